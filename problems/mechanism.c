@@ -15,7 +15,7 @@ static const char example[] = "{\"gravity\": [0, -9.81],\n"
                               " \"joints\": [{\"type\": \"revolute\", \"bodies\": [\"ground\", \"rod\"],\n"
                               "             \"points\": [[0, 0], [-0.5, 0]]}]}\n";
 
-/* ---- Drivers: planar, phi' = rate; in space, 2 axis . (e' conj(e)) = rate, linear in both. ---- */
+/* ---- Drivers of velocities: planar, phi' = rate; in space, 2 axis . (e' conj(e)) = rate, linear in both. ---- */
 
 /* The derivatives of 2 axis . (a conj(b)) in a, or in b. */
 static void turning(const sb_scalar axis[3], const sb_scalar other[4], bool of_rate, sb_scalar out[4]) {
@@ -84,6 +84,11 @@ static sb_scalar time_scale(const crank *p) {
     for (int k = 0; k < p->ndrivers; k++) {
         fastest = fmax(fastest, fabs(p->driver[k].rate));
     }
+    for (int k = 0; k < p->driven.count; k++) {
+        const driven *d = &p->driven.driven[k];
+        fastest = fmax(fastest, motion_fastest(&d->motion));
+        fastest = d->kind == DRIVEN_ANGLE ? fmax(fastest, fabs(d->motion.rate)) : fastest;
+    }
     for (int b = 0; b < j->nbodies; b++) {
         const int from = j->body[b].at + p->dimension;
         least = fmin(least, j->body[b].rigid.m);
@@ -129,7 +134,7 @@ static int read_outputs(const node *root, sb_arena *arena, crank *p) {
     return SB_OK;
 }
 
-/* Makes room for what the file has: a joint has five rows at most, a body one of its own. */
+/* Makes room for what the file has: a joint has five rows at most, a body and a driver one. */
 static int make_room(const node *root, sb_arena *arena, crank *p) {
     const node bodies = node_member(root, "bodies"), joined = node_member(root, "joints"),
                springs = node_member(root, "springs"), drivers = node_member(root, "drivers"),
@@ -140,10 +145,11 @@ static int make_room(const node *root, sb_arena *arena, crank *p) {
     SB_TRY(node_count(&springs, &nsprings));
     SB_TRY(node_count(&drivers, &ndrivers));
     SB_NEW(arena, p->driver, ndrivers);
+    SB_NEW(arena, p->driven.driven, ndrivers);
     SB_NEW(arena, p->point, noutputs);
     SB_NEW(arena, p->output, 3 * noutputs);
     SB_NEW(arena, p->w, BODY_COORDINATES * nbodies);
-    return joints_new(arena, nbodies, 5 * njoints + nbodies, nsprings, &p->joints);
+    return joints_new(arena, nbodies, 5 * njoints + nbodies + ndrivers, nsprings, &p->joints);
 }
 
 static int read_file(const node *root, sb_arena *arena, crank *p, sb_scalar *scale) {
@@ -157,11 +163,10 @@ static int read_file(const node *root, sb_arena *arena, crank *p, sb_scalar *sca
     }
     SB_TRY(read_list(root, "joints", read_joint, p));
     SB_TRY(read_list(root, "springs", read_spring, p));
-    SB_TRY(read_list(root, "drivers", read_driver, p));
     SB_TRY(read_list(root, "independent", read_independent, p));
     SB_TRY(read_outputs(root, arena, p));
     joints_add_quaternions(p->joints);
-    return SB_OK;
+    return read_list(root, "drivers", read_driver, p); /* the rows of driven joints are the last */
 }
 
 static int set_drivers(sb_arena *arena, const crank *p, sb_system *out) {
@@ -195,6 +200,13 @@ static int start(const node *root, sb_arena *arena, crank *p, const sb_system *s
                          "consistent pose, or remove coordinates from \"independent\"",
                          (double)left[0]);
     }
+    for (int i = 0; i < p->driven.count; i++) {
+        if (!driven_aligned(&p->driven, i, 0.0, p->q0)) {
+            return NODE_FAIL(
+                root, "the angle of a driver starts half a turn from where the solve for the start arrives; turn "
+                      "the pose of its second body to the angle at t = 0");
+        }
+    }
     if (!(left[1] <= unit * (1.0 + sb_norm_max(sys->n, p->v0)))) {
         return NODE_FAIL(root,
                          "no velocities satisfy the joints and drivers: the residual is %.2g; remove a driver or a "
@@ -219,6 +231,9 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(description_open(&file, &root));
     SB_TRY(read_file(&root, arena, p, &scale));
     SB_TRY(joints_finish(arena, p->joints, out));
+    if (p->driven.count > 0) {
+        driven_finish(p->joints, &p->driven, out);
+    }
     if (p->ndrivers > 0) {
         SB_TRY(set_drivers(arena, p, out));
     }

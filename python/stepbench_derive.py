@@ -118,9 +118,10 @@ class Model:
         if self.M.has(*self.v) or any(sp.simplify(e.xreplace(rest)) != 0
                                       for e in [self.T, *gradient(self.T, self.v)]):
             fail("T is not v' M(q) v/2: every term has to be of second degree in the velocities")
-        for symbol, what in ((self.t, "t"), *((v, "velocities") for v in self.v)):
-            if self.V.has(symbol) or any(e.has(symbol) for e in self.g) or self.M.has(symbol):
-                fail(f"V, g and M depend on the coordinates alone, not on {what}")
+        if self.M.has(self.t):
+            fail("T depends on the coordinates and the velocities alone, not on t")
+        if any(e.has(v) for e in (self.V, *self.g, self.M) for v in self.v):
+            fail("V, g and M do not depend on velocities")
         for what, values in (("f", self.f), *((f"the symmetry {k}", s) for k, s in self.symmetries.items())):
             if len(values) not in (0, n):
                 fail(f"{what} has {len(values)} components for {n} coordinates")
@@ -207,12 +208,17 @@ class Writer:
                           "sb_scalar *Hx)",
                           on_H(lambda i, j: cqq * T_qq[i, j] + cqv * T_qv[i, j] + cvq * T_qv[j, i]))
         degree = self.degree([m.V])
+        # terms that depend on time have t in front of q
+        in_V, in_g = (("sb_scalar t, " if yes else "") for yes in (m.V.has(m.t), any(e.has(m.t) for e in m.g)))
         if m.V != 0:
-            self.function("potential(const void *self, const sb_scalar *q, sb_scalar *V)", [("*V", "=", m.V)])
-            self.function("potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq)",
+            self.function(f"potential(const void *self, {in_V}const sb_scalar *q, sb_scalar *V)", [("*V", "=", m.V)])
+            self.function(f"potential_gradient(const void *self, {in_V}const sb_scalar *q, sb_scalar *Vq)",
                           [(f"Vq[{i}]", "=", e) for i, e in enumerate(gradient(m.V, q))])
-            self.function(f"potential_hessian(const void *self, const sb_scalar *q, {ADD})",
+            self.function(f"potential_hessian(const void *self, {in_V}const sb_scalar *q, {ADD})",
                           on_H(lambda i, j: c * V_qq[i, j]))
+        if in_V:
+            self.function("potential_rate(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vt)",
+                          [("*Vt", "=", sp.diff(m.V, m.t))])
         if m.f:
             self.function(f"force(const void *self, sb_scalar t, {QV}, sb_scalar *f)",
                           [(f"f[{i}]", "=", e) for i, e in enumerate(m.f)])
@@ -222,14 +228,19 @@ class Writer:
         g_q = [gradient(e, q) for e in m.g]
         G = [(j, i) for i, e in enumerate(g_q) for j in range(n) if e[j] != 0]
         if m.g:
-            along = [sum((e * v[i] * v[j] for (i, j), e in h.todok().items()), sp.Integer(0)) for h in hessians]
-            self.function("constraints(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx)",
+            moving = [sp.diff(e, m.t) for e in m.g]
+            along = [sum((e * v[i] * v[j] for (i, j), e in h.todok().items()), sp.diff(e_t, m.t))
+                     + 2 * sum(e * u for e, u in zip(gradient(e_t, q), v)) for e_t, h in zip(moving, hessians)]
+            self.function(f"constraints(const void *self, {in_g}const sb_scalar *q, sb_scalar *g, sb_scalar *Gx)",
                           ("g != NULL", [(f"g[{i}]", "=", e) for i, e in enumerate(m.g)]),
                           ("Gx != NULL", [(f"Gx[{k}]", "=", g_q[i][j]) for k, (j, i) in enumerate(G)]))
-            self.function(f"constraint_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, {ADD})",
+            self.function(f"constraint_hessian(const void *self, {in_g}const sb_scalar *q, const sb_scalar *w, {ADD})",
                           on_H(lambda i, j: c * sum(a * h[i, j] for a, h in zip(w, hessians))))
-            self.function(f"curvature(const void *self, {QV}, sb_scalar *out)",
+            self.function(f"curvature(const void *self, {in_g}{QV}, sb_scalar *out)",
                           [(f"out[{i}]", "=", e) for i, e in enumerate(along)])
+            if in_g:
+                self.function("constraint_rate(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *out)",
+                              [(f"out[{i}]", "=", e) for i, e in enumerate(moving)])
         slide, A = [r[0] for r in m.rows], []
         if m.rows:
             A = [(j, i) for i, e in enumerate(slide) for j in range(n) if e.has(v[j]) or e.has(q[j])]
@@ -284,14 +295,21 @@ class Writer:
         extra = ", .gradient = kinetic_gradient, .hessian = kinetic_hessian" if variable else ""
         self.add(f"    out->inertia = (sb_inertia){{.self = p, .mass = mass{extra}}};",
                  line("M", n, n, len(M), "inertia.M"))
-        if m.V != 0:
+        if m.V.has(m.t):
+            self.add(f"    out->potential.degree = {degree};",
+                     "    out->time_potential = (sb_time_potential){p, potential, potential_gradient, potential_hessian, "
+                     "NULL,", "        potential_rate};")
+        elif m.V != 0:
             self.add(f"    out->potential = (sb_potential){{p, {degree}, potential, potential_gradient, "
                      "potential_hessian, NULL};")
         if m.f:
             self.add("    out->force = (sb_force){p, force, force_jacobian};")
         if m.g:
-            self.add(f"    out->holonomic = (sb_holonomic){{.self = p, .m = {len(m.g)}, "
-                     f".degree = {self.degree(m.g)}, .value = constraints,",
+            in_time = any(e.has(m.t) for e in m.g)
+            self.add(f"    out->holonomic = (sb_holonomic){{.self = p, .m = {len(m.g)}, .degree = {self.degree(m.g)}" +
+                     ("};" if in_time else ", .value = constraints,"),
+                     "    out->rheonomic = (sb_rheonomic){p, constraints, constraint_hessian, curvature, "
+                     "constraint_rate};" if in_time else
                      "        .hessian = constraint_hessian, .curvature = curvature};",
                      line("G", n, len(m.g), len(G), "holonomic.G"))
         if m.rows:

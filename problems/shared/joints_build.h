@@ -31,15 +31,23 @@ static inline void joints_add_meeting(joints *p, joint_vector first, joint_vecto
     }
 }
 
-/* Adds the row of two directions that are perpendicular. */
-static inline void joints_add_perpendicular(joints *p, joint_vector first, joint_vector second) {
-    p->row[p->nrows++] = (joint_row){.vectors = 2, .u = {first, second}, .Q = {{0.0, 1.0, 0.0}, {1.0, 0.0, 0.0}}};
+/* Returns the row of two directions that are perpendicular. */
+static inline joint_row joints_perpendicular(joint_vector first, joint_vector second) {
+    return (joint_row){.vectors = 2, .u = {first, second}, .Q = {{0.0, 1.0, 0.0}, {1.0, 0.0, 0.0}}};
 }
 
-/* Adds the row of a vector between two points that is perpendicular to a direction. */
-static inline void joints_add_sliding(joints *p, joint_vector direction, joint_vector first, joint_vector second) {
-    p->row[p->nrows++] = (joint_row){
+static inline void joints_add_perpendicular(joints *p, joint_vector first, joint_vector second) {
+    p->row[p->nrows++] = joints_perpendicular(first, second);
+}
+
+/* Returns the row of a vector between two points that is perpendicular to a direction. */
+static inline joint_row joints_sliding(joint_vector direction, joint_vector first, joint_vector second) {
+    return (joint_row){
         .vectors = 3, .u = {direction, first, second}, .Q = {{0.0, -1.0, 1.0}, {-1.0, 0.0, 0.0}, {1.0, 0.0, 0.0}}};
+}
+
+static inline void joints_add_sliding(joints *p, joint_vector direction, joint_vector first, joint_vector second) {
+    p->row[p->nrows++] = joints_sliding(direction, first, second);
 }
 
 /* Returns half the squared distance of two points, less that of `length`. */

@@ -83,13 +83,43 @@ symmetries = {"L": [-y, x]}
 start = ([0.4, 0], [0, 2])
 time_scale = 0.25
 P
+cat >hoop.py <<'P'
+name = "derived_hoop"
+brief = "bead on a turning hoop"
+reference = "goldstein02"
+x, y, z, vx, vy, vz = coordinates("x y z")
+Omega = parameter("Omega", 4)
+T, V = (vx**2 + vy**2 + vz**2) / 2, 9.81 * z
+g = [(x**2 + y**2 + z**2 - 1) / 2, y * cos(Omega * t) - x * sin(Omega * t)]
+start = ([sin(0.5), 0, -cos(0.5)], [cos(0.5), Omega * sin(0.5), sin(0.5)])
+time_scale = 0.1
+P
+cat >trap.py <<'P'
+name = "derived_trap"
+brief = "ion in a quadrupole trap"
+reference = "paul90"
+x, y, vx, vy = coordinates("x y")
+T, V = (vx**2 + vy**2) / 2, (0.02 - 0.8 * cos(2 * t)) * (x**2 - y**2) / 2
+start = ([1, 0.5], [0, 0.3])
+time_scale = 0.5
+P
 derive pendulum.py derived_pendulum
+derive hoop.py derived_hoop
+derive trap.py derived_trap
+stepbench check --plugin ./derived_trap.so derived_trap --all >rows
+grep -q "^derived_trap,V_t,time_potential.rate,passed" rows || fail "V_t is not checked: $(cat rows)"
 derive spherical.py derived_spherical
 derive kepler.py derived_kepler
 derive "$SOURCE_DIR/tests/python/derive/dsp.py" derived_dsp
 derive "$SOURCE_DIR/tests/python/derive/top.py" derived_top
 for stepper in rattle "spook:eps=0"; do
     twins pendulum:constraint=square derived_pendulum derived_pendulum "$stepper" q0,q1,v0,v1,lambda0
+done
+for stepper in lobatto_iiia_b bdf:order=3,index=2s; do
+    twins hoop derived_hoop derived_hoop "$stepper" q0,q1,q2,v0,v1,v2,lambda0,lambda1
+done
+for stepper in verlet midpoint; do
+    twins paul_trap derived_trap derived_trap "$stepper" q0,q1,v0,v1
 done
 for stepper in rk4 midpoint; do
     twins kepler:e=0.6 derived_kepler derived_kepler "$stepper" q0,q1,v0,v1
@@ -179,7 +209,7 @@ refused() { # refused PATTERN LINE: spherical.py with a line added
     [ "$status" -eq 1 ] && grep -q "$1" err && [ ! -s out ] || fail "$2: exit status $status, $(cat err)"
 }
 refused "second degree" "T = vtheta**3"
-refused "not on t" "V = t * theta"
+refused "not on t" "T = (1 + t) * vtheta**2"
 refused "3 components for 2 coordinates" "f = [1, 2, 3]"
 refused "start needs" "start = ([1], [1])"
 refused "does not set name" "del name"

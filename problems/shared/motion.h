@@ -1,0 +1,40 @@
+/* Motions that are given in time: a uniform one, an oscillation, and a table. */
+#ifndef STEPBENCH_PROBLEMS_SHARED_MOTION_H
+#define STEPBENCH_PROBLEMS_SHARED_MOTION_H
+
+#include <math.h>
+
+#include "problems/shared/spline.h"
+
+/* w(t) = offset + rate t + amplitude sin(frequency t + phase) + table(t); the table without knots is 0. */
+typedef struct motion {
+    sb_scalar offset, rate, amplitude, frequency, phase;
+    spline table;
+} motion;
+
+/* Sets w to the motion and its first two derivatives. */
+static inline void motion_at(const motion *m, sb_scalar t, sb_scalar w[3]) {
+    const sb_scalar s = m->amplitude * sin(m->frequency * t + m->phase),
+                    c = m->amplitude * cos(m->frequency * t + m->phase);
+    w[0] = m->offset + m->rate * t + s;
+    w[1] = m->rate + m->frequency * c;
+    w[2] = -m->frequency * m->frequency * s;
+    if (m->table.count > 0) {
+        spline_add(&m->table, t, w);
+    }
+}
+
+/* Returns the largest rate at which the motion changes by its own size: of the oscillation its frequency, of the table
+ * its steepest slope over its range (1/s). */
+static inline sb_scalar motion_fastest(const motion *m) {
+    const spline *s = &m->table;
+    sb_scalar steepest = 0.0, low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < s->count; i++) {
+        low = fmin(low, s->y[i]);
+        high = fmax(high, s->y[i]);
+        steepest = i > 0 ? fmax(steepest, fabs(s->y[i] - s->y[i - 1]) / (s->x[i] - s->x[i - 1])) : 0.0;
+    }
+    return fmax(m->amplitude != 0.0 ? fabs(m->frequency) : 0.0, high > low ? 2.0 * steepest / (high - low) : 0.0);
+}
+
+#endif
