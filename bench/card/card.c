@@ -2,10 +2,14 @@
 #include "bench/card/card.h"
 
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
 #include "bench/card/references.h"
+#include "bench/process/pool.h"
 #include "bench/report/html.h"
 #include "core/base/params.h"
+#include "core/base/text.h"
 #include "core/output/provenance.h"
 #include "core/output/sink.h"
 
@@ -57,18 +61,57 @@ static int put_parameters(const sb_card *card) {
     return SB_OK;
 }
 
+/* Writes the first line that a program prints; nothing if it fails. */
+static void put_output(FILE *to, const char *before, char *const *argv) {
+    char line[80] = "";
+    FILE *out = tmpfile();
+    if (out != NULL && sb_program_run(argv, true, out) == 0) {
+        rewind(out);
+        line[strcspn(fgets(line, sizeof line, out) != NULL ? line : "", "\n")] = '\0';
+    }
+    if (out != NULL) {
+        fclose(out);
+    }
+    sb_html_tagged(to, line[0] != '\0' ? before : "", line, "");
+}
+
+/* Writes which file a plug-in is: its name, the day on which it was written, and the commit that it is at. */
+static void put_plugin(const sb_card *card) {
+    struct stat file;
+    struct tm day;
+    char date[16];
+    if (card->plugin == NULL || stat(card->plugin, &file) != 0 || gmtime_r(&file.st_mtime, &day) == NULL) {
+        return;
+    }
+    strftime(date, sizeof date, "%Y-%m-%d", &day);
+    const char *slash = strrchr(card->plugin, '/'), *name = slash != NULL ? slash + 1 : card->plugin;
+    char *directory = sb_asprintf(card->arena, "%.*s", slash != NULL ? (int)(slash - card->plugin) + 1 : 1,
+                                  slash != NULL ? card->plugin : ".");
+    sb_html_tagged(card->to, "<dt>file</dt><dd>", name, "");
+    fprintf(card->to, " of %s", date);
+    put_output(card->to, ", commit ",
+               (char *[]){"git", "-C", directory != NULL ? directory : ".", "log", "-1", "--format=%h of %cs", "--",
+                          (char *)name, NULL});
+    fputs("</dd>\n", card->to);
+}
+
 static int put_identity(const sb_card *card) {
     const sb_stepper *type = card->subject->type;
-    const char *reference = sb_reference_text(card->ctx, card->arena, type->entry.ref);
+    const char *doi, *reference = sb_reference_text(card->ctx, card->arena, type->entry.ref, &doi);
     if (reference == NULL) {
         return SB_NO_MEMORY;
     }
     sb_html_tagged(card->to, page_head, card->subject->stepper, "</h1>");
     sb_html_tagged(card->to, "<p>", type->entry.brief, "</p></header>\n");
-    sb_html_tagged(card->to, "<dl><dt>reference</dt><dd>", reference, "</dd>\n");
-    fprintf(card->to, "<dt>claims order</dt><dd>%d</dd>\n<dt>kind</dt><dd>%s, %s</dd>\n", card->subject->order,
+    sb_html_tagged(card->to, "<dl><dt>reference</dt><dd>", reference, "");
+    if (doi != NULL) {
+        sb_html_tagged(card->to, " <a href=\"https://doi.org/", doi, "\">");
+        sb_html_tagged(card->to, "doi:", doi, "</a>");
+    }
+    fprintf(card->to, "</dd>\n<dt>claims order</dt><dd>%d</dd>\n<dt>kind</dt><dd>%s, %s</dd>\n", card->subject->order,
             type->start_pair != NULL ? "two-step: its state holds the last point" : "one-step",
             card->plugin != NULL ? "a plug-in" : "built in");
+    put_plugin(card);
     for (size_t i = 0; i < sizeof type->lower / sizeof *type->lower; i++) {
         char term[40];
         snprintf(term, sizeof term, "order %d with", type->lower[i].order);

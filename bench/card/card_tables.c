@@ -43,6 +43,28 @@ static int put_checks(const sb_card *card) {
     return SB_OK;
 }
 
+/* Adds the unclear checks of a table to a list, which begins with the first. */
+static void put_unclear_of(FILE *to, const sb_table *table, bool *begun) {
+    for (int k = sb_table_find(table, "verdict", "unclear", 0); k >= 0;
+         k = sb_table_find(table, "verdict", "unclear", k + 1)) {
+        fputs(*begun ? "" : "<details><summary>What could not be decided, and why</summary><ul>\n", to);
+        sb_html_tagged(to, "<li>", sb_table_text(table, k, "problem"), ", ");
+        sb_html_tagged(to, "", sb_table_text(table, k, "check"), ": ");
+        sb_html_tagged(to, "", sb_table_text(table, k, "message"), "</li>\n");
+        *begun = true;
+    }
+}
+
+static void put_unclear(const sb_card *card) {
+    const sb_card_data *d = card->subject;
+    bool begun = false;
+    for (int i = 0; i < d->problems; i++) {
+        put_unclear_of(card->to, &d->evaluations[i].tables[SB_EVALUATED_CONTRACT], &begun);
+    }
+    put_unclear_of(card->to, &d->systems.rows, &begun);
+    fputs(begun ? "</ul></details>\n" : "", card->to);
+}
+
 /* ---- The measures. ---- */
 
 static void put_value(FILE *to, const sb_measure *m) {
@@ -52,12 +74,16 @@ static void put_value(FILE *to, const sb_measure *m) {
         fputs(strncmp(m->note, "stable up to", 12) == 0 ? "no limit</td>" : "</td>", to);
         return;
     }
-    fputs("<td class=\"number\" title=\"", to);
-    if (!isnan(m->uncertainty)) {
-        fprintf(to, "%s %.2g", order || drift ? "standard error" : "noise", m->uncertainty);
-    }
     const bool small = fabs(m->value) < 1e-3 && m->value != 0.0;
-    fprintf(to, order ? "\">%.2f</td>" : small ? "\">%.1e</td>" : "\">%.3g</td>", m->value);
+    fprintf(to,
+            order   ? "<td class=\"number\">%.2f"
+            : small ? "<td class=\"number\">%.1e"
+                    : "<td class=\"number\">%.3g",
+            m->value);
+    if (!isnan(m->uncertainty)) {
+        fprintf(to, "<small class=\"quiet\">%s %.1g</small>", order || drift ? "±" : "noise", m->uncertainty);
+    }
+    fputs("</td>", to);
 }
 
 static bool is_shown(const sb_evaluation *j) { return j->refusal == NULL && j->fault == NULL; }
@@ -88,8 +114,8 @@ static void put_measures(const sb_card *card) {
         return;
     }
     fputs("<h2>Numbers</h2>\n<p>Errors over four time scales T of each problem, from h = T/10 down; drift over 1000 T, "
-          "defects over 1 to 20 T, at T/10. Standard errors "
-          "appear when the pointer is on a number.</p>\n<div class=\"scroll\" tabindex=\"0\"><table "
+          "defects over 1 to 20 T, at T/10. Below a number stands its standard error, or the noise of "
+          "round-off.</p>\n<div class=\"scroll\" tabindex=\"0\"><table "
           "class=\"wide\"><thead><tr><th>problem</th>",
           card->to);
     for (int k = 0; k < count; k++) {
@@ -173,6 +199,7 @@ static void put_refusals(const sb_card *card) {
 
 int sb_card_tables(const sb_card *card) {
     SB_TRY(put_checks(card));
+    put_unclear(card);
     put_measures(card);
     put_blowups(card);
     put_refusals(card);

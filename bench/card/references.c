@@ -45,9 +45,10 @@ static const char *field(sb_arena *arena, const char *entry, const char *end, co
     return NULL;
 }
 
-const char *sb_reference_text(sb_context *ctx, sb_arena *arena, const char *ref) {
+const char *sb_reference_text(sb_context *ctx, sb_arena *arena, const char *ref, const char **doi) {
     const char *path;
     char *bib, *head;
+    *doi = NULL;
     if (sb_data_path(ctx, arena, "references.bib", &path) != SB_OK || sb_text_read(ctx, arena, path, &bib) != SB_OK ||
         (head = sb_asprintf(arena, "{%.*s,", (int)strcspn(ref, " "), ref)) == NULL || strstr(bib, head) == NULL) {
         ctx->message[0] = '\0';
@@ -57,6 +58,7 @@ const char *sb_reference_text(sb_context *ctx, sb_arena *arena, const char *ref)
     end = end != NULL ? end : entry + strlen(entry);
     const char *author = field(arena, entry, end, "author"), *title = field(arena, entry, end, "title"),
                *year = field(arena, entry, end, "year");
+    *doi = field(arena, entry, end, "doi");
     return sb_asprintf(arena, "%s%s%s%s%s%s [%s]", author != NULL ? author : "", author != NULL ? ": " : "",
                        title != NULL ? title : "", year != NULL ? " (" : "", year != NULL ? year : "",
                        year != NULL ? ")" : "", ref);

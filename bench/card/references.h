@@ -6,7 +6,7 @@
 
 /* Returns the reference "wm96 (4.8)" as "Authors: Title (1996) [wm96 (4.8)]"; `ref` itself if its key is not in the
  * bibliography; NULL when out of memory. */
-const char *sb_reference_text(sb_context *ctx, sb_arena *arena, const char *ref);
+const char *sb_reference_text(sb_context *ctx, sb_arena *arena, const char *ref, const char **doi);
 
 /* Reads the table stepper, problem, quantity, expected, reason; without rows if there is no file. */
 int sb_known_failures(sb_context *ctx, sb_arena *arena, sb_table *out);

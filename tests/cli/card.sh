@@ -4,7 +4,7 @@
 . "$SOURCE_DIR/tests/prelude.sh"
 
 text() { # text FILE: its words, cells and items apart
-    sed 's/<[^>]*>/|/g' "$1" | sed 's/||*/|/g; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g'
+    sed 's/<small[^>]*>[^<]*<\/small>//g; s/<[^>]*>/|/g' "$1" | sed 's/||*/|/g; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g'
 }
 says() { # says FILE TEXT
     grep -qF -- "$2" "$1" || fail "$1 does not say \"$2\": $(grep -v '{' "$1" | head -40)"
@@ -18,7 +18,7 @@ text midpoint.html >card
 says card "|midpoint|$(sed -n 2p show)|"
 says card "|claims order|$(sed -n 's/^order *//p' show)|"
 says card "|claims to keep|the discrete momentum of every symmetry; a step back undoes a step|"
-says card "|and also|non-potential forces f(t,q,v); a mass matrix that depends on q|"
+says card "|and also|non-potential forces f(t,q,v); a mass matrix that depends on q; a potential V(t,q) that depends on time|"
 says card "|tol|1e-10|in (0, 0.01]|Newton"
 says card "|one-step, built in|"
 
@@ -48,6 +48,11 @@ errors="$(number 'error constant' %.3g)|$(number 'energy error' %.3g)|$(number '
 says card "|kepler|unconstrained|0|$orders|$errors|$(number 'momentum defect' %.1e)|"
 grep -q '^|oscillator|unconstrained|.*|no limit|no limit|' card ||
     fail "no step is too long for the midpoint rule on an oscillator: $(grep '^|oscillator|unc' card)"
+# Standard errors are text, those of compare.
+se=$("$STEPBENCH" compare -s midpoint -p kepler --format csv | awk -F, '
+    !n++ && !/^#/ { for (i = 1; i <= NF; i++) at[$i] = i } /^#/ { n = 0 }
+    $1 == "unconstrained" && $4 == "order of q" { printf "%.1g", $6 }')
+grep -q "<small class=\"quiet\">± $se</small>" midpoint.html || fail "no standard error $se of the order of q"
 # The others in the pictures, in the order asked for; not itself a second time.
 [ "$(grep '^|midpoint| ' card | sort -u)" = "|midpoint| |rk4| |verlet| |" ] ||
     fail "who is drawn: $(grep '|rk4|' card | head -3)"
@@ -74,8 +79,11 @@ says card "|spherical_pendulum, h = $h s: $(echo "$row" | sed 's/.*,\(euler_expl
 # Pictures in words: errors as workprec has them, energies of one problem a family, and who ended early.
 "$STEPBENCH" card rk4 --against euler_explicit,midpoint -o rk4.html 2>err || fail "card: $(cat err)"
 grep -o 'aria-label="[^"]*"' rk4.html >pictures
+grep -qF '<a href="https://doi.org/10.1007/978-3-540-78862-1">doi:10.1007/978-3-540-78862-1</a>' rk4.html ||
+    fail "no link to the book on RK4: $(grep -o '<dt>reference.*' rk4.html)"
 "$STEPBENCH" workprec -p kepler -s rk4 --levels 7 --format csv | grep -v '^#' |
-    awk -F, 'NR > 1 { b = sprintf("%.2g at %.3g", $9, $3 * sqrt(12)); if (NR == 2) a = b }
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+    NR > 1 { b = sprintf("%.2g at %.3g", $at["err_relative"], $at["h"] * sqrt(12)); if (NR == 2) a = b }
     END { print "Error against step on kepler: rk4 from " a " to " b "; euler_explicit from " }' >words
 scale=$("$STEPBENCH" show kepler | sed -n 's/^time scale //p')
 [ "$scale" = "0.289 s" ] || fail "the time scale of kepler is 12^-1/2 s, not $scale"
