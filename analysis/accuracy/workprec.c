@@ -28,6 +28,7 @@ static int write_level(const sb_task *task, const sb_order *order, const sb_orde
     SB_TRY(measure(task, order, level, &work));
     return sb_row_status(task, plateau ? "plateau" : SB_STATUS_OK,
                          SB_CELLS(adaptive ? sb_real(level->tolerance) : sb_empty(),
+                                  sb_real((double)(adaptive ? order->samples : level->steps) * level->h),
                                   sb_int(adaptive ? work.substeps : level->steps), sb_int(work.rejected),
                                   sb_known(error[SB_ERR_Q]), sb_known(error[SB_ERR_V]), sb_known(error[SB_ERR_LAMBDA]),
                                   sb_known(error[SB_ERR_ENERGY]), sb_known(error[SB_ERR_Q] / order->size_q),
@@ -72,6 +73,7 @@ static const sb_column columns[] = {
     SB_COLUMN_STEPPER,
     {"h", SB_COL_KEY, "s", "step, or interval of output with error control"},
     SB_COLUMN_TOL,
+    {"t_end", SB_COL_INFO, "s", "end of the run"},
     {"steps", SB_COL_INFO, "", "number of steps that were accepted"},
     {"rejected", SB_COL_INFO, "", "number of steps that error control rejected"},
     {"err_q", SB_COL_ERROR, "",

@@ -4,17 +4,18 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/accuracy/tolerance.h"
+#include "analysis/row.h"
 #include "bench/perf/step_job.h"
 #include "bench/runner/verdicts.h"
 
-/* s: about twenty rounds of half a millisecond */
-static const double budget = 0.01;
 enum { MOST_STEPS = 500 };
 
 static const sb_column columns[] = {
     {"problem", SB_COL_KEY, "", "the problem"},
     {"stepper", SB_COL_KEY, "", "the stepper"},
-    {"h", SB_COL_KEY, "s", "step"},
+    {"h", SB_COL_KEY, "s", "step, or interval of output with error control"},
+    SB_COLUMN_TOL,
     {"steps", SB_COL_INFO, "", "steps taken"},
     {"err_relative", SB_COL_ERROR, "", "largest position error over the largest |q|"},
     {"time_step", SB_COL_TIME, "ns", "processor time per step, median"},
@@ -22,7 +23,22 @@ static const sb_column columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
-static int row(sb_bench *bench, const sb_table *points, int i, const sb_specs *formulations, sb_table *out) {
+/* Measures the time of a run in s. With error control it has one output, at its end. */
+static int time_run(sb_bench *bench, sb_arena *arena, const sb_table *points, int i, double budget, sb_pair *pair,
+                    double *seconds) {
+    const double h = sb_table_real(points, i, "h"), steps = sb_table_real(points, i, "steps"),
+                 tol = sb_table_real(points, i, "tol");
+    if (isnan(tol)) {
+        SB_TRY(sb_step_time(bench->ctx, pair, h, steps < MOST_STEPS ? (long)steps : MOST_STEPS, budget, seconds));
+        *seconds *= steps;
+        return SB_OK;
+    }
+    SB_TRY(sb_tolerance_set(bench->ctx, arena, pair->type, pair->config, tol, &pair->config));
+    return sb_step_time(bench->ctx, pair, sb_table_real(points, i, "t_end"), 1, budget, seconds);
+}
+
+static int row(sb_bench *bench, const sb_table *points, int i, const sb_specs *formulations, double budget,
+               sb_table *out) {
     const char *problem = sb_table_text(points, i, "problem"), *stepper = sb_table_text(points, i, "stepper");
     const double h = sb_table_real(points, i, "h"), steps = sb_table_real(points, i, "steps"),
                  error = sb_table_real(points, i, "err_relative");
@@ -40,15 +56,17 @@ static int row(sb_bench *bench, const sb_table *points, int i, const sb_specs *f
     SB_TRY(sb_spec_parse(bench->ctx, &arena, SB_KIND_PROBLEM, spec_text, &spec));
     SB_TRY(sb_system_make(bench->ctx, &arena, &spec, formulations, &sys));
     SB_TRY(sb_pair_build(bench->ctx, &arena, &sys, stepper, &pair));
-    SB_TRY(sb_step_time(bench->ctx, &pair, h, steps < MOST_STEPS ? (long)steps : MOST_STEPS, budget, &seconds));
-    return SB_ROW(&out->sink, sb_text(problem), sb_text(stepper), sb_real(h), sb_int((long)steps), sb_real(error),
-                  sb_real(nearbyint(1e10 * seconds) / 10.0), sb_real(nearbyint(1e9 * seconds * steps) / 1e6));
+    SB_TRY(time_run(bench, &arena, points, i, budget, &pair, &seconds));
+    return SB_ROW(&out->sink, sb_text(problem), sb_text(stepper), sb_real(h), sb_known(sb_table_real(points, i, "tol")),
+                  sb_int((long)steps), sb_real(error), sb_real(nearbyint(1e10 * seconds / steps) / 10.0),
+                  sb_real(nearbyint(1e9 * seconds) / 1e6));
 }
 
-int sb_workprec_time(sb_bench *bench, const sb_table *points, const sb_specs *formulations, sb_table *out) {
+int sb_workprec_time(sb_bench *bench, const sb_table *points, const sb_specs *formulations, double budget,
+                     sb_table *out) {
     SB_TRY(sb_bench_table(bench, COLUMNS, columns, out));
     for (int i = 0; i < points->nrows; i++) {
-        SB_TRY(row(bench, points, i, formulations, out));
+        SB_TRY(row(bench, points, i, formulations, budget, out));
     }
     return SB_OK;
 }

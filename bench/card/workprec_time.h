@@ -5,7 +5,9 @@
 #include "bench/runner/experiment.h"
 
 /* Measures the time per step of every row of analysis `workprec` with a result, under the same formulations; columns
- * problem, stepper, h, steps, err_relative, time_step (ns), time (ms). Takes about 50 ms per row. */
-int sb_workprec_time(sb_bench *bench, const sb_table *points, const sb_specs *formulations, sb_table *out);
+ * problem, stepper, h, tol, steps, err_relative, time_step (ns), time (ms). Takes about `budget` s per row, in rounds
+ * of half a millisecond. */
+int sb_workprec_time(sb_bench *bench, const sb_table *points, const sb_specs *formulations, double budget,
+                     sb_table *out);
 
 #endif

@@ -302,7 +302,7 @@ static int write_directory(board *b, const compare_options *options) {
                  : status;
     if (status == SB_OK && options->times) {
         sb_table times;
-        status = sb_workprec_time(&bench, &b->work, &me->formulations, &times);
+        status = sb_workprec_time(&bench, &b->work, &me->formulations, 0.01, &times);
         status = status == SB_OK
                      ? sb_pareto_draw(&bench, &times, "time", "processor time (ms)", b->named, "compare_times")
                      : status;

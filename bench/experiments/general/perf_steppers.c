@@ -188,7 +188,8 @@ static int subject_rows(sb_bench *bench, int subject, sb_sink *out) {
                            &sys));
     const sb_entry *entry;
     for (int i = 0; (entry = sb_registry_match(bench->ctx->registry, SB_KIND_STEPPER, "*", i)) != NULL; i++) {
-        if (sb_stepper_check(bench->ctx, (const sb_stepper *)entry, &sys) == SB_OK) {
+        const sb_stepper *type = (const sb_stepper *)entry;
+        if (type->control.tolerance == NULL && sb_stepper_check(bench->ctx, type, &sys) == SB_OK) {
             SB_TRY(stepper_row(bench, entry->name, subject, &sys, out));
         }
     }

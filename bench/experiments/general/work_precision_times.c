@@ -9,7 +9,7 @@ static int run(sb_bench *bench) {
     sb_table table, times;
     SB_TRY(sb_bench_analyse(bench, "workprec", "", problems, steppers, &table));
     const sb_specs plain = {0};
-    SB_TRY(sb_workprec_time(bench, &table, &plain, &times));
+    SB_TRY(sb_workprec_time(bench, &table, &plain, 0.01, &times));
     return sb_pareto_draw(bench, &times, "time", "processor time (ms)", NULL, "work_precision_times");
 }
 

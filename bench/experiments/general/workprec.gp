@@ -34,9 +34,9 @@ do for [p = 1:panels] {
          data using cost:(here(p, strcol('front') eq 'yes')) with points ls 10 ps 1.9 lw 1.1
 }
 # The legend, below all panels.
-set lmargin at screen 0; set rmargin at screen 1; set bmargin at screen 0; set tmargin at screen 0.09
+set lmargin at screen 0; set rmargin at screen 1; set bmargin at screen 0; set tmargin at screen down == 1 ? 0.09 : 0.13
 unset title; unset xlabel; unset ylabel; unset tics; unset border; unset logscale; unset grid
-set key at screen 0.5,0.075 center top horizontal maxcols 5 Left reverse samplen 1.2 width 1 noenhanced font ',13'
+set key at screen 0.5,(down == 1 ? 0.075 : 0.125) center top horizontal maxcols 5 Left reverse samplen 1.2 width 1 noenhanced font ',13'
 set xrange [0:1]; set yrange [0:1]
 plot for [k = 1:leaders] NaN with points ls k ps 1.1 title names[k], \
     NaN with points pt 7 ps 0.5 lc rgb '#999999' title 'other steppers', \

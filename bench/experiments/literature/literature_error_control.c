@@ -1,0 +1,112 @@
+/* Error control on Kepler's problem: the energy over long times by a conventional controller, by a reversible one and
+ * by a Runge-Kutta method, calvo93, hairer05, hlw06 VIII; the work of methods of order two and eight, hnw93 II.10. */
+#include <math.h>
+
+#include <stepbench/numerics/norm.h>
+
+#include "bench/runner/trajectory.h"
+#include "bench/runner/verdicts.h"
+
+static const sb_column columns[] = {
+    {"stepper", SB_COL_KEY, "", "the stepper"},
+    {"periods", SB_COL_KEY, "", "length of the run"},
+    {"energy", SB_COL_ERROR, "", "largest change of the mean energy of a period up to then"},
+};
+enum { TIMES = 5, OUTPUTS = 32 }; /* outputs per period */
+static const char *const problem = "kepler:e=0.9";
+/* Periods; then twice as long each time. A drift then exceeds the change of the energy in the first periods, in which
+ * the controllers adapt. */
+static const int first = 32;
+
+/* Means over a period are free of the oscillation of the energy along the orbit, which hides a drift for long. */
+typedef struct watch {
+    double sum, initial, largest, at[TIMES];
+} watch;
+
+static int observe(void *arg, const sb_sample *s) {
+    watch *w = arg;
+    const double *q = s->q, *v = s->v;
+    const long period = s->step / OUTPUTS;
+    w->sum += 0.5 * (v[0] * v[0] + v[1] * v[1]) - 1.0 / hypot(q[0], q[1]);
+    if (s->step % OUTPUTS != OUTPUTS - 1) {
+        return SB_OK;
+    }
+    const double mean = w->sum / OUTPUTS;
+    w->sum = 0.0;
+    w->initial = period == 0 ? mean : w->initial;
+    w->largest = sb_larger(w->largest, fabs(mean - w->initial));
+    for (int i = 0; i < TIMES; i++) {
+        if (period == first << i) {
+            w->at[i] = w->largest;
+        }
+    }
+    return SB_OK;
+}
+
+/* Measures the power of t in the change of the energy, and records it for the claim. */
+static int grow(sb_bench *bench, const char *claim, const char *stepper, double expected, sb_table *table) {
+    watch w = {0};
+    double t[TIMES];
+    const long steps = (long)OUTPUTS * ((first << (TIMES - 1)) + 1);
+    SB_TRY(sb_bench_observe(bench, problem, "", stepper,
+                            &(sb_run){.h = 2.0 * acos(-1.0) / OUTPUTS, .steps = steps, .every = 1}, observe, &w));
+    for (int i = 0; i < TIMES; i++) {
+        t[i] = first << i;
+        SB_TRY(SB_ROW(&table->sink, sb_text(stepper), sb_int(first << i), sb_real(w.at[i])));
+    }
+    const sb_slope slope = sb_bench_slope(TIMES, t, w.at);
+    return SB_RECORD(bench, claim, SB_PRINTED,
+                     sb_bench_format(bench, "%s: power of t in the change of the energy", stepper),
+                     .measured = slope.value, .expected = expected, .tolerance = 0.25, .uncertainty = slope.se,
+                     .from = "a quarter of the distance between bounded and linear");
+}
+
+/* Returns the evaluations of the cheapest run with a relative error of at most `limit`; INFINITY if there is none. */
+static double cheapest(const sb_table *table, const char *stepper, double limit) {
+    double least = INFINITY;
+    for (int i = 0; i < table->nrows; i++) {
+        if (sb_table_is(table, i, "stepper", stepper) && sb_table_real(table, i, "err_relative") <= limit) {
+            least = fmin(least, sb_table_real(table, i, "evaluations"));
+        }
+    }
+    return least;
+}
+
+/* Verlet's method needs steps a thousandth as long for an error a millionth as large: at 1e-7 it still gets there. */
+static int compare_work(sb_bench *bench) {
+    const char *const *high = SB_LIST("kahan_li8(verlet)", "gauss:stages=4");
+    sb_table table;
+    SB_TRY(sb_bench_analyse(bench, "workprec", "levels=12", SB_LIST("kepler:e=0.6"),
+                            SB_LIST("verlet", "kahan_li8(verlet)", "gauss:stages=4", "embedded_rk"), &table));
+    for (; *high != NULL; high++) {
+        SB_TRY(SB_RECORD(
+            bench, "literature-high-order-work", SB_PRINTED,
+            sb_bench_format(bench, "%s: evaluations over those of verlet, for an error of q of 1e-7 |q|", *high),
+            SB_AT_MOST, .measured = cheapest(&table, *high, 1e-7) / cheapest(&table, "verlet", 1e-7), .expected = 1.0,
+            .from = "fewer"));
+        SB_TRY(SB_RECORD(bench, "literature-high-order-work", SB_REPORTED,
+                         sb_bench_format(bench, "%s: evaluations over those of embedded_rk, for 1e-7 |q|", *high),
+                         .measured = cheapest(&table, *high, 1e-7) / cheapest(&table, "embedded_rk", 1e-7)));
+    }
+    return SB_OK;
+}
+
+static int run(sb_bench *bench) {
+    sb_table table;
+    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(grow(bench, "literature-error-control", "adaptive(verlet):rtol=1e-5", 1.0, &table));
+    SB_TRY(grow(bench, "literature-error-control-reversible", "adaptive_reversible(verlet):rtol=1e-4", 0.0, &table));
+    SB_TRY(grow(bench, "literature-runge-kutta-drift", "embedded_rk:rtol=1e-8", 1.0, &table));
+    SB_TRY(sb_bench_save_curves(bench, &table, "literature_error_control.csv"));
+    return compare_work(bench);
+}
+
+SB_DEFINE_EXPERIMENT(literature_error_control) = {
+    .entry = {"literature_error_control",
+              "Error control on Kepler's problem: the energy over long times, and work at high accuracy.",
+              "calvo93; hairer05", NULL, 0},
+    .claims = SB_LIST("literature-error-control", "literature-error-control-reversible", "literature-runge-kutta-drift",
+                      "literature-high-order-work"),
+    .files = SB_LIST("literature_error_control.csv"),
+    .run = run,
+};
