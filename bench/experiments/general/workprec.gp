@@ -14,7 +14,7 @@ set xtics font ',12'
 set ytics font ',12'
 set tics scale 0.4
 set key off
-top = 0.92; bottom = down == 1 ? 0.25 : 0.2; left = 0.09; gap = 0.045; rise = 0.1
+top = 0.92; bottom = down == 1 ? 0.25 : 0.22; left = 0.09; gap = 0.045; rise = 0.1
 width = (0.985 - left - gap*(across - 1)) / across
 height = (top - bottom - rise*(down - 1)) / down
 set yrange [1e-14:1]
@@ -34,9 +34,10 @@ do for [p = 1:panels] {
          data using cost:(here(p, strcol('front') eq 'yes')) with points ls 10 ps 1.9 lw 1.1
 }
 # The legend, below all panels.
-set lmargin at screen 0; set rmargin at screen 1; set bmargin at screen 0; set tmargin at screen down == 1 ? 0.09 : 0.13
+set lmargin at screen 0; set rmargin at screen 1; set bmargin at screen 0; set tmargin at screen 0.1
 unset title; unset xlabel; unset ylabel; unset tics; unset border; unset logscale; unset grid
-set key at screen 0.5,(down == 1 ? 0.075 : 0.125) center top horizontal maxcols 5 Left reverse samplen 1.2 width 1 noenhanced font ',13'
+legendfont = down == 1 ? ',13' : ',10'
+set key at screen 0.5,(down == 1 ? 0.075 : 0.095) center top horizontal maxcols 5 Left reverse samplen 1.2 width 1 noenhanced font legendfont
 set xrange [0:1]; set yrange [0:1]
 plot for [k = 1:leaders] NaN with points ls k ps 1.1 title names[k], \
     NaN with points pt 7 ps 0.5 lc rgb '#999999' title 'other steppers', \
