@@ -41,10 +41,10 @@ static void note_sharp(const pair *p) {
 /* error = c h^p (1 + e h + ...): the slope between h and h/2 is p + O(h), and the next one is nearer to p by half.
  * Extrapolating two successive slopes leaves O(h^2). 0.15 is what is left, with the floor's own share of at most 0.14
  * (analysis/accuracy/fit.h), and far from the next whole order. The two finest slopes above the floor count, or the two
- * before the last: it is bent where round-off is larger than the floor, as in second differences with small masses. An
- * error that is nothing but round-off even at the largest step is that of an exact method. The order of a class of
- * systems is the least over its members: where the claim is that of a class, no problem has less, and main looks for
- * one that has no more. */
+ * before the last: it is bent where round-off is larger than the floor, as in second differences with small masses. A
+ * slope that is the only one counts as it is. An error that is nothing but round-off even at the largest step is that
+ * of an exact method. The order of a class of systems is the least over its members: where the claim is that of a
+ * class, no problem has less, and main looks for one that has no more. */
 static void check(const pair *p, int k, const double *h, const double *error, const double *floor) {
     double slope[LEVELS];
     int used = 0;
@@ -61,14 +61,17 @@ static void check(const pair *p, int k, const double *h, const double *error, co
               highest =
                   p->type->order_of != NULL ? p->type->order_of(p->method->config, flags, variable) : p->type->order;
     const double order = row < 0 ? claimed : sb_table_real(&expected, row, "expected");
-    const double last = used >= 2 ? 2.0 * slope[used - 1] - slope[used - 2] : NAN,
+    const bool least = row < 0 && claimed < highest;
+    const double last = used >= 2   ? 2.0 * slope[used - 1] - slope[used - 2]
+                        : used == 1 ? slope[0]
+                                    : NAN,
                  before = used >= 3 ? 2.0 * slope[used - 2] - slope[used - 3] : NAN,
-                 found = fabs(before - order) < fabs(last - order) ? before : last;
+                 found = fabs(before - order) <= 0.15 && !(least && last > order) ? before : last;
     const bool exact = row < 0 && error[0] <= floor[0];
     if (row >= 0) {
         met[row] = 1;
     }
-    const bool meets = fabs(found - order) <= 0.15, least = row < 0 && claimed < highest;
+    const bool meets = fabs(found - order) <= 0.15;
     if (least && meets && k <= SB_ERR_V) {
         note_sharp(p);
     }
