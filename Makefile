@@ -1,7 +1,7 @@
 # Thin: the targets live in CMake. `make bench` regenerates results/, `make check` runs the tests; both install what is
 # missing.
 .POSIX:
-.PHONY: all deps build bench check package asan torture torture-fuzz torture-kills torture-allocations portability analyze mutate coverage bare valgrind docs site clean
+.PHONY: all deps build bench check package asan torture torture-fuzz torture-kills torture-allocations portability analyze mutate coverage bare valgrind docs site peers clean
 
 all: build
 
@@ -92,5 +92,16 @@ site: build
 	@sh tools/deps.sh python3-sphinx python3-myst-parser
 	@STEPBENCH=build/stepbench sh tools/site.sh build/site
 
+# The mechanisms of docs/peers.md in the engines Box2D, Bullet and ODE beside the steppers; writes results/times/peers*.
+# PASSES of the measured times; the least counts.
+PASSES = 5
+peers: deps
+	@sh tools/deps.sh g++ libbox2d-dev libbullet-dev libode-dev
+	cmake --preset release -B build-peers -DSB_PEERS=ON
+	cmake --build build-peers --target peers
+	build-peers/peers results/times $(PASSES)
+	gnuplot -e "out='results/times';kind='svg'" bench/experiments/general/style.gp bench/peers/peers.gp >build-peers/peers.svg
+	awk -f bench/experiments/general/svg.awk build-peers/peers.svg >results/times/peers.svg
+
 clean:
-	rm -rf build build-debug build-asan build-bare build-coverage build-analyze build-portability
+	rm -rf build-peers build build-debug build-asan build-bare build-coverage build-analyze build-portability

@@ -31,6 +31,10 @@ for package in "$@"; do
     python3-*) need "$package" python3 -c "import ${package#python3-}" ;;
     gcc-aarch64-linux-gnu) need "$package" sh -c 'command -v aarch64-linux-gnu-gcc' ;;
     qemu-user) need "$package" sh -c 'command -v qemu-aarch64' ;;
+    libbox2d-dev) need "$package" pkg-config --exists box2d ;;
+    libbullet-dev) need "$package" pkg-config --exists bullet bullet-float64 ;;
+    libode-dev) need "$package" pkg-config --exists ode ;;
+    g++) need "$package" sh -c 'command -v "${CXX:-c++}"' ;;
     libblas3) need "$package" sh -c 'ls /usr/lib/*/blas/libblas.so.3' ;;
     liblapack3) need "$package" sh -c 'ls /usr/lib/*/lapack/liblapack.so.3' ;;
     *) need "$package" sh -c "command -v $package" ;;

@@ -298,18 +298,20 @@ static int write_experiments(page *me, const sb_paper *p) {
 }
 
 static int write_page(page *me) {
-    fputs("# Results\n\n`stepbench bench` writes this page and every other file of this folder but two: `make mutate` "
-          "writes "
-          "`mutations.csv`, which wrong lines the tests notice, and `make torture` writes "
-          "`robustness.csv`, the long tests under attack. `make bench` runs all experiments. A table "
-          "is a CSV file and a figure an SVG and a PNG file with the name of the experiment. "
-          "[claims.csv](claims.csv) has a row for each quantity measured for a claim, with its tolerance and the "
-          "reason for the tolerance; [verdicts.csv](verdicts.csv) has the verdicts, which follow from these rows. "
-          "[provenance.json](provenance.json) describes the machine and the build. The same sources give the same "
-          "bytes everywhere but in the provenance and in `times/`, which holds the measured times. `index.html` and "
-          "`cards/`, the same results as web pages, are built by `make bench` and not committed; neither are the PNG "
-          "files.\n\n",
-          me->to);
+    fputs(
+        "# Results\n\n`stepbench bench` writes this page and every other file of this folder but these: `make mutate` "
+        "writes "
+        "`mutations.csv`, which wrong lines the tests notice, `make torture` writes "
+        "`robustness.csv`, the long tests under attack, and `make peers` writes `times/peers*`, engines of rigid "
+        "bodies beside the steppers. `make bench` runs all experiments. A table "
+        "is a CSV file and a figure an SVG and a PNG file with the name of the experiment. "
+        "[claims.csv](claims.csv) has a row for each quantity measured for a claim, with its tolerance and the "
+        "reason for the tolerance; [verdicts.csv](verdicts.csv) has the verdicts, which follow from these rows. "
+        "[provenance.json](provenance.json) describes the machine and the build. The same sources give the same "
+        "bytes everywhere but in the provenance and in `times/`, which holds the measured times. `index.html` and "
+        "`cards/`, the same results as web pages, are built by `make bench` and not committed; neither are the PNG "
+        "files.\n\n",
+        me->to);
     if (sb_results_measured(&me->results, NULL)) {
         write_all_claims(me);
     }

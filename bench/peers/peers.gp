@@ -1,0 +1,38 @@
+# Errors of the engines and the steppers over the time per second of motion, N = 10, steps of 1/60 to 1/960 s.
+data = out.'/peers.csv'
+names = ''
+stats data using (pair = strcol(4).'/'.strcol(5), names = strstrt(names.' ', ' '.pair.' ') ? names : names.' '.pair, 0) skip 1 nooutput
+array problem[2] = ['ladder', 'four_bar']
+array error[2] = ['tip', 'gap']
+array label[2] = ['rms error of the tip (m)', 'rms violation (m)']
+engines = 'box2d bullet bullet_double ode stepbench'
+rank(e) = sum [i = 1:words(engines)] (word(engines, i) eq e ? i : 0)
+# The engine has the colour, its settings or the stepper have the mark.
+before(k) = k == 1 ? 0 : (engine(k - 1) eq engine(k) ? before(k - 1) + 1 : 0)
+engine(k) = word(names, k)[1:strstrt(word(names, k), '/') - 1]
+set logscale xy
+set format xy power
+set xtics font ',12'
+set ytics font ',12'
+set key off
+set multiplot
+do for [p = 1:2] {
+    do for [e = 1:2] {
+        set lmargin at screen 0.08 + 0.37*(p - 1)
+        set rmargin at screen 0.38 + 0.37*(p - 1)
+        set tmargin at screen 0.93 - 0.46*(e - 1)
+        set bmargin at screen 0.58 - 0.46*(e - 1)
+        set title (e == 1 ? problem[p] : '') noenhanced
+        set xlabel (e == 2 ? 'time per s of motion (ms)' : '')
+        set ylabel (p == 1 ? label[e] : '')
+        set yrange [(e == 1 ? 1e-7 : 1e-16):10]
+        plot for [k = 1:words(names)] data using 7:(strcol(1) eq problem[p] && $2 == 10 && strcol(4).'/'.strcol(5) eq word(names, k) ? column(error[e]) : NaN) \
+            with linespoints lw 1.4 ps 0.9 pt (word('7 5 9 13 11 15 3', before(k) + 1) + 0) lc rgb colour[rank(engine(k))]
+    }
+}
+set lmargin at screen 0.78; set rmargin at screen 0.99; set tmargin at screen 0.95; set bmargin at screen 0.05
+unset title; unset xlabel; unset ylabel; unset tics; unset border; unset logscale; unset grid
+set key at screen 0.775,0.94 left top vertical maxrows 40 Left reverse samplen 1 spacing 1.3 noenhanced font ',11'
+set xrange [0:1]; set yrange [0:1]
+plot for [k = 1:words(names)] NaN with points lw 1.4 ps 1 pt (word('7 5 9 13 11 15 3', before(k) + 1) + 0) lc rgb colour[rank(engine(k))] title word(names, k)
+unset multiplot
