@@ -207,29 +207,38 @@ static void set_rows(work *w) {
     lie_add_rows(L, &L->G, 1.0, w->Gx, &w->BT, w->R1x);
 }
 
-/* Adds c ([Omega] J - [J Omega]) of every quaternion, where J is its block of B' M B, which is all that Kx has there.
- */
-static void add_gyroscopic(work *w, sb_scalar c, sb_scalar *Kx) {
+/* Adds, for every quaternion, the derivatives that the products by B leave out. J is its block of B' M B, which is all
+ * that Kx has there: the gyroscopic ones, s rate ([Omega] J - [J Omega]), and those of B' P along eta = T ds, where P
+ * are the forces without the kinetic ones, whose torque is tau = J Omega' + Omega x J Omega and whose component along e
+ * is p = e.F - 2 Omega.J Omega: s (p/4 + [T ds] tau/2). */
+static void add_turning(work *w, sb_scalar s, sb_scalar rate, sb_scalar *Kx) {
     const lie *L = &w->L;
     for (int b = 0; b < L->sys->attitudes; b++) {
-        const sb_scalar *Omega = w->xi + L->to[L->sys->attitude[b].at];
-        const int *at = L->at_block[b];
-        sb_scalar J[3][3], spin[3]; /* J by columns */
-        for (int j = 0; j < 3; j++) {
-            for (int i = 0; i < 3; i++) {
-                J[j][i] = Kx[at[i + 3 * j]];
-            }
+        const int quaternion = L->sys->attitude[b].at, to = L->to[quaternion], *at = L->at_block[b];
+        const sb_scalar *Omega = w->xi + to, *dOmega = w->out->aux + L->k + to, *e = w->out->q + quaternion;
+        const sb_scalar *F = w->F + quaternion;
+        sb_scalar J[3][3], T[3][3], spin[3], torque[3]; /* J by columns */
+        lie_tangent(LIE_EXP, w->s + to, T);
+        for (int k = 0; k < 9; k++) {
+            J[k / 3][k % 3] = Kx[at[k]];
         }
         for (int i = 0; i < 3; i++) {
             spin[i] = J[0][i] * Omega[0] + J[1][i] * Omega[1] + J[2][i] * Omega[2];
         }
+        cross(Omega, spin, torque);
+        for (int i = 0; i < 3; i++) {
+            torque[i] += J[0][i] * dOmega[0] + J[1][i] * dOmega[1] + J[2][i] * dOmega[2];
+        }
+        const sb_scalar along = e[0] * F[0] + e[1] * F[1] + e[2] * F[2] + e[3] * F[3] -
+                                2.0 * (Omega[0] * spin[0] + Omega[1] * spin[1] + Omega[2] * spin[2]);
         for (int j = 0; j < 3; j++) {
-            const sb_scalar unit[3] = {j == 0, j == 1, j == 2};
-            sb_scalar first[3], second[3];
+            const sb_scalar unit[3] = {j == 0, j == 1, j == 2}, eta[3] = {T[0][j], T[1][j], T[2][j]};
+            sb_scalar first[3], second[3], turned[3];
             cross(Omega, J[j], first);
             cross(unit, spin, second);
+            cross(eta, torque, turned);
             for (int i = 0; i < 3; i++) {
-                Kx[at[i + 3 * j]] += c * (first[i] + second[i]);
+                Kx[at[i + 3 * j]] += s * (rate * (first[i] + second[i]) + 0.25 * along * eta[i] + 0.5 * turned[i]);
             }
         }
     }
@@ -240,8 +249,7 @@ static void add_gyroscopic(work *w, sb_scalar c, sb_scalar *Kx) {
  *   [M + s (V_qq - f_q - gamma/(beta h) f_v - sum_i lambda_i Hess g_i), -G; G', 0] [dq; s dlambda] = -[s r; g],
  *
  * where s = ds/dxi1' = beta h^2 (1 - alpha_f)/(1 - alpha_m), with B from the left and B, or B T where it differentiates
- * q1, from the right. The derivatives of a varying mass and of B are left out, but for the gyroscopic ones: on
- * quaternions M stands for M + s gamma/(beta h) ([Omega] M - [M Omega]). */
+ * q1, from the right. The derivatives of a varying mass are left out, but for those of rigid bodies. */
 static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     const sb_method *me = arg;
     work *w = me->work;
@@ -257,7 +265,7 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     memset(w->Hx, 0, bytes_H);
     sb_mass_add(&w->mass, 1.0, w->Hx);
     lie_add(L, w->Hx, &w->B, &w->B, Kx);
-    add_gyroscopic(w, s * rate, Kx);
+    add_turning(w, s, rate, Kx);
     if (sys->force.jacobian != NULL) {
         memset(w->Hx, 0, bytes_H);
         SB_TRY(sys->force.jacobian(sys->force.self, w->t1, w->out->q, w->out->v, 0.0, -s * rate, w->Hx));
