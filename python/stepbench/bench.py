@@ -15,7 +15,7 @@ from .system import Error, System, reals
 from .table import Motion, Table
 
 _COMMANDS = (
-    "bench", "card", "check", "compare", "complete", "help", "man", "new", "reference", "roundoff", "show", "study",
+    "animate", "bench", "card", "check", "compare", "complete", "help", "man", "new", "reference", "roundoff", "show", "study",
 )  # fmt: skip
 _COMMANDS_ON_NAMES = ("card", "check", "help", "new", "show", "study")  # instead of problem, stepper and formulation
 _TRACEBACK_MAX = 4096  # bytes that a pipe takes at once
