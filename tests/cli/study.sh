@@ -177,8 +177,6 @@ wrong '3, experiments[0].options.h: order: --h=-0.1' "$(study '"analysis": "orde
 wrong "3, experiments[0].options.h: a number, a word" "$(study '"analysis": "order", "options": {"h": null}')"
 wrong "3, experiments[0].options.digits: digits is no option of the rows: columns, pivot and digits stand in" \
     "$(study '"analysis": "order", "options": {"digits": 3}')"
-wrong "2, experiments[0]: run needs --h" "$(study '"analysis": "run", "options": {"steps": 3}')"
-wrong "2, experiments[0]: run needs --t-end or --steps" "$(study '"analysis": "run", "options": {"h": 0.1}')"
 wrong "2, experiments[0]: verlet does not take pendulum" "$(study '"analysis": "order", "steppers": ["verlet"]')"
 wrong '3, experiments[0].tables[0].columns: --columns: no column is named "err"' \
     "$(study '"analysis": "order", "tables": [{"file": "a.tex", "columns": ["h", "err"]}]')"

@@ -5,6 +5,7 @@
 
 #include "bench/cli/cli.h"
 #include "bench/cli/data.h"
+#include "bench/cli/horizon.h"
 #include "bench/picture/picture.h"
 #include "bench/process/meter.h"
 #include "bench/process/pool.h"
@@ -22,8 +23,10 @@ typedef struct animate_options {
 } animate_options;
 
 static const sb_param animate_params[] = {
-    SB_PARAM_POSITIVE(animate_options, h, NULL, "s", "length of a step"),
-    SB_PARAM_POSITIVE(animate_options, t_end, NULL, "s", "end of the motion, a multiple of h"),
+    SB_PARAM_NOT_NEGATIVE(animate_options, h, "0", "s",
+                          "length of a step; 0: at most a tenth of the time scale of the problem"),
+    SB_PARAM_NOT_NEGATIVE(animate_options, t_end, "0", "s",
+                          "end of the motion, a multiple of h; 0: 40 time scales or more"),
     SB_PARAM_POSITIVE(animate_options, fps, "25", "1/s", "frames per second, at most; a frame is a step"),
     SB_PARAM_POSITIVE(animate_options, speed, "1", "", "seconds of the motion per second of the film"),
     {0},
@@ -82,8 +85,8 @@ static int run_panel(film *f, panel *p) {
 }
 
 static int plan(film *f) {
-    const animate_options *o = f->me->config;
-    SB_TRY(sb_steps(f->me->ctx, o->t_end, o->h, SB_STEPS_EXACT, &f->steps));
+    animate_options *o = f->me->config;
+    SB_TRY(cli_horizon(f->me->ctx, (double)f->sys.time_scale, o->t_end, 0, &o->h, &f->steps));
     const double every = ceil(o->speed / (o->fps * o->h) - 1e-9), frames = (double)f->steps / fmax(every, 1.0) + 1.0;
     if (!(frames >= 2.0 && frames <= FRAMES)) {
         return sb_fail(f->me->ctx, SB_BAD_USAGE, "animate: %.0f frames; it takes 2 to %d: change --fps or --speed",
@@ -101,8 +104,8 @@ static int run_film(film *f) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "animate takes one problem and 1 to %d steppers, not %d and %d", PANELS,
                        me->problems.count, me->steppers.count);
     }
-    SB_TRY(plan(f));
     SB_TRY(sb_system_make(me->ctx, me->arena, &me->problems.list[0], &me->formulations, &f->sys));
+    SB_TRY(plan(f));
     SB_TRY(sb_picture_make(me->ctx, me->arena, &me->problems.list[0], f->sys.n, &f->picture));
     f->panels = me->steppers.count;
     sb_meter_begin(&f->meter, me->ctx, (double)f->panels * f->frames);
@@ -292,7 +295,7 @@ static int run_animate(cli *me) {
 const cli_command cli_animate = {
     {"animate", "Shows a mechanism that moves, by one or several steppers side by side, as a page, a GIF or an MP4", "",
      animate_params, sizeof(animate_options)},
-    "stepbench animate -p PROBLEM [-w FORMULATION]... -s STEPPER... --h H --t-end T [--fps N] [--speed S] -o "
+    "stepbench animate -p PROBLEM [-w FORMULATION]... -s STEPPER... [--h H] [--t-end T] [--fps N] [--speed S] -o "
     "FILE.html|FILE.gif|FILE.mp4",
     CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT,
     run_animate,

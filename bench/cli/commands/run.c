@@ -5,6 +5,7 @@
 #include "analysis/events.h"
 #include "bench/cli/cli.h"
 #include "bench/cli/columns.h"
+#include "bench/cli/horizon.h"
 #include "bench/cli/provenance.h"
 #include "bench/process/escape.h"
 #include "bench/process/meter.h"
@@ -20,8 +21,10 @@ typedef struct run_options {
 } run_options;
 
 static const sb_param run_params[] = {
-    SB_PARAM_POSITIVE(run_options, h, NULL, "s", "length of a step"),
-    SB_PARAM_NOT_NEGATIVE(run_options, t_end, "0", "s", "end of the motion, a multiple of h; or give --steps"),
+    SB_PARAM_NOT_NEGATIVE(run_options, h, "0", "s",
+                          "length of a step; 0: at most a tenth of the shortest time scale of the problems"),
+    SB_PARAM_NOT_NEGATIVE(run_options, t_end, "0", "s",
+                          "end of the motion, a multiple of h; without it and --steps: 40 time scales or more"),
     SB_PARAM_INT(run_options, steps, "0", 0.0, 1e15, "number of steps; or give --t-end"),
     SB_PARAM_INT(run_options, every, "1", 1.0, 1e15, "steps per row; the first and the last state are always written"),
     SB_PARAM_TEXT(run_options, event, "",
@@ -103,19 +106,33 @@ static int observe(void *arg, const sb_sample *sample) {
 
 /* ---- Checks, before anything runs. ---- */
 
-static int count_steps(cli *me, long *steps) {
+static int check_end(cli *me) {
     const run_options *o = me->config;
     const bool by_time = cli_given(me, "t_end"), by_count = cli_given(me, "steps");
-    if (by_time == by_count) {
-        return sb_fail(me->ctx, SB_BAD_USAGE, "run needs %s--t-end or --steps", by_time ? "only one of " : "");
+    if (by_time && by_count) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "run needs only one of --t-end or --steps");
     }
-    if (by_time) {
-        return sb_steps(me->ctx, o->t_end, o->h, SB_STEPS_EXACT, steps);
+    if (by_time && o->t_end == 0.0) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "run: --t-end=0 is out of range; --t-end must be > 0");
     }
-    *steps = o->steps;
-    return *steps >= 1
+    if (cli_given(me, "h") && o->h == 0.0) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "run: --h=0 is out of range; --h must be > 0");
+    }
+    return !by_count || o->steps >= 1
                ? SB_OK
                : sb_fail(me->ctx, SB_BAD_USAGE, "run: --steps=%ld is out of range; --steps must be >= 1", o->steps);
+}
+
+/* Sets the number of steps, and in the options what the command line leaves out. */
+static int count_steps(runner *r) {
+    run_options *o = r->me->config;
+    double scale = INFINITY;
+    for (int i = 0; i < r->count; i++) {
+        scale = fmin(scale, (double)r->pairs[i].sys.time_scale);
+    }
+    SB_TRY(cli_horizon(r->me->ctx, scale, o->t_end, o->steps, &o->h, &r->steps));
+    o->steps = o->t_end > 0.0 ? 0 : r->steps;
+    return SB_OK;
 }
 
 /* Sets *events to whether there is --event, without which and with which other options have no effect. */
@@ -226,9 +243,10 @@ static int run_pairs(runner *r) {
 }
 
 static int check(runner *r) {
-    SB_TRY(count_steps(r->me, &r->steps));
+    SB_TRY(check_end(r->me));
     SB_TRY(check_events(r->me, &r->events));
     SB_TRY(build_pairs(r));
+    SB_TRY(count_steps(r));
     return choose_columns(r);
 }
 
@@ -263,7 +281,7 @@ const cli_command cli_run = {
     {"run",
      "Runs steppers on problems and writes the states: time, coordinates, energies, momenta, constraint violations", "",
      run_params, sizeof(run_options)},
-    "stepbench run -p PROBLEM [-w FORMULATION]... -s STEPPER --h H (--t-end T | --steps N) [--every K | --event "
+    "stepbench run -p PROBLEM [-w FORMULATION]... -s STEPPER [--h H] [--t-end T | --steps N] [--every K | --event "
     "NAME=VALUE "
     "[--direction D] [--stop N]] [--columns LIST] [--pivot COLUMN] [--digits N] [--plot [FILE]] [--format F] [-o FILE]",
     CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS | CLI_FIGURES,
