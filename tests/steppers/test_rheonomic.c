@@ -6,7 +6,7 @@
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
 
-#include "analysis/conservation/applied_work.h"
+#include "analysis/conservation/quantities.h"
 #include "tests/steppers/orders.h"
 
 /* ---- The bead on the hoop as theta'' = (Omega^2 cos(theta) - g/R) sin(theta). ---- */
@@ -116,6 +116,21 @@ static void check_power(sb_context *ctx, const char *problem, const char *around
     sb_arena_free(&arena);
 }
 
+/* The energy of a system that depends on time is not judged; an invariant output is. */
+static void check_judged(sb_context *ctx, const char *problem, bool invariant) {
+    sb_arena arena;
+    sb_system sys;
+    sb_quantities qs;
+    sb_arena_init(&arena, ctx);
+    int status = sb_system_build(ctx, &arena, problem, 0, NULL, &sys);
+    status = status == SB_OK ? sb_quantities_init(ctx, &arena, &sys, 0.01, &qs) : status;
+    gsl_test(status != SB_OK, "quantities of %s", problem);
+    gsl_test(status == SB_OK && sb_quantities_excluded(&qs, 0) == NULL, "%s: its energy is excluded", problem);
+    gsl_test(status == SB_OK && invariant && (qs.count != 2 || sb_quantities_excluded(&qs, 1) != NULL),
+             "%s: its invariant is judged", problem);
+    sb_arena_free(&arena);
+}
+
 int main(void) {
     sb_context ctx;
     sb_registry registry;
@@ -123,6 +138,8 @@ int main(void) {
     gsl_test(sb_registry_init(&registry, &ctx) != SB_OK || sb_register_builtins(&registry) != SB_OK,
              "the built-ins register");
     check_bead(&ctx);
+    check_judged(&ctx, "hoop", true);
+    check_judged(&ctx, "paul_trap", false);
     check_power(&ctx, "hoop", NULL, "lobatto_iiia_b:stages=4");
     check_power(&ctx, "hoop", "penalty:eps=0.3", "gauss:stages=4");
     check_power(&ctx, "paul_trap", NULL, "gauss:stages=4");
@@ -131,6 +148,9 @@ int main(void) {
     check_order(&ctx, "hoop", NULL, "bdf:order=3,index=2s", BOTH(3), 0.1);
     check_order(&ctx, "hoop", NULL, "projection(rk4)", BOTH(4), 0.1);
     check_order(&ctx, "hoop", NULL, "spook:eps=0,newton=2", BOTH(2), 0.1);
+    check_order(&ctx, "hoop", NULL, "spook:eps=0", BOTH(2), 0.1);
+    check_order(&ctx, "hoop", NULL, "del", (orders){{2, 2, 2}}, 0.1);
+    check_order(&ctx, "hoop", NULL, "generalized_alpha:rho=0", (orders){{2, 2, 2}}, 0.1);
     check_order(&ctx, "hoop", NULL, "yoshida4(rattle)", BOTH(4), 0.1);
     check_order(&ctx, "hoop", "baumgarte:alpha=2,beta=3", "rk4", BOTH(4), 0.1);
     check_order(&ctx, "hoop", "penalty:eps=0.3", "verlet", BOTH(2), 0.1);
