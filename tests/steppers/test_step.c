@@ -119,18 +119,20 @@ static int failure(pair *p) {
 
 /* Newton leaves the square of its tolerance, less than the rounding of q, which moves g by |G| eps |q|; a few roundings
  * make up g. The same for G v, whose terms are the velocity before the step and its change, from which v may be small;
- * the solution of m equations for the multipliers is off by m roundings, which exceed a few where m is large. */
+ * the solution of m equations for the multipliers is off by m roundings, which exceed a few where m is large. Where g
+ * depends on time, the sum of substeps rounds t, by which dg/dt changes at the rate of its second derivative. */
 static int constraints(pair *p) {
     const sb_holonomic *holonomic = &p->sys->holonomic;
     const sb_pattern *G = &holonomic->G;
     const double h = 0.05 * p->sys->time_scale;
-    double *g, *gt, *Gx, *v, *before;
+    double *g, *gt, *Gx, *v, *before, *second;
     sb_state s[2];
     if (holonomic->m == 0 || (p->keeps & (unsigned)(SB_KEEPS_POSITION | SB_KEEPS_TANGENCY)) == 0) {
         return SB_OK;
     }
     SB_NEW(p->arena, g, holonomic->m);
     SB_NEW(p->arena, gt, holonomic->m);
+    SB_NEW(p->arena, second, holonomic->m);
     SB_NEW(p->arena, Gx, sb_pattern_nnz(G));
     SB_NEW(p->arena, v, p->sys->n);
     SB_NEW(p->arena, before, p->sys->n);
@@ -142,6 +144,9 @@ static int constraints(pair *p) {
         SB_TRY(sb_method_report(p->method, &s[0], v, NULL));
         SB_TRY(sb_holonomic_value(p->sys, s[0].t, s[0].q, g, Gx));
         SB_TRY(sb_holonomic_rate(p->sys, s[0].t, s[0].q, gt));
+        if (p->sys->rheonomic.rate != NULL) {
+            SB_TRY(sb_holonomic_curvature(p->sys, s[0].t, s[0].q, v, second));
+        }
         const double speed = sb_larger(sb_norm_max(p->sys->n, v), distance_max(p->sys->n, v, before));
         memcpy(before, v, (size_t)p->sys->n * sizeof(double));
         for (int j = 0; j < holonomic->m; j++) {
@@ -151,7 +156,7 @@ static int constraints(pair *p) {
                 rate += Gx[at] * v[G->i[at]];
             }
             const double off = fabs(g[j]) / (size * sb_norm_max(p->sys->n, s[0].q)),
-                         off_v = rate == 0.0 ? 0.0 : fabs(rate) / (size * speed);
+                         off_v = rate == 0.0 ? 0.0 : fabs(rate) / (size * speed + fabs(second[j]) * s[0].t);
             worst_g = sb_larger(worst_g, off);
             worst_v = sb_larger(worst_v, off_v / fmax(16.0, holonomic->m));
         }
