@@ -25,7 +25,7 @@ static const char *const steppers[] = {
 /* Mechanisms and steps: accuracy over the steps at N = 10, time over N at 1/60 s, which engines are run with. */
 static const struct {
     long N, rate; /* steps per s */
-} cases[] = {{3, 60}, {10, 60}, {10, 240}, {10, 960}, {30, 60}, {100, 60}, {300, 60}, {1000, 60}};
+} cases[] = {{3, 60}, {10, 60}, {10, 240}, {10, 960}, {30, 60}, {100, 60}, {300, 60}};
 
 enum {
     PROBLEMS = sizeof problems / sizeof *problems,
@@ -46,7 +46,7 @@ static const double known = 1e-6; /* m: references closer than this are the moti
 
 typedef struct result {
     int problem, at, who, status;
-    double seconds, gap, energy, tip, until;
+    double seconds, gap, energy, tip, until, known;
 } result;
 
 typedef struct bench {
@@ -116,8 +116,9 @@ static int run_accuracy(bench *b, const mechanism *m, const reference *exact, re
         }
     }
     r->gap = gaps / (FRAMES * DURATION);
-    r->energy = (energy - first) / m->energy;
+    r->energy = fabs(energy - first) / m->energy;
     r->until = (double)compared / FRAMES;
+    r->known = exact->count > 0 ? (double)(exact->count - 1) / FRAMES : NAN;
     r->tip = compared > 0 ? sqrt(tips / compared) : NAN;
     return isfinite(r->gap + r->energy) ? SB_OK : SB_NOT_FINITE;
 }
@@ -148,7 +149,7 @@ static int run_case(bench *b, int problem, int at, bool accuracy) {
     for (int i = 0; accuracy && i < b->count; i++) {
         if (takes(&b->who[i], &m)) {
             result *r = &b->results[b->nresults++];
-            *r = (result){problem, at, i, SB_OK, INFINITY, NAN, NAN, NAN, NAN};
+            *r = (result){problem, at, i, SB_OK, INFINITY, NAN, NAN, NAN, NAN, NAN};
             r->status = m.N <= LONGEST_ACCURACY ? run_accuracy(b, &m, &exact, r) : SB_OK;
             if (r->status < 0) {
                 return r->status;
@@ -187,6 +188,7 @@ static const sb_column columns[] = {
     {"energy", SB_COL_ERROR, "", "change of the energy at 5 s over weight times depth of fall"},
     {"tip", SB_COL_ERROR, "m", "rms distance of the tip from the exact motion until `until`"},
     {"until", SB_COL_INFO, "s", "end of the comparison of the tip"},
+    {"known", SB_COL_INFO, "s", "time until which the exact motion is known to 1e-6 m, at most 5 s"},
     {"status", SB_COL_INFO, "", "ok, or what ended the run"},
 };
 static const sb_column exponent_columns[] = {
@@ -224,6 +226,7 @@ static int write_results(bench *b, sb_sink *out) {
                                         digits(r->energy),
                                         digits(r->tip),
                                         digits(r->until),
+                                        digits(r->known),
                                         sb_text(r->status == SB_OK ? "ok" : sb_status_text(r->status))};
         SB_TRY(out->row(out, cells));
     }
