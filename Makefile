@@ -101,7 +101,7 @@ peers: deps
 	cmake --build build-peers --target peers
 	build-peers/peers results/times $(PASSES)
 	gnuplot -e "out='results/times';kind='svg'" bench/experiments/general/style.gp bench/peers/peers.gp >build-peers/peers.svg
-	awk -f bench/experiments/general/svg.awk build-peers/peers.svg >results/times/peers.svg
+	LC_ALL=C awk -f bench/experiments/general/svg.awk build-peers/peers.svg >results/times/peers.svg
 
 clean:
 	rm -rf build-peers build build-debug build-asan build-bare build-coverage build-analyze build-portability

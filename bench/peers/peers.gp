@@ -1,7 +1,7 @@
 # Errors of the engines and the steppers over the time per second of motion, N = 10, steps of 1/60 to 1/960 s.
 data = out.'/peers.csv'
 names = ''
-stats data using (pair = strcol(4).'/'.strcol(5), names = strstrt(names.' ', ' '.pair.' ') ? names : names.' '.pair, 0) skip 1 nooutput
+stats data using (pair = strcol(4).'/'.strcol(5), names = strstrt(names.' ', ' '.pair.' ') ? names : names.' '.pair, 0) nooutput
 array problem[2] = ['ladder', 'four_bar']
 array error[2] = ['tip', 'gap']
 array label[2] = ['rms error of the tip (m)', 'rms violation (m)']
@@ -10,16 +10,19 @@ rank(e) = sum [i = 1:words(engines)] (word(engines, i) eq e ? i : 0)
 # The engine has the colour, its settings or the stepper have the mark.
 before(k) = k == 1 ? 0 : (engine(k - 1) eq engine(k) ? before(k - 1) + 1 : 0)
 engine(k) = word(names, k)[1:strstrt(word(names, k), '/') - 1]
+set datafile missing NaN
 set logscale xy
 set format xy power
 set xtics font ',12'
 set ytics font ',12'
+set xlabel font ',14'
+set ylabel font ',14' offset 1.5
 set key off
 set multiplot
 do for [p = 1:2] {
     do for [e = 1:2] {
-        set lmargin at screen 0.08 + 0.37*(p - 1)
-        set rmargin at screen 0.38 + 0.37*(p - 1)
+        set lmargin at screen 0.1 + 0.36*(p - 1)
+        set rmargin at screen 0.4 + 0.36*(p - 1)
         set tmargin at screen 0.93 - 0.46*(e - 1)
         set bmargin at screen 0.58 - 0.46*(e - 1)
         set title (e == 1 ? problem[p] : '') noenhanced
