@@ -26,7 +26,7 @@ class Printer(C99CodePrinter):
         return super()._print_Pow(expr)
 
     def _print_Integer(self, expr):
-        return f"{int(expr)}.0"
+        return whole(expr)
 
     def parenthesize(self, item, level, strict=False):
         plain = item.is_Rational and item > 0 and decimal(item) is not None
@@ -35,8 +35,12 @@ class Printer(C99CodePrinter):
     def _print_Rational(self, expr):
         text = decimal(expr)
         if text is None:
-            return f"{expr.p}.0 / (sb_scalar){expr.q}.0"
+            return f"{whole(expr.p)} / (sb_scalar){whole(expr.q)}"
         return text if sp.log(expr.q, 2).is_Integer else f"SB_R({text})"
+
+
+def whole(number):
+    return f"{int(number)}.0" if abs(number) < 2**53 else f"SB_R({int(number)}.0)"
 
 
 def decimal(number):

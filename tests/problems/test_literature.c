@@ -159,6 +159,17 @@ static void test_car_axis(fixture *f) {
     expect_close("car_axis: multipliers at t = 3", 2, lambda, forces, 1e-9);
 }
 
+/* ivptest08: acceleration of the slider and the multiplier of its constraint at the start, of which nine digits are
+ * printed; M q'' = f - G' lambda there. */
+static void test_flexible_slider_crank(fixture *f) {
+    double y[N], a[N], lambda[N];
+    solve(f, "flexible_slider_crank", 0.0, y, a, lambda);
+    expect_close("flexible_slider_crank: the slider", 1, a + 2, (double[1]){-5.062194923138079e3}, 1e-6);
+    expect_close("flexible_slider_crank: its force", 1, lambda + 1, (double[1]){-3.824589508329281e2}, 1e-6);
+    expect_close("flexible_slider_crank: start", 2, y + 2, (double[2]){0.450016933, 0.0}, 5e-10);
+    expect_close("flexible_slider_crank: rates", 2, y + 8, (double[2]){-0.749957670e2, -0.268938672e-5}, 1e-9);
+}
+
 /* The same crank of bodies, joints and a spring, without the force: (phi) of the crank, (x, phi) of the rod. */
 static void test_slider_crank_sundials(fixture *f) {
     double y[2 * N], bodies[2 * N], unused[N];
@@ -179,6 +190,7 @@ int main(void) {
     test_double_pendulum(&f);
     test_adiabatic(&f);
     test_car_axis(&f);
+    test_flexible_slider_crank(&f);
     test_slider_crank_sundials(&f);
     fixture_close(&f);
     return gsl_test_summary();
