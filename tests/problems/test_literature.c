@@ -163,7 +163,7 @@ static void test_car_axis(fixture *f) {
  * printed; M q'' = f - G' lambda there. */
 static void test_flexible_slider_crank(fixture *f) {
     double y[N], a[N], lambda[N];
-    solve(f, "flexible_slider_crank", 0.0, y, a, lambda);
+    solve(f, "flexible_slider_crank:E=2e11", 0.0, y, a, lambda);
     expect_close("flexible_slider_crank: the slider", 1, a + 2, (double[1]){-5.062194923138079e3}, 1e-6);
     expect_close("flexible_slider_crank: its force", 1, lambda + 1, (double[1]){-3.824589508329281e2}, 1e-6);
     expect_close("flexible_slider_crank: start", 2, y + 2, (double[2]){0.450016933, 0.0}, 5e-10);

@@ -52,12 +52,9 @@ static inline const char *specification(const char *name) {
     return name;
 }
 
-/* How a registered problem is started: by its name, but for those that rest by default, or move little in the time
- * scale of their stiffest mode. */
+/* How a registered problem is started: by its name, but for those that rest by default. */
 static inline const char *moving(const char *problem) {
-    return strcmp(problem, "thread") == 0                  ? "thread:angle=0.5"
-           : strcmp(problem, "flexible_slider_crank") == 0 ? "flexible_slider_crank:E=2e8"
-                                                           : problem;
+    return strcmp(problem, "thread") == 0 ? "thread:angle=0.5" : problem;
 }
 
 typedef struct pair {

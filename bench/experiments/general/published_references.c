@@ -53,9 +53,9 @@ static const published list[] = {
      1000,
      3,
      {"1.2757e+00", "1.0236e+00", "-4.9881e-01"}},
-    /* stepbench reference flexible_slider_crank --t-end 0.1 --samples 1 --h 2e-5 --goal 1e-11 --halvings 1
+    /* stepbench reference flexible_slider_crank:E=2e11 --t-end 0.1 --samples 1 --h 2e-5 --goal 1e-11 --halvings 1
      * --second gauss:stages=5 */
-    {"flexible_slider_crank",
+    {"flexible_slider_crank:E=2e11",
      "flexible_slider_crank.json",
      "ivptest08",
      "radau_iia:stages=3,tol=1e-13",
