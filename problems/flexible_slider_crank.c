@@ -266,7 +266,7 @@ static const sb_param params[] = {
 };
 
 SB_DEFINE_PROBLEM(flexible_slider_crank) = {
-    .entry = {"flexible_slider_crank", "slider crank with a flexible connecting rod: four modes", "ivptest08",
-              params, sizeof(config)},
+    .entry = {"flexible_slider_crank", "slider crank with a flexible connecting rod: four modes", "ivptest08", params,
+              sizeof(config)},
     .init = init,
 };
