@@ -129,8 +129,8 @@ static const sb_param params[] = {
     SB_PARAM_NOT_NEGATIVE(resonance_config, from, "0", "s", "smallest step; 0: 1/20 of the problem's time scale"),
     SB_PARAM_NOT_NEGATIVE(resonance_config, to, "0", "s",
                           "largest step; 0: five time scales. The scan ends at the limit of stability"),
-    SB_PARAM_INT(resonance_config, points, "100", 2.0, 1e6, "number of steps of the scan, equally spaced"),
-    SB_PARAM_INT(resonance_config, orders, "4", 3.0, 100.0, "largest order"),
+    SB_PARAM_INT(resonance_config, points, "100", 2.0, 1000.0, "number of steps of the scan, equally spaced"),
+    SB_PARAM_INT(resonance_config, orders, "4", 3.0, 12.0, "largest order"),
     {0}};
 
 static const sb_column columns[] = {
