@@ -17,7 +17,7 @@ shade(x, zero) = zero eq 'no' ? (depth(x) > -11.8 ? depth(x) : -11.8) : (depth(x
 tag(x) = x == 0 ? '−∞' : sprintf('%d', floor(log10(x) + 0.5))
 stats data using 12:11 name 'S' nooutput
 problems = '' # of the right map
-stats data using (problems = stringcolumn(8) eq '' || strstrt(problems.' ', ' '.stringcolumn(1).' ') ? problems : problems.' '.stringcolumn(1), 0) skip 1 nooutput
+stats data using (problems = stringcolumn(8) eq '' || strstrt(problems.' ', ' '.stringcolumn(1).' ') ? problems : problems.' '.stringcolumn(1), 0) nooutput
 M_max = words(problems) - 1
 # The cells of both maps have the same width.
 left = 0.19; right = 0.99; gap = 0.02
