@@ -35,7 +35,13 @@ int cli_horizon(sb_context *ctx, double time_scale, double t_end, long count, do
         *steps = count;
         return SB_OK;
     }
-    return t_end > 0.0
-               ? sb_steps(ctx, t_end, *h, SB_STEPS_EXACT, steps)
-               : sb_steps(ctx, *h * typed(fmax(1.0, scales * time_scale / *h), true), *h, SB_STEPS_EXACT, steps);
+    if (t_end > 0.0) {
+        return sb_steps(ctx, t_end, *h, SB_STEPS_EXACT, steps);
+    }
+    const double number = typed(fmax(1.0, scales * time_scale / *h), true), most = 1e5; /* some seconds */
+    *steps = (long)fmin(number, most);
+    return number <= most ? SB_OK
+                          : sb_fail(ctx, SB_BAD_USAGE,
+                                    "--h=%g: %g time scales take %g steps of it; give --t-end, or a longer step", *h,
+                                    scales, number);
 }
