@@ -19,8 +19,8 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "bench/cli/cli.h"
@@ -109,15 +109,22 @@ static void finding(const grammar *g, long k, const char *what) {
 /* ---- One line. ---- */
 
 static void on_signal(int number) {
-    if (number == SIGALRM && interrupted) {
+    if (number == SIGUSR1 && interrupted) {
         _exit(LATE_EXIT);
     }
     interrupted = 1;
 }
 
+/* A timer of its own: ITIMER_REAL is that of a line which waits for a step to return (bench/process/escape.h). */
 static void set_timer(int ms) {
-    const struct itimerval t = {{PATIENCE_S, 0}, {ms / 1000, 1000 * (ms % 1000)}};
-    setitimer(ITIMER_REAL, ms > 0 ? &t : &(struct itimerval){0}, NULL);
+    static timer_t timer;
+    static bool created;
+    const struct itimerspec t = {{PATIENCE_S, 0}, {ms / 1000, 1000000 * (ms % 1000)}};
+    if (!created) {
+        struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1};
+        created = timer_create(CLOCK_MONOTONIC, &event, &timer) == 0;
+    }
+    timer_settime(timer, 0, ms > 0 ? &t : &(struct itimerspec){0}, NULL);
 }
 
 static bool temporary_left;
@@ -194,7 +201,7 @@ static void run_batch(const grammar *g, long from, long to) {
         setrlimit(RLIMIT_AS, &(struct rlimit){(rlim_t)MEMORY_MB << 20, (rlim_t)MEMORY_MB << 20});
     }
     for (int s = 0; s < 2; s++) {
-        sigaction(s == 0 ? SIGALRM : SIGTERM, &(struct sigaction){.sa_handler = on_signal, .sa_flags = SA_RESTART},
+        sigaction(s == 0 ? SIGUSR1 : SIGTERM, &(struct sigaction){.sa_handler = on_signal, .sa_flags = SA_RESTART},
                   NULL);
     }
     for (long k = from; k < to; k++) {
