@@ -90,7 +90,8 @@ static int study(sb_context *ctx, sb_arena *arena, const char *stepper, sb_sink 
         if (family == NULL) {
             return SB_NO_MEMORY;
         }
-        if (sb_stepper_check(ctx, pair.type, sys) == SB_OK) {
+        /* a solver's order is one in its tolerance */
+        if (pair.type->control.tolerance == NULL && sb_stepper_check(ctx, pair.type, sys) == SB_OK) {
             SB_TRY(judge(ctx, arena, &pair, family, &all));
         }
     }
