@@ -4,17 +4,19 @@
 data = out.'/'.file
 across = panels < 3 ? panels : 3
 down = (panels + across - 1) / across
+if (kind eq 'svg' && down > 2) set terminal svg \
+        size 1000,950 dynamic enhanced font 'Helvetica,Arial,sans-serif,17' background '#ffffff'
 leader(s) = sum [i = 1:leaders] (names[i] eq s ? i : 0)
 below = 1e-300 # off the axis: drawn nowhere
 here(p, c) = strcol('problem') eq problems[p] && c ? column('err_relative') : NaN
 set datafile missing NaN
 set logscale xy
 set format xy power
-set xtics font ',12'
+set xtics font ',12' offset 0,0.5
 set ytics font ',12'
 set tics scale 0.4
 set key off
-top = 0.92; bottom = down == 1 ? 0.25 : 0.22; left = 0.09; gap = 0.045; rise = 0.1
+top = 0.92; bottom = down == 1 ? 0.25 : 0.19; left = 0.1; gap = 0.045; rise = down > 2 ? 0.08 : 0.1
 width = (0.985 - left - gap*(across - 1)) / across
 height = (top - bottom - rise*(down - 1)) / down
 set yrange [1e-14:1]
@@ -27,11 +29,11 @@ do for [p = 1:panels] {
     set bmargin at screen top - j*(height + rise) - height
     set title problems[p] noenhanced offset 0,-0.5
     set format y (i == 0 ? power : '')
-    set ylabel (i == 0 ? 'largest error of q, over |q|' : '') offset 0.5
-    set xlabel (j == down - 1 ? costlabel : '')
+    if (p == 1) { set label 1 'largest error of q, over |q|' at screen 0.02, screen 0.5*(top + bottom) center rotate } else { unset label 1 }
+    set xlabel (j == down - 1 ? costlabel : '') offset 0,0.6
     plot data using cost:(strcol('problem') eq problems[p] && leader(strcol('stepper')) == 0 ? column('err_relative') : below) with points pt 7 ps 0.35 lc rgb '#bbbbbb', \
          for [k in who[p]] data using cost:(here(p, strcol('stepper') eq names[int(k)])) with linespoints ls int(k) lw 1.2 ps 0.9, \
-         data using cost:(here(p, strcol('front') eq 'yes')) with points ls 10 ps 1.9 lw 1.1
+         data using cost:(here(p, strcol('front') eq 'yes')) with points ls 10 ps (down > 1 ? 1.4 : 1.9) lw 1.1
 }
 # The legend, below all panels.
 set lmargin at screen 0; set rmargin at screen 1; set bmargin at screen 0; set tmargin at screen 0.1
