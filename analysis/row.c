@@ -170,6 +170,9 @@ int sb_analysis_run_pair(sb_context *ctx, const sb_analysis *analysis, const voi
     if (why != NULL) {
         return sb_row_failure(analysis, pair, 0.0, SB_OK, why, out);
     }
+    if (analysis->fixed_steps && pair->type->control.tolerance != NULL) {
+        return sb_row_failure(analysis, pair, 0.0, SB_OK, "the stepper chooses its steps itself", out);
+    }
     const int status = visit_pair(&task, run_task);
     return status != SB_OK ? status : task.failed;
 }
