@@ -127,7 +127,8 @@ static void check_iterations(sb_context *ctx, const char *problem, const char *s
 }
 
 /* A body that spins steadily about a principal axis: the exponential of the step is its motion. Where the map is that
- * exponential (`exact`), the difference is a rounding of the angle, eps times the angle per step, summed over the steps. */
+ * exponential (`exact`), the difference is a rounding of the angle, eps times the angle per step, summed over the
+ * steps. */
 static void check_spin(sb_context *ctx, const char *stepper, bool exact) {
     static double q[STEPS + 1][MOST];
     sb_arena arena;
