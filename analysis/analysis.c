@@ -36,6 +36,8 @@ typedef struct candidate {
     const sb_spec *spec;
     sb_system sys;
     const char *unfit; /* why the system could not be built, NULL if it could */
+    const void *config;
+    const char *measured; /* options in `config` that were measured on the system, NULL: none */
 } candidate;
 
 /* Copies the message of ctx: that of a failure which becomes a row. */
@@ -75,6 +77,28 @@ static int build_systems(sb_context *ctx, sb_arena *arena, sb_product *product) 
     return SB_OK;
 }
 
+/* Gives each problem its options. */
+static int measure_options(sb_context *ctx, sb_arena *arena, sb_product *product) {
+    const sb_analysis *analysis = product->analysis;
+    for (int i = 0; i < product->call.problems.count; i++) {
+        candidate *c = &product->problems[i];
+        char *own;
+        c->config = product->config;
+        if (analysis->measure != NULL && c->unfit == NULL) {
+            SB_NEW(arena, own, analysis->entry.config_size);
+            memcpy(own, product->config, analysis->entry.config_size);
+            SB_TRY(analysis->measure(ctx, arena, &c->sys, own, &c->measured));
+            c->config = own;
+        }
+    }
+    return SB_OK;
+}
+
+/* Returns the options for the problem of pair k. */
+static const void *options(const sb_product *product, int k) {
+    return product->problems[k / product->call.steppers.count].config;
+}
+
 static bool named(const sb_product *product, int k) {
     const int n = product->call.steppers.count;
     return product->call.problems.list[k / n].glob == NULL && product->call.steppers.list[k % n].glob == NULL;
@@ -97,10 +121,10 @@ static int check_pair(sb_context *ctx, const sb_product *product, int k) {
         return sb_fail(ctx, SB_UNSUPPORTED, "%s examines one step of length h, and %s chooses its steps itself",
                        analysis->entry.name, pair.stepper);
     }
-    if (analysis->steps == NULL || analysis->steps(product->config)) {
+    if (analysis->steps == NULL || analysis->steps(options(product, k))) {
         SB_TRY(sb_stepper_check(ctx, pair.type, pair.sys));
     }
-    return sb_analysis_check_pair(ctx, analysis, product->config, &pair);
+    return sb_analysis_check_pair(ctx, analysis, options(product, k), &pair);
 }
 
 /* Keeps why pairs cannot be run. Fails if none can and one of them was named, or the options make no sense. Nothing has
@@ -146,11 +170,14 @@ int sb_product_new(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis
             analysis->default_stepper != NULL ? analysis->default_stepper : "*"; /* not named by the user */
     }
     SB_TRY(build_systems(ctx, arena, product));
+    SB_TRY(measure_options(ctx, arena, product));
     *out = product;
     return check_pairs(ctx, arena, product);
 }
 
 const sb_call *sb_product_call(const sb_product *product) { return &product->call; }
+
+const char *sb_product_measured(const sb_product *product, int i) { return product->problems[i].measured; }
 
 int sb_product_count(const sb_product *product) { return product->call.problems.count * product->call.steppers.count; }
 
@@ -169,7 +196,7 @@ int sb_product_run(sb_context *ctx, const sb_product *product, int k, const sb_p
         return named(product, k) ? sb_fail(ctx, SB_UNSUPPORTED, "%s", refusal) : SB_OK;
     }
     int failed = SB_OK;
-    SB_TRY(sb_row_go_on(sb_analysis_run_pair(ctx, product->analysis, product->config, pair, out), &failed));
+    SB_TRY(sb_row_go_on(sb_analysis_run_pair(ctx, product->analysis, options(product, k), pair, out), &failed));
     if (!named(product, k) || failed == SB_OK) {
         return SB_OK;
     }

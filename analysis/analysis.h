@@ -65,6 +65,10 @@ typedef struct sb_analysis {
     /* Returns whether the analysis takes steps with these options, so that the stepper has to take the system. NULL: it
      * does. */
     bool (*steps)(const void *config);
+    /* Replaces options that stand for a measurement by what is measured on a system. Called once for each problem of a
+     * call, before any pair is run, with a copy of the options for that problem. Sets *measured to the options that it
+     * has replaced, as on a command line; leaves it if there are none. May be NULL. */
+    int (*measure)(sb_context *ctx, sb_arena *arena, const sb_system *sys, void *config, const char **measured);
     /* Fails with SB_BAD_USAGE if the options make no sense for the task. Called for every task before any is run. May
      * be NULL. */
     int (*check)(const sb_task *task);
@@ -132,6 +136,8 @@ int sb_product_new(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis
                    const sb_call *call, sb_product **out);
 /* Returns the call with the defaults of the analysis filled in. */
 const sb_call *sb_product_call(const sb_product *product);
+/* Returns the options that were measured on problem i of the call, NULL if there are none. */
+const char *sb_product_measured(const sb_product *product, int i);
 int sb_product_count(const sb_product *product);
 sb_pair sb_product_pair(const sb_product *product, int k);
 /* Writes the rows of pair k; begin and end are the caller's. `pair` is that of sb_product_pair or one that wraps its

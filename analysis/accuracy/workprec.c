@@ -1,8 +1,11 @@
 /* Analysis `workprec`: error against work over a list of steps or tolerances, the points of a work-precision diagram.
  * hnw93 II.10. */
+#include "analysis/accuracy/costs.h"
 #include "analysis/accuracy/order.h"
 #include "analysis/accuracy/work.h"
 #include "analysis/row.h"
+#include "core/base/params.h"
+#include "core/base/text.h"
 
 typedef struct workprec_config {
     sb_order_config order; /* first: what measures the errors reads it */
@@ -11,7 +14,7 @@ typedef struct workprec_config {
 
 /* Measures the work. The mesh of a stepper with error control does not depend on the outputs: one at the end is enough,
  * as for fixed steps, whose reports are not counted. */
-static int measure(const sb_task *task, const sb_order *order, const sb_order_level *level, sb_work *work) {
+static int measure_work(const sb_task *task, const sb_order *order, const sb_order_level *level, sb_work *work) {
     sb_pair pair;
     if (level->tolerance == 0.0) {
         return sb_work_measure(task->ctx, task->pair, level->h, level->steps, work);
@@ -25,7 +28,7 @@ static int write_level(const sb_task *task, const sb_order *order, const sb_orde
     const workprec_config *config = task->config;
     const bool plateau = error[SB_ERR_Q] <= 10.0 * level->floor[SB_ERR_Q], adaptive = level->tolerance > 0.0;
     sb_work work;
-    SB_TRY(measure(task, order, level, &work));
+    SB_TRY(measure_work(task, order, level, &work));
     return sb_row_status(task, plateau ? "plateau" : SB_STATUS_OK,
                          SB_CELLS(adaptive ? sb_real(level->tolerance) : sb_empty(),
                                   sb_real((double)(adaptive ? order->samples : level->steps) * level->h),
@@ -52,6 +55,27 @@ static int run(sb_task *task) {
     return SB_OK;
 }
 
+static const sb_param params[] = {
+    SB_ORDER_PARAMS(sb_order_config, "8", "4"),
+    {"weights", SB_REALS, offsetof(workprec_config, weights), "1,1,1,1,0", 0.0, INFINITY, SB_OPEN_HI, "measured", "",
+     "cost of one force, jacobian, constraint, mass and factor in the sum `evaluations`, in any unit; measured: their "
+     "processor times on the problem, over that of a force"},
+    {0}};
+
+static int measure(sb_context *ctx, sb_arena *arena, const sb_system *sys, void *options, const char **measured) {
+    workprec_config *config = options;
+    const sb_param *weights = &params[sizeof params / sizeof *params - 2];
+    if (config->weights.n > 0) {
+        return SB_OK;
+    }
+    config->weights.n = SB_WORK_KINDS;
+    SB_NEW(arena, config->weights.x, SB_WORK_KINDS);
+    SB_TRY(sb_costs_measure(ctx, sys, config->weights.x));
+    const char *values = sb_param_format(arena, weights, config);
+    SB_PRINT(arena, *measured, "--weights=%s", values != NULL ? values : "");
+    return SB_OK;
+}
+
 static int check(const sb_task *task) {
     const workprec_config *config = task->config;
     return config->weights.n == SB_WORK_KINDS
@@ -61,12 +85,6 @@ static int check(const sb_task *task) {
                          "factor",
                          config->weights.n, SB_WORK_KINDS);
 }
-
-static const sb_param params[] = {
-    SB_ORDER_PARAMS(sb_order_config, "8", "4"),
-    {"weights", SB_REALS, offsetof(workprec_config, weights), "1,1,1,1,0", 0.0, INFINITY, SB_OPEN_HI, NULL, "",
-     "cost of one force, jacobian, constraint, mass and factor in the sum `evaluations`, in any unit"},
-    {0}};
 
 static const sb_column columns[] = {
     SB_COLUMN_PROBLEM,
@@ -104,5 +122,6 @@ SB_DEFINE_ANALYSIS(workprec) = {
     SB_COLUMNS(columns),
     .example = "stepbench workprec -p kepler -s verlet -s rk4 --plot workprec.svg",
     .plot = "workprec",
+    .measure = measure,
     .check = check,
     .run = run};

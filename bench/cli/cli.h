@@ -64,8 +64,10 @@ typedef struct cli {
     sb_format format;   /* by --format, or by the ending of -o, or a table on a terminal and CSV elsewhere */
     cli_shared shared;
     bool shared_given[CLI_SHARED + 1];
-    void *config;      /* filled from entry->params */
-    const bool *given; /* which of entry->params were on the command line */
+    void *config;          /* filled from entry->params */
+    const bool *given;     /* which of entry->params were on the command line */
+    const char **measured; /* options that an analysis has measured, a line per problem */
+    int nmeasured;
     bool help;
 } cli;
 

@@ -65,9 +65,12 @@ int cli_comments(cli *me, const char *const **comments) {
     SB_TRY(append_options(me, me->entry->params, me->config, me->given, &command));
     SB_TRY(append_options(me, cli_shared_params + CLI_SHARED_SAY, &me->shared, me->shared_given + CLI_SHARED_SAY,
                           &command));
-    SB_NEW(me->arena, lines, 3);
+    SB_NEW(me->arena, lines, 3 + me->nmeasured);
     lines[0] = version;
     lines[1] = command;
+    for (int i = 0; i < me->nmeasured; i++) {
+        lines[2 + i] = me->measured[i];
+    }
     *comments = lines;
     return SB_OK;
 }
@@ -117,6 +120,15 @@ static json_t *plugins_value(const sb_registry *registry) {
     return array;
 }
 
+/* ["PROBLEM: --OPTION=VALUE, measured", ...]; NULL if nothing was measured. */
+static json_t *measured_value(const cli *me) {
+    json_t *array = me->nmeasured > 0 ? json_array() : NULL;
+    for (int i = 0; i < me->nmeasured; i++) {
+        array = appended(array, json_string(me->measured[i]));
+    }
+    return array;
+}
+
 int cli_write_provenance(cli *me) {
     struct stat info;
     if (me->output == NULL || (stat(me->output, &info) == 0 && !S_ISREG(info.st_mode))) {
@@ -124,9 +136,10 @@ int cli_write_provenance(cli *me) {
     }
     char *path;
     SB_PRINT(me->arena, path, "%s.provenance.json", me->output);
-    json_t *command = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "name", me->entry->name, "options", options_value(me),
-                                "problems", specs_value(&me->problems), "formulations", specs_value(&me->formulations),
-                                "steppers", specs_value(&me->steppers), "plugins", plugins_value(me->registry));
+    json_t *command =
+        json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o*}", "name", me->entry->name, "options", options_value(me),
+                  "problems", specs_value(&me->problems), "formulations", specs_value(&me->formulations), "steppers",
+                  specs_value(&me->steppers), "plugins", plugins_value(me->registry), "measured", measured_value(me));
     json_t *object = sb_provenance_new();
     if (object == NULL || json_object_set_new(object, "command", command) != 0) {
         json_decref(object);

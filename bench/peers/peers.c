@@ -8,11 +8,11 @@
 #include <time.h>
 
 #include "analysis/accuracy/fit.h"
+#include "analysis/timing.h"
 #include "bench/cli/arithmetic.h"
 #include "bench/cli/cli.h"
 #include "bench/peers/check.h"
 #include "bench/peers/reference.h"
-#include "bench/perf/timing.h"
 #include "core/output/provenance.h"
 #include "core/output/table.h"
 

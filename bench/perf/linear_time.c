@@ -3,7 +3,7 @@
 
 #include <malloc.h>
 
-#include "bench/perf/timing.h"
+#include "analysis/timing.h"
 #include "bench/runner/verdicts.h"
 
 const sb_column sb_linear_time_columns[SB_LINEAR_TIME_COLUMNS] = {

@@ -3,7 +3,7 @@
 #define STEPBENCH_BENCH_PERF_STEP_JOB_H
 
 #include "analysis/analysis.h"
-#include "bench/perf/timing.h"
+#include "analysis/timing.h"
 
 typedef struct sb_step_job {
     sb_method method;

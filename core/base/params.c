@@ -68,6 +68,13 @@ static void choices_in_words(const char *choices, char *out, size_t size) {
 /* A list of numbers without finite bounds takes any number. Closed infinite ends include infinity. */
 void sb_param_range(const sb_param *p, char *out, size_t size) {
     char lo[32], hi[32];
+    if (p->type == SB_REALS && p->choices != NULL) {
+        sb_param numbers = *p;
+        numbers.choices = NULL;
+        sb_param_range(&numbers, out, size);
+        snprintf(out + strlen(out), size - strlen(out), ", or %s", p->choices);
+        return;
+    }
     switch (p->type) {
     case SB_CHOICE: choices_in_words(p->choices, out, size); return;
     case SB_TEXT: snprintf(out, size, "any word"); return;
@@ -141,7 +148,7 @@ static int set_choice(sb_context *ctx, const sb_entry *entry, const sb_param *p,
 static int set_list(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const sb_param *p, const char *value,
                     sb_reals *out) {
     const char *text = skip_blanks(value);
-    size_t length = strlen(text);
+    size_t length = p->choices != NULL && strcmp(text, p->choices) == 0 ? 0 : strlen(text);
     if (length > 0 && text[0] == '[') {
         if (text[length - 1] != ']') {
             return refuse(ctx, entry, p, value, "has a bracket left open");
@@ -318,7 +325,10 @@ int sb_config_parse(sb_context *ctx, sb_arena *arena, const sb_entry *entry, con
 
 /* ---- Back to text. ---- */
 
-static char *format_list(sb_arena *arena, const sb_reals *list) {
+static char *format_list(sb_arena *arena, const sb_param *p, const sb_reals *list) {
+    if (p->choices != NULL && list->n == 0) {
+        return sb_strdup(arena, p->choices);
+    }
     char *out = sb_alloc(arena, (size_t)list->n * SB_SCALAR_TEXT + 3, 1);
     if (out == NULL) {
         return NULL;
@@ -355,7 +365,7 @@ char *sb_param_format(sb_arena *arena, const sb_param *p, const void *config) {
     case SB_REAL: sb_format_scalar(*(const sb_scalar *)at, text); return sb_strdup(arena, text);
     case SB_INT: snprintf(text, sizeof text, "%ld", *(const long *)at); return sb_strdup(arena, text);
     case SB_CHOICE: return format_choice(arena, p->choices, *(const int *)at);
-    case SB_REALS: return format_list(arena, at);
+    case SB_REALS: return format_list(arena, p, at);
     case SB_TEXT: break;
     }
     const char *word = *(const char *const *)at;

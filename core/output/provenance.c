@@ -119,7 +119,8 @@ static json_t *param_value(const sb_param *p, const void *config) {
     case SB_REAL: return real_value(*(const double *)at);
     case SB_INT: return json_integer(*(const long *)at);
     case SB_CHOICE: return choice_value(p->choices, *(const int *)at);
-    case SB_REALS: return list_value(at);
+    case SB_REALS:
+        return p->choices != NULL && ((const sb_reals *)at)->n == 0 ? json_string(p->choices) : list_value(at);
     case SB_TEXT: break;
     }
     const char *word = *(const char *const *)at;

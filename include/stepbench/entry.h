@@ -32,7 +32,7 @@ typedef struct sb_param {
     const char *initial; /* the default, written as on the command line */
     double lo, hi;       /* range of a number, or of each number of a list */
     unsigned ends;       /* SB_CLOSED, SB_OPEN_LO, SB_OPEN_HI, SB_OPEN */
-    const char *choices; /* "midpoint|left" for SB_CHOICE, else NULL */
+    const char *choices; /* "midpoint|left" for SB_CHOICE; a word for the empty list of SB_REALS; else NULL */
     const char *unit;    /* "kg"; "" for a pure number */
     const char *doc;     /* one line */
 } sb_param;

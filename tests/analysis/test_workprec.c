@@ -56,6 +56,43 @@ static void rows_of_it(fixture *f) {
              "a refusal is a row");
 }
 
+/* Measured weights are the same for all steppers of a problem, and are returned: a force costs 1, what the problem
+ * lacks 0, and the sum is that of the counts times the weights. */
+static void measured_weights(fixture *f) {
+    const char *const problems[] = {"kepler", "dsp"}, *const steppers[] = {"midpoint", "shake"}, *text;
+    const sb_analysis *analysis = (const sb_analysis *)sb_registry_find(&f->ctx, SB_KIND_ANALYSIS, "workprec");
+    void *config = sb_alloc(&f->arena, 1, analysis->entry.config_size);
+    sb_call call = {.formulations = {.count = 0}};
+    sb_product *product = NULL;
+    sb_table table;
+    int status = sb_config_parse(&f->ctx, &f->arena, &analysis->entry, "weights=measured,levels=2", config);
+    sb_specs_parse(&f->ctx, &f->arena, SB_KIND_PROBLEM, 2, problems, &call.problems);
+    sb_specs_parse(&f->ctx, &f->arena, SB_KIND_STEPPER, 2, steppers, &call.steppers);
+    status = status == SB_OK ? sb_product_new(&f->ctx, &f->arena, analysis, config, &call, &product) : status;
+    gsl_test(status != SB_OK, "weights are measured: %s", status == SB_OK ? "they are" : f->ctx.message);
+    sb_table_init(&table, &f->arena);
+    table.sink.begin(&table.sink, analysis->ncolumns, analysis->columns);
+    for (int k = 0; k < 4; k++) {
+        double w[SB_WORK_KINDS] = {NAN};
+        const sb_pair pair = sb_product_pair(product, k);
+        const int before = table.nrows;
+        text = sb_product_measured(product, k / 2);
+        gsl_test(sscanf(text, "--weights=[%lf,%lf,%lf,%lf,%lf]", &w[0], &w[1], &w[2], &w[3], &w[4]) != SB_WORK_KINDS,
+                 "five weights: %s", text);
+        near(w[0], 1.0, 0.0, "the force is the unit");
+        gsl_test((w[2] > 0.0) != (k / 2 == 1) || !(w[1] > 0.0 && w[3] > 0.0 && w[4] > 0.0 && w[4] < INFINITY),
+                 "what costs nothing is not there: %s", text);
+        sb_product_run(&f->ctx, product, k, &pair, &table.sink);
+        for (int i = before; i < table.nrows && k != 2; i++) { /* dsp has constraints, which midpoint does not take */
+            const double sum = w[0] * sb_table_real(&table, i, "force") + w[1] * sb_table_real(&table, i, "jacobian") +
+                               w[2] * sb_table_real(&table, i, "constraint") + w[3] * sb_table_real(&table, i, "mass") +
+                               w[4] * sb_table_real(&table, i, "factor");
+            near(sb_table_real(&table, i, "evaluations"), sum, 10.0 * DBL_EPSILON * sum, "each count by its weight");
+        }
+    }
+    gsl_test_int(table.nrows, 7, "two rows per pair, and a refusal");
+}
+
 /* Problem, stepper, cost, error; and whether it is on the front. */
 static void front(fixture *f) {
     static const sb_column columns[] = {{"problem", SB_COL_KEY, "", ""},
@@ -94,6 +131,7 @@ int main(void) {
     fixture_init(&f);
     stages(&f);
     rows_of_it(&f);
+    measured_weights(&f);
     front(&f);
     fixture_free(&f);
     return gsl_test_summary();

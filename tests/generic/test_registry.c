@@ -41,8 +41,9 @@ static void parameters(sb_context *ctx, sb_arena *arena, const sb_entry *entry) 
         gsl_test(param->unit == NULL, "%s: parameter %s has a unit or \"\"", entry->name, param->name);
         gsl_test(param->offset >= entry->config_size, "%s: parameter %s lies inside the configuration", entry->name,
                  param->name);
-        gsl_test((param->type == SB_CHOICE) != (param->choices != NULL),
-                 "%s: parameter %s has choices if it is a choice", entry->name, param->name);
+        gsl_test((param->type == SB_CHOICE) != (param->choices != NULL) && param->type != SB_REALS,
+                 "%s: parameter %s has choices if it is a choice, or a word for an empty list", entry->name,
+                 param->name);
         for (const sb_param *other = entry->params; other < param; other++) {
             gsl_test(strcmp(param->name, other->name) == 0, "%s: parameter %s is listed once", entry->name,
                      param->name);

@@ -4,6 +4,7 @@
 #include "bench/cli/provenance.h"
 #include "bench/process/pairs.h"
 #include "bench/process/pool.h"
+#include "core/base/text.h"
 
 const unsigned cli_analysis_takes =
     CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS | CLI_FIGURES | CLI_JOBS;
@@ -21,6 +22,21 @@ static long jobs_for(const cli *me, const sb_analysis *analysis) {
     return sb_processors();
 }
 
+/* Keeps the options that were measured, for the head of the rows and their provenance, and prints them. */
+static int keep_measured(cli *me, const sb_product *product) {
+    SB_NEW(me->arena, me->measured, me->problems.count + 1);
+    for (int i = 0; i < me->problems.count; i++) {
+        const char *options = sb_product_measured(product, i);
+        if (options != NULL) {
+            char *line;
+            SB_PRINT(me->arena, line, "%s: %s, measured", me->problems.list[i].text, options);
+            fprintf(stderr, "stepbench: %s\n", line);
+            me->measured[me->nmeasured++] = line;
+        }
+    }
+    return SB_OK;
+}
+
 int cli_analysis(cli *me) {
     const sb_analysis *analysis = (const sb_analysis *)me->entry;
     const sb_call call = {me->problems, me->formulations, me->steppers};
@@ -31,6 +47,7 @@ int cli_analysis(cli *me) {
     SB_TRY(sb_product_new(me->ctx, me->arena, analysis, me->config, &call, &product));
     me->problems = sb_product_call(product)->problems;
     me->steppers = sb_product_call(product)->steppers;
+    SB_TRY(keep_measured(me, product));
     SB_TRY(cli_comments(me, &comments));
     SB_TRY(cli_sink(me, comments, &sink));
     int status = sink->begin(sink, analysis->ncolumns, analysis->columns);

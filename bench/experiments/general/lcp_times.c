@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "analysis/row.h"
-#include "bench/perf/timing.h"
+#include "analysis/timing.h"
 #include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 

@@ -5,10 +5,10 @@
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 
+#include "analysis/timing.h"
 #include "bench/perf/bare_ladder.h"
 #include "bench/perf/linear_time.h"
 #include "bench/perf/step_job.h"
-#include "bench/perf/timing.h"
 #include "bench/runner/verdicts.h"
 #include "core/run/build.h"
 

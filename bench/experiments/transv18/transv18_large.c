@@ -6,7 +6,7 @@
 #include <lapacke.h>
 
 #include "analysis/modes/spectra.h"
-#include "bench/perf/timing.h"
+#include "analysis/timing.h"
 #include "bench/runner/verdicts.h"
 
 enum { THREADS = 7, LADDERS = 7 };

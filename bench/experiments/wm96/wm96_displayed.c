@@ -2,7 +2,7 @@
  * multipliers) and EM with 14 (momenta as well), both by Newton's iteration on a dense matrix. */
 #include "bench/experiments/wm96/wm96_displayed.h"
 
-#include "bench/perf/timing.h"
+#include "analysis/timing.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Measures processor times: medians of interleaved measurements. */
-#include "bench/perf/timing.h"
+#include "analysis/timing.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>

@@ -1,6 +1,6 @@
 /* Processor time of short jobs, measured in turns. */
-#ifndef STEPBENCH_BENCH_PERF_TIMING_H
-#define STEPBENCH_BENCH_PERF_TIMING_H
+#ifndef STEPBENCH_ANALYSIS_TIMING_H
+#define STEPBENCH_ANALYSIS_TIMING_H
 
 /* Returns the processor time of this thread, s. */
 double sb_processor_time(void);
