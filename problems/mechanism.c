@@ -2,7 +2,9 @@
  * docs/adding-a-problem.md lists the keys. */
 #include <stdio.h>
 
-#include "problems/shared/joints_start.h"
+#include <stepbench/numerics/norm.h>
+#include <stepbench/numerics/start.h>
+
 #include "problems/shared/mechanism_file.h"
 
 typedef struct config {
@@ -148,7 +150,7 @@ static int make_room(const node *root, sb_arena *arena, crank *p) {
     SB_NEW(arena, p->driven.driven, ndrivers);
     SB_NEW(arena, p->point, noutputs);
     SB_NEW(arena, p->output, 3 * noutputs);
-    SB_NEW(arena, p->w, BODY_COORDINATES * nbodies);
+    SB_NEW(arena, p->moves, BODY_COORDINATES * nbodies);
     return joints_new(arena, nbodies, 5 * njoints + nbodies + ndrivers, nsprings, &p->joints);
 }
 
@@ -159,7 +161,7 @@ static int read_file(const node *root, sb_arena *arena, crank *p, sb_scalar *sca
     SB_TRY(node_vector(root, "gravity", false, p->dimension, p->joints->gravity));
     SB_TRY(node_number(root, "time_scale", 0.0, 0.0, scale));
     for (int k = 0; k < p->joints->n; k++) {
-        p->w[k] = 1.0;
+        p->moves[k] = true;
     }
     SB_TRY(read_list(root, "joints", read_joint, p));
     SB_TRY(read_list(root, "springs", read_spring, p));
@@ -186,32 +188,19 @@ static int set_drivers(sb_arena *arena, const crank *p, sb_system *out) {
     return sb_pattern_from_pairs(arena, p->joints->n, p->ndrivers, each * p->ndrivers, row, col, &out->nonholonomic.A);
 }
 
-/* Solves for a consistent start. The rounding of a row is that of products of coordinates, some ten of them. */
-static int start(const node *root, sb_arena *arena, crank *p, const sb_system *sys) {
-    joints_start solve;
-    sb_scalar left[2];
-    SB_TRY(joints_start_new(arena, sys->n, sb_system_bilateral(sys), &solve));
-    memcpy(solve.w, p->w, (size_t)sys->n * sizeof *p->w);
-    SB_TRY(joints_consistent(arena, sys, &solve, p->q0, p->v0, left));
-    const sb_scalar size = 1.0 + sb_norm_max(sys->n, p->q0), unit = 1024.0 * SB_EPSILON * size;
-    if (!(left[0] <= unit * size)) {
-        return NODE_FAIL(root,
-                         "the joints do not close from these poses: the residual of g is %.2g; start closer to a "
-                         "consistent pose, or remove coordinates from \"independent\"",
-                         (double)left[0]);
+/* Solves for a consistent start from the poses and velocities of the file. */
+static int start(const node *root, crank *p, const sb_system *sys) {
+    const int status = sb_start_solve(root->from->ctx, "mechanism", sys, 0.0, p->moves, p->moves, p->q0, p->v0);
+    if (status == SB_INCONSISTENT) {
+        return NODE_FAIL(root, "no start satisfies the joints and drivers: %s", root->from->ctx->message);
     }
+    SB_TRY(status);
     for (int i = 0; i < p->driven.count; i++) {
         if (!driven_aligned(&p->driven, i, 0.0, p->q0)) {
             return NODE_FAIL(
                 root, "the angle of a driver starts half a turn from where the solve for the start arrives; turn "
                       "the pose of its second body to the angle at t = 0");
         }
-    }
-    if (!(left[1] <= unit * (1.0 + sb_norm_max(sys->n, p->v0)))) {
-        return NODE_FAIL(root,
-                         "no velocities satisfy the joints and drivers: the residual is %.2g; remove a driver or a "
-                         "coordinate of \"independent\"",
-                         (double)left[1]);
     }
     return SB_OK;
 }
@@ -237,7 +226,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     if (p->ndrivers > 0) {
         SB_TRY(set_drivers(arena, p, out));
     }
-    SB_TRY(start(&root, arena, p, out));
+    SB_TRY(start(&root, p, out));
     out->time_scale = scale > 0.0 ? scale : time_scale(p);
     if (p->npoints > 0) {
         out->outputs = (sb_outputs){p, p->dimension * p->npoints, p->output, outputs};

@@ -1,7 +1,7 @@
 """Writes the C file of a problem from its formulas: python3 stepbench_derive.py FILE.py >problems/NAME.c
 
-FILE.py sets what docs/adding-a-problem.md lists: name, coordinates, parameters, T, V, g, rows, f, symmetries, outputs
-and start. SymPy takes the derivatives; common subexpressions are shared and patterns hold no entry that is always 0.
+FILE.py sets what docs/adding-a-problem.md lists: name, coordinates, quaternions, parameters, T, V, g, rows, f, symmetries,
+outputs and start. SymPy takes the derivatives; common subexpressions are shared and patterns hold no entry that is always 0.
 """
 import ast
 import re
@@ -83,15 +83,45 @@ def hessian(e, x, y=None):
     return sp.Matrix([gradient(first, x if y is None else y) for first in gradient(e, x)])
 
 
+class Dependent:
+    """A coordinate or velocity of the start that the solve for consistency changes, from a guess."""
+
+    def __init__(self, guess=0):
+        self.guess = guess
+
+
+def turn(e, a):
+    """Returns the vector a, fixed in a body of the unit quaternion e (scalar first, body to space), in space."""
+    s, w = e[0], sp.Matrix(e[1:])
+    a = sp.Matrix(a)
+    return list((s**2 - w.dot(w)) * a + 2 * w.dot(a) * w + 2 * s * w.cross(a))
+
+
+def rates(e, ve):
+    """Returns the angular velocity of the body in its own frame, the vector part of 2 conj(e) e'."""
+    w, u = sp.Matrix(e[1:]), sp.Matrix(ve[1:])
+    return list(2 * (e[0] * u - ve[0] * w - w.cross(u)))
+
+
+def turning_energy(e, ve, J):
+    """Returns the kinetic energy of turning for three principal moments of inertia. A fourth term, which vanishes on
+    e.e = 1, makes the mass matrix regular."""
+    along = 2 * sum(a * b for a, b in zip(e, ve))
+    return (sum(a * w**2 for a, w in zip(J, rates(e, ve))) + sum(J) / sp.Integer(3) * along**2) / 2
+
+
 class Model:
     """What FILE.py sets, as expressions in the symbols of the C code."""
 
     def __init__(self, path):
         self.t = sp.Symbol("t", real=True)
         self.params, self.q, self.v, self.names = [], [], [], []
+        self.quaternions = []
         functions = "sin cos tan exp log sqrt atan2 asin acos sinh cosh tanh Rational pi"
         space = {name: getattr(sp, name) for name in functions.split()}
         space.update(coordinates=self.coordinates, parameter=self.parameter, t=self.t, matrix=sp.Matrix)
+        space.update(quaternion=self.quaternion, turn=turn, rates=rates, turning_energy=turning_energy,
+                     dependent=Dependent)
         try:
             with open(path, encoding="utf-8") as file:
                 tree = Decimals().visit(ast.parse(file.read(), path))
@@ -113,10 +143,14 @@ class Model:
         every = lambda values: [exact(e) for e in values]
         self.T, self.V, self.time_scale = exact(space["T"]), exact(space.get("V", 0)), exact(space["time_scale"])
         self.g, self.f = every(space.get("g", [])), every(space.get("f", []))
+        own_rows = len(self.g)
+        self.g += [(sum(e**2 for e in self.q[at:at + 4]) - 1) / 2 for at in self.quaternions]
+        self.attitudes = [(at, own_rows + k) for k, at in enumerate(self.quaternions)]
         self.rows = [every(row) for row in space.get("rows", [])]
         self.symmetries = {k: every(s) for k, s in space.get("symmetries", {}).items()}
         self.outputs = {k: (exact(o[0]), *o[1:]) for k, o in space.get("outputs", {}).items()}
-        self.q0, self.v0 = (every(values) for values in space["start"])
+        self.moves = [[isinstance(x, Dependent) for x in values] for values in space["start"]]
+        self.q0, self.v0 = (every(getattr(x, "guess", x) for x in values) for values in space["start"])
         self.M = hessian(self.T, self.v)
         rest = {v: 0 for v in self.v}
         if self.M.has(*self.v) or any(sp.simplify(e.xreplace(rest)) != 0
@@ -131,6 +165,8 @@ class Model:
                 fail(f"{what} has {len(values)} components for {n} coordinates")
         if len(self.q0) != n or len(self.v0) != n:
             fail(f"start needs {n} coordinates and {n} velocities: start = ([...], [...])")
+        if any(self.moves[0]) and not self.g or any(self.moves[1]) and not self.g + self.rows:
+            fail("start has dependent(...), but there are no constraints to solve for it")
 
     def coordinates(self, names):
         for name in names.split():
@@ -138,6 +174,13 @@ class Model:
             self.q.append(sp.Symbol(f"q[{len(self.q)}]", real=True))
             self.v.append(sp.Symbol(f"v[{len(self.v)}]", real=True))
         return tuple(self.q + self.v)
+
+    def quaternion(self, name):
+        """Returns four coordinates, a unit quaternion, and their velocities."""
+        at = len(self.q)
+        self.quaternions.append(at)
+        self.coordinates(" ".join(f"{name}{k}" for k in range(4)))
+        return tuple(self.q[at:]), tuple(self.v[at:])
 
     def parameter(self, name, default, low="-INFINITY", doc="", unit="", high="INFINITY"):
         """An open range; low=0 for positive numbers."""
@@ -270,14 +313,25 @@ class Writer:
             self.add("};")
             self.function(f"outputs(const void *self, sb_scalar t, {QV}, sb_scalar *out)",
                           [(f"out[{i}]", "=", o[0]) for i, o in enumerate(m.outputs.values())])
-        self.function("initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v)", [("*t", "=", 0)],
+        solved = any(map(any, m.moves))
+        self.function(f"{'guess' if solved else 'initial'}(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v)",
+                      [("*t", "=", 0)],
                       [(f"q[{i}]", "=", e) for i, e in enumerate(m.q0)] +
                       [(f"v[{i}]", "=", e) for i, e in enumerate(m.v0)])
+        if solved:
+            self.add("", "static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {",
+                     "    const config *p = self;", "    *t = 0.0;", "    memcpy(q, p->start_q, sizeof p->start_q);",
+                     "    memcpy(v, p->start_v, sizeof p->start_v);", "    return SB_OK;", "}")
         self.add("")
+        for x, moves in zip("qv", m.moves if solved else []):
+            self.add(f"static const bool moves_{x}[] = {{{', '.join(str(yes).lower() for yes in moves)}}};")
+        if m.attitudes:
+            self.add("static const sb_attitude attitudes[] = {" +
+                     ", ".join(f"{{{at}, {row}}}" for at, row in m.attitudes) + "};")
         for name, entries in (("H", H), ("M", M), ("G", G), ("A", A)):
             if entries:
                 self.pattern(name, entries)
-        self.init(n, H, M, G, A, variable, degree)
+        self.init(solved, n, H, M, G, A, variable, degree)
         return "\n".join(self.head() + self.lines) + "\n"
 
     def degree(self, expressions):
@@ -287,12 +341,13 @@ class Writer:
             return -1
         return d if d <= 2 else -1
 
-    def init(self, n, H, M, G, A, variable, degree):
+    def init(self, solved, n, H, M, G, A, variable, degree):
         m, line = self.m, lambda name, rows, cols, count, target: (
             f"    SB_TRY(sb_pattern_from_pairs(arena, {rows}, {cols}, {count}, {name}_row, {name}_col, "
             f"&out->{target}));")
         self.add("", "static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {",
-                 "    config *p;", "    (void)ctx;", "    SB_NEW(arena, p, 1);",
+                 "    config *p;", *(["    sb_scalar t;"] if solved else ["    (void)ctx;"]),
+                 "    SB_NEW(arena, p, 1);",
                  "    *p = *(const config *)parameters;",
                  f"    out->n = {n};", f"    out->time_scale = {self.print(m.time_scale)};",
                  line("H", n, n, len(H), "H"))
@@ -324,6 +379,12 @@ class Writer:
             self.add(f"    out->symmetry = (sb_symmetry){{p, {len(m.symmetries)}, momenta, generator}};")
         if m.outputs:
             self.add(f"    out->outputs = (sb_outputs){{p, {len(m.outputs)}, output_list, outputs}};")
+        if m.attitudes:
+            self.add(f"    out->attitudes = {len(m.attitudes)};", "    out->attitude = attitudes;")
+        if solved:
+            self.add("    SB_TRY(guess(p, &t, p->start_q, p->start_v));",
+                     f'    SB_TRY(sb_start_solve(ctx, "{m.space["name"]}", out, t, moves_q, moves_v, p->start_q, '
+                     "p->start_v));")
         self.add("    out->self = p;", "    out->initial = initial;", "    return SB_OK;", "}", "")
         params = m.params or [("unused", 0, "-INFINITY", "INFINITY", "", "no parameter")]
         self.add("static const sb_param params[] = {")
@@ -347,9 +408,11 @@ class Writer:
         lines += [f" *   g_{i} = {show(e)}" for i, e in enumerate(m.g)]
         lines += [f" *   f_{k} = {show(e)}" for k, e in zip(m.names, m.f) if e != 0]
         lines += [f" *   {show(a)} = {show(b)}" for a, b in m.rows]
-        members = ", ".join(k[0] for k in m.params) or "unused"
-        return lines + [" */", "#include <math.h>", "", "#include <stepbench/plugin.h>", "",
-                        "typedef struct config {", f"    sb_scalar {members};", "} config;"]
+        members, solved, n = ", ".join(k[0] for k in m.params) or "unused", any(map(any, m.moves)), len(m.q)
+        return lines + [" */", "#include <math.h>", *(["#include <string.h>"] if solved else []), "",
+                        *(["#include <stepbench/numerics/start.h>"] if solved else []),
+                        "#include <stepbench/plugin.h>", "", "typedef struct config {", f"    sb_scalar {members};",
+                        *([f"    sb_scalar start_q[{n}], start_v[{n}];"] if solved else []), "} config;"]
 
 
 if __name__ == "__main__":

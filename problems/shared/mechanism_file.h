@@ -19,7 +19,8 @@ typedef struct crank {
     driven_joints driven;
     joint_vector *point; /* outputs */
     sb_output *output;
-    sb_scalar *q0, *v0, *w; /* the start; w: 1 for coordinates that are free in its solve */
+    sb_scalar *q0, *v0; /* the start */
+    bool *moves;        /* coordinates that its solve may change */
 } crank;
 
 /* ---- Bodies. ---- */
@@ -364,7 +365,7 @@ static inline int read_independent(const node *at, crank *p) {
             if (length == (size_t)(dot - name) && strncmp(name, p->names[b], length) == 0 &&
                 strcmp(dot + 1, spatial ? parts[k] : planar[k]) == 0) {
                 for (int j = 0; j < (k == 3 ? 4 : 1); j++) {
-                    p->w[p->joints->body[b].at + k + j] = 0.0;
+                    p->moves[p->joints->body[b].at + k + j] = false;
                 }
                 return SB_OK;
             }

@@ -215,9 +215,9 @@ wrong "1, the file: the angle of a driver starts half a turn from" \
     '{'"$body"', "drivers": [{"bodies": ["ground", "a"], "angle": {"offset": 3}}]}'
 wrong "1, independent[0]: a coordinate is needed, BODY.x, .y or .angle" '{'"$body"', "independent": ["a.z"]}'
 wrong "1, outputs.tip.body: there is no body b" '{'"$body"', "outputs": {"tip": {"body": "b"}}}'
-wrong "1, the file: the joints do not close" '{'"$body"', "joints": ['"$joint"',
+wrong "1, the file: no start satisfies the joints" '{'"$body"', "joints": ['"$joint"',
 {"type": "distance", "bodies": ["ground", "a"], "points": [[5, 0], [0, 0]], "length": 1}]}'
-wrong "1, the file: no velocities satisfy" '{'"$body"', "joints": ['"$joint"'],
+wrong "1, the file: no start satisfies the joints" '{'"$body"', "joints": ['"$joint"'],
 "drivers": [{"body": "a", "rate": 1}, {"body": "a", "rate": 2}]}'
 table() { # table TEXT SENTENCE
     printf "$1" >wrong.csv

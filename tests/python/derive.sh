@@ -91,7 +91,7 @@ x, y, z, vx, vy, vz = coordinates("x y z")
 Omega = parameter("Omega", 4)
 T, V = (vx**2 + vy**2 + vz**2) / 2, 9.81 * z
 g = [(x**2 + y**2 + z**2 - 1) / 2, y * cos(Omega * t) - x * sin(Omega * t)]
-start = ([sin(0.5), 0, -cos(0.5)], [cos(0.5), Omega * sin(0.5), sin(0.5)])
+start = ([sin(0.5), dependent(0.1), dependent(-1)], [cos(0.5), dependent(), dependent()])
 time_scale = 0.1
 P
 cat >trap.py <<'P'
@@ -104,6 +104,7 @@ start = ([1, 0.5], [0, 0.3])
 time_scale = 0.5
 P
 derive pendulum.py derived_pendulum
+derive top.py top # of the page
 derive hoop.py derived_hoop
 derive trap.py derived_trap
 stepbench check --plugin ./derived_trap.so derived_trap --all >rows
@@ -118,6 +119,7 @@ done
 for stepper in lobatto_iiia_b bdf:order=3,index=2s; do
     twins hoop derived_hoop derived_hoop "$stepper" q0,q1,q2,v0,v1,v2,lambda0,lambda1
 done
+twins heavy_top top top lie_variational q0,q1,q2,q3,q4,q5,q6,v0,v1,v2,v3,v4,v5,v6,lambda0
 for stepper in verlet midpoint; do
     twins paul_trap derived_trap derived_trap "$stepper" q0,q1,v0,v1
 done
@@ -208,6 +210,37 @@ beside derived_constrained slider_crank 23 9 baumgarte
 beside derived_constrained four_bar:N=1 32 4 baumgarte
 beside derived_constrained heavy_top 36 7 baumgarte
 
+# ---- A start that is left to a solve: the pivot where two circles meet, or a sentence. ----
+stepbench run --plugin linkage.c -p linkage:b=2 -s rattle --h 1/1000 --steps 1 --columns q0,q1,q2,q3,v0,v1,v2,v3 \
+    --format csv | grep '^[0-9]' | sed -n 1p >start.csv
+python3 - start.csv <<'P' || fail "the start of linkage: $(cat start.csv)"
+import sys
+from math import hypot, sqrt
+x1, y1, x, y, vx1, vy1, vx, vy = [float(s) for s in open(sys.argv[1]).read().split(",")[-8:]]
+a, b, c, d = 1, 2, 2.5, 3
+length = hypot(a, d)
+along = (b**2 - c**2 + length**2) / (2 * length)
+across = sqrt(b**2 - along**2)
+near = lambda got, want: abs(got - want) <= 1e-14
+# The rocker's pivot turns about (d, 0); its velocity along the coupler is that of the crank's pivot.
+rate = (x - x1) / (-(x - x1) * y + (y - y1) * (x - d))
+sys.exit(not all((near(x, (along * d + across * a) / length), near(y, a + (across * d - along * a) / length),
+                  near(vx, -y * rate), near(vy, (x - d) * rate), near(vx1, 1), near(vy1, 0))))
+P
+unsolved() { # unsolved NAME PARAMETERS SENTENCE
+    status=0
+    stepbench check --plugin "$1.c" "$1:$2" >out 2>err || status=$?
+    [ "$status" -eq 2 ] && grep -q "$1: the solve for a consistent start $3" err || fail "$1:$2: $status, $(cat err out)"
+}
+unsolved linkage b=9 "ends .* off row [12] of the holonomic"
+sed -e 's/^start = .*/start = ([dependent(), dependent(a), 0, 4], [dependent(), dependent(), 0, 0])/' \
+    -e 's/"linkage"/"stretched"/' linkage.py >stretched.py
+python3 stepbench_derive.py stretched.py >stretched.c
+unsolved stretched c=5 "is singular: the constraints have rank 1 in the 2 coordinates left to it and rank 2 in all"
+sed -e 's/dependent()\]/1]/' -e 's/"linkage"/"fast"/' linkage.py >fast.py
+python3 stepbench_derive.py fast.py >fast.c
+unsolved fast c=2.5 "ends .* of the holonomic constraints; .* velocities to it"
+
 # ---- What cannot be derived gets a sentence. ----
 refused() { # refused PATTERN LINE: spherical.py with a line added
     { cat spherical.py; echo "$2"; } >wrong.py
@@ -219,6 +252,7 @@ refused "second degree" "T = vtheta**3"
 refused "not on t" "T = (1 + t) * vtheta**2"
 refused "3 components for 2 coordinates" "f = [1, 2, 3]"
 refused "start needs" "start = ([1], [1])"
+refused "no constraints to solve for" "start = ([dependent(), 1], [0, 0])"
 refused "does not set name" "del name"
 refused "wrong.py, line 10: name 'foo'" "V = foo"
 echo "formulas become problems"

@@ -42,7 +42,7 @@ rows += [(-sin(p) * vx + cos(p) * vy - w / 2, 0)]
 
 # rolling_disk in Euler's angles z-x-z: the centre is sin(theta) high, the lowest point at rest, neimark72 (III.2)
 (x, y, phi, theta, psi), (vx, vy, vphi, vtheta, vpsi) = system(
-    "dx dy phi theta psi", [0, 0, 0, 1.3, 0], [5 - half * cos(1.3), 0, half, 0, -5])
+    "dx dy phi theta psi", [0, 0, 0, 1.3, 0], [dependent(), dependent(), half, 0, -5])
 T += square(vx, vy, vtheta * cos(theta)) / 2 + square(vtheta, vphi * sin(theta)) / 8 + (vpsi + vphi * cos(theta))**2 / 4
 V += gravity * sin(theta)
 rows += [(cos(phi) * vx + sin(phi) * vy + vpsi + vphi * cos(theta), 0),
@@ -65,7 +65,8 @@ g += [sqrt(square(ax, ay)) - 1, sqrt(square(bx - ax, by - ay)) - 1]
 # slider_crank, reg05 6.2
 w = 6.283185307179586
 (x1, y1, p1, x2, y2, p2, x3, y3, p3), (v1, w1, r1, v2, w2, r2, v3, w3, r3) = system(
-    "x1 y1 p1 x2 y2 p2 x3 y3 p3", [half, 0, 0, 2, 0, 0, 3, 0, 0], [0, w / 2, w, 0, w / 2, -w / 2, 0, 0, 0])
+    "x1 y1 p1 x2 y2 p2 x3 y3 p3", [dependent(), dependent(), 0] + [dependent(guess) for guess in (2, 0, 0, 3, 0, 0)],
+    [dependent()] * 9)
 T += square(v1, w1, v2, w2, v3, w3) / 2 + r1**2 / 24 + r2**2 / 6 + r3**2 / 24
 g += [x1 - cos(p1) / 2, y1 - sin(p1) / 2, x2 - cos(p2) - x1 - cos(p1) / 2, y2 - sin(p2) - y1 - sin(p1) / 2,
       x3 - x2 - cos(p2), y3 - y2 - sin(p2), y3, p3]
