@@ -38,6 +38,19 @@ static int load_plugins(sb_registry *registry, int *argc, char **argv) {
     return SB_OK;
 }
 
+static int no_option(const quad_call *call, const char *word) {
+    char known[SB_MESSAGE_MAX / 2] = "";
+    for (const sb_param *p = call->command->entry.params; p->name != NULL; p++) {
+        char *end = known + strlen(known);
+        snprintf(end, sizeof known - (size_t)(end - known), ", --%s", p->name);
+        for (; *end != '\0'; end++) {
+            *end = *end == '_' ? '-' : *end;
+        }
+    }
+    return sb_fail(call->ctx, SB_BAD_USAGE, "%s in quadruple precision has no option %s; it takes -p, -w%s, -o%s",
+                   call->command->entry.name, word, call->command->stepper ? ", -s" : "", known);
+}
+
 /* Sets the parameter of an option --t-end=3 or --t-end 3, and advances *at past its value. */
 static int take_option(quad_call *call, int argc, char *const *argv, int *at) {
     char name[80];
@@ -49,8 +62,7 @@ static int take_option(quad_call *call, int argc, char *const *argv, int *at) {
     }
     param = sb_param_find(&call->command->entry, name);
     if (param == NULL) {
-        return sb_fail(call->ctx, SB_BAD_USAGE, "%s in quadruple precision has no option %s", call->command->entry.name,
-                       argv[*at]);
+        return no_option(call, argv[*at]);
     }
     if (value == NULL && *at + 1 >= argc) {
         return sb_fail(call->ctx, SB_BAD_USAGE, "%s needs a value", argv[*at]);

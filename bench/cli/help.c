@@ -27,8 +27,9 @@ const char *const cli_notes[] = {
     "FILE.provenance.json.",
     "--columns a,b selects columns, --digits N sets the significant digits, and --pivot stepper writes a row per\n"
     "problem with a column per stepper.",
-    "--precision=quad before run and order computes in binary128 and writes all digits; order then takes a list --h, "
-    "--t-end and --reference.",
+    "--precision=quad before run and order computes in binary128 and writes all digits; run then takes --h, --t-end "
+    "and\n"
+    "--every, order a list --h, --t-end and --reference.",
     "Exit status: 0 done; 1 failed (files, memory, interrupted); 2 bad usage; 3 ended early for a numerical reason, "
     "the\n"
     "rows up to it are written.",

@@ -1,11 +1,17 @@
-"""What needs pandas and matplotlib: data frames and figures have the numbers of the tables."""
+"""What needs pandas or matplotlib themselves: data frames with their types, and figures on axes of their own.
 
+That figures have the numbers of the tables is tested without them, in test_table.py."""
+
+import importlib.util
 import unittest
 
 import numpy as np
-import pandas
 
 import stepbench
+
+
+def needs(package):
+    return unittest.skipUnless(importlib.util.find_spec(package), f"no {package} here")
 
 
 class Optional(unittest.TestCase):
@@ -16,28 +22,20 @@ class Optional(unittest.TestCase):
     def tearDown(self):
         self.bench.close()
 
+    @needs("pandas")
     def test_a_data_frame_has_the_cells(self):
+        import pandas
+
         frame = self.rows.to_pandas()
         self.assertEqual(list(frame.columns), self.rows.columns)
         for name in frame.columns:
             np.testing.assert_array_equal(frame[name].to_numpy(), self.rows[name])
         self.assertTrue(pandas.api.types.is_float_dtype(frame["err_q"]))
 
-    def test_lines_have_the_points(self):
+    @needs("matplotlib")
+    def test_matplotlib_takes_what_is_drawn(self):
         ax = self.rows.plot("h", "err_q", by="stepper")
         self.assertEqual([line.get_label() for line in ax.get_lines()], ["verlet", "rk4"])
-        for line in ax.get_lines():
-            chosen = self.rows.where(stepper=line.get_label())
-            given = np.isfinite(chosen["h"])
-            self.assertEqual(np.count_nonzero(given), 3)
-            np.testing.assert_array_equal(line.get_xdata(), chosen["h"][given])
-            np.testing.assert_array_equal(line.get_ydata(), chosen["err_q"][given])
         self.assertEqual((ax.get_xscale(), ax.get_xlabel(), ax.get_ylabel()), ("log", "h", "err_q"))
-        self.assertIs(self.rows.plot("h", "err_v", ax=ax, log=False), ax)
-
-    def test_a_motion_over_time(self):
         motion = self.bench.run("pendulum", "shake", h=0.01, steps=10)
-        lines = motion.plot("v").get_lines()
-        self.assertEqual(len(lines), 2)
-        np.testing.assert_array_equal(lines[1].get_ydata(), motion.v[:, 1])
-        np.testing.assert_array_equal(motion.plot("energy").get_lines()[0].get_ydata(), motion.energy)
+        self.assertEqual(len(motion.plot("v").get_lines()), 2)

@@ -15,6 +15,57 @@ def table():
     )
 
 
+class Paper:
+    """Axes that keep what is drawn on them: figures can be tested without matplotlib."""
+
+    def __init__(self):
+        self.lines, self.words = [], {}
+
+    def plot(self, x, y, **style):
+        self.lines.append((np.asarray(x), np.asarray(y), style.get("label")))
+
+    def legend(self, **_):
+        self.words["legend"] = True
+
+    def __getattr__(self, name):
+        if not name.startswith("set_"):
+            raise AttributeError(name)
+        return lambda value: self.words.__setitem__(name[4:], value)
+
+
+class Figures(unittest.TestCase):
+    def setUp(self):
+        self.bench = stepbench.Bench()
+        self.paper = Paper()
+
+    def tearDown(self):
+        self.bench.close()
+
+    def test_lines_have_the_points(self):
+        rows = self.bench.order(problem="oscillator", stepper=["verlet", "rk4"], levels=3)
+        self.assertIs(rows.plot("h", "err_q", by="stepper", ax=self.paper), self.paper)
+        self.assertEqual([label for _, _, label in self.paper.lines], ["verlet", "rk4"])
+        for x, y, label in self.paper.lines:
+            chosen = rows.where(stepper=label)
+            given = np.isfinite(chosen["h"])
+            self.assertEqual(np.count_nonzero(given), 3)
+            np.testing.assert_array_equal(x, chosen["h"][given])
+            np.testing.assert_array_equal(y, chosen["err_q"][given])
+        words = {"xscale": "log", "yscale": "log", "xlabel": "h", "ylabel": "err_q", "legend": True}
+        self.assertEqual(self.paper.words, words)
+        rows.plot("h", "err_v", ax=(plain := Paper()), log=False)
+        self.assertEqual(plain.words, {"xlabel": "h", "ylabel": "err_v"})
+
+    def test_a_motion_over_time(self):
+        motion = self.bench.run("pendulum", "shake", h=0.01, steps=10)
+        motion.plot("v", ax=self.paper)
+        self.assertEqual([label for _, _, label in self.paper.lines], ["v0", "v1"])
+        np.testing.assert_array_equal(self.paper.lines[1][0], motion.t)
+        np.testing.assert_array_equal(self.paper.lines[1][1], motion.v[:, 1])
+        motion.plot("energy", ax=(energy := Paper()))
+        np.testing.assert_array_equal(energy.lines[0][1], motion.energy)
+
+
 class Tables(unittest.TestCase):
     def test_text(self):
         self.assertEqual(repr(table()), "name  value\n<a>   0.333333\nb\n[2 rows, 3 columns]")
