@@ -24,12 +24,14 @@ static const quad_command *find_command(sb_context *ctx, const char *word) {
     return NULL;
 }
 
-/* Loads the plug-ins among the words, and moves the other words together. */
-static int load_plugins(sb_registry *registry, int *argc, char **argv) {
+/* Takes what stepbench adds, plug-ins and whether it shows progress, and moves the other words together. */
+static int take_added(quad_call *call, sb_registry *registry, int *argc, char **argv) {
     int kept = 0;
     for (int i = 0; i < *argc; i++) {
         if (strcmp(argv[i], "--plugin") == 0 && i + 1 < *argc) {
             SB_TRY(sb_registry_load(registry, argv[++i]));
+        } else if (strcmp(argv[i], "--progress") == 0) {
+            call->progress = true;
         } else {
             argv[kept++] = argv[i];
         }
@@ -178,7 +180,7 @@ int main(int argc, char **argv) {
     status = status != SB_OK ? status : sb_register_numerics(&registry);
     status = status != SB_OK ? status : sb_register_steppers(&registry);
     status = status != SB_OK ? status : sb_register_problems(&registry);
-    status = status != SB_OK ? status : load_plugins(&registry, &argc, argv);
+    status = status != SB_OK ? status : take_added(&call, &registry, &argc, argv);
     status = status != SB_OK ? status : start(&call, argc, argv);
     if (status != SB_OK) {
         fprintf(stderr, "stepbench: %s\n", ctx.message[0] != '\0' ? ctx.message : sb_status_text(status));

@@ -14,6 +14,7 @@ static int path_new(const quad_call *call, sb_scalar dt, long count, quad_path *
     const size_t rows = (size_t)count + 1;
     SB_NEW(call->arena, out->q, rows * (size_t)out->n);
     SB_NEW(call->arena, out->v, rows * (size_t)out->n);
+    SB_NEW(call->arena, out->a, rows * (size_t)out->n);
     SB_NEW(call->arena, out->lambda, rows * (size_t)out->m);
     return SB_OK;
 }
@@ -33,18 +34,14 @@ static int record(void *arg, const sb_sample *sample) {
     return SB_OK;
 }
 
-/* Sets the multipliers of every row from the equations of motion of the system without the method's formulations. */
-static int fill_lambda(const quad_call *call, quad_path *path) {
+/* Sets accelerations and multipliers of every row from the equations of motion of the system without the method's
+ * formulations. */
+static int fill_law(const quad_call *call, quad_path *path) {
     sb_dynamics dyn;
-    sb_scalar *a;
-    if (path->m == 0) {
-        return SB_OK;
-    }
-    SB_NEW(call->arena, a, path->n);
     SB_TRY(sb_dynamics_init(call->ctx, call->arena, &call->sys, &dyn));
     for (long j = 0; j <= path->count; j++) {
         SB_TRY(sb_dynamics_acceleration(&dyn, path->t0 + (sb_scalar)j * path->dt, path->q + j * path->n,
-                                        path->v + j * path->n, a, path->lambda + j * path->m));
+                                        path->v + j * path->n, path->a + j * path->n, path->lambda + j * path->m));
     }
     return SB_OK;
 }
@@ -81,8 +78,8 @@ int quad_path_run(const quad_call *call, const char *stepper, const char *around
     SB_TRY(path_new(call, dt, count, out));
     sb_run run = {.h = dt / (sb_scalar)per, .steps = per * count, .every = per};
     recorder r = {out, per};
-    SB_TRY(sb_run_method(&method, &run, record, &r));
-    return fill_lambda(call, out);
+    SB_TRY(quad_run_method(call, stepper, &method, &run, record, &r));
+    return fill_law(call, out);
 }
 
 int quad_path_exact(const quad_call *call, sb_scalar dt, long count, quad_path *out) {
@@ -92,7 +89,7 @@ int quad_path_exact(const quad_call *call, sb_scalar dt, long count, quad_path *
     for (long j = 0; j <= count; j++) {
         SB_TRY(sys->exact(sys->self, out->t0 + (sb_scalar)j * dt, out->q + j * out->n, out->v + j * out->n, NULL));
     }
-    return fill_lambda(call, out);
+    return fill_law(call, out);
 }
 
 static sb_scalar distance(int n, const sb_scalar *a, const sb_scalar *b) {

@@ -6,6 +6,7 @@
 
 #include "core/base/spec.h"
 #include "core/output/table.h"
+#include "core/run/run.h"
 #include "core/run/solution.h"
 
 /* A call as parsed from the command line. */
@@ -18,6 +19,7 @@ typedef struct quad_call {
     sb_specs formulations;                  /* of -w */
     sb_system sys;                          /* with the formulations */
     void *config;                           /* filled from command->entry.params */
+    bool progress;                          /* lines `progress STEPS-DONE STEPS WHAT` go to standard error */
 } quad_call;
 
 typedef struct quad_command {
@@ -28,6 +30,10 @@ typedef struct quad_command {
 } quad_command;
 
 extern const quad_command quad_run, quad_order, quad_reference, quad_roundoff;
+
+/* Runs a method like sb_run_method, and reports how far it is if call->progress. */
+int quad_run_method(const quad_call *call, const char *stepper, sb_method *method, sb_run *run, sb_observer observe,
+                    void *arg);
 
 /* ---- Trajectories. ---- */
 

@@ -131,9 +131,10 @@ static json_t *sizes(const sb_scalar *x, int m) {
 static json_t *samples(const quad_path *path) {
     json_t *list = json_array();
     for (long j = 0; list != NULL && j <= path->count; j++) {
-        json_t *row = json_pack("{s:o, s:o, s:o, s:o}", "t", number(path->t0 + (sb_scalar)j * path->dt), "q",
-                                numbers(path->n, path->q + j * path->n), "v", numbers(path->n, path->v + j * path->n),
-                                "lambda", numbers(path->m, path->lambda + j * path->m));
+        json_t *row =
+            json_pack("{s:o, s:o, s:o, s:o, s:o}", "t", number(path->t0 + (sb_scalar)j * path->dt), "q",
+                      numbers(path->n, path->q + j * path->n), "v", numbers(path->n, path->v + j * path->n), "a",
+                      numbers(path->n, path->a + j * path->n), "lambda", numbers(path->m, path->lambda + j * path->m));
         if (row == NULL || json_array_append_new(list, row) != 0) {
             json_decref(list);
             return NULL;

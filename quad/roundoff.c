@@ -73,7 +73,7 @@ static int compare_run(const quad_call *call, const sb_roundoff_options *o, doub
     SB_TRY(call->sys.initial(call->sys.self, &t0, q, v));
     sb_run run = {
         .h = h, .steps = to->count * to->every, .every = to->every, .q0 = doubles.q, .v0 = doubles.v, .t0 = t0};
-    return sb_run_method(&method, &run, compare, &c);
+    return quad_run_method(call, call->stepper, &method, &run, compare, &c);
 }
 
 /* Slope of log y over log x by least squares, and its standard error. */

@@ -71,7 +71,7 @@ static int run(quad_call *call) {
     SB_TRY(name_columns(call->arena, "lambda", w.m, columns + 2 + 2 * w.n));
     SB_TRY(quad_sink(call, &w.sink));
     SB_TRY(w.sink->begin(w.sink, width, columns));
-    const int status = sb_run_method(&method, &run, write_row, &w);
+    const int status = quad_run_method(call, call->stepper, &method, &run, write_row, &w);
     if (status < 0) {
         w.sink->abandon(w.sink);
         return status;

@@ -2,6 +2,8 @@
 #include "bench/cli/quad.h"
 
 #include <errno.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -9,6 +11,7 @@
 
 #include "bench/cli/data.h"
 #include "bench/cli/plugin.h"
+#include "bench/process/meter.h"
 #include "core/base/text.h"
 
 extern char **environ;
@@ -29,52 +32,98 @@ static int find(cli *me, const char **program) {
                          *program);
 }
 
-/* Sets the message to what the child has written to standard error, without the name of the program. */
-static int report(cli *me, FILE *errors, int status) {
-    char text[SB_MESSAGE_MAX];
-    const size_t length = fread(text, 1, sizeof text - 1, errors);
-    text[length] = '\0';
-    text[strcspn(text, "\n")] = '\0';
-    const char *from = strncmp(text, "stepbench: ", 11) == 0 ? text + 11 : text;
-    return sb_fail(me->ctx, status, "%s", from[0] != '\0' ? from : "stepbench_quad failed without a message");
+/* What comes from the child's standard error: a message, and lines `progress STEPS-DONE STEPS WHAT`. */
+typedef struct listener {
+    cli *me;
+    FILE *from;
+    sb_meter meter;
+    char what[SB_MESSAGE_MAX], message[SB_MESSAGE_MAX]; /* of the last line of progress; the first other line */
+} listener;
+
+/* Shows a line of progress. Every run is measured by itself: how many there will be is not known. */
+static int show(listener *l, const char *line) {
+    double done, total;
+    int at;
+    if (sscanf(line, "progress %lf %lf %n", &done, &total, &at) < 2) {
+        return SB_OK;
+    }
+    if (strcmp(line + at, l->what) != 0) {
+        sb_meter_clear(&l->meter);
+        sb_meter_begin(&l->meter, l->me->ctx, total);
+        strcpy(l->what, line + at);
+    }
+    l->meter.done = done;
+    return sb_meter_show(&l->meter, l->what);
 }
 
-static int outcome(cli *me, FILE *errors, int state) {
+/* Reads until the child ends. Fails where the watch of the context ends the command. */
+static int listen_to(listener *l) {
+    char line[SB_MESSAGE_MAX];
+    setvbuf(l->from, NULL, _IONBF, 0); /* what was read is no longer seen by poll */
+    for (;;) {
+        struct pollfd next = {fileno(l->from), POLLIN, 0};
+        if (poll(&next, 1, 200) <= 0) { /* ms */
+            SB_TRY(l->what[0] != '\0' ? sb_meter_show(&l->meter, l->what) : SB_OK);
+            continue;
+        }
+        if (fgets(line, sizeof line, l->from) == NULL) {
+            if (feof(l->from) || errno != EINTR) {
+                return SB_OK;
+            }
+            clearerr(l->from);
+            continue;
+        }
+        line[strcspn(line, "\n")] = '\0';
+        if (strncmp(line, "progress ", 9) == 0) {
+            SB_TRY(show(l, line));
+        } else if (l->message[0] == '\0') {
+            strcpy(l->message, strncmp(line, "stepbench: ", 11) == 0 ? line + 11 : line);
+        }
+    }
+}
+
+static int outcome(cli *me, const char *message, int state) {
     if (!WIFEXITED(state)) {
         return WIFSIGNALED(state) && WTERMSIG(state) == SIGINT
                    ? sb_fail(me->ctx, SB_INTERRUPTED, "interrupted")
                    : sb_fail(me->ctx, SB_IO, "stepbench_quad was terminated by signal %d",
                              WIFSIGNALED(state) ? WTERMSIG(state) : 0);
     }
-    switch (WEXITSTATUS(state)) {
-    case CLI_DONE: return SB_OK;
-    case CLI_BAD_USAGE: return report(me, errors, SB_BAD_USAGE);
-    case CLI_ENDED_EARLY: return report(me, errors, SB_NOT_CONVERGED);
-    default: return report(me, errors, SB_IO);
-    }
+    const int code = WEXITSTATUS(state);
+    return code == CLI_DONE ? SB_OK
+                            : sb_fail(me->ctx,
+                                      code == CLI_BAD_USAGE     ? SB_BAD_USAGE
+                                      : code == CLI_ENDED_EARLY ? SB_NOT_CONVERGED
+                                                                : SB_IO,
+                                      "%s", message[0] != '\0' ? message : "stepbench_quad failed without a message");
 }
 
-/* Runs the program with its arguments. */
-static int run(cli *me, const char *program, const char *const *arguments) {
-    FILE *errors = tmpfile();
+/* Runs the program with its arguments; `l` has the meter. */
+static int run(listener *l, const char *program, const char *const *arguments) {
     pid_t child;
-    int state = 0;
-    if (errors == NULL) {
-        return sb_fail(me->ctx, SB_IO, "no temporary file for the messages of stepbench_quad: %s", strerror(errno));
+    int ends[2], state = 0;
+    if (pipe(ends) != 0 || (l->from = fdopen(ends[0], "r")) == NULL) {
+        return sb_fail(l->me->ctx, SB_IO, "no pipe for the messages of stepbench_quad: %s", strerror(errno));
     }
     fflush(stdout);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, fileno(errors), STDERR_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+    posix_spawn_file_actions_addclose(&actions, ends[0]);
+    posix_spawn_file_actions_addclose(&actions, ends[1]);
     const int failed = posix_spawn(&child, program, &actions, NULL, (char *const *)arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    int status =
+        failed != 0 ? sb_fail(l->me->ctx, SB_IO, "%s cannot be started: %s", program, strerror(failed)) : listen_to(l);
+    if (status != SB_OK && failed == 0) {
+        kill(child, SIGTERM);
+    }
     while (failed == 0 && waitpid(child, &state, 0) < 0 && errno == EINTR) {
     }
-    rewind(errors);
-    const int status = failed != 0 ? sb_fail(me->ctx, SB_IO, "%s cannot be started: %s", program, strerror(failed))
-                                   : outcome(me, errors, state);
-    fclose(errors);
-    return status;
+    sb_meter_clear(&l->meter);
+    fclose(l->from);
+    return status != SB_OK ? status : outcome(l->me, l->message, state);
 }
 
 /* Appends `--plugin OBJECT` for every plug-in to the arguments: those from C files are compiled for this precision. */
@@ -93,8 +142,10 @@ static int add_plugins(cli *me, const char **arguments, int *count) {
 int cli_quad(cli *me, const char *command, int argc, char *const *argv) {
     const char *program, **arguments;
     int count = 0;
+    listener l = {.me = me};
+    sb_meter_begin(&l.meter, me->ctx, 0.0);
     SB_TRY(find(me, &program));
-    SB_NEW(me->arena, arguments, argc + 2 * me->registry->nplugins + 3);
+    SB_NEW(me->arena, arguments, argc + 2 * me->registry->nplugins + 4);
     arguments[count++] = program;
     arguments[count++] = command;
     for (int i = 0; i < argc; i++) {
@@ -104,9 +155,12 @@ int cli_quad(cli *me, const char *command, int argc, char *const *argv) {
             arguments[count++] = argv[i];
         }
     }
+    if (sb_meter_on(&l.meter)) {
+        arguments[count++] = "--progress";
+    }
     const int own = count;
     int status = add_plugins(me, arguments, &count);
-    status = status == SB_OK ? run(me, program, arguments) : status;
+    status = status == SB_OK ? run(&l, program, arguments) : status;
     for (int i = own; i + 1 < count; i += 2) {
         if (sb_ends_with(me->registry->plugins[(i - own) / 2].path, ".c")) {
             cli_plugin_remove(arguments[i + 1]);

@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
 
 #include "core/base/params.h"
@@ -31,6 +32,7 @@ static bool take_samples(const json_t *list, sb_solution *out) {
         const json_t *row = json_array_get(list, (size_t)j);
         if (!take_numbers(json_object_get(row, "q"), out->n, out->q + j * out->n) ||
             !take_numbers(json_object_get(row, "v"), out->n, out->v + j * out->n) ||
+            !take_numbers(json_object_get(row, "a"), out->n, out->a + j * out->n) ||
             !take_numbers(json_object_get(row, "lambda"), out->m, out->lambda + j * out->m) ||
             (j == 0 && !take_number(json_object_get(row, "t"), &out->t0))) {
             return false;
@@ -55,13 +57,16 @@ static int check_problem(sb_context *ctx, sb_arena *arena, const char *problem, 
     return strcmp(a, b) == 0 ? SB_OK : sb_fail(ctx, SB_BAD_USAGE, "%s is the solution of %s, not of %s", file, b, a);
 }
 
-/* The solution may begin from a state that is given with other digits, but from no other state. */
+/* The solution may begin from a state that is given with other digits, but from no other state. Differences are
+ * relative to the largest coordinate and velocity of the motion: a state of rest has velocities of round-off. */
 static int check_start(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *file,
                        const sb_solution *me) {
     sb_scalar *q, *v, t, apart = 0.0;
     SB_TRY(SB_VECTORS(arena, sys->n, &q, &v));
     SB_TRY(sys->initial(sys->self, &t, q, v));
-    const sb_scalar size_q = sb_norm_max(sys->n, q), size_v = sb_norm_max(sys->n, v);
+    const int all = (int)(me->count + 1) * sys->n;
+    const sb_scalar size_q = sb_larger(sb_norm_max(sys->n, q), sb_norm_max(all, me->q)),
+                    size_v = sb_larger(sb_norm_max(sys->n, v), sb_norm_max(all, me->v));
     for (int i = 0; i < sys->n; i++) {
         apart = sb_larger(apart, size_q > 0.0 ? fabs(me->q[i] - q[i]) / size_q : fabs(me->q[i]));
         apart = sb_larger(apart, size_v > 0.0 ? fabs(me->v[i] - v[i]) / size_v : fabs(me->v[i]));
@@ -71,6 +76,85 @@ static int check_start(sb_context *ctx, sb_arena *arena, const sb_system *sys, c
                : sb_fail(ctx, SB_BAD_USAGE, "%s and %s have different initial states: the relative difference is %.2g",
                          file, sys->name, (double)apart);
 }
+
+/* ---- The law: accelerations and multipliers. ---- */
+
+/* Relative size of the changes by which round-off is estimated, halfway between it and 1; their number; and what the
+ * estimate is multiplied with, for sums of some hundred terms of either sign. */
+#define LAW_CHANGE sqrt(SB_EPSILON)
+enum { LAW_CHANGES = 4, LAW_ROOM = 1024 };
+
+/* A state, what it is changed by, and accelerations and multipliers in one vector of `width`. */
+typedef struct law {
+    sb_dynamics dyn;
+    int n, width;
+    sb_scalar *q, *v, *size_q, *size_v, *x, *changed, *allowed;
+} law;
+
+static int law_new(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_solution *s, law *me) {
+    me->n = s->n;
+    me->width = s->n + s->m;
+    SB_TRY(SB_VECTORS(arena, s->n, &me->q, &me->v, &me->size_q, &me->size_v));
+    SB_TRY(SB_VECTORS(arena, me->width, &me->x, &me->changed, &me->allowed));
+    for (long j = 0; j <= s->count; j++) {
+        for (int i = 0; i < s->n; i++) {
+            me->size_q[i] = sb_larger(me->size_q[i], fabs(s->q[j * s->n + i]));
+            me->size_v[i] = sb_larger(me->size_v[i], fabs(s->v[j * s->n + i]));
+        }
+    }
+    return sb_dynamics_init(ctx, arena, sys, &me->dyn);
+}
+
+/* Sets me->x to the law at sample j, and me->allowed to its round-off: what relative changes LAW_CHANGE of time,
+ * coordinates and velocities change it by, scaled to changes of the size of a rounding, and a rounding of itself. */
+static int law_at(law *me, const sb_solution *s, long j) {
+    const sb_scalar *q = s->q + j * s->n, *v = s->v + j * s->n, t = s->t0 + (sb_scalar)j * s->dt;
+    SB_TRY(sb_dynamics_acceleration(&me->dyn, t, q, v, me->x, me->x + me->n));
+    for (int i = 0; i < me->width; i++) {
+        me->allowed[i] = LAW_ROOM * SB_EPSILON * fabs(me->x[i]);
+    }
+    for (int k = 0; k < LAW_CHANGES; k++) {
+        for (int i = 0; i < me->n; i++) {
+            const unsigned bits = (unsigned)(i + 1) * 2654435761u >> (16 + 2 * k); /* as good as random */
+            me->q[i] = q[i] + (bits & 1u ? LAW_CHANGE : -LAW_CHANGE) * me->size_q[i];
+            me->v[i] = v[i] + (bits & 2u ? LAW_CHANGE : -LAW_CHANGE) * me->size_v[i];
+        }
+        SB_TRY(
+            sb_dynamics_acceleration(&me->dyn, t * (1.0 + LAW_CHANGE), me->q, me->v, me->changed, me->changed + me->n));
+        for (int i = 0; i < me->width; i++) {
+            me->allowed[i] =
+                sb_larger(me->allowed[i], LAW_ROOM * SB_EPSILON / LAW_CHANGE * fabs(me->changed[i] - me->x[i]));
+        }
+    }
+    return SB_OK;
+}
+
+/* Compares the law of the system with that of every sample, block by block: entries of one block mix in a solve. */
+static int check_law(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *file, const sb_solution *s) {
+    law me = {0};
+    SB_TRY(law_new(ctx, arena, sys, s, &me));
+    for (long j = 0; j <= s->count; j++) {
+        SB_TRY(law_at(&me, s, j));
+        for (int block = 0; block < 2; block++) {
+            const int from = block == 0 ? 0 : s->n, count = block == 0 ? s->n : s->m;
+            const sb_scalar *stored = block == 0 ? s->a + j * s->n : s->lambda + j * s->m,
+                            allowed = sb_norm_max(count, me.allowed + from);
+            for (int i = 0; i < count; i++) {
+                if (!(fabs(me.x[from + i] - stored[i]) <= allowed)) {
+                    return sb_fail(ctx, SB_BAD_USAGE,
+                                   "%s was computed for other equations of motion than those of %s: at its sample %ld, "
+                                   "%s %d is %.17g there and %.17g here; the problem, its plug-in or a file that it "
+                                   "reads was changed: compute the reference again",
+                                   file, sys->name, j, block == 0 ? "acceleration" : "multiplier", i, (double)stored[i],
+                                   (double)me.x[from + i]);
+                }
+            }
+        }
+    }
+    return SB_OK;
+}
+
+/* ---- The file. ---- */
 
 static int take(sb_context *ctx, sb_arena *arena, const char *problem, const sb_system *sys, const char *file,
                 const json_t *value, sb_solution *out) {
@@ -94,6 +178,7 @@ static int take(sb_context *ctx, sb_arena *arena, const char *problem, const sb_
     out->count = (long)json_array_size(list) - 1;
     SB_NEW(arena, out->q, json_array_size(list) * (size_t)out->n);
     SB_NEW(arena, out->v, json_array_size(list) * (size_t)out->n);
+    SB_NEW(arena, out->a, json_array_size(list) * (size_t)out->n);
     SB_NEW(arena, out->lambda, json_array_size(list) * (size_t)out->m);
     out->bound[SB_SOLUTION_Q] = json_number_value(json_object_get(bound, "q"));
     out->bound[SB_SOLUTION_V] = json_number_value(json_object_get(bound, "v"));
@@ -102,7 +187,8 @@ static int take(sb_context *ctx, sb_arena *arena, const char *problem, const sb_
         !take_samples(list, out)) {
         return sb_fail(ctx, SB_IO, "%s is damaged: a bound or a number of a sample is missing", file);
     }
-    return check_start(ctx, arena, sys, file, out);
+    SB_TRY(check_start(ctx, arena, sys, file, out));
+    return check_law(ctx, arena, sys, file, out);
 }
 
 int sb_solution_read(sb_context *ctx, sb_arena *arena, const char *problem, const sb_system *sys, const char *file,

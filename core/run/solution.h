@@ -12,13 +12,14 @@ typedef struct sb_solution {
     int n, m; /* coordinates and multipliers */
     long count;
     sb_scalar t0, dt;
-    sb_scalar *q, *v, *lambda;          /* count + 1 rows of n, n and m */
+    sb_scalar *q, *v, *a, *lambda;      /* count + 1 rows of n, n, n and m; a: accelerations, of a file alone */
     sb_scalar bound[SB_SOLUTION_PARTS]; /* of the 2-norms of the errors of q, v and lambda at any sample */
 } sb_solution;
 
 /* Reads the solution of `sys`, which was made from the specification `problem`. Fails with SB_IO where the file cannot
  * be read or has another format, and with SB_BAD_USAGE where it belongs to another problem, other parameters or another
- * initial state. */
+ * initial state, or where the accelerations or multipliers of its samples are not those of `sys`: a plug-in or a file
+ * that a parameter names was changed. */
 int sb_solution_read(sb_context *ctx, sb_arena *arena, const char *problem, const sb_system *sys, const char *file,
                      sb_solution *out);
 

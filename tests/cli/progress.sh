@@ -6,11 +6,18 @@ command -v script >/dev/null || exit 77
 "$CC" -std=c11 -O2 -D_DEFAULT_SOURCE -I"$SOURCE_DIR/include" -DSB_PLUGIN -DMISBEHAVIOUR=9 -shared -fPIC \
     "$SOURCE_DIR/tests/plugin/bad.c" -o asleep.so
 
+{ # quadruple precision needs the source
+    echo '#define MISBEHAVIOUR 9'
+    sed 's/\<double\>/sb_scalar/g' "$SOURCE_DIR/tests/plugin/bad.c"
+} >asleep.c
+
 # watch NAME WORDS...: runs the command on a terminal, interrupts it after four seconds, and keeps what it shows.
 watch() {
     name=$1
     shift
-    printf "stty cols 200; exec timeout -s INT 4 '%s' --plugin ./asleep.so" "$STEPBENCH" >"$name.command"
+    plugin=./asleep.so
+    [ "$name" != reference ] || plugin=./asleep.c
+    printf "stty cols 200; exec timeout -s INT 4 '%s' --plugin $plugin" "$STEPBENCH" >"$name.command"
     printf " '%s'" "$@" >>"$name.command"
     script -qec "sh $name.command" /dev/null </dev/null >"$name.shown" &
 }
@@ -19,6 +26,8 @@ watch drift drift -p oscillator -s bad -o drift.csv
 watch stability stability -p oscillator -s bad -o stability.csv
 watch compare compare -p oscillator -s verlet -s bad -o compare.csv
 watch card card bad --against verlet -o card.html
+[ ! -x "$(dirname "$STEPBENCH")/stepbench_quad" ] ||
+    watch reference reference oscillator --second bad --t-end 1 -o r.json
 env --default-signal=INT timeout -s INT 4 "$STEPBENCH" --plugin ./asleep.so drift -p oscillator -s bad >piped.csv \
     2>piped &
 wait
@@ -32,6 +41,7 @@ shows drift '^stepbench: 0 of 1 done: drift of bad on oscillator, in step 1 '
 shows stability '^stepbench: 0 of 1 done: stability of bad on oscillator, in step 1 '
 shows compare '^stepbench: 1 of 2 done, about 0:00:[0-9][0-9] left: contract of bad on oscillator, in step 1 '
 shows card '^stepbench: [0-9]* of [0-9]* done.*: [a-z]* of bad on oscillator, in step 1 '
+[ ! -e reference.shown ] || shows reference '^stepbench: 0 of 10 done: reference of bad on oscillator, h = 0.1'
 # The line is removed before the message of the interruption.
 tr '\r' '\n' <order.shown | grep -q '^.\[Kstepbench: interrupted' || fail "$(tail -1 order.shown)"
 ! grep -q ' of 1 done' piped || fail "piped, it shows progress: $(cat piped)"
