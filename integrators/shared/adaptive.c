@@ -35,15 +35,19 @@ void sb_adaptive_start(const sb_method *me, int nbase, const sb_state *from, sb_
     out->aux[nbase + TIME] = from->t;
 }
 
+int sb_adaptive_reachable(const sb_method *me, sb_scalar end) {
+    return fabs(end) * SB_EPSILON > me->sys->time_scale
+               ? sb_fail(me->ctx, SB_NOT_CONVERGED,
+                         "%s cannot reach t = %.9g: it is rounded by more than the time scale of the problem, %.3g s; "
+                         "use a "
+                         "shorter interval of output",
+                         me->type->entry.name, (double)end, (double)me->sys->time_scale)
+               : SB_OK;
+}
+
 int sb_adaptive_step(const sb_method *me, const sb_adaptive *type, const sb_state *in, sb_scalar h, sb_state *out) {
     const sb_scalar end = in->t + h;
-    if (fabs(end) * SB_EPSILON > me->sys->time_scale) {
-        return sb_fail(
-            me->ctx, SB_NOT_CONVERGED,
-            "%s cannot reach t = %.9g: it is rounded by more than the time scale of the problem, %.3g s; use a "
-            "shorter interval of output",
-            me->type->entry.name, (double)end, (double)me->sys->time_scale);
-    }
+    SB_TRY(sb_adaptive_reachable(me, end));
     memcpy(out->aux, in->aux, (size_t)me->naux * sizeof(sb_scalar));
     sb_state mesh = mesh_of(me, type->nbase, out->aux);
     sb_scalar *control = out->aux + type->nbase + CONTROL;

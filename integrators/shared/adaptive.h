@@ -20,8 +20,10 @@ typedef struct sb_adaptive {
 int sb_adaptive_naux(const sb_system *sys, int nbase);
 /* Sets the point of the mesh to the state `from`, of a base or without one, and `out` to the same point. */
 void sb_adaptive_start(const sb_method *me, int nbase, const sb_state *from, sb_scalar control, sb_state *out);
-/* Takes the step of the stepper. Fails with SB_NOT_CONVERGED where t + h rounds by more than the time scale: no number
- * of steps reaches such a time. */
+/* Fails with SB_NOT_CONVERGED where the time `end` rounds by more than the time scale: no number of steps reaches it.
+ */
+int sb_adaptive_reachable(const sb_method *me, sb_scalar end);
+/* Takes the step of the stepper. */
 int sb_adaptive_step(const sb_method *me, const sb_adaptive *type, const sb_state *in, sb_scalar h, sb_state *out);
 /* Returns whether a step of this length (of either sign) is too short to change the time; records the failure. */
 bool sb_adaptive_underflow(const sb_method *me, sb_scalar t, sb_scalar h);
