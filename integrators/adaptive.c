@@ -2,7 +2,9 @@
  *
  * `adaptive`: the conventional one of hnw93 II.4. A step of length h and two of length h/2 give the estimate
  * err = |y_{h/2} - y_h|/(2^p - 1) of the local error; the two steps are accepted where err <= rtol, and the next length
- * is 0.9 (rtol/err)^(1/(p+1)) h.
+ * is 0.9 (rtol/err)^(1/(p+1)) h. It takes
+ * three steps where a method with an embedded estimate, hw96 IV.8, takes the two that are kept: at equal error that
+ * estimate saves a third of the work at most.
  *
  * `adaptive_reversible`: the integrating controller of hairer05, hlw06 VIII (3.2). It integrates the density of steps,
  *
@@ -33,6 +35,7 @@ typedef struct work {
     sb_adaptive adaptive;
     sb_dynamics dyn;
     sb_scalar rtol, length, eps;
+    int order; /* of the base */
     sb_scalar *q, *a, *Hx, *weight;
     sb_state whole, half, both; /* a step of length h, and two of length h/2 */
 } work;
@@ -57,7 +60,7 @@ static sb_scalar estimate(const sb_method *me) {
         most = sb_larger(most, fabs(w->both.q[i] - w->whole.q[i]));
         most = sb_larger(most, me->sys->time_scale * fabs(w->both.v[i] - w->whole.v[i]));
     }
-    return most / ((pow(2.0, me->type->order) - 1.0) * w->length);
+    return most / ((pow(2.0, w->order) - 1.0) * w->length);
 }
 
 /* Takes the trial steps. Returns the factor of the next length and sets *accepted. A step that fails is rejected. */
@@ -73,7 +76,7 @@ static int try_step(const sb_method *me, const sb_state *from, sb_scalar h, sb_s
     }
     const sb_scalar err = estimate(me);
     *accepted = err <= w->rtol;
-    *factor = fmax(0.2, fmin(5.0, 0.9 * pow(w->rtol / err, 1.0 / (me->type->order + 1.0))));
+    *factor = fmax(0.2, fmin(5.0, 0.9 * pow(w->rtol / err, 1.0 / (w->order + 1.0))));
     return SB_OK;
 }
 
@@ -232,7 +235,8 @@ static int init(sb_method *me) {
     SB_TRY(sb_system_length(me->ctx, me->sys, &w->length));
     w->length = w->length > 0.0 ? w->length : 1.0; /* a system that rests at the origin has no size */
     w->rtol = c->rtol;
-    w->eps = me->sys->time_scale * pow(c->rtol, 1.0 / (base->order + 1.0));
+    w->order = sb_stepper_order(base, me->config, me->sys->flags);
+    w->eps = me->sys->time_scale * pow(c->rtol, 1.0 / (w->order + 1.0));
     w->adaptive = *controller_of(me);
     w->adaptive.nbase = w->base.naux;
     me->naux = sb_adaptive_naux(me->sys, w->base.naux);
@@ -242,7 +246,7 @@ static int init(sb_method *me) {
 static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
     work *w = me->work;
     sb_scalar omega, G, control = w->eps;
-    SB_TRY(sb_method_start(&w->base, t, q, v, h, &w->both));
+    SB_TRY(sb_method_start(&w->base, t, q, v, copysign(w->eps, h), &w->both)); /* a multistep method makes its past */
     if (w->adaptive.next == next_by_density) {
         SB_TRY(find_omega(me, q, &omega));
         SB_TRY(find_rate(me, &w->both, &G));
@@ -268,16 +272,18 @@ static int momentum(const sb_method *me, const sb_state *in, sb_scalar *p) {
     return sb_method_momentum(&((const work *)me->work)->base, in, p);
 }
 
+/* A two-step method has velocities that belong to its step, and cannot change it. */
 static int compose(sb_context *ctx, sb_compound_stepper *out) {
     const sb_stepper *base = out->base;
     const unsigned contacts = SB_HAS_CONTACT | SB_HAS_FRICTION;
     const sb_adaptive *controller = out->compound->data;
+    const bool reversible = controller->next == next_by_density;
     if (base->control.tolerance != NULL || (base->start_pair != NULL && base->report != NULL) ||
-        (base->supports & contacts) != 0 || (base->keeps & (unsigned)SB_KEEPS_REVERSIBILITY) == 0) {
-        return sb_fail(ctx, SB_UNSUPPORTED,
-                       "%s does not take %s: it takes a reversible one-step stepper without contacts, such as verlet, "
-                       "rattle, gauss and yoshida4(verlet)",
-                       out->compound->entry.name, base->entry.name);
+        (base->supports & contacts) != 0 || (reversible && (base->keeps & (unsigned)SB_KEEPS_REVERSIBILITY) == 0)) {
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s does not take %s: it takes a %s without contacts, such as %s and gauss",
+                       out->compound->entry.name, base->entry.name,
+                       reversible ? "reversible one-step stepper" : "stepper whose step may change,",
+                       reversible ? "verlet, rattle, yoshida4(verlet)" : "verlet, rk4, radau_iia");
     }
     if (controller->next == next_by_density) {
         out->stepper.supports &= ~(unsigned)SB_HAS_TIME_POTENTIAL; /* omega is a function of q alone */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { CONTROL, TIME, VECTORS }; /* offsets behind the aux of the base */
+enum { CONTROL, TIME, STEP, VECTORS }; /* offsets behind the aux of the base */
 
 int sb_adaptive_naux(const sb_system *sys, int nbase) {
     return 2 * nbase + VECTORS + 2 * sys->n + sb_system_multipliers(sys);
@@ -13,6 +13,7 @@ int sb_adaptive_naux(const sb_system *sys, int nbase) {
 static sb_state mesh_of(const sb_method *me, int nbase, sb_scalar *aux) {
     sb_scalar *at = aux + nbase;
     return (sb_state){.t = at[TIME],
+                      .h = at[STEP],
                       .q = at + VECTORS,
                       .v = at + VECTORS + me->sys->n,
                       .lambda = at + VECTORS + 2 * me->sys->n,
@@ -33,6 +34,7 @@ void sb_adaptive_start(const sb_method *me, int nbase, const sb_state *from, sb_
     copy(me, nbase, from, out);
     out->aux[nbase + CONTROL] = control;
     out->aux[nbase + TIME] = from->t;
+    out->aux[nbase + STEP] = from->h;
 }
 
 int sb_adaptive_reachable(const sb_method *me, sb_scalar end) {
@@ -56,6 +58,7 @@ int sb_adaptive_step(const sb_method *me, const sb_adaptive *type, const sb_stat
         SB_TRY(type->next(me, &mesh, control, h, end, &done));
     }
     out->aux[type->nbase + TIME] = mesh.t;
+    out->aux[type->nbase + STEP] = mesh.h;
     return type->reach(me, &mesh, *control, end, out);
 }
 

@@ -6,7 +6,8 @@
 
 /* A step of length h goes from one output to the next. The mesh does not depend on the outputs: aux keeps its last
  * point, from which a step to the end of h is taken for the output alone. Layout of aux: the numbers that the state of
- * a base keeps there; the number that chooses the next step; time, q, v, lambda and aux of the point of the mesh. */
+ * a base keeps there; the number that chooses the next step; time, last step, q, v, lambda and aux of the point of the
+ * mesh. */
 typedef struct sb_adaptive {
     int nbase; /* size of a base's aux, 0 without a base */
     /* Moves the point of the mesh by one accepted step of the sign of `way` and sets *control. Sets *done and changes

@@ -23,7 +23,10 @@ static void errors_follow(fixture *f) {
                  {"kepler:e=0.6", "adaptive(yoshida4(verlet))", 0.8},
                  {"kepler:e=0.6", "adaptive_reversible(verlet)", 2.0 / 3.0},
                  {"kepler:e=0.6", "adaptive_reversible(yoshida4(verlet))", 0.8},
-                 {"pendulum", "adaptive_reversible(rattle)", 2.0 / 3.0}};
+                 {"pendulum", "adaptive_reversible(rattle)", 2.0 / 3.0},
+                 {"kepler:e=0.6", "adaptive(rk4)", 0.8},
+                 {"kepler:e=0.6", "adaptive(bdf)", 2.0 / 3.0},
+                 {"pendulum", "adaptive(radau_iia)", 0.75}};
     const sb_order_config config = {.levels = 6, .ratio = 2.0, .scales = 10.0, .reference = "auto"};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const sb_pair pair = pair_of(f, cases[i].problem, cases[i].stepper);
@@ -88,7 +91,10 @@ static void run_to_8(fixture *f, const char *problem, const char *stepper, doubl
 static void outputs_leave_the_mesh(fixture *f) {
     static const char *const cases[][2] = {{"kepler:e=0.6", "embedded_rk"},
                                            {"pendulum", "embedded_rk"},
+                                           {"kepler:e=0.6", "embedded_rk:pair=msadams"},
+                                           {"pendulum", "embedded_rk:pair=msbdf"},
                                            {"kepler:e=0.6", "adaptive(verlet)"},
+                                           {"kepler:e=0.6", "adaptive(bdf):order=3"},
                                            {"kepler:e=0.6", "adaptive_reversible(verlet)"},
                                            {"dsp", "adaptive_reversible(rattle)"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -99,6 +105,55 @@ static void outputs_leave_the_mesh(fixture *f) {
         run_to_8(f, cases[i][0], cases[i][1], 8.0, few);
         gsl_test(memcmp(many, few, sizeof many) != 0 || !(fabs(many[0]) > 0.0),
                  "%s on %s ends at the same state with 128 outputs and with one", cases[i][1], cases[i][0]);
+    }
+}
+
+/* The local errors of a method of order k are kept at the tolerance: its errors are O(rtol^(k/(k + 1))). Adams methods
+ * go up to order 12, BDF up to 5, and neither stays below 3 at these tolerances. The order rises as the tolerance
+ * falls: the fit is within 0.1, more than one order changes the power by, k/(k + 1) - (k - 1)/k = 1/(k (k + 1)). */
+static void multistep_errors_follow(fixture *f) {
+    static const struct {
+        const char *problem, *stepper;
+        int highest;
+    } cases[] = {{"kepler:e=0.6", "embedded_rk:pair=msadams", 12},
+                 {"kepler:e=0.6", "embedded_rk:pair=msbdf", 5},
+                 {"pendulum", "embedded_rk:pair=msadams", 12},
+                 {"pendulum", "embedded_rk:pair=msbdf", 5}};
+    const sb_order_config config = {.levels = 8, .ratio = 2.0, .scales = 10.0, .reference = "exact"};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const sb_pair pair = pair_of(f, cases[i].problem, cases[i].stepper);
+        const double low = 3.0 / 4.0, high = cases[i].highest / (cases[i].highest + 1.0);
+        sb_order order;
+        const int status = sb_order_measure(&f->ctx, &f->arena, &config, &pair, &order);
+        gsl_test(status != SB_OK, "%s on %s: %s", cases[i].stepper, cases[i].problem, f->ctx.message);
+        for (int k = SB_ERR_Q; k <= SB_ERR_V && status == SB_OK; k++) {
+            const double power = order.fit[k].value;
+            gsl_test(!(power >= low - 0.1 && power <= high + 0.1),
+                     "%s on %s: power %.3f of the tolerance, %.3f to %.3f is known", cases[i].stepper, cases[i].problem,
+                     power, low, high);
+        }
+    }
+}
+
+/* A multistep method has its history from where it began: steps that are not successive give the same states. */
+static void history_is_kept(fixture *f) {
+    const char *const steppers[] = {"embedded_rk:pair=msadams", "embedded_rk:pair=msbdf"};
+    for (int i = 0; i < 2; i++) {
+        const sb_pair pair = pair_of(f, "pendulum", steppers[i]);
+        sb_method method;
+        sb_state s[4];
+        int status = sb_method_init(&f->ctx, &f->arena, pair.type, pair.config, pair.sys, &method);
+        for (int k = 0; k < 4 && status == SB_OK; k++) {
+            status = sb_state_new(&method, &f->arena, &s[k]);
+        }
+        status = status == SB_OK ? sb_method_start(&method, 0.0, NULL, NULL, 0.25, &s[0]) : status;
+        status = status == SB_OK ? sb_method_step(&method, &s[0], 0.25, &s[1]) : status;
+        status = status == SB_OK ? sb_method_step(&method, &s[1], 0.25, &s[2]) : status;
+        status = status == SB_OK ? sb_method_step(&method, &s[1], -0.125, &s[3]) : status; /* another history */
+        status = status == SB_OK ? sb_method_step(&method, &s[1], 0.25, &s[3]) : status;
+        gsl_test(status != SB_OK, "%s steps: %s", steppers[i], f->ctx.message);
+        gsl_test(memcmp(s[2].q, s[3].q, 2 * sizeof(double)) != 0 || memcmp(s[2].v, s[3].v, 2 * sizeof(double)) != 0,
+                 "%s: a step from the same state gives the same state", steppers[i]);
     }
 }
 
@@ -131,7 +186,8 @@ static void refusals(fixture *f) {
     static const struct {
         const char *analysis, *problem, *stepper, *sentence;
     } cases[] = {{"stability", "kepler", "embedded_rk", "examines one step of length h"},
-                 {"order", "kepler", "adaptive(rk4)", "adaptive does not take rk4"},
+                 {"order", "kepler", "adaptive(shake)", "adaptive does not take shake"},
+                 {"order", "kepler", "adaptive_reversible(rk4)", "does not take rk4: it takes a reversible one-step"},
                  {"order", "kepler", "adaptive(adaptive_reversible(verlet))", "adaptive does not take adaptive_rev"},
                  {"order", "kepler", "yoshida4(adaptive_reversible(verlet))", "cannot be composed of adaptive_rev"},
                  {"order", "bouncing_ball", "embedded_rk", "unilateral contacts"}};
@@ -152,8 +208,10 @@ int main(void) {
     fixture f;
     fixture_init(&f);
     errors_follow(&f);
+    multistep_errors_follow(&f);
     evaluations_count(&f);
     outputs_leave_the_mesh(&f);
+    history_is_kept(&f);
     controller_follows(&f);
     refusals(&f);
     fixture_free(&f);
