@@ -35,7 +35,7 @@ static void begin(const sb_method *me, multistep *w, const double *aux) {
 
 /* Sets w->end to the solution at `end`, at most a step from the point of the mesh. */
 static int reach(const sb_method *me, first_order *f, multistep *w, double end) {
-    double t = w->t, h = end - t;
+    double t = w->t, h = copysign(w->h, end - t); /* GSL shortens it to end there */
     memcpy(w->end, w->y, 2 * (size_t)me->sys->n * sizeof(double));
     gsl_odeiv2_evolve_reset(w->last->e);
     gsl_odeiv2_step_reset(w->last->s);

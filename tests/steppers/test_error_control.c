@@ -135,6 +135,21 @@ static void multistep_errors_follow(fixture *f) {
     }
 }
 
+/* The overdamped oscillator rests but for a motion over 1/gamma. Functional iteration contracts where gamma h l_0 < 1,
+ * with l_0 >= 1/4 up to order 12, so that Adams methods take gamma t/4 steps; methods for stiff systems do not depend
+ * on gamma. */
+static void stiffness_costs_nothing(fixture *f) {
+    const char *const steppers[] = {"embedded_rk:pair=msadams", "embedded_rk:pair=msbdf", "adaptive(radau_iia)",
+                                    "adaptive(bdf):order=3"};
+    for (int i = 0; i < 4; i++) {
+        const sb_pair pair = pair_of(f, "oscillator:gamma=1000", steppers[i]);
+        sb_work work;
+        gsl_test(sb_work_measure(&f->ctx, &pair, 2.0, 1, &work) != SB_OK, "%s: %s", steppers[i], f->ctx.message);
+        gsl_test(i == 0 ? work.substeps < 500 : !(work.substeps < 100), "%s takes %ld steps of a stiff oscillator",
+                 steppers[i], work.substeps);
+    }
+}
+
 /* A multistep method has its history from where it began: steps that are not successive give the same states. */
 static void history_is_kept(fixture *f) {
     const char *const steppers[] = {"embedded_rk:pair=msadams", "embedded_rk:pair=msbdf"};
@@ -212,6 +227,7 @@ int main(void) {
     evaluations_count(&f);
     outputs_leave_the_mesh(&f);
     history_is_kept(&f);
+    stiffness_costs_nothing(&f);
     controller_follows(&f);
     refusals(&f);
     fixture_free(&f);
