@@ -1,5 +1,4 @@
-/* Makes the picture of a mechanism from its description, or of a registered problem from a table of their coordinates.
- */
+/* Makes the picture of a mechanism from its description, and computes where points of pictures are. */
 #include "bench/picture/picture.h"
 
 #include <math.h>
@@ -11,10 +10,14 @@
 #include "bench/cli/data.h"
 #include "core/base/text.h"
 
-static int add_point(sb_picture *me, sb_carrier carrier, int at, const double local[3]) {
+/* Adds a point of the body at the coordinates q[at], ...; of the ground if `at` is negative. */
+static int add_point(sb_picture *me, int at, const double local[3]) {
+    const sb_turn turn = at < 0 ? SB_TURN_NONE : me->dimension == 2 ? SB_TURN_ANGLE : SB_TURN_QUATERNION;
     sb_picture_point *point = &me->points[me->npoints];
-    *point = (sb_picture_point){.carrier = carrier, .at = at};
-    memcpy(point->local, local, sizeof point->local);
+    *point = (sb_picture_point){.from = -1, .at = at, .turn = turn, .turn_at = at + me->dimension, .turn_plus = -1};
+    for (int i = 0; i < 3; i++) {
+        point->x[i].number = local[i];
+    }
     return me->npoints++;
 }
 
@@ -55,8 +58,7 @@ static int read_side(const reader *r, const json_t *joint, size_t side) {
     double local[3];
     const int body = body_number(r, json_string_value(json_array_get(json_object_get(joint, "bodies"), side)));
     read_vector(json_array_get(json_object_get(joint, "points"), side), local);
-    const int at = body < 0 ? 0 : (me->dimension == 2 ? 3 : 7) * body;
-    const int point = add_point(me, body < 0 ? SB_CARRIER_GROUND : SB_CARRIER_BODY, at, local);
+    const int point = add_point(me, body < 0 ? -1 : (me->dimension == 2 ? 3 : 7) * body, local);
     if (body >= 0) {
         add_line(me, body, point, false);
     }
@@ -85,11 +87,10 @@ static int read_mechanism(sb_arena *arena, const json_t *root, sb_picture *me) {
     double gravity[3];
     const json_t *first = json_object_iter_value(json_object_iter((json_t *)r.bodies));
     me->dimension = json_is_array(json_object_get(first, "inertia")) ? 3 : 2;
-    me->coordinates = (me->dimension == 2 ? 3 : 7) * bodies;
     SB_NEW(arena, me->points, (size_t)bodies + 2 * pairs);
     SB_NEW(arena, me->lines, 3 * pairs);
     for (int k = 0; k < bodies; k++) {
-        add_point(me, SB_CARRIER_BODY, (me->dimension == 2 ? 3 : 7) * k, centre);
+        add_point(me, (me->dimension == 2 ? 3 : 7) * k, centre);
     }
     read_pairs(&r, joints, false);
     read_pairs(&r, springs, true);
@@ -118,61 +119,38 @@ static int make_mechanism(sb_context *ctx, sb_arena *arena, const sb_spec *probl
     return status;
 }
 
-/* ---- Registered problems. ---- */
+/* ---- Any problem. ---- */
 
-static int make_registered(sb_arena *arena, const sb_table *known, int row, int n, sb_picture *me) {
-    const bool rods = sb_table_is(known, row, "carrier", "rod"), chain = sb_table_is(known, row, "drawn", "chain"),
-               orbit = sb_table_is(known, row, "drawn", "orbit");
-    me->dimension = atoi(sb_table_text(known, row, "dimension"));
-    me->up = me->dimension == 2 ? 1 : 2;
-    const int stride = rods ? 2 * me->dimension : me->dimension, count = n / stride;
-    me->coordinates = count * stride;
-    SB_NEW(arena, me->points, 2 * count + 1);
-    SB_NEW(arena, me->lines, count + 1);
-    if (chain || orbit) {
-        add_point(me, SB_CARRIER_GROUND, 0, (const double[3]){0.0});
-    }
-    for (int k = 0; k < count; k++) {
-        if (rods) {
-            const int tail = add_point(me, SB_CARRIER_ROD, k * stride, (const double[3]){-0.5});
-            add_line(me, tail, add_point(me, SB_CARRIER_ROD, k * stride, (const double[3]){0.5}), false);
-        } else {
-            const int point = add_point(me, SB_CARRIER_PARTICLE, k * stride, (const double[3]){0.0});
-            if (chain) {
-                add_line(me, point - 1, point, false);
-            }
-        }
-    }
-    return SB_OK;
-}
+static const char own_file[] = "mechanism"; /* the problem whose picture comes from its file */
 
 static int no_picture(sb_context *ctx, sb_arena *arena, const sb_table *known, const char *name) {
-    const char *names = "mechanism";
+    const char *names = own_file;
     for (int i = 0; i < known->nrows; i++) {
-        SB_PRINT(arena, names, "%s, %s", names, sb_table_text(known, i, "problem"));
+        const char *other = sb_table_text(known, i, "problem");
+        if (sb_table_find(known, "problem", other, 0) == i) {
+            SB_PRINT(arena, names, "%s, %s", names, other);
+        }
     }
     return sb_fail(ctx, SB_UNSUPPORTED, "there is no picture of %s; animate draws %s", name, names);
 }
 
+int sb_picture_exists(sb_context *ctx, sb_arena *arena, const char *problem, bool *exists) {
+    sb_table known;
+    SB_TRY(sb_data_table(ctx, arena, "assets/pictures.csv", &known));
+    *exists = strcmp(problem, own_file) == 0 || sb_table_find(&known, "problem", problem, 0) >= 0;
+    return SB_OK;
+}
+
 int sb_picture_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, int n, sb_picture *out) {
+    const char *name = problem->entry->name;
     sb_table known;
     *out = (sb_picture){.dimension = 0};
+    if (strcmp(name, own_file) == 0) {
+        return make_mechanism(ctx, arena, problem, out);
+    }
     SB_TRY(sb_data_table(ctx, arena, "assets/pictures.csv", &known));
-    const int row = sb_table_find(&known, "problem", problem->entry->name, 0);
-    if (strcmp(problem->entry->name, "mechanism") == 0) {
-        SB_TRY(make_mechanism(ctx, arena, problem, out));
-    } else if (row < 0) {
-        return no_picture(ctx, arena, &known, problem->entry->name);
-    } else {
-        SB_TRY(make_registered(arena, &known, row, n, out));
-    }
-    if (out->coordinates != n) {
-        return sb_fail(ctx, SB_UNSUPPORTED,
-                       "the picture of %s is drawn from its own coordinates, which a formulation has replaced; leave "
-                       "out -w",
-                       problem->entry->name);
-    }
-    return SB_OK;
+    return sb_table_find(&known, "problem", name, 0) < 0 ? no_picture(ctx, arena, &known, name)
+                                                         : sb_picture_read(ctx, arena, &known, problem, n, out);
 }
 
 /* ---- Places. ---- */
@@ -187,20 +165,48 @@ static void turn(const sb_scalar e[4], const double x[3], double out[3]) {
     }
 }
 
-void sb_picture_place(const sb_picture *picture, int k, const sb_scalar *q, double x[3]) {
-    const sb_picture_point *point = &picture->points[k];
-    const int d = picture->dimension;
-    double local[3] = {point->local[0], point->local[1], point->local[2]};
-    q += point->at;
-    if (point->carrier == SB_CARRIER_BODY && d == 2) {
-        const double c = cos((double)q[2]), s = sin((double)q[2]);
-        local[0] = c * point->local[0] - s * point->local[1];
-        local[1] = s * point->local[0] + c * point->local[1];
-    } else if (point->carrier == SB_CARRIER_BODY) {
-        turn(q + 3, point->local, local);
+/* Turns x in the plane of the axes i and i + 1 by an angle. */
+static void rotate(double angle, int i, double x[3]) {
+    const double c = cos(angle), s = sin(angle), a = x[i], b = x[i + 1];
+    x[i] = c * a - s * b;
+    x[i + 1] = s * a + c * b;
+}
+
+static void turn_vector(const sb_picture_point *point, const sb_scalar *q, double x[3]) {
+    const sb_scalar *angle = q + point->turn_at;
+    const double local[3] = {x[0], x[1], x[2]};
+    switch (point->turn) {
+    case SB_TURN_NONE: break;
+    case SB_TURN_ANGLE: rotate((double)(angle[0] + (point->turn_plus < 0 ? 0.0 : q[point->turn_plus])), 0, x); break;
+    case SB_TURN_QUATERNION: turn(angle, local, x); break;
+    case SB_TURN_EULER:
+        rotate((double)angle[2], 0, x);
+        rotate((double)angle[1], 1, x);
+        rotate((double)angle[0], 0, x);
+        break;
     }
-    for (int i = 0; i < d; i++) {
-        const double centre = point->carrier == SB_CARRIER_GROUND ? 0.0 : (double)q[i];
-        x[i] = centre + (point->carrier == SB_CARRIER_ROD ? point->local[0] * (double)q[d + i] : local[i]);
+}
+
+static double product(const sb_picture_product *p, const sb_scalar *q) {
+    double x = p->number;
+    for (int k = 0; k < SB_PICTURE_FACTORS && p->factor[k].kind != SB_FACTOR_NONE; k++) {
+        const double y = (double)q[p->factor[k].at];
+        x *= p->factor[k].kind == SB_FACTOR_Q ? y : p->factor[k].kind == SB_FACTOR_SIN ? sin(y) : cos(y);
+    }
+    return x;
+}
+
+void sb_picture_place(const sb_picture *picture, int k, const sb_scalar *q, double x[3]) {
+    double base[3] = {0.0}, vector[3];
+    const sb_picture_point *point = &picture->points[k];
+    for (int i = 0; i < 3; i++) {
+        vector[i] = product(&point->x[i], q);
+    }
+    turn_vector(point, q, vector);
+    if (point->from >= 0) {
+        sb_picture_place(picture, point->from, q, base);
+    }
+    for (int i = 0; i < picture->dimension; i++) {
+        x[i] = base[i] + vector[i] + (point->at >= 0 ? (double)q[point->at + i] : 0.0);
     }
 }

@@ -1,19 +1,32 @@
-/* The picture of a mechanism: points that move with its bodies, and lines between them. */
+/* The picture of a mechanism: points that move with its coordinates, and lines between them. */
 #ifndef STEPBENCH_BENCH_PICTURE_PICTURE_H
 #define STEPBENCH_BENCH_PICTURE_PICTURE_H
 
 #include <stepbench/system.h>
 
 #include "core/base/spec.h"
+#include "core/output/table.h"
 
-/* What carries a point, by its coordinates q[at], ...: nothing, a particle, a rod (its centre and its direction), or a
- * rigid body (its centre and an angle, or a unit quaternion). */
-typedef enum sb_carrier { SB_CARRIER_GROUND, SB_CARRIER_PARTICLE, SB_CARRIER_ROD, SB_CARRIER_BODY } sb_carrier;
+/* A product: a number times coordinates, their sines and their cosines. */
+enum { SB_PICTURE_FACTORS = 3 };
+typedef struct sb_picture_product {
+    double number;
+    struct {
+        enum { SB_FACTOR_NONE, SB_FACTOR_Q, SB_FACTOR_SIN, SB_FACTOR_COS } kind;
+        int at; /* the coordinate */
+    } factor[SB_PICTURE_FACTORS];
+} sb_picture_product;
+
+/* How a point's vector is turned: not at all, by the angle q[at] (+ q[plus] unless it is -1), by the unit quaternion
+ * q[at], ..., or by Euler's angles z-x-z q[at], ... */
+typedef enum sb_turn { SB_TURN_NONE, SB_TURN_ANGLE, SB_TURN_QUATERNION, SB_TURN_EULER } sb_turn;
 
 typedef struct sb_picture_point {
-    sb_carrier carrier;
-    int at;
-    double local[3]; /* of a rod only the first: -1/2 and 1/2 at its ends */
+    int from; /* the vector begins at this point, which is an earlier one; -1: see `at` */
+    int at;   /* at the coordinates q[at], ...; -1: at the origin */
+    sb_turn turn;
+    int turn_at, turn_plus;
+    sb_picture_product x[3];
 } sb_picture_point;
 
 typedef struct sb_picture_line {
@@ -23,17 +36,22 @@ typedef struct sb_picture_line {
 
 typedef struct sb_picture {
     int dimension; /* 2 or 3 */
-    int coordinates;
-    int up; /* the axis that is drawn upward */
+    int up;        /* the axis that is drawn upward */
     int npoints, nlines;
     sb_picture_point *points;
     sb_picture_line *lines;
 } sb_picture;
 
 /* Makes the picture of a problem with n coordinates: of `mechanism` from its file, which the problem has accepted, of
- * others from assets/pictures.csv. Fails with SB_UNSUPPORTED for a problem without a picture, and under a formulation
- * that has other coordinates. */
+ * others from assets/pictures.csv. Fails with SB_UNSUPPORTED for a problem without a picture. */
 int sb_picture_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, int n, sb_picture *out);
+
+/* Sets *exists to whether there is a picture of the problem. */
+int sb_picture_exists(sb_context *ctx, sb_arena *arena, const char *problem, bool *exists);
+
+/* Reads the picture of a problem with n coordinates from the rows `known` of assets/pictures.csv. */
+int sb_picture_read(sb_context *ctx, sb_arena *arena, const sb_table *known, const sb_spec *problem, int n,
+                    sb_picture *out);
 
 /* Sets x[dimension] to the place of point k. */
 void sb_picture_place(const sb_picture *picture, int k, const sb_scalar *q, double x[3]);

@@ -217,25 +217,27 @@ static void write_heads(const sb_view *view, const sb_view_block *block) {
     fputs(" \\\\\n\\midrule\n", view->stream);
 }
 
-static int find_width(const sb_view *view, int j) {
-    int width = head_width(&view->table.columns[j]);
+/* Finds the width of a column, and the least one: lines are not broken in its head nor in a number, of which a column
+ * of texts may have some. */
+static void find_width(const sb_view *view, int j) {
+    int width = head_width(&view->table.columns[j]), least = width > LEAST_TEXT ? width : LEAST_TEXT;
     for (int i = 0; i < view->table.nrows; i++) {
         char number[SB_VIEW_NUMBER];
         const sb_cell *cell = sb_view_cell(view, i, j);
         const char *text = sb_view_text(view, i, j, number);
         const int w = is_number(cell) ? number_width(text, cell->best) : measure(text, strlen(text));
         width = w > width ? w : width;
+        least = is_number(cell) && w > least ? w : least;
     }
-    return width;
+    view->width[j] = width;
+    view->least[j] = least;
 }
 
 int sb_view_write_latex(sb_view *view) {
     const sb_table *table = &view->table;
     sb_view_block *block;
     for (int j = 0; j < table->ncolumns; j++) {
-        const int head = head_width(&table->columns[j]);
-        view->least[j] = head > LEAST_TEXT ? head : LEAST_TEXT;
-        view->width[j] = find_width(view, j);
+        find_width(view, j);
     }
     SB_TRY(sb_view_divide(view, PAGE, GAP, &block));
     fputs("% \\usepackage{booktabs}\n", view->stream);

@@ -20,6 +20,7 @@ table run -p oscillator -s euler_explicit --h 1 --steps 3
 table order -p pendulum:theta0=1/2 -s shake -s rattle --levels 3
 table order -p pendulum -s '*' --levels 2
 table drift -p kepler -s verlet -s rk4 --t-end 100
+table drift -p kepler -s verlet -s rk4 --t-end 300 --pivot stepper
 table symplecticity -p oscillator -s '*'
 table momentum -p kepler -s verlet
 table recurrence -s verlet -s midpoint --limit
@@ -33,7 +34,7 @@ table modes -p thread:n=5
 table list --matrix
 table list steppers
 table list claims
-grep -q '_' tables.tex && [ "$count" -eq 18 ] || fail "no tables"
+grep -q '_' tables.tex && [ "$count" -eq 19 ] || fail "no tables"
 printf '%s\n' '\end{document}' >>tables.tex
 
 if ! command -v pdflatex >/dev/null 2>&1 || ! kpsewhich booktabs.sty >/dev/null 2>&1; then

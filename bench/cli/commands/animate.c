@@ -98,6 +98,20 @@ static int plan(film *f) {
     return SB_OK;
 }
 
+/* Makes the picture, which is drawn from the problem's own coordinates. */
+static int picture(film *f) {
+    const sb_spec *problem = &f->me->problems.list[0];
+    const sb_specs none = {.count = 0};
+    sb_system own;
+    SB_TRY(sb_system_make(f->me->ctx, f->me->arena, problem, &none, &own));
+    SB_TRY(sb_picture_make(f->me->ctx, f->me->arena, problem, own.n, &f->picture));
+    return own.n == f->sys.n ? SB_OK
+                             : sb_fail(f->me->ctx, SB_UNSUPPORTED,
+                                       "the picture of %s is drawn from its own coordinates, which a formulation has "
+                                       "replaced; leave out -w",
+                                       problem->entry->name);
+}
+
 static int run_film(film *f) {
     const cli *me = f->me;
     if (me->problems.count != 1 || me->steppers.count < 1 || me->steppers.count > PANELS) {
@@ -106,7 +120,7 @@ static int run_film(film *f) {
     }
     SB_TRY(sb_system_make(me->ctx, me->arena, &me->problems.list[0], &me->formulations, &f->sys));
     SB_TRY(plan(f));
-    SB_TRY(sb_picture_make(me->ctx, me->arena, &me->problems.list[0], f->sys.n, &f->picture));
+    SB_TRY(picture(f));
     f->panels = me->steppers.count;
     sb_meter_begin(&f->meter, me->ctx, (double)f->panels * f->frames);
     for (int k = 0; k < f->panels; k++) {

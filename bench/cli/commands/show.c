@@ -6,6 +6,7 @@
 #include "analysis/analysis.h"
 #include "bench/cli/cli.h"
 #include "bench/cli/data.h"
+#include "bench/picture/picture.h"
 #include "bench/runner/claims.h"
 #include "core/run/build.h"
 
@@ -54,12 +55,15 @@ static void show_stepper(const sb_stepper *stepper) {
 static int show_problem(cli *me, const sb_problem *problem) {
     const unsigned offers = (unsigned)SB_OFFERS_CHART | (unsigned)SB_OFFERS_RIGID | (unsigned)SB_OFFERS_EXACT;
     sb_system sys;
+    bool picture;
     SB_TRY(sb_system_build(me->ctx, me->arena, problem->entry.name, 0, NULL, &sys));
     printf("size       %d coordinates, %d holonomic constraints\n", sys.n, sys.holonomic.m);
     if (sys.contact.m + sys.contact.k > 0) {
         printf("contacts   %d gaps, %d rows of dry friction\n", sys.contact.m, sys.contact.k);
     }
     printf("time scale %.3g s\n", sys.time_scale);
+    SB_TRY(sb_picture_exists(me->ctx, me->arena, problem->entry.name, &picture));
+    printf("%s", picture ? "picture    stepbench animate shows it\n" : "");
     write_set("has", sys.flags & ~offers);
     write_set("offers", sys.flags & offers);
     if (sys.symmetry.count > 0) {

@@ -1,0 +1,176 @@
+/* Reads the picture of a registered problem from assets/pictures.csv, whose head describes the columns. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/picture/picture.h"
+#include "core/base/params.h"
+#include "core/base/text.h"
+#include "core/output/table.h"
+
+enum { NAME = 32 };
+
+/* A row of the table, and its points. */
+typedef struct reader {
+    sb_context *ctx;
+    const sb_spec *problem;
+    const sb_table *table;
+    int row, first, count, each; /* count: of its repetitions */
+    sb_picture *out;
+} reader;
+
+static const char *cell(const reader *r, const char *column) { return sb_table_text(r->table, r->row, column); }
+
+static int wrong(const reader *r, const char *text) {
+    return sb_fail(r->ctx, SB_IO, "assets/pictures.csv: the point %s of %s: \"%s\" cannot be read", cell(r, "point"),
+                   r->problem->entry->name, text);
+}
+
+/* ---- Products. ---- */
+
+/* Returns whether the text is a parameter of the problem that is a number, and sets *x to it. */
+static bool parameter(const reader *r, const char *name, double *x) {
+    const sb_param *p = sb_param_find(r->problem->entry, name);
+    const void *at = p != NULL ? (const char *)r->problem->config + p->offset : NULL;
+    if (p != NULL && p->type == SB_REAL) {
+        *x = (double)*(const sb_scalar *)at;
+    }
+    return p != NULL && p->type == SB_REAL;
+}
+
+/* Multiplies a product by a factor of the repetition k. */
+static int multiply(const reader *r, const char *word, int k, sb_picture_product *out, int *used) {
+    const char *q = strchr(word, 'q');
+    const bool sine = strncmp(word, "sin(q", 5) == 0, cosine = strncmp(word, "cos(q", 5) == 0;
+    double x = 1.0;
+    if ((q == word || sine || cosine) && isdigit((unsigned char)q[1])) {
+        if (*used == SB_PICTURE_FACTORS) {
+            return wrong(r, word);
+        }
+        out->factor[*used].kind = sine ? SB_FACTOR_SIN : cosine ? SB_FACTOR_COS : SB_FACTOR_Q;
+        out->factor[(*used)++].at = k * r->each + atoi(q + 1);
+    } else if (strcmp(word, "k") == 0) {
+        x = k;
+    } else if (!parameter(r, word, &x)) {
+        sb_scalar number;
+        if (!sb_parse_real(word, &number)) {
+            return wrong(r, word);
+        }
+        x = (double)number;
+    }
+    out->number *= x;
+    return SB_OK;
+}
+
+static int read_product(const reader *r, const char *text, int k, sb_picture_product *out) {
+    int used = 0;
+    *out = (sb_picture_product){.number = text[0] == '\0' ? 0.0 : text[0] == '-' ? -1.0 : 1.0};
+    for (text += text[0] == '-'; text[0] != '\0'; text += text[0] == '*') {
+        char word[NAME];
+        const size_t length = strcspn(text, "*");
+        snprintf(word, sizeof word, "%.*s", (int)length, text);
+        SB_TRY(multiply(r, word, k, out, &used));
+        text += length;
+    }
+    return SB_OK;
+}
+
+/* ---- Points and lines. ---- */
+
+/* Returns the point `name` of repetition k among the rows of the problem, up to the current one; -1 if there is none.
+ */
+static int find_point(const reader *r, const char *name, int k) {
+    int at = r->first;
+    for (int row = r->row; at >= 0 && row >= 0; row--) {
+        const bool repeated = sb_table_text(r->table, row, "each")[0] != '\0';
+        if (row < r->row) {
+            at -= repeated ? r->count : 1;
+        }
+        if (sb_table_is(r->table, row, "point", name)) {
+            return at + (repeated ? k : 0);
+        }
+    }
+    return -1;
+}
+
+static int read_point(const reader *r, int k, sb_picture_point *out) {
+    static const char *const axes[] = {"x", "y", "z"};
+    const char *from = cell(r, "from"), *turned = cell(r, "turned"), *plus = strchr(turned, '+');
+    *out = (sb_picture_point){.from = -1, .at = -1, .turn_plus = -1};
+    if (from[0] == 'q' && isdigit((unsigned char)from[1])) {
+        out->at = k * r->each + atoi(from + 1);
+    } else if (from[0] != '\0') {
+        out->from = find_point(r, from, k);
+        if (out->from < 0) {
+            return wrong(r, from);
+        }
+    }
+    if (turned[0] != '\0') {
+        out->turn = turned[0] == 'a' ? SB_TURN_ANGLE : turned[0] == 'e' ? SB_TURN_QUATERNION : SB_TURN_EULER;
+        out->turn_at = k * r->each + atoi(turned + 1);
+        out->turn_plus = plus != NULL ? k * r->each + atoi(plus + 1) : -1;
+    }
+    for (int i = 0; i < 3; i++) {
+        SB_TRY(read_product(r, cell(r, axes[i]), k, &out->x[i]));
+    }
+    return SB_OK;
+}
+
+/* Adds the lines of the point of repetition k. */
+static int read_lines(const reader *r, int k) {
+    const char *text = cell(r, "lines");
+    while (text[0] != '\0') {
+        char word[NAME];
+        const size_t length = strcspn(text, " ");
+        const bool spring = text[0] == '~';
+        snprintf(word, sizeof word, "%.*s", (int)length - spring, text + spring);
+        char *before = strchr(word, '<');
+        if (before != NULL) {
+            *before = '\0';
+        }
+        const bool first = before != NULL && k == 0;
+        const int to = first ? find_point(r, before + 1, 0) : find_point(r, word, before != NULL ? k - 1 : k);
+        if (to < 0 && !(first && before[1] == '\0')) {
+            return wrong(r, word);
+        }
+        if (to >= 0) {
+            r->out->lines[r->out->nlines++] = (sb_picture_line){to, r->first + k, spring};
+        }
+        text += length + (text[length] == ' ');
+    }
+    return SB_OK;
+}
+
+/* Copies the rows of the problem into a table of their own, which begins with its first row. */
+static int own_rows(sb_arena *arena, const sb_table *known, const char *problem, sb_table *out) {
+    sb_table_init(out, arena);
+    SB_TRY(out->sink.begin(&out->sink, known->ncolumns, known->columns));
+    for (int row = sb_table_find(known, "problem", problem, 0); row >= 0;
+         row = sb_table_find(known, "problem", problem, row + 1)) {
+        SB_TRY(out->sink.row(&out->sink, known->cells + (size_t)row * (size_t)known->ncolumns));
+    }
+    return SB_OK;
+}
+
+int sb_picture_read(sb_context *ctx, sb_arena *arena, const sb_table *known, const sb_spec *problem, int n,
+                    sb_picture *out) {
+    enum { LINES = 2 }; /* of a row, at most */
+    sb_table own;
+    SB_TRY(own_rows(arena, known, problem->entry->name, &own));
+    reader r = {.ctx = ctx, .problem = problem, .table = &own, .out = out};
+    const char *dimension = cell(&r, "dimension");
+    out->dimension = atoi(dimension);
+    out->up = out->dimension == 2 || strchr(dimension, 'y') != NULL ? 1 : 2;
+    SB_NEW(arena, out->points, own.nrows * (n + 1));
+    SB_NEW(arena, out->lines, LINES * own.nrows * (n + 1));
+    for (; r.row < own.nrows; r.row++) {
+        r.each = atoi(cell(&r, "each"));
+        r.count = r.each > 0 ? n / r.each : r.count;
+        r.first = out->npoints;
+        for (int k = 0; k < (r.each > 0 ? r.count : 1); k++) {
+            SB_TRY(read_point(&r, k, &out->points[out->npoints++]));
+            SB_TRY(read_lines(&r, k));
+        }
+    }
+    return SB_OK;
+}
