@@ -9,99 +9,122 @@
 
 #include "analysis/row.h"
 #include "analysis/stability/amplification.h"
+#include "core/base/text.h"
 
 typedef struct resonance_config {
     double from, to; /* s */
-    long points, orders;
+    long points, orders, work;
 } resonance_config;
 
-/* A scan of one pair for one order. */
+enum { FIRST = 3, LAST = 12 }; /* orders */
+
+/* The modes at a step: on the unit circle with an angle of at least 2 pi/n, for each order n. */
+typedef struct modes {
+    bool bounded;
+    int beyond[LAST + 1];
+} modes;
+
+/* A scan of one pair. */
 typedef struct scan {
     sb_task *task;
-    long order;
+    long left;   /* columns of Jacobians that may still be computed */
+    int columns; /* of a Jacobian, as far as it is known */
+    int found;
 } scan;
 
 /* Steps are found to this relative accuracy; the roots by differences have about half the digits of a double. */
 static const double accuracy = 1e-7;
 
-/* Counts the modes on the unit circle with an angle of at least 2 pi/order, half of their roots: at -1 two real ones
- * meet. Sets *count to -1 where the step is not bounded. */
-static int count_beyond(const scan *s, double h, int *count) {
-    const double angle = 2.0 * acos(-1.0) / (double)s->order;
-    int roots = 0;
+/* Counts half of the roots of a mode: at -1 two real ones meet. */
+static int count(scan *s, double h, modes *out) {
+    const double pi = acos(-1.0);
     sb_amplification a;
     SB_SCRATCH(arena, s->task->ctx);
-    *count = -1;
+    *out = (modes){.bounded = false};
+    s->left -= s->columns;
     SB_TRY(sb_amplification_measure(s->task->ctx, &arena, s->task->pair, h, &a));
-    for (int i = 0; i < a.count; i++) {
-        const sb_root *r = &a.roots[i];
-        roots += fabs(r->modulus - 1.0) <= 8.0 * r->tolerance && fabs(atan2(r->im, r->re)) >= angle;
+    s->left -= a.count - s->columns;
+    s->columns = a.count;
+    for (int n = FIRST; n <= LAST; n++) {
+        int roots = 0;
+        for (int i = 0; i < a.count; i++) {
+            const sb_root *r = &a.roots[i];
+            roots += fabs(r->modulus - 1.0) <= 8.0 * r->tolerance && fabs(atan2(r->im, r->re)) >= 2.0 * pi / n;
+        }
+        out->beyond[n] = roots / 2;
     }
-    *count = a.bounded == SB_GROWS || a.bounded == SB_UNCLEAR ? -1 : roots / 2;
+    out->bounded = a.bounded == SB_BOUNDED || a.bounded == SB_GROWS_LINEARLY;
     return SB_OK;
 }
 
 /* The same; a step that fails is not bounded. */
-static int try_count(const scan *s, double h, int *count) {
-    const int status = count_beyond(s, h, count);
+static int try_count(scan *s, double h, modes *out) {
+    const int status = count(s, h, out);
     return sb_failure_is_result(status) ? SB_OK : status;
 }
 
-/* Writes a row for every step between lo and hi at which the count rises. */
-static int search(const scan *s, double lo, int below, double hi, int above, int *found) {
-    int between;
-    if (above <= below) {
+/* Writes a row for every step between lo and hi at which the count of an order rises. */
+static int search(scan *s, int order, double lo, int below, double hi, int above) {
+    modes between;
+    if (above <= below || s->left <= 0) {
         return SB_OK;
     }
     if (hi - lo <= accuracy * hi) {
         s->task->h = 0.5 * (lo + hi);
-        *found += above - below;
-        return sb_row(s->task, SB_CELLS(sb_int(s->order), sb_int(above - below),
-                                        sb_real(2.0 * acos(-1.0) / ((double)s->order * s->task->h))));
+        s->found += above - below;
+        return sb_row(s->task,
+                      SB_CELLS(sb_int(order), sb_int(above - below), sb_real(2.0 * acos(-1.0) / (order * s->task->h))));
     }
     const double mid = 0.5 * (lo + hi);
     SB_TRY(try_count(s, mid, &between));
-    if (between < 0) {
+    if (!between.bounded) {
         return SB_OK;
     }
-    SB_TRY(search(s, lo, below, mid, between, found));
-    return search(s, mid, between, hi, above, found);
+    SB_TRY(search(s, order, lo, below, mid, between.beyond[order]));
+    return search(s, order, mid, between.beyond[order], hi, above);
 }
 
 /* Moves *hi, an unbounded step, to the last bounded one after lo. */
-static int find_limit(const scan *s, double lo, double *hi, int *above) {
-    while (*hi - lo > accuracy * lo) {
+static int find_limit(scan *s, double lo, double *hi, modes *above) {
+    while (*hi - lo > accuracy * lo && s->left > 0) {
         const double mid = 0.5 * (lo + *hi);
-        int count;
-        SB_TRY(try_count(s, mid, &count));
-        *above = count >= 0 ? count : *above;
-        lo = count >= 0 ? mid : lo;
-        *hi = count >= 0 ? *hi : mid;
+        modes at;
+        SB_TRY(try_count(s, mid, &at));
+        *above = at.bounded ? at : *above;
+        lo = at.bounded ? mid : lo;
+        *hi = at.bounded ? *hi : mid;
     }
     *hi = lo;
     return SB_OK;
 }
 
-/* Scans the steps up to the first that is not bounded. */
-static int scan_steps(const scan *s, double from, double to, long points, int *found) {
-    double h = from;
-    int below, above;
-    SB_TRY(count_beyond(s, h, &below));
-    if (below < 0) {
+/* Scans the steps up to the first that is not bounded, and sets *end to the last step. */
+static int scan_steps(scan *s, double from, double to, double *end) {
+    const resonance_config *config = s->task->config;
+    modes below, above;
+    *end = from;
+    SB_TRY(count(s, from, &below));
+    if (!below.bounded) {
         return sb_fail(s->task->ctx, SB_NOT_CONVERGED,
                        "the step h = %.6g, where the scan begins, is unstable, or its roots are not exact enough to "
                        "decide: see amplification; begin with another step",
-                       h);
+                       from);
     }
-    for (long k = 1; k < points && below >= 0; k++) {
-        double next = from + (to - from) * (double)k / (double)(points - 1);
+    for (long k = 1; k < config->points && below.bounded && s->left > 0; k++) {
+        double next = from + (to - from) * (double)k / (double)(config->points - 1);
         SB_TRY(sb_poll(s->task->ctx));
         SB_TRY(try_count(s, next, &above));
-        const bool ends = above < 0;
-        SB_TRY(ends ? find_limit(s, h, &next, &above) : SB_OK);
-        SB_TRY(search(s, h, below, next, above, found));
-        h = next;
-        below = ends ? -1 : above;
+        const bool ends = !above.bounded;
+        if (ends) {
+            above = below;
+            SB_TRY(find_limit(s, *end, &next, &above));
+        }
+        for (int order = FIRST; order <= config->orders; order++) {
+            SB_TRY(search(s, order, *end, below.beyond[order], next, above.beyond[order]));
+        }
+        *end = next;
+        below = above;
+        below.bounded = !ends;
     }
     return SB_OK;
 }
@@ -110,12 +133,19 @@ static int run(sb_task *task) {
     const resonance_config *config = task->config;
     const double T = task->sys->time_scale, from = config->from > 0.0 ? config->from : T / 20.0,
                  to = config->to > 0.0 ? config->to : 5.0 * T;
-    int found = 0;
-    for (long order = 3; order <= config->orders; order++) {
-        SB_TRY(scan_steps(&(scan){task, order}, from, to, config->points, &found));
-    }
+    scan s = {.task = task, .left = config->work, .columns = 2 * task->sys->n + sb_system_multipliers(task->sys)};
+    double end;
+    char *status;
+    SB_TRY(scan_steps(&s, from, to, &end));
     task->h = 0.0;
-    return found > 0 ? SB_OK : sb_row_status(task, "no undamped mode comes to a resonance within these steps", 0, NULL);
+    if (s.left <= 0) {
+        SB_PRINT(task->arena, status,
+                 "the scan ended at h = %.6g, after the work of %ld columns; take fewer points, or more work", end,
+                 config->work);
+        return sb_row_status(task, status, 0, NULL);
+    }
+    return s.found > 0 ? SB_OK
+                       : sb_row_status(task, "no undamped mode comes to a resonance within these steps", 0, NULL);
 }
 
 static int check(const sb_task *task) {
@@ -129,8 +159,13 @@ static const sb_param params[] = {
     SB_PARAM_NOT_NEGATIVE(resonance_config, from, "0", "s", "smallest step; 0: 1/20 of the problem's time scale"),
     SB_PARAM_NOT_NEGATIVE(resonance_config, to, "0", "s",
                           "largest step; 0: five time scales. The scan ends at the limit of stability"),
-    SB_PARAM_INT(resonance_config, points, "100", 2.0, 1000.0, "number of steps of the scan, equally spaced"),
-    SB_PARAM_INT(resonance_config, orders, "4", 3.0, 12.0, "largest order"),
+    SB_PARAM_INT(resonance_config, points, "40", 2.0, 1000.0, "number of steps of the scan, equally spaced"),
+    SB_PARAM_INT(resonance_config, orders, "4", FIRST, LAST, "largest order"),
+    SB_PARAM_INT(
+        resonance_config, work, "2000", 1.0, 1e9,
+        "columns of Jacobians of the step that a scan may compute, each from about ten steps and more where an "
+        "equilibrium is searched; a Jacobian has "
+        "one for every number of the state. A scan that needs more ends with a row that states so"),
     {0}};
 
 static const sb_column columns[] = {

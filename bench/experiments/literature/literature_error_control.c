@@ -12,7 +12,7 @@ static const sb_column columns[] = {
     {"periods", SB_COL_KEY, "", "length of the run"},
     {"energy", SB_COL_ERROR, "", "largest change of the mean energy of a period up to then"},
 };
-enum { TIMES = 5, OUTPUTS = 32 }; /* outputs per period */
+enum { TIMES = 5, OUTPUTS = 32, FIXED = 64 }; /* outputs per period; fixed steps between outputs */
 static const char *const problem = "kepler:e=0.9";
 /* Periods; then twice as long each time. A drift then exceeds the change of the energy in the first periods, in which
  * the controllers adapt. */
@@ -20,15 +20,16 @@ static const int first = 32;
 
 /* Means over a period are free of the oscillation of the energy along the orbit, which hides a drift for long. */
 typedef struct watch {
+    int every; /* steps between outputs */
     double sum, initial, largest, at[TIMES];
 } watch;
 
 static int observe(void *arg, const sb_sample *s) {
     watch *w = arg;
     const double *q = s->q, *v = s->v;
-    const long period = s->step / OUTPUTS;
+    const long output = s->step / w->every, period = output / OUTPUTS;
     w->sum += 0.5 * (v[0] * v[0] + v[1] * v[1]) - 1.0 / hypot(q[0], q[1]);
-    if (s->step % OUTPUTS != OUTPUTS - 1) {
+    if (output % OUTPUTS != OUTPUTS - 1) {
         return SB_OK;
     }
     const double mean = w->sum / OUTPUTS;
@@ -43,16 +44,27 @@ static int observe(void *arg, const sb_sample *s) {
     return SB_OK;
 }
 
+/* Runs with `steps` steps between outputs and writes the rows. */
+static int follow(sb_bench *bench, const char *stepper, int steps, sb_table *table, watch *w) {
+    const int every = OUTPUTS * steps;
+    *w = (watch){.every = steps};
+    SB_TRY(sb_bench_observe(
+        bench, problem, "", stepper,
+        &(sb_run){.h = 2.0 * acos(-1.0) / every, .steps = (long)every * ((first << (TIMES - 1)) + 1), .every = steps},
+        observe, w));
+    for (int i = 0; i < TIMES; i++) {
+        SB_TRY(SB_ROW(&table->sink, sb_text(stepper), sb_int(first << i), sb_real(w->at[i])));
+    }
+    return SB_OK;
+}
+
 /* Measures the power of t in the change of the energy, and records it for the claim. */
 static int grow(sb_bench *bench, const char *claim, const char *stepper, double expected, sb_table *table) {
-    watch w = {0};
+    watch w;
     double t[TIMES];
-    const long steps = (long)OUTPUTS * ((first << (TIMES - 1)) + 1);
-    SB_TRY(sb_bench_observe(bench, problem, "", stepper,
-                            &(sb_run){.h = 2.0 * acos(-1.0) / OUTPUTS, .steps = steps, .every = 1}, observe, &w));
+    SB_TRY(follow(bench, stepper, 1, table, &w));
     for (int i = 0; i < TIMES; i++) {
         t[i] = first << i;
-        SB_TRY(SB_ROW(&table->sink, sb_text(stepper), sb_int(first << i), sb_real(w.at[i])));
     }
     const sb_slope slope = sb_bench_slope(TIMES, t, w.at);
     return SB_RECORD(bench, claim, SB_PRINTED,
@@ -97,7 +109,9 @@ static int run(sb_bench *bench) {
     SB_TRY(grow(bench, "literature-error-control", "adaptive(verlet):rtol=1e-5", 1.0, &table));
     SB_TRY(grow(bench, "literature-error-control-reversible", "adaptive_reversible(verlet):rtol=1e-4", 0.0, &table));
     SB_TRY(grow(bench, "literature-runge-kutta-drift", "embedded_rk:rtol=1e-8", 1.0, &table));
+    SB_TRY(follow(bench, "verlet", FIXED, &table, &(watch){0}));
     SB_TRY(sb_bench_save_curves(bench, &table, "literature_error_control.csv"));
+    SB_TRY(sb_bench_plot(bench, "literature_error_control"));
     return compare_work(bench);
 }
 
@@ -107,6 +121,6 @@ SB_DEFINE_EXPERIMENT(literature_error_control) = {
               "calvo93; hairer05", NULL, 0},
     .claims = SB_LIST("literature-error-control", "literature-error-control-reversible", "literature-runge-kutta-drift",
                       "literature-high-order-work"),
-    .files = SB_LIST("literature_error_control.csv"),
+    .files = SB_LIST("literature_error_control.csv", "literature_error_control.svg", "literature_error_control.png"),
     .run = run,
 };

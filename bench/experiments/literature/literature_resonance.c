@@ -1,0 +1,71 @@
+/* Resonances of trigonometric integrators on the chain of Fermi, Pasta, Ulam and Tsingou: the energy of its stiff
+ * springs over the step, garcia99, hairer00, hlw06 XIII.2. */
+#include <math.h>
+
+#include "analysis/row.h"
+#include "bench/runner/verdicts.h"
+
+static const char *const steppers[] = {"trigonometric", "trigonometric:filter=mollified",
+                                       "trigonometric:filter=hairer_lubich", NULL};
+static const sb_column columns[] = {
+    {"stepper", SB_COL_KEY, "", "the stepper"},
+    {"h_omega", SB_COL_KEY, "", "h omega/pi, omega the frequency of the stiff springs"},
+    {"change", SB_COL_ERROR, "", "largest change of the energy of all stiff springs up to t = 50"},
+    {"peak", SB_COL_EXACT, "", "yes: a decade above the changes on both sides"},
+};
+enum { IMPULSE, MOLLIFIED, HAIRER_LUBICH, STEPPERS };
+static const double spacing = 0.05; /* of h omega/pi in the scan */
+
+/* What a scan shows of one method. */
+typedef struct peaks {
+    double first, last, count; /* h omega/pi of the first and the last peak */
+    double at_pi;              /* change at h omega = pi */
+} peaks;
+
+static peaks find_peaks(const sb_table *table, const char *stepper) {
+    peaks p = {NAN, NAN, 0.0, NAN};
+    for (int i = 0; i < table->nrows; i++) {
+        if (sb_table_is(table, i, "stepper", stepper)) {
+            const double r = sb_table_real(table, i, "h_omega");
+            const bool peak = sb_table_is(table, i, "peak", "yes");
+            p.first = peak && p.count == 0.0 ? r : p.first;
+            p.last = peak ? r : p.last;
+            p.count += peak;
+            p.at_pi = fabs(r - 1.0) < 0.1 * spacing ? sb_table_real(table, i, "change") : p.at_pi;
+        }
+    }
+    return p;
+}
+
+static int run(sb_bench *bench) {
+    static const char *const claim = "literature-resonance";
+    sb_table scan, table;
+    peaks of[STEPPERS];
+    SB_TRY(sb_bench_analyse(bench, "adiabatic", "t_end=50,to=1.6,points=31", SB_LIST("fput"), steppers, &scan));
+    for (int i = 0; i < STEPPERS; i++) {
+        of[i] = find_peaks(&scan, steppers[i]);
+    }
+    SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "impulse: h omega/pi of the first peak", .measured = of[IMPULSE].first,
+                     .expected = 1.0, .tolerance = spacing, .from = "spacing of the steps"));
+    SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "mollified: change of I at h omega = pi over that of impulse",
+                     SB_AT_MOST, .measured = of[MOLLIFIED].at_pi / of[IMPULSE].at_pi, .expected = 0.1,
+                     .from = "a decade: no resonance at pi"));
+    SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "psi = sinc^2, phi = 1: number of peaks up to h omega = 1.6 pi",
+                     .measured = of[HAIRER_LUBICH].count, .expected = 0.0, .tolerance = 0.5, .from = "none"));
+    SB_TRY(SB_TABLE(bench, columns, &table));
+    for (int i = 0; i < scan.nrows; i++) {
+        SB_TRY(SB_ROW(&table.sink, sb_text(sb_table_text(&scan, i, "stepper")),
+                      sb_real(sb_table_real(&scan, i, "h_omega")), sb_known(sb_table_real(&scan, i, "change")),
+                      sb_text(sb_table_text(&scan, i, "peak"))));
+    }
+    SB_TRY(sb_bench_save_curves(bench, &table, "literature_resonance.csv"));
+    return sb_bench_plot(bench, "literature_resonance");
+}
+
+SB_DEFINE_EXPERIMENT(literature_resonance) = {
+    .entry = {"literature_resonance", "Steps at which trigonometric integrators are in resonance with stiff springs.",
+              "garcia99; hairer00; hlw06 XIII.2", NULL, 0},
+    .claims = SB_LIST("literature-resonance"),
+    .files = SB_LIST("literature_resonance.csv", "literature_resonance.svg", "literature_resonance.png"),
+    .run = run,
+};

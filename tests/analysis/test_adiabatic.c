@@ -1,0 +1,61 @@
+/* Changes of an adiabatic invariant over the step: a closed form for Verlet's method, resonances of trigonometric
+ * integrators, and what has no invariant. hlw06 XIII.2, garcia99. */
+#include "tests/analysis/fixture.h"
+
+/* Verlet's method keeps v^2 + (1 - (h omega)^2/4) omega^2 x^2 of a mode, which is 2 - (h omega)^2/4 at the start of
+ * fput: I = (v^2 + omega^2 x^2)/2 is largest where v = 0. The soft springs change I by O(1/omega) and the first row by
+ * the phases at which the steps fall. */
+static void closed_form(fixture *f) {
+    sb_table table;
+    rows(f, "adiabatic", "from=0.2,to=0.6,points=3,omega=1000,t_end=20", "fput:omega=1000", "verlet", &table);
+    gsl_test_int(table.nrows, 3, "three steps");
+    for (int k = 0; k < table.nrows; k++) {
+        const double r = 0.2 + 0.2 * k, x = r * acos(-1.0) / 2.0, kept = 1.0 - x * x;
+        near(sb_table_real(&table, k, "h_omega"), r, 1e-12, "h omega/pi");
+        near(sb_table_real(&table, k, "h"), r * acos(-1.0) / 1000.0, 1e-12, "h");
+        near(sb_table_real(&table, k, "change"), 0.5 * (1.0 + kept) / kept - 1.0, 0.01 / kept, "change of I");
+        gsl_test(!sb_table_is(&table, k, "peak", "no"), "the change grows up to the limit of stability: no peak");
+    }
+}
+
+/* The impulse method is in resonance where h omega is a multiple of pi; with psi = sinc^2 and phi = 1, which are zero
+ * there, a trigonometric integrator is not. */
+static void resonances(fixture *f) {
+    static const struct {
+        const char *stepper;
+        bool resonant;
+    } cases[] = {{"trigonometric", true}, {"trigonometric:filter=hairer_lubich", false}};
+    for (int i = 0; i < 2; i++) {
+        sb_table table;
+        int peaks = 0;
+        rows(f, "adiabatic", "from=0.5,to=1.5,points=21,t_end=200", "fput", cases[i].stepper, &table);
+        for (int k = 0; k < table.nrows; k++) {
+            if (sb_table_is(&table, k, "peak", "yes")) {
+                peaks++;
+                near(sb_table_real(&table, k, "h_omega"), 1.0, 1e-12, "h omega = pi");
+            }
+        }
+        gsl_test_int(peaks, cases[i].resonant, "%s: peaks", cases[i].stepper);
+    }
+}
+
+static void refusals(fixture *f) {
+    sb_table table;
+    gsl_test_int(run_one(f, "adiabatic", "from=2,to=1", "fput", "verlet", &table), SB_BAD_USAGE, "from above to");
+    rows(f, "adiabatic", "", "kepler", "verlet", &table);
+    gsl_test(strstr(sb_table_text(&table, 0, "status"), "has no output I") == NULL, "no invariant: %s",
+             sb_table_text(&table, 0, "status"));
+    rows(f, "adiabatic", "points=3,from=1,to=3,t_end=10", "fput", "verlet", &table);
+    gsl_test(strstr(sb_table_text(&table, 2, "status"), "a smaller step may do") == NULL,
+             "unstable steps have rows: %s", sb_table_text(&table, 2, "status"));
+}
+
+int main(void) {
+    fixture f;
+    fixture_init(&f);
+    closed_form(&f);
+    resonances(&f);
+    refusals(&f);
+    fixture_free(&f);
+    return gsl_test_summary();
+}
