@@ -161,11 +161,9 @@ static const sb_param params[] = {
                           "largest step; 0: five time scales. The scan ends at the limit of stability"),
     SB_PARAM_INT(resonance_config, points, "40", 2.0, 1000.0, "number of steps of the scan, equally spaced"),
     SB_PARAM_INT(resonance_config, orders, "4", FIRST, LAST, "largest order"),
-    SB_PARAM_INT(
-        resonance_config, work, "2000", 1.0, 1e9,
-        "columns of Jacobians of the step that a scan may compute, each from about ten steps and more where an "
-        "equilibrium is searched; a Jacobian has "
-        "one for every number of the state. A scan that needs more ends with a row that states so"),
+    SB_PARAM_INT(resonance_config, work, "2000", 1.0, 1e9,
+                 "columns of Jacobians of the step that a scan may compute; a Jacobian has one for every number of the "
+                 "state. A scan that needs more ends with a row that says so"),
     {0}};
 
 static const sb_column columns[] = {
