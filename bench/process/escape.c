@@ -35,6 +35,13 @@ static void start_timer(long interval) {
     setitimer(ITIMER_REAL, &ticks, NULL);
 }
 
+/* Stops the timer. A signal that is still pending is discarded by SIG_IGN: the former action would end the process. */
+static void stop_timer(const struct sigaction *before) {
+    start_timer(0);
+    signal(SIGALRM, SIG_IGN);
+    sigaction(SIGALRM, before, NULL);
+}
+
 int sb_escape_run(sb_context *ctx, const sb_progress *progress, int (*body)(void *arg), void *arg) {
     struct sigaction action = {.sa_handler = on_tick, .sa_flags = SA_RESTART}, before;
     if (ctx->interrupt == NULL) {
@@ -44,16 +51,15 @@ int sb_escape_run(sb_context *ctx, const sb_progress *progress, int (*body)(void
     watch.progress = progress;
     watch.operation = NULL;
     sigemptyset(&action.sa_mask);
+    sigaction(SIGALRM, &action, &before);
     if (sigsetjmp(watch.out, 1) != 0) {
         char place[160];
-        start_timer(0);
+        stop_timer(&before);
         sb_progress_place(progress, place, sizeof place);
         return sb_fail(ctx, SB_INTERRUPTED, "interrupted %s, which did not return", place);
     }
-    sigaction(SIGALRM, &action, &before);
     start_timer(INTERVAL);
     const int status = body(arg);
-    start_timer(0);
-    sigaction(SIGALRM, &before, NULL);
+    stop_timer(&before);
     return status;
 }

@@ -12,12 +12,13 @@ command -v script >/dev/null || exit 77
 } >asleep.c
 
 # watch NAME WORDS...: runs the command on a terminal, interrupts it after four seconds, and keeps what it shows.
+# --foreground: one signal, to the program alone. A second one may stop LeakSanitizer, see tests/bench/results/long.sh.
 watch() {
     name=$1
     shift
     plugin=./asleep.so
     [ "$name" != reference ] || plugin=./asleep.c
-    printf "stty cols 200; exec timeout -s INT 4 '%s' --plugin $plugin" "$STEPBENCH" >"$name.command"
+    printf "stty cols 200; exec timeout --foreground -s INT 4 '%s' --plugin $plugin" "$STEPBENCH" >"$name.command"
     printf " '%s'" "$@" >>"$name.command"
     script -qec "sh $name.command" /dev/null </dev/null >"$name.shown" &
 }
@@ -28,7 +29,7 @@ watch compare compare -p oscillator -s verlet -s bad -o compare.csv
 watch card card bad --against verlet -o card.html
 [ ! -x "$(dirname "$STEPBENCH")/stepbench_quad" ] ||
     watch reference reference oscillator --second bad --t-end 1 -o r.json
-env --default-signal=INT timeout -s INT 4 "$STEPBENCH" --plugin ./asleep.so drift -p oscillator -s bad >piped.csv \
+env --default-signal=INT timeout --foreground -s INT 4 "$STEPBENCH" --plugin ./asleep.so drift -p oscillator -s bad >piped.csv \
     2>piped &
 wait
 shows() { # shows NAME PATTERN

@@ -9,8 +9,9 @@ export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}log_path=$SCRATCH/report"
 export UBSAN_OPTIONS="${UBSAN_OPTIONS:+$UBSAN_OPTIONS:}log_path=$SCRATCH/report"
 for name in $long; do
     status=0
-    # A shell's background jobs ignore SIGINT; env gives it back.
-    env --default-signal=INT timeout --preserve-status --signal=INT 4 \
+    # A shell's background jobs ignore SIGINT; env gives it back. --foreground: one signal, to the program alone. A second
+    # one, to the group, may stop the process in which LeakSanitizer looks for leaks, and both wait for ever.
+    env --default-signal=INT timeout --foreground --preserve-status --signal=INT 4 \
         "$STEPBENCH" bench "$name" --part --jobs 1 --out out 2>err || status=$?
     [ "$status" -eq 0 ] || { [ "$status" -eq 1 ] && grep -q '^stepbench: interrupted' err; } ||
         fail "$name: exit status $status: $(cat err)"
