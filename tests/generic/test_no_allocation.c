@@ -43,9 +43,9 @@ int posix_memalign(void **out, size_t alignment, size_t size) {
     return *out != NULL ? 0 : ENOMEM;
 }
 
-/* Contacts come and go in 100 steps of a small problem; of a large one, whose steps take a hundred times as long, 5
- * must do. */
-enum { SMALL = 20, STEPS = 100, STEPS_LARGE = 5 };
+/* Contacts come and go in 100 steps of a small problem. Without contacts a later step does what the first ones do:
+ * 10 steps include those of the methods that start with another one. */
+enum { SMALL = 20, STEPS_CONTACT = 100, STEPS = 10, STEPS_LARGE = 5 };
 
 static int take_steps(const sb_method *method, int steps, sb_state *state, double h, double *v, double *lambda,
                       double *p) {
@@ -63,7 +63,7 @@ static void pair(sb_context *ctx, const sb_system *sys, const sb_entry *stepper)
     sb_state state[2];
     sb_arena_init(&arena, ctx);
     const double h = 0.01 * sys->time_scale;
-    const int steps = sys->n <= SMALL ? STEPS : STEPS_LARGE;
+    const int steps = sys->n > SMALL ? STEPS_LARGE : (sys->flags & SB_HAS_CONTACT) != 0 ? STEPS_CONTACT : STEPS;
     double *v = sb_alloc(&arena, (size_t)sys->n, sizeof *v),
            *lambda = sb_alloc(&arena, (size_t)sb_system_multipliers(sys), sizeof *lambda);
     double *p = sb_alloc(&arena, (size_t)sys->n, sizeof *p);
