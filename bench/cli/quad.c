@@ -56,11 +56,14 @@ static int show(listener *l, const char *line) {
     return sb_meter_show(&l->meter, l->what);
 }
 
-/* Reads until the child ends. Fails where the watch of the context ends the command. */
+/* Reads until the child ends. Fails when interrupted, or where the watch of the context ends the command. */
 static int listen_to(listener *l) {
     char line[SB_MESSAGE_MAX];
     setvbuf(l->from, NULL, _IONBF, 0); /* what was read is no longer seen by poll */
     for (;;) {
+        if (sb_interrupted(l->me->ctx)) { /* the signal may have reached this process alone */
+            return sb_fail(l->me->ctx, SB_INTERRUPTED, "interrupted");
+        }
         struct pollfd next = {fileno(l->from), POLLIN, 0};
         if (poll(&next, 1, 200) <= 0) { /* ms */
             SB_TRY(l->what[0] != '\0' ? sb_meter_show(&l->meter, l->what) : SB_OK);

@@ -29,8 +29,8 @@ watch compare compare -p oscillator -s verlet -s bad -o compare.csv
 watch card card bad --against verlet -o card.html
 [ ! -x "$(dirname "$STEPBENCH")/stepbench_quad" ] ||
     watch reference reference oscillator --second bad --t-end 1 -o r.json
-env --default-signal=INT timeout --foreground -s INT 4 "$STEPBENCH" --plugin ./asleep.so drift -p oscillator -s bad >piped.csv \
-    2>piped &
+env --default-signal=INT timeout --foreground -s INT 4 "$STEPBENCH" --plugin ./asleep.so drift -p oscillator -s bad \
+    >piped.csv 2>piped &
 wait
 shows() { # shows NAME PATTERN
     tr '\r' '\n' <"$1.shown" | grep -q "$2" || fail "$1 does not show \"$2\": $(tr '\r' '\n' <"$1.shown" | tail -3)"
