@@ -147,7 +147,12 @@ static int write_page(sb_card *card) {
     SB_TRY(begin_page(card->ctx, card->arena, card->subject->stepper, card->to));
     SB_TRY(put_identity(card));
     SB_TRY(sb_card_tables(card));
-    SB_TRY(card->subject->faults == 0 ? sb_card_plots(card) : SB_OK);
+    if (card->subject->faults == 0) {
+        SB_TRY(sb_card_plots(card));
+        fputs("<script>\n", card->to);
+        SB_TRY(sb_html_asset(card->ctx, card->arena, "assets/card.js", card->to));
+        fputs("</script>\n", card->to);
+    }
     end_page(card->to);
     return SB_OK;
 }

@@ -94,22 +94,44 @@ static bool first_of_family(const sb_card_data *d, int problem) {
     return true;
 }
 
-/* The first problem of each family, then others until there are enough panels. */
+/* Writes the other problems as data, which the page draws when it is asked to. */
+static int put_other_errors(const sb_card *card, const errors *e, const bool *drawn) {
+    const sb_card_data *d = card->subject;
+    sb_card page = *card;
+    int others = 0;
+    page.script = NULL;
+    for (int i = 0; i < d->problems; i++) {
+        if (!drawn[i] && has_line(d, i)) {
+            fputs(others++ > 0 ? ",\n"
+                               : "<details class=\"figures\"><summary>The other problems</summary><div "
+                                 "class=\"charts\"></div>\n<script type=\"application/json\">[",
+                  card->to);
+            SB_TRY(put_error_panel(&page, e, i));
+        }
+    }
+    fputs(others > 0 ? "]</script></details>\n" : "", card->to);
+    return SB_OK;
+}
+
+/* The first problem of each family, then others until there are enough panels; all others on demand. */
 static int put_errors(const sb_card *card, const errors *e) {
     const sb_card_data *d = card->subject;
+    bool *drawn;
     int panels = 0;
+    SB_NEW(card->arena, drawn, d->problems);
     put_legend(card);
     fputs("<div class=\"charts\">\n", card->to);
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < d->problems && panels < PANELS; i++) {
             if (has_line(d, i) && first_of_family(d, i) == (pass == 0)) {
                 SB_TRY(put_error_panel(card, e, i));
+                drawn[i] = true;
                 panels++;
             }
         }
     }
     fputs("</div>\n", card->to);
-    return SB_OK;
+    return put_other_errors(card, e, drawn);
 }
 
 /* ---- Energy. ---- */

@@ -17,11 +17,19 @@ enum { PLACE = '\f' };
 
 /* ---- The script. ---- */
 
-void sb_figure_begin(const sb_card *card) { fputs("$data << END\n", card->script); }
+/* Without a script, figures are objects of a list that the page draws: see assets/card.js. */
+void sb_figure_begin(const sb_card *card) {
+    fputs(card->script != NULL ? "$data << END\n" : "{\"curves\":[[", card->script != NULL ? card->script : card->to);
+}
 
 void sb_figure_point(const sb_card *card, const sb_figure *f, sb_curve_ends *e, double x, double y) {
     if (!isfinite(x) || !isfinite(y) || (f->xlog && x <= 0.0) || (f->ylog && y <= 0.0)) {
         return;
+    }
+    if (card->script != NULL) {
+        fprintf(card->script, "%.9g %.9g\n", x, y);
+    } else {
+        fprintf(card->to, "%s[%.4g,%.4g]", e->n > 0 ? "," : "", x, y);
     }
     if (e->n++ == 0) {
         e->x0 = x;
@@ -29,12 +37,11 @@ void sb_figure_point(const sb_card *card, const sb_figure *f, sb_curve_ends *e, 
     }
     e->x1 = x;
     e->y1 = y;
-    fprintf(card->script, "%.9g %.9g\n", x, y);
 }
 
 void sb_figure_end_curve(const sb_card *card, sb_figure *f, const sb_curve_ends *e, int colour) {
     if (e->n > 0) {
-        fputs("\n\n", card->script);
+        fputs(card->script != NULL ? "\n\n" : "],[", card->script != NULL ? card->script : card->to);
         f->colours[f->count++] = colour;
     }
 }
@@ -62,7 +69,34 @@ static void put_settings(FILE *script, const sb_figure *f) {
     fputs("'\nload drawing\n", script);
 }
 
+/* Writes a member of an object, whose text neither ends it nor the element of the page that holds it. */
+static void put_member(FILE *to, const char *name, const char *text) {
+    fprintf(to, ",\"%s\":\"", name);
+    for (; *text != '\0'; text++) {
+        strchr("\"\\<", *text) != NULL ? fprintf(to, "\\u%04x", (unsigned)*text) : fputc(*text, to);
+    }
+    fputc('"', to);
+}
+
+/* Ends an object. */
+static void put_data(FILE *to, const sb_figure *f) {
+    fputs("]],\"colours\":[", to);
+    for (int k = 0; k < f->count; k++) {
+        fprintf(to, "%s%d", k > 0 ? "," : "", f->colours[k]);
+    }
+    fprintf(to, "],\"slope\":%.9g,\"mid\":[%.4g,%.4g]", f->slope, f->xmid, f->ymid);
+    put_member(to, "title", f->title);
+    put_member(to, "xlabel", f->xlabel);
+    put_member(to, "ylabel", f->ylabel);
+    put_member(to, "alt", f->alt);
+    fputs("}", to);
+}
+
 void sb_figure_end(const sb_card *card, const sb_figure *f) {
+    if (card->script == NULL) {
+        put_data(card->to, f);
+        return;
+    }
     fputs("END\n", card->script);
     if (f->count == 0 && f->width == 0.0) {
         fputs("<figure><p class=\"quiet\">", card->to);

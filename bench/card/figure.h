@@ -30,7 +30,8 @@ typedef struct sb_curve_ends {
  * without gnuplot, notes stand in place of the figures. Fails as `sections` does, or with SB_IO or SB_NO_MEMORY. */
 int sb_figures_write(const sb_card *card, int (*sections)(const sb_card *));
 
-/* Begins the points of a figure. */
+/* Begins the points of a figure. Without a script, card->script NULL, a figure becomes an object in JSON, which
+ * assets/card.js draws; its axes are logarithmic. */
 void sb_figure_begin(const sb_card *card);
 
 /* Adds a point to a curve, unless the axes cannot show it. */

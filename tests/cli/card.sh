@@ -96,6 +96,31 @@ grep -q 'Energy error on spherical_pendulum.*; euler_explicit ends early, at [0-
     fail "the title does not say who ended early"
 ! grep -q 'Energy error on kepler' pictures || fail "a family shown twice"
 
+# What is not drawn is in the page as data: every problem with two errors or more is in either, with workprec's numbers.
+if command -v python3 >/dev/null; then
+    "$STEPBENCH" workprec -p double_pendulum -s rk4 --levels 7 -o double.csv
+    cat >data.py <<'END'
+import csv, json, re
+
+page = open("rk4.html").read()
+for what, x in (("step", "h"), ("evaluations", "evaluations")):
+    drawn = re.findall(f'aria-label="Error against {what} on ([^:]*): rk4 from', page)
+    lists = [json.loads(text) for text in re.findall(r'<script type="application/json">(.*?)</script>', page, re.S)]
+    data = {figure["title"]: figure for group in lists for figure in group if f"against {what} on" in figure["alt"]}
+    tried = set(re.findall("<tr><th[^>]*>([a-z_]*)<", page))
+    assert len(drawn) == 6 and not set(drawn) & set(data), (drawn, list(data))
+    assert "double_pendulum" in data and set(drawn) | set(data) <= tried, (tried, list(data))
+    figure = data["double_pendulum"]
+    rows = list(csv.DictReader(line for line in open("double.csv") if line[0] != "#"))
+    scale = 1.0 if x == "evaluations" else float(rows[0]["h"]) * 10  # the largest step is a tenth of it
+    expected = [(float(row[x]) / scale, float(row["err_relative"])) for row in rows]
+    curve = figure["curves"][0]
+    assert figure["colours"] == [0, 1, 2] and len(curve) == len(expected) == 7, figure
+    assert all(abs(a / b - 1) < 1e-3 for p, e in zip(curve, expected) for a, b in zip(p, e)), (curve, expected)
+END
+    python3 data.py 2>err || fail "data of figures: $(tail -2 err)"
+fi
+
 # The map: RK4's |1 + z + z^2/2 + z^3/6 + z^4/24| at the middles of 40 by 12 cells, z/h the roots of z^2 + gamma z + 1 =
 # 0; not where it is a threshold but for 1e-3.
 command -v gnuplot >/dev/null || exit 0

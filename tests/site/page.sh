@@ -63,6 +63,15 @@ open_page() { # open_page WIDTH,HEIGHT ADDRESS
 }
 open_page 1200,900 'index.html?verdict=corrected'
 grep -q ">$(grep -c ',corrected' out/verdicts.csv) claims, [0-9]* experiments*<" dom.html || fail "an address with a filter: $(grep filter-count dom.html)"
+# A card draws the figures that are in it as data when their section is opened: a curve per stepper, in words as well.
+"$STEPBENCH" card rk4 --against verlet -o card.html 2>err || fail "card: $(cat err)"
+figures=$(grep -o '"colours":' card.html | wc -l)
+sed 's|</body>|<script>document.querySelectorAll("details.figures").forEach((d) => { d.open = true; });</script></body>|' \
+    card.html >out/card.html
+open_page 1200,900 card.html
+[ "$figures" -ge 2 ] && [ "$(grep -o '<svg [^>]*class="drawn"' dom.html | wc -l)" -eq "$figures" ] ||
+    fail "a card draws other figures than the $figures that are in it"
+[ "$(grep -o 'class="curve"' dom.html | wc -l)" -ge "$figures" ] || fail "figures of a card without curves"
 cp "$SOURCE_DIR/tests/site/page.js" out/test.js
 sed 's|</body>|<script src="test.js"></script></body>|' out/index.html >out/test.html
 for size in 1200,900 500,900; do
