@@ -144,7 +144,7 @@ static int save(sb_bench *bench, const sb_table *table, const bool *on, const ch
         row[n] = sb_text(on[i] ? "yes" : "no");
         SB_TRY(marked.sink.row(&marked.sink, row));
     }
-    return sb_bench_save(bench, &marked, name);
+    return sb_bench_save_curves(bench, &marked, name);
 }
 
 int sb_pareto_draw(sb_bench *bench, const sb_table *table, const char *cost, const char *label,

@@ -81,25 +81,7 @@ static void write_counts(page *me) {
     fputc('\n', me->to);
 }
 
-/* One quantity of a claim as a row. */
-static void write_quantity(page *me, int row) {
-    const sb_table *rows = &me->results.quantities;
-    const sb_quantity_words words = sb_results_words(&me->results, row);
-    const char *const cells[] = {sb_table_text(rows, row, "quantity"),
-                                 sb_table_text(rows, row, "form"),
-                                 sb_table_text(rows, row, "published"),
-                                 words.measured,
-                                 words.tolerance,
-                                 sb_table_text(rows, row, "passed")};
-    for (size_t c = 0; c < sizeof cells / sizeof cells[0]; c++) {
-        fputs("| ", me->to);
-        write_text(me->to, cells[c]);
-        fputc(' ', me->to);
-    }
-    fputs("|\n", me->to);
-}
-
-/* One claim: where, verdict, what it says, the comment, and a table of its quantities. */
+/* One claim: verdict, what it says, where, and the comment. */
 static void write_claim(page *me, int i) {
     const sb_table *claims = &me->results.claims;
     const char *id = sb_table_text(claims, i, "id"), *comment = sb_table_text(claims, i, "comment");
@@ -115,12 +97,7 @@ static void write_claim(page *me, int i) {
         write_text(me->to, comment);
         fputs("*", me->to);
     }
-    fputs("\n\n| quantity | form | published | measured | tolerance | passed |\n|---|---|---|---|---|---|\n", me->to);
-    const sb_table *rows = &me->results.quantities;
-    for (int row = sb_claim_row(rows, id, 0); row >= 0; row = sb_claim_row(rows, id, row + 1)) {
-        write_quantity(me, row);
-    }
-    fputc('\n', me->to);
+    fputs("\n\n", me->to);
 }
 
 static void write_claims(page *me, const sb_paper *p) {
@@ -152,12 +129,13 @@ static void write_all_claims(page *me) {
         write_text(me->to, *text);
         fputs("\n\n", me->to);
     }
-    fputs("## Claims\n\nA claim is *reproduced* if every quantity of its printed form passes, *corrected* if every "
-          "quantity of a corrected form passes, *refuted* if neither does, *undecidable* if the paper leaves out what "
-          "would decide it. Quantities of the form *both* belong to the printed and to the corrected form; those that "
-          "are only *reported* decide nothing. After ± stands the standard error of a slope or the spread over an "
-          "ensemble.\n\n",
-          me->to);
+    fputs(
+        "## Claims\n\nA claim is *reproduced* if every quantity of its printed form passes, *corrected* if every "
+        "quantity of a corrected form passes, *refuted* if neither does, *undecidable* if the paper leaves out what "
+        "would decide it. Quantities of the form *both* belong to the printed and to the corrected form; those that "
+        "are only *reported* decide nothing. [claims.csv](claims.csv) has the quantities of each claim: published and "
+        "measured number, standard error or spread, tolerance and its reason.\n\n",
+        me->to);
     write_counts(me);
     for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
         if (sb_results_measured(&me->results, paper)) {
@@ -217,27 +195,19 @@ static int shown_columns(const sb_table *table) {
     return count;
 }
 
-/* A small table is shown; beside a figure it is folded. Times are never shown: this page is the same from run to run.
- */
-static int write_csv(page *me, const sb_experiment *experiment, const char *file, bool folded) {
+/* A small table is shown, unless a figure shows it. Times are never shown: this page is the same from run to run. */
+static int write_csv(page *me, const sb_experiment *experiment, const char *file, bool figure) {
     sb_table table;
     const char *path;
     SB_TRY(sb_results_path(&me->results, file, &path));
     sb_table_init(&table, me->results.arena);
     SB_TRY(sb_table_read_csv_text(&table, me->results.ctx, path));
-    if (experiment->timed || table.nrows > MOST_ROWS || shown_columns(&table) > MOST_COLUMNS) {
+    if (experiment->timed || figure || table.nrows > MOST_ROWS || shown_columns(&table) > MOST_COLUMNS) {
         fprintf(me->to, "[%s](%s): %d rows.\n\n", file, file, table.nrows);
         return SB_OK;
     }
-    if (folded) {
-        fprintf(me->to, "<details><summary>%s</summary>\n\n", file);
-    } else {
-        fprintf(me->to, "[%s](%s)\n\n", file, file);
-    }
+    fprintf(me->to, "[%s](%s)\n\n", file, file);
     write_table(me, &table);
-    if (folded) {
-        fputs("</details>\n\n", me->to);
-    }
     return SB_OK;
 }
 

@@ -31,6 +31,7 @@ typedef struct versions {
     const char *file;
     sb_table table[2];
     const char *trusted[2]; /* names of the columns with trusted digits, separated by blanks */
+    double rounding;        /* relative, of numbers without a declared uncertainty */
 } versions;
 
 /* The unit of the last digit of a number written as `text` of `length` characters; 0 for a plain zero. */
@@ -103,8 +104,9 @@ static bool is_number(const char *text) {
 }
 
 /* `trusted`: which of the texts is written with its trusted digits; `allowed`: what two measurements may differ by,
- * beside the round-off. */
-static bool agree(const char *a, const char *b, const bool trusted[2], double allowed, double *tolerance) {
+ * beside the relative rounding. */
+static bool agree(const char *a, const char *b, const bool trusted[2], double allowed, double rounding,
+                  double *tolerance) {
     *tolerance = 0.0;
     if (strcmp(a, b) == 0 || isinf(allowed)) {
         return true;
@@ -113,7 +115,7 @@ static bool agree(const char *a, const char *b, const bool trusted[2], double al
         return texts_agree(a, b, tolerance);
     }
     const double x = strtod(a, NULL), y = strtod(b, NULL);
-    *tolerance = fmax(allowed, sb_undeclared_tolerance * fmax(fabs(x), fabs(y)));
+    *tolerance = fmax(allowed, rounding * fmax(fabs(x), fabs(y)));
     *tolerance = trusted[0] ? fmax(*tolerance, last_unit(a, strlen(a))) : *tolerance;
     *tolerance = trusted[1] ? fmax(*tolerance, last_unit(b, strlen(b))) : *tolerance;
     return within(x, y, *tolerance);
@@ -177,7 +179,7 @@ static int compare_rows(comparison *me, const versions *v, int i, int k) {
         const bool trusted[2] = {has_word(v->trusted[0], column), has_word(v->trusted[1], column)};
         double tolerance;
         me->result->quantities++;
-        if (!is_spread(column) && !agree(a, b, trusted, repeatability(v, i, k, column), &tolerance)) {
+        if (!is_spread(column) && !agree(a, b, trusted, repeatability(v, i, k, column), v->rounding, &tolerance)) {
             name_row(&v->table[0], i, row, sizeof row);
             SB_TRY(report(me, v->file, row, column, a, b, tolerance));
         }
@@ -185,11 +187,19 @@ static int compare_rows(comparison *me, const versions *v, int i, int k) {
     return SB_OK;
 }
 
+/* The unit of the last digit of the numbers of a file that states how many they have, relative to the number. */
+static int stated_rounding(comparison *me, const char *path, double *rounding) {
+    const char *text;
+    SB_TRY(sb_csv_comment(me->ctx, me->arena, path, SB_DIGITS_COMMENT, &text));
+    *rounding = text[0] != '\0' ? pow(10.0, 1.0 - strtod(text, NULL)) : 0.0;
+    return SB_OK;
+}
+
 /* Reads a file in both directories. `both`: it is there; a file that only one has is reported. */
 static int read_versions(comparison *me, const char *file, versions *v, bool *both) {
     const char *path[2];
     bool there[2];
-    *v = (versions){.file = file};
+    *v = (versions){.file = file, .rounding = sb_undeclared_tolerance};
     for (int k = 0; k < 2; k++) {
         const sb_results directory = {.ctx = me->ctx, .arena = me->arena, .out = me->directory[k]};
         SB_TRY(sb_results_path(&directory, file, &path[k]));
@@ -203,6 +213,9 @@ static int read_versions(comparison *me, const char *file, versions *v, bool *bo
         sb_table_init(&v->table[k], me->arena);
         SB_TRY(sb_table_read_csv_text(&v->table[k], me->ctx, path[k]));
         SB_TRY(sb_csv_comment(me->ctx, me->arena, path[k], SB_TRUSTED_COMMENT, &v->trusted[k]));
+        double rounding;
+        SB_TRY(stated_rounding(me, path[k], &rounding));
+        v->rounding = fmax(v->rounding, rounding);
     }
     me->result->files += *both;
     return SB_OK;

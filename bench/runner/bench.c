@@ -16,15 +16,17 @@ int sb_bench_begin(sb_context *ctx, const char *out, sb_bench *bench) {
 
 void sb_bench_finish(sb_bench *bench) { sb_arena_free(&bench->arena); }
 
-int sb_bench_csv(sb_bench *bench, const char *name, const char *comment, sb_sink **out) {
-    const char **comments;
-    SB_NEW(&bench->arena, comments, 3);
+int sb_bench_csv(sb_bench *bench, const char *name, const char *const *comments, sb_sink **out) {
+    const char **all;
+    SB_NEW(&bench->arena, all, SB_CSV_COMMENTS + 2);
     const char *path;
     SB_PRINT(&bench->arena, path, "%s/%s", bench->out, name);
-    SB_PRINT(&bench->arena, comments[0],
-             "stepbench %s: written by `stepbench bench`; provenance.json says where and how", sb_version);
-    comments[1] = comment;
-    return sb_sink_open(bench->ctx, &bench->arena, SB_FORMAT_CSV, path, comments, out);
+    SB_PRINT(&bench->arena, all[0], "stepbench %s: written by `stepbench bench`; provenance.json says where and how",
+             sb_version);
+    for (int i = 0; comments != NULL && comments[i] != NULL; i++) {
+        all[i + 1] = comments[i];
+    }
+    return sb_sink_open(bench->ctx, &bench->arena, SB_FORMAT_CSV, path, all, out);
 }
 
 int sb_bench_part(sb_arena *arena, const char *out, const sb_experiment *experiment, const char **path) {

@@ -44,8 +44,10 @@ void sb_bench_finish(sb_bench *bench);
     sb_bench scratch __attribute__((cleanup(sb_bench_finish))) = *(bench);                                             \
     sb_arena_init(&(scratch).arena, (bench)->ctx)
 
-/* Opens a CSV sink on out/NAME with the standard comment and another one (may be NULL). */
-int sb_bench_csv(sb_bench *bench, const char *name, const char *comment, sb_sink **out);
+enum { SB_CSV_COMMENTS = 2 };
+/* Opens a CSV sink on out/NAME with the standard comment and those of a list, at most SB_CSV_COMMENTS and NULL behind
+ * them (may be NULL). */
+int sb_bench_csv(sb_bench *bench, const char *name, const char *const *comments, sb_sink **out);
 /* Writes SCRIPT.svg and SCRIPT.png with gnuplot and SCRIPT.gp, which is beside an experiment and reads its CSV files
  * from the results directory `out`. Without gnuplot the figures are left out with a note on standard error. */
 int sb_bench_plot(sb_bench *bench, const char *script);

@@ -66,32 +66,67 @@ static int trusted_columns(sb_bench *bench, const sb_table *table, const char **
     return SB_OK;
 }
 
-/* Rounds the real numbers to ten digits. */
-static void round_cells(sb_table *table) {
-    for (int i = 0; i < table->nrows * table->ncolumns; i++) {
-        sb_cell *cell = &table->cells[i];
+/* A figure shows three digits, on an axis that may begin far from 0. */
+enum { CURVE_DIGITS = 5, MOST_DIGITS = 10 };
+
+/* The difference of the largest and the least number of a column. */
+static double range(const sb_table *table, int j) {
+    double least = INFINITY, largest = -INFINITY;
+    for (int i = 0; i < table->nrows; i++) {
+        const sb_cell *cell = &table->cells[i * table->ncolumns + j];
         if (cell->type == SB_CELL_REAL && isfinite(cell->real)) {
-            char text[32];
-            snprintf(text, sizeof text, "%.9e", cell->real);
-            cell->real = strtod(text, NULL);
-            cell->digits = cell->digits < 10 ? cell->digits : 10;
+            least = fmin(least, cell->real);
+            largest = fmax(largest, cell->real);
+        }
+    }
+    return largest - least;
+}
+
+/* Rounds a real number that has more digits to CURVE_DIGITS, of itself or of a smaller `span`. */
+static void round_cell(sb_cell *cell, double span) {
+    if (cell->type != SB_CELL_REAL || !isfinite(cell->real)) {
+        return;
+    }
+    const double more = fabs(cell->real) > span ? floor(log10(fabs(cell->real))) - floor(log10(span)) : 0.0;
+    const int digits = (int)fmin(CURVE_DIGITS + more, MOST_DIGITS);
+    if (cell->digits == 0 || cell->digits > digits) {
+        char text[32];
+        snprintf(text, sizeof text, "%.*e", digits - 1, cell->real);
+        *cell = sb_real(strtod(text, NULL));
+    }
+}
+
+/* Rounds the numbers of a column. Its spreads are left out where the rounding exceeds them. */
+static void round_column(sb_bench *bench, sb_table *table, int j) {
+    const char *name = sb_bench_format(bench, "%s" SB_SPREAD_SUFFIX, table->columns[j].name);
+    const int spreads = name != NULL ? sb_table_column(table, name) : -1;
+    const double span = range(table, j);
+    for (int i = 0; i < table->nrows; i++) {
+        sb_cell *row = &table->cells[i * table->ncolumns];
+        round_cell(&row[j], span);
+        if (spreads >= 0 && row[j].digits == 0) {
+            row[spreads] = sb_empty();
         }
     }
 }
 
 static int save(sb_bench *bench, const sb_table *table, const char *name, bool drawn) {
-    const char *comment;
+    const char *comments[SB_CSV_COMMENTS + 1] = {NULL};
+    int count = 0;
     sb_sink *file;
     sb_table written;
     if (bench->member != NULL) {
         return sb_ensemble_send(bench, table, name);
     }
     SB_TRY(sb_ensemble_digits(bench, table, name, &written));
-    SB_TRY(trusted_columns(bench, &written, &comment));
     if (drawn) {
-        round_cells(&written);
+        for (int j = 0; j < written.ncolumns; j++) {
+            round_column(bench, &written, j);
+        }
+        comments[count++] = sb_bench_format(bench, SB_DIGITS_COMMENT "%d", CURVE_DIGITS);
     }
-    SB_TRY(sb_bench_csv(bench, name, comment, &file));
+    SB_TRY(trusted_columns(bench, &written, &comments[count]));
+    SB_TRY(sb_bench_csv(bench, name, comments, &file));
     const int status = sb_table_write(&written, file);
     if (status != SB_OK) {
         file->abandon(file);

@@ -27,8 +27,9 @@ int sb_bench_table(sb_bench *bench, int ncolumns, const sb_column *columns, sb_t
 int sb_bench_append(sb_table *to, const sb_table *rows);
 /* Writes the table to out/NAME as CSV; the head lists the columns with trusted digits. */
 int sb_bench_save(sb_bench *bench, const sb_table *table, const char *name);
-/* The same for a table that is drawn: real numbers are rounded to ten digits, which is within the tolerance of numbers
- * without a declared one (sb_undeclared_tolerance). */
+/* The same for a table that is drawn and by which no claim is settled: numbers are rounded to five digits, of the range
+ * of their column where that is smaller than the number. The head of the file states this, and files are compared
+ * accordingly. */
 int sb_bench_save_curves(sb_bench *bench, sb_table *table, const char *name);
 
 #endif

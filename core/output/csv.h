@@ -6,6 +6,8 @@
 
 /* What the comment in a file's head that lists the columns of sb_trusted, sb_residual and sb_estimate begins with. */
 #define SB_TRUSTED_COMMENT "trusted digits: "
+/* The comment with the number of digits to which the numbers of a file are rounded. */
+#define SB_DIGITS_COMMENT "digits: "
 
 /* NAME_spread is the column with the spreads of the numbers in the column NAME. */
 #define SB_SPREAD_SUFFIX "_spread"

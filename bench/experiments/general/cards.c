@@ -9,13 +9,14 @@
 /* s of processor time for an analysis of one pair: ten times what the slowest takes. */
 enum { SECONDS = 60, BASELINES = 7 };
 
-static const sb_column columns[] = {
-    {"stepper", SB_COL_KEY, "", "the stepper"}, {"family", SB_COL_KEY, "", "what the problem demands"},
-    {"problem", SB_COL_KEY, "", "the problem"}, {"measure", SB_COL_KEY, "", "what was measured"},
-    {"value", SB_COL_EXACT, "", "the number"},  {"uncertainty", SB_COL_ERROR, "", "standard error, noise or round-off"},
-    {"unit", SB_COL_INFO, "", "of the number"}};
+static const sb_column columns[] = {{"stepper", SB_COL_KEY, "", "the stepper"},
+                                    {"family", SB_COL_KEY, "", "what the problem demands"},
+                                    {"problem", SB_COL_KEY, "", "the problem"},
+                                    {"measure", SB_COL_KEY, "", "what was measured, with its unit"},
+                                    {"value", SB_COL_EXACT, "", "the number"},
+                                    {"uncertainty", SB_COL_ERROR, "", "standard error, noise or round-off"}};
 
-static int write_measures(const sb_card_data *d, sb_sink *out) {
+static int write_measures(sb_bench *bench, const sb_card_data *d, sb_sink *out) {
     for (int i = 0; i < d->problems; i++) {
         const sb_evaluation *j = &d->evaluations[i];
         sb_measure list[SB_MEASURES];
@@ -25,10 +26,11 @@ static int write_measures(const sb_card_data *d, sb_sink *out) {
         }
         for (int k = 0; k < count; k++) {
             if (!isnan(list[k].value)) {
-                SB_TRY(SB_ROW(out, sb_text(j->stepper), sb_text(j->family), sb_text(j->problem), sb_text(list[k].name),
+                const char *name;
+                SB_PRINT(&bench->arena, name, list[k].unit[0] != '\0' ? "%s [%s]" : "%s", list[k].name, list[k].unit);
+                SB_TRY(SB_ROW(out, sb_text(j->stepper), sb_text(j->family), sb_text(j->problem), sb_text(name),
                               sb_real(list[k].value),
-                              isnan(list[k].uncertainty) ? sb_empty() : sb_real(list[k].uncertainty),
-                              sb_text(list[k].unit)));
+                              isnan(list[k].uncertainty) ? sb_empty() : sb_real(list[k].uncertainty)));
             }
         }
     }
@@ -70,15 +72,19 @@ static int run(sb_bench *bench) {
     const char *directory;
     sb_card_data *subjects;
     sb_table table;
+    sb_sink *rows;
     SB_NEW(&bench->arena, subjects, count);
     SB_PRINT(&bench->arena, directory, "%s/cards", bench->out);
     SB_TRY(sb_make_directories(bench->ctx, &bench->arena, directory));
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    sb_table_init(&table, &bench->arena);
+    SB_TRY(sb_sink_form(bench->ctx, &bench->arena, &(sb_row_form){.pivot = "measure"}, &table.sink, &rows));
+    SB_TRY(rows->begin(rows, sizeof columns / sizeof columns[0], columns));
     for (int i = 0; i < count; i++) {
         SB_TRY(sb_card_data_make(bench->ctx, &bench->arena, registry->entries[SB_KIND_STEPPER][i]->name, 0, NULL,
                                  SECONDS, NULL, &subjects[i]));
-        SB_TRY(write_measures(&subjects[i], &table.sink));
+        SB_TRY(write_measures(bench, &subjects[i], rows));
     }
+    SB_TRY(rows->end(rows));
     for (int i = 0; i < count; i++) {
         SB_TRY(write_card(bench, subjects, count, i));
     }

@@ -20,8 +20,8 @@ set xlabel 'step h (s)'
 set ylabel 'largest position error in 4 s'
 set key at graph 0.03,0.99 top left samplen 1 spacing 1.1
 plot 4*x with lines ls 11 title 'slope 1', \
-     for [k=1:3] orders using 3:(strcol(1) eq word(names, k) && strcol(2) eq 'spook' && strcol(3) ne '' ? $5 : 1/0) with linespoints ls 2*k-1 title word(labels, k).', (29)', \
-     for [k=1:3] orders using 3:(strcol(1) eq word(names, k) && strcol(2) ne 'spook' && strcol(3) ne '' ? $5 : 1/0) with linespoints ls 2*k title word(labels, k).', (24)'
+     for [k=1:3] orders using 'h':(strcol(1) eq word(names, k) && strcol(2) eq 'spook' && strcol('h') ne '' ? column('err_q') : 1/0) with linespoints ls 2*k-1 title word(labels, k).', (29)', \
+     for [k=1:3] orders using 'h':(strcol(1) eq word(names, k) && strcol(2) ne 'spook' && strcol('h') ne '' ? column('err_q') : 1/0) with linespoints ls 2*k title word(labels, k).', (24)'
 unset key
 unset logscale
 set format y '%g'

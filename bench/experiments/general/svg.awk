@@ -1,6 +1,7 @@
-# Rewrites SVG files of gnuplot's, one after another, in a third of their size: coordinates in tenths of a pixel relative to the previous
-# ones, no vertices within
-# 0.4 pixels of the previous one, no groups for single elements, no definitions that are not used.
+# Rewrites SVG files of gnuplot's, one after another, in a fifth of their size: coordinates in tenths of a pixel relative
+# to the previous ones, curves without the vertices that are within 0.15 pixels of the line without them, a path with
+# markers for the marks of a kind, one path for the grid and the tics of an axis, a class for texts of the same style, no
+# definitions that are not used.
 BEGIN {
     RS = ">"
 }
@@ -18,37 +19,87 @@ function number(k, space,    text) {
     return (k < 0 ? "" : space) text
 }
 
-# Returns the path data of "M1.00,2.00 L3.00,4.00 Z" or "1.00,2.00 3.00,4.00".
-function path(text,    word, at, count, i, x, y, x0, y0, dx, dy, out, last, command) {
-    count = split(text, word, /[ \t\n]+/)
-    for (i = 1; i <= count; i++) {
-        if (word[i] !~ /[0-9]/) {
-            out = out tolower(word[i])
-            if (word[i] != "") {
-                last = "z"
-                x = x0
-                y = y0
+# Returns the command that goes from one vertex to another, in tenths; `last` is the command before it.
+function step(dx, dy, last,    command) {
+    command = dy == 0 ? "h" : dx == 0 ? "v" : "l"
+    if (command == "l") {
+        return (last == "l" ? "" : "l") number(dx, last == "l" ? " " : "") number(dy, " ")
+    }
+    return command number(command == "h" ? dx : dy, "")
+}
+
+# Marks the vertices from `first` to `last` that are kept (Douglas and Peucker): between two of them none is farther than
+# 1.5 tenths from their line.
+function simplify(first, last,    depth, a, b, i, dx, dy, length2, s, far, farthest, at) {
+    split("", keep)
+    keep[first] = keep[last] = 1
+    begin_of[depth = 1] = first
+    end_of[1] = last
+    while (depth > 0) {
+        a = begin_of[depth]
+        b = end_of[depth--]
+        dx = X[b] - X[a]
+        dy = Y[b] - Y[a]
+        length2 = dx * dx + dy * dy
+        farthest = 1.5 * 1.5
+        at = 0
+        for (i = a + 1; i < b; i++) {
+            s = length2 > 0 ? ((X[i] - X[a]) * dx + (Y[i] - Y[a]) * dy) / length2 : 0
+            s = s < 0 ? 0 : s > 1 ? 1 : s
+            far = (X[i] - X[a] - s * dx) ^ 2 + (Y[i] - Y[a] - s * dy) ^ 2
+            if (far > farthest) {
+                farthest = far
+                at = i
             }
-            continue
         }
-        split(substr(word[i], word[i] ~ /^[ML]/ ? 2 : 1), at, ",")
-        dx = tenths(at[1]) - x
-        dy = tenths(at[2]) - y
-        command = out == "" ? "M" : word[i] ~ /^M/ ? "m" : dy == 0 ? "h" : dx == 0 ? "v" : "l"
-        if (command == "M" || command == "m" || word[i + 1] !~ /^[L0-9]/ || dx * dx + dy * dy >= 16) {
-            out = out (command == last && command == "l" ? "" : command) \
-                (command == "v" ? "" : number(dx, command == last && command == "l" ? " " : "")) \
-                  (command == "h" ? "" : number(dy, command == "v" ? "" : " "))
-            last = command
-            x += dx
-            y += dy
-            if (command ~ /[Mm]/) {
-                x0 = x
-                y0 = y
-            }
+        if (at > 0) {
+            keep[at] = 1
+            begin_of[++depth] = a
+            end_of[depth] = at
+            begin_of[++depth] = at
+            end_of[depth] = b
         }
     }
-    return out
+}
+
+# Returns the vertices 1 to `count` as path data; relative to the vertex at_x, at_y if the path `continues`.
+function polyline(count, continues,    i, text, last) {
+    simplify(1, count)
+    text = !continues ? "M" number(X[1], "") number(Y[1], " ") : "m" number(X[1] - at_x, "") number(Y[1] - at_y, " ")
+    at_x = X[1]
+    at_y = Y[1]
+    for (i = 2; i <= count; i++) {
+        if (i in keep && (X[i] != at_x || Y[i] != at_y || count == 2)) {
+            text = text step(X[i] - at_x, Y[i] - at_y, last)
+            last = X[i] == at_x || Y[i] == at_y ? "" : "l"
+            at_x = X[i]
+            at_y = Y[i]
+        }
+    }
+    return text
+}
+
+# Returns the path data of "M1.00,2.00 L3.00,4.00 Z" or "1.00,2.00 3.00,4.00", in a path that may continue another. Moves
+# that draw nothing are left out.
+function path(text, continues,    word, at, words, i, count, all) {
+    words = split(text, word, /[ \t\n]+/)
+    for (i = 1; i <= words; i++) {
+        if (word[i] ~ /^M/) {
+            all = all (count > 1 ? polyline(count, continues || all != "") : "")
+            count = 0
+        }
+        if (word[i] ~ /[0-9]/) {
+            split(substr(word[i], word[i] ~ /^[ML]/ ? 2 : 1), at, ",")
+            X[++count] = tenths(at[1])
+            Y[count] = tenths(at[2])
+        } else if (word[i] != "") {
+            all = all polyline(count, continues || all != "") "z"
+            at_x = X[1]
+            at_y = Y[1]
+            count = 0
+        }
+    }
+    return all (count > 1 ? polyline(count, continues || all != "") : "")
 }
 
 # Returns the value of an attribute of `tag`, "" if it has none; colours in hexadecimal.
@@ -73,25 +124,92 @@ function attribute(name,    text) {
 # Adds an element; with the same `begin` as the one before, its `item` goes into that.
 function add(begin, item, end) {
     if (begin == "" || begin != begun) {
-        body = body ending begin
+        close_elements()
+        body = body begin
         begun = begin
     }
     body = body item
     ending = end
 }
 
+# Ends the last element, or writes the lines and then the texts that wait.
+function close_elements(    i) {
+    body = body ending
+    for (i = 1; i <= styles; i++) {
+        body = body "<path" style[i] " d='" lines[style[i]] "'/>\n"
+    }
+    body = body labels
+    begun = ending = labels = ""
+    styles = 0
+    split("", lines)
+}
+
+# Adds horizontal and vertical lines, as those of an axis; those of the same style become one path.
+function add_lines(look, vertices) {
+    if (begun != "") {
+        close_elements()
+    }
+    if (!(look in lines)) {
+        style[++styles] = look
+        lines[look] = ""
+    }
+    at_x = end_x[look]
+    at_y = end_y[look]
+    lines[look] = lines[look] path(vertices, lines[look] != "")
+    end_x[look] = at_x
+    end_y[look] = at_y
+}
+
+# Adds a mark, as a vertex of a path that draws nothing but its markers.
+function add_mark(id, colour, scale, x, y,    name, begin, item) {
+    name = id "-" substr(colour, 2)
+    if (!(name in marker)) {
+        marker[name] = 1
+        markers = markers "<marker id='" name "' overflow='visible' color='" colour "'><use xlink:href='#" id \
+            "'/></marker>\n"
+    }
+    begin = "<path stroke-width='" scale "' style='marker:url(#" name ")' d='"
+    if (begin != begun) {
+        item = "M" number(x, "") number(y, " ") "h0"
+        mark_last = ""
+    } else if (x != at_x || y != at_y) {
+        item = step(x - at_x, y - at_y, mark_last)
+        mark_last = x == at_x || y == at_y ? "" : "l"
+    }
+    add(begin, item, "'/>\n")
+    at_x = x
+    at_y = y
+}
+
+# Returns the class of a text, named by its style.
+function text_class(    size, colour, anchor, name) {
+    size = value("font-size") + 0
+    colour = value("fill")
+    anchor = value("text-anchor")
+    name = substr(anchor, 1, 1) size (colour == "#222222" ? "" : "-" colour)
+    gsub(/[.#]/, "", name)
+    if (!(name in class)) {
+        class[name] = 1
+        classes = classes "." name "{fill:" colour ";font-size:" size "px;text-anchor:" anchor "}\n"
+    }
+    return name
+}
+
 # Writes a file that has ended, and begins the next.
 function finish(    i, kept) {
-    body = body ending
+    close_elements()
+    kept = markers (classes == "" ? "" : "<style>\n" classes "</style>\n")
     for (i = names; i > 0; i--) { # a definition rests on earlier ones
-        if (index(body, "#" name[i] "'") || index(body, "#" name[i] ")") || index(kept, "#" name[i] "'")) {
+        if (index(body, "#" name[i] ")") || index(kept, "#" name[i] "'")) {
             kept = definition[i] kept
         }
     }
     printf "%s%s\n</defs>\n%s</g>\n</svg>\n", head, kept, body
-    head = body = begun = ending = width = crisp = place = span = ""
+    head = body = markers = classes = width = crisp = place = span = ""
     names = 0
-    delete definition
+    split("", definition)
+    split("", marker)
+    split("", class)
 }
 
 {
@@ -122,26 +240,68 @@ defining {
 /<\/?(title|desc)$/ { # of the file, and gnuplot's names of plots
     next
 }
-/<(path|polygon) / {
-    closed = tag ~ /<polygon/
-    add("<path" (closed ? crisp attribute("fill") attribute("fill-opacity") : \
-        attribute("stroke") attribute("stroke-dasharray") width) " d='",
-        path(value(closed ? "points" : "d")) (closed ? "z" : ""), "'/>\n")
+/<path / {
+    look = attribute("stroke") attribute("stroke-dasharray") width
+    begin = "<path" look " d='"
+    data = path(value("d"), begin == begun)
+    if (data ~ /^[-Mmhv0-9. ]+$/) {
+        add_lines(look, value("d"))
+    } else if (data != "") {
+        add(begin, data, "'/>\n")
+    }
+    next
+}
+/<polygon / {
+    look = "<path" crisp attribute("fill") attribute("fill-opacity") " d='"
+    add(look, path(value("points"), look == begun) "z", "'/>\n")
+    at_x = X[1]
+    at_y = Y[1]
     next
 }
 /<use / {
     split(value("transform"), at, /[(), ]+/)
-    add("<g" attribute("color") " transform='scale(" at[5] ")'>",
-        sprintf("<use xlink:href='%s' x='%.2f' y='%.2f'/>", value("xlink:href"), at[2] / at[5], at[3] / at[5]),
-        "</g>\n")
+    add_mark(substr(value("xlink:href"), 2), value("color"), at[5], tenths(at[2]), tenths(at[3]))
     next
 }
-/<g / && head != "" { # a style for the elements in it, or the place of a text
-    width = value("stroke-width") + 0 == 1 ? "" : attribute("stroke-width")
+/<g id="gnuplot_canvas"/ {
+    add("<g fill='none' font-family='Helvetica,Arial,sans-serif' stroke-linecap='butt' stroke-linejoin='miter'>\n", "", "")
+    next
+}
+/<g / { # a style for the elements in it, or the place of a text
+    if (value("stroke-width") != "") {
+        width = value("stroke-width") + 0 == 1 ? "" : attribute("stroke-width")
+    }
     crisp = attribute("shape-rendering")
     place = value("transform")
-    place = (split(place, at, /[(), ]+/) > 4 ? " transform='" place "'" : " x='" at[2] "' y='" at[3] "'") \
-        attribute("fill") attribute("font-size") attribute("text-anchor") attribute("style")
+    if (split(place, at, /[(), ]+/) > 4) {
+        place = " transform='" place "'"
+    } else {
+        place = " x='" number(tenths(at[2]), "") "' y='" number(tenths(at[3]), "") "'"
+    }
+    place = value("font-size") == "" ? "" : "<text class='" text_class() "'" place attribute("style")
+    next
+}
+/<text/ {
+    label = place attribute("xml:space") ">"
+    said = ""
+    next
+}
+/<tspan/ {
+    span = attribute("font-size") attribute("dy")
+    next
+}
+/<\/tspan$/ {
+    said = said content
+    label = label (content == "" || span == "" ? content : "<tspan" span ">" content "</tspan>")
+    next
+}
+/<\/text$/ {
+    if (said content ~ /[^ \t\n]/) {
+        if (begun != "") {
+            close_elements()
+        }
+        labels = labels label content "</text>\n"
+    }
     next
 }
 /<\/svg$/ {
@@ -150,28 +310,10 @@ defining {
 /<\/(g|svg)$/ {
     next
 }
-/<g id="gnuplot_canvas"/ {
-    tag = "<g fill='none' font-family='Helvetica,Arial,sans-serif' stroke-linecap='butt' stroke-linejoin='miter'"
-}
-/<text/ {
-    tag = "<text" place attribute("xml:space")
-}
-/<\/text$/ {
-    tag = content tag
-}
-/<tspan/ {
-    span = attribute("font-size") attribute("dy")
-    next
-}
-/<\/tspan$/ {
-    add("", content == "" || span == "" ? content : "<tspan" span ">" content "</tspan>", "")
-    next
-}
 /<image / {
     sub(/<image /, "<image style='image-rendering:pixelated' ", tag)
 }
 tag ~ /[^ \t\n]/ {
     gsub(/[ \t\n]+/, " ", tag)
-    add("", tag ">" (tag ~ /^<text/ ? "" : "\n"), "")
+    add("", tag ">\n", "")
 }
-

@@ -76,7 +76,7 @@ static int draw_paths(sb_bench *bench) {
         SB_TRY(SB_ROW(&table.sink, sb_real(t), sb_real(q), sampled ? sb_real(reg.q[j / FINE]) : sb_empty(),
                       sampled ? sb_real(moreau.q[j / FINE]) : sb_empty()));
     }
-    return sb_bench_save(bench, &table, "reg05_bounce_path.csv");
+    return sb_bench_save_curves(bench, &table, "reg05_bounce_path.csv");
 }
 
 /* ---- A method of order four: x'' = -x from rest at 1 m, a wall at x = -d with the restitution e. ---- */

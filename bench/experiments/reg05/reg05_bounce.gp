@@ -24,24 +24,24 @@ set xrange [1.2e-4:0.08]
 set xtics ('10^{−3}' 1e-3, '10^{−2}' 1e-2)
 set xlabel 'step h (s)'
 set key bottom right samplen 1.4 font ',11'
-of(s, c) = strcol(2) eq s && strcol(3) ne '' ? column(c) : 1/0
+of(s, c) = strcol(2) eq s && strcol('h') ne '' ? column(c) : 1/0
 names = 'reg moreau spook'
 titles = 'REG Moreau SPOOK'
 set title 'mean error of the position' font ',13'
 set ylabel 'm'
 set yrange [1e-5:1]
 plot 2*x with lines ls 11 title 'slope 1', \
-     for [i=1:3] data using 3:(of(word(names, i), 5)) with linespoints ls i ps 0.8 title word(titles, i)
+     for [i=1:3] data using 'h':(of(word(names, i), 'err_q')) with linespoints ls i ps 0.8 title word(titles, i)
 set title 'mean error of the velocity' font ',13'
 set ylabel 'm/s'
 set yrange [1e-4:10]
 plot 12*x with lines ls 11 title 'slope 1', \
-     for [i=1:3] data using 3:(of(word(names, i), 6)) with linespoints ls i ps 0.8 title word(titles, i)
+     for [i=1:3] data using 'h':(of(word(names, i), 'err_v')) with linespoints ls i ps 0.8 title word(titles, i)
 set title 'error of the times of impacts' font ',13'
 set ylabel 's'
 set yrange [1e-5:1]
 plot 1.4*x with lines ls 11 title 'slope 1', \
-     for [i=1:3] data using 3:(of(word(names, i), 10)) with linespoints ls i ps 0.8 title word(titles, i)
+     for [i=1:3] data using 'h':(of(word(names, i), 'err_impact')) with linespoints ls i ps 0.8 title word(titles, i)
 set title 'largest error of the velocity' font ',13'
 set ylabel 'm/s'
 set yrange [0.1:100]

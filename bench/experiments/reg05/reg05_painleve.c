@@ -204,7 +204,7 @@ static int map(sb_bench *bench, counts *out) {
             SB_TRY(SB_ROW(&table.sink, sb_real(theta), sb_real(friction), sb_real(A), sb_int(stops)));
         }
     }
-    return sb_bench_save(bench, &table, "reg05_painleve_map.csv");
+    return sb_bench_save_curves(bench, &table, "reg05_painleve_map.csv");
 }
 
 static int run(sb_bench *bench) {

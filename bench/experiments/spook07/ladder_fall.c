@@ -4,15 +4,6 @@
 #include "bench/experiments/spook07/rods_runs.h"
 #include "bench/runner/verdicts.h"
 
-static const sb_column columns[] = {
-    {"method", SB_COL_KEY, "", "as in ladder_fall_runs.csv"},
-    {"t", SB_COL_KEY, "s", "time"},
-    {"rod", SB_COL_KEY, "", "counted from the root"},
-    {"x_tail", SB_COL_EXACT, "m", "rounded to 1 mm, as are the others"},
-    {"y_tail", SB_COL_EXACT, "m", ""},
-    {"x_head", SB_COL_EXACT, "m", ""},
-    {"y_head", SB_COL_EXACT, "m", ""},
-};
 static const sb_column run_columns[] = {
     {"method", SB_COL_KEY, "", "stepper, with its formulation"},
     {"title", SB_COL_INFO, "", "in words"},
@@ -22,7 +13,7 @@ static const sb_column run_columns[] = {
     {"cause", SB_COL_INFO, "", "what happened then"},
 };
 enum {
-    EVERY = 4 /* steps per frame: 15 per second */
+    EVERY = 6 /* steps per frame: 10 per second */
 };
 
 static const char problem[] = "ladder:N=10";
@@ -42,18 +33,13 @@ static const motion motions[] = {
 
 static double millimetres(double x) { return round(1e3 * x) / 1e3 + 0.0; }
 
-/* Every frame that is one of a ladder's motion, and the first that is not. */
-static int add_frames(sb_sink *sink, const motion *m, const sb_rods_run *run, double wrong) {
-    for (int i = 0; i < run->count && run->at[i].t < wrong + EVERY * h; i += EVERY) {
-        const double *q = run->q + (size_t)i * (size_t)run->n;
-        for (int r = 0; r < run->n / 4; r++) {
-            const double *x = q + 4 * r;
-            SB_TRY(SB_ROW(sink, sb_text(m->method), sb_real(millimetres(run->at[i].t)), sb_int(r + 1),
-                          sb_real(millimetres(x[0] - 0.5 * x[2])), sb_real(millimetres(x[1] - 0.5 * x[3])),
-                          sb_real(millimetres(x[0] + 0.5 * x[2])), sb_real(millimetres(x[1] + 0.5 * x[3]))));
-        }
+/* The samples of a ladder's motion, and those up to the first frame that is none. */
+static int shown(const sb_rods_run *run, double wrong) {
+    int count = 0;
+    while (count < run->count && run->at[count].t < wrong + EVERY * h) {
+        count++;
     }
-    return SB_OK;
+    return count;
 }
 
 static int add_run(sb_bench *bench, sb_sink *sink, const motion *m, const sb_rods_run *run, double wrong, bool above) {
@@ -71,7 +57,7 @@ static int add_run(sb_bench *bench, sb_sink *sink, const motion *m, const sb_rod
 
 static int run(sb_bench *bench) {
     sb_table frames, runs;
-    SB_TRY(SB_TABLE(bench, columns, &frames));
+    SB_TRY(SB_TABLE(bench, sb_rods_frame_columns, &frames));
     SB_TRY(SB_TABLE(bench, run_columns, &runs));
     for (size_t i = 0; i < sizeof motions / sizeof motions[0]; i++) {
         const motion *m = &motions[i];
@@ -80,7 +66,7 @@ static int run(sb_bench *bench) {
                               &out));
         bool above;
         const double wrong = sb_rods_failure(&out, margin, &above);
-        SB_TRY(add_frames(&frames.sink, m, &out, wrong));
+        SB_TRY(sb_rods_add_frames(&frames.sink, m->method, &out, shown(&out, wrong), EVERY));
         SB_TRY(add_run(bench, &runs.sink, m, &out, wrong, above));
     }
     SB_TRY(sb_bench_save(bench, &frames, "ladder_fall.csv"));

@@ -3,6 +3,7 @@
 #include <stepbench/numerics/norm.h>
 
 #include "bench/experiments/spook07/rods_runs.h"
+#include "bench/runner/verdicts.h"
 
 #include <math.h>
 #include <string.h>
@@ -203,6 +204,31 @@ int sb_rods_follow(sb_bench *bench, const sb_rods_task *task, sb_rods_run *out) 
         out->failure = sb_strdup(arena, ctx->message);
         out->end = (double)(run.done + 1) * task->h;
         return out->failure == NULL ? SB_NO_MEMORY : SB_OK;
+    }
+    return SB_OK;
+}
+
+const sb_column sb_rods_frame_columns[SB_RODS_FRAME_COLUMNS] = {
+    {"motion", SB_COL_KEY, "", "the method, or exact: the reduction to angles"},
+    {"t", SB_COL_KEY, "s", "time"},
+    {"x_tail", SB_COL_EXACT, "m", "to 1 cm, as are the others"},
+    {"y_tail", SB_COL_EXACT, "m", ""},
+    {"x_head", SB_COL_EXACT, "m", ""},
+    {"y_head", SB_COL_EXACT, "m", ""},
+};
+
+/* A quarter of a pixel of the figures, and a hundredth of a rod. */
+static sb_cell centimetres(double x) { return sb_trusted(x, 0.005); }
+
+int sb_rods_add_frames(sb_sink *sink, const char *motion, const sb_rods_run *run, int count, int every) {
+    for (int i = 0; i < count; i += every) {
+        const double *q = run->q + (size_t)i * (size_t)run->n;
+        for (int r = 0; r < run->n; r += 4) {
+            const double *x = q + r;
+            SB_TRY(SB_ROW(sink, sb_text(motion), sb_trusted(run->at[i].t, 0.0005), centimetres(x[0] - 0.5 * x[2]),
+                          centimetres(x[1] - 0.5 * x[3]), centimetres(x[0] + 0.5 * x[2]),
+                          centimetres(x[1] + 0.5 * x[3])));
+        }
     }
     return SB_OK;
 }

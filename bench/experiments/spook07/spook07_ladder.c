@@ -22,15 +22,6 @@ static const sb_column columns[] = {
     {"g_all_largest", SB_COL_ERROR, "", "of all rows, largest over the starts"},
     {"gap", SB_COL_ERROR, "m", "of the gaps of the joints of rods of exactly their length, median"},
 };
-static const sb_column frame_columns[] = {
-    {"motion", SB_COL_KEY, "", "spook, or exact: the reduction to angles"},
-    {"t", SB_COL_KEY, "s", "time"},
-    {"rod", SB_COL_KEY, "", "as the paper counts them"},
-    {"x_tail", SB_COL_EXACT, "m", "rounded to 0.1 mm, as are the others"},
-    {"y_tail", SB_COL_EXACT, "m", ""},
-    {"x_head", SB_COL_EXACT, "m", ""},
-    {"y_head", SB_COL_EXACT, "m", ""},
-};
 static const sb_column size_columns[] = {
     {"part", SB_COL_KEY, "", "what is counted"},
     {"count", SB_COL_EXACT, "", "variables"},
@@ -73,26 +64,11 @@ static int find_size(sb_bench *bench) {
 
 /* ---- Fig. 3. ---- */
 
-static double decimals(double x) { return round(1e4 * x) / 1e4 + 0.0; }
-
-static int add_frames(sb_table *table, const char *motion, const sb_rods_run *run) {
-    for (int i = 0; i < run->count; i++) {
-        const double *q = run->q + (size_t)i * (size_t)run->n;
-        for (int r = 0; r < run->n / 4; r++) {
-            const double *x = q + 4 * r;
-            SB_TRY(SB_ROW(&table->sink, sb_text(motion), sb_real(decimals(run->at[i].t)), sb_int(r + 1),
-                          sb_real(decimals(x[0] - 0.5 * x[2])), sb_real(decimals(x[1] - 0.5 * x[3])),
-                          sb_real(decimals(x[0] + 0.5 * x[2])), sb_real(decimals(x[1] + 0.5 * x[3]))));
-        }
-    }
-    return SB_OK;
-}
-
 static int find_frames(sb_bench *bench) {
     sb_table table;
     sb_rods_run spook, exact;
     double gap[SB_RODS_STARTS] = {0.0};
-    SB_TRY(SB_TABLE(bench, frame_columns, &table));
+    SB_TRY(SB_TABLE(bench, sb_rods_frame_columns, &table));
     for (int k = SB_RODS_STARTS - 1; k >= 0; k--) { /* the first start, which is drawn, comes last */
         const char *problem = sb_rods_start(bench, "ladder:N=20", k);
         SB_TRY(sb_rods_follow(bench, &(sb_rods_task){problem, NULL, "spook", h, frames_end, FRAMES_EVERY, true, true},
@@ -104,8 +80,8 @@ static int find_frames(sb_bench *bench) {
     /* every 0.5 s; its energy is kept to 1e-6 of the range */
     SB_TRY(sb_rods_follow(bench, &(sb_rods_task){"ladder:N=20", "chart", "rk4", 1.0 / 600.0, known, 300, true, false},
                           &exact));
-    SB_TRY(add_frames(&table, "spook", &spook));
-    SB_TRY(add_frames(&table, "exact", &exact));
+    SB_TRY(sb_rods_add_frames(&table.sink, "spook", &spook, spook.count, 1));
+    SB_TRY(sb_rods_add_frames(&table.sink, "exact", &exact, exact.count, 1));
     SB_TRY(sb_bench_save(bench, &table, "spook07_ladder_frames.csv"));
     SB_TRY(sb_bench_plot(bench, "spook07_ladder_frames"));
     SB_TRY(sb_bench_animate(bench, "spook07_ladder_fall"));

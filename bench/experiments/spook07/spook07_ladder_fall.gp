@@ -13,6 +13,6 @@ set xrange [-21:21]
 set yrange [-24:18]
 do for [k = 0:60] {
     set label 1 sprintf('t = %.1f s', 0.1*k) at -20,16
-    plot data using (is(0.1*k) ? $4 : NaN):5:($6 - $4):($7 - $5) with vectors nohead lc rgb blue lw 1, \
+    plot data using (is(0.1*k) ? $3 : NaN):4:($5 - $3):($6 - $4) with vectors nohead lc rgb blue lw 1, \
         '+' using (0):(0) every ::0::0 with points pt 7 ps 0.5 lc rgb ink
 }

@@ -25,8 +25,8 @@ do for [k = 1:6] {
         unset arrow 1
         unset label 2
     }
-    plot data using (is('exact', t) ? $4 : NaN):5:($6 - $4):($7 - $5) with vectors nohead lc rgb orange lw 2.4, \
-         data using (is('spook', t) ? $4 : NaN):5:($6 - $4):($7 - $5) with vectors nohead lc rgb blue lw 1.6, \
+    plot data using (is('exact', t) ? $3 : NaN):4:($5 - $3):($6 - $4) with vectors nohead lc rgb orange lw 2.4, \
+         data using (is('spook', t) ? $3 : NaN):4:($5 - $3):($6 - $4) with vectors nohead lc rgb blue lw 1.6, \
          '+' using (0):(0) every ::0::0 with points pt 7 ps 0.8 lc rgb ink
 }
 unset multiplot

@@ -239,7 +239,7 @@ static int run(sb_bench *bench) {
         SB_TRY(record_claims(bench, squares[i], i == TRIED ? SB_PRINTED : SB_REPORTED, tip, root));
     }
     SB_TRY(sb_bench_save(bench, &table, "transv18_ladder.csv"));
-    SB_TRY(sb_bench_save(bench, &modes, "transv18_ladder_mode.csv"));
+    SB_TRY(sb_bench_save_curves(bench, &modes, "transv18_ladder_mode.csv"));
     SB_TRY(sb_bench_plot(bench, "transv18_ladder"));
     return sb_bench_plot(bench, "transv18_ladder_mode");
 }

@@ -153,7 +153,7 @@ static int run(sb_bench *bench) {
         SB_TRY(status);
     }
     SB_TRY(sb_bench_save(bench, &table, "transv18_modes.csv"));
-    SB_TRY(sb_bench_save(bench, &drawn, "transv18_shapes.csv"));
+    SB_TRY(sb_bench_save_curves(bench, &drawn, "transv18_shapes.csv"));
     SB_TRY(sb_bench_plot(bench, "transv18_modes"));
     static const char *const claim = "transv18-modes", *const twice = "round-off of projecting 40 coordinates twice";
     SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "|K - L'(L K L')L| / |K|, least over catenaries, rods and squares",

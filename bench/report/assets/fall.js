@@ -4,7 +4,7 @@ stepbench.fall = () => {
     if (!host) return;
     const { make, table } = stepbench;
     Promise.all([table('ladder_fall.csv'), table('ladder_fall_runs.csv')]).then(([frames, runs]) => {
-        const at = (data, name) => data.columns.indexOf(name), METHOD = at(frames, 'method'), T = at(frames, 't'), X = at(frames, 'x_tail');
+        const at = (data, name) => data.columns.indexOf(name), METHOD = at(frames, 'motion'), T = at(frames, 't'), X = at(frames, 'x_tail');
         const motions = runs.rows.map((row) => ({ method: row[at(runs, 'method')], title: row[at(runs, 'title')], cause: row[at(runs, 'cause')], ends: row[at(runs, 'end')], wrong: row[at(runs, 'wrong')], frames: [] }));
         frames.rows.forEach((row) => {
             const motion = motions.find((m) => m.method === row[METHOD]);
