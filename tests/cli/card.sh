@@ -129,8 +129,10 @@ sed -n '/Where steps on a damped/,/<\/svg>/p' rk4.html |
     sed 's/#cfe3f1/damps1/; s/#86b9dc/damps2/; s/#2f7db3/damps3/; s/#f2b48c/grows/' |
     awk '{ n = split($0, cell, "z"); class = $1; sub(/^[^ ]* /, "", cell[1])
            for (i = 1; i < n; i++) {
-               gsub(/[Mhv]/, " ", cell[i]); gsub(/-/, " -", cell[i]); $0 = cell[i]
-               print class, $1, $2 + $4, $3, -$4
+               relative = cell[i] ~ /^m/
+               gsub(/[Mmhv]/, " ", cell[i]); gsub(/-/, " -", cell[i]); $0 = cell[i]
+               x = (relative ? x : 0) + $1; y = (relative ? y : 0) + $2
+               print class, x, y + $4, $3, -$4
            } }' >rects
 awk '
     function modulus(re, im,   a, b, c, d, k, t) { # Horner

@@ -25,8 +25,12 @@ for file in order workprec drift stability amplification; do
 done
 # RK4's map has two roots, Verlet's a third at zero, because its state holds the force: a mark each, and one each in the
 # legend.
-marks() { grep -o "use xlink:href='#$1' x=" amplification.svg | wc -l; }
-[ "$(marks gpPt6)" -eq 4 ] && [ "$(marks gpPt4)" -eq 3 ] || fail "roots: $(grep 'use xlink' amplification.svg)"
+marks() { # the vertices of the paths with these markers, of which the first is there twice
+    grep -o "url(#$1-[0-9a-f]*)' d='[^']*" amplification.svg |
+        sed "s/.*d='//; s/\([mMlhv]\)/ \1 /g; s/-/ -/g" |
+        awk '{ for (i = 1; i <= NF; i++) if ($i ~ /[a-zA-Z]/) c = $i; else n += c ~ /[hv]/ ? 1 : 0.5 } END { print n - NR }'
+}
+[ "$(marks gpPt6)" -eq 4 ] && [ "$(marks gpPt4)" -eq 3 ] || fail "roots: $(grep 'url' amplification.svg)"
 
 call="order -p oscillator -s verlet -s euler_explicit --levels 3"
 for ending in png pdf tex; do
