@@ -137,7 +137,7 @@ int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, int
         SB_TRY(try_problem(ctx, arena, problem, count > 0, i, seconds, meter, out));
     }
     if (out->faults < MOST_FAULTS) {
-        SB_TRY(sb_check_stepper(ctx, arena, stepper, 0, seconds, &out->systems));
+        SB_TRY(sb_check_stepper(ctx, arena, stepper, 0, seconds, NULL, &out->systems));
     }
     if (out->faults > 0) {
         return SB_OK; /* its stability is not the question */

@@ -16,6 +16,7 @@ typedef struct checking {
     const sb_analysis *contract;
     const char *stepper;
     long seconds;
+    sb_meter *meter;
     sb_check *out;
 } checking;
 
@@ -31,8 +32,8 @@ static int check_system(const checking *me, const sb_pair *pair) {
     sb_table rows;
     sb_run_outcome outcome;
     const char *message;
-    SB_TRY(
-        sb_pair_run_limited(me->ctx, me->arena, me->contract, "", pair, me->seconds, NULL, &rows, &outcome, &message));
+    SB_TRY(sb_pair_run_limited(me->ctx, me->arena, me->contract, "", pair, me->seconds, me->meter, &rows, &outcome,
+                               &message));
     SB_TRY(sb_table_write_rows(&rows, &me->out->rows.sink));
     me->out->systems++;
     return outcome == SB_RUN_DONE ? SB_OK : write_fault(me, pair, message);
@@ -41,8 +42,13 @@ static int check_system(const checking *me, const sb_pair *pair) {
 static int try_system(const checking *me, const sb_system *sys) {
     sb_pair pair;
     SB_TRY(sb_pair_build(me->ctx, me->arena, sys, me->stepper, &pair));
-    return me->out->faults < MOST_FAULTS && sb_stepper_check(me->ctx, pair.type, sys) == SB_OK ? check_system(me, &pair)
-                                                                                               : SB_OK;
+    if (me->out->faults < MOST_FAULTS && sb_stepper_check(me->ctx, pair.type, sys) == SB_OK) {
+        SB_TRY(check_system(me, &pair));
+    }
+    if (me->meter != NULL) {
+        me->meter->done += 1.0;
+    }
+    return SB_OK;
 }
 
 static int try_check_systems(const checking *me) {
@@ -72,17 +78,24 @@ static int try_problems(const checking *me, int coordinates) {
 }
 
 int sb_check_stepper(sb_context *ctx, sb_arena *arena, const char *stepper, int coordinates, long seconds,
-                     sb_check *out) {
+                     sb_meter *meter, sb_check *out) {
     const sb_analysis *contract = (const sb_analysis *)sb_registry_find(ctx, SB_KIND_ANALYSIS, "contract");
-    const checking me = {ctx, arena, contract, stepper, seconds, out};
+    const checking me = {ctx, arena, contract, stepper, seconds, meter, out};
     if (contract == NULL) {
         return SB_BAD_USAGE;
     }
     *out = (sb_check){0};
+    if (meter != NULL) {
+        sb_meter_begin(meter, ctx,
+                       sb_check_system_count() + (coordinates > 0 ? ctx->registry->count[SB_KIND_PROBLEM] : 0));
+    }
     sb_table_init(&out->rows, arena);
     SB_TRY(out->rows.sink.begin(&out->rows.sink, contract->ncolumns, contract->columns));
     SB_TRY(try_check_systems(&me));
     SB_TRY(coordinates > 0 ? try_problems(&me, coordinates) : SB_OK);
+    if (meter != NULL) {
+        sb_meter_clear(meter);
+    }
     for (int i = 0; i < out->rows.nrows; i++) {
         const char *verdict = sb_table_text(&out->rows, i, "verdict");
         out->checks++;

@@ -26,6 +26,7 @@ watch order order -p oscillator -p kepler -s verlet -s bad --levels 3 --jobs 1 -
 watch drift drift -p oscillator -s bad -o drift.csv
 watch stability stability -p oscillator -s bad -o stability.csv
 watch compare compare -p oscillator -s verlet -s bad -o compare.csv
+watch check check bad --seconds 2 -o check.csv
 watch card card bad --against verlet -o card.html
 [ ! -x "$(dirname "$STEPBENCH")/stepbench_quad" ] ||
     watch reference reference oscillator --second bad --t-end 1 -o r.json
@@ -41,6 +42,7 @@ shows order '^stepbench: 1 of 4 done, about 0:00:[0-9][0-9] left: order of bad o
 shows drift '^stepbench: 0 of 1 done: drift of bad on oscillator, in step 1 '
 shows stability '^stepbench: 0 of 1 done: stability of bad on oscillator, in step 1 '
 shows compare '^stepbench: 1 of 2 done, about 0:00:[0-9][0-9] left: contract of bad on oscillator, in step 1 '
+shows check '^stepbench: [0-9]* of [0-9]* done.*: contract of bad on [a-z_.]*, in step 1 '
 shows card '^stepbench: [0-9]* of [0-9]* done.*: [a-z]* of bad on oscillator, in step 1 '
 [ ! -e reference.shown ] || shows reference '^stepbench: 0 of 10 done: reference of bad on oscillator, h = 0.1'
 # The line is removed before the message of the interruption.

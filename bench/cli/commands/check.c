@@ -54,6 +54,7 @@ static int check_stepper(cli *me) {
     const char *const *comments = NULL;
     const char *stepper, *plugin, *wrong;
     sb_check check;
+    sb_meter meter;
     sb_sink *sink;
     if (me->formulations.count > 0) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "check takes -w with a problem, and %s is none", me->words.list[0]);
@@ -62,7 +63,7 @@ static int check_stepper(cli *me) {
     if (wrong != NULL) {
         return sb_fail(me->ctx, SB_BAD_PLUGIN, "%s", wrong);
     }
-    SB_TRY(sb_check_stepper(me->ctx, me->arena, stepper, INT_MAX, options->seconds, &check));
+    SB_TRY(sb_check_stepper(me->ctx, me->arena, stepper, INT_MAX, options->seconds, &meter, &check));
     SB_TRY(cli_comments(me, &comments));
     SB_TRY(cli_sink(me, comments, &sink));
     const int status = write_rows(options, &check.rows, sink);

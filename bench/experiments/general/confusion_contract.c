@@ -93,7 +93,7 @@ static int write_row(sb_sink *out, const char *family, const char *stepper, bool
 
 static int study_right(sb_context *ctx, const families *all, const char *stepper, sb_arena *arena, sb_sink *out) {
     sb_check found;
-    SB_TRY(sb_check_stepper(ctx, arena, stepper, 0, SECONDS, &found));
+    SB_TRY(sb_check_stepper(ctx, arena, stepper, 0, SECONDS, NULL, &found));
     for (int k = 0; k < all->count; k++) {
         bool first = true;
         for (int i = 0; i < k; i++) {
@@ -109,7 +109,7 @@ static int study_faulty(sb_context *ctx, const families *all, const sb_faulty *f
     sb_check found;
     const bool shows_on_problems = faulty->fault == SB_FAULT_CLAIMS_MOMENTA || faulty->fault == SB_FAULT_NO_CONTACT;
     SB_TRY(sb_check_stepper(ctx, arena, faulty->stepper.entry.name, shows_on_problems ? SB_SMALL_COORDINATES : 0,
-                            FAULTY_SECONDS, &found));
+                            FAULTY_SECONDS, NULL, &found));
     const counts n = count(all, &found.rows, NULL);
     return write_row(out, "all", faulty->text, faulty->check[0] == '\0', &n);
 }
