@@ -78,9 +78,23 @@ def gradient(e, x):
     return [sp.diff(e, a) if a in own else sp.Integer(0) for a in x]
 
 
-def hessian(e, x, y=None):
-    """Returns the second derivatives of e in x and y (or x)."""
-    return sp.Matrix([gradient(first, x if y is None else y) for first in gradient(e, x)])
+class Sparse(dict):
+    """A matrix as {(row, column): entry} of the entries that are not 0."""
+
+    def __missing__(self, at):
+        return sp.Integer(0)
+
+
+def jacobian(values, x):
+    """Returns the first derivatives of a list in x, a row for each value."""
+    return Sparse({(i, j): d for i, e in enumerate(values) for j, d in enumerate(gradient(e, x)) if d != 0})
+
+
+def hessian(e, x):
+    """Returns the second derivatives of e in x."""
+    half = {(i, j): d for i, first in enumerate(gradient(e, x))
+            for j, d in enumerate(gradient(first, x[:i + 1])) if d != 0}
+    return Sparse({at: d for (i, j), d in half.items() for at in ((i, j), (j, i))})
 
 
 class Dependent:
@@ -153,13 +167,14 @@ class Model:
         self.q0, self.v0 = (every(getattr(x, "guess", x) for x in values) for values in space["start"])
         self.M = hessian(self.T, self.v)
         rest = {v: 0 for v in self.v}
-        if self.M.has(*self.v) or any(sp.simplify(e.xreplace(rest)) != 0
+        masses = set().union(*(e.free_symbols for e in self.M.values()))
+        if masses & set(self.v) or any(sp.simplify(e.xreplace(rest)) != 0
                                       for e in [self.T, *gradient(self.T, self.v)]):
             fail("T is not v' M(q) v/2: every term has to be of second degree in the velocities")
-        if self.M.has(self.t):
+        if self.t in masses:
             fail("T depends on the coordinates and the velocities alone, not on t")
-        if any(e.has(v) for e in (self.V, *self.g, self.M) for v in self.v):
-            fail("V, g and M do not depend on velocities")
+        if any(e.has(*self.v) for e in (self.V, *self.g)):
+            fail("V and g do not depend on velocities")
         for what, values in (("f", self.f), *((f"the symmetry {k}", s) for k, s in self.symmetries.items())):
             if len(values) not in (0, n):
                 fail(f"{what} has {len(values)} components for {n} coordinates")
@@ -201,7 +216,10 @@ class Writer:
     def assign(self, values, indent="    "):
         """Assignments of (target, operator, expression), with common subexpressions in constants before them."""
         shared, reduced = sp.cse([sp.sympify(e) for _, _, e in values], sp.numbered_symbols("s"), order="none")
-        for symbol, e in shared:
+        used = set().union(*(e.free_symbols for e in reduced))
+        for symbol, e in reversed(shared):  # SymPy leaves some that nothing uses
+            used |= e.free_symbols if symbol in used else set()
+        for symbol, e in [pair for pair in shared if pair[0] in used]:
             self.add(f"{indent}const sb_scalar {symbol} = {self.print(e)};")
         for (target, operator, _), e in zip(values, reduced):
             self.add(f"{indent}{target} {operator} {self.print(e)};")
@@ -236,14 +254,14 @@ class Writer:
         cqq, cqv, cvq, cq, cv = sp.symbols("cqq cqv cvq cq cv")
         full = [(i, j) for j in range(n) for i in range(n)]
         T_q = gradient(m.T, q)
-        T_qq, V_qq, T_qv = hessian(m.T, q), hessian(m.V, q), hessian(m.T, q, v)
-        f_q, f_v = (sp.Matrix([gradient(e, x) for e in m.f]) if m.f else sp.zeros(n, n) for x in (q, v))
+        T_qq, V_qq, T_qv = hessian(m.T, q), hessian(m.V, q), jacobian(T_q, v)
+        f_q, f_v = (jacobian(m.f, x) for x in (q, v))
         hessians = [hessian(e, q) for e in m.g]
         variable = any(e != 0 for e in T_q)
         parts = [m.M, T_qq, T_qv, V_qq, f_q, f_v, *hessians]
-        some = {at for a in parts for i, j in a.todok() for at in ((i, j), (j, i))}
+        some = {at for a in parts for i, j in a for at in ((i, j), (j, i))}
         H = [at for at in full if at in some]
-        M = [(i, j) for i, j in full if m.M[i, j] != 0]
+        M = [(i, j) for i, j in full if (i, j) in m.M]
         on_H = lambda form: [(f"Hx[{k}]", "+=", e) for k, (i, j) in enumerate(H) if (e := form(i, j)) != 0]
         QV, ADD = "const sb_scalar *q, const sb_scalar *v", "sb_scalar c, sb_scalar *Hx"
         self.function("mass(const void *self, const sb_scalar *q, sb_scalar *Mx)",
@@ -276,13 +294,13 @@ class Writer:
         G = [(j, i) for i, e in enumerate(g_q) for j in range(n) if e[j] != 0]
         if m.g:
             moving = [sp.diff(e, m.t) for e in m.g]
-            along = [sum((e * v[i] * v[j] for (i, j), e in h.todok().items()), sp.diff(e_t, m.t))
+            along = [sum((e * v[i] * v[j] for (i, j), e in h.items()), sp.diff(e_t, m.t))
                      + 2 * sum(e * u for e, u in zip(gradient(e_t, q), v)) for e_t, h in zip(moving, hessians)]
             self.function(f"constraints(const void *self, {in_g}const sb_scalar *q, sb_scalar *g, sb_scalar *Gx)",
                           ("g != NULL", [(f"g[{i}]", "=", e) for i, e in enumerate(m.g)]),
                           ("Gx != NULL", [(f"Gx[{k}]", "=", g_q[i][j]) for k, (j, i) in enumerate(G)]))
             self.function(f"constraint_hessian(const void *self, {in_g}const sb_scalar *q, const sb_scalar *w, {ADD})",
-                          on_H(lambda i, j: c * sum(a * h[i, j] for a, h in zip(w, hessians))))
+                          on_H(lambda i, j: c * sum(a * h[i, j] for a, h in zip(w, hessians) if (i, j) in h)))
             self.function(f"curvature(const void *self, {in_g}{QV}, sb_scalar *out)",
                           [(f"out[{i}]", "=", e) for i, e in enumerate(along)])
             if in_g:

@@ -1,6 +1,6 @@
 # Twins of built-in problems, most of them with constraints, side by side as one system, in the order of derive.sh.
 name = "derived_constrained"
-brief = "ten built-in problems, from oscillator to heavy_top"
+brief = "built-in problems, from oscillator to ladder"
 reference = "hlw06"
 T, V, g, rows, f, start = 0, 0, [], [], [], ([], [])
 half = Rational(1, 2)
@@ -95,5 +95,30 @@ T += square(*v[:3]) / 2 + (r1**2 + r2**2 + 2 * r3**2) / 8 + sum(a * b for a, b i
 V += gravity * q[2]
 g += [q[0] - 2 * (e[1] * e[3] + e[0] * e[2]), q[1] - 2 * (e[2] * e[3] - e[0] * e[1]),
       q[2] - square(e[0], e[3]) + square(e[1], e[2]), square(*e) - 1]
+
+
+def rods(joints, directions, masses):
+    """Rods of 1 m by centres and unit vectors: the tail (-1) or head (1) of a rod at that of another, -1 the origin."""
+    q, made = [], []
+    end = lambda rod, side: [made[rod][k] + side * made[rod][2 + k] / 2 for k in (0, 1)] if rod >= 0 else [0, 0]
+    for (first, side, second, _), (ux, uy) in zip([j for j in joints if j[3] < 0], directions):
+        tail = [0, 0] if first < 0 else [q[first][k] + side * q[first][2 + k] / 2 for k in (0, 1)]
+        q.append([tail[0] + ux / 2, tail[1] + uy / 2, ux, uy])
+    global T, V
+    for row, m in zip(q, masses):
+        x, u = system("r{0}x r{0}y r{0}u r{0}w".format(len(start[0])), row, [0] * 4)
+        made.append(x)
+        T += m * square(*u[:2]) / 2 + m * square(*u[2:]) / 24
+        V += m * gravity * x[1]
+        g.append((square(*x[2:]) - 1) / 2)
+    for first, side, second, other in joints:
+        g.extend(a - b for a, b in zip(end(second, other), end(first, side)))
+
+
+# rod_chain:n=2,theta0=1, star:arms=2,theta0=1 and ladder:N=1, spook07 6: the last joint of the ladder closes its square
+down = lambda angle: (sin(angle), -cos(angle))
+rods([(-1, 1, 0, -1), (0, 1, 1, -1)], [down(1), down(1)], [10, 10])
+rods([(-1, 1, 0, -1), (0, 1, 1, -1), (0, 1, 2, -1)], [down(1), down(1), down(1 + pi)], [10] * 3)
+rods([(-1, 1, 0, -1), (-1, 1, 1, -1), (0, 1, 2, -1), (1, 1, 3, -1), (2, 1, 3, 1)], [(0, 1), (1, 0), (1, 0), (0, 1)], [10] * 4)
 
 time_scale = 0.01
