@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/registry.h"
 #include "core/base/text.h"
 #include "core/output/csv.h"
 
@@ -65,6 +66,26 @@ static int find_below(sb_arena *arena, const char *parent, const char *file, con
     return status;
 }
 
+/* Sets *path to the file beside a plug-in, or in the directory above, where the sources of a plug-in from a build
+ * directory are; NULL if no plug-in has it. */
+static int find_beside_plugins(sb_context *ctx, sb_arena *arena, const char *file, const char **path) {
+    const sb_registry *registry = ctx->registry;
+    *path = NULL;
+    for (int i = 0; registry != NULL && i < registry->nplugins; i++) {
+        const char *plugin = registry->plugins[i].path, *slash = strrchr(plugin, '/');
+        for (int above = 0; above < 2; above++) {
+            const char *found;
+            SB_PRINT(arena, found, "%.*s%s%s", slash != NULL ? (int)(slash + 1 - plugin) : 0, plugin,
+                     above ? "../" : "", file);
+            if (access(found, R_OK) == 0) {
+                *path = found;
+                return SB_OK;
+            }
+        }
+    }
+    return SB_OK;
+}
+
 int sb_data_find(sb_context *ctx, sb_arena *arena, const char *directory, const char *file, const char **path) {
     const char *parent;
     SB_TRY(sb_data_path(ctx, arena, directory, &parent));
@@ -73,10 +94,14 @@ int sb_data_find(sb_context *ctx, sb_arena *arena, const char *directory, const 
         return SB_OK;
     }
     SB_TRY(find_below(arena, parent, file, path));
-    return *path != NULL
-               ? SB_OK
-               : sb_fail(ctx, SB_IO, "no subdirectory of %s has %s; STEPBENCH_DATA names another data directory",
-                         parent, file);
+    if (*path == NULL) {
+        SB_TRY(find_beside_plugins(ctx, arena, file, path));
+    }
+    return *path != NULL ? SB_OK
+                         : sb_fail(ctx, SB_IO,
+                                   "no subdirectory of %s has %s, nor has the directory of a plug-in; STEPBENCH_DATA "
+                                   "names another data directory",
+                                   parent, file);
 }
 
 int sb_data_table(sb_context *ctx, sb_arena *arena, const char *file, sb_table *table) {

@@ -9,7 +9,7 @@
 int sb_data_path(sb_context *ctx, sb_arena *arena, const char *file, const char **path);
 
 /* Sets *path to `file` ("wm96_fig3.gp") in the subdirectory `directory` of the data directory or in one of its
- * subdirectories. Fails with SB_IO. */
+ * subdirectories, or beside a plug-in or in the directory above it. Fails with SB_IO. */
 int sb_data_find(sb_context *ctx, sb_arena *arena, const char *directory, const char *file, const char **path);
 
 /* Reads a CSV file of the data directory, every cell as text. Fails with SB_IO. */

@@ -48,6 +48,13 @@ awk -F, '/^#/ { next } !n++ { next } { seen++; if ($1 != "oscillator") exit 1 } 
 "$STEPBENCH" new experiment brought_smith --from nonholonomic_orders --out-of-tree >said
 "$STEPBENCH" --plugin brought_smith/brought_smith.c bench brought_smith --plan --out trial >plan 2>merge
 grep -q -- '--plugin brought_smith/brought_smith.c$' plan || fail "the plan lacks the plug-in: $(cat plan)"
+# The figure of an experiment as a plug-in, by the plot script beside it.
+if command -v gnuplot >/dev/null; then
+    "$STEPBENCH" new experiment brought_figure --from wm96_fig3 --out-of-tree >said
+    "$STEPBENCH" --plugin brought_figure/brought_figure.c bench brought_figure --out trial 2>said ||
+        fail "an experiment with a figure: $(cat said)"
+    grep -q '</svg>' trial/brought_figure.svg || fail "the figure of a plug-in is not drawn"
+fi
 plugin . brought_problem
 plugin . brought_formulation
 

@@ -112,6 +112,20 @@ static int copy_source(const copy *c, const char *suffix, char **out) {
     return SB_OK;
 }
 
+/* Sets *script to the plot script of the copy of an experiment that has one, NULL otherwise; and *path to its place. */
+static int copy_script(const copy *c, const char *directory, const char **path, char **script) {
+    const char *original;
+    *script = NULL;
+    SB_PRINT(c->me->arena, *path, "%s%s/%s.gp", c->dir, directory, c->name);
+    SB_PRINT(c->me->arena, original, "%s.gp", c->from);
+    if (c->kind != SB_KIND_EXPERIMENT ||
+        sb_data_find(c->me->ctx, c->me->arena, "experiments", original, &original) != SB_OK) {
+        return SB_OK;
+    }
+    SB_TRY(check_absent(c, *path));
+    return copy_source(c, ".gp", script);
+}
+
 /* ---- In the tree. ---- */
 
 /* Copies the rows of tests/expected_fail.csv that name the original in the column stepper or problem. Rows that name it
@@ -152,10 +166,9 @@ static int copy_expected_failures(const copy *c) {
 
 static int copy_into_tree(const copy *c) {
     sb_arena *arena = c->me->arena;
-    const char *target = kinds[c->kind].target, *original;
-    char *file, *list, *line, *lines, *text, *plot, *script = NULL;
+    const char *target = kinds[c->kind].target, *plot;
+    char *file, *list, *line, *lines, *text, *script;
     SB_PRINT(arena, file, "%s%s/%s.c", c->dir, target, c->name);
-    SB_PRINT(arena, plot, "%s%s/%s.gp", c->dir, target, c->name);
     SB_PRINT(arena, list, "%s%s/list.def", c->dir, target);
     SB_PRINT(arena, line, "\n%s(%s)\n", kinds[c->kind].macro, c->name);
     if (access(list, F_OK) != 0) {
@@ -171,11 +184,7 @@ static int copy_into_tree(const copy *c) {
     }
     SB_TRY(copy_source(c, ".c", &text));
     SB_TRY(check_absent(c, file));
-    SB_PRINT(arena, original, "%s.gp", c->from);
-    if (c->kind == SB_KIND_EXPERIMENT && sb_data_find(c->me->ctx, arena, "experiments", original, &original) == SB_OK) {
-        SB_TRY(check_absent(c, plot));
-        SB_TRY(copy_source(c, ".gp", &script));
-    }
+    SB_TRY(copy_script(c, target, &plot, &script));
     SB_TRY(write_file(c, file, text));
     SB_TRY(script != NULL ? write_file(c, plot, script) : SB_OK);
     SB_PRINT(arena, lines, "%s%s", lines, line + 1);
@@ -210,8 +219,8 @@ static int copy_headers(const copy *c, const char *text) {
 
 static int copy_as_plugin(const copy *c) {
     sb_arena *arena = c->me->arena;
-    char *file, *build, *text, *cmake, program[4096];
-    const char *template;
+    char *file, *build, *text, *cmake, *script, program[4096];
+    const char *template, *plot;
     SB_PRINT(arena, file, "%s%s/%s.c", c->dir, c->name, c->name);
     SB_PRINT(arena, build, "%s%s/CMakeLists.txt", c->dir, c->name);
     SB_TRY(copy_source(c, ".c", &text));
@@ -226,8 +235,10 @@ static int copy_as_plugin(const copy *c) {
     }
     SB_TRY(check_absent(c, file));
     SB_TRY(check_absent(c, build));
+    SB_TRY(copy_script(c, c->name, &plot, &script));
     SB_TRY(make_directories_of(c, file));
     SB_TRY(write_file(c, file, text));
+    SB_TRY(script != NULL ? write_file(c, plot, script) : SB_OK);
     SB_TRY(write_file(c, build, cmake));
     /* the plug-in of an analysis or an experiment uses the internal headers of this version */
     return c->kind == SB_KIND_ANALYSIS || c->kind == SB_KIND_EXPERIMENT ? SB_OK : copy_headers(c, text);
