@@ -101,7 +101,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     const config *c = &p->c;
     const sb_scalar across = c->m * (c->l * c->l + c->thickness * c->thickness) / 12.0,
                     lengthwise = c->m * c->thickness * c->thickness / 6.0;
-    SB_TRY(joints_new(arena, BARS, ROWS, 0, &p->joints));
+    SB_TRY(joints_new(arena, BARS, ROWS, 0, 0, &p->joints));
     for (int b = 0; b < BARS; b++) {
         joints_body bar = {.rigid = {.m = c->m, .J = {across}}};
         for (int k = 0; k < 3; k++) {

@@ -128,7 +128,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     p->c = *(const config *)parameters;
     const config *c = &p->c;
     p->centre = c->l * (0.5 * c->rod + c->ball) / (c->rod + c->ball);
-    SB_TRY(joints_new(arena, BODIES, 5 * BODIES + BODIES, 2, &p->joints));
+    SB_TRY(joints_new(arena, BODIES, 5 * BODIES + BODIES, 2, 0, &p->joints));
     add_bodies(p);
     add_joints(p);
     p->joints->gravity[2] = -c->g;

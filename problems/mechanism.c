@@ -5,7 +5,7 @@
 #include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/start.h>
 
-#include "problems/shared/mechanism_file.h"
+#include "problems/shared/mechanism_moved.h"
 
 typedef struct config {
     const char *file;
@@ -18,17 +18,6 @@ static const char example[] = "{\"gravity\": [0, -9.81],\n"
                               "             \"points\": [[0, 0], [-0.5, 0]]}]}\n";
 
 /* ---- Drivers of velocities: planar, phi' = rate; in space, 2 axis . (e' conj(e)) = rate, linear in both. ---- */
-
-/* The derivatives of 2 axis . (a conj(b)) in a, or in b. */
-static void turning(const sb_scalar axis[3], const sb_scalar other[4], bool of_rate, sb_scalar out[4]) {
-    for (int j = 0; j < 4; j++) {
-        sb_scalar unit[4], product[4];
-        quaternion_unit(j, unit);
-        const sb_scalar *a = of_rate ? unit : other, *b = of_rate ? other : unit;
-        quaternion_product(a, (sb_scalar[4]){b[0], -b[1], -b[2], -b[3]}, product);
-        out[j] = 2.0 * (axis[0] * product[1] + axis[1] * product[2] + axis[2] * product[3]);
-    }
-}
 
 static int drivers_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Ax, sb_scalar *w) {
     const crank *p = self;
@@ -91,6 +80,9 @@ static sb_scalar time_scale(const crank *p) {
         fastest = fmax(fastest, motion_fastest(&d->motion));
         fastest = d->kind == DRIVEN_ANGLE ? fmax(fastest, fabs(d->motion.rate)) : fastest;
     }
+    for (int k = 0; k < p->applied.count; k++) {
+        fastest = fmax(fastest, motion_fastest(&p->applied.list[k].size));
+    }
     for (int b = 0; b < j->nbodies; b++) {
         const int from = j->body[b].at + p->dimension;
         least = fmin(least, j->body[b].rigid.m);
@@ -140,22 +132,24 @@ static int read_outputs(const node *root, sb_arena *arena, crank *p) {
 static int make_room(const node *root, sb_arena *arena, crank *p) {
     const node bodies = node_member(root, "bodies"), joined = node_member(root, "joints"),
                springs = node_member(root, "springs"), drivers = node_member(root, "drivers"),
-               outputs_at = node_member(root, "outputs");
+               forces = node_member(root, "forces"), outputs_at = node_member(root, "outputs");
     const int nbodies = (int)json_object_size(bodies.value), noutputs = (int)json_object_size(outputs_at.value);
-    int njoints, nsprings, ndrivers;
+    int njoints, nsprings, ndrivers, nforces;
     SB_TRY(node_count(&joined, &njoints));
     SB_TRY(node_count(&springs, &nsprings));
     SB_TRY(node_count(&drivers, &ndrivers));
+    SB_TRY(node_count(&forces, &nforces));
     SB_NEW(arena, p->driver, ndrivers);
     SB_NEW(arena, p->driven.driven, ndrivers);
+    SB_NEW(arena, p->applied.list, nforces);
     SB_NEW(arena, p->point, noutputs);
     SB_NEW(arena, p->output, 3 * noutputs);
     SB_NEW(arena, p->moves, BODY_COORDINATES * nbodies);
-    return joints_new(arena, nbodies, 5 * njoints + nbodies + ndrivers, nsprings, &p->joints);
+    return joints_new(arena, nbodies, 5 * njoints + nbodies + ndrivers, nsprings, nforces, &p->joints);
 }
 
 static int read_file(const node *root, sb_arena *arena, crank *p, sb_scalar *scale) {
-    SB_TRY(node_keys(root, "gravity|time_scale|bodies|joints|springs|drivers|independent|outputs"));
+    SB_TRY(node_keys(root, "gravity|time_scale|bodies|joints|springs|drivers|forces|independent|outputs"));
     SB_TRY(make_room(root, arena, p));
     SB_TRY(read_bodies(root, arena, p));
     SB_TRY(node_vector(root, "gravity", false, p->dimension, p->joints->gravity));
@@ -165,6 +159,7 @@ static int read_file(const node *root, sb_arena *arena, crank *p, sb_scalar *sca
     }
     SB_TRY(read_list(root, "joints", read_joint, p));
     SB_TRY(read_list(root, "springs", read_spring, p));
+    SB_TRY(read_list(root, "forces", read_force, p));
     SB_TRY(read_list(root, "independent", read_independent, p));
     SB_TRY(read_outputs(root, arena, p));
     joints_add_quaternions(p->joints);
@@ -220,6 +215,9 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(description_open(&file, &root));
     SB_TRY(read_file(&root, arena, p, &scale));
     SB_TRY(joints_finish(arena, p->joints, out));
+    if (p->applied.count > 0) {
+        applied_finish(p->joints, &p->applied, out);
+    }
     if (p->driven.count > 0) {
         driven_finish(p->joints, &p->driven, out);
     }

@@ -244,7 +244,7 @@ int sb_start_solve(sb_context *ctx, const char *what, const sb_system *sys, sb_s
     SB_TRY(start_new(&scratch, sys, t, &s));
     s.moves = moves_q;
     s.x = q;
-    SB_TRY(solve_positions(&s, ctx, what));
+    SB_TRY(sys->holonomic.m > 0 ? solve_positions(&s, ctx, what) : SB_OK);
     s.moves = moves_v;
     s.x = v;
     return solve_velocities(&s, ctx, what, q);

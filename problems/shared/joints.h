@@ -50,10 +50,11 @@ typedef struct joint_spring {
 } joint_spring;
 
 typedef struct joints {
-    int nbodies, nrows, nsprings, n;
+    int nbodies, nrows, nsprings, napplied, n;
     joints_body *body;
     joint_row *row;
     joint_spring *spring;
+    joint_row *applied; /* functions along whose gradients forces act, shared/joints_applied.h */
     sb_scalar gravity[3];
     int (*at_body)[BODY_NNZ]; /* where a spatial body's entries of M sit on H */
     int *at_M;                /* where a body's entries begin on M */

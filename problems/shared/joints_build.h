@@ -4,12 +4,13 @@
 
 #include "problems/shared/joints.h"
 
-/* Makes room for bodies, rows and springs. */
-static inline int joints_new(sb_arena *arena, int bodies, int rows, int springs, joints **out) {
+/* Makes room for bodies, rows, springs and applied forces. */
+static inline int joints_new(sb_arena *arena, int bodies, int rows, int springs, int applied, joints **out) {
     SB_NEW(arena, *out, 1);
     SB_NEW(arena, (*out)->body, bodies);
     SB_NEW(arena, (*out)->row, rows);
     SB_NEW(arena, (*out)->spring, springs);
+    SB_NEW(arena, (*out)->applied, applied);
     return SB_OK;
 }
 
@@ -179,8 +180,15 @@ static inline int joints_block_row(int k) { return k < 3 ? k : BODY_E + (k - 3) 
 
 static inline int joints_block_col(int k) { return k < 3 ? k : BODY_E + (k - 3) / 4; }
 
+/* Row k of all that have second derivatives: constraints, springs, applied forces. */
+static inline joint_row *joints_function(joints *p, int k) {
+    const int spring = k - p->nrows, applied = spring - p->nsprings;
+    return k < p->nrows ? &p->row[k] : applied < 0 ? &p->spring[spring].row : &p->applied[applied];
+}
+
 static inline int joints_patterns(sb_arena *arena, joints *p, sb_pattern *M, sb_pattern *G) {
-    const int most = BODY_NNZ * p->nbodies + JOINT_SIZE * JOINT_SIZE * (p->nrows + p->nsprings);
+    const int functions = p->nrows + p->nsprings + p->napplied,
+              most = BODY_NNZ * p->nbodies + JOINT_SIZE * JOINT_SIZE * functions;
     joints_pairs H = {.end = 0};
     SB_NEW(arena, H.row, most);
     SB_NEW(arena, H.col, most);
@@ -194,15 +202,15 @@ static inline int joints_patterns(sb_arena *arena, joints *p, sb_pattern *M, sb_
         }
     }
     SB_TRY(sb_pattern_from_pairs(arena, p->n, p->n, H.end, H.row, H.col, M));
-    for (int i = 0; i < p->nrows + p->nsprings; i++) {
-        joint_row *r = i < p->nrows ? &p->row[i] : &p->spring[i - p->nrows].row;
+    for (int i = 0; i < functions; i++) {
+        joint_row *r = joints_function(p, i);
         joint_row_coordinates(p, r);
-        joint_row_marks(p, r, i >= p->nrows);
+        joint_row_marks(p, r, i >= p->nrows && i < p->nrows + p->nsprings);
         joint_row_pairs(r, &H);
     }
     SB_TRY(sb_pattern_from_pairs(arena, p->n, p->n, H.end, H.row, H.col, &p->H));
-    for (int i = 0; i < p->nrows + p->nsprings; i++) {
-        joint_row_places(i < p->nrows ? &p->row[i] : &p->spring[i - p->nrows].row, &p->H);
+    for (int i = 0; i < functions; i++) {
+        joint_row_places(joints_function(p, i), &p->H);
     }
     for (int b = 0; b < p->nbodies; b++) {
         for (int k = 0; k < BODY_NNZ && !p->body[b].planar; k++) {

@@ -16,6 +16,9 @@ cat >plane.json <<'J'
             {"type": "distance", "bodies": ["b", "c"], "points": [[0.5, 0.1], [0, 0.3]], "length": 0.8}],
  "springs": [{"bodies": ["ground", "c"], "points": [[3, 0], [0.1, 0]], "stiffness": 20, "length": 0.5, "damping": 3},
              {"bodies": ["a", "c"], "points": [[0, 0], [0, 0.2]], "stiffness": 5}],
+ "forces": [{"body": "b", "torque": {"table": "table.csv"}},
+            {"bodies": ["ground", "c"], "point": [0.2, 0.1], "axis": [3, 1], "force": {"offset": 2}},
+            {"bodies": ["a", "c"], "point": [0.2, 0], "axis": [1, 2], "force": {"table": "table.csv"}}],
  "outputs": {"tip": {"body": "c", "point": [0.1, 0]}}}
 J
 cat >space.json <<'J'
@@ -31,6 +34,8 @@ cat >space.json <<'J'
             {"type": "distance", "bodies": ["ground", "c"], "points": [[2, 0, 0], [0.1, 0.1, 0]], "length": 1}],
  "springs": [{"bodies": ["ground", "c"], "points": [[3, 0, 0], [0.1, 0, 0]], "stiffness": 20, "damping": 3}],
  "drivers": [{"body": "a", "axis": [0, 0, 1], "rate": 2}],
+ "forces": [{"body": "b", "axis": [1, 2, 3], "torque": {"offset": 1, "table": "table.csv"}},
+            {"bodies": ["a", "c"], "point": [0, 0.1, 0.2], "axis": [1, 0, 2], "force": {"rate": 3}}],
  "independent": ["c.attitude"]}
 J
 cat >driven.json <<'J'
@@ -87,6 +92,47 @@ awk -F, '/^[0-9]/ { t = $1 - 1; want = t <= 1 ? t ^ 3 - t : last + slope * (t - 
                     if (t < 1.2 && ($2 - want) ^ 2 > 1e-24) { print; exit 1 }
                     n++; x[n] = $2 }
     END { exit n != 7 || (x[7] - x[6] - (x[6] - x[5])) ^ 2 > 1e-20 }' run.csv || fail "the carriage leaves its table: $(cat run.csv)"
+
+# ---- Forces. A body of mass 2 and inertia 3 under 4 t along x, off its centre by nothing, and the torque 6 t: x = t^3/3
+# and phi = t^3/3, exact for three stages of radau_iia; the spline through lines of a straight line is that line. In
+# space, a torque of 0.4 about the third axis, of inertia 0.1, turns it by 2 t^2: e0 = cos(t^2). ----
+printf 't,value\n0,0\n0.3,1.2\n0.7,2.8\n2,8\n' >ramp.csv
+cat >pushed.json <<'J'
+{"bodies": {"a": {"mass": 2, "inertia": 3, "position": [0, 0]}}, "time_scale": 1,
+ "forces": [{"body": "a", "torque": {"rate": 6}},
+            {"bodies": ["ground", "a"], "point": [0, 0], "axis": [3, 0], "force": {"table": "ramp.csv"}}]}
+J
+cat >spun.json <<'J'
+{"bodies": {"a": {"mass": 2, "inertia": [0.3, 0.2, 0.1]}}, "time_scale": 1,
+ "forces": [{"body": "a", "axis": [0, 0, 2], "torque": {"offset": 0.4}}]}
+J
+"$STEPBENCH" run -p mechanism:file=pushed.json -s radau_iia:stages=3 --h 1/10 --t-end 1 --every 10 --columns q0,q1,q2 \
+    --format csv >run.csv 2>err || fail "pushed: $(cat err)"
+tail -n 1 run.csv | awk -F, '{ a = $1 - 1 / 3; b = $3 - 1 / 3; exit !(a * a < 1e-24 && b * b < 1e-24 && $2 == 0) }' ||
+    fail "forces move a body to $(tail -n 1 run.csv)"
+"$STEPBENCH" run -p mechanism:file=spun.json -s lie_rk --h 1/100 --t-end 1 --every 100 --columns q3 --format csv \
+    >run.csv 2>err || fail "spun: $(cat err)"
+tail -n 1 run.csv | awk '{ d = $1 - cos(1); exit !(d * d < 1e-14) }' || fail "a torque turns a body to $(tail -n 1 run.csv)"
+
+# A force between two free bodies keeps momentum and angular momentum; the method of order 5 leaves errors of 1e-9.
+cat >between.json <<'J'
+{"bodies": {"a": {"mass": 2, "inertia": 0.3, "position": [0, 0], "rate": 1},
+            "b": {"mass": 1, "inertia": 0.2, "position": [1, 0.5], "angle": 0.4}}, "time_scale": 1,
+ "forces": [{"bodies": ["a", "b"], "point": [0.1, -0.4], "axis": [1, 2], "force": {"table": "ramp.csv"}}]}
+J
+"$STEPBENCH" run -p mechanism:file=between.json -s radau_iia:stages=3 --h 1/100 --t-end 1 --every 100 \
+    --columns q0,q1,q3,q4,v0,v1,v2,v3,v4,v5 --format csv >run.csv 2>err || fail "between: $(cat err)"
+tail -n 1 run.csv | awk -F, '{ p = 2 * $5 + $8; r = 2 * $6 + $9
+    L = 2 * ($1 * $6 - $2 * $5) + $3 * $9 - $4 * $8 + 0.3 * $7 + 0.2 * $10 - 0.3
+    exit !(p * p + r * r + L * L < 1e-16 && $8 * $8 > 1e-2) }' || fail "momenta change: $(tail -n 1 run.csv)"
+
+# The work of motor and load is the change of energy: the balance falls with the error of the method, order 5.
+for steps in 100 200; do
+    "$STEPBENCH" run -p "mechanism:file=$shipped/press.json" -s radau_iia:stages=3,index=2s --h 1/$steps --t-end 1 \
+        --every $steps --columns work,balance --format csv 2>err | tail -n 1 || fail "press: $(cat err)"
+done | awk -F, '{ balance[NR] = $2; work = $1 }
+    END { ratio = balance[1] / balance[2]; exit !(work > 100 && ratio > 24 && ratio < 43) }' ||
+    fail "the work of the forces is not the change of the energy"
 
 for problem in bricard:rate=1.3,g=3 bricard:rate=0.7,rows=all flyball_governor:k=500,c=20,slider=1,l=0.7; do
     "$STEPBENCH" check "$problem" --points 5 >rows 2>err || fail "$problem: $(cat err rows)"
@@ -213,6 +259,16 @@ wrong "1, drivers[0]: the key axis is missing" \
     '{'"$body"', "drivers": [{"bodies": ["ground", "a"], "points": [[0, 0], [0, 0]], "displacement": {"rate": 1}}]}'
 wrong "1, the file: the angle of a driver starts half a turn from" \
     '{'"$body"', "drivers": [{"bodies": ["ground", "a"], "angle": {"offset": 3}}]}'
+wrong "1, forces: a list" '{'"$body"', "forces": {}}'
+wrong "1, forces[0].force: unknown key; known here: body|torque" '{'"$body"', "forces": [{"body": "a", "torque": {}, "force": {}}]}'
+wrong "2, forces[0].body: there is no body b" '{'"$body"', "forces": [
+{"body": "b", "torque": {"offset": 1}}]}'
+wrong "1, forces[0]: the key axis is missing" '{'"$ball"', "forces": [{"body": "a", "torque": {"offset": 1}}]}'
+wrong "1, forces[0]: \"bodies\": [first, second] is needed" '{'"$body"', "forces": [{"force": {"offset": 1}}]}'
+wrong "1, forces[0]: the key point is missing" '{'"$body"', "forces": [{"bodies": ["ground", "a"], "force": {"offset": 1}}]}'
+wrong "1, forces[0].axis: an axis of length 0" \
+    '{'"$body"', "forces": [{"bodies": ["ground", "a"], "point": [0, 0], "axis": [0, 0], "force": {}}]}'
+wrong "1, forces[0].torque.tabel: unknown key" '{'"$body"', "forces": [{"body": "a", "torque": {"tabel": "x.csv"}}]}'
 wrong "1, independent[0]: a coordinate is needed, BODY.x, .y or .angle" '{'"$body"', "independent": ["a.z"]}'
 wrong "1, outputs.tip.body: there is no body b" '{'"$body"', "outputs": {"tip": {"body": "b"}}}'
 wrong "1, the file: no start satisfies the joints" '{'"$body"', "joints": ['"$joint"',
@@ -223,7 +279,10 @@ table() { # table TEXT SENTENCE
     printf "$1" >wrong.csv
     "$STEPBENCH" check shaken_pendulum:file=wrong.csv >out 2>err && fail "a table of $1 passes"
     grep -q "$2" err || fail "a table of $1: $(cat err)"
+    "$STEPBENCH" check mechanism:file=force.json >out 2>err && fail "a force by a table of $1 passes"
+    grep -q "$2" err || fail "a force by a table of $1: $(cat err)"
 }
+printf '{%s, "forces": [{"body": "a", "torque": {"table": "wrong.csv"}}]}' "$body" >force.json
 table 't,value\n0,1\n0,2\n' "wrong.csv, line 3: t = 0 does not exceed the time of the line before, 0"
 table '0,1\n1;2\n' "wrong.csv, line 2: two numbers .t,value. are needed"
 table 't,value\n0,1\n' "wrong.csv has 1 lines .t,value.; a table needs two at least"
