@@ -1,7 +1,7 @@
 # Thin: the targets live in CMake. `make bench` regenerates results/, `make check` runs the tests; both install what is
 # missing.
 .POSIX:
-.PHONY: all deps build bench check package asan torture torture-fuzz torture-kills torture-allocations portability analyze mutate coverage bare valgrind docs site peers clean
+.PHONY: all deps build bench check package asan torture torture-fuzz torture-kills torture-allocations portability analyze mutate coverage bare valgrind docs site peers references clean
 
 all: build
 
@@ -102,6 +102,12 @@ peers: deps
 	build-peers/peers results/times $(PASSES)
 	gnuplot -e "out='results/times';kind='svg'" bench/experiments/general/style.gp bench/peers/peers.gp >build-peers/peers.svg
 	LC_ALL=C awk -f bench/experiments/general/svg.awk build-peers/peers.svg >results/times/peers.svg
+
+# The bounds of the references of the test problems, in some minutes; REFERENCES="four_bar fput" computes these rows
+# alone. Writes results/references.csv.
+REFERENCES =
+references: build
+	python3 tools/references.py build/stepbench results/references.csv $(REFERENCES)
 
 clean:
 	rm -rf build-peers build build-debug build-asan build-bare build-coverage build-analyze build-portability

@@ -5,27 +5,11 @@
 #include <gsl/gsl_roots.h>
 
 #include "analysis/dense.h"
+#include "core/run/event.h"
 
 /* The sign of e before and after an event: from negative to positive is up. */
 typedef enum sb_direction { SB_EVENT_BOTH, SB_EVENT_UP, SB_EVENT_DOWN } sb_direction;
 #define SB_DIRECTIONS "both|up|down"
-
-typedef enum sb_event_of { SB_EVENT_T, SB_EVENT_Q, SB_EVENT_V, SB_EVENT_OUTPUT } sb_event_of;
-
-/* e is a quantity less `level`: time, a coordinate, a velocity, or an output of the system. */
-typedef struct sb_event {
-    const sb_system *sys;
-    sb_event_of of;
-    int index;
-    double level;
-    double *outputs; /* scratch */
-} sb_event;
-
-/* Reads "NAME=VALUE", NAME one of t, q0, q1, ..., v0, v1, ... and the outputs. Fails with SB_BAD_USAGE. */
-int sb_event_parse(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *text, sb_event *out);
-
-/* Computes e at (t, q, v). */
-int sb_event_value(const sb_event *event, double t, const double *q, const double *v, double *e);
 
 /* Whose motion is searched: that through the states of the run, or the exact solution of the system at their times. */
 typedef enum sb_motion_of { SB_MOTION_OF_RUN, SB_MOTION_EXACT } sb_motion_of;
