@@ -1,7 +1,7 @@
 # Errors of the engines and the steppers over the time per second of motion, N = 10, steps of 1/60 to 1/960 s.
 data = out.'/peers.csv'
 names = ''
-stats data using (pair = strcol(4).'/'.strcol(5), names = strstrt(names.' ', ' '.pair.' ') ? names : names.' '.pair, 0) nooutput
+stats data using (pair = strcol('engine').'/'.strcol('settings'), names = strstrt(names.' ', ' '.pair.' ') ? names : names.' '.pair, 0) nooutput
 array problem[2] = ['ladder', 'four_bar']
 array error[2] = ['tip', 'gap']
 array label[2] = ['rms error of the tip (m)', 'rms violation (m)']
@@ -29,7 +29,7 @@ do for [p = 1:2] {
         set xlabel (e == 2 ? 'time per s of motion (ms)' : '')
         set ylabel (p == 1 ? label[e] : '')
         set yrange [(e == 1 ? 1e-10 : 1e-16):10]
-        plot for [k = 1:words(names)] data using 7:(strcol(1) eq problem[p] && $2 == 10 && strcol(4).'/'.strcol(5) eq word(names, k) ? column(error[e]) : NaN) \
+        plot for [k = 1:words(names)] data using 'work':(strcol('problem') eq problem[p] && column('N') == 10 && strcol('engine').'/'.strcol('settings') eq word(names, k) ? column(error[e]) : NaN) \
             with linespoints lw 1.4 ps 0.9 pt (word('7 5 9 13 11 15 3', before(k) + 1) + 0) lc rgb colour[rank(engine(k))]
     }
 }

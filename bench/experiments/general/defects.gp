@@ -15,9 +15,9 @@ depth(x) = x > 1e-16 ? log10(x) : -16
 # Blue: the verdict of the table, nothing but round-off; where it depends on the direction of rounding, there is none.
 shade(x, zero) = zero eq 'no' ? (depth(x) > -11.8 ? depth(x) : -11.8) : (depth(x) < -12 ? depth(x) : -12)
 tag(x) = x == 0 ? '−∞' : sprintf('%d', floor(log10(x) + 0.5))
-stats data using 12:11 name 'S' nooutput
+stats data using 'form_column':'row' name 'S' nooutput
 problems = '' # of the right map
-stats data using (problems = stringcolumn(8) eq '' || strstrt(problems.' ', ' '.stringcolumn(1).' ') ? problems : problems.' '.stringcolumn(1), 0) nooutput
+stats data using (problems = stringcolumn('momentum_defect') eq '' || strstrt(problems.' ', ' '.stringcolumn('problem').' ') ? problems : problems.' '.stringcolumn('problem'), 0) nooutput
 M_max = words(problems) - 1
 # The cells of both maps have the same width.
 left = 0.19; right = 0.99; gap = 0.02
@@ -30,8 +30,8 @@ set lmargin at screen left
 set rmargin at screen edge
 set xrange [-0.55:S_max_x + 0.55]
 set title 'symplectic form' font ',14'
-plot data using 12:11:(0.47):(0.45):(shade($4, stringcolumn(6))):xtic(1):ytic(2) with boxxyerror lc palette, \
-     data using 12:11:(tag($4)) with labels font ',10' textcolor rgb ink
+plot data using 'form_column':'row':(0.47):(0.45):(shade(column('symplectic_defect'), stringcolumn('symplectic'))):xtic(strcol('problem')):ytic(strcol('stepper')) with boxxyerror lc palette, \
+     data using 'form_column':'row':(tag(column('symplectic_defect'))) with labels font ',10' textcolor rgb ink
 set title 'momentum map'
 set lmargin at screen edge + gap
 set rmargin at screen right
@@ -39,6 +39,6 @@ set xrange [-0.55:M_max + 0.55]
 set ytics format ''
 set xtics ()
 do for [i = 1:words(problems)] { set xtics add (word(problems, i) i - 1) }
-plot data using 13:11:(0.47):(0.45):(stringcolumn(8) eq '' ? NaN : shade($8, stringcolumn(10))) with boxxyerror lc palette, \
-     data using 13:11:(stringcolumn(8) eq '' ? '' : tag($8)) with labels font ',10' textcolor rgb ink
+plot data using 'momentum_column':'row':(0.47):(0.45):(stringcolumn('momentum_defect') eq '' ? NaN : shade(column('momentum_defect'), stringcolumn('conserved'))) with boxxyerror lc palette, \
+     data using 'momentum_column':'row':(stringcolumn('momentum_defect') eq '' ? '' : tag(column('momentum_defect'))) with labels font ',10' textcolor rgb ink
 unset multiplot

@@ -14,20 +14,20 @@ set xtics (3,4,8,16,32,64,128)
 set xlabel 'rows n' offset 0,0.5
 set ylabel 'rounds of block pivoting' offset 1,0
 set key top left font ',12'
-plot data using 1:($2==1e6 ? $4 : NaN) with linespoints ls 3 title 'condition 10^6', \
-     data using 1:($2==1e3 ? $4 : NaN) with linespoints ls 2 title '10^3', \
-     data using 1:($2==1e1 ? $4 : NaN) with linespoints ls 1 title '10', \
-     data using 1:($2==1e6 ? $6 : NaN) with linespoints ls 3 dt (3,4) title 'warm, b changed by 1 %', \
-     data using 1:($2==1e3 ? $6 : NaN) with linespoints ls 2 dt (3,4) notitle, \
-     data using 1:($2==1e1 ? $6 : NaN) with linespoints ls 1 dt (3,4) notitle
+plot data using 'n':(column('condition')==1e6 ? column('rounds') : NaN) with linespoints ls 3 title 'condition 10^6', \
+     data using 'n':(column('condition')==1e3 ? column('rounds') : NaN) with linespoints ls 2 title '10^3', \
+     data using 'n':(column('condition')==1e1 ? column('rounds') : NaN) with linespoints ls 1 title '10', \
+     data using 'n':(column('condition')==1e6 ? column('rounds_warm') : NaN) with linespoints ls 3 dt (3,4) title 'warm, b changed by 1 %', \
+     data using 'n':(column('condition')==1e3 ? column('rounds_warm') : NaN) with linespoints ls 2 dt (3,4) notitle, \
+     data using 'n':(column('condition')==1e1 ? column('rounds_warm') : NaN) with linespoints ls 1 dt (3,4) notitle
 set origin 0.5,0.47
 set ylabel 'problems with a circle (%)'
 set yrange [0:0.9]
 set ytics 0,0.1,0.6
 set key top right Left reverse font ',12'
-plot data using 1:($2==1e6 ? 100*$8 : NaN) with linespoints ls 3 title 'condition 10^6', \
-     data using 1:($2==1e3 ? 100*$8 : NaN) with linespoints ls 2 title '10^3', \
-     data using 1:($2==1e1 ? 100*$8 : NaN) with linespoints ls 1 title '10'
+plot data using 'n':(column('condition')==1e6 ? 100*column('circle_rate') : NaN) with linespoints ls 3 title 'condition 10^6', \
+     data using 'n':(column('condition')==1e3 ? 100*column('circle_rate') : NaN) with linespoints ls 2 title '10^3', \
+     data using 'n':(column('condition')==1e1 ? 100*column('circle_rate') : NaN) with linespoints ls 1 title '10'
 set size 1,0.47
 set origin 0,0
 set logscale x 10
@@ -41,7 +41,7 @@ set yrange [1:1e5]
 set xlabel 'condition of 32 rows'
 set ylabel 'iterations'
 set key top left font ',12'
-plot work using 1:4 with linespoints ls 2 title 'pgs: sweeps to a residual of 10^{-6} (at most 20 000)', \
-     work using 1:3 with linespoints ls 3 title 'dantzig: pivots', \
-     work using 1:2 with linespoints ls 1 title 'block\_pivot: rounds'
+plot work using 'condition':'sweeps' with linespoints ls 2 title 'pgs: sweeps to a residual of 10^{-6} (at most 20 000)', \
+     work using 'condition':'pivots' with linespoints ls 3 title 'dantzig: pivots', \
+     work using 'condition':'rounds' with linespoints ls 1 title 'block\_pivot: rounds'
 unset multiplot

@@ -20,8 +20,8 @@ set xlabel 'step h (s)'
 set ylabel 'largest position error in 4 s'
 set key at graph 0.03,0.99 top left samplen 1 spacing 1.1
 plot 4*x with lines ls 11 title 'slope 1', \
-     for [k=1:3] orders using 'h':(strcol(1) eq word(names, k) && strcol(2) eq 'spook' && strcol('h') ne '' ? column('err_q') : 1/0) with linespoints ls 2*k-1 title word(labels, k).', (29)', \
-     for [k=1:3] orders using 'h':(strcol(1) eq word(names, k) && strcol(2) ne 'spook' && strcol('h') ne '' ? column('err_q') : 1/0) with linespoints ls 2*k title word(labels, k).', (24)'
+     for [k=1:3] orders using 'h':(strcol('problem') eq word(names, k) && strcol('stepper') eq 'spook' && strcol('h') ne '' ? column('err_q') : 1/0) with linespoints ls 2*k-1 title word(labels, k).', (29)', \
+     for [k=1:3] orders using 'h':(strcol('problem') eq word(names, k) && strcol('stepper') ne 'spook' && strcol('h') ne '' ? column('err_q') : 1/0) with linespoints ls 2*k title word(labels, k).', (24)'
 unset key
 unset logscale
 set format y '%g'
@@ -32,8 +32,8 @@ set xtics (0, '0.02' 0.02, '0.04' 0.04, '0.08' 0.08)
 set ytics -1,0.5,1
 set ylabel 'energy gained in 20 s, disk: 5 s (J)'
 plot 0 with lines ls 11, \
-     for [k=1:3] energy using 2:(strcol(1) eq word(names, k) ? $5 : 1/0) with linespoints ls 2*k-1, \
-     for [k=1:3] energy using 2:(strcol(1) eq word(names, k) ? $4 : 1/0) with linespoints ls 2*k
+     for [k=1:3] energy using 'h':(strcol('problem') eq word(names, k) ? column('eq29') : 1/0) with linespoints ls 2*k-1, \
+     for [k=1:3] energy using 'h':(strcol('problem') eq word(names, k) ? column('eq24') : 1/0) with linespoints ls 2*k
 set title 'γ → 0: linear (rings: 24)'
 set logscale xy
 set format xy power
@@ -43,6 +43,6 @@ set xtics 1e-8,1e2,1e-2
 set ytics 1e-8,1e2,1
 set xlabel 'regularization γ'
 set ylabel 'distance from γ = 0 in 5 s'
-plot for [k=1:3] gammas using 2:(strcol(1) eq word(names, k) ? $4 : 1/0) with linespoints ls 2*k-1, \
-     for [k=1:3] gammas using 2:(strcol(1) eq word(names, k) ? $3 : 1/0) with points ls 10
+plot for [k=1:3] gammas using 'gamma':(strcol('problem') eq word(names, k) ? column('eq29') : 1/0) with linespoints ls 2*k-1, \
+     for [k=1:3] gammas using 'gamma':(strcol('problem') eq word(names, k) ? column('eq24') : 1/0) with points ls 10
 unset multiplot

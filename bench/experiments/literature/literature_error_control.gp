@@ -1,6 +1,6 @@
 # calvo93, hairer05: error of the energy with error control on Kepler's problem.
 data = out.'/literature_error_control.csv'
-of(s) = strcol(1) eq s ? $3 : 1/0
+of(s) = strcol('stepper') eq s ? column('energy') : 1/0
 set title "Kepler's problem, e = 0.9: a conventional choice of the step makes the energy drift"
 set logscale xy
 set format y power
@@ -9,7 +9,7 @@ set ylabel 'largest change of the mean energy of a period'
 set key outside below
 set xtics (32, 64, 128, 256, 512)
 set xrange [28:580]
-plot data using 2:(of('adaptive(verlet):rtol=1e-5')) with linespoints ls 2 title 'Verlet, conventional steps', \
-     data using 2:(of('verlet')) with linespoints ls 3 title 'Verlet, fixed step', \
-     data using 2:(of('adaptive_reversible(verlet):rtol=1e-4')) with linespoints ls 1 title 'Verlet, reversible steps', \
-     data using 2:(of('embedded_rk:rtol=1e-8')) with linespoints ls 4 title 'Runge-Kutta of order 8'
+plot data using 'periods':(of('adaptive(verlet):rtol=1e-5')) with linespoints ls 2 title 'Verlet, conventional steps', \
+     data using 'periods':(of('verlet')) with linespoints ls 3 title 'Verlet, fixed step', \
+     data using 'periods':(of('adaptive_reversible(verlet):rtol=1e-4')) with linespoints ls 1 title 'Verlet, reversible steps', \
+     data using 'periods':(of('embedded_rk:rtol=1e-8')) with linespoints ls 4 title 'Runge-Kutta of order 8'

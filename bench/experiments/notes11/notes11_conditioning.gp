@@ -13,10 +13,10 @@ set ylabel 'condition number'
 set key top right samplen 1.2 font ',12'
 do for [name in '"rod_chain:n=3" "dsp:ic=printed"'] {
     set title (name eq 'dsp:ic=printed') ? 'double spherical pendulum' : 'chain of three rods' font ',14'
-    plot data using 2:(strcol(1) eq name ? $6 : 1/0) with linespoints ls 4 title 'H, a constraint taken twice', \
-         data using 2:(strcol(1) eq name ? $5 : 1/0) with linespoints ls 2 title 'M + (h^2/ε) G^T G, (54)', \
-         data using 2:(strcol(1) eq name ? $3 : 1/0) with linespoints ls 1 title 'saddle matrix H, (61)', \
-         data using 2:(strcol(1) eq name ? $4 : 1/0) with linespoints ls 3 title 'Schur complement S, (63)'
+    plot data using 'eps':(strcol('problem') eq name ? column('redundant') : 1/0) with linespoints ls 4 title 'H, a constraint taken twice', \
+         data using 'eps':(strcol('problem') eq name ? column('pseudo') : 1/0) with linespoints ls 2 title 'M + (h^2/ε) G^T G, (54)', \
+         data using 'eps':(strcol('problem') eq name ? column('saddle') : 1/0) with linespoints ls 1 title 'saddle matrix H, (61)', \
+         data using 'eps':(strcol('problem') eq name ? column('schur') : 1/0) with linespoints ls 3 title 'Schur complement S, (63)'
     set ylabel ''
 }
 unset multiplot

@@ -13,9 +13,9 @@ set label 'stable' at 0.55,1.05 font ',17' textcolor rgb blue
 set label 'too little drag: still grows' at 1.05,0.3 textcolor rgb ink
 set label 'too much: overshoots' at 1.35,5 textcolor rgb ink
 set samples 400
-plot data using 1:4:5 with filledcurves lc rgb blue notitle, \
+plot data using 'tau':'lowest_exact':'highest_exact' with filledcurves lc rgb blue notitle, \
      [0.001:2] x with lines ls 2 title 'γ = h ω^2', \
      [0.04:2] 2/x + x/2 with lines ls 1 title 'γ = 2/h + h ω^2/2', \
      2 with lines ls 11 title 'critical damping', \
-     data using 1:2 with points ls 10 ps 1.5 title 'measured by bisection', \
-     data using 1:3 with points ls 10 ps 1.5 notitle
+     data using 'tau':'lowest' with points ls 10 ps 1.5 title 'measured by bisection', \
+     data using 'tau':'highest' with points ls 10 ps 1.5 notitle

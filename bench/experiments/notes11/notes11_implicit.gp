@@ -11,6 +11,6 @@ set ylabel 'largest speed / √(2gl)'
 set key top left samplen 1.6
 set arrow 1 from 6.2e-20,0 to 6.2e-20,1.05 nohead lc rgb faint dt (8,6)
 set label 1 '← M is lost to round-off' left at 1e-19,0.7 textcolor rgb ink
-plot data using 1:4 with points ls 10 title 'regularized stepper, reg05 (4.2)', \
-     data using 1:2 with linespoints ls 1 title 'notes11 (54)', \
-     data using 1:3 with linespoints ls 2 title 'with the derivative of G, reg05 (6.3)'
+plot data using 'eps':'reg' with points ls 10 title 'regularized stepper, reg05 (4.2)', \
+     data using 'eps':'gauss_newton' with linespoints ls 1 title 'notes11 (54)', \
+     data using 'eps':'whole' with linespoints ls 2 title 'with the derivative of G, reg05 (6.3)'

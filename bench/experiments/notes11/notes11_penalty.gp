@@ -8,11 +8,11 @@ set ytics 20
 unset key
 set format x ''
 set title 'released at rest' font ',12' offset 0,-0.7
-plot data using 1:2 with linespoints ls 1 ps 0.4
+plot data using 't':'rest' with linespoints ls 1 ps 0.4
 set title 'released with 0.1 m/s along the rod' font ',12' offset 0,-0.7
-plot data using 1:3 with linespoints ls 2 ps 0.4
+plot data using 't':'thrown' with linespoints ls 2 ps 0.4
 set format x '%g'
 set xlabel 't (s)'
 set title 'the same, damped: γ = 2 h' font ',12' offset 0,-0.7
-plot data using 1:4 with linespoints ls 3 ps 0.4
+plot data using 't':'damped' with linespoints ls 3 ps 0.4
 unset multiplot

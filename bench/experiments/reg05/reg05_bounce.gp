@@ -15,16 +15,16 @@ set xrange [0:2.8]
 set yrange [-0.08:1.05]
 set xtics 0,0.5,2.5
 set key top right samplen 1.6 font ',11'
-plot path using 1:2 with lines lc rgb faint lw 5 title 'exact', \
-     path using 1:3 with points ls 1 ps 0.7 title 'REG', \
-     path using 1:4 with points pt 8 ps 0.9 lc rgb orange lw 1.5 title 'Moreau'
+plot path using 't':'exact' with lines lc rgb faint lw 5 title 'exact', \
+     path using 't':'reg' with points ls 1 ps 0.7 title 'REG', \
+     path using 't':'moreau' with points pt 8 ps 0.9 lc rgb orange lw 1.5 title 'Moreau'
 set logscale xy
 set format xy power
 set xrange [1.2e-4:0.08]
 set xtics ('10^{−3}' 1e-3, '10^{−2}' 1e-2)
 set xlabel 'step h (s)'
 set key bottom right samplen 1.4 font ',11'
-of(s, c) = strcol(2) eq s && strcol('h') ne '' ? column(c) : 1/0
+of(s, c) = strcol('stepper') eq s && strcol('h') ne '' ? column(c) : 1/0
 names = 'reg moreau spook'
 titles = 'REG Moreau SPOOK'
 set title 'mean error of the position' font ',13'
@@ -45,7 +45,7 @@ plot 1.4*x with lines ls 11 title 'slope 1', \
 set title 'largest error of the velocity' font ',13'
 set ylabel 'm/s'
 set yrange [0.1:100]
-plot for [i=1:3] sup using 2:(strcol(1) eq word(names, i) ? $3 : 1/0) with linespoints ls i ps 0.8 title word(titles, i)
+plot for [i=1:3] sup using 'h':(strcol('stepper') eq word(names, i) ? column('sup_v') : 1/0) with linespoints ls i ps 0.8 title word(titles, i)
 set title 'wall, rk4: mean error' font ',13'
 set key bottom right samplen 1 font ',10'
 set ylabel 'm'
@@ -54,6 +54,6 @@ set xtics ('10^{−2}' 1e-2, '10^{−1}' 1e-1)
 set yrange [1e-18:10]
 set ytics 1e-12,1e3,1
 plot 2*x with lines ls 11 notitle, 0.3*x**4 with lines ls 11 title 'slopes 1, 4', \
-     located using 1:2 with linespoints ls 2 ps 0.8 title 'impact at step end', \
-     located using 1:3 with linespoints ls 3 ps 0.8 title 'step ends at impact'
+     located using 'h':'end' with linespoints ls 2 ps 0.8 title 'impact at step end', \
+     located using 'h':'located' with linespoints ls 3 ps 0.8 title 'step ends at impact'
 unset multiplot

@@ -18,8 +18,8 @@ do for [i=1:2] {
     set origin 0.34*(i - 1),0
     set title (i == 1 ? '2 cm apart' : 'touching (○ Moreau)') font ',14'
     if (i == 2) { set ylabel ''; }
-    plot for [b=0:4] data using 1:(column(2 + 5*(i - 1) + b) - 2*b) with lines lc rgb (b == 0 ? orange : blue) lw 2.4, \
-         for [b=0:4] data using 1:(i == 2 ? column(12 + b) - 2*b : 1/0) every 12 with points pt 6 ps 0.8 lc rgb ink
+    plot for [b=0:4] data using 't':(column(word('apart touching', i).b) - 2*b) with lines lc rgb (b == 0 ? orange : blue) lw 2.4, \
+         for [b=0:4] data using 't':(i == 2 ? column('moreau'.b) - 2*b : 1/0) every 12 with points pt 6 ps 0.8 lc rgb ink
 }
 set size 0.32,1
 set origin 0.68,0
@@ -33,5 +33,5 @@ set ytics -1,0.5,1
 set samples 500
 set key top right samplen 1.4
 plot 2/x with lines lc rgb faint lw 4 title '2/n', -(1 - 2/x) with lines lc rgb faint lw 2 title '−(1 − 2/n)', \
-     sizes using 1:3 with points ls 1 title 'last ball', sizes using 1:2 with points ls 2 title 'first ball'
+     sizes using 'n':'last' with points ls 1 title 'last ball', sizes using 'n':'first' with points ls 2 title 'first ball'
 unset multiplot

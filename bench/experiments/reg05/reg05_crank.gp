@@ -13,10 +13,10 @@ set xlabel 'time (s)'
 set ylabel 'load (m)'
 set title 'load of the slider' font ',13'
 set key at graph 0.04,0.99 top left samplen 1.4
-plot load using 1:2 with lines lc rgb faint lw 5 title '2 cos 2πt', \
-     load using 1:4 with lines ls 1 lw 1.6 title 'c = 10^{−16}, damped', \
-     load using 1:5 with lines ls 3 lw 1.4 title 'rod of 1.0001, c = 10^{−20}', \
-     load using 1:3 with linespoints ls 2 ps 0.8 title 'c = 10^{−20}: no step beyond t = 0.25 s'
+plot load using 't':'exact' with lines lc rgb faint lw 5 title '2 cos 2πt', \
+     load using 't':'larger' with lines ls 1 lw 1.6 title 'c = 10^{−16}, damped', \
+     load using 't':'longer' with lines ls 3 lw 1.4 title 'rod of 1.0001, c = 10^{−20}', \
+     load using 't':'small' with linespoints ls 2 ps 0.8 title 'c = 10^{−20}: no step beyond t = 0.25 s'
 set size 0.48,1
 set origin 0.52,0
 set title '○ passes    ■ the matrix is singular, no step' font ',13'
@@ -33,6 +33,6 @@ unset key
 # Zero is not on a logarithmic axis: it stands beyond a break.
 set arrow 1 from 2.2e-15,graph 0 to 2.2e-15,graph 1 nohead ls 11
 set arrow 2 from graph 0,first 1e-23 to graph 1,first 1e-23 nohead ls 11
-plot map using ($3 == 1 ? ($1 == 0 ? 5e-16 : $1) : 1/0):($2 == 0 ? 1e-24 : $2) with points pt 6 ps 1.4 lc rgb blue lw 2, \
-     map using ($3 == 0 ? ($1 == 0 ? 5e-16 : $1) : 1/0):($2 == 0 ? 1e-24 : $2) with points pt 5 ps 1.6 lc rgb orange
+plot map using (column('passes') == 1 ? (column('off') == 0 ? 5e-16 : column('off')) : 1/0):(column('c') == 0 ? 1e-24 : column('c')) with points pt 6 ps 1.4 lc rgb blue lw 2, \
+     map using (column('passes') == 0 ? (column('off') == 0 ? 5e-16 : column('off')) : 1/0):(column('c') == 0 ? 1e-24 : column('c')) with points pt 5 ps 1.6 lc rgb orange
 unset multiplot

@@ -17,8 +17,8 @@ set xtics 1e-7,1e2,1e-1
 set ytics 1e-7,1e2,1e-1
 set key top left samplen 1.4
 plot 9.81*sin(0.3)/2*x with lines lc rgb faint lw 4 title 'γ m g sin α / 2', \
-     data using 4:(strcol(2) eq 'reg' ? $5 : 1/0) with points ls 1 ps 1.2 title 'regularized', \
-     data using 4:(strcol(2) ne 'reg' ? $5 : 1/0) with points pt 6 ps 2.2 lw 1.6 lc rgb orange title 'SPOOK'
+     data using 'value':(strcol('stepper') eq 'reg' ? column('speed') : 1/0) with points ls 1 ps 1.2 title 'regularized', \
+     data using 'value':(strcol('stepper') ne 'reg' ? column('speed') : 1/0) with points pt 6 ps 2.2 lw 1.6 lc rgb orange title 'SPOOK'
 unset logscale
 unset key
 set size 0.6,1
@@ -46,9 +46,9 @@ cy(i, j, p) = i*w*sin(p) + j*k*cos(p)
 set style fill solid 0.35 border
 set for [s=0:3] label s+1 word('γ=0 Moreau γ=2·10^{−5} γ=5·10^{−5}', s+1) at 0.65*s,0.65*s*tan(a)-0.2 center textcolor rgb ink font ',13'
 plot for [e=0:3] stack using \
-        (i = (e == 0 || e == 3) ? -1 : 1, j = e < 2 ? -1 : 1, X($1, $4 + cx(i, j, $6), $5 + cy(i, j, $6))): \
-        (Y($1, $4 + cx(i, j, $6), $5 + cy(i, j, $6))): \
-        (m = e < 2 ? 1 : -1, n = (e == 0 || e == 3) ? -1 : 1, X($1, $4 + cx(m, n, $6), $5 + cy(m, n, $6)) - X($1, $4 + cx(i, j, $6), $5 + cy(i, j, $6))): \
-        (Y($1, $4 + cx(m, n, $6), $5 + cy(m, n, $6)) - Y($1, $4 + cx(i, j, $6), $5 + cy(i, j, $6))) with vectors nohead lc rgb blue lw 2, \
+        (i = (e == 0 || e == 3) ? -1 : 1, j = e < 2 ? -1 : 1, X(column('stack'), column('x') + cx(i, j, column('phi')), column('y') + cy(i, j, column('phi')))): \
+        (Y(column('stack'), column('x') + cx(i, j, column('phi')), column('y') + cy(i, j, column('phi')))): \
+        (m = e < 2 ? 1 : -1, n = (e == 0 || e == 3) ? -1 : 1, X(column('stack'), column('x') + cx(m, n, column('phi')), column('y') + cy(m, n, column('phi'))) - X(column('stack'), column('x') + cx(i, j, column('phi')), column('y') + cy(i, j, column('phi')))): \
+        (Y(column('stack'), column('x') + cx(m, n, column('phi')), column('y') + cy(m, n, column('phi'))) - Y(column('stack'), column('x') + cx(i, j, column('phi')), column('y') + cy(i, j, column('phi')))) with vectors nohead lc rgb blue lw 2, \
      '+' using (-0.2):(-0.2*tan(a)):(2.9):(2.9*tan(a)) every ::0::0 with vectors nohead lc rgb ink lw 2
 unset multiplot

@@ -11,9 +11,9 @@ set label 1 'atan μ' at 0.995,0.5 right textcolor rgb ink
 ratio = asin(0.5)/atan(0.5)
 set arrow 2 from ratio,-0.15 to ratio,0.45 nohead lc rgb faint dt (8,6)
 set label 2 'asin μ' at ratio+0.005,-0.08 left textcolor rgb ink
-plot data using 1:2 with lines lc rgb faint lw 5 title 'exact: g (sin α − μ cos α) t above atan μ', \
-     data using 1:4 with lines lc rgb amber lw 2 title 'g (sin α − μ) t above asin μ', \
-     data using 1:3 with points pt 4 ps 1.1 lc rgb amber lw 1.6 title 'bounds μ m g/2, an estimate (regularized stepper)', \
-     data using 1:5 every 3 with points pt 6 ps 2.1 lc rgb blue lw 1.6 title 'regularized stepper, iterated; last step: the same', \
-     data using 1:7 every 3::1 with points pt 7 ps 1.1 lc rgb orange title 'SPOOK, iterated; last step: the same', \
-     data using 1:9 every 3::2 with points pt 9 ps 1.4 lc rgb green title 'Moreau, iterated; last step: the same'
+plot data using 'ratio':'exact' with lines lc rgb faint lw 5 title 'exact: g (sin α − μ cos α) t above atan μ', \
+     data using 'ratio':'estimate_law' with lines lc rgb amber lw 2 title 'g (sin α − μ) t above asin μ', \
+     data using 'ratio':'estimate' with points pt 4 ps 1.1 lc rgb amber lw 1.6 title 'bounds μ m g/2, an estimate (regularized stepper)', \
+     data using 'ratio':'reg' every 3 with points pt 6 ps 2.1 lc rgb blue lw 1.6 title 'regularized stepper, iterated; last step: the same', \
+     data using 'ratio':'spook' every 3::1 with points pt 7 ps 1.1 lc rgb orange title 'SPOOK, iterated; last step: the same', \
+     data using 'ratio':'moreau' every 3::2 with points pt 9 ps 1.4 lc rgb green title 'Moreau, iterated; last step: the same'

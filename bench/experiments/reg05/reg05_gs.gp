@@ -19,17 +19,17 @@ do for [p=0:2] {
     set ylabel word(titles, p + 1)
     set yrange [-4:104]
     set ytics 0,50,100
-    plot data every 2::16*p::16*p+15 using 4:(100*$8) with linespoints ls 21, \
-         data every 2::16*p+1::16*p+15 using 4:(100*$8) with linespoints ls 22
+    plot data every 2::16*p::16*p+15 using 'sweeps':(100*column('negative')) with linespoints ls 21, \
+         data every 2::16*p+1::16*p+15 using 'sweeps':(100*column('negative')) with linespoints ls 22
     unset ylabel
     set title (p == 0 ? 'unstable steps (%)' : '') font ',13'
-    plot data every 2::16*p::16*p+15 using 4:(100*$12/$6) with linespoints ls 21, \
-         data every 2::16*p+1::16*p+15 using 4:(100*$12/$6) with linespoints ls 22
+    plot data every 2::16*p::16*p+15 using 'sweeps':(100*column('steps_unstable')/column('steps')) with linespoints ls 21, \
+         data every 2::16*p+1::16*p+15 using 'sweeps':(100*column('steps_unstable')/column('steps')) with linespoints ls 22
     set title (p == 0 ? 'largest root; line: 2/√3' : '') font ',13'
     set yrange [0.97:1.23]
     set ytics 1,0.1,1.2
     plot 2/sqrt(3) with lines ls 11, 1 with lines ls 11, \
-         data every 2::16*p::16*p+15 using 4:15 with linespoints ls 21, \
-         data every 2::16*p+1::16*p+15 using 4:15 with linespoints ls 22
+         data every 2::16*p::16*p+15 using 'sweeps':'radius_step' with linespoints ls 21, \
+         data every 2::16*p+1::16*p+15 using 'sweeps':'radius_step' with linespoints ls 22
 }
 unset multiplot

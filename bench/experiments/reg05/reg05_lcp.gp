@@ -17,8 +17,8 @@ set ytics 1e-15,1e3,1e3
 set key at graph 0.02,0.42 left top
 set arrow 1 from 2e2,1e-3 to 5e6,1e-3 nohead ls 11
 set label 1 '1 mm' at 2.6e6,6e-3 right textcolor rgb ink
-plot data every ::4 using 3:4 with linespoints ls 2 title 'pgs, 1 to 5000 sweeps', \
-    data every ::0::2 using 3:4 with points ls 1 ps 1.6 title 'block\_pivot'
+plot data every ::4 using 'cost':'deviation' with linespoints ls 2 title 'pgs, 1 to 5000 sweeps', \
+    data every ::0::2 using 'cost':'deviation' with points ls 1 ps 1.6 title 'block\_pivot'
 unset logscale
 unset arrow
 unset label
@@ -40,5 +40,5 @@ set label 3 sprintf('pgs, %d sweeps', equal) at 0.8,1.41 center textcolor rgb or
 set label 4 'at the same cost' at 0.8,1.3 center textcolor rgb orange
 set label 5 sprintf('%d sweeps', 10*equal) at 1.6,1.1 center textcolor rgb orange
 set style fill solid 0.25 border
-plot for [p=0:2] for [b=0:9] boxes every ::(50*p+5*b)::(50*p+5*b+4) using ($3+0.75*p):4 with filledcurves closed lc rgb (p==0 ? blue : orange) lw 1.5
+plot for [p=0:2] for [b=0:9] boxes every ::(50*p+5*b)::(50*p+5*b+4) using (column('x')+0.75*p):'y' with filledcurves closed lc rgb (p==0 ? blue : orange) lw 1.5
 unset multiplot

@@ -15,9 +15,9 @@ set label 2 'velocity (m/s)' at 1e-6,7e-2 textcolor rgb green
 set label 3 'position (m)' at 3e-5,2.5e-4 textcolor rgb blue
 do for [name in '"45 degrees" "horizontal"'] {
     set title (name eq 'horizontal') ? 'let go at the horizontal: no load at first' : 'let go at 45°: the rod bears a load at once' font ',14'
-    plot data using 2:(strcol(1) eq name ? $5 : 1/0) with linespoints ls 2, \
-         data using 2:(strcol(1) eq name ? $4 : 1/0) with linespoints ls 3, \
-         data using 2:(strcol(1) eq name ? $3 : 1/0) with linespoints ls 1
+    plot data using 'c':(strcol('start') eq name ? column('lambda') : 1/0) with linespoints ls 2, \
+         data using 'c':(strcol('start') eq name ? column('v') : 1/0) with linespoints ls 3, \
+         data using 'c':(strcol('start') eq name ? column('q') : 1/0) with linespoints ls 1
     set ylabel ''
     unset label
 }

@@ -15,11 +15,11 @@ set parametric
 set trange [0:2*pi]
 set label 1 'implicit' at 0,-0.25 center textcolor rgb orange
 set label 2 'rest at y = −(1 + 10 c)' at 0,-1.36 center textcolor rgb ink
-plot cos(t),sin(t) with lines ls 11 lw 1, data using 2:3 with lines ls 2 lw 1.2, \
+plot cos(t),sin(t) with lines ls 11 lw 1, data using 'implicit_x':'implicit_y' with lines ls 2 lw 1.2, \
     '+' using (0):(-1.1) every ::0::0 with points ls 10 ps 1.6
 unset label 2
 set label 1 'regularized' at 0,-0.25 center textcolor rgb blue
-plot cos(t),sin(t) with lines ls 11 lw 1, data using 10:11 with lines ls 1 lw 1.2
+plot cos(t),sin(t) with lines ls 11 lw 1, data using 'reg_x':'reg_y' with lines ls 1 lw 1.2
 unset parametric
 set size noratio
 set xlabel 'time (s)' offset 0,0.5
@@ -30,12 +30,12 @@ set yrange [-12:1]
 set ytics -10,5,0
 set label 1 'regularized' at 11,-1.8 textcolor rgb blue
 set label 2 'implicit, and its Newton limit' at 4.5,-11.4 textcolor rgb orange
-plot data using 1:4 with lines ls 2 lw 4, data using 1:8 with lines lc rgb ink lw 1 dt (6,6), \
-    data using 1:12 with lines ls 1
+plot data using 't':'implicit_energy' with lines ls 2 lw 4, data using 't':'newton_energy' with lines lc rgb ink lw 1 dt (6,6), \
+    data using 't':'reg_energy' with lines ls 1
 set ylabel 'violation (m)'
 set yrange [0:0.32]
 set ytics 0,0.1,0.3
 set label 1 'regularized' at 6,0.28 textcolor rgb blue
 set label 2 'implicit' at 15.5,0.28 textcolor rgb orange
-plot data using 1:13 with lines ls 1 lw 1.2, data using 1:5 with lines ls 2 lw 1.6
+plot data using 't':'reg_violation' with lines ls 1 lw 1.2, data using 't':'implicit_violation' with lines ls 2 lw 1.6
 unset multiplot

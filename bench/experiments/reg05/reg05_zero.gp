@@ -15,7 +15,7 @@ set yrange [-1.15:0.2]
 set xtics -1,1,1
 set ytics -1,1,0
 set label 1 'h = 1/60 s, 20 s' at 0,-0.4 center textcolor rgb blue
-plot curves using 2:3 with lines lc rgb blue lw 4.5
+plot curves using 'x':'y' with lines lc rgb blue lw 4.5
 set size noratio
 set size 0.5,0.5
 set origin 0.5,0.45
@@ -28,7 +28,7 @@ set yrange [2e-5:0.1]
 set xtics ('1/480' 1.0/480, '1/120' 1.0/120, '1/30' 1.0/30)
 set ytics autofreq
 set label 1 '(h v)^2/2 at the lowest point' at 2e-3,4e-2 left textcolor rgb ink
-plot 10*x**2 with lines ls 11, data using 1:2 with points ls 1
+plot 10*x**2 with lines ls 11, data using 'h':'violation' with points ls 1
 unset logscale
 set size 1,0.46
 set lmargin 8
@@ -43,6 +43,6 @@ set ylabel 'violation (mm)' offset 0.5,0
 set label 1 'h = 1/60 s' at 0.3,3.2 textcolor rgb blue
 set label 2 '1/120 s' at 3.2,3.2 textcolor rgb orange
 set label 3 '1/240 s' at 5.4,3.2 textcolor rgb green
-plot curves using 1:(1e3*$4) with lines ls 1 lw 1.4, curves using 1:(1e3*$5) with lines ls 2 lw 1.4, \
-    curves using 1:(1e3*$6) with lines ls 3 lw 1.4
+plot curves using 't':(1e3*column('violation')) with lines ls 1 lw 1.4, curves using 't':(1e3*column('violation_half')) with lines ls 2 lw 1.4, \
+    curves using 't':(1e3*column('violation_quarter')) with lines ls 3 lw 1.4
 unset multiplot

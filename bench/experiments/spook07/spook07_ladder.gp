@@ -10,9 +10,9 @@ do for [N in '10 100'] {
     set ytics 0,0.2,1
     set ylabel N eq '10' ? 'energy (of its range)' : ''
     if (N eq '100') { set key bottom left opaque font ',12' samplen 1.6 } else { unset key }
-    plot data using ($1 == int(N) ? $2 : NaN):(abs($3) <= 30 ? 1.02 : 0) with filledcurves y1=0 fs solid 0.12 lc rgb amber title 'tip within 30° of the vertical (first start)', \
-         data using ($1 == int(N) ? $2 : NaN):5:6 with filledcurves lc rgb blue title 'range', \
-         data using ($1 == int(N) ? $2 : NaN):4 with lines ls 1 title 'median'
+    plot data using (column('N') == int(N) ? column('t') : NaN):(abs(column('angle')) <= 30 ? 1.02 : 0) with filledcurves y1=0 fs solid 0.12 lc rgb amber title 'tip within 30° of the vertical (first start)', \
+         data using (column('N') == int(N) ? column('t') : NaN):'energy_least':'energy_largest' with filledcurves lc rgb blue title 'range', \
+         data using (column('N') == int(N) ? column('t') : NaN):'energy' with lines ls 1 title 'median'
 }
 unset title
 set format x '%g'
@@ -25,9 +25,9 @@ do for [N in '10 100'] {
     set ylabel N eq '10' ? 'rms violation (m; unit rows: 1)' : ''
     if (N eq '100') { set key top left maxcols 2 maxrows 2 font ',12' samplen 1 width -9 } else { unset key }
     first = N eq '10' ? 1 : 602
-    plot data every ::first::(first + 599) using 2:9:10 with filledcurves lc rgb blue title 'all rows, range', \
-         data using ($1 == int(N) ? $2 : NaN):8 with lines ls 1 lw 1.4 title 'all rows', \
-         data using ($1 == int(N) ? $2 : NaN):11 with lines ls 2 lw 1.4 title 'gap of the joints (m)', \
-         data using ($1 == int(N) ? $2 : NaN):7 with lines ls 3 lw 1.4 title 'joints'' rows (m)'
+    plot data every ::first::(first + 599) using 't':'g_all_least':'g_all_largest' with filledcurves lc rgb blue title 'all rows, range', \
+         data using (column('N') == int(N) ? column('t') : NaN):'g_all' with lines ls 1 lw 1.4 title 'all rows', \
+         data using (column('N') == int(N) ? column('t') : NaN):'gap' with lines ls 2 lw 1.4 title 'gap of the joints (m)', \
+         data using (column('N') == int(N) ? column('t') : NaN):'g_joint' with lines ls 3 lw 1.4 title 'joints'' rows (m)'
 }
 unset multiplot

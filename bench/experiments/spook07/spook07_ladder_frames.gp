@@ -1,6 +1,6 @@
 # spook07 Fig. 3: six frames of the falling ladder of 20 squares; behind the first four the exact motion.
 data = out.'/spook07_ladder_frames.csv'
-is(m, t) = strcol(1) eq m && abs($2 - t) < 1e-3
+is(m, t) = strcol('motion') eq m && abs(column('t') - t) < 1e-3
 unset border
 unset tics
 unset grid
@@ -25,8 +25,8 @@ do for [k = 1:6] {
         unset arrow 1
         unset label 2
     }
-    plot data using (is('exact', t) ? $3 : NaN):4:($5 - $3):($6 - $4) with vectors nohead lc rgb orange lw 2.4, \
-         data using (is('spook', t) ? $3 : NaN):4:($5 - $3):($6 - $4) with vectors nohead lc rgb blue lw 1.6, \
+    plot data using (is('exact', t) ? column('x_tail') : NaN):'y_tail':(column('x_head') - column('x_tail')):(column('y_head') - column('y_tail')) with vectors nohead lc rgb orange lw 2.4, \
+         data using (is('spook', t) ? column('x_tail') : NaN):'y_tail':(column('x_head') - column('x_tail')):(column('y_head') - column('y_tail')) with vectors nohead lc rgb blue lw 1.6, \
          '+' using (0):(0) every ::0::0 with points pt 7 ps 0.8 lc rgb ink
 }
 unset multiplot

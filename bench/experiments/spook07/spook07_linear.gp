@@ -15,5 +15,5 @@ set key bottom right textcolor rgb ink
 set label 1 'oscillates' at -7.5,-1.7 front textcolor rgb ink
 set label 2 'creeps back' at -7.5,1.3 front textcolor rgb ink
 set label 3 'τ/h = 2' at -9.9,0.42 front font ',12' textcolor rgb 'white'
-plot out.'/spook07_linear_map.csv' using (log10($1)):(log10($2)):3 with image notitle, \
-     out.'/spook07_linear_critical.csv' using (log10($1)):(log10($2)) with linespoints lc rgb ink lw 2 pt 6 ps 1.2 title 'the two roots meet'
+plot out.'/spook07_linear_map.csv' using (log10(column('eps'))):(log10(column('theta'))):'root' with image notitle, \
+     out.'/spook07_linear_critical.csv' using (log10(column('eps'))):(log10(column('theta'))) with linespoints lc rgb ink lw 2 pt 6 ps 1.2 title 'the two roots meet'

@@ -1,6 +1,6 @@
 # transv18: jitter energy over time at 1.01 of the limit.
 data = out.'/transv18_blowup.csv'
-of(name, y) = strcol(2) eq name ? y : 1/0
+of(name, y) = strcol('stepper') eq name ? y : 1/0
 set title 'Hanging thread (n = 5, end mass 100) at 1.01 of its largest stable step: jitter'
 set xlabel 't (s)'
 set ylabel 'energy of step-to-step alternation (J)'
@@ -8,9 +8,9 @@ set logscale xy
 set format y power
 set yrange [1e-17:1e5]
 set key bottom right
-plot data using 4:(of('shake', $5)) with linespoints ls 2 lw 4 pt 7 title 'shake', \
-     data using 4:(of('vts', $5)) with lines ls 3 title 'vts', \
-     data using 4:(of('vts:beta=0.2', $5)) with lines ls 1 title 'vts, β = 0.2', \
-     data using 4:(of('vts:beta=0.2', $7)) with lines ls 1 dt 2 lw 1.4 title 'its transversal part', \
-     data using 4:(of('vts:beta=1', $5)) with lines ls 4 title 'vts, β = 1', \
-     data using 4:(of('em', $5)) with lines ls 5 title 'em'
+plot data using 't':(of('shake', column('jitter'))) with linespoints ls 2 lw 4 pt 7 title 'shake', \
+     data using 't':(of('vts', column('jitter'))) with lines ls 3 title 'vts', \
+     data using 't':(of('vts:beta=0.2', column('jitter'))) with lines ls 1 title 'vts, β = 0.2', \
+     data using 't':(of('vts:beta=0.2', column('jitter_transversal'))) with lines ls 1 dt 2 lw 1.4 title 'its transversal part', \
+     data using 't':(of('vts:beta=1', column('jitter'))) with lines ls 4 title 'vts, β = 1', \
+     data using 't':(of('em', column('jitter'))) with lines ls 5 title 'em'

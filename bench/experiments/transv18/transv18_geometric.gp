@@ -20,8 +20,8 @@ set samples 400
 plot x < pi ? x : 1/0 with lines ls 11 title 'exact', \
      x <= 2 ? 2*asin(0.5*x) : 1/0 with lines ls 1 title 'M', \
      2*asin(0.5*x/sqrt(1 + x*x)) with lines ls 2 title 'M − h^2K', \
-     frequency using 2:(strcol(1) eq '0' ? $4 : 1/0) with points ls 1 notitle, \
-     frequency using 2:(strcol(1) eq '1' ? $4 : 1/0) with points ls 2 notitle
+     frequency using 'h_omega':(strcol('geometric') eq '0' ? column('measured') : 1/0) with points ls 1 notitle, \
+     frequency using 'h_omega':(strcol('geometric') eq '1' ? column('measured') : 1/0) with points ls 2 notitle
 set logscale xy
 set format y power
 set xrange [1e-3:0.5]
@@ -33,10 +33,10 @@ set ylabel 'largest position error in 4.8 s (m)'
 set yrange [1e-4:1e3]
 set key at graph 0.03,0.99 top left samplen 1.5 spacing 1.1
 plot 600*x**2 with lines ls 11 title 'slope 2', \
-     for [k=1:3] swing using 'h':(strcol(2) eq of(word('0 1 diag', k)) && strcol('h') ne '' ? column('err_q') : 1/0) with linespoints ls k title word('M M−h^2K M−h^2diag(K)', k)
+     for [k=1:3] swing using 'h':(strcol('stepper') eq of(word('0 1 diag', k)) && strcol('h') ne '' ? column('err_q') : 1/0) with linespoints ls k title word('M M−h^2K M−h^2diag(K)', k)
 set title 'and energy'
 set ylabel 'largest energy error in 4.8 s (J)'
 unset key
 plot 6000*x**2 with lines ls 11, \
-     for [k=1:3] swing using 'h':(strcol(2) eq of(word('0 1 diag', k)) && strcol('h') ne '' ? column('err_energy') : 1/0) with linespoints ls k
+     for [k=1:3] swing using 'h':(strcol('stepper') eq of(word('0 1 diag', k)) && strcol('h') ne '' ? column('err_energy') : 1/0) with linespoints ls k
 unset multiplot

@@ -1,6 +1,6 @@
 # transv18 on the ladder: 2/omega(t) of the fastest transversal mode along the motion, and the largest stable steps of SPOOK.
 data = out.'/transv18_ladder.csv'
-of(n, place, y) = column(1) == n && strcol(2) eq place ? y : NaN
+of(n, place, y) = column('squares') == n && strcol('heavy') eq place ? y : NaN
 known(c) = strcol(c) ne ''
 set multiplot layout 1,2 title "Falling ladder, one rung heavy: largest stable step of SPOOK,\nand 2/ω(t) of its fastest transversal mode" font ',14'
 set tmargin at screen 0.82
@@ -19,14 +19,14 @@ do for [k = 1:2] {
 n = k == 1 ? 20 : 12
 set title sprintf('%d squares', n) font ',13'
 if (k == 1) { set key at screen 0.52, 0.11 center center maxrows 3 samplen 1.6 font ',11' } else { unset key; unset ylabel }
-plot data using (of(n, 'tip', $3)):5:6 with filledcurves lc rgb blue title 'last rung: 2/ω(t), 10th to 50th percentile', \
-     data using (of(n, 'tip', $3)):5 with lines lc rgb blue lw 1.4 notitle, \
-     data using (of(n, 'tip', $3)):6 with lines lc rgb blue lw 1.4 notitle, \
-     data using (of(n, 'tip', $3)):(known(8) ? sqrt($7*$8) : NaN):7:8 with yerrorbars lc rgb orange lw 3 pt 7 ps 0.6 title 'last rung: from a step that holds to one that fails', \
-     data using (of(n, 'tip', $3)):7:(0):(known(8) ? NaN : 0.4*$7) with vectors lc rgb orange lw 3 title 'last rung: every step tried holds', \
-     data using (of(n, 'root', $3)):5 with lines lc rgb green lw 1.8 dt (8,5) title 'first rung: 2/ω(t), 10th and 50th percentile', \
-     data using (of(n, 'root', $3)):6 with lines lc rgb green lw 1.8 dt (8,5) notitle, \
-     data using (of(n, 'root', $3*1.15)):(known(8) ? sqrt($7*$8) : NaN):7:8 with yerrorbars lc rgb green lw 2 pt 7 ps 0.6 title 'first rung: from a step that holds to one that fails', \
-     data using (of(n, 'root', $3*1.15)):7:(0):(known(8) ? NaN : 0.4*$7) with vectors lc rgb green lw 2 title 'first rung: every step tried holds'
+plot data using (of(n, 'tip', column('ratio'))):'h_tenth':'h_median' with filledcurves lc rgb blue title 'last rung: 2/ω(t), 10th to 50th percentile', \
+     data using (of(n, 'tip', column('ratio'))):'h_tenth' with lines lc rgb blue lw 1.4 notitle, \
+     data using (of(n, 'tip', column('ratio'))):'h_median' with lines lc rgb blue lw 1.4 notitle, \
+     data using (of(n, 'tip', column('ratio'))):(known('h_unstable') ? sqrt(column('h_stable')*column('h_unstable')) : NaN):'h_stable':'h_unstable' with yerrorbars lc rgb orange lw 3 pt 7 ps 0.6 title 'last rung: from a step that holds to one that fails', \
+     data using (of(n, 'tip', column('ratio'))):'h_stable':(0):(known('h_unstable') ? NaN : 0.4*column('h_stable')) with vectors lc rgb orange lw 3 title 'last rung: every step tried holds', \
+     data using (of(n, 'root', column('ratio'))):'h_tenth' with lines lc rgb green lw 1.8 dt (8,5) title 'first rung: 2/ω(t), 10th and 50th percentile', \
+     data using (of(n, 'root', column('ratio'))):'h_median' with lines lc rgb green lw 1.8 dt (8,5) notitle, \
+     data using (of(n, 'root', column('ratio')*1.15)):(known('h_unstable') ? sqrt(column('h_stable')*column('h_unstable')) : NaN):'h_stable':'h_unstable' with yerrorbars lc rgb green lw 2 pt 7 ps 0.6 title 'first rung: from a step that holds to one that fails', \
+     data using (of(n, 'root', column('ratio')*1.15)):'h_stable':(0):(known('h_unstable') ? NaN : 0.4*column('h_stable')) with vectors lc rgb green lw 2 title 'first rung: every step tried holds'
 }
 unset multiplot

@@ -1,7 +1,7 @@
 # transv18: measured limits against the predictions of three spectra.
 data = out.'/transv18_limit.csv'
-of(c, y) = $10 == c ? y : 1/0
-limited(y) = strcol(3) eq '' ? NaN : y
+of(c, y) = column('column') == c ? y : 1/0
+limited(y) = strcol('h_measured') eq '' ? NaN : y
 set multiplot title 'Largest stable step, measured, against 2/ω of three spectra' font ',15'
 set tmargin at screen 0.9
 set bmargin at screen 0.13
@@ -15,10 +15,10 @@ set yrange [0.0015:4]
 set ylabel 'h measured (s)' offset 2
 set key bottom right font ',12'
 plot x with lines ls 11 notitle, \
-     data using 6:(of(1, limited($3))) with points ls 4 title 'E K as printed', \
-     data using 4:(limited($3)) with points ls 2 title 'M^{-1}K', \
-     data using 5:(limited($3)) with points ls 1 pt 6 ps 1.6 title "(LKL^T, LML^T)", \
-     data using 5:(strcol(3) eq '' ? 4*$5 : NaN):(0):(strcol(3) eq '' ? 2*$5 : NaN) with vectors lc rgb green lw 1.5 title 'em, midpoint: none found up to 8/ω'
+     data using 'h_text':(of(1, limited(column('h_measured')))) with points ls 4 title 'E K as printed', \
+     data using 'h_full':(limited(column('h_measured'))) with points ls 2 title 'M^{-1}K', \
+     data using 'h_projected':(limited(column('h_measured'))) with points ls 1 pt 6 ps 1.6 title "(LKL^T, LML^T)", \
+     data using 'h_projected':(strcol('h_measured') eq '' ? 4*column('h_projected') : NaN):(0):(strcol('h_measured') eq '' ? 2*column('h_projected') : NaN) with vectors lc rgb green lw 1.5 title 'em, midpoint: none found up to 8/ω'
 set lmargin at screen 0.61
 set rmargin at screen 0.98
 set key right top at graph 0.99, 0.36
@@ -28,8 +28,8 @@ set ylabel '|h measured / h predicted - 1|' offset 1
 off(r) = abs(r - 1) < 1e-7 ? 1e-7 : abs(r - 1)
 set arrow from graph 0, first 5e-5 to graph 1, first 5e-5 nohead ls 11
 set label 'tolerance' at graph 0.02, first 9e-5 font ',11' textcolor rgb faint
-plot data using 6:(of(1, off($9))) with points ls 4 title 'E K', \
-     data using 4:(of(1, off($7))) with points ls 2 title 'M^{-1}K: catenaries, rods', \
-     data using 4:(of(0, off($7))) with points ls 5 title 'M^{-1}K: hanging threads', \
-     data using 5:(off($8)) with points ls 1 pt 6 ps 1.6 title "(LKL^T, LML^T)"
+plot data using 'h_text':(of(1, off(column('ratio_text')))) with points ls 4 title 'E K', \
+     data using 'h_full':(of(1, off(column('ratio_full')))) with points ls 2 title 'M^{-1}K: catenaries, rods', \
+     data using 'h_full':(of(0, off(column('ratio_full')))) with points ls 5 title 'M^{-1}K: hanging threads', \
+     data using 'h_projected':(off(column('ratio_projected'))) with points ls 1 pt 6 ps 1.6 title "(LKL^T, LML^T)"
 unset multiplot

@@ -1,6 +1,6 @@
 # Stability maps: |root|max over step and a parameter, with the boundaries theory gives.
 data = out.'/transv18_maps.csv'
-of(name, y) = strcol(1) eq name ? y : NaN
+of(name, y) = strcol('map') eq name ? y : NaN
 set palette defined (-3 '#eaf2fa', -2.99 '#fff3df', -1.5 '#fdcc8a', -0.5 '#fc8d59', 1 '#d7301f', 3 '#7f0000')
 set cbrange [-3:3]
 # The decade of what the largest root has above 1; bounded ones at the end of the scale.
@@ -23,7 +23,7 @@ set xlabel 'h ω'
 set ylabel 'γ h' offset 1.5
 set xrange [0:2.5]
 set yrange [0:5]
-plot data every ::0::1023 using 2:3:(shade($4)) with image, \
+plot data every ::0::1023 using 'h':'parameter':(shade(column('radius'))) with image, \
      x*x lc rgb ink lw 1.5, 2 + x*x/2 lc rgb ink lw 1.5
 unset label 1
 unset colorbox
@@ -36,6 +36,6 @@ set xrange [0:1.5]
 set ylabel 'end mass / mass of another' offset 1
 set yrange [0:3]
 set ytics ('1' 0, '10' 1, '100' 2, '1000' 3)
-plot data every ::1024::2047 using 2:(log10($3)):(shade($4)) with image, \
-     data using (of('end_mass', $6)):(log10($3)) with lines lc rgb ink lw 1.5
+plot data every ::1024::2047 using 'h':(log10(column('parameter'))):(shade(column('radius'))) with image, \
+     data using (of('end_mass', column('boundary'))):(log10(column('parameter'))) with lines lc rgb ink lw 1.5
 unset multiplot

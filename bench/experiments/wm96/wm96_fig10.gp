@@ -16,14 +16,14 @@ set tmargin 2
 set ylabel 'error (5.10) (J)'
 set key top left
 plot 322*x**2 with lines ls 11 title 'slope 2', \
-     data using 1:2 with linespoints ls 1 title 'shake (DVP)', \
-     data using 1:3 with points ls 10 title 'wm96 Table 2'
+     data using 'h':'error' with linespoints ls 1 title 'shake (DVP)', \
+     data using 'h':'published' with points ls 10 title 'wm96 Table 2'
 unset logscale y
 set format y '%g'
 set yrange [20:28]
 set ylabel 'range of the energy (J)'
 set style fill solid 0.25 noborder
-plot data using 1:4:6 with filledcurves lc rgb blue title 'lowest to highest sample', \
+plot data using 'h':'lowest':'highest' with filledcurves lc rgb blue title 'lowest to highest sample', \
      $text using 1:2 with points ls 10 title 'wm96, text'
 unset multiplot
 set tmargin 2

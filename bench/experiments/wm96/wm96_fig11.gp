@@ -9,12 +9,12 @@ set tmargin 2
 set ylabel 'error (5.10) (kg m^2/s)'
 set key top left
 plot 170*x**2 with lines ls 11 title 'slope 2', \
-     data using 1:2 with linespoints ls 1 title 'shake (DVP)', \
-     data using 1:3 with points ls 10 title 'wm96 Table 2'
+     data using 'h':'error' with linespoints ls 1 title 'shake (DVP)', \
+     data using 'h':'published' with points ls 10 title 'wm96 Table 2'
 set ylabel 'highest − lowest sample (kg m^2/s)'
 set yrange [1e-14:1e-5]
 set key top right
 plot 1.4e-8 with lines ls 11 title 'wm96, text, h = 10^{−4}', \
-     data using 1:7 with linespoints ls 2 title 'shake (DVP)'
+     data using 'h':'spread' with linespoints ls 2 title 'shake (DVP)'
 unset multiplot
 set tmargin 2

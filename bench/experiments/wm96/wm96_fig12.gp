@@ -12,22 +12,22 @@ set ylabel 'energy (J)' offset -1
 set format y '%.4f'
 set ytics 0.0002
 set yrange [24.9440:24.9447]
-plot data using 1:4 with lines ls 1 title 'h = 10^{−3} s', \
-     data using 1:5 with lines ls 2 lw 1.4 title 'h = 10^{−4} s'
+plot data using 't':'energy_1e-3' with lines ls 1 title 'h = 10^{−3} s', \
+     data using 't':'energy_1e-4' with lines ls 2 lw 1.4 title 'h = 10^{−4} s'
 unset title
 set format y '%g'
 set tmargin 0.8
 set ytics 5
 set yrange [-25:4]
 set ylabel 'multipliers'
-plot data using 1:6 with lines ls 3 title 'inner rod', \
-     data using 1:7 with lines ls 4 title 'outer rod'
+plot data using 't':'lambda0' with lines ls 3 title 'inner rod', \
+     data using 't':'lambda1' with lines ls 4 title 'outer rod'
 set bmargin 3.4
 set format x '%g'
 set xlabel 'time (s)'
 set ylabel 'energy (J)'
 set ytics 2
 set yrange [20:28.5]
-plot data using 1:2 with lines ls 1 title 'h = 0.1 s', \
-     data using 1:3 with lines ls 2 lw 1.4 title 'h = 10^{−2} s'
+plot data using 't':'energy_1e-1' with lines ls 1 title 'h = 0.1 s', \
+     data using 't':'energy_1e-2' with lines ls 2 lw 1.4 title 'h = 10^{−2} s'
 unset multiplot

@@ -10,8 +10,8 @@ set key top right horizontal
 set format x ''
 set bmargin 0.6
 set tmargin 2.4
-plot data using 1:2 with lines ls 1 title 'h = 10^{−4} s', \
-     data using 1:3 with linespoints ls 2 lw 1.2 ps 0.5 title 'h = 0.1 s'
+plot data using 't':'qy_fine' with lines ls 1 title 'h = 10^{−4} s', \
+     data using 't':'qy_coarse' with linespoints ls 2 lw 1.2 ps 0.5 title 'h = 0.1 s'
 unset title
 set format x '%g'
 set tmargin 0.8
@@ -20,5 +20,5 @@ set xlabel 'time (s)'
 set ylabel 'distance of the two'
 set yrange [0:0.4]
 set ytics 0,0.1
-plot data using 1:4 with lines ls 3 notitle
+plot data using 't':'deviation' with lines ls 3 notitle
 unset multiplot

@@ -9,12 +9,12 @@ set tmargin 2
 set ylabel 'error (5.10) (J)'
 set key top left
 plot 62.7*x**2 with lines ls 11 title 'slope 2', \
-     data using 1:2 with linespoints ls 1 title 'dvp', \
-     data using 1:3 with points ls 10 title 'wm96 Table 1'
+     data using 'h':'error' with linespoints ls 1 title 'dvp', \
+     data using 'h':'published' with points ls 10 title 'wm96 Table 1'
 set ylabel 'highest − lowest sample (J)'
 set yrange [1e-15:1e-6]
 set key top right
 plot 1e-9 with lines ls 11 title 'ninth decimal', \
-     data using 1:7 with linespoints ls 2 title 'dvp'
+     data using 'h':'spread' with linespoints ls 2 title 'dvp'
 unset multiplot
 set tmargin 2

@@ -10,14 +10,14 @@ set title 'Double spherical pendulum: y of the outer mass'
 set format x ''
 set bmargin 0.8
 set tmargin 2.4
-plot data using 1:3 with lines ls 2 lw 5 title 'em, h = 10^{−4} s', \
-     data using 1:2 with lines ls 1 lw 1.4 title 'shake (DVP), h = 10^{−4} s'
+plot data using 't':'em_fine' with lines ls 2 lw 5 title 'em, h = 10^{−4} s', \
+     data using 't':'dvp_fine' with lines ls 1 lw 1.4 title 'shake (DVP), h = 10^{−4} s'
 unset title
 set format x '%g'
 set tmargin 0.8
 set bmargin 3.4
 set xlabel 'time (s)'
-plot data using 1:3 with lines lc rgb faint lw 1.5 title 'em, h = 10^{−4} s', \
-     data using 1:5 with lines ls 2 title 'em, h = 0.1 s', \
-     data using 1:4 with lines ls 1 title 'shake (DVP), h = 0.1 s'
+plot data using 't':'em_fine' with lines lc rgb faint lw 1.5 title 'em, h = 10^{−4} s', \
+     data using 't':'em_coarse' with lines ls 2 title 'em, h = 0.1 s', \
+     data using 't':'dvp_coarse' with lines ls 1 title 'shake (DVP), h = 0.1 s'
 unset multiplot

@@ -1,6 +1,6 @@
 # wm96 4.5: position error of the DEL map against the step.
 data = out.'/wm96_order.csv'
-level(p, s) = strcol(1) eq p && strcol(2) eq s && strcol(3) ne '' ? column('err_q') : 1/0
+level(p, s) = strcol('problem') eq p && strcol('stepper') eq s && strcol('h') ne '' ? column('err_q') : 1/0
 set title 'Order of the DEL map: (4.1), and (4.20) where the mass depends on the position'
 set logscale xy
 set format xy power

@@ -11,9 +11,9 @@ set tmargin 2
 do for [name in 'dsp:ic=printed rigid_body'] {
     if (name eq 'rigid_body') { set xlabel 'step h (s),  rigid body' } else { set xlabel 'step h (s),  double spherical pendulum' }
     set ylabel (name eq 'rigid_body') ? '' : 'condition number'
-    plot data using 2:(strcol(1) eq name ? $3 : 1/0) with linespoints ls 2 title '(4.14), as it stands', \
-         data using 2:(strcol(1) eq name ? $4 : 1/0) with linespoints ls 4 lw 5 ps 2 title '(4.16)', \
-         data using 2:(strcol(1) eq name ? $5 : 1/0) with linespoints ls 3 title '(4.18)', \
-         data using 2:(strcol(1) eq name ? $6 : 1/0) with linespoints ls 1 title 'DEL rows times h^2'
+    plot data using 'h':(strcol('problem') eq name ? column('eq14') : 1/0) with linespoints ls 2 title '(4.14), as it stands', \
+         data using 'h':(strcol('problem') eq name ? column('eq16') : 1/0) with linespoints ls 4 lw 5 ps 2 title '(4.16)', \
+         data using 'h':(strcol('problem') eq name ? column('eq18') : 1/0) with linespoints ls 3 title '(4.18)', \
+         data using 'h':(strcol('problem') eq name ? column('h2') : 1/0) with linespoints ls 1 title 'DEL rows times h^2'
 }
 unset multiplot
