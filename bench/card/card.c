@@ -65,7 +65,7 @@ static int put_parameters(const sb_card *card) {
 static void put_output(FILE *to, const char *before, char *const *argv) {
     char line[80] = "";
     FILE *out = tmpfile();
-    if (out != NULL && sb_program_run(argv, true, out) == 0) {
+    if (out != NULL && sb_program_run(argv, NULL, out) == 0) {
         rewind(out);
         line[strcspn(fgets(line, sizeof line, out) != NULL ? line : "", "\n")] = '\0';
     }

@@ -159,7 +159,7 @@ static void insert_figures(const drawing *d, FILE *to) {
 static int draw(const sb_card *card, drawing *d) {
     char script[32];
     snprintf(script, sizeof script, "/dev/fd/%d", fileno(d->script));
-    const int exited = sb_program_run((char *[]){"gnuplot", script, NULL}, true, d->drawn);
+    const int exited = sb_program_run((char *[]){"gnuplot", script, NULL}, NULL, d->drawn);
     d->gnuplot = exited != SB_NO_PROGRAM;
     if (!d->gnuplot) {
         return SB_OK;

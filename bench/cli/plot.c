@@ -81,7 +81,7 @@ int cli_plot_check(cli *me) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "--plot-script %s writes its data to %s, which -o names, too", script,
                        me->output);
     }
-    return plot[0] == '\0' || sb_program_run((char *const *)version, true, NULL) == 0
+    return plot[0] == '\0' || sb_program_run((char *const *)version, NULL, NULL) == 0
                ? SB_OK
                : sb_fail(me->ctx, SB_IO, "--plot needs gnuplot, which is not installed");
 }

@@ -47,7 +47,7 @@ static int compile(sb_context *ctx, sb_arena *arena, const char *source, bool qu
                                 object,
                                 "-lm",
                                 NULL};
-    const int exited = sb_program_run((char *const *)argv, false, NULL);
+    const int exited = sb_program_run((char *const *)argv, stderr, NULL);
     return exited == 0 ? SB_OK
                        : sb_fail(ctx, SB_BAD_PLUGIN,
                                  exited == SB_NO_PROGRAM ? "%s cannot be compiled: there is no compiler %s"

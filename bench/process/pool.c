@@ -186,7 +186,7 @@ static void copy(int from, FILE *to) {
     }
 }
 
-int sb_program_run(char *const *argv, bool quiet, FILE *out) {
+int sb_program_run(char *const *argv, FILE *errors, FILE *out) {
     int ends[2] = {-1, -1}; /* of the pipe from its standard output */
     const pid_t parent = getpid();
     fflush(NULL);
@@ -197,9 +197,9 @@ int sb_program_run(char *const *argv, bool quiet, FILE *out) {
     if (pid == 0) {
         follow_parent(parent);
         setenv("LC_ALL", "C.UTF-8", 1); /* decimal points and UTF-8 in every locale of the user */
-        const int null_device = quiet ? open("/dev/null", O_WRONLY) : -1;
-        if (null_device >= 0) {
-            dup2(null_device, STDERR_FILENO);
+        const int to = errors != NULL ? fileno(errors) : open("/dev/null", O_WRONLY);
+        if (to >= 0) {
+            dup2(to, STDERR_FILENO);
         }
         if (out != NULL) {
             dup2(ends[1], STDOUT_FILENO);

@@ -20,26 +20,53 @@ int sb_svg_shrink(sb_context *ctx, sb_arena *arena, FILE *drawn, FILE *smaller) 
     }
     snprintf(from, sizeof from, "/dev/fd/%d", fileno(drawn));
     const int exited =
-        sb_program_run((char *[]){"env", "LC_ALL=C", "awk", "-f", (char *)filter, from, NULL}, false, smaller);
+        sb_program_run((char *[]){"env", "LC_ALL=C", "awk", "-f", (char *)filter, from, NULL}, stderr, smaller);
     return exited == 0 || ferror(smaller)
                ? SB_OK
                : sb_fail(ctx, SB_IO, "awk could not make the file of gnuplot smaller: exit status %d", exited);
 }
 
+/* Copies gnuplot's messages to standard error. */
+static void pass_on(FILE *messages) {
+    char line[512];
+    rewind(messages);
+    while (fgets(line, sizeof line, messages) != NULL) {
+        fputs(line, stderr);
+    }
+}
+
+/* Fails if the script names a column that its table lacks: gnuplot leaves its points out with a warning. Other warnings,
+ * as about ranges of a single point, are discarded. */
+static int check_columns(sb_context *ctx, const char *script, FILE *messages) {
+    char line[512];
+    rewind(messages);
+    while (fgets(line, sizeof line, messages) != NULL) {
+        const char *missing = strstr(line, "no column with header");
+        if (missing != NULL) {
+            return sb_fail(ctx, SB_IO, "%s: a table has %.*s", script, (int)strcspn(missing, "\n"), missing);
+        }
+    }
+    return SB_OK;
+}
+
 int sb_plot_stream(sb_context *ctx, const char *settings, const char *style, const char *script, FILE *to,
                    bool *drawn) {
     char *argv[] = {"gnuplot", "-e", (char *)settings, (char *)style, (char *)script, NULL};
-    const int exited = sb_program_run(argv, true, to); /* without its warnings about ranges of a single point */
+    FILE *messages = tmpfile();
+    if (messages == NULL) {
+        return sb_fail(ctx, SB_IO, "no temporary file for the messages of gnuplot: %s", strerror(errno));
+    }
+    int status = SB_OK;
+    const int exited = sb_program_run(argv, messages, to);
     *drawn = exited != SB_NO_PROGRAM;
-    if (exited == 0 || (to != NULL && ferror(to)) || !*drawn) {
-        return SB_OK;
+    if (exited == 0) {
+        status = check_columns(ctx, script, messages);
+    } else if (*drawn && (to == NULL || !ferror(to))) {
+        pass_on(messages);
+        status = sb_fail(ctx, SB_IO, "gnuplot could not draw %s: exit status %d", script, exited);
     }
-    FILE *nowhere = tmpfile();
-    if (nowhere != NULL) { /* once more, for the reason on standard error */
-        sb_program_run(argv, false, nowhere);
-        fclose(nowhere);
-    }
-    return sb_fail(ctx, SB_IO, "gnuplot could not draw %s: exit status %d", script, exited);
+    fclose(messages);
+    return status;
 }
 
 /* Draws an SVG file, which is made smaller on its way. */

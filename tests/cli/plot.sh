@@ -87,6 +87,13 @@ cmp results/wm96_fig3.svg before.svg || fail "replot draws another figure"
 status=0
 "$STEPBENCH" bench wm96_fig3 --replot --out nowhere 2>err || status=$?
 [ $status -eq 1 ] && grep -q 'no figure' err || fail "replot without figures: exit status $status: $(cat err)"
+# A script that names a column the table lacks draws nothing, and the figure that was there stays.
+sed 's/^h,error,/h,err,/' results/wm96_fig3.csv >renamed && mv renamed results/wm96_fig3.csv
+status=0
+"$STEPBENCH" bench wm96_fig3 --replot --out results 2>err || status=$?
+[ $status -eq 1 ] && grep -q 'wm96_fig3.gp: a table has no column with header "error"' err ||
+    fail "a missing column: exit status $status: $(cat err)"
+cmp results/wm96_fig3.svg before.svg || fail "the figure is overwritten by one without its points"
 mkdir -p folder results
 "$STEPBENCH" compare -s verlet -s rk4 -p oscillator --out folder --format csv >out 2>err || fail "compare: $(cat err)"
 for file in folder/compare_work.*; do

@@ -245,7 +245,7 @@ static int draw(const film *f, const char *data, const double lo[2], const doubl
         SB_PRINT(arena, settings, "%s; title_[%d]='%s'", settings, p + 1, quoted != NULL ? quoted : "");
     }
     char *const argv[] = {name, flag, settings, (char *)script, NULL};
-    const int exited = sb_program_run(argv, true, to); /* without its number of frames */
+    const int exited = sb_program_run(argv, NULL, to); /* without its number of frames */
     return exited == 0 ? SB_OK
            : exited == SB_NO_PROGRAM
                ? sb_fail(f->me->ctx, SB_IO, "a film needs gnuplot, which is not installed")
@@ -272,7 +272,7 @@ static int convert(const film *f, const char *gif, const char *mp4) {
     const char *const argv[] = {"ffmpeg", "-y",       "-loglevel", "error", "-i",
                                 gif,      "-pix_fmt", "yuv420p",   "-vf",   "pad=ceil(iw/2)*2:ceil(ih/2)*2",
                                 mp4,      NULL};
-    const int exited = sb_program_run((char *const *)argv, false, NULL);
+    const int exited = sb_program_run((char *const *)argv, stderr, NULL);
     return exited == 0 ? SB_OK
            : exited == SB_NO_PROGRAM
                ? sb_fail(f->me->ctx, SB_IO,

@@ -103,7 +103,7 @@ static int print_pdf(cli *me, const char *html, const char *pdf) {
         const char *const argv[] = {
             browsers[i], "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", target,
             address,     NULL};
-        if (sb_program_run((char *const *)argv, true, NULL) == 0) {
+        if (sb_program_run((char *const *)argv, NULL, NULL) == 0) {
             return SB_OK;
         }
     }
