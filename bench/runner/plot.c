@@ -35,8 +35,8 @@ static void pass_on(FILE *messages) {
     }
 }
 
-/* Fails if the script names a column that its table lacks: gnuplot leaves its points out with a warning. Other warnings,
- * as about ranges of a single point, are discarded. */
+/* Fails if the script names a column that its table lacks: gnuplot leaves its points out with a warning. Other
+ * warnings, as about ranges of a single point, are discarded. */
 static int check_columns(sb_context *ctx, const char *script, FILE *messages) {
     char line[512];
     rewind(messages);

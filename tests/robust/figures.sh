@@ -4,7 +4,7 @@
 # The disk is full where a file reaches its limit of size: gnuplot, too, gets an error for what it writes beyond.
 . "$SOURCE_DIR/tests/prelude.sh"
 command -v gnuplot >/dev/null || exit 77
-name=notes11_midpoint
+name=wm96_scaling
 
 "$STEPBENCH" bench $name --out whole 2>err || fail "$(cat err)"
 drawn=$(ls whole/*.svg whole/*.png)
