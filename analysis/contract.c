@@ -13,6 +13,7 @@
 #include "analysis/conservation/drift.h"
 #include "analysis/conservation/momentum.h"
 #include "analysis/conservation/reversibility.h"
+#include "analysis/pure_step.h"
 #include "analysis/row.h"
 
 typedef struct contract_config {
@@ -68,92 +69,6 @@ static int write_finding(const trial *t, const char *check, sb_finding finding, 
 
 /* ---- The step is a pure map. ---- */
 
-enum { ARRAYS = 4, FENCE = 8 }; /* arrays of a state; numbers beside an array that a step must not touch */
-
-/* Returns how many numbers differ in any bit. */
-static int count_different(int n, const double *a, const double *b) {
-    int different = 0;
-    for (int i = 0; i < n; i++) {
-        different += memcmp(&a[i], &b[i], sizeof *a) != 0;
-    }
-    return different;
-}
-
-/* Returns how many numbers of two states differ in any bit. */
-static int different(const sb_method *me, const sb_state *a, const sb_state *b) {
-    const int n = me->sys->n;
-    return count_different(n, a->q, b->q) + count_different(n, a->v, b->v) +
-           count_different(sb_system_multipliers(me->sys), a->lambda, b->lambda) +
-           count_different(me->naux, a->aux, b->aux);
-}
-
-/* Sets q, v and aux to NaN. */
-static void fill_nan(const sb_method *me, sb_state *s) {
-    for (int i = 0; i < me->sys->n; i++) {
-        s->q[i] = s->v[i] = NAN;
-    }
-    for (int i = 0; i < me->naux; i++) {
-        s->aux[i] = NAN;
-    }
-}
-
-/* Copies a state into arrays with NaN before and behind them, which a step must neither read nor write. */
-static int copy_fenced(const trial *t, const sb_method *me, const sb_state *from, sb_state *to, double **fences) {
-    const int length[] = {me->sys->n, me->sys->n, sb_system_multipliers(me->sys), me->naux};
-    const double *const source[] = {from->q, from->v, from->lambda, from->aux};
-    double **const target[] = {&to->q, &to->v, &to->lambda, &to->aux};
-    *to = *from;
-    for (int k = 0; k < ARRAYS; k++) {
-        SB_NEW(t->arena, fences[k], length[k] + 2 * FENCE);
-        for (int i = 0; i < length[k] + 2 * FENCE; i++) {
-            const bool inside = i >= FENCE && i < FENCE + length[k];
-            fences[k][i] = inside ? source[k][i - FENCE] : NAN;
-        }
-        *target[k] = fences[k] + FENCE;
-    }
-    return SB_OK;
-}
-
-/* Counts the numbers behind and before the arrays that are not NaN any more. */
-static int count_broken(const sb_method *me, double *const *fences) {
-    const int length[] = {me->sys->n, me->sys->n, sb_system_multipliers(me->sys), me->naux};
-    int broken = 0;
-    for (int k = 0; k < ARRAYS; k++) {
-        for (int i = 0; i < FENCE; i++) {
-            broken += !isnan(fences[k][i]) + !isnan(fences[k][FENCE + length[k] + i]);
-        }
-    }
-    return broken;
-}
-
-/* Sets *count to the numbers beside the arrays that a step wrote, and those of its result `plain` that are others when
- * the numbers beside its arrays are NaN. */
-static int step_fenced(const trial *t, const sb_method *me, const sb_state *in, const sb_state *plain, int *count) {
-    sb_state from, to;
-    double *before[ARRAYS], *after[ARRAYS];
-    SB_TRY(copy_fenced(t, me, in, &from, before));
-    SB_TRY(copy_fenced(t, me, in, &to, after));
-    const int status = sb_method_step(me, &from, t->h, &to);
-    *count = count_broken(me, before) + count_broken(me, after);
-    *count += status == SB_OK ? different(me, plain, &to) : 1;
-    return status < 0 ? status : SB_OK;
-}
-
-/* Counts the numbers that differ when one step from `in` is repeated: into a state full of NaN, after a step from
- * another state, and by a new method. */
-static int repeat(const trial *t, sb_method *me, const sb_state *in, sb_state *a, sb_state *b, int *count) {
-    sb_method fresh = {0};
-    SB_TRY(sb_method_step(me, in, t->h, a));
-    (void)sb_method_step(me, a, 1.3 * t->h, b); /* only for its effect on the scratch memory */
-    fill_nan(me, b);
-    SB_TRY(sb_method_step(me, in, t->h, b));
-    *count = different(me, a, b);
-    int status = sb_method_init(t->ctx, t->arena, t->pair->type, t->pair->config, t->pair->sys, &fresh);
-    status = status == SB_OK ? sb_method_step(&fresh, in, t->h, b) : status;
-    *count += status == SB_OK ? different(me, a, b) : 0;
-    return status;
-}
-
 /* Takes the steps one by one: start, steps, input, repeatable. */
 static int check_steps(const trial *t, sb_method *me) {
     sb_state s[4];
@@ -171,16 +86,16 @@ static int check_steps(const trial *t, sb_method *me) {
         sb_state_copy(me, &s[0], &s[1]);
         t->ctx->message[0] = '\0';
         status = sb_method_step(me, &s[0], t->h, &s[2]);
-        written = written > 0 ? written : different(me, &s[0], &s[1]);
+        written = written > 0 ? written : sb_state_differences(me, &s[0], &s[1]);
         if (status == SB_OK && (status = sb_method_report(me, &s[2], v, NULL)) == SB_OK &&
             !isfinite(sb_norm_max(t->pair->sys->n, v))) {
             status = sb_fail(t->ctx, SB_NOT_FINITE, "it reports a velocity that is not finite");
         }
         if (status == SB_OK && k == t->steps / 2) {
-            status = repeat(t, me, &s[1], &s[3], &s[0], &now);
+            status = sb_step_repeat(t->ctx, t->arena, t->pair, t->h, me, &s[1], &s[3], &s[0], &now);
             changed = status == SB_OK ? now : 0;
             sb_state_copy(me, &s[2], &s[3]);
-            status = status == SB_OK ? step_fenced(t, me, &s[1], &s[3], &outside) : status;
+            status = status == SB_OK ? sb_step_fenced(t->arena, t->h, me, &s[1], &s[3], &outside) : status;
         }
         sb_state_copy(me, &s[2], &s[0]);
     }

@@ -135,8 +135,8 @@ static void limit_of(fixture *f, const char *stepper, double tau) {
     rows(f, "advise", "h=0.1", "oscillator:omega=3,m=2", stepper, &table);
     near(sb_table_real(&table, 0, "omega"), 3.0, 1e-14, "omega of an oscillator");
     const double found = sb_table_real(&table, 0, "tau_limit");
-    gsl_test(isinf(tau) ? !isinf(found) : !(fabs(found - tau) <= 1e-6), "%s bears h omega up to %g, not %.9g", stepper,
-             tau, found);
+    gsl_test(isinf(tau) ? !isinf(found) : !(fabs(found - tau) <= 1e-6), "%s is stable for h omega up to %g, not %.9g",
+             stepper, tau, found);
 }
 
 /* Without constraints: notes11's limits, rk4's 2 sqrt(2) (|1 - z^2/2 + z^4/24 + i (z - z^3/6)| = 1), Euler's growth by
@@ -155,7 +155,7 @@ static void unconstrained(fixture *f) {
     rows(f, "advise", "h=2.1", "oscillator", "verlet", &table);
     gsl_test(strstr(sb_table_text(&table, 0, "advice"), "midpoint") == NULL ||
                  strstr(sb_table_text(&table, 0, "advice"), "euler_symplectic") != NULL,
-             "what bears it is named, and nothing else: %s", sb_table_text(&table, 0, "advice"));
+             "the stable steppers are named, and no others: %s", sb_table_text(&table, 0, "advice"));
     rows(f, "advise", "h=0.1", "oscillator", "euler_explicit", &table);
     snprintf(advice, sizeof advice, "a factor %.4g per period", pow(1.01, M_PI / 0.1));
     gsl_test(strstr(sb_table_text(&table, 0, "advice"), advice) == NULL, "Euler's growth, %s: %s", advice,

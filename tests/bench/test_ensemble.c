@@ -51,7 +51,7 @@ static int run(sb_bench *bench) {
     sb_table table;
     double third, tenth;
     volatile double one = 1.0;
-    /* In a member gsl_test would count for nobody. */
+    /* The counts of gsl_test in a member are lost. */
     const char *text = sb_bench_format(bench, "it ended at %.17g", 0.1);
     if (!sb_parse_real("1/3", &third) || third != 1.0 / 3.0 || !sb_parse_real("0.1", &tenth) || tenth != 0.1 ||
         strcmp(text, "it ended at 0.10000000000000001") != 0) {

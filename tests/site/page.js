@@ -1,7 +1,7 @@
-/* Facts about results/index.html, run inside it; page.sh reads what is told. */
+/* Facts about results/index.html, run inside it; page.sh reads the report. */
 (async () => {
-    const told = ['told:'];
-    const fact = (holds, text) => told.push((holds === true ? 'pass ' : 'FAIL ') + text);
+    const report = ['report:'];
+    const fact = (holds, text) => report.push((holds === true ? 'pass ' : 'FAIL ') + text);
     const wait = async (ready) => { for (let i = 0; i < 200 && !ready(); i++) await new Promise((then) => setTimeout(then, 20)); return Boolean(ready()); };
     const all = (selector, root) => [...(root || document).querySelectorAll(selector)];
     const one = (selector, root) => (root || document).querySelector(selector);
@@ -32,7 +32,7 @@
         set('verdict', 'reproduced');
         fact(shown().length > 0 && shown().every((row) => row.dataset.verdict === 'reproduced'), 'a verdict filters');
         fact(shown('.experiment').map((item) => item.id).includes('wm96_table1') && !shown('.experiment').map((item) => item.id).includes('ladder_fall'), 'experiments remain if they decide such a claim');
-        fact(one('#filter-count').textContent.startsWith(shown().length + ' claim'), 'the count is told');
+        fact(one('#filter-count').textContent.startsWith(shown().length + ' claim'), 'the count is shown');
         set('verdict', 'refuted');
         set('paper', 'wm96');
         fact(location.search === '?paper=wm96&verdict=refuted', 'the filters are in the address: ' + location.search);
@@ -89,8 +89,8 @@
         say(slider, 'input');
         const end = pictures(), notes = all('#fall-views figcaption').map((caption) => caption.textContent);
         fact(start.every((picture, i) => picture !== end[i]), 'the slider moves all three');
-        fact(notes[0].includes('ended') && notes[1].includes('energy') && notes[2].includes('falling'), 'what became of each is told');
-        fact(one('.player output').textContent === '6.00 s', 'the time is told');
+        fact(notes[0].includes('ended') && notes[1].includes('energy') && notes[2].includes('falling'), 'the end of each motion is stated');
+        fact(one('.player output').textContent === '6.00 s', 'the time is shown');
 
         /* Reading aids. */
         fact(all('img').every((image) => image.hasAttribute('alt')) && all('.figure img').every((image) => image.alt.length > 10), 'every figure says in words what it shows');
@@ -110,7 +110,7 @@
             const lines = [0, 1, 2, 3, 4, 5, 6, 7].filter((k) => !(contrast(colour('c' + k), colour('paper')) >= 3));
             fact(lines.length === 0, `curves in ${name} mode have a contrast of 3 or more ${lines.join(' ')}`);
         }
-        fact(await wait(() => all('#provenance-list dt').length > 5), 'the provenance is told');
+        fact(await wait(() => all('#provenance-list dt').length > 5), 'the provenance is shown');
 
         /* Narrow: nothing is wider than the page but what scrolls in itself. */
         fact(document.documentElement.scrollWidth <= window.innerWidth, `no sideways scrolling at ${window.innerWidth} pixels (${document.documentElement.scrollWidth})`);
@@ -118,8 +118,8 @@
         const wide = all('main *').filter((element) => !element.closest('.scroll') && element.getBoundingClientRect().right > 361 && element.getBoundingClientRect().width > 0 && window.innerWidth < 700);
         fact(wide.length === 0, 'and none at 360: ' + wide.slice(0, 3).map((element) => element.tagName + '.' + element.className).join(' '));
     } catch (error) {
-        told.push('FAIL ' + error.stack);
+        report.push('FAIL ' + error.stack);
     }
-    told.push('end of tests');
-    document.body.append(Object.assign(document.createElement('pre'), { id: 'told', textContent: told.join('\n') }));
+    report.push('end of tests');
+    document.body.append(Object.assign(document.createElement('pre'), { id: 'report', textContent: report.join('\n') }));
 })();

@@ -76,10 +76,10 @@ cp "$SOURCE_DIR/tests/site/page.js" out/test.js
 sed 's|</body>|<script src="test.js"></script></body>|' out/index.html >out/test.html
 for size in 1200,900 500,900; do
     open_page $size test.html
-    sed -n 's/.*<pre id="told">//; /^told:/,/^end of tests/p' dom.html >told
-    grep -q '^end of tests' told || fail "the tests of the page did not end at $size: $(tail -5 told)"
-    if grep '^FAIL' told; then
+    sed -n 's/.*<pre id="report">//; /^report:/,/^end of tests/p' dom.html >report
+    grep -q '^end of tests' report || fail "the tests of the page did not end at $size: $(tail -5 report)"
+    if grep '^FAIL' report; then
         fail "the page at $size"
     fi
-    echo "$size: $(grep -c '^pass' told) facts"
+    echo "$size: $(grep -c '^pass' report) facts"
 done

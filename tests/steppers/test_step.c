@@ -2,25 +2,15 @@
  * constraints, and a symmetric method undoes a step by a step back. */
 #include <float.h>
 
+#include "analysis/pure_step.h"
 #include "tests/steppers/pairs.h"
 
 enum { STEPS = 20 };
 
-static int count_different(int n, const double *a, const double *b) {
-    int different = 0;
-    for (int i = 0; i < n; i++) {
-        different += memcmp(&a[i], &b[i], sizeof *a) != 0;
-    }
-    return different;
-}
-
 /* Numbers that differ in any bit. */
 static int different(const sb_method *me, const sb_state *a, const sb_state *b) {
-    const int n = me->sys->n;
-    return count_different(n, a->q, b->q) + count_different(n, a->v, b->v) +
-           count_different(sb_system_multipliers(me->sys), a->lambda, b->lambda) +
-           count_different(me->naux, a->aux, b->aux) + count_different(1, &a->t, &b->t) +
-           count_different(1, &a->h, &b->h) + (a->iters != b->iters);
+    return sb_state_differences(me, a, b) + (memcmp(&a->t, &b->t, sizeof a->t) != 0) +
+           (memcmp(&a->h, &b->h, sizeof a->h) != 0) + (a->iters != b->iters);
 }
 
 static void poison(const sb_method *me, sb_state *s) {

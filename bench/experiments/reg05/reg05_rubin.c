@@ -8,7 +8,7 @@
 
 static const sb_column columns[] = {
     {"start", SB_COL_KEY, "",
-     "the pendulum is let go at the horizontal, where the rod bears no load, or at 45 degrees"},
+     "the pendulum is let go at the horizontal, where the rod carries no load, or at 45 degrees"},
     {"c", SB_COL_KEY, "", "compliance"},
     {"q", SB_COL_ERROR, "m", "largest distance of the positions from the rigid pendulum's"},
     {"v", SB_COL_ERROR, "m/s", "of the velocities"},
