@@ -67,21 +67,26 @@ static int find_below(sb_arena *arena, const char *parent, const char *file, con
 }
 
 /* Sets *path to the file beside a plug-in, or in the directory above, where the sources of a plug-in from a build
- * directory are; NULL if no plug-in has it. */
+ * directory are; NULL if there is none. */
+static int find_beside(sb_arena *arena, const char *plugin, const char *file, const char **path) {
+    const char *slash = strrchr(plugin, '/');
+    for (int above = 0; above < 2; above++) {
+        SB_PRINT(arena, *path, "%.*s%s%s", slash != NULL ? (int)(slash + 1 - plugin) : 0, plugin, above ? "../" : "",
+                 file);
+        if (access(*path, R_OK) == 0) {
+            return SB_OK;
+        }
+    }
+    *path = NULL;
+    return SB_OK;
+}
+
+/* Sets *path to the file beside the first plug-in that has it; NULL if none does. */
 static int find_beside_plugins(sb_context *ctx, sb_arena *arena, const char *file, const char **path) {
     const sb_registry *registry = ctx->registry;
     *path = NULL;
-    for (int i = 0; registry != NULL && i < registry->nplugins; i++) {
-        const char *plugin = registry->plugins[i].path, *slash = strrchr(plugin, '/');
-        for (int above = 0; above < 2; above++) {
-            const char *found;
-            SB_PRINT(arena, found, "%.*s%s%s", slash != NULL ? (int)(slash + 1 - plugin) : 0, plugin,
-                     above ? "../" : "", file);
-            if (access(found, R_OK) == 0) {
-                *path = found;
-                return SB_OK;
-            }
-        }
+    for (int i = 0; registry != NULL && i < registry->nplugins && *path == NULL; i++) {
+        SB_TRY(find_beside(arena, registry->plugins[i].path, file, path));
     }
     return SB_OK;
 }
@@ -111,6 +116,30 @@ int sb_data_table(sb_context *ctx, sb_arena *arena, const char *file, sb_table *
     return sb_table_read_csv_text(table, ctx, path);
 }
 
+/* Appends the claims of a file that are not there yet. */
+static int add_claims(sb_context *ctx, sb_arena *arena, const char *path, sb_table *claims) {
+    sb_table own;
+    sb_table_init(&own, arena);
+    SB_TRY(sb_table_read_csv_text(&own, ctx, path));
+    if (own.ncolumns != claims->ncolumns || sb_table_column(&own, "id") != 0) {
+        return sb_fail(ctx, SB_IO, "%s has other columns than bench/claims.csv: %d, the first of which is id", path,
+                       claims->ncolumns);
+    }
+    for (int i = 0; i < own.nrows; i++) {
+        if (sb_table_find(claims, "id", sb_table_text(&own, i, "id"), 0) < 0) {
+            SB_TRY(claims->sink.row(&claims->sink, own.cells + i * own.ncolumns));
+        }
+    }
+    return SB_OK;
+}
+
 int sb_claims_read(sb_context *ctx, sb_arena *arena, sb_table *claims) {
-    return sb_data_table(ctx, arena, "claims.csv", claims);
+    const sb_registry *registry = ctx->registry;
+    SB_TRY(sb_data_table(ctx, arena, "claims.csv", claims));
+    for (int i = 0; registry != NULL && i < registry->nplugins; i++) {
+        const char *path;
+        SB_TRY(find_beside(arena, registry->plugins[i].path, "claims.csv", &path));
+        SB_TRY(path != NULL ? add_claims(ctx, arena, path, claims) : SB_OK);
+    }
+    return SB_OK;
 }

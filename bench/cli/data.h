@@ -15,7 +15,8 @@ int sb_data_find(sb_context *ctx, sb_arena *arena, const char *directory, const 
 /* Reads a CSV file of the data directory, every cell as text. Fails with SB_IO. */
 int sb_data_table(sb_context *ctx, sb_arena *arena, const char *file, sb_table *table);
 
-/* Reads the claims: id, where (paper and place), kind, claim (in our words), published (the numbers of the paper). */
+/* Reads the claims, those in claims.csv beside plug-ins after the others: id, where (paper and place), kind, claim (in
+ * our words), published (the numbers of the paper). */
 int sb_claims_read(sb_context *ctx, sb_arena *arena, sb_table *claims);
 
 /* Writes the absolute path of the running program, or "stepbench" where the system does not know it. */

@@ -60,4 +60,20 @@ for file in kinetic.c smith26_limit.c; do
     "$CC" -std=c11 -Wall -Wextra -Wno-unused-parameter -Wconversion -Wshadow -Werror -D_DEFAULT_SOURCE -I"$SOURCE_DIR" \
         -I"$SOURCE_DIR/include" -fsyntax-only "$file" || fail "$file does not compile"
 done
+# Out of the tree as the pages say. At pericentre kepler's T = (1 + e)/(1 - e)/2 = 3/2; Verlet's limit is h omega = 2.
+stepbench --plugin kinetic.c kinetic -p kepler -s verlet -o kinetic.csv || fail "the page's analysis does not run"
+awk -F, '/^kepler/ { found = $5 > 1.499 && $5 < 1.501 } END { exit !found }' kinetic.csv ||
+    fail "the page's analysis: $(cat kinetic.csv)"
+status=0
+stepbench --plugin smith26_limit.c bench smith26_limit --out trial 2>err || status=$?
+[ $status -eq 2 ] && grep -q 'nor a claims.csv beside a plug-in' err || fail "an unknown claim: status $status: $(cat err)"
+{
+    head -1 "$SOURCE_DIR/bench/claims.csv"
+    echo 'smith26-limit,(7),table,Steps are stable up to h omega = 2,2,'
+} >claims.csv
+stepbench --plugin smith26_limit.c bench smith26_limit --out trial 2>err || fail "the page's experiment: $(cat err)"
+awk -F, '/^#/ { next } !at { for (i = 1; i <= NF; i++) if ($i == "h_limit") at = i; next }
+    { found = $at > 1.999 && $at < 2.001 } END { exit !found }' trial/smith26_limit.csv ||
+    fail "the page's experiment: $(cat trial/smith26_limit.csv)"
+grep -q '^smith26-limit,reproduced,' trial/verdicts.csv || fail "no verdict: $(grep smith trial/verdicts.csv)"
 echo "the documents hold"

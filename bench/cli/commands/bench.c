@@ -70,7 +70,8 @@ static int check_claims(cli *me, const sb_bench_call *call) {
         for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
             if (sb_table_find(&claims, "id", *claim, 0) < 0) {
                 return sb_fail(me->ctx, SB_BAD_USAGE,
-                               "experiment %s settles the claim %s, which claims.csv does not list",
+                               "experiment %s settles the claim %s, which claims.csv does not list, nor a "
+                               "claims.csv beside a plug-in",
                                experiment->entry.name, *claim);
             }
         }
