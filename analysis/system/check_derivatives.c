@@ -87,13 +87,13 @@ static void accuse(sb_examination *c, const derivative *what, const sb_pattern *
         sb_check_fault(c, severity, "%s of %s: differences of %s are good to %.1e only %s", entry, matrix, of,
                        c->bound[i], where);
     } else if (!in_pattern(what, a, i, j)) {
-        sb_check_fault(c, severity, "%s of %s is not in the pattern, but differences of %s give %.9g +- %.1e %s", entry,
-                       matrix, of, c->d[i], c->bound[i], where);
+        sb_check_fault(c, severity, "%s of %s is not in the pattern, but differences of %s give %.15g +- %.1e %s",
+                       entry, matrix, of, c->d[i], c->bound[i], where);
     } else if (!sb_term_given(what->matrix, c->sys)) {
-        sb_check_fault(c, severity, "%s of %s is 0 because %s is NULL, but differences of %s give %.9g +- %.1e %s",
+        sb_check_fault(c, severity, "%s of %s is 0 because %s is NULL, but differences of %s give %.15g +- %.1e %s",
                        entry, matrix, sb_term_callback(what->matrix, c->sys), of, c->d[i], c->bound[i], where);
     } else {
-        sb_check_fault(c, severity, "%s of %s is %.9g, but differences of %s give %.9g +- %.1e %s", entry, matrix,
+        sb_check_fault(c, severity, "%s of %s is %.15g, but differences of %s give %.15g +- %.1e %s", entry, matrix,
                        value, of, c->d[i], c->bound[i], where);
     }
 }
@@ -209,7 +209,7 @@ static void compare_along(sb_examination *c, sb_term term, const sb_check_line *
         const double bound = c->bound[i] + noise[i], scale = fmax(largest, c->size[i] / c->sys->time_scale),
                      severity = sb_check_compare(c, values[i], c->d[i], bound, scale);
         if (severity > 0.0) {
-            sb_check_fault(c, severity, "row %d of %s is %.9g, but differences of %s %s give %.9g +- %.1e %s", i,
+            sb_check_fault(c, severity, "row %d of %s is %.15g, but differences of %s %s give %.15g +- %.1e %s", i,
                            sb_term_symbol(term), values[i], sb_term_symbol(line->term),
                            line->dq == NULL && line->ds == NULL ? "in time" : "along v", c->d[i], bound,
                            sb_check_where(c, p, where));

@@ -119,6 +119,12 @@ build derived_hoop
 build derived_trap
 stepbench check --plugin ./derived_trap.so derived_trap --all >rows
 grep -q "^derived_trap,V_t,time_potential.rate,passed" rows || fail "V_t is not checked: $(cat rows)"
+# A wrong entry of an edited file is named, also if it is wrong by 1e-9.
+sed '/^static int constraint_rate/,/^}/s/out\[1\] = \(.*\);/out[1] = (\1) * SB_R(1.000000001);/' derived_hoop.c >edited.c
+status=0
+stepbench check --plugin edited.c derived_hoop >rows 2>err || status=$?
+[ "$status" -eq 3 ] && grep -q "^derived_hoop,g_t,.*failed.*row 1 of g_t is .*, but differences of g in time give" rows ||
+    fail "a wrong g_t: exit status $status, $(cat err rows)"
 build derived_spherical
 build derived_kepler
 build derived_dsp
