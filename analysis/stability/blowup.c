@@ -175,7 +175,8 @@ int sb_blowup_predict(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb
     return sb_failure_is_result(status) ? SB_OK : status;
 }
 
-void sb_blowup_range(const sb_system *sys, const sb_limits *limits, sb_blowup_config *config) {
+/* Sets h_min and h_max if they are 0, and the step that resolves the motion. */
+static void set_range(const sb_system *sys, const sb_limits *limits, sb_blowup_config *config) {
     const bool known = limits->projected < 100.0 * sys->time_scale; /* modes slower than the motion set no limit */
     config->lower = !(config->h_min > 0.0);
     if (config->lower) {
@@ -225,7 +226,7 @@ static int run(sb_task *task) {
     sb_blowup found;
     char text[SB_MESSAGE_MAX];
     SB_TRY(sb_blowup_predict(task->ctx, task->arena, task->sys, &limits));
-    sb_blowup_range(task->sys, &limits, &config);
+    set_range(task->sys, &limits, &config);
     SB_TRY(check_range(task->ctx, &config));
     SB_TRY(sb_blowup_measure(task->ctx, task->arena, &config, task->pair, &found));
     describe(&found, text, sizeof text);

@@ -63,7 +63,5 @@ typedef struct sb_limits {
 
 /* Computes the limits of a system. */
 int sb_blowup_predict(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_limits *out);
-/* Sets h_min and h_max if they are 0, and the step that resolves the motion. */
-void sb_blowup_range(const sb_system *sys, const sb_limits *limits, sb_blowup_config *config);
 
 #endif
