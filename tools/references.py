@@ -3,7 +3,8 @@
 Each problem is solved in quadruple precision by `stepbench reference`: two methods, each with two steps. The row has
 both methods, the bounds of the 2-norms of the errors of q, v and lambda at ten times up to t_end, the digits that are
 certain in the larger of the relative bounds of q and v, and the accelerated coordinate that has moved the farthest
-with its value at t_end, to the digits of its bound. PROBLEM: writes the rows of these alone, and keeps the others of the file."""
+with its value at t_end, to the digits of its bound. PROBLEM: writes the rows of these alone, and keeps the others of
+the file."""
 import csv
 import decimal
 import json
@@ -17,11 +18,13 @@ GAUSS = "--second gauss:stages=5"  # where compositions of order eight take too 
 # Problem, t_end (s; of outer_solar_system days), further options, and the reason for t_end.
 LIST = [
     ("andrews", "0.03", "--goal 1e-15 " + GAUSS, "end of the published solution"),
-    ("bricard", "0.3", "--goal 1e-11 " + GAUSS, "nearly sqrt(l/g); longer motions take many minutes to compute"),
+    ("bricard", "0.3", "--goal 1e-11 " + GAUSS, "nearly sqrt(l/g); longer motions take many minutes to "
+     "compute"),
     ("car_axis", "3", "--h 0.0125 --goal 1e-13 " + GAUSS, "end of the published solution"),
     ("double_pendulum", "2", "--goal 1e-17", "six times sqrt(l/g) of a chaotic motion"),
     ("flexible_slider_crank", "0.042", "--goal 1e-12 " + GAUSS, "one turn of the crank"),
-    ("flyball_governor", "0.05", "--goal 1e-11 " + GAUSS, "nearly four times sqrt(m/k); longer motions take many minutes to compute"),
+    ("flyball_governor", "0.05", "--goal 1e-11 " + GAUSS, "nearly four times sqrt(m/k); longer motions take "
+     "many minutes to compute"),
     ("four_bar:N=1", "2", "--goal 1e-18", "one swing to and fro"),
     ("four_bar", "2", "--goal 1e-18", "one swing to and fro"),
     ("fput", "2", "--goal 1e-18", "sixteen oscillations of the stiff springs"),
