@@ -1,7 +1,7 @@
 """Runs the notebooks and the Python of docs/python.md: every code cell in order, as Jupyter would, without Jupyter.
 
-Cells with the tag "matplotlib" are left out where there is none. Outputs are not stored: results are what a run shows.
-FACTS are what the text says of the variables of a notebook."""
+Without matplotlib, figures are drawn on Axes that keep what is drawn. Outputs are not stored: results are what a run
+shows. FACTS are what the text says of the variables of a notebook."""
 
 import importlib.util
 import json
@@ -10,8 +10,11 @@ import re
 import sys
 import traceback
 
+import paper
+
 SOURCE = pathlib.Path(sys.argv[1])
-DRAWS = importlib.util.find_spec("matplotlib") is not None
+if importlib.util.find_spec("matplotlib") is None:
+    paper.stand_in()
 
 FACTS = {
     "first-steps": [
@@ -42,10 +45,7 @@ def notebook(path):
     cells = [(i, cell) for i, cell in enumerate(book["cells"], 1) if cell["cell_type"] == "code"]
     for i, cell in cells:
         assert not cell["outputs"] and cell["execution_count"] is None, f"{path.name}, cell {i}: outputs are stored"
-    tagged = [i for i, cell in cells if "matplotlib" in cell["metadata"].get("tags", [])]
-    if not DRAWS:
-        print(f"{path.name}: without matplotlib the cells {tagged} are left out")
-    return [(f"cell {i}", "".join(cell["source"])) for i, cell in cells if DRAWS or i not in tagged]
+    return [(f"cell {i}", "".join(cell["source"])) for i, cell in cells]
 
 
 def page(path):

@@ -7,30 +7,13 @@ from unittest import mock
 import numpy as np
 
 import stepbench
+from paper import Paper
 
 
 def table():
     return stepbench.Table(
         name=np.array(["<a>", "b"]), value=np.array([1.0 / 3.0, np.nan]), empty=np.array([np.nan, np.nan])
     )
-
-
-class Paper:
-    """Axes that keep what is drawn on them: figures can be tested without matplotlib."""
-
-    def __init__(self):
-        self.lines, self.words = [], {}
-
-    def plot(self, x, y, **style):
-        self.lines.append((np.asarray(x), np.asarray(y), style.get("label")))
-
-    def legend(self, **_):
-        self.words["legend"] = True
-
-    def __getattr__(self, name):
-        if not name.startswith("set_"):
-            raise AttributeError(name)
-        return lambda value: self.words.__setitem__(name[4:], value)
 
 
 class Figures(unittest.TestCase):
