@@ -49,6 +49,22 @@ rm b/wm96_table1.csv
 compare 1
 grep -q '^wm96_table1.csv,,,there,missing' moved || fail "a missing file: $(cat moved)"
 
+# A drawn file states that its numbers have five digits: the fifth may differ, the third may not. Where nothing is stated
+# the fifth may not either.
+value=$(grep -v '^#' a/notes11_recurrences.csv | tr , '\n' | grep -m1 -x '0\.[1-9][0-9]\{3\}[1-8]')
+edit notes11_recurrences.csv "s/,$value,/,${value%?}$((${value#??????} + 1)),/"
+compare 0
+edit notes11_recurrences.csv "s/,$value,/,$(awk -v v="$value" 'BEGIN { printf "%.5g", 1.002 * v }'),/"
+compare 1
+grep -q "^notes11_recurrences.csv,.*,$value," moved || fail "a number of a curve: $(cat moved)"
+cp a/notes11_recurrences.csv kept
+edit notes11_recurrences.csv "s/,$value,/,${value%?}$((${value#??????} + 1)),/"
+for directory in a b; do
+    sed -i '/^# digits/d' $directory/notes11_recurrences.csv
+done
+compare 1
+mv kept a/notes11_recurrences.csv
+
 # A claim: whether a quantity passed, a word, a row more; those of other experiments are not asked for.
 edit claims.csv '/^wm96-t1-q,/s/,yes,wm96_table1$/,no,wm96_table1/'
 compare 1

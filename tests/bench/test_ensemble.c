@@ -66,6 +66,32 @@ static int run(sb_bench *bench) {
     return sb_bench_save(bench, &table, "ensemble.csv");
 }
 
+/* Curves have five digits, of the range of their column if that is smaller: ten of 24.94 if it changes by 9e-5. */
+static void test_curves(sb_bench *bench, const char *out) {
+    static const sb_column drawn[] = {
+        {"t", SB_COL_KEY, "", ""}, {"x", SB_COL_EXACT, "", ""}, {"E", SB_COL_EXACT, "", ""}};
+    char path[64];
+    sb_table table, read;
+    int status = sb_bench_table(bench, 3, drawn, &table);
+    for (int i = 0; i < 2 && status == SB_OK; i++) {
+        status = SB_ROW(&table.sink, sb_real(i / 60.0), sb_real(i == 0 ? 1.0 / 3.0 : -20.0 / 3.0),
+                        sb_real(i == 0 ? 24.9444074901 : 24.9444989502));
+    }
+    status = status == SB_OK ? sb_bench_save_curves(bench, &table, "curves.csv") : status;
+    snprintf(path, sizeof path, "%s/curves.csv", out);
+    sb_table_init(&read, &bench->arena);
+    status = status == SB_OK ? sb_table_read_csv_text(&read, bench->ctx, path) : status;
+    gsl_test(status != SB_OK, "curves are saved and read: %s", bench->ctx->message);
+    static const char *const expected[2][3] = {{"0", "0.33333", "24.94440749"}, {"0.016667", "-6.6667", "24.94449895"}};
+    for (int i = 0; i < 2 && status == SB_OK; i++) {
+        for (int j = 0; j < 3; j++) {
+            const char *text = sb_table_text(&read, i, drawn[j].name);
+            gsl_test(strcmp(text, expected[i][j]) != 0, "%s of a curve is %s: %s", drawn[j].name, expected[i][j], text);
+        }
+    }
+    remove(path);
+}
+
 static int fails_upward(sb_bench *bench) {
     return fegetround() == FE_UPWARD ? sb_fail(bench->ctx, SB_NOT_CONVERGED, "no solution") : run(bench);
 }
@@ -155,6 +181,8 @@ int main(void) {
     snprintf(path, sizeof path, "%s/ensemble.csv", out);
     test_file(&ctx, &bench.arena, path);
     test_failures(&ctx, out);
+    bench.ensemble = NULL;
+    test_curves(&bench, out);
     sb_bench_finish(&bench);
     remove(path);
     gsl_test(rmdir(out) != 0, "members leave no file");
