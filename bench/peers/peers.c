@@ -19,7 +19,7 @@
 static const char *const modules[] = {PEER_MODULES NULL};
 static const char *const problems[] = {"ladder", "four_bar"};
 static const char *const steppers[] = {
-    "spook", "shake",           "gauss_seidel_spook", "gauss_seidel_spook:sweeps=200",
+    "spook", "spook:eps=0",     "shake",           "gauss_seidel_spook", "gauss_seidel_spook:sweeps=200",
     "xpbd",  "xpbd:sweeps=200", "yoshida4(rattle)"};
 
 /* Mechanisms and steps: accuracy over the steps at N = 10, time over N at 1/60 s, which engines are run with. */

@@ -30,12 +30,12 @@ do for [p = 1:2] {
         set ylabel (p == 1 ? label[e] : '')
         set yrange [(e == 1 ? 1e-10 : 1e-16):10]
         plot for [k = 1:words(names)] data using 'work':(strcol('problem') eq problem[p] && column('N') == 10 && strcol('engine').'/'.strcol('settings') eq word(names, k) ? column(error[e]) : NaN) \
-            with linespoints lw 1.4 ps 0.9 pt (word('7 5 9 13 11 15 3', before(k) + 1) + 0) lc rgb colour[rank(engine(k))]
+            with linespoints lw 1.4 ps 0.9 pt (word('7 5 9 13 11 15 3 6', before(k) + 1) + 0) lc rgb colour[rank(engine(k))]
     }
 }
 set lmargin at screen 0.78; set rmargin at screen 0.99; set tmargin at screen 0.95; set bmargin at screen 0.05
 unset title; unset xlabel; unset ylabel; unset tics; unset border; unset logscale; unset grid
 set key at screen 0.775,0.94 left top vertical maxrows 40 Left reverse samplen 1 spacing 1.3 noenhanced font ',10'
 set xrange [0:1]; set yrange [0:1]
-plot for [k = 1:words(names)] NaN with points lw 1.4 ps 1 pt (word('7 5 9 13 11 15 3', before(k) + 1) + 0) lc rgb colour[rank(engine(k))] title (engine(k) eq 'stepbench' ? word(names, k)[11:*] : word(names, k))
+plot for [k = 1:words(names)] NaN with points lw 1.4 ps 1 pt (word('7 5 9 13 11 15 3 6', before(k) + 1) + 0) lc rgb colour[rank(engine(k))] title (engine(k) eq 'stepbench' ? word(names, k)[11:*] : word(names, k))
 unset multiplot

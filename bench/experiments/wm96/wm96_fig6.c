@@ -15,7 +15,7 @@ static int run(sb_bench *bench) {
     const sb_slope slope = sb_wm96_invariant_slope(&momentum);
     double spread = 0.0;
     for (int i = 0; i < SB_WM96_FIGURE_STEPS; i++) {
-        spread = sb_larger(spread, momentum.hi[i] - momentum.lo[i]);
+        spread = sb_larger(spread, momentum.spread[i]);
     }
     SB_TRY(SB_RECORD(bench, "wm96-f6", SB_PRINTED, "power of h in the momentum error, h = 1e-3 to 0.1 s",
                      .measured = slope.value, .expected = 2.0, .tolerance = bend, .uncertainty = slope.se,

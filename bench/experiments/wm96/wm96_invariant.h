@@ -5,11 +5,12 @@
 #include "analysis/accuracy/fit.h"
 #include "bench/experiments/wm96/wm96_published.h"
 
-/* One entry for each of sb_wm96_figure_steps. Of a momentum with several components, the range is that of the one that
- * varies most. */
+/* One entry for each of sb_wm96_figure_steps. Of a momentum with several components, lo, second and hi are of the
+ * one that is largest at the start, and spread is the range of the one that varies most. */
 typedef struct sb_wm96_invariant {
     double error[SB_WM96_FIGURE_STEPS]; /* (5.10), outputs rounded to 9 decimals */
     double lo[SB_WM96_FIGURE_STEPS], second[SB_WM96_FIGURE_STEPS], hi[SB_WM96_FIGURE_STEPS];
+    double spread[SB_WM96_FIGURE_STEPS];
 } sb_wm96_invariant;
 
 /* Runs `stepper` and keeps energy (`momentum` false) or momentum (true); published numbers from `column`; writes
