@@ -36,12 +36,16 @@ END {
 [ -s wrong ] && fail "rows: $(cat wrong)"
 
 # The table at 60 steps per s and the columns of compliance that have rows, to half a unit of the digits written.
-awk -F, 'function check(where, text, value,   digits) {
+awk -F, 'function check(where, text, value,   digits, unit) {
     digits = text
     sub(/e.*/, "", digits)
     gsub(/[^0-9]/, "", digits)
     sub(/^0+/, "", digits)
-    if (!(value > 0 && (text - value) ^ 2 <= (0.501 * value * 10 ^ (1 - length(digits))) ^ 2))
+    unit = text + 0
+    for (k = 1; unit >= 10; k *= 10) unit /= 10
+    for (; unit > 0 && unit < 1; k /= 10) unit *= 10
+    unit = k * 10 ^ (1 - length(digits))
+    if (!(value > 0 && (text - value) ^ 2 <= (0.501 * unit) ^ 2))
         print where ": " text " in the page, " value " in the rows"
 }
 FILENAME == ARGV[1] {
