@@ -2,7 +2,6 @@
 #include "bench/report/results_dir.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -87,24 +86,6 @@ int sb_results_count(const sb_results *results, const sb_paper *paper, int count
         }
     }
     return total;
-}
-
-sb_quantity_words sb_results_words(const sb_results *results, int row) {
-    sb_quantity_words words;
-    const sb_table *rows = &results->quantities;
-    const char *uncertainty = sb_table_text(rows, row, "uncertainty"),
-               *comparison = sb_table_text(rows, row, "comparison"), *expected = sb_table_text(rows, row, "expected"),
-               *tolerance = sb_table_text(rows, row, "tolerance");
-    snprintf(words.measured, sizeof words.measured, "%.35s%s%.35s", sb_table_text(rows, row, "measured"),
-             uncertainty[0] != '\0' ? " ± " : "", uncertainty);
-    if (strcmp(comparison, "within") == 0) {
-        snprintf(words.tolerance, sizeof words.tolerance, "within %.2g of %.12g", strtod(tolerance, NULL),
-                 strtod(expected, NULL));
-    } else {
-        snprintf(words.tolerance, sizeof words.tolerance, "%.30s%s%.30s", comparison, expected[0] != '\0' ? " " : "",
-                 expected);
-    }
-    return words;
 }
 
 bool sb_results_shows(const sb_results *results, const sb_experiment *experiment) {

@@ -39,11 +39,6 @@ const char *sb_results_verdict_words(const sb_results *results, int row);
 bool sb_results_measured(const sb_results *results, const sb_paper *paper);
 /* Counts the claims of a paper (NULL: all papers) by verdict, open ones last, and returns their number. */
 int sb_results_count(const sb_results *results, const sb_paper *paper, int counts[SB_VERDICTS + 1]);
-/* The measured number of a row of quantities, with its uncertainty, and what it is compared with, as words. */
-typedef struct sb_quantity_words {
-    char measured[80], tolerance[80];
-} sb_quantity_words;
-sb_quantity_words sb_results_words(const sb_results *results, int row);
 /* What both pages say of the sources: figures, and what was inferred. */
 extern const char *const sb_results_sources[];
 /* Returns whether any file of the experiment exists. */

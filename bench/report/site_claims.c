@@ -1,4 +1,7 @@
 /* The claims of the papers in results/index.html: one line each, folded per paper, the text on demand. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "bench/report/html.h"
 #include "bench/report/site_parts.h"
 
@@ -27,13 +30,28 @@ static void write_counts(sb_site *me, const sb_paper *paper) {
     fputs("</span>", me->to);
 }
 
+/* What a quantity is compared with, as words. */
+static void write_tolerance(FILE *to, const sb_table *rows, int row) {
+    const char *comparison = sb_table_text(rows, row, "comparison"), *expected = sb_table_text(rows, row, "expected");
+    if (strcmp(comparison, "within") == 0) {
+        fprintf(to, ", within %.2g of %.12g", strtod(sb_table_text(rows, row, "tolerance"), NULL),
+                strtod(expected, NULL));
+    } else if (comparison[0] != '\0') {
+        sb_html_tagged(to, ", ", comparison, expected[0] != '\0' ? " " : "");
+        sb_html_text(to, expected);
+    }
+}
+
+/* One quantity: the measured number, with its standard error or spread, its form, and its tolerance. */
 static void write_quantity(sb_site *me, int row) {
     const sb_table *rows = &me->results.quantities;
-    const sb_quantity_words words = sb_results_words(&me->results, row);
+    const char *uncertainty = sb_table_text(rows, row, "uncertainty");
     sb_html_tagged(me->to, "<li>", sb_table_text(rows, row, "quantity"), ": ");
-    sb_html_tagged(me->to, "<b>", words.measured, "</b>");
+    sb_html_tagged(me->to, "<b>", sb_table_text(rows, row, "measured"), uncertainty[0] != '\0' ? " ± " : "");
+    sb_html_tagged(me->to, "", uncertainty, "</b>");
     sb_html_tagged(me->to, " <span class=\"quiet\">", sb_table_text(rows, row, "form"), "");
-    sb_html_tagged(me->to, words.tolerance[0] != '\0' ? ", " : "", words.tolerance, "</span></li>");
+    write_tolerance(me->to, rows, row);
+    fputs("</span></li>", me->to);
 }
 
 static void write_claim(sb_site *me, const sb_paper *paper, int i) {
