@@ -1,9 +1,11 @@
 """Writes the C file of a problem from its formulas: python3 stepbench_derive.py FILE.py >problems/NAME.c
 
-FILE.py sets what docs/adding-a-problem.md lists: name, coordinates, quaternions, parameters, T, V, g, rows, f, symmetries,
-outputs and start. SymPy takes the derivatives; common subexpressions are shared and patterns hold no entry that is always 0.
+FILE.py sets what docs/adding-a-problem.md lists: name, coordinates, quaternions, parameters, T, V, g, rows, f,
+symmetries, outputs and start. SymPy takes the derivatives; common subexpressions are shared and patterns hold no entry
+that is always 0.
 """
 import ast
+import json
 import re
 import sys
 import traceback
@@ -66,6 +68,11 @@ def exact(e):
     """Returns an expression in which numbers that Python has computed are rational numbers."""
     e = sp.sympify(e)
     return e.xreplace({x: sp.Rational(repr(float(x))) for x in e.atoms(sp.Float)})
+
+
+def quote(text):
+    """Returns a string as C writes it."""
+    return json.dumps(text, ensure_ascii=False)
 
 
 def fail(text):
@@ -146,7 +153,8 @@ class Model:
             fail(f"{path}, line {error.lineno}: {error.msg}")
         except Exception as error:
             lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == path]
-            fail(f"{path}, line {lines[-1] if lines else 1}: {error}")
+            hint = "; write a power as x**2" if "for ^" in str(error) else ""
+            fail(f"{path}, line {lines[-1] if lines else 1}: {error}{hint}")
         self.space = space
         n = len(self.q)
         if n == 0:
@@ -154,6 +162,12 @@ class Model:
         for needed in ("name", "brief", "T", "start", "time_scale"):
             if needed not in space:
                 fail(f"{path} does not set {needed}")
+        own = [space["name"], *self.names, *(p[0] for p in self.params)]
+        for name in own + list(space.get("outputs", {})):
+            if own.count(name) > 1:
+                fail(f"{path}: the name {name!r} is taken")
+            if not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", name):
+                fail(f"{path}: the name {name!r} is no word of letters, digits and _")
         every = lambda values: [exact(e) for e in values]
         self.T, self.V, self.time_scale = exact(space["T"]), exact(space.get("V", 0)), exact(space["time_scale"])
         self.g, self.f = every(space.get("g", [])), every(space.get("f", []))
@@ -319,7 +333,7 @@ class Writer:
             self.function(f"rows_gradient(const void *self, sb_scalar t, {QV}, sb_scalar *Ax)",
                           [(f"Ax[{k}]", "=", sp.diff(slide[i], q[j])) for k, (j, i) in enumerate(A)])
         if m.symmetries:
-            quoted = ", ".join(f'"{k}"' for k in m.symmetries)
+            quoted = ", ".join(map(quote, m.symmetries))
             self.add("", f"static const char *const momenta[] = {{{quoted}}};")
             self.function("generator(const void *self, int i, const sb_scalar *q, sb_scalar *xi)",
                           *((f"i == {k}", [(f"xi[{j}]", "=", e) for j, e in enumerate(s)])
@@ -327,7 +341,7 @@ class Writer:
         if m.outputs:
             self.add("", "static const sb_output output_list[] = {")
             for k, (_, unit, doc, invariant) in m.outputs.items():
-                self.add(f'    {{"{k}", "{unit}", "{doc}", {str(bool(invariant)).lower()}}},')
+                self.add(f"    {{{quote(k)}, {quote(unit)}, {quote(doc)}, {str(bool(invariant)).lower()}}},")
             self.add("};")
             self.function(f"outputs(const void *self, sb_scalar t, {QV}, sb_scalar *out)",
                           [(f"out[{i}]", "=", o[0]) for i, o in enumerate(m.outputs.values())])
@@ -374,8 +388,8 @@ class Writer:
                  line("M", n, n, len(M), "inertia.M"))
         if m.V.has(m.t):
             self.add(f"    out->potential.degree = {degree};",
-                     "    out->time_potential = (sb_time_potential){p, potential, potential_gradient, potential_hessian, "
-                     "NULL,", "        potential_rate};")
+                     "    out->time_potential = (sb_time_potential){p, potential, potential_gradient, "
+                     "potential_hessian, NULL,", "        potential_rate};")
         elif m.V != 0:
             self.add(f"    out->potential = (sb_potential){{p, {degree}, potential, potential_gradient, "
                      "potential_hessian, NULL};")
@@ -408,10 +422,10 @@ class Writer:
         self.add("static const sb_param params[] = {")
         for name, default, low, high, unit, doc in params:
             self.add(f'    {{"{name}", SB_REAL, offsetof(config, {name}), "{default}", {low}, {high}, SB_OPEN, NULL, '
-                     f'"{unit}", "{doc}"}},')
+                     f"{quote(unit)}, {quote(doc)}}},")
         self.add("    {.name = NULL},", "};", "", f"SB_DEFINE_PROBLEM({m.space['name']}) = {{",
-                 f'    .entry = {{"{m.space["name"]}", "{m.space["brief"]}", "{m.space.get("reference", "")}", params, '
-                 "sizeof(config)},", "    .init = init,", "};")
+                 f'    .entry = {{"{m.space["name"]}", {quote(m.space["brief"])}, '
+                 f'{quote(m.space.get("reference", ""))}, params, sizeof(config)}},', "    .init = init,", "};")
 
     def head(self):
         m, plain = self.m, {}

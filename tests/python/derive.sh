@@ -287,6 +287,9 @@ for wanted, line in (("not on t", "T = (1 + t) * vtheta**2"),
                      ("start needs", "start = ([1], [1])"),
                      ("no constraints to solve for", "start = ([dependent(), 1], [0, 0])"),
                      ("does not set name", "del name"),
+                     ("the name 'a b' is no word", "name = 'a b'"),
+                     ("the name 'phi' is taken", "parameter('phi', 1)"),
+                     ("line 10: .*; write a power as", "V = theta^2"),
                      ("wrong.py, line 10: name 'foo'", "V = foo")):
     with open("wrong.py", "w", encoding="utf-8") as file:
         file.write(right + line + "\n")
