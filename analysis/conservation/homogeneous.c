@@ -1,4 +1,4 @@
-/* The homogeneous extension of a system with constant mass, a potential and holonomic constraints. skeel01. */
+/* The homogeneous extension of a system with a potential and holonomic constraints. skeel01. */
 #include <string.h>
 
 #include "analysis/conservation/homogeneous.h"
@@ -18,6 +18,58 @@ static int mass(const void *self, const double *q, double *Mx) {
     const sb_inertia *inner = &((const extended *)self)->sys->inertia;
     Mx[sb_pattern_nnz(&inner->M)] = SB_HOMOGENEOUS_MASS;
     return inner->mass(inner->self, q, Mx);
+}
+
+/* T(q/alpha, v) has the derivative -q . T_q by alpha. */
+static int kinetic_gradient(const void *self, const double *q, const double *v, double *Tq) {
+    const extended *x = self;
+    const sb_inertia *inner = &x->sys->inertia;
+    SB_TRY(inner->gradient(inner->self, q, v, Tq));
+    Tq[x->sys->n] = 0.0;
+    for (int i = 0; i < x->sys->n; i++) {
+        Tq[x->sys->n] -= q[i] * Tq[i];
+    }
+    return SB_OK;
+}
+
+static double *cleared(const extended *x) {
+    return memset(x->Ax, 0, (size_t)sb_pattern_nnz(&x->sys->H) * sizeof(double));
+}
+
+/* The derivatives by q and alpha are -T_q - T_qq q, by v and alpha -T_vq q, by alpha alone 2 q . T_q + q' T_qq q: in
+ * the last column of the matrix stand those of T_qq and T_vq, in the last row those of T_qq and T_qv. */
+static int kinetic_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq,
+                           double *Hx) {
+    const extended *x = self;
+    const sb_inertia *inner = &x->sys->inertia;
+    const sb_pattern *H = &x->sys->H;
+    const int n = x->sys->n;
+    const struct {
+        double qv, vq;
+        bool whole, row, column, corner;
+    } part[] = {{cqv, cvq, true, false, false, false},
+                {cqv, 0.0, false, true, false, false},
+                {0.0, cvq, false, false, true, false},
+                {0.0, 0.0, false, false, false, true}};
+    double *last = Hx + sb_pattern_nnz(H) + n;
+    for (int k = 0; k < 4; k++) {
+        SB_TRY(inner->hessian(inner->self, q, v, cqq, part[k].qv, part[k].vq, cleared(x)));
+        for (int j = 0; j < n; j++) {
+            for (int l = H->p[j]; l < H->p[j + 1]; l++) {
+                Hx[l + j] += part[k].whole ? x->Ax[l] : 0.0;
+                Hx[H->p[j + 1] + j] -= part[k].row ? q[H->i[l]] * x->Ax[l] : 0.0;
+                last[H->i[l]] -= part[k].column ? x->Ax[l] * q[j] : 0.0;
+                last[n] += part[k].corner ? q[H->i[l]] * x->Ax[l] * q[j] : 0.0;
+            }
+        }
+    }
+    SB_TRY(inner->gradient(inner->self, q, v, x->Vq));
+    for (int j = 0; j < n; j++) {
+        Hx[H->p[j + 1] + j] -= cqq * x->Vq[j];
+        last[j] -= cqq * x->Vq[j];
+        last[n] += 2.0 * cqq * q[j] * x->Vq[j];
+    }
+    return SB_OK;
 }
 
 static int potential(const void *self, const double *q, double *V) {
@@ -41,10 +93,6 @@ static int potential_gradient(const void *self, const double *q, double *Vq) {
     const extended *x = self;
     double V;
     return gradient(x, q, &V, Vq, &Vq[x->sys->n]);
-}
-
-static double *cleared(const extended *x) {
-    return memset(x->Ax, 0, (size_t)sb_pattern_nnz(&x->sys->H) * sizeof(double));
 }
 
 /* Adds the second derivatives of alpha^d f(q/alpha) that contain f_qq, whose values are in x->Ax: f_qq, -f_qq q and
@@ -148,8 +196,8 @@ const char *sb_homogeneous_excluded(const sb_system *sys) {
                ? "forces, nonholonomic constraints or contacts: the problem is not Hamiltonian"
            : (sys->flags & (unsigned)(SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL)) != 0
                ? "the potential or the constraints depend on time: the energy is not conserved"
-           : (sys->flags & (unsigned)SB_HAS_VARIABLE_MASS) != 0
-               ? "the mass matrix depends on q, which the homogeneous extension does not take"
+           : sys->embedding != NULL
+               ? "the discrete Lagrangian averages in the embedding space, which the homogeneous extension does not"
                : NULL;
 }
 
@@ -170,6 +218,10 @@ int sb_homogeneous_new(sb_context *ctx, sb_arena *arena, const sb_system *sys, s
         .self = x,
         .initial = initial,
     };
+    if (sys->inertia.gradient != NULL) {
+        out->inertia.gradient = kinetic_gradient;
+        out->inertia.hessian = kinetic_hessian;
+    }
     SB_TRY(border(arena, &sys->H, true, n + 1, &out->H));
     SB_TRY(border(arena, &sys->inertia.M, false, 1, &out->inertia.M));
     if (sys->potential.value != NULL) {

@@ -13,8 +13,9 @@
  *
  *   2 H = q . Hbar_q + p . Hbar_p + alpha Hbar_alpha = p . q' - q . p' - beta'.
  *
- * For H = p' M^-1 p/2 + V(q) and constraints g(q) = 0, Hbar is p' M^-1 p/2 + alpha^2 V(q/alpha) with alpha g(q/alpha) =
- * 0: a system with the coordinates (q, alpha) in which alpha has no kinetic energy. A finite mass SB_HOMOGENEOUS_MASS
+ * For H = p' M(q)^-1 p/2 + V(q) and constraints g(q) = 0, Hbar is p' M(q/alpha)^-1 p/2 + alpha^2 V(q/alpha) with alpha
+ * g(q/alpha) = 0: a system with the coordinates (q, alpha), the kinetic energy T(q/alpha, v), and p = M v at alpha = 1,
+ * in which alpha has no kinetic energy. A finite mass SB_HOMOGENEOUS_MASS
  * of alpha stands for an infinite one: alpha - 1 stays below 1e-20 and is neglected, and beta is the mass times its
  * velocity. Any stepper then integrates beta as it integrates p. The degrees of V and g
  * are those in q, since alpha does not move. */
