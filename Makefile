@@ -1,7 +1,7 @@
 # Thin: the targets live in CMake. `make bench` regenerates results/, `make check` runs the tests; both install what is
 # missing.
 .POSIX:
-.PHONY: all deps build bench check package asan torture torture-fuzz torture-kills torture-allocations portability analyze mutate coverage bare valgrind docs site peers references clean
+.PHONY: all deps build bench check package asan torture torture-fuzz torture-kills torture-allocations portability analyze mutate coverage bare valgrind docs site peers references sundials clean
 
 all: build
 
@@ -109,5 +109,13 @@ REFERENCES =
 references: build
 	python3 tools/references.py build/stepbench results/references.csv $(REFERENCES)
 
+# The solvers of SUNDIALS as a plug-in, build-sundials/sundials.so, with its test; writes results/times/sundials.csv.
+sundials: deps
+	@sh tools/deps.sh libsundials-dev
+	cmake --preset release -B build-sundials -DSB_SUNDIALS=ON
+	cmake --build build-sundials --target stepbench sundials
+	ctest --test-dir build-sundials -R plugin_sundials --output-on-failure
+	sh bench/sundials/table.sh build-sundials results/times/sundials.csv
+
 clean:
-	rm -rf build-peers build build-debug build-asan build-bare build-coverage build-analyze build-portability
+	rm -rf build-peers build-sundials build build-debug build-asan build-bare build-coverage build-analyze build-portability

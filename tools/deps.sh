@@ -33,6 +33,7 @@ for package in "$@"; do
     qemu-user) need "$package" sh -c 'command -v qemu-aarch64' ;;
     libbox2d-dev) need "$package" pkg-config --exists box2d ;;
     libbullet-dev) need "$package" pkg-config --exists bullet bullet-float64 ;;
+    libsundials-dev) need "$package" test -f /usr/include/cvode/cvode.h ;;
     libode-dev) need "$package" pkg-config --exists ode ;;
     g++) need "$package" sh -c 'command -v "${CXX:-c++}"' ;;
     libblas3) need "$package" sh -c 'ls /usr/lib/*/blas/libblas.so.3' ;;
