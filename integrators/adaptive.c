@@ -38,6 +38,7 @@ typedef struct work {
     int order; /* of the base */
     sb_scalar *q, *a, *Hx, *weight;
     sb_state whole, half, both; /* a step of length h, and two of length h/2 */
+    sb_state at;                /* on the way to an output */
 } work;
 
 static const sb_stepper *base_of(const sb_method *me) { return ((const sb_compound_stepper *)me->type)->base; }
@@ -63,7 +64,8 @@ static sb_scalar estimate(const sb_method *me) {
     return most / ((pow(2.0, w->order) - 1.0) * w->length);
 }
 
-/* Takes the trial steps. Returns the factor of the next length and sets *accepted. A step that fails is rejected. */
+/* Takes the trial steps and counts them. Returns the factor of the next length and sets *accepted. A step that fails is
+ * rejected. */
 static int try_step(const sb_method *me, const sb_state *from, sb_scalar h, sb_scalar *factor, bool *accepted) {
     work *w = me->work;
     int status = sb_method_step(&w->base, from, h, &w->whole);
@@ -72,10 +74,13 @@ static int try_step(const sb_method *me, const sb_state *from, sb_scalar h, sb_s
     *accepted = false;
     *factor = 0.2;
     if (status != SB_OK) {
+        me->ctx->rejected++;
         return status < 0 ? status : SB_OK;
     }
     const sb_scalar err = estimate(me);
     *accepted = err <= w->rtol;
+    me->ctx->substeps += *accepted;
+    me->ctx->rejected += !*accepted;
     *factor = fmax(0.2, fmin(5.0, 0.9 * pow(w->rtol / err, 1.0 / (w->order + 1.0))));
     return SB_OK;
 }
@@ -95,11 +100,43 @@ static int next_by_error(const sb_method *me, sb_state *mesh, sb_scalar *control
             return SB_NOT_CONVERGED;
         }
         SB_TRY(try_step(me, mesh, signed_h, &factor, &accepted));
-        me->ctx->rejected += !accepted;
     }
     *control = h;
     sb_state_copy(&w->base, &w->both, mesh);
-    me->ctx->substeps++;
+    return SB_OK;
+}
+
+static void set_output(const sb_method *me, const sb_state *from, sb_state *out) {
+    const work *w = me->work;
+    memcpy(out->q, from->q, (size_t)me->sys->n * sizeof(sb_scalar));
+    memcpy(out->v, from->v, (size_t)me->sys->n * sizeof(sb_scalar));
+    memcpy(out->lambda, from->lambda, (size_t)sb_system_multipliers(me->sys) * sizeof(sb_scalar));
+    memcpy(out->aux, from->aux, (size_t)w->base.naux * sizeof(sb_scalar));
+    out->iters = from->iters;
+}
+
+/* Takes steps with the same control of the error: the length of the first one is a prediction. */
+static int reach_by_error(const sb_method *me, const sb_state *mesh, sb_scalar control, sb_scalar end, sb_state *out) {
+    work *w = me->work;
+    sb_scalar h = 1.125 * control, factor;
+    sb_state_copy(&w->base, mesh, &w->at);
+    for (bool done = end == mesh->t; !done;) {
+        const sb_scalar length = end - w->at.t;
+        const bool last = fabs(length) <= h;
+        const sb_scalar part = last ? length : fabs(length) < 2.0 * h ? 0.5 * length : copysign(h, length);
+        bool accepted;
+        if (sb_adaptive_underflow(me, w->at.t, part)) {
+            return SB_NOT_CONVERGED;
+        }
+        SB_TRY(try_step(me, &w->at, part, &factor, &accepted));
+        if (accepted) {
+            sb_state_copy(&w->base, &w->both, &w->at);
+        } else {
+            h = fabs(part) * factor;
+        }
+        done = accepted && last;
+    }
+    set_output(me, &w->at, out);
     return SB_OK;
 }
 
@@ -196,26 +233,23 @@ static int next_by_density(const sb_method *me, sb_state *mesh, sb_scalar *contr
     return SB_OK;
 }
 
-/* ---- The compounds. ---- */
-
 /* Takes one step to the output, or two where it is farther than a step of the mesh. Between points of the mesh one is
  * enough also where times are rounded: a step back and a step there then undo each other. */
-static int reach(const sb_method *me, const sb_state *mesh, sb_scalar control, sb_scalar end, sb_state *out) {
+static int reach_by_density(const sb_method *me, const sb_state *mesh, sb_scalar control, sb_scalar end,
+                            sb_state *out) {
     work *w = me->work;
-    const sb_scalar length = end - mesh->t, h = controller_of(me)->next == next_by_error ? control : w->eps / control;
+    const sb_scalar length = end - mesh->t;
     const sb_state *from = mesh;
-    if (fabs(length) > 1.125 * h) {
+    if (fabs(length) > 1.125 * w->eps / control) {
         SB_TRY(sb_method_step(&w->base, mesh, 0.5 * length, &w->half));
         from = &w->half;
     }
     SB_TRY(sb_method_step(&w->base, from, end - from->t, &w->whole));
-    memcpy(out->q, w->whole.q, (size_t)me->sys->n * sizeof(sb_scalar));
-    memcpy(out->v, w->whole.v, (size_t)me->sys->n * sizeof(sb_scalar));
-    memcpy(out->lambda, w->whole.lambda, (size_t)sb_system_multipliers(me->sys) * sizeof(sb_scalar));
-    memcpy(out->aux, w->whole.aux, (size_t)w->base.naux * sizeof(sb_scalar));
-    out->iters = w->whole.iters;
+    set_output(me, &w->whole, out);
     return SB_OK;
 }
+
+/* ---- The compounds. ---- */
 
 static int init(sb_method *me) {
     const sb_stepper *base = base_of(me);
@@ -232,6 +266,7 @@ static int init(sb_method *me) {
     SB_TRY(sb_state_new(&w->base, me->arena, &w->whole));
     SB_TRY(sb_state_new(&w->base, me->arena, &w->half));
     SB_TRY(sb_state_new(&w->base, me->arena, &w->both));
+    SB_TRY(sb_state_new(&w->base, me->arena, &w->at));
     SB_TRY(sb_system_length(me->ctx, me->sys, &w->length));
     w->length = w->length > 0.0 ? w->length : 1.0; /* a system that rests at the origin has no size */
     w->rtol = c->rtol;
@@ -311,8 +346,8 @@ static const sb_param reversible_params[] = {
                   "a step is rtol^(1/(order + 1)) over the frequency of the potential"),
     {0}};
 
-static const sb_adaptive by_error = {.next = next_by_error, .reach = reach},
-                         by_density = {.next = next_by_density, .reach = reach};
+static const sb_adaptive by_error = {.next = next_by_error, .reach = reach_by_error},
+                         by_density = {.next = next_by_density, .reach = reach_by_density};
 
 SB_DEFINE_COMPOUND(adaptive) = {
     .entry = {"adaptive", "a one-step stepper with error control by step doubling", "hnw93 II.4", params,
