@@ -181,7 +181,7 @@ static void outputs_are_exact(fixture *f) {
     double end[8], many = 0.0;
     const sb_pair pair = pair_of(f, "kepler:e=0.6", stepper);
     double q[2], v[2];
-    for (double t = 7.0; t <= 8.0; t += 0.0625) { /* past the pericentre at 2 pi: steps grow */
+    for (double t = 4.0; t <= 6.0; t += 0.125) { /* before the pericentre at 2 pi, where steps are rejected */
         run_to(f, "kepler:e=0.6", stepper, t, t, end);
         pair.sys->exact(pair.sys->self, t, q, v, NULL);
         many = sb_larger(many, hypot(end[0] - q[0], end[1] - q[1]));
