@@ -91,7 +91,10 @@ static int begin(const sb_method *me, ida *w) {
     return SB_OK;
 }
 
-/* Sets the sizes of lambda and mu: M times a velocity of the motion over T |C|, and a velocity over |G|. */
+/* Sets the sizes of lambda and mu: M times a velocity of the motion over T |C|, and a velocity over |G|. Second
+ * differences of the positions determine lambda in the form 2s: in the first step, of length T sqrt(rtol), up to the
+ * round-off epsilon/rtol. Newton's iteration cannot ask for more; q and v, of which h lambda is a part, end it, and are
+ * asked for to 0.01 of the tolerance in place of the default 0.33. */
 static int set_scales(sb_method *me, ida *w) {
     const sb_system *sys = me->sys;
     const int n = sys->n, rows = sb_system_bilateral(sys);
@@ -111,7 +114,7 @@ static int set_scales(sb_method *me, ida *w) {
     }
     for (int j = 2 * n; j < w->size; j++) {
         w->s.scale[j] = (j < 2 * n + rows ? force : w->s.scale[n]) / size;
-        NV_Ith_S(w->s.tolerance, j) = c->rtol * w->s.scale[j];
+        NV_Ith_S(w->s.tolerance, j) = fmax(c->rtol, w->stabilised ? SB_EPSILON / c->rtol : 0.0) * w->s.scale[j];
     }
     return SB_OK;
 }
@@ -158,7 +161,8 @@ int ida_init(sb_method *me) {
         IDASetErrFile(w->memory, NULL) != IDA_SUCCESS || IDASetUserData(w->memory, w) != IDA_SUCCESS ||
         IDASVtolerances(w->memory, 0.0, w->s.tolerance) != IDA_SUCCESS ||
         IDASetMaxNumSteps(w->memory, -1) != IDA_SUCCESS || IDASetId(w->memory, id) != IDA_SUCCESS ||
-        IDASetSuppressAlg(w->memory, 1) != IDA_SUCCESS) {
+        IDASetSuppressAlg(w->memory, 1) != IDA_SUCCESS ||
+        IDASetNonlinConvCoef(w->memory, w->stabilised ? 0.01 : 0.33) != IDA_SUCCESS) {
         return sb_fail(me->ctx, SB_NO_MEMORY, "out of memory: no room for IDA");
     }
     return attach(me, w);
