@@ -23,10 +23,13 @@ for name in four_bar plates bricard; do
     "$STEPBENCH" animate -p "mechanism:file=$name.json" -s $stepper --h 1/200 \
         --t-end 1/2 -o $name.html 2>err || fail "$name: $(cat err)"
 done
+"$STEPBENCH" list problems --format csv >problems.csv
+grep -q '^oscillator,.*,no$' problems.csv || fail "list problems: $(grep oscillator problems.csv)"
 # Built-in mechanisms, whose pictures are made from angles, centres and attitudes: their loops are closed as well.
 while read -r name arguments; do
     # shellcheck disable=SC2086 # words of a command
     "$STEPBENCH" animate -p $name $arguments -o "own_${name%%:*}.html" 2>err || fail "$name: $(cat err)"
+    grep -q "^${name%%:*},.*,yes$" problems.csv || fail "list problems does not say that $name has a picture"
     "$STEPBENCH" show "${name%%:*}" | grep -q '^picture ' || fail "show $name does not say that there is a picture"
 done <<'END'
 andrews -s spook --h 1e-5 --t-end 0.01 --speed 1/100

@@ -5,6 +5,7 @@
 
 #include "bench/cli/cli.h"
 #include "bench/cli/data.h"
+#include "bench/picture/picture.h"
 #include "core/run/build.h"
 
 typedef struct list_options {
@@ -57,16 +58,19 @@ static int write_entries(cli *me, int kind) {
     static const sb_column columns[] = {{"kind", SB_COL_KEY, "", ""},
                                         {"name", SB_COL_KEY, "", ""},
                                         {"brief", SB_COL_INFO, "", ""},
-                                        {"ref", SB_COL_INFO, "", ""}};
-    const int skip = kind < 0 ? 0 : 1;
+                                        {"ref", SB_COL_INFO, "", ""},
+                                        {"picture", SB_COL_INFO, "", "whether animate shows the problem"}};
+    const int skip = kind < 0 ? 0 : 1, count = kind == SB_KIND_PROBLEM ? 5 : 4;
     sb_sink *sink;
     SB_TRY(cli_sink(me, NULL, &sink));
-    SB_TRY(sink->begin(sink, 4 - skip, columns + skip));
+    SB_TRY(sink->begin(sink, count - skip, columns + skip));
     for (int k = 0; k < SB_KIND_COUNT; k++) {
         for (int i = 0; (kind < 0 || kind == k) && i < me->registry->count[k]; i++) {
             const sb_entry *entry = me->registry->entries[k][i];
+            bool picture = false;
+            SB_TRY(k == SB_KIND_PROBLEM ? sb_picture_exists(me->ctx, me->arena, entry->name, &picture) : SB_OK);
             const sb_cell row[] = {sb_text(sb_kind_name[k]), sb_text(entry->name), sb_text(entry->brief),
-                                   sb_text(entry->ref)};
+                                   sb_text(entry->ref), sb_text(picture ? "yes" : "no")};
             SB_TRY(sink->row(sink, row + skip));
         }
     }
