@@ -126,8 +126,11 @@ static void move(start *s, sb_scalar *change) {
     solve(s);
     *change = 0.0;
     for (int k = 0; k < n; k++) {
+        if (!s->moves[k]) {
+            continue;
+        }
         sb_scalar sum = 0.0;
-        for (int j = 0; j < s->m && s->moves[k]; j++) {
+        for (int j = 0; j < s->m; j++) {
             sum += s->C[k + n * j] * s->r[j];
         }
         s->x[k] += sum;
