@@ -1,4 +1,6 @@
 /* Linear solvers bound to a pattern. */
+#include <math.h>
+
 #include <stepbench/numerics/linear.h>
 
 int sb_linear_init_at(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, const int *at,
@@ -16,6 +18,10 @@ int sb_linear_init(sb_context *ctx, sb_arena *arena, const sb_solver *type, cons
 
 int sb_linear_bad_pivot(const sb_linear *me, int row, sb_scalar pivot) {
     const bool constraint = row >= me->first_constraint;
+    if (!isfinite(pivot)) {
+        return sb_fail(me->ctx, SB_NOT_FINITE,
+                       "the matrix of a linear system of %d unknowns is not finite; a smaller step may do", me->A.cols);
+    }
     return sb_fail(
         me->ctx, SB_SINGULAR, "the linear system of %d unknowns is singular at %s %d (pivot %.3g)%s", me->A.cols,
         constraint ? "constraint" : "unknown", constraint ? row - me->first_constraint : row, (double)pivot,

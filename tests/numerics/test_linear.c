@@ -139,6 +139,9 @@ static void test_saddle(sb_context *ctx, sb_arena *arena) {
     memset(G1x, 0, sizeof G1x);
     sb_saddle_assemble(&saddle, a, b, G0x, d, G1x);
     gsl_test_int(sb_saddle_factor(&saddle), SB_SINGULAR, "a rank-deficient constraint is reported");
+    saddle.Hx[0] = NAN;
+    sb_saddle_assemble(&saddle, a, b, G0x, d, G0x);
+    gsl_test_int(sb_saddle_factor(&saddle), SB_NOT_FINITE, "a matrix that is not finite is not called singular");
 }
 
 /* Both kernels of the dense solver (up to 16 unknowns and above) on random matrices, by the residual. */

@@ -2,6 +2,7 @@
  * rounding of positions in small steps is not lost from the momentum. */
 #include <float.h>
 
+#include "core/run/run.h"
 #include "tests/errata/steps.h"
 
 /* The second correction of linear equations is round-off, which ends the iteration. */
@@ -40,11 +41,30 @@ static void small_steps(fixture *f) {
     }
 }
 
+static int ignore(void *arg, const sb_sample *sample) { return SB_OK; }
+
+/* Beyond its largest step the iteration for the heavy top diverges, until numbers overflow. */
+static void divergence(fixture *f) {
+    static const char *const steppers[] = {"lie_generalized_alpha:rho=0.9", "lie_generalized_alpha:start=exact"};
+    for (size_t i = 0; i < sizeof steppers / sizeof *steppers; i++) {
+        sb_system sys;
+        sb_method method;
+        sb_run run = {.h = 0.04, .steps = 100, .every = 100};
+        int status = sb_system_build(&f->ctx, &f->arena, "heavy_top", 0, NULL, &sys);
+        status = status == SB_OK ? sb_method_build(&f->ctx, &f->arena, steppers[i], &sys, &method) : status;
+        status = status == SB_OK ? sb_run_method(&method, &run, ignore, NULL) : status;
+        gsl_test(status != SB_NOT_CONVERGED || strstr(f->ctx.message, "Newton's iteration d") == NULL ||
+                     strstr(f->ctx.message, "nan") != NULL,
+                 "%s diverges: %s", steppers[i], f->ctx.message);
+    }
+}
+
 int main(void) {
     fixture f;
     fixture_open(&f);
     linear_equations(&f);
     small_steps(&f);
+    divergence(&f);
     fixture_close(&f);
     return gsl_test_summary();
 }

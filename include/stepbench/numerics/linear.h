@@ -66,7 +66,8 @@ const sb_solver *sb_solver_choose(sb_context *ctx, const char *name, sb_form for
 /* Replaces what "auto" gave for a saddle matrix by the fastest solver for its pattern, of which the lower left block
  * may be missing: static_ldl, or one that stays sparse where that would fill in. Leaves every other solver alone. */
 int sb_solver_settle(sb_context *ctx, const sb_pattern *A, int positive, const sb_solver **solver);
-/* Returns SB_SINGULAR with the sentence for a vanishing or wrong-signed pivot at `row` of the matrix. */
+/* Returns SB_SINGULAR with the sentence for a vanishing or wrong-signed pivot at `row` of the matrix, and SB_NOT_FINITE
+ * for one that is not finite. */
 int sb_linear_bad_pivot(const sb_linear *me, int row, sb_scalar pivot);
 
 #endif

@@ -36,7 +36,8 @@ typedef enum sb_newton_order {
  * equilibrium next to the origin, where numbers underflow, near a singular pose. Newton's method is nowhere else so
  * slow that near a solution; where there is none and the residual has a minimum r, its corrections are no smaller than
  * sqrt(r) in units of `length`, the size of the motion: sb_system_length. *iters is the number of corrections. Returns
- * SB_NOT_CONVERGED (sentence in ctx) when maxit is reached or a change is not finite, else what `correct` returned.
+ * SB_NOT_CONVERGED (sentence in ctx) when maxit is reached, a change is not finite, or `correct` returned SB_NOT_FINITE
+ * after the first iteration; else what `correct` returned.
  * Inlined with its callback. */
 static inline int sb_newton_iterate(sb_context *ctx, const sb_newton *newton, sb_newton_order order, sb_scalar length,
                                     int (*correct)(void *arg, sb_scalar *change, sb_scalar *scale), void *arg,
@@ -44,7 +45,14 @@ static inline int sb_newton_iterate(sb_context *ctx, const sb_newton *newton, sb
     sb_scalar change = INFINITY, scale = 1.0, last = 0.0; /* last: the change before; none at first */
     for (long k = 1; k <= newton->maxit; k++, last = change) {
         SB_TRY(sb_poll(ctx));
-        SB_TRY(correct(arg, &change, &scale));
+        const int status = correct(arg, &change, &scale);
+        if (status == SB_NOT_FINITE && k > 1) {
+            return sb_fail(ctx, SB_NOT_CONVERGED,
+                           "Newton's iteration diverged: its equations were not finite at iteration %ld; a smaller "
+                           "step may do",
+                           k);
+        }
+        SB_TRY(status);
         *iters = k;
         if (order == SB_NEWTON_QUADRATIC
                 ? change <= newton->tol * scale
