@@ -13,7 +13,7 @@
 
 /* The local error of a step relative to the size of the motion is about 500 times the unit round-off. Below this,
  * round-off in the 13 stages determines the step. */
-#define REFERENCE_GSL "embedded_rk:pair=rk8pd,rtol=1e-13"
+#define REFERENCE_GSL "odeiv2:method=rk8pd,rtol=1e-13"
 
 static int reference_new(sb_arena *arena, const sb_system *sys, double t0, double dt, long count, sb_reference *out) {
     *out = (sb_reference){.n = sys->n, .m = sb_system_multipliers(sys), .count = count, .t0 = t0, .dt = dt};

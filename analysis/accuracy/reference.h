@@ -27,7 +27,7 @@ int sb_reference_samples(sb_context *ctx, sb_arena *arena, const char *kind, con
 
 /* Computes a reference trajectory. `kind` is
  *   exact     the exact solution of the system;
- *   gsl       embedded_rk with GSL's rk8pd and rtol = 1e-13. Next to a singular pose it fails, and the message says
+ *   gsl       odeiv2 with GSL's rk8pd and rtol = 1e-13. Next to a singular pose it fails, and the message says
  * what to do;
  *   FILE.json what `stepbench reference` has written, with its bound as `floor`;
  *   finest    the stepper of the pair with the step h_ref;

@@ -64,9 +64,9 @@ int reference_new(sb_context *ctx, sb_arena *arena, const mechanism *m, double d
     }
     SB_NEW(arena, me.Dx, sb_pattern_nnz(&m->sys.chart->D));
     me.tip = coarse;
-    SB_TRY(integrate(ctx, arena, &me, dt, count, "embedded_rk:rtol=1e-12"));
+    SB_TRY(integrate(ctx, arena, &me, dt, count, "odeiv2:rtol=1e-12"));
     me.tip = out->tip;
-    SB_TRY(integrate(ctx, arena, &me, dt, count, "embedded_rk:rtol=1e-13"));
+    SB_TRY(integrate(ctx, arena, &me, dt, count, "odeiv2:rtol=1e-13"));
     for (int j = count; j >= 0; j--) {
         if (!(hypot(coarse[j][0] - out->tip[j][0], coarse[j][1] - out->tip[j][1]) < close)) {
             out->count = j;

@@ -42,7 +42,7 @@ static void others(fixture *f) {
     rows(f, "resonance", "from=2.5,to=3", "oscillator", "verlet", &table);
     gsl_test(strstr(sb_table_text(&table, 0, "status"), "is unstable") == NULL, "a scan above the limit");
     gsl_test_int(run_one(f, "resonance", "from=2,to=1", "oscillator", "verlet", &table), SB_BAD_USAGE, "from above to");
-    gsl_test_int(run_one(f, "resonance", "", "oscillator", "embedded_rk", &table), SB_UNSUPPORTED, "error control");
+    gsl_test_int(run_one(f, "resonance", "", "oscillator", "odeiv2", &table), SB_UNSUPPORTED, "error control");
 }
 
 int main(void) {

@@ -235,7 +235,7 @@ beside derived_spatial bricard:rate=1 21 35 baumgarte
 # The governor's twin has other coordinates: the same height and rate, to what some 100 steps of errors 1e-13 add up to.
 build derived_governor
 for problem in flyball_governor derived_governor; do
-    stepbench run --plugin ./derived_governor.so -p "$problem" -s embedded_rk:rtol=1e-13 --h 1/5 --steps 1 \
+    stepbench run --plugin ./derived_governor.so -p "$problem" -s odeiv2:rtol=1e-13 --h 1/5 --steps 1 \
         --columns height,rate --format csv >rows.csv
     states rows.csv height,rate >"$problem.last"
 done

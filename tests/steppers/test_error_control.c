@@ -16,11 +16,11 @@ static void errors_follow(fixture *f) {
     static const struct {
         const char *problem, *stepper;
         double power;
-    } cases[] = {{"kepler:e=0.6", "embedded_rk", 1.0},
-                 {"pendulum", "embedded_rk", 1.0},
-                 {"car_axis", "embedded_rk", 1.0},
-                 {"pendulum:theta0=1", "embedded_rk:pair=rkf45", 1.0},
-                 {"pendulum:theta0=1", "embedded_rk:pair=rkck", 1.0},
+    } cases[] = {{"kepler:e=0.6", "odeiv2", 1.0},
+                 {"pendulum", "odeiv2", 1.0},
+                 {"car_axis", "odeiv2", 1.0},
+                 {"pendulum:theta0=1", "odeiv2:method=rkf45", 1.0},
+                 {"pendulum:theta0=1", "odeiv2:method=rkck", 1.0},
                  {"kepler:e=0.6", "adaptive(verlet)", 2.0 / 3.0},
                  {"kepler:e=0.6", "adaptive(yoshida4(verlet))", 0.8},
                  {"kepler:e=0.6", "adaptive_reversible(verlet)", 2.0 / 3.0},
@@ -53,8 +53,8 @@ static void evaluations_count(fixture *f) {
         long attempt, first;
         bool rejects;
     } cases[] = {{"adaptive(verlet):rtol=1e-2", 3, 0, true},
-                 {"embedded_rk", 13, 1, true},
-                 {"embedded_rk:pair=rkf45", 6, 1, true},
+                 {"odeiv2", 13, 1, true},
+                 {"odeiv2:method=rkf45", 6, 1, true},
                  {"adaptive_reversible(verlet)", 1, 1, false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const sb_pair pair = pair_of(f, "kepler:e=0.9", cases[i].stepper);
@@ -91,10 +91,10 @@ static void run_to(fixture *f, const char *problem, const char *stepper, double 
 
 /* Powers of two are sums without rounding: the end is the same to the last bit. */
 static void outputs_leave_the_mesh(fixture *f) {
-    static const char *const cases[][2] = {{"kepler:e=0.6", "embedded_rk"},
-                                           {"pendulum", "embedded_rk"},
-                                           {"kepler:e=0.6", "embedded_rk:pair=msadams"},
-                                           {"pendulum", "embedded_rk:pair=msbdf"},
+    static const char *const cases[][2] = {{"kepler:e=0.6", "odeiv2"},
+                                           {"pendulum", "odeiv2"},
+                                           {"kepler:e=0.6", "odeiv2:method=msadams"},
+                                           {"pendulum", "odeiv2:method=msbdf"},
                                            {"kepler:e=0.6", "adaptive(verlet)"},
                                            {"kepler:e=0.6", "adaptive(bdf):order=3"},
                                            {"kepler:e=0.6", "adaptive_reversible(verlet)"},
@@ -117,10 +117,10 @@ static void multistep_errors_follow(fixture *f) {
     static const struct {
         const char *problem, *stepper;
         int highest;
-    } cases[] = {{"kepler:e=0.6", "embedded_rk:pair=msadams", 12},
-                 {"kepler:e=0.6", "embedded_rk:pair=msbdf", 5},
-                 {"pendulum", "embedded_rk:pair=msadams", 12},
-                 {"pendulum", "embedded_rk:pair=msbdf", 5}};
+    } cases[] = {{"kepler:e=0.6", "odeiv2:method=msadams", 12},
+                 {"kepler:e=0.6", "odeiv2:method=msbdf", 5},
+                 {"pendulum", "odeiv2:method=msadams", 12},
+                 {"pendulum", "odeiv2:method=msbdf", 5}};
     const sb_order_config config = {.levels = 8, .ratio = 2.0, .scales = 10.0, .reference = "exact"};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const sb_pair pair = pair_of(f, cases[i].problem, cases[i].stepper);
@@ -141,7 +141,7 @@ static void multistep_errors_follow(fixture *f) {
  * with l_0 >= 1/4 up to order 12, so that Adams methods take gamma t/4 steps; methods for stiff systems do not depend
  * on gamma. */
 static void stiffness_costs_nothing(fixture *f) {
-    const char *const steppers[] = {"embedded_rk:pair=msadams", "embedded_rk:pair=msbdf", "adaptive(radau_iia)",
+    const char *const steppers[] = {"odeiv2:method=msadams", "odeiv2:method=msbdf", "adaptive(radau_iia)",
                                     "adaptive(bdf):order=3"};
     for (int i = 0; i < 4; i++) {
         const sb_pair pair = pair_of(f, "oscillator:gamma=1000", steppers[i]);
@@ -154,7 +154,7 @@ static void stiffness_costs_nothing(fixture *f) {
 
 /* A multistep method has its history from where it began: steps that are not successive give the same states. */
 static void history_is_kept(fixture *f) {
-    const char *const steppers[] = {"embedded_rk:pair=msadams", "embedded_rk:pair=msbdf"};
+    const char *const steppers[] = {"odeiv2:method=msadams", "odeiv2:method=msbdf"};
     for (int i = 0; i < 2; i++) {
         const sb_pair pair = pair_of(f, "pendulum", steppers[i]);
         sb_method method;
@@ -217,12 +217,12 @@ static void controller_follows(fixture *f) {
 static void refusals(fixture *f) {
     static const struct {
         const char *analysis, *problem, *stepper, *sentence;
-    } cases[] = {{"stability", "kepler", "embedded_rk", "examines one step of length h"},
+    } cases[] = {{"stability", "kepler", "odeiv2", "examines one step of length h"},
                  {"order", "kepler", "adaptive(shake)", "adaptive does not take shake"},
                  {"order", "kepler", "adaptive_reversible(rk4)", "does not take rk4: it takes a reversible one-step"},
                  {"order", "kepler", "adaptive(adaptive_reversible(verlet))", "adaptive does not take adaptive_rev"},
                  {"order", "kepler", "yoshida4(adaptive_reversible(verlet))", "cannot be composed of adaptive_rev"},
-                 {"order", "bouncing_ball", "embedded_rk", "unilateral contacts"}};
+                 {"order", "bouncing_ball", "odeiv2", "unilateral contacts"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sb_table table;
         const int status = run_one(f, cases[i].analysis, NULL, cases[i].problem, cases[i].stepper, &table);
@@ -230,7 +230,7 @@ static void refusals(fixture *f) {
                  "%s of %s on %s is refused: %s", cases[i].analysis, cases[i].stepper, cases[i].problem,
                  f->ctx.message);
     }
-    const sb_pair pair = pair_of(f, "kepler", "embedded_rk");
+    const sb_pair pair = pair_of(f, "kepler", "odeiv2");
     sb_work work;
     gsl_test(sb_work_measure(&f->ctx, &pair, 1e20, 1, &work) <= 0 || strstr(f->ctx.message, "cannot reach") == NULL,
              "a time that cannot be resolved: %s", f->ctx.message);

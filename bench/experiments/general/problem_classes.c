@@ -5,15 +5,15 @@
 static const char *const options = "levels=4,tol=[1e-3,1e-5,1e-7,1e-9]";
 
 #define SB_FREE                                                                                                        \
-    SB_LIST("verlet", "rk4", "rkn", "yoshida4(verlet)", "kahan_li8(verlet)", "gauss:stages=4", "embedded_rk",          \
-            "embedded_rk:pair=rkf45", "adaptive(verlet)", "adaptive_reversible(kahan_li8(verlet))")
+    SB_LIST("verlet", "rk4", "rkn", "yoshida4(verlet)", "kahan_li8(verlet)", "gauss:stages=4", "odeiv2",               \
+            "odeiv2:method=rkf45", "adaptive(verlet)", "adaptive_reversible(kahan_li8(verlet))")
 #define SB_CONSTRAINED                                                                                                 \
     SB_LIST("rattle", "yoshida4(rattle)", "kahan_li8(rattle)", "lobatto_iiia_b", "radau_iia", "generalized_alpha",     \
-            "bdf", "projection(rk4)", "embedded_rk", "embedded_rk:pair=rkf45")
+            "bdf", "projection(rk4)", "odeiv2", "odeiv2:method=rkf45")
 #define SB_MULTIBODY                                                                                                   \
-    SB_LIST("radau_iia", "bdf", "generalized_alpha", "projection(rk4)", "embedded_rk", "embedded_rk:pair=rkf45")
+    SB_LIST("radau_iia", "bdf", "generalized_alpha", "projection(rk4)", "odeiv2", "odeiv2:method=rkf45")
 
-#define SB_NONHOLONOMIC SB_LIST("radau_iia", "bdf", "projection(rk4)", "embedded_rk", "embedded_rk:pair=rkf45")
+#define SB_NONHOLONOMIC SB_LIST("radau_iia", "bdf", "projection(rk4)", "odeiv2", "odeiv2:method=rkf45")
 
 int sb_bench_problem_classes(sb_bench *bench, sb_table *out) {
     const struct {

@@ -12,4 +12,4 @@ set xrange [28:580]
 plot data using 'periods':(of('adaptive(verlet):rtol=1e-5')) with linespoints ls 2 title 'Verlet, conventional steps', \
      data using 'periods':(of('verlet')) with linespoints ls 3 title 'Verlet, fixed step', \
      data using 'periods':(of('adaptive_reversible(verlet):rtol=1e-4')) with linespoints ls 1 title 'Verlet, reversible steps', \
-     data using 'periods':(of('embedded_rk:rtol=1e-8')) with linespoints ls 4 title 'Runge-Kutta of order 8'
+     data using 'periods':(of('odeiv2:rtol=1e-8')) with linespoints ls 4 title 'Runge-Kutta of order 8'

@@ -11,11 +11,11 @@
 #include "integrators/shared/adaptive.h"
 #include "integrators/shared/multistep.h"
 
-/* The choices of `pair` in their order. */
+/* The choices of `method` in their order. */
 enum { RK8PD, RKF45, RKCK, ADAMS, BDF };
 
 typedef struct config {
-    int pair;
+    int method;
     double rtol;
 } config;
 
@@ -23,7 +23,7 @@ typedef struct work {
     first_order f;
     gsl_odeiv2_driver *driver;
     double *y;
-    multistep *history; /* NULL: a pair */
+    multistep *history; /* NULL: a Runge-Kutta pair */
 } work;
 
 /* Moves (t, y) by one accepted step of at most *h, not beyond `end`, onto the constraints. */
@@ -72,14 +72,14 @@ static int init(sb_method *me) {
     SB_NEW(me->arena, w, 1);
     me->work = w;
     SB_TRY(first_order_init(me, &w->f));
-    if (c->pair >= ADAMS) {
+    if (c->method >= ADAMS) {
         SB_NEW(me->arena, w->history, 1);
-        return multistep_init(me, &w->f, types[c->pair], c->pair == BDF ? gsl_odeiv2_step_bsimp : types[RK8PD], c->rtol,
-                              w->history);
+        return multistep_init(me, &w->f, types[c->method], c->method == BDF ? gsl_odeiv2_step_bsimp : types[RK8PD],
+                              c->rtol, w->history);
     }
     SB_NEW(me->arena, w->y, 2 * me->sys->n);
     me->naux = sb_adaptive_naux(me->sys, 0);
-    return first_order_driver(me, &w->f, types[c->pair], c->rtol, &w->driver);
+    return first_order_driver(me, &w->f, types[c->method], c->rtol, &w->driver);
 }
 
 static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
@@ -106,11 +106,11 @@ static int report(const sb_method *me, const sb_state *in, const sb_state *next_
 /* That of a multistep method changes along the motion, up to this one. */
 static int order_of(const void *configuration, unsigned features, sb_variable variable) {
     static const int order[] = {[RK8PD] = 8, [RKF45] = 5, [RKCK] = 5, [ADAMS] = 12, [BDF] = 5};
-    return order[((const config *)configuration)->pair];
+    return order[((const config *)configuration)->method];
 }
 
 static const sb_param params[] = {
-    SB_PARAM_CHOICE(config, pair, "rk8pd", "rk8pd|rkf45|rkck|msadams|msbdf",
+    SB_PARAM_CHOICE(config, method, "rk8pd", "rk8pd|rkf45|rkck|msadams|msbdf",
                     "Prince and Dormand's pair of order 8, Fehlberg's or Cash and Karp's of order 5; Adams or BDF "
                     "methods of variable order"),
     FIRST_ORDER_PARAM_RTOL(config),
@@ -118,8 +118,8 @@ static const sb_param params[] = {
 
 /* The errors of a pair are estimated for the formula of the lower order, and the other one is used: their power of the
  * tolerance is 1. That of a multistep method of order k is k/(k + 1). */
-SB_DEFINE_STEPPER(embedded_rk) = {
-    .entry = {"embedded_rk", "embedded Runge-Kutta pairs of order 8 and 5 with error control; multistep methods",
+SB_DEFINE_STEPPER(odeiv2) = {
+    .entry = {"odeiv2", "GSL's solvers with error control: Runge-Kutta pairs of order 8 and 5, multistep methods",
               "hnw93 II.5, III.5", params, sizeof(config)},
     .order = 8,
     .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_SINGULAR_MASS | SB_HAS_HOLONOMIC |
