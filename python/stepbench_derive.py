@@ -1,4 +1,5 @@
 """Writes the C file of a problem from its formulas: python3 stepbench_derive.py FILE.py >problems/NAME.c
+Writes the formulas for a paper with --latex FILE.py.
 
 FILE.py sets what docs/adding-a-problem.md lists: name, coordinates, quaternions, parameters, T, V, g, rows, f,
 symmetries, outputs and start. SymPy takes the derivatives; common subexpressions are shared and patterns hold no entry
@@ -428,18 +429,10 @@ class Writer:
                  f'{quote(m.space.get("reference", ""))}, params, sizeof(config)}},', "    .init = init,", "};")
 
     def head(self):
-        m, plain = self.m, {}
-        plain.update({s: sp.Symbol(k) for s, k in zip(m.q, m.names)})
-        plain.update({s: sp.Symbol("v" + k) for s, k in zip(m.v, m.names)})
-        plain.update({sp.Symbol(f"p->{k[0]}", real=True, positive=True if k[2] == 0 else None): sp.Symbol(k[0])
-                      for k in m.params})
-        show = lambda e: str(e.xreplace(plain))
+        m = self.m
         brief = m.space["brief"]
-        lines = [f"/* {brief[0].upper() + brief[1:]}. Derived from formulas by stepbench_derive.py:",
-                 f" *   T = {show(m.T)}", f" *   V = {show(m.V)}"]
-        lines += [f" *   g_{i} = {show(e)}" for i, e in enumerate(m.g)]
-        lines += [f" *   f_{k} = {show(e)}" for k, e in zip(m.names, m.f) if e != 0]
-        lines += [f" *   {show(a)} = {show(b)}" for a, b in m.rows]
+        lines = [f"/* {brief[0].upper() + brief[1:]}. Derived from formulas by stepbench_derive.py:"]
+        lines += [f" *   {left} = {right}" for left, right in formulas(m, str, lambda name: "v" + name)]
         members, solved, n = ", ".join(k[0] for k in m.params) or "unused", any(map(any, m.moves)), len(m.q)
         return lines + [" */", "#include <math.h>", *(["#include <string.h>"] if solved else []), "",
                         *(["#include <stepbench/numerics/start.h>"] if solved else []),
@@ -447,7 +440,31 @@ class Writer:
                         *([f"    sb_scalar start_q[{n}], start_v[{n}];"] if solved else []), "} config;"]
 
 
+def formulas(m, write, rate):
+    """Returns the formulas of a model, left and right sides as texts: `write` is of an expression, `rate` the name of a
+    velocity."""
+    plain = dict(zip(m.q, map(sp.Symbol, m.names)))
+    plain.update(zip(m.v, (sp.Symbol(rate(k)) for k in m.names)))
+    plain.update({sp.Symbol(f"p->{k[0]}", real=True, positive=True if k[2] == 0 else None): sp.Symbol(k[0])
+                  for k in m.params})
+    show = lambda e: write(e.xreplace(plain))
+    name = lambda k: write(sp.Symbol(k))
+    return ([("T", show(m.T)), ("V", show(m.V))] + [(name(f"g_{i}"), show(e)) for i, e in enumerate(m.g)] +
+            [(name(f"f_{k}"), show(e)) for k, e in zip(m.names, m.f) if e != 0] +
+            [(show(a), show(b)) for a, b in m.rows])
+
+
+def latex(m):
+    """Returns the formulas of a model as an align environment of amsmath, velocities with a dot."""
+    dot = lambda name: rf"\dot{{{sp.latex(sp.Symbol(name))}}}"
+    return "\\begin{align}\n" + " \\\\\n".join(
+        f"  {left} &= {right}" for left, right in formulas(m, sp.latex, dot)) + "\n\\end{align}\n"
+
+
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        fail("it takes one file: python3 stepbench_derive.py FILE.py >NAME.c")
-    sys.stdout.write(Writer(Model(sys.argv[1])).build())
+    if len(sys.argv) == 3 and sys.argv[1] == "--latex":
+        sys.stdout.write(latex(Model(sys.argv[2])))
+    elif len(sys.argv) == 2:
+        sys.stdout.write(Writer(Model(sys.argv[1])).build())
+    else:
+        fail("it takes one file: python3 stepbench_derive.py FILE.py >NAME.c, or --latex FILE.py for its equations")
