@@ -7,7 +7,9 @@
 
 #include "bench/runner/verdicts.h"
 
-enum { STYLES = 6 }; /* lines that can be distinguished */
+/* Lines that are drawn: of steppers that were named, as many as there are styles; fewer where a figure chooses
+ * them. */
+enum { STYLES = 9, UNNAMED = 6 };
 
 /* Errors within this factor count as equal: methods that differ only by rounding or by their start do not dominate each
  * other. */
@@ -61,8 +63,8 @@ static bool leads(const leaders *l, const char *stepper) {
     return false;
 }
 
-/* Returns the named steppers that the table has, then those with the most points on the fronts, as many as there are
- * styles. */
+/* Returns the named steppers that the table has, then those with the most points on the fronts, up to
+ * UNNAMED. */
 static leaders find_leaders(const sb_table *table, const bool *on, const char *const *named) {
     leaders l = {0};
     for (; named != NULL && *named != NULL && l.count < STYLES; named++) {
@@ -70,7 +72,7 @@ static leaders find_leaders(const sb_table *table, const bool *on, const char *c
             l.names[l.count++] = *named;
         }
     }
-    for (int best = 1; best > 0 && l.count < STYLES;) {
+    for (int best = 1; best > 0 && l.count < UNNAMED;) {
         best = 0;
         for (int i = 0; i < table->nrows; i++) {
             const char *stepper = sb_table_text(table, i, "stepper");

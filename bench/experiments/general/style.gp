@@ -26,6 +26,10 @@ set style line 3 lc rgb green  lw 2.2 pt 9 ps 1.2
 set style line 4 lc rgb amber  lw 2.2 pt 13 ps 1.2
 set style line 5 lc rgb purple lw 2.2 pt 11 ps 1.2
 set style line 6 lc rgb sky    lw 2.2 pt 15 ps 1.0
+# More curves than colours: open marks.
+set style line 7 lc rgb blue   lw 1.6 pt 6 ps 1.2
+set style line 8 lc rgb orange lw 1.6 pt 4 ps 1.2
+set style line 9 lc rgb green  lw 1.6 pt 8 ps 1.4
 # The paper's values: open rings around our points. A slope to compare with: a thin dashed line.
 set style line 10 lc rgb ink lw 1.6 pt 6 ps 2.2
 set style line 11 lc rgb faint lw 1.4 dt (8,6)

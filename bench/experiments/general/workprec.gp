@@ -37,9 +37,9 @@ do for [p = 1:panels] {
 }
 # The legend, below all panels.
 set lmargin at screen 0; set rmargin at screen 1; set bmargin at screen 0; set tmargin at screen 0.1
-unset title; unset xlabel; unset ylabel; unset tics; unset border; unset logscale; unset grid
-legendfont = down == 1 ? ',13' : ',10'
-set key at screen 0.5,(down == 1 ? 0.075 : 0.095) center top horizontal maxcols 5 Left reverse samplen 1.2 width 1 noenhanced font legendfont
+unset title; unset label 1; unset xlabel; unset ylabel; unset tics; unset border; unset logscale; unset grid
+legendfont = down == 1 && leaders <= 6 ? ',13' : ',10'
+set key at screen 0.5,(down == 1 && leaders <= 6 ? 0.075 : 0.095) center top horizontal maxcols 5 Left reverse samplen 1.2 width 1 noenhanced font legendfont
 set xrange [0:1]; set yrange [0:1]
 plot for [k = 1:leaders] NaN with points ls k ps 1.1 title names[k], \
     NaN with points pt 7 ps 0.5 lc rgb '#999999' title 'other steppers', \
