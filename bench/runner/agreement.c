@@ -157,16 +157,30 @@ static double bound(const sb_table *table, int i, const char *column) {
     return isnan(x) ? INFINITY : x;
 }
 
-/* What two computations of a number may differ by: twice the spread of each, as in sb_trusted, a measured quantity's
- * uncertainty, and half of that for the uncertainty itself. */
+/* Whether row i has the numbers of the column `name` of a table that was pivoted: its column `column` says so. */
+static bool holds(const sb_table *table, int i, const char *name) {
+    return i < table->nrows && strcmp(sb_table_text(table, i, "column"), name) == 0;
+}
+
+/* Twice the uncertainties of a number in a pivoted table, which stand in the next rows; 0 if they do not. */
+static double pivoted(const versions *v, int i, int k, const char *column) {
+    const bool there = holds(&v->table[0], i, "value") && holds(&v->table[0], i + 1, "uncertainty") &&
+                       holds(&v->table[1], k + 1, "uncertainty");
+    return there ? 2.0 * (bound(&v->table[0], i + 1, column) + bound(&v->table[1], k + 1, column)) : 0.0;
+}
+
+/* What two computations of a number may differ by: twice the spread or the uncertainty of each, as in sb_trusted, a
+ * measured quantity's uncertainty, and half of that for the uncertainty itself. */
 static double repeatability(const versions *v, int i, int k, const char *column) {
     char name[128];
     snprintf(name, sizeof name, "%s" SB_SPREAD_SUFFIX, column);
-    const double spread = 2.0 * (bound(&v->table[0], i, name) + bound(&v->table[1], k, name));
+    const double spread =
+        2.0 * (bound(&v->table[0], i, name) + bound(&v->table[1], k, name)) + pivoted(v, i, k, column);
     const double uncertainty = bound(&v->table[0], i, "uncertainty");
-    return strcmp(column, "measured") == 0      ? spread + uncertainty
-           : strcmp(column, "uncertainty") == 0 ? 0.5 * uncertainty
-                                                : spread;
+    return strcmp(column, "measured") == 0         ? spread + uncertainty
+           : strcmp(column, "uncertainty") == 0    ? 0.5 * uncertainty
+           : holds(&v->table[0], i, "uncertainty") ? 0.5 * bound(&v->table[0], i, column)
+                                                   : spread;
 }
 
 static bool is_spread(const char *column) { return sb_ends_with(column, SB_SPREAD_SUFFIX); }

@@ -144,6 +144,21 @@ spread 1 5 none 6.5 none
 spread 0 5 nan 600 1
 spread 1 5 1 nan 1
 
+# Pivoted numbers, whose uncertainties stand in the next row: twice their sum; half of an uncertainty for itself.
+pivoted() { # pivoted STATUS FIRST UNCERTAINTY SECOND UNCERTAINTY
+    rm -rf b
+    cp -r a b
+    cp a/notes11_limits.csv kept
+    printf '# digits: 5\ncolumn,root\nvalue,%s\nuncertainty,%s\n' "$2" "$3" >a/notes11_limits.csv
+    printf '# digits: 5\ncolumn,root\nvalue,%s\nuncertainty,%s\n' "$4" "$5" >b/notes11_limits.csv
+    compare "$1"
+    cp kept a/notes11_limits.csv
+}
+pivoted 0 5 1 8 1
+pivoted 1 5 1 10 1
+pivoted 0 5 1 5 1.4
+pivoted 1 5 1 5 1.6
+
 status=0
 "$STEPBENCH" bench wm96_table1 --compare nowhere --out nowhere2 2>err || status=$?
 [ "$status" -eq 2 ] && grep -q 'nowhere and nowhere2 have no result in common' err ||
