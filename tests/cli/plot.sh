@@ -3,6 +3,8 @@
 # marks as rows; the script draws the same; bench --replot draws again what is there. The others refuse.
 . "$SOURCE_DIR/tests/prelude.sh"
 command -v gnuplot >/dev/null || exit 77
+export TMPDIR="$SCRATCH/temporary" # other tests draw at the same time
+mkdir "$TMPDIR"
 
 while read -r name arguments; do
     # shellcheck disable=SC2086 # words of a command
@@ -76,7 +78,7 @@ refused 'has to end with .svg, .pdf, .png or .tex' order -p oscillator -s verlet
 refused 'has to end with .gp' order -p oscillator -s verlet --plot-script x.txt
 refused 'writes its data to x.csv, which -o names, too' order -p oscillator -s verlet --plot-script x.gp -o x.csv
 refused 'has no option --plot' list steppers --plot
-[ -z "$(ls "${TMPDIR:-/tmp}"/stepbench-plot-* 2>/dev/null)" ] || fail "temporary data stay"
+[ -z "$(ls "$TMPDIR")" ] || fail "temporary data stay: $(ls "$TMPDIR")"
 
 # bench --replot: the same bytes from the files there, also of a figure with settings of its own.
 "$STEPBENCH" bench wm96_fig3 --out results 2>err || fail "bench: $(cat err)"
