@@ -18,25 +18,38 @@ static void closed_form(fixture *f) {
     }
 }
 
+static int peaks(const sb_table *table) {
+    int count = 0;
+    for (int k = 0; k < table->nrows; k++) {
+        count += sb_table_is(table, k, "peak", "yes");
+    }
+    return count;
+}
+
 /* The impulse method is in resonance where h omega is a multiple of pi; with psi = sinc^2 and phi = 1, which are zero
  * there, a trigonometric integrator is not. */
 static void resonances(fixture *f) {
-    static const struct {
-        const char *stepper;
-        bool resonant;
-    } cases[] = {{"trigonometric", true}, {"trigonometric:filter=hairer_lubich", false}};
-    for (int i = 0; i < 2; i++) {
-        sb_table table;
-        int peaks = 0;
-        rows(f, "adiabatic", "from=0.5,to=1.5,points=21,t_end=200", "fput", cases[i].stepper, &table);
-        for (int k = 0; k < table.nrows; k++) {
-            if (sb_table_is(&table, k, "peak", "yes")) {
-                peaks++;
-                near(sb_table_real(&table, k, "h_omega"), 1.0, 1e-12, "h omega = pi");
-            }
-        }
-        gsl_test_int(peaks, cases[i].resonant, "%s: peaks", cases[i].stepper);
+    sb_table table;
+    rows(f, "adiabatic", "from=0.5,to=1.5,points=21,t_end=200", "fput", "trigonometric:filter=hairer_lubich", &table);
+    gsl_test_int(peaks(&table), 0, "no peak");
+    rows(f, "adiabatic", "from=0.5,to=1.5,points=21,t_end=200", "fput", "trigonometric", &table);
+    gsl_test_int(peaks(&table), 1, "one peak");
+    gsl_test(!sb_table_is(&table, 10, "peak", "yes"), "h omega = pi is the peak");
+    near(sb_table_real(&table, 10, "h_omega"), 1.0, 1e-12, "h omega = pi");
+}
+
+/* Beside h omega = pi the change is a tenth of the peak and falls a hundredfold farther out: a flank is no peak. In
+ * 4000 s the runs of two neighbouring steps overflow: they are one peak. */
+static void flanks(fixture *f) {
+    sb_table table;
+    rows(f, "adiabatic", "from=0.998,to=1.006,points=5,t_end=2000", "fput", "trigonometric", &table);
+    gsl_test_int(peaks(&table), 1, "one peak");
+    gsl_test(!sb_table_is(&table, 1, "peak", "yes"), "the largest change is the peak");
+    rows(f, "adiabatic", "from=0.998,to=1.003,points=6,t_end=4000", "fput", "trigonometric", &table);
+    for (int k = 2; k <= 3; k++) {
+        gsl_test(strcmp(sb_table_text(&table, k, "status"), "ok") == 0, "row %d: the run overflows", k);
     }
+    gsl_test_int(peaks(&table), 1, "two runs that overflow are one peak");
 }
 
 static void refusals(fixture *f) {
@@ -55,6 +68,7 @@ int main(void) {
     fixture_init(&f);
     closed_form(&f);
     resonances(&f);
+    flanks(&f);
     refusals(&f);
     fixture_free(&f);
     return gsl_test_summary();

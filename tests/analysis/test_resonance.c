@@ -41,6 +41,9 @@ static void others(fixture *f) {
              "a damped mode has no resonance");
     rows(f, "resonance", "from=2.5,to=3", "oscillator", "verlet", &table);
     gsl_test(strstr(sb_table_text(&table, 0, "status"), "is unstable") == NULL, "a scan above the limit");
+    rows(f, "resonance", "work=30", "oscillator", "verlet", &table);
+    gsl_test(strstr(sb_table_text(&table, 0, "status"), "after the work of 30 columns") == NULL, "a bounded scan: %s",
+             sb_table_text(&table, 0, "status"));
     gsl_test_int(run_one(f, "resonance", "from=2,to=1", "oscillator", "verlet", &table), SB_BAD_USAGE, "from above to");
     gsl_test_int(run_one(f, "resonance", "", "oscillator", "odeiv2", &table), SB_UNSUPPORTED, "error control");
 }
