@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/saddle.h>
 #include <stepbench/plugin.h>
 
 /* [M - h^2 F_q - h F_v] v1 = M v0 + h F(q0, v0) - h F_v v0, q1 = q0 + h v1. */

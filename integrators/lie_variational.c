@@ -22,6 +22,7 @@
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/newton.h>
 #include <stepbench/numerics/norm.h>
+#include <stepbench/numerics/saddle.h>
 
 #include "integrators/shared/lie_lagrangian.h"
 

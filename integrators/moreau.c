@@ -10,14 +10,15 @@
  *
  *   M (v1 - v) = h F + C z,   G' v1 + g_t = 0,   A' v1 = w,   0 <= N' (v1 + e v) _|_ nu >= 0,   q1 = q' + theta h v1
  *
- * and friction as in sb_box. Violations are not corrected, and the regularization of the system is not used. */
+ * and friction as in sb_contact_step. Violations are not corrected, and the regularization of the system is not used.
+ */
 typedef struct config {
     sb_scalar theta;
     sb_contact_config contact;
 } config;
 
 typedef struct moreau_work {
-    sb_box box;
+    sb_contact_step box;
     sb_scalar *q, *tmp, *r, *before; /* before: the velocities of the rows at the beginning of the step */
     sb_scalar *gt;                   /* of the holonomic constraints, at the middle point */
     sb_state first;                  /* of a start */
@@ -32,12 +33,12 @@ static int init(sb_method *me) {
     SB_NEW(me->arena, w->before, sb_system_multipliers(me->sys));
     SB_NEW(me->arena, w->gt, me->sys->holonomic.m);
     SB_TRY(sb_state_new(me, me->arena, &w->first));
-    return sb_box_init(me->ctx, me->arena, me->sys, &c->contact, "auto", &w->box);
+    return sb_contact_step_init(me->ctx, me->arena, me->sys, &c->contact, "auto", &w->box);
 }
 
 /* Sets the right-hand sides of all rows for a step from v. */
 static void set_rows(moreau_work *w, const sb_scalar *v) {
-    sb_box *box = &w->box;
+    sb_contact_step *box = &w->box;
     const sb_system *sys = box->sys;
     const sb_contact *contact = &sys->contact;
     const int gaps = box->bilateral, friction = gaps + contact->m;
@@ -45,7 +46,7 @@ static void set_rows(moreau_work *w, const sb_scalar *v) {
     for (int i = 0; i < box->rows; i++) {
         box->s[i] = i < sys->holonomic.m ? 0.0 - w->gt[i] : box->level[i];
         if (i >= gaps && i < friction) {
-            box->left_out[i - gaps] = !sb_box_closed(box, i - gaps, box->level[i], w->q);
+            box->left_out[i - gaps] = !sb_contact_step_closed(box, i - gaps, box->level[i], w->q);
             box->s[i] = contact->restitution != NULL ? -contact->restitution[i - gaps] * w->before[i] : 0.0;
         }
     }
@@ -59,12 +60,12 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     for (int i = 0; i < n; i++) {
         w->q[i] = in->q[i] + first * in->v[i];
     }
-    SB_TRY(sb_box_evaluate(&w->box, in->t + h, h, w->q));
+    SB_TRY(sb_contact_step_evaluate(&w->box, in->t + h, h, w->q));
     SB_TRY(sb_system_impulse(me->sys, &w->box.mass, in->t + first, w->q, in->v, 1.0, h, w->r, w->tmp));
     SB_TRY(sb_holonomic_rate(me->sys, in->t + h, w->q, w->gt));
     set_rows(w, in->v);
-    sb_box_factor(&w->box);
-    SB_TRY(sb_box_solve(&w->box, h, w->r, in->lambda, out->v, out->lambda, &out->iters));
+    sb_contact_step_factor(&w->box);
+    SB_TRY(sb_contact_step_solve(&w->box, h, w->r, in->lambda, out->v, out->lambda, &out->iters));
     for (int i = 0; i < n; i++) {
         out->q[i] = w->q[i] + c->theta * h * out->v[i];
     }

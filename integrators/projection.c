@@ -27,7 +27,7 @@ static int force(const void *self, sb_scalar t, const sb_scalar *q, const sb_sca
         SB_TRY(sys->force.value(sys->force.self, t, q, v, f));
     }
     SB_TRY(sb_dynamics_acceleration(&w->dyn, t, q, v, w->a, w->lambda));
-    sb_csc_mult_add(&w->dyn.saddle.C, w->dyn.Cx, 1.0, w->lambda, f);
+    sb_csc_mult_add(&w->dyn.C, w->dyn.Cx, 1.0, w->lambda, f);
     return SB_OK;
 }
 

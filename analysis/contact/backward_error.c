@@ -7,6 +7,7 @@
 
 #include <stepbench/numerics/contact.h>
 #include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/lcp.h>
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/contact/backward_error.h"
@@ -41,7 +42,7 @@ typedef struct series {
     const sb_system *sys;
     const backward_error_config *config;
     double h;
-    sb_box box;
+    sb_contact_step box;
     sb_contact_config exact;
     sb_lcp *lcp;    /* by number of sweeps */
     tally *tallies; /* and by start */
@@ -55,38 +56,38 @@ typedef struct series {
 static double psi(const series *w) { return 1.0 / (1.0 + w->config->c * w->config->b / w->h); }
 
 /* Returns whether row i has a position level g, a holonomic constraint or a gap. */
-static bool has_level(const sb_box *box, int i) {
+static bool has_level(const sb_contact_step *box, int i) {
     return i < box->sys->holonomic.m || (i >= box->bilateral && i < box->bilateral + box->sys->contact.m);
 }
 
 /* Sets up the complementarity problem of the step from (t, q, v): S, b and the bounds in w->box. */
 static int set_problem(series *w, const sb_sample *s) {
-    sb_box *box = &w->box;
+    sb_contact_step *box = &w->box;
     long iters = 0;
-    SB_TRY(sb_box_evaluate(box, s->t, w->h, s->q));
+    SB_TRY(sb_contact_step_evaluate(box, s->t, w->h, s->q));
     for (int i = 0; i < box->rows; i++) {
         const bool level = has_level(box, i);
         box->Sigma[i] = level ? w->config->c * psi(w) / (w->h * w->h) : 0.0;
         box->s[i] = level ? -psi(w) / w->h * box->level[i] : box->level[i];
     }
-    sb_box_factor(box);
+    sb_contact_step_factor(box);
     SB_TRY(sb_system_force(w->sys, s->t, s->q, s->v, w->F, w->tmp));
     sb_mass_mult(&box->mass, s->v, w->r);
     for (int i = 0; i < w->sys->n; i++) {
         w->r[i] += w->h * w->F[i];
     }
-    return sb_box_solve(box, w->h, w->r, w->lambda, w->v1, w->lambda, &iters);
+    return sb_contact_step_solve(box, w->h, w->r, w->lambda, w->v1, w->lambda, &iters);
 }
 
-/* An impulse below this fraction of the largest one of the step is zero. The proximal term of sb_box leaves
+/* An impulse below this fraction of the largest one of the step is zero. The proximal term of sb_contact_step leaves
  * SB_BOX_FLOOR, 1e-12. */
 static const double negligible = 1e-9;
 
 /* Returns the largest sqrt(S_jj) |z_j|. Times sqrt(S_ii) it bounds every term of row i, also where terms cancel. */
-static double scale(const sb_box *box, const double *z) {
+static double scale(const sb_contact_step *box, const double *z) {
     double most = 0.0;
     for (int j = 0; j < box->rows; j++) {
-        most = sb_larger(most, sqrt(box->schur.Sx[box->schur.at_E[j]]) * fabs(z[j]));
+        most = sb_larger(most, sqrt(box->Sx[box->diagonal[j]]) * fabs(z[j]));
     }
     return most;
 }
@@ -94,8 +95,8 @@ static double scale(const sb_box *box, const double *z) {
 /* Computes the implied compliance beta of every free row, sets the list of these rows, and returns whether a beta is
  * negative. */
 static bool read_rows(series *w, const double *z, tally *t, double *beta) {
-    const sb_box *box = &w->box;
-    const sb_pattern *S = &box->schur.S;
+    const sb_contact_step *box = &w->box;
+    const sb_pattern *S = &box->S;
     const double most = scale(box, z), roundoff = sqrt((double)box->rows) * DBL_EPSILON;
     bool negative = false;
     w->count = 0;
@@ -104,8 +105,8 @@ static bool read_rows(series *w, const double *z, tally *t, double *beta) {
             continue;
         }
         double size;
-        const double residual = sb_lcp_row(S, box->schur.Sx, box->b, z, i, &size);
-        const double root = sqrt(box->schur.Sx[box->schur.at_E[i]]);
+        const double residual = sb_lcp_row(S, box->Sx, box->b, z, i, &size);
+        const double root = sqrt(box->Sx[box->diagonal[i]]);
         const sb_implied reading = sb_implied_compliance(residual, z[i], box->s[i], has_level(box, i),
                                                          roundoff * (size + root * most), negligible * most / root);
         w->free[w->count] = i;
@@ -121,7 +122,7 @@ static bool read_rows(series *w, const double *z, tally *t, double *beta) {
 
 /* Sets C and B = M^-1 C of the free rows. */
 static void set_rows(series *w) {
-    const sb_box *box = &w->box;
+    const sb_contact_step *box = &w->box;
     const int n = w->sys->n;
     memset(w->C, 0, (size_t)n * (size_t)w->count * sizeof(double));
     for (int a = 0; a < w->count; a++) {
@@ -136,15 +137,14 @@ static void set_rows(series *w) {
 /* Sets P = (S + beta)^-1, which solves the perturbed equations and is 0 on rows of infinite beta. Returns false if the
  * matrix is singular. */
 static bool set_perturbed(series *w, const double *beta) {
-    const sb_box *box = &w->box;
+    const sb_contact_step *box = &w->box;
     const int count = w->count;
     double *const A = w->work;
     for (int b = 0; b < count; b++) {
         for (int a = 0; a < count; a++) {
-            const int at = sb_pattern_find(&box->schur.S, w->free[a], w->free[b]);
+            const int at = sb_pattern_find(&box->S, w->free[a], w->free[b]);
             const bool absent = isinf(beta[a]) || isinf(beta[b]);
-            A[a + b * count] =
-                absent ? (a == b ? 1.0 : 0.0) : (at >= 0 ? box->schur.Sx[at] : 0.0) + (a == b ? beta[a] : 0.0);
+            A[a + b * count] = absent ? (a == b ? 1.0 : 0.0) : (at >= 0 ? box->Sx[at] : 0.0) + (a == b ? beta[a] : 0.0);
             w->P[a + b * count] = a == b && !absent ? 1.0 : 0.0;
         }
     }
@@ -156,7 +156,7 @@ static bool set_perturbed(series *w, const double *beta) {
 static int radius(const series *w, const double *E, double *out) {
     const sb_implied_step step = {
         .n = w->sys->n, .rows = w->count, .h = w->h, .on_level = w->on_level, .C = w->C, .B = w->B, .P = w->P, .E = E};
-    SB_TRY(sb_implied_radius(w->box.ctx, &step, w->work, out));
+    SB_TRY(sb_implied_radius(w->ctx, &step, w->work, out));
     *out = fabs(*out - 1.0) <= outside ? 1.0 : *out;
     return SB_OK;
 }
@@ -164,7 +164,7 @@ static int radius(const series *w, const double *E, double *out) {
 /* Sets the columns of P and E: what the sweeps give for a unit right-hand side and for a unit start, with all other
  * rows at zero. */
 static int set_sweeps(series *w, sb_lcp *lcp) {
-    const sb_box *box = &w->box;
+    const sb_contact_step *box = &w->box;
     const size_t n = (size_t)w->count;
     for (int i = 0; i < box->rows; i++) {
         w->lo[i] = w->hi[i] = 0.0;
@@ -180,7 +180,7 @@ static int set_sweeps(series *w, sb_lcp *lcp) {
         memset(w->unit, 0, (size_t)box->rows * sizeof(double));
         memset(w->zero, 0, (size_t)box->rows * sizeof(double));
         (start ? w->unit : w->zero)[row] = start ? 1.0 : -1.0; /* b = -e_j gives P e_j */
-        SB_TRY(sb_lcp_solve(lcp, box->schur.Sx, w->zero, w->lo, w->hi, w->unit, NULL, &report));
+        SB_TRY(sb_lcp_solve(lcp, box->Sx, w->zero, w->lo, w->hi, w->unit, NULL, &report));
         for (size_t i = 0; i < n; i++) {
             (start ? w->E + (j - n) * n : w->P + j * n)[i] = w->unit[w->free[i]];
         }
@@ -190,13 +190,13 @@ static int set_sweeps(series *w, sb_lcp *lcp) {
 
 /* Solves the step with one number of sweeps and adds the results to the tally. */
 static int try_sweeps(series *w, sb_lcp *lcp, int start, tally *t) {
-    const sb_box *box = &w->box;
+    const sb_contact_step *box = &w->box;
     double *const beta = w->tmp;
     sb_lcp_report report;
     if (start == COLD) {
         memset(t->z, 0, (size_t)box->rows * sizeof(double));
     }
-    SB_TRY(sb_lcp_solve(lcp, box->schur.Sx, box->b, box->lo, box->hi, t->z, NULL, &report));
+    SB_TRY(sb_lcp_solve(lcp, box->Sx, box->b, box->lo, box->hi, t->z, NULL, &report));
     t->residual = sb_larger(t->residual, report.residual);
     const bool negative = read_rows(w, t->z, t, beta);
     set_rows(w);
@@ -245,7 +245,7 @@ static int bind_solvers(sb_arena *arena, series *w) {
         memcpy(own, parsed, type->entry.config_size);
         sb_format_real(config->sweeps.x[k], sweeps);
         SB_TRY(sb_config_set(w->ctx, arena, &type->entry, "sweeps", sweeps, own));
-        SB_TRY(sb_lcp_init(w->ctx, arena, type, own, &w->box.schur.S, &w->lcp[k]));
+        SB_TRY(sb_lcp_init(w->ctx, arena, type, own, &w->box.S, &w->lcp[k]));
         for (int start = 0; start < STARTS; start++) {
             SB_NEW(arena, w->tallies[k * STARTS + start].z, w->box.rows);
         }
@@ -258,7 +258,7 @@ static int prepare(sb_arena *arena, series *w) {
     const int n = w->sys->n, rows = sb_system_multipliers(w->sys);
     const size_t square = (size_t)rows * (size_t)rows;
     w->exact = (sb_contact_config){.lcp = "block_pivot", .friction = SB_FRICTION_ITERATED, .tol = 1e-10, .maxit = 500};
-    SB_TRY(sb_box_init(w->ctx, arena, w->sys, &w->exact, "auto", &w->box));
+    SB_TRY(sb_contact_step_init(w->ctx, arena, w->sys, &w->exact, "auto", &w->box));
     SB_NEW(arena, w->free, rows);
     SB_NEW(arena, w->on_level, rows);
     SB_TRY(SB_VECTORS(arena, n, &w->r, &w->v1));

@@ -6,6 +6,7 @@
 
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
+#include <stepbench/numerics/saddle.h>
 
 #include "analysis/modes/equilibrium.h"
 

@@ -26,6 +26,7 @@ const sb_column sb_linear_time_columns[SB_LINEAR_TIME_COLUMNS] = {
 typedef struct job {
     sb_kkt kkt;
     sb_linear *linear;
+    const double *matrix;
     sb_solver real, idle; /* idle: factors nothing, so that assembly is left */
     const double *q;
     double *Sigma, *b, *x;
@@ -43,7 +44,7 @@ static int run_assembly(void *arg) {
 
 static int run_factor(void *arg) {
     job *j = arg;
-    return j->real.factor(j->linear, j->kkt.form == SB_FORM_SCHUR ? j->kkt.schur.Sx : j->kkt.saddle.Ax);
+    return j->real.factor(j->linear, j->matrix);
 }
 
 static int run_solve(void *arg) {
@@ -73,7 +74,7 @@ static int prepare(sb_arena *arena, const sb_linear_case *what, job *j) {
     for (int i = 0; i < rows; i++) {
         j->Sigma[i] = 4.0 / (what->h * what->h) * what->eps / (1.0 + 4.0 * what->tau);
     }
-    j->linear = what->form == SB_FORM_SCHUR ? &j->kkt.schur.linear : &j->kkt.saddle.linear;
+    j->linear = sb_kkt_linear(&j->kkt, &j->matrix);
     j->real = j->idle = *j->linear->type;
     j->idle.factor = no_factor;
     sb_kkt_set_sigma(&j->kkt, j->Sigma);

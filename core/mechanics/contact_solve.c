@@ -3,12 +3,25 @@
 #include <string.h>
 
 #include <stepbench/numerics/contact.h>
+#include <stepbench/numerics/lcp.h>
 #include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/saddle.h>
+#include <stepbench/numerics/schur.h>
 
 #include "core/run/consistency.h"
 
-struct sb_box_work {
+/* With a direct solver, this share of a row's own diagonal is added to it as a proximal regularization. It acts on the
+ * change of the impulse only: from the previous step, then from the previous solution, until the force that it holds
+ * back is round-off (the proximal point iteration). The pivots of linearly dependent rows, such as those of a box on
+ * its two corners, are then above round-off, and the distribution of force among them stays close to the previous one.
+ */
+#define PROXIMAL 0x1p-30
+
+struct sb_contact_step_work {
+    sb_context *ctx;
+    const sb_contact_config *config;
+    sb_schur schur;
+    sb_lcp lcp;
     sb_scalar *proximal, *center; /* the proximal parameter and centre of each row (rows) */
     sb_scalar *velocity;          /* row velocities without b, of the last solution (rows) */
     sb_scalar *free;              /* unconstrained velocity, and an impulse (n) */
@@ -18,33 +31,38 @@ struct sb_box_work {
     sb_lcp_report report;         /* of the last complementarity problem */
 };
 
-int sb_box_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_contact_config *config,
-                const char *linear, sb_box *out) {
+int sb_contact_step_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_contact_config *config,
+                         const char *linear, sb_contact_step *out) {
     const sb_lcp_solver *solver;
     const void *options;
     const int rows = sb_system_multipliers(sys);
-    *out = (sb_box){.ctx = ctx, .sys = sys, .config = config, .rows = rows, .bilateral = sb_system_bilateral(sys)};
+    *out = (sb_contact_step){.sys = sys, .rows = rows, .bilateral = sb_system_bilateral(sys)};
+    SB_NEW(arena, out->work, 1);
+    out->work->ctx = ctx;
+    out->work->config = config;
     SB_TRY(sb_lcp_find(ctx, arena, config->lcp, linear, &solver, &options));
     SB_TRY(sb_mass_init(ctx, arena, sys, &out->mass));
     SB_TRY(sb_system_rows(arena, sys, &out->C));
-    SB_TRY(sb_schur_layout(arena, &out->C, &out->mass, false, &out->schur));
+    SB_TRY(sb_schur_layout(arena, &out->C, &out->mass, false, &out->work->schur));
+    out->S = out->work->schur.S;
+    out->Sx = out->work->schur.Sx;
+    out->diagonal = out->work->schur.at_E;
     SB_NEW(arena, out->Cx, sb_pattern_nnz(&out->C));
     SB_TRY(SB_VECTORS(arena, rows, &out->level, &out->Sigma, &out->s));
     SB_NEW(arena, out->left_out, sys->contact.m);
     SB_TRY(SB_VECTORS(arena, rows, &out->b, &out->lo, &out->hi));
-    SB_NEW(arena, out->work, 1);
     SB_NEW(arena, out->work->proximal, rows);
     SB_NEW(arena, out->work->free, sys->n);
     SB_TRY(SB_VECTORS(arena, rows, &out->work->center, &out->work->velocity));
     SB_TRY(SB_VECTORS(arena, sys->contact.k, &out->work->bound, &out->work->best, &out->work->residual));
-    return sb_lcp_init(ctx, arena, solver, options, &out->schur.S, &out->lcp);
+    return sb_lcp_init(ctx, arena, solver, options, &out->S, &out->work->lcp);
 }
 
-int sb_box_evaluate(sb_box *box, sb_scalar t, sb_scalar h, const sb_scalar *q) {
+int sb_contact_step_evaluate(sb_contact_step *box, sb_scalar t, sb_scalar h, const sb_scalar *q) {
     const sb_system *sys = box->sys;
     sb_scalar *Cx = box->Cx, *level = box->level;
     if (!(h > 0.0) && sys->contact.m + sys->contact.k > 0) {
-        return sb_fail(box->ctx, SB_UNSUPPORTED,
+        return sb_fail(box->work->ctx, SB_UNSUPPORTED,
                        "%s has contacts or dry friction, which have no step back in time: what hit or stuck does not "
                        "tell how it moved before; "
                        "with them a step h must be above 0, not %.9g",
@@ -71,20 +89,20 @@ int sb_box_evaluate(sb_box *box, sb_scalar t, sb_scalar h, const sb_scalar *q) {
     return sb_mass_update(&box->mass, q);
 }
 
-void sb_box_factor(sb_box *box) {
-    sb_schur *schur = &box->schur;
+void sb_contact_step_factor(sb_contact_step *box) {
+    sb_schur *schur = &box->work->schur;
     sb_schur_assemble(schur, &box->mass, box->Cx, box->Cx, box->Sigma);
     for (int i = 0; i < box->rows; i++) {
         sb_scalar *diagonal = &schur->Sx[schur->at_E[i]];
-        box->work->proximal[i] = *diagonal == 0.0        ? 1.0
-                                 : box->lcp.type->direct ? SB_BOX_FLOOR * *diagonal
-                                                         : 0.0; /* a row of zeros gets no impulse */
+        box->work->proximal[i] = *diagonal == 0.0              ? 1.0
+                                 : box->work->lcp.type->direct ? PROXIMAL * *diagonal
+                                                               : 0.0; /* a row of zeros gets no impulse */
         *diagonal += box->work->proximal[i];
     }
     box->work->same = false;
 }
 
-bool sb_box_closed(const sb_box *box, int i, sb_scalar xi, const sb_scalar *q) {
+bool sb_contact_step_closed(const sb_contact_step *box, int i, sb_scalar xi, const sb_scalar *q) {
     const sb_pattern *C = &box->C;
     const int row = box->bilateral + i;
     sb_scalar weight = 0.0;
@@ -94,7 +112,7 @@ bool sb_box_closed(const sb_box *box, int i, sb_scalar xi, const sb_scalar *q) {
     return !(xi > SB_CONSISTENCY_TOL * weight * sb_norm_max(box->sys->n, q));
 }
 
-static void set_fixed_bounds(sb_box *box) {
+static void set_fixed_bounds(sb_contact_step *box) {
     for (int i = 0; i < box->bilateral + box->sys->contact.m; i++) {
         const bool gap = i >= box->bilateral;
         box->lo[i] = gap ? 0.0 : -(sb_scalar)INFINITY;
@@ -103,7 +121,7 @@ static void set_fixed_bounds(sb_box *box) {
 }
 
 /* Sets work->bound to the bounds of friction that belong to the impulses unit * x. */
-static void find_bounds(sb_box *box, sb_scalar h, sb_scalar unit, const sb_scalar *x) {
+static void find_bounds(sb_contact_step *box, sb_scalar h, sb_scalar unit, const sb_scalar *x) {
     const sb_contact *c = &box->sys->contact;
     for (int j = 0; j < c->k; j++) {
         const sb_scalar normal = c->of[j] < 0 ? 0.0 : unit * fabs(x[c->of[j]]);
@@ -112,21 +130,21 @@ static void find_bounds(sb_box *box, sb_scalar h, sb_scalar unit, const sb_scala
     }
 }
 
-static void set_friction_bound(sb_box *box, int j, sb_scalar bound) {
+static void set_friction_bound(sb_contact_step *box, int j, sb_scalar bound) {
     const int row = box->bilateral + box->sys->contact.m + j;
     box->lo[row] = -bound;
     box->hi[row] = bound;
 }
 
 /* Returns SB_NOT_FINITE where the state at the beginning of the step or a force is not finite. */
-static int check_finite(const sb_box *box, const sb_scalar *before) {
+static int check_finite(const sb_contact_step *box, const sb_scalar *before) {
     sb_scalar sum = 0.0;
     for (int i = 0; i < box->rows; i++) {
         sum += fabs(box->b[i]) + fabs(before[i]);
     }
     return isfinite(sum)
                ? SB_OK
-               : sb_fail(box->ctx, SB_NOT_FINITE,
+               : sb_fail(box->work->ctx, SB_NOT_FINITE,
                          "the velocities of the contacts are not finite before they are solved; a smaller step may do");
 }
 
@@ -136,11 +154,11 @@ typedef struct progress {
     sb_scalar moved, held;
 } progress;
 
-static progress measure_progress(sb_box *box, const sb_scalar *z) {
+static progress measure_progress(sb_contact_step *box, const sb_scalar *z) {
     progress at = {0.0, 0.0};
     for (int i = 0; i < box->rows; i++) {
         sb_scalar size;
-        const sb_scalar w = sb_lcp_row(&box->schur.S, box->schur.Sx, box->b, z, i, &size) - box->b[i];
+        const sb_scalar w = sb_lcp_row(&box->S, box->work->schur.Sx, box->b, z, i, &size) - box->b[i];
         const sb_scalar moved = fabs(w - box->work->velocity[i]),
                         held = box->work->proximal[i] * fabs(z[i] - box->work->center[i]);
         at.moved = sb_larger(at.moved, moved == 0.0 ? 0.0 : moved / size);
@@ -151,7 +169,7 @@ static progress measure_progress(sb_box *box, const sb_scalar *z) {
 }
 
 /* Moves the proximal centre to z. */
-static void set_center(sb_box *box, const sb_scalar *z) {
+static void set_center(sb_contact_step *box, const sb_scalar *z) {
     for (int i = 0; i < box->rows; i++) {
         box->b[i] -= box->work->proximal[i] * (z[i] - box->work->center[i]);
         box->work->center[i] = z[i];
@@ -163,7 +181,7 @@ static void set_center(sb_box *box, const sb_scalar *z) {
  * exists, f - x points towards it, and the weight is that of the secant method (of Aitken's, for several). Where the
  * residual f - x increases, unless friction and normal force still increase each other, f has a corner in between and
  * the weight is reduced. */
-static void relax_bounds(sb_box *box, sb_scalar h, long pass, sb_scalar *weight) {
+static void relax_bounds(sb_contact_step *box, sb_scalar h, long pass, sb_scalar *weight) {
     const sb_scalar most = 1000.0; /* friction that reproduces a normal force but for a thousandth of it */
     const sb_contact *c = &box->sys->contact;
     const sb_scalar *now = box->hi + box->bilateral + c->m;
@@ -195,13 +213,13 @@ static void relax_bounds(sb_box *box, sb_scalar h, long pass, sb_scalar *weight)
 
 /* Returns whether the complementarity problem is solved accurately enough to compute new bounds from its solution:
  * always by a direct solver, else to about the tolerance of the bounds and to a few times the tolerance of pgs. */
-static bool is_inner_converged(const sb_box *box) {
-    return box->lcp.type->direct || box->work->report.residual <= fmin(1e-9, 10.0 * box->config->tol);
+static bool is_inner_converged(const sb_contact_step *box) {
+    return box->work->lcp.type->direct || box->work->report.residual <= fmin(1e-9, 10.0 * box->work->config->tol);
 }
 
 /* Sets the bounds to those of the last solution: until the inner iteration has converged, secant acceleration is
  * unreliable. */
-static void update_bounds(sb_box *box) {
+static void update_bounds(sb_contact_step *box) {
     for (int j = 0; j < box->sys->contact.k; j++) {
         set_friction_bound(box, j, box->work->bound[j]);
     }
@@ -209,7 +227,7 @@ static void update_bounds(sb_box *box) {
 
 /* Returns the largest difference of the bounds from those that belong to the last solution, relative to the largest
  * bound. */
-static sb_scalar bound_residual(const sb_box *box) {
+static sb_scalar bound_residual(const sb_contact_step *box) {
     const sb_scalar *now = box->hi + box->bilateral + box->sys->contact.m;
     sb_scalar change = 0.0, largest = 0.0;
     for (int j = 0; j < box->sys->contact.k; j++) {
@@ -222,19 +240,19 @@ static sb_scalar bound_residual(const sb_box *box) {
 }
 
 /* Returns SB_NOT_CONVERGED with a sentence on what did not converge. */
-static int not_converged(const sb_box *box, sb_scalar fit, sb_scalar held) {
-    const sb_contact_config *config = box->config;
-    const char *solver = box->lcp.type->entry.name;
+static int not_converged(const sb_contact_step *box, sb_scalar fit, sb_scalar held) {
+    const sb_contact_config *config = box->work->config;
+    const char *solver = box->work->lcp.type->entry.name;
     if (!is_inner_converged(box)) {
-        return sb_fail(box->ctx, SB_NOT_CONVERGED,
+        return sb_fail(box->work->ctx, SB_NOT_CONVERGED,
                        "contacts and the bounds of friction did not converge in %ld calls of %s: the bounds are off by "
                        "%.3g of the largest, and %s leaves %.3g of a row; more %s, a smaller "
                        "tol of it, a larger friction_maxit, lcp=block_pivot or friction=box may do",
                        config->maxit, solver, (double)fit, solver, (double)box->work->report.residual,
-                       box->lcp.type->counts);
+                       box->work->lcp.type->counts);
     }
     return sb_fail(
-        box->ctx, SB_NOT_CONVERGED,
+        box->work->ctx, SB_NOT_CONVERGED,
         "contacts and the bounds of friction did not converge in %ld complementarity problems: the bounds are "
         "off by %.3g of the largest, and rows that depend on each "
         "other leave %.3g; Coulomb's law may have no solution here, and a smaller step, a larger "
@@ -245,23 +263,23 @@ static int not_converged(const sb_box *box, sb_scalar fit, sb_scalar held) {
 /* Iterates z until the bounds of friction fit it, and then until the proximal term is round-off. Where rows depend on
  * each other, the distribution of force is known to a third of the digits only, and so are the bounds: the iteration
  * then ends when neither the motion nor the residual of the bounds improves. */
-static int iterate(sb_box *box, sb_scalar h, sb_scalar *z, long *iters) {
+static int iterate(sb_contact_step *box, sb_scalar h, sb_scalar *z, long *iters) {
     const sb_scalar round_off = 1e-11; /* ten times what a direct solver leaves of a row */
-    const sb_scalar shared = 1e-6;     /* some roundings over SB_BOX_FLOOR */
+    const sb_scalar shared = 1e-6;     /* some roundings over PROXIMAL */
     const int moves_max = 4; /* a distribution of force that does not affect the motion may change with each move */
-    const sb_contact_config *config = box->config;
+    const sb_contact_config *config = box->work->config;
     const bool iterated = box->sys->contact.k > 0 && config->friction == SB_FRICTION_ITERATED;
     sb_scalar weight = 1.0, fit = 0.0;
     long since = 0; /* passes since the last move of the centre */
     int moves = 0;
     progress at = {0.0, 0.0};
     for (long pass = 1; pass <= config->maxit; pass++) {
-        SB_TRY(sb_poll(box->ctx));
-        SB_TRY(sb_lcp_solve(&box->lcp, box->work->same ? NULL : box->schur.Sx, box->b, box->lo, box->hi, z, NULL,
-                            &box->work->report));
+        SB_TRY(sb_poll(box->work->ctx));
+        SB_TRY(sb_lcp_solve(&box->work->lcp, box->work->same ? NULL : box->work->schur.Sx, box->b, box->lo, box->hi, z,
+                            NULL, &box->work->report));
         box->work->same = true;
         *iters += box->work->report.iterations;
-        box->ctx->factorizations += box->work->report.factorizations;
+        box->work->ctx->factorizations += box->work->report.factorizations;
         at = measure_progress(box, z);
         const sb_scalar last = fit;
         find_bounds(box, h, 1.0, z);
@@ -286,8 +304,8 @@ static int iterate(sb_box *box, sb_scalar h, sb_scalar *z, long *iters) {
     return not_converged(box, fit, at.held);
 }
 
-int sb_box_solve(sb_box *box, sb_scalar h, const sb_scalar *r, const sb_scalar *before, sb_scalar *v1,
-                 sb_scalar *lambda, long *iters) {
+int sb_contact_step_solve(sb_contact_step *box, sb_scalar h, const sb_scalar *r, const sb_scalar *before, sb_scalar *v1,
+                          sb_scalar *lambda, long *iters) {
     const int n = box->sys->n, rows = box->rows;
     sb_mass_solve(&box->mass, r, box->work->free);
     sb_csc_mult_t(&box->C, box->Cx, box->work->free, box->b);

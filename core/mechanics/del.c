@@ -4,6 +4,7 @@
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/lagrangian.h>
 #include <stepbench/numerics/norm.h>
+#include <stepbench/numerics/saddle.h>
 
 struct sb_del_work {
     sb_context *ctx;

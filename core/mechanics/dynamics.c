@@ -4,8 +4,11 @@
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/newton.h>
 #include <stepbench/numerics/norm.h>
+#include <stepbench/numerics/saddle.h>
 
 struct sb_dynamics_work {
+    sb_saddle saddle;       /* used when there are constraints */
+    sb_scalar sign;         /* 1, or -1 where the saddle system is the symmetric one, whose multipliers are -lambda */
     sb_scalar *force, *tmp; /* n */
     sb_scalar *x;           /* n + r */
     sb_scalar *Hx;          /* on sys->H */
@@ -91,25 +94,25 @@ static int init_saddle(sb_context *ctx, sb_arena *arena, sb_dynamics *dyn) {
     const sb_system *sys = dyn->sys;
     const int size = sys->n + sb_system_bilateral(sys);
     if (size <= DENSE_MAX || (sys->flags & (unsigned)SB_HAS_SINGULAR_MASS) != 0) {
-        dyn->sign = 1.0;
-        return sb_saddle_init(ctx, arena, sys, &dyn->saddle);
+        dyn->work->sign = 1.0;
+        return sb_saddle_init(ctx, arena, sys, &dyn->work->saddle);
     }
     const sb_solver *solver = sb_solver_choose(ctx, "auto", SB_FORM_SADDLE, size);
-    dyn->sign = -1.0;
-    SB_TRY(sb_saddle_init_with(ctx, arena, sys, &sys->inertia.M, solver, &dyn->saddle));
-    dyn->saddle.linear.singular_below =
+    dyn->work->sign = -1.0;
+    SB_TRY(sb_saddle_init_with(ctx, arena, sys, &sys->inertia.M, solver, &dyn->work->saddle));
+    dyn->work->saddle.linear.singular_below =
         sqrt((sb_scalar)size) * SB_EPSILON; /* a pivot below this is dominated by round-off */
     return SB_OK;
 }
 
 /* The saddle's upper left block is M: on M's own pattern, or on H's where sb_saddle_init chose it. */
 static void set_mass(sb_dynamics *dyn) {
-    if (dyn->sign < 0.0) {
-        memcpy(dyn->saddle.Hx, dyn->mass.Mx, (size_t)sb_pattern_nnz(&dyn->sys->inertia.M) * sizeof(sb_scalar));
+    if (dyn->work->sign < 0.0) {
+        memcpy(dyn->work->saddle.Hx, dyn->mass.Mx, (size_t)sb_pattern_nnz(&dyn->sys->inertia.M) * sizeof(sb_scalar));
         return;
     }
-    memset(dyn->saddle.Hx, 0, (size_t)sb_pattern_nnz(&dyn->sys->H) * sizeof(sb_scalar));
-    sb_mass_add(&dyn->mass, 1.0, dyn->saddle.Hx);
+    memset(dyn->work->saddle.Hx, 0, (size_t)sb_pattern_nnz(&dyn->sys->H) * sizeof(sb_scalar));
+    sb_mass_add(&dyn->mass, 1.0, dyn->work->saddle.Hx);
 }
 
 int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_dynamics *out) {
@@ -119,7 +122,8 @@ int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_
     SB_TRY(sb_mass_init(ctx, arena, sys, &out->mass));
     if (rows > 0) {
         SB_TRY(init_saddle(ctx, arena, out));
-        SB_NEW(arena, out->Cx, sb_pattern_nnz(&out->saddle.C));
+        out->C = out->work->saddle.C;
+        SB_NEW(arena, out->Cx, sb_pattern_nnz(&out->C));
     }
     SB_TRY(SB_VECTORS(arena, n, &out->work->force, &out->work->tmp));
     SB_NEW(arena, out->work->x, n + rows);
@@ -139,8 +143,8 @@ static int factor_saddle(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q) {
             sys->nonholonomic.value(sys->nonholonomic.self, t, q, dyn->Cx + sb_pattern_nnz(&sys->holonomic.G), NULL));
     }
     set_mass(dyn);
-    sb_saddle_assemble(&dyn->saddle, 1.0, -dyn->sign, dyn->Cx, 1.0, dyn->Cx);
-    return sb_saddle_factor(&dyn->saddle);
+    sb_saddle_assemble(&dyn->work->saddle, 1.0, -dyn->work->sign, dyn->Cx, 1.0, dyn->Cx);
+    return sb_saddle_factor(&dyn->work->saddle);
 }
 
 int sb_dynamics_acceleration(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *a,
@@ -164,10 +168,10 @@ int sb_dynamics_acceleration(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, 
     for (int i = n; i < n + rows; i++) {
         dyn->work->x[i] = -dyn->work->x[i];
     }
-    SB_TRY(sb_saddle_solve(&dyn->saddle, dyn->work->x));
+    SB_TRY(sb_saddle_solve(&dyn->work->saddle, dyn->work->x));
     memcpy(a, dyn->work->x, (size_t)n * sizeof(sb_scalar));
     for (int i = 0; i < rows && lambda != NULL; i++) {
-        lambda[i] = dyn->sign * dyn->work->x[n + i];
+        lambda[i] = dyn->work->sign * dyn->work->x[n + i];
     }
     return SB_OK;
 }
@@ -195,10 +199,10 @@ static int project(sb_dynamics *dyn, bool driven, sb_scalar t, const sb_scalar *
     memcpy(dyn->work->x, p, (size_t)n * sizeof(sb_scalar));
     memset(dyn->work->x + n, 0, (size_t)rows * sizeof(sb_scalar));
     SB_TRY(driven ? prescribe(dyn, t, q, dyn->work->x + n) : SB_OK);
-    SB_TRY(sb_saddle_solve(&dyn->saddle, dyn->work->x));
+    SB_TRY(sb_saddle_solve(&dyn->work->saddle, dyn->work->x));
     memcpy(v, dyn->work->x, (size_t)n * sizeof(sb_scalar));
     for (int i = 0; i < rows && mu != NULL; i++) {
-        mu[i] = dyn->sign * dyn->work->x[n + i];
+        mu[i] = dyn->work->sign * dyn->work->x[n + i];
     }
     return SB_OK;
 }
@@ -230,7 +234,7 @@ static int correct_position(void *arg, sb_scalar *change, sb_scalar *scale) {
     for (int i = n; i < n + m; i++) {
         dyn->work->x[i] = -dyn->work->x[i];
     }
-    SB_TRY(sb_saddle_solve(&dyn->saddle, dyn->work->x));
+    SB_TRY(sb_saddle_solve(&dyn->work->saddle, dyn->work->x));
     for (int i = 0; i < n; i++) {
         at->q[i] += dyn->work->x[i];
     }

@@ -4,12 +4,22 @@
 
 #include <stepbench/numerics/kkt.h>
 #include <stepbench/numerics/norm.h>
+#include <stepbench/numerics/saddle.h>
+#include <stepbench/numerics/schur.h>
 
 #include "core/linear/ordering.h"
 
 extern const sb_solver sb_solver_static_ldl;
 
 struct sb_kkt_work {
+    sb_saddle saddle;
+    sb_schur schur;
+    sb_scalar *values; /* of M, of C, and -Sigma: where the linear solver of the saddle form may read them in place */
+    /* Solutions are refined until the residual is round-off. Set by init for LU solvers, whose residual can be larger
+     * because of pivoting and row scaling. That of LDL' and Cholesky is round-off for every Sigma: with constraints
+     * behind their coordinates, |L||D||L'| is no larger than the matrix of M and C M^-1 C' up to the condition of M's
+     * blocks. */
+    bool refined;
     sb_scalar *x, *residual, *correction, *solution; /* n + r */
     sb_scalar *y;                                    /* n */
 };
@@ -17,13 +27,17 @@ struct sb_kkt_work {
 /* Returns the round-off of a sum of as many products as there are unknowns, whose errors add up to their root. */
 static sb_scalar roundoff(const sb_kkt *kkt) { return sqrt((sb_scalar)(kkt->sys->n + kkt->C.cols)) * SB_EPSILON; }
 
-static sb_linear *linear_of(sb_kkt *kkt) {
-    return kkt->form == SB_FORM_SCHUR ? &kkt->schur.linear : &kkt->saddle.linear;
+static sb_linear *linear_of(const sb_kkt *kkt) {
+    return kkt->form == SB_FORM_SCHUR ? &kkt->work->schur.linear : &kkt->work->saddle.linear;
 }
 
-/* Finds the position of each entry of the matrix in kkt->values. */
+static const sb_scalar *matrix_of(const sb_kkt *kkt) {
+    return kkt->form == SB_FORM_SCHUR ? kkt->work->schur.Sx : kkt->work->saddle.Ax;
+}
+
+/* Finds the position of each entry of the matrix in kkt->work->values. */
 static int find_values(sb_arena *arena, const sb_kkt *kkt, const sb_pattern *A, const int **at_out) {
-    const sb_saddle *const saddle = &kkt->saddle;
+    const sb_saddle *const saddle = &kkt->work->saddle;
     const int nnz_M = sb_pattern_nnz(&saddle->H), nnz_C = sb_pattern_nnz(&kkt->C);
     int *at;
     SB_NEW(arena, at, sb_pattern_nnz(A));
@@ -44,37 +58,37 @@ static int init_saddle(sb_context *ctx, sb_arena *arena, const sb_solver *solver
     const sb_system *sys = out->sys;
     const int *at = NULL;
     sb_pattern A;
-    SB_TRY(sb_saddle_layout(ctx, arena, sys, &sys->inertia.M, &solver, &A, &out->saddle));
+    SB_TRY(sb_saddle_layout(ctx, arena, sys, &sys->inertia.M, &solver, &A, &out->work->saddle));
     if (solver->in_place) {
         SB_TRY(find_values(arena, out, &A, &at));
-        out->saddle.Ax = out->values;
+        out->work->saddle.Ax = out->work->values;
     } else {
-        SB_NEW(arena, out->saddle.Ax, sb_pattern_nnz(&A));
+        SB_NEW(arena, out->work->saddle.Ax, sb_pattern_nnz(&A));
     }
-    return sb_linear_init_at(ctx, arena, solver, &A, at, sys->n, sys->n, &out->saddle.linear);
+    return sb_linear_init_at(ctx, arena, solver, &A, at, sys->n, sys->n, &out->work->saddle.linear);
 }
 
 int sb_kkt_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_form form, const sb_solver *solver,
                 sb_kkt *out) {
     const int n = sys->n, rows = sb_system_bilateral(sys), nnz_M = sb_pattern_nnz(&sys->inertia.M);
     *out = (sb_kkt){.sys = sys, .form = form};
+    SB_NEW(arena, out->work, 1);
     SB_TRY(sb_mass_init(ctx, arena, sys, &out->mass));
     SB_TRY(sb_system_constraints(arena, sys, &out->C));
-    SB_NEW(arena, out->values, nnz_M + sb_pattern_nnz(&out->C) + rows);
-    memcpy(out->values, out->mass.Mx, (size_t)nnz_M * sizeof(sb_scalar));
-    out->mass.Mx = out->values;
-    out->Cx = out->values + nnz_M;
+    SB_NEW(arena, out->work->values, nnz_M + sb_pattern_nnz(&out->C) + rows);
+    memcpy(out->work->values, out->mass.Mx, (size_t)nnz_M * sizeof(sb_scalar));
+    out->mass.Mx = out->work->values;
+    out->Cx = out->work->values + nnz_M;
     SB_NEW(arena, out->Sigma, rows);
-    SB_NEW(arena, out->work, 1);
     SB_NEW(arena, out->work->x, n + rows);
     SB_NEW(arena, out->work->y, n);
     SB_TRY(SB_VECTORS(arena, n + rows, &out->work->residual, &out->work->correction, &out->work->solution));
     if (rows == 0) {
         return SB_OK;
     }
-    SB_TRY(form == SB_FORM_SCHUR ? sb_schur_init_with(ctx, arena, sys, &out->mass, solver, &out->schur)
+    SB_TRY(form == SB_FORM_SCHUR ? sb_schur_init_with(ctx, arena, sys, &out->mass, solver, &out->work->schur)
                                  : init_saddle(ctx, arena, solver, out));
-    out->refined = !linear_of(out)->type->symmetric;
+    out->work->refined = !linear_of(out)->type->symmetric;
     linear_of(out)->singular_below = roundoff(out); /* a pivot below this is dominated by round-off */
     return SB_OK;
 }
@@ -89,7 +103,7 @@ void sb_kkt_set_sigma(sb_kkt *kkt, const sb_scalar *Sigma) {
 
 /* [M C; C' -Sigma], symmetric in (v, -lambda), unless the linear solver takes the values in place. */
 static void assemble(sb_kkt *kkt) {
-    sb_saddle *const saddle = &kkt->saddle;
+    sb_saddle *const saddle = &kkt->work->saddle;
     const int nnz_M = sb_pattern_nnz(&saddle->H), nnz_C = sb_pattern_nnz(&kkt->C);
     if (saddle->linear.at != NULL) {
         return;
@@ -135,15 +149,15 @@ int sb_kkt_factor(sb_kkt *kkt, const sb_scalar *q) {
     }
     if (kkt->form == SB_FORM_SCHUR) {
         SB_TRY(sb_mass_update(&kkt->mass, q));
-        status = sb_schur_factor(&kkt->schur, &kkt->mass, kkt->Cx, kkt->Cx, kkt->Sigma);
+        status = sb_schur_factor(&kkt->work->schur, &kkt->mass, kkt->Cx, kkt->Cx, kkt->Sigma);
     } else {
         SB_TRY(sb_mass_evaluate(&kkt->mass, q));
         assemble(kkt);
-        status = sb_saddle_factor(&kkt->saddle);
+        status = sb_saddle_factor(&kkt->work->saddle);
     }
     const sb_linear *const linear = linear_of(kkt);
     const bool renames = status == SB_SINGULAR && !linear->type->symmetric && !linear->type->full;
-    return renames ? name_dependent(linear, kkt->form == SB_FORM_SCHUR ? kkt->schur.Sx : kkt->saddle.Ax) : status;
+    return renames ? name_dependent(linear, matrix_of(kkt)) : status;
 }
 
 /* The symmetric system's unknowns are (v, -lambda). */
@@ -164,7 +178,7 @@ static int solve_once(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, sb_sc
     const int rows = kkt->C.cols;
     if (kkt->form == SB_FORM_SADDLE) {
         load(kkt, r, s);
-        SB_TRY(sb_saddle_solve(&kkt->saddle, kkt->work->x));
+        SB_TRY(sb_saddle_solve(&kkt->work->saddle, kkt->work->x));
         unload(kkt, v, lambda);
         return SB_OK;
     }
@@ -173,7 +187,7 @@ static int solve_once(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, sb_sc
     for (int i = 0; i < rows; i++) {
         lambda[i] = s[i] - lambda[i];
     }
-    SB_TRY(sb_schur_solve(&kkt->schur, lambda));
+    SB_TRY(sb_schur_solve(&kkt->work->schur, lambda));
     memcpy(kkt->work->x, r, (size_t)kkt->sys->n * sizeof(sb_scalar));
     sb_csc_mult_add(&kkt->C, kkt->Cx, 1.0, lambda, kkt->work->x);
     sb_mass_solve(&kkt->mass, kkt->work->x, v);
@@ -234,12 +248,12 @@ int sb_kkt_solve(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, sb_scalar 
         return SB_OK;
     }
     SB_TRY(solve_once(kkt, r, s, v, lambda));
-    return kkt->refined ? refine(kkt, r, s, v, lambda) : SB_OK;
+    return kkt->work->refined ? refine(kkt, r, s, v, lambda) : SB_OK;
 }
 
 int sb_kkt_factor_solve(sb_kkt *kkt, const sb_scalar *q, sb_scalar *x) {
     const int n = kkt->sys->n, rows = kkt->C.cols;
-    if (rows == 0 || kkt->form != SB_FORM_SADDLE || kkt->saddle.linear.type->factor_solve == NULL) {
+    if (rows == 0 || kkt->form != SB_FORM_SADDLE || kkt->work->saddle.linear.type->factor_solve == NULL) {
         SB_TRY(sb_kkt_factor(kkt, q));
         SB_TRY(sb_kkt_solve(kkt, x, x + n, kkt->work->solution, kkt->work->solution + n));
         memcpy(x, kkt->work->solution, (size_t)(n + rows) * sizeof *x);
@@ -247,9 +261,14 @@ int sb_kkt_factor_solve(sb_kkt *kkt, const sb_scalar *q, sb_scalar *x) {
     }
     SB_TRY(sb_mass_evaluate(&kkt->mass, q));
     assemble(kkt);
-    SB_TRY(sb_saddle_factor_solve(&kkt->saddle, x));
+    SB_TRY(sb_saddle_factor_solve(&kkt->work->saddle, x));
     for (int j = 0; j < rows; j++) {
         x[n + j] = -x[n + j];
     }
     return SB_OK;
+}
+
+sb_linear *sb_kkt_linear(sb_kkt *kkt, const sb_scalar **Ax) {
+    *Ax = kkt->C.cols > 0 ? matrix_of(kkt) : NULL;
+    return kkt->C.cols > 0 ? linear_of(kkt) : NULL;
 }

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/mass.h>
 #include <stepbench/numerics/norm.h>
+#include <stepbench/numerics/saddle.h>
 
 #include "integrators/shared/lie_system.h"
 #include "integrators/shared/quaternion.h"

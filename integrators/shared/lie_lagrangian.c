@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/mass.h>
 
 #include "integrators/shared/quaternion.h"
 

@@ -4,6 +4,7 @@
 #define STEPBENCH_INTEGRATORS_SHARED_REGULARIZED_NEWTON_H
 
 #include <stepbench/numerics/newton.h>
+#include <stepbench/numerics/saddle.h>
 
 #include "integrators/shared/constraint_hessian.h"
 #include "integrators/shared/velocity_step.h"

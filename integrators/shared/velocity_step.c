@@ -24,7 +24,7 @@ int sb_velocity_step_init(sb_method *me, sb_row_rule rule, sb_velocity_step *out
     if (box) {
         SB_TRY(sb_velocity_step_contacts_check(me));
         SB_NEW(me->arena, out->contacts, 1);
-        SB_TRY(sb_box_init(me->ctx, me->arena, with_stiffness, &c->contact, c->solver, out->contacts));
+        SB_TRY(sb_contact_step_init(me->ctx, me->arena, with_stiffness, &c->contact, c->solver, out->contacts));
         SB_TRY(SB_VECTORS(me->arena, rows, &out->g, &out->Cv));
         out->mass = &out->contacts->mass;
         if (!contacts) {

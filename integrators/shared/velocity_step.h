@@ -74,10 +74,10 @@ enum { SB_VELOCITY_START_AUTO, SB_VELOCITY_START_FULL, SB_VELOCITY_START_HALF };
     }
 
 typedef struct sb_velocity_step {
-    sb_kkt kkt;       /* without contacts */
-    sb_box *contacts; /* with contacts or dry friction, or form BOX; NULL without */
-    sb_dynamics dyn;  /* for the start with form BOX */
-    sb_mass *mass;    /* of either, with geometric stiffness */
+    sb_kkt kkt;                /* without contacts */
+    sb_contact_step *contacts; /* with contacts or dry friction, or form BOX; NULL without */
+    sb_dynamics dyn;           /* for the start with form BOX */
+    sb_mass *mass;             /* of either, with geometric stiffness */
     geometric geometric;
     int rows; /* of lambda */
     sb_row_rule rule;

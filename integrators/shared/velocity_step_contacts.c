@@ -35,7 +35,7 @@ int sb_velocity_step_contacts_check(const sb_method *me) {
  * without compliance, for Newton's law relates velocities alone. */
 static void set_gaps(sb_velocity_step *w, const sb_method *me, sb_scalar h, const sb_scalar *v) {
     const sb_contact *contact = &me->sys->contact;
-    sb_box *box = w->contacts;
+    sb_contact_step *box = w->contacts;
     sb_scalar *v_free = w->scratch.v, *Cv_free = w->g; /* the velocity without impulses, and that of the rows */
     sb_csc_mult_t(&box->C, box->Cx, v, w->Cv);
     sb_mass_solve(&box->mass, w->r, v_free);
@@ -58,7 +58,7 @@ static void set_gaps(sb_velocity_step *w, const sb_method *me, sb_scalar h, cons
 
 static void set_friction(sb_velocity_step *w, const sb_method *me, sb_scalar h) {
     const sb_contact *contact = &me->sys->contact;
-    sb_box *box = w->contacts;
+    sb_contact_step *box = w->contacts;
     for (int j = 0; j < contact->k; j++) {
         const int row = box->bilateral + contact->m + j;
         box->Sigma[row] = w->rule(me->config, h, NULL, NULL, contact->gamma != NULL ? contact->gamma + j : NULL).gamma;
@@ -67,7 +67,7 @@ static void set_friction(sb_velocity_step *w, const sb_method *me, sb_scalar h) 
 }
 
 static void set_bilateral(sb_velocity_step *w, const sb_method *me) {
-    sb_box *box = w->contacts;
+    sb_contact_step *box = w->contacts;
     for (int i = 0; i < box->bilateral; i++) {
         const sb_row_coefficients *row = sb_velocity_step_row(w, i);
         box->s[i] = i < me->sys->holonomic.m ? row->upsilon * w->Cv[i] - row->kappa * box->level[i] : box->level[i];
@@ -97,7 +97,7 @@ static int iterate_inertial_force(const sb_method *me, sb_scalar h, const sb_sca
             return SB_OK;
         }
         memcpy(last, now, (size_t)n * sizeof *last);
-        SB_TRY(sb_box_solve(w->contacts, h, w->r, lambda0, out->v, out->lambda, &out->iters));
+        SB_TRY(sb_contact_step_solve(w->contacts, h, w->r, lambda0, out->v, out->lambda, &out->iters));
     }
     return sb_fail(
         me->ctx, SB_NOT_CONVERGED,
@@ -110,14 +110,14 @@ int sb_velocity_step_contacts(const sb_method *me, sb_scalar t, sb_scalar h_befo
     sb_velocity_step *w = me->work;
     SB_TRY(sb_velocity_step_momentum_update(me, t, h_before, h, q, v, 0.0));
     geometric_set(&w->geometric, t, h, lambda0);
-    SB_TRY(geometric_explain(&w->geometric, me->ctx, sb_box_evaluate(w->contacts, t, h, q)));
+    SB_TRY(geometric_explain(&w->geometric, me->ctx, sb_contact_step_evaluate(w->contacts, t, h, q)));
     geometric_add(&w->geometric, v, w->r);
     sb_velocity_step_set_coefficients(me, h);
     SB_TRY(w->gt != NULL ? sb_holonomic_rate(me->sys, t, q, w->gt) : SB_OK);
     set_gaps(w, me, h, v);
     set_friction(w, me, h);
     set_bilateral(w, me);
-    sb_box_factor(w->contacts);
-    SB_TRY(sb_box_solve(w->contacts, h, w->r, lambda0, out->v, out->lambda, &out->iters));
+    sb_contact_step_factor(w->contacts);
+    SB_TRY(sb_contact_step_solve(w->contacts, h, w->r, lambda0, out->v, out->lambda, &out->iters));
     return me->sys->inertia.gradient == NULL ? SB_OK : iterate_inertial_force(me, h, q, v, lambda0, out);
 }

@@ -80,7 +80,7 @@ static int force(const void *self, sb_scalar t, const sb_scalar *q, const sb_sca
     if (inner->force.value != NULL) {
         SB_TRY(inner->force.value(inner->force.self, t, q, v, f));
     }
-    sb_csc_mult_add(&p->dyn->saddle.C, p->dyn->Cx, 1.0, p->lambda, f);
+    sb_csc_mult_add(&p->dyn->C, p->dyn->Cx, 1.0, p->lambda, f);
     return SB_OK;
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/saddle.h>
 
 #include "tests/analysis/fixture.h"
 

@@ -1,10 +1,17 @@
 /* The binary interface of include/stepbench: a plug-in compiled against one SB_ABI finds every size, offset and value
- * where it was. abi.def records them for the ABI of 64-bit Unix (LP64); where another data model applies, there is
- * nothing to compare. */
+ * where it was, those of the helpers in numerics/ as well, which a stepper holds in its work. abi.def records them for
+ * the ABI of 64-bit Unix (LP64); where another data model applies, there is nothing to compare. */
 #include <stddef.h>
 
 #include <gsl/gsl_test.h>
 
+#include <stepbench/numerics/contact.h>
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/kkt.h>
+#include <stepbench/numerics/lagrangian.h>
+#include <stepbench/numerics/lcp.h>
+#include <stepbench/numerics/saddle.h>
+#include <stepbench/numerics/schur.h>
 #include <stepbench/stepbench.h>
 
 #define ADVICE "raise SB_ABI in include/stepbench/plugin.h and record the new number and layout in tests/core/abi.def"

@@ -6,6 +6,7 @@
 #include <stepbench/numerics/contact.h>
 #include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/saddle.h>
+#include <stepbench/numerics/schur.h>
 
 #include "analysis/row.h"
 #include "bench/runner/trajectory.h"

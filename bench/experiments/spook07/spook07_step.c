@@ -5,6 +5,7 @@
 
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
+#include <stepbench/numerics/saddle.h>
 
 #include "bench/experiments/spook07/linear_system.h"
 #include "bench/runner/verdicts.h"

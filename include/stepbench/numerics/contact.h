@@ -3,8 +3,7 @@
 #ifndef STEPBENCH_NUMERICS_CONTACT_H
 #define STEPBENCH_NUMERICS_CONTACT_H
 
-#include <stepbench/numerics/lcp.h>
-#include <stepbench/numerics/schur.h>
+#include <stepbench/numerics/mass.h>
 
 /* With the rows C = [G A N D] of lambda, find v1 and impulses z, h times the forces lambda, such that
  *
@@ -37,49 +36,40 @@ enum { SB_FRICTION_ITERATED, SB_FRICTION_BOX };
         SB_PARAM("friction_maxit", SB_INT, offsetof(type, contact.maxit), "500", 1.0, 1e6, SB_CLOSED, NULL, "",        \
                  "largest number of complementarity problems per step")
 
-/* With a direct solver, this share of a row's own diagonal is added to it as a proximal regularization. It acts on the
- * change of the impulse only: from the previous step, then from the previous solution, until the force that it holds
- * back is round-off (the proximal point iteration). The pivots of linearly dependent rows, such as those of a box on
- * its two corners, are then above round-off, and the distribution of force among them stays close to the previous one.
- */
-#define SB_BOX_FLOOR 0x1p-30
+struct sb_contact_step_work;
 
-struct sb_box_work;
-
-/* The terms of a step. Values belong to the point of the last sb_box_evaluate. */
-typedef struct sb_box {
-    sb_context *ctx;
+/* The terms of a step. Values belong to the point of the last sb_contact_step_evaluate. */
+typedef struct sb_contact_step {
     const sb_system *sys;
-    const sb_contact_config *config;
     int rows, bilateral; /* all rows; the rows before the gaps */
-    sb_pattern C;        /* n x rows */
     sb_mass mass;
-    sb_schur schur; /* S = C' M^-1 C + Sigma */
-    sb_lcp lcp;
+    sb_pattern C, S;        /* n x rows; S = C' M^-1 C + Sigma */
+    const sb_scalar *Sx;    /* values of S */
+    const int *diagonal;    /* where S has its diagonal (rows) */
     sb_scalar *Cx;          /* values of G, A, N, D */
     sb_scalar *level;       /* g, w, xi, speeds of moving surfaces (rows) */
-    sb_scalar *Sigma, *s;   /* for the caller to set before sb_box_factor and sb_box_solve (rows); initially zero */
+    sb_scalar *Sigma, *s;   /* for the caller to set before the factorization and the solution (rows); initially zero */
     bool *left_out;         /* gaps that cannot close in this step, for the caller to set (m); initially false */
     sb_scalar *b, *lo, *hi; /* of the last solution: w = S z + b (rows) */
-    struct sb_box_work *work;
-} sb_box;
+    struct sb_contact_step_work *work;
+} sb_contact_step;
 
 /* `config` outlives it. `linear`: the linear solver of sb_lcp_find. */
-int sb_box_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_contact_config *config,
-                const char *linear, sb_box *out);
+int sb_contact_step_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_contact_config *config,
+                         const char *linear, sb_contact_step *out);
 /* Evaluates Cx, level and the mass at q, for a step of length h at t. Returns SB_UNSUPPORTED for a system with contacts
  * or dry friction unless h > 0: they have no step back in time. */
-int sb_box_evaluate(sb_box *box, sb_scalar t, sb_scalar h, const sb_scalar *q);
+int sb_contact_step_evaluate(sb_contact_step *box, sb_scalar t, sb_scalar h, const sb_scalar *q);
 /* Evaluates S from Cx, the mass and Sigma. */
-void sb_box_factor(sb_box *box);
+void sb_contact_step_factor(sb_contact_step *box);
 /* Computes v1 (n) and the forces lambda (rows) from r (n), s and the forces before the step, and adds the solver's
  * iterations to *iters. v1 may be r. Returns SB_NOT_CONVERGED where the bounds of friction do not converge, else what
  * sb_lcp_solve returns. */
-int sb_box_solve(sb_box *box, sb_scalar h, const sb_scalar *r, const sb_scalar *before, sb_scalar *v1,
-                 sb_scalar *lambda, long *iters);
+int sb_contact_step_solve(sb_contact_step *box, sb_scalar h, const sb_scalar *r, const sb_scalar *before, sb_scalar *v1,
+                          sb_scalar *lambda, long *iters);
 
 /* Returns whether gap i, with the value xi at some point, counts as closed: to the accuracy of a typed state,
  * SB_CONSISTENCY_TOL. */
-bool sb_box_closed(const sb_box *box, int i, sb_scalar xi, const sb_scalar *q);
+bool sb_contact_step_closed(const sb_contact_step *box, int i, sb_scalar xi, const sb_scalar *q);
 
 #endif

@@ -3,16 +3,14 @@
 #define STEPBENCH_NUMERICS_DYNAMICS_H
 
 #include <stepbench/numerics/mass.h>
-#include <stepbench/numerics/saddle.h>
 
 struct sb_dynamics_work;
 
 typedef struct sb_dynamics {
     const sb_system *sys;
     sb_mass mass;
-    sb_saddle saddle; /* used when there are constraints */
-    sb_scalar sign;   /* 1, or -1 where the saddle system is the symmetric one, whose multipliers are -lambda */
-    sb_scalar *Cx;    /* values of G, then of A, of the last factorization */
+    sb_pattern C;  /* of the bilateral rows; empty without them */
+    sb_scalar *Cx; /* values of G, then of A, of the last factorization */
     struct sb_dynamics_work *work;
 } sb_dynamics;
 

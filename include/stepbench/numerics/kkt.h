@@ -2,8 +2,8 @@
 #ifndef STEPBENCH_NUMERICS_KKT_H
 #define STEPBENCH_NUMERICS_KKT_H
 
-#include <stepbench/numerics/saddle.h>
-#include <stepbench/numerics/schur.h>
+#include <stepbench/numerics/linear.h>
+#include <stepbench/numerics/mass.h>
 
 struct sb_kkt_work;
 
@@ -13,16 +13,8 @@ typedef struct sb_kkt {
     sb_form form; /* SB_FORM_SADDLE or SB_FORM_SCHUR */
     sb_pattern C;
     sb_mass mass;
-    sb_saddle saddle;
-    sb_schur schur;
-    sb_scalar *values; /* of M, of C, and -Sigma: where the linear solver of the saddle form may read them in place */
-    sb_scalar *Cx;     /* values of G, then of A; for the caller to set before a factorization */
-    sb_scalar *Sigma;  /* set by sb_kkt_set_sigma */
-    /* Solutions are refined until the residual is round-off. Set by init for LU solvers, whose residual can be larger
-     * because of pivoting and row scaling. That of LDL' and Cholesky is round-off for every Sigma: with constraints
-     * behind their coordinates, |L||D||L'| is no larger than the matrix of M and C M^-1 C' up to the condition of M's
-     * blocks. */
-    bool refined;
+    sb_scalar *Cx;    /* values of G, then of A; for the caller to set before a factorization */
+    sb_scalar *Sigma; /* set by sb_kkt_set_sigma */
     struct sb_kkt_work *work;
 } sb_kkt;
 
@@ -43,5 +35,7 @@ int sb_kkt_factor_solve(sb_kkt *kkt, const sb_scalar *q, sb_scalar *x);
  * its terms. */
 sb_scalar sb_kkt_residual(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, const sb_scalar *v,
                           const sb_scalar *lambda);
+/* Returns the linear solver, and sets *Ax to the values that it has factored. NULL without rows. */
+sb_linear *sb_kkt_linear(sb_kkt *kkt, const sb_scalar **Ax);
 
 #endif

@@ -2,9 +2,8 @@
 #ifndef STEPBENCH_NUMERICS_LAGRANGIAN_H
 #define STEPBENCH_NUMERICS_LAGRANGIAN_H
 
-#include <stepbench/numerics/mass.h>
 #include <stepbench/numerics/newton.h>
-#include <stepbench/numerics/saddle.h>
+#include <stepbench/system.h>
 
 struct sb_lagrangian_work;
 
@@ -17,11 +16,7 @@ struct sb_lagrangian_work;
  * = 1 is wm96 (4.20). (1/2, 1/2) is also the implicit midpoint rule in (q, p), (1, 1) implicit Euler, (0, 1) symplectic
  * Euler. Where the system has an embedding, x and y are mapped to it first and the momenta pulled back: wm96 (4.12). */
 typedef struct sb_lagrangian {
-    const sb_system *sys;     /* the system of x and y */
-    const sb_system *ambient; /* the system L lives on: sys, or its embedding */
-    const sb_chart *chart;    /* NULL without an embedding */
-    sb_scalar theta, w;
-    sb_mass mass;
+    const sb_system *sys; /* the system of x and y */
     struct sb_lagrangian_work *work;
 } sb_lagrangian;
 
