@@ -40,14 +40,26 @@ static int take_added(quad_call *call, sb_registry *registry, int *argc, char **
     return SB_OK;
 }
 
-static int no_option(const quad_call *call, const char *word) {
-    char known[SB_MESSAGE_MAX / 2] = "";
-    for (const sb_param *p = call->command->entry.params; p->name != NULL; p++) {
+static const sb_param row_params[] = {SB_ROW_FORMAT_PARAM(quad_call), SB_ROW_FORM_PARAMS(quad_call), {0}};
+/* What the messages call an option; it is set in a call. */
+static const sb_entry row_entry = {"rows", NULL, NULL, row_params, sizeof(quad_call)};
+
+/* Appends the names of the options to a list. */
+static void add_names(const sb_param *params, char *known, size_t size) {
+    for (const sb_param *p = params; p->name != NULL; p++) {
         char *end = known + strlen(known);
-        snprintf(end, sizeof known - (size_t)(end - known), ", --%s", p->name);
+        snprintf(end, size - (size_t)(end - known), ", --%s", p->name);
         for (; *end != '\0'; end++) {
             *end = *end == '_' ? '-' : *end;
         }
+    }
+}
+
+static int no_option(const quad_call *call, const char *word) {
+    char known[SB_MESSAGE_MAX / 2] = "";
+    add_names(call->command->entry.params, known, sizeof known);
+    if (call->command->rows) {
+        add_names(row_params, known, sizeof known);
     }
     return sb_fail(call->ctx, SB_BAD_USAGE, "%s in quadruple precision has no option %s; it takes -p, -w%s, -o%s",
                    call->command->entry.name, word, call->command->stepper ? ", -s" : "", known);
@@ -57,12 +69,17 @@ static int no_option(const quad_call *call, const char *word) {
 static int take_option(quad_call *call, int argc, char *const *argv, int *at) {
     char name[80];
     const char *word = argv[*at] + 2, *equals = strchr(word, '='), *value = equals != NULL ? equals + 1 : NULL;
-    const sb_param *param;
     snprintf(name, sizeof name, "%.*s", equals != NULL ? (int)(equals - word) : (int)strlen(word), word);
     for (char *c = name; *c != '\0'; c++) {
         *c = *c == '-' ? '_' : *c;
     }
-    param = sb_param_find(&call->command->entry, name);
+    const sb_entry *entry = &call->command->entry;
+    void *config = call->config;
+    if (sb_param_find(entry, name) == NULL && call->command->rows) {
+        entry = &row_entry;
+        config = call;
+    }
+    const sb_param *param = sb_param_find(entry, name);
     if (param == NULL) {
         return no_option(call, argv[*at]);
     }
@@ -70,7 +87,8 @@ static int take_option(quad_call *call, int argc, char *const *argv, int *at) {
         return sb_fail(call->ctx, SB_BAD_USAGE, "%s needs a value", argv[*at]);
     }
     value = value != NULL ? value : argv[++*at];
-    return sb_config_set(call->ctx, call->arena, &call->command->entry, name, value, call->config);
+    call->format_given = call->format_given || strcmp(name, "format") == 0;
+    return sb_config_set(call->ctx, call->arena, entry, name, value, config);
 }
 
 /* Sets *text to the value of an option of one letter, attached or the next word. */
@@ -131,6 +149,15 @@ static void round_config(const sb_spec *spec) {
     }
 }
 
+static int set_defaults(quad_call *call, const sb_entry *entry, void *config) {
+    for (const sb_param *p = entry->params; p->name != NULL; p++) {
+        if (p->initial != NULL) {
+            SB_TRY(sb_config_set(call->ctx, call->arena, entry, p->name, p->initial, config));
+        }
+    }
+    return SB_OK;
+}
+
 static int start(quad_call *call, int argc, char *const *argv) {
     const char *formulations[WORDS_MAX];
     int nformulations = 0;
@@ -145,11 +172,8 @@ static int start(quad_call *call, int argc, char *const *argv) {
     if (call->config == NULL) {
         return SB_NO_MEMORY;
     }
-    for (const sb_param *p = call->command->entry.params; p->name != NULL; p++) {
-        if (p->initial != NULL) {
-            SB_TRY(sb_config_set(call->ctx, call->arena, &call->command->entry, p->name, p->initial, call->config));
-        }
-    }
+    SB_TRY(set_defaults(call, &call->command->entry, call->config));
+    SB_TRY(set_defaults(call, &row_entry, call));
     SB_TRY(parse(call, argc, argv, &nformulations, formulations));
     SB_TRY(sb_spec_parse(call->ctx, call->arena, SB_KIND_PROBLEM, call->problem, &call->spec));
     SB_TRY(
@@ -166,7 +190,12 @@ static int start(quad_call *call, int argc, char *const *argv) {
 
 int quad_sink(quad_call *call, sb_sink **out) {
     const char *file = call->output != NULL && strcmp(call->output, "-") != 0 ? call->output : NULL;
-    return sb_sink_open(call->ctx, call->arena, SB_FORMAT_CSV, file, NULL, out);
+    const sb_format format = call->format_given ? (sb_format)call->rows.format : sb_rows_usual_format(file);
+    sb_sink *inner;
+    SB_TRY(sb_rows_check_format(call->ctx, format, file));
+    SB_TRY(call->format_given ? SB_OK : sb_rows_check_ending(call->ctx, call->command->entry.name, file));
+    SB_TRY(sb_sink_open(call->ctx, call->arena, format, file, NULL, &inner));
+    return sb_rows_form(call->ctx, call->arena, &call->rows, format, inner, out);
 }
 
 int main(int argc, char **argv) {

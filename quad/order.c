@@ -25,10 +25,18 @@ static const sb_param params[] = {
 enum { COLUMNS = 2 + 3 * SB_SOLUTION_PARTS + 1 };
 
 static const sb_column columns[COLUMNS] = {
-    {"h", SB_COL_KEY, "s", ""},        {"steps", SB_COL_INFO, "", ""},         {"err_q", SB_COL_ERROR, "", ""},
-    {"err_v", SB_COL_ERROR, "", ""},   {"err_lambda", SB_COL_ERROR, "", ""},   {"slope_q", SB_COL_SLOPE, "", ""},
-    {"slope_v", SB_COL_SLOPE, "", ""}, {"slope_lambda", SB_COL_SLOPE, "", ""}, {"ref_q", SB_COL_INFO, "", ""},
-    {"ref_v", SB_COL_INFO, "", ""},    {"ref_lambda", SB_COL_INFO, "", ""},    {"status", SB_COL_INFO, "", ""},
+    {"h", SB_COL_KEY, "s", "length of a step"},
+    {"steps", SB_COL_INFO, "", "number of steps"},
+    {"err_q", SB_COL_ERROR, "", "largest 2-norm of the error of q over the common times"},
+    {"err_v", SB_COL_ERROR, "", "the same of v"},
+    {"err_lambda", SB_COL_ERROR, "", "the same of lambda"},
+    {"slope_q", SB_COL_SLOPE, "", "slope of err_q between this step and the one before"},
+    {"slope_v", SB_COL_SLOPE, "", "the same of err_v"},
+    {"slope_lambda", SB_COL_SLOPE, "", "the same of err_lambda"},
+    {"ref_q", SB_COL_INFO, "", "bound of the error of q in the reference"},
+    {"ref_v", SB_COL_INFO, "", "the same of v"},
+    {"ref_lambda", SB_COL_INFO, "", "the same of lambda"},
+    {"status", SB_COL_INFO, "", "ok, or why the run ended early"},
 };
 
 static sb_cell known(sb_scalar x) { return isfinite(x) ? sb_real((double)x) : sb_empty(); }
@@ -99,4 +107,5 @@ static int run(quad_call *call) {
 const quad_command quad_order = {
     .entry = {"order", "errors for a list of steps, and the slopes between them", NULL, params, sizeof(config)},
     .stepper = true,
+    .rows = true,
     .run = run};

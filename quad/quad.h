@@ -5,7 +5,7 @@
 #include <stepbench/stepper.h>
 
 #include "core/base/spec.h"
-#include "core/output/table.h"
+#include "core/output/rows.h"
 #include "core/run/run.h"
 #include "core/run/solution.h"
 
@@ -19,12 +19,15 @@ typedef struct quad_call {
     sb_specs formulations;                  /* of -w */
     sb_system sys;                          /* with the formulations */
     void *config;                           /* filled from command->entry.params */
-    bool progress;                          /* lines `progress STEPS-DONE STEPS WHAT` go to standard error */
+    sb_row_options rows;                    /* of --format, --columns, --pivot and --digits */
+    bool format_given;
+    bool progress; /* lines `progress STEPS-DONE STEPS WHAT` go to standard error */
 } quad_call;
 
 typedef struct quad_command {
     sb_entry entry; /* params are the options */
     bool stepper;   /* needs -s */
+    bool rows;      /* takes --format, --columns, --pivot and --digits */
     bool doubles;   /* parameters are rounded to double, so that the system is the one that a double run integrates */
     int (*run)(quad_call *call);
 } quad_command;
@@ -58,7 +61,7 @@ sb_scalar quad_path_size(const quad_path *path, int what);
  */
 int quad_doubles(const quad_call *call, double h, long count, long every, quad_path *out);
 
-/* Opens the sink of -o, or standard output, as CSV. */
+/* Opens the sink of -o, or standard output, in the requested form. */
 int quad_sink(quad_call *call, sb_sink **out);
 
 #endif

@@ -193,5 +193,6 @@ const quad_command quad_roundoff = {.entry = {"roundoff",
                                               "growth of round-off in double precision, and when a trajectory is lost",
                                               NULL, params, sizeof(sb_roundoff_options)},
                                     .stepper = true,
+                                    .rows = true,
                                     .doubles = true,
                                     .run = run};

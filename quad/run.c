@@ -82,4 +82,5 @@ static int run(quad_call *call) {
 
 const quad_command quad_run = {.entry = {"run", "the states of a run, with all digits", NULL, params, sizeof(config)},
                                .stepper = true,
+                               .rows = true,
                                .run = run};

@@ -1,7 +1,6 @@
 /* Parses the words of a command: options of its parameter table, -p, -w, -s, -o, --format and --jobs. */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bench/cli/cli.h"
 #include "core/base/params.h"
@@ -179,25 +178,6 @@ static int check_required(cli *me) {
     return SB_OK;
 }
 
-/* Returns the format without --format: by the ending of the file's name, otherwise CSV; on a terminal a table. */
-static sb_format usual_format(const cli *me) {
-    static const struct {
-        const char *ending;
-        sb_format format;
-    } endings[] = {
-        {".npy", SB_FORMAT_NPY}, {".json", SB_FORMAT_JSON}, {".md", SB_FORMAT_MD}, {".tex", SB_FORMAT_LATEX}};
-    if (me->output == NULL) {
-        return me->rows == NULL && isatty(STDOUT_FILENO) ? SB_FORMAT_TABLE : SB_FORMAT_CSV;
-    }
-    const char *ending = strrchr(me->output, '.');
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-        if (ending != NULL && strcmp(ending, endings[i].ending) == 0) {
-            return endings[i].format;
-        }
-    }
-    return SB_FORMAT_CSV;
-}
-
 static int parse_specs(cli *me, sb_kind kind, const cli_words *texts, sb_specs *out) {
     return sb_specs_parse(me->ctx, me->arena, kind, texts->count, texts->list, out);
 }
@@ -228,10 +208,10 @@ int cli_parse(cli *me, unsigned takes, int argc, char *const *argv) {
                            word, me->entry->name);
         }
     }
-    me->format = cli_shared_option_given(me, "format") ? (sb_format)me->shared.format : usual_format(me);
-    if (me->format == SB_FORMAT_NPY && me->output == NULL && isatty(STDOUT_FILENO)) {
-        return sb_fail(me->ctx, SB_BAD_USAGE, "format=npy is no text for a terminal; add -o FILE");
-    }
+    me->format = cli_shared_option_given(me, "format")    ? (sb_format)me->shared.rows.format
+                 : me->output == NULL && me->rows != NULL ? SB_FORMAT_CSV
+                                                          : sb_rows_usual_format(me->output);
+    SB_TRY(sb_rows_check_format(me->ctx, me->format, me->output));
     if (me->help) {
         return SB_OK;
     }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "core/base/spec.h"
-#include "core/output/table.h"
+#include "core/output/rows.h"
 
 struct sb_study; /* bench/runner/bench.h */
 
@@ -28,10 +28,9 @@ enum {
 
 /* The values of the options that several commands share. */
 typedef struct cli_shared {
-    int format;
+    sb_row_options rows;
     const char *plot, *plot_script;
-    const char *columns, *pivot;
-    long digits, jobs, seconds;
+    long jobs, seconds;
 } cli_shared;
 
 /* The value of --plot without a file. */
@@ -148,9 +147,6 @@ int cli_help_analysis(cli *me, const sb_entry *entry);
 /* Sets *stepper to the name of a stepper from a word that is a name or the file of a plug-in, which is loaded. *plugin
  * is NULL for a name; *wrong is the reason why there is no stepper, or NULL. */
 int cli_load_stepper(cli *me, const char *word, const char **stepper, const char **plugin, const char **wrong);
-
-/* Returns whether rows are written to be read: as a table, Markdown or LaTeX. */
-bool cli_for_people(const cli *me);
 
 /* Returns whether a figure or its script was requested. */
 bool cli_plotted(const cli *me);

@@ -129,7 +129,7 @@ static bool repeats(const collector *c, cli_source source, const sb_system *sys,
 
 /* Adds every column of any of the systems, source by source. */
 static int collect(collector *c, int nsystems, const sb_system *const *systems) {
-    const bool pair = nsystems > 1 || c->me->shared.pivot[0] != '\0' || cli_plotted(c->me) || c->me->every_column;
+    const bool pair = nsystems > 1 || c->me->shared.rows.pivot[0] != '\0' || cli_plotted(c->me) || c->me->every_column;
     for (int s = pair ? CLI_PROBLEM : CLI_EVENT; s < CLI_NOTHING; s++) {
         const bool vector = s == CLI_Q || s == CLI_V || s == CLI_LAMBDA;
         int earlier = 0;
@@ -176,7 +176,7 @@ static int add_wanted(collector *c, int nsystems, const sb_system *const *system
 }
 
 int cli_columns_choose(cli *me, bool events, int nsystems, const sb_system *const *systems, cli_columns *out) {
-    const char *const wanted = cli_plotted(me) ? "" : me->shared.columns, *const pivot = me->shared.pivot;
+    const char *const wanted = cli_plotted(me) ? "" : me->shared.rows.columns, *const pivot = me->shared.rows.pivot;
     collector c = {.me = me, .events = events};
     char *words = sb_strdup(me->arena, wanted);
     if (words == NULL) {

@@ -29,7 +29,7 @@ const char *const cli_notes[] = {
     "problem with a column per stepper.",
     "--precision=quad before run and order computes in binary128 and writes all digits; run then takes --h, --t-end "
     "and\n"
-    "--every, order a list --h, --t-end and --reference.",
+    "--every, order a list --h, --t-end and --reference; both write rows as above.",
     "Exit status: 0 done; 1 failed (files, memory, interrupted); 2 bad usage; 3 ended early for a numerical reason, "
     "the\n"
     "rows up to it are written.",

@@ -6,8 +6,7 @@
 #include "core/base/params.h"
 
 const sb_param cli_shared_params[CLI_SHARED + 1] = {
-    {"format", SB_CHOICE, offsetof(cli_shared, format), "csv", 0, 0, SB_CLOSED, SB_FORMAT_CHOICES, "",
-     "how rows are written; the default is a table on a terminal, otherwise what the ending of -o FILE says"},
+    SB_ROW_FORMAT_PARAM(cli_shared),
     SB_PARAM_INT(cli_shared, jobs, "0", 0.0, 1024.0, "pairs at a time; 0: one per processor"),
     {"plot", SB_TEXT, offsetof(cli_shared, plot), "", 0, 0, SB_CLOSED, CLI_PLOT_SHOWN, "",
      "draws the figure with gnuplot, into a file .svg, .pdf, .png or .tex, or without a file on the screen; rows are "
@@ -17,12 +16,7 @@ const sb_param cli_shared_params[CLI_SHARED + 1] = {
                   "a file FILE.gp for the gnuplot script of the figure; its data are written to FILE.csv"),
     {"seconds", SB_INT, offsetof(cli_shared, seconds), "0", 0.0, 1e6, SB_CLOSED, NULL, "s",
      "processor time that one pair may take, and ten times as long by the clock; 0: no limit"},
-    SB_PARAM_TEXT(cli_shared, columns, "", "names of the columns in their order, joined by commas; empty: all"),
-    SB_PARAM_TEXT(
-        cli_shared, pivot, "",
-        "a column whose values become columns: with --pivot stepper a row per problem and a column per stepper"),
-    SB_PARAM_INT(cli_shared, digits, "0", 0.0, 17.0,
-                 "significant digits of numbers; 0: all in csv, json and npy, at most six in the other formats"),
+    SB_ROW_FORM_PARAMS(cli_shared),
     {0},
 };
 
@@ -38,47 +32,24 @@ bool cli_shared_option_given(const cli *me, const char *param) {
     return false;
 }
 
-/* Fails with SB_BAD_USAGE if the file of the rows has the ending of a picture or of a page. */
-static int check_ending(cli *me) {
-    static const char *const others[] = {".png", ".svg", ".pdf", ".gif", ".jpg", ".eps", ".html"};
-    const char *ending = me->output != NULL && !cli_shared_option_given(me, "format") ? strrchr(me->output, '.') : NULL;
-    for (size_t i = 0; ending != NULL && i < sizeof others / sizeof *others; i++) {
-        if (strcmp(ending, others[i]) == 0) {
-            return sb_fail(me->ctx, SB_BAD_USAGE,
-                           "%s writes rows, and %s would not be a %s file: end its name with .csv, .json, .md, .tex or "
-                           ".npy, or give --format",
-                           me->entry->name, me->output, ending + 1);
-        }
-    }
-    return SB_OK;
-}
-
 static int open_rows(cli *me, const char *const *comments, sb_sink **out) {
     if (me->rows != NULL && me->output == NULL) {
         *out = me->rows;
         return SB_OK;
     }
-    SB_TRY(check_ending(me));
+    if (!cli_shared_option_given(me, "format")) {
+        SB_TRY(sb_rows_check_ending(me->ctx, me->entry->name, me->output));
+    }
     return sb_sink_open(me->ctx, me->arena, me->format, me->output, comments, out);
-}
-
-bool cli_for_people(const cli *me) {
-    return me->format == SB_FORMAT_TABLE || me->format == SB_FORMAT_MD || me->format == SB_FORMAT_LATEX;
 }
 
 bool cli_plotted(const cli *me) { return me->shared.plot[0] != '\0' || me->shared.plot_script[0] != '\0'; }
 
 /* Opens the sink of the rows in the requested form. */
 static int open_form(cli *me, const char *const *comments, sb_sink **out) {
-    const cli_shared *o = &me->shared;
-    const sb_row_form form = {.columns = o->columns,
-                              .pivot = o->pivot,
-                              .digits = (int)o->digits,
-                              .people = cli_for_people(me),
-                              .mark = me->format == SB_FORMAT_LATEX};
     sb_sink *inner;
     SB_TRY(open_rows(me, comments, &inner));
-    return sb_sink_form(me->ctx, me->arena, &form, inner, out);
+    return sb_rows_form(me->ctx, me->arena, &me->shared.rows, me->format, inner, out);
 }
 
 int cli_sink(cli *me, const char *const *comments, sb_sink **out) {

@@ -25,7 +25,7 @@ static int optional_word(const node *of, const char *key, const char *initial, c
 
 /* Checks the names of the columns in --columns and --pivot, with a sink that has no output. */
 static int try_form(const cli *call, int ncolumns, const sb_column *columns) {
-    const sb_row_form form = {.columns = call->shared.columns, .pivot = call->shared.pivot};
+    const sb_row_form form = {.columns = call->shared.rows.columns, .pivot = call->shared.rows.pivot};
     sb_table nowhere;
     sb_sink *sink;
     sb_table_init(&nowhere, call->arena);

@@ -29,7 +29,7 @@ typedef int (*sb_view_measure)(const char *text, size_t bytes);
 
 /* A block of columns, which are written side by side; `next` is NULL in the last block. */
 typedef struct sb_view_block {
-    int count;
+    int count, keys; /* columns; how many of them are keys that every block repeats */
     int *column;
     struct sb_view_block *next;
 } sb_view_block;
@@ -37,6 +37,10 @@ typedef struct sb_view_block {
 /* Reduces the widths of text columns, and divides the columns into blocks of at most `limit` (0: no limit), with `gap`
  * between columns. */
 int sb_view_divide(sb_view *view, int limit, int gap, sb_view_block **out);
+
+/* Returns whether a block has the row: all rows, but of several blocks with keys only those with a value beside them. A
+ * row without any value is in the first block. */
+bool sb_view_has_row(const sb_view *view, const sb_view_block *first, const sb_view_block *block, int row);
 
 /* Returns the length in bytes of the next line of a text, at most `width` wide and at least one character; breaks it
  * after spaces and punctuation where possible. */

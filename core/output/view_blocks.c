@@ -61,6 +61,7 @@ static void squeeze_keys(const sb_view *view, int limit, int gap) {
 static int new_block(const sb_view *view, int keys, sb_view_block **out) {
     sb_view_block *block;
     SB_NEW(view->arena, block, 1);
+    block->keys = keys;
     SB_NEW(view->arena, block->column, view->table.ncolumns + 1);
     for (; block->count < keys; block->count++) {
         block->column[block->count] = block->count;
@@ -94,6 +95,27 @@ int sb_view_divide(sb_view *view, int limit, int gap, sb_view_block **out) {
         used += width[j] + gap;
     }
     return SB_OK;
+}
+
+static bool has_value(const sb_view *view, const sb_view_block *block, int row) {
+    char number[SB_VIEW_NUMBER];
+    for (int k = block->keys; k < block->count; k++) {
+        if (sb_view_text(view, row, block->column[k], number)[0] != '\0') {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool sb_view_has_row(const sb_view *view, const sb_view_block *first, const sb_view_block *block, int row) {
+    if (first->next == NULL || block->keys == 0 || has_value(view, block, row)) {
+        return true;
+    }
+    bool elsewhere = block != first;
+    for (const sb_view_block *b = first; b != NULL && !elsewhere; b = b->next) {
+        elsewhere = has_value(view, b, row);
+    }
+    return !elsewhere;
 }
 
 /* Returns the number of bytes of the character at `text`. */

@@ -235,13 +235,13 @@ static void find_width(const sb_view *view, int j) {
 
 int sb_view_write_latex(sb_view *view) {
     const sb_table *table = &view->table;
-    sb_view_block *block;
+    sb_view_block *first;
     for (int j = 0; j < table->ncolumns; j++) {
         find_width(view, j);
     }
-    SB_TRY(sb_view_divide(view, PAGE, GAP, &block));
+    SB_TRY(sb_view_divide(view, PAGE, GAP, &first));
     fputs("% \\usepackage{booktabs}\n", view->stream);
-    for (; block != NULL; block = block->next) {
+    for (const sb_view_block *block = first; block != NULL; block = block->next) {
         fputs("\\begin{tabular}{@{}", view->stream);
         for (int k = 0; k < block->count; k++) {
             fputc(view->numeric[block->column[k]] ? 'r' : 'l', view->stream);
@@ -249,7 +249,9 @@ int sb_view_write_latex(sb_view *view) {
         fputs("@{}}\n\\toprule\n", view->stream);
         write_heads(view, block);
         for (int i = 0; i < table->nrows; i++) {
-            write_row(view, block, i);
+            if (sb_view_has_row(view, first, block, i)) {
+                write_row(view, block, i);
+            }
         }
         fputs("\\bottomrule\n\\end{tabular}\n", view->stream);
         fputs(block->next != NULL ? "\\par\\medskip\\noindent\n" : "", view->stream);

@@ -69,7 +69,7 @@ static void write_row(const sb_view *view, const sb_view_block *block, int row) 
 
 int sb_view_write_table(sb_view *view) {
     const sb_table *table = &view->table;
-    sb_view_block *block;
+    sb_view_block *first;
     for (int j = 0; j < table->ncolumns; j++) {
         int *width = &view->width[j];
         view->least[j] = LEAST_TEXT;
@@ -82,10 +82,12 @@ int sb_view_write_table(sb_view *view) {
             view->least[j] = number && w > view->least[j] ? w : view->least[j];
         }
     }
-    SB_TRY(sb_view_divide(view, terminal_width(view->stream), GAP, &block));
-    for (; block != NULL; block = block->next) {
+    SB_TRY(sb_view_divide(view, terminal_width(view->stream), GAP, &first));
+    for (const sb_view_block *block = first; block != NULL; block = block->next) {
         for (int i = -1; i < table->nrows; i++) {
-            write_row(view, block, i);
+            if (i < 0 || sb_view_has_row(view, first, block, i)) {
+                write_row(view, block, i);
+            }
         }
         fputs(block->next != NULL ? "\n" : "", view->stream);
     }

@@ -83,3 +83,12 @@ exponents kepler 1.1 1.9
 "$STEPBENCH" roundoff -p double_pendulum -s midpoint --h 0.02 --steps 2048 --runs 1 >chaos.csv || fail "chaos: status $?"
 awk -F, '/,fit$/ { seen = 1; exit !($14 == "run" && $13 > 1 && $13 < 41) } END { exit !seen }' chaos.csv ||
     fail "$(tail -1 chaos.csv)"
+
+# Its rows have the forms of all rows: columns, digits, formats, endings of files.
+"$STEPBENCH" roundoff -p kepler -s verlet --h 0.01 --steps 64 --runs 1 --columns steps,err_q --digits 4 --format md >md &&
+    "$STEPBENCH" roundoff -p kepler -s verlet --h 0.01 --steps 64 --runs 1 --columns steps,err_q,law --pivot steps -o r.tex ||
+    fail "forms of rows: status $?"
+sed -n 3p md | grep -q '^| 16 | [0-9][.][0-9][0-9][0-9]e-1[4-9] |$' || fail "four digits: $(cat md)"
+grep -q '^% .usepackage{booktabs}' r.tex && grep -q '^law & .*\(random\|systematic\|neither\)' r.tex || fail "$(cat r.tex)"
+refuses 'no column is named "err"; nearest: err_q' roundoff -p kepler -s verlet --h 0.01 --steps 64 --columns err
+refuses "writes rows, and r.svg" roundoff -p kepler -s verlet --h 0.01 --steps 64 -o r.svg

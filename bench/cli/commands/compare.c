@@ -326,7 +326,7 @@ static int run_compare(cli *me) {
     }
     SB_TRY(cli_comments(me, &comments));
     SB_TRY(cli_sink(me, comments, &sink));
-    const bool rows = me->format == SB_FORMAT_CSV || me->format == SB_FORMAT_JSON || me->shared.pivot[0] != '\0';
+    const bool rows = me->format == SB_FORMAT_CSV || me->format == SB_FORMAT_JSON || me->shared.rows.pivot[0] != '\0';
     const int status = rows ? write_long(&b, sink) : write_wide(&b, sink);
     if (status != SB_OK) {
         sink->abandon(sink);

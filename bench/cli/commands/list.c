@@ -104,9 +104,9 @@ static int write_matrix(cli *me) {
         {"order", SB_COL_INFO, "", "order that the stepper claims for it"},
         {"reason", SB_COL_INFO, "", "why it does not take it"},
     };
-    if (cli_for_people(me) && me->shared.columns[0] == '\0' && me->shared.pivot[0] == '\0') {
-        me->shared.columns = "problem,order";
-        me->shared.pivot = "stepper";
+    if (sb_rows_for_people(me->format) && me->shared.rows.columns[0] == '\0' && me->shared.rows.pivot[0] == '\0') {
+        me->shared.rows.columns = "problem,order";
+        me->shared.rows.pivot = "stepper";
     }
     const sb_registry *registry = me->registry;
     sb_sink *sink;

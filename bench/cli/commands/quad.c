@@ -18,5 +18,6 @@ QUAD_COMMAND(reference, SB_REFERENCE_PARAMS,
 QUAD_COMMAND(roundoff, SB_ROUNDOFF_PARAMS,
              "Compares runs in double and in quadruple precision: how round-off grows with the number of steps, and "
              "when a trajectory in double precision is lost",
-             "-p PROBLEM [-w FORMULATION]... -s STEPPER --h H [--steps N] [-o FILE]", CLI_STEPPERS,
-             "-p kepler -s rk4 --h 1/50 --steps 1000");
+             "-p PROBLEM [-w FORMULATION]... -s STEPPER --h H [--steps N] [--columns LIST] [--pivot COLUMN] "
+             "[--digits N] [--format F] [-o FILE]",
+             CLI_STEPPERS | CLI_ROWS, "-p kepler -s rk4 --h 1/50 --steps 1000");
