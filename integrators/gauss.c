@@ -25,6 +25,7 @@ typedef struct work {
     sb_scalar a[STAGES_MAX][STAGES_MAX], b[STAGES_MAX], c[STAGES_MAX];
     sb_scalar *Q[STAGES_MAX], *V[STAGES_MAX], *F[STAGES_MAX];
     sb_scalar *p, *P, *tmp;
+    sb_scalar length; /* sb_system_length */
 } work;
 
 /* Returns the j-th Lagrange polynomial of the nodes at x. */
@@ -67,6 +68,7 @@ static int init(sb_method *me) {
     SB_NEW(me->arena, w->P, me->sys->n);
     SB_NEW(me->arena, w->tmp, me->sys->n);
     set_tableau(w);
+    SB_TRY(sb_system_length(me->ctx, me->sys, &w->length));
     return sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn);
 }
 
@@ -105,7 +107,8 @@ static int iterate(const sb_method *me, const sb_state *in, sb_scalar h, sb_scal
 }
 
 /* The iteration is linear: it has reached round-off when the positions, once near, come no nearer. Where its
- * eigenvalues are complex a change may exceed the one before: three in a row have to exceed the least. */
+ * eigenvalues are complex a change may exceed the one before: three in a row have to exceed the least. Near is relative
+ * to the length of the motion, too: next to the origin numbers underflow, and changes of one unit remain. */
 static int solve_stages(const sb_method *me, const sb_state *in, sb_scalar h, long *iters) {
     const long maxit = ((const config *)me->config)->maxit;
     work *w = me->work;
@@ -117,8 +120,8 @@ static int solve_stages(const sb_method *me, const sb_state *in, sb_scalar h, lo
             w->V[i][k] = in->v[k];
         }
     }
-    const sb_scalar near =
-        sqrt(SB_EPSILON) * (sb_norm_max(me->sys->n, in->q) + fabs(h) * sb_norm_max(me->sys->n, in->v));
+    const sb_scalar size = sb_norm_max(me->sys->n, in->q) + fabs(h) * sb_norm_max(me->sys->n, in->v);
+    const sb_scalar near = sqrt(SB_EPSILON) * fmax(size, w->length);
     for (*iters = 1; *iters <= maxit; (*iters)++) {
         SB_TRY(sb_poll(me->ctx));
         SB_TRY(iterate(me, in, h, &change));

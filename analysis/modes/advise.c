@@ -25,15 +25,17 @@ typedef struct evidence {
     sb_trial trial;    /* of h */
 } evidence;
 
-/* Returns "unclear" if the motion was not followed to its end, else "yes" or "no". */
+/* Returns "unclear" if the motion cannot be followed to its end or, where the run fails later, to the end of the run;
+ * else "yes" or "no". */
 static const char *verdict(const evidence *e) {
-    return !(e->h < e->limit) || !e->trial.passed ? "no" : e->motion.cause != NULL ? "unclear" : "yes";
+    const bool open = e->motion.cause != NULL && (e->trial.passed || e->trial.end > e->motion.end);
+    return !(e->h < e->limit) ? "no" : open ? "unclear" : e->trial.passed ? "yes" : "no";
 }
 
 /* ---- Alternatives. ---- */
 
 /* Sets *passes for a pair at step h: linear stability, and a run. */
-static int try_pair(const evidence *e, const sb_pair *pair, double h, bool *passes) {
+static int try_pair(evidence *e, const sb_pair *pair, double h, bool *passes) {
     sb_trial trial;
     int status = sb_stability_limit_holds(e->ctx, pair->type, pair->config, e->model, h * e->omega, passes);
     if (status == SB_OK && *passes) {
@@ -45,7 +47,7 @@ static int try_pair(const evidence *e, const sb_pair *pair, double h, bool *pass
 
 /* Sets `text` to the names of the registered steppers of fixed steps that take the system and pass at h, as many as
  * fit. */
-static int alternatives(const evidence *e, char *text, size_t size) {
+static int alternatives(evidence *e, char *text, size_t size) {
     const sb_entry *entry;
     size_t used = 0;
     text[0] = '\0';
@@ -67,7 +69,7 @@ static int alternatives(const evidence *e, char *text, size_t size) {
 }
 
 /* Sets *h to the longest of h/2, h/4, ... h/1024 that passes, to 0 if none does. */
-static int shorter(const evidence *e, double *h) {
+static int shorter(evidence *e, double *h) {
     bool passes = false;
     *h = e->h;
     for (int i = 0; i < 10 && !passes && e->tau > 0.0; i++) {
@@ -96,9 +98,9 @@ static void keep(const evidence *e, char *text, size_t size) {
     describe_limit(e, limit, sizeof limit);
     if (e->motion.cause != NULL) {
         snprintf(text, size,
-                 "%s, but %s follows the motion only up to t = %.4g of %.4g (%.200s): a shorter t_end would "
+                 "%s, but %s follows the motion only up to t = %.4g of %.4g (%.200s): a shorter t_end or h would "
                  "decide",
-                 limit, e->motion.stepper, e->motion.end, e->motion.t_end, e->motion.cause);
+                 limit, e->motion.stepper, e->motion.ranged, e->motion.t_end, e->motion.cause);
         return;
     }
     if (!isnan(e->trial.energy)) {
@@ -127,7 +129,7 @@ static int describe_failure(const evidence *e, char *text, size_t size) {
     return SB_OK;
 }
 
-static int replace(const evidence *e, char *text, size_t size) {
+static int replace(evidence *e, char *text, size_t size) {
     char why[SB_MESSAGE_MAX], others[160], less[48] = "";
     double h;
     SB_TRY(describe_failure(e, why, sizeof why));
@@ -141,7 +143,7 @@ static int replace(const evidence *e, char *text, size_t size) {
     return SB_OK;
 }
 
-static int write_row(sb_task *task, const evidence *e) {
+static int write_row(sb_task *task, evidence *e) {
     char advice[SB_MESSAGE_MAX], coordinate[16];
     const char *safe = verdict(e);
     SB_TRY(strcmp(safe, "no") == 0 ? replace(e, advice, sizeof advice) : (keep(e, advice, sizeof advice), SB_OK));
@@ -191,8 +193,7 @@ static const sb_column columns[] = {
     SB_KEY_COLUMNS,
     {"safe", SB_COL_INFO, "",
      "yes: linearly stable (h < h_limit), and a run with h does not fail and keeps the range of the motion; no; "
-     "unclear: "
-     "the motion was not followed to its end"},
+     "unclear: the motion cannot be followed to its end, or to that of the run"},
     {"margin", SB_COL_EXACT, "", "h_limit/h"},
     {"h_limit", SB_COL_EXACT, "s", "tau_limit/omega"},
     {"tau_limit", SB_COL_EXACT, "",
@@ -203,7 +204,7 @@ static const sb_column columns[] = {
      "constraints, of V_qq and M); negative: a rate of growth"},
     {"t", SB_COL_EXACT, "s", "time of the critical mode"},
     {"coordinate", SB_COL_INFO, "", "coordinate with the largest share of the energy of the critical mode"},
-    {"followed", SB_COL_EXACT, "s", "time up to which the motion was followed"},
+    {"followed", SB_COL_EXACT, "s", "time up to which modes were computed"},
     {"by", SB_COL_INFO, "", "the stepper that followed it, by small steps"},
     {"energy", SB_COL_ERROR, "",
      "largest |E - E(0)| of the run with h over the largest kinetic energy of the motion; empty: the run failed, or "

@@ -117,11 +117,46 @@ int sb_motion_follow(sb_context *ctx, sb_arena *arena, const sb_pair *pair, doub
     run.every = (run.steps + samples - 1) / samples;
     const int status = sb_run_method(&method, &run, observe_motion, &f);
     out->stepper = method.type->entry.name;
+    out->h = run.h;
     out->range = f.extent.range;
     out->kinetic = f.extent.kinetic;
+    out->ranged = out->end;
     if (status > 0 && out->coordinate >= 0) {
         out->cause = sb_strdup(arena, sb_failure_text(ctx, status));
         return out->cause != NULL ? SB_OK : SB_NO_MEMORY;
+    }
+    return status;
+}
+
+typedef struct farther {
+    extent extent;
+    double t;
+} farther;
+
+static int observe_range(void *arg, const sb_sample *sample) {
+    farther *f = arg;
+    f->t = sample->t;
+    return extent_add(&f->extent, sample->t, sample->q, sample->v);
+}
+
+/* Follows the range of the motion to t, or to the step that fails. */
+static int extend(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_motion *motion, double t) {
+    farther f = {0};
+    sb_method method;
+    sb_run run = {.h = motion->h, .every = 1};
+    double own;
+    SB_SCRATCH(scratch, ctx);
+    SB_TRY(extent_init(ctx, &scratch, pair->sys, &f.extent));
+    SB_TRY(choose(ctx, &scratch, pair, &own, &method));
+    SB_TRY(sb_steps(ctx, t, run.h, SB_STEPS_UP, &run.steps));
+    const int status = sb_run_method(&method, &run, observe_range, &f);
+    motion->range = fmax(motion->range, f.extent.range);
+    motion->kinetic = fmax(motion->kinetic, f.extent.kinetic);
+    motion->ranged = fmax(motion->ranged, f.t);
+    motion->t_end = fmax(motion->t_end, t);
+    if (sb_failure_is_result(status)) {
+        motion->cause = sb_strdup(arena, sb_failure_text(ctx, status));
+        return motion->cause != NULL ? SB_OK : SB_NO_MEMORY;
     }
     return status;
 }
@@ -130,19 +165,42 @@ int sb_motion_follow(sb_context *ctx, sb_arena *arena, const sb_pair *pair, doub
 
 typedef struct trial {
     extent extent;
-    const sb_motion *motion;
+    sb_arena *arena;
+    const sb_pair *pair;
+    sb_motion *motion;
     sb_trial *out;
-    double allowed; /* largest |q - q(0)| */
-    bool left;      /* the range of the motion */
+    double end, size; /* of the run, s; of the initial position */
+    bool extended;    /* the motion was followed to the end of the run, or as far as possible */
+    bool left;        /* the range of the motion */
 } trial;
+
+/* Returns whether the run is farther from its start than the motion allows. */
+static bool is_outside(const trial *r) { return !(r->extent.range <= 3.0 * r->motion->range + 0.1 * r->size); }
+
+/* Sets *beyond if the motion cannot be followed to t. */
+static int is_beyond(trial *r, double t, bool *beyond) {
+    const double rounding = 1.0 + 1e-9; /* of a time that is a sum of steps */
+    if (t > r->motion->ranged * rounding && !r->extended) {
+        r->extended = true;
+        SB_TRY(r->motion->cause == NULL ? extend(r->extent.ctx, r->arena, r->pair, r->motion, r->end) : SB_OK);
+    }
+    *beyond = t > r->motion->ranged * rounding;
+    return SB_OK;
+}
 
 static int observe_trial(void *arg, const sb_sample *sample) {
     trial *r = arg;
+    bool beyond = false;
     r->out->steps = sample->step;
-    if (sample->t <= r->motion->end * (1.0 + 1e-9)) {
-        SB_TRY(extent_add(&r->extent, sample->t, sample->q, sample->v));
+    SB_TRY(r->extended ? is_beyond(r, sample->t, &beyond) : SB_OK);
+    if (beyond) {
+        return SB_OK;
     }
-    r->left = !(r->extent.range <= r->allowed);
+    SB_TRY(extent_add(&r->extent, sample->t, sample->q, sample->v));
+    if (is_outside(r)) {
+        SB_TRY(is_beyond(r, sample->t, &beyond));
+        r->left = !beyond && is_outside(r);
+    }
     return r->left ? SB_NOT_FINITE : SB_OK;
 }
 
@@ -156,26 +214,29 @@ static const char *describe(sb_arena *arena, sb_context *ctx, const trial *r, in
     return sb_strdup(arena, text);
 }
 
-int sb_motion_try(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, const sb_motion *motion,
-                  sb_trial *out) {
-    trial r = {.motion = motion, .out = out};
+int sb_motion_try(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, sb_motion *motion, sb_trial *out) {
+    trial r = {.arena = arena, .pair = pair, .motion = motion, .out = out, .size = 1.0};
     sb_run run = {.h = h, .every = 1};
     sb_method method;
+    bool beyond;
     *out = (sb_trial){.energy = NAN};
     SB_TRY(extent_init(ctx, arena, pair->sys, &r.extent));
     const double size = sb_norm_max(pair->sys->n, r.extent.q0);
-    r.allowed = 3.0 * motion->range + 0.1 * (size > 0.0 ? size : 1.0);
+    r.size = size > 0.0 ? size : 1.0;
     SB_TRY(motion->end > 0.0 ? sb_steps(ctx, motion->end, h, SB_STEPS_UP, &run.steps) : SB_OK);
     run.steps = run.steps > 1000 ? run.steps : 1000;
+    r.end = (double)run.steps * h;
     int status = sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method);
     status = status == SB_OK ? sb_run_method(&method, &run, observe_trial, &r) : status;
     if (status != SB_OK && !sb_failure_is_result(status)) {
         return status;
     }
     out->passed = status == SB_OK;
+    out->end = (double)(out->passed ? out->steps : out->steps + 1) * h;
     if (!out->passed) {
         out->cause = describe(arena, ctx, &r, status);
-        return out->cause != NULL ? SB_OK : SB_NO_MEMORY;
+        SB_TRY(out->cause != NULL ? SB_OK : SB_NO_MEMORY);
+        return r.left ? SB_OK : is_beyond(&r, out->end, &beyond);
     }
     if ((pair->sys->flags & (unsigned)(SB_HAS_FORCE | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL)) == 0 &&
         motion->kinetic > 0.0) {

@@ -7,11 +7,12 @@
 typedef struct sb_motion {
     double omega2, t;    /* the largest omega^2 of the states (1/s^2), and its time (s) */
     int coordinate;      /* the coordinate with the largest share of the kinetic energy of that mode */
-    double range;        /* largest |q - q(0)| of a coordinate */
-    double kinetic;      /* largest kinetic energy, J */
-    double t_end, end;   /* time that was asked for, and up to which it was followed, s */
+    double range;        /* largest |q - q(0)| of a coordinate up to `ranged` */
+    double kinetic;      /* largest kinetic energy up to `ranged`, J */
+    double t_end, end;   /* time that was asked for, and up to which modes were computed, s */
+    double ranged, h;    /* time up to which the motion was followed, and the step, s */
     const char *stepper; /* that followed it */
-    const char *cause;   /* message of the failure that ended it, else NULL */
+    const char *cause;   /* message of the failure that ended it before t_end, or the run of a trial, else NULL */
 } sb_motion;
 
 /* Follows the motion from the initial state to t_end (s) and computes the modes (spectra.h) at `samples` states: with
@@ -25,15 +26,16 @@ int sb_motion_follow(sb_context *ctx, sb_arena *arena, const sb_pair *pair, doub
 typedef struct sb_trial {
     bool passed;
     long steps;        /* number of steps taken */
+    double end;        /* time of its last step, or of the one that fails or leaves, s */
     double energy;     /* largest |E - E(0)| over the largest kinetic energy of the motion; NaN if E is not conserved */
     const char *cause; /* why it did not pass, a clause after "a run with h = ...", else NULL */
 } sb_trial;
 
 /* Runs the pair with step h over the time of the motion, and for at least 1000 steps. The run passes if no step fails
- * and, over the time of the motion, no coordinate moves from its start by more than three times the range of the motion
- * and a tenth of the largest coordinate: an oscillation at 0.94 of Verlet's limit has three times its amplitude,
- * 1/sqrt(1 - (h omega/2)^2). */
-int sb_motion_try(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, const sb_motion *motion,
-                  sb_trial *out);
+ * and no coordinate moves from its start by more than three times the range of the motion and a tenth of the largest
+ * coordinate: an oscillation at 0.94 of Verlet's limit has three times its amplitude, 1/sqrt(1 - (h omega/2)^2). Where
+ * the run fails or is farther away after the time up to which the motion was followed, the motion is followed to the
+ * end of the run: it may go on in one direction, or fail as well, which sets its cause and t_end. */
+int sb_motion_try(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, sb_motion *motion, sb_trial *out);
 
 #endif

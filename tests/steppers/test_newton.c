@@ -1,5 +1,5 @@
-/* What the Newton iterations of steppers leave: equations that are linear are solved by one correction, and the
- * rounding of positions in small steps is not lost from the momentum. */
+/* What the iterations of implicit steppers leave: equations that are linear are solved by one correction, the rounding
+ * of positions in small steps is not lost from the momentum, and numbers that underflow end them. */
 #include <float.h>
 
 #include "core/run/run.h"
@@ -59,9 +59,26 @@ static void divergence(fixture *f) {
     }
 }
 
+/* A damped oscillator, exp(-t/2), is below the smallest number from t = 1490 on: the iterations end where their changes
+ * are units of that number. */
+static void decay(fixture *f) {
+    static const char *const steppers[] = {"euler_implicit", "midpoint",       "gauss", "gauss:stages=3",
+                                           "radau_iia",      "lobatto_iiia_b", "avf",   "bdf",
+                                           "newmark",        "bathe",          "del",   "lie_rk"};
+    for (size_t i = 0; i < sizeof steppers / sizeof *steppers; i++) {
+        stepping x;
+        stepping_begin(f, "oscillator:gamma=1", NULL, steppers[i], 1.0, &x);
+        for (int k = 0; k < 3000; k++) {
+            stepping_step(&x, 1.0);
+        }
+        gsl_test(!(fabs(x.now.q[0]) < 1e-300), "%s rests at %g", steppers[i], x.now.q[0]);
+    }
+}
+
 int main(void) {
     fixture f;
     fixture_open(&f);
+    decay(&f);
     linear_equations(&f);
     small_steps(&f);
     divergence(&f);
