@@ -29,7 +29,7 @@ static int drivers_value(const void *self, sb_scalar t, const sb_scalar *q, sb_s
         if (Ax != NULL && p->dimension == 2) {
             Ax[i] = 1.0;
         } else if (Ax != NULL) {
-            turning(d->axis, q + p->joints->body[d->body].at + BODY_E, true, Ax + 4 * i);
+            joints_turning(d->axis, q + p->joints->body[d->body].at + BODY_E, true, Ax + 4 * i);
         }
     }
     return SB_OK;
@@ -44,7 +44,7 @@ static int drivers_rate(const void *self, sb_scalar t, const sb_scalar *q, const
 static int drivers_gradient(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *Ax) {
     const crank *p = self;
     for (int i = 0; i < p->ndrivers; i++) {
-        turning(p->driver[i].axis, v + p->joints->body[p->driver[i].body].at + BODY_E, false, Ax + 4 * i);
+        joints_turning(p->driver[i].axis, v + p->joints->body[p->driver[i].body].at + BODY_E, false, Ax + 4 * i);
     }
     return SB_OK;
 }

@@ -6,9 +6,6 @@
 #include <string.h>
 
 #include "core/run/build.h"
-
-/* The joints of the ladder stand in its rods. */
-#pragma GCC diagnostic ignored "-Wunused-function"
 #include "problems/shared/rods.h"
 
 static bool is_ladder(const mechanism *m) { return strcmp(m->problem, "ladder") == 0; }

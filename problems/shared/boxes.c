@@ -1,0 +1,223 @@
+/* Planar rigid boxes one on the other on a slope: terms, contacts, and the solutions at rest and in sliding. */
+#include "problems/shared/boxes.h"
+
+/* A corner as the box below sees it: along its face (0) and off its centre (1). `r` leads from the upper centre to the
+ * corner, d from the lower one. `along` and `off` are the lower box's axes in space. */
+typedef struct box_corner {
+    sb_scalar along[2], off[2], r[2], d[2];
+} box_corner;
+
+static int boxes_mass(const void *self, const sb_scalar *q, sb_scalar *Mx) {
+    const boxes *p = self;
+    for (int b = 0; b < p->n; b++) {
+        sb_scalar *M = Mx + BOX_COORDINATES * b;
+        M[BOX_X] = M[BOX_Y] = p->m[b];
+        M[BOX_PHI] = p->m[b] * (p->w * p->w + p->h * p->h) / 12.0;
+    }
+    return SB_OK;
+}
+
+static int boxes_potential(const void *self, const sb_scalar *q, sb_scalar *V) {
+    const boxes *p = self;
+    *V = 0.0;
+    for (int b = 0; b < p->n; b++, q += BOX_COORDINATES) {
+        *V += p->m[b] * p->g * (q[BOX_Y] * cos(p->angle) - q[BOX_X] * sin(p->angle));
+    }
+    return SB_OK;
+}
+
+static int boxes_potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
+    const boxes *p = self;
+    for (int b = 0; b < p->n; b++, Vq += BOX_COORDINATES) {
+        Vq[BOX_X] = -p->m[b] * p->g * sin(p->angle);
+        Vq[BOX_Y] = p->m[b] * p->g * cos(p->angle);
+        Vq[BOX_PHI] = 0.0;
+    }
+    return SB_OK;
+}
+
+/* ---- Contacts. ---- */
+
+static box_corner boxes_corner(const boxes *p, const sb_scalar *q, int contact) {
+    const int b = contact / BOX_CORNERS;
+    const sb_scalar *upper = q + BOX_COORDINATES * b, phi = b > 0 ? upper[BOX_PHI - BOX_COORDINATES] : 0.0;
+    const sb_scalar x = contact % BOX_CORNERS == 0 ? -0.5 * p->w : 0.5 * p->w, y = -0.5 * p->h, c = cos(upper[BOX_PHI]),
+                    s = sin(upper[BOX_PHI]);
+    box_corner at = {{cos(phi), sin(phi)}, {-sin(phi), cos(phi)}, {c * x - s * y, s * x + c * y}, {0.0, 0.0}};
+    for (int i = 0; i < 2; i++) {
+        at.d[i] = upper[i] - (b > 0 ? upper[i - BOX_COORDINATES] : 0.0) + at.r[i];
+    }
+    return at;
+}
+
+/* The gradient of the corner's coordinate along `axis`, whose rate at a turn of the lower box is `turned`: by the lower
+ * box's (x, y, phi), then by the upper one's; on the ground by what is not zero of the latter. */
+static sb_scalar *boxes_gradient(const box_corner *at, bool ground, int axis, const sb_scalar e[2],
+                                 const sb_scalar turned[2], sb_scalar *out) {
+    const sb_scalar lever = e[1] * at->r[0] - e[0] * at->r[1];
+    if (ground) {
+        *out++ = e[axis];
+    } else {
+        *out++ = -e[0];
+        *out++ = -e[1];
+        *out++ = turned[0] * at->d[0] + turned[1] * at->d[1];
+        *out++ = e[0];
+        *out++ = e[1];
+    }
+    *out++ = lever;
+    return out;
+}
+
+static int boxes_gap(const void *self, const sb_scalar *q, sb_scalar *xi, sb_scalar *Nx) {
+    const boxes *p = self;
+    for (int i = 0; i < BOX_CORNERS * p->n; i++) {
+        const box_corner at = boxes_corner(p, q, i);
+        const bool ground = i < BOX_CORNERS;
+        if (xi != NULL) {
+            xi[i] = at.off[0] * at.d[0] + at.off[1] * at.d[1] - (ground ? 0.0 : 0.5 * p->h);
+        }
+        if (Nx != NULL) {
+            Nx = boxes_gradient(&at, ground, 1, at.off, (const sb_scalar[2]){-at.along[0], -at.along[1]}, Nx);
+        }
+    }
+    return SB_OK;
+}
+
+/* The corner's slip over the face below is the rate of its coordinate along that face. */
+static int boxes_slip(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Dx, sb_scalar *w) {
+    const boxes *p = self;
+    for (int i = 0; i < BOX_CORNERS * p->n; i++) {
+        const box_corner at = boxes_corner(p, q, i);
+        if (w != NULL) {
+            w[i] = 0.0;
+        }
+        if (Dx != NULL) {
+            Dx = boxes_gradient(&at, i < BOX_CORNERS, 0, at.along, at.off, Dx);
+        }
+    }
+    return SB_OK;
+}
+
+/* ---- Boxes that start as one and move down the slope as one, or rest: closed forms. ---- */
+
+/* The mass of the boxes from b on, sum m_i, and its moment about the interface below them, sum m_i y_i, from those of
+ * the boxes from b + 1 on. */
+static void boxes_add(const boxes *p, int b, sb_scalar *mass, sb_scalar *moment) {
+    *moment += p->h * (*mass + 0.5 * p->m[b]);
+    *mass += p->m[b];
+}
+
+/* Friction over normal force at which no corner is lifted, at any interface: with normal forces N at x = +- w/2 and
+ * friction r sum N against the motion, (N_1 - N_0) w/2 = r g cos(angle) sum m_i y_i. */
+static sb_scalar boxes_tipping_ratio(const boxes *p) {
+    sb_scalar least = INFINITY, mass = 0.0, moment = 0.0;
+    for (int b = p->n - 1; b >= 0; b--) {
+        boxes_add(p, b, &mass, &moment);
+        least = fmin(least, 0.5 * p->w * mass / moment);
+    }
+    return least;
+}
+
+static bool boxes_hold(const boxes *p) { return tan(p->angle) <= p->mu; }
+
+/* They stay together, and on their corners: sliding and at rest. */
+static bool boxes_stand(const boxes *p) {
+    const sb_scalar tipping = boxes_tipping_ratio(p);
+    return (boxes_hold(p) && p->v0 == 0.0 ? 0.0 : p->mu) <= tipping && (boxes_hold(p) ? tan(p->angle) : 0.0) <= tipping;
+}
+
+static int boxes_initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
+    const boxes *p = self;
+    *t = 0.0;
+    for (int b = 0; b < p->n; b++, q += BOX_COORDINATES, v += BOX_COORDINATES) {
+        q[BOX_X] = q[BOX_PHI] = v[BOX_Y] = v[BOX_PHI] = 0.0;
+        q[BOX_Y] = p->h * (b + 0.5);
+        v[BOX_X] = p->v0;
+    }
+    return SB_OK;
+}
+
+/* Sliding with x'' = g (sin - mu cos); boxes that hold do so from the time they stop. Two corners share a friction at
+ * rest as they share the weight; what each has is not determined. */
+static int boxes_exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_scalar *lambda) {
+    const boxes *p = self;
+    const sb_scalar accel = p->g * (sin(p->angle) - p->mu * cos(p->angle));
+    const sb_scalar stop = !boxes_hold(p) ? INFINITY : p->v0 > 0.0 ? p->v0 / fmax(0.0, -accel) : 0.0;
+    const sb_scalar s = fmin(t, stop), ratio = t < stop ? p->mu : tan(p->angle);
+    const int contacts = BOX_CORNERS * p->n;
+    sb_scalar mass = 0.0, moment = 0.0;
+    for (int b = p->n - 1; b >= 0; b--) {
+        const int at = BOX_COORDINATES * b;
+        boxes_add(p, b, &mass, &moment);
+        if (q != NULL) {
+            q[at + BOX_X] = (p->v0 + 0.5 * accel * s) * s;
+            q[at + BOX_Y] = p->h * (b + 0.5);
+            q[at + BOX_PHI] = 0.0;
+        }
+        if (v != NULL) {
+            v[at + BOX_X] = t < stop ? p->v0 + accel * t : 0.0;
+            v[at + BOX_Y] = v[at + BOX_PHI] = 0.0;
+        }
+        for (int k = 0; k < BOX_CORNERS && lambda != NULL; k++) {
+            const sb_scalar lever = ratio * moment / p->w,
+                            normal = p->g * cos(p->angle) * (0.5 * mass + (k == 0 ? -lever : lever));
+            lambda[BOX_CORNERS * b + k] = normal;
+            lambda[contacts + BOX_CORNERS * b + k] = -ratio * normal;
+        }
+    }
+    return SB_OK;
+}
+
+/* ---- Building. ---- */
+
+static int boxes_patterns(sb_arena *arena, const boxes *p, sb_contact *contact) {
+    const int entries = BOX_CORNERS * (BOX_GROUND_ENTRIES + BOX_PAIR_ENTRIES * (p->n - 1));
+    int *normal, *tangent, *col, end = 0;
+    SB_NEW(arena, normal, entries);
+    SB_NEW(arena, tangent, entries);
+    SB_NEW(arena, col, entries);
+    for (int i = 0; i < BOX_CORNERS * p->n; i++) {
+        const int first = BOX_COORDINATES * (i / BOX_CORNERS - 1);
+        for (int j = 0; j < (first < 0 ? BOX_GROUND_ENTRIES : BOX_PAIR_ENTRIES); j++) {
+            normal[end] = first >= 0 ? first + j : j == 0 ? BOX_Y : BOX_PHI;
+            tangent[end] = first >= 0 ? first + j : j == 0 ? BOX_X : BOX_PHI;
+            col[end++] = i;
+        }
+    }
+    SB_TRY(sb_pattern_from_pairs(arena, BOX_COORDINATES * p->n, contact->m, entries, normal, col, &contact->N));
+    return sb_pattern_from_pairs(arena, BOX_COORDINATES * p->n, contact->k, entries, tangent, col, &contact->D);
+}
+
+int boxes_finish(sb_arena *arena, const boxes *p, sb_system *out) {
+    const int contacts = BOX_CORNERS * p->n;
+    sb_scalar *mu, *limit, mass = 0.0, moment = 0.0;
+    int *of;
+    SB_TRY(SB_VECTORS(arena, contacts, &mu, &limit));
+    SB_NEW(arena, of, contacts);
+    for (int i = contacts - 1; i >= 0; i--) {
+        if (i % BOX_CORNERS == BOX_CORNERS - 1) {
+            boxes_add(p, i / BOX_CORNERS, &mass, &moment);
+        }
+        mu[i] = p->fixed ? 0.0 : p->mu;
+        limit[i] = p->fixed ? p->mu * mass * p->g / BOX_CORNERS : 0.0;
+        of[i] = p->fixed ? -1 : i;
+    }
+    out->n = BOX_COORDINATES * p->n;
+    out->time_scale = sqrt(fmin(p->w, p->h) / p->g);
+    SB_TRY(sb_pattern_diagonal(arena, out->n, &out->H));
+    out->inertia = (sb_inertia){.self = p, .M = out->H, .mass = boxes_mass};
+    out->potential =
+        (sb_potential){.self = p, .degree = 1, .value = boxes_potential, .gradient = boxes_potential_gradient};
+    out->contact = (sb_contact){.self = p,
+                                .m = contacts,
+                                .k = contacts,
+                                .gap = boxes_gap,
+                                .slip = boxes_slip,
+                                .of = of,
+                                .mu = mu,
+                                .limit = limit};
+    out->self = p;
+    out->initial = boxes_initial;
+    out->exact = boxes_stand(p) && !p->fixed ? boxes_exact : NULL;
+    return boxes_patterns(arena, p, &out->contact);
+}
