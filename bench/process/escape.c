@@ -1,33 +1,63 @@
-/* Ends a step that does not return. A timer checks whether the run is interrupted and still in the same step; if so, it
- * leaves the step by siglongjmp. Rows written before are kept. */
+/* Leaves a step that does not return, or that crashes. A timer checks whether the run is interrupted and still in the
+ * same step; this and a signal of a crash leave the step by siglongjmp. Rows written before are kept. */
 #include "bench/process/escape.h"
 
 #include <setjmp.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
+#include <unistd.h>
 
 /* Interval of the timer, microseconds. */
 enum { INTERVAL = 500000 };
 
-/* Read by the signal handler. */
+static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+enum { CRASHES = sizeof crashes / sizeof *crashes };
+
+/* Read by the signal handlers. */
 static struct {
     const volatile sig_atomic_t *interrupt;
-    const volatile sb_progress *progress;
-    const char *operation; /* and step, in which the last tick found an interrupted stepper; NULL: in none */
+    const volatile sb_progress *progress; /* NULL: no body runs */
+    const char *what,
+        *operation; /* operation and step, in which the last tick found an interrupted stepper; NULL: none */
     long step;
     sigjmp_buf out;
+    struct sigaction before[CRASHES + 1]; /* of the crashes, and of SIGALRM */
 } watch;
 
+static char signal_stack[1 << 16]; /* the stack of the program may be what has overflowed */
+
 static void on_tick(int number) {
-    (void)number;
     const volatile sb_progress *now = watch.progress;
     const char *operation = *watch.interrupt && now->inside ? now->operation : NULL;
     if (operation != NULL && operation == watch.operation && now->step == watch.step) {
-        siglongjmp(watch.out, 1);
+        siglongjmp(watch.out, number);
     }
     watch.operation = operation;
     watch.step = now->step;
+}
+
+/* A crash outside of the stepper ends the program when its instruction is repeated. */
+static void on_crash(int number) {
+    if (watch.progress->inside) {
+        siglongjmp(watch.out, number);
+    }
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* Reports a stepper that ends the program. */
+static void on_exit_inside(void) {
+    if (watch.progress != NULL && watch.progress->inside) {
+        char place[160];
+        const sb_progress now = *watch.progress;
+        sb_progress_place(&now, place, sizeof place);
+        fflush(NULL);
+        fprintf(stderr, "stepbench: %s: it ended the process %s\n", watch.what, place);
+        _exit(3); /* CLI_ENDED_EARLY */
+    }
 }
 
 static void start_timer(long interval) {
@@ -35,31 +65,76 @@ static void start_timer(long interval) {
     setitimer(ITIMER_REAL, &ticks, NULL);
 }
 
-/* Stops the timer. A signal that is still pending is discarded by SIG_IGN: the former action would end the process. */
-static void stop_timer(const struct sigaction *before) {
-    start_timer(0);
-    signal(SIGALRM, SIG_IGN);
-    sigaction(SIGALRM, before, NULL);
+static void begin(sb_context *ctx, const char *what, const sb_progress *progress) {
+    static bool registered;
+    const stack_t stack = {.ss_sp = signal_stack, .ss_size = sizeof signal_stack};
+    struct sigaction tick = {.sa_handler = on_tick, .sa_flags = SA_RESTART},
+                     crash = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK};
+    watch.interrupt = ctx->interrupt;
+    watch.progress = progress;
+    watch.what = what;
+    watch.operation = NULL;
+    registered = registered || atexit(on_exit_inside) == 0;
+    sigaltstack(&stack, NULL);
+    sigemptyset(&tick.sa_mask);
+    sigemptyset(&crash.sa_mask);
+    for (int i = 0; i < CRASHES; i++) {
+        sigaction(crashes[i], &crash, &watch.before[i]);
+    }
+    sigaction(SIGALRM, &tick, &watch.before[CRASHES]);
 }
 
-int sb_escape_run(sb_context *ctx, const sb_progress *progress, int (*body)(void *arg), void *arg) {
-    struct sigaction action = {.sa_handler = on_tick, .sa_flags = SA_RESTART}, before;
+/* Restores what `begin` has changed. A SIGALRM that is still pending is discarded by SIG_IGN: the former action would
+ * end the process. */
+static void end(void) {
+    const stack_t none = {.ss_flags = SS_DISABLE};
+    start_timer(0);
+    signal(SIGALRM, SIG_IGN);
+    sigaction(SIGALRM, &watch.before[CRASHES], NULL);
+    for (int i = 0; i < CRASHES; i++) {
+        sigaction(crashes[i], &watch.before[i], NULL);
+    }
+    sigaltstack(&none, NULL);
+    watch.progress = NULL;
+}
+
+int sb_escape_run(sb_context *ctx, const char *what, const sb_progress *progress, int (*body)(void *arg), void *arg) {
     if (ctx->interrupt == NULL) {
         return body(arg);
     }
-    watch.interrupt = ctx->interrupt;
-    watch.progress = progress;
-    watch.operation = NULL;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGALRM, &action, &before);
-    if (sigsetjmp(watch.out, 1) != 0) {
-        char place[160];
-        stop_timer(&before);
-        sb_progress_place(progress, place, sizeof place);
-        return sb_fail(ctx, SB_INTERRUPTED, "interrupted %s, which did not return", place);
+    begin(ctx, what, progress);
+    const int number = sigsetjmp(watch.out, 1);
+    if (number != 0) {
+        char text[300];
+        end();
+        if (number == SIGALRM) {
+            sb_progress_place(progress, text, sizeof text);
+            return sb_fail(ctx, SB_INTERRUPTED, "interrupted %s, which did not return", text);
+        }
+        sb_progress_crash(progress, number, text, sizeof text);
+        return sb_fail(ctx, SB_NOT_CONVERGED, "%s: %s", what, text);
     }
     start_timer(INTERVAL);
     const int status = body(arg);
-    stop_timer(&before);
+    end();
     return status;
+}
+
+typedef struct binding {
+    sb_context *ctx;
+    sb_arena *arena;
+    sb_pair pair;
+    sb_method *out;
+} binding;
+
+static int bind(void *arg) {
+    const binding *b = arg;
+    return sb_method_init(b->ctx, b->arena, b->pair.type, b->pair.config, b->pair.sys, b->out);
+}
+
+int sb_escape_bind(sb_context *ctx, sb_arena *arena, const char *what, const sb_pair *pair, sb_progress *progress,
+                   sb_method *out) {
+    binding b = {.ctx = ctx, .arena = arena, .out = out};
+    SB_TRY(sb_pair_monitor(arena, pair, progress, &b.pair));
+    return sb_escape_run(ctx, what, progress, bind, &b);
 }

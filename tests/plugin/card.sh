@@ -70,14 +70,16 @@ fi
 
 # One that sleeps uses no processor time: the clock ends it.
 build asleep -DMISBEHAVIOUR=9
-"$STEPBENCH" compare --plugin ./asleep.so -s bad -p oscillator --seconds 1 --format csv >asleep.csv 2>err
+status=0
+"$STEPBENCH" compare --plugin ./asleep.so -s bad -p oscillator --seconds 1 --format csv >asleep.csv 2>err || status=$?
+[ $status -eq 3 ] || fail "compare of a stepper that nowhere returns: exit status $status"
 grep -q "did not return within 10 s, in step 1" asleep.csv ||
     fail "one that sleeps is not reported: $(cat asleep.csv err)"
 
 # One that does not heed the signal of the limit is ended by the next; or by the clock, on a busy machine.
 if [ "${SB_SANITIZE:-OFF}" != ON ]; then
     build deaf -DMISBEHAVIOUR=15
-    "$STEPBENCH" compare --plugin ./deaf.so -s bad -p oscillator --seconds 1 --format csv >deaf.csv 2>err
+    "$STEPBENCH" compare --plugin ./deaf.so -s bad -p oscillator --seconds 1 --format csv >deaf.csv 2>err || true
     grep -q "did not return within 10* s.*, in step 1" deaf.csv ||
         fail "one that ignores the signal is not reported: $(cat deaf.csv err)"
 fi
@@ -108,8 +110,12 @@ fi
 
 # compare names them too, and its front is that of the steppers compared.
 if [ "${SB_SANITIZE:-OFF}" != ON ]; then
+    status=0
     "$STEPBENCH" compare --plugin ./bad6.so -s bad -s verlet -p oscillator -p kepler --format csv --out side \
-        >compare.csv 2>err
+        >compare.csv 2>err || status=$?
+    [ $status -eq 3 ] && grep -q "bad crashed or did not return on every problem" err ||
+        fail "compare of a stepper that crashes everywhere: exit status $status: $(cat err)"
+    grep -q '^unconstrained,kepler,bad,failed checks,,' compare.csv || fail "checks that were not made are counted"
     grep -q "bad on kepler: contract: it crashed in step 5" err || fail "compare does not tell of a crash: $(cat err)"
     grep -q "^unconstrained,kepler,bad,symplectic defect,,,,.*contract: it crashed in step 5" compare.csv ||
         fail "after a crash the other analyses are run: $(grep kepler,bad compare.csv)"

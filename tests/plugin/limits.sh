@@ -23,6 +23,18 @@ expect 3 '^kepler,rk4,.*,fit,' crash order -p kepler -s bad -s rk4
 # The fifth step forward is the ninth that drift takes: it goes back after each.
 expect 3 '^oscillator,bad,.*it crashed in step 9 (t = 0.4, h = 0.1)' crash drift -p kepler -p oscillator -s bad
 
+# A run keeps the rows before a crash, and those of the other steppers; a film its frames.
+expect 3 '^40,4,rk4$' crash run -p kepler -s bad -s rk4 --h 0.1 --t-end 4 --columns step,t,stepper
+[ "$(grep -c '^[0-4],[^,]*,bad$' out)" -eq 5 ] && grep -q '^stepbench: bad on kepler: it crashed in step 5 ' err ||
+    fail "a run that crashes: $(cat out err)"
+"$STEPBENCH" --plugin ./crash.so animate -p kepler -s bad --h 0.1 -o film.html 2>err && [ -s film.html ] &&
+    grep -q '^stepbench: bad: it crashed in step 5 .*its picture stops there' err || fail "a film: $(cat err)"
+build exit -DMISBEHAVIOUR=8
+status=0
+"$STEPBENCH" --plugin ./exit.so run -p kepler -s bad --h 0.1 >out 2>err || status=$?
+[ $status -eq 3 ] && grep -q '^stepbench: bad on kepler: it ended the process in step 1 ' err ||
+    fail "a step that ends the process: exit status $status: $(cat err)"
+
 # A limit of time for each pair; the others keep their rows.
 build endless -DMISBEHAVIOUR=5
 expect 3 '^kepler,bad,.*it did not return within 1 s of processor time, in step 4' endless \

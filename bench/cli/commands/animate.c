@@ -7,6 +7,7 @@
 #include "bench/cli/data.h"
 #include "bench/cli/horizon.h"
 #include "bench/picture/picture.h"
+#include "bench/process/escape.h"
 #include "bench/process/meter.h"
 #include "bench/process/pool.h"
 #include "bench/report/html.h"
@@ -48,6 +49,7 @@ typedef struct film {
     double delay; /* s between frames of the film */
     panel panel[PANELS];
     panel *running;
+    sb_method method; /* of the running panel */
     sb_meter meter;
 } film;
 
@@ -67,16 +69,24 @@ static int observe(void *arg, const sb_sample *sample) {
     return sb_meter_show(&f->meter, p->stepper);
 }
 
+static int run_steps(void *arg) {
+    film *f = arg;
+    const animate_options *o = f->me->config;
+    sb_run run = {.h = o->h, .steps = f->steps / f->every * f->every, .every = f->every};
+    return sb_run_method(&f->method, &run, observe, f);
+}
+
 /* Runs a stepper; a run that fails has the frames up to there. */
 static int run_panel(film *f, panel *p) {
-    const animate_options *o = f->me->config;
-    sb_method method;
-    sb_run run = {.h = o->h, .steps = f->steps / f->every * f->every, .every = f->every};
-    SB_SCRATCH(arena, f->me->ctx);
+    sb_context *ctx = f->me->ctx;
+    sb_progress progress = {0};
+    sb_pair pair;
+    SB_SCRATCH(arena, ctx);
     SB_NEW(f->me->arena, p->x, (size_t)f->frames * frame_size(f));
-    SB_TRY(sb_method_build(f->me->ctx, &arena, p->stepper, &f->sys, &method));
+    SB_TRY(sb_pair_build(ctx, &arena, &f->sys, p->stepper, &pair));
+    SB_TRY(sb_escape_bind(ctx, &arena, p->stepper, &pair, &progress, &f->method));
     f->running = p;
-    const int status = sb_run_method(&method, &run, observe, f);
+    const int status = sb_escape_run(ctx, p->stepper, &progress, run_steps, f);
     if (status > 0 && p->frames > 0) {
         fprintf(stderr, "stepbench: %s; its picture stops there\n", f->me->ctx->message);
         return SB_OK;

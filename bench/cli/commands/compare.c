@@ -274,6 +274,23 @@ static void report_faults(const board *b) {
     }
 }
 
+/* Fails if a stepper that is named crashed or did not return on every problem that it takes; the rows are written. */
+static int check_named(const board *b) {
+    for (int s = 0; s < b->steppers; s++) {
+        int taken = 0, faults = 0;
+        for (int p = 0; p < b->problems; p++) {
+            taken += at(b, p, s)->refusal == NULL;
+            faults += at(b, p, s)->refusal == NULL && at(b, p, s)->fault != NULL;
+        }
+        if (b->me->steppers.list[s].glob == NULL && taken > 0 && faults == taken) {
+            return sb_fail(b->me->ctx, SB_NOT_CONVERGED,
+                           "the rows are written: %s crashed or did not return on every problem it was tried on",
+                           b->stepper[s]);
+        }
+    }
+    return SB_OK;
+}
+
 /* Fails if an evaluation lost results for lack of memory or disk; the other rows are written. */
 static int check_lost(const board *b) {
     for (int i = 0; i < b->problems * b->steppers; i++) {
@@ -333,7 +350,8 @@ static int run_compare(cli *me) {
         return status;
     }
     SB_TRY(cli_write_provenance(me));
-    return check_lost(&b);
+    SB_TRY(check_lost(&b));
+    return check_named(&b);
 }
 
 const cli_command cli_compare = {

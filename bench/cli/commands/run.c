@@ -9,6 +9,7 @@
 #include "bench/cli/provenance.h"
 #include "bench/process/escape.h"
 #include "bench/process/meter.h"
+#include "core/base/text.h"
 #include "core/output/provenance.h"
 #include "core/run/build.h"
 #include "core/run/run.h"
@@ -37,7 +38,7 @@ static const sb_param run_params[] = {
 
 /* One pair, built and checked before anything runs. */
 typedef struct pair {
-    const char *problem, *stepper;
+    const char *problem, *stepper, *what; /* what: stepper and problem */
     sb_system sys;
     sb_method method;
     sb_progress progress; /* of the method's stepper */
@@ -157,12 +158,11 @@ static int build_events(cli *me, pair *out) {
 static int build_pair(cli *me, bool events, const sb_spec *problem, const sb_spec *stepper, pair *out) {
     out->problem = problem->text;
     out->stepper = stepper->text;
+    SB_PRINT(me->arena, out->what, "%s on %s", stepper->text, problem->text);
     SB_TRY(sb_system_make(me->ctx, me->arena, problem, &me->formulations, &out->sys));
     const sb_pair plain = {problem->text, stepper->text, &out->sys, (const sb_stepper *)stepper->entry,
                            stepper->config};
-    sb_pair monitored;
-    SB_TRY(sb_pair_monitor(me->arena, &plain, &out->progress, &monitored));
-    SB_TRY(sb_method_init(me->ctx, me->arena, monitored.type, stepper->config, &out->sys, &out->method));
+    SB_TRY(sb_escape_bind(me->ctx, me->arena, out->what, &plain, &out->progress, &out->method));
     SB_TRY(events ? build_events(me, out) : SB_OK);
     return cli_probe_init(me, &out->method, &out->probe);
 }
@@ -223,7 +223,7 @@ static int run_pairs(runner *r) {
     int failed = 0, last = SB_OK;
     for (int i = 0; i < r->count; i++) {
         r->running = &r->pairs[i];
-        const int status = sb_escape_run(r->me->ctx, &r->running->progress, run_steps, r);
+        const int status = sb_escape_run(r->me->ctx, r->running->what, &r->running->progress, run_steps, r);
         sb_meter_clear(&r->meter);
         if (status < 0) {
             return status;
