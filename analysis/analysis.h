@@ -59,6 +59,7 @@ typedef struct sb_analysis {
     const sb_column *columns;
     const char *example; /* a command that shows what it is for */
     const char *plot;    /* its figure: PLOT.gp in a folder of analyses, see bench/cli/plot.h; NULL: none */
+    const char *plot_switch; /* a switch that the figure needs, set where it is drawn; NULL: none */
     /* Returns why the analysis has no result for a system, as a sentence for the column status; NULL if it has one. May
      * be NULL. */
     const char *(*inapplicable)(const sb_system *sys);

@@ -18,6 +18,10 @@ old = 0
 events = has('event')
 constraint = strstrt(positive, ' g_max ') > 0
 plane = has('q1') && !events
+# A section of the motion needs two degrees of freedom: coordinates less constraints.
+free = 0
+do for [i = 0:31] { free = free + has('q'.i) - has('lambda'.i) }
+cut_plane = plane && free > 1
 coordinates = has('q0') && !events
 # A section is drawn in the first coordinate that it leaves free, and its velocity: both change by more than round-off.
 # Of a single coordinate there is nothing to draw.
@@ -40,32 +44,43 @@ if (events) {
     stats data using 'event' nooutput name 'E'
     repeated = E_max > 1
 }
-panels = 1 + 2*coordinates + 2*plane + section + repeated + constraint
+panels = 1 + 2*coordinates + plane + cut_plane + section + repeated + constraint
 across = panels < 3 ? panels : panels == 4 ? 2 : 3
 set tics font ',11'
 set xtics rotate by -40
+# Two to five tics on the narrow axis of an x in this column; more would overlap.
+unit(x) = 10**floor(log10(x))
+round(x) = x > 5*unit(x) ? 10*unit(x) : x > 2*unit(x) ? 5*unit(x) : x > unit(x) ? 2*unit(x) : unit(x)
+few = "stats data using axis_of nooutput name 'X'; \
+    if (X_max > X_min) { set xtics round((X_max - X_min)/4) } else { set xtics autofreq }"
 unset key
 set multiplot layout (panels + across - 1)/across, across title ' '
 if (plane) {
+    axis_of = 'q0'; eval few
     set title 'trajectory'; set xlabel 'q0'; set ylabel 'q1'
     plot for [k = 1:pairs] data using (mine(k) ? column('q0') : NaN):'q1' with lines ls (k - 1) % 6 + 1 notitle
 }
 if (coordinates) {
+    axis_of = 't'; eval few
     set title 'first coordinate'; set xlabel 't (s)'; set ylabel 'q0'
     plot for [k = 1:pairs] data using (mine(k) ? column('t') : NaN):'q0' with lines ls (k - 1) % 6 + 1 notitle
+    axis_of = 'q0'; eval few
     set title 'phase portrait'; set xlabel 'q0'; set ylabel 'v0'
     plot for [k = 1:pairs] data using (mine(k) ? column('q0') : NaN):'v0' with lines ls (k - 1) % 6 + 1 notitle
 }
 if (section) {
+    axis_of = 'q'.axis; eval few
     set title 'section'; set xlabel 'q'.axis; set ylabel 'v'.axis
     plot for [k = 1:pairs] data using (mine(k) ? column('q'.axis) : NaN):'v'.axis \
             with points ls (k - 1) % 6 + 1 ps 0.4 notitle
 }
 if (repeated) {
+    axis_of = 't'; eval few
     set title 'time since the last event'; set xlabel 't (s)'; set ylabel 's'
     plot for [k = 1:pairs] data using (mine(k) ? column('t') : NaN):(mine(k) ? since(k, column('t')) : NaN) \
             with points ls (k - 1) % 6 + 1 ps 0.4 notitle
 }
+axis_of = 't'; eval few
 set title 'energy, less its initial value'; set xlabel 't (s)'; set ylabel 'J'
 set format y '%.1e'
 plot for [k = 1:pairs] data using (mine(k) ? column('t') : NaN):(mine(k) ? first(k, column('energy')) : NaN) \
@@ -78,11 +93,12 @@ if (constraint) {
     unset logscale y
 }
 set format y '%h'
-if (plane) {
+if (cut_plane) {
+    axis_of = 'q1'; eval few
     set title 'section q0 = 0, v0 > 0'; set xlabel 'q1'; set ylabel 'v1'
     plot for [k = 1:pairs] \
             data using (mine(k) ? before(k, column('q0'), column('q1')) : NaN) \
-            :(mine(k) ? again(k, column('q0'), column('v1')) : NaN) with points ls (k - 1) % 6 + 1 notitle
+            :(mine(k) ? again(k, column('q0'), column('v1')) : NaN) with points ls (k - 1) % 6 + 1 ps 0.4 notitle
 }
 eval legend
 plot for [k = 1:pairs] NaN with lines ls (k - 1) % 6 + 1 title caption(name[k])

@@ -288,7 +288,7 @@ static const sb_param params[] = {
     {"values", SB_REALS, offsetof(amplification_config, values), "", -INFINITY, INFINITY, SB_OPEN, NULL, "",
      "values of the parameter"},
     SB_PARAM_CHOICE(amplification_config, roots, "no", "no|yes",
-                    "also write a row for every root, the largest modulus first"),
+                    "also write a row for every root, the largest modulus first; with --plot always"),
     {0}};
 
 static const sb_column columns[] = {
@@ -319,8 +319,9 @@ SB_DEFINE_ANALYSIS(amplification) = {
               "amplification matrix, roots and stability map of a stepper at an equilibrium, constraints included",
               "notes11 3", params, sizeof(amplification_config)},
     SB_COLUMNS(columns),
-    .example = "stepbench amplification -p oscillator -s verlet -s midpoint --h [1,2] --roots --plot roots.svg",
+    .example = "stepbench amplification -p oscillator -s verlet -s midpoint --h [1,2] --plot roots.svg",
     .plot = "amplification",
+    .plot_switch = "roots",
     .check = check,
     .fixed_steps = true,
     .run = run};

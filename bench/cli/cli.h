@@ -59,7 +59,7 @@ typedef struct cli {
     const char *output; /* -o; NULL: standard output, also by "-o -" */
     sb_sink *rows;      /* where rows go without -o; NULL: to a file or to standard output */
     bool silent;        /* no progress is shown, because the caller shows that of a longer work */
-    bool every_column;  /* `run` writes the columns that its figure needs, too */
+    bool every_column;  /* the rows have what the figure needs, too */
     sb_format format;   /* by --format, or by the ending of -o, or a table on a terminal and CSV elsewhere */
     cli_shared shared;
     bool shared_given[CLI_SHARED + 1];

@@ -18,7 +18,7 @@ workprec -p oscillator -s verlet -s rk4 --levels 3
 drift -p oscillator -s verlet -s rk4 --t-end 20
 stability -s verlet -s rk4 --cells 4
 modes -p thread:n=4
-amplification -p oscillator -s verlet -s rk4 --h 1 --roots
+amplification -p oscillator -s verlet -s rk4 --h 1
 END
 for file in order workprec drift stability amplification; do
     for name in $(case $file in order) echo rattle shake ;; *) echo verlet rk4 ;; esac); do
@@ -33,6 +33,11 @@ marks() { # the vertices of the paths with these markers, of which the first is 
         awk '{ for (i = 1; i <= NF; i++) if ($i ~ /[a-zA-Z]/) c = $i; else n += c ~ /[hv]/ ? 1 : 0.5 } END { print n - NR }'
 }
 [ "$(marks gpPt6)" -eq 4 ] && [ "$(marks gpPt4)" -eq 3 ] || fail "roots: $(grep 'url' amplification.svg)"
+
+# Two degrees of freedom have a section, whose title is whole.
+"$STEPBENCH" run -p kepler -s verlet --t-end 4 --plot section.svg || fail "a section: status $?"
+grep -q '>section q0 = 0, v0 &gt; 0</text>' section.svg || fail "the title of a section: $(grep section section.svg)"
+grep -q 'section q0' run.svg && fail "a section of one degree of freedom"
 
 call="order -p oscillator -s verlet -s euler_explicit --levels 3"
 for ending in png pdf tex; do

@@ -44,6 +44,9 @@ int cli_analysis(cli *me) {
     sb_meter silence = {0};
     sb_product *product;
     sb_sink *sink;
+    if (analysis->plot_switch != NULL && (cli_plotted(me) || me->every_column)) {
+        SB_TRY(sb_config_set(me->ctx, me->arena, me->entry, analysis->plot_switch, "yes", me->config));
+    }
     SB_TRY(sb_product_new(me->ctx, me->arena, analysis, me->config, &call, &product));
     me->problems = sb_product_call(product)->problems;
     me->steppers = sb_product_call(product)->steppers;

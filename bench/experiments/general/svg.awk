@@ -6,6 +6,17 @@ BEGIN {
     RS = ">"
 }
 
+# A part without "<" ends within a text, which gnuplot writes with ">" as it is.
+!/</ {
+    text_before = text_before $0 "&gt;"
+    next
+}
+
+{
+    $0 = text_before $0
+    text_before = ""
+}
+
 function tenths(x) {
     return int(10 * x + (x < 0 ? -0.5 : 0.5))
 }
