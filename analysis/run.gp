@@ -18,10 +18,14 @@ old = 0
 events = has('event')
 constraint = strstrt(positive, ' g_max ') > 0
 plane = has('q1') && !events
-# A section of the motion needs two degrees of freedom: coordinates less constraints.
+# A section of the motion needs two degrees of freedom, coordinates less constraints, and points.
 free = 0
 do for [i = 0:31] { free = free + has('q'.i) - has('lambda'.i) }
-cut_plane = plane && free > 1
+points = 0
+count(k, x) = (old != k ? (old = k, xa = NaN) : 0, points = points + (xa < 0 && x >= 0), xa = x, points)
+do for [k = 1:(plane && free > 1 ? pairs : 0)] { stats data using (mine(k) ? count(k, column('q0')) : 0) nooutput }
+old = 0
+cut_plane = points > 1
 coordinates = has('q0') && !events
 # A section is drawn in the first coordinate that it leaves free, and its velocity: both change by more than round-off.
 # Of a single coordinate there is nothing to draw.
