@@ -25,6 +25,8 @@ struct sb_session {
     sb_context ctx; /* first: a formulation's init finds the session by it */
     sb_registry registry;
     sb_arena arena;                    /* of what is registered */
+    sb_arena last;                     /* of the last command */
+    const char *measured;              /* by it, lines; NULL: nothing */
     sb_session_system *systems;        /* open ones, a list */
     struct callback_stepper *steppers; /* registered by callbacks, a list */
     char reason[SESSION_REASON];       /* of the last failure of a callback, from sb_session_explain */

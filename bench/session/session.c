@@ -6,6 +6,7 @@
 #include "bench/cli/cli.h"
 #include "bench/session/internal.h"
 #include "core/base/params.h"
+#include "core/base/text.h"
 
 int sb_session_version(void) { return SB_SESSION_VERSION; }
 
@@ -16,6 +17,7 @@ sb_session *sb_session_open(void) {
     }
     sb_context_init(&session->ctx);
     sb_arena_init(&session->arena, &session->ctx);
+    sb_arena_init(&session->last, &session->ctx);
     cli_libraries();
     if (cli_register(&session->registry, &session->ctx) != SB_OK) {
         sb_session_close(session);
@@ -33,10 +35,15 @@ void sb_session_close(sb_session *session) {
     }
     sb_registry_free(&session->registry);
     sb_arena_free(&session->arena);
+    sb_arena_free(&session->last);
     free(session);
 }
 
 const char *sb_session_message(const sb_session *session) { return session->ctx.message; }
+
+const char *sb_session_measured(const sb_session *session) {
+    return session->measured != NULL ? session->measured : "";
+}
 
 void sb_session_watch(sb_session *session, sb_session_progress watch, void *arg) {
     session->ctx.watch = watch;
@@ -86,17 +93,30 @@ static int callback_row(sb_sink *sink, const sb_cell *cells) {
     return pass(me);
 }
 
+/* Keeps what a command has measured in place of its options. */
+static int keep_measured(sb_session *session, const cli *me) {
+    char *lines = "";
+    for (int i = 0; i < me->nmeasured; i++) {
+        SB_PRINT(&session->last, lines, "%s%s%s", lines, i > 0 ? "\n" : "", me->measured[i]);
+    }
+    session->measured = lines;
+    return SB_OK;
+}
+
 int sb_session_command(sb_session *session, int argc, char *const *argv, sb_session_row row, void *arg) {
     SB_SCRATCH(arena, &session->ctx);
     session->ctx.message[0] = '\0';
+    session->measured = NULL;
+    sb_arena_free(&session->last);
     callback_sink sink = {.sink = {callback_begin, callback_row, sb_sink_ignore_end, sb_sink_ignore_abandon},
                           .arena = &arena,
                           .row = row,
                           .arg = arg};
     cli me = {
         .ctx = &session->ctx, .arena = &arena, .registry = &session->registry, .rows = row != NULL ? &sink.sink : NULL};
-    const int status = argc > 0 ? cli_run_named(&me, argv[0], false, argc - 1, argv + 1)
-                                : sb_fail(&session->ctx, SB_BAD_USAGE, "no command was given");
+    int status = argc > 0 ? cli_run_named(&me, argv[0], false, argc - 1, argv + 1)
+                          : sb_fail(&session->ctx, SB_BAD_USAGE, "no command was given");
+    status = status < 0 ? status : keep_measured(session, &me) != SB_OK ? SB_NO_MEMORY : status;
     fflush(stdout);
     return status;
 }

@@ -11,7 +11,7 @@ typedef struct sb_session sb_session;
 typedef struct sb_session_system sb_session_system;
 
 /* Increased whenever a function below changes. */
-#define SB_SESSION_VERSION 5
+#define SB_SESSION_VERSION 6
 int sb_session_version(void);
 
 /* Opens a session. Returns NULL when out of memory. */
@@ -33,6 +33,10 @@ typedef int (*sb_session_row)(void *arg, int ncolumns, const double *numbers, co
  * that is NULL or the command has -o, where the command line would write them. Rows up to a failure with a status > 0
  * are valid. */
 int sb_session_command(sb_session *session, int argc, char *const *argv, sb_session_row row, void *arg);
+
+/* Returns what the last command has measured in place of its options, a line per problem: "kepler: --weights=...,
+ * measured"; "" if nothing. Valid until the next command. */
+const char *sb_session_measured(const sb_session *session);
 
 /* Passes the progress of the commands and runs that follow to `watch` (NULL: to nothing): `done` of `total` parts of
  * about the same length, and what runs now. It is called at the begin and at the end, and at most five times per second

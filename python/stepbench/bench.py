@@ -82,7 +82,7 @@ class Bench:
         are done, and `what` runs; an exception that it raises ends the command, and is raised. Raises Error for bad usage,
         and for a failure before the first row. What a callback raises is raised; if it was raised in the process of a
         pair, an Error quotes it, with its traceback as the cause, or the column `status` does, and the traceback is
-        Table.traceback."""
+        Table.traceback. What was measured in place of an option, such as weights="measured", is Table.measured."""
         words = [name, *arguments]
         for flag, values in (("-p", problem), ("-w", formulation), ("-s", stepper)):
             for value in [values] if isinstance(values, str) else values:
@@ -98,6 +98,7 @@ class Bench:
             self._fail(status)
         table = Table.of_rows(rows)
         table.traceback = self._take_traceback()
+        table.measured = _decode(self._lib.sb_session_measured(self._session)).splitlines()
         return table
 
     def list(self, kind="steppers"):

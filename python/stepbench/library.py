@@ -29,7 +29,7 @@ _pin_arithmetic()
 import numpy as np  # noqa: E402
 
 NAME = "libstepbench_session.so"
-_VERSION = 5  # of bench/session/session.h
+_VERSION = 6  # of bench/session/session.h
 
 _pointer, _real, _text, _int, _long = ctypes.c_void_p, ctypes.c_double, ctypes.c_char_p, ctypes.c_int, ctypes.c_long
 _REALS = np.ctypeslib.ndpointer(dtype=np.float64, flags="C_CONTIGUOUS")
@@ -45,6 +45,7 @@ _SIGNATURES = {
     "sb_session_open": (_pointer, []),
     "sb_session_close": (None, [_pointer]),
     "sb_session_message": (_text, [_pointer]),
+    "sb_session_measured": (_text, [_pointer]),
     "sb_session_load": (_int, [_pointer, _text]),
     "sb_session_command": (_int, [_pointer, _int, _TEXTS, ROW, _pointer]),
     "sb_session_watch": (None, [_pointer, PROGRESS, _pointer]),

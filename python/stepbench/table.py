@@ -11,9 +11,11 @@ class Table(dict):
     """Rows of a command: a dictionary from the names of the columns to arrays of shape (rows,).
 
     A column is of floats if every cell is a number or empty (NaN), otherwise of texts. `traceback` is the text of the
-    traceback of the first exception that a callback raised while the rows were computed, or None."""
+    traceback of the first exception that a callback raised while the rows were computed, or None. `measured` has what
+    was measured in place of options, a text per problem: "kepler: --weights=..., measured"."""
 
     traceback = None
+    measured = ()
 
     @classmethod
     def of_rows(cls, rows):
@@ -42,6 +44,7 @@ class Table(dict):
     def _of(self, change):
         table = Table((name, change(column)) for name, column in self.items())
         table.traceback = self.traceback
+        table.measured = self.measured
         return table
 
     def to_pandas(self):

@@ -6,6 +6,7 @@ import inspect
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -49,6 +50,16 @@ class Commands(unittest.TestCase):
         table = self.bench.command("run", problem="oscillator", stepper="verlet", h=0.1, t_end=0.3)
         np.testing.assert_array_equal(rows.q[:, 0], table["q0"])
         np.testing.assert_array_equal(rows.energy, table["energy"])
+
+    def test_what_is_measured_in_place_of_an_option(self):
+        table = self.bench.workprec(problem="kepler", stepper=["verlet", "midpoint"], levels=2, weights="measured")
+        self.assertEqual(len(table.measured), 1)
+        weights = re.fullmatch(r"kepler\S*: --weights=\[(.*)\], measured", table.measured[0])
+        kinds = ("force", "jacobian", "constraint", "mass", "factor")
+        sums = sum(float(w) * table[kind] for w, kind in zip(weights[1].split(","), kinds))
+        np.testing.assert_allclose(table["evaluations"], sums, rtol=1e-12)
+        self.assertEqual(table.where(stepper="verlet").measured, table.measured)
+        self.assertEqual(list(self.bench.list("steppers").measured), [])
 
     def test_arithmetic_is_that_of_the_program(self):
         """Frequencies by LAPACK, digit by digit, where nothing says which of OpenBLAS' kernels to use."""

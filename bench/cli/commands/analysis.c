@@ -22,7 +22,8 @@ static long jobs_for(const cli *me, const sb_analysis *analysis) {
     return sb_processors();
 }
 
-/* Keeps the options that were measured, for the head of the rows and their provenance, and prints them. */
+/* Keeps the options that were measured, for the head of the rows and their provenance, and prints them unless the rows
+ * go to a caller. */
 static int keep_measured(cli *me, const sb_product *product) {
     SB_NEW(me->arena, me->measured, me->problems.count + 1);
     for (int i = 0; i < me->problems.count; i++) {
@@ -30,7 +31,9 @@ static int keep_measured(cli *me, const sb_product *product) {
         if (options != NULL) {
             char *line;
             SB_PRINT(me->arena, line, "%s: %s, measured", me->problems.list[i].text, options);
-            fprintf(stderr, "stepbench: %s\n", line);
+            if (me->rows == NULL) {
+                fprintf(stderr, "stepbench: %s\n", line);
+            }
             me->measured[me->nmeasured++] = line;
         }
     }
