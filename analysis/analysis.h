@@ -57,8 +57,8 @@ typedef struct sb_analysis {
         time_scales; /* duration of a run without t_end, in time scales of the problem; 0: there is no option t_end */
     int ncolumns;
     const sb_column *columns;
-    const char *example; /* a command that shows what it is for */
-    const char *plot;    /* its figure: PLOT.gp in a folder of analyses, see bench/cli/plot.h; NULL: none */
+    const char *example;     /* a command that shows what it is for */
+    const char *plot;        /* its figure: PLOT.gp in a folder of analyses, see bench/cli/plot.h; NULL: none */
     const char *plot_switch; /* a switch that the figure needs, set where it is drawn; NULL: none */
     /* Returns why the analysis has no result for a system, as a sentence for the column status; NULL if it has one. May
      * be NULL. */
