@@ -154,6 +154,12 @@ static int momentum(const sb_method *me, const sb_state *in, sb_scalar *p) {
     return SB_OK;
 }
 
+/* (4.20) takes q at the start of the step: where v q or q v terms are in L or in a force, the order is one. */
+static int order_of(const void *configuration, unsigned features, sb_variable variable) {
+    const bool lower = (features & (SB_HAS_FORCE | SB_HAS_VARIABLE_MASS)) != 0;
+    return ((const config *)configuration)->quadrature == LEFT && lower ? 1 : 2;
+}
+
 static const sb_param params[] = {
     SB_PARAM_CHOICE(config, quadrature, "midpoint", "midpoint|left",
                     "the discrete Lagrangian: wm96 (4.1), or (4.20), which is of first order for a general Lagrangian"),
@@ -167,6 +173,7 @@ SB_DEFINE_STEPPER(del) = {
     .entry = {"del", "discrete Euler-Lagrange equations with multipliers, for any Lagrangian", "wm96 (4.5)", params,
               sizeof(config)},
     .order = 2,
+    .order_of = order_of,
     .supports = SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_VARIABLE_MASS |
                 SB_HAS_SINGULAR_MASS | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL,
     .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY | SB_KEEPS_MOMENTA,

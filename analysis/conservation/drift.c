@@ -1,4 +1,6 @@
 /* Analysis `drift`: deviation and secular slope of the energy and the other invariants over long runs. wm96 5. */
+#include <float.h>
+
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/conservation/drift.h"
@@ -106,19 +108,34 @@ static motion evaluate_motion(const series *w) {
     return (motion){fast > 0.0 ? slow : INFINITY, range > 0.0 ? total / range : 0.0};
 }
 
+/* The irreversible change of the energy. */
+typedef struct irreversible {
+    sb_trend trend;
+    double se;      /* standard error of its secular change */
+    double visible; /* what that of a method that is not reversible exceeds */
+    double biased;  /* round-off, if that of every step has the same direction */
+} irreversible;
+
 /* Returns whether the irreversible change has one direction, and the energy has made it. */
 static bool goes_one_way(const sb_trend *energy, const sb_trend *back, double rounding) {
     const double net = fabs(back->last);
     return net > rounding && net >= 0.7 * back->total && fabs(energy->last - back->last) <= 0.5 * net;
 }
 
-/* Returns whether there is no irreversible change, and the energy does not change as along a line. */
-static bool reverses(const sb_trend *energy, const sb_trend *back, double visible) {
-    return back->max <= visible && fabs(energy->change) <= 0.5 * energy->rms;
+/* Returns whether the irreversible change is secular by `times` standard errors, and the energy changes like it, to
+ * within `apart`. */
+static bool follows(const sb_trend *energy, const irreversible *back, double times, double apart) {
+    const double change = fabs(back->trend.change);
+    return change > fmax(back->biased, times * back->se) && fabs(energy->change - back->trend.change) <= apart;
 }
 
-/* `back` is the irreversible change, NULL where it says nothing; `visible` that of a method that is not reversible. */
-static void judge(const sb_trend *trend, const sb_trend *back, double visible, double size, double T, sb_drift *d) {
+/* Returns whether there is no irreversible change, and the energy does not change as along a line. */
+static bool reverses(const sb_trend *energy, const irreversible *back) {
+    return back->trend.max <= back->visible && fabs(energy->change) <= 0.5 * energy->rms;
+}
+
+/* `back` is NULL where it says nothing. */
+static void judge(const sb_trend *trend, const irreversible *back, double size, double T, sb_drift *d) {
     const double se = hypot(d->slope.se, d->rounding / T), straight = fabs(d->slope.value) / d->slope.se,
                  z = fabs(d->slope.value) / se, most = (fabs(d->slope.value) + 3.0 * se) * T, allowed = 0.2 * d->rms;
     d->decides = NAN;
@@ -128,9 +145,13 @@ static void judge(const sb_trend *trend, const sb_trend *back, double visible, d
         d->verdict = SB_DRIFT_UNCLEAR;
         d->decides = T * (d->rounding / d->max) * (d->rounding / d->max);
     } else if (z > 5.0 || (trend->leaves && d->max > 0.1 * size) ||
-               (back != NULL && goes_one_way(trend, back, d->rounding))) {
+               (back != NULL && (goes_one_way(trend, &back->trend, d->rounding) ||
+                                 follows(trend, back, 5.0, 0.5 * fabs(back->trend.change))))) {
         d->verdict = SB_DRIFT_YES;
-    } else if (z <= 3.0 && (most <= allowed || (back != NULL && reverses(trend, back, visible)))) {
+    } else if (z <= 3.0 && back != NULL && follows(trend, back, 3.0, 3.0 * se * T)) {
+        d->verdict = SB_DRIFT_UNCLEAR;
+        d->decides = T * fmax(1.0, 5.0 * se * T / fabs(back->trend.change));
+    } else if (z <= 3.0 && (most <= allowed || (back != NULL && reverses(trend, back)))) {
         d->verdict = SB_DRIFT_NONE;
     } else {
         d->verdict = SB_DRIFT_UNCLEAR;
@@ -138,30 +159,36 @@ static void judge(const sb_trend *trend, const sb_trend *back, double visible, d
     }
 }
 
+/* Returns the change by slow components that a trend may have. A component far slower than the run that makes up the
+ * whole series changes by sqrt(12) deviations. This is assumed where the slow change of the motion is not small beside
+ * its oscillations: the run is too short to see its slow components as such. */
+static double slow_change(const sb_trend *trend, const motion *m) {
+    const double all = sqrt(12.0) * trend->deviation;
+    return m->slow <= 0.5 ? fmin(m->slow * trend->fast, all) : all;
+}
+
 static void evaluate(series *w, double h, long steps) {
     const double T = h * (double)steps;
     const motion m = evaluate_motion(w);
-    sb_trend back;
-    sb_trends_evaluate(&w->trends, w->trends.count - 1, &back);
+    irreversible back;
+    sb_trends_evaluate(&w->trends, w->trends.count - 1, &back.trend);
+    back.se = hypot(back.trend.scatter, slow_change(&back.trend, &m));
     for (int i = 0; i < w->qs.count; i++) {
         sb_drift *d = &w->drifts[i];
         sb_trend trend;
         sb_trends_evaluate(&w->trends, i, &trend);
-        /* A component far slower than the run that makes up the whole series changes by sqrt(12) deviations. This is
-         * assumed where the slow change of the motion is not small beside its oscillations: the run is too short to see
-         * its slow components as such. */
-        const double all = sqrt(12.0) * trend.deviation, slow = m.slow <= 0.5 ? fmin(m.slow * trend.fast, all) : all;
         d->quantity = w->qs.names[i];
         d->excluded = sb_quantities_excluded(&w->qs, i);
         d->initial = w->first[i];
         d->size = w->size[i];
         d->max = trend.max;
         d->rms = trend.rms;
-        d->slope = (sb_slope){trend.slope, hypot(trend.scatter, slow) / T, w->trends.batches};
-        d->irreversible = i == 0 && d->excluded == NULL ? back.last : (double)NAN;
+        d->slope = (sb_slope){trend.slope, hypot(trend.scatter, slow_change(&trend, &m)) / T, w->trends.batches};
+        d->irreversible = i == 0 && d->excluded == NULL ? back.trend.last : (double)NAN;
         d->rounding = sb_accumulated_rounding(w->size[i] + (i == 0 ? w->sensitivity : 0.0), steps);
-        judge(&trend, i == 0 && m.turns >= 4.0 ? &back : NULL, 0.01 * h / w->qs.sys->time_scale * trend.rms, w->size[i],
-              T, d);
+        back.visible = 0.01 * h / w->qs.sys->time_scale * trend.rms;
+        back.biased = sb_larger(d->rounding, DBL_EPSILON * w->size[i] * (double)steps);
+        judge(&trend, i == 0 && m.turns >= 4.0 ? &back : NULL, w->size[i], T, d);
     }
 }
 
@@ -242,11 +269,11 @@ static const sb_column columns[] = {
      "unless the quantity is the energy"},
     {"rounding", SB_COL_INFO, "", "estimate of the accumulated round-off at the end of the run"},
     {"verdict", SB_COL_INFO, "",
-     "drift: the slope exceeds 5 standard errors, or the energy follows an irreversible change in one direction, or "
-     "the "
-     "quantity leaves its range by a tenth of its terms; none: max_dev is within round-off, or the slope is within 3 "
-     "standard errors and either any drift is below a fifth of rms, or steps back undo the changes of the energy and "
-     "the slope changes it by at most half of rms; unclear: the run is too short to tell; empty: see status"},
+     "drift: the slope exceeds 5 standard errors, or the energy follows an irreversible change that goes one way or is "
+     "secular by 5 standard errors, or the quantity leaves its range by a tenth of its terms; none: max_dev is within "
+     "round-off, or the slope is within 3 standard errors and either any drift is below a fifth of rms and not that of "
+     "a secular irreversible change, or steps back undo the changes of the energy and the slope changes it by at most "
+     "half of rms; unclear: the run is too short to tell; empty: see status"},
     {"t_decides", SB_COL_INFO, "s", "estimated length of a run that decides; empty unless the verdict is unclear"},
     SB_COLUMN_STATUS};
 

@@ -48,19 +48,22 @@ typedef struct sb_drift {
  *                round-off, and the change of the energy at the end differs from it by at most half of it. The energy
  *                does not follow that of a symplectic method that is not reversible, which is the difference of two
  *                functions of the state and may grow.
- *   reversible   The irreversible change and the round-off are below a hundredth of h/T_s of the root mean square
- *                deviation, T_s the time scale; and the slope changes the energy by at most half of that deviation over
- *                the run, where a line would change it by sqrt(3) of it. The energy of a reversible method can drift
- *                where the motion has no symmetry: faou04.
+ *   follows      The irreversible change is secular, beyond 5 standard errors (scatter and slow components, as above)
+ * and beyond one rounding of the terms per step, all of one sign; and the slope changes the energy by the same, to
+ * within half of it. With 3 standard errors, and agreement to within 3 of the energy's, the method may drift: rk4's
+ * oscillation of order h^4 hides its drift of order h^5 in a short run, but not from steps back. reversible   The
+ * irreversible change and the round-off are below a hundredth of h/T_s of the root mean square deviation, T_s the time
+ * scale; and the slope changes the energy by at most half of that deviation over the run, where a line would change it
+ * by sqrt(3) of it. The energy of a reversible method can drift where the motion has no symmetry: faou04.
  *
  * The verdict, with T the length of the run and z = |slope| over its standard error, to which the round-off over T is
  * added in quadrature, since round-off is nearly a line where it is biased, as that of a fixed-point iteration:
  *   none     the largest deviation is within round-off, and the slope within 50 standard errors without that; or
  *            z <= 3, and either slope + 3 standard errors change the quantity over the run by at most a fifth of its
- *            root mean square deviation, or the method is reversible;
+ *            root mean square deviation and it does not follow, by 3 standard errors, or the method is reversible;
  *   drift    z > 5 (the standard errors rest on few degrees of freedom: 2, 8, and 3 per coordinate), or the
- *            irreversible change goes one way, or the quantity leaves its range (trend.h) by a tenth of the size of its
- *            terms, which the oscillations of a method whose errors are small do not do;
+ *            irreversible change goes one way, or the energy follows it, or the quantity leaves its range (trend.h) by
+ *            a tenth of the size of its terms, which the oscillations of a method whose errors are small do not do;
  *   unclear  else.
  * Accumulated round-off is a random walk, of which that ratio is up to 26 in 1000 runs; a straighter line within it is
  * that of a drift, but not one that the run can measure.

@@ -152,14 +152,20 @@ static double scripted_energy(long k) {
     return 0.5 + (k == 0 || k == STEPS ? 0.0 : 0.01 * noise(k)) + off * h_drift * (double)k;
 }
 
-/* What a step and a step back change: twice `net`/STEPS on average, `wiggle` times as much in magnitude. */
-static double net, wiggle;
+/* The irreversible change of the energy up to step k: `net` at the end, a slow swing, and `rough` times the noise. */
+static double net, swing, rough;
+
+static double irreversible(long k) {
+    const double x = (double)k / STEPS;
+    return net * (x + swing * sin(2.0 * M_PI * x) / (2.0 * M_PI)) +
+           (k == 0 || k == STEPS ? 0.0 : 0.01 * rough * noise(k));
+}
 
 static int scripted(const sb_method *me, const sb_state *in, double h, sb_state *out) {
     (void)me;
     const long k = lround(in->t / h_drift) + (h > 0.0 ? 1 : -1);
-    const double both = 2.0 * net / STEPS * (1.0 + (k % 2 == 0 ? 1.0 : -1.0) * wiggle),
-                 amplitude = sqrt(2.0 * (scripted_energy(k) + (h > 0.0 ? 0.0 : both))), t = (double)k * h_drift;
+    const double both = 2.0 * (irreversible(k + 1) - irreversible(k)), /* by a step and a step back to k */
+        amplitude = sqrt(2.0 * (scripted_energy(k) + (h > 0.0 ? 0.0 : both))), t = (double)k * h_drift;
     out->q[0] = amplitude * cos(t);
     out->v[0] = -amplitude * sin(t);
     return SB_OK;
@@ -180,7 +186,7 @@ static void drift(fixture *f) {
     sb_stepper altered = *pair.type;
     altered.step = scripted;
     pair.type = &altered;
-    off = net = wiggle = 0.0;
+    off = net = swing = rough = 0.0;
     const sb_slope chance = scripted_drift(f, &pair).slope;
     static const struct {
         double z;
@@ -198,22 +204,40 @@ static void drift(fixture *f) {
                                                       : !isnan(d.decides),
                  "a run of %.3g s decides", d.decides);
     }
-    /* Four standard errors, and steps back. Half of the irreversible changes are 1 + wiggle, half 1 - wiggle times the
-     * mean: their net is 1/wiggle of their total variation. */
+    /* Four standard errors, and steps back. The mean of |1 + s cos| is (2/pi) (sqrt(s^2 - 1) + asin(1/s)): 1/0.75 and
+     * 1/0.65 for these two swings, which hide the line from the fit. */
     static const struct {
-        double share, follows; /* net over total variation; change of the energy over net */
+        double swing, follows; /* change of the energy over the irreversible one */
         sb_drift_verdict verdict;
-    } one_way[] = {{0.75, 1.0, SB_DRIFT_YES},     {0.65, 1.0, SB_DRIFT_UNCLEAR}, {1.0, 0.55, SB_DRIFT_YES},
-                   {1.0, 0.45, SB_DRIFT_UNCLEAR}, {1.0, 1.45, SB_DRIFT_YES},     {1.0, 1.55, SB_DRIFT_UNCLEAR},
-                   {1.0, -1.0, SB_DRIFT_UNCLEAR}};
+    } one_way[] = {{1.81, 1.0, SB_DRIFT_YES},     {2.18, 1.0, SB_DRIFT_UNCLEAR}, {0.0, 0.55, SB_DRIFT_YES},
+                   {0.0, 0.45, SB_DRIFT_UNCLEAR}, {0.0, 1.45, SB_DRIFT_YES},     {0.0, 1.55, SB_DRIFT_UNCLEAR},
+                   {0.0, -1.0, SB_DRIFT_UNCLEAR}};
     off = 4.0 * chance.se - chance.value;
     for (size_t i = 0; i < sizeof one_way / sizeof *one_way; i++) {
-        wiggle = 1.0 / one_way[i].share;
+        swing = one_way[i].swing;
         net = off * h_drift * STEPS / one_way[i].follows;
         const sb_drift d = scripted_drift(f, &pair);
         near(d.irreversible / net, 1.0, 1e-6, "the irreversible change"); /* round-off of 20000 steps */
-        gsl_test(d.verdict != one_way[i].verdict, "a net change of %.2f, which the energy follows by %.2f: %s",
-                 one_way[i].share, one_way[i].follows, sb_drift_verdict_name[d.verdict]);
+        gsl_test(d.verdict != one_way[i].verdict, "a swing of %.2f, and %.2f of the irreversible change: %s",
+                 one_way[i].swing, one_way[i].follows, sb_drift_verdict_name[d.verdict]);
+    }
+    /* Irreversible changes in both directions, by noise, with a line of `line` standard errors of the energy's slope
+     * and `own` of its own. */
+    static const struct {
+        double z, line, own;
+        sb_drift_verdict verdict;
+    } secular[] = {{4.0, 4.0, 5.5, SB_DRIFT_YES},      {4.0, 4.0, 4.5, SB_DRIFT_UNCLEAR},
+                   {4.0, 7.8, 20.0, SB_DRIFT_YES},     {4.0, 8.2, 20.0, SB_DRIFT_UNCLEAR},
+                   {2.0, 2.0, 3.5, SB_DRIFT_UNCLEAR},  {2.0, 2.0, 2.5, SB_DRIFT_NONE},
+                   {2.0, -0.9, 4.0, SB_DRIFT_UNCLEAR}, {2.0, -1.1, 4.0, SB_DRIFT_NONE}};
+    swing = 0.0;
+    for (size_t i = 0; i < sizeof secular / sizeof *secular; i++) {
+        off = secular[i].z * chance.se - chance.value;
+        rough = fabs(secular[i].line / secular[i].own);
+        net = (secular[i].line * chance.se - rough * chance.value) * h_drift * STEPS;
+        const sb_drift d = scripted_drift(f, &pair);
+        gsl_test(d.verdict != secular[i].verdict, "slopes of %.1f and %.1f standard errors, %.1f of its own: %s",
+                 secular[i].z, secular[i].line, secular[i].own, sb_drift_verdict_name[d.verdict]);
     }
 }
 

@@ -12,7 +12,7 @@ typedef struct sb_known_drift {
     const char *reason;
 } sb_known_drift;
 
-enum { SB_KNOWN_MAX = 6 };
+enum { SB_KNOWN_MAX = 24 };
 
 typedef struct sb_problem_class {
     const char *name, *members; /* what varies, in words */

@@ -5,6 +5,7 @@
 #include "analysis/conservation/drift.h"
 #include "analysis/row.h"
 #include "bench/experiments/general/classes.h"
+#include "bench/experiments/general/with_faulty.h"
 #include "bench/runner/verdicts.h"
 
 enum { MEMBERS = 5, FIRST = 1000, STEPS = 2, LENGTHS = 2, BATCHES = 32 };
@@ -26,7 +27,6 @@ static const sb_column columns[] = {
     {"false_alarms", SB_COL_INFO, "", "verdict drift where there is none"},
     {"missed", SB_COL_INFO, "", "verdict none where there is a drift"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 typedef struct counts {
     long of[3], failed; /* by sb_drift_verdict */
@@ -56,29 +56,35 @@ static int run_member(sb_context *ctx, sb_arena *arena, const sb_problem_class *
     return SB_OK;
 }
 
-static int study(sb_bench *bench, const sb_problem_class *type, const sb_known_drift *known, sb_table *table) {
+static int study(sb_context *ctx, const sb_problem_class *type, const sb_known_drift *known, sb_sink *out) {
     counts n = {0};
     const int members = sb_evaluation_class_members(type, MEMBERS);
     for (int k = FIRST; k < FIRST + members; k++) {
-        SB_SCRATCH(arena, bench->ctx);
-        SB_TRY(run_member(bench->ctx, &arena, type, known->stepper, k, &n));
+        SB_SCRATCH(arena, ctx);
+        SB_TRY(run_member(ctx, &arena, type, known->stepper, k, &n));
     }
-    return SB_ROW(&table->sink, sb_text("drift"), sb_text(type->name), sb_text(type->members), sb_text(known->stepper),
+    return SB_ROW(out, sb_text("drift"), sb_text(type->name), sb_text(type->members), sb_text(known->stepper),
                   sb_text(known->drifts ? "yes" : "no"), sb_text(known->reason),
                   sb_int((long)members * STEPS * LENGTHS), sb_int(n.of[SB_DRIFT_YES]), sb_int(n.of[SB_DRIFT_NONE]),
                   sb_int(n.of[SB_DRIFT_UNCLEAR]), sb_int(n.failed), sb_int(known->drifts ? 0 : n.of[SB_DRIFT_YES]),
                   sb_int(known->drifts ? n.of[SB_DRIFT_NONE] : 0));
 }
 
-static int run(sb_bench *bench) {
-    sb_table table;
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+static int study_all(sb_context *ctx, sb_arena *arena, sb_sink *out) {
+    (void)arena;
     for (int i = 0; i < sb_evaluation_class_count; i++) {
         const sb_problem_class *type = &sb_evaluation_classes[i];
         for (const sb_known_drift *known = type->known; known->stepper != NULL; known++) {
-            SB_TRY(study(bench, type, known, &table));
+            SB_TRY(study(ctx, type, known, out));
         }
     }
+    return SB_OK;
+}
+
+static int run(sb_bench *bench) {
+    sb_table table;
+    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_with_faulty(bench, study_all, &table.sink));
     return sb_bench_save(bench, &table, "confusion_drift.csv");
 }
 
@@ -86,6 +92,6 @@ SB_DEFINE_EXPERIMENT(confusion_drift) = {
     .entry = {"confusion_drift", "How often the verdict of drift is right, on problems with a known answer.",
               "hlw06 IX.8", NULL, 0},
     .files = SB_LIST("confusion_drift.csv"),
-    .seconds = 30,
+    .seconds = 15,
     .run = run,
 };

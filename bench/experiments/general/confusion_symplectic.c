@@ -75,11 +75,12 @@ static bool is_linear(const sb_system *sys) {
     return sys->potential.degree >= 0 && sys->holonomic.m == 0 && (sys->flags & (unsigned)SB_HAS_VARIABLE_MASS) == 0;
 }
 
-/* Sets the truth. Returns false if it is not known. */
+/* Sets the truth. Returns false if it is not known, or if there is no symplectic form: with nonholonomic constraints.
+ */
 static bool find_truth(known_where where, const sb_system *sys, bool *symplectic) {
     const bool free = sys->holonomic.m == 0 && (sys->flags & (unsigned)SB_HAS_VARIABLE_MASS) == 0;
     *symplectic = where == ALWAYS || where == FREE || (where == LINEAR && is_linear(sys));
-    return where != FREE || free;
+    return sys->nonholonomic.m == 0 && (where != FREE || free);
 }
 
 /* Adds the runs of one member; *taken is false if the stepper does not take the class or nothing is known of it. */
