@@ -20,33 +20,25 @@
  * rtol. */
 #include <string.h>
 
-#include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
 #include <stepbench/plugin.h>
 
 #include "integrators/shared/adaptive.h"
+#include "integrators/shared/compound.h"
 
 typedef struct config {
     sb_scalar rtol;
 } config;
 
 typedef struct work {
-    sb_method base;
+    compound_work of;
     sb_adaptive adaptive;
-    sb_dynamics dyn;
     sb_scalar rtol, length, eps;
     int order; /* of the base */
-    sb_scalar *q, *a, *Hx, *weight;
+    sb_scalar *q, *Hx, *weight;
     sb_state whole, half, both; /* a step of length h, and two of length h/2 */
     sb_state at;                /* on the way to an output */
 } work;
-
-static const sb_stepper *base_of(const sb_method *me) { return ((const sb_compound_stepper *)me->type)->base; }
-
-/* The data of a compound: its controller. */
-static const sb_adaptive *controller_of(const sb_method *me) {
-    return ((const sb_compound_stepper *)me->type)->compound->data;
-}
 
 /* The point of the mesh stays h/4 to 5 h/4 behind the output: a step much shorter than h would bring the round-off of a
  * difference of positions over it into the velocity of a constrained system. */
@@ -68,9 +60,9 @@ static sb_scalar estimate(const sb_method *me) {
  * rejected. */
 static int try_step(const sb_method *me, const sb_state *from, sb_scalar h, sb_scalar *factor, bool *accepted) {
     work *w = me->work;
-    int status = sb_method_step(&w->base, from, h, &w->whole);
-    status = status == SB_OK ? sb_method_step(&w->base, from, 0.5 * h, &w->half) : status;
-    status = status == SB_OK ? sb_method_step(&w->base, &w->half, 0.5 * h, &w->both) : status;
+    int status = sb_method_step(&w->of.base, from, h, &w->whole);
+    status = status == SB_OK ? sb_method_step(&w->of.base, from, 0.5 * h, &w->half) : status;
+    status = status == SB_OK ? sb_method_step(&w->of.base, &w->half, 0.5 * h, &w->both) : status;
     *accepted = false;
     *factor = 0.2;
     if (status != SB_OK) {
@@ -102,7 +94,7 @@ static int next_by_error(const sb_method *me, sb_state *mesh, sb_scalar *control
         SB_TRY(try_step(me, mesh, signed_h, &factor, &accepted));
     }
     *control = h;
-    sb_state_copy(&w->base, &w->both, mesh);
+    sb_state_copy(&w->of.base, &w->both, mesh);
     return SB_OK;
 }
 
@@ -111,7 +103,7 @@ static void set_output(const sb_method *me, const sb_state *from, sb_state *out)
     memcpy(out->q, from->q, (size_t)me->sys->n * sizeof(sb_scalar));
     memcpy(out->v, from->v, (size_t)me->sys->n * sizeof(sb_scalar));
     memcpy(out->lambda, from->lambda, (size_t)sb_system_multipliers(me->sys) * sizeof(sb_scalar));
-    memcpy(out->aux, from->aux, (size_t)w->base.naux * sizeof(sb_scalar));
+    memcpy(out->aux, from->aux, (size_t)w->of.base.naux * sizeof(sb_scalar));
     out->iters = from->iters;
 }
 
@@ -119,7 +111,7 @@ static void set_output(const sb_method *me, const sb_state *from, sb_state *out)
 static int reach_by_error(const sb_method *me, const sb_state *mesh, sb_scalar control, sb_scalar end, sb_state *out) {
     work *w = me->work;
     sb_scalar h = 1.125 * control, factor;
-    sb_state_copy(&w->base, mesh, &w->at);
+    sb_state_copy(&w->of.base, mesh, &w->at);
     for (bool done = end == mesh->t; !done;) {
         const sb_scalar length = end - w->at.t;
         const bool last = fabs(length) <= h;
@@ -130,7 +122,7 @@ static int reach_by_error(const sb_method *me, const sb_state *mesh, sb_scalar c
         }
         SB_TRY(try_step(me, &w->at, part, &factor, &accepted));
         if (accepted) {
-            sb_state_copy(&w->base, &w->both, &w->at);
+            sb_state_copy(&w->of.base, &w->both, &w->at);
         } else {
             h = fabs(part) * factor;
         }
@@ -186,7 +178,7 @@ static int find_weights(sb_method *me) {
     const sb_inertia *inertia = &me->sys->inertia;
     sb_scalar t, *Mx;
     SB_NEW(me->arena, Mx, sb_pattern_nnz(&inertia->M));
-    SB_TRY(me->sys->initial(me->sys->self, &t, w->q, w->a));
+    SB_TRY(me->sys->initial(me->sys->self, &t, w->q, w->of.a));
     SB_TRY(inertia->mass(inertia->self, w->q, Mx));
     for (int j = 0; j < me->sys->n; j++) {
         for (int at = inertia->M.p[j]; at < inertia->M.p[j + 1]; at++) {
@@ -222,8 +214,8 @@ static int next_by_density(const sb_method *me, sb_state *mesh, sb_scalar *contr
     if (sb_adaptive_underflow(me, mesh->t, h)) {
         return SB_NOT_CONVERGED;
     }
-    SB_TRY(sb_method_step(&w->base, mesh, back ? -h : h, &w->both));
-    sb_state_copy(&w->base, &w->both, mesh);
+    SB_TRY(sb_method_step(&w->of.base, mesh, back ? -h : h, &w->both));
+    sb_state_copy(&w->of.base, &w->both, mesh);
     if (!back) {
         SB_TRY(find_rate(me, mesh, &G));
         rho += w->eps * G;
@@ -241,10 +233,10 @@ static int reach_by_density(const sb_method *me, const sb_state *mesh, sb_scalar
     const sb_scalar length = end - mesh->t;
     const sb_state *from = mesh;
     if (fabs(length) > 1.125 * w->eps / control) {
-        SB_TRY(sb_method_step(&w->base, mesh, 0.5 * length, &w->half));
+        SB_TRY(sb_method_step(&w->of.base, mesh, 0.5 * length, &w->half));
         from = &w->half;
     }
-    SB_TRY(sb_method_step(&w->base, from, end - from->t, &w->whole));
+    SB_TRY(sb_method_step(&w->of.base, from, end - from->t, &w->whole));
     set_output(me, &w->whole, out);
     return SB_OK;
 }
@@ -252,42 +244,41 @@ static int reach_by_density(const sb_method *me, const sb_state *mesh, sb_scalar
 /* ---- The compounds. ---- */
 
 static int init(sb_method *me) {
-    const sb_stepper *base = base_of(me);
+    const sb_stepper *base = compound_base(me);
     const config *c = (const config *)((const char *)me->config + sb_compound_offset(base));
     const int n = me->sys->n;
     work *w;
     SB_NEW(me->arena, w, 1);
-    me->work = w;
-    SB_TRY(SB_VECTORS(me->arena, n, &w->q, &w->a, &w->weight));
+    SB_TRY(compound_init(me, &w->of));
+    SB_TRY(SB_VECTORS(me->arena, n, &w->q, &w->weight));
     SB_NEW(me->arena, w->Hx, sb_pattern_nnz(&me->sys->H));
     SB_TRY(find_weights(me));
-    SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
-    SB_TRY(sb_method_init(me->ctx, me->arena, base, me->config, me->sys, &w->base));
-    SB_TRY(sb_state_new(&w->base, me->arena, &w->whole));
-    SB_TRY(sb_state_new(&w->base, me->arena, &w->half));
-    SB_TRY(sb_state_new(&w->base, me->arena, &w->both));
-    SB_TRY(sb_state_new(&w->base, me->arena, &w->at));
+    SB_TRY(sb_state_new(&w->of.base, me->arena, &w->whole));
+    SB_TRY(sb_state_new(&w->of.base, me->arena, &w->half));
+    SB_TRY(sb_state_new(&w->of.base, me->arena, &w->both));
+    SB_TRY(sb_state_new(&w->of.base, me->arena, &w->at));
     SB_TRY(sb_system_length(me->ctx, me->sys, &w->length));
     w->length = w->length > 0.0 ? w->length : 1.0; /* a system that rests at the origin has no size */
     w->rtol = c->rtol;
     w->order = sb_stepper_order(base, me->config, me->sys->flags);
     w->eps = me->sys->time_scale * pow(c->rtol, 1.0 / (w->order + 1.0));
-    w->adaptive = *controller_of(me);
-    w->adaptive.nbase = w->base.naux;
-    me->naux = sb_adaptive_naux(me->sys, w->base.naux);
+    w->adaptive = *(const sb_adaptive *)compound_of(me)->data;
+    w->adaptive.nbase = w->of.base.naux;
+    me->naux = sb_adaptive_naux(me->sys, w->of.base.naux);
     return SB_OK;
 }
 
 static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
     work *w = me->work;
     sb_scalar omega, G, control = w->eps;
-    SB_TRY(sb_method_start(&w->base, t, q, v, copysign(w->eps, h), &w->both)); /* a multistep method makes its past */
+    SB_TRY(
+        sb_method_start(&w->of.base, t, q, v, copysign(w->eps, h), &w->both)); /* a multistep method makes its past */
     if (w->adaptive.next == next_by_density) {
         SB_TRY(find_omega(me, q, &omega));
         SB_TRY(find_rate(me, &w->both, &G));
         control = omega + 0.5 * w->eps * G;
     }
-    sb_adaptive_start(me, w->base.naux, &w->both, control, out);
+    sb_adaptive_start(me, w->of.base.naux, &w->both, control, out);
     return SB_OK;
 }
 
@@ -296,25 +287,13 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     return sb_adaptive_step(me, &w->adaptive, in, h, out);
 }
 
-static int report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v, sb_scalar *lambda) {
-    work *w = me->work;
-    return lambda != NULL && sb_system_multipliers(me->sys) > 0
-               ? sb_dynamics_acceleration(&w->dyn, in->t, in->q, in->v, w->a, lambda)
-               : SB_OK;
-}
-
-static int momentum(const sb_method *me, const sb_state *in, sb_scalar *p) {
-    return sb_method_momentum(&((const work *)me->work)->base, in, p);
-}
-
-/* A two-step method has velocities that belong to its step, and cannot change it. */
 static int compose(sb_context *ctx, sb_compound_stepper *out) {
     const sb_stepper *base = out->base;
     const unsigned contacts = SB_HAS_CONTACT | SB_HAS_FRICTION;
     const sb_adaptive *controller = out->compound->data;
     const bool reversible = controller->next == next_by_density;
-    if (base->control.tolerance != NULL || (base->start_pair != NULL && base->report != NULL) ||
-        (base->supports & contacts) != 0 || (reversible && (base->keeps & (unsigned)SB_KEEPS_REVERSIBILITY) == 0)) {
+    if (!compound_takes(base) || (base->supports & contacts) != 0 ||
+        (reversible && (base->keeps & (unsigned)SB_KEEPS_REVERSIBILITY) == 0)) {
         return sb_fail(ctx, SB_UNSUPPORTED, "%s does not take %s: it takes a %s without contacts, such as %s and gauss",
                        out->compound->entry.name, base->entry.name,
                        reversible ? "reversible one-step stepper" : "stepper whose step may change,",
@@ -326,12 +305,10 @@ static int compose(sb_context *ctx, sb_compound_stepper *out) {
         out->stepper.keeps &= ~(unsigned)SB_KEEPS_REVERSIBILITY;
     }
     out->stepper.control = (sb_error_control){"rtol", base->order / (base->order + 1.0)};
+    compound_set(&out->stepper);
     out->stepper.init = init;
     out->stepper.start = start;
-    out->stepper.start_pair = NULL;
     out->stepper.step = step;
-    out->stepper.report = report;
-    out->stepper.momentum = momentum;
     return SB_OK;
 }
 

@@ -10,28 +10,24 @@
  * is the first state with the other sign of e, delta some roundings of h, and the stepper is started from it. */
 #include <string.h>
 
-#include <stepbench/numerics/dynamics.h>
 #include <stepbench/plugin.h>
 
 #include "core/run/event.h"
+#include "integrators/shared/compound.h"
 
 typedef struct config {
     const char *event;
 } config;
 
 typedef struct work {
-    sb_method base;
-    sb_dynamics dyn;
+    compound_work of;
     bool given; /* there is an event */
     sb_event event;
     sb_state before, trial, behind; /* the event; a step with another theta; the start behind the event */
-    sb_scalar *a;
 } work;
 
 /* Events in one step; a law that switches to and fro without end comes here. */
 enum { EVENTS = 32, ITERATIONS = 200 };
-
-static const sb_stepper *base_of(const sb_method *me) { return ((const sb_compound_stepper *)me->type)->base; }
 
 static int value(const work *w, const sb_state *at, sb_scalar *e) {
     return sb_event_value(&w->event, at->t, at->q, at->v, e);
@@ -45,18 +41,18 @@ static int approach(const sb_method *me, const sb_state *in, sb_scalar h, sb_sca
     const sb_scalar small = 8.0 * SB_EPSILON * fabs(e0);
     sb_scalar low = 0.0, high = 1.0, weight0 = e0, weight1 = e1, e = e0;
     int last = 0; /* the end that moved last: 1 the high one, -1 the low one */
-    sb_state_copy(&w->base, in, &w->before);
+    sb_state_copy(&w->of.base, in, &w->before);
     for (int k = 0; k < ITERATIONS && high - low > 4.0 * SB_EPSILON && fabs(e) > small; k++) {
         const sb_scalar secant = low + (high - low) * weight0 / (weight0 - weight1), middle = 0.5 * (low + high),
                         theta = k % 3 < 2 && secant > low && secant < high ? secant : middle;
         sb_scalar there = NAN;
-        const int status = sb_method_step(&w->base, in, theta * h, &w->trial);
+        const int status = sb_method_step(&w->of.base, in, theta * h, &w->trial);
         if (status < 0) {
             return status;
         }
         SB_TRY(status == SB_OK ? value(w, &w->trial, &there) : SB_OK);
         if (there * e0 > 0.0) {
-            sb_state_copy(&w->base, &w->trial, &w->before);
+            sb_state_copy(&w->of.base, &w->trial, &w->before);
             low = theta;
             e = weight0 = there;
             weight1 *= last == -1 ? 0.5 : 1.0;
@@ -76,17 +72,17 @@ static int pass(const sb_method *me, sb_scalar h, sb_scalar e0) {
     work *w = me->work;
     const sb_state *from = &w->before;
     sb_state *at = &w->trial;
-    SB_TRY(sb_dynamics_acceleration(&w->dyn, from->t, from->q, from->v, w->a, NULL));
+    SB_TRY(sb_dynamics_acceleration(&w->of.dyn, from->t, from->q, from->v, w->of.a, NULL));
     for (sb_scalar delta = 4.0 * SB_EPSILON * h; fabs(delta) < 1e-6 * fabs(h); delta *= 2.0) {
         sb_scalar e;
         at->t = from->t + delta;
         for (int i = 0; i < me->sys->n; i++) {
             at->q[i] = from->q[i] + delta * from->v[i];
-            at->v[i] = from->v[i] + delta * w->a[i];
+            at->v[i] = from->v[i] + delta * w->of.a[i];
         }
         SB_TRY(value(w, at, &e));
         if (e * e0 < 0.0) {
-            return sb_method_start(&w->base, at->t, at->q, at->v, h, &w->behind);
+            return sb_method_start(&w->of.base, at->t, at->q, at->v, h, &w->behind);
         }
     }
     return sb_fail(me->ctx, SB_NOT_CONVERGED,
@@ -100,7 +96,7 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     const sb_scalar end = in->t + h;
     sb_scalar rest = h, e0, e1;
     for (int k = 0; k < EVENTS; k++) {
-        const int status = sb_method_step(&w->base, from, rest, out);
+        const int status = sb_method_step(&w->of.base, from, rest, out);
         if (status < 0 || !w->given) {
             return status;
         }
@@ -112,12 +108,12 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
         SB_TRY(approach(me, from, rest, e0, status == SB_OK ? e1 : NAN));
         const int passed = pass(me, rest, e0);
         if (passed != SB_OK) { /* the step has failed for another reason: its own message */
-            return status == SB_OK ? passed : sb_method_step(&w->base, from, rest, out);
+            return status == SB_OK ? passed : sb_method_step(&w->of.base, from, rest, out);
         }
         from = &w->behind;
         rest = end - from->t;
         if (!(fabs(rest) > 8.0 * SB_EPSILON * (fabs(end) + fabs(h)))) {
-            sb_state_copy(&w->base, from, out);
+            sb_state_copy(&w->of.base, from, out);
             return SB_OK;
         }
     }
@@ -126,53 +122,29 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
 }
 
 static int init(sb_method *me) {
-    const sb_stepper *base = base_of(me);
-    const config *c = (const config *)((const char *)me->config + sb_compound_offset(base));
+    const config *c = (const config *)((const char *)me->config + sb_compound_offset(compound_base(me)));
     work *w;
     SB_NEW(me->arena, w, 1);
-    me->work = w;
+    SB_TRY(compound_init(me, &w->of));
     w->given = c->event[0] != '\0';
     SB_TRY(w->given ? sb_event_parse(me->ctx, me->arena, me->sys, c->event, &w->event) : SB_OK);
-    SB_NEW(me->arena, w->a, me->sys->n);
-    SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
-    SB_TRY(sb_method_init(me->ctx, me->arena, base, me->config, me->sys, &w->base));
-    me->naux = w->base.naux;
-    SB_TRY(sb_state_new(&w->base, me->arena, &w->before));
-    SB_TRY(sb_state_new(&w->base, me->arena, &w->trial));
-    return sb_state_new(&w->base, me->arena, &w->behind);
-}
-
-static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
-    return sb_method_start(&((const work *)me->work)->base, t, q, v, h, out);
-}
-
-static int report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v, sb_scalar *lambda) {
-    work *w = me->work;
-    return lambda != NULL && sb_system_multipliers(me->sys) > 0
-               ? sb_dynamics_acceleration(&w->dyn, in->t, in->q, in->v, w->a, lambda)
-               : SB_OK;
-}
-
-static int momentum(const sb_method *me, const sb_state *in, sb_scalar *p) {
-    return sb_method_momentum(&((const work *)me->work)->base, in, p);
+    SB_TRY(sb_state_new(&w->of.base, me->arena, &w->before));
+    SB_TRY(sb_state_new(&w->of.base, me->arena, &w->trial));
+    return sb_state_new(&w->of.base, me->arena, &w->behind);
 }
 
 static int compose(sb_context *ctx, sb_compound_stepper *out) {
     const sb_stepper *base = out->base;
-    if (base->control.tolerance != NULL || (base->start_pair != NULL && base->report != NULL) ||
-        (base->supports & (unsigned)(SB_HAS_CONTACT | SB_HAS_FRICTION)) != 0) {
+    if (!compound_takes(base) || (base->supports & (unsigned)(SB_HAS_CONTACT | SB_HAS_FRICTION)) != 0) {
         return sb_fail(ctx, SB_UNSUPPORTED,
                        "%s does not take %s: it takes a one-step stepper of fixed steps without contacts, such as "
                        "verlet, rk4, gauss and rattle",
                        out->compound->entry.name, base->entry.name);
     }
     out->stepper.keeps &= (unsigned)(SB_KEEPS_POSITION | SB_KEEPS_TANGENCY);
+    compound_set(&out->stepper);
     out->stepper.init = init;
-    out->stepper.start = start;
-    out->stepper.start_pair = NULL;
     out->stepper.step = step;
-    out->stepper.report = report;
-    out->stepper.momentum = momentum;
     return SB_OK;
 }
 

@@ -1,0 +1,42 @@
+/* Steppers that are made from a one-step stepper: start, reported multipliers and momentum. */
+#include "integrators/shared/compound.h"
+
+const sb_compound *compound_of(const sb_method *me) { return ((const sb_compound_stepper *)me->type)->compound; }
+
+const sb_stepper *compound_base(const sb_method *me) { return ((const sb_compound_stepper *)me->type)->base; }
+
+bool compound_takes(const sb_stepper *base) {
+    return base->control.tolerance == NULL && (base->start_pair == NULL || base->report == NULL);
+}
+
+int compound_init(sb_method *me, compound_work *work) {
+    me->work = work;
+    SB_NEW(me->arena, work->a, me->sys->n);
+    SB_TRY(sb_method_init(me->ctx, me->arena, compound_base(me), me->config, me->sys, &work->base));
+    me->naux = work->base.naux;
+    return sb_dynamics_init(me->ctx, me->arena, me->sys, &work->dyn);
+}
+
+static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
+    return sb_method_start(&((const compound_work *)me->work)->base, t, q, v, h, out);
+}
+
+/* The multipliers of a step of the base are of its order; those of the equations of motion at (q, v) are of the order
+ * of q and v. */
+static int report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v, sb_scalar *lambda) {
+    compound_work *w = me->work;
+    return lambda != NULL && sb_system_bilateral(me->sys) > 0
+               ? sb_dynamics_acceleration(&w->dyn, in->t, in->q, in->v, w->a, lambda)
+               : SB_OK;
+}
+
+static int momentum(const sb_method *me, const sb_state *in, sb_scalar *p) {
+    return sb_method_momentum(&((const compound_work *)me->work)->base, in, p);
+}
+
+void compound_set(sb_stepper *out) {
+    out->start = start;
+    out->start_pair = NULL;
+    out->report = report;
+    out->momentum = momentum;
+}
