@@ -14,8 +14,7 @@ static int init(sb_method *me) {
 }
 
 static const sb_param params[] = {
-    SB_PARAM_REAL(config, rho, "0.8", 0.0, 1.0, SB_OPEN_HI, "",
-                  "spectral radius at infinite frequency; 1 damps nothing, and multipliers would not be stable"),
+    ALPHA_PARAM_RHO(config),
     SB_NEWTON_PARAMS(config),
     {.name = NULL},
 };
@@ -24,8 +23,7 @@ SB_DEFINE_STEPPER(generalized_alpha) = {
     .entry = {"generalized_alpha", "generalized-alpha method, with holonomic constraints at index 3",
               "chung93; arnold07", params, sizeof(config)},
     .order = 2,
-    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC |
-                SB_HAS_SINGULAR_MASS | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL,
+    .supports = ALPHA_SUPPORTS,
     .keeps = SB_KEEPS_POSITION,
     .init = init,
     .start = alpha_method_start,

@@ -7,6 +7,7 @@
  *
  * The multiplier of the last row is the power that the road adds. */
 #include "problems/shared/constant_terms.h"
+#include "problems/shared/start.h"
 
 enum { XL, YL, XR, YR, TIME, COORDINATES };
 
@@ -158,15 +159,6 @@ static int clock_rate(const void *self, sb_scalar t, const sb_scalar *q, const s
 
 /* Level, over relaxed springs: gravity is weak. The velocities are consistent: y_b' = r omega = 1 along y_l = L_0 asks
  * for x_l' = -L_0 r omega/L. */
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    const config *c = &((const axis *)self)->c;
-    const sb_scalar slide = -c->L0 * c->r * c->omega / c->L;
-    *t = 0.0;
-    memcpy(q, (sb_scalar[COORDINATES]){0.0, c->L0, c->L, c->L0, 0.0}, COORDINATES * sizeof *q);
-    memcpy(v, (sb_scalar[COORDINATES]){slide, 0.0, slide, 0.0, 1.0}, COORDINATES * sizeof *v);
-    return SB_OK;
-}
-
 static int set_patterns(sb_arena *arena, axis *p, sb_system *out) {
     static const int row[] = {XL, YL, XR, YR, TIME, XL, YL,   XR,   YR,   XR,  YR,
                               XL, YL, XL, XR, YL,   YR, TIME, TIME, TIME, TIME},
@@ -199,9 +191,9 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
         .self = p, .m = 2, .degree = -1, .value = constraints, .hessian = constraint_hessian, .curvature = curvature};
     out->nonholonomic = (sb_nonholonomic){.self = p, .m = 1, .value = clock_value, .rate = clock_rate};
     SB_TRY(set_patterns(arena, p, out));
-    out->self = p;
-    out->initial = initial;
-    return SB_OK;
+    const sb_scalar slide = -c->L0 * c->r * c->omega / c->L;
+    return set_start(arena, (sb_scalar[COORDINATES]){0.0, c->L0, c->L, c->L0, 0.0},
+                     (sb_scalar[COORDINATES]){slide, 0.0, slide, 0.0, 1.0}, out);
 }
 
 static const sb_param params[] = {

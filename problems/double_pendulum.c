@@ -3,6 +3,7 @@
  *   T = (m1 + m2) l1^2 w1^2/2 + m2 l2^2 w2^2/2 + m2 l1 l2 w1 w2 cos(theta1 - theta2),
  *   V = -(m1 + m2) g l1 cos theta1 - m2 g l2 cos theta2. */
 #include "problems/shared/cosines.h"
+#include "problems/shared/start.h"
 
 typedef struct config {
     sb_scalar m1, m2, l1, l2, g, theta1, theta2, omega1, omega2;
@@ -23,16 +24,6 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
     const config *c = &((const pendulum *)self)->c;
     out[0] = c->l1 * sin(q[0]) + c->l2 * sin(q[1]);
     out[1] = -c->l1 * cos(q[0]) - c->l2 * cos(q[1]);
-    return SB_OK;
-}
-
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    const config *c = &((const pendulum *)self)->c;
-    *t = 0.0;
-    q[0] = c->theta1;
-    q[1] = c->theta2;
-    v[0] = c->omega1;
-    v[1] = c->omega2;
     return SB_OK;
 }
 
@@ -63,9 +54,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->potential =
         (sb_potential){&p->terms, -1, cosines_potential, cosines_potential_gradient, cosines_potential_hessian, NULL};
     out->outputs = (sb_outputs){p, 2, output_list, outputs};
-    out->self = p;
-    out->initial = initial;
-    return SB_OK;
+    return set_start(arena, (sb_scalar[2]){c->theta1, c->theta2}, (sb_scalar[2]){c->omega1, c->omega2}, out);
 }
 
 static const sb_param params[] = {

@@ -5,6 +5,7 @@
 #include <stepbench/plugin.h>
 
 #include "problems/shared/constant_terms.h"
+#include "problems/shared/start.h"
 
 typedef struct config {
     sb_scalar x0, y0, vx0, vy0;
@@ -30,28 +31,14 @@ static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, 
     return SB_OK;
 }
 
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    const config *p = self;
-    *t = 0.0;
-    q[0] = p->x0;
-    q[1] = p->y0;
-    v[0] = p->vx0;
-    v[1] = p->vy0;
-    return SB_OK;
-}
-
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
-    config *p;
-    SB_NEW(arena, p, 1);
-    *p = *(const config *)parameters;
+    const config *c = parameters;
     out->n = 2;
     out->time_scale = 1.0; /* the inverse of both frequencies at the origin */
     SB_TRY(sb_pattern_full(arena, 2, 2, &out->H));
     SB_TRY(set_masses(arena, 2, (sb_scalar[2]){1.0, 1.0}, &out->inertia));
-    out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian, NULL};
-    out->self = p;
-    out->initial = initial;
-    return SB_OK;
+    out->potential = (sb_potential){NULL, -1, potential, potential_gradient, potential_hessian, NULL};
+    return set_start(arena, (sb_scalar[2]){c->x0, c->y0}, (sb_scalar[2]){c->vx0, c->vy0}, out);
 }
 
 static const sb_param params[] = {

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "problems/shared/constant_terms.h"
+#include "problems/shared/start.h"
 
 enum { X, Y, Z };
 
@@ -65,18 +66,6 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
     return SB_OK;
 }
 
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    const config *p = self;
-    *t = 0.0;
-    q[X] = p->R * sin(p->theta0);
-    q[Y] = 0.0;
-    q[Z] = -p->R * cos(p->theta0);
-    v[X] = p->R * cos(p->theta0) * p->rate0;
-    v[Y] = p->Omega * q[X];
-    v[Z] = p->R * sin(p->theta0) * p->rate0;
-    return SB_OK;
-}
-
 /* 1/(|Omega| + |theta'|), where theta'^2 <= rate0^2 + Omega^2 + 4 g/R by Jacobi's integral. */
 static sb_scalar time_scale(const config *p) {
     const sb_scalar fastest = fabs(p->Omega) + sqrt(p->rate0 * p->rate0 + p->Omega * p->Omega + 4.0 * p->g / p->R);
@@ -98,9 +87,10 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(sb_pattern_from_pairs(arena, 3, 2, 5, row, col, &out->holonomic.G));
     out->rheonomic = (sb_rheonomic){p, value, hessian, curvature, rate};
     out->outputs = (sb_outputs){p, 2, output_list, outputs};
-    out->self = p;
-    out->initial = initial;
-    return SB_OK;
+    const sb_scalar x = p->R * sin(p->theta0);
+    return set_start(arena, (sb_scalar[3]){x, 0.0, -p->R * cos(p->theta0)},
+                     (sb_scalar[3]){p->R * cos(p->theta0) * p->rate0, p->Omega * x, p->R * sin(p->theta0) * p->rate0},
+                     out);
 }
 
 static const sb_param params[] = {

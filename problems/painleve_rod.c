@@ -5,6 +5,7 @@
 #include <stepbench/plugin.h>
 
 #include "problems/shared/constant_terms.h"
+#include "problems/shared/start.h"
 
 enum { X, Y, THETA, COORDINATES, TIPS = 2 };
 
@@ -67,18 +68,6 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
     return SB_OK;
 }
 
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    const config *c = &((const rod *)self)->c;
-    *t = 0.0;
-    q[X] = 0.0;
-    q[Y] = c->l * sin(c->theta0);
-    q[THETA] = c->theta0;
-    v[X] = c->v0 + c->l * sin(c->theta0) * c->omega0;
-    v[Y] = c->l * cos(c->theta0) * c->omega0;
-    v[THETA] = c->omega0;
-    return SB_OK;
-}
-
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     static const int normal[2 * TIPS] = {Y, THETA, Y, THETA}, tangent[2 * TIPS] = {X, THETA, X, THETA},
                                 col[2 * TIPS] = {0, 0, 1, 1};
@@ -90,7 +79,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
         p->restitution[i] = p->c.e;
         p->of[i] = i;
     }
-    const sb_scalar m = p->c.m;
+    const sb_scalar m = p->c.m, height = p->c.l * sin(p->c.theta0);
     out->n = COORDINATES;
     out->time_scale = sqrt(p->c.l / p->c.g);
     SB_TRY(sb_pattern_diagonal(arena, COORDINATES, &out->H));
@@ -107,9 +96,10 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, TIPS, 2 * TIPS, normal, col, &out->contact.N));
     SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, TIPS, 2 * TIPS, tangent, col, &out->contact.D));
     out->outputs = (sb_outputs){p, sizeof output_list / sizeof *output_list, output_list, outputs};
-    out->self = p;
-    out->initial = initial;
-    return SB_OK;
+    return set_start(
+        arena, (sb_scalar[COORDINATES]){0.0, height, p->c.theta0},
+        (sb_scalar[COORDINATES]){p->c.v0 + height * p->c.omega0, p->c.l * cos(p->c.theta0) * p->c.omega0, p->c.omega0},
+        out);
 }
 
 /* Sliding along the lean (slip > 0), m A = 1 + 3 cos^2 theta - 3 mu sin theta cos theta and b = l sin(theta) theta'^2 -

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "problems/shared/constant_terms.h"
+#include "problems/shared/start.h"
 
 typedef struct config {
     sb_scalar m, a, q, Omega, x0, y0, vx0, vy0;
@@ -52,16 +53,6 @@ static int rate(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vt
     return SB_OK;
 }
 
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    const config *p = self;
-    *t = 0.0;
-    q[0] = p->x0;
-    q[1] = p->y0;
-    v[0] = p->vx0;
-    v[1] = p->vy0;
-    return SB_OK;
-}
-
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     config *p;
     SB_NEW(arena, p, 1);
@@ -72,9 +63,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(set_masses(arena, 2, (sb_scalar[2]){p->m, p->m}, &out->inertia));
     out->potential.degree = 2;
     out->time_potential = (sb_time_potential){p, value, gradient, hessian, NULL, rate};
-    out->self = p;
-    out->initial = initial;
-    return SB_OK;
+    return set_start(arena, (sb_scalar[2]){p->x0, p->y0}, (sb_scalar[2]){p->vx0, p->vy0}, out);
 }
 
 static const sb_param params[] = {

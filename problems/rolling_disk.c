@@ -5,6 +5,8 @@
 
 #include <stepbench/plugin.h>
 
+#include "problems/shared/start.h"
+
 /* q = (x, y, phi, theta, psi): the centre, and Euler's angles z-x-z of the disk. e1 = (cos phi, sin phi, 0) is the
  * tangent at the contact, the axis is tilted by theta from the vertical (pi/2: upright), the centre's height is r sin
  * theta. */
@@ -130,19 +132,6 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
     return SB_OK;
 }
 
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    const config *c = self;
-    *t = 0.0;
-    memset(q, 0, COORDINATES * sizeof *q);
-    q[THETA] = c->theta0;
-    v[PHI] = c->phidot0;
-    v[THETA] = c->thetadot0;
-    v[PSI] = c->psidot0;
-    v[X] = -c->r * (c->psidot0 + c->phidot0 * cos(c->theta0));
-    v[Y] = -c->r * sin(c->theta0) * c->thetadot0;
-    return SB_OK;
-}
-
 /* Returns the shortest time of the rates at the start and of falling over. */
 static sb_scalar time_scale(const config *c) {
     const sb_scalar rates = fabs(c->phidot0) + fabs(c->thetadot0) + fabs(c->psidot0),
@@ -170,9 +159,12 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
         .self = c, .m = 2, .value = rolling_value, .rate = rolling_rate, .gradient = rolling_gradient};
     SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, 2, A_NNZ, A_row, A_col, &out->nonholonomic.A));
     out->outputs = (sb_outputs){c, 3, output_list, outputs};
-    out->self = c;
-    out->initial = initial;
-    return SB_OK;
+    const sb_scalar v[COORDINATES] = {[X] = -c->r * (c->psidot0 + c->phidot0 * cos(c->theta0)),
+                                      [Y] = -c->r * sin(c->theta0) * c->thetadot0,
+                                      [PHI] = c->phidot0,
+                                      [THETA] = c->thetadot0,
+                                      [PSI] = c->psidot0};
+    return set_start(arena, (sb_scalar[COORDINATES]){[THETA] = c->theta0}, v, out);
 }
 
 static const sb_param params[] = {

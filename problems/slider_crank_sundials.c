@@ -5,6 +5,7 @@
  *   T = (J1 q'^2 + m2 x'^2 + J2 p'^2)/2,   V = k (l - l0)^2/2 - F (x + cos p),
  *   g = (x - cos p - a cos q, -sin p - a sin q). */
 #include "problems/shared/constant_terms.h"
+#include "problems/shared/start.h"
 
 enum { Q, X, P, COORDINATES };
 
@@ -116,17 +117,6 @@ static int curvature(const void *self, const sb_scalar *q, const sb_scalar *v, s
     return SB_OK;
 }
 
-/* At rest with the crank across the slide. */
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    const config *c = self;
-    *t = 0.0;
-    q[Q] = 0.5 * SB_PI;
-    q[P] = -asin(c->a);
-    q[X] = sqrt((1.0 - c->a) * (1.0 + c->a));
-    memset(v, 0, COORDINATES * sizeof *v);
-    return SB_OK;
-}
-
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     config *c;
     SB_NEW(arena, c, 1);
@@ -145,9 +135,10 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
         .self = c, .m = 2, .degree = -1, .value = constraints, .hessian = constraint_hessian, .curvature = curvature};
     SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, 2, 5, (const int[]){Q, X, P, Q, P}, (const int[]){0, 0, 0, 1, 1},
                                  &out->holonomic.G));
-    out->self = c;
-    out->initial = initial;
-    return SB_OK;
+    /* at rest with the crank across the slide */
+    return set_start(
+        arena, (sb_scalar[COORDINATES]){[Q] = 0.5 * SB_PI, [P] = -asin(c->a), [X] = sqrt((1.0 - c->a) * (1.0 + c->a))},
+        NULL, out);
 }
 
 static const sb_param params[] = {

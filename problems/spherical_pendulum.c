@@ -4,6 +4,8 @@
 
 #include <stepbench/plugin.h>
 
+#include "problems/shared/start.h"
+
 /* q = (theta, phi): polar angle from the downward vertical and azimuth; T = m l^2 (theta'^2 + sin^2 theta phi'^2)/2, V
  * = -m g l cos theta.
  */
@@ -77,16 +79,6 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
     return SB_OK;
 }
 
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    const config *p = self;
-    *t = 0.0;
-    q[0] = p->theta0;
-    q[1] = p->phi0;
-    v[0] = p->thetadot0;
-    v[1] = p->phidot0;
-    return SB_OK;
-}
-
 /* Energy bounds the bob's speed by w l; with j = sin^2 theta phi' constant, sin theta >= |j|/w and |phi'| <= w^2/|j|.
  */
 static sb_scalar fastest_rate(const config *p) {
@@ -107,9 +99,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian, NULL};
     out->symmetry = (sb_symmetry){p, 1, momenta, rotation};
     out->outputs = (sb_outputs){p, 3, output_list, outputs};
-    out->self = p;
-    out->initial = initial;
-    return SB_OK;
+    return set_start(arena, (sb_scalar[2]){p->theta0, p->phi0}, (sb_scalar[2]){p->thetadot0, p->phidot0}, out);
 }
 
 static const sb_param params[] = {

@@ -8,166 +8,101 @@ typedef struct counting {
     sb_system ambient;
 } counting;
 
-#define INNER(group) ((const counting *)self)->inner.group
-#define COUNT(what) ((const counting *)self)->counts->what++
-
-static int mass(const void *self, const sb_scalar *q, sb_scalar *Mx) {
-    COUNT(mass);
-    return INNER(inertia).mass(INNER(inertia).self, q, Mx);
-}
-
-static int kinetic_gradient(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *Tq) {
-    return INNER(inertia).gradient(INNER(inertia).self, q, v, Tq);
-}
-
-static int kinetic_hessian(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar cqq, sb_scalar cqv,
-                           sb_scalar cvq, sb_scalar *Hx) {
-    COUNT(hessian);
-    return INNER(inertia).hessian(INNER(inertia).self, q, v, cqq, cqv, cvq, Hx);
-}
-
-static int potential_value(const void *self, const sb_scalar *q, sb_scalar *V) {
-    return INNER(potential).value(INNER(potential).self, q, V);
-}
-
-static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
-    COUNT(force);
-    return INNER(potential).gradient(INNER(potential).self, q, Vq);
-}
-
-static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
-    COUNT(hessian);
-    return INNER(potential).hessian(INNER(potential).self, q, c, Hx);
-}
-
-static int potential_stiffness(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
-    COUNT(hessian);
-    return INNER(potential).stiffness(INNER(potential).self, q, c, Hx);
-}
-
-/* With a potential V_q and f together are one evaluation, which V_q counts. */
-static int force_value(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *f) {
-    if (!sb_has_potential(&((const counting *)self)->inner)) {
-        COUNT(force);
+/* Defines the callback GROUP_CALLBACK, which counts `what` and calls that of the inner system. */
+#define CALLBACK(group, callback, what, parameters, ...)                                                               \
+    static int group##_##callback parameters {                                                                         \
+        const counting *me = self;                                                                                     \
+        what;                                                                                                          \
+        return me->inner.group.callback(me->inner.group.self, __VA_ARGS__);                                            \
     }
-    return INNER(force).value(INNER(force).self, t, q, v, f);
-}
+#define COUNT(counter) me->counts->counter++
+#define NOTHING (void)0
 
-static int force_jacobian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar cq,
-                          sb_scalar cv, sb_scalar *Hx) {
-    COUNT(hessian);
-    return INNER(force).jacobian(INNER(force).self, t, q, v, cq, cv, Hx);
-}
-
-static int constraint_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
-    COUNT(constraint);
-    return INNER(holonomic).value(INNER(holonomic).self, q, g, Gx);
-}
-
-static int constraint_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
-    COUNT(hessian);
-    return INNER(holonomic).hessian(INNER(holonomic).self, q, w, c, Hx);
-}
-
-static int constraint_curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
-    COUNT(hessian);
-    return INNER(holonomic).curvature(INNER(holonomic).self, q, v, out);
-}
-
-static int time_potential_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
-    return INNER(time_potential).value(INNER(time_potential).self, t, q, V);
-}
-
-static int time_potential_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
-    COUNT(force);
-    return INNER(time_potential).gradient(INNER(time_potential).self, t, q, Vq);
-}
-
-static int time_potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
-    COUNT(hessian);
-    return INNER(time_potential).hessian(INNER(time_potential).self, t, q, c, Hx);
-}
-
-static int time_potential_stiffness(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
-    COUNT(hessian);
-    return INNER(time_potential).stiffness(INNER(time_potential).self, t, q, c, Hx);
-}
-
-static int time_potential_rate(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vt) {
-    return INNER(time_potential).rate(INNER(time_potential).self, t, q, Vt);
-}
-
-static int rheonomic_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
-    COUNT(constraint);
-    return INNER(rheonomic).value(INNER(rheonomic).self, t, q, g, Gx);
-}
-
-static int rheonomic_hessian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *w, sb_scalar c,
-                             sb_scalar *Hx) {
-    COUNT(hessian);
-    return INNER(rheonomic).hessian(INNER(rheonomic).self, t, q, w, c, Hx);
-}
-
-static int rheonomic_curvature(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
-    COUNT(hessian);
-    return INNER(rheonomic).curvature(INNER(rheonomic).self, t, q, v, out);
-}
-
-static int rheonomic_rate(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *out) {
-    return INNER(rheonomic).rate(INNER(rheonomic).self, t, q, out);
-}
-
-static int nonholonomic_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Ax, sb_scalar *w) {
-    COUNT(constraint);
-    return INNER(nonholonomic).value(INNER(nonholonomic).self, t, q, Ax, w);
-}
-
-static int nonholonomic_rate(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
-    COUNT(hessian);
-    return INNER(nonholonomic).rate(INNER(nonholonomic).self, t, q, v, out);
-}
-
-static int nonholonomic_gradient(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *Ax) {
-    COUNT(hessian);
-    return INNER(nonholonomic).gradient(INNER(nonholonomic).self, t, q, v, Ax);
-}
+CALLBACK(inertia, mass, COUNT(mass), (const void *self, const sb_scalar *q, sb_scalar *Mx), q, Mx)
+CALLBACK(inertia, gradient, NOTHING, (const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *Tq), q, v,
+         Tq)
+CALLBACK(inertia, hessian, COUNT(hessian),
+         (const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar cqq, sb_scalar cqv, sb_scalar cvq,
+          sb_scalar *Hx),
+         q, v, cqq, cqv, cvq, Hx)
+CALLBACK(potential, value, NOTHING, (const void *self, const sb_scalar *q, sb_scalar *V), q, V)
+CALLBACK(potential, gradient, COUNT(force), (const void *self, const sb_scalar *q, sb_scalar *Vq), q, Vq)
+CALLBACK(potential, hessian, COUNT(hessian), (const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx), q, c,
+         Hx)
+CALLBACK(potential, stiffness, COUNT(hessian), (const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx), q, c,
+         Hx)
+/* With a potential V_q and f together are one evaluation, which V_q counts. */
+CALLBACK(force, value, me->counts->force += !sb_has_potential(&me->inner),
+         (const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *f), t, q, v, f)
+CALLBACK(force, jacobian, COUNT(hessian),
+         (const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar cq, sb_scalar cv,
+          sb_scalar *Hx),
+         t, q, v, cq, cv, Hx)
+CALLBACK(holonomic, value, COUNT(constraint), (const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx), q, g,
+         Gx)
+CALLBACK(holonomic, hessian, COUNT(hessian),
+         (const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx), q, w, c, Hx)
+CALLBACK(holonomic, curvature, COUNT(hessian),
+         (const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out), q, v, out)
+CALLBACK(time_potential, value, NOTHING, (const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V), t, q, V)
+CALLBACK(time_potential, gradient, COUNT(force), (const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq), t,
+         q, Vq)
+CALLBACK(time_potential, hessian, COUNT(hessian),
+         (const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx), t, q, c, Hx)
+CALLBACK(time_potential, stiffness, COUNT(hessian),
+         (const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx), t, q, c, Hx)
+CALLBACK(time_potential, rate, NOTHING, (const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vt), t, q, Vt)
+CALLBACK(rheonomic, value, COUNT(constraint),
+         (const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx), t, q, g, Gx)
+CALLBACK(rheonomic, hessian, COUNT(hessian),
+         (const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx), t, q, w,
+         c, Hx)
+CALLBACK(rheonomic, curvature, COUNT(hessian),
+         (const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out), t, q, v, out)
+CALLBACK(rheonomic, rate, NOTHING, (const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *out), t, q, out)
+CALLBACK(nonholonomic, value, COUNT(constraint),
+         (const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Ax, sb_scalar *w), t, q, Ax, w)
+CALLBACK(nonholonomic, rate, COUNT(hessian),
+         (const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out), t, q, v, out)
+CALLBACK(nonholonomic, gradient, COUNT(hessian),
+         (const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *Ax), t, q, v, Ax)
 
 /* Callbacks that the system lacks stay NULL, because its flags follow from them. */
-#define WRAP(group, callback, wrapper) out->group.callback = inner->group.callback != NULL ? (wrapper) : NULL
+#define WRAP(group, callback) out->group.callback = inner->group.callback != NULL ? group##_##callback : NULL
 
 static void wrap(const counting *me, const sb_system *inner, sb_system *out) {
     *out = *inner;
     out->inertia.self = me;
-    WRAP(inertia, mass, mass);
-    WRAP(inertia, gradient, kinetic_gradient);
-    WRAP(inertia, hessian, kinetic_hessian);
+    WRAP(inertia, mass);
+    WRAP(inertia, gradient);
+    WRAP(inertia, hessian);
     out->potential.self = me;
-    WRAP(potential, value, potential_value);
-    WRAP(potential, gradient, potential_gradient);
-    WRAP(potential, hessian, potential_hessian);
-    WRAP(potential, stiffness, potential_stiffness);
+    WRAP(potential, value);
+    WRAP(potential, gradient);
+    WRAP(potential, hessian);
+    WRAP(potential, stiffness);
     out->force.self = me;
-    WRAP(force, value, force_value);
-    WRAP(force, jacobian, force_jacobian);
+    WRAP(force, value);
+    WRAP(force, jacobian);
     out->holonomic.self = me;
-    WRAP(holonomic, value, constraint_value);
-    WRAP(holonomic, hessian, constraint_hessian);
-    WRAP(holonomic, curvature, constraint_curvature);
+    WRAP(holonomic, value);
+    WRAP(holonomic, hessian);
+    WRAP(holonomic, curvature);
     out->time_potential.self = me;
-    WRAP(time_potential, value, time_potential_value);
-    WRAP(time_potential, gradient, time_potential_gradient);
-    WRAP(time_potential, hessian, time_potential_hessian);
-    WRAP(time_potential, stiffness, time_potential_stiffness);
-    WRAP(time_potential, rate, time_potential_rate);
+    WRAP(time_potential, value);
+    WRAP(time_potential, gradient);
+    WRAP(time_potential, hessian);
+    WRAP(time_potential, stiffness);
+    WRAP(time_potential, rate);
     out->rheonomic.self = me;
-    WRAP(rheonomic, value, rheonomic_value);
-    WRAP(rheonomic, hessian, rheonomic_hessian);
-    WRAP(rheonomic, curvature, rheonomic_curvature);
-    WRAP(rheonomic, rate, rheonomic_rate);
+    WRAP(rheonomic, value);
+    WRAP(rheonomic, hessian);
+    WRAP(rheonomic, curvature);
+    WRAP(rheonomic, rate);
     out->nonholonomic.self = me;
-    WRAP(nonholonomic, value, nonholonomic_value);
-    WRAP(nonholonomic, rate, nonholonomic_rate);
-    WRAP(nonholonomic, gradient, nonholonomic_gradient);
+    WRAP(nonholonomic, value);
+    WRAP(nonholonomic, rate);
+    WRAP(nonholonomic, gradient);
 }
 
 /* Steppers that average in the embedding space evaluate the ambient system: its terms count as well. */

@@ -27,6 +27,14 @@ static inline alpha_coefficients alpha_of_radius(sb_scalar rho) {
     return (alpha_coefficients){alpha_m, alpha_f, 0.25 * (1.0 + d) * (1.0 + d), 0.5 + d};
 }
 
+/* The radius in a parameter table, and what both methods of a radius take. */
+#define ALPHA_PARAM_RHO(type)                                                                                          \
+    SB_PARAM_REAL(type, rho, "0.8", 0.0, 1.0, SB_OPEN_HI, "",                                                          \
+                  "spectral radius at infinite frequency; 1 damps nothing, and multipliers would not be stable")
+#define ALPHA_SUPPORTS                                                                                                 \
+    (SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_SINGULAR_MASS |         \
+     SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL)
+
 typedef struct alpha_options {
     bool on_group;       /* unit quaternions are moved by products; otherwise they are coordinates with a constraint */
     bool exact_velocity; /* the first step starts from the given velocity */
