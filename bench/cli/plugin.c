@@ -84,9 +84,13 @@ void cli_plugin_remove(const char *object) {
 static int load_source(sb_context *ctx, sb_registry *registry, const char *source) {
     const char *object;
     SB_TRY(cli_plugin_compile(ctx, &registry->arena, source, false, &object));
-    const int status = sb_registry_load(registry, object);
+    int status = sb_registry_load(registry, object);
     if (status == SB_OK) {
-        registry->plugins[registry->nplugins - 1].path = source;
+        sb_loaded *loaded = &registry->plugins[registry->nplugins - 1];
+        loaded->path = source;
+        status = sb_sha256_of(source, loaded->sha256)
+                     ? SB_OK
+                     : sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s cannot be read: %s", source, strerror(errno));
     }
     cli_plugin_remove(object); /* what is loaded stays */
     return status;

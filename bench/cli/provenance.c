@@ -6,6 +6,7 @@
 
 #include "analysis/row.h"
 #include "core/base/params.h"
+#include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/output/provenance.h"
 
@@ -120,6 +121,32 @@ static json_t *plugins_value(const sb_registry *registry) {
     return array;
 }
 
+/* Appends {"file": ..., "sha256": ...} for every parameter that names a file. */
+static json_t *append_files(json_t *array, const sb_param *params, const void *config) {
+    for (const sb_param *p = params; array != NULL && p != NULL && p->name != NULL; p++) {
+        const char *value = p->type == SB_TEXT ? *(const char *const *)((const char *)config + p->offset) : NULL;
+        char sha256[SB_SHA256_SIZE];
+        struct stat info;
+        if (value != NULL && strchr(value, '.') != NULL && stat(value, &info) == 0 && S_ISREG(info.st_mode) &&
+            sb_sha256_of(value, sha256)) {
+            array = appended(array, json_pack("{s:s, s:s}", "file", value, "sha256", sha256));
+        }
+    }
+    return array;
+}
+
+/* Returns the files that the specifications and options read. */
+static json_t *files_value(const cli *me) {
+    const sb_specs *const all[] = {&me->problems, &me->formulations, &me->steppers};
+    json_t *array = append_files(json_array(), me->entry->params, me->config);
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        for (int i = 0; i < all[k]->count; i++) {
+            array = append_files(array, all[k]->list[i].entry->params, all[k]->list[i].config);
+        }
+    }
+    return array;
+}
+
 /* ["PROBLEM: --OPTION=VALUE, measured", ...]; NULL if nothing was measured. */
 static json_t *measured_value(const cli *me) {
     json_t *array = me->nmeasured > 0 ? json_array() : NULL;
@@ -136,10 +163,10 @@ int cli_write_provenance(cli *me) {
     }
     char *path;
     SB_PRINT(me->arena, path, "%s.provenance.json", me->output);
-    json_t *command =
-        json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o*}", "name", me->entry->name, "options", options_value(me),
-                  "problems", specs_value(&me->problems), "formulations", specs_value(&me->formulations), "steppers",
-                  specs_value(&me->steppers), "plugins", plugins_value(me->registry), "measured", measured_value(me));
+    json_t *command = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o*}", "name", me->entry->name, "options",
+                                options_value(me), "problems", specs_value(&me->problems), "formulations",
+                                specs_value(&me->formulations), "steppers", specs_value(&me->steppers), "plugins",
+                                plugins_value(me->registry), "files", files_value(me), "measured", measured_value(me));
     json_t *object = sb_provenance_new();
     if (object == NULL || json_object_set_new(object, "command", command) != 0) {
         json_decref(object);

@@ -63,13 +63,9 @@ static int check_plugin(sb_context *ctx, const char *path, const sb_plugin *plug
 
 /* Computes the digest of the file by which provenance identifies the plug-in. */
 static int identify(sb_context *ctx, const char *path, char sha256[SB_SHA256_SIZE]) {
-    FILE *file = fopen(path, "rb");
-    const bool whole = file != NULL && sb_sha256(file, sha256);
-    const int reason = errno;
-    if (file != NULL) {
-        fclose(file);
-    }
-    return whole ? SB_OK : sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s cannot be read: %s", path, strerror(reason));
+    return sb_sha256_of(path, sha256)
+               ? SB_OK
+               : sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s cannot be read: %s", path, strerror(errno));
 }
 
 static int add_entry(sb_registry *registry, const char *path, const sb_plugin *plugin) {

@@ -1,6 +1,7 @@
 /* SHA-256 of a file: FIPS 180-4, sections 4.1.2, 4.2.2, 5 and 6.2. */
 #include "core/base/sha256.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -72,4 +73,15 @@ bool sb_sha256(FILE *file, char digest[SB_SHA256_SIZE]) {
         snprintf(digest + 8 * i, 9, "%08x", (unsigned)H[i]);
     }
     return ferror(file) == 0;
+}
+
+bool sb_sha256_of(const char *path, char digest[SB_SHA256_SIZE]) {
+    FILE *file = fopen(path, "rb");
+    const bool whole = file != NULL && sb_sha256(file, digest);
+    const int reason = errno;
+    if (file != NULL) {
+        fclose(file);
+    }
+    errno = reason;
+    return whole;
 }

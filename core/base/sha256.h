@@ -11,4 +11,7 @@ enum { SB_SHA256_SIZE = 65 }; /* 64 hexadecimal digits and the end of the text *
  * Returns false if the file cannot be read. */
 bool sb_sha256(FILE *file, char digest[SB_SHA256_SIZE]);
 
+/* Writes the digest of the file of this name. Returns false, with errno, if it cannot be read. */
+bool sb_sha256_of(const char *path, char digest[SB_SHA256_SIZE]);
+
 #endif

@@ -17,14 +17,14 @@ awk '
           abs(c[6] - value[key, "unrounded"]) > t) { print "differs: " $0; bad = 1 } }
     END { exit bad || seen < 3 }' table1.csv rows || fail "README.md and results/wm96_table1.csv differ"
 
-# Commands, as they stand.
+# Commands, as they stand, in an environment without the variables of the tests or of a developer.
 ln -s "$STEPBENCH" build/stepbench
 grep -hE '^(build/stepbench|cmake -S) ' "$SOURCE_DIR/README.md" "$SOURCE_DIR/docs/command-line.md" >commands
 [ "$(grep -c mine commands)" -eq 4 ] && [ "$(wc -l <commands)" -ge 19 ] || fail "too few commands"
 # Under the sanitizers a card has one baseline: the default ones go through the same code, for a minute.
 [ "${SB_SANITIZE:-OFF}" != ON ] || sed -i '/stepbench card /s/ -o / --against euler_explicit -o /' commands
 while read -r command; do
-    sh -c "$command" >out 2>err || fail "$command: exit status $?: $(cat err)"
+    env -i PATH="$PATH" HOME="$PWD" sh -c "$command" >out 2>err || fail "$command: exit status $?: $(cat err)"
     [ -s out ] || [ -s em.csv ] || fail "$command: printed nothing"
 done <commands
 echo "README.md and docs/command-line.md hold"

@@ -72,16 +72,22 @@ for name in brought_heun second_heun; do
     grep -q "\"name\": \"$name\"" both.csv.provenance.json || fail "no $name: $(cat both.csv.provenance.json)"
 done
 [ "$(grep -c '"glob": "\*_heun"' both.csv.provenance.json)" -eq 2 ] || fail "no glob: $(cat both.csv.provenance.json)"
-for file in heun second; do
-    digest=$(sha256sum "$file.so" | cut -d' ' -f1)
-    grep -A1 "\"file\": \"./$file.so\"" both.csv.provenance.json | grep -q "\"sha256\": \"$digest\"" ||
-        fail "$file.so is not identified: $(cat both.csv.provenance.json)"
-done
+identified() { # identified RESULT FILE: the provenance of the result has the file and its digest
+    grep -A1 "\"file\": \"$2\"" "$1.provenance.json" | grep -q "\"sha256\": \"$(sha256sum <"$2" | cut -d' ' -f1)\"" ||
+        fail "$2 is not identified: $(cat "$1.provenance.json")"
+}
+identified both.csv ./heun.so
+identified both.csv ./second.so
 
 # A C file is compiled first, and provenance names it; where it does not compile, the compiler says why.
 "$STEPBENCH" --plugin heun.c order -p oscillator -s brought_heun --levels 3 -o source.csv || fail "a C file as a plug-in"
 grep -q '^oscillator,brought_heun,.*,as_claimed' source.csv || fail "a C file as a plug-in: $(cat source.csv)"
-grep -q '"file": "heun.c"' source.csv.provenance.json || fail "provenance of a C file: $(cat source.csv.provenance.json)"
+identified source.csv heun.c
+
+# So it does the files that parameters and options name.
+cp "$SOURCE_DIR/problems/mechanisms/four_bar.json" bars.json
+"$STEPBENCH" run -p mechanism:file=bars.json -s rattle --h 0.01 --steps 1 -o bars.csv || fail "a mechanism"
+identified bars.csv bars.json
 "$STEPBENCH" check ./heun.c >out 2>err || fail "check of a C file: $(cat err)"
 grep -q 'brought_heun: [0-9]* checks passed' err || fail "check of a C file: $(cat err)"
 "$STEPBENCH" new stepper brought_rule --from trapezoidal --out-of-tree >out # whose headers are in its directory
