@@ -157,8 +157,16 @@ static int clock_rate(const void *self, sb_scalar t, const sb_scalar *q, const s
     return SB_OK;
 }
 
-/* Level, over relaxed springs: gravity is weak. The velocities are consistent: y_b' = r omega = 1 along y_l = L_0 asks
- * for x_l' = -L_0 r omega/L. */
+static const sb_output output_list[] = {{"road_x", "m", "place of the road under the right wheel", false},
+                                        {"road_y", "m", "its height", false}};
+
+static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
+    const road b = road_at(&((const axis *)self)->c, q[TIME]);
+    out[0] = b.x[0];
+    out[1] = b.y[0];
+    return SB_OK;
+}
+
 static int set_patterns(sb_arena *arena, axis *p, sb_system *out) {
     static const int row[] = {XL, YL, XR, YR, TIME, XL, YL,   XR,   YR,   XR,  YR,
                               XL, YL, XL, XR, YL,   YR, TIME, TIME, TIME, TIME},
@@ -191,6 +199,9 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
         .self = p, .m = 2, .degree = -1, .value = constraints, .hessian = constraint_hessian, .curvature = curvature};
     out->nonholonomic = (sb_nonholonomic){.self = p, .m = 1, .value = clock_value, .rate = clock_rate};
     SB_TRY(set_patterns(arena, p, out));
+    out->outputs = (sb_outputs){p, 2, output_list, outputs};
+    /* Level, over relaxed springs: gravity is weak. The velocities are consistent: y_b' = r omega = 1 along y_l = L_0
+     * asks for x_l' = -L_0 r omega/L. */
     const sb_scalar slide = -c->L0 * c->r * c->omega / c->L;
     return set_start(arena, (sb_scalar[COORDINATES]){0.0, c->L0, c->L, c->L0, 0.0},
                      (sb_scalar[COORDINATES]){slide, 0.0, slide, 0.0, 1.0}, out);

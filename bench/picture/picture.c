@@ -16,7 +16,7 @@ static int add_point(sb_picture *me, int at, const double local[3]) {
     sb_picture_point *point = &me->points[me->npoints];
     *point = (sb_picture_point){.from = -1, .at = at, .turn = turn, .turn_at = at + me->dimension, .turn_plus = -1};
     for (int i = 0; i < 3; i++) {
-        point->x[i].number = local[i];
+        point->x[i][0].number = local[i];
     }
     return me->npoints++;
 }
@@ -141,7 +141,7 @@ int sb_picture_exists(sb_context *ctx, sb_arena *arena, const char *problem, boo
     return SB_OK;
 }
 
-int sb_picture_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, int n, sb_picture *out) {
+int sb_picture_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_system *sys, sb_picture *out) {
     const char *name = problem->entry->name;
     sb_table known;
     *out = (sb_picture){.dimension = 0};
@@ -150,7 +150,7 @@ int sb_picture_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, in
     }
     SB_TRY(sb_data_table(ctx, arena, "assets/pictures.csv", &known));
     return sb_table_find(&known, "problem", name, 0) < 0 ? no_picture(ctx, arena, &known, name)
-                                                         : sb_picture_read(ctx, arena, &known, problem, n, out);
+                                                         : sb_picture_read(ctx, arena, &known, problem, sys, out);
 }
 
 /* ---- Places. ---- */
@@ -187,24 +187,26 @@ static void turn_vector(const sb_picture_point *point, const sb_scalar *q, doubl
     }
 }
 
-static double product(const sb_picture_product *p, const sb_scalar *q) {
+static double product(const sb_picture_product *p, const sb_scalar *q, const sb_scalar *outputs) {
     double x = p->number;
     for (int k = 0; k < SB_PICTURE_FACTORS && p->factor[k].kind != SB_FACTOR_NONE; k++) {
-        const double y = (double)q[p->factor[k].at];
-        x *= p->factor[k].kind == SB_FACTOR_Q ? y : p->factor[k].kind == SB_FACTOR_SIN ? sin(y) : cos(y);
+        const double y = (double)(p->factor[k].output ? outputs : q)[p->factor[k].at];
+        x *= p->factor[k].kind == SB_FACTOR_VALUE ? y : p->factor[k].kind == SB_FACTOR_SIN ? sin(y) : cos(y);
     }
     return x;
 }
 
-void sb_picture_place(const sb_picture *picture, int k, const sb_scalar *q, double x[3]) {
-    double base[3] = {0.0}, vector[3];
+void sb_picture_place(const sb_picture *picture, int k, const sb_scalar *q, const sb_scalar *outputs, double x[3]) {
+    double base[3] = {0.0}, vector[3] = {0.0};
     const sb_picture_point *point = &picture->points[k];
     for (int i = 0; i < 3; i++) {
-        vector[i] = product(&point->x[i], q);
+        for (int j = 0; j < SB_PICTURE_TERMS; j++) {
+            vector[i] += product(&point->x[i][j], q, outputs);
+        }
     }
     turn_vector(point, q, vector);
     if (point->from >= 0) {
-        sb_picture_place(picture, point->from, q, base);
+        sb_picture_place(picture, point->from, q, outputs, base);
     }
     for (int i = 0; i < picture->dimension; i++) {
         x[i] = base[i] + vector[i] + (point->at >= 0 ? (double)q[point->at + i] : 0.0);

@@ -7,13 +7,14 @@
 #include "core/base/spec.h"
 #include "core/output/table.h"
 
-/* A product: a number times coordinates, their sines and their cosines. */
-enum { SB_PICTURE_FACTORS = 3 };
+/* A product: a number times coordinates or outputs of the system, their sines and their cosines. */
+enum { SB_PICTURE_FACTORS = 3, SB_PICTURE_TERMS = 4 };
 typedef struct sb_picture_product {
     double number;
     struct {
-        enum { SB_FACTOR_NONE, SB_FACTOR_Q, SB_FACTOR_SIN, SB_FACTOR_COS } kind;
-        int at; /* the coordinate */
+        enum { SB_FACTOR_NONE, SB_FACTOR_VALUE, SB_FACTOR_SIN, SB_FACTOR_COS } kind;
+        bool output; /* `at` is the number of an output, otherwise of a coordinate */
+        int at;
     } factor[SB_PICTURE_FACTORS];
 } sb_picture_product;
 
@@ -26,7 +27,7 @@ typedef struct sb_picture_point {
     int at;   /* at the coordinates q[at], ...; -1: at the origin */
     sb_turn turn;
     int turn_at, turn_plus;
-    sb_picture_product x[3];
+    sb_picture_product x[3][SB_PICTURE_TERMS]; /* sums of products */
 } sb_picture_point;
 
 typedef struct sb_picture_line {
@@ -42,18 +43,18 @@ typedef struct sb_picture {
     sb_picture_line *lines;
 } sb_picture;
 
-/* Makes the picture of a problem with n coordinates: of `mechanism` from its file, which the problem has accepted, of
- * others from assets/pictures.csv. Fails with SB_UNSUPPORTED for a problem without a picture. */
-int sb_picture_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, int n, sb_picture *out);
+/* Makes the picture of a problem with the system `sys`: of `mechanism` from its file, which the problem has accepted,
+ * of others from assets/pictures.csv. Fails with SB_UNSUPPORTED for a problem without a picture. */
+int sb_picture_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_system *sys, sb_picture *out);
 
 /* Sets *exists to whether there is a picture of the problem. */
 int sb_picture_exists(sb_context *ctx, sb_arena *arena, const char *problem, bool *exists);
 
-/* Reads the picture of a problem with n coordinates from the rows `known` of assets/pictures.csv. */
-int sb_picture_read(sb_context *ctx, sb_arena *arena, const sb_table *known, const sb_spec *problem, int n,
-                    sb_picture *out);
+/* Reads the picture of a problem with the system `sys` from the rows `known` of assets/pictures.csv. */
+int sb_picture_read(sb_context *ctx, sb_arena *arena, const sb_table *known, const sb_spec *problem,
+                    const sb_system *sys, sb_picture *out);
 
-/* Sets x[dimension] to the place of point k. */
-void sb_picture_place(const sb_picture *picture, int k, const sb_scalar *q, double x[3]);
+/* Sets x[dimension] to the place of point k; `outputs` are those of the system. */
+void sb_picture_place(const sb_picture *picture, int k, const sb_scalar *q, const sb_scalar *outputs, double x[3]);
 
 #endif

@@ -14,6 +14,7 @@ enum { NAME = 32 };
 typedef struct reader {
     sb_context *ctx;
     const sb_spec *problem;
+    const sb_system *sys;
     const sb_table *table;
     int row, first, count, each; /* count: of its repetitions */
     sb_picture *out;
@@ -32,23 +33,43 @@ static int wrong(const reader *r, const char *text) {
 static bool parameter(const reader *r, const char *name, double *x) {
     const sb_param *p = sb_param_find(r->problem->entry, name);
     const void *at = p != NULL ? (const char *)r->problem->config + p->offset : NULL;
-    if (p != NULL && p->type == SB_REAL) {
-        *x = (double)*(const sb_scalar *)at;
+    if (p == NULL || (p->type != SB_REAL && p->type != SB_INT)) {
+        return false;
     }
-    return p != NULL && p->type == SB_REAL;
+    *x = p->type == SB_REAL ? (double)*(const sb_scalar *)at : (double)*(const long *)at;
+    return true;
+}
+
+/* Returns the coordinate qK of the repetition k, or the output of this name; -1 if the text is neither. */
+static int variable(const reader *r, const char *text, int k, bool *output) {
+    *output = text[0] != 'q' || !isdigit((unsigned char)text[1]);
+    if (!*output) {
+        return k * r->each + atoi(text + 1);
+    }
+    for (int i = 0; i < r->sys->outputs.count; i++) {
+        if (strcmp(r->sys->outputs.list[i].name, text) == 0) {
+            return i;
+        }
+    }
+    return -1;
 }
 
 /* Multiplies a product by a factor of the repetition k. */
 static int multiply(const reader *r, const char *word, int k, sb_picture_product *out, int *used) {
-    const char *q = strchr(word, 'q');
-    const bool sine = strncmp(word, "sin(q", 5) == 0, cosine = strncmp(word, "cos(q", 5) == 0;
+    const bool sine = strncmp(word, "sin(", 4) == 0, cosine = strncmp(word, "cos(", 4) == 0;
+    char name[NAME];
+    bool output;
     double x = 1.0;
-    if ((q == word || sine || cosine) && isdigit((unsigned char)q[1])) {
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word + (sine || cosine ? 4 : 0), ")"),
+             word + (sine || cosine ? 4 : 0));
+    const int at = variable(r, name, k, &output);
+    if (at >= 0) {
         if (*used == SB_PICTURE_FACTORS) {
             return wrong(r, word);
         }
-        out->factor[*used].kind = sine ? SB_FACTOR_SIN : cosine ? SB_FACTOR_COS : SB_FACTOR_Q;
-        out->factor[(*used)++].at = k * r->each + atoi(q + 1);
+        out->factor[*used].kind = sine ? SB_FACTOR_SIN : cosine ? SB_FACTOR_COS : SB_FACTOR_VALUE;
+        out->factor[*used].output = output;
+        out->factor[(*used)++].at = at;
     } else if (strcmp(word, "k") == 0) {
         x = k;
     } else if (!parameter(r, word, &x)) {
@@ -75,10 +96,25 @@ static int read_product(const reader *r, const char *text, int k, sb_picture_pro
     return SB_OK;
 }
 
+static int read_sum(const reader *r, const char *text, int k, sb_picture_product out[SB_PICTURE_TERMS]) {
+    int count = 0;
+    while (text[0] != '\0') {
+        char term[4 * NAME];
+        const size_t length = strcspn(text, "+");
+        if (count == SB_PICTURE_TERMS) {
+            return wrong(r, text);
+        }
+        snprintf(term, sizeof term, "%.*s", (int)length, text);
+        SB_TRY(read_product(r, term, k, &out[count++]));
+        text += length + (text[length] == '+');
+    }
+    return SB_OK;
+}
+
 /* ---- Points and lines. ---- */
 
-/* Returns the point `name` of repetition k among the rows of the problem, up to the current one; -1 if there is none.
- */
+/* Returns the point `name` of repetition k among the rows of the problem, up to the current one, for a row without
+ * repetitions that of the last one; -1 if there is none. */
 static int find_point(const reader *r, const char *name, int k) {
     int at = r->first;
     for (int row = r->row; at >= 0 && row >= 0; row--) {
@@ -87,7 +123,7 @@ static int find_point(const reader *r, const char *name, int k) {
             at -= repeated ? r->count : 1;
         }
         if (sb_table_is(r->table, row, "point", name)) {
-            return at + (repeated ? k : 0);
+            return at + (!repeated ? 0 : cell(r, "each")[0] != '\0' ? k : r->count - 1);
         }
     }
     return -1;
@@ -111,7 +147,7 @@ static int read_point(const reader *r, int k, sb_picture_point *out) {
         out->turn_plus = plus != NULL ? k * r->each + atoi(plus + 1) : -1;
     }
     for (int i = 0; i < 3; i++) {
-        SB_TRY(read_product(r, cell(r, axes[i]), k, &out->x[i]));
+        SB_TRY(read_sum(r, cell(r, axes[i]), k, out->x[i]));
     }
     return SB_OK;
 }
@@ -152,12 +188,13 @@ static int own_rows(sb_arena *arena, const sb_table *known, const char *problem,
     return SB_OK;
 }
 
-int sb_picture_read(sb_context *ctx, sb_arena *arena, const sb_table *known, const sb_spec *problem, int n,
-                    sb_picture *out) {
+int sb_picture_read(sb_context *ctx, sb_arena *arena, const sb_table *known, const sb_spec *problem,
+                    const sb_system *sys, sb_picture *out) {
     enum { LINES = 2 }; /* of a row, at most */
     sb_table own;
     SB_TRY(own_rows(arena, known, problem->entry->name, &own));
-    reader r = {.ctx = ctx, .problem = problem, .table = &own, .out = out};
+    reader r = {.ctx = ctx, .problem = problem, .sys = sys, .table = &own, .out = out};
+    const int n = sys->n;
     const char *dimension = cell(&r, "dimension");
     out->dimension = atoi(dimension);
     out->up = out->dimension == 2 || strchr(dimension, 'y') != NULL ? 1 : 2;

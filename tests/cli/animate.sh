@@ -24,7 +24,6 @@ for name in four_bar plates bricard; do
         --t-end 1/2 -o $name.html 2>err || fail "$name: $(cat err)"
 done
 "$STEPBENCH" list problems --format csv >problems.csv
-grep -q '^oscillator,.*,no$' problems.csv || fail "list problems: $(grep oscillator problems.csv)"
 # Built-in mechanisms, whose pictures are made from angles, centres and attitudes: their loops are closed as well.
 while read -r name arguments; do
     # shellcheck disable=SC2086 # words of a command
@@ -38,6 +37,9 @@ flexible_slider_crank:E=2e11 -s radau_iia --h 1e-4 --t-end 0.02 --speed 1/50
 slider_crank_3d:offset=1/4 -s spook --h 1/1000 --t-end 1/2
 bricard -s spook --h 1/200 --t-end 1/2
 rolling_disk -s spook --h 1/200 --t-end 1
+shaken_pendulum -s shake --h 1/1000 --t-end 1/2
+car_axis -s spook --h 1/1000 --t-end 1/2
+fput:m=2 -s verlet --h 1/200 --t-end 1
 END
 cat >facts.py <<'END'
 import json, math
@@ -90,6 +92,14 @@ meets("slider_crank_sundials", [(1, 2, 1)], 3e-4)
 meets("flexible_slider_crank", [(1, 3, 0.3)], 3e-4)
 meets("slider_crank_3d", [(1, 2, 2)], 1e-2)
 meets("bricard", [(k, k + 1, 0) for k in range(0, 12, 2)], 1e-2)
+meets("shaken_pendulum", [(0, 1, 1)], 3e-4)
+pivots = [place(frame, 1, 2) for frame in film("own_shaken_pendulum")["panels"][0]]  # 0.2 m cos(30 t) upward
+for i, pivot in enumerate(pivots):
+    t = i * film("own_shaken_pendulum")["step"]
+    assert math.dist(pivot, (0, 0.2 * math.cos(30 * t))) < 3e-4, (t, pivot)
+meets("car_axis", [(0, 1, 1), (2, 3, 1)], 1e-2)  # the axis, and the lever from the left to the right end of the road
+chain = film("own_fput")  # walls, right and left ends of two stiff springs; springs from wall to wall, soft and stiff
+assert sorted(map(sorted, ((a, b) for a, b, _ in chain["lines"]))) == [[0, 3], [1, 3], [1, 4], [2, 4], [2, 5]], chain["lines"]
 disk = film("own_rolling_disk")
 for frame in disk["panels"][0]:  # the plane of the disk is spanned by two radii; its lowest point is on the ground
     centre, u, v = (place(frame, k, 3) for k in (0, 1, 3))
@@ -118,7 +128,9 @@ refused() { # refused STATUS PATTERN ARGUMENTS...
     [ $status -eq "$expected" ] && grep -q "$pattern" err || fail "animate $*: exit status $status: $(cat err)"
     [ ! -e none.html ] || fail "animate $*: wrote a file"
 }
-refused 2 'no picture of oscillator; animate draws mechanism, pendulum' -p oscillator -s rk4 --h 1/10 --t-end 1 -o none.html
+"$STEPBENCH" new problem own --from oscillator --out-of-tree >/dev/null || fail "new problem: status $?"
+"$STEPBENCH" --plugin own/own.c list problems --format csv | grep -q '^own,.*,no$' || fail "list problems: own has a picture"
+refused 2 'no picture of own; animate draws mechanism, pendulum' --plugin own/own.c -p own -s rk4 --h 1/10 --t-end 1 -o none.html
 refused 2 'which a formulation has replaced; leave out -w' -p pendulum -w chart -s rk4 --h 1/10 --t-end 1 -o none.html
 refused 2 'needs the file of the mechanism' -p mechanism -s shake --h 1/10 --t-end 1 -o none.html
 refused 2 'writes a file: -o FILE.html' -p kepler -s rk4 --h 1/10 --t-end 1 -o none.png

@@ -49,7 +49,8 @@ typedef struct film {
     double delay; /* s between frames of the film */
     panel panel[PANELS];
     panel *running;
-    sb_method method; /* of the running panel */
+    sb_scalar *outputs; /* of the running panel at a sample */
+    sb_method method;   /* of the running panel */
     sb_meter meter;
 } film;
 
@@ -60,8 +61,12 @@ static size_t frame_size(const film *f) { return (size_t)f->picture.npoints * (s
 static int observe(void *arg, const sb_sample *sample) {
     film *f = arg;
     panel *p = f->running;
+    const sb_outputs *outputs = &f->sys.outputs;
+    if (outputs->count > 0) {
+        SB_TRY(outputs->value(outputs->self, sample->t, sample->q, sample->v, f->outputs));
+    }
     for (int k = 0; k < f->picture.npoints && p->frames < f->frames; k++) {
-        sb_picture_place(&f->picture, k, sample->q,
+        sb_picture_place(&f->picture, k, sample->q, f->outputs,
                          p->x + (size_t)p->frames * frame_size(f) + (size_t)(k * f->picture.dimension));
     }
     p->frames++;
@@ -114,7 +119,7 @@ static int picture(film *f) {
     const sb_specs none = {.count = 0};
     sb_system own;
     SB_TRY(sb_system_make(f->me->ctx, f->me->arena, problem, &none, &own));
-    SB_TRY(sb_picture_make(f->me->ctx, f->me->arena, problem, own.n, &f->picture));
+    SB_TRY(sb_picture_make(f->me->ctx, f->me->arena, problem, &own, &f->picture));
     return own.n == f->sys.n ? SB_OK
                              : sb_fail(f->me->ctx, SB_UNSUPPORTED,
                                        "the picture of %s is drawn from its own coordinates, which a formulation has "
@@ -132,6 +137,7 @@ static int run_film(film *f) {
     SB_TRY(plan(f));
     SB_TRY(picture(f));
     f->panels = me->steppers.count;
+    SB_NEW(me->arena, f->outputs, f->sys.outputs.count);
     sb_meter_begin(&f->meter, me->ctx, (double)f->panels * f->frames);
     for (int k = 0; k < f->panels; k++) {
         f->panel[k].stepper = me->steppers.list[k].text;
