@@ -178,7 +178,7 @@ static int find_weights(sb_method *me) {
     const sb_inertia *inertia = &me->sys->inertia;
     sb_scalar t, *Mx;
     SB_NEW(me->arena, Mx, sb_pattern_nnz(&inertia->M));
-    SB_TRY(me->sys->initial(me->sys->self, &t, w->q, w->of.a));
+    SB_TRY(me->sys->initial(me->sys->self, &t, w->q, w->of.motion.a));
     SB_TRY(inertia->mass(inertia->self, w->q, Mx));
     for (int j = 0; j < me->sys->n; j++) {
         for (int at = inertia->M.p[j]; at < inertia->M.p[j + 1]; at++) {
@@ -249,7 +249,7 @@ static int init(sb_method *me) {
     const int n = me->sys->n;
     work *w;
     SB_NEW(me->arena, w, 1);
-    SB_TRY(compound_init(me, &w->of));
+    SB_TRY(compound_init(me, me->sys, &w->of));
     SB_TRY(SB_VECTORS(me->arena, n, &w->q, &w->weight));
     SB_NEW(me->arena, w->Hx, sb_pattern_nnz(&me->sys->H));
     SB_TRY(find_weights(me));

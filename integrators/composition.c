@@ -23,7 +23,7 @@ static int init(sb_method *me) {
     const composition *s = compound_of(me)->data;
     work *w;
     SB_NEW(me->arena, w, 1);
-    SB_TRY(compound_init(me, &w->of));
+    SB_TRY(compound_init(me, me->sys, &w->of));
     w->middle = 1.0;
     for (int i = 0; i < s->outer; i++) {
         w->middle -= 2.0 * s->c[i];

@@ -11,12 +11,12 @@
  * IV.4. */
 #include <string.h>
 
-#include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/newton.h>
 #include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/saddle.h>
 
 #include "integrators/shared/lie_system.h"
+#include "integrators/shared/multipliers.h"
 
 enum { STAGES = 4 };
 
@@ -41,13 +41,13 @@ static const table tables[] = {
 };
 
 typedef struct work {
+    multipliers motion;
     lie L;
-    sb_dynamics dyn;
     sb_mass mass;
     sb_saddle saddle;
     lie_blocks B;
     sb_scalar *theta, *xi, *xi0, *k[STAGES], *l[STAGES]; /* k; l: xi' */
-    sb_scalar *q, *v, *a, *p;                            /* n */
+    sb_scalar *q, *v, *p;                                /* n */
     sb_scalar *g, *x, *Hx, *Gx, *Ax, *Rx;                /* of the projection */
     sb_scalar t1, *q1;
 } work;
@@ -63,8 +63,8 @@ static int init(sb_method *me) {
     for (int i = 0; i < STAGES; i++) {
         SB_TRY(SB_VECTORS(me->arena, w->L.k, &w->k[i], &w->l[i]));
     }
-    SB_TRY(SB_VECTORS(me->arena, n, &w->q, &w->v, &w->a, &w->p));
-    SB_TRY(sb_dynamics_init(me->ctx, me->arena, sys, &w->dyn));
+    SB_TRY(SB_VECTORS(me->arena, n, &w->q, &w->v, &w->p));
+    SB_TRY(multipliers_init(me, &w->motion));
     if (w->L.algebra.holonomic.m == 0) {
         return SB_OK;
     }
@@ -144,8 +144,8 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
         lie_move(L, LIE_EXP, in->q, w->theta, w->q);
         lie_velocity(L, w->q, w->xi, w->v);
         if (i < t->s) {
-            SB_TRY(sb_dynamics_acceleration(&w->dyn, in->t + c * h, w->q, w->v, w->a, out->lambda));
-            lie_rates(L, w->q, w->a, w->l[i]);
+            SB_TRY(sb_dynamics_acceleration(&w->motion.dyn, in->t + c * h, w->q, w->v, w->motion.a, out->lambda));
+            lie_rates(L, w->q, w->motion.a, w->l[i]);
             set_slope(L, w->theta, w->xi, w->k[i]);
         }
     }
@@ -160,15 +160,8 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     if (L->rows == 0) {
         return SB_OK;
     }
-    SB_TRY(sb_dynamics_momentum(&w->dyn, out->q, out->v, w->p));
-    return sb_dynamics_velocity(&w->dyn, w->t1, out->q, w->p, out->v, NULL);
-}
-
-static int report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v, sb_scalar *lambda) {
-    work *w = me->work;
-    return lambda != NULL && sb_system_bilateral(me->sys) > 0
-               ? sb_dynamics_acceleration(&w->dyn, in->t, in->q, in->v, w->a, lambda)
-               : SB_OK;
+    SB_TRY(sb_dynamics_momentum(&w->motion.dyn, out->q, out->v, w->p));
+    return sb_dynamics_velocity(&w->motion.dyn, w->t1, out->q, w->p, out->v, NULL);
 }
 
 static int order_of(const void *config_, unsigned features, sb_variable variable) {
@@ -189,6 +182,6 @@ SB_DEFINE_STEPPER(lie_rk) = {
     .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY,
     .init = init,
     .step = step,
-    .report = report,
+    .report = multipliers_report,
     .order_of = order_of,
 };

@@ -19,26 +19,28 @@
  * shared/lie_lagrangian.c. */
 #include <string.h>
 
-#include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/newton.h>
 #include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/saddle.h>
 
 #include "integrators/shared/lie_lagrangian.h"
+#include "integrators/shared/multipliers.h"
 
 typedef struct config {
     sb_newton newton;
     int map;
 } config;
 
+/* The state's multipliers are those of the last step, the guess for the next one; they are of first order at either end
+ * of it. Reported are those of the equations of motion. */
 typedef struct work {
+    multipliers motion;
     lie_lagrangian Ld;
-    sb_dynamics dyn;
     sb_saddle saddle;
     lie_blocks B, R;
     sb_scalar length;                      /* sb_system_length */
     sb_scalar *s, *pi0, *pi1, *lambda, *x; /* k; k; k; rows; k + rows */
-    sb_scalar *p, *a, *level;              /* n; n; the levels of all rows */
+    sb_scalar *p, *level;                  /* n; the levels of all rows */
     sb_scalar *Gx, *Ax, *C0x, *C1x;        /* C0x, C1x: in xi */
     sb_scalar h;
     const sb_state *in;
@@ -58,21 +60,14 @@ static int init(sb_method *me) {
     SB_TRY(SB_VECTORS(me->arena, L->k, &w->s, &w->pi0, &w->pi1));
     SB_NEW(me->arena, w->lambda, L->rows);
     SB_NEW(me->arena, w->x, L->k + L->rows);
-    SB_TRY(SB_VECTORS(me->arena, sys->n, &w->p, &w->a));
+    SB_NEW(me->arena, w->p, sys->n);
     SB_NEW(me->arena, w->level, sb_system_bilateral(sys));
     SB_NEW(me->arena, w->Gx, sb_pattern_nnz(&sys->holonomic.G));
     SB_NEW(me->arena, w->Ax, sb_pattern_nnz(&sys->nonholonomic.A));
     SB_TRY(SB_VECTORS(me->arena, sb_pattern_nnz(&L->G.R) + sb_pattern_nnz(&L->A.R), &w->C0x, &w->C1x));
     SB_TRY(sb_system_length(me->ctx, sys, &w->length));
-    SB_TRY(sb_dynamics_init(me->ctx, me->arena, sys, &w->dyn));
+    SB_TRY(multipliers_init(me, &w->motion));
     return sb_saddle_init(me->ctx, me->arena, &L->algebra, &w->saddle);
-}
-
-/* The state's multiplier is that of the step that led here and the guess for the next one; here it is that of the
- * equations of motion. */
-static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
-    work *w = me->work;
-    return sb_dynamics_acceleration(&w->dyn, t, q, v, w->a, out->lambda);
 }
 
 /* Sets the values of C0 in xi and pi0 = B0' M(q0) v0. */
@@ -80,7 +75,7 @@ static int begin(work *w, const sb_system *sys) {
     const lie *L = &w->Ld.L;
     const sb_state *in = w->in;
     const int in_G = sb_pattern_nnz(&L->G.R);
-    SB_TRY(sb_dynamics_momentum(&w->dyn, in->q, in->v, w->p));
+    SB_TRY(sb_dynamics_momentum(&w->motion.dyn, in->q, in->v, w->p));
     lie_pull(L, in->q, w->p, w->pi0);
     memset(w->C0x, 0, (size_t)(in_G + sb_pattern_nnz(&L->A.R)) * sizeof(sb_scalar));
     lie_basis(L, in->q, &w->B);
@@ -176,16 +171,7 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     lie_move(L, w->Ld.map, in->q, w->s, out->q);
     SB_TRY(lie_lagrangian_momenta(&w->Ld, in->t, h, in->q, w->s, w->x, w->pi1));
     lie_push(L, out->q, w->pi1, w->p);
-    return sb_dynamics_velocity(&w->dyn, in->t + h, out->q, w->p, out->v, NULL);
-}
-
-/* The multipliers of a step are of first order at either end; reported are those of the equations of motion at (q, v),
- * which are of second order with them. */
-static int report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v, sb_scalar *lambda) {
-    work *w = me->work;
-    return lambda != NULL && sb_system_bilateral(me->sys) > 0
-               ? sb_dynamics_acceleration(&w->dyn, in->t, in->q, in->v, w->a, lambda)
-               : SB_OK;
+    return sb_dynamics_velocity(&w->motion.dyn, in->t + h, out->q, w->p, out->v, NULL);
 }
 
 static const sb_param params[] = {
@@ -204,7 +190,7 @@ SB_DEFINE_STEPPER(lie_variational) = {
                 SB_HAS_SINGULAR_MASS | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL,
     .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY | SB_KEEPS_MOMENTA | SB_KEEPS_REVERSIBILITY,
     .init = init,
-    .start = start,
+    .start = multipliers_start,
     .step = step,
-    .report = report,
+    .report = multipliers_report,
 };

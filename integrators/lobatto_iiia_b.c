@@ -16,8 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <stepbench/numerics/dynamics.h>
-
+#include "integrators/shared/multipliers.h"
 #include "integrators/shared/stages.h"
 
 typedef struct config {
@@ -25,11 +24,13 @@ typedef struct config {
     sb_newton newton;
 } config;
 
+/* The state's multiplier is that of stage s - 1, the guess for the next step. The multipliers of the stages are of
+ * lower order; reported is that of the equations of motion. */
 typedef struct work {
+    multipliers motion;
     stages stages;
     sb_scalar b[STAGES_MAX];
-    sb_dynamics dyn;
-    sb_scalar *p, *a;
+    sb_scalar *p;
 } work;
 
 static void set_table(int s, stage_table *table, sb_scalar *b) {
@@ -53,23 +54,17 @@ static int init(sb_method *me) {
     stage_table table;
     work *w;
     SB_NEW(me->arena, w, 1);
-    SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->p, &w->a));
+    SB_NEW(me->arena, w->p, me->sys->n);
     me->work = w;
     set_table((int)c->stages, &table, w->b);
-    SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
+    SB_TRY(multipliers_init(me, &w->motion));
     return stages_init(me, &table, STAGES_INDEX3, &c->newton, &w->stages);
-}
-
-/* The multiplier in the state is that of stage s - 1. It is the guess for the next step. */
-static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
-    work *w = me->work;
-    return sb_dynamics_acceleration(&w->dyn, t, q, v, w->a, out->lambda);
 }
 
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     work *w = me->work;
     const int s = w->stages.table.s, n = me->sys->n;
-    SB_TRY(sb_dynamics_momentum(&w->dyn, in->q, in->v, w->p));
+    SB_TRY(sb_dynamics_momentum(&w->motion.dyn, in->q, in->v, w->p));
     SB_TRY(stages_solve(&w->stages, in->t, h, in->q, w->p, in->v, in->lambda, &out->iters));
     SB_TRY(stages_forces(&w->stages));
     for (int j = 0; j < s; j++) {
@@ -79,16 +74,7 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     }
     memcpy(out->q, w->stages.Q[s - 1], (size_t)n * sizeof(sb_scalar));
     memcpy(out->lambda, w->stages.lambda[s - 2], (size_t)w->stages.rows * sizeof(sb_scalar));
-    return sb_dynamics_velocity(&w->dyn, in->t + h, out->q, w->p, out->v, NULL);
-}
-
-/* The multipliers of the stages are of lower order. The reported multiplier is that of the equations of motion at
- * (q, v). */
-static int report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v, sb_scalar *lambda) {
-    work *w = me->work;
-    return lambda != NULL && me->sys->holonomic.m > 0
-               ? sb_dynamics_acceleration(&w->dyn, in->t, in->q, in->v, w->a, lambda)
-               : SB_OK;
+    return sb_dynamics_velocity(&w->motion.dyn, in->t + h, out->q, w->p, out->v, NULL);
 }
 
 static int order_of(const void *config_, unsigned features, sb_variable variable) {
@@ -110,7 +96,7 @@ SB_DEFINE_STEPPER(lobatto_iiia_b) = {
                 SB_HAS_TIME_POTENTIAL,
     .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY | SB_KEEPS_MOMENTA | SB_KEEPS_REVERSIBILITY,
     .init = init,
-    .start = start,
+    .start = multipliers_start,
     .step = step,
-    .report = report,
+    .report = multipliers_report,
 };

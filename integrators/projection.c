@@ -8,13 +8,14 @@
  * where (q~, v~) is the state after the step of the base. The order is that of the base. */
 #include <string.h>
 
-#include <stepbench/numerics/dynamics.h>
 #include <stepbench/plugin.h>
 
+#include "integrators/shared/compound.h"
+
 typedef struct work {
-    sb_system free; /* the system of index 1 */
-    sb_method base;
-    sb_dynamics dyn, onto;
+    compound_work of;
+    sb_system free;  /* the system of index 1 */
+    sb_dynamics dyn; /* of its forces */
     sb_scalar *a, *lambda, *p;
 } work;
 
@@ -32,13 +33,11 @@ static int force(const void *self, sb_scalar t, const sb_scalar *q, const sb_sca
 }
 
 static int init(sb_method *me) {
-    const sb_stepper *base = ((const sb_compound_stepper *)me->type)->base;
     const unsigned constraints = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_RHEONOMIC | SB_HAS_NONHOLONOMIC;
     work *w;
     SB_NEW(me->arena, w, 1);
     SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->a, &w->p));
     SB_NEW(me->arena, w->lambda, sb_system_bilateral(me->sys));
-    me->work = w;
     w->free = *me->sys;
     if (sb_system_bilateral(me->sys) > 0) {
         w->free.flags = (me->sys->flags & ~constraints) | (unsigned)SB_HAS_FORCE;
@@ -48,33 +47,19 @@ static int init(sb_method *me) {
         w->free.force = (sb_force){.self = w, .value = force};
     }
     SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
-    SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->onto));
-    SB_TRY(sb_method_init(me->ctx, me->arena, base, me->config, &w->free, &w->base));
-    me->naux = w->base.naux;
-    return SB_OK;
-}
-
-static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
-    return sb_method_start(&((const work *)me->work)->base, t, q, v, h, out);
+    return compound_init(me, &w->free, &w->of);
 }
 
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     work *w = me->work;
     const sb_scalar t = in->t + h;
-    SB_TRY(sb_method_step(&w->base, in, h, out));
+    SB_TRY(sb_method_step(&w->of.base, in, h, out));
     if (sb_system_bilateral(me->sys) == 0) {
         return SB_OK;
     }
-    SB_TRY(sb_dynamics_position(&w->onto, t, out->q));
-    SB_TRY(sb_dynamics_momentum(&w->onto, out->q, out->v, w->p));
-    return sb_dynamics_velocity(&w->onto, t, out->q, w->p, out->v, NULL);
-}
-
-static int report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v, sb_scalar *lambda) {
-    work *w = me->work;
-    return lambda != NULL && sb_system_bilateral(me->sys) > 0
-               ? sb_dynamics_acceleration(&w->onto, in->t, in->q, in->v, w->a, lambda)
-               : SB_OK;
+    SB_TRY(sb_dynamics_position(&w->of.motion.dyn, t, out->q));
+    SB_TRY(sb_dynamics_momentum(&w->of.motion.dyn, out->q, out->v, w->p));
+    return sb_dynamics_velocity(&w->of.motion.dyn, t, out->q, w->p, out->v, NULL);
 }
 
 /* Sets the properties of the compound. The projection destroys the other invariants that the base conserves. */
@@ -89,11 +74,9 @@ static int compose(sb_context *ctx, sb_compound_stepper *out) {
     }
     out->stepper.supports = base->supports | constraints;
     out->stepper.keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY;
+    compound_set(&out->stepper);
     out->stepper.init = init;
-    out->stepper.start = start;
-    out->stepper.start_pair = NULL;
     out->stepper.step = step;
-    out->stepper.report = report;
     out->stepper.momentum = NULL;
     return SB_OK;
 }

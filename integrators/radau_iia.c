@@ -18,8 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <stepbench/numerics/dynamics.h>
-
+#include "integrators/shared/multipliers.h"
 #include "integrators/shared/stages.h"
 
 typedef struct config {
@@ -29,9 +28,9 @@ typedef struct config {
 } config;
 
 typedef struct work {
+    multipliers motion;
     stages stages;
-    sb_dynamics dyn;
-    sb_scalar *p, *a;
+    sb_scalar *p;
 } work;
 
 static void set_table(int s, stage_table *table) {
@@ -50,22 +49,17 @@ static int init(sb_method *me) {
     stage_table table;
     work *w;
     SB_NEW(me->arena, w, 1);
-    SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->p, &w->a));
+    SB_NEW(me->arena, w->p, me->sys->n);
     me->work = w;
     set_table((int)c->stages, &table);
-    SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
+    SB_TRY(multipliers_init(me, &w->motion));
     return stages_init(me, &table, (stage_form)c->index, &c->newton, &w->stages);
-}
-
-static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
-    work *w = me->work;
-    return sb_dynamics_acceleration(&w->dyn, t, q, v, w->a, out->lambda);
 }
 
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     work *w = me->work;
     const int last = w->stages.table.s - 1;
-    SB_TRY(sb_dynamics_momentum(&w->dyn, in->q, in->v, w->p));
+    SB_TRY(sb_dynamics_momentum(&w->motion.dyn, in->q, in->v, w->p));
     SB_TRY(stages_solve(&w->stages, in->t, h, in->q, w->p, in->v, in->lambda, &out->iters));
     memcpy(out->q, w->stages.Q[last], (size_t)me->sys->n * sizeof(sb_scalar));
     memcpy(out->v, w->stages.V[last], (size_t)me->sys->n * sizeof(sb_scalar));
@@ -100,6 +94,6 @@ SB_DEFINE_STEPPER(radau_iia) = {
                 SB_HAS_SINGULAR_MASS | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL,
     .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY,
     .init = init,
-    .start = start,
+    .start = multipliers_start,
     .step = step,
 };

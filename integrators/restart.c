@@ -72,13 +72,13 @@ static int pass(const sb_method *me, sb_scalar h, sb_scalar e0) {
     work *w = me->work;
     const sb_state *from = &w->before;
     sb_state *at = &w->trial;
-    SB_TRY(sb_dynamics_acceleration(&w->of.dyn, from->t, from->q, from->v, w->of.a, NULL));
+    SB_TRY(sb_dynamics_acceleration(&w->of.motion.dyn, from->t, from->q, from->v, w->of.motion.a, NULL));
     for (sb_scalar delta = 4.0 * SB_EPSILON * h; fabs(delta) < 1e-6 * fabs(h); delta *= 2.0) {
         sb_scalar e;
         at->t = from->t + delta;
         for (int i = 0; i < me->sys->n; i++) {
             at->q[i] = from->q[i] + delta * from->v[i];
-            at->v[i] = from->v[i] + delta * w->of.a[i];
+            at->v[i] = from->v[i] + delta * w->of.motion.a[i];
         }
         SB_TRY(value(w, at, &e));
         if (e * e0 < 0.0) {
@@ -125,7 +125,7 @@ static int init(sb_method *me) {
     const config *c = (const config *)((const char *)me->config + sb_compound_offset(compound_base(me)));
     work *w;
     SB_NEW(me->arena, w, 1);
-    SB_TRY(compound_init(me, &w->of));
+    SB_TRY(compound_init(me, me->sys, &w->of));
     w->given = c->event[0] != '\0';
     SB_TRY(w->given ? sb_event_parse(me->ctx, me->arena, me->sys, c->event, &w->event) : SB_OK);
     SB_TRY(sb_state_new(&w->of.base, me->arena, &w->before));

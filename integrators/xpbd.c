@@ -1,8 +1,9 @@
 /* XPBD: position-based dynamics with compliant constraints, macklin16 Algorithm 1. */
 #include <string.h>
 
-#include <stepbench/numerics/dynamics.h>
 #include <stepbench/plugin.h>
+
+#include "integrators/shared/multipliers.h"
 
 /* From q~ = q + h v + h^2 M^-1 F and mu = 0, `sweeps` times for each constraint j in turn, with alpha~ = alpha/h^2,
  *
@@ -16,9 +17,9 @@ typedef struct config {
 } config;
 
 typedef struct work {
+    multipliers motion;
     sb_mass mass;
-    sb_dynamics dyn;
-    sb_scalar *F, *tmp, *a, *g, *Gx;
+    sb_scalar *F, *tmp, *g, *Gx;
     sb_scalar *moved;  /* of q1 in this sweep (n) */
     sb_scalar *pushed; /* zeros (n) */
 } work;
@@ -28,10 +29,10 @@ static int init(sb_method *me) {
     work *w;
     SB_NEW(me->arena, w, 1);
     me->work = w;
-    SB_TRY(SB_VECTORS(me->arena, sys->n, &w->F, &w->tmp, &w->a, &w->moved, &w->pushed));
+    SB_TRY(SB_VECTORS(me->arena, sys->n, &w->F, &w->tmp, &w->moved, &w->pushed));
     SB_NEW(me->arena, w->g, sys->holonomic.m);
     SB_NEW(me->arena, w->Gx, sb_pattern_nnz(&sys->holonomic.G));
-    SB_TRY(sb_dynamics_init(me->ctx, me->arena, sys, &w->dyn));
+    SB_TRY(multipliers_init(me, &w->motion));
     return sb_mass_init(me->ctx, me->arena, sys, &w->mass);
 }
 
@@ -93,19 +94,14 @@ static int sweep(const sb_method *me, sb_scalar t, sb_scalar h, sb_scalar *q1, s
     return SB_OK;
 }
 
-static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
-    work *w = me->work;
-    return sb_dynamics_acceleration(&w->dyn, t, q, v, w->a, out->lambda);
-}
-
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     const config *c = me->config;
     work *w = me->work;
     const int n = me->sys->n, m = me->sys->holonomic.m;
     SB_TRY(sb_system_force(me->sys, in->t, in->q, in->v, w->F, w->tmp));
-    sb_mass_solve(&w->mass, w->F, w->a);
+    sb_mass_solve(&w->mass, w->F, w->motion.a);
     for (int i = 0; i < n; i++) {
-        out->q[i] = in->q[i] + h * (in->v[i] + h * w->a[i]);
+        out->q[i] = in->q[i] + h * (in->v[i] + h * w->motion.a[i]);
     }
     memset(out->lambda, 0, (size_t)m * sizeof(sb_scalar));
     for (long k = 0; k < c->sweeps && m > 0; k++) {
@@ -134,6 +130,6 @@ SB_DEFINE_STEPPER(xpbd) = {
     .order = 1,
     .supports = SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL,
     .init = init,
-    .start = start,
+    .start = multipliers_start,
     .step = step,
 };

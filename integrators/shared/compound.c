@@ -9,25 +9,16 @@ bool compound_takes(const sb_stepper *base) {
     return base->control.tolerance == NULL && (base->start_pair == NULL || base->report == NULL);
 }
 
-int compound_init(sb_method *me, compound_work *work) {
+int compound_init(sb_method *me, const sb_system *sys, compound_work *work) {
     me->work = work;
-    SB_NEW(me->arena, work->a, me->sys->n);
-    SB_TRY(sb_method_init(me->ctx, me->arena, compound_base(me), me->config, me->sys, &work->base));
+    SB_TRY(multipliers_init(me, &work->motion));
+    SB_TRY(sb_method_init(me->ctx, me->arena, compound_base(me), me->config, sys, &work->base));
     me->naux = work->base.naux;
-    return sb_dynamics_init(me->ctx, me->arena, me->sys, &work->dyn);
+    return SB_OK;
 }
 
 static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
     return sb_method_start(&((const compound_work *)me->work)->base, t, q, v, h, out);
-}
-
-/* The multipliers of a step of the base are of its order; those of the equations of motion at (q, v) are of the order
- * of q and v. */
-static int report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v, sb_scalar *lambda) {
-    compound_work *w = me->work;
-    return lambda != NULL && sb_system_bilateral(me->sys) > 0
-               ? sb_dynamics_acceleration(&w->dyn, in->t, in->q, in->v, w->a, lambda)
-               : SB_OK;
 }
 
 static int momentum(const sb_method *me, const sb_state *in, sb_scalar *p) {
@@ -37,6 +28,6 @@ static int momentum(const sb_method *me, const sb_state *in, sb_scalar *p) {
 void compound_set(sb_stepper *out) {
     out->start = start;
     out->start_pair = NULL;
-    out->report = report;
+    out->report = multipliers_report; /* those of a step of the base are of its order */
     out->momentum = momentum;
 }

@@ -2,14 +2,12 @@
 #ifndef STEPBENCH_INTEGRATORS_SHARED_COMPOUND_H
 #define STEPBENCH_INTEGRATORS_SHARED_COMPOUND_H
 
-#include <stepbench/numerics/dynamics.h>
-#include <stepbench/stepper.h>
+#include "integrators/shared/multipliers.h"
 
 /* The first member of the work of a compound. */
 typedef struct compound_work {
+    multipliers motion;
     sb_method base;
-    sb_dynamics dyn;
-    sb_scalar *a; /* n */
 } compound_work;
 
 /* Returns the compound, and the stepper that it is made from. */
@@ -20,8 +18,8 @@ const sb_stepper *compound_base(const sb_method *me);
  * velocities that belong to its step. */
 bool compound_takes(const sb_stepper *base);
 
-/* Binds the base to the system; me->work and me->naux are set. */
-int compound_init(sb_method *me, compound_work *work);
+/* Binds the base to a system, that of the compound or another form of it; sets me->work and me->naux. */
+int compound_init(sb_method *me, const sb_system *sys, compound_work *work);
 
 /* Sets start, report and momentum to those of the base, and lambda of a report to that of the equations of motion. */
 void compound_set(sb_stepper *out);
