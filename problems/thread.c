@@ -231,7 +231,6 @@ static int set_masses_and_gravity(sb_arena *arena, const thread *p, sb_system *o
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     thread *p;
-    sb_arena scratch;
     SB_NEW(arena, p, 1);
     p->c = *(const config *)parameters;
     SB_TRY(check(ctx, &p->c));
@@ -256,14 +255,12 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->outputs = (sb_outputs){p, 2, output_list, outputs};
     out->self = p;
     out->initial = initial;
-    sb_arena_init(&scratch, ctx);
-    sb_pattern G = {0};
-    int status = links_patterns(arena, &scratch, &p->links, &G);
+    sb_pattern G;
+    SB_SCRATCH(scratch, ctx);
+    SB_TRY(links_patterns(arena, &scratch, &p->links, &G));
     out->H = p->links.H;
     out->holonomic = links_holonomic(&p->links, G);
-    status = status == SB_OK ? start(ctx, &scratch, p, out) : status;
-    sb_arena_free(&scratch);
-    return status;
+    return start(ctx, &scratch, p, out);
 }
 
 static const sb_param params[] = {

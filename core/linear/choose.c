@@ -48,11 +48,8 @@ int sb_solver_settle(sb_context *ctx, const sb_pattern *A, int positive, const s
     }
     bool sparse = true;
     if (sb_solver_klu.analyse != NULL) {
-        sb_arena scratch;
-        sb_arena_init(&scratch, ctx);
-        const int status = sb_elimination_within(&scratch, A, positive, products_an_entry * sb_pattern_nnz(A), &sparse);
-        sb_arena_free(&scratch);
-        SB_TRY(status);
+        SB_SCRATCH(scratch, ctx);
+        SB_TRY(sb_elimination_within(&scratch, A, positive, products_an_entry * sb_pattern_nnz(A), &sparse));
     }
     *solver = sparse ? &sb_solver_static_ldl : &sb_solver_klu;
     return SB_OK;

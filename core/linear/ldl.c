@@ -35,11 +35,8 @@ static int analyse(sb_linear *me, sb_arena *arena) {
     for (int j = 0; j < me->positive; j++) {
         w->diagonal[j] = sb_pattern_find(A, j, j);
     }
-    sb_arena scratch;
-    sb_arena_init(&scratch, me->ctx);
-    const int status = sb_elimination_order(&scratch, A, me->positive, w->order);
-    sb_arena_free(&scratch);
-    SB_TRY(status);
+    SB_SCRATCH(scratch, me->ctx);
+    SB_TRY(sb_elimination_order(&scratch, A, me->positive, w->order));
     ldl_symbolic(n, (int *)A->p, (int *)A->i, w->Lp, w->parent, w->Lnz, w->flag, w->order, w->number);
     SB_NEW(arena, w->Li, w->Lp[n]);
     SB_NEW(arena, w->Lx, w->Lp[n]);

@@ -72,9 +72,6 @@ static int init_with(sb_arena *arena, sb_arena *scratch, const sb_pattern *A, co
 
 int sb_sparse_product_init(sb_arena *arena, const sb_pattern *A, const int *at, const sb_pattern *B,
                            sb_sparse_product_entries entries, sb_sparse_product *out) {
-    sb_arena scratch;
-    sb_arena_init(&scratch, arena->ctx);
-    const int status = init_with(arena, &scratch, A, at, B, entries, out);
-    sb_arena_free(&scratch);
-    return status;
+    SB_SCRATCH(scratch, arena->ctx);
+    return init_with(arena, &scratch, A, at, B, entries, out);
 }

@@ -17,13 +17,10 @@ typedef struct ldl_work {
 
 static int analyse(sb_linear *me, sb_arena *arena) {
     ldl_work *w;
-    sb_arena scratch;
     SB_NEW(arena, w, 1);
     me->work = w;
-    sb_arena_init(&scratch, me->ctx);
-    const int status = sb_ldl_analyse(arena, &scratch, &me->A, me->at, me->positive, &w->symbolic);
-    sb_arena_free(&scratch);
-    SB_TRY(status);
+    SB_SCRATCH(scratch, me->ctx);
+    SB_TRY(sb_ldl_analyse(arena, &scratch, &me->A, me->at, me->positive, &w->symbolic));
     SB_NEW(arena, w->Lx, w->symbolic.Lx_size);
     SB_NEW(arena, w->y, w->symbolic.interior);
     return SB_OK;

@@ -70,20 +70,13 @@ int sb_system_applied_force(const sb_system *sys, sb_scalar t, const sb_scalar *
     return SB_OK;
 }
 
-static int initial_length(sb_arena *scratch, const sb_system *sys, sb_scalar *length) {
+int sb_system_length(sb_context *ctx, const sb_system *sys, sb_scalar *length) {
     sb_scalar t, *q, *v;
-    SB_TRY(SB_VECTORS(scratch, sys->n, &q, &v));
+    SB_SCRATCH(scratch, ctx);
+    SB_TRY(SB_VECTORS(&scratch, sys->n, &q, &v));
     SB_TRY(sys->initial(sys->self, &t, q, v));
     *length = sb_larger(sb_norm_max(sys->n, q), sys->time_scale * sb_norm_max(sys->n, v));
     return SB_OK;
-}
-
-int sb_system_length(sb_context *ctx, const sb_system *sys, sb_scalar *length) {
-    sb_arena scratch;
-    sb_arena_init(&scratch, ctx);
-    const int status = initial_length(&scratch, sys, length);
-    sb_arena_free(&scratch);
-    return status;
 }
 
 /* Above this size the symmetric form is factored sparsely; below it a dense factorization, which pivots, costs no more.

@@ -126,10 +126,9 @@ static void assemble(sb_kkt *kkt) {
 enum { DENSEST = 10000 };
 
 static int name_dependent(const sb_linear *failed, const sb_scalar *Ax) {
-    sb_arena scratch;
     sb_linear symmetric = {0};
     bool cheap = false;
-    sb_arena_init(&scratch, failed->ctx);
+    SB_SCRATCH(scratch, failed->ctx);
     int status = sb_elimination_within(&scratch, &failed->A, failed->positive,
                                        (double)DENSEST * sb_pattern_nnz(&failed->A), &cheap);
     if (status == SB_OK && cheap) {
@@ -137,7 +136,6 @@ static int name_dependent(const sb_linear *failed, const sb_scalar *Ax) {
                                 failed->first_constraint, &symmetric);
         status = status == SB_OK ? symmetric.type->factor(&symmetric, Ax) : status;
     }
-    sb_arena_free(&scratch);
     return status < 0 ? status : SB_SINGULAR;
 }
 

@@ -96,13 +96,10 @@ static int find_slots(sb_arena *arena, const sb_pattern *A, bool symmetric, sb_s
 
 /* The choice of a solver that has been left open, by the symmetric pattern. */
 static int settle(sb_context *ctx, const sb_saddle *saddle, const sb_solver **solver) {
-    sb_arena scratch;
     sb_pattern A;
-    sb_arena_init(&scratch, ctx);
-    int status = join(&scratch, saddle, true, &A);
-    status = status == SB_OK ? sb_solver_settle(ctx, &A, saddle->sys->n, solver) : status;
-    sb_arena_free(&scratch);
-    return status;
+    SB_SCRATCH(scratch, ctx);
+    SB_TRY(join(&scratch, saddle, true, &A));
+    return sb_solver_settle(ctx, &A, saddle->sys->n, solver);
 }
 
 int sb_saddle_layout(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H,

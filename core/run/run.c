@@ -93,24 +93,17 @@ static int run_loop(loop *l, sb_state *now, sb_state *next) {
     }
 }
 
-static int run_in_arena(sb_arena *arena, loop *l) {
-    sb_state now, next;
-    SB_TRY(sb_state_new(l->me, arena, &now));
-    SB_TRY(sb_state_new(l->me, arena, &next));
-    SB_NEW(arena, l->v, l->me->sys->n);
-    if (l->run->multipliers) {
-        SB_NEW(arena, l->lambda, sb_system_multipliers(l->me->sys));
-    }
-    return run_loop(l, &now, &next);
-}
-
 int sb_run_method(sb_method *me, sb_run *run, sb_observer observe, void *arg) {
     loop l = {.me = me, .run = run, .observe = observe, .arg = arg};
-    sb_arena arena;
-    sb_arena_init(&arena, me->ctx);
-    const int status = run_in_arena(&arena, &l);
-    sb_arena_free(&arena);
-    return status;
+    sb_state now, next;
+    SB_SCRATCH(arena, me->ctx);
+    SB_TRY(sb_state_new(me, &arena, &now));
+    SB_TRY(sb_state_new(me, &arena, &next));
+    SB_NEW(&arena, l.v, me->sys->n);
+    if (run->multipliers) {
+        SB_NEW(&arena, l.lambda, sb_system_multipliers(me->sys));
+    }
+    return run_loop(&l, &now, &next);
 }
 
 int sb_steps(sb_context *ctx, sb_scalar t, sb_scalar h, sb_rounding rounding, long *steps) {

@@ -89,11 +89,8 @@ static int study(sb_context *ctx, const sb_stable_class *type, const sb_stable_s
     const int members = strcmp(type->members, "one") == 0 ? 1 : MEMBERS;
     counts n = {0};
     for (int k = FIRST; k < FIRST + members; k++) {
-        sb_arena arena;
-        sb_arena_init(&arena, ctx);
-        const int status = run_member(ctx, &arena, type, stepper, k, &n);
-        sb_arena_free(&arena);
-        SB_TRY(status);
+        SB_SCRATCH(arena, ctx);
+        SB_TRY(run_member(ctx, &arena, type, stepper, k, &n));
     }
     return write_row(out, "amplification", type->name, type->members, stepper->stepper, stepper->reason, &n);
 }
@@ -151,17 +148,13 @@ static int add_blowup(sb_context *ctx, sb_arena *arena, const sb_pair *pair, dou
 static int study_motion(sb_context *ctx, const motion *m, sb_sink *out) {
     counts n = {0};
     for (int k = 0; k < 4 && m->h[k] > 0.0; k++) {
-        sb_arena arena;
         sb_system sys;
         sb_pair pair;
-        sb_arena_init(&arena, ctx);
-        int status = sb_system_build(ctx, &arena, m->problem, 0, NULL, &sys);
-        status = status == SB_OK ? sb_pair_build(ctx, &arena, &sys, m->stepper, &pair) : status;
-        status = status == SB_OK ? add_blowup(ctx, &arena, &pair, m->h[k] * (m->unit > 0.0 ? m->unit : sys.time_scale),
-                                              m->h[k] < m->limit, &n)
-                                 : status;
-        sb_arena_free(&arena);
-        SB_TRY(status);
+        SB_SCRATCH(arena, ctx);
+        SB_TRY(sb_system_build(ctx, &arena, m->problem, 0, NULL, &sys));
+        SB_TRY(sb_pair_build(ctx, &arena, &sys, m->stepper, &pair));
+        SB_TRY(add_blowup(ctx, &arena, &pair, m->h[k] * (m->unit > 0.0 ? m->unit : sys.time_scale), m->h[k] < m->limit,
+                          &n));
     }
     return write_row(out, "blowup", m->name, "one", m->stepper, m->reason, &n);
 }

@@ -111,11 +111,8 @@ static int study(sb_context *ctx, const sb_problem_class *type, const char *step
     counts n = {0};
     bool symplectic = false, taken = true;
     for (int k = FIRST; k < FIRST + members && taken; k++) {
-        sb_arena arena;
-        sb_arena_init(&arena, ctx);
-        const int status = run_member(ctx, &arena, type, stepper, where, k, &symplectic, &taken, &n);
-        sb_arena_free(&arena);
-        SB_TRY(status);
+        SB_SCRATCH(arena, ctx);
+        SB_TRY(run_member(ctx, &arena, type, stepper, where, k, &symplectic, &taken, &n));
     }
     return !taken ? SB_OK
                   : SB_ROW(out, sb_text("symplecticity"), sb_text(type->name), sb_text(stepper),
