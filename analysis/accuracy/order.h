@@ -19,85 +19,27 @@ typedef struct sb_order_config {
 
 /* The rows of a parameter table for a configuration that is, or begins with, an sb_order_config. */
 #define SB_ORDER_PARAMS(type, default_levels, default_scales)                                                          \
-    {"h",                                                                                                              \
-     SB_REALS,                                                                                                         \
-     offsetof(type, h),                                                                                                \
-     "",                                                                                                               \
-     0.0,                                                                                                              \
-     INFINITY,                                                                                                         \
-     SB_OPEN,                                                                                                          \
-     NULL,                                                                                                             \
-     "s",                                                                                                              \
-     "steps, each a whole fraction of the largest; empty: a tenth of the problem's time scale and levels - 1 smaller " \
-     "ones"},                                                                                                          \
-        {"tol",                                                                                                        \
-         SB_REALS,                                                                                                     \
-         offsetof(type, tol),                                                                                          \
-         "",                                                                                                           \
-         0.0,                                                                                                          \
-         1.0,                                                                                                          \
-         SB_OPEN,                                                                                                      \
-         NULL,                                                                                                         \
-         "",                                                                                                           \
-         "tolerances of steppers with error control, which take them in place of the steps; the largest h is the "     \
-         "interval of output; empty: 1e-3 and levels - 1 smaller ones by factors of 10"},                              \
-        {"levels",                                                                                                     \
-         SB_INT,                                                                                                       \
-         offsetof(type, levels),                                                                                       \
-         default_levels,                                                                                               \
-         2.0,                                                                                                          \
-         30.0,                                                                                                         \
-         SB_CLOSED,                                                                                                    \
-         NULL,                                                                                                         \
-         "",                                                                                                           \
-         "number of steps, or of tolerances, when h or tol is empty"},                                                 \
-        {"ratio",                                                                                                      \
-         SB_REAL,                                                                                                      \
-         offsetof(type, ratio),                                                                                        \
-         "2",                                                                                                          \
-         2.0,                                                                                                          \
-         100.0,                                                                                                        \
-         SB_CLOSED,                                                                                                    \
-         NULL,                                                                                                         \
-         "",                                                                                                           \
-         "ratio of successive steps when h is empty; a whole number"},                                                 \
-        {"t_end",                                                                                                      \
-         SB_REAL,                                                                                                      \
-         offsetof(type, t_end),                                                                                        \
-         "0",                                                                                                          \
-         0.0,                                                                                                          \
-         INFINITY,                                                                                                     \
-         SB_OPEN_HI,                                                                                                   \
-         NULL,                                                                                                         \
-         "s",                                                                                                          \
-         "end of the runs, a multiple of the largest h; 0: that of a reference from a file, else see scales"},         \
-        {"scales",                                                                                                     \
-         SB_REAL,                                                                                                      \
-         offsetof(type, scales),                                                                                       \
-         default_scales,                                                                                               \
-         0.0,                                                                                                          \
-         1e6,                                                                                                          \
-         SB_OPEN_LO,                                                                                                   \
-         NULL,                                                                                                         \
-         "",                                                                                                           \
-         "duration of the runs in time scales of the problem when t_end is 0"},                                        \
-        {"reference",                                                                                                  \
-         SB_TEXT,                                                                                                      \
-         offsetof(type, reference),                                                                                    \
-         "auto",                                                                                                       \
-         0.0,                                                                                                          \
-         0.0,                                                                                                          \
-         SB_CLOSED,                                                                                                    \
-         NULL,                                                                                                         \
-         "",                                                                                                           \
-         "exact, gsl (rk8pd on the index-1 equations, tolerance 1e-13), finest (the same stepper at reference_h), "    \
-         "the name of a stepper (at "                                                                                  \
-         "reference_h), FILE.json of `stepbench reference`, or auto: exact where there is one, else gsl, or finest "   \
-         "with contacts"},                                                                                             \
-    {                                                                                                                  \
-        "reference_h", SB_REAL, offsetof(type, reference_h), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",                \
-            "step of a stepper as reference; 0: 1/32 of the smallest h"                                                \
-    }
+    SB_PARAM("h", SB_REALS, offsetof(type, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",                                  \
+             "steps, each a whole fraction of the largest; empty: a tenth of the problem's time scale and levels - 1 " \
+             "smaller ones"),                                                                                          \
+        SB_PARAM("tol", SB_REALS, offsetof(type, tol), "", 0.0, 1.0, SB_OPEN, NULL, "",                                \
+                 "tolerances of steppers with error control, which take them in place of the steps; the largest h is " \
+                 "the interval of output; empty: 1e-3 and levels - 1 smaller ones by factors of 10"),                  \
+        SB_PARAM_INT(type, levels, default_levels, 2.0, 30.0,                                                          \
+                     "number of steps, or of tolerances, when h or tol is empty"),                                     \
+        SB_PARAM_REAL(type, ratio, "2", 2.0, 100.0, SB_CLOSED, "",                                                     \
+                      "ratio of successive steps when h is empty; a whole number"),                                    \
+        SB_PARAM_NOT_NEGATIVE(                                                                                         \
+            type, t_end, "0", "s",                                                                                     \
+            "end of the runs, a multiple of the largest h; 0: that of a reference from a file, else see scales"),      \
+        SB_PARAM_REAL(type, scales, default_scales, 0.0, 1e6, SB_OPEN_LO, "",                                          \
+                      "duration of the runs in time scales of the problem when t_end is 0"),                           \
+        SB_PARAM_TEXT(type, reference, "auto",                                                                         \
+                      "exact, gsl (rk8pd on the index-1 equations, tolerance 1e-13), finest (the same stepper at "     \
+                      "reference_h), the name of a stepper (at reference_h), FILE.json of `stepbench reference`, or "  \
+                      "auto: exact where there is one, else gsl, or finest with contacts"),                            \
+        SB_PARAM_NOT_NEGATIVE(type, reference_h, "0", "s",                                                             \
+                              "step of a stepper as reference; 0: 1/32 of the smallest h")
 
 typedef struct sb_order_level {
     double h;

@@ -24,6 +24,15 @@ typedef struct sb_problem_class {
     sb_known_drift known[SB_KNOWN_MAX]; /* what is known of drifts; a row without stepper ends them */
 } sb_problem_class;
 
+/* A row of a table of classes: name, members, chart, function, format, the ranges SB_FROM_TO of the numbers, what is
+ * known. */
+#define SB_CLASS(name, members, chart, member, format, ranges, ...)                                                    \
+    {                                                                                                                  \
+        name, members, chart, member, format, ranges, { __VA_ARGS__ }                                                  \
+    }
+#define SB_FROM_TO(low0, high0, low1, high1, low2, high2)                                                              \
+    {low0, low1, low2}, { high0, high1, high2 }
+
 /* The classes on which the thresholds of drift were chosen: random members of built-in problems and of two that nothing
  * else uses. */
 extern const sb_problem_class sb_problem_classes[];
