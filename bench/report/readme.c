@@ -100,14 +100,27 @@ static void write_claim(page *me, int i) {
     fputs("\n\n", me->to);
 }
 
+/* Writes the claims of a paper, or with NULL the project's own: those that are measured, and the names of the others.
+ */
 static void write_claims(page *me, const sb_paper *p) {
-    fprintf(me->to, "### %s: %s\n\n", p->key, p->title);
-    for (int i = 0; i < me->results.claims.nrows; i++) {
-        const char *id = sb_table_text(&me->results.claims, i, "id");
-        if (sb_paper_has(p, id) && !sb_results_own(&me->results, i)) {
-            write_claim(me, i);
+    const sb_table *claims = &me->results.claims;
+    const char *before = "Open, not measured here: ";
+    for (int open = 0; open < 2; open++) {
+        for (int i = 0; i < claims->nrows; i++) {
+            const char *id = sb_table_text(claims, i, "id");
+            const bool own = sb_results_own(&me->results, i), here = p == NULL ? own : !own && sb_paper_has(p, id);
+            if (!here || open != (sb_claim_row(&me->results.quantities, id, 0) < 0)) {
+                continue;
+            }
+            if (open) {
+                fprintf(me->to, "%s`%s`", before, id);
+                before = ", ";
+            } else {
+                write_claim(me, i);
+            }
         }
     }
+    fputs(before[0] == ',' ? ".\n\n" : "", me->to);
 }
 
 static void write_own(page *me) {
@@ -115,11 +128,7 @@ static void write_own(page *me) {
           "*printed* "
           "is the statement as it stands here.\n\n",
           me->to);
-    for (int i = 0; i < me->results.claims.nrows; i++) {
-        if (sb_results_own(&me->results, i)) {
-            write_claim(me, i);
-        }
-    }
+    write_claims(me, NULL);
 }
 
 /* The sources, the claims of every paper that has a measured one, and the project's own. */
@@ -139,6 +148,7 @@ static void write_all_claims(page *me) {
     write_counts(me);
     for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
         if (sb_results_measured(&me->results, paper)) {
+            fprintf(me->to, "### %s: %s\n\n", paper->key, paper->title);
             write_claims(me, paper);
         }
     }
@@ -267,7 +277,17 @@ static int write_experiments(page *me, const sb_paper *p) {
     return SB_OK;
 }
 
-static int write_page(page *me) {
+/* Says what is in a folder without the claims of papers. */
+static void write_own_folder(page *me) {
+    fputs("# Results\n\n`stepbench bench` writes this page and the files of this folder. A table is a CSV file and a "
+          "figure an SVG and a PNG file with the name of the experiment. `index.html` is the same page for a browser, "
+          "and "
+          "[provenance.json](provenance.json) describes the machine and the build.\n\n",
+          me->to);
+}
+
+/* Says what is in the folder of `make bench`. */
+static void write_folder(page *me) {
     fputs(
         "# Results\n\n`stepbench bench` writes this page and every other file of this folder but these: `make mutate` "
         "writes "
@@ -283,8 +303,14 @@ static int write_page(page *me) {
         "`cards/`, the same results as web pages, are built by `make bench` and not committed; neither are the PNG "
         "files.\n\n",
         me->to);
+}
+
+static int write_page(page *me) {
     if (sb_results_measured(&me->results, NULL)) {
+        write_folder(me);
         write_all_claims(me);
+    } else {
+        write_own_folder(me);
     }
     for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
         if (sb_results_shows_paper(&me->results, paper)) {

@@ -17,6 +17,8 @@ grep -q 'experiments in' err || fail "no summary: $(cat err)"
 for file in claims.csv README.md provenance.json wm96_table1.csv; do
     [ -s "one/$file" ] || fail "no $file"
 done
+grep -q '^#### .*open$' one/README.md && fail "claims without a measurement have their texts"
+grep -q '^Open, not measured here: .*`wm96-t2-dvp-x`' one/README.md || fail "open claims are not named"
 [ ! -e one/.parts ] || fail "parts stay after merging"
 ids() { # the claims of a file, each once, in its order
     grep -v '^#' "$1" | tail -n +2 | cut -d, -f1 | uniq

@@ -216,10 +216,11 @@ static int report_failures(cli *me, const sb_bench_call *call) {
 static int summarise(cli *me, const sb_bench_call *call, const int verdicts[5], double seconds) {
     const int failed = failures(call);
     fprintf(stderr, "stepbench: %d of %d experiments in %.0f s; ", call->count - failed, call->count, seconds);
-    for (int k = 0; k < 4 && call->study == NULL; k++) {
+    const bool any = verdicts[0] + verdicts[1] + verdicts[2] + verdicts[3] > 0;
+    for (int k = 0; k < 4 && any; k++) {
         fprintf(stderr, "%s%d %s, ", k == 0 ? "claims: " : "", verdicts[k], sb_verdict_name[k]);
     }
-    if (call->study == NULL) {
+    if (any) {
         fprintf(stderr, "%d open; ", verdicts[4]);
     }
     fprintf(stderr, "see %s/README.md\n", call->out);
