@@ -2,6 +2,7 @@
  * long run, and the contract. */
 #include "analysis/conservation/constraints.h"
 #include "analysis/conservation/reversibility.h"
+#include "analysis/pure_step.h"
 #include "tests/analysis/fixture.h"
 
 /* Explicit Euler there and back on x'' = -x multiplies by (1 - ih)(1 + ih) = 1 + h^2 a pair of steps. */
@@ -166,9 +167,82 @@ static void configuration(fixture *f) {
              "shake claims both");
 }
 
+/* ---- What a step touches. ---- */
+
+/* A step that stays where it is, with one of these faults. */
+static enum { REMEMBERS, WRITES, READS } fault;
+
+static int impure_init(sb_method *me) {
+    long *steps;
+    SB_NEW(me->arena, steps, 1);
+    me->work = steps;
+    me->naux = 1;
+    return SB_OK;
+}
+
+static int impure_step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+    const int n = me->sys->n;
+    sb_state_copy(me, in, out);
+    ++*(long *)me->work;
+    switch (fault) {
+    case REMEMBERS: out->q[0] += (double)*(long *)me->work; break;
+    case WRITES: /* behind its argument, before and behind its result */
+        in->q[n] = 1.0;
+        out->v[-1] = out->v[n] = 1.0;
+        break;
+    case READS: out->q[0] = in->q[n]; break;
+    }
+    out->t = in->t + h;
+    return SB_OK;
+}
+
+static const sb_stepper impure = {.entry = {"impure", "a step with a fault", "none", NULL, 0},
+                                  .order = 1,
+                                  .supports = SB_HAS_HOLONOMIC,
+                                  .init = impure_init,
+                                  .step = impure_step};
+
+/* Numbers that differ are counted in every array, and those of several comparisons add up, also where they are equally
+ * many. */
+static void touched(fixture *f) {
+    sb_pair pair = pair_of(f, "pendulum", "rattle");
+    sb_method me = {0};
+    sb_state s[3];
+    int count = -1;
+    pair.type = &impure;
+    pair.config = NULL;
+    int status = sb_method_init(&f->ctx, &f->arena, pair.type, pair.config, pair.sys, &me);
+    for (int i = 0; i < 3; i++) {
+        status = status == SB_OK ? sb_state_new(&me, &f->arena, &s[i]) : status;
+    }
+    status = status == SB_OK ? sb_method_start(&me, 0.0, NULL, NULL, 0.1, &s[0]) : status;
+    gsl_test(status != SB_OK, "a start (%s)", f->ctx.message);
+    sb_state_copy(&me, &s[0], &s[1]);
+    double *const arrays[] = {s[1].q, s[1].v, s[1].lambda, s[1].aux};
+    for (int k = 0; k < 4; k++) {
+        arrays[k][0] += 1.0;
+        gsl_test_int(sb_state_differences(&me, &s[0], &s[1]), k + 1, "a number in each of %d arrays", k + 1);
+    }
+    s[1].q[1] += 1.0;
+    gsl_test_int(sb_state_differences(&me, &s[0], &s[1]), 5, "and another one");
+    fault = REMEMBERS;
+    status = sb_method_step(&me, &s[0], 0.1, &s[1]); /* so that a new method is behind by one */
+    gsl_test(status != SB_OK, "a step");
+    status = sb_step_repeat(&f->ctx, &f->arena, &pair, 0.1, &me, &s[0], &s[1], &s[2], &count);
+    gsl_test(status != SB_OK || count != 2, "q0 of the step repeated and of a new method differ: %d", count);
+    sb_state_copy(&me, &s[0], &s[1]);
+    fault = WRITES;
+    status = sb_step_fenced(&f->arena, 0.1, &me, &s[0], &s[1], &count);
+    gsl_test(status != SB_OK || count != 3, "three numbers beside arrays are written: %d", count);
+    fault = READS;
+    status = sb_step_fenced(&f->arena, 0.1, &me, &s[0], &s[1], &count);
+    gsl_test(status != SB_OK || count != 1, "one that is read changes a number: %d", count);
+}
+
 int main(void) {
     fixture f;
     fixture_init(&f);
+    touched(&f);
     reversal(&f);
     one_way(&f);
     at_rest(&f);

@@ -1,5 +1,6 @@
 /* The solve for a consistent start of every system: from guesses near its own start it arrives at a state on the
- * constraints that is near, it leaves what is to stay, and it fails where nothing may move. */
+ * constraints that is near, it leaves what is to stay, and it fails where nothing may move. And of two rows of three
+ * coordinates that are hard to tell apart: nearly parallel, of other units, parallel on the constraints alone. */
 #include <stepbench/numerics/start.h>
 
 #include "tests/problems/points.h"
@@ -72,7 +73,119 @@ static void check(sb_context *ctx, sb_arena *arena, const sb_system *sys) {
     }
 }
 
+/* ---- Two rows. ---- */
+
+enum { COORDINATES = 3, ROWS = 2 };
+
+/* g_j = c_j + b_j q + q' A_j q / 2. */
+typedef struct quadratic {
+    double c[ROWS], b[ROWS][COORDINATES], A[ROWS][COORDINATES][COORDINATES];
+} quadratic;
+
+static bool depends(const quadratic *p, int row, int i) {
+    const double *A = p->A[row][i];
+    return p->b[row][i] != 0.0 || A[0] != 0.0 || A[1] != 0.0 || A[2] != 0.0;
+}
+
+static int quadratic_rows(const void *self, const double *q, double *g, double *Gx) {
+    const quadratic *p = self;
+    int at = 0;
+    for (int j = 0; j < ROWS; j++) {
+        double value = p->c[j];
+        for (int i = 0; i < COORDINATES; i++) {
+            double slope = p->b[j][i];
+            for (int k = 0; k < COORDINATES; k++) {
+                slope += p->A[j][i][k] * q[k];
+            }
+            value += 0.5 * (p->b[j][i] + slope) * q[i];
+            if (Gx != NULL && depends(p, j, i)) {
+                Gx[at++] = slope;
+            }
+        }
+        if (g != NULL) {
+            g[j] = value;
+        }
+    }
+    return SB_OK;
+}
+
+/* Solves from q, of which those in `moves` may change; velocities are zero. */
+static int solve_rows(sb_context *ctx, const quadratic *rows, const bool *moves, double *q) {
+    static const bool all[COORDINATES] = {true, true, true};
+    int first[ROWS + 1] = {0}, at[ROWS * COORDINATES], count = 0;
+    double v[COORDINATES] = {0.0};
+    for (int j = 0; j < ROWS; j++) {
+        for (int i = 0; i < COORDINATES; i++) {
+            if (depends(rows, j, i)) {
+                at[count++] = i;
+            }
+        }
+        first[j + 1] = count;
+    }
+    const sb_system sys = {
+        .name = "rows",
+        .n = COORDINATES,
+        .time_scale = 1.0,
+        .holonomic = {
+            .self = rows, .m = ROWS, .degree = 2, .G = {COORDINATES, ROWS, first, at}, .value = quadratic_rows}};
+    return sb_start_solve(ctx, "rows", &sys, 0.0, moves != NULL ? moves : all, all, q, v);
+}
+
+static void expect_at(const double *q, double x, double y, double z, double room, const char *what) {
+    gsl_test(!(fabs(q[0] - x) <= room) || !(fabs(q[1] - y) <= room) || !(fabs(q[2] - z) <= room),
+             "%s: (%.9g, %.9g, %.9g), not (%g, %g, %g)", what, q[0], q[1], q[2], x, y, z);
+}
+
+static void two_rows(void) {
+    static const bool first[] = {true, false, false}, others[] = {false, true, true};
+    sb_context *ctx = &(sb_context){0};
+    sb_context_init(ctx);
+    /* Planes at an angle of 1e-3 meet in a line, which the solve reaches: 1e-3 is above the fourth root of round-off.
+     */
+    const quadratic planes = {.b = {{1.0, 0.0, 0.0}, {1.0, 1e-3, 0.0}}};
+    double q[] = {0.3, 0.4, 0.5};
+    gsl_test(solve_rows(ctx, &planes, NULL, q) != SB_OK, "planes at a small angle (%s)", ctx->message);
+    expect_at(q, 0.0, 0.0, 0.5, 1e-12, "their line"); /* 1e3 roundings */
+    /* A row in other units. */
+    const quadratic units = {.b = {{1.0, 0.0, 0.0}, {0.0, 1e-7, 0.0}}};
+    q[0] = 0.3, q[1] = 0.4;
+    gsl_test(solve_rows(ctx, &units, NULL, q) != SB_OK, "a row in units of 1e-7 (%s)", ctx->message);
+    expect_at(q, 0.0, 0.0, 0.5, unit, "the point of both rows");
+    /* y = 0 and y (1 + x/100 + y) = 0 are parallel on y = 0. Beside it their gradients differ by y/100, and the point
+     * where both linear equations hold is 100 y away. */
+    const quadratic parallel = {.b = {{0.0, 1.0, 0.0}, {0.0, 1.0, 0.0}},
+                                .A = {{{0.0}}, {{0.0, 0.01, 0.0}, {0.01, 2.0, 0.0}}}};
+    q[0] = 0.3, q[1] = 1e-3;
+    gsl_test(solve_rows(ctx, &parallel, NULL, q) != SB_OK, "rows that are parallel where they hold (%s)", ctx->message);
+    expect_at(q, 0.3, 0.0, 0.5, 1e-5, "the closest point"); /* but for terms of y^2 = 1e-6 */
+    /* Spheres of radius 1 and 2: the row that is given up is named, off by 4 - 1. */
+    const quadratic spheres = {.c = {-1.0, -4.0},
+                               .A = {{{2.0}, {0.0, 2.0}, {0.0, 0.0, 2.0}}, {{2.0}, {0.0, 2.0}, {0.0, 0.0, 2.0}}}};
+    q[0] = 0.6, q[1] = 0.8, q[2] = 0.1;
+    gsl_test(solve_rows(ctx, &spheres, NULL, q) != SB_INCONSISTENT ||
+                 strstr(ctx->message, "ends 3 off row 1 of the holonomic constraints") == NULL,
+             "rows that contradict each other: %s", ctx->message);
+    /* x = 0 holds and does not move; y + z = 1 has a closest point. */
+    const quadratic apart = {.c = {0.0, -1.0}, .b = {{1.0, 0.0, 0.0}, {0.0, 1.0, 1.0}}};
+    q[0] = q[1] = q[2] = 0.0;
+    gsl_test(solve_rows(ctx, &apart, others, q) != SB_OK, "a row that is no part of the solve (%s)", ctx->message);
+    expect_at(q, 0.0, 0.5, 0.5, unit, "the closest point of a plane");
+    /* One coordinate, whose share of the gradient is 1/10; and one of two rows, of which the other holds or does not.
+     */
+    const quadratic share = {.c = {-11.0, -0.5}, .b = {{1.0, 10.0, 0.0}, {0.0, 0.0, 1.0}}};
+    q[0] = 0.7, q[1] = 1.0, q[2] = 0.5;
+    gsl_test(solve_rows(ctx, &share, first, q) != SB_OK, "a coordinate with a small share (%s)", ctx->message);
+    expect_at(q, 1.0, 1.0, 0.5, 10.0 * unit, "its value");
+    const quadratic one = {.c = {-2.0, 0.0}, .b = {{1.0, 1.0, 0.0}, {1.0, -1.0, 0.0}}};
+    q[0] = 0.7;
+    gsl_test(solve_rows(ctx, &one, first, q) != SB_OK, "one coordinate of two rows (%s)", ctx->message);
+    expect_at(q, 1.0, 1.0, 0.5, unit, "where both hold");
+    q[1] = 0.9;
+    gsl_test(solve_rows(ctx, &one, first, q) != SB_INCONSISTENT, "and where they do not");
+}
+
 int main(void) {
+    two_rows();
     on_every_system(check);
     return gsl_test_summary();
 }
