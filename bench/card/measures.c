@@ -42,16 +42,19 @@ static sb_measure error_constant(const sb_evaluation *j, double order) {
     return (sb_measure){"error constant", constant, none, "", ""};
 }
 
+/* Returns a measure of the drift of the energy, or of its balance. It has no value where the energy is not judged. */
 static sb_measure energy(const sb_evaluation *j, const char *name, const char *value, const char *uncertainty,
                          const char *unit) {
     const sb_table *table = &j->tables[SB_EVALUATED_DRIFT];
     const int plain = sb_table_find(table, "quantity", "energy", 0),
               row = plain >= 0 ? plain : sb_table_find(table, "quantity", "energy balance", 0);
-    const char *why = row < 0 && table->nrows > 0 ? sb_table_text(table, 0, "status")
-                      : row >= 0                  ? sb_table_text(table, row, "verdict")
-                                                  : "";
+    const char *verdict = row >= 0 ? sb_table_text(table, row, "verdict") : "";
+    if (verdict[0] == '\0') {
+        return (sb_measure){name, none, none, unit,
+                            table->nrows > 0 ? sb_table_text(table, row > 0 ? row : 0, "status") : ""};
+    }
     return (sb_measure){name, sb_table_real(table, row, value),
-                        uncertainty != NULL ? sb_table_real(table, row, uncertainty) : none, unit, why};
+                        uncertainty != NULL ? sb_table_real(table, row, uncertainty) : none, unit, verdict};
 }
 
 /* Returns the largest defect of a momentum, at the largest step. */

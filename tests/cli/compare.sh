@@ -47,6 +47,12 @@ is verlet "failed checks" 0 0
     fail "numbers of what is not there"
 grep -q '^unconstrained,oscillator,verlet,momentum defect,,,,the problem has no symmetry' rows.csv ||
     fail "nothing is said instead of a number: $(grep 'momentum defect' rows.csv)"
+# A potential that depends on time does not conserve the energy: what is no drift is not compared as one.
+"$STEPBENCH" compare -s verlet -p paul_trap --format csv >trap.csv || fail "compare on paul_trap ends with $?"
+for measure in error drift; do
+    grep -q "^time-potential,paul_trap,verlet,energy $measure,,,.*: the energy is not conserved" trap.csv ||
+        fail "on paul_trap: $(grep "energy $measure" trap.csv)"
+done
 
 # The same as by the analyses themselves; of several momenta, that which changes most.
 "$STEPBENCH" order -p kepler -s rk4 --levels 6 --scales 4 --format csv | grep -v '^#' >order.csv
