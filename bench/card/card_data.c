@@ -81,18 +81,22 @@ static int map(sb_context *ctx, sb_arena *arena, long seconds, sb_card_data *out
     return analyse(ctx, arena, "amplification", options, sys, seconds, out, &out->map);
 }
 
-static bool new_family(const sb_card_data *d, int problem) {
+/* Decides whether the problem is the first of its family, and sets *before to the number of families before it. */
+static bool new_family(const sb_card_data *d, int problem, int *before) {
+    *before = 0;
     for (int i = 0; i < problem; i++) {
         if (d->shows[i] && strcmp(d->evaluations[i].family, d->evaluations[problem].family) == 0) {
             return false;
         }
+        *before += d->shows[i];
     }
     return true;
 }
 
 /* Tries problem i; a large one if it is named. */
 static int try_problem(sb_context *ctx, sb_arena *arena, const char *problem, bool named, int i, long seconds,
-                       sb_meter *meter, sb_card_data *out) {
+                       bool baseline, sb_meter *meter, sb_card_data *out) {
+    int before;
     sb_evaluation *j = &out->evaluations[i];
     sb_pair pair;
     sb_system *sys;
@@ -116,12 +120,14 @@ static int try_problem(sb_context *ctx, sb_arena *arena, const char *problem, bo
     const bool fault = j->refusal == NULL && j->fault != NULL;
     out->faults += fault;
     out->lost = out->lost == NULL ? j->lost : out->lost;
-    out->shows[i] = j->refusal == NULL && !fault && new_family(out, i);
-    return out->shows[i] ? analyse(ctx, arena, "energy", "steps=20000", sys, seconds, out, &out->energy[i]) : SB_OK;
+    out->shows[i] = j->refusal == NULL && !fault && new_family(out, i, &before);
+    return out->shows[i] && (baseline || before < SB_CARD_PANELS)
+               ? analyse(ctx, arena, "energy", "steps=20000", sys, seconds, out, &out->energy[i])
+               : SB_OK;
 }
 
 int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, int count, const char *const *problems,
-                      long seconds, sb_meter *meter, sb_card_data *out) {
+                      long seconds, bool baseline, sb_meter *meter, sb_card_data *out) {
     const sb_registry *registry = ctx->registry;
     sb_spec spec;
     *out = (sb_card_data){.stepper = stepper, .problems = count > 0 ? count : registry->count[SB_KIND_PROBLEM]};
@@ -134,7 +140,7 @@ int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, int
     SB_NEW(arena, out->shows, out->problems);
     for (int i = 0; i < out->problems; i++) {
         const char *problem = count > 0 ? problems[i] : registry->entries[SB_KIND_PROBLEM][i]->name;
-        SB_TRY(try_problem(ctx, arena, problem, count > 0, i, seconds, meter, out));
+        SB_TRY(try_problem(ctx, arena, problem, count > 0, i, seconds, baseline, meter, out));
     }
     if (out->faults < MOST_FAULTS) {
         SB_TRY(sb_check_stepper(ctx, arena, stepper, 0, seconds, NULL, &out->systems));

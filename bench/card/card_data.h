@@ -6,6 +6,8 @@
 #include "bench/check/check.h"
 
 enum { SB_MAP_ACROSS = 40, SB_MAP_UP = 12, SB_RADIUS_POINTS = 80 };
+/* Problems per section of figures. */
+enum { SB_CARD_PANELS = 6 };
 
 /* The spectral radius of the amplification matrix against h omega, on a problem with one frequency. */
 typedef struct sb_probe {
@@ -24,7 +26,7 @@ typedef struct sb_card_data {
     int problems;
     sb_evaluation *evaluations; /* one per problem */
     sb_check systems;           /* checks on systems with one kind of term each */
-    sb_table *energy;           /* of analysis energy, where `shows` is set */
+    sb_table *energy;           /* of analysis energy, where `shows` is set and a figure shows it */
     bool *shows;                /* the first problem of each family that is small enough for a long run */
     sb_probe probes[SB_PROBES];
     sb_table map;     /* of analysis amplification on a damped oscillator: SB_MAP_UP dampings, SB_MAP_ACROSS steps each;
@@ -35,9 +37,10 @@ typedef struct sb_card_data {
 
 /* Computes the data of a card on these problems, specifications; with a count of 0 on every registered one, of which
  * those with more than SB_SMALL_COORDINATES coordinates are not tried. `seconds` as in sb_evaluate. After three crashes
- * or time-outs the remaining problems are not tried, and their evaluations say so. */
+ * or time-outs the remaining problems are not tried, and their evaluations say so. `baseline`: other cards show its
+ * energies, on problems that need not be the first SB_CARD_PANELS of its own. */
 int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, int count, const char *const *problems,
-                      long seconds, sb_meter *meter, sb_card_data *out);
+                      long seconds, bool baseline, sb_meter *meter, sb_card_data *out);
 
 /* Axes of the map: the largest h omega, and the largest damping rate over omega. */
 #define SB_MAP_TAU 4.0

@@ -7,8 +7,6 @@
 #include "bench/card/figure.h"
 #include "bench/report/html.h"
 
-enum { PANELS = 6 }; /* problems per section */
-
 static const sb_card_data *data_of(const sb_card *card, int k) {
     return k == 0 ? card->subject : card->baselines[k - 1];
 }
@@ -122,7 +120,7 @@ static int put_errors(const sb_card *card, const errors *e) {
     put_legend(card);
     fputs("<div class=\"charts\">\n", card->to);
     for (int pass = 0; pass < 2; pass++) {
-        for (int i = 0; i < d->problems && panels < PANELS; i++) {
+        for (int i = 0; i < d->problems && panels < SB_CARD_PANELS; i++) {
             if (has_line(d, i) && first_of_family(d, i) == (pass == 0)) {
                 SB_TRY(put_error_panel(card, e, i));
                 drawn[i] = true;
@@ -190,7 +188,7 @@ static int put_energy_panel(const sb_card *card, int problem) {
 
 static int put_energies(const sb_card *card) {
     int panels = 0;
-    for (int i = 0; i < card->subject->problems && panels < PANELS; i++) {
+    for (int i = 0; i < card->subject->problems && panels < SB_CARD_PANELS; i++) {
         if (!card->subject->shows[i]) {
             continue;
         }

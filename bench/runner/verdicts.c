@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench/runner/ensemble.h"
 #include "core/output/csv.h"
@@ -66,8 +67,9 @@ static int trusted_columns(sb_bench *bench, const sb_table *table, const char **
     return SB_OK;
 }
 
-/* A figure shows three digits, on an axis that may begin far from 0. */
-enum { CURVE_DIGITS = 5, MOST_DIGITS = 10 };
+/* A figure shows three digits, on an axis that may begin far from 0; its keys, as times, tell neighbours of some
+ * thousand points apart. Other numbers are the same on two machines to sb_undeclared_tolerance. */
+enum { CURVE_DIGITS = 4, KEY_DIGITS = 5, MOST_DIGITS = 10 };
 
 /* The difference of the largest and the least number of a column. */
 static double range(const sb_table *table, int j) {
@@ -82,50 +84,69 @@ static double range(const sb_table *table, int j) {
     return largest - least;
 }
 
-/* Rounds a real number that has more digits to CURVE_DIGITS, of itself or of a smaller `span`. */
-static void round_cell(sb_cell *cell, double span) {
-    if (cell->type != SB_CELL_REAL || !isfinite(cell->real)) {
-        return;
-    }
-    const double more = fabs(cell->real) > span ? floor(log10(fabs(cell->real))) - floor(log10(span)) : 0.0;
-    const int digits = (int)fmin(CURVE_DIGITS + more, MOST_DIGITS);
-    if (cell->digits == 0 || cell->digits > digits) {
+/* Rounds a real number that has more digits. */
+static void round_cell(sb_cell *cell, int digits) {
+    if (cell->type == SB_CELL_REAL && isfinite(cell->real) && (cell->digits == 0 || cell->digits > digits)) {
         char text[32];
         snprintf(text, sizeof text, "%.*e", digits - 1, cell->real);
         *cell = sb_real(strtod(text, NULL));
     }
 }
 
-/* Rounds the numbers of a column. Its spreads are left out where the rounding exceeds them. */
-static void round_column(sb_bench *bench, sb_table *table, int j) {
+/* The digits of a number of a curve: so many, of itself or of a smaller `span`. */
+static int digits_of(const sb_cell *cell, sb_column_kind kind, double span) {
+    const double size = cell->type == SB_CELL_REAL && isfinite(cell->real) ? fabs(cell->real) : 0.0,
+                 more = size > span ? floor(log10(size)) - floor(log10(span)) : 0.0;
+    return (int)fmin((kind == SB_COL_KEY ? KEY_DIGITS : CURVE_DIGITS) + more, MOST_DIGITS);
+}
+
+/* Rounds the numbers of a column, for a figure also those with trusted digits. Its spreads are left out where the
+ * rounding exceeds them. */
+static void round_column(sb_bench *bench, sb_table *table, int j, bool drawn) {
     const char *name = sb_bench_format(bench, "%s" SB_SPREAD_SUFFIX, table->columns[j].name);
+    const sb_column_kind kind = table->columns[j].kind;
     const int spreads = name != NULL ? sb_table_column(table, name) : -1;
     const double span = range(table, j);
-    for (int i = 0; i < table->nrows; i++) {
+    const bool published = strcmp(table->columns[j].name, "published") == 0; /* as the paper prints it */
+    for (int i = 0; i < table->nrows && !published; i++) {
         sb_cell *row = &table->cells[i * table->ncolumns];
-        round_cell(&row[j], span);
-        if (spreads >= 0 && row[j].digits == 0) {
+        if (drawn || row[j].digits == 0) {
+            round_cell(&row[j], drawn ? digits_of(&row[j], kind, span) : MOST_DIGITS);
+        }
+        if (drawn && spreads >= 0 && row[j].digits == 0) {
             row[spreads] = sb_empty();
         }
     }
 }
 
+/* Makes *out a copy of the table with cells of its own. */
+static int copy_table(sb_bench *bench, const sb_table *table, sb_table *out) {
+    const size_t cells = (size_t)table->nrows * (size_t)table->ncolumns;
+    sb_cell *copy;
+    *out = *table;
+    SB_NEW(&bench->arena, copy, cells);
+    if (cells > 0) {
+        memcpy(copy, table->cells, cells * sizeof *copy);
+    }
+    out->cells = copy;
+    return SB_OK;
+}
+
 static int save(sb_bench *bench, const sb_table *table, const char *name, bool drawn) {
     const char *comments[SB_CSV_COMMENTS + 1] = {NULL};
-    int count = 0;
     sb_sink *file;
-    sb_table written;
+    sb_table exact, written;
     if (bench->member != NULL) {
         return sb_ensemble_send(bench, table, name);
     }
-    SB_TRY(sb_ensemble_digits(bench, table, name, &written));
-    if (drawn) {
-        for (int j = 0; j < written.ncolumns; j++) {
-            round_column(bench, &written, j);
-        }
-        comments[count++] = sb_bench_format(bench, SB_DIGITS_COMMENT "%d", CURVE_DIGITS);
+    SB_TRY(sb_ensemble_digits(bench, table, name, &exact));
+    SB_TRY(copy_table(bench, &exact, &written));
+    for (int j = 0; j < written.ncolumns; j++) {
+        round_column(bench, &written, j, drawn);
     }
-    SB_TRY(trusted_columns(bench, &written, &comments[count]));
+    comments[0] = sb_bench_format(bench, SB_DIGITS_COMMENT "%d", drawn ? CURVE_DIGITS : MOST_DIGITS);
+    SB_TRY(comments[0] != NULL ? SB_OK : SB_NO_MEMORY);
+    SB_TRY(trusted_columns(bench, &written, &comments[1]));
     SB_TRY(sb_bench_csv(bench, name, comments, &file));
     const int status = sb_table_write(&written, file);
     if (status != SB_OK) {

@@ -25,9 +25,9 @@ int sb_bench_table(sb_bench *bench, int ncolumns, const sb_column *columns, sb_t
     sb_bench_table((bench), (int)(sizeof(columns) / sizeof *(columns)), (columns), (out))
 /* Adds the rows of another table with the same columns. */
 int sb_bench_append(sb_table *to, const sb_table *rows);
-/* Writes the table to out/NAME as CSV; the head lists the columns with trusted digits. */
+/* Writes the table to out/NAME as CSV, with ten digits; the head lists the columns with trusted digits. */
 int sb_bench_save(sb_bench *bench, const sb_table *table, const char *name);
-/* The same for a table that is drawn and by which no claim is settled: numbers are rounded to five digits, of the range
+/* The same for a table that is drawn and by which no claim is settled: numbers are rounded to four digits, of the range
  * of their column where that is smaller than the number. The head of the file states this, and files are compared
  * accordingly. */
 int sb_bench_save_curves(sb_bench *bench, sb_table *table, const char *name);

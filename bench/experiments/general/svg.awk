@@ -1,7 +1,7 @@
 # Rewrites SVG files of gnuplot's, one after another, in a fifth of their size: coordinates in tenths of a pixel relative
 # to the previous ones, curves without the vertices that are within 0.15 pixels of the line without them, a path with
-# markers for the marks of a kind, one path for the grid and the tics of an axis, a class for texts of the same style, no
-# definitions that are not used.
+# markers for the marks of a kind, one path for the grid and the tics of an axis, one for the cells of a colour, a group
+# for texts of the same style, no definitions that are not used.
 BEGIN {
     RS = ">"
 }
@@ -143,20 +143,30 @@ function add(begin, item, end) {
     ending = end
 }
 
-# Ends the last element, or writes the lines and then the texts that wait.
+# Ends the last element, or writes the cells, the lines and the texts that wait.
 function close_elements(    i) {
     body = body ending
     for (i = 1; i <= styles; i++) {
         body = body "<path" style[i] " d='" lines[style[i]] "'/>\n"
     }
-    body = body labels
-    begun = ending = labels = ""
+    body = body (labels == "" ? "" : labels "</g>\n")
+    begun = ending = labels = label_class = ""
     styles = 0
     split("", lines)
 }
 
-# Adds horizontal and vertical lines, as those of an axis; those of the same style become one path.
-function add_lines(look, vertices) {
+# Adds a text; successive ones of the same class become a group.
+function add_label(class, text) {
+    if (class != label_class) {
+        labels = labels (labels == "" ? "" : "</g>\n") "<g class='" class "'>\n"
+        label_class = class
+    }
+    labels = labels text "</text>\n"
+}
+
+# Adds horizontal and vertical lines, as those of an axis, or a cell of a map, which overlaps no other; those of the same
+# style become one path.
+function add_lines(look, vertices,    closing) {
     if (begun != "") {
         close_elements()
     }
@@ -166,9 +176,9 @@ function add_lines(look, vertices) {
     }
     at_x = end_x[look]
     at_y = end_y[look]
-    lines[look] = lines[look] path(vertices, lines[look] != "")
-    end_x[look] = at_x
-    end_y[look] = at_y
+    lines[look] = lines[look] path(vertices, lines[look] != "") closing
+    end_x[look] = closing == "" ? at_x : X[1]
+    end_y[look] = closing == "" ? at_y : Y[1]
 }
 
 # Adds a mark, as a vertex of a path that draws nothing but its markers.
@@ -263,10 +273,16 @@ defining {
     next
 }
 /<polygon / {
-    look = "<path" crisp attribute("fill") attribute("fill-opacity") " d='"
-    add(look, path(value("points"), look == begun) "z", "'/>\n")
-    at_x = X[1]
-    at_y = Y[1]
+    look = crisp attribute("fill") attribute("fill-opacity")
+    begin = "<path" look " d='"
+    data = path(value("points"), begin == begun)
+    if (crisp != "" && data ~ /^[Mm][-0-9. ]+(h[-0-9.]+v|v[-0-9.]+h)[-0-9.]+[hv][-0-9.]+$/) {
+        add_lines(look, value("points"), "z")
+    } else {
+        add(begin, data "z", "'/>\n")
+        at_x = X[1]
+        at_y = Y[1]
+    }
     next
 }
 /<use / {
@@ -289,7 +305,8 @@ defining {
     } else {
         place = " x='" number(tenths(at[2]), "") "' y='" number(tenths(at[3]), "") "'"
     }
-    place = value("font-size") == "" ? "" : "<text class='" text_class() "'" place attribute("style")
+    look = value("font-size") == "" ? "" : text_class()
+    place = "<text" place attribute("style")
     next
 }
 /<text/ {
@@ -311,7 +328,7 @@ defining {
         if (begun != "") {
             close_elements()
         }
-        labels = labels label content "</text>\n"
+        add_label(look, label content)
     }
     next
 }

@@ -54,10 +54,10 @@ typedef struct sb_rods_run {
 /* A stepper that fails is a result; other errors are passed on. Everything is taken from the bench's arena. */
 int sb_rods_follow(sb_bench *bench, const sb_rods_task *task, sb_rods_run *out);
 
-/* The rods of some samples, for an animation. */
+/* The rungs of a ladder at some samples, for an animation. */
 enum { SB_RODS_FRAME_COLUMNS = 6 };
 extern const sb_column sb_rods_frame_columns[SB_RODS_FRAME_COLUMNS];
-/* Adds the rods of every `every`-th of the first `count` samples of a run with shapes. */
+/* Adds the rungs of every `every`-th of the first `count` samples of a run with shapes. */
 int sb_rods_add_frames(sb_sink *sink, const char *motion, const sb_rods_run *run, int count, int every);
 
 /* Computes the smallest singular value of G at sample i of a run with shapes; NaN if it is not available. */

@@ -27,7 +27,8 @@ static const sb_column columns[] = {
 };
 static const sb_column curve_columns[] = {
     {"problem", SB_COL_KEY, "", "the problem"},
-    {"method", SB_COL_KEY, "", "the stepper, with its formulation behind an @; exact: the reduction to angles"},
+    {"method", SB_COL_KEY, "",
+     "the stepper; rk4 with Baumgarte, alpha = beta = 10 1/s; exact: the reduction to angles"},
     {"t", SB_COL_KEY, "s", "time"},
     {"energy", SB_COL_EXACT, "", "energy over its initial value, in ranges"},
     {"sigma", SB_COL_EXACT, "", "smallest singular value of G: exact motion, SHAKE and RK4"},
@@ -205,7 +206,7 @@ static int run_start(sb_bench *bench, int p, int start, const sb_rods_run *exact
                       sb_text(o->cause), known_number(o->sigma), ended ? sb_real(o->whip) : sb_empty(),
                       ended ? sb_real(o->turn) : sb_empty(), known_number(o->tip_error)));
         if (start == 0 && is_drawn(p) && m->drawn) {
-            SB_TRY(add_curve(curves, problems[p], m->name, m->singular, &run));
+            SB_TRY(add_curve(curves, problems[p], m->stepper, m->singular, &run));
         }
     }
     return SB_OK;

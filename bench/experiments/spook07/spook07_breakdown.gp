@@ -1,7 +1,6 @@
 # spook07 6: where SHAKE, RK4 with Baumgarte stabilization and refined SPOOK break down, with loops and without.
 data = out.'/spook07_breakdown_curves.csv'
 is(p, m) = strcol('problem') eq p && strcol('method') eq m
-rk4 = 'rk4@baumgarte:alpha=beta=10'
 inside(energy) = abs(energy) < 0.4 ? energy : energy > 0 ? 0.4 : -0.3
 set multiplot layout 3,2 columnsfirst margins 0.1,0.985,0.105,0.93 spacing 0.085,0.035
 do for [problem in 'ladder:N=10 rod_chain:n=10'] {
@@ -10,7 +9,7 @@ do for [problem in 'ladder:N=10 rod_chain:n=10'] {
     set yrange [*:*]
     stats data using (is(problem, 'spook') && column('t') < 3 ? column('t') : NaN):'whip' name 'whip' nooutput
     stats data using (is(problem, 'shake') ? column('t') : NaN):'energy' name 'shake' nooutput
-    stats data using (is(problem, rk4) ? column('t') : NaN):'energy' name 'rk' nooutput
+    stats data using (is(problem, 'rk4') ? column('t') : NaN):'energy' name 'rk' nooutput
     set xrange [0:5]
     set format x ''
     unset xlabel
@@ -26,7 +25,7 @@ do for [problem in 'ladder:N=10 rod_chain:n=10'] {
     set ylabel ladder ? 'energy (range)' : ''
     plot data using (is(problem, 'spook') ? column('t') : NaN):'energy' with lines ls 1 notitle, \
          data using (is(problem, 'spook:newton=1') ? column('t') : NaN):(inside(column('energy'))) with lines ls 5 notitle, \
-         data using (is(problem, rk4) ? column('t') : NaN):(inside(column('energy'))) with lines ls 3 notitle, \
+         data using (is(problem, 'rk4') ? column('t') : NaN):(inside(column('energy'))) with lines ls 3 notitle, \
          data using (is(problem, 'shake') ? column('t') : NaN):(inside(column('energy'))) with lines ls 2 lw 3 notitle
     unset title
     unset label 1
@@ -36,7 +35,7 @@ do for [problem in 'ladder:N=10 rod_chain:n=10'] {
     if (!ladder) { set key at graph 0.85, graph 0.98 top right samplen 1.6 spacing 1 font ',11' }
     plot data using (is(problem, 'exact') ? column('t') : NaN):'whip' with lines lc rgb ink lw 1.4 title 'exact motion, to 2 s', \
          data using (is(problem, 'spook') ? column('t') : NaN):'whip' with lines ls 1 title 'SPOOK', \
-         data using (is(problem, rk4) ? column('t') : NaN):'whip' with lines ls 3 title 'RK4, Baumgarte α = 10/s', \
+         data using (is(problem, 'rk4') ? column('t') : NaN):'whip' with lines ls 3 title 'RK4, Baumgarte α = 10/s', \
          data using (is(problem, 'shake') ? column('t') : NaN):'whip' with lines ls 2 lw 3 title 'SHAKE', \
          NaN with lines ls 5 title 'SPOOK, one Newton update', \
          NaN with lines lc rgb ink lw 1 dt (2,4) title 'dotted: end of the run'
@@ -46,7 +45,7 @@ do for [problem in 'ladder:N=10 rod_chain:n=10'] {
     set ytics ladder ? 0.05 : 0.2
     unset key
     set ylabel ladder ? 'σ_{min}(G)' : '' offset 1,0
-    plot data using (is(problem, rk4) ? column('t') : NaN):'sigma' with lines ls 3 lw 1.6, \
+    plot data using (is(problem, 'rk4') ? column('t') : NaN):'sigma' with lines ls 3 lw 1.6, \
          data using (is(problem, 'shake') ? column('t') : NaN):'sigma' with lines ls 2 lw 3, \
          data using (is(problem, 'exact') ? column('t') : NaN):'sigma' with lines lc rgb ink lw 1.6
 }

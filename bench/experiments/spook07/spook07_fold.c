@@ -11,7 +11,7 @@
 #include "bench/runner/trajectory.h"
 
 static const double eps = 1e-8, theta = 2.0; /* the stepper's defaults */
-enum { ITERATIONS = 20, POINTS = 300 };
+enum { ITERATIONS = 20, SETTLED = 6, POINTS = 300 };
 
 /* Unknowns x = (v1, impulses). */
 typedef struct branch {
@@ -108,8 +108,10 @@ static int shorten(branch *b, double h) {
     return b->sys->holonomic.value(b->sys->holonomic.self, b->q, b->gb, NULL);
 }
 
-/* Newton's method from x; false if it does not converge. */
+/* Newton's method from x; false if it does not converge. Where the Jacobian is singular, at the end of the branch, the
+ * corrections halve; once they have had time to settle, those that grow lead nowhere. */
 static int solve(branch *b, double *x, bool *done) {
+    double before = (double)INFINITY;
     *done = false;
     for (int k = 0; k < ITERATIONS && !*done; k++) {
         SB_TRY(residual(b, x, b->r));
@@ -122,9 +124,10 @@ static int solve(branch *b, double *x, bool *done) {
             x[i] -= b->r[i];
         }
         const double moved = sb_norm_max(b->n, b->r);
-        if (!isfinite(moved)) {
+        if (!isfinite(moved) || (k >= SETTLED && !(moved < before))) {
             return SB_OK;
         }
+        before = moved;
         *done = moved <= 1e-11 * sb_norm_max(b->n, x);
     }
     return SB_OK;

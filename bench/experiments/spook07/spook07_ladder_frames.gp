@@ -25,7 +25,9 @@ do for [k = 1:6] {
         unset arrow 1
         unset label 2
     }
-    plot data using (is('exact', t) ? column('x_tail') : NaN):'y_tail':(column('x_head') - column('x_tail')):(column('y_head') - column('y_tail')) with vectors nohead lc rgb orange lw 2.4, \
+    plot for [end in 'tail head'] data using (is('exact', t) ? column('x_'.end) : NaN):(column('y_'.end)) with lines lc rgb orange lw 2.4, \
+         data using (is('exact', t) ? column('x_tail') : NaN):'y_tail':(column('x_head') - column('x_tail')):(column('y_head') - column('y_tail')) with vectors nohead lc rgb orange lw 2.4, \
+         for [end in 'tail head'] data using (is('spook', t) ? column('x_'.end) : NaN):(column('y_'.end)) with lines lc rgb blue lw 1.6, \
          data using (is('spook', t) ? column('x_tail') : NaN):'y_tail':(column('x_head') - column('x_tail')):(column('y_head') - column('y_tail')) with vectors nohead lc rgb blue lw 1.6, \
          '+' using (0):(0) every ::0::0 with points pt 7 ps 0.8 lc rgb ink
 }

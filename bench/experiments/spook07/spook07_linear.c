@@ -249,12 +249,20 @@ static int check_mixed(sb_bench *bench, gsl_rng *rng, mixture *all) {
 
 /* ---- One constraint: the map and the critical line. ---- */
 
+/* Returns x with three digits, as the map's cells are named. */
+static double three_digits(double x) {
+    char text[16];
+    snprintf(text, sizeof text, "%.2e", x);
+    return strtod(text, NULL);
+}
+
 static int draw_map(sb_bench *bench) {
     sb_table table;
     SB_TRY(SB_TABLE(bench, map_columns, &table));
     for (int i = 0; i < MAP_EPS; i++) {
         for (int j = 0; j < MAP_THETA; j++) {
-            const double eps = pow(10.0, -10.0 + 0.25 * i), theta = pow(10.0, -3.0 + 0.1 * j);
+            const double eps = three_digits(pow(10.0, -10.0 + 0.25 * i)),
+                         theta = three_digits(pow(10.0, -3.0 + 0.1 * j));
             double trace, determinant;
             SB_TRY(sb_linear_one(bench, eps, theta, &trace, &determinant));
             SB_TRY(SB_ROW(&table.sink, sb_real(eps), sb_real(theta), sb_real(sb_linear_root(trace, determinant))));

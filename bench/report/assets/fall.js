@@ -9,8 +9,8 @@ stepbench.fall = () => {
         frames.rows.forEach((row) => {
             const motion = motions.find((m) => m.method === row[METHOD]);
             let last = motion.frames[motion.frames.length - 1];
-            if (!last || last.t !== row[T]) motion.frames.push(last = { t: row[T], rods: [] });
-            last.rods.push(row.slice(X, X + 4));
+            if (!last || last.t !== row[T]) motion.frames.push(last = { t: row[T], rungs: [] });
+            last.rungs.push(row.slice(X, X + 4));
         });
         const end = Math.max(...motions.map((m) => m.frames[m.frames.length - 1].t));
         const slider = make('input', { type: 'range', min: 0, max: end, step: 1 / 20, value: 0.7, ariaLabel: 'time' }), time = make('output'), play = make('button', { type: 'button', textContent: 'Play' });
@@ -31,9 +31,16 @@ stepbench.fall = () => {
                 pen.strokeStyle = style.getPropertyValue(broken ? '--c1' : '--c0');
                 pen.lineWidth = 3;
                 pen.beginPath();
-                motion.frames[k].rods.forEach(([ax, ay, bx, by]) => {
+                const line = (ax, ay, bx, by) => {
                     pen.moveTo(size / 2 + unit * ax, down - unit * ay);
                     pen.lineTo(size / 2 + unit * bx, down - unit * by);
+                };
+                motion.frames[k].rungs.forEach(([ax, ay, bx, by], i, rungs) => {
+                    line(ax, ay, bx, by);
+                    if (i === 0) return;
+                    const [cx, cy, dx, dy] = rungs[i - 1]; /* the rails */
+                    line(cx, cy, ax, ay);
+                    line(dx, dy, bx, by);
                 });
                 pen.stroke();
                 pen.fillStyle = style.getPropertyValue('--ink');
