@@ -22,16 +22,16 @@ compare 0
 [ ! -s moved ] || fail "moved though nothing differs: $(cat moved)"
 grep -q 'quantities in [0-9]* files .*agree' err || fail "no count: $(cat err)"
 
-# The last digit of the first measured value of Table 1, then the sixth.
-value=$(grep -v '^#' a/wm96_table1.csv | sed -n 2p | cut -d, -f5)
-case $value in *.????????????*) ;; *) fail "this test wants a number of many digits: $value" ;; esac
+# The tenth digit of the second measured value of Table 1, then the third.
+value=$(grep -v '^#' a/wm96_table1.csv | sed -n 3p | cut -d, -f5)
+case $value in 0.000[1-9]?????????) ;; *) fail "this test wants a number of ten digits: $value" ;; esac
 digit() { # digit N: value with its N-th decimal changed
     awk -v v="$value" -v n="$1" 'BEGIN {
         at = index(v, ".") + n
         d = substr(v, at, 1)
         printf "%s%d%s", substr(v, 1, at - 1), d == 9 ? 8 : d + 1, substr(v, at + 1) }'
 }
-edit wm96_table1.csv "s/$value/$(digit 12)/"
+edit wm96_table1.csv "s/$value/$(digit 13)/"
 compare 0
 edit wm96_table1.csv "s/$value/$(digit 6)/"
 compare 1
@@ -49,16 +49,16 @@ rm b/wm96_table1.csv
 compare 1
 grep -q '^wm96_table1.csv,,,there,missing' moved || fail "a missing file: $(cat moved)"
 
-# A drawn file states that its numbers have five digits: the fifth may differ, the third may not. Where nothing is stated
-# the fifth may not either.
-value=$(grep -v '^#' a/notes11_recurrences.csv | tr , '\n' | grep -m1 -x '0\.[1-9][0-9]\{3\}[1-8]')
-edit notes11_recurrences.csv "s/,$value,/,${value%?}$((${value#??????} + 1)),/"
+# A drawn file states that its numbers have four digits: the fourth may differ, the third may not. Where nothing is stated
+# the fourth may not either.
+value=$(grep -v '^#' a/notes11_recurrences.csv | tr , '\n' | grep -m1 -x '0\.[1-9][0-9]\{2\}[1-8]')
+edit notes11_recurrences.csv "s/,$value,/,${value%?}$((${value#?????} + 1)),/"
 compare 0
 edit notes11_recurrences.csv "s/,$value,/,$(awk -v v="$value" 'BEGIN { printf "%.5g", 1.002 * v }'),/"
 compare 1
 grep -q "^notes11_recurrences.csv,.*,$value," moved || fail "a number of a curve: $(cat moved)"
 cp a/notes11_recurrences.csv kept
-edit notes11_recurrences.csv "s/,$value,/,${value%?}$((${value#??????} + 1)),/"
+edit notes11_recurrences.csv "s/,$value,/,${value%?}$((${value#?????} + 1)),/"
 for directory in a b; do
     sed -i '/^# digits/d' $directory/notes11_recurrences.csv
 done
