@@ -7,6 +7,7 @@
 #include <stepbench/plugin.h>
 
 #include "problems/shared/constant_terms.h"
+#include "problems/shared/start.h"
 
 enum { PRINTED, RECOVERED, GIVEN };
 enum { X1, Y1, X2, Y2, VX1, VY1, VX2, VY2, NPLANE };
@@ -174,14 +175,6 @@ static int chart_rotation(const void *self, int i, const sb_scalar *s, sb_scalar
 
 /* ---- Initial state. ---- */
 
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    const dsp *p = self;
-    *t = 0.0;
-    memcpy(q, p->q0, sizeof p->q0);
-    memcpy(v, p->v0, sizeof p->v0);
-    return SB_OK;
-}
-
 /* Completes a link hanging below its pivot from its horizontal position (x, y) and velocity (vx, vy) relative to that
  * pivot. */
 static int hang(sb_context *ctx, int link, sb_scalar l, sb_scalar x, sb_scalar y, sb_scalar vx, sb_scalar vy,
@@ -272,9 +265,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(sb_pattern_from_pairs(arena, 6, 2, 9, G_row, G_col, &out->holonomic.G));
     out->symmetry = (sb_symmetry){p, 1, momenta, rotation};
     out->chart = &p->chart;
-    out->self = p;
-    out->initial = initial;
-    return SB_OK;
+    return set_start(arena, p->q0, p->v0, out);
 }
 
 #define PLANE(name, index, value, unit, doc)                                                                           \

@@ -6,6 +6,7 @@
 #include <stepbench/numerics/start.h>
 
 #include "problems/shared/mechanism_moved.h"
+#include "problems/shared/start.h"
 
 typedef struct config {
     const char *file;
@@ -56,14 +57,6 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
         joint_vector_at(p->joints, &p->point[k], q, x, J);
         memcpy(out + p->dimension * k, x, (size_t)p->dimension * sizeof *x);
     }
-    return SB_OK;
-}
-
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    const crank *p = self;
-    *t = 0.0;
-    memcpy(q, p->q0, (size_t)p->joints->n * sizeof *q);
-    memcpy(v, p->v0, (size_t)p->joints->n * sizeof *v);
     return SB_OK;
 }
 
@@ -229,9 +222,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     if (p->npoints > 0) {
         out->outputs = (sb_outputs){p, p->dimension * p->npoints, p->output, outputs};
     }
-    out->self = p;
-    out->initial = initial;
-    return SB_OK;
+    return set_start(arena, p->q0, p->v0, out);
 }
 
 static const sb_param params[] = {

@@ -10,6 +10,7 @@
 #include "problems/shared/catenary.h"
 #include "problems/shared/constant_terms.h"
 #include "problems/shared/links.h"
+#include "problems/shared/start.h"
 
 typedef struct config {
     long n, dim;
@@ -52,14 +53,6 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
     const sb_scalar *x = q + p->dim * (p->n - 1);
     out[0] = x[0];
     out[1] = x[p->dim - 1];
-    return SB_OK;
-}
-
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    const thread *p = self;
-    *t = 0.0;
-    memcpy(q, p->q0, (size_t)(p->n * p->dim) * sizeof *q);
-    memcpy(v, p->v0, (size_t)(p->n * p->dim) * sizeof *v);
     return SB_OK;
 }
 
@@ -253,14 +246,13 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
         out->symmetry = (sb_symmetry){p, 1, momenta, rotation};
     }
     out->outputs = (sb_outputs){p, 2, output_list, outputs};
-    out->self = p;
-    out->initial = initial;
     sb_pattern G;
     SB_SCRATCH(scratch, ctx);
     SB_TRY(links_patterns(arena, &scratch, &p->links, &G));
     out->H = p->links.H;
     out->holonomic = links_holonomic(&p->links, G);
-    return start(ctx, &scratch, p, out);
+    SB_TRY(start(ctx, &scratch, p, out));
+    return set_start(arena, p->q0, p->v0, out);
 }
 
 static const sb_param params[] = {

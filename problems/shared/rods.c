@@ -1,5 +1,6 @@
 /* Terms, chart and patterns of planar rods that are joined at their ends: spook07 6. */
 #include "problems/shared/rods.h"
+#include "problems/shared/start.h"
 
 /* The chart is dense in rods times angles: longer chains go without. */
 enum { RODS_CHART_MAX = 128 };
@@ -345,14 +346,6 @@ static sb_scalar rods_time_scale(const rods *p) {
     return fastest > 0.0 ? 1.0 / fastest : 1.0;
 }
 
-static int rods_initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    const rods *p = self;
-    *t = 0.0;
-    memcpy(q, p->q0, (size_t)(RODS_COORDINATES * p->n) * sizeof *q);
-    memset(v, 0, (size_t)(RODS_COORDINATES * p->n) * sizeof *v);
-    return SB_OK;
-}
-
 int rods_finish(sb_arena *arena, rods *p, sb_system *out) {
     rods_place(p);
     out->n = RODS_COORDINATES * p->n;
@@ -373,7 +366,5 @@ int rods_finish(sb_arena *arena, rods *p, sb_system *out) {
         SB_TRY(rods_chart_init(arena, p));
         out->chart = &p->chart;
     }
-    out->self = p;
-    out->initial = rods_initial;
-    return SB_OK;
+    return set_start(arena, p->q0, NULL, out);
 }
