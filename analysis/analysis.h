@@ -52,9 +52,9 @@ typedef struct sb_analysis {
     unsigned needs;              /* SB_OFFERS_... or SB_HAS_... of the system */
     bool fixed_steps; /* it examines the map of one step of length h: steppers with error control have none */
     long levels; /* run is called for every step of the option h, the largest first; without h for this many steps from
-                    time_scale/10 down by factors of 2. 0: there is no list of steps, and run is called once per pair */
-    double
-        time_scales; /* duration of a run without t_end, in time scales of the problem; 0: there is no option t_end */
+                    the default step (row.h) down by factors of 2. 0: there is no list of steps, and run is called once
+                    per pair */
+    double time_scales; /* duration of a run without t_end, see sb_default_end (row.h); 0: there is no option t_end */
     int ncolumns;
     const sb_column *columns;
     const char *example;     /* a command that shows what it is for */
@@ -86,7 +86,8 @@ typedef struct sb_analysis {
 #define SB_OPTION_T_END(scales)                                                                                        \
     {                                                                                                                  \
         "t_end", SB_REAL, offsetof(sb_step_options, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",                 \
-            "end of the runs, a multiple of every h; 0: about " scales " time scales"                                  \
+            "end of the runs, a multiple of every h; 0: about " scales                                                 \
+            " time scales of the problem or, if longer, one period"                                                    \
     }
 
 /* The columns of an analysis, an array. */

@@ -18,7 +18,7 @@
 
 typedef struct contract_config {
     long steps;
-    double h; /* s; 0: 1/20 of the time scale */
+    double h; /* s; 0: half the default step */
 } contract_config;
 
 /* See check_limit. */
@@ -292,7 +292,7 @@ static int run(sb_task *task) {
         .arena = task->arena,
         .task = task,
         .pair = task->pair,
-        .h = config->h > 0.0 ? config->h : 0.05 * task->sys->time_scale,
+        .h = config->h > 0.0 ? config->h : 0.5 * sb_default_step(task->sys->time_scale),
         .steps = config->steps,
         .keeps = sb_stepper_keeps(task->pair->type, task->pair->config),
     };
@@ -311,7 +311,8 @@ static int run(sb_task *task) {
 
 static const sb_param params[] = {
     SB_PARAM_INT(contract_config, steps, "20", 4.0, 1e6, "number of steps checked one by one"),
-    SB_PARAM_NOT_NEGATIVE(contract_config, h, "0", "s", "step; 0: 1/20 of the problem's time scale"),
+    SB_PARAM_NOT_NEGATIVE(contract_config, h, "0", "s",
+                          "step; 0: half of a tenth of the problem's time scale in two digits"),
     {0}};
 
 static const sb_column columns[] = {

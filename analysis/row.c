@@ -1,4 +1,7 @@
 /* Rows of an analysis, its lists of steps, and the failures that are results. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/row.h"
@@ -98,9 +101,42 @@ int sb_pick_values(sb_arena *arena, const sb_reals *given, long levels, double l
     return SB_OK;
 }
 
+/* Rounding of log10, pow and x, in any direction, changes no result. */
+static const double rounding = 1e-9;
+
+/* Returns x > 0 as m 10^power with m in [1, 10). */
+static double mantissa(double x, int *power) {
+    *power = (int)floor(log10(x) + rounding);
+    return x / pow(10.0, *power);
+}
+
+/* Returns the number of a decimal text: typed on a command line, it is the same. */
+static double typed(int digits, int power) {
+    char text[40];
+    snprintf(text, sizeof text, "%de%d", digits, power);
+    return strtod(text, NULL);
+}
+
+double sb_round_number(double x) {
+    int power;
+    const double m = mantissa(x, &power) * (1.0 - rounding);
+    return typed(m <= 1.0 ? 1 : m <= 2.0 ? 2 : m <= 5.0 ? 5 : 10, power);
+}
+
+double sb_default_step(double time_scale) {
+    int power;
+    const double m = mantissa(time_scale / 10.0, &power);
+    return typed((int)floor(10.0 * m + 0.5 + rounding), power - 1);
+}
+
+double sb_default_end(const sb_system *sys, double scales) {
+    const double h = sb_default_step(sys->time_scale), number = fmax(10.0 * scales, sys->period / h);
+    return ceil(number * (1.0 - rounding)) * h;
+}
+
 int sb_pick_steps(sb_arena *arena, const sb_system *sys, const sb_reals *given, long levels, double ratio,
                   sb_reals *out) {
-    return sb_pick_values(arena, given, levels, sys->time_scale / 10.0, ratio, out);
+    return sb_pick_values(arena, given, levels, sb_default_step(sys->time_scale), ratio, out);
 }
 
 int sb_fit_steps(sb_context *ctx, const sb_reals *given, double t_end, sb_reals *h) {
@@ -109,16 +145,16 @@ int sb_fit_steps(sb_context *ctx, const sb_reals *given, double t_end, sb_reals 
         return SB_OK;
     }
     SB_TRY(sb_steps(ctx, t_end, h->x[0], SB_STEPS_UP, &steps));
-    const double factor = t_end / ((double)steps * h->x[0]);
+    const double largest = h->x[0];
     for (int i = 0; i < h->n; i++) {
-        h->x[i] *= factor;
+        h->x[i] = t_end / sb_round_number((double)steps) * (h->x[i] / largest);
     }
     return SB_OK;
 }
 
 int sb_pick_length(sb_context *ctx, const sb_system *sys, double t_end, double scales, double h, long *steps) {
     return t_end > 0.0 ? sb_steps(ctx, t_end, h, SB_STEPS_EXACT, steps)
-                       : sb_steps(ctx, scales * sys->time_scale, h, SB_STEPS_UP, steps);
+                       : sb_steps(ctx, sb_default_end(sys, scales), h, SB_STEPS_UP, steps);
 }
 
 /* ---- The tasks of a pair. ---- */

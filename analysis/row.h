@@ -4,7 +4,7 @@
 
 #include "analysis/analysis.h"
 
-/* Duration of a run without t_end, in time scales, unless the analysis has a reason for another. */
+/* Duration of a run without t_end, in time scales, unless the analysis has a reason for another; see sb_default_end. */
 #define SB_TIME_SCALES 20.0
 
 /* Text of a status cell of a row with a result. */
@@ -48,18 +48,29 @@ int sb_row_go_on(int status, int *failed);
  * from the largest to the smallest. */
 int sb_pick_values(sb_arena *arena, const sb_reals *given, long levels, double largest, double ratio, sb_reals *out);
 
-/* Sets `out` to the steps given, or if there are none to `levels` steps from time_scale/10 down by factors of `ratio`;
- * from the largest to the smallest, in s. At a tenth of the shortest time of the motion a second-order method has about
- * 1 % of error. */
+/* Returns the smallest number that is 1, 2 or 5 times a power of ten and at least x > 0. */
+double sb_round_number(double x);
+
+/* Returns the largest step of a run without h, in s: a tenth of the time scale T (s), rounded to two significant digits
+ * so that it can be typed. At a tenth of the shortest time of the motion a second-order method has about 1 % of error.
+ */
+double sb_default_step(double time_scale);
+
+/* Returns the duration of a run without t_end, in s: 10 `scales` default steps, about `scales` time scales, or, if that
+ * is longer, the default steps that cover a period. */
+double sb_default_end(const sb_system *sys, double scales);
+
+/* Sets `out` to the steps given, or if there are none to `levels` steps from the default step down by factors of
+ * `ratio`; from the largest to the smallest, in s. */
 int sb_pick_steps(sb_arena *arena, const sb_system *sys, const sb_reals *given, long levels, double ratio,
                   sb_reals *out);
 
-/* Shortens the steps h, unless they were given, by one common factor so that the largest divides t_end; does nothing if
- * t_end is 0. Fails with SB_BAD_USAGE if that takes too many steps. */
+/* Shortens the steps h, unless they were given, by one common factor so that t_end is sb_round_number steps of the
+ * largest; does nothing if t_end is 0. Fails with SB_BAD_USAGE if that takes too many steps. */
 int sb_fit_steps(sb_context *ctx, const sb_reals *given, double t_end, sb_reals *h);
 
-/* Computes the number of steps of length h to t_end (s; a multiple of h) or, if t_end is 0, to about `scales` time
- * scales. Fails like sb_steps. */
+/* Computes the number of steps of length h to t_end (s; a multiple of h) or, if t_end is 0, to the default end or the
+ * next multiple of h. Fails like sb_steps. */
 int sb_pick_length(sb_context *ctx, const sb_system *sys, double t_end, double scales, double h, long *steps);
 
 #endif

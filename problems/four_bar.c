@@ -192,6 +192,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     }
     out->n = PLANE * p->heads;
     out->time_scale = swing_time_scale(&p->motion);
+    out->period = hangs(p) ? swing_period(&p->motion) : 0.0;
     out->holonomic = (sb_holonomic){.self = p,
                                     .m = 2 * p->heads - 1,
                                     .degree = 2,

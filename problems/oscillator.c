@@ -79,6 +79,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     *p = *(const config *)parameters;
     out->n = 1;
     out->time_scale = 1.0 / fmax(p->omega, p->gamma);
+    out->period = p->gamma == 0.0 ? 2.0 * SB_PI / p->omega : 0.0;
     SB_TRY(sb_pattern_full(arena, 1, 1, &out->H));
     SB_TRY(set_masses(arena, 1, &p->m, &out->inertia));
     out->potential = (sb_potential){p, 2, potential, potential_gradient, potential_hessian, NULL};

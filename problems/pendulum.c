@@ -164,6 +164,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     const bool norm = p->c.constraint == NORM;
     out->n = 2;
     out->time_scale = swing_time_scale(&p->motion);
+    out->period = swing_period(&p->motion);
     SB_TRY(norm ? sb_pattern_full(arena, 2, 2, &out->H) : sb_pattern_diagonal(arena, 2, &out->H));
     SB_TRY(set_masses(arena, 2, (sb_scalar[2]){p->c.m, p->c.m}, &out->inertia));
     SB_TRY(set_gravity(arena, 2, p->c.g, (sb_scalar[2]){0.0, p->c.m}, &out->potential));

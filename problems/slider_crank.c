@@ -311,6 +311,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     }
     out->n = COORDINATES;
     out->time_scale = time_scale(c);
+    out->period = moves_as_driven(c) && c->omega0 != 0.0 ? 2.0 * SB_PI / fabs(c->omega0) : 0.0;
     SB_TRY(sb_pattern_diagonal(arena, COORDINATES, &out->H));
     const sb_scalar J1 = c->m1 * c->r * c->r / 12.0, J2 = c->m2 * c->L * c->L / 12.0, J3 = c->m3 / 12.0;
     SB_TRY(set_masses(arena, COORDINATES, (sb_scalar[]){c->m1, c->m1, J1, c->m2, c->m2, J2, c->m3, c->m3, J3},

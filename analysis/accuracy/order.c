@@ -137,7 +137,7 @@ static int reference_step(sb_context *ctx, const sb_order_config *config, double
                           double *h) {
     const double given = config->reference_h > 0.0 ? config->reference_h : smallest / 32.0;
     long half, total;
-    SB_TRY(sb_steps(ctx, 0.5 * dt * (1.0 - DBL_EPSILON * 8.0), given, SB_STEPS_UP, &half));
+    SB_TRY(sb_steps(ctx, 0.5 * dt, given, SB_STEPS_UP, &half));
     *h = dt / (2.0 * (double)half);
     return sb_steps(ctx, (double)count * dt, *h, SB_STEPS_UP, &total);
 }

@@ -7,12 +7,12 @@
 
 /* The options of the analysis. */
 typedef struct sb_order_config {
-    sb_reals h;   /* s; empty: time_scale/10 and `levels` - 1 smaller ones */
+    sb_reals h;   /* s; empty: the default step and `levels` - 1 smaller ones */
     sb_reals tol; /* of steppers with error control; empty: 1e-3 and `levels` - 1 smaller ones */
     long levels;
     double ratio;  /* of successive steps if h is empty: a whole number */
-    double t_end;  /* s; 0: the end of a reference from a file, else about `scales` time scales */
-    double scales; /* of the problem */
+    double t_end;  /* s; 0: the end of a reference from a file, else the default end, sb_default_end */
+    double scales; /* time scales of the problem up to the default end */
     const char *reference;
     double reference_h; /* s; 0: 1/32 of the smallest step */
 } sb_order_config;
@@ -20,8 +20,8 @@ typedef struct sb_order_config {
 /* The rows of a parameter table for a configuration that is, or begins with, an sb_order_config. */
 #define SB_ORDER_PARAMS(type, default_levels, default_scales)                                                          \
     SB_PARAM("h", SB_REALS, offsetof(type, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",                                  \
-             "steps, each a whole fraction of the largest; empty: a tenth of the problem's time scale and levels - 1 " \
-             "smaller ones"),                                                                                          \
+             "steps, each a whole fraction of the largest; empty: a tenth of the problem's time scale in two digits "  \
+             "and levels - 1 smaller ones"),                                                                           \
         SB_PARAM("tol", SB_REALS, offsetof(type, tol), "", 0.0, 1.0, SB_OPEN, NULL, "",                                \
                  "tolerances of steppers with error control, which take them in place of the steps; the largest h is " \
                  "the interval of output; empty: 1e-3 and levels - 1 smaller ones by factors of 10"),                  \
@@ -33,7 +33,8 @@ typedef struct sb_order_config {
             type, t_end, "0", "s",                                                                                     \
             "end of the runs, a multiple of the largest h; 0: that of a reference from a file, else see scales"),      \
         SB_PARAM_REAL(type, scales, default_scales, 0.0, 1e6, SB_OPEN_LO, "",                                          \
-                      "duration of the runs in time scales of the problem when t_end is 0"),                           \
+                      "duration of the runs when t_end is 0, in time scales of the problem, rounded; or, if longer, "  \
+                      "one period"),                                                                                   \
         SB_PARAM_TEXT(type, reference, "auto",                                                                         \
                       "exact, gsl (rk8pd on the index-1 equations, tolerance 1e-13), finest (the same stepper at "     \
                       "reference_h), the name of a stepper (at reference_h), FILE.json of `stepbench reference`, or "  \

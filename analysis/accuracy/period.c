@@ -84,7 +84,7 @@ static int check(const sb_task *task) {
 }
 
 static const sb_param params[] = {
-    SB_OPTION_H("a tenth, a twentieth and a fortieth of the problem's time scale"),
+    SB_OPTION_H("a tenth of the problem's time scale in two digits, its half and quarter"),
     SB_OPTION_T_END("200"),
     SB_PARAM_TEXT(period_config, event, "q0=0", "NAME=VALUE, NAME one of t, q0, q1, ..., v0, v1, ... and the outputs"),
     SB_PARAM_CHOICE(period_config, direction, "up", SB_DIRECTIONS,

@@ -20,7 +20,7 @@ typedef struct adiabatic_config {
     const char *output;
 } adiabatic_config;
 
-/* Duration of a run without t_end, in time scales of the problem. */
+/* Duration of a run without t_end, in time scales of the problem; see sb_default_end. */
 #define TIME_SCALES 10000.0
 
 /* A change is a peak if the changes on both sides fall to a tenth of it before they rise above it. */
@@ -117,7 +117,7 @@ static int find_omega(const sb_task *task, double *omega) {
 
 static int run(sb_task *task) {
     const adiabatic_config *config = task->config;
-    const double t_end = config->t_end > 0.0 ? config->t_end : TIME_SCALES * task->sys->time_scale, pi = acos(-1.0);
+    const double t_end = config->t_end > 0.0 ? config->t_end : sb_default_end(task->sys, TIME_SCALES), pi = acos(-1.0);
     double omega = config->omega;
     watch w = {.at = 0};
     result *results;
@@ -156,7 +156,8 @@ static const sb_param params[] = {
                  "number of steps, equally spaced, with a run each: with the defaults, 22 t_end omega steps in all"),
     SB_PARAM_NOT_NEGATIVE(adiabatic_config, omega, "0", "1/s",
                           "frequency of the fast mode; 0: the largest one at the initial state"),
-    SB_PARAM_NOT_NEGATIVE(adiabatic_config, t_end, "0", "s", "length of the runs; 0: 10000 time scales of the problem"),
+    SB_PARAM_NOT_NEGATIVE(adiabatic_config, t_end, "0", "s",
+                          "length of the runs; 0: about 10000 time scales of the problem or, if longer, one period"),
     SB_PARAM_TEXT(adiabatic_config, output, "I", "the adiabatic invariant: an output of the problem"),
     {0}};
 

@@ -90,7 +90,8 @@ static int run(sb_task *task) {
                                  holonomic ? sb_yes(r.position) : none, sb_yes(r.tangency)));
 }
 
-static const sb_param params[] = {SB_OPTION_H("a tenth of the problem's time scale"), SB_OPTION_T_END("20"), {0}};
+static const sb_param params[] = {
+    SB_OPTION_H("a tenth of the problem's time scale in two digits"), SB_OPTION_T_END("20"), {0}};
 
 static const sb_column columns[] = {
     SB_KEY_COLUMNS,

@@ -243,7 +243,7 @@ static int check(const sb_task *task) {
 }
 
 static const sb_param params[] = {
-    SB_OPTION_H("a tenth of the problem's time scale, shortened to divide t-end"),
+    SB_OPTION_H("a tenth of the problem's time scale in two digits, shortened to divide t-end"),
     SB_OPTION_T_END("1000"),
     SB_PARAM_INT(
         drift_config, batches, "32", 8.0, 10000.0,

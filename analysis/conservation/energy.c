@@ -49,7 +49,7 @@ static int run(sb_task *task) {
 }
 
 static const sb_param params[] = {
-    SB_OPTION_H("a tenth of the problem's time scale"),
+    SB_OPTION_H("a tenth of the problem's time scale in two digits"),
     SB_PARAM_INT(energy_config, steps, "100000", 1.0, 1e12, "number of steps"),
     SB_PARAM_INT(energy_config, blocks, "200", 1.0, 1e6, "number of blocks of equal length; each gives a row"),
     {0}};

@@ -239,7 +239,7 @@ static int check(const sb_task *task) {
 }
 
 static const sb_param params[] = {
-    SB_OPTION_H("a tenth and a twentieth of the problem's time scale, shortened to divide t-end"),
+    SB_OPTION_H("a tenth of the problem's time scale in two digits and its half, shortened to divide t-end"),
     SB_OPTION_T_END("1000"),
     SB_PARAM_INT(modified_config, batches, "32", 8.0, 10000.0,
                  "number of overlapping batches; the slope and its standard error are computed from their weighted "

@@ -130,7 +130,7 @@ static int run(sb_task *task) {
 }
 
 static const sb_param params[] = {
-    SB_OPTION_H("a tenth and a twentieth of the problem's time scale"),
+    SB_OPTION_H("a tenth of the problem's time scale in two digits and its half"),
     SB_OPTION_T_END("20"),
     SB_PARAM_CHOICE(
         momentum_config, start, "legendre", "legendre|pair",

@@ -55,7 +55,7 @@ static int run(sb_task *task) {
 }
 
 static const sb_param params[] = {
-    SB_OPTION_H("a tenth of the problem's time scale"),
+    SB_OPTION_H("a tenth of the problem's time scale in two digits"),
     SB_PARAM_INT(reversibility_config, steps, "20", 1.0, 1e6, "number of steps forward, and of steps back"),
     {0}};
 

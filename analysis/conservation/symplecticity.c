@@ -176,7 +176,7 @@ static int run(sb_task *task) {
 }
 
 static const sb_param params[] = {
-    SB_OPTION_H("a tenth of the problem's time scale"),
+    SB_OPTION_H("a tenth of the problem's time scale in two digits"),
     SB_PARAM_INT(symplecticity_config, steps, "10", 1.0, 100000.0, "number of steps between the two forms compared"),
     {0}};
 

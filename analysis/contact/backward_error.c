@@ -300,7 +300,7 @@ static const char *inapplicable(const sb_system *sys) {
 }
 
 static const sb_param params[] = {
-    SB_OPTION_H("a tenth of the problem's time scale"),
+    SB_OPTION_H("a tenth of the problem's time scale in two digits"),
     SB_PARAM_INT(backward_error_config, steps, "50", 1.0, 1e9,
                  "number of steps of the run; the equations of each step are solved"),
     SB_PARAM_TEXT(backward_error_config, lcp, "pgs:tol=0", "an LCP solver with a parameter sweeps"),

@@ -65,7 +65,7 @@ static int run(sb_task *task) {
 }
 
 static const sb_param params[] = {
-    SB_OPTION_H("a tenth of the problem's time scale and two halvings, shortened to divide t-end"),
+    SB_OPTION_H("a tenth of the problem's time scale in two digits, its half and quarter, shortened to divide t-end"),
     SB_OPTION_T_END("20"),
     SB_PARAM_REAL(balance_config, at, "0", 0.0, 1.0, SB_CLOSED, "",
                   "fraction of the step, along its initial velocity, at which the method evaluates its terms: 0 for "

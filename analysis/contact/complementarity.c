@@ -50,7 +50,9 @@ static int run(sb_task *task) {
 }
 
 static const sb_param params[] = {
-    SB_OPTION_H("a tenth of the problem's time scale, shortened to divide t-end"), SB_OPTION_T_END("20"), {0}};
+    SB_OPTION_H("a tenth of the problem's time scale in two digits, shortened to divide t-end"),
+    SB_OPTION_T_END("20"),
+    {0}};
 
 static const sb_column columns[] = {
     SB_KEY_COLUMNS,

@@ -59,7 +59,7 @@ static int write_fit(const sb_task *task, const sb_slope *fit) {
 
 static int pick_step(const sb_task *task, double *h, long *steps) {
     const creep_config *config = task->config;
-    *h = config->h > 0.0 ? config->h : task->sys->time_scale / 10.0;
+    *h = config->h > 0.0 ? config->h : sb_default_step(task->sys->time_scale);
     return sb_pick_length(task->ctx, task->sys, config->t_end, SB_TIME_SCALES, *h, steps);
 }
 
@@ -111,8 +111,10 @@ static const sb_param params[] = {
                   "only one of them has it)"),
     {"values", SB_REALS, offsetof(creep_config, values), "1e-2,1e-3,1e-4,1e-5,1e-6", 0.0, INFINITY, SB_OPEN, NULL, "",
      "its values"},
-    SB_PARAM_NOT_NEGATIVE(creep_config, h, "0", "s", "step; 0: a tenth of the problem's time scale"),
-    SB_PARAM_NOT_NEGATIVE(creep_config, t_end, "0", "s", "end of the runs, a multiple of h; 0: about 20 time scales"),
+    SB_PARAM_NOT_NEGATIVE(creep_config, h, "0", "s", "step; 0: a tenth of the problem's time scale in two digits"),
+    SB_PARAM_NOT_NEGATIVE(
+        creep_config, t_end, "0", "s",
+        "end of the runs, a multiple of h; 0: about 20 time scales of the problem or, if longer, one period"),
     {0}};
 
 static const sb_column columns[] = {

@@ -156,7 +156,7 @@ static int write_row(sb_task *task, evidence *e) {
 
 /* Returns the end of the motion, s. */
 static double end_of(const advise_config *config, const sb_system *sys) {
-    return config->t_end > 0.0 ? config->t_end : 40.0 * sys->time_scale;
+    return config->t_end > 0.0 ? config->t_end : sb_default_end(sys, 40.0);
 }
 
 static int check(const sb_task *task) {
@@ -185,7 +185,8 @@ static int run(sb_task *task) {
 static const sb_param params[] = {
     SB_PARAM_POSITIVE(advise_config, h, "1/60", "s", "the step to check"),
     SB_PARAM_NOT_NEGATIVE(advise_config, t_end, "0", "s",
-                          "end of the motion along which modes are computed; 0: about 40 time scales of the problem"),
+                          "end of the motion along which modes are computed; 0: about 40 time scales of the problem "
+                          "or, if longer, one period"),
     SB_PARAM_INT(advise_config, samples, "50", 1.0, 1e6, "number of states at which modes are computed"),
     {0}};
 

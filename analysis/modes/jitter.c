@@ -100,7 +100,7 @@ static int run(sb_task *task) {
 }
 
 static const sb_param params[] = {
-    SB_OPTION_H("a tenth of the problem's time scale"),
+    SB_OPTION_H("a tenth of the problem's time scale in two digits"),
     SB_OPTION_T_END("20"),
     SB_PARAM_INT(jitter_config, every, "1", 1.0, 1e9, "number of steps over which a row is averaged"),
     {0}};

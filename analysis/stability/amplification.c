@@ -281,7 +281,7 @@ static int run(sb_task *task) {
 
 static const sb_param params[] = {
     {"h", SB_REALS, offsetof(amplification_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",
-     "steps; empty: a tenth of the problem's time scale"},
+     "steps; empty: a tenth of the problem's time scale in two digits"},
     SB_PARAM_TEXT(amplification_config, vary, "",
                   "the parameter that takes each of `values`, problem.NAME or stepper.NAME (NAME if only one of them "
                   "has it): with h the axes of a stability map"),

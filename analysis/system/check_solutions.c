@@ -178,6 +178,24 @@ static int check_motion(sb_examination *c, double t, double *lambda, double *F, 
     return SB_OK;
 }
 
+/* The velocities after a period, which repeat where coordinates are angles, too. */
+static void check_period(sb_examination *c, double t) {
+    const sb_system *sys = c->sys;
+    double *now = c->moved.v, *later = c->b;
+    if (sys->period == 0.0 || sys->exact(sys->self, t, NULL, now, NULL) != SB_OK ||
+        sys->exact(sys->self, t + sys->period, NULL, later, NULL) != SB_OK) {
+        return;
+    }
+    const double bound = 1e-9 * fmax(sb_norm_max(sys->n, c->scale_v), sb_norm_max(sys->n, now));
+    for (int i = 0; i < sys->n; i++) {
+        c->compared++;
+        if (!(fabs(later[i] - now[i]) <= bound)) {
+            sb_check_fault(c, 1.5, "period = %.9g s is none: v%d = %.9g at t = %g, and %.9g one period later",
+                           sys->period, i, now[i], t, later[i]);
+        }
+    }
+}
+
 /* The solution at the start, and the equations of motion at times on both sides of it. With contacts the motion has
  * impacts, at which it has no derivative: its start alone is compared. */
 static int check_exact(sb_examination *c) {
@@ -203,6 +221,7 @@ static int check_exact(sb_examination *c) {
     }
     for (size_t k = 0; sys->contact.m + sys->contact.k == 0 && k < sizeof times / sizeof *times; k++) {
         SB_TRY(check_motion(c, c->t0 + times[k] * sys->time_scale, lambda, F, size));
+        check_period(c, c->t0 + times[k] * sys->time_scale);
     }
     return sb_check_end(c);
 }

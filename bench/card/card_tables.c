@@ -113,9 +113,9 @@ static void put_measures(const sb_card *card) {
     if (count == 0) {
         return;
     }
-    fputs("<h2>Numbers</h2>\n<p>Errors over four time scales T of each problem, from h = T/10 down; drift over 1000 T, "
-          "defects over 1 to 20 T, at T/10. Below a number stands its standard error, or the noise of "
-          "round-off.</p>\n<div class=\"scroll\" tabindex=\"0\"><table "
+    fputs("<h2>Numbers</h2>\n<p>From h = T/10 in two digits down, with the time scale T of the problem: errors over "
+          "4 T, defects over 1 to 20 T, drift over 1000 T, or over one period where that is longer. Below a number "
+          "stands its standard error, or the noise of round-off.</p>\n<div class=\"scroll\" tabindex=\"0\"><table "
           "class=\"wide\"><thead><tr><th>problem</th>",
           card->to);
     for (int k = 0; k < count; k++) {

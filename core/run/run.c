@@ -107,12 +107,13 @@ int sb_run_method(sb_method *me, sb_run *run, sb_observer observe, void *arg) {
 }
 
 int sb_steps(sb_context *ctx, sb_scalar t, sb_scalar h, sb_rounding rounding, long *steps) {
-    const sb_scalar ratio = t / h, count = rounding == SB_STEPS_UP ? fmax(1.0, ceil(ratio)) : round(ratio);
+    const sb_scalar tol = 1e-9, ratio = t / h,
+                    count = rounding == SB_STEPS_UP ? fmax(1.0, ceil(ratio * (1.0 - tol))) : round(ratio);
     if (!(ratio > 0.0) || !(count >= 1.0) || !(count <= SB_STEPS_MAX)) {
         return sb_fail(ctx, SB_BAD_USAGE, "a run of %g s takes %g steps of h = %g s; at least 1 and at most %g will do",
                        (double)t, (double)ratio, (double)h, SB_STEPS_MAX);
     }
-    if (rounding == SB_STEPS_EXACT && !(fabs(ratio - count) <= 1e-9 * count)) {
+    if (rounding == SB_STEPS_EXACT && !(fabs(ratio - count) <= tol * count)) {
         return sb_fail(ctx, SB_BAD_USAGE, "a run of %.9g s is not a multiple of h = %.9g s; %.9g s is", (double)t,
                        (double)h, (double)(count * h));
     }

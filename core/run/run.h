@@ -35,7 +35,7 @@ int sb_run_method(sb_method *me, sb_run *run, sb_observer observe, void *arg);
 
 typedef enum sb_rounding {
     SB_STEPS_EXACT, /* t is a multiple of h to 1e-9: h may be the rounded decimal of a fraction */
-    SB_STEPS_UP     /* the least number of steps that covers t, at least 1 */
+    SB_STEPS_UP     /* the least number of steps that covers t to 1e-9, at least 1 */
 } sb_rounding;
 
 /* Computes the number of steps of length h that cover the time t. Every number of steps is computed here. Fails with

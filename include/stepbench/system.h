@@ -228,6 +228,7 @@ typedef struct sb_system {
     int n;                /* coordinates */
     unsigned flags;       /* SB_HAS_... of SB_FEATURE_LIST and SB_OFFERS_... of SB_OFFER_LIST */
     sb_scalar time_scale; /* s: the shortest time in which the motion changes; a step is a fraction of it */
+    sb_scalar period;     /* s: of the motion from the initial state, angles up to whole turns; 0: none, or unknown */
     sb_pattern H;         /* n x n, symmetric: covers M and every second derivative */
     sb_inertia inertia;
     sb_potential potential;

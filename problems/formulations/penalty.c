@@ -260,6 +260,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
     SB_NEW(arena, p->Hv, inner->n);
     SB_TRY(stiffest(ctx, arena, p, &k));
     out->time_scale = fmin(inner->time_scale, 1.0 / fastest(&p->c, k));
+    out->period = 0.0; /* springs stretch */
     sb_scatter_inertia(&p->scatter, &out->inertia);
     const int degree =
         inner->holonomic.degree == 1 && (!sb_has_potential(inner) || inner->potential.degree >= 0) ? 2 : -1;

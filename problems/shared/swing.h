@@ -66,4 +66,11 @@ static inline sb_scalar swing_time_scale(const swing *p) {
     return fastest > 0.0 ? 1.0 / fastest : 1.0;
 }
 
+/* Returns the period of a libration, or the time of one turn of a rotation; 0 on the separatrix and at rest without
+ * gravity. */
+static inline sb_scalar swing_period(const swing *p) {
+    const sb_scalar period = (p->rotates ? 2.0 : 4.0) * p->elliptic.K / fabs(p->rate);
+    return isfinite(period) ? period : 0.0;
+}
+
 #endif

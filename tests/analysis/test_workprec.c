@@ -1,6 +1,10 @@
 /* Work: the evaluations, factorizations and iterations of known methods; and which points of a work-precision diagram
  * no other beats. */
+#include <fenv.h>
+#include <float.h>
+
 #include "analysis/accuracy/work.h"
+#include "analysis/row.h"
 #include "bench/card/pareto.h"
 #include "tests/analysis/fixture.h"
 
@@ -41,12 +45,13 @@ static void stages(fixture *f) {
 
 static void rows_of_it(fixture *f) {
     sb_table table;
-    rows(f, "workprec", "levels=4", "kepler", "rk4", &table);
-    gsl_test_int(table.nrows, 4, "a row a level");
+    rows(f, "workprec", "levels=5", "kepler", "rk4", &table);
+    gsl_test_int(table.nrows, 5, "a row a level");
     for (int i = 1; i < table.nrows; i++) {
         near(sb_table_real(&table, i, "evaluations"), 2.0 * sb_table_real(&table, i - 1, "evaluations"), 0.0,
              "half the step, twice the work");
-        near(log2(sb_table_real(&table, i - 1, "err_q") / sb_table_real(&table, i, "err_q")), 4.0, 0.2,
+        /* The energy that is lost has order five: it raises the slope, by half as much at each halving. */
+        near(log2(sb_table_real(&table, i - 1, "err_q") / sb_table_real(&table, i, "err_q")), 4.0, 0.6 / ldexp(1.0, i),
              "and a sixteenth of the error");
     }
     rows(f, "workprec", "levels=2,weights=[0,0,0,0,7]", "kepler", "midpoint", &table);
@@ -54,6 +59,33 @@ static void rows_of_it(fixture *f) {
     rows(f, "workprec", "levels=2", "pendulum", "r*4", &table);
     gsl_test(table.nrows != 1 || strstr(sb_table_text(&table, 0, "status"), "does not take") == NULL,
              "a refusal is a row");
+}
+
+/* The largest default step is a tenth of the time scale in two digits, T = (1 - e)^(3/2)/(1 + e)^(1/2) for Kepler's
+ * problem with a = mu = 1, in every direction of rounding, on a tie, too. The runs cover the period, 2 pi, and no more
+ * than a step beyond it. */
+static void default_runs(fixture *f) {
+    static const struct {
+        const char *problem;
+        double h;
+    } known[] = {{"kepler:e=0", 0.1}, {"kepler:e=0.5", 0.029}, {"kepler:e=0.9", 0.0023}};
+    static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD};
+    const double period = 2.0 * acos(-1.0);
+    sb_table table;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        rows(f, "workprec", "levels=2", known[i].problem, "verlet", &table);
+        const double t_end = sb_table_real(&table, 0, "t_end");
+        near(sb_table_real(&table, 0, "h"), known[i].h, 0.0, "a step that can be typed");
+        near(sb_table_real(&table, 1, "h"), 0.5 * known[i].h, 0.0, "and its half");
+        gsl_test(!(t_end >= period && t_end < period + known[i].h), "%s: %g s are one orbit", known[i].problem, t_end);
+    }
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        fesetround(modes[i]);
+        const double tie = 10.0 * sb_default_step(0.125), below = sb_round_number(0.2);
+        fesetround(FE_TONEAREST);
+        near(tie, 0.13, DBL_EPSILON, "0.0125 is rounded to 0.013");
+        near(below, 0.2, DBL_EPSILON, "0.2 is a round number");
+    }
 }
 
 /* Measured weights are the same for all steppers of a problem, and are returned: a force costs 1, what the problem
@@ -131,6 +163,7 @@ int main(void) {
     fixture_init(&f);
     stages(&f);
     rows_of_it(&f);
+    default_runs(&f);
     measured_weights(&f);
     front(&f);
     fixture_free(&f);

@@ -95,7 +95,7 @@ refused 2 'h=0 |each > 0' order -p oscillator -s verlet --h 0.1,0 -o out.csv
 # What is missing or too much.
 refused 2 'run needs a problem|-p' run -s verlet --h 0.1 --steps 3
 refused 2 'run needs a stepper|-s' run -p oscillator --h 0.1 --steps 3
-refused 2 'h=1e-09: 40 time scales take |give --t-end' run -p oscillator -s verlet --h 1e-9
+refused 2 'h=1e-09: the default end, 40 s, takes |give --t-end' run -p oscillator -s verlet --h 1e-9
 refused 2 'only one of --t-end or --steps' run $run --t-end 1
 refused 2 '--h needs a value' run -p oscillator -s verlet --steps 3 --h
 refused 2 'takes no argument "pendulum"' run $run pendulum

@@ -25,17 +25,19 @@ for key in '"commit"' '"theta0": 1.0' '"maxit": 50' '"flags"' '"kernel"' '"steps
     grep -q "$key" run.csv.provenance.json || fail "no $key in the provenance"
 done
 
-# Without step and end: one that can be typed, at most a tenth of the shortest time scale of the problems, and more than
-# an orbit of Kepler's problem, 2 pi sqrt(a^3/mu) = 6.28 s. An end alone is met by 1, 2 or 5 times a power of ten steps.
+# Without step and end: a tenth of the shortest time scale of the problems in two digits, and one orbit of Kepler's
+# problem or more, 2 pi sqrt(a^3/mu), whatever e. T = a^(3/2) (1 - e)^(3/2)/(1 + e)^(1/2). Numbers of steps that are
+# chosen are 1, 2 or 5 times a power of ten.
 span() { # span OPTIONS...: the first step and the last time
     "$STEPBENCH" run "$@" --columns t --format csv | grep -v '^[#t]' | awk 'NR == 2 { h = $1 } END { print h, $1 }'
 }
-[ "$(span -p kepler -s verlet)" = "0.02 20" ] || fail "kepler, T = 0.289 s: $(span -p kepler -s verlet)"
-[ "$(span -p kepler:a=4 -s verlet)" = "0.2 100" ] || fail "T = 2.31 s: $(span -p kepler:a=4 -s verlet)"
+[ "$(span -p kepler -s verlet)" = "0.029 14.5" ] || fail "kepler, T = 0.289 s: $(span -p kepler -s verlet)"
+[ "$(span -p kepler:a=4 -s verlet)" = "0.23 115" ] || fail "T = 2.31 s: $(span -p kepler:a=4 -s verlet)"
+[ "$(span -p kepler:e=0.9 -s verlet)" = "0.0023 11.5" ] || fail "T = 0.0229 s: $(span -p kepler:e=0.9 -s verlet)"
 [ "$(span -p kepler -s verlet --t-end 7)" = "0.014 7" ] || fail "7 s in 500 steps: $(span -p kepler -s verlet --t-end 7)"
 [ "$(span -p kepler -s verlet --h 1/64 --steps 64)" = "0.015625 1" ] || fail "a step and a number that are given"
 "$STEPBENCH" run -p kepler -p kepler:a=4 -s verlet --columns problem,t --format csv >two.csv
-[ "$(grep -c '^kepler,20$' two.csv)" -eq 1 ] && [ "$(grep -c ',20$' two.csv)" -eq 2 ] || fail "two problems: $(tail -1 two.csv)"
+[ "$(grep -c ',58$' two.csv)" -eq 2 ] || fail "two problems, one orbit of the slower one in 2000 steps: $(tail -1 two.csv)"
 rm two.csv
 
 # Energy is kinetic + potential; q lies on the circle; t is step times h.

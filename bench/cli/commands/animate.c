@@ -25,9 +25,10 @@ typedef struct animate_options {
 
 static const sb_param animate_params[] = {
     SB_PARAM_NOT_NEGATIVE(animate_options, h, "0", "s",
-                          "length of a step; 0: at most a tenth of the time scale of the problem"),
+                          "length of a step; 0: a tenth of the time scale of the problem, rounded to two digits; with "
+                          "t-end that or less"),
     SB_PARAM_NOT_NEGATIVE(animate_options, t_end, "0", "s",
-                          "end of the motion, a multiple of h; 0: 40 time scales or more"),
+                          "end of the motion, a multiple of h; 0: 40 time scales or one period, or more"),
     SB_PARAM_POSITIVE(animate_options, fps, "25", "1/s", "frames per second, at most; a frame is a step"),
     SB_PARAM_POSITIVE(animate_options, speed, "1", "", "seconds of the motion per second of the film"),
     {0},
@@ -101,7 +102,7 @@ static int run_panel(film *f, panel *p) {
 
 static int plan(film *f) {
     animate_options *o = f->me->config;
-    SB_TRY(cli_horizon(f->me->ctx, (double)f->sys.time_scale, o->t_end, 0, &o->h, &f->steps));
+    SB_TRY(cli_horizon(f->me->ctx, (double)f->sys.time_scale, (double)f->sys.period, o->t_end, 0, &o->h, &f->steps));
     const double every = ceil(o->speed / (o->fps * o->h) - 1e-9), frames = (double)f->steps / fmax(every, 1.0) + 1.0;
     if (!(frames >= 2.0 && frames <= FRAMES)) {
         return sb_fail(f->me->ctx, SB_BAD_USAGE, "animate: %.0f frames; it takes 2 to %d: change --fps or --speed",

@@ -23,9 +23,12 @@ typedef struct run_options {
 
 static const sb_param run_params[] = {
     SB_PARAM_NOT_NEGATIVE(run_options, h, "0", "s",
-                          "length of a step; 0: at most a tenth of the shortest time scale of the problems"),
-    SB_PARAM_NOT_NEGATIVE(run_options, t_end, "0", "s",
-                          "end of the motion, a multiple of h; without it and --steps: 40 time scales or more"),
+                          "length of a step; 0: a tenth of the shortest time scale of the problems, rounded to two "
+                          "digits; with t-end that "
+                          "or less"),
+    SB_PARAM_NOT_NEGATIVE(
+        run_options, t_end, "0", "s",
+        "end of the motion, a multiple of h; without it and --steps: 40 time scales or one period, or more"),
     SB_PARAM_INT(run_options, steps, "0", 0.0, 1e15, "number of steps; or give --t-end"),
     SB_PARAM_INT(run_options, every, "1", 1.0, 1e15, "steps per row; the first and the last state are always written"),
     SB_PARAM_TEXT(run_options, event, "",
@@ -127,11 +130,12 @@ static int check_end(cli *me) {
 /* Sets the number of steps, and in the options what the command line leaves out. */
 static int count_steps(runner *r) {
     run_options *o = r->me->config;
-    double scale = INFINITY;
+    double scale = INFINITY, period = 0.0;
     for (int i = 0; i < r->count; i++) {
         scale = fmin(scale, (double)r->pairs[i].sys.time_scale);
+        period = fmax(period, (double)r->pairs[i].sys.period);
     }
-    SB_TRY(cli_horizon(r->me->ctx, scale, o->t_end, o->steps, &o->h, &r->steps));
+    SB_TRY(cli_horizon(r->me->ctx, scale, period, o->t_end, o->steps, &o->h, &r->steps));
     o->steps = o->t_end > 0.0 ? 0 : r->steps;
     return SB_OK;
 }

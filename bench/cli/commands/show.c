@@ -62,6 +62,9 @@ static int show_problem(cli *me, const sb_problem *problem) {
         printf("contacts   %d gaps, %d rows of dry friction\n", sys.contact.m, sys.contact.k);
     }
     printf("time scale %.3g s\n", sys.time_scale);
+    if (sys.period > 0.0) {
+        printf("period     %.3g s\n", sys.period);
+    }
     SB_TRY(sb_picture_exists(me->ctx, me->arena, problem->entry.name, &picture));
     printf("%s", picture ? "picture    stepbench animate shows it\n" : "");
     write_set("has", sys.flags & ~offers);
