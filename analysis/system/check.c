@@ -134,7 +134,11 @@ static double reach_of(const sb_check_line *line) {
 }
 
 static int report(const sb_check_line *line, int status) {
+    const sb_check_options *options = line->check->options;
     char where[SB_CHECK_WHERE];
+    if (options->progress != NULL) {
+        options->progress(options->progress_arg, line->check->sys->name, line->check->name);
+    }
     if (status != SB_OK) {
         sb_check_fault(line->check, INFINITY, "%s returns status %d (%s) %s", sb_term_symbol(line->term), status,
                        sb_status_text(status), sb_check_where(line->check, line->from, where));
@@ -293,7 +297,7 @@ static int allocate(sb_examination *c) {
 
 int sb_check_system(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_check_options *options,
                     sb_sink *out, int *count, int *failed) {
-    sb_examination check = {.ctx = ctx, .arena = arena, .sys = sys, .sink = out}, *c = &check;
+    sb_examination check = {.ctx = ctx, .arena = arena, .sys = sys, .options = options, .sink = out}, *c = &check;
     SB_TRY(allocate(c));
     SB_TRY(sys->initial(sys->self, &c->t0, c->q0, c->v0));
     SB_TRY(sb_check_start(c));

@@ -14,6 +14,8 @@ extern const sb_column sb_check_columns[SB_CHECK_COLUMNS];
 typedef struct sb_check_options {
     long points; /* random points around the start */
     long seed;
+    void (*progress)(void *arg, const char *problem, const char *check); /* called often; NULL: not */
+    void *progress_arg;
 } sb_check_options;
 
 /* Checks a system that was built without a check of its start, and writes a row per check; begin and end are the

@@ -10,6 +10,7 @@ typedef struct sb_examination {
     sb_context *ctx;
     sb_arena *arena;
     const sb_system *sys;
+    const sb_check_options *options;
     sb_sink *sink;
     double t0, *q0, *v0;                 /* the start */
     double *scale_q, *scale_v, *scale_s; /* lengths over which terms change, for every coordinate */

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Commands that take longer than two seconds say on a terminal what they do, how much is done, and remove the line
-# before rows follow; piped they say nothing of it. The stepper sleeps, so that the test takes no processor time.
+# before rows follow; piped they say nothing of it. What is called sleeps, so that the test takes no processor time.
 . "$SOURCE_DIR/tests/prelude.sh"
 command -v script >/dev/null || exit 77
 "$CC" -std=c11 -O2 -D_DEFAULT_SOURCE -I"$SOURCE_DIR/include" -DSB_PLUGIN -DMISBEHAVIOUR=9 -shared -fPIC \
@@ -11,6 +11,10 @@ command -v script >/dev/null || exit 77
     sed 's/\<double\>/sb_scalar/g' "$SOURCE_DIR/tests/plugin/bad.c"
 } >asleep.c
 
+sed 's/^#include <stepbench.plugin.h>/#include <unistd.h>\n&/; s/^    \*V = /    usleep(8000);\n&/' \
+    "$SOURCE_DIR/tests/plugin/planted.c" >slow.c
+"$CC" -std=c11 -O2 -D_DEFAULT_SOURCE -I"$SOURCE_DIR/include" -DSB_PLUGIN -shared -fPIC slow.c -o slow.so
+
 # watch NAME WORDS...: runs the command on a terminal, interrupts it after four seconds, and keeps what it shows.
 # --foreground: one signal, to the program alone. A second one may stop LeakSanitizer, see tests/bench/results/long.sh.
 watch() {
@@ -18,6 +22,7 @@ watch() {
     shift
     plugin=./asleep.so
     [ "$name" != reference ] || plugin=./asleep.c
+    [ "$name" != problem ] || plugin=./slow.so
     printf "stty cols 200; exec timeout --foreground -s INT 4 '%s' --plugin $plugin" "$STEPBENCH" >"$name.command"
     printf " '%s'" "$@" >>"$name.command"
     script -qec "sh $name.command" /dev/null </dev/null >"$name.shown" &
@@ -28,6 +33,7 @@ watch stability stability -p oscillator -s bad -o stability.csv
 watch compare compare -p oscillator -s verlet -s bad -o compare.csv
 watch check check bad --seconds 2 -o check.csv
 watch card card bad --against verlet -o card.html
+watch problem check planted -o problem.csv
 [ ! -x "$(dirname "$STEPBENCH")/stepbench_quad" ] ||
     watch reference reference oscillator --second bad --t-end 1 -o r.json
 env --default-signal=INT timeout --foreground -s INT 4 "$STEPBENCH" --plugin ./asleep.so drift -p oscillator -s bad \
@@ -44,6 +50,7 @@ shows stability '^stepbench: 0 of 1 done: stability of bad on oscillator, in ste
 shows compare '^stepbench: 1 of 2 done, about 0:00:[0-9][0-9] left: contract of bad on oscillator, in step 1 '
 shows check '^stepbench: [0-9]* of [0-9]* done.*: contract of bad on [a-z_.]*, in step 1 '
 shows card '^stepbench: [0-9]* of [0-9]* done.*: [a-z]* of bad on oscillator, in step 1 '
+shows problem '^stepbench: 0 of 1 done: check of planted: [A-Za-z]'
 [ ! -e reference.shown ] || shows reference '^stepbench: 0 of 10 done: reference of bad on oscillator, h = 0.1'
 # The line is removed before the message of the interruption.
 tr '\r' '\n' <order.shown | grep -q '^.\[Kstepbench: interrupted' || fail "$(tail -1 order.shown)"

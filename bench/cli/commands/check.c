@@ -6,6 +6,7 @@
 #include "bench/check/check.h"
 #include "bench/cli/cli.h"
 #include "bench/cli/provenance.h"
+#include "bench/process/meter.h"
 #include "core/run/build.h"
 
 typedef struct check_options {
@@ -70,6 +71,13 @@ static int check_stepper(cli *me) {
     return cli_finish(me, sink, status == SB_OK ? judge(me, stepper, &check) : status);
 }
 
+/* Shows the check on a terminal; the command ends between checks. */
+static void show(void *arg, const char *problem, const char *check) {
+    char what[300];
+    snprintf(what, sizeof what, "check of %s: %s", problem, check);
+    (void)sb_meter_show(arg, what);
+}
+
 /* The systems are built before anything is written, without the checks of their start, which are rows. */
 static int check_problems(cli *me) {
     const check_options *options = me->config;
@@ -78,6 +86,7 @@ static int check_problems(cli *me) {
     sb_system *systems;
     sb_table rows;
     sb_sink *sink;
+    sb_meter meter;
     int count = 0, failed = 0;
     SB_TRY(sb_specs_parse(me->ctx, me->arena, SB_KIND_PROBLEM, me->words.count, me->words.list, &specs));
     SB_NEW(me->arena, systems, specs.count);
@@ -86,13 +95,20 @@ static int check_problems(cli *me) {
     }
     sb_table_init(&rows, me->arena);
     SB_TRY(rows.sink.begin(&rows.sink, SB_CHECK_COLUMNS, sb_check_columns));
-    for (int i = 0; i < specs.count; i++) {
+    sb_meter_begin(&meter, me->ctx, specs.count);
+    sb_check_options each = options->problem;
+    each.progress = show;
+    each.progress_arg = &meter;
+    int status = SB_OK;
+    for (; status == SB_OK && meter.done < specs.count; meter.done += 1.0) {
         SB_SCRATCH(arena, me->ctx);
-        SB_TRY(sb_check_system(me->ctx, &arena, &systems[i], &options->problem, &rows.sink, &count, &failed));
+        status = sb_check_system(me->ctx, &arena, &systems[(int)meter.done], &each, &rows.sink, &count, &failed);
     }
+    sb_meter_clear(&meter);
+    SB_TRY(status);
     SB_TRY(cli_comments(me, &comments));
     SB_TRY(cli_sink(me, comments, &sink));
-    int status = write_rows(options, &rows, sink);
+    status = write_rows(options, &rows, sink);
     if (status == SB_OK && failed > 0) {
         status = sb_fail(me->ctx, SB_NOT_CONVERGED, "%d of %d checks did not pass; the column message says why", failed,
                          count);
