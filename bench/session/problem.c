@@ -19,7 +19,7 @@ typedef struct added_problem {
     double *x; /* scratch (n x n + 2 n + 1) */
 } added_problem;
 
-enum { COORDINATES_MAX = 1000, SIZES = 7 };
+enum { COORDINATES_MAX = 1000, SIZES = 8 };
 
 static int call(const added_problem *p, const char *symbol, double t, const double *q, const double *v, const double *w,
                 double *out) {
@@ -132,6 +132,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_NEW(arena, p->x, n * n + 2 * n + 1);
     out->n = n;
     out->time_scale = sizes[2];
+    out->period = sizes[7];
     SB_TRY(sb_pattern_full(arena, n, n, &out->H));
     out->inertia = (sb_inertia){.self = p, .M = out->H, .mass = mass};
     if (sizes[3] != 0.0) {

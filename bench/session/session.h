@@ -107,8 +107,8 @@ int sb_session_add_force(sb_session *session, const char *name, const char *brie
 
 /* Sets a term of a problem with these parameters. Symbols and layouts are those of sb_session_system_term: "M", "V",
  * "V_q", "V_qq", "T_q", "T_qq", "T_vq", "f", "f_q", "f_v", "g", "G", "Hess g" and "curvature"; further "start" (t, q,
- * v) and "size", which is asked for first: n, m, time_scale (s), whether T_q, V and f are given (0 or 1 each), and the
- * degree of g as a polynomial in q (-1: not one of degree 2 or less). */
+ * v) and "size", which is asked for first: n, m, time_scale (s), whether T_q, V and f are given (0 or 1 each), the
+ * degree of g as a polynomial in q (-1: not one of degree 2 or less), and the period (s; 0: none, or unknown). */
 typedef int (*sb_session_term)(void *arg, const double *parameters, const char *symbol, double t, const double *q,
                                const double *v, const double *w, double *out);
 /* Registers a problem with `count` real parameters, or replaces one of the same name that a callback gave. */

@@ -272,8 +272,9 @@ class Bench:
         V(q): the potential energy; none without it. f(t, q, v): further forces (n,). g(q): constraints (m,).
         Derivatives, differences where they are missing: V_q(q) (n,), V_qq(q) (n, n), M_q(q) (n, n, n) with
         M_q[i, j, k] = dM_ij/dq_k, f_q(t, q, v) and f_v(t, q, v) (n, n), G(q) (m, n), g_qq(q, w) = sum_i w_i Hess g_i.
-        time_scale (s, default 1): the shortest time in which the motion changes. degree: that of g as a polynomial, if
-        it is 2 or less. parameters: a dictionary of real parameters and their defaults, the attributes of self.
+        time_scale (s, default 1): the shortest time in which the motion changes. period (s, default 0, unknown): of
+        the motion from the start. degree: that of g as a polynomial, if it is 2 or less. parameters: a dictionary of
+        real parameters and their defaults, the attributes of self.
 
         A problem of the same name that was registered before is replaced. bench.check(name) compares derivatives with
         differences. Raises TypeError for a method that is no term."""

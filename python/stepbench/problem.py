@@ -78,7 +78,7 @@ class Terms:
         problem = self.problem
         return np.array([
             self.n, self.m, getattr(problem, "time_scale", 1.0), self.mass is not None, self._has("V"), self._has("f"),
-            getattr(problem, "degree", -1),
+            getattr(problem, "degree", -1), getattr(problem, "period", 0.0),
         ], dtype=float)  # fmt: skip
 
     def _M(self, q):
@@ -112,7 +112,7 @@ class Terms:
 
 def check(problem):
     """Raises TypeError for a class that has something that is no term, such as a misspelt method."""
-    known = {*_METHODS, "parameters", "time_scale", "degree"}
+    known = {*_METHODS, "parameters", "time_scale", "period", "degree"}
     for name, member in vars(problem).items():
         if not name.startswith("_") and inspect.isfunction(member) and name not in known:
             raise TypeError(

@@ -163,6 +163,18 @@ class Problems(WithBench):
         theirs = self.bench.run("oscillator:gamma=0.2", "hht", h=0.01, steps=100)
         np.testing.assert_allclose(ours.q, theirs.q, atol=1e-11)
 
+    def test_a_run_without_end_lasts_a_period(self):
+        @self.bench.problem()
+        class spring:
+            start, M, period = ([1.0], [0.0]), [[1.0]], 20.0 * np.pi
+
+            def V(self, q):
+                return 0.005 * q[0] ** 2
+
+        table = self.bench.workprec(problem="spring", stepper="verlet", levels=2)
+        np.testing.assert_array_equal(table["h"], [0.1, 0.05])
+        np.testing.assert_allclose(table["t_end"], 62.9, rtol=1e-12)  # 20 pi = 62.83..., up to a multiple of h
+
     def test_a_wrong_derivative_is_found(self):
         @self.bench.problem()
         class wrong:
