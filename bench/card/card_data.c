@@ -120,8 +120,8 @@ static int try_problem(sb_context *ctx, sb_arena *arena, const char *problem, bo
     const bool fault = j->refusal == NULL && j->fault != NULL;
     out->faults += fault;
     out->lost = out->lost == NULL ? j->lost : out->lost;
-    out->shows[i] = j->refusal == NULL && !fault && new_family(out, i, &before);
-    return out->shows[i] && (baseline || before < SB_CARD_PANELS)
+    out->shows[i] = j->refusal == NULL && !fault && (new_family(out, i, &before) || named);
+    return out->shows[i] && (named || baseline || before < SB_CARD_PANELS)
                ? analyse(ctx, arena, "energy", "steps=20000", sys, seconds, out, &out->energy[i])
                : SB_OK;
 }

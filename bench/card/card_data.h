@@ -27,7 +27,7 @@ typedef struct sb_card_data {
     sb_evaluation *evaluations; /* one per problem */
     sb_check systems;           /* checks on systems with one kind of term each */
     sb_table *energy;           /* of analysis energy, where `shows` is set and a figure shows it */
-    bool *shows;                /* the first problem of each family that is small enough for a long run */
+    bool *shows; /* named problems, otherwise the first one of each family that is small enough for a long run */
     sb_probe probes[SB_PROBES];
     sb_table map;     /* of analysis amplification on a damped oscillator: SB_MAP_UP dampings, SB_MAP_ACROSS steps each;
                          empty without forces */

@@ -62,6 +62,9 @@ grep -q "<small class=\"quiet\">± $se</small>" midpoint.html || fail "no standa
 text two.html >card
 says card "|kepler:e=0.1|unconstrained|"
 says card "|fput|unconstrained|"
+for name in kepler:e=0.1 fput; do # of one family, both named
+    [ "$(grep -c "Energy error on $name over" two.html)" -eq 1 ] || fail "card -p: no energy on $name"
+done
 grep -q 'henon_heiles\|not tried\|does not take' card && fail "card -p tries other problems: $(grep henon card)"
 
 # A step that ends a run is reported once, with its length and the sentence of the analysis.
