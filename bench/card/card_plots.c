@@ -37,8 +37,7 @@ typedef struct errors {
     bool per_scale, guide; /* x in time scales; a line of the claimed order */
 } errors;
 
-static int put_error_panel(const sb_card *card, const void *what, int problem) {
-    const errors *e = what;
+static int put_error_panel(const sb_card *card, const errors *e, int problem) {
     char alt[400];
     int used = 0;
     const sb_evaluation *mine = &card->subject->evaluations[problem];
@@ -93,19 +92,19 @@ static bool first_of_family(const sb_card_data *d, int problem) {
     return true;
 }
 
-/* Writes the panels of the problems in `more` as data, which the page draws when it is asked to. */
-static int put_others(const sb_card *card, const bool *more, int (*put)(const sb_card *, const void *, int),
-                      const void *what) {
+/* Writes the other problems as data, which the page draws when it is asked to. */
+static int put_other_errors(const sb_card *card, const errors *e, const bool *drawn) {
+    const sb_card_data *d = card->subject;
     sb_card page = *card;
     int others = 0;
     page.script = NULL;
-    for (int i = 0; i < card->subject->problems; i++) {
-        if (more[i]) {
+    for (int i = 0; i < d->problems; i++) {
+        if (!drawn[i] && has_line(d, i)) {
             fputs(others++ > 0 ? ",\n"
                                : "<details class=\"figures\"><summary>The other problems</summary><div "
                                  "class=\"charts\"></div>\n<script type=\"application/json\">[",
                   card->to);
-            SB_TRY(put(&page, what, i));
+            SB_TRY(put_error_panel(&page, e, i));
         }
     }
     fputs(others > 0 ? "]</script></details>\n" : "", card->to);
@@ -115,25 +114,22 @@ static int put_others(const sb_card *card, const bool *more, int (*put)(const sb
 /* The first problem of each family, then others until there are enough panels; all others on demand. */
 static int put_errors(const sb_card *card, const errors *e) {
     const sb_card_data *d = card->subject;
-    bool *more;
+    bool *drawn;
     int panels = 0;
-    SB_NEW(card->arena, more, d->problems);
-    for (int i = 0; i < d->problems; i++) {
-        more[i] = has_line(d, i);
-    }
+    SB_NEW(card->arena, drawn, d->problems);
     put_legend(card);
     fputs("<div class=\"charts\">\n", card->to);
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < d->problems && panels < SB_CARD_PANELS; i++) {
-            if (more[i] && first_of_family(d, i) == (pass == 0)) {
+            if (has_line(d, i) && first_of_family(d, i) == (pass == 0)) {
                 SB_TRY(put_error_panel(card, e, i));
-                more[i] = false;
+                drawn[i] = true;
                 panels++;
             }
         }
     }
     fputs("</div>\n", card->to);
-    return put_others(card, more, put_error_panel, e);
+    return put_other_errors(card, e, drawn);
 }
 
 /* ---- Energy. ---- */
@@ -155,7 +151,7 @@ static void put_energy(const sb_card *card, const sb_figure *f, const sb_table *
     }
 }
 
-static int put_energy_panel(const sb_card *card, const void *what, int problem) {
+static int put_energy_panel(const sb_card *card, int problem) {
     char alt[400], ended[160] = "", title[240];
     int used = 0;
     size_t named = 0; /* length of `ended` */
@@ -191,13 +187,9 @@ static int put_energy_panel(const sb_card *card, const void *what, int problem) 
 }
 
 static int put_energies(const sb_card *card) {
-    const sb_card_data *d = card->subject;
-    bool *more;
     int panels = 0;
-    SB_NEW(card->arena, more, d->problems);
-    for (int i = 0; i < d->problems; i++) {
-        more[i] = d->energy[i].nrows > 0 && panels == SB_CARD_PANELS;
-        if (!d->shows[i] || panels == SB_CARD_PANELS) {
+    for (int i = 0; i < card->subject->problems; i++) {
+        if (card->subject->energy[i].nrows == 0) {
             continue;
         }
         if (panels++ == 0) {
@@ -208,10 +200,10 @@ static int put_energies(const sb_card *card) {
             put_legend(card);
             fputs("<div class=\"charts\">\n", card->to);
         }
-        SB_TRY(put_energy_panel(card, NULL, i));
+        SB_TRY(put_energy_panel(card, i));
     }
     fputs(panels > 0 ? "</div>\n" : "", card->to);
-    return put_others(card, more, put_energy_panel, NULL);
+    return SB_OK;
 }
 
 /* ---- Stability. ---- */
