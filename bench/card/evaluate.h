@@ -17,7 +17,7 @@
     X(SB_EVALUATED_SYMPLECTICITY, "symplecticity", "")                                                                 \
     X(SB_EVALUATED_REVERSIBILITY, "reversibility", "")                                                                 \
     X(SB_EVALUATED_CONSTRAINTS, "constraints", "")                                                                     \
-    X(SB_EVALUATED_BLOWUP, "blowup", "steps=1000,tol=1e-4")
+    X(SB_EVALUATED_BLOWUP, "blowup", "steps=1000,tol=1e-3")
 
 typedef enum sb_evaluated {
 #define SB_EVALUATED_ENUM(constant, name, options) constant,
