@@ -95,7 +95,7 @@ static bool new_family(const sb_card_data *d, int problem, int *before) {
 
 /* Tries problem i; a large one if it is named. */
 static int try_problem(sb_context *ctx, sb_arena *arena, const char *problem, bool named, int i, long seconds,
-                       bool baseline, sb_meter *meter, sb_card_data *out) {
+                       sb_card_role role, sb_meter *meter, sb_card_data *out) {
     int before;
     sb_evaluation *j = &out->evaluations[i];
     sb_pair pair;
@@ -116,18 +116,20 @@ static int try_problem(sb_context *ctx, sb_arena *arena, const char *problem, bo
                              .refusal = untried};
         return j->family != NULL ? SB_OK : SB_NO_MEMORY;
     }
-    SB_TRY(sb_evaluate(ctx, arena, sys, out->stepper, "auto", seconds, meter, j));
+    SB_TRY(sb_evaluate(ctx, arena, sys, out->stepper, "auto",
+                       role == SB_CARD_BASELINE ? SB_EVALUATED_BIT(SB_EVALUATED_WORKPREC) : SB_EVALUATED_ALL, seconds,
+                       meter, j));
     const bool fault = j->refusal == NULL && j->fault != NULL;
     out->faults += fault;
     out->lost = out->lost == NULL ? j->lost : out->lost;
     out->shows[i] = j->refusal == NULL && !fault && (new_family(out, i, &before) || named);
-    return out->shows[i] && (named || baseline || before < SB_CARD_PANELS)
+    return out->shows[i] && (named || role != SB_CARD_SUBJECT || before < SB_CARD_PANELS)
                ? analyse(ctx, arena, "energy", "steps=20000", sys, seconds, out, &out->energy[i])
                : SB_OK;
 }
 
 int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, int count, const char *const *problems,
-                      long seconds, bool baseline, sb_meter *meter, sb_card_data *out) {
+                      long seconds, sb_card_role role, sb_meter *meter, sb_card_data *out) {
     const sb_registry *registry = ctx->registry;
     sb_spec spec;
     *out = (sb_card_data){.stepper = stepper, .problems = count > 0 ? count : registry->count[SB_KIND_PROBLEM]};
@@ -140,14 +142,14 @@ int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, int
     SB_NEW(arena, out->shows, out->problems);
     for (int i = 0; i < out->problems; i++) {
         const char *problem = count > 0 ? problems[i] : registry->entries[SB_KIND_PROBLEM][i]->name;
-        SB_TRY(try_problem(ctx, arena, problem, count > 0, i, seconds, baseline, meter, out));
+        SB_TRY(try_problem(ctx, arena, problem, count > 0, i, seconds, role, meter, out));
     }
-    if (out->faults < MOST_FAULTS) {
+    if (role != SB_CARD_BASELINE && out->faults < MOST_FAULTS) {
         SB_TRY(sb_check_stepper(ctx, arena, stepper, 0, seconds, NULL, &out->systems));
     }
     if (out->faults > 0) {
         return SB_OK; /* its stability is not the question */
     }
     SB_TRY(probe(ctx, arena, seconds, out));
-    return map(ctx, arena, seconds, out);
+    return role == SB_CARD_BASELINE ? SB_OK : map(ctx, arena, seconds, out);
 }

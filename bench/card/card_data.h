@@ -35,12 +35,15 @@ typedef struct sb_card_data {
     const char *lost; /* the first lack of memory or disk; NULL: none */
 } sb_card_data;
 
+/* What the data are for. A baseline is shown on other cards, by its errors, its energies and its stability; energies
+ * are those of the first SB_CARD_PANELS families of a subject, and of all of a baseline. */
+typedef enum sb_card_role { SB_CARD_SUBJECT, SB_CARD_BASELINE, SB_CARD_BOTH } sb_card_role;
+
 /* Computes the data of a card on these problems, specifications; with a count of 0 on every registered one, of which
  * those with more than SB_SMALL_COORDINATES coordinates are not tried. `seconds` as in sb_evaluate. After three crashes
- * or time-outs the remaining problems are not tried, and their evaluations say so. `baseline`: other cards show its
- * energies, on problems that need not be the first SB_CARD_PANELS of its own. */
+ * or time-outs the remaining problems are not tried, and their evaluations say so. */
 int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, int count, const char *const *problems,
-                      long seconds, bool baseline, sb_meter *meter, sb_card_data *out);
+                      long seconds, sb_card_role role, sb_meter *meter, sb_card_data *out);
 
 /* Axes of the map: the largest h omega, and the largest damping rate over omega. */
 #define SB_MAP_TAU 4.0

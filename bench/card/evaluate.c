@@ -38,9 +38,9 @@ static int options_of(sb_arena *arena, int k, const sb_entry *analysis, const ch
     return SB_OK;
 }
 
-/* Runs the analyses of a pair. Stops after the first that crashes or does not return. */
-static int run_all(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const char *reference, long seconds,
-                   sb_meter *meter, sb_evaluation *out) {
+/* Runs the analyses of a set on a pair. Stops after the first that crashes or does not return. */
+static int run_set(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const char *reference, unsigned set,
+                   long seconds, sb_meter *meter, sb_evaluation *out) {
     for (int k = 0; k < SB_EVALUATED_COUNT; k++) {
         const sb_analysis *analysis = (const sb_analysis *)sb_registry_find(ctx, SB_KIND_ANALYSIS, evaluated[k].name);
         const char *options;
@@ -48,11 +48,11 @@ static int run_all(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const 
             return SB_BAD_USAGE;
         }
         SB_TRY(options_of(arena, k, &analysis->entry, reference, &options));
-        if (out->fault != NULL) {
+        if (out->fault != NULL || (set & SB_EVALUATED_BIT(k)) == 0) {
             sb_table_init(&out->tables[k], arena);
             SB_TRY(out->tables[k].sink.begin(&out->tables[k].sink, analysis->ncolumns, analysis->columns));
-            out->outcomes[k] = out->outcomes[k - 1];
-            out->messages[k] = out->messages[k - 1];
+            out->outcomes[k] = k > 0 ? out->outcomes[k - 1] : SB_RUN_DONE;
+            out->messages[k] = k > 0 ? out->messages[k - 1] : "";
             continue;
         }
         SB_TRY(sb_pair_run_limited(ctx, arena, analysis, options, pair, seconds, meter, &out->tables[k],
@@ -68,7 +68,7 @@ static int run_all(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const 
 }
 
 int sb_evaluate(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, const char *reference,
-                long seconds, sb_meter *meter, sb_evaluation *out) {
+                unsigned set, long seconds, sb_meter *meter, sb_evaluation *out) {
     sb_pair pair;
     *out = (sb_evaluation){.problem = sys->name,
                            .stepper = stepper,
@@ -80,7 +80,7 @@ int sb_evaluate(sb_context *ctx, sb_arena *arena, const sb_system *sys, const ch
         out->refusal = sb_strdup(arena, ctx->message);
         SB_TRY(out->refusal != NULL ? SB_OK : SB_NO_MEMORY);
     } else {
-        SB_TRY(run_all(ctx, arena, &pair, reference, seconds, meter, out));
+        SB_TRY(run_set(ctx, arena, &pair, reference, set, seconds, meter, out));
     }
     if (meter != NULL) {
         meter->done += 1.0;

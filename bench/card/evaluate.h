@@ -38,11 +38,15 @@ typedef struct sb_evaluation {
     const char *lost; /* the first lack of memory or disk, for which a command that used it fails; NULL: none */
 } sb_evaluation;
 
-/* Evaluates the stepper on a problem; each analysis may take `seconds` of processor time, and errors are against
- * `reference`, the option of `order` ("auto"). After a crash or a time-out the remaining analyses are not run and have
- * the same outcome. `meter` shows the progress (NULL: nothing is shown). */
+/* The set of all analyses; that of one is SB_EVALUATED_BIT. */
+enum { SB_EVALUATED_ALL = (1 << SB_EVALUATED_COUNT) - 1 };
+#define SB_EVALUATED_BIT(which) (1U << (which))
+
+/* Evaluates the stepper on a problem by the analyses of a set; tables of others have no rows. Each may take `seconds`
+ * of processor time, and errors are against `reference`, the option of `order` ("auto"). After a crash or a time-out
+ * the remaining analyses are not run and have the same outcome. `meter` shows the progress (NULL: nothing is shown). */
 int sb_evaluate(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, const char *reference,
-                long seconds, sb_meter *meter, sb_evaluation *out);
+                unsigned set, long seconds, sb_meter *meter, sb_evaluation *out);
 
 /* Returns the name of the analysis. */
 const char *sb_evaluated_name(int which);

@@ -142,12 +142,12 @@ static int write_card(cli *me, const char *word, const char *path) {
         problem[i] = me->problems.list[i].text;
     }
     sb_meter_begin(&meter, me->ctx, (1.0 + count) * (problems > 0 ? problems : me->registry->count[SB_KIND_PROBLEM]));
-    SB_TRY(
-        sb_card_data_make(me->ctx, me->arena, stepper, problems, problem, options->seconds, false, &meter, &subject));
+    SB_TRY(sb_card_data_make(me->ctx, me->arena, stepper, problems, problem, options->seconds, SB_CARD_SUBJECT, &meter,
+                             &subject));
     for (int k = 0; k < count; k++) {
         list[k] = &baselines[k];
-        SB_TRY(sb_card_data_make(me->ctx, me->arena, names[k], problems, problem, options->seconds, true, &meter,
-                                 &baselines[k]));
+        SB_TRY(sb_card_data_make(me->ctx, me->arena, names[k], problems, problem, options->seconds, SB_CARD_BASELINE,
+                                 &meter, &baselines[k]));
     }
     sb_meter_clear(&meter);
     sb_card card = {.ctx = me->ctx,

@@ -66,8 +66,8 @@ static int evaluate_problem(board *b, const sb_spec *problem, const compare_opti
     SB_TRY(sb_reference_samples(me->ctx, me->arena, options->reference, &pair, &dt, &duration)); /* it fits */
     sb_evaluation *row = &b->list[b->problems * b->steppers];
     for (int s = 0; s < b->steppers; s++) {
-        SB_TRY(sb_evaluate(me->ctx, me->arena, sys, b->stepper[s], options->reference, options->seconds, &b->meter,
-                           &row[s]));
+        SB_TRY(sb_evaluate(me->ctx, me->arena, sys, b->stepper[s], options->reference, SB_EVALUATED_ALL,
+                           options->seconds, &b->meter, &row[s]));
         any = any || row[s].refusal == NULL;
         b->fitting += row[s].refusal == NULL;
     }
