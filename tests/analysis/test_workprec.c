@@ -79,6 +79,9 @@ static void default_runs(fixture *f) {
         near(sb_table_real(&table, 1, "h"), 0.5 * known[i].h, 0.0, "and its half");
         gsl_test(!(t_end >= period && t_end < period + known[i].h), "%s: %g s are one orbit", known[i].problem, t_end);
     }
+    const double round[] = {sb_round_number(2.1), sb_round_number(50.0), sb_round_number(51.0)};
+    gsl_test(round[0] != 5.0 || round[1] != 50.0 || round[2] != 100.0, "numbers of steps: %g, %g, %g", round[0],
+             round[1], round[2]);
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
         fesetround(modes[i]);
         const double tie = 10.0 * sb_default_step(0.125), below = sb_round_number(0.2);
