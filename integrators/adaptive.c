@@ -111,6 +111,7 @@ static void set_output(const sb_method *me, const sb_state *from, sb_state *out)
 static int reach_by_error(const sb_method *me, const sb_state *mesh, sb_scalar control, sb_scalar end, sb_state *out) {
     work *w = me->work;
     sb_scalar h = 1.125 * control, factor;
+    sb_adaptive_progress progress = {0};
     sb_state_copy(&w->of.base, mesh, &w->at);
     for (bool done = end == mesh->t; !done;) {
         const sb_scalar length = end - w->at.t;
@@ -123,6 +124,7 @@ static int reach_by_error(const sb_method *me, const sb_state *mesh, sb_scalar c
         SB_TRY(try_step(me, &w->at, part, &factor, &accepted));
         if (accepted) {
             sb_state_copy(&w->of.base, &w->both, &w->at);
+            SB_TRY(sb_adaptive_count(me, &progress, w->at.t));
         } else {
             h = fabs(part) * factor;
         }

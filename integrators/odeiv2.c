@@ -53,8 +53,10 @@ static int reach(const sb_method *me, const sb_state *mesh, double control, doub
     const size_t n = (size_t)me->sys->n;
     double t = mesh->t, h = copysign(control, end - t);
     memcpy(w->y, mesh->q, 2 * n * sizeof(double));
+    sb_adaptive_progress progress = {0};
     while (h > 0.0 ? t < end : t > end) {
         SB_TRY(advance(me, &t, end, &h, w->y));
+        SB_TRY(sb_adaptive_count(me, &progress, t));
     }
     memcpy(out->q, w->y, n * sizeof(double));
     memcpy(out->v, w->y + n, n * sizeof(double));

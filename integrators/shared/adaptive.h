@@ -24,6 +24,15 @@ void sb_adaptive_start(const sb_method *me, int nbase, const sb_state *from, sb_
 /* Fails with SB_NOT_CONVERGED where the time `end` rounds by more than the time scale: no number of steps reaches it.
  */
 int sb_adaptive_reachable(const sb_method *me, sb_scalar end);
+
+/* Steps of one loop to an output; begins as zero. */
+typedef struct sb_adaptive_progress {
+    long steps;
+    sb_scalar from; /* time of the first of the steps that are counted together */
+} sb_adaptive_progress;
+
+/* Counts a step that led to t. Fails with SB_NOT_CONVERGED if the steps are too short to come to an end. */
+int sb_adaptive_count(const sb_method *me, sb_adaptive_progress *p, sb_scalar t);
 /* Takes the step of the stepper. */
 int sb_adaptive_step(const sb_method *me, const sb_adaptive *type, const sb_state *in, sb_scalar h, sb_state *out);
 /* Returns whether a step of this length (of either sign) is too short to change the time; records the failure. */

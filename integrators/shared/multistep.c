@@ -39,8 +39,10 @@ static int reach(const sb_method *me, first_order *f, multistep *w, double end) 
     memcpy(w->end, w->y, 2 * (size_t)me->sys->n * sizeof(double));
     gsl_odeiv2_evolve_reset(w->last->e);
     gsl_odeiv2_step_reset(w->last->s);
+    sb_adaptive_progress progress = {0};
     while (t != end) {
         SB_TRY(first_order_advance(me, f, w->last, &t, end, &h, w->end));
+        SB_TRY(sb_adaptive_count(me, &progress, t));
     }
     return f->on_constraints ? first_order_project(f, end, w->end) : SB_OK;
 }
@@ -59,8 +61,10 @@ int multistep_step(const sb_method *me, first_order *f, multistep *w, const sb_s
     if (memcmp(w->origin, out->aux, (size_t)me->naux * sizeof(double)) != 0 || way * (end - w->t) < 0.0) {
         begin(me, w, out->aux);
     }
+    sb_adaptive_progress progress = {0};
     while (way * (end - (w->t + w->h)) >= 0.0) {
-        const int status = first_order_advance(me, f, w->driver, &w->t, w->t + 2.0 * w->h, &w->h, w->y);
+        int status = first_order_advance(me, f, w->driver, &w->t, w->t + 2.0 * w->h, &w->h, w->y);
+        status = status == SB_OK ? sb_adaptive_count(me, &progress, w->t) : status;
         if (status != SB_OK) {
             w->origin[WAY] = 0.0; /* the history is that of no point */
             return status;
