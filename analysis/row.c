@@ -26,7 +26,9 @@ int sb_row_go_on(int status, int *failed) {
 
 /* ---- Rows. ---- */
 
-sb_cell sb_known(double x) { return isnan(x) ? sb_empty() : sb_real(x); }
+sb_cell sb_known(double x) { return sb_filled(sb_real(x)); }
+
+sb_cell sb_filled(sb_cell cell) { return cell.type == SB_CELL_REAL && isnan(cell.real) ? sb_empty() : cell; }
 
 sb_cell sb_yes(bool x) { return sb_text(x ? "yes" : "no"); }
 

@@ -30,6 +30,8 @@ int sb_row_failure(const sb_analysis *analysis, const sb_pair *pair, double h, i
 
 /* Returns an empty cell for NaN, else a number. */
 sb_cell sb_known(double x);
+/* Returns an empty cell in place of a number that is NaN. */
+sb_cell sb_filled(sb_cell cell);
 /* Returns "yes" or "no". */
 sb_cell sb_yes(bool x);
 

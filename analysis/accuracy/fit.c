@@ -16,6 +16,11 @@ double sb_slope_between(double h0, double error0, double floor0, double h1, doub
     return log(error0 / error1) / log(h0 / h1);
 }
 
+/* The logarithm changes by floor/error. */
+double sb_slope_between_floor(double h0, double error0, double floor0, double h1, double error1, double floor1) {
+    return (floor0 / error0 + floor1 / error1) / fabs(log(h0 / h1));
+}
+
 /* Fits a line to (x, y). Two points give no standard error. */
 static sb_slope fit_line(int n, const double *x, const double *y) {
     sb_slope out = {NAN, NAN, n};
@@ -37,4 +42,32 @@ sb_slope sb_slope_power(int n, const double *h, const double *error, const doubl
         }
     }
     return fit_line(used, x, y);
+}
+
+/* Errors u in y move the slope, sum (x - mean) y / X with X = sum (x - mean)^2, by at most sum |x - mean| u / X. They
+ * move its standard error |r| / sqrt((n - 2) X) by at most |u| / sqrt((n - 2) X): the residuals r are a projection of
+ * y. */
+static sb_slope move_line(int n, const double *x, const double *u) {
+    double mean = 0.0, X = 0.0, sum = 0.0, square = 0.0;
+    for (int i = 0; i < n; i++) {
+        mean += x[i] / n;
+    }
+    for (int i = 0; i < n; i++) {
+        X += (x[i] - mean) * (x[i] - mean);
+        sum += fabs(x[i] - mean) * u[i];
+        square += u[i] * u[i];
+    }
+    return (sb_slope){n >= 2 ? sum / X : NAN, n > 2 ? sqrt(square / ((n - 2) * X)) : NAN, n};
+}
+
+sb_slope sb_slope_power_floor(int n, const double *h, const double *error, const double *floor, double *work) {
+    double *x = work, *u = work + n;
+    int used = 0;
+    for (int i = 0; i < n; i++) {
+        if (sb_above_floor(error[i], floor[i])) {
+            x[used] = log(h[i]);
+            u[used++] = floor[i] / error[i];
+        }
+    }
+    return move_line(used, x, u);
 }

@@ -28,8 +28,8 @@ static int steps_per_sample(sb_context *ctx, double large, double small, long sa
 /* Sets the round-off below which an error gives no slope. Every step rounds q to eps |q| and v to eps |v|; a velocity
  * that is a difference of positions over h has the error eps |q|/h. N independent roundings add up to sqrt(N) of one,
  * and one of size d in the velocity moves the position by T d, T the time scale. The error of the energy follows from
- * that of the velocity. A second difference of positions has the error eps |q|/h^2, to which the multipliers respond as
- * to an acceleration. */
+ * that of the velocity. An acceleration that is a second difference of positions, of the weights 1, -2 and 1, has up to
+ * four times the error of a position over h^2, and the multipliers respond to it. */
 static void set_floors(const sb_reference *ref, double time_scale, sb_order_level *level) {
     const double walk = DBL_EPSILON * sqrt((double)level->steps);
     const double v = walk * (ref->size_v + ref->size_q / level->h);
@@ -37,7 +37,7 @@ static void set_floors(const sb_reference *ref, double time_scale, sb_order_leve
     level->floor[SB_ERR_Q] = ref->floor[SB_ERR_Q] + walk * ref->size_q + time_scale * v;
     level->floor[SB_ERR_V] = ref->floor[SB_ERR_V] + v;
     level->floor[SB_ERR_LAMBDA] = ref->floor[SB_ERR_LAMBDA] + ref->size_lambda * relative +
-                                  ref->response * DBL_EPSILON * ref->size_q / (level->h * level->h);
+                                  ref->response * 4.0 * walk * ref->size_q / (level->h * level->h);
     level->floor[SB_ERR_ENERGY] = ref->floor[SB_ERR_ENERGY] + ref->size_energy * relative;
     level->floor[SB_ERR_GRAPH] = ref->floor[SB_ERR_GRAPH] + relative;
     level->floor[SB_ERR_IMPACT] = ref->floor[SB_ERR_IMPACT] + time_scale * relative;
@@ -111,6 +111,12 @@ static void raise_floors(sb_order *out) {
     }
 }
 
+double sb_order_slope_floor(const sb_order *order, int k, int i) {
+    const sb_order_level *coarse = &order->levels[i - 1], *fine = &order->levels[i];
+    return sb_slope_between_floor(coarse->size, coarse->error[k], coarse->floor[k], fine->size, fine->error[k],
+                                  fine->floor[k]);
+}
+
 static int fit_slopes(sb_arena *arena, sb_order *out) {
     const int n = out->n;
     double *size, *error, *floor, *work;
@@ -127,6 +133,7 @@ static int fit_slopes(sb_arena *arena, sb_order *out) {
                 i > 0 ? sb_slope_between(size[i - 1], error[i - 1], floor[i - 1], size[i], error[i], floor[i]) : NAN;
         }
         out->fit[k] = sb_slope_power(n, size, error, floor, work);
+        out->fit_floor[k] = sb_slope_power_floor(n, size, error, floor, work);
     }
     return SB_OK;
 }
@@ -257,6 +264,12 @@ int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *co
 
 /* ---- Rows. ---- */
 
+/* The estimate of the error is a difference of two runs, which have round-off as well: that of the finest run. */
+sb_cell sb_order_reference_cell(const sb_order *order, int k) {
+    const double error = order->reference[k], rounding = order->levels[order->n - 1].floor[k] - error;
+    return sb_filled(sb_residual(error, fmax(0.05 * error, rounding)));
+}
+
 enum {
     VERDICT_COLUMNS = 5,
     AT_ERRORS = 2,
@@ -264,27 +277,42 @@ enum {
     OWN_COLUMNS = AT_REFERENCE + 2 + VERDICT_COLUMNS
 };
 
+/* The numbers of a row and how far round-off can move them; NaN: an empty cell. */
+typedef struct numbers {
+    double value[SB_ERR_COUNT], floor[SB_ERR_COUNT];
+} numbers;
+
+static void write_numbers(const numbers *from, sb_cell (*cell)(double, double), sb_cell *out) {
+    for (int k = 0; k < SB_ERR_COUNT; k++) {
+        out[k] = from != NULL ? sb_filled(cell(from->value[k], from->floor[k])) : sb_empty();
+    }
+}
+
 /* Writes the own cells of a row: tolerance, steps, errors, slopes, standard errors, errors of the reference, verdict.
- * An array that is NULL gives empty cells. */
-static int write_row(const sb_task *task, const char *status, sb_cell tol, sb_cell steps, const double *error,
-                     const double *slope, const double *se, const double *reference, const sb_cell *verdict) {
+ * What is NULL gives empty cells. */
+static int write_row(const sb_task *task, const char *status, sb_cell tol, sb_cell steps, const numbers *error,
+                     const numbers *slope, const numbers *se, const sb_order *order, const sb_cell *verdict) {
     sb_cell cells[OWN_COLUMNS] = {tol, steps};
-    cells[AT_REFERENCE] = sb_known(reference[SB_ERR_Q]);
-    cells[AT_REFERENCE + 1] = sb_known(reference[SB_ERR_V]);
+    write_numbers(error, sb_residual, cells + AT_ERRORS);
+    write_numbers(slope, sb_trusted, cells + AT_ERRORS + SB_ERR_COUNT);
+    write_numbers(se, sb_residual, cells + AT_ERRORS + 2 * SB_ERR_COUNT);
+    cells[AT_REFERENCE] = sb_order_reference_cell(order, SB_ERR_Q);
+    cells[AT_REFERENCE + 1] = sb_order_reference_cell(order, SB_ERR_V);
     for (int k = 0; k < VERDICT_COLUMNS; k++) {
         cells[AT_REFERENCE + 2 + k] = verdict != NULL ? verdict[k] : sb_empty();
-    }
-    for (int k = 0; k < SB_ERR_COUNT; k++) {
-        cells[AT_ERRORS + k] = error != NULL ? sb_known(error[k]) : sb_empty();
-        cells[AT_ERRORS + SB_ERR_COUNT + k] = sb_known(slope[k]);
-        cells[AT_ERRORS + 2 * SB_ERR_COUNT + k] = se != NULL ? sb_known(se[k]) : sb_empty();
     }
     return sb_row_status(task, status, OWN_COLUMNS, cells);
 }
 
-static int write_level(sb_task *task, const sb_order *order, const sb_order_level *level) {
+static int write_level(sb_task *task, const sb_order *order, int i) {
+    const sb_order_level *level = &order->levels[i];
     bool masked = false;
+    numbers error, slope;
     for (int k = 0; k < SB_ERR_COUNT; k++) {
+        error.value[k] = level->error[k];
+        error.floor[k] = level->floor[k];
+        slope.value[k] = level->slope[k];
+        slope.floor[k] = isnan(level->slope[k]) ? NAN : sb_order_slope_floor(order, k, i);
         masked = masked || level->error[k] <= 10.0 * level->floor[k];
     }
     task->h = level->h;
@@ -293,36 +321,39 @@ static int write_level(sb_task *task, const sb_order *order, const sb_order_leve
                      level->failure != NULL ? level->failure
                      : masked               ? "plateau"
                                             : SB_STATUS_OK,
-                     level->tolerance > 0.0 ? sb_real(level->tolerance) : sb_empty(), sb_int(level->steps),
-                     level->error, level->slope, NULL, order->reference, NULL);
+                     level->tolerance > 0.0 ? sb_real(level->tolerance) : sb_empty(), sb_int(level->steps), &error,
+                     &slope, NULL, order, NULL);
 }
 
 /* Writes the row of the fit. It has a verdict where the motion is smooth: orders are claimed only there. */
-static int write_fit(sb_task *task, const sb_order *order, const double *slope, const double *se) {
+static int write_fit(sb_task *task, const sb_order *order) {
     const double claimed = sb_claimed_power(task->pair);
     const sb_order_judgement j = sb_order_judge_method(order, claimed);
-    const sb_cell smooth[VERDICT_COLUMNS] = {sb_real(claimed), sb_known(j.measured), sb_known(j.se),
+    const sb_cell smooth[VERDICT_COLUMNS] = {sb_real(claimed), sb_filled(sb_trusted(j.measured, j.noise)),
+                                             sb_filled(sb_residual(j.se, j.noise)),
                                              sb_text(sb_order_verdict_name[j.verdict]), sb_text(j.remedy)};
     const sb_cell nonsmooth[VERDICT_COLUMNS] = {
         sb_empty(), sb_empty(), sb_empty(), sb_text("not applicable"),
         sb_text("a motion without contacts and dry friction: steppers claim no order for others")};
+    numbers slope, se;
+    for (int k = 0; k < SB_ERR_COUNT; k++) {
+        slope.value[k] = order->fit[k].value;
+        slope.floor[k] = order->fit_floor[k].value;
+        se.value[k] = order->fit[k].se;
+        se.floor[k] = order->fit_floor[k].se;
+    }
     task->h = 0.0;
-    return write_row(task, "fit", sb_empty(), sb_empty(), NULL, slope, se, order->reference,
+    return write_row(task, "fit", sb_empty(), sb_empty(), NULL, &slope, &se, order,
                      sb_nonsmooth(task->sys) ? nonsmooth : smooth);
 }
 
 static int run(sb_task *task) {
     sb_order order;
-    double slope[SB_ERR_COUNT], se[SB_ERR_COUNT];
     SB_TRY(sb_order_measure(task->ctx, task->arena, task->config, task->pair, &order));
     for (int i = 0; i < order.n; i++) {
-        SB_TRY(write_level(task, &order, &order.levels[i]));
+        SB_TRY(write_level(task, &order, i));
     }
-    for (int k = 0; k < SB_ERR_COUNT; k++) {
-        slope[k] = order.fit[k].value;
-        se[k] = order.fit[k].se;
-    }
-    return write_fit(task, &order, slope, se);
+    return write_fit(task, &order);
 }
 
 /* Ten time scales: a motion that starts from rest has then reached the velocities on which the order of a method may

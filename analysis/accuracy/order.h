@@ -59,16 +59,22 @@ typedef struct sb_order {
     int n;
     long samples;           /* multiples of the largest step at which the errors are taken */
     sb_order_level *levels; /* the largest step first */
-    sb_slope fit[SB_ERR_COUNT];
-    double size_q, size_lambda;     /* largest |q| and |lambda| of the reference */
-    double reference[SB_ERR_COUNT]; /* estimates of its error */
+    sb_slope fit[SB_ERR_COUNT], fit_floor[SB_ERR_COUNT]; /* slopes; how far the floors can move them */
+    double size_q, size_lambda;                          /* largest |q| and |lambda| of the reference */
+    double reference[SB_ERR_COUNT];                      /* estimates of its error */
 } sb_order;
+
+/* Returns the cell of the estimated error k of the reference, with one digit where round-off leaves it. */
+sb_cell sb_order_reference_cell(const sb_order *order, int k);
 
 /* Sets `out` to the pair with the tolerance of a level. */
 int sb_order_pair(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const sb_order_level *level, sb_pair *out);
 
 /* Checks the list of steps: sb_analysis.check of an analysis whose configuration begins with sb_order_config. */
 int sb_order_check(const sb_task *task);
+
+/* Returns how far the floors can move the slope of the error k between level i and the one before. */
+double sb_order_slope_floor(const sb_order *order, int k, int i);
 
 /* Computes the errors and slopes of one pair. A failure that is a result (sb_failure_is_result) means that there is no
  * reference. */

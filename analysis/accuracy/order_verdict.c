@@ -12,11 +12,9 @@ const char *const sb_order_verdict_name[] = {
 /* Largest distance of an order from its claim. */
 static const double tolerance = 0.2;
 
-/* Returns how far the floors can move the slope between level i and the one before: log(error) changes by floor/error.
- */
-static double slope_error(const sb_order *order, int k, int i) {
-    const sb_order_level *fine = &order->levels[i], *coarse = &order->levels[i - 1];
-    return (fine->floor[k] / fine->error[k] + coarse->floor[k] / coarse->error[k]) / log(coarse->size / fine->size);
+/* Returns how far the floors can move the extrapolation from the slopes at level i and i - 1. */
+static double noise_of(const sb_order *order, int k, int i) {
+    return 2.0 * sb_order_slope_floor(order, k, i) + sb_order_slope_floor(order, k, i - 1);
 }
 
 /* Extrapolates the slopes at level i and i - 1. Slopes that change more from step to step have no limit in sight: the
@@ -25,11 +23,12 @@ static sb_order_judgement extrapolate(const sb_order *order, int k, int i) {
     const double last = order->levels[i].slope[k], before = order->levels[i - 1].slope[k],
                  first = i > 2 ? order->levels[i - 2].slope[k] : NAN;
     const double change = fmax(fabs(last - before), 0.5 * fabs(before - first)); /* fmax leaves out a NaN */
-    const double noise = 2.0 * slope_error(order, k, i) + slope_error(order, k, i - 1);
+    const double noise = noise_of(order, k, i);
     const double found = 2.0 * last - before;
     const bool diverge = fabs(last - before) > fmax(0.5 * tolerance, fabs(before - first));
     return (sb_order_judgement){.measured = found,
                                 .se = change + noise,
+                                .noise = noise,
                                 .low = diverge ? -INFINITY : found - change - noise,
                                 .high = diverge && last > before ? INFINITY : found + change + noise,
                                 .verdict = SB_ORDER_UNCLEAR,
@@ -39,11 +38,11 @@ static sb_order_judgement extrapolate(const sb_order *order, int k, int i) {
 /* Returns the order from the smallest steps whose floors do not move it by more than half the tolerance; from the
  * largest steps if there are none; NaN without three successive errors above their floors. */
 static sb_order_judgement measure(const sb_order *order, int k) {
-    sb_order_judgement found = {NAN, NAN, NAN, NAN, SB_ORDER_UNCLEAR, ""};
+    sb_order_judgement found = {NAN, NAN, NAN, NAN, NAN, SB_ORDER_UNCLEAR, ""};
     for (int i = order->n - 1; i >= 2; i--) {
         if (!isnan(order->levels[i].slope[k]) && !isnan(order->levels[i - 1].slope[k])) {
             found = extrapolate(order, k, i);
-            if (2.0 * slope_error(order, k, i) + slope_error(order, k, i - 1) <= 0.5 * tolerance) {
+            if (noise_of(order, k, i) <= 0.5 * tolerance) {
                 break;
             }
         }

@@ -22,6 +22,7 @@ extern const char *const sb_order_verdict_name[];
 /* The comparison of a measured order with the claim. */
 typedef struct sb_order_judgement {
     double measured, se; /* NaN if fewer than three errors exceed round-off */
+    double noise;        /* how far round-off can move either */
     double low, high;    /* the order lies between; measured -+ se unless the slopes diverge */
     sb_order_verdict verdict;
     const char *remedy; /* what would decide an unclear verdict; otherwise "" */

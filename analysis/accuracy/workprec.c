@@ -23,22 +23,26 @@ static int measure_work(const sb_task *task, const sb_order *order, const sb_ord
     return sb_work_measure(task->ctx, &pair, (double)order->samples * level->h, 1, work);
 }
 
+static sb_cell error_cell(const sb_order_level *level, int k, double unit) {
+    return sb_filled(sb_residual(level->error[k] / unit, level->floor[k] / unit));
+}
+
 static int write_level(const sb_task *task, const sb_order *order, const sb_order_level *level) {
-    const double *const error = level->error;
     const workprec_config *config = task->config;
-    const bool plateau = error[SB_ERR_Q] <= 10.0 * level->floor[SB_ERR_Q], adaptive = level->tolerance > 0.0;
+    const bool plateau = level->error[SB_ERR_Q] <= 10.0 * level->floor[SB_ERR_Q], adaptive = level->tolerance > 0.0;
     sb_work work;
     SB_TRY(measure_work(task, order, level, &work));
     return sb_row_status(task, plateau ? "plateau" : SB_STATUS_OK,
                          SB_CELLS(adaptive ? sb_real(level->tolerance) : sb_empty(),
                                   sb_real((double)(adaptive ? order->samples : level->steps) * level->h),
                                   sb_int(adaptive ? work.substeps : level->steps), sb_int(work.rejected),
-                                  sb_known(error[SB_ERR_Q]), sb_known(error[SB_ERR_V]), sb_known(error[SB_ERR_LAMBDA]),
-                                  sb_known(error[SB_ERR_ENERGY]), sb_known(error[SB_ERR_Q] / order->size_q),
+                                  error_cell(level, SB_ERR_Q, 1.0), error_cell(level, SB_ERR_V, 1.0),
+                                  error_cell(level, SB_ERR_LAMBDA, 1.0), error_cell(level, SB_ERR_ENERGY, 1.0),
+                                  error_cell(level, SB_ERR_Q, order->size_q),
                                   sb_real(sb_work_weighted(&work, config->weights.x)), sb_int(work.counts.force),
                                   sb_int(work.counts.hessian), sb_int(work.counts.constraint), sb_int(work.counts.mass),
                                   sb_int(work.factorizations), sb_int(work.iters),
-                                  sb_known(order->reference[SB_ERR_Q])));
+                                  sb_order_reference_cell(order, SB_ERR_Q)));
 }
 
 static int run(sb_task *task) {
