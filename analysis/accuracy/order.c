@@ -25,19 +25,24 @@ static int steps_per_sample(sb_context *ctx, double large, double small, long sa
     return sb_steps(ctx, (double)samples * large, small, SB_STEPS_UP, &total);
 }
 
-/* Sets the round-off below which an error gives no slope. Every step rounds q to eps |q| and v to eps |v|; a velocity
- * that is a difference of positions over h has the error eps |q|/h. N independent roundings add up to sqrt(N) of one,
- * and one of size d in the velocity moves the position by T d, T the time scale. The error of the energy follows from
- * that of the velocity. An acceleration that is a second difference of positions, of the weights 1, -2 and 1, has up to
- * four times the error of a position over h^2, and the multipliers respond to it. */
+void sb_run_rounding(double size_q, double size_v, double time_scale, double h, long steps, double *q, double *v) {
+    const double walk = DBL_EPSILON * sqrt((double)steps);
+    *v = walk * (size_v + size_q / h);
+    *q = walk * size_q + time_scale * *v;
+}
+
+/* Sets the round-off below which an error gives no slope. The error of the energy follows from that of the velocity. An
+ * acceleration that is a second difference of positions, of the weights 1, -2 and 1, has up to four times the error of
+ * a position over h^2, and the multipliers respond to it. */
 static void set_floors(const sb_reference *ref, double time_scale, sb_order_level *level) {
-    const double walk = DBL_EPSILON * sqrt((double)level->steps);
-    const double v = walk * (ref->size_v + ref->size_q / level->h);
+    double q, v;
+    sb_run_rounding(ref->size_q, ref->size_v, time_scale, level->h, level->steps, &q, &v);
     const double relative = ref->size_v > 0.0 ? v / ref->size_v : 0.0;
-    level->floor[SB_ERR_Q] = ref->floor[SB_ERR_Q] + walk * ref->size_q + time_scale * v;
+    const double position = DBL_EPSILON * sqrt((double)level->steps) * ref->size_q;
+    level->floor[SB_ERR_Q] = ref->floor[SB_ERR_Q] + q;
     level->floor[SB_ERR_V] = ref->floor[SB_ERR_V] + v;
     level->floor[SB_ERR_LAMBDA] = ref->floor[SB_ERR_LAMBDA] + ref->size_lambda * relative +
-                                  ref->response * 4.0 * walk * ref->size_q / (level->h * level->h);
+                                  ref->response * 4.0 * position / (level->h * level->h);
     level->floor[SB_ERR_ENERGY] = ref->floor[SB_ERR_ENERGY] + ref->size_energy * relative;
     level->floor[SB_ERR_GRAPH] = ref->floor[SB_ERR_GRAPH] + relative;
     level->floor[SB_ERR_IMPACT] = ref->floor[SB_ERR_IMPACT] + time_scale * relative;

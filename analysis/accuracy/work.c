@@ -1,4 +1,6 @@
 /* Work of a run: evaluations of the problem's terms, factorizations and Newton iterations. */
+#include <math.h>
+
 #include "analysis/accuracy/work.h"
 #include "analysis/orbit.h"
 
@@ -15,6 +17,7 @@ static int count(sb_arena *arena, sb_method *me, double h, long steps, sb_work *
     out->factorizations = me->ctx->factorizations - before.factorizations;
     out->substeps = me->ctx->substeps - before.substeps;
     out->rejected = me->ctx->rejected - before.rejected;
+    out->stalled = me->ctx->stalled - before.stalled;
     return SB_OK;
 }
 
@@ -26,6 +29,10 @@ int sb_work_measure(sb_context *ctx, const sb_pair *pair, double h, long steps, 
     SB_TRY(sb_system_counting(ctx, &arena, pair->sys, &out->counts, &counted));
     SB_TRY(sb_method_init(ctx, &arena, pair->type, pair->config, &counted, &method));
     return count(&arena, &method, h, steps, out);
+}
+
+double sb_work_uncertainty(const sb_work *work) {
+    return work->iters > 0 ? 2.0 * 0.875 * sqrt((double)work->stalled) / (double)work->iters : 0.0;
 }
 
 double sb_work_weighted(const sb_work *work, const double weights[SB_WORK_KINDS]) {

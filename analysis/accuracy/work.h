@@ -9,11 +9,18 @@ typedef struct sb_work {
     sb_counts counts;
     long factorizations, iters;
     long substeps, rejected; /* accepted and rejected steps of a stepper with error control, else 0 */
+    long stalled;            /* iterations of Newton's method that ended in round-off */
 } sb_work;
 
 /* Counts the work of `steps` steps of length h from the pair's initial state; the start and the reports are not
  * counted. */
 int sb_work_measure(sb_context *ctx, const sb_pair *pair, double h, long steps, sb_work *out);
+
+/* Returns by how much, relative to their size, the counts of iterations and of what each iteration evaluates depend on
+ * round-off: two standard deviations. An iteration that ends in round-off takes corrections of random sizes until one
+ * is no smaller than that before. k corrections fall one after the other with the probability 1/k!; their number has
+ * the mean e - 1 and the standard deviation sqrt(3 e - e^2) = 0.875. */
+double sb_work_uncertainty(const sb_work *work);
 
 /* Returns the sum of the evaluations of forces, second derivatives, constraints and M, and of the factorizations, each
  * times its weight. */

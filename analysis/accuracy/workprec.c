@@ -27,22 +27,28 @@ static sb_cell error_cell(const sb_order_level *level, int k, double unit) {
     return sb_filled(sb_residual(level->error[k] / unit, level->floor[k] / unit));
 }
 
+/* A count that depends on round-off has the digits that are certain. */
+static sb_cell count_cell(long count, double relative) {
+    return relative > 0.0 ? sb_trusted((double)count, relative * (double)count) : sb_int(count);
+}
+
 static int write_level(const sb_task *task, const sb_order *order, const sb_order_level *level) {
     const workprec_config *config = task->config;
     const bool plateau = level->error[SB_ERR_Q] <= 10.0 * level->floor[SB_ERR_Q], adaptive = level->tolerance > 0.0;
     sb_work work;
     SB_TRY(measure_work(task, order, level, &work));
-    return sb_row_status(task, plateau ? "plateau" : SB_STATUS_OK,
-                         SB_CELLS(adaptive ? sb_real(level->tolerance) : sb_empty(),
-                                  sb_real((double)(adaptive ? order->samples : level->steps) * level->h),
-                                  sb_int(adaptive ? work.substeps : level->steps), sb_int(work.rejected),
-                                  error_cell(level, SB_ERR_Q, 1.0), error_cell(level, SB_ERR_V, 1.0),
-                                  error_cell(level, SB_ERR_LAMBDA, 1.0), error_cell(level, SB_ERR_ENERGY, 1.0),
-                                  error_cell(level, SB_ERR_Q, order->size_q),
-                                  sb_real(sb_work_weighted(&work, config->weights.x)), sb_int(work.counts.force),
-                                  sb_int(work.counts.hessian), sb_int(work.counts.constraint), sb_int(work.counts.mass),
-                                  sb_int(work.factorizations), sb_int(work.iters),
-                                  sb_order_reference_cell(order, SB_ERR_Q)));
+    const double u = sb_work_uncertainty(&work), evaluations = sb_work_weighted(&work, config->weights.x);
+    return sb_row_status(
+        task, plateau ? "plateau" : SB_STATUS_OK,
+        SB_CELLS(
+            adaptive ? sb_real(level->tolerance) : sb_empty(),
+            sb_real((double)(adaptive ? order->samples : level->steps) * level->h),
+            sb_int(adaptive ? work.substeps : level->steps), sb_int(work.rejected), error_cell(level, SB_ERR_Q, 1.0),
+            error_cell(level, SB_ERR_V, 1.0), error_cell(level, SB_ERR_LAMBDA, 1.0),
+            error_cell(level, SB_ERR_ENERGY, 1.0), error_cell(level, SB_ERR_Q, order->size_q),
+            u > 0.0 ? sb_trusted(evaluations, u * evaluations) : sb_real(evaluations), count_cell(work.counts.force, u),
+            count_cell(work.counts.hessian, u), count_cell(work.counts.constraint, u), count_cell(work.counts.mass, u),
+            count_cell(work.factorizations, u), count_cell(work.iters, u), sb_order_reference_cell(order, SB_ERR_Q)));
 }
 
 static int run(sb_task *task) {

@@ -8,24 +8,28 @@
 #include "analysis/conservation/quantities.h"
 #include "analysis/row.h"
 
+/* Round-off of a residual, relative to the size of its terms: see relative_g. */
+static const double round_g = 8.0 * DBL_EPSILON, round_gv = 16.0 * DBL_EPSILON;
+
 /* What is accumulated along a run. */
 typedef struct series {
     const sb_system *sys;
     double *g, *gt, *Gx, *Ax, *w;
     sb_extent extent;
+    double size_g, size_gv; /* largest sum |G_ik| of the rows of g and of G v */
     sb_constraint_residuals *out;
 } series;
 
-/* Updates *largest with |C_j v - offset| of column j, and *relative with the same over the sum of |C_jk|. */
-static void add_row(const sb_pattern *C, const double *Cx, int j, const double *v, double offset, double *largest,
-                    double *relative) {
+/* Updates the residuals of G v with |C_j v - offset| of column j, and with the same over the sum of |C_jk|. */
+static void add_row(series *me, const sb_pattern *C, const double *Cx, int j, const double *v, double offset) {
     double rate = -offset, size = 0.0;
     for (int k = C->p[j]; k < C->p[j + 1]; k++) {
         rate += Cx[k] * v[C->i[k]];
         size += fabs(Cx[k]);
     }
-    *largest = sb_larger(*largest, fabs(rate));
-    *relative = sb_larger(*relative, rate == 0.0 ? 0.0 : fabs(rate) / size);
+    me->size_gv = sb_larger(me->size_gv, size);
+    me->out->gv = sb_larger(me->out->gv, fabs(rate));
+    me->out->relative_gv = sb_larger(me->out->relative_gv, rate == 0.0 ? 0.0 : fabs(rate) / size);
 }
 
 static int observe(void *arg, const sb_sample *s) {
@@ -47,10 +51,11 @@ static int observe(void *arg, const sb_sample *s) {
         }
         me->out->g = sb_larger(me->out->g, fabs(me->g[j]));
         me->out->relative_g = sb_larger(me->out->relative_g, me->g[j] == 0.0 ? 0.0 : fabs(me->g[j]) / terms);
-        add_row(&hol->G, me->Gx, j, s->v, -me->gt[j], &me->out->gv, &me->out->relative_gv);
+        me->size_g = sb_larger(me->size_g, terms);
+        add_row(me, &hol->G, me->Gx, j, s->v, -me->gt[j]);
     }
     for (int j = 0; j < non->m; j++) {
-        add_row(&non->A, me->Ax, j, s->v, me->w[j], &me->out->gv, &me->out->relative_gv);
+        add_row(me, &non->A, me->Ax, j, s->v, me->w[j]);
     }
     return SB_OK;
 }
@@ -69,8 +74,10 @@ int sb_constraint_residuals_measure(sb_context *ctx, sb_arena *arena, const sb_p
     const double speed =
         fmax(w.extent.v, w.extent.q / sys->time_scale); /* the velocities of a system at rest are round-off */
     out->relative_gv /= speed > 0.0 ? speed : 1.0;
-    out->position = out->relative_g <= 8.0 * DBL_EPSILON;
-    out->tangency = out->relative_gv <= 16.0 * DBL_EPSILON;
+    out->position = out->relative_g <= round_g;
+    out->tangency = out->relative_gv <= round_gv;
+    out->rounding_g = round_g * w.size_g * w.extent.q;
+    out->rounding_gv = round_gv * w.size_gv * speed;
     return status;
 }
 
@@ -80,14 +87,22 @@ static const char *inapplicable(const sb_system *sys) {
     return sb_system_multipliers(sys) == 0 ? "the problem has no constraint" : NULL;
 }
 
+/* A residual below its round-off is nothing else: another run leaves another one of its size. What is eps times smaller
+ * is a product of two roundings, which another run may have or not. */
+static sb_cell residual_cell(double residual, double rounding) {
+    return sb_residual(residual, fmax(fmin(residual, rounding), DBL_EPSILON * rounding));
+}
+
 static int run(sb_task *task) {
     const bool holonomic = task->sys->holonomic.m > 0;
     const sb_cell none = sb_empty();
     sb_constraint_residuals r;
     SB_TRY(sb_constraint_residuals_measure(task->ctx, task->arena, task->pair, task->h, task->steps, &r));
-    return sb_row(task, SB_CELLS(sb_int(task->steps), holonomic ? sb_real(r.g) : none, sb_real(r.gv),
-                                 holonomic ? sb_real(r.relative_g) : none, sb_real(r.relative_gv),
-                                 holonomic ? sb_yes(r.position) : none, sb_yes(r.tangency)));
+    return sb_row(task,
+                  SB_CELLS(sb_int(task->steps), holonomic ? residual_cell(r.g, r.rounding_g) : none,
+                           residual_cell(r.gv, r.rounding_gv), holonomic ? residual_cell(r.relative_g, round_g) : none,
+                           residual_cell(r.relative_gv, round_gv), holonomic ? sb_yes(r.position) : none,
+                           sb_yes(r.tangency)));
 }
 
 static const sb_param params[] = {

@@ -9,7 +9,8 @@ typedef struct sb_constraint_residuals {
     /* The same relative to the size of the row's terms: sum |G_ik| times the largest |q| of the run (the largest |v|,
      * at least |q| per time scale). */
     double relative_g, relative_gv;
-    bool position, tangency; /* relative_g is within 8 eps; relative_gv is within 16 eps */
+    bool position, tangency;        /* relative_g is within 8 eps; relative_gv is within 16 eps */
+    double rounding_g, rounding_gv; /* of g and gv: 8 and 16 eps of the largest row */
 } sb_constraint_residuals;
 
 /* Computes the largest residuals over all states of a run of `steps` steps of length h. */

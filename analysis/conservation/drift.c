@@ -221,18 +221,19 @@ typedef struct drift_config {
 
 static int run(sb_task *task) {
     const drift_config *config = task->config;
+    const double T = task->h * (double)task->steps;
     sb_drift *d;
     int count;
     SB_TRY(
         sb_drift_measure(task->ctx, task->arena, task->pair, task->h, task->steps, (int)config->batches, &d, &count));
     for (; count > 0; count--, d++) {
         const bool judged = d->excluded == NULL;
-        SB_TRY(sb_row_status(task, judged ? SB_STATUS_OK : d->excluded,
-                             SB_CELLS(sb_int(task->steps), sb_text(d->quantity), sb_real(d->initial), sb_known(d->max),
-                                      sb_known(d->rms), sb_known(d->slope.value), sb_known(d->slope.se),
-                                      sb_known(d->irreversible), sb_known(d->rounding),
-                                      judged ? sb_text(sb_drift_verdict_name[d->verdict]) : sb_empty(),
-                                      judged ? sb_known(d->decides) : sb_empty())));
+        SB_TRY(sb_row_status(
+            task, judged ? SB_STATUS_OK : d->excluded,
+            SB_CELLS(sb_int(task->steps), sb_text(d->quantity), sb_real(d->initial), sb_known(d->max), sb_known(d->rms),
+                     sb_known(d->slope.value), sb_known(hypot(d->slope.se, d->rounding / T)), sb_known(d->irreversible),
+                     sb_known(d->rounding), judged ? sb_text(sb_drift_verdict_name[d->verdict]) : sb_empty(),
+                     judged ? sb_known(d->decides) : sb_empty())));
     }
     return SB_OK;
 }
@@ -262,8 +263,8 @@ static const sb_column columns[] = {
     {"rms", SB_COL_ERROR, "", "root mean square deviation"},
     {"slope", SB_COL_INFO, "1/s", "secular change per second: least squares through the weighted means of the batches"},
     {"slope_se", SB_COL_INFO, "1/s",
-     "standard error of the slope: by the scatter of the batches, and by slow components as large as those of the "
-     "motion"},
+     "standard error of the slope: by the scatter of the batches, by slow components as large as those of the motion, "
+     "and by round-off"},
     {"irreversible", SB_COL_INFO, "",
      "change that steps back do not undo: half the change by a step and a step back, summed over the steps; empty "
      "unless the quantity is the energy"},

@@ -105,6 +105,31 @@ static int search_below(search *s, double *lo, double *hi) {
     return SB_OK;
 }
 
+/* Searches between *lo and *hi, which is unstable. */
+static int search_between(search *s, double *lo, double *hi) {
+    return *lo > 0.0 ? sb_bisect_stable(stable_at, s, s->config->tol, lo, hi) : SB_OK;
+}
+
+/* Repeats a search through other steps, from a third and two thirds of the way between two steps of the first one, and
+ * sets *lo to the least and *hi to the largest limit. Where the motion amplifies perturbations, the steps near the
+ * limit are stable or not as round-off decides: every search ends at another of them. */
+static int repeat(const search *s, double *lo, double *hi) {
+    const double limit = *lo;
+    for (int k = 1; k <= 2; k++) {
+        sb_growth beyond = *s->beyond;
+        search again = *s;
+        double a = 0.0, b = limit * pow(next, -k / 3.0);
+        again.beyond = &beyond;
+        SB_TRY(sb_raise_to_unstable(stable_at, &again, next, s->config->h_max, &a, &b));
+        SB_TRY(a > 0.0 ? SB_OK : sb_lower_to_stable(stable_at, &again, 1e-3 * b, &a, &b));
+        b = b > 0.0 ? b : a; /* stable up to h_max */
+        SB_TRY(search_between(&again, &a, &b));
+        *lo = fmin(*lo, a);
+        *hi = fmax(*hi, b);
+    }
+    return SB_OK;
+}
+
 /* The smallest step, and those below it, are followed to the end of their runs: there a method without a limit is
  * unstable by a slow growth of the energy, which a chaotic motion hides for long. */
 static int find_limit(search *s, sb_blowup *out) {
@@ -128,7 +153,8 @@ static int find_limit(search *s, sb_blowup *out) {
     if (!out->limited || !(lo > 0.0)) {
         return SB_OK;
     }
-    SB_TRY(sb_bisect_stable(stable_at, &rest, s->config->tol, &lo, &hi));
+    SB_TRY(search_between(&rest, &lo, &hi));
+    SB_TRY(s->flow->rate > 0.0 ? repeat(&rest, &lo, &hi) : SB_OK);
     out->h = lo;
     out->error = hi - lo;
     return SB_OK;
@@ -262,7 +288,9 @@ static const sb_column columns[] = {
     SB_COLUMN_STEPPER,
     {"h_measured", SB_COL_EXACT, "s", "largest stable step; empty if no step or every step was unstable"},
     {"h_error", SB_COL_ERROR, "s",
-     "width of the last interval of the bisection: the first unstable step found is h_measured + h_error"},
+     "width of the last interval of the bisection; where the motion amplifies perturbations, of the intervals of three "
+     "searches, which round-off leads to different limits: the first unstable step found is at most h_measured + "
+     "h_error"},
     {"h_full", SB_COL_EXACT, "s",
      "2/omega of the largest omega of M^-1 K at the initial state, transv18; inf: no mode oscillates"},
     {"h_projected", SB_COL_EXACT, "s",

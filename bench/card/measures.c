@@ -6,6 +6,15 @@
 
 static const double none = (double)NAN;
 
+/* Returns what a number may be off by: the number in the column `uncertainty`, or if that is larger, half the unit of
+ * the last digit of a number that has fewer than six certain ones: cards and their table show five. NaN if there is
+ * neither. */
+static double uncertainty_of(const sb_table *table, int row, const char *value, const char *uncertainty) {
+    const double given = uncertainty != NULL ? sb_table_real(table, row, uncertainty) : none,
+                 unit = sb_table_unit(table, row, value);
+    return fmax(given, unit > 1e-6 * fabs(sb_table_real(table, row, value)) ? 0.5 * unit : none); /* without NaN */
+}
+
 /* Returns the measure of the first row with a result. If there is none, the note is the status of the first row or the
  * message of the analysis. */
 static sb_measure first_of(const sb_evaluation *j, sb_evaluated which, const char *name, const char *value,
@@ -16,30 +25,35 @@ static sb_measure first_of(const sb_evaluation *j, sb_evaluated which, const cha
                       : table->nrows > 0           ? sb_table_text(table, 0, "status")
                       : j->messages[which] != NULL ? j->messages[which]
                                                    : "";
-    return (sb_measure){name, sb_table_real(table, row, value),
-                        uncertainty != NULL ? sb_table_real(table, row, uncertainty) : none, unit, why};
+    return (sb_measure){name, sb_table_real(table, row, value), uncertainty_of(table, row, value, uncertainty), unit,
+                        why};
 }
 
 /* Returns a slope and its standard error from the row of the fit. */
 static sb_measure slope_of(const sb_evaluation *j, const char *name, const char *value, const char *error) {
     const sb_table *table = &j->tables[SB_EVALUATED_ORDER];
     const int row = sb_table_find(table, "status", "fit", 0);
-    return (sb_measure){name, sb_table_real(table, row, value), sb_table_real(table, row, error), "",
+    return (sb_measure){name, sb_table_real(table, row, value), uncertainty_of(table, row, value, error), "",
                         row < 0 && table->nrows > 0 ? sb_table_text(table, 0, "status") : ""};
 }
 
 /* Returns C in |error of q|/|q| = C (h/T)^p, T the problem's time scale and p the fitted order, rounded: of the
- * smallest step above round-off. */
+ * smallest step above round-off whose error has four certain digits. */
 static sb_measure error_constant(const sb_evaluation *j, double order) {
     const sb_table *table = &j->tables[SB_EVALUATED_WORKPREC];
     const double p = nearbyint(order);
-    double constant = none;
+    double constant = none, uncertainty = none;
     for (int i = 0; i < table->nrows && p >= 1.0; i++) {
         if (sb_table_is(table, i, "status", "ok")) {
-            constant = sb_table_real(table, i, "err_relative") / pow(sb_table_real(table, i, "h") / j->time_scale, p);
+            const double unit = pow(sb_table_real(table, i, "h") / j->time_scale, p),
+                         error = sb_table_real(table, i, "err_relative");
+            if (isnan(constant) || sb_table_unit(table, i, "err_relative") <= 1e-3 * error) {
+                constant = error / unit;
+                uncertainty = uncertainty_of(table, i, "err_relative", NULL) / unit;
+            }
         }
     }
-    return (sb_measure){"error constant", constant, none, "", ""};
+    return (sb_measure){"error constant", constant, uncertainty, "", ""};
 }
 
 /* Returns a measure of the drift of the energy, or of its balance. It has no value where the energy is not judged. */
@@ -53,8 +67,8 @@ static sb_measure energy(const sb_evaluation *j, const char *name, const char *v
         return (sb_measure){name, none, none, unit,
                             table->nrows > 0 ? sb_table_text(table, row > 0 ? row : 0, "status") : ""};
     }
-    return (sb_measure){name, sb_table_real(table, row, value),
-                        uncertainty != NULL ? sb_table_real(table, row, uncertainty) : none, unit, verdict};
+    return (sb_measure){name, sb_table_real(table, row, value), uncertainty_of(table, row, value, uncertainty), unit,
+                        verdict};
 }
 
 /* Returns the largest defect of a momentum, at the largest step. */
@@ -74,7 +88,9 @@ static sb_measure momenta(const sb_evaluation *j) {
 /* Returns a count per step at the largest h with a result. */
 static sb_measure per_step(const sb_evaluation *j, const char *name, const char *column) {
     sb_measure m = first_of(j, SB_EVALUATED_WORKPREC, name, column, NULL, "");
-    m.value /= first_of(j, SB_EVALUATED_WORKPREC, "", "steps", NULL, "").value;
+    const double steps = first_of(j, SB_EVALUATED_WORKPREC, "", "steps", NULL, "").value;
+    m.value /= steps;
+    m.uncertainty /= steps;
     return m;
 }
 
@@ -109,7 +125,7 @@ void sb_measures_of(const sb_evaluation *j, sb_measure out[SB_MEASURES], int *co
     out[n++] = slope_of(j, "order of lambda", "slope_lambda", "se_lambda");
     out[n++] = slope_of(j, "order of energy", "slope_energy", "se_energy");
     out[n++] = error_constant(j, order.value);
-    out[n++] = energy(j, "energy error", "max_dev", NULL, "J");
+    out[n++] = energy(j, "energy error", "max_dev", "rounding", "J");
     out[n++] = energy(j, "energy drift", "slope", "slope_se", "J/s");
     out[n++] = momenta(j);
     out[n++] = first_of(j, SB_EVALUATED_SYMPLECTICITY, "symplectic defect", "defect", "noise", "");

@@ -170,17 +170,19 @@ static double pivoted(const versions *v, int i, int k, const char *column) {
 }
 
 /* What two computations of a number may differ by: twice the spread or the uncertainty of each, as in sb_trusted, a
- * measured quantity's uncertainty, and half of that for the uncertainty itself. */
+ * measured quantity's uncertainty, and half of that for the uncertainty itself. The uncertainties of a pivoted table
+ * agree to a factor of ten: they are powers of ten, or come from a few runs. */
 static double repeatability(const versions *v, int i, int k, const char *column) {
     char name[128];
     snprintf(name, sizeof name, "%s" SB_SPREAD_SUFFIX, column);
     const double spread =
         2.0 * (bound(&v->table[0], i, name) + bound(&v->table[1], k, name)) + pivoted(v, i, k, column);
     const double uncertainty = bound(&v->table[0], i, "uncertainty");
-    return strcmp(column, "measured") == 0         ? spread + uncertainty
-           : strcmp(column, "uncertainty") == 0    ? 0.5 * uncertainty
-           : holds(&v->table[0], i, "uncertainty") ? 0.5 * bound(&v->table[0], i, column)
-                                                   : spread;
+    return strcmp(column, "measured") == 0      ? spread + uncertainty
+           : strcmp(column, "uncertainty") == 0 ? 0.5 * uncertainty
+           : holds(&v->table[0], i, "uncertainty")
+               ? 0.9 * fmax(bound(&v->table[0], i, column), bound(&v->table[1], k, column))
+               : spread;
 }
 
 static bool is_spread(const char *column) { return sb_ends_with(column, SB_SPREAD_SUFFIX); }

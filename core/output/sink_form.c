@@ -101,14 +101,28 @@ static int form_begin(sb_sink *sink, int ncolumns, const sb_column *columns) {
     return me->table.sink.begin(&me->table.sink, me->count, me->columns);
 }
 
+/* Returns the significant digits of a number in a view. */
+static int shown_digits(sb_column_kind kind) {
+    return kind == SB_COL_ERROR || kind == SB_COL_TIME ? 3 : kind == SB_COL_SLOPE ? 4 : 6;
+}
+
+/* A number with its certain digits keeps them, if there are not more than the form shows. */
+static void limit_digits(form_sink *me, int j) {
+    sb_cell *cell = &me->row[j];
+    const int most = me->form.digits > 0                   ? me->form.digits
+                     : me->form.people && cell->digits > 0 ? shown_digits(me->columns[j].kind)
+                                                           : 0;
+    if (cell->type == SB_CELL_REAL && most > 0) {
+        cell->digits = cell->digits > 0 && cell->digits < most ? cell->digits : most;
+    }
+}
+
 static int form_row(sb_sink *sink, const sb_cell *cells) {
     form_sink *me = (form_sink *)sink;
     sb_sink *const to = keeps_rows(me) ? &me->table.sink : me->inner;
     for (int j = 0; j < me->count; j++) {
         me->row[j] = cells[me->from[j]];
-        if (me->row[j].type == SB_CELL_REAL && me->form.digits > 0) {
-            me->row[j].digits = me->form.digits;
-        }
+        limit_digits(me, j);
     }
     return to->row(to, me->row);
 }
@@ -169,11 +183,6 @@ static int find_groups(sb_arena *arena, const sb_table *table, const bool *by, g
 }
 
 /* ---- The best of each column. ---- */
-
-/* Returns the significant digits of a number in a view that has no column kinds. */
-static int shown_digits(sb_column_kind kind) {
-    return kind == SB_COL_ERROR || kind == SB_COL_TIME ? 3 : kind == SB_COL_SLOPE ? 4 : 6;
-}
 
 /* The numbers of a column in a group of rows. */
 typedef struct extent {

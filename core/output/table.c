@@ -82,6 +82,14 @@ double sb_table_real(const sb_table *table, int row, const char *name) {
     return cell.type == SB_CELL_REAL ? cell.real : cell.type == SB_CELL_INT ? (double)cell.integer : NAN;
 }
 
+double sb_table_unit(const sb_table *table, int row, const char *name) {
+    const sb_cell cell = cell_at(table, row, name);
+    const double x = sb_table_real(table, row, name);
+    return cell.digits == 0 || !isfinite(x) ? 0.0
+           : x == 0.0                       ? pow(10.0, -cell.digits)
+                                            : pow(10.0, floor(log10(fabs(x)) + 1e-9) - cell.digits + 1.0);
+}
+
 const char *sb_table_text(const sb_table *table, int row, const char *name) {
     const sb_cell cell = cell_at(table, row, name);
     return cell.type == SB_CELL_TEXT ? cell.text : "";

@@ -94,7 +94,7 @@ int sb_sink_open(sb_context *ctx, sb_arena *arena, sb_format format, const char 
 typedef struct sb_row_form {
     const char *columns; /* names of the columns, in this order, joined by commas; NULL or "": all */
     const char *pivot;   /* the column whose values become columns; NULL or "": none */
-    int digits;          /* of every number that is not an integer; 0: those of the sink */
+    int digits;          /* of every number that is not an integer, at most; 0: those of the sink */
     bool people;         /* for a view: a column of a pivot that holds several kinds of numbers has digits for each */
     bool mark;           /* sets sb_cell.best */
 } sb_row_form;
@@ -120,6 +120,9 @@ void sb_table_init(sb_table *table, sb_arena *arena);
 int sb_table_column(const sb_table *table, const char *name);
 /* Returns the number in (row, column name); NaN for text, empty cells and unknown columns. */
 double sb_table_real(const sb_table *table, int row, const char *name);
+/* Returns the unit of the last digit of the number in (row, column name) if it is written with its certain digits, else
+ * 0. */
+double sb_table_unit(const sb_table *table, int row, const char *name);
 /* Returns the text in (row, column name), "" if it is none. */
 const char *sb_table_text(const sb_table *table, int row, const char *name);
 /* Returns whether the text in (row, column name) is `text`. */

@@ -29,6 +29,7 @@ typedef struct sb_context {
     sb_watch watch;                         /* of commands that take long; NULL: none */
     void *watch_arg;
     long substeps, rejected; /* accepted and rejected steps of steppers with error control so far */
+    long stalled;            /* iterations of Newton's method so far that ended in the round-off of their equations */
 } sb_context;
 
 void sb_context_init(sb_context *ctx);

@@ -90,6 +90,21 @@ static void table_of(fixture *f) {
 
 /* ---- Chaos. ---- */
 
+/* Whether a long step of a chaotic motion is stable is decided by round-off. The limit's error says so: that of a
+ * motion which begins 1e-12 elsewhere lies within the errors of both. */
+static void edge_of_chaos(fixture *f) {
+    static const char *const starts[] = {"dsp", "dsp:ic=given,x1=2.820000000001"};
+    sb_table table;
+    double h[2], error[2];
+    for (int i = 0; i < 2; i++) {
+        rows(f, "blowup", "steps=1000,tol=1e-4", starts[i], "gauss_seidel_spook", &table);
+        h[i] = sb_table_real(&table, 0, "h_measured");
+        error[i] = sb_table_real(&table, 0, "h_error");
+    }
+    gsl_test(!(fabs(h[0] - h[1]) <= error[0] + error[1]), "%.4g + %.2g, %.4g + %.2g", h[0], error[0], h[1], error[1]);
+    gsl_test(!(error[0] > 0.01 * h[0]), "the limit is not sharp: %.2g", error[0] / h[0]);
+}
+
 static const char *const chaotic[] = {"quartic:a=1,y0=-0.15,E=0.15", "quartic:b=1,y0=0.5,E=5",
                                       "thread:n=3,l=1,angle=2.5"};
 static const char *const of_chaos[] = {"verlet", "verlet", "rattle"};
@@ -225,6 +240,7 @@ int main(void) {
     pendulum(&f);
     table_of(&f);
     gsl_test(sb_registry_add(&f.registry, SB_KIND_PROBLEM, &quartic_problem.entry) != SB_OK, "a problem of tests");
+    edge_of_chaos(&f);
     chaos(&f);
     limit_in_chaos(&f);
     equal_limits_in_chaos(&f);

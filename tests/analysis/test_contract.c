@@ -88,6 +88,10 @@ static void violation(fixture *f) {
     gsl_test(v.g != 0.0 || v.tangency || !(v.gv > 1e-6),
              "where a nonholonomic row is relaxed, A v is what is left: %.2g", v.gv);
     sb_table table;
+    rows(f, "constraints", "", "dsp", "rattle", &table);
+    gsl_test(sb_table_unit(&table, 0, "gv_max") != sb_table_real(&table, 0, "gv_max") ||
+                 !(sb_table_unit(&table, 0, "gv_max") < 1e-12),
+             "what is round-off is written as a bound: %g", sb_table_real(&table, 0, "gv_max"));
     rows(f, "constraints", "", "kepler", "verlet", &table);
     gsl_test(strstr(sb_table_text(&table, 0, "status"), "no constraint") == NULL, "without constraints a row says so");
 }

@@ -138,6 +138,10 @@ static void plateau(fixture *f) {
     gsl_test(strcmp(sb_table_text(&table, 0, "status"), "plateau") != 0 ||
                  !isnan(sb_table_real(&table, 1, "slope_energy")),
              "an error that is round-off has no slope");
+    gsl_test(!(sb_table_unit(&table, 0, "err_energy") == sb_table_real(&table, 0, "err_energy")),
+             "and is written as a bound of one digit: %g", sb_table_real(&table, 0, "err_energy"));
+    gsl_test(!(sb_table_unit(&table, 0, "err_q") < 1e-9 * sb_table_real(&table, 0, "err_q")),
+             "an error far above round-off has its digits");
 }
 
 static void table_of(fixture *f) {
@@ -148,8 +152,11 @@ static void table_of(fixture *f) {
     gsl_test(!isnan(sb_table_real(&table, 3, "h")) || !(sb_table_real(&table, 3, "se_lambda") > 0.0),
              "and has standard errors, no h");
     gsl_test(!isnan(sb_table_real(&table, 0, "slope_q")), "the first level has no pairwise slope");
+    const double written = sb_table_unit(&table, 0, "err_q") / sb_table_real(&table, 0, "err_q") +
+                           sb_table_unit(&table, 1, "err_q") / sb_table_real(&table, 1, "err_q");
     near(sb_table_real(&table, 1, "slope_q"),
-         log2(sb_table_real(&table, 0, "err_q") / sb_table_real(&table, 1, "err_q")), 1e-12, "a pairwise slope");
+         log2(sb_table_real(&table, 0, "err_q") / sb_table_real(&table, 1, "err_q")),
+         written + sb_table_unit(&table, 1, "slope_q"), "a pairwise slope, to the digits of the errors");
     rows(f, "order", "levels=2", "oscillator", "verlet", &table);
     gsl_test(!isnan(sb_table_real(&table, 0, "err_lambda")), "without constraints err_lambda is empty");
 }

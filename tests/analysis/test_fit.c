@@ -53,12 +53,33 @@ static void standard_error(void) {
     near(s.se, sqrt(2.0 * d * d / 5.0) / M_LN2, 1e-13, "and gives the textbook's standard error");
 }
 
+/* Errors that move as a line does change the slope by the bound, and residuals as above the standard error by its
+ * bound. */
+static void floors(void) {
+    const double u = 1e-6, side[4] = {1.0, 1.0, -1.0, -1.0}, sign[4] = {1.0, -1.0, -1.0, 1.0};
+    double h[4], error[4], moved[4], bent[4], floor[4], work[8];
+    for (int i = 0; i < 4; i++) {
+        h[i] = pow(2.0, -i);
+        error[i] = h[i] * h[i];
+        floor[i] = u * error[i];
+        moved[i] = error[i] * exp(side[i] * u);
+        bent[i] = error[i] * exp(sign[i] * u);
+    }
+    const sb_slope bound = sb_slope_power_floor(4, h, error, floor, work);
+    near(sb_slope_power(4, h, moved, floor, work).value - 2.0, bound.value, 1e-13, "the slope moves by the bound");
+    near(sb_slope_power(4, h, bent, floor, work).se, bound.se, 1e-13, "and the standard error by its own");
+    near(sb_slope_between(h[0], error[0] + floor[0], 0.0, h[1], error[1] - floor[1], 0.0) - 2.0,
+         sb_slope_between_floor(h[0], error[0], floor[0], h[1], error[1], floor[1]), 4.0 * u * u,
+         "and a pairwise slope");
+}
+
 int main(void) {
     fixture f;
     fixture_init(&f);
     power_laws();
     masks();
     standard_error();
+    floors();
     fixture_free(&f);
     return gsl_test_summary();
 }

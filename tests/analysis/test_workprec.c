@@ -91,6 +91,20 @@ static void default_runs(fixture *f) {
     }
 }
 
+/* On the car axis Newton's iterations of small steps end in round-off. Their number has the digits that are certain:
+ * the spread of as many random numbers as iterations ended so. */
+static void counts_of_round_off(fixture *f) {
+    sb_table table;
+    const sb_work clear = {.iters = 10}, random = {.iters = 10, .stalled = 4};
+    near(sb_work_uncertainty(&clear), 0.0, 0.0, "counts that round-off does not reach");
+    near(sb_work_uncertainty(&random), 2.0 * sqrt(4.0 * (3.0 * M_E - M_E * M_E)) / 10.0, 1e-3,
+         "two standard deviations");
+    rows(f, "workprec", "h=[1e-3],t_end=0.1", "car_axis", "radau_iia", &table);
+    gsl_test(!(sb_table_unit(&table, 0, "iters") > 1.0), "iterations: %g", sb_table_real(&table, 0, "iters"));
+    rows(f, "workprec", "levels=2", "pendulum", "rattle", &table);
+    gsl_test(sb_table_unit(&table, 0, "iters") != 0.0, "iterations that end by the tolerance are counted exactly");
+}
+
 /* Measured weights are the same for all steppers of a problem, and are returned: a force costs 1, what the problem
  * lacks 0, and the sum is that of the counts times the weights. */
 static void measured_weights(fixture *f) {
@@ -167,6 +181,7 @@ int main(void) {
     stages(&f);
     rows_of_it(&f);
     default_runs(&f);
+    counts_of_round_off(&f);
     measured_weights(&f);
     front(&f);
     fixture_free(&f);

@@ -144,7 +144,7 @@ spread 1 5 none 6.5 none
 spread 0 5 nan 600 1
 spread 1 5 1 nan 1
 
-# Pivoted numbers, whose uncertainties stand in the next row: twice their sum; half of an uncertainty for itself.
+# Pivoted numbers, whose uncertainties stand in the next row: twice their sum; a factor of ten for the uncertainties.
 pivoted() { # pivoted STATUS FIRST UNCERTAINTY SECOND UNCERTAINTY
     rm -rf b
     cp -r a b
@@ -156,8 +156,8 @@ pivoted() { # pivoted STATUS FIRST UNCERTAINTY SECOND UNCERTAINTY
 }
 pivoted 0 5 1 8 1
 pivoted 1 5 1 10 1
-pivoted 0 5 1 5 1.4
-pivoted 1 5 1 5 1.6
+pivoted 0 5 1 5 9
+pivoted 1 5 1 5 11
 
 status=0
 "$STEPBENCH" bench wm96_table1 --compare nowhere --out nowhere2 2>err || status=$?

@@ -216,6 +216,7 @@ static void test_newton(sb_context *ctx) {
          slow = {2.0, 1.0}, minimum = {0.3, -1e-12};
     const sb_newton patient = {1e-10, 1000};
     gsl_test(iterate(ctx, &newton, correct_root, &r, &iters), "Newton finds the square root");
+    gsl_test_int((int)ctx->stalled, 0, "by the tolerance");
     gsl_test_abs(r.x, sqrt(2.0), 4e-16, "the error left is round-off though the last correction was only below 1e-10");
     gsl_test(iters > 6, "quadratic convergence from 2 takes at most 6 corrections, took %ld", iters);
     gsl_test_int(iterate(ctx, &impatient, correct_root, &far, &iters), SB_NOT_CONVERGED, "maxit is kept");
@@ -223,8 +224,10 @@ static void test_newton(sb_context *ctx) {
                  "NaN does not pass for convergence");
     gsl_test(iterate(ctx, &newton, correct_slowly, &tiny, &iters), "the iteration ends where numbers underflow (%s)",
              ctx->message);
+    const int stalled = (int)ctx->stalled;
     gsl_test(iterate(ctx, &newton, correct_cancelling, &cancels, &iters),
              "the iteration ends at the round-off of terms that cancel (%s)", ctx->message);
+    gsl_test_int((int)ctx->stalled, stalled + 1, "which is counted");
     gsl_test(!(fabs(cancels.x) < 4.0 * DBL_EPSILON), "and x = %g is 0 to the round-off of the terms", cancels.x);
     gsl_test(sb_newton_iterate(ctx, &patient, SB_NEWTON_LINEAR, 1.0, correct_slowly, &slow, &iters), "rate 1/2 (%s)",
              ctx->message);

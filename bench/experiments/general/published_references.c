@@ -12,6 +12,7 @@
 
 #include "bench/cli/data.h"
 #include "bench/runner/trajectory.h"
+#include "bench/runner/verdicts.h"
 #include "core/run/solution.h"
 
 enum { VALUES_MAX = 14 };
@@ -78,7 +79,8 @@ static const sb_column columns[] = {
     {"bound", SB_COL_ERROR, "", "of its error"},
     {"difference", SB_COL_ERROR, "", "published minus solution, relative; at most round-off where it is below 2e-16"},
     {"check", SB_COL_ERROR, "",
-     "relative difference of the run in double precision; 1e-12 where it is less, which covers its round-off"},
+     "bound of the relative difference of the run in double precision, a power of ten: most of it is round-off, and "
+     "another run has as much with the other sign"},
     {"digits", SB_COL_EXACT, "", "digits of the published value that are right"},
     {"verdict", SB_COL_INFO, "",
      "right: to a unit of the last digit, of sixteen the fifteenth; else the digits that are"},
@@ -107,7 +109,8 @@ static int write_value(const published *p, const sb_solution *s, const sb_path *
     const long at = i % p->n;
     const double exact = (velocity ? s->v : s->q)[s->count * s->n + at], bound = s->bound[velocity],
                  value = strtod(p->values[i], NULL),
-                 other = (velocity ? check->v : check->q)[(check->count - 1) * s->n + at];
+                 other = (velocity ? check->v : check->q)[(check->count - 1) * s->n + at],
+                 run = fabs(other / exact - 1.0);
     /* Rounding both to double leaves an error of one unit of 2^-53 each: the sixteenth digit counts to two units. */
     const int printed = digits_printed(p->values[i]), digits = digits_right(value, exact, printed);
     snprintf(quantity, sizeof quantity, "%c%ld", velocity ? 'v' : 'q', at);
@@ -120,7 +123,7 @@ static int write_value(const published *p, const sb_solution *s, const sb_path *
                                     sb_real(exact),
                                     sb_real(bound),
                                     sb_trusted(value / exact - 1.0, DBL_EPSILON),
-                                    sb_estimate(fmax(1e-12, fabs(other / exact - 1.0))),
+                                    sb_residual(run, fmax(DBL_EPSILON, run)),
                                     sb_int(digits),
                                     sb_text(verdict),
                                     sb_text(p->source)};
@@ -147,13 +150,12 @@ static int compare(sb_bench *bench, const published *p, sb_sink *sink) {
 }
 
 static int run(sb_bench *bench) {
-    sb_sink *sink;
-    SB_TRY(sb_bench_csv(bench, "published_references.csv", NULL, &sink));
-    SB_TRY(sink->begin(sink, COLUMNS, columns));
+    sb_table table;
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        SB_TRY(compare(bench, &list[i], sink));
+        SB_TRY(compare(bench, &list[i], &table.sink));
     }
-    return sink->end(sink);
+    return sb_bench_save(bench, &table, "published_references.csv");
 }
 
 SB_DEFINE_EXPERIMENT(published_references) = {

@@ -1,6 +1,4 @@
 /* Ranks methods per class of problems: points on the Pareto front, and the evaluations for four errors. */
-#include <math.h>
-
 #include "bench/card/pareto.h"
 #include "bench/experiments/general/problem_classes.h"
 
@@ -22,22 +20,25 @@ static const sb_column columns[] = {
 typedef struct entrant {
     const char *stepper;
     int front, met;
-    double least[LIMITS]; /* INFINITY: the limit is not met */
+    sb_cell least[LIMITS]; /* empty: the limit is not met */
 } entrant;
 
 /* Collects the results of the stepper of row i on its problem. */
 static entrant collect(const sb_table *table, const bool *on, int i) {
     const char *problem = sb_table_text(table, i, "problem"), *stepper = sb_table_text(table, i, "stepper");
     entrant e = {.stepper = stepper, .front = sb_pareto_count(table, on, problem, stepper)};
+    const int evaluations = sb_table_column(table, "evaluations");
     for (int k = 0; k < LIMITS; k++) {
-        e.least[k] = INFINITY;
+        int least = -1;
         for (int j = 0; j < table->nrows; j++) {
             if (sb_table_is(table, j, "problem", problem) && sb_table_is(table, j, "stepper", stepper) &&
-                sb_table_real(table, j, "err_relative") <= limits[k]) {
-                e.least[k] = fmin(e.least[k], sb_table_real(table, j, "evaluations"));
+                sb_table_real(table, j, "err_relative") <= limits[k] &&
+                !(least >= 0 && sb_table_real(table, least, "evaluations") <= sb_table_real(table, j, "evaluations"))) {
+                least = j;
             }
         }
-        e.met += isfinite(e.least[k]);
+        e.least[k] = least >= 0 ? table->cells[least * table->ncolumns + evaluations] : sb_empty();
+        e.met += least >= 0;
     }
     return e;
 }
@@ -55,10 +56,7 @@ static int write_class(const char *problem, int count, entrant *list, sb_sink *o
         }
     }
     for (int i = 0; i < count; i++) {
-        sb_cell least[LIMITS];
-        for (int k = 0; k < LIMITS; k++) {
-            least[k] = isfinite(list[i].least[k]) ? sb_int(lround(list[i].least[k])) : sb_empty();
-        }
+        const sb_cell *least = list[i].least;
         SB_TRY(SB_ROW(out, sb_text(problem), sb_int(i + 1), sb_text(list[i].stepper), sb_int(list[i].front), least[0],
                       least[1], least[2], least[3]));
     }

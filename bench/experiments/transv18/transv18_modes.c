@@ -1,4 +1,5 @@
 /* transv18: is sum lambda_i Hess g_i the transversal stiffness, and is it L' K_theta L? Modes of threads, drawn. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -119,6 +120,17 @@ static int compare(sb_bench *bench, rest *r, int k, tally *sum, sb_table *table)
                   sb_real(projected), sb_real(full), sb_real(text));
 }
 
+/* Returns what round-off does to a component of a mode whose largest is 1: to an eigenvector, at most the round-off of
+ * the matrix, n eps times its largest eigenvalue, over the distance to the next eigenvalue. */
+static double mode_rounding(const rest *r, int mode) {
+    const double *w = r->spectra.projected;
+    double gap = INFINITY;
+    for (int k = 0; k < r->spectra.d; k++) {
+        gap = k != mode ? fmin(gap, fabs(w[k] - w[mode])) : gap;
+    }
+    return r->sys.n * DBL_EPSILON * fabs(w[0]) / gap;
+}
+
 /* The modes of a thread in the plane, point by point. The sign of a mode: its largest displacement is positive. */
 static int draw(sb_bench *bench, rest *r, int shape, sb_table *table) {
     SB_TRY(open_rest(bench, shapes[shape], r));
@@ -126,6 +138,7 @@ static int draw(sb_bench *bench, rest *r, int shape, sb_table *table) {
     for (int mode = 0; mode < r->spectra.d; mode++) {
         const double *x = r->spectra.shape + (size_t)mode * (size_t)r->sys.n,
                      omega = sb_signed_root(r->spectra.projected[mode]);
+        const double u = mode_rounding(r, mode);
         double largest = 0.0;
         for (int i = 0; i < 2 * n; i++) {
             largest = fabs(x[i]) > fabs(largest) * (1.0 + 1e-9) ? x[i] : largest;
@@ -134,8 +147,9 @@ static int draw(sb_bench *bench, rest *r, int shape, sb_table *table) {
             const bool particle = a >= 0 && a < n;
             const double px = particle ? r->q[2 * a] : a < 0 ? 0.0 : 0.6 * (n + 1);
             SB_TRY(SB_ROW(&table->sink, sb_int(shape), sb_int(mode), sb_int(a), sb_real(px),
-                          sb_real(particle ? r->q[2 * a + 1] : 0.0), sb_real(particle ? x[2 * a] / largest : 0.0),
-                          sb_real(particle ? x[2 * a + 1] / largest : 0.0), sb_real(omega),
+                          sb_real(particle ? r->q[2 * a + 1] : 0.0),
+                          particle ? sb_trusted(x[2 * a] / largest, u) : sb_real(0.0),
+                          particle ? sb_trusted(x[2 * a + 1] / largest, u) : sb_real(0.0), sb_real(omega),
                           sb_real(particle ? r->s.M[2 * a * (2 * n + 1)] : 0.0)));
         }
     }

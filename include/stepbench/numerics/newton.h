@@ -60,6 +60,7 @@ static inline int sb_newton_iterate(sb_context *ctx, const sb_newton *newton, sb
             return SB_OK;
         }
         if (k > 1 && change >= last && change <= sqrt(SB_EPSILON) * fmax(scale, length)) {
+            ctx->stalled++;
             return SB_OK;
         }
         if (!isfinite(change)) {
