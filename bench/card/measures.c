@@ -38,7 +38,7 @@ static sb_measure slope_of(const sb_evaluation *j, const char *name, const char 
 }
 
 /* Returns C in |error of q|/|q| = C (h/T)^p, T the problem's time scale and p the fitted order, rounded: of the
- * smallest step above round-off whose error has four certain digits. */
+ * smallest step above round-off whose error has two certain digits and more. */
 static sb_measure error_constant(const sb_evaluation *j, double order) {
     const sb_table *table = &j->tables[SB_EVALUATED_WORKPREC];
     const double p = nearbyint(order);
@@ -47,7 +47,7 @@ static sb_measure error_constant(const sb_evaluation *j, double order) {
         if (sb_table_is(table, i, "status", "ok")) {
             const double unit = pow(sb_table_real(table, i, "h") / j->time_scale, p),
                          error = sb_table_real(table, i, "err_relative");
-            if (isnan(constant) || sb_table_unit(table, i, "err_relative") <= 1e-3 * error) {
+            if (isnan(constant) || sb_table_unit(table, i, "err_relative") <= 1e-2 * error) {
                 constant = error / unit;
                 uncertainty = uncertainty_of(table, i, "err_relative", NULL) / unit;
             }

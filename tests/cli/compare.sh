@@ -21,7 +21,7 @@ is() { # is STEPPER MEASURE EXPECTED ALLOWED [PROBLEM]
 
 # omega = 1 s is the time scale T. Verlet's frequency is off by h^2/24, RK4's by h^4/120; at time t a phase off by d t
 # costs d t |sin t|, at most 4.81447 d within a period, where tan t = -t; |q| of the samples reaches 1 but for 1e-3. RK4
-# shrinks too, by a term of next order.
+# shrinks too, by a term of next order, 0.8 % at the smallest step whose error has two certain digits, T/80.
 is verlet "order of q" 2 0.01
 is verlet "order of v" 2 0.01
 is verlet "order of energy" 2 0.01
@@ -29,7 +29,7 @@ is rk4 "order of q" 4 0.05
 is rk4 "order of energy" 5 0.05
 is euler_explicit "order of q" 1 0.05
 is verlet "error constant" 0.200603 2e-4
-is rk4 "error constant" 0.040121 2e-4
+is rk4 "error constant" 0.040121 4e-4
 # At h = 0.1: Verlet keeps (v^2 + (1 - h^2/4) x^2)/2, RK4 loses h^6/72 of the energy 1/2 a step; Euler there and back,
 # and its area after ten steps.
 is verlet "energy error" 0.00125 1e-9
