@@ -221,6 +221,7 @@ static int write_csv(page *me, const sb_experiment *experiment, const char *file
     return SB_OK;
 }
 
+/* The PNG of the same name is the same figure; it is not listed. */
 static bool is_figure(const char *file) { return sb_ends_with(file, ".svg") || sb_ends_with(file, ".gif"); }
 
 /* A table in Markdown. */
@@ -259,7 +260,7 @@ static int write_experiment(page *me, const sb_experiment *experiment) {
             SB_TRY(write_csv(me, experiment, *file, figure));
         } else if (sb_ends_with(*file, ".md") && sb_results_has(&me->results, *file)) {
             SB_TRY(copy_table(me, *file));
-        } else if (!is_figure(*file) && sb_results_has(&me->results, *file)) {
+        } else if (!is_figure(*file) && !sb_ends_with(*file, ".png") && sb_results_has(&me->results, *file)) {
             fprintf(me->to, "[%s](%s)\n\n", *file, *file);
         }
     }

@@ -2,7 +2,7 @@
 data = out.'/spook07_breakdown_curves.csv'
 is(p, m) = strcol('problem') eq p && strcol('method') eq m
 inside(energy) = abs(energy) < 0.4 ? energy : energy > 0 ? 0.4 : -0.3
-set multiplot layout 3,2 columnsfirst margins 0.1,0.985,0.105,0.93 spacing 0.085,0.035
+set multiplot layout 3,2 columnsfirst margins 0.1,0.985,0.12,0.93 spacing 0.085,0.035
 do for [problem in 'ladder:N=10 rod_chain:n=10'] {
     ladder = problem eq 'ladder:N=10'
     set xrange [*:*]
@@ -27,7 +27,7 @@ do for [problem in 'ladder:N=10 rod_chain:n=10'] {
          data using (is(problem, 'spook:newton=1') ? column('t') : NaN):(inside(column('energy'))) with lines ls 5 notitle, \
          data using (is(problem, 'rk4') ? column('t') : NaN):(inside(column('energy'))) with lines ls 3 notitle, \
          data using (is(problem, 'shake') ? column('t') : NaN):(inside(column('energy'))) with lines ls 2 lw 3 notitle
-    unset title
+    set title ''
     unset label 1
     set yrange [0:ladder ? 60 : 100]
     set ytics 0,ladder ? 20 : 50,100

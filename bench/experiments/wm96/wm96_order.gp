@@ -8,7 +8,7 @@ set xlabel 'step h (s)'
 set ylabel 'largest error of the position'
 set key bottom right
 set xrange [3e-4:0.3]
-set yrange [1e-7:0.05]
+set yrange [1e-7:0.2]
 plot data using 'h':(level('kepler', 'del')) with linespoints ls 4 title 'Kepler', \
      data using 'h':(level('dsp', 'del')) with linespoints ls 1 title 'double spherical pendulum', \
      data using 'h':(level('pendulum', 'del')) with linespoints ls 3 title 'pendulum', \
