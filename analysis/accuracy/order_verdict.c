@@ -35,16 +35,24 @@ static sb_order_judgement extrapolate(const sb_order *order, int k, int i) {
                                 .remedy = ""};
 }
 
-/* Returns the order from the smallest steps whose floors do not move it by more than half the tolerance; from the
- * largest steps if there are none; NaN without three successive errors above their floors. */
+static bool has_slopes(const sb_order *order, int k, int i) {
+    return i >= 2 && !isnan(order->levels[i].slope[k]) && !isnan(order->levels[i - 1].slope[k]);
+}
+
+/* Returns the order from the smallest steps whose floors do not move it by more than half the tolerance, or from the
+ * steps before these where round-off is most of the interval and the one there is narrower; from the largest steps if
+ * there are none; NaN without three successive errors above their floors. */
 static sb_order_judgement measure(const sb_order *order, int k) {
     sb_order_judgement found = {NAN, NAN, NAN, NAN, NAN, SB_ORDER_UNCLEAR, ""};
     for (int i = order->n - 1; i >= 2; i--) {
-        if (!isnan(order->levels[i].slope[k]) && !isnan(order->levels[i - 1].slope[k])) {
-            found = extrapolate(order, k, i);
-            if (noise_of(order, k, i) <= 0.5 * tolerance) {
-                break;
-            }
+        if (!has_slopes(order, k, i)) {
+            continue;
+        }
+        found = extrapolate(order, k, i);
+        if (found.noise <= 0.5 * tolerance) {
+            const bool rounded = 2.0 * found.noise > found.se && has_slopes(order, k, i - 1);
+            const sb_order_judgement before = rounded ? extrapolate(order, k, i - 1) : found;
+            return before.high - before.low < found.high - found.low ? before : found;
         }
     }
     return found;
