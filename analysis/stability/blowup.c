@@ -111,8 +111,9 @@ static int search_between(search *s, double *lo, double *hi) {
 }
 
 /* Repeats a search through other steps, from a third and two thirds of the way between two steps of the first one, and
- * sets *lo to the least and *hi to the largest limit. Where the motion amplifies perturbations, the steps near the
- * limit are stable or not as round-off decides: every search ends at another of them. */
+ * sets *lo to the least and *hi to the largest limit, or to the next of the steps of the searches if they agree. Where
+ * the motion amplifies perturbations, the steps near the limit are stable or not as round-off decides: every search
+ * ends at another of them, and between the steps there may be more. */
 static int repeat(const search *s, double *lo, double *hi) {
     const double limit = *lo;
     for (int k = 1; k <= 2; k++) {
@@ -127,6 +128,7 @@ static int repeat(const search *s, double *lo, double *hi) {
         *lo = fmin(*lo, a);
         *hi = fmax(*hi, b);
     }
+    *hi = fmax(*hi, cbrt(next) * *lo);
     return SB_OK;
 }
 
@@ -289,8 +291,8 @@ static const sb_column columns[] = {
     {"h_measured", SB_COL_EXACT, "s", "largest stable step; empty if no step or every step was unstable"},
     {"h_error", SB_COL_ERROR, "s",
      "width of the last interval of the bisection; where the motion amplifies perturbations, of the intervals of three "
-     "searches, which round-off leads to different limits: the first unstable step found is at most h_measured + "
-     "h_error"},
+     "searches, which round-off leads to different limits, and at least the distance of their steps, a factor of "
+     "1.25^(1/3): the first unstable step found is at most h_measured + h_error"},
     {"h_full", SB_COL_EXACT, "s",
      "2/omega of the largest omega of M^-1 K at the initial state, transv18; inf: no mode oscillates"},
     {"h_projected", SB_COL_EXACT, "s",
