@@ -103,6 +103,11 @@ static void edge_of_chaos(fixture *f) {
     }
     gsl_test(!(fabs(h[0] - h[1]) <= error[0] + error[1]), "%.4g + %.2g, %.4g + %.2g", h[0], error[0], h[1], error[1]);
     gsl_test(!(error[0] > 0.01 * h[0]), "the limit is not sharp: %.2g", error[0] / h[0]);
+    /* Searches that agree have seen steps a factor 1.25^(1/3) apart, and none between. */
+    rows(f, "blowup", "steps=1000,tol=1e-3", "dsp", "del", &table);
+    h[0] = sb_table_real(&table, 0, "h_measured");
+    error[0] = sb_table_real(&table, 0, "h_error");
+    gsl_test(!(error[0] >= 0.999 * (cbrt(1.25) - 1.0) * h[0]), "the limit of del: %.4g + %.2g", h[0], error[0]);
 }
 
 static const char *const chaotic[] = {"quartic:a=1,y0=-0.15,E=0.15", "quartic:b=1,y0=0.5,E=5",
