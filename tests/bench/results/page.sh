@@ -1,6 +1,6 @@
 #!/bin/sh
-# The page of results shows every claim and links only what is there; where the card of a built-in stepper says that a
-# check fails, the reason is known.
+# The page of results shows every claim and links only what is there, README.md only what is committed; where the card
+# of a built-in stepper says that a check fails, the reason is known.
 . "$SOURCE_DIR/tests/bench/results/prelude.sh"
 
 cd "$RESULTS/out"
@@ -17,6 +17,7 @@ done <"$SCRATCH/pinned"
 done >"$SCRATCH/broken"
 [ ! -s "$SCRATCH/broken" ] || fail \
     "README.md or index.html link files that are not there: $(tr '\n' ' ' <"$SCRATCH/broken")"
+! grep -o '](.*[.]png)' README.md || fail "README.md is committed and links pictures that are not"
 
 for card in cards/*.html; do
     [ -e "$card" ] || continue
