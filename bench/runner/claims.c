@@ -46,7 +46,7 @@ static sb_cell measured_cell(const sb_quantity *quantity) {
         return sb_int((long)x);
     }
     sb_cell cell = sb_real(x);
-    cell.digits = 6;
+    cell.digits = SB_QUANTITY_DIGITS;
     return cell;
 }
 

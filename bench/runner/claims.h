@@ -50,6 +50,8 @@ bool sb_quantity_passes(const sb_quantity *quantity);
 
 /* The columns of claims.csv but for the last, the experiment; a row of `sb_bench.quantities` each. */
 enum { SB_QUANTITY_COLUMNS = 11 };
+/* Digits of a measured number without a stated uncertainty. */
+enum { SB_QUANTITY_DIGITS = 6 };
 extern const sb_column sb_quantity_columns[SB_QUANTITY_COLUMNS];
 
 /* Returns the verdict on a claim from the rows of claims.csv: reproduced if all rows of the forms `printed` and `both`

@@ -18,6 +18,7 @@
 #include "bench/process/pool.h"
 #include "bench/process/row_pipe.h"
 #include "bench/runner/agreement.h"
+#include "bench/runner/claims.h"
 #include "core/base/text.h"
 #include "core/output/csv.h"
 
@@ -32,6 +33,9 @@ enum { MEMBERS = sizeof directions / sizeof directions[0] };
 struct sb_ensemble {
     sb_table cells[MEMBERS]; /* one column: per table its name, numbers of rows and columns, and the cells by rows */
 };
+
+/* The name by which the members send their quantities. */
+static const char quantities[] = "claims.csv";
 
 typedef struct task {
     sb_bench *bench;
@@ -65,6 +69,7 @@ static int child(void *arg, int k) {
         fesetround(directions[k].mode);
         status = t->experiment->run(&member);
         fesetround(FE_TONEAREST);
+        status = status == SB_OK ? sb_ensemble_send(&member, &member.quantities, quantities) : status;
     }
     return sb_row_pipe_close(&pipe, status) == SB_OK ? 0 : 1;
 }
@@ -194,14 +199,53 @@ static const sb_cell *member_cell(const version *member, int ncolumns, int i, in
     return member->row[i] >= 0 ? &member->cells[(size_t)member->row[i] * (size_t)ncolumns + (size_t)j] : NULL;
 }
 
+/* What the members saved as a table. */
+typedef struct versions {
+    version member[MEMBERS];
+    bool curves; /* successive rows with the same texts are points of a curve */
+} versions;
+
+static int find_versions(sb_bench *bench, const sb_table *table, const char *name, bool curves, versions *out) {
+    out->curves = curves;
+    for (int k = 0; k < MEMBERS; k++) {
+        out->member[k] = find(&bench->ensemble->cells[k], name, table->ncolumns);
+        SB_TRY(match_rows(&bench->arena, table, &out->member[k]));
+    }
+    return SB_OK;
+}
+
 /* The largest distance of a member's number from that of the table; NaN if a member lacks it. */
-static double spread(const version *members, const sb_table *table, int i, int j) {
+static double distance(const version *members, const sb_table *table, int i, int j) {
     const double x = number(cell_at(table, i, j));
     double most = 0.0;
     for (int k = 0; k < MEMBERS; k++) {
         const sb_cell *cell = member_cell(&members[k], table->ncolumns, i, j);
         const double y = cell != NULL ? number(cell) : (double)NAN;
         most = x == y || (isnan(x) && isnan(y)) ? most : sb_larger(most, fabs(x - y));
+    }
+    return most;
+}
+
+/* Whether the keys of row k that are texts are those of row i. */
+static bool same_curve(const sb_table *table, int i, int k) {
+    for (int j = 0; j < table->ncolumns && k >= 0 && k < table->nrows; j++) {
+        const sb_cell *a = cell_at(table, i, j), *b = cell_at(table, k, j);
+        if (table->columns[j].kind == SB_COL_KEY && a->type == SB_CELL_TEXT &&
+            (b->type != SB_CELL_TEXT || strcmp(a->text, b->text) != 0)) {
+            return false;
+        }
+    }
+    return k >= 0 && k < table->nrows;
+}
+
+/* The distance of the members; on a curve, the largest at the point and its neighbours: chaotic members may meet at a
+ * point, and two of them, at one of hundreds, will. */
+static double spread(const versions *v, const sb_table *table, int i, int j) {
+    double most = distance(v->member, table, i, j);
+    for (int k = i - 1; v->curves && !isnan(most) && k <= i + 1; k += 2) {
+        if (same_curve(table, i, k) && is_number(cell_at(table, k, j))) {
+            most = fmax(most, distance(v->member, table, k, j));
+        }
     }
     return most;
 }
@@ -218,7 +262,7 @@ static double largest(const sb_table *table, int j) {
 
 /* A column is chaotic if a spread exceeds a tenth of its largest number, or if a number would become 0 that is not 0
  * beside the largest. Residuals are written as bounds instead. Keys are the same in all members. */
-static treatment choose(const version *members, const sb_table *table, int j) {
+static treatment choose(const versions *members, const sb_table *table, int j) {
     const double size = largest(table, j);
     bool uncertain = false, chaotic = false;
     for (int i = 0; i < table->nrows && table->columns[j].kind != SB_COL_KEY; i++) {
@@ -277,7 +321,7 @@ static int spread_column(sb_arena *arena, const sb_column *column, sb_column *ou
     return SB_OK;
 }
 
-static int set_cells(sb_arena *arena, const version *members, const sb_table *table, int j, treatment way,
+static int set_cells(sb_arena *arena, const versions *members, const sb_table *table, int j, treatment way,
                      sb_table *out) {
     const bool error = table->columns[j].kind == SB_COL_ERROR;
     double widest = 0.0;
@@ -288,33 +332,30 @@ static int set_cells(sb_arena *arena, const version *members, const sb_table *ta
         const sb_cell *cell = cell_at(table, i, j);
         sb_cell *to = cell_at(out, i, j);
         *to = is_number(cell) ? rounded(cell, spread(members, table, i, j), way, error, widest) : *cell;
-        SB_TRY(cell->type == SB_CELL_TEXT ? common_text(arena, members, table, i, j, to) : SB_OK);
+        SB_TRY(cell->type == SB_CELL_TEXT ? common_text(arena, members->member, table, i, j, to) : SB_OK);
     }
     return SB_OK;
 }
 
 /* Writes the spreads of column j to column `to`. */
-static void set_spreads(const version *members, const sb_table *table, int j, sb_table *out, int to) {
+static void set_spreads(const versions *members, const sb_table *table, int j, sb_table *out, int to) {
     for (int i = 0; i < table->nrows; i++) {
         *cell_at(out, i, to) = is_number(cell_at(table, i, j)) ? sb_estimate(spread(members, table, i, j)) : sb_empty();
     }
 }
 
-int sb_ensemble_digits(sb_bench *bench, const sb_table *table, const char *name, sb_table *out) {
-    version members[MEMBERS];
+int sb_ensemble_digits(sb_bench *bench, const sb_table *table, const char *name, bool curves, sb_table *out) {
+    versions members;
     treatment *ways;
     sb_column *columns;
     *out = *table;
     if (bench->ensemble == NULL) {
         return SB_OK;
     }
-    for (int k = 0; k < MEMBERS; k++) {
-        members[k] = find(&bench->ensemble->cells[k], name, table->ncolumns);
-        SB_TRY(match_rows(&bench->arena, table, &members[k]));
-    }
+    SB_TRY(find_versions(bench, table, name, curves, &members));
     SB_NEW(&bench->arena, ways, table->ncolumns);
     for (int j = 0; j < table->ncolumns; j++) {
-        ways[j] = choose(members, table, j);
+        ways[j] = choose(&members, table, j);
         out->ncolumns += ways[j] == CHAOTIC;
     }
     SB_NEW(&bench->arena, columns, out->ncolumns);
@@ -323,10 +364,30 @@ int sb_ensemble_digits(sb_bench *bench, const sb_table *table, const char *name,
     for (int j = 0, last = table->ncolumns; j < table->ncolumns; j++) {
         if (ways[j] == CHAOTIC) {
             SB_TRY(spread_column(&bench->arena, &table->columns[j], &columns[last]));
-            set_spreads(members, table, j, out, last++);
+            set_spreads(&members, table, j, out, last++);
         }
-        SB_TRY(set_cells(&bench->arena, members, table, j, ways[j], out));
+        SB_TRY(set_cells(&bench->arena, &members, table, j, ways[j], out));
     }
     out->columns = columns;
+    return SB_OK;
+}
+
+int sb_ensemble_quantities(sb_bench *bench) {
+    const sb_table *table = &bench->quantities;
+    const int measured = sb_table_column(table, "measured"), uncertainty = sb_table_column(table, "uncertainty");
+    versions members;
+    if (bench->ensemble == NULL) {
+        return SB_OK;
+    }
+    SB_TRY(find_versions(bench, table, quantities, false, &members));
+    for (int i = 0; i < table->nrows; i++) {
+        sb_cell *cell = cell_at(table, i, measured);
+        const double u = spread(&members, table, i, measured);
+        const bool declared = cell->digits != SB_QUANTITY_DIGITS || is_number(cell_at(table, i, uncertainty));
+        if (cell->type == SB_CELL_REAL && !declared && u > 0.0) {
+            const sb_cell certain = rounded(cell, u, fabs(cell->real) < 10.0 * u ? CHAOTIC : ROUNDED, false, u);
+            *cell = certain.digits < cell->digits ? certain : *cell;
+        }
+    }
     return SB_OK;
 }

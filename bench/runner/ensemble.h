@@ -20,8 +20,14 @@ int sb_ensemble_send(sb_bench *bench, const sb_table *table, const char *name);
  * have no certain digit, chaotic ones, is written down to a tenth of the spreads, two digits at least, and a column
  * NAME_spread is appended. The numbers of the others are written by sb_residual if the column is of the kind
  * SB_COL_ERROR, else by sb_trusted. A member that lacks a number, as its run ended earlier, makes the spread NaN. A
- * text ends, with "...", after the last word on which the members agree. Without an ensemble *out is the table.
- * SB_NO_MEMORY. */
-int sb_ensemble_digits(sb_bench *bench, const sb_table *table, const char *name, sb_table *out);
+ * text ends, with "...", after the last word on which the members agree. With `curves`
+ * rows that follow each other with the same texts as keys are points of a curve, and the spread at a point is the
+ * largest there and at its neighbours. Without an ensemble *out is the table. SB_NO_MEMORY. */
+int sb_ensemble_digits(sb_bench *bench, const sb_table *table, const char *name, bool curves, sb_table *out);
+
+/* Writes the measured numbers of bench->quantities, for which the experiment states no uncertainty, with the digits
+ * that the ensemble leaves certain, down to a tenth of the spread where it leaves none. A quantity that a member has
+ * not recorded under the same name keeps its digits. SB_NO_MEMORY. */
+int sb_ensemble_quantities(sb_bench *bench);
 
 #endif

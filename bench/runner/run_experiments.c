@@ -53,6 +53,7 @@ static int write_part(sb_bench *bench, const char *out, const sb_experiment *exp
 static int run_experiment(sb_bench *bench, const char *out, const sb_experiment *experiment) {
     SB_TRY(experiment->directed ? sb_ensemble_run(bench, experiment) : SB_OK);
     SB_TRY(experiment->run(bench));
+    SB_TRY(sb_ensemble_quantities(bench));
     if (sb_interrupted(bench->ctx)) {
         return sb_fail(bench->ctx, SB_INTERRUPTED, "interrupted");
     }

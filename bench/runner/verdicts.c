@@ -139,7 +139,7 @@ static int save(sb_bench *bench, const sb_table *table, const char *name, bool d
     if (bench->member != NULL) {
         return sb_ensemble_send(bench, table, name);
     }
-    SB_TRY(sb_ensemble_digits(bench, table, name, &exact));
+    SB_TRY(sb_ensemble_digits(bench, table, name, drawn, &exact));
     SB_TRY(copy_table(bench, &exact, &written));
     for (int j = 0; j < written.ncolumns; j++) {
         round_column(bench, &written, j, drawn);

@@ -47,6 +47,9 @@ static double chaotic(void) {
     return x;
 }
 
+/* 1 + 2^20 (sum - 1), of which the spread is 2^-8 = 0.0039. */
+static double amplified(double sum) { return 1.0 + 0x1p20 * (sum - 1.0); }
+
 static int run(sb_bench *bench) {
     sb_table table;
     double third, tenth;
@@ -63,6 +66,10 @@ static int run(sb_bench *bench) {
                   sb_int(sum > 1.0 ? 123 : 120), sb_text(sb_bench_format(bench, "it ended at %.3f", x))));
     SB_TRY(SB_ROW(&table.sink, sb_real(2.0), sb_real(0.0), sb_real(one / 3.0), sb_real(1.0), sb_empty(), sb_int(120),
                   sb_text("ok")));
+    SB_TRY(SB_RECORD(bench, "claim", SB_REPORTED, "sum", .measured = 3.0 * sum + 0.5));
+    SB_TRY(SB_RECORD(bench, "claim", SB_REPORTED, "amplified", .measured = amplified(sum) + 0.25));
+    SB_TRY(SB_RECORD(bench, "claim", SB_REPORTED, "mean", .measured = amplified(sum) + 0.25, .uncertainty = 0.5));
+    SB_TRY(SB_RECORD(bench, "claim", SB_REPORTED, "chaotic", .measured = x));
     return sb_bench_save(bench, &table, "ensemble.csv");
 }
 
@@ -148,6 +155,32 @@ static void test_file(sb_context *ctx, sb_arena *arena, const char *path) {
              "texts end where they differ: %s", written(&table, 0, "text"));
 }
 
+/* The digits of recorded quantities. */
+static void test_quantities(sb_bench *bench) {
+    static const struct {
+        const char *name;
+        int digits; /* significant ones; 0: as recorded */
+    } expected[] = {{"sum", 6} /* 3 * 2^-28 is below its last digit */,
+                    {"amplified", 3} /* 2 * 0.0039 < 0.01 */,
+                    {"mean", 2} /* its own is larger */};
+    enum { QUANTITIES = sizeof expected / sizeof *expected };
+    const sb_table *table = &bench->quantities;
+    const int measured = sb_table_column(table, "measured");
+    const int status = sb_ensemble_quantities(bench);
+    gsl_test(status != SB_OK || table->nrows != QUANTITIES + 1, "%d quantities: %d", QUANTITIES + 1, table->nrows);
+    if (table->nrows != QUANTITIES + 1) {
+        return;
+    }
+    for (int i = 0; i < QUANTITIES; i++) {
+        const sb_cell *cell = &table->cells[i * table->ncolumns + measured];
+        gsl_test(cell->digits != expected[i].digits, "%s has %d digits: %d", expected[i].name, expected[i].digits,
+                 cell->digits);
+    }
+    const sb_cell *last = &table->cells[QUANTITIES * table->ncolumns + measured];
+    gsl_test(last->digits > 2 || !(fabs(last->real - chaotic()) <= 0.1),
+             "a chaotic number keeps its size: %g with %d digits", last->real, last->digits);
+}
+
 static void test_failures(sb_context *ctx, const char *out) {
     static const struct {
         int (*run)(sb_bench *bench);
@@ -180,6 +213,7 @@ int main(void) {
     gsl_test(status != SB_OK, "it runs: %s", ctx.message);
     snprintf(path, sizeof path, "%s/ensemble.csv", out);
     test_file(&ctx, &bench.arena, path);
+    test_quantities(&bench);
     test_failures(&ctx, out);
     bench.ensemble = NULL;
     test_curves(&bench, out);

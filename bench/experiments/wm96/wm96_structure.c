@@ -117,5 +117,6 @@ SB_DEFINE_EXPERIMENT(wm96_structure) = {
               "wm96 3.2, 3.3", NULL, 0},
     .claims = SB_LIST("wm96-symplectic", "wm96-noether", "wm96-solvable"),
     .files = SB_LIST("wm96_symplectic.csv", "wm96_noether.csv"),
+    .directed = true,
     .run = run,
 };
