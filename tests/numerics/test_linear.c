@@ -194,6 +194,15 @@ static int correct_cancelling(void *arg, double *change, double *scale) {
     return SB_OK;
 }
 
+/* x <- x/2, one of several unknowns of size 1: the error left is the correction, 2^-k after k of them. */
+static int correct_by_halves(void *arg, double *change, double *scale) {
+    root *r = arg;
+    r->x *= 0.5;
+    *change = r->x;
+    *scale = 1.0;
+    return SB_OK;
+}
+
 /* x <- x - r (x - a) with half of the derivative: linear, rate 1/2. */
 static int correct_slowly(void *arg, double *change, double *scale) {
     root *r = arg;
@@ -232,6 +241,12 @@ static void test_newton(sb_context *ctx) {
     gsl_test(sb_newton_iterate(ctx, &patient, SB_NEWTON_LINEAR, 1.0, correct_slowly, &slow, &iters), "rate 1/2 (%s)",
              ctx->message);
     gsl_test(!(fabs(slow.x - 1.0) <= DBL_EPSILON), "the linear iteration leaves %g", slow.x - 1.0);
+    root halves = {1.0, 0.0}, more = halves;
+    const sb_newton enough = {1e-10, 52}, short_of = {1e-10, 50}; /* half of the last change is 2^-53 and 2^-51 */
+    gsl_test(sb_newton_iterate(ctx, &enough, SB_NEWTON_LINEAR, 1.0, correct_by_halves, &halves, &iters),
+             "a linear iteration may end at round-off (%s)", ctx->message);
+    gsl_test_int(sb_newton_iterate(ctx, &short_of, SB_NEWTON_LINEAR, 1.0, correct_by_halves, &more, &iters),
+                 SB_NOT_CONVERGED, "and not before");
     gsl_test_int(iterate(ctx, &patient, correct_root, &minimum, &iters), SB_NOT_CONVERGED,
                  "a minimum of 1e-12 does not pass for a root");
 }

@@ -30,19 +30,20 @@ typedef enum sb_newton_order {
 /* Calls correct(arg, &change, &scale), which corrects the unknowns by `change` where they have the size `scale`, until
  *
  *   the error left, d^2 or rate * d for d = change/scale, is at most tol^2, or
- *   change is at most sqrt(eps) times the larger of `scale` and `length`, and not smaller than the change before.
+ *   change is at most sqrt(eps) times the larger of `scale` and `length`, and not smaller than the change before, or
+ *   after maxit corrections the error left is at most eps scale.
  *
  * The second is round-off of the terms of the equations, which may be larger than that of the unknowns: at an
  * equilibrium next to the origin, where numbers underflow, near a singular pose. Newton's method is nowhere else so
  * slow that near a solution; where there is none and the residual has a minimum r, its corrections are no smaller than
- * sqrt(r) in units of `length`, the size of the motion: sb_system_length. *iters is the number of corrections. Returns
- * SB_NOT_CONVERGED (sentence in ctx) when maxit is reached, a change is not finite, or `correct` returned SB_NOT_FINITE
- * after the first iteration; else what `correct` returned.
- * Inlined with its callback. */
+ * sqrt(r) in units of `length`, the size of the motion: sb_system_length. The third is a linear iteration that is slow
+ * but done: at a rate of 0.45 it needs 46 corrections to eps and 58 to tol^2 = 1e-20. *iters is the number of
+ * corrections. Returns SB_NOT_CONVERGED (sentence in ctx) when maxit is reached, a change is not finite, or `correct`
+ * returned SB_NOT_FINITE after the first iteration; else what `correct` returned. Inlined with its callback. */
 static inline int sb_newton_iterate(sb_context *ctx, const sb_newton *newton, sb_newton_order order, sb_scalar length,
                                     int (*correct)(void *arg, sb_scalar *change, sb_scalar *scale), void *arg,
                                     long *iters) {
-    sb_scalar change = INFINITY, scale = 1.0, last = 0.0; /* last: the change before; none at first */
+    sb_scalar change = INFINITY, scale = 1.0, left = INFINITY, last = 0.0; /* last: the change before; none at first */
     for (long k = 1; k <= newton->maxit; k++, last = change) {
         SB_TRY(sb_poll(ctx));
         const int status = correct(arg, &change, &scale);
@@ -54,9 +55,8 @@ static inline int sb_newton_iterate(sb_context *ctx, const sb_newton *newton, sb
         }
         SB_TRY(status);
         *iters = k;
-        if (order == SB_NEWTON_QUADRATIC
-                ? change <= newton->tol * scale
-                : (change < last ? change / last : 1.0) * change <= newton->tol * newton->tol * scale) {
+        left = (change < last ? change / last : 1.0) * change;
+        if (order == SB_NEWTON_QUADRATIC ? change <= newton->tol * scale : left <= newton->tol * newton->tol * scale) {
             return SB_OK;
         }
         if (k > 1 && change >= last && change <= sqrt(SB_EPSILON) * fmax(scale, length)) {
@@ -67,6 +67,9 @@ static inline int sb_newton_iterate(sb_context *ctx, const sb_newton *newton, sb
             return sb_fail(ctx, SB_NOT_CONVERGED,
                            "Newton's iteration left the finite numbers at iteration %ld; a smaller step may do", k);
         }
+    }
+    if (order == SB_NEWTON_LINEAR && left <= SB_EPSILON * scale) {
+        return SB_OK;
     }
     return sb_fail(ctx, SB_NOT_CONVERGED,
                    "Newton's iteration did not converge in %ld iterations: last correction %.3g, asked for tol=%.3g; a "
