@@ -159,7 +159,7 @@ static int after(void *arg, int k, long pid, int ended, double seconds) {
     job *j = &me->list[k];
     j->ended = ended;
     SB_NEW(me->arena, j->message, SB_MESSAGE_MAX);
-    SB_TRY(sb_row_pipe_read(me->arena, j->file, &j->rows, &j->end, &j->status, j->message));
+    SB_TRY(sb_row_pipe_read(j->file, &j->rows, &j->end, &j->status, j->message));
     fclose(j->file);
     j->file = NULL;
     if (me->out == NULL || (j->end != SB_PIPE_CLOSED && (me->status != SB_OK || sb_interrupted(me->ctx)))) {

@@ -113,16 +113,16 @@ static int get_cell(sb_arena *arena, record *from, sb_cell *cell) {
     return SB_OK;
 }
 
-int sb_row_pipe_read(sb_arena *arena, FILE *file, sb_table *rows, sb_pipe_end *end, int *status,
-                     char message[SB_MESSAGE_MAX]) {
+int sb_row_pipe_read(FILE *file, sb_table *rows, sb_pipe_end *end, int *status, char message[SB_MESSAGE_MAX]) {
     sb_cell *cells;
-    SB_NEW(arena, cells, rows->ncolumns);
+    SB_SCRATCH(scratch, rows->arena->ctx); /* the table copies the texts */
+    SB_NEW(&scratch, cells, rows->ncolumns);
     record in = {.file = file, .left = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1, .whole = true};
     rewind(file);
     char letter = '\0';
     while (in.whole && in.left > 0 && (letter = get_letter(&in)) == 'r') {
         for (int j = 0; j < rows->ncolumns; j++) {
-            SB_TRY(get_cell(arena, &in, &cells[j]));
+            SB_TRY(get_cell(&scratch, &in, &cells[j]));
         }
         check(&in);
         SB_TRY(in.whole ? rows->sink.row(&rows->sink, cells) : SB_OK);

@@ -99,7 +99,7 @@ static int receive(task *t, int k, int ended) {
     int status = SB_OK;
     sb_table_init(cells, &t->bench->arena);
     SB_TRY(cells->sink.begin(&cells->sink, 1, &column));
-    SB_TRY(sb_row_pipe_read(&t->bench->arena, t->file, cells, &end, &status, text));
+    SB_TRY(sb_row_pipe_read(t->file, cells, &end, &status, text));
     if (end != SB_PIPE_CLOSED) {
         snprintf(text, sizeof text, "%s%s",
                  WIFSIGNALED(ended)       ? "it crashed: "

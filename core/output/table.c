@@ -4,20 +4,31 @@
 
 #include "core/output/table.h"
 
-static int copy_text(sb_arena *arena, const char *text, const char **out) {
-    *out = sb_strdup(arena, text != NULL ? text : "");
-    return *out != NULL ? SB_OK : SB_NO_MEMORY;
+/* The texts of the columns, and those of a row, share one allocation: most are shorter than its head. */
+static size_t size_of(const char *text) { return text != NULL ? strlen(text) + 1 : 1; }
+
+/* Copies a text, NULL as "", to *to and sets *to behind it. Returns the copy. */
+static const char *copy_text(const char *text, char **to) {
+    char *copy = strcpy(*to, text != NULL ? text : "");
+    *to += size_of(copy);
+    return copy;
 }
 
 static int table_begin(sb_sink *sink, int ncolumns, const sb_column *columns) {
     sb_table *table = (sb_table *)sink;
     sb_column *copy;
+    size_t size = 0;
+    char *texts;
+    for (int j = 0; j < ncolumns; j++) {
+        size += size_of(columns[j].name) + size_of(columns[j].unit) + size_of(columns[j].doc);
+    }
     SB_NEW(table->arena, copy, ncolumns);
+    SB_NEW(table->arena, texts, size);
     for (int j = 0; j < ncolumns; j++) {
         copy[j].kind = columns[j].kind;
-        SB_TRY(copy_text(table->arena, columns[j].name, &copy[j].name));
-        SB_TRY(copy_text(table->arena, columns[j].unit, &copy[j].unit));
-        SB_TRY(copy_text(table->arena, columns[j].doc, &copy[j].doc));
+        copy[j].name = copy_text(columns[j].name, &texts);
+        copy[j].unit = copy_text(columns[j].unit, &texts);
+        copy[j].doc = copy_text(columns[j].doc, &texts);
     }
     table->ncolumns = ncolumns;
     table->columns = copy;
@@ -40,10 +51,18 @@ static int table_row(sb_sink *sink, const sb_cell *cells) {
         table->room = room;
     }
     sb_cell *row = table->cells + (size_t)table->nrows * width;
+    size_t size = 0;
+    char *texts = NULL;
+    for (size_t j = 0; j < width; j++) {
+        size += cells[j].type == SB_CELL_TEXT ? size_of(cells[j].text) : 0;
+    }
+    if (size > 0) {
+        SB_NEW(table->arena, texts, size);
+    }
     for (size_t j = 0; j < width; j++) {
         row[j] = cells[j];
         if (cells[j].type == SB_CELL_TEXT) {
-            SB_TRY(copy_text(table->arena, cells[j].text, &row[j].text));
+            row[j].text = copy_text(cells[j].text, &texts);
         }
     }
     table->nrows++;

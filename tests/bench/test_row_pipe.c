@@ -40,7 +40,7 @@ static void read_copy(sb_arena *arena, char *bytes, long size, int nrows, sb_pip
     sb_table_init(&table, arena);
     FILE *file = fmemopen(bytes, (size_t)size, "rb");
     int status = file != NULL ? table.sink.begin(&table.sink, COLUMNS, columns) : SB_IO;
-    status = status == SB_OK ? sb_row_pipe_read(arena, file, &table, &found, &last, message) : status;
+    status = status == SB_OK ? sb_row_pipe_read(file, &table, &found, &last, message) : status;
     for (int i = 0; i < table.nrows; i++) {
         right += row_is_right(&table, i);
     }
