@@ -24,16 +24,14 @@ int sb_stiffness_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb
     }
     SB_TRY(sb_dynamics_init(ctx, arena, sys, &out->dyn));
     SB_NEW(arena, out->lambda, m);
-    SB_TRY(SB_VECTORS(arena, n * n, &out->M, &out->K, &out->Lt));
+    SB_TRY(SB_VECTORS(arena, n * n, &out->M, &out->K, &out->Lt, &out->S));
     SB_NEW(arena, out->G, n * m);
     SB_NEW(arena, out->Q, n * (n > m ? n : m));
     SB_NEW(arena, out->tau, n);
     SB_NEW(arena, out->Gx, sb_pattern_nnz(&sys->holonomic.G));
     SB_NEW(arena, out->Mx, sb_pattern_nnz(&sys->inertia.M));
     SB_NEW(arena, out->Hx, sb_pattern_nnz(&sys->H));
-    SB_NEW(arena, out->zero, n);
     SB_TRY(SB_VECTORS(arena, n + m, &out->a, &out->b));
-    SB_NEW(arena, out->S, n * n);
     SB_NEW(arena, out->pivots, m);
     return SB_OK;
 }
@@ -207,7 +205,7 @@ int sb_stiffness_spectra(sb_stiffness *s, sb_arena *arena, bool only_projected, 
     return SB_OK;
 }
 
-int sb_stiffness_top(sb_stiffness *s, double *omega2, double *mode) {
+int sb_stiffness_top(sb_stiffness *s, double *omega2) {
     const size_t d = (size_t)s->d;
     double *A;
     if (d == 0) {
@@ -216,11 +214,8 @@ int sb_stiffness_top(sb_stiffness *s, double *omega2, double *mode) {
     }
     SB_SCRATCH(scratch, s->ctx);
     SB_NEW(&scratch, A, d * d + d);
-    SB_TRY(projected(s, mode != NULL ? 'V' : 'N', A, A + d * d));
+    SB_TRY(projected(s, 'N', A, A + d * d));
     *omega2 = A[d * d];
-    if (mode != NULL) {
-        cblas_dgemv(CblasColMajor, CblasNoTrans, s->n, s->d, 1.0, s->Lt, s->n, A, 1, 0.0, mode, 1);
-    }
     return SB_OK;
 }
 

@@ -23,7 +23,7 @@ typedef struct sb_stiffness {
     double largest; /* bound of omega^2, see sb_equilibrium_bound */
     double *M, *K;  /* n x n */
     double *Lt;     /* n x d: the transpose of L, an orthonormal basis of the tangent space */
-    double *G, *Q, *tau, *Gx, *Mx, *Hx, *zero, *a, *b, *S; /* scratch */
+    double *G, *Q, *tau, *Gx, *Mx, *Hx, *a, *b, *S; /* scratch */
     int *pivots;
 } sb_stiffness;
 
@@ -37,8 +37,8 @@ int sb_stiffness_evaluate(sb_stiffness *s, double t, const double *q, const doub
 
 /* Computes the three spectra at the evaluated state, or the projected one alone, with arrays from the arena. */
 int sb_stiffness_spectra(sb_stiffness *s, sb_arena *arena, bool only_projected, sb_spectra *out);
-/* Computes the largest omega^2 of the projected pencil and, unless `mode` is NULL, its mode (n, x' M x = 1). */
-int sb_stiffness_top(sb_stiffness *s, double *omega2, double *mode);
+/* Computes the largest omega^2 of the projected pencil. */
+int sb_stiffness_top(sb_stiffness *s, double *omega2);
 
 /* Computes |K - L'(L K L') L| over |K| in Frobenius norms: 0 if K = L' K_theta L of transv18 holds. NaN for K = 0. */
 int sb_stiffness_mismatch(sb_stiffness *s, double *relative);

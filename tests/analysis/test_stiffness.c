@@ -183,7 +183,7 @@ static void redundant(fixture *f) {
     status = status == SB_OK ? sb_stiffness_init(&f->ctx, &f->arena, &twice, &s) : status;
     status = status == SB_OK ? sys.initial(sys.self, &t, q, v) : status;
     status = status == SB_OK ? sb_stiffness_evaluate(&s, t, q, v) : status;
-    status = status == SB_OK ? sb_stiffness_top(&s, &omega2, NULL) : status;
+    status = status == SB_OK ? sb_stiffness_top(&s, &omega2) : status;
     gsl_test(status != SB_OK, "dependent constraints are taken: %s", status == SB_OK ? "they are" : f->ctx.message);
     gsl_test_int(s.rank, 1, "their rank");
     const double tension = 2.0 * 4.0 + 10.0 * cos(0.5);

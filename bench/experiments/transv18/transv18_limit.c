@@ -190,7 +190,7 @@ static int observe(void *arg, const sb_sample *sample) {
     top *w = arg;
     double omega2;
     SB_TRY(sb_stiffness_evaluate(&w->stiffness, sample->t, sample->q, sample->v));
-    SB_TRY(sb_stiffness_top(&w->stiffness, &omega2, NULL));
+    SB_TRY(sb_stiffness_top(&w->stiffness, &omega2));
     w->first = sample->step == 0 ? omega2 : w->first;
     w->most = sb_larger(w->most, omega2);
     return SB_OK;
