@@ -22,9 +22,8 @@ static int path_new(sb_arena *arena, const sb_system *sys, const sb_reference *f
     *out = (path){.n = 2 * n + 2, .count = from->count, .dt = from->dt};
     SB_NEW(arena, out->z, (size_t)(out->count + 1) * (size_t)out->n);
     SB_TRY(sys->initial(sys->self, &t, out->z + 1, out->z + 1 + n));
-    int status = sb_dynamics_init(arena->ctx, arena, sys, &dyn);
-    status = status == SB_OK ? sb_dynamics_energy(&dyn, t, out->z + 1, out->z + 1 + n, &kinetic, &potential) : status;
-    SB_TRY(status);
+    SB_TRY(sb_dynamics_init(arena->ctx, arena, sys, &dyn));
+    SB_TRY(sb_dynamics_energy(&dyn, t, out->z + 1, out->z + 1 + n, &kinetic, &potential));
     out->z[2 * n + 1] = kinetic + potential;
     for (long k = 1; k <= out->count; k++) {
         double *z = out->z + k * out->n;

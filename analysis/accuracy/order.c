@@ -125,9 +125,7 @@ double sb_order_slope_floor(const sb_order *order, int k, int i) {
 static int fit_slopes(sb_arena *arena, sb_order *out) {
     const int n = out->n;
     double *size, *error, *floor, *work;
-    SB_NEW(arena, size, n);
-    SB_NEW(arena, error, n);
-    SB_NEW(arena, floor, n);
+    SB_TRY(SB_VECTORS(arena, n, &size, &error, &floor));
     SB_NEW(arena, work, 2 * n);
     for (int k = 0; k < SB_ERR_COUNT; k++) {
         for (int i = 0; i < n; i++) {

@@ -105,24 +105,17 @@ static int record(void *arg, const sb_sample *sample) {
     return SB_OK;
 }
 
-static int run_and_complete(sb_method *me, double h, sb_dynamics *dyn, sb_reference *ref) {
-    long every, total;
-    SB_TRY(sb_steps(me->ctx, ref->dt, h, SB_STEPS_EXACT, &every));
-    SB_TRY(sb_steps(me->ctx, (double)ref->count * ref->dt, h, SB_STEPS_UP, &total));
-    sb_run run = {.h = h, .steps = every * ref->count, .every = every, .multipliers = ref->m > 0};
-    SB_TRY(sb_run_method(me, &run, record, ref));
-    return complete(dyn, ref);
-}
-
 int sb_reference_run(sb_context *ctx, sb_arena *arena, sb_method *me, double h, const sb_reference *like,
                      sb_reference *out) {
+    long every, total;
     sb_dynamics dyn;
     SB_TRY(reference_new(arena, me->sys, like->t0, like->dt, like->count, out));
-    int status = sb_dynamics_init(ctx, arena, me->sys, &dyn);
-    if (status == SB_OK) {
-        status = run_and_complete(me, h, &dyn, out);
-    }
-    return status;
+    SB_TRY(sb_dynamics_init(ctx, arena, me->sys, &dyn));
+    SB_TRY(sb_steps(ctx, out->dt, h, SB_STEPS_EXACT, &every));
+    SB_TRY(sb_steps(ctx, (double)out->count * out->dt, h, SB_STEPS_UP, &total));
+    sb_run run = {.h = h, .steps = every * out->count, .every = every, .multipliers = out->m > 0};
+    SB_TRY(sb_run_method(me, &run, record, out));
+    return complete(&dyn, out);
 }
 
 static int by_stepper(sb_context *ctx, sb_arena *arena, sb_method *me, double h, sb_reference *ref) {

@@ -75,10 +75,8 @@ static int prepare(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double
     SB_TRY(sb_state_new(&w->me, arena, &w->back));
     SB_NEW(arena, w->v, sys->n);
     const int count = w->qs.count, all = count + sys->n + 1;
-    SB_NEW(arena, w->value, all);
-    SB_NEW(arena, w->first, all);
-    SB_NEW(arena, w->terms, count);
-    SB_NEW(arena, w->size, count);
+    SB_TRY(SB_VECTORS(arena, all, &w->value, &w->first));
+    SB_TRY(SB_VECTORS(arena, count, &w->terms, &w->size));
     SB_NEW(arena, w->drifts, count);
     return sb_trends_init(arena, all, batches, steps + 1, &w->trends);
 }

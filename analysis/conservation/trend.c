@@ -12,19 +12,10 @@ static int segments(const sb_trends *trends) { return trends->batches + 3; }
 int sb_trends_init(sb_arena *arena, int count, int batches, long samples, sb_trends *out) {
     *out = (sb_trends){.count = count, .batches = batches, .length = samples / (batches + 3)};
     out->skip = samples - out->length * segments(out);
-    SB_NEW(arena, out->weight, batches);
-    SB_NEW(arena, out->t, batches);
-    SB_NEW(arena, out->y, (size_t)batches * (size_t)count);
-    SB_NEW(arena, out->y2, (size_t)batches * (size_t)count);
-    SB_NEW(arena, out->sum, count);
-    SB_NEW(arena, out->square, count);
-    SB_NEW(arena, out->max, count);
-    SB_NEW(arena, out->last, count);
-    SB_NEW(arena, out->total, count);
-    SB_NEW(arena, out->lo, SB_TREND_QUARTERS * (size_t)count);
-    SB_NEW(arena, out->hi, SB_TREND_QUARTERS * (size_t)count);
-    SB_NEW(arena, out->P, batches);
-    SB_NEW(arena, out->before, batches);
+    SB_TRY(SB_VECTORS(arena, batches, &out->weight, &out->t, &out->P, &out->before));
+    SB_TRY(SB_VECTORS(arena, (size_t)batches * (size_t)count, &out->y, &out->y2));
+    SB_TRY(SB_VECTORS(arena, count, &out->sum, &out->square, &out->max, &out->last, &out->total));
+    SB_TRY(SB_VECTORS(arena, SB_TREND_QUARTERS * (size_t)count, &out->lo, &out->hi));
     for (int i = 0; i < SB_TREND_QUARTERS * count; i++) {
         out->lo[i] = INFINITY;
         out->hi[i] = -INFINITY;

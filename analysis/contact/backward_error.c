@@ -235,13 +235,9 @@ static int bind_solvers(sb_arena *arena, series *w) {
     for (int k = 0; k < config->sweeps.n; k++) {
         const sb_lcp_solver *type;
         const void *parsed;
-        void *own;
-        char sweeps[32];
+        char *own, sweeps[32];
         SB_TRY(sb_lcp_find(w->ctx, arena, config->lcp, "auto", &type, &parsed));
-        own = sb_alloc(arena, 1, type->entry.config_size);
-        if (own == NULL) {
-            return SB_NO_MEMORY;
-        }
+        SB_NEW(arena, own, type->entry.config_size);
         memcpy(own, parsed, type->entry.config_size);
         sb_format_real(config->sweeps.x[k], sweeps);
         SB_TRY(sb_config_set(w->ctx, arena, &type->entry, "sweeps", sweeps, own));
@@ -260,12 +256,9 @@ static int prepare(sb_arena *arena, series *w) {
     w->exact = (sb_contact_config){.lcp = "block_pivot", .friction = SB_FRICTION_ITERATED, .tol = 1e-10, .maxit = 500};
     SB_TRY(sb_contact_step_init(w->ctx, arena, w->sys, &w->exact, "auto", &w->box));
     SB_NEW(arena, w->free, rows);
-    SB_NEW(arena, w->on_level, rows);
-    SB_TRY(SB_VECTORS(arena, n, &w->r, &w->v1));
-    SB_NEW(arena, w->lambda, rows);
-    SB_NEW(arena, w->F, n);
+    SB_TRY(SB_VECTORS(arena, n, &w->r, &w->v1, &w->F));
     SB_NEW(arena, w->tmp, n + rows);
-    SB_TRY(SB_VECTORS(arena, rows, &w->unit, &w->zero, &w->lo, &w->hi));
+    SB_TRY(SB_VECTORS(arena, rows, &w->on_level, &w->lambda, &w->unit, &w->zero, &w->lo, &w->hi));
     SB_TRY(SB_VECTORS(arena, (size_t)n * (size_t)rows, &w->C, &w->B));
     SB_TRY(SB_VECTORS(arena, square, &w->P, &w->E));
     SB_NEW(arena, w->work, (2 * (size_t)n + (size_t)rows) * (2 * (size_t)(n + rows) + 2));

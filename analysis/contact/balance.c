@@ -42,11 +42,11 @@ int sb_balance_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, do
                        sb_balance *out) {
     series w = {.sys = pair->sys, .out = out};
     *out = (sb_balance){0};
-    int status = sb_dynamics_init(ctx, arena, pair->sys, &w.dyn);
-    status = status == SB_OK ? sb_steps_observe(ctx, arena, pair, h, steps, at, observe, &w) : status;
+    SB_TRY(sb_dynamics_init(ctx, arena, pair->sys, &w.dyn));
+    SB_TRY(sb_steps_observe(ctx, arena, pair, h, steps, at, observe, &w));
     out->lost = w.start - w.now;
     out->defect = out->lost - out->friction - out->contacts - out->constraints - out->forces;
-    return status;
+    return SB_OK;
 }
 
 /* ---- Rows. ---- */

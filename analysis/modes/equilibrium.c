@@ -29,12 +29,10 @@ static int open_search(sb_context *ctx, sb_arena *arena, const sb_system *sys, s
     *s = (search){.ctx = ctx, .sys = sys, .n = n, .m = m, .unit = 1.0 / (sys->time_scale * sys->time_scale)};
     SB_TRY(sb_dynamics_init(ctx, arena, sys, &s->dyn));
     SB_TRY(sb_saddle_init(ctx, arena, sys, &s->newton));
-    SB_TRY(SB_VECTORS(arena, n, &s->zero, &s->a));
-    SB_NEW(arena, s->b, n + m);
+    SB_TRY(SB_VECTORS(arena, n, &s->zero, &s->a, &s->trial));
+    SB_TRY(SB_VECTORS(arena, n + m, &s->b, &s->x));
     SB_NEW(arena, s->lambda, m);
     SB_NEW(arena, s->Gx, sb_pattern_nnz(&sys->holonomic.G));
-    SB_NEW(arena, s->trial, n);
-    SB_NEW(arena, s->x, n + m);
     SB_NEW(arena, s->signs, n + m);
     return SB_OK;
 }

@@ -84,12 +84,8 @@ static int prepare(const sb_task *task, series *w) {
     sb_arena *const arena = task->arena;
     const int n = task->sys->n;
     SB_TRY(sb_dynamics_init(task->ctx, arena, task->sys, &w->dyn));
-    SB_NEW(arena, w->q, n);
     SB_NEW(arena, w->work, 3 * n);
-    for (int i = 0; i < 3; i++) {
-        SB_NEW(arena, w->v[i], n);
-    }
-    return SB_OK;
+    return SB_VECTORS(arena, n, &w->q, &w->v[0], &w->v[1], &w->v[2]);
 }
 
 /* A run that ends early leaves the rows before its end. */

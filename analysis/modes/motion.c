@@ -23,9 +23,8 @@ static int extent_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, e
     double t, T, V, *v;
     *out = (extent){.ctx = ctx, .sys = sys};
     SB_TRY(sb_dynamics_init(ctx, arena, sys, &out->dyn));
-    SB_NEW(arena, out->q0, sys->n);
+    SB_TRY(SB_VECTORS(arena, sys->n, &out->q0, &v));
     SB_NEW(arena, out->Mx, sb_pattern_nnz(&sys->inertia.M));
-    SB_NEW(arena, v, sys->n);
     SB_TRY(sys->initial(sys->self, &t, out->q0, v));
     SB_TRY(sb_dynamics_energy(&out->dyn, t, out->q0, v, &T, &V));
     out->E0 = T + V;

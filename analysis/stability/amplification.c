@@ -177,20 +177,16 @@ int sb_amplification_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pa
     sb_step_map map;
     double *angle;
     *out = (sb_amplification){.h = h};
-    int status = sb_step_map_init(ctx, arena, pair->type, pair->config, pair->sys, h, &map);
-    if (status == SB_OK) {
-        out->count = map.size;
-        out->noise = map.noise;
-        out->roots = sb_alloc(arena, (size_t)map.size, sizeof *out->roots);
-        angle = sb_alloc(arena, (size_t)map.size, sizeof *angle);
-        status = out->roots == NULL || angle == NULL ? SB_NO_MEMORY : set_roots(arena, &map, out, angle);
-        if (status == SB_OK) {
-            set_multiplicities(out, angle);
-            evaluate(out);
-            qsort(out->roots, (size_t)out->count, sizeof *out->roots, descending);
-        }
-    }
-    return status;
+    SB_TRY(sb_step_map_init(ctx, arena, pair->type, pair->config, pair->sys, h, &map));
+    out->count = map.size;
+    out->noise = map.noise;
+    SB_NEW(arena, out->roots, map.size);
+    SB_NEW(arena, angle, map.size);
+    SB_TRY(set_roots(arena, &map, out, angle));
+    set_multiplicities(out, angle);
+    evaluate(out);
+    qsort(out->roots, (size_t)out->count, sizeof *out->roots, descending);
+    return SB_OK;
 }
 
 /* ---- Rows. ---- */

@@ -191,8 +191,7 @@ int sb_blowup_predict(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb
     sb_spectra spectra;
     double t, *q, *v;
     *out = (sb_limits){NAN, NAN, NAN};
-    SB_NEW(arena, q, sys->n);
-    SB_NEW(arena, v, sys->n);
+    SB_TRY(SB_VECTORS(arena, sys->n, &q, &v));
     SB_TRY(sys->initial(sys->self, &t, q, v));
     const int status = sb_spectra_at(ctx, arena, sys, SB_MATRICES_AUTO, 1, false, t, q, v, &spectra);
     if (status == SB_OK) {

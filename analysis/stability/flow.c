@@ -38,8 +38,7 @@ static int make_room(sb_flow *flow) {
     if (flow->samples < flow->room) {
         return SB_OK;
     }
-    SB_NEW(flow->arena, largest, room);
-    SB_NEW(flow->arena, own, room);
+    SB_TRY(SB_VECTORS(flow->arena, room, &largest, &own));
     if (flow->samples > 0) {
         memcpy(largest, flow->largest, (size_t)flow->samples * sizeof *largest);
         memcpy(own, flow->own, (size_t)flow->samples * sizeof *own);

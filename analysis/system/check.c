@@ -202,12 +202,9 @@ static int new_point(sb_examination *c, gsl_rng *rng, sb_term_point *p) {
     const int n = c->sys->n, m = c->sys->holonomic.m, ns = c->sys->chart != NULL ? c->sys->chart->n : 0;
     double *w, *wq, *u;
     *p = (sb_term_point){.sys = c->sys, .scratch = c->moved.scratch, .t = c->t0 + c->sys->time_scale * 0.3};
-    SB_NEW(c->arena, p->q, n);
-    SB_NEW(c->arena, p->v, n);
-    SB_NEW(c->arena, p->s, ns);
+    SB_TRY(SB_VECTORS(c->arena, n, &p->q, &p->v, &wq));
+    SB_TRY(SB_VECTORS(c->arena, ns, &p->s, &u));
     SB_NEW(c->arena, w, m);
-    SB_NEW(c->arena, wq, n);
-    SB_NEW(c->arena, u, ns);
     p->w = w;
     p->wq = wq;
     p->u = u;
@@ -280,17 +277,9 @@ static int allocate(sb_examination *c) {
         const int length = sb_term_length((sb_term)term, c->sys);
         c->most = length > c->most ? length : c->most;
     }
-    double **all[] = {&c->a, &c->b, &c->d, &c->bound, &c->size};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        SB_NEW(c->arena, *all[i], c->most);
-    }
-    SB_NEW(c->arena, c->moved.scratch, c->most);
-    double **coordinates[] = {&c->q0, &c->v0, &c->scale_q, &c->scale_v, &c->dq, &c->dv};
-    for (size_t i = 0; i < sizeof coordinates / sizeof *coordinates; i++) {
-        SB_NEW(c->arena, *coordinates[i], n);
-    }
-    SB_NEW(c->arena, c->scale_s, ns);
-    SB_NEW(c->arena, c->ds, ns);
+    SB_TRY(SB_VECTORS(c->arena, c->most, &c->a, &c->b, &c->d, &c->bound, &c->size, &c->moved.scratch));
+    SB_TRY(SB_VECTORS(c->arena, n, &c->q0, &c->v0, &c->scale_q, &c->scale_v, &c->dq, &c->dv));
+    SB_TRY(SB_VECTORS(c->arena, ns, &c->scale_s, &c->ds));
     SB_TRY(new_point(c, NULL, &c->moved));
     return sb_difference_init(c->arena, c->most, &c->work);
 }

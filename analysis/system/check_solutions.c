@@ -206,8 +206,7 @@ static int check_exact(sb_examination *c) {
         return SB_OK;
     }
     SB_NEW(c->arena, lambda, sb_system_multipliers(sys));
-    SB_NEW(c->arena, F, sys->n);
-    SB_NEW(c->arena, size, sys->n);
+    SB_TRY(SB_VECTORS(c->arena, sys->n, &F, &size));
     sb_check_begin(c, "exact solution", "exact");
     const int status = sys->exact(sys->self, c->t0, c->a, c->b, NULL);
     for (int i = 0; i < sys->n; i++) {
