@@ -108,7 +108,7 @@ static int on_line(const void *arg, double x, double *out) {
     if (c->sys->chart != NULL) {
         move(c->sys->chart->n, from->s, x, line->ds, to->s);
     }
-    if (sb_term_adds(line->term)) {
+    if (sb_term_adds(line->term, c->sys)) {
         memset(out, 0, (size_t)sb_term_length(line->term, c->sys) * sizeof *out);
     }
     return sb_term_evaluate(line->term, to, 1.0, out);

@@ -91,7 +91,7 @@ static void check_adding(sb_examination *c, sb_term term, const sb_term_point *p
 static void check_array(sb_examination *c, sb_term term, const sb_term_point *p, double *array) {
     const int n = sb_term_length(term, c->sys);
     memset(c->d, 0, (size_t)n * sizeof *c->d);
-    const double *base = sb_term_adds(term) ? c->d : NULL;
+    const double *base = sb_term_adds(term, c->sys) ? c->d : NULL;
     if (!evaluate(c, term, p, 1.0, base, array)) {
         return;
     }
@@ -99,7 +99,7 @@ static void check_array(sb_examination *c, sb_term term, const sb_term_point *p,
     if (evaluate(c, term, p, 1.0, base, array) && memcmp(c->a, array, (size_t)n * sizeof *array) != 0) {
         sb_check_fault(c, 1e297, "%s has other values when it is called again", sb_term_callback(term, c->sys));
     }
-    if (sb_term_adds(term)) {
+    if (sb_term_adds(term, c->sys)) {
         check_adding(c, term, p, c->a, array);
     }
 }

@@ -11,74 +11,43 @@ static const char *const symbols[] = {
 
 const char *sb_term_symbol(sb_term term) { return symbols[term]; }
 
-const char *sb_term_callback(sb_term term, const sb_system *y) {
-    switch (term) {
-#define CALLBACK(id, symbol, callback, values, given)                                                                  \
-    case SB_TERM_##id: return callback;
-        SB_TERM_LIST(CALLBACK)
-#undef CALLBACK
-    default: return "";
-    }
-}
+/* What a term is for a system. */
+typedef struct description {
+    const char *callback;
+    bool given;
+    int length;
+    const sb_pattern *pattern;
+} description;
 
-bool sb_term_given(sb_term term, const sb_system *y) {
-    switch (term) {
-#define GIVEN(id, symbol, callback, values, given)                                                                     \
-    case SB_TERM_##id: return given;
-        SB_TERM_LIST(GIVEN)
-#undef GIVEN
-    default: return false;
-    }
-}
-
-int sb_term_length(sb_term term, const sb_system *y) {
+static description describe(sb_term term, const sb_system *y) {
+    const description none = {"", false, 0, NULL};
     if (y->chart == NULL && term >= SB_TERM_CHART) {
-        return 0;
+        return none;
     }
     switch (term) {
-#define SB_ON(pattern) sb_pattern_nnz(pattern)
-#define SB_LONG(length) length
-#define LENGTH(id, symbol, callback, values, given)                                                                    \
-    case SB_TERM_##id: return values;
-        SB_TERM_LIST(LENGTH)
-#undef LENGTH
+#define SB_ON(pattern) sb_pattern_nnz(pattern), pattern
+#define SB_LONG(length) length, NULL
+#define DESCRIBE(id, symbol, callback, values, given)                                                                  \
+    case SB_TERM_##id: return (description){callback, given, values};
+        SB_TERM_LIST(DESCRIBE)
+#undef DESCRIBE
 #undef SB_LONG
 #undef SB_ON
-    default: return 0;
+    default: return none;
     }
 }
 
-const sb_pattern *sb_term_pattern(sb_term term, const sb_system *y) {
-    if (y->chart == NULL && term >= SB_TERM_CHART) {
-        return NULL;
-    }
-    switch (term) {
-#define SB_ON(pattern) pattern
-#define SB_LONG(length) NULL
-#define PATTERN(id, symbol, callback, values, given)                                                                   \
-    case SB_TERM_##id: return values;
-        SB_TERM_LIST(PATTERN)
-#undef PATTERN
-#undef SB_LONG
-#undef SB_ON
-    default: return NULL;
-    }
-}
+const char *sb_term_callback(sb_term term, const sb_system *sys) { return describe(term, sys).callback; }
 
-bool sb_term_adds(sb_term term) {
-    switch (term) {
-    case SB_TERM_KINETIC_QQ:
-    case SB_TERM_KINETIC_QV:
-    case SB_TERM_KINETIC_VQ:
-    case SB_TERM_POTENTIAL_QQ:
-    case SB_TERM_STIFFNESS:
-    case SB_TERM_FORCE_Q:
-    case SB_TERM_FORCE_V:
-    case SB_TERM_CONSTRAINT_QQ:
-    case SB_TERM_CHART_SS:
-    case SB_TERM_CHART_SSS: return true;
-    default: return false;
-    }
+bool sb_term_given(sb_term term, const sb_system *sys) { return describe(term, sys).given; }
+
+int sb_term_length(sb_term term, const sb_system *sys) { return describe(term, sys).length; }
+
+const sb_pattern *sb_term_pattern(sb_term term, const sb_system *sys) { return describe(term, sys).pattern; }
+
+bool sb_term_adds(sb_term term, const sb_system *sys) {
+    const sb_pattern *pattern = sb_term_pattern(term, sys);
+    return pattern != NULL && (pattern == &sys->H || (sys->chart != NULL && pattern == &sys->chart->H));
 }
 
 static int momentum(const sb_term_point *p, double *out) {

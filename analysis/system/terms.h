@@ -75,8 +75,8 @@ int sb_term_length(sb_term term, const sb_system *sys);
 /* Returns the pattern of the values; NULL for a vector. */
 const sb_pattern *sb_term_pattern(sb_term term, const sb_system *sys);
 bool sb_term_given(sb_term term, const sb_system *sys);
-/* Returns whether the callback adds to its array, in place of setting it. */
-bool sb_term_adds(sb_term term);
+/* Returns whether the callback adds to its array, in place of setting it: those on a pattern H do. */
+bool sb_term_adds(sb_term term, const sb_system *sys);
 /* Calls the callback once, or computes the term; `out` has to be 0 where the callback adds. c: the factor of what is
  * added. Returns the callback's status. */
 int sb_term_evaluate(sb_term term, const sb_term_point *p, double c, double *out);
