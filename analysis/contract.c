@@ -7,7 +7,6 @@
 
 #include "analysis/accuracy/nonsmooth.h"
 #include "analysis/accuracy/order_verdict.h"
-#include "analysis/accuracy/tolerance.h"
 #include "analysis/conservation/applied_work.h"
 #include "analysis/conservation/constraints.h"
 #include "analysis/conservation/drift.h"

@@ -89,14 +89,11 @@ bool sb_pair_sets(const sb_pair *pair, const char *param) {
     return false;
 }
 
-/* Returns the specification without the settings of `param` and with param=value added, or NULL when out of memory. */
-static const char *respell(sb_arena *arena, const char *spec, const char *param, const char *value) {
+/* Sets *out to the specification without the settings of `param` and with param=value added. */
+static int respell(sb_arena *arena, const char *spec, const char *param, const char *value, char **out) {
     const size_t room = strlen(spec) + strlen(param) + strlen(value) + 4, head = strcspn(spec, ":");
-    char *out = sb_alloc(arena, room, 1), *to = out;
-    if (out == NULL) {
-        return NULL;
-    }
-    memcpy(to, spec, head);
+    SB_NEW(arena, *out, room);
+    char *to = memcpy(*out, spec, head);
     to += head;
     *to++ = ':';
     for (const char *at = first_setting(spec), *end; *at != '\0'; at = *end == ',' ? end + 1 : end) {
@@ -107,16 +104,26 @@ static const char *respell(sb_arena *arena, const char *spec, const char *param,
             *to++ = ',';
         }
     }
-    snprintf(to, room - (size_t)(to - out), "%s=%s", param, value);
-    return out;
+    snprintf(to, room - (size_t)(to - *out), "%s=%s", param, value);
+    return SB_OK;
 }
 
-static int vary_problem(sb_context *ctx, sb_arena *arena, const char *name, const char *value, sb_pair *pair) {
-    sb_system *sys = sb_alloc(arena, 1, sizeof *sys);
-    const char *spec = respell(arena, pair->problem, name, value);
-    if (sys == NULL || spec == NULL) {
-        return SB_NO_MEMORY;
-    }
+int sb_config_vary(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const void *config, const char *param,
+                   double x, const void **out) {
+    char value[32], *copy;
+    sb_format_real(x, value);
+    SB_NEW(arena, copy, entry->config_size);
+    memcpy(copy, config, entry->config_size);
+    *out = copy;
+    return sb_config_set(ctx, arena, entry, param, value, copy);
+}
+
+static int vary_problem(sb_context *ctx, sb_arena *arena, const char *name, double x, sb_pair *pair) {
+    char value[32], *spec;
+    sb_system *sys;
+    sb_format_real(x, value);
+    SB_NEW(arena, sys, 1);
+    SB_TRY(respell(arena, pair->problem, name, value, &spec));
     SB_TRY(sb_system_build(ctx, arena, spec, 0, NULL, sys));
     SB_TRY(sb_stepper_check(ctx, pair->type, sys));
     pair->sys = sys;
@@ -125,17 +132,10 @@ static int vary_problem(sb_context *ctx, sb_arena *arena, const char *name, cons
 
 int sb_pair_vary(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const sb_pair_param *param, double x,
                  sb_pair *out) {
-    const sb_entry *stepper = &pair->type->entry;
-    char value[32], *config;
-    sb_format_real(x, value);
     *out = *pair;
-    if (!param->of_stepper) {
-        return vary_problem(ctx, arena, param->param, value, out);
-    }
-    SB_NEW(arena, config, stepper->config_size);
-    memcpy(config, pair->config, stepper->config_size);
-    out->config = config;
-    return sb_config_set(ctx, arena, stepper, param->param, value, config);
+    return param->of_stepper
+               ? sb_config_vary(ctx, arena, &pair->type->entry, pair->config, param->param, x, &out->config)
+               : vary_problem(ctx, arena, param->param, x, out);
 }
 
 int sb_pair_check_vary(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const char *name,

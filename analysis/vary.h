@@ -24,6 +24,11 @@ bool sb_pair_sets(const sb_pair *pair, const char *param);
 int sb_pair_vary(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const sb_pair_param *param, double x,
                  sb_pair *out);
 
+/* Sets *out to a copy of the configuration of `entry` with the parameter set to x. Fails with SB_BAD_USAGE if x is out
+ * of range. */
+int sb_config_vary(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const void *config, const char *param,
+                   double x, const void **out);
+
 /* Checks that the pair has the parameter `name` and takes each of the values. Fails with SB_BAD_USAGE. */
 int sb_pair_check_vary(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const char *name, const sb_reals *values);
 

@@ -6,8 +6,8 @@
 #include "analysis/accuracy/nonsmooth.h"
 #include "analysis/accuracy/order.h"
 #include "analysis/accuracy/order_verdict.h"
-#include "analysis/accuracy/tolerance.h"
 #include "analysis/row.h"
+#include "analysis/vary.h"
 #include "core/run/solution.h"
 
 /* Sets *per to the number of steps of length `small` per step of length `large`. Fails with SB_BAD_USAGE if it is not a
@@ -50,9 +50,9 @@ static void set_floors(const sb_reference *ref, double time_scale, sb_order_leve
 
 int sb_order_pair(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const sb_order_level *level, sb_pair *out) {
     *out = *pair;
-    return level->tolerance > 0.0
-               ? sb_tolerance_set(ctx, arena, pair->type, pair->config, level->tolerance, &out->config)
-               : SB_OK;
+    return level->tolerance > 0.0 ? sb_config_vary(ctx, arena, &pair->type->entry, pair->config,
+                                                   pair->type->control.tolerance, level->tolerance, &out->config)
+                                  : SB_OK;
 }
 
 /* Runs with the step or tolerance of a level and computes the errors: for smooth motions at the samples of the
@@ -155,14 +155,14 @@ static int reference_step(sb_context *ctx, const sb_order_config *config, double
 /* Sets the tolerances of the levels, the largest first; all have the same interval of output. */
 static int plan_tolerances(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_pair *pair,
                            double h, long samples, sb_order *out) {
-    const void *unused;
+    sb_pair unused;
     sb_reals tol;
     SB_TRY(sb_pick_values(arena, &config->tol, config->levels, 1e-3, 10.0, &tol));
     out->n = tol.n;
     SB_NEW(arena, out->levels, tol.n);
     for (int i = 0; i < tol.n; i++) {
         out->levels[i] = (sb_order_level){.h = h, .tolerance = tol.x[i], .size = tol.x[i], .steps = samples};
-        SB_TRY(sb_tolerance_set(ctx, arena, pair->type, pair->config, tol.x[i], &unused));
+        SB_TRY(sb_order_pair(ctx, arena, pair, &out->levels[i], &unused));
     }
     return SB_OK;
 }

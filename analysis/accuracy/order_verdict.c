@@ -94,3 +94,8 @@ sb_order_judgement sb_order_judge_method(const sb_order *order, double claimed) 
     }
     return rank[q.verdict] < rank[v.verdict] || (q.verdict == v.verdict && q.measured <= v.measured) ? q : v;
 }
+
+double sb_claimed_power(const sb_pair *pair) {
+    return pair->type->control.tolerance != NULL ? pair->type->control.power
+                                                 : sb_stepper_order(pair->type, pair->config, pair->sys->flags);
+}

@@ -42,4 +42,8 @@ sb_order_judgement sb_order_judge(const sb_order *order, int k, double claimed);
  * quantity whose error is round-off does not count beside the other. */
 sb_order_judgement sb_order_judge_method(const sb_order *order, double claimed);
 
+/* Returns the exponent that a stepper claims for the errors of q and v as powers of the tolerance, or of the step if it
+ * has no error control. */
+double sb_claimed_power(const sb_pair *pair);
+
 #endif

@@ -5,7 +5,8 @@
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/accuracy/reference.h"
-#include "analysis/accuracy/tolerance.h"
+#include "analysis/vary.h"
+#include "core/base/params.h"
 #include "core/base/text.h"
 #include "core/run/build.h"
 #include "core/run/run.h"
@@ -135,9 +136,12 @@ static int by_tolerance(sb_context *ctx, sb_arena *arena, sb_method *me, sb_refe
     sb_reference coarse;
     sb_method other;
     const void *config;
+    const char *const name = me->type->control.tolerance;
+    const double tolerance =
+        *(const double *)((const char *)me->config + sb_param_find(&me->type->entry, name)->offset);
     const sb_reference like = *ref;
     SB_TRY(sb_reference_run(ctx, arena, me, ref->dt, &like, ref));
-    SB_TRY(sb_tolerance_set(ctx, arena, me->type, me->config, 10.0 * sb_tolerance_of(me->type, me->config), &config));
+    SB_TRY(sb_config_vary(ctx, arena, &me->type->entry, me->config, name, 10.0 * tolerance, &config));
     SB_TRY(sb_method_init(ctx, arena, me->type, config, me->sys, &other));
     SB_TRY(sb_reference_run(ctx, arena, &other, ref->dt, &like, &coarse));
     sb_reference_errors(ref, &coarse, ref->floor);

@@ -12,6 +12,7 @@
 
 #include "analysis/contact/backward_error.h"
 #include "analysis/row.h"
+#include "analysis/vary.h"
 
 typedef struct backward_error_config {
     sb_step_options step;
@@ -234,13 +235,9 @@ static int bind_solvers(sb_arena *arena, series *w) {
     SB_NEW(arena, w->tallies, config->sweeps.n * STARTS);
     for (int k = 0; k < config->sweeps.n; k++) {
         const sb_lcp_solver *type;
-        const void *parsed;
-        char *own, sweeps[32];
+        const void *parsed, *own;
         SB_TRY(sb_lcp_find(w->ctx, arena, config->lcp, "auto", &type, &parsed));
-        SB_NEW(arena, own, type->entry.config_size);
-        memcpy(own, parsed, type->entry.config_size);
-        sb_format_real(config->sweeps.x[k], sweeps);
-        SB_TRY(sb_config_set(w->ctx, arena, &type->entry, "sweeps", sweeps, own));
+        SB_TRY(sb_config_vary(w->ctx, arena, &type->entry, parsed, "sweeps", config->sweeps.x[k], &own));
         SB_TRY(sb_lcp_init(w->ctx, arena, type, own, &w->box.S, &w->lcp[k]));
         for (int start = 0; start < STARTS; start++) {
             SB_NEW(arena, w->tallies[k * STARTS + start].z, w->box.rows);

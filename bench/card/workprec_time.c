@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/accuracy/tolerance.h"
 #include "analysis/row.h"
+#include "analysis/vary.h"
 #include "bench/perf/step_job.h"
 #include "bench/runner/verdicts.h"
 
@@ -33,7 +33,8 @@ static int time_run(sb_bench *bench, sb_arena *arena, const sb_table *points, in
         *seconds *= steps;
         return SB_OK;
     }
-    SB_TRY(sb_tolerance_set(bench->ctx, arena, pair->type, pair->config, tol, &pair->config));
+    SB_TRY(sb_config_vary(bench->ctx, arena, &pair->type->entry, pair->config, pair->type->control.tolerance, tol,
+                          &pair->config));
     return sb_step_time(bench->ctx, pair, sb_table_real(points, i, "t_end"), 1, budget, seconds);
 }
 

@@ -2,8 +2,7 @@
  * the mesh does not depend on the outputs; the reversible controller follows the local error. */
 #include <stepbench/numerics/norm.h>
 
-#include "analysis/accuracy/order.h"
-#include "analysis/accuracy/tolerance.h"
+#include "analysis/accuracy/order_verdict.h"
 #include "analysis/accuracy/work.h"
 #include "core/run/build.h"
 #include "tests/analysis/fixture.h"
