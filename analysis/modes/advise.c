@@ -6,7 +6,9 @@
 #include "analysis/modes/motion.h"
 #include "analysis/modes/spectra.h"
 #include "analysis/row.h"
-#include "analysis/stability/stability_limit.h"
+#include "analysis/stability/amplification.h"
+#include "analysis/stability/bisect.h"
+#include "core/run/build.h"
 
 typedef struct advise_config {
     double h, t_end;
@@ -18,7 +20,7 @@ typedef struct evidence {
     sb_context *ctx;
     sb_arena *arena;
     const sb_pair *pair;
-    sb_model model;
+    const char *model; /* the system on which linear stability is examined */
     sb_motion motion;
     double tau, omega; /* the stepper's limit of h omega; of the fastest mode, 1/s, 0 if nothing oscillates */
     double h, limit;   /* the step; tau/omega, s, infinite if there is none */
@@ -32,12 +34,57 @@ static const char *verdict(const evidence *e) {
     return !(e->h < e->limit) ? "no" : open ? "unclear" : e->trial.passed ? "yes" : "no";
 }
 
+/* ---- Linear stability. ---- */
+
+/* Models with omega = 1, whose stiffness comes from a potential, or from constraints alone: the pendulum hangs at rest.
+ */
+static const char *const oscillator = "oscillator:omega=1", *const pendulum = "pendulum:g=1,theta0=0";
+
+/* A stepper on a model. */
+typedef struct linear {
+    sb_context *ctx;
+    const char *model;
+    const sb_pair *pair;
+} linear;
+
+/* Computes the largest modulus of a root at tau = h omega, and whether the oscillation is bounded; a step that fails is
+ * not. Fails with SB_UNSUPPORTED if the stepper does not take the model. */
+static int examine(const linear *m, double tau, double *radius, bool *stable) {
+    SB_SCRATCH(arena, m->ctx);
+    sb_system sys;
+    sb_amplification a = {.radius = NAN, .bounded = SB_UNCLEAR};
+    int status = sb_system_build(m->ctx, &arena, m->model, 0, NULL, &sys);
+    if (status == SB_OK) {
+        const sb_pair pair = {sys.name, m->pair->type->entry.name, &sys, m->pair->type, m->pair->config};
+        status = sb_amplification_measure(m->ctx, &arena, &pair, tau, &a);
+    }
+    *radius = a.radius;
+    *stable = status == SB_OK && a.bounded == SB_BOUNDED;
+    return status > 0 ? SB_OK : status;
+}
+
+static int stable_at(void *arg, double tau, bool *stable) {
+    double radius;
+    return examine(arg, tau, &radius, stable);
+}
+
+/* Computes the largest stable tau from the roots of the step, to 1e-7 and rounded: infinite if every tau up to 64 is
+ * stable, 0 if the smallest tried, 1/16, is unstable. */
+static int find_limit(const evidence *e, double *tau) {
+    linear m = {e->ctx, e->model, e->pair};
+    double lo = 0.0, hi = 1.0 / 16.0, error;
+    SB_TRY(sb_raise_to_unstable(stable_at, &m, 1.1, 64.0, &lo, &hi));
+    SB_TRY(lo > 0.0 && hi > 0.0 ? sb_bisect_stable(stable_at, &m, 1e-7, &lo, &hi) : SB_OK);
+    *tau = !(hi > 0.0) ? INFINITY : lo > 0.0 ? sb_bracketed(lo, hi, &error) : 0.0;
+    return SB_OK;
+}
+
 /* ---- Alternatives. ---- */
 
 /* Sets *passes for a pair at step h: linear stability, and a run. */
 static int try_pair(evidence *e, const sb_pair *pair, double h, bool *passes) {
     sb_trial trial;
-    int status = sb_stability_limit_holds(e->ctx, pair->type, pair->config, e->model, h * e->omega, passes);
+    int status = stable_at(&(linear){e->ctx, e->model, pair}, h * e->omega, passes);
     if (status == SB_OK && *passes) {
         status = sb_motion_try(e->ctx, e->arena, pair, h, &e->motion, &trial);
         *passes = status == SB_OK && trial.passed;
@@ -112,15 +159,16 @@ static void keep(const evidence *e, char *text, size_t size) {
 
 /* Sets `text` to why h is not stable. */
 static int describe_failure(const evidence *e, char *text, size_t size) {
-    double factor = NAN;
     if (e->h < e->limit) {
         snprintf(text, size, "a run with this h %s", e->trial.cause);
     } else if (e->tau > 0.0) {
         snprintf(text, size, "linearly unstable from %.4g on", e->limit);
     } else {
-        SB_TRY(e->model == SB_MODEL_OSCILLATOR
-                   ? sb_stability_limit_growth(e->ctx, e->pair->type, e->pair->config, e->h * e->omega, &factor)
-                   : SB_OK);
+        const double tau = e->h * e->omega;
+        double radius = NAN;
+        bool stable = false;
+        SB_TRY(e->model == oscillator ? examine(&(linear){e->ctx, e->model, e->pair}, tau, &radius, &stable) : SB_OK);
+        const double factor = stable ? 1.0 : pow(radius, 2.0 * M_PI / tau);
         snprintf(text, size, "no h is stable");
         if (!isnan(factor)) {
             snprintf(text, size, "no h is stable: at this one oscillations grow by a factor %.4g per period", factor);
@@ -169,11 +217,11 @@ static int run(sb_task *task) {
     evidence e = {.ctx = task->ctx,
                   .arena = task->arena,
                   .pair = task->pair,
-                  .model = task->sys->holonomic.m > 0 ? SB_MODEL_PENDULUM : SB_MODEL_OSCILLATOR,
+                  .model = task->sys->holonomic.m > 0 ? pendulum : oscillator,
                   .h = config->h};
     task->h = config->h;
     SB_TRY(sb_spectra_check(task->ctx, task->sys));
-    SB_TRY(sb_stability_limit_find(task->ctx, task->pair->type, task->pair->config, e.model, &e.tau));
+    SB_TRY(find_limit(&e, &e.tau));
     SB_TRY(sb_motion_follow(task->ctx, task->arena, task->pair, config->h, end_of(config, task->sys), config->samples,
                             &e.motion));
     e.omega = e.motion.omega2 > 0.0 ? sqrt(e.motion.omega2) : 0.0;
