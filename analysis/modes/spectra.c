@@ -19,28 +19,6 @@ int sb_spectra_check(sb_context *ctx, const sb_system *sys) {
     return SB_OK;
 }
 
-static int dense(sb_context *ctx, sb_arena *arena, const sb_system *sys, bool only_projected, double t, const double *q,
-                 const double *v, sb_spectra *out) {
-    sb_stiffness s = {0};
-    SB_SCRATCH(scratch, ctx);
-    SB_TRY(sb_stiffness_init(ctx, &scratch, sys, &s));
-    SB_TRY(sb_stiffness_evaluate(&s, t, q, v));
-    return sb_stiffness_spectra(&s, arena, only_projected, out);
-}
-
-static int sparse(sb_context *ctx, sb_arena *arena, const sb_system *sys, int count, bool only_projected, double t,
-                  const double *q, const double *v, sb_spectra *out) {
-    sb_fastest s = {0};
-    SB_SCRATCH(scratch, ctx);
-    SB_TRY(sb_fastest_init(ctx, &scratch, sys, &s));
-    SB_TRY(sb_fastest_evaluate(&s, t, q, v));
-    return sb_fastest_spectra(&s, arena, count, only_projected, out);
-}
-
-static bool is_sparse(const sb_system *sys, sb_matrices matrices, int count) {
-    return matrices == SB_MATRICES_SPARSE || (matrices == SB_MATRICES_AUTO && count > 0 && sys->n > SPARSE_FROM);
-}
-
 int sb_spectra_at(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_matrices matrices, int count,
                   bool only_projected, double t, const double *q, const double *v, sb_spectra *out) {
     SB_TRY(sb_spectra_check(ctx, sys));
@@ -49,6 +27,15 @@ int sb_spectra_at(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mat
                        "%s: sparse matrices give the fastest modes, not all; use count=10, or dense matrices",
                        sys->name);
     }
-    return is_sparse(sys, matrices, count) ? sparse(ctx, arena, sys, count, only_projected, t, q, v, out)
-                                           : dense(ctx, arena, sys, only_projected, t, q, v, out);
+    SB_SCRATCH(scratch, ctx);
+    if (matrices == SB_MATRICES_SPARSE || (matrices == SB_MATRICES_AUTO && count > 0 && sys->n > SPARSE_FROM)) {
+        sb_fastest s;
+        SB_TRY(sb_fastest_init(ctx, &scratch, sys, &s));
+        SB_TRY(sb_fastest_evaluate(&s, t, q, v));
+        return sb_fastest_spectra(&s, arena, count, only_projected, out);
+    }
+    sb_stiffness s;
+    SB_TRY(sb_stiffness_init(ctx, &scratch, sys, &s));
+    SB_TRY(sb_stiffness_evaluate(&s, t, q, v));
+    return sb_stiffness_spectra(&s, arena, only_projected, out);
 }
