@@ -38,9 +38,7 @@ int sb_quantities_pair(sb_quantities *qs, const double *q, const double *p, doub
             sum += p[j] * qs->xi[j];
             terms += fabs(p[j] * qs->xi[j]);
         }
-        if (momentum != NULL) {
-            momentum[i] = sum;
-        }
+        momentum[i] = sum;
         if (size != NULL) {
             size[i] = terms;
         }
@@ -86,33 +84,22 @@ const char *sb_quantities_excluded(const sb_quantities *qs, int i) {
     return i <= qs->sys->symmetry.count ? sb_applied_work_excluded(qs->sys) : NULL;
 }
 
-/* Subtracts the work from the energy, and the impulses from the momenta. */
-static void subtract_work(const sb_quantities *qs, double *value, double *size) {
-    const int momenta = qs->sys->symmetry.count;
-    for (int i = 0; i <= momenta && qs->balanced; i++) {
-        value[i] -= i == 0 ? qs->work.value : qs->work.impulse[i - 1];
-        if (size != NULL) {
-            size[i] += i == 0 ? qs->work.size : qs->work.magnitude[i - 1];
-        }
-    }
-}
-
 int sb_quantities_value(sb_quantities *qs, double t, const double *q, const double *v, double *value, double *size) {
     const sb_system *sys = qs->sys;
-    double terms;
-    SB_TRY(sb_quantities_energy(&qs->dyn, t, q, v, &value[0], size != NULL ? &size[0] : &terms));
-    SB_TRY(sb_dynamics_momentum(&qs->dyn, q, v, qs->p));
-    SB_TRY(sb_quantities_pair(qs, q, qs->p, value + 1, size != NULL ? size + 1 : NULL));
-    subtract_work(qs, value, size);
     const int first = 1 + sys->symmetry.count;
+    SB_TRY(sb_quantities_energy(&qs->dyn, t, q, v, &value[0], &size[0]));
+    SB_TRY(sb_dynamics_momentum(&qs->dyn, q, v, qs->p));
+    SB_TRY(sb_quantities_pair(qs, q, qs->p, value + 1, size + 1));
+    for (int i = 0; i < first && qs->balanced; i++) {
+        value[i] -= i == 0 ? qs->work.value : qs->work.impulse[i - 1];
+        size[i] += i == 0 ? qs->work.size : qs->work.magnitude[i - 1];
+    }
     if (qs->count > first) {
         SB_TRY(sys->outputs.value(sys->outputs.self, t, q, v, qs->outputs));
     }
     for (int i = first; i < qs->count; i++) {
         value[i] = qs->outputs[qs->output[i]];
-        if (size != NULL) {
-            size[i] = fabs(value[i]);
-        }
+        size[i] = fabs(value[i]);
     }
     return SB_OK;
 }

@@ -24,8 +24,8 @@ int sb_quantities_follow(sb_quantities *qs, double t, const double *q, const dou
 /* Returns a sentence that states why quantity i is neither conserved nor balanced by `work`; NULL if it is. */
 const char *sb_quantities_excluded(const sb_quantities *qs, int i);
 
-/* Computes the values at (t, q, v), the last state passed to sb_quantities_follow, and, unless `size` is NULL, the sums
- * of the magnitudes of their terms, to which round-off is proportional. */
+/* Computes the values at (t, q, v), the last state passed to sb_quantities_follow, and the sums of the magnitudes of
+ * their terms, to which round-off is proportional. */
 int sb_quantities_value(sb_quantities *qs, double t, const double *q, const double *v, double *value, double *size);
 
 /* Computes sum_i |q_i V_qi|: eps times it is the change of the potential by a rounding of the coordinates, which
@@ -38,7 +38,7 @@ int sb_quantities_energy(sb_dynamics *dyn, double t, const double *q, const doub
 /* Computes the momenta <M(q) v, xi_i(q)>. */
 int sb_quantities_momenta(sb_quantities *qs, const double *q, const double *v, double *momenta);
 
-/* Computes <p, xi_i(q)> for every momentum i, and the sum of the magnitudes of its terms. Each result may be NULL. */
+/* Computes <p, xi_i(q)> for every momentum i, and, unless `size` is NULL, the sum of the magnitudes of its terms. */
 int sb_quantities_pair(sb_quantities *qs, const double *q, const double *p, double *momentum, double *size);
 
 /* Largest coordinate and velocity of a run. */
