@@ -1,6 +1,4 @@
 /* Measures what an evaluation of each kind costs on a problem. */
-#include "analysis/accuracy/costs.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +6,7 @@
 #include <stepbench/numerics/mass.h>
 #include <stepbench/numerics/saddle.h>
 
+#include "analysis/accuracy/work.h"
 #include "analysis/system/terms.h"
 #include "analysis/timing.h"
 

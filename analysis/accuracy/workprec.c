@@ -1,6 +1,5 @@
 /* Analysis `workprec`: error against work over a list of steps or tolerances, the points of a work-precision diagram.
  * hnw93 II.10. */
-#include "analysis/accuracy/costs.h"
 #include "analysis/accuracy/order.h"
 #include "analysis/accuracy/work.h"
 #include "analysis/row.h"
