@@ -7,20 +7,23 @@
 #include "analysis/orbit.h"
 #include "analysis/row.h"
 
-static int there_and_back(sb_arena *arena, const sb_method *me, double h, long steps, double visible,
-                          sb_reversibility *out) {
-    const sb_system *sys = me->sys;
+int sb_reversibility_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps,
+                             sb_reversibility *out) {
+    const sb_system *sys = pair->sys;
     const int n = sys->n;
+    const double visible = sb_visible_defect(pair, h, steps);
+    sb_method method;
     sb_orbit orbit;
     double *q, *v, *back, t;
     SB_TRY(SB_VECTORS(arena, n, &q, &v, &back));
-    SB_TRY(sb_orbit_init(me, arena, &orbit));
+    SB_TRY(sb_method_init(ctx, arena, pair->type, pair->config, sys, &method));
+    SB_TRY(sb_orbit_init(&method, arena, &orbit));
     SB_TRY(sys->initial(sys->self, &t, q, v));
     SB_TRY(sb_orbit_start(&orbit, t, q, v, h));
     SB_TRY(sb_orbit_advance(&orbit, h, steps));
     out->path = sb_distance_max(n, orbit.now.q, q);
     SB_TRY(sb_orbit_advance(&orbit, -h, steps));
-    SB_TRY(sb_method_report(me, &orbit.now, back, NULL));
+    SB_TRY(sb_method_report(&method, &orbit.now, back, NULL));
     out->q = sb_distance_max(n, orbit.now.q, q);
     out->v = sb_distance_max(n, back, v);
     out->rounding =
@@ -28,14 +31,6 @@ static int there_and_back(sb_arena *arena, const sb_method *me, double h, long s
     out->moves = !(out->path <= out->rounding);
     out->reverses = sb_find(sb_larger(out->q, h * out->v), out->rounding, visible * out->path);
     return SB_OK;
-}
-
-int sb_reversibility_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps,
-                             sb_reversibility *out) {
-    sb_method method;
-    *out = (sb_reversibility){0};
-    SB_TRY(sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method));
-    return there_and_back(arena, &method, h, steps, sb_visible_defect(pair, h, steps), out);
 }
 
 /* ---- Rows. ---- */
