@@ -40,15 +40,6 @@ static const double *sample(const path *p, long k) { return p->z + k * p->n; }
 
 /* ---- Mean over time. ---- */
 
-/* Returns |a - b|. */
-static double distance(int n, const double *a, const double *b) {
-    double sum = 0.0;
-    for (int i = 0; i < n; i++) {
-        sum += (a[i] - b[i]) * (a[i] - b[i]);
-    }
-    return sqrt(sum);
-}
-
 /* Computes the mean errors by the trapezoidal rule on the samples of the reference, at which the run is interpolated.
  */
 static int mean_errors(sb_arena *arena, int n, const path *run, const path *ref, double error[SB_ERR_COUNT]) {
@@ -63,8 +54,8 @@ static int mean_errors(sb_arena *arena, int n, const path *run, const path *ref,
         for (int i = 0; i < run->n; i++) {
             at[i] = a[i] + x * (b[i] - a[i]);
         }
-        error[SB_ERR_Q] += weight * distance(n, at + 1, z + 1);
-        error[SB_ERR_V] += weight * distance(n, at + 1 + n, z + 1 + n);
+        error[SB_ERR_Q] += weight * sb_distance_2(n, at + 1, z + 1);
+        error[SB_ERR_V] += weight * sb_distance_2(n, at + 1 + n, z + 1 + n);
         error[SB_ERR_ENERGY] += weight * fabs(at[2 * n + 1] - z[2 * n + 1]);
     }
     return SB_OK;
@@ -109,7 +100,7 @@ static int one_way(sb_arena *arena, int n, const path *p, const path *other, dou
     SB_NEW(arena, z, n);
     for (long k = 0; k < p->count; k++) {
         const double *a = sample(p, k), *b = sample(p, k + 1);
-        const int pieces = 1 + (int)fmin(1e3, 20.0 * distance(n, a, b));
+        const int pieces = 1 + (int)fmin(1e3, 20.0 * sb_distance_2(n, a, b));
         for (int s = 0; s < pieces; s++) {
             for (int i = 0; i < n; i++) {
                 z[i] = a[i] + (double)s / pieces * (b[i] - a[i]);

@@ -24,7 +24,7 @@ static int reference_new(sb_arena *arena, const sb_system *sys, double t0, doubl
     return SB_OK;
 }
 
-static double distance(int n, const double *a, const double *b) {
+double sb_distance_2(int n, const double *a, const double *b) {
     double sum = 0.0;
     for (int i = 0; i < n; i++) {
         const double d = b != NULL ? a[i] - b[i] : a[i];
@@ -39,9 +39,9 @@ void sb_reference_errors(const sb_reference *a, const sb_reference *b, double er
         error[k] = k <= SB_ERR_ENERGY ? 0.0 : NAN;
     }
     for (long j = 0; j < a->count; j++) {
-        error[SB_ERR_Q] = sb_larger(error[SB_ERR_Q], distance(n, a->q + j * n, b->q + j * n));
-        error[SB_ERR_V] = sb_larger(error[SB_ERR_V], distance(n, a->v + j * n, b->v + j * n));
-        error[SB_ERR_LAMBDA] = sb_larger(error[SB_ERR_LAMBDA], distance(m, a->lambda + j * m, b->lambda + j * m));
+        error[SB_ERR_Q] = sb_larger(error[SB_ERR_Q], sb_distance_2(n, a->q + j * n, b->q + j * n));
+        error[SB_ERR_V] = sb_larger(error[SB_ERR_V], sb_distance_2(n, a->v + j * n, b->v + j * n));
+        error[SB_ERR_LAMBDA] = sb_larger(error[SB_ERR_LAMBDA], sb_distance_2(m, a->lambda + j * m, b->lambda + j * m));
         error[SB_ERR_ENERGY] = sb_larger(error[SB_ERR_ENERGY], fabs(a->energy[j] - b->energy[j]));
     }
 }
@@ -53,9 +53,9 @@ static int complete(sb_dynamics *dyn, sb_reference *ref) {
         const double *q = ref->q + j * ref->n, *v = ref->v + j * ref->n;
         SB_TRY(sb_dynamics_energy(dyn, ref->t0 + (double)(j + 1) * ref->dt, q, v, &kinetic, &potential));
         ref->energy[j] = kinetic + potential;
-        ref->size_q = sb_larger(ref->size_q, distance(ref->n, q, NULL));
-        ref->size_v = sb_larger(ref->size_v, distance(ref->n, v, NULL));
-        ref->size_lambda = sb_larger(ref->size_lambda, distance(ref->m, ref->lambda + j * ref->m, NULL));
+        ref->size_q = sb_larger(ref->size_q, sb_distance_2(ref->n, q, NULL));
+        ref->size_v = sb_larger(ref->size_v, sb_distance_2(ref->n, v, NULL));
+        ref->size_lambda = sb_larger(ref->size_lambda, sb_distance_2(ref->m, ref->lambda + j * ref->m, NULL));
         ref->size_energy = sb_larger(ref->size_energy, fabs(kinetic) + fabs(potential));
     }
     return SB_OK;
@@ -74,7 +74,7 @@ static int measure_response(sb_arena *arena, sb_dynamics *dyn, double t, const d
     }
     SB_TRY(sb_dynamics_momentum(dyn, q, a, p));
     SB_TRY(sb_dynamics_tangent(dyn, t, q, p, a, mu));
-    ref->response = distance(sb_system_bilateral(dyn->sys), mu, NULL);
+    ref->response = sb_distance_2(sb_system_bilateral(dyn->sys), mu, NULL);
     return SB_OK;
 }
 

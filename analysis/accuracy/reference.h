@@ -38,6 +38,9 @@ int sb_reference_samples(sb_context *ctx, sb_arena *arena, const char *kind, con
 int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const sb_pair *pair, double dt, long count,
                       double h_ref, sb_reference *out);
 
+/* Returns |a - b|_2, or |a|_2 if b is NULL. */
+double sb_distance_2(int n, const double *a, const double *b);
+
 /* Computes the maximum over the samples of |a - b|_2 in q, v and lambda and of |a - b| in the energy; the other errors
  * are NaN. Both have the same samples. */
 void sb_reference_errors(const sb_reference *a, const sb_reference *b, double error[SB_ERR_COUNT]);
