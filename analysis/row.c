@@ -136,11 +136,6 @@ double sb_default_end(const sb_system *sys, double scales) {
     return ceil(number * (1.0 - rounding)) * h;
 }
 
-int sb_pick_steps(sb_arena *arena, const sb_system *sys, const sb_reals *given, long levels, double ratio,
-                  sb_reals *out) {
-    return sb_pick_values(arena, given, levels, sb_default_step(sys->time_scale), ratio, out);
-}
-
 int sb_fit_steps(sb_context *ctx, const sb_reals *given, double t_end, sb_reals *h) {
     long steps;
     if (given->n > 0 || !(t_end > 0.0)) {
@@ -178,7 +173,8 @@ static int visit_pair(sb_task *task, int (*visit)(sb_task *task)) {
     const sb_step_options *options = task->config;
     const double scales = task->analysis->time_scales;
     sb_reals h;
-    SB_TRY(sb_pick_steps(&arena, task->sys, &options->h, task->analysis->levels, 2.0, &h));
+    const double first = sb_default_step(task->sys->time_scale);
+    SB_TRY(sb_pick_values(&arena, &options->h, task->analysis->levels, first, 2.0, &h));
     SB_TRY(sb_fit_steps(task->ctx, &options->h, options->t_end, &h));
     for (int i = 0; i < h.n; i++) {
         task->h = h.x[i];

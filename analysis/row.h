@@ -62,11 +62,6 @@ double sb_default_step(double time_scale);
  * is longer, the default steps that cover a period. */
 double sb_default_end(const sb_system *sys, double scales);
 
-/* Sets `out` to the steps given, or if there are none to `levels` steps from the default step down by factors of
- * `ratio`; from the largest to the smallest, in s. */
-int sb_pick_steps(sb_arena *arena, const sb_system *sys, const sb_reals *given, long levels, double ratio,
-                  sb_reals *out);
-
 /* Shortens the steps h, unless they were given, by one common factor so that t_end is sb_round_number steps of the
  * largest; does nothing if t_end is 0. Fails with SB_BAD_USAGE if that takes too many steps. */
 int sb_fit_steps(sb_context *ctx, const sb_reals *given, double t_end, sb_reals *h);

@@ -191,7 +191,7 @@ static int plan(sb_context *ctx, sb_arena *arena, const sb_order_config *config,
     }
     SB_TRY(sb_reference_samples(ctx, arena, config->reference, pair, &interval, &duration));
     const double t_end = config->t_end > 0.0 ? config->t_end : duration;
-    SB_TRY(sb_pick_steps(arena, sys, &config->h, config->levels, config->ratio, &h));
+    SB_TRY(sb_pick_values(arena, &config->h, config->levels, sb_default_step(sys->time_scale), config->ratio, &h));
     SB_TRY(sb_fit_steps(ctx, &config->h, interval >= h.x[0] ? interval : t_end, &h));
     SB_TRY(sb_pick_length(ctx, sys, t_end, config->scales, h.x[0], &steps));
     SB_TRY(sb_solution_stride(ctx, config->reference, interval, h.x[0], steps, &stride));

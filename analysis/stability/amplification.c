@@ -262,7 +262,7 @@ static int run(sb_task *task) {
     const amplification_config *config = task->config;
     sb_reals h;
     sb_pair_param param;
-    SB_TRY(sb_pick_steps(task->arena, task->sys, &config->h, 1, 2.0, &h));
+    SB_TRY(sb_pick_values(task->arena, &config->h, 1, sb_default_step(task->sys->time_scale), 2.0, &h));
     if (config->vary[0] == '\0') {
         return write_steps(task, &h, task->pair, sb_empty(), sb_empty());
     }
