@@ -33,7 +33,6 @@ int sb_pair_run(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h,
 
 /* A problem of the product. */
 typedef struct candidate {
-    const sb_spec *spec;
     sb_system sys;
     const char *unfit; /* why the system could not be built, NULL if it could */
     const void *config;
@@ -60,13 +59,13 @@ static int build_systems(sb_context *ctx, sb_arena *arena, sb_product *product) 
     SB_NEW(arena, product->problems, problems->count);
     for (int i = 0; i < problems->count; i++) {
         candidate *c = &product->problems[i];
-        c->spec = &problems->list[i];
-        int status = sb_system_make(ctx, arena, c->spec, &product->call.formulations, &c->sys);
+        const sb_spec *spec = &problems->list[i];
+        int status = sb_system_make(ctx, arena, spec, &product->call.formulations, &c->sys);
         if (status == SB_OK && (analysis->needs & ~c->sys.flags) != 0) {
             const unsigned lacking = analysis->needs & ~c->sys.flags;
             const char *offer = sb_offer_meaning(lacking);
             status = sb_fail(ctx, SB_UNSUPPORTED, "%s cannot be run on %s: it needs %s", analysis->entry.name,
-                             c->spec->text, offer[0] != '\0' ? offer : sb_feature_meaning(lacking));
+                             spec->text, offer[0] != '\0' ? offer : sb_feature_meaning(lacking));
         }
         if (status == SB_UNSUPPORTED) {
             SB_TRY(keep_message(ctx, arena, &c->unfit));
@@ -94,9 +93,9 @@ static int measure_options(sb_context *ctx, sb_arena *arena, sb_product *product
     return SB_OK;
 }
 
-/* Returns the options for the problem of pair k. */
-static const void *options(const sb_product *product, int k) {
-    return product->problems[k / product->call.steppers.count].config;
+/* Returns the problem of pair k. */
+static const candidate *problem_of(const sb_product *product, int k) {
+    return &product->problems[k / product->call.steppers.count];
 }
 
 static bool named(const sb_product *product, int k) {
@@ -104,27 +103,23 @@ static bool named(const sb_product *product, int k) {
     return product->call.problems.list[k / n].glob == NULL && product->call.steppers.list[k % n].glob == NULL;
 }
 
-/* Returns why the system of pair k could not be built, NULL if it could. */
-static const char *unfit(const sb_product *product, int k) {
-    return product->problems[k / product->call.steppers.count].unfit;
-}
-
 /* Checks one pair. Fails with SB_UNSUPPORTED if it does not fit, with SB_BAD_USAGE if the options make no sense for it.
  */
 static int check_pair(sb_context *ctx, const sb_product *product, int k) {
     const sb_analysis *analysis = product->analysis;
+    const candidate *problem = problem_of(product, k);
     const sb_pair pair = sb_product_pair(product, k);
-    if (unfit(product, k) != NULL) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "%s", unfit(product, k));
+    if (problem->unfit != NULL) {
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s", problem->unfit);
     }
     if (analysis->fixed_steps && pair.type->control.tolerance != NULL) {
         return sb_fail(ctx, SB_UNSUPPORTED, "%s examines one step of length h, and %s chooses its steps itself",
                        analysis->entry.name, pair.stepper);
     }
-    if (analysis->steps == NULL || analysis->steps(options(product, k))) {
+    if (analysis->steps == NULL || analysis->steps(problem->config)) {
         SB_TRY(sb_stepper_check(ctx, pair.type, pair.sys));
     }
-    return sb_analysis_check_pair(ctx, analysis, options(product, k), &pair);
+    return sb_analysis_check_pair(ctx, analysis, problem->config, &pair);
 }
 
 /* Keeps why pairs cannot be run. Fails if none can and one of them was named, or the options make no sense. Nothing has
@@ -183,10 +178,10 @@ int sb_product_count(const sb_product *product) { return product->call.problems.
 
 sb_pair sb_product_pair(const sb_product *product, int k) {
     const int n = product->call.steppers.count;
-    const candidate *p = &product->problems[k / n];
+    const candidate *p = problem_of(product, k);
     const sb_spec *s = &product->call.steppers.list[k % n];
-    return (sb_pair){p->unfit == NULL ? p->sys.name : p->spec->text, s->text, &p->sys, (const sb_stepper *)s->entry,
-                     s->config};
+    return (sb_pair){p->unfit == NULL ? p->sys.name : product->call.problems.list[k / n].text, s->text, &p->sys,
+                     (const sb_stepper *)s->entry, s->config};
 }
 
 int sb_product_run(sb_context *ctx, const sb_product *product, int k, const sb_pair *pair, sb_sink *out) {
@@ -196,7 +191,8 @@ int sb_product_run(sb_context *ctx, const sb_product *product, int k, const sb_p
         return named(product, k) ? sb_fail(ctx, SB_UNSUPPORTED, "%s", refusal) : SB_OK;
     }
     int failed = SB_OK;
-    SB_TRY(sb_row_go_on(sb_analysis_run_pair(ctx, product->analysis, options(product, k), pair, out), &failed));
+    SB_TRY(
+        sb_row_go_on(sb_analysis_run_pair(ctx, product->analysis, problem_of(product, k)->config, pair, out), &failed));
     if (!named(product, k) || failed == SB_OK) {
         return SB_OK;
     }
@@ -206,34 +202,13 @@ int sb_product_run(sb_context *ctx, const sb_product *product, int k, const sb_p
                          product->analysis->entry.name, pair->stepper, pair->problem);
 }
 
-static int run_all(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config,
-                   const sb_call *call, sb_sink *out) {
-    sb_product *product;
-    SB_TRY(sb_product_new(ctx, arena, analysis, config, call, &product));
-    int status = out->begin(out, analysis->ncolumns, analysis->columns), failed = SB_OK;
-    const char *why = "";
-    for (int k = 0; k < sb_product_count(product) && status == SB_OK; k++) {
-        int result = SB_OK;
-        const sb_pair pair = sb_product_pair(product, k);
-        status = sb_row_go_on(sb_product_run(ctx, product, k, &pair, out), &result);
-        if (result != SB_OK) {
-            failed = result;
-            status = keep_message(ctx, arena, &why);
-        }
-    }
-    if (status != SB_OK) {
-        out->abandon(out);
-        return status;
-    }
-    SB_TRY(out->end(out));
-    return failed == SB_OK ? SB_OK : sb_fail(ctx, failed, "%s", why);
-}
-
-int sb_analysis_run(sb_context *ctx, const char *analysis, const char *options, int nproblems,
-                    const char *const *problems, int nformulations, const char *const *formulations, int nsteppers,
-                    const char *const *steppers, sb_sink *out) {
-    const sb_entry *entry = sb_registry_find(ctx, SB_KIND_ANALYSIS, analysis);
+int sb_analysis_run(sb_context *ctx, const char *name, const char *options, int nproblems, const char *const *problems,
+                    int nformulations, const char *const *formulations, int nsteppers, const char *const *steppers,
+                    sb_sink *out) {
+    const sb_entry *entry = sb_registry_find(ctx, SB_KIND_ANALYSIS, name);
+    const sb_analysis *analysis = (const sb_analysis *)entry;
     sb_call call;
+    sb_product *product;
     char *config;
     if (entry == NULL) {
         return SB_BAD_USAGE;
@@ -244,5 +219,22 @@ int sb_analysis_run(sb_context *ctx, const char *analysis, const char *options, 
     SB_TRY(sb_specs_parse(ctx, &arena, SB_KIND_PROBLEM, nproblems, problems, &call.problems));
     SB_TRY(sb_specs_parse(ctx, &arena, SB_KIND_FORMULATION, nformulations, formulations, &call.formulations));
     SB_TRY(sb_specs_parse(ctx, &arena, SB_KIND_STEPPER, nsteppers, steppers, &call.steppers));
-    return run_all(ctx, &arena, (const sb_analysis *)entry, config, &call, out);
+    SB_TRY(sb_product_new(ctx, &arena, analysis, config, &call, &product));
+    int status = out->begin(out, analysis->ncolumns, analysis->columns), failed = SB_OK;
+    const char *why = "";
+    for (int k = 0; k < sb_product_count(product) && status == SB_OK; k++) {
+        int result = SB_OK;
+        const sb_pair pair = sb_product_pair(product, k);
+        status = sb_row_go_on(sb_product_run(ctx, product, k, &pair, out), &result);
+        if (result != SB_OK) {
+            failed = result;
+            status = keep_message(ctx, &arena, &why);
+        }
+    }
+    if (status != SB_OK) {
+        out->abandon(out);
+        return status;
+    }
+    SB_TRY(out->end(out));
+    return failed == SB_OK ? SB_OK : sb_fail(ctx, failed, "%s", why);
 }

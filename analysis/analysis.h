@@ -116,13 +116,13 @@ int sb_analysis_check_pair(sb_context *ctx, const sb_analysis *analysis, const v
 int sb_analysis_run_pair(sb_context *ctx, const sb_analysis *analysis, const void *config, const sb_pair *pair,
                          sb_sink *out);
 
-/* Runs the analysis named `analysis` with options "k=v,..." on every pair of problem and stepper specifications (globs
+/* Runs the analysis of this name with options "k=v,..." on every pair of problem and stepper specifications (globs
  * allowed in the name), in order, and calls begin and end of `out`. A pair that does not fit gives a row whose status
  * says why. Fails with SB_UNSUPPORTED before any row if no pair fits and one was named; returns SB_UNSUPPORTED or the
  * numerical failure of a named pair after all rows are written. */
-int sb_analysis_run(sb_context *ctx, const char *analysis, const char *options, int nproblems,
-                    const char *const *problems, int nformulations, const char *const *formulations, int nsteppers,
-                    const char *const *steppers, sb_sink *out);
+int sb_analysis_run(sb_context *ctx, const char *name, const char *options, int nproblems, const char *const *problems,
+                    int nformulations, const char *const *formulations, int nsteppers, const char *const *steppers,
+                    sb_sink *out);
 
 /* The problems, formulations and steppers of a call. Without problems or steppers the defaults of the analysis are
  * used. */
