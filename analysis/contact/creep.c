@@ -46,17 +46,6 @@ typedef struct creep_config {
     double h, t_end;
 } creep_config;
 
-static int write_row(const sb_task *task, double value, const sb_creep *x, double slope) {
-    const double law = value * x->force;
-    return sb_row(task, SB_CELLS(sb_real(value), sb_real(x->speed), sb_real(x->force), sb_real(law),
-                                 law > 0.0 ? sb_real(x->speed / law) : sb_empty(), sb_known(slope), sb_empty()));
-}
-
-static int write_fit(const sb_task *task, const sb_slope *fit) {
-    const sb_cell none = sb_empty();
-    return sb_row_status(task, "fit", SB_CELLS(none, none, none, none, none, sb_known(fit->value), sb_known(fit->se)));
-}
-
 static int pick_step(const sb_task *task, double *h, long *steps) {
     const creep_config *config = task->config;
     *h = config->h > 0.0 ? config->h : sb_default_step(task->sys->time_scale);
@@ -67,6 +56,7 @@ static int pick_step(const sb_task *task, double *h, long *steps) {
 static int run(sb_task *task) {
     const creep_config *config = task->config;
     const int n = config->values.n;
+    const sb_cell none = sb_empty();
     double *value, *speed, *floor, *work;
     int used = 0;
     sb_pair_param param;
@@ -90,11 +80,12 @@ static int run(sb_task *task) {
         const double slope = used > 0 ? sb_slope_between(value[used - 1], speed[used - 1], floor[used - 1], value[used],
                                                          speed[used], floor[used])
                                       : NAN;
-        SB_TRY(write_row(task, value[used], &x, slope));
-        used++;
+        const double law = value[used++] * x.force;
+        SB_TRY(sb_row(task, SB_CELLS(sb_real(config->values.x[i]), sb_real(x.speed), sb_real(x.force), sb_real(law),
+                                     law > 0.0 ? sb_real(x.speed / law) : none, sb_known(slope), none)));
     }
     const sb_slope fit = sb_slope_power(used, value, speed, floor, work);
-    return write_fit(task, &fit);
+    return sb_row_status(task, "fit", SB_CELLS(none, none, none, none, none, sb_known(fit.value), sb_known(fit.se)));
 }
 
 static int check(const sb_task *task) {

@@ -204,24 +204,9 @@ static int check_dependence(search *s, const double *q, bool *dependent) {
     return status == SB_SINGULAR ? SB_OK : status;
 }
 
-static int find(search *s, double t, double *q) {
-    bool converged, dependent;
-    SB_TRY(descend(s, t, q, &converged));
-    /* Newton's iteration need not converge where the constraints are dependent, so this is decided first. */
-    SB_TRY(check_dependence(s, q, &dependent));
-    if (dependent) {
-        return sb_fail(s->ctx, SB_SINGULAR,
-                       "%s: the constraints are dependent, to round-off, at the state of least energy that was found: "
-                       "the multipliers are not defined there",
-                       s->sys->name);
-    }
-    return converged
-               ? SB_OK
-               : sb_fail(s->ctx, SB_NOT_CONVERGED, "%s: no equilibrium was found from its initial state", s->sys->name);
-}
-
 int sb_equilibrium_find(sb_context *ctx, const sb_system *sys, double t, double *q) {
-    search s = {0};
+    search s;
+    bool converged, dependent;
     SB_SCRATCH(scratch, ctx);
     if ((sys->flags & (unsigned)(SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL)) != 0) {
         return sb_fail(ctx, SB_UNSUPPORTED, "%s has no equilibrium: its potential or its constraints depend on time",
@@ -234,7 +219,17 @@ int sb_equilibrium_find(sb_context *ctx, const sb_system *sys, double t, double 
             sys->name);
     }
     SB_TRY(open_search(ctx, &scratch, sys, &s));
-    return find(&s, t, q);
+    SB_TRY(descend(&s, t, q, &converged));
+    /* Newton's iteration need not converge where the constraints are dependent, so this is decided first. */
+    SB_TRY(check_dependence(&s, q, &dependent));
+    if (dependent) {
+        return sb_fail(ctx, SB_SINGULAR,
+                       "%s: the constraints are dependent, to round-off, at the state of least energy that was found: "
+                       "the multipliers are not defined there",
+                       sys->name);
+    }
+    return converged ? SB_OK
+                     : sb_fail(ctx, SB_NOT_CONVERGED, "%s: no equilibrium was found from its initial state", sys->name);
 }
 
 int sb_equilibrium_bound(const sb_system *sys, double t, const double *q, const double *lambda, const double *Mx,

@@ -272,25 +272,21 @@ static int write_tau(const sb_task *task, sb_recurrence_probe *probe, double tau
                                   phi_exact));
 }
 
-static int write_rows(const sb_task *task, sb_recurrence_probe *probe) {
+static int run(sb_task *task) {
     const recurrence_config *config = task->config;
+    sb_recurrence_probe probe;
     double tau_max = NAN;
+    SB_TRY(sb_recurrence_open(task->ctx, task->arena, task->pair, &probe));
     if (config->limit) {
-        const int status = sb_recurrence_limit(probe, config->limit_step, config->limit_end, &tau_max);
+        const int status = sb_recurrence_limit(&probe, config->limit_step, config->limit_end, &tau_max);
         if (status != SB_OK && !sb_failure_is_result(status)) {
             return status;
         }
     }
     for (int i = 0; i < config->tau.n; i++) {
-        SB_TRY(write_tau(task, probe, config->tau.x[i], tau_max));
+        SB_TRY(write_tau(task, &probe, config->tau.x[i], tau_max));
     }
     return SB_OK;
-}
-
-static int run(sb_task *task) {
-    sb_recurrence_probe probe;
-    SB_TRY(sb_recurrence_open(task->ctx, task->arena, task->pair, &probe));
-    return write_rows(task, &probe);
 }
 
 static const sb_param params[] = {
