@@ -25,7 +25,10 @@ static int steps_per_sample(sb_context *ctx, double large, double small, long sa
     return sb_steps(ctx, (double)samples * large, small, SB_STEPS_UP, &total);
 }
 
-void sb_run_rounding(double size_q, double size_v, double time_scale, double h, long steps, double *q, double *v) {
+/* Sets the round-off of q and v after a run of `steps` steps. Every step rounds q to eps |q| and v to eps |v|; a
+ * velocity that is a difference of positions over h has the error eps |q|/h. N independent roundings add up to sqrt(N)
+ * of one, and one of size d in the velocity moves the position by T d, T the time scale. */
+static void run_rounding(double size_q, double size_v, double time_scale, double h, long steps, double *q, double *v) {
     const double walk = DBL_EPSILON * sqrt((double)steps);
     *v = walk * (size_v + size_q / h);
     *q = walk * size_q + time_scale * *v;
@@ -36,7 +39,7 @@ void sb_run_rounding(double size_q, double size_v, double time_scale, double h, 
  * a position over h^2, and the multipliers respond to it. */
 static void set_floors(const sb_reference *ref, double time_scale, sb_order_level *level) {
     double q, v;
-    sb_run_rounding(ref->size_q, ref->size_v, time_scale, level->h, level->steps, &q, &v);
+    run_rounding(ref->size_q, ref->size_v, time_scale, level->h, level->steps, &q, &v);
     const double relative = ref->size_v > 0.0 ? v / ref->size_v : 0.0;
     const double position = DBL_EPSILON * sqrt((double)level->steps) * ref->size_q;
     level->floor[SB_ERR_Q] = ref->floor[SB_ERR_Q] + q;

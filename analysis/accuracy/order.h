@@ -67,11 +67,6 @@ typedef struct sb_order {
 /* Returns the cell of the estimated error k of the reference, with one digit where round-off leaves it. */
 sb_cell sb_order_reference_cell(const sb_order *order, int k);
 
-/* Sets the round-off of q and v after a run of `steps` steps. Every step rounds q to eps |q| and v to eps |v|; a
- * velocity that is a difference of positions over h has the error eps |q|/h. N independent roundings add up to sqrt(N)
- * of one, and one of size d in the velocity moves the position by T d, T the time scale. */
-void sb_run_rounding(double size_q, double size_v, double time_scale, double h, long steps, double *q, double *v);
-
 /* Sets `out` to the pair with the tolerance of a level. */
 int sb_order_pair(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const sb_order_level *level, sb_pair *out);
 

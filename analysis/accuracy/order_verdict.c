@@ -3,11 +3,7 @@
 
 #include "analysis/accuracy/order_verdict.h"
 
-const char *const sb_order_verdict_name[] = {
-#define SB_ORDER_VERDICT_WORD(constant, word) [constant] = word,
-    SB_ORDER_VERDICT_LIST(SB_ORDER_VERDICT_WORD)
-#undef SB_ORDER_VERDICT_WORD
-};
+const char *const sb_order_verdict_name[] = {"as_claimed", "lower", "higher", "unclear"};
 
 /* Largest distance of an order from its claim. */
 static const double tolerance = 0.2;

@@ -4,19 +4,12 @@
 
 #include "analysis/accuracy/order.h"
 
-/* X(constant, word). */
-#define SB_ORDER_VERDICT_LIST(X)                                                                                       \
-    X(SB_ORDER_AS_CLAIMED, "as_claimed")                                                                               \
-    X(SB_ORDER_LOWER, "lower")                                                                                         \
-    X(SB_ORDER_HIGHER, "higher")                                                                                       \
-    X(SB_ORDER_UNCLEAR, "unclear")
-
 typedef enum sb_order_verdict {
-#define SB_ORDER_VERDICT_ENUM(constant, word) constant,
-    SB_ORDER_VERDICT_LIST(SB_ORDER_VERDICT_ENUM)
-#undef SB_ORDER_VERDICT_ENUM
+    SB_ORDER_AS_CLAIMED,
+    SB_ORDER_LOWER,
+    SB_ORDER_HIGHER,
+    SB_ORDER_UNCLEAR
 } sb_order_verdict;
-
 extern const char *const sb_order_verdict_name[];
 
 /* The comparison of a measured order with the claim. */
