@@ -15,7 +15,6 @@ typedef struct series {
     double *q, *v, *p;  /* the initial state; scratch */
     double *now, *size; /* momenta of the sample, and the size of their terms */
     double *first;      /* continuous momenta of the first sample */
-    double *zero;       /* impulses where there are none */
     sb_momentum *momenta;
     double *largest; /* largest size of the terms so far */
 } series;
@@ -23,12 +22,12 @@ typedef struct series {
 static int observe(void *arg, const sb_sample *s) {
     series *w = arg;
     const int count = w->qs.sys->symmetry.count;
-    const double *impulse = w->qs.balanced ? w->qs.work.impulse : w->zero;
     SB_TRY(sb_quantities_follow(&w->qs, s->t, s->q, s->v));
     SB_TRY(sb_dynamics_momentum(&w->qs.dyn, s->q, s->v, w->p));
     SB_TRY(sb_quantities_pair(&w->qs, s->q, w->p, w->now, w->size));
     for (int i = 0; i < count; i++) {
-        w->now[i] -= impulse[i];
+        w->momenta[i].impulse = w->qs.balanced ? w->qs.work.impulse[i] : 0.0;
+        w->now[i] -= w->momenta[i].impulse;
         w->first[i] = w->begun ? w->first[i] : w->now[i];
         w->largest[i] = sb_larger(w->largest[i], w->size[i]);
         w->momenta[i].continuous_deviation =
@@ -38,8 +37,7 @@ static int observe(void *arg, const sb_sample *s) {
     SB_TRY(sb_quantities_pair(&w->qs, s->q, w->p, w->now, NULL));
     for (int i = 0; i < count; i++) {
         sb_momentum *m = &w->momenta[i];
-        w->now[i] -= impulse[i];
-        m->impulse = impulse[i];
+        w->now[i] -= m->impulse;
         m->discrete = w->begun ? m->discrete : w->now[i];
         m->discrete_deviation = sb_larger(m->discrete_deviation, fabs(w->now[i] - m->discrete));
     }
@@ -52,7 +50,7 @@ static int prepare(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double
     const int count = sys->symmetry.count;
     SB_TRY(sb_quantities_init(ctx, arena, sys, h, &w->qs));
     SB_TRY(SB_VECTORS(arena, sys->n, &w->q, &w->v, &w->p));
-    SB_TRY(SB_VECTORS(arena, count, &w->now, &w->size, &w->first, &w->largest, &w->zero));
+    SB_TRY(SB_VECTORS(arena, count, &w->now, &w->size, &w->first, &w->largest));
     SB_NEW(arena, w->momenta, count);
     SB_TRY(sys->initial(sys->self, t0, w->q, w->v));
     SB_TRY(sb_dynamics_momentum(&w->qs.dyn, w->q, w->v, w->p));

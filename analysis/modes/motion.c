@@ -34,9 +34,7 @@ static int extent_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, e
 /* Updates the largest values with a state. */
 static int extent_add(extent *w, double t, const double *q, const double *v) {
     double T, V;
-    for (int k = 0; k < w->sys->n; k++) {
-        w->range = sb_larger(w->range, fabs(q[k] - w->q0[k]));
-    }
+    w->range = sb_larger(w->range, sb_distance_max(w->sys->n, q, w->q0));
     SB_TRY(sb_dynamics_energy(&w->dyn, t, q, v, &T, &V));
     w->kinetic = sb_larger(w->kinetic, T);
     w->energy = sb_larger(w->energy, fabs(T + V - w->E0));
@@ -127,20 +125,15 @@ int sb_motion_follow(sb_context *ctx, sb_arena *arena, const sb_pair *pair, doub
     return status;
 }
 
-typedef struct farther {
-    extent extent;
-    double t;
-} farther;
-
 static int observe_range(void *arg, const sb_sample *sample) {
-    farther *f = arg;
-    f->t = sample->t;
+    follower *f = arg;
+    f->motion->ranged = fmax(f->motion->ranged, sample->t);
     return extent_add(&f->extent, sample->t, sample->q, sample->v);
 }
 
 /* Follows the range of the motion to t, or to the step that fails. */
 static int extend(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_motion *motion, double t) {
-    farther f = {0};
+    follower f = {.motion = motion};
     sb_method method;
     sb_run run = {.h = motion->h, .every = 1};
     double own;
@@ -151,7 +144,6 @@ static int extend(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_moti
     const int status = sb_run_method(&method, &run, observe_range, &f);
     motion->range = fmax(motion->range, f.extent.range);
     motion->kinetic = fmax(motion->kinetic, f.extent.kinetic);
-    motion->ranged = fmax(motion->ranged, f.t);
     motion->t_end = fmax(motion->t_end, t);
     if (sb_failure_is_result(status)) {
         motion->cause = sb_strdup(arena, sb_failure_text(ctx, status));

@@ -187,20 +187,11 @@ static int correct(sb_step_map *map, double *moved) {
     return SB_OK;
 }
 
-/* Returns the largest distance of a coordinate from `from`, in lengths. */
-static double distance(const sb_step_map *map, const double *from) {
-    double most = 0.0;
-    for (int k = 0; k < map->n; k++) {
-        most = sb_larger(most, fabs(map->at.q[k] - from[k]) / map->length);
-    }
-    return most;
-}
-
 /* Iterates until a correction is below 1e-11 lengths, or below 1e-8 and limited by the tolerances of the step. Points
  * on the circle of a link are within two lengths of each other; beyond that the iteration diverges. */
 static int converge(sb_step_map *map, const double *from) {
     double moved = INFINITY, before;
-    for (int i = 0; i < NEWTON_MAX && distance(map, from) <= 2.0; i++) {
+    for (int i = 0; i < NEWTON_MAX && sb_distance_max(map->n, map->at.q, from) <= 2.0 * map->length; i++) {
         before = moved;
         SB_TRY(both_jacobians(map));
         SB_TRY(correct(map, &moved));
