@@ -32,7 +32,7 @@ static int tangent_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, d
     w->dim = dim;
     w->h = h;
     w->steps = steps;
-    w->size = fmax(sb_norm_max(n, w->bundle.q0), sb_norm_max(n, w->bundle.v0) * w->bundle.time_scale);
+    w->size = fmax(sb_norm_max(n, w->bundle.q0), sb_norm_max(n, w->bundle.v0) * pair->sys->time_scale);
     w->size = w->size > 0.0 ? w->size : 1.0;
     SB_NEW(arena, w->z, dim);
     SB_TRY(SB_VECTORS(arena, n, &w->q, &w->v, &w->p));
@@ -158,21 +158,17 @@ typedef struct symplecticity_config {
     long steps;
 } symplecticity_config;
 
-/* Returns why the exact flow need not preserve the form. */
-static const char *excluded(const sb_system *sys) {
-    return sys->force.value != NULL ? "the system has forces without a potential, whose flow need not be symplectic: "
-                                      "the defect is its own, too"
-                                    : NULL;
-}
-
 static int run(sb_task *task) {
     const symplecticity_config *config = task->config;
     sb_symplecticity s;
     SB_TRY(sb_symplecticity_measure(task->ctx, task->arena, task->pair, task->h, config->steps, &s));
-    const char *why = excluded(task->sys);
-    return sb_row_status(task, why == NULL ? SB_STATUS_OK : why,
+    const bool forced = task->sys->force.value != NULL;
+    return sb_row_status(task,
+                         forced ? "the system has forces without a potential, whose flow need not be symplectic: the "
+                                  "defect is its own, too"
+                                : SB_STATUS_OK,
                          SB_CELLS(sb_int(config->steps), sb_real(s.defect), sb_real(s.noise),
-                                  why == NULL ? sb_finding_cell(s.symplectic) : sb_empty()));
+                                  forced ? sb_empty() : sb_finding_cell(s.symplectic)));
 }
 
 static const sb_param params[] = {

@@ -57,7 +57,7 @@ static int null_space(sb_arena *arena, const sb_tangent_bundle *b) {
 
 int sb_tangent_bundle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_tangent_bundle *out) {
     const size_t n = (size_t)sys->n, m = (size_t)sys->holonomic.m;
-    *out = (sb_tangent_bundle){.ctx = ctx, .sys = sys, .d = (int)(n - m), .time_scale = sys->time_scale};
+    *out = (sb_tangent_bundle){.ctx = ctx, .sys = sys, .d = (int)(n - m)};
     if (sys->contact.m + sys->contact.k > 0) {
         return sb_fail(ctx, SB_UNSUPPORTED,
                        "%s has contacts or dry friction: its flow is not differentiable and not symplectic", sys->name);
@@ -141,7 +141,7 @@ int sb_tangent_bundle_point(const sb_tangent_bundle *b, const double *z, double 
         v[k] = b->v0[k];
         for (int j = 0; j < d; j++) {
             q[k] += b->N[j * n + k] * z[j];
-            v[k] += b->N[j * n + k] * z[d + j] / b->time_scale;
+            v[k] += b->N[j * n + k] * z[d + j] / b->sys->time_scale;
         }
     }
     if (m == 0) {

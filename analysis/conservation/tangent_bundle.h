@@ -5,13 +5,12 @@
 #include <stepbench/system.h>
 
 /* z = (u, w), both in R^d with d = n - m, in units of length: q = q0 + N u retracted onto the constraints along the
- * columns of G(q0), v = v0 + N w/T projected onto the tangent space at q. N is an orthonormal basis of the tangent
- * space at q0. */
+ * columns of G(q0), v = v0 + N w/T, T the time scale, projected onto the tangent space at q. N is an orthonormal basis
+ * of the tangent space at q0. */
 typedef struct sb_tangent_bundle {
     sb_context *ctx;
     const sb_system *sys;
     int d;
-    double time_scale; /* T, s */
     double *q0, *v0;
     double *N;          /* n x d */
     double *G0, *G, *S; /* n x m, n x m, m x m, dense and column-major */
