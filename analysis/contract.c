@@ -35,11 +35,8 @@ typedef struct trial {
 } trial;
 
 /* Writes the row of a check, with the message only if it failed. NaN in `measured` or `allowed` gives an empty cell. */
-static int write_check(const trial *t, const char *check, bool passed, double measured, double allowed,
-                       const char *format, ...) __attribute__((format(printf, 6, 7)));
-
-static int write_check(const trial *t, const char *check, bool passed, double measured, double allowed,
-                       const char *format, ...) {
+__attribute__((format(printf, 6, 7))) static int write_check(const trial *t, const char *check, bool passed,
+                                                             double measured, double allowed, const char *format, ...) {
     char message[SB_MESSAGE_MAX] = "";
     va_list args;
     va_start(args, format);

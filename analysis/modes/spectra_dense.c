@@ -133,12 +133,6 @@ static void project(sb_stiffness *s, const double *A, double *out) {
 }
 
 /* LAPACK's eigenvalues of K ascend; omega^2, their negatives, descend. */
-static void negate(int n, double *x) {
-    for (int i = 0; i < n; i++) {
-        x[i] = 0.0 - x[i];
-    }
-}
-
 static int pencil(const sb_stiffness *s, int type, char vectors, int n, double *A, double *B, double *omega2) {
     const lapack_int info = LAPACKE_dsygv(LAPACK_COL_MAJOR, type, vectors, 'U', n, A, n, B, n, omega2);
     if (info != 0) {
@@ -147,7 +141,9 @@ static int pencil(const sb_stiffness *s, int type, char vectors, int n, double *
                               "positive definite on the tangent space, or a number is not finite",
                               s->sys->name);
     }
-    negate(n, omega2);
+    for (int i = 0; i < n; i++) {
+        omega2[i] = 0.0 - omega2[i];
+    }
     return SB_OK;
 }
 
