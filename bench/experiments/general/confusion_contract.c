@@ -114,7 +114,9 @@ static int study_faulty(sb_context *ctx, const families *all, const sb_faulty *f
     return write_row(out, "all", faulty->text, faulty->check[0] == '\0', &n);
 }
 
-static int study(sb_context *ctx, sb_arena *arena, sb_sink *out) {
+static int study(sb_bench *bench, sb_sink *out) {
+    sb_context *ctx = bench->ctx;
+    sb_arena *arena = &bench->arena;
     const sb_registry *registry = ctx->registry;
     const int known = registry->count[SB_KIND_STEPPER] - SB_FAULT_COUNT;
     families all;
@@ -129,10 +131,7 @@ static int study(sb_context *ctx, sb_arena *arena, sb_sink *out) {
 }
 
 static int run(sb_bench *bench) {
-    sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
-    SB_TRY(sb_bench_with_faulty(bench, study, &table.sink));
-    return sb_bench_save(bench, &table, "confusion_contract.csv");
+    return sb_bench_with_faulty(bench, sizeof columns / sizeof *columns, columns, study, "confusion_contract.csv");
 }
 
 SB_DEFINE_EXPERIMENT(confusion_contract) = {

@@ -58,7 +58,7 @@ static int run_member(sb_context *ctx, sb_arena *arena, const sb_problem_class *
 
 static int study(sb_context *ctx, const sb_problem_class *type, const sb_known_drift *known, sb_sink *out) {
     counts n = {0};
-    const int members = sb_evaluation_class_members(type, MEMBERS);
+    const int members = sb_problem_class_members(type->members, MEMBERS);
     for (int k = FIRST; k < FIRST + members; k++) {
         SB_SCRATCH(arena, ctx);
         SB_TRY(run_member(ctx, &arena, type, known->stepper, k, &n));
@@ -70,22 +70,18 @@ static int study(sb_context *ctx, const sb_problem_class *type, const sb_known_d
                   sb_int(known->drifts ? n.of[SB_DRIFT_NONE] : 0));
 }
 
-static int study_all(sb_context *ctx, sb_arena *arena, sb_sink *out) {
-    (void)arena;
+static int study_all(sb_bench *bench, sb_sink *out) {
     for (int i = 0; i < sb_evaluation_class_count; i++) {
         const sb_problem_class *type = &sb_evaluation_classes[i];
         for (const sb_known_drift *known = type->known; known->stepper != NULL; known++) {
-            SB_TRY(study(ctx, type, known, out));
+            SB_TRY(study(bench->ctx, type, known, out));
         }
     }
     return SB_OK;
 }
 
 static int run(sb_bench *bench) {
-    sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
-    SB_TRY(sb_bench_with_faulty(bench, study_all, &table.sink));
-    return sb_bench_save(bench, &table, "confusion_drift.csv");
+    return sb_bench_with_faulty(bench, sizeof columns / sizeof *columns, columns, study_all, "confusion_drift.csv");
 }
 
 SB_DEFINE_EXPERIMENT(confusion_drift) = {

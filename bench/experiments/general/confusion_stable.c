@@ -2,11 +2,11 @@
  * closed form, at equilibria with known exponents; and resolved steps on chaotic motions, where the exact flow grows.
  */
 #include <math.h>
-#include <string.h>
 
 #include "analysis/row.h"
 #include "analysis/stability/amplification.h"
 #include "analysis/stability/blowup.h"
+#include "bench/experiments/general/classes.h"
 #include "bench/experiments/general/stable_classes.h"
 #include "bench/experiments/general/with_faulty.h"
 #include "bench/runner/verdicts.h"
@@ -86,7 +86,7 @@ static int run_member(sb_context *ctx, sb_arena *arena, const sb_stable_class *t
 }
 
 static int study(sb_context *ctx, const sb_stable_class *type, const sb_stable_stepper *stepper, sb_sink *out) {
-    const int members = strcmp(type->members, "one") == 0 ? 1 : MEMBERS;
+    const int members = sb_problem_class_members(type->members, MEMBERS);
     counts n = {0};
     for (int k = FIRST; k < FIRST + members; k++) {
         SB_SCRATCH(arena, ctx);
@@ -159,29 +159,24 @@ static int study_motion(sb_context *ctx, const motion *m, sb_sink *out) {
     return write_row(out, "blowup", m->name, "one", m->stepper, m->reason, &n);
 }
 
-static int study_all(sb_context *ctx, sb_arena *arena, sb_sink *out) {
-    (void)arena;
+static int study_all(sb_bench *bench, sb_sink *out) {
     for (int c = 0; c < sb_stable_class_count; c++) {
         for (int i = 0; i < sb_stable_stepper_count; i++) {
-            SB_TRY(study(ctx, &sb_stable_classes[c], &sb_stable_steppers[i], out));
+            SB_TRY(study(bench->ctx, &sb_stable_classes[c], &sb_stable_steppers[i], out));
         }
     }
     for (size_t i = 0; i < sizeof motions / sizeof *motions; i++) {
-        SB_TRY(study_motion(ctx, &motions[i], out));
+        SB_TRY(study_motion(bench->ctx, &motions[i], out));
     }
     return SB_OK;
 }
 
 static int run(sb_bench *bench) {
-    sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
-    SB_TRY(sb_bench_with_faulty(bench, study_all, &table.sink));
-    return sb_bench_save(bench, &table, "confusion_stable.csv");
+    return sb_bench_with_faulty(bench, sizeof columns / sizeof *columns, columns, study_all, "confusion_stable.csv");
 }
 
 SB_DEFINE_EXPERIMENT(confusion_stable) = {
     .entry = {"confusion_stable", "How often the verdicts on the stability of a step are right.", "notes11 3", NULL, 0},
-    .claims = (const char *const[]){NULL},
     .files = SB_LIST("confusion_stable.csv"),
     .run = run,
 };

@@ -107,7 +107,7 @@ static int run_member(sb_context *ctx, sb_arena *arena, const sb_problem_class *
 
 static int study(sb_context *ctx, const sb_problem_class *type, const char *stepper, known_where where,
                  const char *reason, sb_sink *out) {
-    const int members = sb_evaluation_class_members(type, MEMBERS);
+    const int members = sb_problem_class_members(type->members, MEMBERS);
     counts n = {0};
     bool symplectic = false, taken = true;
     for (int k = FIRST; k < FIRST + members && taken; k++) {
@@ -127,16 +127,15 @@ static bool leaves_free_fall(sb_fault fault) {
     return fault == SB_FAULT_NO_HOLONOMIC || fault == SB_FAULT_NO_CURVATURE;
 }
 
-static int study_all(sb_context *ctx, sb_arena *arena, sb_sink *out) {
-    (void)arena;
+static int study_all(sb_bench *bench, sb_sink *out) {
     for (int c = 0; c < sb_evaluation_class_count; c++) {
         const sb_problem_class *type = &sb_evaluation_classes[c];
         for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-            SB_TRY(study(ctx, type, known[i].stepper, known[i].where, known[i].reason, out));
+            SB_TRY(study(bench->ctx, type, known[i].stepper, known[i].where, known[i].reason, out));
         }
         for (int k = 0; k < SB_FAULT_COUNT; k++) {
             if (sb_faulty_ends(sb_faulty_list[k].fault) && !leaves_free_fall(sb_faulty_list[k].fault)) {
-                SB_TRY(study(ctx, type, sb_faulty_list[k].stepper.entry.name, NEVER,
+                SB_TRY(study(bench->ctx, type, sb_faulty_list[k].stepper.entry.name, NEVER,
                              "the explicit midpoint rule: b_i a_ij + b_j a_ji = b_i b_j is violated", out));
             }
         }
@@ -145,16 +144,13 @@ static int study_all(sb_context *ctx, sb_arena *arena, sb_sink *out) {
 }
 
 static int run(sb_bench *bench) {
-    sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
-    SB_TRY(sb_bench_with_faulty(bench, study_all, &table.sink));
-    return sb_bench_save(bench, &table, "confusion_symplectic.csv");
+    return sb_bench_with_faulty(bench, sizeof columns / sizeof *columns, columns, study_all,
+                                "confusion_symplectic.csv");
 }
 
 SB_DEFINE_EXPERIMENT(confusion_symplectic) = {
     .entry = {"confusion_symplectic",
               "How often the verdict of symplecticity is right, on right steppers and on others.", "hlw06 VI", NULL, 0},
-    .claims = (const char *const[]){NULL},
     .files = SB_LIST("confusion_symplectic.csv"),
     .seconds = 15,
     .run = run,

@@ -3,11 +3,9 @@
 
 #include <complex.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "bench/check/systems.h"
-#include "core/run/build.h"
+#include "bench/experiments/general/classes.h"
 
 /* ---- Exponents. ---- */
 
@@ -86,26 +84,15 @@ const sb_stable_class sb_stable_classes[] = {
 };
 const int sb_stable_class_count = sizeof sb_stable_classes / sizeof *sb_stable_classes;
 
-static int build(sb_context *ctx, sb_arena *arena, const sb_stable_class *type, const double u[2], sb_system *out) {
-    char text[200];
-    for (int k = 0; k < sb_check_system_count(); k++) {
-        if (strcmp(sb_check_system_name(k), type->format) == 0) {
-            return sb_check_system_make(ctx, arena, k, out);
-        }
-    }
-    snprintf(text, sizeof text, type->format, u[0], u[1]);
-    return sb_system_build(ctx, arena, text, type->chart != NULL, &type->chart, out);
-}
-
 int sb_stable_class_member(sb_context *ctx, sb_arena *arena, const sb_stable_class *type, int k, sb_system *out,
                            sb_exponent exponents[SB_EXPONENTS_MAX], int *count) {
     static const double irrational[2] = {0.6180339887498949, 0.4142135623730951};
-    double u[2];
+    double u[3] = {0.0};
     for (int i = 0; i < 2; i++) {
         u[i] = type->low[i] + fmod(irrational[i] * (k + 1), 1.0) * (type->high[i] - type->low[i]);
     }
     *count = type->exponents(u, exponents);
-    return build(ctx, arena, type, u, out);
+    return sb_problem_class_build(ctx, arena, type->format, type->chart, u, out);
 }
 
 /* ---- Steppers. ---- */

@@ -4,8 +4,9 @@
 
 #include "bench/runner/bench.h"
 
-/* Runs `study` with the bench's arena and a context whose registry has the faulty steppers. Fails like `study`, or with
- * SB_NO_MEMORY. */
-int sb_bench_with_faulty(sb_bench *bench, int (*study)(sb_context *ctx, sb_arena *arena, sb_sink *out), sb_sink *out);
+/* Runs `study` on a table with these columns and saves it as out/NAME. While it runs, the registry of bench->ctx has
+ * the faulty steppers. Fails like `study`, or with SB_NO_MEMORY. */
+int sb_bench_with_faulty(sb_bench *bench, int ncolumns, const sb_column *columns,
+                         int (*study)(sb_bench *bench, sb_sink *out), const char *name);
 
 #endif
