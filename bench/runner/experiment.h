@@ -21,6 +21,8 @@ typedef struct sb_bench {
 
 /* A list of names that ends with NULL. */
 #define SB_LIST(...) ((const char *const[]){__VA_ARGS__, NULL})
+/* The two files of a figure in such a list. */
+#define SB_FIGURE(name) name ".svg", name ".png"
 
 typedef struct sb_experiment {
     sb_entry entry;

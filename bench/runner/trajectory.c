@@ -53,6 +53,12 @@ int sb_bench_path_of(sb_bench *bench, const char *problem, const char *formulati
     return out->failure != NULL ? SB_OK : SB_NO_MEMORY;
 }
 
+int sb_bench_whole_path(sb_bench *bench, const char *problem, const char *formulation, const char *stepper,
+                        const sb_run *run, sb_path *out) {
+    SB_TRY(sb_bench_path_of(bench, problem, formulation, stepper, run, out));
+    return out->failure == NULL ? SB_OK : sb_fail(bench->ctx, SB_NOT_CONVERGED, "%s", out->failure);
+}
+
 int sb_bench_path(sb_bench *bench, const char *problem, const char *stepper, double h, long steps, long every,
                   sb_path *out) {
     const sb_run run = {.h = h, .steps = steps, .every = every, .multipliers = true};

@@ -25,6 +25,10 @@ int sb_bench_path(sb_bench *bench, const char *problem, const char *stepper, dou
 int sb_bench_path_of(sb_bench *bench, const char *problem, const char *formulation, const char *stepper,
                      const sb_run *run, sb_path *out);
 
+/* The same; a run that ends early fails with SB_NOT_CONVERGED. */
+int sb_bench_whole_path(sb_bench *bench, const char *problem, const char *formulation, const char *stepper,
+                        const sb_run *run, sb_path *out);
+
 /* Runs in memory that is freed and passes the samples to `observe`. Numerical failures are returned as others. */
 int sb_bench_observe(sb_bench *bench, const char *problem, const char *formulation, const char *stepper,
                      const sb_run *run, sb_observer observe, void *arg);

@@ -20,6 +20,17 @@ sb_slope sb_bench_slope(int n, const double *x, const double *y) {
     return slope.used == n ? slope : (sb_slope){(double)NAN, (double)NAN, slope.used};
 }
 
+static void free_random(void *rng) { gsl_rng_free(rng); }
+
+int sb_bench_random(sb_bench *bench, unsigned long seed, gsl_rng **out) {
+    *out = gsl_rng_alloc(gsl_rng_mt19937);
+    if (*out == NULL) {
+        return sb_fail(bench->ctx, SB_NO_MEMORY, "out of memory for the random numbers");
+    }
+    gsl_rng_set(*out, seed);
+    return sb_arena_own(&bench->arena, *out, free_random);
+}
+
 double sb_relative(double measured, double published) { return fabs(measured - published) / fabs(published); }
 
 int sb_bench_table(sb_bench *bench, int ncolumns, const sb_column *columns, sb_table *out) {
@@ -41,6 +52,17 @@ int sb_bench_analyse(sb_bench *bench, const char *analysis, const char *options,
     const int status = sb_analysis_run(bench->ctx, analysis, options, length(problems), problems, 0, NULL,
                                        length(steppers), steppers, &out->sink);
     return status > 0 ? SB_OK : status; /* a numerical failure is in the rows */
+}
+
+int sb_bench_analyse_more(sb_bench *bench, const char *analysis, const char *options, const char *const *problems,
+                          const char *const *steppers, sb_table *out) {
+    sb_table rows;
+    SB_TRY(sb_bench_analyse(bench, analysis, options, problems, steppers, &rows));
+    if (out->ncolumns == 0) {
+        *out = rows;
+        return SB_OK;
+    }
+    return sb_bench_append(out, &rows);
 }
 
 int sb_bench_append(sb_table *to, const sb_table *rows) { return sb_table_write_rows(rows, &to->sink); }

@@ -2,6 +2,8 @@
 #ifndef STEPBENCH_BENCH_RUNNER_VERDICTS_H
 #define STEPBENCH_BENCH_RUNNER_VERDICTS_H
 
+#include <gsl/gsl_rng.h>
+
 #include "analysis/accuracy/fit.h"
 #include "bench/runner/claims.h"
 
@@ -11,12 +13,18 @@
 /* The exponent of y in x from n pairs (at most 64): NaN if there are fewer than three or any number is not positive. */
 sb_slope sb_bench_slope(int n, const double *x, const double *y);
 
+/* Sets *out to random numbers of GSL's mt19937 from the seed, in the bench's arena. SB_NO_MEMORY. */
+int sb_bench_random(sb_bench *bench, unsigned long seed, gsl_rng **out);
+
 /* |measured - published| / |published|. */
 double sb_relative(double measured, double published);
 
 /* An analysis on problem and stepper specifications (each list ends with NULL), its rows kept in `out`. */
 int sb_bench_analyse(sb_bench *bench, const char *analysis, const char *options, const char *const *problems,
                      const char *const *steppers, sb_table *out);
+/* The same, its rows added to those that `out` has: none if it is {0}. */
+int sb_bench_analyse_more(sb_bench *bench, const char *analysis, const char *options, const char *const *problems,
+                          const char *const *steppers, sb_table *out);
 
 /* Rows are kept in memory until an experiment is through, so that a failure leaves no file half-written. */
 int sb_bench_table(sb_bench *bench, int ncolumns, const sb_column *columns, sb_table *out);

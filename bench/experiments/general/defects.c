@@ -125,7 +125,7 @@ SB_DEFINE_EXPERIMENT(defects) = {
     .entry = {"defects",
               "Symplecticity and momentum defects of every stepper on every problem of at most nine coordinates.",
               "wm96 (3.7)-(3.13), (3.19)", NULL, 0},
-    .files = SB_LIST("defects.csv", "defects.svg", "defects.png"),
+    .files = SB_LIST("defects.csv", SB_FIGURE("defects")),
     .directed = true,
     .run = run,
 };

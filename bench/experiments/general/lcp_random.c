@@ -1,11 +1,11 @@
 /* Random box complementarity problems: rounds of block pivoting against size, condition and start, how often pure block
  * pivoting goes in a circle, and what the other solvers take. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
+#include <gsl/gsl_sort.h>
 
 #include <stepbench/numerics/lcp.h>
 #include <stepbench/numerics/norm.h>
@@ -170,11 +170,6 @@ static const sb_column condition_columns[] = {
 };
 enum { ROWS = 32, SAMPLES = 51 };
 
-static int ascending(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static int sample_condition(gsl_rng *rng, sb_lcp *lcp, problem *p, double condition, sb_table *table) {
     double sweeps[SAMPLES], errors[SAMPLES], rounds = 0.0, pivots = 0.0;
     sb_lcp_report report;
@@ -189,8 +184,8 @@ static int sample_condition(gsl_rng *rng, sb_lcp *lcp, problem *p, double condit
         sweeps[k] = (double)report.iterations;
         errors[k] = sb_distance_max(p->n, swept, p->z);
     }
-    qsort(sweeps, SAMPLES, sizeof(double), ascending);
-    qsort(errors, SAMPLES, sizeof(double), ascending);
+    gsl_sort(sweeps, 1, SAMPLES);
+    gsl_sort(errors, 1, SAMPLES);
     return SB_ROW(&table->sink, sb_real(condition), sb_real(rounds), sb_real(pivots), sb_real(sweeps[SAMPLES / 2]),
                   sb_real(errors[SAMPLES / 2]));
 }
@@ -205,9 +200,11 @@ static int measure_condition(sb_bench *bench, gsl_rng *rng, double condition, sb
     return sample_condition(rng, lcp, p, condition, table);
 }
 
-static int run_with(sb_bench *bench, gsl_rng *rng) {
+static int run(sb_bench *bench) {
+    gsl_rng *rng;
     sb_table sizes_table, conditions_table;
     double error = 0.0;
+    SB_TRY(sb_bench_random(bench, 0, &rng));
     SB_TRY(SB_TABLE(bench, size_columns, &sizes_table));
     for (int c = 0; c < CONDITIONS; c++) {
         for (int i = 0; i < SIZES; i++) {
@@ -227,19 +224,12 @@ static int run_with(sb_bench *bench, gsl_rng *rng) {
     return sb_bench_plot(bench, "lcp_random");
 }
 
-static int run(sb_bench *bench) {
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    const int status = rng == NULL ? SB_NO_MEMORY : run_with(bench, rng);
-    gsl_rng_free(rng);
-    return status;
-}
-
 SB_DEFINE_EXPERIMENT(lcp_random) = {
     .entry = {"lcp_random",
               "Random box complementarity problems: rounds of block pivoting, how often it goes in a circle, and what "
               "other solvers take.",
               "reg05 5; kostreva78; judice94", NULL, 0},
-    .files = SB_LIST("lcp_random.csv", "lcp_random_condition.csv", "lcp_random.svg", "lcp_random.png"),
+    .files = SB_LIST("lcp_random.csv", "lcp_random_condition.csv", SB_FIGURE("lcp_random")),
     .seconds = 12,
     .run = run,
 };

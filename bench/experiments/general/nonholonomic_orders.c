@@ -38,8 +38,7 @@ static const double t_end = 5.0, h = 0.01;
 /* Positions after every step. */
 static int follow(sb_bench *bench, int which, const char *stepper, double step, double end, sb_path *out) {
     const sb_run run = {.h = step, .steps = lround(end / step), .every = 1};
-    SB_TRY(sb_bench_path_of(bench, subjects[which].name, "", stepper, &run, out));
-    return out->failure == NULL ? SB_OK : sb_fail(bench->ctx, SB_NOT_CONVERGED, "%s", out->failure);
+    return sb_bench_whole_path(bench, subjects[which].name, "", stepper, &run, out);
 }
 
 static int energy_gained(sb_bench *bench, const sb_path *p, double *gained) {
@@ -140,15 +139,13 @@ static int measure_limit(sb_bench *bench, sb_slope power[PROBLEMS * STEPPERS]) {
 
 /* Orders in q, problem by problem, (24) then (29). */
 static int orders(sb_bench *bench, sb_slope order[PROBLEMS * STEPPERS]) {
-    sb_table all, rows;
+    sb_table all = {0};
     for (int p = 0; p < PROBLEMS; p++) {
-        SB_TRY(sb_bench_analyse(bench, "order",
-                                sb_bench_format(bench, "h=[%g,%g,%g,%g,%g],t_end=4", subjects[p].h, subjects[p].h / 2.0,
-                                                subjects[p].h / 4.0, subjects[p].h / 8.0, subjects[p].h / 16.0),
-                                SB_LIST(subjects[p].name), SB_LIST(names[0], names[1]), p == 0 ? &all : &rows));
-        if (p > 0) {
-            SB_TRY(sb_bench_append(&all, &rows));
-        }
+        SB_TRY(sb_bench_analyse_more(bench, "order",
+                                     sb_bench_format(bench, "h=[%g,%g,%g,%g,%g],t_end=4", subjects[p].h,
+                                                     subjects[p].h / 2.0, subjects[p].h / 4.0, subjects[p].h / 8.0,
+                                                     subjects[p].h / 16.0),
+                                     SB_LIST(subjects[p].name), SB_LIST(names[0], names[1]), &all));
     }
     for (int i = 0; i < all.nrows; i++) {
         for (int k = 0; k < PROBLEMS * STEPPERS; k++) {
@@ -226,6 +223,6 @@ SB_DEFINE_EXPERIMENT(nonholonomic_orders) = {
               "spook07 (24)", NULL, 0},
     .claims = SB_LIST("spook07-eq24"),
     .files = SB_LIST("nonholonomic_gamma.csv", "nonholonomic_orders.csv", "nonholonomic_energy.csv",
-                     "nonholonomic_orders.svg", "nonholonomic_orders.png"),
+                     SB_FIGURE("nonholonomic_orders")),
     .run = run,
 };

@@ -334,8 +334,7 @@ SB_DEFINE_EXPERIMENT(perf_ladder) = {
               "spook07 Fig. 7", NULL, 0},
     .claims = SB_LIST("spook07-f7"),
     .files = SB_LIST("times/perf_ladder_times.csv", "times/perf_ladder_slopes_times.csv",
-                     "times/spook07_fig7_times.csv", "times/perf_ladder.svg", "times/perf_ladder.png",
-                     "times/spook07_fig7.svg", "times/spook07_fig7.png"),
+                     "times/spook07_fig7_times.csv", SB_FIGURE("times/perf_ladder"), SB_FIGURE("times/spook07_fig7")),
     .timed = true,
     .run = run,
 };

@@ -91,7 +91,7 @@ SB_DEFINE_EXPERIMENT(perf_star) = {
               "a body with many joints: fill and time of its linear system against their number, by solver and form",
               "spook07 (30)", NULL, 0},
     .claims = SB_LIST("spook07-eq30"),
-    .files = SB_LIST("times/perf_star_times.csv", "times/perf_star.svg", "times/perf_star.png"),
+    .files = SB_LIST("times/perf_star_times.csv", SB_FIGURE("times/perf_star")),
     .timed = true,
     .run = run,
 };

@@ -214,7 +214,7 @@ static int run(sb_bench *bench) {
 
 SB_DEFINE_EXPERIMENT(perf_steppers) = {
     .entry = {"perf_steppers", "time a step of every stepper, beside bare loops and beside GSL", "gsl", NULL, 0},
-    .files = SB_LIST("times/perf_steppers_times.csv", "times/perf_steppers.svg", "times/perf_steppers.png"),
+    .files = SB_LIST("times/perf_steppers_times.csv", SB_FIGURE("times/perf_steppers")),
     .timed = true,
     .run = run,
 };

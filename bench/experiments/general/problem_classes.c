@@ -22,13 +22,10 @@ int sb_bench_problem_classes(sb_bench *bench, sb_table *out) {
     } classes[] = {{"kepler:e=0.6", SB_FREE},    {"outer_solar_system", SB_FREE}, {"fput", SB_FREE},
                    {"pendulum", SB_CONSTRAINED}, {"dsp", SB_CONSTRAINED},         {"ladder:N=1", SB_CONSTRAINED},
                    {"andrews", SB_MULTIBODY},    {"car_axis", SB_NONHOLONOMIC},   {"heavy_top", SB_MULTIBODY}};
+    *out = (sb_table){0};
     for (size_t k = 0; k < sizeof classes / sizeof *classes; k++) {
-        sb_table rows;
-        SB_TRY(sb_bench_analyse(bench, "workprec", options, SB_LIST(classes[k].problem), classes[k].steppers, &rows));
-        if (k == 0) {
-            SB_TRY(sb_bench_table(bench, rows.ncolumns, rows.columns, out));
-        }
-        SB_TRY(sb_bench_append(out, &rows));
+        SB_TRY(
+            sb_bench_analyse_more(bench, "workprec", options, SB_LIST(classes[k].problem), classes[k].steppers, out));
     }
     return SB_OK;
 }

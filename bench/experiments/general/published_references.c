@@ -138,11 +138,8 @@ static int compare(sb_bench *bench, const published *p, sb_sink *sink) {
     SB_TRY(sb_data_find(bench->ctx, &bench->arena, "experiments", p->file, &path));
     SB_TRY(sb_system_build(bench->ctx, &bench->arena, p->problem, 0, NULL, &sys));
     SB_TRY(sb_solution_read(bench->ctx, &bench->arena, p->problem, &sys, path, &s));
-    const double h = (double)s.count * s.dt / (double)p->steps;
-    SB_TRY(sb_bench_path(bench, p->problem, p->check, h, p->steps, p->steps, &check));
-    if (check.failure != NULL) {
-        return sb_fail(bench->ctx, SB_NOT_CONVERGED, "%s", check.failure);
-    }
+    const sb_run run = {.h = (double)s.count * s.dt / (double)p->steps, .steps = p->steps, .every = p->steps};
+    SB_TRY(sb_bench_whole_path(bench, p->problem, "", p->check, &run, &check));
     for (int i = 0; i < 2 * p->n; i++) {
         SB_TRY(p->values[i] != NULL ? write_value(p, &s, &check, i, sink) : SB_OK);
     }

@@ -92,6 +92,6 @@ SB_DEFINE_EXPERIMENT(ranking) = {
               "Nine problems, from an orbit to multibody systems: steppers ranked by the Pareto front of error and "
               "evaluations.",
               "hnw93 II.10", NULL, 0},
-    .files = SB_LIST("ranking.csv", "ranking_points.csv", "ranking_points.svg", "ranking_points.png"),
+    .files = SB_LIST("ranking.csv", "ranking_points.csv", SB_FIGURE("ranking_points")),
     .run = run,
 };

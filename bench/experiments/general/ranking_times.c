@@ -15,7 +15,7 @@ SB_DEFINE_EXPERIMENT(ranking_times) = {
     .entry = {"ranking_times",
               "Nine problems, from an orbit to multibody systems: the Pareto front of error and processor time.",
               "hnw93 II.10", NULL, 0},
-    .files = SB_LIST("times/ranking_times.csv", "times/ranking_times.svg", "times/ranking_times.png"),
+    .files = SB_LIST("times/ranking_times.csv", SB_FIGURE("times/ranking_times")),
     .timed = true,
     .run = run,
 };

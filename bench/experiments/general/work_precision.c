@@ -15,6 +15,6 @@ SB_DEFINE_EXPERIMENT(work_precision) = {
               "Work-precision of every stepper on a pendulum, an orbit and the double spherical pendulum: error "
               "against evaluations.",
               "hnw93 II.10", NULL, 0},
-    .files = SB_LIST("work_precision.csv", "work_precision.svg", "work_precision.png"),
+    .files = SB_LIST("work_precision.csv", SB_FIGURE("work_precision")),
     .run = run,
 };

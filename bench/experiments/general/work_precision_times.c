@@ -18,8 +18,7 @@ SB_DEFINE_EXPERIMENT(work_precision_times) = {
               "Work-precision of every stepper on a pendulum, an orbit and the double spherical pendulum: error "
               "against processor time.",
               "hnw93 II.10", NULL, 0},
-    .files = SB_LIST("times/work_precision_times.csv", "times/work_precision_times.svg",
-                     "times/work_precision_times.png"),
+    .files = SB_LIST("times/work_precision_times.csv", SB_FIGURE("times/work_precision_times")),
     .timed = true,
     .run = run,
 };

@@ -149,6 +149,9 @@ static int bounds(observer *o, sb_rods_run *out) {
 const char *sb_rods_start(sb_bench *bench, const char *problem, int i) {
     static const char *const gravity[SB_RODS_STARTS] = {"9.81",    "9.81001", "9.80999", "9.81002",
                                                         "9.80998", "9.81003", "9.80997", "9.81004"};
+    if (problem == NULL) {
+        return NULL;
+    }
     const char *rungs = strncmp(problem, "ladder", strlen("ladder")) != 0 ? ""
                         : i % 2 == 0                                      ? ",rungs=up"
                                                                           : ",rungs=down";
@@ -170,6 +173,9 @@ int sb_rods_follow(sb_bench *bench, const sb_rods_task *task, sb_rods_run *out) 
     observer *o;
     sb_method method;
     sb_run run = {.h = task->h, .every = task->every};
+    if (task->problem == NULL || task->stepper == NULL) {
+        return SB_NO_MEMORY;
+    }
     SB_NEW(arena, o, 1);
     *o = (observer){.ctx = ctx, .task = task, .run = out};
     *out = (sb_rods_run){.observer = o};
@@ -206,6 +212,17 @@ int sb_rods_follow(sb_bench *bench, const sb_rods_task *task, sb_rods_run *out) 
         return out->failure == NULL ? SB_NO_MEMORY : SB_OK;
     }
     return SB_OK;
+}
+
+int sb_rods_follow_start(sb_bench *bench, const char *problem, int i, const char *stepper, double h, double t_end,
+                         sb_rods_run *out) {
+    const sb_rods_task task = {.problem = sb_rods_start(bench, problem, i),
+                               .stepper = stepper,
+                               .h = h,
+                               .t_end = t_end,
+                               .every = 1,
+                               .paper = true};
+    return sb_rods_follow(bench, &task, out);
 }
 
 const sb_column sb_rods_frame_columns[SB_RODS_FRAME_COLUMNS] = {

@@ -51,8 +51,13 @@ typedef struct sb_rods_run {
     struct rods_observer *observer; /* what measured it */
 } sb_rods_run;
 
-/* A stepper that fails is a result; other errors are passed on. Everything is taken from the bench's arena. */
+/* A stepper that fails is a result; other errors are passed on, and a specification that is NULL is SB_NO_MEMORY.
+ * Everything is taken from the bench's arena. */
 int sb_rods_follow(sb_bench *bench, const sb_rods_task *task, sb_rods_run *out);
+
+/* Follows SPOOK, or another stepper that begins as in the paper, from start i of the ensemble; a sample each step. */
+int sb_rods_follow_start(sb_bench *bench, const char *problem, int i, const char *stepper, double h, double t_end,
+                         sb_rods_run *out);
 
 /* The rungs of a ladder at some samples, for an animation. */
 enum { SB_RODS_FRAME_COLUMNS = 6 };

@@ -6,6 +6,7 @@
 #include <stepbench/numerics/norm.h>
 
 #include "bench/experiments/spook07/rods_runs.h"
+#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 /* ---- The energy over 100 000 steps. ---- */
@@ -14,13 +15,14 @@ static const char *const pairs[][2] = {
     {"kepler", "verlet"}, {"pendulum", "shake"}, {"dsp", "shake"}, {"spherical_pendulum", "del"}};
 enum { PAIRS = sizeof pairs / sizeof pairs[0], LEVELS = 4, BLOCKS = 10 };
 
-/* The largest deviations of a pair at every step of the table: of the whole run, of its first and of its last tenth. */
-static int deviations(const sb_table *rows, double h[LEVELS], double all[LEVELS], double first[LEVELS],
+/* The largest deviations of a pair at every step, from row `from` of the table on: of the whole run, of its first and
+ * of its last tenth. */
+static int deviations(const sb_table *rows, int from, double h[LEVELS], double all[LEVELS], double first[LEVELS],
                       double last[LEVELS]) {
     for (int k = 0; k < LEVELS; k++) {
         all[k] = 0.0;
         for (int i = 0; i < BLOCKS; i++) {
-            const int row = k * BLOCKS + i;
+            const int row = from + k * BLOCKS + i;
             const double low = sb_table_real(rows, row, "low"), high = sb_table_real(rows, row, "high");
             const double most = sb_larger(fabs(low), fabs(high));
             h[k] = sb_table_real(rows, row, "h");
@@ -38,13 +40,12 @@ static int record_energy(sb_bench *bench) {
     for (int i = 0; i < PAIRS; i++) {
         const char *const problem[] = {pairs[i][0], NULL}, *const stepper[] = {pairs[i][1], NULL};
         double h[LEVELS], all[LEVELS], first[LEVELS], last[LEVELS], growth = 0.0;
-        sb_table rows;
-        SB_TRY(sb_bench_analyse(bench, "energy", "h=[0.02,0.01,0.005,0.0025],steps=100000,blocks=10", problem, stepper,
-                                &rows));
-        if (rows.nrows != LEVELS * BLOCKS) {
+        SB_TRY(sb_bench_analyse_more(bench, "energy", "h=[0.02,0.01,0.005,0.0025],steps=100000,blocks=10", problem,
+                                     stepper, &table));
+        if (table.nrows != (i + 1) * LEVELS * BLOCKS) {
             return sb_fail(bench->ctx, SB_NOT_CONVERGED, "%s by %s: a run ended early", problem[0], stepper[0]);
         }
-        SB_TRY(deviations(&rows, h, all, first, last));
+        SB_TRY(deviations(&table, i * LEVELS * BLOCKS, h, all, first, last));
         for (int k = 0; k < LEVELS; k++) {
             growth = sb_larger(growth, last[k] / first[k]);
         }
@@ -58,11 +59,6 @@ static int record_energy(sb_bench *bench) {
                          sb_bench_format(bench, "%s: largest |E - E(0)|, last tenth of the steps over the first", pair),
                          SB_AT_MOST, .measured = growth, .expected = 1.5, .published = "for all steps",
                          .from = "a drift of one bound per run would make it ten"));
-        if (i == 0) {
-            table = rows;
-        } else {
-            SB_TRY(sb_bench_append(&table, &rows));
-        }
     }
     return sb_bench_save(bench, &table, "spook07_energy.csv");
 }
@@ -71,42 +67,25 @@ static int record_energy(sb_bench *bench) {
 
 static const double h = 1.0 / 60.0;
 
-typedef struct mean {
-    const sb_system *sys;
-    double sum;
-} mean;
-
-static int observe(void *arg, const sb_sample *sample) {
-    mean *m = arg;
-    double g;
-    SB_TRY(m->sys->holonomic.value(m->sys->holonomic.self, sample->q, &g, NULL));
-    m->sum += sample->step > 0 ? fabs(g) : 0.0;
-    return SB_OK;
-}
-
 static int pendulum(sb_bench *bench, double t_end, double *violation) {
-    sb_system sys;
-    sb_method me;
-    sb_run run = {.h = h, .steps = lround(t_end / h), .every = 1};
-    mean m = {.sys = &sys};
-    SB_TRY(sb_system_build(bench->ctx, &bench->arena,
-                           "pendulum:m=10,l=1,g=9.81,theta0=1.5707963267948966,constraint=square", 0, NULL, &sys));
-    SB_TRY(sb_method_build(bench->ctx, &bench->arena, "spook:start=full", &sys, &me));
-    SB_TRY(sb_run_method(&me, &run, observe, &m));
-    *violation = m.sum / (double)run.steps;
+    const sb_run run = {.h = h, .steps = lround(t_end / h), .every = 1};
+    sb_path path;
+    double sum = 0.0;
+    SB_TRY(sb_bench_whole_path(bench, "pendulum:m=10,l=1,g=9.81,theta0=1.5707963267948966,constraint=square", "",
+                               "spook:start=full", &run, &path));
+    for (long k = 1; k < path.count; k++) {
+        double g;
+        SB_TRY(path.sys.holonomic.value(path.sys.holonomic.self, path.q + k * path.n, &g, NULL));
+        sum += fabs(g);
+    }
+    *violation = sum / (double)run.steps;
     return SB_OK;
 }
 
 static int ladder(sb_bench *bench, double t_end, double violation[SB_RODS_STARTS]) {
     for (int i = 0; i < SB_RODS_STARTS; i++) {
         sb_rods_run run;
-        const sb_rods_task task = {.problem = sb_rods_start(bench, "ladder:N=20", i),
-                                   .stepper = "spook",
-                                   .h = h,
-                                   .t_end = t_end,
-                                   .every = 1,
-                                   .paper = true};
-        SB_TRY(sb_rods_follow(bench, &task, &run));
+        SB_TRY(sb_rods_follow_start(bench, "ladder:N=20", i, "spook", h, t_end, &run));
         violation[i] = 0.0;
         for (int k = 1; k < run.count; k++) {
             violation[i] += run.at[k].g_all / (run.count - 1);

@@ -386,7 +386,7 @@ SB_DEFINE_EXPERIMENT(spook07_breakdown) = {
               "spook07 6", NULL, 0},
     .claims = SB_LIST("spook07-shake", "spook07-rk4", "spook07-newton"),
     .files = SB_LIST("spook07_breakdown.csv", "spook07_breakdown_curves.csv", "spook07_breakdown_folds.csv",
-                     "spook07_breakdown.svg", "spook07_breakdown.png"),
+                     SB_FIGURE("spook07_breakdown")),
     .directed = true,
     .seconds = 45,
     .run = run,

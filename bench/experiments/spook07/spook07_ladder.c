@@ -167,8 +167,7 @@ static int find_histories(sb_bench *bench) {
     for (int n = 0; n < LADDERS; n++) {
         sb_rods_run runs[SB_RODS_STARTS];
         for (int k = 0; k < SB_RODS_STARTS; k++) {
-            const char *problem = sb_rods_start(bench, ladders[n], k);
-            SB_TRY(sb_rods_follow(bench, &(sb_rods_task){problem, NULL, "spook", h, t_end, 1, false, true}, &runs[k]));
+            SB_TRY(sb_rods_follow_start(bench, ladders[n], k, "spook", h, t_end, &runs[k]));
             measure(&runs[k], k, &all[n]);
         }
         SB_TRY(add_samples(&table, squares[n], runs));
@@ -210,8 +209,7 @@ SB_DEFINE_EXPERIMENT(spook07_ladder) = {
     .entry = {"spook07_ladder", "The falling ladder: size, motion, energy and constraint violation.",
               "spook07 Figs. 3-5", NULL, 0},
     .claims = SB_LIST("spook07-size", "spook07-f3", "spook07-f4", "spook07-f5"),
-    .files = SB_LIST("spook07_ladder_size.csv", "spook07_ladder_frames.csv", "spook07_ladder_frames.svg",
-                     "spook07_ladder_frames.png", "spook07_ladder_fall.gif", "spook07_ladder.csv", "spook07_ladder.svg",
-                     "spook07_ladder.png"),
+    .files = SB_LIST("spook07_ladder_size.csv", "spook07_ladder_frames.csv", SB_FIGURE("spook07_ladder_frames"),
+                     "spook07_ladder_fall.gif", "spook07_ladder.csv", SB_FIGURE("spook07_ladder")),
     .run = run,
 };

@@ -31,37 +31,26 @@ static const double claimed = 1000.0, claimed_steps_per_s = 20.0;
 static const double margin = 0.02;
 static const char *const bound = "rods that violate their lengths by 2 % hang lower by 2 % of the energy's range";
 
-/* Runs the task and adds a row; *fails is infinite if it holds. */
-static int follow(sb_bench *bench, const char *study, int start, const char *heavy, double ratio, double eps,
-                  const sb_rods_task *task, sb_table *table, double *fails) {
-    sb_rods_run run;
-    double gap = 0.0, lowest = (double)INFINITY;
-    SB_TRY(sb_rods_follow(bench, task, &run));
-    *fails = sb_rods_failure(&run, margin, NULL);
-    for (int i = 0; i < run.count; i++) {
-        gap = sb_larger(gap, run.at[i].gap);
-        lowest = fmin(lowest, run.at[i].energy);
-    }
-    return SB_ROW(&table->sink, sb_text(study), sb_int(start), sb_text(heavy), sb_real(ratio),
-                  sb_real(round(1.0 / task->h)), sb_real(eps), isfinite(*fails) ? sb_real(*fails) : sb_empty(),
-                  sb_real((lowest - run.lowest) / (run.start - run.lowest)), sb_real(gap));
-}
-
-/* The number of starts that fail at each step. */
-static int study_steps(sb_bench *bench, sb_table *table, int failed[STEPS]) {
-    for (int k = 0; k < STEPS; k++) {
-        failed[k] = 0;
-        for (int i = 0; i < SB_RODS_STARTS; i++) {
-            double fails;
-            const sb_rods_task task = {.problem = sb_rods_start(bench, "ladder:N=20", i),
-                                       .stepper = "spook",
-                                       .h = 1.0 / steps_per_s[k],
-                                       .t_end = minute,
-                                       .every = 1,
-                                       .paper = true};
-            SB_TRY(follow(bench, "step", i, "none", 1.0, 1e-8, &task, table, &fails));
-            failed[k] += isfinite(fails);
+/* Runs the ladder from every start, a row each, and counts the starts that fail. */
+static int follow(sb_bench *bench, const char *study, const char *heavy, double ratio, double eps, double h,
+                  double t_end, sb_table *table, int *failed) {
+    const char *problem =
+        ratio == 1.0 ? "ladder:N=20" : sb_bench_format(bench, "ladder:N=20,heavy=%s,mass_ratio=%g", heavy, ratio);
+    const char *stepper = sb_bench_format(bench, "spook:eps=%g", eps);
+    *failed = 0;
+    for (int i = 0; i < SB_RODS_STARTS; i++) {
+        sb_rods_run run;
+        double gap = 0.0, lowest = (double)INFINITY;
+        SB_TRY(sb_rods_follow_start(bench, problem, i, stepper, h, t_end, &run));
+        const double fails = sb_rods_failure(&run, margin, NULL);
+        for (int k = 0; k < run.count; k++) {
+            gap = sb_larger(gap, run.at[k].gap);
+            lowest = fmin(lowest, run.at[k].energy);
         }
+        *failed += isfinite(fails);
+        SB_TRY(SB_ROW(&table->sink, sb_text(study), sb_int(i), sb_text(heavy), sb_real(ratio), sb_real(round(1.0 / h)),
+                      sb_real(eps), isfinite(fails) ? sb_real(fails) : sb_empty(),
+                      sb_real((lowest - run.lowest) / (run.start - run.lowest)), sb_real(gap)));
     }
     return SB_OK;
 }
@@ -72,25 +61,9 @@ static int study_masses(sb_bench *bench, bool scaled, sb_table *table, int faile
     for (int p = 0; p < PLACES; p++) {
         for (int k = 0; k < RATIOS; k++) {
             failed[p][k] = 0;
-            if (scaled && ratios[k] < claimed) {
-                continue;
-            }
-            const double eps = scaled ? 1e-8 / ratios[k] : 1e-8;
-            const char *problem = sb_bench_format(bench, "ladder:N=20,heavy=%s,mass_ratio=%g", places[p], ratios[k]);
-            const char *stepper = sb_bench_format(bench, "spook:eps=%g", eps);
-            if (problem == NULL || stepper == NULL) {
-                return SB_NO_MEMORY;
-            }
-            for (int i = 0; i < SB_RODS_STARTS; i++) {
-                double fails;
-                const sb_rods_task task = {.problem = sb_rods_start(bench, problem, i),
-                                           .stepper = stepper,
-                                           .h = 1.0 / 60.0,
-                                           .t_end = while_,
-                                           .every = 1,
-                                           .paper = true};
-                SB_TRY(follow(bench, "mass_ratio", i, places[p], ratios[k], eps, &task, table, &fails));
-                failed[p][k] += isfinite(fails);
+            if (!scaled || ratios[k] >= claimed) {
+                SB_TRY(follow(bench, "mass_ratio", places[p], ratios[k], scaled ? 1e-8 / ratios[k] : 1e-8, 1.0 / 60.0,
+                              while_, table, &failed[p][k]));
             }
         }
     }
@@ -144,7 +117,9 @@ static int run(sb_bench *bench) {
     sb_table table;
     int failed[STEPS], plain[PLACES][RATIOS], scaled[PLACES][RATIOS];
     SB_TRY(SB_TABLE(bench, columns, &table));
-    SB_TRY(study_steps(bench, &table, failed));
+    for (int k = 0; k < STEPS; k++) {
+        SB_TRY(follow(bench, "step", "none", 1.0, 1e-8, 1.0 / steps_per_s[k], minute, &table, &failed[k]));
+    }
     SB_TRY(study_masses(bench, false, &table, plain));
     SB_TRY(study_masses(bench, true, &table, scaled));
     SB_TRY(sb_bench_save(bench, &table, "spook07_limits.csv"));
@@ -156,6 +131,6 @@ static int run(sb_bench *bench) {
 SB_DEFINE_EXPERIMENT(spook07_limits) = {
     .entry = {"spook07_limits", "Falling ladder: the largest step and the largest mass ratio.", "spook07 6", NULL, 0},
     .claims = SB_LIST("spook07-h20", "spook07-ratio"),
-    .files = SB_LIST("spook07_limits.csv", "spook07_limits.svg", "spook07_limits.png"),
+    .files = SB_LIST("spook07_limits.csv", SB_FIGURE("spook07_limits")),
     .run = run,
 };

@@ -321,15 +321,10 @@ static int run(sb_bench *bench) {
     theorem t;
     mixture x;
     double limit;
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    if (rng == NULL) {
-        return sb_fail(bench->ctx, SB_NO_MEMORY, "out of memory for the random numbers");
-    }
-    gsl_rng_set(rng, 2007);
-    int status = check_theorem(bench, rng, &t);
-    status = status == SB_OK ? check_mixed(bench, rng, &x) : status;
-    gsl_rng_free(rng);
-    SB_TRY(status);
+    gsl_rng *rng;
+    SB_TRY(sb_bench_random(bench, 2007, &rng));
+    SB_TRY(check_theorem(bench, rng, &t));
+    SB_TRY(check_mixed(bench, rng, &x));
     SB_TRY(draw_map(bench));
     SB_TRY(draw_critical(bench, &limit));
     SB_TRY(sb_bench_plot(bench, "spook07_linear"));
@@ -342,7 +337,7 @@ SB_DEFINE_EXPERIMENT(spook07_linear) = {
               "spook07 5", NULL, 0},
     .claims = SB_LIST("spook07-thm51", "spook07-mixed"),
     .files = SB_LIST("spook07_linear_theorem.csv", "spook07_linear_mixed.csv", "spook07_linear_map.csv",
-                     "spook07_linear_critical.csv", "spook07_linear.svg", "spook07_linear.png"),
+                     "spook07_linear_critical.csv", SB_FIGURE("spook07_linear")),
     .directed = true,
     .run = run,
 };

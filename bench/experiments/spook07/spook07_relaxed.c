@@ -56,13 +56,7 @@ static int failures(sb_bench *bench, double h, int *failed, double turn[SB_RODS_
     *failed = 0;
     for (int i = 0; i < SB_RODS_STARTS; i++) {
         sb_rods_run run;
-        const sb_rods_task task = {.problem = sb_rods_start(bench, "ladder:N=20", i),
-                                   .stepper = "spook",
-                                   .h = h,
-                                   .t_end = 20.0,
-                                   .every = 1,
-                                   .paper = true};
-        SB_TRY(sb_rods_follow(bench, &task, &run));
+        SB_TRY(sb_rods_follow_start(bench, "ladder:N=20", i, "spook", h, 20.0, &run));
         const double end = sb_rods_failure(&run, 0.02, NULL);
         *failed += isfinite(end);
         turn[i] = 0.0;

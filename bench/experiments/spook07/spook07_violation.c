@@ -84,21 +84,12 @@ static int study(sb_bench *bench, int N, int series, sb_table *table, sb_slope s
     const int count = plan[series].to - plan[series].from;
     const char *stepper = sb_bench_format(bench, "spook:eps=%g", plan[series].eps);
     const char *ladder = sb_bench_format(bench, "ladder:N=%d", N);
-    if (stepper == NULL || ladder == NULL) {
-        return SB_NO_MEMORY;
-    }
     for (int k = 0; k < count; k++) {
         double v[VIOLATIONS][SB_RODS_STARTS];
         h[k] = 1.0 / steps_per_s[plan[series].from + k];
         for (int i = 0; i < SB_RODS_STARTS; i++) {
             sb_rods_run run;
-            const sb_rods_task task = {.problem = sb_rods_start(bench, ladder, i),
-                                       .stepper = stepper,
-                                       .h = h[k],
-                                       .t_end = plan[series].t_end,
-                                       .every = 1,
-                                       .paper = true};
-            SB_TRY(sb_rods_follow(bench, &task, &run));
+            SB_TRY(sb_rods_follow_start(bench, ladder, i, stepper, h[k], plan[series].t_end, &run));
             gather(&run, i, v);
         }
         sb_cell row[COLUMNS] = {sb_int(N), sb_real(plan[series].eps), sb_real(plan[series].t_end), sb_real(h[k])};
@@ -265,8 +256,7 @@ SB_DEFINE_EXPERIMENT(spook07_violation) = {
               "Falling ladder: constraint violation against the step; pendulum: what becomes of the energy.",
               "spook07 Fig. 6", NULL, 0},
     .claims = SB_LIST("spook07-f6", "spook07-bound", "spook07-symplectic"),
-    .files = SB_LIST("spook07_violation.csv", "spook07_violation_pendulum.csv", "spook07_violation.svg",
-                     "spook07_violation.png"),
+    .files = SB_LIST("spook07_violation.csv", "spook07_violation_pendulum.csv", SB_FIGURE("spook07_violation")),
     .seconds = 12,
     .run = run,
 };

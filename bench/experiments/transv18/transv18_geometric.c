@@ -110,26 +110,23 @@ typedef struct course {
 
 static int swinging(sb_bench *bench, course c[STEPPERS * KINDS]) {
     const char *const problems[] = {sb_bench_format(bench, "thread:n=5,end_mass=10,angle=%.17g", M_PI / 3.0), NULL};
-    sb_table all, rows;
+    sb_table all = {0};
     for (int k = 0; k < STEPPERS * KINDS; k++) {
         const char *spec = specify(bench, k / KINDS, k % KINDS);
         if (problems[0] == NULL || spec == NULL) {
             return SB_NO_MEMORY;
         }
-        SB_TRY(sb_bench_analyse(bench, "order", "h=[0.32,0.16,0.08,0.04,0.02,0.01,0.005,0.0025,0.00125],t_end=4.8",
-                                problems, SB_LIST(spec), k == 0 ? &all : &rows));
-        if (k > 0) {
-            SB_TRY(sb_bench_append(&all, &rows));
-        }
+        const int from = all.nrows;
+        SB_TRY(sb_bench_analyse_more(bench, "order", "h=[0.32,0.16,0.08,0.04,0.02,0.01,0.005,0.0025,0.00125],t_end=4.8",
+                                     problems, SB_LIST(spec), &all));
         c[k] = (course){0};
-        const sb_table *from = k == 0 ? &all : &rows;
-        for (int i = 0; i < from->nrows; i++) {
-            const double h = sb_table_real(from, i, "h");
-            if (sb_table_is(from, i, "status", "ok")) {
+        for (int i = from; i < all.nrows; i++) {
+            const double h = sb_table_real(&all, i, "h");
+            if (sb_table_is(&all, i, "status", "ok")) {
                 c[k].longest = fmax(c[k].longest, h);
-                c[k].q = sb_table_real(from, i, "err_q");
-                c[k].energy = sb_table_real(from, i, "err_energy");
-                c[k].slope = sb_table_real(from, i, "slope_q");
+                c[k].q = sb_table_real(&all, i, "err_q");
+                c[k].energy = sb_table_real(&all, i, "err_energy");
+                c[k].slope = sb_table_real(&all, i, "slope_q");
             }
         }
     }
@@ -183,6 +180,6 @@ SB_DEFINE_EXPERIMENT(transv18_geometric) = {
               "transv18", NULL, 0},
     .claims = SB_LIST("transv18-geometric"),
     .files = SB_LIST("transv18_geometric_limit.csv", "transv18_geometric_frequency.csv", "transv18_geometric_swing.csv",
-                     "transv18_geometric.svg", "transv18_geometric.png"),
+                     SB_FIGURE("transv18_geometric")),
     .run = run,
 };

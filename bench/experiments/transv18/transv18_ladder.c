@@ -1,8 +1,8 @@
 /* transv18 on the ladder of spook07 6: do its transversal modes limit the step when its tip is heavy? */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 
 #include <stepbench/numerics/norm.h>
@@ -64,11 +64,6 @@ typedef struct limits {
     int inside;           /* starts whose limit lies between h_tenth and h_median */
 } limits;
 
-static int ascending(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* 2/omega at sample i of the run, infinite where no mode oscillates; and the mode (n, NULL: not wanted). */
 static int allowed_at(sb_bench *bench, const sb_system *sys, const sb_rods_run *run, int i, double *h, double *mode) {
     sb_spectra spectra;
@@ -123,7 +118,7 @@ static int along_motion(sb_bench *bench, const char *problem, double ratio, sb_t
         out->drift = sb_larger(out->drift, fabs(run.at[i].energy - run.start) / (run.start - run.lowest));
     }
     memcpy(sorted, h, (size_t)run.count * sizeof *h);
-    qsort(sorted, (size_t)run.count, sizeof *h, ascending);
+    gsl_sort(sorted, 1, (size_t)run.count);
     out->least = sorted[0];
     out->tenth = sorted[run.count / 10];
     out->median = sorted[run.count / 2];
@@ -250,8 +245,8 @@ SB_DEFINE_EXPERIMENT(transv18_ladder) = {
          "The ladder's heavy tip: its transversal modes along the motion, against the largest stable steps of SPOOK.",
          "transv18", NULL, 0},
     .claims = SB_LIST("transv18-tip"),
-    .files = SB_LIST("transv18_ladder.csv", "transv18_ladder.svg", "transv18_ladder.png", "transv18_ladder_mode.csv",
-                     "transv18_ladder_mode.svg", "transv18_ladder_mode.png"),
+    .files = SB_LIST("transv18_ladder.csv", SB_FIGURE("transv18_ladder"), "transv18_ladder_mode.csv",
+                     SB_FIGURE("transv18_ladder_mode")),
     .directed = true,
     .seconds = 45,
     .run = run,

@@ -7,6 +7,7 @@
 
 #include "analysis/modes/spectra.h"
 #include "analysis/timing.h"
+#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 enum { THREADS = 7, LADDERS = 7 };
@@ -64,14 +65,6 @@ static int fastest(void *arg) {
     return SB_OK;
 }
 
-static int keep(void *arg, const sb_sample *sample) {
-    task *w = arg;
-    w->t = sample->t;
-    memcpy(w->q, sample->q, (size_t)w->sys.n * sizeof *w->q);
-    memcpy(w->v, sample->v, (size_t)w->sys.n * sizeof *w->v);
-    return SB_OK;
-}
-
 static int open_task(sb_bench *bench, sb_arena *arena, const char *problem, bool falls, task *w) {
     *w = (task){.bench = bench};
     SB_TRY(sb_system_build(bench->ctx, arena, problem, 0, NULL, &w->sys));
@@ -81,9 +74,12 @@ static int open_task(sb_bench *bench, sb_arena *arena, const char *problem, bool
         return SB_OK;
     }
     sb_method method;
-    sb_run run = {.h = step, .steps = FALL, .every = FALL};
-    SB_TRY(sb_method_build(bench->ctx, arena, "spook", &w->sys, &method));
-    return sb_run_method(&method, &run, keep, w);
+    sb_orbit orbit;
+    SB_TRY(sb_bench_orbit(bench->ctx, arena, &w->sys, "spook", step, &method, &orbit));
+    SB_TRY(sb_orbit_advance(&orbit, step, FALL));
+    w->t = orbit.now.t;
+    memcpy(w->q, orbit.now.q, (size_t)w->sys.n * sizeof *w->q);
+    return sb_method_report(&method, &orbit.now, w->v, NULL);
 }
 
 /* The largest zero of L_n: the largest eigenvalue of its recurrence's tridiagonal matrix. */
@@ -159,8 +155,7 @@ SB_DEFINE_EXPERIMENT(transv18_large) = {
               "The fastest mode of threads of 10 000 particles and ladders of 10 000 squares: its step, and the time "
               "to find it.",
               "transv18", NULL, 0},
-    .files = SB_LIST("times/transv18_large.csv", "times/transv18_large_times.csv", "times/transv18_large.svg",
-                     "times/transv18_large.png"),
+    .files = SB_LIST("times/transv18_large.csv", "times/transv18_large_times.csv", SB_FIGURE("times/transv18_large")),
     .timed = true,
     .run = run,
 };

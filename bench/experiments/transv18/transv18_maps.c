@@ -81,7 +81,7 @@ static int run(sb_bench *bench) {
 SB_DEFINE_EXPERIMENT(transv18_maps) = {
     .entry = {"transv18_maps", "Stability maps: the largest root over step and damping, and over step and end mass.",
               "transv18", NULL, 0},
-    .files = SB_LIST("transv18_maps.csv", "transv18_maps.svg", "transv18_maps.png"),
+    .files = SB_LIST("transv18_maps.csv", SB_FIGURE("transv18_maps")),
     .directed = true,
     .run = run,
 };

@@ -187,7 +187,7 @@ SB_DEFINE_EXPERIMENT(transv18_modes) = {
               "modes drawn.",
               "transv18", NULL, 0},
     .claims = SB_LIST("transv18-modes"),
-    .files = SB_LIST("transv18_modes.csv", "transv18_shapes.csv", "transv18_modes.svg", "transv18_modes.png"),
+    .files = SB_LIST("transv18_modes.csv", "transv18_shapes.csv", SB_FIGURE("transv18_modes")),
     .directed = true,
     .run = run,
 };
