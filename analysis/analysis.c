@@ -67,11 +67,7 @@ static int build_systems(sb_context *ctx, sb_arena *arena, sb_product *product) 
             status = sb_fail(ctx, SB_UNSUPPORTED, "%s cannot be run on %s: it needs %s", analysis->entry.name,
                              spec->text, offer[0] != '\0' ? offer : sb_feature_meaning(lacking));
         }
-        if (status == SB_UNSUPPORTED) {
-            SB_TRY(keep_message(ctx, arena, &c->unfit));
-        } else if (status != SB_OK) {
-            return status;
-        }
+        SB_TRY(status == SB_UNSUPPORTED ? keep_message(ctx, arena, &c->unfit) : status);
     }
     return SB_OK;
 }

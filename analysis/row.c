@@ -16,6 +16,14 @@ const char *sb_failure_text(const sb_context *ctx, int status) {
     return ctx->message[0] != '\0' ? ctx->message : sb_status_text(status);
 }
 
+int sb_failure_keep(sb_arena *arena, int status, const char **text) {
+    if (!sb_failure_is_result(status)) {
+        return status;
+    }
+    *text = sb_strdup(arena, sb_failure_text(arena->ctx, status));
+    return *text != NULL ? SB_OK : SB_NO_MEMORY;
+}
+
 int sb_row_go_on(int status, int *failed) {
     if (!sb_failure_is_result(status)) {
         return status;

@@ -42,6 +42,10 @@ bool sb_failure_is_result(int status);
 /* Returns the message of the last failure in ctx, or the general text of `status` if there is none. */
 const char *sb_failure_text(const sb_context *ctx, int status);
 
+/* Returns SB_OK for a failure that is a result, and sets *text to its message, from the arena; else returns the status.
+ */
+int sb_failure_keep(sb_arena *arena, int status, const char **text);
+
 /* For loops that continue after a failure that is a result: returns SB_OK for such a status and keeps it in *failed,
  * else the status itself. */
 int sb_row_go_on(int status, int *failed);

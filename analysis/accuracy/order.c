@@ -87,15 +87,11 @@ static int measure_level(sb_context *ctx, sb_arena *arena, const sb_pair *pair, 
                          sb_order_level *level) {
     SB_SCRATCH(scratch, ctx);
     const int status = run_and_compare(ctx, &scratch, pair, ref, apart, level);
-    if (!sb_failure_is_result(status)) {
-        return status;
-    }
     level->why = status;
-    level->failure = sb_strdup(arena, ctx->message);
-    for (int k = 0; k < SB_ERR_COUNT; k++) {
+    for (int k = 0; k < SB_ERR_COUNT && status != SB_OK; k++) {
         level->error[k] = NAN;
     }
-    return level->failure != NULL ? SB_OK : SB_NO_MEMORY;
+    return sb_failure_keep(arena, status, &level->failure);
 }
 
 /* Raises the floors of lambda where the errors of lambda fall to a tenth and rise again at the smallest steps. The rise
@@ -249,9 +245,8 @@ int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *co
     schedule when;
     *out = (sb_order){0};
     SB_TRY(plan(ctx, arena, config, pair, out, &when));
-    const double largest = out->levels[0].h;
-    const double apart =
-        4.0 * largest; /* two samples on either side of a kink, and an error of its time of one or two steps */
+    /* Two samples on either side of a kink, and an error of its time of one or two steps. */
+    const double apart = 4.0 * out->levels[0].h;
     sb_reference ref;
     SB_TRY(sb_nonsmooth(pair->sys)
                ? make_nonsmooth(ctx, arena, config, pair, out, when.h_ref, apart, &ref)

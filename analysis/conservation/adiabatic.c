@@ -60,11 +60,10 @@ static int measure(const sb_task *task, watch *w, double t_end, result *r) {
     SB_SCRATCH(arena, task->ctx);
     w->change = w->error = 0.0;
     const int status = sb_pair_run(task->ctx, &arena, task->pair, r->h, (long)ceil(t_end / r->h), observe, w);
-    const bool failed = sb_failure_is_result(status);
-    r->change = failed ? INFINITY : w->change;
+    r->change = status == SB_OK ? w->change : INFINITY;
     r->error = w->error;
-    r->status = failed ? sb_strdup(task->arena, sb_failure_text(task->ctx, status)) : SB_STATUS_OK;
-    return r->status == NULL ? SB_NO_MEMORY : failed ? SB_OK : status;
+    r->status = SB_STATUS_OK;
+    return sb_failure_keep(task->arena, status, &r->status);
 }
 
 /* Returns whether, going from point k by `by`, the changes fall to below the peak's share before they rise above it. */

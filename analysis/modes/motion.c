@@ -118,11 +118,7 @@ int sb_motion_follow(sb_context *ctx, sb_arena *arena, const sb_pair *pair, doub
     out->range = f.extent.range;
     out->kinetic = f.extent.kinetic;
     out->ranged = out->end;
-    if (status > 0 && out->coordinate >= 0) {
-        out->cause = sb_strdup(arena, sb_failure_text(ctx, status));
-        return out->cause != NULL ? SB_OK : SB_NO_MEMORY;
-    }
-    return status;
+    return status > 0 && out->coordinate >= 0 ? sb_failure_keep(arena, status, &out->cause) : status;
 }
 
 static int observe_range(void *arg, const sb_sample *sample) {
@@ -145,11 +141,7 @@ static int extend(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_moti
     motion->range = fmax(motion->range, f.extent.range);
     motion->kinetic = fmax(motion->kinetic, f.extent.kinetic);
     motion->t_end = fmax(motion->t_end, t);
-    if (sb_failure_is_result(status)) {
-        motion->cause = sb_strdup(arena, sb_failure_text(ctx, status));
-        return motion->cause != NULL ? SB_OK : SB_NO_MEMORY;
-    }
-    return status;
+    return sb_failure_keep(arena, status, &motion->cause);
 }
 
 /* ---- A trial. ---- */

@@ -56,12 +56,9 @@ int sb_blowup_growth(sb_context *ctx, sb_arena *arena, const sb_blowup_config *c
     *out = (sb_growth){.transversal = NAN};
     SB_TRY(sb_deviation_init(ctx, &scratch, pair, &d));
     const int status = follow(&d, config, h, flow, out);
-    if (!sb_failure_is_result(status) || status == SB_UNSUPPORTED) {
-        return status;
-    }
     out->unsolved = status == SB_NOT_CONVERGED; /* a step fails */
-    out->cause = sb_strdup(arena, sb_failure_text(ctx, status));
-    return out->cause != NULL ? motion_ends(flow, h, out->steps, &out->stable) : SB_NO_MEMORY;
+    SB_TRY(status == SB_UNSUPPORTED ? status : sb_failure_keep(arena, status, &out->cause));
+    return status == SB_OK ? SB_OK : motion_ends(flow, h, out->steps, &out->stable);
 }
 
 /* ---- The limit. ---- */
@@ -235,8 +232,8 @@ static void describe(const sb_blowup *found, char *text, size_t size) {
                  found->end, found->ending);
     } else if (!found->limited && found->rate * found->h > 1.0) {
         snprintf(text, size,
-                 "stable up to h = %.1g, in which a perturbation grows by e in the motion itself; longer "
-                 "steps cannot be evaluated",
+                 "stable up to h = %.1g, in which a perturbation grows by e in the motion itself; longer steps cannot "
+                 "be evaluated",
                  1.0 / found->rate);
     } else if (!found->limited) {
         snprintf(text, size, "stable up to the largest h tried, %.9g", found->h);

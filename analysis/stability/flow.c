@@ -71,28 +71,22 @@ static int advance(sb_flow *flow) {
     return sample(flow);
 }
 
-/* Keeps the failure of a run at the time of its last step. */
+/* Keeps the failure of a run, if it failed, at the time of its last step. */
 static int end(sb_flow *flow, int status) {
-    if (!sb_failure_is_result(status)) {
-        return status;
-    }
-    flow->end = (double)flow->runs.steps * flow->h;
-    flow->cause = sb_strdup(flow->arena, sb_failure_text(flow->arena->ctx, status));
-    return flow->cause != NULL ? SB_OK : SB_NO_MEMORY;
+    flow->end = status == SB_OK ? INFINITY : (double)flow->runs.steps * flow->h;
+    return sb_failure_keep(flow->arena, status, &flow->cause);
 }
 
 int sb_flow_growth(sb_flow *flow, double t, double h, bool far, double *own) {
     const double enough = (far ? 2.0 : 1.0) * sb_flow_predictable();
     const double most = flow->resolved > 0.0 ? fmin(flow->resolved, h / SAMPLE) : h / SAMPLE;
     if (!(flow->h <= most && (flow->h > 0.2 * most || sb_flow_is_settled(flow)))) {
-        const int status = start(flow, most);
-        SB_TRY(status == SB_OK ? SB_OK : end(flow, status));
+        SB_TRY(end(flow, start(flow, most)));
     }
     const double span = SAMPLE * flow->h;
     const long wanted = (long)fmin(ceil(ahead * t / span), 1e15);
     while (flow->samples < wanted && flow->samples < SAMPLES_MAX && !has_grown(flow, enough) && isinf(flow->end)) {
-        const int status = advance(flow);
-        SB_TRY(status == SB_OK ? SB_OK : end(flow, status));
+        SB_TRY(end(flow, advance(flow)));
     }
     if (flow->samples < wanted && !isinf(flow->end)) {
         *own = INFINITY;

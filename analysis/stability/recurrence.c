@@ -21,10 +21,10 @@ static int read_constants(sb_context *ctx, const sb_system *sys, sb_recurrence_p
     }
     SB_TRY(sys->inertia.mass(sys->inertia.self, &zero, &mass));
     if (sys->time_potential.value != NULL) {
-        return sb_fail(ctx, SB_UNSUPPORTED,
-                       "recurrence cannot be run on %s: its potential depends on time, and so do the coefficients of a "
-                       "recurrence",
-                       sys->name);
+        return sb_fail(
+            ctx, SB_UNSUPPORTED,
+            "recurrence cannot be run on %s: its potential depends on time, and so do the coefficients of a recurrence",
+            sys->name);
     }
     if (sys->potential.hessian != NULL) {
         SB_TRY(sys->potential.hessian(sys->potential.self, &zero, 1.0, &stiffness));
@@ -100,9 +100,8 @@ static bool bounded(const sb_recurrence *s, const double A[4], double disc, doub
     if (disc < 0.0) {
         return s->b <= 1.0 + d;
     }
-    const double largest =
-        0.5 * fabs(s->a) +
-        sqrt(disc); /* its error is the sum of that of the square root, d / (2 sqrt(disc)), and that of a */
+    /* The error of the larger root is the sum of that of the square root, d / (2 sqrt(disc)), and that of a. */
+    const double largest = 0.5 * fabs(s->a) + sqrt(disc);
     return largest <= 1.0 + d + d / sqrt(disc);
 }
 
@@ -246,24 +245,20 @@ typedef struct recurrence_config {
 
 /* Returns why there is no recurrence of the reported (q, v), and what examines the step instead. */
 static const char *not_a_recurrence(const sb_recurrence_probe *probe) {
-    return probe->method.naux > 0
-               ? "the reported (q, v) do not determine the next step: the stepper keeps more numbers from step to "
-                 "step; "
-                 "amplification and stability examine its whole state"
-               : "one step is not a linear map of the reported (q, v), or two steps are not its square; amplification "
-                 "and stability linearize it";
+    return probe->method.naux > 0 ? "the reported (q, v) do not determine the next step: the stepper keeps more "
+                                    "numbers from step to step; amplification and stability examine its whole state"
+                                  : "one step is not a linear map of the reported (q, v), or two steps are not its "
+                                    "square; amplification and stability linearize it";
 }
 
 static int write_tau(const sb_task *task, sb_recurrence_probe *probe, double tau, double tau_max) {
     sb_recurrence s;
     double a = NAN, b = NAN;
-    const int status = sb_recurrence_measure(probe, tau, &s);
-    if (status != SB_OK && !sb_failure_is_result(status)) {
-        return status;
-    }
+    int failed = SB_OK;
+    SB_TRY(sb_row_go_on(sb_recurrence_measure(probe, tau, &s), &failed));
     const bool form = sb_recurrence_exact(task->pair->type->entry.name, tau, probe->gamma * tau / probe->omega, &a, &b);
     const sb_cell phi_exact = form && b > 0.0 && a * a <= 4.0 * b ? sb_real(acos(-0.5 * a / sqrt(b))) : sb_empty();
-    const char *why = status != SB_OK ? task->ctx->message : s.linear ? SB_STATUS_OK : not_a_recurrence(probe);
+    const char *why = failed != SB_OK ? task->ctx->message : s.linear ? SB_STATUS_OK : not_a_recurrence(probe);
     return sb_row_status(task, why,
                          SB_CELLS(sb_real(tau), sb_known(s.a), sb_known(s.b), sb_known(s.r), sb_known(s.phi),
                                   sb_known(s.root[0][0]), sb_known(s.root[0][1]), sb_known(s.root[1][0]),
@@ -278,10 +273,8 @@ static int run(sb_task *task) {
     double tau_max = NAN;
     SB_TRY(sb_recurrence_open(task->ctx, task->arena, task->pair, &probe));
     if (config->limit) {
-        const int status = sb_recurrence_limit(&probe, config->limit_step, config->limit_end, &tau_max);
-        if (status != SB_OK && !sb_failure_is_result(status)) {
-            return status;
-        }
+        int failed;
+        SB_TRY(sb_row_go_on(sb_recurrence_limit(&probe, config->limit_step, config->limit_end, &tau_max), &failed));
     }
     for (int i = 0; i < config->tau.n; i++) {
         SB_TRY(write_tau(task, &probe, config->tau.x[i], tau_max));

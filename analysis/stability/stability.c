@@ -50,14 +50,10 @@ typedef struct threshold {
 static int examine(search *s, double h, result *out) {
     sb_amplification a;
     SB_SCRATCH(scratch, s->ctx);
-    int status = sb_amplification_measure(s->ctx, &scratch, s->pair, h, &a);
+    const int status = sb_amplification_measure(s->ctx, &scratch, s->pair, h, &a);
     *out = (result){a.radius, a.bounded, NULL};
     s->examined = s->examined || status == SB_OK;
-    if (sb_failure_is_result(status)) {
-        out->failure = sb_strdup(s->arena, sb_failure_text(s->ctx, status));
-        status = out->failure != NULL ? SB_OK : SB_NO_MEMORY;
-    }
-    return status;
+    return sb_failure_keep(s->arena, status, &out->failure);
 }
 
 static bool is_stable(search *s, const result *r) {
@@ -236,8 +232,7 @@ static const sb_column columns[] = {
     {"limit", SB_COL_INFO, "",
      "why there is a limit: root (beyond it a root leaves the unit circle) or failure (beyond it steps fail); > H: no "
      "step up to H is unstable; < H: no step from H on is stable; unclear: the roots of no step decide; not "
-     "applicable: "
-     "no step has a fixed point, see status"},
+     "applicable: no step has a fixed point, see status"},
     SB_COLUMN_STATUS};
 
 SB_DEFINE_ANALYSIS(stability) = {
