@@ -138,10 +138,10 @@ static int check_limit(const trial *t, const char *check, const sb_order *order,
     if (!(size > 0.0) || isnan(relative)) {
         return SB_OK;
     }
-    return write_check(t, check, relative <= largest_error || slope >= smallest_slope, relative, largest_error,
-                       "at the smallest step their relative error is %.2g, and it does not fall with the step (slope "
-                       "%.2f)",
-                       relative, slope);
+    return write_check(
+        t, check, relative <= largest_error || slope >= smallest_slope, relative, largest_error,
+        "at the smallest step their relative error is %.2g, and it does not fall with the step (slope %.2f)", relative,
+        slope);
 }
 
 /* Returns whether several gaps may close with a rebound: no law of impact is the only one then. */
@@ -318,8 +318,8 @@ static const sb_column columns[] = {
      "start; steps: no step fails or gives a number that is not finite; input: a step does not change its input; "
      "arrays: a step touches nothing beside the arrays of a state; repeatable: the same step gives the same bits; "
      "order of q, order of v: not below the claimed order; multipliers, and positions with impacts or dry friction: "
-     "they tend to the exact ones; position, tangency, energy, reversibility, a momentum by "
-     "name: conserved to round-off, if claimed"},
+     "they tend to the exact ones; position, tangency, energy, reversibility, a momentum by name: conserved to "
+     "round-off, if claimed"},
     {"verdict", SB_COL_INFO, "", "passed, failed, or unclear"},
     {"measured", SB_COL_INFO, "", "measured value"},
     {"allowed", SB_COL_INFO, "",

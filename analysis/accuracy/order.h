@@ -49,10 +49,9 @@ typedef struct sb_order_level {
     long steps;                 /* with error control: accepted steps, those to the outputs included */
     double error[SB_ERR_COUNT]; /* NaN: none */
     double floor[SB_ERR_COUNT]; /* round-off and the reference's own error */
-    double
-        slope[SB_ERR_COUNT]; /* between this size and the next larger one; NaN where an error is masked by its floor */
-    int why;                 /* status of the run */
-    const char *failure;     /* message of a run that failed, else NULL */
+    double slope[SB_ERR_COUNT]; /* from the next larger size to this; NaN where an error is masked by its floor */
+    int why;                    /* status of the run */
+    const char *failure;        /* message of a run that failed, else NULL */
 } sb_order_level;
 
 typedef struct sb_order {

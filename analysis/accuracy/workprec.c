@@ -112,8 +112,7 @@ static const sb_column columns[] = {
     {"err_relative", SB_COL_ERROR, "", "err_q over the largest |q| of the reference"},
     {"evaluations", SB_COL_EXACT, "",
      "evaluations of the problem's terms in all steps, rejected ones included: the sum of force, jacobian, constraint, "
-     "mass and factor, each "
-     "times its weight; by default the factorizations have none"},
+     "mass and factor, each times its weight; by default the factorizations have none"},
     {"force", SB_COL_EXACT, "", "evaluations of V_q and f, which count as one together"},
     {"jacobian", SB_COL_EXACT, "", "evaluations of second derivatives: of V, T, f or the constraints"},
     {"constraint", SB_COL_EXACT, "", "evaluations of g, G or A"},

@@ -71,8 +71,8 @@ int sb_constraint_residuals_measure(sb_context *ctx, sb_arena *arena, const sb_p
     SB_NEW(arena, w.w, sys->nonholonomic.m);
     const int status = sb_pair_run(ctx, arena, pair, h, steps, observe, &w);
     out->relative_g /= w.extent.q > 0.0 ? w.extent.q : 1.0;
-    const double speed =
-        fmax(w.extent.v, w.extent.q / sys->time_scale); /* the velocities of a system at rest are round-off */
+    /* The velocities of a system at rest are round-off. */
+    const double speed = fmax(w.extent.v, w.extent.q / sys->time_scale);
     out->relative_gv /= speed > 0.0 ? speed : 1.0;
     out->position = out->relative_g <= round_g;
     out->tangency = out->relative_gv <= round_gv;

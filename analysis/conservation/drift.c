@@ -254,8 +254,7 @@ static const sb_column columns[] = {
     {"steps", SB_COL_INFO, "", "number of steps; every step is a sample"},
     {"quantity", SB_COL_KEY, "",
      "energy, momentum or invariant output, of the reported position and velocity; with forces or nonholonomic rows "
-     "the "
-     "energy less their work, energy balance, and the momenta less their impulse"},
+     "the energy less their work, energy balance, and the momenta less their impulse"},
     {"initial", SB_COL_EXACT, "", "initial value"},
     {"max_dev", SB_COL_ERROR, "", "largest deviation from the initial value"},
     {"rms", SB_COL_ERROR, "", "root mean square deviation"},

@@ -10,8 +10,8 @@ typedef struct energy_config {
 typedef struct series {
     const sb_task *task;
     sb_quantities qs;
-    double first,
-        size; /* energy of the first sample; its |T| + |V|, or that of the first sample at which it is positive */
+    double first;       /* energy of the first sample */
+    double size;        /* |T| + |V| of the first sample at which it is positive */
     double low, high;   /* of the block */
     long length, count; /* samples per block; samples in the block so far */
 } series;

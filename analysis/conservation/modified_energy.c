@@ -147,11 +147,10 @@ static int sample(series *w, double h, bool first) {
     }
     SB_TRY(energy(w, &H[0]));
     if (first && !(fabs(H[1] - H[0]) <= w->size)) {
-        return sb_fail(
-            w->method.ctx, SB_UNSUPPORTED,
-            "no modified energy: H4 is %.3g where the energy is %.3g; the step is too large, or %s computes beta with "
-            "the round-off of its other unknowns",
-            H[1], H[0], w->method.type->entry.name);
+        return sb_fail(w->method.ctx, SB_UNSUPPORTED,
+                       "no modified energy: H4 is %.3g where the energy is %.3g; the step is too large, or %s computes "
+                       "beta with the round-off of its other unknowns",
+                       H[1], H[0], w->method.type->entry.name);
     }
     for (int s = 0; s < SERIES; s++) {
         w->first[s] = first ? H[s] : w->first[s];
@@ -241,9 +240,9 @@ static int check(const sb_task *task) {
 static const sb_param params[] = {
     SB_OPTION_H("a tenth of the problem's time scale in two digits and its half, shortened to divide t-end"),
     SB_OPTION_T_END("1000"),
-    SB_PARAM_INT(modified_config, batches, "32", 8.0, 10000.0,
-                 "number of overlapping batches; the slope and its standard error are computed from their weighted "
-                 "means"),
+    SB_PARAM_INT(
+        modified_config, batches, "32", 8.0, 10000.0,
+        "number of overlapping batches; the slope and its standard error are computed from their weighted means"),
     {0}};
 
 static const sb_column columns[] = {
@@ -251,8 +250,7 @@ static const sb_column columns[] = {
     {"steps", SB_COL_INFO, "", "number of steps; every step from the seventh on is a sample"},
     {"hamiltonian", SB_COL_KEY, "",
      "energy, of the reported position and velocity, or H4 to H12, the modified Hamiltonian of that order from the "
-     "last "
-     "states"},
+     "last states"},
     {"initial", SB_COL_EXACT, "", "value of the first sample, in the unit of the energy"},
     {"max_dev", SB_COL_ERROR, "", "largest deviation from it, relative to |T| + |V| at the start"},
     {"sd", SB_COL_ERROR, "", "standard deviation about the mean, relative likewise"},

@@ -151,9 +151,7 @@ static const sb_column columns[] = {
     {"rounding", SB_COL_INFO, "", "estimate of the accumulated round-off at the end of the run"},
     {"conserved", SB_COL_INFO, "",
      "empty: see status; yes: dev_discrete is within the round-off; unclear: round-off would hide the deviation of a "
-     "method of this "
-     "order, and "
-     "fewer or longer steps would decide"},
+     "method of this order, and fewer or longer steps would decide"},
     SB_COLUMN_STATUS};
 
 SB_DEFINE_ANALYSIS(momentum) = {.entry = {"momentum",

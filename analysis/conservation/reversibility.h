@@ -5,10 +5,9 @@
 #include "analysis/conservation/finding.h"
 
 typedef struct sb_reversibility {
-    double q, v; /* largest difference of a coordinate and of a reported velocity from the initial state */
-    double
-        path;   /* largest difference of a coordinate between the initial state and the state after the steps forward */
-    bool moves; /* path exceeds rounding */
+    double q, v;         /* largest difference of a coordinate and of a reported velocity from the initial state */
+    double path;         /* largest difference of a coordinate from the initial state after the steps forward */
+    bool moves;          /* path exceeds rounding */
     double rounding;     /* estimate of the accumulated round-off in q; in v it is rounding/h */
     sb_finding reverses; /* by q and rounding, and by v and rounding/h; unclear if nothing moves */
 } sb_reversibility;

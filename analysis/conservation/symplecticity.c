@@ -163,12 +163,13 @@ static int run(sb_task *task) {
     sb_symplecticity s;
     SB_TRY(sb_symplecticity_measure(task->ctx, task->arena, task->pair, task->h, config->steps, &s));
     const bool forced = task->sys->force.value != NULL;
-    return sb_row_status(task,
-                         forced ? "the system has forces without a potential, whose flow need not be symplectic: the "
-                                  "defect is its own, too"
-                                : SB_STATUS_OK,
-                         SB_CELLS(sb_int(config->steps), sb_real(s.defect), sb_real(s.noise),
-                                  forced ? sb_empty() : sb_finding_cell(s.symplectic)));
+    return sb_row_status(
+        task,
+        forced
+            ? "the system has forces without a potential, whose flow need not be symplectic: the defect is its own, too"
+            : SB_STATUS_OK,
+        SB_CELLS(sb_int(config->steps), sb_real(s.defect), sb_real(s.noise),
+                 forced ? sb_empty() : sb_finding_cell(s.symplectic)));
 }
 
 static const sb_param params[] = {

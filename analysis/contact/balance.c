@@ -69,8 +69,7 @@ static const sb_param params[] = {
     SB_OPTION_T_END("20"),
     SB_PARAM_REAL(balance_config, at, "0", 0.0, 1.0, SB_CLOSED, "",
                   "fraction of the step, along its initial velocity, at which the method evaluates its terms: 0 for "
-                  "reg, spook and "
-                  "vts, 1/2 for moreau"),
+                  "reg, spook and vts, 1/2 for moreau"),
     {0}};
 
 static const sb_column columns[] = {

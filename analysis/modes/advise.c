@@ -144,10 +144,10 @@ static void keep(const evidence *e, char *text, size_t size) {
     char limit[64], energy[64] = "";
     describe_limit(e, limit, sizeof limit);
     if (e->motion.cause != NULL) {
-        snprintf(text, size,
-                 "%s, but %s follows the motion only up to t = %.4g of %.4g (%.200s): a shorter t_end or h would "
-                 "decide",
-                 limit, e->motion.stepper, e->motion.ranged, e->motion.t_end, e->motion.cause);
+        snprintf(
+            text, size,
+            "%s, but %s follows the motion only up to t = %.4g of %.4g (%.200s): a shorter t_end or h would decide",
+            limit, e->motion.stepper, e->motion.ranged, e->motion.t_end, e->motion.cause);
         return;
     }
     if (!isnan(e->trial.energy)) {

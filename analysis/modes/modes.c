@@ -101,18 +101,16 @@ static int check(const sb_task *task) {
 static bool steps(const void *config) { return ((const modes_config *)config)->at == AT_TIME; }
 
 static const sb_param params[] = {
-    SB_PARAM_CHOICE(
-        modes_config, at, "initial", "initial|equilibrium|time",
-        "state: the initial state; the equilibrium found from its position; or the state at time t of a run of the "
-        "stepper"),
+    SB_PARAM_CHOICE(modes_config, at, "initial", "initial|equilibrium|time",
+                    "state: the initial state; the equilibrium found from its position; or the state at time t of a "
+                    "run of the stepper"),
     SB_PARAM_NOT_NEGATIVE(modes_config, t, "0", "s", "time of the state for at=time"),
     SB_PARAM_NOT_NEGATIVE(modes_config, h, "0", "s",
                           "step of that run; 0: about a twentieth of the problem's time scale"),
     SB_PARAM_INT(modes_config, count, "10", 0.0, 1e6, "number of modes, the fastest first; 0: all"),
-    SB_PARAM_CHOICE(
-        modes_config, matrices, "auto", "auto|dense|sparse",
-        "dense: every mode, up to 2000 coordinates; sparse: the fastest modes, any size; auto: sparse above 500 "
-        "coordinates"),
+    SB_PARAM_CHOICE(modes_config, matrices, "auto", "auto|dense|sparse",
+                    "dense: every mode, up to 2000 coordinates; sparse: the fastest modes, any size; auto: sparse "
+                    "above 500 coordinates"),
     {0}};
 
 static const sb_column columns[] = {

@@ -296,8 +296,7 @@ static const sb_column columns[] = {
      "largest modulus of a root whose mode is tangent to the constraint manifold"},
     {"stable", SB_COL_INFO, "",
      "yes: all roots are within the unit circle; linear: a defective root of a tangent mode is on it; no: a root is "
-     "outside; unclear: the tolerance of a "
-     "root is too large to decide"},
+     "outside; unclear: the tolerance of a root is too large to decide"},
     {"root", SB_COL_KEY, "", "number of the root; empty in the row of the matrix"},
     {"re", SB_COL_EXACT, "", "real part of the root"},
     {"im", SB_COL_EXACT, "", "imaginary part of the root"},

@@ -201,8 +201,7 @@ static int converge(sb_step_map *map, const double *from) {
     }
     return sb_fail(map->method.ctx, SB_NOT_CONVERGED,
                    "%s has no equilibrium near its initial position that %s preserves with h = %.9g: the last Newton "
-                   "correction was %.3g of a length; "
-                   "start it at rest in equilibrium",
+                   "correction was %.3g of a length; start it at rest in equilibrium",
                    map->sys->name, map->method.type->entry.name, map->h, moved);
 }
 

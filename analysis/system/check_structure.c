@@ -231,11 +231,10 @@ static int check_degree(sb_examination *c, sb_term term, int degree, const char 
             const double allowed = pow(2.0, degree + 1) * (c->bound[i] + 64.0 * DBL_EPSILON * c->size[i]);
             c->compared++;
             if (!(fabs(sum[i]) <= allowed)) {
-                sb_check_fault(
-                    c, 1.0 + fabs(sum[i]) / allowed,
-                    "%s (row %d) is declared a polynomial of degree %d, but its difference of order %d along "
-                    "a line is %.3g, not 0 +- %.1e",
-                    symbol, i, degree, degree + 1, sum[i], allowed);
+                sb_check_fault(c, 1.0 + fabs(sum[i]) / allowed,
+                               "%s (row %d) is declared a polynomial of degree %d, but its difference of order %d "
+                               "along a line is %.3g, not 0 +- %.1e",
+                               symbol, i, degree, degree + 1, sum[i], allowed);
             }
         }
     }
