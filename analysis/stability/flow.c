@@ -1,6 +1,5 @@
 /* Growth of a perturbation in the motion itself, from runs with a small step. */
 #include <math.h>
-#include <string.h>
 
 #include "analysis/row.h"
 #include "analysis/stability/flow.h"
@@ -28,37 +27,21 @@ static int start(sb_flow *flow, double h) {
     flow->samples = 0;
     flow->most = flow->rate = 0.0;
     flow->end = INFINITY;
-    SB_TRY(first ? sb_deviation_init(ctx, flow->arena, flow->pair, &flow->runs) : SB_OK);
+    if (first) {
+        SB_TRY(SB_VECTORS(flow->arena, SAMPLES_MAX, &flow->largest, &flow->own));
+        SB_TRY(sb_deviation_init(ctx, flow->arena, flow->pair, &flow->runs));
+    }
     return sb_deviation_start(&flow->runs, flow->kick, h);
 }
 
-static int make_room(sb_flow *flow) {
-    const long room = 2 * flow->room + 1024;
-    double *largest, *own;
-    if (flow->samples < flow->room) {
-        return SB_OK;
-    }
-    SB_TRY(SB_VECTORS(flow->arena, room, &largest, &own));
-    if (flow->samples > 0) {
-        memcpy(largest, flow->largest, (size_t)flow->samples * sizeof *largest);
-        memcpy(own, flow->own, (size_t)flow->samples * sizeof *own);
-    }
-    flow->largest = largest;
-    flow->own = own;
-    flow->room = room;
-    return SB_OK;
-}
-
 /* Adds the sample at the present time. */
-static int sample(sb_flow *flow) {
+static void sample(sb_flow *flow) {
     const long k = flow->samples;
-    SB_TRY(make_room(flow));
     const bool exponential = flow->most >= 0.5 * log(flow->growth) && flow->most - flow->largest[k / 2] > log(10.0);
     flow->largest[k] = flow->most;
     flow->own[k] = fmax(k > 0 ? flow->own[k - 1] : 0.0, exponential ? 2.0 * flow->most : 0.0);
     flow->rate = exponential ? 0.5 * flow->most / ((double)flow->runs.steps * flow->h) : flow->rate;
     flow->samples++;
-    return SB_OK;
 }
 
 /* Takes the steps of one sample. */
@@ -68,7 +51,8 @@ static int advance(sb_flow *flow) {
         flow->most = fmax(flow->most, flow->runs.growth);
         sb_deviation_shrink(&flow->runs);
     }
-    return sample(flow);
+    sample(flow);
+    return SB_OK;
 }
 
 /* Keeps the failure of a run, if it failed, at the time of its last step. */

@@ -20,7 +20,7 @@ typedef struct sb_flow {
     sb_deviation runs;
     double h;              /* step of the runs, s; 0: not started */
     double most;           /* largest growth so far, a logarithm */
-    long samples, room;    /* samples are taken every 4 steps */
+    long samples;          /* taken every 4 steps */
     double *largest, *own; /* of the samples: largest growth up to then; growth of the motion up to then */
     double end;            /* time at which a run failed, s; else infinite */
     const char *cause;     /* message of that failure */
