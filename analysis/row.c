@@ -1,4 +1,5 @@
 /* Rows of an analysis, its lists of steps, and the failures that are results. */
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,25 +90,14 @@ int sb_row_failure(const sb_analysis *analysis, const sb_pair *pair, double h, i
 
 /* ---- Lists of steps. ---- */
 
-static void sort_descending(sb_reals *list) {
-    for (int i = 1; i < list->n; i++) {
-        const double x = list->x[i];
-        int j = i;
-        for (; j > 0 && list->x[j - 1] < x; j--) {
-            list->x[j] = list->x[j - 1];
-        }
-        list->x[j] = x;
-    }
-}
-
 int sb_pick_values(sb_arena *arena, const sb_reals *given, long levels, double largest, double ratio, sb_reals *out) {
     out->n = given->n > 0 ? given->n : (int)levels;
     SB_NEW(arena, out->x, out->n);
+    gsl_sort_largest(out->x, (size_t)given->n, given->x, 1, (size_t)given->n);
     double x = largest;
-    for (int i = 0; i < out->n; i++, x /= ratio) {
-        out->x[i] = given->n > 0 ? given->x[i] : x;
+    for (int i = given->n; i < out->n; i++, x /= ratio) {
+        out->x[i] = x;
     }
-    sort_descending(out);
     return SB_OK;
 }
 
