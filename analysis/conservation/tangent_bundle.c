@@ -21,35 +21,24 @@ static int evaluate(const sb_tangent_bundle *b, const double *q, double *G) {
     return SB_OK;
 }
 
-/* Sets N to the last n - m columns of Q in G(q0) = Q R. */
+/* Sets N to the last n - m columns of Q in G(q0) = Q R; without constraints Q is the identity. */
 static int null_space(sb_arena *arena, const sb_tangent_bundle *b) {
     const int n = b->sys->n, m = b->sys->holonomic.m;
     double *Q, *tau;
     SB_NEW(arena, Q, (size_t)n * (size_t)n);
     SB_NEW(arena, tau, n);
     memcpy(Q, b->G0, (size_t)n * (size_t)m * sizeof *Q);
-    if (m > 0) {
-        lapack_int info = LAPACKE_dgeqrf(LAPACK_COL_MAJOR, n, m, Q, n, tau);
-        if (info != 0) {
-            return sb_lapack_fail(b->ctx, info, SB_NOT_FINITE, "%s: the constraints' Jacobian is not finite",
-                                  b->sys->name);
+    lapack_int info = LAPACKE_dgeqrf(LAPACK_COL_MAJOR, n, m, Q, n, tau);
+    for (int j = 0; j < m && info == 0; j++) {
+        /* A pivot of R within round-off of its column: the row is a combination of the others. */
+        if (!(fabs(Q[j * n + j]) > n * DBL_EPSILON * sb_norm_max(j + 1, Q + j * n))) {
+            return sb_fail(b->ctx, SB_SINGULAR, "%s: constraint %d depends on the others at the initial state",
+                           b->sys->name, j);
         }
-        for (int j = 0; j < m; j++) {
-            /* A pivot of R within round-off of its column: the row is a combination of the others. */
-            if (!(fabs(Q[j * n + j]) > n * DBL_EPSILON * sb_norm_max(j + 1, Q + j * n))) {
-                return sb_fail(b->ctx, SB_SINGULAR, "%s: constraint %d depends on the others at the initial state",
-                               b->sys->name, j);
-            }
-        }
-        info = LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, n, m, Q, n, tau);
-        if (info != 0) {
-            return sb_lapack_fail(b->ctx, info, SB_NOT_FINITE, "%s: the constraints' Jacobian is not finite",
-                                  b->sys->name);
-        }
-    } else {
-        for (int i = 0; i < n; i++) {
-            Q[i * n + i] = 1.0;
-        }
+    }
+    info = info == 0 ? LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, n, m, Q, n, tau) : info;
+    if (info != 0) {
+        return sb_lapack_fail(b->ctx, info, SB_NOT_FINITE, "%s: the constraints' Jacobian is not finite", b->sys->name);
     }
     memcpy(b->N, Q + (size_t)n * (size_t)m, (size_t)n * (size_t)b->d * sizeof *Q);
     return SB_OK;

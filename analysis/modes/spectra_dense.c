@@ -45,30 +45,18 @@ static void scatter(const sb_pattern *A, const double *Ax, double *dense) {
     }
 }
 
-/* Sets Lt to the columns of Q after the first `rank` in G P = Q R. */
+/* Sets Lt to the columns of Q after the first `rank` in G P = Q R; without constraints Q is the identity. */
 static int tangent_space(sb_stiffness *s) {
     const int n = s->n, m = s->m, most = n < m ? n : m;
-    if (m == 0) {
-        s->rank = 0;
-        s->d = n;
-        memset(s->Lt, 0, (size_t)n * (size_t)n * sizeof(double));
-        for (int i = 0; i < n; i++) {
-            s->Lt[i * (n + 1)] = 1.0;
-        }
-        return SB_OK;
-    }
     memcpy(s->Q, s->G, (size_t)n * (size_t)m * sizeof(double));
     memset(s->pivots, 0, (size_t)m * sizeof(int));
     lapack_int info = LAPACKE_dgeqp3(LAPACK_COL_MAJOR, n, m, s->Q, n, s->pivots, s->tau);
-    if (info != 0) {
-        return sb_lapack_fail(s->ctx, info, SB_NOT_FINITE, "%s: the constraints' Jacobian is not finite", s->sys->name);
-    }
     /* Householder reflections reduce a dependent column to round-off of the largest one. */
     const double least = (n > m ? n : m) * DBL_EPSILON * fabs(s->Q[0]);
     for (s->rank = 0; s->rank < most && fabs(s->Q[s->rank * n + s->rank]) > least; s->rank++) {
     }
     s->d = n - s->rank;
-    info = LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, n, most, s->Q, n, s->tau);
+    info = info == 0 ? LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, n, most, s->Q, n, s->tau) : info;
     if (info != 0) {
         return sb_lapack_fail(s->ctx, info, SB_NOT_FINITE, "%s: the constraints' Jacobian is not finite", s->sys->name);
     }
