@@ -5,7 +5,6 @@
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/conservation/constraints.h"
-#include "analysis/conservation/quantities.h"
 #include "analysis/row.h"
 
 /* Round-off of a residual, relative to the size of its terms: see relative_g. */
@@ -15,7 +14,7 @@ static const double round_g = 8.0 * DBL_EPSILON, round_gv = 16.0 * DBL_EPSILON;
 typedef struct series {
     const sb_system *sys;
     double *g, *gt, *Gx, *Ax, *w;
-    sb_extent extent;
+    double q, v;            /* largest coordinate and velocity */
     double size_g, size_gv; /* largest sum |G_ik| of the rows of g and of G v */
     sb_constraint_residuals *out;
 } series;
@@ -36,7 +35,8 @@ static int observe(void *arg, const sb_sample *s) {
     series *me = arg;
     const sb_holonomic *hol = &me->sys->holonomic;
     const sb_nonholonomic *non = &me->sys->nonholonomic;
-    sb_extent_add(&me->extent, me->sys->n, s->q, s->v);
+    me->q = sb_larger(me->q, sb_norm_max(me->sys->n, s->q));
+    me->v = sb_larger(me->v, sb_norm_max(me->sys->n, s->v));
     if (hol->m > 0) {
         SB_TRY(sb_holonomic_value(me->sys, s->t, s->q, me->g, me->Gx));
         SB_TRY(sb_holonomic_rate(me->sys, s->t, s->q, me->gt));
@@ -70,13 +70,13 @@ int sb_constraint_residuals_measure(sb_context *ctx, sb_arena *arena, const sb_p
     SB_NEW(arena, w.Ax, sb_pattern_nnz(&sys->nonholonomic.A));
     SB_NEW(arena, w.w, sys->nonholonomic.m);
     const int status = sb_pair_run(ctx, arena, pair, h, steps, observe, &w);
-    out->relative_g /= w.extent.q > 0.0 ? w.extent.q : 1.0;
+    out->relative_g /= w.q > 0.0 ? w.q : 1.0;
     /* The velocities of a system at rest are round-off. */
-    const double speed = fmax(w.extent.v, w.extent.q / sys->time_scale);
+    const double speed = fmax(w.v, w.q / sys->time_scale);
     out->relative_gv /= speed > 0.0 ? speed : 1.0;
     out->position = out->relative_g <= round_g;
     out->tangency = out->relative_gv <= round_gv;
-    out->rounding_g = round_g * w.size_g * w.extent.q;
+    out->rounding_g = round_g * w.size_g * w.q;
     out->rounding_gv = round_gv * w.size_gv * speed;
     return status;
 }

@@ -104,9 +104,4 @@ int sb_quantities_value(sb_quantities *qs, double t, const double *q, const doub
     return SB_OK;
 }
 
-void sb_extent_add(sb_extent *extent, int n, const double *q, const double *v) {
-    extent->q = sb_larger(extent->q, sb_norm_max(n, q));
-    extent->v = sb_larger(extent->v, sb_norm_max(n, v));
-}
-
 double sb_accumulated_rounding(double size, long steps) { return 10.0 * sqrt((double)steps) * DBL_EPSILON * size; }

@@ -41,13 +41,6 @@ int sb_quantities_momenta(sb_quantities *qs, const double *q, const double *v, d
 /* Computes <p, xi_i(q)> for every momentum i, and, unless `size` is NULL, the sum of the magnitudes of its terms. */
 int sb_quantities_pair(sb_quantities *qs, const double *q, const double *p, double *momentum, double *size);
 
-/* Largest coordinate and velocity of a run. */
-typedef struct sb_extent {
-    double q, v;
-} sb_extent;
-
-void sb_extent_add(sb_extent *extent, int n, const double *q, const double *v);
-
 /* Returns an estimate of the accumulated round-off after `steps` steps of a quantity whose terms have the given size. A
  * rounding changes a term by a relative error with standard deviation eps/sqrt(12); a step makes about a hundred of
  * them, with a standard deviation of 3 eps, and the errors of the steps are independent: three standard deviations are

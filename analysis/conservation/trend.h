@@ -25,8 +25,7 @@ typedef struct sb_trends {
     double *P, *before;         /* scratch */
 } sb_trends;
 
-/* Allocates from the arena. `samples` is the length of the series, at least 4 (batches + 3); `batches` is at least 8.
- */
+/* Allocates from the arena. `samples` is the length of the series, at least 4 (batches + 3), `batches` at least 8. */
 int sb_trends_init(sb_arena *arena, int count, int batches, long samples, sb_trends *out);
 /* Adds the sample y (count numbers) at t. */
 void sb_trends_add(sb_trends *trends, double t, const double *y);
