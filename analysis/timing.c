@@ -3,7 +3,6 @@
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
-#include <math.h>
 #include <time.h>
 
 #include <stepbench/status.h>
@@ -42,7 +41,7 @@ static double median(double *samples, int count) {
     return gsl_stats_median_from_sorted_data(samples, 1, (size_t)count);
 }
 
-int sb_time_jobs_within(double budget, int njobs, const sb_job *jobs, double *seconds, double *ratio) {
+int sb_time_jobs(double budget, int njobs, const sb_job *jobs, double *seconds, double *ratio) {
     double samples[SB_TIMING_JOBS][SB_TIMING_ROUNDS], quotients[SB_TIMING_ROUNDS];
     long repeats[SB_TIMING_JOBS];
     const double begin = sb_processor_time();
@@ -50,8 +49,8 @@ int sb_time_jobs_within(double budget, int njobs, const sb_job *jobs, double *se
         SB_TRY(calibrate(&jobs[i], &repeats[i], &samples[i][0]));
     }
     const double calibrated = sb_processor_time();
-    int rounds =
-        calibrated - begin < SB_TIMING_LIMIT * budget ? 0 : 1; /* a long round is measured once, by the calibration */
+    /* A long round is measured once, by the calibration. */
+    int rounds = calibrated - begin < SB_TIMING_LIMIT * budget ? 0 : 1;
     for (; rounds < SB_TIMING_ROUNDS &&
            (sb_processor_time() - calibrated < budget ||
             (rounds < SB_TIMING_LEAST && sb_processor_time() - begin < SB_TIMING_LIMIT * budget));
@@ -70,8 +69,4 @@ int sb_time_jobs_within(double budget, int njobs, const sb_job *jobs, double *se
         seconds[i] = median(samples[i], rounds);
     }
     return SB_OK;
-}
-
-int sb_time_jobs(int njobs, const sb_job *jobs, double *seconds, double *ratio) {
-    return sb_time_jobs_within((double)INFINITY, njobs, jobs, seconds, ratio);
 }

@@ -14,11 +14,9 @@ enum { SB_TIMING_ROUNDS = 21, SB_TIMING_LEAST = 3, SB_TIMING_LIMIT = 20, SB_TIMI
 
 /* Measures the seconds per run of each job: the median over SB_TIMING_ROUNDS rounds in which every job is run in turn
  * for at least half a millisecond. ratio[i] (may be NULL) is the median over the rounds of job i's time over the last
- * job's, so that a disturbance of the machine affects both. Times are processor times of the thread. */
-int sb_time_jobs(int njobs, const sb_job *jobs, double *seconds, double *ratio);
-
-/* The same with fewer rounds where more would take longer than `budget` seconds: at least SB_TIMING_LEAST, unless these
- * take SB_TIMING_LIMIT times as long. */
-int sb_time_jobs_within(double budget, int njobs, const sb_job *jobs, double *seconds, double *ratio);
+ * job's, so that a disturbance of the machine affects both. Times are processor times of the thread. There are fewer
+ * rounds where more would take longer than `budget` seconds: at least SB_TIMING_LEAST, unless these take
+ * SB_TIMING_LIMIT times as long. */
+int sb_time_jobs(double budget, int njobs, const sb_job *jobs, double *seconds, double *ratio);
 
 #endif

@@ -123,7 +123,7 @@ int sb_costs_measure(sb_context *ctx, const sb_system *sys, double costs[SB_WORK
         const int evaluations = kind == FORCE || kind == FACTOR ? 1 : batches[kind].count;
         double seconds[2], ratio[2] = {0.0};
         if (kind == FACTOR || batches[kind].count > 0) {
-            SB_TRY(sb_time_jobs_within(budget, 2, jobs, seconds, ratio));
+            SB_TRY(sb_time_jobs(budget, 2, jobs, seconds, ratio));
         }
         costs[kind] = jobs[0].arg == unit.arg ? 1.0 : rounded(ratio[0] / fmax(1.0, evaluations));
     }

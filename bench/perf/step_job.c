@@ -23,7 +23,7 @@ int sb_step_time(sb_context *ctx, const sb_pair *pair, double h, long steps, dou
     sb_step_job job;
     SB_SCRATCH(arena, ctx);
     SB_TRY(sb_step_job_init(ctx, &arena, pair, h, steps, &job));
-    SB_TRY(sb_time_jobs_within(budget, 1, &(sb_job){sb_step_job_run, &job}, seconds, NULL));
+    SB_TRY(sb_time_jobs(budget, 1, &(sb_job){sb_step_job_run, &job}, seconds, NULL));
     *seconds /= (double)steps;
     return SB_OK;
 }

@@ -74,7 +74,7 @@ static int measure(sb_bench *bench, const sb_system *sys, const variant *v, doub
         return SB_OK;
     }
     SB_TRY(status);
-    SB_TRY(sb_time_jobs_within(budget, 1, &(sb_job){take_step, &job}, &seconds, NULL));
+    SB_TRY(sb_time_jobs(budget, 1, &(sb_job){take_step, &job}, &seconds, NULL));
     *us = 1e6 * seconds;
     return SB_OK;
 }

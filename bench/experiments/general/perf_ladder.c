@@ -156,7 +156,7 @@ static int time_steps(subject *s, long N, int pass, step_times *out) {
         timed[count++] = (sb_job){sb_step_job_run, &s->jobs[i]};
     }
     timed[count] = (sb_job){run_bare, &s->bare};
-    SB_TRY(sb_time_jobs_within(N == MAIN ? 5.0 * budget : budget, count + 1, timed, seconds, ratio));
+    SB_TRY(sb_time_jobs(N == MAIN ? 5.0 * budget : budget, count + 1, timed, seconds, ratio));
     for (int i = 0; i <= count; i++) {
         const int method = i < count ? i : BARE;
         out->seconds[pass][method] = seconds[i] / s->bare.steps;

@@ -152,7 +152,7 @@ static int stepper_row(sb_bench *bench, const char *stepper, int subject, const 
     if (status == SB_OK) {
         double seconds[2], ratio[2];
         const sb_job jobs[] = {{sb_step_job_run, &generic}, {bare_run, &bare}};
-        status = sb_time_jobs(bare.bare != NULL ? 2 : 1, jobs, seconds, ratio);
+        status = sb_time_jobs((double)INFINITY, bare.bare != NULL ? 2 : 1, jobs, seconds, ratio);
         t = (timing){.seconds = seconds[0], .bare = bare.bare != NULL ? seconds[1] : 0.0, .ratio = ratio[0]};
     }
     if (status == SB_OK) {
@@ -171,7 +171,7 @@ static int gsl_row(sb_bench *bench, const char *name, const gsl_odeiv2_step_type
     gsl_job job, counting;
     int status = gsl_new(bench, type, sys, h, &job);
     if (status == SB_OK) {
-        status = sb_time_jobs(1, &(sb_job){gsl_run, &job}, &t.seconds, NULL);
+        status = sb_time_jobs((double)INFINITY, 1, &(sb_job){gsl_run, &job}, &t.seconds, NULL);
     }
     if (status == SB_OK) {
         status = gsl_new(bench, type, &counted, h, &counting);
