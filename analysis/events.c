@@ -14,23 +14,16 @@ int sb_dense_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_den
     return sb_dynamics_init(ctx, arena, sys, &out->dyn);
 }
 
-/* Computes the accelerations at both ends; *known is false where they are not defined by (t, q, v). */
-static int accelerate(sb_dense *me, const double *t, const double *const *q, const double *const *v, bool *known) {
-    *known = me->sys->contact.m + me->sys->contact.k == 0;
-    for (int end = 0; end < 2 && *known; end++) {
-        const int status = sb_dynamics_acceleration(&me->dyn, t[end], q[end], v[end], me->a[end], NULL);
-        *known = status != SB_SINGULAR;
-        SB_TRY(*known ? status : SB_OK);
-    }
-    return SB_OK;
-}
-
 int sb_dense_set(sb_dense *me, double t0, const double *q0, const double *v0, double t1, const double *q1,
                  const double *v1) {
     const double h = t1 - t0;
-    bool quintic;
-    SB_TRY(accelerate(me, (const double[]){t0, t1}, (const double *const[]){q0, q1}, (const double *const[]){v0, v1},
-                      &quintic));
+    bool quintic = me->sys->contact.m + me->sys->contact.k == 0; /* (t, q, v) define accelerations */
+    for (int end = 0; end < 2 && quintic; end++) {
+        const int status = sb_dynamics_acceleration(&me->dyn, end == 0 ? t0 : t1, end == 0 ? q0 : q1,
+                                                    end == 0 ? v0 : v1, me->a[end], NULL);
+        quintic = status != SB_SINGULAR;
+        SB_TRY(quintic ? status : SB_OK);
+    }
     me->h = h;
     for (int i = 0; i < me->sys->n; i++) {
         const double half = quintic ? 0.5 * h * h * me->a[0][i] : 0.0,
