@@ -10,9 +10,8 @@
 #include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
-enum { THREADS = 7, LADDERS = 7 };
-static const int threads[THREADS] = {10, 30, 100, 300, 1000, 3000, 10000},
-                 ladders[LADDERS] = {10, 30, 100, 300, 1000, 3000, 10000};
+enum { SIZES = 7 };
+static const int sizes[SIZES] = {10, 30, 100, 300, 1000, 3000, 10000}; /* of threads, then of ladders */
 
 /* Dense matrices up to this size take seconds. Turns are fewer than usual where they would take longer than the budget,
  * in s. */
@@ -140,10 +139,9 @@ static int run(sb_bench *bench) {
     sb_table table, times;
     SB_TRY(SB_TABLE(bench, columns, &table));
     SB_TRY(SB_TABLE(bench, time_columns, &times));
-    for (int i = 0; i < THREADS + LADDERS; i++) {
-        const bool ladder = i >= THREADS;
+    for (int i = 0; i < 2 * SIZES; i++) {
         SB_SCRATCH(arena, bench->ctx);
-        SB_TRY(measure(bench, &arena, ladder, ladder ? ladders[i - THREADS] : threads[i], &table, &times));
+        SB_TRY(measure(bench, &arena, i >= SIZES, sizes[i % SIZES], &table, &times));
     }
     SB_TRY(sb_bench_save(bench, &table, "transv18_large.csv"));
     SB_TRY(sb_bench_save(bench, &times, "transv18_large_times.csv"));
