@@ -9,7 +9,6 @@
 
 /* What is accumulated along a run. */
 typedef struct series {
-    const sb_system *sys;
     sb_dynamics dyn;
     double start, now;
     sb_balance *out;
@@ -25,8 +24,8 @@ static int energy(series *w, double t, const double *q, const double *v) {
 static int observe(void *arg, const sb_step *s) {
     series *w = arg;
     sb_balance *out = w->out;
-    const int bilateral = sb_system_bilateral(w->sys), gaps = bilateral + w->sys->contact.m,
-              rows = sb_system_multipliers(w->sys);
+    const int bilateral = sb_system_bilateral(s->sys), gaps = bilateral + s->sys->contact.m,
+              rows = sb_system_multipliers(s->sys);
     if (s->number == 1) {
         SB_TRY(energy(w, s->t - s->h, s->q0, s->v0));
         w->start = w->now;
@@ -40,7 +39,7 @@ static int observe(void *arg, const sb_step *s) {
 
 int sb_balance_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, double at,
                        sb_balance *out) {
-    series w = {.sys = pair->sys, .out = out};
+    series w = {.out = out};
     *out = (sb_balance){0};
     SB_TRY(sb_dynamics_init(ctx, arena, pair->sys, &w.dyn));
     SB_TRY(sb_steps_observe(ctx, arena, pair, h, steps, at, observe, &w));

@@ -6,17 +6,10 @@
 #include "analysis/contact/steps.h"
 #include "analysis/row.h"
 
-/* What is accumulated along a run. */
-typedef struct series {
-    const sb_system *sys;
-    sb_complementarity *out;
-} series;
-
 static int observe(void *arg, const sb_step *s) {
-    const series *w = arg;
-    const sb_contact *c = &w->sys->contact;
-    const double *nu = s->lambda + sb_system_bilateral(w->sys), *beta = nu + c->m;
-    sb_complementarity *out = w->out;
+    sb_complementarity *out = arg;
+    const sb_contact *c = &s->sys->contact;
+    const double *nu = s->lambda + sb_system_bilateral(s->sys), *beta = nu + c->m;
     for (int i = 0; i < c->m; i++) {
         out->penetration = sb_larger(out->penetration, -s->gap[i]);
         out->adhesion = sb_larger(out->adhesion, -nu[i]);
@@ -32,12 +25,11 @@ static int observe(void *arg, const sb_step *s) {
 
 int sb_complementarity_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps,
                                sb_complementarity *out) {
-    series w = {pair->sys, out};
     *out = (sb_complementarity){0};
     if (pair->sys->contact.m + pair->sys->contact.k == 0) {
         return sb_fail(ctx, SB_UNSUPPORTED, "complementarity: %s has no contacts and no dry friction", pair->sys->name);
     }
-    return sb_steps_observe(ctx, arena, pair, h, steps, 0.0, observe, &w);
+    return sb_steps_observe(ctx, arena, pair, h, steps, 0.0, observe, out);
 }
 
 /* ---- Rows. ---- */

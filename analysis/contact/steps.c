@@ -81,8 +81,8 @@ static int observe(void *arg, const sb_sample *sample) {
                 force += s->h * s->f[i] * s->mean[i];
             }
         }
-        const sb_step step = {sample->step, sample->t, s->h,  s->q0,  s->v0,   now->q,  now->v,
-                              now->lambda,  s->work,   force, s->gap, s->slip, s->bound};
+        const sb_step step = {sys,    sample->step, sample->t, s->h,  s->q0,  s->v0,   now->q,
+                              now->v, now->lambda,  s->work,   force, s->gap, s->slip, s->bound};
         SB_TRY(s->observe(s->arg, &step));
     }
     memcpy(s->q0, now->q, bytes);

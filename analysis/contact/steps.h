@@ -7,6 +7,7 @@
 /* A step of length h from (q0, v0) to (q1, v1), the states of the method; `lambda` are the multipliers (forces) of the
  * step. Rows are all those of lambda. */
 typedef struct sb_step {
+    const sb_system *sys;
     long number; /* 1, 2, ... */
     double t, h; /* at the end */
     const double *q0, *v0, *q1, *v1, *lambda;
