@@ -99,8 +99,7 @@ static bool named(const sb_product *product, int k) {
     return product->call.problems.list[k / n].glob == NULL && product->call.steppers.list[k % n].glob == NULL;
 }
 
-/* Checks one pair. Fails with SB_UNSUPPORTED if it does not fit, with SB_BAD_USAGE if the options make no sense for it.
- */
+/* Checks one pair. Fails with SB_UNSUPPORTED if it does not fit, with SB_BAD_USAGE if its options make no sense. */
 static int check_pair(sb_context *ctx, const sb_product *product, int k) {
     const sb_analysis *analysis = product->analysis;
     const candidate *problem = problem_of(product, k);

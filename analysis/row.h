@@ -19,8 +19,7 @@
 int sb_row(const sb_task *task, int count, const sb_cell *cells);
 /* The same with another status than SB_STATUS_OK. */
 int sb_row_status(const sb_task *task, const char *status, int count, const sb_cell *cells);
-/* Writes a row without own cells for the failure `why`, whose message is in task->ctx, and keeps `why` in task->failed.
- */
+/* Writes a row without own cells for the failure `why`, whose message is in task->ctx; keeps `why` in task->failed. */
 int sb_row_failed(sb_task *task, int why);
 
 /* Writes a row that is empty except for problem, stepper, h (empty if h is 0) and status. Returns `why` after the row
@@ -42,8 +41,7 @@ bool sb_failure_is_result(int status);
 /* Returns the message of the last failure in ctx, or the general text of `status` if there is none. */
 const char *sb_failure_text(const sb_context *ctx, int status);
 
-/* Returns SB_OK for a failure that is a result, and sets *text to its message, from the arena; else returns the status.
- */
+/* Returns SB_OK for a failure that is a result, and sets *text to its message, from the arena; else the status. */
 int sb_failure_keep(sb_arena *arena, int status, const char **text);
 
 /* For loops that continue after a failure that is a result: returns SB_OK for such a status and keeps it in *failed,

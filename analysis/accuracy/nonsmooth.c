@@ -40,8 +40,7 @@ static const double *sample(const path *p, long k) { return p->z + k * p->n; }
 
 /* ---- Mean over time. ---- */
 
-/* Computes the mean errors by the trapezoidal rule on the samples of the reference, at which the run is interpolated.
- */
+/* Computes the mean errors by the trapezoidal rule on the samples of the reference; the run is interpolated there. */
 static int mean_errors(sb_arena *arena, int n, const path *run, const path *ref, double error[SB_ERR_COUNT]) {
     const long per = lround(run->dt / ref->dt), last = run->count * per < ref->count ? run->count * per : ref->count;
     double *at;

@@ -1,5 +1,4 @@
-/* The work that forces, drivers and terms that depend on time do along a run, and their impulse along the symmetries.
- */
+/* The work of forces, drivers and terms that depend on time along a run, and their impulse along the symmetries. */
 #ifndef STEPBENCH_ANALYSIS_CONSERVATION_APPLIED_WORK_H
 #define STEPBENCH_ANALYSIS_CONSERVATION_APPLIED_WORK_H
 
@@ -31,8 +30,7 @@ typedef struct sb_applied_work {
 
 /* Returns whether forces, nonholonomic rows or terms that depend on time may do work. */
 bool sb_applied_work_exists(const sb_system *sys);
-/* Returns a sentence that states what else than forces and drivers changes energy and momenta; NULL if nothing does.
- */
+/* Returns a sentence that states what else than forces and drivers changes energy and momenta; NULL if nothing. */
 const char *sb_applied_work_excluded(const sb_system *sys);
 
 /* Allocates the quadrature for runs with the step h (s). */

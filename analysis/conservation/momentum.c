@@ -1,5 +1,4 @@
-/* Analysis `momentum`: the continuous and the discrete momentum map along a run, and their difference. wm96 3.3, 4.6.
- */
+/* Analysis `momentum`: continuous and discrete momentum maps along a run, and their difference. wm96 3.3, 4.6. */
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/accuracy/reference.h"

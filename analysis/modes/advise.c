@@ -36,8 +36,7 @@ static const char *verdict(const evidence *e) {
 
 /* ---- Linear stability. ---- */
 
-/* Models with omega = 1, whose stiffness comes from a potential, or from constraints alone: the pendulum hangs at rest.
- */
+/* Models with omega = 1, whose stiffness is that of a potential, or of constraints alone: a pendulum at rest. */
 static const char *const oscillator = "oscillator:omega=1", *const pendulum = "pendulum:g=1,theta0=0";
 
 /* A stepper on a model. */

@@ -37,8 +37,7 @@ int sb_deviation_step(sb_deviation *d);
  * what it was then: differences stay small, and d->growth continues. */
 void sb_deviation_shrink(sb_deviation *d);
 
-/* Computes the fraction of the energy of w in its part tangent to the constraint manifold at the unperturbed position.
- */
+/* Computes the fraction of the energy of w that is tangent to the constraint manifold at the unperturbed position. */
 int sb_deviation_transversal(sb_deviation *d, double *share);
 
 #endif

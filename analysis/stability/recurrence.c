@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <stepbench/numerics/lapack.h>
+#include <stepbench/numerics/norm.h>
 
 #include "analysis/row.h"
 #include "analysis/stability/bisect.h"
@@ -132,8 +133,7 @@ static int evaluate(sb_context *ctx, const double A[4], double misfit, sb_recurr
     const double disc = 0.25 * (A[0] - A[3]) * (A[0] - A[3]) + A[1] * A[2];
     out->r = out->b >= 0.0 ? sqrt(out->b) : NAN;
     out->phi = disc <= 0.0 ? atan2(sqrt(fabs(disc)), -0.5 * out->a) : NAN;
-    const double size = fmax(fmax(fabs(A[0]), fabs(A[1])), fmax(fabs(A[2]), fabs(A[3])));
-    out->stable = bounded(out, A, disc, size * fmax(8.0 * DBL_EPSILON, misfit));
+    out->stable = bounded(out, A, disc, sb_norm_max(4, A) * fmax(8.0 * DBL_EPSILON, misfit));
     return SB_OK;
 }
 
@@ -151,7 +151,7 @@ int sb_recurrence_measure(sb_recurrence_probe *probe, double tau, sb_recurrence 
     if (!divide(R1, R0, A)) {
         return SB_OK;
     }
-    const double size = fmax(fmax(fabs(A[0]), fabs(A[1])), fmax(fabs(A[2]), fabs(A[3])));
+    const double size = sb_norm_max(4, A);
     const double superposition = fmax(residual(R1, mix, mixed[1]), residual(R0, mix, mixed[0])) / fmax(size, 1.0);
     const double square = fmax(residual(A, R1, R2), residual(A, R1 + 2, R2 + 2)) / fmax(size * size, 1.0);
     /* A nonlinear term or a dependence on more than (q, v) is of order one on unit vectors; round-off is far below

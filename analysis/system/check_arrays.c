@@ -1,5 +1,4 @@
-/* Checks that every callback sets its whole array and nothing beside it, adds where it has to add, and repeats itself.
- */
+/* Checks that every callback sets its whole array and nothing else, adds where it has to add, and repeats itself. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
