@@ -216,9 +216,8 @@ static int run_start(sb_bench *bench, int p, int start, const sb_rods_run *exact
  * energy or for want of a solution; times of breakdown over those of the first whip. */
 typedef struct summary {
     int runs, ended, flat, fast, gained;
-    double base_fast, base_flat; /* mean shares of the runs' own motion */
-    double ratio, least_ratio, largest_ratio, speed,
-        speed_spread; /* median of the ratios; the same of the speeds of the tip */
+    double base_fast, base_flat;              /* mean shares of the runs' own motion */
+    double ratio, least_ratio, largest_ratio; /* median of the ratios, and their range */
 } summary;
 
 static summary summarize(outcomes all, int from, int to, int first, int last) {
