@@ -95,13 +95,6 @@ static int bind(sb_bench *bench, sb_arena *arena, const problem *p, sb_lcp *lcp)
     return SB_OK;
 }
 
-/* z from the start that it holds; the status where that is a result. */
-static int solve(sb_lcp *lcp, const problem *p, double *z, sb_lcp_report *report, bool *solved) {
-    const int status = sb_lcp_solve(lcp, p->Ax, p->b, p->lo, p->hi, z, NULL, report);
-    *solved = status == SB_OK;
-    return status == SB_NOT_CONVERGED ? SB_OK : status;
-}
-
 /* ---- Rounds against size. ---- */
 
 typedef struct tally {
@@ -112,10 +105,10 @@ typedef struct tally {
 static int try_one(gsl_rng *rng, sb_lcp *lcp, problem *p, double condition, tally *t) {
     double z[N_MAX] = {0}, pure[N_MAX] = {0};
     sb_lcp_report report;
-    bool solved;
     draw(rng, condition, p);
-    SB_TRY(solve(&lcp[PURE], p, pure, &report, &solved));
-    t->circles += !solved;
+    const int status = sb_lcp_solve(&lcp[PURE], p->Ax, p->b, p->lo, p->hi, pure, NULL, &report);
+    SB_TRY(status == SB_NOT_CONVERGED ? SB_OK : status);
+    t->circles += status == SB_NOT_CONVERGED;
     SB_TRY(sb_lcp_solve(&lcp[BLOCK], p->Ax, p->b, p->lo, p->hi, z, NULL, &report));
     t->rounds += report.iterations;
     t->most = report.iterations > t->most ? report.iterations : t->most;
@@ -170,9 +163,15 @@ static const sb_column condition_columns[] = {
 };
 enum { ROWS = 32, SAMPLES = 51 };
 
-static int sample_condition(gsl_rng *rng, sb_lcp *lcp, problem *p, double condition, sb_table *table) {
+static int measure_condition(sb_bench *bench, gsl_rng *rng, double condition, sb_table *table) {
+    problem *p;
+    sb_lcp lcp[SOLVERS] = {0};
     double sweeps[SAMPLES], errors[SAMPLES], rounds = 0.0, pivots = 0.0;
     sb_lcp_report report;
+    SB_NEW(&bench->arena, p, 1);
+    p->n = ROWS;
+    SB_TRY(sb_pattern_full(&bench->arena, ROWS, ROWS, &p->A));
+    SB_TRY(bind(bench, &bench->arena, p, lcp));
     for (int k = 0; k < SAMPLES; k++) {
         double z[N_MAX] = {0}, by_rows[N_MAX] = {0}, swept[N_MAX] = {0};
         draw(rng, condition, p);
@@ -188,16 +187,6 @@ static int sample_condition(gsl_rng *rng, sb_lcp *lcp, problem *p, double condit
     gsl_sort(errors, 1, SAMPLES);
     return SB_ROW(&table->sink, sb_real(condition), sb_real(rounds), sb_real(pivots), sb_real(sweeps[SAMPLES / 2]),
                   sb_real(errors[SAMPLES / 2]));
-}
-
-static int measure_condition(sb_bench *bench, gsl_rng *rng, double condition, sb_table *table) {
-    problem *p;
-    sb_lcp lcp[SOLVERS] = {0};
-    SB_NEW(&bench->arena, p, 1);
-    p->n = ROWS;
-    SB_TRY(sb_pattern_full(&bench->arena, ROWS, ROWS, &p->A));
-    SB_TRY(bind(bench, &bench->arena, p, lcp));
-    return sample_condition(rng, lcp, p, condition, table);
 }
 
 static int run(sb_bench *bench) {
