@@ -80,8 +80,13 @@ int cli_run_named(cli *me, const char *name, bool help, int argc, char *const *a
     if (!help) {
         SB_TRY(cli_parse(me, command != NULL ? command->takes : cli_analysis_takes, argc, argv));
     }
+    if (me->help && command != NULL) {
+        cli_help_command(command);
+        return SB_OK;
+    }
     if (me->help) {
-        return command != NULL ? cli_help_command(me, command) : cli_help_analysis(me, analysis);
+        cli_help_analysis(analysis);
+        return SB_OK;
     }
     return command != NULL ? command->run(me) : cli_analysis(me);
 }

@@ -141,8 +141,15 @@ extern const char *const cli_notes[];
 
 /* Write the help of the program, of a command, and of an analysis. */
 void cli_help(const cli *me, FILE *out);
-int cli_help_command(cli *me, const cli_command *command);
-int cli_help_analysis(cli *me, const sb_entry *entry);
+void cli_help_command(const cli_command *command);
+void cli_help_analysis(const sb_entry *entry);
+
+/* Writes the rest of a line that has `used` columns, broken at blanks where it exceeds the width of the terminal, or
+ * 100; the lines that follow are indented. */
+void cli_write_wrapped(FILE *out, int used, int indent, const char *text);
+
+/* Writes an indented name, a long one on a line of its own, and its meaning, which is wrapped. */
+void cli_write_item(FILE *out, const char *name, const char *meaning);
 
 /* Sets *stepper to the name of a stepper from a word that is a name or the file of a plug-in, which is loaded. *plugin
  * is NULL for a name; *wrong is the reason why there is no stepper, or NULL. */
@@ -155,6 +162,6 @@ bool cli_plotted(const cli *me);
 int cli_sink(cli *me, const char *const *comments, sb_sink **out);
 
 /* Writes a parameter table to standard output; as options (--t-end) or as parameters (t_end). */
-int cli_write_params(cli *me, const sb_entry *entry, bool options);
+void cli_write_params(const sb_entry *entry, bool options);
 
 #endif

@@ -1,5 +1,8 @@
 /* Writes the help of the program, of a command and of an analysis from their tables. */
+#include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "analysis/analysis.h"
 #include "bench/cli/cli.h"
@@ -17,80 +20,156 @@ const char *const cli_notes[] = {
     "A specification is NAME or NAME:parameter=value,...; a list stands in brackets: masses=[1,50]. Numbers may be "
     "fractions: 1/60.",
     "-p and -s may be repeated, and their names may be patterns; every pair is run. --plugin FILE.so (or FILE.c, which "
-    "is compiled) loads steppers, "
-    "problems or formulations.",
-    "Every pair of an analysis and every experiment of bench runs in its own process, --jobs of them at a time (0: "
-    "one\n"
+    "is compiled) loads steppers, problems or formulations.",
+    "Every pair of an analysis and every experiment of bench runs in its own process, --jobs of them at a time (0: one "
     "per processor). A crash is reported in the column `status` and costs only the rows of its own pair.",
-    "--format is csv, table, md, latex (booktabs), json or npy (a numpy array of records). Without it the ending\n"
-    "of the file decides: .json, .md, .tex, .npy, otherwise CSV; on a terminal a table. -o FILE also writes\n"
+    "--format is csv, table, md, latex (booktabs), json or npy (a numpy array of records). Without it the ending of "
+    "the file decides: .json, .md, .tex, .npy, otherwise CSV; on a terminal a table. -o FILE also writes "
     "FILE.provenance.json.",
-    "--columns a,b selects columns, --digits N sets the significant digits, and --pivot stepper writes a row per\n"
+    "--columns a,b selects columns, --digits N sets the significant digits, and --pivot stepper writes a row per "
     "problem with a column per stepper.",
     "--precision=quad before run and order computes in binary128 and writes all digits; run then takes --h, --t-end "
-    "and\n"
-    "--every, order a list --h, --t-end and --reference; both write rows as above.",
+    "and --every, order a list --h, --t-end and --reference; both write rows as above.",
     "Exit status: 0 done; 1 failed (files, memory, interrupted); 2 bad usage; 3 ended early for a numerical reason, "
-    "the\n"
-    "rows up to it are written.",
+    "the rows up to it are written.",
     NULL};
+
+/* Returns the length of lines: the width of the terminal, 80 at least, or 100. */
+static int line_length(FILE *out) {
+    struct winsize size;
+    const bool terminal = isatty(fileno(out)) && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return !terminal ? 100 : size.ws_col > 80 ? size.ws_col : 80;
+}
+
+/* Returns the length of the first word of a text; an option in brackets, "[-o FILE]", is one word. */
+static int word_length(const char *text) {
+    bool option = false;
+    int length = 0;
+    for (; text[length] != '\0' && (text[length] != ' ' || option); length++) {
+        option = (option || strncmp(text + length, "[-", 2) == 0) && text[length] != ']';
+    }
+    return length;
+}
+
+void cli_write_wrapped(FILE *out, int used, int indent, const char *text) {
+    const int most = line_length(out);
+    for (bool first = true; *text != '\0'; first = false) {
+        const int length = word_length(text);
+        const bool fits = first || used + 1 + length <= most;
+        fprintf(out, "%s%*s%.*s", fits ? "" : "\n", !fits ? indent : !first, "", length, text);
+        used = length + (fits ? used + !first : indent);
+        text += length + (text[length] == ' ');
+    }
+    fputc('\n', out);
+}
+
+/* Writes the forms of a call, each from a line of `usage`, indented. */
+static void write_usage(FILE *out, int indent, const char *usage) {
+    char form[600];
+    for (; *usage != '\0'; usage += strspn(usage, "\n ")) {
+        const size_t length = strcspn(usage, "\n");
+        snprintf(form, sizeof form, "%.*s", (int)length, usage);
+        cli_write_wrapped(out, fprintf(out, "%*s", indent, ""), indent + 4, form);
+        usage += length;
+    }
+}
+
+void cli_write_item(FILE *out, const char *name, const char *meaning) {
+    enum { AT = 17 };
+    const int used = fprintf(out, "  %s", name);
+    fprintf(out, "%s%*s", used < AT ? "" : "\n", used < AT ? AT - used : AT, "");
+    cli_write_wrapped(out, AT, AT, meaning);
+}
 
 void cli_help(const cli *me, FILE *out) {
     fputs("stepbench: a benchmark of numerical integrators for mechanical systems\n\n", out);
     for (int i = 0; cli_commands[i] != NULL; i++) {
-        fprintf(out, "  %s\n", cli_commands[i]->usage);
+        write_usage(out, 2, cli_commands[i]->usage);
     }
-    fprintf(out, "  %s\n", cli_analysis_usage);
+    write_usage(out, 2, cli_analysis_usage);
     fputs("  stepbench help [COMMAND | ANALYSIS]\n"
           "  stepbench --version\n\ncommands\n",
           out);
     for (int i = 0; cli_commands[i] != NULL; i++) {
-        fprintf(out, "  %-14s %s\n", cli_commands[i]->entry.name, cli_commands[i]->entry.brief);
+        cli_write_item(out, cli_commands[i]->entry.name, cli_commands[i]->entry.brief);
     }
     fputs("\nanalyses\n", out);
     for (int i = 0; i < me->registry->count[SB_KIND_ANALYSIS]; i++) {
         const sb_entry *entry = me->registry->entries[SB_KIND_ANALYSIS][i];
-        fprintf(out, "  %-14s %s\n", entry->name, entry->brief);
+        cli_write_item(out, entry->name, entry->brief);
     }
     fputs("\n", out);
     for (int i = 0; cli_notes[i] != NULL; i++) {
-        fprintf(out, "%s\n", cli_notes[i]);
+        cli_write_wrapped(out, 0, 2, cli_notes[i]);
     }
 }
 
-/* Always writes a terminal table, whatever standard output is. */
-int cli_write_params(cli *me, const sb_entry *entry, bool options) {
-    static const sb_column columns[] = {
-        {"  name", SB_COL_KEY, "", ""},   {"type", SB_COL_INFO, "", ""}, {"default", SB_COL_INFO, "", ""},
-        {"allowed", SB_COL_INFO, "", ""}, {"unit", SB_COL_INFO, "", ""}, {"meaning", SB_COL_INFO, "", ""},
-    };
+/* The cells of a parameter before its meaning. */
+enum { CELLS = 5 };
+
+typedef struct cells {
+    char text[CELLS][160];
+} cells;
+
+static void set_cells(const sb_param *p, bool option, cells *out) {
     static const char *const types[] = {"number", "integer", "choice", "list", "word"};
-    sb_sink *sink;
-    SB_TRY(sb_sink_open(me->ctx, me->arena, SB_FORMAT_TABLE, NULL, NULL, &sink));
-    SB_TRY(sink->begin(sink, 6, columns));
-    for (const sb_param *p = entry->params; p != NULL && p->name != NULL; p++) {
-        char option[CLI_OPTION_SIZE], name[CLI_OPTION_SIZE + 2], range[160];
-        cli_option(p->name, option);
-        snprintf(name, sizeof name, "  %s", options ? option : p->name);
-        sb_param_range(p, range, sizeof range);
-        const bool flag = options && sb_param_is_switch(p);
-        const sb_cell row[] = {
-            sb_text(name),
-            sb_text(flag ? "switch" : types[p->type]),
-            sb_text(flag                 ? ""
-                    : p->initial != NULL ? p->initial
-                                         : "none"),
-            sb_text(flag ? "" : range),
-            sb_text(p->unit != NULL ? p->unit : ""),
-            sb_text(p->doc),
-        };
-        SB_TRY(sink->row(sink, row));
+    const bool flag = option && sb_param_is_switch(p);
+    char name[CLI_OPTION_SIZE];
+    cli_option(p->name, name);
+    snprintf(out->text[0], sizeof out->text[0], "  %s", option ? name : p->name);
+    snprintf(out->text[1], sizeof out->text[1], "%s", flag ? "switch" : types[p->type]);
+    snprintf(out->text[2], sizeof out->text[2], "%s", flag ? "" : p->initial != NULL ? p->initial : "none");
+    sb_param_range(p, out->text[3], sizeof out->text[3]);
+    out->text[3][0] = flag ? '\0' : out->text[3][0];
+    snprintf(out->text[4], sizeof out->text[4], "%s", p->unit != NULL ? p->unit : "");
+}
+
+/* Widens the columns for the cells, as for those of the head, which empty columns do without. */
+static void widen(const cells *row, const cells *head, int width[CELLS]) {
+    for (int k = 0; k < CELLS; k++) {
+        const int length = (int)strlen(row->text[k]), least = length > 0 ? (int)strlen(head->text[k]) : 0;
+        width[k] = length > width[k] ? length : width[k];
+        width[k] = least > width[k] ? least : width[k];
     }
-    return sink->end(sink);
+}
+
+/* Writes the cells, and the meaning behind them or, where less than 40 columns are left, below. */
+static void write_row(const cells *row, const int width[CELLS], const char *meaning) {
+    enum { BELOW = 8, LEAST = 40 };
+    char line[CELLS * sizeof row->text[0]] = "";
+    int used = 0;
+    for (int k = 0; k < CELLS; k++) {
+        used += width[k] > 0 ? sprintf(line + used, "%-*s  ", width[k], row->text[k]) : 0;
+    }
+    if (used + LEAST <= line_length(stdout)) {
+        fputs(line, stdout);
+    } else {
+        while (used > 0 && line[used - 1] == ' ') {
+            used--;
+        }
+        printf("%.*s\n%*s", used, line, BELOW, "");
+        used = BELOW;
+    }
+    cli_write_wrapped(stdout, used, used, meaning);
+}
+
+void cli_write_params(const sb_entry *entry, bool options) {
+    const cells head = {{"  name", "type", "default", "allowed", "unit"}};
+    cells row;
+    int width[CELLS] = {0};
+    for (const sb_param *p = entry->params; p != NULL && p->name != NULL; p++) {
+        set_cells(p, options, &row);
+        widen(&row, &head, width);
+    }
+    write_row(&head, width, "meaning");
+    for (const sb_param *p = entry->params; p != NULL && p->name != NULL; p++) {
+        set_cells(p, options, &row);
+        write_row(&row, width, p->doc);
+    }
 }
 
 /* Writes the options of an entry, and the shared ones that it takes. */
-static int write_options(cli *me, const sb_entry *entry, unsigned takes) {
+static void write_options(const sb_entry *entry, unsigned takes) {
     sb_param shared[CLI_SHARED + 1] = {{0}};
     const sb_entry others = {.params = shared};
     int count = 0;
@@ -101,13 +180,12 @@ static int write_options(cli *me, const sb_entry *entry, unsigned takes) {
     }
     if (entry->params != NULL && entry->params[0].name != NULL) {
         fputs("\noptions\n", stdout);
-        SB_TRY(cli_write_params(me, entry, true));
+        cli_write_params(entry, true);
     }
     if (count > 0) {
         fputs("\noptions shared with other commands\n", stdout);
-        SB_TRY(cli_write_params(me, &others, true));
+        cli_write_params(&others, true);
     }
-    return SB_OK;
 }
 
 static void write_example(const char *example) {
@@ -116,26 +194,36 @@ static void write_example(const char *example) {
     }
 }
 
-int cli_help_command(cli *me, const cli_command *command) {
-    printf("%s\n\n%s.\n", command->usage, command->entry.brief);
-    SB_TRY(write_options(me, &command->entry, command->takes));
-    write_example(command->example);
-    return SB_OK;
+static void write_sentence(const char *brief) {
+    char text[400];
+    snprintf(text, sizeof text, "%s.", brief);
+    cli_write_wrapped(stdout, 0, 0, text);
 }
 
-int cli_help_analysis(cli *me, const sb_entry *entry) {
+void cli_help_command(const cli_command *command) {
+    write_usage(stdout, 0, command->usage);
+    putchar('\n');
+    write_sentence(command->entry.brief);
+    write_options(&command->entry, command->takes);
+    write_example(command->example);
+}
+
+void cli_help_analysis(const sb_entry *entry) {
     const sb_analysis *analysis = (const sb_analysis *)entry;
-    printf("stepbench %s%s\n\n%s.\n", entry->name, cli_analysis_usage + strlen("stepbench ANALYSIS"), entry->brief);
+    cli_write_wrapped(stdout, printf("stepbench %s ", entry->name), 4,
+                      cli_analysis_usage + strlen("stepbench ANALYSIS "));
+    putchar('\n');
+    write_sentence(entry->brief);
     printf("Without -p: %s. Without -s: %s.\n",
            analysis->default_problem != NULL ? analysis->default_problem : "every problem",
            analysis->default_stepper != NULL ? analysis->default_stepper : "every stepper");
-    SB_TRY(write_options(me, entry, cli_analysis_takes));
+    write_options(entry, cli_analysis_takes);
     fputs("\ncolumns\n", stdout);
     for (int j = 0; j < analysis->ncolumns; j++) {
         const sb_column *c = &analysis->columns[j];
-        printf("  %-16s %s%s%s%s\n", c->name, c->doc, c->unit[0] != '\0' ? " [" : "", c->unit,
-               c->unit[0] != '\0' ? "]" : "");
+        char meaning[600];
+        snprintf(meaning, sizeof meaning, c->unit[0] != '\0' ? "%s [%s]" : "%s", c->doc, c->unit);
+        cli_write_item(stdout, c->name, meaning);
     }
     write_example(analysis->example);
-    return SB_OK;
 }

@@ -11,6 +11,7 @@ for word in list show run bench check new man complete $("$STEPBENCH" list analy
     "$STEPBENCH" "$word" --help >one
     "$STEPBENCH" help "$word" | cmp - one || fail "help $word and $word --help differ"
     [ "$(wc -l <one)" -ge 3 ] || fail "help of $word is empty"
+    awk 'length($0) > 100 || / $/ { print; wide = 1 } END { exit wide }' one || fail "lines of the help of $word"
 done
 for option in h t-end steps every event columns; do
     "$STEPBENCH" run --help | grep -q "^  --$option " || fail "run --help lacks --$option"
@@ -24,6 +25,7 @@ status=0
 for name in $("$STEPBENCH" list --names); do
     "$STEPBENCH" show "$name" >shown || fail "show $name fails"
     head -1 shown | grep -q "^$name: " || fail "show $name: $(head -1 shown)"
+    awk 'length($0) > 100 || / $/ { print; wide = 1 } END { exit wide }' shown || fail "lines of show $name"
 done
 [ "$("$STEPBENCH" list --names | wc -l)" -eq "$("$STEPBENCH" list --format csv | tail -n +2 | wc -l)" ] ||
     fail "names and rows differ in number"

@@ -109,8 +109,8 @@ static int failure(pair *p) {
 
 /* Newton leaves the square of its tolerance, less than the rounding of q, which moves g by |G| eps |q|; a few roundings
  * make up g. The same for G v, whose terms are the velocity before the step and its change, from which v may be small;
- * the solution of m equations for the multipliers is off by m roundings, which exceed a few where m is large. Where g
- * depends on time, the sum of substeps rounds t, by which dg/dt changes at the rate of its second derivative. */
+ * the solution of m equations for the multipliers adds m roundings. Where g depends on time, the sum of substeps
+ * rounds t, by which dg/dt changes at the rate of its second derivative. */
 static int constraints(pair *p) {
     const sb_holonomic *holonomic = &p->sys->holonomic;
     const sb_pattern *G = &holonomic->G;
@@ -148,7 +148,7 @@ static int constraints(pair *p) {
             const double off = fabs(g[j]) / (size * sb_norm_max(p->sys->n, s[0].q)),
                          off_v = rate == 0.0 ? 0.0 : fabs(rate) / (size * speed + fabs(second[j]) * s[0].t);
             worst_g = sb_larger(worst_g, off);
-            worst_v = sb_larger(worst_v, off_v / fmax(16.0, holonomic->m));
+            worst_v = sb_larger(worst_v, off_v / (16.0 + holonomic->m));
         }
     }
     gsl_test((p->keeps & SB_KEEPS_POSITION) != 0 && !(worst_g <= 8.0 * DBL_EPSILON),

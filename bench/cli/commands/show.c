@@ -80,8 +80,10 @@ static int show_problem(cli *me, const sb_problem *problem) {
     }
     for (int i = 0; i < sys.outputs.count; i++) {
         const sb_output *o = &sys.outputs.list[i];
-        printf("  %-14s %s%s%s%s%s\n", o->name, o->doc, o->unit[0] != '\0' ? " [" : "", o->unit,
-               o->unit[0] != '\0' ? "]" : "", o->invariant ? "; invariant" : "");
+        char meaning[600];
+        snprintf(meaning, sizeof meaning, "%s%s%s%s%s", o->doc, o->unit[0] != '\0' ? " [" : "", o->unit,
+                 o->unit[0] != '\0' ? "]" : "", o->invariant ? "; invariant" : "");
+        cli_write_item(stdout, o->name, meaning);
     }
     return SB_OK;
 }
@@ -135,7 +137,8 @@ static const sb_entry *find_any(cli *me, const char *name, sb_kind *kind) {
 }
 
 static int show_entry(cli *me, sb_kind kind, const sb_entry *entry) {
-    printf("%s: %s\n%s\n", entry->name, sb_kind_name[kind], entry->brief);
+    printf("%s: %s\n", entry->name, sb_kind_name[kind]);
+    cli_write_wrapped(stdout, 0, 0, entry->brief);
     if (entry->ref != NULL && entry->ref[0] != '\0') {
         printf("reference  %s\n", entry->ref);
     }
@@ -149,7 +152,7 @@ static int show_entry(cli *me, sb_kind kind, const sb_entry *entry) {
         break;
     case SB_KIND_SOLVER: show_solver(me, (const sb_solver *)entry); break;
     case SB_KIND_EXPERIMENT: show_experiment((const sb_experiment *)entry); break;
-    case SB_KIND_ANALYSIS: return cli_help_analysis(me, entry);
+    case SB_KIND_ANALYSIS: cli_help_analysis(entry); return SB_OK;
     default: break;
     }
     if (entry->params == NULL || entry->params[0].name == NULL) {
@@ -157,7 +160,8 @@ static int show_entry(cli *me, sb_kind kind, const sb_entry *entry) {
         return SB_OK;
     }
     fputs("parameters\n", stdout);
-    return cli_write_params(me, entry, false);
+    cli_write_params(entry, false);
+    return SB_OK;
 }
 
 /* Returns the name of the experiment that settles a claim, NULL if there is none. */
@@ -173,9 +177,10 @@ static const char *settled_by(const cli *me, const char *claim) {
 
 static void show_claim(const cli *me, const sb_table *claims, int row) {
     const char *id = sb_table_text(claims, row, "id"), *experiment = settled_by(me, id);
-    printf("%s: claim\n%s\n", id, sb_table_text(claims, row, "claim"));
+    printf("%s: claim\n", id);
+    cli_write_wrapped(stdout, 0, 0, sb_table_text(claims, row, "claim"));
     printf("reference  %s\n", sb_table_text(claims, row, "where"));
-    printf("published  %s\n", sb_table_text(claims, row, "published"));
+    cli_write_wrapped(stdout, printf("published  "), 11, sb_table_text(claims, row, "published"));
     printf("settled by %s\n", experiment != NULL ? experiment : "no experiment yet");
 }
 
