@@ -1,5 +1,4 @@
 /* Checks a system against itself: random points, rows and differences along a line. */
-#include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,6 +6,7 @@
 
 #include <stepbench/numerics/norm.h>
 
+#include "analysis/random.h"
 #include "analysis/system/check_internal.h"
 
 const sb_column sb_check_columns[SB_CHECK_COLUMNS] = {
@@ -250,13 +250,9 @@ static int random_point(sb_examination *c, gsl_rng *rng, const double *s0, sb_te
 }
 
 static int make_points(sb_examination *c, const sb_check_options *options) {
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng *rng;
     double *s0;
-    if (rng == NULL) {
-        return sb_fail(c->ctx, SB_NO_MEMORY, "out of memory");
-    }
-    SB_TRY(sb_arena_own(c->arena, rng, (void (*)(void *))gsl_rng_free));
-    gsl_rng_set(rng, (unsigned long)options->seed);
+    SB_TRY(sb_random(c->arena, (unsigned long)options->seed, &rng));
     c->npoints = (int)options->points;
     SB_NEW(c->arena, c->points, c->npoints);
     SB_NEW(c->arena, s0, c->sys->chart != NULL ? c->sys->chart->n : 0);

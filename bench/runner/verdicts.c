@@ -20,17 +20,6 @@ sb_slope sb_bench_slope(int n, const double *x, const double *y) {
     return slope.used == n ? slope : (sb_slope){(double)NAN, (double)NAN, slope.used};
 }
 
-static void free_random(void *rng) { gsl_rng_free(rng); }
-
-int sb_bench_random(sb_bench *bench, unsigned long seed, gsl_rng **out) {
-    *out = gsl_rng_alloc(gsl_rng_mt19937);
-    if (*out == NULL) {
-        return sb_fail(bench->ctx, SB_NO_MEMORY, "out of memory for the random numbers");
-    }
-    gsl_rng_set(*out, seed);
-    return sb_arena_own(&bench->arena, *out, free_random);
-}
-
 double sb_relative(double measured, double published) { return fabs(measured - published) / fabs(published); }
 
 int sb_bench_table(sb_bench *bench, int ncolumns, const sb_column *columns, sb_table *out) {

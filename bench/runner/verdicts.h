@@ -2,8 +2,6 @@
 #ifndef STEPBENCH_BENCH_RUNNER_VERDICTS_H
 #define STEPBENCH_BENCH_RUNNER_VERDICTS_H
 
-#include <gsl/gsl_rng.h>
-
 #include "analysis/accuracy/fit.h"
 #include "bench/runner/claims.h"
 
@@ -12,9 +10,6 @@
 
 /* The exponent of y in x from n pairs (at most 64): NaN if there are fewer than three or any number is not positive. */
 sb_slope sb_bench_slope(int n, const double *x, const double *y);
-
-/* Sets *out to random numbers of GSL's mt19937 from the seed, in the bench's arena. SB_NO_MEMORY. */
-int sb_bench_random(sb_bench *bench, unsigned long seed, gsl_rng **out);
 
 /* |measured - published| / |published|. */
 double sb_relative(double measured, double published);

@@ -2,8 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <gsl/gsl_rng.h>
-
+#include "analysis/random.h"
 #include "bench/study/study.h"
 #include "problems/shared/description.h"
 
@@ -92,8 +91,6 @@ static int read_integer(const node *of, const char *key, double low, double high
 
 /* ---- Ensembles. ---- */
 
-static void free_generator(void *generator) { gsl_rng_free(generator); }
-
 /* Appends a number between the bounds at `at`, with six significant digits. */
 static int draw(const node *at, const char *key, gsl_rng *generator, const char **spec) {
     sb_scalar bound[2];
@@ -128,8 +125,8 @@ static int expand(cli *me, const node *at, specs *all, sb_study_experiment *e) {
     for (int i = 0; i < e->nmembers; i++) {
         e->members[i] = known[i];
     }
-    gsl_rng *generator = gsl_rng_alloc(gsl_rng_mt19937);
-    SB_TRY(generator != NULL ? sb_arena_own(me->arena, generator, free_generator) : SB_NO_MEMORY);
+    gsl_rng *generator;
+    SB_TRY(sb_random(me->arena, (unsigned long)seed, &generator));
     for (int i = 0; i < all->count; i++) {
         gsl_rng_set(generator, (unsigned long)seed);
         for (long k = 0; k < members; k++) {

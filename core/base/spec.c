@@ -6,9 +6,12 @@
 
 #include "core/base/params.h"
 
-/* Returns a copy of the name part of a specification; NULL when out of memory. *options: what follows the colon, or "".
- */
+/* Returns a copy of the name part of a specification; NULL when out of memory, and for the NULL of a text for which
+ * there was none. *options: what follows the colon, or "". */
 static char *split(sb_arena *arena, const char *text, const char **options) {
+    if (text == NULL) {
+        return NULL;
+    }
     const size_t length = strcspn(text, ":");
     char *name = sb_strdup(arena, text);
     *options = text + length + (text[length] == ':');

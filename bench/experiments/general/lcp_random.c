@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include <gsl/gsl_randist.h>
-#include <gsl/gsl_rng.h>
 #include <gsl/gsl_sort.h>
 
 #include <stepbench/numerics/lcp.h>
 #include <stepbench/numerics/norm.h>
 
+#include "analysis/random.h"
 #include "bench/runner/verdicts.h"
 
 /* A = Q diag(1 ... 1/condition) Q' with the spectrum in geometric progression and Q a product of n random reflections;
@@ -193,7 +193,7 @@ static int run(sb_bench *bench) {
     gsl_rng *rng;
     sb_table sizes_table, conditions_table;
     double error = 0.0;
-    SB_TRY(sb_bench_random(bench, 0, &rng));
+    SB_TRY(sb_random(&bench->arena, 0, &rng));
     SB_TRY(SB_TABLE(bench, size_columns, &sizes_table));
     for (int c = 0; c < CONDITIONS; c++) {
         for (int i = 0; i < SIZES; i++) {

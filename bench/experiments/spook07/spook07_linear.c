@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#include <gsl/gsl_rng.h>
 #include <lapacke.h>
 
 #include <stepbench/numerics/norm.h>
 
+#include "analysis/random.h"
 #include "bench/experiments/spook07/linear_stepper.h"
 #include "bench/runner/verdicts.h"
 
@@ -322,7 +322,7 @@ static int run(sb_bench *bench) {
     mixture x;
     double limit;
     gsl_rng *rng;
-    SB_TRY(sb_bench_random(bench, 2007, &rng));
+    SB_TRY(sb_random(&bench->arena, 2007, &rng));
     SB_TRY(check_theorem(bench, rng, &t));
     SB_TRY(check_mixed(bench, rng, &x));
     SB_TRY(draw_map(bench));

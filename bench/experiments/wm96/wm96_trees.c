@@ -2,8 +2,7 @@
  * the leaves to the root against the number of bodies. */
 #include <math.h>
 
-#include <gsl/gsl_rng.h>
-
+#include "analysis/random.h"
 #include "bench/runner/verdicts.h"
 #include "core/linear/ordering.h"
 
@@ -42,10 +41,8 @@ static int operations(sb_arena *arena, int shape, int bodies, double *products) 
     enum { PER_BODY = 20 };
     const int n = 2 * bodies;
     int *row, *col, *order, *first, *counts, entries = 0, links = 0, place = 0;
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    if (rng == NULL) {
-        return SB_NO_MEMORY;
-    }
+    gsl_rng *rng;
+    SB_TRY(sb_random(arena, 0, &rng));
     SB_NEW(arena, row, PER_BODY * bodies);
     SB_NEW(arena, col, PER_BODY * bodies);
     SB_NEW(arena, first, bodies + 1);
@@ -68,7 +65,6 @@ static int operations(sb_arena *arena, int shape, int bodies, double *products) 
         }
     }
     first[bodies] = links;
-    gsl_rng_free(rng);
     sb_pattern A;
     SB_TRY(sb_pattern_from_pairs(arena, n + links, n + links, entries, row, col, &A));
     SB_NEW(arena, order, n + links);

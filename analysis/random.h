@@ -1,0 +1,12 @@
+/* Random numbers that an arena owns. */
+#ifndef STEPBENCH_ANALYSIS_RANDOM_H
+#define STEPBENCH_ANALYSIS_RANDOM_H
+
+#include <gsl/gsl_rng.h>
+
+#include <stepbench/context.h>
+
+/* Sets *out to the generator mt19937 of GSL with this seed, freed with the arena. Fails with SB_NO_MEMORY. */
+int sb_random(sb_arena *arena, unsigned long seed, gsl_rng **out);
+
+#endif
