@@ -75,7 +75,7 @@ static void write_usage(FILE *out, int indent, const char *usage) {
 }
 
 void cli_write_item(FILE *out, const char *name, const char *meaning) {
-    enum { AT = 17 };
+    enum { AT = 19 };
     const int used = fprintf(out, "  %s", name);
     fprintf(out, "%s%*s", used < AT ? "" : "\n", used < AT ? AT - used : AT, "");
     cli_write_wrapped(out, AT, AT, meaning);

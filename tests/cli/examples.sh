@@ -5,7 +5,7 @@
 "$STEPBENCH" man | sed 's/\\-/-/g' >man
 {
     "$STEPBENCH" list analyses --names
-    "$STEPBENCH" help | sed -n '/^commands$/,/^$/s/^  \([a-z]*\) .*/\1/p'
+    "$STEPBENCH" help | sed -n '/^commands$/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p'
 } >names
 [ "$(wc -l <names)" -ge 25 ] || fail "commands: $(cat names)"
 cp "$SOURCE_DIR/docs/pendulums.json" .
