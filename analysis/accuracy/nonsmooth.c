@@ -11,7 +11,7 @@ typedef struct path {
     int n; /* 2 + 2 coordinates */
     long count;
     double dt;
-    double *z;
+    double *z, *arc; /* arc: length of the graph (t, q, v) up to a sample, once the path is scaled */
 } path;
 
 /* Copies the samples of a run behind the initial state. */
@@ -77,19 +77,28 @@ static double distance_from_segment(int n, const double *z, const double *a, con
     return sqrt(sum);
 }
 
-/* Returns the distance of a point from a graph, or some number up to `enough` as soon as the distance is known to be at
- * most that. The search leaves out segments that are farther away in time than the least distance found. */
+/* Returns the distance of a point from the segments from k on in a direction, 1 or -1, if it is less than `least`, else
+ * `least`; or some number up to `enough` as soon as the distance is known to be at most that. The search leaves out
+ * segments that are farther away in time than the least distance found, and those that the graph cannot reach from a
+ * segment at the distance d by an arc shorter than d - least, less a billionth for round-off. On the cards of SPOOK the
+ * second rule saves a fifth of the time. */
+static double search(int n, const double *z, const path *p, long k, int direction, double enough, double least) {
+    const int ahead = direction > 0, behind = direction < 0;
+    while (k >= 0 && k < p->count && least > enough && direction * (sample(p, k + behind)[0] - z[0]) <= least) {
+        const double d = distance_from_segment(n, z, sample(p, k), sample(p, k + 1)), from = p->arc[k + behind];
+        least = fmin(least, d);
+        do {
+            k += direction;
+        } while (k >= 0 && k < p->count && fabs(p->arc[k + ahead] - from) < d - least - 1e-9 * d);
+    }
+    return least;
+}
+
+/* Returns the distance of a point from a graph, or some number up to `enough`. */
 static double distance_from_graph(int n, const double *z, const path *p, double enough) {
     const double step = sample(p, 1)[0] - sample(p, 0)[0];
     const long from = (long)fmin(fmax(0.0, floor(z[0] / step)), (double)(p->count - 1));
-    double least = INFINITY;
-    for (long k = from; k < p->count && least > enough && sample(p, k)[0] - z[0] <= least; k++) {
-        least = fmin(least, distance_from_segment(n, z, sample(p, k), sample(p, k + 1)));
-    }
-    for (long k = from - 1; k >= 0 && least > enough && z[0] - sample(p, k + 1)[0] <= least; k--) {
-        least = fmin(least, distance_from_segment(n, z, sample(p, k), sample(p, k + 1)));
-    }
-    return least;
+    return search(n, z, p, from - 1, -1, enough, search(n, z, p, from, 1, enough, INFINITY));
 }
 
 /* Computes the largest distance of a point of `p` from `other`, at least *out. Jumps are divided into pieces of a
@@ -110,8 +119,9 @@ static int one_way(sb_arena *arena, int n, const path *p, const path *other, dou
     return SB_OK;
 }
 
-/* Divides times, positions and velocities by their units. */
-static void scale(path *p, int n, double t, double q, double v) {
+/* Divides times, positions and velocities by their units, and computes the arcs. */
+static int scale(sb_arena *arena, path *p, int n, double t, double q, double v) {
+    SB_NEW(arena, p->arc, (size_t)p->count + 1);
     for (long k = 0; k <= p->count; k++) {
         double *z = p->z + k * p->n;
         z[0] /= t;
@@ -119,15 +129,17 @@ static void scale(path *p, int n, double t, double q, double v) {
             z[1 + i] /= q;
             z[1 + n + i] /= v;
         }
+        p->arc[k] = k > 0 ? p->arc[k - 1] + sb_distance_2(2 * n + 1, z, sample(p, k - 1)) : 0.0;
     }
+    return SB_OK;
 }
 
 /* Computes the distance of the graphs. The paths are left scaled. */
 static int graph_distance(sb_arena *arena, const sb_system *sys, const sb_reference *sizes, path *run, path *ref,
                           double *out) {
     const double q = sizes->size_q > 0.0 ? sizes->size_q : 1.0, v = sizes->size_v > 0.0 ? sizes->size_v : 1.0;
-    scale(run, sys->n, sys->time_scale, q, v);
-    scale(ref, sys->n, sys->time_scale, q, v);
+    SB_TRY(scale(arena, run, sys->n, sys->time_scale, q, v));
+    SB_TRY(scale(arena, ref, sys->n, sys->time_scale, q, v));
     *out = 0.0;
     SB_TRY(one_way(arena, 2 * sys->n + 1, run, ref, out));
     return one_way(arena, 2 * sys->n + 1, ref, run, out);
