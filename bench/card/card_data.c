@@ -7,24 +7,36 @@
 
 #include "core/run/build.h"
 
-enum { MOST_FAULTS = 3 };
-
 static const char *const probe_problem[SB_PROBES] = {"oscillator:omega=1", "pendulum:g=1"};
 static const char *const probe_name[SB_PROBES] = {"oscillator", "pendulum, hanging"};
 
-static int analyse(sb_context *ctx, sb_arena *arena, const char *analysis, const char *options, const sb_system *sys,
-                   long seconds, sb_card_data *out, sb_table *rows) {
+/* Runs besides the evaluations, each on a pair of its own. */
+typedef struct runs {
+    int count;
+    sb_limited_run *list;
+    sb_table **to; /* where its rows are kept */
+} runs;
+
+static int add_run(sb_context *ctx, sb_arena *arena, const char *analysis, const char *options, const sb_system *sys,
+                   const char *stepper, sb_table *to, runs *all) {
+    sb_limited_run *run = &all->list[all->count];
     const sb_entry *entry = sb_registry_find(ctx, SB_KIND_ANALYSIS, analysis);
-    const char *message;
-    sb_run_outcome outcome;
-    sb_pair pair;
     if (entry == NULL) {
         return SB_BAD_USAGE;
     }
-    SB_TRY(sb_pair_build(ctx, arena, sys, out->stepper, &pair));
-    SB_TRY(sb_pair_run_limited(ctx, arena, (const sb_analysis *)entry, options, &pair, seconds, NULL, rows, &outcome,
-                               &message));
-    out->lost = out->lost == NULL && outcome == SB_RUN_LOST ? message : out->lost;
+    *run = (sb_limited_run){.analysis = (const sb_analysis *)entry, .options = options};
+    all->to[all->count++] = to;
+    return sb_pair_build(ctx, arena, sys, stepper, &run->pair);
+}
+
+static int run_all(sb_context *ctx, sb_arena *arena, const sb_limits *limits, const runs *all, sb_card_data *out) {
+    SB_TRY(sb_pairs_run_limited(ctx, arena, limits, 0, all->count, 1, all->list));
+    for (int i = 0; i < all->count; i++) {
+        *all->to[i] = all->list[i].rows;
+        if (out->lost == NULL && all->list[i].outcome == SB_RUN_LOST) {
+            out->lost = all->list[i].message;
+        }
+    }
     return SB_OK;
 }
 
@@ -42,7 +54,7 @@ static const char *steps_list(sb_arena *arena, const char *name, int n, double f
     return text;
 }
 
-static int probe(sb_context *ctx, sb_arena *arena, long seconds, sb_card_data *out) {
+static int add_probes(sb_context *ctx, sb_arena *arena, sb_card_data *out, runs *all) {
     for (int k = 0; k < SB_PROBES; k++) {
         sb_system *sys;
         SB_NEW(arena, sys, 1);
@@ -55,14 +67,14 @@ static int probe(sb_context *ctx, sb_arena *arena, long seconds, sb_card_data *o
             return SB_NO_MEMORY;
         }
         SB_TRY(out->probes[k].takes
-                   ? analyse(ctx, arena, "amplification", options, sys, seconds, out, &out->probes[k].rows)
+                   ? add_run(ctx, arena, "amplification", options, sys, out->stepper, &out->probes[k].rows, all)
                    : SB_OK);
     }
     return SB_OK;
 }
 
 /* Cells are evaluated at their middles. */
-static int map(sb_context *ctx, sb_arena *arena, long seconds, sb_card_data *out) {
+static int add_map(sb_context *ctx, sb_arena *arena, sb_card_data *out, runs *all) {
     const double across = SB_MAP_TAU / SB_MAP_ACROSS, up = SB_MAP_GAMMA / SB_MAP_UP;
     sb_system *sys;
     if ((out->type->supports & (unsigned)SB_HAS_FORCE) == 0 || !out->probes[SB_PROBE_OSCILLATOR].takes) {
@@ -78,7 +90,7 @@ static int map(sb_context *ctx, sb_arena *arena, long seconds, sb_card_data *out
     char *options;
     SB_NEW(arena, options, strlen(h) + strlen(gamma) + 1);
     strcat(strcpy(options, h), gamma);
-    return analyse(ctx, arena, "amplification", options, sys, seconds, out, &out->map);
+    return add_run(ctx, arena, "amplification", options, sys, out->stepper, &out->map, all);
 }
 
 /* Decides whether the problem is the first of its family, and sets *before to the number of families before it. */
@@ -93,45 +105,44 @@ static bool new_family(const sb_card_data *d, int problem, int *before) {
     return true;
 }
 
-/* Tries problem i; a large one if it is named. */
-static int try_problem(sb_context *ctx, sb_arena *arena, const char *problem, bool named, int i, long seconds,
-                       sb_card_role role, sb_meter *meter, sb_card_data *out) {
-    int before;
-    sb_evaluation *j = &out->evaluations[i];
-    sb_pair pair;
+/* Begins the evaluation of a problem; a large one is tried if it is named. */
+static int begin(sb_context *ctx, sb_arena *arena, const char *problem, bool named, const char *stepper,
+                 sb_evaluation *out) {
     sb_system *sys;
     SB_NEW(arena, sys, 1);
     SB_TRY(sb_system_build(ctx, arena, problem, 0, NULL, sys));
-    SB_TRY(sb_pair_build(ctx, arena, sys, out->stepper, &pair));
-    const bool large = !named && sys->n > SB_SMALL_COORDINATES && sb_stepper_check(ctx, pair.type, sys) == SB_OK;
-    const char *untried = out->faults >= MOST_FAULTS
-                              ? "not tried: it had crashed, or not returned, on three problems before"
-                          : large ? "not tried: it has more than 9 coordinates; compare tries it"
-                                  : NULL;
-    if (untried != NULL) {
-        *j = (sb_evaluation){.problem = problem,
-                             .stepper = out->stepper,
-                             .family = sb_family_of(arena, sys->flags),
-                             .time_scale = sys->time_scale,
-                             .refusal = untried};
-        return j->family != NULL ? SB_OK : SB_NO_MEMORY;
+    SB_TRY(sb_evaluation_begin(ctx, arena, sys, stepper, out));
+    if (out->refusal == NULL && !named && sys->n > SB_SMALL_COORDINATES) {
+        out->refusal = "not tried: it has more than 9 coordinates; compare tries it";
     }
-    SB_TRY(sb_evaluate(ctx, arena, sys, out->stepper, "auto",
-                       role == SB_CARD_BASELINE ? SB_EVALUATED_BIT(SB_EVALUATED_WORKPREC) : SB_EVALUATED_ALL, seconds,
-                       meter, j));
-    const bool fault = j->refusal == NULL && j->fault != NULL;
-    out->faults += fault;
-    out->lost = out->lost == NULL ? j->lost : out->lost;
-    out->shows[i] = j->refusal == NULL && !fault && (new_family(out, i, &before) || named);
-    return out->shows[i] && (named || role != SB_CARD_SUBJECT || before < SB_CARD_PANELS)
-               ? analyse(ctx, arena, "energy", "steps=20000", sys, seconds, out, &out->energy[i])
-               : SB_OK;
+    return SB_OK;
+}
+
+/* Decides on which problems the energy is shown. */
+static int add_energies(sb_context *ctx, sb_arena *arena, bool named, sb_card_role role, sb_card_data *out, runs *all) {
+    for (int i = 0; i < out->problems; i++) {
+        int before;
+        sb_evaluation *j = &out->evaluations[i];
+        if (j->untried) {
+            j->refusal = "not tried: it had crashed, or not returned, on three problems before";
+        }
+        out->faults += j->refusal == NULL && j->fault != NULL;
+        out->lost = out->lost == NULL ? j->lost : out->lost;
+        out->shows[i] = j->refusal == NULL && j->fault == NULL && (new_family(out, i, &before) || named);
+        if (out->shows[i] && (named || role != SB_CARD_SUBJECT || before < SB_CARD_PANELS)) {
+            SB_TRY(add_run(ctx, arena, "energy", "steps=20000", j->pair.sys, out->stepper, &out->energy[i], all));
+        }
+    }
+    return SB_OK;
 }
 
 int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, int count, const char *const *problems,
-                      long seconds, sb_card_role role, sb_meter *meter, sb_card_data *out) {
+                      sb_card_role role, const sb_limits *limits, sb_card_data *out) {
     const sb_registry *registry = ctx->registry;
+    const sb_limits further = {.jobs = limits->jobs, .seconds = limits->seconds};
+    const unsigned set = role == SB_CARD_BASELINE ? SB_EVALUATED_BIT(SB_EVALUATED_WORKPREC) : SB_EVALUATED_ALL;
     sb_spec spec;
+    runs all = {0};
     *out = (sb_card_data){.stepper = stepper, .problems = count > 0 ? count : registry->count[SB_KIND_PROBLEM]};
     SB_TRY(sb_spec_parse(ctx, arena, SB_KIND_STEPPER, stepper, &spec));
     out->type = (const sb_stepper *)spec.entry;
@@ -140,16 +151,20 @@ int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, int
     SB_NEW(arena, out->evaluations, out->problems);
     SB_NEW(arena, out->energy, out->problems);
     SB_NEW(arena, out->shows, out->problems);
+    SB_NEW(arena, all.list, out->problems + SB_PROBES + 1);
+    SB_NEW(arena, all.to, out->problems + SB_PROBES + 1);
     for (int i = 0; i < out->problems; i++) {
         const char *problem = count > 0 ? problems[i] : registry->entries[SB_KIND_PROBLEM][i]->name;
-        SB_TRY(try_problem(ctx, arena, problem, count > 0, i, seconds, role, meter, out));
+        SB_TRY(begin(ctx, arena, problem, count > 0, stepper, &out->evaluations[i]));
     }
-    if (role != SB_CARD_BASELINE && out->faults < MOST_FAULTS) {
-        SB_TRY(sb_check_stepper(ctx, arena, stepper, 0, seconds, NULL, &out->systems));
+    SB_TRY(sb_evaluate(ctx, arena, out->problems, out->evaluations, "auto", set, SB_MOST_FAULTS, limits));
+    SB_TRY(add_energies(ctx, arena, count > 0, role, out, &all));
+    if (role != SB_CARD_BASELINE && out->faults < SB_MOST_FAULTS) {
+        SB_TRY(sb_check_stepper(ctx, arena, stepper, 0, &further, &out->systems));
     }
-    if (out->faults > 0) {
-        return SB_OK; /* its stability is not the question */
+    if (out->faults == 0) { /* otherwise its stability is not the question */
+        SB_TRY(add_probes(ctx, arena, out, &all));
+        SB_TRY(role != SB_CARD_BASELINE ? add_map(ctx, arena, out, &all) : SB_OK);
     }
-    SB_TRY(probe(ctx, arena, seconds, out));
-    return role == SB_CARD_BASELINE ? SB_OK : map(ctx, arena, seconds, out);
+    return run_all(ctx, arena, &further, &all, out);
 }

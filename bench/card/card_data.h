@@ -40,10 +40,10 @@ typedef struct sb_card_data {
 typedef enum sb_card_role { SB_CARD_SUBJECT, SB_CARD_BASELINE, SB_CARD_BOTH } sb_card_role;
 
 /* Computes the data of a card on these problems, specifications; with a count of 0 on every registered one, of which
- * those with more than SB_SMALL_COORDINATES coordinates are not tried. `seconds` as in sb_evaluate. After three crashes
- * or time-outs the remaining problems are not tried, and their evaluations say so. */
+ * those with more than SB_SMALL_COORDINATES coordinates are not tried. After three crashes
+ * or time-outs the remaining problems are not tried, and their evaluations say so. Fails as sb_pairs_run_limited. */
 int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, int count, const char *const *problems,
-                      long seconds, sb_card_role role, sb_meter *meter, sb_card_data *out);
+                      sb_card_role role, const sb_limits *limits, sb_card_data *out);
 
 /* Axes of the map: the largest h omega, and the largest damping rate over omega. */
 #define SB_MAP_TAU 4.0

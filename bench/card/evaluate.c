@@ -1,4 +1,4 @@
-/* Runs all analyses of a card on one stepper and one problem, each in its own process. */
+/* Runs the analyses of a card on pairs, each in its own process. */
 #include "bench/card/evaluate.h"
 
 #include <string.h>
@@ -38,52 +38,82 @@ static int options_of(sb_arena *arena, int k, const sb_entry *analysis, const ch
     return SB_OK;
 }
 
-/* Runs the analyses of a set on a pair. Stops after the first that crashes or does not return. */
-static int run_set(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const char *reference, unsigned set,
-                   long seconds, sb_meter *meter, sb_evaluation *out) {
+int sb_evaluation_begin(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper,
+                        sb_evaluation *out) {
+    *out = (sb_evaluation){.problem = sys->name,
+                           .stepper = stepper,
+                           .family = sb_family_of(arena, sys->flags),
+                           .time_scale = sys->time_scale};
+    SB_TRY(sb_pair_build(ctx, arena, sys, stepper, &out->pair));
+    out->order = sb_stepper_order(out->pair.type, out->pair.config, sys->flags);
+    if (sb_stepper_check(ctx, out->pair.type, sys) != SB_OK) {
+        out->refusal = sb_strdup(arena, ctx->message);
+        SB_TRY(out->refusal != NULL ? SB_OK : SB_NO_MEMORY);
+    }
+    return out->family != NULL ? SB_OK : SB_NO_MEMORY;
+}
+
+/* Sets the runs of one evaluation by the analyses of a set, and counts them. */
+static int list_runs(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const char *reference, unsigned set,
+                     sb_limited_run list[SB_EVALUATED_COUNT], int *count) {
+    *count = 0;
     for (int k = 0; k < SB_EVALUATED_COUNT; k++) {
         const sb_analysis *analysis = (const sb_analysis *)sb_registry_find(ctx, SB_KIND_ANALYSIS, evaluated[k].name);
-        const char *options;
         if (analysis == NULL) {
             return SB_BAD_USAGE;
         }
-        SB_TRY(options_of(arena, k, &analysis->entry, reference, &options));
-        if (out->fault != NULL || (set & SB_EVALUATED_BIT(k)) == 0) {
-            sb_table_init(&out->tables[k], arena);
-            SB_TRY(out->tables[k].sink.begin(&out->tables[k].sink, analysis->ncolumns, analysis->columns));
-            out->outcomes[k] = k > 0 ? out->outcomes[k - 1] : SB_RUN_DONE;
-            out->messages[k] = k > 0 ? out->messages[k - 1] : "";
-            continue;
-        }
-        SB_TRY(sb_pair_run_limited(ctx, arena, analysis, options, pair, seconds, meter, &out->tables[k],
-                                   &out->outcomes[k], &out->messages[k]));
-        if (out->outcomes[k] == SB_RUN_CRASHED || out->outcomes[k] == SB_RUN_TIMED_OUT) {
-            out->fault = out->messages[k];
-        }
-        if (out->outcomes[k] == SB_RUN_LOST && out->lost == NULL) {
-            out->lost = out->messages[k];
+        if ((set & SB_EVALUATED_BIT(k)) != 0) {
+            sb_limited_run *run = &list[(*count)++];
+            *run = (sb_limited_run){.analysis = analysis, .pair = *pair};
+            SB_TRY(options_of(arena, k, &analysis->entry, reference, &run->options));
         }
     }
     return SB_OK;
 }
 
-int sb_evaluate(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, const char *reference,
-                unsigned set, long seconds, sb_meter *meter, sb_evaluation *out) {
-    sb_pair pair;
-    *out = (sb_evaluation){.problem = sys->name,
-                           .stepper = stepper,
-                           .family = sb_family_of(arena, sys->flags),
-                           .time_scale = sys->time_scale};
-    SB_TRY(sb_pair_build(ctx, arena, sys, stepper, &pair));
-    out->order = sb_stepper_order(pair.type, pair.config, sys->flags);
-    if (sb_stepper_check(ctx, pair.type, sys) != SB_OK) {
-        out->refusal = sb_strdup(arena, ctx->message);
-        SB_TRY(out->refusal != NULL ? SB_OK : SB_NO_MEMORY);
-    } else {
-        SB_TRY(run_set(ctx, arena, &pair, reference, set, seconds, meter, out));
+/* Sets what the runs of an evaluation have found. */
+static int collect(sb_context *ctx, sb_arena *arena, unsigned set, const sb_limited_run *run, sb_evaluation *out) {
+    for (int k = 0; k < SB_EVALUATED_COUNT; k++) {
+        const sb_analysis *analysis = (const sb_analysis *)sb_registry_find(ctx, SB_KIND_ANALYSIS, evaluated[k].name);
+        if ((set & SB_EVALUATED_BIT(k)) == 0) {
+            sb_table_init(&out->tables[k], arena);
+            SB_TRY(out->tables[k].sink.begin(&out->tables[k].sink, analysis->ncolumns, analysis->columns));
+            out->outcomes[k] = SB_RUN_NOT_TRIED;
+            out->messages[k] = "";
+            continue;
+        }
+        out->tables[k] = run->rows;
+        out->outcomes[k] = run->outcome;
+        out->messages[k] = run->message;
+        if (out->fault == NULL && (run->outcome == SB_RUN_CRASHED || run->outcome == SB_RUN_TIMED_OUT)) {
+            out->fault = run->message;
+        }
+        if (out->lost == NULL && run->outcome == SB_RUN_LOST) {
+            out->lost = run->message;
+        }
+        out->untried = run->outcome == SB_RUN_NOT_TRIED;
+        run++;
     }
-    if (meter != NULL) {
-        meter->done += 1.0;
+    return SB_OK;
+}
+
+int sb_evaluate(sb_context *ctx, sb_arena *arena, int count, sb_evaluation *list, const char *reference, unsigned set,
+                int faults, const sb_limits *limits) {
+    sb_limited_run *all;
+    int runs = 0, taken = 0;
+    SB_NEW(arena, all, (size_t)count * SB_EVALUATED_COUNT);
+    for (int i = 0; i < count; i++) {
+        if (list[i].refusal == NULL) {
+            SB_TRY(list_runs(ctx, arena, &list[i].pair, reference, set, all + taken++ * runs, &runs));
+        } else if (limits->meter != NULL) {
+            limits->meter->done += 1.0;
+        }
     }
-    return out->family != NULL ? SB_OK : SB_NO_MEMORY;
+    SB_TRY(sb_pairs_run_limited(ctx, arena, limits, faults, taken, runs, all));
+    for (int i = 0, k = 0; i < count; i++) {
+        if (list[i].refusal == NULL) {
+            SB_TRY(collect(ctx, arena, set, all + k++ * runs, &list[i]));
+        }
+    }
+    return SB_OK;
 }

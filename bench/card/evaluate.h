@@ -1,5 +1,4 @@
-/* Runs all analyses of a card on one stepper and one problem, each in its own process, and summarizes them in numbers.
- */
+/* Runs the analyses of a card on pairs, each in its own process, and summarizes them in numbers. */
 #ifndef STEPBENCH_BENCH_CARD_EVALUATE_H
 #define STEPBENCH_BENCH_CARD_EVALUATE_H
 
@@ -27,6 +26,7 @@ typedef enum sb_evaluated {
 } sb_evaluated;
 
 typedef struct sb_evaluation {
+    sb_pair pair;
     const char *problem, *stepper, *family; /* family: the features of the system, "unconstrained" if it has none */
     double time_scale;                      /* s, of the problem */
     int order;                              /* claimed on this problem */
@@ -36,17 +36,22 @@ typedef struct sb_evaluation {
     const char *messages[SB_EVALUATED_COUNT]; /* "" if the analysis ran to its end */
     const char *fault;                        /* the first crash or timeout; NULL: none */
     const char *lost; /* the first lack of memory or disk, for which a command that used it fails; NULL: none */
+    bool untried;     /* as many evaluations before it ended in a fault as are allowed */
 } sb_evaluation;
 
 /* The set of all analyses; that of one is SB_EVALUATED_BIT. */
 enum { SB_EVALUATED_ALL = (1 << SB_EVALUATED_COUNT) - 1 };
 #define SB_EVALUATED_BIT(which) (1U << (which))
 
-/* Evaluates the stepper on a problem by the analyses of a set; tables of others have no rows. Each may take `seconds`
- * of processor time, and errors are against `reference`, the option of `order` ("auto"). After a crash or a time-out
- * the remaining analyses are not run and have the same outcome. `meter` shows the progress (NULL: nothing is shown). */
-int sb_evaluate(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, const char *reference,
-                unsigned set, long seconds, sb_meter *meter, sb_evaluation *out);
+/* Begins the evaluation of a stepper, a specification, on a problem: sets its pair, its claimed order and `refusal`. */
+int sb_evaluation_begin(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper,
+                        sb_evaluation *out);
+
+/* Runs the analyses of a set for `count` evaluations that have begun and have no refusal; tables of other analyses have
+ * no rows. Errors are against `reference`, the option of `order` ("auto"). `faults` and the failures are those of
+ * sb_pairs_run_limited. */
+int sb_evaluate(sb_context *ctx, sb_arena *arena, int count, sb_evaluation *list, const char *reference, unsigned set,
+                int faults, const sb_limits *limits);
 
 /* Returns the name of the analysis. */
 const char *sb_evaluated_name(int which);

@@ -5,63 +5,38 @@
 
 #include "analysis/row.h"
 #include "bench/check/systems.h"
-#include "bench/process/pairs.h"
 #include "core/run/build.h"
-
-enum { MOST_FAULTS = 3 };
 
 typedef struct checking {
     sb_context *ctx;
     sb_arena *arena;
     const sb_analysis *contract;
     const char *stepper;
-    long seconds;
-    sb_meter *meter;
-    sb_check *out;
+    int count;
+    sb_limited_run *list; /* on the systems that the stepper takes */
 } checking;
 
-/* Writes the failed check of a run that did not end. */
-static int write_fault(const checking *me, const sb_pair *pair, const char *message) {
-    const sb_task task = {.ctx = me->ctx, .analysis = me->contract, .pair = pair, .out = &me->out->rows.sink};
-    me->out->faults++;
-    return sb_row(&task, SB_CELLS(sb_text("returns"), sb_text("failed"), sb_empty(), sb_empty(), sb_text(message)));
-}
-
-/* Runs the checks on one system that the stepper takes. */
-static int check_system(const checking *me, const sb_pair *pair) {
-    sb_table rows;
-    sb_run_outcome outcome;
-    const char *message;
-    SB_TRY(sb_pair_run_limited(me->ctx, me->arena, me->contract, "", pair, me->seconds, me->meter, &rows, &outcome,
-                               &message));
-    SB_TRY(sb_table_write_rows(&rows, &me->out->rows.sink));
-    me->out->systems++;
-    return outcome == SB_RUN_DONE ? SB_OK : write_fault(me, pair, message);
-}
-
-static int try_system(const checking *me, const sb_system *sys) {
+/* Adds the run on a system if the stepper takes it. */
+static int add_system(checking *me, const sb_system *sys) {
     sb_pair pair;
     SB_TRY(sb_pair_build(me->ctx, me->arena, sys, me->stepper, &pair));
-    if (me->out->faults < MOST_FAULTS && sb_stepper_check(me->ctx, pair.type, sys) == SB_OK) {
-        SB_TRY(check_system(me, &pair));
-    }
-    if (me->meter != NULL) {
-        me->meter->done += 1.0;
+    if (sb_stepper_check(me->ctx, pair.type, sys) == SB_OK) {
+        me->list[me->count++] = (sb_limited_run){.analysis = me->contract, .options = "", .pair = pair};
     }
     return SB_OK;
 }
 
-static int try_check_systems(const checking *me) {
+static int add_check_systems(checking *me) {
     for (int k = 0; k < sb_check_system_count(); k++) {
         sb_system *sys;
         SB_NEW(me->arena, sys, 1);
         SB_TRY(sb_check_system_make(me->ctx, me->arena, k, sys));
-        SB_TRY(try_system(me, sys));
+        SB_TRY(add_system(me, sys));
     }
     return SB_OK;
 }
 
-static int try_problems(const checking *me, int coordinates) {
+static int add_problems(checking *me, int coordinates) {
     const sb_registry *registry = me->ctx->registry;
     for (int i = 0; i < registry->count[SB_KIND_PROBLEM]; i++) {
         sb_system *sys;
@@ -69,7 +44,7 @@ static int try_problems(const checking *me, int coordinates) {
         const int status =
             sb_system_build(me->ctx, me->arena, registry->entries[SB_KIND_PROBLEM][i]->name, 0, NULL, sys);
         if (status == SB_OK) {
-            SB_TRY(sys->n <= coordinates ? try_system(me, sys) : SB_OK);
+            SB_TRY(sys->n <= coordinates ? add_system(me, sys) : SB_OK);
         } else if (!sb_failure_is_result(status) && status != SB_BAD_USAGE) {
             return status; /* a problem of a plug-in may be incomplete */
         }
@@ -77,24 +52,44 @@ static int try_problems(const checking *me, int coordinates) {
     return SB_OK;
 }
 
-int sb_check_stepper(sb_context *ctx, sb_arena *arena, const char *stepper, int coordinates, long seconds,
-                     sb_meter *meter, sb_check *out) {
+/* Keeps the rows of a run; one that did not end adds a failed check. */
+static int keep_rows(const checking *me, const sb_limited_run *run, sb_check *out) {
+    const sb_task task = {.ctx = me->ctx, .analysis = me->contract, .pair = &run->pair, .out = &out->rows.sink};
+    if (run->outcome == SB_RUN_NOT_TRIED) {
+        return SB_OK;
+    }
+    out->systems++;
+    SB_TRY(sb_table_write_rows(&run->rows, &out->rows.sink));
+    if (run->outcome == SB_RUN_DONE) {
+        return SB_OK;
+    }
+    out->faults++;
+    return sb_row(&task,
+                  SB_CELLS(sb_text("returns"), sb_text("failed"), sb_empty(), sb_empty(), sb_text(run->message)));
+}
+
+int sb_check_stepper(sb_context *ctx, sb_arena *arena, const char *stepper, int coordinates, const sb_limits *limits,
+                     sb_check *out) {
     const sb_analysis *contract = (const sb_analysis *)sb_registry_find(ctx, SB_KIND_ANALYSIS, "contract");
-    const checking me = {ctx, arena, contract, stepper, seconds, meter, out};
+    checking me = {.ctx = ctx, .arena = arena, .contract = contract, .stepper = stepper};
+    *out = (sb_check){0};
     if (contract == NULL) {
         return SB_BAD_USAGE;
     }
-    *out = (sb_check){0};
-    if (meter != NULL) {
-        sb_meter_begin(meter, ctx,
-                       sb_check_system_count() + (coordinates > 0 ? ctx->registry->count[SB_KIND_PROBLEM] : 0));
+    SB_NEW(arena, me.list, sb_check_system_count() + ctx->registry->count[SB_KIND_PROBLEM]);
+    SB_TRY(add_check_systems(&me));
+    SB_TRY(coordinates > 0 ? add_problems(&me, coordinates) : SB_OK);
+    if (limits->meter != NULL) {
+        sb_meter_begin(limits->meter, ctx, me.count);
+    }
+    SB_TRY(sb_pairs_run_limited(ctx, arena, limits, SB_MOST_FAULTS, me.count, 1, me.list));
+    if (limits->meter != NULL) {
+        sb_meter_clear(limits->meter);
     }
     sb_table_init(&out->rows, arena);
     SB_TRY(out->rows.sink.begin(&out->rows.sink, contract->ncolumns, contract->columns));
-    SB_TRY(try_check_systems(&me));
-    SB_TRY(coordinates > 0 ? try_problems(&me, coordinates) : SB_OK);
-    if (meter != NULL) {
-        sb_meter_clear(meter);
+    for (int i = 0; i < me.count; i++) {
+        SB_TRY(keep_rows(&me, &me.list[i], out));
     }
     for (int i = 0; i < out->rows.nrows; i++) {
         const char *verdict = sb_table_text(&out->rows, i, "verdict");

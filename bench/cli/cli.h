@@ -20,10 +20,11 @@ enum {
     CLI_STEPPERS = 4,     /* -s, repeated */
     CLI_OUTPUT = 8,       /* -o FILE */
     CLI_WORDS = 16,       /* arguments without a dash */
-    CLI_JOBS = 32,        /* --jobs and --seconds */
+    CLI_JOBS = 32,        /* --jobs */
     CLI_ROWS = 64,        /* --format, --columns, --digits and --pivot: the command writes rows */
     CLI_QUAD = 128,       /* nothing here: stepbench_quad parses and runs it */
-    CLI_FIGURES = 256     /* --plot and --plot-script */
+    CLI_FIGURES = 256,    /* --plot and --plot-script */
+    CLI_SECONDS = 512     /* --seconds, without a limit by default */
 };
 
 /* The values of the options that several commands share. */

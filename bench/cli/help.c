@@ -21,8 +21,9 @@ const char *const cli_notes[] = {
     "fractions: 1/60.",
     "-p and -s may be repeated, and their names may be patterns; every pair is run. --plugin FILE.so (or FILE.c, which "
     "is compiled) loads steppers, problems or formulations.",
-    "Every pair of an analysis and every experiment of bench runs in its own process, --jobs of them at a time (0: one "
-    "per processor). A crash is reported in the column `status` and costs only the rows of its own pair.",
+    "Every pair of an analysis, of compare, card and check, and every experiment of bench runs in its own process, "
+    "--jobs of them at a time (0: one per processor). A crash is reported in the column `status` and costs only the "
+    "rows of its own pair.",
     "--format is csv, table, md, latex (booktabs), json or npy (a numpy array of records). Without it the ending of "
     "the file decides: .json, .md, .tex, .npy, otherwise CSV; on a terminal a table. -o FILE also writes "
     "FILE.provenance.json.",

@@ -20,8 +20,8 @@ const sb_param cli_shared_params[CLI_SHARED + 1] = {
     {0},
 };
 
-const unsigned cli_shared_takes[CLI_SHARED] = {CLI_ROWS, CLI_JOBS, CLI_FIGURES, CLI_FIGURES,
-                                               CLI_JOBS, CLI_ROWS, CLI_ROWS,    CLI_ROWS};
+const unsigned cli_shared_takes[CLI_SHARED] = {CLI_ROWS,    CLI_JOBS, CLI_FIGURES, CLI_FIGURES,
+                                               CLI_SECONDS, CLI_ROWS, CLI_ROWS,    CLI_ROWS};
 
 bool cli_shared_option_given(const cli *me, const char *param) {
     for (int i = 0; i < CLI_SHARED; i++) {

@@ -21,7 +21,9 @@ enum { CLOCK_FACTOR = 10 };
 /* The process of one pair, and what it has sent. */
 typedef struct job {
     sb_pair pair;
-    FILE *file; /* the row pipe; open while the process runs */
+    const sb_analysis *analysis;
+    const void *config; /* its options; unused in a product */
+    FILE *file;         /* the row pipe; open while the process runs */
     sb_table rows;
     int ended;       /* status of waitpid */
     bool finished;   /* the process has ended and its rows are read */
@@ -33,10 +35,8 @@ typedef struct job {
 typedef struct pairs {
     sb_context *ctx;
     sb_arena *arena;
-    const sb_analysis *analysis;
-    const sb_product *product; /* NULL: a single pair with the options `config` */
-    const void *config;
-    long seconds; /* limit of processor time; 0: none */
+    const sb_product *product; /* NULL: the limited runs below */
+    long seconds;              /* limit of processor time; 0: none */
     int count, written;
     job *list;
     sb_progress *progress; /* of each pair, in memory shared with the processes */
@@ -44,6 +44,9 @@ typedef struct pairs {
     sb_meter *meter;       /* of a longer work, NULL: none */
     char *text;            /* what a pair does, SB_MESSAGE_MAX bytes */
     int status;            /* of the rows written so far: nothing is written after a failure */
+    int faults;            /* of limited runs, with the next members: pairs behind so many faulty ones are not tried */
+    int runs, *next;       /* runs of each pair; of each pair, the run that is next */
+    sb_limited_run *run;   /* count x runs */
 } pairs;
 
 /* ---- In the child. ---- */
@@ -72,9 +75,10 @@ static void limit_child(long seconds) {
 
 static int run_monitored(const pairs *me, int k, sb_sink *rows) {
     sb_pair monitored;
-    SB_TRY(sb_pair_monitor(me->arena, &me->list[k].pair, &me->progress[k], &monitored));
+    const job *j = &me->list[k];
+    SB_TRY(sb_pair_monitor(me->arena, &j->pair, &me->progress[k], &monitored));
     return me->product != NULL ? sb_product_run(me->ctx, me->product, k, &monitored, rows)
-                               : sb_analysis_run_pair(me->ctx, me->analysis, me->config, &monitored, rows);
+                               : sb_analysis_run_pair(me->ctx, j->analysis, j->config, &monitored, rows);
 }
 
 static int child(void *arg, int k) {
@@ -89,7 +93,7 @@ static int child(void *arg, int k) {
     if (me->seconds > 0) {
         limit_child(me->seconds);
     }
-    sb_row_pipe_init(&pipe, me->ctx, me->list[k].file, me->analysis->ncolumns);
+    sb_row_pipe_init(&pipe, me->ctx, me->list[k].file, me->list[k].analysis->ncolumns);
     me->ctx->message[0] = '\0';
     return sb_row_pipe_close(&pipe, run_monitored(me, k, &pipe.sink)) == SB_OK ? 0 : 1;
 }
@@ -104,7 +108,7 @@ static int before(void *arg, int k) {
         return sb_fail(me->ctx, SB_IO, "no temporary file for the rows of a process: %s", strerror(errno));
     }
     sb_table_init(&j->rows, me->arena);
-    return j->rows.sink.begin(&j->rows.sink, me->analysis->ncolumns, me->analysis->columns);
+    return j->rows.sink.begin(&j->rows.sink, j->analysis->ncolumns, j->analysis->columns);
 }
 
 /* Describes the end of the process of pair k, which did not send its status. */
@@ -133,11 +137,10 @@ static int write_crash(pairs *me, int k) {
     job *j = &me->list[k];
     char text[300];
     (void)describe_end(me, k, text, sizeof text);
-    fprintf(stderr, "stepbench: %s of %s on %s: %s\n", me->analysis->entry.name, j->pair.stepper, j->pair.problem,
-            text);
+    fprintf(stderr, "stepbench: %s of %s on %s: %s\n", j->analysis->entry.name, j->pair.stepper, j->pair.problem, text);
     j->status = j->end == SB_PIPE_DAMAGED ? SB_OK : SB_NOT_CONVERGED;
     snprintf(j->message, SB_MESSAGE_MAX, "%s on %s: %s", j->pair.stepper, j->pair.problem, text);
-    return sb_row_failure(me->analysis, &j->pair, 0.0, SB_OK, text, &j->rows.sink);
+    return sb_row_failure(j->analysis, &j->pair, 0.0, SB_OK, text, &j->rows.sink);
 }
 
 /* Writes the rows of all pairs up to the first that still runs, or whose failure ends the command. */
@@ -176,22 +179,26 @@ static const char *name(const void *arg, int k) {
     const job *j = &me->list[k];
     char place[160];
     sb_progress_place(&me->progress[k], place, sizeof place);
-    snprintf(me->text, SB_MESSAGE_MAX, "%s of %s on %s, %s", me->analysis->entry.name, j->pair.stepper, j->pair.problem,
+    snprintf(me->text, SB_MESSAGE_MAX, "%s of %s on %s, %s", j->analysis->entry.name, j->pair.stepper, j->pair.problem,
              place);
     return me->text;
 }
 
-static int run(pairs *me, long jobs) {
+/* Runs the processes, with the callbacks that `work` has besides those of here. */
+static int run(pairs *me, long jobs, sb_processes work) {
     SB_NEW(me->arena, me->text, SB_MESSAGE_MAX);
     SB_TRY(sb_progress_share(me->ctx, me->count, &me->progress));
-    const int status = sb_processes_run(
-        me->ctx, me->arena, me->count, jobs,
-        &(sb_processes){me, before, child, after, me->out != NULL || me->meter != NULL ? name : NULL, me->meter});
+    work.arg = me;
+    work.child = child;
+    work.name = me->out != NULL || me->meter != NULL ? name : NULL;
+    work.meter = me->meter;
+    const int status = sb_processes_run(me->ctx, me->arena, me->count, jobs, &work);
     for (int k = 0; k < me->count; k++) {
         if (me->list[k].file != NULL) {
             fclose(me->list[k].file);
         }
     }
+    sb_progress_free(me->progress, me->count);
     return status;
 }
 
@@ -210,7 +217,6 @@ int sb_pairs_run(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, 
                  long seconds, sb_meter *meter, sb_sink *out) {
     pairs me = {.ctx = ctx,
                 .arena = arena,
-                .analysis = analysis,
                 .product = product,
                 .seconds = seconds,
                 .meter = meter,
@@ -218,12 +224,9 @@ int sb_pairs_run(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, 
                 .out = out};
     SB_NEW(arena, me.list, me.count);
     for (int k = 0; k < me.count; k++) {
-        me.list[k].pair = sb_product_pair(product, k);
+        me.list[k] = (job){.pair = sb_product_pair(product, k), .analysis = analysis};
     }
-    const int status = run(&me, jobs);
-    if (me.progress != NULL) {
-        sb_progress_free(me.progress, me.count);
-    }
+    const int status = run(&me, jobs, (sb_processes){.before = before, .after = after});
     if (sb_interrupted(ctx)) {
         return write_interrupted(&me);
     }
@@ -236,54 +239,112 @@ int sb_pairs_run(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, 
     return SB_OK;
 }
 
-/* ---- One pair with a limit of time. ---- */
+/* ---- Limited runs. ---- */
 
-/* The outcome of a process that did not send its status, in words, too. */
-static sb_run_outcome judge_end(const pairs *me, char *text, size_t size) {
-    char end[300];
-    const sb_run_outcome outcome = describe_end(me, 0, end, sizeof end);
-    snprintf(text, size, "%s: %s", me->analysis->entry.name, end);
-    return outcome;
-}
-
-static int run_limited(pairs *me, sb_run_outcome *outcome, const char **message) {
-    job *j = me->list;
-    SB_TRY(run(me, 1));
-    if (sb_interrupted(me->ctx)) {
-        return sb_fail(me->ctx, SB_INTERRUPTED, "interrupted");
+/* Returns whether the last run of the pair so far was a fault. */
+static bool is_faulty(const pairs *me, int k) {
+    if (me->next[k] == 0) {
+        return false;
     }
-    const bool lost = j->status == SB_NO_MEMORY || j->status == SB_IO;
-    *outcome = j->end != SB_PIPE_CLOSED                                ? judge_end(me, j->message, SB_MESSAGE_MAX)
-               : j->status == SB_OK || sb_failure_is_result(j->status) ? SB_RUN_DONE
-               : lost                                                  ? SB_RUN_LOST
-                                                                       : SB_RUN_FAILED;
-    *message = *outcome == SB_RUN_DONE ? "" : j->message[0] != '\0' ? j->message : sb_status_text(j->status);
-    return SB_OK;
+    const sb_run_outcome last = me->run[k * me->runs + me->next[k] - 1].outcome;
+    return last == SB_RUN_CRASHED || last == SB_RUN_TIMED_OUT;
 }
 
-int sb_pair_run_limited(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const char *options,
-                        const sb_pair *pair, long seconds, sb_meter *meter, sb_table *rows, sb_run_outcome *outcome,
-                        const char **message) {
-    void *config = sb_alloc(arena, 1, analysis->entry.config_size);
-    job *list;
-    SB_NEW(arena, list, 1);
+/* Returns whether as many pairs before this one are faulty as are allowed. */
+static bool is_beyond_faults(const pairs *me, int k) {
+    int count = 0;
+    for (int i = 0; i < k && me->faults > 0; i++) {
+        count += is_faulty(me, i);
+    }
+    return me->faults > 0 && count >= me->faults;
+}
+
+static bool has_next(void *arg, int k) {
+    const pairs *me = arg;
+    return me->next[k] < me->runs && !is_faulty(me, k) && !is_beyond_faults(me, k);
+}
+
+static int before_limited(void *arg, int k) {
+    const pairs *me = arg;
+    const sb_limited_run *run = &me->run[k * me->runs + me->next[k]];
+    const sb_entry *analysis = &run->analysis->entry;
+    void *config = sb_alloc(me->arena, 1, analysis->config_size);
     if (config == NULL) {
         return SB_NO_MEMORY;
     }
-    SB_TRY(sb_config_parse(ctx, arena, &analysis->entry, options, config));
-    list->pair = *pair;
+    SB_TRY(sb_config_parse(me->ctx, me->arena, analysis, run->options, config));
+    me->progress[k] = (sb_progress){0};
+    me->list[k] = (job){.pair = run->pair, .analysis = run->analysis, .config = config};
+    return before(arg, k);
+}
+
+/* Sets the outcome of a run, whose process has ended, and its message. */
+static void judge(const pairs *me, int k, sb_limited_run *run) {
+    const job *j = &me->list[k];
+    char end[300];
+    if (j->end != SB_PIPE_CLOSED) {
+        run->outcome = describe_end(me, k, end, sizeof end);
+        snprintf(j->message, SB_MESSAGE_MAX, "%s: %s", run->analysis->entry.name, end);
+    } else if (j->status == SB_NO_MEMORY || j->status == SB_IO) {
+        run->outcome = SB_RUN_LOST;
+    } else if (j->status != SB_OK && !sb_failure_is_result(j->status)) {
+        run->outcome = SB_RUN_FAILED;
+    }
+    run->message = run->outcome == SB_RUN_DONE ? "" : j->message[0] != '\0' ? j->message : sb_status_text(j->status);
+}
+
+static int after_limited(void *arg, int k, long pid, int ended, double seconds) {
+    const pairs *me = arg;
+    sb_limited_run *run = &me->run[k * me->runs + me->next[k]];
+    SB_TRY(after(arg, k, pid, ended, seconds));
+    run->rows = me->list[k].rows;
+    judge(me, k, run);
+    me->next[k]++;
+    if (me->meter != NULL) {
+        me->meter->done += 1.0 / me->runs;
+    }
+    return SB_OK;
+}
+
+/* Sets the runs that were not tried. A pair beyond the last fault that is allowed may have been tried beside it. */
+static int finish(const pairs *me) {
+    for (int k = 0; k < me->count; k++) {
+        const bool beyond = is_beyond_faults(me, k);
+        for (int i = beyond ? 0 : me->next[k]; i < me->runs; i++) {
+            sb_limited_run *run = &me->run[k * me->runs + i];
+            run->outcome = beyond ? SB_RUN_NOT_TRIED : run[-1].outcome;
+            run->message = beyond ? "" : run[-1].message;
+            sb_table_init(&run->rows, me->arena);
+            SB_TRY(run->rows.sink.begin(&run->rows.sink, run->analysis->ncolumns, run->analysis->columns));
+        }
+    }
+    return SB_OK;
+}
+
+int sb_pairs_run_limited(sb_context *ctx, sb_arena *arena, const sb_limits *limits, int faults, int count, int runs,
+                         sb_limited_run *list) {
     pairs me = {.ctx = ctx,
                 .arena = arena,
-                .analysis = analysis,
-                .config = config,
-                .seconds = seconds,
-                .meter = meter,
-                .count = 1,
-                .list = list};
-    const int status = run_limited(&me, outcome, message);
-    if (me.progress != NULL) {
-        sb_progress_free(me.progress, 1);
+                .seconds = limits->seconds,
+                .meter = limits->meter,
+                .faults = faults,
+                .count = count,
+                .runs = runs,
+                .run = list};
+    if (count == 0) {
+        return SB_OK;
     }
-    *rows = list->rows;
-    return status;
+    SB_NEW(arena, me.list, count);
+    SB_NEW(arena, me.next, count);
+    const double done = me.meter != NULL ? me.meter->done : 0.0;
+    const int status =
+        run(&me, limits->jobs, (sb_processes){.more = has_next, .before = before_limited, .after = after_limited});
+    if (sb_interrupted(ctx)) {
+        return sb_fail(ctx, SB_INTERRUPTED, "interrupted");
+    }
+    SB_TRY(status);
+    if (me.meter != NULL) {
+        me.meter->done = done + count;
+    }
+    return finish(&me);
 }

@@ -11,25 +11,44 @@
  * has written and adds one whose `status` describes the crash; so does one that takes more than `seconds` of processor
  * time (0: no limit), or ten times as long by the clock. Returns the last crash, or numerical failure of a named pair,
  * after all rows are written. When interrupted, ends the processes, writes the rows of the pairs that were finished and
- * fails with SB_INTERRUPTED. `meter` as of sb_pair_run_limited; NULL: the pairs are the parts of the work shown. */
+ * fails with SB_INTERRUPTED. `meter` is of a longer work of which this is a part; NULL: the pairs are the parts of the
+ * work shown. */
 int sb_pairs_run(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const sb_product *product, long jobs,
                  long seconds, sb_meter *meter, sb_sink *out);
 
 typedef enum sb_run_outcome {
-    SB_RUN_DONE,     /* it ran to its end; failures are rows */
-    SB_RUN_FAILED,   /* it ended with an error of its own */
-    SB_RUN_LOST,     /* it ended for lack of memory or disk; another run may succeed */
-    SB_RUN_CRASHED,  /* a signal ended it, or it ended its process */
-    SB_RUN_TIMED_OUT /* it exceeded its processor time, or ten times as long by the clock */
+    SB_RUN_DONE,      /* it ran to its end; failures are rows */
+    SB_RUN_FAILED,    /* it ended with an error of its own */
+    SB_RUN_LOST,      /* it ended for lack of memory or disk; another run may succeed */
+    SB_RUN_CRASHED,   /* a signal ended it, or it ended its process */
+    SB_RUN_TIMED_OUT, /* it exceeded its processor time, or ten times as long by the clock */
+    SB_RUN_NOT_TRIED  /* as many pairs before it were faulty as are allowed */
 } sb_run_outcome;
 
-/* Runs the analysis with options "k=v,..." on one pair, with `seconds` of processor time and ten times as long by the
- * clock. `meter` shows it as a part of a longer work (NULL: nothing is shown). Keeps its rows in `rows`, which is
- * initialised here with the columns of the analysis. Unless the outcome is SB_RUN_DONE, `message` (from the arena)
- * describes the failure: what, where, in which step. Returns SB_OK for every outcome; fails with SB_INTERRUPTED, SB_IO
- * without a temporary file, SB_BAD_USAGE for options that do not parse, or SB_NO_MEMORY. */
-int sb_pair_run_limited(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const char *options,
-                        const sb_pair *pair, long seconds, sb_meter *meter, sb_table *rows, sb_run_outcome *outcome,
-                        const char **message);
+/* A run of an analysis with options "k=v,..." on a pair. `rows` and what follows are set by sb_pairs_run_limited;
+ * `message` (from the arena) describes a failure: what, where, in which step; "" for SB_RUN_DONE and SB_RUN_NOT_TRIED.
+ */
+typedef struct sb_limited_run {
+    const sb_analysis *analysis;
+    const char *options;
+    sb_pair pair;
+    sb_table rows; /* with the columns of the analysis */
+    sb_run_outcome outcome;
+    const char *message;
+} sb_limited_run;
+
+typedef struct sb_limits {
+    long jobs;       /* processes at a time, >= 1 */
+    long seconds;    /* of processor time for a run; it may take ten times as long by the clock */
+    sb_meter *meter; /* of the longer work in which each pair is a part; NULL: nothing is shown */
+} sb_limits;
+
+/* Runs analyses on `count` pairs: list[k * runs] to list[k * runs + runs - 1] are those of pair k, one after another.
+ * A crash or time-out makes the pair faulty: the rest of its runs are not tried and have the outcome and the message of
+ * the fault. Pairs behind `faults` faulty ones are not tried (0: all are). The results do not depend on limits->jobs.
+ * Returns SB_OK for every outcome; fails with SB_INTERRUPTED, SB_IO without a temporary file, SB_BAD_USAGE for options
+ * that do not parse, or SB_NO_MEMORY. */
+int sb_pairs_run_limited(sb_context *ctx, sb_arena *arena, const sb_limits *limits, int faults, int count, int runs,
+                         sb_limited_run *list);
 
 #endif

@@ -32,6 +32,45 @@ typedef struct pool {
     sigset_t mask;        /* of the caller, in which SIGCHLD is not blocked */
 } pool;
 
+/* ---- Tokens. ---- */
+
+/* A pipe with one byte for each process that may still be created, as in the jobserver of make. The outermost pool
+ * makes it; the pools of its children inherit it. A pool needs no token for the first of its processes, because the one
+ * that runs the pool waits meanwhile. A pool that is killed loses its tokens, and the others go on with fewer. */
+static int tokens[2] = {-1, -1};
+
+static void give_token(void) {
+    while (write(tokens[1], "", 1) < 0 && errno == EINTR) {
+    }
+}
+
+static bool take_token(void) {
+    char token;
+    return read(tokens[0], &token, 1) == 1;
+}
+
+static void close_tokens(void) {
+    close(tokens[0]);
+    close(tokens[1]);
+    tokens[0] = tokens[1] = -1;
+}
+
+static int make_tokens(sb_context *ctx, long count) {
+    if (pipe(tokens) != 0) {
+        return sb_fail(ctx, SB_NO_MEMORY, "cannot create a pipe between processes: %s", strerror(errno));
+    }
+    for (int i = 0; i < 2; i++) {
+        fcntl(tokens[i], F_SETFD, FD_CLOEXEC);
+        fcntl(tokens[i], F_SETFL, O_NONBLOCK);
+    }
+    for (long i = 0; i < count; i++) {
+        give_token();
+    }
+    return SB_OK;
+}
+
+/* ---- The pool. ---- */
+
 double sb_clock(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -55,6 +94,11 @@ static void follow_parent(pid_t parent) {
     }
 }
 
+/* Returns whether a child k is to be created; `first`: none has been. */
+static bool has_more(const pool *p, int k, bool first) {
+    return !p->stopped && p->status == SB_OK && (p->work->more != NULL ? p->work->more(p->work->arg, k) : first);
+}
+
 static int start(pool *p, int k) {
     const pid_t parent = getpid();
     SB_TRY(p->work->before != NULL ? p->work->before(p->work->arg, k) : SB_OK);
@@ -70,7 +114,6 @@ static int start(pool *p, int k) {
         _exit(p->work->child(p->work->arg, k));
     }
     p->list[k].pid = pid;
-    p->running++;
     return SB_OK;
 }
 
@@ -91,12 +134,17 @@ static void collect(pool *p) {
         }
         const pid_t pid = c->pid;
         c->pid = 0;
-        p->running--;
         p->own.done += 1.0;
         if (p->meter == &p->own) {
             sb_meter_clear(p->meter);
         }
         keep(p, p->work->after(p->work->arg, k, (long)pid, ended, sb_clock() - c->begun));
+        if (has_more(p, k, false)) {
+            keep(p, start(p, k)); /* with the token of the one that ended */
+        }
+        if (c->pid == 0 && --p->running > 0) {
+            give_token();
+        }
     }
 }
 
@@ -107,6 +155,16 @@ static void stop(pool *p) {
         }
     }
     p->stopped = true;
+}
+
+/* Starts the first child k, for which there is a token. */
+static void begin(pool *p, int k) {
+    keep(p, start(p, k));
+    if (p->list[k].pid != 0) {
+        p->running++;
+    } else if (p->running > 0) {
+        give_token();
+    }
 }
 
 /* Shows what the oldest running child does. */
@@ -143,8 +201,10 @@ static int run_all(pool *p, long most) {
             sb_meter_clear(&p->own);
             return p->status;
         }
-        if (!p->stopped && p->next < p->count && p->running < most) {
-            keep(p, start(p, p->next++));
+        if (!p->stopped && p->next < p->count && !has_more(p, p->next, true)) {
+            p->next++;
+        } else if (!p->stopped && p->next < p->count && p->running < most && (p->running == 0 || take_token())) {
+            begin(p, p->next++);
             show(p);
         } else {
             wait_for_signal(p);
@@ -169,7 +229,12 @@ int sb_processes_run(sb_context *ctx, sb_arena *arena, int count, long most, con
     sigprocmask(SIG_BLOCK, &ended, &mask);
     p.mask = mask;
     sigdelset(&p.mask, SIGCHLD);
-    const int status = run_all(&p, most);
+    const bool outermost = tokens[0] < 0;
+    int status = outermost ? make_tokens(ctx, most - 1) : SB_OK;
+    status = status == SB_OK ? run_all(&p, most) : status;
+    if (outermost && tokens[0] >= 0) {
+        close_tokens();
+    }
     sigprocmask(SIG_SETMASK, &mask, NULL);
     sigaction(SIGCHLD, &before, NULL);
     return status;
@@ -228,7 +293,7 @@ int sb_program_run(char *const *argv, FILE *errors, FILE *out) {
     return WIFEXITED(ended) ? WEXITSTATUS(ended) : 1;
 }
 
-long sb_processors(void) {
-    const long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count > 1 ? count : 1;
+long sb_processes_at_a_time(long asked) {
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return asked > 0 ? asked : processors > 1 ? processors : 1;
 }

@@ -12,6 +12,9 @@
 
 typedef struct sb_processes {
     void *arg;
+    /* Called in the parent before each child k: returns whether there is one more, after those that have ended (NULL:
+     * there is one). */
+    bool (*more)(void *arg, int k);
     /* Called in the parent before child k is created (NULL: nothing). Returns a status. */
     int (*before)(void *arg, int k);
     /* Called in the child, which has a copy of the parent's memory. Returns the exit status. */
@@ -26,10 +29,11 @@ typedef struct sb_processes {
     sb_meter *meter;
 } sb_processes;
 
-/* Runs the children 0 to count - 1 in this order, at most `most` at a time. When interrupted (ctx->interrupt), creates
- * no more children, sends SIGTERM to those that run, waits for their end, and returns SB_OK. When the parent is killed,
- * the kernel kills its children (on Linux). Fails with SB_NO_MEMORY if no process can be created, or with the first
- * failure of `before` and `after`. */
+/* Runs the children 0 to count - 1 in this order, at most `most` (>= 1) at a time. A call in a child counts its own
+ * children among the processes of the outermost call, and may run one of them even if these are too many. When
+ * interrupted (ctx->interrupt), creates no more children, sends SIGTERM to those that run, waits for their end, and
+ * returns SB_OK. When the parent is killed, the kernel kills its children (on Linux). Fails with SB_NO_MEMORY if no
+ * process can be created, or with the first failure of `before` and `after`. */
 int sb_processes_run(sb_context *ctx, sb_arena *arena, int count, long most, const sb_processes *work);
 
 /* Returned by sb_program_run if the program cannot be started, as by a shell. */
@@ -44,7 +48,7 @@ int sb_program_run(char *const *argv, FILE *errors, FILE *out);
 /* Returns the time of the monotonic clock, s. */
 double sb_clock(void);
 
-/* Returns the number of processors, at least 1. */
-long sb_processors(void);
+/* Returns the number of processes at a time: the one asked for, or with 0 the number of processors. */
+long sb_processes_at_a_time(long asked);
 
 #endif

@@ -123,8 +123,8 @@ static int after(void *arg, int k, long pid, int ended, double seconds) {
 int sb_ensemble_run(sb_bench *bench, const sb_experiment *experiment) {
     task t = {bench, experiment, NULL};
     SB_NEW(&bench->arena, bench->ensemble, 1);
-    const int status =
-        sb_processes_run(bench->ctx, &bench->arena, MEMBERS, 1, &(sb_processes){&t, before, child, after, NULL, NULL});
+    const int status = sb_processes_run(bench->ctx, &bench->arena, MEMBERS, 1,
+                                        &(sb_processes){.arg = &t, .before = before, .child = child, .after = after});
     close_file(&t);
     return status == SB_OK && sb_interrupted(bench->ctx) ? sb_fail(bench->ctx, SB_INTERRUPTED, "interrupted") : status;
 }

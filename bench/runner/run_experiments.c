@@ -73,7 +73,7 @@ static int child_main(const sb_bench_call *call, const sb_experiment *experiment
     int status = sb_bench_begin(call->ctx, experiment->timed ? times : call->out, &bench);
     if (status == SB_OK) {
         bench.experiment = experiment;
-        bench.jobs = call->jobs > call->count ? call->jobs / call->count : 1;
+        bench.jobs = call->jobs;
         call->ctx->message[0] = '\0';
         status = run_experiment(&bench, call->out, experiment);
     }
@@ -156,7 +156,8 @@ static int run_group(sb_bench_call *call, bool timed, long most) {
             insert(&g, &call->list[i]);
         }
     }
-    return sb_processes_run(call->ctx, call->arena, g.count, most, &(sb_processes){&g, NULL, child, reap, name, NULL});
+    return sb_processes_run(call->ctx, call->arena, g.count, most,
+                            &(sb_processes){.arg = &g, .child = child, .after = reap, .name = name});
 }
 
 int sb_bench_collect(sb_bench_call *call) {

@@ -174,7 +174,8 @@ static int read_option(reader *r, const node *at, const char *key, sb_study_expe
     cli_option(key, option);
     SB_PRINT(r->me->arena, text, "%s=%s", option, text);
     SB_TRY(cli_push(r->me, &e->words, text));
-    return sb_study_placed(at, cli_parse(&call, e->takes & (unsigned)CLI_JOBS, 2, (char *[]){"--help", (char *)text}));
+    return sb_study_placed(at,
+                           cli_parse(&call, e->takes & (unsigned)CLI_SECONDS, 2, (char *[]){"--help", (char *)text}));
 }
 
 int sb_study_columns(sb_context *ctx, sb_arena *arena, const sb_study_experiment *e, sb_table *rows) {

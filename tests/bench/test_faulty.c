@@ -18,8 +18,8 @@ static void measure(fixture *f, const sb_faulty *faulty, sb_check *found) {
         *found = (sb_check){0};
         rows(f, "contract", "", problem, name, &found->rows);
     } else {
-        gsl_test_int(sb_check_stepper(&f->ctx, &f->arena, name, 0, 1, NULL, found), SB_OK, "%s: %s", name,
-                     f->ctx.message);
+        gsl_test_int(sb_check_stepper(&f->ctx, &f->arena, name, 0, &(sb_limits){.jobs = 1, .seconds = 1}, found), SB_OK,
+                     "%s: %s", name, f->ctx.message);
     }
 }
 

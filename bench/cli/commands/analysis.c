@@ -7,19 +7,15 @@
 #include "core/base/text.h"
 
 const unsigned cli_analysis_takes =
-    CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS | CLI_FIGURES | CLI_JOBS;
+    CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS | CLI_FIGURES | CLI_JOBS | CLI_SECONDS;
 
 /* Returns the number of processes: --jobs, otherwise 1 if the analysis measures times, otherwise the processors. */
 static long jobs_for(const cli *me, const sb_analysis *analysis) {
-    if (me->shared.jobs > 0) {
-        return me->shared.jobs;
-    }
+    bool timed = false;
     for (int j = 0; j < analysis->ncolumns; j++) {
-        if (analysis->columns[j].kind == SB_COL_TIME) {
-            return 1;
-        }
+        timed = timed || analysis->columns[j].kind == SB_COL_TIME;
     }
-    return sb_processors();
+    return sb_processes_at_a_time(timed && me->shared.jobs == 0 ? 1 : me->shared.jobs);
 }
 
 /* Keeps the options that were measured, for the head of the rows and their provenance, and prints them unless the rows

@@ -264,13 +264,10 @@ int cli_bench_run(cli *me, const struct sb_study *study) {
                           .registry = me->registry,
                           .study = study,
                           .out = options->out,
-                          .jobs = options->jobs,
+                          .jobs = sb_processes_at_a_time(options->jobs),
                           .resume = options->resume != 0,
                           .part = options->part != 0};
     SB_TRY(check_options(me));
-    if (call.jobs == 0) {
-        call.jobs = sb_processors();
-    }
     SB_TRY(choose(me, &call));
     SB_TRY(check_claims(me, &call));
     if (options->dry_run) {

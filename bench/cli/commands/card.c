@@ -142,12 +142,12 @@ static int write_card(cli *me, const char *word, const char *path) {
         problem[i] = me->problems.list[i].text;
     }
     sb_meter_begin(&meter, me->ctx, (1.0 + count) * (problems > 0 ? problems : me->registry->count[SB_KIND_PROBLEM]));
-    SB_TRY(sb_card_data_make(me->ctx, me->arena, stepper, problems, problem, options->seconds, SB_CARD_SUBJECT, &meter,
-                             &subject));
+    const sb_limits limits = {sb_processes_at_a_time(me->shared.jobs), options->seconds, &meter};
+    SB_TRY(sb_card_data_make(me->ctx, me->arena, stepper, problems, problem, SB_CARD_SUBJECT, &limits, &subject));
     for (int k = 0; k < count; k++) {
         list[k] = &baselines[k];
-        SB_TRY(sb_card_data_make(me->ctx, me->arena, names[k], problems, problem, options->seconds, SB_CARD_BASELINE,
-                                 &meter, &baselines[k]));
+        SB_TRY(sb_card_data_make(me->ctx, me->arena, names[k], problems, problem, SB_CARD_BASELINE, &limits,
+                                 &baselines[k]));
     }
     sb_meter_clear(&meter);
     sb_card card = {.ctx = me->ctx,
@@ -193,8 +193,9 @@ const cli_command cli_card = {
     {"card",
      "Writes one page with all measurements of a stepper, by name or from the file of a plug-in, compared with others",
      "", card_params, sizeof(card_options)},
-    "stepbench card STEPPER|FILE.so|FILE.c [-p PROBLEM]... [--against A,B,...] [--seconds N] [-o FILE.html|FILE.pdf]",
-    CLI_WORDS | CLI_OUTPUT | CLI_PROBLEMS,
+    "stepbench card STEPPER|FILE.so|FILE.c [-p PROBLEM]... [--against A,B,...] [--seconds N] [--jobs N] [-o "
+    "FILE.html|FILE.pdf]",
+    CLI_WORDS | CLI_OUTPUT | CLI_PROBLEMS | CLI_JOBS,
     run_card,
     NULL,
     "stepbench card rk4 --against euler_explicit,midpoint -o rk4.html",

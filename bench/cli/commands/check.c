@@ -6,7 +6,7 @@
 #include "bench/check/check.h"
 #include "bench/cli/cli.h"
 #include "bench/cli/provenance.h"
-#include "bench/process/meter.h"
+#include "bench/process/pool.h"
 #include "core/run/build.h"
 
 typedef struct check_options {
@@ -64,7 +64,8 @@ static int check_stepper(cli *me) {
     if (wrong != NULL) {
         return sb_fail(me->ctx, SB_BAD_PLUGIN, "%s", wrong);
     }
-    SB_TRY(sb_check_stepper(me->ctx, me->arena, stepper, INT_MAX, options->seconds, &meter, &check));
+    const sb_limits limits = {sb_processes_at_a_time(me->shared.jobs), options->seconds, &meter};
+    SB_TRY(sb_check_stepper(me->ctx, me->arena, stepper, INT_MAX, &limits, &check));
     SB_TRY(cli_comments(me, &comments));
     SB_TRY(cli_sink(me, comments, &sink));
     const int status = write_rows(options, &check.rows, sink);
@@ -141,9 +142,9 @@ const cli_command cli_check = {
      "Checks that a stepper keeps the contract of a step and what it claims: small systems with exact solutions for "
      "every kind of term, and the registered problems; or that the derivatives of a problem agree with differences",
      "", check_params, sizeof(check_options)},
-    "stepbench check STEPPER|FILE.so|FILE.c [--all] [--seconds N] [-o FILE]\n"
+    "stepbench check STEPPER|FILE.so|FILE.c [--all] [--seconds N] [--jobs N] [-o FILE]\n"
     "       stepbench check PROBLEM... [-w FORMULATION]... [--all] [--points N] [--seed S] [-o FILE]",
-    CLI_WORDS | CLI_FORMULATIONS | CLI_OUTPUT | CLI_ROWS,
+    CLI_WORDS | CLI_FORMULATIONS | CLI_OUTPUT | CLI_ROWS | CLI_JOBS,
     run_check,
     NULL,
     "stepbench check rk4",

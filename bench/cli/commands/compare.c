@@ -11,6 +11,7 @@
 #include "bench/card/workprec_time.h"
 #include "bench/cli/cli.h"
 #include "bench/cli/provenance.h"
+#include "bench/process/pool.h"
 #include "bench/runner/bench.h"
 #include "bench/runner/verdicts.h"
 #include "core/run/build.h"
@@ -50,8 +51,8 @@ static const sb_evaluation *at(const board *b, int problem, int stepper) {
 
 /* ---- Evaluation. ---- */
 
-/* Evaluates all steppers on a problem; leaves out a problem from a glob that none of them takes. */
-static int evaluate_problem(board *b, const sb_spec *problem, const compare_options *options) {
+/* Begins the evaluations of all steppers on a problem; leaves out a problem from a glob that none of them takes. */
+static int begin_problem(board *b, const sb_spec *problem, const compare_options *options) {
     cli *me = b->me;
     double dt, duration;
     sb_system *sys;
@@ -66,8 +67,7 @@ static int evaluate_problem(board *b, const sb_spec *problem, const compare_opti
     SB_TRY(sb_reference_samples(me->ctx, me->arena, options->reference, &pair, &dt, &duration)); /* it fits */
     sb_evaluation *row = &b->list[b->problems * b->steppers];
     for (int s = 0; s < b->steppers; s++) {
-        SB_TRY(sb_evaluate(me->ctx, me->arena, sys, b->stepper[s], options->reference, SB_EVALUATED_ALL,
-                           options->seconds, &b->meter, &row[s]));
+        SB_TRY(sb_evaluation_begin(me->ctx, me->arena, sys, b->stepper[s], &row[s]));
         any = any || row[s].refusal == NULL;
         b->fitting += row[s].refusal == NULL;
     }
@@ -93,19 +93,22 @@ static int gather(board *b, const compare_options *options) {
     me->problems = problems;
     me->steppers = steppers;
     SB_NEW(me->arena, b->list, (size_t)problems.count * (size_t)steppers.count);
-    sb_meter_begin(&b->meter, me->ctx, (double)problems.count * steppers.count);
     for (int i = 0; i < problems.count; i++) {
-        SB_TRY(evaluate_problem(b, &problems.list[i], options));
+        SB_TRY(begin_problem(b, &problems.list[i], options));
     }
-    sb_meter_clear(&b->meter);
     if (b->fitting == 0) {
         return sb_fail(me->ctx, SB_UNSUPPORTED, "none of the steppers takes any of the problems: %s",
                        b->list[0].refusal != NULL ? b->list[0].refusal : "");
     }
+    const int pairs = b->problems * b->steppers;
+    sb_meter_begin(&b->meter, me->ctx, pairs);
+    SB_TRY(sb_evaluate(me->ctx, me->arena, pairs, b->list, options->reference, SB_EVALUATED_ALL, 0,
+                       &(sb_limits){sb_processes_at_a_time(me->shared.jobs), options->seconds, &b->meter}));
+    sb_meter_clear(&b->meter);
     const sb_analysis *workprec = (const sb_analysis *)sb_registry_find(me->ctx, SB_KIND_ANALYSIS, "workprec");
     sb_table_init(&b->work, me->arena);
     SB_TRY(b->work.sink.begin(&b->work.sink, workprec->ncolumns, workprec->columns));
-    for (int i = 0; i < b->problems * b->steppers; i++) {
+    for (int i = 0; i < pairs; i++) {
         SB_TRY(b->list[i].refusal == NULL ? sb_bench_append(&b->work, &b->list[i].tables[SB_EVALUATED_WORKPREC])
                                           : SB_OK);
     }
@@ -361,9 +364,9 @@ const cli_command cli_compare = {
      "and precision",
      "", compare_params, sizeof(compare_options)},
     "stepbench compare [-s STEPPER]... [-p PROBLEM]... [-w FORMULATION]... [--out DIR [--times]] [--reference FILE] "
-    "[--seconds N] "
+    "[--seconds N] [--jobs N] "
     "[--columns LIST] [--pivot COLUMN] [--digits N] [--format F] [-o FILE]",
-    CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS,
+    CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS | CLI_JOBS,
     run_compare,
     NULL,
     "stepbench compare -s verlet -s rk4 -p oscillator",

@@ -69,6 +69,7 @@ static int write_card(sb_bench *bench, const sb_card_data *subjects, int count, 
 static int run(sb_bench *bench) {
     const sb_registry *registry = bench->ctx->registry;
     const int count = registry->count[SB_KIND_STEPPER];
+    const sb_limits limits = {.jobs = bench->jobs, .seconds = SECONDS};
     const char *directory;
     sb_card_data *subjects;
     sb_table table;
@@ -81,8 +82,8 @@ static int run(sb_bench *bench) {
     SB_TRY(rows->begin(rows, sizeof columns / sizeof columns[0], columns));
     for (int i = 0; i < count; i++) {
         const char *name = registry->entries[SB_KIND_STEPPER][i]->name;
-        SB_TRY(sb_card_data_make(bench->ctx, &bench->arena, name, 0, NULL, SECONDS,
-                                 is_baseline(name) ? SB_CARD_BOTH : SB_CARD_SUBJECT, NULL, &subjects[i]));
+        SB_TRY(sb_card_data_make(bench->ctx, &bench->arena, name, 0, NULL,
+                                 is_baseline(name) ? SB_CARD_BOTH : SB_CARD_SUBJECT, &limits, &subjects[i]));
         SB_TRY(write_measures(bench, &subjects[i], rows));
     }
     SB_TRY(rows->end(rows));

@@ -91,9 +91,10 @@ static int write_row(sb_sink *out, const char *family, const char *stepper, bool
                   sb_int(right ? 0 : n->no == 0));
 }
 
-static int study_right(sb_context *ctx, const families *all, const char *stepper, sb_arena *arena, sb_sink *out) {
+static int study_right(sb_bench *bench, const families *all, const char *stepper, sb_sink *out) {
+    const sb_limits limits = {.jobs = bench->jobs, .seconds = SECONDS};
     sb_check found;
-    SB_TRY(sb_check_stepper(ctx, arena, stepper, 0, SECONDS, NULL, &found));
+    SB_TRY(sb_check_stepper(bench->ctx, &bench->arena, stepper, 0, &limits, &found));
     for (int k = 0; k < all->count; k++) {
         bool first = true;
         for (int i = 0; i < k; i++) {
@@ -105,27 +106,26 @@ static int study_right(sb_context *ctx, const families *all, const char *stepper
     return SB_OK;
 }
 
-static int study_faulty(sb_context *ctx, const families *all, const sb_faulty *faulty, sb_arena *arena, sb_sink *out) {
+static int study_faulty(sb_bench *bench, const families *all, const sb_faulty *faulty, sb_sink *out) {
+    const sb_limits limits = {.jobs = bench->jobs, .seconds = FAULTY_SECONDS};
     sb_check found;
     const bool shows_on_problems = faulty->fault == SB_FAULT_CLAIMS_MOMENTA || faulty->fault == SB_FAULT_NO_CONTACT;
-    SB_TRY(sb_check_stepper(ctx, arena, faulty->stepper.entry.name, shows_on_problems ? SB_SMALL_COORDINATES : 0,
-                            FAULTY_SECONDS, NULL, &found));
+    SB_TRY(sb_check_stepper(bench->ctx, &bench->arena, faulty->stepper.entry.name,
+                            shows_on_problems ? SB_SMALL_COORDINATES : 0, &limits, &found));
     const counts n = count(all, &found.rows, NULL);
     return write_row(out, "all", faulty->text, faulty->check[0] == '\0', &n);
 }
 
 static int study(sb_bench *bench, sb_sink *out) {
-    sb_context *ctx = bench->ctx;
-    sb_arena *arena = &bench->arena;
-    const sb_registry *registry = ctx->registry;
+    const sb_registry *registry = bench->ctx->registry;
     const int known = registry->count[SB_KIND_STEPPER] - SB_FAULT_COUNT;
     families all;
-    SB_TRY(list_families(ctx, arena, &all));
+    SB_TRY(list_families(bench->ctx, &bench->arena, &all));
     for (int i = 0; i < known; i++) {
-        SB_TRY(study_right(ctx, &all, sb_check_specification(registry->entries[SB_KIND_STEPPER][i]->name), arena, out));
+        SB_TRY(study_right(bench, &all, sb_check_specification(registry->entries[SB_KIND_STEPPER][i]->name), out));
     }
     for (int k = 0; k < SB_FAULT_COUNT; k++) {
-        SB_TRY(study_faulty(ctx, &all, &sb_faulty_list[k], arena, out));
+        SB_TRY(study_faulty(bench, &all, &sb_faulty_list[k], out));
     }
     return SB_OK;
 }
