@@ -15,10 +15,6 @@ if(NOT SB_HAVE_QUAD)
   message(STATUS "No binary128 here: stepbench_quad is left out")
   return()
 endif()
-if(SB_COVERAGE)
-  message(STATUS "Coverage is of the build in double: stepbench_quad is left out")
-  return()
-endif()
 
 set(SB_QUAD_FOLDERS core/base core/output core/linear core/lcp core/mechanics core/run core/quad integrators problems)
 set(sources "")
@@ -36,6 +32,10 @@ target_compile_definitions(stepbench_quad_core PUBLIC SB_QUAD)
 # Every operation calls a function: -O2 takes the time of -O3. A binary128 may become a double where it is printed.
 target_compile_options(stepbench_quad_core PUBLIC -O2 -Wno-float-conversion
   $<$<C_COMPILER_ID:Clang>:-Wno-implicit-float-conversion>)
+if(SB_COVERAGE) # of the build in double alone
+  target_sources(stepbench_quad_core PRIVATE ${PROJECT_SOURCE_DIR}/tools/coverage_exit.c)
+  target_compile_options(stepbench_quad_core PUBLIC -fno-profile-arcs -fno-test-coverage)
+endif()
 pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
 target_link_libraries(stepbench_quad_core PUBLIC PkgConfig::JANSSON m ${CMAKE_DL_LIBS})
 add_dependencies(stepbench_quad_core sb_build_info)

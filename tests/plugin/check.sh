@@ -15,24 +15,36 @@ for around in "dsp -w chart" "heavy_top -w penalty:eps=0.3" "heavy_top -w baumga
 done
 
 # ---- What is wrong. ----
-"$CC" -std=c11 -O2 -Wall -Wextra -Werror -D_DEFAULT_SOURCE -I"$SOURCE_DIR/include" -DSB_PLUGIN -shared -fPIC \
-    "$SOURCE_DIR/tests/plugin/planted.c" -o planted.so
-"$STEPBENCH" check --plugin ./planted.so planted --points 20 --format csv >rows.csv 2>err ||
-    fail "nothing is wrong: $(cat err; grep -v ',passed,' rows.csv)"
+for problem in planted planted_motion; do
+    "$CC" -std=c11 -O2 -Wall -Wextra -Werror -D_DEFAULT_SOURCE -I"$SOURCE_DIR/include" -DSB_PLUGIN -shared -fPIC \
+        "$SOURCE_DIR/tests/plugin/$problem.c" -o $problem.so
+    "$STEPBENCH" check --plugin ./$problem.so $problem --points 20 --format csv >rows.csv 2>err ||
+        fail "nothing is wrong: $(cat err; grep -v ',passed,' rows.csv)"
+done
 
 # finds NUMBER CHECK SENTENCE [OTHER]: CHECK fails with the sentence, and no check but those that OTHER matches besides.
 finds() {
     status=0
-    "$STEPBENCH" check --plugin ./planted.so "planted:wrong=$1" --format csv >rows.csv 2>err || status=$?
+    "$STEPBENCH" check --plugin ./$problem.so "$problem:wrong=$1" --format csv >rows.csv 2>err || status=$?
     [ "$status" -eq 3 ] || fail "$2 is wrong, and the exit status is $status: $(cat err)"
     grep -q "did not pass" err || fail "$2 is wrong, and the message is: $(cat err)"
-    grep -q "^planted:wrong=$1,$2,[^,]*,failed,[0-9]*,.*$3" rows.csv ||
+    grep -q "^$problem:wrong=$1,$2,.*,failed,[0-9]*,.*$3" rows.csv ||
         fail "$2 does not fail with \"$3\": $(cat rows.csv)"
-    others=$(grep ',failed,\|,undecided,' rows.csv | grep -v "^planted:wrong=$1,$2," |
-        grep -v "^planted:wrong=$1,${4:-none}," || true)
+    others=$(grep ',failed,\|,undecided,' rows.csv | grep -v "^$problem:wrong=$1,$2," |
+        grep -v "^$problem:wrong=$1,${4:-none}," || true)
     [ -z "$others" ] || fail "$2 is wrong, and so is: $others"
 }
 
+problem=planted_motion
+finds 1 chart "chart.point leaves the constraints: g_0 = 0.001" ".*"
+finds 2 chart "chart.inverse is none of chart.point: q"
+finds 3 "symmetries of the chart" "chart.generator of Jz moves q. by .*, symmetry.generator by "
+finds 4 "exact solution" "exact does not start at the initial state: q. = "
+finds 5 "exact solution" "(row .) is .*, but the exact solution changes by "
+finds 6 "exact solution" "T_q - V_q + f + G' lambda + A' alpha (row .) is .*, but the exact solution changes by "
+finds 7 "exact solution" "exact returns status .* at t = 4.3"
+finds 8 "exact solution" "period = 6.28.* s is none: v. = "
+problem=planted
 finds 1 T_q "entry 0 of T_q is .*, but differences of T give .* +- " "T_q[qv]"
 finds 2 T_qq "row 1, column 1 of T_qq is .*, but differences of T_q give "
 finds 3 T_qv "row 1, column 0 of T_qv is .*, but differences of T_q give "
@@ -58,6 +70,18 @@ finds 22 "degree of V" "declared a polynomial of degree 2"
 finds 23 "degree of g" "declared a polynomial of degree 1"
 finds 24 "M is constant" "inertia.gradient is NULL, but value 0 of M depends on q"
 finds 25 "(A v)_q" "is 0 because nonholonomic.gradient is NULL"
+finds 26 arrays "value 1 of V_q is -*nan" ".*"
+finds 27 arrays "potential.hessian writes 1 before its array of 9" V_qq
+finds 28 domain "V_qq has no value at the start: it returns status"
+finds 29 arrays "force.value does not set value 2 of f" ".*"
+finds 30 arrays "force.value has other values when it is called again" ".*"
+finds 31 arrays "holonomic.value sets another G when it sets g as well" ".*"
+finds 32 start "holonomic.value returns status" domain
+finds 33 "symmetry Jz" "the generator returns status"
+finds 34 "symmetry Jz" "the generator is 0"
+finds 35 "symmetry Jz" "the generator is not affine in q"
+finds 36 start "the initial state is not finite" ".*"
+finds 37 patterns "column 0 of the pattern holonomic.G has row 0 after row 1; rows ascend from 0 to 2" ".*"
 
 # ---- What cannot be checked. ----
 refused() { # refused PATTERN ARGUMENTS...

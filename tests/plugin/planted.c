@@ -6,6 +6,8 @@ typedef struct config {
     long wrong;
 } config;
 
+static bool is_wrong(const void *self, long k) { return ((const config *)self)->wrong == k; }
+
 /* The factor of the formula number k: 1, or 1.001 if this one is to be wrong. */
 static double factor(const void *self, long k) { return ((const config *)self)->wrong == k ? 1.001 : 1.0; }
 
@@ -53,7 +55,7 @@ static int potential(const void *self, const double *q, double *V) {
 static int potential_gradient(const void *self, const double *q, double *Vq) {
     const double r2 = q[0] * q[0] + q[1] * q[1];
     Vq[0] = (k2 + k4 * r2) * q[0];
-    Vq[1] = (k2 + k4 * r2) * q[1] * factor(self, 5);
+    Vq[1] = is_wrong(self, 26) ? NAN : (k2 + k4 * r2) * q[1] * factor(self, 5);
     Vq[2] = weight;
     return SB_OK;
 }
@@ -72,13 +74,22 @@ static int potential_hessian(const void *self, const double *q, double c, double
     if (((const config *)self)->wrong == 17) {
         Hx[9] += c; /* behind the array */
     }
-    return SB_OK;
+    if (is_wrong(self, 27)) {
+        Hx[-1] += c; /* before it */
+    }
+    return is_wrong(self, 28) ? SB_DOMAIN : SB_OK;
 }
 
 static int force(const void *self, double t, const double *q, const double *v, double *f) {
+    static int calls = 0;
     (void)t;
     f[0] = f[1] = 0.0;
-    f[2] = -drag * (1.0 + q[2] * q[2]) * v[2];
+    if (!is_wrong(self, 29)) {
+        f[2] = -drag * (1.0 + q[2] * q[2]) * v[2];
+    }
+    if (is_wrong(self, 30)) {
+        f[2] += 1e-3 * ++calls; /* depends on what was called before */
+    }
     if (((const config *)self)->wrong == 18) {
         f[1] = -0.1 * v[1]; /* which the symmetry does not allow, and the Jacobian does not have */
     }
@@ -98,8 +109,9 @@ static int sphere(const void *self, const double *q, double *g, double *Gx) {
     }
     for (int i = 0; Gx != NULL && i < 3; i++) {
         Gx[i] = q[i] * (i == 2 ? factor(self, 9) : 1.0);
+        Gx[i] *= g != NULL ? factor(self, 31) : 1.0;
     }
-    return SB_OK;
+    return is_wrong(self, 32) ? SB_DOMAIN : SB_OK;
 }
 
 static int sphere_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
@@ -149,7 +161,10 @@ static int rotation(const void *self, int i, const double *q, double *xi) {
     xi[0] = -q[1];
     xi[1] = q[0] * factor(self, 19);
     xi[2] = 0.0;
-    return SB_OK;
+    for (int k = 0; k < 2; k++) {
+        xi[k] *= is_wrong(self, 34) ? 0.0 : is_wrong(self, 35) ? q[2] : 1.0;
+    }
+    return is_wrong(self, 33) ? SB_DOMAIN : SB_OK;
 }
 
 static int initial(const void *self, double *t, double *q, double *v) {
@@ -161,10 +176,12 @@ static int initial(const void *self, double *t, double *q, double *v) {
     v[1] = 0.5;
     q[0] += ((const config *)self)->wrong == 20 ? 1e-3 : 0.0;
     v[0] += ((const config *)self)->wrong == 21 ? 1e-3 : 0.0;
+    v[2] = is_wrong(self, 36) ? NAN : v[2];
     return SB_OK;
 }
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
+    static const int unsorted[] = {1, 0, 2};
     config *p;
     (void)ctx;
     SB_NEW(arena, p, 1);
@@ -192,13 +209,16 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     if (p->wrong == 25) {
         out->nonholonomic.gradient = NULL;
     }
+    if (p->wrong == 37) {
+        out->holonomic.G.i = unsorted;
+    }
     out->self = p;
     out->initial = initial;
     return SB_OK;
 }
 
 static const sb_param params[] = {
-    SB_PARAM_INT(config, wrong, "0", 0.0, 25.0, "the formula that is wrong; 0: none"),
+    SB_PARAM_INT(config, wrong, "0", 0.0, 37.0, "the formula that is wrong; 0: none"),
     {.name = NULL},
 };
 
