@@ -109,7 +109,7 @@ static int force_jacobian(const void *self, sb_scalar t, const sb_scalar *q, con
                           sb_scalar cv, sb_scalar *Hx) {
     const stabilized *p = self;
     const int n = p->scatter.inner->n;
-    const sb_scalar scale = p->scatter.inner->time_scale, at_q = sb_norm_max(n, q), at_v = sb_norm_max(n, v),
+    const sb_scalar scale = p->fed.time_scale, at_q = sb_norm_max(n, q), at_v = sb_norm_max(n, v),
                     size = fmax(at_q, at_v * scale);
     if (p->c.jacobian == NONE) {
         return sb_fail(p->ctx, SB_UNSUPPORTED,
@@ -141,6 +141,7 @@ static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
 
 static void feed_back(stabilized *p, const sb_system *inner) {
     p->fed = *inner;
+    p->fed.time_scale = fmin(inner->time_scale, 1.0 / fmax(2.0 * p->c.alpha, p->c.beta));
     if (inner->holonomic.m > 0) {
         p->fed.rheonomic = (sb_rheonomic){.self = p, .value = holonomic_value, .curvature = curvature};
     }
@@ -205,7 +206,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
     SB_NEW(arena, p->dyn, 1);
     SB_TRY(sb_dynamics_init(ctx, arena, &p->fed, p->dyn));
     SB_TRY(set_pattern(arena, inner, p, out));
-    out->time_scale = fmin(inner->time_scale, 1.0 / fmax(2.0 * p->c.alpha, p->c.beta));
+    out->time_scale = p->fed.time_scale;
     out->force = (sb_force){p, force, force_jacobian};
     SB_TRY(sb_scatter_outputs(arena, &p->scatter, &out->outputs));
     out->holonomic = (sb_holonomic){0};

@@ -9,7 +9,8 @@
 for problem in $("$STEPBENCH" list problems --names); do
     [ "$(grep -c "^$problem,.*,passed," rows.csv)" -ge 6 ] || fail "$problem: too few checks: $(cat rows.csv)"
 done
-for around in "dsp -w chart" "heavy_top -w penalty:eps=0.3" "heavy_top -w baumgarte"; do
+for around in "dsp -w chart" "heavy_top -w penalty:eps=0.3" "heavy_top -w baumgarte" \
+    "dsp -w baumgarte --points 10"; do
     # shellcheck disable=SC2086
     "$STEPBENCH" check $around --format csv >rows.csv 2>err || fail "$around: $(cat err; grep -v ',passed,' rows.csv)"
 done
@@ -28,10 +29,10 @@ finds() {
     "$STEPBENCH" check --plugin ./$problem.so "$problem:wrong=$1" --format csv >rows.csv 2>err || status=$?
     [ "$status" -eq 3 ] || fail "$2 is wrong, and the exit status is $status: $(cat err)"
     grep -q "did not pass" err || fail "$2 is wrong, and the message is: $(cat err)"
-    grep -q "^$problem:wrong=$1,$2,.*,failed,[0-9]*,.*$3" rows.csv ||
+    grep -q "^\"*$problem:wrong=$1\"*,$2,.*,failed,[0-9]*,.*$3" rows.csv ||
         fail "$2 does not fail with \"$3\": $(cat rows.csv)"
-    others=$(grep ',failed,\|,undecided,' rows.csv | grep -v "^$problem:wrong=$1,$2," |
-        grep -v "^$problem:wrong=$1,${4:-none}," || true)
+    others=$(grep ',failed,\|,undecided,' rows.csv | grep -v "^\"*$problem:wrong=$1\"*,$2," |
+        grep -v "^\"*$problem:wrong=$1\"*,${4:-none}," || true)
     [ -z "$others" ] || fail "$2 is wrong, and so is: $others"
 }
 
@@ -44,6 +45,13 @@ finds 5 "exact solution" "(row .) is .*, but the exact solution changes by "
 finds 6 "exact solution" "T_q - V_q + f + G' lambda + A' alpha (row .) is .*, but the exact solution changes by "
 finds 7 "exact solution" "exact returns status .* at t = 4.3"
 finds 8 "exact solution" "period = 6.28.* s is none: v. = "
+for around in "" "-w chart" "-w baumgarte" "-w penalty:eps=0.3"; do
+    # shellcheck disable=SC2086
+    "$STEPBENCH" check --plugin ./$problem.so $problem:driven=yes $around --all --format csv >rows.csv 2>err ||
+        fail "nothing is wrong with $around: $(cat err; grep -v ',passed,' rows.csv)"
+    grep -q ',V_t,.*,passed' rows.csv || fail "$around: V_t was not checked: $(cat rows.csv)"
+done
+finds 9,driven=yes V_t "row 0 of V_t is .*, but differences of V in time give "
 problem=planted
 finds 1 T_q "entry 0 of T_q is .*, but differences of T give .* +- " "T_q[qv]"
 finds 2 T_qq "row 1, column 1 of T_qq is .*, but differences of T_q give "

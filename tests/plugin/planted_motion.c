@@ -1,9 +1,11 @@
 /* A problem with a chart, an exact solution, a period and a parameter that makes one of them wrong: a particle that
- * turns uniformly on the unit circle, q = (cos t, sin t), held by g = (q.q - 1)/2 with lambda = -1. */
+ * turns uniformly on the unit circle, q = (cos t, sin t), held by g = (q.q - 1)/2 with lambda = -1. With driven=yes a
+ * spring in the potential V(t, q) = k |q - (cos t, sin t)|^2 / 2 accompanies it without a force. */
 #include <stepbench/plugin.h>
 
 typedef struct config {
     long wrong;
+    int driven;
 } config;
 
 static bool is_wrong(const void *self, long k) { return ((const config *)self)->wrong == k; }
@@ -36,6 +38,35 @@ static int circle_hessian(const void *self, const double *q, const double *w, do
 static int circle_curvature(const void *self, const double *q, const double *v, double *out) {
     (void)self, (void)q;
     out[0] = v[0] * v[0] + v[1] * v[1];
+    return SB_OK;
+}
+
+static const double k = 2.5;
+
+static int spring(const void *self, double t, const double *q, double *V) {
+    const double x = q[0] - cos(t), y = q[1] - sin(t);
+    (void)self;
+    *V = 0.5 * k * (x * x + y * y);
+    return SB_OK;
+}
+
+static int spring_gradient(const void *self, double t, const double *q, double *Vq) {
+    (void)self;
+    Vq[0] = k * (q[0] - cos(t));
+    Vq[1] = k * (q[1] - sin(t));
+    return SB_OK;
+}
+
+static int spring_hessian(const void *self, double t, const double *q, double c, double *Hx) {
+    (void)self, (void)t, (void)q;
+    Hx[0] += c * k;
+    Hx[1] += c * k;
+    return SB_OK;
+}
+
+static int spring_rate(const void *self, double t, const double *q, double *Vt) {
+    (void)self;
+    *Vt = k * (q[0] * sin(t) - q[1] * cos(t)) * (is_wrong(self, 9) ? 1.001 : 1.0);
     return SB_OK;
 }
 
@@ -127,17 +158,17 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->holonomic = (sb_holonomic){
         .self = p, .m = 1, .degree = 2, .value = circle, .hessian = circle_hessian, .curvature = circle_curvature};
     SB_TRY(sb_pattern_full(arena, 2, 1, &out->holonomic.G));
-    *psi = (sb_chart){.self = p,
-                      .n = 1,
-                      .point = point,
-                      .hessian = bend,
-                      .third = third,
-                      .inverse = inverse,
-                      .symmetries = 1,
-                      .generator = turn};
+    *psi = (sb_chart){
+        .self = p, .n = 1, .point = point, .hessian = bend, .third = third, .inverse = inverse, .generator = turn};
     SB_TRY(sb_pattern_full(arena, 2, 1, &psi->D));
     SB_TRY(sb_pattern_full(arena, 1, 1, &psi->H));
-    out->symmetry = (sb_symmetry){p, 1, momenta, rotation};
+    if (p->driven) {
+        out->potential.degree = 2;
+        out->time_potential = (sb_time_potential){p, spring, spring_gradient, spring_hessian, NULL, spring_rate};
+    } else {
+        out->symmetry = (sb_symmetry){p, 1, momenta, rotation};
+        psi->symmetries = 1;
+    }
     out->chart = psi;
     out->self = p;
     out->initial = initial;
@@ -146,7 +177,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 }
 
 static const sb_param params[] = {
-    SB_PARAM_INT(config, wrong, "0", 0.0, 8.0, "the formula that is wrong; 0: none"),
+    SB_PARAM_INT(config, wrong, "0", 0.0, 9.0, "the formula that is wrong; 0: none"),
+    SB_PARAM_CHOICE(config, driven, "no", "no|yes", "a spring that moves with it"),
     {.name = NULL},
 };
 
