@@ -106,4 +106,21 @@ grep -q '^| *holonomic[^|]*| *dsp *| *order of q *| *- *| *2\.0[0-9]* (se [0-9.e
 "$STEPBENCH" compare -s verlet -p 'd*' -p oscillator --format csv >some.csv 2>err || fail "compare: $(cat err)"
 [ "$(grep -v '^#' some.csv | tail -n +2 | cut -d, -f2 | sort -u)" = oscillator ] ||
     fail "problems that nobody takes: $(cut -d, -f2 some.csv | sort -u)"
+
+# --times measures every point of the plane of work and errors, also under a formulation and with error control.
+"$STEPBENCH" compare -s rk4 -s midpoint -s odeiv2 -p dsp -w chart --out timed --times --format csv \
+    >all.csv 2>err || fail "compare --times: $(cat err)"
+points() { # points FILE: stepper and steps of its points that have an error
+    awk -F, '/^#/ { next } !known { for (i = 1; i <= NF; i++) at[$i] = i; known = 1; next }
+        $at["err_relative"] != "" { print $at["stepper"], $at["steps"] }' "$1"
+}
+points timed/compare_work.csv >work
+points timed/compare_times.csv | cmp -s - work && [ "$(cut -d' ' -f1 work | sort -u | wc -l)" -eq 3 ] ||
+    fail "points with times: $(points timed/compare_times.csv | diff - work)"
+grep -v '^#' timed/compare_times.csv | awk -F, '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { each = $at["time_step"]; off = 1e6 * $at["time"] / $at["steps"] / each - 1 # four digits
+      if (!(each > 0) || off > 1.1e-3 || off < -1.1e-3) { print; bad = 1 } }
+    END { exit bad || NR < 10 }' || fail "times: $(cat timed/compare_times.csv)"
+[ ! -e folder/compare_work.svg ] || [ -s timed/compare_times.svg ] || fail "no figure of times"
 echo "compare reports what is so"
