@@ -156,13 +156,7 @@ static json_t *measured_value(const cli *me) {
     return array;
 }
 
-int cli_write_provenance(cli *me) {
-    struct stat info;
-    if (me->output == NULL || (stat(me->output, &info) == 0 && !S_ISREG(info.st_mode))) {
-        return SB_OK;
-    }
-    char *path;
-    SB_PRINT(me->arena, path, "%s.provenance.json", me->output);
+int cli_write_provenance_to(cli *me, const char *path) {
     json_t *command = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o*}", "name", me->entry->name, "options",
                                 options_value(me), "problems", specs_value(&me->problems), "formulations",
                                 specs_value(&me->formulations), "steppers", specs_value(&me->steppers), "plugins",
@@ -186,4 +180,14 @@ int cli_finish(cli *me, sb_sink *sink, int status) {
     }
     memcpy(me->ctx->message, message, sizeof message);
     return status;
+}
+
+int cli_write_provenance(cli *me) {
+    struct stat info;
+    if (me->output == NULL || (stat(me->output, &info) == 0 && !S_ISREG(info.st_mode))) {
+        return SB_OK;
+    }
+    char *path;
+    SB_PRINT(me->arena, path, "%s.provenance.json", me->output);
+    return cli_write_provenance_to(me, path);
 }

@@ -12,6 +12,10 @@ int cli_comments(cli *me, const char *const **comments);
  * message, or the failure to write. */
 int cli_finish(cli *me, sb_sink *sink, int status);
 
+/* Writes the versions, the machine, and the command with all its options, entries and files, as JSON. Fails with SB_IO
+ * or SB_NO_MEMORY. */
+int cli_write_provenance_to(cli *me, const char *path);
+
 /* Writes FILE.provenance.json beside -o FILE; nothing for standard output and devices. */
 int cli_write_provenance(cli *me);
 

@@ -7,8 +7,8 @@
 #include "bench/runner/claims.h"
 #include "core/output/provenance.h"
 
-int sb_bench_begin(sb_context *ctx, const char *out, sb_bench *bench) {
-    *bench = (sb_bench){.ctx = ctx, .out = out};
+int sb_bench_begin(sb_context *ctx, const char *command, const char *out, sb_bench *bench) {
+    *bench = (sb_bench){.ctx = ctx, .command = command, .out = out};
     sb_arena_init(&bench->arena, ctx);
     sb_table_init(&bench->quantities, &bench->arena);
     return bench->quantities.sink.begin(&bench->quantities.sink, SB_QUANTITY_COLUMNS, sb_quantity_columns);
@@ -21,8 +21,8 @@ int sb_bench_csv(sb_bench *bench, const char *name, const char *const *comments,
     SB_NEW(&bench->arena, all, SB_CSV_COMMENTS + 2);
     const char *path;
     SB_PRINT(&bench->arena, path, "%s/%s", bench->out, name);
-    SB_PRINT(&bench->arena, all[0], "stepbench %s: written by `stepbench bench`; provenance.json says where and how",
-             sb_version);
+    SB_PRINT(&bench->arena, all[0], "stepbench %s: written by `stepbench %s`; provenance.json says where and how",
+             sb_version, bench->command);
     for (int i = 0; comments != NULL && comments[i] != NULL; i++) {
         all[i + 1] = comments[i];
     }

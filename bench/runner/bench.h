@@ -35,8 +35,9 @@ typedef struct sb_bench_call {
     int lock; /* on the results directory; -1: none */
 } sb_bench_call;
 
-/* An experiment's bench in `out`; no quantity is recorded yet. */
-int sb_bench_begin(sb_context *ctx, const char *out, sb_bench *bench);
+/* Sets up the bench of an experiment that `command` runs ("bench", "study"), or of `compare`, with its files in `out`;
+ * no quantity is recorded yet. */
+int sb_bench_begin(sb_context *ctx, const char *command, const char *out, sb_bench *bench);
 
 /* Locks the results directory for this call: exclusively for a run and a merge; for a part together with other parts,
  * and each of its experiments exclusively. `create` makes the directory where it is missing. Returns SB_IO when another

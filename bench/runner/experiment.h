@@ -13,6 +13,7 @@ typedef struct sb_bench {
     sb_arena arena;                         /* of the running experiment */
     const struct sb_experiment *experiment; /* the running one; NULL outside of `bench` */
     long jobs;                              /* of the whole call, processes at a time (pool.h) */
+    const char *command;                    /* that writes its files: "bench", "study", "compare" */
     const char *out;                        /* directory of its files: the results directory, or "times" in it */
     sb_table quantities;                    /* of the claims it decides, filled by sb_bench_record */
     struct sb_ensemble *ensemble;           /* NULL unless the experiment is directed */

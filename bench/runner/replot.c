@@ -42,7 +42,7 @@ static int redraw(const sb_bench_call *call, const char *file, int *figures) {
         return SB_OK;
     }
     ++*figures;
-    SB_TRY(sb_bench_begin(call->ctx, out, &bench));
+    SB_TRY(sb_bench_begin(call->ctx, "bench", out, &bench));
     int status = SB_OK;
     if (strcmp(strrchr(begin, '.'), ".gif") == 0) {
         status = sb_bench_animate(&bench, name);
@@ -57,7 +57,7 @@ static int redraw(const sb_bench_call *call, const char *file, int *figures) {
 /* Draws the figures of an experiment that draws them itself. */
 static int replot(const sb_bench_call *call, const sb_experiment *experiment, int *figures) {
     sb_bench bench;
-    SB_TRY(sb_bench_begin(call->ctx, call->out, &bench));
+    SB_TRY(sb_bench_begin(call->ctx, "bench", call->out, &bench));
     bench.experiment = experiment;
     const int status = experiment->replot(&bench, figures);
     sb_bench_finish(&bench);

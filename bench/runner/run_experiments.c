@@ -70,7 +70,8 @@ static int child_main(const sb_bench_call *call, const sb_experiment *experiment
     char times[4200];
     sb_bench bench;
     snprintf(times, sizeof times, "%s/times", call->out);
-    int status = sb_bench_begin(call->ctx, experiment->timed ? times : call->out, &bench);
+    int status = sb_bench_begin(call->ctx, call->study != NULL ? "study" : "bench",
+                                experiment->timed ? times : call->out, &bench);
     if (status == SB_OK) {
         bench.experiment = experiment;
         bench.jobs = call->jobs;

@@ -189,7 +189,7 @@ static void test_failures(sb_context *ctx, const char *out) {
     for (int k = 0; k < 2; k++) {
         const sb_experiment experiment = {.entry = {"bad", "", "", NULL, 0}, .directed = true, .run = cases[k].run};
         sb_bench bench;
-        int status = sb_bench_begin(ctx, out, &bench);
+        int status = sb_bench_begin(ctx, "bench", out, &bench);
         status = status == SB_OK ? sb_ensemble_run(&bench, &experiment) : status;
         gsl_test(status == SB_OK || strncmp(ctx->message, cases[k].message, strlen(cases[k].message)) != 0,
                  "a member that fails is an error: %s", ctx->message);
@@ -206,7 +206,7 @@ int main(void) {
     if (mkdtemp(out) == NULL) {
         return 77;
     }
-    int status = sb_bench_begin(&ctx, out, &bench);
+    int status = sb_bench_begin(&ctx, "bench", out, &bench);
     status = status == SB_OK ? sb_ensemble_run(&bench, &experiment) : status;
     gsl_test(fegetround() != FE_TONEAREST, "the experiment itself rounds to nearest");
     status = status == SB_OK ? run(&bench) : status;

@@ -44,7 +44,7 @@ static void verdicts(sb_context *ctx) {
     static const char forms[] = "PpCcBbRr";
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         sb_bench bench;
-        gsl_test(sb_bench_begin(ctx, ".", &bench) != SB_OK, "%s", ctx->message);
+        gsl_test(sb_bench_begin(ctx, "bench", ".", &bench) != SB_OK, "%s", ctx->message);
         int status = SB_RECORD(&bench, "another", SB_PRINTED, "a failure of another claim", SB_HOLDS, .measured = 0.0);
         for (const char *row = cases[k].rows; *row != '\0'; row++) {
             const bool pass = strchr("PCBR", *row) != NULL;

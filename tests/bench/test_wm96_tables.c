@@ -62,8 +62,8 @@ static void regenerate(sb_context *ctx, sb_arena *arena, const char *directory, 
     sb_bench bench;
     char path[256];
     gsl_test(experiment == NULL, "%s is registered", name);
-    gsl_test(sb_bench_begin(ctx, directory, &bench) != SB_OK || experiment->run(&bench) != SB_OK, "%s runs: %s", name,
-             ctx->message);
+    gsl_test(sb_bench_begin(ctx, "bench", directory, &bench) != SB_OK || experiment->run(&bench) != SB_OK,
+             "%s runs: %s", name, ctx->message);
     sb_bench_finish(&bench);
     snprintf(path, sizeof path, "%s/%s.csv", directory, name);
     sb_table_init(table, arena);

@@ -114,6 +114,9 @@ points() { # points FILE: stepper and steps of its points that have an error
     awk -F, '/^#/ { next } !known { for (i = 1; i <= NF; i++) at[$i] = i; known = 1; next }
         $at["err_relative"] != "" { print $at["stepper"], $at["steps"] }' "$1"
 }
+head -n 1 timed/compare_times.csv | grep -q 'written by `stepbench compare`; provenance.json says' &&
+    grep -q '"name": "compare"' timed/provenance.json && grep -q '"name": "odeiv2"' timed/provenance.json ||
+    fail "where the times come from: $(head -n 1 timed/compare_times.csv; ls timed)"
 points timed/compare_work.csv >work
 points timed/compare_times.csv | cmp -s - work && [ "$(cut -d' ' -f1 work | sort -u | wc -l)" -eq 3 ] ||
     fail "points with times: $(points timed/compare_times.csv | diff - work)"

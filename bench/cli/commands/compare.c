@@ -23,9 +23,10 @@ typedef struct compare_options {
 } compare_options;
 
 static const sb_param compare_params[] = {
-    SB_PARAM_TEXT(compare_options, out, "",
-                  "a directory for all files: compare.csv and .tex, compare_work.csv and .svg, and with --times "
-                  "compare_times.csv and .svg"),
+    SB_PARAM_TEXT(
+        compare_options, out, "",
+        "a directory for all files: compare.csv and .tex, compare_work.csv and .svg, provenance.json, and with "
+        "--times compare_times.csv and .svg"),
     SB_PARAM_CHOICE(compare_options, times, "no", "no|yes", "measure the time per step as well; requires --out"),
     SB_PARAM_TEXT(compare_options, reference, "auto",
                   "what errors are measured against, as of order: FILE.json of `stepbench reference` for one problem"),
@@ -311,9 +312,10 @@ static int write_directory(board *b, const compare_options *options) {
     sb_bench bench;
     sb_sink *csv, *tex;
     mkdir(options->out, 0777); /* where it is missing; the first file reports what cannot be written */
-    SB_TRY(sb_bench_begin(me->ctx, options->out, &bench));
-    const char *path = sb_bench_format(&bench, "%s/compare.tex", options->out);
-    int status = path == NULL ? SB_NO_MEMORY : sb_bench_csv(&bench, "compare.csv", NULL, &csv);
+    SB_TRY(sb_bench_begin(me->ctx, "compare", options->out, &bench));
+    const char *path = sb_bench_format(&bench, "%s/compare.tex", options->out),
+               *provenance = sb_bench_format(&bench, "%s/provenance.json", options->out);
+    int status = path == NULL || provenance == NULL ? SB_NO_MEMORY : sb_bench_csv(&bench, "compare.csv", NULL, &csv);
     status = status == SB_OK ? write_long(b, csv) : status;
     status = status == SB_OK ? sb_sink_open(me->ctx, me->arena, SB_FORMAT_LATEX, path, NULL, &tex) : status;
     status = status == SB_OK ? write_wide(b, tex) : status;
@@ -327,6 +329,7 @@ static int write_directory(board *b, const compare_options *options) {
                      ? sb_pareto_draw(&bench, &times, "time", "processor time (ms)", b->named, "compare_times")
                      : status;
     }
+    status = status == SB_OK ? cli_write_provenance_to(me, provenance) : status;
     sb_bench_finish(&bench);
     return status;
 }
