@@ -25,7 +25,8 @@ static inline unsigned geometric_loses(int kind) {
     return kind == GEOMETRIC_NONE ? 0 : SB_KEEPS_MOMENTA | SB_KEEPS_REVERSIBILITY;
 }
 
-/* The system with the mass of a step: its inertia replaces that of the inner system, everything else is unchanged. */
+/* The system with the mass of a step, for factorizations: its inertia, which has no derivatives, replaces that of the
+ * inner system; everything else is unchanged. */
 typedef struct geometric {
     sb_system sys;
     const sb_system *inner;
@@ -65,17 +66,6 @@ static inline int geometric_mass(const void *self, const sb_scalar *q, sb_scalar
     return SB_OK;
 }
 
-static inline int geometric_gradient(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *Tq) {
-    const sb_inertia *inner = &((const geometric *)self)->inner->inertia;
-    return inner->gradient(inner->self, q, v, Tq);
-}
-
-static inline int geometric_hessian(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar cqq,
-                                    sb_scalar cqv, sb_scalar cvq, sb_scalar *Hx) {
-    const sb_inertia *inner = &((const geometric *)self)->inner->inertia;
-    return inner->hessian(inner->self, q, v, cqq, cqv, cvq, Hx);
-}
-
 /* Initializes `out`, which must not move in memory, and sets *use to the system whose mass a step uses. */
 static inline int geometric_init(sb_arena *arena, const sb_system *sys, int kind, geometric *out,
                                  const sb_system **use) {
@@ -104,11 +94,8 @@ static inline int geometric_init(sb_arena *arena, const sb_system *sys, int kind
     out->diagonal = diagonal;
     out->sys = *sys;
     out->sys.flags |= (unsigned)SB_HAS_VARIABLE_MASS;
-    out->sys.inertia = (sb_inertia){.self = out,
-                                    .M = kind == GEOMETRIC_FULL ? sys->H : inertia->M,
-                                    .mass = geometric_mass,
-                                    .gradient = inertia->gradient != NULL ? geometric_gradient : NULL,
-                                    .hessian = inertia->hessian != NULL ? geometric_hessian : NULL};
+    out->sys.inertia =
+        (sb_inertia){.self = out, .M = kind == GEOMETRIC_FULL ? sys->H : inertia->M, .mass = geometric_mass};
     *use = &out->sys;
     return SB_OK;
 }
