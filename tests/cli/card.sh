@@ -181,4 +181,14 @@ if command -v script >/dev/null; then
         [ "$(wc -l <shown)" -eq 1 ] ||
         fail "card on a terminal: exit status $status: $(head -3 shown)"
 fi
+# A PDF is printed from the page by a browser; where there is none the page is written, and the message says so.
+status=0
+"$STEPBENCH" card rk4 -p oscillator --against "" -o one.pdf >out 2>err || status=$?
+[ -s one.html ] || fail "card -o one.pdf writes no page: $(cat err)"
+if command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null; then
+    [ $status -eq 0 ] && head -c 5 one.pdf | grep -q '%PDF-' || fail "one.pdf: exit status $status: $(cat err)"
+else
+    [ $status -eq 1 ] && grep -q 'one.html is written, but no PDF: that takes chromium' err ||
+        fail "without a browser: exit status $status: $(cat err)"
+fi
 echo "a built-in's card says what the commands say"
