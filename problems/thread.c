@@ -2,8 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include <cblas.h>
-
 #include <stepbench/numerics/lapack.h>
 #include <stepbench/plugin.h>
 
