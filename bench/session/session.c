@@ -1,14 +1,26 @@
 /* Opens sessions for other languages and runs commands in them. */
+#define _GNU_SOURCE /* dladdr */
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/cli/cli.h"
+#include "bench/cli/plugin.h"
 #include "bench/session/internal.h"
 #include "core/base/params.h"
 #include "core/base/text.h"
+#include "core/output/provenance.h"
 
 int sb_session_version(void) { return SB_SESSION_VERSION; }
+
+/* Makes the functions of this library known to plug-ins: its host may have loaded it for itself alone. */
+static void publish(void) {
+    Dl_info self;
+    if (dladdr(sb_version, &self) != 0) {
+        (void)dlopen(self.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
+    }
+}
 
 sb_session *sb_session_open(void) {
     sb_session *session = calloc(1, sizeof *session);
@@ -19,6 +31,7 @@ sb_session *sb_session_open(void) {
     sb_arena_init(&session->arena, &session->ctx);
     sb_arena_init(&session->last, &session->ctx);
     cli_libraries();
+    publish();
     if (cli_register(&session->registry, &session->ctx) != SB_OK) {
         sb_session_close(session);
         return NULL;
@@ -52,7 +65,7 @@ void sb_session_watch(sb_session *session, sb_session_progress watch, void *arg)
 
 int sb_session_load(sb_session *session, const char *plugin) {
     session->ctx.message[0] = '\0';
-    return sb_registry_load(&session->registry, plugin);
+    return cli_load_plugin(&session->ctx, &session->registry, plugin);
 }
 
 /* A sink that passes rows to a callback. */

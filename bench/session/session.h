@@ -11,7 +11,7 @@ typedef struct sb_session sb_session;
 typedef struct sb_session_system sb_session_system;
 
 /* Increased whenever a function below changes. */
-#define SB_SESSION_VERSION 6
+#define SB_SESSION_VERSION 7
 int sb_session_version(void);
 
 /* Opens a session. Returns NULL when out of memory. */
@@ -21,7 +21,7 @@ void sb_session_close(sb_session *session);
 /* Returns the message of the last failure, "" if there was none. */
 const char *sb_session_message(const sb_session *session);
 
-/* Registers the entries of a plug-in. */
+/* Registers the entries of a plug-in, a shared library or a C file, which is compiled. */
 int sb_session_load(sb_session *session, const char *plugin);
 
 /* Receives the rows of a command. The first call has the names of the columns in `texts`; every other call is a row. A
@@ -62,8 +62,6 @@ int sb_session_system_acceleration(sb_session_system *system, double t, const do
                                    double *lambda);
 int sb_session_system_energy(sb_session_system *system, double t, const double *q, const double *v, double *kinetic,
                              double *potential);
-/* Computes g(t, q) of the holonomic constraints and sets *count to their number; g may be NULL. */
-int sb_session_system_violation(sb_session_system *system, double t, const double *q, int *count, double *g);
 /* Evaluates one term of a system by its symbol: M, T_q, T_qq, T_qv, T_vq, V, V_q, V_qq, f, f_q, f_v, g, G, "Hess g"
  * (sum_i w_i Hess g_i), curvature, A, w and the others of analysis/system/terms.h but those of charts. Sets *rows and
  * *columns; a vector has 0 columns. `out` has rows or rows x columns numbers, column-major, and may be NULL; then q, v

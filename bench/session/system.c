@@ -76,12 +76,6 @@ int sb_session_system_energy(sb_session_system *system, double t, const double *
     return sb_dynamics_energy(&system->dyn, t, q, v, kinetic, potential);
 }
 
-int sb_session_system_violation(sb_session_system *system, double t, const double *q, int *count, double *g) {
-    const sb_holonomic *holonomic = &system->sys->holonomic;
-    *count = holonomic->m;
-    return g == NULL || holonomic->m == 0 ? SB_OK : sb_holonomic_value(system->sys, t, q, g, NULL);
-}
-
 int sb_session_system_project(sb_session_system *system, double t, const double *q, double *v) {
     system->ctx->message[0] = '\0';
     SB_TRY(sb_dynamics_momentum(&system->dyn, q, v, system->p));

@@ -70,7 +70,8 @@ class Bench:
     # ---- Commands. ----
 
     def load(self, plugin):
-        """Registers the entries of a plug-in, the path of a shared library. Raises Error if it cannot be loaded."""
+        """Registers the entries of a plug-in, the path of a shared library or of a C file, which is compiled. Raises
+        Error if it cannot be loaded."""
         self._check(self._lib.sb_session_load(self._open(), os.fsencode(plugin)))
 
     def command(self, name, problem=(), stepper=(), formulation=(), arguments=(), progress=None, **options):

@@ -29,7 +29,7 @@ _pin_arithmetic()
 import numpy as np  # noqa: E402
 
 NAME = "libstepbench_session.so"
-_VERSION = 6  # of bench/session/session.h
+_VERSION = 7  # of bench/session/session.h
 
 _pointer, _real, _text, _int, _long = ctypes.c_void_p, ctypes.c_double, ctypes.c_char_p, ctypes.c_int, ctypes.c_long
 _REALS = np.ctypeslib.ndpointer(dtype=np.float64, flags="C_CONTIGUOUS")
@@ -56,7 +56,6 @@ _SIGNATURES = {
     "sb_session_system_initial": (_int, [_pointer, _DOUBLES, _REALS, _REALS]),
     "sb_session_system_acceleration": (_int, [_pointer, _real, _REALS, _REALS, _REALS, _pointer]),
     "sb_session_system_energy": (_int, [_pointer, _real, _REALS, _REALS, _DOUBLES, _DOUBLES]),
-    "sb_session_system_violation": (_int, [_pointer, _real, _REALS, _COUNT, _pointer]),
     "sb_session_system_term": (_int, [_pointer, _text, _real, *[_pointer] * 3, _COUNT, _COUNT, _pointer]),
     "sb_session_system_project": (_int, [_pointer, _real, _REALS, _REALS]),
     "sb_session_run": (

@@ -76,10 +76,6 @@ class System:
         self._bench._check(self._bench._lib.sb_session_system_energy(self._handle, t, q, v, kinetic, potential))
         return kinetic.value, potential.value
 
-    def violation(self, q, t=0.0):
-        """Returns the values of the holonomic constraints at t, shape (number of constraints,); the same as g(q, t)."""
-        return self.g(q, t)
-
     def project(self, t, q, v):
         """Returns the velocity nearest to v in the metric of M that satisfies the constraints at q, shape (n,)."""
         q, v = self._state(q, np.array(v, dtype=np.float64))

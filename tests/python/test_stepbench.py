@@ -161,11 +161,21 @@ class Runs(unittest.TestCase):
         self.assertTrue(10 < len(motion.t) < 600)
         self.assertTrue(np.all(np.isfinite(motion.q)))
 
+    def test_plug_ins(self):
+        source = os.path.join(os.environ["SOURCE_DIR"], "tests/plugin/heun.c")
+        with self.assertRaisesRegex(stepbench.Error, 'no stepper is named "heun"'):
+            self.bench.order(problem="kepler", stepper="heun")
+        self.bench.load(source)  # its Heun's method takes accelerations from functions of the library
+        slopes = self.bench.order(problem="kepler", stepper="heun")["slope_q"]
+        self.assertAlmostEqual(slopes[-1], 2.0, delta=0.1)
+        with self.assertRaisesRegex(stepbench.Error, "none.so"):
+            self.bench.load("none.so")
+
     def test_terms_of_a_system(self):
         pendulum = self.bench.system("pendulum")
         t, q, v = pendulum.initial()
         self.assertEqual((pendulum.n, pendulum.m), (2, 1))
-        np.testing.assert_allclose(pendulum.violation(q), 0, atol=1e-15)
+        np.testing.assert_allclose(pendulum.g(q), 0, atol=1e-15)
         slope = np.array([q[1], -q[0]])
         np.testing.assert_allclose(pendulum.project(t, q, [1.0, 2.0]), slope * (slope @ [1.0, 2.0]) / (slope @ slope),
                                    atol=1e-15)
