@@ -242,6 +242,18 @@ static int force_jacobian(const void *self, double t, const double *q, const dou
     return cv != 0.0 ? add_differences(p, t, q, v, true, cv, Hx) : SB_OK;
 }
 
+/* Copies the outputs; with the force none of them is an invariant. */
+static int copy_outputs(sb_arena *arena, const sb_outputs *inner, sb_outputs *out) {
+    sb_output *list;
+    SB_NEW(arena, list, inner->count);
+    for (int i = 0; i < inner->count; i++) {
+        list[i] = inner->list[i];
+        list[i].invariant = false;
+    }
+    out->list = list;
+    return SB_OK;
+}
+
 static int formulation_init(sb_context *ctx, sb_arena *arena, const void *parameters, const sb_system *inner,
                             sb_system *out) {
     const force_config *config = parameters;
@@ -273,8 +285,9 @@ static int formulation_init(sb_context *ctx, sb_arena *arena, const void *parame
     out->chart = NULL; /* the terms of the chart do not have the force */
     out->rigid = NULL;
     out->exact = NULL;
+    out->period = 0.0;
     out->symmetry = (sb_symmetry){0};
-    return SB_OK;
+    return copy_outputs(arena, &inner->outputs, &out->outputs);
 }
 
 int sb_session_add_force(sb_session *session, const char *name, const char *brief, sb_session_force force, void *arg) {

@@ -226,6 +226,26 @@ class Callbacks(unittest.TestCase):
         own = self.bench.run("oscillator:gamma=0.2", "midpoint", h=0.001, steps=2000, q0=[1.0], v0=[0.0])
         np.testing.assert_allclose(damped.q, own.q, atol=1e-9)
 
+    def test_a_force_ends_invariants(self):
+        free = self.bench.drift(problem="kepler", stepper="rk4")
+        self.assertEqual(list(free["quantity"]), ["energy", "Jz", "lrl_x", "lrl_y"])
+
+        @self.bench.force()
+        def drag(t, q, v):
+            return -0.1 * v
+
+        self.assertEqual(list(self.bench.drift(problem="kepler", stepper="rk4", formulation="drag")["quantity"]),
+                         ["energy balance"])
+
+    def test_a_force_beside_another(self):
+        @self.bench.force()
+        def more(t, q, v):
+            return -0.1 * v
+
+        some, all = (self.bench.run(problem, "midpoint", h=0.1, steps=50, formulation=around, q0=[1.0], v0=[0.0])
+                     for problem, around in (("oscillator:gamma=0.1", ["more"]), ("oscillator:gamma=0.2", [])))
+        np.testing.assert_allclose(some.q, all.q, atol=1e-9)
+
     def test_a_force_on_constraints_keeps_them(self):
         @self.bench.force()
         def wind(t, q, v):
