@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh empty | PART | merge: the bench without its timed experiments, once, for the tests that read $RESULTS. The
-# parts, whose experiments take about the same
-# time each, run side by side; put together they are what one call would have written.
+# parts, whose experiments take about the same time each, run side by side; put together they are what one call would
+# have written.
 . "$SOURCE_DIR/tests/bench/results/prelude.sh"
 experiments >all
 part() {
