@@ -87,8 +87,9 @@ static int load_source(sb_context *ctx, sb_registry *registry, const char *sourc
     int status = sb_registry_load(registry, object);
     if (status == SB_OK) {
         sb_loaded *loaded = &registry->plugins[registry->nplugins - 1];
-        loaded->path = source;
-        status = sb_sha256_of(source, loaded->sha256)
+        loaded->path = sb_strdup(&registry->arena, source);
+        status = loaded->path == NULL ? SB_NO_MEMORY
+                 : sb_sha256_of(source, loaded->sha256)
                      ? SB_OK
                      : sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s cannot be read: %s", source, strerror(errno));
     }

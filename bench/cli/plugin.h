@@ -5,8 +5,7 @@
 #include "core/base/registry.h"
 
 /* Loads a shared object, or a C file after compiling it with $CC (cc) against the headers of stepbench and those in its
- * directory. Fails like sb_registry_load, and with SB_BAD_PLUGIN if the file does not compile. `file` must outlive the
- * registry. */
+ * directory. Fails like sb_registry_load, and with SB_BAD_PLUGIN if the file does not compile. */
 int cli_load_plugin(sb_context *ctx, sb_registry *registry, const char *file);
 
 /* Compiles a C file, for quadruple precision if `quad`, and sets *object to the shared object, in a temporary directory

@@ -116,6 +116,19 @@ static int keep_measured(sb_session *session, const cli *me) {
     return SB_OK;
 }
 
+/* Refuses --plugin, which the program reads before it looks for the command. */
+static int check_words(sb_session *session, int argc, char *const *argv) {
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--plugin") == 0 || strncmp(argv[i], "--plugin=", 9) == 0) {
+            return sb_fail(&session->ctx, SB_BAD_USAGE,
+                           "%s in a session does not take --plugin; load the plug-in before it (sb_session_load; "
+                           "Bench.load in Python)",
+                           argv[0]);
+        }
+    }
+    return argc > 0 ? SB_OK : sb_fail(&session->ctx, SB_BAD_USAGE, "no command was given");
+}
+
 int sb_session_command(sb_session *session, int argc, char *const *argv, sb_session_row row, void *arg) {
     SB_SCRATCH(arena, &session->ctx);
     session->ctx.message[0] = '\0';
@@ -127,8 +140,8 @@ int sb_session_command(sb_session *session, int argc, char *const *argv, sb_sess
                           .arg = arg};
     cli me = {
         .ctx = &session->ctx, .arena = &arena, .registry = &session->registry, .rows = row != NULL ? &sink.sink : NULL};
-    int status = argc > 0 ? cli_run_named(&me, argv[0], false, argc - 1, argv + 1)
-                          : sb_fail(&session->ctx, SB_BAD_USAGE, "no command was given");
+    int status = check_words(session, argc, argv);
+    status = status == SB_OK ? cli_run_named(&me, argv[0], false, argc - 1, argv + 1) : status;
     status = status < 0 ? status : keep_measured(session, &me) != SB_OK ? SB_NO_MEMORY : status;
     fflush(stdout);
     return status;

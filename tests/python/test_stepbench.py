@@ -170,6 +170,8 @@ class Runs(unittest.TestCase):
         self.assertAlmostEqual(slopes[-1], 2.0, delta=0.1)
         with self.assertRaisesRegex(stepbench.Error, "none.so"):
             self.bench.load("none.so")
+        with self.assertRaisesRegex(stepbench.Error, "does not take --plugin; load the plug-in"):
+            self.bench.order(problem="kepler", stepper="heun", plugin=source)
 
     def test_terms_of_a_system(self):
         pendulum = self.bench.system("pendulum")
