@@ -105,8 +105,8 @@ static void check_first_multiplier(sb_context *ctx, const char *stepper, double 
     sb_arena_free(&arena);
 }
 
-/* With complete derivatives three corrections take an error of a few hundredths below round-off; without one of them a
- * correction leaves some percent of the error, and takes seven. */
+/* With complete derivatives three corrections take an error of a few hundredths below round-off, and two more may see
+ * nothing but round-off; without one of them a correction leaves some percent of the error, and takes seven. */
 static void check_iterations(sb_context *ctx, const char *problem, const char *stepper, double h) {
     sb_arena arena;
     sb_system sys;
@@ -122,7 +122,7 @@ static void check_iterations(sb_context *ctx, const char *problem, const char *s
         status = sb_method_step(&me, &s[k & 1], h, &s[(k + 1) & 1]);
         most = s[(k + 1) & 1].iters > most ? s[(k + 1) & 1].iters : most;
     }
-    gsl_test(status != SB_OK || most > 4, "%s on %s: %ld iterations per step at most", stepper, problem, most);
+    gsl_test(status != SB_OK || most > 5, "%s on %s: %ld iterations per step at most", stepper, problem, most);
     sb_arena_free(&arena);
 }
 
