@@ -1,11 +1,12 @@
 #!/bin/sh
 # coverage.sh BUILD: what the tests that ran in BUILD, built with --coverage, have reached: statements and branches of
-# each layer. With RECORD=FILE, each layer also has its row of FILE, a robustness.csv.
+# each layer. Experiments are left out, as are the runs of the bench that reach them: these take longer than all other
+# tests. With RECORD=FILE, each layer also has its row of FILE, a robustness.csv.
 set -eu
 build=$1
 . "$(dirname "$0")/../tests/robust/record.sh"
 cd "$(dirname "$0")/.."
-gcovr --root . --object-directory "$build" --exclude tests/ --exclude build --exclude-unreachable-branches \
+gcovr --root . --object-directory "$build" --exclude tests/ --exclude build --exclude bench/experiments/ --exclude-unreachable-branches \
     --gcov-ignore-parse-errors --csv --output "$build/coverage.csv" "$build" >"$build/gcovr.log" 2>&1 || {
     tail "$build/gcovr.log" >&2
     exit 1
@@ -32,11 +33,11 @@ awk -F, '
         for (name in figures) {
             split(name, folder, "/")
             split(figures[name], figure, " ")
-            layer = name ~ /^bench\/experiments\// ? "bench/experiments" : folder[1]
+            layer = folder[1]
             lines[layer] += figure[1]; hit[layer] += figure[2]
             branches[layer] += figure[3]; taken[layer] += figure[4]
         }
-        count = split("core integrators problems analysis bench bench/experiments", order, " ")
+        count = split("core integrators problems analysis bench", order, " ")
         for (k = 1; k <= count; k++) {
             l = order[k]
             if (lines[l] > 0)
