@@ -251,18 +251,20 @@ static double value_at(const sb_table *table, const char *solver, const char *fo
 /* The range of N of every exponent: what all solvers are run on, without the lengths where the cost of a call shows. */
 enum { FIT_FROM = 100, FIT_TO = LARGEST };
 
-/* From the first cache to memory a rod may get up to twice as expensive, which bends an exponent by log10(2) over the
- * number of decades: 0.10 over three, 0.15 over two. */
+/* From the first cache to memory a rod may get twice as expensive, which bends an exponent by log10(2) over the number
+ * of decades, 0.10 over three; on some machines a single decade does. The corrected form therefore asks which power it
+ * is, the 1 of a ladder or the 3/2 that elimination takes on a planar mesh. */
 static int record_linear(sb_bench *bench, const sb_table *linear, const sb_table *whole) {
-    static const char *const claim = "spook07-f7", *const bend = "a rod twice as expensive from cache to memory";
+    static const char *const claim = "spook07-f7";
     const sb_slope all = slope_of(linear, "solver", "umfpack", "saddle", "step", FIT_FROM, FIT_TO),
                    shorter = slope_of(linear, "solver", "umfpack", "saddle", "step", FIT_FROM, LARGEST_SYMMETRIC),
                    own = slope_of(whole, "method", methods[0], NULL, "step", FIT_FROM, FIT_TO);
     SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "power of N in the time of UMFPACK on (29), N = 100 to 100000",
                      .published = "1", .measured = all.value, .uncertainty = all.se, .expected = 1.0, .tolerance = 0.1,
-                     .from = bend));
+                     .from = "a rod twice as expensive from cache to memory"));
     SB_TRY(SB_RECORD(bench, claim, SB_CORRECTED_FORM, "the same, N = 100 to 10000", .measured = shorter.value,
-                     .uncertainty = shorter.se, .expected = 1.0, .tolerance = 0.15, .from = bend));
+                     .uncertainty = shorter.se, .expected = 1.0, .tolerance = 0.25,
+                     .from = "halfway to 3/2, the power of a planar mesh"));
     SB_TRY(SB_RECORD(bench, claim, SB_BOTH_FORMS, "numbers in its factors per rod, N = 100000 over N = 100",
                      .measured = value_at(linear, "umfpack", "saddle", FIT_TO, "fill") /
                                  value_at(linear, "umfpack", "saddle", FIT_FROM, "fill"),
