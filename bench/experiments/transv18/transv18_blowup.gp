@@ -7,7 +7,7 @@ set ylabel 'energy of step-to-step alternation (J)'
 set logscale xy
 set format y power
 set yrange [1e-17:1e5]
-set key bottom right
+set key right top at graph 0.98, graph 0.54 # between the lines of vts and em
 plot data using 't':(of('shake', column('jitter'))) with linespoints ls 2 lw 4 pt 7 title 'shake', \
      data using 't':(of('vts', column('jitter'))) with lines ls 3 title 'vts', \
      data using 't':(of('vts:beta=0.2', column('jitter'))) with lines ls 1 title 'vts, β = 0.2', \
