@@ -104,7 +104,8 @@ int sb_evaluate(sb_context *ctx, sb_arena *arena, int count, sb_evaluation *list
     SB_NEW(arena, all, (size_t)count * SB_EVALUATED_COUNT);
     for (int i = 0; i < count; i++) {
         if (list[i].refusal == NULL) {
-            SB_TRY(list_runs(ctx, arena, &list[i].pair, reference, set, all + taken++ * runs, &runs));
+            SB_TRY(list_runs(ctx, arena, &list[i].pair, reference, set, &all[taken * runs], &runs));
+            taken++;
         } else if (limits->meter != NULL) {
             limits->meter->done += 1.0;
         }
@@ -112,7 +113,8 @@ int sb_evaluate(sb_context *ctx, sb_arena *arena, int count, sb_evaluation *list
     SB_TRY(sb_pairs_run_limited(ctx, arena, limits, faults, taken, runs, all));
     for (int i = 0, k = 0; i < count; i++) {
         if (list[i].refusal == NULL) {
-            SB_TRY(collect(ctx, arena, set, all + k++ * runs, &list[i]));
+            SB_TRY(collect(ctx, arena, set, &all[k * runs], &list[i]));
+            k++;
         }
     }
     return SB_OK;
