@@ -1,4 +1,4 @@
-/* An experiment: one table or figure of a paper, regenerated, with the measured quantities of the claims it decides. */
+/* An experiment: computes a table or figure of a paper, and the measured quantities of the claims that it decides. */
 #ifndef STEPBENCH_BENCH_RUNNER_EXPERIMENT_H
 #define STEPBENCH_BENCH_RUNNER_EXPERIMENT_H
 
@@ -10,16 +10,18 @@
 
 typedef struct sb_bench {
     sb_context *ctx;
-    sb_arena arena;                         /* of the running experiment */
-    const struct sb_experiment *experiment; /* the running one; NULL outside of `bench` */
-    long jobs;                              /* of the whole call, processes at a time (pool.h) */
-    const char *command;                    /* that writes its files: "bench", "study", "compare" */
-    const char *out;                        /* directory of its files: the results directory, or "times" in it */
-    sb_table quantities;                    /* of the claims it decides, filled by sb_bench_record */
+    sb_arena arena;                         /* freed after the experiment */
+    const struct sb_experiment *experiment; /* the running experiment; NULL outside of `bench` */
+    long jobs;                              /* largest number of processes at a time, of the whole call (pool.h) */
+    const char *command;                    /* the command that writes the files: "bench", "study", "compare" */
+    const char *out;                        /* directory of the files: the results directory, or "times" in it */
+    sb_table quantities;                    /* measured quantities of the claims, written by sb_bench_record */
     struct sb_ensemble *ensemble;           /* NULL unless the experiment is directed */
-    sb_sink *member; /* in a member of an ensemble: where tables go instead of files; else NULL */
+    sb_sink *member; /* receives the tables in place of files in a member of an ensemble; else NULL */
 } sb_bench;
 
+/* The number of elements of an array. */
+#define SB_COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 /* A list of names that ends with NULL. */
 #define SB_LIST(...) ((const char *const[]){__VA_ARGS__, NULL})
 /* The two files of a figure in such a list. */
@@ -27,13 +29,13 @@ typedef struct sb_bench {
 
 typedef struct sb_experiment {
     sb_entry entry;
-    const char *const *claims; /* ids it decides, NULL-terminated */
-    const char *const *files;  /* what it writes, relative to the results directory, NULL-terminated: "wm96_fig3.svg" */
-    bool timed;          /* measures time: runs alone, its files are in times/ and are never compared byte by byte */
-    bool directed;       /* round-off reaches its digits: it is run again with directed rounding (ensemble.h) */
-    int seconds;         /* of processor time, about, if these are more than ten: the longest experiments start first */
-    const char *command; /* that writes the same rows; NULL: none */
-    const char *version; /* changes with what is computed: `--resume` keeps parts of the same version; NULL: none */
+    const char *const *claims; /* ids of the claims that it decides, ends with NULL */
+    const char *const *files;  /* files that it writes, relative to the results directory, ends with NULL */
+    bool timed;    /* measures times: it runs alone; its files are in times/ and are never compared byte by byte */
+    bool directed; /* round-off reaches its digits: it runs again with directed rounding (ensemble.h) */
+    int seconds;   /* processor time if more than about ten seconds: the longest experiments start first */
+    const char *command; /* a command that writes the same rows; NULL: none */
+    const char *version; /* changes with the computation: `--resume` keeps parts of the same version; NULL: none */
     int (*run)(sb_bench *bench);
     /* Draws the figures again from the files in bench->out, and adds their number to *figures. NULL: the scripts beside
      * the experiment draw them. */
@@ -48,11 +50,11 @@ void sb_bench_finish(sb_bench *bench);
     sb_arena_init(&(scratch).arena, (bench)->ctx)
 
 enum { SB_CSV_COMMENTS = 2 };
-/* Opens a CSV sink on out/NAME with the standard comment and those of a list, at most SB_CSV_COMMENTS and NULL behind
- * them (may be NULL). */
+/* Opens a CSV sink on out/NAME with the standard comment and those of a list of at most SB_CSV_COMMENTS, which ends
+ * with NULL (may be NULL). */
 int sb_bench_csv(sb_bench *bench, const char *name, const char *const *comments, sb_sink **out);
-/* Writes SCRIPT.svg and SCRIPT.png with gnuplot and SCRIPT.gp, which is beside an experiment and reads its CSV files
- * from the results directory `out`. Without gnuplot the figures are left out with a note on standard error. */
+/* Writes SCRIPT.svg and SCRIPT.png with gnuplot. The script SCRIPT.gp stands beside an experiment and reads its CSV
+ * files from the directory `out`. Without gnuplot no figure is written, and a note goes to standard error. */
 int sb_bench_plot(sb_bench *bench, const char *script);
 /* The same under another name, NAME.svg and NAME.png, with gnuplot statements before the script. */
 int sb_bench_plot_with(sb_bench *bench, const char *script, const char *name, const char *settings);

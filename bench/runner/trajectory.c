@@ -1,7 +1,9 @@
-/* Runs of a stepper on a problem: with all samples kept, observed, or step by step. */
+/* Runs of a stepper on a problem: with all samples in arrays, with an observer, or step by step. */
 #include "bench/runner/trajectory.h"
 
 #include <string.h>
+
+#include <stepbench/numerics/norm.h>
 
 #include "analysis/row.h"
 
@@ -63,6 +65,12 @@ int sb_bench_path(sb_bench *bench, const char *problem, const char *stepper, dou
                   sb_path *out) {
     const sb_run run = {.h = h, .steps = steps, .every = every, .multipliers = true};
     return sb_bench_path_of(bench, problem, "", stepper, &run, out);
+}
+
+double sb_path_distance(const sb_path *a, const sb_path *b) {
+    return a->failure == NULL && b->failure == NULL && a->count == b->count
+               ? sb_distance_max((int)a->count * a->n, a->q, b->q)
+               : (double)NAN;
 }
 
 int sb_bench_observe(sb_bench *bench, const char *problem, const char *formulation, const char *stepper,

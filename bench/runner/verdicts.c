@@ -1,4 +1,5 @@
-/* What experiments share: exponents with standard errors, analyses, and tables that are saved as a whole. */
+/* Functions that experiments share: exponents with standard errors, analyses, and tables that are written as a whole.
+ */
 #include "bench/runner/verdicts.h"
 
 #include <math.h>
@@ -6,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <lapacke.h>
+
+#include "analysis/row.h"
 #include "bench/runner/ensemble.h"
 #include "core/output/csv.h"
 
@@ -20,7 +24,26 @@ sb_slope sb_bench_slope(int n, const double *x, const double *y) {
     return slope.used == n ? slope : (sb_slope){(double)NAN, (double)NAN, slope.used};
 }
 
+int sb_bench_numbers(sb_table *table, const double *values) {
+    sb_cell *row;
+    SB_NEW(table->arena, row, table->ncolumns);
+    for (int j = 0; j < table->ncolumns; j++) {
+        row[j] = sb_known(values[j]);
+    }
+    return table->sink.row(&table->sink, row);
+}
+
 double sb_relative(double measured, double published) { return fabs(measured - published) / fabs(published); }
+
+int sb_bench_condition(sb_bench *bench, int n, double *A, double *out) {
+    double *sigma, *work;
+    SB_TRY(SB_VECTORS(&bench->arena, n, &sigma, &work));
+    if (LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', n, n, A, n, sigma, NULL, 1, NULL, 1, work) != 0) {
+        return sb_fail(bench->ctx, SB_NOT_CONVERGED, "the singular values of a matrix did not converge");
+    }
+    *out = sigma[0] / sigma[n - 1];
+    return SB_OK;
+}
 
 int sb_bench_table(sb_bench *bench, int ncolumns, const sb_column *columns, sb_table *out) {
     sb_table_init(out, &bench->arena);
@@ -54,8 +77,17 @@ int sb_bench_analyse_more(sb_bench *bench, const char *analysis, const char *opt
     return sb_bench_append(out, &rows);
 }
 
+int sb_table_count(const sb_table *table, const char *column, const char *text) {
+    int count = 0;
+    for (int i = sb_table_find(table, column, text, 0); i >= 0; i = sb_table_find(table, column, text, i + 1)) {
+        count++;
+    }
+    return count;
+}
+
 int sb_bench_append(sb_table *to, const sb_table *rows) { return sb_table_write_rows(rows, &to->sink); }
 
+/* Returns whether a column has a number with trusted digits. */
 static bool has_trusted(const sb_table *table, int column) {
     for (int i = 0; i < table->nrows; i++) {
         if (table->cells[i * table->ncolumns + column].digits > 0) {
@@ -65,7 +97,7 @@ static bool has_trusted(const sb_table *table, int column) {
     return false;
 }
 
-/* The line that lists the columns with trusted digits; NULL if there are none. */
+/* Sets the comment that lists the columns with trusted digits; NULL if there are none. */
 static int trusted_columns(sb_bench *bench, const sb_table *table, const char **comment) {
     *comment = NULL;
     for (int j = 0; j < table->ncolumns; j++) {
@@ -78,11 +110,12 @@ static int trusted_columns(sb_bench *bench, const sb_table *table, const char **
     return SB_OK;
 }
 
-/* A figure shows three digits, on an axis that may begin far from 0; its keys, as times, tell neighbours of some
- * thousand points apart. Other numbers are the same on two machines to sb_undeclared_tolerance. */
+/* Significant digits. A figure shows three digits, on an axis that may begin far from 0; its keys, such as times,
+ * differ between neighbours among some thousand points. Other numbers agree on two machines to sb_undeclared_tolerance.
+ */
 enum { CURVE_DIGITS = 4, KEY_DIGITS = 5, MOST_DIGITS = 10 };
 
-/* The difference of the largest and the least number of a column. */
+/* Returns the difference of the largest and the least number of a column. */
 static double range(const sb_table *table, int j) {
     double least = INFINITY, largest = -INFINITY;
     for (int i = 0; i < table->nrows; i++) {
@@ -95,7 +128,7 @@ static double range(const sb_table *table, int j) {
     return largest - least;
 }
 
-/* Rounds a real number that has more digits. */
+/* Rounds a real number to `digits` digits if it has more. */
 static void round_cell(sb_cell *cell, int digits) {
     if (cell->type == SB_CELL_REAL && isfinite(cell->real) && (cell->digits == 0 || cell->digits > digits)) {
         char text[32];
@@ -104,14 +137,15 @@ static void round_cell(sb_cell *cell, int digits) {
     }
 }
 
-/* The digits of a number of a curve: so many, of itself or of a smaller `span`. */
+/* Returns the digits of a number of a curve: CURVE_DIGITS or KEY_DIGITS of the number, or of `span` if that is smaller.
+ */
 static int digits_of(const sb_cell *cell, sb_column_kind kind, double span) {
     const double size = cell->type == SB_CELL_REAL && isfinite(cell->real) ? fabs(cell->real) : 0.0,
                  more = size > span ? floor(log10(size)) - floor(log10(span)) : 0.0;
     return (int)fmin((kind == SB_COL_KEY ? KEY_DIGITS : CURVE_DIGITS) + more, MOST_DIGITS);
 }
 
-/* Rounds the numbers of a column, for a figure also those with trusted digits. Its spreads are left out where the
+/* Rounds the numbers of a column, for a figure also those with trusted digits. Leaves out its spreads where the
  * rounding exceeds them. */
 static void round_column(sb_bench *bench, sb_table *table, int j, bool drawn) {
     const char *name = sb_bench_format(bench, "%s" SB_SPREAD_SUFFIX, table->columns[j].name);
@@ -130,7 +164,7 @@ static void round_column(sb_bench *bench, sb_table *table, int j, bool drawn) {
     }
 }
 
-/* Makes *out a copy of the table with cells of its own. */
+/* Copies the table with its cells. */
 static int copy_table(sb_bench *bench, const sb_table *table, sb_table *out) {
     const size_t cells = (size_t)table->nrows * (size_t)table->ncolumns;
     sb_cell *copy;
