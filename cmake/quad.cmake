@@ -23,7 +23,7 @@ foreach(folder IN LISTS SB_QUAD_FOLDERS)
   list(APPEND sources ${found})
 endforeach()
 # What describes the libraries of the double build, and what GSL computes.
-list(FILTER sources EXCLUDE REGEX "/(core/(base/blas|output/provenance)|integrators/(odeiv2|shared/(first_order|multistep)))\\.c$")
+list(FILTER sources EXCLUDE REGEX "/(core/(base/blas|output/provenance)|integrators/odeiv2)\\.c$")
 add_library(stepbench_quad_core STATIC ${sources})
 # core/quad holds the header <lapacke.h> of this precision.
 target_include_directories(stepbench_quad_core BEFORE PUBLIC

@@ -88,23 +88,12 @@ static int next_by_error(const sb_method *me, sb_state *mesh, sb_scalar *control
             *done = true;
             return SB_OK;
         }
-        if (sb_adaptive_underflow(me, mesh->t, h)) {
-            return SB_NOT_CONVERGED;
-        }
+        SB_TRY(sb_adaptive_check_step(me, mesh->t, h));
         SB_TRY(try_step(me, mesh, signed_h, &factor, &accepted));
     }
     *control = h;
     sb_state_copy(&w->of.base, &w->both, mesh);
     return SB_OK;
-}
-
-static void set_output(const sb_method *me, const sb_state *from, sb_state *out) {
-    const work *w = me->work;
-    memcpy(out->q, from->q, (size_t)me->sys->n * sizeof(sb_scalar));
-    memcpy(out->v, from->v, (size_t)me->sys->n * sizeof(sb_scalar));
-    memcpy(out->lambda, from->lambda, (size_t)sb_system_multipliers(me->sys) * sizeof(sb_scalar));
-    memcpy(out->aux, from->aux, (size_t)w->of.base.naux * sizeof(sb_scalar));
-    out->iters = from->iters;
 }
 
 /* Takes steps with the same control of the error: the length of the first one is a prediction. */
@@ -118,9 +107,7 @@ static int reach_by_error(const sb_method *me, const sb_state *mesh, sb_scalar c
         const bool last = fabs(length) <= h;
         const sb_scalar part = last ? length : fabs(length) < 2.0 * h ? 0.5 * length : copysign(h, length);
         bool accepted;
-        if (sb_adaptive_underflow(me, w->at.t, part)) {
-            return SB_NOT_CONVERGED;
-        }
+        SB_TRY(sb_adaptive_check_step(me, w->at.t, part));
         SB_TRY(try_step(me, &w->at, part, &factor, &accepted));
         if (accepted) {
             sb_state_copy(&w->of.base, &w->both, &w->at);
@@ -130,7 +117,7 @@ static int reach_by_error(const sb_method *me, const sb_state *mesh, sb_scalar c
         }
         done = accepted && last;
     }
-    set_output(me, &w->at, out);
+    sb_state_copy(&w->of.base, &w->at, out);
     return SB_OK;
 }
 
@@ -213,9 +200,7 @@ static int next_by_density(const sb_method *me, sb_state *mesh, sb_scalar *contr
     if (*done) {
         return SB_OK;
     }
-    if (sb_adaptive_underflow(me, mesh->t, h)) {
-        return SB_NOT_CONVERGED;
-    }
+    SB_TRY(sb_adaptive_check_step(me, mesh->t, h));
     SB_TRY(sb_method_step(&w->of.base, mesh, back ? -h : h, &w->both));
     sb_state_copy(&w->of.base, &w->both, mesh);
     if (!back) {
@@ -239,7 +224,7 @@ static int reach_by_density(const sb_method *me, const sb_state *mesh, sb_scalar
         from = &w->half;
     }
     SB_TRY(sb_method_step(&w->of.base, from, end - from->t, &w->whole));
-    set_output(me, &w->whole, out);
+    sb_state_copy(&w->of.base, &w->whole, out);
     return SB_OK;
 }
 

@@ -51,6 +51,90 @@ int sb_elimination_counts(sb_arena *scratch, const sb_pattern *A, const int *ord
     return SB_OK;
 }
 
+/* Sets column k of A, in the order of elimination, below the diagonal. */
+static int permute(sb_arena *arena, const sb_pattern *A, sb_elimination *out) {
+    const int n = A->cols;
+    int *p, *i, *entry, *next;
+    SB_NEW(arena, p, n + 1);
+    SB_NEW(arena, next, n);
+    for (int pass = 0; pass < 2; pass++) { /* counts, then entries */
+        for (int j = 0; j < n; j++) {
+            for (int e = A->p[j]; e < A->p[j + 1]; e++) {
+                const int k = out->number[A->i[e]];
+                if (k < out->number[j] && pass == 0) {
+                    p[k + 1]++;
+                } else if (k < out->number[j]) {
+                    i[next[k]] = out->number[j];
+                    entry[next[k]++] = e;
+                }
+            }
+        }
+        if (pass == 0) {
+            for (int k = 0; k < n; k++) {
+                next[k] = p[k];
+                p[k + 1] += p[k];
+            }
+            SB_NEW(arena, i, p[n]);
+            SB_NEW(arena, entry, p[n]);
+        }
+    }
+    out->Ap = p;
+    out->Ai = i;
+    out->entry = entry;
+    return SB_OK;
+}
+
+int sb_elimination_pattern(sb_arena *arena, const sb_pattern *A, const int *order, sb_elimination *out) {
+    const int n = A->cols;
+    int *number, *counts, *row_counts, *mark, *child_of, *sibling, *Lp;
+    double products;
+    SB_TRY(inverse_of(arena, n, order, &number));
+    SB_NEW(arena, counts, n);
+    SB_NEW(arena, row_counts, n);
+    SB_TRY(sb_elimination_counts(arena, A, order, (double)INFINITY, counts, row_counts, &products));
+    *out = (sb_elimination){.number = number, .row_counts = row_counts};
+    SB_TRY(permute(arena, A, out));
+    SB_NEW(arena, Lp, n + 1);
+    for (int k = 0; k < n; k++) {
+        Lp[k + 1] = Lp[k] + counts[k];
+    }
+    out->Lp = Lp;
+    SB_NEW(arena, out->Li, Lp[n]);
+    SB_NEW(arena, mark, n);
+    SB_NEW(arena, child_of, n);
+    SB_NEW(arena, sibling, n);
+    for (int k = 0; k < n; k++) {
+        mark[k] = child_of[k] = -1;
+    }
+    /* Column k of L is that of A, joined with the columns of the children of k in the elimination tree. The parent of k
+     * is the first row below its diagonal. */
+    for (int k = 0; k < n; k++) {
+        int end = Lp[k], parent = n;
+        mark[k] = k;
+        for (int e = out->Ap[k]; e < out->Ap[k + 1]; e++) {
+            mark[out->Ai[e]] = k;
+            out->Li[end++] = out->Ai[e];
+        }
+        for (int child = child_of[k]; child >= 0; child = sibling[child]) {
+            for (int e = Lp[child]; e < Lp[child + 1]; e++) {
+                const int i = out->Li[e];
+                if (mark[i] != k) {
+                    mark[i] = k;
+                    out->Li[end++] = i;
+                }
+            }
+        }
+        for (int e = Lp[k]; e < end; e++) {
+            parent = out->Li[e] < parent ? out->Li[e] : parent;
+        }
+        if (parent < n) {
+            sibling[k] = child_of[parent];
+            child_of[parent] = k;
+        }
+    }
+    return SB_OK;
+}
+
 /* Orders the coordinates as given, and each constraint directly after the last coordinate that it touches. */
 static int place_constraints(sb_arena *scratch, const sb_pattern *A, int positive, const int *coordinates, int *order) {
     const int constraints = A->cols - positive;
@@ -137,7 +221,6 @@ static int candidate_order(sb_arena *scratch, const sb_pattern *A, int positive,
     if (which == MINIMUM_DEGREE) {
         SB_TRY(amd_of_coordinates(scratch, A, positive, coordinates));
     }
-#else
 #endif
     return place_constraints(scratch, A, positive, coordinates, order);
 }

@@ -23,6 +23,19 @@ int sb_elimination_within(sb_arena *scratch, const sb_pattern *A, int positive, 
 int sb_elimination_counts(sb_arena *scratch, const sb_pattern *A, const int *order, double most, int *column_counts,
                           int *row_counts, double *products);
 
+/* The pattern of L in a given order; pivots, rows and columns below are numbered in that order. */
+typedef struct sb_elimination {
+    const int *number;     /* of row i of A: the inverse of the order */
+    const int *Ap;         /* column k of A has the rows Ai[Ap[k]] ... below the diagonal, unsorted, */
+    const int *Ai, *entry; /* which are the entries entry[Ap[k]] ... of A */
+    const int *row_counts; /* entries of L in row k */
+    const int *Lp;         /* column k of L has the rows Li[Lp[k]] ... below the diagonal, unsorted */
+    int *Li;
+} sb_elimination;
+
+/* Finds the pattern of L. Only the entries of A above the diagonal, in the order of elimination, are read. */
+int sb_elimination_pattern(sb_arena *arena, const sb_pattern *A, const int *order, sb_elimination *out);
+
 /* Returns the size of the terms that make up the pivot of `row`: of the diagonal entry, or for a constraint of what its
  * coordinates add (what other constraints subtract is no larger when little is left). inverse[i] is 1/D of coordinate
  * i; diagonal[i] its position in A. */

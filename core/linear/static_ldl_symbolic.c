@@ -13,93 +13,15 @@ static int compare_ints(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The matrix in the order of elimination: column k below the diagonal has the rows row[p[k]] ..., unsorted, at the
- * entries entry[...] of A. */
-typedef struct permuted {
-    int *p, *row, *entry;
-} permuted;
-
-static int permute(sb_arena *scratch, const sb_pattern *A, const int *inverse, permuted *out) {
-    const int n = A->cols;
-    int *next;
-    SB_NEW(scratch, out->p, n + 1);
-    SB_NEW(scratch, next, n);
-    for (int pass = 0; pass < 2; pass++) { /* counts, then entries */
-        for (int j = 0; j < n; j++) {
-            for (int e = A->p[j]; e < A->p[j + 1]; e++) {
-                const int k = inverse[A->i[e]];
-                if (k < inverse[j] && pass == 0) {
-                    out->p[k + 1]++;
-                } else if (k < inverse[j]) {
-                    out->row[next[k]] = inverse[j];
-                    out->entry[next[k]++] = e;
-                }
-            }
-        }
-        if (pass == 0) {
-            for (int k = 0; k < n; k++) {
-                next[k] = out->p[k];
-                out->p[k + 1] += out->p[k];
-            }
-            SB_NEW(scratch, out->row, out->p[n]);
-            SB_NEW(scratch, out->entry, out->p[n]);
-        }
-    }
-    return SB_OK;
-}
-
-/* Finds L's pattern: column k is A's, joined with the columns of its children in the elimination tree. The parent of k
- * is the first row below its diagonal. */
-static int find_pattern(sb_arena *scratch, int n, const permuted *A, const int *counts, int **Lp_out, int **Li_out) {
-    int *mark, *child_of, *sibling, *Lp, *Li;
-    SB_NEW(scratch, Lp, n + 1);
-    for (int k = 0; k < n; k++) {
-        Lp[k + 1] = Lp[k] + counts[k];
-    }
-    SB_NEW(scratch, Li, Lp[n]);
-    SB_NEW(scratch, mark, n);
-    SB_NEW(scratch, child_of, n);
-    SB_NEW(scratch, sibling, n);
-    for (int k = 0; k < n; k++) {
-        mark[k] = child_of[k] = -1;
-    }
-    for (int k = 0; k < n; k++) {
-        int end = Lp[k];
-        mark[k] = k;
-        for (int e = A->p[k]; e < A->p[k + 1]; e++) {
-            mark[A->row[e]] = k;
-            Li[end++] = A->row[e];
-        }
-        for (int child = child_of[k]; child >= 0; child = sibling[child]) {
-            for (int e = Lp[child]; e < Lp[child + 1]; e++) {
-                const int i = Li[e];
-                if (mark[i] != k) {
-                    mark[i] = k;
-                    Li[end++] = i;
-                }
-            }
-        }
-        qsort(Li + Lp[k], (size_t)counts[k], sizeof(int), compare_ints);
-        if (counts[k] > 0) {
-            const int parent = Li[Lp[k]];
-            sibling[k] = child_of[parent];
-            child_of[parent] = k;
-        }
-    }
-    *Lp_out = Lp;
-    *Li_out = Li;
-    return SB_OK;
-}
-
 /* The structure of the factor; pivots and rows are numbered in the order of elimination. */
 typedef struct factor {
     const sb_pattern *A;
     const int *at; /* may be NULL */
     int positive;
     const int *order;
-    permuted permuted;
-    const int *row_counts, *Lp, *Li;
-    bool *diagonal; /* diagonal pivots */
+    sb_elimination pattern;
+    const int *Lp, *Li; /* of `pattern`; the rows of a column ascend */
+    bool *diagonal;     /* diagonal pivots */
     int *role;
     int *interior; /* interior pivots before this one */
     size_t *begin; /* of its column in Lx; a diagonal pivot has that of the next interior one */
@@ -118,10 +40,10 @@ static int diagonal_of(const factor *f, int k) { return sb_pattern_find(f->A, f-
 
 /* A coordinate that no pivot before has changed and that meets no other coordinate. */
 static bool is_diagonal(const factor *f, int k) {
-    bool diagonal =
-        is_coordinate(f, k) && f->row_counts[k] == 0 && length_of(f, k) <= SB_LDL_TARGETED && diagonal_of(f, k) >= 0;
-    for (int e = f->permuted.p[k]; e < f->permuted.p[k + 1]; e++) {
-        diagonal = diagonal && !is_coordinate(f, f->permuted.row[e]);
+    bool diagonal = is_coordinate(f, k) && f->pattern.row_counts[k] == 0 && length_of(f, k) <= SB_LDL_TARGETED &&
+                    diagonal_of(f, k) >= 0;
+    for (int e = f->pattern.Ap[k]; e < f->pattern.Ap[k + 1]; e++) {
+        diagonal = diagonal && !is_coordinate(f, f->pattern.Ai[e]);
     }
     return diagonal;
 }
@@ -208,8 +130,8 @@ static size_t describe(factor *f, int k, sb_ldl_column *column) {
     const int begin = f->Lp[k], end = f->Lp[k + 1], block = is_coordinate(f, k) ? SB_LDL_COORDINATE : SB_LDL_CONSTRAINT;
     const bool targeted = end - begin <= SB_LDL_TARGETED;
     int own = -1, cross = -1;
-    for (int e = f->permuted.p[k]; e < f->permuted.p[k + 1]; e++) {
-        f->entry[f->permuted.row[e]] = 1 + f->permuted.entry[e];
+    for (int e = f->pattern.Ap[k]; e < f->pattern.Ap[k + 1]; e++) {
+        f->entry[f->pattern.Ai[e]] = 1 + f->pattern.entry[e];
     }
     int *out = f->numbers;
     for (int a = begin; a < end; a++) {
@@ -229,13 +151,13 @@ static size_t describe(factor *f, int k, sb_ldl_column *column) {
             *out++ = (int)(place_of(f, f->Li[b], f->Li[a]) - f->begin[k]);
         }
     }
-    for (int e = f->permuted.p[k]; e < f->permuted.p[k + 1]; e++) {
-        f->entry[f->permuted.row[e]] = 0;
+    for (int e = f->pattern.Ap[k]; e < f->pattern.Ap[k + 1]; e++) {
+        f->entry[f->pattern.Ai[e]] = 0;
     }
     *column = (sb_ldl_column){.kind = f->diagonal[k] ? SB_LDL_DIAGONAL : block,
                               .role = f->role[k],
                               .length = end - begin,
-                              .row_length = f->row_counts[k],
+                              .row_length = f->pattern.row_counts[k],
                               .row_step = f->order[k] - f->now.row[block],
                               .own_step = own < 0 ? 0 : own - f->now.own[block],
                               .cross_step = cross < 0 ? 0 : cross - f->now.cross,
@@ -345,25 +267,17 @@ static int find_interior(sb_arena *arena, const factor *f, sb_ldl_symbolic *w) {
 int sb_ldl_analyse(sb_arena *arena, sb_arena *scratch, const sb_pattern *A, const int *at, int positive,
                    sb_ldl_symbolic *out) {
     const int n = A->cols;
-    int *counts, *row_counts, *inverse, *Lp, *Li;
-    double products;
     factor f = {.A = A, .at = at, .positive = positive};
     out->n = n;
     SB_NEW(arena, out->order, n);
-    SB_NEW(scratch, inverse, n);
-    SB_NEW(scratch, counts, n);
-    SB_NEW(scratch, row_counts, n);
     SB_TRY(sb_elimination_order(scratch, A, positive, out->order));
-    SB_TRY(sb_elimination_counts(scratch, A, out->order, (double)INFINITY, counts, row_counts, &products));
-    for (int k = 0; k < n; k++) {
-        inverse[out->order[k]] = k;
-    }
+    SB_TRY(sb_elimination_pattern(scratch, A, out->order, &f.pattern));
     f.order = out->order;
-    f.row_counts = row_counts;
-    SB_TRY(permute(scratch, A, inverse, &f.permuted));
-    SB_TRY(find_pattern(scratch, n, &f.permuted, counts, &Lp, &Li));
-    f.Lp = Lp;
-    f.Li = Li;
+    f.Lp = f.pattern.Lp;
+    f.Li = f.pattern.Li;
+    for (int k = 0; k < n; k++) {
+        qsort(f.pattern.Li + f.Lp[k], (size_t)length_of(&f, k), sizeof(int), compare_ints);
+    }
     SB_TRY(place_columns(scratch, n, &f));
     SB_TRY(find_pairs(scratch, n, &f));
     SB_TRY(describe_columns(arena, scratch, &f, out));

@@ -4,9 +4,8 @@
  * The indices have 64 bits. With 32 the counters of umf_create_element grow by n per element and reach their limit
  * every 2^31/n elements; each time all elements are visited. On ladders of 10 000, 30 000 and 100 000 squares the
  * factorization takes 8.7, 14.8 and 222 us per rod with 32 bits, and 11.9, 10.8 and 13.2 us with 64 (UMFPACK 5.7.9). */
+#include <stepbench/numerics/linear.h>
 #include <stepbench/plugin.h>
-
-#include "core/linear/umfpack.h"
 
 #ifdef SB_HAVE_SUITESPARSE
 
@@ -38,7 +37,8 @@ static void destroy(void *work) {
     }
 }
 
-int sb_umfpack_analyse(sb_linear *me, sb_arena *arena, int strategy) {
+/* `strategy`: UMFPACK_STRATEGY_UNSYMMETRIC or UMFPACK_STRATEGY_SYMMETRIC. */
+static int analyse_with(sb_linear *me, sb_arena *arena, int strategy) {
     const int n = me->A.cols, entries = sb_pattern_nnz(&me->A);
     umfpack_work *w;
     SB_NEW(arena, w, 1);
@@ -77,7 +77,7 @@ static int refuse(const sb_linear *me) {
     return sb_linear_bad_pivot(me, (int)w->Wi[worst], w->x[worst]);
 }
 
-int sb_umfpack_factor(sb_linear *me, const double *Ax) {
+static int factor(sb_linear *me, const double *Ax) {
     umfpack_work *w = me->work;
     if (w->numeric != NULL) {
         umfpack_dl_free_numeric(&w->numeric);
@@ -90,7 +90,7 @@ int sb_umfpack_factor(sb_linear *me, const double *Ax) {
     return status == UMFPACK_OK && w->info[UMFPACK_RCOND] > me->singular_below ? SB_OK : refuse(me);
 }
 
-int sb_umfpack_solve(const sb_linear *me, double *b) {
+static int solve(const sb_linear *me, double *b) {
     umfpack_work *w = me->work;
     const int64_t status =
         umfpack_dl_wsolve(UMFPACK_A, w->p, w->i, w->Ax, w->x, b, w->numeric, w->control, w->info, w->Wi, w->W);
@@ -103,22 +103,31 @@ int sb_umfpack_solve(const sb_linear *me, double *b) {
     return SB_OK;
 }
 
-void sb_umfpack_stats(const sb_linear *me, sb_linear_stats *out) {
+static void stats(const sb_linear *me, sb_linear_stats *out) {
     const umfpack_work *w = me->work;
     out->nnz_factor = w->numeric == NULL ? 0 : (long)(w->info[UMFPACK_LNZ] + w->info[UMFPACK_UNZ]);
 }
 
-static int analyse(sb_linear *me, sb_arena *arena) {
-    return sb_umfpack_analyse(me, arena, UMFPACK_STRATEGY_UNSYMMETRIC);
+static int analyse(sb_linear *me, sb_arena *arena) { return analyse_with(me, arena, UMFPACK_STRATEGY_UNSYMMETRIC); }
+
+static int analyse_symmetric(sb_linear *me, sb_arena *arena) {
+    return analyse_with(me, arena, UMFPACK_STRATEGY_SYMMETRIC);
 }
 
-#define PHASES .analyse = analyse, .factor = sb_umfpack_factor, .solve = sb_umfpack_solve, .stats = sb_umfpack_stats
+#define PHASES(first) .analyse = first, .factor = factor, .solve = solve, .stats = stats
 #else
-#define PHASES .analyse = NULL
+#define PHASES(first) .analyse = NULL
 #endif
 
 SB_DEFINE_SOLVER(umfpack) = {
     .entry = {"umfpack", "UMFPACK's multifrontal LU, unsymmetric strategy", "davis04", NULL, 0},
     .package = "libsuitesparse-dev",
-    PHASES,
+    PHASES(analyse),
+};
+
+/* Pivots are taken from the diagonal where they are large enough. */
+SB_DEFINE_SOLVER(umfpack_symmetric) = {
+    .entry = {"umfpack_symmetric", "UMFPACK's multifrontal LU, symmetric strategy", "davis04", NULL, 0},
+    .package = "libsuitesparse-dev",
+    PHASES(analyse_symmetric),
 };

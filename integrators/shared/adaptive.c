@@ -85,13 +85,11 @@ int sb_adaptive_step(const sb_method *me, const sb_adaptive *type, const sb_stat
     return type->reach(me, &mesh, *control, end, out);
 }
 
-bool sb_adaptive_underflow(const sb_method *me, sb_scalar t, sb_scalar h) {
-    const bool underflow = !(fabs(h) > 2.0 * SB_EPSILON * fabs(t));
-    if (underflow) {
-        sb_fail(me->ctx, SB_NOT_CONVERGED,
-                "the step of %s fell below the round-off of t = %.9g: the accelerations are not smooth there, as in a "
-                "singular pose, or the tolerance is too small",
-                me->type->entry.name, (double)t);
-    }
-    return underflow;
+int sb_adaptive_check_step(const sb_method *me, sb_scalar t, sb_scalar h) {
+    return fabs(h) > 2.0 * SB_EPSILON * fabs(t)
+               ? SB_OK
+               : sb_fail(me->ctx, SB_NOT_CONVERGED,
+                         "the step of %s fell below the round-off of t = %.9g: the accelerations are not smooth there, "
+                         "as in a singular pose, or the tolerance is too small",
+                         me->type->entry.name, (double)t);
 }

@@ -35,7 +35,7 @@ typedef struct sb_adaptive_progress {
 int sb_adaptive_count(const sb_method *me, sb_adaptive_progress *p, sb_scalar t);
 /* Takes the step of the stepper. */
 int sb_adaptive_step(const sb_method *me, const sb_adaptive *type, const sb_state *in, sb_scalar h, sb_state *out);
-/* Returns whether a step of this length (of either sign) is too short to change the time; records the failure. */
-bool sb_adaptive_underflow(const sb_method *me, sb_scalar t, sb_scalar h);
+/* Fails with SB_NOT_CONVERGED where a step of the length h (of either sign) is too short to change the time t. */
+int sb_adaptive_check_step(const sb_method *me, sb_scalar t, sb_scalar h);
 
 #endif

@@ -6,44 +6,6 @@
 
 #include "core/linear/ordering.h"
 
-/* Marks the pattern of L column by column: the blocks after k that touch k or an earlier column whose first entry is k,
- * which `child` and `sibling` list. */
-static int find_fill(sb_arena *scratch, const sb_pattern *pattern, const int *order, const int *number, int *p,
-                     int *i) {
-    const int n = pattern->cols;
-    int *mark, *child, *sibling, end = 0;
-    SB_NEW(scratch, mark, n);
-    SB_NEW(scratch, child, n + 1);
-    SB_NEW(scratch, sibling, n + 1);
-    for (int k = 0; k < n; k++) { /* columns are numbered from 1 in `child` and `sibling` */
-        const int begin = end;
-        mark[k] = k + 1;
-        for (int e = pattern->p[order[k]]; e < pattern->p[order[k] + 1]; e++) {
-            const int row = number[pattern->i[e]];
-            if (row > k && mark[row] != k + 1) {
-                mark[row] = k + 1;
-                i[end++] = row;
-            }
-        }
-        for (int c = child[k]; c > 0; c = sibling[c]) {
-            for (int e = p[c - 1]; e < p[c]; e++) {
-                if (i[e] > k && mark[i[e]] != k + 1) {
-                    mark[i[e]] = k + 1;
-                    i[end++] = i[e];
-                }
-            }
-        }
-        p[k + 1] = end;
-        int parent = n;
-        for (int e = begin; e < end; e++) {
-            parent = i[e] < parent ? i[e] : parent;
-        }
-        sibling[k + 1] = child[parent];
-        child[parent] = k + 1;
-    }
-    return SB_OK;
-}
-
 /* Returns the place of block (a, b), numbered by elimination. */
 static int find_block(const block_lu *lu, int a, int b) {
     const int column = a < b ? a : b, row = a < b ? b : a;
@@ -109,26 +71,12 @@ static int find_places(sb_arena *arena, const int *order, const int *width_of, b
 }
 
 int block_lu_init(sb_arena *arena, const sb_pattern *pattern, int positive, const int *width, block_lu *out) {
-    const int n = pattern->cols;
-    int *order, *number, *p, *i, *counts;
-    double products;
-    *out = (block_lu){.n = n};
-    SB_NEW(arena, order, n);
-    SB_NEW(arena, number, n);
-    SB_NEW(arena, p, n + 1);
-    SB_NEW(arena, counts, n);
+    sb_elimination L;
+    int *order;
+    SB_NEW(arena, order, pattern->cols);
     SB_TRY(sb_elimination_order(arena, pattern, positive, order));
-    SB_TRY(sb_elimination_counts(arena, pattern, order, (double)INFINITY, counts, NULL, &products));
-    int nnz = 0;
-    for (int k = 0; k < n; k++) {
-        number[order[k]] = k;
-        nnz += counts[k];
-    }
-    SB_NEW(arena, i, nnz);
-    SB_TRY(find_fill(arena, pattern, order, number, p, i));
-    out->number = number;
-    out->p = p;
-    out->i = i;
+    SB_TRY(sb_elimination_pattern(arena, pattern, order, &L));
+    *out = (block_lu){.n = pattern->cols, .number = L.number, .p = L.Lp, .i = L.Li};
     SB_TRY(find_places(arena, order, width, out));
     return find_targets(arena, out);
 }
