@@ -34,7 +34,7 @@ static int init(sb_method *me) {
     SB_NEW(me->arena, w, 1);
     SB_NEW(me->arena, w->p, me->sys->n);
     me->work = w;
-    collocation_weights(s, node[s - 1], 1.0, w->b);
+    stages_collocation(s, node[s - 1], 1.0, w->b);
     for (int i = 0; i < s; i++) {
         table.c[i] = node[s - 1][i];
         for (int j = 0; j < s; j++) {

@@ -5,8 +5,6 @@
  *   h y1' = (1 - gamma)/gamma y - 1/((1 - gamma) gamma) y_g + (2 - gamma)/(1 - gamma) y1.
  *
  * With gamma = 2 - sqrt 2 both substeps have the same matrix. High frequencies are damped: R(infinity) = 0. */
-#include <string.h>
-
 #include <stepbench/numerics/dynamics.h>
 
 #include "integrators/shared/stages.h"
@@ -18,20 +16,17 @@ typedef struct config {
 
 typedef struct work {
     stages trapezoidal, backward;
-    sb_dynamics dyn;
     sb_scalar *q, *p0, *p, *F, *tmp;
 } work;
 
 static int init(sb_method *me) {
     const config *c = me->config;
     const sb_scalar beta = (1.0 - c->gamma) / (2.0 - c->gamma);
-    const stage_table half = {.s = 1, .a = {{0.5}}, .a_hat = {{0.5}}, .c = {1.0}},
-                      last = {.s = 1, .a = {{beta}}, .a_hat = {{beta}}, .c = {1.0}};
+    const stage_table half = stages_single(0.5), last = stages_single(beta);
     work *w;
     SB_NEW(me->arena, w, 1);
     SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->q, &w->p0, &w->p, &w->F, &w->tmp));
     me->work = w;
-    SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
     SB_TRY(stages_init(me, &half, STAGES_INDEX3, &c->newton, &w->trapezoidal));
     return stages_init(me, &last, STAGES_INDEX3, &c->newton, &w->backward);
 }
@@ -41,22 +36,21 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     const int n = me->sys->n;
     const sb_scalar gamma = ((const config *)me->config)->gamma, weight = 1.0 / (gamma * (2.0 - gamma));
     long iters;
-    SB_TRY(sb_dynamics_momentum(&w->dyn, in->q, in->v, w->p0));
+    SB_TRY(stages_momentum(&w->trapezoidal, in->q, in->v, w->p0));
     SB_TRY(sb_system_force(me->sys, in->t, in->q, in->v, w->F, w->tmp));
     for (int i = 0; i < n; i++) {
         w->q[i] = in->q[i] + 0.5 * gamma * h * in->v[i];
         w->p[i] = w->p0[i] + 0.5 * gamma * h * w->F[i];
     }
     SB_TRY(stages_solve(&w->trapezoidal, in->t, gamma * h, w->q, w->p, in->v, in->lambda, &iters));
-    SB_TRY(sb_dynamics_momentum(&w->dyn, w->trapezoidal.Q[0], w->trapezoidal.V[0], w->p));
+    SB_TRY(stages_momentum(&w->trapezoidal, w->trapezoidal.Q[0], w->trapezoidal.V[0], w->p));
     for (int i = 0; i < n; i++) { /* weight y_g + (1 - weight) y */
         w->q[i] = in->q[i] + weight * (w->trapezoidal.Q[0][i] - in->q[i]);
         w->p[i] = w->p0[i] + weight * (w->p[i] - w->p0[i]);
     }
     SB_TRY(stages_solve(&w->backward, in->t, h, w->q, w->p, w->trapezoidal.V[0], in->lambda, &out->iters));
     out->iters += iters;
-    memcpy(out->q, w->backward.Q[0], (size_t)n * sizeof(sb_scalar));
-    memcpy(out->v, w->backward.V[0], (size_t)n * sizeof(sb_scalar));
+    stages_copy(&w->backward, 0, out);
     return SB_OK;
 }
 

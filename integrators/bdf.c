@@ -27,10 +27,9 @@ typedef struct work {
     int k;
     sb_scalar a[ORDER_MAX + 1]; /* y_{n+1} = sum_{j = 1..k} a_j y_{n+1-j} + a_0 h y'_{n+1} */
     stages stage;
-    sb_dynamics dyn;
     sb_method radau;
     sb_state turn[2];
-    sb_scalar *past, *q, *p, *acceleration;
+    sb_scalar *past, *q, *p;
 } work;
 
 /* The coefficient of y_{n+1-j} in the sum is sum_m 1/m (-1)^j binomial(m, j). */
@@ -58,10 +57,9 @@ static int init(sb_method *me) {
     w->k = (int)c->order;
     me->naux = 2 * me->sys->n * (w->k - 1);
     set_coefficients(w);
-    const stage_table table = {.s = 1, .a = {{w->a[0]}}, .a_hat = {{w->a[0]}}, .c = {1.0}};
+    const stage_table table = stages_single(w->a[0]);
     SB_NEW(me->arena, w->past, me->naux);
-    SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->q, &w->p, &w->acceleration));
-    SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
+    SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->q, &w->p));
     radau = sb_alloc(me->arena, 1, sb_stepper_radau_iia.entry.config_size);
     if (radau == NULL) {
         return SB_NO_MEMORY;
@@ -83,7 +81,7 @@ static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_
         const sb_state *point = &w->turn[(j + 1) % 2];
         SB_TRY(sb_method_step(&w->radau, &w->turn[j % 2], -h, &w->turn[(j + 1) % 2]));
         memcpy(out->aux + 2 * j * n, point->q, (size_t)n * sizeof(sb_scalar));
-        SB_TRY(sb_dynamics_momentum(&w->dyn, point->q, point->v, out->aux + (2 * j + 1) * n));
+        SB_TRY(stages_momentum(&w->stage, point->q, point->v, out->aux + (2 * j + 1) * n));
     }
     return SB_OK;
 }
@@ -116,7 +114,7 @@ static void set_past(work *w, int n, const sb_state *in, sb_scalar h) {
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     work *w = me->work;
     const int n = me->sys->n, kept = 2 * (w->k - 2) * n;
-    SB_TRY(sb_dynamics_momentum(&w->dyn, in->q, in->v, w->p));
+    SB_TRY(stages_momentum(&w->stage, in->q, in->v, w->p));
     set_past(w, n, in, h);
     if (w->k > 1) {
         memcpy(out->aux, in->q, (size_t)n * sizeof(sb_scalar));
@@ -132,9 +130,7 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
         }
     }
     SB_TRY(stages_solve(&w->stage, in->t, h, w->q, w->p, in->v, in->lambda, &out->iters));
-    memcpy(out->q, w->stage.Q[0], (size_t)n * sizeof(sb_scalar));
-    memcpy(out->v, w->stage.V[0], (size_t)n * sizeof(sb_scalar));
-    memcpy(out->lambda, w->stage.lambda[0], (size_t)w->stage.rows * sizeof(sb_scalar));
+    stages_copy(&w->stage, 0, out);
     return SB_OK;
 }
 

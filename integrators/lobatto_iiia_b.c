@@ -37,10 +37,10 @@ static void set_table(int s, stage_table *table, sb_scalar *b) {
     const sb_scalar inner = (5.0 - sqrt((sb_scalar)5.0)) / 10.0,
                     node[3][4] = {{0.0, 1.0}, {0.0, 0.5, 1.0}, {0.0, inner, 1.0 - inner, 1.0}}, *c = node[s - 2];
     *table = (stage_table){.s = s, .skip = 1};
-    collocation_weights(s, c, 1.0, b);
+    stages_collocation(s, c, 1.0, b);
     for (int i = 0; i < s; i++) {
         table->c[i] = c[i];
-        collocation_weights(s, c, c[i], table->a[i]);
+        stages_collocation(s, c, c[i], table->a[i]);
     }
     for (int i = 0; i < s; i++) {
         for (int j = 0; j < s - 1; j++) {

@@ -39,9 +39,9 @@ static void set_table(int s, stage_table *table) {
     *table = (stage_table){.s = s};
     for (int i = 0; i < s; i++) {
         table->c[i] = node[s - 2][i];
-        collocation_weights(s, node[s - 2], table->c[i], table->a[i]);
-        memcpy(table->a_hat[i], table->a[i], sizeof table->a[i]);
+        stages_collocation(s, node[s - 2], table->c[i], table->a[i]);
     }
+    memcpy(table->a_hat, table->a, sizeof table->a);
 }
 
 static int init(sb_method *me) {
@@ -58,12 +58,9 @@ static int init(sb_method *me) {
 
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     work *w = me->work;
-    const int last = w->stages.table.s - 1;
     SB_TRY(sb_dynamics_momentum(&w->motion.dyn, in->q, in->v, w->p));
     SB_TRY(stages_solve(&w->stages, in->t, h, in->q, w->p, in->v, in->lambda, &out->iters));
-    memcpy(out->q, w->stages.Q[last], (size_t)me->sys->n * sizeof(sb_scalar));
-    memcpy(out->v, w->stages.V[last], (size_t)me->sys->n * sizeof(sb_scalar));
-    memcpy(out->lambda, w->stages.lambda[last], (size_t)w->stages.rows * sizeof(sb_scalar));
+    stages_copy(&w->stages, w->stages.table.s - 1, out);
     return SB_OK;
 }
 

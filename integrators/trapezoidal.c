@@ -3,8 +3,6 @@
  *   q1 = q + h/2 (v + v1),   p1 = p + h/2 (F + F1),
  *
  * one stage of shared/stages.h from q + h/2 v and p + h/2 F. */
-#include <string.h>
-
 #include <stepbench/numerics/dynamics.h>
 
 #include "integrators/shared/stages.h"
@@ -15,32 +13,29 @@ typedef struct config {
 
 typedef struct work {
     stages stage;
-    sb_dynamics dyn;
     sb_scalar *q, *p, *F, *tmp;
 } work;
 
 static int init(sb_method *me) {
-    static const stage_table half = {.s = 1, .a = {{0.5}}, .a_hat = {{0.5}}, .c = {1.0}};
+    const stage_table half = stages_single(0.5);
     work *w;
     SB_NEW(me->arena, w, 1);
     SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->q, &w->p, &w->F, &w->tmp));
     me->work = w;
-    SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
     return stages_init(me, &half, STAGES_INDEX3, &((const config *)me->config)->newton, &w->stage);
 }
 
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     work *w = me->work;
     const int n = me->sys->n;
-    SB_TRY(sb_dynamics_momentum(&w->dyn, in->q, in->v, w->p));
+    SB_TRY(stages_momentum(&w->stage, in->q, in->v, w->p));
     SB_TRY(sb_system_force(me->sys, in->t, in->q, in->v, w->F, w->tmp));
     for (int i = 0; i < n; i++) {
         w->q[i] = in->q[i] + 0.5 * h * in->v[i];
         w->p[i] += 0.5 * h * w->F[i];
     }
     SB_TRY(stages_solve(&w->stage, in->t, h, w->q, w->p, in->v, in->lambda, &out->iters));
-    memcpy(out->q, w->stage.Q[0], (size_t)n * sizeof(sb_scalar));
-    memcpy(out->v, w->stage.V[0], (size_t)n * sizeof(sb_scalar));
+    stages_copy(&w->stage, 0, out);
     return SB_OK;
 }
 

@@ -1,15 +1,13 @@
 /* The Jacobian of the stage equations, assembled over all stages. A small matrix, and one with a singular mass, is
  * factored as a dense one, with pivoting; others by blocks. */
-#include "integrators/shared/stage_matrix.h"
-
 #include <string.h>
 
 #include <stepbench/numerics/linear.h>
-#include <stepbench/numerics/saddle.h>
 #include <stepbench/numerics/sparse_product.h>
 
 #include "integrators/shared/block_lu.h"
 #include "integrators/shared/constraint_hessian.h"
+#include "integrators/shared/stages.h"
 
 /* Up to this size the dense factorization is the faster one. */
 enum { DENSE_MAX = 48 };
@@ -17,13 +15,13 @@ enum { DENSE_MAX = 48 };
 typedef struct stage_matrix {
     int size;
     bool dense;
-    sb_pattern C;
     sb_scalar *Ax;
     sb_linear linear; /* of a dense matrix */
     block_lu blocks;  /* of another */
     const int *slot;  /* of an unknown in the right-hand side of `blocks` */
     sb_scalar *b;
-    int count, *row, *col, *at; /* entries of all blocks in the order of visit: where they are, and their place in Ax */
+    int count, *row, *col,
+        *at; /* entries of all blocks in the order of add_blocks: where they are, and their place in Ax */
     sb_sparse_product HG, GG, CG; /* H G', G G' and C G': what mu does */
     constraint_hessian hessian;
     sb_scalar *K[STAGES_MAX], *W[STAGES_MAX], *X[STAGES_MAX], *M[STAGES_MAX]; /* dF/dq, dF/dv, d(M v)/dq and M, on H */
@@ -32,8 +30,8 @@ typedef struct stage_matrix {
 } stage_matrix;
 
 /* Adds c times the values at (row, col), transposed or not; before `at` is known, only records the positions. */
-static void put(stage_matrix *x, const sb_pattern *P, bool transposed, int row, int col, sb_scalar c,
-                const sb_scalar *values) {
+static void add_block(stage_matrix *x, const sb_pattern *P, bool transposed, int row, int col, sb_scalar c,
+                      const sb_scalar *values) {
     for (int j = 0; j < P->cols; j++) {
         for (int e = P->p[j]; e < P->p[j + 1]; e++) {
             if (x->at != NULL) {
@@ -67,7 +65,7 @@ static void set_momentum_block(stage_matrix *x, const stages *w, int i, int k, b
 /* Sets Bx to the same derivatives of the constraints of stage i: of g/h where `position` is set, else of G V; of A V.
  */
 static void set_constraint_block(stage_matrix *x, const stages *w, int i, int k, bool position, bool velocity) {
-    const int nnz = sb_pattern_nnz(&x->C), nnz_G = x->C.p[position ? w->sys->holonomic.m : 0];
+    const int nnz = sb_pattern_nnz(&w->C), nnz_G = w->C.p[position ? w->sys->holonomic.m : 0];
     const sb_scalar a = w->table.a[i][k];
     for (int e = 0; e < nnz_G; e++) {
         x->Bx[e] = a * w->Cx[i][e];
@@ -79,39 +77,39 @@ static void set_constraint_block(stage_matrix *x, const stages *w, int i, int k,
 
 /* Adds the blocks of the stabilised form: the equations G V = 0, and the unknowns mu. With U_k = V_k + G_k' mu_k, the
  * other unknowns are corrections of V_k in place of U_k: mu_k moves positions alone. */
-static void put_stabilised(stage_matrix *x, const stages *w, int i, int k, int row, int col) {
+static void add_stabilised_blocks(stage_matrix *x, const stages *w, int i, int k, int row, int col) {
     const sb_pattern *G = &w->sys->holonomic.G;
     set_constraint_block(x, w, i, k, false, true);
-    put(x, G, true, row + w->rows, k * w->sys->n, 1.0, x->Bx);
+    add_block(x, G, true, row + w->rows, k * w->sys->n, 1.0, x->Bx);
     set_constraint_block(x, w, i, k, false, false);
     sb_sparse_product_evaluate(&x->GG, x->Bx, w->Cx[k], x->Px);
-    put(x, &x->GG.P, false, row + w->rows, col + w->rows, 1.0, x->Px);
+    add_block(x, &x->GG.P, false, row + w->rows, col + w->rows, 1.0, x->Px);
     set_constraint_block(x, w, i, k, true, false);
     sb_sparse_product_evaluate(&x->CG, x->Bx, w->Cx[k], x->Px);
-    put(x, &x->CG.P, false, row, col + w->rows, 1.0, x->Px);
+    add_block(x, &x->CG.P, false, row, col + w->rows, 1.0, x->Px);
     set_momentum_block(x, w, i, k, false);
     sb_sparse_product_evaluate(&x->HG, x->Hx, w->Cx[k], x->Px);
-    put(x, &x->HG.P, false, i * w->sys->n, col + w->rows, 1.0, x->Px);
+    add_block(x, &x->HG.P, false, i * w->sys->n, col + w->rows, 1.0, x->Px);
 }
 
 /* Adds all blocks, in a fixed order. */
-static void visit(stage_matrix *x, const stages *w) {
+static void add_blocks(stage_matrix *x, const stages *w) {
     const int s = w->table.s, skip = w->table.skip, n = w->sys->n, b = w->rows + w->extra;
     x->count = 0;
     for (int i = 0; i < s; i++) {
         for (int k = 0; k < s; k++) {
             const int row = s * n + (i - skip) * b, col = s * n + k * b;
             set_momentum_block(x, w, i, k, true);
-            put(x, &w->sys->H, false, i * n, k * n, 1.0, x->Hx);
+            add_block(x, &w->sys->H, false, i * n, k * n, 1.0, x->Hx);
             if (k < s - skip) {
-                put(x, &x->C, false, i * n, col, -w->table.a_hat[i][k], w->Cx[k]);
+                add_block(x, &w->C, false, i * n, col, -w->table.a_hat[i][k], w->Cx[k]);
             }
             if (i >= skip) {
                 set_constraint_block(x, w, i, k, w->form != STAGES_INDEX2, true);
-                put(x, &x->C, true, row, k * n, 1.0, x->Bx);
+                add_block(x, &w->C, true, row, k * n, 1.0, x->Bx);
             }
             if (w->extra > 0) {
-                put_stabilised(x, w, i, k, row, col);
+                add_stabilised_blocks(x, w, i, k, row, col);
             }
         }
     }
@@ -125,7 +123,7 @@ static int init_products(sb_arena *arena, const stages *w, stage_matrix *x) {
         return SB_OK;
     }
     SB_TRY(sb_pattern_transpose(arena, &holonomic->G, &Gt, &at_G));
-    SB_TRY(sb_pattern_transpose(arena, &x->C, &Ct, &at_C));
+    SB_TRY(sb_pattern_transpose(arena, &w->C, &Ct, &at_C));
     SB_TRY(sb_sparse_product_init(arena, &w->sys->H, NULL, &holonomic->G, SB_PRODUCT_SPARSE, &x->HG));
     SB_TRY(sb_sparse_product_init(arena, &Gt, at_G, &holonomic->G, SB_PRODUCT_SPARSE, &x->GG));
     SB_TRY(sb_sparse_product_init(arena, &Ct, at_C, &holonomic->G, SB_PRODUCT_SPARSE, &x->CG));
@@ -186,10 +184,10 @@ static int init_dense(sb_method *me, stage_matrix *x) {
 /* Records the positions of all entries, and finds the place of each in the matrix. */
 static int init_places(sb_method *me, const stages *w, stage_matrix *x) {
     int *at;
-    visit(x, w);
+    add_blocks(x, w);
     SB_NEW(me->arena, x->row, x->count);
     SB_NEW(me->arena, x->col, x->count);
-    visit(x, w);
+    add_blocks(x, w);
     SB_TRY(x->dense ? init_dense(me, x) : init_blocks(me->arena, w, x));
     SB_NEW(me->arena, at, x->count);
     for (int e = 0; e < x->count; e++) {
@@ -208,8 +206,7 @@ int stage_matrix_init(sb_method *me, const stages *w, stage_matrix **out) {
     SB_NEW(me->arena, x, 1);
     *out = x;
     x->size = s * sys->n + (s - w->table.skip) * (w->rows + w->extra);
-    SB_TRY(sb_system_constraints(me->arena, sys, &x->C));
-    const size_t nnz_H = (size_t)sb_pattern_nnz(&sys->H), nnz_C = (size_t)sb_pattern_nnz(&x->C);
+    const size_t nnz_H = (size_t)sb_pattern_nnz(&sys->H), nnz_C = (size_t)sb_pattern_nnz(&w->C);
     for (int i = 0; i < s; i++) {
         SB_TRY(SB_VECTORS(me->arena, nnz_H, &x->K[i], &x->W[i], &x->X[i], &x->M[i]));
         SB_NEW(me->arena, x->Dx[i], nnz_C);
@@ -256,7 +253,7 @@ static int set_derivatives(stage_matrix *x, const stages *w, int i) {
         SB_TRY(constraint_hessian_mult(&x->hessian, t, q, v, x->Dx[i]));
     }
     return sys->nonholonomic.m > 0 && sys->nonholonomic.gradient != NULL
-               ? sys->nonholonomic.gradient(sys->nonholonomic.self, t, q, v, x->Dx[i] + x->C.p[sys->holonomic.m])
+               ? sys->nonholonomic.gradient(sys->nonholonomic.self, t, q, v, x->Dx[i] + w->C.p[sys->holonomic.m])
                : SB_OK;
 }
 
@@ -265,7 +262,7 @@ int stage_matrix_factor(stage_matrix *x, const stages *w) {
         SB_TRY(set_derivatives(x, w, i));
     }
     memset(x->Ax, 0, (x->dense ? (size_t)x->size * (size_t)x->size : (size_t)x->blocks.values) * sizeof(sb_scalar));
-    visit(x, w);
+    add_blocks(x, w);
     w->ctx->factorizations++;
     const bool singular = !x->dense && block_lu_factor(&x->blocks) >= 0;
     const int status = x->dense ? x->linear.type->factor(&x->linear, x->Ax) : SB_OK;

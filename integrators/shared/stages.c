@@ -5,23 +5,41 @@
 
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
+#include <stepbench/numerics/saddle.h>
 
-#include "integrators/shared/stage_matrix.h"
+void stages_collocation(int s, const sb_scalar *c, sb_scalar x, sb_scalar *weight) {
+    for (int j = 0; j < s; j++) {
+        sb_scalar l[STAGES_MAX] = {1.0}; /* coefficients of 1, x, x^2, ... */
+        int degree = 0;
+        for (int k = 0; k < s; k++) {
+            if (k == j) {
+                continue;
+            }
+            degree++;
+            for (int d = degree; d >= 0; d--) {
+                l[d] = ((d > 0 ? l[d - 1] : 0.0) - c[k] * l[d]) / (c[j] - c[k]);
+            }
+        }
+        weight[j] = 0.0;
+        for (int d = s - 1; d >= 0; d--) {
+            weight[j] = x * (l[d] / (d + 1.0) + weight[j]);
+        }
+    }
+}
 
 int stages_init(sb_method *me, const stage_table *table, stage_form form, const sb_newton *newton, stages *out) {
     const sb_system *sys = me->sys;
     const int rows = sb_system_bilateral(sys), m = sys->holonomic.m;
-    const int nnz_C =
-        (m > 0 ? sb_pattern_nnz(&sys->holonomic.G) : 0) + (rows > m ? sb_pattern_nnz(&sys->nonholonomic.A) : 0);
     *out = (stages){.ctx = me->ctx, .sys = sys, .table = *table, .form = form, .rows = rows, .newton = *newton};
     const bool complete = (sys->force.value == NULL || sys->force.jacobian != NULL) && rows == m;
     out->convergence = complete ? SB_NEWTON_QUADRATIC : SB_NEWTON_LINEAR;
     out->extra = form == STAGES_STABILISED ? m : 0;
+    SB_TRY(sb_system_constraints(me->arena, sys, &out->C));
     for (int i = 0; i < table->s; i++) {
         SB_TRY(SB_VECTORS(me->arena, sys->n, &out->Q[i], &out->V[i], &out->U[i], &out->F[i]));
         SB_TRY(SB_VECTORS(me->arena, rows, &out->lambda[i], &out->mu[i]));
         SB_NEW(me->arena, out->Mx[i], sb_pattern_nnz(&sys->inertia.M));
-        SB_NEW(me->arena, out->Cx[i], nnz_C);
+        SB_NEW(me->arena, out->Cx[i], sb_pattern_nnz(&out->C));
     }
     SB_NEW(me->arena, out->x, table->s * (sys->n + rows + out->extra));
     SB_NEW(me->arena, out->tmp, sys->n);
@@ -49,8 +67,7 @@ static int set_point(stages *w, int i) {
         SB_TRY(w->form != STAGES_INDEX3 ? sb_holonomic_rate(sys, t, w->Q[i], w->gt) : SB_OK);
     }
     if (w->rows > m) {
-        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, w->Q[i],
-                                       w->Cx[i] + (m > 0 ? sb_pattern_nnz(&sys->holonomic.G) : 0), w->w));
+        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, w->Q[i], w->Cx[i] + w->C.p[m], w->w));
     }
     if (w->extra > 0) {
         sb_csc_mult_add(&sys->holonomic.G, w->Cx[i], -1.0, w->mu[i], w->V[i]);
@@ -80,7 +97,7 @@ static void set_constraints(stages *w, int i) {
         }
     }
     if (w->rows > m) {
-        sb_csc_mult_t(&sys->nonholonomic.A, w->Cx[i] + (m > 0 ? sb_pattern_nnz(&sys->holonomic.G) : 0), w->V[i], x + m);
+        sb_csc_mult_t(&sys->nonholonomic.A, w->Cx[i] + w->C.p[m], w->V[i], x + m);
         for (int j = m; j < w->rows; j++) {
             x[j] -= w->w[j - m];
         }
@@ -90,16 +107,9 @@ static void set_constraints(stages *w, int i) {
 /* Sets F_i + C_i' Lambda_i, and M_i V_i - p as the residual of stage i. */
 static int set_forces(stages *w, int i) {
     const sb_system *sys = w->sys;
-    const int m = sys->holonomic.m;
     sb_scalar *x = w->x + i * sys->n;
     SB_TRY(sb_system_force(sys, w->t + w->table.c[i] * w->h, w->Q[i], w->V[i], w->F[i], w->tmp));
-    if (m > 0) {
-        sb_csc_mult_add(&sys->holonomic.G, w->Cx[i], 1.0, w->lambda[i], w->F[i]);
-    }
-    if (w->rows > m) {
-        sb_csc_mult_add(&sys->nonholonomic.A, w->Cx[i] + (m > 0 ? sb_pattern_nnz(&sys->holonomic.G) : 0), 1.0,
-                        w->lambda[i] + m, w->F[i]);
-    }
+    sb_csc_mult_add(&w->C, w->Cx[i], 1.0, w->lambda[i], w->F[i]);
     SB_TRY(sb_mass_evaluate(&w->mass, w->Q[i]));
     memcpy(w->Mx[i], w->mass.Mx, (size_t)sb_pattern_nnz(&sys->inertia.M) * sizeof(sb_scalar));
     sb_mass_mult(&w->mass, w->V[i], x);
@@ -191,4 +201,16 @@ int stages_forces(stages *w) {
         SB_TRY(set_forces(w, i));
     }
     return SB_OK;
+}
+
+int stages_momentum(stages *w, const sb_scalar *q, const sb_scalar *v, sb_scalar *p) {
+    SB_TRY(sb_mass_evaluate(&w->mass, q));
+    sb_mass_mult(&w->mass, v, p);
+    return SB_OK;
+}
+
+void stages_copy(const stages *w, int i, sb_state *out) {
+    memcpy(out->q, w->Q[i], (size_t)w->sys->n * sizeof(sb_scalar));
+    memcpy(out->v, w->V[i], (size_t)w->sys->n * sizeof(sb_scalar));
+    memcpy(out->lambda, w->lambda[i], (size_t)w->rows * sizeof(sb_scalar));
 }

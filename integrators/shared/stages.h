@@ -14,9 +14,7 @@
 #include <stepbench/numerics/newton.h>
 #include <stepbench/plugin.h>
 
-#include "integrators/shared/collocation.h"
-
-enum { STAGES_MAX = COLLOCATION_MAX };
+enum { STAGES_MAX = 4 };
 
 typedef enum stage_form { STAGES_INDEX3, STAGES_INDEX2, STAGES_STABILISED } stage_form;
 
@@ -32,6 +30,15 @@ typedef struct stage_table {
     sb_scalar a[STAGES_MAX][STAGES_MAX], a_hat[STAGES_MAX][STAGES_MAX], c[STAGES_MAX];
 } stage_table;
 
+/* Returns the table of one implicit stage at the end of the step, Q = q + h a U. */
+static inline stage_table stages_single(sb_scalar a) {
+    return (stage_table){.s = 1, .a = {{a}}, .a_hat = {{a}}, .c = {1.0}};
+}
+
+/* Sets weight[j] to the integral of the j-th Lagrange polynomial of the nodes c from 0 to x: the row a_i for x = c_i,
+ * and b for x = 1 (hlw06 II.1.2). */
+void stages_collocation(int s, const sb_scalar *c, sb_scalar x, sb_scalar *weight);
+
 struct stage_matrix;
 
 typedef struct stages {
@@ -40,6 +47,7 @@ typedef struct stages {
     stage_table table;
     stage_form form;
     int rows, extra; /* multipliers of a stage: of C, and mu */
+    sb_pattern C;    /* [G A] (n x rows) */
     sb_newton newton;
     sb_newton_order convergence; /* derivatives of A' alpha are left out, and of forces without a Jacobian */
     sb_mass mass;
@@ -60,5 +68,19 @@ int stages_solve(stages *w, sb_scalar t, sb_scalar h, const sb_scalar *q, const 
                  const sb_scalar *lambda, long *iters);
 /* Sets F_i + C_i' Lambda_i at the stages found. */
 int stages_forces(stages *w);
+/* Computes p = M(q) v. */
+int stages_momentum(stages *w, const sb_scalar *q, const sb_scalar *v, sb_scalar *p);
+/* Sets q, v and lambda of a state to those of stage i. */
+void stages_copy(const stages *w, int i, sb_state *out);
+
+/* ---- The Jacobian of the stage equations: stage_matrix.c. ---- */
+
+/* The unknowns are U of all stages, then h Lambda and mu stage by stage. The equations are those of the momenta of all
+ * stages, then stage by stage those of C and, where stabilised, those of the velocities. */
+int stage_matrix_init(sb_method *me, const stages *w, struct stage_matrix **out);
+/* Evaluates and factors the matrix at the stages of w. */
+int stage_matrix_factor(struct stage_matrix *matrix, const stages *w);
+/* Solves in place. */
+int stage_matrix_solve(const struct stage_matrix *matrix, sb_scalar *x);
 
 #endif
