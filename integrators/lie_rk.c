@@ -48,7 +48,7 @@ typedef struct work {
     lie_blocks B;
     sb_scalar *theta, *xi, *xi0, *k[STAGES], *l[STAGES]; /* k; l: xi' */
     sb_scalar *q, *v, *p;                                /* n */
-    sb_scalar *g, *x, *Hx, *Gx, *Ax, *Rx;                /* of the projection */
+    sb_scalar *g, *x, *Hx, *Cx, *Rx;                     /* of the projection */
     sb_scalar t1, *q1;
 } work;
 
@@ -65,16 +65,15 @@ static int init(sb_method *me) {
     }
     SB_TRY(SB_VECTORS(me->arena, n, &w->q, &w->v, &w->p));
     SB_TRY(multipliers_init(me, &w->motion));
-    if (w->L.algebra.holonomic.m == 0) {
+    if (w->L.holonomic == 0) {
         return SB_OK;
     }
     SB_TRY(lie_blocks_new(me->arena, &w->L, &w->B));
     SB_NEW(me->arena, w->g, sys->holonomic.m);
     SB_NEW(me->arena, w->x, w->L.k + w->L.rows);
     SB_NEW(me->arena, w->Hx, sb_pattern_nnz(&sys->H));
-    SB_NEW(me->arena, w->Gx, sb_pattern_nnz(&sys->holonomic.G));
-    SB_NEW(me->arena, w->Ax, sb_pattern_nnz(&sys->nonholonomic.A));
-    SB_NEW(me->arena, w->Rx, sb_pattern_nnz(&w->L.G.R) + sb_pattern_nnz(&w->L.A.R));
+    SB_NEW(me->arena, w->Cx, sb_pattern_nnz(&w->L.C));
+    SB_NEW(me->arena, w->Rx, sb_pattern_nnz(&w->L.R));
     SB_TRY(sb_mass_init(me->ctx, me->arena, sys, &w->mass));
     return sb_saddle_init(me->ctx, me->arena, &w->L.algebra, &w->saddle);
 }
@@ -99,21 +98,13 @@ static int project(void *arg, sb_scalar *change, sb_scalar *scale) {
     work *w = me->work;
     const lie *L = &w->L;
     SB_TRY(sb_mass_evaluate(&w->mass, w->q1));
-    SB_TRY(sb_holonomic_value(sys, w->t1, w->q1, w->g, w->Gx));
-    if (sys->nonholonomic.m > 0) {
-        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, w->t1, w->q1, w->Ax, NULL));
-    }
-    lie_basis(L, w->q1, &w->B);
+    SB_TRY(lie_rows_value(L, w->t1, w->q1, w->g, w->Cx, &w->B, w->Rx));
     memset(w->Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(sb_scalar));
     sb_mass_add(&w->mass, 1.0, w->Hx);
     memset(w->saddle.Hx, 0, (size_t)sb_pattern_nnz(&L->algebra.H) * sizeof(sb_scalar));
     lie_add(L, w->Hx, &w->B, &w->B, w->saddle.Hx);
-    const int in_G = sb_pattern_nnz(&L->G.R);
-    memset(w->Rx, 0, (size_t)(in_G + sb_pattern_nnz(&L->A.R)) * sizeof(sb_scalar));
-    lie_add_rows(L, &L->G, 1.0, w->Gx, &w->B, w->Rx);
-    lie_add_rows(L, &L->A, 1.0, w->Ax, &w->B, w->Rx + in_G);
     memset(w->x, 0, (size_t)(L->k + L->rows) * sizeof(sb_scalar));
-    for (int i = 0; i < L->algebra.holonomic.m; i++) {
+    for (int i = 0; i < L->holonomic; i++) {
         w->x[L->k + i] = -w->g[L->row[i]];
     }
     sb_saddle_assemble(&w->saddle, 1.0, -1.0, w->Rx, 1.0, w->Rx);
@@ -153,7 +144,7 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     memcpy(out->v, w->v, (size_t)me->sys->n * sizeof(sb_scalar));
     w->t1 = in->t + h;
     w->q1 = out->q;
-    if (L->algebra.holonomic.m > 0) {
+    if (L->holonomic > 0) {
         SB_TRY(sb_newton_iterate(me->ctx, &newton, SB_NEWTON_QUADRATIC, 0.0, project, (void *)me, &out->iters));
         lie_velocity(L, out->q, w->xi, out->v);
     }

@@ -37,11 +37,11 @@ typedef struct work {
     multipliers motion;
     lie_lagrangian Ld;
     sb_saddle saddle;
-    lie_blocks B, R;
+    lie_blocks B, D;                       /* B(q0), and the derivative of q1 in s */
     sb_scalar length;                      /* sb_system_length */
     sb_scalar *s, *pi0, *pi1, *lambda, *x; /* k; k; k; rows; k + rows */
     sb_scalar *p, *level;                  /* n; the levels of all rows */
-    sb_scalar *Gx, *Ax, *C0x, *C1x;        /* C0x, C1x: in xi */
+    sb_scalar *Cx, *R0x, *R1x;
     sb_scalar h;
     const sb_state *in;
     sb_state *out;
@@ -56,38 +56,17 @@ static int init(sb_method *me) {
     SB_TRY(lie_lagrangian_init(me->ctx, me->arena, sys, (lie_map)c->map, &w->Ld));
     const lie *L = &w->Ld.L;
     SB_TRY(lie_blocks_new(me->arena, L, &w->B));
-    SB_TRY(lie_blocks_new(me->arena, L, &w->R));
+    SB_TRY(lie_blocks_new(me->arena, L, &w->D));
     SB_TRY(SB_VECTORS(me->arena, L->k, &w->s, &w->pi0, &w->pi1));
     SB_NEW(me->arena, w->lambda, L->rows);
     SB_NEW(me->arena, w->x, L->k + L->rows);
     SB_NEW(me->arena, w->p, sys->n);
     SB_NEW(me->arena, w->level, sb_system_bilateral(sys));
-    SB_NEW(me->arena, w->Gx, sb_pattern_nnz(&sys->holonomic.G));
-    SB_NEW(me->arena, w->Ax, sb_pattern_nnz(&sys->nonholonomic.A));
-    SB_TRY(SB_VECTORS(me->arena, sb_pattern_nnz(&L->G.R) + sb_pattern_nnz(&L->A.R), &w->C0x, &w->C1x));
+    SB_NEW(me->arena, w->Cx, sb_pattern_nnz(&L->C));
+    SB_TRY(SB_VECTORS(me->arena, sb_pattern_nnz(&L->R), &w->R0x, &w->R1x));
     SB_TRY(sb_system_length(me->ctx, sys, &w->length));
     SB_TRY(multipliers_init(me, &w->motion));
     return sb_saddle_init(me->ctx, me->arena, &L->algebra, &w->saddle);
-}
-
-/* Sets the values of C0 in xi and pi0 = B0' M(q0) v0. */
-static int begin(work *w, const sb_system *sys) {
-    const lie *L = &w->Ld.L;
-    const sb_state *in = w->in;
-    const int in_G = sb_pattern_nnz(&L->G.R);
-    SB_TRY(sb_dynamics_momentum(&w->motion.dyn, in->q, in->v, w->p));
-    lie_pull(L, in->q, w->p, w->pi0);
-    memset(w->C0x, 0, (size_t)(in_G + sb_pattern_nnz(&L->A.R)) * sizeof(sb_scalar));
-    lie_basis(L, in->q, &w->B);
-    if (L->algebra.holonomic.m > 0) {
-        SB_TRY(sb_holonomic_value(sys, in->t, in->q, NULL, w->Gx));
-        lie_add_rows(L, &L->G, 1.0, w->Gx, &w->B, w->C0x);
-    }
-    if (sys->nonholonomic.m > 0) {
-        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, in->t, in->q, w->Ax, NULL));
-        lie_add_rows(L, &L->A, 1.0, w->Ax, &w->B, w->C0x + in_G);
-    }
-    return SB_OK;
 }
 
 /* Sets the levels of g(q1) and h (A v - w) at the midpoint, and their derivatives in s. */
@@ -95,23 +74,24 @@ static int set_constraints(work *w, const sb_system *sys) {
     const lie *L = &w->Ld.L;
     const sb_nonholonomic *A = &sys->nonholonomic;
     const sb_scalar h = w->h, t_m = w->in->t + 0.5 * h;
-    const int m = sys->holonomic.m, in_G = sb_pattern_nnz(&L->G.R);
-    memset(w->C1x, 0, (size_t)(in_G + sb_pattern_nnz(&L->A.R)) * sizeof(sb_scalar));
-    if (L->algebra.holonomic.m > 0) {
-        SB_TRY(sb_holonomic_value(sys, w->in->t + h, w->out->q, w->level, w->Gx));
-        lie_lagrangian_end(&w->Ld, w->s, w->out->q, &w->R);
-        lie_add_rows(L, &L->G, 1.0, w->Gx, &w->R, w->C1x);
+    const int m = sys->holonomic.m, all = L->C.cols;
+    sb_scalar *Ax = w->Cx + L->C.p[m];
+    memset(w->R1x, 0, (size_t)sb_pattern_nnz(&L->R) * sizeof(sb_scalar));
+    if (L->holonomic > 0) {
+        SB_TRY(sb_holonomic_value(sys, w->in->t + h, w->out->q, w->level, w->Cx));
+        lie_move_derivative(L, w->Ld.map, w->s, w->out->q, &w->D);
+        lie_add_rows(L, 0, m, 1.0, w->Cx, &w->D, w->R1x);
     }
     if (A->m > 0) {
-        SB_TRY(A->value(A->self, t_m, w->Ld.q, w->Ax, w->p)); /* p: w(t_m) */
-        sb_csc_mult_t(&A->A, w->Ax, w->Ld.v, w->level + m);
+        SB_TRY(A->value(A->self, t_m, w->Ld.q, Ax, w->p)); /* p: w(t_m) */
+        sb_csc_mult_t(&A->A, Ax, w->Ld.v, w->level + m);
         for (int i = 0; i < A->m; i++) {
             w->level[m + i] = h * (w->level[m + i] - w->p[i]);
         }
-        lie_add_rows(L, &L->A, h, w->Ax, &w->Ld.Q, w->C1x + in_G);
+        lie_add_rows(L, m, all, h, w->Cx, &w->Ld.Q, w->R1x);
         if (A->gradient != NULL) {
-            SB_TRY(A->gradient(A->self, t_m, w->Ld.q, w->Ld.v, w->Ax));
-            lie_add_rows(L, &L->A, h, w->Ax, &w->Ld.P, w->C1x + in_G);
+            SB_TRY(A->gradient(A->self, t_m, w->Ld.q, w->Ld.v, Ax));
+            lie_add_rows(L, m, all, h, w->Cx, &w->Ld.P, w->R1x);
         }
     }
     return SB_OK;
@@ -131,11 +111,11 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     for (int i = 0; i < L->k; i++) {
         w->x[i] = h * (w->pi0[i] - w->x[i]);
     }
-    sb_csc_mult_add(&w->saddle.C, w->C0x, h * h, w->lambda, w->x);
+    sb_csc_mult_add(&w->saddle.C, w->R0x, h * h, w->lambda, w->x);
     for (int i = 0; i < L->rows; i++) {
         w->x[L->k + i] = -w->level[L->row[i]];
     }
-    sb_saddle_assemble(&w->saddle, h, -1.0, w->C0x, 1.0, w->C1x);
+    sb_saddle_assemble(&w->saddle, h, -1.0, w->R0x, 1.0, w->R1x);
     SB_TRY(sb_saddle_factor_solve(&w->saddle, w->x));
     for (int i = 0; i < L->k; i++) {
         w->s[i] += w->x[i];
@@ -155,7 +135,9 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     w->in = in;
     w->out = out;
     w->h = h;
-    SB_TRY(begin(w, me->sys));
+    SB_TRY(sb_dynamics_momentum(&w->motion.dyn, in->q, in->v, w->p));
+    lie_pull(L, in->q, w->p, w->pi0); /* B0' M(q0) v0 */
+    SB_TRY(lie_rows_value(L, in->t, in->q, NULL, w->Cx, &w->B, w->R0x));
     lie_rates(L, in->q, in->v, w->s);
     for (int i = 0; i < L->k; i++) {
         w->s[i] *= h;

@@ -51,8 +51,8 @@ int alpha_method_init(sb_method *me, const alpha_coefficients *c, const sb_newto
     SB_TRY(SB_VECTORS(me->arena, w->L.k, &w->xi0, &w->s, &w->xi, &w->dxi, &w->pi));
     SB_TRY(SB_VECTORS(me->arena, n, &w->F, &w->tmp, &w->qdd));
     SB_NEW(me->arena, w->Hx, sb_pattern_nnz(&sys->H));
-    SB_NEW(me->arena, w->Gx, m > 0 ? sb_pattern_nnz(&sys->holonomic.G) : 0);
-    SB_TRY(SB_VECTORS(me->arena, m > 0 ? sb_pattern_nnz(&w->L.G.R) : 0, &w->R0x, &w->R1x));
+    SB_NEW(me->arena, w->Gx, sb_pattern_nnz(&w->L.C));
+    SB_TRY(SB_VECTORS(me->arena, sb_pattern_nnz(&w->L.R), &w->R0x, &w->R1x));
     SB_NEW(me->arena, w->g, m);
     SB_NEW(me->arena, w->x, w->L.k + w->L.rows);
     SB_TRY(sb_system_length(me->ctx, sys, &w->length));
@@ -185,28 +185,17 @@ static int set_residuals(work *w, sb_scalar scale) {
     return SB_OK;
 }
 
-/* Sets the derivatives of q1 in s, and that of xi1 in the local coordinates: B(q1) T(s) and B(q1). */
+/* Sets B(q1) and B(q1) T(s), and the rows of G in xi by the first, which act on the equations of motion, and by the
+ * second, the derivatives of g(q1) in s. */
 static void set_blocks(work *w) {
     const lie *L = &w->L;
+    const int nnz = sb_pattern_nnz(&L->R);
     lie_basis(L, w->out->q, &w->B);
-    w->BT.plain = 1.0;
-    for (int b = 0; b < L->sys->attitudes; b++) {
-        sb_scalar T[3][3];
-        lie_tangent(LIE_EXP, w->s + L->to[L->sys->attitude[b].at], T);
-        lie_multiply_block(&w->B, b, T, &w->BT);
-    }
-}
-
-/* Sets the rows that act on the equations of motion and those that g(q1) = 0 has in s. */
-static void set_rows(work *w) {
-    const lie *L = &w->L;
-    if (L->rows == 0) {
-        return;
-    }
-    memset(w->R0x, 0, (size_t)sb_pattern_nnz(&L->G.R) * sizeof(sb_scalar));
-    memset(w->R1x, 0, (size_t)sb_pattern_nnz(&L->G.R) * sizeof(sb_scalar));
-    lie_add_rows(L, &L->G, 1.0, w->Gx, &w->B, w->R0x);
-    lie_add_rows(L, &L->G, 1.0, w->Gx, &w->BT, w->R1x);
+    lie_move_derivative(L, LIE_EXP, w->s, w->out->q, &w->BT);
+    memset(w->R0x, 0, (size_t)nnz * sizeof(sb_scalar));
+    memset(w->R1x, 0, (size_t)nnz * sizeof(sb_scalar));
+    lie_add_rows(L, 0, L->C.cols, 1.0, w->Gx, &w->B, w->R0x);
+    lie_add_rows(L, 0, L->C.cols, 1.0, w->Gx, &w->BT, w->R1x);
 }
 
 /* Adds, for every quaternion, the derivatives that the products by B leave out. J is its block of B' M B, which is all
@@ -216,7 +205,7 @@ static void set_rows(work *w) {
 static void add_turning(work *w, sb_scalar s, sb_scalar rate, sb_scalar *Kx) {
     const lie *L = &w->L;
     for (int b = 0; b < L->sys->attitudes; b++) {
-        const int quaternion = L->sys->attitude[b].at, to = L->to[quaternion], *at = L->at_block[b];
+        const int quaternion = L->sys->attitude[b].at, to = L->to[quaternion], *at = L->at_block + 9 * b;
         const sb_scalar *Omega = w->xi + to, *dOmega = w->out->aux + L->k + to, *e = w->out->q + quaternion;
         const sb_scalar *F = w->F + quaternion;
         sb_scalar J[3][3], T[3][3], spin[3], torque[3]; /* J by columns */
@@ -284,7 +273,6 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
         SB_TRY(sb_holonomic_hessian(sys, w->t1, w->out->q, w->out->lambda, -s, w->Hx));
     }
     lie_add(L, w->Hx, &w->B, &w->BT, Kx);
-    set_rows(w);
     sb_saddle_assemble(&w->saddle, 1.0, -1.0, w->R0x, 1.0, w->R1x);
     SB_TRY(sb_saddle_factor_solve(&w->saddle, w->x));
     for (int i = 0; i < L->k; i++) {

@@ -195,7 +195,7 @@ static void set_blocks(lie_lagrangian *Ld, sb_scalar h, const sb_scalar *s, sb_s
             sb_scalar column[3] = {E[0][j], E[1][j], E[2][j]};
             set_column(Ld, b, j, h, T, column);
             for (int i = 0; i < 3; i++) {
-                Kx[L->at_block[b][i + 3 * j]] += column[i];
+                Kx[L->at_block[9 * b + i + 3 * j]] += column[i];
             }
         }
     }
@@ -230,14 +230,4 @@ int lie_lagrangian_jacobian(lie_lagrangian *Ld, sb_scalar t, sb_scalar h, const 
     SB_TRY(f->jacobian != NULL ? f->jacobian(f->self, t_m, Ld->q, Ld->v, 0.0, 1.0, Ld->Hx) : SB_OK);
     lie_add(&Ld->L, Ld->Hx, &Ld->left[1], &Ld->Q, Kx);
     return SB_OK;
-}
-
-void lie_lagrangian_end(const lie_lagrangian *Ld, const sb_scalar *s, const sb_scalar *q1, lie_blocks *out) {
-    const lie *L = &Ld->L;
-    lie_basis(L, q1, out);
-    for (int b = 0; b < L->sys->attitudes; b++) {
-        sb_scalar T[3][3];
-        lie_tangent(Ld->map, s + L->to[L->sys->attitude[b].at], T);
-        lie_multiply_block(out, b, T, out);
-    }
 }

@@ -25,7 +25,5 @@ int lie_lagrangian_momenta(lie_lagrangian *Ld, sb_scalar t, sb_scalar h, const s
                            sb_scalar *pi_minus, sb_scalar *pi_plus);
 /* Sets values on L.algebra.H to d(pi_minus)/ds, at the point of the last momenta, whose t, h and s are given again. */
 int lie_lagrangian_jacobian(lie_lagrangian *Ld, sb_scalar t, sb_scalar h, const sb_scalar *s, sb_scalar *Kx);
-/* Sets the derivative of q1 in s, B(q1) T(s). */
-void lie_lagrangian_end(const lie_lagrangian *Ld, const sb_scalar *s, const sb_scalar *q1, lie_blocks *out);
 
 #endif

@@ -1,7 +1,10 @@
 /* A system on the Lie group R^a x S^3 x ... x S^3: patterns found once, values mapped block by block. */
+#include "integrators/shared/lie_system.h"
+
 #include <string.h>
 
-#include "integrators/shared/lie_system.h"
+#include <stepbench/numerics/saddle.h>
+
 #include "integrators/shared/quaternion.h"
 
 /* ---- Patterns. ---- */
@@ -43,60 +46,53 @@ static bool keeps_length(const sb_system *sys, int row) {
     return false;
 }
 
-static int place_rows(sb_arena *arena, lie *L) {
-    const int all = sb_system_bilateral(L->sys);
-    int *row;
-    SB_NEW(arena, row, all);
-    for (int i = 0; i < all; i++) {
-        if (!keeps_length(L->sys, i)) {
-            row[L->rows++] = i;
-        }
+/* Builds the pattern of the entries (row[e], col[e]), and sets at[e] to the place of each. */
+static int build_pattern(sb_arena *arena, int rows, int cols, int nnz, const int *row, const int *col, sb_pattern *out,
+                         int **at) {
+    SB_TRY(sb_pattern_from_pairs(arena, rows, cols, nnz, row, col, out));
+    SB_NEW(arena, *at, nnz);
+    for (int e = 0; e < nnz; e++) {
+        (*at)[e] = sb_pattern_find(out, row[e], col[e]);
     }
-    L->row = row;
     return SB_OK;
 }
 
-/* `first` is the number of the first of these rows in lambda. */
-static int init_rows(sb_arena *arena, const lie *L, const sb_pattern *C, int m, int first, lie_rows *out) {
-    const int nnz = m > 0 ? sb_pattern_nnz(C) : 0;
-    int *row, *col, end = 0, kept = 0;
-    *out = (lie_rows){.C = C};
+static int init_rows(sb_arena *arena, lie *L) {
+    SB_TRY(sb_system_constraints(arena, L->sys, &L->C));
+    const sb_pattern *C = &L->C;
+    const int nnz = sb_pattern_nnz(C);
+    int *row, *col, *kept, *begin, end = 0;
     SB_NEW(arena, row, 3 * nnz);
     SB_NEW(arena, col, 3 * nnz);
-    SB_NEW(arena, out->at, nnz);
-    for (int j = 0; j < m; j++) {
-        const bool dropped = keeps_length(L->sys, first + j);
-        for (int e = C->p[j]; e < C->p[j + 1] && !dropped; e++) {
+    SB_NEW(arena, kept, C->cols);
+    SB_NEW(arena, begin, C->cols + 1);
+    for (int j = 0; j < C->cols; j++) {
+        const bool length = keeps_length(L->sys, j);
+        for (int e = C->p[j]; e < C->p[j + 1] && !length; e++) {
             for (int a = 0; a < width(L, C->i[e]); a++) {
                 row[end] = L->to[C->i[e]] + a;
-                col[end++] = kept;
+                col[end++] = L->rows;
             }
         }
-        kept += !dropped;
-    }
-    SB_TRY(sb_pattern_from_pairs(arena, L->k, kept, end, row, col, &out->R));
-    end = 0;
-    for (int j = 0; j < m; j++) {
-        for (int e = C->p[j]; e < C->p[j + 1]; e++) {
-            out->at[e][0] = -1;
-            for (int a = 0; a < width(L, C->i[e]) && !keeps_length(L->sys, first + j); a++, end++) {
-                out->at[e][a] = sb_pattern_find(&out->R, row[end], col[end]);
-            }
+        begin[j + 1] = end;
+        if (!length) {
+            kept[L->rows++] = j;
         }
     }
-    return SB_OK;
+    L->row = kept;
+    L->begin_R = begin;
+    L->holonomic = L->sys->holonomic.m - L->sys->attitudes;
+    return build_pattern(arena, L->k, L->rows, end, row, col, &L->R, &L->at_R);
 }
 
 /* The blocks of quaternions are full, whatever H has. */
 static int init_H(sb_arena *arena, lie *L) {
     const sb_system *sys = L->sys;
     const sb_pattern *H = &sys->H;
-    const int nnz = sb_pattern_nnz(H);
+    const int most = 9 * (sb_pattern_nnz(H) + sys->attitudes);
     int *row, *col, end = 0;
-    SB_NEW(arena, row, 9 * (nnz + sys->attitudes));
-    SB_NEW(arena, col, 9 * (nnz + sys->attitudes));
-    SB_NEW(arena, L->at_H, nnz);
-    SB_NEW(arena, L->at_block, sys->attitudes);
+    SB_NEW(arena, row, most);
+    SB_NEW(arena, col, most);
     for (int j = 0; j < H->cols; j++) {
         for (int e = H->p[j]; e < H->p[j + 1]; e++) {
             for (int k = 0; k < width(L, H->i[e]) * width(L, j); k++) {
@@ -105,39 +101,26 @@ static int init_H(sb_arena *arena, lie *L) {
             }
         }
     }
+    const int blocks = end;
     for (int k = 0; k < 9 * sys->attitudes; k++) {
         const int to = L->to[sys->attitude[k / 9].at];
         row[end] = to + k % 3;
         col[end++] = to + k % 9 / 3;
     }
-    SB_TRY(sb_pattern_from_pairs(arena, L->k, L->k, end, row, col, &L->algebra.H));
-    end = 0;
-    for (int j = 0; j < H->cols; j++) {
-        for (int e = H->p[j]; e < H->p[j + 1]; e++) {
-            for (int k = 0; k < width(L, H->i[e]) * width(L, j); k++, end++) {
-                L->at_H[e][k] = sb_pattern_find(&L->algebra.H, row[end], col[end]);
-            }
-        }
-    }
-    for (int k = 0; k < 9 * sys->attitudes; k++, end++) {
-        L->at_block[k / 9][k % 9] = sb_pattern_find(&L->algebra.H, row[end], col[end]);
-    }
+    SB_TRY(build_pattern(arena, L->k, L->k, end, row, col, &L->algebra.H, &L->at_H));
+    L->at_block = L->at_H + blocks;
     return SB_OK;
 }
 
 int lie_init(sb_arena *arena, const sb_system *sys, lie *out) {
     *out = (lie){.sys = sys};
     SB_TRY(place_coordinates(arena, out));
-    SB_TRY(place_rows(arena, out));
-    SB_TRY(init_rows(arena, out, &sys->holonomic.G, sys->holonomic.m, 0, &out->G));
-    SB_TRY(init_rows(arena, out, &sys->nonholonomic.A, sys->nonholonomic.m, sys->holonomic.m, &out->A));
+    SB_TRY(init_rows(arena, out));
     SB_TRY(init_H(arena, out));
     out->algebra.name = sys->name;
     out->algebra.n = out->k;
-    out->algebra.holonomic.m = sys->holonomic.m - sys->attitudes;
-    out->algebra.holonomic.G = out->G.R;
-    out->algebra.nonholonomic.m = sys->nonholonomic.m;
-    out->algebra.nonholonomic.A = out->A.R;
+    out->algebra.holonomic.m = out->rows;
+    out->algebra.holonomic.G = out->R;
     return SB_OK;
 }
 
@@ -220,12 +203,22 @@ void lie_basis(const lie *L, const sb_scalar *q, lie_blocks *B) {
 
 /* ---- Products. ---- */
 
-void lie_multiply_block(const lie_blocks *in, int b, sb_scalar X[3][3], lie_blocks *out) {
+/* Sets block b of `out` to itself times X. */
+static void multiply_block(lie_blocks *out, int b, sb_scalar X[3][3]) {
     for (int c = 0; c < 4; c++) {
-        const sb_scalar row[3] = {in->block[b][c][0], in->block[b][c][1], in->block[b][c][2]};
+        const sb_scalar row[3] = {out->block[b][c][0], out->block[b][c][1], out->block[b][c][2]};
         for (int j = 0; j < 3; j++) {
             out->block[b][c][j] = row[0] * X[0][j] + row[1] * X[1][j] + row[2] * X[2][j];
         }
+    }
+}
+
+void lie_move_derivative(const lie *L, lie_map map, const sb_scalar *s, const sb_scalar *q1, lie_blocks *out) {
+    lie_basis(L, q1, out);
+    for (int b = 0; b < L->sys->attitudes; b++) {
+        sb_scalar T[3][3];
+        lie_tangent(map, s + L->to[L->sys->attitude[b].at], T);
+        multiply_block(out, b, T);
     }
 }
 
@@ -234,25 +227,37 @@ static const sb_scalar *block_row(const lie *L, const lie_blocks *blocks, int i)
     return L->of[i] < 0 ? &blocks->plain : blocks->block[L->of[i]][component(L, i)];
 }
 
-void lie_add_rows(const lie *L, const lie_rows *rows, sb_scalar c, const sb_scalar *Cx, const lie_blocks *blocks,
+void lie_add_rows(const lie *L, int first, int end, sb_scalar c, const sb_scalar *Cx, const lie_blocks *blocks,
                   sb_scalar *Rx) {
-    const int nnz = sb_pattern_nnz(rows->C);
-    for (int e = 0; e < nnz; e++) {
-        const int i = rows->C->i[e];
-        const sb_scalar *row = block_row(L, blocks, i);
-        for (int a = 0; a < width(L, i) && rows->at[e][0] >= 0; a++) {
-            Rx[rows->at[e][a]] += c * Cx[e] * row[a];
+    const int *at = L->at_R + L->begin_R[first];
+    for (int j = first; j < end; j++) {
+        for (int e = L->C.p[j]; e < L->C.p[j + 1] && L->begin_R[j] < L->begin_R[j + 1]; e++) {
+            const sb_scalar *row = block_row(L, blocks, L->C.i[e]);
+            for (int a = 0; a < width(L, L->C.i[e]); a++) {
+                Rx[*at++] += c * Cx[e] * row[a];
+            }
         }
     }
 }
 
+int lie_rows_value(const lie *L, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Cx, lie_blocks *B,
+                   sb_scalar *Rx) {
+    const sb_nonholonomic *A = &L->sys->nonholonomic;
+    SB_TRY(L->holonomic > 0 ? sb_holonomic_value(L->sys, t, q, g, Cx) : SB_OK);
+    SB_TRY(A->m > 0 ? A->value(A->self, t, q, Cx + L->C.p[L->sys->holonomic.m], NULL) : SB_OK);
+    lie_basis(L, q, B);
+    memset(Rx, 0, (size_t)sb_pattern_nnz(&L->R) * sizeof *Rx);
+    lie_add_rows(L, 0, L->C.cols, 1.0, Cx, B, Rx);
+    return SB_OK;
+}
+
 void lie_add(const lie *L, const sb_scalar *Hx, const lie_blocks *left, const lie_blocks *right, sb_scalar *Kx) {
     const sb_pattern *H = &L->sys->H;
+    const int *at = L->at_H;
     for (int j = 0; j < H->cols; j++) {
         const sb_scalar *by = block_row(L, right, j);
         for (int e = H->p[j]; e < H->p[j + 1]; e++) {
             const sb_scalar *from = block_row(L, left, H->i[e]);
-            const int *at = L->at_H[e];
             for (int b = 0; b < width(L, j); b++) {
                 for (int a = 0; a < width(L, H->i[e]); a++) {
                     Kx[*at++] += from[a] * Hx[e] * by[b];

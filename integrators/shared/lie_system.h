@@ -20,23 +20,19 @@ typedef struct lie_blocks {
     sb_scalar (*block)[4][3];
 } lie_blocks;
 
-/* Rows in the coordinates, and the same rows in xi. */
-typedef struct lie_rows {
-    const sb_pattern *C; /* of the system */
-    sb_pattern R;        /* k x rows, without those of quaternions */
-    int (*at)[3];        /* where an entry of C goes in R: one entry, or three; -1: nowhere */
-} lie_rows;
-
 typedef struct lie {
     const sb_system *sys;
-    int k, rows;    /* rows of G and A without those of quaternions */
-    const int *row; /* their numbers in lambda (rows) */
-    const int *to;  /* where each coordinate goes in xi: one entry, or the first of three (n) */
-    const int *of;  /* the quaternion that it belongs to; -1: a plain coordinate (n) */
-    lie_rows G, A;
-    int (*at_block)[9]; /* where the 3 x 3 block of each quaternion is in algebra.H, by columns */
-    int (*at_H)[9];     /* where an entry of sys->H goes in algebra.H */
-    sb_system algebra;  /* patterns of H, G and A and their sizes alone: for saddle systems in xi */
+    int k;               /* length of xi */
+    const int *to;       /* index in xi of each coordinate, or of the first rate of its quaternion (n) */
+    const int *of;       /* the quaternion that it belongs to; -1: a plain coordinate (n) */
+    sb_pattern C, R;     /* the rows [G A] of the system (n x all); those in xi, without lengths (k x rows) */
+    int rows, holonomic; /* rows of R; those of g among them */
+    const int *row;      /* their numbers in lambda (rows) */
+    const int *begin_R;  /* row j of C goes to R by the entries at_R[begin_R[j]] ...; by none if it is a length */
+    int *at_R;           /* place in R of one or three numbers per entry of C */
+    int *at_H;           /* place in algebra.H of the numbers of each entry of sys->H, by columns */
+    int *at_block;       /* likewise of the 3 x 3 block of each quaternion: nine per quaternion, by columns */
+    sb_system algebra;   /* patterns of H and R and their sizes alone: for saddle systems in xi */
 } lie;
 
 int lie_init(sb_arena *arena, const sb_system *sys, lie *out);
@@ -54,12 +50,16 @@ void lie_push(const lie *L, const sb_scalar *q, const sb_scalar *pi, sb_scalar *
 /* Sets B(q). */
 void lie_basis(const lie *L, const sb_scalar *q, lie_blocks *B);
 
-/* Sets block b of `out` to that of `in` times X. */
-void lie_multiply_block(const lie_blocks *in, int b, sb_scalar X[3][3], lie_blocks *out);
+/* Sets the derivative of q1 = q0 tau(s) in s, B(q1) T(s). */
+void lie_move_derivative(const lie *L, lie_map map, const sb_scalar *s, const sb_scalar *q1, lie_blocks *out);
 
-/* Rx += c blocks' Cx, for values on the patterns of rows. */
-void lie_add_rows(const lie *L, const lie_rows *rows, sb_scalar c, const sb_scalar *Cx, const lie_blocks *blocks,
+/* Rx += c blocks' Cx for the rows first ... end - 1 of C. */
+void lie_add_rows(const lie *L, int first, int end, sb_scalar c, const sb_scalar *Cx, const lie_blocks *blocks,
                   sb_scalar *Rx);
+/* Sets g (NULL: not wanted) and the values of C at (t, q), of lengths only where there are other rows of g; B(q); and
+ * Rx = B' Cx. */
+int lie_rows_value(const lie *L, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Cx, lie_blocks *B,
+                   sb_scalar *Rx);
 /* Kx += left' Hx right, for values on sys->H and on algebra.H. */
 void lie_add(const lie *L, const sb_scalar *Hx, const lie_blocks *left, const lie_blocks *right, sb_scalar *Kx);
 
