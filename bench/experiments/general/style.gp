@@ -8,7 +8,7 @@ set encoding utf8
 if (kind eq 'svg') set terminal svg \
         size 1000,650 dynamic enhanced font 'Helvetica,Arial,sans-serif,17' background '#ffffff'
 if (kind eq 'png') set terminal pngcairo size 1000,650 enhanced font 'DejaVu Sans,13' background '#ffffff'
-if (kind eq 'gif') set terminal gif animate delay 10 loop 0 optimize size 420,420 background '#ffffff'
+if (kind eq 'gif') set terminal gif animate delay 10 loop 0 optimize size 420,420 font 'DejaVu Sans,12' background '#ffffff'
 if (kind eq 'pdf') set terminal pdfcairo \
         size 16cm,10.4cm enhanced font 'Helvetica,10' background '#ffffff' linewidth 0.6 dashlength 0.6 rounded
 if (kind eq 'tex') set terminal pict2e color size 12cm,9cm
