@@ -123,8 +123,3 @@ int sb_results_write(sb_context *ctx, const sb_registry *registry, const sb_stud
     SB_TRY(sb_outfile_open(ctx, &arena, path, &to));
     return sb_outfile_close(&to, content(&results, to.stream));
 }
-
-const char *sb_file_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}

@@ -49,7 +49,4 @@ bool sb_results_shows_of(const sb_results *results, const sb_paper *paper, const
 /* Returns whether there is such an experiment. */
 bool sb_results_shows_paper(const sb_results *results, const sb_paper *paper);
 
-/* Returns what follows the last slash. */
-const char *sb_file_name(const char *path);
-
 #endif

@@ -1,5 +1,5 @@
-/* What is known at run time of the BLAS in use. OpenBLAS' own functions are looked up and not linked, so that any BLAS
- * will do. */
+/* Describes the BLAS that the program runs with. Functions that only OpenBLAS has are looked up and not linked, so that
+ * any BLAS can be used. */
 #define _GNU_SOURCE /* dladdr, RTLD_DEFAULT */
 #include "core/base/blas.h"
 

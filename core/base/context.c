@@ -1,4 +1,4 @@
-/* The context's error sentence and the arena of a run. */
+/* Records error sentences in a context, and allocates from the arena of a run. */
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>

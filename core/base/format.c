@@ -1,4 +1,4 @@
-/* Numbers as text: the shortest decimal that reads back as the same double, or the trusted digits. */
+/* Converts numbers to texts: the shortest decimal that reads back as the same double, or the trusted digits. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,7 +66,18 @@ void sb_format_cell(const sb_cell *cell, char out[32]) {
     }
 }
 
-/* Returns the number rounded to a multiple of the unit. */
+const char *sb_cell_text(const sb_cell *cell, char room[32]) {
+    switch (cell->type) {
+    case SB_CELL_TEXT: return cell->text;
+    case SB_CELL_REAL: sb_format_cell(cell, room); return room;
+    case SB_CELL_INT: snprintf(room, 32, "%ld", cell->integer); return room;
+    case SB_CELL_EMPTY: break;
+    }
+    return "";
+}
+
+/* Rounds x to a multiple of *unit, the least power of ten that is at least twice the uncertainty. *unit is left as it
+ * is where nothing is rounded. */
 static sb_cell round_to_unit(double x, double uncertainty, double *unit) {
     /* A double holds 15 decimal digits. The small term below keeps a power of ten from being rounded up. */
     const double least = fmax(2.0 * fabs(uncertainty), 1e-15 * fabs(x));
@@ -107,7 +118,5 @@ sb_cell sb_residual(double x, double uncertainty) {
     return cell;
 }
 
-sb_cell sb_estimate(double x) {
-    return sb_trusted(
-        x, 0.05 * fabs(x)); /* half a unit of the second digit, of the smallest number with the same first one */
-}
+/* 0.05 |x| is half a unit of the second digit of the smallest number with the same first one. */
+sb_cell sb_estimate(double x) { return sb_trusted(x, 0.05 * fabs(x)); }

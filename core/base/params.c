@@ -1,4 +1,4 @@
-/* Parameter tables: from "k=v,k=v" to a configuration struct and back, with range checks and nearest names. */
+/* Reads parameters "k=v,k=v" into a configuration struct, with range checks and nearest names, and writes them. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,10 +7,11 @@
 #include "core/base/params.h"
 #include "core/base/registry.h"
 #include "core/base/rounding.h"
+#include "core/base/text.h"
 #include "core/output/json.h"
 #include "core/output/table.h"
 
-enum { NAMES_MAX = 64, RANGE_MAX = 160, NEAR_MAX = 200 };
+enum { NAMES_MAX = 64, RANGE_MAX = 160 };
 
 /* ---- Numbers. ---- */
 
@@ -18,23 +19,17 @@ static const char *skip_blanks(const char *text) { return text + strspn(text, " 
 
 static bool parse_real(const char *text, sb_scalar *x) {
     char *end;
-    text = skip_blanks(text);
     sb_scalar value = sb_strtod(text, &end);
-    if (end == text) {
-        return false;
-    }
+    bool parsed = end != text;
     text = skip_blanks(end);
-    if (*text == '/') {
+    if (parsed && *text == '/') {
         text++;
-        const sb_scalar divisor = sb_strtod(text, &end);
-        if (end == text) {
-            return false;
-        }
-        value /= divisor;
+        value /= sb_strtod(text, &end);
+        parsed = end != text;
         text = skip_blanks(end);
     }
     *x = value;
-    return *text == '\0';
+    return parsed && *text == '\0';
 }
 
 bool sb_parse_real(const char *text, sb_scalar *x) {
@@ -50,22 +45,18 @@ static bool in_range(const sb_param *p, sb_scalar x) {
     return above && below && (isfinite(x) || (x > 0.0 ? isinf(p->hi) : isinf(p->lo)));
 }
 
+/* Writes the choices "a|b|c" as "a, b or c". */
 static void choices_in_words(const char *choices, char *out, size_t size) {
     size_t used = 0;
     const char *last = strrchr(choices, '|');
     for (const char *c = choices; *c != '\0' && used + 5 < size; c++) {
-        if (*c != '|') {
-            out[used++] = *c;
-        } else {
-            const char *glue = c == last ? " or " : ", ";
-            memcpy(out + used, glue, strlen(glue));
-            used += strlen(glue);
-        }
+        const char character[] = {*c, '\0'};
+        used += (size_t)sprintf(out + used, "%s", *c != '|' ? character : c == last ? " or " : ", ");
     }
     out[used] = '\0';
 }
 
-/* A list of numbers without finite bounds takes any number. Closed infinite ends include infinity. */
+/* Closed infinite ends include infinity. */
 void sb_param_range(const sb_param *p, char *out, size_t size) {
     char lo[32], hi[32];
     if (p->type == SB_REALS && p->choices != NULL) {
@@ -156,25 +147,14 @@ static int set_list(sb_context *ctx, sb_arena *arena, const sb_entry *entry, con
         text++;
         length -= 2;
     }
-    char *copy;
-    SB_NEW(arena, copy, length + 1);
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    int n = 0;
-    for (size_t i = 0; i < length; i++) {
-        n += copy[i] == ',';
-    }
-    n += *skip_blanks(copy) != '\0';
-    out->n = n;
-    SB_NEW(arena, out->x, n);
-    char *item = copy;
-    for (int i = 0; i < n; i++) {
-        char *comma = strchr(item, ',');
-        if (comma != NULL) {
-            *comma = '\0';
-        }
-        SB_TRY(read_number(ctx, entry, p, item, &out->x[i]));
-        item = comma != NULL ? comma + 1 : item;
+    char *copy, *rest;
+    SB_PRINT(arena, copy, "%.*s", (int)length, text);
+    SB_NEW(arena, out->x, length + 1);
+    out->n = 0;
+    rest = *skip_blanks(copy) != '\0' ? copy : NULL;
+    while (rest != NULL) {
+        const char *item = strsep(&rest, ",");
+        SB_TRY(read_number(ctx, entry, p, item, &out->x[out->n++]));
     }
     return SB_OK;
 }
@@ -191,11 +171,7 @@ static int set_value(sb_context *ctx, sb_arena *arena, const sb_entry *entry, co
         if (!sb_utf8_valid(value)) { /* a text is part of the provenance, which is JSON */
             return sb_fail(ctx, SB_BAD_USAGE, "%s: %s=\"%.200s\" is not valid UTF-8", entry->name, p->name, value);
         }
-        char *copy = sb_strdup(arena, value);
-        if (copy == NULL) {
-            return SB_NO_MEMORY;
-        }
-        *(const char **)at = copy;
+        SB_PRINT(arena, *(char **)at, "%s", value);
         return SB_OK;
     }
     }
@@ -211,40 +187,29 @@ const sb_param *sb_param_find(const sb_entry *entry, const char *name) {
     return NULL;
 }
 
-/* Fails with a sentence that there is no such parameter and which there are. */
-static const sb_param *find_param(sb_context *ctx, const sb_entry *entry, const char *name) {
-    const sb_param *found = sb_param_find(entry, name);
+/* Fails: the entry has no parameter of this name. */
+static int unknown_param(sb_context *ctx, const sb_entry *entry, const char *name) {
     const char *names[NAMES_MAX];
-    char near[NEAR_MAX];
+    char what[200], all[SB_MESSAGE_MAX / 2] = "it has ";
     int count = 0;
-    if (found != NULL) {
-        return found;
-    }
+    size_t used = strlen(all);
     for (const sb_param *p = entry->params; p != NULL && p->name != NULL && count < NAMES_MAX; p++) {
         names[count++] = p->name;
+        if (used < sizeof all) {
+            used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", count > 1 ? ", " : "", p->name);
+        }
     }
     if (count == 0) {
-        sb_fail(ctx, SB_BAD_USAGE, "%s has no parameter \"%s\": it has none at all", entry->name, name);
-        return NULL;
+        return sb_fail(ctx, SB_BAD_USAGE, "%s has no parameter \"%s\": it has none at all", entry->name, name);
     }
-    sb_nearest_names(name, count, names, near, sizeof near);
-    if (near[0] != '\0') {
-        sb_fail(ctx, SB_BAD_USAGE, "%s has no parameter \"%s\"; nearest: %s", entry->name, name, near);
-        return NULL;
-    }
-    char all[SB_MESSAGE_MAX / 2] = "";
-    size_t used = 0;
-    for (int i = 0; i < count && used < sizeof all; i++) {
-        used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", names[i]);
-    }
-    sb_fail(ctx, SB_BAD_USAGE, "%s has no parameter \"%s\"; it has %s", entry->name, name, all);
-    return NULL;
+    snprintf(what, sizeof what, "%s has no parameter", entry->name);
+    return sb_fail_name(ctx, what, name, count, names, all);
 }
 
 int sb_config_set(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const char *name, const char *value,
                   void *config) {
-    const sb_param *p = find_param(ctx, entry, name);
-    return p == NULL ? SB_BAD_USAGE : set_value(ctx, arena, entry, p, value, config);
+    const sb_param *p = sb_param_find(entry, name);
+    return p == NULL ? unknown_param(ctx, entry, name) : set_value(ctx, arena, entry, p, value, config);
 }
 
 /* ---- "k=v,k=v". ---- */
@@ -271,9 +236,9 @@ static int next_item(sb_context *ctx, const sb_entry *entry, char **text, const 
     *equals = '\0';
     *value = equals + 1;
     name += strspn(name, " \t");
-    *param = find_param(ctx, entry, name);
+    *param = sb_param_find(entry, name);
     if (*param == NULL) {
-        return SB_BAD_USAGE;
+        return unknown_param(ctx, entry, name);
     }
     while ((*param)->type == SB_REALS && *end == ',') {
         char *next = item_end(end + 1);
@@ -296,10 +261,7 @@ int sb_config_parse(sb_context *ctx, sb_arena *arena, const sb_entry *entry, con
     }
     char *rest = NULL;
     if (text != NULL && *skip_blanks(text) != '\0') {
-        rest = sb_strdup(arena, text);
-        if (rest == NULL) {
-            return SB_NO_MEMORY;
-        }
+        SB_PRINT(arena, rest, "%s", text);
     }
     while (rest != NULL) {
         const sb_param *p = NULL;
@@ -351,11 +313,7 @@ static char *format_choice(sb_arena *arena, const char *choices, int index) {
     for (; index > 0 && strchr(choices, '|') != NULL; index--) {
         choices = strchr(choices, '|') + 1;
     }
-    char *out = sb_strdup(arena, choices);
-    if (out != NULL) {
-        out[strcspn(out, "|")] = '\0';
-    }
-    return out;
+    return sb_asprintf(arena, "%.*s", (int)strcspn(choices, "|"), choices);
 }
 
 char *sb_param_format(sb_arena *arena, const sb_param *p, const void *config) {
@@ -363,7 +321,7 @@ char *sb_param_format(sb_arena *arena, const sb_param *p, const void *config) {
     char text[SB_SCALAR_TEXT];
     switch (p->type) {
     case SB_REAL: sb_format_scalar(*(const sb_scalar *)at, text); return sb_strdup(arena, text);
-    case SB_INT: snprintf(text, sizeof text, "%ld", *(const long *)at); return sb_strdup(arena, text);
+    case SB_INT: return sb_asprintf(arena, "%ld", *(const long *)at);
     case SB_CHOICE: return format_choice(arena, p->choices, *(const int *)at);
     case SB_REALS: return format_list(arena, p, at);
     case SB_TEXT: break;
@@ -376,16 +334,7 @@ char *sb_config_format(sb_arena *arena, const sb_entry *entry, const void *confi
     char *out = sb_strdup(arena, "");
     for (const sb_param *p = entry->params; out != NULL && p != NULL && p->name != NULL; p++) {
         const char *value = sb_param_format(arena, p, config);
-        if (value == NULL) {
-            return NULL;
-        }
-        const size_t size = strlen(out) + strlen(p->name) + strlen(value) + 3;
-        char *longer = sb_alloc(arena, size, 1);
-        if (longer == NULL) {
-            return NULL;
-        }
-        snprintf(longer, size, "%s%s%s=%s", out, out[0] != '\0' ? "," : "", p->name, value);
-        out = longer;
+        out = value == NULL ? NULL : sb_asprintf(arena, "%s%s%s=%s", out, out[0] != '\0' ? "," : "", p->name, value);
     }
     return out;
 }

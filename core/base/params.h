@@ -1,4 +1,4 @@
-/* Parameter values and their texts: what parsing, help, show and provenance share. */
+/* Converts parameter values to texts and back. */
 #ifndef STEPBENCH_CORE_BASE_PARAMS_H
 #define STEPBENCH_CORE_BASE_PARAMS_H
 
@@ -15,7 +15,7 @@ char *sb_param_format(sb_arena *arena, const sb_param *param, const void *config
 /* Returns all parameters, "k=v,k=v"; "" if there are none. */
 char *sb_config_format(sb_arena *arena, const sb_entry *entry, const void *config);
 
-/* Sets `out` to the allowed values in words: "> 0", "in [0, 1)", "midpoint or left". */
+/* Writes the allowed values in words to `out`: "> 0", "in [0, 1)", "midpoint or left". */
 void sb_param_range(const sb_param *param, char *out, size_t size);
 
 /* Returns the parameter of that name, or NULL. */

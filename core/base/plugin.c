@@ -1,4 +1,4 @@
-/* Plug-ins: loads a shared object, first in a child process, and registers its entries like built-in ones. */
+/* Loads a plug-in, a shared object, first in a child process, and registers its entries like built-in ones. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/base/registry.h"
+#include "core/base/text.h"
 
 void sb_registry_free(sb_registry *registry) {
     for (int i = 0; i < registry->nplugins; i++) {
@@ -18,7 +19,7 @@ void sb_registry_free(sb_registry *registry) {
     sb_arena_free(&registry->arena);
 }
 
-/* Checks what every entry needs. */
+/* Returns whether the entry has the members that every entry of its kind needs. */
 static bool complete(const sb_plugin *plugin) {
     const sb_entry *entry = plugin->entry;
     if (entry == NULL || entry->brief == NULL || entry->ref == NULL) {
@@ -28,7 +29,7 @@ static bool complete(const sb_plugin *plugin) {
     case SB_KIND_STEPPER: return ((const sb_stepper *)entry)->init != NULL && ((const sb_stepper *)entry)->step != NULL;
     case SB_KIND_PROBLEM: return ((const sb_problem *)entry)->init != NULL;
     case SB_KIND_FORMULATION: return ((const sb_formulation *)entry)->init != NULL;
-    default: return true; /* of kinds that this layer does not know */
+    default: return true; /* this layer does not have the types of other kinds */
     }
 }
 
@@ -59,13 +60,6 @@ static int check_plugin(sb_context *ctx, const char *path, const sb_plugin *plug
                        sb_kind_name[plugin->kind], plugin->kind == SB_KIND_STEPPER ? " and step" : "");
     }
     return SB_OK;
-}
-
-/* Computes the digest of the file by which provenance identifies the plug-in. */
-static int identify(sb_context *ctx, const char *path, char sha256[SB_SHA256_SIZE]) {
-    return sb_sha256_of(path, sha256)
-               ? SB_OK
-               : sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s cannot be read: %s", path, strerror(errno));
 }
 
 static int add_entry(sb_registry *registry, const char *path, const sb_plugin *plugin) {
@@ -109,22 +103,21 @@ static int add_entries(sb_registry *registry, const char *path, void *handle) {
 /* Loads the file into this process. dlopen searches the library path for names without a slash; here they are files. */
 static int load(sb_registry *registry, const char *path) {
     sb_context *ctx = registry->arena.ctx;
-    const size_t length = strlen(path);
     sb_loaded *loaded = &registry->plugins[registry->nplugins];
-    char *file;
-    SB_NEW(&registry->arena, file, length + 3);
-    memcpy(file, "./", 2);
-    memcpy(strchr(path, '/') != NULL ? file : file + 2, path, length + 1);
+    const char *file;
+    SB_PRINT(&registry->arena, file, "%s%s", strchr(path, '/') != NULL ? "" : "./", path);
     void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL) {
         const char *why = dlerror();
         return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s cannot be loaded: %s", path,
                        why != NULL ? why : "no reason given");
     }
-    int status;
     loaded->handle = handle;
     loaded->path = sb_strdup(&registry->arena, path);
-    status = loaded->path == NULL ? SB_NO_MEMORY : identify(ctx, path, loaded->sha256);
+    int status = loaded->path != NULL ? SB_OK : SB_NO_MEMORY;
+    if (status == SB_OK && !sb_sha256_of(path, loaded->sha256)) { /* provenance identifies the file by it */
+        status = sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s cannot be read: %s", path, strerror(errno));
+    }
     status = status == SB_OK ? add_entries(registry, path, handle) : status;
     if (status != SB_OK) {
         dlclose(handle);

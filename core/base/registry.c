@@ -1,4 +1,4 @@
-/* The registry: lists of entries by kind; names are looked up with suggestions. */
+/* Keeps the entries of each kind, and finds them by name; an unknown name fails with the nearest ones. */
 #include <ctype.h>
 #include <fnmatch.h>
 #include <stdio.h>
@@ -20,7 +20,8 @@ int sb_registry_init(sb_registry *registry, sb_context *ctx) {
     return SB_OK;
 }
 
-/* Lower-case words of letters and digits joined by single underscores, beginning with a letter. */
+/* Returns whether a name consists of lower-case words of letters and digits joined by single underscores, and begins
+ * with a letter. */
 static bool well_formed(const char *name) {
     if (name == NULL || !(name[0] >= 'a' && name[0] <= 'z') || strlen(name) > NAME_MAX_LENGTH) {
         return false;
@@ -49,6 +50,18 @@ static void tidy(const char *name, char out[NAME_MAX_LENGTH + 1]) {
     out[used] = '\0';
 }
 
+static const sb_entry *find(const sb_registry *registry, sb_kind kind, const char *name) {
+    for (int i = 0; i < registry->count[kind]; i++) {
+        if (strcmp(registry->entries[kind][i]->name, name) == 0) {
+            return registry->entries[kind][i];
+        }
+    }
+    return NULL;
+}
+
+/* Returns "a" or "an", which precedes the name of the kind. */
+static const char *article(int kind) { return strchr("aeiou", sb_kind_name[kind][0]) != NULL ? "an" : "a"; }
+
 int sb_registry_check_name(const sb_registry *registry, sb_kind kind, const char *name) {
     sb_context *ctx = registry->arena.ctx;
     if (!well_formed(name)) {
@@ -59,12 +72,9 @@ int sb_registry_check_name(const sb_registry *registry, sb_kind kind, const char
                        name != NULL ? name : "", sb_kind_name[kind], near[0] != '\0' ? "; nearest: " : "", near);
     }
     for (int k = 0; k < SB_KIND_COUNT; k++) {
-        for (int i = 0; i < registry->count[k]; i++) {
-            if (strcmp(registry->entries[k][i]->name, name) == 0) {
-                return sb_fail(ctx, SB_BAD_USAGE, "no %s can be named \"%s\": a%s %s of this name is there already",
-                               sb_kind_name[kind], name, strchr("aeiou", sb_kind_name[k][0]) != NULL ? "n" : "",
-                               sb_kind_name[k]);
-            }
+        if (find(registry, (sb_kind)k, name) != NULL) {
+            return sb_fail(ctx, SB_BAD_USAGE, "no %s can be named \"%s\": %s %s of this name is there already",
+                           sb_kind_name[kind], name, article(k), sb_kind_name[k]);
         }
     }
     return SB_OK;
@@ -119,7 +129,8 @@ static int edit_distance(const char *a, const char *b) {
     return rows[na % 3][nb];
 }
 
-/* Up to a third of the letters may differ; a part of the name counts as one edit. */
+/* Returns the edit distance, in which a part of the name counts as one edit; -1 if more than a third of the letters
+ * differ. */
 static int remoteness(const char *name, const char *candidate) {
     const size_t length = strlen(name);
     if (length >= 2 &&
@@ -131,35 +142,27 @@ static int remoteness(const char *name, const char *candidate) {
 }
 
 void sb_nearest_names(const char *name, int count, const char *const *names, char *out, size_t size) {
-    const char *best[NEAREST];
-    int score[NEAREST];
-    int found = 0;
+    const char *best[NEAREST + 1]; /* the last one is the place of a name that is dropped */
+    int score[NEAREST + 1], found = 0;
     for (int i = 0; i < count; i++) {
         const int distance = remoteness(name, names[i]);
         if (distance < 0) {
             continue;
         }
-        int at = found < NEAREST ? found++ : NEAREST;
-        while (at > 0 && score[at - 1] > distance) {
-            if (at < NEAREST) {
-                best[at] = best[at - 1];
-                score[at] = score[at - 1];
-            }
-            at--;
+        int at = found;
+        for (; at > 0 && score[at - 1] > distance; at--) {
+            best[at] = best[at - 1];
+            score[at] = score[at - 1];
         }
-        if (at < NEAREST) {
-            best[at] = names[i];
-            score[at] = distance;
-        }
+        best[at] = names[i];
+        score[at] = distance;
+        found += found < NEAREST;
     }
     out[0] = '\0';
     size_t used = 0;
     for (int i = 0; i < found && used < size; i++) {
-        used += (size_t)snprintf(out + used, size - used, "%s%s",
-                                 i == 0           ? ""
-                                 : i == found - 1 ? " and "
-                                                  : ", ",
-                                 best[i]);
+        const char *before = i == 0 ? "" : i == found - 1 ? " and " : ", ";
+        used += (size_t)snprintf(out + used, size - used, "%s%s", before, best[i]);
     }
 }
 
@@ -172,37 +175,24 @@ int sb_fail_name(sb_context *ctx, const char *what, const char *name, int count,
 
 /* ---- Look-up. ---- */
 
-static const sb_entry *find(const sb_registry *registry, sb_kind kind, const char *name) {
-    for (int i = 0; i < registry->count[kind]; i++) {
-        if (strcmp(registry->entries[kind][i]->name, name) == 0) {
-            return registry->entries[kind][i];
-        }
-    }
-    return NULL;
-}
-
-static void explain_unknown(sb_context *ctx, sb_kind kind, const char *name) {
+/* Fails: no entry of the kind has this name. */
+static int unknown_name(sb_context *ctx, sb_kind kind, const char *name) {
     const sb_registry *registry = ctx->registry;
+    const char *names[256];
+    char what[40], all[60];
+    int count = 0;
     for (int k = 0; k < SB_KIND_COUNT; k++) {
         if (find(registry, (sb_kind)k, name) != NULL) {
-            sb_fail(ctx, SB_BAD_USAGE, "\"%s\" is no %s but a%s %s", name, sb_kind_name[kind],
-                    strchr("aeiou", sb_kind_name[k][0]) != NULL ? "n" : "", sb_kind_name[k]);
-            return;
+            return sb_fail(ctx, SB_BAD_USAGE, "\"%s\" is no %s but %s %s", name, sb_kind_name[kind], article(k),
+                           sb_kind_name[k]);
         }
     }
-    const char *names[256];
-    char near[NEAR_MAX];
-    int count = 0;
     for (; count < registry->count[kind] && count < 256; count++) {
         names[count] = registry->entries[kind][count]->name;
     }
-    sb_nearest_names(name, count, names, near, sizeof near);
-    if (near[0] != '\0') {
-        sb_fail(ctx, SB_BAD_USAGE, "no %s is named \"%s\"; nearest: %s", sb_kind_name[kind], name, near);
-    } else {
-        sb_fail(ctx, SB_BAD_USAGE, "no %s is named \"%s\"; `stepbench list %s` names them all", sb_kind_name[kind],
-                name, sb_kind_plural[kind]);
-    }
+    snprintf(what, sizeof what, "no %s is named", sb_kind_name[kind]);
+    snprintf(all, sizeof all, "`stepbench list %s` names them all", sb_kind_plural[kind]);
+    return sb_fail_name(ctx, what, name, count, names, all);
 }
 
 const sb_entry *sb_registry_find(sb_context *ctx, sb_kind kind, const char *name) {
@@ -212,7 +202,7 @@ const sb_entry *sb_registry_find(sb_context *ctx, sb_kind kind, const char *name
     }
     const sb_entry *entry = find(ctx->registry, kind, name);
     if (entry == NULL) {
-        explain_unknown(ctx, kind, name);
+        (void)unknown_name(ctx, kind, name);
     }
     return entry;
 }

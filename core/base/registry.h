@@ -1,4 +1,4 @@
-/* The registry: every named thing of every kind, built in or from a plug-in. */
+/* The registry: all entries of every kind, built in or from a plug-in. */
 #ifndef STEPBENCH_CORE_BASE_REGISTRY_H
 #define STEPBENCH_CORE_BASE_REGISTRY_H
 
@@ -26,11 +26,13 @@ typedef struct sb_registry {
 extern const char *const sb_kind_name[SB_KIND_COUNT];
 extern const char *const sb_kind_plural[SB_KIND_COUNT];
 
+/* Makes an empty registry and sets ctx->registry to it. Returns SB_OK. */
 int sb_registry_init(sb_registry *registry, sb_context *ctx);
+/* Closes the plug-ins and frees the memory. */
 void sb_registry_free(sb_registry *registry);
-/* SB_BAD_USAGE if the name is taken or malformed. */
+/* Fails with SB_BAD_USAGE if the name is taken or malformed. */
 int sb_registry_check_name(const sb_registry *registry, sb_kind kind, const char *name);
-/* The same, and the entry is in the list. */
+/* Appends an entry to the list of its kind. Fails with SB_BAD_USAGE if its name is taken or malformed. */
 int sb_registry_add(sb_registry *registry, sb_kind kind, const sb_entry *entry);
 /* Loads a plug-in, first in a child process, so that a damaged file cannot end this one. Fails with SB_BAD_PLUGIN when
  * the file is missing or damaged, crashes or hangs while it is loaded, or has no entry, or one that does not fit; with
@@ -42,10 +44,10 @@ const sb_entry *sb_registry_find(sb_context *ctx, sb_kind kind, const char *name
 /* Returns the i-th entry of the kind whose name matches a glob (fnmatch), or NULL past the last. */
 const sb_entry *sb_registry_match(const sb_registry *registry, sb_kind kind, const char *glob, int i);
 
-/* "a, b and c": up to 3 of `names` nearest to `name` in edit distance; "" if none is near. Result in `out`. */
+/* Writes up to 3 of `names` that are nearest to `name` in edit distance to `out`: "a, b and c"; "" if none is near. */
+void sb_nearest_names(const char *name, int count, const char *const *names, char *out, size_t size);
 /* Fails with SB_BAD_USAGE and the sentence: `what` "NAME"; the nearest of `names`, or `otherwise` if none is near. */
 int sb_fail_name(sb_context *ctx, const char *what, const char *name, int count, const char *const *names,
                  const char *otherwise);
-void sb_nearest_names(const char *name, int count, const char *const *names, char *out, size_t size);
 
 #endif

@@ -1,34 +1,25 @@
-/* Specifications "name:k=v,..." of registered things. */
+/* Parses specifications "name:k=v,..." of registered entries. */
 #include "core/base/spec.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "core/base/params.h"
+#include "core/base/text.h"
 
-/* Returns a copy of the name part of a specification; NULL when out of memory, and for the NULL of a text for which
- * there was none. *options: what follows the colon, or "". */
+/* Returns a copy of the name part of a specification and sets *options to what follows the colon, or "". Returns NULL
+ * when out of memory, also when `text` is NULL because its caller was. */
 static char *split(sb_arena *arena, const char *text, const char **options) {
     if (text == NULL) {
         return NULL;
     }
     const size_t length = strcspn(text, ":");
-    char *name = sb_strdup(arena, text);
     *options = text + length + (text[length] == ':');
-    if (name != NULL) {
-        name[length] = '\0';
-    }
-    return name;
+    return sb_asprintf(arena, "%.*s", (int)length, text);
 }
 
 /* Returns "name:options"; NULL when out of memory. */
 static const char *join(sb_arena *arena, const char *name, const char *options) {
-    const size_t size = strlen(name) + strlen(options) + 2;
-    char *text = sb_alloc(arena, size, 1);
-    if (text != NULL) {
-        snprintf(text, size, "%s%s%s", name, options[0] != '\0' ? ":" : "", options);
-    }
-    return text;
+    return sb_asprintf(arena, "%s%s%s", name, options[0] != '\0' ? ":" : "", options);
 }
 
 static int configure(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const char *options, const char *text,
@@ -41,35 +32,31 @@ static int configure(sb_context *ctx, sb_arena *arena, const sb_entry *entry, co
 /* Splits "compound(base)" into its two names; *base is NULL where there are no parentheses. */
 static int split_compound(sb_context *ctx, sb_arena *arena, const char *name, char **compound, char **base) {
     const char *open = strchr(name, '(');
-    const size_t length = strlen(name);
     *base = NULL;
     if (open == NULL) {
         return SB_OK;
     }
-    if (name[length - 1] != ')') {
+    if (!sb_ends_with(name, ")")) {
         return sb_fail(ctx, SB_BAD_USAGE, "\"%s\" does not end with a parenthesis, as in yoshida4(verlet)", name);
     }
-    *compound = sb_strdup(arena, name);
-    *base = sb_strdup(arena, open + 1);
-    if (*compound == NULL || *base == NULL) {
-        return SB_NO_MEMORY;
-    }
-    (*compound)[open - name] = '\0';
-    (*base)[strlen(*base) - 1] = '\0';
+    SB_PRINT(arena, *compound, "%.*s", (int)(open - name), name);
+    SB_PRINT(arena, *base, "%.*s", (int)strlen(open) - 2, open + 1);
     return SB_OK;
+}
+
+static int count_params(const sb_param *params) {
+    int count = 0;
+    while (params != NULL && params[count].name != NULL) {
+        count++;
+    }
+    return count;
 }
 
 /* Appends the parameters of the compound to those of the base. */
 static int append_params(sb_arena *arena, const sb_entry *compound, const sb_stepper *base, sb_entry *out) {
     const size_t offset = sb_compound_offset(base);
+    const int count = count_params(base->entry.params), added = count_params(compound->params);
     sb_param *params;
-    int count = 0, added = 0;
-    while (compound->params != NULL && compound->params[added].name != NULL) {
-        added++;
-    }
-    while (base->entry.params != NULL && base->entry.params[count].name != NULL) {
-        count++;
-    }
     if (added == 0) {
         return SB_OK;
     }
@@ -121,19 +108,15 @@ int sb_spec_parse(sb_context *ctx, sb_arena *arena, sb_kind kind, const char *te
     return configure(ctx, arena, entry, options, sb_strdup(arena, text), NULL, out);
 }
 
-/* Appends the compound steppers that "compound(base)" with globs stands for, those whose base fits. */
+/* Appends the compound steppers that match "compound(base)" with globs and whose base fits. */
 static int expand_compounds(sb_context *ctx, sb_arena *arena, const char *compound, const char *base,
                             const char *options, const char *text, sb_specs *out) {
     const sb_registry *registry = ctx->registry;
     const sb_entry *outer, *inner, *entry;
     for (int i = 0; (outer = sb_registry_match(registry, SB_KIND_COMPOUND, compound, i)) != NULL; i++) {
         for (int j = 0; (inner = sb_registry_match(registry, SB_KIND_STEPPER, base, j)) != NULL; j++) {
-            const size_t size = strlen(outer->name) + strlen(inner->name) + 3;
-            char *name = sb_alloc(arena, size, 1);
-            if (name == NULL) {
-                return SB_NO_MEMORY;
-            }
-            snprintf(name, size, "%s(%s)", outer->name, inner->name);
+            const char *name;
+            SB_PRINT(arena, name, "%s(%s)", outer->name, inner->name);
             const int status = find(ctx, arena, SB_KIND_STEPPER, name, &entry);
             if (status == SB_UNSUPPORTED) {
                 continue;

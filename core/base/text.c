@@ -1,4 +1,4 @@
-/* Texts in an arena: formatted, with words replaced, read from a file. */
+/* Makes texts in an arena: formatted, with words replaced, read from a file. */
 #include "core/base/text.h"
 
 #include <errno.h>
@@ -26,14 +26,15 @@ char *sb_asprintf(sb_arena *arena, const char *format, ...) {
 
 char *sb_text_replace(sb_arena *arena, const char *text, const char *from, const char *to) {
     size_t count = 0;
-    for (const char *at = strstr(text, from); at != NULL; at = strstr(at + strlen(from), from)) {
+    const char *at;
+    for (at = text; (at = strstr(at, from)) != NULL; at += strlen(from)) {
         count++;
     }
     char *out = sb_alloc(arena, strlen(text) + count * strlen(to) + 1, 1), *end = out;
     if (out == NULL) {
         return NULL;
     }
-    for (const char *at = strstr(text, from); at != NULL; at = strstr(text, from)) {
+    while ((at = strstr(text, from)) != NULL) {
         memcpy(end, text, (size_t)(at - text));
         end = stpcpy(end + (at - text), to);
         text = at + strlen(from);
@@ -72,6 +73,11 @@ int sb_text_read(sb_context *ctx, sb_arena *arena, const char *path, char **out)
     text[size] = '\0';
     *out = text;
     return SB_OK;
+}
+
+const char *sb_file_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
 }
 
 bool sb_ends_with(const char *text, const char *end) {

@@ -1,4 +1,4 @@
-/* Texts in an arena. */
+/* Makes texts in an arena: formatted, with words replaced, read from a file. */
 #ifndef STEPBENCH_CORE_BASE_TEXT_H
 #define STEPBENCH_CORE_BASE_TEXT_H
 
@@ -21,6 +21,9 @@ char *sb_text_replace(sb_arena *arena, const char *text, const char *from, const
 
 /* Reads a whole file into the arena as a string. Fails with SB_IO, which names the file and the reason. */
 int sb_text_read(sb_context *ctx, sb_arena *arena, const char *path, char **text);
+
+/* Returns the name of a file, which follows the last slash of its path. */
+const char *sb_file_name(const char *path);
 
 /* Returns whether the text ends with `end`, such as ".csv". */
 bool sb_ends_with(const char *text, const char *end);

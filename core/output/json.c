@@ -1,4 +1,4 @@
-/* JSON through jansson, with a status of its own for bad UTF-8 and for lack of memory. */
+/* Writes JSON with jansson. Bad UTF-8 and lack of memory have different statuses. */
 #include <errno.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* JSON through jansson, whose functions return NULL for bad UTF-8 and for lack of memory alike: here each has its own
- * status. */
+/* Writes JSON with jansson, whose functions return NULL both for bad UTF-8 and for lack of memory: here the statuses
+ * differ. */
 #ifndef STEPBENCH_CORE_OUTPUT_JSON_H
 #define STEPBENCH_CORE_OUTPUT_JSON_H
 

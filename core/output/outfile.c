@@ -1,4 +1,4 @@
-/* Files that appear whole or not at all: a temporary name beside the target, renamed at the end. */
+/* Writes files that appear whole or not at all: under a temporary name beside the target, renamed at the end. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -8,16 +8,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/text.h"
 #include "core/output/sink.h"
 
-static const char *name_of(const sb_outfile *file) { return file->path != NULL ? file->path : "standard output"; }
-
 static int cannot_write(sb_outfile *file, int why) {
-    return sb_fail(file->ctx, SB_IO, "%s cannot be written: %s", name_of(file), strerror(why));
+    return sb_fail(file->ctx, SB_IO, "%s cannot be written: %s", file->path != NULL ? file->path : "standard output",
+                   strerror(why));
 }
 
-/* Returns the process that left the file `entry` under the temporary name of `name` (NULL: of any file); 0 if it is no
- * temporary name. */
+/* Returns the number of the process that wrote the file `entry`, a temporary file of `name` (NULL: of any file).
+ * Returns 0 if it is not one. */
 static long left_by(const char *entry, const char *name) {
     static const char mark[] = ".tmp-";
     const char *at = name == NULL ? entry : strncmp(entry, name, strlen(name)) == 0 ? entry + strlen(name) : "";
@@ -61,17 +61,13 @@ void sb_outfile_sweep(const char *directory, const char *name, long pid) {
     }
 }
 
-/* Removes what an earlier writer of the same file left when it was killed. */
+/* Opens the file under its temporary name. Removes what an earlier writer of the same file left when it was killed. */
 static int open_temporary(sb_arena *arena, sb_outfile *out) {
-    const char *slash = strrchr(out->path, '/');
-    const size_t room = strlen(out->path) + 32, directory = slash != NULL ? (size_t)(slash - out->path) + 1 : 0;
-    char *temporary;
-    SB_NEW(arena, temporary, room);
-    snprintf(temporary, room, "%.*s.", (int)directory, out->path);
-    sb_outfile_sweep(temporary, out->path + directory, 0);
-    snprintf(temporary, room, "%s.tmp-%ld", out->path, (long)getpid());
-    out->stream = fopen(temporary, "wb");
-    out->temporary = temporary;
+    const char *name = sb_file_name(out->path), *directory;
+    SB_PRINT(arena, directory, "%.*s.", (int)(name - out->path), out->path);
+    sb_outfile_sweep(directory, name, 0);
+    SB_PRINT(arena, out->temporary, "%s.tmp-%ld", out->path, (long)getpid());
+    out->stream = fopen(out->temporary, "wb");
     return out->stream != NULL ? SB_OK : cannot_write(out, errno);
 }
 
@@ -81,16 +77,13 @@ static int follow(sb_arena *arena, sb_outfile *out) {
     enum { LINKS_MAX = 40, ROOM = 4096 }; /* as many as Linux follows */
     struct stat info;
     for (int k = 0; k < LINKS_MAX && lstat(out->path, &info) == 0 && S_ISLNK(info.st_mode); k++) {
-        const char *slash = strrchr(out->path, '/');
-        const size_t directory = slash != NULL ? (size_t)(slash - out->path) + 1 : 0;
-        char *next;
-        SB_NEW(arena, next, directory + ROOM);
-        const ssize_t length = readlink(out->path, next + directory, ROOM - 1);
+        char target[ROOM];
+        const ssize_t length = readlink(out->path, target, ROOM - 1);
         if (length <= 0) {
             return cannot_write(out, errno);
         }
-        memcpy(next, out->path, directory);
-        out->path = next[directory] == '/' ? next + directory : next;
+        const int directory = target[0] != '/' ? (int)(sb_file_name(out->path) - out->path) : 0;
+        SB_PRINT(arena, out->path, "%.*s%.*s", directory, out->path, (int)length, target);
     }
     return SB_OK;
 }
@@ -101,10 +94,7 @@ int sb_outfile_open(sb_context *ctx, sb_arena *arena, const char *path, sb_outfi
     if (path == NULL) {
         return SB_OK;
     }
-    out->path = sb_strdup(arena, path);
-    if (out->path == NULL) {
-        return SB_NO_MEMORY;
-    }
+    SB_PRINT(arena, out->path, "%s", path);
     if (stat(path, &info) != 0 || S_ISREG(info.st_mode)) {
         SB_TRY(follow(arena, out));
         return open_temporary(arena, out);
@@ -142,13 +132,13 @@ int sb_outfile_commit(sb_outfile *file) {
     if (why == 0 && file->temporary != NULL && rename(file->temporary, file->path) != 0) {
         why = errno;
     }
-    if (why != 0) {
-        if (file->temporary != NULL) {
-            unlink(file->temporary);
-        }
-        return cannot_write(file, why);
+    if (why == 0) {
+        return SB_OK;
     }
-    return SB_OK;
+    if (file->temporary != NULL) {
+        unlink(file->temporary);
+    }
+    return cannot_write(file, why);
 }
 
 void sb_outfile_abandon(sb_outfile *file) {
@@ -176,10 +166,8 @@ int sb_outfile_close(sb_outfile *file, int status) {
 }
 
 int sb_make_directories(sb_context *ctx, sb_arena *arena, const char *path) {
-    char *part = sb_strdup(arena, path);
-    if (part == NULL) {
-        return SB_NO_MEMORY;
-    }
+    char *part;
+    SB_PRINT(arena, part, "%s", path);
     for (char *end = part; *end != '\0';) {
         end += strspn(end, "/");
         end += strcspn(end, "/");

@@ -48,8 +48,8 @@ static bool read_cpu_model(char *out, size_t size) {
 static json_t *libraries(const sb_blas *blas) {
     char lapack[64], jansson[32], libc[64] = "";
     lapack_int major, minor, patch;
-    confstr(_CS_GNU_LIBC_VERSION, libc,
-            sizeof libc); /* elementary functions differ in the last digit between versions */
+    /* Elementary functions differ in the last digit between versions of libc. */
+    confstr(_CS_GNU_LIBC_VERSION, libc, sizeof libc);
     LAPACKE_ilaver(&major, &minor, &patch);
     snprintf(lapack, sizeof lapack, "%d.%d.%d", (int)major, (int)minor, (int)patch);
     snprintf(jansson, sizeof jansson, "%s", jansson_version_str());
@@ -142,20 +142,14 @@ int sb_provenance_write(sb_context *ctx, json_t *object, const char *path) {
     if (object == NULL) {
         return sb_fail(ctx, SB_NO_MEMORY, "out of memory while writing %s", path);
     }
-    sb_arena arena;
     sb_outfile file;
-    sb_arena_init(&arena, ctx);
+    SB_SCRATCH(arena, ctx);
     int status = sb_outfile_open(ctx, &arena, path, &file);
     if (status == SB_OK) {
         status = sb_json_write(ctx, file.stream, object, JSON_INDENT(2));
         fputc('\n', file.stream);
-        if (status == SB_OK) {
-            status = sb_outfile_commit(&file);
-        } else {
-            sb_outfile_abandon(&file);
-        }
+        status = sb_outfile_close(&file, status);
     }
     json_decref(object);
-    sb_arena_free(&arena);
     return status;
 }

@@ -1,4 +1,4 @@
-/* What the sinks share: the output file under its temporary name, and a constructor per format. */
+/* What the sinks share: the output file under its temporary name, and the writer of each format. */
 #ifndef STEPBENCH_CORE_OUTPUT_SINK_H
 #define STEPBENCH_CORE_OUTPUT_SINK_H
 
@@ -6,8 +6,8 @@
 
 #include "core/output/table.h"
 
-/* A stream that becomes the file `path` when committed: written beside it under a temporary name and renamed. Devices
- * and pipes are written directly; path NULL is standard output. */
+/* A stream that becomes the file `path` when it is committed: it is written beside the file under a temporary name and
+ * renamed. Devices and pipes are written directly. */
 typedef struct sb_outfile {
     sb_context *ctx;
     FILE *stream;          /* NULL once committed or abandoned */
@@ -15,6 +15,7 @@ typedef struct sb_outfile {
     const char *temporary; /* NULL: written directly */
 } sb_outfile;
 
+/* Opens a file for writing, or standard output where path is NULL. Fails with SB_IO. */
 int sb_outfile_open(sb_context *ctx, sb_arena *arena, const char *path, sb_outfile *out);
 /* Fails with SB_IO if anything written so far was refused (disk full). */
 int sb_outfile_check(sb_outfile *file);
@@ -22,7 +23,7 @@ int sb_outfile_check(sb_outfile *file);
 int sb_outfile_commit(sb_outfile *file);
 /* Commits the file if `status` is SB_OK, otherwise abandons it. Returns `status` or the failure to commit. */
 int sb_outfile_close(sb_outfile *file, int status);
-/* Closes and removes the temporary file; what went to a stream stays there. */
+/* Closes and removes the temporary file. What was written to standard output, a device or a pipe cannot be removed. */
 void sb_outfile_abandon(sb_outfile *file);
 
 /* Creates a directory and those above it, where they are missing. Fails with SB_IO, also when the directory cannot be
@@ -37,11 +38,16 @@ bool sb_process_ended(long pid);
  * NAME.tmp-PID: those of the process `pid`, or with 0 of every process that has ended. */
 void sb_outfile_sweep(const char *directory, const char *name, long pid);
 
+/* Open the sinks that write row by row. */
 int sb_sink_csv(sb_arena *arena, const sb_outfile *file, const char *const *comments, sb_sink **out);
 int sb_sink_json(sb_arena *arena, const sb_outfile *file, sb_sink **out);
-int sb_sink_npy(sb_arena *arena, const sb_outfile *file, sb_sink **out);
-/* SB_FORMAT_TABLE, SB_FORMAT_MD, SB_FORMAT_LATEX. Leaves out empty columns. A terminal table and a LaTeX table that are
- * too wide have their texts broken into lines, and are then divided into blocks that repeat the leading keys. */
-int sb_sink_view(sb_arena *arena, const sb_outfile *file, sb_format format, sb_sink **out);
+
+/* Writes a table as an array file of numpy. Fails with SB_BAD_USAGE if the names of the columns are too long for it. */
+int sb_write_npy(const sb_table *table, const sb_outfile *file);
+
+/* Writes a table as SB_FORMAT_TABLE, SB_FORMAT_MD or SB_FORMAT_LATEX. Leaves out empty columns. A terminal table and a
+ * LaTeX table that are too wide have their texts broken into lines, and are then divided into blocks that repeat the
+ * leading keys. */
+int sb_write_view(const sb_table *table, FILE *stream, sb_format format);
 
 #endif

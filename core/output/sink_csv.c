@@ -27,19 +27,6 @@ static void write_text(FILE *stream, const char *text) {
     fputc('"', stream);
 }
 
-static void write_cell(FILE *stream, const sb_cell *cell) {
-    char text[32];
-    switch (cell->type) {
-    case SB_CELL_REAL:
-        sb_format_cell(cell, text);
-        fputs(text, stream);
-        break;
-    case SB_CELL_INT: fprintf(stream, "%ld", cell->integer); break;
-    case SB_CELL_TEXT: write_text(stream, cell->text); break;
-    case SB_CELL_EMPTY: break;
-    }
-}
-
 static int csv_begin(sb_sink *sink, int ncolumns, const sb_column *columns) {
     csv_sink *me = (csv_sink *)sink;
     FILE *stream = me->file.stream;
@@ -60,10 +47,9 @@ static int csv_row(sb_sink *sink, const sb_cell *cells) {
     csv_sink *me = (csv_sink *)sink;
     FILE *stream = me->file.stream;
     for (int j = 0; j < me->ncolumns; j++) {
-        if (j > 0) {
-            fputc(',', stream);
-        }
-        write_cell(stream, &cells[j]);
+        char number[32];
+        fputs(j > 0 ? "," : "", stream);
+        write_text(stream, sb_cell_text(&cells[j], number));
     }
     fputc('\n', stream);
     return sb_outfile_check(&me->file);

@@ -1,6 +1,5 @@
-/* Rows in another form: a selection of columns, fewer digits, one column per value of a column (pivot), the best
- * marked.
- */
+/* Writes rows in another form: a selection of columns, fewer digits, one column per value of a column (pivot), the best
+ * numbers marked. */
 #include <math.h>
 #include <string.h>
 
@@ -30,15 +29,14 @@ static bool keeps_rows(const form_sink *me) { return is(me->form.pivot) || me->f
 
 static int unknown(form_sink *me, const char *option, const char *name, int ncolumns, const sb_column *columns) {
     const char **names;
-    char near[256], *all = "";
+    char *what, *all = "there are ";
     SB_NEW(me->arena, names, ncolumns);
     for (int j = 0; j < ncolumns; j++) {
         names[j] = columns[j].name;
         SB_PRINT(me->arena, all, "%s%s%s", all, j > 0 ? ", " : "", names[j]);
     }
-    sb_nearest_names(name, ncolumns, names, near, sizeof near);
-    return sb_fail(me->ctx, SB_BAD_USAGE, "%s: no column is named \"%s\"; %s%s", option, name,
-                   near[0] != '\0' ? "nearest: " : "there are ", near[0] != '\0' ? near : all);
+    SB_PRINT(me->arena, what, "%s: no column is named", option);
+    return sb_fail_name(me->ctx, what, name, ncolumns, names, all);
 }
 
 static int find(form_sink *me, const char *option, const char *name, int ncolumns, const sb_column *columns, int *at) {
@@ -97,8 +95,7 @@ static int form_begin(sb_sink *sink, int ncolumns, const sb_column *columns) {
     if (!keeps_rows(me)) {
         return me->inner->begin(me->inner, me->count, me->columns);
     }
-    sb_table_init(&me->table, me->arena);
-    return me->table.sink.begin(&me->table.sink, me->count, me->columns);
+    return sb_table_begin(&me->table, me->arena, me->count, me->columns);
 }
 
 /* Returns the significant digits of a number in a view. */
@@ -137,14 +134,6 @@ typedef struct groups {
     int *of;    /* group of each row */
 } groups;
 
-static const sb_cell *cell_at(const sb_table *table, int row, int column) {
-    return &table->cells[(size_t)row * (size_t)table->ncolumns + (size_t)column];
-}
-
-static bool is_empty(const sb_cell *cell) {
-    return cell->type == SB_CELL_EMPTY || (cell->type == SB_CELL_TEXT && cell->text[0] == '\0');
-}
-
 static bool equal(const sb_cell *a, const sb_cell *b) {
     return a->type == b->type && (a->type == SB_CELL_TEXT    ? strcmp(a->text, b->text) == 0
                                   : a->type == SB_CELL_REAL  ? a->real == b->real
@@ -154,7 +143,7 @@ static bool equal(const sb_cell *a, const sb_cell *b) {
 
 static bool agree(const groups *g, int i, int k) {
     for (int j = 0; j < g->table->ncolumns; j++) {
-        if (g->by[j] && !equal(cell_at(g->table, i, j), cell_at(g->table, k, j))) {
+        if (g->by[j] && !equal(sb_table_cell(g->table, i, j), sb_table_cell(g->table, k, j))) {
             return false;
         }
     }
@@ -199,7 +188,7 @@ static int mark_column(form_sink *me, const groups *g, int column) {
     SB_NEW(me->arena, extents, g->count);
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < me->table.nrows; i++) {
-            sb_cell *cell = &me->table.cells[(size_t)i * (size_t)me->table.ncolumns + (size_t)column];
+            sb_cell *cell = sb_table_cell(&me->table, i, column);
             extent *e = &extents[g->of[i]];
             if (cell->type != SB_CELL_REAL || isnan(cell->real)) {
                 continue;
@@ -242,10 +231,10 @@ static void drop_empty_rows(sb_table *table, const bool *except) {
     for (int i = 0; i < table->nrows; i++) {
         bool any = false;
         for (int j = 0; j < table->ncolumns; j++) {
-            any = any || (!except[j] && !is_empty(cell_at(table, i, j)));
+            any = any || (!except[j] && !sb_cell_is_empty(sb_table_cell(table, i, j)));
         }
         if (any) {
-            memmove(table->cells + (size_t)kept++ * (size_t)table->ncolumns, cell_at(table, i, 0),
+            memmove(sb_table_cell(table, kept++, 0), sb_table_cell(table, i, 0),
                     (size_t)table->ncolumns * sizeof *table->cells);
         }
     }
@@ -284,20 +273,10 @@ static int fill_places(form_sink *me, pivot *p) {
     return SB_OK;
 }
 
-/* Returns the text of a cell as the head of a column; NULL when out of memory. */
-static const char *head_text(sb_arena *arena, const sb_cell *cell) {
-    char number[32];
-    switch (cell->type) {
-    case SB_CELL_TEXT: return cell->text;
-    case SB_CELL_REAL: sb_format_cell(cell, number); return sb_strdup(arena, number);
-    case SB_CELL_INT: snprintf(number, sizeof number, "%ld", cell->integer); return sb_strdup(arena, number);
-    default: return "";
-    }
-}
-
 static int begin_pivoted(form_sink *me, const pivot *p) {
     const bool several = p->nvalues > 1;
     sb_column *columns;
+    char number[32];
     int count = 0;
     SB_NEW(me->arena, columns, p->nkeys + 1 + p->columns.count);
     SB_NEW(me->arena, me->row, p->nkeys + 1 + p->columns.count);
@@ -316,10 +295,9 @@ static int begin_pivoted(form_sink *me, const pivot *p) {
     for (int c = 0; c < p->columns.count; c++) {
         columns[count] = value;
         columns[count].doc = "";
-        columns[count].name = head_text(me->arena, cell_at(&me->table, p->columns.first[c], p->at));
-        if (columns[count++].name == NULL) {
-            return SB_NO_MEMORY;
-        }
+        SB_PRINT(me->arena, columns[count].name, "%s",
+                 sb_cell_text(sb_table_cell(&me->table, p->columns.first[c], p->at), number));
+        count++;
     }
     return me->inner->begin(me->inner, count, columns);
 }
@@ -330,7 +308,7 @@ static int write_pivoted(form_sink *me, const pivot *p, int r, int value) {
     int count = 0;
     for (int j = 0; j < me->count; j++) {
         if (p->key[j]) {
-            me->row[count++] = *cell_at(&me->table, p->rows.first[r], j);
+            me->row[count++] = *sb_table_cell(&me->table, p->rows.first[r], j);
         }
     }
     if (p->nvalues > 1) {
@@ -341,10 +319,10 @@ static int write_pivoted(form_sink *me, const pivot *p, int r, int value) {
     }
     for (int c = 0; c < p->columns.count; c++) {
         const int place = p->place[r * p->columns.count + c];
-        me->row[count] = place > 0 ? moved(cell_at(&me->table, place - 1, value), me->columns[value].kind,
+        me->row[count] = place > 0 ? moved(sb_table_cell(&me->table, place - 1, value), me->columns[value].kind,
                                            me->form.people && p->nvalues > 1)
                                    : sb_empty();
-        any = any || !is_empty(&me->row[count]);
+        any = any || !sb_cell_is_empty(&me->row[count]);
         count++;
     }
     return any ? me->inner->row(me->inner, me->row) : SB_OK;
@@ -398,8 +376,8 @@ static int form_end(sb_sink *sink) {
 }
 
 static void form_abandon(sb_sink *sink) {
-    form_sink *me = (form_sink *)sink;
-    me->inner->abandon(me->inner);
+    sb_sink *inner = ((form_sink *)sink)->inner;
+    inner->abandon(inner);
 }
 
 int sb_sink_form(sb_context *ctx, sb_arena *arena, const sb_row_form *form, sb_sink *inner, sb_sink **out) {

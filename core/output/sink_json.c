@@ -16,17 +16,12 @@ typedef struct json_sink {
 } json_sink;
 
 static int write_cell(json_sink *me, const sb_cell *cell) {
-    char text[32];
-    switch (cell->type) {
-    case SB_CELL_REAL:
-        sb_format_cell(cell, text);
-        fprintf(me->file.stream, isfinite(cell->real) ? "%s" : "\"%s\"", text);
-        return SB_OK;
-    case SB_CELL_INT: fprintf(me->file.stream, "%ld", cell->integer); return SB_OK;
-    case SB_CELL_TEXT: return sb_json_write_text(me->file.ctx, me->file.stream, cell->text);
-    case SB_CELL_EMPTY: break;
+    char number[32];
+    const char *text = sb_cell_text(cell, number);
+    if (cell->type == SB_CELL_TEXT || (cell->type == SB_CELL_REAL && !isfinite(cell->real))) {
+        return sb_json_write_text(me->file.ctx, me->file.stream, text);
     }
-    fputs("null", me->file.stream);
+    fputs(cell->type == SB_CELL_EMPTY ? "null" : text, me->file.stream);
     return SB_OK;
 }
 

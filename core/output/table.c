@@ -1,4 +1,4 @@
-/* A sink that keeps result rows in memory. */
+/* Keeps result rows in memory. */
 #include <math.h>
 #include <string.h>
 
@@ -79,6 +79,11 @@ void sb_table_init(sb_table *table, sb_arena *arena) {
     table->arena = arena;
 }
 
+int sb_table_begin(sb_table *table, sb_arena *arena, int ncolumns, const sb_column *columns) {
+    sb_table_init(table, arena);
+    return table_begin(&table->sink, ncolumns, columns);
+}
+
 int sb_table_column(const sb_table *table, const char *name) {
     for (int j = 0; j < table->ncolumns; j++) {
         if (strcmp(table->columns[j].name, name) == 0) {
@@ -90,15 +95,12 @@ int sb_table_column(const sb_table *table, const char *name) {
 
 static sb_cell cell_at(const sb_table *table, int row, const char *name) {
     const int j = sb_table_column(table, name);
-    if (j < 0 || row < 0 || row >= table->nrows) {
-        return sb_empty();
-    }
-    return table->cells[(size_t)row * (size_t)table->ncolumns + (size_t)j];
+    return j < 0 || row < 0 || row >= table->nrows ? sb_empty() : *sb_table_cell(table, row, j);
 }
 
 double sb_table_real(const sb_table *table, int row, const char *name) {
     const sb_cell cell = cell_at(table, row, name);
-    return cell.type == SB_CELL_REAL ? cell.real : cell.type == SB_CELL_INT ? (double)cell.integer : NAN;
+    return sb_cell_number(&cell);
 }
 
 double sb_table_unit(const sb_table *table, int row, const char *name) {
@@ -129,13 +131,17 @@ int sb_table_find(const sb_table *table, const char *column, const char *text, i
 
 int sb_table_write_rows(const sb_table *table, sb_sink *to) {
     for (int i = 0; i < table->nrows; i++) {
-        SB_TRY(to->row(to, table->cells + (size_t)i * (size_t)table->ncolumns));
+        SB_TRY(to->row(to, sb_table_cell(table, i, 0)));
     }
     return SB_OK;
 }
 
 int sb_table_write(const sb_table *table, sb_sink *to) {
-    SB_TRY(to->begin(to, table->ncolumns, table->columns));
-    SB_TRY(sb_table_write_rows(table, to));
-    return to->end(to);
+    int status = to->begin(to, table->ncolumns, table->columns);
+    status = status == SB_OK ? sb_table_write_rows(table, to) : status;
+    status = status == SB_OK ? to->end(to) : status;
+    if (status != SB_OK) {
+        to->abandon(to);
+    }
+    return status;
 }

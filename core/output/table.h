@@ -3,6 +3,7 @@
 #ifndef STEPBENCH_CORE_OUTPUT_TABLE_H
 #define STEPBENCH_CORE_OUTPUT_TABLE_H
 
+#include <math.h>
 #include <stdbool.h>
 
 #include <stepbench/context.h>
@@ -42,6 +43,16 @@ static inline sb_cell sb_int(long x) { return (sb_cell){SB_CELL_INT, {.integer =
 static inline sb_cell sb_text(const char *x) { return (sb_cell){SB_CELL_TEXT, {.text = x}, 0, false}; }
 static inline sb_cell sb_empty(void) { return (sb_cell){SB_CELL_EMPTY, {.integer = 0}, 0, false}; }
 
+/* Returns the number in a cell; NaN for a text and an empty cell. */
+static inline double sb_cell_number(const sb_cell *cell) {
+    return cell->type == SB_CELL_REAL ? cell->real : cell->type == SB_CELL_INT ? (double)cell->integer : (double)NAN;
+}
+
+/* Returns whether nothing is written for the cell. */
+static inline bool sb_cell_is_empty(const sb_cell *cell) {
+    return cell->type == SB_CELL_EMPTY || (cell->type == SB_CELL_TEXT && cell->text[0] == '\0');
+}
+
 /* Numbers written with their trusted digits only. `uncertainty` bounds the error by round-off (or the standard error of
  * a mean): computed from eps, the sizes of the terms and the number of operations, or measured over an ensemble. The
  * last digit written is the first whose unit is at least twice the uncertainty: two computations differ by at most one
@@ -72,6 +83,9 @@ void sb_format_real(double x, char out[32]);
 void sb_format_scalar(sb_scalar x, char out[SB_SCALAR_TEXT]);
 /* Writes the number of a real cell: with its trusted digits, trailing zeros included, or in the shortest form. */
 void sb_format_cell(const sb_cell *cell, char out[32]);
+/* Returns a cell as CSV writes it, without quotes: the text of a text cell, a number in `room`, "" for an empty cell.
+ */
+const char *sb_cell_text(const sb_cell *cell, char room[32]);
 
 typedef enum sb_format {
     SB_FORMAT_CSV,
@@ -115,7 +129,14 @@ typedef struct sb_table {
     sb_cell *cells; /* nrows x ncolumns */
 } sb_table;
 
+/* Makes a table without columns; the rest follows by `begin` of its sink. */
 void sb_table_init(sb_table *table, sb_arena *arena);
+/* Makes a table with these columns, which are copied, and without rows. Fails with SB_NO_MEMORY. */
+int sb_table_begin(sb_table *table, sb_arena *arena, int ncolumns, const sb_column *columns);
+/* Returns the cell in (row, column). */
+static inline sb_cell *sb_table_cell(const sb_table *table, int row, int column) {
+    return &table->cells[(size_t)row * (size_t)table->ncolumns + (size_t)column];
+}
 /* Returns the index of a column, or -1. */
 int sb_table_column(const sb_table *table, const char *name);
 /* Returns the number in (row, column name); NaN for text, empty cells and unknown columns. */
@@ -129,7 +150,7 @@ const char *sb_table_text(const sb_table *table, int row, const char *name);
 bool sb_table_is(const sb_table *table, int row, const char *name, const char *text);
 /* Returns the first row from `from` on with this text in the column, -1 if there is none. */
 int sb_table_find(const sb_table *table, const char *column, const char *text, int from);
-/* Writes the kept rows to another sink: begin, rows, end. */
+/* Writes the kept rows to another sink: begin, rows, end. Abandons the sink when one of them fails. */
 int sb_table_write(const sb_table *table, sb_sink *to);
 /* Writes the rows alone; the caller calls begin and end. */
 int sb_table_write_rows(const sb_table *table, sb_sink *to);

@@ -22,7 +22,6 @@ typedef struct sb_view {
 
 /* Returns the text of a cell; numbers are written to `number`, with the digits of the cell or of the column's kind. */
 const char *sb_view_text(const sb_view *view, int row, int column, char number[SB_VIEW_NUMBER]);
-const sb_cell *sb_view_cell(const sb_view *view, int row, int column);
 
 /* Returns the width of the first `bytes` bytes of a text. */
 typedef int (*sb_view_measure)(const char *text, size_t bytes);

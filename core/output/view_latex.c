@@ -193,7 +193,7 @@ static void write_row(const sb_view *view, const sb_view_block *block, int row) 
         for (int k = 0; k < block->count; k++) {
             const int j = block->column[k];
             fputs(k > 0 ? " & " : "", view->stream);
-            view->rest[j] = write_cell(view, view->rest[j], sb_view_cell(view, row, j), view->width[j]);
+            view->rest[j] = write_cell(view, view->rest[j], sb_table_cell(&view->table, row, j), view->width[j]);
             more = more || view->rest[j][0] != '\0';
         }
         fputs(" \\\\\n", view->stream);
@@ -223,7 +223,7 @@ static void find_width(const sb_view *view, int j) {
     int width = head_width(&view->table.columns[j]), least = width > LEAST_TEXT ? width : LEAST_TEXT;
     for (int i = 0; i < view->table.nrows; i++) {
         char number[SB_VIEW_NUMBER];
-        const sb_cell *cell = sb_view_cell(view, i, j);
+        const sb_cell *cell = sb_table_cell(&view->table, i, j);
         const char *text = sb_view_text(view, i, j, number);
         const int w = is_number(cell) ? number_width(text, cell->best) : measure(text, strlen(text));
         width = w > width ? w : width;

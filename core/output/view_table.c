@@ -78,7 +78,7 @@ int sb_view_write_table(sb_view *view) {
             const char *text = sb_view_text(view, i, j, view->number[j]);
             const int w = measure(text, strlen(text));
             *width = w > *width ? w : *width;
-            const bool number = sb_view_cell(view, i, j)->type != SB_CELL_TEXT; /* in a column of texts */
+            const bool number = sb_table_cell(&view->table, i, j)->type != SB_CELL_TEXT; /* in a column of texts */
             view->least[j] = number && w > view->least[j] ? w : view->least[j];
         }
     }
