@@ -20,10 +20,6 @@ int sb_system_build(sb_context *ctx, sb_arena *arena, const char *problem, int n
 /* Does the core's part of a problem's init: name, flags that follow from the callbacks, check of the initial state. */
 int sb_system_finish(sb_context *ctx, sb_arena *arena, const char *name, sb_system *sys);
 
-/* Checks that the arrays of sys->contact are complete and within their ranges; SB_BAD_USAGE names the row, the value
- * and the range. */
-int sb_contact_check(sb_context *ctx, const sb_system *sys);
-
 int sb_method_build(sb_context *ctx, sb_arena *arena, const char *stepper, const sb_system *sys, sb_method *out);
 
 #endif

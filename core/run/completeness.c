@@ -1,8 +1,7 @@
-/* Checks that a system has every callback and pattern that its terms need, a symmetric mass matrix and a finite energy.
- */
+/* Checks that a system has every callback and pattern that its terms need, contact data within their ranges, a
+ * symmetric mass matrix and a finite energy. */
 #include <string.h>
 
-#include "core/run/build.h"
 #include "core/run/completeness.h"
 #include <stepbench/numerics/norm.h>
 
@@ -30,6 +29,49 @@ static int check_attitudes(sb_context *ctx, const sb_system *sys) {
             return sb_fail(ctx, SB_BAD_USAGE,
                            "%s has a wrong attitude[%d]: row %d of g has to depend on q%d to q%d and on nothing else",
                            sys->name, k, e.row, e.at, e.at + 3);
+        }
+    }
+    return SB_OK;
+}
+
+/* Fails unless all `count` numbers x (NULL: none given) are in [lo, hi]; NaN is not. */
+static int check_range(sb_context *ctx, const sb_system *sys, int count, const sb_scalar *x, sb_scalar lo, sb_scalar hi,
+                       const char *what, const char *range) {
+    for (int i = 0; i < count && x != NULL; i++) {
+        if (!(x[i] >= lo && x[i] <= hi)) {
+            return sb_fail(ctx, SB_BAD_USAGE, "%s: %s %d is %g; it has to be %s", sys->name, what, i, (double)x[i],
+                           range);
+        }
+    }
+    return SB_OK;
+}
+
+/* Checks the callbacks, patterns and arrays of the contacts. */
+static int check_contacts(sb_context *ctx, const sb_system *sys) {
+    const sb_contact *c = &sys->contact;
+    const int normals = sb_system_bilateral(sys) + c->m;
+    if ((c->m > 0 && (c->gap == NULL || c->N.rows != sys->n || c->N.cols != c->m)) ||
+        (c->k > 0 && (c->slip == NULL || c->of == NULL || c->D.rows != sys->n || c->D.cols != c->k))) {
+        return sb_fail(
+            ctx, SB_BAD_USAGE,
+            "%s is incomplete: contacts set gap and N (n x m) where m > 0; slip, D (n x k) and `of` where k > 0",
+            sys->name);
+    }
+    SB_TRY(check_range(ctx, sys, c->k, c->mu, 0.0, (sb_scalar)INFINITY, "the coefficient of friction of row",
+                       "0 or more"));
+    SB_TRY(check_range(ctx, sys, c->k, c->limit, 0.0, (sb_scalar)INFINITY, "the bound of friction row",
+                       "0 or more: else its lower bound lies above its upper one"));
+    SB_TRY(check_range(ctx, sys, c->m, c->restitution, 0.0, 1.0, "the restitution of gap", "in [0, 1]"));
+    SB_TRY(check_range(ctx, sys, c->m, c->eps, 0.0, (sb_scalar)INFINITY, "the compliance of gap", "0 or more"));
+    SB_TRY(check_range(ctx, sys, c->m, c->tau, 0.0, (sb_scalar)INFINITY, "the relaxation time of gap", "0 or more"));
+    SB_TRY(check_range(ctx, sys, c->k, c->gamma, 0.0, (sb_scalar)INFINITY, "the inverse drag of friction row",
+                       "0 or more"));
+    for (int j = 0; j < c->k; j++) {
+        if (c->of[j] < -1 || c->of[j] >= normals) {
+            return sb_fail(ctx, SB_BAD_USAGE,
+                           "%s: friction row %d is bounded by multiplier %d; the multipliers that bound friction are 0 "
+                           "to %d, and -1 for none",
+                           sys->name, j, c->of[j], normals - 1);
         }
     }
     return SB_OK;
@@ -94,7 +136,7 @@ int sb_completeness_check(sb_context *ctx, const sb_system *sys) {
         }
     }
     SB_TRY(check_attitudes(ctx, sys));
-    return sb_contact_check(ctx, sys);
+    return check_contacts(ctx, sys);
 }
 
 /* Entries that mirror each other may be computed in different orders and differ by some roundings; a wrong formula
