@@ -11,19 +11,11 @@ typedef struct line {
     char *const *argv;
 } line;
 
-/* A table of parameters whose options may be on the command line. */
-typedef struct options {
-    const sb_entry *entry;
-    void *config;
-    bool *given;
-} options;
-
-void cli_option(const char *param, char out[CLI_OPTION_SIZE]) {
-    snprintf(out, CLI_OPTION_SIZE, "--%s", param);
-    for (char *c = out; *c != '\0'; c++) {
-        *c = *c == '_' ? '-' : *c;
-    }
-}
+const cli_spec_option cli_spec_options[] = {
+    {"-p", CLI_PROBLEMS, SB_KIND_PROBLEM},
+    {"-w", CLI_FORMULATIONS, SB_KIND_FORMULATION},
+    {"-s", CLI_STEPPERS, SB_KIND_STEPPER},
+};
 
 int cli_push(cli *me, cli_words *words, const char *word) {
     const int count = words->count;
@@ -39,26 +31,17 @@ int cli_push(cli *me, cli_words *words, const char *word) {
     return SB_OK;
 }
 
-static int unknown_option(cli *me, unsigned takes, const char *option) {
+static int unknown_option(cli *me, const char *option) {
     enum { MOST = 64 };
-    char names[MOST][CLI_OPTION_SIZE] = {"--help", "--plugin"}, near[256];
-    const char *list[MOST] = {names[0], names[1]};
+    char near[256];
+    const char *list[MOST] = {"--help", "--plugin"}, *command = me->command.entry->name;
     int count = 2;
-    for (int i = 0; i < CLI_SHARED; i++) {
-        if ((takes & cli_shared_takes[i]) != 0) {
-            cli_option(cli_shared_params[i].name, names[count]);
-            list[count] = names[count];
-            count++;
-        }
-    }
-    for (const sb_param *p = me->entry->params; p != NULL && p->name != NULL && count < MOST; p++, count++) {
-        cli_option(p->name, names[count]);
-        list[count] = names[count];
+    for (const cli_option *o = me->options; o->param != NULL && count < MOST; o++) {
+        list[count++] = o->name;
     }
     sb_nearest_names(option, count, list, near, sizeof near);
-    return sb_fail(me->ctx, SB_BAD_USAGE, "%s has no option %s; %s%s%s`stepbench %s --help` names them all",
-                   me->entry->name, option, near[0] != '\0' ? "nearest: " : "", near, near[0] != '\0' ? "; " : "",
-                   me->entry->name);
+    return sb_fail(me->ctx, SB_BAD_USAGE, "%s has no option %s; %s%s%s`stepbench %s --help` names them all", command,
+                   option, near[0] != '\0' ? "nearest: " : "", near, near[0] != '\0' ? "; " : "", command);
 }
 
 static int given_twice(cli *me, const char *option) {
@@ -74,18 +57,19 @@ static int take_value(cli *me, line *l, const char *option, const char *attached
     return SB_OK;
 }
 
-static int short_option(cli *me, unsigned takes, line *l) {
-    static const char letters[] = "pws";
-    static const unsigned flags[] = {CLI_PROBLEMS, CLI_FORMULATIONS, CLI_STEPPERS};
+static int short_option(cli *me, line *l) {
     const char *word = l->argv[l->at], *value = NULL;
-    const char *letter = strchr(letters, word[1]);
-    const bool output = word[1] == 'o' && (takes & (unsigned)CLI_OUTPUT) != 0;
-    if (!output && (letter == NULL || (takes & flags[letter - letters]) == 0)) {
-        return unknown_option(me, takes, word);
+    const bool output = word[1] == 'o' && (me->command.takes & (unsigned)CLI_OUTPUT) != 0;
+    int k = 0;
+    while (k < CLI_SPEC_OPTIONS && cli_spec_options[k].option[1] != word[1]) {
+        k++;
+    }
+    if (!output && (k == CLI_SPEC_OPTIONS || (me->command.takes & cli_spec_options[k].takes) == 0)) {
+        return unknown_option(me, word);
     }
     SB_TRY(take_value(me, l, word, word[2] != '\0' ? word + 2 : NULL, &value));
     if (!output) {
-        return cli_push(me, &me->texts[letter - letters], value);
+        return cli_push(me, &me->texts[k], value);
     }
     if (me->output_given) {
         return given_twice(me, "-o");
@@ -102,24 +86,24 @@ static const char *implied_value(const sb_param *p, const line *l) {
     return sb_param_is_switch(p) ? "yes" : p->type == SB_TEXT && p->choices != NULL && last ? p->choices : NULL;
 }
 
-/* Sets the parameter p from the option `name`. */
-static int set_param(cli *me, const options *o, const sb_param *p, const char *name, const char *attached, line *l) {
-    const char *value = implied_value(p, l);
+/* Sets the value of an option. */
+static int set_option(cli *me, cli_option *option, const char *attached, line *l) {
+    const char *value = implied_value(option->param, l);
     if (value == NULL || attached != NULL) {
-        SB_TRY(take_value(me, l, name, attached, &value));
+        SB_TRY(take_value(me, l, option->name, attached, &value));
     }
-    if (o->given[p - o->entry->params]) {
-        return given_twice(me, name);
+    if (option->given) {
+        return given_twice(me, option->name);
     }
-    o->given[p - o->entry->params] = true;
-    sb_param option[] = {*p, {0}}; /* messages name the option */
-    option->name = name;
-    const sb_entry entry = {.name = me->entry->name, .params = option, .config_size = o->entry->config_size};
-    return sb_config_set(me->ctx, me->arena, &entry, name, value, o->config);
+    option->given = true;
+    sb_param row[] = {*option->param, {0}}; /* messages name the option */
+    row->name = option->name;
+    const sb_entry entry = {.name = me->command.entry->name, .params = row};
+    return sb_config_set(me->ctx, me->arena, &entry, row->name, value, option->shared ? &me->shared : me->config);
 }
 
-static int long_option(cli *me, unsigned takes, const options *own, const options *shared, line *l) {
-    char name[CLI_OPTION_SIZE], option[CLI_OPTION_SIZE];
+static int long_option(cli *me, line *l) {
+    char name[CLI_OPTION_SIZE];
     const char *word = l->argv[l->at], *equals = strchr(word, '='), *attached = equals != NULL ? equals + 1 : NULL;
     snprintf(name, sizeof name, "%.*s", equals != NULL ? (int)(equals - word) : CLI_OPTION_SIZE - 1, word);
     if (strcmp(name, "--help") == 0) {
@@ -129,19 +113,12 @@ static int long_option(cli *me, unsigned takes, const options *own, const option
     if (strcmp(name, "--plugin") == 0) { /* loaded before the command was looked up */
         return take_value(me, l, name, attached, &attached);
     }
-    for (int i = 0; i < CLI_SHARED; i++) {
-        cli_option(cli_shared_params[i].name, option);
-        if ((takes & cli_shared_takes[i]) != 0 && strcmp(option, name) == 0) {
-            return set_param(me, shared, &cli_shared_params[i], name, attached, l);
+    for (cli_option *o = me->options; o->param != NULL; o++) {
+        if (strcmp(o->name, name) == 0) {
+            return set_option(me, o, attached, l);
         }
     }
-    for (const sb_param *p = me->entry->params; p != NULL && p->name != NULL; p++) {
-        cli_option(p->name, option);
-        if (strcmp(option, name) == 0) {
-            return set_param(me, own, p, name, attached, l);
-        }
-    }
-    return unknown_option(me, takes, name);
+    return unknown_option(me, name);
 }
 
 /* Sets the parameters of an entry to their defaults. */
@@ -154,61 +131,47 @@ static int set_defaults(cli *me, const sb_entry *entry, void *config) {
     return SB_OK;
 }
 
-static int begin_options(cli *me, options *own) {
-    int count = 1;
-    for (const sb_param *p = me->entry->params; p != NULL && p->name != NULL; p++) {
-        count++;
-    }
-    SB_NEW(me->arena, own->given, count);
-    me->given = own->given;
-    me->config = sb_alloc(me->arena, 1, me->entry->config_size);
-    own->entry = me->entry;
-    own->config = me->config;
-    return me->config != NULL ? set_defaults(me, me->entry, me->config) : SB_NO_MEMORY;
+static int begin_options(cli *me) {
+    const sb_entry *own = me->command.entry, shared = {.name = own->name, .params = cli_shared_params};
+    SB_TRY(cli_list_options(me->arena, &me->command, &me->options));
+    me->config = sb_alloc(me->arena, 1, own->config_size);
+    SB_TRY(me->config != NULL ? set_defaults(me, own, me->config) : SB_NO_MEMORY);
+    return set_defaults(me, &shared, &me->shared);
 }
 
 static int check_required(cli *me) {
-    for (const sb_param *p = me->entry->params; p != NULL && p->name != NULL; p++) {
-        if (p->initial == NULL && !me->given[p - me->entry->params]) {
-            char option[CLI_OPTION_SIZE];
-            cli_option(p->name, option);
-            return sb_fail(me->ctx, SB_BAD_USAGE, "%s needs %s (%s)", me->entry->name, option, p->doc);
+    for (const cli_option *o = me->options; o->param != NULL; o++) {
+        if (o->param->initial == NULL && !o->given) {
+            return sb_fail(me->ctx, SB_BAD_USAGE, "%s needs %s (%s)", me->command.entry->name, o->name, o->param->doc);
         }
     }
     return SB_OK;
 }
 
-static int parse_specs(cli *me, sb_kind kind, const cli_words *texts, sb_specs *out) {
-    return sb_specs_parse(me->ctx, me->arena, kind, texts->count, texts->list, out);
-}
-
-int cli_parse(cli *me, unsigned takes, int argc, char *const *argv) {
-    const sb_entry entry = {.name = me->entry->name, .params = cli_shared_params, .config_size = sizeof(cli_shared)};
-    const options shared = {&entry, &me->shared, me->shared_given};
-    options own;
-    SB_TRY(begin_options(me, &own));
-    SB_TRY(set_defaults(me, &entry, &me->shared));
+int cli_parse(cli *me, int argc, char *const *argv) {
+    const bool words = (me->command.takes & (unsigned)CLI_WORDS) != 0;
+    SB_TRY(begin_options(me));
     for (line l = {argc, 0, argv}; l.at < argc; l.at++) {
         const char *word = argv[l.at];
-        if (strcmp(word, "--") == 0 && (takes & (unsigned)CLI_WORDS) != 0) { /* only words follow */
+        if (strcmp(word, "--") == 0 && words) { /* only words follow */
             while (++l.at < argc) {
                 SB_TRY(cli_push(me, &me->words, argv[l.at]));
             }
         } else if (strncmp(word, "--", 2) == 0) {
-            SB_TRY(long_option(me, takes, &own, &shared, &l));
+            SB_TRY(long_option(me, &l));
         } else if (strcmp(word, "-h") == 0) {
             me->help = true;
         } else if (word[0] == '-' && word[1] != '\0') {
-            SB_TRY(short_option(me, takes, &l));
-        } else if ((takes & (unsigned)CLI_WORDS) != 0) {
+            SB_TRY(short_option(me, &l));
+        } else if (words) {
             SB_TRY(cli_push(me, &me->words, word));
         } else {
             return sb_fail(me->ctx, SB_BAD_USAGE,
-                           "%s takes no argument \"%s\"; `stepbench %s --help` shows how it is called", me->entry->name,
-                           word, me->entry->name);
+                           "%s takes no argument \"%s\"; `stepbench %s --help` shows how it is called",
+                           me->command.entry->name, word, me->command.entry->name);
         }
     }
-    me->format = cli_shared_option_given(me, "format")    ? (sb_format)me->shared.rows.format
+    me->format = cli_given(me, "format")                  ? (sb_format)me->shared.rows.format
                  : me->output == NULL && me->rows != NULL ? SB_FORMAT_CSV
                                                           : sb_rows_usual_format(me->output);
     SB_TRY(sb_rows_check_format(me->ctx, me->format, me->output));
@@ -216,11 +179,19 @@ int cli_parse(cli *me, unsigned takes, int argc, char *const *argv) {
         return SB_OK;
     }
     SB_TRY(check_required(me));
-    SB_TRY(parse_specs(me, SB_KIND_PROBLEM, &me->texts[0], &me->problems));
-    SB_TRY(parse_specs(me, SB_KIND_FORMULATION, &me->texts[1], &me->formulations));
-    return parse_specs(me, SB_KIND_STEPPER, &me->texts[2], &me->steppers);
+    sb_specs *const specs[CLI_SPEC_OPTIONS] = {&me->problems, &me->formulations, &me->steppers};
+    for (int k = 0; k < CLI_SPEC_OPTIONS; k++) {
+        SB_TRY(sb_specs_parse(me->ctx, me->arena, cli_spec_options[k].kind, me->texts[k].count, me->texts[k].list,
+                              specs[k]));
+    }
+    return SB_OK;
 }
 
 bool cli_given(const cli *me, const char *param) {
-    return me->given[sb_param_find(me->entry, param) - me->entry->params];
+    for (const cli_option *o = me->options; o->param != NULL; o++) {
+        if (strcmp(o->param->name, param) == 0) {
+            return o->given;
+        }
+    }
+    return false;
 }

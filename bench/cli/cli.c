@@ -1,12 +1,10 @@
-/* Finds and runs a command by its name, for the program and for sessions. */
+/* Finds and runs a command or an analysis by its name, for the program and for sessions. */
 #include "bench/cli/cli.h"
 
 #include <gsl/gsl_errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/analysis.h"
-#include "bench/cli/quad.h"
 #include "bench/runner/registry.h"
 #include "core/base/blas.h"
 
@@ -29,7 +27,7 @@ static int unknown_command(cli *me, const char *name) {
     const char *names[64];
     int count = 0;
     for (; cli_commands[count] != NULL; count++) {
-        names[count] = cli_commands[count]->entry.name;
+        names[count] = cli_commands[count]->entry->name;
     }
     for (int i = 0; i < me->registry->count[SB_KIND_ANALYSIS] && count < 64; i++) {
         names[count++] = me->registry->entries[SB_KIND_ANALYSIS][i]->name;
@@ -38,22 +36,21 @@ static int unknown_command(cli *me, const char *name) {
                         "`stepbench help` lists all");
 }
 
-static const cli_command *find_command(const char *name) {
+bool cli_find_command(const cli *me, const char *name, cli_command *out) {
     for (int i = 0; cli_commands[i] != NULL; i++) {
-        if (strcmp(cli_commands[i]->entry.name, name) == 0) {
-            return cli_commands[i];
+        if (strcmp(cli_commands[i]->entry->name, name) == 0) {
+            *out = *cli_commands[i];
+            return true;
         }
     }
-    return NULL;
-}
-
-static const sb_entry *find_analysis(const cli *me, const char *name) {
     for (int i = 0; i < me->registry->count[SB_KIND_ANALYSIS]; i++) {
-        if (strcmp(me->registry->entries[SB_KIND_ANALYSIS][i]->name, name) == 0) {
-            return me->registry->entries[SB_KIND_ANALYSIS][i];
+        const sb_entry *analysis = me->registry->entries[SB_KIND_ANALYSIS][i];
+        if (strcmp(analysis->name, name) == 0) {
+            *out = cli_analysis_command(analysis);
+            return true;
         }
     }
-    return NULL;
+    return false;
 }
 
 static bool asks_for_help(int argc, char *const *argv) {
@@ -66,27 +63,17 @@ static bool asks_for_help(int argc, char *const *argv) {
 }
 
 int cli_run_named(cli *me, const char *name, bool help, int argc, char *const *argv) {
-    const cli_command *command = find_command(name);
-    const sb_entry *analysis = command == NULL ? find_analysis(me, name) : NULL;
-    if (command == NULL && analysis == NULL) {
+    if (!cli_find_command(me, name, &me->command)) {
         return unknown_command(me, name);
     }
-    me->entry = command != NULL ? &command->entry : analysis;
-    me->plot = command != NULL ? command->plot : ((const sb_analysis *)analysis)->plot;
     me->help = help;
-    if (command != NULL && (command->takes & (unsigned)CLI_QUAD) != 0 && !help && !asks_for_help(argc, argv)) {
+    if ((me->command.takes & (unsigned)CLI_QUAD) != 0 && !help && !asks_for_help(argc, argv)) {
         return cli_quad(me, name, argc, argv);
     }
-    if (!help) {
-        SB_TRY(cli_parse(me, command != NULL ? command->takes : cli_analysis_takes, argc, argv));
-    }
-    if (me->help && command != NULL) {
-        cli_help_command(command);
-        return SB_OK;
-    }
+    SB_TRY(help ? SB_OK : cli_parse(me, argc, argv));
     if (me->help) {
-        cli_help_analysis(analysis);
+        cli_help_command(&me->command);
         return SB_OK;
     }
-    return command != NULL ? command->run(me) : cli_analysis(me);
+    return me->command.run(me);
 }

@@ -1,4 +1,8 @@
-/* What the commands of the command line share. */
+/* The interface of the command line: commands, their options, and the state of a running command.
+ *
+ * Where to find what: program.c begins with argv; cli.c finds the command; args.c parses its options; commands/NAME.c
+ * runs it. A run of a stepper is commands/run.c, which calls sb_run_method (core/run/run.c), the loop over the steps of
+ * length h. */
 #ifndef STEPBENCH_BENCH_CLI_CLI_H
 #define STEPBENCH_BENCH_CLI_CLI_H
 
@@ -8,7 +12,8 @@
 #include "core/base/spec.h"
 #include "core/output/rows.h"
 
-struct sb_study; /* bench/runner/bench.h */
+struct sb_analysis; /* analysis/analysis.h */
+struct sb_study;    /* bench/runner/bench.h */
 
 /* Exit statuses: see `stepbench help`. */
 enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_BAD_USAGE = 2, CLI_ENDED_EARLY = 3 };
@@ -38,51 +43,77 @@ typedef struct cli_shared {
 #define CLI_PLOT_SHOWN "-"
 
 /* The parameter table of the shared options, and for each option the flag, from the list above, of the commands that
- * take it. The first four (format, jobs, plot, plot_script) do not change the values in the rows. */
-enum { CLI_SHARED = 8, CLI_SHARED_SAY = 4 };
+ * take it. */
 extern const sb_param cli_shared_params[];
 extern const unsigned cli_shared_takes[];
+
+/* An option of a command: a row of its own parameter table or of that of the shared options. */
+enum { CLI_OPTION_SIZE = 80 };
+typedef struct cli_option {
+    const sb_param *param;
+    char name[CLI_OPTION_SIZE]; /* --t-end for t_end */
+    bool shared;                /* its value is in cli.shared, otherwise in cli.config */
+    bool presentation;          /* format, jobs, plot, plot_script: it does not change the values in the rows */
+    bool given;                 /* it is on the command line */
+} cli_option;
 
 typedef struct cli_words {
     int count;
     const char **list;
 } cli_words;
 
+/* The options that name specifications, in the order in which they are parsed and written. */
+enum { CLI_SPEC_OPTIONS = 3 };
+typedef struct cli_spec_option {
+    const char *option;
+    unsigned takes;
+    sb_kind kind;
+} cli_spec_option;
+extern const cli_spec_option cli_spec_options[CLI_SPEC_OPTIONS];
+
+struct cli;
+
+/* A command, or an analysis that is run as one. */
+typedef struct cli_command {
+    const sb_entry *entry; /* its parameters are the options */
+    const char *usage;
+    unsigned takes;
+    int (*run)(struct cli *me); /* returns a status */
+    const char *plot, *example; /* as of an analysis */
+} cli_command;
+
 typedef struct cli {
     sb_context *ctx;
     sb_arena *arena;
     sb_registry *registry;
-    const char *plot;                          /* script of the figure of the running command; NULL: none */
-    const sb_entry *entry;                     /* name and options of the running command */
-    cli_words texts[3], words;                 /* of -p, -w and -s; words without a dash */
+    cli_command command;                       /* the running one */
+    cli_words texts[CLI_SPEC_OPTIONS], words;  /* of -p, -w and -s; words without a dash */
     sb_specs problems, formulations, steppers; /* parsed; a command that fills in defaults puts them here */
     bool output_given;
-    const char *output; /* -o; NULL: standard output, also by "-o -" */
-    sb_sink *rows;      /* where rows go without -o; NULL: to a file or to standard output */
-    bool silent;        /* no progress is shown, because the caller shows that of a longer work */
-    bool every_column;  /* the rows have what the figure needs, too */
-    sb_format format;   /* by --format, or by the ending of -o, or a table on a terminal and CSV elsewhere */
-    cli_shared shared;
-    bool shared_given[CLI_SHARED + 1];
-    void *config;          /* filled from entry->params */
-    const bool *given;     /* which of entry->params were on the command line */
+    const char *output;    /* -o; NULL: standard output, also by "-o -" */
+    sb_sink *rows;         /* where rows go without -o; NULL: to a file or to standard output */
+    bool silent;           /* no progress is shown, because the caller shows that of a longer work */
+    bool every_column;     /* the rows have what the figure needs, too */
+    sb_format format;      /* by --format, or by the ending of -o, or a table on a terminal and CSV elsewhere */
+    cli_option *options;   /* of the command; ends with a row whose param is NULL */
+    void *config;          /* the values of its own options */
+    cli_shared shared;     /* the values of the shared options */
     const char **measured; /* options that an analysis has measured, a line per problem */
     int nmeasured;
     bool help;
 } cli;
 
-typedef struct cli_command {
-    sb_entry entry; /* params are the options */
-    const char *usage;
-    unsigned takes;
-    int (*run)(cli *me);        /* a status */
-    const char *plot, *example; /* as of an analysis */
-} cli_command;
-
 extern const cli_command cli_list, cli_show, cli_run, cli_bench, cli_compare, cli_card, cli_check, cli_reference,
     cli_roundoff, cli_new, cli_man, cli_complete, cli_study, cli_animate;
 /* In the order of `stepbench help`; ends with NULL. */
 extern const cli_command *const cli_commands[];
+
+/* Sets *out to the command or the analysis of this name; returns false if there is none. */
+bool cli_find_command(const cli *me, const char *name, cli_command *out);
+/* Returns the analysis as a command. */
+cli_command cli_analysis_command(const sb_entry *analysis);
+/* Returns whether the command is an analysis. */
+bool cli_is_analysis(const cli_command *command);
 
 /* Returns whether `stepbench new` makes entries of the kind. */
 bool cli_is_new_kind(sb_kind kind);
@@ -105,10 +136,6 @@ int cli_bench_run(cli *me, const struct sb_study *study);
 /* Checks a call of `run`, and sets *columns to the columns of its rows. */
 int cli_run_check(cli *me, int *ncolumns, const sb_column **columns);
 
-/* Runs one analysis as a command. */
-int cli_analysis(cli *me);
-extern const unsigned cli_analysis_takes;
-
 /* Runs the program with the words argv[1] to argv[argc - 1]: registers everything, loads plug-ins, runs the command,
  * writes the message of a failure to standard error. Stops in order once *interrupt is set. Returns the exit status;
  * nothing stays allocated. */
@@ -125,25 +152,27 @@ int cli_run_named(cli *me, const char *name, bool help, int argc, char *const *a
 int cli_push(cli *me, cli_words *words, const char *word);
 
 /* Writes the option of a parameter: --t-end for t_end. */
-enum { CLI_OPTION_SIZE = 80 };
-void cli_option(const char *param, char out[CLI_OPTION_SIZE]);
+void cli_option_name(const char *param, char out[CLI_OPTION_SIZE]);
 
-/* Fills `me` from the words after the command's name. Options of the table are written --t-end 3, --t-end=3, a switch
+/* Sets *out to the options of a command, its own ones first; a row whose param is NULL ends the list. */
+int cli_list_options(sb_arena *arena, const cli_command *command, cli_option **out);
+
+/* Fills `me` from the words after the name of me->command. Options are written --t-end 3, --t-end=3, a switch
  * --resume. */
-int cli_parse(cli *me, unsigned takes, int argc, char *const *argv);
-/* Returns whether the option of this parameter was on the command line. */
+int cli_parse(cli *me, int argc, char *const *argv);
+/* Returns whether the command has an option of this parameter and it was on the command line. */
 bool cli_given(const cli *me, const char *param);
-/* Returns the same for a shared option. */
-bool cli_shared_option_given(const cli *me, const char *param);
 
-/* The usage of an analysis; notes on all commands, NULL-terminated. */
+/* The usage of an analysis after its name; notes on all commands, NULL-terminated. */
 extern const char cli_analysis_usage[];
 extern const char *const cli_notes[];
 
-/* Write the help of the program, of a command, and of an analysis. */
+/* Write the help of the program, and of a command or an analysis. */
 void cli_help(const cli *me, FILE *out);
 void cli_help_command(const cli_command *command);
-void cli_help_analysis(const sb_entry *entry);
+
+/* Writes which problems and steppers an analysis takes without -p and -s. */
+void cli_format_defaults(const struct sb_analysis *analysis, char *out, size_t size);
 
 /* Writes the rest of a line that has `used` columns, broken at blanks where it exceeds the width of the terminal, or
  * 100; the lines that follow are indented. */
@@ -163,6 +192,10 @@ bool cli_plotted(const cli *me);
 int cli_sink(cli *me, const char *const *comments, sb_sink **out);
 
 /* Writes a parameter table to standard output; as options (--t-end) or as parameters (t_end). */
-void cli_write_params(const sb_entry *entry, bool options);
+void cli_write_params(const sb_param *params, bool options);
+
+/* Runs stepbench_quad with the command and the words after it; its rows go to standard output. Returns its status, with
+ * its message. Fails with SB_IO where there is no such program. */
+int cli_quad(cli *me, const char *command, int argc, char *const *argv);
 
 #endif

@@ -12,9 +12,9 @@ const cli_command *const cli_commands[] = {&cli_list,     &cli_show,    &cli_run
                                            &cli_study,    &cli_compare, &cli_card, &cli_check,    &cli_reference,
                                            &cli_roundoff, &cli_new,     &cli_man,  &cli_complete, NULL};
 
-const char cli_analysis_usage[] = "stepbench ANALYSIS [-p PROBLEM]... [-w FORMULATION]... [-s STEPPER]... [its "
-                                  "options] [--jobs N] [--seconds N] [--columns LIST] [--pivot COLUMN] [--digits N] "
-                                  "[--format F] [-o FILE]";
+const char cli_analysis_usage[] = "[-p PROBLEM]... [-w FORMULATION]... [-s STEPPER]... [its options] [--jobs N] "
+                                  "[--seconds N] [--columns LIST] [--pivot COLUMN] [--digits N] [--format F] "
+                                  "[-o FILE]";
 
 const char *const cli_notes[] = {
     "A specification is NAME or NAME:parameter=value,...; a list stands in brackets: masses=[1,50]. Numbers may be "
@@ -83,16 +83,18 @@ void cli_write_item(FILE *out, const char *name, const char *meaning) {
 }
 
 void cli_help(const cli *me, FILE *out) {
+    char usage[600];
     fputs("stepbench: a benchmark of numerical integrators for mechanical systems\n\n", out);
     for (int i = 0; cli_commands[i] != NULL; i++) {
         write_usage(out, 2, cli_commands[i]->usage);
     }
-    write_usage(out, 2, cli_analysis_usage);
+    snprintf(usage, sizeof usage, "stepbench ANALYSIS %s", cli_analysis_usage);
+    write_usage(out, 2, usage);
     fputs("  stepbench help [COMMAND | ANALYSIS]\n"
           "  stepbench --version\n\ncommands\n",
           out);
     for (int i = 0; cli_commands[i] != NULL; i++) {
-        cli_write_item(out, cli_commands[i]->entry.name, cli_commands[i]->entry.brief);
+        cli_write_item(out, cli_commands[i]->entry->name, cli_commands[i]->entry->brief);
     }
     fputs("\nanalyses\n", out);
     for (int i = 0; i < me->registry->count[SB_KIND_ANALYSIS]; i++) {
@@ -116,7 +118,7 @@ static void set_cells(const sb_param *p, bool option, cells *out) {
     static const char *const types[] = {"number", "integer", "choice", "list", "word"};
     const bool flag = option && sb_param_is_switch(p);
     char name[CLI_OPTION_SIZE];
-    cli_option(p->name, name);
+    cli_option_name(p->name, name);
     snprintf(out->text[0], sizeof out->text[0], "  %s", option ? name : p->name);
     snprintf(out->text[1], sizeof out->text[1], "%s", flag ? "switch" : types[p->type]);
     snprintf(out->text[2], sizeof out->text[2], "%s", flag ? "" : p->initial != NULL ? p->initial : "none");
@@ -154,71 +156,49 @@ static void write_row(const cells *row, const int width[CELLS], const char *mean
     cli_write_wrapped(stdout, used, used, meaning);
 }
 
-void cli_write_params(const sb_entry *entry, bool options) {
+void cli_write_params(const sb_param *params, bool options) {
     const cells head = {{"  name", "type", "default", "allowed", "unit"}};
     cells row;
     int width[CELLS] = {0};
-    for (const sb_param *p = entry->params; p != NULL && p->name != NULL; p++) {
+    for (const sb_param *p = params; p->name != NULL; p++) {
         set_cells(p, options, &row);
         widen(&row, &head, width);
     }
     write_row(&head, width, "meaning");
-    for (const sb_param *p = entry->params; p != NULL && p->name != NULL; p++) {
+    for (const sb_param *p = params; p->name != NULL; p++) {
         set_cells(p, options, &row);
         write_row(&row, width, p->doc);
     }
 }
 
-/* Writes the options of an entry, and the shared ones that it takes. */
-static void write_options(const sb_entry *entry, unsigned takes) {
-    sb_param shared[CLI_SHARED + 1] = {{0}};
-    const sb_entry others = {.params = shared};
+/* Writes the options of a command, and the shared ones that it takes. */
+static void write_options(const cli_command *command) {
+    const sb_param *own = command->entry->params;
+    sb_param shared[16] = {{0}};
     int count = 0;
-    for (int i = 0; i < CLI_SHARED; i++) {
-        if ((takes & cli_shared_takes[i]) != 0) {
+    for (int i = 0; cli_shared_params[i].name != NULL; i++) {
+        if ((command->takes & cli_shared_takes[i]) != 0) {
             shared[count++] = cli_shared_params[i];
         }
     }
-    if (entry->params != NULL && entry->params[0].name != NULL) {
+    if (own != NULL && own->name != NULL) {
         fputs("\noptions\n", stdout);
-        cli_write_params(entry, true);
+        cli_write_params(own, true);
     }
     if (count > 0) {
         fputs("\noptions shared with other commands\n", stdout);
-        cli_write_params(&others, true);
+        cli_write_params(shared, true);
     }
 }
 
-static void write_example(const char *example) {
-    if (example != NULL) {
-        printf("\nexample\n  %s\n", example);
-    }
+void cli_format_defaults(const sb_analysis *analysis, char *out, size_t size) {
+    snprintf(out, size, "Without -p: %s. Without -s: %s.",
+             analysis->default_problem != NULL ? analysis->default_problem : "every problem",
+             analysis->default_stepper != NULL ? analysis->default_stepper : "every stepper");
 }
 
-static void write_sentence(const char *brief) {
-    char text[400];
-    snprintf(text, sizeof text, "%s.", brief);
-    cli_write_wrapped(stdout, 0, 0, text);
-}
-
-void cli_help_command(const cli_command *command) {
-    write_usage(stdout, 0, command->usage);
-    putchar('\n');
-    write_sentence(command->entry.brief);
-    write_options(&command->entry, command->takes);
-    write_example(command->example);
-}
-
-void cli_help_analysis(const sb_entry *entry) {
-    const sb_analysis *analysis = (const sb_analysis *)entry;
-    cli_write_wrapped(stdout, printf("stepbench %s ", entry->name), 4,
-                      cli_analysis_usage + strlen("stepbench ANALYSIS "));
-    putchar('\n');
-    write_sentence(entry->brief);
-    printf("Without -p: %s. Without -s: %s.\n",
-           analysis->default_problem != NULL ? analysis->default_problem : "every problem",
-           analysis->default_stepper != NULL ? analysis->default_stepper : "every stepper");
-    write_options(entry, cli_analysis_takes);
+/* Writes the columns of an analysis. */
+static void write_columns(const sb_analysis *analysis) {
     fputs("\ncolumns\n", stdout);
     for (int j = 0; j < analysis->ncolumns; j++) {
         const sb_column *c = &analysis->columns[j];
@@ -226,5 +206,27 @@ void cli_help_analysis(const sb_entry *entry) {
         snprintf(meaning, sizeof meaning, c->unit[0] != '\0' ? "%s [%s]" : "%s", c->doc, c->unit);
         cli_write_item(stdout, c->name, meaning);
     }
-    write_example(analysis->example);
+}
+
+void cli_help_command(const cli_command *command) {
+    const sb_analysis *analysis = cli_is_analysis(command) ? (const sb_analysis *)command->entry : NULL;
+    char text[600];
+    if (analysis != NULL) {
+        snprintf(text, sizeof text, "stepbench %s %s", command->entry->name, cli_analysis_usage);
+    }
+    write_usage(stdout, 0, analysis != NULL ? text : command->usage);
+    snprintf(text, sizeof text, "%s.", command->entry->brief);
+    putchar('\n');
+    cli_write_wrapped(stdout, 0, 0, text);
+    if (analysis != NULL) {
+        cli_format_defaults(analysis, text, sizeof text);
+        puts(text);
+    }
+    write_options(command);
+    if (analysis != NULL) {
+        write_columns(analysis);
+    }
+    if (command->example != NULL) {
+        printf("\nexample\n  %s\n", command->example);
+    }
 }

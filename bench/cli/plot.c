@@ -45,7 +45,7 @@ static int no_figure(cli *me) {
             SB_PRINT(me->arena, names, "%s, %s", names, analysis->entry.name);
         }
     }
-    return sb_fail(me->ctx, SB_BAD_USAGE, "%s has no figure; these have one: %s", me->entry->name, names);
+    return sb_fail(me->ctx, SB_BAD_USAGE, "%s has no figure; these have one: %s", me->command.entry->name, names);
 }
 
 /* Returns the ending of the file of a figure, without the dot; NULL if that format is not supported. */
@@ -66,7 +66,7 @@ int cli_plot_check(cli *me) {
     const char *script = me->shared.plot_script, *plot = me->shared.plot;
     const size_t length = strlen(script);
     char *const version[] = {"gnuplot", "-e", "", NULL};
-    if (me->plot == NULL) {
+    if (me->command.plot == NULL) {
         return no_figure(me);
     }
     if (plot[0] != '\0' && !shown(me) && kind_of(plot) == NULL) {
@@ -290,7 +290,7 @@ static int draw(plot_sink *me) {
     const char *style, *script, *target = call->shared.plot;
     char *file, *settings;
     bool drawn;
-    SB_PRINT(call->arena, file, "%s.gp", call->plot);
+    SB_PRINT(call->arena, file, "%s.gp", call->command.plot);
     SB_TRY(sb_data_find(call->ctx, call->arena, "experiments", "style.gp", &style));
     SB_TRY(sb_data_find(call->ctx, call->arena, "analysis", file, &script));
     SB_TRY(write_settings(me, &settings));

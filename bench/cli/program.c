@@ -1,11 +1,10 @@
-/* Runs the program from its words to its exit status. */
+/* Runs the program: from its argument vector to its exit status. */
 #include "bench/cli/cli.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "bench/cli/plugin.h"
-#include "bench/cli/quad.h"
 #include "core/output/provenance.h"
 
 static int exit_status(int status) {

@@ -38,17 +38,16 @@ static int append_specs(cli *me, const char *flag, const sb_specs *specs, char *
     return SB_OK;
 }
 
-/* Appends " --name=value" for every option on the command line to a line. */
-static int append_options(cli *me, const sb_param *params, const void *config, const bool *given, char **line) {
-    for (const sb_param *p = params; p != NULL && p->name != NULL; p++) {
-        if (given[p - params]) {
-            char option[CLI_OPTION_SIZE];
-            const char *value = sb_param_format(me->arena, p, config);
+/* Appends " --name=value" for every option on the command line that changes the rows to a line. */
+static int append_options(cli *me, char **line) {
+    for (const cli_option *o = me->options; o->param != NULL; o++) {
+        if (o->given && !o->presentation) {
+            const char *value =
+                sb_param_format(me->arena, o->param, o->shared ? (const void *)&me->shared : me->config);
             if (value == NULL) {
                 return SB_NO_MEMORY;
             }
-            cli_option(p->name, option);
-            SB_PRINT(me->arena, *line, "%s %s=%s", *line, option, value);
+            SB_PRINT(me->arena, *line, "%s %s=%s", *line, o->name, value);
         }
     }
     return SB_OK;
@@ -58,14 +57,12 @@ int cli_comments(cli *me, const char *const **comments) {
     char *version, *command;
     const char **lines;
     SB_PRINT(me->arena, version, "stepbench %s", sb_version);
-    SB_PRINT(me->arena, command, "%s", me->entry->name);
+    SB_PRINT(me->arena, command, "%s", me->command.entry->name);
     SB_TRY(append_plugins(me, &command));
     SB_TRY(append_specs(me, "-p", &me->problems, &command));
     SB_TRY(append_specs(me, "-w", &me->formulations, &command));
     SB_TRY(append_specs(me, "-s", &me->steppers, &command));
-    SB_TRY(append_options(me, me->entry->params, me->config, me->given, &command));
-    SB_TRY(append_options(me, cli_shared_params + CLI_SHARED_SAY, &me->shared, me->shared_given + CLI_SHARED_SAY,
-                          &command));
+    SB_TRY(append_options(me, &command));
     SB_NEW(me->arena, lines, 3 + me->nmeasured);
     lines[0] = version;
     lines[1] = command;
@@ -78,16 +75,20 @@ int cli_comments(cli *me, const char *const **comments) {
 
 /* Returns the options of the command, and the shared options on its command line. */
 static json_t *options_value(const cli *me) {
-    const sb_entry shared = {.params = cli_shared_params};
-    json_t *options = sb_provenance_config(me->entry, me->config), *others = sb_provenance_config(&shared, &me->shared);
-    for (int i = CLI_SHARED_SAY; i < CLI_SHARED && options != NULL; i++) {
-        const char *name = cli_shared_params[i].name;
-        if (me->shared_given[i] && json_object_set(options, name, json_object_get(others, name)) != 0) {
+    json_t *options = sb_provenance_config(me->command.entry, me->config);
+    for (const cli_option *o = me->options; o->param != NULL && options != NULL; o++) {
+        if (!o->shared || !o->given || o->presentation) {
+            continue;
+        }
+        const sb_param row[] = {*o->param, {0}};
+        const sb_entry entry = {.params = row};
+        json_t *value = sb_provenance_config(&entry, &me->shared);
+        if (json_object_update(options, value) != 0) {
             json_decref(options);
             options = NULL;
         }
+        json_decref(value);
     }
-    json_decref(others);
     return options;
 }
 
@@ -138,7 +139,7 @@ static json_t *append_files(json_t *array, const sb_param *params, const void *c
 /* Returns the files that the specifications and options read. */
 static json_t *files_value(const cli *me) {
     const sb_specs *const all[] = {&me->problems, &me->formulations, &me->steppers};
-    json_t *array = append_files(json_array(), me->entry->params, me->config);
+    json_t *array = append_files(json_array(), me->command.entry->params, me->config);
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         for (int i = 0; i < all[k]->count; i++) {
             array = append_files(array, all[k]->list[i].entry->params, all[k]->list[i].config);
@@ -157,7 +158,7 @@ static json_t *measured_value(const cli *me) {
 }
 
 int cli_write_provenance_to(cli *me, const char *path) {
-    json_t *command = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o*}", "name", me->entry->name, "options",
+    json_t *command = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o*}", "name", me->command.entry->name, "options",
                                 options_value(me), "problems", specs_value(&me->problems), "formulations",
                                 specs_value(&me->formulations), "steppers", specs_value(&me->steppers), "plugins",
                                 plugins_value(me->registry), "files", files_value(me), "measured", measured_value(me));

@@ -1,6 +1,4 @@
-/* Runs stepbench_quad as a child. */
-#include "bench/cli/quad.h"
-
+/* Runs a command in quadruple precision: by the program stepbench_quad, as a child process. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -9,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "bench/cli/cli.h"
 #include "bench/cli/data.h"
 #include "bench/cli/plugin.h"
 #include "bench/process/meter.h"

@@ -1,17 +1,13 @@
 /* The options that several commands share, and the sink that they choose. */
-#include <string.h>
-
 #include "bench/cli/cli.h"
 #include "bench/cli/plot.h"
-#include "core/base/params.h"
 
-const sb_param cli_shared_params[CLI_SHARED + 1] = {
+const sb_param cli_shared_params[] = {
     SB_ROW_FORMAT_PARAM(cli_shared),
     SB_PARAM_INT(cli_shared, jobs, "0", 0.0, 1024.0, "pairs at a time; 0: one per processor"),
     {"plot", SB_TEXT, offsetof(cli_shared, plot), "", 0, 0, SB_CLOSED, CLI_PLOT_SHOWN, "",
      "draws the figure with gnuplot, into a file .svg, .pdf, .png or .tex, or without a file on the screen; rows are "
-     "then "
-     "written only with -o or --format"},
+     "then written only with -o or --format"},
     SB_PARAM_TEXT(cli_shared, plot_script, "",
                   "a file FILE.gp for the gnuplot script of the figure; its data are written to FILE.csv"),
     {"seconds", SB_INT, offsetof(cli_shared, seconds), "0", 0.0, 1e6, SB_CLOSED, NULL, "s",
@@ -20,16 +16,45 @@ const sb_param cli_shared_params[CLI_SHARED + 1] = {
     {0},
 };
 
-const unsigned cli_shared_takes[CLI_SHARED] = {CLI_ROWS,    CLI_JOBS, CLI_FIGURES, CLI_FIGURES,
-                                               CLI_SECONDS, CLI_ROWS, CLI_ROWS,    CLI_ROWS};
+const unsigned cli_shared_takes[] = {CLI_ROWS,    CLI_JOBS, CLI_FIGURES, CLI_FIGURES,
+                                     CLI_SECONDS, CLI_ROWS, CLI_ROWS,    CLI_ROWS};
 
-bool cli_shared_option_given(const cli *me, const char *param) {
-    for (int i = 0; i < CLI_SHARED; i++) {
-        if (strcmp(cli_shared_params[i].name, param) == 0) {
-            return me->shared_given[i];
+/* The first of these parameters, format, jobs, plot and plot_script, do not change the values in the rows. */
+enum { PRESENTATION = 4 };
+
+void cli_option_name(const char *param, char out[CLI_OPTION_SIZE]) {
+    snprintf(out, CLI_OPTION_SIZE, "--%s", param);
+    for (char *c = out; *c != '\0'; c++) {
+        *c = *c == '_' ? '-' : *c;
+    }
+}
+
+static int count_params(const sb_param *params) {
+    int count = 0;
+    while (params != NULL && params[count].name != NULL) {
+        count++;
+    }
+    return count;
+}
+
+int cli_list_options(sb_arena *arena, const cli_command *command, cli_option **out) {
+    const int own = count_params(command->entry->params), shared = count_params(cli_shared_params);
+    cli_option *list;
+    int count = 0;
+    SB_NEW(arena, list, own + shared + 1);
+    for (int i = 0; i < own; i++) {
+        list[count++].param = &command->entry->params[i];
+    }
+    for (int i = 0; i < shared; i++) {
+        if ((command->takes & cli_shared_takes[i]) != 0) {
+            list[count++] = (cli_option){&cli_shared_params[i], .shared = true, .presentation = i < PRESENTATION};
         }
     }
-    return false;
+    for (int i = 0; i < count; i++) {
+        cli_option_name(list[i].param->name, list[i].name);
+    }
+    *out = list;
+    return SB_OK;
 }
 
 static int open_rows(cli *me, const char *const *comments, sb_sink **out) {
@@ -37,8 +62,8 @@ static int open_rows(cli *me, const char *const *comments, sb_sink **out) {
         *out = me->rows;
         return SB_OK;
     }
-    if (!cli_shared_option_given(me, "format")) {
-        SB_TRY(sb_rows_check_ending(me->ctx, me->entry->name, me->output));
+    if (!cli_given(me, "format")) {
+        SB_TRY(sb_rows_check_ending(me->ctx, me->command.entry->name, me->output));
     }
     return sb_sink_open(me->ctx, me->arena, me->format, me->output, comments, out);
 }
@@ -56,7 +81,7 @@ int cli_sink(cli *me, const char *const *comments, sb_sink **out) {
     if (!cli_plotted(me)) {
         return open_form(me, comments, out);
     }
-    const bool rows = me->output != NULL || me->rows != NULL || cli_shared_option_given(me, "format");
+    const bool rows = me->output != NULL || me->rows != NULL || cli_given(me, "format");
     sb_sink *inner = NULL;
     SB_TRY(cli_plot_check(me));
     SB_TRY(rows ? open_form(me, comments, &inner) : SB_OK);

@@ -80,7 +80,8 @@ static int read_form(reader *r, const node *at, const char *key, const sb_study_
     SB_TRY(sb_study_value(at, &text));
     SB_PRINT(r->me->arena, text, "--%s=%s", key, text);
     SB_TRY(cli_push(r->me, &view->words, text));
-    SB_TRY(sb_study_placed(at, cli_parse(&call, CLI_ROWS, 2, (char *[]){"--help", (char *)text})));
+    call.command.takes = CLI_ROWS;
+    SB_TRY(sb_study_placed(at, cli_parse(&call, 2, (char *[]){"--help", (char *)text})));
     return sb_study_placed(at, try_form(&call, rows->ncolumns, rows->columns));
 }
 
@@ -108,7 +109,8 @@ static int read_view(reader *r, const node *at, bool figure, sb_study_experiment
         return SB_OK;
     }
     cli call = sb_study_cli(e, r->me->ctx, &scratch);
-    SB_TRY(cli_parse(&call, CLI_FIGURES, 3, (char *[]){"--help", "--plot", (char *)view->file}));
+    call.command.takes = CLI_FIGURES;
+    SB_TRY(cli_parse(&call, 3, (char *[]){"--help", "--plot", (char *)view->file}));
     const int status = cli_plot_check(&call);
     return status == SB_IO ? SB_OK : sb_study_placed(at, status); /* without gnuplot it is left out */
 }
@@ -161,7 +163,7 @@ static int read_option(reader *r, const node *at, const char *key, sb_study_expe
     const char *text;
     SB_SCRATCH(scratch, r->me->ctx);
     cli call = sb_study_cli(e, r->me->ctx, &scratch);
-    for (int i = 0; i < CLI_SHARED; i++) {
+    for (int i = 0; cli_shared_params[i].name != NULL; i++) {
         if (strcmp(cli_shared_params[i].name, key) == 0 && strcmp(key, "seconds") != 0) {
             return NODE_FAIL(at,
                              "%s is no option of the rows: columns, pivot and digits stand in \"tables\", the "
@@ -171,22 +173,22 @@ static int read_option(reader *r, const node *at, const char *key, sb_study_expe
         }
     }
     SB_TRY(sb_study_value(at, &text));
-    cli_option(key, option);
+    cli_option_name(key, option);
     SB_PRINT(r->me->arena, text, "%s=%s", option, text);
     SB_TRY(cli_push(r->me, &e->words, text));
-    return sb_study_placed(at,
-                           cli_parse(&call, e->takes & (unsigned)CLI_SECONDS, 2, (char *[]){"--help", (char *)text}));
+    call.command.takes &= (unsigned)CLI_SECONDS;
+    return sb_study_placed(at, cli_parse(&call, 2, (char *[]){"--help", (char *)text}));
 }
 
 int sb_study_columns(sb_context *ctx, sb_arena *arena, const sb_study_experiment *e, sb_table *rows) {
     cli call = sb_study_cli(e, ctx, arena);
     int count = 0;
     const sb_column *columns = NULL;
-    SB_TRY(cli_parse(&call, e->takes, e->words.count, (char *const *)e->words.list));
-    if (e->entry == &cli_run.entry) {
+    SB_TRY(cli_parse(&call, e->words.count, (char *const *)e->words.list));
+    if (!cli_is_analysis(&e->command)) {
         SB_TRY(cli_run_check(&call, &count, &columns));
     } else {
-        const sb_analysis *analysis = (const sb_analysis *)e->entry;
+        const sb_analysis *analysis = (const sb_analysis *)e->command.entry;
         const sb_call pairs = {call.problems, call.formulations, call.steppers};
         sb_product *product;
         SB_TRY(sb_product_new(ctx, arena, analysis, call.config, &pairs, &product));
@@ -215,7 +217,7 @@ static long write_command(const reader *r, const sb_study_experiment *e, FILE *t
         fprintf(to, " --plugin %s", registry->plugins[i].path);
     }
     const long paths = ftell(to);
-    fprintf(to, " %s", e->entry->name);
+    fprintf(to, " %s", e->command.entry->name);
     for (int i = 0; i < e->words.count; i++) {
         const char *word = cli_shell_word(r->me->arena, e->words.list[i]);
         fprintf(to, " %s", word != NULL ? word : "");
@@ -270,14 +272,11 @@ static int choose_analysis(reader *r, const node *at, sb_study_experiment *e) {
     const char *name;
     SB_TRY(node_word(at, "analysis", &name));
     e->registry = r->me->registry;
-    e->entry = &cli_run.entry;
-    e->plot = cli_run.plot;
-    e->takes = cli_run.takes;
-    if (strcmp(name, cli_run.entry.name) != 0) {
-        e->entry = sb_registry_find(r->me->ctx, SB_KIND_ANALYSIS, name);
-        SB_TRY(sb_study_placed(&place, e->entry != NULL ? SB_OK : SB_BAD_USAGE));
-        e->plot = ((const sb_analysis *)e->entry)->plot;
-        e->takes = cli_analysis_takes;
+    e->command = cli_run;
+    if (strcmp(name, cli_run.entry->name) != 0) {
+        const sb_entry *analysis = sb_registry_find(r->me->ctx, SB_KIND_ANALYSIS, name);
+        SB_TRY(sb_study_placed(&place, analysis != NULL ? SB_OK : SB_BAD_USAGE));
+        e->command = cli_analysis_command(analysis);
     }
     return SB_OK;
 }

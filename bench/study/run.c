@@ -13,8 +13,7 @@ cli sb_study_cli(const sb_study_experiment *e, sb_context *ctx, sb_arena *arena)
     return (cli){.ctx = ctx,
                  .arena = arena,
                  .registry = e->registry,
-                 .entry = e->entry,
-                 .plot = e->plot,
+                 .command = e->command,
                  .silent = true,
                  .every_column = e->drawn};
 }
@@ -43,7 +42,7 @@ static int write_view(sb_bench *bench, const cli *done, const sb_study_view *vie
     cli_words words;
     SB_PRINT(&bench->arena, path, "%s/%s", bench->out, view->file);
     SB_TRY(join(&me, e, view, path, &words));
-    SB_TRY(cli_parse(&me, e->takes, words.count, (char *const *)words.list));
+    SB_TRY(cli_parse(&me, words.count, (char *const *)words.list));
     me.problems = done->problems; /* with the defaults of the analysis */
     me.steppers = done->steppers;
     if (cli_plotted(&me) && cli_plot_check(&me) != SB_OK) {
@@ -69,14 +68,14 @@ int sb_study_run(sb_bench *bench) {
     for (int i = 0; i < e->words.count; i++) {
         SB_TRY(cli_push(&me, &words, e->words.list[i]));
     }
-    if ((e->takes & (unsigned)CLI_JOBS) != 0) {
+    if ((e->command.takes & (unsigned)CLI_JOBS) != 0) {
         const char *jobs;
         SB_PRINT(&bench->arena, jobs, "--jobs=%ld", bench->jobs);
         SB_TRY(cli_push(&me, &words, jobs));
     }
     sb_table_init(&rows, &bench->arena);
     me.rows = &rows.sink;
-    const int status = cli_run_named(&me, e->entry->name, false, words.count, (char *const *)words.list);
+    const int status = cli_run_named(&me, e->command.entry->name, false, words.count, (char *const *)words.list);
     if (status != SB_OK && (!sb_failure_is_result(status) || rows.nrows == 0)) {
         return status;
     }
@@ -109,7 +108,7 @@ int sb_study_replot(sb_bench *bench, int *figures) {
     for (int i = 0; i < rows.nrows * rows.ncolumns; i++) {
         rows.cells[i] = rows.cells[i].type == SB_CELL_INT ? sb_real((double)rows.cells[i].integer) : rows.cells[i];
     }
-    SB_TRY(cli_parse(&me, e->takes, e->words.count, (char *const *)e->words.list));
+    SB_TRY(cli_parse(&me, e->words.count, (char *const *)e->words.list));
     for (int k = 0; k < e->nviews; k++) {
         if (strcmp(e->views[k].option, "--plot") == 0) {
             SB_TRY(write_view(bench, &me, &e->views[k], &rows));

@@ -22,11 +22,9 @@ typedef struct sb_study_member {
 typedef struct sb_study_experiment {
     sb_experiment experiment; /* the first member: what the runner is given */
     sb_registry *registry;
-    const sb_entry *entry; /* the analysis or the command */
-    const char *plot;      /* its figure */
-    unsigned takes;
-    bool drawn;      /* it has a figure */
-    cli_words words; /* problems, formulations, steppers and options, as on the command line */
+    cli_command command; /* the analysis, or `run` */
+    bool drawn;          /* it has a figure */
+    cli_words words;     /* problems, formulations, steppers and options, as on the command line */
     int nviews, nmembers;
     sb_study_view *views;
     sb_study_member *members;

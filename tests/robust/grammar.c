@@ -444,10 +444,11 @@ void grammar_line(const grammar *g, uint64_t seed, line *out) {
         word(&m, chance(&m, 50) ? "help" : "--version");
         words(&m, "show");
     } else if (chance(&m, 55)) {
-        command(&m, any(&m, SB_KIND_ANALYSIS), cli_analysis_takes);
+        const sb_entry *analysis = any(&m, SB_KIND_ANALYSIS);
+        command(&m, analysis, cli_analysis_command(analysis).takes);
     } else { /* `run` as often as all others */
         const cli_command *c = chance(&m, 50) ? &cli_run : cli_commands[below(&m, commands)];
-        command(&m, &c->entry, c->takes);
+        command(&m, c->entry, c->takes);
     }
     while (odd(&m, 8)) {
         damage(&m);

@@ -6,9 +6,6 @@
 #include "bench/process/pool.h"
 #include "core/base/text.h"
 
-const unsigned cli_analysis_takes =
-    CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS | CLI_FIGURES | CLI_JOBS | CLI_SECONDS;
-
 /* Returns the number of processes: --jobs, otherwise 1 if the analysis measures times, otherwise the processors. */
 static long jobs_for(const cli *me, const sb_analysis *analysis) {
     bool timed = false;
@@ -36,15 +33,15 @@ static int keep_measured(cli *me, const sb_product *product) {
     return SB_OK;
 }
 
-int cli_analysis(cli *me) {
-    const sb_analysis *analysis = (const sb_analysis *)me->entry;
+static int run_analysis(cli *me) {
+    const sb_analysis *analysis = (const sb_analysis *)me->command.entry;
     const sb_call call = {me->problems, me->formulations, me->steppers};
     const char *const *comments = NULL;
     sb_meter silence = {0};
     sb_product *product;
     sb_sink *sink;
     if (analysis->plot_switch != NULL && (cli_plotted(me) || me->every_column)) {
-        SB_TRY(sb_config_set(me->ctx, me->arena, me->entry, analysis->plot_switch, "yes", me->config));
+        SB_TRY(sb_config_set(me->ctx, me->arena, me->command.entry, analysis->plot_switch, "yes", me->config));
     }
     SB_TRY(sb_product_new(me->ctx, me->arena, analysis, me->config, &call, &product));
     me->problems = sb_product_call(product)->problems;
@@ -58,3 +55,15 @@ int cli_analysis(cli *me) {
                              : status;
     return cli_finish(me, sink, status);
 }
+
+cli_command cli_analysis_command(const sb_entry *analysis) {
+    return (cli_command){analysis,
+                         NULL,
+                         CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS | CLI_FIGURES |
+                             CLI_JOBS | CLI_SECONDS,
+                         run_analysis,
+                         ((const sb_analysis *)analysis)->plot,
+                         ((const sb_analysis *)analysis)->example};
+}
+
+bool cli_is_analysis(const cli_command *command) { return command->run == run_analysis; }

@@ -324,8 +324,9 @@ static int run_animate(cli *me) {
 }
 
 const cli_command cli_animate = {
-    {"animate", "Shows a mechanism that moves, by one or several steppers side by side, as a page, a GIF or an MP4", "",
-     animate_params, sizeof(animate_options)},
+    &(const sb_entry){
+        "animate", "Shows a mechanism that moves, by one or several steppers side by side, as a page, a GIF or an MP4",
+        "", animate_params, sizeof(animate_options)},
     "stepbench animate -p PROBLEM [-w FORMULATION]... -s STEPPER... [--h H] [--t-end T] [--fps N] [--speed S] -o "
     "FILE.html|FILE.gif|FILE.mp4",
     CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT,

@@ -138,7 +138,7 @@ static int write_plan(cli *me, const sb_bench_call *call) {
     const char *const study = call->study != NULL ? cli_shell_word(me->arena, call->study->file) : "",
                       *const out = cli_shell_word(me->arena, call->out);
     sb_program_path(path);
-    const char *const program = cli_shell_word(me->arena, path), *const verb = me->entry->name;
+    const char *const program = cli_shell_word(me->arena, path), *const verb = me->command.entry->name;
     if (study == NULL || out == NULL || program == NULL) {
         return SB_NO_MEMORY;
     }
@@ -179,20 +179,19 @@ static int check_options(cli *me) {
     }
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         if (modes[i].on && first != NULL) {
-            return sb_fail(me->ctx, SB_BAD_USAGE, "%s takes one of %s and %s", me->entry->name, first, modes[i].name);
+            return sb_fail(me->ctx, SB_BAD_USAGE, "%s takes one of %s and %s", me->command.entry->name, first,
+                           modes[i].name);
         }
         first = modes[i].on ? modes[i].name : first;
     }
     const char *given = me->output != NULL ? "-o" : NULL;
-    char option[CLI_OPTION_SIZE];
-    for (int i = 0; i < CLI_SHARED && given == NULL; i++) {
-        cli_option(cli_shared_params[i].name, option);
-        given = me->shared_given[i] ? option : NULL;
+    for (const cli_option *option = me->options; option->param != NULL && given == NULL; option++) {
+        given = option->shared && option->given ? option->name : NULL;
     }
     if (!o->dry_run && o->compare[0] == '\0' && given != NULL) {
         return sb_fail(me->ctx, SB_BAD_USAGE,
                        "%s takes %s only with --dry-run or --compare; --out names the directory of its files",
-                       me->entry->name, given);
+                       me->command.entry->name, given);
     }
     return SB_OK;
 }
@@ -295,8 +294,9 @@ int cli_bench_run(cli *me, const struct sb_study *study) {
 static int run_bench(cli *me) { return cli_bench_run(me, NULL); }
 
 const cli_command cli_bench = {
-    {"bench", "Regenerates tables, figures and verdicts in a results directory, each experiment in its own process", "",
-     cli_bench_params, sizeof(cli_bench_options)},
+    &(const sb_entry){
+        "bench", "Regenerates tables, figures and verdicts in a results directory, each experiment in its own process",
+        "", cli_bench_params, sizeof(cli_bench_options)},
     "stepbench bench [GLOB...] [--out DIR] [--jobs N] [--resume] [--dry-run | --plan | --part | --merge | --replot | "
     "--compare DIR]",
     CLI_WORDS | CLI_OUTPUT | CLI_ROWS,

@@ -138,10 +138,11 @@ static int run_check(cli *me) {
 }
 
 const cli_command cli_check = {
-    {"check",
-     "Checks that a stepper keeps the contract of a step and what it claims: small systems with exact solutions for "
-     "every kind of term, and the registered problems; or that the derivatives of a problem agree with differences",
-     "", check_params, sizeof(check_options)},
+    &(const sb_entry){
+        "check",
+        "Checks that a stepper keeps the contract of a step and what it claims: small systems with exact solutions for "
+        "every kind of term, and the registered problems; or that the derivatives of a problem agree with differences",
+        "", check_params, sizeof(check_options)},
     "stepbench check STEPPER|FILE.so|FILE.c [--all] [--seconds N] [--jobs N] [-o FILE]\n"
     "       stepbench check PROBLEM... [-w FORMULATION]... [--all] [--points N] [--seed S] [-o FILE]",
     CLI_WORDS | CLI_FORMULATIONS | CLI_OUTPUT | CLI_ROWS | CLI_JOBS,

@@ -361,11 +361,12 @@ static int run_compare(cli *me) {
 }
 
 const cli_command cli_compare = {
-    {"compare",
-     "Compares steppers on every problem they take: orders, drift, defects, stability, work, and the Pareto front of "
-     "work "
-     "and precision",
-     "", compare_params, sizeof(compare_options)},
+    &(const sb_entry){"compare",
+                      "Compares steppers on every problem they take: orders, drift, defects, stability, work, and the "
+                      "Pareto front of "
+                      "work "
+                      "and precision",
+                      "", compare_params, sizeof(compare_options)},
     "stepbench compare [-s STEPPER]... [-p PROBLEM]... [-w FORMULATION]... [--out DIR [--times]] [--reference FILE] "
     "[--seconds N] [--jobs N] "
     "[--columns LIST] [--pivot COLUMN] [--digits N] [--format F] [-o FILE]",

@@ -147,13 +147,13 @@ static int check_options(cli *me, const list_options *options) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "list --names writes names alone to standard output; leave out %s",
                        options->json ? "--json" : "-o");
     }
-    for (int i = 0; i < CLI_SHARED && options->names; i++) {
-        if (me->shared_given[i]) {
-            return sb_fail(me->ctx, SB_BAD_USAGE, "list --names writes names alone to standard output; leave out --%s",
-                           cli_shared_params[i].name);
+    for (const cli_option *o = me->options; o->param != NULL && options->names; o++) {
+        if (o->shared && o->given) {
+            return sb_fail(me->ctx, SB_BAD_USAGE, "list --names writes names alone to standard output; leave out %s",
+                           o->name);
         }
     }
-    if (options->json && cli_shared_option_given(me, "format")) {
+    if (options->json && cli_given(me, "format")) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "list takes one of --json and --format");
     }
     return SB_OK;
@@ -189,9 +189,10 @@ static int run_list(cli *me) {
 }
 
 const cli_command cli_list = {
-    {"list",
-     "What there is: steppers, compounds, problems, formulations, solvers, lcp_solvers, analyses, experiments, claims",
-     "", list_params, sizeof(list_options)},
+    &(const sb_entry){"list",
+                      "What there is: steppers, compounds, problems, formulations, solvers, lcp_solvers, analyses, "
+                      "experiments, claims",
+                      "", list_params, sizeof(list_options)},
     "stepbench list [steppers|compounds|problems|formulations|solvers|lcp_solvers|analyses|experiments|claims] "
     "[--names|--json|--matrix] [-w FORMULATION]... "
     "[--columns LIST] [--pivot COLUMN] [--digits N] [--format F] [-o FILE]",

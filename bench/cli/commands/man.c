@@ -37,11 +37,11 @@ static void write_heading(const char *text) {
 }
 
 /* Writes ".TP name", then the meaning with default, range and unit. */
-static void write_params(const sb_entry *entry, bool options) {
-    for (const sb_param *p = entry->params; p != NULL && p->name != NULL; p++) {
+static void write_params(const sb_param *params, bool options) {
+    for (const sb_param *p = params; p != NULL && p->name != NULL; p++) {
         char option[CLI_OPTION_SIZE], range[160];
         const bool flag = options && sb_param_is_switch(p);
-        cli_option(p->name, option);
+        cli_option_name(p->name, option);
         sb_param_range(p, range, sizeof range);
         fputs(".TP\n.B ", stdout);
         write_text(options ? option : p->name);
@@ -62,47 +62,19 @@ static void write_params(const sb_entry *entry, bool options) {
     }
 }
 
-static void write_example(const char *example) {
-    if (example != NULL) {
-        fputs(".PP\nExample:\n.br\n", stdout);
-        write_text(example);
-        putchar('\n');
+static void write_command(const cli_command *command) {
+    write_line(".SS ", command->entry->name);
+    write_text(command->entry->brief);
+    if (cli_is_analysis(command)) {
+        char defaults[200];
+        cli_format_defaults((const sb_analysis *)command->entry, defaults, sizeof defaults);
+        write_line(".\n", defaults);
+    } else {
+        write_line(".\n.PP\n", command->usage);
     }
-}
-
-static void write_commands(void) {
-    write_heading("commands");
-    for (int i = 0; cli_commands[i] != NULL; i++) {
-        const cli_command *command = cli_commands[i];
-        write_line(".SS ", command->entry.name);
-        write_text(command->entry.brief);
-        fputs(".\n.PP\n", stdout);
-        write_text(command->usage);
-        putchar('\n');
-        write_params(&command->entry, true);
-        write_example(command->example);
-    }
-}
-
-static void write_shared(void) {
-    const sb_entry shared = {.params = cli_shared_params};
-    write_heading("options of several commands");
-    write_params(&shared, true);
-}
-
-static void write_analyses(const cli *me) {
-    write_heading("analyses");
-    for (int i = 0; i < me->registry->count[SB_KIND_ANALYSIS]; i++) {
-        const sb_analysis *analysis = (const sb_analysis *)me->registry->entries[SB_KIND_ANALYSIS][i];
-        write_line(".SS ", analysis->entry.name);
-        write_text(analysis->entry.brief);
-        fputs(".\nWithout \\-p: ", stdout);
-        write_text(analysis->default_problem != NULL ? analysis->default_problem : "every problem");
-        fputs(". Without \\-s: ", stdout);
-        write_text(analysis->default_stepper != NULL ? analysis->default_stepper : "every stepper");
-        fputs(".\n", stdout);
-        write_params(&analysis->entry, true);
-        write_example(analysis->example);
+    write_params(command->entry->params, true);
+    if (command->example != NULL) {
+        write_line(".PP\nExample:\n.br\n", command->example);
     }
 }
 
@@ -122,7 +94,7 @@ static void write_kind(const cli *me, sb_kind kind) {
         putchar('\n');
         if (entry->params != NULL && entry->params[0].name != NULL) {
             fputs(".RS\n", stdout);
-            write_params(entry, false);
+            write_params(entry->params, false);
             fputs(".RE\n", stdout);
         }
     }
@@ -136,15 +108,23 @@ static int run_man(cli *me) {
         write_text(cli_commands[i]->usage);
         puts("\n.br");
     }
-    write_text(cli_analysis_usage);
-    puts("\n.SH DESCRIPTION");
+    write_line("stepbench ANALYSIS ", cli_analysis_usage);
+    puts(".SH DESCRIPTION");
     for (int i = 0; cli_notes[i] != NULL; i++) {
         write_text(cli_notes[i]);
         puts("\n.PP");
     }
-    write_commands();
-    write_shared();
-    write_analyses(me);
+    write_heading("commands");
+    for (int i = 0; cli_commands[i] != NULL; i++) {
+        write_command(cli_commands[i]);
+    }
+    write_heading("options of several commands");
+    write_params(cli_shared_params, true);
+    write_heading("analyses");
+    for (int i = 0; i < me->registry->count[SB_KIND_ANALYSIS]; i++) {
+        const cli_command analysis = cli_analysis_command(me->registry->entries[SB_KIND_ANALYSIS][i]);
+        write_command(&analysis);
+    }
     for (int kind = 0; kind < SB_KIND_COUNT; kind++) {
         if (kind != SB_KIND_ANALYSIS) {
             write_kind(me, (sb_kind)kind);
@@ -157,7 +137,8 @@ static int run_man(cli *me) {
 }
 
 const cli_command cli_man = {
-    {"man", "Writes the manual page, of plug-ins too, in troff: `stepbench man | man -l -`", "", NULL, 0},
+    &(const sb_entry){"man", "Writes the manual page, of plug-ins too, in troff: `stepbench man | man -l -`", "", NULL,
+                      0},
     "stepbench man",
     0,
     run_man,

@@ -262,13 +262,12 @@ static int find_kind(cli *me, const char *word, sb_kind *kind) {
                         "it creates a stepper, a problem, a formulation, an analysis or an experiment");
 }
 
-static int check(const copy *c, const new_options *options) {
+static int check(const copy *c) {
     SB_TRY(sb_registry_check_name(c->me->registry, c->kind, c->name));
-    for (int i = 0; cli_commands[i] != NULL; i++) {
-        if (strcmp(cli_commands[i]->entry.name, c->name) == 0) {
-            return sb_fail(c->me->ctx, SB_BAD_USAGE, "no %s can be named \"%s\": it is a command",
-                           sb_kind_name[c->kind], c->name);
-        }
+    cli_command command;
+    if (cli_find_command(c->me, c->name, &command)) { /* an analysis is refused above */
+        return sb_fail(c->me->ctx, SB_BAD_USAGE, "no %s can be named \"%s\": it is a command", sb_kind_name[c->kind],
+                       c->name);
     }
     return sb_registry_find(c->me->ctx, c->kind, c->from) != NULL ? SB_OK : SB_BAD_USAGE;
 }
@@ -304,15 +303,16 @@ static int run_new(cli *me) {
     c.from = options->from[0] != '\0' ? options->from : kinds[c.kind].example;
     SB_PRINT(me->arena, c.dir, "%s%s", strcmp(options->dir, ".") == 0 ? "" : options->dir,
              strcmp(options->dir, ".") == 0 ? "" : "/");
-    SB_TRY(check(&c, options));
+    SB_TRY(check(&c));
     SB_TRY(options->out_of_tree ? copy_as_plugin(&c) : copy_into_tree(&c));
     print_next(&c, options->out_of_tree != 0);
     return SB_OK;
 }
 
 const cli_command cli_new = {
-    {"new", "Copies a stepper, problem, formulation, analysis or experiment under a new name, to be changed", "",
-     new_params, sizeof(new_options)},
+    &(const sb_entry){"new",
+                      "Copies a stepper, problem, formulation, analysis or experiment under a new name, to be changed",
+                      "", new_params, sizeof(new_options)},
     "stepbench new stepper|problem|formulation|analysis|experiment NAME [--from NAME] [--out-of-tree] [--dir DIR]",
     CLI_WORDS,
     run_new,

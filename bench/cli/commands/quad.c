@@ -4,10 +4,11 @@
 
 #define QUAD_COMMAND(name, params, brief, words, flags, sample)                                                        \
     static const sb_param name##_params[] = {params, {0}};                                                             \
-    const cli_command cli_##name = {.entry = {#name, brief, NULL, name##_params, sizeof(sb_##name##_options)},         \
-                                    .usage = "stepbench " #name " " words,                                             \
-                                    .takes = CLI_PROBLEMS | CLI_FORMULATIONS | CLI_QUAD | (flags),                     \
-                                    .example = "stepbench " #name " " sample}
+    const cli_command cli_##name = {                                                                                   \
+        .entry = &(const sb_entry){#name, brief, NULL, name##_params, sizeof(sb_##name##_options)},                    \
+        .usage = "stepbench " #name " " words,                                                                         \
+        .takes = CLI_PROBLEMS | CLI_FORMULATIONS | CLI_QUAD | (flags),                                                 \
+        .example = "stepbench " #name " " sample}
 
 QUAD_COMMAND(reference, SB_REFERENCE_PARAMS,
              "Computes a solution in quadruple precision by two methods of high order, with bounds of its error, for "

@@ -282,9 +282,10 @@ static int run_run(cli *me) {
 }
 
 const cli_command cli_run = {
-    {"run",
-     "Runs steppers on problems and writes the states: time, coordinates, energies, momenta, constraint violations", "",
-     run_params, sizeof(run_options)},
+    &(const sb_entry){
+        "run",
+        "Runs steppers on problems and writes the states: time, coordinates, energies, momenta, constraint violations",
+        "", run_params, sizeof(run_options)},
     "stepbench run -p PROBLEM [-w FORMULATION]... -s STEPPER [--h H] [--t-end T | --steps N] [--every K | --event "
     "NAME=VALUE "
     "[--direction D] [--stop N]] [--columns LIST] [--pivot COLUMN] [--digits N] [--plot [FILE]] [--format F] [-o FILE]",

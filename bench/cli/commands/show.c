@@ -152,7 +152,11 @@ static int show_entry(cli *me, sb_kind kind, const sb_entry *entry) {
         break;
     case SB_KIND_SOLVER: show_solver(me, (const sb_solver *)entry); break;
     case SB_KIND_EXPERIMENT: show_experiment((const sb_experiment *)entry); break;
-    case SB_KIND_ANALYSIS: cli_help_analysis(entry); return SB_OK;
+    case SB_KIND_ANALYSIS: {
+        const cli_command analysis = cli_analysis_command(entry);
+        cli_help_command(&analysis);
+        return SB_OK;
+    }
     default: break;
     }
     if (entry->params == NULL || entry->params[0].name == NULL) {
@@ -160,7 +164,7 @@ static int show_entry(cli *me, sb_kind kind, const sb_entry *entry) {
         return SB_OK;
     }
     fputs("parameters\n", stdout);
-    cli_write_params(entry, false);
+    cli_write_params(entry->params, false);
     return SB_OK;
 }
 
@@ -224,7 +228,8 @@ static int run_show(cli *me) {
 }
 
 const cli_command cli_show = {
-    {"show", "One thing of any kind: reference, parameters with ranges and units, features, columns", "", NULL, 0},
+    &(const sb_entry){"show", "One thing of any kind: reference, parameters with ranges and units, features, columns",
+                      "", NULL, 0},
     "stepbench show NAME...",
     CLI_WORDS,
     run_show,

@@ -33,10 +33,11 @@ static int run_study(cli *me) {
 }
 
 const cli_command cli_study = {
-    {"study",
-     "Regenerates the tables and figures of a study, which a JSON file describes, each experiment in its own "
-     "process",
-     "", cli_bench_params, sizeof(cli_bench_options)},
+    &(const sb_entry){
+        "study",
+        "Regenerates the tables and figures of a study, which a JSON file describes, each experiment in its own "
+        "process",
+        "", cli_bench_params, sizeof(cli_bench_options)},
     "stepbench study FILE.json [GLOB...] --out DIR [--jobs N] [--resume] [--dry-run | --plan | --part | --merge | "
     "--replot | --compare DIR]",
     CLI_WORDS | CLI_OUTPUT | CLI_ROWS,
