@@ -7,7 +7,7 @@
  *
  *   A v1 + (gamma/h) z_a = w,   q1 = q + h v1,   lambda = z/h
  *
- * The coefficients are those of spook_rows in regularized_newton.h; the system is solved in velocity_step.c. */
+ * spook_rows in regularized_newton.h computes the coefficients; velocity_step.c takes the step. */
 typedef struct config {
     spook_config rows;
     long newton;

@@ -20,8 +20,8 @@ struct sb_kkt_work {
      * behind their coordinates, |L||D||L'| is no larger than the matrix of M and C M^-1 C' up to the condition of M's
      * blocks. */
     bool refined;
-    sb_scalar *x, *residual, *correction, *solution; /* n + r */
-    sb_scalar *y;                                    /* n */
+    sb_scalar *x, *residual, *correction; /* n + r */
+    sb_scalar *y;                         /* n */
 };
 
 /* Returns the round-off of a sum of as many products as there are unknowns, whose errors add up to their root. */
@@ -80,9 +80,8 @@ int sb_kkt_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_form 
     out->mass.Mx = out->work->values;
     out->Cx = out->work->values + nnz_M;
     SB_NEW(arena, out->Sigma, rows);
-    SB_NEW(arena, out->work->x, n + rows);
     SB_NEW(arena, out->work->y, n);
-    SB_TRY(SB_VECTORS(arena, n + rows, &out->work->residual, &out->work->correction, &out->work->solution));
+    SB_TRY(SB_VECTORS(arena, n + rows, &out->work->x, &out->work->residual, &out->work->correction));
     if (rows == 0) {
         return SB_OK;
     }
@@ -249,20 +248,17 @@ int sb_kkt_solve(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, sb_scalar 
     return kkt->work->refined ? refine(kkt, r, s, v, lambda) : SB_OK;
 }
 
-int sb_kkt_factor_solve(sb_kkt *kkt, const sb_scalar *q, sb_scalar *x) {
-    const int n = kkt->sys->n, rows = kkt->C.cols;
-    if (rows == 0 || kkt->form != SB_FORM_SADDLE || kkt->work->saddle.linear.type->factor_solve == NULL) {
+int sb_kkt_factor_solve(sb_kkt *kkt, const sb_scalar *q, const sb_scalar *r, const sb_scalar *s, sb_scalar *v,
+                        sb_scalar *lambda) {
+    if (kkt->C.cols == 0 || kkt->form == SB_FORM_SCHUR || kkt->work->saddle.linear.type->factor_solve == NULL) {
         SB_TRY(sb_kkt_factor(kkt, q));
-        SB_TRY(sb_kkt_solve(kkt, x, x + n, kkt->work->solution, kkt->work->solution + n));
-        memcpy(x, kkt->work->solution, (size_t)(n + rows) * sizeof *x);
-        return SB_OK;
+        return sb_kkt_solve(kkt, r, s, v, lambda);
     }
     SB_TRY(sb_mass_evaluate(&kkt->mass, q));
     assemble(kkt);
-    SB_TRY(sb_saddle_factor_solve(&kkt->work->saddle, x));
-    for (int j = 0; j < rows; j++) {
-        x[n + j] = -x[n + j];
-    }
+    load(kkt, r, s);
+    SB_TRY(sb_saddle_factor_solve(&kkt->work->saddle, kkt->work->x));
+    unload(kkt, v, lambda);
     return SB_OK;
 }
 

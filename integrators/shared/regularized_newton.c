@@ -53,7 +53,7 @@ static int set_impulse(regularized_newton *w, const sb_state *in, sb_scalar h) {
     } else {
         sb_mass_mult(&linear->kkt.mass, in->v, w->impulse);
         for (int i = 0; i < n; i++) {
-            w->impulse[i] = linear->r[i] - w->impulse[i];
+            w->impulse[i] = linear->p[i] - w->impulse[i];
         }
     }
     if (inertia->gradient != NULL) { /* F above has T_q(q0, v0) */
@@ -102,7 +102,7 @@ static int set_derivatives(regularized_newton *w) {
                                       w->Dx + sb_pattern_nnz(&w->sys->holonomic.G)));
     }
     for (int j = 0; j < w->saddle.rows; j++) {
-        const sb_scalar weight = j < m ? (1.0 - sb_velocity_step_row(w->linear, j)->upsilon) * w->h : w->h;
+        const sb_scalar weight = j < m ? (1.0 - w->linear->upsilon[j]) * w->h : w->h;
         for (int k = C->p[j]; k < C->p[j + 1]; k++) {
             w->Dx[k] = w->C1x[k] + weight * w->Dx[k];
         }
@@ -140,7 +140,7 @@ static int set_residuals(regularized_newton *w) {
         x[n + i] += w->gt[i];
     }
     for (int i = 0; i < rows; i++) {
-        const sb_scalar rate = x[n + i], Upsilon = sb_velocity_step_row(w->linear, i)->upsilon;
+        const sb_scalar rate = x[n + i], Upsilon = w->linear->upsilon[i];
         x[n + i] = i < m && w->pointwise ? -w->g1[i] / h
                    : i < m ? -Upsilon / h * (w->g1[i] + 2.0 * w->g0[i] + w->g_before[i]) - (1.0 - Upsilon) * rate
                            : w->g1[i] - rate;

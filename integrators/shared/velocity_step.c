@@ -25,7 +25,7 @@ int sb_velocity_step_init(sb_method *me, sb_row_rule rule, sb_velocity_step *out
         SB_TRY(sb_velocity_step_contacts_check(me));
         SB_NEW(me->arena, out->contacts, 1);
         SB_TRY(sb_contact_step_init(me->ctx, me->arena, with_stiffness, &c->contact, c->solver, out->contacts));
-        SB_TRY(SB_VECTORS(me->arena, rows, &out->g, &out->Cv));
+        SB_TRY(SB_VECTORS(me->arena, rows, &out->Cv, &out->Cv_free));
         out->mass = &out->contacts->mass;
         if (!contacts) {
             SB_TRY(sb_dynamics_init(me->ctx, me->arena, sys, &out->dyn));
@@ -34,15 +34,11 @@ int sb_velocity_step_init(sb_method *me, sb_row_rule rule, sb_velocity_step *out
         SB_TRY(sb_kkt_init(me->ctx, me->arena, with_stiffness, form, solver, &out->kkt));
         out->mass = &out->kkt.mass;
     }
-    out->uniform_rows = sys->holonomic.eps == NULL && sys->holonomic.tau == NULL && sys->nonholonomic.gamma == NULL;
-    SB_NEW(me->arena, out->coefficients, out->uniform_rows ? 1 : rows);
-    SB_NEW(me->arena, out->sigma, rows);
-    SB_NEW(me->arena, out->tmp, n);
+    SB_TRY(SB_VECTORS(me->arena, rows, &out->sigma, &out->kappa, &out->upsilon, &out->g, &out->side));
+    SB_TRY(SB_VECTORS(me->arena, n, &out->p, &out->tmp));
     if (sys->rheonomic.rate != NULL) {
         SB_NEW(me->arena, out->gt, sys->holonomic.m);
     }
-    SB_NEW(me->arena, out->r, n + rows);
-    out->s = out->r + n;
     if (sys->inertia.gradient != NULL && !box) {
         SB_NEW(me->arena, out->correction, n + rows);
         SB_NEW(me->arena, out->Tq, n);
@@ -59,21 +55,21 @@ int sb_velocity_step_new(sb_method *me, sb_row_rule rule) {
 
 void sb_velocity_step_set_coefficients(const sb_method *me, sb_scalar h) {
     sb_velocity_step *w = me->work;
-    const sb_holonomic *holonomic = &me->sys->holonomic;
-    const sb_nonholonomic *nonholonomic = &me->sys->nonholonomic;
-    const int m = holonomic->m, rows = sb_system_bilateral(me->sys);
+    const sb_holonomic *g = &me->sys->holonomic;
+    const sb_nonholonomic *a = &me->sys->nonholonomic;
     if (h == w->coefficients_h) {
         return;
     }
     w->coefficients_h = h;
-    for (int i = 0; i < rows; i++) {
-        const bool g = i < m;
-        if (i == 0 || !w->uniform_rows) {
-            w->coefficients[i] = w->rule(me->config, h, g && holonomic->eps != NULL ? holonomic->eps + i : NULL,
-                                         g && holonomic->tau != NULL ? holonomic->tau + i : NULL,
-                                         !g && nonholonomic->gamma != NULL ? nonholonomic->gamma + (i - m) : NULL);
-        }
-        w->sigma[i] = g ? sb_velocity_step_row(w, i)->sigma : sb_velocity_step_row(w, i)->gamma;
+    for (int i = 0; i < g->m; i++) {
+        const sb_row_coefficients row =
+            w->rule(me->config, h, g->eps != NULL ? g->eps + i : NULL, g->tau != NULL ? g->tau + i : NULL, NULL);
+        w->sigma[i] = row.sigma;
+        w->kappa[i] = row.kappa;
+        w->upsilon[i] = row.upsilon;
+    }
+    for (int i = 0; i < a->m; i++) {
+        w->sigma[g->m + i] = w->rule(me->config, h, NULL, NULL, a->gamma != NULL ? a->gamma + i : NULL).gamma;
     }
     if (w->contacts == NULL) {
         sb_kkt_set_sigma(&w->kkt, w->sigma);
@@ -92,63 +88,47 @@ static int evaluate_mass_before(sb_velocity_step *w, sb_scalar h, const sb_scala
     return sb_mass_evaluate(w->mass, w->tmp);
 }
 
-int sb_velocity_step_momentum_update(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar h,
-                                     const sb_scalar *q, const sb_scalar *v, sb_scalar c) {
+int sb_velocity_step_set_momentum(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar h, const sb_scalar *q,
+                                  const sb_scalar *v) {
     sb_velocity_step *w = me->work;
     SB_TRY(evaluate_mass_before(w, h_before, q, v));
-    return sb_system_impulse(me->sys, w->mass, t, q, v, 1.0 - c, h, w->r, w->tmp);
+    return sb_system_impulse(me->sys, w->mass, t, q, v, 1.0, h, w->p, w->tmp);
 }
 
 /* ---- The linear system. ---- */
 
-/* Returns c. With a constant mass the unknown is u = v1 - c v, c the Upsilon of the first row:
- *
- *   [ M  -C'   ] [ u ]   [ (1 - c) M v + h F               ]
- *   [ C   Sigma] [ z ] = [ -kappa g + (Upsilon - c) C v, w ]
- *
- * so that C v is not needed where all rows have the same Upsilon. The ladder's step at N = 1000 takes 1.08 times as
- * long with c = 0. A varying mass would have to be evaluated once more. */
-static sb_scalar share_of_v(const sb_velocity_step *w, const sb_system *sys) {
-    return w->kkt.mass.constant && sys->holonomic.m > 0 ? w->coefficients->upsilon : 0.0;
-}
-
-/* Sets g, then w, in s, g_t, and the values of C. */
+/* Evaluates g and w, the values of C, and g_t at (t, q). */
 static int evaluate_rows(sb_velocity_step *w, const sb_system *sys, sb_scalar t, const sb_scalar *q) {
     const int m = sys->holonomic.m;
     if (m > 0) {
-        SB_TRY(sb_holonomic_value(sys, t, q, w->s, w->kkt.Cx));
+        SB_TRY(sb_holonomic_value(sys, t, q, w->g, w->kkt.Cx));
     }
     if (w->gt != NULL) {
         SB_TRY(sb_holonomic_rate(sys, t, q, w->gt));
     }
-    if (w->kkt.C.cols > m) {
-        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, q, w->kkt.Cx + sb_pattern_nnz(&sys->holonomic.G),
-                                       w->s + m));
-    }
-    return SB_OK;
+    return sys->nonholonomic.m == 0 ? SB_OK
+                                    : sys->nonholonomic.value(sys->nonholonomic.self, t, q,
+                                                              w->kkt.Cx + sb_pattern_nnz(&sys->holonomic.G), w->g + m);
 }
 
-/* Turns g and w in s into the right-hand sides. */
-static void set_row_sides(sb_velocity_step *w, const sb_system *sys, const sb_scalar *v) {
+/* Sets side = -kappa g + Upsilon C v - (1 - Upsilon) g_t - c C v for holonomic rows, w - c C v for nonholonomic ones.
+ */
+static void set_side(sb_velocity_step *w, const sb_system *sys, const sb_scalar *v, sb_scalar c) {
     const sb_pattern *C = &w->kkt.C;
-    const sb_scalar c = share_of_v(w, sys);
     for (int j = 0; j < C->cols; j++) {
         const bool holonomic = j < sys->holonomic.m;
-        const sb_row_coefficients *row = sb_velocity_step_row(w, j);
-        const sb_scalar on_v = (holonomic ? row->upsilon : 0.0) - c;
-        sb_scalar side = holonomic ? -row->kappa * w->s[j] : w->s[j];
-        if (on_v != 0.0) {
-            for (int k = C->p[j]; k < C->p[j + 1]; k++) {
-                side += on_v * w->kkt.Cx[k] * v[C->i[k]];
-            }
+        const sb_scalar on_v = (holonomic ? w->upsilon[j] : 0.0) - c;
+        sb_scalar side = holonomic ? -w->kappa[j] * w->g[j] : w->g[j];
+        for (int k = C->p[j]; k < C->p[j + 1] && on_v != 0.0; k++) {
+            side += on_v * w->kkt.Cx[k] * v[C->i[k]];
         }
-        w->s[j] = holonomic && w->gt != NULL ? side - (1.0 - row->upsilon) * w->gt[j] : side;
+        w->side[j] = holonomic && w->gt != NULL ? side - (1.0 - w->upsilon[j]) * w->gt[j] : side;
     }
 }
 
-/* Newton's iteration for M v1 - h T_q(q, v1) - C' z = r - h T_q(q, v), C v1 + Sigma z = s, from the solution (v1, z)
- * without the two T_q. T_q is quadratic in v: a correction d leaves h T_q(q, d) of the first equation, and the
- * iteration ends when that is round-off of r. */
+/* Newton's iteration for M v1 - h T_q(q, v1) - C' z = p + h F, C v1 + Sigma z = side, from the solution (v1, z) with
+ * T_q(q, v) in place of T_q(q, v1). T_q is quadratic in v: a correction d leaves h T_q(q, d) of the first equation, and
+ * the iteration ends when that is round-off of the right-hand side. */
 static int iterate_inertial_force(const sb_method *me, sb_scalar h, const sb_scalar *q, const sb_scalar *v,
                                   sb_scalar *v1, sb_scalar *z, long *iters) {
     enum { MAXIT = 50 }; /* the default of Newton's iterations elsewhere */
@@ -156,7 +136,7 @@ static int iterate_inertial_force(const sb_method *me, sb_scalar h, const sb_sca
     const sb_inertia *inertia = &me->sys->inertia;
     sb_saddle *saddle = &w->inertial;
     const int n = me->sys->n, rows = w->kkt.C.cols;
-    const sb_scalar round_off = SB_EPSILON * sb_norm_max(n, w->r);
+    const sb_scalar round_off = SB_EPSILON * sb_norm_max(n, w->p);
     sb_scalar *x = w->correction;
     SB_TRY(inertia->gradient(inertia->self, q, v, w->Tq));
     SB_TRY(inertia->gradient(inertia->self, q, v1, x));
@@ -169,7 +149,7 @@ static int iterate_inertial_force(const sb_method *me, sb_scalar h, const sb_sca
         sb_mass_add(&w->kkt.mass, 1.0, saddle->Hx);
         SB_TRY(inertia->hessian(inertia->self, q, v1, 0.0, -h, 0.0, saddle->Hx));
         sb_saddle_assemble(saddle, 1.0, -1.0, w->kkt.Cx, 1.0, w->kkt.Cx);
-        sb_saddle_set_diagonal(saddle, w->kkt.Sigma);
+        sb_saddle_set_diagonal(saddle, w->sigma);
         SB_TRY(sb_saddle_factor(saddle));
         SB_TRY(sb_saddle_solve(saddle, x));
         for (int i = 0; i < n; i++) {
@@ -196,48 +176,62 @@ static int iterate_inertial_force(const sb_method *me, sb_scalar h, const sb_sca
         (double)h);
 }
 
+/* Computes v1 and z of the system in velocity_step.h, for a mass that varies. */
+static int solve_varying_mass(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar h, const sb_scalar *q,
+                              const sb_scalar *v, const sb_scalar *lambda0, sb_scalar *v1, sb_scalar *z, long *iters) {
+    sb_velocity_step *w = me->work;
+    SB_TRY(sb_velocity_step_set_momentum(me, t, h_before, h, q, v)); /* p + h F */
+    geometric_set(&w->geometric, t, h, lambda0);
+    SB_TRY(geometric_explain(&w->geometric, me->ctx, sb_kkt_factor(&w->kkt, q)));
+    geometric_add(&w->geometric, v, w->p);
+    set_side(w, me->sys, v, 0.0); /* -kappa g + Upsilon G v, w */
+    SB_TRY(sb_kkt_solve(&w->kkt, w->p, w->side, v1, z));
+    return me->sys->inertia.gradient == NULL ? SB_OK : iterate_inertial_force(me, h, q, v, v1, z, iters);
+}
+
+/* The same for a constant mass, with u = v1 - c v as unknown:
+ *
+ *   [ M  -C'   ] [ u ]   [ M v + h F - c M v                         ]
+ *   [ C   Sigma] [ z ] = [ -kappa g + Upsilon C v - c C v, w - c C v ]
+ *
+ * The solution is the same for every c. With c = Upsilon of the first row, the step needs no C v where all rows have
+ * the same Upsilon: at c = 0 the ladder's step at N = 1000 takes 1.08 times as long. */
+static int solve_constant_mass(const sb_method *me, sb_scalar t, sb_scalar h, const sb_scalar *q, const sb_scalar *v,
+                               sb_scalar *v1, sb_scalar *z) {
+    sb_velocity_step *w = me->work;
+    const sb_scalar c = me->sys->holonomic.m > 0 ? w->upsilon[0] : 0.0;
+    SB_TRY(sb_system_impulse(me->sys, w->mass, t, q, v, 1.0 - c, h, w->p, w->tmp));
+    set_side(w, me->sys, v, c);
+    SB_TRY(sb_kkt_factor_solve(&w->kkt, q, w->p, w->side, v1, z));
+    for (int i = 0; i < me->sys->n; i++) {
+        v1[i] += c * v[i];
+    }
+    return SB_OK;
+}
+
 /* Sets out->v, the forces out->lambda and out->iters; lambda0: the forces before, NULL where they are not known. */
 static int solve(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar h, const sb_scalar *q,
                  const sb_scalar *v, const sb_scalar *lambda0, sb_state *out) {
     sb_velocity_step *w = me->work;
-    const sb_system *sys = me->sys;
     if (w->contacts != NULL) {
         return sb_velocity_step_contacts(me, t, h_before, h, q, v, lambda0, out);
     }
-    SB_TRY(evaluate_rows(w, sys, t, q));
-    sb_velocity_step_set_coefficients(me, h);
-    const sb_scalar c = share_of_v(w, sys);
-    SB_TRY(sb_velocity_step_momentum_update(me, t, h_before, h, q, v, c));
-    geometric_set(&w->geometric, t, h, lambda0);
-    if (w->kkt.mass.constant) {
-        set_row_sides(w, sys, v);
-        SB_TRY(sb_kkt_factor_solve(&w->kkt, q, w->r));
-        for (int i = 0; i < sys->n; i++) {
-            out->v[i] = w->r[i] + c * v[i];
-        }
-        for (int i = 0; i < w->rows; i++) {
-            out->lambda[i] = w->s[i] / h;
-        }
-        return SB_OK;
-    }
-    SB_TRY(geometric_explain(&w->geometric, me->ctx, sb_kkt_factor(&w->kkt, q)));
-    geometric_add(&w->geometric, v, w->r);
-    set_row_sides(w, sys, v);
-    SB_TRY(sb_kkt_solve(&w->kkt, w->r, w->s, out->v, out->lambda));
-    if (sys->inertia.gradient != NULL) {
-        SB_TRY(iterate_inertial_force(me, h, q, v, out->v, out->lambda, &out->iters));
-    }
+    sb_scalar *z = out->lambda;
+    SB_TRY(evaluate_rows(w, me->sys, t, q));  /* g, G, w, A */
+    sb_velocity_step_set_coefficients(me, h); /* Sigma, kappa, Upsilon, Gamma */
+    SB_TRY(w->mass->constant ? solve_constant_mass(me, t, h, q, v, out->v, z)
+                             : solve_varying_mass(me, t, h_before, h, q, v, lambda0, out->v, z, &out->iters));
     for (int i = 0; i < w->rows; i++) {
-        out->lambda[i] /= h;
+        out->lambda[i] = z[i] / h;
     }
     return SB_OK;
 }
 
 /* ---- The operations of a stepper. ---- */
 
-/* Sets v_before to the velocity half a step earlier on a motion whose constraints hold to second order: C v is -g_t, C
- * dv/dt minus their curvature, M dv/dt the applied force. Nonholonomic rows are taken where the method takes them, a
- * step before q or at q, so that the first multiplier is consistent with the later ones. */
+/* Sets v_before to the velocity half a step earlier on a motion that satisfies the constraints to second order: C v is
+ * -g_t, C dv/dt is minus their curvature, and M dv/dt is the applied force. Nonholonomic rows are evaluated where the
+ * method evaluates them, a step before q or at q, so that the first multiplier is consistent with the later ones. */
 static int half_step_back(const sb_method *me, sb_scalar t, sb_scalar h, const sb_scalar *q, const sb_scalar *v,
                           sb_scalar *v_before) {
     sb_velocity_step *w = me->work;
@@ -252,22 +246,22 @@ static int half_step_back(const sb_method *me, sb_scalar t, sb_scalar h, const s
         return SB_OK;
     }
     if (m > 0) {
-        SB_TRY(sb_holonomic_curvature(me->sys, t, q, v, w->s));
+        SB_TRY(sb_holonomic_curvature(me->sys, t, q, v, w->side));
     }
     if (rows > m) {
-        SB_TRY(nonholonomic->value(nonholonomic->self, t, q, NULL, w->s + m));
+        SB_TRY(nonholonomic->value(nonholonomic->self, t, q, NULL, w->side + m));
         SB_TRY(nonholonomic->rate(nonholonomic->self, t, q, v, rate));
     }
     for (int i = 0; i < rows; i++) {
-        w->s[i] = i < m ? 0.5 * h * w->s[i] - (w->gt != NULL ? w->gt[i] : 0.0)
-                        : (w->implicit_rows ? 0.0 : h * rate[i - m]) + w->s[i];
+        w->side[i] = i < m ? 0.5 * h * w->side[i] - (w->gt != NULL ? w->gt[i] : 0.0)
+                           : (w->implicit_rows ? 0.0 : h * rate[i - m]) + w->side[i];
     }
-    sb_mass_mult(&w->kkt.mass, v, w->r);
+    sb_mass_mult(&w->kkt.mass, v, w->p);
     SB_TRY(sb_system_applied_force(me->sys, t, q, v, force, w->tmp, w->inertial.Hx));
     for (int i = 0; i < me->sys->n; i++) {
-        w->r[i] -= 0.5 * h * force[i];
+        w->p[i] -= 0.5 * h * force[i];
     }
-    return sb_kkt_solve(&w->kkt, w->r, w->s, v_before, w->scratch.lambda);
+    return sb_kkt_solve(&w->kkt, w->p, w->side, v_before, w->scratch.lambda);
 }
 
 /* Returns whether the velocity of a state is that of half a step before its position. */
@@ -295,8 +289,8 @@ int sb_velocity_step_step(const sb_method *me, const sb_state *in, sb_scalar h, 
     return SB_OK;
 }
 
-/* With a staggered velocity the multiplier at t is that of the next step, and the velocity the mean of both steps. Else
- * both are those of the step that led here, as on entry. */
+/* With a staggered velocity, the multiplier at t is that of the next step and the velocity is the mean of both steps.
+ * Otherwise both are those of the last step, as on entry. */
 int sb_velocity_step_report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v,
                             sb_scalar *lambda) {
     for (int i = 0; i < me->sys->n && v != NULL && next != NULL; i++) {

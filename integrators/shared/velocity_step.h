@@ -10,18 +10,19 @@
 
 #include "integrators/shared/geometric_stiffness.h"
 
-/* From (t, q, v), with F = -V_q + f and all matrices there, a step solves for v1 and the impulses z
+/* A step from (t, q, v), with F = -V_q + f and all matrices evaluated there, solves for v1 and the impulses z
  *
  *   [ M  -G'    -A'    ] [ v1  ]   [ p + h (F + T_q(q, v1))  ]
  *   [ G   Sigma        ] [ z_g ] = [ -kappa g + Upsilon G v  ]        q1 = q + h v1,   lambda = z/h
  *   [ A          Gamma ] [ z_a ]   [ w(t)                    ]
  *
- * (docs/notation.md). Where g depends on time, dg/dt = G v + g_t takes the place of G v on both sides: the second row
- * has -(1 - Upsilon) g_t besides. The diagonal matrices Sigma, kappa, Upsilon and Gamma distinguish the methods. p =
- * M(q - h v) v is the momentum of the last step: M v for a constant mass, and the system is then spook07 (29). Else the
- * first row is the discrete Euler-Lagrange equation of L_d = h L(q, (q1 - q)/h), of first order, symplectic without
- * constraints, with the momenta p and M v1; T_q belongs to v1, or symmetries would be lost. With contacts or dry
- * friction the rows become those of velocity_step_contacts.c. */
+ * (docs/notation.md). The diagonal matrices Sigma, kappa, Upsilon and Gamma distinguish the methods. Where g depends on
+ * time, dg/dt = G v + g_t replaces G v on both sides, which adds -(1 - Upsilon) g_t to the second right-hand side.
+ *
+ * For a constant mass p = M v, and the system is spook07 (29). In general p = M(q - h v) v is the momentum of the last
+ * step, and the first row is the discrete Euler-Lagrange equation of L_d = h L(q, (q1 - q)/h). It is of first order and
+ * symplectic without constraints, with the momenta p and M v1. T_q is evaluated at v1; otherwise symmetries would be
+ * lost. With contacts or dry friction the rows are those of velocity_step_contacts.c. */
 typedef struct sb_row_coefficients {
     sb_scalar sigma, kappa, upsilon; /* of a holonomic row or a gap */
     sb_scalar gamma;                 /* of a nonholonomic row or a friction row */
@@ -32,7 +33,7 @@ typedef struct sb_row_coefficients {
 typedef sb_row_coefficients (*sb_row_rule)(const void *config, sb_scalar h, const sb_scalar *eps, const sb_scalar *tau,
                                            const sb_scalar *gamma);
 
-/* The configurations of these methods begin with it. */
+/* The first member of the configurations of these methods. */
 typedef struct sb_velocity_config {
     int form, start, geometric;
     const char *solver;
@@ -54,20 +55,20 @@ typedef struct sb_velocity_config {
             "steps; full: from v as it is, as in the papers, which shifts the motion by half a step; "                 \
             "auto: half, and full with contacts or dry friction: an impact has no velocity half a step earlier")
 
-/* BOX is no choice of the parameter: the complementarity problem of contacts for every system, with the solver `lcp`.
- */
+/* BOX is not a choice of the parameter. It uses the complementarity problem of contacts, with the solver `lcp`, for
+ * every system. */
 enum { SB_VELOCITY_FORM_AUTO, SB_VELOCITY_FORM_SADDLE, SB_VELOCITY_FORM_SCHUR, SB_VELOCITY_FORM_BOX };
 enum { SB_VELOCITY_START_AUTO, SB_VELOCITY_START_FULL, SB_VELOCITY_START_HALF };
 
-/* Their features; and those of the methods without Newton iterations besides. */
+/* The features that these methods support, and those that methods without Newton iterations support in addition. */
 #define SB_VELOCITY_STEP_SUPPORTS                                                                                      \
     (SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_RHEONOMIC | SB_HAS_NONHOLONOMIC |              \
      SB_HAS_VARIABLE_MASS | SB_HAS_TIME_POTENTIAL)
 #define SB_VELOCITY_STEP_CONTACTS (SB_HAS_CONTACT | SB_HAS_FRICTION)
 
-/* Where they are of first order: a force that depends on the velocity is evaluated half a step away, as in the papers;
- * the discrete momentum is that of h L(q0, (q1 - q0)/h), of first order where M depends on q; and A is evaluated where
- * the step begins, while the velocity that it restrains belongs to the middle. */
+/* The features for which the methods are of first order. A force that depends on the velocity is evaluated half a step
+ * away from it, as in the papers. The discrete momentum is that of h L(q0, (q1 - q0)/h), of first order where M depends
+ * on q. A is evaluated at the start of the step, and the velocity that it restrains belongs to the middle. */
 #define SB_VELOCITY_STEP_ORDERS                                                                                        \
     {                                                                                                                  \
         { SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_NONHOLONOMIC, 1 }                                               \
@@ -75,36 +76,27 @@ enum { SB_VELOCITY_START_AUTO, SB_VELOCITY_START_FULL, SB_VELOCITY_START_HALF };
 
 typedef struct sb_velocity_step {
     sb_kkt kkt;                /* without contacts */
-    sb_contact_step *contacts; /* with contacts or dry friction, or form BOX; NULL without */
+    sb_contact_step *contacts; /* with contacts, dry friction or form BOX; else NULL */
     sb_dynamics dyn;           /* for the start with form BOX */
-    sb_mass *mass;             /* of either, with geometric stiffness */
+    sb_mass *mass;             /* of kkt or contacts, with geometric stiffness */
     geometric geometric;
     int rows; /* of lambda */
     sb_row_rule rule;
-    bool implicit_rows; /* nonholonomic rows hold at the end of a step; else at its start */
-    /* Coefficients of every row, or one set for all `uniform_rows`: the ladder's step at N = 1000 takes 1.02 times as
-     * long with one set per row. */
-    sb_row_coefficients *coefficients;
-    bool uniform_rows;
-    sb_scalar *sigma;         /* Sigma and Gamma, one entry per row */
-    sb_scalar coefficients_h; /* the step that the coefficients belong to */
-    sb_scalar *tmp;           /* scratch (n) */
-    sb_scalar *gt;            /* g_t where it is not zero; else NULL */
-    sb_scalar *r, *s;         /* right-hand sides, s right behind r */
-    sb_scalar *Cv, *g;        /* with contacts: velocities of the rows, of v and of M^-1 r */
-    sb_saddle inertial;       /* Newton's matrix for T_q(q, v1), where M varies */
-    sb_scalar *correction, *Tq;
+    bool implicit_rows;                 /* nonholonomic rows hold at the end of a step; else at its start */
+    sb_scalar *sigma, *kappa, *upsilon; /* coefficients of each row; for nonholonomic rows sigma holds Gamma */
+    sb_scalar coefficients_h;           /* the step that the coefficients belong to */
+    sb_scalar *g, *gt;                  /* g, then w, of the rows; g_t, NULL where it is zero */
+    sb_scalar *p, *side;                /* right-hand sides: p + h F (n), and those of the rows */
+    sb_scalar *Cv, *Cv_free;            /* with contacts: velocities of the rows, without and with the impulse h F */
+    sb_scalar *tmp;                     /* scratch (n) */
+    sb_saddle inertial;                 /* Newton's matrix for T_q(q, v1), where M varies */
+    sb_scalar *correction, *Tq;         /* of that iteration */
     sb_state scratch;
 } sb_velocity_step;
 
-/* Coefficients of bilateral row i. */
-static inline const sb_row_coefficients *sb_velocity_step_row(const sb_velocity_step *w, int i) {
-    return &w->coefficients[w->uniform_rows ? 0 : i];
-}
-
-/* Sets me->work to *out and initializes it. */
+/* Initializes *out and sets me->work to it. */
 int sb_velocity_step_init(sb_method *me, sb_row_rule rule, sb_velocity_step *out);
-/* The same in memory of its own: the init of a stepper that has no other work. */
+/* Allocates the work of a stepper and initializes it as above. */
 int sb_velocity_step_new(sb_method *me, sb_row_rule rule);
 /* The operations of a stepper whose work begins with sb_velocity_step. */
 int sb_velocity_step_start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h,
@@ -115,16 +107,17 @@ int sb_velocity_step_report(const sb_method *me, const sb_state *in, const sb_st
 int sb_velocity_step_momentum(const sb_method *me, const sb_state *in, sb_scalar *p);
 unsigned sb_velocity_step_loses(const void *config);
 
-/* Between velocity_step.c and velocity_step_contacts.c: */
+/* ---- Shared by velocity_step.c and velocity_step_contacts.c. ---- */
+
 /* Sets the coefficients for steps of length h. */
 void sb_velocity_step_set_coefficients(const sb_method *me, sb_scalar h);
-/* Sets r = p - c M v + h F, p the momentum after a step of length h_before. */
-int sb_velocity_step_momentum_update(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar h,
-                                     const sb_scalar *q, const sb_scalar *v, sb_scalar c);
-/* Refuses what contacts and dry friction do not allow. */
+/* Sets w->p to the first right-hand side p + h F, where p is the momentum after a step of length h_before. */
+int sb_velocity_step_set_momentum(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar h, const sb_scalar *q,
+                                  const sb_scalar *v);
+/* Returns SB_UNSUPPORTED for options that contacts and dry friction do not allow. */
 int sb_velocity_step_contacts_check(const sb_method *me);
-/* Sets out->v, the forces out->lambda and out->iters of a step with contacts or dry friction; lambda0: the forces
- * before. */
+/* Sets out->v, the forces out->lambda and out->iters of a step with contacts or dry friction. lambda0 holds the forces
+ * of the last step. */
 int sb_velocity_step_contacts(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar h, const sb_scalar *q,
                               const sb_scalar *v, const sb_scalar *lambda0, sb_state *out);
 

@@ -36,9 +36,9 @@ int sb_velocity_step_contacts_check(const sb_method *me) {
 static void set_gaps(sb_velocity_step *w, const sb_method *me, sb_scalar h, const sb_scalar *v) {
     const sb_contact *contact = &me->sys->contact;
     sb_contact_step *box = w->contacts;
-    sb_scalar *v_free = w->scratch.v, *Cv_free = w->g; /* the velocity without impulses, and that of the rows */
+    sb_scalar *v_free = w->scratch.v, *Cv_free = w->Cv_free; /* the velocity without impulses, and that of the rows */
     sb_csc_mult_t(&box->C, box->Cx, v, w->Cv);
-    sb_mass_solve(&box->mass, w->r, v_free);
+    sb_mass_solve(&box->mass, w->p, v_free);
     sb_csc_mult_t(&box->C, box->Cx, v_free, Cv_free);
     for (int i = 0; i < contact->m; i++) {
         const int row = box->bilateral + i;
@@ -69,15 +69,15 @@ static void set_friction(sb_velocity_step *w, const sb_method *me, sb_scalar h) 
 static void set_bilateral(sb_velocity_step *w, const sb_method *me) {
     sb_contact_step *box = w->contacts;
     for (int i = 0; i < box->bilateral; i++) {
-        const sb_row_coefficients *row = sb_velocity_step_row(w, i);
-        box->s[i] = i < me->sys->holonomic.m ? row->upsilon * w->Cv[i] - row->kappa * box->level[i] : box->level[i];
-        box->s[i] -= i < me->sys->holonomic.m && w->gt != NULL ? (1.0 - row->upsilon) * w->gt[i] : 0.0;
+        const bool holonomic = i < me->sys->holonomic.m;
+        box->s[i] = holonomic ? w->upsilon[i] * w->Cv[i] - w->kappa[i] * box->level[i] : box->level[i];
+        box->s[i] -= holonomic && w->gt != NULL ? (1.0 - w->upsilon[i]) * w->gt[i] : 0.0;
     }
     memcpy(box->Sigma, w->sigma, (size_t)box->bilateral * sizeof(sb_scalar));
 }
 
-/* Fixed-point iteration for T_q(q, v1) where the mass varies: r gains h (T_q(q, v1) - T_q(q, v)) until that is
- * round-off of r. A pass leaves a share of the size of h times the rate of the motion. */
+/* Fixed-point iteration for T_q(q, v1) where the mass varies: p gains h (T_q(q, v1) - T_q(q, v)) until that is
+ * round-off of p. A pass leaves a share of the size of h times the rate of the motion. */
 static int iterate_inertial_force(const sb_method *me, sb_scalar h, const sb_scalar *q, const sb_scalar *v,
                                   const sb_scalar *lambda0, sb_state *out) {
     enum { PASSES = 100 };
@@ -91,13 +91,13 @@ static int iterate_inertial_force(const sb_method *me, sb_scalar h, const sb_sca
         SB_TRY(inertia->gradient(inertia->self, q, out->v, now));
         for (int i = 0; i < n; i++) {
             change = sb_larger(change, fabs(h * (now[i] - last[i])));
-            w->r[i] += h * (now[i] - last[i]);
+            w->p[i] += h * (now[i] - last[i]);
         }
-        if (change <= SB_EPSILON * sb_norm_max(n, w->r)) {
+        if (change <= SB_EPSILON * sb_norm_max(n, w->p)) {
             return SB_OK;
         }
         memcpy(last, now, (size_t)n * sizeof *last);
-        SB_TRY(sb_contact_step_solve(w->contacts, h, w->r, lambda0, out->v, out->lambda, &out->iters));
+        SB_TRY(sb_contact_step_solve(w->contacts, h, w->p, lambda0, out->v, out->lambda, &out->iters));
     }
     return sb_fail(
         me->ctx, SB_NOT_CONVERGED,
@@ -108,16 +108,16 @@ static int iterate_inertial_force(const sb_method *me, sb_scalar h, const sb_sca
 int sb_velocity_step_contacts(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar h, const sb_scalar *q,
                               const sb_scalar *v, const sb_scalar *lambda0, sb_state *out) {
     sb_velocity_step *w = me->work;
-    SB_TRY(sb_velocity_step_momentum_update(me, t, h_before, h, q, v, 0.0));
+    SB_TRY(sb_velocity_step_set_momentum(me, t, h_before, h, q, v));
     geometric_set(&w->geometric, t, h, lambda0);
     SB_TRY(geometric_explain(&w->geometric, me->ctx, sb_contact_step_evaluate(w->contacts, t, h, q)));
-    geometric_add(&w->geometric, v, w->r);
+    geometric_add(&w->geometric, v, w->p);
     sb_velocity_step_set_coefficients(me, h);
     SB_TRY(w->gt != NULL ? sb_holonomic_rate(me->sys, t, q, w->gt) : SB_OK);
     set_gaps(w, me, h, v);
     set_friction(w, me, h);
     set_bilateral(w, me);
     sb_contact_step_factor(w->contacts);
-    SB_TRY(sb_contact_step_solve(w->contacts, h, w->r, lambda0, out->v, out->lambda, &out->iters));
+    SB_TRY(sb_contact_step_solve(w->contacts, h, w->p, lambda0, out->v, out->lambda, &out->iters));
     return me->sys->inertia.gradient == NULL ? SB_OK : iterate_inertial_force(me, h, q, v, lambda0, out);
 }

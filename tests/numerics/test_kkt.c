@@ -121,10 +121,9 @@ static int factor(sb_kkt *kkt, const double *Cx, const double *Sigma) {
 
 /* x = (v, lambda) in one call. */
 static int factor_solve(sb_kkt *kkt, const double *Cx, const double *Sigma, const double *b, double *x) {
-    const int n = kkt->sys->n, rows = kkt->C.cols;
+    const int n = kkt->sys->n;
     set(kkt, Cx, Sigma);
-    memcpy(x, b, (size_t)(n + rows) * sizeof *x);
-    return sb_kkt_factor_solve(kkt, NULL, x);
+    return sb_kkt_factor_solve(kkt, NULL, b, b + n, x, x + n);
 }
 
 /* LAPACK's solution (v, lambda) of the whole system, and the reciprocal condition number of its matrix in the 1-norm.

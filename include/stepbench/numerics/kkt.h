@@ -28,9 +28,9 @@ void sb_kkt_set_sigma(sb_kkt *kkt, const sb_scalar *Sigma);
 int sb_kkt_factor(sb_kkt *kkt, const sb_scalar *q);
 /* Computes v (n) and lambda (r) from r (n) and s (r); outputs must not overlap inputs. */
 int sb_kkt_solve(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, sb_scalar *v, sb_scalar *lambda);
-/* Factors and solves in place: x (n + r) holds r and s and becomes v and lambda. Factorization and first substitution
- * are one pass over memory where the linear solver has one. */
-int sb_kkt_factor_solve(sb_kkt *kkt, const sb_scalar *q, sb_scalar *x);
+/* Factors at q and solves, in one pass over memory where the linear solver has one. */
+int sb_kkt_factor_solve(sb_kkt *kkt, const sb_scalar *q, const sb_scalar *r, const sb_scalar *s, sb_scalar *v,
+                        sb_scalar *lambda);
 /* Returns the larger relative residual of the two blocks for any v and lambda: the largest residual over the size of
  * its terms. */
 sb_scalar sb_kkt_residual(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, const sb_scalar *v,
