@@ -31,38 +31,35 @@ typedef struct config {
 } config;
 
 typedef struct work {
-    compound_work of;
+    compound_work compound;
     sb_adaptive adaptive;
     sb_scalar rtol, length, eps;
     int order; /* of the base */
     sb_scalar *q, *Hx, *weight;
     sb_state whole, half, both; /* a step of length h, and two of length h/2 */
-    sb_state at;                /* on the way to an output */
+    sb_state at;                /* between the point of the mesh and an output */
 } work;
 
-/* The point of the mesh stays h/4 to 5 h/4 behind the output: a step much shorter than h would bring the round-off of a
- * difference of positions over it into the velocity of a constrained system. */
+/* The point of the mesh stays h/4 to 5 h/4 before the output: with a step much shorter than h, the round-off of a
+ * difference of positions, divided by the step, would enter the velocity of a constrained system. */
 
 /* ---- The conventional controller; the control is the length of the next step. ---- */
 
 /* Returns the estimate of the local error over the size of the motion. */
 static sb_scalar estimate(const sb_method *me) {
     const work *w = me->work;
-    sb_scalar most = 0.0;
-    for (int i = 0; i < me->sys->n; i++) {
-        most = sb_larger(most, fabs(w->both.q[i] - w->whole.q[i]));
-        most = sb_larger(most, me->sys->time_scale * fabs(w->both.v[i] - w->whole.v[i]));
-    }
-    return most / ((pow(2.0, w->order) - 1.0) * w->length);
+    const sb_scalar error_q = sb_distance_max(me->sys->n, w->both.q, w->whole.q),
+                    error_v = sb_distance_max(me->sys->n, w->both.v, w->whole.v);
+    return sb_larger(error_q, me->sys->time_scale * error_v) / ((pow(2.0, w->order) - 1.0) * w->length);
 }
 
 /* Takes the trial steps and counts them. Returns the factor of the next length and sets *accepted. A step that fails is
  * rejected. */
 static int try_step(const sb_method *me, const sb_state *from, sb_scalar h, sb_scalar *factor, bool *accepted) {
     work *w = me->work;
-    int status = sb_method_step(&w->of.base, from, h, &w->whole);
-    status = status == SB_OK ? sb_method_step(&w->of.base, from, 0.5 * h, &w->half) : status;
-    status = status == SB_OK ? sb_method_step(&w->of.base, &w->half, 0.5 * h, &w->both) : status;
+    int status = sb_method_step(&w->compound.base, from, h, &w->whole);
+    status = status == SB_OK ? sb_method_step(&w->compound.base, from, 0.5 * h, &w->half) : status;
+    status = status == SB_OK ? sb_method_step(&w->compound.base, &w->half, 0.5 * h, &w->both) : status;
     *accepted = false;
     *factor = 0.2;
     if (status != SB_OK) {
@@ -92,16 +89,16 @@ static int next_by_error(const sb_method *me, sb_state *mesh, sb_scalar *control
         SB_TRY(try_step(me, mesh, signed_h, &factor, &accepted));
     }
     *control = h;
-    sb_state_copy(&w->of.base, &w->both, mesh);
+    sb_state_copy(&w->compound.base, &w->both, mesh);
     return SB_OK;
 }
 
-/* Takes steps with the same control of the error: the length of the first one is a prediction. */
+/* Takes steps with the same control of the error. The length of the first one is that predicted for the mesh. */
 static int reach_by_error(const sb_method *me, const sb_state *mesh, sb_scalar control, sb_scalar end, sb_state *out) {
     work *w = me->work;
     sb_scalar h = 1.125 * control, factor;
     sb_adaptive_progress progress = {0};
-    sb_state_copy(&w->of.base, mesh, &w->at);
+    sb_state_copy(&w->compound.base, mesh, &w->at);
     for (bool done = end == mesh->t; !done;) {
         const sb_scalar length = end - w->at.t;
         const bool last = fabs(length) <= h;
@@ -110,23 +107,24 @@ static int reach_by_error(const sb_method *me, const sb_state *mesh, sb_scalar c
         SB_TRY(sb_adaptive_check_step(me, w->at.t, part));
         SB_TRY(try_step(me, &w->at, part, &factor, &accepted));
         if (accepted) {
-            sb_state_copy(&w->of.base, &w->both, &w->at);
+            sb_state_copy(&w->compound.base, &w->both, &w->at);
             SB_TRY(sb_adaptive_count(me, &progress, w->at.t));
         } else {
             h = fabs(part) * factor;
         }
         done = accepted && last;
     }
-    sb_state_copy(&w->of.base, &w->at, out);
+    sb_state_copy(&w->compound.base, &w->at, out);
     return SB_OK;
 }
 
 /* ---- The reversible controller; the control is the density of the step that follows the point of the mesh. ---- */
 
-/* A hundredth of the frequency that belongs to T: where V_qq vanishes, steps are at most a hundred times as long. */
+/* Its root is a hundredth of the frequency 1/T: where V_qq vanishes, steps are at most a hundred times as long. */
 static const sb_scalar f_min = 1e-4;
 
-static int find_omega(const sb_method *me, const sb_scalar *q, sb_scalar *omega) {
+/* Computes omega(q). */
+static int compute_omega(const sb_method *me, const sb_scalar *q, sb_scalar *omega) {
     const work *w = me->work;
     const sb_potential *V = &me->sys->potential;
     const sb_pattern *H = &me->sys->H;
@@ -147,7 +145,7 @@ static int find_omega(const sb_method *me, const sb_scalar *q, sb_scalar *omega)
 }
 
 /* Computes G at (q, v) by a central difference over a sixteenth of eps. */
-static int find_rate(const sb_method *me, const sb_state *at, sb_scalar *G) {
+static int compute_rate(const sb_method *me, const sb_state *at, sb_scalar *G) {
     const work *w = me->work;
     const sb_scalar d = w->eps / 16.0;
     sb_scalar omega[2];
@@ -155,19 +153,19 @@ static int find_rate(const sb_method *me, const sb_state *at, sb_scalar *G) {
         for (int i = 0; i < me->sys->n; i++) {
             w->q[i] = at->q[i] + (side == 0 ? -d : d) * at->v[i];
         }
-        SB_TRY(find_omega(me, w->q, &omega[side]));
+        SB_TRY(compute_omega(me, w->q, &omega[side]));
     }
     *G = log(omega[1] / omega[0]) / (2.0 * d);
     return SB_OK;
 }
 
 /* Sets the weights to 1/D; to 0 for coordinates without mass. */
-static int find_weights(sb_method *me) {
+static int set_weights(sb_method *me) {
     const work *w = me->work;
     const sb_inertia *inertia = &me->sys->inertia;
     sb_scalar t, *Mx;
     SB_NEW(me->arena, Mx, sb_pattern_nnz(&inertia->M));
-    SB_TRY(me->sys->initial(me->sys->self, &t, w->q, w->of.motion.a));
+    SB_TRY(me->sys->initial(me->sys->self, &t, w->q, w->compound.motion.a));
     SB_TRY(inertia->mass(inertia->self, w->q, Mx));
     for (int j = 0; j < me->sys->n; j++) {
         for (int at = inertia->M.p[j]; at < inertia->M.p[j + 1]; at++) {
@@ -191,7 +189,7 @@ static int next_by_density(const sb_method *me, sb_state *mesh, sb_scalar *contr
     const bool back = way < 0.0;
     sb_scalar G, rho = *control;
     if (back) {
-        SB_TRY(find_rate(me, mesh, &G));
+        SB_TRY(compute_rate(me, mesh, &G));
         rho -= w->eps * G;
     }
     SB_TRY(check_density(me, rho, mesh->t));
@@ -201,10 +199,10 @@ static int next_by_density(const sb_method *me, sb_state *mesh, sb_scalar *contr
         return SB_OK;
     }
     SB_TRY(sb_adaptive_check_step(me, mesh->t, h));
-    SB_TRY(sb_method_step(&w->of.base, mesh, back ? -h : h, &w->both));
-    sb_state_copy(&w->of.base, &w->both, mesh);
+    SB_TRY(sb_method_step(&w->compound.base, mesh, back ? -h : h, &w->both));
+    sb_state_copy(&w->compound.base, &w->both, mesh);
     if (!back) {
-        SB_TRY(find_rate(me, mesh, &G));
+        SB_TRY(compute_rate(me, mesh, &G));
         rho += w->eps * G;
     }
     *control = rho;
@@ -212,60 +210,59 @@ static int next_by_density(const sb_method *me, sb_state *mesh, sb_scalar *contr
     return SB_OK;
 }
 
-/* Takes one step to the output, or two where it is farther than a step of the mesh. Between points of the mesh one is
- * enough also where times are rounded: a step back and a step there then undo each other. */
+/* Takes one step to the output, or two where it is farther than a step of the mesh. To a neighbouring point of the mesh
+ * it takes one step even where times are rounded, so that a step back undoes a step forward. */
 static int reach_by_density(const sb_method *me, const sb_state *mesh, sb_scalar control, sb_scalar end,
                             sb_state *out) {
     work *w = me->work;
     const sb_scalar length = end - mesh->t;
     const sb_state *from = mesh;
     if (fabs(length) > 1.125 * w->eps / control) {
-        SB_TRY(sb_method_step(&w->of.base, mesh, 0.5 * length, &w->half));
+        SB_TRY(sb_method_step(&w->compound.base, mesh, 0.5 * length, &w->half));
         from = &w->half;
     }
-    SB_TRY(sb_method_step(&w->of.base, from, end - from->t, &w->whole));
-    sb_state_copy(&w->of.base, &w->whole, out);
+    SB_TRY(sb_method_step(&w->compound.base, from, end - from->t, &w->whole));
+    sb_state_copy(&w->compound.base, &w->whole, out);
     return SB_OK;
 }
 
 /* ---- The compounds. ---- */
 
 static int init(sb_method *me) {
-    const sb_stepper *base = compound_base(me);
-    const config *c = (const config *)((const char *)me->config + sb_compound_offset(base));
+    const config *c = compound_config(me);
     const int n = me->sys->n;
     work *w;
     SB_NEW(me->arena, w, 1);
-    SB_TRY(compound_init(me, me->sys, &w->of));
+    SB_TRY(compound_init(me, me->sys, &w->compound));
     SB_TRY(SB_VECTORS(me->arena, n, &w->q, &w->weight));
     SB_NEW(me->arena, w->Hx, sb_pattern_nnz(&me->sys->H));
-    SB_TRY(find_weights(me));
-    SB_TRY(sb_state_new(&w->of.base, me->arena, &w->whole));
-    SB_TRY(sb_state_new(&w->of.base, me->arena, &w->half));
-    SB_TRY(sb_state_new(&w->of.base, me->arena, &w->both));
-    SB_TRY(sb_state_new(&w->of.base, me->arena, &w->at));
+    SB_TRY(set_weights(me));
+    SB_TRY(sb_state_new(&w->compound.base, me->arena, &w->whole));
+    SB_TRY(sb_state_new(&w->compound.base, me->arena, &w->half));
+    SB_TRY(sb_state_new(&w->compound.base, me->arena, &w->both));
+    SB_TRY(sb_state_new(&w->compound.base, me->arena, &w->at));
     SB_TRY(sb_system_length(me->ctx, me->sys, &w->length));
     w->length = w->length > 0.0 ? w->length : 1.0; /* a system that rests at the origin has no size */
     w->rtol = c->rtol;
-    w->order = sb_stepper_order(base, me->config, me->sys->flags);
+    w->order = sb_stepper_order(w->compound.base.type, me->config, me->sys->flags);
     w->eps = me->sys->time_scale * pow(c->rtol, 1.0 / (w->order + 1.0));
-    w->adaptive = *(const sb_adaptive *)compound_of(me)->data;
-    w->adaptive.nbase = w->of.base.naux;
-    me->naux = sb_adaptive_naux(me->sys, w->of.base.naux);
+    w->adaptive = *(const sb_adaptive *)compound_data(me);
+    w->adaptive.nbase = w->compound.base.naux;
+    me->naux = sb_adaptive_naux(me->sys, w->compound.base.naux);
     return SB_OK;
 }
 
 static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
     work *w = me->work;
     sb_scalar omega, G, control = w->eps;
-    SB_TRY(
-        sb_method_start(&w->of.base, t, q, v, copysign(w->eps, h), &w->both)); /* a multistep method makes its past */
+    SB_TRY(sb_method_start(&w->compound.base, t, q, v, copysign(w->eps, h),
+                           &w->both)); /* a multistep method computes its previous points */
     if (w->adaptive.next == next_by_density) {
-        SB_TRY(find_omega(me, q, &omega));
-        SB_TRY(find_rate(me, &w->both, &G));
+        SB_TRY(compute_omega(me, q, &omega));
+        SB_TRY(compute_rate(me, &w->both, &G));
         control = omega + 0.5 * w->eps * G;
     }
-    sb_adaptive_start(me, w->of.base.naux, &w->both, control, out);
+    sb_adaptive_start(me, w->compound.base.naux, &w->both, control, out);
     return SB_OK;
 }
 
@@ -286,16 +283,14 @@ static int compose(sb_context *ctx, sb_compound_stepper *out) {
                        reversible ? "reversible one-step stepper" : "stepper whose step may change,",
                        reversible ? "verlet, rattle, yoshida4(verlet)" : "verlet, rk4, radau_iia");
     }
-    if (controller->next == next_by_density) {
+    if (reversible) {
         out->stepper.supports &= ~(unsigned)SB_HAS_TIME_POTENTIAL; /* omega is a function of q alone */
     } else {
         out->stepper.keeps &= ~(unsigned)SB_KEEPS_REVERSIBILITY;
     }
     out->stepper.control = (sb_error_control){"rtol", base->order / (base->order + 1.0)};
-    compound_set(&out->stepper);
-    out->stepper.init = init;
+    compound_set(&out->stepper, init, step);
     out->stepper.start = start;
-    out->stepper.step = step;
     return SB_OK;
 }
 

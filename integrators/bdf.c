@@ -28,7 +28,7 @@ typedef struct work {
     sb_scalar a[ORDER_MAX + 1]; /* y_{n+1} = sum_{j = 1..k} a_j y_{n+1-j} + a_0 h y'_{n+1} */
     stages stage;
     sb_method radau;
-    sb_state turn[2];
+    sb_state point[2]; /* the previous points in turn */
     sb_scalar *past, *q, *p;
 } work;
 
@@ -66,8 +66,8 @@ static int init(sb_method *me) {
     }
     SB_TRY(sb_config_parse(me->ctx, me->arena, &sb_stepper_radau_iia.entry, "stages=3", radau));
     SB_TRY(sb_method_init(me->ctx, me->arena, &sb_stepper_radau_iia, radau, me->sys, &w->radau));
-    SB_TRY(sb_state_new(&w->radau, me->arena, &w->turn[0]));
-    SB_TRY(sb_state_new(&w->radau, me->arena, &w->turn[1]));
+    SB_TRY(sb_state_new(&w->radau, me->arena, &w->point[0]));
+    SB_TRY(sb_state_new(&w->radau, me->arena, &w->point[1]));
     return stages_init(me, &table, (stage_form)c->index, &c->newton, &w->stage);
 }
 
@@ -75,19 +75,19 @@ static int init(sb_method *me) {
 static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
     work *w = me->work;
     const int n = me->sys->n;
-    SB_TRY(sb_method_start(&w->radau, t, q, v, -h, &w->turn[0]));
-    memcpy(out->lambda, w->turn[0].lambda, (size_t)w->stage.rows * sizeof(sb_scalar));
+    SB_TRY(sb_method_start(&w->radau, t, q, v, -h, &w->point[0]));
+    memcpy(out->lambda, w->point[0].lambda, (size_t)w->stage.rows * sizeof(sb_scalar));
     for (int j = 0; j < w->k - 1; j++) {
-        const sb_state *point = &w->turn[(j + 1) % 2];
-        SB_TRY(sb_method_step(&w->radau, &w->turn[j % 2], -h, &w->turn[(j + 1) % 2]));
+        sb_state *point = &w->point[(j + 1) % 2];
+        SB_TRY(sb_method_step(&w->radau, &w->point[j % 2], -h, point));
         memcpy(out->aux + 2 * j * n, point->q, (size_t)n * sizeof(sb_scalar));
         SB_TRY(stages_momentum(&w->stage, point->q, point->v, out->aux + (2 * j + 1) * n));
     }
     return SB_OK;
 }
 
-/* Sets w->past to the previous points at distances h. If h differs from the last step, they are values of the
- * polynomial through the k known points. */
+/* Sets w->past to the previous points at distances h: those of aux, or where h differs from the last step the values of
+ * the polynomial through the k known points. */
 static void set_past(work *w, int n, const sb_state *in, sb_scalar h) {
     const int k = w->k;
     if (h == in->h) {

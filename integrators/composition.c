@@ -14,33 +14,33 @@ typedef struct composition {
 } composition;
 
 typedef struct work {
-    compound_work of;
+    compound_work compound;
     sb_scalar middle; /* c_0 */
-    sb_state between; /* the other state of two that take turns */
+    sb_state other;   /* the steps write it and the result in turn */
 } work;
 
 static int init(sb_method *me) {
-    const composition *s = compound_of(me)->data;
+    const composition *s = compound_data(me);
     work *w;
     SB_NEW(me->arena, w, 1);
-    SB_TRY(compound_init(me, me->sys, &w->of));
+    SB_TRY(compound_init(me, me->sys, &w->compound));
     w->middle = 1.0;
     for (int i = 0; i < s->outer; i++) {
         w->middle -= 2.0 * s->c[i];
     }
-    return sb_state_new(&w->of.base, me->arena, &w->between);
+    return sb_state_new(&w->compound.base, me->arena, &w->other);
 }
 
-/* The number of steps is odd: they end in `out`. */
+/* The number of steps is odd, so that the last one writes `out`. */
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
-    const composition *s = compound_of(me)->data;
+    const composition *s = compound_data(me);
     work *w = me->work;
     const sb_state *from = in;
     long iters = 0;
     for (int i = 0; i <= 2 * s->outer; i++) {
         const sb_scalar c = i < s->outer ? s->c[i] : i > s->outer ? s->c[2 * s->outer - i] : w->middle;
-        sb_state *to = i % 2 == 0 ? out : &w->between;
-        SB_TRY(sb_method_step(&w->of.base, from, c * h, to));
+        sb_state *to = i % 2 == 0 ? out : &w->other;
+        SB_TRY(sb_method_step(&w->compound.base, from, c * h, to));
         iters += to->iters;
         from = to;
     }
@@ -63,9 +63,7 @@ static int compose(sb_context *ctx, sb_compound_stepper *out) {
         0) { /* the velocity keeps the base's distance from the tangent */
         out->stepper.lower[0] = (sb_order_class){SB_HAS_HOLONOMIC, base->order};
     }
-    compound_set(&out->stepper);
-    out->stepper.init = init;
-    out->stepper.step = step;
+    compound_set(&out->stepper, init, step);
     return SB_OK;
 }
 

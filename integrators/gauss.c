@@ -3,8 +3,8 @@
  *   P_i = p + h sum_j a_ij F(t + c_j h, Q_j, V_j),  M(Q_i) V_i = P_i,  Q_i = q + h sum_j a_ij V_j,
  *
  * with a_ij the integral of the j-th Lagrange polynomial of the nodes c from 0 to c_i. Symplectic, symmetric, of order
- * 2 s. The stages are found by fixed-point iteration down to round-off (hlw06 VIII.6.2), which converges where h is
- * small against the shortest period; a stiff problem takes midpoint. */
+ * 2 s. The stages are found by fixed-point iteration down to round-off (hlw06 VIII.6.2). It converges where h is small
+ * compared with the shortest period; for stiff problems use midpoint. */
 #include <math.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ typedef struct work {
     sb_scalar length; /* sb_system_length */
 } work;
 
-/* Returns the j-th Lagrange polynomial of the nodes at x. */
+/* Returns the value of the j-th Lagrange polynomial of the nodes at x. */
 static sb_scalar lagrange(const work *w, int j, sb_scalar x) {
     sb_scalar value = 1.0;
     for (int k = 0; k < w->s; k++) {
@@ -37,7 +37,7 @@ static sb_scalar lagrange(const work *w, int j, sb_scalar x) {
     return value;
 }
 
-/* Sets the tableau. The quadrature with s nodes is exact for the polynomials under the integrals. */
+/* Sets the tableau. The quadrature with s nodes integrates the Lagrange polynomials exactly. */
 static void set_tableau(work *w) {
     sb_gauss_nodes(w->s, w->c, w->b);
     for (int i = 0; i < w->s; i++) {
@@ -60,13 +60,9 @@ static int init(sb_method *me) {
     me->work = w;
     w->s = (int)((const config *)me->config)->stages;
     for (int i = 0; i < w->s; i++) {
-        SB_NEW(me->arena, w->Q[i], me->sys->n);
-        SB_NEW(me->arena, w->V[i], me->sys->n);
-        SB_NEW(me->arena, w->F[i], me->sys->n);
+        SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->Q[i], &w->V[i], &w->F[i]));
     }
-    SB_NEW(me->arena, w->p, me->sys->n);
-    SB_NEW(me->arena, w->P, me->sys->n);
-    SB_NEW(me->arena, w->tmp, me->sys->n);
+    SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->p, &w->P, &w->tmp));
     set_tableau(w);
     SB_TRY(sb_system_length(me->ctx, me->sys, &w->length));
     return sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn);
@@ -84,7 +80,8 @@ static void combine(const work *w, int n, const sb_scalar *x, sb_scalar h, const
     }
 }
 
-/* Iterates once: forces at the stages, then their momenta, velocities and positions, which move by *change. */
+/* Iterates once: computes the forces at the stages, then their momenta, velocities and positions, and sets *change to
+ * the largest change of a position. */
 static int iterate(const sb_method *me, const sb_state *in, sb_scalar h, sb_scalar *change) {
     work *w = me->work;
     const int n = me->sys->n;
@@ -98,22 +95,21 @@ static int iterate(const sb_method *me, const sb_state *in, sb_scalar h, sb_scal
     *change = 0.0;
     for (int i = 0; i < w->s; i++) {
         combine(w, n, in->q, h, w->a[i], w->V, w->tmp);
-        for (int k = 0; k < n; k++) {
-            *change = sb_larger(*change, fabs(w->tmp[k] - w->Q[i][k]));
-        }
+        *change = sb_larger(*change, sb_distance_max(n, w->tmp, w->Q[i]));
         memcpy(w->Q[i], w->tmp, (size_t)n * sizeof(sb_scalar));
     }
     return SB_OK;
 }
 
-/* The iteration is linear: it has reached round-off when the positions, once near, come no nearer. Where its
- * eigenvalues are complex a change may exceed the one before: three in a row have to exceed the least. Near is relative
- * to the length of the motion, too: next to the origin numbers underflow, and changes of one unit remain. */
+/* Iterates until the changes are zero, or are below `near` and no longer decrease: then they are round-off. Where the
+ * iteration has complex eigenvalues a change may exceed the previous one; therefore three in a row have to exceed the
+ * smallest one. `near` is relative to the length of the motion as well, because next to the origin numbers underflow
+ * and changes by one unit of the last place remain. */
 static int solve_stages(const sb_method *me, const sb_state *in, sb_scalar h, long *iters) {
     const long maxit = ((const config *)me->config)->maxit;
     work *w = me->work;
     sb_scalar change = INFINITY, least = INFINITY;
-    int stale = 0;
+    int increases = 0;
     for (int i = 0; i < w->s; i++) {
         for (int k = 0; k < me->sys->n; k++) {
             w->Q[i][k] = in->q[k] + h * w->c[i] * in->v[k];
@@ -125,9 +121,9 @@ static int solve_stages(const sb_method *me, const sb_state *in, sb_scalar h, lo
     for (*iters = 1; *iters <= maxit; (*iters)++) {
         SB_TRY(sb_poll(me->ctx));
         SB_TRY(iterate(me, in, h, &change));
-        stale = change < least ? 0 : stale + 1;
+        increases = change < least ? 0 : increases + 1;
         least = change < least ? change : least;
-        if (change == 0.0 || (stale >= 3 && least <= near)) {
+        if (change == 0.0 || (increases >= 3 && least <= near)) {
             return SB_OK;
         }
         if (!(change <= SB_MAX)) {

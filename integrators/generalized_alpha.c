@@ -9,8 +9,7 @@ typedef struct config {
 
 static int init(sb_method *me) {
     const config *c = me->config;
-    const alpha_coefficients coefficients = alpha_of_radius(c->rho);
-    return alpha_method_init(me, &coefficients, &c->newton, &(alpha_options){0});
+    return alpha_method_init(me, alpha_of_radius(c->rho), &c->newton, 0);
 }
 
 static const sb_param params[] = {

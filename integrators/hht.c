@@ -11,8 +11,7 @@ typedef struct config {
 static int init(sb_method *me) {
     const config *c = me->config;
     const sb_scalar a = c->alpha;
-    return alpha_method_init(me, &(alpha_coefficients){0.0, a, 0.25 * (1.0 + a) * (1.0 + a), 0.5 + a}, &c->newton,
-                             &(alpha_options){0});
+    return alpha_method_init(me, (alpha_coefficients){0.0, a, 0.25 * (1.0 + a) * (1.0 + a), 0.5 + a}, &c->newton, 0);
 }
 
 static const sb_param params[] = {

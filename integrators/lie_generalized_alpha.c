@@ -12,9 +12,8 @@ typedef struct config {
 
 static int init(sb_method *me) {
     const config *c = me->config;
-    const alpha_coefficients coefficients = alpha_of_radius(c->rho);
-    return alpha_method_init(me, &coefficients, &c->newton,
-                             &(alpha_options){.on_group = true, .exact_velocity = c->start == EXACT});
+    return alpha_method_init(me, alpha_of_radius(c->rho), &c->newton,
+                             ALPHA_ON_GROUP | (c->start == EXACT ? ALPHA_EXACT_VELOCITY : 0));
 }
 
 static const sb_param params[] = {

@@ -6,9 +6,8 @@
  *   k_i = D(theta_i) xi_i,   theta_i = h sum_{j<i} a_ij k_j,   xi_i = xi0 + h sum_{j<i} a_ij xi'_j,
  *   q_i = q0 exp(theta_i),   q1 = q0 exp(h sum_i b_i k_i),     xi1 = xi0 + h sum_i b_i xi'_i.
  *
- * The rows that keep the lengths of quaternions need nothing else. The others are met by a projection along the group:
- * q1 exp(delta) with M delta = C' mu and g(t1, q1) = 0, then C v1 = (-g_t, w): hlw06
- * IV.4. */
+ * This satisfies the rows that keep the lengths of quaternions. A projection along the group satisfies the others: q1
+ * exp(delta) with M delta = C' mu and g(t1, q1) = 0, then C v1 = (-g_t, w): hlw06 IV.4. */
 #include <string.h>
 
 #include <stepbench/numerics/newton.h>
@@ -21,7 +20,7 @@
 enum { STAGES = 4 };
 
 typedef struct config {
-    int order; /* the number of its table */
+    int order; /* the index in `tables` */
 } config;
 
 /* Row s of a holds b. */
@@ -46,7 +45,7 @@ typedef struct work {
     sb_mass mass;
     sb_saddle saddle;
     lie_blocks B;
-    sb_scalar *theta, *xi, *xi0, *k[STAGES], *l[STAGES]; /* k; l: xi' */
+    sb_scalar *theta, *xi, *xi0, *k[STAGES], *l[STAGES]; /* length of xi; l: xi' */
     sb_scalar *q, *v, *p;                                /* n */
     sb_scalar *g, *x, *Hx, *Cx, *Rx;                     /* of the projection */
     sb_scalar t1, *q1;
@@ -78,7 +77,7 @@ static int init(sb_method *me) {
     return sb_saddle_init(me->ctx, me->arena, &w->L.algebra, &w->saddle);
 }
 
-/* k = D(theta) xi. */
+/* Computes k = D(theta) xi. */
 static void set_slope(const lie *L, const sb_scalar *theta, const sb_scalar *xi, sb_scalar *k) {
     memcpy(k, xi, (size_t)L->k * sizeof *k);
     for (int b = 0; b < L->sys->attitudes; b++) {

@@ -12,14 +12,16 @@
 
 #include "integrators/shared/compound.h"
 
+enum { CONSTRAINTS = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_RHEONOMIC | SB_HAS_NONHOLONOMIC };
+
 typedef struct work {
-    compound_work of;
-    sb_system free;  /* the system of index 1 */
-    sb_dynamics dyn; /* of its forces */
+    compound_work compound;
+    sb_system free;  /* the system without its constraints, with their forces C' lambda(t, q, v) */
+    sb_dynamics dyn; /* for these forces */
     sb_scalar *a, *lambda, *p;
 } work;
 
-/* f + C' lambda. */
+/* Computes f + C' lambda(t, q, v). */
 static int force(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *f) {
     work *w = (work *)self;
     const sb_system *sys = w->dyn.sys;
@@ -33,50 +35,47 @@ static int force(const void *self, sb_scalar t, const sb_scalar *q, const sb_sca
 }
 
 static int init(sb_method *me) {
-    const unsigned constraints = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_RHEONOMIC | SB_HAS_NONHOLONOMIC;
     work *w;
     SB_NEW(me->arena, w, 1);
     SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->a, &w->p));
     SB_NEW(me->arena, w->lambda, sb_system_bilateral(me->sys));
     w->free = *me->sys;
     if (sb_system_bilateral(me->sys) > 0) {
-        w->free.flags = (me->sys->flags & ~constraints) | (unsigned)SB_HAS_FORCE;
+        w->free.flags = (me->sys->flags & ~(unsigned)CONSTRAINTS) | (unsigned)SB_HAS_FORCE;
         w->free.holonomic = (sb_holonomic){0};
         w->free.rheonomic = (sb_rheonomic){0};
         w->free.nonholonomic = (sb_nonholonomic){0};
         w->free.force = (sb_force){.self = w, .value = force};
     }
     SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
-    return compound_init(me, &w->free, &w->of);
+    return compound_init(me, &w->free, &w->compound);
 }
 
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     work *w = me->work;
     const sb_scalar t = in->t + h;
-    SB_TRY(sb_method_step(&w->of.base, in, h, out));
+    SB_TRY(sb_method_step(&w->compound.base, in, h, out));
     if (sb_system_bilateral(me->sys) == 0) {
         return SB_OK;
     }
-    SB_TRY(sb_dynamics_position(&w->of.motion.dyn, t, out->q));
-    SB_TRY(sb_dynamics_momentum(&w->of.motion.dyn, out->q, out->v, w->p));
-    return sb_dynamics_velocity(&w->of.motion.dyn, t, out->q, w->p, out->v, NULL);
+    SB_TRY(sb_dynamics_position(&w->compound.motion.dyn, t, out->q));
+    SB_TRY(sb_dynamics_momentum(&w->compound.motion.dyn, out->q, out->v, w->p));
+    return sb_dynamics_velocity(&w->compound.motion.dyn, t, out->q, w->p, out->v, NULL);
 }
 
 /* Sets the properties of the compound. The projection destroys the other invariants that the base conserves. */
 static int compose(sb_context *ctx, sb_compound_stepper *out) {
     const sb_stepper *base = out->base;
-    const unsigned constraints = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_RHEONOMIC | SB_HAS_NONHOLONOMIC;
-    if ((base->supports & (unsigned)SB_HAS_FORCE) == 0 || (base->supports & constraints) != 0 || base->report != NULL) {
+    if ((base->supports & (unsigned)SB_HAS_FORCE) == 0 || (base->supports & (unsigned)CONSTRAINTS) != 0 ||
+        base->report != NULL) {
         return sb_fail(ctx, SB_UNSUPPORTED,
                        "%s does not take %s: it takes a one-step stepper for forces without constraints, such as rk4, "
                        "gauss and midpoint",
                        out->compound->entry.name, base->entry.name);
     }
-    out->stepper.supports = base->supports | constraints;
+    out->stepper.supports = base->supports | (unsigned)CONSTRAINTS;
     out->stepper.keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY;
-    compound_set(&out->stepper);
-    out->stepper.init = init;
-    out->stepper.step = step;
+    compound_set(&out->stepper, init, step);
     out->stepper.momentum = NULL;
     return SB_OK;
 }

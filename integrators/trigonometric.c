@@ -8,7 +8,7 @@
  *
  * The filters are, by Psi1 and Phi,
  *
- *   impulse         1, 1                            half a kick by g, the linear flow, half a kick; symplectic
+ *   impulse         1, 1                            Strang splitting into g and the linear flow; symplectic
  *   mollified       sinc(xi), sinc(xi)              garcia99; symplectic
  *   gautschi        sinc(xi/2)/cos(xi/2), 1
  *   hairer_lubich   sinc(xi), 1                     hairer00                                                  */
@@ -19,8 +19,8 @@
 #include <stepbench/numerics/norm.h>
 #include <stepbench/plugin.h>
 
-/* The modes are computed by dense matrices, at a cost of about 50 n^3: a second at this size. */
-enum { MOST_COORDINATES = 256 };
+/* The modes are computed with dense matrices by about 50 n^3 operations: one second at this size. */
+enum { COORDINATES_MAX = 256 };
 
 enum { IMPULSE, MOLLIFIED, GAUTSCHI, HAIRER_LUBICH };
 
@@ -46,9 +46,9 @@ static sb_scalar psi1(int filter, sb_scalar xi) {
 
 /* ---- The modes. ---- */
 
-/* Rotates rows or columns a and b of length n, whose entries are `by` apart. */
-static void rotate(int n, int by, sb_scalar c, sb_scalar s, sb_scalar *a, sb_scalar *b) {
-    for (int k = 0; k < n * by; k += by) {
+/* Applies a plane rotation to rows or columns a and b of length n, whose entries have the distance `stride`. */
+static void rotate(int n, int stride, sb_scalar c, sb_scalar s, sb_scalar *a, sb_scalar *b) {
+    for (int k = 0; k < n * stride; k += stride) {
         const sb_scalar p = a[k], r = b[k];
         a[k] = c * p - s * r;
         b[k] = s * p + c * r;
@@ -56,8 +56,8 @@ static void rotate(int n, int by, sb_scalar c, sb_scalar s, sb_scalar *a, sb_sca
 }
 
 /* Makes the symmetric A diagonal by Jacobi's rotations, and applies them to the columns of U. Entries below the
- * round-off of the largest one are left. A sweep squares the part beside the diagonal once it is small, so that six or
- * seven are enough. */
+ * round-off of the largest one are not eliminated. A sweep squares the off-diagonal part once that is small, so that
+ * six or seven sweeps are enough. */
 static void diagonalize(int n, sb_scalar *A, sb_scalar *U) {
     const sb_scalar zero = SB_EPSILON * sb_norm_max(n * n, A);
     bool rotated = true;
@@ -90,9 +90,9 @@ static void fill(const sb_pattern *A, const sb_scalar *Ax, sb_scalar *B) {
     }
 }
 
-/* C = A B, or A' B. */
-static void multiply(int n, bool transposed, const sb_scalar *A, const sb_scalar *B, sb_scalar *C) {
-    for (int j = 0; j < n; j++) {
+/* Computes C = A B, or A' B, for A (n x n) and B (n x cols). */
+static void multiply(int n, int cols, bool transposed, const sb_scalar *A, const sb_scalar *B, sb_scalar *C) {
+    for (int j = 0; j < cols; j++) {
         for (int i = 0; i < n; i++) {
             sb_scalar sum = 0.0;
             for (int k = 0; k < n; k++) {
@@ -103,7 +103,7 @@ static void multiply(int n, bool transposed, const sb_scalar *A, const sb_scalar
     }
 }
 
-/* With M = U D U' and S = U D^-1/2, S' V_qq S = Y Omega^2 Y' gives the modes X = S Y. */
+/* Computes the modes. With M = U D U' and S = U D^-1/2, S' V_qq S = Y Omega^2 Y' gives X = S Y. */
 static int set_modes(sb_method *me, work *w) {
     const sb_system *sys = me->sys;
     const int n = sys->n;
@@ -127,10 +127,10 @@ static int set_modes(sb_method *me, work *w) {
     SB_TRY(sys->initial(sys->self, &t, w->q, w->v));
     SB_TRY(sys->potential.hessian != NULL ? sys->potential.hessian(sys->potential.self, w->q, 1.0, Hx) : SB_OK);
     fill(&sys->H, Hx, A);
-    multiply(n, false, A, w->X, B);
-    multiply(n, true, w->X, B, A);
+    multiply(n, n, false, A, w->X, B);
+    multiply(n, n, true, w->X, B, A);
     diagonalize(n, A, w->X);
-    multiply(n, false, M, w->X, w->MX);
+    multiply(n, n, false, M, w->X, w->MX);
     for (int i = 0; i < n; i++) {
         fastest = sb_larger(fastest, A[i * n + i]);
     }
@@ -142,16 +142,6 @@ static int set_modes(sb_method *me, work *w) {
     return SB_OK;
 }
 
-/* y = A x, or A' x. */
-static void apply(int n, bool transposed, const sb_scalar *A, const sb_scalar *x, sb_scalar *y) {
-    for (int i = 0; i < n; i++) {
-        y[i] = 0.0;
-        for (int k = 0; k < n; k++) {
-            y[i] += A[transposed ? i * n + k : k * n + i] * x[k];
-        }
-    }
-}
-
 /* ---- The step. ---- */
 
 /* Computes g(Phi x) at time t. */
@@ -161,10 +151,10 @@ static int force(const sb_method *me, sb_scalar t, sb_scalar h, const sb_scalar 
     for (int i = 0; i < n; i++) {
         w->filtered[i] = phi(filter, h * w->omega[i]) * x[i];
     }
-    apply(n, false, w->X, w->filtered, w->q);
+    multiply(n, 1, false, w->X, w->filtered, w->q);
     memset(w->Vq, 0, (size_t)n * sizeof *w->Vq);
     SB_TRY(sb_has_potential(me->sys) ? sb_potential_gradient(me->sys, t, w->q, w->Vq) : SB_OK);
-    apply(n, true, w->X, w->Vq, g);
+    multiply(n, 1, true, w->X, w->Vq, g);
     for (int i = 0; i < n; i++) {
         g[i] = w->omega[i] * w->omega[i] * w->filtered[i] - g[i];
     }
@@ -173,15 +163,15 @@ static int force(const sb_method *me, sb_scalar t, sb_scalar h, const sb_scalar 
 
 static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
     work *w = me->work;
-    apply(me->sys->n, true, w->MX, q, w->x);
+    multiply(me->sys->n, 1, true, w->MX, q, w->x);
     return force(me, t, h, w->x, out->aux);
 }
 
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     work *w = me->work;
     const int n = me->sys->n, filter = ((const config *)me->config)->filter;
-    apply(n, true, w->MX, in->q, w->x);
-    apply(n, true, w->MX, in->v, w->v);
+    multiply(n, 1, true, w->MX, in->q, w->x);
+    multiply(n, 1, true, w->MX, in->v, w->v);
     memcpy(w->g, in->aux, (size_t)n * sizeof *w->g);
     SB_TRY(fabs(h) != fabs(in->h) ? force(me, in->t, h, w->x, w->g) : SB_OK); /* Phi depends on |h| */
     for (int i = 0; i < n; i++) {
@@ -193,18 +183,18 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     for (int i = 0; i < n; i++) {
         w->v[i] += 0.5 * h * psi1(filter, h * w->omega[i]) * out->aux[i];
     }
-    apply(n, false, w->X, w->x, out->q);
-    apply(n, false, w->X, w->v, out->v);
+    multiply(n, 1, false, w->X, w->x, out->q);
+    multiply(n, 1, false, w->X, w->v, out->v);
     return SB_OK;
 }
 
 static int init(sb_method *me) {
     const int n = me->sys->n;
     work *w;
-    if (n > MOST_COORDINATES) {
+    if (n > COORDINATES_MAX) {
         return sb_fail(me->ctx, SB_UNSUPPORTED,
                        "trigonometric: %s has %d coordinates; the modes are computed by dense matrices, for up to %d",
-                       me->sys->name, n, MOST_COORDINATES);
+                       me->sys->name, n, COORDINATES_MAX);
     }
     SB_NEW(me->arena, w, 1);
     me->work = w;

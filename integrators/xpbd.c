@@ -10,7 +10,8 @@
  *   dmu_j = (-g_j - alpha~ mu_j)/(G_j M^-1 G_j' + alpha~)     (18)
  *   q1 += M^-1 G_j' dmu_j,   mu_j += dmu_j                    (17)
  *
- * and v1 = (q1 - q)/h, lambda = mu/h^2. g and G are evaluated once per sweep, in which g follows q1 to first order. */
+ * and v1 = (q1 - q)/h, lambda = mu/h^2. g and G are evaluated once per sweep, in which changes of q1 change g to first
+ * order. */
 typedef struct config {
     sb_scalar alpha;
     long sweeps;
@@ -20,8 +21,8 @@ typedef struct work {
     multipliers motion;
     sb_mass mass;
     sb_scalar *F, *tmp, *g, *Gx;
-    sb_scalar *moved;  /* of q1 in this sweep (n) */
-    sb_scalar *pushed; /* zeros (n) */
+    sb_scalar *dq;    /* change of q1 in this sweep (n) */
+    sb_scalar *zeros; /* n; M^-1 G_j' during inverse_mass */
 } work;
 
 static int init(sb_method *me) {
@@ -29,7 +30,7 @@ static int init(sb_method *me) {
     work *w;
     SB_NEW(me->arena, w, 1);
     me->work = w;
-    SB_TRY(SB_VECTORS(me->arena, sys->n, &w->F, &w->tmp, &w->moved, &w->pushed));
+    SB_TRY(SB_VECTORS(me->arena, sys->n, &w->F, &w->tmp, &w->dq, &w->zeros));
     SB_NEW(me->arena, w->g, sys->holonomic.m);
     SB_NEW(me->arena, w->Gx, sb_pattern_nnz(&sys->holonomic.G));
     SB_TRY(multipliers_init(me, &w->motion));
@@ -37,7 +38,7 @@ static int init(sb_method *me) {
 }
 
 /* Adds c M^-1 G_j' to x. */
-static void push(const work *w, const sb_pattern *G, int j, sb_scalar c, sb_scalar *x) {
+static void add_column(const work *w, const sb_pattern *G, int j, sb_scalar c, sb_scalar *x) {
     const sb_pattern *W = &w->mass.W;
     for (int k = G->p[j]; k < G->p[j + 1]; k++) {
         const int i = G->i[k];
@@ -48,7 +49,7 @@ static void push(const work *w, const sb_pattern *G, int j, sb_scalar c, sb_scal
 }
 
 /* Returns G_j x. */
-static sb_scalar along(const work *w, const sb_pattern *G, int j, const sb_scalar *x) {
+static sb_scalar multiply_row(const work *w, const sb_pattern *G, int j, const sb_scalar *x) {
     sb_scalar sum = 0.0;
     for (int k = G->p[j]; k < G->p[j + 1]; k++) {
         sum += w->Gx[k] * x[G->i[k]];
@@ -59,11 +60,11 @@ static sb_scalar along(const work *w, const sb_pattern *G, int j, const sb_scala
 /* Returns G_j M^-1 G_j'. */
 static sb_scalar inverse_mass(const work *w, const sb_pattern *G, int j) {
     const sb_pattern *W = &w->mass.W;
-    push(w, G, j, 1.0, w->pushed);
-    const sb_scalar sum = along(w, G, j, w->pushed);
+    add_column(w, G, j, 1.0, w->zeros);
+    const sb_scalar sum = multiply_row(w, G, j, w->zeros);
     for (int k = G->p[j]; k < G->p[j + 1]; k++) {
         for (int r = W->p[G->i[k]]; r < W->p[G->i[k] + 1]; r++) {
-            w->pushed[W->i[r]] = 0.0;
+            w->zeros[W->i[r]] = 0.0;
         }
     }
     return sum;
@@ -75,7 +76,7 @@ static int sweep(const sb_method *me, sb_scalar t, sb_scalar h, sb_scalar *q1, s
     const sb_holonomic *holonomic = &me->sys->holonomic;
     const sb_pattern *G = &holonomic->G;
     SB_TRY(sb_holonomic_value(me->sys, t, q1, w->g, w->Gx));
-    memset(w->moved, 0, (size_t)me->sys->n * sizeof(sb_scalar));
+    memset(w->dq, 0, (size_t)me->sys->n * sizeof(sb_scalar));
     for (int j = 0; j < holonomic->m; j++) {
         const sb_scalar alpha =
             (holonomic->eps != NULL ? holonomic->eps[j] : ((const config *)me->config)->alpha) / (h * h);
@@ -84,12 +85,12 @@ static int sweep(const sb_method *me, sb_scalar t, sb_scalar h, sb_scalar *q1, s
             return sb_fail(me->ctx, SB_SINGULAR,
                            "xpbd: the gradient of constraint %d vanishes; a compliance alpha > 0 may do", j);
         }
-        const sb_scalar change = -(w->g[j] + along(w, G, j, w->moved) + alpha * mu[j]) / diagonal;
-        push(w, G, j, change, w->moved);
+        const sb_scalar change = -(w->g[j] + multiply_row(w, G, j, w->dq) + alpha * mu[j]) / diagonal;
+        add_column(w, G, j, change, w->dq);
         mu[j] += change;
     }
     for (int i = 0; i < me->sys->n; i++) {
-        q1[i] += w->moved[i];
+        q1[i] += w->dq[i];
     }
     return SB_OK;
 }

@@ -15,7 +15,7 @@ typedef struct work {
     alpha_coefficients c;
     sb_newton newton;
     sb_newton_order convergence;
-    sb_system sys; /* without its quaternions where they are plain coordinates */
+    sb_system sys; /* declares no quaternions where they are plain coordinates */
     lie L;
     lie_blocks B, BT; /* B(q1), and the derivative B(q1) T(s) of q1 in s */
     sb_dynamics dyn;
@@ -30,20 +30,19 @@ typedef struct work {
     sb_state *out;
 } work;
 
-int alpha_method_init(sb_method *me, const alpha_coefficients *c, const sb_newton *newton,
-                      const alpha_options *options) {
+int alpha_method_init(sb_method *me, alpha_coefficients c, const sb_newton *newton, unsigned options) {
     const sb_system *sys = me->sys;
-    const size_t n = (size_t)sys->n, m = (size_t)sys->holonomic.m;
+    const int n = sys->n;
     const bool complete = sys->inertia.gradient == NULL && (sys->force.value == NULL || sys->force.jacobian != NULL);
     work *w;
     SB_NEW(me->arena, w, 1);
     me->work = w;
-    w->c = *c;
+    w->c = c;
     w->newton = *newton;
     w->convergence = complete ? SB_NEWTON_QUADRATIC : SB_NEWTON_LINEAR;
     w->sys = *sys;
-    w->sys.attitudes = options->on_group ? sys->attitudes : 0;
-    w->exact_velocity = options->exact_velocity;
+    w->sys.attitudes = (options & ALPHA_ON_GROUP) != 0 ? sys->attitudes : 0;
+    w->exact_velocity = (options & ALPHA_EXACT_VELOCITY) != 0;
     SB_TRY(lie_init(me->arena, &w->sys, &w->L));
     SB_TRY(lie_blocks_new(me->arena, &w->L, &w->B));
     SB_TRY(lie_blocks_new(me->arena, &w->L, &w->BT));
@@ -53,7 +52,7 @@ int alpha_method_init(sb_method *me, const alpha_coefficients *c, const sb_newto
     SB_NEW(me->arena, w->Hx, sb_pattern_nnz(&sys->H));
     SB_NEW(me->arena, w->Gx, sb_pattern_nnz(&w->L.C));
     SB_TRY(SB_VECTORS(me->arena, sb_pattern_nnz(&w->L.R), &w->R0x, &w->R1x));
-    SB_NEW(me->arena, w->g, m);
+    SB_NEW(me->arena, w->g, sys->holonomic.m);
     SB_NEW(me->arena, w->x, w->L.k + w->L.rows);
     SB_TRY(sb_system_length(me->ctx, sys, &w->length));
     SB_TRY(sb_dynamics_init(me->ctx, me->arena, sys, &w->dyn));
@@ -61,13 +60,14 @@ int alpha_method_init(sb_method *me, const alpha_coefficients *c, const sb_newto
     return sb_saddle_init(me->ctx, me->arena, &w->L.algebra, &w->saddle);
 }
 
-/* Sets the point q0 exp(s) and its velocity B xi; and the second derivative B xi' - |Omega|^2/4 e. */
+/* Computes the point q = q0 exp(s) and its velocity v = B(q) xi. */
 static void set_motion(const lie *L, const sb_scalar *q0, const sb_scalar *s, const sb_scalar *xi, sb_scalar *q,
                        sb_scalar *v) {
     lie_move(L, LIE_EXP, q0, s, q);
     lie_velocity(L, q, xi, v);
 }
 
+/* Computes q'' = B xi' - |Omega|^2/4 e. */
 static void set_second_derivative(const lie *L, const sb_scalar *q, const sb_scalar *xi, const sb_scalar *dxi,
                                   sb_scalar *qdd) {
     lie_velocity(L, q, dxi, qdd);
@@ -81,7 +81,7 @@ static void set_second_derivative(const lie *L, const sb_scalar *q, const sb_sca
     }
 }
 
-/* x += c Omega x Omega' of every quaternion. */
+/* Adds c Omega x Omega' of every quaternion to x. */
 static void add_commutator(const lie *L, sb_scalar c, const sb_scalar *xi, const sb_scalar *dxi, sb_scalar *x) {
     for (int b = 0; b < L->sys->attitudes; b++) {
         const int to = L->to[L->sys->attitude[b].at];
@@ -198,11 +198,11 @@ static void set_blocks(work *w) {
     lie_add_rows(L, 0, L->C.cols, 1.0, w->Gx, &w->BT, w->R1x);
 }
 
-/* Adds, for every quaternion, the derivatives that the products by B leave out. J is its block of B' M B, which is all
- * that Kx has there: the gyroscopic ones, s rate ([Omega] J - [J Omega]), and those of B' P along eta = T ds, where P
- * are the forces without the kinetic ones, whose torque is tau = J Omega' + Omega x J Omega and whose component along e
- * is p = e.F - 2 Omega.J Omega: s (p/4 + [T ds] tau/2). */
-static void add_turning(work *w, sb_scalar s, sb_scalar rate, sb_scalar *Kx) {
+/* Adds, for every quaternion, the derivatives that the products with B do not contain: the gyroscopic ones, s rate
+ * ([Omega] J - [J Omega]), where J is its block of B' M B, which is all that Kx contains there; and those of B' P along
+ * eta = T ds, s (p/4 + [T ds] tau/2), where P are the forces without the kinetic ones, with the torque tau = J Omega' +
+ * Omega x J Omega and the component p = e.F - 2 Omega.J Omega along e. */
+static void add_rotation_terms(work *w, sb_scalar s, sb_scalar rate, sb_scalar *Kx) {
     const lie *L = &w->L;
     for (int b = 0; b < L->sys->attitudes; b++) {
         const int quaternion = L->sys->attitude[b].at, to = L->to[quaternion], *at = L->at_block + 9 * b;
@@ -224,12 +224,12 @@ static void add_turning(work *w, sb_scalar s, sb_scalar rate, sb_scalar *Kx) {
                                 2.0 * (Omega[0] * spin[0] + Omega[1] * spin[1] + Omega[2] * spin[2]);
         for (int j = 0; j < 3; j++) {
             const sb_scalar unit[3] = {j == 0, j == 1, j == 2}, eta[3] = {T[0][j], T[1][j], T[2][j]};
-            sb_scalar first[3], second[3], turned[3];
+            sb_scalar first[3], second[3], eta_torque[3];
             cross(Omega, J[j], first);
             cross(unit, spin, second);
-            cross(eta, torque, turned);
+            cross(eta, torque, eta_torque);
             for (int i = 0; i < 3; i++) {
-                Kx[at[i + 3 * j]] += s * (rate * (first[i] + second[i]) + 0.25 * along * eta[i] + 0.5 * turned[i]);
+                Kx[at[i + 3 * j]] += s * (rate * (first[i] + second[i]) + 0.25 * along * eta[i] + 0.5 * eta_torque[i]);
             }
         }
     }
@@ -239,8 +239,9 @@ static void add_turning(work *w, sb_scalar s, sb_scalar rate, sb_scalar *Kx) {
  *
  *   [M + s (V_qq - f_q - gamma/(beta h) f_v - sum_i lambda_i Hess g_i), -G; G', 0] [dq; s dlambda] = -[s r; g],
  *
- * where s = ds/dxi1' = beta h^2 (1 - alpha_f)/(1 - alpha_m), with B from the left and B, or B T where it differentiates
- * q1, from the right. The derivatives of a varying mass are left out, but for those of rigid bodies. */
+ * where s = ds/dxi1' = beta h^2 (1 - alpha_f)/(1 - alpha_m). Each term is multiplied by B' from the left, and from the
+ * right by B, or by B T where it is a derivative in q1. Of a variable mass the derivatives are left out, except those
+ * of rigid bodies. */
 static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     const sb_method *me = arg;
     work *w = me->work;
@@ -256,7 +257,7 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     memset(w->Hx, 0, bytes_H);
     sb_mass_add(&w->mass, 1.0, w->Hx);
     lie_add(L, w->Hx, &w->B, &w->B, Kx);
-    add_turning(w, s, rate, Kx);
+    add_rotation_terms(w, s, rate, Kx);
     if (sys->force.jacobian != NULL) {
         memset(w->Hx, 0, bytes_H);
         SB_TRY(sys->force.jacobian(sys->force.self, w->t1, w->out->q, w->out->v, 0.0, -s * rate, w->Hx));
@@ -283,14 +284,14 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     }
     set_point(w);
     *change = sb_norm_max(L->k, w->x);
-    *scale =
-        sb_norm_max(sys->n, w->out->q) + fabs(h) * sb_norm_max(sys->n, w->out->v); /* the terms of q1, which round it */
+    /* the terms of q1, whose round-off is that of q1 */
+    *scale = sb_norm_max(sys->n, w->out->q) + fabs(h) * sb_norm_max(sys->n, w->out->v);
     return SB_OK;
 }
 
-/* Sets the multipliers of the quaternions' rows, whose gradients are along e: they balance the rest of the forces
- * there. */
-static int set_lengths(work *w) {
+/* Sets the multipliers of the rows that keep the lengths of quaternions. Their gradients are along e, where they
+ * balance the other forces. */
+static int set_length_multipliers(work *w) {
     const sb_system *sys = &w->sys;
     const sb_pattern *G = &sys->holonomic.G;
     if (sys->attitudes == 0) {
@@ -320,5 +321,5 @@ int alpha_method_step(const sb_method *me, const sb_state *in, sb_scalar h, sb_s
     memcpy(out->lambda, in->lambda, (size_t)me->sys->holonomic.m * sizeof(sb_scalar));
     set_point(w);
     SB_TRY(sb_newton_iterate(me->ctx, &w->newton, w->convergence, w->length, correct, (void *)me, &out->iters));
-    return set_lengths(w);
+    return set_length_multipliers(w);
 }

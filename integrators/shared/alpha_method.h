@@ -27,7 +27,7 @@ static inline alpha_coefficients alpha_of_radius(sb_scalar rho) {
     return (alpha_coefficients){alpha_m, alpha_f, 0.25 * (1.0 + d) * (1.0 + d), 0.5 + d};
 }
 
-/* The radius in a parameter table, and what both methods of a radius take. */
+/* The radius in a parameter table, and the features that both methods with a radius support. */
 #define ALPHA_PARAM_RHO(type)                                                                                          \
     SB_PARAM_REAL(type, rho, "0.8", 0.0, 1.0, SB_OPEN_HI, "",                                                          \
                   "spectral radius at infinite frequency; 1 damps nothing, and multipliers would not be stable")
@@ -35,14 +35,12 @@ static inline alpha_coefficients alpha_of_radius(sb_scalar rho) {
     (SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_SINGULAR_MASS |         \
      SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL)
 
-typedef struct alpha_options {
-    bool on_group;       /* unit quaternions are moved by products; otherwise they are coordinates with a constraint */
-    bool exact_velocity; /* the first step starts from the given velocity */
-} alpha_options;
+/* Unit quaternions are moved by products (else they are coordinates with a constraint); the first step starts from the
+ * given velocity. */
+enum { ALPHA_ON_GROUP = 1, ALPHA_EXACT_VELOCITY = 2 };
 
-/* Initializes me->work. The state's aux holds a, then xi'. */
-int alpha_method_init(sb_method *me, const alpha_coefficients *c, const sb_newton *newton,
-                      const alpha_options *options);
+/* Initializes me->work with a set of these options. The state's aux holds a, then xi'. */
+int alpha_method_init(sb_method *me, alpha_coefficients c, const sb_newton *newton, unsigned options);
 /* The stepper's `start` and `step`. */
 int alpha_method_start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h,
                        sb_state *out);

@@ -1,9 +1,11 @@
 /* Steppers that are made from a one-step stepper: start, reported multipliers and momentum. */
 #include "integrators/shared/compound.h"
 
-const sb_compound *compound_of(const sb_method *me) { return ((const sb_compound_stepper *)me->type)->compound; }
+static const sb_stepper *base_of(const sb_method *me) { return ((const sb_compound_stepper *)me->type)->base; }
 
-const sb_stepper *compound_base(const sb_method *me) { return ((const sb_compound_stepper *)me->type)->base; }
+const void *compound_data(const sb_method *me) { return ((const sb_compound_stepper *)me->type)->compound->data; }
+
+const void *compound_config(const sb_method *me) { return (const char *)me->config + sb_compound_offset(base_of(me)); }
 
 bool compound_takes(const sb_stepper *base) {
     return base->control.tolerance == NULL && (base->start_pair == NULL || base->report == NULL);
@@ -12,7 +14,7 @@ bool compound_takes(const sb_stepper *base) {
 int compound_init(sb_method *me, const sb_system *sys, compound_work *work) {
     me->work = work;
     SB_TRY(multipliers_init(me, &work->motion));
-    SB_TRY(sb_method_init(me->ctx, me->arena, compound_base(me), me->config, sys, &work->base));
+    SB_TRY(sb_method_init(me->ctx, me->arena, base_of(me), me->config, sys, &work->base));
     me->naux = work->base.naux;
     return SB_OK;
 }
@@ -25,9 +27,12 @@ static int momentum(const sb_method *me, const sb_state *in, sb_scalar *p) {
     return sb_method_momentum(&((const compound_work *)me->work)->base, in, p);
 }
 
-void compound_set(sb_stepper *out) {
+void compound_set(sb_stepper *out, int (*init)(sb_method *me),
+                  int (*step)(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out)) {
+    out->init = init;
     out->start = start;
     out->start_pair = NULL;
+    out->step = step;
     out->report = multipliers_report; /* those of a step of the base are of its order */
     out->momentum = momentum;
 }

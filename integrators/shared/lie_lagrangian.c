@@ -1,4 +1,5 @@
-/* The midpoint Lagrangian on a group: its momenta and their derivative, integrators/lie_variational.c. */
+/* The midpoint Lagrangian on a group: the momenta pi_minus and pi_plus of integrators/lie_variational.c, and the
+ * derivative of pi_minus. */
 #include "integrators/shared/lie_lagrangian.h"
 
 #include <string.h>
@@ -8,8 +9,8 @@
 
 #include "integrators/shared/quaternion.h"
 
-/* What the momenta leave of each quaternion for their derivative. */
-struct lie_turn {
+/* The terms of one quaternion in the momenta. */
+struct lie_quaternion_terms {
     sb_scalar e[4], u[3], Omega[4]; /* e_m; (0, Omega) */
     sb_scalar zT[4], zF[4];         /* conj(e) T_v and conj(e) F */
     sb_scalar D[3][3], l_xi[3], l_eta[3];
@@ -22,28 +23,29 @@ int lie_lagrangian_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, 
     SB_TRY(lie_blocks_new(arena, &out->L, &out->Q));
     SB_TRY(lie_blocks_new(arena, &out->L, &out->left[0]));
     SB_TRY(lie_blocks_new(arena, &out->L, &out->left[1]));
-    SB_NEW(arena, out->turn, sys->attitudes);
+    SB_NEW(arena, out->terms, sys->attitudes);
     SB_TRY(SB_VECTORS(arena, sys->n, &out->q, &out->v, &out->Tv, &out->F, &out->tmp));
     SB_NEW(arena, out->Hx, sb_pattern_nnz(&sys->H));
     return sb_mass_init(ctx, arena, sys, &out->mass);
 }
 
-/* x + u x x. */
-static void add_turned(const sb_scalar u[3], sb_scalar x[3]) {
-    sb_scalar turned[3];
-    cross(u, x, turned);
+/* Computes x + u x x in place. */
+static void add_cross(const sb_scalar u[3], sb_scalar x[3]) {
+    sb_scalar product[3];
+    cross(u, x, product);
     for (int i = 0; i < 3; i++) {
-        x[i] += turned[i];
+        x[i] += product[i];
     }
 }
 
+/* Computes out = X x. */
 static void multiply(sb_scalar X[3][3], const sb_scalar *x, sb_scalar *out) {
     for (int i = 0; i < 3; i++) {
         out[i] = X[i][0] * x[0] + X[i][1] * x[1] + X[i][2] * x[2];
     }
 }
 
-/* Sets the point and its velocity. */
+/* Sets q_m, v_m = B(q_m) xi and the terms of each quaternion that they determine. */
 static void set_midpoint(lie_lagrangian *Ld, sb_scalar h, const sb_scalar *q0, const sb_scalar *s) {
     const lie *L = &Ld->L;
     for (int i = 0; i < L->sys->n; i++) {
@@ -55,37 +57,37 @@ static void set_midpoint(lie_lagrangian *Ld, sb_scalar h, const sb_scalar *q0, c
     for (int b = 0; b < L->sys->attitudes; b++) {
         const int at = L->sys->attitude[b].at;
         const sb_scalar *phi = s + L->to[at];
-        struct lie_turn *turn = &Ld->turn[b];
+        struct lie_quaternion_terms *terms = &Ld->terms[b];
         sb_scalar f[4], root[4];
         lie_tau(Ld->map, phi, f);
         const sb_scalar scale = 1.0 / sqrt(2.0 + 2.0 * f[0]); /* the square root of f is (1 + f)/|1 + f| */
         root[0] = scale * (1.0 + f[0]);
-        turn->Omega[0] = 0.0;
+        terms->Omega[0] = 0.0;
         for (int i = 0; i < 3; i++) {
             root[1 + i] = scale * f[1 + i];
-            turn->u[i] = f[1 + i] / (1.0 + f[0]);
-            turn->Omega[1 + i] = phi[i] / h;
+            terms->u[i] = f[1 + i] / (1.0 + f[0]);
+            terms->Omega[1 + i] = phi[i] / h;
         }
-        quaternion_turn(q0 + at, root, turn->e);
-        quaternion_product(turn->e, turn->Omega, Ld->v + at);
+        quaternion_turn(q0 + at, root, terms->e);
+        quaternion_product(terms->e, terms->Omega, Ld->v + at);
         for (int i = 0; i < 4; i++) {
-            Ld->q[at + i] = turn->e[i];
+            Ld->q[at + i] = terms->e[i];
             Ld->v[at + i] *= 0.5;
         }
-        lie_inverse_tangent(Ld->map, phi, turn->D);
+        lie_inverse_tangent(Ld->map, phi, terms->D);
     }
 }
 
-/* l_xi = B' T_v, and l_eta = B' F + (d(B xi)/d eta)' T_v, where e exp(eta) moves v = e (0, Omega)/2 by
+/* Computes l_xi = B' T_v, and l_eta = B' F + (d(B xi)/d eta)' T_v, where e exp(eta) changes v = e (0, Omega)/2 by
  * e (0, eta)(0, Omega)/4. */
-static void set_slopes(const lie_lagrangian *Ld, int at, struct lie_turn *turn) {
+static void set_lagrangian_derivatives(const lie_lagrangian *Ld, int at, struct lie_quaternion_terms *terms) {
     sb_scalar zO[4];
-    quaternion_ratio(turn->e, Ld->Tv + at, turn->zT);
-    quaternion_ratio(turn->e, Ld->F + at, turn->zF);
-    quaternion_product(turn->zT, turn->Omega, zO);
+    quaternion_ratio(terms->e, Ld->Tv + at, terms->zT);
+    quaternion_ratio(terms->e, Ld->F + at, terms->zF);
+    quaternion_product(terms->zT, terms->Omega, zO);
     for (int i = 0; i < 3; i++) {
-        turn->l_xi[i] = 0.5 * turn->zT[1 + i];
-        turn->l_eta[i] = 0.5 * turn->zF[1 + i] - 0.25 * zO[1 + i];
+        terms->l_xi[i] = 0.5 * terms->zT[1 + i];
+        terms->l_eta[i] = 0.5 * terms->zF[1 + i] - 0.25 * zO[1 + i];
     }
 }
 
@@ -106,36 +108,36 @@ int lie_lagrangian_momenta(lie_lagrangian *Ld, sb_scalar t, sb_scalar h, const s
     }
     for (int b = 0; b < L->sys->attitudes; b++) {
         const int at = L->sys->attitude[b].at, to = L->to[at];
-        struct lie_turn *turn = &Ld->turn[b];
-        sb_scalar Dl[3], turned[3];
-        set_slopes(Ld, at, turn);
-        multiply(turn->D, turn->l_xi, Dl);
-        cross(turn->u, turn->l_eta, turned);
+        struct lie_quaternion_terms *terms = &Ld->terms[b];
+        sb_scalar Dl[3], product[3];
+        set_lagrangian_derivatives(Ld, at, terms);
+        multiply(terms->D, terms->l_xi, Dl);
+        cross(terms->u, terms->l_eta, product);
         for (int i = 0; i < 3; i++) {
-            pi_minus[to + i] = Dl[i] - 0.5 * h * (turn->l_eta[i] + turned[i]);
+            pi_minus[to + i] = Dl[i] - 0.5 * h * (terms->l_eta[i] + product[i]);
         }
         for (int i = 0; i < 3 && pi_plus != NULL; i++) { /* D(-s) is D' */
-            pi_plus[to + i] = turn->D[0][i] * turn->l_xi[0] + turn->D[1][i] * turn->l_xi[1] +
-                              turn->D[2][i] * turn->l_xi[2] + 0.5 * h * (turn->l_eta[i] - turned[i]);
+            pi_plus[to + i] = terms->D[0][i] * terms->l_xi[0] + terms->D[1][i] * terms->l_xi[1] +
+                              terms->D[2][i] * terms->l_xi[2] + 0.5 * h * (terms->l_eta[i] - product[i]);
         }
     }
     return SB_OK;
 }
 
-/* ---- The derivative of pi_minus in s. A change of phi by d turns the midpoint by eta = (1 + [u]) T d/2, and u changes
- * by (eta + u x eta + u (u.eta))/2. ---- */
+/* ---- The derivative of pi_minus in s. A change of phi by d moves the midpoint e to e exp(eta), eta = (1 + [u]) T d/2,
+ * and changes u by (eta + u x eta + u (u.eta))/2. ---- */
 
 /* Sets the blocks that multiply the derivatives of T_v and F from the left. */
 static void set_left(lie_lagrangian *Ld, int b, sb_scalar h) {
-    struct lie_turn *turn = &Ld->turn[b];
+    struct lie_quaternion_terms *terms = &Ld->terms[b];
     for (int c = 0; c < 4; c++) {
         const sb_scalar unit[4] = {c == 0, c == 1, c == 2, c == 3};
         sb_scalar z[4], zO[4], Dz[3];
-        quaternion_ratio(turn->e, unit, z);
-        quaternion_product(z, turn->Omega, zO);
-        multiply(turn->D, z + 1, Dz);
-        add_turned(turn->u, zO + 1);
-        add_turned(turn->u, z + 1);
+        quaternion_ratio(terms->e, unit, z);
+        quaternion_product(z, terms->Omega, zO);
+        multiply(terms->D, z + 1, Dz);
+        add_cross(terms->u, zO + 1);
+        add_cross(terms->u, z + 1);
         for (int i = 0; i < 3; i++) {
             Ld->left[0].block[b][c][i] = 0.5 * Dz[i] + 0.125 * h * zO[1 + i];
             Ld->left[1].block[b][c][i] = -0.25 * h * z[1 + i];
@@ -145,37 +147,37 @@ static void set_left(lie_lagrangian *Ld, int b, sb_scalar h) {
 
 /* Sets column j of P and Q, and that of the part of the derivative that leaves T_v and F as they are. */
 static void set_column(lie_lagrangian *Ld, int b, int j, sb_scalar h, sb_scalar T[3][3], sb_scalar out[3]) {
-    struct lie_turn *turn = &Ld->turn[b];
-    const sb_scalar *u = turn->u, unit[4] = {0.0, j == 0, j == 1, j == 2};
+    struct lie_quaternion_terms *terms = &Ld->terms[b];
+    const sb_scalar *u = terms->u, unit[4] = {0.0, j == 0, j == 1, j == 2};
     sb_scalar eta[4] = {0.0, 0.5 * T[0][j], 0.5 * T[1][j], 0.5 * T[2][j]};
     sb_scalar e_eta[4], e_unit[4], e_eta_Omega[4], eta_zT[4], eta_zF[4], eta_zT_Omega[4], zT_unit[4], change[4],
-        D_zT[3], bend[3], bent[3];
-    add_turned(u, eta + 1);
-    quaternion_product(turn->e, eta, e_eta);
-    quaternion_product(turn->e, unit, e_unit);
-    quaternion_product(e_eta, turn->Omega, e_eta_Omega);
+        D_zT[3], du[3], du_l_eta[3];
+    add_cross(u, eta + 1);
+    quaternion_product(terms->e, eta, e_eta);
+    quaternion_product(terms->e, unit, e_unit);
+    quaternion_product(e_eta, terms->Omega, e_eta_Omega);
     for (int c = 0; c < 4; c++) {
         Ld->P.block[b][c][j] = 0.5 * e_eta[c];
         Ld->Q.block[b][c][j] = 0.5 / h * e_unit[c] + 0.25 * e_eta_Omega[c];
     }
-    quaternion_product(eta, turn->zT, eta_zT);
-    quaternion_product(eta, turn->zF, eta_zF);
-    quaternion_product(eta_zT, turn->Omega, eta_zT_Omega);
-    quaternion_product(turn->zT, unit, zT_unit);
-    multiply(turn->D, eta_zT + 1, D_zT);
+    quaternion_product(eta, terms->zT, eta_zT);
+    quaternion_product(eta, terms->zF, eta_zF);
+    quaternion_product(eta_zT, terms->Omega, eta_zT_Omega);
+    quaternion_product(terms->zT, unit, zT_unit);
+    multiply(terms->D, eta_zT + 1, D_zT);
     const sb_scalar along = u[0] * eta[1] + u[1] * eta[2] + u[2] * eta[3];
     for (int i = 0; i < 3; i++) {
         change[1 + i] = -0.25 * eta_zF[1 + i] + 0.125 * eta_zT_Omega[1 + i] - 0.25 / h * zT_unit[1 + i];
-        bend[i] = eta[1 + i];
+        du[i] = eta[1 + i];
     }
-    add_turned(u, change + 1);
-    add_turned(u, bend);
+    add_cross(u, change + 1);
+    add_cross(u, du);
     for (int i = 0; i < 3; i++) {
-        bend[i] = 0.5 * (bend[i] + along * u[i]);
+        du[i] = 0.5 * (du[i] + along * u[i]);
     }
-    cross(bend, turn->l_eta, bent);
+    cross(du, terms->l_eta, du_l_eta);
     for (int i = 0; i < 3; i++) {
-        out[i] += -0.25 * D_zT[i] - 0.5 * h * (change[1 + i] + bent[i]);
+        out[i] += -0.25 * D_zT[i] - 0.5 * h * (change[1 + i] + du_l_eta[i]);
     }
 }
 
@@ -189,7 +191,7 @@ static void set_blocks(lie_lagrangian *Ld, sb_scalar h, const sb_scalar *s, sb_s
         const sb_scalar *phi = s + L->to[L->sys->attitude[b].at];
         sb_scalar T[3][3], E[3][3];
         lie_tangent(Ld->map, phi, T);
-        lie_inverse_tangent_slope(Ld->map, phi, Ld->turn[b].l_xi, E);
+        lie_inverse_tangent_slope(Ld->map, phi, Ld->terms[b].l_xi, E);
         set_left(Ld, b, h);
         for (int j = 0; j < 3; j++) {
             sb_scalar column[3] = {E[0][j], E[1][j], E[2][j]};

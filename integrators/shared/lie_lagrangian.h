@@ -1,4 +1,4 @@
-/* The midpoint Lagrangian on a group in momentum form: the equations stand in integrators/lie_variational.c. */
+/* The midpoint Lagrangian on a group in momentum form: the equations are in integrators/lie_variational.c. */
 #ifndef STEPBENCH_INTEGRATORS_SHARED_LIE_LAGRANGIAN_H
 #define STEPBENCH_INTEGRATORS_SHARED_LIE_LAGRANGIAN_H
 
@@ -6,7 +6,7 @@
 
 #include "integrators/shared/lie_system.h"
 
-struct lie_turn;
+struct lie_quaternion_terms;
 
 typedef struct lie_lagrangian {
     lie L;
@@ -16,7 +16,7 @@ typedef struct lie_lagrangian {
     lie_blocks P, Q;    /* their derivatives in s; set by lie_lagrangian_jacobian */
     lie_blocks left[2]; /* of the derivatives of T_v and F in that of pi_minus */
     sb_scalar *Tv, *F, *tmp, *Hx;
-    struct lie_turn *turn; /* one per quaternion */
+    struct lie_quaternion_terms *terms; /* one per quaternion */
 } lie_lagrangian;
 
 int lie_lagrangian_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, lie_map map, lie_lagrangian *out);
