@@ -5,7 +5,7 @@
 
 #include <stepbench/numerics/norm.h>
 
-#include "analysis/system/check_internal.h"
+#include "analysis/system/check_groups.h"
 
 /* Words before and after an array. */
 enum { GUARDS = 16 };
@@ -34,10 +34,10 @@ static void fill(int n, double *array) {
 static void check_guards(sb_examination *c, const char *callback, int n, const double *array) {
     for (int k = 0; k < GUARDS; k++) {
         if (array[-1 - k] != guard) {
-            sb_check_fault(c, INFINITY, "%s writes %d before its array of %d values", callback, k + 1, n);
+            sb_check_fault(c, NULL, INFINITY, "%s writes %d before its array of %d values", callback, k + 1, n);
         }
         if (array[n + k] != guard) {
-            sb_check_fault(c, INFINITY, "%s writes value %d of an array of %d", callback, n + k, n);
+            sb_check_fault(c, NULL, INFINITY, "%s writes value %d of an array of %d", callback, n + k, n);
         }
     }
 }
@@ -53,16 +53,16 @@ static bool evaluate(sb_examination *c, sb_term term, const sb_term_point *p, do
     }
     const int status = sb_term_evaluate(term, p, factor, array);
     if (status != SB_OK) {
-        sb_check_fault(c, 1.0, "%s returns status %d (%s)", callback, status, sb_status_text(status));
+        sb_check_fault(c, NULL, 1.0, "%s returns status %d (%s)", callback, status, sb_status_text(status));
         return false;
     }
     check_guards(c, callback, n, array);
     for (int i = 0; i < n; i++) {
         c->compared++;
         if (is_untouched(&array[i])) {
-            sb_check_fault(c, 1e300, "%s does not set value %d of %s", callback, i, sb_term_symbol(term));
+            sb_check_fault(c, NULL, 1e300, "%s does not set value %d of %s", callback, i, sb_term_symbol(term));
         } else if (!isfinite(array[i])) {
-            sb_check_fault(c, 1e299, "value %d of %s is %g", i, sb_term_symbol(term), array[i]);
+            sb_check_fault(c, NULL, 1e299, "value %d of %s is %g", i, sb_term_symbol(term), array[i]);
         }
     }
     return true;
@@ -81,7 +81,7 @@ static void check_adding(sb_examination *c, sb_term term, const sb_term_point *p
     }
     for (int i = 0; i < n; i++) {
         if (!(fabs(array[i] - (c->b[i] - 2.0 * x[i])) <= 1e-6 * base)) {
-            sb_check_fault(c, 1e298, "%s turns value %d from %.9g into %.9g where it has to add -2 times %.9g",
+            sb_check_fault(c, NULL, 1e298, "%s turns value %d from %.9g into %.9g where it has to add -2 times %.9g",
                            sb_term_callback(term, c->sys), i, c->b[i], array[i], x[i]);
         }
     }
@@ -96,7 +96,7 @@ static void check_array(sb_examination *c, sb_term term, const sb_term_point *p,
     }
     memcpy(c->a, array, (size_t)n * sizeof *array);
     if (evaluate(c, term, p, 1.0, base, array) && memcmp(c->a, array, (size_t)n * sizeof *array) != 0) {
-        sb_check_fault(c, 1e297, "%s has other values when it is called again", sb_term_callback(term, c->sys));
+        sb_check_fault(c, NULL, 1e297, "%s has other values when it is called again", sb_term_callback(term, c->sys));
     }
     if (sb_term_adds(term, c->sys)) {
         check_adding(c, term, p, c->a, array);
@@ -129,7 +129,7 @@ static void check_together(sb_examination *c, const sb_term_point *p, double *ar
             const bool same = status == SB_OK && sb_term_evaluate(pairs[k][i], p, 1.0, c->a) == SB_OK &&
                               memcmp(c->a, together[i], (size_t)n[i] * sizeof *array) == 0;
             if (!same) {
-                sb_check_fault(c, 1e296, "%s sets another %s when it sets %s as well",
+                sb_check_fault(c, NULL, 1e296, "%s sets another %s when it sets %s as well",
                                sb_term_callback(pairs[k][i], c->sys), sb_term_symbol(pairs[k][i]),
                                sb_term_symbol(pairs[k][1 - i]));
             }

@@ -5,97 +5,60 @@
 
 #include <stepbench/numerics/norm.h>
 
-#include "analysis/system/check_internal.h"
+#include "analysis/system/check_groups.h"
 
-/* How the values of a derivative are placed in a matrix of rows of the term and columns of what is moved. */
-enum { GRADIENT, ON_H, COLUMNS_ARE_ROWS, DIRECT };
-
-/* What is moved. */
+/* The coordinates that are moved. */
 enum { BY_Q, BY_V, BY_S };
 
+/* The matrix of the derivatives of a term, with a row for every value of the term and a column for every coordinate.
+ * Its values stand on the pattern of the matrix, transposed where the code stores columns by row of the term; those of
+ * a gradient are the one row. */
 typedef struct derivative {
     sb_term matrix, of;
-    int by, layout;
+    int by;
+    bool transposed;
 } derivative;
 
 static const derivative derivatives[] = {
-    {SB_TERM_KINETIC_Q, SB_TERM_KINETIC, BY_Q, GRADIENT},
-    {SB_TERM_KINETIC_QQ, SB_TERM_KINETIC_Q, BY_Q, ON_H},
-    {SB_TERM_KINETIC_QV, SB_TERM_KINETIC_Q, BY_V, ON_H},
-    {SB_TERM_KINETIC_VQ, SB_TERM_MOMENTUM, BY_Q, ON_H},
-    {SB_TERM_POTENTIAL_Q, SB_TERM_POTENTIAL, BY_Q, GRADIENT},
-    {SB_TERM_POTENTIAL_QQ, SB_TERM_POTENTIAL_Q, BY_Q, ON_H},
-    {SB_TERM_FORCE_Q, SB_TERM_FORCE, BY_Q, ON_H},
-    {SB_TERM_FORCE_V, SB_TERM_FORCE, BY_V, ON_H},
-    {SB_TERM_JACOBIAN, SB_TERM_CONSTRAINT, BY_Q, COLUMNS_ARE_ROWS},
-    {SB_TERM_CONSTRAINT_QQ, SB_TERM_WEIGHTED_G, BY_Q, ON_H},
-    {SB_TERM_PFAFFIAN_Q, SB_TERM_SLIDING, BY_Q, COLUMNS_ARE_ROWS},
-    {SB_TERM_NORMALS, SB_TERM_GAP, BY_Q, COLUMNS_ARE_ROWS},
-    {SB_TERM_CHART_S, SB_TERM_CHART, BY_S, DIRECT},
-    {SB_TERM_CHART_SS, SB_TERM_WEIGHTED_D, BY_S, DIRECT},
+    {SB_TERM_KINETIC_Q, SB_TERM_KINETIC, BY_Q, false},     {SB_TERM_KINETIC_QQ, SB_TERM_KINETIC_Q, BY_Q, false},
+    {SB_TERM_KINETIC_QV, SB_TERM_KINETIC_Q, BY_V, false},  {SB_TERM_KINETIC_VQ, SB_TERM_MOMENTUM, BY_Q, false},
+    {SB_TERM_POTENTIAL_Q, SB_TERM_POTENTIAL, BY_Q, false}, {SB_TERM_POTENTIAL_QQ, SB_TERM_POTENTIAL_Q, BY_Q, false},
+    {SB_TERM_FORCE_Q, SB_TERM_FORCE, BY_Q, false},         {SB_TERM_FORCE_V, SB_TERM_FORCE, BY_V, false},
+    {SB_TERM_JACOBIAN, SB_TERM_CONSTRAINT, BY_Q, true},    {SB_TERM_CONSTRAINT_QQ, SB_TERM_WEIGHTED_G, BY_Q, false},
+    {SB_TERM_PFAFFIAN_Q, SB_TERM_SLIDING, BY_Q, true},     {SB_TERM_NORMALS, SB_TERM_GAP, BY_Q, true},
+    {SB_TERM_CHART_S, SB_TERM_CHART, BY_S, false},         {SB_TERM_CHART_SS, SB_TERM_WEIGHTED_D, BY_S, false},
 };
 
-/* The pattern of the values; NULL for a gradient, whose values are a row. */
-static const sb_pattern *pattern_of(const sb_system *sys, sb_term matrix) {
-    switch (matrix) {
-    case SB_TERM_JACOBIAN: return &sys->holonomic.G;
-    case SB_TERM_PFAFFIAN_Q: return &sys->nonholonomic.A;
-    case SB_TERM_NORMALS: return &sys->contact.N;
-    case SB_TERM_CHART_S: return &sys->chart->D;
-    case SB_TERM_CHART_SS: return &sys->chart->H;
-    case SB_TERM_KINETIC_Q:
-    case SB_TERM_POTENTIAL_Q: return NULL;
-    default: return &sys->H;
-    }
+/* Returns the index of the value in row i and column j, -1 if it is not in the pattern. */
+static int value_index(const derivative *what, const sb_system *sys, int i, int j) {
+    const sb_pattern *pattern = sb_term_pattern(what->matrix, sys);
+    return pattern == NULL ? j : what->transposed ? sb_pattern_find(pattern, j, i) : sb_pattern_find(pattern, i, j);
 }
 
-/* Sets column j of the matrix (rows) from the values x. */
-static void take_column(const derivative *what, const sb_pattern *a, const double *x, int rows, int j, double *column) {
-    memset(column, 0, (size_t)rows * sizeof *column);
-    if (what->layout == GRADIENT) {
-        column[0] = x[j];
-    } else if (what->layout == COLUMNS_ARE_ROWS) {
-        for (int i = 0; i < rows; i++) {
-            const int at = sb_pattern_find(a, j, i);
-            column[i] = at < 0 ? 0.0 : x[at];
-        }
-    } else {
-        for (int k = a->p[j]; k < a->p[j + 1]; k++) {
-            column[a->i[k]] = x[k];
-        }
-    }
-}
-
-static bool in_pattern(const derivative *what, const sb_pattern *a, int i, int j) {
-    if (what->layout == GRADIENT) {
-        return true;
-    }
-    return (what->layout == COLUMNS_ARE_ROWS ? sb_pattern_find(a, j, i) : sb_pattern_find(a, i, j)) >= 0;
-}
-
-static void accuse(sb_examination *c, const derivative *what, const sb_pattern *a, const sb_term_point *p, int i, int j,
-                   double value, double severity) {
+/* Records that entry (i, j) of the matrix differs from differences, or cannot be compared with them. */
+static void report_difference(sb_examination *c, const derivative *what, const sb_term_point *p, int i, int j,
+                              double value, double severity) {
     const char *of = sb_term_symbol(what->of), *matrix = sb_term_symbol(what->matrix);
-    char where[SB_CHECK_WHERE], entry[64];
-    if (what->layout == GRADIENT) {
+    char entry[64], is[128];
+    if (sb_term_pattern(what->matrix, c->sys) == NULL) {
         snprintf(entry, sizeof entry, "entry %d", j);
     } else {
         snprintf(entry, sizeof entry, "row %d, column %d", i, j);
     }
-    sb_check_where(c, p, where);
     if (sb_check_undecided(severity)) {
-        sb_check_fault(c, severity, "%s of %s: differences of %s are good to %.1e only %s", entry, matrix, of,
-                       c->bound[i], where);
-    } else if (!in_pattern(what, a, i, j)) {
-        sb_check_fault(c, severity, "%s of %s is not in the pattern, but differences of %s give %.15g +- %.1e %s",
-                       entry, matrix, of, c->d[i], c->bound[i], where);
-    } else if (!sb_term_given(what->matrix, c->sys)) {
-        sb_check_fault(c, severity, "%s of %s is 0 because %s is NULL, but differences of %s give %.15g +- %.1e %s",
-                       entry, matrix, sb_term_callback(what->matrix, c->sys), of, c->d[i], c->bound[i], where);
-    } else {
-        sb_check_fault(c, severity, "%s of %s is %.15g, but differences of %s give %.15g +- %.1e %s", entry, matrix,
-                       value, of, c->d[i], c->bound[i], where);
+        sb_check_fault(c, p, severity, "%s of %s: differences of %s are good to %.1e only", entry, matrix, of,
+                       c->bound[i]);
+        return;
     }
+    if (value_index(what, c->sys, i, j) < 0) {
+        snprintf(is, sizeof is, "not in the pattern");
+    } else if (!sb_term_given(what->matrix, c->sys)) {
+        snprintf(is, sizeof is, "0 because %s is NULL", sb_term_callback(what->matrix, c->sys));
+    } else {
+        snprintf(is, sizeof is, "%.15g", value);
+    }
+    sb_check_fault(c, p, severity, "%s of %s is %s, but differences of %s give %.15g +- %.1e", entry, matrix, is, of,
+                   c->d[i], c->bound[i]);
 }
 
 /* Returns v' M v, an energy of the size of the motion's. */
@@ -112,47 +75,46 @@ static double energy(sb_examination *c, const sb_term_point *p) {
 
 /* Returns the size of second derivatives of an energy E, 0 for derivatives of anything else. */
 static double natural_size(const sb_examination *c, const derivative *what, double E, int i, int j) {
-    if (what->layout != ON_H || what->of == SB_TERM_WEIGHTED_G) {
+    if (sb_term_pattern(what->matrix, c->sys) != &c->sys->H || what->of == SB_TERM_WEIGHTED_G) {
         return 0.0;
     }
     return E / ((what->of == SB_TERM_MOMENTUM ? c->scale_v : c->scale_q)[i] *
                 (what->by == BY_V ? c->scale_v : c->scale_q)[j]);
 }
 
-/* The values of the matrix are in c->a, their round-off in c->b. */
-static int compare_columns(sb_examination *c, const derivative *what, const sb_term_point *p) {
+/* Compares the matrix, whose values are in c->a and their round-off in c->b, with differences column by column. */
+static void compare_columns(sb_examination *c, const derivative *what, const sb_term_point *p) {
     const sb_system *sys = c->sys;
-    const sb_pattern *a = pattern_of(sys, what->matrix);
-    const int rows = sb_term_length(what->of, sys), columns = what->by == BY_S ? sys->chart->n : sys->n;
-    const double largest = sb_norm_max(sb_term_length(what->matrix, sys), c->a),
-                 noise = sb_norm_max(sb_term_length(what->matrix, sys), c->b);
-    const double E = energy(c, p);
-    double *direction = what->by == BY_S ? c->ds : what->by == BY_V ? c->dv : c->dq, *column;
-    const double *scales = what->by == BY_S ? c->scale_s : what->by == BY_V ? c->scale_v : c->scale_q;
-    sb_check_line line = {.check = c, .from = p, .term = what->of};
-    line.dq = what->by == BY_Q ? direction : NULL;
-    line.dv = what->by == BY_V ? direction : NULL;
-    line.ds = what->by == BY_S ? direction : NULL;
-    SB_NEW(c->arena, column, rows);
+    const int length = sb_term_length(what->matrix, sys), rows = sb_term_length(what->of, sys),
+              columns = what->by == BY_S ? c->ns : sys->n;
+    const double largest = sb_norm_max(length, c->a), noise = sb_norm_max(length, c->b), E = energy(c, p);
+    double *const direction = what->by == BY_S ? c->ds : what->by == BY_V ? c->dv : c->dq;
+    const double *const scales = what->by == BY_S ? c->scale_s : what->by == BY_V ? c->scale_v : c->scale_q;
+    const sb_check_line line = {.check = c,
+                                .from = p,
+                                .term = what->of,
+                                .dq = what->by == BY_Q ? direction : NULL,
+                                .dv = what->by == BY_V ? direction : NULL,
+                                .ds = what->by == BY_S ? direction : NULL};
     memset(direction, 0, (size_t)columns * sizeof *direction);
     for (int j = 0; j < columns; j++) {
         direction[j] = 1.0;
         const int status = sb_check_derivative(&line);
         direction[j] = 0.0;
         if (status != SB_OK) {
-            return SB_OK; /* a fault of the row */
+            return; /* a fault of the row */
         }
-        take_column(what, a, c->a, rows, j, column);
         for (int i = 0; i < rows; i++) {
+            const int at = value_index(what, sys, i, j);
+            const double value = at >= 0 ? c->a[at] : 0.0;
             c->bound[i] += noise;
             const double scale = fmax(fmax(largest, c->size[i] / scales[j]), natural_size(c, what, E, i, j)),
-                         severity = sb_check_compare(c, column[i], c->d[i], c->bound[i], scale);
+                         severity = sb_check_compare(c, value, c->d[i], c->bound[i], scale);
             if (severity > 0.0) {
-                accuse(c, what, a, p, i, j, column[i], severity);
+                report_difference(c, what, p, i, j, value, severity);
             }
         }
     }
-    return SB_OK;
 }
 
 /* Sets c->b to the round-off of the values of a term, which differ from exact ones by it. */
@@ -160,7 +122,7 @@ static int round_off(sb_examination *c, sb_term term, const sb_term_point *p) {
     for (int i = 0; i < c->sys->n; i++) {
         c->dq[i] = c->scale_q[i] * (i % 2 == 0 ? 1.0 : -0.7);
     }
-    for (int i = 0; c->sys->chart != NULL && i < c->sys->chart->n; i++) {
+    for (int i = 0; i < c->ns; i++) {
         c->ds[i] = c->scale_s[i] * (i % 2 == 0 ? 1.0 : -0.7);
     }
     const sb_check_line line = {.check = c, .from = p, .term = term, .dq = c->dq, .ds = c->ds};
@@ -187,7 +149,7 @@ static int check_derivative(sb_examination *c, const derivative *what) {
     sb_check_begin(c, sb_term_symbol(what->matrix), sb_term_callback(what->matrix, c->sys));
     for (int k = 0; k < c->npoints; k++) {
         if (evaluate(c, what->matrix, &c->points[k]) == SB_OK) {
-            SB_TRY(compare_columns(c, what, &c->points[k]));
+            compare_columns(c, what, &c->points[k]);
         }
     }
     return sb_check_end(c);
@@ -198,10 +160,8 @@ static int check_derivative(sb_examination *c, const derivative *what) {
 /* The values of `term` are derivatives of those of `of` along the line. */
 static void compare_along(sb_examination *c, sb_term term, const sb_check_line *line, const double *values,
                           const double *noise) {
-    const sb_term_point *p = line->from;
     const int rows = sb_term_length(term, c->sys);
     const double largest = sb_norm_max(rows, values);
-    char where[SB_CHECK_WHERE];
     if (sb_check_derivative(line) != SB_OK) {
         return;
     }
@@ -209,10 +169,10 @@ static void compare_along(sb_examination *c, sb_term term, const sb_check_line *
         const double bound = c->bound[i] + noise[i], scale = fmax(largest, c->size[i] / c->sys->time_scale),
                      severity = sb_check_compare(c, values[i], c->d[i], bound, scale);
         if (severity > 0.0) {
-            sb_check_fault(c, severity, "row %d of %s is %.15g, but differences of %s %s give %.15g +- %.1e %s", i,
+            sb_check_fault(c, line->from, severity,
+                           "row %d of %s is %.15g, but differences of %s %s give %.15g +- %.1e", i,
                            sb_term_symbol(term), values[i], sb_term_symbol(line->term),
-                           line->dq == NULL && line->ds == NULL ? "in time" : "along v", c->d[i], bound,
-                           sb_check_where(c, p, where));
+                           line->dq == NULL && line->ds == NULL ? "in time" : "along v", c->d[i], bound);
         }
     }
 }
@@ -242,7 +202,6 @@ static int check_along(sb_examination *c, sb_term term, sb_term of, int along) {
 
 /* A mass matrix without derivatives is constant. */
 static int check_constant_mass(sb_examination *c) {
-    char where[SB_CHECK_WHERE];
     if (c->sys->inertia.gradient != NULL) {
         return SB_OK;
     }
@@ -256,8 +215,8 @@ static int check_constant_mass(sb_examination *c) {
         for (int i = 0; i < sb_term_length(SB_TERM_MASS, c->sys); i++) {
             const double severity = sb_check_compare(c, 0.0, c->d[i], c->bound[i], INFINITY);
             if (severity > 0.0) {
-                sb_check_fault(c, severity, "inertia.gradient is NULL, but value %d of M depends on q %s", i,
-                               sb_check_where(c, &c->points[k], where));
+                sb_check_fault(c, &c->points[k], severity, "inertia.gradient is NULL, but value %d of M depends on q",
+                               i);
             }
         }
     }

@@ -5,16 +5,15 @@
 
 #include <stepbench/numerics/norm.h>
 
-#include "analysis/system/check_internal.h"
+#include "analysis/system/check_groups.h"
 
 /* ---- The chart. ---- */
 
-/* g(psi(s)) = 0, and psi(inverse(psi(s))) = psi(s). */
+/* Checks g(psi(s)) = 0 and psi(inverse(psi(s))) = psi(s). */
 static int check_chart(sb_examination *c) {
     const sb_system *sys = c->sys;
     const sb_chart *psi = sys->chart;
     const double size = fmax(sb_norm_max(sys->n, c->q0), sb_norm_max(sys->n, c->scale_q));
-    char where[SB_CHECK_WHERE];
     if (psi == NULL) {
         return SB_OK;
     }
@@ -28,11 +27,8 @@ static int check_chart(sb_examination *c) {
         if (sys->holonomic.m > 0 && sb_holonomic_value(sys, c->t0, q, c->a, c->b) == SB_OK) {
             const double weight = sb_norm_max(sb_pattern_nnz(&sys->holonomic.G), c->b);
             for (int i = 0; i < sys->holonomic.m; i++) {
-                c->compared++;
-                if (!(fabs(c->a[i]) <= 1e-9 * weight * size)) {
-                    sb_check_fault(c, 2.0, "chart.point leaves the constraints: g_%d = %.3g %s", i, c->a[i],
-                                   sb_check_where(c, p, where));
-                }
+                sb_check_expect(c, fabs(c->a[i]) <= 1e-9 * weight * size, p, 2.0,
+                                "chart.point leaves the constraints: g_%d = %.3g", i, c->a[i]);
             }
         }
         if (psi->inverse == NULL || psi->inverse(psi->self, q, s) != SB_OK ||
@@ -40,17 +36,14 @@ static int check_chart(sb_examination *c) {
             continue;
         }
         for (int i = 0; i < sys->n; i++) {
-            c->compared++;
-            if (!(fabs(c->a[i] - q[i]) <= 1e-9 * size)) {
-                sb_check_fault(c, 1.5, "chart.inverse is none of chart.point: q%d = %.9g becomes %.9g", i, q[i],
-                               c->a[i]);
-            }
+            sb_check_expect(c, fabs(c->a[i] - q[i]) <= 1e-9 * size, NULL, 1.5,
+                            "chart.inverse is none of chart.point: q%d = %.9g becomes %.9g", i, q[i], c->a[i]);
         }
     }
     return sb_check_end(c);
 }
 
-/* psi_s times the generator in s is the generator in q. */
+/* Checks that psi_s times the generator in s is the generator in q. */
 static int check_chart_symmetries(sb_examination *c) {
     const sb_system *sys = c->sys;
     const sb_chart *psi = sys->chart;
@@ -70,11 +63,9 @@ static int check_chart_symmetries(sb_examination *c) {
             sb_csc_mult_add(&psi->D, c->a, 1.0, c->ds, c->b);
             const double size = sb_norm_max(sys->n, c->dq);
             for (int j = 0; j < sys->n; j++) {
-                c->compared++;
-                if (!(fabs(c->b[j] - c->dq[j]) <= 1e-9 * size)) {
-                    sb_check_fault(c, 2.0, "chart.generator of %s moves q%d by %.9g, symmetry.generator by %.9g",
-                                   sys->symmetry.names[i], j, c->b[j], c->dq[j]);
-                }
+                sb_check_expect(c, fabs(c->b[j] - c->dq[j]) <= 1e-9 * size, NULL, 2.0,
+                                "chart.generator of %s moves q%d by %.9g, symmetry.generator by %.9g",
+                                sys->symmetry.names[i], j, c->b[j], c->dq[j]);
             }
         }
     }
@@ -149,8 +140,9 @@ static void compare_rates(sb_examination *c, const char *what, const double *val
         const double bound = c->bound[i] + 1e-9 * sizes[i] + 64.0 * DBL_EPSILON * largest,
                      severity = sb_check_compare(c, values[i], c->d[i], bound, INFINITY);
         if (severity > 0.0) {
-            sb_check_fault(c, severity, "%s (row %d) is %.9g, but the exact solution changes by %.9g +- %.1e at t = %g",
-                           what, i, values[i], c->d[i], bound, t);
+            sb_check_fault(c, NULL, severity,
+                           "%s (row %d) is %.9g, but the exact solution changes by %.9g +- %.1e at t = %g", what, i,
+                           values[i], c->d[i], bound, t);
         }
     }
 }
@@ -173,7 +165,7 @@ static int check_motion(sb_examination *c, double t, double *lambda, double *F, 
     if (status == SB_OK) {
         compare_rates(c, "T_q - V_q + f + G' lambda + A' alpha", F, size, t);
     } else {
-        sb_check_fault(c, INFINITY, "exact returns status %d (%s) at t = %g", status, sb_status_text(status), t);
+        sb_check_fault(c, NULL, INFINITY, "exact returns status %d (%s) at t = %g", status, sb_status_text(status), t);
     }
     return SB_OK;
 }
@@ -188,11 +180,9 @@ static void check_period(sb_examination *c, double t) {
     }
     const double bound = 1e-9 * fmax(sb_norm_max(sys->n, c->scale_v), sb_norm_max(sys->n, now));
     for (int i = 0; i < sys->n; i++) {
-        c->compared++;
-        if (!(fabs(later[i] - now[i]) <= bound)) {
-            sb_check_fault(c, 1.5, "period = %.9g s is none: v%d = %.9g at t = %g, and %.9g one period later",
-                           sys->period, i, now[i], t, later[i]);
-        }
+        sb_check_expect(c, fabs(later[i] - now[i]) <= bound, NULL, 1.5,
+                        "period = %.9g s is none: v%d = %.9g at t = %g, and %.9g one period later", sys->period, i,
+                        now[i], t, later[i]);
     }
 }
 
@@ -213,7 +203,7 @@ static int check_exact(sb_examination *c) {
         c->compared += 2;
         if (status != SB_OK || !(fabs(c->a[i] - c->q0[i]) <= 1e-9 * c->scale_q[i]) ||
             !(fabs(c->b[i] - c->v0[i]) <= 1e-9 * c->scale_v[i])) {
-            sb_check_fault(c, 1e300,
+            sb_check_fault(c, NULL, 1e300,
                            "exact does not start at the initial state: q%d = %.9g, not %.9g; v%d = %.9g, not %.9g", i,
                            c->a[i], c->q0[i], i, c->b[i], c->v0[i]);
         }

@@ -6,7 +6,7 @@
 #include <stepbench/numerics/lapack.h>
 #include <stepbench/numerics/norm.h>
 
-#include "analysis/system/check_internal.h"
+#include "analysis/system/check_groups.h"
 
 /* ---- Patterns. ---- */
 
@@ -15,8 +15,9 @@ static bool check_pattern(sb_examination *c, const char *name, const sb_pattern 
         for (int k = a->p[j]; k < a->p[j + 1]; k++) {
             c->compared++;
             if (a->i[k] < 0 || a->i[k] >= a->rows || (k > a->p[j] && a->i[k] <= a->i[k - 1])) {
-                sb_check_fault(c, 3.0, "column %d of the pattern %s has row %d after row %d; rows ascend from 0 to %d",
-                               j, name, a->i[k], k > a->p[j] ? a->i[k - 1] : -1, a->rows - 1);
+                sb_check_fault(c, NULL, 3.0,
+                               "column %d of the pattern %s has row %d after row %d; rows ascend from 0 to %d", j, name,
+                               a->i[k], k > a->p[j] ? a->i[k - 1] : -1, a->rows - 1);
                 return false;
             }
         }
@@ -44,13 +45,13 @@ static int check_patterns(sb_examination *c) {
     for (int j = 0; sorted && j < sys->n; j++) {
         for (int k = H->p[j]; k < H->p[j + 1]; k++) {
             if (sb_pattern_find(H, j, H->i[k]) < 0) {
-                sb_check_fault(c, 2.0, "the pattern H has entry (%d, %d) and no entry (%d, %d)", H->i[k], j, j,
+                sb_check_fault(c, NULL, 2.0, "the pattern H has entry (%d, %d) and no entry (%d, %d)", H->i[k], j, j,
                                H->i[k]);
             }
         }
         for (int k = M->p[j]; k < M->p[j + 1]; k++) {
             if (sb_pattern_find(H, M->i[k], j) < 0) {
-                sb_check_fault(c, 1.0, "the pattern H has no entry (%d, %d), which inertia.M has", M->i[k], j);
+                sb_check_fault(c, NULL, 1.0, "the pattern H has no entry (%d, %d), which inertia.M has", M->i[k], j);
             }
         }
     }
@@ -69,11 +70,8 @@ static void check_rows(sb_examination *c, const char *row, const sb_pattern *a, 
             weight += fabs(ax[k]);
         }
         const double allowed = 1e-9 * weight * at, wrong = inequality ? -values[i] : fabs(values[i]);
-        c->compared++;
-        if (!(wrong <= allowed)) {
-            sb_check_fault(c, 1.0 + wrong / allowed, "%s %d is %.9g at the start where at most %.1e is allowed", row, i,
-                           values[i], allowed);
-        }
+        sb_check_expect(c, wrong <= allowed, NULL, 1.0 + wrong / allowed,
+                        "%s %d is %.9g at the start where at most %.1e is allowed", row, i, values[i], allowed);
     }
 }
 
@@ -85,7 +83,7 @@ static int check_start(sb_examination *c) {
     sb_check_begin(c, "start", "initial");
     c->compared += 2L * sys->n;
     if (!isfinite(at_q) || !isfinite(at_v)) {
-        sb_check_fault(c, INFINITY, "the initial state is not finite");
+        sb_check_fault(c, NULL, INFINITY, "the initial state is not finite");
         return sb_check_end(c);
     }
     if (sys->holonomic.m > 0) {
@@ -94,8 +92,8 @@ static int check_start(sb_examination *c) {
         status = status == SB_OK ? sb_term_evaluate(SB_TERM_RATE_OF_G, &p, 1.0, c->b) : status;
         check_rows(c, "dg/dt = 0: row", &sys->holonomic.G, c->a, c->b, at_v, false);
         if (status != SB_OK) {
-            sb_check_fault(c, INFINITY, "%s returns status %d at the start", sb_term_callback(SB_TERM_CONSTRAINT, sys),
-                           status);
+            sb_check_fault(c, NULL, INFINITY, "%s returns status %d at the start",
+                           sb_term_callback(SB_TERM_CONSTRAINT, sys), status);
         }
     }
     if (sys->nonholonomic.m > 0 && sb_term_evaluate(SB_TERM_RESIDUAL, &p, 1.0, c->b) == SB_OK &&
@@ -119,11 +117,9 @@ static void check_symmetric(sb_examination *c, const double *Mx, double largest)
         for (int k = M->p[j]; k < M->p[j + 1]; k++) {
             const int at = sb_pattern_find(M, j, M->i[k]);
             const double mirror = at < 0 ? 0.0 : Mx[at], error = fabs(Mx[k] - mirror);
-            c->compared++;
-            if (!(error <= mirror_tolerance * largest)) {
-                sb_check_fault(c, 1.0 + error / largest, "entry (%d, %d) of M is %.9g and entry (%d, %d) is %.9g",
-                               M->i[k], j, Mx[k], j, M->i[k], mirror);
-            }
+            sb_check_expect(c, error <= mirror_tolerance * largest, NULL, 1.0 + error / largest,
+                            "entry (%d, %d) of M is %.9g and entry (%d, %d) is %.9g", M->i[k], j, Mx[k], j, M->i[k],
+                            mirror);
         }
     }
 }
@@ -165,11 +161,9 @@ static int check_definite(sb_examination *c, double *dense, double largest, int 
     if (sb_lapack_no_memory(info)) {
         return sb_fail(c->ctx, SB_NO_MEMORY, SB_LAPACK_NO_MEMORY);
     }
-    c->compared++;
-    if (info > 0) {
-        sb_check_fault(c, 0.9, "M is not positive definite%s at random point %d: its leading block of size %d is not",
-                       singular ? " on the tangent space of the constraints" : "", k, (int)info);
-    }
+    sb_check_expect(c, info <= 0, NULL, 0.9,
+                    "M is not positive definite%s at random point %d: its leading block of size %d is not",
+                    singular ? " on the tangent space of the constraints" : "", k, (int)info);
     return SB_OK;
 }
 
@@ -195,8 +189,7 @@ static int check_mass(sb_examination *c) {
  * 2^(degree + 1); the round-off of values is taken from short differences. */
 static int check_degree(sb_examination *c, sb_term term, int degree, const char *callback) {
     const int rows = sb_term_length(term, c->sys);
-    const char *symbol = sb_term_symbol(term);
-    double *sum, x[4] = {0.0};
+    double *sum;
     if (degree < 0 || degree > 2 || !sb_term_given(term, c->sys)) {
         return SB_OK;
     }
@@ -217,9 +210,9 @@ static int check_degree(sb_examination *c, sb_term term, int degree, const char 
         memset(sum, 0, (size_t)rows * sizeof *sum);
         int status = SB_OK;
         for (int e = 0; e <= degree + 1 && status == SB_OK; e++) {
-            x[e] = 0.3 * e;
+            const double x = 0.3 * e;
             for (int i = 0; i < c->sys->n; i++) {
-                moved.q[i] = p->q[i] + x[e] * c->dq[i];
+                moved.q[i] = p->q[i] + x * c->dq[i];
             }
             status = sb_term_evaluate(term, &moved, 1.0, c->a);
             for (int i = 0; i < rows; i++) {
@@ -229,13 +222,10 @@ static int check_degree(sb_examination *c, sb_term term, int degree, const char 
         }
         for (int i = 0; i < rows && status == SB_OK; i++) {
             const double allowed = pow(2.0, degree + 1) * (c->bound[i] + 64.0 * DBL_EPSILON * c->size[i]);
-            c->compared++;
-            if (!(fabs(sum[i]) <= allowed)) {
-                sb_check_fault(c, 1.0 + fabs(sum[i]) / allowed,
-                               "%s (row %d) is declared a polynomial of degree %d, but its difference of order %d "
-                               "along a line is %.3g, not 0 +- %.1e",
-                               symbol, i, degree, degree + 1, sum[i], allowed);
-            }
+            sb_check_expect(c, fabs(sum[i]) <= allowed, NULL, 1.0 + fabs(sum[i]) / allowed,
+                            "%s (row %d) is declared a polynomial of degree %d, but its difference of order %d along "
+                            "a line is %.3g, not 0 +- %.1e",
+                            sb_term_symbol(term), i, degree, degree + 1, sum[i], allowed);
         }
     }
     return sb_check_end(c);

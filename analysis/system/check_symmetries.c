@@ -6,7 +6,7 @@
 
 #include <stepbench/numerics/norm.h>
 
-#include "analysis/system/check_internal.h"
+#include "analysis/system/check_groups.h"
 
 /* Sets c->dq to the generator at q and c->dv to what it makes of v: the generator is affine, xi(q + v) - xi(q). */
 static bool take_generator(sb_examination *c, int index, const sb_term_point *p) {
@@ -23,7 +23,7 @@ static bool take_generator(sb_examination *c, int index, const sb_term_point *p)
     }
     status = status == SB_OK ? symmetry->generator(symmetry->self, index, c->moved.q, c->b) : status;
     if (status != SB_OK) {
-        sb_check_fault(c, INFINITY, "the generator returns status %d (%s)", status, sb_status_text(status));
+        sb_check_fault(c, NULL, INFINITY, "the generator returns status %d (%s)", status, sb_status_text(status));
         return false;
     }
     const double size = fmax(sb_norm_max(n, c->dv), fmax(sb_norm_max(n, c->b), sb_norm_max(n, c->dq)));
@@ -33,15 +33,14 @@ static bool take_generator(sb_examination *c, int index, const sb_term_point *p)
     }
     c->compared += n;
     if (!(affine <= 64.0 * DBL_EPSILON * size) || size == 0.0) {
-        sb_check_fault(c, 1e300, size == 0.0 ? "the generator is 0" : "the generator is not affine in q");
+        sb_check_fault(c, NULL, 1e300, size == 0.0 ? "the generator is 0" : "the generator is not affine in q");
         return false;
     }
     return true;
 }
 
-/* The term does not change along the orbit of the symmetry. */
+/* Checks that the term does not change along the orbit of the symmetry. */
 static void check_invariant(sb_examination *c, sb_term term, const sb_term_point *p) {
-    char where[SB_CHECK_WHERE];
     const sb_check_line line = {.check = c, .from = p, .term = term, .dq = c->dq, .dv = c->dv};
     if (!sb_term_given(term, c->sys) || sb_check_derivative(&line) != SB_OK) {
         return;
@@ -49,55 +48,41 @@ static void check_invariant(sb_examination *c, sb_term term, const sb_term_point
     for (int i = 0; i < sb_term_length(term, c->sys); i++) {
         const double severity = sb_check_compare(c, 0.0, c->d[i], c->bound[i], INFINITY);
         if (severity > 0.0) {
-            sb_check_fault(c, severity, "%s changes along the symmetry: its derivative (row %d) is %.9g +- %.1e %s",
-                           sb_term_symbol(term), i, c->d[i], c->bound[i], sb_check_where(c, p, where));
+            sb_check_fault(c, p, severity, "%s changes along the symmetry: its derivative (row %d) is %.9g +- %.1e",
+                           sb_term_symbol(term), i, c->d[i], c->bound[i]);
         }
     }
 }
 
-/* The values of `pattern`'s columns, each a force, do no work along the symmetry. */
-static void check_no_work(sb_examination *c, const char *name, const sb_pattern *pattern, const double *x,
-                          const sb_term_point *p) {
-    char where[SB_CHECK_WHERE];
+/* Checks that the forces of the rows, the columns of a term, do no work along the symmetry: it vanishes but for the
+ * rounding of the sum, and that of values which are sums themselves. */
+static void check_rows(sb_examination *c, const char *name, sb_term term, const sb_term_point *p) {
+    const sb_pattern *pattern = sb_term_pattern(term, c->sys);
+    if (pattern->cols == 0 || sb_term_evaluate(term, p, 1.0, c->a) != SB_OK) {
+        return;
+    }
     for (int j = 0; j < pattern->cols; j++) {
         double sum = 0.0, size = 0.0;
         for (int k = pattern->p[j]; k < pattern->p[j + 1]; k++) {
-            sum += x[k] * c->dq[pattern->i[k]];
-            size += fabs(x[k] * c->dq[pattern->i[k]]);
+            sum += c->a[k] * c->dq[pattern->i[k]];
+            size += fabs(c->a[k] * c->dq[pattern->i[k]]);
         }
-        /* The sum's rounding, and that of values which are sums themselves. */
         const double allowed = 1e-9 * size;
-        c->compared++;
-        if (!(fabs(sum) <= allowed)) {
-            sb_check_fault(c, 1.0 + fabs(sum) / allowed, "%s %d does work along the symmetry: %.9g, not 0 +- %.1e %s",
-                           name, j, sum, allowed, sb_check_where(c, p, where));
-        }
+        sb_check_expect(c, fabs(sum) <= allowed, p, 1.0 + fabs(sum) / allowed,
+                        "%s %d does work along the symmetry: %.9g, not 0 +- %.1e", name, j, sum, allowed);
     }
 }
 
-static void check_forces(sb_examination *c, const sb_term_point *p) {
-    const sb_system *sys = c->sys;
-    const int n = sys->n;
-    if (sys->force.value != NULL && sb_term_evaluate(SB_TERM_FORCE, p, 1.0, c->a) == SB_OK) {
-        double sum = 0.0, size = 0.0;
-        for (int i = 0; i < n; i++) {
-            sum += c->a[i] * c->dq[i];
-            size += fabs(c->a[i] * c->dq[i]);
-        }
-        c->compared++;
-        if (!(fabs(sum) <= 1e-9 * size)) {
-            sb_check_fault(c, 2.0, "the force f does work along the symmetry: %.9g", sum);
-        }
+static void check_force(sb_examination *c, const sb_term_point *p) {
+    double sum = 0.0, size = 0.0;
+    if (c->sys->force.value == NULL || sb_term_evaluate(SB_TERM_FORCE, p, 1.0, c->a) != SB_OK) {
+        return;
     }
-    if (sys->nonholonomic.m > 0 && sb_term_evaluate(SB_TERM_PFAFFIAN, p, 1.0, c->a) == SB_OK) {
-        check_no_work(c, "nonholonomic row", &sys->nonholonomic.A, c->a, p);
+    for (int i = 0; i < c->sys->n; i++) {
+        sum += c->a[i] * c->dq[i];
+        size += fabs(c->a[i] * c->dq[i]);
     }
-    if (sys->contact.m > 0 && sb_term_evaluate(SB_TERM_NORMALS, p, 1.0, c->a) == SB_OK) {
-        check_no_work(c, "normal of gap", &sys->contact.N, c->a, p);
-    }
-    if (sys->contact.k > 0 && sb_term_evaluate(SB_TERM_TANGENTS, p, 1.0, c->a) == SB_OK) {
-        check_no_work(c, "direction of friction", &sys->contact.D, c->a, p);
-    }
+    sb_check_expect(c, fabs(sum) <= 1e-9 * size, NULL, 2.0, "the force f does work along the symmetry: %.9g", sum);
 }
 
 int sb_check_symmetries(sb_examination *c) {
@@ -113,7 +98,10 @@ int sb_check_symmetries(sb_examination *c) {
                 check_invariant(c, SB_TERM_KINETIC, p);
                 check_invariant(c, SB_TERM_POTENTIAL, p);
                 check_invariant(c, SB_TERM_CONSTRAINT, p);
-                check_forces(c, p);
+                check_force(c, p);
+                check_rows(c, "nonholonomic row", SB_TERM_PFAFFIAN, p);
+                check_rows(c, "normal of gap", SB_TERM_NORMALS, p);
+                check_rows(c, "direction of friction", SB_TERM_TANGENTS, p);
             }
         }
         SB_TRY(sb_check_end(c));
