@@ -117,13 +117,13 @@ static int check_steps(const trial *t, sb_method *me) {
 /* ---- The properties that are claimed. ---- */
 
 /* Measures the order with six steps, and with nine if these leave it unclear while the slopes converge. */
-static int measure_order(const trial *t, double claimed, sb_order *order, sb_order_judgement found[2]) {
+static int measure_order(const trial *t, double claimed, sb_order *order, sb_order_comparison found[2]) {
     sb_order_config config = {.levels = 6, .ratio = 2.0, .scales = 10.0, .reference = "auto"};
     for (bool unclear = true; unclear && config.levels <= 9; config.levels += 3) {
         SB_TRY(sb_order_measure(t->ctx, t->arena, &config, t->pair, order));
         unclear = false;
         for (int k = SB_ERR_Q; k <= SB_ERR_V; k++) {
-            found[k] = sb_order_judge(order, k, claimed);
+            found[k] = sb_order_compare(order, k, claimed);
             unclear = unclear || (found[k].verdict == SB_ORDER_UNCLEAR && isfinite(found[k].low));
         }
     }
@@ -172,7 +172,7 @@ static int check_impacts(const trial *t) {
 static int check_order(const trial *t) {
     static const char *const names[] = {"order of q", "order of v"};
     const double claimed = sb_claimed_power(t->pair);
-    sb_order_judgement found[2];
+    sb_order_comparison found[2];
     sb_order order;
     if (sb_nonsmooth(t->pair->sys)) {
         return check_impacts(t); /* orders are claimed on smooth problems */
@@ -183,7 +183,7 @@ static int check_order(const trial *t) {
     }
     SB_TRY(status);
     for (int k = SB_ERR_Q; k <= SB_ERR_V; k++) {
-        const sb_order_judgement *j = &found[k];
+        const sb_order_comparison *j = &found[k];
         if (!isnan(j->measured) && j->verdict == SB_ORDER_UNCLEAR) {
             SB_TRY(write_unclear(t, names[k], j->measured, claimed, j->remedy));
         } else if (!isnan(j->measured)) {

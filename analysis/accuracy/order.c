@@ -115,12 +115,6 @@ static void raise_floors(sb_order *out) {
     }
 }
 
-double sb_order_slope_floor(const sb_order *order, int k, int i) {
-    const sb_order_level *coarse = &order->levels[i - 1], *fine = &order->levels[i];
-    return sb_slope_between_floor(coarse->size, coarse->error[k], coarse->floor[k], fine->size, fine->error[k],
-                                  fine->floor[k]);
-}
-
 static int fit_slopes(sb_arena *arena, sb_order *out) {
     const int n = out->n;
     double *size, *error, *floor, *work;
@@ -128,11 +122,17 @@ static int fit_slopes(sb_arena *arena, sb_order *out) {
     SB_NEW(arena, work, 2 * n);
     for (int k = 0; k < SB_ERR_COUNT; k++) {
         for (int i = 0; i < n; i++) {
-            size[i] = out->levels[i].size;
-            error[i] = out->levels[i].error[k];
-            floor[i] = out->levels[i].floor[k];
-            out->levels[i].slope[k] =
-                i > 0 ? sb_slope_between(size[i - 1], error[i - 1], floor[i - 1], size[i], error[i], floor[i]) : NAN;
+            sb_order_level *level = &out->levels[i];
+            size[i] = level->size;
+            error[i] = level->error[k];
+            floor[i] = level->floor[k];
+            level->slope[k] = level->slope_floor[k] = NAN;
+            if (i > 0) {
+                level->slope[k] =
+                    sb_slope_between(size[i - 1], error[i - 1], floor[i - 1], size[i], error[i], floor[i]);
+                level->slope_floor[k] =
+                    sb_slope_between_floor(size[i - 1], error[i - 1], floor[i - 1], size[i], error[i], floor[i]);
+            }
         }
         out->fit[k] = sb_slope_power(n, size, error, floor, work);
         out->fit_floor[k] = sb_slope_power_floor(n, size, error, floor, work);
@@ -205,8 +205,8 @@ static int plan(sb_context *ctx, sb_arena *arena, const sb_order_config *config,
     for (int i = 0; i < h.n; i++) {
         long per;
         SB_TRY(steps_per_sample(ctx, h.x[0], h.x[i], steps, &per));
-        out->levels[i].h = out->levels[i].size = h.x[i];
-        out->levels[i].steps = per * stride * when->samples;
+        out->levels[i] =
+            (sb_order_level){.h = h.x[i], .tolerance = NAN, .size = h.x[i], .steps = per * stride * when->samples};
     }
     const sb_order_level *finest = &out->levels[h.n - 1];
     return sb_nonsmooth(sys)
@@ -271,88 +271,69 @@ sb_cell sb_order_reference_cell(const sb_order *order, int k) {
     return sb_filled(sb_residual(error, fmax(0.05 * error, rounding)));
 }
 
+/* The cells of a row: tolerance and steps, errors, slopes, standard errors, errors of the reference, verdict. */
 enum {
-    VERDICT_COLUMNS = 5,
     AT_ERRORS = 2,
-    AT_REFERENCE = AT_ERRORS + 3 * SB_ERR_COUNT,
-    OWN_COLUMNS = AT_REFERENCE + 2 + VERDICT_COLUMNS
+    AT_SLOPES = AT_ERRORS + SB_ERR_COUNT,
+    AT_STANDARD_ERRORS = AT_SLOPES + SB_ERR_COUNT,
+    AT_REFERENCE = AT_STANDARD_ERRORS + SB_ERR_COUNT,
+    AT_VERDICT = AT_REFERENCE + 2,
+    OWN_COLUMNS = AT_VERDICT + 5
 };
 
-/* The numbers of a row and how far round-off can move them; NaN: an empty cell. */
-typedef struct numbers {
-    double value[SB_ERR_COUNT], floor[SB_ERR_COUNT];
-} numbers;
-
-static void write_numbers(const numbers *from, sb_cell (*cell)(double, double), sb_cell *out) {
-    for (int k = 0; k < SB_ERR_COUNT; k++) {
-        out[k] = from != NULL ? sb_filled(cell(from->value[k], from->floor[k])) : sb_empty();
-    }
-}
-
-/* Writes the own cells of a row: tolerance, steps, errors, slopes, standard errors, errors of the reference, verdict.
- * What is NULL gives empty cells. */
-static int write_row(const sb_task *task, const char *status, sb_cell tol, sb_cell steps, const numbers *error,
-                     const numbers *slope, const numbers *se, const sb_order *order, const sb_cell *verdict) {
-    sb_cell cells[OWN_COLUMNS] = {tol, steps};
-    write_numbers(error, sb_residual, cells + AT_ERRORS);
-    write_numbers(slope, sb_trusted, cells + AT_ERRORS + SB_ERR_COUNT);
-    write_numbers(se, sb_residual, cells + AT_ERRORS + 2 * SB_ERR_COUNT);
+static void set_reference(const sb_order *order, sb_cell *cells) {
     cells[AT_REFERENCE] = sb_order_reference_cell(order, SB_ERR_Q);
     cells[AT_REFERENCE + 1] = sb_order_reference_cell(order, SB_ERR_V);
-    for (int k = 0; k < VERDICT_COLUMNS; k++) {
-        cells[AT_REFERENCE + 2 + k] = verdict != NULL ? verdict[k] : sb_empty();
-    }
-    return sb_row_status(task, status, OWN_COLUMNS, cells);
 }
 
-static int write_level(sb_task *task, const sb_order *order, int i) {
-    const sb_order_level *level = &order->levels[i];
+static int write_level(sb_task *task, const sb_order *order, const sb_order_level *level) {
+    sb_cell cells[OWN_COLUMNS] = {sb_known(level->tolerance), sb_int(level->steps)};
     bool masked = false;
-    numbers error, slope;
     for (int k = 0; k < SB_ERR_COUNT; k++) {
-        error.value[k] = level->error[k];
-        error.floor[k] = level->floor[k];
-        slope.value[k] = level->slope[k];
-        slope.floor[k] = isnan(level->slope[k]) ? NAN : sb_order_slope_floor(order, k, i);
+        cells[AT_ERRORS + k] = sb_filled(sb_residual(level->error[k], level->floor[k]));
+        cells[AT_SLOPES + k] = sb_filled(sb_trusted(level->slope[k], level->slope_floor[k]));
         masked = masked || level->error[k] <= 10.0 * level->floor[k];
     }
+    set_reference(order, cells);
     task->h = level->h;
     task->failed = level->why != SB_OK ? level->why : task->failed;
-    return write_row(task,
-                     level->failure != NULL ? level->failure
-                     : masked               ? "plateau"
-                                            : SB_STATUS_OK,
-                     level->tolerance > 0.0 ? sb_real(level->tolerance) : sb_empty(), sb_int(level->steps), &error,
-                     &slope, NULL, order, NULL);
+    return sb_row_status(task,
+                         level->failure != NULL ? level->failure
+                         : masked               ? "plateau"
+                                                : SB_STATUS_OK,
+                         OWN_COLUMNS, cells);
 }
 
 /* Writes the row of the fit. It has a verdict where the motion is smooth: orders are claimed only there. */
 static int write_fit(sb_task *task, const sb_order *order) {
     const double claimed = sb_claimed_power(task->pair);
-    const sb_order_judgement j = sb_order_judge_method(order, claimed);
-    const sb_cell smooth[VERDICT_COLUMNS] = {sb_real(claimed), sb_filled(sb_trusted(j.measured, j.noise)),
-                                             sb_filled(sb_residual(j.se, j.noise)),
-                                             sb_text(sb_order_verdict_name[j.verdict]), sb_text(j.remedy)};
-    const sb_cell nonsmooth[VERDICT_COLUMNS] = {
-        sb_empty(), sb_empty(), sb_empty(), sb_text("not applicable"),
-        sb_text("a motion without contacts and dry friction: steppers claim no order for others")};
-    numbers slope, se;
+    sb_cell cells[OWN_COLUMNS] = {sb_empty()}, *verdict = cells + AT_VERDICT;
     for (int k = 0; k < SB_ERR_COUNT; k++) {
-        slope.value[k] = order->fit[k].value;
-        slope.floor[k] = order->fit_floor[k].value;
-        se.value[k] = order->fit[k].se;
-        se.floor[k] = order->fit_floor[k].se;
+        const sb_slope *fit = &order->fit[k], *floor = &order->fit_floor[k];
+        cells[AT_SLOPES + k] = sb_filled(sb_trusted(fit->value, floor->value));
+        cells[AT_STANDARD_ERRORS + k] = sb_filled(sb_residual(fit->se, floor->se));
+    }
+    set_reference(order, cells);
+    if (sb_nonsmooth(task->sys)) {
+        verdict[3] = sb_text("not applicable");
+        verdict[4] = sb_text("a motion without contacts and dry friction: steppers claim no order for others");
+    } else {
+        const sb_order_comparison found = sb_order_compare_method(order, claimed);
+        verdict[0] = sb_real(claimed);
+        verdict[1] = sb_filled(sb_trusted(found.measured, found.noise));
+        verdict[2] = sb_filled(sb_residual(found.se, found.noise));
+        verdict[3] = sb_text(sb_order_verdict_name[found.verdict]);
+        verdict[4] = sb_text(found.remedy);
     }
     task->h = 0.0;
-    return write_row(task, "fit", sb_empty(), sb_empty(), NULL, &slope, &se, order,
-                     sb_nonsmooth(task->sys) ? nonsmooth : smooth);
+    return sb_row_status(task, "fit", OWN_COLUMNS, cells);
 }
 
 static int run(sb_task *task) {
     sb_order order;
     SB_TRY(sb_order_measure(task->ctx, task->arena, task->config, task->pair, &order));
     for (int i = 0; i < order.n; i++) {
-        SB_TRY(write_level(task, &order, i));
+        SB_TRY(write_level(task, &order, &order.levels[i]));
     }
     return write_fit(task, &order);
 }

@@ -44,14 +44,15 @@ typedef struct sb_order_config {
 
 typedef struct sb_order_level {
     double h;
-    double tolerance;           /* of a stepper with error control, else 0 */
-    double size;                /* the tolerance or h: errors are powers of it */
-    long steps;                 /* with error control: accepted steps, those to the outputs included */
-    double error[SB_ERR_COUNT]; /* NaN: none */
-    double floor[SB_ERR_COUNT]; /* round-off and the reference's own error */
-    double slope[SB_ERR_COUNT]; /* from the next larger size to this; NaN where an error is masked by its floor */
-    int why;                    /* status of the run */
-    const char *failure;        /* message of a run that failed, else NULL */
+    double tolerance;                 /* of a stepper with error control, else NaN */
+    double size;                      /* the tolerance or h: errors are powers of it */
+    long steps;                       /* with error control: accepted steps, those to the outputs included */
+    double error[SB_ERR_COUNT];       /* NaN: none */
+    double floor[SB_ERR_COUNT];       /* round-off and the reference's own error */
+    double slope[SB_ERR_COUNT];       /* from the next larger size to this; NaN where an error is below its floor */
+    double slope_floor[SB_ERR_COUNT]; /* how far the floors can move the slope; NaN without a slope */
+    int why;                          /* status of the run */
+    const char *failure;              /* message of a run that failed, else NULL */
 } sb_order_level;
 
 typedef struct sb_order {
@@ -71,9 +72,6 @@ int sb_order_pair(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const s
 
 /* Checks the list of steps: sb_analysis.check of an analysis whose configuration begins with sb_order_config. */
 int sb_order_check(const sb_task *task);
-
-/* Returns how far the floors can move the slope of the error k between level i and the one before. */
-double sb_order_slope_floor(const sb_order *order, int k, int i);
 
 /* Computes the errors and slopes of one pair. A failure that is a result (sb_failure_is_result) means that there is no
  * reference. */

@@ -8,27 +8,22 @@ const char *const sb_order_verdict_name[] = {"as_claimed", "lower", "higher", "u
 /* Largest distance of an order from its claim. */
 static const double tolerance = 0.2;
 
-/* Returns how far the floors can move the extrapolation from the slopes at level i and i - 1. */
-static double noise_of(const sb_order *order, int k, int i) {
-    return 2.0 * sb_order_slope_floor(order, k, i) + sb_order_slope_floor(order, k, i - 1);
-}
-
-/* Extrapolates the slopes at level i and i - 1. Slopes that change more from step to step have no limit in sight: the
- * order is at most what it falls to, and anything if it rises. */
-static sb_order_judgement extrapolate(const sb_order *order, int k, int i) {
-    const double last = order->levels[i].slope[k], before = order->levels[i - 1].slope[k],
-                 first = i > 2 ? order->levels[i - 2].slope[k] : NAN;
+/* Extrapolates the slopes at level i and i - 1 to h = 0. Where the change of the slope grows from step to step there is
+ * no estimate of the limit: the order is at most the extrapolated one if the slopes fall, and anything if they rise. */
+static sb_order_comparison extrapolate(const sb_order *order, int k, int i) {
+    const sb_order_level *level = &order->levels[i];
+    const double last = level->slope[k], before = level[-1].slope[k], first = i > 2 ? level[-2].slope[k] : NAN;
     const double change = fmax(fabs(last - before), 0.5 * fabs(before - first)); /* fmax leaves out a NaN */
-    const double noise = noise_of(order, k, i);
+    const double noise = 2.0 * level->slope_floor[k] + level[-1].slope_floor[k]; /* how far the floors move it */
     const double found = 2.0 * last - before;
     const bool diverge = fabs(last - before) > fmax(0.5 * tolerance, fabs(before - first));
-    return (sb_order_judgement){.measured = found,
-                                .se = change + noise,
-                                .noise = noise,
-                                .low = diverge ? -INFINITY : found - change - noise,
-                                .high = diverge && last > before ? INFINITY : found + change + noise,
-                                .verdict = SB_ORDER_UNCLEAR,
-                                .remedy = ""};
+    return (sb_order_comparison){.measured = found,
+                                 .se = change + noise,
+                                 .noise = noise,
+                                 .low = diverge ? -INFINITY : found - change - noise,
+                                 .high = diverge && last > before ? INFINITY : found + change + noise,
+                                 .verdict = SB_ORDER_UNCLEAR,
+                                 .remedy = ""};
 }
 
 static bool has_slopes(const sb_order *order, int k, int i) {
@@ -38,8 +33,8 @@ static bool has_slopes(const sb_order *order, int k, int i) {
 /* Returns the order from the smallest steps whose floors do not move it by more than half the tolerance, or from the
  * steps before these where round-off is most of the interval and the one there is narrower; from the largest steps if
  * there are none; NaN without three successive errors above their floors. */
-static sb_order_judgement measure(const sb_order *order, int k) {
-    sb_order_judgement found = {NAN, NAN, NAN, NAN, NAN, SB_ORDER_UNCLEAR, ""};
+static sb_order_comparison measure(const sb_order *order, int k) {
+    sb_order_comparison found = {NAN, NAN, NAN, NAN, NAN, SB_ORDER_UNCLEAR, ""};
     for (int i = order->n - 1; i >= 2; i--) {
         if (!has_slopes(order, k, i)) {
             continue;
@@ -47,15 +42,15 @@ static sb_order_judgement measure(const sb_order *order, int k) {
         found = extrapolate(order, k, i);
         if (found.noise <= 0.5 * tolerance) {
             const bool rounded = 2.0 * found.noise > found.se && has_slopes(order, k, i - 1);
-            const sb_order_judgement before = rounded ? extrapolate(order, k, i - 1) : found;
+            const sb_order_comparison before = rounded ? extrapolate(order, k, i - 1) : found;
             return before.high - before.low < found.high - found.low ? before : found;
         }
     }
     return found;
 }
 
-/* Returns what would decide an order that is not. */
-static const char *remedy(const sb_order *order, int k, const sb_order_judgement *found) {
+/* Returns what would decide an unclear order. */
+static const char *remedy(const sb_order *order, int k, const sb_order_comparison *found) {
     int ran = 0, above = 0;
     for (int i = 0; i < order->n; i++) {
         ran += !isnan(order->levels[i].error[k]);
@@ -67,8 +62,8 @@ static const char *remedy(const sb_order *order, int k, const sb_order_judgement
                                    : "larger steps: fewer than three successive errors exceed round-off";
 }
 
-sb_order_judgement sb_order_judge(const sb_order *order, int k, double claimed) {
-    sb_order_judgement found = measure(order, k);
+sb_order_comparison sb_order_compare(const sb_order *order, int k, double claimed) {
+    sb_order_comparison found = measure(order, k);
     if (found.high < claimed - tolerance) {
         found.verdict = SB_ORDER_LOWER;
     } else if (found.low > claimed + tolerance) {
@@ -81,10 +76,11 @@ sb_order_judgement sb_order_judge(const sb_order *order, int k, double claimed) 
     return found;
 }
 
-sb_order_judgement sb_order_judge_method(const sb_order *order, double claimed) {
+sb_order_comparison sb_order_compare_method(const sb_order *order, double claimed) {
     static const int rank[] = {
         [SB_ORDER_LOWER] = 0, [SB_ORDER_UNCLEAR] = 1, [SB_ORDER_AS_CLAIMED] = 2, [SB_ORDER_HIGHER] = 3};
-    const sb_order_judgement q = sb_order_judge(order, SB_ERR_Q, claimed), v = sb_order_judge(order, SB_ERR_V, claimed);
+    const sb_order_comparison q = sb_order_compare(order, SB_ERR_Q, claimed),
+                              v = sb_order_compare(order, SB_ERR_V, claimed);
     if (isnan(q.measured) || isnan(v.measured)) {
         return isnan(q.measured) ? v : q;
     }

@@ -15,7 +15,7 @@ typedef struct workprec_config {
  * as for fixed steps, whose reports are not counted. */
 static int measure_work(const sb_task *task, const sb_order *order, const sb_order_level *level, sb_work *work) {
     sb_pair pair;
-    if (level->tolerance == 0.0) {
+    if (isnan(level->tolerance)) {
         return sb_work_measure(task->ctx, task->pair, level->h, level->steps, work);
     }
     SB_TRY(sb_order_pair(task->ctx, task->arena, task->pair, level, &pair));
@@ -40,8 +40,7 @@ static int write_level(const sb_task *task, const sb_order *order, const sb_orde
     return sb_row_status(
         task, plateau ? "plateau" : SB_STATUS_OK,
         SB_CELLS(
-            adaptive ? sb_real(level->tolerance) : sb_empty(),
-            sb_real((double)(adaptive ? order->samples : level->steps) * level->h),
+            sb_known(level->tolerance), sb_real((double)(adaptive ? order->samples : level->steps) * level->h),
             sb_int(adaptive ? work.substeps : level->steps), sb_int(work.rejected), error_cell(level, SB_ERR_Q, 1.0),
             error_cell(level, SB_ERR_V, 1.0), error_cell(level, SB_ERR_LAMBDA, 1.0),
             error_cell(level, SB_ERR_ENERGY, 1.0), error_cell(level, SB_ERR_Q, order->size_q),
@@ -57,7 +56,7 @@ static int run(sb_task *task) {
         const sb_order_level *level = &order.levels[i];
         task->h = level->h;
         task->failed = level->why != SB_OK ? level->why : task->failed;
-        const sb_cell tol = level->tolerance > 0.0 ? sb_real(level->tolerance) : sb_empty();
+        const sb_cell tol = sb_known(level->tolerance);
         SB_TRY(level->failure != NULL ? sb_row_status(task, level->failure, 1, &tol)
                                       : write_level(task, &order, level));
     }

@@ -4,8 +4,8 @@
 
 enum { LEVELS = 6 };
 
-/* Judges errors a h^p + b h^r for steps 0.1, 0.05, ... over a floor. */
-static sb_order_judgement judge(double a, double p, double b, double r, double floor, double claimed) {
+/* Compares the order of errors a h^p + b h^r for steps 0.1, 0.05, ... over a floor with the claim. */
+static sb_order_comparison compare(double a, double p, double b, double r, double floor, double claimed) {
     sb_order_level level[LEVELS];
     sb_order order = {.n = LEVELS, .levels = level};
     for (int i = 0; i < LEVELS; i++) {
@@ -14,15 +14,18 @@ static sb_order_judgement judge(double a, double p, double b, double r, double f
         for (int k = 0; k < SB_ERR_COUNT; k++) {
             level[i].error[k] = a * pow(h, p) + b * pow(h, r);
             level[i].floor[k] = floor;
-            level[i].slope[k] =
-                i > 0 ? sb_slope_between(level[i - 1].h, level[i - 1].error[k], floor, h, level[i].error[k], floor)
-                      : NAN;
+            level[i].slope[k] = level[i].slope_floor[k] = NAN;
+            if (i > 0) {
+                const double error = level[i].error[k], before = level[i - 1].error[k];
+                level[i].slope[k] = sb_slope_between(level[i - 1].h, before, floor, h, error, floor);
+                level[i].slope_floor[k] = sb_slope_between_floor(level[i - 1].h, before, floor, h, error, floor);
+            }
         }
     }
-    return sb_order_judge(&order, SB_ERR_Q, claimed);
+    return sb_order_compare(&order, SB_ERR_Q, claimed);
 }
 
-static void is(const sb_order_judgement j, sb_order_verdict expected, const char *what) {
+static void is(const sb_order_comparison j, sb_order_verdict expected, const char *what) {
     gsl_test(j.verdict != expected, "%s: %s (%.3g +- %.2g), not %s", what, sb_order_verdict_name[j.verdict], j.measured,
              j.se, sb_order_verdict_name[expected]);
     gsl_test((j.verdict == SB_ORDER_UNCLEAR) != (j.remedy[0] != '\0'), "%s: what would decide it: \"%s\"", what,
@@ -30,18 +33,18 @@ static void is(const sb_order_judgement j, sb_order_verdict expected, const char
 }
 
 static void synthetic(void) {
-    const sb_order_judgement plain = judge(3.0, 2.0, 0.0, 0.0, 0.0, 2.0);
+    const sb_order_comparison plain = compare(3.0, 2.0, 0.0, 0.0, 0.0, 2.0);
     near(plain.measured, 2.0, 1e-12, "a pure power");
     is(plain, SB_ORDER_AS_CLAIMED, "h^2");
     is(judge(3.0, 2.0, 0.0, 0.0, 0.0, 3.0), SB_ORDER_LOWER, "h^2 claimed as 3");
     is(judge(3.0, 2.0, 0.0, 0.0, 0.0, 1.0), SB_ORDER_HIGHER, "h^2 claimed as 1");
-    const sb_order_judgement corrected = judge(1.0, 2.0, -4.0, 3.0, 0.0, 2.0);
+    const sb_order_comparison corrected = compare(1.0, 2.0, -4.0, 3.0, 0.0, 2.0);
     near(corrected.measured, 2.0, 2e-3, "the next term of the error is extrapolated away");
     is(corrected, SB_ORDER_AS_CLAIMED, "h^2 - 4 h^3");
     gsl_test(!(fabs(corrected.measured - 2.0) <= corrected.se), "within its standard error %.2g", corrected.se);
     /* h^2 + 0.01 h: the slopes 1.88, 1.81, 1.69, 1.52, 1.36 fall towards 1. */
     is(judge(1.0, 2.0, 0.01, 1.0, 0.0, 2.0), SB_ORDER_LOWER, "a first-order term that comes through");
-    const sb_order_judgement late = judge(1.0, 2.0, 0.0008, 1.0, 0.0, 2.0);
+    const sb_order_comparison late = compare(1.0, 2.0, 0.0008, 1.0, 0.0, 2.0);
     gsl_test(late.verdict == SB_ORDER_HIGHER, "one that only begins to is not taken for a higher order");
     is(judge(1.0, 0.0, 0.0, 0.0, 0.0, 1.0), SB_ORDER_LOWER, "an error that does not fall");
     is(judge(1.0, 2.0, 0.0, 0.0, 1.0, 2.0), SB_ORDER_UNCLEAR, "round-off at every step");

@@ -56,9 +56,9 @@ static int judge(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const ch
         return status;
     }
     const int at = find_family(all, family);
-    all->of[at][0][sb_order_judge_method(&order, claimed).verdict]++;
+    all->of[at][0][sb_order_compare_method(&order, claimed).verdict]++;
     if (claimed == highest) {
-        all->of[at][1][sb_order_judge_method(&order, claimed + 1.0).verdict]++;
+        all->of[at][1][sb_order_compare_method(&order, claimed + 1.0).verdict]++;
     }
     return SB_OK;
 }
