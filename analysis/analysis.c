@@ -182,7 +182,7 @@ sb_pair sb_product_pair(const sb_product *product, int k) {
 int sb_product_run(sb_context *ctx, const sb_product *product, int k, const sb_pair *pair, sb_sink *out) {
     const char *refusal = product->refusal[k];
     if (refusal != NULL) {
-        SB_TRY(sb_row_failure(product->analysis, pair, 0.0, SB_OK, refusal, out));
+        SB_TRY(sb_row_not_run(product->analysis, pair, refusal, out));
         return named(product, k) ? sb_fail(ctx, SB_UNSUPPORTED, "%s", refusal) : SB_OK;
     }
     int failed = SB_OK;

@@ -82,10 +82,8 @@ int sb_row_failed(sb_task *task, int why) {
     return sb_row_status(task, sb_failure_text(task->ctx, why), 0, NULL);
 }
 
-int sb_row_failure(const sb_analysis *analysis, const sb_pair *pair, double h, int why, const char *status,
-                   sb_sink *out) {
-    SB_TRY(write(analysis, pair, h, status, 0, NULL, out));
-    return why;
+int sb_row_not_run(const sb_analysis *analysis, const sb_pair *pair, const char *status, sb_sink *out) {
+    return write(analysis, pair, 0.0, status, 0, NULL, out);
 }
 
 /* ---- Lists of steps. ---- */
@@ -200,10 +198,10 @@ int sb_analysis_run_pair(sb_context *ctx, const sb_analysis *analysis, const voi
     sb_task task = {.ctx = ctx, .analysis = analysis, .config = config, .pair = pair, .sys = pair->sys, .out = out};
     const char *why = analysis->inapplicable != NULL ? analysis->inapplicable(pair->sys) : NULL;
     if (why != NULL) {
-        return sb_row_failure(analysis, pair, 0.0, SB_OK, why, out);
+        return sb_row_not_run(analysis, pair, why, out);
     }
     if (analysis->fixed_steps && pair->type->control.tolerance != NULL) {
-        return sb_row_failure(analysis, pair, 0.0, SB_OK, "the stepper chooses its steps itself", out);
+        return sb_row_not_run(analysis, pair, "the stepper chooses its steps itself", out);
     }
     const int status = visit_pair(&task, run_task);
     return status != SB_OK ? status : task.failed;

@@ -22,10 +22,8 @@ int sb_row_status(const sb_task *task, const char *status, int count, const sb_c
 /* Writes a row without own cells for the failure `why`, whose message is in task->ctx; keeps `why` in task->failed. */
 int sb_row_failed(sb_task *task, int why);
 
-/* Writes a row that is empty except for problem, stepper, h (empty if h is 0) and status. Returns `why` after the row
- * is written: the failure, or SB_OK if the row is no failure. */
-int sb_row_failure(const sb_analysis *analysis, const sb_pair *pair, double h, int why, const char *status,
-                   sb_sink *out);
+/* Writes a row for a pair that is not run: problem, stepper and status. */
+int sb_row_not_run(const sb_analysis *analysis, const sb_pair *pair, const char *status, sb_sink *out);
 
 /* Returns an empty cell for NaN, else a number. */
 sb_cell sb_known(double x);

@@ -11,34 +11,29 @@ typedef struct series {
     const sb_method *method;
     sb_quantities qs;
     bool begun;
-    double *q, *v, *p;  /* the initial state; scratch */
-    double *now, *size; /* momenta of the sample, and the size of their terms */
-    double *first;      /* continuous momenta of the first sample */
+    double *q, *v, *p;                    /* the initial state; scratch */
+    double *continuous, *discrete, *size; /* momenta of the sample, and the size of the terms of the continuous ones */
+    double *first;                        /* continuous momenta of the first sample */
+    double *largest;                      /* largest size of the terms so far */
     sb_momentum *momenta;
-    double *largest; /* largest size of the terms so far */
 } series;
 
 static int observe(void *arg, const sb_sample *s) {
     series *w = arg;
-    const int count = w->qs.sys->symmetry.count;
     SB_TRY(sb_quantities_follow(&w->qs, s->t, s->q, s->v));
     SB_TRY(sb_dynamics_momentum(&w->qs.dyn, s->q, s->v, w->p));
-    SB_TRY(sb_quantities_pair(&w->qs, s->q, w->p, w->now, w->size));
-    for (int i = 0; i < count; i++) {
-        w->momenta[i].impulse = w->qs.balanced ? w->qs.work.impulse[i] : 0.0;
-        w->now[i] -= w->momenta[i].impulse;
-        w->first[i] = w->begun ? w->first[i] : w->now[i];
-        w->largest[i] = sb_larger(w->largest[i], w->size[i]);
-        w->momenta[i].continuous_deviation =
-            sb_larger(w->momenta[i].continuous_deviation, fabs(w->now[i] - w->first[i]));
-    }
+    SB_TRY(sb_quantities_pair(&w->qs, s->q, w->p, w->continuous, w->size));
     SB_TRY(sb_method_momentum(w->method, s->state, w->p));
-    SB_TRY(sb_quantities_pair(&w->qs, s->q, w->p, w->now, NULL));
-    for (int i = 0; i < count; i++) {
+    SB_TRY(sb_quantities_pair(&w->qs, s->q, w->p, w->discrete, NULL));
+    for (int i = 0; i < w->qs.sys->symmetry.count; i++) {
         sb_momentum *m = &w->momenta[i];
-        w->now[i] -= m->impulse;
-        m->discrete = w->begun ? m->discrete : w->now[i];
-        m->discrete_deviation = sb_larger(m->discrete_deviation, fabs(w->now[i] - m->discrete));
+        m->impulse = w->qs.balanced ? w->qs.work.impulse[i] : 0.0;
+        const double continuous = w->continuous[i] - m->impulse, discrete = w->discrete[i] - m->impulse;
+        w->first[i] = w->begun ? w->first[i] : continuous;
+        m->discrete = w->begun ? m->discrete : discrete;
+        m->continuous_deviation = sb_larger(m->continuous_deviation, fabs(continuous - w->first[i]));
+        m->discrete_deviation = sb_larger(m->discrete_deviation, fabs(discrete - m->discrete));
+        w->largest[i] = sb_larger(w->largest[i], w->size[i]);
     }
     w->begun = true;
     return SB_OK;
@@ -49,14 +44,13 @@ static int prepare(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double
     const int count = sys->symmetry.count;
     SB_TRY(sb_quantities_init(ctx, arena, sys, h, &w->qs));
     SB_TRY(SB_VECTORS(arena, sys->n, &w->q, &w->v, &w->p));
-    SB_TRY(SB_VECTORS(arena, count, &w->now, &w->size, &w->first, &w->largest));
+    SB_TRY(SB_VECTORS(arena, count, &w->continuous, &w->discrete, &w->size, &w->first, &w->largest));
     SB_NEW(arena, w->momenta, count);
     SB_TRY(sys->initial(sys->self, t0, w->q, w->v));
-    SB_TRY(sb_dynamics_momentum(&w->qs.dyn, w->q, w->v, w->p));
-    SB_TRY(sb_quantities_pair(&w->qs, w->q, w->p, w->now, NULL));
+    SB_TRY(sb_quantities_momenta(&w->qs, w->q, w->v, w->continuous));
     for (int i = 0; i < count; i++) {
         w->momenta[i].name = sys->symmetry.names[i];
-        w->momenta[i].continuous = w->now[i];
+        w->momenta[i].continuous = w->continuous[i];
     }
     return SB_OK;
 }

@@ -198,43 +198,26 @@ typedef struct amplification_config {
     int roots;
 } amplification_config;
 
-enum { OWN_COLUMNS = 13 };
-
-/* Writes the own cells of a row: parameter and value, the results for the matrix, those for a root. Without `root` its
- * cells are empty, and `a` may be NULL; with it those of the matrix are empty. */
-static int write_cells(const sb_task *task, const char *status, sb_cell parameter, sb_cell value,
-                       const sb_amplification *a, const sb_root *root, int number) {
-    sb_cell cells[OWN_COLUMNS] = {parameter, value};
-    for (int j = 2; j < OWN_COLUMNS; j++) {
-        cells[j] = sb_empty();
-    }
-    if (root != NULL) {
-        const sb_cell own[] = {
-            sb_int(number),           sb_real(root->re),          sb_real(root->im),          sb_real(root->modulus),
-            sb_real(root->tolerance), sb_real(root->transversal), sb_int(root->multiplicity), sb_yes(root->defective)};
-        memcpy(cells + 5, own, sizeof own);
-    } else if (a != NULL) {
-        cells[2] = sb_real(a->radius);
-        cells[3] = sb_real(a->transversal_radius);
-        cells[4] = sb_text(sb_bounded_name[a->bounded]);
-    }
-    return sb_row_status(task, status, OWN_COLUMNS, cells);
-}
-
-/* Writes the rows of one step of `pair`, the pair of the task with the parameter set to `value`. */
+/* Writes the rows of one step of `pair`, the pair of the task with the parameter set to `value`: the row of the matrix
+ * and, if asked for, one per root. */
 static int write_step(sb_task *task, const sb_pair *pair, sb_cell parameter, sb_cell value) {
     const amplification_config *config = task->config;
+    const sb_cell none = sb_empty();
     sb_amplification a;
     SB_SCRATCH(arena, task->ctx);
     const int status = sb_amplification_measure(task->ctx, &arena, pair, task->h, &a);
     if (sb_failure_is_result(status)) {
         task->failed = status;
-        return write_cells(task, sb_failure_text(task->ctx, status), parameter, value, NULL, NULL, 0);
+        return sb_row_status(task, sb_failure_text(task->ctx, status), SB_CELLS(parameter, value));
     }
     SB_TRY(status);
-    SB_TRY(write_cells(task, SB_STATUS_OK, parameter, value, &a, NULL, 0));
+    SB_TRY(sb_row(task, SB_CELLS(parameter, value, sb_real(a.radius), sb_real(a.transversal_radius),
+                                 sb_text(sb_bounded_name[a.bounded]))));
     for (int i = 0; i < a.count && config->roots; i++) {
-        SB_TRY(write_cells(task, SB_STATUS_OK, parameter, value, NULL, &a.roots[i], i));
+        const sb_root *r = &a.roots[i];
+        SB_TRY(sb_row(task, SB_CELLS(parameter, value, none, none, none, sb_int(i), sb_real(r->re), sb_real(r->im),
+                                     sb_real(r->modulus), sb_real(r->tolerance), sb_real(r->transversal),
+                                     sb_int(r->multiplicity), sb_yes(r->defective))));
     }
     return SB_OK;
 }

@@ -2,7 +2,7 @@
 #ifndef STEPBENCH_ANALYSIS_STABILITY_BLOWUP_H
 #define STEPBENCH_ANALYSIS_STABILITY_BLOWUP_H
 
-#include "analysis/stability/flow.h"
+#include "analysis/stability/deviation.h"
 
 /* The options of the analysis. */
 typedef struct sb_blowup_config {
@@ -26,8 +26,8 @@ typedef struct sb_growth {
     bool unsolved;      /* it failed because the equations of a step were not solved */
 } sb_growth;
 
-/* Follows the deviation (deviation.h) of two runs with step h. The step is unstable if its energy exceeds `growth`
- * times the first within `steps` steps, or if a run fails. `flow` separates the growth of the motion itself (flow.h):
+/* Follows the deviation of two runs with step h. The step is unstable if its energy exceeds `growth`
+ * times the first within `steps` steps, or if a run fails. `flow` separates the growth of the motion itself (sb_flow):
  * it is added to `growth`, and a run that fails where small steps fail, too, is not unstable. NULL: the motion has
  * none.
  *

@@ -54,22 +54,22 @@ int sb_recurrence_open(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb
 
 /* ---- Measuring. ---- */
 
-/* Sets `out` to the reported (q, v/omega) after 0, 1 and 2 steps from (x, w omega). */
-static int follow(sb_recurrence_probe *probe, double h, double x, double w, double out[3][2]) {
+/* Sets column `column` of R[0], R[1] and R[2] to the reported (q, v/omega) after 0, 1 and 2 steps from (x, w omega). */
+static int follow(sb_recurrence_probe *probe, double h, double x, double w, int column, double R[3][6]) {
     const double v = w * probe->omega;
     SB_TRY(sb_orbit_start(&probe->orbit, 0.0, &x, &v, h));
     for (int k = 0; k < 3; k++) {
         double reported;
         SB_TRY(sb_orbit_advance(&probe->orbit, h, k > 0));
         SB_TRY(sb_method_report(&probe->method, &probe->orbit.now, &reported, NULL));
-        out[k][0] = probe->orbit.now.q[0];
-        out[k][1] = reported / probe->omega;
+        R[k][2 * column] = probe->orbit.now.q[0];
+        R[k][2 * column + 1] = reported / probe->omega;
     }
     return SB_OK;
 }
 
 /* Sets A = R1 R0^-1, column-major. Returns false if R0 is singular. */
-static bool divide(const double R1[4], const double R0[4], double A[4]) {
+static bool divide(const double R1[6], const double R0[6], double A[4]) {
     const double det = R0[0] * R0[3] - R0[1] * R0[2];
     A[0] = (R1[0] * R0[3] - R1[2] * R0[1]) / det;
     A[1] = (R1[1] * R0[3] - R1[3] * R0[1]) / det;
@@ -80,14 +80,7 @@ static bool divide(const double R1[4], const double R0[4], double A[4]) {
 
 /* Returns max |A x - y|. */
 static double residual(const double A[4], const double x[2], const double y[2]) {
-    const double d0 = fabs(A[0] * x[0] + A[2] * x[1] - y[0]), d1 = fabs(A[1] * x[0] + A[3] * x[1] - y[1]);
-    return d0 >= d1 || isnan(d0) ? d0 : d1;
-}
-
-static void set_nothing(sb_recurrence *out) {
-    out->a = out->b = out->r = out->phi = out->rounding = NAN;
-    out->root[0][0] = out->root[0][1] = out->root[1][0] = out->root[1][1] = NAN;
-    out->linear = out->stable = false;
+    return sb_larger(fabs(A[1] * x[0] + A[3] * x[1] - y[1]), fabs(A[0] * x[0] + A[2] * x[1] - y[0]));
 }
 
 /* Returns whether all solutions are bounded. `entry` is the error of an entry of A. Near the identity the discriminant
@@ -106,7 +99,8 @@ static bool bounded(const sb_recurrence *s, const double A[4], double disc, doub
     return largest <= 1.0 + d + d / sqrt(disc);
 }
 
-/* Sets the results from A, whose entries have the relative error `misfit` by the test of linearity. */
+/* Sets the results from A, whose entries have the relative error `misfit` by the test of linearity. Leaves them
+ * unless LAPACK finds the eigenvalues. */
 static int evaluate(sb_context *ctx, const double A[4], double misfit, sb_recurrence *out) {
     double work[4], re[2], im[2];
     memcpy(work, A, sizeof work);
@@ -115,11 +109,11 @@ static int evaluate(sb_context *ctx, const double A[4], double misfit, sb_recurr
         return sb_fail(ctx, SB_NO_MEMORY, SB_LAPACK_NO_MEMORY);
     }
     if (info != 0) {
-        set_nothing(out);
         return SB_OK;
     }
-    const int first =
-        fabs(re[1]) > fabs(re[0]); /* of real roots the larger; LAPACK returns the positive imaginary part first */
+    /* Of real roots the larger is the first; of complex ones LAPACK returns that with positive imaginary part first. */
+    const int first = fabs(re[1]) > fabs(re[0]);
+    out->linear = true;
     for (int i = 0; i < 2; i++) {
         out->root[i][0] = re[i == 0 ? first : 1 - first];
         out->root[i][1] = im[i == 0 ? first : 1 - first];
@@ -139,27 +133,23 @@ static int evaluate(sb_context *ctx, const double A[4], double misfit, sb_recurr
 
 int sb_recurrence_measure(sb_recurrence_probe *probe, double tau, sb_recurrence *out) {
     const double h = tau / probe->omega, mix[2] = {0.5, -0.75};
-    double first[3][2], second[3][2], mixed[3][2], A[4];
-    *out = (sb_recurrence){.tau = tau};
-    set_nothing(out);
-    SB_TRY(follow(probe, h, 1.0, 0.0, first));
-    SB_TRY(follow(probe, h, 0.0, 1.0, second));
-    SB_TRY(follow(probe, h, mix[0], mix[1], mixed));
-    const double R0[4] = {first[0][0], first[0][1], second[0][0], second[0][1]};
-    const double R1[4] = {first[1][0], first[1][1], second[1][0], second[1][1]};
-    const double R2[4] = {first[2][0], first[2][1], second[2][0], second[2][1]};
-    if (!divide(R1, R0, A)) {
+    double R[3][6], A[4]; /* columns: after the two unit vectors and after `mix` */
+    *out = (sb_recurrence){
+        .tau = tau, .a = NAN, .b = NAN, .r = NAN, .phi = NAN, .root = {{NAN, NAN}, {NAN, NAN}}, .rounding = NAN};
+    SB_TRY(follow(probe, h, 1.0, 0.0, 0, R));
+    SB_TRY(follow(probe, h, 0.0, 1.0, 1, R));
+    SB_TRY(follow(probe, h, mix[0], mix[1], 2, R));
+    if (!divide(R[1], R[0], A)) {
         return SB_OK;
     }
     const double size = sb_norm_max(4, A);
-    const double superposition = fmax(residual(R1, mix, mixed[1]), residual(R0, mix, mixed[0])) / fmax(size, 1.0);
-    const double square = fmax(residual(A, R1, R2), residual(A, R1 + 2, R2 + 2)) / fmax(size * size, 1.0);
+    const double superposition = fmax(residual(R[1], mix, R[1] + 4), residual(R[0], mix, R[0] + 4)) / fmax(size, 1.0);
+    const double square = fmax(residual(A, R[1], R[2]), residual(A, R[1] + 2, R[2] + 2)) / fmax(size * size, 1.0);
     /* A nonlinear term or a dependence on more than (q, v) is of order one on unit vectors; round-off is far below
      * sqrt(eps). */
     if (!(superposition <= sqrt(DBL_EPSILON) && square <= sqrt(DBL_EPSILON))) {
         return SB_OK;
     }
-    out->linear = true;
     return evaluate(probe->method.ctx, A, fmax(superposition, square), out);
 }
 
@@ -195,44 +185,25 @@ int sb_recurrence_limit(sb_recurrence_probe *probe, double step, double end, dou
 
 /* ---- Closed forms. ---- */
 
-static void verlet(double tau, double g, double *a, double *b) {
-    *a = -2.0 * (1.0 - 0.5 * tau * tau);
-    *b = 1.0;
-}
-
-static void euler_explicit(double tau, double g, double *a, double *b) {
-    *a = -(2.0 - g);
-    *b = 1.0 - g + tau * tau;
-}
-
-static void euler_implicit(double tau, double g, double *a, double *b) {
-    const double det = 1.0 + g + tau * tau;
-    *a = -(2.0 + g) / det;
-    *b = 1.0 / det;
-}
-
-static void midpoint(double tau, double g, double *a, double *b) {
-    const double det = 1.0 + 0.5 * g + 0.25 * tau * tau;
-    *a = -2.0 * (1.0 - 0.25 * tau * tau) / det;
-    *b = (1.0 - 0.5 * g + 0.25 * tau * tau) / det;
-}
-
 bool sb_recurrence_exact(const char *stepper, double tau, double g, double *a, double *b) {
-    static const struct {
-        const char *name;
-        bool damped;
-        void (*form)(double tau, double g, double *a, double *b);
-    } forms[] = {{"verlet", false, verlet},
-                 {"euler_explicit", true, euler_explicit},
-                 {"euler_implicit", true, euler_implicit},
-                 {"midpoint", true, midpoint}};
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        if (strcmp(stepper, forms[i].name) == 0 && (g == 0.0 || forms[i].damped)) {
-            forms[i].form(tau, g, a, b);
-            return true;
-        }
+    if (strcmp(stepper, "verlet") == 0 && g == 0.0) {
+        *a = -2.0 * (1.0 - 0.5 * tau * tau);
+        *b = 1.0;
+    } else if (strcmp(stepper, "euler_explicit") == 0) {
+        *a = -(2.0 - g);
+        *b = 1.0 - g + tau * tau;
+    } else if (strcmp(stepper, "euler_implicit") == 0) {
+        const double det = 1.0 + g + tau * tau;
+        *a = -(2.0 + g) / det;
+        *b = 1.0 / det;
+    } else if (strcmp(stepper, "midpoint") == 0) {
+        const double det = 1.0 + 0.5 * g + 0.25 * tau * tau;
+        *a = -2.0 * (1.0 - 0.25 * tau * tau) / det;
+        *b = (1.0 - 0.5 * g + 0.25 * tau * tau) / det;
+    } else {
+        return false;
     }
-    return false;
+    return true;
 }
 
 /* ---- Rows. ---- */

@@ -13,22 +13,24 @@ enum { NEWTON_MAX = 20 };
 
 /* ---- Units. ---- */
 
+/* Returns the largest entry |G_ik| of constraint i. */
+static double slope_of(const sb_holonomic *hol, const double *Gx, int i) {
+    return sb_norm_max(hol->G.p[i + 1] - hol->G.p[i], Gx + hol->G.p[i]);
+}
+
 /* Sets the length to the smallest radius of curvature of a constraint along a coordinate, |G_i| / |d2 g_i/dq_k^2|: over
  * that length the map is strongly nonlinear. Without curved constraints: the largest coordinate, or 1 if all vanish. */
-static int measure_length(sb_step_map *map) {
+static int measure_length(sb_step_map *map, const double *Gx) {
     const sb_holonomic *hol = &map->sys->holonomic;
-    double *e = map->work, *bend = map->work + map->n, *Gx = map->work + map->n + hol->m;
+    double *e = map->work, *bend = map->work + map->n;
     map->length = INFINITY;
-    if (hol->m > 0) {
-        SB_TRY(sb_holonomic_value(map->sys, map->at.t, map->at.q, NULL, Gx));
-    }
     memset(e, 0, (size_t)map->n * sizeof *e);
     for (int k = 0; k < map->n && hol->m > 0; k++) {
         e[k] = 1.0;
         SB_TRY(sb_holonomic_curvature(map->sys, map->at.t, map->at.q, e, bend));
         e[k] = 0.0;
         for (int i = 0; i < hol->m; i++) {
-            const double slope = sb_norm_max(hol->G.p[i + 1] - hol->G.p[i], Gx + hol->G.p[i]);
+            const double slope = slope_of(hol, Gx, i);
             if (fabs(bend[i]) > 0.0 && slope > 0.0) {
                 map->length = fmin(map->length, slope / fabs(bend[i]));
             }
@@ -41,23 +43,23 @@ static int measure_length(sb_step_map *map) {
     return SB_OK;
 }
 
+/* Sets the units of the entries of x; those of aux are 1 until set_aux_units. */
 static int set_units(sb_step_map *map) {
     const sb_system *sys = map->sys;
-    const int n = map->n, m = map->m, holonomic = sys->holonomic.m;
-    SB_TRY(measure_length(map));
-    double *Mx = map->work, *Gx = map->half, mass = 0.0;
-    SB_TRY(sys->inertia.mass(sys->inertia.self, map->at.q, Mx));
-    mass = sb_norm_max(sb_pattern_nnz(&sys->inertia.M), Mx);
-    if (holonomic > 0) {
+    const int n = map->n, m = map->m;
+    double *Gx = map->half, *Mx = map->work;
+    if (sys->holonomic.m > 0) {
         SB_TRY(sb_holonomic_value(sys, map->at.t, map->at.q, NULL, Gx));
     }
+    SB_TRY(measure_length(map, Gx));
+    SB_TRY(sys->inertia.mass(sys->inertia.self, map->at.q, Mx));
+    const double mass = sb_norm_max(sb_pattern_nnz(&sys->inertia.M), Mx);
     for (int k = 0; k < n; k++) {
         map->scale[k] = map->length;
         map->scale[n + k] = map->length / map->h;
     }
     for (int i = 0; i < m; i++) {
-        const int *p = sys->holonomic.G.p;
-        const double slope = i < holonomic ? sb_norm_max(p[i + 1] - p[i], Gx + p[i]) : 1.0;
+        const double slope = i < sys->holonomic.m ? slope_of(&sys->holonomic, Gx, i) : 1.0;
         map->scale[2 * n + i] = mass * map->length / (map->h * map->h * (slope > 0.0 ? slope : 1.0));
     }
     for (int k = 2 * n + m; k < map->size; k++) {
@@ -240,8 +242,7 @@ int sb_step_map_init(sb_context *ctx, sb_arena *arena, const sb_stepper *type, c
     SB_TRY(SB_VECTORS(arena, size, &out->scale, &out->residual));
     SB_NEW(arena, out->J, size * size);
     SB_NEW(arena, out->half, size * size + (size_t)sb_pattern_nnz(&sys->holonomic.G));
-    SB_NEW(arena, out->work,
-           size * size + (size_t)(sb_pattern_nnz(&sys->holonomic.G) + sb_pattern_nnz(&sys->inertia.M)));
+    SB_NEW(arena, out->work, size * size + (size_t)sb_pattern_nnz(&sys->inertia.M));
     SB_TRY(SB_VECTORS(arena, n, &from, &v));
     SB_TRY(sys->initial(sys->self, &t, from, v));
     SB_TRY(find_equilibrium(ctx, arena, sys, t, from));

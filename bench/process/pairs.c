@@ -140,7 +140,7 @@ static int write_crash(pairs *me, int k) {
     fprintf(stderr, "stepbench: %s of %s on %s: %s\n", j->analysis->entry.name, j->pair.stepper, j->pair.problem, text);
     j->status = j->end == SB_PIPE_DAMAGED ? SB_OK : SB_NOT_CONVERGED;
     snprintf(j->message, SB_MESSAGE_MAX, "%s on %s: %s", j->pair.stepper, j->pair.problem, text);
-    return sb_row_failure(j->analysis, &j->pair, 0.0, SB_OK, text, &j->rows.sink);
+    return sb_row_not_run(j->analysis, &j->pair, text, &j->rows.sink);
 }
 
 /* Writes the rows of all pairs up to the first that still runs, or whose failure ends the command. */
