@@ -52,10 +52,13 @@ static void set_column(const sb_implied_step *s, const double *y, int q, int v, 
     }
 }
 
-int sb_implied_radius(sb_context *ctx, const sb_implied_step *s, double *work, double *radius) {
+int sb_implied_radius(sb_context *ctx, const sb_implied_step *s, double *radius) {
     const int n = s->n, size = 2 * n + (s->E != NULL ? s->rows : 0);
-    double *const map = work, *const re = work + (size_t)size * (size_t)size, *const im = re + size,
-                  *const y = im + size;
+    double *map, *re, *im, *y;
+    SB_SCRATCH(scratch, ctx);
+    SB_NEW(&scratch, map, (size_t)size * (size_t)size);
+    SB_TRY(SB_VECTORS(&scratch, size, &re, &im));
+    SB_NEW(&scratch, y, s->rows);
     for (int j = 0; j < n; j++) {
         respond(s, j, s->on_level, y);
         set_column(s, y, j, -1, map + j * size);
@@ -105,41 +108,41 @@ typedef struct series {
     const sb_system *sys;
     const backward_error_config *config;
     double h;
-    sb_contact_step box;
+    sb_contact_step step; /* its equations: S, b and the bounds */
     sb_contact_config exact;
     sb_lcp *lcp;    /* by number of sweeps */
     tally *tallies; /* and by start */
     int count;      /* free rows of a solution: those strictly between their bounds */
     int *free;
     double *r, *v1, *lambda, *F, *tmp, *unit, *lo, *hi, *zero;
-    double *on_level, *C, *B, *P, *E, *work; /* of the free rows: sb_implied_step */
+    double *on_level, *C, *B, *P, *E; /* of the free rows: sb_implied_step */
 } series;
 
 /* Returns the coefficient Psi of reg05 (4.4). */
 static double psi(const series *w) { return 1.0 / (1.0 + w->config->c * w->config->b / w->h); }
 
 /* Returns whether row i has a position level g, a holonomic constraint or a gap. */
-static bool has_level(const sb_contact_step *box, int i) {
-    return i < box->sys->holonomic.m || (i >= box->bilateral && i < box->bilateral + box->sys->contact.m);
+static bool has_level(const sb_contact_step *step, int i) {
+    return i < step->sys->holonomic.m || (i >= step->bilateral && i < step->bilateral + step->sys->contact.m);
 }
 
-/* Sets up the complementarity problem of the step from (t, q, v): S, b and the bounds in w->box. */
+/* Sets up the complementarity problem of the step from (t, q, v): S, b and the bounds in w->step. */
 static int set_problem(series *w, const sb_sample *s) {
-    sb_contact_step *box = &w->box;
+    sb_contact_step *step = &w->step;
     long iters = 0;
-    SB_TRY(sb_contact_step_evaluate(box, s->t, w->h, s->q));
-    for (int i = 0; i < box->rows; i++) {
-        const bool level = has_level(box, i);
-        box->Sigma[i] = level ? w->config->c * psi(w) / (w->h * w->h) : 0.0;
-        box->s[i] = level ? -psi(w) / w->h * box->level[i] : box->level[i];
+    SB_TRY(sb_contact_step_evaluate(step, s->t, w->h, s->q));
+    for (int i = 0; i < step->rows; i++) {
+        const bool level = has_level(step, i);
+        step->Sigma[i] = level ? w->config->c * psi(w) / (w->h * w->h) : 0.0;
+        step->s[i] = level ? -psi(w) / w->h * step->level[i] : step->level[i];
     }
-    sb_contact_step_factor(box);
+    sb_contact_step_factor(step);
     SB_TRY(sb_system_force(w->sys, s->t, s->q, s->v, w->F, w->tmp));
-    sb_mass_mult(&box->mass, s->v, w->r);
+    sb_mass_mult(&step->mass, s->v, w->r);
     for (int i = 0; i < w->sys->n; i++) {
         w->r[i] += w->h * w->F[i];
     }
-    return sb_contact_step_solve(box, w->h, w->r, w->lambda, w->v1, w->lambda, &iters);
+    return sb_contact_step_solve(step, w->h, w->r, w->lambda, w->v1, w->lambda, &iters);
 }
 
 /* An impulse below this fraction of the largest one of the step is zero. The proximal term of sb_contact_step leaves
@@ -147,10 +150,10 @@ static int set_problem(series *w, const sb_sample *s) {
 static const double negligible = 1e-9;
 
 /* Returns the largest sqrt(S_jj) |z_j|. Times sqrt(S_ii) it bounds every term of row i, also where terms cancel. */
-static double scale(const sb_contact_step *box, const double *z) {
+static double scale(const sb_contact_step *step, const double *z) {
     double most = 0.0;
-    for (int j = 0; j < box->rows; j++) {
-        most = sb_larger(most, sqrt(box->Sx[box->diagonal[j]]) * fabs(z[j]));
+    for (int j = 0; j < step->rows; j++) {
+        most = sb_larger(most, sqrt(step->Sx[step->diagonal[j]]) * fabs(z[j]));
     }
     return most;
 }
@@ -158,22 +161,22 @@ static double scale(const sb_contact_step *box, const double *z) {
 /* Computes the implied compliance beta of every free row, sets the list of these rows, and returns whether a beta is
  * negative. */
 static bool read_rows(series *w, const double *z, tally *t, double *beta) {
-    const sb_contact_step *box = &w->box;
-    const sb_pattern *S = &box->S;
-    const double most = scale(box, z), roundoff = sqrt((double)box->rows) * DBL_EPSILON;
+    const sb_contact_step *step = &w->step;
+    const sb_pattern *S = &step->S;
+    const double most = scale(step, z), roundoff = sqrt((double)step->rows) * DBL_EPSILON;
     bool negative = false;
     w->count = 0;
-    for (int i = 0; i < box->rows; i++) {
-        if (!(z[i] > box->lo[i] && z[i] < box->hi[i])) {
+    for (int i = 0; i < step->rows; i++) {
+        if (!(z[i] > step->lo[i] && z[i] < step->hi[i])) {
             continue;
         }
         double size;
-        const double residual = sb_lcp_row(S, box->Sx, box->b, z, i, &size);
-        const double root = sqrt(box->Sx[box->diagonal[i]]);
-        const sb_implied reading = sb_implied_compliance(residual, z[i], box->s[i], has_level(box, i),
+        const double residual = sb_lcp_row(S, step->Sx, step->b, z, i, &size);
+        const double root = sqrt(step->Sx[step->diagonal[i]]);
+        const sb_implied reading = sb_implied_compliance(residual, z[i], step->s[i], has_level(step, i),
                                                          roundoff * (size + root * most), negligible * most / root);
         w->free[w->count] = i;
-        w->on_level[w->count] = has_level(box, i) ? psi(w) / w->h : 0.0;
+        w->on_level[w->count] = has_level(step, i) ? psi(w) / w->h : 0.0;
         beta[w->count++] = reading.beta;
         t->rows++;
         t->negative += reading.negative;
@@ -185,41 +188,46 @@ static bool read_rows(series *w, const double *z, tally *t, double *beta) {
 
 /* Sets C and B = M^-1 C of the free rows. */
 static void set_rows(series *w) {
-    const sb_contact_step *box = &w->box;
+    const sb_contact_step *step = &w->step;
     const int n = w->sys->n;
     memset(w->C, 0, (size_t)n * (size_t)w->count * sizeof(double));
     for (int a = 0; a < w->count; a++) {
         double *const column = w->C + a * n;
-        for (int k = box->C.p[w->free[a]]; k < box->C.p[w->free[a] + 1]; k++) {
-            column[box->C.i[k]] = box->Cx[k];
+        for (int k = step->C.p[w->free[a]]; k < step->C.p[w->free[a] + 1]; k++) {
+            column[step->C.i[k]] = step->Cx[k];
         }
-        sb_mass_solve(&box->mass, column, w->B + a * n);
+        sb_mass_solve(&step->mass, column, w->B + a * n);
     }
 }
 
-/* Sets P = (S + beta)^-1, which solves the perturbed equations and is 0 on rows of infinite beta. Returns false if the
- * matrix is singular. */
-static bool set_perturbed(series *w, const double *beta) {
-    const sb_contact_step *box = &w->box;
+/* Sets P = (S + beta)^-1, which solves the perturbed equations and is 0 on rows of infinite beta. *singular: the matrix
+ * has no inverse. */
+static int set_perturbed(series *w, const double *beta, bool *singular) {
+    const sb_contact_step *step = &w->step;
     const int count = w->count;
-    double *const A = w->work;
+    double *A;
+    lapack_int *pivots;
+    SB_SCRATCH(scratch, w->ctx);
+    SB_NEW(&scratch, A, (size_t)count * (size_t)count);
+    SB_NEW(&scratch, pivots, count);
     for (int b = 0; b < count; b++) {
         for (int a = 0; a < count; a++) {
-            const int at = sb_pattern_find(&box->S, w->free[a], w->free[b]);
+            const int at = sb_pattern_find(&step->S, w->free[a], w->free[b]);
             const bool absent = isinf(beta[a]) || isinf(beta[b]);
-            A[a + b * count] = absent ? (a == b ? 1.0 : 0.0) : (at >= 0 ? box->Sx[at] : 0.0) + (a == b ? beta[a] : 0.0);
+            A[a + b * count] =
+                absent ? (a == b ? 1.0 : 0.0) : (at >= 0 ? step->Sx[at] : 0.0) + (a == b ? beta[a] : 0.0);
             w->P[a + b * count] = a == b && !absent ? 1.0 : 0.0;
         }
     }
-    lapack_int *const pivots = (lapack_int *)(void *)w->E; /* not in use yet */
-    return LAPACKE_dgesv(LAPACK_COL_MAJOR, count, count, A, count, pivots, w->P, count) == 0;
+    *singular = LAPACKE_dgesv(LAPACK_COL_MAJOR, count, count, A, count, pivots, w->P, count) != 0;
+    return SB_OK;
 }
 
 /* Computes the spectral radius of the linearized step; 1 if it is 1 to within `outside`. */
 static int radius(const series *w, const double *E, double *out) {
-    const sb_implied_step step = {
+    const sb_implied_step linear = {
         .n = w->sys->n, .rows = w->count, .h = w->h, .on_level = w->on_level, .C = w->C, .B = w->B, .P = w->P, .E = E};
-    SB_TRY(sb_implied_radius(w->ctx, &step, w->work, out));
+    SB_TRY(sb_implied_radius(w->ctx, &linear, out));
     *out = fabs(*out - 1.0) <= outside ? 1.0 : *out;
     return SB_OK;
 }
@@ -227,9 +235,9 @@ static int radius(const series *w, const double *E, double *out) {
 /* Sets the columns of P and E: what the sweeps give for a unit right-hand side and for a unit start, with all other
  * rows at zero. */
 static int set_sweeps(series *w, sb_lcp *lcp) {
-    const sb_contact_step *box = &w->box;
+    const sb_contact_step *step = &w->step;
     const size_t n = (size_t)w->count;
-    for (int i = 0; i < box->rows; i++) {
+    for (int i = 0; i < step->rows; i++) {
         w->lo[i] = w->hi[i] = 0.0;
     }
     for (size_t j = 0; j < n; j++) {
@@ -240,10 +248,10 @@ static int set_sweeps(series *w, sb_lcp *lcp) {
         const bool start = j >= n;
         const int row = w->free[start ? j - n : j];
         sb_lcp_report report;
-        memset(w->unit, 0, (size_t)box->rows * sizeof(double));
-        memset(w->zero, 0, (size_t)box->rows * sizeof(double));
+        memset(w->unit, 0, (size_t)step->rows * sizeof(double));
+        memset(w->zero, 0, (size_t)step->rows * sizeof(double));
         (start ? w->unit : w->zero)[row] = start ? 1.0 : -1.0; /* b = -e_j gives P e_j */
-        SB_TRY(sb_lcp_solve(lcp, box->Sx, w->zero, w->lo, w->hi, w->unit, NULL, &report));
+        SB_TRY(sb_lcp_solve(lcp, step->Sx, w->zero, w->lo, w->hi, w->unit, NULL, &report));
         for (size_t i = 0; i < n; i++) {
             (start ? w->E + (j - n) * n : w->P + j * n)[i] = w->unit[w->free[i]];
         }
@@ -253,20 +261,20 @@ static int set_sweeps(series *w, sb_lcp *lcp) {
 
 /* Solves the step with one number of sweeps and adds the results to the tally. */
 static int try_sweeps(series *w, sb_lcp *lcp, int start, tally *t) {
-    const sb_contact_step *box = &w->box;
+    const sb_contact_step *step = &w->step;
     double *const beta = w->tmp;
     sb_lcp_report report;
     if (start == COLD) {
-        memset(t->z, 0, (size_t)box->rows * sizeof(double));
+        memset(t->z, 0, (size_t)step->rows * sizeof(double));
     }
-    SB_TRY(sb_lcp_solve(lcp, box->Sx, box->b, box->lo, box->hi, t->z, NULL, &report));
+    SB_TRY(sb_lcp_solve(lcp, step->Sx, step->b, step->lo, step->hi, t->z, NULL, &report));
     t->residual = sb_larger(t->residual, report.residual);
     const bool negative = read_rows(w, t->z, t, beta);
     set_rows(w);
     double perturbed = (double)INFINITY, radius_step;
-    if (set_perturbed(w, beta)) {
-        SB_TRY(radius(w, NULL, &perturbed));
-    }
+    bool singular;
+    SB_TRY(set_perturbed(w, beta, &singular));
+    SB_TRY(singular ? SB_OK : radius(w, NULL, &perturbed));
     const bool unstable = !(perturbed <= 1.0 + outside);
     t->radius_perturbed = sb_larger(t->radius_perturbed, perturbed);
     t->steps++;
@@ -300,9 +308,9 @@ static int bind_solvers(sb_arena *arena, series *w) {
         const void *parsed, *own;
         SB_TRY(sb_lcp_find(w->ctx, arena, config->lcp, "auto", &type, &parsed));
         SB_TRY(sb_config_vary(w->ctx, arena, &type->entry, parsed, "sweeps", config->sweeps.x[k], &own));
-        SB_TRY(sb_lcp_init(w->ctx, arena, type, own, &w->box.S, &w->lcp[k]));
+        SB_TRY(sb_lcp_init(w->ctx, arena, type, own, &w->step.S, &w->lcp[k]));
         for (int start = 0; start < STARTS; start++) {
-            SB_NEW(arena, w->tallies[k * STARTS + start].z, w->box.rows);
+            SB_NEW(arena, w->tallies[k * STARTS + start].z, w->step.rows);
         }
     }
     return SB_OK;
@@ -311,16 +319,14 @@ static int bind_solvers(sb_arena *arena, series *w) {
 /* Allocates the arrays and the solvers. */
 static int prepare(sb_arena *arena, series *w) {
     const int n = w->sys->n, rows = sb_system_multipliers(w->sys);
-    const size_t square = (size_t)rows * (size_t)rows;
     w->exact = (sb_contact_config){.lcp = "block_pivot", .friction = SB_FRICTION_ITERATED, .tol = 1e-10, .maxit = 500};
-    SB_TRY(sb_contact_step_init(w->ctx, arena, w->sys, &w->exact, "auto", &w->box));
+    SB_TRY(sb_contact_step_init(w->ctx, arena, w->sys, &w->exact, "auto", &w->step));
     SB_NEW(arena, w->free, rows);
     SB_TRY(SB_VECTORS(arena, n, &w->r, &w->v1, &w->F));
     SB_NEW(arena, w->tmp, n + rows);
     SB_TRY(SB_VECTORS(arena, rows, &w->on_level, &w->lambda, &w->unit, &w->zero, &w->lo, &w->hi));
     SB_TRY(SB_VECTORS(arena, (size_t)n * (size_t)rows, &w->C, &w->B));
-    SB_TRY(SB_VECTORS(arena, square, &w->P, &w->E));
-    SB_NEW(arena, w->work, (2 * (size_t)n + (size_t)rows) * (2 * (size_t)(n + rows) + 2));
+    SB_TRY(SB_VECTORS(arena, (size_t)rows * (size_t)rows, &w->P, &w->E));
     return bind_solvers(arena, w);
 }
 

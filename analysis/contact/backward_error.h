@@ -35,8 +35,7 @@ typedef struct sb_implied_step {
     const double *P, *E;    /* rows x rows, column-major; E NULL: zero */
 } sb_implied_step;
 
-/* Computes its spectral radius; NaN if it has no eigenvalues that LAPACK can compute. `work` has room for (2n +
- * rows)(2n + 2 rows + 2). */
-int sb_implied_radius(sb_context *ctx, const sb_implied_step *step, double *work, double *radius);
+/* Computes the spectral radius of the step; NaN if LAPACK does not find the eigenvalues. */
+int sb_implied_radius(sb_context *ctx, const sb_implied_step *step, double *radius);
 
 #endif

@@ -14,14 +14,15 @@
 typedef struct extent {
     sb_context *ctx;
     const sb_system *sys;
+    sb_motion *motion;
     sb_dynamics dyn;
     double *q0, *Mx;
     double range, kinetic, E0, energy; /* largest so far; energy: |E - E(0)| */
 } extent;
 
-static int extent_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, extent *out) {
+static int extent_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_motion *motion, extent *out) {
     double t, T, V, *v;
-    *out = (extent){.ctx = ctx, .sys = sys};
+    *out = (extent){.ctx = ctx, .sys = sys, .motion = motion};
     SB_TRY(sb_dynamics_init(ctx, arena, sys, &out->dyn));
     SB_TRY(SB_VECTORS(arena, sys->n, &out->q0, &v));
     SB_NEW(arena, out->Mx, sb_pattern_nnz(&sys->inertia.M));
@@ -43,49 +44,44 @@ static int extent_add(extent *w, double t, const double *q, const double *v) {
 
 /* ---- The motion. ---- */
 
-typedef struct follower {
-    extent extent;
-    sb_motion *motion;
-} follower;
-
 /* Sets the coordinate with the largest x_i M_ii x_i. */
-static int set_coordinate(follower *f, const double *q, const double *shape) {
-    const sb_system *sys = f->extent.sys;
+static int set_coordinate(extent *w, const double *q, const double *shape) {
+    const sb_system *sys = w->sys;
     const sb_pattern *M = &sys->inertia.M;
     double most = -1.0;
-    SB_TRY(sys->inertia.mass(sys->inertia.self, q, f->extent.Mx));
+    SB_TRY(sys->inertia.mass(sys->inertia.self, q, w->Mx));
     for (int i = 0; i < sys->n; i++) {
         const int at = sb_pattern_find(M, i, i);
-        const double share = at >= 0 ? shape[i] * shape[i] * f->extent.Mx[at] : 0.0;
-        f->motion->coordinate = share > most ? i : f->motion->coordinate;
+        const double share = at >= 0 ? shape[i] * shape[i] * w->Mx[at] : 0.0;
+        w->motion->coordinate = share > most ? i : w->motion->coordinate;
         most = fmax(most, share);
     }
     return SB_OK;
 }
 
 /* Updates the fastest mode with the state (t, q, v). */
-static int add_modes(follower *f, double t, const double *q, const double *v) {
-    sb_motion *m = f->motion;
+static int add_modes(extent *w, double t, const double *q, const double *v) {
+    sb_motion *m = w->motion;
     sb_spectra spectra;
-    SB_SCRATCH(scratch, f->extent.ctx);
-    SB_TRY(sb_spectra_at(f->extent.ctx, &scratch, f->extent.sys, SB_MATRICES_AUTO, 1, true, t, q, v, &spectra));
+    SB_SCRATCH(scratch, w->ctx);
+    SB_TRY(sb_spectra_at(w->ctx, &scratch, w->sys, SB_MATRICES_AUTO, 1, true, t, q, v, &spectra));
     if (spectra.d == 0) {
-        return sb_fail(f->extent.ctx, SB_UNSUPPORTED, "%s: its constraints leave no motion, so there is no mode",
-                       f->extent.sys->name);
+        return sb_fail(w->ctx, SB_UNSUPPORTED, "%s: its constraints leave no motion, so there is no mode",
+                       w->sys->name);
     }
     if (m->coordinate >= 0 && !(spectra.projected[0] > m->omega2)) {
         return SB_OK;
     }
     m->omega2 = fabs(spectra.projected[0]) <= spectra.rounding ? 0.0 : spectra.projected[0];
     m->t = t;
-    return set_coordinate(f, q, spectra.shape);
+    return set_coordinate(w, q, spectra.shape);
 }
 
 static int observe_motion(void *arg, const sb_sample *sample) {
-    follower *f = arg;
-    SB_TRY(extent_add(&f->extent, sample->t, sample->q, sample->v));
-    f->motion->end = sample->t;
-    return add_modes(f, sample->t, sample->q, sample->v);
+    extent *w = arg;
+    SB_TRY(extent_add(w, sample->t, sample->q, sample->v));
+    w->motion->end = sample->t;
+    return add_modes(w, sample->t, sample->q, sample->v);
 }
 
 /* Binds the stepper that follows the motion. */
@@ -101,45 +97,45 @@ static int choose(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double 
 
 int sb_motion_follow(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, double t_end, long samples,
                      sb_motion *out) {
-    follower f = {.motion = out};
+    extent w;
     sb_method method;
     sb_run run = {.h = 0.05 * pair->sys->time_scale};
     *out = (sb_motion){.coordinate = -1, .t_end = t_end};
-    SB_TRY(extent_init(ctx, arena, pair->sys, &f.extent));
+    SB_TRY(extent_init(ctx, arena, pair->sys, out, &w));
     double own = 0.25 * h;
     SB_TRY(choose(ctx, arena, pair, &own, &method));
     run.h = method.type == pair->type ? fmin(run.h, own) : run.h;
     SB_TRY(sb_steps(ctx, t_end, run.h, SB_STEPS_UP, &run.steps));
     run.h = t_end / (double)run.steps;
     run.every = (run.steps + samples - 1) / samples;
-    const int status = sb_run_method(&method, &run, observe_motion, &f);
+    const int status = sb_run_method(&method, &run, observe_motion, &w);
     out->stepper = method.type->entry.name;
     out->h = run.h;
-    out->range = f.extent.range;
-    out->kinetic = f.extent.kinetic;
+    out->range = w.range;
+    out->kinetic = w.kinetic;
     out->ranged = out->end;
     return status > 0 && out->coordinate >= 0 ? sb_failure_keep(arena, status, &out->cause) : status;
 }
 
 static int observe_range(void *arg, const sb_sample *sample) {
-    follower *f = arg;
-    f->motion->ranged = fmax(f->motion->ranged, sample->t);
-    return extent_add(&f->extent, sample->t, sample->q, sample->v);
+    extent *w = arg;
+    w->motion->ranged = fmax(w->motion->ranged, sample->t);
+    return extent_add(w, sample->t, sample->q, sample->v);
 }
 
 /* Follows the range of the motion to t, or to the step that fails. */
 static int extend(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_motion *motion, double t) {
-    follower f = {.motion = motion};
+    extent w;
     sb_method method;
     sb_run run = {.h = motion->h, .every = 1};
     double own;
     SB_SCRATCH(scratch, ctx);
-    SB_TRY(extent_init(ctx, &scratch, pair->sys, &f.extent));
+    SB_TRY(extent_init(ctx, &scratch, pair->sys, motion, &w));
     SB_TRY(choose(ctx, &scratch, pair, &own, &method));
     SB_TRY(sb_steps(ctx, t, run.h, SB_STEPS_UP, &run.steps));
-    const int status = sb_run_method(&method, &run, observe_range, &f);
-    motion->range = fmax(motion->range, f.extent.range);
-    motion->kinetic = fmax(motion->kinetic, f.extent.kinetic);
+    const int status = sb_run_method(&method, &run, observe_range, &w);
+    motion->range = fmax(motion->range, w.range);
+    motion->kinetic = fmax(motion->kinetic, w.kinetic);
     motion->t_end = fmax(motion->t_end, t);
     return sb_failure_keep(arena, status, &motion->cause);
 }
@@ -150,7 +146,6 @@ typedef struct trial {
     extent extent;
     sb_arena *arena;
     const sb_pair *pair;
-    sb_motion *motion;
     sb_trial *out;
     double end, size; /* of the run, s; of the initial position */
     bool extended;    /* the motion was followed to the end of the run, or as far as possible */
@@ -158,16 +153,17 @@ typedef struct trial {
 } trial;
 
 /* Returns whether the run is farther from its start than the motion allows. */
-static bool is_outside(const trial *r) { return !(r->extent.range <= 3.0 * r->motion->range + 0.1 * r->size); }
+static bool is_outside(const trial *r) { return !(r->extent.range <= 3.0 * r->extent.motion->range + 0.1 * r->size); }
 
 /* Sets *beyond if the motion cannot be followed to t. */
 static int is_beyond(trial *r, double t, bool *beyond) {
     const double rounding = 1.0 + 1e-9; /* of a time that is a sum of steps */
-    if (t > r->motion->ranged * rounding && !r->extended) {
+    if (t > r->extent.motion->ranged * rounding && !r->extended) {
         r->extended = true;
-        SB_TRY(r->motion->cause == NULL ? extend(r->extent.ctx, r->arena, r->pair, r->motion, r->end) : SB_OK);
+        SB_TRY(r->extent.motion->cause == NULL ? extend(r->extent.ctx, r->arena, r->pair, r->extent.motion, r->end)
+                                               : SB_OK);
     }
-    *beyond = t > r->motion->ranged * rounding;
+    *beyond = t > r->extent.motion->ranged * rounding;
     return SB_OK;
 }
 
@@ -198,12 +194,12 @@ static const char *describe(sb_arena *arena, sb_context *ctx, const trial *r, in
 }
 
 int sb_motion_try(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, sb_motion *motion, sb_trial *out) {
-    trial r = {.arena = arena, .pair = pair, .motion = motion, .out = out, .size = 1.0};
+    trial r = {.arena = arena, .pair = pair, .out = out};
     sb_run run = {.h = h, .every = 1};
     sb_method method;
     bool beyond;
     *out = (sb_trial){.energy = NAN};
-    SB_TRY(extent_init(ctx, arena, pair->sys, &r.extent));
+    SB_TRY(extent_init(ctx, arena, pair->sys, motion, &r.extent));
     const double size = sb_norm_max(pair->sys->n, r.extent.q0);
     r.size = size > 0.0 ? size : 1.0;
     SB_TRY(motion->end > 0.0 ? sb_steps(ctx, motion->end, h, SB_STEPS_UP, &run.steps) : SB_OK);

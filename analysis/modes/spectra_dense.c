@@ -15,7 +15,6 @@ enum { COORDINATES_MAX = 2000 };
 int sb_stiffness_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_stiffness *out) {
     const size_t n = (size_t)sys->n, m = (size_t)sys->holonomic.m;
     *out = (sb_stiffness){.ctx = ctx, .sys = sys, .n = sys->n, .m = sys->holonomic.m};
-    SB_TRY(sb_spectra_check(ctx, sys));
     if (sys->n > COORDINATES_MAX) {
         return sb_fail(ctx, SB_UNSUPPORTED,
                        "%s has %d coordinates, more than the %d of dense matrices; use sparse ones for its fastest "
@@ -36,6 +35,7 @@ int sb_stiffness_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb
     return SB_OK;
 }
 
+/* Sets the dense matrix with the values Ax on the pattern A. */
 static void scatter(const sb_pattern *A, const double *Ax, double *dense) {
     memset(dense, 0, (size_t)A->rows * (size_t)A->cols * sizeof *dense);
     for (int j = 0; j < A->cols; j++) {

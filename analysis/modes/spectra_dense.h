@@ -27,8 +27,8 @@ typedef struct sb_stiffness {
     int *pivots;
 } sb_stiffness;
 
-/* Allocates from the arena. Fails with SB_UNSUPPORTED if sb_spectra_check does, or if there are more than 2000
- * coordinates. */
+/* Allocates from the arena, for a system that sb_spectra_check accepts. Fails with SB_UNSUPPORTED if it has more than
+ * 2000 coordinates. */
 int sb_stiffness_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_stiffness *out);
 
 /* Sets rank, d, lambda, M, K and L at (t, q, v). L comes from a QR factorization of G with column pivoting: rows that

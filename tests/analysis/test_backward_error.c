@@ -36,10 +36,10 @@ static void readings(void) {
 
 static double one_row(double h, double m, double on_level, double P, const double *E) {
     const double C = 1.0, B = 1.0 / m;
-    double work[64], radius;
+    double radius;
     sb_context ctx;
     sb_context_init(&ctx);
-    gsl_test(sb_implied_radius(&ctx, &(sb_implied_step){1, 1, h, &on_level, &C, &B, &P, E}, work, &radius) != SB_OK,
+    gsl_test(sb_implied_radius(&ctx, &(sb_implied_step){1, 1, h, &on_level, &C, &B, &P, E}, &radius) != SB_OK,
              "a radius: %s", ctx.message);
     return radius;
 }
