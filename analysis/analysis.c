@@ -39,7 +39,7 @@ typedef struct candidate {
     const char *measured; /* options in `config` that were measured on the system, NULL: none */
 } candidate;
 
-/* Copies the message of ctx: that of a failure which becomes a row. */
+/* Copies the message of a failure that becomes a row. */
 static int keep_message(sb_context *ctx, sb_arena *arena, const char **out) {
     *out = sb_strdup(arena, ctx->message);
     return *out != NULL ? SB_OK : SB_NO_MEMORY;
@@ -72,7 +72,7 @@ static int build_systems(sb_context *ctx, sb_arena *arena, sb_product *product) 
     return SB_OK;
 }
 
-/* Gives each problem its options. */
+/* Sets the options of each problem. */
 static int measure_options(sb_context *ctx, sb_arena *arena, sb_product *product) {
     const sb_analysis *analysis = product->analysis;
     for (int i = 0; i < product->call.problems.count; i++) {
@@ -94,12 +94,13 @@ static const candidate *problem_of(const sb_product *product, int k) {
     return &product->problems[k / product->call.steppers.count];
 }
 
+/* Returns whether the user named both the problem and the stepper of pair k. */
 static bool named(const sb_product *product, int k) {
     const int n = product->call.steppers.count;
     return product->call.problems.list[k / n].glob == NULL && product->call.steppers.list[k % n].glob == NULL;
 }
 
-/* Checks one pair. Fails with SB_UNSUPPORTED if it does not fit, with SB_BAD_USAGE if its options make no sense. */
+/* Checks one pair. Fails with SB_UNSUPPORTED if it does not fit, with SB_BAD_USAGE if its options are invalid. */
 static int check_pair(sb_context *ctx, const sb_product *product, int k) {
     const sb_analysis *analysis = product->analysis;
     const candidate *problem = problem_of(product, k);
@@ -117,8 +118,8 @@ static int check_pair(sb_context *ctx, const sb_product *product, int k) {
     return sb_analysis_check_pair(ctx, analysis, problem->config, &pair);
 }
 
-/* Keeps why pairs cannot be run. Fails if none can and one of them was named, or the options make no sense. Nothing has
- * been run. */
+/* Keeps the reasons why pairs cannot be run. Fails if no pair can be run and one of them was named or its options are
+ * invalid. */
 static int check_pairs(sb_context *ctx, sb_arena *arena, sb_product *product) {
     const int count = sb_product_count(product);
     int fitting = 0, failed = SB_OK;
@@ -142,10 +143,10 @@ static int check_pairs(sb_context *ctx, sb_arena *arena, sb_product *product) {
     return failed == SB_OK || fitting > 0 ? SB_OK : sb_fail(ctx, failed, "%s", why);
 }
 
-/* What the analysis runs on where the call names nothing. */
+/* Sets the specifications to the default of the analysis (NULL: all) if the call has none. */
 static int set_default(sb_context *ctx, sb_arena *arena, sb_kind kind, const char *text, sb_specs *specs) {
-    const char *const usual = text != NULL ? text : "*";
-    return specs->count > 0 ? SB_OK : sb_specs_parse(ctx, arena, kind, 1, &usual, specs);
+    const char *const name = text != NULL ? text : "*";
+    return specs->count > 0 ? SB_OK : sb_specs_parse(ctx, arena, kind, 1, &name, specs);
 }
 
 int sb_product_new(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config,

@@ -8,7 +8,7 @@
 #include "core/output/table.h"
 #include "core/run/run.h"
 
-/* A system and a stepper. The names are the specifications as the user wrote them, and what rows show. */
+/* A system and a stepper. The names are the specifications as the user wrote them; rows show them. */
 typedef struct sb_pair {
     const char *problem, *stepper;
     const sb_system *sys;
@@ -46,40 +46,38 @@ typedef struct sb_step_options {
 } sb_step_options;
 
 typedef struct sb_analysis {
-    sb_entry entry;              /* its parameters are the options of the command: h -> --h, t_end -> --t-end */
+    sb_entry entry;              /* its parameters are the options of the command: h is --h, t_end is --t-end */
     const char *default_problem; /* specification (or glob) used when no -p is given; NULL: every problem */
     const char *default_stepper; /* the same for -s; NULL: every stepper */
     unsigned needs;              /* SB_OFFERS_... or SB_HAS_... of the system */
-    bool fixed_steps; /* it examines the map of one step of length h: steppers with error control have none */
-    long levels; /* run is called for every step of the option h, the largest first; without h for this many steps from
-                    the default step (row.h) down by factors of 2. 0: there is no list of steps, and run is called once
-                    per pair */
+    bool fixed_steps; /* it examines the map of one step of length h, which steppers with error control do not have */
+    long levels; /* `run` is called for every step of the option h, the largest first; without h for this many steps,
+                    from the default step (row.h) down by factors of 2. 0: `run` is called once per pair */
     double time_scales; /* duration of a run without t_end, see sb_default_end (row.h); 0: there is no option t_end */
     int ncolumns;
     const sb_column *columns;
-    const char *example;     /* a command that shows what it is for */
-    const char *plot;        /* its figure: PLOT.gp in a folder of analyses, see bench/cli/plot.h; NULL: none */
-    const char *plot_switch; /* a switch that the figure needs, set where it is drawn; NULL: none */
+    const char *example; /* a command that shows its purpose */
+    const char *plot; /* its figure is drawn by PLOT.gp in a directory of analyses, see bench/cli/plot.h; NULL: none */
+    const char *plot_switch; /* an option that the figure needs, set with --plot; NULL: none */
     /* Returns why the analysis has no result for a system, as a sentence for the column status; NULL if it has one. May
      * be NULL. */
     const char *(*inapplicable)(const sb_system *sys);
-    /* Returns whether the analysis takes steps with these options, so that the stepper has to take the system. NULL: it
-     * does. */
+    /* Returns whether the analysis takes steps with these options, so that the stepper must support the system. NULL:
+     * it does. */
     bool (*steps)(const void *config);
-    /* Replaces options that stand for a measurement by what is measured on a system. Called once for each problem of a
-     * call, before any pair is run, with a copy of the options for that problem. Sets *measured to the options that it
-     * has replaced, as on a command line; leaves it if there are none. May be NULL. */
+    /* Replaces options whose values are to be measured on the system. Called once per problem of a call, before any
+     * pair is run, with a copy of the options for that problem. Sets *measured to the replaced options as on a command
+     * line; does not set it if there are none. May be NULL. */
     int (*measure)(sb_context *ctx, sb_arena *arena, const sb_system *sys, void *config, const char **measured);
-    /* Fails with SB_BAD_USAGE if the options make no sense for the task. Called for every task before any is run. May
-     * be NULL. */
+    /* Fails with SB_BAD_USAGE if the options are invalid for the task. Called for every task before any is run. May be
+     * NULL. */
     int (*check)(const sb_task *task);
-    /* Computes the rows of a task and writes them by sb_row (row.h). A failure that is a property of the pair
-     * (sb_failure_is_result) becomes a row with that status, written by the caller, and does not end the other tasks.
-     */
+    /* Computes the rows of a task and writes them with sb_row (row.h). The caller writes a row with the status of a
+     * failure that is a property of the pair (sb_failure_is_result), and continues with the next task. */
     int (*run)(sb_task *task);
 } sb_analysis;
 
-/* The rows of a parameter table for sb_step_options. `steps` says which steps are taken without h, `scales` is
+/* The rows of a parameter table for sb_step_options. `steps` describes the steps that are taken without h; `scales` is
  * time_scales as text. */
 #define SB_OPTION_H(steps)                                                                                             \
     { "h", SB_REALS, offsetof(sb_step_options, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s", "steps; empty: " steps }
@@ -93,7 +91,7 @@ typedef struct sb_analysis {
 /* The columns of an analysis, an array. */
 #define SB_COLUMNS(list) .ncolumns = sizeof(list) / sizeof *(list), .columns = (list)
 
-/* Columns whose cells sb_row fills in; they stand where the table of columns has them. */
+/* Columns whose cells sb_row sets, wherever they stand in the table of columns. */
 #define SB_COLUMN_PROBLEM                                                                                              \
     { "problem", SB_COL_KEY, "", "the problem" }
 #define SB_COLUMN_STEPPER                                                                                              \
@@ -111,15 +109,15 @@ int sb_analyses_register(sb_registry *registry);
 /* Checks the options of an analysis for one pair. Fails with SB_BAD_USAGE. */
 int sb_analysis_check_pair(sb_context *ctx, const sb_analysis *analysis, const void *config, const sb_pair *pair);
 
-/* Writes the rows of one pair; begin and end are the caller's. Returns the last failure that was written as a row after
- * all tasks are done, and any other failure at once. */
+/* Writes the rows of one pair; the caller calls begin and end of `out`. Returns the last failure that was written as a
+ * row after all tasks are done, and any other failure at once. */
 int sb_analysis_run_pair(sb_context *ctx, const sb_analysis *analysis, const void *config, const sb_pair *pair,
                          sb_sink *out);
 
 /* Runs the analysis of this name with options "k=v,..." on every pair of problem and stepper specifications (globs
- * allowed in the name), in order, and calls begin and end of `out`. A pair that does not fit gives a row whose status
- * says why. Fails with SB_UNSUPPORTED before any row if no pair fits and one was named; returns SB_UNSUPPORTED or the
- * numerical failure of a named pair after all rows are written. */
+ * allowed in the name), in order, and calls begin and end of `out`. Writes a row with the reason in `status` for a pair
+ * that does not fit. Fails with SB_UNSUPPORTED before any row if no pair fits and one was named; returns SB_UNSUPPORTED
+ * or the numerical failure of a named pair after all rows are written. */
 int sb_analysis_run(sb_context *ctx, const char *name, const char *options, int nproblems, const char *const *problems,
                     int nformulations, const char *const *formulations, int nsteppers, const char *const *steppers,
                     sb_sink *out);
@@ -130,9 +128,9 @@ typedef struct sb_call {
     sb_specs problems, formulations, steppers;
 } sb_call;
 
-/* Every pair of a call: built and checked by sb_product_new, then run in any order, each by itself. `config` outlives
- * the product. sb_product_new fails with SB_UNSUPPORTED or SB_BAD_USAGE if no pair can be run, unless all come from
- * globs and do not fit. */
+/* All pairs of a call. sb_product_new builds and checks them; they may then be run one by one in any order. `config`
+ * must outlive the product. sb_product_new fails with SB_UNSUPPORTED or SB_BAD_USAGE if no pair can be run, unless all
+ * come from globs and do not fit. */
 typedef struct sb_product sb_product;
 int sb_product_new(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config,
                    const sb_call *call, sb_product **out);
@@ -142,8 +140,9 @@ const sb_call *sb_product_call(const sb_product *product);
 const char *sb_product_measured(const sb_product *product, int i);
 int sb_product_count(const sb_product *product);
 sb_pair sb_product_pair(const sb_product *product, int k);
-/* Writes the rows of pair k; begin and end are the caller's. `pair` is that of sb_product_pair or one that wraps its
- * stepper. Returns SB_UNSUPPORTED or the numerical failure of a named pair after its rows are written. */
+/* Writes the rows of pair k; the caller calls begin and end of `out`. `pair` is that of sb_product_pair, or the same
+ * with a stepper that wraps its stepper. Returns SB_UNSUPPORTED or the numerical failure of a named pair after its rows
+ * are written. */
 int sb_product_run(sb_context *ctx, const sb_product *product, int k, const sb_pair *pair, sb_sink *out);
 
 #endif

@@ -48,24 +48,24 @@ __attribute__((format(printf, 6, 7))) static int write_check(const trial *t, con
                                     sb_known(allowed), sb_text(message)));
 }
 
-/* Writes the row of a check that the data do not decide. */
+/* Writes the row of a check whose verdict is unclear. */
 static int write_unclear(const trial *t, const char *check, double measured, double allowed, const char *remedy) {
     return sb_row(t->task,
                   SB_CELLS(sb_text(check), sb_text("unclear"), sb_known(measured), sb_known(allowed), sb_text(remedy)));
 }
 
-/* Writes the row of a claim with the verdict that was found. `remedy` states what would decide an unclear verdict. */
-static int write_finding(const trial *t, const char *check, sb_finding finding, double measured, double allowed,
-                         const char *failure) {
+/* Writes the row of a claim. `failure` is the message of a claim that does not hold. */
+static int write_decision(const trial *t, const char *check, sb_decision decision, double measured, double allowed,
+                          const char *failure) {
     static const char *const remedy =
         "fewer or longer steps: round-off would hide the defect of a method of the same order without the property";
-    return finding == SB_UNCLEAR ? write_unclear(t, check, measured, allowed, remedy)
-                                 : write_check(t, check, finding == SB_YES, measured, allowed, "%s", failure);
+    return decision == SB_UNCLEAR ? write_unclear(t, check, measured, allowed, remedy)
+                                  : write_check(t, check, decision == SB_YES, measured, allowed, "%s", failure);
 }
 
 /* ---- The step is a pure map. ---- */
 
-/* Takes the steps one by one: start, steps, input, repeatable. */
+/* Takes the steps one by one, and writes the rows start, steps, input, arrays and repeatable. */
 static int check_steps(const trial *t, sb_method *me) {
     sb_state s[4];
     int written = 0, changed = 0, outside = 0, now;
@@ -116,7 +116,7 @@ static int check_steps(const trial *t, sb_method *me) {
 
 /* ---- The properties that are claimed. ---- */
 
-/* Measures the order with six steps, and with nine if these leave it unclear while the slopes converge. */
+/* Measures the order with six steps, and with nine if the verdict is unclear although the slopes converge. */
 static int measure_order(const trial *t, double claimed, sb_order *order, sb_order_comparison found[2]) {
     sb_order_config config = {.levels = 6, .ratio = 2.0, .scales = 10.0, .reference = "auto"};
     for (bool unclear = true; unclear && config.levels <= 9; config.levels += 3) {
@@ -130,9 +130,9 @@ static int measure_order(const trial *t, double claimed, sb_order *order, sb_ord
     return SB_OK;
 }
 
-/* Checks that the error k at the smallest step, relative to `size`, is small or falls: at a thirtieth of the first step
- * the error of a method of order 1/2 is a fifth of what it was there, and a wrong sign or factor leaves it of the size
- * of the quantity itself. */
+/* Checks that the error k at the smallest step, relative to `size`, is small or decreases with the step. The smallest
+ * step is 1/32 of the first: the error of a method of order 1/2 has decreased to a fifth, whereas with a wrong sign or
+ * factor it is as large as the quantity itself. */
 static int check_limit(const trial *t, const char *check, const sb_order *order, int k, double size) {
     const double relative = order->levels[order->n - 1].error[k] / size, slope = order->fit[k].value;
     if (!(size > 0.0) || isnan(relative)) {
@@ -144,7 +144,7 @@ static int check_limit(const trial *t, const char *check, const sb_order *order,
         slope);
 }
 
-/* Returns whether several gaps may close with a rebound: no law of impact is the only one then. */
+/* Returns whether several gaps may close with a rebound, for which the law of impact is not unique. */
 static bool has_several_impacts(const sb_contact *contact) {
     bool rebounds = false;
     for (int i = 0; i < contact->m && contact->restitution != NULL; i++) {
@@ -153,7 +153,7 @@ static bool has_several_impacts(const sb_contact *contact) {
     return rebounds && contact->m > 1;
 }
 
-/* Checks that a motion with impacts or dry friction tends to the exact one. */
+/* Checks that a motion with impacts or dry friction converges to the exact one. */
 static int check_impacts(const trial *t) {
     static const sb_order_config config = {.levels = 6, .ratio = 2.0, .scales = 10.0, .reference = "exact"};
     sb_order order;
@@ -168,7 +168,7 @@ static int check_impacts(const trial *t) {
     return check_limit(t, "positions", &order, SB_ERR_Q, order.size_q);
 }
 
-/* Checks the orders of q and v. A larger order passes, and so does an error that is round-off. */
+/* Checks the orders of q and v. An order above the claim and an error that is round-off pass. */
 static int check_order(const trial *t) {
     static const char *const names[] = {"order of q", "order of v"};
     const double claimed = sb_claimed_power(t->pair);
@@ -228,7 +228,7 @@ static int check_momenta(const trial *t) {
     for (int i = 0; i < count && m[i].excluded == NULL; i++) {
         snprintf(failure, sizeof failure, "it claims to keep the momentum %s and changes it by %.2g", m[i].name,
                  m[i].discrete_deviation);
-        SB_TRY(write_finding(t, m[i].name, m[i].conserved, m[i].discrete_deviation, m[i].rounding, failure));
+        SB_TRY(write_decision(t, m[i].name, m[i].conserved, m[i].discrete_deviation, m[i].rounding, failure));
     }
     return SB_OK;
 }
@@ -245,7 +245,7 @@ static int check_energy(const trial *t) {
     SB_TRY(sb_drift_measure(t->ctx, t->arena, t->pair, t->h, steps, 8, &d, &count));
     snprintf(failure, sizeof failure, "it claims to keep the energy and changes it by %.2g", d[0].max);
     const double visible = sb_visible_defect(t->pair, t->h, steps) * d[0].size;
-    return write_finding(t, "energy", sb_find(d[0].max, d[0].rounding, visible), d[0].max, d[0].rounding, failure);
+    return write_decision(t, "energy", sb_decide(d[0].max, d[0].rounding, visible), d[0].max, d[0].rounding, failure);
 }
 
 /* Checks that steps back undo steps, where claimed and something moves. */
@@ -262,7 +262,7 @@ static int check_reversibility(const trial *t) {
     snprintf(failure, sizeof failure,
              "it claims that a step back undoes a step, but %ld steps and as many back end %.2g from the start",
              t->steps, r.q);
-    return write_finding(t, "reversibility", r.reverses, r.q, r.rounding, failure);
+    return write_decision(t, "reversibility", r.reverses, r.q, r.rounding, failure);
 }
 
 /* Checks the claims. A claim that cannot be checked because a run ends early gives a row. */

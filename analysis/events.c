@@ -27,7 +27,7 @@ int sb_dense_set(sb_dense *me, double t0, const double *q0, const double *v0, do
     me->h = h;
     for (int i = 0; i < me->sys->n; i++) {
         const double half = quintic ? 0.5 * h * h * me->a[0][i] : 0.0,
-                     x = q1[i] - q0[i] - h * v0[i] - half,           /* what is missing at theta = 1: of q, */
+                     x = q1[i] - q0[i] - h * v0[i] - half,           /* the residuals at theta = 1: of q, */
             y = h * (v1[i] - v0[i]) - 2.0 * half,                    /* of h v, */
             z = quintic ? h * h * (me->a[1][i] - me->a[0][i]) : 0.0; /* and of h^2 a */
         me->c[0][i] = q0[i];
@@ -78,7 +78,7 @@ static int evaluate(sb_events *me, double theta) {
     return sb_event_value(&me->event, at->t, at->q, at->v, &at->e);
 }
 
-/* Returns e at theta. At the ends it is the one found there, so that round-off leaves its sign. */
+/* Returns e at theta. At the ends it returns the stored values, so that round-off cannot change their signs. */
 static double value_at(double theta, void *arg) {
     sb_events *me = arg;
     double e = theta > 0.0 ? me->next.e : me->last.e;
@@ -90,12 +90,13 @@ static double value_at(double theta, void *arg) {
     return e;
 }
 
-/* Sets me->at to the root. The bracket ends at 4 eps of the step: closer points have the same t and, but for round-off,
- * the same q. A step of Brent's method is a bisection, of which 50 will do, or better; 200 leave room for some in vain.
+/* Sets me->at to the root. The iteration ends when the bracket is 4 eps of the step: closer points have the same t and,
+ * up to round-off, the same q. 50 bisections are sufficient, and a step of Brent's method is at least as good on
+ * average; 200 are allowed.
  *
- * A jump through zero, as of an angle by a turn, is no event. At the root a continuous e is as small as its round-off,
- * eps |q| against changes h |v| over the step: less than 1e-4 of the largest |e| unless a step moves q by less than
- * 1e-11 |q|. A jump leaves a share of its size. */
+ * A jump of e through zero, such as that of an angle by 2 pi, is not an event. At the root a continuous e is round-off,
+ * eps |q|, and it changes by h |v| over the step: it is below 1e-4 of the largest |e| unless a step moves q by less
+ * than 1e-11 |q|. At a jump it is a fraction of the jump. */
 static int find_root(sb_events *me, bool *found) {
     gsl_function f = {value_at, me};
     me->largest = 0.0;

@@ -44,7 +44,7 @@ void sb_dense_at(const sb_dense *me, double theta, double *q, double *v);
 typedef enum sb_direction { SB_EVENT_BOTH, SB_EVENT_UP, SB_EVENT_DOWN } sb_direction;
 #define SB_DIRECTIONS "both|up|down"
 
-/* Whose motion is searched: that through the states of the run, or the exact solution of the system at their times. */
+/* The motion that is searched: the interpolant of the states of the run, or the exact solution of the system. */
 typedef enum sb_motion_of { SB_MOTION_OF_RUN, SB_MOTION_EXACT } sb_motion_of;
 
 /* A state of the run and its e. */
@@ -52,8 +52,8 @@ typedef struct sb_event_state {
     double t, e, *q, *v;
 } sb_event_state;
 
-/* The search along one run. A step has an event if e changes sign between its ends; two roots in one step are not seen,
- * nor is a root at the initial state. */
+/* The search along one run. A step has an event if e changes sign between its ends. Two roots in one step are not
+ * found, nor is a root at the initial state. */
 typedef struct sb_events {
     sb_event event;
     sb_direction direction;
@@ -71,8 +71,8 @@ typedef struct sb_events {
 int sb_events_init(sb_context *ctx, sb_arena *arena, const sb_event *event, sb_direction direction, sb_motion_of motion,
                    sb_events *out);
 
-/* Passes the next state of the run, the initial one first. *found: there was an event since the last one, and me->at
- * is its state. */
+/* Adds the next state of the run, the initial one first. Sets *found if there was an event since the last state; its
+ * state is then in me->at. */
 int sb_events_follow(sb_events *me, double t, const double *q, const double *v, bool *found);
 
 #endif

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ARRAYS = 4, FENCE = 8 }; /* arrays of a state; numbers beside an array that a step must not touch */
+enum { ARRAYS = 4, FENCE = 8 }; /* arrays of a state; numbers on each side of an array that a step must not write */
 
 /* Returns how many numbers differ in any bit. */
 static int count_different(int n, const double *a, const double *b) {
@@ -50,7 +50,7 @@ static int copy_fenced(sb_arena *arena, const sb_method *me, const sb_state *fro
     return SB_OK;
 }
 
-/* Counts the numbers behind and before the arrays that are not NaN any more. */
+/* Counts the numbers around the arrays that are no longer NaN. */
 static int count_broken(const sb_method *me, double *const *fences) {
     const int length[] = {me->sys->n, me->sys->n, sb_system_multipliers(me->sys), me->naux};
     int broken = 0;

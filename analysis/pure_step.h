@@ -11,9 +11,9 @@ int sb_state_differences(const sb_method *me, const sb_state *a, const sb_state 
  * another state, and by a new method. `a` becomes the result, and `b` is overwritten. */
 int sb_step_repeat(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, sb_method *me, const sb_state *in,
                    sb_state *a, sb_state *b, int *count);
-/* Sets *count to the numbers beside the arrays that a step wrote, and those of its result `plain` that are others when
- * the numbers beside its arrays are NaN. Returns an error only if memory is missing or the call is wrong: a step that
- * fails counts as one. */
+/* Takes a step between arrays that are surrounded by NaN. Sets *count to how many of the surrounding numbers the step
+ * wrote, plus how many numbers of its result differ from `plain`, the result without NaN around. A step that fails
+ * counts as one; only negative statuses are returned. */
 int sb_step_fenced(sb_arena *arena, double h, const sb_method *me, const sb_state *in, const sb_state *plain,
                    int *count);
 

@@ -41,7 +41,7 @@ sb_cell sb_filled(sb_cell cell) { return cell.type == SB_CELL_REAL && isnan(cell
 
 sb_cell sb_yes(bool x) { return sb_text(x ? "yes" : "no"); }
 
-/* Sets *cell if the column is one that every analysis has. */
+/* Sets *cell and returns true if the column is one that every analysis has. */
 static bool is_shared(const char *name, const sb_pair *pair, double h, const char *status, sb_cell *cell) {
     if (strcmp(name, "problem") == 0) {
         *cell = sb_text(pair->problem);
@@ -99,7 +99,7 @@ int sb_pick_values(sb_arena *arena, const sb_reals *given, long levels, double l
     return SB_OK;
 }
 
-/* Rounding of log10, pow and x, in any direction, changes no result. */
+/* Tolerance for the rounding of log10, pow and x. */
 static const double rounding = 1e-9;
 
 /* Returns x > 0 as m 10^power with m in [1, 10). */
@@ -108,7 +108,7 @@ static double mantissa(double x, int *power) {
     return x / pow(10.0, *power);
 }
 
-/* Returns the number of a decimal text: typed on a command line, it is the same. */
+/* Returns digits 10^power as the nearest double, the same as that of the text on a command line. */
 static double typed(int digits, int power) {
     char text[40];
     snprintf(text, sizeof text, "%de%d", digits, power);

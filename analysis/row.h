@@ -14,12 +14,13 @@
 #define SB_CELLS(...)                                                                                                  \
     (int)(sizeof((sb_cell[]){__VA_ARGS__}) / sizeof(sb_cell)), (const sb_cell[]) { __VA_ARGS__ }
 
-/* Writes a row. `cells` are those of the analysis' own columns in the order of its table; problem, stepper, h (empty if
- * task->h is 0) and status are filled in. */
+/* Writes a row. `cells` are those of the analysis' own columns in the order of its table; cells that are missing at the
+ * end are empty. Sets problem, stepper, h (empty if task->h is 0) and status. */
 int sb_row(const sb_task *task, int count, const sb_cell *cells);
 /* The same with another status than SB_STATUS_OK. */
 int sb_row_status(const sb_task *task, const char *status, int count, const sb_cell *cells);
-/* Writes a row without own cells for the failure `why`, whose message is in task->ctx; keeps `why` in task->failed. */
+/* Writes a row without own cells for the failure `why` with the message of task->ctx, and keeps `why` in task->failed.
+ */
 int sb_row_failed(sb_task *task, int why);
 
 /* Writes a row for a pair that is not run: problem, stepper and status. */
@@ -27,7 +28,7 @@ int sb_row_not_run(const sb_analysis *analysis, const sb_pair *pair, const char 
 
 /* Returns an empty cell for NaN, else a number. */
 sb_cell sb_known(double x);
-/* Returns an empty cell in place of a number that is NaN. */
+/* Returns the cell, or an empty one if it is a number that is NaN. */
 sb_cell sb_filled(sb_cell cell);
 /* Returns "yes" or "no". */
 sb_cell sb_yes(bool x);
@@ -42,8 +43,8 @@ const char *sb_failure_text(const sb_context *ctx, int status);
 /* Returns SB_OK for a failure that is a result, and sets *text to its message, from the arena; else the status. */
 int sb_failure_keep(sb_arena *arena, int status, const char **text);
 
-/* For loops that continue after a failure that is a result: returns SB_OK for such a status and keeps it in *failed,
- * else the status itself. */
+/* Returns SB_OK for a failure that is a result and sets *failed to it; else returns the status. For loops that continue
+ * after such a failure. */
 int sb_row_go_on(int status, int *failed);
 
 /* Sets `out` to the values given, or if there are none to `levels` values from `largest` down by factors of `ratio`;
@@ -53,9 +54,8 @@ int sb_pick_values(sb_arena *arena, const sb_reals *given, long levels, double l
 /* Returns the smallest number that is 1, 2 or 5 times a power of ten and at least x > 0. */
 double sb_round_number(double x);
 
-/* Returns the largest step of a run without h, in s: a tenth of the time scale T (s), rounded to two significant digits
- * so that it can be typed. At a tenth of the shortest time of the motion a second-order method has about 1 % of error.
- */
+/* Returns the largest step of a run without h, in s: a tenth of the time scale T (s), rounded to two significant
+ * digits. With this step a second-order method has an error of about 1 %. */
 double sb_default_step(double time_scale);
 
 /* Returns the duration of a run without t_end, in s: 10 `scales` default steps, about `scales` time scales, or, if that

@@ -24,7 +24,7 @@ static int measure(const sb_job *job, long repeats, double *seconds) {
     return SB_OK;
 }
 
-/* Determines how often a job has to be run to take `shortest`, and the time of a run; fills the caches. */
+/* Determines how often a job must be run to take `shortest` s, and the time of a run. This also fills the caches. */
 static int calibrate(const sb_job *job, long *repeats, double *seconds) {
     *repeats = 1;
     for (;;) {

@@ -1,4 +1,4 @@
-/* Processor time of short jobs, measured in turns. */
+/* Processor times of short jobs, measured alternately. */
 #ifndef STEPBENCH_ANALYSIS_TIMING_H
 #define STEPBENCH_ANALYSIS_TIMING_H
 
@@ -15,8 +15,8 @@ enum { SB_TIMING_ROUNDS = 21, SB_TIMING_LEAST = 3, SB_TIMING_LIMIT = 20, SB_TIMI
 /* Measures the seconds per run of each job: the median over SB_TIMING_ROUNDS rounds in which every job is run in turn
  * for at least half a millisecond. ratio[i] (may be NULL) is the median over the rounds of job i's time over the last
  * job's, so that a disturbance of the machine affects both. Times are processor times of the thread. There are fewer
- * rounds where more would take longer than `budget` seconds: at least SB_TIMING_LEAST, unless these take
- * SB_TIMING_LIMIT times as long. */
+ * rounds if SB_TIMING_ROUNDS would take longer than `budget` seconds: at least SB_TIMING_LEAST, unless these take more
+ * than SB_TIMING_LIMIT times the budget. */
 int sb_time_jobs(double budget, int njobs, const sb_job *jobs, double *seconds, double *ratio);
 
 #endif

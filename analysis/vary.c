@@ -9,8 +9,8 @@
 
 /* ---- Finding. ---- */
 
-/* Returns the registered problem of the pair, NULL if there is none: of a problem under a formulation, or of a system
- * that was built otherwise. */
+/* Returns the registered problem of the pair; NULL for a problem under a formulation and for a system that was not
+ * built from a registered problem. */
 static const sb_entry *problem_of(const sb_context *ctx, const sb_pair *pair) {
     const size_t length = strcspn(pair->problem, ":");
     const sb_entry *entry;

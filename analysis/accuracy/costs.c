@@ -1,4 +1,4 @@
-/* Measures what an evaluation of each kind costs on a problem. */
+/* Measures the processor time of an evaluation of each kind on a problem. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static const struct {
     [MASS] = {1, {SB_TERM_MASS}},
 };
 
-/* The terms of one kind that a system has, evaluated one after another. */
+/* The terms of one kind that a system has; a job evaluates each of them once. */
 typedef struct batch {
     sb_term_point at;
     int count;
@@ -98,7 +98,7 @@ static int saddle_init(sb_context *ctx, sb_arena *arena, const sb_term_point *at
     return SB_OK;
 }
 
-/* Returns x with two digits: medians on a machine that does other things as well have no more. */
+/* Returns x rounded to two digits: on a machine with other processes medians are not more accurate. */
 static double rounded(double x) {
     char text[32];
     snprintf(text, sizeof text, "%.1e", x);

@@ -14,8 +14,7 @@ typedef struct sb_slope {
 } sb_slope;
 
 /* Returns whether `error` exceeds 10 times its `floor`, an estimate of the part of it that does not follow the power
- * law. The floor then changes log2(error) by at most log2(1.1) = 0.14, and the pairwise slope of halved steps by no
- * more. */
+ * law. The floor then changes log2(error), and the pairwise slope of halved steps, by at most log2(1.1) = 0.14. */
 bool sb_above_floor(double error, double floor);
 
 /* Returns the slope of log(error) over log(h) between two points; NaN unless both are above their floors. */

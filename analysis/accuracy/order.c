@@ -25,18 +25,18 @@ static int steps_per_sample(sb_context *ctx, double large, double small, long sa
     return sb_steps(ctx, (double)samples * large, small, SB_STEPS_UP, &total);
 }
 
-/* Sets the round-off of q and v after a run of `steps` steps. Every step rounds q to eps |q| and v to eps |v|; a
- * velocity that is a difference of positions over h has the error eps |q|/h. N independent roundings add up to sqrt(N)
- * of one, and one of size d in the velocity moves the position by T d, T the time scale. */
+/* Sets estimates of the round-off of q and v after `steps` steps. Every step rounds q to eps |q| and v to eps |v|; a
+ * velocity that is a difference of positions over h has the error eps |q|/h. The sum of N independent rounding errors
+ * is sqrt(N) times one of them; an error d of the velocity moves the position by T d, T the time scale. */
 static void run_rounding(double size_q, double size_v, double time_scale, double h, long steps, double *q, double *v) {
     const double walk = DBL_EPSILON * sqrt((double)steps);
     *v = walk * (size_v + size_q / h);
     *q = walk * size_q + time_scale * *v;
 }
 
-/* Sets the round-off below which an error gives no slope. The error of the energy follows from that of the velocity. An
- * acceleration that is a second difference of positions, of the weights 1, -2 and 1, has up to four times the error of
- * a position over h^2, and the multipliers respond to it. */
+/* Sets the floors of the errors: the round-off of the run plus the error of the reference. The error of the energy
+ * follows from that of the velocity. An acceleration computed as a second difference of positions, with the weights 1,
+ * -2 and 1, has up to four times the error of a position over h^2; the multipliers change by `response` times that. */
 static void set_floors(const sb_reference *ref, double time_scale, sb_order_level *level) {
     double q, v;
     run_rounding(ref->size_q, ref->size_v, time_scale, level->h, level->steps, &q, &v);
@@ -61,7 +61,7 @@ int sb_order_pair(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const s
 /* Runs with the step or tolerance of a level and computes the errors: for smooth motions at the samples of the
  * reference, else at every step. */
 static int run_and_compare(sb_context *ctx, sb_arena *scratch, const sb_pair *pair, const sb_reference *ref,
-                           double apart, sb_order_level *level) {
+                           double separation, sb_order_level *level) {
     const long before = ctx->substeps;
     sb_method method;
     sb_pair varied;
@@ -72,7 +72,7 @@ static int run_and_compare(sb_context *ctx, sb_arena *scratch, const sb_pair *pa
         like.dt = level->h;
         like.count = level->steps;
         SB_TRY(sb_reference_run(ctx, scratch, &method, level->h, &like, &run));
-        return sb_nonsmooth_errors(scratch, pair->sys, &run, ref, apart, level->error);
+        return sb_nonsmooth_errors(scratch, pair->sys, &run, ref, separation, level->error);
     }
     SB_TRY(sb_reference_run(ctx, scratch, &method, level->h, ref, &run));
     level->steps = level->tolerance > 0.0 ? ctx->substeps - before : level->steps;
@@ -83,10 +83,10 @@ static int run_and_compare(sb_context *ctx, sb_arena *scratch, const sb_pair *pa
     return SB_OK;
 }
 
-static int measure_level(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const sb_reference *ref, double apart,
-                         sb_order_level *level) {
+static int measure_level(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const sb_reference *ref,
+                         double separation, sb_order_level *level) {
     SB_SCRATCH(scratch, ctx);
-    const int status = run_and_compare(ctx, &scratch, pair, ref, apart, level);
+    const int status = run_and_compare(ctx, &scratch, pair, ref, separation, level);
     level->why = status;
     for (int k = 0; k < SB_ERR_COUNT && status != SB_OK; k++) {
         level->error[k] = NAN;
@@ -94,10 +94,10 @@ static int measure_level(sb_context *ctx, sb_arena *arena, const sb_pair *pair, 
     return sb_failure_keep(arena, status, &level->failure);
 }
 
-/* Raises the floors of lambda where the errors of lambda fall to a tenth and rise again at the smallest steps. The rise
- * is round-off of second differences of the positions, proportional to h^-2. set_floors estimates it up to a factor: a
- * multistep method accumulates it, and a mechanism near a singular pose amplifies it. At a step where the error has
- * risen the floor is that error; at larger steps the floor falls with h^-2. */
+/* Raises the floors of lambda if the error of lambda decreases to a tenth and then increases at the smallest steps. The
+ * increase is round-off of second differences of the positions, proportional to h^-2. set_floors may underestimate it:
+ * a multistep method accumulates it, and a mechanism near a singular pose amplifies it. At a step with an increased
+ * error the floor becomes that error, and at a larger step that error times the ratio of h^-2. */
 static void raise_floors(sb_order *out) {
     sb_order_level *levels = out->levels;
     int least = 0;
@@ -166,11 +166,11 @@ static int plan_tolerances(sb_context *ctx, sb_arena *arena, const sb_order_conf
     return SB_OK;
 }
 
-/* When errors are taken, and the step of a stepper as reference. */
+/* The samples at which errors are computed, and the step of the reference. */
 typedef struct schedule {
-    double dt; /* between samples: a multiple of the largest step */
+    double dt; /* between samples, s: a multiple of the largest step */
     long samples;
-    double h_ref;
+    double h_ref; /* of a stepper as reference, s */
 } schedule;
 
 /* Sets the steps of the levels and the schedule. Samples are the multiples of the largest step up to the end that the
@@ -214,10 +214,10 @@ static int plan(sb_context *ctx, sb_arena *arena, const sb_order_config *config,
                : reference_step(ctx, config, when->dt, when->samples, finest->h, &when->h_ref);
 }
 
-/* Makes the reference of a motion with impacts, with eight samples per smallest step. The error of one that a stepper
- * gives is its distance from one with twice the step: these methods are of first order. */
+/* Computes the reference of a motion with impacts, with eight samples per smallest step. If a stepper computes it, its
+ * error is estimated by the distance from a run with twice the step: these methods are of first order. */
 static int make_nonsmooth(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_pair *pair,
-                          const sb_order *order, double h_ref, double apart, sb_reference *ref) {
+                          const sb_order *order, double h_ref, double separation, sb_reference *ref) {
     const sb_order_level *finest = &order->levels[order->n - 1];
     const bool exact =
         pair->sys->exact != NULL && (strcmp(config->reference, "auto") == 0 || strcmp(config->reference, "exact") == 0);
@@ -231,7 +231,7 @@ static int make_nonsmooth(sb_context *ctx, sb_arena *arena, const sb_order_confi
         return SB_OK;
     }
     SB_TRY(sb_reference_make(ctx, arena, config->reference, pair, dt, ref->count, 2.0 * h_ref, &coarse));
-    return sb_nonsmooth_errors(arena, pair->sys, &coarse, ref, apart, ref->floor);
+    return sb_nonsmooth_errors(arena, pair->sys, &coarse, ref, separation, ref->floor);
 }
 
 int sb_order_check(const sb_task *task) {
@@ -245,18 +245,18 @@ int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *co
     schedule when;
     *out = (sb_order){0};
     SB_TRY(plan(ctx, arena, config, pair, out, &when));
-    /* Two samples on either side of a kink, and an error of its time of one or two steps. */
-    const double apart = 4.0 * out->levels[0].h;
+    /* An impact needs two samples on either side of it, and its time has an error of one or two steps. */
+    const double separation = 4.0 * out->levels[0].h;
     sb_reference ref;
     SB_TRY(sb_nonsmooth(pair->sys)
-               ? make_nonsmooth(ctx, arena, config, pair, out, when.h_ref, apart, &ref)
+               ? make_nonsmooth(ctx, arena, config, pair, out, when.h_ref, separation, &ref)
                : sb_reference_make(ctx, arena, config->reference, pair, when.dt, when.samples, when.h_ref, &ref));
     out->samples = when.samples;
     out->size_q = ref.size_q;
     out->size_lambda = ref.size_lambda;
     memcpy(out->reference, ref.floor, sizeof out->reference);
     for (int i = 0; i < out->n; i++) {
-        SB_TRY(measure_level(ctx, arena, pair, &ref, apart, &out->levels[i]));
+        SB_TRY(measure_level(ctx, arena, pair, &ref, separation, &out->levels[i]));
         set_floors(&ref, pair->sys->time_scale, &out->levels[i]);
     }
     raise_floors(out);
@@ -265,7 +265,7 @@ int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *co
 
 /* ---- Rows. ---- */
 
-/* The estimate of the error is a difference of two runs, which have round-off as well: that of the finest run. */
+/* The estimated error is a difference of two runs, whose round-off is that of the finest run. */
 sb_cell sb_order_reference_cell(const sb_order *order, int k) {
     const double error = order->reference[k], rounding = order->levels[order->n - 1].floor[k] - error;
     return sb_filled(sb_residual(error, fmax(0.05 * error, rounding)));
@@ -304,7 +304,7 @@ static int write_level(sb_task *task, const sb_order *order, const sb_order_leve
                          OWN_COLUMNS, cells);
 }
 
-/* Writes the row of the fit. It has a verdict where the motion is smooth: orders are claimed only there. */
+/* Writes the row of the fit, with a verdict if the motion is smooth: orders are claimed for smooth motions only. */
 static int write_fit(sb_task *task, const sb_order *order) {
     const double claimed = sb_claimed_power(task->pair);
     sb_cell cells[OWN_COLUMNS] = {sb_empty()}, *verdict = cells + AT_VERDICT;
@@ -338,8 +338,8 @@ static int run(sb_task *task) {
     return write_fit(task, &order);
 }
 
-/* Ten time scales: a motion that starts from rest has then reached the velocities on which the order of a method may
- * depend. */
+/* The default duration is ten time scales: by then a motion that starts from rest has the velocities on which the order
+ * of a method may depend. */
 static const sb_param params[] = {SB_ORDER_PARAMS(sb_order_config, "5", "10"), {0}};
 
 static const sb_column columns[] = {

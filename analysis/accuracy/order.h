@@ -64,7 +64,7 @@ typedef struct sb_order {
     double reference[SB_ERR_COUNT];                      /* estimates of its error */
 } sb_order;
 
-/* Returns the cell of the estimated error k of the reference, with one digit where round-off leaves it. */
+/* Returns the cell of the estimated error k of the reference, with the digits that round-off leaves certain. */
 sb_cell sb_order_reference_cell(const sb_order *order, int k);
 
 /* Sets `out` to the pair with the tolerance of a level. */

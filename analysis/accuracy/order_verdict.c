@@ -30,9 +30,9 @@ static bool has_slopes(const sb_order *order, int k, int i) {
     return i >= 2 && !isnan(order->levels[i].slope[k]) && !isnan(order->levels[i - 1].slope[k]);
 }
 
-/* Returns the order from the smallest steps whose floors do not move it by more than half the tolerance, or from the
- * steps before these where round-off is most of the interval and the one there is narrower; from the largest steps if
- * there are none; NaN without three successive errors above their floors. */
+/* Returns the order from the smallest steps at which the floors change it by at most half the tolerance. If round-off
+ * makes up most of its interval, and the interval from the steps before is narrower, returns the latter. If there are
+ * no such steps, returns the order from the largest steps; NaN without three successive errors above their floors. */
 static sb_order_comparison measure(const sb_order *order, int k) {
     sb_order_comparison found = {NAN, NAN, NAN, NAN, NAN, SB_ORDER_UNCLEAR, ""};
     for (int i = order->n - 1; i >= 2; i--) {

@@ -15,24 +15,24 @@ extern const char *const sb_order_verdict_name[];
 /* The comparison of a measured order with the claim. */
 typedef struct sb_order_comparison {
     double measured, se; /* NaN if fewer than three errors exceed round-off */
-    double noise;        /* how far round-off can move either */
-    double low, high;    /* the order lies between; measured -+ se unless the slopes diverge */
+    double noise;        /* bound of the effect of round-off on either */
+    double low, high;    /* bounds of the order: measured -+ se unless the slopes diverge */
     sb_order_verdict verdict;
     const char *remedy; /* what would decide an unclear verdict; otherwise "" */
 } sb_order_comparison;
 
 /* Compares the order of the error k (SB_ERR_Q, SB_ERR_V) with the claim. The order is the slope between the two
  * smallest steps, extrapolated to h = 0 with the slope before it: an error C h^p (1 + a h) has slopes p + b h. Its
- * standard error is the change by the extrapolation, or half the one before if that is larger (as large, if the slopes
- * converge like h), and the effect of the floors. The verdict is as_claimed if the order plus or minus its standard
- * error lies within 0.2 of the claim, lower or higher if it lies beyond, and unclear otherwise. 0.2 is more than what
- * is left after an extrapolation, and far from the next whole number. If the slopes diverge, the verdict is lower if
- * they fall below the claim, else unclear. */
+ * standard error is the change by the extrapolation, or half the change of the slope before if that is larger (they are
+ * equal if the slopes converge like h), plus the effect of the floors. The verdict is as_claimed if the order plus or
+ * minus its standard error lies within 0.2 of the claim, lower or higher if it lies beyond, and unclear otherwise. 0.2
+ * exceeds the error of an extrapolated slope, and is far from the next whole number. If the slopes diverge, the verdict
+ * is lower if they fall below the claim, else unclear. */
 sb_order_comparison sb_order_compare(const sb_order *order, int k, double claimed);
 
 /* Compares the orders of q and v with the claim of the stepper on systems with these features. The order of a method is
  * the lower of the two: the verdict is lower if one is, else unclear if one is, else higher only if both are. A
- * quantity whose error is round-off does not count beside the other. */
+ * quantity whose error is round-off is left out. */
 sb_order_comparison sb_order_compare_method(const sb_order *order, double claimed);
 
 /* Returns the exponent that a stepper claims for the errors of q and v as powers of the tolerance, or of the step if it

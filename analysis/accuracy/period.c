@@ -10,8 +10,8 @@ typedef struct period_config {
     int direction;
 } period_config;
 
-/* A line through the times of events t_0, t_1, ... The sums are of the deviations d from t_0 + n (t_1 - t_0), which
- * lose no digits of a scatter far below the times. */
+/* A line through the times of events t_0, t_1, ... The sums are of the deviations d from t_0 + n (t_1 - t_0), so that a
+ * scatter much smaller than the times is not lost in round-off. */
 typedef struct line {
     long count;
     double first, interval; /* t_0, t_1 - t_0 */

@@ -12,8 +12,8 @@
 #include "core/run/run.h"
 #include "core/run/solution.h"
 
-/* The local error of a step relative to the size of the motion is about 500 times the unit round-off. Below this,
- * round-off in the 13 stages determines the step. */
+/* The relative tolerance of a step is about 500 times the unit round-off. With a smaller one, round-off in the 13
+ * stages would determine the step. */
 #define REFERENCE_GSL "odeiv2:method=rk8pd,rtol=1e-13"
 
 static int reference_new(sb_arena *arena, const sb_system *sys, double t0, double dt, long count, sb_reference *out) {
@@ -61,7 +61,7 @@ static int complete(sb_dynamics *dyn, sb_reference *ref) {
     return SB_OK;
 }
 
-/* Sets ref->response, by accelerations of size 1 in a direction that no problem is symmetric in. */
+/* Sets ref->response from an acceleration of norm 1 in a direction in which no problem is symmetric. */
 static int measure_response(sb_arena *arena, sb_dynamics *dyn, double t, const double *q, sb_reference *ref) {
     double *a, *p, *mu;
     if (sb_system_bilateral(dyn->sys) == 0) {

@@ -17,24 +17,26 @@ typedef struct sb_reference {
     double floor[SB_ERR_COUNT]; /* estimates of the error of the reference, in the norms of sb_reference_errors */
     double size_q, size_v, size_lambda; /* largest 2-norms */
     double size_energy;                 /* largest |T| + |V| */
-    double response; /* size of the multipliers that accelerations of size 1 need: (G M^-1 G')^-1 G at the beginning */
+    double response; /* norm of the multipliers for an acceleration of norm 1: (G M^-1 G')^-1 G at the beginning */
 } sb_reference;
 
-/* Sets the interval and the duration of the samples of a FILE.json; both 0 for another `kind`, which has samples
- * wherever they are needed. Fails like sb_reference_make. */
+/* Sets the interval and the duration of the samples of a FILE.json; both to 0 for another `kind`, whose samples may be
+ * at any times. Fails like sb_reference_make. */
 int sb_reference_samples(sb_context *ctx, sb_arena *arena, const char *kind, const sb_pair *pair, double *dt,
                          double *duration);
 
-/* Computes a reference trajectory. `kind` is
- *   exact     the exact solution of the system;
- *   gsl       odeiv2 with GSL's rk8pd and rtol = 1e-13. Next to a singular pose it fails, and the message says
- * what to do;
- *   FILE.json what `stepbench reference` has written, with its bound as `floor`;
- *   finest    the stepper of the pair with the step h_ref;
- *   auto      exact if the system has an exact solution, else gsl; finest for systems with contacts or dry friction,
- * which gsl does not take; otherwise the specification of a stepper, run with the step h_ref. `floor` is the distance
- * to its run with 2 h_ref over 2^order - 1, for a stepper with error control to that with ten times its tolerance.
- * h_ref divides dt into an even number of steps. */
+/* Computes a reference trajectory. `kind` is one of the following.
+ *
+ * - exact: the exact solution of the system.
+ * - gsl: odeiv2 with GSL's rk8pd and rtol = 1e-13. It fails near a singular pose with a message that states a remedy.
+ * - FILE.json: the solution that `stepbench reference` has written, with its bound as `floor`.
+ * - finest: the stepper of the pair with the step h_ref.
+ * - auto: exact if the system has an exact solution; otherwise gsl, or finest for systems with contacts or dry
+ * friction, which gsl does not support.
+ * - The specification of a stepper, which is run with the step h_ref.
+ *
+ * For a stepper `floor` is the distance to its run with 2 h_ref over 2^order - 1; with error control it is the distance
+ * to its run with ten times its tolerance. h_ref divides dt into an even number of steps. */
 int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const sb_pair *pair, double dt, long count,
                       double h_ref, sb_reference *out);
 

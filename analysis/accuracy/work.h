@@ -1,4 +1,4 @@
-/* Work of a run: evaluations of the problem's terms, factorizations and Newton iterations; and what each costs. */
+/* Work of a run: evaluations of the problem's terms, factorizations and Newton iterations; and their costs. */
 #ifndef STEPBENCH_ANALYSIS_ACCURACY_WORK_H
 #define STEPBENCH_ANALYSIS_ACCURACY_WORK_H
 
@@ -16,10 +16,10 @@ typedef struct sb_work {
  * counted. */
 int sb_work_measure(sb_context *ctx, const sb_pair *pair, double h, long steps, sb_work *out);
 
-/* Returns by how much, relative to their size, the counts of iterations and of what each iteration evaluates depend on
- * round-off: two standard deviations. An iteration that ends in round-off takes corrections of random sizes until one
- * is no smaller than that before. k corrections fall one after the other with the probability 1/k!; their number has
- * the mean e - 1 and the standard deviation sqrt(3 e - e^2) = 0.875. */
+/* Returns the relative uncertainty, two standard deviations, of the number of iterations due to round-off. An iteration
+ * that ends in round-off makes corrections of random sizes until one is not smaller than the one before. k successive
+ * corrections decrease with the probability 1/k!; their number has the mean e - 1 and the standard deviation
+ * sqrt(3 e - e^2) = 0.875. */
 double sb_work_uncertainty(const sb_work *work);
 
 /* Returns the sum of the evaluations of forces, second derivatives, constraints and M, and of the factorizations, each
@@ -27,9 +27,9 @@ double sb_work_uncertainty(const sb_work *work);
 enum { SB_WORK_KINDS = 5 };
 double sb_work_weighted(const sb_work *work, const double weights[SB_WORK_KINDS]);
 
-/* Measures the processor time of one evaluation of each kind at the initial state, as sb_work_weighted counts them,
- * relative to one evaluation of the force, or of M if the system has no force, with two digits. A kind that the system
- * lacks costs 0. Takes about 0.1 s, and longer if one evaluation takes milliseconds. */
+/* Measures the processor time of one evaluation of each kind that sb_work_weighted counts at the initial state,
+ * relative to that of the force, or of M if the system has no force, rounded to two digits. A kind that the system does
+ * not have costs 0. Takes about 0.1 s, and longer if one evaluation takes milliseconds. */
 int sb_costs_measure(sb_context *ctx, const sb_system *sys, double costs[SB_WORK_KINDS]);
 
 #endif

@@ -7,12 +7,12 @@
 #include "core/base/text.h"
 
 typedef struct workprec_config {
-    sb_order_config order; /* first: what measures the errors reads it */
+    sb_order_config order; /* first: sb_order_measure and sb_order_check read it */
     sb_reals weights;      /* of the kinds of work */
 } workprec_config;
 
-/* Measures the work. The mesh of a stepper with error control does not depend on the outputs: one at the end is enough,
- * as for fixed steps, whose reports are not counted. */
+/* Measures the work. For a stepper with error control the run has one output, at its end: the mesh of the stepper does
+ * not depend on the outputs. */
 static int measure_work(const sb_task *task, const sb_order *order, const sb_order_level *level, sb_work *work) {
     sb_pair pair;
     if (isnan(level->tolerance)) {
@@ -26,7 +26,7 @@ static sb_cell error_cell(const sb_order_level *level, int k, double unit) {
     return sb_filled(sb_residual(level->error[k] / unit, level->floor[k] / unit));
 }
 
-/* A count that depends on round-off has the digits that are certain. */
+/* Returns a count, rounded to the digits that do not depend on round-off. */
 static sb_cell count_cell(long count, double relative) {
     return relative > 0.0 ? sb_trusted((double)count, relative * (double)count) : sb_int(count);
 }

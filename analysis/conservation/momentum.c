@@ -85,7 +85,7 @@ int sb_momentum_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, s
         sb_momentum *m = &w.momenta[i];
         m->rounding = sb_accumulated_rounding(w.largest[i], steps);
         m->excluded = excluded(&w, i, m->rounding);
-        m->conserved = sb_find(m->discrete_deviation, m->rounding, w.largest[i] * sb_visible_defect(pair, h, steps));
+        m->conserved = sb_decide(m->discrete_deviation, m->rounding, w.largest[i] * sb_visible_defect(pair, h, steps));
     }
     *count = pair->sys->symmetry.count;
     *momenta = w.momenta;
@@ -115,7 +115,7 @@ static int run(sb_task *task) {
                                       sb_real(m->discrete), sb_real(m->discrete - m->continuous), sb_known(m->impulse),
                                       sb_known(m->continuous_deviation), sb_known(m->discrete_deviation),
                                       sb_real(m->rounding),
-                                      m->excluded == NULL ? sb_finding_cell(m->conserved) : sb_empty())));
+                                      m->excluded == NULL ? sb_decision_cell(m->conserved) : sb_empty())));
     }
     return SB_OK;
 }

@@ -2,7 +2,7 @@
 #ifndef STEPBENCH_ANALYSIS_CONSERVATION_MOMENTUM_H
 #define STEPBENCH_ANALYSIS_CONSERVATION_MOMENTUM_H
 
-#include "analysis/conservation/finding.h"
+#include "analysis/conservation/decision.h"
 
 /* First state of the run: from (q, v), by the discrete Legendre transform if the method is a two-step method; or from
  * two points of the continuous motion as in wm96 4.6, for two-step methods only. */
@@ -16,10 +16,10 @@ typedef struct sb_momentum {
     double discrete;             /* of the first sample */
     double continuous_deviation; /* largest deviation of a sample from the first */
     double discrete_deviation;
-    double impulse;       /* of forces and drivers along the symmetry; the deviations are those from it */
-    double rounding;      /* estimate of the accumulated round-off */
-    const char *excluded; /* why the system does not conserve it; NULL: it does */
-    sb_finding conserved; /* by discrete_deviation and rounding */
+    double impulse;        /* of forces and drivers along the symmetry; the deviations are those from it */
+    double rounding;       /* estimate of the accumulated round-off */
+    const char *excluded;  /* why the system does not conserve it; NULL: it does */
+    sb_decision conserved; /* by discrete_deviation and rounding */
 } sb_momentum;
 
 /* Runs the pair and sets `momenta` (from the arena), one for every symmetry of the system. Fails with SB_UNSUPPORTED if

@@ -29,7 +29,7 @@ int sb_reversibility_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pa
     out->rounding =
         4.0 * DBL_EPSILON * 0.5 * (4.0 * (double)steps * (double)steps) * sb_larger(out->path, sb_norm_max(n, q));
     out->moves = !(out->path <= out->rounding);
-    out->reverses = sb_find(sb_larger(out->q, h * out->v), out->rounding, visible * out->path);
+    out->reverses = sb_decide(sb_larger(out->q, h * out->v), out->rounding, visible * out->path);
     return SB_OK;
 }
 
@@ -46,7 +46,7 @@ static int run(sb_task *task) {
     SB_TRY(sb_reversibility_measure(task->ctx, task->arena, task->pair, task->h, config->steps, &r));
     return sb_row_status(task, r.moves ? SB_STATUS_OK : "nothing moves: at rest every step back undoes a step",
                          SB_CELLS(sb_int(config->steps), sb_real(r.q), sb_real(r.v), sb_real(r.path),
-                                  sb_real(r.rounding), r.moves ? sb_finding_cell(r.reverses) : sb_empty()));
+                                  sb_real(r.rounding), r.moves ? sb_decision_cell(r.reverses) : sb_empty()));
 }
 
 static const sb_param params[] = {

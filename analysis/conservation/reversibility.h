@@ -2,14 +2,14 @@
 #ifndef STEPBENCH_ANALYSIS_CONSERVATION_REVERSIBILITY_H
 #define STEPBENCH_ANALYSIS_CONSERVATION_REVERSIBILITY_H
 
-#include "analysis/conservation/finding.h"
+#include "analysis/conservation/decision.h"
 
 typedef struct sb_reversibility {
-    double q, v;         /* largest difference of a coordinate and of a reported velocity from the initial state */
-    double path;         /* largest difference of a coordinate from the initial state after the steps forward */
-    bool moves;          /* path exceeds rounding */
-    double rounding;     /* estimate of the accumulated round-off in q; in v it is rounding/h */
-    sb_finding reverses; /* by q and rounding, and by v and rounding/h; unclear if nothing moves */
+    double q, v;          /* largest difference of a coordinate and of a reported velocity from the initial state */
+    double path;          /* largest difference of a coordinate from the initial state after the steps forward */
+    bool moves;           /* path exceeds rounding */
+    double rounding;      /* estimate of the accumulated round-off in q; in v it is rounding/h */
+    sb_decision reverses; /* by q and rounding, and by v and rounding/h; unclear if nothing moves */
 } sb_reversibility;
 
 /* Takes `steps` steps of length h from the initial state and as many of length -h. A rounding error eps |q| of a

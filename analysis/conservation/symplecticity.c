@@ -147,7 +147,7 @@ int sb_symplecticity_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pa
     SB_TRY(defect_at(&w, 0.002 * w.size, &fine));
     out->defect = coarse.value;
     out->noise = sb_larger(fabs(coarse.value - fine.value), coarse.rounding);
-    out->symplectic = sb_find(out->defect, 10.0 * out->noise, sb_visible_defect(pair, h, steps));
+    out->symplectic = sb_decide(out->defect, 10.0 * out->noise, sb_visible_defect(pair, h, steps));
     return SB_OK;
 }
 
@@ -169,7 +169,7 @@ static int run(sb_task *task) {
             ? "the system has forces without a potential, whose flow need not be symplectic: the defect is its own, too"
             : SB_STATUS_OK,
         SB_CELLS(sb_int(config->steps), sb_real(s.defect), sb_real(s.noise),
-                 forced ? sb_empty() : sb_finding_cell(s.symplectic)));
+                 forced ? sb_empty() : sb_decision_cell(s.symplectic)));
 }
 
 static const sb_param params[] = {

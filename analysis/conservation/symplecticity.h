@@ -2,12 +2,12 @@
 #ifndef STEPBENCH_ANALYSIS_CONSERVATION_SYMPLECTICITY_H
 #define STEPBENCH_ANALYSIS_CONSERVATION_SYMPLECTICITY_H
 
-#include "analysis/conservation/finding.h"
+#include "analysis/conservation/decision.h"
 
 typedef struct sb_symplecticity {
     double defect; /* max_ij |Omega_N - Omega_0|_ij / sqrt(s_i s_j), s_i = max_j |Omega_0|_ij */
     double noise;  /* its uncertainty due to the numerical differentiation */
-    sb_finding symplectic;
+    sb_decision symplectic;
 } sb_symplecticity;
 
 /* Initial data about the system's initial state are parametrized by z in R^{2(n-m)} (tangent_bundle.h), started with
@@ -25,7 +25,7 @@ typedef struct sb_symplecticity {
  * Derivatives are central differences of eighth order with spacings d and d/2, d = 0.004 of the size of the motion.
  * With a singularity of the motion at distance rho, truncation is 9!/630 (d/rho)^8, 1e-14 at half the size; round-off
  * is eps size/d = 6e-14. `noise` is the larger of the difference between the two defects and that round-off,
- * accumulated over the steps as sqrt(steps); `symplectic` compares the defect with 10 noise (sb_find). */
+ * accumulated over the steps as sqrt(steps); `symplectic` compares the defect with 10 noise (sb_decide). */
 int sb_symplecticity_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps,
                              sb_symplecticity *out);
 

@@ -69,10 +69,10 @@ static void difference(fixture *f) {
 
 /* A defect that is NaN does not pass. */
 static void no_number(void) {
-    gsl_test(sb_find(NAN, 1.0, 2.0) != SB_NO, "NaN is no");
-    gsl_test(sb_find(0.5, NAN, 2.0) != SB_NO, "nor is a defect within NaN");
-    gsl_test(sb_find(0.5, 1.0, 2.0) != SB_YES || sb_find(0.5, 1.0, 0.9) != SB_UNCLEAR ||
-                 sb_find(1.5, 1.0, 0.9) != SB_NO,
+    gsl_test(sb_decide(NAN, 1.0, 2.0) != SB_NO, "NaN is no");
+    gsl_test(sb_decide(0.5, NAN, 2.0) != SB_NO, "nor is a defect within NaN");
+    gsl_test(sb_decide(0.5, 1.0, 2.0) != SB_YES || sb_decide(0.5, 1.0, 0.9) != SB_UNCLEAR ||
+                 sb_decide(1.5, 1.0, 0.9) != SB_NO,
              "a defect, its noise and what would be visible");
 }
 

@@ -68,7 +68,7 @@ static const struct {
 };
 
 typedef struct counts {
-    long of[3], failed; /* by sb_finding */
+    long of[3], failed; /* by sb_decision */
 } counts;
 
 static bool is_linear(const sb_system *sys) {
