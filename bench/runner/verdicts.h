@@ -3,6 +3,8 @@
 #ifndef STEPBENCH_BENCH_RUNNER_VERDICTS_H
 #define STEPBENCH_BENCH_RUNNER_VERDICTS_H
 
+#include <math.h>
+
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/accuracy/fit.h"

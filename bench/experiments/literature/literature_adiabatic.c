@@ -1,10 +1,5 @@
 /* The oscillatory energy of the chain of Fermi, Pasta, Ulam and Tsingou with stiff springs: constant up to O(1/omega)
  * over long times, hlw06 I.5, XIII.6; benettin87. */
-#include <math.h>
-
-#include <stepbench/numerics/norm.h>
-
-#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {

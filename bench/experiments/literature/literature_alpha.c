@@ -1,7 +1,5 @@
 /* Newmark's method and its successors on the oscillator: stability limits, and damping of steps that are long against
  * the period. newmark59, hilber77, chung93, bathe12. */
-#include <math.h>
-
 #include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {

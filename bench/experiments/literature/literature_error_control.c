@@ -1,10 +1,5 @@
 /* Error control on Kepler's problem: the energy over long times by a conventional controller, by a reversible one and
  * by a Runge-Kutta method, calvo93, hairer05, hlw06 VIII; the work of methods of order two and eight, hnw93 II.10. */
-#include <math.h>
-
-#include <stepbench/numerics/norm.h>
-
-#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
@@ -121,6 +116,6 @@ SB_DEFINE_EXPERIMENT(literature_error_control) = {
               "calvo93; hairer05", NULL, 0},
     .claims = SB_LIST("literature-error-control", "literature-error-control-reversible", "literature-runge-kutta-drift",
                       "literature-high-order-work"),
-    .files = SB_LIST("literature_error_control.csv", "literature_error_control.svg", "literature_error_control.png"),
+    .files = SB_LIST("literature_error_control.csv", SB_FIGURE("literature_error_control")),
     .run = run,
 };

@@ -1,11 +1,5 @@
 /* Long runs of Kepler's problem, hlw06 Table I.2.1: powers of t and h in the errors of the energy, of the angular
  * momentum and of the position. */
-#include <math.h>
-#include <string.h>
-
-#include <stepbench/numerics/norm.h>
-
-#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
@@ -36,7 +30,7 @@ static const subject subjects[] = {
     {"literature-kepler-midpoint", "midpoint", 500, 0, 2, 1, 2, true},
     {"literature-kepler-verlet", "verlet", 500, 0, 2, 1, 2, true},
 };
-enum { SUBJECTS = sizeof subjects / sizeof subjects[0] };
+enum { SUBJECTS = SB_COUNT(subjects) };
 
 typedef struct errors {
     double energy, momentum, position;
@@ -141,6 +135,6 @@ SB_DEFINE_EXPERIMENT(literature_kepler) = {
               "hlw06 Table I.2.1", NULL, 0},
     .claims = SB_LIST("literature-kepler-explicit", "literature-kepler-symplectic", "literature-kepler-midpoint",
                       "literature-kepler-verlet"),
-    .files = SB_LIST("literature_kepler.csv", "literature_kepler.svg", "literature_kepler.png"),
+    .files = SB_LIST("literature_kepler.csv", SB_FIGURE("literature_kepler")),
     .run = run,
 };

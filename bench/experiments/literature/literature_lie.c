@@ -1,11 +1,7 @@
 /* Steppers on Lie groups, on the heavy top in a unit quaternion: its length without a constraint, momenta and energy of
  * the variational one, and the multipliers of generalized-alpha. iserles00, bourabee09, bruels10, arnold15. */
-#include <math.h>
 #include <string.h>
 
-#include <stepbench/numerics/norm.h>
-
-#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 /* The fast top of bruels10; the last row of its constraints, of four, is the length of the quaternion. */

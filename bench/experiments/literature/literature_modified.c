@@ -1,9 +1,5 @@
 /* Modified Hamiltonians: their order, their constancy on a quadratic Hamiltonian, and the double spherical pendulum of
  * wm96, whose energy oscillates about one. skeel01. */
-#include <math.h>
-
-#include <stepbench/numerics/norm.h>
-
 #include "bench/runner/verdicts.h"
 
 /* Rows per run: the energy, then H_2k of k = 2 to 6. */

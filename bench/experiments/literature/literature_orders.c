@@ -1,7 +1,5 @@
 /* Orders of compositions, of Gauss and of Radau IIA steppers, with holonomic constraints and without: yoshida90,
  * suzuki90, kahan97, reich96, hlw06 II, hairer89, jay96. */
-#include <math.h>
-
 #include "bench/runner/verdicts.h"
 
 /* Steppers on problems, with the steps of the fit and the claimed orders of q, v and lambda, 0 where none is claimed.
@@ -49,7 +47,7 @@ static const subject subjects[] = {
     {"literature-munthekaas", "rigid_body", "lie_rk:order=4", "h=[1/20,1/40,1/80,1/160],t_end=1", {4, 4, 0}},
     {"literature-bruels", FAST_TOP, "lie_generalized_alpha", "h=[1/500,1/1000,1/2000,1/4000],t_end=1/5", {2, 2, 2}},
 };
-enum { SUBJECTS = sizeof subjects / sizeof subjects[0], VARIABLES = 3 };
+enum { SUBJECTS = SB_COUNT(subjects), VARIABLES = 3 };
 
 /* Steps are whole fractions of the motion's time: the next term of the error changes the fitted power by less than half
  * of the distance to another order. */

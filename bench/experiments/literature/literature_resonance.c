@@ -1,7 +1,5 @@
 /* Resonances of trigonometric integrators on the chain of Fermi, Pasta, Ulam and Tsingou: the energy of its stiff
  * springs over the step, garcia99, hairer00, hlw06 XIII.2. */
-#include <math.h>
-
 #include "analysis/row.h"
 #include "bench/runner/verdicts.h"
 
@@ -66,6 +64,6 @@ SB_DEFINE_EXPERIMENT(literature_resonance) = {
     .entry = {"literature_resonance", "Steps at which trigonometric integrators are in resonance with stiff springs.",
               "garcia99; hairer00; hlw06 XIII.2", NULL, 0},
     .claims = SB_LIST("literature-resonance"),
-    .files = SB_LIST("literature_resonance.csv", "literature_resonance.svg", "literature_resonance.png"),
+    .files = SB_LIST("literature_resonance.csv", SB_FIGURE("literature_resonance")),
     .run = run,
 };

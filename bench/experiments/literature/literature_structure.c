@@ -1,11 +1,7 @@
 /* Structure that steppers keep: quadratic invariants by Gauss collocation, the positions of SHAKE by RATTLE, and never
  * energy and the symplectic form together. cooper87, leimkuhler94, ge88, quispel08. */
-#include <math.h>
 #include <string.h>
 
-#include <stepbench/numerics/norm.h>
-
-#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 /* Counts the rows whose column `name` is the word. */
@@ -48,7 +44,7 @@ static int same_positions(sb_bench *bench) {
         }
         SB_TRY(SB_RECORD(bench, "literature-shake", SB_PRINTED,
                          sb_bench_format(bench, "%s: largest distance of the positions in 200 steps", problems[i]),
-                         SB_AT_MOST, .measured = shake.count == rattle.count ? apart : (double)NAN, .expected = 1e-9,
+                         SB_AT_MOST, .measured = shake.count == rattle.count ? apart : NAN, .expected = 1e-9,
                          .round_off = 1e-10, .published = "0",
                          .from = "residuals of either solver, 1e-10 of a length at most"));
     }

@@ -5,11 +5,6 @@
  *
  *   rho_{n+1/2} = rho_{n-1/2} + eps G(q_n, v_n),   rho_{1/2} = 1/sigma(q_0) + eps G(q_0, v_0)/2,
  *   h = eps/rho_{n+1/2},   G = -3/2 q'v/q'q. */
-#include <math.h>
-
-#include <stepbench/numerics/norm.h>
-
-#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
@@ -95,6 +90,6 @@ SB_DEFINE_EXPERIMENT(literature_variable_steps) = {
     .entry = {"literature_variable_steps", "Verlet's method with variable steps: the energy over long times.",
               "calvo93; hairer05", NULL, 0},
     .claims = SB_LIST("literature-variable", "literature-reversible"),
-    .files = SB_LIST("literature_variable_steps.csv", "literature_variable_steps.svg", "literature_variable_steps.png"),
+    .files = SB_LIST("literature_variable_steps.csv", SB_FIGURE("literature_variable_steps")),
     .run = run,
 };

@@ -1,13 +1,10 @@
 /* notes11 11: SPOOK's equations (59)-(63), their two linear systems, and the condition numbers of these as eps -> 0. */
-#include <math.h>
 #include <string.h>
 
 #include <lapacke.h>
 
 #include <stepbench/numerics/dynamics.h>
-#include <stepbench/numerics/norm.h>
 
-#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 enum { PROBLEMS = 4, LARGEST = 64, LEVELS = 9, RUN = 120, POSE = 30 };
@@ -284,7 +281,7 @@ static int distance_of(sb_bench *bench, const char *problem, const char *const s
     double off = 0.0, size = 0.0;
     for (int i = 0; i < 2; i++) {
         SB_TRY(sb_bench_path(bench, problem, steppers[i], h, RUN, 1, &path[i]));
-        off = path[i].failure == NULL ? off : (double)NAN;
+        off = path[i].failure == NULL ? off : NAN;
     }
     for (long k = path[0].n; k < (RUN + 1L) * path[0].n; k++) {
         off = sb_larger(off, fabs(path[0].q[k] - path[1].q[k]));
@@ -345,7 +342,7 @@ SB_DEFINE_EXPERIMENT(notes11_conditioning) = {
               "matrix as eps goes to 0.",
               "notes11 11", NULL, 0},
     .claims = SB_LIST("notes11-spook", "notes11-limit", "notes11-gs"),
-    .files = SB_LIST("notes11_conditioning.csv", "notes11_conditioning.svg", "notes11_conditioning.png"),
+    .files = SB_LIST("notes11_conditioning.csv", SB_FIGURE("notes11_conditioning")),
     .directed = true,
     .run = run,
 };

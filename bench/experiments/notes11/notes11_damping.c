@@ -1,8 +1,4 @@
 /* notes11 5: which drag makes explicit Euler stable on the oscillator. */
-#include <math.h>
-
-#include <stepbench/numerics/norm.h>
-
 #include "analysis/stability/recurrence.h"
 #include "bench/runner/verdicts.h"
 
@@ -108,6 +104,6 @@ SB_DEFINE_EXPERIMENT(notes11_damping) = {
               "Explicit Euler on the oscillator with drag: the range of gamma in which it is stable.", "notes11 5",
               NULL, 0},
     .claims = SB_LIST("notes11-damping"),
-    .files = SB_LIST("notes11_damping.csv", "notes11_damping.svg", "notes11_damping.png"),
+    .files = SB_LIST("notes11_damping.csv", SB_FIGURE("notes11_damping")),
     .run = run,
 };

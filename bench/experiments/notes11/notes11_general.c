@@ -1,9 +1,4 @@
 /* notes11 9: the bound (48) on the violation for general constraints, held by strong springs. */
-#include <math.h>
-#include <string.h>
-
-#include <stepbench/numerics/norm.h>
-
 #include "bench/runner/verdicts.h"
 
 static const char *const problems[] = {"pendulum", "dsp:ic=printed", "rod_chain:n=3", "ladder:N=2"};

@@ -1,12 +1,6 @@
 /* notes11 10: linearly implicit Euler on a pendulum's spring as it stiffens: with the Gauss-Newton matrix of (54), and
  * with the whole derivative. */
-#include <float.h>
-#include <math.h>
-
-#include <stepbench/numerics/norm.h>
-
 #include "analysis/row.h"
-#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 /* Let go at the horizontal. What is left of the motion in the tenth swing: its largest speed, over that of a fall from
@@ -42,7 +36,7 @@ static int measure(sb_bench *bench, int method, double eps, swing *out) {
     const sb_path *path = &out->path;
     SB_TRY(sb_bench_path_of(bench, problem, penalty, stepper, &run, &out->path));
     out->kept = 0;
-    out->left = path->failure == NULL ? 0.0 : (double)NAN;
+    out->left = path->failure == NULL ? 0.0 : NAN;
     for (long k = 0; k < path->count; k++) {
         out->kept += path->t[k] <= first;
         if (path->t[k] >= last - first) {
@@ -65,7 +59,7 @@ static int run(sb_bench *bench) {
         for (int i = 0; i < METHODS; i++) {
             SB_TRY(measure(bench, i, eps, &s[i]));
         }
-        double distance = s[GAUSS_NEWTON].kept == s[REG].kept ? 0.0 : (double)NAN;
+        double distance = s[GAUSS_NEWTON].kept == s[REG].kept ? 0.0 : NAN;
         for (long i = 0; i < 2 * s[REG].kept && s[GAUSS_NEWTON].kept == s[REG].kept; i++) {
             distance = sb_larger(distance, fabs(s[GAUSS_NEWTON].path.q[i] - s[REG].path.q[i]));
         }
@@ -99,6 +93,6 @@ SB_DEFINE_EXPERIMENT(notes11_implicit) = {
               "is left of the motion.",
               "notes11 10", NULL, 0},
     .claims = SB_LIST("notes11-lie"),
-    .files = SB_LIST("notes11_implicit.csv", "notes11_implicit.svg", "notes11_implicit.png"),
+    .files = SB_LIST("notes11_implicit.csv", SB_FIGURE("notes11_implicit")),
     .run = run,
 };

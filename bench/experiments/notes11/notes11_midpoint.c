@@ -1,12 +1,7 @@
 /* notes11 7: the implicit midpoint rule's energy on the oscillator, and its trajectory at very large steps: noise or
  * not? */
-#include <math.h>
-
 #include <gsl/gsl_statistics_double.h>
 
-#include <stepbench/numerics/norm.h>
-
-#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 enum { LENGTH = 4096, SHOWN = 200, LAGS = 60 };
@@ -35,7 +30,7 @@ static const double noise_band = 3.0 / 64.0;
 static int trajectory(sb_bench *bench, double tau, double *x, double *drift) {
     sb_path path;
     SB_TRY(sb_bench_path(bench, "oscillator:m=1,omega=1,x0=1,v0=0", "midpoint", tau, LENGTH - 1, 1, &path));
-    *drift = path.failure == NULL ? 0.0 : (double)NAN;
+    *drift = path.failure == NULL ? 0.0 : NAN;
     for (int k = 0; k < LENGTH; k++) {
         x[k] = path.q[k];
         *drift = sb_larger(*drift, fabs(x[k] * x[k] + path.v[k] * path.v[k] - 1.0));
@@ -79,7 +74,7 @@ static int run(sb_bench *bench) {
     double *x, worst = 0.0, open = 0.0, least = 1.0, mean = 0.0, largest = 0.0;
     SB_NEW(&bench->arena, x, LENGTH);
     SB_TRY(SB_TABLE(bench, columns, &table));
-    for (size_t i = 0; i < sizeof taus / sizeof taus[0]; i++) {
+    for (int i = 0; i < SB_COUNT(taus); i++) {
         double drift;
         SB_TRY(trajectory(bench, taus[i], x, &drift));
         const double first = autocorrelation(x, 1), second = autocorrelation(x, 2), share = unpredictable(x);
@@ -120,7 +115,6 @@ SB_DEFINE_EXPERIMENT(notes11_midpoint) = {
               "Implicit midpoint on the oscillator: its energy, and its trajectory at very large steps.", "notes11 7",
               NULL, 0},
     .claims = SB_LIST("notes11-mid-e", "notes11-noise"),
-    .files = SB_LIST("notes11_midpoint.csv", "notes11_midpoint_trajectory.csv", "notes11_midpoint.svg",
-                     "notes11_midpoint.png"),
+    .files = SB_LIST("notes11_midpoint.csv", "notes11_midpoint_trajectory.csv", SB_FIGURE("notes11_midpoint")),
     .run = run,
 };

@@ -1,13 +1,7 @@
 /* notes11 10: the implicit midpoint rule on a pendulum whose rod is a strong spring: is the force of the spring noise?
  */
-#include <math.h>
-
 #include <gsl/gsl_statistics_double.h>
 
-#include <stepbench/numerics/norm.h>
-
-#include "analysis/row.h"
-#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 enum { STEPS = 600, STARTS = 8 };
@@ -102,6 +96,6 @@ SB_DEFINE_EXPERIMENT(notes11_penalty) = {
               "Implicit midpoint on a pendulum held by a strong spring: the force of the spring from step to step.",
               "notes11 10", NULL, 0},
     .claims = SB_LIST("notes11-penalty"),
-    .files = SB_LIST("notes11_penalty.csv", "notes11_penalty.svg", "notes11_penalty.png"),
+    .files = SB_LIST("notes11_penalty.csv", SB_FIGURE("notes11_penalty")),
     .run = run,
 };

@@ -1,9 +1,4 @@
 /* notes11 9: a strong spring in place of a constraint: what converges as it stiffens, and what damping does to that. */
-#include <math.h>
-
-#include <stepbench/numerics/norm.h>
-
-#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 /* The particle on the line y = 0 under unit gravity, from rest; its multiplier is 1. */
@@ -226,7 +221,7 @@ SB_DEFINE_EXPERIMENT(notes11_realization) = {
               "without damping.",
               "notes11 9", NULL, 0},
     .claims = SB_LIST("notes11-realize", "notes11-bound", "notes11-damped"),
-    .files = SB_LIST("notes11_realization.csv", "notes11_damped.csv", "notes11_lambda.csv", "notes11_realization.svg",
-                     "notes11_realization.png"),
+    .files = SB_LIST("notes11_realization.csv", "notes11_damped.csv", "notes11_lambda.csv",
+                     SB_FIGURE("notes11_realization")),
     .run = run,
 };

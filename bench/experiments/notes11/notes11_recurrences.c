@@ -1,13 +1,8 @@
 /* notes11 4-7: the recurrence of each stepper on the oscillator, measured by stepping basis vectors, beside the notes'
  * formulas. */
-#include <float.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <stepbench/numerics/norm.h>
-
-#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 /* a, b and cos phi as functions of tau. */
@@ -77,7 +72,7 @@ static int amplitude(sb_bench *bench, const char *stepper, double tau, int steps
     sb_path path;
     SB_TRY(sb_bench_path(bench, "oscillator:m=1,omega=1,x0=1,v0=0", stepper, tau, steps, steps, &path));
     const long last = path.count - 1;
-    *out = path.failure == NULL ? hypot(path.q[last], path.v[last]) : (double)NAN;
+    *out = path.failure == NULL ? hypot(path.q[last], path.v[last]) : NAN;
     return SB_OK;
 }
 
@@ -186,7 +181,7 @@ static int figures(sb_bench *bench) {
         return SB_NO_MEMORY;
     }
     SB_TRY(SB_TABLE(bench, columns, &table));
-    for (size_t s = 0; s < sizeof steppers / sizeof steppers[0]; s++) {
+    for (int s = 0; s < SB_COUNT(steppers); s++) {
         sb_table rows;
         SB_TRY(measure(bench, options, steppers[s], &rows));
         for (int i = 0; i < rows.nrows; i++) {
@@ -225,7 +220,7 @@ SB_DEFINE_EXPERIMENT(notes11_recurrences) = {
               "stability limit.",
               "notes11 3-7", NULL, 0},
     .claims = SB_LIST("notes11-verlet", "notes11-explicit", "notes11-implicit", "notes11-midpoint"),
-    .files = SB_LIST("notes11_recurrences.csv", "notes11_limits.csv", "notes11_roots.svg", "notes11_roots.png",
-                     "notes11_phase.svg", "notes11_phase.png"),
+    .files = SB_LIST("notes11_recurrences.csv", "notes11_limits.csv", SB_FIGURE("notes11_roots"),
+                     SB_FIGURE("notes11_phase")),
     .run = run,
 };

@@ -1,12 +1,7 @@
 /* reg05 4: what order a bouncing ball leaves to first-order and second-order steppers, in norms that make sense for
  * impacts and in one that does not; and what is left of order four with impacts located and not. */
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
-#include <stepbench/numerics/norm.h>
-
-#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 enum { STEPPERS = 3, JUDGED = 2, LEVELS = 9, NORMS = 4, FINE = 10, SHOWN = 56, COARSE_STEPS = 36 };
@@ -213,6 +208,6 @@ SB_DEFINE_EXPERIMENT(reg05_bounce) = {
               "reg05 4", NULL, 0},
     .claims = SB_LIST("reg05-first"),
     .files = SB_LIST("reg05_bounce.csv", "reg05_bounce_sup.csv", "reg05_bounce_path.csv", "reg05_bounce_located.csv",
-                     "reg05_bounce.svg", "reg05_bounce.png"),
+                     SB_FIGURE("reg05_bounce")),
     .run = run,
 };

@@ -1,10 +1,5 @@
 /* reg05 2.7: impacts in Newton's cradle, one after the other and solved for all at once; what jumps and what does not.
  */
-#include <math.h>
-
-#include <stepbench/numerics/norm.h>
-
-#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 enum { BALLS = 5, SAMPLES = 300, SIZES = 7, LEVELS = 6, RUNS = 3 };
@@ -146,7 +141,6 @@ SB_DEFINE_EXPERIMENT(reg05_cradle) = {
          "Newton's cradle: velocities of balls that stand apart and of balls that touch, and what changes at once.",
          "reg05 2.7", NULL, 0},
     .claims = SB_LIST("reg05-impact"),
-    .files = SB_LIST("reg05_cradle.csv", "reg05_cradle_sizes.csv", "reg05_cradle_jumps.csv", "reg05_cradle.svg",
-                     "reg05_cradle.png"),
+    .files = SB_LIST("reg05_cradle.csv", "reg05_cradle_sizes.csv", "reg05_cradle_jumps.csv", SB_FIGURE("reg05_cradle")),
     .run = run,
 };

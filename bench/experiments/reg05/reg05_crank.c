@@ -1,11 +1,5 @@
 /* reg05 6.2 and Fig. 6.13: the slider crank at its singular poses, with redundant joints, and with a rod a little too
  * long to have any. */
-#include <math.h>
-
-#include <stepbench/numerics/norm.h>
-
-#include "analysis/row.h"
-#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 /* Crank and rod of length 1 turn once a second: at h = 1/60 s from phi = 0 step 15 stands the crank upright, where all
@@ -193,7 +187,6 @@ SB_DEFINE_EXPERIMENT(reg05_crank) = {
               "a little longer.",
               "reg05 Fig. 6.13", NULL, 0},
     .claims = SB_LIST("reg05-crank", "reg05-rank"),
-    .files = SB_LIST("reg05_crank.csv", "reg05_crank_load.csv", "reg05_crank_map.csv", "reg05_crank.svg",
-                     "reg05_crank.png"),
+    .files = SB_LIST("reg05_crank.csv", "reg05_crank_load.csv", "reg05_crank_map.csv", SB_FIGURE("reg05_crank")),
     .run = run,
 };

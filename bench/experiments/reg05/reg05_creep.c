@@ -1,10 +1,4 @@
 /* reg05 3.3 and (4.4): creep by regularized friction, on a box and on a stack of ten. */
-#include <math.h>
-#include <string.h>
-
-#include <stepbench/numerics/norm.h>
-
-#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 enum { STEPPERS = 2, VALUES = 6, BOXES = 10, STACKS = 4, CORNERS = 4 };
@@ -91,6 +85,6 @@ SB_DEFINE_EXPERIMENT(reg05_creep) = {
               "Creep by regularized friction: a held box against gamma, and a stack of ten boxes after a minute.",
               "reg05 3.3, (4.4)", NULL, 0},
     .claims = SB_LIST("reg05-creep"),
-    .files = SB_LIST("reg05_creep.csv", "reg05_stack.csv", "reg05_creep.svg", "reg05_creep.png"),
+    .files = SB_LIST("reg05_creep.csv", "reg05_stack.csv", SB_FIGURE("reg05_creep")),
     .run = run,
 };

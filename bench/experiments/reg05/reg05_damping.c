@@ -1,9 +1,4 @@
 /* reg05 3.3: a compliance without damping oscillates. A particle at rest on the line y = 0 is loaded by its weight. */
-#include <math.h>
-
-#include <stepbench/numerics/norm.h>
-
-#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 enum { LEVELS = 13, STEPS = 4000 };

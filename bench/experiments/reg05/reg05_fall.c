@@ -1,10 +1,6 @@
 /* reg05 Fig. 6.5: how long the implicit stepper's pendulum takes to fall from the horizontal, and what slows it down.
  */
-#include <math.h>
-
 #include <gsl/gsl_sf_ellint.h>
-
-#include <stepbench/numerics/norm.h>
 
 #include "analysis/row.h"
 #include "bench/experiments/reg05/reg05_runs.h"
@@ -105,6 +101,6 @@ SB_DEFINE_EXPERIMENT(reg05_fall) = {
               "the regularized one.",
               "reg05 Fig. 6.5", NULL, 0},
     .claims = SB_LIST("reg05-f65"),
-    .files = SB_LIST("reg05_fall.csv", "reg05_fall.svg", "reg05_fall.png"),
+    .files = SB_LIST("reg05_fall.csv", SB_FIGURE("reg05_fall")),
     .run = run,
 };

@@ -1,12 +1,7 @@
 /* reg05 2.8: a box on an incline around the angle of repose, with friction bounded by an estimate, by the last step's
  * force, and to Coulomb's law; the same friction with two tangents. */
-#include <math.h>
-
-#include <stepbench/numerics/norm.h>
-
 #include "analysis/contact/complementarity.h"
 #include "bench/experiments/reg05/reg05_puck.h"
-#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 enum { STEPPERS = 6, ANGLES = 41, COLUMNS = 4 + STEPPERS };
@@ -155,6 +150,6 @@ SB_DEFINE_EXPERIMENT(reg05_friction) = {
               "step and iterated.",
               "reg05 2.8", NULL, 0},
     .claims = SB_LIST("reg05-box", "reg05-anisotropy", "reg05-iterated"),
-    .files = SB_LIST("reg05_friction.csv", "reg05_friction.svg", "reg05_friction.png"),
+    .files = SB_LIST("reg05_friction.csv", SB_FIGURE("reg05_friction")),
     .run = run,
 };

@@ -1,10 +1,5 @@
 /* reg05 (5.5): the compliance that Gauss-Seidel's error amounts to, how often it is negative, and whether negative
  * means unstable. */
-#include <math.h>
-#include <string.h>
-
-#include <stepbench/numerics/norm.h>
-
 #include "bench/runner/verdicts.h"
 
 static const char *const problems[] = {"rod_chain:n=6", "ladder:N=2", "stack:n=4", NULL};
@@ -69,6 +64,6 @@ SB_DEFINE_EXPERIMENT(reg05_gs) = {
               "step and of the step itself.",
               "reg05 (5.5)", NULL, 0},
     .claims = SB_LIST("reg05-gs", "reg05-gs-sign"),
-    .files = SB_LIST("reg05_gs.csv", "reg05_gs.svg", "reg05_gs.png"),
+    .files = SB_LIST("reg05_gs.csv", SB_FIGURE("reg05_gs")),
     .run = run,
 };

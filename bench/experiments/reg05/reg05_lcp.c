@@ -1,15 +1,12 @@
 /* reg05 (4.4), 5: contacts and dry friction by block pivoting, against other solvers on the same problems; a stack of
  * ten held at equal cost. */
-#include <math.h>
 #include <string.h>
 
 #include <stepbench/numerics/contact.h>
-#include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/saddle.h>
 #include <stepbench/numerics/schur.h>
 
 #include "analysis/row.h"
-#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 #include "core/linear/ordering.h"
 
@@ -55,7 +52,7 @@ static const double held = 1e-3;     /* m or rad: what the eye does not see of a
 
 static const char *const exact_solvers[] = {"block_pivot", "block_pivot:fallback=none", "dantzig"};
 static const long sweeps[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000};
-enum { EXACT = sizeof exact_solvers / sizeof exact_solvers[0], SWEEPS = sizeof sweeps / sizeof sweeps[0] };
+enum { EXACT = SB_COUNT(exact_solvers), SWEEPS = SB_COUNT(sweeps) };
 
 static const sb_column stack_columns[] = {
     {"lcp", SB_COL_KEY, "", "solver"},
@@ -82,7 +79,7 @@ static int count_products(sb_bench *bench, double *round, double *sweep) {
     SB_NEW(arena, order, C.cols);
     SB_NEW(arena, counts, C.cols);
     SB_TRY(sb_elimination_order(arena, &schur.S, C.cols, order));
-    SB_TRY(sb_elimination_counts(arena, &schur.S, order, (double)INFINITY, counts, NULL, round));
+    SB_TRY(sb_elimination_counts(arena, &schur.S, order, INFINITY, counts, NULL, round));
     *sweep = sb_pattern_nnz(&schur.S);
     *round += 2.0 * sb_pattern_nnz(&schur.S); /* the right-hand side, and w */
     for (int k = 0; k < C.cols; k++) {
@@ -166,7 +163,7 @@ static int hold_stack(sb_bench *bench, bool *all_held, double *rounds, long *eno
 /* ---- The same solution by an independent solver, and the exact one. ---- */
 
 static const char *const problems[] = {STACK, "stack:n=3,tilt=0.6", "block_incline", "newtons_cradle", "bouncing_ball"};
-enum { PROBLEMS = sizeof problems / sizeof problems[0] };
+enum { PROBLEMS = SB_COUNT(problems) };
 static const long compared = 60;
 /* Both solvers leave residuals of 1e-12 of a row's terms; positions add up h of the velocities' errors per step. */
 static const double agreed = 1e-10;
@@ -214,7 +211,7 @@ SB_DEFINE_EXPERIMENT(reg05_lcp) = {
               "of ten held at equal cost.",
               "reg05 (4.4), 5", NULL, 0},
     .claims = SB_LIST("reg05-lcp"),
-    .files = SB_LIST("reg05_lcp.csv", "reg05_lcp_boxes.csv", "reg05_lcp.svg", "reg05_lcp.png"),
+    .files = SB_LIST("reg05_lcp.csv", "reg05_lcp_boxes.csv", SB_FIGURE("reg05_lcp")),
     .directed = true,
     .run = run,
 };

@@ -1,10 +1,5 @@
 /* reg05 4: Painleve's rod where rigid bodies have no solution in accelerations: the cone problem (2.9) in velocities,
  * and the steppers. */
-#include <math.h>
-
-#include <stepbench/numerics/norm.h>
-
-#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 enum { STEPPERS = 6, LEVELS = 8, SHOWN = 40, THETAS = 25, MUS = 23, FIT = 6 };
@@ -242,7 +237,7 @@ SB_DEFINE_EXPERIMENT(reg05_painleve) = {
               "Painleve's rod: what three steppers do where rigid bodies have no solution, and where that is.",
               "reg05 4", NULL, 0},
     .claims = SB_LIST("reg05-solvable"),
-    .files = SB_LIST("reg05_painleve.csv", "reg05_painleve_jams.csv", "reg05_painleve_map.csv", "reg05_painleve.svg",
-                     "reg05_painleve.png"),
+    .files = SB_LIST("reg05_painleve.csv", "reg05_painleve_jams.csv", "reg05_painleve_map.csv",
+                     SB_FIGURE("reg05_painleve")),
     .run = run,
 };

@@ -1,9 +1,4 @@
 /* reg05 3.1: what converges as the springs of a pendulum stiffen, when it starts at rest on the circle. */
-#include <math.h>
-
-#include <stepbench/numerics/norm.h>
-
-#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
@@ -129,6 +124,6 @@ SB_DEFINE_EXPERIMENT(reg05_rubin) = {
               "pendulum's.",
               "reg05 3.1", NULL, 0},
     .claims = SB_LIST("reg05-rubin", "reg05-size"),
-    .files = SB_LIST("reg05_rubin.csv", "reg05_rubin.svg", "reg05_rubin.png"),
+    .files = SB_LIST("reg05_rubin.csv", SB_FIGURE("reg05_rubin")),
     .run = run,
 };

@@ -1,9 +1,6 @@
 /* The pendulum of reg05 6.1: runs, and what is read off them. */
 #include "bench/experiments/reg05/reg05_runs.h"
 
-#include <math.h>
-
-#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
@@ -21,7 +18,7 @@ static const sb_column columns[] = {
     {"reg_energy", SB_COL_EXACT, "J", "v.v/2 + 10 y by reg"},
     {"reg_violation", SB_COL_ERROR, "m", "| |x| - 1 | by reg"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
+enum { COLUMNS = SB_COUNT(columns) };
 
 enum { DRAWN_EVERY = 2 }; /* samples */
 
@@ -99,7 +96,7 @@ double sb_reg05_half_life(const sb_reg05_run *run, double rest) {
     const double half = 0.5 * (run->energy[0] + rest);
     for (long k = run->steps; k >= 0; k--) {
         if (!(run->energy[k] <= half)) {
-            return k < run->steps ? run->t[k + 1] : (double)NAN;
+            return k < run->steps ? run->t[k + 1] : NAN;
         }
     }
     return 0.0;

@@ -1,10 +1,5 @@
 /* reg05 Figs. 6.1-6.4: the pendulum with the soft compliance c = 1e-2, and where it comes to rest. */
-#include <math.h>
-
-#include <stepbench/numerics/norm.h>
-
 #include "bench/experiments/reg05/reg05_runs.h"
-#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 static const double c = 1e-2;
@@ -28,7 +23,7 @@ static int spring_violation(sb_bench *bench, double *out) {
     const sb_run run = {.h = h, .steps = lround(shown / h), .every = 1};
     sb_path path;
     SB_TRY(sb_bench_path_of(bench, SB_REG05_PENDULUM, "penalty:eps=1e-2", "rk4", &run, &path));
-    *out = path.failure == NULL ? 0.0 : (double)NAN;
+    *out = path.failure == NULL ? 0.0 : NAN;
     for (long k = 0; k < path.count; k++) {
         *out = sb_larger(*out, fabs(hypot(path.q[2 * k], path.q[2 * k + 1]) - 1.0));
     }
@@ -101,6 +96,6 @@ SB_DEFINE_EXPERIMENT(reg05_soft) = {
               "stepper.",
               "reg05 Figs. 6.1-6.4", NULL, 0},
     .claims = SB_LIST("reg05-f61", "reg05-f62", "reg05-f63", "reg05-f64", "reg05-rest"),
-    .files = SB_LIST("reg05_soft.csv", "reg05_soft.svg", "reg05_soft.png"),
+    .files = SB_LIST("reg05_soft.csv", SB_FIGURE("reg05_soft")),
     .run = run,
 };

@@ -1,6 +1,4 @@
 /* reg05 Figs. 6.6-6.8: the pendulum with the small compliance c = 1e-8. */
-#include <math.h>
-
 #include "bench/experiments/reg05/reg05_runs.h"
 #include "bench/runner/verdicts.h"
 
@@ -92,6 +90,6 @@ SB_DEFINE_EXPERIMENT(reg05_stiff) = {
          "Pendulum with c = 1e-8: trajectories, energies and violations of the implicit and the regularized stepper.",
          "reg05 Figs. 6.6-6.8", NULL, 0},
     .claims = SB_LIST("reg05-f66", "reg05-f67", "reg05-f68"),
-    .files = SB_LIST("reg05_stiff.csv", "reg05_stiff.svg", "reg05_stiff.png"),
+    .files = SB_LIST("reg05_stiff.csv", SB_FIGURE("reg05_stiff")),
     .run = run,
 };

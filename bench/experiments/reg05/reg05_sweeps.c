@@ -1,9 +1,5 @@
 /* reg05 5: the convergence of Gauss-Seidel on a linear system and on a complementarity problem. */
-#include <math.h>
-#include <string.h>
-
 #include <stepbench/numerics/lcp.h>
-#include <stepbench/numerics/norm.h>
 
 #include "bench/runner/verdicts.h"
 
@@ -30,8 +26,8 @@ static int chain(sb_bench *bench, bool bounded, double *error) {
             }
         }
         exact[j] = bounded && j == AT_BOUND ? 0.0 : 1.0;
-        lo[j] = bounded ? 0.0 : -(double)INFINITY;
-        hi[j] = (double)INFINITY;
+        lo[j] = bounded ? 0.0 : -INFINITY;
+        hi[j] = INFINITY;
     }
     SB_TRY(sb_pattern_from_pairs(&bench->arena, LINKS, LINKS, count, row, col, &A));
     for (int i = 0; i < LINKS; i++) {

@@ -1,10 +1,5 @@
 /* reg05 Figs. 6.9 and 6.10: the regularized stepper without regularization, c = 0; and whether that is safe. */
-#include <math.h>
-
-#include <stepbench/numerics/norm.h>
-
 #include "bench/experiments/reg05/reg05_runs.h"
-#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 static const double shown = 20.0;
@@ -35,7 +30,7 @@ enum { STEPS = 6 };
  * depend on each other.
  */
 static const char *const others[] = {"pendulum", "dsp", "rod_chain:n=6", "ladder:N=10"};
-enum { OTHERS = sizeof others / sizeof others[0] };
+enum { OTHERS = SB_COUNT(others) };
 static const double others_h = 1.0 / 60.0;
 static const long others_steps = 600;
 
@@ -47,7 +42,7 @@ static int violation_on(sb_bench *bench, const char *problem, const char *steppe
     SB_TRY(sb_bench_path_of(bench, problem, "", stepper, &run, &path));
     const sb_holonomic *constraints = &path.sys.holonomic;
     SB_NEW(&bench->arena, g, constraints->m);
-    *out = path.failure == NULL ? 0.0 : (double)NAN;
+    *out = path.failure == NULL ? 0.0 : NAN;
     for (long k = 0; k < path.count && path.t[k] <= regular; k++) {
         SB_TRY(constraints->value(constraints->self, path.q + k * path.n, g, NULL));
         *out = sb_larger(*out, sb_norm_max(constraints->m, g));
@@ -152,6 +147,6 @@ SB_DEFINE_EXPERIMENT(reg05_zero) = {
               "problems.",
               "reg05 Figs. 6.9-6.10", NULL, 0},
     .claims = SB_LIST("reg05-f69", "reg05-f610", "reg05-c0"),
-    .files = SB_LIST("reg05_zero.csv", "reg05_zero_curves.csv", "reg05_zero.svg", "reg05_zero.png"),
+    .files = SB_LIST("reg05_zero.csv", "reg05_zero_curves.csv", SB_FIGURE("reg05_zero")),
     .run = run,
 };

@@ -1,12 +1,7 @@
 /* wm96 Theorem 4.3.1: the constrained DEL equations and those in generalized coordinates give the same trajectory. */
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
-#include <stepbench/numerics/norm.h>
-
 #include "analysis/conservation/quantities.h"
-#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
@@ -77,12 +72,12 @@ static int run(sb_bench *bench) {
     sb_table table;
     SB_TRY(SB_TABLE(bench, columns, &table));
     double least_error = INFINITY;
-    for (size_t p = 0; p < sizeof problems / sizeof problems[0]; p++) {
+    for (int p = 0; p < SB_COUNT(problems); p++) {
         pair_of_runs r;
         double *coarse, *fine, worst = 0.0;
         SB_TRY(open_runs(bench, problems[p], &r));
         SB_TRY(SB_VECTORS(&bench->arena, r.sys.n, &coarse, &fine));
-        for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        for (int i = 0; i < SB_COUNT(steps); i++) {
             const double h = steps[i];
             const long count = lround(5.0 / h);
             double difference, rounding;

@@ -1,7 +1,5 @@
 /* wm96 Fig. 10: energy error of the double spherical pendulum by DVP against the step, and the ranges the text gives.
  */
-#include <math.h>
-
 #include "bench/experiments/wm96/wm96_invariant.h"
 #include "bench/runner/verdicts.h"
 
@@ -75,6 +73,6 @@ SB_DEFINE_EXPERIMENT(wm96_fig10) = {
               "Double spherical pendulum: energy error of DVP against the step, and the range of its energy.",
               "wm96 Fig. 10", NULL, 0},
     .claims = SB_LIST("wm96-f10"),
-    .files = SB_LIST("wm96_fig10.csv", "wm96_fig10_printed.csv", "wm96_fig10.svg", "wm96_fig10.png"),
+    .files = SB_LIST("wm96_fig10.csv", "wm96_fig10_printed.csv", SB_FIGURE("wm96_fig10")),
     .run = run,
 };

@@ -50,6 +50,6 @@ SB_DEFINE_EXPERIMENT(wm96_fig11) = {
               "Double spherical pendulum: error of J_z by DVP against the step, and how much it varies in time.",
               "wm96 Fig. 11", NULL, 0},
     .claims = SB_LIST("wm96-f11"),
-    .files = SB_LIST("wm96_fig11.csv", "wm96_fig11_printed.csv", "wm96_fig11.svg", "wm96_fig11.png"),
+    .files = SB_LIST("wm96_fig11.csv", "wm96_fig11_printed.csv", SB_FIGURE("wm96_fig11")),
     .run = run,
 };

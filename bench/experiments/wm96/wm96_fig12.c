@@ -1,6 +1,4 @@
 /* wm96 Fig. 12: energy and multipliers of the double spherical pendulum by DVP against time. */
-#include <math.h>
-
 #include <gsl/gsl_statistics_double.h>
 
 #include "bench/experiments/wm96/wm96_runs.h"
@@ -121,6 +119,6 @@ SB_DEFINE_EXPERIMENT(wm96_fig12) = {
     .entry = {"wm96_fig12", "Double spherical pendulum by DVP: energy and multipliers against time.", "wm96 Fig. 12",
               NULL, 0},
     .claims = SB_LIST("wm96-f12"),
-    .files = SB_LIST("wm96_fig12.csv", "wm96_fig12_correlation.csv", "wm96_fig12.svg", "wm96_fig12.png"),
+    .files = SB_LIST("wm96_fig12.csv", "wm96_fig12_correlation.csv", SB_FIGURE("wm96_fig12")),
     .run = run,
 };

@@ -1,6 +1,4 @@
 /* wm96 Fig. 2: CPU time of the rigid body's runs against the step. */
-#include <math.h>
-
 #include "bench/experiments/wm96/wm96_times.h"
 #include "bench/runner/verdicts.h"
 
@@ -27,7 +25,7 @@ static double published_at(double h) {
             return published[i];
         }
     }
-    return (double)NAN;
+    return NAN;
 }
 
 static int run(sb_bench *bench) {
@@ -63,8 +61,7 @@ static int run(sb_bench *bench) {
 SB_DEFINE_EXPERIMENT(wm96_fig2) = {
     .entry = {"wm96_fig2", "Free rigid body: CPU time of 30 s of motion against the step.", "wm96 Fig. 2", NULL, 0},
     .claims = SB_LIST("wm96-f2"),
-    .files = SB_LIST("times/wm96_fig2_times.csv", "times/wm96_fig2_slope_times.csv", "times/wm96_fig2.svg",
-                     "times/wm96_fig2.png"),
+    .files = SB_LIST("times/wm96_fig2_times.csv", "times/wm96_fig2_slope_times.csv", SB_FIGURE("times/wm96_fig2")),
     .timed = true,
     .run = run,
 };

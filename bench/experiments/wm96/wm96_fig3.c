@@ -1,6 +1,4 @@
 /* wm96 Fig. 3: error of the quaternion against the step. */
-#include <math.h>
-
 #include "bench/experiments/wm96/wm96_published.h"
 #include "bench/runner/verdicts.h"
 
@@ -61,6 +59,6 @@ static int run(sb_bench *bench) {
 SB_DEFINE_EXPERIMENT(wm96_fig3) = {
     .entry = {"wm96_fig3", "Free rigid body: error of the quaternion against the step.", "wm96 Fig. 3", NULL, 0},
     .claims = SB_LIST("wm96-f3"),
-    .files = SB_LIST("wm96_fig3.csv", "wm96_fig3.svg", "wm96_fig3.png"),
+    .files = SB_LIST("wm96_fig3.csv", SB_FIGURE("wm96_fig3")),
     .run = run,
 };

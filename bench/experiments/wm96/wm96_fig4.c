@@ -1,6 +1,4 @@
 /* wm96 Fig. 4: the component q_y of the quaternion against time at the largest and the smallest step. */
-#include <math.h>
-
 #include <gsl/gsl_statistics_double.h>
 
 #include "bench/experiments/wm96/wm96_runs.h"
@@ -54,6 +52,6 @@ SB_DEFINE_EXPERIMENT(wm96_fig4) = {
     .entry = {"wm96_fig4", "Free rigid body: the component q_y against time at h = 0.1 and h = 1e-4.", "wm96 Fig. 4",
               NULL, 0},
     .claims = SB_LIST("wm96-f4"),
-    .files = SB_LIST("wm96_fig4.csv", "wm96_fig4.svg", "wm96_fig4.png"),
+    .files = SB_LIST("wm96_fig4.csv", SB_FIGURE("wm96_fig4")),
     .run = run,
 };

@@ -38,7 +38,7 @@ static int run(sb_bench *bench) {
                          .measured = energy.hi[at] - energy.lo[at], .expected = 1e-9, .round_off = 1e-11,
                          .published = "0", .from = "a unit of the ninth decimal"));
     }
-    for (size_t i = 0; i < sizeof printed / sizeof printed[0]; i++) {
+    for (int i = 0; i < SB_COUNT(printed); i++) {
         const int at = sb_wm96_figure_step(printed[i].h);
         const char *name =
             sb_bench_format(bench, "%s energy at h = %g s (J)%s", printed[i].highest ? "highest" : "lowest",
@@ -57,6 +57,6 @@ SB_DEFINE_EXPERIMENT(wm96_fig5) = {
               "Free rigid body: error of the discrete energy against the step, and how much it varies in time.",
               "wm96 Fig. 5", NULL, 0},
     .claims = SB_LIST("wm96-f5"),
-    .files = SB_LIST("wm96_fig5.csv", "wm96_fig5.svg", "wm96_fig5.png"),
+    .files = SB_LIST("wm96_fig5.csv", SB_FIGURE("wm96_fig5")),
     .run = run,
 };

@@ -1,6 +1,4 @@
 /* wm96 Fig. 6: error of the discrete momentum of the rigid body against the step, and its spread in time. */
-#include <stepbench/numerics/norm.h>
-
 #include "bench/experiments/wm96/wm96_invariant.h"
 #include "bench/runner/verdicts.h"
 
@@ -31,6 +29,6 @@ SB_DEFINE_EXPERIMENT(wm96_fig6) = {
               "Free rigid body: error of the discrete momentum against the step, and how much it varies in time.",
               "wm96 Fig. 6", NULL, 0},
     .claims = SB_LIST("wm96-f6"),
-    .files = SB_LIST("wm96_fig6.csv", "wm96_fig6.svg", "wm96_fig6.png"),
+    .files = SB_LIST("wm96_fig6.csv", SB_FIGURE("wm96_fig6")),
     .run = run,
 };

@@ -1,6 +1,4 @@
 /* wm96 Fig. 7: CPU time of the double spherical pendulum's runs against the step, DVP beside EM. */
-#include <math.h>
-
 #include "bench/experiments/wm96/wm96_displayed.h"
 #include "bench/experiments/wm96/wm96_times.h"
 #include "bench/runner/verdicts.h"
@@ -98,8 +96,7 @@ SB_DEFINE_EXPERIMENT(wm96_fig7) = {
     .entry = {"wm96_fig7", "Double spherical pendulum: CPU time of 30 s of motion by DVP and EM against the step.",
               "wm96 Fig. 7", NULL, 0},
     .claims = SB_LIST("wm96-f7"),
-    .files = SB_LIST("times/wm96_fig7_times.csv", "times/wm96_fig7_slope_times.csv", "times/wm96_fig7.svg",
-                     "times/wm96_fig7.png"),
+    .files = SB_LIST("times/wm96_fig7_times.csv", "times/wm96_fig7_slope_times.csv", SB_FIGURE("times/wm96_fig7")),
     .timed = true,
     .run = run,
 };

@@ -1,6 +1,4 @@
 /* wm96 Fig. 8: position errors of the double spherical pendulum by DVP and EM against the step. */
-#include <math.h>
-
 #include "bench/experiments/wm96/wm96_invariant.h"
 #include "bench/runner/verdicts.h"
 
@@ -65,6 +63,6 @@ SB_DEFINE_EXPERIMENT(wm96_fig8) = {
     .entry = {"wm96_fig8", "Double spherical pendulum: position errors of DVP and EM against the step.", "wm96 Fig. 8",
               NULL, 0},
     .claims = SB_LIST("wm96-f8"),
-    .files = SB_LIST("wm96_fig8.csv", "wm96_fig8.svg", "wm96_fig8.png"),
+    .files = SB_LIST("wm96_fig8.csv", SB_FIGURE("wm96_fig8")),
     .run = run,
 };

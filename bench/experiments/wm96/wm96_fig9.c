@@ -1,7 +1,5 @@
 /* wm96 Fig. 9: y of the outer mass of the double spherical pendulum by DVP and EM at the smallest and the largest step.
  */
-#include <math.h>
-
 #include "bench/experiments/wm96/wm96_runs.h"
 #include "bench/runner/verdicts.h"
 
@@ -57,6 +55,6 @@ SB_DEFINE_EXPERIMENT(wm96_fig9) = {
     .entry = {"wm96_fig9", "Double spherical pendulum: y of the outer mass by DVP and EM at h = 1e-4 and h = 0.1.",
               "wm96 Fig. 9", NULL, 0},
     .claims = SB_LIST("wm96-f9"),
-    .files = SB_LIST("wm96_fig9.csv", "wm96_fig9.svg", "wm96_fig9.png"),
+    .files = SB_LIST("wm96_fig9.csv", SB_FIGURE("wm96_fig9")),
     .run = run,
 };

@@ -4,11 +4,7 @@
  * Eight numbers, of which a rotation about the vertical changes none of the 17: seven free parameters. With the
  * Jacobian J of the deviations over their tolerances, J = U S V' without the smallest singular value, the leverages are
  * the diagonal of U U'. */
-#include <math.h>
-
 #include <gsl/gsl_linalg.h>
-
-#include <stepbench/numerics/norm.h>
 
 #include "bench/experiments/wm96/wm96_published.h"
 #include "bench/runner/verdicts.h"

@@ -1,10 +1,6 @@
 /* Energy or momentum of the runs of wm96 5 over all steps of the figures: error, range and spread in time. */
 #include "bench/experiments/wm96/wm96_invariant.h"
 
-#include <math.h>
-
-#include <stepbench/numerics/norm.h>
-
 #include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {

@@ -1,7 +1,4 @@
 /* wm96 4.5: order of the DEL map with the midpoint Lagrangian (4.1) and with the end-point one (4.20). */
-#include <math.h>
-#include <string.h>
-
 #include "bench/runner/verdicts.h"
 
 static const char *const options = "levels=6";
@@ -42,6 +39,6 @@ SB_DEFINE_EXPERIMENT(wm96_order) = {
     .entry = {"wm96_order", "Order of the DEL map with the midpoint and with the end-point Lagrangian.", "wm96 4.5",
               NULL, 0},
     .claims = SB_LIST("wm96-order", "wm96-order1"),
-    .files = SB_LIST("wm96_order.csv", "wm96_order.svg", "wm96_order.png"),
+    .files = SB_LIST("wm96_order.csv", SB_FIGURE("wm96_order")),
     .run = run,
 };

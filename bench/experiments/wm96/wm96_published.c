@@ -31,7 +31,7 @@ double sb_wm96_published(const sb_wm96_column *column, double h) {
             return column->published[i];
         }
     }
-    return (double)NAN;
+    return NAN;
 }
 
 int sb_wm96_record(sb_bench *bench, const char *claim, sb_claim_form form, const char *start,

@@ -141,7 +141,7 @@ static int new_run(sb_wm96 *set, double h, sb_wm96_run *out) {
     SB_NEW(arena, out->momentum, SB_WM96_SAMPLES * out->momenta);
     SB_NEW(arena, out->lambda, SB_WM96_SAMPLES * out->m);
     for (int i = 0; i < out->m; i++) {
-        out->lambda[i] = (double)NAN;
+        out->lambda[i] = NAN;
     }
     return sb_steps(set->bench->ctx, SB_WM96_T_END, h, SB_STEPS_EXACT, &out->steps);
 }

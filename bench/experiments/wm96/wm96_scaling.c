@@ -1,11 +1,8 @@
 /* wm96 4.4: condition number of Newton's matrix for the DEL equations as they stand (4.14) and multiplied by powers of
  * h. */
-#include <math.h>
-
 #include <lapacke.h>
 #include <stepbench/numerics/lagrangian.h>
 
-#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
@@ -103,7 +100,7 @@ SB_DEFINE_EXPERIMENT(wm96_scaling) = {
               "Condition number of the Newton matrix of the DEL equations against the step, for four scalings.",
               "wm96 4.4", NULL, 0},
     .claims = SB_LIST("wm96-scaling"),
-    .files = SB_LIST("wm96_scaling.csv", "wm96_scaling.svg", "wm96_scaling.png"),
+    .files = SB_LIST("wm96_scaling.csv", SB_FIGURE("wm96_scaling")),
     .directed = true,
     .run = run,
 };

@@ -1,9 +1,5 @@
 /* wm96 3.2 and 3.3: the DEL map preserves the discrete symplectic form and the discrete momentum map; others are
  * measured beside it; 4.3: it can be solved for small steps. */
-#include <math.h>
-#include <string.h>
-
-#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 static const char *const problems[] = {"oscillator", "kepler",     "pendulum", "spherical_pendulum",

@@ -1,7 +1,5 @@
 /* wm96 Table 1: errors of the quaternion, the energy and the momentum of the free rigid body, beside the printed
  * digits. */
-#include <math.h>
-
 #include "bench/experiments/wm96/wm96_published.h"
 #include "bench/runner/verdicts.h"
 

@@ -1,10 +1,5 @@
 /* wm96 Table 2: errors of the double spherical pendulum by DVP and EM, beside the printed digits, for the printed
  * initial conditions and for the unrounded ones recovered from the paper's numbers. */
-#include <math.h>
-#include <stdio.h>
-
-#include <stepbench/numerics/norm.h>
-
 #include "bench/experiments/wm96/wm96_published.h"
 #include "bench/runner/verdicts.h"
 

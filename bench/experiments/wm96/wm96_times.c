@@ -1,8 +1,6 @@
 /* CPU times of the runs of wm96 5: medians of interleaved repeats. */
 #include "bench/experiments/wm96/wm96_times.h"
 
-#include <math.h>
-
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 

@@ -1,13 +1,11 @@
 /* wm96 4.4: the linear equations with the Jacobian (4.14) on trees of bodies: operations of an elimination from
  * the leaves to the root against the number of bodies. */
-#include <math.h>
-
 #include "analysis/random.h"
 #include "bench/runner/verdicts.h"
 #include "core/linear/ordering.h"
 
 static const int sizes[] = {100, 300, 1000, 3000, 10000};
-enum { SIZES = sizeof sizes / sizeof sizes[0] };
+enum { SIZES = SB_COUNT(sizes) };
 
 /* Particles in the plane, each joined to an earlier one by a rigid link: a random one, the one before it (a chain), or
  * the first (a hub). The grid has loops: links to the left and to the lower neighbour. */
@@ -76,7 +74,7 @@ static int operations(sb_arena *arena, int shape, int bodies, double *products) 
             order[place++] = n + k;
         }
     }
-    return sb_elimination_counts(arena, &A, order, (double)INFINITY, counts, NULL, products);
+    return sb_elimination_counts(arena, &A, order, INFINITY, counts, NULL, products);
 }
 
 static int run(sb_bench *bench) {

@@ -1,12 +1,7 @@
 /* wm96 1 and 4.1: the DEL map of (4.20) against Verlet without constraints and SHAKE with them; 5.1: the quaternion
  * integrator against Moser and Veselov's. */
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
-#include <stepbench/numerics/norm.h>
-
-#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
@@ -121,7 +116,7 @@ static int moser_veselov(sb_bench *bench) {
 static int run(sb_bench *bench) {
     sb_table table;
     SB_TRY(SB_TABLE(bench, columns, &table));
-    for (size_t i = 0; i < sizeof identities / sizeof identities[0]; i++) {
+    for (int i = 0; i < SB_COUNT(identities); i++) {
         const identity *id = &identities[i];
         double h, difference, rounding;
         SB_TRY(compare(bench, id, &h, &difference, &rounding));
