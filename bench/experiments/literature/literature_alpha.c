@@ -1,5 +1,5 @@
-/* Newmark's method and its successors on the oscillator: stability limits, and damping of steps that are long against
- * the period. newmark59, hilber77, chung93, bathe12. */
+/* Newmark's method and its successors on the oscillator: stability limits, and damping at steps much longer than the
+ * period. newmark59, hilber77, chung93, bathe12. */
 #include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
@@ -12,7 +12,7 @@ static const sb_column columns[] = {
 static const char *const rest[] = {"oscillator:x0=0,v0=0", NULL};
 static const double longest = 1000.0;
 
-/* 2/sqrt(1 - 4 beta): newmark59 */
+/* Measures the largest stable h omega, which is 2/sqrt(1 - 4 beta), newmark59. */
 static int limits(sb_bench *bench, sb_table *table) {
     static const int denominator[] = {12, 8, 6};
     for (int i = 0; i < 3; i++) {
@@ -31,25 +31,19 @@ static int limits(sb_bench *bench, sb_table *table) {
     return SB_OK;
 }
 
-/* The spectral radius at h omega = 1000. */
-static int radius_of(sb_bench *bench, const char *stepper, double *radius) {
-    sb_table rows;
-    SB_TRY(sb_bench_analyse(bench, "amplification", sb_bench_format(bench, "h=[%g]", longest), rest, SB_LIST(stepper),
-                            &rows));
-    *radius = sb_table_real(&rows, 0, "radius");
-    return SB_OK;
-}
-
+/* Measures the spectral radius at h omega = 1000. */
 static int damping(sb_bench *bench, const char *claim, const char *stepper, double formula, sb_table *table) {
     /* Roots that are equal for infinite h omega differ by a power of its inverse: a double root by 1/(h omega), a
      * triple one by (h omega)^(-2/3), since the matrix depends on its square. */
-    const double apart = 2.0 * pow(longest, -2.0 / 3.0);
-    double radius;
-    SB_TRY(radius_of(bench, stepper, &radius));
+    const double difference = 2.0 * pow(longest, -2.0 / 3.0);
+    sb_table rows;
+    SB_TRY(sb_bench_analyse(bench, "amplification", sb_bench_format(bench, "h=[%g]", longest), rest, SB_LIST(stepper),
+                            &rows));
+    const double radius = sb_table_real(&rows, 0, "radius");
     SB_TRY(SB_ROW(&table->sink, sb_text(stepper), sb_text("radius"), sb_trusted(radius, 1e-7), sb_real(formula)));
     return SB_RECORD(bench, claim, SB_PRINTED,
                      sb_bench_format(bench, "spectral radius of %s at h omega = %g", stepper, longest),
-                     .measured = radius, .expected = formula, .tolerance = apart, .round_off = 1e-7,
+                     .measured = radius, .expected = formula, .tolerance = difference, .round_off = 1e-7,
                      .from = "roots that are equal at infinity, at this h omega");
 }
 

@@ -1,5 +1,6 @@
-/* Error control on Kepler's problem: the energy over long times by a conventional controller, by a reversible one and
- * by a Runge-Kutta method, calvo93, hairer05, hlw06 VIII; the work of methods of order two and eight, hnw93 II.10. */
+/* Error control on Kepler's problem: the energy over long times by a conventional controller, by a reversible
+ * controller and by a Runge-Kutta method, calvo93, hairer05, hlw06 VIII; the work of methods of order two and eight,
+ * hnw93 II.10. */
 #include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
@@ -9,59 +10,60 @@ static const sb_column columns[] = {
 };
 enum { TIMES = 5, OUTPUTS = 32, FIXED = 64 }; /* outputs per period; fixed steps between outputs */
 static const char *const problem = "kepler:e=0.9";
-/* Periods; then twice as long each time. A drift then exceeds the change of the energy in the first periods, in which
- * the controllers adapt. */
+/* The shortest run, in periods; each further run is twice as long. After this time a drift exceeds the change of the
+ * energy in the first periods, in which the controllers adapt. */
 static const int first = 32;
 
-/* Means over a period are free of the oscillation of the energy along the orbit, which hides a drift for long. */
-typedef struct watch {
+/* The largest change of the mean energy of a period, now and at each of the times. The mean removes the oscillation of
+ * the energy along the orbit, which would hide a drift. */
+typedef struct energy {
     int every; /* steps between outputs */
     double sum, initial, largest, at[TIMES];
-} watch;
+} energy;
 
 static int observe(void *arg, const sb_sample *s) {
-    watch *w = arg;
+    energy *e = arg;
     const double *q = s->q, *v = s->v;
-    const long output = s->step / w->every, period = output / OUTPUTS;
-    w->sum += 0.5 * (v[0] * v[0] + v[1] * v[1]) - 1.0 / hypot(q[0], q[1]);
+    const long output = s->step / e->every, period = output / OUTPUTS;
+    e->sum += 0.5 * (v[0] * v[0] + v[1] * v[1]) - 1.0 / hypot(q[0], q[1]);
     if (output % OUTPUTS != OUTPUTS - 1) {
         return SB_OK;
     }
-    const double mean = w->sum / OUTPUTS;
-    w->sum = 0.0;
-    w->initial = period == 0 ? mean : w->initial;
-    w->largest = sb_larger(w->largest, fabs(mean - w->initial));
+    const double mean = e->sum / OUTPUTS;
+    e->sum = 0.0;
+    e->initial = period == 0 ? mean : e->initial;
+    e->largest = sb_larger(e->largest, fabs(mean - e->initial));
     for (int i = 0; i < TIMES; i++) {
         if (period == first << i) {
-            w->at[i] = w->largest;
+            e->at[i] = e->largest;
         }
     }
     return SB_OK;
 }
 
 /* Runs with `steps` steps between outputs and writes the rows. */
-static int follow(sb_bench *bench, const char *stepper, int steps, sb_table *table, watch *w) {
+static int follow(sb_bench *bench, const char *stepper, int steps, sb_table *table, energy *e) {
     const int every = OUTPUTS * steps;
-    *w = (watch){.every = steps};
+    *e = (energy){.every = steps};
     SB_TRY(sb_bench_observe(
         bench, problem, "", stepper,
         &(sb_run){.h = 2.0 * acos(-1.0) / every, .steps = (long)every * ((first << (TIMES - 1)) + 1), .every = steps},
-        observe, w));
+        observe, e));
     for (int i = 0; i < TIMES; i++) {
-        SB_TRY(SB_ROW(&table->sink, sb_text(stepper), sb_int(first << i), sb_real(w->at[i])));
+        SB_TRY(SB_ROW(&table->sink, sb_text(stepper), sb_int(first << i), sb_real(e->at[i])));
     }
     return SB_OK;
 }
 
 /* Measures the power of t in the change of the energy, and records it for the claim. */
 static int grow(sb_bench *bench, const char *claim, const char *stepper, double expected, sb_table *table) {
-    watch w;
+    energy e;
     double t[TIMES];
-    SB_TRY(follow(bench, stepper, 1, table, &w));
+    SB_TRY(follow(bench, stepper, 1, table, &e));
     for (int i = 0; i < TIMES; i++) {
         t[i] = first << i;
     }
-    const sb_slope slope = sb_bench_slope(TIMES, t, w.at);
+    const sb_slope slope = sb_bench_slope(TIMES, t, e.at);
     return SB_RECORD(bench, claim, SB_PRINTED,
                      sb_bench_format(bench, "%s: power of t in the change of the energy", stepper),
                      .measured = slope.value, .expected = expected, .tolerance = 0.25, .uncertainty = slope.se,
@@ -79,13 +81,13 @@ static double cheapest(const sb_table *table, const char *stepper, double limit)
     return least;
 }
 
-/* Verlet's method needs steps a thousandth as long for an error a millionth as large: at 1e-7 it still gets there. */
+/* Compares the work for an error of 1e-7. Verlet's method still reaches it: an error a millionth as large needs steps a
+ * thousandth as long. */
 static int compare_work(sb_bench *bench) {
-    const char *const *high = SB_LIST("kahan_li8(verlet)", "gauss:stages=4");
     sb_table table;
     SB_TRY(sb_bench_analyse(bench, "workprec", "levels=12", SB_LIST("kepler:e=0.6"),
                             SB_LIST("verlet", "kahan_li8(verlet)", "gauss:stages=4", "odeiv2"), &table));
-    for (; *high != NULL; high++) {
+    for (const char *const *high = SB_LIST("kahan_li8(verlet)", "gauss:stages=4"); *high != NULL; high++) {
         SB_TRY(SB_RECORD(
             bench, "literature-high-order-work", SB_PRINTED,
             sb_bench_format(bench, "%s: evaluations over those of verlet, for an error of q of 1e-7 |q|", *high),
@@ -104,7 +106,7 @@ static int run(sb_bench *bench) {
     SB_TRY(grow(bench, "literature-error-control", "adaptive(verlet):rtol=1e-5", 1.0, &table));
     SB_TRY(grow(bench, "literature-error-control-reversible", "adaptive_reversible(verlet):rtol=1e-4", 0.0, &table));
     SB_TRY(grow(bench, "literature-runge-kutta-drift", "odeiv2:rtol=1e-8", 1.0, &table));
-    SB_TRY(follow(bench, "verlet", FIXED, &table, &(watch){0}));
+    SB_TRY(follow(bench, "verlet", FIXED, &table, &(energy){0}));
     SB_TRY(sb_bench_save_curves(bench, &table, "literature_error_control.csv"));
     SB_TRY(sb_bench_plot(bench, "literature_error_control"));
     return compare_work(bench);

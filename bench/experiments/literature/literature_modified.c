@@ -1,13 +1,13 @@
-/* Modified Hamiltonians: their order, their constancy on a quadratic Hamiltonian, and the double spherical pendulum of
- * wm96, whose energy oscillates about one. skeel01. */
+/* Modified Hamiltonians: their orders; that they are constant for a quadratic Hamiltonian; and the double spherical
+ * pendulum of wm96, whose energy oscillates about one of them. skeel01. */
 #include "bench/runner/verdicts.h"
 
-/* Rows per run: the energy, then H_2k of k = 2 to 6. */
+/* Rows per run: the energy, then H_2k for k = 2 to 6. */
 enum { HAMILTONIANS = 6 };
 
 static int orders(sb_bench *bench, sb_table *out) {
-    static const char *const problem[] = {"henon_heiles", NULL}, *const stepper[] = {"verlet", NULL};
-    SB_TRY(sb_bench_analyse(bench, "modified_energy", "h=[0.1,0.05],t_end=100", problem, stepper, out));
+    SB_TRY(sb_bench_analyse(bench, "modified_energy", "h=[0.1,0.05],t_end=100", SB_LIST("henon_heiles"),
+                            SB_LIST("verlet"), out));
     for (int k = 2; k <= 4; k++) {
         const double coarse = sb_table_real(out, k - 1, "sd"), fine = sb_table_real(out, HAMILTONIANS + k - 1, "sd");
         SB_TRY(SB_RECORD(
@@ -21,15 +21,14 @@ static int orders(sb_bench *bench, sb_table *out) {
 }
 
 static int quadratic(sb_bench *bench, sb_table *all) {
-    static const char *const problem[] = {"oscillator", NULL};
-    static const char *const steppers[] = {"euler_symplectic", "verlet", "lobatto_iiia_b", NULL};
     sb_table table;
     double most = 0.0;
-    SB_TRY(sb_bench_analyse(bench, "modified_energy", "h=0.5,t_end=500", problem, steppers, &table));
+    SB_TRY(sb_bench_analyse(bench, "modified_energy", "h=0.5,t_end=500", SB_LIST("oscillator"),
+                            SB_LIST("euler_symplectic", "verlet", "lobatto_iiia_b"), &table));
     for (int i = 0; i < table.nrows; i++) {
-        most = i % HAMILTONIANS == 0
-                   ? most
-                   : sb_larger(most, sb_table_real(&table, i, "max_dev") / sb_table_real(&table, i, "rounding"));
+        if (i % HAMILTONIANS != 0) {
+            most = sb_larger(most, sb_table_real(&table, i, "max_dev") / sb_table_real(&table, i, "rounding"));
+        }
     }
     SB_TRY(SB_RECORD(bench, "literature-modified-linear", SB_PRINTED,
                      "largest deviation over the estimate of round-off, H4 to H12 of three methods", SB_AT_MOST,
@@ -38,11 +37,10 @@ static int quadratic(sb_bench *bench, sb_table *all) {
     return sb_bench_append(all, &table);
 }
 
-/* The energy-momentum method, which is not symplectic, for comparison. */
+/* The energy-momentum method em is not symplectic and serves for comparison. */
 static int pendulum(sb_bench *bench, sb_table *all) {
-    static const char *const problem[] = {"dsp", NULL}, *const steppers[] = {"del", "em", NULL};
     sb_table table;
-    SB_TRY(sb_bench_analyse(bench, "modified_energy", "h=0.01,t_end=20", problem, steppers, &table));
+    SB_TRY(sb_bench_analyse(bench, "modified_energy", "h=0.01,t_end=20", SB_LIST("dsp"), SB_LIST("del", "em"), &table));
     SB_TRY(SB_RECORD(bench, "literature-modified", SB_REPORTED, "DSP of wm96 by del, h = 0.01: change of the energy",
                      .measured = sb_table_real(&table, 0, "max_dev"), .round_off = 1e-8));
     SB_TRY(SB_RECORD(bench, "literature-modified", SB_PRINTED,

@@ -1,18 +1,18 @@
-/* Orders of compositions, of Gauss and of Radau IIA steppers, with holonomic constraints and without: yoshida90,
+/* Orders of compositions, of Gauss, Radau IIA and other steppers, with and without holonomic constraints: yoshida90,
  * suzuki90, kahan97, reich96, hlw06 II, hairer89, jay96. */
 #include "bench/runner/verdicts.h"
 
-/* Steppers on problems, with the steps of the fit and the claimed orders of q, v and lambda, 0 where none is claimed.
- * The steps are those at which the errors of the order lie between round-off and the size of the motion. */
-typedef struct subject {
+/* A stepper on a problem, with the steps of the fit and the claimed orders of q, v and lambda, 0 where none is claimed.
+ * The steps are such that the errors lie between round-off and the size of the motion. */
+typedef struct entry {
     const char *claim, *problem, *stepper, *options;
     double order[3];
-} subject;
+} entry;
 
-/* Of bruels10. */
+/* The fast top of bruels10. */
 #define FAST_TOP "heavy_top:m=15,J1=0.234375,J3=0.46875,theta0=1.5707963267948966,phidot0=-4.61538,psidot0=150"
 
-static const subject subjects[] = {
+static const entry entries[] = {
     {"literature-yoshida", "kepler:e=0.2", "yoshida4(verlet)", "h=[1/10,1/20,1/40,1/80],t_end=10", {4, 4, 0}},
     {"literature-yoshida", "henon_heiles", "yoshida4(verlet)", "h=[1/5,1/10,1/20,1/40],t_end=10", {4, 4, 0}},
     {"literature-suzuki", "kepler:e=0.2", "suzuki4(verlet)", "h=[1/10,1/20,1/40,1/80],t_end=10", {4, 4, 0}},
@@ -47,17 +47,18 @@ static const subject subjects[] = {
     {"literature-munthekaas", "rigid_body", "lie_rk:order=4", "h=[1/20,1/40,1/80,1/160],t_end=1", {4, 4, 0}},
     {"literature-bruels", FAST_TOP, "lie_generalized_alpha", "h=[1/500,1/1000,1/2000,1/4000],t_end=1/5", {2, 2, 2}},
 };
-enum { SUBJECTS = SB_COUNT(subjects), VARIABLES = 3 };
+enum { VARIABLES = 3 };
 
-/* Steps are whole fractions of the motion's time: the next term of the error changes the fitted power by less than half
+/* The steps are short against the motion's time: the next term of the error changes the fitted power by less than half
  * of the distance to another order. */
 static const double half_order = 0.5;
 
-static int record(sb_bench *bench, const subject *s, const sb_table *table) {
+/* Records the powers in the last row of the table, which is the fit. */
+static int record(sb_bench *bench, const entry *s, const sb_table *table) {
     static const char *const variable[VARIABLES] = {"positions", "velocities", "multipliers"};
     static const char *const slope[VARIABLES] = {"slope_q", "slope_v", "slope_lambda"};
     static const char *const error[VARIABLES] = {"se_q", "se_v", "se_lambda"};
-    const int fit = table->nrows - 1; /* the last row */
+    const int fit = table->nrows - 1;
     for (int i = 0; i < VARIABLES; i++) {
         if (s->order[i] > 0.0) {
             const char *name = sb_bench_format(bench, "%s on %s: power of h in the error of the %s", s->stepper,
@@ -72,19 +73,13 @@ static int record(sb_bench *bench, const subject *s, const sb_table *table) {
 }
 
 static int run(sb_bench *bench) {
-    sb_table all;
-    for (int i = 0; i < SUBJECTS; i++) {
-        const subject *s = &subjects[i];
-        sb_table table;
-        SB_TRY(sb_bench_analyse(bench, "order", s->options, SB_LIST(s->problem), SB_LIST(s->stepper), &table));
+    sb_table table = {0};
+    for (int i = 0; i < SB_COUNT(entries); i++) {
+        const entry *s = &entries[i];
+        SB_TRY(sb_bench_analyse_more(bench, "order", s->options, SB_LIST(s->problem), SB_LIST(s->stepper), &table));
         SB_TRY(record(bench, s, &table));
-        if (i == 0) {
-            all = table;
-        } else {
-            SB_TRY(sb_bench_append(&all, &table));
-        }
     }
-    return sb_bench_save(bench, &all, "literature_orders.csv");
+    return sb_bench_save(bench, &table, "literature_orders.csv");
 }
 
 SB_DEFINE_EXPERIMENT(literature_orders) = {

@@ -1,5 +1,5 @@
-/* Resonances of trigonometric integrators on the chain of Fermi, Pasta, Ulam and Tsingou: the energy of its stiff
- * springs over the step, garcia99, hairer00, hlw06 XIII.2. */
+/* Resonances of trigonometric integrators on the chain of Fermi, Pasta, Ulam and Tsingou: the change of the energy of
+ * its stiff springs against the step, garcia99, hairer00, hlw06 XIII.2. */
 #include "analysis/row.h"
 #include "bench/runner/verdicts.h"
 
@@ -12,22 +12,21 @@ static const sb_column columns[] = {
     {"peak", SB_COL_EXACT, "", "yes: a decade above the changes on both sides"},
 };
 enum { IMPULSE, MOLLIFIED, HAIRER_LUBICH, STEPPERS };
-static const double spacing = 0.05; /* of h omega/pi in the scan */
+static const double spacing = 0.05; /* step of h omega/pi in the scan */
 
-/* What a scan shows of one method. */
+/* The peaks of one method in the scan. */
 typedef struct peaks {
-    double first, last, count; /* h omega/pi of the first and the last peak */
-    double at_pi;              /* change at h omega = pi */
+    double first, count; /* h omega/pi of the first peak; number of peaks */
+    double at_pi;        /* change at h omega = pi */
 } peaks;
 
 static peaks find_peaks(const sb_table *table, const char *stepper) {
-    peaks p = {NAN, NAN, 0.0, NAN};
+    peaks p = {NAN, 0.0, NAN};
     for (int i = 0; i < table->nrows; i++) {
         if (sb_table_is(table, i, "stepper", stepper)) {
             const double r = sb_table_real(table, i, "h_omega");
             const bool peak = sb_table_is(table, i, "peak", "yes");
             p.first = peak && p.count == 0.0 ? r : p.first;
-            p.last = peak ? r : p.last;
             p.count += peak;
             p.at_pi = fabs(r - 1.0) < 0.1 * spacing ? sb_table_real(table, i, "change") : p.at_pi;
         }

@@ -16,12 +16,14 @@ static const sb_column columns[] = {
 typedef enum policy { FIXED, STATE, REVERSIBLE, POLICIES } policy;
 static const char *const policy_names[POLICIES] = {"fixed", "state", "reversible"};
 enum { TIMES = 6 };
-/* A drift of the steps that depend on the state exceeds the oscillation from here on; then twice as long each time. */
+/* The first time; each further time is twice as long. From here on the drift of steps that depend on the state exceeds
+ * the oscillation. */
 static const double first_time = 400.0;
-/* About 160 steps per period of either kind. */
+/* Both choices take about 160 steps per period. */
 static const double eps = 0.04, fixed = 0.04;
 
-static double density(const double *q, const double *v) { /* G */
+/* Returns G. */
+static double G(const double *q, const double *v) {
     return -1.5 * (q[0] * v[0] + q[1] * v[1]) / (q[0] * q[0] + q[1] * q[1]);
 }
 
@@ -29,7 +31,7 @@ static double energy_of(const double *q, const double *v) {
     return 0.5 * (v[0] * v[0] + v[1] * v[1]) - 1.0 / hypot(q[0], q[1]);
 }
 
-/* The largest errors of the energy up to the times t. */
+/* Measures the largest errors of the energy up to the times t. */
 static int follow(sb_bench *bench, policy steps, const double *t, double *error, sb_table *table) {
     sb_system sys;
     sb_method me;
@@ -38,7 +40,7 @@ static int follow(sb_bench *bench, policy steps, const double *t, double *error,
     SB_TRY(sb_system_build(bench->ctx, &arena, "kepler:e=0.6", 0, NULL, &sys));
     SB_TRY(sb_bench_orbit(bench->ctx, &arena, &sys, "verlet", fixed, &me, &orbit));
     const double *q = orbit.now.q, *v = orbit.now.v, initial = energy_of(q, v);
-    double rho = 1.0 / pow(hypot(q[0], q[1]), 1.5) + 0.5 * eps * density(q, v), largest = 0.0;
+    double rho = 1.0 / pow(hypot(q[0], q[1]), 1.5) + 0.5 * eps * G(q, v), largest = 0.0;
     long count = 0;
     for (int i = 0; i < TIMES; i++) {
         while (orbit.now.t < t[i]) {
@@ -46,7 +48,7 @@ static int follow(sb_bench *bench, policy steps, const double *t, double *error,
                              : steps == STATE ? eps * pow(hypot(orbit.now.q[0], orbit.now.q[1]), 1.5)
                                               : eps / rho;
             SB_TRY(sb_orbit_advance(&orbit, h, 1));
-            rho += eps * density(orbit.now.q, orbit.now.v);
+            rho += eps * G(orbit.now.q, orbit.now.v);
             largest = sb_larger(largest, fabs(energy_of(orbit.now.q, orbit.now.v) - initial));
             count++;
         }

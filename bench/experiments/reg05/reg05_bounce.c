@@ -1,14 +1,14 @@
-/* reg05 4: what order a bouncing ball leaves to first-order and second-order steppers, in norms that make sense for
- * impacts and in one that does not; and what is left of order four with impacts located and not. */
+/* reg05 4: orders of three steppers on a bouncing ball, in four norms that suit impacts and in the maximum norm of the
+ * velocity; and the order of a fourth-order method with and without location of the impacts. */
 #include <string.h>
 
 #include "bench/runner/verdicts.h"
 
-enum { STEPPERS = 3, JUDGED = 2, LEVELS = 9, NORMS = 4, FINE = 10, SHOWN = 56, COARSE_STEPS = 36 };
+enum { STEPPERS = 3, DECISIVE = 2, LEVELS = 9, NORMS = 4, FINE = 10, SHOWN = 56, COARSE_STEPS = 36 };
 
-/* The first two are judged. SPOOK has its default compliance, eps = 1e-8 m/N. */
+/* The first two decide the claim. SPOOK has its default compliance, eps = 1e-8 m/N. */
 static const char *const steppers[] = {"reg", "moreau", "spook", NULL};
-/* The largest step, s: no impact falls on a multiple of it or of its fractions. */
+/* The largest step, s. No impact is at a multiple of it or of its fractions. */
 static const double coarsest = 0.05;
 static const char *const slopes[NORMS] = {"slope_q", "slope_v", "slope_graph", "slope_impact"};
 static const char *const errors[NORMS] = {"se_q", "se_v", "se_graph", "se_impact"};
@@ -25,6 +25,7 @@ static const sb_column path_columns[] = {
     {"moreau", SB_COL_EXACT, "m", "by Moreau-Jean time stepping, h = 0.05 s"},
 };
 
+/* Measures the largest error of the velocity. */
 static int sup_of(sb_bench *bench, const char *stepper, double h, double *out) {
     sb_path path;
     SB_TRY(sb_bench_path(bench, "bouncing_ball", stepper, h, lround(COARSE_STEPS * coarsest / h), 1, &path));
@@ -37,7 +38,7 @@ static int sup_of(sb_bench *bench, const char *stepper, double h, double *out) {
     return SB_OK;
 }
 
-/* The power of h of the largest error of the velocity, of each stepper. */
+/* Fits the power of h in the largest error of the velocity for each stepper, and the largest standard error. */
 static int sup_norms(sb_bench *bench, double power[STEPPERS], double *se) {
     sb_table table;
     SB_TRY(SB_TABLE(bench, sup_columns, &table));
@@ -68,13 +69,12 @@ static int draw_paths(sb_bench *bench) {
         const bool sampled = j % FINE == 0 && j / FINE < reg.count && j / FINE < moreau.count;
         double q, v;
         SB_TRY(reg.sys.exact(reg.sys.self, t, &q, &v, NULL));
-        SB_TRY(SB_ROW(&table.sink, sb_real(t), sb_real(q), sampled ? sb_real(reg.q[j / FINE]) : sb_empty(),
-                      sampled ? sb_real(moreau.q[j / FINE]) : sb_empty()));
+        SB_TRY(SB_NUMBERS(&table, t, q, sampled ? reg.q[j / FINE] : NAN, sampled ? moreau.q[j / FINE] : NAN));
     }
     return sb_bench_save_curves(bench, &table, "reg05_bounce_path.csv");
 }
 
-/* ---- A method of order four: x'' = -x from rest at 1 m, a wall at x = -d with the restitution e. ---- */
+/* ---- A method of order four: x'' = -x from rest at 1 m, and a wall at x = -d with the restitution e. ---- */
 
 static const double wall = 0.5, restitution = 0.9, vibro_end = 30.0;
 enum { VIBRO_LEVELS = 6, TREATMENTS = 2 };
@@ -84,9 +84,9 @@ static const sb_column located_columns[] = {
     {"located", SB_COL_ERROR, "m", "the same with steps that end at the impacts"},
 };
 
-/* Between impacts x = R cos(phase), and an impact takes R^2 - d^2 to e^2 times that. */
+/* Returns the exact position. Between impacts x = R cos(phase); an impact multiplies R^2 - d^2 by e^2. */
 static double vibro_exact(double t) {
-    double R = 1.0, since = t, phase = 0.0; /* of the flight */
+    double R = 1.0, since = t, phase = 0.0; /* since: time after the last impact */
     while (since > acos(-wall / R) - phase) {
         since -= acos(-wall / R) - phase;
         R = sqrt(wall * wall + restitution * restitution * (R * R - wall * wall));
@@ -95,7 +95,7 @@ static double vibro_exact(double t) {
     return R * cos(phase + since);
 }
 
-/* The part of the step h from `from` after which the wall is reached, by bisection to round-off. */
+/* Finds the part of the step h from `from` at whose end the wall is reached, by bisection to round-off. */
 static int locate(const sb_method *me, const sb_state *from, double h, sb_state *to, double *part) {
     double before = 0.0, behind = h;
     while (behind - before > 2.0 * DBL_EPSILON * h) {
@@ -106,33 +106,29 @@ static int locate(const sb_method *me, const sb_state *from, double h, sb_state 
     return SB_OK;
 }
 
+/* Measures the mean error of the position by rk4. With `located`, steps end at the impacts. */
 static int vibro(sb_bench *bench, bool located, double h, double *error) {
     sb_system sys;
     sb_method me;
-    sb_state now, next;
+    sb_orbit orbit;
     const long steps = lround(vibro_end / h);
     SB_TRY(sb_system_build(bench->ctx, &bench->arena, "oscillator:omega=1,x0=1,v0=0", 0, NULL, &sys));
-    SB_TRY(sb_method_build(bench->ctx, &bench->arena, "rk4", &sys, &me));
-    SB_TRY(sb_state_new(&me, &bench->arena, &now));
-    SB_TRY(sb_state_new(&me, &bench->arena, &next));
-    SB_TRY(sb_method_start(&me, 0.0, NULL, NULL, h, &now));
+    SB_TRY(sb_bench_orbit(bench->ctx, &bench->arena, &sys, "rk4", h, &me, &orbit));
     *error = 0.0;
     for (long k = 1; k <= steps; k++) {
-        SB_TRY(sb_method_step(&me, &now, h, &next));
-        if (next.q[0] < -wall && next.v[0] < 0.0) {
+        SB_TRY(sb_orbit_advance(&orbit, h, 1)); /* orbit.next is the state before the step */
+        if (orbit.now.q[0] < -wall && orbit.now.v[0] < 0.0) {
             double part = h;
             if (located) {
-                SB_TRY(locate(&me, &now, h, &next, &part));
+                SB_TRY(locate(&me, &orbit.next, h, &orbit.now, &part));
             }
-            const double x = next.q[0], v = -restitution * next.v[0];
-            SB_TRY(sb_method_start(&me, (double)k * h, &x, &v, h, &next));
+            const double x = orbit.now.q[0], v = -restitution * orbit.now.v[0];
+            SB_TRY(sb_orbit_start(&orbit, (double)k * h, &x, &v, h));
             if (part < h) {
-                sb_state_copy(&me, &next, &now);
-                SB_TRY(sb_method_step(&me, &now, h - part, &next));
+                SB_TRY(sb_orbit_advance(&orbit, h - part, 1));
             }
         }
-        sb_state_copy(&me, &next, &now);
-        *error += fabs(now.q[0] - vibro_exact((double)k * h)) / (double)steps;
+        *error += fabs(orbit.now.q[0] - vibro_exact((double)k * h)) / (double)steps;
     }
     return SB_OK;
 }
@@ -143,10 +139,10 @@ static int record_located(sb_bench *bench) {
     sb_table table;
     SB_TRY(SB_TABLE(bench, located_columns, &table));
     for (int k = 0; k < VIBRO_LEVELS; k++) {
-        h[k] = ldexp(vibro_end / 307.0, -k); /* impacts fall anywhere within these steps */
+        h[k] = ldexp(vibro_end / 307.0, -k); /* impacts are at random places within these steps */
         SB_TRY(vibro(bench, false, h[k], &error[0][k]));
         SB_TRY(vibro(bench, true, h[k], &error[1][k]));
-        SB_TRY(SB_ROW(&table.sink, sb_real(h[k]), sb_real(error[0][k]), sb_real(error[1][k])));
+        SB_TRY(SB_NUMBERS(&table, h[k], error[0][k], error[1][k]));
     }
     SB_TRY(sb_bench_save(bench, &table, "reg05_bounce_located.csv"));
     const sb_slope end = sb_bench_slope(VIBRO_LEVELS, h, error[0]), located = sb_bench_slope(VIBRO_LEVELS, h, error[1]);
@@ -162,23 +158,22 @@ static int record_located(sb_bench *bench) {
 }
 
 static int run(sb_bench *bench) {
-    static const char *const problems[] = {"bouncing_ball", NULL}, *const claim = "reg05-first";
+    static const char *const claim = "reg05-first";
     static const char *const norms[NORMS] = {"mean error of the position", "mean error of the velocity",
                                              "distance of the graphs", "error of the times of impacts"};
-    /* Where in a step the impacts fall is a matter of chance: errors are h times a number between 0 and 1 or so, whose
-     * scatter bends a fit over two and a half decades of h by less than this; a largest error that jumps with it is
-     * flat to within the same. */
+    /* The place of an impact within a step is random: an error is h times a number between about 0 and 1. Its scatter
+     * changes a fit over two and a half decades of h by less than this, also that of the largest error, of power 0. */
     const double bend = 0.15;
     static const char *const chance = "where in a step the impacts fall is a matter of chance";
     double power[STEPPERS], se_sup;
     sb_table rows;
     SB_TRY(sb_bench_analyse(
         bench, "order",
-        "h=[0.05,0.025,0.0125,0.00625,0.003125,0.0015625,0.00078125,0.000390625,0.0001953125],t_end=1.8", problems,
-        steppers, &rows));
+        "h=[0.05,0.025,0.0125,0.00625,0.003125,0.0015625,0.00078125,0.000390625,0.0001953125],t_end=1.8",
+        SB_LIST("bouncing_ball"), steppers, &rows));
     for (int i = 0; i < rows.nrows; i++) {
         const char *stepper = sb_table_text(&rows, i, "stepper");
-        if (!sb_table_is(&rows, i, "status", "fit") || strcmp(stepper, steppers[JUDGED]) == 0) {
+        if (!sb_table_is(&rows, i, "status", "fit") || strcmp(stepper, steppers[DECISIVE]) == 0) {
             continue;
         }
         for (int k = 0; k < NORMS; k++) {
@@ -191,7 +186,7 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save(bench, &rows, "reg05_bounce.csv"));
     SB_TRY(sup_norms(bench, power, &se_sup));
     SB_TRY(draw_paths(bench));
-    for (int s = 0; s < JUDGED; s++) {
+    for (int s = 0; s < DECISIVE; s++) {
         SB_TRY(SB_RECORD(
             bench, claim, SB_BOTH_FORMS,
             sb_bench_format(bench, "bouncing ball by %s: power of h in the largest error of the velocity", steppers[s]),

@@ -1,4 +1,5 @@
-/* reg05 2.7: impacts in Newton's cradle, one after the other and solved for all at once; what jumps and what does not.
+/* reg05 2.7: impacts in Newton's cradle, one after the other and all at once; positions are continuous, velocities
+ * jump.
  */
 #include "bench/runner/verdicts.h"
 
@@ -6,7 +7,7 @@ enum { BALLS = 5, SAMPLES = 300, SIZES = 7, LEVELS = 6, RUNS = 3 };
 
 static const double h = 1e-3; /* s */
 
-/* The balls of the runs shown: by what, and how far they are apart. */
+/* The runs shown: balls at a distance, and balls that touch by two steppers. */
 static const struct {
     const char *problem, *stepper;
 } shown[RUNS] = {{"newtons_cradle:spacing=0.02", "reg"}, {"newtons_cradle", "reg"}, {"newtons_cradle", "moreau"}};
@@ -50,17 +51,16 @@ static int velocities(sb_bench *bench) {
         SB_TRY(sb_bench_path(bench, shown[r].problem, shown[r].stepper, h, SAMPLES, 1, &path[r]));
     }
     for (long k = 0; k <= SAMPLES; k++) {
-        sb_cell row[1 + RUNS * BALLS];
-        row[0] = sb_real((double)k * h);
+        double row[1 + RUNS * BALLS] = {(double)k * h};
         for (int i = 0; i < RUNS * BALLS; i++) {
-            row[1 + i] = k < path[i / BALLS].count ? sb_real(path[i / BALLS].v[k * BALLS + i % BALLS]) : sb_empty();
+            row[1 + i] = k < path[i / BALLS].count ? path[i / BALLS].v[k * BALLS + i % BALLS] : NAN;
         }
-        SB_TRY(table.sink.row(&table.sink, row));
+        SB_TRY(sb_bench_numbers(&table, row));
     }
     return sb_bench_save_curves(bench, &table, "reg05_cradle.csv");
 }
 
-/* The largest distance from the law of impacts solved for all at once. */
+/* Measures the largest deviation from the law of one impact of all balls at once. */
 static int sizes(sb_bench *bench, double *off) {
     sb_table table;
     SB_TRY(SB_TABLE(bench, size_columns, &table));
@@ -71,7 +71,7 @@ static int sizes(sb_bench *bench, double *off) {
         SB_TRY(sb_bench_path(bench, problem, "reg", h, SAMPLES, SAMPLES, &path));
         const double *v = path.v + (path.count - 1) * n, first = -(1.0 - 2.0 / n), last = 2.0 / n;
         *off = sb_larger(*off, sb_larger(fabs(v[0] - first), fabs(v[n - 1] - last)));
-        SB_TRY(SB_ROW(&table.sink, sb_int(n), sb_real(v[0]), sb_real(v[n - 1]), sb_real(first), sb_real(last)));
+        SB_TRY(SB_NUMBERS(&table, n, v[0], v[n - 1], first, last));
     }
     return sb_bench_save(bench, &table, "reg05_cradle_sizes.csv");
 }
@@ -92,6 +92,7 @@ static double largest_second_difference(const double *x, int n, long count) {
     return most;
 }
 
+/* Fits the powers of h in the largest changes per step, and in the second difference of the position. */
 static int jumps(sb_bench *bench, sb_slope *position, sb_slope *velocity, sb_slope *kink) {
     double step[LEVELS], q[LEVELS], v[LEVELS], bend[LEVELS];
     sb_table table;
@@ -103,7 +104,7 @@ static int jumps(sb_bench *bench, sb_slope *position, sb_slope *velocity, sb_slo
         q[k] = largest_change(path.q, path.n, path.count);
         v[k] = largest_change(path.v, path.n, path.count);
         bend[k] = largest_second_difference(path.q, path.n, path.count);
-        SB_TRY(SB_ROW(&table.sink, sb_real(step[k]), sb_real(q[k]), sb_real(v[k])));
+        SB_TRY(SB_NUMBERS(&table, step[k], q[k], v[k]));
     }
     *position = sb_bench_slope(LEVELS, step, q);
     *velocity = sb_bench_slope(LEVELS, step, v);

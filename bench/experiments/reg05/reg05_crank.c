@@ -1,9 +1,9 @@
-/* reg05 6.2 and Fig. 6.13: the slider crank at its singular poses, with redundant joints, and with a rod a little too
- * long to have any. */
+/* reg05 6.2 and Fig. 6.13: the slider crank at its singular poses, with redundant joints, and with a rod a little
+ * longer than the crank, which has no singular pose. */
 #include "bench/runner/verdicts.h"
 
-/* Crank and rod of length 1 turn once a second: at h = 1/60 s from phi = 0 step 15 stands the crank upright, where all
- * lie on a line and G loses rank. */
+/* Crank and rod have length 1 and the crank turns once per second. At h = 1/60 s from phi = 0 the crank is upright
+ * after step 15; all bodies lie on a line, and G loses rank. */
 static const double h = 1.0 / 60.0, t_end = 2.0;
 static const int singular_step = 15;
 
@@ -14,44 +14,45 @@ static const sb_column columns[] = {
     {"cb_over_h", SB_COL_KEY, "", "damping: c b/h"},
     {"form", SB_COL_KEY, "", "saddle matrix or Schur complement"},
     {"steps", SB_COL_KEY, "1/s", "steps per second"},
-    {"last", SB_COL_EXACT, "", "the last step that could be taken, of two turns"},
-    {"error", SB_COL_ERROR, "m", "largest distance of the load from its exact place, to there"},
-    {"least", SB_COL_EXACT, "m", "smallest load; a rod longer than the crank never lets it pass 0"},
+    {"last", SB_COL_EXACT, "", "last step that could be taken in two turns"},
+    {"error", SB_COL_ERROR, "m", "largest error of the load up to this step"},
+    {"least", SB_COL_EXACT, "m", "smallest load; positive for a rod longer than the crank"},
     {"status", SB_COL_INFO, "", "ok, or why the run ended"},
 };
 static const sb_column curve_columns[] = {
     {"t", SB_COL_KEY, "s", "time"},
     {"exact", SB_COL_EXACT, "m", "load of the smooth motion, 2 cos(2 pi t)"},
-    {"small", SB_COL_EXACT, "m", "load with c = 1e-20; empty from the step that fails on"},
+    {"small", SB_COL_EXACT, "m", "load with c = 1e-20; empty after the last step"},
     {"larger", SB_COL_EXACT, "m", "load with c = 1e-16 and damping c b = 2 h"},
     {"longer", SB_COL_EXACT, "m", "load with a rod of 1.0001 and c = 1e-20"},
 };
 static const sb_column map_columns[] = {
-    {"off", SB_COL_KEY, "rad", "initial angle of the crank: how far from the singular pose step 15 lands"},
+    {"off", SB_COL_KEY, "rad", "initial angle of the crank: distance of step 15 from the singular pose"},
     {"c", SB_COL_KEY, "", "compliance"},
     {"passes", SB_COL_EXACT, "", "1 if half a turn could be taken, 0 if a step failed"},
 };
 enum { OFFS = 12, COMPLIANCES = 8 };
 
+/* Parameters of a run, as in the columns; rate: steps per second. */
 typedef struct setting {
     double L;
     int redundant;
     double c, damping;
     const char *form;
-    int rate; /* steps per second */
+    int rate;
     double phi0;
 } setting;
 
-typedef struct outcome {
+typedef struct result {
     sb_path path;
     long last;
     double error, least;
-    const char *failure;
-} outcome;
+} result;
 
-static double load_at(const outcome *o, long k) { return o->path.q[k * o->path.n + 6]; }
+static double load_at(const result *o, long k) { return o->path.q[k * o->path.n + 6]; }
 
-static int turn(sb_bench *bench, const setting *x, double end, outcome *out) {
+/* Runs the crank for `end` seconds. */
+static int turn(sb_bench *bench, const setting *x, double end, result *out) {
     const sb_run run = {.h = 1.0 / x->rate, .steps = lround(end * x->rate), .every = 1};
     char c[32], b[32], L[32], phi0[32];
     sb_format_real(x->c, c);
@@ -60,9 +61,8 @@ static int turn(sb_bench *bench, const setting *x, double end, outcome *out) {
     sb_format_real(x->phi0, phi0);
     const char *problem = sb_bench_format(bench, "slider_crank:L=%s,redundant=%d,phi0=%s", L, x->redundant, phi0);
     const char *stepper = sb_bench_format(bench, "reg:c=%s,b=%s,form=%s,start=full", c, b, x->form);
-    *out = (outcome){.least = INFINITY};
+    *out = (result){.least = INFINITY};
     SB_TRY(sb_bench_path_of(bench, problem, "", stepper, &run, &out->path));
-    out->failure = out->path.failure;
     out->last = out->path.count > 0 ? out->path.count - 1 : 0;
     for (long k = 0; k < out->path.count; k++) {
         double q[16];
@@ -73,28 +73,27 @@ static int turn(sb_bench *bench, const setting *x, double end, outcome *out) {
     return SB_OK;
 }
 
-/* The run, and its row. */
-static int measure(sb_bench *bench, sb_table *table, const setting *x, outcome *out) {
+/* Runs two turns and writes the row. */
+static int measure(sb_bench *bench, sb_table *table, const setting *x, result *out) {
     SB_TRY(turn(bench, x, t_end, out));
     return SB_ROW(&table->sink, sb_real(x->L), sb_int(x->redundant), sb_real(x->c), sb_real(x->damping),
                   sb_text(x->form), sb_int(x->rate), sb_int(out->last), sb_real(out->error), sb_real(out->least),
-                  sb_text(out->failure == NULL ? "ok" : out->failure));
+                  sb_text(out->path.failure == NULL ? "ok" : out->path.failure));
 }
 
-static int save_curves(sb_bench *bench, const outcome *stuck, const outcome *passes, const outcome *longer) {
+static int save_curves(sb_bench *bench, const result *stuck, const result *passes, const result *longer) {
     sb_table table;
     SB_TRY(SB_TABLE(bench, curve_columns, &table));
     for (long k = 0; k <= passes->last; k++) {
         const double t = (double)k * h;
-        SB_TRY(SB_ROW(&table.sink, sb_real(t), sb_real(2.0 * cos(2.0 * M_PI * t)),
-                      k <= stuck->last ? sb_real(load_at(stuck, k)) : sb_empty(), sb_real(load_at(passes, k)),
-                      sb_real(load_at(longer, k))));
+        SB_TRY(SB_NUMBERS(&table, t, 2.0 * cos(2.0 * M_PI * t), k <= stuck->last ? load_at(stuck, k) : NAN,
+                          load_at(passes, k), load_at(longer, k)));
     }
     return sb_bench_save(bench, &table, "reg05_crank_load.csv");
 }
 
-/* Which c gets through a step that lands how close to the singular pose. Sets the largest distance at which c = 1e-20
- * fails, and the smallest c of the map that passes on the pose itself. */
+/* Writes which c passes a step at which distance from the singular pose. Sets the largest distance at which c = 1e-20
+ * fails, and the smallest c that passes on the pose itself. */
 static int map(sb_bench *bench, double *farthest, double *least) {
     static const double c[COMPLIANCES] = {0.0, 1e-22, 1e-20, 1e-19, 1e-18, 1e-17, 1e-16, 1e-14};
     sb_table table;
@@ -104,40 +103,34 @@ static int map(sb_bench *bench, double *farthest, double *least) {
     for (int i = 0; i < OFFS; i++) {
         const double off = i == 0 ? 0.0 : pow(10.0, -15.0 + i);
         for (int k = 0; k < COMPLIANCES; k++) {
-            outcome o;
+            result o;
             SB_TRY(turn(bench, &(setting){1.0, 0, c[k], 0.0, "saddle", 60, off}, 0.5, &o));
-            *farthest = c[k] == 1e-20 && o.failure != NULL ? fmax(*farthest, off) : *farthest;
-            *least = i == 0 && o.failure == NULL ? fmin(*least, c[k]) : *least;
-            SB_TRY(SB_ROW(&table.sink, sb_real(off), sb_real(c[k]), sb_int(o.failure == NULL)));
+            const bool passes = o.path.failure == NULL;
+            *farthest = c[k] == 1e-20 && !passes ? fmax(*farthest, off) : *farthest;
+            *least = i == 0 && passes ? fmin(*least, c[k]) : *least;
+            SB_TRY(SB_NUMBERS(&table, off, c[k], passes));
         }
     }
     return sb_bench_save(bench, &table, "reg05_crank_map.csv");
 }
 
 static int run(sb_bench *bench) {
-    static const setting settings[] = {
-        {1.0, 0, 1e-20, 0.0, "saddle", 60, 0.0},      {1.0, 0, 1e-16, 2.0, "saddle", 60, 0.0},
-        {1.0, 0, 1e-16, 0.0, "saddle", 60, 0.0},      {1.0, 0, 1e-20, 0.0, "schur", 60, 0.0},
-        {1.0, 0, 1e-16, 0.0, "schur", 60, 0.0},       {1.0, 0, 1e-20, 0.0, "saddle", 61, 0.0},
-        {1.0, 1, 1e-20, 0.0, "saddle", 61, 0.0},      {1.0, 1, 1e-16, 0.0, "saddle", 61, 0.0},
-        {1.0, 1, 1e-16, 0.0, "schur", 61, 0.0},       {1.0001, 0, 1e-20, 0.0, "saddle", 60, 0.0},
-        {1.0001, 0, 1e-20, 0.0, "saddle", 2000, 0.0},
+    enum { STUCK, DAMPED, UNDAMPED, STUCK_SCHUR, UNDAMPED_SCHUR, OFF_POSE, REDUNDANT_STUCK };
+    enum { REDUNDANT = REDUNDANT_STUCK + 1, REDUNDANT_SCHUR, LONGER, FINE, SETTINGS };
+    static const setting settings[SETTINGS] = {
+        [STUCK] = {1.0, 0, 1e-20, 0.0, "saddle", 60, 0.0},
+        [DAMPED] = {1.0, 0, 1e-16, 2.0, "saddle", 60, 0.0},
+        [UNDAMPED] = {1.0, 0, 1e-16, 0.0, "saddle", 60, 0.0},
+        [STUCK_SCHUR] = {1.0, 0, 1e-20, 0.0, "schur", 60, 0.0},
+        [UNDAMPED_SCHUR] = {1.0, 0, 1e-16, 0.0, "schur", 60, 0.0},
+        [OFF_POSE] = {1.0, 0, 1e-20, 0.0, "saddle", 61, 0.0},
+        [REDUNDANT_STUCK] = {1.0, 1, 1e-20, 0.0, "saddle", 61, 0.0},
+        [REDUNDANT] = {1.0, 1, 1e-16, 0.0, "saddle", 61, 0.0},
+        [REDUNDANT_SCHUR] = {1.0, 1, 1e-16, 0.0, "schur", 61, 0.0},
+        [LONGER] = {1.0001, 0, 1e-20, 0.0, "saddle", 60, 0.0},
+        [FINE] = {1.0001, 0, 1e-20, 0.0, "saddle", 2000, 0.0},
     };
-    enum {
-        STUCK,
-        DAMPED,
-        UNDAMPED,
-        STUCK_SCHUR,
-        UNDAMPED_SCHUR,
-        BESIDE,
-        REDUNDANT_STUCK,
-        REDUNDANT_BESIDE,
-        REDUNDANT_SCHUR,
-        LONGER,
-        FINE,
-        SETTINGS
-    };
-    outcome o[SETTINGS];
+    result o[SETTINGS];
     sb_table table;
     double farthest, least;
     SB_TRY(SB_TABLE(bench, columns, &table));
@@ -157,8 +150,8 @@ static int run(sb_bench *bench) {
                      .measured = (double)o[STUCK_SCHUR].last, .expected = singular_step, .from = pose));
     SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "c = 1e-16 with damping: last step that could be taken", SB_AT_LEAST,
                      .measured = (double)o[DAMPED].last, .expected = 120.0, .from = all));
-    /* A step along the tangent leaves the pins of crank and rod by (h omega)^2/2 of 1 m each, of which a damped step
-     * takes back a part 1/(1 + c b/h): three times as much stays. A tenth for the next order. */
+    /* A step along the tangent leaves each pin of crank and rod by (h omega)^2/2 of 1 m. A damped step removes a part
+     * 1/(1 + c b/h) of it: three times as much remains. A tenth is added for the next order. */
     SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "c = 1e-16 with damping: largest error of the load (m)", SB_AT_MOST,
                      .measured = o[DAMPED].error, .expected = 0.0362,
                      .from = "1.1 (h omega)^2 (1 + c b/h): what a step along the tangent leaves"));
@@ -174,7 +167,7 @@ static int run(sb_bench *bench) {
     SB_TRY(SB_RECORD(bench, rank, SB_PRINTED, "joint rows taken twice, c = 1e-20: last step that could be taken",
                      SB_AT_LEAST, .measured = (double)o[REDUNDANT_STUCK].last, .expected = 122.0, .from = all));
     SB_TRY(SB_RECORD(bench, rank, SB_CORRECTED_FORM, "joint rows taken twice, c = 1e-16: last step that could be taken",
-                     SB_AT_LEAST, .measured = (double)o[REDUNDANT_BESIDE].last, .expected = 122.0, .from = all));
+                     SB_AT_LEAST, .measured = (double)o[REDUNDANT].last, .expected = 122.0, .from = all));
     return SB_RECORD(bench, rank, SB_CORRECTED_FORM,
                      "the same by Cholesky's factorization, without pivoting: last step that could be taken",
                      SB_AT_LEAST, .measured = (double)o[REDUNDANT_SCHUR].last, .expected = 122.0, .from = all);
@@ -183,8 +176,7 @@ static int run(sb_bench *bench) {
 SB_DEFINE_EXPERIMENT(reg05_crank) = {
     .entry = {"reg05_crank",
               "Slider crank at its singular poses: which compliance passes, how close a step has to come, redundant "
-              "joints, a rod that is "
-              "a little longer.",
+              "joints, a rod that is a little longer.",
               "reg05 Fig. 6.13", NULL, 0},
     .claims = SB_LIST("reg05-crank", "reg05-rank"),
     .files = SB_LIST("reg05_crank.csv", "reg05_crank_load.csv", "reg05_crank_map.csv", SB_FIGURE("reg05_crank")),

@@ -1,32 +1,32 @@
-/* reg05 3.3 and (4.4): creep by regularized friction, on a box and on a stack of ten. */
+/* reg05 3.3 and (4.4): creep under regularized friction, of a box and of a stack of ten. */
 #include "bench/runner/verdicts.h"
 
 enum { STEPPERS = 2, VALUES = 6, BOXES = 10, STACKS = 4, CORNERS = 4 };
 
 static const double g = 9.81, angle = 0.3, width = 0.4, height = 0.1, tilt = 0.15, wait = 60.0, h = 0.01;
 
-/* The stacks drawn after a minute. */
+/* The stacks that are drawn after a minute. */
 static const struct {
     const char *stepper;
     double gamma;
 } stacks[STACKS] = {{"reg", 0.0}, {"moreau", 0.0}, {"reg:gamma=2e-5", 2e-5}, {"reg:gamma=5e-5", 5e-5}};
 
 static const sb_column columns[] = {
-    {"stack", SB_COL_KEY, "", "which of the stacks"},
-    {"stepper", SB_COL_KEY, "", "by what"},
+    {"stack", SB_COL_KEY, "", "index of the stack"},
+    {"stepper", SB_COL_KEY, "", "the stepper"},
     {"box", SB_COL_KEY, "", "box, from the bottom"},
     {"x", SB_COL_EXACT, "m", "its centre down the slope after 60 s"},
     {"y", SB_COL_EXACT, "m", "its centre off the slope"},
     {"phi", SB_COL_EXACT, "rad", "its angle"},
-    {"law", SB_COL_EXACT, "m", "x by the slip gamma m g sin/2 of each interface per box above it, for 60 s"},
+    {"law", SB_COL_EXACT, "m", "x if each interface slips by gamma m g sin/2 per box above it for 60 s"},
 };
 
-/* Creep of a box by the analysis: the worst distance of the power from 1 and of the speed from gamma m g sin/2. */
+/* Measures the creep of a box: the power of gamma in the speed, and the largest relative deviation of the speed from
+ * gamma m g sin/2. */
 static int box_creep(sb_bench *bench, double *power, double *se, double *off) {
-    static const char *const problems[] = {"block_incline:angle=0.3", NULL}, *const steppers[] = {"reg", "spook:eps=0",
-                                                                                                  NULL};
     sb_table rows;
-    SB_TRY(sb_bench_analyse(bench, "creep", "values=[1e-2,1e-3,1e-4,1e-5,1e-6,1e-7]", problems, steppers, &rows));
+    SB_TRY(sb_bench_analyse(bench, "creep", "values=[1e-2,1e-3,1e-4,1e-5,1e-6,1e-7]",
+                            SB_LIST("block_incline:angle=0.3"), SB_LIST("reg", "spook:eps=0"), &rows));
     *power = NAN;
     *se = *off = 0.0;
     for (int i = 0; i < rows.nrows; i++) {
@@ -41,7 +41,7 @@ static int box_creep(sb_bench *bench, double *power, double *se, double *off) {
     return sb_bench_save(bench, &rows, "reg05_creep.csv");
 }
 
-/* The largest distance of a box from where its law puts it, of all stacks. */
+/* Measures the largest distance of a box from its place by the law, over all stacks. */
 static int stack_creep(sb_bench *bench, double *off) {
     sb_table table;
     const char *problem = sb_bench_format(bench, "stack:n=%d,tilt=%.17g,w=%.17g,h=%.17g", BOXES, tilt, width, height);
@@ -68,8 +68,8 @@ static int run(sb_bench *bench) {
     SB_TRY(box_creep(bench, &power, &se, &off));
     SB_TRY(stack_creep(bench, &stack));
     SB_TRY(sb_bench_plot(bench, "reg05_creep"));
-    static const char *const claim = "reg05-creep", *const digits =
-                                                        "exactly linear: dependent rows keep a third of their digits";
+    static const char *const claim = "reg05-creep";
+    static const char *const digits = "exactly linear: dependent rows keep a third of their digits";
     SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "power of gamma in the speed of a held box", .measured = power,
                      .expected = 1.0, .tolerance = 1e-9, .uncertainty = se, .round_off = 1e-10, .published = "1",
                      .from = digits));

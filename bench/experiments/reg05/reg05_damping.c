@@ -1,4 +1,4 @@
-/* reg05 3.3: a compliance without damping oscillates. A particle at rest on the line y = 0 is loaded by its weight. */
+/* reg05 3.3: a compliance without damping oscillates. The weight of a particle at rest on the line y = 0 loads it. */
 #include "bench/runner/verdicts.h"
 
 enum { LEVELS = 13, STEPS = 4000 };
@@ -9,12 +9,14 @@ static const sb_column columns[] = {
     {"undamped", SB_COL_ERROR, "", "largest violation over that at rest, c m g, less 1: without damping"},
     {"damped", SB_COL_ERROR, "", "the same with critical damping, c b = 2 sqrt(c m)"},
 };
+
 static int observe(void *arg, const sb_sample *sample) {
     double *lowest = arg;
     *lowest = sb_larger(*lowest, -sample->q[1]);
     return SB_OK;
 }
 
+/* Measures the largest violation over that at rest, c m g, less 1. */
 static int overshoot(sb_bench *bench, double c, double b, double *out) {
     const sb_run run = {.h = h, .steps = STEPS, .every = 1};
     const char *stepper = sb_bench_format(bench, "reg:c=%.17g,b=%.17g,start=full", c, b);

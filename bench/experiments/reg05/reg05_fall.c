@@ -1,5 +1,4 @@
-/* reg05 Fig. 6.5: how long the implicit stepper's pendulum takes to fall from the horizontal, and what slows it down.
- */
+/* reg05 Fig. 6.5: the time that the pendulum takes to fall from the horizontal by the implicit stepper. */
 #include <gsl/gsl_sf_ellint.h>
 
 #include "analysis/row.h"
@@ -19,36 +18,37 @@ static const sb_column columns[] = {
 };
 enum { STEPS = 2, MOST = 21 };
 
-/* A step along the tangent leaves the circle by (h v)^2/(2 l), and the spring's force over that, c times smaller,
- * enters the linearized matrix as geometric stiffness: inertia grows by h^4 v^2/(2 c l^2), so that gravity g cos holds
- * v at (2 c g cos l^2/h^3)^(1/3). A quarter turn at that speed takes the integral of cos^(-1/3) from 0 to pi/2,
- * sqrt(pi) Gamma(1/3)/(2 Gamma(5/6)) = 2.1033, times l over it. */
+/* Returns the time of a slow fall, s. A step along the tangent leaves the circle by (h v)^2/(2 l). The force of the
+ * spring for this violation, divided by c, enters the linearized matrix as geometric stiffness: it adds h^4 v^2/(2 c
+ * l^2) to the inertia, and under gravity g cos the speed is v = (2 c g cos l^2/h^3)^(1/3). A quarter turn takes l/v,
+ * with v at cos = 1, times the integral of cos^(-1/3) from 0 to pi/2, sqrt(pi) Gamma(1/3)/(2 Gamma(5/6)) = 2.1033. */
 static double law(double h, double c) {
     return 0.5 * sqrt(M_PI) * tgamma(1.0 / 3.0) / tgamma(5.0 / 6.0) * h / cbrt(2.0 * c * SB_REG05_G);
 }
 
-/* The recurrence v1 (1 + a v^2) = v + h g, a = h^4/(2 c l^2), alternates where 2 a v^2 - 1 > 1 + a v^2 at its fixed
- * point a v^3 = h g. */
+/* Returns the compliance below which the speed alternates. The recurrence v1 (1 + a v^2) = v + h g, a = h^4/(2 c l^2),
+ * alternates if 2 a v^2 - 1 > 1 + a v^2 at its fixed point a v^3 = h g. */
 static double alternating_below(double h) { return pow(h, 6.0) * SB_REG05_G * SB_REG05_G / 16.0; }
 
-/* The law is that of slow motion: v^2 small beside g l. Its corrections are of relative size v^2/(g l) from setting off
- * and from the vertical, where inertia takes over, each; a tenth in all for v^2 <= g l/20. */
+/* The law holds for v^2 small against g l. The start and the end at the vertical, where inertia dominates, add
+ * corrections of relative size v^2/(g l) each: together a tenth for v^2 <= g l/20. */
 static const double slow = 1.0 / 20.0;
-/* As long as the law's range goes: 80 s at c = 1e-13 and h = 1/240 s. */
+/* Duration of the runs, s. The longest fall by the law takes 80 s, at c = 1e-13 and h = 1/240 s. */
 static const double longest = 120.0;
 
+/* The points where the law applies, and the largest relative deviation from it. */
 typedef struct fitted {
     int n;
-    double c[MOST], T[MOST], worst; /* where the law applies */
+    double c[MOST], T[MOST], worst;
 } fitted;
 
 static int measure(sb_bench *bench, double h, double c, double exact, sb_table *table, fitted *fit,
                    sb_reg05_run runs[3]) {
     const double v2 = pow(2.0 * c * SB_REG05_G / (h * h * h), 2.0 / 3.0);
     const bool steady = c > alternating_below(h);
-    SB_TRY(sb_reg05_pendulum(bench, SB_REG05_IMPLICIT, c, h, longest, &runs[0]));
-    SB_TRY(sb_reg05_pendulum(bench, SB_REG05_NEWTON, c, h, 1.0, &runs[1]));
-    SB_TRY(sb_reg05_pendulum(bench, SB_REG05_REG, c, h, 1.0, &runs[2]));
+    for (int i = 0; i < 3; i++) {
+        SB_TRY(sb_reg05_pendulum(bench, (sb_reg05_method)i, c, h, i == SB_REG05_IMPLICIT ? longest : 1.0, &runs[i]));
+    }
     if (steady && v2 <= slow * SB_REG05_G) {
         fit->c[fit->n] = c;
         fit->T[fit->n++] = runs[0].fall;
@@ -56,7 +56,7 @@ static int measure(sb_bench *bench, double h, double c, double exact, sb_table *
     }
     return SB_ROW(&table->sink, sb_real(h), sb_real(c), sb_known(runs[0].fall), sb_known(runs[1].fall),
                   sb_known(runs[2].fall), sb_real(exact), sb_real(law(h, c)), sb_int(steady),
-                  sb_text(runs[0].failure == NULL ? "ok" : runs[0].failure));
+                  sb_text(runs[0].failure == NULL ? SB_STATUS_OK : runs[0].failure));
 }
 
 static int run(sb_bench *bench) {

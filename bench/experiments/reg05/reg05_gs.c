@@ -1,13 +1,11 @@
-/* reg05 (5.5): the compliance that Gauss-Seidel's error amounts to, how often it is negative, and whether negative
- * means unstable. */
+/* reg05 (5.5): the error of Gauss-Seidel as a compliance: how often it is negative, and whether a negative compliance
+ * means an unstable step. */
 #include "bench/runner/verdicts.h"
 
-static const char *const problems[] = {"rod_chain:n=6", "ladder:N=2", "stack:n=4", NULL};
-static const char *const steppers[] = {"reg", NULL};
-/* Sixty steps: a second at h = 1/60 s, in which the chain falls past its lowest point and the ladder hits its end. */
+/* Sixty steps are a second, in which the chain falls past its lowest point and the ladder reaches its end. */
 #define OPTIONS "h=1/60,steps=60,sweeps=[1,2,5,10,20,50,100,200]"
 
-/* Over the rows of one start. */
+/* Sums over the rows of one kind of start; `radius` is the largest. */
 typedef struct sums {
     double rows, negative, steps, steps_negative, steps_unstable, steps_both, radius;
 } sums;
@@ -31,7 +29,8 @@ static sums add_up(const sb_table *t, const char *start) {
 
 static int run(sb_bench *bench) {
     sb_table table;
-    SB_TRY(sb_bench_analyse(bench, "backward_error", OPTIONS, problems, steppers, &table));
+    SB_TRY(sb_bench_analyse(bench, "backward_error", OPTIONS, SB_LIST("rod_chain:n=6", "ladder:N=2", "stack:n=4"),
+                            SB_LIST("reg"), &table));
     SB_TRY(sb_bench_save(bench, &table, "reg05_gs.csv"));
     SB_TRY(sb_bench_plot(bench, "reg05_gs"));
     const sums cold = add_up(&table, "cold"), warm = add_up(&table, "warm");

@@ -1,5 +1,5 @@
-/* reg05 (4.4), 5: contacts and dry friction by block pivoting, against other solvers on the same problems; a stack of
- * ten held at equal cost. */
+/* reg05 (4.4), 5: contacts and dry friction by block pivoting and by other solvers on the same problems; the cost of
+ * holding a stack of ten. */
 #include <string.h>
 
 #include <stepbench/numerics/contact.h>
@@ -14,28 +14,26 @@ static const double h = 1.0 / 60.0;
 
 /* ---- A run. ---- */
 
-typedef struct run_record {
+typedef struct result {
     sb_path path;
-    double rounds;    /* mean of a step */
-    double deviation; /* from the exact solution, where there is one: the largest of any coordinate */
-    double shortfall; /* of the end time, in steps: 0 unless the run ended early */
-} run_record;
+    double iterations; /* mean number per step */
+    double deviation;  /* largest deviation of a coordinate from the exact solution, where there is one */
+} result;
 
-static int follow(sb_bench *bench, const char *problem, const char *stepper, long steps, run_record *out) {
-    const sb_run run = {.h = h, .steps = steps, .every = 1};
+/* Returns whether the run went to its end with a deviation of at most `tolerance`. */
+static bool stays(const result *r, double tolerance) { return r->path.failure == NULL && r->deviation <= tolerance; }
+
+static int follow(sb_bench *bench, const char *problem, const char *stepper, long steps, result *out) {
     sb_path *path = &out->path;
     double *exact;
-    SB_TRY(sb_bench_path_of(bench, problem, "", stepper, &run, path));
+    SB_TRY(sb_bench_path(bench, problem, stepper, h, steps, 1, path));
     SB_NEW(&bench->arena, exact, path->n);
     const long last = path->count - 1;
-    out->rounds = (double)path->iters / (double)(last > 0 ? last : 1);
-    out->shortfall = (double)(steps - last);
+    out->iterations = (double)path->iters / (double)(last > 0 ? last : 1);
     out->deviation = 0.0;
     for (long k = 0; k <= last && path->sys.exact != NULL; k++) {
         if (path->sys.exact(path->sys.self, path->t[k], exact, NULL, NULL) == SB_OK) {
-            for (int i = 0; i < path->n; i++) {
-                out->deviation = sb_larger(out->deviation, fabs(path->q[k * path->n + i] - exact[i]));
-            }
+            out->deviation = sb_larger(out->deviation, sb_distance_max(path->n, path->q + k * path->n, exact));
         }
     }
     return SB_OK;
@@ -43,12 +41,12 @@ static int follow(sb_bench *bench, const char *problem, const char *stepper, lon
 
 /* ---- A stack of ten at rest on a slope. ---- */
 
-/* Below the slope at which it topples (w/(10 h) = 0.2) and slides (mu = 0.5). */
+/* The slope is below those at which the stack topples (w/(10 h) = 0.2) and slides (mu = 0.5). */
 #define STACK "stack:n=10,tilt=0.1"
-/* Bounds of friction from the step before, reg05 (4.4): one complementarity problem a step for every solver. */
+/* The bounds of friction come from the previous step, reg05 (4.4): each step is one complementarity problem. */
 #define STEPPER "reg:friction=box,lcp="
 static const long stack_steps = 300; /* 5 s */
-static const double held = 1e-3;     /* m or rad: what the eye does not see of a box of 0.1 m */
+static const double held = 1e-3;     /* m or rad: a deviation that is not visible on a box of 0.1 m */
 
 static const char *const exact_solvers[] = {"block_pivot", "block_pivot:fallback=none", "dantzig"};
 static const long sweeps[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000};
@@ -56,14 +54,14 @@ enum { EXACT = SB_COUNT(exact_solvers), SWEEPS = SB_COUNT(sweeps) };
 
 static const sb_column stack_columns[] = {
     {"lcp", SB_COL_KEY, "", "solver"},
-    {"iterations", SB_COL_EXACT, "", "rounds, pivots or sweeps per step, mean"},
-    {"cost", SB_COL_EXACT, "",
-     "products per step: of block_pivot's factorizations and solutions, of pgs's sweeps; empty for dantzig"},
-    {"deviation", SB_COL_ERROR, "m", "largest of any coordinate (m or rad) from rest, in 5 s"},
-    {"held", SB_COL_INFO, "", "yes: by no more than a millimetre"},
+    {"iterations", SB_COL_EXACT, "", "mean number of rounds, pivots or sweeps per step"},
+    {"cost", SB_COL_EXACT, "", "products per step, in factorizations and solutions or in sweeps; empty for dantzig"},
+    {"deviation", SB_COL_ERROR, "m", "largest deviation of a coordinate (m or rad) from rest in 5 s"},
+    {"held", SB_COL_INFO, "", "yes: the deviation is at most a millimetre"},
 };
 
-/* Products of a factorization and a solution on the stack's pattern (a round of block pivoting), and of a sweep. */
+/* Counts the products of a factorization and a solution with the pattern of the stack, which is a round of block
+ * pivoting, and of a sweep. */
 static int count_products(sb_bench *bench, double *round, double *sweep) {
     sb_arena *arena = &bench->arena;
     sb_system *sys;
@@ -81,50 +79,50 @@ static int count_products(sb_bench *bench, double *round, double *sweep) {
     SB_TRY(sb_elimination_order(arena, &schur.S, C.cols, order));
     SB_TRY(sb_elimination_counts(arena, &schur.S, order, INFINITY, counts, NULL, round));
     *sweep = sb_pattern_nnz(&schur.S);
-    *round += 2.0 * sb_pattern_nnz(&schur.S); /* the right-hand side, and w */
+    *round += 2.0 * sb_pattern_nnz(&schur.S); /* right-hand side and w */
     for (int k = 0; k < C.cols; k++) {
         *round += 2.0 * counts[k] + 1.0;
     }
     return SB_OK;
 }
 
-static int write_stack_row(sb_table *table, const char *name, const run_record *r, double cost) {
-    const bool stays = r->deviation <= held && r->shortfall == 0.0;
-    return SB_ROW(&table->sink, sb_text(name), sb_real(r->rounds), cost > 0.0 ? sb_real(cost) : sb_empty(),
-                  sb_real(r->deviation), sb_yes(stays));
+static int write_stack_row(sb_table *table, const char *name, const result *r, double cost) {
+    return SB_ROW(&table->sink, sb_text(name), sb_real(r->iterations), sb_known(cost), sb_real(r->deviation),
+                  sb_yes(stays(r, held)));
 }
 
 static const sb_column box_columns[] = {
     {"picture", SB_COL_KEY, "", "0: block pivoting; 1: pgs at the same cost; 2: at ten times that"},
-    {"box", SB_COL_KEY, "", "from below"},
+    {"box", SB_COL_KEY, "", "index of the box from below"},
     {"x", SB_COL_EXACT, "m", "of a corner, down the slope"},
     {"y", SB_COL_EXACT, "m", "of a corner, above the slope"},
 };
 enum { PICTURES = 3, BOXES = 10 };
-/* When the pictures are taken: s. */
+/* The step that the pictures show. */
 static const long pictured = 45;
 
-/* Corners of boxes 0.2 m by 0.1 m, round and back to the first, an empty line behind each for gnuplot. */
+/* Writes the corners of the boxes, 0.2 m by 0.1 m, each as a closed line of five points. */
 static int draw_boxes(sb_table *table, int picture, const double *q) {
     static const double corner[5][2] = {{-0.1, -0.05}, {0.1, -0.05}, {0.1, 0.05}, {-0.1, 0.05}, {-0.1, -0.05}};
     for (int b = 0; b < BOXES; b++) {
         const double *at = q + 3 * b, c = cos(at[2]), s = sin(at[2]);
         for (int k = 0; k < 5; k++) {
-            SB_TRY(SB_ROW(&table->sink, sb_int(picture), sb_int(b),
-                          sb_real(at[0] + c * corner[k][0] - s * corner[k][1]),
-                          sb_real(at[1] + s * corner[k][0] + c * corner[k][1])));
+            SB_TRY(SB_NUMBERS(table, picture, b, at[0] + c * corner[k][0] - s * corner[k][1],
+                              at[1] + s * corner[k][0] + c * corner[k][1]));
         }
     }
     return SB_OK;
 }
 
-static int by_sweeps(sb_bench *bench, long count, run_record *out) {
+static int by_sweeps(sb_bench *bench, long count, result *out) {
     return follow(bench, STACK, sb_bench_format(bench, STEPPER "[pgs:sweeps=%ld,tol=0]", count), stack_steps, out);
 }
 
+/* Runs the stack by all solvers. Sets whether every exact solver holds it, the rounds of block pivoting per step, the
+ * number of sweeps that holds it (0: none), and the number of sweeps at the cost of block pivoting. */
 static int hold_stack(sb_bench *bench, bool *all_held, double *rounds, long *enough, long *equal) {
     sb_table table, boxes;
-    run_record r;
+    result r;
     double round, sweep;
     SB_TRY(SB_TABLE(bench, stack_columns, &table));
     SB_TRY(SB_TABLE(bench, box_columns, &boxes));
@@ -133,10 +131,10 @@ static int hold_stack(sb_bench *bench, bool *all_held, double *rounds, long *eno
     for (int i = 0; i < EXACT; i++) {
         SB_TRY(follow(bench, STACK, sb_bench_format(bench, STEPPER "%s", exact_solvers[i]), stack_steps, &r));
         const bool dense = strcmp(exact_solvers[i], "dantzig") == 0;
-        SB_TRY(write_stack_row(&table, exact_solvers[i], &r, dense ? 0.0 : r.rounds * round));
-        *all_held = *all_held && r.deviation <= held && r.shortfall == 0.0;
+        SB_TRY(write_stack_row(&table, exact_solvers[i], &r, dense ? NAN : r.iterations * round));
+        *all_held = *all_held && stays(&r, held);
         if (i == 0) {
-            *rounds = r.rounds;
+            *rounds = r.iterations;
             SB_TRY(draw_boxes(&boxes, 0, r.path.q + pictured * r.path.n));
         }
     }
@@ -150,7 +148,7 @@ static int hold_stack(sb_bench *bench, bool *all_held, double *rounds, long *eno
         SB_TRY(by_sweeps(bench, sweeps[i], &r));
         SB_TRY(write_stack_row(&table, sb_bench_format(bench, "pgs:sweeps=%ld", sweeps[i]), &r,
                                sweep * (double)sweeps[i]));
-        if (*enough == 0 && r.deviation <= held && r.shortfall == 0.0) {
+        if (*enough == 0 && stays(&r, held)) {
             *enough = sweeps[i];
         }
     }
@@ -160,24 +158,21 @@ static int hold_stack(sb_bench *bench, bool *all_held, double *rounds, long *eno
                               sb_bench_format(bench, "equal = %ld; cost = %.17g", *equal, *rounds * round));
 }
 
-/* ---- The same solution by an independent solver, and the exact one. ---- */
+/* ---- The same solution by an independent solver, and the exact solution. ---- */
 
 static const char *const problems[] = {STACK, "stack:n=3,tilt=0.6", "block_incline", "newtons_cradle", "bouncing_ball"};
-enum { PROBLEMS = SB_COUNT(problems) };
 static const long compared = 60;
-/* Both solvers leave residuals of 1e-12 of a row's terms; positions add up h of the velocities' errors per step. */
+/* Both solvers leave residuals of 1e-12 of the terms of a row; each step adds h times the error of the velocity to the
+ * position. */
 static const double agreed = 1e-10;
 
 static int compare(sb_bench *bench, double *difference, double *exact) {
     *difference = *exact = 0.0;
-    for (int p = 0; p < PROBLEMS; p++) {
-        run_record by_blocks, by_rows;
+    for (int p = 0; p < SB_COUNT(problems); p++) {
+        result by_blocks, by_rows;
         SB_TRY(follow(bench, problems[p], "reg:lcp=[block_pivot:fallback=none]", compared, &by_blocks));
         SB_TRY(follow(bench, problems[p], "reg:lcp=dantzig", compared, &by_rows));
-        for (long k = 0; k < (compared + 1) * by_blocks.path.n; k++) {
-            *difference = sb_larger(*difference, fabs(by_blocks.path.q[k] - by_rows.path.q[k]));
-        }
-        *difference = sb_larger(*difference, by_blocks.shortfall + by_rows.shortfall);
+        *difference = sb_larger(*difference, sb_path_distance(&by_blocks.path, &by_rows.path));
         *exact = strncmp(problems[p], "stack:n=10", 10) == 0 ? by_blocks.deviation : *exact;
     }
     return SB_OK;
@@ -189,8 +184,9 @@ static int run(sb_bench *bench) {
     long enough = 0, equal = 0;
     SB_TRY(hold_stack(bench, &all_held, &rounds, &enough, &equal));
     SB_TRY(compare(bench, &difference, &exact));
-    static const char *const claim = "reg05-lcp", *const digits = "the largest normal force is ten weights: round-off "
-                                                                  "of 1e-12 over 60 steps";
+    static const char *const claim = "reg05-lcp",
+                             *const digits =
+                                 "the largest normal force is ten weights: round-off of 1e-12 over 60 steps";
     SB_TRY(SB_RECORD(bench, claim, SB_PRINTED,
                      "five problems, 60 steps: largest distance from dense principal pivoting (m, rad)", SB_AT_MOST,
                      .measured = difference, .expected = agreed, .round_off = 1e-13, .from = digits));

@@ -1,5 +1,7 @@
-/* reg05 4: Painleve's rod where rigid bodies have no solution in accelerations: the cone problem (2.9) in velocities,
- * and the steppers. */
+/* reg05 4: Painleve's rod where rigid bodies have no solution in accelerations: the steppers, and the complementarity
+ * problem (2.9) in velocities. */
+#include <lapacke.h>
+
 #include "bench/runner/verdicts.h"
 
 enum { STEPPERS = 6, LEVELS = 8, SHOWN = 40, THETAS = 25, MUS = 23, FIT = 6 };
@@ -9,8 +11,8 @@ static const char *const steppers[STEPPERS] = {
 static const double theta0 = 1.1, h = 1e-3; /* the problem's defaults, with v0 = 1 m/s, l = 1 m and m = 1 kg */
 
 static const sb_column columns[] = {
-    {"step", SB_COL_KEY, "", "step of 0.001 s; columns: the tip's speed and the normal force of the step"},
-    {"slip", SB_COL_EXACT, "m/s", "regularized stepper, friction iterated"},
+    {"step", SB_COL_KEY, "", "index of the step, 0.001 s"},
+    {"slip", SB_COL_EXACT, "m/s", "speed of the tip, regularized stepper, friction iterated"},
     {"slip_box", SB_COL_EXACT, "m/s", "the same with bounds by the last step's normal forces"},
     {"slip_moreau", SB_COL_EXACT, "m/s", "Moreau-Jean time stepping, friction iterated"},
     {"slip_moreau_box", SB_COL_EXACT, "m/s", "the same with bounds by the last step's normal forces"},
@@ -21,9 +23,9 @@ static const sb_column jam_columns[] = {
     {"stepper", SB_COL_KEY, "", "the stepper"},
     {"h", SB_COL_KEY, "s", "step"},
     {"steps", SB_COL_EXACT, "", "steps until the tip stands still"},
-    {"time", SB_COL_EXACT, "s", "and their length"},
-    {"omega", SB_COL_EXACT, "rad/s", "rate of the rod's angle then"},
-    {"omega_law", SB_COL_EXACT, "rad/s", "that of a tip that stops at once: 3/4 sin(theta0) v0/l"},
+    {"time", SB_COL_EXACT, "s", "time until then"},
+    {"omega", SB_COL_EXACT, "rad/s", "rate of the angle of the rod then"},
+    {"omega_law", SB_COL_EXACT, "rad/s", "the same if the tip stops at once: 3/4 sin(theta0) v0/l"},
 };
 static const sb_column map_columns[] = {
     {"theta", SB_COL_KEY, "rad", "angle of the rod to the ground"},
@@ -32,39 +34,40 @@ static const sb_column map_columns[] = {
     {"stops", SB_COL_EXACT, "", "1 where the tip stands still after 5 steps of 1e-6 s, regularized stepper"},
 };
 
-/* The tip's speed: D v. */
+/* Returns the speed of the tip, D v. */
 static double slip_at(const sb_path *p, long k) {
     const double *v = p->v + k * p->n;
     return v[0] - sin(p->q[k * p->n + 2]) * v[2];
 }
 
-/* What a still tip is left with: a thousandth of its speed. */
+/* Returns whether the tip stands still: at most a thousandth of its speed is left. */
 static bool still(double slip) { return fabs(slip) <= 1e-3; }
 
+/* Writes the first steps of five runs. */
 static int shown(sb_bench *bench) {
-    sb_path reg, box, moreau, moreau_box, fine;
+    enum { REG, BOX, MOREAU, MOREAU_BOX, FINE, RUNS };
+    static const char *const shown_steppers[RUNS] = {"reg", "reg:friction=box", "moreau", "moreau:friction=box",
+                                                     "reg:friction=box"};
+    sb_path path[RUNS];
     sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
-    SB_TRY(sb_bench_path(bench, "painleve_rod", "reg", h, SHOWN, 1, &reg));
-    SB_TRY(sb_bench_path(bench, "painleve_rod", "reg:friction=box", h, SHOWN, 1, &box));
-    SB_TRY(sb_bench_path(bench, "painleve_rod", "moreau", h, SHOWN, 1, &moreau));
-    SB_TRY(sb_bench_path(bench, "painleve_rod", "moreau:friction=box", h, SHOWN, 1, &moreau_box));
-    SB_TRY(sb_bench_path(bench, "painleve_rod", "reg:friction=box", 0.1 * h, SHOWN, 1, &fine));
-    const sb_path *paths[] = {&reg, &box, &moreau, &moreau_box, &fine};
     long count = SHOWN + 1;
-    for (int i = 0; i < 5; i++) {
-        count = paths[i]->count < count ? paths[i]->count : count;
+    SB_TRY(SB_TABLE(bench, columns, &table));
+    for (int i = 0; i < RUNS; i++) {
+        const double step = i == FINE ? 0.1 * h : h;
+        SB_TRY(sb_bench_path(bench, "painleve_rod", shown_steppers[i], step, SHOWN, 1, &path[i]));
+        count = path[i].count < count ? path[i].count : count;
     }
     for (long k = 0; k < count; k++) {
-        SB_TRY(SB_ROW(&table.sink, sb_int(k), sb_real(slip_at(&reg, k)), sb_real(slip_at(&box, k)),
-                      sb_real(slip_at(&moreau, k)), sb_real(slip_at(&moreau_box, k)), sb_real(box.lambda[k * box.m]),
-                      sb_real(fine.lambda[k * fine.m])));
+        SB_TRY(SB_NUMBERS(&table, (double)k, slip_at(&path[REG], k), slip_at(&path[BOX], k), slip_at(&path[MOREAU], k),
+                          slip_at(&path[MOREAU_BOX], k), path[BOX].lambda[k * path[BOX].m],
+                          path[FINE].lambda[k * path[FINE].m]));
     }
     return sb_bench_save(bench, &table, "reg05_painleve.csv");
 }
 
-/* Steps until the tip is still, for each stepper and step; `all` stays true while every run gets there. The largest
- * distance of the rate from the law at the smallest step, over the steppers. */
+/* Counts the steps until the tip stands still, for each stepper and step. Sets `all` to false if a run does not stop
+ * the tip, `off` to the largest relative deviation of the rate from the law at the smallest step, and `most` to the
+ * largest number of steps with friction iterated. */
 static int jams(sb_bench *bench, bool *all, double *off, long *most) {
     const double law = 0.75 * sin(theta0);
     sb_table table;
@@ -94,8 +97,8 @@ static int jams(sb_bench *bench, bool *all, double *off, long *most) {
     return sb_bench_save(bench, &table, "reg05_painleve_jams.csv");
 }
 
-/* What a step multiplies the differences of the normal force by, from the first steps at a small h, where the rod has
- * not moved. */
+/* Measures the factor by which a step multiplies the differences of the normal force, from the first steps at a small
+ * h, in which the rod does not move. */
 static int growth(sb_bench *bench, double *out) {
     sb_path path;
     SB_TRY(sb_bench_path(bench, "painleve_rod", "reg:friction=box", 1e-6, FIT, 1, &path));
@@ -108,43 +111,26 @@ static int growth(sb_bench *bench, double *out) {
 
 enum { CONE = 4 }; /* unknowns of (2.9): the impulses nu, beta+, beta-, and the sliding speed sigma */
 
-/* Solves the rows and columns `basis` of M z = -q, by elimination with pivoting; false if they are singular. */
+/* Solves the rows and columns `basis` of M z = -q; the other unknowns are 0. Returns false if they are singular. */
 static bool solve_basis(const double M[CONE][CONE], const double q[CONE], unsigned basis, double z[CONE]) {
-    double a[CONE][CONE + 1];
+    double a[CONE][CONE]; /* by columns */
+    lapack_int pivots[CONE];
     for (int i = 0; i < CONE; i++) {
+        const bool in = (basis >> i & 1U) != 0;
         for (int j = 0; j < CONE; j++) {
-            a[i][j] = (basis >> i & 1U) != 0 && (basis >> j & 1U) != 0 ? M[i][j] : i == j ? 1.0 : 0.0;
+            a[j][i] = in && (basis >> j & 1U) != 0 ? M[i][j] : i == j ? 1.0 : 0.0;
         }
-        a[i][CONE] = (basis >> i & 1U) != 0 ? -q[i] : 0.0;
+        z[i] = in ? -q[i] : 0.0;
     }
+    bool regular = LAPACKE_dgesv_work(LAPACK_COL_MAJOR, CONE, 1, a[0], CONE, pivots, z, CONE) == 0;
     for (int k = 0; k < CONE; k++) {
-        int p = k;
-        for (int i = k + 1; i < CONE; i++) {
-            p = fabs(a[i][k]) > fabs(a[p][k]) ? i : p;
-        }
-        if (fabs(a[p][k]) < 1e-12) { /* entries are of order one */
-            return false;
-        }
-        for (int j = 0; j <= CONE; j++) {
-            const double swap = a[k][j];
-            a[k][j] = a[p][j];
-            a[p][j] = swap;
-        }
-        for (int i = 0; i < CONE; i++) {
-            const double factor = a[i][k] / a[k][k];
-            for (int j = k; j <= CONE && i != k; j++) {
-                a[i][j] -= factor * a[k][j];
-            }
-        }
+        regular = regular && fabs(a[k][k]) >= 1e-12; /* entries are of order one */
     }
-    for (int i = 0; i < CONE; i++) {
-        z[i] = a[i][CONE] / a[i][i];
-    }
-    return true;
+    return regular;
 }
 
-/* The cone complementarity problem (2.9) of a step from the start, 0 <= M z + q _|_ z >= 0, by its sixteen bases.
- * Returns the number of bases that solve it, and sets the smallest distance of their velocities from v1. */
+/* Solves the complementarity problem (2.9) of a step from the start, 0 <= M z + q _|_ z >= 0, by trying its sixteen
+ * bases. Returns the number of bases that solve it, and sets the smallest distance of their velocities from v1. */
 static int solve_cone(double theta, double friction, double step, const double *v1, double *distance) {
     const double s = sin(theta), c = cos(theta), N = 1.0 + 3.0 * c * c, X = 3.0 * s * c, D = 1.0 + 3.0 * s * s;
     const double M[CONE][CONE] = {{N, X, -X, 0.0}, {X, D, -D, 1.0}, {-X, -D, D, 1.0}, {friction, -1.0, -1.0, 0.0}};
@@ -159,21 +145,21 @@ static int solve_cone(double theta, double friction, double step, const double *
             for (int j = 0; j < CONE; j++) {
                 w += M[i][j] * z[j];
             }
-            solves = w >= -1e-12 && z[i] >= 0.0; /* speeds are of order 1 m/s: what the elimination leaves of them */
+            solves = w >= -1e-12 && z[i] >= 0.0; /* round-off of speeds of 1 m/s */
         }
         if (solves) {
             const double beta = z[1] - z[2];
-            const double off = fmax(fabs(1.0 + beta - v1[0]), fabs(-9.81 * step + z[0] - v1[1])),
-                         turn = fabs(-3.0 * (c * z[0] + s * beta) - v1[2]);
+            const double v[3] = {1.0 + beta, -9.81 * step + z[0], -3.0 * (c * z[0] + s * beta)};
             count++;
-            *distance = fmin(*distance, fmax(off, turn));
+            *distance = fmin(*distance, sb_distance_max(3, v, v1));
         }
     }
     return count;
 }
 
-/* Of the grid of angles and coefficients of friction: points where stopping at once and the sign of A disagree, where
- * accelerations have no solution, where (2.9) has none, and where the step is not a solution of (2.9). */
+/* Numbers of points of the grid of angles and coefficients of friction: where stopping at once and the sign of A
+ * disagree, where accelerations have no solution, where (2.9) has none, and where the step is not a solution of (2.9).
+ */
 typedef struct counts {
     int disagree, without, unsolvable, different;
 } counts;
@@ -189,14 +175,14 @@ static int map(sb_bench *bench, counts *out) {
             sb_path path;
             double distance;
             const char *problem = sb_bench_format(bench, "painleve_rod:theta0=%.17g,mu=%.17g", theta, friction);
-            /* Near A = 0 the iteration gains or loses next to nothing a round. */
+            /* Near A = 0 the iteration converges slowly. */
             SB_TRY(sb_bench_path(bench, problem, "reg:friction_maxit=100000", step, 5, 1, &path));
             const bool stops = path.failure == NULL && still(slip_at(&path, path.count - 1));
             out->disagree += path.failure != NULL || stops != (A < 0.0);
             out->without += A < 0.0;
             out->unsolvable += solve_cone(theta, friction, step, path.v + path.n, &distance) == 0;
             out->different += path.failure != NULL || !(distance <= 1e-6);
-            SB_TRY(SB_ROW(&table.sink, sb_real(theta), sb_real(friction), sb_real(A), sb_int(stops)));
+            SB_TRY(SB_NUMBERS(&table, theta, friction, A, stops));
         }
     }
     return sb_bench_save_curves(bench, &table, "reg05_painleve_map.csv");

@@ -1,5 +1,5 @@
-/* The pendulum of reg05 6.1: at rest at (1, 0), g = 10, m = l = 1, Phi = |x| - 1, by the paper's two steppers and two
- * to compare with. */
+/* The pendulum of reg05 6.1, released at rest at (1, 0), with g = 10, m = l = 1 and Phi = |x| - 1: runs of the paper's
+ * two steppers and of three for comparison. */
 #ifndef STEPBENCH_BENCH_EXPERIMENTS_REG05_REG05_RUNS_H
 #define STEPBENCH_BENCH_EXPERIMENTS_REG05_REG05_RUNS_H
 
@@ -7,40 +7,46 @@
 
 #define SB_REG05_G 10.0
 #define SB_REG05_PENDULUM "pendulum:m=1,l=1,g=10,theta0=1.5707963267948966,constraint=norm"
-/* The paper's step. */
+/* The paper's step, s. */
 #define SB_REG05_H (1.0 / 60.0)
+/* The duration of the figures, s. */
+#define SB_REG05_SHOWN 20.0
+/* The period of the exact motion, 4 K(1/sqrt 2) sqrt(l/g), s. */
+#define SB_REG05_SWING (4.0 * 1.8540746773013719 / 3.1622776601683795)
 
 typedef enum sb_reg05_method {
     SB_REG05_IMPLICIT, /* (6.3): linearly implicit Euler on the springs */
-    SB_REG05_NEWTON,   /* implicit Euler on the same springs, converged */
-    SB_REG05_REG,      /* (4.4), started as in the paper: the velocity is taken as it is */
+    SB_REG05_NEWTON,   /* implicit Euler on the same springs, Newton's iteration converged */
+    SB_REG05_REG,      /* (4.4), started as in the paper: with the initial velocity */
     SB_REG05_HALF,     /* (4.4), started half a step earlier */
-    SB_REG05_DAMPED    /* (4.4), started as in the paper, with the relaxation time c b = 2 h; not for c = 0 */
+    SB_REG05_DAMPED,   /* (4.4), started as in the paper, with the relaxation time c b = 2 h; not for c = 0 */
+    SB_REG05_METHODS
 } sb_reg05_method;
 
-/* Samples after every step, the initial state first. A run that fails ends before `steps`. */
+/* Samples after every step, the initial state first. A run that fails ends early. */
 typedef struct sb_reg05_run {
-    sb_reg05_method method;
-    double c, h;
+    double h;
     long steps;
-    double *t, *q, *v;          /* q and v: pairs */
-    double *energy, *violation; /* v.v/2 + 10 y, without the springs; | |x| - 1 | */
-    const char *failure;        /* NULL: went through */
-    double fall;                /* s: when x first becomes negative, interpolated; NaN if it does not */
+    double *t, *q, *v;              /* q and v: pairs */
+    double *energy, *violation, *x; /* v.v/2 + 10 y, without the springs (J); | |x| - 1 | (m); |x| of the mass (m) */
+    const char *failure;            /* message of the failure; NULL: none */
+    double fall;                    /* time when x first becomes negative, interpolated (s); NaN: it does not */
 } sb_reg05_run;
 
-/* Runs to t_end; numbers are in the experiment's arena. c = 0 only for the regularized stepper. */
+/* Runs a method with the compliance c and the step h to t_end. c = 0 is for the regularized stepper only. */
 int sb_reg05_pendulum(sb_bench *bench, sb_reg05_method method, double c, double h, double t_end, sb_reg05_run *out);
 
-/* The largest (or, for `mean`, the mean) of samples with t in [from, to]. */
+/* Returns the largest of the samples with t in [from, to]. */
 double sb_reg05_max(const sb_reg05_run *run, const double *samples, double from, double to);
-double sb_reg05_mean(const sb_reg05_run *run, const double *samples, double from, double to);
+/* Returns the loss of the mean energy of a swing between the first swing and the one that ends at t, J. */
+double sb_reg05_loss(const sb_reg05_run *run, double t);
 
-/* When the energy, taken as its largest value from then on, has halved its height above `rest`; NaN if it does not. */
+/* Returns the time from which on the energy above `rest` is less than half of its initial value; NaN if there is none.
+ */
 double sb_reg05_half_life(const sb_reg05_run *run, double rest);
 
-/* Positions, energies and violations of three runs of the same step to t_end, every second sample, as CSV. */
-int sb_reg05_save(sb_bench *bench, const sb_reg05_run *implicit, const sb_reg05_run *newton, const sb_reg05_run *reg,
-                  double t_end, const char *name);
+/* Writes positions, energies and violations of the runs of the first three methods, with equal steps, to t =
+ * SB_REG05_SHOWN as CSV. */
+int sb_reg05_save(sb_bench *bench, const sb_reg05_run *runs, const char *name);
 
 #endif

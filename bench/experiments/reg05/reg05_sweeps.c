@@ -11,8 +11,10 @@ static const sb_column columns[] = {
     {"symmetric", SB_COL_ERROR, "", "the same matrix in a complementarity problem, z >= 0"},
     {"unsymmetric", SB_COL_ERROR, "", "a complementarity problem with the matrix [1 a 0; 0 1 a; a 0 1], a = 3/2"},
 };
-/* The Schur complement of a hanging chain of equal particles: 2 on the diagonal, -1 beside it, 1 in the first row. The
- * solution is z = 1; with bounds z = 0 and w = 1 in row AT_BOUND. Errors after 1, ..., TO sweeps. */
+
+/* Measures the errors after 1, ..., TO sweeps on the Schur complement of a hanging chain of equal particles: 2 on the
+ * diagonal, 1 in its first entry, -1 next to it. The solution is z = 1; with bounds it is z = 0, w = 1 in row AT_BOUND.
+ */
 static int chain(sb_bench *bench, bool bounded, double *error) {
     int row[3 * LINKS], col[3 * LINKS], count = 0;
     double Ax[3 * LINKS], b[LINKS], lo[LINKS], hi[LINKS], exact[LINKS];
@@ -46,16 +48,13 @@ static int chain(sb_bench *bench, bool bounded, double *error) {
                            &type, &config));
         SB_TRY(sb_lcp_init(bench->ctx, &bench->arena, type, config, &A, &lcp));
         SB_TRY(sb_lcp_solve(&lcp, Ax, b, lo, hi, z, NULL, &report));
-        error[sweeps] = 0.0;
-        for (int i = 0; i < LINKS; i++) {
-            error[sweeps] = sb_larger(error[sweeps], fabs(z[i] - exact[i]));
-        }
+        error[sweeps] = sb_distance_max(LINKS, z, exact);
     }
     return SB_OK;
 }
 
-/* The unsymmetric problem: A has positive principal minors (1, 1 and 1 + a^3), so that there is one solution, z = 1
- * with b = -(1 + a). */
+/* Measures the errors on the unsymmetric problem. A has positive principal minors (1, 1 and 1 + a^3), so that the
+ * solution is unique: z = 1 with b = -(1 + a). */
 static void cycle(double *error) {
     const double a = 1.5;
     double z[ROWS] = {0.0};
@@ -70,8 +69,8 @@ static void cycle(double *error) {
     }
 }
 
-/* Largest relative change from sweep to sweep of the ratio of successive errors, from FROM on: 0 for a geometric
- * progression. */
+/* Returns the largest relative change from sweep to sweep of the ratio of successive errors, from sweep FROM on: 0 for
+ * a geometric progression. */
 static double unevenness(const double *error) {
     double most = 0.0;
     for (int k = FROM; k + 2 <= TO; k++) {

@@ -1,21 +1,21 @@
-/* reg05 Figs. 6.9 and 6.10: the regularized stepper without regularization, c = 0; and whether that is safe. */
+/* reg05 Figs. 6.9 and 6.10: the regularized stepper without regularization, c = 0, on the pendulum and other problems.
+ */
 #include "bench/experiments/reg05/reg05_runs.h"
 #include "bench/runner/verdicts.h"
 
-static const double shown = 20.0;
+static const double shown = SB_REG05_SHOWN, swing = SB_REG05_SWING; /* s */
 
-/* One swing of a pendulum let go at the horizontal. */
-static const double swing = 4.0 * 1.8540746773013719 / 3.1622776601683795;
-/* The largest acceleration of that swing, at the lowest point, is v^2/l = 2 g. A jerk of the constraint would show
- * above it; the motion's own error at h = 1/60 s, of relative size (h omega)^2 = 0.3 %, does not reach a tenth. */
+/* The largest acceleration of the exact swing, at the lowest point, is v^2/l = 2 g. The constraint would add to it if
+ * the motion were not smooth; the error of the method at h = 1/60 s, of relative size (h omega)^2 = 0.3 %, is below a
+ * tenth. */
 static const double smooth = 1.1;
-/* Still swinging: to nine tenths of the way. */
+/* The pendulum still swings if it reaches this share of the first amplitude. */
 static const double swinging = 0.9;
-/* (h v)^2/2 is the first term of the way off the circle in a straight step; the next is (h omega)^2 smaller, a few per
- * cent at h = 1/15. */
+/* A straight step leaves the circle by (h v)^2/2; the next term is smaller by (h omega)^2, a few per cent at h = 1/15
+ * s. */
 static const double bend = 0.05;
-/* Safe: no worse than with a small compliance, c = 1e-8, but for the last digits of a motion: a factor of 1.1. Compared
- * to 2 s, before chains and ladders become chaotic. */
+/* c = 0 is safe if the violation is at most 1.1 times that with a small compliance, c = 1e-8, up to 2 s. Later the
+ * chain and the ladder are chaotic. */
 static const double safe = 1.1, regular = 2.0;
 
 static const sb_column columns[] = {
@@ -26,20 +26,15 @@ static const sb_column columns[] = {
 };
 enum { STEPS = 6 };
 
-/* Problems that c = 0 is tried on for 10 s. The squares of the ladder pass close by flat ones, where its constraints
- * depend on each other.
- */
+/* Further problems for c = 0, run for 10 s. The squares of the ladder come close to flat ones, where its constraints
+ * are linearly dependent. */
 static const char *const others[] = {"pendulum", "dsp", "rod_chain:n=6", "ladder:N=10"};
-enum { OTHERS = SB_COUNT(others) };
-static const double others_h = 1.0 / 60.0;
-static const long others_steps = 600;
 
-/* The largest violation by `stepper` in the regular part of the run; NaN if the run fails. */
+/* Measures the largest violation by `stepper` up to t = 2 s; NaN if the run fails. */
 static int violation_on(sb_bench *bench, const char *problem, const char *stepper, double *out) {
-    const sb_run run = {.h = others_h, .steps = others_steps, .every = 1};
     sb_path path;
     double *g;
-    SB_TRY(sb_bench_path_of(bench, problem, "", stepper, &run, &path));
+    SB_TRY(sb_bench_path(bench, problem, stepper, SB_REG05_H, 600, 1, &path));
     const sb_holonomic *constraints = &path.sys.holonomic;
     SB_NEW(&bench->arena, g, constraints->m);
     *out = path.failure == NULL ? 0.0 : NAN;
@@ -51,7 +46,7 @@ static int violation_on(sb_bench *bench, const char *problem, const char *steppe
 }
 
 static int record_safe(sb_bench *bench) {
-    for (int i = 0; i < OTHERS; i++) {
+    for (int i = 0; i < SB_COUNT(others); i++) {
         double without, with;
         SB_TRY(violation_on(bench, others[i], "reg:c=0,start=full", &without));
         SB_TRY(violation_on(bench, others[i], "reg:c=1e-8,start=full", &with));
@@ -71,40 +66,36 @@ static const sb_column curve_columns[] = {
     {"violation_quarter", SB_COL_ERROR, "m", "at h = 1/240"},
 };
 
-/* Of 1200 samples on 600 pixels. */
+/* Every second of 1200 samples, on 600 pixels. */
 enum { DRAWN_EVERY = 2 };
 
 static int save_curves(sb_bench *bench, const sb_reg05_run *runs) {
     sb_table table;
     SB_TRY(SB_TABLE(bench, curve_columns, &table));
     for (long k = 0; k <= runs[2].steps; k += DRAWN_EVERY) {
-        SB_TRY(SB_ROW(&table.sink, sb_real(runs[2].t[k]), sb_real(runs[2].q[2 * k]), sb_real(runs[2].q[2 * k + 1]),
-                      sb_real(runs[2].violation[k]), sb_real(runs[3].violation[2 * k]),
-                      sb_real(runs[4].violation[4 * k])));
+        SB_TRY(SB_NUMBERS(&table, runs[2].t[k], runs[2].q[2 * k], runs[2].q[2 * k + 1], runs[2].violation[k],
+                          runs[3].violation[2 * k], runs[4].violation[4 * k]));
     }
     return sb_bench_save_curves(bench, &table, "reg05_zero_curves.csv");
 }
 
-/* |dv|/h of the largest step over 2 g. */
-static double roughest(const sb_reg05_run *run) {
+/* Returns the largest |dv|/h of a step over 2 g. */
+static double largest_acceleration(const sb_reg05_run *run) {
     double largest = 0.0;
     for (long k = 1; k <= run->steps; k++) {
-        const double a = hypot(run->v[2 * k] - run->v[2 * k - 2], run->v[2 * k + 1] - run->v[2 * k - 1]) / run->h;
-        largest = !(a <= largest) ? a : largest;
+        const double *v = run->v + 2 * k;
+        largest = sb_larger(largest, hypot(v[0] - v[-2], v[1] - v[-1]) / run->h);
     }
     return largest / (2.0 * SB_REG05_G);
 }
 
 static int record_smooth(sb_bench *bench, const sb_reg05_run *run) {
-    double x = 0.0;
-    for (long k = 0; k <= run->steps; k++) {
-        x = run->t[k] >= shown - swing ? fmax(x, fabs(run->q[2 * k])) : x;
-    }
     SB_TRY(SB_RECORD(bench, "reg05-f69", SB_PRINTED, "largest acceleration over that of the exact swing, 2 g",
-                     SB_AT_MOST, .measured = roughest(run), .expected = smooth,
+                     SB_AT_MOST, .measured = largest_acceleration(run), .expected = smooth,
                      .from = "the motion's own error at h = 1/60 s does not reach a tenth"));
     return SB_RECORD(bench, "reg05-f69", SB_PRINTED, "largest |x| in the last swing of 20 s (m)", SB_AT_LEAST,
-                     .measured = x, .expected = swinging, .from = "nine tenths count as still swinging");
+                     .measured = sb_reg05_max(run, run->x, shown - swing, INFINITY), .expected = swinging,
+                     .from = "nine tenths count as still swinging");
 }
 
 static int run(sb_bench *bench) {
@@ -118,15 +109,12 @@ static int run(sb_bench *bench) {
         h[i] = 1.0 / fractions[i];
         SB_TRY(sb_reg05_pendulum(bench, SB_REG05_REG, 0.0, h[i], shown, r));
         violation[i] = sb_reg05_max(r, r->violation, 0.0, shown);
-        const double loss =
-            (sb_reg05_mean(r, r->energy, 0.0, swing) - sb_reg05_mean(r, r->energy, shown - swing, shown)) /
-            (shown - swing);
-        if (h[i] <= 1.0 / 59.0) { /* at coarser steps the swing itself decays by more than a tenth */
+        if (h[i] <= 1.0 / 59.0) { /* at larger steps the swing decays by more than a tenth */
             kept = fmin(kept, sb_reg05_max(r, r->violation, shown - swing, shown) /
                                   sb_reg05_max(r, r->violation, 0.0, swing));
         }
-        SB_TRY(SB_ROW(&table.sink, sb_real(h[i]), sb_real(violation[i]), sb_real(h[i] * h[i] * SB_REG05_G),
-                      sb_real(loss)));
+        SB_TRY(SB_NUMBERS(&table, h[i], violation[i], h[i] * h[i] * SB_REG05_G,
+                          sb_reg05_loss(r, shown) / (shown - swing)));
     }
     SB_TRY(sb_bench_save(bench, &table, "reg05_zero.csv"));
     SB_TRY(save_curves(bench, runs));

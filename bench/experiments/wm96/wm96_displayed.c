@@ -1,27 +1,25 @@
-/* The two methods of wm96 5.2 for the double spherical pendulum, as displayed: DVP with 8 unknowns (positions and
- * multipliers) and EM with 14 (momenta as well), both by Newton's iteration on a dense matrix. */
+/* The methods of wm96 5.2 for the double spherical pendulum as displayed: DVP with 8 unknowns (positions and
+ * multipliers) and EM with 14 (also momenta), both by Newton's iteration with a dense matrix. */
 #include "bench/experiments/wm96/wm96_displayed.h"
 
-#include "analysis/timing.h"
-
-#include <math.h>
 #include <string.h>
 
 #include <lapacke.h>
 
-#include <stepbench/numerics/norm.h>
+#include "analysis/timing.h"
+#include "bench/runner/verdicts.h"
 
 enum { Q = 6, MOST = 14, LIMIT = 50 };
 
 static const double mass[Q] = {2.0, 2.0, 2.0, 3.5, 3.5, 3.5}, length2[2] = {16.0, 9.0}, g = 9.81;
-/* Newton's iteration ends when no position changes by more: some thousand roundings. */
+/* Newton's iteration ends when no position changes by more than this (m), some thousand roundings. */
 static const double tolerance = 1e-12;
 
 typedef struct dsp_state {
-    double before[Q], q[Q], p[Q], lambda[2]; /* before: of the two-step method only */
+    double before[Q], q[Q], p[Q], lambda[2]; /* before: previous position, for the two-step method */
 } dsp_state;
 
-/* Sets the gradients of |q_1|^2 and |q_2 - q_1|^2 at a, times c. */
+/* Computes the gradients of |q_1|^2 and |q_2 - q_1|^2 at a, times c. */
 static void gradients(const double *a, double c, double G[2][Q]) {
     for (int i = 0; i < 3; i++) {
         G[0][i] = 2.0 * c * a[i];
@@ -39,13 +37,20 @@ static void constraints(const double *q, double *out) {
     }
 }
 
+/* Solves the linear system of an iteration in place. Fails if it is singular or if the iterations exceed LIMIT. */
+static int solve(sb_bench *bench, const char *method, double h, int iterations, int n, double *A, double *r) {
+    lapack_int pivots[MOST];
+    return LAPACKE_dgesv_work(LAPACK_COL_MAJOR, n, 1, A, n, pivots, r, n) == 0 && iterations <= LIMIT
+               ? SB_OK
+               : sb_fail(bench->ctx, SB_NOT_CONVERGED, "%s as displayed did not converge at h = %g", method, h);
+}
+
 static double weight(int i) { return i % 3 == 2 ? mass[i] * g : 0.0; }
 
-/* (5.12): M (x - 2 q + before)/h + h V_q + h G(q)' lambda = 0, g(x) = 0. */
+/* Steps DVP, (5.12): M (x - 2 q + before)/h + h V_q + h G(q)' lambda = 0, g(x) = 0. */
 static int step_dvp(sb_bench *bench, double h, dsp_state *s) {
-    double x[Q], G[2][Q], G1[2][Q], A[8 * 8], r[8], change;
-    lapack_int pivots[8];
-    int rounds = 0;
+    double x[Q], G[2][Q], G1[2][Q], A[8 * 8], r[8];
+    int iterations = 0;
     for (int i = 0; i < Q; i++) {
         x[i] = 2.0 * s->q[i] - s->before[i];
     }
@@ -65,27 +70,23 @@ static int step_dvp(sb_bench *bench, double h, dsp_state *s) {
         constraints(x, r + Q);
         r[Q] = -r[Q];
         r[Q + 1] = -r[Q + 1];
-        if (LAPACKE_dgesv_work(LAPACK_COL_MAJOR, 8, 1, A, 8, pivots, r, 8) != 0 || ++rounds > LIMIT) {
-            return sb_fail(bench->ctx, SB_NOT_CONVERGED, "DVP as displayed did not converge at h = %g", h);
-        }
+        SB_TRY(solve(bench, "DVP", h, ++iterations, 8, A, r));
         for (int i = 0; i < Q; i++) {
             x[i] += r[i];
         }
         s->lambda[0] += r[Q];
         s->lambda[1] += r[Q + 1];
-        change = sb_norm_max(Q, r);
-    } while (!(change <= tolerance));
+    } while (!(sb_norm_max(Q, r) <= tolerance));
     memcpy(s->before, s->q, sizeof x);
     memcpy(s->q, x, sizeof x);
     return SB_OK;
 }
 
-/* With x and y the next position and momentum: x - q - h M^-1 (y + p)/2 = 0, y - p + h V_q + lambda (discrete
+/* Steps EM. With x and y the next position and momentum: x - q - h M^-1 (y + p)/2 = 0, y - p + h V_q + lambda (discrete
  * gradients) = 0, g(x) = 0, for x, y and lambda. */
 static int step_em(sb_bench *bench, double h, dsp_state *s) {
-    double x[Q], y[Q], sum[Q], G[2][Q], G1[2][Q], A[MOST * MOST], r[MOST], change;
-    lapack_int pivots[MOST];
-    int rounds = 0;
+    double x[Q], y[Q], sum[Q], G[2][Q], G1[2][Q], A[MOST * MOST], r[MOST];
+    int iterations = 0;
     for (int i = 0; i < Q; i++) {
         x[i] = s->q[i] + h * s->p[i] / mass[i];
         y[i] = s->p[i];
@@ -115,23 +116,20 @@ static int step_em(sb_bench *bench, double h, dsp_state *s) {
         constraints(x, r + 2 * Q);
         r[2 * Q] = -r[2 * Q];
         r[2 * Q + 1] = -r[2 * Q + 1];
-        if (LAPACKE_dgesv_work(LAPACK_COL_MAJOR, MOST, 1, A, MOST, pivots, r, MOST) != 0 || ++rounds > LIMIT) {
-            return sb_fail(bench->ctx, SB_NOT_CONVERGED, "EM as displayed did not converge at h = %g", h);
-        }
+        SB_TRY(solve(bench, "EM", h, ++iterations, MOST, A, r));
         for (int i = 0; i < Q; i++) {
             x[i] += r[i];
             y[i] += r[Q + i];
         }
         s->lambda[0] += r[2 * Q];
         s->lambda[1] += r[2 * Q + 1];
-        change = sb_norm_max(Q, r);
-    } while (!(change <= tolerance));
+    } while (!(sb_norm_max(Q, r) <= tolerance));
     memcpy(s->q, x, sizeof x);
     memcpy(s->p, y, sizeof y);
     return SB_OK;
 }
 
-/* Sets the last position and the CPU time of a run of 30 s. */
+/* Runs 30 s; sets the last position and the CPU time (s). */
 static int run_once(sb_wm96 *set, bool em, double h, double *q, double *seconds) {
     const long steps = lround(SB_WM96_T_END / h);
     dsp_state s = {.lambda = {0.0, 0.0}};

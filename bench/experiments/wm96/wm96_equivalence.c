@@ -10,7 +10,7 @@ static const sb_column columns[] = {
     {"steps", SB_COL_INFO, "", "steps taken by both"},
     {"difference", SB_COL_ERROR, "m", "largest distance of a coordinate, del against psi(del on the chart)"},
     {"rounding", SB_COL_ERROR, "m", "what round-off may add up to"},
-    {"error", SB_COL_ERROR, "m", "for comparison: distance from the same method at h/2 after the last step"},
+    {"error", SB_COL_ERROR, "m", "for comparison: distance from the same method with h/2 at the end"},
 };
 
 typedef struct pair_of_runs {
@@ -33,7 +33,7 @@ static int open_runs(sb_bench *bench, const char *problem, pair_of_runs *r) {
     return sb_orbit_init(&r->coordinates, arena, &r->s);
 }
 
-/* The position after `steps` steps of size h by the constrained equations. */
+/* Computes the position after `steps` steps of size h of the constrained equations. */
 static int end_point(pair_of_runs *r, double h, long steps, double *q) {
     SB_TRY(sb_orbit_start(&r->a, 0.0, NULL, NULL, h));
     SB_TRY(sb_orbit_advance(&r->a, h, steps));
@@ -41,8 +41,8 @@ static int end_point(pair_of_runs *r, double h, long steps, double *q) {
     return SB_OK;
 }
 
-/* Both runs from the same two points; round-off eps |q|/h in the velocity of each step adds up like a random walk, and
- * to h N^(3/2) eps |q|/h in the position; ten times that leaves room for the motion's own spreading. */
+/* Starts both runs from the same two points. Round-off eps |q|/h in the velocity of each step adds up as a random walk,
+ * and to h N^(3/2) eps |q|/h in the position. A factor of ten allows for the growth of differences by the motion. */
 static int compare(pair_of_runs *r, double h, long steps, double *difference, double *rounding) {
     const int n = r->sys.n;
     const sb_chart *chart = r->charted.embedding->chart;

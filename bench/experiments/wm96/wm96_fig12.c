@@ -4,7 +4,7 @@
 #include "bench/experiments/wm96/wm96_runs.h"
 #include "bench/runner/verdicts.h"
 
-enum { STEPS = 4, SHOWN = 2 }; /* the multipliers are shown at h = 0.01 */
+enum { STEPS = 4, USED = SB_WM96_SAMPLES - 1 }; /* the first sample has no multipliers */
 
 static const sb_column columns[] = {
     {"t", SB_COL_KEY, "s", "time"},
@@ -20,11 +20,10 @@ static const sb_column correlation_columns[] = {
     {"h", SB_COL_KEY, "s", "step"},
     {"mean", SB_COL_EXACT, "J", "of the discrete energy"},
     {"amplitude", SB_COL_ERROR, "J", "standard deviation of the discrete energy"},
-    {"correlation", SB_COL_INFO, "", "of the energy with the multiplier with which it is largest"},
-    {"multiplier", SB_COL_INFO, "", "which one that is, from 0"},
+    {"correlation", SB_COL_INFO, "", "largest correlation of the energy with a multiplier"},
+    {"multiplier", SB_COL_INFO, "", "index of this multiplier, from 0"},
     {"rank", SB_COL_INFO, "", "share of circular time shifts whose largest correlation with a multiplier is smaller"},
 };
-enum { USED = SB_WM96_SAMPLES - 1 };
 
 static const char *const claim = "wm96-f12";
 
@@ -33,7 +32,7 @@ typedef struct correlation {
     int multiplier;
 } correlation;
 
-/* Correlation of x and y with y shifted circularly by `shift`. */
+/* Returns the correlation of x with y shifted circularly by `shift`. */
 static double shifted(const double *x, const double *y, int shift, double *work) {
     for (int i = 0; i < USED; i++) {
         work[i] = y[(i + shift) % USED];
@@ -41,8 +40,8 @@ static double shifted(const double *x, const double *y, int shift, double *work)
     return gsl_stats_correlation(x, 1, work, 1, USED);
 }
 
-/* The multiplier with the largest correlation, and the share of the shifts whose largest one is smaller: two series as
- * slow as these correlate by chance, for some shift of one against the other as for none. */
+/* Finds the multiplier with the largest correlation, and the share of the shifts whose largest correlation is smaller.
+ * Two series as slow as these also correlate by chance, equally with and without a shift. */
 static correlation correlate(const sb_wm96_run *run) {
     correlation best = {0.0, 0.0, 0};
     double lambda[USED], work[USED];
@@ -88,9 +87,8 @@ static int run(sb_bench *bench) {
     SB_TRY(SB_TABLE(bench, columns, &table));
     for (int i = 0; i < SB_WM96_SAMPLES; i++) {
         const double *lambda = runs[1].lambda + i * runs[1].m;
-        SB_TRY(SB_ROW(&table.sink, sb_real(i * SB_WM96_T_END / (SB_WM96_SAMPLES - 1)), sb_real(runs[0].energy[i]),
-                      sb_real(runs[1].energy[i]), sb_real(runs[2].energy[i]), sb_real(runs[3].energy[i]),
-                      i == 0 ? sb_empty() : sb_real(lambda[0]), i == 0 ? sb_empty() : sb_real(lambda[1])));
+        SB_TRY(SB_NUMBERS(&table, i * SB_WM96_T_END / (SB_WM96_SAMPLES - 1), runs[0].energy[i], runs[1].energy[i],
+                          runs[2].energy[i], runs[3].energy[i], lambda[0], lambda[1]));
     }
     SB_TRY(sb_bench_save_curves(bench, &table, "wm96_fig12.csv"));
     SB_TRY(sb_bench_save(bench, &summary, "wm96_fig12_correlation.csv"));

@@ -9,13 +9,14 @@ static const sb_column columns[] = {
     {"published", SB_COL_EXACT, "", "wm96 Table 1"},
 };
 
-/* The standard's own error is (1e-4/h)^2 of the run's: below 1 % from here on. */
+/* The error of the standard is (1e-4/h)^2 of that of a run: below 1 % from this step on. */
 static const double fit_from = 9.9e-4;
 
-/* (h omega)^2/12 with omega = 5 rad/s is 2 % at h = 0.1: what the next term of the error may bend the fit by, twice
- * over. */
+/* The next term of the error changes the fit by at most (h omega)^2/12, with omega = 5 rad/s 2 % at h = 0.1; twice
+ * that. */
 static const double bend = 0.05;
 
+/* Computes the exact attitude at all samples. */
 static int exact_attitudes(sb_wm96 *set, double **out) {
     const int n = set->sys.n;
     SB_NEW(&set->bench->arena, *out, SB_WM96_SAMPLES * n);
@@ -38,11 +39,9 @@ static int run(sb_bench *bench) {
     for (int i = 0; i < SB_WM96_FIGURE_STEPS; i++) {
         const double step = sb_wm96_figure_steps[i];
         SB_TRY(sb_wm96_run_stepper(&set, "dvp", step, &other));
-        const double e = sb_wm96_error(4, other.q, standard.q, false, true),
-                     published = sb_wm96_published(&sb_wm96_table1[SB_WM96_QUATERNION], step);
-        SB_TRY(SB_ROW(&table.sink, sb_real(step), e > 0.0 ? sb_real(e) : sb_empty(),
-                      sb_real(sb_wm96_error(4, other.q, exact, false, false)),
-                      published > 0.0 ? sb_real(published) : sb_empty()));
+        const double e = sb_wm96_error(4, other.q, standard.q, false, true);
+        SB_TRY(SB_NUMBERS(&table, step, e > 0.0 ? e : NAN, sb_wm96_error(4, other.q, exact, false, false),
+                          sb_wm96_published(sb_wm96_table1[SB_WM96_DVP_QUATERNION].published, step)));
         if (step > fit_from) {
             h[n] = step;
             error[n++] = e;

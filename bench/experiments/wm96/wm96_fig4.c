@@ -24,8 +24,7 @@ static int run(sb_bench *bench) {
     const int third = (SB_WM96_SAMPLES - 1) / THIRDS;
     for (int i = 0; i < SB_WM96_SAMPLES; i++) {
         const double a = fine.q[i * fine.n + QY], b = coarse.q[i * coarse.n + QY];
-        SB_TRY(SB_ROW(&table.sink, sb_real(i * SB_WM96_T_END / (SB_WM96_SAMPLES - 1)), sb_real(a), sb_real(b),
-                      sb_real(fabs(a - b))));
+        SB_TRY(SB_NUMBERS(&table, i * SB_WM96_T_END / (SB_WM96_SAMPLES - 1), a, b, fabs(a - b)));
         if (i > 0) {
             rms[(i - 1) / third] += (a - b) * (a - b) / third;
         }

@@ -1,12 +1,11 @@
-/* wm96 Fig. 7: CPU time of the double spherical pendulum's runs against the step, DVP beside EM. */
+/* wm96 Fig. 7: CPU time of the runs of the double spherical pendulum against the step, by DVP and by EM. */
 #include "bench/experiments/wm96/wm96_displayed.h"
-#include "bench/experiments/wm96/wm96_times.h"
 #include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
     {"h", SB_COL_KEY, "s", "step"},
     {"em", SB_COL_TIME, "s", "median CPU time of 30 s of motion by em"},
-    {"del", SB_COL_TIME, "s", "by del: DVP with Newton's iteration on positions and multipliers, as em has it"},
+    {"del", SB_COL_TIME, "s", "by del: DVP with Newton's iteration on positions and multipliers, like em"},
     {"shake", SB_COL_TIME, "s", "by shake: DVP with Newton's iteration on the multipliers alone"},
     {"del_ratio", SB_COL_TIME, "", "median of del/em in the same repeat"},
     {"del_ratio_lo", SB_COL_TIME, "", "its lower quartile"},
@@ -45,11 +44,10 @@ static int run(sb_bench *bench) {
             median[k][i] = sb_wm96_times_of(&times, k, i).median;
             ratio[k] = sb_wm96_times_ratio(&times, k, EM, i);
         }
-        SB_TRY(SB_ROW(&table.sink, sb_real(sb_wm96_table_steps[i]), sb_real(median[EM][i]), sb_real(median[DEL][i]),
-                      sb_real(median[SHAKE][i]), sb_real(ratio[DEL].median), sb_real(ratio[DEL].lo),
-                      sb_real(ratio[DEL].hi), sb_real(ratio[SHAKE].median), sb_real(ratio[SHAKE].lo),
-                      sb_real(ratio[SHAKE].hi), sb_real(displayed[i].median), sb_real(displayed[i].lo),
-                      sb_real(displayed[i].hi), sb_real(em_published[i]), sb_real(dvp_published[i])));
+        SB_TRY(SB_NUMBERS(&table, sb_wm96_table_steps[i], median[EM][i], median[DEL][i], median[SHAKE][i],
+                          ratio[DEL].median, ratio[DEL].lo, ratio[DEL].hi, ratio[SHAKE].median, ratio[SHAKE].lo,
+                          ratio[SHAKE].hi, displayed[i].median, displayed[i].lo, displayed[i].hi, em_published[i],
+                          dvp_published[i]));
     }
     SB_TRY(sb_bench_save(bench, &table, "wm96_fig7_times.csv"));
     SB_TRY(sb_bench_plot(bench, "wm96_fig7"));

@@ -1,5 +1,4 @@
-/* wm96 Fig. 9: y of the outer mass of the double spherical pendulum by DVP and EM at the smallest and the largest step.
- */
+/* wm96 Fig. 9: y of the outer mass of the double spherical pendulum by DVP and EM, smallest and largest step. */
 #include "bench/experiments/wm96/wm96_runs.h"
 #include "bench/runner/verdicts.h"
 
@@ -29,11 +28,10 @@ static int run(sb_bench *bench) {
         for (int k = 0; k < 4; k++) {
             y[k] = runs[k].q[i * runs[k].n + Y2];
         }
-        SB_TRY(SB_ROW(&table.sink, sb_real(i * SB_WM96_T_END / (SB_WM96_SAMPLES - 1)), sb_real(y[0]), sb_real(y[1]),
-                      sb_real(y[2]), sb_real(y[3])));
-        lo = !(y[1] >= lo) ? y[1] : lo;
-        hi = !(y[1] <= hi) ? y[1] : hi;
-        distance = !(fabs(y[0] - y[1]) <= distance) ? fabs(y[0] - y[1]) : distance;
+        SB_TRY(SB_NUMBERS(&table, i * SB_WM96_T_END / (SB_WM96_SAMPLES - 1), y[0], y[1], y[2], y[3]));
+        lo = fmin(lo, y[1]);
+        hi = sb_larger(hi, y[1]);
+        distance = sb_larger(distance, fabs(y[0] - y[1]));
         for (int k = 0; k < 2; k++) {
             square[k] += (y[2 + k] - y[1]) * (y[2 + k] - y[1]) / SB_WM96_SAMPLES;
         }

@@ -1,31 +1,33 @@
-/* wm96 5.2: the unrounded initial conditions of the double spherical pendulum, fitted to 17 printed numbers by least
- * squares; how well the other 16 predict each of them; and whether the fitted values round to the printed ones.
+/* wm96 5.2: a least-squares fit of the unrounded initial conditions of the double spherical pendulum to 17 printed
+ * numbers; a prediction of each number by the other 16; and whether the fitted values round to the printed ones.
  *
- * Eight numbers, of which a rotation about the vertical changes none of the 17: seven free parameters. With the
- * Jacobian J of the deviations over their tolerances, J = U S V' without the smallest singular value, the leverages are
- * the diagonal of U U'. */
+ * The initial conditions are eight numbers. A rotation about the vertical changes none of the 17, which leaves seven
+ * free parameters. Let J = U S V' be the Jacobian of the deviations over their tolerances, without the smallest
+ * singular value; the leverages are the diagonal of U U'. */
+#include <string.h>
+
 #include <gsl/gsl_linalg.h>
 
 #include "bench/experiments/wm96/wm96_published.h"
 #include "bench/runner/verdicts.h"
 
-enum { PARAMETERS = 8, FREE = 7, NUMBERS = 17, ROUNDS = 4 };
+enum { PARAMETERS = 8, FREE = 7, NUMBERS = 17, ITERATIONS = 4 };
 
-/* x1, y1, x2, y2 (m) and their rates (m/s): as printed, and those of ic=recovered. */
+/* x1, y1, x2, y2 (m) and their rates (m/s), as printed and of ic=recovered. */
 static const double printed[PARAMETERS] = {2.820, 0.025, 5.085, 0.105, 3.381, 2.506, 2.497, 10.495};
 static const double recovered[PARAMETERS] = {2.8201428832658, 0.0249666334148, 5.0846919790003, 0.1048884453971,
                                              3.3814760674871, 2.5058441329880, 2.4968286615775, 10.4952136622902};
 
-/* A number with more leverage decides a parameter: the others do not predict it. */
-static const double decides = 0.99;
+/* The other numbers do not predict a number with a larger leverage. */
+static const double largest_leverage = 0.99;
 
 typedef struct number {
     const char *name;
     double published, tolerance;
 } number;
 
-/* Table 2 at h = 1e-3, 1e-2 and 0.1, then the ranges of the text with their two errata: at h = 1e-4 the tolerance is
- * the original's round-off, and of J_z half the printed range. */
+/* The numbers are those of Table 2 at h = 1e-3, 1e-2 and 0.1, then the ranges of the text with their two errata. At h =
+ * 1e-4 the tolerance is the round-off of the original, and for J_z half the printed range. */
 static const number text[NUMBERS - 12] = {
     {"energy at h = 0.1, second-lowest (J)", 20.910805793, 1e-9},
     {"energy at h = 0.1, highest (J)", 25.583335766, 1e-9},
@@ -39,16 +41,17 @@ static const char *const table_names[4] = {"DVP, error of the positions", "DVP, 
 
 static const sb_column columns[] = {
     {"number", SB_COL_KEY, "", "a number of Table 2 or of the text"},
-    {"published", SB_COL_EXACT, "", "as printed, the text's with its errata"},
-    {"tolerance", SB_COL_ERROR, "", "how much of it is the original's rounding and round-off"},
+    {"published", SB_COL_EXACT, "", "as printed, errata of the text corrected"},
+    {"tolerance", SB_COL_ERROR, "", "rounding and round-off of the original"},
     {"fitted", SB_COL_EXACT, "", "with the fitted initial conditions"},
     {"residual", SB_COL_EXACT, "", "fitted - published, over the tolerance"},
-    {"leverage", SB_COL_EXACT, "", "share of the number in its own fitted value: 7 in all"},
+    {"leverage", SB_COL_EXACT, "", "share of the number in its own fitted value; the sum is 7"},
     {"predicted", SB_COL_EXACT, "",
-     "by a fit to the other 16 numbers, to first order; empty for a number that decides a parameter"},
+     "by a fit to the other 16 numbers, to first order; empty if they do not predict it"},
     {"deviation", SB_COL_EXACT, "", "predicted - published, over the standard error of this difference"},
 };
 
+/* Sets number i with its name. */
 static int number_of(sb_bench *bench, int i, number *out) {
     if (i >= 12) {
         *out = text[i - 12];
@@ -61,7 +64,7 @@ static int number_of(sb_bench *bench, int i, number *out) {
     return out->name != NULL ? SB_OK : SB_NO_MEMORY;
 }
 
-/* The 17 numbers for the parameters p. */
+/* Computes the 17 numbers for the parameters p. */
 static int evaluate(sb_bench *bench, const double *p, double *out) {
     sb_wm96 set;
     sb_wm96_run dvp[SB_WM96_TABLE_STEPS], em[SB_WM96_TABLE_STEPS];
@@ -76,10 +79,10 @@ static int evaluate(sb_bench *bench, const double *p, double *out) {
         SB_TRY(sb_wm96_run_stepper(&set, "em", sb_wm96_table_steps[i], &em[i]));
     }
     for (int i = 0; i < 3; i++) {
-        out[i] = sb_wm96_error(6, dvp[1 + i].q, em[0].q, false, true);
-        out[3 + i] = sb_wm96_error(1, dvp[1 + i].energy, &set.energy, true, true);
-        out[6 + i] = sb_wm96_error(1, dvp[1 + i].momentum, set.momentum, true, true);
-        out[9 + i] = sb_wm96_error(6, em[1 + i].q, em[0].q, false, true);
+        for (int c = 0; c < SB_COUNT(table_columns); c++) {
+            const sb_wm96_run *run = table_columns[c] == SB_WM96_EM_POSITION ? &em[1 + i] : &dvp[1 + i];
+            out[3 * c + i] = sb_wm96_error_of(&set, sb_wm96_table2[table_columns[c]].kind, run, &em[0], true);
+        }
     }
     sb_wm96_range(dvp[3].energy, &lo, &out[12], &out[13]);
     sb_wm96_range(dvp[0].energy, &out[14], &second, &out[15]);
@@ -91,76 +94,66 @@ static int evaluate(sb_bench *bench, const double *p, double *out) {
 typedef struct fit {
     number numbers[NUMBERS];
     double p[PARAMETERS], value[NUMBERS], leverage[NUMBERS];
-    double step; /* largest change of a parameter in the last round */
 } fit;
 
 static double residual(const fit *f, int i) {
     return (f->value[i] - f->numbers[i].published) / f->numbers[i].tolerance;
 }
 
-/* A round of Gauss and Newton by forward differences of 1e-6, whose curvature is as much of the derivatives. */
+/* Does an iteration of Gauss and Newton. Forward differences of 1e-6 have a relative error of the same size. */
 static int improve(sb_bench *bench, fit *f) {
     const double d = 1e-6;
-    gsl_matrix *U = gsl_matrix_alloc(NUMBERS, PARAMETERS), *V = gsl_matrix_alloc(PARAMETERS, PARAMETERS);
-    gsl_vector *S = gsl_vector_alloc(PARAMETERS), *work = gsl_vector_alloc(PARAMETERS);
-    int status = SB_OK;
-    for (int j = 0; j < PARAMETERS && status == SB_OK; j++) {
+    double U[NUMBERS][PARAMETERS], V[PARAMETERS][PARAMETERS], S[PARAMETERS], work[PARAMETERS];
+    for (int j = 0; j < PARAMETERS; j++) {
         double p[PARAMETERS], value[NUMBERS];
-        for (int k = 0; k < PARAMETERS; k++) {
-            p[k] = f->p[k] + (k == j ? d : 0.0);
-        }
-        status = evaluate(bench, p, value);
-        for (int i = 0; i < NUMBERS && status == SB_OK; i++) {
-            gsl_matrix_set(U, (size_t)i, (size_t)j, (value[i] - f->value[i]) / (d * f->numbers[i].tolerance));
-        }
-    }
-    if (status == SB_OK) {
-        gsl_linalg_SV_decomp(U, V, S, work);
-        double change[PARAMETERS] = {0.0};
-        for (size_t k = 0; k < FREE; k++) {
-            double along = 0.0;
-            for (int i = 0; i < NUMBERS; i++) {
-                along += gsl_matrix_get(U, (size_t)i, k) * residual(f, i);
-            }
-            for (size_t j = 0; j < PARAMETERS; j++) {
-                change[j] -= along / gsl_vector_get(S, k) * gsl_matrix_get(V, j, k);
-            }
-        }
-        f->step = 0.0;
-        for (int j = 0; j < PARAMETERS; j++) {
-            f->p[j] += change[j];
-            f->step = sb_larger(f->step, fabs(change[j]));
-        }
+        memcpy(p, f->p, sizeof p);
+        p[j] += d;
+        SB_TRY(evaluate(bench, p, value));
         for (int i = 0; i < NUMBERS; i++) {
-            f->leverage[i] = 0.0;
-            for (size_t k = 0; k < FREE; k++) {
-                f->leverage[i] += gsl_matrix_get(U, (size_t)i, k) * gsl_matrix_get(U, (size_t)i, k);
-            }
+            U[i][j] = (value[i] - f->value[i]) / (d * f->numbers[i].tolerance);
         }
-        status = evaluate(bench, f->p, f->value);
     }
-    gsl_vector_free(work);
-    gsl_vector_free(S);
-    gsl_matrix_free(V);
-    gsl_matrix_free(U);
-    return status;
+    gsl_matrix_view A = gsl_matrix_view_array(U[0], NUMBERS, PARAMETERS),
+                    B = gsl_matrix_view_array(V[0], PARAMETERS, PARAMETERS);
+    gsl_vector_view s = gsl_vector_view_array(S, PARAMETERS), w = gsl_vector_view_array(work, PARAMETERS);
+    gsl_linalg_SV_decomp(&A.matrix, &B.matrix, &s.vector, &w.vector);
+    double change[PARAMETERS] = {0.0};
+    for (int k = 0; k < FREE; k++) {
+        double along = 0.0;
+        for (int i = 0; i < NUMBERS; i++) {
+            along += U[i][k] * residual(f, i);
+        }
+        for (int j = 0; j < PARAMETERS; j++) {
+            change[j] -= along / S[k] * V[j][k];
+        }
+    }
+    for (int j = 0; j < PARAMETERS; j++) {
+        f->p[j] += change[j];
+    }
+    for (int i = 0; i < NUMBERS; i++) {
+        f->leverage[i] = 0.0;
+        for (int k = 0; k < FREE; k++) {
+            f->leverage[i] += U[i][k] * U[i][k];
+        }
+    }
+    return evaluate(bench, f->p, f->value);
 }
 
-/* The pairs of p turned by `angle`. */
-static void turn(const double *p, double angle, double *out) {
+/* Rotates the pairs of p by `angle`. */
+static void rotate(const double *p, double angle, double *out) {
     for (int j = 0; j < PARAMETERS; j += 2) {
         out[j] = p[j] * cos(angle) - p[j + 1] * sin(angle);
         out[j + 1] = p[j] * sin(angle) + p[j + 1] * cos(angle);
     }
 }
 
-/* The most coordinates that round to the printed ones, over rotations by up to 1e-3. */
+/* Returns the largest number of coordinates that round to the printed ones, over rotations by up to 1e-3. */
 static int rounding(const double *p) {
     int most = 0;
     for (int k = -2000; k <= 2000; k++) {
         double q[PARAMETERS];
         int count = 0;
-        turn(p, 5e-7 * k, q);
+        rotate(p, 5e-7 * k, q);
         for (int j = 0; j < PARAMETERS; j++) {
             count += fabs(q[j] - printed[j]) <= 5e-4;
         }
@@ -169,39 +162,37 @@ static int rounding(const double *p) {
     return most;
 }
 
-/* The largest distance of a coordinate of p from that of `other`, after the best rotation. */
+/* Returns the largest distance of a coordinate of p from that of `other`, after the best rotation. */
 static double distance(const double *p, const double *other) {
     double cross = 0.0, dot = 0.0, q[PARAMETERS];
     for (int j = 0; j < PARAMETERS; j += 2) {
         cross += p[j] * other[j + 1] - p[j + 1] * other[j];
         dot += p[j] * other[j] + p[j + 1] * other[j + 1];
     }
-    turn(p, atan2(cross, dot), q);
+    rotate(p, atan2(cross, dot), q);
     return sb_distance_max(PARAMETERS, q, other);
 }
 
 static int run(sb_bench *bench) {
     static const char *const claim = "wm96-initial";
-    fit f = {0};
+    fit f;
     sb_table table;
     int count = 0;
     double start = 0.0, worst = 0.0, predicted = 0.0, square = 0.0;
-    for (int j = 0; j < PARAMETERS; j++) {
-        f.p[j] = printed[j];
-    }
+    memcpy(f.p, printed, sizeof f.p);
     SB_TRY(evaluate(bench, f.p, f.value));
     for (int i = 0; i < NUMBERS; i++) {
         SB_TRY(number_of(bench, i, &f.numbers[i]));
         start = sb_larger(start, fabs(residual(&f, i)));
     }
-    for (int k = 0; k < ROUNDS; k++) {
+    for (int k = 0; k < ITERATIONS; k++) {
         SB_TRY(improve(bench, &f));
     }
     SB_TRY(SB_TABLE(bench, columns, &table));
     for (int i = 0; i < NUMBERS; i++) {
         const number *x = &f.numbers[i];
         const double r = residual(&f, i), left = 1.0 - f.leverage[i], deviation = r / sqrt(left);
-        const bool tested = f.leverage[i] < decides;
+        const bool tested = f.leverage[i] < largest_leverage;
         worst = sb_larger(worst, fabs(r));
         predicted = tested ? sb_larger(predicted, fabs(deviation)) : predicted;
         count += tested;

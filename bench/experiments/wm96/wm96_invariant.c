@@ -1,4 +1,4 @@
-/* Energy or momentum of the runs of wm96 5 over all steps of the figures: error, range and spread in time. */
+/* Energy or momentum of the runs of wm96 5 for all steps of the figures: error, and range in time. */
 #include "bench/experiments/wm96/wm96_invariant.h"
 
 #include "bench/runner/verdicts.h"
@@ -8,12 +8,12 @@ static const sb_column columns[] = {
     {"error", SB_COL_ERROR, "", "(5.10) against the standard, outputs rounded to 9 decimals"},
     {"published", SB_COL_EXACT, "", "the paper's table"},
     {"lowest", SB_COL_EXACT, "", "smallest sample of the largest component"},
-    {"second_lowest", SB_COL_EXACT, "", "smallest sample of it but one"},
+    {"second_lowest", SB_COL_EXACT, "", "second-smallest sample of it"},
     {"highest", SB_COL_EXACT, "", "largest sample of it"},
     {"spread", SB_COL_ERROR, "", "largest range of a component"},
 };
 
-/* Ranges over the samples: of the component that is largest in the first one, and the widest of any component. */
+/* Sets the range in time of the component that is largest at the start, and the largest range of any component. */
 static void ranges(int m, const double *series, double *lo, double *second, double *hi, double *widest) {
     double one[SB_WM96_SAMPLES];
     int largest = 0;
@@ -34,21 +34,19 @@ static void ranges(int m, const double *series, double *lo, double *second, doub
     }
 }
 
-int sb_wm96_invariant_run(sb_wm96 *set, const char *stepper, bool momentum, const sb_wm96_column *column,
-                          const char *name, sb_wm96_invariant *out) {
+int sb_wm96_invariant_run(sb_wm96 *set, const sb_wm96_column *column, const char *name, sb_wm96_invariant *out) {
+    const bool energy = column->kind == SB_WM96_ENERGY;
     sb_table table;
     SB_TRY(SB_TABLE(set->bench, columns, &table));
     for (int i = 0; i < SB_WM96_FIGURE_STEPS; i++) {
         sb_wm96_run run;
-        const double h = sb_wm96_figure_steps[i], published = sb_wm96_published(column, h);
-        SB_TRY(sb_wm96_run_stepper(set, stepper, h, &run));
-        const int m = momentum ? run.momenta : 1;
-        const double *series = momentum ? run.momentum : run.energy;
-        out->error[i] = sb_wm96_error(m, series, momentum ? set->momentum : &set->energy, true, true);
-        ranges(m, series, &out->lo[i], &out->second[i], &out->hi[i], &out->spread[i]);
-        SB_TRY(SB_ROW(&table.sink, sb_real(h), sb_real(out->error[i]),
-                      published > 0.0 ? sb_real(published) : sb_empty(), sb_real(out->lo[i]), sb_real(out->second[i]),
-                      sb_real(out->hi[i]), sb_real(out->spread[i])));
+        const double h = sb_wm96_figure_steps[i];
+        SB_TRY(sb_wm96_run_stepper(set, column->method, h, &run));
+        out->error[i] = sb_wm96_error_of(set, column->kind, &run, NULL, true);
+        ranges(energy ? 1 : run.momenta, energy ? run.energy : run.momentum, &out->lo[i], &out->second[i], &out->hi[i],
+               &out->spread[i]);
+        SB_TRY(SB_NUMBERS(&table, h, out->error[i], sb_wm96_published(column->published, h), out->lo[i], out->second[i],
+                          out->hi[i], out->spread[i]));
     }
     return sb_bench_save(set->bench, &table, name);
 }

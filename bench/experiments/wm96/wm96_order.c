@@ -1,12 +1,11 @@
 /* wm96 4.5: order of the DEL map with the midpoint Lagrangian (4.1) and with the end-point one (4.20). */
 #include "bench/runner/verdicts.h"
 
-static const char *const options = "levels=6";
-/* The next term of the error bends the fit over a factor of 32 in h by at most its own size at the largest step, a few
- * per cent. */
+/* Over a factor of 32 in h the next term of the error changes the fit by at most its own size at the largest step, a
+ * few per cent. */
 static const double bend = 0.1;
 
-/* Records the fitted power of every problem of the table. */
+/* Records the fitted power for every problem of the table. */
 static int record(sb_bench *bench, const char *claim, const sb_table *table, double expected) {
     for (int i = 0; i < table->nrows; i++) {
         if (sb_table_is(table, i, "status", "fit")) {
@@ -21,16 +20,15 @@ static int record(sb_bench *bench, const char *claim, const sb_table *table, dou
 }
 
 static int run(sb_bench *bench) {
-    static const char *const problems[] = {"oscillator", "kepler",     "pendulum", "spherical_pendulum",
-                                           "dsp",        "rigid_body", NULL};
-    static const char *const general[] = {"spherical_pendulum", NULL};
-    static const char *const midpoint[] = {"del", NULL}, *const left[] = {"del:quadrature=left", NULL};
-    sb_table table, by_left;
-    SB_TRY(sb_bench_analyse(bench, "order", options, problems, midpoint, &table));
-    SB_TRY(sb_bench_analyse(bench, "order", options, general, left, &by_left));
+    sb_table table, left;
+    SB_TRY(sb_bench_analyse(bench, "order", "levels=6",
+                            SB_LIST("oscillator", "kepler", "pendulum", "spherical_pendulum", "dsp", "rigid_body"),
+                            SB_LIST("del"), &table));
+    SB_TRY(sb_bench_analyse(bench, "order", "levels=6", SB_LIST("spherical_pendulum"), SB_LIST("del:quadrature=left"),
+                            &left));
     SB_TRY(record(bench, "wm96-order", &table, 2.0));
-    SB_TRY(record(bench, "wm96-order1", &by_left, 1.0));
-    SB_TRY(sb_bench_append(&table, &by_left));
+    SB_TRY(record(bench, "wm96-order1", &left, 1.0));
+    SB_TRY(sb_bench_append(&table, &left));
     SB_TRY(sb_bench_save(bench, &table, "wm96_order.csv"));
     return sb_bench_plot(bench, "wm96_order");
 }

@@ -1,18 +1,16 @@
-/* The runs behind wm96 5: 30 s sampled every 0.1 s, started and evaluated as the paper's were. */
-#include <stepbench/numerics/norm.h>
-
+/* Runs of wm96 5: 30 s sampled every 0.1 s, with the starts and the error measure of the paper. */
 #include "bench/experiments/wm96/wm96_runs.h"
 
-#include <math.h>
 #include <string.h>
 
-#include "bench/runner/trajectory.h"
+#include "bench/runner/verdicts.h"
 
 static const double interval = 0.1;
 
 const double sb_wm96_table_steps[SB_WM96_TABLE_STEPS] = {1e-4, 1e-3, 1e-2, 1e-1};
 const double sb_wm96_figure_steps[SB_WM96_FIGURE_STEPS] = {1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 1e-2, 2e-2, 5e-2, 1e-1};
 
+/* Builds the problem and allocates the starting run. */
 static int prepare(sb_bench *bench, const char *problem, sb_wm96 *set) {
     memset(set, 0, sizeof *set);
     set->bench = bench;
@@ -24,13 +22,14 @@ static int prepare(sb_bench *bench, const char *problem, sb_wm96 *set) {
                        set->sys.symmetry.count);
     }
     SB_NEW(arena, set->Mx, sb_pattern_nnz(&set->sys.inertia.M));
+    SB_NEW(arena, set->points, (lround(interval / SB_WM96_STANDARD_H) + 1) * n);
     SB_TRY(SB_VECTORS(arena, n, &set->p, &set->a, &set->d));
     SB_TRY(sb_quantities_init(bench->ctx, arena, &set->sys, SB_WM96_STANDARD_H, &set->qs));
     return sb_lagrangian_init(bench->ctx, arena, &set->sys, 0.5, 0.5, &set->L);
 }
 
-/* T(q, v) + V(q); leaves M(q) v in set->p. T is added to V term by term, from which the last digits of the tables are:
- * sb_dynamics_energy sums T first. */
+/* Computes T(q, v) + V(q) and leaves M(q) v in set->p. The terms of T are added to V one by one, which decides the last
+ * digits of the tables; sb_dynamics_energy sums T first. */
 static int energy(sb_wm96 *set, const double *q, const double *v, double *out) {
     const sb_system *sys = &set->sys;
     SB_TRY(sys->inertia.mass(sys->inertia.self, q, set->Mx));
@@ -47,12 +46,14 @@ static int energy(sb_wm96 *set, const double *q, const double *v, double *out) {
     return SB_OK;
 }
 
+/* Computes energy and momentum of a state. */
 static int of_point(sb_wm96 *set, const double *q, const double *v, double *E, double *J) {
     SB_TRY(energy(set, q, v, E));
     return sb_quantities_pair(&set->qs, q, set->p, J, NULL);
 }
 
-/* Of the pair (x, y): energy at the midpoint, and -h D2 L_d paired with the generators at x. */
+/* Computes energy and momentum of the pair (x, y): the energy at the midpoint, and -h D2 L_d paired with the
+ * generators at x. */
 static int of_pair(sb_wm96 *set, double h, const double *x, const double *y, double *E, double *J) {
     for (int i = 0; i < set->sys.n; i++) {
         set->a[i] = 0.5 * (x[i] + y[i]);
@@ -63,8 +64,7 @@ static int of_pair(sb_wm96 *set, double h, const double *x, const double *y, dou
     return sb_quantities_pair(&set->qs, x, set->p, J, NULL);
 }
 
-/* Steps on from the orbit's state, which is at step `first`, to t = 0.1 s; every `every`-th state from there on goes to
- * set->points. */
+/* Continues the orbit from step `first` to t = 0.1 s and stores every `every`-th state in set->points. */
 static int store_points(sb_wm96 *set, sb_orbit *orbit, double h, long first, long every) {
     const int n = set->sys.n;
     const long steps = lround(interval / h);
@@ -82,9 +82,6 @@ int sb_wm96_rigid(sb_bench *bench, sb_wm96 *out) {
     sb_context *ctx = bench->ctx;
     sb_arena *arena = &bench->arena;
     const int n = out->sys.n;
-    const long grain = lround(SB_WM96_STANDARD_H / SB_WM96_H0);
-    SB_NEW(arena, out->points, (lround(interval / SB_WM96_STANDARD_H) + 1) * n);
-
     double t0, *q1;
     double *q0 = out->points, *v0 = out->d;
     SB_NEW(arena, q1, n);
@@ -105,7 +102,7 @@ int sb_wm96_rigid(sb_bench *bench, sb_wm96 *out) {
     SB_TRY(sb_method_build(ctx, arena, "dvp", &out->sys, &method));
     SB_TRY(sb_orbit_init(&method, arena, &orbit));
     SB_TRY(sb_method_start_pair(&method, t0, q0, q1, SB_WM96_H0, &orbit.now));
-    return store_points(out, &orbit, SB_WM96_H0, 1, grain);
+    return store_points(out, &orbit, SB_WM96_H0, 1, lround(SB_WM96_STANDARD_H / SB_WM96_H0));
 }
 
 int sb_wm96_dsp(sb_bench *bench, const char *ic, sb_wm96 *out) {
@@ -113,15 +110,10 @@ int sb_wm96_dsp(sb_bench *bench, const char *ic, sb_wm96 *out) {
     SB_PRINT(&bench->arena, problem, "dsp:ic=%s", ic);
     SB_TRY(prepare(bench, problem, out));
     sb_arena *arena = &bench->arena;
-    const int n = out->sys.n;
-    SB_NEW(arena, out->points, (lround(interval / SB_WM96_STANDARD_H) + 1) * n);
-
     double t0, *v0;
-    SB_NEW(arena, v0, n);
+    SB_NEW(arena, v0, out->sys.n);
     SB_TRY(out->sys.initial(out->sys.self, &t0, out->points, v0));
     SB_TRY(of_point(out, out->points, v0, &out->energy, out->momentum));
-    out->raw_energy = out->energy;
-    memcpy(out->raw_momentum, out->momentum, sizeof out->momentum);
 
     sb_method method;
     sb_orbit orbit;
@@ -146,7 +138,7 @@ static int new_run(sb_wm96 *set, double h, sb_wm96_run *out) {
     return sb_steps(set->bench->ctx, SB_WM96_T_END, h, SB_STEPS_EXACT, &out->steps);
 }
 
-/* Sample i from the state, and the point before it for two-step methods (else NULL). */
+/* Sets sample i from the state; `before` is the point before it for two-step methods, else NULL. */
 static int sample(sb_wm96 *set, sb_wm96_run *out, int i, const double *before, const sb_state *state) {
     memcpy(out->q + i * out->n, state->q, (size_t)out->n * sizeof *out->q);
     memcpy(out->lambda + i * out->m, state->lambda, (size_t)out->m * sizeof *out->lambda);
@@ -194,6 +186,7 @@ int sb_wm96_run_stepper(sb_wm96 *set, const char *stepper, double h, sb_wm96_run
     return SB_OK;
 }
 
+/* Rounds to nine decimals. */
 static double nine_decimals(double x) { return rint(x * 1e9) * 1e-9; }
 
 double sb_wm96_error(int m, const double *value, const double *standard, bool constant, bool rounded) {
@@ -208,6 +201,15 @@ double sb_wm96_error(int m, const double *value, const double *standard, bool co
         total += sqrt(square);
     }
     return total / (SB_WM96_SAMPLES * m);
+}
+
+double sb_wm96_error_of(const sb_wm96 *set, sb_wm96_kind kind, const sb_wm96_run *run, const sb_wm96_run *standard,
+                        bool rounded) {
+    switch (kind) {
+    case SB_WM96_POSITION: return sb_wm96_error(run->n, run->q, standard->q, false, rounded);
+    case SB_WM96_ENERGY: return sb_wm96_error(1, run->energy, &set->energy, true, rounded);
+    default: return sb_wm96_error(run->momenta, run->momentum, set->momentum, true, rounded);
+    }
 }
 
 void sb_wm96_range(const double *samples, double *lo, double *second, double *hi) {

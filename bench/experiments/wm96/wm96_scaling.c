@@ -1,6 +1,5 @@
-/* wm96 4.4: condition number of Newton's matrix for the DEL equations as they stand (4.14) and multiplied by powers of
- * h. */
-#include <lapacke.h>
+/* wm96 4.4: condition number of Newton's matrix of the DEL equations (4.14), and of its rows and columns multiplied by
+ * powers of h. */
 #include <stepbench/numerics/lagrangian.h>
 
 #include "bench/runner/verdicts.h"
@@ -11,7 +10,7 @@ static const sb_column columns[] = {
     {"eq14", SB_COL_EXACT, "", "condition number of (4.14)"},
     {"eq16", SB_COL_EXACT, "", "of (4.16)"},
     {"eq18", SB_COL_EXACT, "", "of (4.18)"},
-    {"h2", SB_COL_EXACT, "", "of the DEL rows times h^2, the multipliers absorbing it: ours"},
+    {"h2", SB_COL_EXACT, "", "of the DEL rows times h^2, with multipliers scaled by it: not in the paper"},
 };
 enum { SCALINGS = 4, STEPS = 11, PROBLEMS = 2, LARGEST = 16 };
 
@@ -21,25 +20,16 @@ static const char *const names[SCALINGS] = {"(4.14)", "(4.16)", "(4.18)", "rows 
 
 static const char *const problems[PROBLEMS] = {"dsp:ic=printed", "rigid_body"};
 
-/* Of the matrix [a H, b G; d G', 0], H and G of order one, a >= b, d. Along the constraint's tangent its singular
- * values are of order a. Along the normals a regular H leaves a and b d/a: condition numbers h^-4 for a = h^-2, b = d =
- * 1 (4.14), h^-2 for a = 1, b = d = h (4.16), h^-2 for a = 1/h, b = d = 1 (4.18), 1 for a = b = d = 1. The quaternion's
- * mass has no part along the normal, which leaves b and d: the square roots. */
+/* Powers of h in the condition number of [a H, b G; d G', 0], with H and G of order one and a >= b, d. Along the
+ * tangent of the constraint the singular values are of order a. Along the normals, with a regular H, they are a and b
+ * d/a. The condition numbers are h^-4 for a = h^-2, b = d = 1 (4.14), h^-2 for a = 1, b = d = h (4.16), h^-2 for a =
+ * 1/h, b = d = 1 (4.18), and 1 for a = b = d = 1. The mass matrix of the quaternion is singular along the normal, where
+ * the singular values are b and d: the condition numbers are the square roots. */
 static const double expected[PROBLEMS][SCALINGS] = {{-4.0, -2.0, -2.0, 0.0}, {-2.0, -1.0, -1.0, 0.0}};
-/* Over h = 1e-2 to 1e-4 the orders hold up to terms of relative size h omega, a few per cent at the largest: bent by as
- * much. */
+/* From h = 1e-2 to 1e-4 the orders hold up to terms of relative size h omega, a few per cent at the largest step. */
 static const double bend = 0.1;
 
-/* sigma_max/sigma_min of a column-major matrix, which is destroyed. */
-static int condition(sb_bench *bench, int n, double *A, double *out) {
-    double sigma[LARGEST], superb[LARGEST];
-    if (LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', n, n, A, n, sigma, NULL, 1, NULL, 1, superb) != 0) {
-        return sb_fail(bench->ctx, SB_NOT_CONVERGED, "the singular values of a Newton matrix did not converge");
-    }
-    *out = sigma[0] / sigma[n - 1];
-    return SB_OK;
-}
-
+/* Computes the condition numbers of the second step. */
 static int measure(sb_bench *bench, const sb_system *sys, double h, double cond[SCALINGS]) {
     sb_arena *arena = &bench->arena;
     sb_method method;
@@ -51,7 +41,7 @@ static int measure(sb_bench *bench, const sb_system *sys, double h, double cond[
         sb_del del;
         SB_TRY(sb_del_init(bench->ctx, arena, sys, 0.5, 0.5, scalings[k], &del));
         SB_TRY(sb_del_matrix(&del, 0.0, h, orbit.next.q, orbit.now.q, A));
-        SB_TRY(condition(bench, sys->n + sys->holonomic.m, A, &cond[k]));
+        SB_TRY(sb_bench_condition(bench, sys->n + sys->holonomic.m, A, &cond[k]));
     }
     return SB_OK;
 }
@@ -78,8 +68,9 @@ static int run(sb_bench *bench) {
         }
         const int from = 4; /* h below 1e-2 */
         for (int k = 0; k < SCALINGS; k++) {
-            int to = STEPS; /* beyond 1e12 the smallest singular value has but three or four digits above round-off, and
-                               they depend on the LAPACK */
+            /* Beyond 1e12 the smallest singular value has three or four digits above round-off, and they depend on the
+             * implementation of LAPACK. */
+            int to = STEPS;
             while (to > from + 3 && cond[k][to - 1] > 1e12) {
                 to--;
             }

@@ -1,4 +1,4 @@
-/* CPU times of the runs of wm96 5: medians of interleaved repeats. */
+/* CPU times of the runs of wm96 5: medians of repeated runs. */
 #include "bench/experiments/wm96/wm96_times.h"
 
 #include <gsl/gsl_sort.h>
@@ -10,12 +10,13 @@
 /* Minimum duration of a measurement, s; the clock resolves less than 1 us. */
 static const double shortest = 5e-3;
 
-typedef struct runner {
+/* A timed run, repeated `count` times per measurement. */
+typedef struct timed_run {
     sb_step_job job;
-    int rounds;
-} runner;
+    int count;
+} timed_run;
 
-static int prepare(sb_wm96 *set, const char *stepper, double h, runner *r) {
+static int prepare(sb_wm96 *set, const char *stepper, double h, timed_run *r) {
     sb_context *ctx = set->bench->ctx;
     sb_arena *arena = &set->bench->arena;
     const double *second = set->points + lround(h / SB_WM96_STANDARD_H) * set->sys.n;
@@ -24,7 +25,7 @@ static int prepare(sb_wm96 *set, const char *stepper, double h, runner *r) {
     SB_TRY(sb_steps(ctx, SB_WM96_T_END, h, SB_STEPS_EXACT, &steps));
     SB_TRY(sb_pair_build(ctx, arena, &set->sys, stepper, &pair));
     SB_TRY(sb_step_job_init(ctx, arena, &pair, h, steps, &r->job));
-    r->rounds = 1;
+    r->count = 1;
     if (pair.type->start_pair == NULL) {
         return SB_OK;
     }
@@ -32,13 +33,13 @@ static int prepare(sb_wm96 *set, const char *stepper, double h, runner *r) {
     return sb_method_start_pair(&r->job.method, 0.0, set->points, second, h, &r->job.first);
 }
 
-/* CPU seconds of one run, the mean over r->rounds of them. */
-static int clock_run(runner *r, double *seconds) {
+/* Measures the mean CPU time (s) of a run. */
+static int measure(timed_run *r, double *seconds) {
     const double begin = sb_processor_time();
-    for (int round = 0; round < r->rounds; round++) {
+    for (int i = 0; i < r->count; i++) {
         SB_TRY(sb_step_job_run(&r->job));
     }
-    *seconds = (sb_processor_time() - begin) / r->rounds;
+    *seconds = (sb_processor_time() - begin) / r->count;
     return SB_OK;
 }
 
@@ -46,8 +47,8 @@ int sb_wm96_times_measure(sb_wm96 *set, int nsteppers, const char *const *steppe
                           sb_wm96_times *out) {
     sb_arena *arena = &set->bench->arena;
     sb_context *ctx = set->bench->ctx;
-    runner *runners;
-    SB_NEW(arena, runners, nsteppers * nsteps);
+    timed_run *runs;
+    SB_NEW(arena, runs, nsteppers * nsteps);
     out->nsteppers = nsteppers;
     out->nsteps = nsteps;
     SB_NEW(arena, out->time, nsteppers * nsteps * SB_WM96_REPEATS);
@@ -56,9 +57,9 @@ int sb_wm96_times_measure(sb_wm96 *set, int nsteppers, const char *const *steppe
         double once;
         sb_wm96_run run;
         SB_TRY(sb_wm96_run_stepper(set, steppers[k / nsteps], h[k % nsteps], &run));
-        SB_TRY(prepare(set, steppers[k / nsteps], h[k % nsteps], &runners[k]));
-        SB_TRY(clock_run(&runners[k], &once));
-        runners[k].rounds = once < shortest ? (int)fmin(ceil(shortest / fmax(once, 1e-9)), 1e6) : 1;
+        SB_TRY(prepare(set, steppers[k / nsteps], h[k % nsteps], &runs[k]));
+        SB_TRY(measure(&runs[k], &once));
+        runs[k].count = once < shortest ? (int)fmin(ceil(shortest / fmax(once, 1e-9)), 1e6) : 1;
         out->iters[k] = run.iters;
     }
     for (int repeat = 0; repeat < SB_WM96_REPEATS; repeat++) {
@@ -66,7 +67,7 @@ int sb_wm96_times_measure(sb_wm96 *set, int nsteppers, const char *const *steppe
             if (sb_interrupted(ctx)) {
                 return sb_fail(ctx, SB_INTERRUPTED, "interrupted in repeat %d of %d", repeat + 1, SB_WM96_REPEATS);
             }
-            SB_TRY(clock_run(&runners[k], &out->time[k * SB_WM96_REPEATS + repeat]));
+            SB_TRY(measure(&runs[k], &out->time[k * SB_WM96_REPEATS + repeat]));
         }
     }
     return SB_OK;
@@ -98,15 +99,15 @@ sb_quartiles sb_wm96_times_ratio(const sb_wm96_times *times, int stepper, int to
 
 int sb_wm96_times_save(sb_bench *bench, const char *name, int n, const sb_wm96_trend *trends) {
     static const sb_column columns[] = {
-        {"method", SB_COL_KEY, "", "a stepper, or the paper's own times"},
+        {"method", SB_COL_KEY, "", "a stepper, or the times of the paper"},
         {"slope", SB_COL_TIME, "", "exponent of CPU time in 1/h"},
         {"standard_error", SB_COL_TIME, "", "of the slope"},
     };
     sb_table table;
     SB_TRY(SB_TABLE(bench, columns, &table));
     for (int i = 0; i < n; i++) {
-        SB_TRY(
-            SB_ROW(&table.sink, sb_text(trends[i].who), sb_real(-trends[i].slope.value), sb_real(trends[i].slope.se)));
+        SB_TRY(SB_ROW(&table.sink, sb_text(trends[i].method), sb_real(-trends[i].slope.value),
+                      sb_real(trends[i].slope.se)));
     }
     return sb_bench_save(bench, &table, name);
 }

@@ -1,4 +1,4 @@
-/* CPU times of the runs of wm96 5: medians of interleaved repeats. */
+/* CPU times of the runs of wm96 5: medians of repeated runs. */
 #ifndef STEPBENCH_BENCH_EXPERIMENTS_WM96_WM96_TIMES_H
 #define STEPBENCH_BENCH_EXPERIMENTS_WM96_WM96_TIMES_H
 
@@ -7,15 +7,15 @@
 
 #define SB_WM96_REPEATS 5
 
-/* time[stepper][step][repeat]: CPU seconds of a run of 30 s, its start not counted. */
+/* time[stepper][step][repeat]: CPU time (s) of a run of 30 s without its start. */
 typedef struct sb_wm96_times {
     int nsteppers, nsteps;
     double *time;
-    double *iters; /* [stepper][step]: Newton iterations per step, on average */
+    double *iters; /* [stepper][step]: mean number of Newton iterations per step */
 } sb_wm96_times;
 
-/* A repeat goes once through all steps and steppers, so that a slow spell of the machine falls on all alike; short runs
- * are repeated within a repeat until the clock has something to count. */
+/* Measures the times. Each repeat runs all steps and steppers once, so that a slow period of the machine affects all of
+ * them. Runs that are short against the resolution of the clock are timed in groups. */
 int sb_wm96_times_measure(sb_wm96 *set, int nsteppers, const char *const *steppers, int nsteps, const double *h,
                           sb_wm96_times *out);
 
@@ -26,13 +26,14 @@ typedef struct sb_quartiles {
 /* Sorts SB_WM96_REPEATS values and returns their quartiles. */
 sb_quartiles sb_wm96_quartiles(double *values);
 
+/* Returns the quartiles of a stepper's times. */
 sb_quartiles sb_wm96_times_of(const sb_wm96_times *times, int stepper, int step);
-/* Of the ratio of two steppers' times in the same repeat. */
+/* Returns the quartiles of the ratio of two steppers' times in the same repeat. */
 sb_quartiles sb_wm96_times_ratio(const sb_wm96_times *times, int stepper, int to, int step);
 
-/* How the CPU time of a method goes with the step. */
+/* The power of h in the CPU time of a method. */
 typedef struct sb_wm96_trend {
-    const char *who;
+    const char *method;
     sb_slope slope; /* exponent of h */
 } sb_wm96_trend;
 

@@ -1,5 +1,5 @@
-/* wm96 4.4: the linear equations with the Jacobian (4.14) on trees of bodies: operations of an elimination from
- * the leaves to the root against the number of bodies. */
+/* wm96 4.4: the Jacobian (4.14) of trees of bodies: operations of an elimination from the leaves to the root against
+ * the number of bodies. */
 #include "analysis/random.h"
 #include "bench/runner/verdicts.h"
 #include "core/linear/ordering.h"
@@ -7,8 +7,8 @@
 static const int sizes[] = {100, 300, 1000, 3000, 10000};
 enum { SIZES = SB_COUNT(sizes) };
 
-/* Particles in the plane, each joined to an earlier one by a rigid link: a random one, the one before it (a chain), or
- * the first (a hub). The grid has loops: links to the left and to the lower neighbour. */
+/* Particles in the plane. A rigid link joins each to an earlier one: a random one, the previous one (chain), or the
+ * first (hub). The grid has loops: links to the left and to the lower neighbour. */
 enum { RANDOM, CHAIN, HUB, GRID, SHAPES };
 static const char *const names[SHAPES] = {"random tree", "chain", "hub", "grid with loops"};
 
@@ -17,7 +17,8 @@ static const sb_column columns[] = {
     {"bodies", SB_COL_KEY, "", "their number"},
     {"operations", SB_COL_EXACT, "", "multiplications of a factorization of (4.14) per body"},
 };
-/* The links of body i > 0: one, in the grid up to two. Returns their number. */
+
+/* Sets the bodies that body i > 0 is linked to: one, or up to two in the grid. Returns their number. */
 static int parents(int shape, gsl_rng *rng, int bodies, int i, int link[2]) {
     const int side = (int)lround(sqrt((double)bodies));
     int count = 0;
@@ -34,7 +35,8 @@ static int parents(int shape, gsl_rng *rng, int bodies, int i, int link[2]) {
     return count;
 }
 
-/* Operations of an elimination of [M G'; G 0] from the last body to the first: its two coordinates, then its links. */
+/* Counts the operations of an elimination of [M G'; G 0] from the last body to the first; for each body first its two
+ * coordinates, then its links. */
 static int operations(sb_arena *arena, int shape, int bodies, double *products) {
     enum { PER_BODY = 20 };
     const int n = 2 * bodies;

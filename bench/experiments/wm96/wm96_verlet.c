@@ -1,5 +1,5 @@
-/* wm96 1 and 4.1: the DEL map of (4.20) against Verlet without constraints and SHAKE with them; 5.1: the quaternion
- * integrator against Moser and Veselov's. */
+/* wm96 1 and 4.1: the DEL map of (4.20) is Verlet's method without constraints and SHAKE with constraints; 5.1: the
+ * quaternion integrator satisfies the equations of Moser and Veselov. */
 #include <string.h>
 
 #include "bench/runner/verdicts.h"
@@ -7,7 +7,7 @@
 static const sb_column columns[] = {
     {"problem", SB_COL_KEY, "", "the problem"},
     {"del", SB_COL_KEY, "", "the DEL map"},
-    {"other", SB_COL_KEY, "", "the method it is to be"},
+    {"other", SB_COL_KEY, "", "the method it is compared with"},
     {"h", SB_COL_KEY, "s", "step"},
     {"steps", SB_COL_INFO, "", "steps taken by both"},
     {"difference", SB_COL_ERROR, "", "largest distance of a coordinate"},
@@ -17,7 +17,7 @@ enum { STEPS = 500 };
 
 typedef struct identity {
     const char *problem, *del, *other;
-    bool same; /* whether theory says so */
+    bool same; /* whether both are the same method in theory */
 } identity;
 
 static const identity identities[] = {
@@ -25,12 +25,13 @@ static const identity identities[] = {
     {"kepler", "del:quadrature=left", "verlet", true},
     {"pendulum:constraint=norm", "del:quadrature=left", "shake", true},
     {"dsp:ic=printed", "del:quadrature=left", "shake", true},
-    {"dsp:ic=printed", "del", "shake", true}, /* the potential is linear: (4.8) has the same force */
-    {"kepler", "del", "verlet", false},       /* it is not: (4.8) averages the force */
+    {"dsp:ic=printed", "del", "shake", true}, /* (4.8) has the same force, since the potential is linear */
+    {"kepler", "del", "verlet", false},       /* (4.8) averages the force, which is not linear */
 };
 
-/* From the other method's first two points. As in the equivalence of charts, velocities carry eps |q|/h of round-off a
- * step, which adds up to N^(3/2) eps |q| in the positions, and ten times that for the motion's own spreading. */
+/* Starts the DEL map from the first two points of the other method. As in wm96_equivalence, round-off eps |q|/h of the
+ * velocity per step adds up to N^(3/2) eps |q| in the positions; a factor of ten allows for the growth of differences
+ * by the motion. */
 static int compare(sb_bench *bench, const identity *id, double *step, double *difference, double *rounding) {
     sb_context *ctx = bench->ctx;
     sb_arena *arena = &bench->arena;
@@ -59,7 +60,7 @@ static int compare(sb_bench *bench, const identity *id, double *step, double *di
 
 /* ---- The quaternion integrator of 5.1 and the equations of Moser and Veselov. ---- */
 
-/* wm96 (5.1) for a unit quaternion. */
+/* Computes the rotation matrix of a unit quaternion, wm96 (5.1). */
 static void rotation(const double *q, double R[3][3]) {
     const double s = q[0], x = q[1], y = q[2], z = q[3];
     const double A[3][3] = {{1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - s * z), 2.0 * (x * z + s * y)},
@@ -68,7 +69,7 @@ static void rotation(const double *q, double R[3][3]) {
     memcpy(R, A, sizeof A);
 }
 
-/* The antisymmetric parts, as vectors, of L J - J L' (`after`), or of J L - L' J, with L = R(q0)' R(q1) and the
+/* Computes the antisymmetric matrix L J - J L' (`after`), or J L - L' J, as a vector, with L = R(q0)' R(q1) and the
  * diagonal J = tr(I)/2 - I. */
 static void momentum(const double *q0, const double *q1, const double J[3], bool after, double M[3]) {
     double R0[3][3], R1[3][3], L[3][3];
@@ -85,8 +86,8 @@ static void momentum(const double *q0, const double *q1, const double J[3], bool
     }
 }
 
-/* With L_k = R_k' R_{k+1}, stationary sum of tr(J L_k): L_k J - J L_k' = J L_{k-1} - L_{k-1}' J, moserveselov91.
- * Records the largest residual along 30 s of dvp, over |L J - J L'|. */
+/* Records the largest residual in 30 s of dvp, relative to |L J - J L'|. With L_k = R_k' R_{k+1} the sum of tr(J L_k)
+ * is stationary if L_k J - J L_k' = J L_{k-1} - L_{k-1}' J, moserveselov91. */
 static int moser_veselov(sb_bench *bench) {
     static const double steps[2] = {0.1, 0.01};
     for (int i = 0; i < 2; i++) {
@@ -100,10 +101,7 @@ static int moser_veselov(sb_bench *bench) {
             double now[3], before[3];
             momentum(path.q + 4 * k, path.q + 4 * (k + 1), J, true, now);
             momentum(path.q + 4 * (k - 1), path.q + 4 * k, J, false, before);
-            const double size = sb_norm_max(3, now);
-            for (int c = 0; c < 3; c++) {
-                worst = sb_larger(worst, fabs(now[c] - before[c]) / size);
-            }
+            worst = sb_larger(worst, sb_distance_max(3, now, before) / sb_norm_max(3, now));
         }
         SB_TRY(SB_RECORD(bench, "wm96-moser", SB_PRINTED,
                          sb_bench_format(bench, "h = %g s: largest relative residual of the equations in matrices", h),
