@@ -2,7 +2,7 @@
  * loop of six hinges, neighbours of which are perpendicular. It has 35 coordinates and 35 rows, of which one follows
  * from the others: one degree of freedom remains. rows=minimal leaves out the row of the last hinge across the
  * direction that the loop fixes already. Bars lie along x, -y, z, -x, y, and the ground's along -z. */
-#include "problems/shared/joints_build.h"
+#include "problems/shared/joints.h"
 
 enum { BARS = 5, HINGES = 6, ROWS = 5 * HINGES + BARS };
 enum { MINIMAL, ALL };
@@ -40,9 +40,9 @@ static void add_hinge(linkage *p, int first, int second, bool all) {
     const sb_scalar *x = way[first], *y = way[second];
     const sb_scalar axis[3] = {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]};
     joints_add_meeting(p->joints, point_of(&p->c, first, 1.0), point_of(&p->c, second, -1.0), 3);
-    joints_add_perpendicular(p->joints, direction_of(first, x), direction_of(second, axis));
+    joints_add(p->joints, joints_perpendicular(direction_of(first, x), direction_of(second, axis)));
     if (all) {
-        joints_add_perpendicular(p->joints, direction_of(first, y), direction_of(second, axis));
+        joints_add(p->joints, joints_perpendicular(direction_of(first, y), direction_of(second, axis)));
     }
 }
 
@@ -54,10 +54,10 @@ static const sb_output output_list[] = {
 
 static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const linkage *p = self;
-    sb_scalar x[2][3], J[3][BODY_COORDINATES];
+    sb_scalar x[2][3];
     for (int b = 0; b < 2; b++) {
         const joint_vector along = direction_of(b, way[b]);
-        joint_vector_at(p->joints, &along, q, x[b], J);
+        joint_vector_at(p->joints, &along, q, x[b], NULL);
     }
     out[0] = -x[0][2];
     out[1] = x[0][0] * x[1][0] + x[0][1] * x[1][1] + x[0][2] * x[1][2];
@@ -101,7 +101,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     const config *c = &p->c;
     const sb_scalar across = c->m * (c->l * c->l + c->thickness * c->thickness) / 12.0,
                     lengthwise = c->m * c->thickness * c->thickness / 6.0;
-    SB_TRY(joints_new(arena, BARS, ROWS, 0, 0, &p->joints));
+    SB_TRY(joints_new(arena, BARS, ROWS, 0, 0, 0, &p->joints));
     for (int b = 0; b < BARS; b++) {
         joints_body bar = {.rigid = {.m = c->m, .J = {across}}};
         for (int k = 0; k < 3; k++) {

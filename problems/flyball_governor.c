@@ -1,7 +1,7 @@
 /* The flyball governor, after problem A05 of gonzalez06: two arms of length l hang with balls on a shaft that
  * turns about z; springs with dampers, in place of links, hold a slider on the shaft by the middles of the arms. At the
  * start arms and springs form rhombi, the springs are relaxed, and all turns with the shaft. */
-#include "problems/shared/joints_build.h"
+#include "problems/shared/joints.h"
 
 enum { SHAFT, LEFT, RIGHT, SLIDER, BODIES };
 
@@ -28,20 +28,20 @@ static void add_joints(governor *p) {
     joints *j = p->joints;
     const joint_vector up = vector(JOINTS_GROUND, false, 0.0, 0.0, 1.0), foot = vector(SHAFT, true, 0.0, 0.0, 0.0);
     joints_add_meeting(j, vector(JOINTS_GROUND, true, 0.0, 0.0, 0.5 * p->c.l), foot, 3);
-    joints_add_perpendicular(j, up, vector(SHAFT, false, 1.0, 0.0, 0.0));
-    joints_add_perpendicular(j, up, vector(SHAFT, false, 0.0, 1.0, 0.0));
+    joints_add(j, joints_perpendicular(up, vector(SHAFT, false, 1.0, 0.0, 0.0)));
+    joints_add(j, joints_perpendicular(up, vector(SHAFT, false, 0.0, 1.0, 0.0)));
     for (int arm = LEFT; arm <= RIGHT; arm++) {
         const joint_vector axis = vector(SHAFT, false, 0.0, 1.0, 0.0);
         joints_add_meeting(j, vector(SHAFT, true, 0.0, 0.0, 0.5 * p->c.l), on_arm(p, arm, 0.0), 3);
-        joints_add_perpendicular(j, axis, vector(arm, false, 1.0, 0.0, 0.0));
-        joints_add_perpendicular(j, axis, vector(arm, false, 0.0, 0.0, 1.0));
+        joints_add(j, joints_perpendicular(axis, vector(arm, false, 1.0, 0.0, 0.0)));
+        joints_add(j, joints_perpendicular(axis, vector(arm, false, 0.0, 0.0, 1.0)));
     }
     for (int k = 0; k < 2; k++) {
         const joint_vector across = vector(SHAFT, false, k == 0, k == 1, 0.0);
-        joints_add_sliding(j, across, foot, vector(SLIDER, true, 0.0, 0.0, 0.0));
-        joints_add_perpendicular(j, across, vector(SLIDER, false, 0.0, 0.0, 1.0));
+        joints_add(j, joints_sliding(across, foot, vector(SLIDER, true, 0.0, 0.0, 0.0)));
+        joints_add(j, joints_perpendicular(across, vector(SLIDER, false, 0.0, 0.0, 1.0)));
     }
-    joints_add_perpendicular(j, vector(SHAFT, false, 1.0, 0.0, 0.0), vector(SLIDER, false, 0.0, 1.0, 0.0));
+    joints_add(j, joints_perpendicular(vector(SHAFT, false, 1.0, 0.0, 0.0), vector(SLIDER, false, 0.0, 1.0, 0.0)));
     joints_add_quaternions(j);
     for (int arm = LEFT; arm <= RIGHT; arm++) {
         j->spring[j->nsprings++] = (joint_spring){
@@ -128,7 +128,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     p->c = *(const config *)parameters;
     const config *c = &p->c;
     p->centre = c->l * (0.5 * c->rod + c->ball) / (c->rod + c->ball);
-    SB_TRY(joints_new(arena, BODIES, 5 * BODIES + BODIES, 2, 0, &p->joints));
+    SB_TRY(joints_new(arena, BODIES, 5 * BODIES + BODIES, 2, 0, 0, &p->joints));
     add_bodies(p);
     add_joints(p);
     p->joints->gravity[2] = -c->g;

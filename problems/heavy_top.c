@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "problems/shared/constant_terms.h"
-#include "problems/shared/mechanism.h"
+#include "problems/shared/joints.h"
 
 typedef struct config {
     sb_scalar m, d, J1, J3, g;
@@ -12,7 +12,7 @@ typedef struct config {
 
 typedef struct top {
     config c;
-    mechanism mechanism;
+    joints *joints;
 } top;
 
 static const sb_output output_list[] = {
@@ -24,7 +24,7 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
     const top *p = self;
     sb_scalar axis[3], L[3];
     quaternion_turn(q + BODY_E, q + BODY_E, (sb_scalar[3]){0.0, 0.0, 1.0}, axis);
-    body_angular_momentum(p->mechanism.body, q, v, L);
+    body_angular_momentum(&p->joints->body[0].rigid, q, v, L);
     out[0] = atan2(hypot(axis[0], axis[1]), axis[2]);
     out[1] = L[2] + p->c.m * (q[0] * v[1] - q[1] * v[0]);
     return SB_OK;
@@ -71,12 +71,15 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     top *p;
     SB_NEW(arena, p, 1);
     p->c = *(const config *)parameters;
-    p->mechanism = (mechanism){.nbodies = 1, .npoints = 1};
-    p->mechanism.body[0] = (body){p->c.m, {p->c.J1, p->c.J1, p->c.J1, p->c.J3}};
-    p->mechanism.points[0] = (point){{GROUND, 0}, {{0.0}, {0.0, 0.0, -p->c.d}}};
-    SB_TRY(mechanism_finish(arena, &p->mechanism, out));
-    SB_TRY(set_gravity(arena, BODY_COORDINATES, p->c.g, (sb_scalar[BODY_COORDINATES]){[2] = p->c.m}, &out->potential));
-    out->time_scale = time_scale(&p->c);
+    const config *c = &p->c;
+    SB_TRY(joints_new(arena, 1, 4, 0, 0, 0, &p->joints));
+    joints_add_body(p->joints, (joints_body){.rigid = {c->m, {c->J1, c->J1, c->J1, c->J3}}});
+    joints_add_meeting(p->joints, (joint_vector){.body = JOINTS_GROUND, .point = true},
+                       (joint_vector){.body = 0, .point = true, .a = {0.0, 0.0, -c->d}}, 3);
+    joints_add_quaternions(p->joints);
+    SB_TRY(joints_finish(arena, p->joints, out));
+    SB_TRY(set_gravity(arena, BODY_COORDINATES, c->g, (sb_scalar[BODY_COORDINATES]){[2] = c->m}, &out->potential));
+    out->time_scale = time_scale(c);
     out->symmetry = (sb_symmetry){p, 1, momentum_names, generator};
     out->outputs = (sb_outputs){p, 2, output_list, outputs};
     out->self = p;

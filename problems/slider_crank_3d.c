@@ -3,12 +3,12 @@
  * constraint counts; with hinges throughout it is planar and three constraints are redundant. */
 #include <math.h>
 
-#include "problems/shared/mechanism.h"
+#include "problems/shared/joints.h"
 
 enum { CRANK, ROD, SLIDER, BODIES };
 enum { COORDINATES = BODY_COORDINATES * BODIES };
 enum { MINIMAL, HINGES };
-enum { ALIGNED = 3, ALIGNED_HINGES = 6 };
+enum { ROWS = 9 + 6 + 5 + BODIES };
 
 typedef struct config {
     sb_scalar r, L, offset, m1, m2, m3, omega0, phi0;
@@ -17,39 +17,8 @@ typedef struct config {
 
 typedef struct crank {
     config c;
-    mechanism mechanism;
+    joints *joints;
 } crank;
-
-/* The driver: the crank's rate about z, the third component of 2 e' * conj(e), is omega0. At constant e' it does not
- * change. */
-static int driver_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Ax, sb_scalar *w) {
-    const crank *p = self;
-    const sb_scalar *e = attitude(q, CRANK);
-    if (Ax != NULL) {
-        Ax[0] = -2.0 * e[3];
-        Ax[1] = -2.0 * e[2];
-        Ax[2] = 2.0 * e[1];
-        Ax[3] = 2.0 * e[0];
-    }
-    if (w != NULL) {
-        w[0] = p->c.omega0;
-    }
-    return SB_OK;
-}
-
-static int driver_rate(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
-    out[0] = 0.0;
-    return SB_OK;
-}
-
-static int driver_gradient(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *Ax) {
-    const sb_scalar *rate = attitude(v, CRANK);
-    Ax[0] = 2.0 * rate[3];
-    Ax[1] = 2.0 * rate[2];
-    Ax[2] = -2.0 * rate[1];
-    Ax[3] = -2.0 * rate[0];
-    return SB_OK;
-}
 
 static const sb_output output_list[] = {
     {"load", "m", "position of the slider along the slide", false},
@@ -58,7 +27,7 @@ static const sb_output output_list[] = {
 
 static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     sb_scalar axis[3];
-    quaternion_turn(attitude(q, CRANK), attitude(q, CRANK), (sb_scalar[3]){1.0, 0.0, 0.0}, axis);
+    quaternion_turn(q + BODY_E, q + BODY_E, (sb_scalar[3]){1.0, 0.0, 0.0}, axis);
     out[0] = q[BODY_COORDINATES * SLIDER];
     out[1] = atan2(axis[1], axis[0]);
     return SB_OK;
@@ -128,24 +97,39 @@ static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
 
 /* ---- Building. ---- */
 
-static void set_joints(const config *c, mechanism *p) {
-    static const aligned all[ALIGNED_HINGES] = {
-        {{GROUND, CRANK}, {{0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}}}, {{GROUND, CRANK}, {{0.0, 0.0, 1.0}, {0.0, 1.0, 0.0}}},
-        {{ROD, SLIDER}, {{0.0, 0.0, 1.0}, {0.0, 1.0, 0.0}}},   {{CRANK, ROD}, {{1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}}},
-        {{CRANK, ROD}, {{0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}},    {{ROD, SLIDER}, {{0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}}}};
+static void add_joints(const config *c, joints *p) {
+    enum { X, Y, Z, ALIGNED = 3, ALIGNED_HINGES = 6 };
+    static const struct {
+        int body[2], axis[2];
+    } aligned[ALIGNED_HINGES] = {{{JOINTS_GROUND, CRANK}, {Z, X}}, {{JOINTS_GROUND, CRANK}, {Z, Y}},
+                                 {{ROD, SLIDER}, {Z, Y}},          {{CRANK, ROD}, {X, Z}},
+                                 {{CRANK, ROD}, {Y, Z}},           {{ROD, SLIDER}, {Z, X}}};
     const sb_scalar a = 0.5 * c->r, b = 0.5 * c->L;
-    p->points[0] = (point){{GROUND, CRANK}, {{0.0}, {-a, 0.0, 0.0}}};
-    p->points[1] = (point){{CRANK, ROD}, {{a, 0.0, 0.0}, {-b, 0.0, 0.0}}};
-    p->points[2] = (point){{ROD, SLIDER}, {{b, 0.0, 0.0}, {0.0}}};
-    memcpy(p->aligned, all, sizeof all);
-    p->npoints = 3;
-    p->naligned = c->joints == HINGES ? ALIGNED_HINGES : ALIGNED;
-    p->nfixed = 5;
-    p->fixed[0] = (fixed){BODY_COORDINATES * SLIDER + 1, 0.0};
-    p->fixed[1] = (fixed){BODY_COORDINATES * SLIDER + 2, c->offset};
-    for (int k = 2; k < 5; k++) {
-        p->fixed[k] = (fixed){BODY_COORDINATES * SLIDER + BODY_E + k - 1, 0.0};
+    const joint_vector pivot = {.body = JOINTS_GROUND, .point = true},
+                       meeting[] = {pivot,
+                                    {.body = CRANK, .point = true, .a = {-a}},
+                                    {.body = CRANK, .point = true, .a = {a}},
+                                    {.body = ROD, .point = true, .a = {-b}},
+                                    {.body = ROD, .point = true, .a = {b}},
+                                    {.body = SLIDER, .point = true}};
+    for (int k = 0; k < 6; k += 2) {
+        joints_add_meeting(p, meeting[k], meeting[k + 1], 3);
     }
+    for (int k = 0; k < (c->joints == HINGES ? ALIGNED_HINGES : ALIGNED); k++) {
+        joint_vector u[2];
+        for (int s = 0; s < 2; s++) {
+            u[s] = (joint_vector){.body = aligned[k].body[s]};
+            u[s].a[aligned[k].axis[s]] = 1.0;
+        }
+        joints_add(p, joints_perpendicular(u[0], u[1]));
+    }
+    joints_add(p, joints_coordinate(SLIDER, Y, 0.0));
+    joints_add(p, joints_coordinate(SLIDER, Z, c->offset));
+    for (int k = 1; k < 4; k++) {
+        joints_add(p, joints_coordinate(SLIDER, BODY_E + k, 0.0));
+    }
+    joints_add_quaternions(p);
+    p->driver[p->ndrivers++] = (joint_driver){CRANK, {0.0, 0.0, 1.0}, c->omega0};
 }
 
 /* A thin rod of mass m and length l along its x axis; the slider as a cube of 1 m. J0 is any positive number. */
@@ -171,17 +155,14 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
                        "joints=minimal takes any",
                        (double)c->offset);
     }
-    p->mechanism.nbodies = BODIES;
-    p->mechanism.body[CRANK] = thin_rod(c->m1, c->r);
-    p->mechanism.body[ROD] = thin_rod(c->m2, c->L);
-    p->mechanism.body[SLIDER] = (body){c->m3, {c->m3 / 6.0, c->m3 / 6.0, c->m3 / 6.0, c->m3 / 6.0}};
-    set_joints(c, &p->mechanism);
-    SB_TRY(mechanism_finish(arena, &p->mechanism, out));
+    const sb_scalar J = c->m3 / 6.0;
+    SB_TRY(joints_new(arena, BODIES, ROWS, 0, 1, 0, &p->joints));
+    joints_add_body(p->joints, (joints_body){.rigid = thin_rod(c->m1, c->r)});
+    joints_add_body(p->joints, (joints_body){.rigid = thin_rod(c->m2, c->L)});
+    joints_add_body(p->joints, (joints_body){.rigid = {c->m3, {J, J, J, J}}});
+    add_joints(c, p->joints);
+    SB_TRY(joints_finish(arena, p->joints, out));
     out->time_scale = c->omega0 != 0.0 ? 1.0 / fabs(c->omega0) : 1.0;
-    out->nonholonomic =
-        (sb_nonholonomic){.self = p, .m = 1, .value = driver_value, .rate = driver_rate, .gradient = driver_gradient};
-    SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, 1, 4, (const int[4]){BODY_E, BODY_E + 1, BODY_E + 2, BODY_E + 3},
-                                 (const int[4]){0, 0, 0, 0}, &out->nonholonomic.A));
     out->outputs = (sb_outputs){p, 2, output_list, outputs};
     out->self = p;
     out->initial = initial;

@@ -1,12 +1,16 @@
-/* Rows of joints, exact patterns, and the system of a mechanism. */
-#include "problems/shared/joints_build.h"
+/* Builds mechanisms of rigid bodies: parts, rows of joints, and exact patterns. */
+#include "problems/shared/joints.h"
+#include "problems/shared/pairs.h"
 
-int joints_new(sb_arena *arena, int bodies, int rows, int springs, int applied, joints **out) {
-    SB_NEW(arena, *out, 1);
-    SB_NEW(arena, (*out)->body, bodies);
-    SB_NEW(arena, (*out)->row, rows);
-    SB_NEW(arena, (*out)->spring, springs);
-    SB_NEW(arena, (*out)->applied, applied);
+int joints_new(sb_arena *arena, int bodies, int rows, int springs, int drivers, int forces, joints **out) {
+    joints *p;
+    SB_NEW(arena, p, 1);
+    SB_NEW(arena, p->body, bodies);
+    SB_NEW(arena, p->row, rows);
+    SB_NEW(arena, p->spring, springs);
+    SB_NEW(arena, p->driver, drivers);
+    SB_NEW(arena, p->force, forces);
+    *out = p;
     return SB_OK;
 }
 
@@ -17,12 +21,24 @@ int joints_add_body(joints *p, joints_body added) {
     return p->nbodies - 1;
 }
 
+/* ---- Rows. ---- */
+
+void joints_add(joints *p, joint_row row) { p->row[p->nrows++] = row; }
+
 void joints_add_meeting(joints *p, joint_vector first, joint_vector second, int dimension) {
     for (int k = 0; k < dimension; k++) {
-        joint_row *r = &p->row[p->nrows++];
-        *r = (joint_row){.vectors = 2, .u = {first, second}};
-        r->c[0][k] = -1.0;
-        r->c[1][k] = 1.0;
+        joint_row r = {.vectors = 2, .u = {first, second}};
+        r.c[0][k] = -1.0;
+        r.c[1][k] = 1.0;
+        joints_add(p, r);
+    }
+}
+
+void joints_add_quaternions(joints *p) {
+    for (int b = 0; b < p->nbodies; b++) {
+        if (!p->body[b].planar) {
+            joints_add(p, (joint_row){.kind = JOINT_UNIT, .vectors = 1, .u = {{.body = b}}});
+        }
     }
 }
 
@@ -30,17 +46,9 @@ joint_row joints_perpendicular(joint_vector first, joint_vector second) {
     return (joint_row){.vectors = 2, .u = {first, second}, .Q = {{0.0, 1.0, 0.0}, {1.0, 0.0, 0.0}}};
 }
 
-void joints_add_perpendicular(joints *p, joint_vector first, joint_vector second) {
-    p->row[p->nrows++] = joints_perpendicular(first, second);
-}
-
 joint_row joints_sliding(joint_vector direction, joint_vector first, joint_vector second) {
     return (joint_row){
         .vectors = 3, .u = {direction, first, second}, .Q = {{0.0, -1.0, 1.0}, {-1.0, 0.0, 0.0}, {1.0, 0.0, 0.0}}};
-}
-
-void joints_add_sliding(joints *p, joint_vector direction, joint_vector first, joint_vector second) {
-    p->row[p->nrows++] = joints_sliding(direction, first, second);
 }
 
 joint_row joints_distance(joint_vector first, joint_vector second, sb_scalar length) {
@@ -50,12 +58,17 @@ joint_row joints_distance(joint_vector first, joint_vector second, sb_scalar len
                        .constant = -0.5 * length * length};
 }
 
-void joints_add_quaternions(joints *p) {
-    for (int b = 0; b < p->nbodies; b++) {
-        if (!p->body[b].planar) {
-            p->row[p->nrows++] = (joint_row){.kind = JOINT_UNIT, .vectors = 1, .u = {{.body = b}}, .constant = -0.5};
-        }
+joint_row joints_coordinate(int of, int component, sb_scalar value) {
+    return (joint_row){
+        .kind = JOINT_COORDINATE, .vectors = 1, .u = {{.body = of}}, .component = component, .constant = -value};
+}
+
+joint_row joints_driven(joint_row row, const driven *d) {
+    for (int k = 0; k < 3 && d->kind == DRIVEN_ANGLE; k++) {
+        row.u[0].a[k] = fabs(d->e1[k]) + fabs(d->e2[k]);
     }
+    row.driven = d;
+    return row;
 }
 
 /* ---- Patterns. ---- */
@@ -102,6 +115,9 @@ static void joint_row_marks(const joints *p, joint_row *r, bool outer) {
     for (int j = BODY_E; j < BODY_COORDINATES && r->kind == JOINT_UNIT; j++) {
         r->at_G[j] = r->at_H[j][j] = 0;
     }
+    if (r->kind == JOINT_COORDINATE) {
+        r->at_G[r->component] = 0;
+    }
     for (int a = 0; a < r->vectors && r->kind == JOINT_FORM; a++) {
         const int rigid = joints_coordinates(p, r->u[a].body) == PLANAR_COORDINATES ? PLANAR_PHI : BODY_E;
         for (int k = 0; k < 3; k++) {
@@ -136,134 +152,76 @@ static void joint_row_marks(const joints *p, joint_row *r, bool outer) {
     }
 }
 
-typedef struct joints_pairs {
-    int *row, *col, end;
-} joints_pairs;
-
-static void joints_pair(joints_pairs *to, int row, int col) {
-    to->row[to->end] = row;
-    to->col[to->end++] = col;
-}
-
-static void joint_row_pairs(const joint_row *r, joints_pairs *H) {
-    for (int i = 0; i < r->count; i++) {
-        for (int j = 0; j < r->count; j++) {
-            if (r->at_H[i][j] >= 0) {
-                joints_pair(H, r->coordinate[i], r->coordinate[j]);
-            }
-        }
-    }
-}
-
-static void joint_row_places(joint_row *r, const sb_pattern *H) {
-    for (int i = 0; i < r->count; i++) {
-        for (int j = 0; j < r->count; j++) {
-            if (r->at_H[i][j] >= 0) {
-                r->at_H[i][j] = sb_pattern_find(H, r->coordinate[i], r->coordinate[j]);
-            }
-        }
-    }
-}
-
-/* Row and column of entry k of a spatial body's block, as in bodies_pattern. */
-static int joints_block_row(int k) { return k < 3 ? k : BODY_E + (k - 3) % 4; }
-
-static int joints_block_col(int k) { return k < 3 ? k : BODY_E + (k - 3) / 4; }
-
-/* Row k of all that have second derivatives: constraints, springs, applied forces. */
+/* Returns row k of all that have second derivatives: constraints, springs, forces. A torque has no vectors. */
 static joint_row *joints_function(joints *p, int k) {
-    const int spring = k - p->nrows, applied = spring - p->nsprings;
-    return k < p->nrows ? &p->row[k] : applied < 0 ? &p->spring[spring].row : &p->applied[applied];
+    const int spring = k - p->nrows, force = spring - p->nsprings;
+    return k < p->nrows ? &p->row[k] : force < 0 ? &p->spring[spring].row : &p->force[force].row;
 }
 
-static int joints_patterns(sb_arena *arena, joints *p, sb_pattern *M, sb_pattern *G) {
-    const int functions = p->nrows + p->nsprings + p->napplied,
-              most = BODY_NNZ * p->nbodies + JOINT_SIZE * JOINT_SIZE * functions;
-    joints_pairs H = {.end = 0};
-    SB_NEW(arena, H.row, most);
-    SB_NEW(arena, H.col, most);
+/* Adds a body's entries of M: a diagonal in the plane; in space that of the centre and a full block. */
+static void joints_add_mass(pairs *M, const joints_body *b) {
+    const int diagonal = 3, at = b->at;
+    for (int k = 0; k < diagonal; k++) {
+        pairs_add(M, at + k, at + k);
+    }
+    if (!b->planar) {
+        pairs_add_block(M, at + BODY_E, at + BODY_E, 4, 4);
+    }
+}
+
+static int joints_pattern_G(sb_arena *arena, joints *p) {
+    pairs entries;
+    SB_TRY(pairs_new(arena, JOINT_SIZE * p->nrows, &entries));
+    for (int i = 0; i < p->nrows; i++) {
+        for (int j = 0; j < p->row[i].count; j++) {
+            if (p->row[i].at_G[j] >= 0) {
+                pairs_add(&entries, p->row[i].coordinate[j], i);
+            }
+        }
+    }
+    SB_TRY(pairs_pattern(arena, &entries, p->n, p->nrows, &p->G));
+    for (int i = 0; i < p->nrows; i++) {
+        for (int j = 0; j < p->row[i].count; j++) {
+            joint_row *r = &p->row[i];
+            r->at_G[j] = r->at_G[j] >= 0 ? sb_pattern_find(&p->G, r->coordinate[j], i) : -1;
+        }
+    }
+    return SB_OK;
+}
+
+int joints_patterns(sb_arena *arena, joints *p) {
+    const int functions = p->nrows + p->nsprings + p->nforces;
+    pairs H;
+    SB_TRY(pairs_new(arena, BODY_NNZ * p->nbodies + JOINT_SIZE * JOINT_SIZE * functions, &H));
     SB_NEW(arena, p->at_body, p->nbodies);
     SB_NEW(arena, p->at_M, p->nbodies);
     for (int b = 0; b < p->nbodies; b++) {
-        p->at_M[b] = H.end;
-        for (int k = 0; k < (p->body[b].planar ? PLANAR_COORDINATES : BODY_NNZ); k++) {
-            joints_pair(&H, p->body[b].at + (p->body[b].planar ? k : joints_block_row(k)),
-                        p->body[b].at + (p->body[b].planar ? k : joints_block_col(k)));
-        }
+        p->at_M[b] = H.count;
+        joints_add_mass(&H, &p->body[b]);
     }
-    SB_TRY(sb_pattern_from_pairs(arena, p->n, p->n, H.end, H.row, H.col, M));
+    SB_TRY(pairs_pattern(arena, &H, p->n, p->n, &p->M));
     for (int i = 0; i < functions; i++) {
         joint_row *r = joints_function(p, i);
         joint_row_coordinates(p, r);
         joint_row_marks(p, r, i >= p->nrows && i < p->nrows + p->nsprings);
-        joint_row_pairs(r, &H);
+        for (int k = 0; k < r->count * r->count; k++) {
+            if (r->at_H[k / r->count][k % r->count] >= 0) {
+                pairs_add(&H, r->coordinate[k / r->count], r->coordinate[k % r->count]);
+            }
+        }
     }
-    SB_TRY(sb_pattern_from_pairs(arena, p->n, p->n, H.end, H.row, H.col, &p->H));
+    SB_TRY(pairs_pattern(arena, &H, p->n, p->n, &p->H));
     for (int i = 0; i < functions; i++) {
-        joint_row_places(joints_function(p, i), &p->H);
+        joint_row *r = joints_function(p, i);
+        for (int k = 0; k < r->count * r->count; k++) {
+            int *at = &r->at_H[k / r->count][k % r->count];
+            *at = *at >= 0 ? sb_pattern_find(&p->H, r->coordinate[k / r->count], r->coordinate[k % r->count]) : -1;
+        }
     }
     for (int b = 0; b < p->nbodies; b++) {
         for (int k = 0; k < BODY_NNZ && !p->body[b].planar; k++) {
-            p->at_body[b][k] =
-                sb_pattern_find(&p->H, p->body[b].at + joints_block_row(k), p->body[b].at + joints_block_col(k));
+            p->at_body[b][k] = sb_pattern_find(&p->H, H.row[p->at_M[b] + k], H.col[p->at_M[b] + k]);
         }
     }
-    joints_pairs pairs = {H.row, H.col, 0};
-    for (int i = 0; i < p->nrows; i++) {
-        for (int j = 0; j < p->row[i].count; j++) {
-            if (p->row[i].at_G[j] >= 0) {
-                joints_pair(&pairs, p->row[i].coordinate[j], i);
-            }
-        }
-    }
-    SB_TRY(sb_pattern_from_pairs(arena, p->n, p->nrows, pairs.end, pairs.row, pairs.col, G));
-    for (int i = 0; i < p->nrows; i++) {
-        for (int j = 0; j < p->row[i].count; j++) {
-            p->row[i].at_G[j] = p->row[i].at_G[j] >= 0 ? sb_pattern_find(G, p->row[i].coordinate[j], i) : -1;
-        }
-    }
-    return SB_OK;
-}
-
-/* Returns the degree of a vector in its body's coordinates: 0, 1, 2, or 3 for no polynomial. */
-static int joint_vector_degree(const joints *p, const joint_vector *u) {
-    const bool arm = u->a[0] != 0.0 || u->a[1] != 0.0 || u->a[2] != 0.0;
-    return u->body == JOINTS_GROUND ? 0 : !arm ? 1 : p->body[u->body].planar ? 3 : 2;
-}
-
-/* Returns the degree of the constraints; -1 if it is above 2. */
-static int joints_degree(const joints *p) {
-    int degree = 0;
-    for (const joint_row *r = p->row; r < p->row + p->nrows; r++) {
-        for (int a = 0; a < r->vectors; a++) {
-            int of = r->kind == JOINT_UNIT ? 2 : joint_vector_degree(p, &r->u[a]);
-            for (int b = 0; b < r->vectors; b++) {
-                const int product = joint_vector_degree(p, &r->u[a]) + joint_vector_degree(p, &r->u[b]);
-                of = r->Q[a][b] != 0.0 && product > of ? product : of;
-            }
-            degree = of > degree ? of : degree;
-        }
-    }
-    return degree <= 2 ? degree : -1;
-}
-
-/* Declares the quaternions whose rows joints_add_quaternions has added. */
-static int joints_attitudes(sb_arena *arena, const joints *p, sb_system *out) {
-    sb_attitude *list;
-    SB_NEW(arena, list, p->nbodies);
-    out->attitudes = 0;
-    out->attitude = list;
-    for (int i = 0; i < p->nrows; i++) {
-        if (p->row[i].kind == JOINT_UNIT) {
-            list[out->attitudes++] = (sb_attitude){p->row[i].coordinate[BODY_E], i};
-        }
-    }
-    return SB_OK;
-}
-
-int joints_finish(sb_arena *arena, joints *p, sb_system *out) {
-    sb_pattern M, G;
-    SB_TRY(joints_patterns(arena, p, &M, &G));
-    joints_set_terms(p, M, G, joints_degree(p), out);
-    return p->nrows == 0 ? SB_OK : joints_attitudes(arena, p, out);
+    return joints_pattern_G(arena, p);
 }

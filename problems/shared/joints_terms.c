@@ -1,0 +1,396 @@
+/* Terms of mechanisms of rigid bodies: inertia, gravity, springs, dampers, forces, joints and drivers. */
+#include "problems/shared/autonomous.h"
+#include "problems/shared/joints.h"
+#include "problems/shared/pairs.h"
+
+/* ---- Inertia. ---- */
+
+static int mass(const void *self, const sb_scalar *q, sb_scalar *Mx) {
+    const joints *p = self;
+    for (int b = 0; b < p->nbodies; b++) {
+        const joints_body *of = &p->body[b];
+        sb_scalar *M = Mx + p->at_M[b];
+        if (of->planar) {
+            M[0] = M[1] = of->rigid.m;
+            M[PLANAR_PHI] = of->rigid.J[0];
+        } else {
+            body_mass(&of->rigid, q + of->at, M);
+        }
+    }
+    return SB_OK;
+}
+
+static int kinetic_gradient(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *Tq) {
+    const joints *p = self;
+    memset(Tq, 0, (size_t)p->n * sizeof *Tq);
+    for (int b = 0; b < p->nbodies; b++) {
+        const joints_body *of = &p->body[b];
+        if (!of->planar) {
+            body_kinetic_gradient(&of->rigid, q + of->at, v + of->at, Tq + of->at);
+        }
+    }
+    return SB_OK;
+}
+
+static int kinetic_hessian(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar cqq, sb_scalar cqv,
+                           sb_scalar cvq, sb_scalar *Hx) {
+    const joints *p = self;
+    for (int b = 0; b < p->nbodies; b++) {
+        const joints_body *of = &p->body[b];
+        sb_scalar X[BODY_NNZ] = {0.0};
+        if (of->planar) {
+            continue;
+        }
+        body_kinetic_hessian(&of->rigid, q + of->at, v + of->at, cqq, cqv, cvq, X);
+        for (int k = 0; k < BODY_NNZ; k++) {
+            Hx[p->at_body[b][k]] += X[k];
+        }
+    }
+    return SB_OK;
+}
+
+/* ---- Gravity and springs. ---- */
+
+static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
+    const joints *p = self;
+    *V = 0.0;
+    for (int b = 0; b < p->nbodies; b++) {
+        for (int k = 0; k < (p->body[b].planar ? 2 : 3); k++) {
+            *V -= p->body[b].rigid.m * p->gravity[k] * q[p->body[b].at + k];
+        }
+    }
+    for (const joint_spring *s = p->spring; s < p->spring + p->nsprings; s++) {
+        const sb_scalar L = sqrt(2.0 * joint_row_at(p, &s->row, q, NULL, NULL));
+        *V += 0.5 * s->k * (L - s->length) * (L - s->length);
+    }
+    return SB_OK;
+}
+
+static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
+    const joints *p = self;
+    sb_scalar d[JOINT_SIZE];
+    memset(Vq, 0, (size_t)p->n * sizeof *Vq);
+    for (int b = 0; b < p->nbodies; b++) {
+        for (int k = 0; k < (p->body[b].planar ? 2 : 3); k++) {
+            Vq[p->body[b].at + k] = -p->body[b].rigid.m * p->gravity[k];
+        }
+    }
+    for (const joint_spring *s = p->spring; s < p->spring + p->nsprings; s++) {
+        const sb_scalar L = sqrt(2.0 * joint_row_at(p, &s->row, q, d, NULL));
+        if (!(L > 0.0)) {
+            return SB_DOMAIN;
+        }
+        for (int j = 0; j < s->row.count; j++) {
+            Vq[s->row.coordinate[j]] += s->k * (L - s->length) / L * d[j];
+        }
+    }
+    return SB_OK;
+}
+
+/* With r = L^2/2: V' = k (1 - length/L), V'' = k length/L^3 in r. */
+static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
+    const joints *p = self;
+    sb_scalar d[JOINT_SIZE], X[JOINT_SIZE][JOINT_SIZE];
+    for (const joint_spring *s = p->spring; s < p->spring + p->nsprings; s++) {
+        const sb_scalar L = sqrt(2.0 * joint_row_at(p, &s->row, q, d, X));
+        if (!(L > 0.0)) {
+            return SB_DOMAIN;
+        }
+        for (int i = 0; i < s->row.count; i++) {
+            for (int j = 0; j < s->row.count; j++) {
+                X[i][j] = s->k * ((1.0 - s->length / L) * X[i][j] + s->length / (L * L * L) * d[i] * d[j]);
+            }
+        }
+        joint_row_add(&s->row, c, X, Hx);
+    }
+    return SB_OK;
+}
+
+/* ---- Dampers and forces. ---- */
+
+/* Returns the gradient d of a row times v. */
+static sb_scalar along(const joint_row *r, const sb_scalar *d, const sb_scalar *v) {
+    sb_scalar sum = 0.0;
+    for (int j = 0; j < r->count; j++) {
+        sum += d[j] * v[r->coordinate[j]];
+    }
+    return sum;
+}
+
+/* Sets the derivatives of 2 axis . (a conj(b)) in the quaternion a, or in b. The rate about an axis of space is that of
+ * a = e', b = e. */
+static void turning(const sb_scalar axis[3], const sb_scalar other[4], bool in_a, sb_scalar out[4]) {
+    for (int j = 0; j < 4; j++) {
+        sb_scalar unit[4], product[4];
+        quaternion_unit(j, unit);
+        const sb_scalar *a = in_a ? unit : other, *b = in_a ? other : unit;
+        quaternion_product(a, (sb_scalar[4]){b[0], -b[1], -b[2], -b[3]}, product);
+        out[j] = 2.0 * (axis[0] * product[1] + axis[1] * product[2] + axis[2] * product[3]);
+    }
+}
+
+/* A damper's force -c L' along L_q = r_q/L is -c (r_q v) r_q/(2 r). */
+static int force(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *f) {
+    const joints *p = self;
+    sb_scalar d[JOINT_SIZE], F[3];
+    memset(f, 0, (size_t)p->n * sizeof *f);
+    for (const joint_spring *s = p->spring; s < p->spring + p->nsprings; s++) {
+        const sb_scalar r = joint_row_at(p, &s->row, q, d, NULL), rate = along(&s->row, d, v);
+        if (!(r > 0.0)) {
+            return SB_DOMAIN;
+        }
+        for (int j = 0; j < s->row.count; j++) {
+            f[s->row.coordinate[j]] -= 0.5 * s->c * rate / r * d[j];
+        }
+    }
+    for (const joint_force *a = p->force; a < p->force + p->nforces; a++) {
+        motion_at(&a->size, t, F);
+        if (!a->torque) {
+            joint_row_at(p, &a->row, q, d, NULL);
+            for (int j = 0; j < a->row.count; j++) {
+                f[a->row.coordinate[j]] += F[0] * d[j];
+            }
+        } else if (p->body[a->body].planar) {
+            f[p->body[a->body].at + PLANAR_PHI] += F[0];
+        } else {
+            const int at = p->body[a->body].at + BODY_E;
+            turning(a->axis, q + at, true, d);
+            for (int j = 0; j < 4; j++) {
+                f[at + j] += F[0] * d[j];
+            }
+        }
+    }
+    return SB_OK;
+}
+
+static int damper_jacobian(const joints *p, const joint_spring *s, const sb_scalar *q, const sb_scalar *v, sb_scalar cq,
+                           sb_scalar cv, sb_scalar *Hx) {
+    sb_scalar d[JOINT_SIZE], X[JOINT_SIZE][JOINT_SIZE];
+    const joint_row *row = &s->row;
+    const sb_scalar r = joint_row_at(p, row, q, d, X), half = 0.5 * s->c / r, rate = along(row, d, v);
+    sb_scalar bend[JOINT_SIZE]; /* r_qq v */
+    if (!(r > 0.0)) {
+        return SB_DOMAIN;
+    }
+    for (int i = 0; i < row->count; i++) {
+        bend[i] = along(row, X[i], v);
+    }
+    for (int i = 0; i < row->count; i++) {
+        for (int j = 0; j < row->count; j++) {
+            X[i][j] = -half * (cq * (d[i] * bend[j] + rate * X[i][j] - rate / r * d[i] * d[j]) + cv * d[i] * d[j]);
+        }
+    }
+    joint_row_add(row, 1.0, X, Hx);
+    return SB_OK;
+}
+
+/* The force of a torque is linear in the quaternion. Entry (j, i) of a body's block of quaternions is its 3 + 4 i + j
+ * th. */
+static int force_jacobian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar cq,
+                          sb_scalar cv, sb_scalar *Hx) {
+    const joints *p = self;
+    sb_scalar F[3], d[JOINT_SIZE], X[JOINT_SIZE][JOINT_SIZE], unit[4];
+    for (const joint_spring *s = p->spring; s < p->spring + p->nsprings; s++) {
+        SB_TRY(damper_jacobian(p, s, q, v, cq, cv, Hx));
+    }
+    for (const joint_force *a = p->force; a < p->force + p->nforces; a++) {
+        motion_at(&a->size, t, F);
+        if (!a->torque) {
+            joint_row_at(p, &a->row, q, NULL, X);
+            joint_row_add(&a->row, cq * F[0], X, Hx);
+        }
+        for (int i = 0; i < 4 && a->torque && !p->body[a->body].planar; i++) {
+            quaternion_unit(i, unit);
+            turning(a->axis, unit, true, d);
+            for (int j = 0; j < 4; j++) {
+                Hx[p->at_body[a->body][3 + 4 * i + j]] += cq * F[0] * d[j];
+            }
+        }
+    }
+    return SB_OK;
+}
+
+/* ---- Constraints. ---- */
+
+static int constraints(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
+    const joints *p = self;
+    joint_row moved;
+    sb_scalar d[JOINT_SIZE];
+    for (int i = 0; i < p->nrows; i++) {
+        const joint_row *r = joint_row_now(&p->row[i], t, &moved);
+        const sb_scalar value = joint_row_at(p, r, q, Gx != NULL ? d : NULL, NULL);
+        if (g != NULL) {
+            g[i] = value;
+        }
+        for (int j = 0; j < r->count && Gx != NULL; j++) {
+            if (r->at_G[j] >= 0) {
+                Gx[r->at_G[j]] = d[j];
+            }
+        }
+    }
+    return SB_OK;
+}
+
+static int constraints_hessian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *w, sb_scalar c,
+                               sb_scalar *Hx) {
+    const joints *p = self;
+    joint_row moved;
+    sb_scalar X[JOINT_SIZE][JOINT_SIZE];
+    for (int i = 0; i < p->nrows; i++) {
+        const joint_row *r = joint_row_now(&p->row[i], t, &moved);
+        joint_row_at(p, r, q, NULL, X);
+        joint_row_add(r, c * w[i], X, Hx);
+    }
+    return SB_OK;
+}
+
+/* v' Hess g v + 2 G_t v + g_tt */
+static int constraints_curvature(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
+                                 sb_scalar *out) {
+    const joints *p = self;
+    joint_row moved;
+    sb_scalar d[JOINT_SIZE];
+    for (int i = 0; i < p->nrows; i++) {
+        const joint_row *r = &p->row[i];
+        out[i] = joint_row_curvature(p, joint_row_now(r, t, &moved), q, v);
+        if (r->driven != NULL) {
+            joint_row_rate(p, r, t, 1, q, d);
+            out[i] += 2.0 * along(r, d, v) + joint_row_rate(p, r, t, 2, q, NULL);
+        }
+    }
+    return SB_OK;
+}
+
+static int constraints_rate(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *out) {
+    const joints *p = self;
+    for (int i = 0; i < p->nrows; i++) {
+        out[i] = p->row[i].driven != NULL ? joint_row_rate(p, &p->row[i], t, 1, q, NULL) : 0.0;
+    }
+    return SB_OK;
+}
+
+/* ---- Drivers of velocities: phi' = rate in the plane; 2 axis . (e' conj(e)) = rate in space, linear in both. ---- */
+
+static int drivers_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Ax, sb_scalar *w) {
+    const joints *p = self;
+    for (int i = 0; i < p->ndrivers; i++) {
+        const joint_driver *d = &p->driver[i];
+        const joints_body *b = &p->body[d->body];
+        if (w != NULL) {
+            w[i] = d->rate;
+        }
+        if (Ax != NULL && b->planar) {
+            *Ax++ = 1.0;
+        } else if (Ax != NULL) {
+            turning(d->axis, q + b->at + BODY_E, true, Ax);
+            Ax += 4;
+        }
+    }
+    return SB_OK;
+}
+
+static int drivers_rate(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
+    memset(out, 0, (size_t)((const joints *)self)->ndrivers * sizeof *out);
+    return SB_OK;
+}
+
+static int drivers_gradient(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *Ax) {
+    const joints *p = self;
+    for (int i = 0; i < p->ndrivers; i++) {
+        turning(p->driver[i].axis, v + p->body[p->driver[i].body].at + BODY_E, false, Ax + 4 * i);
+    }
+    return SB_OK;
+}
+
+/* ---- The system. ---- */
+
+static int set_drivers(sb_arena *arena, const joints *p, bool spatial, sb_system *out) {
+    pairs A;
+    SB_TRY(pairs_new(arena, 4 * p->ndrivers, &A));
+    for (int k = 0; k < p->ndrivers; k++) {
+        const int at = p->body[p->driver[k].body].at;
+        pairs_add_block(&A, at + (spatial ? BODY_E : PLANAR_PHI), k, spatial ? 4 : 1, 1);
+    }
+    out->nonholonomic = (sb_nonholonomic){.self = p,
+                                          .m = p->ndrivers,
+                                          .value = drivers_value,
+                                          .rate = drivers_rate,
+                                          .gradient = spatial ? drivers_gradient : NULL};
+    return pairs_pattern(arena, &A, p->n, p->ndrivers, &out->nonholonomic.A);
+}
+
+/* Declares the quaternions whose rows joints_add_quaternions has added. */
+static int set_attitudes(sb_arena *arena, const joints *p, sb_system *out) {
+    sb_attitude *list;
+    SB_NEW(arena, list, p->nbodies);
+    out->attitude = list;
+    for (int i = 0; i < p->nrows; i++) {
+        if (p->row[i].kind == JOINT_UNIT) {
+            list[out->attitudes++] = (sb_attitude){p->row[i].coordinate[BODY_E], i};
+        }
+    }
+    return SB_OK;
+}
+
+/* Returns the degree of a vector in its body's coordinates: 0, 1, 2, or 3 if it is no polynomial. */
+static int vector_degree(const joints *p, const joint_vector *u) {
+    const bool arm = u->a[0] != 0.0 || u->a[1] != 0.0 || u->a[2] != 0.0;
+    return u->body == JOINTS_GROUND ? 0 : !arm ? 1 : p->body[u->body].planar ? 3 : 2;
+}
+
+/* Returns the degree of the constraints; -1 if it is above 2. */
+static int constraints_degree(const joints *p) {
+    int degree = 0;
+    for (const joint_row *r = p->row; r < p->row + p->nrows; r++) {
+        for (int a = 0; a < r->vectors; a++) {
+            int of = r->kind == JOINT_UNIT ? 2 : vector_degree(p, &r->u[a]);
+            for (int b = 0; b < r->vectors; b++) {
+                const int product = vector_degree(p, &r->u[a]) + vector_degree(p, &r->u[b]);
+                of = r->Q[a][b] != 0.0 && product > of ? product : of;
+            }
+            degree = of > degree ? of : degree;
+        }
+    }
+    return degree <= 2 ? degree : -1;
+}
+
+static int set_rows(sb_arena *arena, const joints *p, sb_system *out) {
+    bool moves = false;
+    for (int i = 0; i < p->nrows; i++) {
+        moves = moves || p->row[i].driven != NULL;
+    }
+    out->holonomic = (sb_holonomic){.m = p->nrows, .degree = constraints_degree(p), .G = p->G};
+    SB_TRY(set_attitudes(arena, p, out));
+    return set_constraints(arena,
+                           (sb_rheonomic){p, constraints, constraints_hessian, constraints_curvature, constraints_rate},
+                           moves, out);
+}
+
+int joints_finish(sb_arena *arena, joints *p, sb_system *out) {
+    bool spatial = false, damped = false, falls = false;
+    for (int b = 0; b < p->nbodies; b++) {
+        spatial = spatial || !p->body[b].planar;
+    }
+    for (int s = 0; s < p->nsprings; s++) {
+        damped = damped || p->spring[s].c != 0.0;
+    }
+    for (int k = 0; k < 3; k++) {
+        falls = falls || p->gravity[k] != 0.0;
+    }
+    SB_TRY(joints_patterns(arena, p));
+    out->n = p->n;
+    out->H = p->H;
+    out->inertia = (sb_inertia){p, p->M, mass, spatial ? kinetic_gradient : NULL, spatial ? kinetic_hessian : NULL};
+    if (falls || p->nsprings > 0) {
+        out->potential = (sb_potential){.self = p,
+                                        .degree = p->nsprings > 0 ? -1 : 1,
+                                        .value = potential,
+                                        .gradient = potential_gradient,
+                                        .hessian = p->nsprings > 0 ? potential_hessian : NULL};
+    }
+    if (damped || p->nforces > 0) {
+        out->force = (sb_force){p, force, force_jacobian};
+    }
+    SB_TRY(p->ndrivers > 0 ? set_drivers(arena, p, spatial, out) : SB_OK);
+    return p->nrows > 0 ? set_rows(arena, p, out) : SB_OK;
+}

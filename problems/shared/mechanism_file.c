@@ -1,0 +1,203 @@
+/* Reads the bodies, outputs and lists of parts of a mechanism from a JSON file. */
+#include "problems/shared/mechanism_file.h"
+
+/* ---- Bodies. ---- */
+
+/* Reads a body in space into J, x and v. */
+static int read_spatial(const node *at, sb_scalar J[4], sb_scalar *x, sb_scalar *v) {
+    const node inertia = node_member(at, "inertia"), attitude = node_member(at, "quaternion");
+    sb_scalar rate[3] = {0.0}, square = 0.0;
+    SB_TRY(node_numbers(&inertia, 3, J + 1));
+    for (int k = 1; k < 4; k++) {
+        if (!(J[k] > 0.0)) {
+            const node wrong = node_item(&inertia, k - 1);
+            return NODE_FAIL(&wrong, "%g is too small; take a number above 0", (double)J[k]);
+        }
+    }
+    J[0] = (J[1] + J[2] + J[3]) / 3.0;
+    x[BODY_E] = 1.0;
+    SB_TRY(node_vector(at, "quaternion", false, 4, x + BODY_E));
+    SB_TRY(node_vector(at, "rate", false, 3, rate));
+    for (int j = 0; j < 4; j++) {
+        square += x[BODY_E + j] * x[BODY_E + j];
+    }
+    if (!(square > 0.0)) {
+        return NODE_FAIL(&attitude, "a quaternion that is not 0 is needed");
+    }
+    for (int j = 0; j < 4; j++) {
+        x[BODY_E + j] /= sqrt(square);
+    }
+    body_set_turning(x, rate, v);
+    return SB_OK;
+}
+
+static int read_body(const node *at, mechanism *p, const char *name) {
+    const node inertia = node_member(at, "inertia");
+    const bool planar = json_is_number(inertia.value);
+    const int dimension = planar ? 2 : 3;
+    joints_body made = {.planar = planar};
+    sb_scalar *x = p->q0 + p->joints->n, *v = p->v0 + p->joints->n;
+    if (!json_is_object(at->value)) {
+        return NODE_FAIL(at, "an object {...} is needed");
+    }
+    if (strcmp(name, "ground") == 0) {
+        return NODE_FAIL(at, "the name ground is reserved for the fixed frame; choose another one");
+    }
+    if (inertia.value == NULL || !(planar || json_is_array(inertia.value))) {
+        return NODE_FAIL(inertia.value != NULL ? &inertia : at,
+                         "the inertia is needed: a number in the plane, or a list of 3 in space");
+    }
+    if (p->joints->nbodies > 0 && dimension != p->dimension) {
+        return NODE_FAIL(&inertia, "this body is in %s, the first one in %s; take one kind",
+                         planar ? "the plane" : "space", planar ? "space" : "the plane");
+    }
+    p->dimension = dimension;
+    SB_TRY(node_keys(at, planar ? "mass|inertia|position|angle|velocity|rate"
+                                : "mass|inertia|position|quaternion|velocity|rate"));
+    SB_TRY(node_number(at, "mass", 0.0, NAN, &made.rigid.m));
+    SB_TRY(node_vector(at, "position", false, dimension, x));
+    SB_TRY(node_vector(at, "velocity", false, dimension, v));
+    if (planar) {
+        SB_TRY(node_number(at, "inertia", 0.0, NAN, &made.rigid.J[0]));
+        SB_TRY(node_number(at, "angle", -INFINITY, 0.0, &x[PLANAR_PHI]));
+        SB_TRY(node_number(at, "rate", -INFINITY, 0.0, &v[PLANAR_PHI]));
+    } else {
+        SB_TRY(read_spatial(at, made.rigid.J, x, v));
+    }
+    p->names[joints_add_body(p->joints, made)] = name;
+    return SB_OK;
+}
+
+static int read_bodies(const node *root, mechanism *p) {
+    const node at = node_member(root, "bodies");
+    const char *name;
+    json_t *value;
+    if (!json_is_object(at.value) || json_object_size(at.value) == 0) {
+        return NODE_FAIL(at.value != NULL ? &at : root,
+                         "\"bodies\": {name: {...}, ...} with one body at least is needed");
+    }
+    json_object_foreach((json_t *)at.value, name, value) {
+        const node described = node_member(&at, name);
+        SB_TRY(read_body(&described, p, name));
+    }
+    return SB_OK;
+}
+
+int mechanism_read_body(const node *at, const mechanism *p, bool ground, int *out) {
+    const char *name = json_string_value(at->value);
+    if (name == NULL) {
+        return NODE_FAIL(at, "the name of a body in quotes is needed");
+    }
+    for (*out = 0; *out < p->joints->nbodies; ++*out) {
+        if (strcmp(name, p->names[*out]) == 0) {
+            return SB_OK;
+        }
+    }
+    *out = JOINTS_GROUND;
+    return ground && strcmp(name, "ground") == 0
+               ? SB_OK
+               : NODE_FAIL(at, "there is no body %s%s", name,
+                           ground ? "; the others are under \"bodies\", and ground" : "");
+}
+
+/* ---- The start and the outputs. ---- */
+
+/* Excludes a coordinate, "crank.angle", from the solve for the start. */
+static int read_independent(const node *at, mechanism *p) {
+    static const char *const parts[] = {"x", "y", "z", "attitude"}, *const planar[] = {"x", "y", "angle"};
+    const bool spatial = p->dimension == 3;
+    const char *name = json_string_value(at->value), *dot = name != NULL ? strrchr(name, '.') : NULL;
+    for (int b = 0; b < p->joints->nbodies && dot != NULL; b++) {
+        const size_t length = strlen(p->names[b]);
+        for (int k = 0; k < (spatial ? 4 : 3); k++) {
+            if (length == (size_t)(dot - name) && strncmp(name, p->names[b], length) == 0 &&
+                strcmp(dot + 1, spatial ? parts[k] : planar[k]) == 0) {
+                for (int j = 0; j < (k == 3 ? 4 : 1); j++) {
+                    p->moves[p->joints->body[b].at + k + j] = false;
+                }
+                return SB_OK;
+            }
+        }
+    }
+    return NODE_FAIL(at, "a coordinate is needed, BODY.%s", spatial ? "x, .y, .z or .attitude" : "x, .y or .angle");
+}
+
+static int read_output(const node *at, const char *name, mechanism *p) {
+    static const char *const axis[] = {"x", "y", "z"};
+    const node holder = node_member(at, "body");
+    joint_vector *point = &p->point[p->npoints];
+    *point = (joint_vector){.point = true};
+    SB_TRY(node_keys(at, "body|point"));
+    SB_TRY(mechanism_read_body(&holder, p, false, &point->body));
+    SB_TRY(node_vector(at, "point", false, p->dimension, point->a));
+    for (int k = 0; k < p->dimension; k++) {
+        char *text;
+        SB_PRINT(at->from->arena, text, "%s_%s", name, axis[k]);
+        p->output[p->dimension * p->npoints + k] = (sb_output){text, "m", "position of a point", false};
+    }
+    p->npoints++;
+    return SB_OK;
+}
+
+static int read_outputs(const node *root, mechanism *p) {
+    const node at = node_member(root, "outputs");
+    const char *name;
+    json_t *value;
+    if (at.value != NULL && !json_is_object(at.value)) {
+        return NODE_FAIL(&at, "an object {name: {\"body\": ..., \"point\": [...]}} is needed");
+    }
+    json_object_foreach((json_t *)at.value, name, value) {
+        const node described = node_member(&at, name);
+        SB_TRY(read_output(&described, name, p));
+    }
+    return SB_OK;
+}
+
+/* ---- The file. ---- */
+
+/* Reads the items of a member that is a list. */
+static int read_list(const node *root, const char *key, int (*read)(const node *at, mechanism *p), mechanism *p) {
+    const node at = node_member(root, key);
+    int count;
+    SB_TRY(node_count(&at, &count));
+    for (int k = 0; k < count; k++) {
+        const node item = node_item(&at, k);
+        SB_TRY(read(&item, p));
+    }
+    return SB_OK;
+}
+
+/* Allocates the parts. A joint has at most five rows, a body and a driver have one. */
+static int allocate(const node *root, mechanism *p) {
+    static const char *const lists[] = {"joints", "springs", "drivers", "forces"};
+    sb_arena *arena = root->from->arena;
+    const int bodies = (int)json_object_size(node_member(root, "bodies").value),
+              outputs = (int)json_object_size(node_member(root, "outputs").value);
+    int count[4];
+    for (int k = 0; k < 4; k++) {
+        const node at = node_member(root, lists[k]);
+        SB_TRY(node_count(&at, &count[k]));
+    }
+    SB_NEW(arena, p->names, bodies);
+    SB_TRY(SB_VECTORS(arena, BODY_COORDINATES * bodies, &p->q0, &p->v0));
+    SB_NEW(arena, p->moves, BODY_COORDINATES * bodies);
+    SB_NEW(arena, p->point, outputs);
+    SB_NEW(arena, p->output, 3 * outputs);
+    memset(p->moves, true, (size_t)(BODY_COORDINATES * bodies));
+    return joints_new(arena, bodies, 5 * count[0] + bodies + count[2], count[1], count[2], count[3], &p->joints);
+}
+
+int mechanism_read(const node *root, mechanism *p) {
+    SB_TRY(node_keys(root, "gravity|time_scale|bodies|joints|springs|drivers|forces|independent|outputs"));
+    SB_TRY(allocate(root, p));
+    SB_TRY(read_bodies(root, p));
+    SB_TRY(node_vector(root, "gravity", false, p->dimension, p->joints->gravity));
+    SB_TRY(node_number(root, "time_scale", 0.0, 0.0, &p->time_scale));
+    SB_TRY(read_list(root, "joints", mechanism_read_joint, p));
+    SB_TRY(read_list(root, "springs", mechanism_read_spring, p));
+    SB_TRY(read_list(root, "forces", mechanism_read_force, p));
+    SB_TRY(read_list(root, "independent", read_independent, p));
+    SB_TRY(read_outputs(root, p));
+    joints_add_quaternions(p->joints);
+    return read_list(root, "drivers", mechanism_read_driver, p);
+}

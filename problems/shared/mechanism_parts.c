@@ -1,0 +1,270 @@
+/* Reads the joints, springs, drivers and forces of a mechanism from a JSON file. */
+#include "problems/shared/mechanism_file.h"
+
+/* ---- Points and axes. ---- */
+
+/* Reads two bodies; the points are their centres. */
+static int read_pair(const node *at, const mechanism *p, joint_vector out[2]) {
+    const node bodies = node_member(at, "bodies");
+    if (!json_is_array(bodies.value) || json_array_size(bodies.value) != 2) {
+        return NODE_FAIL(bodies.value != NULL ? &bodies : at, "\"bodies\": [first, second] is needed");
+    }
+    for (int s = 0; s < 2; s++) {
+        const node item = node_item(&bodies, s);
+        out[s] = (joint_vector){.point = true};
+        SB_TRY(mechanism_read_body(&item, p, true, &out[s].body));
+    }
+    return out[0].body != out[1].body ? SB_OK : NODE_FAIL(&bodies, "two different bodies are needed");
+}
+
+/* Reads two bodies and a point in each of them. */
+static int read_points(const node *at, const mechanism *p, joint_vector out[2]) {
+    sb_scalar x[2][3] = {{0.0}};
+    SB_TRY(read_pair(at, p, out));
+    SB_TRY(node_two_vectors(at, "points", p->dimension, x));
+    for (int s = 0; s < 2; s++) {
+        memcpy(out[s].a, x[s], sizeof x[s]);
+    }
+    return SB_OK;
+}
+
+/* Scales an axis, the value of a node, to length 1. */
+static int normalize(const node *at, sb_scalar x[3]) {
+    const sb_scalar length = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+    for (int k = 0; k < 3; k++) {
+        x[k] /= length;
+    }
+    return length > 0.0 ? SB_OK : NODE_FAIL(at, "an axis of length 0 has no direction");
+}
+
+/* Reads the axes of a joint, one direction in each body, as unit vectors. */
+static int read_axes(const node *at, const mechanism *p, const joint_vector points[2], joint_vector out[2]) {
+    const node axes = node_member(at, "axes");
+    sb_scalar x[2][3] = {{0.0}};
+    SB_TRY(node_two_vectors(at, "axes", p->dimension, x));
+    for (int s = 0; s < 2; s++) {
+        const node item = node_item(&axes, s);
+        SB_TRY(normalize(&item, x[s]));
+        out[s] = (joint_vector){.body = points[s].body, .a = {x[s][0], x[s][1], x[s][2]}};
+    }
+    return SB_OK;
+}
+
+/* Reads one axis as a unit vector. */
+static int read_axis(const node *at, const mechanism *p, sb_scalar axis[3]) {
+    const node direction = node_member(at, "axis");
+    SB_TRY(node_vector(at, "axis", true, p->dimension, axis));
+    return normalize(&direction, axis);
+}
+
+/* Sets two directions of a body that are perpendicular to another one and to each other. */
+static void set_across(const joint_vector *axis, joint_vector out[2]) {
+    const sb_scalar *a = axis->a;
+    const int least = fabs(a[0]) <= fabs(a[1]) && fabs(a[0]) <= fabs(a[2]) ? 0 : fabs(a[1]) <= fabs(a[2]) ? 1 : 2;
+    const int i = (least + 1) % 3, j = (least + 2) % 3;
+    const sb_scalar length = sqrt(a[i] * a[i] + a[j] * a[j]);
+    out[0] = out[1] = (joint_vector){.body = axis->body};
+    out[0].a[i] = -a[j] / length;
+    out[0].a[j] = a[i] / length;
+    for (int k = 0; k < 3; k++) {
+        const int l = (k + 1) % 3, m = (k + 2) % 3;
+        out[1].a[k] = a[l] * out[0].a[m] - a[m] * out[0].a[l];
+    }
+}
+
+/* Returns the direction fixed in another body that coincides with a given one at the start. */
+static joint_vector transferred(const mechanism *p, const joint_vector *u, int of) {
+    sb_scalar x[3], y[3];
+    joint_vector out = {.body = of};
+    joint_vector_at(p->joints, u, p->q0, x, NULL);
+    for (int k = 0; k < 3; k++) {
+        joint_vector unit = {.body = of};
+        unit.a[k] = 1.0;
+        joint_vector_at(p->joints, &unit, p->q0, y, NULL);
+        out.a[k] = x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+    }
+    return out;
+}
+
+/* ---- Joints and springs. ---- */
+
+static void add_prismatic(mechanism *p, const joint_vector points[2], const joint_vector axes[2]) {
+    joint_vector across[2] = {{.body = axes[0].body, .a = {-axes[0].a[1], axes[0].a[0]}}};
+    const bool spatial = p->dimension == 3;
+    if (spatial) {
+        set_across(&axes[0], across);
+    }
+    for (int k = 0; k < p->dimension - 1; k++) {
+        joints_add(p->joints, joints_sliding(across[k], points[0], points[1]));
+        joints_add(p->joints, joints_perpendicular(across[k], axes[1]));
+    }
+    if (spatial) {
+        joints_add(p->joints, joints_perpendicular(across[0], transferred(p, &across[1], axes[1].body)));
+    }
+}
+
+int mechanism_read_joint(const node *at, mechanism *p) {
+    joint_vector points[2], axes[2], across[2];
+    const char *type;
+    const node kind = node_member(at, "type");
+    const bool spatial = p->dimension == 3;
+    if (!json_is_object(at->value)) {
+        return NODE_FAIL(at, "an object {...} is needed");
+    }
+    SB_TRY(node_word(at, "type", &type));
+    if (strcmp(type, "revolute") == 0) {
+        SB_TRY(node_keys(at, spatial ? "type|bodies|points|axes" : "type|bodies|points"));
+        SB_TRY(read_points(at, p, points));
+        if (spatial) {
+            SB_TRY(read_axes(at, p, points, axes));
+            set_across(&axes[0], across);
+        }
+        joints_add_meeting(p->joints, points[0], points[1], p->dimension);
+        for (int k = 0; k < 2 && spatial; k++) {
+            joints_add(p->joints, joints_perpendicular(across[k], axes[1]));
+        }
+    } else if (strcmp(type, "prismatic") == 0) {
+        SB_TRY(node_keys(at, "type|bodies|points|axes"));
+        SB_TRY(read_points(at, p, points));
+        SB_TRY(read_axes(at, p, points, axes));
+        add_prismatic(p, points, axes);
+    } else if (strcmp(type, "spherical") == 0 && spatial) {
+        SB_TRY(node_keys(at, "type|bodies|points"));
+        SB_TRY(read_points(at, p, points));
+        joints_add_meeting(p->joints, points[0], points[1], 3);
+    } else if (strcmp(type, "distance") == 0) {
+        sb_scalar length;
+        SB_TRY(node_keys(at, "type|bodies|points|length"));
+        SB_TRY(read_points(at, p, points));
+        SB_TRY(node_number(at, "length", 0.0, NAN, &length));
+        joints_add(p->joints, joints_distance(points[0], points[1], length));
+    } else {
+        return NODE_FAIL(&kind, "%s is no joint of %s: revolute, prismatic, %sdistance", type,
+                         spatial ? "space" : "the plane", spatial ? "spherical, " : "");
+    }
+    return SB_OK;
+}
+
+int mechanism_read_spring(const node *at, mechanism *p) {
+    joint_spring *s = &p->joints->spring[p->joints->nsprings++];
+    joint_vector points[2];
+    SB_TRY(node_keys(at, "bodies|points|stiffness|length|damping"));
+    SB_TRY(read_points(at, p, points));
+    SB_TRY(node_number(at, "stiffness", -SB_EPSILON, 0.0, &s->k));
+    SB_TRY(node_number(at, "length", -SB_EPSILON, 0.0, &s->length));
+    SB_TRY(node_number(at, "damping", -SB_EPSILON, 0.0, &s->c));
+    s->row = joints_distance(points[0], points[1], 0.0);
+    return SB_OK;
+}
+
+/* ---- Drivers and forces. ---- */
+
+/* Reads a motion: numbers of shared/motion.h, and a table, whose path is relative to that of the JSON file. */
+static int read_motion(const node *of, const char *key, motion *out) {
+    const node at = node_member(of, key), table = node_member(&at, "table");
+    const char *from = of->from->file, *slash = strrchr(from, '/'), *path;
+    char *joined;
+    if (!json_is_object(at.value)) {
+        return NODE_FAIL(&at, "an object {\"rate\": ...} is needed");
+    }
+    SB_TRY(node_keys(&at, "offset|rate|amplitude|frequency|phase|table"));
+    SB_TRY(node_number(&at, "offset", -INFINITY, 0.0, &out->offset));
+    SB_TRY(node_number(&at, "rate", -INFINITY, 0.0, &out->rate));
+    SB_TRY(node_number(&at, "amplitude", -INFINITY, 0.0, &out->amplitude));
+    SB_TRY(node_number(&at, "frequency", -INFINITY, 0.0, &out->frequency));
+    SB_TRY(node_number(&at, "phase", -INFINITY, 0.0, &out->phase));
+    if (table.value == NULL) {
+        return SB_OK;
+    }
+    SB_TRY(node_word(&at, "table", &path));
+    SB_PRINT(of->from->arena, joined, "%.*s%s", path[0] != '/' && slash != NULL ? (int)(slash - from + 1) : 0, from,
+             path);
+    return spline_read(of->from->ctx, of->from->arena, joined, &out->table);
+}
+
+/* Returns the row of the displacement of the second point from the first along an axis of the first body. */
+static joint_row displacement(const joint_vector points[2], const sb_scalar axis[3]) {
+    return joints_sliding((joint_vector){.body = points[0].body, .a = {axis[0], axis[1], axis[2]}}, points[0],
+                          points[1]);
+}
+
+/* Sets the directions e1 and e2 of a driven angle, and its row. */
+static int read_angle(const node *at, const mechanism *p, driven *d, joint_row *row) {
+    joint_vector points[2], axes[2];
+    SB_TRY(node_keys(at, p->dimension == 2 ? "bodies|angle" : "bodies|axes|angle"));
+    SB_TRY(read_pair(at, p, points));
+    joint_vector across[2] = {{.body = points[0].body, .a = {1.0}}, {.body = points[0].body, .a = {0.0, 1.0}}},
+                 follows = {.body = points[1].body, .a = {1.0}};
+    if (p->dimension == 3) {
+        SB_TRY(read_axes(at, p, points, axes));
+        set_across(&axes[0], across);
+        follows = transferred(p, &across[0], points[1].body);
+    }
+    memcpy(d->e1, across[0].a, sizeof d->e1);
+    memcpy(d->e2, across[1].a, sizeof d->e2);
+    *row = joints_perpendicular(across[0], follows);
+    return SB_OK;
+}
+
+/* Reads the driver of a position whose `kind` is the key of its motion. */
+static int read_driven(const node *at, const char *kind, mechanism *p) {
+    driven *d;
+    joint_vector points[2];
+    joint_row row;
+    SB_NEW(at->from->arena, d, 1);
+    if (strcmp(kind, "angle") == 0) {
+        d->kind = DRIVEN_ANGLE;
+        SB_TRY(read_angle(at, p, d, &row));
+    } else {
+        SB_TRY(read_points(at, p, points));
+        d->kind = strcmp(kind, "distance") == 0 ? DRIVEN_DISTANCE : DRIVEN_DISPLACEMENT;
+        SB_TRY(
+            node_keys(at, d->kind == DRIVEN_DISTANCE ? "bodies|points|distance" : "bodies|points|axis|displacement"));
+        if (d->kind == DRIVEN_DISTANCE) {
+            row = joints_distance(points[0], points[1], 0.0);
+        } else {
+            sb_scalar axis[3] = {0.0};
+            SB_TRY(read_axis(at, p, axis));
+            row = displacement(points, axis);
+        }
+    }
+    SB_TRY(read_motion(at, kind, &d->motion));
+    joints_add(p->joints, joints_driven(row, d));
+    return SB_OK;
+}
+
+/* Reads a driver of a position or of a velocity. */
+int mechanism_read_driver(const node *at, mechanism *p) {
+    static const char *const positions[] = {"angle", "distance", "displacement"};
+    for (int k = 0; k < 3; k++) {
+        if (node_member(at, positions[k]).value != NULL) {
+            return read_driven(at, positions[k], p);
+        }
+    }
+    joint_driver *d = &p->joints->driver[p->joints->ndrivers++];
+    const node turned = node_member(at, "body");
+    SB_TRY(node_keys(at, p->dimension == 2 ? "body|rate" : "body|rate|axis"));
+    SB_TRY(mechanism_read_body(&turned, p, false, &d->body));
+    SB_TRY(node_number(at, "rate", -INFINITY, NAN, &d->rate));
+    return p->dimension == 2 ? SB_OK : node_vector(at, "axis", true, 3, d->axis);
+}
+
+/* Reads a torque on a body, or a force between two bodies. */
+int mechanism_read_force(const node *at, mechanism *p) {
+    joint_force *f = &p->joints->force[p->joints->nforces++];
+    joint_vector points[2];
+    f->torque = node_member(at, "torque").value != NULL;
+    if (f->torque) {
+        const node turned = node_member(at, "body");
+        SB_TRY(node_keys(at, p->dimension == 2 ? "body|torque" : "body|axis|torque"));
+        SB_TRY(mechanism_read_body(&turned, p, false, &f->body));
+        SB_TRY(p->dimension == 3 ? read_axis(at, p, f->axis) : SB_OK);
+        return read_motion(at, "torque", &f->size);
+    }
+    SB_TRY(node_keys(at, "bodies|point|axis|force"));
+    SB_TRY(read_pair(at, p, points));
+    SB_TRY(node_vector(at, "point", true, p->dimension, points[1].a));
+    SB_TRY(read_axis(at, p, f->axis));
+    f->row = displacement(points, f->axis);
+    return read_motion(at, "force", &f->size);
+}
