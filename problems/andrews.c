@@ -2,6 +2,7 @@
  * with the data of ivptest08. The angles are q = (beta, Theta, gamma, Phi, delta, Omega, epsilon), the names of
  * lengths, masses and inertias those of hw96. */
 #include "problems/shared/cosines.h"
+#include "problems/shared/start.h"
 
 enum { BETA, THETA, GAMMA, PHI, DELTA, OMEGA, EPSILON, ANGLES };
 enum { LOOPS = 6, KINETIC = 16, CLOSURE = 28 };
@@ -130,14 +131,12 @@ static void set_closure(squeezer *p) {
 
 /* At rest with Theta = 0. The triangle of the origin, B and the first loop's point gives beta; those of A, the point
  * and the bars between them give the other angles. */
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
+static void set_angles(sb_scalar q[ANGLES]) {
     const sb_scalar k = d - rr, B = hypot(xb, yb);
     const sb_scalar beta = atan2(yb, xb) - acos((ss * ss - k * k - B * B) / (2.0 * k * B));
     const sb_scalar px = -k * cos(beta), py = -k * sin(beta), x = px - xa, y = py - ya, W2 = x * x + y * y;
     const sb_scalar phi = asin((W2 - e * e - zt * zt) / (2.0 * e * zt)),
                     omega = asin((zf * zf + u * u - W2) / (2.0 * zf * u)), direction = atan2(y, x);
-    *t = 0.0;
-    memset(v, 0, ANGLES * sizeof *v);
     q[BETA] = beta;
     q[THETA] = 0.0;
     q[GAMMA] = atan2(px - xb, yb - py);
@@ -145,11 +144,11 @@ static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
     q[DELTA] = direction - atan2(-e * cos(phi), zt + e * sin(phi));
     q[OMEGA] = omega;
     q[EPSILON] = direction - atan2(zf * sin(omega) - u, zf * cos(omega));
-    return SB_OK;
 }
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     squeezer *p;
+    sb_scalar q[ANGLES];
     SB_NEW(arena, p, 1);
     p->c = *(const config *)parameters;
     p->terms = (cosines){.n = ANGLES, .m = LOOPS, .kinetic_count = KINETIC, .kinetic = p->kinetic, .row = p->closure};
@@ -160,9 +159,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->time_scale = 1.0 / (1140.0 * sqrt(fmax(p->c.mom / 0.033, p->c.c0 / 4530.0)));
     out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian, NULL};
     out->outputs = (sb_outputs){p, 1, output_list, outputs};
-    out->self = p;
-    out->initial = initial;
-    return SB_OK;
+    set_angles(q);
+    return set_start(arena, q, NULL, out);
 }
 
 static const sb_param params[] = {

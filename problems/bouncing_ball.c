@@ -4,6 +4,7 @@
 #include <stepbench/plugin.h>
 
 #include "problems/shared/constant_terms.h"
+#include "problems/shared/start.h"
 
 typedef struct config {
     sb_scalar m, g, y0, v0, e;
@@ -22,14 +23,6 @@ static int gap(const void *self, const sb_scalar *q, sb_scalar *xi, sb_scalar *N
     if (Nx != NULL) {
         Nx[0] = 1.0;
     }
-    return SB_OK;
-}
-
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    const ball *p = self;
-    *t = 0.0;
-    q[0] = p->c.y0;
-    v[0] = p->c.v0;
     return SB_OK;
 }
 
@@ -86,10 +79,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(set_masses(arena, 1, &p->c.m, &out->inertia));
     SB_TRY(set_gravity(arena, 1, p->c.g, &p->c.m, &out->potential));
     out->contact = (sb_contact){.self = p, .m = 1, .N = out->H, .gap = gap, .restitution = restitution};
-    out->self = p;
-    out->initial = initial;
-    out->exact = exact;
-    return SB_OK;
+    return set_start_and_exact(arena, &p->c.y0, &p->c.v0, p, exact, out);
 }
 
 static const sb_param params[] = {

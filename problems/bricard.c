@@ -3,6 +3,7 @@
  * from the others: one degree of freedom remains. rows=minimal leaves out the row of the last hinge across the
  * direction that the loop fixes already. Bars lie along x, -y, z, -x, y, and the ground's along -z. */
 #include "problems/shared/joints.h"
+#include "problems/shared/start.h"
 
 enum { BARS = 5, HINGES = 6, ROWS = 5 * HINGES + BARS };
 enum { MINIMAL, ALL };
@@ -67,12 +68,9 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
 
 /* At the right angles of the start the velocities of the joint angles are equal in alternation, and opposite between
  * neighbours: cos1' + cos2' = 0. Bar k turns at the sum of the hinges before it. */
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    const linkage *p = self;
+static int set_linkage_start(sb_arena *arena, const linkage *p, sb_system *out) {
+    sb_scalar q[BODY_COORDINATES * BARS] = {0.0}, v[BODY_COORDINATES * BARS] = {0.0};
     sb_scalar end[3] = {0.0}, end_rate[3] = {0.0}, w[3] = {0.0};
-    *t = 0.0;
-    memset(q, 0, (size_t)p->joints->n * sizeof *q);
-    memset(v, 0, (size_t)p->joints->n * sizeof *v);
     for (int b = 0; b < BARS; b++) {
         const sb_scalar *x = way[(b + HINGES - 1) % HINGES], *y = way[b];
         sb_scalar *at = q + BODY_COORDINATES * b, *rate = v + BODY_COORDINATES * b;
@@ -91,7 +89,7 @@ static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
         at[BODY_E] = 1.0;
         body_set_turning(at, w, rate);
     }
-    return SB_OK;
+    return set_start(arena, q, v, out);
 }
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
@@ -116,12 +114,9 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     p->joints->gravity[1] = -c->g;
     SB_TRY(joints_finish(arena, p->joints, out));
     /* A hinge's swing, or its rate. */
-    const sb_scalar fastest = fmax(sqrt(c->g / c->l), fabs(c->rate));
-    out->time_scale = fastest > 0.0 ? 1.0 / fastest : 1.0;
+    out->time_scale = time_scale_of(fmax(sqrt(c->g / c->l), fabs(c->rate)));
     out->outputs = (sb_outputs){p, 3, output_list, outputs};
-    out->self = p;
-    out->initial = initial;
-    return SB_OK;
+    return set_linkage_start(arena, p, out);
 }
 
 static const sb_param params[] = {

@@ -140,23 +140,6 @@ static int curvature(const void *self, const sb_scalar *q, const sb_scalar *v, s
     return SB_OK;
 }
 
-/* ---- The row s' = 1. ---- */
-
-static int clock_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Ax, sb_scalar *w) {
-    if (Ax != NULL) {
-        Ax[0] = 1.0;
-    }
-    if (w != NULL) {
-        w[0] = 1.0;
-    }
-    return SB_OK;
-}
-
-static int clock_rate(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
-    out[0] = 0.0;
-    return SB_OK;
-}
-
 static const sb_output output_list[] = {{"road_x", "m", "place of the road under the right wheel", false},
                                         {"road_y", "m", "its height", false}};
 
@@ -174,9 +157,8 @@ static int set_patterns(sb_arena *arena, axis *p, sb_system *out) {
                               XR, YR, TIME, TIME, TIME, TIME, XL, YL, XR, YR};
     SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, COORDINATES, sizeof row / sizeof *row, row, col, &p->H));
     out->H = p->H;
-    SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, 2, 7, (const int[]){XL, YL, TIME, XL, YL, XR, YR},
-                                 (const int[]){0, 0, 0, 1, 1, 1, 1}, &out->holonomic.G));
-    return sb_pattern_from_pairs(arena, COORDINATES, 1, 1, (const int[]){TIME}, (const int[]){0}, &out->nonholonomic.A);
+    return sb_pattern_from_pairs(arena, COORDINATES, 2, 7, (const int[]){XL, YL, TIME, XL, YL, XR, YR},
+                                 (const int[]){0, 0, 0, 1, 1, 1, 1}, &out->holonomic.G);
 }
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
@@ -197,7 +179,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian, NULL};
     out->holonomic = (sb_holonomic){
         .self = p, .m = 2, .degree = -1, .value = constraints, .hessian = constraint_hessian, .curvature = curvature};
-    out->nonholonomic = (sb_nonholonomic){.self = p, .m = 1, .value = clock_value, .rate = clock_rate};
+    SB_TRY(set_constant_rate(arena, TIME, 1.0, out)); /* s' = 1 */
     SB_TRY(set_patterns(arena, p, out));
     out->outputs = (sb_outputs){p, 2, output_list, outputs};
     /* Level, over relaxed springs: gravity is weak. The velocities are consistent: y_b' = r omega = 1 along y_l = L_0

@@ -8,6 +8,7 @@
 #include <stepbench/plugin.h>
 
 #include "problems/shared/edge.h"
+#include "problems/shared/start.h"
 
 enum { NODES = 16 * SB_PRECISION };
 
@@ -103,16 +104,6 @@ static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_s
     return SB_OK;
 }
 
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    const sleigh *p = self;
-    *t = 0.0;
-    q[0] = q[1] = q[2] = 0.0;
-    v[0] = p->c.v0;
-    v[1] = p->c.a * p->c.omega0;
-    v[2] = p->c.omega0;
-    return SB_OK;
-}
-
 static const sb_output output_list[] = {
     {"speed", "m/s", "velocity of the edge along the body's axis", false},
     {"edge_x", "m", "x of the edge", false},
@@ -138,14 +129,11 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     p->tau0 = p->c.omega0 != 0.0 ? asinh(p->c.v0 / (p->b * fabs(p->c.omega0))) : 0.0;
     sb_gauss_nodes(NODES, p->node, p->weight);
     SB_TRY(edge_terms(arena, &p->edge, out));
-    const sb_scalar fastest = fmax(p->k, p->R / p->b);
-    out->time_scale = fastest > 0.0 ? 1.0 / fastest : 1.0;
+    out->time_scale = time_scale_of(fmax(p->k, p->R / p->b));
     p->panel = 0.5 * out->time_scale;
     out->outputs = (sb_outputs){p, 3, output_list, outputs};
-    out->self = p;
-    out->initial = initial;
-    out->exact = exact;
-    return SB_OK;
+    return set_start_and_exact(arena, (sb_scalar[3]){0.0}, (sb_scalar[3]){p->c.v0, p->c.a * p->c.omega0, p->c.omega0},
+                               p, exact, out);
 }
 
 static const sb_param params[] = {

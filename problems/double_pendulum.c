@@ -32,8 +32,7 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
 static sb_scalar time_scale(const config *c) {
     const sb_scalar a = c->m1 * c->l1 * c->l2, b = 0.5 * (c->m1 + c->m2) * (c->l1 + c->l2), d = c->m1 + c->m2;
     const sb_scalar swing = sqrt(c->g * (b + sqrt(fmax(b * b - a * d, 0.0))) / a);
-    const sb_scalar fastest = fmax(swing, fmax(fabs(c->omega1), fabs(c->omega2)));
-    return fastest > 0.0 ? 1.0 / fastest : 1.0;
+    return time_scale_of(fmax(swing, fmax(fabs(c->omega1), fabs(c->omega2))));
 }
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
@@ -51,8 +50,6 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
         (cosines){.n = 2, .kinetic_count = 3, .kinetic = p->kinetic, .potential_count = 2, .potential = p->potential};
     SB_TRY(cosines_finish(arena, &p->terms, out));
     out->time_scale = time_scale(c);
-    out->potential =
-        (sb_potential){&p->terms, -1, cosines_potential, cosines_potential_gradient, cosines_potential_hessian, NULL};
     out->outputs = (sb_outputs){p, 2, output_list, outputs};
     return set_start(arena, (sb_scalar[2]){c->theta1, c->theta2}, (sb_scalar[2]){c->omega1, c->omega2}, out);
 }

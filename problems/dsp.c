@@ -225,8 +225,7 @@ static sb_scalar time_scale(const dsp *p) {
     const sb_scalar small = sqrt(p->c.g * (1.0 / p->c.l1 + 1.0 / p->c.l2) * (1.0 + p->c.m2 / p->c.m1));
     const sb_scalar first = hypot(hypot(v[0], v[1]), v[2]) / p->c.l1,
                     second = hypot(hypot(v[3] - v[0], v[4] - v[1]), v[5] - v[2]) / p->c.l2;
-    const sb_scalar fastest = fmax(small, fmax(first, second));
-    return fastest > 0.0 ? 1.0 / fastest : 1.0;
+    return time_scale_of(fmax(small, fmax(first, second)));
 }
 
 static int init_chart(sb_arena *arena, dsp *p) {

@@ -11,6 +11,9 @@
 
 #include <stepbench/plugin.h>
 
+#include "problems/shared/constant_terms.h"
+#include "problems/shared/start.h"
+
 enum { PHI1, PHI2, X, Q, MODES = 4, Q4 = Q + 3, COORDINATES = Q + MODES };
 
 /* SI units; pi as in the test set, whose solution was computed with it. */
@@ -148,7 +151,7 @@ static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, 
     return SB_OK;
 }
 
-/* ---- The loop over the slide, and the driver. ---- */
+/* ---- The loop over the slide. ---- */
 
 static int constraints(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     const sb_scalar s1 = sin(q[PHI1]), c1 = cos(q[PHI1]), s2 = sin(q[PHI2]), c2 = cos(q[PHI2]), l = L2 + q[Q4];
@@ -175,35 +178,6 @@ static int curvature(const void *self, const sb_scalar *q, const sb_scalar *v, s
                     rod2 = (L2 + q[Q4]) * v[PHI2] * v[PHI2], stretch = 2.0 * v[PHI2] * v[Q4];
     out[0] = -crank2 * sin(q[PHI1]) - rod2 * s2 + stretch * c2;
     out[1] = crank2 * cos(q[PHI1]) + rod2 * c2 + stretch * s2;
-    return SB_OK;
-}
-
-static int driver_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Ax, sb_scalar *w) {
-    if (Ax != NULL) {
-        Ax[0] = 1.0;
-    }
-    if (w != NULL) {
-        w[0] = ((const crank *)self)->c.omega;
-    }
-    return SB_OK;
-}
-
-static int driver_rate(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
-    out[0] = 0.0;
-    return SB_OK;
-}
-
-/* The test set's start for 150 rad/s, close to the smooth motion; the slide and two rates, printed with nine digits
- * there, follow from the constraints. Velocities are proportional to omega. */
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    const sb_scalar omega = ((const crank *)self)->c.omega, share = omega / 150.0, q4 = SB_R(0.169327969e-4),
-                    rate4 = -SB_R(0.268938672e-5) * share;
-    *t = 0.0;
-    memcpy(q, (sb_scalar[]){0.0, 0.0, L1 + L2 + q4, 0.0, 0.0, SB_R(0.103339863e-4), q4}, COORDINATES * sizeof *q);
-    memcpy(v,
-           (sb_scalar[]){omega, -L1 * omega / (L2 + q4), rate4, SB_R(0.444896105) * share, SB_R(0.463434311e-2) * share,
-                         -SB_R(0.178591076e-5) * share, rate4},
-           COORDINATES * sizeof *v);
     return SB_OK;
 }
 
@@ -236,7 +210,7 @@ static void set_rod(crank *p) {
 }
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
-    static const int row[] = {PHI1, PHI2, Q4, PHI1, PHI2, X, Q4}, col[] = {0, 0, 0, 1, 1, 1, 1}, first = 0;
+    static const int row[] = {PHI1, PHI2, Q4, PHI1, PHI2, X, Q4}, col[] = {0, 0, 0, 1, 1, 1, 1};
     crank *p;
     SB_NEW(arena, p, 1);
     p->c = *(const config *)parameters;
@@ -252,11 +226,15 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->holonomic = (sb_holonomic){
         .self = p, .m = 2, .degree = -1, .value = constraints, .hessian = constraint_hessian, .curvature = curvature};
     SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, 2, sizeof row / sizeof *row, row, col, &out->holonomic.G));
-    out->nonholonomic = (sb_nonholonomic){.self = p, .m = 1, .value = driver_value, .rate = driver_rate};
-    SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, 1, 1, &first, &first, &out->nonholonomic.A));
-    out->self = p;
-    out->initial = initial;
-    return SB_OK;
+    SB_TRY(set_constant_rate(arena, PHI1, p->c.omega, out));
+    /* The test set's start for 150 rad/s, close to the smooth motion; the slide and two rates, which it prints with
+     * nine digits, follow from the constraints. Velocities are proportional to omega. */
+    const sb_scalar omega = p->c.omega, share = omega / 150.0, q4 = SB_R(0.169327969e-4),
+                    rate4 = -SB_R(0.268938672e-5) * share;
+    return set_start(arena, (sb_scalar[]){0.0, 0.0, L1 + L2 + q4, 0.0, 0.0, SB_R(0.103339863e-4), q4},
+                     (sb_scalar[]){omega, -L1 * omega / (L2 + q4), rate4, SB_R(0.444896105) * share,
+                                   SB_R(0.463434311e-2) * share, -SB_R(0.178591076e-5) * share, rate4},
+                     out);
 }
 
 static const sb_param params[] = {

@@ -2,6 +2,7 @@
  * turns about z; springs with dampers, in place of links, hold a slider on the shaft by the middles of the arms. At the
  * start arms and springs form rhombi, the springs are relaxed, and all turns with the shaft. */
 #include "problems/shared/joints.h"
+#include "problems/shared/start.h"
 
 enum { SHAFT, LEFT, RIGHT, SLIDER, BODIES };
 
@@ -100,12 +101,9 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
 }
 
 /* An arm turns about y until its x axis is at alpha from the downward vertical; the left one goes to -x. */
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    const governor *p = self;
+static int set_governor_start(sb_arena *arena, const governor *p, sb_system *out) {
     const config *c = &p->c;
-    *t = 0.0;
-    memset(q, 0, (size_t)p->joints->n * sizeof *q);
-    memset(v, 0, (size_t)p->joints->n * sizeof *v);
+    sb_scalar q[BODY_COORDINATES * BODIES] = {0.0}, v[BODY_COORDINATES * BODIES] = {0.0};
     for (int b = 0; b < BODIES; b++) {
         sb_scalar *x = q + BODY_COORDINATES * b, *u = v + BODY_COORDINATES * b, turn = 0.0;
         x[2] = b == SHAFT ? 0.5 * c->l : b == SLIDER ? c->l * (1.0 - cos(c->alpha)) : c->l - p->centre * cos(c->alpha);
@@ -119,7 +117,7 @@ static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
         u[1] = c->rate * x[0];
         body_set_turning(x, (sb_scalar[3]){0.0, 0.0, c->rate}, u);
     }
-    return SB_OK;
+    return set_start(arena, q, v, out);
 }
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
@@ -137,9 +135,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     const sb_scalar fastest = fmax(sqrt(2.0 * c->k / c->slider), 2.0 * c->c / c->slider);
     out->time_scale = 1.0 / fmax(fmax(fastest, sqrt(c->g / c->l)), fmax(fabs(c->rate), 1e-3));
     out->outputs = (sb_outputs){p, 3, output_list, outputs};
-    out->self = p;
-    out->initial = initial;
-    return SB_OK;
+    return set_governor_start(arena, p, out);
 }
 
 static const sb_param params[] = {

@@ -6,6 +6,8 @@
  *
  * In the flat poses, sin phi = 0, the constraints are dependent: other branches of motions begin there. */
 #include "problems/shared/constant_terms.h"
+#include "problems/shared/pairs.h"
+#include "problems/shared/start.h"
 #include "problems/shared/swing.h"
 
 enum { PLANE = 2 };
@@ -142,33 +144,23 @@ static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_s
     return SB_OK;
 }
 
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    const linkage *p = self;
-    *t = 0.0;
-    place(p, cos(p->c.phi0), sin(p->c.phi0), p->c.omega0, q, v);
-    return SB_OK;
-}
-
 static int set_patterns(sb_arena *arena, const linkage *p, sb_pattern *H, sb_pattern *G) {
-    int *row, *col, end = 0;
-    SB_NEW(arena, row, 6 * p->heads);
-    SB_NEW(arena, col, 6 * p->heads);
-    for (int k = 0; k < 3 * PLANE * p->heads; k++) {
-        const int i = k / 3, j = i + PLANE * (k % 3 - 1);
-        if (j >= 0 && j < PLANE * p->heads) {
-            row[end] = j;
-            col[end++] = i;
+    const int n = PLANE * p->heads, rows = 2 * p->heads - 1;
+    pairs entries;
+    SB_TRY(pairs_new(arena, 3 * n, &entries));
+    for (int i = 0; i < n; i++) {
+        for (int j = i - PLANE; j <= i + PLANE; j += PLANE) {
+            if (j >= 0 && j < n) {
+                pairs_add(&entries, j, i);
+            }
         }
     }
-    SB_TRY(sb_pattern_from_pairs(arena, PLANE * p->heads, PLANE * p->heads, end, row, col, H));
-    end = 0;
-    for (int bar = 0; bar < 2 * p->heads - 1; bar++) {
-        for (int c = 0; c < PLANE * (1 + bar % 2); c++) {
-            row[end] = PLANE * (bar / 2) + c;
-            col[end++] = bar;
-        }
+    SB_TRY(pairs_pattern(arena, &entries, n, n, H));
+    entries.count = 0;
+    for (int bar = 0; bar < rows; bar++) {
+        pairs_add_block(&entries, PLANE * (bar / 2), bar, PLANE * (1 + bar % 2), 1);
     }
-    return sb_pattern_from_pairs(arena, PLANE * p->heads, 2 * p->heads - 1, end, row, col, G);
+    return pairs_pattern(arena, &entries, n, rows, G);
 }
 
 /* The heads swing below the ground without meeting a flat pose: at phi = 0 their energy would be positive. */
@@ -178,7 +170,7 @@ static bool hangs(const linkage *p) {
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     linkage *p;
-    sb_scalar *heights;
+    sb_scalar *heights, *q, *v;
     SB_NEW(arena, p, 1);
     p->c = *(const config *)parameters;
     const config *c = &p->c;
@@ -186,7 +178,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     p->heads = (int)c->N + 1;
     p->motion = swing_new(sqrt(c->g / c->l * 3.0 * (3.0 * N + 1.0) / (2.0 * (4.0 * N + 1.0))), c->phi0 + 0.5 * SB_PI,
                           c->omega0);
-    SB_NEW(arena, heights, PLANE * p->heads);
+    SB_TRY(SB_VECTORS(arena, PLANE * p->heads, &heights, &q, &v));
     for (int k = 0; k < p->heads; k++) {
         heights[PLANE * k + 1] = 0.5 * c->m * (sb_scalar)(1 + bars_at(p, k));
     }
@@ -203,10 +195,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->inertia = (sb_inertia){.self = p, .M = out->H, .mass = mass};
     SB_TRY(set_gravity(arena, out->n, c->g, heights, &out->potential));
     out->outputs = (sb_outputs){p, 1, output_list, outputs};
-    out->self = p;
-    out->initial = initial;
-    out->exact = hangs(p) ? exact : NULL;
-    return SB_OK;
+    place(p, cos(c->phi0), sin(c->phi0), c->omega0, q, v);
+    return set_start_and_exact(arena, q, v, p, hangs(p) ? exact : NULL, out);
 }
 
 static const sb_param params[] = {

@@ -13,6 +13,8 @@
 #include <stepbench/plugin.h>
 
 #include "problems/shared/constant_terms.h"
+#include "problems/shared/pairs.h"
+#include "problems/shared/start.h"
 
 typedef struct config {
     long m;
@@ -110,17 +112,6 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
     return SB_OK;
 }
 
-/* The data of hlw06 I.5: x_{0,1} = v_{0,1} = v_{1,1} = 1, x_{1,1} = 1/omega, and zero otherwise. */
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    const chain *p = self;
-    *t = 0.0;
-    memset(q, 0, (size_t)(2 * p->m) * sizeof *q);
-    memset(v, 0, (size_t)(2 * p->m) * sizeof *v);
-    q[0] = v[0] = v[1] = 1.0;
-    q[1] = 1.0 / p->omega;
-    return SB_OK;
-}
-
 static int set_outputs(sb_arena *arena, chain *p) {
     char *name;
     SB_NEW(arena, p->outputs, p->m + 1);
@@ -134,27 +125,23 @@ static int set_outputs(sb_arena *arena, chain *p) {
 }
 
 static int set_pattern(sb_arena *arena, chain *p) {
-    int *row, *col, nnz = 0;
-    SB_NEW(arena, row, 16 * (p->m + 1));
-    SB_NEW(arena, col, 16 * (p->m + 1));
+    pairs entries;
+    SB_TRY(pairs_new(arena, 16 * (p->m + 1), &entries));
     for (int i = 0; i <= p->m; i++) {
         const spring s = soft_spring(p, i);
-        for (int k = 0; k < s.count * s.count; k++, nnz++) {
-            row[nnz] = s.at + k % s.count;
-            col[nnz] = s.at + k / s.count;
-        }
+        pairs_add_block(&entries, s.at, s.at, s.count, s.count);
     }
-    return sb_pattern_from_pairs(arena, 2 * p->m, 2 * p->m, nnz, row, col, &p->H);
+    return pairs_pattern(arena, &entries, 2 * p->m, 2 * p->m, &p->H);
 }
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     const config *c = parameters;
     chain *p;
-    sb_scalar *ones;
+    sb_scalar *ones, *q, *v;
     SB_NEW(arena, p, 1);
     p->m = (int)c->m;
     p->omega = c->omega;
-    SB_NEW(arena, ones, 2 * p->m);
+    SB_TRY(SB_VECTORS(arena, 2 * p->m, &ones, &q, &v));
     for (int i = 0; i < 2 * p->m; i++) {
         ones[i] = 1.0;
     }
@@ -167,9 +154,9 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(set_masses(arena, out->n, ones, &out->inertia));
     out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian, NULL};
     out->outputs = (sb_outputs){p, p->m + 1, p->outputs, outputs};
-    out->self = p;
-    out->initial = initial;
-    return SB_OK;
+    q[0] = v[0] = v[1] = 1.0; /* hlw06 I.5 */
+    q[1] = 1.0 / p->omega;
+    return set_start(arena, q, v, out);
 }
 
 static const sb_param params[] = {

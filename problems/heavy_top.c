@@ -4,6 +4,7 @@
 
 #include "problems/shared/constant_terms.h"
 #include "problems/shared/joints.h"
+#include "problems/shared/start.h"
 
 typedef struct config {
     sb_scalar m, d, J1, J3, g;
@@ -41,30 +42,27 @@ static int generator(const void *self, int i, const sb_scalar *q, sb_scalar *xi)
 }
 
 /* Euler's angles z-x-z at (0, theta0, 0): the axis is (0, -sin theta, cos theta). */
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    const config *c = &((const top *)self)->c;
+static int set_top_start(sb_arena *arena, const config *c, sb_system *out) {
+    sb_scalar q[BODY_COORDINATES] = {0.0}, v[BODY_COORDINATES];
     const sb_scalar s = sin(c->theta0), k = cos(c->theta0), axis[3] = {0.0, -s, k};
     const sb_scalar w[3] = {c->thetadot0, -s * c->psidot0, c->phidot0 + k * c->psidot0};
-    *t = 0.0;
     for (int i = 0; i < 3; i++) {
         q[i] = c->d * axis[i];
     }
     q[BODY_E] = cos(0.5 * c->theta0);
     q[BODY_E + 1] = sin(0.5 * c->theta0);
-    q[BODY_E + 2] = q[BODY_E + 3] = 0.0;
     v[0] = w[1] * q[2] - w[2] * q[1];
     v[1] = w[2] * q[0] - w[0] * q[2];
     v[2] = w[0] * q[1] - w[1] * q[0];
     body_set_turning(q, w, v);
-    return SB_OK;
+    return set_start(arena, q, v, out);
 }
 
 /* Returns the shortest time of the rates at the start and of the pendulum that the top would be without spin. */
 static sb_scalar time_scale(const config *c) {
     const sb_scalar rates = fabs(c->psidot0) + fabs(c->phidot0) + fabs(c->thetadot0),
                     swing = sqrt(c->m * c->g * c->d / (c->J1 + c->m * c->d * c->d));
-    const sb_scalar fastest = fmax(rates, swing);
-    return fastest > 0.0 ? 1.0 / fastest : 1.0;
+    return time_scale_of(fmax(rates, swing));
 }
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
@@ -82,9 +80,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->time_scale = time_scale(c);
     out->symmetry = (sb_symmetry){p, 1, momentum_names, generator};
     out->outputs = (sb_outputs){p, 2, output_list, outputs};
-    out->self = p;
-    out->initial = initial;
-    return SB_OK;
+    return set_top_start(arena, c, out);
 }
 
 /* The fast top of bruels10: m=15, J1=0.234375, J3=0.46875, theta0=pi/2, phidot0=-4.61538, psidot0=150. */

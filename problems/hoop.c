@@ -68,8 +68,7 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
 
 /* 1/(|Omega| + |theta'|), where theta'^2 <= rate0^2 + Omega^2 + 4 g/R by Jacobi's integral. */
 static sb_scalar time_scale(const config *p) {
-    const sb_scalar fastest = fabs(p->Omega) + sqrt(p->rate0 * p->rate0 + p->Omega * p->Omega + 4.0 * p->g / p->R);
-    return fastest > 0.0 ? 1.0 / fastest : 1.0;
+    return time_scale_of(fabs(p->Omega) + sqrt(p->rate0 * p->rate0 + p->Omega * p->Omega + 4.0 * p->g / p->R));
 }
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {

@@ -6,6 +6,7 @@
 #include <stepbench/plugin.h>
 
 #include "problems/shared/constant_terms.h"
+#include "problems/shared/start.h"
 
 typedef struct config {
     sb_scalar e, a, mu;
@@ -57,16 +58,6 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
     return r > 0.0 ? SB_OK : SB_DOMAIN;
 }
 
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    const config *p = self;
-    *t = 0.0;
-    q[0] = p->a * (1.0 - p->e);
-    q[1] = 0.0;
-    v[0] = 0.0;
-    v[1] = sqrt(p->mu / p->a * (1.0 + p->e) / (1.0 - p->e));
-    return SB_OK;
-}
-
 /* Solves E - e sin E = M for 0 <= M <= pi. The left side is convex there, so that Newton's iterates fall monotonically
  * from any point right of the root until round-off stops them. */
 static sb_scalar eccentric_anomaly(sb_scalar e, sb_scalar M) {
@@ -110,10 +101,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian, NULL};
     out->symmetry = (sb_symmetry){p, 1, momenta, rotation};
     out->outputs = (sb_outputs){p, 2, output_list, outputs};
-    out->self = p;
-    out->initial = initial;
-    out->exact = exact;
-    return SB_OK;
+    return set_start_and_exact(arena, (sb_scalar[2]){p->a * (1.0 - p->e), 0.0},
+                               (sb_scalar[2]){0.0, sqrt(p->mu / p->a * (1.0 + p->e) / (1.0 - p->e))}, p, exact, out);
 }
 
 static const sb_param params[] = {

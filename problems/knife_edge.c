@@ -5,6 +5,7 @@
 #include <stepbench/plugin.h>
 
 #include "problems/shared/edge.h"
+#include "problems/shared/start.h"
 
 typedef struct config {
     sb_scalar m, I, g, omega;
@@ -50,11 +51,6 @@ static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_s
     return SB_OK;
 }
 
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    *t = 0.0;
-    return exact(self, 0.0, q, v, NULL);
-}
-
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     knife *p;
     SB_NEW(arena, p, 1);
@@ -63,10 +59,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(edge_terms(arena, &p->edge, out));
     out->time_scale = p->c.omega != 0.0 ? 0.5 / fabs(p->c.omega) : 1.0;
     SB_TRY(set_gravity(arena, 3, p->c.g, (sb_scalar[3]){-p->c.m, 0.0, 0.0}, &out->potential));
-    out->self = p;
-    out->initial = initial;
-    out->exact = exact;
-    return SB_OK;
+    return set_exact(arena, p, exact, out);
 }
 
 static const sb_param params[] = {

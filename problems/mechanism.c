@@ -60,7 +60,7 @@ static sb_scalar time_scale(const mechanism *p) {
         fastest = fmax(fastest, sqrt(j->spring[s].k / least));
     }
     fastest = arm > 0.0 ? fmax(fastest, sqrt(sb_norm_max(3, j->gravity) / arm)) : fastest;
-    return fastest > 0.0 ? 1.0 / fastest : 1.0;
+    return time_scale_of(fastest);
 }
 
 /* Solves for a consistent start from the poses and velocities of the file. */

@@ -3,6 +3,10 @@
 
 #include <stepbench/plugin.h>
 
+#include "problems/shared/constant_terms.h"
+#include "problems/shared/pairs.h"
+#include "problems/shared/start.h"
+
 typedef struct config {
     long n, moving;
     sb_scalar m, r, v0, distance, spacing, e;
@@ -10,14 +14,6 @@ typedef struct config {
 
 /* Gap i is that between ball i and the next. Positions less 2 r i are points on a line, of which elastic ones of equal
  * mass change roles as they meet: the order of points that pass each other freely. */
-static int mass(const void *self, const sb_scalar *q, sb_scalar *Mx) {
-    const config *p = self;
-    for (long i = 0; i < p->n; i++) {
-        Mx[i] = p->m;
-    }
-    return SB_OK;
-}
-
 static int gap(const void *self, const sb_scalar *q, sb_scalar *xi, sb_scalar *Nx) {
     const config *p = self;
     for (long i = 0; i < p->n - 1; i++) {
@@ -64,15 +60,10 @@ static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_s
     return SB_OK;
 }
 
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    *t = 0.0;
-    return exact(self, 0.0, q, v, NULL);
-}
-
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     config *p;
-    int *row, *col;
-    sb_scalar *restitution;
+    pairs N;
+    sb_scalar *masses, *restitution;
     SB_NEW(arena, p, 1);
     *p = *(const config *)parameters;
     if (p->moving >= p->n) {
@@ -80,25 +71,24 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
                        "newtons_cradle: moving=%ld leaves none of n=%ld balls to be hit; take moving <= %ld", p->moving,
                        p->n, p->n - 1);
     }
-    SB_NEW(arena, row, 2 * (p->n - 1));
-    SB_NEW(arena, col, 2 * (p->n - 1));
-    SB_NEW(arena, restitution, p->n - 1);
-    for (int i = 0; i < (int)p->n - 1; i++) {
-        row[2 * i] = i;
-        row[2 * i + 1] = i + 1;
-        col[2 * i] = col[2 * i + 1] = i;
+    SB_TRY(SB_VECTORS(arena, p->n, &masses, &restitution));
+    SB_TRY(pairs_new(arena, 2 * ((int)p->n - 1), &N));
+    for (int i = 0; i < (int)p->n; i++) {
+        masses[i] = p->m;
         restitution[i] = p->e;
+        if (i > 0) {
+            pairs_add_block(&N, i - 1, i - 1, 2, 1);
+        }
     }
     out->n = (int)p->n;
     out->time_scale = (p->spacing > 0.0 ? fmin(p->spacing, p->distance) : p->distance) / p->v0;
     SB_TRY(sb_pattern_diagonal(arena, out->n, &out->H));
-    out->inertia = (sb_inertia){.self = p, .M = out->H, .mass = mass};
+    SB_TRY(set_masses(arena, out->n, masses, &out->inertia));
     out->contact = (sb_contact){.self = p, .m = out->n - 1, .gap = gap, .restitution = restitution};
-    SB_TRY(sb_pattern_from_pairs(arena, out->n, out->n - 1, 2 * (out->n - 1), row, col, &out->contact.N));
+    SB_TRY(pairs_pattern(arena, &N, out->n, out->n - 1, &out->contact.N));
     out->symmetry = (sb_symmetry){p, 1, momenta, generator};
-    out->self = p;
-    out->initial = initial;
-    out->exact = p->e == 1.0 ? exact : NULL;
+    SB_TRY(set_exact(arena, p, exact, out));
+    out->exact = p->e == 1.0 ? out->exact : NULL;
     return SB_OK;
 }
 

@@ -4,6 +4,7 @@
 #include <stepbench/plugin.h>
 
 #include "problems/shared/constant_terms.h"
+#include "problems/shared/start.h"
 
 typedef struct config {
     sb_scalar m, omega, gamma, x0, v0;
@@ -37,14 +38,6 @@ static int drag_jacobian(const void *self, sb_scalar t, const sb_scalar *q, cons
                          sb_scalar cv, sb_scalar *Hx) {
     const config *p = self;
     Hx[0] -= cv * p->m * p->gamma;
-    return SB_OK;
-}
-
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    const config *p = self;
-    *t = 0.0;
-    q[0] = p->x0;
-    v[0] = p->v0;
     return SB_OK;
 }
 
@@ -86,10 +79,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     if (p->gamma > 0.0) {
         out->force = (sb_force){p, drag, drag_jacobian};
     }
-    out->self = p;
-    out->initial = initial;
-    out->exact = exact;
-    return SB_OK;
+    return set_start_and_exact(arena, &p->x0, &p->v0, p, exact, out);
 }
 
 static const sb_param params[] = {

@@ -5,6 +5,7 @@
 #include <stepbench/plugin.h>
 
 #include "problems/shared/constant_terms.h"
+#include "problems/shared/start.h"
 
 enum { BODIES = 6, DIM = 3 };
 
@@ -126,36 +127,25 @@ static int generator(const void *self, int i, const sb_scalar *q, sb_scalar *xi)
     return SB_OK;
 }
 
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    const planets *p = self;
-    *t = 0.0;
-    for (int b = 0; b < p->bodies; b++) {
-        memcpy(q + DIM * b, data[b].x, sizeof data[b].x);
-        memcpy(v + DIM * b, data[b].v, sizeof data[b].v);
-    }
-    return SB_OK;
-}
-
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     planets *p;
-    sb_scalar masses[DIM * BODIES], x[DIM], q[DIM * BODIES], v[DIM * BODIES], t;
+    sb_scalar masses[DIM * BODIES], x[DIM], q[DIM * BODIES], v[DIM * BODIES];
     SB_NEW(arena, p, 1);
     p->bodies = (int)((const config *)parameters)->planets + 1;
     out->n = DIM * p->bodies;
     for (int i = 0; i < out->n; i++) {
         masses[i] = data[i / DIM].m;
+        q[i] = data[i / DIM].x[i % DIM];
+        v[i] = data[i / DIM].v[i % DIM];
     }
     SB_TRY(sb_pattern_full(arena, out->n, out->n, &out->H));
     SB_TRY(set_masses(arena, out->n, masses, &out->inertia));
     out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian, NULL};
     out->symmetry = (sb_symmetry){p, 2 * DIM, momenta, generator};
-    out->self = p;
-    out->initial = initial;
-    SB_TRY(initial(p, &t, q, v));
     /* The inverse of Jupiter's angular frequency, some 690 days: its orbit is nearly a circle. */
     const sb_scalar r = between(q, 0, 1, x);
     out->time_scale = r * sqrt(r / (G * (data[0].m + data[1].m)));
-    return SB_OK;
+    return set_start(arena, q, v, out);
 }
 
 static const sb_param params[] = {

@@ -4,6 +4,7 @@
 #include <stepbench/plugin.h>
 
 #include "problems/shared/constant_terms.h"
+#include "problems/shared/start.h"
 #include "problems/shared/swing.h"
 
 enum { NORM, SQUARE };
@@ -146,16 +147,6 @@ static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_s
     return SB_OK;
 }
 
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    const pendulum *p = self;
-    *t = 0.0;
-    q[0] = p->c.l * sin(p->c.theta0);
-    q[1] = -p->c.l * cos(p->c.theta0);
-    v[0] = -q[1] * p->c.omega0;
-    v[1] = q[0] * p->c.omega0;
-    return SB_OK;
-}
-
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     pendulum *p;
     SB_NEW(arena, p, 1);
@@ -192,10 +183,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(sb_pattern_full(arena, 2, 1, &p->chart.D));
     SB_TRY(sb_pattern_full(arena, 1, 1, &p->chart.H));
     out->chart = &p->chart;
-    out->self = p;
-    out->initial = initial;
-    out->exact = exact;
-    return SB_OK;
+    const sb_scalar x = p->c.l * sin(p->c.theta0), y = -p->c.l * cos(p->c.theta0), w = p->c.omega0;
+    return set_start_and_exact(arena, (sb_scalar[2]){x, y}, (sb_scalar[2]){-y * w, x * w}, p, exact, out);
 }
 
 static const sb_param params[] = {

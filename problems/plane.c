@@ -1,5 +1,6 @@
 /* A particle on the line y = 0 under gravity: the example of constraint realization, notes11 (44)-(45). */
 #include "problems/shared/constant_terms.h"
+#include "problems/shared/start.h"
 
 typedef struct config {
     sb_scalar m, g, x0, vx0;
@@ -48,11 +49,6 @@ static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_s
     return SB_OK;
 }
 
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    *t = 0.0;
-    return exact(self, 0.0, q, v, NULL);
-}
-
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     config *c;
     SB_NEW(arena, c, 1);
@@ -66,10 +62,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
         .self = c, .m = 1, .degree = 1, .value = g_value, .hessian = g_hessian, .curvature = g_curvature};
     SB_TRY(sb_pattern_from_pairs(arena, 2, 1, 1, (const int[1]){1}, (const int[1]){0}, &out->holonomic.G));
     out->symmetry = (sb_symmetry){c, 1, momenta, translation};
-    out->self = c;
-    out->initial = initial;
-    out->exact = exact;
-    return SB_OK;
+    return set_exact(arena, c, exact, out);
 }
 
 static const sb_param params[] = {

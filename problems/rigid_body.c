@@ -7,6 +7,7 @@
 
 #include "problems/shared/elliptic.h"
 #include "problems/shared/quaternion.h"
+#include "problems/shared/start.h"
 
 enum { NODES = 16 * SB_PRECISION };
 
@@ -262,18 +263,6 @@ static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_s
     return SB_OK;
 }
 
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    const body *p = self;
-    *t = 0.0;
-    q[0] = 1.0;
-    v[0] = 0.0;
-    for (int k = 0; k < 3; k++) {
-        q[1 + k] = 0.0;
-        v[1 + k] = 0.5 * p->c.w[k];
-    }
-    return SB_OK;
-}
-
 /* Principal axes by increasing moment of inertia. */
 static void sort_axes(const sb_scalar I[3], int at[3]) {
     at[0] = 0;
@@ -357,10 +346,9 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->rigid = &p->rigid;
     out->attitudes = 1;
     out->attitude = &whole;
-    out->self = p;
-    out->initial = initial;
-    out->exact = exact;
-    return SB_OK;
+    const sb_scalar *w = p->c.w;
+    return set_start_and_exact(arena, (sb_scalar[4]){1.0}, (sb_scalar[4]){0.0, 0.5 * w[0], 0.5 * w[1], 0.5 * w[2]}, p,
+                               exact, out);
 }
 
 #define INERTIA(name, k, value, doc)                                                                                   \

@@ -136,8 +136,7 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
 static sb_scalar time_scale(const config *c) {
     const sb_scalar rates = fabs(c->phidot0) + fabs(c->thetadot0) + fabs(c->psidot0),
                     fall = sqrt(c->m * c->g * c->r / (c->I + c->m * c->r * c->r));
-    const sb_scalar fastest = fmax(rates, fall);
-    return fastest > 0.0 ? 1.0 / fastest : 1.0;
+    return time_scale_of(fmax(rates, fall));
 }
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {

@@ -8,6 +8,7 @@
 
 #include "problems/shared/constant_terms.h"
 #include "problems/shared/motion.h"
+#include "problems/shared/start.h"
 
 typedef struct config {
     sb_scalar m, l, g, amplitude, frequency, beta, theta0, rate0;
@@ -75,49 +76,37 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
     return SB_OK;
 }
 
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    static const sb_scalar origin[2];
-    const pivot *p = self;
-    const sb_scalar s = sin(p->c.theta0), c = cos(p->c.theta0);
-    sb_scalar d[2], p1[2], p2[2];
-    *t = 0.0;
-    pivot_at(p, 0.0, origin, d, p1, p2);
-    q[0] = -d[0] + p->c.l * s;
-    q[1] = -d[1] - p->c.l * c;
-    v[0] = p1[0] + p->c.l * c * p->c.rate0;
-    v[1] = p1[1] + p->c.l * s * p->c.rate0;
-    return SB_OK;
-}
-
 /* The inverse of the fastest of the pivot's oscillation, the swing and the start. */
 static sb_scalar time_scale(const pivot *p) {
-    const sb_scalar fastest = fmax(fmax(motion_fastest(&p->motion), fabs(p->c.rate0)), sqrt(p->c.g / p->c.l));
-    return fastest > 0.0 ? 1.0 / fastest : 1.0;
+    return time_scale_of(fmax(fmax(motion_fastest(&p->motion), fabs(p->c.rate0)), sqrt(p->c.g / p->c.l)));
 }
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
+    const config *c = parameters;
+    const sb_scalar s = sin(c->theta0), k = cos(c->theta0);
+    sb_scalar d[2], p1[2], p2[2];
     pivot *p;
     SB_NEW(arena, p, 1);
-    p->c = *(const config *)parameters;
-    p->motion = (motion){.amplitude = p->c.amplitude, .frequency = p->c.frequency, .phase = 0.5 * SB_PI};
-    p->line[0] = cos(p->c.beta);
-    p->line[1] = sin(p->c.beta);
-    if (p->c.file[0] != '\0') {
-        SB_TRY(spline_read(ctx, arena, p->c.file, &p->motion.table));
+    p->c = *c;
+    p->motion = (motion){.amplitude = c->amplitude, .frequency = c->frequency, .phase = 0.5 * SB_PI};
+    p->line[0] = cos(c->beta);
+    p->line[1] = sin(c->beta);
+    if (c->file[0] != '\0') {
+        SB_TRY(spline_read(ctx, arena, c->file, &p->motion.table));
     }
-    const sb_scalar masses[] = {p->c.m, p->c.m}, weights[] = {0.0, p->c.m};
+    const sb_scalar masses[] = {c->m, c->m}, weights[] = {0.0, c->m};
     out->n = 2;
     out->time_scale = time_scale(p);
     SB_TRY(sb_pattern_diagonal(arena, 2, &out->H));
     SB_TRY(set_masses(arena, 2, masses, &out->inertia));
-    SB_TRY(set_gravity(arena, 2, p->c.g, weights, &out->potential));
+    SB_TRY(set_gravity(arena, 2, c->g, weights, &out->potential));
     out->holonomic = (sb_holonomic){.m = 1, .degree = 2};
     SB_TRY(sb_pattern_full(arena, 2, 1, &out->holonomic.G));
     out->rheonomic = (sb_rheonomic){p, value, hessian, curvature, rate};
     out->outputs = (sb_outputs){p, 1, output_list, outputs};
-    out->self = p;
-    out->initial = initial;
-    return SB_OK;
+    pivot_at(p, 0.0, (sb_scalar[2]){0.0}, d, p1, p2);
+    return set_start(arena, (sb_scalar[2]){-d[0] + c->l * s, -d[1] - c->l * k},
+                     (sb_scalar[2]){p1[0] + c->l * k * c->rate0, p1[1] + c->l * s * c->rate0}, out);
 }
 
 static const sb_param params[] = {

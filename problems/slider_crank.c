@@ -7,6 +7,8 @@
 #include <stepbench/plugin.h>
 
 #include "problems/shared/constant_terms.h"
+#include "problems/shared/pairs.h"
+#include "problems/shared/start.h"
 
 /* q = (x, y, phi) of crank, rod and slider. */
 enum { X1, Y1, PHI1, X2, Y2, PHI2, X3, Y3, PHI3, COORDINATES };
@@ -67,23 +69,6 @@ static int g_curvature(const void *self, const sb_scalar *q, const sb_scalar *v,
     out[5] = second * sin(q[PHI2]);
     out[2] = out[0] + out[4];
     out[3] = out[1] + out[5];
-    return SB_OK;
-}
-
-/* The driver: phi1' = omega0. */
-static int driver_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Ax, sb_scalar *w) {
-    const config *p = self;
-    if (Ax != NULL) {
-        Ax[0] = 1.0;
-    }
-    if (w != NULL) {
-        w[0] = p->omega0;
-    }
-    return SB_OK;
-}
-
-static int driver_rate(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
-    out[0] = 0.0;
     return SB_OK;
 }
 
@@ -226,24 +211,18 @@ static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_s
     return SB_OK;
 }
 
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    *t = 0.0;
-    return exact(self, 0.0, q, v, NULL);
-}
-
 static int init_constraints(sb_arena *arena, const config *c, sb_system *out) {
     static const int row[HINGE_ENTRIES] = {X1,   PHI1, Y1,   PHI1, X1,   PHI1, X2, PHI2, Y1,
                                            PHI1, Y2,   PHI2, X2,   PHI2, X3,   Y2, PHI2, Y3};
     static const int col[HINGE_ENTRIES] = {0, 0, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 5};
     const int prismatic = PRISMATIC * ((int)c->redundant + 1);
-    int *all_row, *all_col;
-    SB_NEW(arena, all_row, HINGE_ENTRIES + prismatic);
-    SB_NEW(arena, all_col, HINGE_ENTRIES + prismatic);
-    memcpy(all_row, row, sizeof row);
-    memcpy(all_col, col, sizeof col);
+    pairs G;
+    SB_TRY(pairs_new(arena, HINGE_ENTRIES + prismatic, &G));
+    for (int k = 0; k < HINGE_ENTRIES; k++) {
+        pairs_add(&G, row[k], col[k]);
+    }
     for (int k = 0; k < prismatic; k++) {
-        all_row[HINGE_ENTRIES + k] = k % 2 == 0 ? Y3 : PHI3;
-        all_col[HINGE_ENTRIES + k] = HINGES + k;
+        pairs_add(&G, k % 2 == 0 ? Y3 : PHI3, HINGES + k);
     }
     out->holonomic = (sb_holonomic){.self = c,
                                     .m = HINGES + prismatic,
@@ -251,39 +230,33 @@ static int init_constraints(sb_arena *arena, const config *c, sb_system *out) {
                                     .value = g_value,
                                     .hessian = g_hessian,
                                     .curvature = g_curvature};
-    SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, HINGES + prismatic, HINGE_ENTRIES + prismatic, all_row, all_col,
-                                 &out->holonomic.G));
-    if (c->drive == DRIVE_NONE) {
-        return SB_OK;
-    }
-    out->nonholonomic = (sb_nonholonomic){.self = c, .m = 1, .value = driver_value, .rate = driver_rate};
-    return sb_pattern_from_pairs(arena, COORDINATES, 1, 1, (const int[1]){PHI1}, (const int[1]){0},
-                                 &out->nonholonomic.A);
+    SB_TRY(pairs_pattern(arena, &G, COORDINATES, HINGES + prismatic, &out->holonomic.G));
+    return c->drive == DRIVE_SPEED ? set_constant_rate(arena, PHI1, c->omega0, out) : SB_OK;
 }
 
 static int init_contact(sb_arena *arena, const config *c, sb_system *out) {
     const int copies = (int)c->redundant + 1, gaps = c->stop<INFINITY, rows = c->mu> 0.0 ? copies : 0;
     sb_scalar *mu;
-    int *of, *row, *col;
+    int *of;
+    pairs sliding;
     if (gaps + rows == 0) {
         return SB_OK;
     }
     SB_NEW(arena, mu, rows);
     SB_NEW(arena, of, rows);
-    SB_NEW(arena, row, copies);
-    SB_NEW(arena, col, copies);
-    for (int k = 0; k < copies; k++) {
-        row[k] = X3;
-        col[k] = k;
-    }
+    SB_TRY(pairs_new(arena, copies, &sliding));
     for (int k = 0; k < rows; k++) {
         mu[k] = c->mu;
         of[k] = HINGES + PRISMATIC * k;
     }
     out->contact = (sb_contact){
         .self = c, .m = gaps, .k = rows, .gap = gap, .slip = slip, .of = of, .mu = mu, .restitution = &c->e};
-    SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, gaps, gaps, row, col, &out->contact.N));
-    return sb_pattern_from_pairs(arena, COORDINATES, rows, rows, row, col, &out->contact.D);
+    SB_TRY(
+        sb_pattern_from_pairs(arena, COORDINATES, gaps, gaps, (const int[1]){X3}, (const int[1]){0}, &out->contact.N));
+    for (int k = 0; k < rows; k++) {
+        pairs_add(&sliding, X3, k);
+    }
+    return pairs_pattern(arena, &sliding, COORDINATES, rows, &out->contact.D);
 }
 
 /* The driver gives the motion unless a shorter rod locks, the stop is in the way, or friction holds the slider whatever
@@ -319,9 +292,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(init_constraints(arena, c, out));
     SB_TRY(init_contact(arena, c, out));
     out->outputs = (sb_outputs){c, 3, output_list, outputs};
-    out->self = c;
-    out->initial = initial;
-    out->exact = moves_as_driven(c) ? exact : NULL;
+    SB_TRY(set_exact(arena, c, exact, out));
+    out->exact = moves_as_driven(c) ? out->exact : NULL;
     return SB_OK;
 }
 

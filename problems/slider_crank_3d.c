@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "problems/shared/joints.h"
+#include "problems/shared/start.h"
 
 enum { CRANK, ROD, SLIDER, BODIES };
 enum { COORDINATES = BODY_COORDINATES * BODIES };
@@ -59,8 +60,7 @@ static void quaternion_of_frame(const sb_scalar x[3], const sb_scalar y[3], cons
 
 /* The rod reaches from the crank's end to the slide in the direction of +x; it turns at x * x', and about itself so
  * that z stays across the y axis. */
-static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    const config *c = &((const crank *)self)->c;
+static int set_crank_start(sb_arena *arena, const config *c, sb_system *out) {
     const sb_scalar k = cos(c->phi0), s = sin(c->phi0), h = c->offset,
                     reach = sqrt((c->L - h) * (c->L + h) - c->r * c->r * s * s);
     const sb_scalar end[3] = {c->r * k, c->r * s, 0.0},
@@ -68,14 +68,11 @@ static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
     const sb_scalar x[3] = {reach / c->L, -c->r * s / c->L, h / c->L},
                     slide_rate = end_rate[0] + end[1] * -end_rate[1] / reach;
     const sb_scalar x_rate[3] = {(slide_rate - end_rate[0]) / c->L, -end_rate[1] / c->L, 0.0};
-    sb_scalar y[3], z[3], w[3], turned[3];
+    sb_scalar y[3], z[3], w[3], turned[3], q[COORDINATES] = {0.0}, v[COORDINATES] = {0.0};
     rod_frame(x, y, z);
     cross(x, x_rate, w);
     cross(w, z, turned);
     const sb_scalar roll = turned[1] / y[1];
-    *t = 0.0;
-    memset(q, 0, COORDINATES * sizeof *q);
-    memset(v, 0, COORDINATES * sizeof *v);
     for (int i = 0; i < 3; i++) {
         w[i] += roll * x[i];
         q[i] = 0.5 * end[i];
@@ -92,7 +89,7 @@ static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
     q[BODY_COORDINATES * SLIDER + 2] = h;
     q[BODY_COORDINATES * SLIDER + BODY_E] = 1.0;
     v[BODY_COORDINATES * SLIDER] = slide_rate;
-    return SB_OK;
+    return set_start(arena, q, v, out);
 }
 
 /* ---- Building. ---- */
@@ -164,9 +161,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(joints_finish(arena, p->joints, out));
     out->time_scale = c->omega0 != 0.0 ? 1.0 / fabs(c->omega0) : 1.0;
     out->outputs = (sb_outputs){p, 2, output_list, outputs};
-    out->self = p;
-    out->initial = initial;
-    return SB_OK;
+    return set_crank_start(arena, c, out);
 }
 
 static const sb_param params[] = {

@@ -123,8 +123,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     *c = *(const config *)parameters;
     out->n = COORDINATES;
     /* The rates of the spring and of the force on the lightest part. */
-    const sb_scalar fastest = fmax(sqrt((c->k + c->F) / fmin(c->m2, fmin(c->J1, c->J2))), c->c / c->m2);
-    out->time_scale = fastest > 0.0 ? 1.0 / fastest : 1.0;
+    out->time_scale = time_scale_of(fmax(sqrt((c->k + c->F) / fmin(c->m2, fmin(c->J1, c->J2))), c->c / c->m2));
     SB_TRY(sb_pattern_full(arena, COORDINATES, COORDINATES, &out->H));
     SB_TRY(set_masses(arena, COORDINATES, (sb_scalar[COORDINATES]){c->J1, c->m2, c->J2}, &out->inertia));
     out->potential = (sb_potential){c, -1, potential, potential_gradient, potential_hessian, NULL};

@@ -92,7 +92,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_NEW(arena, p, 1);
     *p = *(const config *)parameters;
     out->n = 2;
-    out->time_scale = fastest_rate(p) > 0.0 ? 1.0 / fastest_rate(p) : 1.0;
+    out->time_scale = time_scale_of(fastest_rate(p));
     SB_TRY(sb_pattern_full(arena, 2, 2, &out->H));
     out->inertia = (sb_inertia){.self = p, .mass = mass, .gradient = kinetic_gradient, .hessian = kinetic_hessian};
     SB_TRY(sb_pattern_diagonal(arena, 2, &out->inertia.M));

@@ -93,7 +93,7 @@ int mechanism_new(sb_context *ctx, sb_arena *arena, const char *problem, long N,
         out->world.body[i].inertia = 10.0 * out->length * out->length / 12.0;
         out->energy += out->world.body[i].mass * out->world.g;
     }
-    return is_ladder(out) ? ladder_joints(arena, out, out->sys.self) : four_bar_joints(arena, out);
+    return is_ladder(out) ? ladder_joints(arena, out, out->sys.inertia.self) : four_bar_joints(arena, out);
 }
 
 double mechanism_gap(const mechanism *m, const peer_body *body) {

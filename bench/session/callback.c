@@ -260,27 +260,21 @@ static int formulation_init(sb_context *ctx, sb_arena *arena, const void *parame
     const sb_session *session = (const sb_session *)ctx;
     const int n = inner->n;
     added_force *p;
-    int *row, *col;
     if (n > COORDINATES_MAX) {
         return sb_fail(ctx, SB_UNSUPPORTED,
                        "a force given by a callback takes at most %d coordinates, for its Jacobian is a full matrix",
                        (int)COORDINATES_MAX);
     }
     SB_NEW(arena, p, 1);
-    SB_NEW(arena, row, n * n);
-    SB_NEW(arena, col, n * n);
     SB_TRY(SB_VECTORS(arena, n, &p->x, &p->plus, &p->minus));
-    for (int k = 0; k < n * n; k++) {
-        row[k] = k % n;
-        col[k] = k / n;
-    }
     p->inner = inner;
     p->ctx = ctx;
     p->callback = session->callbacks[config->callback];
-    SB_TRY(sb_scatter_init(arena, inner, n * n, row, col, &p->scatter, &out->H));
+    SB_TRY(sb_pattern_full(arena, n, n, &out->H));
+    SB_TRY(sb_scatter_init(arena, inner, &out->H, &p->scatter));
     sb_scatter_inertia(&p->scatter, &out->inertia);
-    sb_scatter_potential(&p->scatter, out);
-    sb_scatter_holonomic(&p->scatter, out);
+    SB_TRY(sb_scatter_potential(arena, &p->scatter, out));
+    SB_TRY(sb_scatter_holonomic(arena, &p->scatter, out));
     out->force = (sb_force){p, force_value, force_jacobian};
     out->chart = NULL; /* the terms of the chart do not have the force */
     out->rigid = NULL;

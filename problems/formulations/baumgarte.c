@@ -168,18 +168,12 @@ static int allocate(sb_arena *arena, const sb_system *inner, stabilized *p) {
 /* H is full where there is a Jacobian: a multiplier depends on all coordinates that its constraints are connected
  * with. */
 static int set_pattern(sb_arena *arena, const sb_system *inner, stabilized *p, sb_system *out) {
-    const int n = inner->n, all = p->c.jacobian == DIFFERENCES ? n * n : 0;
-    int *row, *col;
-    SB_NEW(arena, row, all);
-    SB_NEW(arena, col, all);
-    for (int k = 0; k < all; k++) {
-        row[k] = k % n;
-        col[k] = k / n;
+    if (p->c.jacobian == DIFFERENCES) {
+        SB_TRY(sb_pattern_full(arena, inner->n, inner->n, &out->H));
     }
-    SB_TRY(sb_scatter_init(arena, inner, all, row, col, &p->scatter, &out->H));
+    SB_TRY(sb_scatter_init(arena, inner, &out->H, &p->scatter));
     sb_scatter_inertia(&p->scatter, &out->inertia);
-    sb_scatter_potential(&p->scatter, out);
-    return SB_OK;
+    return sb_scatter_potential(arena, &p->scatter, out);
 }
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const sb_system *inner, sb_system *out) {

@@ -4,6 +4,8 @@
 
 #include <stepbench/plugin.h>
 
+#include "problems/shared/autonomous.h"
+
 enum { EMBEDDED, CHART };
 
 typedef struct config {
@@ -60,13 +62,7 @@ static int turn(const charted *c, const sb_scalar *s, const sb_scalar *sdot) {
         memset(c->Cx, 0, (size_t)sb_pattern_nnz(H) * sizeof(sb_scalar));
         SB_TRY(c->chart->hessian(c->chart->self, s, c->e, 1.0, c->Cx));
         c->e[i] = 0.0;
-        for (int j = 0; j < c->k; j++) {
-            sb_scalar sum = 0.0;
-            for (int a = H->p[j]; a < H->p[j + 1]; a++) {
-                sum += c->Cx[a] * sdot[H->i[a]];
-            }
-            c->B[j + c->k * i] = sum;
-        }
+        sb_csc_mult_t(H, c->Cx, sdot, c->B + c->k * i);
     }
     return SB_OK;
 }
@@ -184,12 +180,7 @@ static int kinetic_gradient(const void *self, const sb_scalar *s, const sb_scala
     SB_TRY(momentum(c, s, sdot));
     memset(c->Cx, 0, (size_t)sb_pattern_nnz(H) * sizeof(sb_scalar));
     SB_TRY(c->chart->hessian(c->chart->self, s, c->p, 1.0, c->Cx));
-    for (int j = 0; j < c->k; j++) {
-        Ts[j] = 0.0;
-        for (int a = H->p[j]; a < H->p[j + 1]; a++) {
-            Ts[j] += c->Cx[a] * sdot[H->i[a]];
-        }
-    }
+    sb_csc_mult_t(H, c->Cx, sdot, Ts);
     if (inner->inertia.gradient != NULL) {
         SB_TRY(inner->inertia.gradient(inner->inertia.self, c->q, c->v, c->e));
         for (int i = 0; i < c->n; i++) {
@@ -240,13 +231,13 @@ static int kinetic_hessian(const void *self, const sb_scalar *s, const sb_scalar
 
 /* ---- Potential and forces. ---- */
 
-static int time_potential(const void *self, sb_scalar t, const sb_scalar *s, sb_scalar *V) {
+static int potential(const void *self, sb_scalar t, const sb_scalar *s, sb_scalar *V) {
     const charted *c = self;
     SB_TRY(c->chart->point(c->chart->self, s, c->q, NULL));
     return sb_potential_value(c->inner, t, c->q, V);
 }
 
-static int time_potential_gradient(const void *self, sb_scalar t, const sb_scalar *s, sb_scalar *Vs) {
+static int potential_gradient(const void *self, sb_scalar t, const sb_scalar *s, sb_scalar *Vs) {
     const charted *c = self;
     SB_TRY(c->chart->point(c->chart->self, s, c->q, c->Dx));
     SB_TRY(sb_potential_gradient(c->inner, t, c->q, c->e));
@@ -254,7 +245,7 @@ static int time_potential_gradient(const void *self, sb_scalar t, const sb_scala
     return SB_OK;
 }
 
-static int time_potential_hessian(const void *self, sb_scalar t, const sb_scalar *s, sb_scalar w, sb_scalar *H) {
+static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *s, sb_scalar w, sb_scalar *H) {
     const charted *c = self;
     SB_TRY(place(c, s));
     SB_TRY(sb_potential_gradient(c->inner, t, c->q, c->e));
@@ -266,21 +257,10 @@ static int time_potential_hessian(const void *self, sb_scalar t, const sb_scalar
     return add_hessian(c, s, c->e, w, H);
 }
 
-static int time_potential_rate(const void *self, sb_scalar t, const sb_scalar *s, sb_scalar *Vt) {
+static int potential_rate(const void *self, sb_scalar t, const sb_scalar *s, sb_scalar *Vt) {
     const charted *c = self;
     SB_TRY(c->chart->point(c->chart->self, s, c->q, NULL));
     return c->inner->time_potential.rate(c->inner->time_potential.self, t, c->q, Vt);
-}
-
-/* A potential that does not depend on time: at t = 0. */
-static int potential(const void *self, const sb_scalar *s, sb_scalar *V) { return time_potential(self, 0.0, s, V); }
-
-static int potential_gradient(const void *self, const sb_scalar *s, sb_scalar *Vs) {
-    return time_potential_gradient(self, 0.0, s, Vs);
-}
-
-static int potential_hessian(const void *self, const sb_scalar *s, sb_scalar w, sb_scalar *H) {
-    return time_potential_hessian(self, 0.0, s, w, H);
 }
 
 static int force(const void *self, sb_scalar t, const sb_scalar *s, const sb_scalar *sdot, sb_scalar *f) {
@@ -375,15 +355,14 @@ static int pull_back_terms(sb_arena *arena, const charted *c, const sb_system *i
     SB_TRY(sb_pattern_full(arena, c->k, c->k, &out->H));
     out->inertia =
         (sb_inertia){.self = c, .M = out->H, .mass = mass, .gradient = kinetic_gradient, .hessian = kinetic_hessian};
-    out->potential = (sb_potential){0};
-    if (inner->potential.value != NULL) {
-        out->potential = (sb_potential){c, -1, potential, potential_gradient, potential_hessian, NULL};
-    }
-    out->time_potential = (sb_time_potential){0};
-    if (inner->time_potential.value != NULL) {
-        out->potential.degree = -1;
-        out->time_potential = (sb_time_potential){
-            c, time_potential, time_potential_gradient, time_potential_hessian, NULL, time_potential_rate};
+    if (sb_has_potential(inner)) {
+        SB_TRY(set_potential(arena,
+                             (sb_time_potential){.self = c,
+                                                 .value = potential,
+                                                 .gradient = potential_gradient,
+                                                 .hessian = potential_hessian,
+                                                 .rate = potential_rate},
+                             -1, inner->time_potential.value != NULL, out));
     }
     out->force = (sb_force){0};
     if (inner->force.value != NULL) {

@@ -8,6 +8,7 @@
 #include <stepbench/plugin.h>
 
 #include "problems/formulations/scatter.h"
+#include "problems/shared/pairs.h"
 
 typedef struct config {
     sb_scalar eps, gamma;
@@ -28,7 +29,7 @@ typedef struct penalized {
     sb_scalar *Hv;         /* n: Hess g_i v */
 } penalized;
 
-static int time_potential(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
+static int potential(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
     const penalized *p = self;
     const sb_system *inner = p->scatter.inner;
     *V = 0.0;
@@ -42,7 +43,7 @@ static int time_potential(const void *self, sb_scalar t, const sb_scalar *q, sb_
     return SB_OK;
 }
 
-static int time_potential_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
+static int potential_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
     const penalized *p = self;
     const sb_system *inner = p->scatter.inner;
     memset(Vq, 0, (size_t)inner->n * sizeof *Vq);
@@ -62,14 +63,14 @@ static void add_square(const penalized *p, sb_scalar c, const sb_scalar *Gx, sb_
     }
 }
 
-static int time_stiffness(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
+static int stiffness(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const penalized *p = self;
     SB_TRY(sb_holonomic_value(p->scatter.inner, t, q, NULL, p->Gx));
     add_square(p, c / p->c.eps, p->Gx, Hx);
     return SB_OK;
 }
 
-static int time_potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
+static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const penalized *p = self;
     const sb_system *inner = p->scatter.inner;
     sb_scalar *Ax = sb_scatter_begin(&p->scatter);
@@ -83,7 +84,7 @@ static int time_potential_hessian(const void *self, sb_scalar t, const sb_scalar
     return SB_OK;
 }
 
-static int time_potential_rate(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vt) {
+static int potential_rate(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vt) {
     const penalized *p = self;
     const sb_system *inner = p->scatter.inner;
     *Vt = 0.0;
@@ -96,21 +97,6 @@ static int time_potential_rate(const void *self, sb_scalar t, const sb_scalar *q
         *Vt += p->g[i] * p->w[i] / p->c.eps;
     }
     return SB_OK;
-}
-
-/* A potential and constraints that do not depend on time: at t = 0. */
-static int potential(const void *self, const sb_scalar *q, sb_scalar *V) { return time_potential(self, 0.0, q, V); }
-
-static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
-    return time_potential_gradient(self, 0.0, q, Vq);
-}
-
-static int stiffness(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
-    return time_stiffness(self, 0.0, q, c, Hx);
-}
-
-static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
-    return time_potential_hessian(self, 0.0, q, c, Hx);
 }
 
 /* Sets Gx and w = G' v. */
@@ -175,28 +161,27 @@ static int force_jacobian(const void *self, sb_scalar t, const sb_scalar *q, con
 /* H, extended by G G', and the plan of its products. */
 static int plan(sb_arena *arena, const sb_system *inner, penalized *p, sb_pattern *H) {
     const sb_pattern *G = &inner->holonomic.G;
-    int *row, *col, end = 0;
+    pairs entries;
     for (int i = 0; i < G->cols; i++) {
         const int length = G->p[i + 1] - G->p[i];
         p->nproducts += length * length;
     }
     SB_NEW(arena, p->products, p->nproducts);
-    SB_NEW(arena, row, p->nproducts);
-    SB_NEW(arena, col, p->nproducts);
+    SB_TRY(pairs_new(arena, p->nproducts + sb_pattern_nnz(&inner->H), &entries));
     for (int i = 0; i < G->cols; i++) {
         for (int a = G->p[i]; a < G->p[i + 1]; a++) {
             for (int b = G->p[i]; b < G->p[i + 1]; b++) {
-                p->products[end] = (product){i, a, b, 0};
-                row[end] = G->i[a];
-                col[end++] = G->i[b];
+                p->products[entries.count] = (product){i, a, b, 0};
+                pairs_add(&entries, G->i[a], G->i[b]);
             }
         }
     }
-    SB_TRY(sb_scatter_init(arena, inner, p->nproducts, row, col, &p->scatter, H));
+    pairs_add_pattern(&entries, &inner->H);
+    SB_TRY(pairs_pattern(arena, &entries, inner->n, inner->n, H));
     for (int k = 0; k < p->nproducts; k++) {
-        p->products[k].at = sb_pattern_find(H, row[k], col[k]);
+        p->products[k].at = sb_pattern_find(H, entries.row[k], entries.col[k]);
     }
-    return SB_OK;
+    return sb_scatter_init(arena, inner, H, &p->scatter);
 }
 
 /* The largest eigenvalue of M^-1 G G' by the power method, to some per cent, at the initial position: the springs'
@@ -264,12 +249,9 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
     sb_scatter_inertia(&p->scatter, &out->inertia);
     const int degree =
         inner->holonomic.degree == 1 && (!sb_has_potential(inner) || inner->potential.degree >= 0) ? 2 : -1;
-    out->potential = (sb_potential){p, degree, potential, potential_gradient, potential_hessian, stiffness};
-    if (inner->rheonomic.value != NULL || inner->time_potential.value != NULL) {
-        out->potential = (sb_potential){.degree = degree};
-        out->time_potential = (sb_time_potential){
-            p, time_potential, time_potential_gradient, time_potential_hessian, time_stiffness, time_potential_rate};
-    }
+    SB_TRY(set_potential(
+        arena, (sb_time_potential){p, potential, potential_gradient, potential_hessian, stiffness, potential_rate},
+        degree, inner->rheonomic.value != NULL || inner->time_potential.value != NULL, out));
     if (p->c.gamma > 0.0) {
         out->force = (sb_force){p, force, force_jacobian};
     } else {

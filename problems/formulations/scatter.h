@@ -7,36 +7,25 @@
 
 #include <stepbench/plugin.h>
 
+#include "problems/shared/autonomous.h"
+
 typedef struct sb_scatter {
     const sb_system *inner;
-    int *at;       /* where each entry of the inner H sits on the outer one */
+    int *at;       /* position of each entry of the inner H on the outer one */
     sb_scalar *Ax; /* scratch on the inner H */
     sb_scalar *g;  /* scratch of the inner constraints */
 } sb_scatter;
 
-/* H: the inner pattern and `count` more entries. */
-static inline int sb_scatter_init(sb_arena *arena, const sb_system *inner, int count, const int *row, const int *col,
-                                  sb_scatter *out, sb_pattern *H) {
+/* Prepares the terms of `inner` for the pattern H, which contains the inner one. */
+static inline int sb_scatter_init(sb_arena *arena, const sb_system *inner, const sb_pattern *H, sb_scatter *out) {
     const int nnz = sb_pattern_nnz(&inner->H);
-    int *all_row, *all_col, end = 0;
     out->inner = inner;
-    SB_NEW(arena, all_row, nnz + count);
-    SB_NEW(arena, all_col, nnz + count);
     SB_NEW(arena, out->at, nnz);
     SB_NEW(arena, out->Ax, nnz);
     for (int j = 0; j < inner->n; j++) {
         for (int k = inner->H.p[j]; k < inner->H.p[j + 1]; k++) {
-            all_row[end] = inner->H.i[k];
-            all_col[end++] = j;
+            out->at[k] = sb_pattern_find(H, inner->H.i[k], j);
         }
-    }
-    for (int k = 0; k < count; k++) {
-        all_row[end] = row[k];
-        all_col[end++] = col[k];
-    }
-    SB_TRY(sb_pattern_from_pairs(arena, inner->n, inner->n, end, all_row, all_col, H));
-    for (int k = 0; k < nnz; k++) {
-        out->at[k] = sb_pattern_find(H, all_row[k], all_col[k]);
     }
     return SB_OK;
 }
@@ -83,23 +72,22 @@ static inline void sb_scatter_inertia(const sb_scatter *s, sb_inertia *io) {
     }
 }
 
-/* A potential V(t, q), and one that does not depend on time: at t = 0. */
-static inline int sb_scatter_U(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
+static inline int sb_scatter_V(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
     return sb_potential_value(((const sb_scatter *)self)->inner, t, q, V);
 }
 
-static inline int sb_scatter_U_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
+static inline int sb_scatter_V_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
     return sb_potential_gradient(((const sb_scatter *)self)->inner, t, q, Vq);
 }
 
-static inline int sb_scatter_U_hessian(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
+static inline int sb_scatter_V_hessian(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const sb_scatter *s = self;
     SB_TRY(sb_potential_hessian(s->inner, t, q, c, sb_scatter_begin(s)));
     sb_scatter_end(s, Hx);
     return SB_OK;
 }
 
-static inline int sb_scatter_U_stiffness(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c,
+static inline int sb_scatter_V_stiffness(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c,
                                          sb_scalar *Hx) {
     const sb_scatter *s = self;
     SB_TRY(sb_potential_stiffness(s->inner, t, q, c, sb_scatter_begin(s)));
@@ -107,46 +95,22 @@ static inline int sb_scatter_U_stiffness(const void *self, sb_scalar t, const sb
     return SB_OK;
 }
 
-static inline int sb_scatter_U_rate(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vt) {
+static inline int sb_scatter_V_rate(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vt) {
     const sb_time_potential *inner = &((const sb_scatter *)self)->inner->time_potential;
     return inner->rate(inner->self, t, q, Vt);
 }
 
-static inline int sb_scatter_V(const void *self, const sb_scalar *q, sb_scalar *V) {
-    return sb_scatter_U(self, 0.0, q, V);
-}
-
-static inline int sb_scatter_V_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
-    return sb_scatter_U_gradient(self, 0.0, q, Vq);
-}
-
-static inline int sb_scatter_V_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
-    return sb_scatter_U_hessian(self, 0.0, q, c, Hx);
-}
-
-static inline int sb_scatter_V_stiffness(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
-    return sb_scatter_U_stiffness(self, 0.0, q, c, Hx);
-}
-
-static inline void sb_scatter_potential(const sb_scatter *s, sb_system *io) {
-    const sb_potential *V = &s->inner->potential;
-    const sb_time_potential *U = &s->inner->time_potential;
-    if (V->hessian != NULL) {
-        io->potential = (sb_potential){s,
-                                       V->degree,
-                                       sb_scatter_V,
-                                       sb_scatter_V_gradient,
-                                       sb_scatter_V_hessian,
-                                       V->stiffness != NULL ? sb_scatter_V_stiffness : NULL};
-    }
-    if (U->hessian != NULL) {
-        io->time_potential = (sb_time_potential){s,
-                                                 sb_scatter_U,
-                                                 sb_scatter_U_gradient,
-                                                 sb_scatter_U_hessian,
-                                                 U->stiffness != NULL ? sb_scatter_U_stiffness : NULL,
-                                                 sb_scatter_U_rate};
-    }
+static inline int sb_scatter_potential(sb_arena *arena, const sb_scatter *s, sb_system *io) {
+    const sb_system *inner = s->inner;
+    const sb_time_potential V = {.self = s,
+                                 .value = sb_scatter_V,
+                                 .gradient = sb_scatter_V_gradient,
+                                 .hessian = sb_scatter_V_hessian,
+                                 .stiffness = sb_has_potential_stiffness(inner) ? sb_scatter_V_stiffness : NULL,
+                                 .rate = sb_scatter_V_rate};
+    return sb_has_potential_hessian(inner)
+               ? set_potential(arena, V, inner->potential.degree, inner->time_potential.value != NULL, io)
+               : SB_OK;
 }
 
 static inline int sb_scatter_force_value(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
@@ -171,51 +135,30 @@ static inline void sb_scatter_force(const sb_scatter *s, sb_force *io) {
     }
 }
 
-/* Constraints g(t, q) = 0, and those that do not depend on time: at t = 0. */
-static inline int sb_scatter_moving(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
+static inline int sb_scatter_g(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     return sb_holonomic_value(((const sb_scatter *)self)->inner, t, q, g, Gx);
 }
 
-static inline int sb_scatter_moving_hessian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *w,
-                                            sb_scalar c, sb_scalar *Hx) {
+static inline int sb_scatter_g_hessian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *w,
+                                       sb_scalar c, sb_scalar *Hx) {
     const sb_scatter *s = self;
     SB_TRY(sb_holonomic_hessian(s->inner, t, q, w, c, sb_scatter_begin(s)));
     sb_scatter_end(s, Hx);
     return SB_OK;
 }
 
-static inline int sb_scatter_moving_curvature(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
-                                              sb_scalar *out) {
+static inline int sb_scatter_g_curvature(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
+                                         sb_scalar *out) {
     return sb_holonomic_curvature(((const sb_scatter *)self)->inner, t, q, v, out);
 }
 
-static inline int sb_scatter_moving_rate(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *out) {
+static inline int sb_scatter_g_rate(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *out) {
     return sb_holonomic_rate(((const sb_scatter *)self)->inner, t, q, out);
 }
 
-static inline int sb_scatter_g(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
-    return sb_scatter_moving(self, 0.0, q, g, Gx);
-}
-
-static inline int sb_scatter_g_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c,
-                                       sb_scalar *Hx) {
-    return sb_scatter_moving_hessian(self, 0.0, q, w, c, Hx);
-}
-
-static inline int sb_scatter_g_curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
-    return sb_scatter_moving_curvature(self, 0.0, q, v, out);
-}
-
-static inline void sb_scatter_holonomic(const sb_scatter *s, sb_system *io) {
-    if (s->inner->rheonomic.value != NULL) {
-        io->rheonomic = (sb_rheonomic){s, sb_scatter_moving, sb_scatter_moving_hessian, sb_scatter_moving_curvature,
-                                       sb_scatter_moving_rate};
-    } else if (s->inner->holonomic.m > 0) {
-        io->holonomic.self = s;
-        io->holonomic.value = sb_scatter_g;
-        io->holonomic.hessian = sb_scatter_g_hessian;
-        io->holonomic.curvature = sb_scatter_g_curvature;
-    }
+static inline int sb_scatter_holonomic(sb_arena *arena, const sb_scatter *s, sb_system *io) {
+    const sb_rheonomic g = {s, sb_scatter_g, sb_scatter_g_hessian, sb_scatter_g_curvature, sb_scatter_g_rate};
+    return s->inner->holonomic.m > 0 ? set_constraints(arena, g, s->inner->rheonomic.value != NULL, io) : SB_OK;
 }
 
 /* ---- One more output: the violation of constraints that are constraints no longer. ---- */

@@ -116,19 +116,4 @@ static inline void body_set_turning(const sb_scalar *q, const sb_scalar w[3], sb
     quaternion_product((sb_scalar[4]){0.0, 0.5 * w[0], 0.5 * w[1], 0.5 * w[2]}, q + BODY_E, v + BODY_E);
 }
 
-/* The pattern of H and M for n bodies. */
-static inline int bodies_pattern(sb_arena *arena, int n, sb_pattern *H) {
-    int *row, *col, end = 0;
-    SB_NEW(arena, row, BODY_NNZ * n);
-    SB_NEW(arena, col, BODY_NNZ * n);
-    for (int b = 0; b < n; b++) {
-        const int at = BODY_COORDINATES * b;
-        for (int k = 0; k < BODY_NNZ; k++) {
-            row[end] = at + (k < 3 ? k : BODY_E + (k - 3) % 4);
-            col[end++] = at + (k < 3 ? k : BODY_E + (k - 3) / 4);
-        }
-    }
-    return sb_pattern_from_pairs(arena, BODY_COORDINATES * n, BODY_COORDINATES * n, end, row, col, H);
-}
-
 #endif

@@ -1,5 +1,7 @@
 /* Planar rigid boxes one on the other on a slope: terms, contacts, and the solutions at rest and in sliding. */
 #include "problems/shared/boxes.h"
+#include "problems/shared/pairs.h"
+#include "problems/shared/start.h"
 
 /* A corner as the box below sees it: along its face (0) and off its centre (1). `r` leads from the upper centre to the
  * corner, d from the lower one. `along` and `off` are the lower box's axes in space. */
@@ -126,17 +128,6 @@ static bool boxes_stand(const boxes *p) {
     return (boxes_hold(p) && p->v0 == 0.0 ? 0.0 : p->mu) <= tipping && (boxes_hold(p) ? tan(p->angle) : 0.0) <= tipping;
 }
 
-static int boxes_initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
-    const boxes *p = self;
-    *t = 0.0;
-    for (int b = 0; b < p->n; b++, q += BOX_COORDINATES, v += BOX_COORDINATES) {
-        q[BOX_X] = q[BOX_PHI] = v[BOX_Y] = v[BOX_PHI] = 0.0;
-        q[BOX_Y] = p->h * (b + 0.5);
-        v[BOX_X] = p->v0;
-    }
-    return SB_OK;
-}
-
 /* Sliding with x'' = g (sin - mu cos); boxes that hold do so from the time they stop. Two corners share a friction at
  * rest as they share the weight; what each has is not determined. */
 static int boxes_exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_scalar *lambda) {
@@ -172,20 +163,23 @@ static int boxes_exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v
 
 static int boxes_patterns(sb_arena *arena, const boxes *p, sb_contact *contact) {
     const int entries = BOX_CORNERS * (BOX_GROUND_ENTRIES + BOX_PAIR_ENTRIES * (p->n - 1));
-    int *normal, *tangent, *col, end = 0;
-    SB_NEW(arena, normal, entries);
-    SB_NEW(arena, tangent, entries);
-    SB_NEW(arena, col, entries);
+    pairs N, D;
+    SB_TRY(pairs_new(arena, entries, &N));
+    SB_TRY(pairs_new(arena, entries, &D));
     for (int i = 0; i < BOX_CORNERS * p->n; i++) {
-        const int first = BOX_COORDINATES * (i / BOX_CORNERS - 1);
-        for (int j = 0; j < (first < 0 ? BOX_GROUND_ENTRIES : BOX_PAIR_ENTRIES); j++) {
-            normal[end] = first >= 0 ? first + j : j == 0 ? BOX_Y : BOX_PHI;
-            tangent[end] = first >= 0 ? first + j : j == 0 ? BOX_X : BOX_PHI;
-            col[end++] = i;
+        const int lower = BOX_COORDINATES * (i / BOX_CORNERS - 1);
+        if (lower < 0) {
+            pairs_add(&N, BOX_Y, i);
+            pairs_add(&N, BOX_PHI, i);
+            pairs_add(&D, BOX_X, i);
+            pairs_add(&D, BOX_PHI, i);
+        } else {
+            pairs_add_block(&N, lower, i, BOX_PAIR_ENTRIES, 1);
+            pairs_add_block(&D, lower, i, BOX_PAIR_ENTRIES, 1);
         }
     }
-    SB_TRY(sb_pattern_from_pairs(arena, BOX_COORDINATES * p->n, contact->m, entries, normal, col, &contact->N));
-    return sb_pattern_from_pairs(arena, BOX_COORDINATES * p->n, contact->k, entries, tangent, col, &contact->D);
+    SB_TRY(pairs_pattern(arena, &N, BOX_COORDINATES * p->n, contact->m, &contact->N));
+    return pairs_pattern(arena, &D, BOX_COORDINATES * p->n, contact->k, &contact->D);
 }
 
 int boxes_finish(sb_arena *arena, const boxes *p, sb_system *out) {
@@ -216,8 +210,7 @@ int boxes_finish(sb_arena *arena, const boxes *p, sb_system *out) {
                                 .of = of,
                                 .mu = mu,
                                 .limit = limit};
-    out->self = p;
-    out->initial = boxes_initial;
-    out->exact = boxes_stand(p) && !p->fixed ? boxes_exact : NULL;
+    SB_TRY(set_exact(arena, p, boxes_exact, out));
+    out->exact = boxes_stand(p) && !p->fixed ? out->exact : NULL;
     return boxes_patterns(arena, p, &out->contact);
 }

@@ -1,4 +1,5 @@
-/* Terms of a constant diagonal mass matrix and of uniform gravity: T = sum m_i v_i^2/2 and V = g sum m_i q_i. */
+/* Terms without a dependence on the state: a constant diagonal mass matrix, T = sum m_i v_i^2/2; uniform gravity,
+ * V = g sum m_i q_i; and a coordinate driven at a constant rate. */
 #ifndef STEPBENCH_PROBLEMS_SHARED_CONSTANT_TERMS_H
 #define STEPBENCH_PROBLEMS_SHARED_CONSTANT_TERMS_H
 
@@ -53,6 +54,32 @@ static inline int set_gravity(sb_arena *arena, int n, sb_scalar g, const sb_scal
     SB_TRY(constant_terms_new(arena, n, g, m, &p));
     *out = (sb_potential){.self = p, .degree = 1, .value = constant_terms_potential, .gradient = constant_terms_values};
     return SB_OK;
+}
+
+static inline int constant_rate_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Ax, sb_scalar *w) {
+    if (Ax != NULL) {
+        Ax[0] = 1.0;
+    }
+    if (w != NULL) {
+        w[0] = *(const sb_scalar *)self;
+    }
+    return SB_OK;
+}
+
+static inline int constant_rate_derivative(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
+                                           sb_scalar *out) {
+    out[0] = 0.0;
+    return SB_OK;
+}
+
+/* Sets the nonholonomic row v_i = rate for the coordinate i. */
+static inline int set_constant_rate(sb_arena *arena, int i, sb_scalar rate, sb_system *out) {
+    sb_scalar *w;
+    SB_NEW(arena, w, 1);
+    *w = rate;
+    out->nonholonomic =
+        (sb_nonholonomic){.self = w, .m = 1, .value = constant_rate_value, .rate = constant_rate_derivative};
+    return sb_pattern_from_pairs(arena, out->n, 1, 1, &i, (const int[1]){0}, &out->nonholonomic.A);
 }
 
 #endif

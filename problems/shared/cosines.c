@@ -1,5 +1,6 @@
 /* Terms of planar mechanisms in angles: sums of cosines and sines. */
 #include "problems/shared/cosines.h"
+#include "problems/shared/pairs.h"
 
 /* A term at a point. */
 typedef struct cosine_at {
@@ -79,7 +80,7 @@ static int cosines_kinetic_hessian(const void *self, const sb_scalar *q, const s
 
 /* ---- Potential. ---- */
 
-int cosines_potential(const void *self, const sb_scalar *q, sb_scalar *V) {
+static int cosines_potential(const void *self, const sb_scalar *q, sb_scalar *V) {
     const cosines *p = self;
     *V = 0.0;
     for (const cosine *k = p->potential; k < p->potential + p->potential_count; k++) {
@@ -88,7 +89,7 @@ int cosines_potential(const void *self, const sb_scalar *q, sb_scalar *V) {
     return SB_OK;
 }
 
-int cosines_potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
+static int cosines_potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
     const cosines *p = self;
     memset(Vq, 0, (size_t)p->n * sizeof *Vq);
     for (const cosine *k = p->potential; k < p->potential + p->potential_count; k++) {
@@ -100,7 +101,7 @@ int cosines_potential_gradient(const void *self, const sb_scalar *q, sb_scalar *
     return SB_OK;
 }
 
-int cosines_potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
+static int cosines_potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const cosines *p = self;
     for (const cosine *k = p->potential; k < p->potential + p->potential_count; k++) {
         const cosine_at x = cosine_of(k, q);
@@ -158,61 +159,64 @@ static int cosines_curvature(const void *self, const sb_scalar *q, const sb_scal
 
 enum { COSINE_PAIRS = 14 }; /* entries of H that a term covers: two of M, four of x with x, eight of x with v */
 
-/* Appends the entries of H that a term covers, the first two of which are M's; returns how many there are. */
-static int cosine_pairs(const cosine *k, bool kinetic, int *row, int *col) {
+/* Adds the entries of M that a term covers. */
+static void cosine_mass_pairs(const cosine *k, pairs *out) {
+    pairs_add(out, k->i, k->j);
+    pairs_add(out, k->j, k->i);
+}
+
+/* Adds the entries of H that a term covers. */
+static void cosine_pairs(const cosine *k, bool kinetic, pairs *out) {
     const int angle[2] = {k->a, k->b}, velocity[2] = {k->i, k->j};
     const int count = (k->a != NO_ANGLE) + (k->b != NO_ANGLE);
-    int end = 0;
-    for (int e = 0; e < 2 && kinetic; e++) {
-        row[end] = velocity[e];
-        col[end++] = velocity[1 - e];
+    if (kinetic) {
+        cosine_mass_pairs(k, out);
     }
     for (int r = 0; r < count; r++) {
         for (int s = 0; s < count; s++) {
-            row[end] = angle[r];
-            col[end++] = angle[s];
+            pairs_add(out, angle[r], angle[s]);
         }
-        for (int e = 0; e < 4 && kinetic; e++) {
-            row[end] = e < 2 ? angle[r] : velocity[e % 2];
-            col[end++] = e < 2 ? velocity[e % 2] : angle[r];
+        for (int e = 0; e < 2 && kinetic; e++) {
+            pairs_add(out, angle[r], velocity[e]);
+            pairs_add(out, velocity[e], angle[r]);
         }
     }
-    return end;
 }
 
 static int cosines_patterns(sb_arena *arena, cosines *p) {
-    const int terms = p->kinetic_count + p->potential_count + p->row_count;
-    int *row, *col, end = 0;
-    SB_NEW(arena, row, COSINE_PAIRS * terms);
-    SB_NEW(arena, col, COSINE_PAIRS * terms);
-    for (int k = 0; k < p->kinetic_count; k++) {
-        cosine_pairs(&p->kinetic[k], true, row + 2 * k, col + 2 * k);
+    pairs M, H, G;
+    SB_TRY(pairs_new(arena, 2 * p->kinetic_count, &M));
+    SB_TRY(pairs_new(arena, COSINE_PAIRS * (p->kinetic_count + p->potential_count + p->row_count), &H));
+    SB_TRY(pairs_new(arena, 2 * p->row_count, &G));
+    for (const cosine *k = p->kinetic; k < p->kinetic + p->kinetic_count; k++) {
+        cosine_mass_pairs(k, &M);
+        cosine_pairs(k, true, &H);
     }
-    SB_TRY(sb_pattern_from_pairs(arena, p->n, p->n, 2 * p->kinetic_count, row, col, &p->M));
-    for (int k = 0; k < terms; k++) {
-        const int other = k - p->kinetic_count;
-        const cosine *term = other < 0                    ? &p->kinetic[k]
-                             : other < p->potential_count ? &p->potential[other]
-                                                          : &p->row[other - p->potential_count];
-        end += cosine_pairs(term, other < 0, row + end, col + end);
+    for (const cosine *k = p->potential; k < p->potential + p->potential_count; k++) {
+        cosine_pairs(k, false, &H);
     }
-    SB_TRY(sb_pattern_from_pairs(arena, p->n, p->n, end, row, col, &p->H));
-    end = 0;
-    for (int k = 0; k < 2 * p->row_count; k++) {
-        const cosine *term = &p->row[k / 2];
-        const int angle = k % 2 == 0 ? term->a : term->b;
-        if (angle != NO_ANGLE) {
-            row[end] = angle;
-            col[end++] = term->i;
+    for (const cosine *k = p->row; k < p->row + p->row_count; k++) {
+        cosine_pairs(k, false, &H);
+        if (k->a != NO_ANGLE) {
+            pairs_add(&G, k->a, k->i);
+        }
+        if (k->b != NO_ANGLE) {
+            pairs_add(&G, k->b, k->i);
         }
     }
-    return sb_pattern_from_pairs(arena, p->n, p->m, end, row, col, &p->G);
+    SB_TRY(pairs_pattern(arena, &M, p->n, p->n, &p->M));
+    SB_TRY(pairs_pattern(arena, &H, p->n, p->n, &p->H));
+    return pairs_pattern(arena, &G, p->n, p->m, &p->G);
 }
 
 int cosines_finish(sb_arena *arena, cosines *p, sb_system *out) {
     SB_TRY(cosines_patterns(arena, p));
     out->n = p->n;
     out->H = p->H;
+    if (p->potential_count > 0) {
+        out->potential =
+            (sb_potential){p, -1, cosines_potential, cosines_potential_gradient, cosines_potential_hessian, NULL};
+    }
     out->inertia = (sb_inertia){p, p->M, cosines_mass, cosines_kinetic_gradient, cosines_kinetic_hessian};
     if (p->m > 0) {
         out->holonomic = (sb_holonomic){.self = p,

@@ -28,12 +28,7 @@ typedef struct cosines {
     sb_pattern H, M, G;
 } cosines;
 
-/* The potential, for a system that has no other. */
-int cosines_potential(const void *self, const sb_scalar *q, sb_scalar *V);
-int cosines_potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq);
-int cosines_potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx);
-
-/* Sets the system's inertia, its constraints, and the patterns; the caller sets the potential. */
+/* Sets the system's inertia, potential and constraints from the terms, and the patterns. */
 int cosines_finish(sb_arena *arena, cosines *p, sb_system *out);
 
 #endif

@@ -7,6 +7,8 @@
 
 #include <stepbench/system.h>
 
+#include "problems/shared/pairs.h"
+
 enum { LINKS_DIM_MAX = 3 };
 
 typedef enum links_form { LINKS_NORM, LINKS_SQUARE } links_form;
@@ -126,31 +128,24 @@ static int links_curvature(const void *self, const sb_scalar *q, const sb_scalar
 
 /* Sets H (of neighbouring particles) and at_G, and the pattern of G. */
 static inline int links_patterns(sb_arena *arena, sb_arena *scratch, links *p, sb_pattern *G) {
-    const int d = p->dim, most = 3 * d * d * p->n;
-    int *row, *col, nnz = 0;
+    const int d = p->dim;
+    pairs entries;
     SB_NEW(arena, p->at_G, p->count);
-    SB_NEW(scratch, row, most);
-    SB_NEW(scratch, col, most);
+    SB_TRY(pairs_new(scratch, 3 * d * d * p->n, &entries));
     for (int b = 0; b < p->n; b++) {
         for (int a = b > 0 ? b - 1 : 0; a <= b + 1 && a < p->n; a++) {
-            for (int k = 0; k < d * d; k++, nnz++) {
-                row[nnz] = d * a + k % d;
-                col[nnz] = d * b + k / d;
-            }
+            pairs_add_block(&entries, d * a, d * b, d, d);
         }
     }
-    SB_TRY(sb_pattern_from_pairs(arena, d * p->n, d * p->n, nnz, row, col, &p->H));
-    nnz = 0;
+    SB_TRY(pairs_pattern(arena, &entries, d * p->n, d * p->n, &p->H));
+    entries.count = 0;
     for (int k = 0; k < p->count; k++) {
-        p->at_G[k] = nnz;
+        p->at_G[k] = entries.count;
         for (int a = k > 0 ? k - 1 : 0; a <= k && a < p->n; a++) {
-            for (int c = 0; c < d; c++, nnz++) {
-                row[nnz] = d * a + c;
-                col[nnz] = k;
-            }
+            pairs_add_block(&entries, d * a, k, d, 1);
         }
     }
-    return sb_pattern_from_pairs(arena, d * p->n, p->count, nnz, row, col, G);
+    return pairs_pattern(arena, &entries, d * p->n, p->count, G);
 }
 
 /* The constraints, once the patterns are set; those of holonomic constraints apart from G. */

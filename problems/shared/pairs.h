@@ -28,6 +28,15 @@ static inline void pairs_add_block(pairs *p, int row, int col, int rows, int col
     }
 }
 
+/* Adds the entries of a pattern. */
+static inline void pairs_add_pattern(pairs *p, const sb_pattern *from) {
+    for (int j = 0; j < from->cols; j++) {
+        for (int k = from->p[j]; k < from->p[j + 1]; k++) {
+            pairs_add(p, from->i[k], j);
+        }
+    }
+}
+
 /* Builds the pattern; entries that were added several times are merged. */
 static inline int pairs_pattern(sb_arena *arena, const pairs *p, int rows, int cols, sb_pattern *out) {
     return sb_pattern_from_pairs(arena, rows, cols, p->count, p->row, p->col, out);

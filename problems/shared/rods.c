@@ -1,5 +1,6 @@
 /* Terms, chart and patterns of planar rods that are joined at their ends: spook07 6. */
 #include "problems/shared/rods.h"
+#include "problems/shared/pairs.h"
 #include "problems/shared/start.h"
 
 /* The chart is dense in rods times angles: longer chains go without. */
@@ -243,16 +244,15 @@ static void rods_chart_coefficients(const rods *p, sb_scalar *C) {
 
 static int rods_chart_init(sb_arena *arena, rods *p) {
     sb_scalar *C;
-    int *row, *col, nnz = 0;
+    pairs D;
     SB_NEW(arena, C, p->n * p->nangles);
-    SB_NEW(arena, row, 2 * p->n * (p->nangles + 1));
-    SB_NEW(arena, col, 2 * p->n * (p->nangles + 1));
+    SB_TRY(pairs_new(arena, 2 * p->n * (p->nangles + 1), &D));
     rods_chart_coefficients(p, C);
     for (int k = 0; k < 2 * p->n * (p->nangles + 1); k++) {
         const int c = k % 2, r = k / 2 % p->n, j = k / 2 / p->n; /* j = nangles: the direction itself */
         if (j == p->nangles || C[r * p->nangles + j] != 0.0) {
-            row[nnz] = RODS_COORDINATES * r + (j == p->nangles ? RODS_UX : RODS_X) + c;
-            col[nnz++] = j == p->nangles ? p->angle[r] : j;
+            pairs_add(&D, RODS_COORDINATES * r + (j == p->nangles ? RODS_UX : RODS_X) + c,
+                      j == p->nangles ? p->angle[r] : j);
         }
     }
     p->chart = (sb_chart){.self = p,
@@ -262,13 +262,13 @@ static int rods_chart_init(sb_arena *arena, rods *p) {
                           .third = rods_chart_third,
                           .inverse = rods_chart_inverse};
     SB_TRY(sb_pattern_diagonal(arena, p->nangles, &p->chart.H));
-    SB_TRY(sb_pattern_from_pairs(arena, RODS_COORDINATES * p->n, p->nangles, nnz, row, col, &p->chart.D));
+    SB_TRY(pairs_pattern(arena, &D, RODS_COORDINATES * p->n, p->nangles, &p->chart.D));
     SB_TRY(sb_pattern_transpose(arena, &p->chart.D, &p->rows, &p->row_at));
     SB_NEW(arena, p->coefficient, sb_pattern_nnz(&p->chart.D));
-    for (int k = 0; k < nnz; k++) {
-        const int r = row[k] / RODS_COORDINATES;
-        p->coefficient[sb_pattern_find(&p->chart.D, row[k], col[k])] =
-            row[k] % RODS_COORDINATES >= RODS_UX ? 1.0 : C[r * p->nangles + col[k]];
+    for (int k = 0; k < D.count; k++) {
+        const int row = D.row[k], r = row / RODS_COORDINATES;
+        p->coefficient[sb_pattern_find(&p->chart.D, row, D.col[k])] =
+            row % RODS_COORDINATES >= RODS_UX ? 1.0 : C[r * p->nangles + D.col[k]];
     }
     return SB_OK;
 }
@@ -342,8 +342,7 @@ static sb_scalar rods_time_scale(const rods *p) {
         total += p->m[r];
         least = fmin(least, p->m[r]);
     }
-    const sb_scalar fastest = 2.0 * sqrt(p->g / p->l * (total / least));
-    return fastest > 0.0 ? 1.0 / fastest : 1.0;
+    return time_scale_of(2.0 * sqrt(p->g / p->l * (total / least)));
 }
 
 int rods_finish(sb_arena *arena, rods *p, sb_system *out) {
