@@ -1,6 +1,6 @@
 /* Box linear complementarity by block principal pivoting: Kostreva's rounds (kostreva78, reg05 5); where these make no
- * progress, descents of the energy (more91), and in the end Murty's single pivots (murty74), as judice94 combines them
- * with blocks. */
+ * progress, descents of the energy (more91), and finally Murty's single pivots (murty74), combined with blocks as in
+ * judice94. */
 #include <string.h>
 
 #include <stepbench/numerics/linear.h>
@@ -13,11 +13,11 @@
  * on the wrong side: a free row beyond a bound to that bound, a bounded row whose w has the wrong sign to the free
  * rows. Such rounds may cycle, and in a stack information travels by one contact per round. When `patience` rounds have
  * not lowered the number of wrong rows, the following rounds descend: the energy z' A z/2 + b' z has its minimum at the
- * solution. From a point within the bounds a round moves towards the solution of the equations as far as that lowers
- * the energy, then takes a Gauss-Seidel sweep over all rows, which lowers it too and carries information through the
- * stack, and takes as free the rows that are then between their bounds. When the energy hardly decreases any more, only
- * the first wrong row is moved, which ends after finitely many rounds when A is positive definite. Either continues
- * until a round has fewer wrong rows than any round before. */
+ * solution. Such a round starts from a point within the bounds. It moves towards the solution of the equations as far
+ * as that lowers the energy, and takes a Gauss-Seidel sweep over all rows, which lowers the energy too and carries
+ * information through the stack. The rows that are then between their bounds become free. When the energy hardly
+ * decreases any more, only the first wrong row is moved, which ends after finitely many rounds when A is positive
+ * definite. Descents and single pivots continue until a round has fewer wrong rows than any round before. */
 typedef struct config {
     const char *solver;
     int fallback;
@@ -37,7 +37,7 @@ typedef struct block_pivot_work {
     signed char *factored;     /* of the current factor */
     signed char *seen;         /* of an earlier round, to detect a cycle */
     sb_scalar *inside, *trial; /* of a descent: its current point, and the next */
-    bool has_factor;
+    bool has_factor;           /* `factored` is valid */
 } block_pivot_work;
 
 static int analyse(sb_lcp *me, sb_arena *arena) {
@@ -72,8 +72,8 @@ static int analyse(sb_lcp *me, sb_arena *arena) {
     }
     w->at = at;
     SB_TRY(sb_linear_init(me->ctx, arena, solver, &F, n, 0, &w->linear));
-    w->linear.singular_below =
-        sqrt((sb_scalar)n) * SB_EPSILON; /* round-off of a sum of n products: a pivot below this is dominated by it */
+    /* the round-off of a sum of n products: it dominates a smaller pivot */
+    w->linear.singular_below = sqrt((sb_scalar)n) * SB_EPSILON;
     return SB_OK;
 }
 
@@ -115,7 +115,7 @@ static int factor(sb_lcp *me, const sb_lcp_problem *p, sb_lcp_report *report) {
     return SB_OK;
 }
 
-/* Computes z of the current sides, A_FF z_F = -(b_F + A_FB z_B), by one solve with the identity in the rows of B. */
+/* Computes z of the current sides, A_FF z_F = -(b_F + A_FB z_B): one solution, with the identity in the rows of B. */
 static int solve_equations(sb_lcp *me, const sb_lcp_problem *p, sb_scalar *z) {
     const block_pivot_work *w = me->work;
     const int n = me->A.cols;
@@ -134,8 +134,8 @@ static int solve_equations(sb_lcp *me, const sb_lcp_problem *p, sb_scalar *z) {
                             count_free(n, w->side), n);
 }
 
-/* Returns the side of row i that its z and w of this round ask for. */
-static signed char belongs(const sb_lcp *me, const sb_lcp_problem *p, const sb_scalar *z, int i) {
+/* Returns the side on which the z and w of this round put row i. */
+static signed char correct_side(const sb_lcp *me, const sb_lcp_problem *p, const sb_scalar *z, int i) {
     const config *c = me->config;
     const block_pivot_work *w = me->work;
     const sb_scalar lo = p->lo[i], hi = p->hi[i];
@@ -149,12 +149,13 @@ static signed char belongs(const sb_lcp *me, const sb_lcp_problem *p, const sb_s
     return inward > c->tol * size && lo < hi ? SB_LCP_FREE : w->side[i];
 }
 
-/* Sets `next` to the side that every row asks for; returns how many rows move, and which is the first. */
+/* Sets `next` to the correct side of every row. Returns the number of rows that differ, and sets *first to the first.
+ */
 static int find_wrong(const sb_lcp *me, const sb_lcp_problem *p, const sb_scalar *z, signed char *next, int *first) {
     const block_pivot_work *w = me->work;
     int wrong = 0;
     for (int i = me->A.cols - 1; i >= 0; i--) {
-        next[i] = belongs(me, p, z, i);
+        next[i] = correct_side(me, p, z, i);
         if (next[i] != w->side[i]) {
             *first = i;
             wrong++;
@@ -163,13 +164,14 @@ static int find_wrong(const sb_lcp *me, const sb_lcp_problem *p, const sb_scalar
     return wrong;
 }
 
-/* The state of the choice of the rows to move. */
+/* What the choice of the rows to move depends on. */
 typedef struct progress {
     int least; /* wrong rows of the best round */
     long left; /* rounds that may still pass without an improvement */
     enum { NOT_YET, GOES_ON, EXHAUSTED } descent;
 } progress;
 
+/* Moves of a round: all wrong rows, by a descent, the first wrong row. */
 enum { BLOCK, DESCENT, FIRST };
 
 static int choose(const config *c, progress *at, int wrong) {
@@ -186,6 +188,7 @@ static int choose(const config *c, progress *at, int wrong) {
 
 /* ---- Descent. ---- */
 
+/* Returns y' A y/2 + b' y. */
 static sb_scalar energy(const sb_lcp *me, const sb_lcp_problem *p, const sb_scalar *y) {
     sb_scalar sum = 0.0;
     for (int i = 0; i < me->A.cols; i++) {
@@ -195,9 +198,9 @@ static sb_scalar energy(const sb_lcp *me, const sb_lcp_problem *p, const sb_scal
     return sum;
 }
 
-/* Moves y towards z as far as the bounds of each row allow: by the whole way, or by the first of some halvings that
- * lowers the energy, and returns true. Else moves y to the first bound on the way, which lowers the energy too, since y
- * + s (z - y) itself is the solution of the equations at s = 1, and returns false. */
+/* Moves y towards z, each row to its bound at most, by the largest step 1, 1/2, 1/4, ... that lowers the energy, and
+ * returns true. If none does, moves y to the first bound on the line from y to z and returns false: that lowers the
+ * energy as well, because z is its minimum along the free rows. */
 static bool search(const sb_lcp *me, const sb_lcp_problem *p, sb_scalar before, sb_scalar *y, const sb_scalar *z) {
     const block_pivot_work *w = me->work;
     const int n = me->A.cols;
@@ -213,8 +216,8 @@ static bool search(const sb_lcp *me, const sb_lcp_problem *p, sb_scalar before, 
         }
     }
     for (int i = 0; i < n; i++) {
-        const sb_scalar d = z[i] - y[i], way = (d < 0.0 ? p->lo[i] : p->hi[i]) - y[i];
-        room = d != 0.0 ? fmin(room, way / d) : room;
+        const sb_scalar d = z[i] - y[i], to_bound = (d < 0.0 ? p->lo[i] : p->hi[i]) - y[i];
+        room = d != 0.0 ? fmin(room, to_bound / d) : room;
     }
     for (int i = 0; i < n; i++) {
         y[i] = sb_lcp_clamp(y[i] + room * (z[i] - y[i]), p->lo[i], p->hi[i]);
@@ -222,7 +225,7 @@ static bool search(const sb_lcp *me, const sb_lcp_problem *p, sb_scalar before, 
     return false;
 }
 
-/* Takes a Gauss-Seidel sweep up and one down the rows. */
+/* Takes one Gauss-Seidel sweep over the rows in ascending order and one in descending order. */
 static void sweep(const sb_lcp *me, const sb_lcp_problem *p, sb_scalar *y) {
     const block_pivot_work *w = me->work;
     const int n = me->A.cols;
@@ -235,9 +238,9 @@ static void sweep(const sb_lcp *me, const sb_lcp_problem *p, sb_scalar *y) {
     }
 }
 
-/* Sets the sides of the next round from z of this one. A row that was stopped at a bound starts the next round there: a
- * sweep would remove it. `little` is chosen by experiment: on tilted stacks of 20 to 300 boxes 1e-8 to 1e-6 take
- * equally long, more leaves more to the single pivots, and less takes more rounds. */
+/* Sets the sides of the next round from z of this one. If the search ended at a bound there is no sweep, which would
+ * move that row off the bound. `little` is chosen by experiment: on tilted stacks of 20 to 300 boxes 1e-8 to 1e-6 take
+ * equally long; a larger value leaves more to the single pivots, and a smaller one takes more rounds. */
 static void descend(const sb_lcp *me, const sb_lcp_problem *p, progress *at, const sb_scalar *z) {
     const block_pivot_work *w = me->work;
     const sb_scalar little = 1e-7;
@@ -271,7 +274,8 @@ static int out_of_rounds(const sb_lcp *me, const char *name, long rounds, int wr
                                                        : "the problem has no solution, or a larger maxit may do");
 }
 
-static void begin(const sb_lcp *me, const sb_lcp_problem *p, const sb_scalar *z, const signed char *side) {
+/* Sets the sides of the first round: those given, or of z; a side without a finite bound becomes free. */
+static void set_first_sides(const sb_lcp *me, const sb_lcp_problem *p, const sb_scalar *z, const signed char *side) {
     block_pivot_work *w = me->work;
     for (int i = 0; i < me->A.cols; i++) {
         const signed char guess = side != NULL ? side[i] : sb_lcp_side(z[i], p->lo[i], p->hi[i]);
@@ -281,7 +285,7 @@ static void begin(const sb_lcp *me, const sb_lcp_problem *p, const sb_scalar *z,
     w->has_factor = w->has_factor && p->same;
 }
 
-/* Moves the rows first to end - 1 to the sides of the next round; returns how many move. */
+/* Moves the rows first ... end - 1 to the sides of the next round. Returns the number of rows that change. */
 static int move(block_pivot_work *w, int first, int end) {
     int moved = 0;
     for (int i = first; i < end; i++) {
@@ -297,7 +301,7 @@ static int solve(sb_lcp *me, const sb_lcp_problem *p, sb_scalar *z, signed char 
     const int n = me->A.cols;
     const long maxit = c->maxit > 0 ? c->maxit : 1000 + 10L * n;
     progress at = {n + 1, c->patience, NOT_YET};
-    begin(me, p, z, side);
+    set_first_sides(me, p, z, side);
     for (long last_seen = 0;;) {
         int first = 0;
         SB_TRY(sb_poll(me->ctx));
@@ -319,8 +323,8 @@ static int solve(sb_lcp *me, const sb_lcp_problem *p, sb_scalar *z, signed char 
         if (c->fallback == NONE && memcmp(w->side, w->seen, (size_t)n) == 0 && last_seen > 0) {
             return out_of_rounds(me, "goes in a circle of", report->iterations - last_seen, wrong);
         }
-        if ((report->iterations & (report->iterations - 1)) ==
-            0) { /* Brent's cycle detection: the remembered sides are replaced at powers of 2 */
+        /* Brent's cycle detection: the remembered sides are replaced at powers of 2 */
+        if ((report->iterations & (report->iterations - 1)) == 0) {
             memcpy(w->seen, w->side, (size_t)n);
             last_seen = report->iterations;
         }

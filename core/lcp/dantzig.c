@@ -1,11 +1,12 @@
-/* Box linear complementarity by principal pivoting of Dantzig and Cottle (cottle92 4.3) with dense matrices: a check of
- * the other solvers.
+/* Box linear complementarity by the principal pivoting method of Dantzig and Cottle (cottle92 4.3) with dense matrices:
+ * a check of the other solvers.
  *
  * The rows are satisfied one after the other. The unknown of the current row increases while its w is negative and
- * decreases while it is positive, and the free unknowns follow so that their w stay 0, until the row is satisfied or
- * another row would be violated: a free row that reaches a bound becomes a bounded row, a bounded row whose w reaches 0
- * becomes free. Each pivot is factored anew. A row that reaches its bound while w of the current row does not change
- * stays there until it does: for nearly dependent rows round-off would move it forth and back without end. */
+ * decreases while it is positive. The free unknowns change so that their w stay 0. A move ends when the row is
+ * satisfied or another row would be violated: a free row that reaches a bound becomes a bounded row, a bounded row
+ * whose w reaches 0 becomes free. Every move factors the matrix of the free rows anew. A row that reaches its bound
+ * while w of the current row does not change stays there until that w changes: otherwise round-off would move nearly
+ * dependent rows back and forth without end. */
 #include <string.h>
 
 #include <lapacke.h>
@@ -18,8 +19,9 @@ typedef struct config {
     long maxit;
 } config;
 
-/* HELD: between its bounds with w = 0, though no equation: it may depend on the free ones. */
-enum { UNSEEN = 2, HELD = 3 };
+/* Further sides: a row that is not yet satisfied; one between its bounds with w = 0 that is not an equation, because it
+ * may depend on the free rows. */
+enum { UNSATISFIED = 2, HELD = 3 };
 
 typedef struct dantzig_work {
     sb_scalar *A, *L; /* n x n; the free block's Cholesky factor */
@@ -27,10 +29,10 @@ typedef struct dantzig_work {
     int *free; /* the free rows */
     int count;
     signed char *side;
-    bool *waits; /* at a bound until w of the current row changes */
+    bool *fixed; /* at a bound until w of the current row changes */
 } dantzig_work;
 
-/* A row below this share of its terms is round-off: a sum of a thousand terms leaves a tenth of it. */
+/* A row below this share of its terms is round-off: that of a sum of a thousand terms is a tenth of it. */
 static const sb_scalar noise = 1e-12;
 
 static int analyse(sb_lcp *me, sb_arena *arena) {
@@ -43,13 +45,13 @@ static int analyse(sb_lcp *me, sb_arena *arena) {
     SB_TRY(SB_VECTORS(arena, n, &w->size, &w->dz, &w->dw, &w->dw_size));
     SB_NEW(arena, w->free, n);
     SB_NEW(arena, w->side, n);
-    SB_NEW(arena, w->waits, n);
+    SB_NEW(arena, w->fixed, n);
     return SB_OK;
 }
 
 static inline size_t at(int rows, int i, int j) { return (size_t)j * (size_t)rows + (size_t)i; }
 
-/* Computes the sum over columns of A_ij x_j, and that of the absolute values. */
+/* Returns sum_j A_ij x_j, and adds the absolute values of its terms to *size. */
 static sb_scalar row_times(int n, const sb_scalar *A, int i, const sb_scalar *x, sb_scalar *size) {
     sb_scalar sum = 0.0;
     for (int j = 0; j < n; j++) {
@@ -68,8 +70,8 @@ static void set_w(const sb_lcp *me, const sb_lcp_problem *p, const sb_scalar *z)
     }
 }
 
-/* Computes how all unknowns and w change with the unknown of row i in the direction `way`. */
-static int set_direction(sb_lcp *me, int i, sb_scalar way, sb_lcp_report *report) {
+/* Computes the changes dz of all unknowns and dw of w per change of z_i in the direction `sign`. */
+static int set_direction(sb_lcp *me, int i, sb_scalar sign, sb_lcp_report *report) {
     dantzig_work *w = me->work;
     const int n = me->A.cols;
     w->count = 0;
@@ -80,12 +82,12 @@ static int set_direction(sb_lcp *me, int i, sb_scalar way, sb_lcp_report *report
         }
     }
     const int count = w->count;
-    sb_scalar *const x = w->dw; /* for the moment */
+    sb_scalar *const x = w->dw; /* as scratch */
     for (int b = 0; b < count; b++) {
         for (int a = 0; a < count; a++) {
             w->L[at(count, a, b)] = w->A[at(n, w->free[a], w->free[b])];
         }
-        x[b] = -way * w->A[at(n, w->free[b], i)];
+        x[b] = -sign * w->A[at(n, w->free[b], i)];
     }
     report->factorizations += count > 0;
     if (count > 0 && LAPACKE_dposv_work(LAPACK_COL_MAJOR, 'L', count, 1, w->L, count, x, count) != 0) {
@@ -95,7 +97,7 @@ static int set_direction(sb_lcp *me, int i, sb_scalar way, sb_lcp_report *report
     for (int b = 0; b < count; b++) {
         w->dz[w->free[b]] = x[b];
     }
-    w->dz[i] = way;
+    w->dz[i] = sign;
     for (int j = 0; j < n; j++) {
         w->dw_size[j] = 0.0;
         w->dw[j] = row_times(n, w->A, j, w->dz, &w->dw_size[j]);
@@ -103,14 +105,15 @@ static int set_direction(sb_lcp *me, int i, sb_scalar way, sb_lcp_report *report
     return SB_OK;
 }
 
-/* What ends a move: row `row` goes to `side` after `length`. */
+/* The end of a move: row `row` changes to `side` after `length`. */
 typedef struct stop {
     sb_scalar length;
     int row;
     signed char side;
 } stop;
 
-static void offer(stop *s, sb_scalar length, int row, signed char side) {
+/* Replaces the end of a move by an earlier one. */
+static void take_earlier(stop *s, sb_scalar length, int row, signed char side) {
     if (length < s->length) {
         *s = (stop){fmax(length, 0.0), row, side};
     }
@@ -119,31 +122,31 @@ static void offer(stop *s, sb_scalar length, int row, signed char side) {
 /* Returns whether the change of w of row j exceeds its round-off. */
 static bool changes(const dantzig_work *w, int j) { return fabs(w->dw[j]) > noise * w->dw_size[j]; }
 
-static stop find_stop(const sb_lcp *me, const sb_lcp_problem *p, const sb_scalar *z, int i, sb_scalar way) {
+static stop find_stop(const sb_lcp *me, const sb_lcp_problem *p, const sb_scalar *z, int i, sb_scalar sign) {
     const dantzig_work *w = me->work;
     stop s = {(sb_scalar)INFINITY, -1, 0};
     if (changes(w, i)) {
-        offer(&s, -w->w[i] / w->dw[i], i, SB_LCP_FREE);
+        take_earlier(&s, -w->w[i] / w->dw[i], i, SB_LCP_FREE);
     }
     for (int j = 0; j < me->A.cols; j++) {
         const bool bound = w->side[j] == SB_LCP_LO || w->side[j] == SB_LCP_HI;
         if (j == i || w->side[j] == SB_LCP_FREE) {
-            const bool up = j == i ? way > 0.0 : w->dz[j] > 0.0;
+            const bool up = j == i ? sign > 0.0 : w->dz[j] > 0.0;
             if (w->dz[j] != 0.0) {
-                offer(&s, ((up ? p->hi[j] : p->lo[j]) - z[j]) / w->dz[j], j, up ? SB_LCP_HI : SB_LCP_LO);
+                take_earlier(&s, ((up ? p->hi[j] : p->lo[j]) - z[j]) / w->dz[j], j, up ? SB_LCP_HI : SB_LCP_LO);
             }
         } else if (w->side[j] == HELD && changes(w, j)) {
-            offer(&s, 0.0, j, SB_LCP_FREE);
-        } else if (bound && !w->waits[j] && p->lo[j] < p->hi[j] && changes(w, j) &&
+            take_earlier(&s, 0.0, j, SB_LCP_FREE);
+        } else if (bound && !w->fixed[j] && p->lo[j] < p->hi[j] && changes(w, j) &&
                    (w->dw[j] < 0.0) == (w->side[j] == SB_LCP_LO)) {
-            offer(&s, -w->w[j] / w->dw[j], j, SB_LCP_FREE);
+            take_earlier(&s, -w->w[j] / w->dw[j], j, SB_LCP_FREE);
         }
     }
     return s;
 }
 
-/* Returns the side on which row i is satisfied, or UNSEEN. */
-static signed char holds(const dantzig_work *w, const sb_lcp_problem *p, const sb_scalar *z, int i) {
+/* Returns the side on which row i is satisfied, or UNSATISFIED. */
+static signed char satisfied_side(const dantzig_work *w, const sb_lcp_problem *p, const sb_scalar *z, int i) {
     const sb_scalar slack = noise * w->size[i];
     if (z[i] == p->lo[i] && (w->w[i] >= -slack || p->lo[i] == p->hi[i])) {
         return SB_LCP_LO;
@@ -151,25 +154,26 @@ static signed char holds(const dantzig_work *w, const sb_lcp_problem *p, const s
     if (z[i] == p->hi[i] && w->w[i] <= slack) {
         return SB_LCP_HI;
     }
-    return fabs(w->w[i]) <= slack ? HELD : UNSEEN;
+    return fabs(w->w[i]) <= slack ? HELD : UNSATISFIED;
 }
 
-static int process(sb_lcp *me, const sb_lcp_problem *p, sb_scalar *z, int i, sb_lcp_report *report) {
+/* Moves the unknown of row i until the row is satisfied. */
+static int satisfy(sb_lcp *me, const sb_lcp_problem *p, sb_scalar *z, int i, sb_lcp_report *report) {
     const config *c = me->config;
     dantzig_work *w = me->work;
     const int n = me->A.cols;
-    w->side[i] = holds(w, p, z, i);
-    memset(w->waits, 0, (size_t)n * sizeof *w->waits);
-    while (w->side[i] == UNSEEN) {
+    w->side[i] = satisfied_side(w, p, z, i);
+    memset(w->fixed, 0, (size_t)n * sizeof *w->fixed);
+    while (w->side[i] == UNSATISFIED) {
         SB_TRY(sb_poll(me->ctx));
-        const sb_scalar way = w->w[i] < 0.0 ? 1.0 : -1.0;
+        const sb_scalar sign = w->w[i] < 0.0 ? 1.0 : -1.0;
         if (++report->iterations > c->maxit) {
             return sb_fail(me->ctx, SB_NOT_CONVERGED,
                            "dantzig: not solved in %ld pivots: row %d of %d, %d free; a larger maxit may do", c->maxit,
                            i, n, w->count);
         }
-        SB_TRY(set_direction(me, i, way, report));
-        const stop s = find_stop(me, p, z, i, way);
+        SB_TRY(set_direction(me, i, sign, report));
+        const stop s = find_stop(me, p, z, i, sign);
         if (s.row < 0) {
             return sb_fail(me->ctx, SB_NOT_CONVERGED,
                            "dantzig: no solution: row %d of %d depends on the %d free ones and contradicts them", i, n,
@@ -184,9 +188,9 @@ static int process(sb_lcp *me, const sb_lcp_problem *p, sb_scalar *z, int i, sb_
         w->side[s.row] = s.side;
         report->changes++;
         if (s.length * fabs(w->dw[i]) > noise * w->size[i]) {
-            memset(w->waits, 0, (size_t)n * sizeof *w->waits);
+            memset(w->fixed, 0, (size_t)n * sizeof *w->fixed);
         } else {
-            w->waits[s.row] = s.side != SB_LCP_FREE;
+            w->fixed[s.row] = s.side != SB_LCP_FREE;
         }
         set_w(me, p, z);
     }
@@ -201,15 +205,13 @@ static int solve(sb_lcp *me, const sb_lcp_problem *p, sb_scalar *z, signed char 
             w->A[at(n, me->A.i[k], j)] = p->Ax[k];
         }
         z[j] = sb_lcp_clamp(0.0, p->lo[j], p->hi[j]);
-        w->side[j] = UNSEEN;
+        w->side[j] = UNSATISFIED;
     }
     set_w(me, p, z);
     for (int i = 0; i < n; i++) {
-        SB_TRY(process(me, p, z, i, report));
+        SB_TRY(satisfy(me, p, z, i, report));
     }
-    for (int i = 0; i < n && side != NULL; i++) {
-        side[i] = sb_lcp_side(z[i], p->lo[i], p->hi[i]);
-    }
+    sb_lcp_set_sides(me, p, z, side);
     return SB_OK;
 }
 

@@ -9,7 +9,7 @@
 #include "core/lcp/internal.h"
 #include "core/run/build.h"
 
-/* Sets the linear solver of a complementarity solver that has one. Fails where it would have no effect. */
+/* Sets the linear solver of a complementarity solver with a parameter `solver`. Fails where it would have no effect. */
 static int set_linear(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const char *linear, void *config) {
     const sb_param *p = sb_param_find(entry, "solver");
     if (strcmp(linear, "auto") == 0) {

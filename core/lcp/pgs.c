@@ -24,7 +24,7 @@ static int analyse(sb_lcp *me, sb_arena *arena) {
     return SB_OK;
 }
 
-/* Takes one sweep; *most is the largest natural residual before each row is solved, over the size of the row's
+/* Takes one sweep. Sets *most to the largest natural residual of a row before it is solved, over the size of its
  * terms. */
 static int sweep(const sb_lcp *me, const sb_lcp_problem *p, sb_scalar *z, sb_scalar *most) {
     const int *diagonal = *(int *const *)me->work;
@@ -57,9 +57,7 @@ static int solve(sb_lcp *me, const sb_lcp_problem *p, sb_scalar *z, signed char 
         SB_TRY(sweep(me, p, z, &most));
         report->iterations++;
     }
-    for (int i = 0; i < me->A.cols && side != NULL; i++) {
-        side[i] = sb_lcp_side(z[i], p->lo[i], p->hi[i]);
-    }
+    sb_lcp_set_sides(me, p, z, side);
     return SB_OK;
 }
 

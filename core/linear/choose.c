@@ -20,7 +20,7 @@ enum { SOLVERS = sizeof solvers / sizeof solvers[0] };
 
 /* On chains of rods KLU is as fast as the dense kernel at 14 unknowns and seven times faster at 84, but it chooses new
  * pivots, and allocates memory, when the old ones are no longer stable. Partial pivoting on the full matrix does
- * neither, and takes some ten microseconds for 100 unknowns. static_ldl is the fastest at any size where its factor
+ * neither, and takes about ten microseconds for 100 unknowns. static_ldl is the fastest at any size where its factor
  * stays sparse. */
 enum { DENSE_MAX = 100 };
 
@@ -29,6 +29,7 @@ static const sb_solver undecided = {
     .entry = {"auto", "static_ldl where its factor stays sparse, else KLU", "vanderbei95; davis10", NULL, 0},
     .symmetric = true};
 
+/* Returns what "auto" gives. */
 static const sb_solver *automatic(sb_form form, int size) {
     if (form != SB_FORM_GENERAL) {
         return form == SB_FORM_SADDLE ? &undecided : &sb_solver_static_ldl;
@@ -36,11 +37,11 @@ static const sb_solver *automatic(sb_form form, int size) {
     return size <= DENSE_MAX || sb_solver_klu.analyse == NULL ? &sb_solver_dense : &sb_solver_klu;
 }
 
-/* static_ldl eliminates a constraint after all its coordinates, so that all joints of a body meet in the columns of the
- * body and fill them: with 10 arms on a hub it takes two thirds of the time of KLU, with 30 four times as much.
- * static_ldl takes about 0.7 ns per product. KLU, which orders constraints and coordinates freely, takes some 18 ns per
- * entry, and UMFPACK 300 ns: results/perf_star_times.csv. */
-static const double products_an_entry = 25.0;
+/* The limit of static_ldl, in products per entry of the matrix. It eliminates a constraint after all its coordinates,
+ * so that the columns of a body fill in with all its joints: with 10 arms on a hub it takes two thirds of the time of
+ * KLU, with 30 arms four times as much. static_ldl takes about 0.7 ns per product. KLU, which orders constraints and
+ * coordinates freely, takes about 18 ns per entry, and UMFPACK 300 ns: results/perf_star_times.csv. */
+static const double products_per_entry = 25.0;
 
 int sb_solver_settle(sb_context *ctx, const sb_pattern *A, int positive, const sb_solver **solver) {
     if (*solver != &undecided) {
@@ -49,13 +50,13 @@ int sb_solver_settle(sb_context *ctx, const sb_pattern *A, int positive, const s
     bool sparse = true;
     if (sb_solver_klu.analyse != NULL) {
         SB_SCRATCH(scratch, ctx);
-        SB_TRY(sb_elimination_within(&scratch, A, positive, products_an_entry * sb_pattern_nnz(A), &sparse));
+        SB_TRY(sb_elimination_within(&scratch, A, positive, products_per_entry * sb_pattern_nnz(A), &sparse));
     }
     *solver = sparse ? &sb_solver_static_ldl : &sb_solver_klu;
     return SB_OK;
 }
 
-static const sb_solver *unknown(sb_context *ctx, const char *name) {
+static const sb_solver *fail_unknown(sb_context *ctx, const char *name) {
     const char *names[SOLVERS + 1] = {"auto"};
     for (int i = 0; i < SOLVERS; i++) {
         names[i + 1] = solvers[i]->entry.name;
@@ -99,5 +100,5 @@ const sb_solver *sb_solver_choose(sb_context *ctx, const char *name, sb_form for
         }
         return solver;
     }
-    return unknown(ctx, name);
+    return fail_unknown(ctx, name);
 }

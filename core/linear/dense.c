@@ -1,5 +1,5 @@
-/* Dense LU with partial pivoting: an inlined kernel up to 16 unknowns, where a LAPACK call costs more than the work,
- * LAPACK above. */
+/* Dense LU with partial pivoting: an inlined kernel up to 16 unknowns, where the call of LAPACK costs more than the
+ * arithmetic, and LAPACK above. */
 #include <string.h>
 
 #include <lapacke.h>

@@ -1,4 +1,4 @@
-/* SuiteSparse's KLU: sparse LU whose pivots are chosen once and kept as long as they are stable (davis10). */
+/* SuiteSparse's KLU: sparse LU. The pivots are chosen once and kept as long as they are stable (davis10). */
 #include <stepbench/numerics/linear.h>
 #include <stepbench/plugin.h>
 
@@ -12,9 +12,9 @@ typedef struct klu_work {
     klu_numeric *numeric;
 } klu_work;
 
-/* The factors may grow with pivots that were chosen for other values. A thousandfold growth costs three of sixteen
- * digits, and new pivots are chosen. */
-static const double growth_allowed = 1e-3;
+/* Pivots that were chosen for other values may let the factors grow. Below this reciprocal growth new pivots are
+ * chosen: it costs three of sixteen digits. */
+static const double least_reciprocal_growth = 1e-3;
 
 static int out_of_memory(const sb_linear *me) {
     return sb_fail(me->ctx, SB_NO_MEMORY, "out of memory: KLU on %d unknowns; the linear solver static_ldl may do",
@@ -38,16 +38,16 @@ static int analyse(sb_linear *me, sb_arena *arena) {
 }
 
 /* Returns whether the last refactorization with the old pivots is stable. */
-static bool pivots_serve(const sb_linear *me, double *Ax) {
+static bool pivots_are_stable(const sb_linear *me, double *Ax) {
     klu_work *w = me->work;
     return w->common.status == KLU_OK && klu_rcond(w->symbolic, w->numeric, &w->common) &&
            w->common.rcond > me->singular_below &&
            klu_rgrowth((int *)me->A.p, (int *)me->A.i, Ax, w->symbolic, w->numeric, &w->common) &&
-           w->common.rgrowth > growth_allowed;
+           w->common.rgrowth > least_reciprocal_growth;
 }
 
 /* Returns SB_SINGULAR with the column of the smallest pivot. */
-static int refuse(const sb_linear *me) {
+static int report_singular(const sb_linear *me) {
     const klu_work *w = me->work;
     if (w->common.status == KLU_SINGULAR && w->common.singular_col >= 0) {
         return sb_linear_bad_pivot(me, w->common.singular_col, 0.0);
@@ -64,17 +64,18 @@ static int factor(sb_linear *me, const double *values) {
     klu_work *w = me->work;
     int *p = (int *)me->A.p, *i = (int *)me->A.i;
     double *Ax = (double *)values;
-    if (w->numeric != NULL && klu_refactor(p, i, Ax, w->symbolic, w->numeric, &w->common) && pivots_serve(me, Ax)) {
+    if (w->numeric != NULL && klu_refactor(p, i, Ax, w->symbolic, w->numeric, &w->common) &&
+        pivots_are_stable(me, Ax)) {
         return SB_OK;
     }
     klu_free_numeric(&w->numeric, &w->common);
     w->common.halt_if_singular = 1;
     w->numeric = klu_factor(p, i, Ax, w->symbolic, &w->common);
     if (w->numeric == NULL) {
-        return w->common.status == KLU_SINGULAR ? refuse(me) : out_of_memory(me);
+        return w->common.status == KLU_SINGULAR ? report_singular(me) : out_of_memory(me);
     }
     klu_rcond(w->symbolic, w->numeric, &w->common);
-    return w->common.rcond > me->singular_below ? SB_OK : refuse(me);
+    return w->common.rcond > me->singular_below ? SB_OK : report_singular(me);
 }
 
 static int solve(const sb_linear *me, double *b) {

@@ -43,6 +43,20 @@ static int analyse(sb_linear *me, sb_arena *arena) {
     return SB_OK;
 }
 
+/* Returns the size of the terms in the pivot of `row`: that of the diagonal entry, or for a constraint the sum of what
+ * its coordinates contribute. (What other constraints subtract is no larger when little is left.) */
+static double pivot_terms(const sb_linear *me, const double *Ax, int row) {
+    const ldl_work *w = me->work;
+    if (row < me->positive) {
+        return fabs(Ax[w->diagonal[row]]);
+    }
+    double size = 0.0;
+    for (int e = me->A.p[row]; e < me->A.p[row + 1] && me->A.i[e] < me->positive; e++) {
+        size += Ax[e] * Ax[e] * w->inverse[me->A.i[e]];
+    }
+    return size;
+}
+
 static int factor(sb_linear *me, const double *Ax) {
     const ldl_work *w = me->work;
     const sb_pattern *A = &me->A;
@@ -52,8 +66,8 @@ static int factor(sb_linear *me, const double *Ax) {
     for (int k = 0; k < n; k++) {
         const int row = w->order[k];
         const bool primal = row < me->positive;
-        const double noise = me->singular_below * sb_pivot_terms(A, me->positive, Ax, w->inverse, w->diagonal, row);
-        if (k == done || !((primal ? w->D[k] : -w->D[k]) > noise)) {
+        const double round_off = me->singular_below * pivot_terms(me, Ax, row);
+        if (k == done || !((primal ? w->D[k] : -w->D[k]) > round_off)) {
             return sb_linear_bad_pivot(me, row, w->D[k]);
         }
         if (primal) {

@@ -1,5 +1,5 @@
-/* Orders of elimination for quasi-definite matrices (vanderbei95): fill counted by Liu's algorithm, constraints behind
- * their coordinates. */
+/* Orders of elimination for quasi-definite matrices (vanderbei95), each constraint after its coordinates. The fill is
+ * counted by Liu's algorithm. */
 #include <stdint.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ int sb_elimination_counts(sb_arena *scratch, const sb_pattern *A, const int *ord
         mark[k] = k;
         column_counts[k] = 0;
         for (int e = A->p[order[k]]; e < A->p[order[k] + 1]; e++) {
-            /* up the elimination tree: row k of L */
+            /* row k of L: from the entry up the elimination tree */
             for (int i = inverse[A->i[e]]; i < k && mark[i] != k; i = parent[i]) {
                 if (parent[i] < 0) {
                     parent[i] = k;
@@ -169,7 +169,7 @@ static int place_constraints(sb_arena *scratch, const sb_pattern *A, int positiv
 }
 
 #ifdef SB_HAVE_SUITESPARSE
-/* Approximate minimum degree on the graph of M and C C'. */
+/* Computes an approximate minimum degree order on the graph of M and C C'. */
 static int amd_of_coordinates(sb_arena *scratch, const sb_pattern *A, int positive, int *coordinates) {
     int pairs = 0;
     for (int j = 0; j < A->cols; j++) {

@@ -1,8 +1,7 @@
-/* Orders of elimination of the unknowns of a symmetric quasi-definite matrix. */
+/* Orders of elimination of the unknowns of a symmetric quasi-definite matrix, and the pattern of its factor L. */
 #ifndef STEPBENCH_CORE_LINEAR_ORDERING_H
 #define STEPBENCH_CORE_LINEAR_ORDERING_H
 
-#include <math.h>
 #include <stdbool.h>
 
 #include <stepbench/pattern.h>
@@ -35,21 +34,5 @@ typedef struct sb_elimination {
 
 /* Finds the pattern of L. Only the entries of A above the diagonal, in the order of elimination, are read. */
 int sb_elimination_pattern(sb_arena *arena, const sb_pattern *A, const int *order, sb_elimination *out);
-
-/* Returns the size of the terms that make up the pivot of `row`: of the diagonal entry, or for a constraint of what its
- * coordinates add (what other constraints subtract is no larger when little is left). inverse[i] is 1/D of coordinate
- * i; diagonal[i] its position in A. */
-static inline sb_scalar sb_pivot_terms(const sb_pattern *A, int positive, const sb_scalar *Ax, const sb_scalar *inverse,
-                                       const int *diagonal, int row) {
-    if (row < positive) {
-        return fabs(Ax[diagonal[row]]);
-    }
-    sb_scalar size = 0.0;
-    const int end = A->p[row + 1];
-    for (int e = A->p[row]; e < end && A->i[e] < positive; e++) {
-        size += Ax[e] * Ax[e] * inverse[A->i[e]];
-    }
-    return size;
-}
 
 #endif

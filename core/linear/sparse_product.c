@@ -1,5 +1,5 @@
-/* Sparse products P = A B on fixed patterns: the terms of every entry are listed once, and a product is then a pass
- * over the list. */
+/* Sparse products P = A B on fixed patterns. The terms of every entry are listed once; a product is one pass over the
+ * list. */
 #include <stepbench/numerics/sparse_product.h>
 #include <stepbench/status.h>
 

@@ -26,11 +26,11 @@ static int analyse(sb_linear *me, sb_arena *arena) {
     return SB_OK;
 }
 
-/* ---- Moving over the pivots. ---- */
+/* ---- The position of a pass in A. ---- */
 
 static inline bool is_constraint(const sb_ldl_column *s) { return s->kind == SB_LDL_CONSTRAINT; }
 
-/* No index from the descriptor, so that the position stays in registers. */
+/* The functions below have a branch instead of an index, so that the position stays in registers. */
 static inline int row_of(const sb_ldl_position *c, const sb_ldl_column *s) {
     return is_constraint(s) ? c->row[SB_LDL_CONSTRAINT] : c->row[SB_LDL_COORDINATE];
 }
@@ -50,9 +50,9 @@ static inline void move(sb_ldl_position *c, const sb_ldl_column *s, int sign) {
     c->cross += sign * s->cross_step;
 }
 
-static inline void forth(sb_ldl_position *c, const sb_ldl_column *s) { move(c, s, 1); }
+static inline void move_forward(sb_ldl_position *c, const sb_ldl_column *s) { move(c, s, 1); }
 
-static inline void back(sb_ldl_position *c, const sb_ldl_column *s) { move(c, s, -1); }
+static inline void move_back(sb_ldl_position *c, const sb_ldl_column *s) { move(c, s, -1); }
 
 static inline const sb_ldl_column *column_of(const ldl_work *w, int k) {
     return &w->symbolic.columns[w->symbolic.column_of[k]];
@@ -60,17 +60,18 @@ static inline const sb_ldl_column *column_of(const ldl_work *w, int k) {
 
 /* ---- The passes. ---- */
 
-/* Clears Lx and y as far as the pivots of block b reach. */
-static void clear(const ldl_work *w, int b) {
+/* Clears the part of Lx and y that the pivots of block b are the first to change. */
+static void clear_block(const ldl_work *w, int b) {
     const size_t begin = b > 0 ? w->symbolic.Lx_end[b - 1] : 0;
     const int reached = b > 0 ? w->symbolic.y_end[b - 1] : 0;
     memset(w->Lx + begin, 0, (w->symbolic.Lx_end[b] - begin) * sizeof(sb_scalar));
     memset(w->y + reached, 0, (size_t)(w->symbolic.y_end[b] - reached) * sizeof(sb_scalar));
 }
 
-/* Adds A's entries to an interior column, from which the pivots before it have subtracted. Returns the pivot, which is
- * not stored: the processor would wait for it. */
-static inline sb_scalar fetch(const sb_scalar *A, const sb_ldl_position *c, const sb_ldl_column *s, sb_scalar *column) {
+/* Adds the entries of A to an interior column, from which the previous pivots have subtracted. Returns the pivot. It is
+ * not stored in the column, because the processor would wait for it when it is read. */
+static inline sb_scalar add_entries(const sb_scalar *A, const sb_ldl_position *c, const sb_ldl_column *s,
+                                    sb_scalar *column) {
     const int *entry = s->in_A, *const cross = entry + 2 * s->own_entries, *const end = entry + 2 * s->entries;
     const sb_scalar *own = A + own_of(c, s);
     sb_scalar pivot = column[0];
@@ -108,8 +109,8 @@ static sb_scalar pivot_round_off(const sb_linear *me, const ldl_work *w, const s
     return 2.0 * SB_EPSILON * entries * size;
 }
 
-/* Checks the pivot of an interior column against its round-off. `most` bounds the round-off per term: nearly every
- * pivot of a constraint passes by it alone. */
+/* Checks the pivot of an interior column against its round-off. `most` bounds the round-off per term: it suffices for
+ * nearly every pivot of a constraint. */
 static inline int check_pivot(const sb_linear *me, const ldl_work *w, const sb_scalar *Ax, const sb_ldl_column *s,
                               int row, sb_scalar pivot, sb_scalar most) {
     const bool primal = s->kind == SB_LDL_COORDINATE;
@@ -119,7 +120,7 @@ static inline int check_pivot(const sb_linear *me, const ldl_work *w, const sb_s
     return clear || size > pivot_round_off(me, w, Ax, row, s->row_length) ? SB_OK : sb_linear_bad_pivot(me, row, pivot);
 }
 
-/* Factors, and substitutes forward in the same pass: y becomes that of b (NULL: zero). The ladder's step at N = 1000
+/* Factors, and substitutes b (NULL: zero) forward into y in the same pass. The ladder's step at N = 1000
  * takes 1.25 times as long in two passes. */
 static int factor_and_substitute(sb_linear *me, const sb_scalar *Ax, const sb_scalar *b) {
     ldl_work *w = me->work;
@@ -128,10 +129,10 @@ static int factor_and_substitute(sb_linear *me, const sb_scalar *Ax, const sb_sc
     w->Ax = Ax;
     for (int k = 0; k < w->symbolic.n; k++) {
         if (k % SB_LDL_BLOCK == 0) {
-            clear(w, k / SB_LDL_BLOCK);
+            clear_block(w, k / SB_LDL_BLOCK);
         }
         const sb_ldl_column *s = column_of(w, k);
-        forth(&c, s);
+        move_forward(&c, s);
         const int row = row_of(&c, s);
         const sb_scalar right = b != NULL ? b[row] : 0.0;
         if (s->kind == SB_LDL_DIAGONAL) { /* an entry of A has no round-off */
@@ -145,7 +146,7 @@ static int factor_and_substitute(sb_linear *me, const sb_scalar *Ax, const sb_sc
             most = !(term <= most) ? term : most;
             continue;
         }
-        const sb_scalar pivot = fetch(Ax, &c, s, column);
+        const sb_scalar pivot = add_entries(Ax, &c, s, column);
         SB_TRY(check_pivot(me, w, Ax, s, row, pivot, most));
         const sb_scalar inverse = 1.0 / pivot;
         column[0] = inverse;
@@ -155,9 +156,9 @@ static int factor_and_substitute(sb_linear *me, const sb_scalar *Ax, const sb_sc
             const sb_scalar entry = first[1], l = entry * inverse;
             column += 1 + s->length;
             s = column_of(w, ++k);
-            forth(&c, s);
+            move_forward(&c, s);
             const int other = row_of(&c, s);
-            const sb_scalar second = fetch(Ax, &c, s, column) - entry * l;
+            const sb_scalar second = add_entries(Ax, &c, s, column) - entry * l;
             SB_TRY(check_pivot(me, w, Ax, s, other, second, most));
             first[1] = l;
             column[0] = 1.0 / second;
@@ -177,7 +178,7 @@ static int factor_and_substitute(sb_linear *me, const sb_scalar *Ax, const sb_sc
 }
 
 /* Substitutes forward with the last factorization. */
-static void substitute_forth(const ldl_work *w, const sb_scalar *b) {
+static void substitute_forward(const ldl_work *w, const sb_scalar *b) {
     const sb_scalar *const A = w->Ax, *column = w->Lx;
     sb_ldl_position c = w->symbolic.first;
     sb_scalar *y = w->y;
@@ -186,7 +187,7 @@ static void substitute_forth(const ldl_work *w, const sb_scalar *b) {
         const sb_ldl_column *s = column_of(w, k);
         const int *rows = s->rows, *in_A = s->in_A;
         const int length = s->length;
-        forth(&c, s);
+        move_forward(&c, s);
         const sb_scalar right = b[row_of(&c, s)];
         if (s->kind == SB_LDL_DIAGONAL) {
             const sb_scalar inverse = 1.0 / A[c.own[SB_LDL_COORDINATE]];
@@ -202,8 +203,8 @@ static void substitute_forth(const ldl_work *w, const sb_scalar *b) {
     }
 }
 
-/* Turns b into the solution, after the forward substitution; b still holds the right-hand sides of the diagonal pivots.
- */
+/* Replaces b by the solution, after the forward substitution; b still holds the right-hand sides of the diagonal
+ * pivots. */
 static void substitute_back(const ldl_work *w, sb_scalar *b) {
     const sb_scalar *const A = w->Ax, *column = w->Lx + w->symbolic.Lx_size;
     sb_ldl_position c = w->symbolic.last;
@@ -214,7 +215,7 @@ static void substitute_back(const ldl_work *w, sb_scalar *b) {
         const int length = s->length, row = row_of(&c, s);
         if (s->kind == SB_LDL_DIAGONAL) {
             sb_scalar sum = b[row];
-            /* The row computed last is used last, because its value is available last. */
+            /* The row that was computed last is used last, because its value becomes available last. */
             for (int a = length - 1; a >= 0; a--) {
                 sum -= A[c.cross + in_A[a]] * y[rows[a]];
             }
@@ -228,14 +229,14 @@ static void substitute_back(const ldl_work *w, sb_scalar *b) {
             }
             y[0] = b[row] = sum;
         }
-        back(&c, s);
+        move_back(&c, s);
     }
 }
 
 static int factor(sb_linear *me, const sb_scalar *Ax) { return factor_and_substitute(me, Ax, NULL); }
 
 static int solve(const sb_linear *me, sb_scalar *b) {
-    substitute_forth(me->work, b);
+    substitute_forward(me->work, b);
     substitute_back(me->work, b);
     return SB_OK;
 }

@@ -1,4 +1,5 @@
-/* What one pivot of the static LDL' does to Lx and y: diagonal pivots, interior columns, and pairs of them. */
+/* Elimination of one pivot of the static LDL': its products are subtracted from Lx and y. For diagonal pivots, interior
+ * columns and pairs of them. */
 #ifndef STEPBENCH_CORE_LINEAR_STATIC_LDL_KERNELS_H
 #define STEPBENCH_CORE_LINEAR_STATIC_LDL_KERNELS_H
 
@@ -120,7 +121,7 @@ static __attribute__((noinline)) void eliminate_long(const sb_ldl_symbolic *p, s
     substitute(column, y, rows, length);
 }
 
-/* Calls each with a constant length where that is short. */
+/* The lengths for which the functions below call a kernel with a constant length. */
 #define SB_FOR_SHORT(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
 
 /* Eliminates interior pivot i, with its column of Lx and its place in y; column[0] is 1/D already. */

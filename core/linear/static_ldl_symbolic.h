@@ -22,8 +22,8 @@
  * but for itself: the two are a pair, a supernode of two columns, which subtract from the columns to their right
  * together.
  *
- * What a pivot does depends on its place only through offsets, so that the bodies of a mechanism share one descriptor.
- * The alternatives are slower on the ladder of 10 squares, ns per rod for factorization and solution
+ * The elimination of a pivot depends on its place only through offsets, so that the bodies of a mechanism share one
+ * descriptor. The alternatives are slower on the ladder of 10 squares, ns per rod for factorization and solution
  * (perf_ladder_times.csv): 211 as it is, 340 up-looking as in SuiteSparse's LDL. */
 #ifndef STEPBENCH_CORE_LINEAR_STATIC_LDL_SYMBOLIC_H
 #define STEPBENCH_CORE_LINEAR_STATIC_LDL_SYMBOLIC_H
@@ -50,11 +50,11 @@ typedef struct sb_ldl_column {
     int role;        /* SB_LDL_SINGLE, _FIRST or _SECOND */
     int length;      /* column count: entries below the diagonal */
     int row_length;  /* entries of L in the row of the pivot */
-    int row_step;    /* from the row of A of the last pivot of this block to this one's */
-    int own_step;    /* likewise from its diagonal entry in A, */
-    int cross_step;  /* and from the first entry between the blocks in the last column that has one */
-    int own_entries; /* of A, diagonal and below, in the block of the pivot; */
-    int entries;     /* and with those between the blocks, which follow */
+    int row_step;    /* from the row in A of the previous pivot of this block to that of this one */
+    int own_step;    /* likewise between the places of their diagonal entries in A */
+    int cross_step;  /* likewise from the first entry between the blocks in the last column that has one */
+    int own_entries; /* of A, diagonal and below, in the block of the pivot */
+    int entries;     /* with those between the blocks, which follow */
     const int *rows; /* Li: place of each row in y minus the pivot's (length) */
     /* Diagonal pivot: where each entry below the diagonal is in A, minus cross (length). Else for each of `entries`
      * where it is in A, minus own or cross, and which entry of the column it is, 0 for the diagonal. */
@@ -79,8 +79,8 @@ typedef struct sb_ldl_symbolic {
     int *interior_of;             /* number of row i of A among the interior pivots; -1 for a diagonal pivot */
     int *pivot;                   /* k of an interior pivot */
     size_t *Lp;                   /* where its column begins in Lx: 1/D, then L's values */
-    size_t *Lx_end;               /* how much of Lx has to be clear before the pivots of block b, */
-    int *y_end;                   /* and of y */
+    size_t *Lx_end;               /* size of the part of Lx that has to be clear before the pivots of block b */
+    int *y_end;                   /* likewise of y */
     size_t Lx_size;
     int *diagonal; /* where the diagonal of coordinate i is in A; -1: nowhere */
 } sb_ldl_symbolic;

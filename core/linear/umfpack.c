@@ -1,8 +1,8 @@
-/* SuiteSparse's UMFPACK: unsymmetric multifrontal LU, analysed once (davis04); spook07 4 and 6 use it on the saddle
+/* SuiteSparse's UMFPACK: unsymmetric multifrontal LU, analysed once (davis04). spook07 4 and 6 use it on the saddle
  * matrix.
  *
  * The indices have 64 bits. With 32 the counters of umf_create_element grow by n per element and reach their limit
- * every 2^31/n elements; each time all elements are visited. On ladders of 10 000, 30 000 and 100 000 squares the
+ * every 2^31/n elements, and then all elements are visited. On ladders of 10 000, 30 000 and 100 000 squares the
  * factorization takes 8.7, 14.8 and 222 us per rod with 32 bits, and 11.9, 10.8 and 13.2 us with 64 (UMFPACK 5.7.9). */
 #include <stepbench/numerics/linear.h>
 #include <stepbench/plugin.h>
@@ -62,7 +62,7 @@ static int analyse_with(sb_linear *me, sb_arena *arena, int strategy) {
 }
 
 /* Returns SB_SINGULAR with the column of the smallest pivot. */
-static int refuse(const sb_linear *me) {
+static int report_singular(const sb_linear *me) {
     const umfpack_work *w = me->work;
     int64_t do_recip;
     int worst = 0;
@@ -87,7 +87,7 @@ static int factor(sb_linear *me, const double *Ax) {
     if (status != UMFPACK_OK && status != UMFPACK_WARNING_singular_matrix) {
         return failure(me, status);
     }
-    return status == UMFPACK_OK && w->info[UMFPACK_RCOND] > me->singular_below ? SB_OK : refuse(me);
+    return status == UMFPACK_OK && w->info[UMFPACK_RCOND] > me->singular_below ? SB_OK : report_singular(me);
 }
 
 static int solve(const sb_linear *me, double *b) {
