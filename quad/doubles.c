@@ -63,7 +63,7 @@ static int start(const quad_call *call, double h, long steps, long every, pid_t 
 }
 
 /* Reads a line of numbers; their first one is the number of the step. */
-static bool read_row(const quad_call *call, const char *line, long every, quad_path *out) {
+static bool read_row(const quad_call *call, const char *line, long every, sb_solution *out) {
     char *at;
     const long step = strtol(line, &at, 10), row = step / every;
     if (at == line || step % every != 0 || row > out->count) {
@@ -78,14 +78,14 @@ static bool read_row(const quad_call *call, const char *line, long every, quad_p
     return *at == '\n';
 }
 
-int quad_doubles(const quad_call *call, double h, long count, long every, quad_path *out) {
+int quad_doubles(const quad_call *call, double h, long count, long every, sb_solution *out) {
     pid_t child;
     FILE *rows;
     char *line = NULL;
     size_t size = 0;
     long taken = 0;
     int status;
-    *out = (quad_path){.n = call->sys.n, .count = count, .dt = (sb_scalar)h * (sb_scalar)every};
+    *out = (sb_solution){.n = call->sys.n, .count = count, .dt = (sb_scalar)h * (sb_scalar)every};
     SB_NEW(call->arena, out->q, (count + 1) * out->n);
     SB_NEW(call->arena, out->v, (count + 1) * out->n);
     SB_TRY(start(call, h, count * every, every, &child, &rows));

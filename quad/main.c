@@ -24,8 +24,8 @@ static const quad_command *find_command(sb_context *ctx, const char *word) {
     return NULL;
 }
 
-/* Takes what stepbench adds, plug-ins and whether it shows progress, and moves the other words together. */
-static int take_added(quad_call *call, sb_registry *registry, int *argc, char **argv) {
+/* Removes the words that stepbench adds, --plugin FILE and --progress, from the arguments and applies them. */
+static int take_added_words(quad_call *call, sb_registry *registry, int *argc, char **argv) {
     int kept = 0;
     for (int i = 0; i < *argc; i++) {
         if (strcmp(argv[i], "--plugin") == 0 && i + 1 < *argc) {
@@ -41,10 +41,10 @@ static int take_added(quad_call *call, sb_registry *registry, int *argc, char **
 }
 
 static const sb_param row_params[] = {SB_ROW_FORMAT_PARAM(quad_call), SB_ROW_FORM_PARAMS(quad_call), {0}};
-/* What the messages call an option; it is set in a call. */
+/* The entry of the options above, for messages; its configuration is the call. */
 static const sb_entry row_entry = {"rows", NULL, NULL, row_params, sizeof(quad_call)};
 
-/* Appends the names of the options to a list. */
+/* Appends ", --name" for each option to a list. */
 static void add_names(const sb_param *params, char *known, size_t size) {
     for (const sb_param *p = params; p->name != NULL; p++) {
         char *end = known + strlen(known);
@@ -55,7 +55,7 @@ static void add_names(const sb_param *params, char *known, size_t size) {
     }
 }
 
-static int no_option(const quad_call *call, const char *word) {
+static int fail_unknown_option(const quad_call *call, const char *word) {
     char known[SB_MESSAGE_MAX / 2] = "";
     add_names(call->command->entry.params, known, sizeof known);
     if (call->command->rows) {
@@ -63,6 +63,15 @@ static int no_option(const quad_call *call, const char *word) {
     }
     return sb_fail(call->ctx, SB_BAD_USAGE, "%s in quadruple precision has no option %s; it takes -p, -w%s, -o%s",
                    call->command->entry.name, word, call->command->stepper ? ", -s" : "", known);
+}
+
+/* Sets *value to the next word, and advances *at to it. */
+static int take_next_word(quad_call *call, int argc, char *const *argv, int *at, const char **value) {
+    if (*at + 1 >= argc) {
+        return sb_fail(call->ctx, SB_BAD_USAGE, "%s needs a value", argv[*at]);
+    }
+    *value = argv[++*at];
+    return SB_OK;
 }
 
 /* Sets the parameter of an option --t-end=3 or --t-end 3, and advances *at past its value. */
@@ -73,34 +82,20 @@ static int take_option(quad_call *call, int argc, char *const *argv, int *at) {
     for (char *c = name; *c != '\0'; c++) {
         *c = *c == '-' ? '_' : *c;
     }
-    const sb_entry *entry = &call->command->entry;
-    void *config = call->config;
-    if (sb_param_find(entry, name) == NULL && call->command->rows) {
-        entry = &row_entry;
-        config = call;
+    const bool own = sb_param_find(&call->command->entry, name) != NULL || !call->command->rows;
+    const sb_entry *entry = own ? &call->command->entry : &row_entry;
+    if (sb_param_find(entry, name) == NULL) {
+        return fail_unknown_option(call, argv[*at]);
     }
-    const sb_param *param = sb_param_find(entry, name);
-    if (param == NULL) {
-        return no_option(call, argv[*at]);
-    }
-    if (value == NULL && *at + 1 >= argc) {
-        return sb_fail(call->ctx, SB_BAD_USAGE, "%s needs a value", argv[*at]);
-    }
-    value = value != NULL ? value : argv[++*at];
+    SB_TRY(value == NULL ? take_next_word(call, argc, argv, at, &value) : SB_OK);
     call->format_given = call->format_given || strcmp(name, "format") == 0;
-    return sb_config_set(call->ctx, call->arena, entry, name, value, config);
+    return sb_config_set(call->ctx, call->arena, entry, name, value, own ? call->config : call);
 }
 
 /* Sets *text to the value of an option of one letter, attached or the next word. */
 static int take_value(quad_call *call, int argc, char *const *argv, int *at, const char **text) {
     *text = argv[*at] + 2;
-    if ((*text)[0] == '\0') {
-        if (*at + 1 >= argc) {
-            return sb_fail(call->ctx, SB_BAD_USAGE, "%s needs a value", argv[*at]);
-        }
-        *text = argv[++*at];
-    }
-    return SB_OK;
+    return (*text)[0] == '\0' ? take_next_word(call, argc, argv, at, text) : SB_OK;
 }
 
 static int parse(quad_call *call, int argc, char *const *argv, int *nformulations, const char **formulations) {
@@ -209,7 +204,7 @@ int main(int argc, char **argv) {
     status = status != SB_OK ? status : sb_register_numerics(&registry);
     status = status != SB_OK ? status : sb_register_steppers(&registry);
     status = status != SB_OK ? status : sb_register_problems(&registry);
-    status = status != SB_OK ? status : take_added(&call, &registry, &argc, argv);
+    status = status != SB_OK ? status : take_added_words(&call, &registry, &argc, argv);
     status = status != SB_OK ? status : start(&call, argc, argv);
     if (status != SB_OK) {
         fprintf(stderr, "stepbench: %s\n", ctx.message[0] != '\0' ? ctx.message : sb_status_text(status));

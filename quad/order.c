@@ -39,11 +39,9 @@ static const sb_column columns[COLUMNS] = {
     {"status", SB_COL_INFO, "", "ok, or why the run ended early"},
 };
 
-static sb_cell known(sb_scalar x) { return isfinite(x) ? sb_real((double)x) : sb_empty(); }
-
 /* Makes the reference and sets *stride to the number of largest steps, of which there are *count, between samples: the
  * reference has *every samples in this time. Sets *count to the number of samples. */
-static int make_reference(const quad_call *call, const config *c, long *count, quad_path *out, long *stride,
+static int make_reference(const quad_call *call, const config *c, long *count, sb_solution *out, long *stride,
                           long *every) {
     *stride = *every = 1;
     if (strcmp(c->reference, "exact") != 0) {
@@ -63,7 +61,7 @@ static int make_reference(const quad_call *call, const config *c, long *count, q
 static int run(quad_call *call) {
     const config *c = call->config;
     sb_sink *sink;
-    quad_path ref;
+    sb_solution ref;
     long count, stride, every;
     if (c->h.n == 0) {
         return sb_fail(call->ctx, SB_BAD_USAGE, "order in quadruple precision needs --h, a list of steps");
@@ -75,7 +73,7 @@ static int run(quad_call *call) {
     SB_TRY(quad_sink(call, &sink));
     SB_TRY(sink->begin(sink, COLUMNS, columns));
     for (int i = 0; i < c->h.n; i++) {
-        quad_path path;
+        sb_solution path;
         sb_scalar error[SB_SOLUTION_PARTS] = {NAN, NAN, NAN};
         long per;
         SB_TRY(sb_steps(call->ctx, c->h.x[0], c->h.x[i], SB_STEPS_EXACT, &per));
@@ -91,10 +89,10 @@ static int run(quad_call *call) {
         failed = status != SB_OK ? status : failed;
         sb_cell cells[COLUMNS] = {sb_real((double)c->h.x[i]), sb_int(per * count)};
         for (int k = 0; k < SB_SOLUTION_PARTS; k++) {
-            cells[2 + k] = known(error[k]);
+            cells[2 + k] = quad_cell(error[k]);
             cells[2 + SB_SOLUTION_PARTS + k] =
-                i > 0 ? known(log(error[k] / before[k]) / log(c->h.x[i] / c->h.x[i - 1])) : sb_empty();
-            cells[2 + 2 * SB_SOLUTION_PARTS + k] = known(ref.bound[k]);
+                i > 0 ? quad_cell(log(error[k] / before[k]) / log(c->h.x[i] / c->h.x[i - 1])) : sb_empty();
+            cells[2 + 2 * SB_SOLUTION_PARTS + k] = quad_cell(ref.bound[k]);
             before[k] = error[k];
         }
         cells[COLUMNS - 1] = sb_text(status == SB_OK ? "ok" : call->ctx->message);

@@ -1,6 +1,8 @@
-/* Trajectories in quadruple precision at equidistant times. */
+/* Runs in quadruple precision, and their states at equidistant times. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
@@ -9,24 +11,64 @@
 #include "core/run/run.h"
 #include "quad/quad.h"
 
-static int path_new(const quad_call *call, sb_scalar dt, long count, quad_path *out) {
-    *out = (quad_path){.n = call->sys.n, .m = sb_system_bilateral(&call->sys), .count = count, .dt = dt};
+/* ---- Runs that report their progress, for the line that stepbench shows on a terminal. ---- */
+
+/* Passes the samples of a run on to their observer. */
+typedef struct reporter {
+    const quad_call *call;
+    const char *stepper;
+    const sb_run *run;
+    long every; /* steps per sample that is passed on */
+    double last;
+    sb_observer observe;
+    void *arg;
+} reporter;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Writes a line ten times per second at most, twice as often as it is shown. */
+static int report(void *arg, const sb_sample *sample) {
+    reporter *me = arg;
+    const double at = now();
+    if (at - me->last >= 0.1) {
+        me->last = at;
+        fprintf(stderr, "progress %ld %ld %s of %s on %s, h = %.3g\n", sample->step, me->run->steps,
+                me->call->command->entry.name, me->stepper, me->call->problem, (double)me->run->h);
+    }
+    return sample->step % me->every == 0 || sample->step == me->run->steps ? me->observe(me->arg, sample) : SB_OK;
+}
+
+int quad_run_method(const quad_call *call, const char *stepper, sb_method *method, sb_run *run, sb_observer observe,
+                    void *arg) {
+    reporter me = {call, stepper, run, run->every, 0.0, observe, arg};
+    if (!call->progress) {
+        return sb_run_method(method, run, observe, arg);
+    }
+    run->every = 1;
+    return sb_run_method(method, run, report, &me);
+}
+
+/* ---- Trajectories. ---- */
+
+static int path_new(const quad_call *call, sb_scalar dt, long count, sb_solution *out) {
+    *out = (sb_solution){.n = call->sys.n, .m = sb_system_bilateral(&call->sys), .count = count, .dt = dt};
     const size_t rows = (size_t)count + 1;
-    SB_NEW(call->arena, out->q, rows * (size_t)out->n);
-    SB_NEW(call->arena, out->v, rows * (size_t)out->n);
-    SB_NEW(call->arena, out->a, rows * (size_t)out->n);
     SB_NEW(call->arena, out->lambda, rows * (size_t)out->m);
-    return SB_OK;
+    return SB_VECTORS(call->arena, rows * (size_t)out->n, &out->q, &out->v, &out->a);
 }
 
 typedef struct recorder {
-    quad_path *path;
+    sb_solution *path;
     long per;
 } recorder;
 
 static int record(void *arg, const sb_sample *sample) {
     const recorder *r = arg;
-    quad_path *path = r->path;
+    sb_solution *path = r->path;
     path->t0 = sample->step == 0 ? sample->t : path->t0;
     const size_t n = (size_t)path->n, row = (size_t)(sample->step / r->per);
     memcpy(path->q + row * n, sample->q, n * sizeof *path->q);
@@ -36,7 +78,7 @@ static int record(void *arg, const sb_sample *sample) {
 
 /* Sets accelerations and multipliers of every row from the equations of motion of the system without the method's
  * formulations. */
-static int fill_law(const quad_call *call, quad_path *path) {
+static int set_accelerations(const quad_call *call, sb_solution *path) {
     sb_dynamics dyn;
     SB_TRY(sb_dynamics_init(call->ctx, call->arena, &call->sys, &dyn));
     for (long j = 0; j <= path->count; j++) {
@@ -63,7 +105,7 @@ static int formulate(const quad_call *call, const char *around, sb_system *out) 
 }
 
 int quad_path_run(const quad_call *call, const char *stepper, const char *around, sb_scalar dt, long count, long per,
-                  quad_path *out) {
+                  sb_solution *out) {
     sb_system *sys;
     sb_method method;
     SB_NEW(call->arena, sys, 1);
@@ -79,49 +121,51 @@ int quad_path_run(const quad_call *call, const char *stepper, const char *around
     sb_run run = {.h = dt / (sb_scalar)per, .steps = per * count, .every = per};
     recorder r = {out, per};
     SB_TRY(quad_run_method(call, stepper, &method, &run, record, &r));
-    return fill_law(call, out);
+    return set_accelerations(call, out);
 }
 
-int quad_path_exact(const quad_call *call, sb_scalar dt, long count, quad_path *out) {
+int quad_path_exact(const quad_call *call, sb_scalar dt, long count, sb_solution *out) {
     const sb_system *sys = &call->sys;
     SB_TRY(path_new(call, dt, count, out));
     SB_TRY(sys->initial(sys->self, &out->t0, out->q, out->v));
     for (long j = 0; j <= count; j++) {
         SB_TRY(sys->exact(sys->self, out->t0 + (sb_scalar)j * dt, out->q + j * out->n, out->v + j * out->n, NULL));
     }
-    return fill_law(call, out);
+    return set_accelerations(call, out);
 }
 
-static sb_scalar distance(int n, const sb_scalar *a, const sb_scalar *b) {
+sb_scalar quad_distance2(int n, const sb_scalar *a, const sb_scalar *b) {
     sb_scalar sum = 0.0;
     for (int i = 0; i < n; i++) {
         const sb_scalar d = b != NULL ? a[i] - b[i] : a[i];
         sum += d * d;
     }
-    return sqrt(sum);
+    return sum;
 }
 
-void quad_path_difference(const quad_path *a, const quad_path *b, long every, sb_scalar error[SB_SOLUTION_PARTS]) {
-    error[SB_SOLUTION_Q] = error[SB_SOLUTION_V] = 0.0;
-    error[SB_SOLUTION_LAMBDA] = a->m > 0 && b->m > 0 ? 0.0 : NAN;
-    for (long j = 0; j <= a->count; j++) {
-        const long k = j * every;
-        error[SB_SOLUTION_Q] = sb_larger(error[SB_SOLUTION_Q], distance(a->n, a->q + j * a->n, b->q + k * b->n));
-        error[SB_SOLUTION_V] = sb_larger(error[SB_SOLUTION_V], distance(a->n, a->v + j * a->n, b->v + k * b->n));
-        error[SB_SOLUTION_LAMBDA] =
-            sb_larger(error[SB_SOLUTION_LAMBDA], distance(a->m, a->lambda + j * a->m, b->lambda + k * b->m));
-    }
-    if (a->m == 0) {
-        error[SB_SOLUTION_LAMBDA] = NAN;
+/* Returns the rows of q, v or lambda, and sets *width to their length. */
+static const sb_scalar *part_of(const sb_solution *path, int part, int *width) {
+    *width = part == SB_SOLUTION_LAMBDA ? path->m : path->n;
+    return part == SB_SOLUTION_Q ? path->q : part == SB_SOLUTION_V ? path->v : path->lambda;
+}
+
+void quad_path_difference(const sb_solution *a, const sb_solution *b, long every, sb_scalar error[SB_SOLUTION_PARTS]) {
+    for (int k = 0; k < SB_SOLUTION_PARTS; k++) {
+        int n, n_b;
+        const sb_scalar *x = part_of(a, k, &n), *y = part_of(b, k, &n_b);
+        error[k] = n > 0 && n_b > 0 ? 0.0 : NAN;
+        for (long j = 0; j <= a->count && !isnan(error[k]); j++) {
+            error[k] = sb_larger(error[k], sqrt(quad_distance2(n, x + j * n, y + j * every * n)));
+        }
     }
 }
 
-sb_scalar quad_path_size(const quad_path *path, int what) {
-    const int width = what == SB_SOLUTION_LAMBDA ? path->m : path->n;
-    const sb_scalar *x = what == SB_SOLUTION_Q ? path->q : what == SB_SOLUTION_V ? path->v : path->lambda;
+sb_scalar quad_path_size(const sb_solution *path, int part) {
+    int n;
+    const sb_scalar *x = part_of(path, part, &n);
     sb_scalar size = 0.0;
     for (long j = 0; j <= path->count; j++) {
-        size = sb_larger(size, distance(width, x + j * width, NULL));
+        size = sb_larger(size, sqrt(quad_distance2(n, x + j * n, NULL)));
     }
     return size;
 }

@@ -40,7 +40,7 @@ enum { CHOICES = sizeof choices / sizeof *choices };
 /* A run with the smaller of its two last steps, and what the halving changed. */
 typedef struct attempt {
     const char *stepper, *around;
-    quad_path path;
+    sb_solution path;
     sb_scalar h, change[SB_SOLUTION_PARTS];
 } attempt;
 
@@ -55,7 +55,7 @@ static int refine(const quad_call *call, attempt *me) {
     long per;
     SB_TRY(sb_steps(call->ctx, dt, largest, SB_STEPS_UP, &per));
     for (long k = 0; k <= c->halvings; k++, per *= 2) {
-        quad_path path;
+        sb_solution path;
         sb_scalar change[SB_SOLUTION_PARTS];
         const int status = quad_path_run(call, me->stepper, me->around, dt, c->samples, per, &path);
         if (status < 0) {
@@ -128,7 +128,7 @@ static json_t *sizes(const sb_scalar *x, int m) {
     return object;
 }
 
-static json_t *samples(const quad_path *path) {
+static json_t *samples(const sb_solution *path) {
     json_t *list = json_array();
     for (long j = 0; list != NULL && j <= path->count; j++) {
         json_t *row =

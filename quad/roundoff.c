@@ -18,42 +18,35 @@ enum { SAMPLES_MAX = 4096, ROWS_MAX = 16, FITTED = 5 };
 
 static const sb_param params[] = {SB_ROUNDOFF_PARAMS, {0}};
 
-/* Squares of the differences, summed over the runs, per sample; the time at which the first run is lost. */
+/* The growth of the differences. */
 typedef struct growth {
     long count, every;
-    sb_scalar *sum[PARTS];
-    sb_scalar size, lost_at; /* largest |q|; infinite: never */
+    sb_scalar *sum[PARTS]; /* squares of the differences per sample, summed over the runs */
+    sb_scalar size;        /* largest |q| */
+    sb_scalar lost_at;     /* time at which the first run is lost; infinite: never */
 } growth;
 
 typedef struct comparison {
-    const quad_path *doubles;
+    const sb_solution *doubles;
     sb_dynamics *dyn;
     growth *to;
     sb_scalar lost;
 } comparison;
 
-static sb_scalar square(int n, const sb_scalar *a, const sb_scalar *b) {
-    sb_scalar sum = 0.0;
-    for (int i = 0; i < n; i++) {
-        sum += (a[i] - b[i]) * (a[i] - b[i]);
-    }
-    return sum;
-}
-
 static int compare(void *arg, const sb_sample *sample) {
     const comparison *c = arg;
-    const quad_path *d = c->doubles;
+    const sb_solution *d = c->doubles;
     const long j = sample->step / c->to->every;
     const sb_scalar *q = d->q + j * d->n, *v = d->v + j * d->n;
     sb_scalar T, V, kinetic, potential;
     SB_TRY(sb_dynamics_energy(c->dyn, sample->t, q, v, &T, &V));
     SB_TRY(sb_dynamics_energy(c->dyn, sample->t, sample->q, sample->v, &kinetic, &potential));
-    const sb_scalar apart = square(d->n, q, sample->q), energy = T + V - kinetic - potential;
-    c->to->sum[IN_Q][j] += apart;
-    c->to->sum[IN_V][j] += square(d->n, v, sample->v);
+    const sb_scalar distance2 = quad_distance2(d->n, q, sample->q), energy = T + V - kinetic - potential;
+    c->to->sum[IN_Q][j] += distance2;
+    c->to->sum[IN_V][j] += quad_distance2(d->n, v, sample->v);
     c->to->sum[IN_ENERGY][j] += energy * energy;
     c->to->size = sb_larger(c->to->size, sb_norm_max(d->n, sample->q));
-    if (sqrt(apart) > c->lost * c->to->size && sample->t < c->to->lost_at) {
+    if (sqrt(distance2) > c->lost * c->to->size && sample->t < c->to->lost_at) {
         c->to->lost_at = sample->t;
     }
     return SB_OK;
@@ -61,7 +54,7 @@ static int compare(void *arg, const sb_sample *sample) {
 
 /* Runs both precisions with one step. The run in quadruple precision begins from the first state of the other. */
 static int compare_run(const quad_call *call, const sb_roundoff_options *o, double h, growth *to) {
-    quad_path doubles;
+    sb_solution doubles;
     sb_method method;
     sb_dynamics dyn;
     SB_TRY(quad_doubles(call, h, to->count, to->every, &doubles));
@@ -76,7 +69,7 @@ static int compare_run(const quad_call *call, const sb_roundoff_options *o, doub
     return quad_run_method(call, call->stepper, &method, &run, compare, &c);
 }
 
-/* Slope of log y over log x by least squares, and its standard error. */
+/* Computes the slope of log y over log x by least squares, and its standard error. */
 static void fit(int n, const sb_scalar *x, const sb_scalar *y, sb_scalar *slope, sb_scalar *se) {
     sb_scalar mx = 0.0, my = 0.0, xx = 0.0, xy = 0.0, rest = 0.0;
     for (int i = 0; i < n; i++) {
@@ -115,10 +108,8 @@ static const sb_column columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-static sb_cell known(sb_scalar x) { return isfinite(x) ? sb_real((double)x) : sb_empty(); }
-
-/* Brouwer's law: roundings that are independent of each other add up to the root of their number, and biased ones in
- * proportion to it. */
+/* Returns the law of growth by Brouwer: the sum of independent roundings grows as the root of their number, that of
+ * biased ones in proportion to it. */
 static const char *law_of(sb_scalar exponent, sb_scalar se) {
     const sb_scalar reach = fmax(2.0 * se, 0.15);
     return fabs(exponent - 0.5) <= reach ? "random" : fabs(exponent - 1.0) <= reach ? "systematic" : "neither";
@@ -131,21 +122,22 @@ static int write_fit(sb_sink *sink, int rows, const sb_scalar *steps, sb_scalar 
     const int first = rows > FITTED ? rows - FITTED : 0;
     for (int k = 0; k < PARTS; k++) {
         fit(rows - first, steps + first, error[k] + first, &slope[k], &se[k]);
-        cells[5 + 2 * k] = known(slope[k]);
-        cells[6 + 2 * k] = known(se[k]);
+        cells[5 + 2 * k] = quad_cell(slope[k]);
+        cells[6 + 2 * k] = quad_cell(se[k]);
     }
     const bool reached = isfinite(g->lost_at);
     const sb_scalar end = steps[rows - 1] * o->h,
                     horizon =
                         reached ? g->lost_at : end * pow(o->lost * g->size / error[IN_Q][rows - 1], 1.0 / slope[IN_Q]);
     cells[11] = sb_text(law_of(slope[IN_ENERGY], se[IN_ENERGY]));
-    cells[12] = known(horizon);
+    cells[12] = quad_cell(horizon);
     cells[13] = sb_text(reached ? "run" : "power");
     cells[14] = sb_text("fit");
     return sink->row(sink, cells);
 }
 
-/* Rows at 16, 32, ... samples: the mean over half of them is that of one power of time up to a constant. */
+/* Writes rows at 16, 32, ... samples. The mean over the second half of the samples of a power of time is that power of
+ * time up to a constant. */
 static int write(quad_call *call, const growth *g, const sb_roundoff_options *o) {
     sb_sink *sink;
     sb_scalar steps[ROWS_MAX], error[PARTS][ROWS_MAX];
@@ -162,7 +154,7 @@ static int write(quad_call *call, const growth *g, const sb_roundoff_options *o)
                 sum += g->sum[k][j];
             }
             error[k][rows] = sqrt(sum / (sb_scalar)(last / 2 * o->runs));
-            cells[2 + k] = known(error[k][rows]);
+            cells[2 + k] = quad_cell(error[k][rows]);
             cells[5 + 2 * k] = cells[6 + 2 * k] = sb_empty();
         }
         cells[11] = cells[12] = cells[13] = sb_empty();
