@@ -1,4 +1,4 @@
-/* notes11 11: SPOOK's equations (59)-(63), their two linear systems, and the condition numbers of these as eps -> 0. */
+/* notes11 11: the equations (59)-(63) of SPOOK, and the condition numbers of their two linear systems as eps -> 0. */
 #include <string.h>
 
 #include <lapacke.h>
@@ -21,13 +21,14 @@ static const sb_column columns[] = {
     {"redundant", SB_COL_EXACT, "", "condition number of H with the first constraint taken twice"},
 };
 
-/* A pose: dense column-major M (n x n) and G (n x m, columns are gradients), and what else a step needs. */
+/* A state with its matrices, dense and column-major: M is n x n; G is n x m, and its columns are the gradients. */
 typedef struct pose {
     int n, m;
     double M[LARGEST * LARGEST], G[LARGEST * LARGEST];
     double g[LARGEST], q[LARGEST], v[LARGEST], F[LARGEST];
 } pose;
 
+/* Turns the return value of LAPACK into a status. */
 static int lapack(sb_bench *bench, lapack_int info) {
     return info == 0 ? SB_OK : sb_fail(bench->ctx, SB_SINGULAR, "LAPACK ended with info = %d", (int)info);
 }
@@ -41,6 +42,7 @@ static void densify(const sb_pattern *A, const double *Ax, double *out) {
     }
 }
 
+/* Evaluates the pose of a state. */
 static int evaluate(sb_bench *bench, const sb_system *sys, const sb_state *at, pose *out) {
     double *Mx, *Gx, *tmp;
     SB_NEW(&bench->arena, Mx, sb_pattern_nnz(&sys->inertia.M));
@@ -61,7 +63,7 @@ static int evaluate(sb_bench *bench, const sb_system *sys, const sb_state *at, p
     return SB_OK;
 }
 
-/* The pose and the step that leads on from it. */
+/* Computes the pose after POSE steps, and velocity and multiplier of the next step. */
 static int make_pose(sb_bench *bench, const char *problem, pose *out, double *v1, double *lambda) {
     sb_system sys;
     sb_method me;
@@ -76,18 +78,10 @@ static int make_pose(sb_bench *bench, const char *problem, pose *out, double *v1
     return SB_OK;
 }
 
-/* sigma_max/sigma_min of a column-major matrix, which is destroyed. */
-static int condition(sb_bench *bench, int n, double *A, double *out) {
-    double sigma[LARGEST], superb[LARGEST];
-    SB_TRY(lapack(bench, LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', n, n, A, n, sigma, NULL, 1, NULL, 1, superb)));
-    *out = sigma[0] / sigma[n - 1];
-    return SB_OK;
-}
-
-/* 4 eps/(h^2 (1 + 4 gamma/h)), the notes' gamma being tau. */
+/* Returns 4 eps/(h^2 (1 + 4 gamma/h)), where gamma of the notes is tau. */
 static double sigma_of(double eps) { return 4.0 * eps / (h * h * (1.0 + 4.0 * tau / h)); }
 
-/* [M, -G; G', sigma], its first constraint doubled if `redundant`. */
+/* Sets H to [M, -G; G', sigma], with the first constraint taken twice if `redundant`. Returns its dimension. */
 static int saddle(const pose *p, double eps, bool redundant, double *H) {
     const int n = p->n, m = p->m + redundant, N = n + m;
     memset(H, 0, (size_t)N * (size_t)N * sizeof *H);
@@ -105,7 +99,7 @@ static int saddle(const pose *p, double eps, bool redundant, double *H) {
     return N;
 }
 
-/* S = G' M^-1 G + sigma, and W = M^-1 G. */
+/* Computes S = G' M^-1 G + sigma and W = M^-1 G. */
 static int schur(sb_bench *bench, const pose *p, double eps, double *S, double *W) {
     const int n = p->n, m = p->m;
     double L[LARGEST * LARGEST];
@@ -123,6 +117,7 @@ static int schur(sb_bench *bench, const pose *p, double eps, double *S, double *
     return SB_OK;
 }
 
+/* Records the powers of eps in the condition numbers; of all problems, those farthest from the expected powers. */
 static int measure_limit(sb_bench *bench, const pose *poses) {
     static const char *const names[4] = {"saddle matrix (61): power of eps in the condition number",
                                          "Schur complement (63): the same", "pseudo mass matrix of (54): the same",
@@ -138,17 +133,17 @@ static int measure_limit(sb_bench *bench, const pose *poses) {
         for (int k = 0; k < LEVELS; k++) {
             double A[LARGEST * LARGEST], W[LARGEST * LARGEST];
             eps[k] = pow(10.0, -4.0 - k);
-            SB_TRY(condition(bench, saddle(p, eps[k], false, A), A, &cond[0][k]));
+            SB_TRY(sb_bench_condition(bench, saddle(p, eps[k], false, A), A, &cond[0][k]));
             SB_TRY(schur(bench, p, eps[k], A, W));
-            SB_TRY(condition(bench, p->m, A, &cond[1][k]));
+            SB_TRY(sb_bench_condition(bench, p->m, A, &cond[1][k]));
             memcpy(A, p->M, (size_t)p->n * (size_t)p->n * sizeof *A);
             for (int a = 0; a < p->n * p->n; a++) {
                 for (int c = 0; c < p->m; c++) {
                     A[a] += h * h / eps[k] * p->G[a % p->n + c * p->n] * p->G[a / p->n + c * p->n];
                 }
             }
-            SB_TRY(condition(bench, p->n, A, &cond[2][k]));
-            SB_TRY(condition(bench, saddle(p, eps[k], true, A), A, &cond[3][k]));
+            SB_TRY(sb_bench_condition(bench, p->n, A, &cond[2][k]));
+            SB_TRY(sb_bench_condition(bench, saddle(p, eps[k], true, A), A, &cond[3][k]));
             SB_TRY(SB_ROW(&table.sink, sb_text(problems[i]), sb_real(eps[k]), sb_real(cond[0][k]), sb_real(cond[1][k]),
                           sb_real(cond[2][k]), sb_real(cond[3][k])));
         }
@@ -165,7 +160,8 @@ static int measure_limit(sb_bench *bench, const pose *poses) {
     return sb_bench_save(bench, &table, "notes11_conditioning.csv");
 }
 
-/* The spectral radius of Gauss-Seidel on A (N x N): the largest eigenvalue of -(D + L)^-1 U. A is destroyed. */
+/* Computes the spectral radius of Gauss-Seidel on A (N x N), the largest modulus of an eigenvalue of -(D + L)^-1 U.
+ * Overwrites A. */
 static int gauss_seidel(sb_bench *bench, int N, double *A, double *radius) {
     double U[LARGEST * LARGEST] = {0.0}, re[LARGEST], im[LARGEST];
     for (int j = 0; j < N; j++) {
@@ -182,8 +178,8 @@ static int gauss_seidel(sb_bench *bench, int N, double *A, double *radius) {
     return SB_OK;
 }
 
-/* Gauss-Seidel on (63), on (61), on (61) with the signs of the constraints' rows changed, which makes it symmetric, and
- * on (61) with a compliance of 1e4, where sigma exceeds every eigenvalue of G M^-1 G'. */
+/* Records the spectral radius of Gauss-Seidel on (63), on (61), on (61) made symmetric by the opposite signs of its
+ * constraint rows, and on (61) with a compliance of 1e4, where sigma exceeds every eigenvalue of G M^-1 G'. */
 static int measure_gauss_seidel(sb_bench *bench, const pose *poses) {
     static const char *const claim = "notes11-gs";
     double reduced = 0.0, plain = INFINITY, symmetric = INFINITY, soft = 0.0;
@@ -217,7 +213,7 @@ static int measure_gauss_seidel(sb_bench *bench, const pose *poses) {
                      .measured = soft, .expected = 1.0 - 1e-6, .from = below);
 }
 
-/* Largest residual of (57) with (58) for the step that was taken, over its largest term. */
+/* Returns the largest residual of (57) with (58) for the step from the pose to v1 and lambda, over its largest term. */
 static double residual(const pose *p, double eps, const double *v1, const double *lambda) {
     double worst = 0.0, size = 0.0;
     for (int i = 0; i < p->n; i++) {
@@ -248,8 +244,8 @@ static double residual(const pose *p, double eps, const double *v1, const double
     return sb_larger(relative, worst / size);
 }
 
-/* The multiplier by (62), corrected or as printed, its distance from `lambda`, relative. Also the smallest eigenvalue
- * of S over sigma. */
+/* Computes the multiplier by (62), corrected or as printed. Sets its relative distance from `lambda`, and the smallest
+ * eigenvalue of S over sigma. */
 static int by_schur(sb_bench *bench, const pose *p, double eps, bool printed, const double *lambda, double *distance,
                     double *smallest) {
     double S[LARGEST * LARGEST], W[LARGEST * LARGEST], L[LARGEST * LARGEST], b[LARGEST], eigenvalues[LARGEST],
@@ -275,19 +271,14 @@ static int by_schur(sb_bench *bench, const pose *p, double eps, bool printed, co
     return SB_OK;
 }
 
-/* Largest distance of two runs, over the largest coordinate. */
+/* Measures the largest distance of two runs over the largest coordinate. */
 static int distance_of(sb_bench *bench, const char *problem, const char *const steppers[2], double *out) {
     sb_path path[2];
-    double off = 0.0, size = 0.0;
     for (int i = 0; i < 2; i++) {
         SB_TRY(sb_bench_path(bench, problem, steppers[i], h, RUN, 1, &path[i]));
-        off = path[i].failure == NULL ? off : NAN;
     }
-    for (long k = path[0].n; k < (RUN + 1L) * path[0].n; k++) {
-        off = sb_larger(off, fabs(path[0].q[k] - path[1].q[k]));
-        size = fmax(size, fabs(path[0].q[k]));
-    }
-    *out = off / size;
+    const int n = path[0].n;
+    *out = sb_path_distance(&path[0], &path[1]) / sb_norm_max(RUN * n, path[0].q + n);
     return SB_OK;
 }
 

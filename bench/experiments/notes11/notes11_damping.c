@@ -1,4 +1,4 @@
-/* notes11 5: which drag makes explicit Euler stable on the oscillator. */
+/* notes11 5: the range of drag in which explicit Euler is stable on the oscillator. */
 #include "analysis/stability/recurrence.h"
 #include "bench/runner/verdicts.h"
 
@@ -12,7 +12,7 @@ static const sb_column columns[] = {
 };
 enum { TAUS = 19, SCAN = 400, BISECTIONS = 60 };
 
-/* Whether explicit Euler with drag gamma is stable at h omega = tau, omega = 1. */
+/* Determines whether explicit Euler with drag gamma is stable at h omega = tau, omega = 1. */
 static int stable_at(sb_bench *bench, double tau, double gamma, bool *stable) {
     sb_recurrence_probe probe;
     sb_recurrence found;
@@ -28,7 +28,7 @@ static int stable_at(sb_bench *bench, double tau, double gamma, bool *stable) {
     return SB_OK;
 }
 
-/* The end of the stable range between `inside` and `outside`. */
+/* Finds the end of the stable range between `inside` and `outside`. */
 static int bisect(sb_bench *bench, double tau, double inside, double outside, double *end) {
     for (int i = 0; i < BISECTIONS; i++) {
         const double middle = 0.5 * (inside + outside);
@@ -40,16 +40,16 @@ static int bisect(sb_bench *bench, double tau, double inside, double outside, do
     return SB_OK;
 }
 
-/* The range of stable gamma, from a scan that presumes nothing of it; `pieces` counts its connected parts. */
-static int range_at(sb_bench *bench, double tau, double *lowest, double *highest, int *pieces) {
+/* Finds the range of stable gamma by a scan over all gamma, and counts its connected parts. */
+static int range_at(sb_bench *bench, double tau, double *lowest, double *highest, int *parts) {
     double last = 0.0, first_in = 0.0, first_out = 0.0, last_in = 0.0, last_out = 0.0;
     bool before = false;
-    *pieces = 0;
+    *parts = 0;
     for (int i = 0; i < SCAN; i++) {
         const double gamma = 1e-3 * pow(1e6, (double)i / (SCAN - 1));
         bool stable;
         SB_TRY(stable_at(bench, tau, gamma, &stable));
-        if (stable && !before && ++*pieces == 1) {
+        if (stable && !before && ++*parts == 1) {
             first_in = gamma;
             first_out = last;
         }
@@ -73,14 +73,13 @@ static int run(sb_bench *bench) {
     for (int i = 0; i < TAUS; i++) {
         const double tau = 0.1 * (i + 1), low = tau, high = 2.0 / tau + tau / 2.0;
         double lowest, highest;
-        int pieces;
-        SB_TRY(range_at(bench, tau, &lowest, &highest, &pieces));
-        one = one && pieces == 1;
+        int parts;
+        SB_TRY(range_at(bench, tau, &lowest, &highest, &parts));
+        one = one && parts == 1;
         low_off = sb_larger(low_off, fabs(lowest / low - 1.0));
         high_off = sb_larger(high_off, fabs(highest / high - 1.0));
         ratio[i] = highest / lowest;
-        SB_TRY(SB_ROW(&table.sink, sb_real(tau), sb_real(lowest), sb_real(highest), sb_real(low), sb_real(high),
-                      sb_real(ratio[i])));
+        SB_TRY(SB_NUMBERS(&table, tau, lowest, highest, low, high, ratio[i]));
     }
     SB_TRY(sb_bench_save(bench, &table, "notes11_damping.csv"));
     SB_TRY(SB_RECORD(bench, claim, SB_BOTH_FORMS, "the stable values of gamma are one interval at every tau", SB_HOLDS,

@@ -1,22 +1,25 @@
-/* notes11 9: the bound (48) on the violation for general constraints, held by strong springs. */
+/* notes11 9: the bound (48) on the violation of several constraints that are replaced by strong springs. */
 #include "bench/runner/verdicts.h"
 
 static const char *const problems[] = {"pendulum", "dsp:ic=printed", "rod_chain:n=3", "ladder:N=2"};
 enum { PROBLEMS = 4, LEVELS = 6 };
 
-static const double t_end = 1.0, across = 0.5; /* s; m/s (rad/s for the unit rows of rods) */
-/* Steps of rk4 over sqrt(eps), 32 or more over the shortest time of the springs: the largest eigenvalue of G M^-1 G' is
- * below 4 on these problems. */
+static const double t_end = 1.0, across = 0.5; /* s; m/s (rad/s for rows of rods with unit gradient) */
+/* Steps of rk4 per time sqrt(eps): at least 32 per shortest time of the springs, since the largest eigenvalue of
+ * G M^-1 G' is below 4 for these problems. */
 static const double per_root = 64.0;
-/* The least power of eps that is still O(sqrt(eps)): terms of relative size sqrt(eps) bend the fit, here by less. */
+/* The least fitted power of eps that counts as O(sqrt(eps)): terms of relative size sqrt(eps) change the fit by less.
+ */
 static const double least_power = 0.45;
 
 static const sb_column columns[] = {
-    {"problem", SB_COL_KEY, "", "the problem, its holonomic constraints held by springs of the constant 1/eps"},
-    {"start", SB_COL_KEY, "", "rest: as the problem says; across: with a velocity across its first constraint"},
+    {"problem", SB_COL_KEY, "", "the problem, with springs of constant 1/eps in place of its holonomic constraints"},
+    {"start", SB_COL_KEY, "",
+     "rest: initial state of the problem; across: with a velocity across its first constraint"},
     {"eps", SB_COL_KEY, "", "compliance"},
     {"violation", SB_COL_ERROR, "", "largest |g| in 1 s"},
 };
+
 typedef struct record {
     const sb_system *constrained;
     double *g, violation;
@@ -30,7 +33,7 @@ static int observe(void *arg, const sb_sample *sample) {
     return SB_OK;
 }
 
-/* The problem's velocity, with `speed` across its first constraint if `thrown`. */
+/* Sets the initial state of the problem, with the speed `across` across its first constraint if `thrown`. */
 static int start(sb_arena *arena, const sb_system *sys, bool thrown, double *q, double *v) {
     double *Gx, t, rate = 0.0;
     SB_NEW(arena, Gx, sb_pattern_nnz(&sys->holonomic.G));
@@ -45,6 +48,7 @@ static int start(sb_arena *arena, const sb_system *sys, bool thrown, double *q, 
     return SB_OK;
 }
 
+/* Measures the largest violation in 1 s. */
 static int measure(sb_bench *bench, sb_arena *arena, const char *problem, bool thrown, double eps, double *violation) {
     const char *penalty = sb_bench_format(bench, "penalty:eps=%.17g", eps);
     const long steps = lround(ceil(t_end * per_root / sqrt(eps)));

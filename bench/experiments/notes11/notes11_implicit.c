@@ -1,10 +1,9 @@
-/* notes11 10: linearly implicit Euler on a pendulum's spring as it stiffens: with the Gauss-Newton matrix of (54), and
- * with the whole derivative. */
-#include "analysis/row.h"
+/* notes11 10: linearly implicit Euler on a pendulum with a spring as rod, for stiffer and stiffer springs: with the
+ * Gauss-Newton matrix of (54), and with the whole derivative. */
 #include "bench/runner/verdicts.h"
 
-/* Let go at the horizontal. What is left of the motion in the tenth swing: its largest speed, over that of a fall from
- * the horizontal, sqrt(2 g l). */
+/* Released at the horizontal. Measured is the largest speed in the tenth swing over that of a fall from the horizontal,
+ * sqrt(2 g l). */
 static const char *const problem = "pendulum:m=1,l=1,g=10,theta0=1.5707963267948966,constraint=norm";
 static const double g = 10.0, h = 1.0 / 60.0, first = 2.4, last = 24.0;
 
@@ -14,16 +13,16 @@ static const sb_column columns[] = {
      "largest speed in the tenth swing by (54), its sign corrected, over sqrt(2 g l); empty: the run ended early"},
     {"whole", SB_COL_EXACT, "", "by (54) with the derivative of G, reg05 (6.3)"},
     {"reg", SB_COL_EXACT, "", "by the regularized stepper reg05 (4.2)"},
-    {"apart", SB_COL_ERROR, "m", "largest distance of the first and the third in the first swing"},
-    {"round_off", SB_COL_INFO, "", "machine epsilon h^2/eps: what of M the pseudo mass matrix has lost"},
+    {"apart", SB_COL_ERROR, "m", "largest distance of the runs by (54) and by reg05 (4.2) in the first swing"},
+    {"round_off", SB_COL_INFO, "", "machine epsilon h^2/eps: relative error of M in the pseudo mass matrix"},
 };
 enum { LEVELS = 21 };
 enum { GAUSS_NEWTON, WHOLE, REG, METHODS };
 
 typedef struct swing {
     sb_path path;
-    long kept;   /* samples of the first swing */
-    double left; /* NaN: the run ended early */
+    long kept;   /* number of samples of the first swing */
+    double left; /* largest speed in the tenth swing, relative; NaN: the run ended early */
 } swing;
 
 static int measure(sb_bench *bench, int method, double eps, swing *out) {
@@ -48,7 +47,7 @@ static int measure(sb_bench *bench, int method, double eps, swing *out) {
 
 static int run(sb_bench *bench) {
     static const char *const claim = "notes11-lie", *const tenth = "a tenth of the speed, a hundredth of the energy";
-    /* Below this h^2/eps the pseudo mass matrix holds M to five digits and more. */
+    /* Up to this error the pseudo mass matrix has at least five digits of M. */
     const double clear = 1e-5;
     sb_table table;
     double least_left = 1.0, most_left = 0.0, worst = 0.0;
@@ -59,12 +58,11 @@ static int run(sb_bench *bench) {
         for (int i = 0; i < METHODS; i++) {
             SB_TRY(measure(bench, i, eps, &s[i]));
         }
-        double distance = s[GAUSS_NEWTON].kept == s[REG].kept ? 0.0 : NAN;
-        for (long i = 0; i < 2 * s[REG].kept && s[GAUSS_NEWTON].kept == s[REG].kept; i++) {
-            distance = sb_larger(distance, fabs(s[GAUSS_NEWTON].path.q[i] - s[REG].path.q[i]));
-        }
+        const int kept = (int)s[REG].kept;
+        const double distance =
+            s[GAUSS_NEWTON].kept == kept ? sb_distance_max(2 * kept, s[GAUSS_NEWTON].path.q, s[REG].path.q) : NAN;
         if (rounding <= clear) {
-            least_left = !(s[GAUSS_NEWTON].left >= least_left) ? s[GAUSS_NEWTON].left : least_left;
+            least_left = fmin(least_left, s[GAUSS_NEWTON].left);
         }
         if (eps >= 1e-6) {
             worst = sb_larger(worst, distance);
@@ -72,8 +70,7 @@ static int run(sb_bench *bench) {
         if (rounding <= clear && eps <= 1e-5) {
             most_left = sb_larger(most_left, s[WHOLE].left);
         }
-        SB_TRY(SB_ROW(&table.sink, sb_real(eps), sb_known(s[GAUSS_NEWTON].left), sb_known(s[WHOLE].left),
-                      sb_known(s[REG].left), sb_known(distance), sb_real(rounding)));
+        SB_TRY(SB_NUMBERS(&table, eps, s[GAUSS_NEWTON].left, s[WHOLE].left, s[REG].left, distance, rounding));
     }
     SB_TRY(sb_bench_save(bench, &table, "notes11_implicit.csv"));
     SB_TRY(sb_bench_plot(bench, "notes11_implicit"));

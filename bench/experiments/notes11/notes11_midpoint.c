@@ -1,5 +1,5 @@
-/* notes11 7: the implicit midpoint rule's energy on the oscillator, and its trajectory at very large steps: noise or
- * not? */
+/* notes11 7: the energy of the implicit midpoint rule on the oscillator, and whether its trajectory at very large steps
+ * is noise. */
 #include <gsl/gsl_statistics_double.h>
 
 #include "bench/runner/verdicts.h"
@@ -14,19 +14,19 @@ static const sb_column columns[] = {
     {"largest", SB_COL_EXACT, "", "|x_k|"},
     {"autocorrelation1", SB_COL_EXACT, "", "of x_k at lag 1"},
     {"autocorrelation2", SB_COL_EXACT, "", "of x_k at lag 2"},
-    {"unpredictable", SB_COL_ERROR, "", "share of the variance of x_{k+1} that x_k and x_{k-1} leave open"},
+    {"unpredictable", SB_COL_ERROR, "", "share of the variance of x_{k+1} that x_k and x_{k-1} do not predict"},
 };
 static const sb_column trajectory_columns[] = {
     {"k", SB_COL_KEY, "", "step"},
     {"x", SB_COL_EXACT, "", "x_k at tau = 100"},
     {"envelope", SB_COL_EXACT, "", "(-1)^k x_k"},
-    {"autocorrelation", SB_COL_EXACT, "", "of x_k at lag k; empty beyond the lags shown"},
+    {"autocorrelation", SB_COL_EXACT, "", "of x_k at lag k; empty for larger lags"},
 };
 
 /* White noise has autocorrelations below 3/sqrt(N) at every given lag: three standard deviations. */
 static const double noise_band = 3.0 / 64.0;
 
-/* x_k and the largest relative deviation of the energy, from x = 1 at rest. */
+/* Computes x_k and the largest relative deviation of the energy, from x = 1 at rest. */
 static int trajectory(sb_bench *bench, double tau, double *x, double *drift) {
     sb_path path;
     SB_TRY(sb_bench_path(bench, "oscillator:m=1,omega=1,x0=1,v0=0", "midpoint", tau, LENGTH - 1, 1, &path));
@@ -42,8 +42,8 @@ static double autocorrelation(const double *x, int lag) {
     return gsl_stats_correlation(x, 1, x + lag, 1, (size_t)(LENGTH - lag));
 }
 
-/* Least squares of x_{k+1} + x_{k-1} on x_k: what is left, over what there was. Noise leaves 1, a rotation by a fixed
- * angle 0. */
+/* Returns the residual of the regression of x_{k+1} + x_{k-1} on x_k over the variance of x_k: about 1 for noise, 0 for
+ * a rotation by a fixed angle. */
 static double unpredictable(const double *x) {
     double xy = 0.0, xx = 0.0, left = 0.0;
     for (int k = 1; k + 1 < LENGTH; k++) {
@@ -61,8 +61,7 @@ static int save_trajectory(sb_bench *bench, const double *x) {
     sb_table table;
     SB_TRY(SB_TABLE(bench, trajectory_columns, &table));
     for (int k = 0; k < SHOWN; k++) {
-        SB_TRY(SB_ROW(&table.sink, sb_int(k), sb_real(x[k]), sb_real(k % 2 == 0 ? x[k] : -x[k]),
-                      k < LAGS ? sb_real(autocorrelation(x, k)) : sb_empty()));
+        SB_TRY(SB_NUMBERS(&table, k, x[k], k % 2 == 0 ? x[k] : -x[k], k < LAGS ? autocorrelation(x, k) : NAN));
     }
     return sb_bench_save(bench, &table, "notes11_midpoint_trajectory.csv");
 }
@@ -89,8 +88,7 @@ static int run(sb_bench *bench) {
         if (taus[i] == large) {
             SB_TRY(save_trajectory(bench, x));
         }
-        SB_TRY(SB_ROW(&table.sink, sb_real(taus[i]), sb_int(LENGTH), sb_real(drift), sb_real(average), sb_real(top),
-                      sb_real(first), sb_real(second), sb_real(share)));
+        SB_TRY(SB_NUMBERS(&table, taus[i], LENGTH, drift, average, top, first, second, share));
     }
     SB_TRY(sb_bench_save(bench, &table, "notes11_midpoint.csv"));
     SB_TRY(sb_bench_plot(bench, "notes11_midpoint"));

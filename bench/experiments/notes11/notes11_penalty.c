@@ -1,5 +1,6 @@
-/* notes11 10: the implicit midpoint rule on a pendulum whose rod is a strong spring: is the force of the spring noise?
- */
+/* notes11 10: the implicit midpoint rule on a pendulum with a strong spring as rod: whether the force is noise. */
+#include <string.h>
+
 #include <gsl/gsl_statistics_double.h>
 
 #include "bench/runner/verdicts.h"
@@ -12,17 +13,18 @@ static const double band = 0.12;
 
 static const sb_column columns[] = {
     {"t", SB_COL_KEY, "s", "middle of a step"},
-    {"rest", SB_COL_EXACT, "N", "force of the spring there, released at rest"},
+    {"rest", SB_COL_EXACT, "N", "force of the spring at this time, released at rest"},
     {"thrown", SB_COL_EXACT, "N", "released with 0.1 m/s along the rod"},
     {"damped", SB_COL_EXACT, "N", "the same with damping, gamma = 2 h"},
 };
 
-/* The force of the spring in the middle of every step, where the rule evaluates it, tension positive. */
+/* The force of the spring in the middle of every step, where the rule evaluates it (N, tension positive), and the
+ * largest speed (m/s). */
 typedef struct record {
-    double force[STEPS], speed; /* speed: the largest, m/s */
+    double force[STEPS], speed;
 } record;
 
-/* Start i: released `angle` = pi/2 - i/100 from the vertical, with `along` m/s along the rod. */
+/* Runs from start i: at the angle pi/2 - i/100 from the vertical, with the speed `along` (m/s) along the rod. */
 static int swing(sb_bench *bench, double stiffness, double damping, double along, int i, record *out) {
     const double angle = M_PI / 2.0 - 0.01 * i, q0[2] = {sin(angle), -cos(angle)};
     const double v0[2] = {along * q0[0], along * q0[1]};
@@ -42,8 +44,8 @@ static int swing(sb_bench *bench, double stiffness, double damping, double along
     return SB_OK;
 }
 
-/* The autocorrelation at lag 2 of second differences, which remove the slow force of the swing: 1/6 for white noise, 1
- * for a force that alternates or changes slowly. */
+/* Returns the autocorrelation at lag 2 of second differences, which remove the slow force of the swing: 1/6 for white
+ * noise, 1 for a force that alternates or changes slowly. */
 static double correlation(const double *force) {
     double d[STEPS - 2];
     for (int k = 0; k < STEPS - 2; k++) {
@@ -52,14 +54,15 @@ static double correlation(const double *force) {
     return gsl_stats_correlation(d, 1, d + 2, 1, STEPS - 4);
 }
 
+/* Records the mean over the starts, and keeps the force of the first. */
 static int over_starts(sb_bench *bench, const char *name, double damping, double along, double first[STEPS]) {
     double found[STARTS];
     record r;
     for (int i = 0; i < STARTS; i++) {
         SB_TRY(swing(bench, eps, damping, along, i, &r));
         found[i] = correlation(r.force);
-        for (int k = 0; k < STEPS && i == 0; k++) {
-            first[k] = r.force[k];
+        if (i == 0) {
+            memcpy(first, r.force, sizeof r.force);
         }
     }
     return SB_RECORD(bench, "notes11-penalty", damping > 0.0 ? SB_REPORTED : SB_PRINTED, name,
@@ -85,7 +88,7 @@ static int run(sb_bench *bench) {
                      .measured = gsl_stats_mean(decades, 1, STARTS), .uncertainty = gsl_stats_sd(decades, 1, STARTS)));
     SB_TRY(SB_TABLE(bench, columns, &table));
     for (int k = 0; k < STEPS; k++) {
-        SB_TRY(SB_ROW(&table.sink, sb_real((k + 0.5) * h), sb_real(rest[k]), sb_real(thrown[k]), sb_real(damped[k])));
+        SB_TRY(SB_NUMBERS(&table, (k + 0.5) * h, rest[k], thrown[k], damped[k]));
     }
     SB_TRY(sb_bench_save_curves(bench, &table, "notes11_penalty.csv"));
     return sb_bench_plot(bench, "notes11_penalty");

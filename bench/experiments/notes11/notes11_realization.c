@@ -1,13 +1,13 @@
-/* notes11 9: a strong spring in place of a constraint: what converges as it stiffens, and what damping does to that. */
+/* notes11 9: a strong spring in place of a constraint: convergence as the spring stiffens, with and without damping. */
 #include "bench/runner/verdicts.h"
 
 /* The particle on the line y = 0 under unit gravity, from rest; its multiplier is 1. */
 static const double t_end = 2.0;
-/* Steps of rk4 over the shortest time of the motion, times 2 pi: its phase is off by (h omega)^5/120 a step, 2e-4 at
+/* Steps of rk4 per shortest period of the motion over 2 pi. The error of the phase is (h omega)^5/120 per step, 2e-4 at
  * the end of the longest run. */
 static const double per_time = 32.0;
-/* Away from the start: a quarter of the interval. */
-static const double away = 0.5;
+/* The end of the transient at the start, a quarter of the interval, s. */
+static const double transient = 0.5;
 
 enum { LEVELS = 6, TESTS = 3, LAWS = 3, DAMPED = 5, CURVES = 400 };
 
@@ -24,7 +24,7 @@ static const sb_column columns[] = {
 };
 
 static const sb_column damped_columns[] = {
-    {"law", SB_COL_KEY, "", "how the damping goes with eps"},
+    {"law", SB_COL_KEY, "", "dependence of the damping on eps"},
     {"eps", SB_COL_KEY, "", "compliance"},
     {"gamma", SB_COL_EXACT, "s", "damping"},
     {"lambda", SB_COL_ERROR, "N", "largest distance of lambda = -(y + gamma dy/dt)/eps from 1"},
@@ -39,16 +39,16 @@ static const sb_column curve_columns[] = {
     {"weak", SB_COL_EXACT, "N", "lambda at eps = 1e-3, gamma = eps"},
 };
 
-/* What is gathered along a run. */
-typedef struct gathered {
+/* The largest deviations along a run, and the integrals of lambda - 1 with the test functions. */
+typedef struct deviations {
     double eps, gamma, h;
     long steps;
     double y, ydot, lambda, lambda_away, printed_y, printed_lambda, closed, weak[TESTS];
     double *curve; /* NULL, or CURVES + 1 samples of lambda */
-} gathered;
+} deviations;
 
-static int gather(void *arg, const sb_sample *sample) {
-    gathered *a = arg;
+static int observe(void *arg, const sb_sample *sample) {
+    deviations *a = arg;
     const double t = sample->t, y = sample->q[1], ydot = sample->v[1], lambda = -(y + a->gamma * ydot) / a->eps;
     const double weight = sample->step == 0 || sample->step == a->steps ? 0.5 * a->h : a->h; /* the trapezium rule */
     const double test[TESTS] = {1.0, exp(-t), cos(3.0 * t)};
@@ -59,7 +59,7 @@ static int gather(void *arg, const sb_sample *sample) {
     a->printed_y = sb_larger(a->printed_y, fabs(y / a->eps - (sin(phase) - 1.0)));
     a->printed_lambda = sb_larger(a->printed_lambda, fabs(lambda - (cos(phase) - 1.0)));
     a->closed = sb_larger(a->closed, fabs(y / a->eps - (cos(phase) - 1.0)));
-    if (t >= away) {
+    if (t >= transient) {
         a->lambda_away = sb_larger(a->lambda_away, fabs(lambda - 1.0));
     }
     for (int i = 0; i < TESTS; i++) {
@@ -71,8 +71,8 @@ static int gather(void *arg, const sb_sample *sample) {
     return SB_OK;
 }
 
-/* From rest, or thrown at the line with speed 1. */
-static int spring(sb_bench *bench, double eps, double gamma, bool thrown, gathered *out) {
+/* Runs the particle on the spring from rest, or from the speed 1 m/s towards the line. */
+static int spring(sb_bench *bench, double eps, double gamma, bool thrown, deviations *out) {
     double *curve = out->curve;
     const double start[2] = {0.0, 0.0}, throw[2] = {0.0, -1.0};
     const double half = 0.5 * gamma / eps, shortest = half > 1.0 / sqrt(eps) ? 0.5 / half : sqrt(eps);
@@ -80,8 +80,8 @@ static int spring(sb_bench *bench, double eps, double gamma, bool thrown, gather
     const char *penalty = sb_bench_format(bench, "penalty:eps=%.17g,gamma=%.17g", eps, gamma);
     const sb_run run = {
         .h = t_end / (double)steps, .steps = steps, .every = 1, .q0 = start, .v0 = thrown ? throw : start};
-    *out = (gathered){.eps = eps, .gamma = gamma, .h = run.h, .steps = steps, .curve = curve};
-    return sb_bench_observe(bench, "plane:vx0=0", penalty, "rk4", &run, gather, out);
+    *out = (deviations){.eps = eps, .gamma = gamma, .h = run.h, .steps = steps, .curve = curve};
+    return sb_bench_observe(bench, "plane:vx0=0", penalty, "rk4", &run, observe, out);
 }
 
 /* ---- Without damping. ---- */
@@ -110,32 +110,30 @@ static int record_realization(sb_bench *bench, const double *eps, const double *
 }
 
 static int measure_undamped(sb_bench *bench) {
-    double eps[LEVELS], y[LEVELS], ydot[LEVELS], lambda[LEVELS], weak[TESTS][LEVELS], thrown[LEVELS],
+    double eps[LEVELS], y[LEVELS], ydot[LEVELS], weak[TESTS][LEVELS], thrown[LEVELS],
         closed = 0.0, most = 0.0, least = INFINITY, printed_y = INFINITY, printed_lambda = INFINITY;
     sb_table table;
     SB_TRY(SB_TABLE(bench, columns, &table));
     for (int k = 0; k < LEVELS; k++) {
-        gathered a = {0}, b = {0};
-        /* A quarter period more than whole ones: the integrals of the oscillation are then as large as they get, and
-         * follow their power. */
+        deviations a = {0}, b = {0};
+        /* The interval is a quarter period longer than whole periods: the integrals of the oscillation are then at
+         * their largest and follow their power of eps. */
         const double root = t_end / ((2.0 * pow(4.0, k + 1) + 0.5) * M_PI);
         eps[k] = root * root;
         SB_TRY(spring(bench, eps[k], 0.0, false, &a));
         SB_TRY(spring(bench, eps[k], 0.0, true, &b));
         y[k] = a.y;
         ydot[k] = a.ydot;
-        lambda[k] = a.lambda;
         thrown[k] = b.y;
         closed = sb_larger(closed, a.closed);
         printed_y = fmin(printed_y, a.printed_y);
         printed_lambda = fmin(printed_lambda, a.printed_lambda);
         most = sb_larger(most, a.y / (2.0 * eps[k]));
-        least = fmin(least, lambda[k]);
+        least = fmin(least, a.lambda);
         for (int i = 0; i < TESTS; i++) {
             weak[i][k] = fabs(a.weak[i]);
         }
-        SB_TRY(SB_ROW(&table.sink, sb_real(eps[k]), sb_real(y[k]), sb_real(ydot[k]), sb_real(lambda[k]),
-                      sb_real(weak[0][k]), sb_real(weak[1][k]), sb_real(weak[2][k]), sb_real(a.closed), sb_real(b.y)));
+        SB_TRY(SB_NUMBERS(&table, eps[k], y[k], ydot[k], a.lambda, weak[0][k], weak[1][k], weak[2][k], a.closed, b.y));
     }
     SB_TRY(sb_bench_save(bench, &table, "notes11_realization.csv"));
     SB_TRY(record_realization(bench, eps, y, ydot, weak));
@@ -169,7 +167,7 @@ static int measure_damped(sb_bench *bench) {
     for (int law = 0; law < LAWS; law++) {
         all[law] = INFINITY;
         for (int k = 0; k < DAMPED; k++) {
-            gathered a = {0};
+            deviations a = {0};
             const double eps = pow(10.0, -2.0 - 0.75 * k), gamma = law == 0 ? 0.1 : law == 1 ? 2.0 * sqrt(eps) : eps;
             SB_TRY(spring(bench, eps, gamma, false, &a));
             all[law] = fmin(all[law], a.lambda);
@@ -183,14 +181,13 @@ static int measure_damped(sb_bench *bench) {
     const double eps = 1e-3, gammas[LAWS + 1] = {0.0, 0.1, 2.0 * sqrt(eps), eps};
     SB_TRY(SB_TABLE(bench, curve_columns, &curve));
     for (int i = 0; i <= LAWS; i++) {
-        gathered a = {0};
+        deviations a = {0};
         SB_NEW(&bench->arena, a.curve, CURVES + 1);
         SB_TRY(spring(bench, eps, gammas[i], false, &a));
         curves[i] = a.curve;
     }
     for (int k = 0; k <= CURVES; k++) {
-        SB_TRY(SB_ROW(&curve.sink, sb_real(t_end * k / CURVES), sb_real(curves[0][k]), sb_real(curves[1][k]),
-                      sb_real(curves[2][k]), sb_real(curves[3][k])));
+        SB_TRY(SB_NUMBERS(&curve, t_end * k / CURVES, curves[0][k], curves[1][k], curves[2][k], curves[3][k]));
     }
     SB_TRY(sb_bench_save_curves(bench, &curve, "notes11_lambda.csv"));
     static const char *const away_names[LAWS] = {

@@ -1,7 +1,5 @@
-/* notes11 4-7: the recurrence of each stepper on the oscillator, measured by stepping basis vectors, beside the notes'
- * formulas. */
-#include <stdio.h>
-#include <string.h>
+/* notes11 4-7: the recurrence of each stepper on the oscillator, measured by steps of basis vectors, and the formulas
+ * of the notes. */
 
 #include "bench/runner/verdicts.h"
 
@@ -28,15 +26,15 @@ static const char *const grid =
     "tau=[0.05,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1,1.1,1.2,1.3,1.4,1.5,1.6,1.7,1.8,1.9,1.95,2,2.05,2.1,2.2,2."
     "4,2.6,2.8,2.9,3,3.5,4,5,6,8,10,20,50,100]";
 
-/* How far a column is from its formula, over the size of the entries. */
+/* Returns the distance of a column from its formula, over the size of the entries of the matrix. */
 static double distance(double measured, double exact, double tau) { return fabs(measured - exact) / (1.0 + tau * tau); }
 
 typedef struct comparison {
     double worst;  /* largest distance of a and b */
     double cosine; /* largest distance of cos phi, where the roots are complex */
-    bool bounded;  /* every tau is stable */
-    bool below_2;  /* every tau below 2 is */
-    bool unstable; /* every tau is unstable */
+    bool bounded;  /* stable at every tau */
+    bool below_2;  /* stable at every tau below 2 */
+    bool unstable; /* unstable at every tau */
     bool complex;  /* complex roots at every tau */
 } comparison;
 
@@ -63,11 +61,10 @@ static comparison compare(const sb_table *table, formulas (*formula)(double)) {
 }
 
 static int measure(sb_bench *bench, const char *options, const char *stepper, sb_table *out) {
-    const char *const problems[] = {"oscillator", NULL}, *const steppers[] = {stepper, NULL};
-    return sb_bench_analyse(bench, "recurrence", options, problems, steppers, out);
+    return sb_bench_analyse(bench, "recurrence", options, SB_LIST("oscillator"), SB_LIST(stepper), out);
 }
 
-/* |z_k| after `steps` steps of a stepper at h omega = tau, z = (x, v/omega), |z_0| = 1. */
+/* Computes |z_k| after `steps` steps at h omega = tau, with z = (x, v/omega) and |z_0| = 1. */
 static int amplitude(sb_bench *bench, const char *stepper, double tau, int steps, double *out) {
     sb_path path;
     SB_TRY(sb_bench_path(bench, "oscillator:m=1,omega=1,x0=1,v0=0", stepper, tau, steps, steps, &path));
@@ -76,7 +73,8 @@ static int amplitude(sb_bench *bench, const char *stepper, double tau, int steps
     return SB_OK;
 }
 
-/* A deviation that is round-off: some ten operations of eps each on entries of size up to 1 + tau^2, 4e-15. */
+/* Records a deviation that should be round-off: ten operations of machine epsilon each on entries of size up to 1 +
+ * tau^2, 4e-15 relative to these. */
 static int record_deviation(sb_bench *bench, const char *claim, sb_claim_form form, const char *name,
                             double deviation) {
     return SB_RECORD(bench, claim, form, name, SB_AT_MOST, .measured = deviation, .expected = 1e-14, .round_off = 4e-15,
@@ -151,17 +149,15 @@ static int record_midpoint(sb_bench *bench) {
                             corrected.cosine);
 }
 
-/* A fine grid for the figures: 0.02 to 10 in equal ratios. */
-static const char *fine_grid(sb_bench *bench) {
+/* Sets the option of a fine grid for the figures: 0.02 to 10 in equal ratios. */
+static int fine_grid(sb_bench *bench, const char **options) {
     enum { POINTS = 120 };
-    char text[POINTS * 12 + 16] = "tau=[";
-    size_t used = strlen(text);
+    *options = "tau=[";
     for (int i = 0; i < POINTS; i++) {
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.5g", i == 0 ? "" : ",",
-                                 0.02 * pow(500.0, (double)i / (POINTS - 1)));
+        SB_PRINT(&bench->arena, *options, "%s%.5g%s", *options, 0.02 * pow(500.0, (double)i / (POINTS - 1)),
+                 i < POINTS - 1 ? "," : "]");
     }
-    snprintf(text + used, sizeof text - used, "]");
-    return sb_bench_format(bench, "%s", text);
+    return SB_OK;
 }
 
 static const sb_column columns[] = {
@@ -175,11 +171,9 @@ static const sb_column columns[] = {
 static int figures(sb_bench *bench) {
     static const char *const steppers[] = {"euler_explicit", "euler_implicit", "euler_symplectic",
                                            "verlet",         "midpoint",       "rk4"};
-    const char *options = fine_grid(bench);
+    const char *options;
     sb_table table;
-    if (options == NULL) {
-        return SB_NO_MEMORY;
-    }
+    SB_TRY(fine_grid(bench, &options));
     SB_TRY(SB_TABLE(bench, columns, &table));
     for (int s = 0; s < SB_COUNT(steppers); s++) {
         sb_table rows;
@@ -188,7 +182,7 @@ static int figures(sb_bench *bench) {
             const double first = hypot(sb_table_real(&rows, i, "root1_re"), sb_table_real(&rows, i, "root1_im"));
             const double second = hypot(sb_table_real(&rows, i, "root2_re"), sb_table_real(&rows, i, "root2_im"));
             const double tau = sb_table_real(&rows, i, "tau"), phi = sb_table_real(&rows, i, "phi");
-            SB_TRY(SB_ROW(&table.sink, sb_text(steppers[s]), sb_real(tau), sb_real(first > second ? first : second),
+            SB_TRY(SB_ROW(&table.sink, sb_text(steppers[s]), sb_real(tau), sb_real(fmax(first, second)),
                           isfinite(phi) ? sb_real(phi / tau - 1.0) : sb_empty(),
                           sb_text(sb_table_text(&rows, i, "stable"))));
         }
@@ -199,9 +193,8 @@ static int figures(sb_bench *bench) {
 }
 
 static int limits(sb_bench *bench) {
-    static const char *const problems[] = {"oscillator", NULL}, *const steppers[] = {"*", NULL};
     sb_table table;
-    SB_TRY(sb_bench_analyse(bench, "recurrence", "tau=[0.5],limit=yes", problems, steppers, &table));
+    SB_TRY(measure(bench, "tau=[0.5],limit=yes", "*", &table));
     return sb_bench_save(bench, &table, "notes11_limits.csv");
 }
 

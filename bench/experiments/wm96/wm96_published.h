@@ -28,8 +28,8 @@ enum {
 };
 extern const sb_wm96_column sb_wm96_table2[SB_WM96_TABLE2_COLUMNS];
 
-/* Returns the largest allowed relative difference of our rounded value from the printed one. The printed numbers contain
- * the round-off of the original program:
+/* Returns the largest allowed relative difference of our rounded value from the printed one. The printed numbers
+ * contain the round-off of the original program:
  *   - Outputs have nine decimals: half a unit in each of value and standard, and one unit for the standard itself.
  *   - J_z, a constant, drifts by 14e-9 of 199.8 at h = 1e-4 (text). This shows the round-off: 7e-11 of every velocity.
  * It moves the kinetic energy, up to 344 J, by 2 x 7e-11 of itself, 5e-8 J, which is 0.75 % of the energy error at h =
