@@ -13,9 +13,9 @@
 #include "core/output/provenance.h"
 #include "core/output/sink.h"
 
-static const char page_head[] = "<header><p class=\"quiet\">Card of a time-stepper, by stepbench</p><h1>";
+#define PAGE_HEAD "<header><p class=\"quiet\">Card of a time-stepper, by stepbench</p><h1>%s</h1>"
 
-/* Writes the meanings of the bits in a set: of what the stepper keeps, or of features and offers. */
+/* Writes the meanings of the bits in a set: of SB_KEEPS_... if `kept` is set, else of features and offers. */
 static void put_words(FILE *to, const char *term, unsigned set, bool kept) {
     const char *comma = "";
     if (set == 0) {
@@ -24,8 +24,7 @@ static void put_words(FILE *to, const char *term, unsigned set, bool kept) {
     fprintf(to, "<dt>%s</dt><dd>", term);
 #define PUT_WORD(flag, bit, word, meaning)                                                                             \
     if ((set & (unsigned)(flag)) != 0) {                                                                               \
-        fprintf(to, "%s", comma);                                                                                      \
-        sb_html_text(to, meaning);                                                                                     \
+        sb_html(to, "%s%s", comma, meaning);                                                                           \
         comma = "; ";                                                                                                  \
     }
     if (kept) {
@@ -50,12 +49,8 @@ static int put_parameters(const sb_card *card) {
     for (const sb_param *p = entry->params; p->name != NULL; p++) {
         char range[160];
         sb_param_range(p, range, sizeof range);
-        const char *const cells[] = {p->name, p->initial != NULL ? p->initial : "none", range, p->doc};
-        fputs("<tr>", card->to);
-        for (int k = 0; k < 4; k++) {
-            sb_html_tagged(card->to, "<td>", cells[k], "</td>");
-        }
-        fputs("</tr>\n", card->to);
+        sb_html(card->to, "<tr><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n", p->name,
+                p->initial != NULL ? p->initial : "none", range, p->doc);
     }
     fputs("</tbody></table></div></details>\n", card->to);
     return SB_OK;
@@ -72,10 +67,10 @@ static void put_output(FILE *to, const char *before, char *const *argv) {
     if (out != NULL) {
         fclose(out);
     }
-    sb_html_tagged(to, line[0] != '\0' ? before : "", line, "");
+    sb_html(to, "%s%s", line[0] != '\0' ? before : "", line);
 }
 
-/* Writes which file a plug-in is: its name, the day on which it was written, and the commit that it is at. */
+/* Writes the name of the file of a plug-in, the day of its last change, and its commit. */
 static void put_plugin(const sb_card *card) {
     struct stat file;
     struct tm day;
@@ -84,11 +79,10 @@ static void put_plugin(const sb_card *card) {
         return;
     }
     strftime(date, sizeof date, "%Y-%m-%d", &day);
-    const char *slash = strrchr(card->plugin, '/'), *name = slash != NULL ? slash + 1 : card->plugin;
-    char *directory = sb_asprintf(card->arena, "%.*s", slash != NULL ? (int)(slash - card->plugin) + 1 : 1,
-                                  slash != NULL ? card->plugin : ".");
-    sb_html_tagged(card->to, "<dt>file</dt><dd>", name, "");
-    fprintf(card->to, " of %s", date);
+    const char *name = sb_file_name(card->plugin);
+    char *directory =
+        name > card->plugin ? sb_asprintf(card->arena, "%.*s", (int)(name - card->plugin), card->plugin) : NULL;
+    sb_html(card->to, "<dt>file</dt><dd>%s of %s", name, date);
     put_output(card->to, ", commit ",
                (char *[]){"git", "-C", directory != NULL ? directory : ".", "log", "-1", "--format=%h of %cs", "--",
                           (char *)name, NULL});
@@ -101,12 +95,10 @@ static int put_identity(const sb_card *card) {
     if (reference == NULL) {
         return SB_NO_MEMORY;
     }
-    sb_html_tagged(card->to, page_head, card->subject->stepper, "</h1>");
-    sb_html_tagged(card->to, "<p>", type->entry.brief, "</p></header>\n");
-    sb_html_tagged(card->to, "<dl><dt>reference</dt><dd>", reference, "");
+    sb_html(card->to, PAGE_HEAD "<p>%s</p></header>\n<dl><dt>reference</dt><dd>%s", card->subject->stepper,
+            type->entry.brief, reference);
     if (doi != NULL) {
-        sb_html_tagged(card->to, " <a href=\"https://doi.org/", doi, "\">");
-        sb_html_tagged(card->to, "doi:", doi, "</a>");
+        sb_html(card->to, " <a href=\"https://doi.org/%s\">doi:%s</a>", doi, doi);
     }
     fprintf(card->to, "</dd>\n<dt>claims order</dt><dd>%d</dd>\n<dt>kind</dt><dd>%s, %s</dd>\n", card->subject->order,
             type->start_pair != NULL ? "two-step: its state holds the last point" : "one-step",
@@ -126,10 +118,10 @@ static int put_identity(const sb_card *card) {
 }
 
 static int begin_page(sb_context *ctx, sb_arena *arena, const char *title, FILE *to) {
-    fputs("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-          "content=\"width=device-width, initial-scale=1\">\n<title>",
-          to);
-    sb_html_tagged(to, "", title, ": stepbench card</title>\n<style>\n");
+    sb_html(to,
+            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+            "content=\"width=device-width, initial-scale=1\">\n<title>%s: stepbench card</title>\n<style>\n",
+            title);
     SB_TRY(sb_html_asset(ctx, arena, "assets/card.css", to));
     fputs("</style></head>\n<body>\n", to);
     return SB_OK;
@@ -165,10 +157,9 @@ int sb_card_write(sb_card *card) {
 }
 
 static int write_refusal(sb_context *ctx, sb_arena *arena, const char *plugin, const char *why, FILE *to) {
-    const char *name = strrchr(plugin, '/') != NULL ? strrchr(plugin, '/') + 1 : plugin;
+    const char *name = sb_file_name(plugin);
     SB_TRY(begin_page(ctx, arena, name, to));
-    sb_html_tagged(to, page_head, name, "</h1></header>\n<h2>What is wrong with it</h2>\n");
-    sb_html_tagged(to, "<p class=\"bad\">", why, "</p>\n");
+    sb_html(to, PAGE_HEAD "</header>\n<h2>What is wrong with it</h2>\n<p class=\"bad\">%s</p>\n", name, why);
     end_page(to);
     return SB_OK;
 }

@@ -5,16 +5,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/text.h"
 #include "core/run/build.h"
 
 static const char *const probe_problem[SB_PROBES] = {"oscillator:omega=1", "pendulum:g=1"};
 static const char *const probe_name[SB_PROBES] = {"oscillator", "pendulum, hanging"};
 
-/* Runs besides the evaluations, each on a pair of its own. */
+/* Runs that follow the evaluations, each on a pair of its own. */
 typedef struct runs {
     int count;
     sb_limited_run *list;
-    sb_table **to; /* where its rows are kept */
+    sb_table **to; /* the table of each run's rows */
 } runs;
 
 static int add_run(sb_context *ctx, sb_arena *arena, const char *analysis, const char *options, const sb_system *sys,
@@ -40,7 +41,7 @@ static int run_all(sb_context *ctx, sb_arena *arena, const sb_limits *limits, co
     return SB_OK;
 }
 
-/* "h=[a,b,...]", equidistant up to `last`. */
+/* Returns "NAME=[a,b,...]", n equidistant numbers from `first` to `last`; NULL when out of memory. */
 static const char *steps_list(sb_arena *arena, const char *name, int n, double first, double last) {
     char *text = sb_alloc(arena, 24 * (size_t)n + 32, 1);
     if (text == NULL) {
@@ -87,13 +88,12 @@ static int add_map(sb_context *ctx, sb_arena *arena, sb_card_data *out, runs *al
     if (h == NULL || gamma == NULL) {
         return SB_NO_MEMORY;
     }
-    char *options;
-    SB_NEW(arena, options, strlen(h) + strlen(gamma) + 1);
-    strcat(strcpy(options, h), gamma);
+    const char *options;
+    SB_PRINT(arena, options, "%s%s", h, gamma);
     return add_run(ctx, arena, "amplification", options, sys, out->stepper, &out->map, all);
 }
 
-/* Decides whether the problem is the first of its family, and sets *before to the number of families before it. */
+/* Returns whether the problem is the first of its family, and sets *before to the number of families before it. */
 static bool new_family(const sb_card_data *d, int problem, int *before) {
     *before = 0;
     for (int i = 0; i < problem; i++) {
@@ -162,7 +162,7 @@ int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, int
     if (role != SB_CARD_BASELINE && out->faults < SB_MOST_FAULTS) {
         SB_TRY(sb_check_stepper(ctx, arena, stepper, 0, &further, &out->systems));
     }
-    if (out->faults == 0) { /* otherwise its stability is not the question */
+    if (out->faults == 0) { /* the stability of a stepper that crashes is of no interest */
         SB_TRY(add_probes(ctx, arena, out, &all));
         SB_TRY(role != SB_CARD_BASELINE ? add_map(ctx, arena, out, &all) : SB_OK);
     }

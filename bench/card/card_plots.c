@@ -15,8 +15,7 @@ static void put_legend(const sb_card *card) {
     fputs("<p class=\"legend\">", card->to);
     for (int k = 0; k <= card->nbaselines; k++) {
         fprintf(card->to, "<span style=\"--k:var(--c%d)\">", k);
-        sb_html_text(card->to, data_of(card, k)->stepper);
-        fputs("</span> ", card->to);
+        sb_html(card->to, "%s</span> ", data_of(card, k)->stepper);
     }
     fputs("</p>\n", card->to);
 }

@@ -10,12 +10,12 @@
 /* ---- The checks. ---- */
 
 static void put_failure(FILE *to, const sb_card_failure *failure) {
-    sb_html_tagged(to, "<li><span class=\"bad\">", failure->sentence, "</span> on ");
+    sb_html(to, "<li><span class=\"bad\">%s</span> on ", failure->sentence);
     for (int i = 0; i < failure->nproblems; i++) {
-        sb_html_tagged(to, i > 0 ? ", " : "", failure->problems[i], "");
+        sb_html(to, i > 0 ? ", %s" : "%s", failure->problems[i]);
     }
     for (int i = 0; i < failure->nreasons; i++) {
-        sb_html_tagged(to, "<br>Known, and why: ", failure->reasons[i], ".");
+        sb_html(to, "<br>Known, and why: %s.", failure->reasons[i]);
     }
     fputs("</li>\n", to);
 }
@@ -32,8 +32,8 @@ static int put_checks(const sb_card *card) {
     fputs("<ul>\n", card->to);
     for (int i = 0; i < d->problems; i++) {
         if (d->evaluations[i].refusal == NULL && d->evaluations[i].fault != NULL) {
-            sb_html_tagged(card->to, "<li><span class=\"bad\">", d->evaluations[i].fault, "</span> ");
-            sb_html_tagged(card->to, "<span class=\"quiet\">(on ", d->evaluations[i].problem, ")</span></li>\n");
+            sb_html(card->to, "<li><span class=\"bad\">%s</span> <span class=\"quiet\">(on %s)</span></li>\n",
+                    d->evaluations[i].fault, d->evaluations[i].problem);
         }
     }
     for (int i = 0; i < checks.count; i++) {
@@ -48,9 +48,8 @@ static void put_unclear_of(FILE *to, const sb_table *table, bool *begun) {
     for (int k = sb_table_find(table, "verdict", "unclear", 0); k >= 0;
          k = sb_table_find(table, "verdict", "unclear", k + 1)) {
         fputs(*begun ? "" : "<details><summary>What could not be decided, and why</summary><ul>\n", to);
-        sb_html_tagged(to, "<li>", sb_table_text(table, k, "problem"), ", ");
-        sb_html_tagged(to, "", sb_table_text(table, k, "check"), ": ");
-        sb_html_tagged(to, "", sb_table_text(table, k, "message"), "</li>\n");
+        sb_html(to, "<li>%s, %s: %s</li>\n", sb_table_text(table, k, "problem"), sb_table_text(table, k, "check"),
+                sb_table_text(table, k, "message"));
         *begun = true;
     }
 }
@@ -70,8 +69,8 @@ static void put_unclear(const sb_card *card) {
 static void put_value(FILE *to, const sb_measure *m) {
     const bool order = strncmp(m->name, "order", 5) == 0, drift = strcmp(m->name, "energy drift") == 0;
     if (isnan(m->value)) {
-        sb_html_tagged(to, "<td class=\"number quiet\" title=\"", m->note, "\">");
-        fputs(strncmp(m->note, "stable up to", 12) == 0 ? "no limit</td>" : "</td>", to);
+        sb_html(to, "<td class=\"number quiet\" title=\"%s\">%s</td>", m->note,
+                strncmp(m->note, "stable up to", 12) == 0 ? "no limit" : "");
         return;
     }
     const bool small = fabs(m->value) < 1e-3 && m->value != 0.0;
@@ -130,8 +129,8 @@ static void put_measures(const sb_card *card) {
             continue;
         }
         sb_measures_of(&d->evaluations[i], list, &count);
-        sb_html_tagged(card->to, "<tr><th scope=\"row\">", d->evaluations[i].problem, "<br>");
-        sb_html_tagged(card->to, "<span class=\"quiet\">", d->evaluations[i].family, "</span></th>");
+        sb_html(card->to, "<tr><th scope=\"row\">%s<br><span class=\"quiet\">%s</span></th>", d->evaluations[i].problem,
+                d->evaluations[i].family);
         for (int k = 0; k < count; k++) {
             if (used[k]) {
                 put_value(card->to, &list[k]);
@@ -144,13 +143,11 @@ static void put_measures(const sb_card *card) {
 
 /* ---- Where it breaks down. ---- */
 
-static void put_end(FILE *to, const char *problem, double h, const char *analysis, const char *text, bool *begun) {
-    sb_html_tagged(to, *begun ? "<li>" : "<h2>Where it breaks down, and how</h2>\n<ul>\n<li>", problem, "");
-    if (!isnan(h)) {
-        fprintf(to, ", h = %.3g s", h);
-    }
-    fprintf(to, "%s%s: ", analysis[0] != '\0' ? ", " : "", analysis);
-    sb_html_tagged(to, "", text, "</li>\n");
+/* Adds an item to a list, which begins with the first: the problem, then ", h = 0.1 s" or ", order", and what
+ * happened. */
+static void put_end(FILE *to, const char *problem, const char *where, const char *text, bool *begun) {
+    fputs(*begun ? "" : "<h2>Where it breaks down, and how</h2>\n<ul>\n", to);
+    sb_html(to, "<li>%s%s: %s</li>\n", problem, where, text);
     *begun = true;
 }
 
@@ -162,6 +159,7 @@ static void put_blowups(const sb_card *card) {
     for (int i = 0; i < d->problems; i++) {
         static const sb_evaluated where[] = {SB_EVALUATED_BLOWUP, SB_EVALUATED_WORKPREC, SB_EVALUATED_DRIFT};
         const sb_evaluation *j = &d->evaluations[i];
+        char place[40] = "";
         for (size_t w = 0; j->refusal == NULL && w < sizeof where / sizeof *where; w++) {
             const sb_table *table = &j->tables[where[w]];
             int k = 0;
@@ -169,13 +167,15 @@ static void put_blowups(const sb_card *card) {
                 k++;
             }
             if (k < table->nrows) {
-                put_end(card->to, j->problem, sb_table_real(table, k, "h"), "", sb_table_text(table, k, "status"),
-                        &begun);
+                const double h = sb_table_real(table, k, "h");
+                snprintf(place, sizeof place, isnan(h) ? "" : ", h = %.3g s", h);
+                put_end(card->to, j->problem, place, sb_table_text(table, k, "status"), &begun);
             }
         }
         for (int k = 0; j->refusal == NULL && k < SB_EVALUATED_COUNT; k++) {
             if (j->outcomes[k] == SB_RUN_FAILED || j->outcomes[k] == SB_RUN_LOST) {
-                put_end(card->to, j->problem, (double)NAN, sb_evaluated_name(k), j->messages[k], &begun);
+                snprintf(place, sizeof place, ", %s", sb_evaluated_name(k));
+                put_end(card->to, j->problem, place, j->messages[k], &begun);
             }
         }
     }
@@ -190,8 +190,7 @@ static void put_refusals(const sb_card *card) {
             continue;
         }
         fputs(begun ? "" : "<details><summary>Problems it does not take, and why</summary><ul>\n", card->to);
-        sb_html_tagged(card->to, "<li>", d->evaluations[i].problem, ": ");
-        sb_html_tagged(card->to, "", d->evaluations[i].refusal, "</li>\n");
+        sb_html(card->to, "<li>%s: %s</li>\n", d->evaluations[i].problem, d->evaluations[i].refusal);
         begun = true;
     }
     fputs(begun ? "</ul></details>\n" : "", card->to);

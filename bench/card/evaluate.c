@@ -29,11 +29,10 @@ const char *sb_family_of(sb_arena *arena, unsigned flags) {
 
 /* Sets *out to the options of an analysis, with the reference if it takes one. */
 static int options_of(sb_arena *arena, int k, const sb_entry *analysis, const char *reference, const char **out) {
-    char *text;
-    *out = evaluated[k].options;
+    const char *options = evaluated[k].options;
+    *out = options;
     if (sb_param_find(analysis, "reference") != NULL) {
-        SB_PRINT(arena, text, "%s%sreference=%s", *out, **out != '\0' ? "," : "", reference);
-        *out = text;
+        SB_PRINT(arena, *out, "%s%sreference=%s", options, options[0] != '\0' ? "," : "", reference);
     }
     return SB_OK;
 }
@@ -47,13 +46,12 @@ int sb_evaluation_begin(sb_context *ctx, sb_arena *arena, const sb_system *sys, 
     SB_TRY(sb_pair_build(ctx, arena, sys, stepper, &out->pair));
     out->order = sb_stepper_order(out->pair.type, out->pair.config, sys->flags);
     if (sb_stepper_check(ctx, out->pair.type, sys) != SB_OK) {
-        out->refusal = sb_strdup(arena, ctx->message);
-        SB_TRY(out->refusal != NULL ? SB_OK : SB_NO_MEMORY);
+        SB_PRINT(arena, out->refusal, "%s", ctx->message);
     }
     return out->family != NULL ? SB_OK : SB_NO_MEMORY;
 }
 
-/* Sets the runs of one evaluation by the analyses of a set, and counts them. */
+/* Lists and counts the runs of one evaluation, one for each analysis of the set. */
 static int list_runs(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const char *reference, unsigned set,
                      sb_limited_run list[SB_EVALUATED_COUNT], int *count) {
     *count = 0;
@@ -71,13 +69,12 @@ static int list_runs(sb_context *ctx, sb_arena *arena, const sb_pair *pair, cons
     return SB_OK;
 }
 
-/* Sets what the runs of an evaluation have found. */
+/* Sets the results of the runs of an evaluation. */
 static int collect(sb_context *ctx, sb_arena *arena, unsigned set, const sb_limited_run *run, sb_evaluation *out) {
     for (int k = 0; k < SB_EVALUATED_COUNT; k++) {
         const sb_analysis *analysis = (const sb_analysis *)sb_registry_find(ctx, SB_KIND_ANALYSIS, evaluated[k].name);
         if ((set & SB_EVALUATED_BIT(k)) == 0) {
-            sb_table_init(&out->tables[k], arena);
-            SB_TRY(out->tables[k].sink.begin(&out->tables[k].sink, analysis->ncolumns, analysis->columns));
+            SB_TRY(sb_table_begin(&out->tables[k], arena, analysis->ncolumns, analysis->columns));
             out->outcomes[k] = SB_RUN_NOT_TRIED;
             out->messages[k] = "";
             continue;

@@ -12,8 +12,8 @@
 #include "bench/report/html.h"
 #include "bench/runner/plot.h"
 
-/* Stands in the page where a figure goes. */
-enum { PLACE = '\f' };
+/* Marks the place of a figure in the page. */
+#define PLACE "\f"
 
 /* ---- The script. ---- */
 
@@ -99,15 +99,11 @@ void sb_figure_end(const sb_card *card, const sb_figure *f) {
     }
     fputs("END\n", card->script);
     if (f->count == 0 && f->width == 0.0) {
-        fputs("<figure><p class=\"quiet\">", card->to);
-        sb_html_text(card->to, f->title);
-        fputs(": no points to draw.</p></figure>\n", card->to);
+        sb_html(card->to, "<figure><p class=\"quiet\">%s: no points to draw.</p></figure>\n", f->title);
         return;
     }
     put_settings(card->script, f);
-    fputs("<figure role=\"img\" aria-label=\"", card->to);
-    sb_html_text(card->to, f->alt);
-    fprintf(card->to, "\">%c</figure>\n", PLACE);
+    sb_html(card->to, "<figure role=\"img\" aria-label=\"%s\">" PLACE "</figure>\n", f->alt);
 }
 
 /* ---- The page. ---- */
@@ -145,7 +141,7 @@ static void insert_figures(const drawing *d, FILE *to) {
     rewind(d->page);
     rewind(d->smaller);
     while ((c = fgetc(d->page)) != EOF) {
-        if (c != PLACE) {
+        if (c != PLACE[0]) {
             fputc(c, to);
         } else if (d->gnuplot) {
             copy_svg(d->smaller, to);

@@ -142,7 +142,7 @@ static int save(sb_bench *bench, const sb_table *table, const bool *on, const ch
         if (isnan(sb_table_real(table, i, "h"))) { /* the stepper does not take the problem */
             continue;
         }
-        memcpy(row, table->cells + (size_t)i * (size_t)n, (size_t)n * sizeof *row);
+        memcpy(row, sb_table_cell(table, i, 0), (size_t)n * sizeof *row);
         row[n] = sb_text(on[i] ? "yes" : "no");
         SB_TRY(marked.sink.row(&marked.sink, row));
     }

@@ -52,7 +52,7 @@ static int add_problems(checking *me, int coordinates) {
     return SB_OK;
 }
 
-/* Keeps the rows of a run; one that did not end adds a failed check. */
+/* Adds the rows of a run, and a failed check if it did not end. */
 static int keep_rows(const checking *me, const sb_limited_run *run, sb_check *out) {
     const sb_task task = {.ctx = me->ctx, .analysis = me->contract, .pair = &run->pair, .out = &out->rows.sink};
     if (run->outcome == SB_RUN_NOT_TRIED) {
@@ -86,8 +86,7 @@ int sb_check_stepper(sb_context *ctx, sb_arena *arena, const char *stepper, int 
     if (limits->meter != NULL) {
         sb_meter_clear(limits->meter);
     }
-    sb_table_init(&out->rows, arena);
-    SB_TRY(out->rows.sink.begin(&out->rows.sink, contract->ncolumns, contract->columns));
+    SB_TRY(sb_table_begin(&out->rows, arena, contract->ncolumns, contract->columns));
     for (int i = 0; i < me.count; i++) {
         SB_TRY(keep_rows(&me, &me.list[i], out));
     }

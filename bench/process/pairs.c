@@ -107,8 +107,7 @@ static int before(void *arg, int k) {
     if (j->file == NULL) {
         return sb_fail(me->ctx, SB_IO, "no temporary file for the rows of a process: %s", strerror(errno));
     }
-    sb_table_init(&j->rows, me->arena);
-    return j->rows.sink.begin(&j->rows.sink, j->analysis->ncolumns, j->analysis->columns);
+    return sb_table_begin(&j->rows, me->arena, j->analysis->ncolumns, j->analysis->columns);
 }
 
 /* Describes the end of the process of pair k, which did not send its status. */
@@ -279,7 +278,7 @@ static int before_limited(void *arg, int k) {
 }
 
 /* Sets the outcome of a run, whose process has ended, and its message. */
-static void judge(const pairs *me, int k, sb_limited_run *run) {
+static void set_outcome(const pairs *me, int k, sb_limited_run *run) {
     const job *j = &me->list[k];
     char end[300];
     if (j->end != SB_PIPE_CLOSED) {
@@ -298,7 +297,7 @@ static int after_limited(void *arg, int k, long pid, int ended, double seconds) 
     sb_limited_run *run = &me->run[k * me->runs + me->next[k]];
     SB_TRY(after(arg, k, pid, ended, seconds));
     run->rows = me->list[k].rows;
-    judge(me, k, run);
+    set_outcome(me, k, run);
     me->next[k]++;
     if (me->meter != NULL) {
         me->meter->done += 1.0 / me->runs;
@@ -314,8 +313,7 @@ static int finish(const pairs *me) {
             sb_limited_run *run = &me->run[k * me->runs + i];
             run->outcome = beyond ? SB_RUN_NOT_TRIED : run[-1].outcome;
             run->message = beyond ? "" : run[-1].message;
-            sb_table_init(&run->rows, me->arena);
-            SB_TRY(run->rows.sink.begin(&run->rows.sink, run->analysis->ncolumns, run->analysis->columns));
+            SB_TRY(sb_table_begin(&run->rows, me->arena, run->analysis->ncolumns, run->analysis->columns));
         }
     }
     return SB_OK;

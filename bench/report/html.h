@@ -1,4 +1,4 @@
-/* Writes pieces of a page: text as HTML shows it, files of the data directory. */
+/* Writes pieces of a page: texts with the characters < > & " replaced, and files of the data directory. */
 #ifndef STEPBENCH_BENCH_REPORT_HTML_H
 #define STEPBENCH_BENCH_REPORT_HTML_H
 
@@ -6,11 +6,15 @@
 
 #include <stepbench/context.h>
 
-/* Writes text as HTML shows it, also between double quotes. */
+/* Writes a text with < > & " replaced by their entities: it may be an element or an attribute. */
 void sb_html_text(FILE *to, const char *text);
-/* Writes `before` as it is, the text as HTML shows it, and `after` as it is. */
-void sb_html_tagged(FILE *to, const char *before, const char *text, const char *after);
-/* Writes the contents of a file of the data directory. */
+/* Writes HTML in which each %s stands for a text, written by sb_html_text. Other conversions are not known. */
+void sb_html(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Writes a file of the data directory, in which the comment <!-- NAME --> stands for what write(arg, "NAME") writes.
+ * Fails as `write` does. */
+int sb_html_page(sb_context *ctx, sb_arena *arena, const char *file, FILE *to,
+                 int (*write)(void *arg, const char *part), void *arg);
+/* Writes a file of the data directory unchanged. */
 int sb_html_asset(sb_context *ctx, sb_arena *arena, const char *file, FILE *to);
 
 #endif

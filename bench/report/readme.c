@@ -18,7 +18,7 @@ typedef struct page {
     FILE *to;
 } page;
 
-/* Text as Markdown shows it. */
+/* Writes a text so that Markdown finds no marks in it. */
 static void write_text(FILE *to, const char *text) {
     for (const char *c = text; *c != '\0'; c++) {
         if (strchr("|*_\\`", *c) != NULL) {
@@ -34,7 +34,7 @@ static void write_text(FILE *to, const char *text) {
 
 /* ---- Numbers. ---- */
 
-/* Columns that hold magnitudes of errors, for which three digits say all. */
+/* Returns whether a column holds magnitudes of errors, of which three digits are enough. */
 static bool is_magnitude(const char *column) {
     static const char *const words[] = {"difference", "tolerance", "defect",   "noise", "dev_",
                                         "rounding",   "spread",    "se_",      "err_",  "correlation",
@@ -47,7 +47,7 @@ static bool is_magnitude(const char *column) {
     return strncmp(column, "slope", 5) == 0;
 }
 
-/* A cell: numbers with the digits that are worth reading, everything else as it stands. */
+/* Writes a cell: a magnitude with three digits, other numbers with 13, everything else unchanged. */
 static void write_cell(FILE *to, const char *column, const char *text) {
     char *end;
     const double x = strtod(text, &end);
@@ -81,7 +81,7 @@ static void write_counts(page *me) {
     fputc('\n', me->to);
 }
 
-/* One claim: verdict, what it says, where, and the comment. */
+/* Writes one claim: its verdict, its statement, its place in the paper, and the comment. */
 static void write_claim(page *me, int i) {
     const sb_table *claims = &me->results.claims;
     const char *id = sb_table_text(claims, i, "id"), *comment = sb_table_text(claims, i, "comment");
@@ -123,14 +123,6 @@ static void write_claims(page *me, const sb_paper *p) {
     fputs(before[0] == ',' ? ".\n\n" : "", me->to);
 }
 
-static void write_own(page *me) {
-    fputs("## Our own results\n\nThese statements are in none of the papers and are not counted above. The form "
-          "*printed* "
-          "is the statement as it stands here.\n\n",
-          me->to);
-    write_claims(me, NULL);
-}
-
 /* The sources, the claims of every paper that has a measured one, and the project's own. */
 static void write_all_claims(page *me) {
     fputs("## Sources\n\n", me->to);
@@ -152,7 +144,10 @@ static void write_all_claims(page *me) {
             write_claims(me, paper);
         }
     }
-    write_own(me);
+    fputs("## Our own results\n\nThese statements are in none of the papers and are not counted above. The form "
+          "*printed* is the statement as it stands here.\n\n",
+          me->to);
+    write_claims(me, NULL);
 }
 
 /* ---- Experiments. ---- */
@@ -221,10 +216,7 @@ static int write_csv(page *me, const sb_experiment *experiment, const char *file
     return SB_OK;
 }
 
-/* The PNG of the same name is the same figure; it is not listed. */
-static bool is_figure(const char *file) { return sb_ends_with(file, ".svg") || sb_ends_with(file, ".gif"); }
-
-/* A table in Markdown. */
+/* Copies a table in Markdown. */
 static int copy_table(page *me, const char *file) {
     const char *path;
     char *text;
@@ -250,17 +242,20 @@ static int write_experiment(page *me, const sb_experiment *experiment) {
     }
     bool figure = false;
     for (const char *const *file = experiment->files; *file != NULL; file++) {
-        if (is_figure(*file) && sb_results_has(&me->results, *file)) {
+        if (sb_results_figure(&me->results, *file)) {
             fprintf(me->to, "![%s](%s)\n\n", experiment->entry.brief, *file);
             figure = true;
         }
     }
     for (const char *const *file = experiment->files; *file != NULL; file++) {
-        if (sb_ends_with(*file, ".csv") && sb_results_has(&me->results, *file)) {
+        if (!sb_results_has(&me->results, *file)) {
+            continue;
+        }
+        if (sb_ends_with(*file, ".csv")) {
             SB_TRY(write_csv(me, experiment, *file, figure));
-        } else if (sb_ends_with(*file, ".md") && sb_results_has(&me->results, *file)) {
+        } else if (sb_ends_with(*file, ".md")) {
             SB_TRY(copy_table(me, *file));
-        } else if (!is_figure(*file) && !sb_ends_with(*file, ".png") && sb_results_has(&me->results, *file)) {
+        } else if (!sb_is_figure(*file) && !sb_ends_with(*file, ".png")) {
             fprintf(me->to, "[%s](%s)\n\n", *file, *file);
         }
     }
@@ -271,62 +266,57 @@ static int write_experiment(page *me, const sb_experiment *experiment) {
 static int write_experiments(page *me, const sb_paper *p) {
     const sb_registry *registry = me->results.registry;
     for (int i = 0; i < registry->count[SB_KIND_EXPERIMENT]; i++) {
-        if (sb_paper_has(p, registry->entries[SB_KIND_EXPERIMENT][i]->name)) {
-            SB_TRY(write_experiment(me, (const sb_experiment *)registry->entries[SB_KIND_EXPERIMENT][i]));
-        }
+        const sb_experiment *experiment = sb_experiment_at(registry, i);
+        SB_TRY(sb_paper_has(p, experiment->entry.name) ? write_experiment(me, experiment) : SB_OK);
     }
     return SB_OK;
 }
 
-/* Says what is in a folder without the claims of papers. */
-static void write_own_folder(page *me) {
-    fputs("# Results\n\n`stepbench bench` writes this page and the files of this folder. A table is a CSV file and a "
-          "figure an SVG and a PNG file with the name of the experiment. `index.html` is the same page for a browser, "
-          "and "
-          "[provenance.json](provenance.json) describes the machine and the build.\n\n",
-          me->to);
-}
+/* The beginning of the page in a directory without claims of papers. */
+static const char about_experiments[] =
+    "# Results\n\n`stepbench bench` writes this page and the files of this folder. A table is a CSV file and a figure "
+    "an "
+    "SVG and a PNG file with the name of the experiment. `index.html` is the same page for a browser, and "
+    "[provenance.json](provenance.json) describes the machine and the build.\n\n";
 
-/* Says what is in the folder of `make bench`. */
-static void write_folder(page *me) {
-    fputs(
-        "# Results\n\n`stepbench bench` writes this page and every other file of this folder but these: `make mutate` "
-        "writes "
-        "`mutations.csv`, which wrong lines the tests notice, `make torture` writes "
-        "`robustness.csv`, the long tests under attack, `make peers` writes `times/peers*`, engines of rigid "
-        "bodies beside the steppers, and `make references` writes `references.csv`, bounds of the errors of solutions "
-        "in quadruple precision. `make bench` runs all experiments. A table "
-        "is a CSV file and a figure an SVG and a PNG file with the name of the experiment. "
-        "[claims.csv](claims.csv) has a row for each quantity measured for a claim, with its tolerance and the "
-        "reason for the tolerance; [verdicts.csv](verdicts.csv) has the verdicts, which follow from these rows. "
-        "[provenance.json](provenance.json) describes the machine and the build. The same sources give the same "
-        "bytes everywhere but in the provenance and in `times/`, which holds the measured times. `index.html` and "
-        "`cards/`, the same results as web pages, are built by `make bench` and not committed; neither are the PNG "
-        "files.\n\n",
-        me->to);
-}
+/* The beginning of the page in the directory of `make bench`. */
+static const char about_results[] =
+    "# Results\n\n`stepbench bench` writes this page and every other file of this folder but these: `make mutate` "
+    "writes "
+    "`mutations.csv`, which wrong lines the tests notice, `make torture` writes `robustness.csv`, the long tests under "
+    "attack, `make peers` writes `times/peers*`, engines of rigid bodies beside the steppers, and `make references` "
+    "writes "
+    "`references.csv`, bounds of the errors of solutions in quadruple precision. `make bench` runs all experiments. A "
+    "table is a CSV file and a figure an SVG and a PNG file with the name of the experiment. [claims.csv](claims.csv) "
+    "has "
+    "a row for each quantity measured for a claim, with its tolerance and the reason for the tolerance; "
+    "[verdicts.csv](verdicts.csv) has the verdicts, which follow from these rows. [provenance.json](provenance.json) "
+    "describes the machine and the build. The same sources give the same bytes everywhere but in the provenance and in "
+    "`times/`, which holds the measured times. `index.html` and `cards/`, the same results as web pages, are built by "
+    "`make bench` and not committed; neither are the PNG files.\n\n";
 
-static int write_page(page *me) {
-    if (sb_results_measured(&me->results, NULL)) {
-        write_folder(me);
-        write_all_claims(me);
-    } else {
-        write_own_folder(me);
+/* Writes the page of the experiments of the program. */
+static int write_readme(const sb_results *results, FILE *to) {
+    page me = {*results, to};
+    const bool measured = sb_results_measured(results, NULL);
+    fputs(measured ? about_results : about_experiments, to);
+    if (measured) {
+        write_all_claims(&me);
     }
     for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
-        if (sb_results_shows_paper(&me->results, paper)) {
-            fprintf(me->to, "## Tables and figures of %s\n\n", paper->key);
-            SB_TRY(write_experiments(me, paper));
+        if (sb_results_shows_paper(results, paper)) {
+            fprintf(to, "## Tables and figures of %s\n\n", paper->key);
+            SB_TRY(write_experiments(&me, paper));
         }
     }
-    if (sb_results_shows_paper(&me->results, NULL)) {
-        fputs("## Beyond the papers\n\n", me->to);
-        SB_TRY(write_experiments(me, NULL));
+    if (sb_results_shows_paper(results, NULL)) {
+        fputs("## Beyond the papers\n\n", to);
+        SB_TRY(write_experiments(&me, NULL));
     }
     return SB_OK;
 }
 
-/* The page of a study: its experiments in their order. */
+/* Writes the page of a study: its experiments in their order. */
 static int write_study(const sb_results *results, FILE *to) {
     page me = {*results, to};
     const sb_registry *registry = results->registry;
@@ -341,14 +331,9 @@ static int write_study(const sb_results *results, FILE *to) {
             "SHA-256 digest of %s; beside every table FILE stands FILE.provenance.json with every parameter.\n\n",
             results->study->text[0] != '\0' ? "\n\n" : "", file, file);
     for (int i = 0; i < registry->count[SB_KIND_EXPERIMENT]; i++) {
-        SB_TRY(write_experiment(&me, (const sb_experiment *)registry->entries[SB_KIND_EXPERIMENT][i]));
+        SB_TRY(write_experiment(&me, sb_experiment_at(registry, i)));
     }
     return SB_OK;
-}
-
-static int write_readme(const sb_results *results, FILE *to) {
-    page me = {*results, to};
-    return write_page(&me);
 }
 
 int sb_bench_write_readme(sb_context *ctx, const sb_registry *registry, const sb_study *study, const char *out) {

@@ -1,4 +1,4 @@
-/* What README.md and index.html of a results directory have in common. */
+/* Reads a results directory for README.md and index.html. */
 #include "bench/report/results_dir.h"
 
 #include <stdio.h>
@@ -31,6 +31,12 @@ int sb_results_path(const sb_results *results, const char *file, const char **pa
 bool sb_results_has(const sb_results *results, const char *file) {
     const char *path;
     return sb_results_path(results, file, &path) == SB_OK && access(path, R_OK) == 0;
+}
+
+bool sb_is_figure(const char *file) { return sb_ends_with(file, ".svg") || sb_ends_with(file, ".gif"); }
+
+bool sb_results_figure(const sb_results *results, const char *file) {
+    return sb_is_figure(file) && sb_results_has(results, file);
 }
 
 static int open_results(sb_context *ctx, sb_arena *arena, const sb_registry *registry, const sb_study *study,
@@ -70,9 +76,7 @@ bool sb_results_measured(const sb_results *results, const sb_paper *paper) {
 
 int sb_results_count(const sb_results *results, const sb_paper *paper, int counts[SB_VERDICTS + 1]) {
     int total = 0;
-    for (int v = 0; v <= SB_VERDICTS; v++) {
-        counts[v] = 0;
-    }
+    memset(counts, 0, (SB_VERDICTS + 1) * sizeof *counts);
     for (int i = 0; i < results->claims.nrows; i++) {
         const char *id = sb_table_text(&results->claims, i, "id");
         if (!sb_results_own(results, i) && (paper == NULL || sb_paper_has(paper, id))) {
@@ -105,7 +109,7 @@ bool sb_results_shows_of(const sb_results *results, const sb_paper *paper, const
 bool sb_results_shows_paper(const sb_results *results, const sb_paper *paper) {
     const sb_registry *registry = results->registry;
     for (int i = 0; i < registry->count[SB_KIND_EXPERIMENT]; i++) {
-        if (sb_results_shows_of(results, paper, (const sb_experiment *)registry->entries[SB_KIND_EXPERIMENT][i])) {
+        if (sb_results_shows_of(results, paper, sb_experiment_at(registry, i))) {
             return true;
         }
     }

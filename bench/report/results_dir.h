@@ -1,5 +1,5 @@
-/* A results directory as its pages show it: papers, claims with their verdicts, experiments with the files that are
- * there. */
+/* Reads a results directory for its pages: papers, claims with their verdicts, experiments with the files that exist.
+ */
 #ifndef STEPBENCH_BENCH_REPORT_RESULTS_DIR_H
 #define STEPBENCH_BENCH_REPORT_RESULTS_DIR_H
 
@@ -27,7 +27,13 @@ int sb_results_write(sb_context *ctx, const sb_registry *registry, const sb_stud
                      const char *file, int (*content)(const sb_results *results, FILE *to));
 /* Sets *path to out/FILE, allocated from the arena. */
 int sb_results_path(const sb_results *results, const char *file, const char **path);
+/* Returns whether out/FILE exists. */
 bool sb_results_has(const sb_results *results, const char *file);
+/* Returns whether a file of an experiment is a figure. The PNG file of the same name is the same figure and does not
+ * count. */
+bool sb_is_figure(const char *file);
+/* Returns whether the file is a figure that exists. */
+bool sb_results_figure(const sb_results *results, const char *file);
 /* Returns the verdict on a claim that follows from its quantities, "open" if there are none. */
 const char *sb_results_verdict(const sb_results *results, const char *id);
 /* Returns whether a row of the list of claims is a result of the project itself and not of a paper. */
@@ -39,14 +45,18 @@ const char *sb_results_verdict_words(const sb_results *results, int row);
 bool sb_results_measured(const sb_results *results, const sb_paper *paper);
 /* Counts the claims of a paper (NULL: all papers) by verdict, open ones last, and returns their number. */
 int sb_results_count(const sb_results *results, const sb_paper *paper, int counts[SB_VERDICTS + 1]);
-/* What both pages say of the sources: figures, and what was inferred. */
+/* The paragraphs of both pages about the sources, NULL-terminated. */
 extern const char *const sb_results_sources[];
+/* Returns experiment i of the registry. */
+static inline const sb_experiment *sb_experiment_at(const sb_registry *registry, int i) {
+    return (const sb_experiment *)registry->entries[SB_KIND_EXPERIMENT][i];
+}
 /* Returns whether any file of the experiment exists. */
 bool sb_results_shows(const sb_results *results, const sb_experiment *experiment);
 /* Returns whether the experiment is of the paper (NULL: of none; those of a study are of none) and any of its files
  * exists. */
 bool sb_results_shows_of(const sb_results *results, const sb_paper *paper, const sb_experiment *experiment);
-/* Returns whether there is such an experiment. */
+/* Returns whether the paper has such an experiment. */
 bool sb_results_shows_paper(const sb_results *results, const sb_paper *paper);
 
 #endif

@@ -1,4 +1,4 @@
-/* Writes results/index.html, one static page with everything in the results directory. */
+/* Writes index.html of a results directory, one static page with everything in it. */
 #include "bench/report/site.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "bench/report/site_parts.h"
 #include "core/base/text.h"
 
-/* ---- Sections: what the list of contents and the page have in common. ---- */
+/* ---- Sections of the page, which are also the entries of its list of contents. ---- */
 
 typedef struct section {
     const char *id, *title, *text;
@@ -51,8 +51,8 @@ static int write_cards(sb_site *me) {
         const sb_entry *entry = registry->entries[SB_KIND_STEPPER][i];
         char *file;
         if (has_card(me, entry, &file)) {
-            fprintf(me->to, "<li><a href=\"%s\">%s</a>", file, entry->name);
-            sb_html_tagged(me->to, " <span class=\"quiet\">", entry->brief, "</span></li>\n");
+            sb_html(me->to, "<li><a href=\"%s\">%s</a> <span class=\"quiet\">%s</span></li>\n", file, entry->name,
+                    entry->brief);
         }
     }
     fputs("</ul>\n", me->to);
@@ -96,7 +96,7 @@ static int each_section(sb_site *me, int (*visit)(sb_site *me, const section *pa
 static int write_section(sb_site *me, const section *part) {
     fprintf(me->to, "<section id=\"%s\"><h2>%s</h2>\n", part->id, part->title);
     if (part->text != NULL) {
-        sb_html_tagged(me->to, "<p class=\"quiet\">", part->text, ".</p>\n");
+        sb_html(me->to, "<p class=\"quiet\">%s.</p>\n", part->text);
     }
     SB_TRY(part->write != NULL ? part->write(me) : SB_OK);
     SB_TRY(part->experiments ? sb_site_experiments(me, part->paper) : SB_OK);
@@ -120,8 +120,8 @@ static int write_about(sb_site *me) {
               me->to);
         return SB_OK;
     }
-    sb_html_tagged(me->to, "", study->text, study->text[0] != '\0' ? "</p>\n<p>" : "");
-    sb_html_tagged(me->to, "Written by <code>stepbench study ", sb_file_name(study->file), " --out DIR</code>.");
+    sb_html(me->to, study->text[0] != '\0' ? "%s</p>\n<p>" : "%s", study->text);
+    sb_html(me->to, "Written by <code>stepbench study %s --out DIR</code>.", sb_file_name(study->file));
     return SB_OK;
 }
 
@@ -164,7 +164,7 @@ static int write_sections(sb_site *me) { return each_section(me, write_section);
 /* ---- The page. ---- */
 
 /* Writes a part of the page by its name, or the file of the data directory that has this name. */
-static int write_part(sb_site *me, const char *name) {
+static int write_part(void *arg, const char *name) {
     static const struct {
         const char *name;
         int (*write)(sb_site *me);
@@ -173,6 +173,7 @@ static int write_part(sb_site *me, const char *name) {
                  {"choices", write_choices},
                  {"links", write_links},
                  {"sections", write_sections}};
+    sb_site *me = arg;
     char *file;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (strcmp(parts[i].name, name) == 0) {
@@ -183,30 +184,12 @@ static int write_part(sb_site *me, const char *name) {
     return sb_html_asset(me->results.ctx, me->results.arena, file, me->to);
 }
 
-/* Writes assets/page.html, whose comments are the names of parts. */
-static int write_page(sb_site *me) {
-    static const char begin[] = "<!-- ", end[] = " -->";
-    const char *path;
-    char *page;
-    SB_TRY(sb_data_path(me->results.ctx, me->results.arena, "assets/page.html", &path));
-    SB_TRY(sb_text_read(me->results.ctx, me->results.arena, path, &page));
-    for (char *at = strstr(page, begin), *stop; at != NULL; at = strstr(page, begin)) {
-        fwrite(page, 1, (size_t)(at - page), me->to);
-        stop = strstr(at, end);
-        *stop = '\0';
-        SB_TRY(write_part(me, at + strlen(begin)));
-        page = stop + strlen(end);
-    }
-    fputs(page, me->to);
-    return SB_OK;
-}
-
 static int write_index(const sb_results *results, FILE *to) {
     sb_site me = {.results = *results, .to = to};
     SB_TRY(sb_data_table(results->ctx, results->arena, "assets/charts.csv", &me.charts));
     SB_TRY(sb_site_directory(results));
     SB_TRY(sb_site_provenance(results));
-    return write_page(&me);
+    return sb_html_page(results->ctx, results->arena, "assets/page.html", to, write_part, &me);
 }
 
 int sb_bench_write_site(sb_context *ctx, const sb_registry *registry, const sb_study *study, const char *out) {

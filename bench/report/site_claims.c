@@ -1,4 +1,4 @@
-/* The claims of the papers in results/index.html: one line each, folded per paper, the text on demand. */
+/* Writes the claims of the papers to index.html: one line each, folded per paper, the text on demand. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,26 +30,24 @@ static void write_counts(sb_site *me, const sb_paper *paper) {
     fputs("</span>", me->to);
 }
 
-/* What a quantity is compared with, as words. */
+/* Writes what a quantity is compared with. */
 static void write_tolerance(FILE *to, const sb_table *rows, int row) {
     const char *comparison = sb_table_text(rows, row, "comparison"), *expected = sb_table_text(rows, row, "expected");
     if (strcmp(comparison, "within") == 0) {
         fprintf(to, ", within %.2g of %.12g", strtod(sb_table_text(rows, row, "tolerance"), NULL),
                 strtod(expected, NULL));
     } else if (comparison[0] != '\0') {
-        sb_html_tagged(to, ", ", comparison, expected[0] != '\0' ? " " : "");
-        sb_html_text(to, expected);
+        sb_html(to, expected[0] != '\0' ? ", %s %s" : ", %s%s", comparison, expected);
     }
 }
 
-/* One quantity: the measured number, with its standard error or spread, its form, and its tolerance. */
+/* Writes the measured number of a quantity, with its standard error or spread, its form, and its tolerance. */
 static void write_quantity(sb_site *me, int row) {
     const sb_table *rows = &me->results.quantities;
     const char *uncertainty = sb_table_text(rows, row, "uncertainty");
-    sb_html_tagged(me->to, "<li>", sb_table_text(rows, row, "quantity"), ": ");
-    sb_html_tagged(me->to, "<b>", sb_table_text(rows, row, "measured"), uncertainty[0] != '\0' ? " ± " : "");
-    sb_html_tagged(me->to, "", uncertainty, "</b>");
-    sb_html_tagged(me->to, " <span class=\"quiet\">", sb_table_text(rows, row, "form"), "");
+    sb_html(me->to, "<li>%s: <b>%s%s%s</b> <span class=\"quiet\">%s", sb_table_text(rows, row, "quantity"),
+            sb_table_text(rows, row, "measured"), uncertainty[0] != '\0' ? " ± " : "", uncertainty,
+            sb_table_text(rows, row, "form"));
     write_tolerance(me->to, rows, row);
     fputs("</span></li>", me->to);
 }
@@ -58,18 +56,17 @@ static void write_claim(sb_site *me, const sb_paper *paper, int i) {
     const sb_table *claims = &me->results.claims, *rows = &me->results.quantities;
     const char *id = sb_table_text(claims, i, "id"), *verdict = sb_results_verdict(&me->results, id);
     const char *published = sb_table_text(claims, i, "published"), *comment = sb_table_text(claims, i, "comment");
-    fprintf(me->to,
+    sb_html(me->to,
             "<details class=\"claim\" id=\"%s\" data-paper=\"%s\" data-verdict=\"%s\"><summary><span class=\"verdict "
-            "%s\">%s</span> <code>%s</code> ",
-            id, paper->key, verdict, verdict, sb_results_verdict_words(&me->results, i), id);
-    sb_html_tagged(me->to, "<span class=\"line\">", sb_table_text(claims, i, "claim"), "</span></summary>\n");
-    sb_html_tagged(me->to, "<p>", sb_table_text(claims, i, "where"),
-                   sb_results_own(&me->results, i) ? " (our own result)" : "");
-    sb_html_tagged(me->to, published[0] != '\0' ? ". Published: " : "", published, ".</p><ul>");
+            "%s\">%s</span> <code>%s</code> <span class=\"line\">%s</span></summary>\n<p>%s%s%s%s.</p><ul>",
+            id, paper->key, verdict, verdict, sb_results_verdict_words(&me->results, i), id,
+            sb_table_text(claims, i, "claim"), sb_table_text(claims, i, "where"),
+            sb_results_own(&me->results, i) ? " (our own result)" : "", published[0] != '\0' ? ". Published: " : "",
+            published);
     for (int row = sb_claim_row(rows, id, 0); row >= 0; row = sb_claim_row(rows, id, row + 1)) {
         write_quantity(me, row);
     }
-    sb_html_tagged(me->to, "</ul><p>", comment, "</p></details>\n");
+    sb_html(me->to, "</ul><p>%s</p></details>\n", comment);
 }
 
 static void write_paper(sb_site *me, const sb_paper *paper) {
@@ -96,7 +93,7 @@ int sb_site_claims(sb_site *me) {
           "leaves out what would decide it, and open where it was not measured.</p>\n",
           me->to);
     for (const char *const *text = sb_results_sources; *text != NULL; text++) {
-        sb_html_tagged(me->to, "<p>", *text, "</p>\n");
+        sb_html(me->to, "<p>%s</p>\n", *text);
     }
     fputs("</details>\n", me->to);
     return SB_OK;

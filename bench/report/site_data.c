@@ -1,4 +1,4 @@
-/* Writes tables and provenance as scripts that call the page, which a browser may load without a server. */
+/* Writes tables and provenance as scripts, which a page that a browser opens from a file may load. */
 #include "bench/report/site_data.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static int write_row(const sb_results *results, FILE *to, const sb_table *table,
     for (int j = 0; j < table->ncolumns; j++) {
         fputs(j > 0 ? "," : "[", to);
         SB_TRY(row < 0 ? sb_json_write_text(results->ctx, to, table->columns[j].name)
-                       : write_cell(results, to, table->cells[(size_t)row * (size_t)table->ncolumns + (size_t)j].text));
+                       : write_cell(results, to, sb_table_cell(table, row, j)->text));
     }
     fputc(']', to);
     return SB_OK;

@@ -1,4 +1,4 @@
-/* The experiments in results/index.html: a thumbnail each; claims, figures and tables on demand. */
+/* Writes the experiments to index.html: a thumbnail each; claims, figures and tables on demand. */
 #include <string.h>
 
 #include "bench/cli/data.h"
@@ -7,12 +7,10 @@
 #include "bench/report/site_parts.h"
 #include "core/base/text.h"
 
-static bool is_figure(const char *file) { return sb_ends_with(file, ".svg") || sb_ends_with(file, ".gif"); }
-
 /* Returns the first figure of an experiment that is there, NULL if there is none. */
 static const char *first_figure(const sb_site *me, const sb_experiment *experiment) {
     for (const char *const *file = experiment->files; *file != NULL; file++) {
-        if (is_figure(*file) && sb_results_has(&me->results, *file)) {
+        if (sb_results_figure(&me->results, *file)) {
             return *file;
         }
     }
@@ -36,9 +34,10 @@ static const char *caption(sb_site *me, const sb_experiment *experiment, const c
 
 static void write_figure(sb_site *me, const sb_experiment *experiment, const char *file) {
     const char *text = caption(me, experiment, file);
-    fprintf(me->to, "<figure class=\"figure\"><a href=\"%s\"><img loading=\"lazy\" src=\"%s\" alt=\"", file, file);
-    sb_html_text(me->to, text);
-    sb_html_tagged(me->to, "\"></a><figcaption>", text, "</figcaption></figure>\n");
+    sb_html(me->to,
+            "<figure class=\"figure\"><a href=\"%s\"><img loading=\"lazy\" src=\"%s\" alt=\"%s\"></a><figcaption>%s"
+            "</figcaption></figure>\n",
+            file, file, text, text);
 }
 
 static int write_data(sb_site *me, const char *file) {
@@ -46,12 +45,9 @@ static int write_data(sb_site *me, const char *file) {
     int rows, columns;
     SB_TRY(sb_site_table(&me->results, file, &rows, &columns));
     fprintf(me->to, "<details data-file=\"%s\"", file);
-    for (int i = 0; i < me->charts.nrows; i++) {
-        for (size_t k = 0;
-             k < sizeof attributes / sizeof *attributes && sb_table_is(&me->charts, i, "file", sb_file_name(file));
-             k++) {
-            fprintf(me->to, " data-%s=\"%s\"", attributes[k], sb_table_text(&me->charts, i, attributes[k]));
-        }
+    const int chart = sb_table_find(&me->charts, "file", sb_file_name(file), 0);
+    for (size_t k = 0; k < sizeof attributes / sizeof *attributes && chart >= 0; k++) {
+        fprintf(me->to, " data-%s=\"%s\"", attributes[k], sb_table_text(&me->charts, chart, attributes[k]));
     }
     fprintf(me->to, "><summary>%s, %d rows of %d columns</summary><p><a href=\"%s\">The file</a>.</p></details>\n",
             file, rows, columns, file);
@@ -62,7 +58,7 @@ static int write_data(sb_site *me, const char *file) {
 static void write_others(sb_site *me, const sb_experiment *experiment) {
     const char *before = "<p>Files: ";
     for (const char *const *file = experiment->files; *file != NULL; file++) {
-        if (!is_figure(*file) && !sb_ends_with(*file, ".csv") && sb_results_has(&me->results, *file)) {
+        if (!sb_is_figure(*file) && !sb_ends_with(*file, ".csv") && sb_results_has(&me->results, *file)) {
             fprintf(me->to, "%s<a href=\"%s\">%s</a>", before, *file, *file);
             before = ", ";
         }
@@ -88,9 +84,9 @@ static int write_experiment(sb_site *me, const sb_paper *paper, const sb_experim
     if (thumbnail != NULL) {
         fprintf(me->to, "<img loading=\"lazy\" src=\"%s\" alt=\"\">", thumbnail);
     }
-    fprintf(me->to, "<h3>%s</h3>", entry->name);
-    sb_html_tagged(me->to, " <span class=\"line\">", entry->brief, "</span></summary>\n<p>");
-    sb_html_tagged(me->to, "<span class=\"quiet\">", entry->ref, entry->ref[0] != '\0' ? ".</span> " : "</span>");
+    sb_html(me->to, "<h3>%s</h3> <span class=\"line\">%s</span></summary>\n<p>", entry->name, entry->brief);
+    sb_html(me->to, entry->ref[0] != '\0' ? "<span class=\"quiet\">%s.</span> " : "<span class=\"quiet\">%s</span>",
+            entry->ref);
     for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
         const char *verdict = sb_results_verdict(&me->results, *claim);
         fprintf(me->to, "%s <a href=\"#%s\">%s</a> <span class=\"verdict %s\">%s</span>",
@@ -98,10 +94,10 @@ static int write_experiment(sb_site *me, const sb_paper *paper, const sb_experim
     }
     fputs("</p>\n", me->to);
     if (experiment->command != NULL) {
-        sb_html_tagged(me->to, "<pre><code>", experiment->command, "</code></pre>\n");
+        sb_html(me->to, "<pre><code>%s</code></pre>\n", experiment->command);
     }
     for (const char *const *file = experiment->files; *file != NULL; file++) {
-        if (is_figure(*file) && sb_results_has(&me->results, *file)) {
+        if (sb_results_figure(&me->results, *file)) {
             write_figure(me, experiment, *file);
         }
     }
@@ -120,8 +116,7 @@ static int each_experiment(sb_site *me, const sb_paper *paper,
                            int (*visit)(sb_site *me, const sb_paper *paper, const sb_experiment *experiment)) {
     for (int plain = 0; plain < 2; plain++) {
         for (int i = 0; i < me->results.registry->count[SB_KIND_EXPERIMENT]; i++) {
-            const sb_experiment *experiment =
-                (const sb_experiment *)me->results.registry->entries[SB_KIND_EXPERIMENT][i];
+            const sb_experiment *experiment = sb_experiment_at(me->results.registry, i);
             if (sb_results_shows_of(&me->results, paper, experiment) &&
                 (first_figure(me, experiment) == NULL) == (plain != 0)) {
                 SB_TRY(visit(me, paper, experiment));
@@ -132,7 +127,6 @@ static int each_experiment(sb_site *me, const sb_paper *paper,
 }
 
 static int write_link(sb_site *me, const sb_paper *paper, const sb_experiment *experiment) {
-    (void)paper;
     fprintf(me->to, "<li><a href=\"#%s\">%s</a></li>", experiment->entry.name, experiment->entry.name);
     return SB_OK;
 }

@@ -60,18 +60,13 @@ static bool digits_agree(const char *a, size_t la, const char *b, size_t lb, dou
     return within(strtod(a, NULL), strtod(b, NULL), *tolerance);
 }
 
-/* The length of an unsigned decimal number at `text`, 0 if there is none. */
+/* Returns the length of an unsigned number at `text`, 0 if there is none. */
 static size_t number_length(const char *text) {
-    size_t n = strspn(text, "0123456789");
-    if (n == 0) {
-        return 0;
+    char *end = (char *)text;
+    if (isdigit((unsigned char)*text)) {
+        (void)strtod(text, &end);
     }
-    if (text[n] == '.') {
-        n += 1 + strspn(text + n + 1, "0123456789");
-    }
-    const size_t sign = text[n] == 'e' || text[n] == 'E' ? n + 1 + strspn(text + n + 1, "+-") : n;
-    const size_t digits = sign > n ? strspn(text + sign, "0123456789") : 0;
-    return digits > 0 && sign <= n + 2 ? sign + digits : n;
+    return (size_t)(end - text);
 }
 
 /* Texts agree if words and whole numbers (counts) are the same and the other numbers within one unit of their last
@@ -138,16 +133,12 @@ static int report(comparison *me, const char *file, const char *row, const char 
     return me->out->row(me->out, cells);
 }
 
-static const char *cell(const sb_table *table, int i, int j) {
-    return table->cells[(size_t)i * (size_t)table->ncolumns + (size_t)j].text;
-}
-
 /* A row's name: its number and its first cells. */
 static void name_row(const sb_table *table, int i, char *out, size_t size) {
     enum { SHOWN = 3 };
     int used = snprintf(out, size, "%d:", i + 1);
     for (int j = 0; j < table->ncolumns && j < SHOWN && used > 0 && (size_t)used < size; j++) {
-        used += snprintf(out + used, size - (size_t)used, " %.40s", cell(table, i, j));
+        used += snprintf(out + used, size - (size_t)used, " %.40s", sb_table_cell(table, i, j)->text);
     }
 }
 
@@ -191,7 +182,7 @@ static int compare_rows(comparison *me, const versions *v, int i, int k) {
     char row[160];
     for (int j = 0; j < v->table[0].ncolumns; j++) {
         const char *column = v->table[0].columns[j].name;
-        const char *a = cell(&v->table[0], i, j), *b = sb_table_text(&v->table[1], k, column);
+        const char *a = sb_table_cell(&v->table[0], i, j)->text, *b = sb_table_text(&v->table[1], k, column);
         const bool trusted[2] = {has_word(v->trusted[0], column), has_word(v->trusted[1], column)};
         double tolerance;
         me->result->quantities++;

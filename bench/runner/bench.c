@@ -1,4 +1,4 @@
-/* What experiments use: CSV files in the results directory and measured quantities. */
+/* Sets up the bench of an experiment: its files in the results directory and its measured quantities. */
 #include "bench/runner/bench.h"
 
 #include <stdio.h>
@@ -10,8 +10,7 @@
 int sb_bench_begin(sb_context *ctx, const char *command, const char *out, sb_bench *bench) {
     *bench = (sb_bench){.ctx = ctx, .command = command, .out = out};
     sb_arena_init(&bench->arena, ctx);
-    sb_table_init(&bench->quantities, &bench->arena);
-    return bench->quantities.sink.begin(&bench->quantities.sink, SB_QUANTITY_COLUMNS, sb_quantity_columns);
+    return sb_table_begin(&bench->quantities, &bench->arena, SB_QUANTITY_COLUMNS, sb_quantity_columns);
 }
 
 void sb_bench_finish(sb_bench *bench) { sb_arena_free(&bench->arena); }

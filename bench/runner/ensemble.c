@@ -97,8 +97,7 @@ static int receive(task *t, int k, int ended) {
     char text[SB_MESSAGE_MAX] = "";
     sb_pipe_end end;
     int status = SB_OK;
-    sb_table_init(cells, &t->bench->arena);
-    SB_TRY(cells->sink.begin(&cells->sink, 1, &column));
+    SB_TRY(sb_table_begin(cells, &t->bench->arena, 1, &column));
     SB_TRY(sb_row_pipe_read(t->file, cells, &end, &status, text));
     if (end != SB_PIPE_CLOSED) {
         snprintf(text, sizeof text, "%s%s",
@@ -156,19 +155,11 @@ typedef enum treatment {
 
 static bool is_number(const sb_cell *cell) { return cell->type == SB_CELL_REAL || cell->type == SB_CELL_INT; }
 
-static double number(const sb_cell *cell) {
-    return cell->type == SB_CELL_REAL ? cell->real : cell->type == SB_CELL_INT ? (double)cell->integer : (double)NAN;
-}
-
-static sb_cell *cell_at(const sb_table *table, int i, int j) {
-    return &table->cells[(size_t)i * (size_t)table->ncolumns + (size_t)j];
-}
-
 /* Whether the cells of the keys are the same but for round-off. */
 static bool same_row(const sb_table *table, int i, const sb_cell *cells) {
     for (int j = 0; j < table->ncolumns; j++) {
-        const sb_cell *a = cell_at(table, i, j), *b = &cells[j];
-        const double x = number(a), y = number(b);
+        const sb_cell *a = sb_table_cell(table, i, j), *b = &cells[j];
+        const double x = sb_cell_number(a), y = sb_cell_number(b);
         if (table->columns[j].kind == SB_COL_KEY &&
             (a->type != b->type || (a->type == SB_CELL_TEXT && strcmp(a->text, b->text) != 0) ||
              (is_number(a) && x != y && !(fabs(x - y) <= sb_undeclared_tolerance * fabs(x))))) {
@@ -216,11 +207,11 @@ static int find_versions(sb_bench *bench, const sb_table *table, const char *nam
 
 /* The largest distance of a member's number from that of the table; NaN if a member lacks it. */
 static double distance(const version *members, const sb_table *table, int i, int j) {
-    const double x = number(cell_at(table, i, j));
+    const double x = sb_cell_number(sb_table_cell(table, i, j));
     double most = 0.0;
     for (int k = 0; k < MEMBERS; k++) {
         const sb_cell *cell = member_cell(&members[k], table->ncolumns, i, j);
-        const double y = cell != NULL ? number(cell) : (double)NAN;
+        const double y = cell != NULL ? sb_cell_number(cell) : (double)NAN;
         most = x == y || (isnan(x) && isnan(y)) ? most : sb_larger(most, fabs(x - y));
     }
     return most;
@@ -229,7 +220,7 @@ static double distance(const version *members, const sb_table *table, int i, int
 /* Whether the keys of row k that are texts are those of row i. */
 static bool same_curve(const sb_table *table, int i, int k) {
     for (int j = 0; j < table->ncolumns && k >= 0 && k < table->nrows; j++) {
-        const sb_cell *a = cell_at(table, i, j), *b = cell_at(table, k, j);
+        const sb_cell *a = sb_table_cell(table, i, j), *b = sb_table_cell(table, k, j);
         if (table->columns[j].kind == SB_COL_KEY && a->type == SB_CELL_TEXT &&
             (b->type != SB_CELL_TEXT || strcmp(a->text, b->text) != 0)) {
             return false;
@@ -243,7 +234,7 @@ static bool same_curve(const sb_table *table, int i, int k) {
 static double spread(const versions *v, const sb_table *table, int i, int j) {
     double most = distance(v->member, table, i, j);
     for (int k = i - 1; v->curves && !isnan(most) && k <= i + 1; k += 2) {
-        if (same_curve(table, i, k) && is_number(cell_at(table, k, j))) {
+        if (same_curve(table, i, k) && is_number(sb_table_cell(table, k, j))) {
             most = fmax(most, distance(v->member, table, k, j));
         }
     }
@@ -254,7 +245,7 @@ static double spread(const versions *v, const sb_table *table, int i, int j) {
 static double largest(const sb_table *table, int j) {
     double most = 0.0;
     for (int i = 0; i < table->nrows; i++) {
-        const double x = fabs(number(cell_at(table, i, j)));
+        const double x = fabs(sb_cell_number(sb_table_cell(table, i, j)));
         most = isfinite(x) ? fmax(most, x) : most;
     }
     return most;
@@ -266,8 +257,8 @@ static treatment choose(const versions *members, const sb_table *table, int j) {
     const double size = largest(table, j);
     bool uncertain = false, chaotic = false;
     for (int i = 0; i < table->nrows && table->columns[j].kind != SB_COL_KEY; i++) {
-        if (is_number(cell_at(table, i, j))) {
-            const double x = number(cell_at(table, i, j)), u = spread(members, table, i, j);
+        if (is_number(sb_table_cell(table, i, j))) {
+            const double x = sb_cell_number(sb_table_cell(table, i, j)), u = spread(members, table, i, j);
             uncertain = uncertain || !(2.0 * u <= sb_undeclared_tolerance * fabs(x));
             chaotic = chaotic || !(u <= 0.1 * size) ||
                       (fabs(x) > sb_undeclared_tolerance * size && sb_trusted(x, u).real == 0.0);
@@ -281,7 +272,7 @@ static sb_cell rounded(const sb_cell *cell, double u, treatment way, bool error,
     if (way == KEPT || !isfinite(u) || (cell->type == SB_CELL_INT && u == 0.0)) {
         return *cell;
     }
-    const double x = number(cell);
+    const double x = sb_cell_number(cell);
     if (error) {
         return sb_residual(x, fabs(x) < widest ? fmax(u, fabs(x)) : u);
     }
@@ -291,7 +282,7 @@ static sb_cell rounded(const sb_cell *cell, double u, treatment way, bool error,
 
 /* The text up to the last word on which the members agree. */
 static int common_text(sb_arena *arena, const version *members, const sb_table *table, int i, int j, sb_cell *out) {
-    const char *text = cell_at(table, i, j)->text;
+    const char *text = sb_table_cell(table, i, j)->text;
     size_t common = strlen(text);
     for (int k = 0; k < MEMBERS; k++) {
         const sb_cell *other = member_cell(&members[k], table->ncolumns, i, j);
@@ -326,11 +317,11 @@ static int set_cells(sb_arena *arena, const versions *members, const sb_table *t
     const bool error = table->columns[j].kind == SB_COL_ERROR;
     double widest = 0.0;
     for (int i = 0; i < table->nrows && error; i++) {
-        widest = is_number(cell_at(table, i, j)) ? fmax(widest, spread(members, table, i, j)) : widest;
+        widest = is_number(sb_table_cell(table, i, j)) ? fmax(widest, spread(members, table, i, j)) : widest;
     }
     for (int i = 0; i < table->nrows; i++) {
-        const sb_cell *cell = cell_at(table, i, j);
-        sb_cell *to = cell_at(out, i, j);
+        const sb_cell *cell = sb_table_cell(table, i, j);
+        sb_cell *to = sb_table_cell(out, i, j);
         *to = is_number(cell) ? rounded(cell, spread(members, table, i, j), way, error, widest) : *cell;
         SB_TRY(cell->type == SB_CELL_TEXT ? common_text(arena, members->member, table, i, j, to) : SB_OK);
     }
@@ -340,7 +331,8 @@ static int set_cells(sb_arena *arena, const versions *members, const sb_table *t
 /* Writes the spreads of column j to column `to`. */
 static void set_spreads(const versions *members, const sb_table *table, int j, sb_table *out, int to) {
     for (int i = 0; i < table->nrows; i++) {
-        *cell_at(out, i, to) = is_number(cell_at(table, i, j)) ? sb_estimate(spread(members, table, i, j)) : sb_empty();
+        *sb_table_cell(out, i, to) =
+            is_number(sb_table_cell(table, i, j)) ? sb_estimate(spread(members, table, i, j)) : sb_empty();
     }
 }
 
@@ -381,9 +373,9 @@ int sb_ensemble_quantities(sb_bench *bench) {
     }
     SB_TRY(find_versions(bench, table, quantities, false, &members));
     for (int i = 0; i < table->nrows; i++) {
-        sb_cell *cell = cell_at(table, i, measured);
+        sb_cell *cell = sb_table_cell(table, i, measured);
         const double u = spread(&members, table, i, measured);
-        const bool declared = cell->digits != SB_QUANTITY_DIGITS || is_number(cell_at(table, i, uncertainty));
+        const bool declared = cell->digits != SB_QUANTITY_DIGITS || is_number(sb_table_cell(table, i, uncertainty));
         if (cell->type == SB_CELL_REAL && !declared && u > 0.0) {
             const sb_cell certain = rounded(cell, u, fabs(cell->real) < 10.0 * u ? CHAOTIC : ROUNDED, false, u);
             *cell = certain.digits < cell->digits ? certain : *cell;

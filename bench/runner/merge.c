@@ -13,7 +13,7 @@
 #include "core/output/csv.h"
 #include "core/output/provenance.h"
 
-/* Returns the number of the job that settles a claim, -1 if there is none in this call. */
+/* Returns the index of the job that decides a claim, -1 if there is none in this call. */
 static int job_for(const sb_bench_call *call, const char *id) {
     for (int i = 0; i < call->count; i++) {
         if (sb_experiment_decides(call->list[i].experiment, id)) {
@@ -66,20 +66,18 @@ static int merge_rows(sb_bench_call *call, const sb_table *claims, const char *p
     if (access(path, R_OK) == 0) {
         SB_TRY(sb_table_read_csv_text(&before, call->ctx, path));
     }
-    sb_table_init(rows, call->arena);
-    SB_TRY(rows->sink.begin(&rows->sink, SB_QUANTITY_COLUMNS + 1, columns));
+    SB_TRY(sb_table_begin(rows, call->arena, SB_QUANTITY_COLUMNS + 1, columns));
     for (int i = 0; i < claims->nrows; i++) {
         SB_TRY(write_claim(call, sb_table_text(claims, i, "id"), parts, &before, &rows->sink));
     }
     return SB_OK;
 }
 
-/* The verdicts that follow from the rows, with the comments of the list of claims. */
+/* Sets `out` to the verdicts that follow from the rows, with the comments of the list of claims, and counts them. */
 static int decide(sb_bench_call *call, const sb_table *claims, const sb_table *rows, sb_table *out, int verdicts[5]) {
     static const sb_column columns[] = {
         {"id", SB_COL_KEY, "", ""}, {"verdict", SB_COL_INFO, "", ""}, {"comment", SB_COL_INFO, "", ""}};
-    sb_table_init(out, call->arena);
-    SB_TRY(out->sink.begin(&out->sink, 3, columns));
+    SB_TRY(sb_table_begin(out, call->arena, 3, columns));
     for (int i = 0; i < claims->nrows; i++) {
         const char *id = sb_table_text(claims, i, "id");
         if (sb_claim_row(rows, id, 0) < 0) {
@@ -99,11 +97,7 @@ static int write_table(sb_bench_call *call, const sb_table *table, const char *c
     const char *const comments[] = {comment, NULL};
     sb_sink *sink;
     SB_TRY(sb_sink_open(call->ctx, call->arena, SB_FORMAT_CSV, path, comments, &sink));
-    const int status = sb_table_write(table, sink);
-    if (status != SB_OK) {
-        sink->abandon(sink);
-    }
-    return status;
+    return sb_table_write(table, sink);
 }
 
 static int write_claims(sb_bench_call *call, int verdicts[5]) {

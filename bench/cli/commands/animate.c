@@ -174,36 +174,38 @@ static int write_data(const film *f, FILE *to) {
     return SB_OK;
 }
 
+/* The stream of the page of a film. */
+typedef struct page {
+    const film *f;
+    FILE *to;
+} page;
+
 static void write_figures(const film *f, FILE *to) {
     for (int p = 0; p < f->panels; p++) {
-        fputs("<figure><canvas width=\"800\" height=\"800\" role=\"img\" tabindex=\"0\" aria-label=\"", to);
-        sb_html_tagged(to, "", f->sys.name, " by ");
-        sb_html_tagged(to, "", f->panel[p].stepper, "\"></canvas><figcaption>");
-        sb_html_tagged(to, "<b>", f->panel[p].stepper, "</b> <span></span></figcaption></figure>\n");
+        sb_html(
+            to,
+            "<figure><canvas width=\"800\" height=\"800\" role=\"img\" tabindex=\"0\" aria-label=\"%s by %s\"></canvas>"
+            "<figcaption><b>%s</b> <span></span></figcaption></figure>\n",
+            f->sys.name, f->panel[p].stepper, f->panel[p].stepper);
     }
 }
 
-/* Writes assets/animate.html, whose comments are the names of parts. */
-static int write_page(const film *f, FILE *to) {
-    static const char begin[] = "<!-- ", end[] = " -->";
-    const char *path;
-    char *page;
-    SB_TRY(sb_data_path(f->me->ctx, f->me->arena, "assets/animate.html", &path));
-    SB_TRY(sb_text_read(f->me->ctx, f->me->arena, path, &page));
-    for (char *at = strstr(page, begin); at != NULL; at = strstr(page, begin)) {
-        const char *name = at + strlen(begin);
-        fwrite(page, 1, (size_t)(at - page), to);
-        if (strncmp(name, "title", 5) == 0) {
-            sb_html_text(to, f->sys.name);
-        } else if (strncmp(name, "figures", 7) == 0) {
-            write_figures(f, to);
-        } else {
-            SB_TRY(write_data(f, to));
-        }
-        page = strstr(at, end) + strlen(end);
+/* Writes a part of assets/animate.html by its name. */
+static int write_part(void *arg, const char *name) {
+    const page *p = arg;
+    if (strcmp(name, "data") == 0) {
+        return write_data(p->f, p->to);
     }
-    fputs(page, to);
+    if (strcmp(name, "figures") == 0) {
+        write_figures(p->f, p->to);
+    } else {
+        sb_html_text(p->to, p->f->sys.name);
+    }
     return SB_OK;
+}
+
+static int write_page(const film *f, FILE *to) {
+    return sb_html_page(f->me->ctx, f->me->arena, "assets/animate.html", to, write_part, &(page){f, to});
 }
 
 /* ---- The film. ---- */
