@@ -175,10 +175,10 @@ static int write_data(const film *f, FILE *to) {
 }
 
 /* The stream of the page of a film. */
-typedef struct page {
+typedef struct film_page {
     const film *f;
     FILE *to;
-} page;
+} film_page;
 
 static void write_figures(const film *f, FILE *to) {
     for (int p = 0; p < f->panels; p++) {
@@ -192,7 +192,7 @@ static void write_figures(const film *f, FILE *to) {
 
 /* Writes a part of assets/animate.html by its name. */
 static int write_part(void *arg, const char *name) {
-    const page *p = arg;
+    const film_page *p = arg;
     if (strcmp(name, "data") == 0) {
         return write_data(p->f, p->to);
     }
@@ -205,7 +205,7 @@ static int write_part(void *arg, const char *name) {
 }
 
 static int write_page(const film *f, FILE *to) {
-    return sb_html_page(f->me->ctx, f->me->arena, "assets/animate.html", to, write_part, &(page){f, to});
+    return sb_html_page(f->me->ctx, f->me->arena, "assets/animate.html", to, write_part, &(film_page){f, to});
 }
 
 /* ---- The film. ---- */
