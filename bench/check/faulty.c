@@ -10,7 +10,8 @@
 typedef struct equations {
     const sb_system *sys;
     sb_fault fault;
-    double t0, *q0, *v0, *zero; /* at the start of the step */
+    double t0, *q0, *v0; /* at the start of the step */
+    double *wrong_v;
 } equations;
 
 typedef struct faulty_work {
@@ -26,21 +27,20 @@ typedef struct faulty_work {
 static int force(const void *self, double t, const double *q, const double *v, double *f) {
     const equations *e = self;
     const sb_force *term = &e->sys->force;
-    const sb_fault fault = e->fault;
-    double *mirrored = e->zero;
     for (int i = 0; i < e->sys->n; i++) {
-        mirrored[i] = fault == SB_FAULT_WRONG_GYRO ? -v[i] : 0.0;
+        e->wrong_v[i] = e->fault == SB_FAULT_WRONG_GYRO ? -v[i] : 0.0;
     }
-    SB_TRY(term->value(term->self,
-                       fault == SB_FAULT_FORCE_AT_ZERO ? 0.0
-                       : fault == SB_FAULT_FORCE_OLD_T ? e->t0
-                                                       : t,
-                       fault == SB_FAULT_FORCE_OLD_Q ? e->q0 : q,
-                       fault == SB_FAULT_FORCE_OLD_V                               ? e->v0
-                       : fault == SB_FAULT_NO_DRAG || fault == SB_FAULT_WRONG_GYRO ? mirrored
-                                                                                   : v,
-                       f));
-    for (int i = 0; i < e->sys->n && fault == SB_FAULT_HALF_FORCE; i++) {
+    switch (e->fault) {
+    case SB_FAULT_FORCE_AT_ZERO: t = 0.0; break;
+    case SB_FAULT_FORCE_OLD_T: t = e->t0; break;
+    case SB_FAULT_FORCE_OLD_Q: q = e->q0; break;
+    case SB_FAULT_FORCE_OLD_V: v = e->v0; break;
+    case SB_FAULT_NO_DRAG:
+    case SB_FAULT_WRONG_GYRO: v = e->wrong_v; break;
+    default: break;
+    }
+    SB_TRY(term->value(term->self, t, q, v, f));
+    for (int i = 0; i < e->sys->n && e->fault == SB_FAULT_HALF_FORCE; i++) {
         f[i] *= 0.5;
     }
     return SB_OK;
@@ -87,7 +87,7 @@ static int undriven(const void *self, double t, const double *q, double *Ax, dou
     return SB_OK;
 }
 
-/* Holonomic rows have their values and gradients from the system, whose `self` differs. */
+/* The functions of a term have one `self`: those without a fault call the function of the system with its own. */
 static int rows_value(const void *self, const double *q, double *g, double *Gx) {
     const sb_holonomic *rows = &((const equations *)self)->sys->holonomic;
     return rows->value(rows->self, q, g, Gx);
@@ -147,13 +147,7 @@ static int init(sb_method *me) {
     faulty_work *w;
     SB_NEW(me->arena, w, 1);
     w->given = (equations){.sys = me->sys, .fault = ((const sb_faulty *)me->type)->fault};
-    SB_NEW(me->arena, w->given.q0, n);
-    SB_NEW(me->arena, w->given.v0, n);
-    SB_NEW(me->arena, w->given.zero, n);
-    SB_NEW(me->arena, w->a, n);
-    SB_NEW(me->arena, w->q, n);
-    SB_NEW(me->arena, w->v, n);
-    SB_NEW(me->arena, w->p, n);
+    SB_TRY(SB_VECTORS(me->arena, n, &w->given.q0, &w->given.v0, &w->given.wrong_v, &w->a, &w->q, &w->v, &w->p));
     alter(&w->given, &w->solved);
     me->work = w;
     return sb_dynamics_init(me->ctx, me->arena, &w->solved, &w->dyn);
@@ -215,7 +209,7 @@ static int set_multipliers(faulty_work *w, const sb_system *sys, double t, doubl
     return SB_OK;
 }
 
-/* What is wrong besides the equations. */
+/* Applies the faults that do not concern the equations. */
 static void misbehave(faulty_work *w, int n, const sb_state *in, double h, sb_state *out) {
     static volatile int forever = 1;
     switch (w->given.fault) {
@@ -251,17 +245,21 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
     return SB_OK;
 }
 
+/* The terms that the method takes. */
+#define TAKES (SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_VARIABLE_MASS | SB_HAS_NONHOLONOMIC)
+
 const sb_faulty sb_faulty_list[SB_FAULT_COUNT] = {
-#define SB_FAULTY_ROW(constant, name, claimed, kept, taken, by, what)                                                  \
-    [SB_FAULT_##constant] = {{.entry = {"faulty_" name, what, "hnw93 II.1", NULL, 0},                                  \
-                              .order = claimed,                                                                        \
-                              .keeps = (unsigned)(kept),                                                               \
-                              .supports = (unsigned)(taken),                                                           \
-                              .init = init,                                                                            \
-                              .step = step},                                                                           \
-                             SB_FAULT_##constant,                                                                      \
-                             by,                                                                                       \
-                             what},
+#define SB_FAULTY_ROW(constant, name, claimed, kept, by, what)                                                         \
+    [SB_FAULT_##constant] = {                                                                                          \
+        {.entry = {"faulty_" name, what, "hnw93 II.1", NULL, 0},                                                       \
+         .order = claimed,                                                                                             \
+         .keeps = (unsigned)(kept),                                                                                    \
+         .supports = (unsigned)(SB_FAULT_##constant == SB_FAULT_NO_CONTACT ? TAKES | SB_HAS_CONTACT : TAKES),          \
+         .init = init,                                                                                                 \
+         .step = step},                                                                                                \
+        SB_FAULT_##constant,                                                                                           \
+        by,                                                                                                            \
+        what},
     SB_FAULTY_LIST(SB_FAULTY_ROW)
 #undef SB_FAULTY_ROW
 };

@@ -27,28 +27,17 @@ static int force_jacobian(const void *self, double t, const double *q, const dou
 }
 
 /* The velocity along the edge is speed e^(-drag t), and z' = speed e^((i - drag) t) with z = x + i y. */
-static int exact(const void *self, double t, double *q, double *v, double *lambda) {
-    const double drag = *(const double *)self;
+int sb_check_knife_motion(const void *parameters, double t, double *q, double *v, double *lambda) {
+    const double drag = *(const double *)parameters;
     const double complex rate = I - drag, w = speed * cexp(rate * t), z = (w - speed) / rate;
-    if (q != NULL) {
-        q[0] = creal(z);
-        q[1] = cimag(z);
-        q[2] = t;
-    }
-    if (v != NULL) {
-        v[0] = creal(w);
-        v[1] = cimag(w);
-        v[2] = 1.0;
-    }
-    if (lambda != NULL) {
-        lambda[0] = cabs(w);
-    }
+    q[0] = creal(z);
+    q[1] = cimag(z);
+    q[2] = t;
+    v[0] = creal(w);
+    v[1] = cimag(w);
+    v[2] = 1.0;
+    lambda[0] = cabs(w);
     return SB_OK;
-}
-
-static int initial(const void *self, double *t, double *q, double *v) {
-    *t = 0.0;
-    return exact(self, 0.0, q, v, NULL);
 }
 
 int sb_check_knife(sb_arena *arena, const void *parameters, sb_system *out) {
@@ -58,9 +47,6 @@ int sb_check_knife(sb_arena *arena, const void *parameters, sb_system *out) {
     if (*drag != 0.0) {
         out->force = (sb_force){drag, force, force_jacobian};
     }
-    out->self = drag;
-    out->initial = initial;
-    out->exact = exact;
     return SB_OK;
 }
 
@@ -87,23 +73,14 @@ static int quartic_hessian(const void *self, const double *q, double c, double *
 }
 
 /* q = cn(t + 1/2) with the modulus k^2 = 1/2. */
-static int quartic_exact(const void *self, double t, double *q, double *v, double *lambda) {
+int sb_check_quartic_motion(const void *parameters, double t, double *q, double *v, double *lambda) {
     double sn, cn, dn;
     if (gsl_sf_elljac_e(t + 0.5, 0.5, &sn, &cn, &dn) != 0) {
         return SB_DOMAIN;
     }
-    if (q != NULL) {
-        q[0] = cn;
-    }
-    if (v != NULL) {
-        v[0] = -sn * dn;
-    }
+    q[0] = cn;
+    v[0] = -sn * dn;
     return SB_OK;
-}
-
-static int quartic_initial(const void *self, double *t, double *q, double *v) {
-    *t = 0.0;
-    return quartic_exact(self, 0.0, q, v, NULL);
 }
 
 int sb_check_quartic(sb_arena *arena, const void *parameters, sb_system *out) {
@@ -112,7 +89,5 @@ int sb_check_quartic(sb_arena *arena, const void *parameters, sb_system *out) {
     SB_TRY(sb_pattern_full(arena, 1, 1, &out->H));
     out->inertia = (sb_inertia){.M = out->H, .mass = quartic_mass};
     out->potential = (sb_potential){NULL, -1, quartic, quartic_gradient, quartic_hessian, NULL};
-    out->initial = quartic_initial;
-    out->exact = quartic_exact;
     return SB_OK;
 }

@@ -1,4 +1,5 @@
-/* Check systems of a particle in the plane, in oblique coordinates: forces in q, v and t, and rows of each kind. */
+/* Check systems of a particle in the plane, in oblique coordinates: forces that depend on q, v and t, and constraints
+ * of each kind. */
 #include <complex.h>
 #include <math.h>
 
@@ -166,7 +167,7 @@ static int row_rate(const void *self, double t, const double *q, const double *v
     return SB_OK;
 }
 
-/* ---- Exact solutions: x, its velocity u and the multiplier. ---- */
+/* ---- Exact solutions: x and its velocity u; the value is the multiplier. ---- */
 
 /* The roots r of r^2 + (drag - i gyro) r + k - i curl = 0, and the particular solution Z e^(i rate t). */
 static void free_motion(const sb_planar *p, double t, double x[2], double u[2]) {
@@ -230,31 +231,19 @@ static double steered_motion(const sb_planar *p, double t, double x[2], double u
     return speed * r;
 }
 
-static int exact(const void *self, double t, double *q, double *v, double *lambda) {
-    const sb_planar *p = self;
-    double x[2] = {0.0, 0.0}, u[2] = {0.0, 0.0}, force_of_row = 0.0;
+int sb_check_planar_motion(const void *parameters, double t, double *q, double *v, double *lambda) {
+    const sb_planar *p = parameters;
+    double x[2] = {0.0, 0.0}, u[2] = {0.0, 0.0};
     switch (p->row) {
     case SB_PLANAR_FREE: free_motion(p, t, x, u); break;
-    case SB_PLANAR_CIRCLE: force_of_row = on_circle(p, t, x, u); break;
-    case SB_PLANAR_CATENARY: force_of_row = on_catenary(p, t, x, u); break;
-    case SB_PLANAR_DRIVEN: force_of_row = driven_motion(p, t, x, u); break;
-    case SB_PLANAR_STEERED: force_of_row = steered_motion(p, t, x, u); break;
+    case SB_PLANAR_CIRCLE: *lambda = on_circle(p, t, x, u); break;
+    case SB_PLANAR_CATENARY: *lambda = on_catenary(p, t, x, u); break;
+    case SB_PLANAR_DRIVEN: *lambda = driven_motion(p, t, x, u); break;
+    case SB_PLANAR_STEERED: *lambda = steered_motion(p, t, x, u); break;
     }
-    if (q != NULL) {
-        to_q(x, q);
-    }
-    if (v != NULL) {
-        to_q(u, v);
-    }
-    if (lambda != NULL && p->row != SB_PLANAR_FREE) {
-        lambda[0] = force_of_row;
-    }
+    to_q(x, q);
+    to_q(u, v);
     return SB_OK;
-}
-
-static int initial(const void *self, double *t, double *q, double *v) {
-    *t = 0.0;
-    return exact(self, 0.0, q, v, NULL);
 }
 
 int sb_check_planar(sb_arena *arena, const void *parameters, sb_system *out) {
@@ -283,8 +272,5 @@ int sb_check_planar(sb_arena *arena, const void *parameters, sb_system *out) {
         out->nonholonomic = (sb_nonholonomic){.self = p, .m = 1, .value = row, .rate = row_rate};
         SB_TRY(sb_pattern_full(arena, 2, 1, &out->nonholonomic.A));
     }
-    out->self = p;
-    out->initial = initial;
-    out->exact = exact;
     return SB_OK;
 }

@@ -87,7 +87,7 @@ static int line_curvature(const void *self, const double *q, const double *v, do
 
 /* ---- Exact solutions. ---- */
 
-/* Sets x and u to the solution of x'' = -x - drag x' at time t; w2 = 1 - drag^2/4. */
+/* Sets x and u to the solution of x'' = -x - drag x' at time t. */
 static void oscillate(double drag, double x0, double u0, double t, double *x, double *u) {
     const double b = 0.5 * drag, w = sqrt(1.0 - b * b), decay = exp(-b * t), c = cos(w * t), s = sin(w * t) / w;
     *x = decay * (x0 * c + (u0 + b * x0) * s);
@@ -102,8 +102,8 @@ static double turned(double drag, double t, const double x0[2], const double x[2
     return turns * M_PI + (angle < -0.5 * M_PI ? angle + 2.0 * M_PI : angle);
 }
 
-static int exact(const void *self, double t, double *q, double *v, double *lambda) {
-    const sb_polar *p = self;
+int sb_check_polar_motion(const void *parameters, double t, double *q, double *v, double *lambda) {
+    const sb_polar *p = parameters;
     const double x0[2] = {1.0, p->line ? height : 0.2}, u0[2] = {0.4, 0.8};
     double x[2], u[2] = {0.0, 0.0};
     oscillate(p->drag, x0[0], u0[0], t, &x[0], &u[0]);
@@ -112,29 +112,20 @@ static int exact(const void *self, double t, double *q, double *v, double *lambd
         oscillate(p->drag, x0[1], u0[1], t, &x[1], &u[1]);
     }
     const double r = hypot(x[0], x[1]);
-    if (q != NULL) {
-        q[0] = r;
-        q[1] = p->line ? atan2(x[1], x[0]) : atan2(x0[1], x0[0]) + turned(p->drag, t, x0, x);
-    }
-    if (v != NULL) {
-        v[0] = (x[0] * u[0] + x[1] * u[1]) / r;
-        v[1] = (x[0] * u[1] - x[1] * u[0]) / (r * r);
-    }
-    if (lambda != NULL && p->line) {
-        lambda[0] = height; /* holds the pull of the spring */
+    q[0] = r;
+    q[1] = p->line ? atan2(x[1], x[0]) : atan2(x0[1], x0[0]) + turned(p->drag, t, x0, x);
+    v[0] = (x[0] * u[0] + x[1] * u[1]) / r;
+    v[1] = (x[0] * u[1] - x[1] * u[0]) / (r * r);
+    if (p->line) {
+        lambda[0] = height; /* balances the force of the spring */
     }
     return SB_OK;
-}
-
-static int initial(const void *self, double *t, double *q, double *v) {
-    *t = 0.0;
-    return exact(self, 0.0, q, v, NULL);
 }
 
 int sb_check_polar(sb_arena *arena, const void *parameters, sb_system *out) {
     const sb_polar *p = parameters;
     out->n = 2;
-    out->time_scale = 0.5; /* near the line's closest point the angle changes in this time */
+    out->time_scale = 0.5; /* s, in which the angle changes near the point of the line that is closest to 0 */
     SB_TRY(sb_pattern_full(arena, 2, 2, &out->H));
     out->inertia = (sb_inertia){p, out->H, mass, mass_gradient, mass_hessian};
     out->potential = (sb_potential){p, 2, potential, potential_gradient, potential_hessian, NULL};
@@ -146,8 +137,5 @@ int sb_check_polar(sb_arena *arena, const void *parameters, sb_system *out) {
             .self = p, .m = 1, .degree = -1, .value = line, .hessian = line_hessian, .curvature = line_curvature};
         SB_TRY(sb_pattern_full(arena, 2, 1, &out->holonomic.G));
     }
-    out->self = p;
-    out->initial = initial;
-    out->exact = exact;
     return SB_OK;
 }

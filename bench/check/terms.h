@@ -1,4 +1,4 @@
-/* The families of check systems: what their parameters mean, and the functions that fill a system. */
+/* The families of check systems: their parameters, the functions that set their terms, and their exact solutions. */
 #ifndef STEPBENCH_BENCH_CHECK_TERMS_H
 #define STEPBENCH_BENCH_CHECK_TERMS_H
 
@@ -25,10 +25,17 @@ typedef struct sb_polar {
     bool line;
 } sb_polar;
 
-/* The oscillator q'' = -q^3; a knife edge that turns at a constant rate, its centre of mass slowed by a drag. */
+/* Set the terms of a system. sb_check_quartic: the oscillator q'' = -q^3; sb_check_knife: a knife edge that turns at a
+ * constant rate, its centre of mass slowed by a drag, which is its parameter. Fail with SB_NO_MEMORY. */
 int sb_check_planar(sb_arena *arena, const void *parameters, sb_system *out);
 int sb_check_polar(sb_arena *arena, const void *parameters, sb_system *out);
 int sb_check_quartic(sb_arena *arena, const void *parameters, sb_system *out);
 int sb_check_knife(sb_arena *arena, const void *parameters, sb_system *out);
+
+/* Compute the exact solution at time t (s): q, v and, where the system has a row, its multiplier. */
+int sb_check_planar_motion(const void *parameters, double t, double *q, double *v, double *lambda);
+int sb_check_polar_motion(const void *parameters, double t, double *q, double *v, double *lambda);
+int sb_check_quartic_motion(const void *parameters, double t, double *q, double *v, double *lambda);
+int sb_check_knife_motion(const void *parameters, double t, double *q, double *v, double *lambda);
 
 #endif
