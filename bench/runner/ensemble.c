@@ -128,12 +128,21 @@ int sb_ensemble_run(sb_bench *bench, const sb_experiment *experiment) {
     return status == SB_OK && sb_interrupted(bench->ctx) ? sb_fail(bench->ctx, SB_INTERRUPTED, "interrupted") : status;
 }
 
-/* A table as a member saved it; cells is NULL if it saved none of this name or with other columns. */
+/* ---- The digits that the members leave certain. ---- */
+
+/* A table as a member saved it. */
 typedef struct version {
     int nrows;
-    const sb_cell *cells;
-    int *row; /* of each row of the experiment's own table; -1: the member lacks it */
+    const sb_cell *cells; /* NULL if the member saved no table of this name with as many columns */
+    int *row;             /* its row for each row of the experiment's own table; -1: it has none */
 } version;
+
+/* The table of the experiment, and what the members saved under the same name. */
+typedef struct versions {
+    const sb_table *table;
+    version member[MEMBERS];
+    bool curves; /* successive rows with the same texts are points of a curve */
+} versions;
 
 static version find(const sb_table *cells, const char *name, int ncolumns) {
     for (long i = 0, size; i < cells->nrows; i += 3 + size) {
@@ -146,23 +155,19 @@ static version find(const sb_table *cells, const char *name, int ncolumns) {
     return (version){0, NULL, NULL};
 }
 
-/* What becomes of a column. */
-typedef enum treatment {
-    KEPT,    /* the members agree on it as well as two machines do: copied */
-    ROUNDED, /* written with the digits on which they agree */
-    CHAOTIC  /* some of its numbers have no such digit: written down to a tenth of the spread, which is beside it */
-} treatment;
-
 static bool is_number(const sb_cell *cell) { return cell->type == SB_CELL_REAL || cell->type == SB_CELL_INT; }
 
-/* Whether the cells of the keys are the same but for round-off. */
+static bool same_text(const sb_cell *a, const sb_cell *b) {
+    return a->type == b->type && (a->type != SB_CELL_TEXT || strcmp(a->text, b->text) == 0);
+}
+
+/* Returns whether the cells of the keys are the same but for round-off. */
 static bool same_row(const sb_table *table, int i, const sb_cell *cells) {
     for (int j = 0; j < table->ncolumns; j++) {
         const sb_cell *a = sb_table_cell(table, i, j), *b = &cells[j];
         const double x = sb_cell_number(a), y = sb_cell_number(b);
         if (table->columns[j].kind == SB_COL_KEY &&
-            (a->type != b->type || (a->type == SB_CELL_TEXT && strcmp(a->text, b->text) != 0) ||
-             (is_number(a) && x != y && !(fabs(x - y) <= sb_undeclared_tolerance * fabs(x))))) {
+            (!same_text(a, b) || (is_number(a) && x != y && !(fabs(x - y) <= sb_undeclared_tolerance * fabs(x))))) {
             return false;
         }
     }
@@ -185,19 +190,8 @@ static int match_rows(sb_arena *arena, const sb_table *table, version *member) {
     return SB_OK;
 }
 
-/* The cell in the member's table, NULL if that lacks the row. */
-static const sb_cell *member_cell(const version *member, int ncolumns, int i, int j) {
-    return member->row[i] >= 0 ? &member->cells[(size_t)member->row[i] * (size_t)ncolumns + (size_t)j] : NULL;
-}
-
-/* What the members saved as a table. */
-typedef struct versions {
-    version member[MEMBERS];
-    bool curves; /* successive rows with the same texts are points of a curve */
-} versions;
-
 static int find_versions(sb_bench *bench, const sb_table *table, const char *name, bool curves, versions *out) {
-    out->curves = curves;
+    *out = (versions){.table = table, .curves = curves};
     for (int k = 0; k < MEMBERS; k++) {
         out->member[k] = find(&bench->ensemble->cells[k], name, table->ncolumns);
         SB_TRY(match_rows(&bench->arena, table, &out->member[k]));
@@ -205,69 +199,80 @@ static int find_versions(sb_bench *bench, const sb_table *table, const char *nam
     return SB_OK;
 }
 
-/* The largest distance of a member's number from that of the table; NaN if a member lacks it. */
-static double distance(const version *members, const sb_table *table, int i, int j) {
-    const double x = sb_cell_number(sb_table_cell(table, i, j));
+/* Returns the cell in the table of member k, NULL if that lacks the row. */
+static const sb_cell *member_cell(const versions *v, int k, int i, int j) {
+    const int row = v->member[k].row[i];
+    return row >= 0 ? &v->member[k].cells[(size_t)row * (size_t)v->table->ncolumns + (size_t)j] : NULL;
+}
+
+/* Returns the largest distance of a member's number from that of the table; NaN if a member lacks it. */
+static double distance(const versions *v, int i, int j) {
+    const double x = sb_cell_number(sb_table_cell(v->table, i, j));
     double most = 0.0;
     for (int k = 0; k < MEMBERS; k++) {
-        const sb_cell *cell = member_cell(&members[k], table->ncolumns, i, j);
+        const sb_cell *cell = member_cell(v, k, i, j);
         const double y = cell != NULL ? sb_cell_number(cell) : (double)NAN;
         most = x == y || (isnan(x) && isnan(y)) ? most : sb_larger(most, fabs(x - y));
     }
     return most;
 }
 
-/* Whether the keys of row k that are texts are those of row i. */
+/* Returns whether row k exists and its keys that are texts are those of row i. */
 static bool same_curve(const sb_table *table, int i, int k) {
     for (int j = 0; j < table->ncolumns && k >= 0 && k < table->nrows; j++) {
-        const sb_cell *a = sb_table_cell(table, i, j), *b = sb_table_cell(table, k, j);
+        const sb_cell *a = sb_table_cell(table, i, j);
         if (table->columns[j].kind == SB_COL_KEY && a->type == SB_CELL_TEXT &&
-            (b->type != SB_CELL_TEXT || strcmp(a->text, b->text) != 0)) {
+            !same_text(a, sb_table_cell(table, k, j))) {
             return false;
         }
     }
     return k >= 0 && k < table->nrows;
 }
 
-/* The distance of the members; on a curve, the largest at the point and its neighbours: chaotic members may meet at a
- * point, and two of them, at one of hundreds, will. */
-static double spread(const versions *v, const sb_table *table, int i, int j) {
-    double most = distance(v->member, table, i, j);
+/* Returns the spread of a number, the distance of the members. On a curve it is the largest at the point and its
+ * neighbours: at some of hundreds of points chaotic members agree by chance. Returns 0 for a cell without a number. */
+static double spread(const versions *v, int i, int j) {
+    if (!is_number(sb_table_cell(v->table, i, j))) {
+        return 0.0;
+    }
+    double most = distance(v, i, j);
     for (int k = i - 1; v->curves && !isnan(most) && k <= i + 1; k += 2) {
-        if (same_curve(table, i, k) && is_number(sb_table_cell(table, k, j))) {
-            most = fmax(most, distance(v->member, table, k, j));
+        if (same_curve(v->table, i, k) && is_number(sb_table_cell(v->table, k, j))) {
+            most = fmax(most, distance(v, k, j));
         }
     }
     return most;
 }
 
-/* The largest finite number of column j. */
-static double largest(const sb_table *table, int j) {
-    double most = 0.0;
+/* How a column is written. */
+typedef enum treatment {
+    KEPT,    /* unchanged: the members agree on it as well as two machines do */
+    ROUNDED, /* with the digits on which they agree */
+    CHAOTIC  /* some of its numbers have no such digit: down to a tenth of the spread, which has a column of its own */
+} treatment;
+
+/* A column is chaotic if a spread exceeds a tenth of its largest finite number, or if a number would become 0 that is
+ * not 0 compared with the largest. Residuals are written as bounds instead. Keys are the same in all members. */
+static treatment choose(const sb_table *table, int j, const double *spreads) {
+    double largest = 0.0;
+    bool uncertain = false, chaotic = false;
     for (int i = 0; i < table->nrows; i++) {
         const double x = fabs(sb_cell_number(sb_table_cell(table, i, j)));
-        most = isfinite(x) ? fmax(most, x) : most;
+        largest = isfinite(x) ? fmax(largest, x) : largest;
     }
-    return most;
-}
-
-/* A column is chaotic if a spread exceeds a tenth of its largest number, or if a number would become 0 that is not 0
- * beside the largest. Residuals are written as bounds instead. Keys are the same in all members. */
-static treatment choose(const versions *members, const sb_table *table, int j) {
-    const double size = largest(table, j);
-    bool uncertain = false, chaotic = false;
     for (int i = 0; i < table->nrows && table->columns[j].kind != SB_COL_KEY; i++) {
         if (is_number(sb_table_cell(table, i, j))) {
-            const double x = sb_cell_number(sb_table_cell(table, i, j)), u = spread(members, table, i, j);
+            const double x = sb_cell_number(sb_table_cell(table, i, j)), u = spreads[i];
             uncertain = uncertain || !(2.0 * u <= sb_undeclared_tolerance * fabs(x));
-            chaotic = chaotic || !(u <= 0.1 * size) ||
-                      (fabs(x) > sb_undeclared_tolerance * size && sb_trusted(x, u).real == 0.0);
+            chaotic = chaotic || !(u <= 0.1 * largest) ||
+                      (fabs(x) > sb_undeclared_tolerance * largest && sb_trusted(x, u).real == 0.0);
         }
     }
     return !uncertain ? KEPT : chaotic && table->columns[j].kind != SB_COL_ERROR ? CHAOTIC : ROUNDED;
 }
 
-/* `widest`: the largest spread in the column. A residual below it is round-off, which the members may share. */
+/* Returns a number with the digits that its spread u leaves. `widest`: the largest spread in the column. A residual
+ * below it is round-off, which the members may share. */
 static sb_cell rounded(const sb_cell *cell, double u, treatment way, bool error, double widest) {
     if (way == KEPT || !isfinite(u) || (cell->type == SB_CELL_INT && u == 0.0)) {
         return *cell;
@@ -280,17 +285,19 @@ static sb_cell rounded(const sb_cell *cell, double u, treatment way, bool error,
                                         : u);
 }
 
-/* The text up to the last word on which the members agree. */
-static int common_text(sb_arena *arena, const version *members, const sb_table *table, int i, int j, sb_cell *out) {
-    const char *text = sb_table_cell(table, i, j)->text;
+/* Cuts a text after the last word on which the members agree. */
+static int common_text(sb_arena *arena, const versions *v, int i, int j, sb_cell *out) {
+    const char *text = sb_table_cell(v->table, i, j)->text;
     size_t common = strlen(text);
     for (int k = 0; k < MEMBERS; k++) {
-        const sb_cell *other = member_cell(&members[k], table->ncolumns, i, j);
-        size_t n = 0;
-        while (other != NULL && other->type == SB_CELL_TEXT && n < common && other->text[n] == text[n]) {
-            n++;
+        const sb_cell *other = member_cell(v, k, i, j);
+        if (other != NULL && other->type == SB_CELL_TEXT) {
+            size_t n = 0;
+            while (n < common && other->text[n] == text[n]) {
+                n++;
+            }
+            common = n;
         }
-        common = n < common && other != NULL && other->type == SB_CELL_TEXT ? n : common;
     }
     if (text[common] == '\0') {
         return SB_OK;
@@ -304,61 +311,64 @@ static int common_text(sb_arena *arena, const version *members, const sb_table *
     return SB_OK;
 }
 
-/* The name of the column with the spread of another one. */
-static int spread_column(sb_arena *arena, const sb_column *column, sb_column *out) {
-    const char *name;
-    SB_PRINT(arena, name, "%s" SB_SPREAD_SUFFIX, column->name);
-    *out = (sb_column){name, SB_COL_INFO, column->unit, "largest distance of a run that rounds upward or downward"};
-    return SB_OK;
-}
-
-static int set_cells(sb_arena *arena, const versions *members, const sb_table *table, int j, treatment way,
-                     sb_table *out) {
-    const bool error = table->columns[j].kind == SB_COL_ERROR;
+/* Sets the cells of column j, whose spreads are given. */
+static int set_cells(sb_arena *arena, const versions *v, int j, treatment way, const double *spreads, sb_table *out) {
+    const bool error = v->table->columns[j].kind == SB_COL_ERROR;
     double widest = 0.0;
-    for (int i = 0; i < table->nrows && error; i++) {
-        widest = is_number(sb_table_cell(table, i, j)) ? fmax(widest, spread(members, table, i, j)) : widest;
+    for (int i = 0; i < v->table->nrows; i++) {
+        widest = fmax(widest, spreads[i]);
     }
-    for (int i = 0; i < table->nrows; i++) {
-        const sb_cell *cell = sb_table_cell(table, i, j);
+    for (int i = 0; i < v->table->nrows; i++) {
+        const sb_cell *cell = sb_table_cell(v->table, i, j);
         sb_cell *to = sb_table_cell(out, i, j);
-        *to = is_number(cell) ? rounded(cell, spread(members, table, i, j), way, error, widest) : *cell;
-        SB_TRY(cell->type == SB_CELL_TEXT ? common_text(arena, members->member, table, i, j, to) : SB_OK);
+        *to = is_number(cell) ? rounded(cell, spreads[i], way, error, widest) : *cell;
+        SB_TRY(cell->type == SB_CELL_TEXT ? common_text(arena, v, i, j, to) : SB_OK);
     }
     return SB_OK;
 }
 
-/* Writes the spreads of column j to column `to`. */
-static void set_spreads(const versions *members, const sb_table *table, int j, sb_table *out, int to) {
+/* Sets column `to` to the spreads of the numbers in column j. */
+static int set_spreads(sb_arena *arena, const sb_table *table, int j, const double *spreads, sb_table *out, int to,
+                       sb_column *column) {
+    const char *name;
+    SB_PRINT(arena, name, "%s" SB_SPREAD_SUFFIX, table->columns[j].name);
+    *column = (sb_column){name, SB_COL_INFO, table->columns[j].unit,
+                          "largest distance of a run that rounds upward or downward"};
     for (int i = 0; i < table->nrows; i++) {
-        *sb_table_cell(out, i, to) =
-            is_number(sb_table_cell(table, i, j)) ? sb_estimate(spread(members, table, i, j)) : sb_empty();
+        *sb_table_cell(out, i, to) = is_number(sb_table_cell(table, i, j)) ? sb_estimate(spreads[i]) : sb_empty();
     }
+    return SB_OK;
 }
 
 int sb_ensemble_digits(sb_bench *bench, const sb_table *table, const char *name, bool curves, sb_table *out) {
-    versions members;
+    versions v;
     treatment *ways;
     sb_column *columns;
+    double *spreads; /* by columns */
     *out = *table;
     if (bench->ensemble == NULL) {
         return SB_OK;
     }
-    SB_TRY(find_versions(bench, table, name, curves, &members));
+    SB_TRY(find_versions(bench, table, name, curves, &v));
     SB_NEW(&bench->arena, ways, table->ncolumns);
+    SB_NEW(&bench->arena, spreads, (size_t)table->ncolumns * (size_t)table->nrows);
     for (int j = 0; j < table->ncolumns; j++) {
-        ways[j] = choose(&members, table, j);
+        for (int i = 0; i < table->nrows; i++) {
+            spreads[j * table->nrows + i] = spread(&v, i, j);
+        }
+        ways[j] = choose(table, j, spreads + j * table->nrows);
         out->ncolumns += ways[j] == CHAOTIC;
     }
     SB_NEW(&bench->arena, columns, out->ncolumns);
     SB_NEW(&bench->arena, out->cells, (size_t)table->nrows * (size_t)out->ncolumns);
     memcpy(columns, table->columns, (size_t)table->ncolumns * sizeof *columns);
     for (int j = 0, last = table->ncolumns; j < table->ncolumns; j++) {
+        const double *own = spreads + j * table->nrows;
+        SB_TRY(set_cells(&bench->arena, &v, j, ways[j], own, out));
         if (ways[j] == CHAOTIC) {
-            SB_TRY(spread_column(&bench->arena, &table->columns[j], &columns[last]));
-            set_spreads(&members, table, j, out, last++);
+            SB_TRY(set_spreads(&bench->arena, table, j, own, out, last, &columns[last]));
+            last++;
         }
-        SB_TRY(set_cells(&bench->arena, &members, table, j, ways[j], out));
     }
     out->columns = columns;
     return SB_OK;
@@ -367,14 +377,14 @@ int sb_ensemble_digits(sb_bench *bench, const sb_table *table, const char *name,
 int sb_ensemble_quantities(sb_bench *bench) {
     const sb_table *table = &bench->quantities;
     const int measured = sb_table_column(table, "measured"), uncertainty = sb_table_column(table, "uncertainty");
-    versions members;
+    versions v;
     if (bench->ensemble == NULL) {
         return SB_OK;
     }
-    SB_TRY(find_versions(bench, table, quantities, false, &members));
+    SB_TRY(find_versions(bench, table, quantities, false, &v));
     for (int i = 0; i < table->nrows; i++) {
         sb_cell *cell = sb_table_cell(table, i, measured);
-        const double u = spread(&members, table, i, measured);
+        const double u = spread(&v, i, measured);
         const bool declared = cell->digits != SB_QUANTITY_DIGITS || is_number(sb_table_cell(table, i, uncertainty));
         if (cell->type == SB_CELL_REAL && !declared && u > 0.0) {
             const sb_cell certain = rounded(cell, u, fabs(cell->real) < 10.0 * u ? CHAOTIC : ROUNDED, false, u);
