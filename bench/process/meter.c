@@ -3,12 +3,16 @@
 
 #include <stdio.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "bench/process/pool.h"
+static const double first = 2.0, interval = 0.2; /* s, from the beginning to the first line, and between two lines */
 
-/* s: commands that end earlier show nothing; between two lines */
-static const double patience = 2.0, interval = 0.2;
+double sb_clock(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 
 void sb_meter_begin(sb_meter *meter, sb_context *ctx, double total) {
     *meter = (sb_meter){.total = total, .begun = sb_clock(), .ctx = ctx, .terminal = isatty(STDERR_FILENO) != 0};
@@ -35,7 +39,7 @@ static int line_width(void) {
 
 static void draw(sb_meter *meter, double now, const char *what) {
     const double spent = now - meter->begun;
-    if (!meter->terminal || spent < patience || now - meter->shown < interval) {
+    if (!meter->terminal || spent < first || now - meter->shown < interval) {
         return;
     }
     char line[400], left[40] = "";

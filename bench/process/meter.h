@@ -1,18 +1,20 @@
-/* Shows on a terminal what a long command does, how much of it is done, and how long the rest will take; and passes it
- * to the watch of the context. */
+/* Shows on a terminal what a long command does, how much of it is done, and how long the rest will take, and passes
+ * this to the watch of the context. */
 #ifndef STEPBENCH_BENCH_PROCESS_METER_H
 #define STEPBENCH_BENCH_PROCESS_METER_H
 
 #include <stepbench/context.h>
 
 typedef struct sb_meter {
-    double done, total; /* parts of the work, of about the same length */
-    double begun, shown;
-    sb_context *ctx; /* its watch is called; NULL: nothing is shown */
-    double watched;  /* when the watch was called */
-    bool terminal;   /* standard error is one */
-    bool drawn;      /* the line is on it now */
+    double done, total;           /* parts of the work, of about the same length */
+    double begun, shown, watched; /* times of the beginning, the last line and the last call of the watch */
+    sb_context *ctx;              /* its watch is called; may be NULL */
+    bool terminal;                /* standard error is a terminal */
+    bool drawn;                   /* a line is on the terminal */
 } sb_meter;
+
+/* Returns the time of the monotonic clock, s. */
+double sb_clock(void);
 
 /* Begins to measure `total` parts. */
 void sb_meter_begin(sb_meter *meter, sb_context *ctx, double total);

@@ -15,7 +15,8 @@ typedef struct wrapper {
     sb_progress *progress;
 } wrapper;
 
-/* Records the beginning of an operation and returns the method as `inner` knows it: behind its type may be more. */
+/* Records the beginning of an operation and returns the method with its own type, which may be part of a larger struct.
+ */
 static sb_method begin(const sb_method *me, const char *operation) {
     const wrapper *w = (const wrapper *)me->type;
     sb_method method = *me;

@@ -25,10 +25,10 @@ typedef struct job {
     const void *config; /* its options; unused in a product */
     FILE *file;         /* the row pipe; open while the process runs */
     sb_table rows;
-    int ended;       /* status of waitpid */
-    bool finished;   /* the process has ended and its rows are read */
-    sb_pipe_end end; /* SB_PIPE_CLOSED: it has sent its status, which is the next member, and its message */
-    int status;
+    int ended;     /* status of waitpid */
+    bool finished; /* the process has ended and its rows are read */
+    sb_pipe_end end;
+    int status; /* the status and the message that the process has sent, if `end` is SB_PIPE_CLOSED */
     char *message;
 } job;
 
@@ -44,14 +44,15 @@ typedef struct pairs {
     sb_meter *meter;       /* of a longer work, NULL: none */
     char *text;            /* what a pair does, SB_MESSAGE_MAX bytes */
     int status;            /* of the rows written so far: nothing is written after a failure */
-    int faults;            /* of limited runs, with the next members: pairs behind so many faulty ones are not tried */
-    int runs, *next;       /* runs of each pair; of each pair, the run that is next */
-    sb_limited_run *run;   /* count x runs */
+    /* Limited runs only: */
+    int faults;          /* pairs after so many faulty ones are not tried; 0: all are */
+    int runs, *next;     /* number of runs per pair; the next run of each pair */
+    sb_limited_run *run; /* count x runs */
 } pairs;
 
 /* ---- In the child. ---- */
 
-/* Restores the default actions of signals: the first one ends the process, also in a step that does not return. Rows
+/* Restores the default actions of signals, so that a signal ends the process also in a step that does not return. Rows
  * that were finished have been sent. */
 static void restore_signals(void) {
     static const int defaults[] = {SIGINT, SIGTERM, SIGHUP, SIGXFSZ, SIGALRM};
@@ -110,7 +111,7 @@ static int before(void *arg, int k) {
     return sb_table_begin(&j->rows, me->arena, j->analysis->ncolumns, j->analysis->columns);
 }
 
-/* Describes the end of the process of pair k, which did not send its status. */
+/* Describes the end of the process of pair k, which did not send its status, and returns the outcome. */
 static sb_run_outcome describe_end(const pairs *me, int k, char *text, size_t size) {
     const job *j = &me->list[k];
     const int signal = me->seconds > 0 && WIFSIGNALED(j->ended) ? WTERMSIG(j->ended) : 0;
@@ -130,8 +131,8 @@ static sb_run_outcome describe_end(const pairs *me, int k, char *text, size_t si
     return SB_RUN_CRASHED;
 }
 
-/* Adds the row of a pair whose process ended before its analysis did or whose rows were damaged, and reports it on
- * standard error. */
+/* Adds a row for a pair whose process ended before its analysis or whose rows were damaged, and reports it on standard
+ * error. */
 static int write_crash(pairs *me, int k) {
     job *j = &me->list[k];
     char text[300];
@@ -172,7 +173,7 @@ static int after(void *arg, int k, long pid, int ended, double seconds) {
     return write_finished(me);
 }
 
-/* Returns the pair, and its step where it takes more than one. */
+/* Returns what the process of pair k does: "order of rk4 on kepler, in step 3 (...)". */
 static const char *name(const void *arg, int k) {
     const pairs *me = arg;
     const job *j = &me->list[k];
@@ -183,7 +184,7 @@ static const char *name(const void *arg, int k) {
     return me->text;
 }
 
-/* Runs the processes, with the callbacks that `work` has besides those of here. */
+/* Runs the processes, with the callbacks `more`, `before` and `after` of `work`. */
 static int run(pairs *me, long jobs, sb_processes work) {
     SB_NEW(me->arena, me->text, SB_MESSAGE_MAX);
     SB_TRY(sb_progress_share(me->ctx, me->count, &me->progress));
@@ -203,7 +204,7 @@ static int run(pairs *me, long jobs, sb_processes work) {
 
 /* ---- All pairs of a product. ---- */
 
-/* After an interruption: writes the rows behind a pair that is not finished, too. */
+/* Writes the rows that are left after an interruption, also those after a pair that is not finished. */
 static int write_interrupted(const pairs *me) {
     SB_TRY(me->status);
     for (int k = me->written; k < me->count; k++) {
@@ -249,7 +250,7 @@ static bool is_faulty(const pairs *me, int k) {
     return last == SB_RUN_CRASHED || last == SB_RUN_TIMED_OUT;
 }
 
-/* Returns whether as many pairs before this one are faulty as are allowed. */
+/* Returns whether the pair comes after as many faulty ones as are allowed. */
 static bool is_beyond_faults(const pairs *me, int k) {
     int count = 0;
     for (int i = 0; i < k && me->faults > 0; i++) {
@@ -305,7 +306,7 @@ static int after_limited(void *arg, int k, long pid, int ended, double seconds) 
     return SB_OK;
 }
 
-/* Sets the runs that were not tried. A pair beyond the last fault that is allowed may have been tried beside it. */
+/* Sets the runs that were not tried. A pair after the last fault that is allowed may have run at the same time. */
 static int finish(const pairs *me) {
     for (int k = 0; k < me->count; k++) {
         const bool beyond = is_beyond_faults(me, k);

@@ -18,11 +18,11 @@ int sb_pairs_run(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, 
 
 typedef enum sb_run_outcome {
     SB_RUN_DONE,      /* it ran to its end; failures are rows */
-    SB_RUN_FAILED,    /* it ended with an error of its own */
+    SB_RUN_FAILED,    /* it ended with an error that is not a result */
     SB_RUN_LOST,      /* it ended for lack of memory or disk; another run may succeed */
     SB_RUN_CRASHED,   /* a signal ended it, or it ended its process */
     SB_RUN_TIMED_OUT, /* it exceeded its processor time, or ten times as long by the clock */
-    SB_RUN_NOT_TRIED  /* as many pairs before it were faulty as are allowed */
+    SB_RUN_NOT_TRIED  /* it comes after as many faulty pairs as are allowed */
 } sb_run_outcome;
 
 /* A run of an analysis with options "k=v,..." on a pair. `rows` and what follows are set by sb_pairs_run_limited;

@@ -1,4 +1,4 @@
-/* Runs child processes, a limited number at a time. */
+/* Runs child processes, a limited number at a time, and other programs. */
 #include "bench/process/pool.h"
 
 #include <errno.h>
@@ -13,7 +13,6 @@
 #endif
 #include <sys/select.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct child {
@@ -71,12 +70,6 @@ static int make_tokens(sb_context *ctx, long count) {
 
 /* ---- The pool. ---- */
 
-double sb_clock(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Resets SIGCHLD, and makes the kernel kill this process when its parent ends; both survive exec. SIGKILL, because a
  * process that handles the signal would go on for a while beside a new run. Systems other than Linux lack the request;
  * there only the lock of the results directory (bench/runner/lock.h) keeps a new run from starting too early. */
@@ -94,7 +87,7 @@ static void follow_parent(pid_t parent) {
     }
 }
 
-/* Returns whether a child k is to be created; `first`: none has been. */
+/* Returns whether a child k is to be created; `first`: none has been created with this number. */
 static bool has_more(const pool *p, int k, bool first) {
     return !p->stopped && p->status == SB_OK && (p->work->more != NULL ? p->work->more(p->work->arg, k) : first);
 }
@@ -167,7 +160,7 @@ static void begin(pool *p, int k) {
     }
 }
 
-/* Shows what the oldest running child does. */
+/* Shows what the running child with the least number does. */
 static void show(pool *p) {
     char what[300];
     for (int k = 0; k < p->next && p->work->name != NULL && !p->stopped; k++) {
@@ -183,8 +176,8 @@ static void show(pool *p) {
     }
 }
 
-/* Waits until a child has ended, another signal arrives, or what is shown is to be renewed. A process that polled every
- * millisecond took 8 % of a processor. */
+/* Waits until a child has ended, another signal arrives, or the display is due. Polling every millisecond instead took
+ * 8 % of a processor. */
 static void wait_for_signal(const pool *p) {
     const struct timespec refresh = {0, 100000000};
     (void)pselect(0, NULL, NULL, NULL, &refresh, &p->mask);
@@ -240,7 +233,7 @@ int sb_processes_run(sb_context *ctx, sb_arena *arena, int count, long most, con
     return status;
 }
 
-/* Copies what comes through a pipe to its end, or up to what cannot be written. */
+/* Copies a pipe to its end, or until writing fails. */
 static void copy(int from, FILE *to) {
     char bytes[4096];
     ssize_t length;
@@ -293,7 +286,7 @@ int sb_program_run(char *const *argv, FILE *errors, FILE *out) {
     return WIFEXITED(ended) ? WEXITSTATUS(ended) : 1;
 }
 
-long sb_processes_at_a_time(long asked) {
+long sb_processes_at_a_time(long jobs) {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    return asked > 0 ? asked : processors > 1 ? processors : 1;
+    return jobs > 0 ? jobs : processors > 1 ? processors : 1;
 }

@@ -1,5 +1,5 @@
 /* Runs child processes, a limited number at a time: one per experiment or per pair of an analysis, so that a crash
- * ends only one of them. */
+ * ends only one of them. Runs other programs. */
 #ifndef STEPBENCH_BENCH_PROCESS_POOL_H
 #define STEPBENCH_BENCH_PROCESS_POOL_H
 
@@ -12,10 +12,10 @@
 
 typedef struct sb_processes {
     void *arg;
-    /* Called in the parent before each child k: returns whether there is one more, after those that have ended (NULL:
-     * there is one). */
+    /* Called in the parent before each child k: returns whether one more is to be created with this number, after those
+     * that have ended. NULL: one child for each number. */
     bool (*more)(void *arg, int k);
-    /* Called in the parent before child k is created (NULL: nothing). Returns a status. */
+    /* Called in the parent before child k is created. Returns a status. May be NULL. */
     int (*before)(void *arg, int k);
     /* Called in the child, which has a copy of the parent's memory. Returns the exit status. */
     int (*child)(void *arg, int k);
@@ -24,8 +24,7 @@ typedef struct sb_processes {
     int (*after)(void *arg, int k, long pid, int ended, double seconds);
     /* Returns what child k does, for a terminal (meter.h). NULL: nothing is shown. */
     const char *(*name)(const void *arg, int k);
-    /* NULL: the children are the parts of the work that is shown; otherwise all of them are one part of a longer work.
-     */
+    /* The meter of a longer work of which all children are one part; NULL: each child is a part of the work shown. */
     sb_meter *meter;
 } sb_processes;
 
@@ -36,7 +35,7 @@ typedef struct sb_processes {
  * process can be created, or with the first failure of `before` and `after`. */
 int sb_processes_run(sb_context *ctx, sb_arena *arena, int count, long most, const sb_processes *work);
 
-/* Returned by sb_program_run if the program cannot be started, as by a shell. */
+/* The exit status of a program that cannot be started, as in a shell. */
 enum { SB_NO_PROGRAM = 127 };
 
 /* Runs the program argv[0] and waits for its end. What it writes to its standard error goes to the file `errors` (NULL:
@@ -45,10 +44,7 @@ enum { SB_NO_PROGRAM = 127 };
  * kills it with this process (on Linux). */
 int sb_program_run(char *const *argv, FILE *errors, FILE *out);
 
-/* Returns the time of the monotonic clock, s. */
-double sb_clock(void);
-
-/* Returns the number of processes at a time: the one asked for, or with 0 the number of processors. */
-long sb_processes_at_a_time(long asked);
+/* Returns `jobs`, or the number of processors if it is 0. */
+long sb_processes_at_a_time(long jobs);
 
 #endif

@@ -1,10 +1,11 @@
-/* Sends rows through a file, as records with a checksum each: the letter r and the cells, each with its type, its
- * digits and eight bytes, or its length and a text; at the end the letter e, the status and the message. */
+/* Sends rows through a file, as records that end with a checksum. The record of a row is the letter r and its cells:
+ * two bytes for type and digits, then eight bytes of a number, or a length in eight bytes and a text. The last record
+ * is the letter e, the status and the message. */
 #include "bench/process/row_pipe.h"
 
 #include <string.h>
 
-/* FNV-1a of 64 bits, from the sum of the bytes before. */
+/* The checksum is FNV-1a of 64 bits. */
 static const uint64_t first_sum = 0xcbf29ce484222325u;
 
 static uint64_t add_bytes(uint64_t sum, const void *bytes, size_t size) {
@@ -14,7 +15,7 @@ static uint64_t add_bytes(uint64_t sum, const void *bytes, size_t size) {
     return sum;
 }
 
-/* ---- The child's end. ---- */
+/* ---- In the child. ---- */
 
 static void put(sb_row_pipe *me, const void *bytes, size_t size) {
     fwrite(bytes, 1, size, me->file);
@@ -61,9 +62,9 @@ int sb_row_pipe_close(sb_row_pipe *pipe, int status) {
     return end_record(pipe);
 }
 
-/* ---- The parent's end. ---- */
+/* ---- In the parent. ---- */
 
-/* What is read of a record. */
+/* The record that is read. */
 typedef struct record {
     FILE *file;
     long left;    /* bytes in the file */

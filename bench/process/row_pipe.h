@@ -15,16 +15,16 @@ typedef struct sb_row_pipe {
     uint64_t sum; /* of the record that is being written */
 } sb_row_pipe;
 
-/* Initialises the child's end. Its rows fail with SB_IO when the file cannot be written. */
+/* Opens the pipe in the child. Its rows fail with SB_IO when the file cannot be written. */
 void sb_row_pipe_init(sb_row_pipe *pipe, sb_context *ctx, FILE *file, int ncolumns);
 /* Sends the final status of the child and the message of the context. Fails with SB_IO. */
 int sb_row_pipe_close(sb_row_pipe *pipe, int status);
 
-/* What stands in the file at its end. */
+/* How the file ends. */
 typedef enum sb_pipe_end {
-    SB_PIPE_OPEN,   /* whole rows: the child ended without closing the pipe */
-    SB_PIPE_CLOSED, /* the child's status and message */
-    SB_PIPE_DAMAGED /* other bytes than were written, or not all of a row */
+    SB_PIPE_OPEN,   /* with a whole row: the child ended without closing the pipe */
+    SB_PIPE_CLOSED, /* with the child's status and message */
+    SB_PIPE_DAMAGED /* within a row, or with a wrong checksum */
 } sb_pipe_end;
 
 /* Reads the file in the parent and adds the rows up to its end, or up to the first that is damaged, to `rows`. *status
