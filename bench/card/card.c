@@ -1,4 +1,5 @@
-/* Writes the card of a stepper, one self-contained page of its measurements. */
+/* Writes the card of a stepper, one self-contained page of its measurements. card_data.h lists what is measured and
+ * what it costs. */
 #include "bench/card/card.h"
 
 #include <string.h>

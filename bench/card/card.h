@@ -1,4 +1,5 @@
-/* The card of a stepper: one self-contained page of its measurements. */
+/* Writes the card of a stepper: one self-contained page of its measurements. card_data.h lists what is measured and
+ * what it costs. */
 #ifndef STEPBENCH_BENCH_CARD_CARD_H
 #define STEPBENCH_BENCH_CARD_CARD_H
 

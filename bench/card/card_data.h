@@ -1,4 +1,13 @@
-/* The data of a card: the evaluation of a stepper on every problem, its energy over a long run, its stability. */
+/* Computes the data of a card: the evaluation of a stepper on every problem, its energy over a long run, its stability.
+ *
+ * What a card costs: the subject runs
+ *   the 9 analyses of SB_EVALUATED_LIST (evaluate.h) on each problem of at most SB_SMALL_COORDINATES coordinates that
+ * it takes, where workprec with 7 and order with 6 halvings of the step take most of the time; 20 000 steps on one
+ * problem of each of the first SB_CARD_PANELS families, for the figure of the energy; the contract checks on the 19
+ * check systems (bench/check/systems.c); SB_RADIUS_POINTS amplification matrices on each probe, and SB_MAP_ACROSS x
+ * SB_MAP_UP for the map. A baseline runs workprec, the energies of all families and the probes. Every analysis of a
+ * pair is a process of its own that ends after limits->seconds of processor time (10 by default), limits->jobs at a
+ * time. */
 #ifndef STEPBENCH_BENCH_CARD_CARD_DATA_H
 #define STEPBENCH_BENCH_CARD_CARD_DATA_H
 
@@ -11,7 +20,7 @@ enum { SB_CARD_PANELS = 6 };
 
 /* The spectral radius of the amplification matrix against h omega, on a problem with one frequency. */
 typedef struct sb_probe {
-    const char *problem, *name; /* its specification; as shown */
+    const char *problem, *name; /* specification; name on the page */
     bool takes;
     sb_table rows; /* of analysis amplification */
 } sb_probe;
@@ -27,7 +36,7 @@ typedef struct sb_card_data {
     sb_evaluation *evaluations; /* one per problem */
     sb_check systems;           /* checks on systems with one kind of term each */
     sb_table *energy;           /* of analysis energy, where `shows` is set and a figure shows it */
-    bool *shows; /* named problems, otherwise the first one of each family that is small enough for a long run */
+    bool *shows; /* whether the energy is shown: on named problems, otherwise on the first one of each family */
     sb_probe probes[SB_PROBES];
     sb_table map;     /* of analysis amplification on a damped oscillator: SB_MAP_UP dampings, SB_MAP_ACROSS steps each;
                          empty without forces */
@@ -35,8 +44,8 @@ typedef struct sb_card_data {
     const char *lost; /* the first lack of memory or disk; NULL: none */
 } sb_card_data;
 
-/* What the data are for. A baseline is shown on other cards, by its errors, its energies and its stability; energies
- * are those of the first SB_CARD_PANELS families of a subject, and of all of a baseline. */
+/* The use of the data. A baseline is shown on cards of other steppers, by its errors, its energies and its stability.
+ * The energies of a subject are those of the first SB_CARD_PANELS families, those of a baseline of all families. */
 typedef enum sb_card_role { SB_CARD_SUBJECT, SB_CARD_BASELINE, SB_CARD_BOTH } sb_card_role;
 
 /* Computes the data of a card on these problems, specifications; with a count of 0 on every registered one, of which

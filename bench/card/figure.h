@@ -1,4 +1,4 @@
-/* The figures of a card: their points and settings go into one script, which gnuplot draws at the end. */
+/* Writes the figures of a card: their points and settings go to one script, which gnuplot draws at the end. */
 #ifndef STEPBENCH_BENCH_CARD_FIGURE_H
 #define STEPBENCH_BENCH_CARD_FIGURE_H
 
@@ -20,7 +20,7 @@ typedef struct sb_figure {
     int colours[SB_FIGURE_CURVES];
 } sb_figure;
 
-/* The number of points of a curve, the first and the last one. */
+/* The number of points of a curve, its first point and its last point. */
 typedef struct sb_curve_ends {
     int n;
     double x0, y0, x1, y1;
@@ -37,7 +37,7 @@ void sb_figure_begin(const sb_card *card);
 /* Adds a point to a curve, unless the axes cannot show it. */
 void sb_figure_point(const sb_card *card, const sb_figure *f, sb_curve_ends *e, double x, double y);
 
-/* Ends a curve, which counts if it has points. */
+/* Ends a curve and counts it if it has points. */
 void sb_figure_end_curve(const sb_card *card, sb_figure *f, const sb_curve_ends *e, int colour);
 
 /* Ends the figure and marks its place in the page; a figure without points is a note. */

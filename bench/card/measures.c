@@ -6,9 +6,8 @@
 
 static const double none = (double)NAN;
 
-/* Returns what a number may be off by: the number in the column `uncertainty`, or if that is larger, half the unit of
- * the last digit of a number that has fewer than six certain ones: cards and their table show five. NaN if there is
- * neither. */
+/* Returns the uncertainty of a number: that in the column `uncertainty`, or if it is larger, half the unit of the last
+ * digit of a number with fewer than six certain digits: cards and their table show five. NaN if there is neither. */
 static double uncertainty_of(const sb_table *table, int row, const char *value, const char *uncertainty) {
     const double given = uncertainty != NULL ? sb_table_real(table, row, uncertainty) : none,
                  unit = sb_table_unit(table, row, value);
@@ -37,8 +36,8 @@ static sb_measure slope_of(const sb_evaluation *j, const char *name, const char 
                         row < 0 && table->nrows > 0 ? sb_table_text(table, 0, "status") : ""};
 }
 
-/* Returns C in |error of q|/|q| = C (h/T)^p, T the problem's time scale and p the fitted order, rounded: of the
- * smallest step above round-off whose error has two certain digits and more. */
+/* Returns C in |error of q|/|q| = C (h/T)^p, where T is the time scale of the problem and p the fitted order, rounded.
+ * The error is that of the smallest step at which it has at least two certain digits. */
 static sb_measure error_constant(const sb_evaluation *j, double order) {
     const sb_table *table = &j->tables[SB_EVALUATED_WORKPREC];
     const double p = nearbyint(order);
@@ -56,7 +55,7 @@ static sb_measure error_constant(const sb_evaluation *j, double order) {
     return (sb_measure){"error constant", constant, uncertainty, "", ""};
 }
 
-/* Returns a measure of the drift of the energy, or of its balance. It has no value where the energy is not judged. */
+/* Returns a measure of the drift of the energy, or of its balance. It has no value where the drift has no verdict. */
 static sb_measure energy(const sb_evaluation *j, const char *name, const char *value, const char *uncertainty,
                          const char *unit) {
     const sb_table *table = &j->tables[SB_EVALUATED_DRIFT];

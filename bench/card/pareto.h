@@ -1,4 +1,4 @@
-/* The Pareto front of work and precision. */
+/* Finds and draws the Pareto front of work and precision. */
 #ifndef STEPBENCH_BENCH_CARD_PARETO_H
 #define STEPBENCH_BENCH_CARD_PARETO_H
 

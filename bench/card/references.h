@@ -1,11 +1,11 @@
-/* References from docs/references.bib, and the known failures of tests/expected_fail.csv. */
+/* Reads references from docs/references.bib, and the known failures of tests/expected_fail.csv. */
 #ifndef STEPBENCH_BENCH_CARD_REFERENCES_H
 #define STEPBENCH_BENCH_CARD_REFERENCES_H
 
 #include "core/output/table.h"
 
 /* Returns the reference "wm96 (4.8)" as "Authors: Title (1996) [wm96 (4.8)]"; `ref` itself if its key is not in the
- * bibliography; NULL when out of memory. */
+ * bibliography; NULL when out of memory. Sets *doi to its DOI, or to NULL. */
 const char *sb_reference_text(sb_context *ctx, sb_arena *arena, const char *ref, const char **doi);
 
 /* Reads the table stepper, problem, quantity, expected, reason; without rows if there is no file. */

@@ -5,7 +5,7 @@
 #include "analysis/analysis.h"
 #include "bench/process/pairs.h"
 
-/* What the checks of a stepper came to. */
+/* The results of the checks of a stepper. */
 typedef struct sb_check {
     int systems; /* that the stepper takes */
     int checks, failed, unclear;

@@ -1,4 +1,4 @@
-/* Steppers with one known fault each, and the same method without a fault: what the contract checks are measured by. */
+/* Steppers with one known fault each, and the same method without a fault, by which the contract checks are tested. */
 #ifndef STEPBENCH_BENCH_CHECK_FAULTY_H
 #define STEPBENCH_BENCH_CHECK_FAULTY_H
 
