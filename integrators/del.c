@@ -38,9 +38,9 @@ static int init(sb_method *me) {
     return sb_del_init(me->ctx, me->arena, me->sys, theta, 1.0 - theta, (sb_del_scaling)c->scaling, &w->del);
 }
 
-/* Computes, for (4.20), the discrete momentum at (q, v) minus M v, to second order in h and up to G' mu: a parabola
- * through (q, v) is inserted into p_minus (ahead) or p_plus (not ahead). For (4.1) the difference is of second order
- * itself and left out. */
+/* Computes, for (4.20), the discrete momentum at (q, v) minus M v, to second order in h and up to G' mu. The points of
+ * a parabola through (q, v) are inserted into p_minus (`ahead`) or p_plus. For (4.1) the difference is itself of second
+ * order and is not used. */
 static int legendre_difference(const sb_method *me, bool ahead, sb_scalar t, sb_scalar h, const sb_scalar *q,
                                const sb_scalar *v, sb_scalar *difference) {
     work *w = me->work;
@@ -62,7 +62,7 @@ static int legendre_difference(const sb_method *me, bool ahead, sb_scalar t, sb_
     return SB_OK;
 }
 
-/* Solves for the next point y and the multiplier lambda at in->q; leaves the gradients there in G0x. */
+/* Solves for the next point y and the multiplier lambda at in->q. Sets w->del.G0x to the gradients at in->q. */
 static int solve(const sb_method *me, const sb_state *in, sb_scalar h, sb_scalar *y, sb_scalar *lambda, long *iters) {
     const config *c = me->config;
     work *w = me->work;
@@ -131,7 +131,7 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     return SB_OK;
 }
 
-/* Computes v, aux minus the difference mapped to the tangent space. lambda_k belongs to the step from q_k. */
+/* Computes v from aux minus the difference, mapped to the tangent space. lambda_k belongs to the step from q_k. */
 static int report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v, sb_scalar *lambda) {
     const config *c = me->config;
     work *w = me->work;
@@ -154,7 +154,7 @@ static int momentum(const sb_method *me, const sb_state *in, sb_scalar *p) {
     return SB_OK;
 }
 
-/* (4.20) takes q at the start of the step: where v q or q v terms are in L or in a force, the order is one. */
+/* (4.20) takes q at one end of the step: where L or a force depends on q and v together, the order is one. */
 static int order_of(const void *configuration, unsigned features, sb_variable variable) {
     const bool lower = (features & (SB_HAS_FORCE | SB_HAS_VARIABLE_MASS)) != 0;
     return ((const config *)configuration)->quadrature == LEFT && lower ? 1 : 2;

@@ -7,15 +7,15 @@
 
 #include "integrators/shared/quaternion.h"
 
-/* With f = conj(q_k) q_{k+1}, (5.8) is L_d = (2/h^2) f_v . I f_v. Varying q_k by q_k (0, eta/2) and q_{k+1} alike gives
- * the momenta in the body frame of either end,
+/* With f = conj(q_k) q_{k+1}, (5.8) is L_d = (2/h^2) f_v . I f_v. Variations q_k (0, eta/2) of q_k, and the same of
+ * q_{k+1}, give the momenta in the body frame of either end,
  *
  *   m_k     = (2/h) [f_s I f_v + f_v x I f_v]     (-h D2 L_d)
  *   m_{k+1} = (2/h) [f_s I f_v - f_v x I f_v]     ( h D1 L_d)
  *
- * so that the DEL equations say: the same m_k from both sides. L_d is of degree two in either argument, whence with G =
- * 2 q lambda_k = -L_d(q_{k+1}, q_k) - L_d(q_k, q_{k-1}); the two are equal (moserveselov91). State: q, v = q (0, I^-1 m
- * / 2), lambda, and m in aux. */
+ * so that the DEL equations are: m_k is the same from both sides. L_d is of degree two in either argument, whence with
+ * G = 2 q lambda_k = -L_d(q_{k+1}, q_k) - L_d(q_k, q_{k-1}); the two are equal (moserveselov91). State: q, v = q (0,
+ * I^-1 m / 2), lambda, and m in aux. */
 
 typedef struct config {
     sb_newton newton;
@@ -142,8 +142,8 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     sb_scalar f[4], If[3], turn[3];
     SB_TRY(solve(me, in->aux, h, f, If, turn, &out->iters));
     quaternion_turn(in->q, f, out->q);
-    /* m_{k+1} by the difference of the two equations: the residual of Newton's method is carried to the next step;
-     * otherwise round-off accumulates in |m| */
+    /* m_{k+1} is computed by the difference of the two equations. This carries the residual of Newton's method to the
+     * next step; otherwise round-off accumulates in |m|. */
     const sb_scalar c = 4.0 / h;
     for (int i = 0; i < 3; i++) {
         out->aux[i] = in->aux[i] - c * turn[i];

@@ -73,14 +73,14 @@ static sb_scalar dot(int n, const sb_scalar *x, const sb_scalar *y) {
     return sum;
 }
 
-/* y += c x. */
+/* Adds c x to y. */
 static void add(int n, sb_scalar c, const sb_scalar *x, sb_scalar *y) {
     for (int i = 0; i < n; i++) {
         y[i] += c * x[i];
     }
 }
 
-/* Returns x . M x; a diagonal M in one loop, because for a few coordinates calls cost as much as the arithmetic. */
+/* Returns x . M x. A diagonal M takes one loop, because with a few coordinates calls cost as much as the arithmetic. */
 static sb_scalar mass_square(const work *w, int n, const sb_scalar *x) {
     sb_scalar sum = 0.0;
     if (!w->mass.diagonal || sb_pattern_nnz(&w->mass.sys->inertia.M) < n) {
@@ -93,21 +93,11 @@ static sb_scalar mass_square(const work *w, int n, const sb_scalar *x) {
     return sum;
 }
 
-/* Removes the components of a velocity along the symmetries: x -= xi (M xi . x). */
-static void project_velocity(const sb_method *me, sb_scalar *x) {
-    const work *w = me->work;
-    const int n = me->sys->n;
+/* Removes the components along the symmetries, x -= b_s (a_s . x): of a velocity with a = M xi and b = xi, of a force
+ * with a = xi and b = M xi. */
+static void project(const work *w, int n, const sb_scalar *a, const sb_scalar *b, sb_scalar *x) {
     for (int s = 0; s < w->nxi; s++) {
-        add(n, -dot(n, w->Mxi + n * s, x), w->xi + n * s, x);
-    }
-}
-
-/* Removes the components of a force along the symmetries: x -= M xi (xi . x). */
-static void project_force(const sb_method *me, sb_scalar *x) {
-    const work *w = me->work;
-    const int n = me->sys->n;
-    for (int s = 0; s < w->nxi; s++) {
-        add(n, -dot(n, w->xi + n * s, x), w->Mxi + n * s, x);
+        add(n, -dot(n, a + n * s, x), b + n * s, x);
     }
 }
 
@@ -125,11 +115,11 @@ static int set_symmetries(const sb_method *me) {
         const sb_scalar before = sqrt(dot(n, xi, Mxi));
         sb_scalar after = before;
         if (w->nxi > 0) {
-            project_velocity(me, xi);
+            project(w, n, w->Mxi, w->xi, xi);
             sb_mass_mult(&w->mass, xi, Mxi);
             after = sqrt(dot(n, xi, Mxi));
         }
-        if (after <= sqrt(SB_EPSILON) * before) { /* round-off, or too little of it left to define a direction */
+        if (after <= sqrt(SB_EPSILON) * before) { /* what is left does not define a direction */
             continue;
         }
         for (int i = 0; i < n; i++) {
@@ -141,9 +131,9 @@ static int set_symmetries(const sb_method *me) {
     return SB_OK;
 }
 
-/* Sets dV for a potential that is not quadratic. The numerator of the quotient is odd in the exchange of the ends and
- * vanishes with D, for a central force as its third power. Where |D| is below cbrt(eps) |a|, the quotient is dominated
- * by round-off and left out. */
+/* Sets dV for a potential that is not quadratic. The numerator of the quotient changes its sign when the ends are
+ * exchanged, and vanishes with D, for a central force as the third power of D. Where |D| is below cbrt(eps) |a|,
+ * round-off dominates the quotient, which is left out. */
 static int discrete_gradient(const sb_method *me) {
     work *w = me->work;
     const sb_potential *V = &me->sys->potential;
@@ -156,10 +146,10 @@ static int discrete_gradient(const sb_method *me) {
         w->D[i] = w->h * w->u[i];
         w->dV[i] = 0.5 * (w->gradient0[i] + w->gradient1[i]);
     }
-    project_force(me, w->dV);
+    project(w, n, w->xi, w->Mxi, w->dV);
     const sb_scalar rise = V1 - w->V0 - dot(n, w->dV, w->D);
     const sb_scalar a2 = mass_square(w, n, w->a);
-    project_velocity(me, w->D);
+    project(w, n, w->Mxi, w->xi, w->D);
     sb_mass_mult(&w->mass, w->D, w->product);
     const sb_scalar D2 = dot(n, w->D, w->product);
     if (D2 > cbrt(SB_EPSILON * SB_EPSILON) * a2) {
@@ -168,8 +158,8 @@ static int discrete_gradient(const sb_method *me) {
     return SB_OK;
 }
 
-/* Sets dV and adds (h^2/2) times its derivative to Newton's matrix, but for the quotient's, which is smaller by an
- * order of h. */
+/* Sets dV and adds (h^2/2) times its derivative to Newton's matrix, without the derivative of the quotient, which is
+ * smaller by an order of h. */
 static int set_potential(const sb_method *me) {
     work *w = me->work;
     const sb_potential *V = &me->sys->potential;
@@ -185,6 +175,7 @@ static int set_potential(const sb_method *me) {
     return V->hessian == NULL ? SB_OK : V->hessian(V->self, at, 0.25 * w->h * w->h, w->saddle.Hx);
 }
 
+/* Sets a, q1 and u - v0 from u. */
 static void set_points(const sb_method *me) {
     work *w = me->work;
     for (int i = 0; i < me->sys->n; i++) {
@@ -194,8 +185,9 @@ static void set_points(const sb_method *me) {
     }
 }
 
-/* Newton's matrix lacks the derivative of the quotient: the iteration is linear where there is one. Were it to end
- * short of the solution, every step would end on the same side of it and the energy would drift. */
+/* Corrects u and lambda. Newton's matrix lacks the derivative of the quotient, so that the iteration is linear where
+ * there is a quotient. It has to reach the solution: otherwise every step would end on the same side of the solution
+ * and the energy would drift. */
 static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     const sb_method *me = arg;
     work *w = me->work;
@@ -220,8 +212,8 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     for (int i = 0; i < m; i++) {
         r[n + i] = -r[n + i];
     }
-    sb_saddle_assemble(&w->saddle, 1.0, 1.0, w->Gx, 1.0,
-                       w->G1x); /* unknowns: change of q1, and -h^2/2 times that of lambda */
+    /* unknowns: change of q1, and -h^2/2 times that of lambda */
+    sb_saddle_assemble(&w->saddle, 1.0, 1.0, w->Gx, 1.0, w->G1x);
     SB_TRY(sb_saddle_factor(&w->saddle));
     SB_TRY(sb_saddle_solve(&w->saddle, r));
     for (int i = 0; i < n; i++) {
@@ -237,8 +229,8 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     return SB_OK;
 }
 
-/* Computes q1, u and lambda of the step h from (q0, v0) in w; `lambda` is the guess. Where V_q(q0) is known, the guess
- * of u is v0 - (h/2) M^-1 V_q(q0). */
+/* Computes q1, u and lambda of the step h from (q0, v0) in w. `lambda` is its guess; that of u is v0, or v0 - (h/2)
+ * M^-1 V_q(q0) where V_q(q0) is needed anyway. */
 static int solve(const sb_method *me, sb_scalar h, const sb_scalar *q0, const sb_scalar *v0, const sb_scalar *lambda,
                  long *iters) {
     const config *c = me->config;
@@ -263,7 +255,7 @@ static int solve(const sb_method *me, sb_scalar h, const sb_scalar *q0, const sb
                              w->length, correct, (void *)me, iters);
 }
 
-/* The state's multiplier is the step's that led here: at the start, that of the step backwards. */
+/* The multiplier of a state is that of the step before it: at the start, that of a step backwards. */
 static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
     const work *w = me->work;
     const size_t m = (size_t)me->sys->holonomic.m;
@@ -286,8 +278,8 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     return SB_OK;
 }
 
-/* lambda belongs to the middle of a step, and the values of successive steps alternate about the exact one by O(h). The
- * mean of the last and the next is of second order at the node. */
+/* lambda belongs to the middle of a step. The values of successive steps alternate about the exact one by O(h), so that
+ * the mean of two steps is of second order at the point between them. */
 static int report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v, sb_scalar *lambda) {
     for (int i = 0; i < me->sys->holonomic.m && lambda != NULL && next != NULL; i++) {
         lambda[i] = 0.5 * (in->lambda[i] + next->lambda[i]);

@@ -17,14 +17,12 @@ typedef struct config {
 } config;
 
 typedef struct table {
-    const char *name;
     int order, symplectic, s;
     sb_scalar c[RKN_MAX], b[RKN_MAX], b_bar[RKN_MAX], a_bar[RKN_MAX * (RKN_MAX - 1) / 2];
 } table;
 
 static const table tables[] = {
-#define SB_RKN(name, order, symplectic, stages, c, b, b_bar, a_bar)                                                    \
-    {#name, order, symplectic, stages, c, b, b_bar, a_bar},
+#define SB_RKN(name, order, symplectic, stages, c, b, b_bar, a_bar) {order, symplectic, stages, c, b, b_bar, a_bar},
 #include "integrators/rkn.def"
 #undef SB_RKN
 };

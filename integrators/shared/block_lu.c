@@ -85,7 +85,7 @@ int block_lu_place(const block_lu *lu, int row, int col, int a, int b) {
     return find_block(lu, lu->number[row], lu->number[col]) + a * lu->width[lu->number[col]] + b;
 }
 
-/* Inverts in place by Gauss-Jordan elimination with row pivoting. Returns whether there were pivots. */
+/* Inverts in place by Gauss-Jordan elimination with row pivoting. Returns false for a singular matrix. */
 static bool invert(int n, sb_scalar *a) {
     int pivot[BLOCK_MAX];
     for (int k = 0; k < n; k++) {
@@ -118,7 +118,7 @@ static bool invert(int n, sb_scalar *a) {
             }
         }
     }
-    for (int k = n - 1; k >= 0; k--) { /* columns are swapped back */
+    for (int k = n - 1; k >= 0; k--) { /* undoes the row exchanges */
         for (int i = 0; i < n && pivot[k] != k; i++) {
             const sb_scalar swap = a[i * n + k];
             a[i * n + k] = a[i * n + pivot[k]];
@@ -128,7 +128,7 @@ static bool invert(int n, sb_scalar *a) {
     return true;
 }
 
-/* Subtracts the product of a (l x m) and b (m x n) from c, or with `set` sets c to it. */
+/* Subtracts the product of a (l x m) and b (m x n) from c, or sets c to it if `set`. */
 static inline void multiply_columns(int l, int m, int n, const sb_scalar *a, const sb_scalar *b, bool set,
                                     sb_scalar *c) {
     for (int i = 0; i < l; i++) {
@@ -144,8 +144,9 @@ static inline void multiply_columns(int l, int m, int n, const sb_scalar *a, con
     }
 }
 
-/* The same. A row of c stays in registers where the compiler knows its length, and no loop over k is made of vectors
- * (CMakeLists.txt): together runs on bricard take 0.65 of the time by radau_iia, 0.74 by lobatto_iiia_b. */
+/* Does the same with a constant n, so that a row of c stays in registers. The loop over k is not vectorized
+ * (CMakeLists.txt). Both together reduce the time of runs on bricard to 0.65 with radau_iia, 0.74 with lobatto_iiia_b.
+ */
 static inline void multiply(int l, int m, int n, const sb_scalar *a, const sb_scalar *b, bool set, sb_scalar *c) {
     switch (n) {
     case 1: multiply_columns(l, m, 1, a, b, set, c); break;

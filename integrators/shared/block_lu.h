@@ -15,13 +15,13 @@ typedef struct block_lu {
     const int *width, *first;      /* of block k, and its first component in x */
     const int *p, *i;              /* i[e] > k: the blocks coupled to k, with those that fill in */
     const int *at_D, *at_L, *at_U; /* where the blocks begin in the values */
-    const int *target;             /* of the products of an elimination, in turn: the block they change */
+    const int *target;             /* the blocks that the products of the elimination change, in their order */
     int values;
     sb_scalar *x; /* the values */
 } block_lu;
 
 /* Prepares the factorization for the couplings of blocks in `pattern` (symmetric). The diagonal blocks before
- * `positive` are regular; the others become so by the elimination of the blocks that they are coupled to. */
+ * `positive` are regular; the others become regular by the elimination of the blocks that they are coupled to. */
 int block_lu_init(sb_arena *arena, const sb_pattern *pattern, int positive, const int *width, block_lu *out);
 /* Returns the place in out->x of component (a, b) of the block of unknowns (row, col). */
 int block_lu_place(const block_lu *lu, int row, int col, int a, int b);

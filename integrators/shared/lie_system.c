@@ -1,4 +1,4 @@
-/* A system on the Lie group R^a x S^3 x ... x S^3: patterns found once, values mapped block by block. */
+/* A system on the Lie group R^a x S^3 x ... x S^3. The patterns are found once; values are mapped block by block. */
 #include "integrators/shared/lie_system.h"
 
 #include <string.h>
@@ -9,10 +9,10 @@
 
 /* ---- Patterns. ---- */
 
-/* The entries in xi of coordinate i: one, or three. */
+/* Returns the number of entries in xi of coordinate i: one, or three. */
 static int width(const lie *L, int i) { return L->of[i] < 0 ? 1 : 3; }
 
-/* The component of its quaternion that coordinate i is. */
+/* Returns the index of coordinate i in its quaternion. */
 static int component(const lie *L, int i) { return i - L->sys->attitude[L->of[i]].at; }
 
 static int place_coordinates(sb_arena *arena, lie *L) {
@@ -37,6 +37,7 @@ static int place_coordinates(sb_arena *arena, lie *L) {
     return SB_OK;
 }
 
+/* Returns whether a row of lambda belongs to the length of a quaternion. */
 static bool keeps_length(const sb_system *sys, int row) {
     for (int b = 0; b < sys->attitudes; b++) {
         if (sys->attitude[b].row == row) {
@@ -85,7 +86,7 @@ static int init_rows(sb_arena *arena, lie *L) {
     return build_pattern(arena, L->k, L->rows, end, row, col, &L->R, &L->at_R);
 }
 
-/* The blocks of quaternions are full, whatever H has. */
+/* The diagonal blocks of quaternions are full, whatever the pattern of H. */
 static int init_H(sb_arena *arena, lie *L) {
     const sb_system *sys = L->sys;
     const sb_pattern *H = &sys->H;
@@ -148,7 +149,7 @@ void lie_move(const lie *L, lie_map map, const sb_scalar *q0, const sb_scalar *s
     }
 }
 
-/* Sets e (0, c w) of every quaternion, and the plain coordinates of w. */
+/* Sets out to e (0, c w) for every quaternion, and to w for plain coordinates. */
 static void expand(const lie *L, sb_scalar c, const sb_scalar *q, const sb_scalar *w, sb_scalar *out) {
     for (int i = 0; i < L->sys->n; i++) {
         if (L->of[i] < 0) {
@@ -161,7 +162,7 @@ static void expand(const lie *L, sb_scalar c, const sb_scalar *q, const sb_scala
     }
 }
 
-/* Sets c times the vector part of conj(e) x of every quaternion, and the plain coordinates of x. */
+/* Sets out to c times the vector part of conj(e) x for every quaternion, and to x for plain coordinates. */
 static void contract(const lie *L, sb_scalar c, const sb_scalar *q, const sb_scalar *x, sb_scalar *out) {
     for (int i = 0; i < L->sys->n; i++) {
         if (L->of[i] < 0) {
@@ -180,7 +181,7 @@ static void contract(const lie *L, sb_scalar c, const sb_scalar *q, const sb_sca
 
 void lie_velocity(const lie *L, const sb_scalar *q, const sb_scalar *xi, sb_scalar *v) { expand(L, 0.5, q, xi, v); }
 
-/* e'' = e (0, Omega'/2) - |Omega|^2/4 e, whose second term has no vector part in the moving frame. */
+/* Also for e'' = e (0, Omega'/2) - |Omega|^2/4 e: the second term has no vector part in the moving frame. */
 void lie_rates(const lie *L, const sb_scalar *q, const sb_scalar *v, sb_scalar *xi) { contract(L, 2.0, q, v, xi); }
 
 void lie_pull(const lie *L, const sb_scalar *q, const sb_scalar *p, sb_scalar *pi) { contract(L, 0.5, q, p, pi); }

@@ -4,13 +4,14 @@
 
 #include <stepbench/scalar.h>
 
+/* Computes out = a x b. */
 static inline void cross(const sb_scalar *a, const sb_scalar *b, sb_scalar *out) {
     out[0] = a[1] * b[2] - a[2] * b[1];
     out[1] = a[2] * b[0] - a[0] * b[2];
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* out = a b. */
+/* Computes out = a b. */
 static inline void quaternion_product(const sb_scalar *a, const sb_scalar *b, sb_scalar *out) {
     out[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
     out[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
@@ -18,15 +19,15 @@ static inline void quaternion_product(const sb_scalar *a, const sb_scalar *b, sb
     out[3] = a[0] * b[3] + a[3] * b[0] + a[1] * b[2] - a[2] * b[1];
 }
 
-/* out = conj(a) b. */
+/* Computes out = conj(a) b. */
 static inline void quaternion_ratio(const sb_scalar *a, const sb_scalar *b, sb_scalar *out) {
     const sb_scalar conj[4] = {a[0], -a[1], -a[2], -a[3]};
     quaternion_product(conj, b, out);
 }
 
-/* out = a f, of length 1. The length of a product of unit quaternions is 1 to round-off only, which would accumulate
- * over many products: one Newton step for 1/|out| removes it. It is added, since a factor next to 1 would be rounded
- * finer below 1 than above. */
+/* Computes out = a f for unit quaternions, with length 1. The length of a product is 1 up to round-off, which would
+ * accumulate over many products: one Newton step for 1/|out| removes it. The step is written as an addition, because a
+ * factor near 1 has finer rounding below 1 than above. */
 static inline void quaternion_turn(const sb_scalar *a, const sb_scalar *f, sb_scalar *out) {
     quaternion_product(a, f, out);
     const sb_scalar excess = out[0] * out[0] + out[1] * out[1] + out[2] * out[2] + out[3] * out[3] - 1.0;

@@ -1,5 +1,5 @@
 /* The Jacobian of the stage equations, assembled over all stages. A small matrix, and one with a singular mass, is
- * factored as a dense one, with pivoting; others by blocks. */
+ * factored as a dense matrix with pivoting; other matrices by blocks. */
 #include <string.h>
 
 #include <stepbench/numerics/linear.h>
@@ -9,7 +9,7 @@
 #include "integrators/shared/constraint_hessian.h"
 #include "integrators/shared/stages.h"
 
-/* Up to this size the dense factorization is the faster one. */
+/* Up to this size the dense factorization is faster. */
 enum { DENSE_MAX = 48 };
 
 typedef struct stage_matrix {
@@ -22,14 +22,15 @@ typedef struct stage_matrix {
     sb_scalar *b;
     int count, *row, *col,
         *at; /* entries of all blocks in the order of add_blocks: where they are, and their place in Ax */
-    sb_sparse_product HG, GG, CG; /* H G', G G' and C G': what mu does */
+    sb_sparse_product HG, GG, CG; /* H G', G G' and C G', in the columns of mu */
     constraint_hessian hessian;
     sb_scalar *K[STAGES_MAX], *W[STAGES_MAX], *X[STAGES_MAX], *M[STAGES_MAX]; /* dF/dq, dF/dv, d(M v)/dq and M, on H */
     sb_scalar *Dx[STAGES_MAX];                                                /* d(C' v + g_t)/dq, on C */
     sb_scalar *Hx, *Bx, *Px;                                                  /* one block on H, on C, of a product */
 } stage_matrix;
 
-/* Adds c times the values at (row, col), transposed or not; before `at` is known, only records the positions. */
+/* Adds c times the values on P, or their transpose, to the block that begins at (row, col). In the first pass only
+ * counts the entries, in the second only records their positions. */
 static void add_block(stage_matrix *x, const sb_pattern *P, bool transposed, int row, int col, sb_scalar c,
                       const sb_scalar *values) {
     for (int j = 0; j < P->cols; j++) {
@@ -132,7 +133,7 @@ static int init_products(sb_arena *arena, const stages *w, stage_matrix *x) {
     return SB_OK;
 }
 
-/* The stages of a coordinate, or of a constraint with those of its mu, are a block. */
+/* A block consists of the stages of a coordinate, or of a constraint and its mu. */
 typedef struct component {
     int block, index;
 } component;
@@ -181,7 +182,7 @@ static int init_dense(sb_method *me, stage_matrix *x) {
     return sb_linear_init(me->ctx, me->arena, solver, &A, x->size, x->size, &x->linear);
 }
 
-/* Records the positions of all entries, and finds the place of each in the matrix. */
+/* Records the positions of all entries, chooses the form of the matrix, and finds the place of each entry in it. */
 static int init_places(sb_method *me, const stages *w, stage_matrix *x) {
     int *at;
     add_blocks(x, w);

@@ -75,8 +75,8 @@ static int set_point(stages *w, int i) {
     return SB_OK;
 }
 
-/* Sets the residuals of the constraints of stage i: g/h or G V + g_t, A V - w, and G V + g_t as well where stabilised.
- */
+/* Sets the residuals of the constraints of stage i: g/h or G V + g_t, A V - w, and in the stabilised form both of the
+ * first two. */
 static void set_constraints(stages *w, int i) {
     const sb_system *sys = w->sys;
     const int m = sys->holonomic.m, stage = i - w->table.skip;
@@ -138,7 +138,7 @@ static int set_residuals(stages *w) {
     return SB_OK;
 }
 
-/* Corrects the stages with the last factorization. */
+/* Corrects the stages by the residuals and the last factorization. */
 static int apply_correction(stages *w, sb_scalar *change, sb_scalar *scale) {
     const int s = w->table.s, n = w->sys->n, b = w->rows + w->extra;
     SB_TRY(stage_matrix_solve(w->matrix, w->x));
@@ -185,7 +185,7 @@ int stages_solve(stages *w, sb_scalar t, sb_scalar h, const sb_scalar *q, const 
         }
     }
     SB_TRY(sb_newton_iterate(w->ctx, &w->newton, w->convergence, w->length, correct, w, iters));
-    if (w->extra > 0) { /* the derivative of G(q)' mu by q is left out: what is left of an error d is of size mu d */
+    if (w->extra > 0) { /* the derivative of G(q)' mu in q is left out, so that an error d leaves one of size mu d */
         sb_scalar change, scale;
         SB_TRY(set_residuals(w));
         SB_TRY(apply_correction(w, &change, &scale));

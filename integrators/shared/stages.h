@@ -1,4 +1,4 @@
-/* The stage equations of implicit Runge-Kutta methods, partitioned into positions and momenta, with constraints:
+/* The stage equations of implicit Runge-Kutta methods, partitioned in positions and momenta, with constraints:
  *
  *   Q_i = q + h sum_j a_ij U_j,   M(Q_i) V_i = p + h sum_j a^_ij (F_j + C_j' Lambda_j),   U_i = V_i + G_i' mu_i,
  *
