@@ -30,9 +30,11 @@ set ytics ('0' 1e-24, '10^{−20}' 1e-20, '10^{−18}' 1e-18, '10^{−16}' 1e-16
 set xlabel 'distance of a step from the pose (rad)'
 set ylabel 'compliance c'
 unset key
-# Zero is not on a logarithmic axis: it stands beyond a break.
+# Zero is not on a logarithmic axis: `place` puts it beyond a line.
+place(x, zero) = x == 0 ? zero : x
+point(passes) = column('passes') == passes ? place(column('off'), 5e-16) : 1/0
 set arrow 1 from 2.2e-15,graph 0 to 2.2e-15,graph 1 nohead ls 11
 set arrow 2 from graph 0,first 1e-23 to graph 1,first 1e-23 nohead ls 11
-plot map using (column('passes') == 1 ? (column('off') == 0 ? 5e-16 : column('off')) : 1/0):(column('c') == 0 ? 1e-24 : column('c')) with points pt 6 ps 1.4 lc rgb blue lw 2, \
-     map using (column('passes') == 0 ? (column('off') == 0 ? 5e-16 : column('off')) : 1/0):(column('c') == 0 ? 1e-24 : column('c')) with points pt 5 ps 1.6 lc rgb orange
+plot map using (point(1)):(place(column('c'), 1e-24)) with points pt 6 ps 1.4 lc rgb blue lw 2, \
+     map using (point(0)):(place(column('c'), 1e-24)) with points pt 5 ps 1.6 lc rgb orange
 unset multiplot

@@ -41,14 +41,15 @@ place(s) = 0.65*s
 # A point (x, y) of the slope's axes, in space.
 X(s, x, y) = place(s) + x*cos(a) - y*sin(a)
 Y(s, x, y) = place(s)*tan(a) + x*sin(a) + y*cos(a)
-cx(i, j, p) = i*w*cos(p) - j*k*sin(p)
-cy(i, j, p) = i*w*sin(p) + j*k*cos(p)
+# Corner e = 0 to 3 of a box, counterclockwise: signs, and place in space.
+sx(e) = e % 3 == 0 ? -w : w
+sy(e) = e < 2 ? -k : k
+bx(e) = column('x') + sx(e)*cos(column('phi')) - sy(e)*sin(column('phi'))
+by(e) = column('y') + sx(e)*sin(column('phi')) + sy(e)*cos(column('phi'))
+px(e) = X(column('stack'), bx(e % 4), by(e % 4))
+py(e) = Y(column('stack'), bx(e % 4), by(e % 4))
 set style fill solid 0.35 border
 set for [s=0:3] label s+1 word('γ=0 Moreau γ=2·10^{−5} γ=5·10^{−5}', s+1) at 0.65*s,0.65*s*tan(a)-0.2 center textcolor rgb ink font ',13'
-plot for [e=0:3] stack using \
-        (i = (e == 0 || e == 3) ? -1 : 1, j = e < 2 ? -1 : 1, X(column('stack'), column('x') + cx(i, j, column('phi')), column('y') + cy(i, j, column('phi')))): \
-        (Y(column('stack'), column('x') + cx(i, j, column('phi')), column('y') + cy(i, j, column('phi')))): \
-        (m = e < 2 ? 1 : -1, n = (e == 0 || e == 3) ? -1 : 1, X(column('stack'), column('x') + cx(m, n, column('phi')), column('y') + cy(m, n, column('phi'))) - X(column('stack'), column('x') + cx(i, j, column('phi')), column('y') + cy(i, j, column('phi')))): \
-        (Y(column('stack'), column('x') + cx(m, n, column('phi')), column('y') + cy(m, n, column('phi'))) - Y(column('stack'), column('x') + cx(i, j, column('phi')), column('y') + cy(i, j, column('phi')))) with vectors nohead lc rgb blue lw 2, \
+plot for [e=0:3] stack using (px(e)):(py(e)):(px(e + 1) - px(e)):(py(e + 1) - py(e)) with vectors nohead lc rgb blue lw 2, \
      '+' using (-0.2):(-0.2*tan(a)):(2.9):(2.9*tan(a)) every ::0::0 with vectors nohead lc rgb ink lw 2
 unset multiplot

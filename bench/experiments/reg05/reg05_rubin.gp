@@ -13,11 +13,12 @@ set ylabel 'largest distance'
 set label 1 'multiplier (N)' at 1e-6,1.4e1 textcolor rgb orange
 set label 2 'velocity (m/s)' at 1e-6,7e-2 textcolor rgb green
 set label 3 'position (m)' at 3e-5,2.5e-4 textcolor rgb blue
+of(c) = strcol('start') eq name ? column(c) : 1/0
 do for [name in '"45 degrees" "horizontal"'] {
     set title (name eq 'horizontal') ? 'let go at the horizontal: no load at first' : 'let go at 45°: the rod carries a load at once' font ',14'
-    plot data using 'c':(strcol('start') eq name ? column('lambda') : 1/0) with linespoints ls 2, \
-         data using 'c':(strcol('start') eq name ? column('v') : 1/0) with linespoints ls 3, \
-         data using 'c':(strcol('start') eq name ? column('q') : 1/0) with linespoints ls 1
+    plot data using 'c':(of('lambda')) with linespoints ls 2, \
+         data using 'c':(of('v')) with linespoints ls 3, \
+         data using 'c':(of('q')) with linespoints ls 1
     set ylabel ''
     unset label
 }

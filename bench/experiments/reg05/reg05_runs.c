@@ -3,21 +3,15 @@
 
 #include "bench/runner/verdicts.h"
 
-static const sb_column columns[] = {
-    {"t", SB_COL_KEY, "s", "time"},
-    {"implicit_x", SB_COL_EXACT, "m", "by euler_linear on the springs"},
-    {"implicit_y", SB_COL_EXACT, "m", "by euler_linear on the springs"},
-    {"implicit_energy", SB_COL_EXACT, "J", "v.v/2 + 10 y by euler_linear"},
-    {"implicit_violation", SB_COL_ERROR, "m", "| |x| - 1 | by euler_linear"},
-    {"newton_x", SB_COL_EXACT, "m", "by euler_implicit, Newton's iteration converged, on the springs"},
-    {"newton_y", SB_COL_EXACT, "m", "by euler_implicit on the springs"},
-    {"newton_energy", SB_COL_EXACT, "J", "v.v/2 + 10 y by euler_implicit"},
-    {"newton_violation", SB_COL_ERROR, "m", "| |x| - 1 | by euler_implicit"},
-    {"reg_x", SB_COL_EXACT, "m", "by reg"},
-    {"reg_y", SB_COL_EXACT, "m", "by reg"},
-    {"reg_energy", SB_COL_EXACT, "J", "v.v/2 + 10 y by reg"},
-    {"reg_violation", SB_COL_ERROR, "m", "| |x| - 1 | by reg"},
+/* Columns of the three methods on file: euler_linear and euler_implicit on the springs, and reg. */
+static const char *const names[3] = {"implicit", "newton", "reg"};
+static const sb_column of_method[] = {
+    {"x", SB_COL_EXACT, "m", "position"},
+    {"y", SB_COL_EXACT, "m", "position"},
+    {"energy", SB_COL_EXACT, "J", "v.v/2 + 10 y"},
+    {"violation", SB_COL_ERROR, "m", "| |x| - 1 |"},
 };
+enum { EACH = SB_COUNT(of_method), COLUMNS = 1 + 3 * EACH };
 
 enum { DRAWN_EVERY = 2 }; /* samples */
 
@@ -99,14 +93,19 @@ double sb_reg05_half_life(const sb_reg05_run *run, double rest) {
 
 int sb_reg05_save(sb_bench *bench, const sb_reg05_run *runs, const char *name) {
     sb_table table;
+    sb_column columns[COLUMNS] = {{"t", SB_COL_KEY, "s", "time"}};
+    for (int i = 0; i < 3 * EACH; i++) {
+        columns[1 + i] = of_method[i % EACH];
+        SB_PRINT(&bench->arena, columns[1 + i].name, "%s_%s", names[i / EACH], of_method[i % EACH].name);
+    }
     SB_TRY(SB_TABLE(bench, columns, &table));
     for (long k = 0; k <= runs[SB_REG05_REG].steps && runs[SB_REG05_REG].t[k] <= SB_REG05_SHOWN; k += DRAWN_EVERY) {
-        double row[SB_COUNT(columns)] = {runs[SB_REG05_REG].t[k]};
+        double row[COLUMNS] = {runs[SB_REG05_REG].t[k]};
         for (int i = 0; i < 3; i++) {
-            row[4 * i + 1] = runs[i].q[2 * k];
-            row[4 * i + 2] = runs[i].q[2 * k + 1];
-            row[4 * i + 3] = runs[i].energy[k];
-            row[4 * i + 4] = runs[i].violation[k];
+            row[EACH * i + 1] = runs[i].q[2 * k];
+            row[EACH * i + 2] = runs[i].q[2 * k + 1];
+            row[EACH * i + 3] = runs[i].energy[k];
+            row[EACH * i + 4] = runs[i].violation[k];
         }
         SB_TRY(sb_bench_numbers(&table, row));
     }

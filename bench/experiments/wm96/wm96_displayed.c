@@ -1,12 +1,11 @@
 /* The methods of wm96 5.2 for the double spherical pendulum as displayed: DVP with 8 unknowns (positions and
  * multipliers) and EM with 14 (also momenta), both by Newton's iteration with a dense matrix. */
-#include "bench/experiments/wm96/wm96_displayed.h"
-
 #include <string.h>
 
 #include <lapacke.h>
 
 #include "analysis/timing.h"
+#include "bench/experiments/wm96/wm96_times.h"
 #include "bench/runner/verdicts.h"
 
 enum { Q = 6, MOST = 14, LIMIT = 50 };

@@ -1,5 +1,5 @@
 /* wm96 Fig. 7: CPU time of the runs of the double spherical pendulum against the step, by DVP and by EM. */
-#include "bench/experiments/wm96/wm96_displayed.h"
+#include "bench/experiments/wm96/wm96_times.h"
 #include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {

@@ -1,4 +1,4 @@
-/* CPU times of the runs of wm96 5: medians of repeated runs. */
+/* CPU times of the runs of wm96 5: medians of repeated runs, of steppers and of the methods as displayed. */
 #ifndef STEPBENCH_BENCH_EXPERIMENTS_WM96_WM96_TIMES_H
 #define STEPBENCH_BENCH_EXPERIMENTS_WM96_WM96_TIMES_H
 
@@ -30,6 +30,11 @@ sb_quartiles sb_wm96_quartiles(double *values);
 sb_quartiles sb_wm96_times_of(const sb_wm96_times *times, int stepper, int step);
 /* Returns the quartiles of the ratio of two steppers' times in the same repeat. */
 sb_quartiles sb_wm96_times_ratio(const sb_wm96_times *times, int stepper, int to, int step);
+
+/* Measures the CPU times of the methods of wm96 5.2 as displayed (wm96_displayed.c) for 30 s with the steps h,
+ * alternately, SB_WM96_REPEATS times. Sets the quartiles of the ratio DVP/EM per step, and the largest distance of
+ * their last positions from those of the steppers shake and em. */
+int sb_wm96_displayed(sb_wm96 *set, int nsteps, const double *h, sb_quartiles *ratio, double *distance);
 
 /* The power of h in the CPU time of a method. */
 typedef struct sb_wm96_trend {
