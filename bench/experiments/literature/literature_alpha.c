@@ -44,7 +44,7 @@ static int damping(sb_bench *bench, const char *claim, const char *stepper, doub
     return SB_RECORD(bench, claim, SB_PRINTED,
                      sb_bench_format(bench, "spectral radius of %s at h omega = %g", stepper, longest),
                      .measured = radius, .expected = formula, .tolerance = difference, .round_off = 1e-7,
-                     .from = "roots that are equal at infinity, at this h omega");
+                     .from = "the difference at this h omega of roots that are equal at infinity");
 }
 
 static int run(sb_bench *bench) {

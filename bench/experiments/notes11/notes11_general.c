@@ -86,7 +86,7 @@ static int run(sb_bench *bench) {
         const sb_slope slope = sb_bench_slope(LEVELS, eps, violation);
         SB_TRY(SB_RECORD(bench, claim, SB_PRINTED,
                          sb_bench_format(bench, "%s, %s: power of eps in the largest |g| within 1 s", problem,
-                                         i % 2 == 0 ? "start as it stands" : "start across a constraint"),
+                                         i % 2 == 0 ? "start of the problem" : "start across a constraint"),
                          SB_AT_LEAST, .measured = slope.value, .uncertainty = slope.se, .expected = least_power,
                          .published = "O(sqrt(eps))", .from = "1/2, less a bend by terms of relative size sqrt(eps)"));
     }

@@ -100,8 +100,9 @@ static int run(sb_bench *bench) {
                      "smallest autocorrelation of x_k at lag 2, tau = 100, 1e3 and 1e4", SB_AT_MOST, .measured = least,
                      .expected = noise_band, .from = "three standard deviations of white noise, 3/sqrt(4096)"));
     SB_TRY(SB_RECORD(bench, "notes11-noise", SB_PRINTED,
-                     "share of the variance of x_k that two earlier values leave open", SB_AT_LEAST, .measured = open,
-                     .expected = 0.5, .round_off = 1e-16, .from = "noise leaves all of it, a rotation nothing"));
+                     "share of the variance of x_k that two earlier values do not predict", SB_AT_LEAST,
+                     .measured = open, .expected = 0.5, .round_off = 1e-16,
+                     .from = "1 for noise, 0 for a rotation by a fixed angle"));
     SB_TRY(SB_RECORD(bench, "notes11-noise", SB_REPORTED, "largest |x_k|", .measured = largest, .round_off = 1e-9,
                      .published = "1"));
     return SB_RECORD(bench, "notes11-noise", SB_REPORTED, "largest |mean of x_k|", .measured = mean, .round_off = 1e-6,

@@ -193,7 +193,7 @@ static int measure_damped(sb_bench *bench) {
     static const char *const away_names[LAWS] = {
         "largest |lambda - 1| after 0.5 s, eps = 1e-5 over eps = 1e-2, gamma = 0.1 s", "the same, gamma = 2 sqrt(eps)",
         "the same, gamma = eps"};
-    static const char *const falls = "converging with eps it falls by 1000, within a factor of ten";
+    static const char *const falls = "proportional to eps it falls by 1000; a factor of ten is allowed";
     for (int law = 0; law < LAWS; law++) {
         const double ratio = last[law] / first[law];
         SB_TRY(SB_RECORD(bench, "notes11-damped", law < 2 ? SB_BOTH_FORMS : SB_PRINTED, away_names[law], SB_AT_MOST,

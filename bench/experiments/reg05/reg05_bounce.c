@@ -148,7 +148,7 @@ static int record_located(sb_bench *bench) {
     const sb_slope end = sb_bench_slope(VIBRO_LEVELS, h, error[0]), located = sb_bench_slope(VIBRO_LEVELS, h, error[1]);
     SB_TRY(SB_RECORD(bench, claim, SB_BOTH_FORMS, "rk4, impacts at the ends of steps: power of h in the mean error",
                      .measured = end.value, .expected = 1.0, .tolerance = 0.3, .uncertainty = end.se,
-                     .from = "where in a step the few impacts fall is a matter of chance"));
+                     .from = "the place of the few impacts within a step is random"));
     SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "rk4, impacts located within the step: power of h in the mean error",
                      SB_AT_MOST, .measured = located.value, .expected = 1.5, .uncertainty = located.se,
                      .from = "no better than first order"));
@@ -164,7 +164,7 @@ static int run(sb_bench *bench) {
     /* The place of an impact within a step is random: an error is h times a number between about 0 and 1. Its scatter
      * changes a fit over two and a half decades of h by less than this, also that of the largest error, of power 0. */
     const double bend = 0.15;
-    static const char *const chance = "where in a step the impacts fall is a matter of chance";
+    static const char *const chance = "the place of an impact within a step is random";
     double power[STEPPERS], se_sup;
     sb_table rows;
     SB_TRY(sb_bench_analyse(

@@ -203,7 +203,7 @@ static int run(sb_bench *bench) {
                      SB_AT_MOST, .measured = grid.unsolvable, .expected = 0.0, .from = "every step is solvable"));
     SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "pairs where the regularized step is not a solution of (2.9)",
                      SB_AT_MOST, .measured = grid.different, .expected = 0.0,
-                     .from = "velocities to 1e-6 m/s, where A near 0 leaves the iteration 1e-10 over |A|"));
+                     .from = "velocities agree to 1e-6 m/s; near A = 0 the error of the iteration is 1e-10 over |A|"));
     SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "all six steppers stop the tip, h = 0.004 s to 3e-5 s", SB_HOLDS,
                      .measured = all));
     SB_TRY(SB_RECORD(bench, claim, SB_REPORTED, "pairs where sliding has no solution in accelerations, A < 0",

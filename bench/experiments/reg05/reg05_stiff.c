@@ -33,7 +33,7 @@ static int record_energy(sb_bench *bench, const sb_reg05_run runs[SB_REG05_METHO
                      .from = hundredth));
     SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "amplitude of the energy's oscillation, with damping over without",
                      SB_AT_LEAST, .measured = ripple(&runs[SB_REG05_DAMPED]) / ripple(reg), .expected = swinging,
-                     .from = "a tenth less would be a help"));
+                     .from = "damping helps if it reduces the amplitude by a tenth or more"));
     SB_TRY(SB_RECORD(bench, claim, SB_REPORTED, "regularized: share of the energy lost in 1000 s",
                      .measured = sb_reg05_loss(reg, later) / height));
     return SB_RECORD(bench, claim, SB_REPORTED,

@@ -39,8 +39,8 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_plot(bench, "wm96_fig2"));
     const sb_slope slope = sb_bench_slope(SB_WM96_FIGURE_STEPS, sb_wm96_figure_steps, median),
                    theirs = sb_bench_slope(SB_WM96_TABLE_STEPS, sb_wm96_table_steps, published);
-    SB_TRY(sb_wm96_times_save(bench, "wm96_fig2_slope_times.csv", 2,
-                              (const sb_wm96_trend[]){{"dvp", slope}, {"wm96 Table 1", theirs}}));
+    SB_TRY(sb_wm96_times_save(bench, "wm96_fig2_slope_times.csv", 2, SB_LIST("dvp", "wm96 Table 1"),
+                              (const sb_slope[]){slope, theirs}));
     SB_TRY(SB_RECORD(bench, "wm96-f2", SB_PRINTED, "power of h in the CPU time", .measured = slope.value,
                      .expected = -1.0, .tolerance = bend, .uncertainty = slope.se, .published = "nearly -1",
                      .from = "the paper's own times differ from -1 by nearly as much"));

@@ -42,7 +42,7 @@ static int run(sb_bench *bench) {
     static const char *const claim = "wm96-f9";
     SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "h = 1e-4 s: largest distance of DVP and EM over the range of y",
                      SB_AT_MOST, .measured = distance / (hi - lo), .expected = 1e-3,
-                     .from = "a line on paper hides a thousandth of the range"));
+                     .from = "a thousandth of the range is less than the width of a line"));
     SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "DVP at h = 0.1 s: rms error over the amplitude", SB_AT_MOST,
                      .measured = rms[0], .expected = 0.25, .from = "a quarter counts as reasonably accurate"));
     return SB_RECORD(bench, claim, SB_PRINTED, "EM at h = 0.1 s: rms error over the amplitude", SB_AT_MOST,

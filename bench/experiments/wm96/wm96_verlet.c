@@ -125,7 +125,7 @@ static int run(sb_bench *bench) {
             sb_bench_format(bench, "%s, %s: distance from %s over 10 eps |q| N^(3/2)", id->problem, id->del, id->other),
             SB_AT_MOST, .measured = difference / rounding, .expected = 1.0,
             .round_off = id->same ? 0.1 : 1e-6 * difference / rounding,
-            .from = "round-off of the velocities of N steps, a random walk, and ten times that"));
+            .from = "ten times the round-off of the velocities of N steps, which adds up as a random walk"));
     }
     SB_TRY(sb_bench_save(bench, &table, "wm96_verlet.csv"));
     return moser_veselov(bench);
