@@ -23,7 +23,7 @@ typedef struct adiabatic_config {
 /* Duration of a run without t_end, in time scales of the problem; see sb_default_end. */
 #define TIME_SCALES 10000.0
 
-/* A change is a peak if the changes on both sides fall to a tenth of it before they rise above it. */
+/* A change is a peak if on both sides the changes fall to a tenth of it before they exceed it. */
 static const double prominence = 10.0;
 
 /* The run of one step. */
@@ -66,7 +66,8 @@ static int measure(const sb_task *task, watch *w, double t_end, result *r) {
     return sb_failure_keep(task->arena, status, &r->status);
 }
 
-/* Returns whether, going from point k by `by`, the changes fall to below the peak's share before they rise above it. */
+/* Returns whether, from point k in steps of `by`, the changes fall to that fraction of the change at k before they
+ * exceed it. */
 static bool falls(const result *r, long count, long k, long by) {
     for (long i = k; i >= 0 && i < count && r[i].change <= r[k].change; i += by) {
         if (isfinite(r[i].change) && r[i].change * prominence <= r[k].change) {
@@ -76,7 +77,8 @@ static bool falls(const result *r, long count, long k, long by) {
     return false;
 }
 
-/* Returns whether point k is the middle of equal changes, as those of runs that failed are, and a peak. */
+/* Returns whether point k is a peak. Of successive equal changes, such as those of runs that failed, the middle one may
+ * be. */
 static bool is_peak(const result *r, long count, long k) {
     long first = k, last = k;
     while (first > 0 && r[first - 1].change == r[k].change) {

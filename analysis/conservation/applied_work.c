@@ -109,7 +109,7 @@ static void interpolate(const sb_applied_work *work, const rule *r, int k) {
     }
 }
 
-/* Sets f, and adds A' alpha where the rows may do work; sets *power. */
+/* Sets s->f to f, plus A' alpha where the rows may do work or have an impulse, and *power to the power of both. */
 static int forces(sb_applied_work *work, double t, double *power) {
     struct sb_applied_work_scratch *s = work->scratch;
     const sb_system *sys = work->sys;

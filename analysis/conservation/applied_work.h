@@ -30,7 +30,8 @@ typedef struct sb_applied_work {
 
 /* Returns whether forces, nonholonomic rows or terms that depend on time may do work. */
 bool sb_applied_work_exists(const sb_system *sys);
-/* Returns a sentence that states what else than forces and drivers changes energy and momenta; NULL if nothing. */
+/* Returns a sentence that states which other terms than forces and drivers change energy and momenta; NULL if there are
+ * none. */
 const char *sb_applied_work_excluded(const sb_system *sys);
 
 /* Allocates the quadrature for runs with the step h (s). */

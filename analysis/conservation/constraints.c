@@ -19,7 +19,7 @@ typedef struct series {
     sb_constraint_residuals *out;
 } series;
 
-/* Updates the residuals of G v with |C_j v - offset| of column j, and with the same over the sum of |C_jk|. */
+/* Updates the residuals of G v with those of row j: |C_j v - offset|, absolute and over the sum of |C_jk|. */
 static void add_row(series *me, const sb_pattern *C, const double *Cx, int j, const double *v, double offset) {
     double rate = -offset, size = 0.0;
     for (int k = C->p[j]; k < C->p[j + 1]; k++) {
@@ -71,7 +71,7 @@ int sb_constraint_residuals_measure(sb_context *ctx, sb_arena *arena, const sb_p
     SB_NEW(arena, w.w, sys->nonholonomic.m);
     const int status = sb_pair_run(ctx, arena, pair, h, steps, observe, &w);
     out->relative_g /= w.q > 0.0 ? w.q : 1.0;
-    /* The velocities of a system at rest are round-off. */
+    /* The velocities of a system at rest are round-off: the scale is at least the largest |q| per time scale. */
     const double speed = fmax(w.v, w.q / sys->time_scale);
     out->relative_gv /= speed > 0.0 ? speed : 1.0;
     out->position = out->relative_g <= round_g;
@@ -87,8 +87,9 @@ static const char *inapplicable(const sb_system *sys) {
     return sb_system_multipliers(sys) == 0 ? "the problem has no constraint" : NULL;
 }
 
-/* A residual below its round-off is nothing else: another run leaves another one of its size. What is eps times smaller
- * is a product of two roundings, which another run may have or not. */
+/* Returns the cell of a residual. One below its round-off is written with one digit, since it depends on the rounding
+ * errors of the run. A residual below eps times its round-off is a product of two rounding errors and is written as
+ * that bound. */
 static sb_cell residual_cell(double residual, double rounding) {
     return sb_residual(residual, fmax(fmin(residual, rounding), DBL_EPSILON * rounding));
 }

@@ -26,8 +26,8 @@ typedef struct series {
     sb_drift *drifts;
 } series;
 
-/* Takes a step back from the sample and adds half the change of the energy by that step and the one to the sample. A
- * step back that fails leaves NaN. */
+/* Takes a step back from the sample, and adds half of the change of the energy by that step and the one to the sample
+ * to w->change; adds NaN if the step back fails. */
 static int step_back(series *w, const sb_sample *s, double energy) {
     double there, size;
     int status = sb_method_step(&w->me, s->state, -w->h, &w->back);
@@ -81,14 +81,14 @@ static int prepare(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double
     return sb_trends_init(arena, all, batches, steps + 1, &w->trends);
 }
 
-/* What the motion p_i v_i does. */
+/* Properties of the motion, from the products p_i v_i. */
 typedef struct motion {
-    double slow;  /* change over the run by slow components over the deviation of the oscillations */
-    double turns; /* total variation over range, of all coordinates together: an oscillation turns twice in a period */
+    double slow;  /* change over the run by slow components over the standard deviation of the oscillations */
+    double turns; /* total variation over range, of all coordinates together: 2 per period of an oscillation */
 } motion;
 
-/* `slow` is the largest of all coordinates but those whose oscillations are below a hundredth of the largest; infinity
- * if nothing oscillates. */
+/* Computes these properties. `slow` is the largest of all coordinates whose oscillations are at least a hundredth of
+ * the largest; infinite if nothing oscillates. */
 static motion evaluate_motion(const series *w) {
     const int first = w->qs.count, end = first + w->qs.sys->n;
     sb_trend trend;
@@ -110,30 +110,30 @@ static motion evaluate_motion(const series *w) {
 typedef struct irreversible {
     sb_trend trend;
     double se;      /* standard error of its secular change */
-    double visible; /* what that of a method that is not reversible exceeds */
-    double biased;  /* round-off, if that of every step has the same direction */
+    double visible; /* below this the method is taken as reversible */
+    double biased;  /* round-off, if that of every step has the same sign */
 } irreversible;
 
-/* Returns whether the irreversible change has one direction, and the energy has made it. */
+/* Returns whether the irreversible change has one direction and the energy changes by it. */
 static bool goes_one_way(const sb_trend *energy, const sb_trend *back, double rounding) {
     const double net = fabs(back->last);
     return net > rounding && net >= 0.7 * back->total && fabs(energy->last - back->last) <= 0.5 * net;
 }
 
-/* Returns whether the irreversible change is secular by `times` standard errors, and the energy changes like it, to
- * within `apart`. */
-static bool follows(const sb_trend *energy, const irreversible *back, double times, double apart) {
+/* Returns whether the irreversible change exceeds `times` standard errors and the energy changes by the same, to within
+ * `difference`. */
+static bool follows(const sb_trend *energy, const irreversible *back, double times, double difference) {
     const double change = fabs(back->trend.change);
-    return change > fmax(back->biased, times * back->se) && fabs(energy->change - back->trend.change) <= apart;
+    return change > fmax(back->biased, times * back->se) && fabs(energy->change - back->trend.change) <= difference;
 }
 
-/* Returns whether there is no irreversible change, and the energy does not change as along a line. */
+/* Returns whether there is no irreversible change, and the energy does not change along a line. */
 static bool reverses(const sb_trend *energy, const irreversible *back) {
     return back->trend.max <= back->visible && fabs(energy->change) <= 0.5 * energy->rms;
 }
 
-/* `back` is NULL where it says nothing. */
-static void judge(const sb_trend *trend, const irreversible *back, double size, double T, sb_drift *d) {
+/* Sets the verdict and `decides`, see drift.h. `back` is NULL if the irreversible change is not used. */
+static void set_verdict(const sb_trend *trend, const irreversible *back, double size, double T, sb_drift *d) {
     const double se = hypot(d->slope.se, d->rounding / T), straight = fabs(d->slope.value) / d->slope.se,
                  z = fabs(d->slope.value) / se, most = (fabs(d->slope.value) + 3.0 * se) * T, allowed = 0.2 * d->rms;
     d->decides = NAN;
@@ -157,9 +157,9 @@ static void judge(const sb_trend *trend, const irreversible *back, double size, 
     }
 }
 
-/* Returns the change by slow components that a trend may have. A component far slower than the run that makes up the
- * whole series changes by sqrt(12) deviations. This is assumed where the slow change of the motion is not small beside
- * its oscillations: the run is too short to see its slow components as such. */
+/* Returns an estimate of the change of a series by slow components. A series that consists of a component much slower
+ * than the run changes by sqrt(12) standard deviations. This is assumed if the slow change of the motion is not small
+ * compared with its oscillations: the run is then too short to resolve the slow components. */
 static double slow_change(const sb_trend *trend, const motion *m) {
     const double all = sqrt(12.0) * trend->deviation;
     return m->slow <= 0.5 ? fmin(m->slow * trend->fast, all) : all;
@@ -186,11 +186,11 @@ static void evaluate(series *w, double h, long steps) {
         d->rounding = sb_accumulated_rounding(w->size[i] + (i == 0 ? w->sensitivity : 0.0), steps);
         back.visible = 0.01 * h / w->qs.sys->time_scale * trend.rms;
         back.biased = sb_larger(d->rounding, DBL_EPSILON * w->size[i] * (double)steps);
-        judge(&trend, i == 0 && m.turns >= 4.0 ? &back : NULL, w->size[i], T, d);
+        set_verdict(&trend, i == 0 && m.turns >= 4.0 ? &back : NULL, w->size[i], T, d);
     }
 }
 
-static int check_enough(sb_context *ctx, double h, long steps, int batches) {
+static int check_steps(sb_context *ctx, double h, long steps, int batches) {
     const long least = 4L * (batches + 3) - 1;
     return steps >= least ? SB_OK
                           : sb_fail(ctx, SB_BAD_USAGE,
@@ -201,7 +201,7 @@ static int check_enough(sb_context *ctx, double h, long steps, int batches) {
 int sb_drift_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, int batches,
                      sb_drift **drifts, int *count) {
     series w = {0};
-    SB_TRY(check_enough(ctx, h, steps, batches));
+    SB_TRY(check_steps(ctx, h, steps, batches));
     SB_TRY(prepare(ctx, arena, pair, h, steps, batches, &w));
     SB_TRY(sb_pair_run(ctx, arena, pair, h, steps, observe, &w));
     evaluate(&w, h, steps);
@@ -225,20 +225,20 @@ static int run(sb_task *task) {
     SB_TRY(
         sb_drift_measure(task->ctx, task->arena, task->pair, task->h, task->steps, (int)config->batches, &d, &count));
     for (; count > 0; count--, d++) {
-        const bool judged = d->excluded == NULL;
+        const bool decided = d->excluded == NULL;
         SB_TRY(sb_row_status(
-            task, judged ? SB_STATUS_OK : d->excluded,
+            task, decided ? SB_STATUS_OK : d->excluded,
             SB_CELLS(sb_int(task->steps), sb_text(d->quantity), sb_real(d->initial), sb_known(d->max), sb_known(d->rms),
                      sb_known(d->slope.value), sb_known(hypot(d->slope.se, d->rounding / T)), sb_known(d->irreversible),
-                     sb_known(d->rounding), judged ? sb_text(sb_drift_verdict_name[d->verdict]) : sb_empty(),
-                     judged ? sb_known(d->decides) : sb_empty())));
+                     sb_known(d->rounding), decided ? sb_text(sb_drift_verdict_name[d->verdict]) : sb_empty(),
+                     decided ? sb_known(d->decides) : sb_empty())));
     }
     return SB_OK;
 }
 
 static int check(const sb_task *task) {
     const drift_config *config = task->config;
-    return check_enough(task->ctx, task->h, task->steps, (int)config->batches);
+    return check_steps(task->ctx, task->h, task->steps, (int)config->batches);
 }
 
 static const sb_param params[] = {

@@ -36,8 +36,8 @@ static double *cleared(const extended *x) {
     return memset(x->Ax, 0, (size_t)sb_pattern_nnz(&x->sys->H) * sizeof(double));
 }
 
-/* The derivatives by q and alpha are -T_q - T_qq q, by v and alpha -T_vq q, by alpha alone 2 q . T_q + q' T_qq q: in
- * the last column of the matrix stand those of T_qq and T_vq, in the last row those of T_qq and T_qv. */
+/* The derivatives by q and alpha are -T_q - T_qq q, by v and alpha -T_vq q, by alpha alone 2 q . T_q + q' T_qq q. The
+ * last column of the matrix contains those from T_qq and T_vq, the last row those from T_qq and T_qv. */
 static int kinetic_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq,
                            double *Hx) {
     const extended *x = self;
@@ -173,7 +173,9 @@ static int initial(const void *self, double *t, double *q, double *v) {
 
 /* ---- Building. ---- */
 
-/* Builds A with one more row, full if `row`, and `last` entries of a last column from the bottom up. */
+/* Builds A with one more row, which is full if `row`, and, if last > 0, one more column of `last` entries at its
+ * bottom.
+ */
 static int border(sb_arena *arena, const sb_pattern *A, bool row, int last, sb_pattern *out) {
     int *p, *i;
     SB_NEW(arena, p, A->cols + (last > 0) + 1);

@@ -48,9 +48,9 @@ typedef struct series {
  *   (y_i, y_j) = p_i . q_j - q_i . p_j - (beta_j - beta_i),
  *
  * of order 2 k, the highest on k + 1 states: skeel01. On the flow of a Hamiltonian that is homogeneous of degree two,
- * (y, y') = 2 H, and the derivatives of this vanish, so that of the terms (y^(a), y^(b)) with a + b = 2 l + 1 only l
- * are independent. Those with 1 <= l < k have the coefficient zero. On a linear symplectic method every (y_i, y_j)
- * depends on j - i alone, and H_2k is constant. */
+ * (y, y') = 2 H, and the derivatives of this vanish, so that only l of the terms (y^(a), y^(b)) with a + b = 2 l + 1
+ * are independent. The weights make the coefficients of those with 1 <= l < k zero. On a linear symplectic method every
+ * (y_i, y_j) depends on j - i alone, and H_2k is constant. */
 static void set_weights(series *w) {
     for (int s = 1; s < SERIES; s++) {
         const int k = s + K_MIN - 1;
@@ -89,8 +89,8 @@ static void add_pairs(const series *w, int n, double *H) {
 
 /* ---- The run. ---- */
 
-/* Sets alpha - 1 and beta to zero in the state. Neither changes the motion. beta grows with time, and its round-off
- * would with it. */
+/* Sets alpha - 1 and beta to zero in the state, which does not change the motion. beta grows with time, and so would
+ * its round-off. */
 static void reset(const sb_method *me, sb_state *state) {
     state->q[me->sys->n - 1] = 0.0;
     state->v[me->sys->n - 1] = 0.0;
@@ -174,9 +174,9 @@ static int prepare(const sb_task *task, sb_system *extended, series *w) {
     return sb_trends_init(task->arena, SERIES, (int)config->batches, task->steps - K_MAX, &w->trends);
 }
 
-/* Decides whether beta may be set to zero between steps, that is whether the next step changes beta by the same amount.
- * It does not where aux contains earlier momenta, as in multistep methods; beta is then not reset. The two changes
- * agree to round-off, or differ by a multiple of beta, which is not zero after a step. */
+/* Decides whether beta may be set to zero between steps: whether the next step then changes beta by the same amount. It
+ * does not if aux contains earlier momenta, as in multistep methods. The two changes agree to round-off, or differ by a
+ * multiple of beta, which is not zero after a step. */
 static int find_resettable(series *w, sb_arena *arena, double h) {
     double change[2];
     sb_state from, to;
@@ -215,8 +215,8 @@ static int run(sb_task *task) {
     for (int s = 0; s < SERIES; s++) {
         sb_trend trend;
         sb_trends_evaluate(&w.trends, s, &trend);
-        /* A rounding of q or p changes H_2k by up to eps |p q|/h for each of the two ends of the window, twice as much
-         * together with one of the initial value. */
+        /* A rounding of q or p changes H_2k by up to eps |p q|/h at each of the two ends of the window, and as much in
+         * the initial value. */
         const double rounding =
             (s == 0 ? 0.0 : 4.0 * DBL_EPSILON * w.product / task->h) + sb_accumulated_rounding(w.size, task->steps);
         SB_TRY(sb_row(task, SB_CELLS(sb_int(task->steps), sb_text(names[s]), sb_real(w.first[s]),

@@ -16,14 +16,15 @@ typedef struct sb_momentum {
     double discrete;             /* of the first sample */
     double continuous_deviation; /* largest deviation of a sample from the first */
     double discrete_deviation;
-    double impulse;        /* of forces and drivers along the symmetry; the deviations are those from it */
+    double impulse; /* of forces and drivers along the symmetry; subtracted before the deviations are taken */
+
     double rounding;       /* estimate of the accumulated round-off */
     const char *excluded;  /* why the system does not conserve it; NULL: it does */
     sb_decision conserved; /* by discrete_deviation and rounding */
 } sb_momentum;
 
-/* Runs the pair and sets `momenta` (from the arena), one for every symmetry of the system. Fails with SB_UNSUPPORTED if
- * a one-step method is to start from two points. */
+/* Runs the pair and sets `momenta` (from the arena), one for every symmetry of the system. Fails with SB_UNSUPPORTED
+ * for SB_START_PAIR and a one-step method. */
 int sb_momentum_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_momentum_start start, double h,
                         long steps, sb_momentum **momenta, int *count);
 

@@ -75,8 +75,8 @@ int sb_quantities_follow(sb_quantities *qs, double t, const double *q, const dou
     return qs->balanced ? sb_applied_work_add(&qs->work, t, q, v) : SB_OK;
 }
 
-/* Where the Hamiltonian depends on time, the work along a numerical motion is no quantity that a method keeps: the
- * error of its quadrature may add up. */
+/* Where the Hamiltonian depends on time, no method conserves the energy less the work along a numerical motion: the
+ * error of the quadrature may accumulate. */
 const char *sb_quantities_excluded(const sb_quantities *qs, int i) {
     if (i == 0 && (qs->sys->flags & (unsigned)(SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL)) != 0) {
         return "the potential or the constraints depend on time: the energy is not conserved";

@@ -13,8 +13,8 @@ typedef struct sb_reversibility {
 } sb_reversibility;
 
 /* Takes `steps` steps of length h from the initial state and as many of length -h. A rounding error eps |q| of a
- * position is one of eps |q|/h in the velocity and moves every later position by eps |q| per step: 2 steps of them make
- * (2 steps)^2/2; there are a few roundings per step. */
+ * position causes an error eps |q|/h of the velocity, which moves every later position by eps |q| per step: over 2
+ * steps steps this adds up to (2 steps)^2/2 eps |q|, times a few roundings per step. */
 int sb_reversibility_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps,
                              sb_reversibility *out);
 

@@ -63,7 +63,7 @@ static int add_run(tangent *w, double c, double *column0, double *column1) {
     return add_state(w, &w->orbit.now, c, column1);
 }
 
-/* Central differences of eighth order: f'(0) = sum_k c_k (f(k d) - f(-k d))/d, k = 1 ... 4. */
+/* Sets dx0 and dx1 by central differences of eighth order: f'(0) = sum_k c_k (f(k d) - f(-k d))/d, k = 1 ... 4. */
 static int differentiate(tangent *w, double d) {
     static const double weight[4] = {4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0};
     memset(w->dx0, 0, (size_t)(2 * w->n * w->dim) * sizeof(double));

@@ -16,11 +16,11 @@ typedef struct sb_symplecticity {
  *
  *   Omega_ij = dq/dz_i . dp/dz_j - dq/dz_j . dp/dz_i,                  wm96 (3.7)
  *
- * once after the start and once after the steps. A row of it is as large as the mass that its displacement moves: the
- * defect is relative to the rows, so that a light body counts as much as a heavy one. p is determined only up to G(q)
- * mu. This does not matter: q(z) stays on g = 0, so dq/dz_i . G dmu/dz_j = 0, and the rest of the change, dq/dz_i .
- * (sum mu_a Hess g_a) dq/dz_j, is symmetric and cancels. A singular mass matrix does not matter for the same reason:
- * its kernel is normal to the manifold.
+ * once after the start and once after the steps. A row of it is proportional to the mass that its displacement moves:
+ * the defect is relative to the rows, so that a light body counts as much as a heavy one. p is determined only up to
+ * G(q) mu. This does not change the form: q(z) stays on g = 0, so dq/dz_i . G dmu/dz_j = 0, and the rest of the change,
+ * dq/dz_i . (sum mu_a Hess g_a) dq/dz_j, is symmetric and cancels. Nor does a singular mass matrix, whose kernel is
+ * normal to the manifold.
  *
  * Derivatives are central differences of eighth order with spacings d and d/2, d = 0.004 of the size of the motion.
  * With a singularity of the motion at distance rho, truncation is 9!/630 (d/rho)^8, 1e-14 at half the size; round-off

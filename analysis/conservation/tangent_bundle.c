@@ -30,7 +30,7 @@ static int null_space(sb_arena *arena, const sb_tangent_bundle *b) {
     memcpy(Q, b->G0, (size_t)n * (size_t)m * sizeof *Q);
     lapack_int info = LAPACKE_dgeqrf(LAPACK_COL_MAJOR, n, m, Q, n, tau);
     for (int j = 0; j < m && info == 0; j++) {
-        /* A pivot of R within round-off of its column: the row is a combination of the others. */
+        /* A pivot of R that is round-off of its column: the constraint depends on the others. */
         if (!(fabs(Q[j * n + j]) > n * DBL_EPSILON * sb_norm_max(j + 1, Q + j * n))) {
             return sb_fail(b->ctx, SB_SINGULAR, "%s: constraint %d depends on the others at the initial state",
                            b->sys->name, j);

@@ -22,7 +22,7 @@ typedef struct sb_tangent_bundle {
  * there, with SB_UNSUPPORTED for nonholonomic constraints and contacts. */
 int sb_tangent_bundle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_tangent_bundle *out);
 
-/* Computes the state at z (2 d entries). Fails with SB_NOT_CONVERGED if z is too far away for the retraction. */
+/* Computes the state at z (2 d entries). Fails with SB_NOT_CONVERGED if the retraction does not converge. */
 int sb_tangent_bundle_point(const sb_tangent_bundle *bundle, const double *z, double *q, double *v);
 
 #endif

@@ -121,6 +121,7 @@ static double within(const sb_trends *trends, int i) {
     return sqrt(sum);
 }
 
+/* Returns whether a series leaves its range, see trend.h. */
 static bool leaves(const sb_trends *trends, int i) {
     const int last = SB_TREND_QUARTERS - 1;
     const double *lo = trends->lo + SB_TREND_QUARTERS * i, *hi = trends->hi + SB_TREND_QUARTERS * i;
@@ -133,7 +134,7 @@ static bool leaves(const sb_trends *trends, int i) {
     return (up || down) && both > 3.0 * fmin(hi[0] - lo[0], hi[last] - lo[last]);
 }
 
-/* The samples that no segment has are not part of it. */
+/* Returns the range of a series, without the samples left out at the beginning. */
 static double range(const sb_trends *trends, int i) {
     double lo = INFINITY, hi = -INFINITY;
     for (int k = SB_TREND_QUARTERS * i; k < SB_TREND_QUARTERS * (i + 1); k++) {

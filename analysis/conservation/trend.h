@@ -10,10 +10,11 @@
 
 enum { SB_TREND_QUARTERS = 4 };
 
-/* `count` long series y_i(t), passed sample after sample, in constant storage. They are cut into batches + 3 segments
- * of equal length (the remainder is left out at the front). The mean of a batch is weighted by a cubic B-spline over
- * four segments, so that neighbours overlap: plain means over one segment would turn an oscillation whose period nearly
- * divides a segment into a slow beat; the frequency response of the spline has zeros of fourth order there. */
+/* `count` long series y_i(t), passed sample by sample, in constant storage. They are divided into batches + 3 segments
+ * of equal length; the remaining samples are left out at the beginning. The mean of a batch is weighted by a cubic
+ * B-spline over four segments, so that neighbours overlap. Unweighted means over one segment would turn an oscillation
+ * whose period nearly divides a segment into a slow beat; the frequency response of the spline has zeros of fourth
+ * order there. */
 typedef struct sb_trends {
     int count, batches;
     long length, skip, seen;    /* samples per segment; samples before the first; samples so far */
@@ -30,14 +31,14 @@ int sb_trends_init(sb_arena *arena, int count, int batches, long samples, sb_tre
 /* Adds the sample y (count numbers) at t. */
 void sb_trends_add(sb_trends *trends, double t, const double *y);
 
-/* What one series does over the run. Changes are in units of y over the length of the run. */
+/* Properties of one series. Changes are over the whole run, in units of y. */
 typedef struct sb_trend {
     double max, rms, deviation; /* largest |y|; sqrt(mean y^2); standard deviation */
     double slope;               /* least squares through the means of the batches, per unit of t */
     double change;              /* slope times the length of the run */
     double scatter; /* standard error of `change` from the scatter of the batches about the line, see below */
     double fast;    /* standard deviation within a batch: of oscillations shorter than an eighth of the run */
-    double slow;    /* change that oscillations as long as the run or longer make */
+    double slow;    /* change by oscillations whose period is at least the run */
     double last;    /* y at the end */
     double total;   /* total variation: the sum of the magnitudes of the changes from sample to sample */
     double range;   /* largest less smallest y */
@@ -47,14 +48,14 @@ typedef struct sb_trend {
 /* Evaluates series i.
  *
  * With the polynomials P_k that are orthonormal over the batches, c_k = mean(P_k y) is the coefficient of degree k of
- * the means: c_1 is the line, and the c_k that follow are the slow components that the line leaves. Noise without
- * correlation over a batch gives all of them the same variance, so the scatter is the root mean square of c_2 ... c_9.
- * If c_2 and c_3 alone are larger, slower components prevail, and these count. An oscillation of amplitude A that beats
- * with the segments by up to 1.5 turns over the run passes the splines with (1.5/(batches + 3))^4 A, which is added in
- * quadrature.
+ * the means: c_1 is the line, and the following c_k are the slow components of the residual. For noise without
+ * correlation between batches all c_k have the same variance, so that the scatter is the root mean square of c_2 ...
+ * c_9; that of c_2 and c_3 is used if it is larger, as with slow components. An oscillation of amplitude A that beats
+ * with the segments by up to 1.5 turns over the run passes the splines with the amplitude (1.5/(batches + 3))^4 A,
+ * which is added in quadrature.
  *
  * An oscillation whose period exceeds the run cannot be distinguished from a drift by the series itself. `slow`, the
- * root mean square of c_1, c_2 and c_3 as a change, serves to compare it with other series (drift.c).
+ * root mean square of c_1, c_2 and c_3 as a change, is compared with that of other series (drift.c).
  *
  * `leaves`: the ranges of the four quarters move in one direction, and the first and the last together span more than
  * three times the smaller one. Growth and decay do so, for which a straight line is no good model. */
