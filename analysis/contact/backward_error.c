@@ -1,5 +1,5 @@
-/* Analysis `backward_error`: the residual of an iterative solver read as a compliance of each row, and the stability of
- * the step with it. reg05 (5.5). */
+/* Analysis `backward_error`: the backward error of an iterative solver as a compliance of each row, and the stability
+ * of the step with it. reg05 (5.5). */
 #include <float.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "analysis/row.h"
 #include "analysis/vary.h"
 
-/* ---- The reading of a row, and the eigenvalues of the linearized step. ---- */
+/* ---- The implied compliance of a row, and the eigenvalues of the linearized step. ---- */
 
 sb_implied sb_implied_compliance(double w, double z, double g, bool level, double noise_w, double noise_z) {
     if (!(fabs(w) > noise_w) || !(fabs(z) > noise_z)) {
@@ -36,7 +36,7 @@ static void respond(const sb_implied_step *s, int j, const double *on_row, doubl
     }
 }
 
-/* Sets a column of the map: q1, v1 and y for the impulses y and the unit vector q_q or v_v (an index of -1: none). */
+/* Sets a column of the map: q1, v1 and y for the impulses y and the unit vector in q[q] or v[v] (-1: none). */
 static void set_column(const sb_implied_step *s, const double *y, int q, int v, double *column) {
     const int n = s->n;
     for (int i = 0; i < n; i++) {
@@ -145,11 +145,11 @@ static int set_problem(series *w, const sb_sample *s) {
     return sb_contact_step_solve(step, w->h, w->r, w->lambda, w->v1, w->lambda, &iters);
 }
 
-/* An impulse below this fraction of the largest one of the step is zero. The proximal term of sb_contact_step leaves
- * SB_BOX_FLOOR, 1e-12. */
+/* An impulse below this fraction of the largest one of the step is zero. The proximal term of sb_contact_step causes
+ * impulses of 1e-12 of it. */
 static const double negligible = 1e-9;
 
-/* Returns the largest sqrt(S_jj) |z_j|. Times sqrt(S_ii) it bounds every term of row i, also where terms cancel. */
+/* Returns the largest sqrt(S_jj) |z_j|; sqrt(S_ii) times it is a bound of every term of row i. */
 static double scale(const sb_contact_step *step, const double *z) {
     double most = 0.0;
     for (int j = 0; j < step->rows; j++) {
@@ -158,9 +158,8 @@ static double scale(const sb_contact_step *step, const double *z) {
     return most;
 }
 
-/* Computes the implied compliance beta of every free row, sets the list of these rows, and returns whether a beta is
- * negative. */
-static bool read_rows(series *w, const double *z, tally *t, double *beta) {
+/* Sets the list of the free rows and their implied compliances beta, and returns whether a beta is negative. */
+static bool set_free_rows(series *w, const double *z, tally *t, double *beta) {
     const sb_contact_step *step = &w->step;
     const sb_pattern *S = &step->S;
     const double most = scale(step, z), roundoff = sqrt((double)step->rows) * DBL_EPSILON;
@@ -173,15 +172,15 @@ static bool read_rows(series *w, const double *z, tally *t, double *beta) {
         double size;
         const double residual = sb_lcp_row(S, step->Sx, step->b, z, i, &size);
         const double root = sqrt(step->Sx[step->diagonal[i]]);
-        const sb_implied reading = sb_implied_compliance(residual, z[i], step->s[i], has_level(step, i),
+        const sb_implied implied = sb_implied_compliance(residual, z[i], step->s[i], has_level(step, i),
                                                          roundoff * (size + root * most), negligible * most / root);
         w->free[w->count] = i;
         w->on_level[w->count] = has_level(step, i) ? psi(w) / w->h : 0.0;
-        beta[w->count++] = reading.beta;
+        beta[w->count++] = implied.beta;
         t->rows++;
-        t->negative += reading.negative;
-        t->inconsistent += reading.inconsistent;
-        negative = negative || reading.negative;
+        t->negative += implied.negative;
+        t->inconsistent += implied.inconsistent;
+        negative = negative || implied.negative;
     }
     return negative;
 }
@@ -232,8 +231,8 @@ static int radius(const series *w, const double *E, double *out) {
     return SB_OK;
 }
 
-/* Sets the columns of P and E: what the sweeps give for a unit right-hand side and for a unit start, with all other
- * rows at zero. */
+/* Sets the columns of P and E: the results of the sweeps for a unit right-hand side and for a unit start, with all rows
+ * that are not free at zero. */
 static int set_sweeps(series *w, sb_lcp *lcp) {
     const sb_contact_step *step = &w->step;
     const size_t n = (size_t)w->count;
@@ -269,7 +268,7 @@ static int try_sweeps(series *w, sb_lcp *lcp, int start, tally *t) {
     }
     SB_TRY(sb_lcp_solve(lcp, step->Sx, step->b, step->lo, step->hi, t->z, NULL, &report));
     t->residual = sb_larger(t->residual, report.residual);
-    const bool negative = read_rows(w, t->z, t, beta);
+    const bool negative = set_free_rows(w, t->z, t, beta);
     set_rows(w);
     double perturbed = (double)INFINITY, radius_step;
     bool singular;

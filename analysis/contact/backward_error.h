@@ -11,14 +11,14 @@
  * -w_i/z_i is added to its diagonal (alpha = 0), or after g_i is replaced by (1 - alpha_i) g_i, alpha_i = -w_i/g_i
  * (beta = 0). */
 typedef struct sb_implied {
-    double beta;       /* 0 if w_i is round-off; else infinite if z_i is round-off: the row has no effect */
+    double beta;       /* 0 if w_i is round-off; infinite if z_i alone is round-off: the row has no effect */
     bool negative;     /* beta < 0: a spring or a drag of the wrong sign */
     bool inconsistent; /* beta < 0 and alpha not in [0, 1): no combination of a compliance and a damping that are both
                       non-negative */
 } sb_implied;
 
-/* Reads the residual w of a row with the solution z. `level`: the row has a g on which damping acts, else only beta is
- * possible. noise_w, noise_z: round-off of w and z. */
+/* Returns the compliance implied by the residual w of a row with the solution z. `level`: the row has a g on which
+ * damping acts; otherwise only beta is possible. noise_w, noise_z: round-off of w and z. */
 sb_implied sb_implied_compliance(double w, double z, double g, bool level, double noise_w, double noise_z);
 
 /* A step linearized about a state; only the derivatives of the levels g are taken:

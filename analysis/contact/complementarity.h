@@ -4,7 +4,7 @@
 
 #include "analysis/analysis.h"
 
-/* Largest values over all steps and rows; 0 if the law holds. */
+/* Largest values over all steps and rows; 0 if the laws hold. */
 typedef struct sb_complementarity {
     double penetration; /* -xi at the end of a step, m */
     double adhesion;    /* -nu, N */

@@ -51,7 +51,6 @@ static int pick_step(const sb_task *task, double *h, long *steps) {
     return sb_pick_length(task->ctx, task->sys, config->t_end, SB_TIME_SCALES, *h, steps);
 }
 
-/* The round-off of a speed that should vanish is that of the speed which one step of free motion gives. */
 static int run(sb_task *task) {
     const creep_config *config = task->config;
     const int n = config->values.n;

@@ -20,8 +20,8 @@ typedef struct sb_step {
 
 typedef int (*sb_step_observer)(void *arg, const sb_step *step);
 
-/* Runs the pair from the system's initial state and passes every step to `observe`. Rows and forces are evaluated at q0
- * + at h v0, which has to be where the method evaluates them, or the error of the work is O(h). Fails like
+/* Runs the pair from the system's initial state and passes every step to `observe`. Rows and forces are evaluated at
+ * q0 + at h v0. If the method evaluates them elsewhere, the error of the work is O(h). Fails like
  * sb_run_method. */
 int sb_steps_observe(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, double at,
                      sb_step_observer observe, void *arg);

@@ -50,8 +50,8 @@ static int normal_space(sb_arena *arena, const sb_step_map *map, double **U, int
     return SB_OK;
 }
 
-/* Adds |x|^2 to *whole and the part of it in the range of U to *normal. x is the real or the imaginary part of a
- * displacement. */
+/* Adds |x|^2 to *whole, and the square of its component in the range of U to *normal. x is the real or the imaginary
+ * part of a displacement. */
 static void add_shares(int n, int rank, const double *U, const double *x, double *whole, double *normal) {
     for (int k = 0; k < n; k++) {
         *whole += x[k] * x[k];

@@ -30,20 +30,20 @@ typedef struct sb_amplification {
 
 /* Computes the Jacobian of the step as a map of its whole state (step_map.h) at its fixed point, and its eigenvalues.
  * There is one root for every number of the state: those of the tangent modes, those of the stabilization of the
- * constraints (0 if a step restores g = 0, 1 if residuals persist), and 0 for what a step does not use.
+ * constraints (0 if a step restores g = 0, 1 if residuals persist), and 0 for numbers that a step does not use.
  *
  * Tolerance: an error d of the matrix A changes a root by d |y||x|/|y'x|, x and y its right and left eigenvectors. At a
  * defective root of multiplicity k the computed roots are d^(1/k) apart and their computed |y'x| is k d^((k-1)/k), so
- * that the same expression becomes d^(1/k)/k. If a block is exact, |y'x| = 0, the cube root of d is used: no step has
- * longer chains (position, velocity and the momentum or multiplier of the previous step). Roots within 8 tolerances of
- * each other are one (those of a block of 2 are 4 of its tolerances apart, of 3, 5.2); a multiple root is defective if
- * |y'x| is below 30 sqrt(d), where that of a block is 2 sqrt(d) or less. If it has all its eigenvectors, |y'x| is of
- * order one, but since these are arbitrary it may be small by chance.
+ * that the same expression becomes d^(1/k)/k. For an exact Jordan block, |y'x| = 0, the cube root of d is used: no
+ * step has longer chains (position, velocity and the momentum or multiplier of the previous step). Roots within 8
+ * tolerances of each other are taken as equal; the distance of those of a Jordan block of size 2 is 4 tolerances, of
+ * size 3 5.2. A multiple root is defective if |y'x| is below 30 sqrt(d); for a Jordan block it is at most 2 sqrt(d). If
+ * the root has all its eigenvectors, |y'x| is of order one, but since these are arbitrary it may be small by chance.
  *
  * Result: bounded if all roots are in the closed unit disc to within their tolerances; growing linearly if a root on
  * the circle is defective and its mode tangent (Verlet at its limit, and free motion; a residual of the constraints
- * that a method preserves does not count); unclear if the tolerance, above 1/80, is too large to decide on which side
- * of the circle a root is. */
+ * that a method preserves does not count); unclear if the tolerance of a root, above 1/80, is too large to decide on
+ * which side of the circle it lies. */
 int sb_amplification_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, sb_amplification *out);
 
 #endif

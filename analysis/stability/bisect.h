@@ -12,7 +12,7 @@
 /* Sets *stable for the step h. A failure ends the bisection. */
 typedef int (*sb_stable_at)(void *arg, double h, bool *stable);
 
-/* Raises the step from *hi, which has not been tried, by factors of `factor` up to `end`, until it is unstable. Sets
+/* Increases the step from *hi, which has not been tried, by factors of `factor` up to `end` until it is unstable. Sets
  * *lo to the last stable step, if there is one, and *hi to the unstable one, or to 0 if there is none. */
 static inline int sb_raise_to_unstable(sb_stable_at stable_at, void *arg, double factor, double end, double *lo,
                                        double *hi) {
@@ -30,8 +30,8 @@ static inline int sb_raise_to_unstable(sb_stable_at stable_at, void *arg, double
     return SB_OK;
 }
 
-/* Lowers the step from the unstable *hi by factors of 2 down to `end`, until it is stable. Sets *lo to the stable step,
- * if there is one, and *hi to the last unstable one. */
+/* Decreases the step from the unstable *hi by factors of 2 down to `end` until it is stable. Sets *lo to the stable
+ * step, if there is one, and *hi to the last unstable one. */
 static inline int sb_lower_to_stable(sb_stable_at stable_at, void *arg, double end, double *lo, double *hi) {
     bool stable = false;
     for (double h = 0.5 * *hi; !stable && h >= end; h *= 0.5) {

@@ -13,7 +13,7 @@
 
 /* ---- One step. ---- */
 
-/* Decides whether growth up to the present is more than the motion's own. */
+/* Sets *excess if the growth up to the present step exceeds the limit plus the growth of the motion itself. */
 static int exceeds(const sb_deviation *d, const sb_blowup_config *config, sb_flow *flow, bool *excess) {
     double own = 0.0;
     *excess = !(d->growth <= log(config->growth));
@@ -41,7 +41,7 @@ static int follow(sb_deviation *d, const sb_blowup_config *config, double h, sb_
     return sb_deviation_transversal(d, &out->transversal);
 }
 
-/* Sets *ends if the motion itself cannot be followed beyond the step that failed. */
+/* Sets *ends if runs with small steps fail before the time of the step that failed, too. */
 static int motion_ends(sb_flow *flow, double h, long steps, bool *ends) {
     double own = 0.0;
     SB_TRY(flow != NULL ? sb_flow_growth(flow, (double)(steps + 1) * h, h, true, &own) : SB_OK);
@@ -83,9 +83,10 @@ static int stable_at(void *arg, double h, bool *stable) {
     return SB_OK;
 }
 
-/* Searches below h_min, and sets *lo to 0 if half the step found is unstable in 20 times as many steps: a growth of
- * order h^2 or h^4 per step, as of Euler's and Heun's methods, has no limit. Where the motion is chaotic and the
- * equations of the unstable step were not solved, the limit is that of the solver. */
+/* Searches below h_min, and sets *lo to 0 if half the step found is unstable in 20 times as many steps: a method whose
+ * solutions grow by O(h^2) or O(h^4) per step, such as Euler's and Heun's, has no stable step. This test is left out if
+ * the motion is chaotic and the equations of the unstable step were not solved: the limit is then that of the solver.
+ */
 static int search_below(search *s, double *lo, double *hi) {
     sb_blowup_config longer = *s->config;
     search again = *s;
@@ -107,10 +108,10 @@ static int search_between(search *s, double *lo, double *hi) {
     return *lo > 0.0 ? sb_bisect_stable(stable_at, s, s->config->tol, lo, hi) : SB_OK;
 }
 
-/* Repeats a search through other steps, from a third and two thirds of the way between two steps of the first one, and
- * sets *lo to the least and *hi to the largest limit, or to the next of the steps of the searches if they agree. Where
- * the motion amplifies perturbations, the steps near the limit are stable or not as round-off decides: every search
- * ends at another of them, and between the steps there may be more. */
+/* Repeats the search through two other sequences of steps, which divide the factor between two steps of the first one
+ * in three. Sets *lo to the least and *hi to the largest limit, but at least to the next step of the three sequences.
+ * Where the motion amplifies perturbations, round-off decides whether a step near the limit is stable: every search
+ * finds another limit, and there may be unstable steps between those that were tried. */
 static int repeat(const search *s, double *lo, double *hi) {
     const double limit = *lo;
     for (int k = 1; k <= 2; k++) {
@@ -129,8 +130,8 @@ static int repeat(const search *s, double *lo, double *hi) {
     return SB_OK;
 }
 
-/* The smallest step, and those below it, are followed to the end of their runs: there a method without a limit is
- * unstable by a slow growth of the energy, which a chaotic motion hides for long. */
+/* Searches for the limit. Runs with the smallest step and below are followed to their ends: a method without a stable
+ * step is unstable there by a slow growth of the energy, which a chaotic motion hides for a long time. */
 static int find_limit(search *s, sb_blowup *out) {
     sb_blowup_config predictable = *s->config;
     search rest = *s;
@@ -225,7 +226,7 @@ static int check(const sb_task *task) {
     return config->h_max > 0.0 ? check_range(task->ctx, config) : SB_OK;
 }
 
-/* Writes the status of a result. */
+/* Sets `text` to the status of a result. */
 static void describe(const sb_blowup *found, char *text, size_t size) {
     if (isfinite(found->end)) {
         snprintf(text, size, "evaluated up to t = %.6g, where the motion cannot be followed by small steps: %s",

@@ -12,7 +12,7 @@ typedef struct sb_blowup_config {
     double tol;          /* relative accuracy of the limit */
     long steps;
     bool lower;       /* search below h_min if it is unstable, down to a thousandth of it */
-    bool predictable; /* end a run at the growth sb_flow_predictable: what round-off decides is no property of a step */
+    bool predictable; /* end a run at the growth sb_flow_predictable, beyond which round-off determines the motion */
     double resolved;  /* step that resolves the motion, s; 0: unknown */
 } sb_blowup_config;
 
@@ -31,10 +31,10 @@ typedef struct sb_growth {
  * it is added to `growth`, and a run that fails where small steps fail, too, is not unstable. NULL: the motion has
  * none.
  *
- * With the limit at h0 a root at h0 (1 + e) has modulus 1 + 2 sqrt(2 e) if two roots meet on the circle (Verlet and
- * similar methods), so that e^(2 steps sqrt(8 e)) = growth gives the excess that is not detected, 2.6e-6 for 2000 steps
- * and 1e8. Below the limit the energy of a bounded motion beats up to 1/(8 e) times its first value, which is below 1e8
- * for e > 1e-9; linear growth gives steps^2 = 4e6. 2000 steps are 2000/pi = 640 periods of the mode that sets the limit
+ * If two roots meet on the unit circle at the limit h0 (Verlet and similar methods), a root at h0 (1 + e) has the
+ * modulus 1 + 2 sqrt(2 e). An excess e with exp(2 steps sqrt(8 e)) < growth is not detected: 2.6e-6 for 2000 steps and
+ * 1e8. Below the limit the energy of a bounded motion beats up to 1/(8 e) times its first value, which is below 1e8 for
+ * e > 1e-9; linear growth gives steps^2 = 4e6. 2000 steps are 2000/pi = 640 periods of the mode that sets the limit
  * 2/omega. */
 int sb_blowup_growth(sb_context *ctx, sb_arena *arena, const sb_blowup_config *config, const sb_pair *pair, double h,
                      sb_flow *flow, sb_growth *out);

@@ -20,7 +20,8 @@ int sb_deviation_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_
     return SB_OK;
 }
 
-/* Adds the impulses dp to d->p and sets w to the change of the velocity, *most to its largest component. Uses d0. */
+/* Adds the impulses dp to d->p, and sets w to the change of the velocity and *most to its largest component. Uses d0 as
+ * scratch. */
 static int respond(sb_deviation *d, double time, const double *dp, double *w, double *most) {
     const int n = d->method.sys->n;
     double *before = d->d0;
@@ -39,8 +40,8 @@ static int respond(sb_deviation *d, double time, const double *dp, double *w, do
 
 /* Decides whether the velocity w, whose largest component is `most`, is tangent to the constraints, or round-off of a
  * projection whose result is zero. A projection keeps the momentum of a tangent velocity. It reduces round-off, scaled
- * to the velocity `unit` of the motion, to the condition number of the constraints times DBL_EPSILON. Uses d0 and d1.
- */
+ * to the velocity `unit` of the motion, to the condition number of the constraints times DBL_EPSILON. Uses d0 and d1 as
+ * scratch. */
 static int is_tangent(sb_deviation *d, double time, double unit, double most, double *w, bool *tangent) {
     double kept = 0.0;
     if (most > 0.0) {
@@ -86,7 +87,7 @@ static void subtract(sb_deviation *d) {
     }
 }
 
-int sb_deviation_start(sb_deviation *d, double kick, double h) {
+int sb_deviation_start(sb_deviation *d, double speed, double h) {
     const sb_system *sys = d->method.sys;
     double time;
     d->h = h;
@@ -96,7 +97,7 @@ int sb_deviation_start(sb_deviation *d, double kick, double h) {
     const double size = fmax(sb_norm_max(sys->n, d->q), sb_norm_max(sys->n, d->v) * sys->time_scale);
     SB_TRY(sb_orbit_start(&d->orbit[0], time, d->q, d->v, h));
     const double unit = size > 0.0 ? size : 1.0;
-    SB_TRY(perturb(d, time, kick * unit / sys->time_scale, unit / sys->time_scale, d->v));
+    SB_TRY(perturb(d, time, speed * unit / sys->time_scale, unit / sys->time_scale, d->v));
     SB_TRY(sb_orbit_start(&d->orbit[1], time, d->q, d->v, h));
     subtract(d);
     return SB_OK;
@@ -117,7 +118,7 @@ int sb_deviation_step(sb_deviation *d) {
     return SB_OK;
 }
 
-/* to += (1 - c) (from - to), so that the difference becomes c times what it was. */
+/* Sets `to` to from + c (to - from). */
 static void approach(int n, double c, const double *from, double *to) {
     for (int k = 0; k < n; k++) {
         to[k] = from[k] + c * (to[k] - from[k]);
@@ -143,7 +144,7 @@ void sb_deviation_shrink(sb_deviation *d) {
     d->scale = d->growth;
 }
 
-/* M w_t = M w + G mu. */
+/* The tangent part w_t satisfies M w_t = M w + G mu, G' w_t = 0. */
 int sb_deviation_transversal(sb_deviation *d, double *share) {
     const double *q = d->orbit[0].now.q;
     double whole, along;
@@ -168,9 +169,9 @@ static bool has_grown(const sb_flow *flow, double limit) {
 
 bool sb_flow_is_settled(const sb_flow *flow) { return has_grown(flow, sb_flow_predictable()); }
 
-void sb_flow_init(sb_arena *arena, const sb_pair *pair, double kick, double growth, double resolved, sb_flow *out) {
-    *out =
-        (sb_flow){.pair = pair, .kick = kick, .growth = growth, .resolved = resolved, .arena = arena, .end = INFINITY};
+void sb_flow_init(sb_arena *arena, const sb_pair *pair, double speed, double growth, double resolved, sb_flow *out) {
+    *out = (sb_flow){
+        .pair = pair, .speed = speed, .growth = growth, .resolved = resolved, .arena = arena, .end = INFINITY};
 }
 
 static int start(sb_flow *flow, double h) {
@@ -184,7 +185,7 @@ static int start(sb_flow *flow, double h) {
         SB_TRY(SB_VECTORS(flow->arena, SAMPLES_MAX, &flow->largest, &flow->own));
         SB_TRY(sb_deviation_init(ctx, flow->arena, flow->pair, &flow->runs));
     }
-    return sb_deviation_start(&flow->runs, flow->kick, h);
+    return sb_deviation_start(&flow->runs, flow->speed, h);
 }
 
 /* Adds the sample at the present time. */

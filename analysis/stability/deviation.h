@@ -20,7 +20,7 @@ typedef struct sb_deviation {
     double h;                        /* s */
     long steps;                      /* number of steps taken */
     double growth;                   /* logarithm of the energy over that of the first step */
-    double scale;                    /* logarithm of the factors that sb_deviation_shrink has taken out */
+    double scale;                    /* logarithm of the product of the factors of sb_deviation_shrink */
     double first;                    /* energy of the first step */
     double *d0, *d1, *w, *p, *q, *v; /* the last two differences, their velocity; scratch */
 } sb_deviation;
@@ -29,15 +29,15 @@ typedef struct sb_deviation {
 int sb_deviation_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_deviation *out);
 
 /* Starts both runs with step h. The perturbation of the velocity comes from impulses on every coordinate at once, in a
- * pattern without symmetry; `kick` is its largest component, in units of the largest coordinate per time scale. Fails
+ * pattern without symmetry; `speed` is its largest component, in units of the largest coordinate per time scale. Fails
  * with SB_UNSUPPORTED if the constraints leave no motion. */
-int sb_deviation_start(sb_deviation *d, double kick, double h);
+int sb_deviation_start(sb_deviation *d, double speed, double h);
 
 /* Takes a step of both runs and sets d->growth. Fails like the step. */
 int sb_deviation_step(sb_deviation *d);
 
-/* Moves the perturbed run nearer to the other one if the difference has grown by more than 1e4 since the last time, to
- * what it was then: differences stay small, and d->growth continues. */
+/* Reduces the difference to its size at the last reduction if it has grown by more than 1e4 since then. Differences
+ * stay small, and d->growth is not changed. */
 void sb_deviation_shrink(sb_deviation *d);
 
 /* Computes the fraction of the energy of w that is tangent to the constraint manifold at the unperturbed position. */
@@ -45,15 +45,15 @@ int sb_deviation_transversal(sb_deviation *d, double *share);
 
 /* ---- The growth of the motion itself, from runs with a small step. ---- */
 
-/* Returns the growth (a logarithm of an energy) up to which a motion can be predicted: with 1/epsilon^2, round-off has
- * grown to the size of the motion, and runs with other steps are other motions with the same exponent. */
+/* Returns the growth (a logarithm of an energy) up to which a motion can be predicted. With a growth of 1/eps^2
+ * round-off is as large as the motion, and runs with other steps are other motions with the same exponent. */
 static inline double sb_flow_predictable(void) { return -2.0 * log(DBL_EPSILON); }
 
 /* The deviation of runs with a small step, continued on demand. */
 typedef struct sb_flow {
     const sb_pair *pair;
-    double kick, growth; /* as in sb_blowup_config */
-    double resolved;     /* step that resolves the motion, s; 0: unknown */
+    double speed, growth; /* kick and growth of sb_blowup_config */
+    double resolved;      /* step that resolves the motion, s; 0: unknown */
     sb_arena *arena;
     sb_deviation runs;
     double h;              /* step of the runs, s; 0: not started */
@@ -66,22 +66,22 @@ typedef struct sb_flow {
 } sb_flow;
 
 /* Sets up a flow without running it. The memory is the arena's. */
-void sb_flow_init(sb_arena *arena, const sb_pair *pair, double kick, double growth, double resolved, sb_flow *out);
+void sb_flow_init(sb_arena *arena, const sb_pair *pair, double speed, double growth, double resolved, sb_flow *out);
 
 /* Returns whether perturbations may have grown to the limit of predictability, after which only the exponent of the
- * growth is needed. It follows from 18 e-foldings to about 1/sqrt(18) = 24 %, where a factor of 2 is allowed. */
+ * growth is needed. 18 e-foldings determine it to about 1/sqrt(18) = 24 %, and a factor of 2 is allowed. */
 bool sb_flow_is_settled(const sb_flow *flow);
 
-/* Computes the part of a growth (a logarithm of an energy) up to the time t (s) that is the motion's: twice the growth
- * of runs with a step of at most h/4, if that is exponential, else 0. Infinite if these runs fail before.
+/* Computes the growth of the motion itself up to the time t (s), a logarithm of an energy: twice the growth of runs
+ * with a step of at most h/4 if that is exponential, else 0. Infinite if these runs fail before t.
  *
  * The growth of a run is exponential where it exceeds sqrt(`growth`) and has risen by a factor of 10 in the last half
- * of the time: a regular motion has growth t^2 by shear, a factor of 4; bounded motion none. Once found it counts for
- * all later times. The factor 2 is for the exponents of chaotic runs with different steps, which differ although the
- * motion is the same. The runs are followed to 1.25 t: at h omega = 1.8 the phase of Verlet and similar methods is
- * ahead by this factor. They end when the flow is settled, after which the exponent counts; with `far`, at twice that
- * growth, because a motion that ends in finite time grows faster than with any exponent. Verdicts of instability use
- * `far`; using it for every motion took up to half of the time of `blowup`. */
+ * of the time: a regular motion has growth t^2 by shear, a factor of 4; bounded motion none. Once found, exponential
+ * growth is assumed at all later times. The factor 2 allows for the exponents of chaotic runs, which differ with the
+ * step. The runs are followed to 1.25 t, because at h omega = 1.8 the phase of Verlet and similar methods advances
+ * faster by this factor. They end when sb_flow_is_settled, and the growth is extrapolated with its exponent. With `far`
+ * they end at twice that growth, because a motion that becomes infinite in finite time grows faster than any
+ * exponential. Verdicts of instability use `far`; used for every motion it took up to half of the time of `blowup`. */
 int sb_flow_growth(sb_flow *flow, double t, double h, bool far, double *own);
 
 #endif

@@ -99,9 +99,9 @@ static bool bounded(const sb_recurrence *s, const double A[4], double disc, doub
     return largest <= 1.0 + d + d / sqrt(disc);
 }
 
-/* Sets the results from A, whose entries have the relative error `misfit` by the test of linearity. Leaves them
- * unless LAPACK finds the eigenvalues. */
-static int evaluate(sb_context *ctx, const double A[4], double misfit, sb_recurrence *out) {
+/* Sets the results from A, whose entries have the relative error `nonlinearity` by the test of linearity. Sets nothing
+ * if LAPACK does not find the eigenvalues. */
+static int evaluate(sb_context *ctx, const double A[4], double nonlinearity, sb_recurrence *out) {
     double work[4], re[2], im[2];
     memcpy(work, A, sizeof work);
     const lapack_int info = LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', 2, work, 2, re, im, NULL, 1, NULL, 1);
@@ -120,14 +120,14 @@ static int evaluate(sb_context *ctx, const double A[4], double misfit, sb_recurr
     }
     out->a = 0.0 - (A[0] + A[3]);
     out->b = A[0] * A[3] - A[1] * A[2];
-    /* Each entry of A has a rounding error of about 8 eps (a step takes a few operations), or the misfit of the test of
+    /* Each entry of A has a rounding error of about 8 eps (a step takes a few operations), or the error by the test of
      * linearity if that is larger; the discriminant is a sum of products of them. */
     const double terms = fabs(A[0] * A[3]) + fabs(A[1] * A[2]) + 0.25 * out->a * out->a;
-    out->rounding = terms * fmax(16.0 * DBL_EPSILON, 2.0 * misfit);
+    out->rounding = terms * fmax(16.0 * DBL_EPSILON, 2.0 * nonlinearity);
     const double disc = 0.25 * (A[0] - A[3]) * (A[0] - A[3]) + A[1] * A[2];
     out->r = out->b >= 0.0 ? sqrt(out->b) : NAN;
     out->phi = disc <= 0.0 ? atan2(sqrt(fabs(disc)), -0.5 * out->a) : NAN;
-    out->stable = bounded(out, A, disc, sb_norm_max(4, A) * fmax(8.0 * DBL_EPSILON, misfit));
+    out->stable = bounded(out, A, disc, sb_norm_max(4, A) * fmax(8.0 * DBL_EPSILON, nonlinearity));
     return SB_OK;
 }
 

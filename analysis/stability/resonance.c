@@ -18,10 +18,10 @@ typedef struct resonance_config {
 
 enum { FIRST = 3, LAST = 12 }; /* orders */
 
-/* The modes at a step: on the unit circle with an angle of at least 2 pi/n, for each order n. */
+/* The modes at a step. */
 typedef struct modes {
     bool bounded;
-    int beyond[LAST + 1];
+    int beyond[LAST + 1]; /* for each order n: number of modes on the unit circle with an angle of at least 2 pi/n */
 } modes;
 
 /* A scan of one pair. */
@@ -32,10 +32,11 @@ typedef struct scan {
     int found;
 } scan;
 
-/* Steps are found to this relative accuracy; the roots by differences have about half the digits of a double. */
+/* Relative accuracy of the steps that are found. The roots, computed by differences, have about half the digits of a
+ * double. */
 static const double accuracy = 1e-7;
 
-/* Counts half of the roots of a mode: at -1 two real ones meet. */
+/* Counts the modes at the step h: half of the number of roots, since two real roots may meet at -1. */
 static int count(scan *s, double h, modes *out) {
     const double pi = acos(-1.0);
     sb_amplification a;
@@ -57,7 +58,7 @@ static int count(scan *s, double h, modes *out) {
     return SB_OK;
 }
 
-/* The same; a step that fails is not bounded. */
+/* Calls `count`; a step that fails is not bounded. */
 static int try_count(scan *s, double h, modes *out) {
     const int status = count(s, h, out);
     return sb_failure_is_result(status) ? SB_OK : status;

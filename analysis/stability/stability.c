@@ -14,15 +14,15 @@ typedef struct stability_config {
     long cells;
 } stability_config;
 
-/* Without `vary`: the damping of a problem that has a parameter gamma, unless its specification sets it. Of the
- * oscillator, whose omega is 1/s, the values are from none to critical. */
+/* The parameter that is varied without the option `vary`: the damping of a problem that has a parameter gamma, unless
+ * its specification sets it. For the oscillator, with omega = 1/s, the values are from none to critical damping. */
 static const char *const damping = "gamma";
 static double default_values[] = {0.0, 0.1, 0.2, 0.5, 1.0, 2.0};
 
-/* Of the bisection, relative. */
+/* Relative tolerance of the bisection. */
 static const double tolerance = 1e-6;
 
-/* Where every step of the map is stable, the search continues by factors of `factor` up to this multiple of h_max. */
+/* If every step of the map is stable, the search continues by factors of `factor` up to this multiple of h_max. */
 static const double factor = 1.25, search_end = 64.0;
 
 typedef struct result {
@@ -44,7 +44,7 @@ typedef struct search {
 /* The largest stable step below the first unstable one. */
 typedef struct threshold {
     double h, error; /* s; NaN: none was found */
-    char known[32];  /* how it is known */
+    char known[32];  /* cell of the column `limit` */
 } threshold;
 
 static int examine(search *s, double h, result *out) {
@@ -73,7 +73,7 @@ static int stable_at(void *arg, double h, bool *stable) {
     return SB_OK;
 }
 
-/* As stable_at, of steps that are not decidedly unstable. */
+/* Sets *undecided if the step is stable or its verdict is unclear. */
 static int undecided_at(void *arg, double h, bool *undecided) {
     result r;
     SB_TRY(examine(arg, h, &r));
@@ -96,9 +96,9 @@ static int find_bracket(search *s, long cells, double cell, const result *row, d
     return *lo > 0.0 ? SB_OK : sb_lower_to_stable(stable_at, s, 1e-3 * cell, lo, hi);
 }
 
-/* Bisects between the stable *lo and *hi. Where roots meet on the unit circle they cannot be distinguished near the
- * limit (amplification.h), and steps from *hi on may be undecided: then *hi becomes the first that is decidedly
- * unstable, if there is one within 1 %. */
+/* Bisects between the stable *lo and *hi. Near a limit at which roots meet on the unit circle they cannot be
+ * distinguished (amplification.h), and the verdict of steps from *hi on may be unclear: then *hi becomes the first
+ * unstable step, if there is one within 1 %. */
 static int bisect(search *s, double *lo, double *hi) {
     bool undecided;
     SB_TRY(sb_bisect_stable(stable_at, s, tolerance, lo, hi));

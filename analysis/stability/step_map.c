@@ -78,7 +78,7 @@ static double *entry(const sb_step_map *map, const sb_state *state, int k) {
                            : state->aux + (k - 2 * n - m);
 }
 
-/* column += c step(at + d e_k) */
+/* Adds c step(at + d e_k) to the column. */
 static int add_step(sb_step_map *map, int k, double d, double c, double *column) {
     sb_state_copy(&map->method, &map->at, &map->in);
     *entry(map, &map->in, k) += d * map->scale[k];
@@ -100,8 +100,8 @@ static int differentiate(sb_step_map *map, int k, double d, double *column) {
     return SB_OK;
 }
 
-/* Sets the unit of an entry of aux to the largest change that a unit of q or v makes of it; it stays 1 if there is
- * none. */
+/* Sets the unit of every entry of aux to its largest change by a unit of q, v or lambda; it stays 1 if there is none.
+ */
 static void set_aux_units(sb_step_map *map, double *J) {
     const int first = 2 * map->n + map->m;
     for (int i = first; i < map->size; i++) {
@@ -146,11 +146,11 @@ static int both_jacobians_at(sb_step_map *map, double d) {
     return SB_OK;
 }
 
-/* Computes J with spacings of 0.004 and 0.002 lengths: with a singularity of the map at a distance of one length,
- * truncation of the first is 9!/630 0.004^8 = 4e-17, at a tenth of a length 4e-9, and at half the spacing 2e-11;
- * round-off is eps/0.002 per unit of x, 1e-13. Far beyond its limit a step multiplies a displacement by hundreds and
- * leaves the range in which the constraints can be solved, or nearly: then (if the two differ by 1e-8 or more) the
- * spacings are ten or a hundred times smaller, with that much more round-off. */
+/* Computes J with spacings of 0.004 and 0.002 lengths. If the map has a singularity at a distance of one length, the
+ * truncation error of the first is 9!/630 0.004^8 = 4e-17; at a tenth of a length it is 4e-9, and 2e-11 at half the
+ * spacing. Round-off is eps/0.002 per unit of x, 1e-13. Far beyond its stability limit a step multiplies a displacement
+ * by hundreds, and the constraints may not be solvable there. If the two differ by 1e-8 or more, or the step fails, the
+ * spacings are therefore reduced by 10 and by 100, which increases round-off by the same factors. */
 static int both_jacobians(sb_step_map *map) {
     int status = SB_NOT_CONVERGED;
     map->noise = INFINITY;
@@ -162,9 +162,9 @@ static int both_jacobians(sb_step_map *map) {
 
 /* ---- The fixed point. ---- */
 
-/* Sets residual to the least-norm solution of (1 - J) dx = step(x) - x, adds it to x, and computes its size. Singular
- * values below 1e-10 belong to directions of neutral equilibrium: the noise of J is about 1e-13, and a slow mode has (h
- * omega)^2, 1e-10 at h = 1e-5 periods. */
+/* Adds the least-norm solution of (1 - J) dx = step(x) - x to x, and sets *moved to its norm. Singular values below
+ * 1e-10 belong to directions of neutral equilibrium: the noise of J is about 1e-13, and the singular value of a slow
+ * mode is (h omega)^2, 1e-10 at h = 1e-5 periods. */
 static int correct(sb_step_map *map, double *moved) {
     const int size = map->size;
     double *A = map->half, *singular = map->work;
@@ -189,8 +189,9 @@ static int correct(sb_step_map *map, double *moved) {
     return SB_OK;
 }
 
-/* Iterates until a correction is below 1e-11 lengths, or below 1e-8 and limited by the tolerances of the step. Points
- * on the circle of a link are within two lengths of each other; beyond that the iteration diverges. */
+/* Iterates until a correction is below 1e-11 lengths, or below 1e-8 and no longer decreasing, because of the tolerances
+ * of the step. Points on the circle of a link are within two lengths of each other; a larger distance means that the
+ * iteration diverges. */
 static int converge(sb_step_map *map, const double *from) {
     double moved = INFINITY, before;
     for (int i = 0; i < NEWTON_MAX && sb_distance_max(map->n, map->at.q, from) <= 2.0 * map->length; i++) {

@@ -5,9 +5,9 @@
 
 #include <stepbench/stepper.h>
 
-/* x = (q, v, lambda, aux) is the whole state that a step takes and gives, in units that make its entries comparable: q
- * in `length`, v in length/h, lambda in the force that moves q by a length in a step, aux in the change that a length
- * in q and v makes of it. */
+/* x = (q, v, lambda, aux) is the whole state before and after a step, in units that make its entries comparable: q in
+ * `length`, v in length/h, lambda in the force that moves q by a length in a step, aux in its change by a length in q
+ * and v. */
 typedef struct sb_step_map {
     sb_method method;
     const sb_system *sys;
@@ -26,8 +26,8 @@ typedef struct sb_step_map {
 /* Sets up the map about an equilibrium: the fixed point that Newton's method on x = step(x) finds from the equilibrium
  * of the constrained system near its initial position, or from that position itself, at rest. Directions in which the
  * fixed points form a continuum are left unchanged (least squares). A fixed point of a step is the equilibrium of the
- * method: if constraints are relaxed, they have the residuals that carry the load. Fails with SB_NOT_CONVERGED if there
- * is none nearby, and as the step fails. */
+ * method: regularized constraints have the residuals that carry the load. Fails with SB_NOT_CONVERGED if there is none
+ * nearby, and like the step. */
 int sb_step_map_init(sb_context *ctx, sb_arena *arena, const sb_stepper *type, const void *config, const sb_system *sys,
                      double h, sb_step_map *out);
 
