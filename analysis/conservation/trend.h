@@ -58,7 +58,7 @@ typedef struct sb_trend {
  * root mean square of c_1, c_2 and c_3 as a change, is compared with that of other series (drift.c).
  *
  * `leaves`: the ranges of the four quarters move in one direction, and the first and the last together span more than
- * three times the smaller one. Growth and decay do so, for which a straight line is no good model. */
+ * three times the smaller one. This holds for exponential growth and decay, which a straight line does not describe. */
 void sb_trends_evaluate(const sb_trends *trends, int i, sb_trend *out);
 
 #endif

@@ -15,7 +15,7 @@ typedef struct advise_config {
     long samples;
 } advise_config;
 
-/* What is known of a pair. */
+/* The results for a pair. */
 typedef struct evidence {
     sb_context *ctx;
     sb_arena *arena;
@@ -36,7 +36,7 @@ static const char *verdict(const evidence *e) {
 
 /* ---- Linear stability. ---- */
 
-/* Models with omega = 1, whose stiffness is that of a potential, or of constraints alone: a pendulum at rest. */
+/* Models with omega = 1: stiffness by a potential, or by constraints alone (a pendulum at rest). */
 static const char *const oscillator = "oscillator:omega=1", *const pendulum = "pendulum:g=1,theta0=0";
 
 /* A stepper on a model. */
@@ -46,8 +46,8 @@ typedef struct linear {
     const sb_pair *pair;
 } linear;
 
-/* Computes the largest modulus of a root at tau = h omega, and whether the oscillation is bounded; a step that fails is
- * not. Fails with SB_UNSUPPORTED if the stepper does not take the model. */
+/* Computes the largest modulus of a root at tau = h omega, and whether the oscillation is bounded; with a step that
+ * fails it is not. Fails with SB_UNSUPPORTED if the stepper does not support the model. */
 static int examine(const linear *m, double tau, double *radius, bool *stable) {
     SB_SCRATCH(arena, m->ctx);
     sb_system sys;
@@ -80,7 +80,7 @@ static int find_limit(const evidence *e, double *tau) {
 
 /* ---- Alternatives. ---- */
 
-/* Sets *passes for a pair at step h: linear stability, and a run. */
+/* Sets *passes if a pair with the step h is linearly stable and passes a run. */
 static int try_pair(evidence *e, const sb_pair *pair, double h, bool *passes) {
     sb_trial trial;
     int status = stable_at(&(linear){e->ctx, e->model, pair}, h * e->omega, passes);
@@ -129,7 +129,7 @@ static int shorter(evidence *e, double *h) {
 
 /* ---- Advice. ---- */
 
-/* Sets `text` to what the limit says of a step that it allows. */
+/* Sets `text` to the limit, for a step below it. */
 static void describe_limit(const evidence *e, char *text, size_t size) {
     if (isfinite(e->limit)) {
         snprintf(text, size, "linearly stable up to %.4g", e->limit);
@@ -139,6 +139,7 @@ static void describe_limit(const evidence *e, char *text, size_t size) {
     }
 }
 
+/* Sets `text` to the advice for a step that passes, or that cannot be decided. */
 static void keep(const evidence *e, char *text, size_t size) {
     char limit[64], energy[64] = "";
     describe_limit(e, limit, sizeof limit);
@@ -156,7 +157,7 @@ static void keep(const evidence *e, char *text, size_t size) {
              energy);
 }
 
-/* Sets `text` to why h is not stable. */
+/* Sets `text` to the reason why h is not stable. */
 static int describe_failure(const evidence *e, char *text, size_t size) {
     if (e->h < e->limit) {
         snprintf(text, size, "a run with this h %s", e->trial.cause);
@@ -176,6 +177,7 @@ static int describe_failure(const evidence *e, char *text, size_t size) {
     return SB_OK;
 }
 
+/* Sets `text` to the advice for a step that does not pass: the reason, a shorter step, and other steppers. */
 static int replace(evidence *e, char *text, size_t size) {
     char why[SB_MESSAGE_MAX], others[160], less[48] = "";
     double h;

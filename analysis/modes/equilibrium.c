@@ -90,8 +90,8 @@ static int correction(search *s, double t, const double *q, double shift) {
     return solve(s, q, s->x);
 }
 
-/* Tries the correction with the given shift. *fell: V decreased (or did not change, to round-off), and q has moved by
- * *size, relative to |q|. */
+/* Tries the correction with the given shift. If V decreases, or does not change to round-off, sets *fell, adds the
+ * correction to q, and sets *size to its size relative to |q|. */
 static int attempt(search *s, double t, double shift, double *q, double *size, bool *fell) {
     double before, after;
     *fell = false;
@@ -117,15 +117,15 @@ static int attempt(search *s, double t, double shift, double *q, double *size, b
     return SB_OK;
 }
 
-/* Runs the iteration. *converged: its last correction was small enough. */
+/* Runs the iteration, and sets *converged if its last correction was small enough. */
 static int descend(search *s, double t, double *q, bool *converged) {
     double shift = s->unit, size = INFINITY;
     *converged = false;
     for (int k = 0; k < 500 && !*converged && shift <= 1e20 * s->unit; k++) {
         bool fell;
         SB_TRY(attempt(s, t, shift, q, &size, &fell));
-        /* The shift decreases with every step taken, so that the last steps are Newton's: after a correction of 1e-9
-         * the next is round-off. */
+        /* The shift decreases with every correction, so that the last ones are Newton's: after one of 1e-9 the next is
+         * round-off. */
         *converged = fell && shift <= 1e-6 * s->unit && size <= 1e-9;
         shift = fell ? fmax(0.1 * shift, 1e-15 * s->unit) : 10.0 * shift;
     }
@@ -184,10 +184,10 @@ static int inverse_norm(search *s, double *norm) {
 }
 
 /* Sets *dependent if q cannot be distinguished from a state with dependent constraints. The iteration accepts every
- * state whose V is the minimum to rounding_of_V, so q is known to sqrt(rounding_of_V) of its size. If q changes by its
- * size, the smallest singular value sigma of G changes by about |G|: a sigma up to sqrt(rounding_of_V) |G| may be 0.
- * The multipliers solve a system with K = [M, -G; G', 0]; with M and G divided by their largest entries, |K| |K^-1| is
- * |G|^2/sigma^2. */
+ * state whose V is the minimum to rounding_of_V, so that q has the relative error sqrt(rounding_of_V). If q changes by
+ * its size, the smallest singular value sigma of G changes by about |G|: a sigma up to sqrt(rounding_of_V) |G| may be
+ * 0. The multipliers solve a system with K = [M, -G; G', 0]; with M and G divided by their largest entries, |K| |K^-1|
+ * is |G|^2/sigma^2. */
 static int check_dependence(search *s, const double *q, bool *dependent) {
     const sb_holonomic *hol = &s->sys->holonomic;
     double inverse = INFINITY;

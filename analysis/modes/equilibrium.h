@@ -4,9 +4,9 @@
 
 #include <stepbench/system.h>
 
-/* Computes an equilibrium near the given q by Newton's iteration with a shift that makes V decrease, for systems with
- * holonomic constraints and no others, neither of which nor V depends on time (else SB_UNSUPPORTED). Fails with
- * SB_NOT_CONVERGED if none is found, with SB_SINGULAR if the constraints are dependent there. */
+/* Computes an equilibrium near the given q by Newton's iteration with a shift that makes V decrease. Fails with
+ * SB_UNSUPPORTED unless all constraints are holonomic and neither they nor V depend on time, with SB_NOT_CONVERGED if
+ * no equilibrium is found, and with SB_SINGULAR if the constraints are dependent there. */
 int sb_equilibrium_find(sb_context *ctx, const sb_system *sys, double t, double *q);
 
 /* Sets the values on sys->H to c K, K = sum_i lambda_i Hess g_i - V_qq at (t, q). */

@@ -1,4 +1,5 @@
-/* The motion of a system, followed by small steps: its fastest mode and its range; and whether a step keeps to it. */
+/* The motion of a system, computed with small steps: its fastest mode and its range; and whether a run with another
+ * step stays within the range. */
 #include <stdio.h>
 #include <string.h>
 
@@ -84,12 +85,13 @@ static int observe_motion(void *arg, const sb_sample *sample) {
     return add_modes(w, sample->t, sample->q, sample->v);
 }
 
-/* Binds the stepper that follows the motion. */
+/* Initializes the stepper that follows the motion: rattle, rk4 or, if that does not support the system, the stepper of
+ * the pair, for which *h is reduced to a twentieth of the time scale. */
 static int choose(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double *h, sb_method *out) {
-    const char *const usual = pair->sys->holonomic.m > 0 ? "rattle" : "rk4";
-    const sb_entry *entry = sb_registry_find(ctx, SB_KIND_STEPPER, usual);
+    const char *const name = pair->sys->holonomic.m > 0 ? "rattle" : "rk4";
+    const sb_entry *entry = sb_registry_find(ctx, SB_KIND_STEPPER, name);
     if (entry != NULL && sb_stepper_check(ctx, (const sb_stepper *)entry, pair->sys) == SB_OK) {
-        return sb_method_build(ctx, arena, usual, pair->sys, out);
+        return sb_method_build(ctx, arena, name, pair->sys, out);
     }
     *h = fmin(*h, 0.05 * pair->sys->time_scale);
     return sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, out);

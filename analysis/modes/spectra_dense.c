@@ -64,7 +64,7 @@ static int tangent_space(sb_stiffness *s) {
     return SB_OK;
 }
 
-/* Computes the lambda of least norm with G' M^-1 (F + G lambda) = -curvature. */
+/* Sets s->lambda to the multipliers of least norm with G' M^-1 (F + G lambda) = -curvature. */
 static int shortest_multipliers(sb_stiffness *s, double t, const double *q, const double *v) {
     const int n = s->n, m = s->m;
     double *B, *S;
@@ -113,14 +113,15 @@ int sb_stiffness_evaluate(sb_stiffness *s, double t, const double *q, const doub
     return SB_OK;
 }
 
-/* out (d x d) = L A L' */
+/* Sets out (d x d) to L A L'. */
 static void project(sb_stiffness *s, const double *A, double *out) {
     const int n = s->n, d = s->d;
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, d, n, 1.0, A, n, s->Lt, n, 0.0, s->Q, n);
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, d, d, n, 1.0, s->Lt, n, s->Q, n, 0.0, out, d);
 }
 
-/* LAPACK's eigenvalues of K ascend; omega^2, their negatives, descend. */
+/* Computes omega^2, the negatives of the eigenvalues of a pencil; LAPACK's eigenvalues ascend, so that these descend.
+ */
 static int pencil(const sb_stiffness *s, int type, char vectors, int n, double *A, double *B, double *omega2) {
     const lapack_int info = LAPACKE_dsygv(LAPACK_COL_MAJOR, type, vectors, 'U', n, A, n, B, n, omega2);
     if (info != 0) {

@@ -134,10 +134,10 @@ int sb_fastest_evaluate(sb_fastest *s, double t, const double *q, const double *
 
 /* ---- The three operators. ---- */
 
-/* Sets y = A x. On the range of A, x' M A y = y' M A x and x' M x > 0. */
+/* Sets y = A x. A is symmetric in the inner product of M: x' M A y = y' M A x, and x' M x > 0 on its range. */
 typedef int linear_map(sb_fastest *s, const double *x, double *y);
 
-/* y = -K x */
+/* Sets y = -K x. */
 static void stiffness(const sb_fastest *s, const double *x, double *y) {
     memset(y, 0, (size_t)s->n * sizeof *y);
     sb_csc_mult_add(&s->sys->H, s->Hx, 1.0, x, y);

@@ -1,4 +1,5 @@
-/* Checks that every callback sets its whole array and nothing else, adds where it has to add, and repeats itself. */
+/* Checks that every callback sets its whole array and no other memory, adds to it where that is required, and returns
+ * the same values when it is called again. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -10,10 +11,10 @@
 /* Words before and after an array. */
 enum { GUARDS = 16 };
 
-/* In a guard a number that changes when something is added, which a NaN does not. */
+/* The value of guard words. Unlike a NaN, it changes when a number is added to it. */
 static const double guard = 0.7390851332151607;
 
-/* In an array that is to be set, a quiet NaN with a payload that no arithmetic produces. */
+/* The value of an array that is to be set: a quiet NaN with a payload that no arithmetic produces. */
 static const uint64_t untouched = 0x7ff8dead5eed5bbeULL;
 
 static bool is_untouched(const double *x) {
@@ -68,8 +69,9 @@ static bool evaluate(sb_examination *c, sb_term term, const sb_term_point *p, do
     return true;
 }
 
-/* A callback that adds: b - 2 x where it adds x to 0. Sums whose terms are a million times the result are rounded to
- * ten digits; a callback that sets, or forgets its factor, is wrong in the first. */
+/* Checks that a callback which adds x to 0 with the factor 1 adds -2 x to b with the factor -2. Sums whose terms are
+ * 1e6 times the result are exact to ten digits; a callback that sets its array, or ignores the factor, is wrong in the
+ * first digit. */
 static void check_adding(sb_examination *c, sb_term term, const sb_term_point *p, const double *x, double *array) {
     const int n = sb_term_length(term, c->sys);
     const double base = fmax(sb_norm_max(n, x), 1e-3);
@@ -103,7 +105,7 @@ static void check_array(sb_examination *c, sb_term term, const sb_term_point *p,
     }
 }
 
-/* Callbacks that set two arrays set the same together as alone. */
+/* Checks that callbacks with two output arrays set the same values for both as for each alone. */
 static void check_together(sb_examination *c, const sb_term_point *p, double *array) {
     const sb_system *sys = c->sys;
     static const sb_term pairs[][2] = {{SB_TERM_CONSTRAINT, SB_TERM_JACOBIAN},

@@ -1,4 +1,4 @@
-/* Checks every derivative that a system provides against differences of the term it is the derivative of. */
+/* Compares every derivative that a system provides with differences. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,7 +61,7 @@ static void report_difference(sb_examination *c, const derivative *what, const s
                    c->d[i], c->bound[i]);
 }
 
-/* Returns v' M v, an energy of the size of the motion's. */
+/* Returns v' M v, the scale of the energies of the motion. */
 static double energy(sb_examination *c, const sb_term_point *p) {
     double sum = 0.0;
     if (sb_term_evaluate(SB_TERM_MOMENTUM, p, 1.0, c->d) != SB_OK) {
@@ -117,7 +117,7 @@ static void compare_columns(sb_examination *c, const derivative *what, const sb_
     }
 }
 
-/* Sets c->b to the round-off of the values of a term, which differ from exact ones by it. */
+/* Sets c->b to bounds of the round-off of the values of a term. */
 static int round_off(sb_examination *c, sb_term term, const sb_term_point *p) {
     for (int i = 0; i < c->sys->n; i++) {
         c->dq[i] = c->scale_q[i] * (i % 2 == 0 ? 1.0 : -0.7);
@@ -144,7 +144,7 @@ static int check_derivative(sb_examination *c, const derivative *what) {
         return SB_OK;
     }
     if (what->matrix >= SB_TERM_FORCE_Q && what->matrix <= SB_TERM_FORCE_V && !sb_term_given(what->matrix, sys)) {
-        return SB_OK; /* steppers do without */
+        return SB_OK; /* optional */
     }
     sb_check_begin(c, sb_term_symbol(what->matrix), sb_term_callback(what->matrix, c->sys));
     for (int k = 0; k < c->npoints; k++) {
@@ -157,7 +157,7 @@ static int check_derivative(sb_examination *c, const derivative *what) {
 
 /* ---- Derivatives along a direction. ---- */
 
-/* The values of `term` are derivatives of those of `of` along the line. */
+/* Compares the values of `term`, which have the round-off `noise`, with differences of line->term along the line. */
 static void compare_along(sb_examination *c, sb_term term, const sb_check_line *line, const double *values,
                           const double *noise) {
     const int rows = sb_term_length(term, c->sys);
@@ -177,7 +177,7 @@ static void compare_along(sb_examination *c, sb_term term, const sb_check_line *
     }
 }
 
-/* What the point moves along: time alone, the velocity, both, or a direction of the chart. */
+/* The direction of a line: time, the velocity, both, or a direction of the chart. */
 enum { ALONG_T = 1, ALONG_V = 2, ALONG_S = 4 };
 
 static int check_along(sb_examination *c, sb_term term, sb_term of, int along) {
@@ -200,7 +200,7 @@ static int check_along(sb_examination *c, sb_term term, sb_term of, int along) {
     return sb_check_end(c);
 }
 
-/* A mass matrix without derivatives is constant. */
+/* Checks that a mass matrix without derivatives is constant. */
 static int check_constant_mass(sb_examination *c) {
     if (c->sys->inertia.gradient != NULL) {
         return SB_OK;

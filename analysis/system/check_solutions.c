@@ -1,4 +1,4 @@
-/* Checks the chart against the constraints, and the exact solution against the equations of motion. */
+/* Checks that the chart satisfies the constraints, and the exact solution the equations of motion. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -132,8 +132,8 @@ static int total_force(sb_examination *c, const double *lambda, double *F, doubl
     return add_rows(c, SB_TERM_PFAFFIAN, &sys->nonholonomic.A, lambda + sys->holonomic.m, F, size);
 }
 
-/* The first n numbers of c->d with c->bound are the derivatives of what the message names; `values` are expected. They
- * are sums of terms of the sizes given, which may be sums themselves and agree with exact ones to nine digits. */
+/* Compares the derivatives c->d of the exact solution with `values`, the right-hand sides of the equation that `what`
+ * names. Those are sums of terms of the given sizes, which may be sums themselves and are exact to nine digits. */
 static void compare_rates(sb_examination *c, const char *what, const double *values, const double *sizes, double t) {
     const double largest = sb_norm_max(c->sys->n, sizes);
     for (int i = 0; i < c->sys->n; i++) {
@@ -170,7 +170,7 @@ static int check_motion(sb_examination *c, double t, double *lambda, double *F, 
     return SB_OK;
 }
 
-/* The velocities after a period, which repeat where coordinates are angles, too. */
+/* Checks that the velocities repeat after a period. The coordinates need not, since they may be angles. */
 static void check_period(sb_examination *c, double t) {
     const sb_system *sys = c->sys;
     double *now = c->moved.v, *later = c->b;
@@ -186,8 +186,8 @@ static void check_period(sb_examination *c, double t) {
     }
 }
 
-/* The solution at the start, and the equations of motion at times on both sides of it. With contacts the motion has
- * impacts, at which it has no derivative: its start alone is compared. */
+/* Checks the solution at the initial time, and the equations of motion at times before and after. With contacts only
+ * the former: at an impact the motion has no derivative. */
 static int check_exact(sb_examination *c) {
     static const double times[] = {0.31, 1.7, 4.3, -0.9, 11.3};
     const sb_system *sys = c->sys;

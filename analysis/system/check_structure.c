@@ -1,4 +1,4 @@
-/* Checks the start of a system, its patterns, its mass matrix and the degrees it claims. */
+/* Checks the initial state of a system, its patterns, its mass matrix and the degrees that it declares. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -60,8 +60,8 @@ static int check_patterns(sb_examination *c) {
 
 /* ---- The start. ---- */
 
-/* Rows of sum_k a_ki x_k and the values they have to have; `at` is the size of x. As in core/run/consistency.h a start
- * typed with ten digits passes. */
+/* Checks that the values of the rows sum_k a_ki x_k vanish, or are not negative with `inequality`; `at` is the size of
+ * x. As in core/run/consistency.h an initial state with ten digits passes. */
 static void check_rows(sb_examination *c, const char *row, const sb_pattern *a, const double *ax, const double *values,
                        double at, bool inequality) {
     for (int i = 0; i < a->cols; i++) {
@@ -108,7 +108,7 @@ static int check_start(sb_examination *c) {
 
 /* ---- The mass matrix. ---- */
 
-/* Mirrored entries may be summed in another order; a wrong formula is wrong in the first digits. */
+/* Tolerance for entries that may be summed in another order; a wrong formula differs in the first digits. */
 static const double mirror_tolerance = 1e-10;
 
 static void check_symmetric(sb_examination *c, const double *Mx, double largest) {
@@ -135,8 +135,8 @@ static void add_rows(const sb_pattern *a, const double *ax, double weight, int n
     }
 }
 
-/* M is positive definite, or where it is declared singular on the tangent space of the constraints: then M + G' G is,
- * with G scaled to the size of M. */
+/* Checks that M is positive definite; if it is declared singular, on the tangent space of the constraints: then M + G'
+ * G is positive definite, with G scaled to the size of M. */
 static int check_definite(sb_examination *c, double *dense, double largest, int k) {
     enum { DENSE_MAX = 2000 }; /* 32 megabytes, and some seconds */
     const sb_system *sys = c->sys;
@@ -185,8 +185,8 @@ static int check_mass(sb_examination *c) {
 
 /* ---- Degrees. ---- */
 
-/* The difference of order degree + 1 of a polynomial vanishes along every line. The weights are binomials, which sum to
- * 2^(degree + 1); the round-off of values is taken from short differences. */
+/* Checks that the difference of order degree + 1 vanishes along a line, as it does for a polynomial of this degree. The
+ * weights are binomials, which sum to 2^(degree + 1); the round-off of values is estimated from short differences. */
 static int check_degree(sb_examination *c, sb_term term, int degree, const char *callback) {
     const int rows = sb_term_length(term, c->sys);
     double *sum;

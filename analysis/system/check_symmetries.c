@@ -1,4 +1,5 @@
-/* Checks that the declared symmetries leave the Lagrangian, the constraints and the forces as they are. */
+/* Checks that the Lagrangian and the constraints are invariant under the declared symmetries, and that forces do no
+ * work along them. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +9,8 @@
 
 #include "analysis/system/check_groups.h"
 
-/* Sets c->dq to the generator at q and c->dv to what it makes of v: the generator is affine, xi(q + v) - xi(q). */
+/* Sets c->dq to the generator at q, and c->dv to its derivative along v: xi(q + v) - xi(q), since it is affine. Returns
+ * false if it is not, or fails. */
 static bool take_generator(sb_examination *c, int index, const sb_term_point *p) {
     const sb_symmetry *symmetry = &c->sys->symmetry;
     const int n = c->sys->n;

@@ -11,7 +11,7 @@
 enum { LEVELS = 6, NOISE_LEVELS = 3, POINTS = 9 };
 static const double first_step = 0.1, ratio = 0.25;
 
-/* What is added up for every row and level. */
+/* The sums for every row and level. */
 enum { D8, D6, D_EIGHTH, SIZE, SUMS };
 
 /* The eighth difference of independent errors of variance 1 has the variance sum C(8,k)^2 = C(16,8) = 12870. */
@@ -32,8 +32,8 @@ int sb_difference_init(sb_arena *arena, int room, sb_difference_work *out) {
     return SB_OK;
 }
 
-/* Adds up the differences over the step h. The value at 0 is the first row of work->values. */
-static int add_up(const sb_curve *f, double h, const sb_difference_work *work, double *sums) {
+/* Computes the differences with the step h. The value at 0 is the first row of work->values. */
+static int set_sums(const sb_curve *f, double h, const sb_difference_work *work, double *sums) {
     static const double w6[4] = {3.0 / 4.0, -3.0 / 20.0, 1.0 / 60.0, 0.0},
                         w8[4] = {4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0}, wd[4] = {-56.0, 28.0, -8.0, 1.0};
     const double *centre = work->values;
@@ -67,7 +67,7 @@ int sb_difference(const sb_curve *f, double reach, sb_difference_work *work, dou
     SB_TRY(f->value(f->arg, 0.0, work->values));
     for (int k = 0; k < LEVELS; k++) {
         h[k] = reach * first_step * pow(ratio, k);
-        valid[k] = add_up(f, h[k], work, work->sums + stride * k) == SB_OK;
+        valid[k] = set_sums(f, h[k], work, work->sums + stride * k) == SB_OK;
     }
     for (int i = 0; i < f->rows; i++) {
         double noise = 0.0;
@@ -100,7 +100,7 @@ int sb_difference(const sb_curve *f, double reach, sb_difference_work *work, dou
 int sb_difference_noise(const sb_curve *f, double h, sb_difference_work *work, double *noise, double *size) {
     SB_TRY(f->value(f->arg, 0.0, work->values));
     for (int level = 0; level < NOISE_LEVELS; level++) {
-        SB_TRY(add_up(f, h * pow(ratio, level), work, work->sums));
+        SB_TRY(set_sums(f, h * pow(ratio, level), work, work->sums));
         for (int i = 0; i < f->rows; i++) {
             const double *s = work->sums + SUMS * i, now = fabs(s[D_EIGHTH]) / eighth;
             size[i] = level == 0 ? s[SIZE] : sb_larger(size[i], s[SIZE]);

@@ -11,7 +11,7 @@ static const char *const symbols[] = {
 
 const char *sb_term_symbol(sb_term term) { return symbols[term]; }
 
-/* What a term is for a system. */
+/* The description of a term for a system. */
 typedef struct description {
     const char *callback;
     bool given;

@@ -1,4 +1,5 @@
-/* The callbacks of a system as functions of a point with one array of values each, and what is computed from them. */
+/* The callbacks of a system, and quantities computed from them, as functions of a point with one array of values each.
+ */
 #ifndef STEPBENCH_ANALYSIS_SYSTEM_TERMS_H
 #define STEPBENCH_ANALYSIS_SYSTEM_TERMS_H
 
