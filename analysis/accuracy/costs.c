@@ -27,7 +27,7 @@ static const struct {
 
 /* The terms of one kind that a system has; a job evaluates each of them once. */
 typedef struct batch {
-    sb_term_point at;
+    const sb_term_point *at;
     int count;
     sb_term terms[MOST_TERMS];
     double *out;
@@ -36,13 +36,14 @@ typedef struct batch {
 static int evaluate(void *arg) {
     const batch *me = arg;
     for (int k = 0; k < me->count; k++) {
-        SB_TRY(sb_term_evaluate(me->terms[k], &me->at, 1.0, me->out));
+        SB_TRY(sb_term_evaluate(me->terms[k], me->at, 1.0, me->out));
     }
     return SB_OK;
 }
 
 static int factor(void *arg) { return sb_saddle_factor(arg); }
 
+/* Sets the point to the initial state, with weights 1. */
 static int point_init(sb_arena *arena, const sb_system *sys, sb_term_point *p) {
     double *w;
     *p = (sb_term_point){.sys = sys};
@@ -57,7 +58,7 @@ static int point_init(sb_arena *arena, const sb_system *sys, sb_term_point *p) {
 
 static int batch_init(sb_arena *arena, const sb_term_point *at, int kind, batch *out) {
     int longest = 0;
-    *out = (batch){.at = *at};
+    *out = (batch){.at = at};
     for (int k = 0; k < kinds[kind].count; k++) {
         const sb_term term = kinds[kind].terms[k];
         const int length = sb_term_length(term, at->sys);
@@ -84,12 +85,8 @@ static int saddle_init(sb_context *ctx, sb_arena *arena, const sb_term_point *at
     sb_mass_add(&mass, 1.0, out->Hx);
     SB_NEW(arena, Cx, holonomic + sb_pattern_nnz(&sys->nonholonomic.A));
     SB_NEW(arena, E, rows);
-    if (sys->holonomic.m > 0) {
-        SB_TRY(sb_term_evaluate(SB_TERM_JACOBIAN, at, 1.0, Cx));
-    }
-    if (sys->nonholonomic.m > 0) {
-        SB_TRY(sb_term_evaluate(SB_TERM_PFAFFIAN, at, 1.0, Cx + holonomic));
-    }
+    SB_TRY(sb_term_evaluate(SB_TERM_JACOBIAN, at, 1.0, Cx));
+    SB_TRY(sb_term_evaluate(SB_TERM_PFAFFIAN, at, 1.0, Cx + holonomic));
     for (int i = 0; i < rows; i++) {
         E[i] = -1.0;
     }

@@ -112,11 +112,8 @@ static void add_bound(const tangent *w, const double *dx, double *bound) {
     }
 }
 
-typedef struct defect {
-    double value, rounding;
-} defect;
-
-static int defect_at(tangent *w, double d, defect *out) {
+/* Computes the defect with the spacing d, and its round-off. */
+static int defect_at(tangent *w, double d, double *defect, double *rounding) {
     SB_TRY(differentiate(w, d));
     form(w, w->dx0, w->Omega0);
     form(w, w->dx1, w->Omega1);
@@ -126,27 +123,26 @@ static int defect_at(tangent *w, double d, defect *out) {
     for (int i = 0; i < w->dim; i++) {
         w->scale[i] = sqrt(sb_norm_max(w->dim, w->Omega0 + (size_t)(i * w->dim)));
     }
-    *out = (defect){0.0, 0.0};
+    *defect = *rounding = 0.0;
     for (int i = 0; i < w->dim; i++) {
         for (int j = 0; j < w->dim; j++) {
             const double scale = w->scale[i] * w->scale[j];
-            out->value = sb_larger(out->value, fabs(w->Omega1[j * w->dim + i] - w->Omega0[j * w->dim + i]) / scale);
-            out->rounding = sb_larger(out->rounding, (w->bound[i] + w->bound[j]) / scale);
+            *defect = sb_larger(*defect, fabs(w->Omega1[j * w->dim + i] - w->Omega0[j * w->dim + i]) / scale);
+            *rounding = sb_larger(*rounding, (w->bound[i] + w->bound[j]) / scale);
         }
     }
-    out->rounding *= DBL_EPSILON * w->size / d * sqrt((double)w->steps);
+    *rounding *= DBL_EPSILON * w->size / d * sqrt((double)w->steps);
     return SB_OK;
 }
 
 int sb_symplecticity_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps,
                              sb_symplecticity *out) {
     tangent w = {0};
-    defect coarse = {0}, fine = {0};
+    double fine, rounding, unused;
     SB_TRY(tangent_init(ctx, arena, pair, h, steps, &w));
-    SB_TRY(defect_at(&w, 0.004 * w.size, &coarse));
-    SB_TRY(defect_at(&w, 0.002 * w.size, &fine));
-    out->defect = coarse.value;
-    out->noise = sb_larger(fabs(coarse.value - fine.value), coarse.rounding);
+    SB_TRY(defect_at(&w, 0.004 * w.size, &out->defect, &rounding));
+    SB_TRY(defect_at(&w, 0.002 * w.size, &fine, &unused));
+    out->noise = sb_larger(fabs(out->defect - fine), rounding);
     out->symplectic = sb_decide(out->defect, 10.0 * out->noise, sb_visible_defect(pair, h, steps));
     return SB_OK;
 }

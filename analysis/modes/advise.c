@@ -39,23 +39,16 @@ static const char *verdict(const evidence *e) {
 /* Models with omega = 1: stiffness by a potential, or by constraints alone (a pendulum at rest). */
 static const char *const oscillator = "oscillator:omega=1", *const pendulum = "pendulum:g=1,theta0=0";
 
-/* A stepper on a model. */
-typedef struct linear {
-    sb_context *ctx;
-    const char *model;
-    const sb_pair *pair;
-} linear;
-
 /* Computes the largest modulus of a root at tau = h omega, and whether the oscillation is bounded; with a step that
  * fails it is not. Fails with SB_UNSUPPORTED if the stepper does not support the model. */
-static int examine(const linear *m, double tau, double *radius, bool *stable) {
-    SB_SCRATCH(arena, m->ctx);
+static int examine(const evidence *e, double tau, double *radius, bool *stable) {
+    SB_SCRATCH(arena, e->ctx);
     sb_system sys;
     sb_amplification a = {.radius = NAN, .bounded = SB_UNCLEAR};
-    int status = sb_system_build(m->ctx, &arena, m->model, 0, NULL, &sys);
+    int status = sb_system_build(e->ctx, &arena, e->model, 0, NULL, &sys);
     if (status == SB_OK) {
-        const sb_pair pair = {sys.name, m->pair->type->entry.name, &sys, m->pair->type, m->pair->config};
-        status = sb_amplification_measure(m->ctx, &arena, &pair, tau, &a);
+        const sb_pair pair = {sys.name, e->pair->type->entry.name, &sys, e->pair->type, e->pair->config};
+        status = sb_amplification_measure(e->ctx, &arena, &pair, tau, &a);
     }
     *radius = a.radius;
     *stable = status == SB_OK && a.bounded == SB_BOUNDED;
@@ -67,14 +60,13 @@ static int stable_at(void *arg, double tau, bool *stable) {
     return examine(arg, tau, &radius, stable);
 }
 
-/* Computes the largest stable tau from the roots of the step, to 1e-7 and rounded: infinite if every tau up to 64 is
- * stable, 0 if the smallest tried, 1/16, is unstable. */
-static int find_limit(const evidence *e, double *tau) {
-    linear m = {e->ctx, e->model, e->pair};
+/* Sets e->tau to the largest stable tau from the roots of the step, to 1e-7 and rounded: infinite if every tau up to 64
+ * is stable, 0 if the smallest tried, 1/16, is unstable. */
+static int find_limit(evidence *e) {
     double lo = 0.0, hi = 1.0 / 16.0, error;
-    SB_TRY(sb_raise_to_unstable(stable_at, &m, 1.1, 64.0, &lo, &hi));
-    SB_TRY(lo > 0.0 && hi > 0.0 ? sb_bisect_stable(stable_at, &m, 1e-7, &lo, &hi) : SB_OK);
-    *tau = !(hi > 0.0) ? INFINITY : lo > 0.0 ? sb_bracketed(lo, hi, &error) : 0.0;
+    SB_TRY(sb_raise_to_unstable(stable_at, e, 1.1, 64.0, &lo, &hi));
+    SB_TRY(lo > 0.0 && hi > 0.0 ? sb_bisect_stable(stable_at, e, 1e-7, &lo, &hi) : SB_OK);
+    e->tau = !(hi > 0.0) ? INFINITY : lo > 0.0 ? sb_bracketed(lo, hi, &error) : 0.0;
     return SB_OK;
 }
 
@@ -82,8 +74,10 @@ static int find_limit(const evidence *e, double *tau) {
 
 /* Sets *passes if a pair with the step h is linearly stable and passes a run. */
 static int try_pair(evidence *e, const sb_pair *pair, double h, bool *passes) {
+    evidence other = *e;
     sb_trial trial;
-    int status = stable_at(&(linear){e->ctx, e->model, pair}, h * e->omega, passes);
+    other.pair = pair;
+    int status = stable_at(&other, h * e->omega, passes);
     if (status == SB_OK && *passes) {
         status = sb_motion_try(e->ctx, e->arena, pair, h, &e->motion, &trial);
         *passes = status == SB_OK && trial.passed;
@@ -167,7 +161,7 @@ static int describe_failure(const evidence *e, char *text, size_t size) {
         const double tau = e->h * e->omega;
         double radius = NAN;
         bool stable = false;
-        SB_TRY(e->model == oscillator ? examine(&(linear){e->ctx, e->model, e->pair}, tau, &radius, &stable) : SB_OK);
+        SB_TRY(e->model == oscillator ? examine(e, tau, &radius, &stable) : SB_OK);
         const double factor = stable ? 1.0 : pow(radius, 2.0 * M_PI / tau);
         snprintf(text, size, "no h is stable");
         if (!isnan(factor)) {
@@ -222,7 +216,7 @@ static int run(sb_task *task) {
                   .h = config->h};
     task->h = config->h;
     SB_TRY(sb_spectra_check(task->ctx, task->sys));
-    SB_TRY(find_limit(&e, &e.tau));
+    SB_TRY(find_limit(&e));
     SB_TRY(sb_motion_follow(task->ctx, task->arena, task->pair, config->h, end_of(config, task->sys), config->samples,
                             &e.motion));
     e.omega = e.motion.omega2 > 0.0 ? sqrt(e.motion.omega2) : 0.0;

@@ -46,6 +46,14 @@ int sb_equilibrium_stiffness(const sb_system *sys, double t, const double *q, co
     return sb_has_potential_hessian(sys) ? sb_potential_hessian(sys, t, q, -c, Hx) : SB_OK;
 }
 
+/* Sets s->newton.Hx to M at q. */
+static int set_mass(search *s, const double *q) {
+    memset(s->newton.Hx, 0, (size_t)sb_pattern_nnz(&s->sys->H) * sizeof(double));
+    SB_TRY(sb_mass_evaluate(&s->dyn.mass, q));
+    sb_mass_add(&s->dyn.mass, 1.0, s->newton.Hx);
+    return SB_OK;
+}
+
 /* Solves [H, -G; G', 0] (x, mu) = (x, mu) in place, with H on s->newton.Hx and G at q. */
 static int solve(search *s, const double *q, double *x) {
     const sb_holonomic *hol = &s->sys->holonomic;
@@ -65,9 +73,7 @@ static int retract(search *s, double *q) {
         for (int i = s->n; i < s->n + s->m; i++) {
             s->b[i] = -s->b[i];
         }
-        memset(s->newton.Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(double));
-        SB_TRY(sb_mass_evaluate(&s->dyn.mass, q));
-        sb_mass_add(&s->dyn.mass, 1.0, s->newton.Hx);
+        SB_TRY(set_mass(s, q));
         SB_TRY(solve(s, q, s->b));
         for (int i = 0; i < s->n; i++) {
             q[i] += s->b[i];
@@ -191,9 +197,7 @@ static int inverse_norm(search *s, double *norm) {
 static int check_dependence(search *s, const double *q, bool *dependent) {
     const sb_holonomic *hol = &s->sys->holonomic;
     double inverse = INFINITY;
-    SB_TRY(sb_mass_evaluate(&s->dyn.mass, q));
-    memset(s->newton.Hx, 0, (size_t)sb_pattern_nnz(&s->sys->H) * sizeof(double));
-    sb_mass_add(&s->dyn.mass, 1.0, s->newton.Hx);
+    SB_TRY(set_mass(s, q));
     SB_TRY(hol->value(hol->self, q, NULL, s->Gx));
     normalize(sb_pattern_nnz(&s->sys->H), s->newton.Hx);
     normalize(sb_pattern_nnz(&hol->G), s->Gx);

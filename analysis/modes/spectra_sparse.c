@@ -23,13 +23,6 @@ static int open_projector(sb_arena *arena, sb_fastest *s, const sb_system *sys, 
     return sb_kkt_init(s->ctx, arena, sys, SB_FORM_SADDLE, solver, &out->kkt);
 }
 
-static int open_unit(sb_arena *arena, sb_fastest *s, const sb_solver *solver) {
-    s->unit = *s->sys;
-    s->unit.inertia = (sb_inertia){.self = s, .mass = unit_mass};
-    SB_TRY(sb_pattern_diagonal(arena, s->n, &s->unit.inertia.M));
-    return open_projector(arena, s, &s->unit, solver, &s->euclidean);
-}
-
 int sb_fastest_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_fastest *out) {
     const int n = sys->n, m = sys->holonomic.m;
     *out = (sb_fastest){
@@ -43,7 +36,13 @@ int sb_fastest_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_f
     const sb_solver *solver =
         sb_solver_choose(ctx, "auto", out->singular_mass ? SB_FORM_GENERAL : SB_FORM_SADDLE, n + m);
     SB_TRY(open_projector(arena, out, sys, solver, &out->metric));
-    return out->singular_mass ? SB_OK : open_unit(arena, out, solver);
+    if (out->singular_mass) {
+        return SB_OK;
+    }
+    out->unit = *sys;
+    out->unit.inertia = (sb_inertia){.self = out, .mass = unit_mass};
+    SB_TRY(sb_pattern_diagonal(arena, n, &out->unit.inertia.M));
+    return open_projector(arena, out, &out->unit, solver, &out->euclidean);
 }
 
 /* ---- Projection, dependent constraints included. ---- */
