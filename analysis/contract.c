@@ -8,10 +8,8 @@
 #include "analysis/accuracy/nonsmooth.h"
 #include "analysis/accuracy/order_verdict.h"
 #include "analysis/conservation/applied_work.h"
-#include "analysis/conservation/constraints.h"
 #include "analysis/conservation/drift.h"
-#include "analysis/conservation/momentum.h"
-#include "analysis/conservation/reversibility.h"
+#include "analysis/conservation/properties.h"
 #include "analysis/pure_step.h"
 #include "analysis/row.h"
 

@@ -4,7 +4,7 @@
 
 #include <stepbench/numerics/norm.h>
 
-#include "analysis/conservation/constraints.h"
+#include "analysis/conservation/properties.h"
 #include "analysis/row.h"
 
 /* Round-off of a residual, relative to the size of its terms: see relative_g. */

@@ -2,7 +2,7 @@
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/accuracy/reference.h"
-#include "analysis/conservation/momentum.h"
+#include "analysis/conservation/properties.h"
 #include "analysis/conservation/quantities.h"
 #include "analysis/row.h"
 

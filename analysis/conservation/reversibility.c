@@ -3,7 +3,7 @@
 
 #include <stepbench/numerics/norm.h>
 
-#include "analysis/conservation/reversibility.h"
+#include "analysis/conservation/properties.h"
 #include "analysis/orbit.h"
 #include "analysis/row.h"
 

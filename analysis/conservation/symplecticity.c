@@ -4,7 +4,7 @@
 
 #include <stepbench/numerics/norm.h>
 
-#include "analysis/conservation/symplecticity.h"
+#include "analysis/conservation/properties.h"
 #include "analysis/conservation/tangent_bundle.h"
 #include "analysis/orbit.h"
 #include "analysis/row.h"

@@ -3,7 +3,7 @@
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/conservation/quantities.h"
-#include "analysis/contact/balance.h"
+#include "analysis/contact/measures.h"
 #include "analysis/contact/steps.h"
 #include "analysis/row.h"
 

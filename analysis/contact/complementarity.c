@@ -2,7 +2,7 @@
  * (2.10). */
 #include <stepbench/numerics/norm.h>
 
-#include "analysis/contact/complementarity.h"
+#include "analysis/contact/measures.h"
 #include "analysis/contact/steps.h"
 #include "analysis/row.h"
 

@@ -3,7 +3,8 @@
 #include <float.h>
 #include <math.h>
 
-#include "analysis/contact/creep.h"
+#include "analysis/accuracy/fit.h"
+#include "analysis/contact/measures.h"
 #include "analysis/contact/steps.h"
 #include "analysis/row.h"
 #include "analysis/vary.h"

@@ -6,7 +6,7 @@
 
 #include "analysis/conservation/applied_work.h"
 #include "analysis/conservation/drift.h"
-#include "analysis/conservation/momentum.h"
+#include "analysis/conservation/properties.h"
 #include "bench/check/faulty.h"
 #include "bench/check/systems.h"
 #include "tests/analysis/fixture.h"

@@ -1,9 +1,7 @@
 /* Complementarity, balance and creep against what is known of blocks, balls and rods. */
 #include <stepbench/numerics/norm.h>
 
-#include "analysis/contact/balance.h"
-#include "analysis/contact/complementarity.h"
-#include "analysis/contact/creep.h"
+#include "analysis/contact/measures.h"
 #include "analysis/contact/steps.h"
 #include "tests/analysis/fixture.h"
 

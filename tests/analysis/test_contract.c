@@ -1,7 +1,6 @@
 /* The analyses that judge a step: what comes back from a reversed run, what is left of the constraints, the energy of a
  * long run, and the contract. */
-#include "analysis/conservation/constraints.h"
-#include "analysis/conservation/reversibility.h"
+#include "analysis/conservation/properties.h"
 #include "analysis/pure_step.h"
 #include "tests/analysis/fixture.h"
 

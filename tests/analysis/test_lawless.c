@@ -2,9 +2,7 @@
  * definition, summed up from the terms. */
 #include <stepbench/numerics/dynamics.h>
 
-#include "analysis/contact/balance.h"
-#include "analysis/contact/complementarity.h"
-#include "analysis/contact/creep.h"
+#include "analysis/contact/measures.h"
 #include "analysis/contact/steps.h"
 #include "tests/analysis/fixture.h"
 

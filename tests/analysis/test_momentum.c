@@ -1,6 +1,6 @@
 /* The momentum analysis: what is conserved, what is not, and how far discrete and continuous momenta are apart.
  * wm96 3.3, 4.6. */
-#include "analysis/conservation/momentum.h"
+#include "analysis/conservation/properties.h"
 #include "tests/analysis/fixture.h"
 
 static const sb_momentum *measure(fixture *f, const char *problem, const char *stepper, sb_momentum_start start,

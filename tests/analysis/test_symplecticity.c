@@ -2,7 +2,7 @@
  * parametrisation promises. */
 #include <stepbench/numerics/norm.h>
 
-#include "analysis/conservation/symplecticity.h"
+#include "analysis/conservation/properties.h"
 #include "analysis/conservation/tangent_bundle.h"
 #include "tests/analysis/fixture.h"
 

@@ -1,11 +1,8 @@
 /* The verdicts of analyses on methods that miss a property by a known amount, on either side of what the analysis
  * calls round-off or chance. */
 #include "analysis/accuracy/reference.h"
-#include "analysis/conservation/constraints.h"
 #include "analysis/conservation/drift.h"
-#include "analysis/conservation/momentum.h"
-#include "analysis/conservation/reversibility.h"
-#include "analysis/conservation/symplecticity.h"
+#include "analysis/conservation/properties.h"
 #include "tests/analysis/fixture.h"
 
 /* What the altered methods below are off by, and the method they alter. */

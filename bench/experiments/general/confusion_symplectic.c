@@ -1,6 +1,6 @@
 /* How often the verdict of `symplecticity` is right: symplectic steppers and others, the faulty ones among them, on
  * classes of problems on which no threshold was chosen. */
-#include "analysis/conservation/symplecticity.h"
+#include "analysis/conservation/properties.h"
 #include "analysis/row.h"
 #include "bench/check/faulty.h"
 #include "bench/experiments/general/classes.h"
