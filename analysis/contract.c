@@ -32,33 +32,28 @@ typedef struct trial {
     unsigned keeps; /* what the stepper claims to keep as configured */
 } trial;
 
-/* Writes the row of a check, with the message only if it failed. NaN in `measured` or `allowed` gives an empty cell. */
-__attribute__((format(printf, 6, 7))) static int write_check(const trial *t, const char *check, bool passed,
+static int write_row(const trial *t, const char *check, const char *verdict, double measured, double allowed,
+                     const char *message) {
+    return sb_row(t->task,
+                  SB_CELLS(sb_text(check), sb_text(verdict), sb_known(measured), sb_known(allowed), sb_text(message)));
+}
+
+/* Writes the row of a check with its verdict: whether it is passed, or unclear because of round-off. The message is
+ * that of a failure. NaN in `measured` or `allowed` gives an empty cell. */
+__attribute__((format(printf, 6, 7))) static int write_check(const trial *t, const char *check, sb_decision passed,
                                                              double measured, double allowed, const char *format, ...) {
+    static const char *const verdicts[] = {[SB_NO] = "failed", [SB_YES] = "passed", [SB_UNCLEAR] = "unclear"};
     char message[SB_MESSAGE_MAX] = "";
     va_list args;
     va_start(args, format);
-    if (!passed) {
+    if (passed == SB_NO) {
         vsnprintf(message, sizeof message, format, args);
     }
     va_end(args);
-    return sb_row(t->task, SB_CELLS(sb_text(check), sb_text(passed ? "passed" : "failed"), sb_known(measured),
-                                    sb_known(allowed), sb_text(message)));
-}
-
-/* Writes the row of a check whose verdict is unclear. */
-static int write_unclear(const trial *t, const char *check, double measured, double allowed, const char *remedy) {
-    return sb_row(t->task,
-                  SB_CELLS(sb_text(check), sb_text("unclear"), sb_known(measured), sb_known(allowed), sb_text(remedy)));
-}
-
-/* Writes the row of a claim. `failure` is the message of a claim that does not hold. */
-static int write_decision(const trial *t, const char *check, sb_decision decision, double measured, double allowed,
-                          const char *failure) {
-    static const char *const remedy =
-        "fewer or longer steps: round-off would hide the defect of a method of the same order without the property";
-    return decision == SB_UNCLEAR ? write_unclear(t, check, measured, allowed, remedy)
-                                  : write_check(t, check, decision == SB_YES, measured, allowed, "%s", failure);
+    return write_row(t, check, verdicts[passed], measured, allowed,
+                     passed == SB_UNCLEAR ? "fewer or longer steps: round-off would hide the defect of a method of the "
+                                            "same order without the property"
+                                          : message);
 }
 
 /* ---- The step is a pure map. ---- */
@@ -183,7 +178,7 @@ static int check_order(const trial *t) {
     for (int k = SB_ERR_Q; k <= SB_ERR_V; k++) {
         const sb_order_comparison *j = &found[k];
         if (!isnan(j->measured) && j->verdict == SB_ORDER_UNCLEAR) {
-            SB_TRY(write_unclear(t, names[k], j->measured, claimed, j->remedy));
+            SB_TRY(write_row(t, names[k], "unclear", j->measured, claimed, j->remedy));
         } else if (!isnan(j->measured)) {
             SB_TRY(write_check(t, names[k], j->verdict != SB_ORDER_LOWER, j->measured, claimed,
                                j->measured < 0.5
@@ -218,15 +213,14 @@ static int check_constraints(const trial *t) {
 static int check_momenta(const trial *t) {
     sb_momentum *m;
     int count;
-    char failure[SB_MESSAGE_MAX];
     if (t->pair->sys->symmetry.count == 0 || (t->keeps & (unsigned)SB_KEEPS_MOMENTA) == 0) {
         return SB_OK;
     }
     SB_TRY(sb_momentum_measure(t->ctx, t->arena, t->pair, SB_START_LEGENDRE, t->h, 20 * t->steps, &m, &count));
     for (int i = 0; i < count && m[i].excluded == NULL; i++) {
-        snprintf(failure, sizeof failure, "it claims to keep the momentum %s and changes it by %.2g", m[i].name,
-                 m[i].discrete_deviation);
-        SB_TRY(write_decision(t, m[i].name, m[i].conserved, m[i].discrete_deviation, m[i].rounding, failure));
+        SB_TRY(write_check(t, m[i].name, m[i].conserved, m[i].discrete_deviation, m[i].rounding,
+                           "it claims to keep the momentum %s and changes it by %.2g", m[i].name,
+                           m[i].discrete_deviation));
     }
     return SB_OK;
 }
@@ -235,32 +229,28 @@ static int check_momenta(const trial *t) {
 static int check_energy(const trial *t) {
     sb_drift *d;
     int count;
-    char failure[SB_MESSAGE_MAX];
     if (sb_applied_work_exists(t->pair->sys) || (t->keeps & (unsigned)SB_KEEPS_ENERGY) == 0) {
         return SB_OK;
     }
     const long steps = 20 * t->steps;
     SB_TRY(sb_drift_measure(t->ctx, t->arena, t->pair, t->h, steps, 8, &d, &count));
-    snprintf(failure, sizeof failure, "it claims to keep the energy and changes it by %.2g", d[0].max);
     const double visible = sb_visible_defect(t->pair, t->h, steps) * d[0].size;
-    return write_decision(t, "energy", sb_decide(d[0].max, d[0].rounding, visible), d[0].max, d[0].rounding, failure);
+    return write_check(t, "energy", sb_decide(d[0].max, d[0].rounding, visible), d[0].max, d[0].rounding,
+                       "it claims to keep the energy and changes it by %.2g", d[0].max);
 }
 
 /* Checks that steps back undo steps, where claimed and something moves. */
 static int check_reversibility(const trial *t) {
     sb_reversibility r;
-    char failure[SB_MESSAGE_MAX];
     if ((t->keeps & (unsigned)SB_KEEPS_REVERSIBILITY) == 0) {
         return SB_OK;
     }
     SB_TRY(sb_reversibility_measure(t->ctx, t->arena, t->pair, t->h, t->steps, &r));
-    if (!r.moves) {
-        return SB_OK;
-    }
-    snprintf(failure, sizeof failure,
-             "it claims that a step back undoes a step, but %ld steps and as many back end %.2g from the start",
-             t->steps, r.q);
-    return write_decision(t, "reversibility", r.reverses, r.q, r.rounding, failure);
+    return !r.moves ? SB_OK
+                    : write_check(t, "reversibility", r.reverses, r.q, r.rounding,
+                                  "it claims that a step back undoes a step, but %ld steps and as many back end %.2g "
+                                  "from the start",
+                                  t->steps, r.q);
 }
 
 /* Checks the claims. A claim that cannot be checked because a run ends early gives a row. */

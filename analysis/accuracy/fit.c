@@ -44,9 +44,9 @@ sb_slope sb_slope_power(int n, const double *h, const double *error, const doubl
     return fit_line(used, x, y);
 }
 
-/* Errors u in y move the slope, sum (x - mean) y / X with X = sum (x - mean)^2, by at most sum |x - mean| u / X. They
- * move its standard error |r| / sqrt((n - 2) X) by at most |u| / sqrt((n - 2) X): the residuals r are a projection of
- * y. */
+/* Returns bounds of the changes of a fitted slope and its standard error by errors u of y. The slope, sum (x - mean) y
+ * / X with X = sum (x - mean)^2, changes by at most sum |x - mean| u / X. The standard error |r| / sqrt((n - 2) X)
+ * changes by at most |u| / sqrt((n - 2) X), since the residuals r are a projection of y. */
 static sb_slope move_line(int n, const double *x, const double *u) {
     double mean = 0.0, X = 0.0, sum = 0.0, square = 0.0;
     for (int i = 0; i < n; i++) {

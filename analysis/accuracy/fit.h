@@ -19,13 +19,13 @@ bool sb_above_floor(double error, double floor);
 
 /* Returns the slope of log(error) over log(h) between two points; NaN unless both are above their floors. */
 double sb_slope_between(double h0, double error0, double floor0, double h1, double error1, double floor1);
-/* Returns how far that slope can move if each error is off by its floor. */
+/* Returns a bound of the change of that slope if each error changes by its floor. */
 double sb_slope_between_floor(double h0, double error0, double floor0, double h1, double error1, double floor1);
 
 /* Computes the least-squares slope of log(error) over log(h) from the points above their floors. The standard error is
  * that of the scatter about the line. `work` holds 2 n doubles. */
 sb_slope sb_slope_power(int n, const double *h, const double *error, const double *floor, double *work);
-/* Returns how far that slope and its standard error can move if each error is off by its floor. */
+/* Returns bounds of the changes of that slope and its standard error if each error changes by its floor. */
 sb_slope sb_slope_power_floor(int n, const double *h, const double *error, const double *floor, double *work);
 
 #endif

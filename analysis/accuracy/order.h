@@ -50,7 +50,7 @@ typedef struct sb_order_level {
     double error[SB_ERR_COUNT];       /* NaN: none */
     double floor[SB_ERR_COUNT];       /* round-off and the reference's own error */
     double slope[SB_ERR_COUNT];       /* from the next larger size to this; NaN where an error is below its floor */
-    double slope_floor[SB_ERR_COUNT]; /* how far the floors can move the slope; NaN without a slope */
+    double slope_floor[SB_ERR_COUNT]; /* bound of the change of the slope by the floors; NaN without a slope */
     int why;                          /* status of the run */
     const char *failure;              /* message of a run that failed, else NULL */
 } sb_order_level;
@@ -59,7 +59,7 @@ typedef struct sb_order {
     int n;
     long samples;           /* multiples of the largest step at which the errors are taken */
     sb_order_level *levels; /* the largest step first */
-    sb_slope fit[SB_ERR_COUNT], fit_floor[SB_ERR_COUNT]; /* slopes; how far the floors can move them */
+    sb_slope fit[SB_ERR_COUNT], fit_floor[SB_ERR_COUNT]; /* slopes; bounds of their changes by the floors */
     double size_q, size_lambda;                          /* largest |q| and |lambda| of the reference */
     double reference[SB_ERR_COUNT];                      /* estimates of its error */
 } sb_order;

@@ -14,7 +14,7 @@ static sb_order_comparison extrapolate(const sb_order *order, int k, int i) {
     const sb_order_level *level = &order->levels[i];
     const double last = level->slope[k], before = level[-1].slope[k], first = i > 2 ? level[-2].slope[k] : NAN;
     const double change = fmax(fabs(last - before), 0.5 * fabs(before - first)); /* fmax leaves out a NaN */
-    const double noise = 2.0 * level->slope_floor[k] + level[-1].slope_floor[k]; /* how far the floors move it */
+    const double noise = 2.0 * level->slope_floor[k] + level[-1].slope_floor[k]; /* bound of its change by the floors */
     const double found = 2.0 * last - before;
     const bool diverge = fabs(last - before) > fmax(0.5 * tolerance, fabs(before - first));
     return (sb_order_comparison){.measured = found,

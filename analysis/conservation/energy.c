@@ -40,7 +40,7 @@ static int observe(void *arg, const sb_sample *s) {
                          SB_CELLS(sb_int(s->step), sb_real(s->t), sb_known(w->low), sb_known(w->high)));
 }
 
-/* If the run fails, the rows of its complete blocks have been written. */
+/* Runs the pair and writes the rows. If the run fails, the rows of its complete blocks have been written. */
 static int run(sb_task *task) {
     const energy_config *config = task->config;
     series w = {.task = task, .length = (config->steps + config->blocks - 1) / config->blocks};

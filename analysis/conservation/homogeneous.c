@@ -133,7 +133,7 @@ static int potential_hessian(const void *self, const double *q, double c, double
     return SB_OK;
 }
 
-/* alpha g(q/alpha) has the derivative g - q . g_q by alpha. */
+/* Computes alpha g(q/alpha) and its Jacobian at alpha = 1; the derivative by alpha is g - q . g_q. */
 static int holonomic(const void *self, const double *q, double *g, double *Gx) {
     const extended *x = self;
     const sb_holonomic *inner = &x->sys->holonomic;

@@ -6,7 +6,8 @@
 
 /* ---- The decision, from a defect and its noise. ---- */
 
-typedef enum sb_decision { SB_NO, SB_YES, SB_UNCLEAR } sb_decision;
+/* A condition converts to SB_NO or SB_YES. */
+typedef enum sb_decision { SB_NO = 0, SB_YES = 1, SB_UNCLEAR } sb_decision;
 
 /* Returns "no", "yes" or "unclear" as a cell. */
 static inline sb_cell sb_decision_cell(sb_decision decision) {

@@ -82,7 +82,7 @@ static int differentiate(tangent *w, double d) {
     return SB_OK;
 }
 
-/* Omega_ij = dq_i . dp_j - dq_j . dp_i */
+/* Computes the form Omega_ij = dq_i . dp_j - dq_j . dp_i. */
 static void form(const tangent *w, const double *dx, double *Omega) {
     for (int i = 0; i < w->dim; i++) {
         for (int j = 0; j < w->dim; j++) {

@@ -78,7 +78,7 @@ int sb_tangent_bundle_init(sb_context *ctx, sb_arena *arena, const sb_system *sy
     return null_space(arena, out);
 }
 
-/* x = S^-1 x with S = A' B, both n x m. */
+/* Replaces x by S^-1 x, S = A' B with A and B n x m. */
 static int solve_gram(const sb_tangent_bundle *b, const double *A, const double *B, double *x) {
     const int n = b->sys->n, m = b->sys->holonomic.m;
     for (int i = 0; i < m; i++) {
@@ -98,7 +98,7 @@ static int solve_gram(const sb_tangent_bundle *b, const double *A, const double 
     return SB_OK;
 }
 
-/* q -= B x */
+/* Subtracts B x from q. */
 static void subtract(int n, int m, const double *B, const double *x, double *q) {
     for (int j = 0; j < m; j++) {
         for (int k = 0; k < n; k++) {

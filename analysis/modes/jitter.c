@@ -88,7 +88,7 @@ static int prepare(const sb_task *task, series *w) {
     return SB_VECTORS(arena, n, &w->q, &w->v[0], &w->v[1], &w->v[2]);
 }
 
-/* If the run fails, the rows before that have been written. */
+/* Runs the pair and writes the rows. If the run fails, the rows before the failure have been written. */
 static int run(sb_task *task) {
     series w = {.task = task};
     SB_TRY(prepare(task, &w));

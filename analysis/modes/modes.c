@@ -97,7 +97,7 @@ static int check(const sb_task *task) {
     return config->at == AT_TIME ? pick_step(task->ctx, config, task->sys, &steps, &h) : SB_OK;
 }
 
-/* Only the state at a time comes from a run. */
+/* Returns whether the state comes from a run. */
 static bool steps(const void *config) { return ((const modes_config *)config)->at == AT_TIME; }
 
 static const sb_param params[] = {

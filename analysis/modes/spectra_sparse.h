@@ -19,8 +19,7 @@ typedef struct sb_projector {
  *
  *   M^-1 (-K)            full
  *   P (-K)               projected: x' M P (-K) y = -x' K y for tangent x and y
- *   M^-1 Pi (-K) Pi      as_printed: AB and BA have the same eigenvalues, here of A = L M^-1/2 and B = M^-1/2 L' (L K
- * L')
+ *   M^-1 Pi (-K) Pi      as_printed: the eigenvalues of AB, A = L M^-1/2 and B = M^-1/2 L' (L K L'), are those of BA
  *
  * each symmetric in the inner product of M. They vanish outside their ranges: an eigenvalue of zero may stand for a
  * negative omega^2. */
