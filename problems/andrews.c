@@ -17,7 +17,7 @@ typedef struct squeezer {
     cosine kinetic[KINETIC], closure[CLOSURE];
 } squeezer;
 
-/* SI units. The centres of mass and the inertias about them. */
+/* Data in SI units; moments of inertia are about the centres of mass. */
 static const sb_scalar m1 = SB_R(0.04325), m2 = SB_R(0.00365), m3 = SB_R(0.02373), m4 = SB_R(0.00706),
                        m5 = SB_R(0.07050), m6 = SB_R(0.00706), m7 = SB_R(0.05498);
 static const sb_scalar I1 = SB_R(2.194e-6), I2 = SB_R(4.410e-7), I3 = SB_R(5.255e-6), I4 = SB_R(5.667e-7),
@@ -31,7 +31,7 @@ static const sb_scalar d = SB_R(0.028), da = SB_R(0.0115), e = SB_R(0.02), ea = 
 
 /* ---- The spring between C and the point D of body 3, and the torque: V = c0 (L - l0)^2/2 - mom beta. ---- */
 
-/* Returns the spring's length L, and its first two derivatives in gamma. */
+/* Returns the length L of the spring; sets its first two derivatives in gamma. */
 static sb_scalar spring(sb_scalar gamma, sb_scalar *L1, sb_scalar *L2) {
     const sb_scalar c = cos(gamma), s = sin(gamma), x = xb - xc + sd * c + sc * s, y = yb - yc + sd * s - sc * c;
     const sb_scalar x1 = sc * c - sd * s, y1 = sc * s + sd * c, L = hypot(x, y), along = (x * x1 + y * y1) / L;
@@ -114,8 +114,8 @@ static void add_bar(squeezer *p, int loop, int a, int b, sb_scalar along, sb_sca
     p->closure[p->terms.row_count++] = (cosine){2 * loop + 1, 0, a, b, 1.0, across, along};
 }
 
-/* Every loop leads from the origin over the crank and the bar of length d to a point of a bar, which hangs on A or B.
- */
+/* Adds the loops. Each leads from the origin along the crank and the bar of length d to a point of a bar that is hinged
+ * at A or B. */
 static void set_closure(squeezer *p) {
     for (int loop = 0; loop < LOOPS / 2; loop++) {
         add_bar(p, loop, BETA, NO_ANGLE, rr, 0.0);
@@ -129,8 +129,8 @@ static void set_closure(squeezer *p) {
     add_bar(p, 2, EPSILON, NO_ANGLE, 0.0, u);
 }
 
-/* At rest with Theta = 0. The triangle of the origin, B and the first loop's point gives beta; those of A, the point
- * and the bars between them give the other angles. */
+/* Sets the angles of the start, with Theta = 0. The triangle of the origin, B and the point of the first loop gives
+ * beta; the triangles of A, the point and the bars between them give the other angles. */
 static void set_angles(sb_scalar q[ANGLES]) {
     const sb_scalar k = d - rr, B = hypot(xb, yb);
     const sb_scalar beta = atan2(yb, xb) - acos((ss * ss - k * k - B * B) / (2.0 * k * B));
@@ -155,7 +155,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     set_kinetic(p->kinetic);
     set_closure(p);
     SB_TRY(cosines_finish(arena, &p->terms, out));
-    /* The crank reaches 1140 rad/s within the published 0.03 s; all rates grow with the square root of the forces. */
+    /* The crank reaches 1140 rad/s within the published 0.03 s; all rates are proportional to the square root of the
+     * forces. */
     out->time_scale = 1.0 / (1140.0 * sqrt(fmax(p->c.mom / 0.033, p->c.c0 / 4530.0)));
     out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian, NULL};
     out->outputs = (sb_outputs){p, 1, output_list, outputs};

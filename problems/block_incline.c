@@ -1,4 +1,4 @@
-/* A box on an incline, held or not by dry friction under its two lower corners: the textbook's angle of repose. */
+/* A box on an incline with dry friction under its two lower corners: the angle of repose. */
 #include "problems/shared/boxes.h"
 
 enum { BOUND_NORMAL, BOUND_WEIGHT };
@@ -27,8 +27,9 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     return boxes_finish(arena, p, out);
 }
 
-/* The box is at rest where tan(angle) <= mu, else slides with x'' = g (sin - mu cos). It tips over its downhill corner
- * where friction over weight, the smaller of mu and tan(angle), exceeds w/h: then no exact solution is offered. */
+/* The box is at rest where tan(angle) <= mu, otherwise it slides with x'' = g (sin - mu cos). It tips over its downhill
+ * corner where friction over normal force, the smaller of mu and tan(angle), exceeds w/h; no exact solution is offered
+ * then. */
 static const sb_param params[] = {
     SB_PARAM_REAL(config, angle, "0.5", 0.0, M_PI_2, SB_OPEN_HI, "rad", "of the slope; at rest up to atan(mu)"),
     SB_PARAM_NOT_NEGATIVE(

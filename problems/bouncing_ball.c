@@ -1,4 +1,5 @@
-/* A ball bouncing on the ground with Newton's law of impact: for e < 1 infinitely many impacts in a finite time. */
+/* A ball that bounces on the ground with Newton's law of impact. For e < 1 there are infinitely many impacts in a
+ * finite time. */
 #include <math.h>
 
 #include <stepbench/plugin.h>
@@ -10,7 +11,7 @@ typedef struct config {
     sb_scalar m, g, y0, v0, e;
 } config;
 
-/* The first impact is at t1 with the speed u; the ball leaves the ground with e^k u at impact k. */
+/* The first impact is at t1 with the speed u; the ball leaves impact k with the speed e^k u. */
 typedef struct ball {
     config c;
     sb_scalar t1, u;
@@ -26,12 +27,12 @@ static int gap(const void *self, const sb_scalar *q, sb_scalar *xi, sb_scalar *N
     return SB_OK;
 }
 
-/* Flight k = 1, 2, ... lasts 2 e^k u/g; the first k of them (2 u/g) e (1 - e^k)/(1 - e), which ends at (2 u/g) e/(1 -
- * e). */
+/* Flight k = 1, 2, ... lasts 2 e^k u/g. The first k flights last (2 u/g) e (1 - e^k)/(1 - e), which tends to
+ * (2 u/g) e/(1 - e). */
 static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_scalar *lambda) {
     const ball *p = self;
     const sb_scalar g = p->c.g, e = p->c.e, s = t - p->t1, unit = 2.0 * p->u / g;
-    sb_scalar since, up; /* of the flight t lies in: time since its start, speed there */
+    sb_scalar since, up; /* time since the start of the current flight, and the speed there */
     bool rests = p->u == 0.0;
     if (s < 0.0) {
         since = t;
@@ -70,7 +71,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
                        (double)p->c.v0);
     }
     p->u = sqrt(p->c.v0 * p->c.v0 + 2.0 * p->c.g * p->c.y0);
-    /* Without cancellation whichever way the ball goes first. */
+    /* No cancellation for either sign of v0. */
     p->t1 = p->c.v0 > 0.0 ? (p->c.v0 + p->u) / p->c.g : p->u > 0.0 ? 2.0 * p->c.y0 / (p->u - p->c.v0) : 0.0;
     *restitution = p->c.e;
     out->n = 1;

@@ -1,7 +1,7 @@
-/* Bricard's linkage with right angles, problem A04 of gonzalez06: five uniform bars of length l and the ground close a
- * loop of six hinges, neighbours of which are perpendicular. It has 35 coordinates and 35 rows, of which one follows
- * from the others: one degree of freedom remains. rows=minimal leaves out the row of the last hinge across the
- * direction that the loop fixes already. Bars lie along x, -y, z, -x, y, and the ground's along -z. */
+/* Bricard's linkage with right angles, problem A04 of gonzalez06: five uniform bars of length l and the ground form a
+ * closed loop of six hinges; neighbouring hinges are perpendicular. It has 35 coordinates and 35 rows, one of which
+ * follows from the others, so that one degree of freedom remains. rows=minimal leaves out the redundant row, which
+ * belongs to the last hinge. The bars lie along x, -y, z, -x and y, and the ground's bar along -z. */
 #include "problems/shared/joints.h"
 #include "problems/shared/start.h"
 
@@ -20,8 +20,8 @@ typedef struct linkage {
 
 static const sb_scalar way[HINGES][3] = {{1, 0, 0}, {0, -1, 0}, {0, 0, 1}, {-1, 0, 0}, {0, 1, 0}, {0, 0, -1}};
 
-/* Returns a point of bar b (BARS: the ground) at `end` half lengths from its middle. At the start all frames are
- * parallel to that of space, whose origin is the ground bar's far end. */
+/* Returns the point of bar b (BARS: the ground) at `end` half lengths from its middle. At the start all body frames are
+ * parallel to the frame of space, whose origin is the end of the ground's bar. */
 static joint_vector point_of(const config *c, int b, sb_scalar end) {
     joint_vector out = {.body = b < BARS ? b : JOINTS_GROUND, .point = true};
     for (int k = 0; k < 3; k++) {
@@ -35,8 +35,8 @@ static joint_vector direction_of(int b, const sb_scalar x[3]) {
     return (joint_vector){.body = b < BARS ? b : JOINTS_GROUND, .a = {x[0], x[1], x[2]}};
 }
 
-/* The axis of the hinge between two bars is across both: the directions of the first bar across it are its own and the
- * second bar's. */
+/* Adds a hinge, whose axis is perpendicular to both bars. The two directions perpendicular to it are those of the
+ * bars. */
 static void add_hinge(linkage *p, int first, int second, bool all) {
     const sb_scalar *x = way[first], *y = way[second];
     const sb_scalar axis[3] = {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]};
@@ -66,8 +66,8 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
     return SB_OK;
 }
 
-/* At the right angles of the start the velocities of the joint angles are equal in alternation, and opposite between
- * neighbours: cos1' + cos2' = 0. Bar k turns at the sum of the hinges before it. */
+/* At the right angles of the start the rates of neighbouring hinges are opposite, since cos1' + cos2' = 0. The rate of
+ * bar k is the sum of the rates of the hinges before it. */
 static int set_linkage_start(sb_arena *arena, const linkage *p, sb_system *out) {
     sb_scalar q[BODY_COORDINATES * BARS] = {0.0}, v[BODY_COORDINATES * BARS] = {0.0};
     sb_scalar end[3] = {0.0}, end_rate[3] = {0.0}, w[3] = {0.0};
@@ -113,7 +113,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     joints_add_quaternions(p->joints);
     p->joints->gravity[1] = -c->g;
     SB_TRY(joints_finish(arena, p->joints, out));
-    /* A hinge's swing, or its rate. */
+    /* The larger of the frequency of a swinging bar and the rate. */
     out->time_scale = time_scale_of(fmax(sqrt(c->g / c->l), fabs(c->rate)));
     out->outputs = (sb_outputs){p, 3, output_list, outputs};
     return set_linkage_start(arena, p, out);

@@ -1,11 +1,11 @@
 /* The car axis of ivptest08: two masses on springs, an axis of length L between them, and the left one on a lever that
  * turns with the road under the right wheel, y_b = r sin(omega t). With x_b = sqrt(L^2 - y_b^2), lengths L_l of
- * (x_l, y_l) and L_r of (x_r - x_b, y_r - y_b), and the time s, the last coordinate, which its row s' = 1 drives:
+ * (x_l, y_l) and L_r of (x_r - x_b, y_r - y_b), and the time s as the last coordinate, with the row s' = 1:
  *
  *   T = m (x_l'^2 + y_l'^2 + x_r'^2 + y_r'^2)/2,   V = ((L_l - L_0)^2 + (L_r - L_0)^2)/2 + m (y_l + y_r),
  *   g = (x_l x_b + y_l y_b, (x_l - x_r)^2 + (y_l - y_r)^2 - L^2),   m = M eps^2/2.
  *
- * The multiplier of the last row is the power that the road adds. */
+ * The multiplier of the row s' = 1 is the power that the road supplies. */
 #include "problems/shared/constant_terms.h"
 #include "problems/shared/start.h"
 
@@ -21,7 +21,7 @@ typedef struct axis {
     sb_pattern H;
 } axis;
 
-/* The road: x_b and y_b with two derivatives in time. */
+/* The point of the road: x_b and y_b, each with two derivatives in time. */
 typedef struct road {
     sb_scalar x[3], y[3];
 } road;
@@ -35,8 +35,8 @@ static road road_at(const config *c, sb_scalar time) {
     return out;
 }
 
-/* Sets d to the vector along a spring and returns its length. The time derivatives d_s and d_ss are minus those of the
- * road. */
+/* Sets d to the vector along a spring and returns its length. The derivatives of the right one in s are minus those of
+ * the road. */
 static sb_scalar spring_at(const road *b, const sb_scalar *q, bool right, sb_scalar d[2]) {
     d[0] = q[right ? XR : XL] - (right ? b->x[0] : 0.0);
     d[1] = q[right ? YR : YL] - (right ? b->y[0] : 0.0);
@@ -72,8 +72,8 @@ static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *V
     return SB_OK;
 }
 
-/* The second derivatives of a spring's energy in d: (1 - L_0/L) 1 + (L_0/L^3) d d'. The right one's d depends on time.
- */
+/* The second derivatives of a spring's energy in d are (1 - L_0/L) 1 + (L_0/L^3) d d'. For the right spring d depends
+ * on s as well. */
 static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const axis *p = self;
     const road b = road_at(&p->c, q[TIME]);
@@ -173,7 +173,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
                        (double)c->L);
     }
     out->n = COORDINATES;
-    /* The time scales of the springs and of the road. The mass of the time coordinate has no effect. */
+    /* The time scales of the springs and of the road. The mass of the coordinate s has no effect. */
     out->time_scale = fmin(sqrt(p->m), 1.0 / fmax(c->omega, 1e-3));
     SB_TRY(set_masses(arena, COORDINATES, (sb_scalar[COORDINATES]){p->m, p->m, p->m, p->m, p->m}, &out->inertia));
     out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian, NULL};
@@ -182,8 +182,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(set_constant_rate(arena, TIME, 1.0, out)); /* s' = 1 */
     SB_TRY(set_patterns(arena, p, out));
     out->outputs = (sb_outputs){p, 2, output_list, outputs};
-    /* Level, over relaxed springs: gravity is weak. The velocities are consistent: y_b' = r omega = 1 along y_l = L_0
-     * asks for x_l' = -L_0 r omega/L. */
+    /* The axis is level and the springs are relaxed; gravity is weak. The velocities are consistent: y_b' = r omega at
+     * y_l = L_0 requires x_l' = -L_0 r omega/L. */
     const sb_scalar slide = -c->L0 * c->r * c->omega / c->L;
     return set_start(arena, (sb_scalar[COORDINATES]){0.0, c->L0, c->L, c->L0, 0.0},
                      (sb_scalar[COORDINATES]){slide, 0.0, slide, 0.0, 1.0}, out);

@@ -1,5 +1,5 @@
 /* The Chaplygin sleigh: a body on a knife edge behind its centre of mass. Its reduced equations u' = a w^2, w' = -a u
- * w/b^2, b^2 = I/m + a^2, have the solution u = R tanh, b w = R sech; the path is left to one quadrature: bloch03
+ * w/b^2, b^2 = I/m + a^2, have the solution u = R tanh, b w = R sech; the path follows by one quadrature: bloch03
  * (1.7). */
 #include <math.h>
 #include <stdbool.h>
@@ -25,7 +25,7 @@ typedef struct sleigh {
     sb_scalar node[NODES], weight[NODES];
 } sleigh;
 
-/* Beyond this tau the sleigh goes straight: 2 exp(-40) is less than a unit in the last place of a double. */
+/* Beyond this tau the path is a straight line: 2 exp(-40) is less than a unit in the last place of a double. */
 static const sb_scalar straight = 40.0 * SB_PRECISION;
 
 /* Returns whether w is constant: without an offset or without turning. */
@@ -33,7 +33,7 @@ static bool steady(const sleigh *p) { return p->c.a == 0.0 || p->c.omega0 == 0.0
 
 static sb_scalar gudermann(sb_scalar x) { return 2.0 * atan(tanh(0.5 * x)); }
 
-/* Forward speed, rate of turning and heading. */
+/* Sets the forward speed, the rate of turning and the heading. */
 static void reduced(const sleigh *p, sb_scalar t, sb_scalar *u, sb_scalar *w, sb_scalar *phi) {
     if (steady(p)) {
         *u = p->c.v0;
@@ -54,8 +54,8 @@ static void velocity(const sleigh *p, sb_scalar t, sb_scalar v[3]) {
     v[1] = u * sin(phi) + p->c.a * v[2] * cos(phi);
 }
 
-/* Integrates the velocity. Its singularities are pi/2 |k| off the real axis and its rate is at most R/b: 16 Gauss
- * points per panel of half the shorter time leave less than a unit in the last place of a double. */
+/* Integrates the velocity. Its singularities are pi/2 |k| from the real axis and its rate is at most R/b; with 16 Gauss
+ * points per panel of half the shorter time the error is less than a unit in the last place of a double. */
 static void path(const sleigh *p, sb_scalar t, sb_scalar x[2]) {
     sb_scalar stop = t, v[3];
     if (!steady(p)) {
@@ -76,7 +76,7 @@ static void path(const sleigh *p, sb_scalar t, sb_scalar x[2]) {
     x[1] += (t - stop) * v[1];
 }
 
-/* The path is a circle where w is constant and not zero, and a line where it is zero. */
+/* Sets the path for constant w: a circle, or a line for w = 0. */
 static void circle(const sleigh *p, sb_scalar t, sb_scalar x[2]) {
     const sb_scalar half = 0.5 * p->c.omega0 * t, chord = half == 0.0 ? t : t * sin(half) / half;
     x[0] = chord * p->c.v0 * cos(half);

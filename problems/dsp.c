@@ -24,8 +24,9 @@ typedef struct dsp {
     sb_chart chart;
 } dsp;
 
-/* Initial states: as printed, with three decimals (J_z = 199.8319); and unrounded, recovered from the published results
- * of Table 2 up to a rotation about the vertical, which it reproduces to nine decimals (J_z = 199.825467). */
+/* Initial states. `printed` has the three decimals of the paper (J_z = 199.8319). `recovered` is unrounded: it was
+ * computed from the published results of Table 2, up to a rotation about the vertical, and reproduces them to nine
+ * decimals (J_z = 199.825467). */
 static const sb_scalar printed[NPLANE] = {SB_R(2.820), SB_R(0.025), SB_R(5.085), SB_R(0.105),
                                           SB_R(3.381), SB_R(2.506), SB_R(2.497), SB_R(10.495)};
 static const sb_scalar recovered[NPLANE] = {SB_R(2.8201428832658), SB_R(0.0249666334148), SB_R(5.0846919790003),
@@ -81,18 +82,26 @@ static int rotation(const void *self, int i, const sb_scalar *q, sb_scalar *xi) 
     return SB_OK;
 }
 
-/* ---- Chart: (theta_1, phi_1, theta_2, phi_2), a link's polar angle from the downward vertical and azimuth. ---- */
+/* ---- Chart: (theta_1, phi_1, theta_2, phi_2), the polar angle of each link from the downward vertical, and its
+ * azimuth. ---- */
 
-static sb_scalar link_length(const dsp *p, int link) { return link == 0 ? p->c.l1 : p->c.l2; }
+/* The length of a link; the sine and cosine of its angles theta and phi. */
+typedef struct link_angles {
+    sb_scalar l, st, ct, sp, cp;
+} link_angles;
+
+static inline link_angles angles_of(const dsp *p, int link, const sb_scalar *s) {
+    const sb_scalar theta = s[2 * link], phi = s[2 * link + 1];
+    return (link_angles){link == 0 ? p->c.l1 : p->c.l2, sin(theta), cos(theta), sin(phi), cos(phi)};
+}
 
 /* D: columns 0 and 1 have six rows, columns 2 and 3 the rows of the second mass. */
 static int chart_point(const void *self, const sb_scalar *s, sb_scalar *q, sb_scalar *Dx) {
     const dsp *p = self;
     for (int link = 0; link < 2; link++) {
-        const sb_scalar l = link_length(p, link), st = sin(s[2 * link]), ct = cos(s[2 * link]),
-                        sp = sin(s[2 * link + 1]), cp = cos(s[2 * link + 1]);
-        const sb_scalar x[3] = {l * st * cp, l * st * sp, -l * ct};
-        const sb_scalar by_theta[3] = {l * ct * cp, l * ct * sp, l * st}, by_phi[3] = {-x[1], x[0], 0.0};
+        const link_angles k = angles_of(p, link, s);
+        const sb_scalar x[3] = {k.l * k.st * k.cp, k.l * k.st * k.sp, -k.l * k.ct};
+        const sb_scalar by_theta[3] = {k.l * k.ct * k.cp, k.l * k.ct * k.sp, k.l * k.st}, by_phi[3] = {-x[1], x[0]};
         for (int i = 0; i < 3; i++) {
             if (q != NULL) {
                 q[3 * link + i] = link == 0 ? x[i] : q[i] + x[i];
@@ -109,49 +118,47 @@ static int chart_point(const void *self, const sb_scalar *s, sb_scalar *q, sb_sc
     return SB_OK;
 }
 
-/* The weight of a link's direction: the first link carries both masses. */
-static void link_weight(int link, const sb_scalar *w, sb_scalar W[3]) {
-    for (int i = 0; i < 3; i++) {
-        W[i] = link == 0 ? w[i] + w[3 + i] : w[3 + i];
-    }
+/* Sets the weight W of a link's direction, and a = W_x cos phi + W_y sin phi and its derivative b. The first link
+ * carries both masses. */
+static inline void link_weight(int link, const link_angles *k, const sb_scalar *w, sb_scalar *a, sb_scalar *b,
+                               sb_scalar *Wz) {
+    const sb_scalar x = link == 0 ? w[0] + w[3] : w[3], y = link == 0 ? w[1] + w[4] : w[4];
+    *Wz = link == 0 ? w[2] + w[5] : w[5];
+    *a = x * k->cp + y * k->sp;
+    *b = y * k->cp - x * k->sp;
 }
 
-/* H is block diagonal, 2 x 2 a link. With a = W_x cos phi + W_y sin phi and b its derivative, W . x = l (a sin theta -
- * W_z cos theta). */
+/* H is block diagonal, with a 2 x 2 block per link: W . x = l (a sin theta - W_z cos theta). */
 static int chart_hessian(const void *self, const sb_scalar *s, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
-    const dsp *p = self;
     for (int link = 0; link < 2; link++) {
-        sb_scalar W[3];
-        link_weight(link, w, W);
-        const sb_scalar l = c * link_length(p, link), st = sin(s[2 * link]), ct = cos(s[2 * link]),
-                        sp = sin(s[2 * link + 1]), cp = cos(s[2 * link + 1]);
-        const sb_scalar a = W[0] * cp + W[1] * sp, b = W[1] * cp - W[0] * sp;
-        Hx[4 * link] += l * (W[2] * ct - a * st);
-        Hx[4 * link + 1] += l * b * ct;
-        Hx[4 * link + 2] += l * b * ct;
-        Hx[4 * link + 3] -= l * a * st;
+        const link_angles k = angles_of(self, link, s);
+        const sb_scalar l = c * k.l;
+        sb_scalar a, b, Wz;
+        link_weight(link, &k, w, &a, &b, &Wz);
+        Hx[4 * link] += l * (Wz * k.ct - a * k.st);
+        Hx[4 * link + 1] += l * b * k.ct;
+        Hx[4 * link + 2] += l * b * k.ct;
+        Hx[4 * link + 3] -= l * a * k.st;
     }
     return SB_OK;
 }
 
 static int chart_third(const void *self, const sb_scalar *s, const sb_scalar *w, const sb_scalar *u, sb_scalar c,
                        sb_scalar *Hx) {
-    const dsp *p = self;
     for (int link = 0; link < 2; link++) {
-        sb_scalar W[3];
-        link_weight(link, w, W);
-        const sb_scalar l = c * link_length(p, link), st = sin(s[2 * link]), ct = cos(s[2 * link]),
-                        sp = sin(s[2 * link + 1]), cp = cos(s[2 * link + 1]);
-        const sb_scalar a = W[0] * cp + W[1] * sp, b = W[1] * cp - W[0] * sp, ut = u[2 * link], up = u[2 * link + 1];
-        Hx[4 * link] -= l * ((W[2] * st + a * ct) * ut + b * st * up);
-        Hx[4 * link + 1] -= l * (b * st * ut + a * ct * up);
-        Hx[4 * link + 2] -= l * (b * st * ut + a * ct * up);
-        Hx[4 * link + 3] -= l * (a * ct * ut + b * st * up);
+        const link_angles k = angles_of(self, link, s);
+        const sb_scalar l = c * k.l, ut = u[2 * link], up = u[2 * link + 1];
+        sb_scalar a, b, Wz;
+        link_weight(link, &k, w, &a, &b, &Wz);
+        Hx[4 * link] -= l * ((Wz * k.st + a * k.ct) * ut + b * k.st * up);
+        Hx[4 * link + 1] -= l * (b * k.st * ut + a * k.ct * up);
+        Hx[4 * link + 2] -= l * (b * k.st * ut + a * k.ct * up);
+        Hx[4 * link + 3] -= l * (a * k.ct * ut + b * k.st * up);
     }
     return SB_OK;
 }
 
-/* Fails where a link is vertical to round-off and has no azimuth. */
+/* Fails where a link is vertical to round-off, so that its azimuth is undefined. */
 static int chart_inverse(const void *self, const sb_scalar *q, sb_scalar *s) {
     for (int link = 0; link < 2; link++) {
         const sb_scalar *a = q + 3 * link;
@@ -175,8 +182,8 @@ static int chart_rotation(const void *self, int i, const sb_scalar *s, sb_scalar
 
 /* ---- Initial state. ---- */
 
-/* Completes a link hanging below its pivot from its horizontal position (x, y) and velocity (vx, vy) relative to that
- * pivot. */
+/* Computes z and vz of a link that hangs below its pivot from its horizontal position (x, y) and velocity (vx, vy)
+ * relative to the pivot. */
 static int hang(sb_context *ctx, int link, sb_scalar l, sb_scalar x, sb_scalar y, sb_scalar vx, sb_scalar vy,
                 sb_scalar *z, sb_scalar *vz) {
     const sb_scalar rho = hypot(x, y);
@@ -206,7 +213,7 @@ static int set_initial(sb_context *ctx, dsp *p) {
 
 static const char *const plane_names[NPLANE] = {"x1", "y1", "x2", "y2", "vx1", "vy1", "vx2", "vy2"};
 
-/* The defaults of the coordinates are the printed ones: other values contradict an ic other than `given`. */
+/* Fails if coordinates differ from their defaults, the printed ones, although ic is not `given`. */
 static int check_unused(sb_context *ctx, const config *c) {
     for (int i = 0; i < NPLANE && c->ic != GIVEN; i++) {
         if (c->plane[i] != printed[i]) {
@@ -218,8 +225,8 @@ static int check_unused(sb_context *ctx, const config *c) {
     return SB_OK;
 }
 
-/* Bounds on the rates: the sum of the squared frequencies of small oscillations, and each link's initial rate of
- * turning. */
+/* Returns the inverse of the largest of: the root of the sum of the squared frequencies of small oscillations, and the
+ * initial rates of the links. */
 static sb_scalar time_scale(const dsp *p) {
     const sb_scalar *v = p->v0;
     const sb_scalar small = sqrt(p->c.g * (1.0 / p->c.l1 + 1.0 / p->c.l2) * (1.0 + p->c.m2 / p->c.m1));

@@ -16,7 +16,7 @@
 
 enum { PHI1, PHI2, X, Q, MODES = 4, Q4 = Q + 3, COORDINATES = Q + MODES };
 
-/* SI units; pi as in the test set, whose solution was computed with it. */
+/* SI units. pi has the value of the test set, with which its solution was computed. */
 static const sb_scalar J1 = SB_R(0.002727), J2 = SB_R(0.0045339259), m2 = SB_R(0.151104), m3 = SB_R(0.075552),
                        L1 = SB_R(0.15), L2 = SB_R(0.3), rho = SB_R(7870.0), edge = SB_R(0.008), pi = SB_R(3.1415927);
 
@@ -33,7 +33,7 @@ static sb_scalar dot(const sb_scalar *a, const sb_scalar *b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
 
-/* The sine and cosine of a, and cos(a) c2 - sin(a) c1 and its derivative in a, minus sin(a) c2 + cos(a) c1. */
+/* The sine and cosine of a; along = cos(a) c2 - sin(a) c1; across = sin(a) c2 + cos(a) c1, minus its derivative. */
 typedef struct angle {
     sb_scalar s, c, along[MODES], across[MODES];
 } angle;
@@ -88,7 +88,7 @@ static int kinetic_gradient(const void *self, const sb_scalar *q, const sb_scala
     return SB_OK;
 }
 
-/* Adds the derivative of T_q[i] in v_j: cqv at (i, j), cvq at (j, i). */
+/* Adds the derivative x of T_q[i] in v_j, times cqv at (i, j) and times cvq at (j, i). */
 static void add_mixed(sb_scalar *Hx, int i, int j, sb_scalar cqv, sb_scalar cvq, sb_scalar x) {
     add(Hx, i, j, cqv * x);
     add(Hx, j, i, cvq * x);
@@ -100,7 +100,7 @@ static int kinetic_hessian(const void *self, const sb_scalar *q, const sb_scalar
     const angle a = angle_at(p, q);
     const sb_scalar v1 = v[PHI1], v2 = v[PHI2], pull = dot(a.along, q + Q) - 0.5 * m2 * L2 * a.s,
                     turned = -L1 * v1 * (v2 * (dot(a.across, q + Q) + 0.5 * m2 * L2 * a.c) + dot(a.along, v + Q));
-    for (int k = 0; k < 2; k++) { /* a grows with phi1 and falls with phi2 */
+    for (int k = 0; k < 2; k++) { /* a = phi1 - phi2 */
         const sb_scalar sign = k == 0 ? 1.0 : -1.0;
         add(Hx, PHI1 + k, PHI1, sign * cqq * turned);
         add(Hx, PHI1 + k, PHI2, -sign * cqq * turned);
@@ -216,7 +216,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     p->c = *(const config *)parameters;
     set_rod(p);
     out->n = COORDINATES;
-    /* The second longitudinal frequency squared: the larger root of 15 mu^2 - 52 mu + 12 = 0 times 2 E/(3 rho L2^2). */
+    /* The square of the second longitudinal frequency is the larger root of 15 mu^2 - 52 mu + 12 = 0 times
+     * 2 E/(3 rho L2^2). */
     const sb_scalar fastest = sqrt((26.0 + sqrt(SB_R(496.0))) / 15.0 * 2.0 * p->c.E / (3.0 * rho)) / L2;
     out->time_scale = 1.0 / fmax(fastest, fabs(p->c.omega));
     SB_TRY(sb_pattern_full(arena, COORDINATES, COORDINATES, &out->H));
@@ -227,8 +228,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
         .self = p, .m = 2, .degree = -1, .value = constraints, .hessian = constraint_hessian, .curvature = curvature};
     SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, 2, sizeof row / sizeof *row, row, col, &out->holonomic.G));
     SB_TRY(set_constant_rate(arena, PHI1, p->c.omega, out));
-    /* The test set's start for 150 rad/s, close to the smooth motion; the slide and two rates, which it prints with
-     * nine digits, follow from the constraints. Velocities are proportional to omega. */
+    /* The start of the test set for 150 rad/s, close to the smooth motion. The test set prints x and two rates with
+     * nine digits; here they follow from the constraints. Velocities are proportional to omega. */
     const sb_scalar omega = p->c.omega, share = omega / 150.0, q4 = SB_R(0.169327969e-4),
                     rate4 = -SB_R(0.268938672e-5) * share;
     return set_start(arena, (sb_scalar[]){0.0, 0.0, L1 + L2 + q4, 0.0, 0.0, SB_R(0.103339863e-4), q4},

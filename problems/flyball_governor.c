@@ -1,6 +1,6 @@
-/* The flyball governor, after problem A05 of gonzalez06: two arms of length l hang with balls on a shaft that
- * turns about z; springs with dampers, in place of links, hold a slider on the shaft by the middles of the arms. At the
- * start arms and springs form rhombi, the springs are relaxed, and all turns with the shaft. */
+/* The flyball governor, after problem A05 of gonzalez06: two arms of length l with balls are hinged to a shaft
+ * that turns about z. Springs with dampers, in place of links, join the middles of the arms to a slider on the shaft.
+ * At the start arms and springs form rhombi, the springs are relaxed, and all bodies turn with the shaft. */
 #include "problems/shared/joints.h"
 #include "problems/shared/start.h"
 
@@ -16,7 +16,7 @@ typedef struct governor {
     joints *joints;
 } governor;
 
-/* An arm's frame has x along the arm from the hinge, y along the hinge's axis. */
+/* Returns a point of an arm, whose frame has x along the arm from the hinge and y along the axis of the hinge. */
 static joint_vector on_arm(const governor *p, int arm, sb_scalar distance) {
     return (joint_vector){.body = arm, .point = true, .a = {distance - p->centre}};
 }
@@ -53,7 +53,7 @@ static void add_joints(governor *p) {
     }
 }
 
-/* A bar of mass m and the length l along axis x or z, with a square section; J0 is any positive number. */
+/* Returns a bar of mass m and length l along axis x or z, with a square section. J0 may be any positive number. */
 static body bar(sb_scalar m, sb_scalar l, sb_scalar edge, int axis) {
     const sb_scalar across = m * (l * l + edge * edge) / 12.0, along = m * edge * edge / 6.0;
     body out = {m, {across, across, across, across}};
@@ -69,7 +69,7 @@ static void add_bodies(governor *p) {
     arm.m += c->ball;
     arm.J[2] += added;
     arm.J[3] += added;
-    const sb_scalar J = c->slider * c->l * c->l / 600.0; /* a cube of the edge l/10 */
+    const sb_scalar J = c->slider * c->l * c->l / 600.0; /* a cube with the edge l/10 */
     joints_add_body(p->joints, (joints_body){.rigid = bar(c->rod, c->l, c->thickness, 2)});
     joints_add_body(p->joints, (joints_body){.rigid = arm});
     joints_add_body(p->joints, (joints_body){.rigid = arm});
@@ -100,7 +100,8 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
     return SB_OK;
 }
 
-/* An arm turns about y until its x axis is at alpha from the downward vertical; the left one goes to -x. */
+/* Sets the start. An arm is rotated about y so that its x axis is at alpha from the downward vertical; the left one
+ * points to -x. */
 static int set_governor_start(sb_arena *arena, const governor *p, sb_system *out) {
     const config *c = &p->c;
     sb_scalar q[BODY_COORDINATES * BODIES] = {0.0}, v[BODY_COORDINATES * BODIES] = {0.0};
@@ -131,7 +132,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     add_joints(p);
     p->joints->gravity[2] = -c->g;
     SB_TRY(joints_finish(arena, p->joints, out));
-    /* The slider between its two springs and dampers. */
+    /* The rates of the slider between its two springs and dampers. */
     const sb_scalar fastest = fmax(sqrt(2.0 * c->k / c->slider), 2.0 * c->c / c->slider);
     out->time_scale = 1.0 / fmax(fmax(fastest, sqrt(c->g / c->l)), fmax(fabs(c->rate), 1e-3));
     out->outputs = (sb_outputs){p, 3, output_list, outputs};

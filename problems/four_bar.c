@@ -1,10 +1,10 @@
 /* A chain of N four-bar linkages, problem A02 of gonzalez06: N + 1 parallel bars of one length on pivots of the ground,
- * N bars between their heads. In the heads' coordinates a uniform bar from x to y has T = m (x'.x' + x'.y' + y'.y')/6,
- * and keeps its length, (|x - y|^2 - l^2)/2 = 0. All the upright bars turn as one pendulum:
+ * N bars between their heads. In the coordinates of the heads a uniform bar from x to y has T = m (x'.x' + x'.y' +
+ * y'.y')/6 and the constraint (|x - y|^2 - l^2)/2 = 0. All upright bars have the same angle, which moves as a pendulum:
  *
  *   phi'' = -w^2 cos phi,   w^2 = (g/l) 3 (3 N + 1)/(2 (4 N + 1)).
  *
- * In the flat poses, sin phi = 0, the constraints are dependent: other branches of motions begin there. */
+ * In the flat poses, sin phi = 0, the constraints are dependent, and other branches of the motion begin. */
 #include "problems/shared/constant_terms.h"
 #include "problems/shared/pairs.h"
 #include "problems/shared/start.h"
@@ -17,24 +17,26 @@ typedef struct config {
     sb_scalar m, l, g, phi0, omega0;
 } config;
 
-/* Head k stands on the pivot (k l, 0). Upright k is row 2 k, and the bar from head k to head k + 1 is row 2 k + 1. */
+/* The upright of head k has the pivot (k l, 0) and the row 2 k; the bar from head k to head k + 1 has the row
+ * 2 k + 1. */
 typedef struct linkage {
     config c;
     int heads;
     swing motion;
 } linkage;
 
-/* Returns how many of the bars between heads end at a head. */
+/* Returns the number of bars between heads that end at head k. */
 static int bars_at(const linkage *p, int k) { return (k > 0) + (k < p->heads - 1); }
 
-/* Returns component c of the vector along a row's bar, or of its velocity, for which the pivots are at rest. */
+/* Returns component c of the vector along the bar of a row; of its velocity if `positions` is not set. */
 static sb_scalar along(const linkage *p, const sb_scalar *q, int row, int c, bool positions) {
     const int k = row / 2;
     const sb_scalar pivot = positions && c == 0 ? (sb_scalar)k * p->c.l : 0.0;
     return row % 2 == 0 ? q[PLANE * k + c] - pivot : q[PLANE * (k + 1) + c] - q[PLANE * k + c];
 }
 
-/* ---- Terms. M and H hold for head k and component c the same component of the heads k - 1, k and k + 1. ---- */
+/* ---- Terms. The column of M and H of head k and component c has entries in the same component of the heads k - 1, k
+ * and k + 1. ---- */
 
 static int mass(const void *self, const sb_scalar *q, sb_scalar *Mx) {
     const linkage *p = self;
@@ -106,7 +108,7 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
 
 /* ---- The motion. ---- */
 
-/* Sets the state with the upright bars along (cosine, sine), at their rate. */
+/* Sets the state in which the upright bars point along (cosine, sine) and turn at `rate`. */
 static void place(const linkage *p, sb_scalar cosine, sb_scalar sine, sb_scalar rate, sb_scalar *q, sb_scalar *v) {
     for (int k = 0; k < p->heads; k++) {
         if (q != NULL) {
@@ -120,8 +122,8 @@ static void place(const linkage *p, sb_scalar cosine, sb_scalar sine, sb_scalar 
     }
 }
 
-/* The heads' common acceleration a, with phi = theta - pi/2: the uprights carry all vertical forces, and Newton's law
- * along x leads from each bar between heads to the next one. */
+/* The angle is phi = theta - pi/2. All heads have the acceleration a; the uprights carry all vertical forces, and
+ * Newton's law along x gives the force of each bar between heads from that of the one before. */
 static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_scalar *lambda) {
     const linkage *p = self;
     const swing_state at = swing_at(&p->motion, t);
@@ -163,7 +165,8 @@ static int set_patterns(sb_arena *arena, const linkage *p, sb_pattern *H, sb_pat
     return pairs_pattern(arena, &entries, n, rows, G);
 }
 
-/* The heads swing below the ground without meeting a flat pose: at phi = 0 their energy would be positive. */
+/* Returns whether the heads swing below the ground without reaching a flat pose: their energy is below that at
+ * phi = 0. */
 static bool hangs(const linkage *p) {
     return sin(p->c.phi0) < 0.0 && 0.5 * p->c.omega0 * p->c.omega0 < -p->motion.w * p->motion.w * sin(p->c.phi0);
 }

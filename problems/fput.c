@@ -31,8 +31,8 @@ typedef struct chain {
     sb_output *outputs;
 } chain;
 
-/* Soft spring i joins stiff springs i - 1 and i, counted from 0, or a wall: its length is sum_k sign_k q[at + k] over
- * `count` coordinates. */
+/* Soft spring i joins the stiff springs i - 1 and i, counted from 0, or one of them and a wall. Its elongation is
+ * sum_k sign_k q[at + k] over `count` coordinates. */
 typedef struct spring {
     int at, count;
     const sb_scalar *sign;
@@ -148,7 +148,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(set_pattern(arena, p));
     SB_TRY(set_outputs(arena, p));
     out->n = 2 * p->m;
-    /* The stiff springs' angular frequency; the soft ones' is sqrt(3) d at an elongation d of order 1. */
+    /* The angular frequency of the stiff springs; that of the soft ones is sqrt(3) d at an elongation d of order 1. */
     out->time_scale = 1.0 / fmax(p->omega, 1.0);
     out->H = p->H;
     SB_TRY(set_masses(arena, out->n, ones, &out->inertia));

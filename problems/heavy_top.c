@@ -31,8 +31,8 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
     return SB_OK;
 }
 
-/* A rotation about the top's own axis, e * (0, 0, 0, 1/2), leaves every term unchanged. A rotation about z leaves g = 0
- * unchanged but rotates g, and is no symmetry of a step that violates g = 0: Lz is an output. */
+/* A rotation about the axis of the top, e * (0, 0, 0, 1/2), leaves every term unchanged. A rotation about z leaves the
+ * set g = 0 unchanged but rotates g. It is no symmetry of a step that violates g = 0, so that Lz is an output. */
 static const char *const momentum_names[] = {"L3"};
 
 static int generator(const void *self, int i, const sb_scalar *q, sb_scalar *xi) {
@@ -41,7 +41,7 @@ static int generator(const void *self, int i, const sb_scalar *q, sb_scalar *xi)
     return SB_OK;
 }
 
-/* Euler's angles z-x-z at (0, theta0, 0): the axis is (0, -sin theta, cos theta). */
+/* Sets the start, with Euler's angles z-x-z at (0, theta0, 0): the axis is (0, -sin theta, cos theta). */
 static int set_top_start(sb_arena *arena, const config *c, sb_system *out) {
     sb_scalar q[BODY_COORDINATES] = {0.0}, v[BODY_COORDINATES];
     const sb_scalar s = sin(c->theta0), k = cos(c->theta0), axis[3] = {0.0, -s, k};
@@ -58,7 +58,8 @@ static int set_top_start(sb_arena *arena, const config *c, sb_system *out) {
     return set_start(arena, q, v, out);
 }
 
-/* Returns the shortest time of the rates at the start and of the pendulum that the top would be without spin. */
+/* Returns the inverse of the larger of: the sum of the rates at the start, and the frequency of the top without spin.
+ */
 static sb_scalar time_scale(const config *c) {
     const sb_scalar rates = fabs(c->psidot0) + fabs(c->phidot0) + fabs(c->thetadot0),
                     swing = sqrt(c->m * c->g * c->d / (c->J1 + c->m * c->d * c->d));

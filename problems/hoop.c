@@ -66,7 +66,7 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
     return SB_OK;
 }
 
-/* 1/(|Omega| + |theta'|), where theta'^2 <= rate0^2 + Omega^2 + 4 g/R by Jacobi's integral. */
+/* Returns 1/(|Omega| + |theta'|), where theta'^2 <= rate0^2 + Omega^2 + 4 g/R by Jacobi's integral. */
 static sb_scalar time_scale(const config *p) {
     return time_scale_of(fabs(p->Omega) + sqrt(p->rate0 * p->rate0 + p->Omega * p->Omega + 4.0 * p->g / p->R));
 }

@@ -93,9 +93,9 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_NEW(arena, p, 1);
     *p = *(const config *)parameters;
     out->n = 2;
-    /* One over the angular velocity at pericentre, the largest of the motion. */
+    /* The inverse of the angular velocity at pericentre, which is the largest of the motion. */
     out->time_scale = p->a * sqrt(p->a / p->mu) * (1.0 - p->e) * sqrt((1.0 - p->e) / (1.0 + p->e));
-    out->period = 2.0 * SB_PI * p->a * sqrt(p->a / p->mu); /* to be compared with that of the exact solution */
+    out->period = 2.0 * SB_PI * p->a * sqrt(p->a / p->mu);
     SB_TRY(sb_pattern_full(arena, 2, 2, &out->H));
     SB_TRY(set_masses(arena, 2, (sb_scalar[2]){1.0, 1.0}, &out->inertia));
     out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian, NULL};

@@ -1,5 +1,5 @@
-/* A knife edge that turns steadily on an inclined plane, from rest: it does not run downhill. Solved in closed form:
- * neimark72 (III.2). */
+/* A knife edge that turns at a constant rate on an inclined plane, from rest: its displacement downhill stays bounded.
+ * Solved in closed form: neimark72 (III.2). */
 #include <math.h>
 
 #include <stepbench/plugin.h>
@@ -16,9 +16,10 @@ typedef struct knife {
     edge edge;
 } knife;
 
-/* sin z/z, and (z - sin z)/z^2 by its series, z/3! - z^3/5! + ..., where the difference would cancel. */
+/* Returns sin z/z. */
 static sb_scalar sinc(sb_scalar z) { return z == 0.0 ? 1.0 : sin(z) / z; }
 
+/* Returns (z - sin z)/z^2, by its series z/3! - z^3/5! + ... where the difference would cancel. */
 static sb_scalar lag(sb_scalar z) {
     if (fabs(z) >= 0.5) {
         return (z - sin(z)) / (z * z);

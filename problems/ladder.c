@@ -10,9 +10,8 @@ typedef struct config {
     int rungs, heavy;
 } config;
 
-/* The paper counts rods from 1: rods 1, 4, 7, ... are rungs, 2, 5, ... the rails along the bodies' feet, 3, 6, ...
- * those along their heads.
- */
+/* The paper counts rods from 1: rods 1, 4, 7, ... are rungs; 2, 5, ... are the rails between the tails of the rungs;
+ * 3, 6, ... are the rails between their heads. */
 enum { RUNG = 1, FOOT_RAIL = 2 }; /* modulo 3 */
 
 static bool is_heavy(const config *c, int rod) {
@@ -24,8 +23,8 @@ static bool is_heavy(const config *c, int rod) {
     }
 }
 
-/* Rods 1 and 2 hang on the origin; rod j by its tail on the head of rod j - 3 for a foot rail, of rod j - 2 otherwise;
- * and a rung's head closes the square with the head of the rail before it. */
+/* Sets the joints. The tails of rods 1 and 2 are at the origin. The tail of rod j is at the head of rod j - 3 for a
+ * foot rail and of rod j - 2 otherwise. The head of a rung closes the square at the head of the rail before it. */
 static void connect(rods *p) {
     int count = 0;
     for (int j = 1; j <= p->n; j++) {
@@ -37,7 +36,8 @@ static void connect(rods *p) {
     }
 }
 
-/* The rungs stay parallel and so do the two rails of a square: N + 1 angles, the rungs' first. */
+/* Sets masses, directions and angles. The rungs stay parallel, and so do the two rails of a square: there are N + 1
+ * angles, the first one that of the rungs. */
 static void set_rods(rods *p, const config *c) {
     for (int j = 1; j <= p->n; j++) {
         sb_scalar *u = p->q0 + RODS_COORDINATES * (j - 1) + RODS_UX;

@@ -12,7 +12,7 @@ typedef struct config {
     const char *file;
 } config;
 
-/* The mechanism without a file: a rod of 1 m that hangs on one end. */
+/* The mechanism that is used if no file is given: a rod of 1 m that hangs by one end. */
 static const char example[] = "{\"gravity\": [0, -9.81],\n"
                               " \"bodies\": {\"rod\": {\"mass\": 1, \"inertia\": 0.08, \"position\": [0.5, 0]}},\n"
                               " \"joints\": [{\"type\": \"revolute\", \"bodies\": [\"ground\", \"rod\"],\n"

@@ -1,4 +1,4 @@
-/* Equal balls on a line, some of which run into the rest: Newton's cradle. */
+/* Newton's cradle: equal balls on a line, some of which collide with the others, which are at rest. */
 #include <math.h>
 
 #include <stepbench/plugin.h>
@@ -12,8 +12,9 @@ typedef struct config {
     sb_scalar m, r, v0, distance, spacing, e;
 } config;
 
-/* Gap i is that between ball i and the next. Positions less 2 r i are points on a line, of which elastic ones of equal
- * mass change roles as they meet: the order of points that pass each other freely. */
+/* Gap i is the distance between ball i and the next one. In the coordinates x_i - 2 r i the balls are points; elastic
+ * points of equal mass exchange their velocities, so that the positions are those of points that pass each other
+ * freely, in their order. */
 static int gap(const void *self, const sb_scalar *q, sb_scalar *xi, sb_scalar *Nx) {
     const config *p = self;
     for (long i = 0; i < p->n - 1; i++) {
@@ -40,7 +41,7 @@ static int generator(const void *self, int i, const sb_scalar *q, sb_scalar *xi)
 
 static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_scalar *lambda) {
     const config *p = self;
-    long mover = 0, rester = p->moving; /* the next of either kind, from behind */
+    long mover = 0, rester = p->moving; /* the next moving and the next resting point, in the order of positions */
     for (long i = 0; i < p->n; i++) {
         const sb_scalar run = p->v0 * t - p->distance - p->spacing * (sb_scalar)(p->moving - 1 - mover),
                         rest = p->spacing * (sb_scalar)(rester - p->moving);
@@ -92,10 +93,10 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     return SB_OK;
 }
 
-/* Exact for e = 1: as many balls leave as arrive, with the same speed. Touching balls are the limit of spacing to 0. A
- * simultaneous solution of all impacts, N v >= -e N v before with impulses complementary to it, differs: one ball that
- * hits n - 1 touching ones then rebounds with -(1 - 2/n) v0, and they leave together with 2 v0/n. It conserves momentum
- * and energy too. */
+/* The exact solution holds for e = 1: as many balls leave as arrive, with the same speed. Touching balls are the limit
+ * of a spacing that tends to 0. A simultaneous solution of all impacts, N v >= -e N v before with impulses
+ * complementary to it, is another one: a ball that hits n - 1 touching ones rebounds with -(1 - 2/n) v0, and they leave
+ * together with 2 v0/n. It conserves momentum and energy too. */
 static const sb_param params[] = {
     SB_PARAM_INT(config, n, "5", 2.0, 100000.0, "number of balls"),
     SB_PARAM_INT(config, moving, "1", 1.0, 100000.0, "how many of them run into the rest"),

@@ -52,7 +52,7 @@ static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_s
         C = decay * cos(w * t);
         S = decay * sin(w * t) / w;
     } else {
-        /* The slow rate b - w without cancellation, and no product of a huge and a tiny number at late times. */
+        /* The slow rate b - w is computed without cancellation, and no large number is multiplied by a small one. */
         const sb_scalar slow = exp(-p->omega * p->omega / (b + w) * t), fast = exp(-(b + w) * t);
         C = 0.5 * (slow + fast);
         S = w > 0.0 ? -slow * expm1(-2.0 * w * t) / (2.0 * w) : t * slow;

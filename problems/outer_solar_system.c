@@ -86,7 +86,7 @@ static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *V
     return SB_OK;
 }
 
-/* H is full: d2/dx2 of -1/|x| is 1/|x|^3 - 3 x x'/|x|^5, with a minus sign between different bodies. */
+/* H is full. The second derivative of -1/|x| is 1/|x|^3 - 3 x x'/|x|^5, with the opposite sign between two bodies. */
 static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const planets *p = self;
     const int n = DIM * p->bodies;

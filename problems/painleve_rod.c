@@ -1,5 +1,5 @@
-/* A rod that slides on its tip with dry friction, leaning so that friction presses the tip into the ground: Painleve's
- * paradox. */
+/* Painleve's paradox: a rod that slides on its tip with dry friction, at an angle at which friction presses the tip
+ * into the ground. */
 #include <math.h>
 
 #include <stepbench/plugin.h>
@@ -13,8 +13,8 @@ typedef struct config {
     sb_scalar l, m, mu, e, theta0, omega0, v0, g;
 } config;
 
-/* q = (x, y, theta): the centre, and the angle of the rod to the ground. The lower tip is at (x + l cos theta, y - l
- * sin theta), the other one opposite; both may touch. */
+/* q = (x, y, theta): the centre, and the angle of the rod to the ground. The lower tip is at (x + l cos theta,
+ * y - l sin theta), the other one at the opposite end. Both may touch the ground. */
 typedef struct rod {
     config c;
     sb_scalar mu[TIPS], restitution[TIPS];
@@ -102,10 +102,10 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
         out);
 }
 
-/* Sliding along the lean (slip > 0), m A = 1 + 3 cos^2 theta - 3 mu sin theta cos theta and b = l sin(theta) theta'^2 -
- * g. A > 0: one solution. A < 0, which takes mu > 4/3 and tan theta between 3/2 mu -+ sqrt((3/2 mu)^2 - 4): none for b
- * < 0 (no force holds the tip, every force pulls it in), two for b > 0 (it lifts off, or is held). The defaults have
- * none; mu <= 4/3 or theta0 = 1.4 has one; omega0 = 5 has two. */
+/* For slip > 0, m A = 1 + 3 cos^2 theta - 3 mu sin theta cos theta and b = l sin(theta) theta'^2 - g. For A > 0 there
+ * is one solution. A < 0 requires mu > 4/3 and tan theta between 3/2 mu -+ sqrt((3/2 mu)^2 - 4). Then there is none for
+ * b < 0, where every contact force accelerates the tip into the ground, and there are two for b > 0: the tip lifts off,
+ * or stays in contact. The defaults have none; mu <= 4/3 or theta0 = 1.4 has one; omega0 = 5 has two. */
 static const sb_param params[] = {
     SB_PARAM_POSITIVE(config, l, "1", "m", "half of the rod's length"),
     SB_PARAM_POSITIVE(config, m, "1", "kg", "mass; the inertia is m l^2/3"),

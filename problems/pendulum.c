@@ -139,7 +139,7 @@ static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_s
         v[1] = l * sine * thetadot;
     }
     if (lambda != NULL) {
-        /* The rod's force along the outward radius; G is that unit vector for the norm and l times it for the square.
+        /* The force of the rod along the outward unit vector, which is G for the norm; for the square G is l times it.
          */
         const sb_scalar radial = -p->c.m * (l * thetadot * thetadot + p->c.g * cosine);
         lambda[0] = p->c.constraint == NORM ? radial : radial / l;
@@ -159,18 +159,10 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(norm ? sb_pattern_full(arena, 2, 2, &out->H) : sb_pattern_diagonal(arena, 2, &out->H));
     SB_TRY(set_masses(arena, 2, (sb_scalar[2]){p->c.m, p->c.m}, &out->inertia));
     SB_TRY(set_gravity(arena, 2, p->c.g, (sb_scalar[2]){0.0, p->c.m}, &out->potential));
-    out->holonomic = norm ? (sb_holonomic){.self = p,
-                                           .m = 1,
-                                           .degree = -1,
-                                           .value = norm_value,
-                                           .hessian = norm_hessian,
-                                           .curvature = norm_curvature}
-                          : (sb_holonomic){.self = p,
-                                           .m = 1,
-                                           .degree = 2,
-                                           .value = square_value,
-                                           .hessian = square_hessian,
-                                           .curvature = square_curvature};
+    out->holonomic = (sb_holonomic){.self = p, .m = 1, .degree = norm ? -1 : 2};
+    out->holonomic.value = norm ? norm_value : square_value;
+    out->holonomic.hessian = norm ? norm_hessian : square_hessian;
+    out->holonomic.curvature = norm ? norm_curvature : square_curvature;
     SB_TRY(sb_pattern_full(arena, 2, 1, &out->holonomic.G));
     out->outputs = (sb_outputs){p, 1, output_list, outputs};
     p->chart = (sb_chart){.self = p,

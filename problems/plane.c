@@ -54,7 +54,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_NEW(arena, c, 1);
     *c = *(const config *)parameters;
     out->n = 2;
-    out->time_scale = 1.0; /* uniform motion has none of its own */
+    out->time_scale = 1.0; /* uniform motion has no time scale */
     SB_TRY(sb_pattern_diagonal(arena, 2, &out->H));
     SB_TRY(set_masses(arena, 2, (sb_scalar[2]){c->m, c->m}, &out->inertia));
     SB_TRY(set_gravity(arena, 2, c->g, (sb_scalar[2]){0.0, c->m}, &out->potential));

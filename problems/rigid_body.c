@@ -20,8 +20,8 @@ typedef struct body {
     sb_rigid rigid;
     sb_scalar T2, L; /* twice the kinetic energy; length of the angular momentum m = I w */
     bool steady;     /* w is constant */
-    /* Otherwise m = amplitude (cn, sn, dn) of u = u0 + rate t on the axes at[]: dn on the axis `at[2]` about which m
-     * circulates, sn on the middle axis, cn on the other one. */
+    /* Otherwise m = amplitude (cn, sn, dn) of u = u0 + rate t on the axes at[]: dn on the axis at[2], about which m
+     * circulates, sn on the middle axis, and cn on the third one. */
     int at[3];
     sb_scalar amplitude[3];
     sb_scalar rate, u0;
@@ -30,33 +30,20 @@ typedef struct body {
     sb_scalar node[NODES], weight[NODES];
 } body;
 
-/* ---- Quaternions, scalar first. ---- */
+/* ---- Terms: T = 2 y.I y, y the vector part of conj(q) * v, half the body rates on the unit sphere. It is bilinear and
+ * skew in (q, v). ---- */
 
-/* The vector part of conj(a) * b; its scalar part is a.b. */
-static void relative(const sb_scalar a[4], const sb_scalar b[4], sb_scalar out[3]) {
-    out[0] = a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2];
-    out[1] = a[0] * b[2] + a[1] * b[3] - a[2] * b[0] - a[3] * b[1];
-    out[2] = a[0] * b[3] - a[1] * b[2] + a[2] * b[1] - a[3] * b[0];
-}
-
-/* Rows of the 3 x 4 matrix E(a) with relative(a, b) = E(a) b. */
-static void relative_matrix(const sb_scalar a[4], sb_scalar E[3][4]) {
+/* Sets the 3 x 4 matrix E(a), for which E(a) b is the vector part of conj(a) * b. */
+static void ratio_matrix(const sb_scalar a[4], sb_scalar E[3][4]) {
     const sb_scalar rows[3][4] = {{-a[1], a[0], a[3], -a[2]}, {-a[2], -a[3], a[0], a[1]}, {-a[3], a[2], -a[1], a[0]}};
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 4; j++) {
-            E[i][j] = rows[i][j];
-        }
-    }
+    memcpy(E, rows, sizeof rows);
 }
-
-/* ---- Terms: T = 2 y.I y with y = relative(q, v), half the body rates on the unit sphere. Bilinear and skew in (q, v).
- * ---- */
 
 /* Adds c 4 E(a)' I E(b) to the 4 x 4 matrix X. */
 static void add_product(const body *p, sb_scalar c, const sb_scalar a[4], const sb_scalar b[4], sb_scalar *X) {
     sb_scalar Ea[3][4], Eb[3][4];
-    relative_matrix(a, Ea);
-    relative_matrix(b, Eb);
+    ratio_matrix(a, Ea);
+    ratio_matrix(b, Eb);
     for (int k = 0; k < 3; k++) {
         for (int j = 0; j < 4; j++) {
             const sb_scalar w = 4.0 * c * p->c.I[k] * Eb[k][j];
@@ -75,13 +62,13 @@ static int mass(const void *self, const sb_scalar *q, sb_scalar *Mx) {
     return SB_OK;
 }
 
-/* relative(q, v) = -relative(v, q): T_q = M(v) q = -4 v * (I y). */
+/* y(q, v) = -y(v, q): T_q = M(v) q = -4 v * (I y). */
 static int kinetic_gradient(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *Tq) {
     const body *p = self;
-    sb_scalar y[3];
-    relative(q, v, y);
+    sb_scalar y[4];
+    quaternion_ratio(q, v, y);
     quaternion_product(
-        v, (sb_scalar[4]){0.0, -4.0 * p->c.I[0] * y[0], -4.0 * p->c.I[1] * y[1], -4.0 * p->c.I[2] * y[2]}, Tq);
+        v, (sb_scalar[4]){0.0, -4.0 * p->c.I[0] * y[1], -4.0 * p->c.I[1] * y[2], -4.0 * p->c.I[2] * y[3]}, Tq);
     return SB_OK;
 }
 
@@ -89,16 +76,16 @@ static int kinetic_gradient(const void *self, const sb_scalar *q, const sb_scala
 static int kinetic_hessian(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar cqq, sb_scalar cqv,
                            sb_scalar cvq, sb_scalar *Hx) {
     const body *p = self;
-    sb_scalar y[3], m[4] = {0.0}, column[4];
+    sb_scalar y[4], m[4] = {0.0}, e[4], column[4];
     add_product(p, cqq, v, v, Hx);
     add_product(p, -cqv, v, q, Hx);
     add_product(p, -cvq, q, v, Hx);
-    relative(q, v, y);
+    quaternion_ratio(q, v, y);
     for (int k = 0; k < 3; k++) {
-        m[1 + k] = 4.0 * (cvq - cqv) * p->c.I[k] * y[k];
+        m[1 + k] = 4.0 * (cvq - cqv) * p->c.I[k] * y[1 + k];
     }
     for (int j = 0; j < 4; j++) {
-        const sb_scalar e[4] = {j == 0, j == 1, j == 2, j == 3};
+        quaternion_unit(j, e);
         quaternion_product(e, m, column);
         for (int i = 0; i < 4; i++) {
             Hx[i + 4 * j] += column[i];
@@ -133,7 +120,7 @@ static const sb_attitude whole = {.at = 0, .row = 0};
 
 static const char *const momenta[] = {"Lx", "Ly", "Lz"};
 
-/* A rotation of space about axis i: xi = e_i * q / 2. */
+/* Sets xi = e_i * q/2, a rotation of space about axis i. */
 static int rotation(const void *self, int i, const sb_scalar *q, sb_scalar *xi) {
     quaternion_product((sb_scalar[4]){0.0, 0.5 * (i == 0), 0.5 * (i == 1), 0.5 * (i == 2)}, q, xi);
     return SB_OK;
@@ -148,11 +135,11 @@ static const sb_output output_list[] = {
 
 static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const body *p = self;
-    sb_scalar y[3];
-    relative(q, v, y);
+    sb_scalar y[4];
+    quaternion_ratio(q, v, y);
     out[3] = 0.0;
     for (int k = 0; k < 3; k++) {
-        out[k] = 2.0 * y[k];
+        out[k] = 2.0 * y[1 + k];
         out[3] += p->c.I[k] * out[k] * p->c.I[k] * out[k];
     }
     return SB_OK;
@@ -160,9 +147,9 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
 
 /* ---- The motion. ---- */
 
-/* Computes the integral of 1/(1 + nu dn) from 0 to `end`, with nu = the amplitude of dn over L. The integrand has no
- * singularity closer to the real axis than Kc >= pi/2, so that 16 Gauss points per panel of length 2 leave less than
- * 3.4^-32 = 1e-17. */
+/* Computes the integral of 1/(1 + nu dn) from 0 to `end`, with nu = the amplitude of dn over L. The
+ * singularities of the integrand are at least Kc >= pi/2 from the real axis, so that the error of 16 Gauss points per
+ * panel of length 2 is less than 3.4^-32 = 1e-17. */
 static sb_scalar integral(const body *p, sb_scalar end) {
     const sb_scalar nu = fabs(p->amplitude[2]) / p->L;
     const int panels = (int)ceil(0.5 * fabs(end));
@@ -190,7 +177,7 @@ static sb_scalar winding(const body *p, sb_scalar u) {
     return integral(p, rest) + nearbyint((u - rest) / period) * p->winding_period;
 }
 
-/* The shortest rotation that takes n = m/L to a = sign e_axis: (1 + n.a, n x a), normalised. n.a >= 0 here. */
+/* Sets out to the shortest rotation from n = m/L to a = sign e_axis: (1 + n.a, n x a), normalised. n.a >= 0 here. */
 static void swing(const body *p, int axis, sb_scalar sign, const sb_scalar m[3], sb_scalar out[4]) {
     sb_scalar a[3] = {0.0, 0.0, 0.0};
     a[axis] = sign;
@@ -218,9 +205,9 @@ static void body_momentum(const body *p, sb_scalar t, sb_scalar m[3]) {
     }
 }
 
-/* Attitude: the space-fixed L is at rest, so that q = conj(s(0)) * exp(psi a/2) * s(t) with s the swing of n to the
- * axis a = sign e_at[2], and psi' = (2T/L + w.a)/(1 + n.a), which follows from w.n = 2T/L; regular because dn keeps n.a
- * positive. */
+/* Sets the attitude q = conj(s(0)) * exp(psi a/2) * s(t), since L is constant in space. Here s is the rotation of n to
+ * the axis a = sign e_at[2], and psi' = (2T/L + w.a)/(1 + n.a) follows from w.n = 2T/L. It is regular because dn keeps
+ * n.a positive. */
 static void attitude(const body *p, sb_scalar t, const sb_scalar m[3], sb_scalar q[4]) {
     if (p->steady) {
         const sb_scalar w = hypot(hypot(p->c.w[0], p->c.w[1]), p->c.w[2]), s = w > 0.0 ? sin(0.5 * w * t) / w : 0.0;
@@ -238,7 +225,7 @@ static void attitude(const body *p, sb_scalar t, const sb_scalar m[3], sb_scalar
     swing(p, axis, sign, m0, s0);
     swing(p, axis, sign, m, s);
     turn[1 + axis] = sign * sin(0.5 * psi);
-    quaternion_product((sb_scalar[4]){s0[0], -s0[1], -s0[2], -s0[3]}, turn, back);
+    quaternion_ratio(s0, turn, back);
     quaternion_product(back, s, q);
 }
 
@@ -263,7 +250,7 @@ static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_s
     return SB_OK;
 }
 
-/* Principal axes by increasing moment of inertia. */
+/* Sorts the principal axes by increasing moment of inertia. */
 static void sort_axes(const sb_scalar I[3], int at[3]) {
     at[0] = 0;
     at[1] = 1;
@@ -278,8 +265,9 @@ static void sort_axes(const sb_scalar I[3], int at[3]) {
     }
 }
 
-/* With o, b, d the axes of cn, sn, dn: the invariants T and L give amplitudes and modulus; every difference is taken
- * between moments of inertia, never between energies, so that k^2 and its complement keep their relative accuracy. */
+/* Computes the amplitudes and the modulus from the invariants T and L; o, b, d are the axes of cn, sn, dn. Differences
+ * are taken between moments of inertia and never between energies, so that k^2 and its complement keep their relative
+ * accuracy. */
 static void prepare_motion(body *p) {
     const sb_scalar *I = p->c.I, *w = p->c.w;
     const sb_scalar m[3] = {I[0] * w[0], I[1] * w[1], I[2] * w[2]};
@@ -333,7 +321,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     }
     out->n = 4;
     out->flags = (unsigned)SB_HAS_SINGULAR_MASS; /* M(q) q = 0: the length of q has no inertia */
-    /* One over the largest rate the energy allows. */
+    /* The inverse of the largest rate that the energy allows. */
     out->time_scale = p->T2 > 0.0 ? sqrt(fmin(fmin(p->c.I[0], p->c.I[1]), p->c.I[2]) / p->T2) : 1.0;
     SB_TRY(sb_pattern_full(arena, 4, 4, &out->H));
     out->inertia =

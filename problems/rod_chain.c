@@ -1,4 +1,4 @@
-/* A chain of n rigid rods that hangs on the origin by one end: the rods of spook07 6 without a loop. */
+/* A chain of n rigid rods that hangs by one end from the origin: the rods of spook07 6 without a loop. */
 #include "problems/shared/rods.h"
 
 typedef struct config {

@@ -17,7 +17,7 @@ typedef struct config {
     sb_scalar theta0, phidot0, thetadot0, psidot0;
 } config;
 
-/* On H's pattern of x, y and a full block of the angles, column by column. */
+/* Positions on the pattern of H, which has the diagonal of x and y and a full block of the angles, by columns. */
 enum { XX, YY, BLOCK };
 enum { PHI_PHI = BLOCK, THETA_PHI, PSI_PHI, PHI_THETA, THETA_THETA, PSI_THETA, PHI_PSI, THETA_PSI, PSI_PSI, NNZ };
 
@@ -77,10 +77,10 @@ static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar w, 
     return SB_OK;
 }
 
-/* A's pattern: the row along the tangent depends on theta as well, the one across it on phi. */
+/* Positions on the pattern of A. The row along the tangent depends on theta as well, the one across it on phi. */
 enum { ALONG_X, ALONG_Y, ALONG_PHI, ALONG_THETA, ALONG_PSI, ACROSS_X, ACROSS_Y, ACROSS_PHI, ACROSS_THETA, A_NNZ };
 
-/* The point at the contact is at rest, along the tangent and across it. */
+/* The material point at the contact has no velocity along the tangent and across it. */
 static int rolling_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Ax, sb_scalar *w) {
     const config *c = self;
     if (Ax != NULL) {
@@ -132,7 +132,7 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
     return SB_OK;
 }
 
-/* Returns the shortest time of the rates at the start and of falling over. */
+/* Returns the inverse of the larger of: the sum of the rates at the start, and the rate of falling over. */
 static sb_scalar time_scale(const config *c) {
     const sb_scalar rates = fabs(c->phidot0) + fabs(c->thetadot0) + fabs(c->psidot0),
                     fall = sqrt(c->m * c->g * c->r / (c->I + c->m * c->r * c->r));

@@ -76,7 +76,7 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
     return SB_OK;
 }
 
-/* The inverse of the fastest of the pivot's oscillation, the swing and the start. */
+/* Returns the inverse of the largest of: the rate of the pivot, the initial rate, and the frequency of the pendulum. */
 static sb_scalar time_scale(const pivot *p) {
     return time_scale_of(fmax(fmax(motion_fastest(&p->motion), fabs(p->c.rate0)), sqrt(p->c.g / p->c.l)));
 }

@@ -1,6 +1,6 @@
-/* The planar slider crank of reg05 6.2: three bodies, hinge, hinge, hinge and a prismatic joint, the crank driven at
- * constant speed. Equal lengths make the poses with the crank across the slide singular: there the mechanism can
- * branch. The guide may rub and a stop end the slide. */
+/* The planar slider crank of reg05 6.2: three bodies, three hinges and a prismatic joint; the crank is driven at
+ * constant speed. With equal lengths the poses with the crank across the slide are singular: the motion can branch
+ * there. The guide may have friction, and a stop may limit the slide. */
 #include <math.h>
 #include <string.h>
 
@@ -72,7 +72,7 @@ static int g_curvature(const void *self, const sb_scalar *q, const sb_scalar *v,
     return SB_OK;
 }
 
-/* ---- The guide's friction, a row for each copy of the slider's normal row; the stop. ---- */
+/* ---- The friction of the guide, with a row for each copy of the slider's row of y3; the stop. ---- */
 
 static int gap(const void *self, const sb_scalar *q, sb_scalar *xi, sb_scalar *Nx) {
     const config *p = self;
@@ -117,8 +117,8 @@ typedef struct pose {
     sb_scalar c1, s1, phi1, phi2, c2, phi2dot, phi2ddot;
 } pose;
 
-/* Returns the pose at t. The rod points away from the crank's pivot; with equal lengths it mirrors the crank, the
- * smooth one of the two branches. */
+/* Returns the pose at t. The rod points away from the pivot of the crank. With equal lengths it is the mirror image of
+ * the crank, which is the smooth branch of two. */
 static pose pose_at(const config *p, sb_scalar t) {
     pose x = {.phi1 = p->phi0 + p->omega0 * t};
     x.c1 = cos(x.phi1);
@@ -137,9 +137,9 @@ static pose pose_at(const config *p, sb_scalar t) {
     return x;
 }
 
-/* Newton's laws for slider, rod and crank one after the other. Equal prismatic rows share their force. The guide's
- * friction -sign(v3) mu |N| is balanced by the rod, along which it presses on the guide: N without friction over 1 -+
- * mu tan phi2. */
+/* Computes the multipliers from Newton's laws for the slider, the rod and the crank in turn. Equal prismatic rows share
+ * their force. The friction of the guide, -sign(v3) mu |N|, is balanced by a force along the rod, which presses on the
+ * guide in turn: N is the force without friction over 1 -+ mu tan phi2. */
 static void multipliers(const config *p, const pose *x, sb_scalar v3, sb_scalar *lambda) {
     const sb_scalar r = p->r, L = p->L, w2 = p->omega0 * p->omega0, s2 = -r / L * x->s1;
     const sb_scalar bend = -L * (x->c2 * x->phi2dot * x->phi2dot + s2 * x->phi2ddot); /* of L cos phi2 */
@@ -149,7 +149,7 @@ static void multipliers(const config *p, const pose *x, sb_scalar v3, sb_scalar 
     sb_scalar rub = 0.0;
     lambda[4] = p->m3 * ax3;
     lambda[2] = lambda[4] + p->m2 * ax2;
-    /* With equal lengths the forces along the slide vanish as cos phi2 does. */
+    /* With equal lengths the forces along the slide and cos phi2 vanish together. */
     const sb_scalar lift = L == r ? w2 * r * x->s1 * (4.0 * p->m3 + 1.5 * p->m2)
                                   : (s2 * (lambda[2] + lambda[4]) - 2.0 * J2 * x->phi2ddot / L) / x->c2;
     lambda[5] = 0.5 * (lift - p->m2 * ay2);
@@ -259,14 +259,16 @@ static int init_contact(sb_arena *arena, const config *c, sb_system *out) {
     return pairs_pattern(arena, &sliding, COORDINATES, rows, &out->contact.D);
 }
 
-/* The driver gives the motion unless a shorter rod locks, the stop is in the way, or friction holds the slider whatever
- * the rod's push: where mu |tan phi2| reaches 1, at most r/sqrt(L^2 - r^2). */
+/* Returns whether the driver determines the motion. It does not if the rod is shorter than the crank, if the slider
+ * reaches the stop, or if friction can hold the slider against any force of the rod, where mu |tan phi2| >= 1; |tan
+ * phi2| is at most r/sqrt(L^2 - r^2). */
 static bool moves_as_driven(const config *c) {
     return c->drive == DRIVE_SPEED && c->L >= c->r && c->stop >= c->r + c->L &&
            (c->mu == 0.0 || c->mu * c->r < sqrt(c->L * c->L - c->r * c->r));
 }
 
-/* Near equal lengths the rod swings over while the crank turns by sqrt((L/r)^2 - 1). */
+/* Returns the time scale. For nearly equal lengths the rod changes its direction while the crank turns by
+ * sqrt((L/r)^2 - 1). */
 static sb_scalar time_scale(const config *c) {
     const sb_scalar ratio = c->L / c->r, swing = c->L > c->r ? fmin(1.0, sqrt((ratio - 1.0) * (ratio + 1.0))) : 1.0;
     return c->omega0 != 0.0 ? swing / fabs(c->omega0) : 1.0;

@@ -1,6 +1,6 @@
 /* The slider crank as rigid bodies in space, reg05 2.1-2.4 and 6.2: crank on a hinge along z, rod, and a slider that
- * moves along x at the height z = offset without turning. With minimal joints the mechanism is spatial and every
- * constraint counts; with hinges throughout it is planar and three constraints are redundant. */
+ * moves along x at the height z = offset without turning. With minimal joints the mechanism is spatial and the
+ * constraints are independent; with three parallel hinges it is planar and three constraints are redundant. */
 #include <math.h>
 
 #include "problems/shared/joints.h"
@@ -42,7 +42,7 @@ static void cross(const sb_scalar a[3], const sb_scalar b[3], sb_scalar out[3]) 
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Sets the body axes (columns) y and z of a rod along x, with z across both x and the slide's y axis. */
+/* Sets the axes y and z of the frame of a rod along x, with z perpendicular to x and to the y axis of space. */
 static void rod_frame(const sb_scalar x[3], sb_scalar y[3], sb_scalar z[3]) {
     const sb_scalar length = hypot(x[0], x[2]);
     z[0] = -x[2] / length;
@@ -58,8 +58,8 @@ static void quaternion_of_frame(const sb_scalar x[3], const sb_scalar y[3], cons
     e[3] = 0.25 * (x[1] - y[0]) / e[0];
 }
 
-/* The rod reaches from the crank's end to the slide in the direction of +x; it turns at x * x', and about itself so
- * that z stays across the y axis. */
+/* Sets the start. The rod points from the end of the crank to the slide towards +x. Its angular velocity is x times x',
+ * plus a rate about x that keeps z perpendicular to the y axis. */
 static int set_crank_start(sb_arena *arena, const config *c, sb_system *out) {
     const sb_scalar k = cos(c->phi0), s = sin(c->phi0), h = c->offset,
                     reach = sqrt((c->L - h) * (c->L + h) - c->r * c->r * s * s);
@@ -129,7 +129,7 @@ static void add_joints(const config *c, joints *p) {
     p->driver[p->ndrivers++] = (joint_driver){CRANK, {0.0, 0.0, 1.0}, c->omega0};
 }
 
-/* A thin rod of mass m and length l along its x axis; the slider as a cube of 1 m. J0 is any positive number. */
+/* Returns a thin rod of mass m and length l along its x axis. J0 may be any positive number. */
 static body thin_rod(sb_scalar m, sb_scalar l) {
     const sb_scalar J = m * l * l / 12.0;
     return (body){m, {J, SB_R(0.01) * J, J, J}};

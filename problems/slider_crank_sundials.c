@@ -122,7 +122,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_NEW(arena, c, 1);
     *c = *(const config *)parameters;
     out->n = COORDINATES;
-    /* The rates of the spring and of the force on the lightest part. */
+    /* The rates of the spring, the force and the damper on the lightest part. */
     out->time_scale = time_scale_of(fmax(sqrt((c->k + c->F) / fmin(c->m2, fmin(c->J1, c->J2))), c->c / c->m2));
     SB_TRY(sb_pattern_full(arena, COORDINATES, COORDINATES, &out->H));
     SB_TRY(set_masses(arena, COORDINATES, (sb_scalar[COORDINATES]){c->J1, c->m2, c->J2}, &out->inertia));

@@ -79,8 +79,8 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
     return SB_OK;
 }
 
-/* Energy bounds the bob's speed by w l; with j = sin^2 theta phi' constant, sin theta >= |j|/w and |phi'| <= w^2/|j|.
- */
+/* Returns a bound of the rates. The energy bounds the speed of the bob by w l; j = sin^2 theta phi' is constant, so
+ * that sin theta >= |j|/w and |phi'| <= w^2/|j|. */
 static sb_scalar fastest_rate(const config *p) {
     const sb_scalar s = sin(p->theta0), j = s * s * fabs(p->phidot0), bob = hypot(p->thetadot0, s * p->phidot0);
     const sb_scalar w = hypot(bob, 2.0 * sin(0.5 * p->theta0) * sqrt(p->g / p->l));

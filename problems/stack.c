@@ -1,5 +1,5 @@
-/* A stack of equal boxes on ground that may be tilted: held by contacts and friction, and a hard case for solvers that
- * sweep. */
+/* A stack of boxes on ground that may be tilted, with contacts and friction. Gauss-Seidel solvers converge slowly on
+ * it. */
 #include "problems/shared/boxes.h"
 
 typedef struct config {

@@ -1,4 +1,4 @@
-/* Rods that all hang by their tails on the head of one: a body with as many joints as there are arms, spook07 4. */
+/* Rods whose tails are joined to the head of one rod, which has as many joints as there are arms: spook07 4. */
 #include "problems/shared/rods.h"
 
 typedef struct config {

@@ -69,7 +69,7 @@ static void hang(thread *p, sb_scalar *tension) {
     }
 }
 
-/* The catenary in the plane of x and up, turned about the line between its ends. */
+/* Sets the catenary in the plane of x and the vertical, rotated about the line between its ends. */
 static int span(sb_context *ctx, sb_arena *scratch, thread *p, sb_scalar *tension) {
     sb_scalar *weight, x = 0.0, y = 0.0;
     catenary cat = {.links = p->links.count, .l = p->c.l, .distance = p->links.far[0]};
@@ -98,8 +98,8 @@ static int span(sb_context *ctx, sb_arena *scratch, thread *p, sb_scalar *tensio
     return SB_OK;
 }
 
-/* ---- The kick: M^-1/2 K M^-1/2 on the complement of M^-1/2 G, where the projected pencil is an ordinary eigenvalue
- * problem. ---- */
+/* ---- The initial velocity: the fastest mode, an eigenvector of M^-1/2 K M^-1/2 on the orthogonal complement of
+ * M^-1/2 G. ---- */
 
 static void scaled_matrices(const thread *p, const sb_scalar *tension, sb_scalar *A, sb_scalar *K) {
     const int N = p->n * p->dim;
@@ -127,7 +127,7 @@ static void scaled_matrices(const thread *p, const sb_scalar *tension, sb_scalar
     }
 }
 
-/* v0: the fastest mode passing through equilibrium with the amplitude asked for. */
+/* Sets v0 to the velocity of the fastest mode in its equilibrium position, with the amplitude c.kick. */
 static int kick(sb_context *ctx, sb_arena *scratch, thread *p, const sb_scalar *tension) {
     const int N = p->n * p->dim, d = N - p->links.count;
     sb_scalar *A, *K, *tau, *w, *y;
@@ -172,7 +172,9 @@ static int start(sb_context *ctx, sb_arena *scratch, thread *p, sb_system *out) 
     }
     for (int a = 0; a < p->n; a++) {
         least = fmin(least, p->m[a]);
-        most += p->links.count > p->n ? 0.0 : 2.0 * p->m[a] * p->c.g * (1.0 - cos(p->c.angle)); /* swinging down */
+        most += p->links.count > p->n
+                    ? 0.0
+                    : 2.0 * p->m[a] * p->c.g * (1.0 - cos(p->c.angle)); /* for the swing down from the initial angle */
     }
     /* A particle between two taut links has omega^2 <= 4 T/(m l). */
     out->time_scale = most > 0.0 ? 0.5 * sqrt(least * p->c.l / most) : 1.0;

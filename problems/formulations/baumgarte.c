@@ -16,12 +16,11 @@ typedef struct config {
     int jacobian;
 } config;
 
-/* A full Jacobian above this size takes gigabytes. */
+/* Largest number of coordinates for a full Jacobian; a larger one would need gigabytes. */
 enum { JACOBIAN_MAX = 4096 };
 
-/* `fed` is the inner system whose curvature and rate carry the feedback: its accelerations are the stabilized ones. The
- * arrays are scratch.
- */
+/* `fed` is the inner system with the feedback added to its curvature and rate, so that its accelerations are the
+ * stabilized ones. The arrays are scratch. */
 typedef struct stabilized {
     config c;
     sb_context *ctx;
@@ -71,7 +70,7 @@ static int nonholonomic_value(const void *self, sb_scalar t, const sb_scalar *q,
 
 /* ---- The force. ---- */
 
-/* f of the inner system and C' lambda of the stabilized one, of which the values of C are left in dyn->Cx. */
+/* Sets f to the force of the inner system plus C' lambda of the stabilized one; dyn->Cx holds the values of C. */
 static int force(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *f) {
     const stabilized *p = self;
     const sb_system *inner = p->scatter.inner;
@@ -84,14 +83,14 @@ static int force(const void *self, sb_scalar t, const sb_scalar *q, const sb_sca
     return SB_OK;
 }
 
-/* Hx += c times column j of the derivative of f along coordinate j of x, which is q or v of p. Exact would need the
- * third derivatives of g and T, which a system does not offer. Central differences of sixth order over a two-thousandth
- * of `size` lose 4e3 eps to rounding, and less to truncation where f changes over a fiftieth of `size` or more. */
+/* Adds c times column j of the derivative of f in x, which is q or v of p. The exact derivative would need the third
+ * derivatives of g and T, which a system does not have. Central differences of sixth order with the step size/2000 have
+ * a rounding error of 4e3 eps, and a smaller truncation error if f changes over size/50 or more. */
 static int difference(const stabilized *p, sb_scalar t, sb_scalar *x, int j, sb_scalar size, sb_scalar c,
                       sb_scalar *Hx) {
     static const sb_scalar weight[3] = {3.0 / 4.0, -3.0 / (sb_scalar)20.0, 1.0 / (sb_scalar)60.0};
     const int n = p->scatter.inner->n;
-    const sb_scalar at = x[j], h = (at + 5e-4 * size) - at; /* a step that is no rounded one */
+    const sb_scalar at = x[j], h = (at + 5e-4 * size) - at; /* the step as it is represented */
     for (int k = 1; k <= 3; k++) {
         x[j] = at + k * h;
         SB_TRY(force(p, t, p->q, p->v, p->plus));
@@ -165,8 +164,8 @@ static int allocate(sb_arena *arena, const sb_system *inner, stabilized *p) {
     return SB_OK;
 }
 
-/* H is full where there is a Jacobian: a multiplier depends on all coordinates that its constraints are connected
- * with. */
+/* Sets the pattern H, which is full if there is a Jacobian: a multiplier depends on all coordinates that are connected
+ * by constraints. */
 static int set_pattern(sb_arena *arena, const sb_system *inner, stabilized *p, sb_system *out) {
     if (p->c.jacobian == DIFFERENCES) {
         SB_TRY(sb_pattern_full(arena, inner->n, inner->n, &out->H));

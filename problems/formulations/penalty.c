@@ -14,12 +14,12 @@ typedef struct config {
     sb_scalar eps, gamma;
 } config;
 
-/* One product of two entries of a column of G, and where it sits on H. */
+/* A product of two entries of a column of G, and its position on H. */
 typedef struct product {
     int column, a, b, at;
 } product;
 
-/* The arrays are scratch: nothing survives a call. */
+/* The arrays g, w, Gx and Hv are scratch. */
 typedef struct penalized {
     config c;
     sb_scatter scatter;
@@ -119,9 +119,9 @@ static int force(const void *self, sb_scalar t, const sb_scalar *q, const sb_sca
     return SB_OK;
 }
 
-/* Adds the part of the damping's q derivative that does not come from the Hessians weighted by G' v: c sum_i G_i (Hess
- * g_i v)', constraint by constraint. */
-static int add_turning(const penalized *p, const sb_scalar *q, const sb_scalar *v, sb_scalar c, sb_scalar *Hx) {
+/* Adds the part of the derivative of the damping in q without the Hessians weighted by G' v: c sum_i G_i (Hess g_i v)',
+ * one constraint after the other. */
+static int add_damping_term(const penalized *p, const sb_scalar *q, const sb_scalar *v, sb_scalar c, sb_scalar *Hx) {
     const sb_system *inner = p->scatter.inner;
     const sb_pattern *H = &inner->H;
     const int m = inner->holonomic.m;
@@ -155,11 +155,11 @@ static int force_jacobian(const void *self, sb_scalar t, const sb_scalar *q, con
     }
     sb_scatter_end(&p->scatter, Hx);
     add_square(p, cv * damping, p->Gx, Hx);
-    return cq != 0.0 ? add_turning(p, q, v, cq * damping, Hx) : SB_OK;
+    return cq != 0.0 ? add_damping_term(p, q, v, cq * damping, Hx) : SB_OK;
 }
 
-/* H, extended by G G', and the plan of its products. */
-static int plan(sb_arena *arena, const sb_system *inner, penalized *p, sb_pattern *H) {
+/* Sets H to the inner pattern extended by G G', and lists the products. */
+static int set_pattern(sb_arena *arena, const sb_system *inner, penalized *p, sb_pattern *H) {
     const sb_pattern *G = &inner->holonomic.G;
     pairs entries;
     for (int i = 0; i < G->cols; i++) {
@@ -184,9 +184,9 @@ static int plan(sb_arena *arena, const sb_system *inner, penalized *p, sb_patter
     return sb_scatter_init(arena, inner, H, &p->scatter);
 }
 
-/* The largest eigenvalue of M^-1 G G' by the power method, to some per cent, at the initial position: the springs'
- * stiffness over eps. */
-static int stiffest(sb_context *ctx, sb_arena *arena, const penalized *p, sb_scalar *out) {
+/* Computes the largest eigenvalue of M^-1 G G' at the initial position by the power method, to a few per cent. It is
+ * the square of the largest frequency of the springs times eps. */
+static int largest_eigenvalue(sb_context *ctx, sb_arena *arena, const penalized *p, sb_scalar *out) {
     const sb_system *inner = p->scatter.inner;
     const int n = inner->n;
     sb_mass mass;
@@ -212,7 +212,7 @@ static int stiffest(sb_context *ctx, sb_arena *arena, const penalized *p, sb_sca
     return SB_OK;
 }
 
-/* The fastest root of y'' + (gamma/eps) k y' + (k/eps) y = 0. */
+/* Returns the largest modulus of the roots of y'' + (gamma/eps) k y' + (k/eps) y = 0. */
 static sb_scalar fastest(const config *c, sb_scalar k) {
     const sb_scalar omega2 = k / c->eps, half = 0.5 * c->gamma * omega2, excess = half * half - omega2;
     return excess > 0.0 ? half + sqrt(excess) : sqrt(omega2);
@@ -239,11 +239,11 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
                        "defined here; take gamma=0",
                        (double)p->c.gamma, inner->name);
     }
-    SB_TRY(plan(arena, inner, p, &out->H));
+    SB_TRY(set_pattern(arena, inner, p, &out->H));
     SB_TRY(SB_VECTORS(arena, inner->holonomic.m, &p->g, &p->w));
     SB_NEW(arena, p->Gx, sb_pattern_nnz(&inner->holonomic.G));
     SB_NEW(arena, p->Hv, inner->n);
-    SB_TRY(stiffest(ctx, arena, p, &k));
+    SB_TRY(largest_eigenvalue(ctx, arena, p, &k));
     out->time_scale = fmin(inner->time_scale, 1.0 / fastest(&p->c, k));
     out->period = 0.0; /* springs stretch */
     sb_scatter_inertia(&p->scatter, &out->inertia);

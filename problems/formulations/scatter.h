@@ -1,4 +1,4 @@
-/* Terms of an inner system on a larger pattern H: for formulations that add entries to it. */
+/* Terms of an inner system on a larger pattern H, for formulations that add entries to the pattern. */
 #ifndef STEPBENCH_PROBLEMS_FORMULATIONS_SCATTER_H
 #define STEPBENCH_PROBLEMS_FORMULATIONS_SCATTER_H
 
@@ -30,13 +30,13 @@ static inline int sb_scatter_init(sb_arena *arena, const sb_system *inner, const
     return SB_OK;
 }
 
-/* Cleared values on the inner H, for inner callbacks to add to. */
+/* Returns cleared values on the inner H, to which inner callbacks add. */
 static inline sb_scalar *sb_scatter_begin(const sb_scatter *s) {
     memset(s->Ax, 0, (size_t)sb_pattern_nnz(&s->inner->H) * sizeof(sb_scalar));
     return s->Ax;
 }
 
-/* Adds them to values on the outer H. */
+/* Adds these values to values on the outer H. */
 static inline void sb_scatter_end(const sb_scatter *s, sb_scalar *Hx) {
     const int nnz = sb_pattern_nnz(&s->inner->H);
     for (int k = 0; k < nnz; k++) {
@@ -44,7 +44,7 @@ static inline void sb_scatter_end(const sb_scatter *s, sb_scalar *Hx) {
     }
 }
 
-/* ---- Groups that stay as they are but for H; `self` is the sb_scatter where a derivative is scattered. ---- */
+/* ---- Groups of the inner system that change in their pattern H only; `self` is the sb_scatter. ---- */
 
 static inline int sb_scatter_mass(const void *self, const sb_scalar *q, sb_scalar *Mx) {
     const sb_inertia *inner = &((const sb_scatter *)self)->inner->inertia;
@@ -65,7 +65,7 @@ static inline int sb_scatter_mass_hessian(const void *self, const sb_scalar *q, 
     return SB_OK;
 }
 
-/* Replaces the group in *io where its derivatives need it. */
+/* Replaces the group in *io if it has derivatives on H. */
 static inline void sb_scatter_inertia(const sb_scatter *s, sb_inertia *io) {
     if (s->inner->inertia.hessian != NULL) {
         *io = (sb_inertia){s, s->inner->inertia.M, sb_scatter_mass, sb_scatter_mass_gradient, sb_scatter_mass_hessian};
@@ -161,7 +161,7 @@ static inline int sb_scatter_holonomic(sb_arena *arena, const sb_scatter *s, sb_
     return s->inner->holonomic.m > 0 ? set_constraints(arena, g, s->inner->rheonomic.value != NULL, io) : SB_OK;
 }
 
-/* ---- One more output: the violation of constraints that are constraints no longer. ---- */
+/* ---- One more output: the violation of the constraints that a formulation has removed. ---- */
 
 static inline int sb_scatter_violation(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
                                        sb_scalar *out) {
@@ -190,7 +190,7 @@ static inline int sb_scatter_outputs(sb_arena *arena, sb_scatter *s, sb_outputs 
     SB_NEW(arena, list, inner->count + 1);
     for (int i = 0; i < inner->count; i++) {
         list[i] = inner->list[i];
-        list[i].invariant = false; /* off the constraints it need not be one */
+        list[i].invariant = false; /* off the constraints it may vary */
     }
     list[inner->count] =
         (sb_output){"violation", "", "root mean square of the constraints g that the formulation took away", false};

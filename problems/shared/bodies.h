@@ -1,7 +1,7 @@
-/* Rigid bodies in space, reg05 2.1-2.4 with q = (x, e): the centre and a unit quaternion, scalar first, body to space.
- * With y = conj(e) e' the kinetic energy of turning is 2 y' diag(J0, J) y. The body rates are twice y's vector part;
- * its scalar part e.e' vanishes on (e.e - 1)/2 = 0, so that any J0 > 0 makes M(q) regular and leaves the motion alone.
- */
+/* Rigid bodies in space, reg05 2.1-2.4, with q = (x, e): the centre of mass and a unit quaternion, scalar first, body
+ * to space. With y = conj(e) e' the kinetic energy of rotation is 2 y' diag(J0, J) y. The body rates are twice the
+ * vector part of y. Its scalar part e.e' vanishes on (e.e - 1)/2 = 0, so that any J0 > 0 makes M(q) regular and does
+ * not change the motion. */
 #ifndef STEPBENCH_PROBLEMS_SHARED_BODIES_H
 #define STEPBENCH_PROBLEMS_SHARED_BODIES_H
 
@@ -16,33 +16,14 @@ enum {
     BODY_E = 3,
     BODY_COORDINATES = 7,
     BODY_NNZ = 3 + 16
-}; /* H's and M's entries of a body: three and a full block */
+}; /* entries of a body in M and H: a diagonal of three and a full block */
 
 typedef struct body {
     sb_scalar m;
     sb_scalar J[4]; /* J0, then the principal moments of inertia about the centre */
 } body;
 
-/* out = conj(a) * b. */
-static inline void quaternion_ratio(const sb_scalar a[4], const sb_scalar b[4], sb_scalar out[4]) {
-    quaternion_product((sb_scalar[4]){a[0], -a[1], -a[2], -a[3]}, b, out);
-}
-
-/* Vector part of a * d * conj(b), symmetric and bilinear in a and b: for a = b = e it is d turned to space. */
-static inline void quaternion_turn(const sb_scalar a[4], const sb_scalar b[4], const sb_scalar d[3], sb_scalar out[3]) {
-    sb_scalar ad[4], all[4];
-    quaternion_product(a, (sb_scalar[4]){0.0, d[0], d[1], d[2]}, ad);
-    quaternion_product(ad, (sb_scalar[4]){b[0], -b[1], -b[2], -b[3]}, all);
-    memcpy(out, all + 1, 3 * sizeof *out);
-}
-
-static inline void quaternion_unit(int j, sb_scalar out[4]) {
-    for (int i = 0; i < 4; i++) {
-        out[i] = i == j;
-    }
-}
-
-/* Adds c A' diag(J) B to X, where column j of A is conj(a) * e_j, or conj(e_j) * a where a_varies; likewise B. */
+/* Adds c A' diag(J) B to X. Column j of A is conj(a) * e_j, or conj(e_j) * a if a_varies is set; likewise that of B. */
 static inline void body_add_product(const body *p, sb_scalar c, const sb_scalar a[4], bool a_varies,
                                     const sb_scalar b[4], bool b_varies, sb_scalar *X) {
     sb_scalar A[4][4], B[4][4], unit[4];
@@ -62,14 +43,14 @@ static inline void body_add_product(const body *p, sb_scalar c, const sb_scalar 
     }
 }
 
-/* The body's part of M on its entries: the centre's, then the block of e. */
+/* Sets the entries of M: those of the centre, then the block of e. */
 static inline void body_mass(const body *p, const sb_scalar *q, sb_scalar *Mx) {
     memset(Mx, 0, BODY_NNZ * sizeof *Mx);
     Mx[0] = Mx[1] = Mx[2] = p->m;
     body_add_product(p, 4.0, q + BODY_E, false, q + BODY_E, false, Mx + 3);
 }
 
-/* z = J y. */
+/* Sets z = J y. */
 static inline void body_spin(const body *p, const sb_scalar *q, const sb_scalar *v, sb_scalar z[4]) {
     quaternion_ratio(q + BODY_E, v + BODY_E, z);
     for (int k = 0; k < 4; k++) {
@@ -77,7 +58,7 @@ static inline void body_spin(const body *p, const sb_scalar *q, const sb_scalar 
     }
 }
 
-/* T_q: 4 e' * conj(z), the gyroscopic part of the motion. */
+/* Sets T_q = 4 e' * conj(z). */
 static inline void body_kinetic_gradient(const body *p, const sb_scalar *q, const sb_scalar *v, sb_scalar *Tq) {
     sb_scalar z[4];
     body_spin(p, q, v, z);
@@ -104,14 +85,14 @@ static inline void body_kinetic_hessian(const body *p, const sb_scalar *q, const
     }
 }
 
-/* Angular momentum about the centre, in space. */
+/* Sets L to the angular momentum about the centre, in space. */
 static inline void body_angular_momentum(const body *p, const sb_scalar *q, const sb_scalar *v, sb_scalar L[3]) {
     sb_scalar z[4];
     body_spin(p, q, v, z);
     quaternion_turn(q + BODY_E, q + BODY_E, (sb_scalar[3]){2.0 * z[1], 2.0 * z[2], 2.0 * z[3]}, L);
 }
 
-/* The velocity of a body that turns at w (space) about its centre. */
+/* Sets the rate of the quaternion from the angular velocity w in space. */
 static inline void body_set_turning(const sb_scalar *q, const sb_scalar w[3], sb_scalar *v) {
     quaternion_product((sb_scalar[4]){0.0, 0.5 * w[0], 0.5 * w[1], 0.5 * w[2]}, q + BODY_E, v + BODY_E);
 }

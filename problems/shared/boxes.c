@@ -3,8 +3,8 @@
 #include "problems/shared/pairs.h"
 #include "problems/shared/start.h"
 
-/* A corner as the box below sees it: along its face (0) and off its centre (1). `r` leads from the upper centre to the
- * corner, d from the lower one. `along` and `off` are the lower box's axes in space. */
+/* A corner of a box: `r` leads to it from the centre of its box, d from the centre of the box below. `along` and `off`
+ * are the axes of the box below in space, along its face and normal to it. */
 typedef struct box_corner {
     sb_scalar along[2], off[2], r[2], d[2];
 } box_corner;
@@ -52,8 +52,9 @@ static box_corner boxes_corner(const boxes *p, const sb_scalar *q, int contact) 
     return at;
 }
 
-/* The gradient of the corner's coordinate along `axis`, whose rate at a turn of the lower box is `turned`: by the lower
- * box's (x, y, phi), then by the upper one's; on the ground by what is not zero of the latter. */
+/* Writes the gradient of the coordinate of the corner along the axis e of the box below: first in (x, y, phi) of that
+ * box, then in those of the upper one; on the ground only the nonzero entries of the latter. `turned` is the derivative
+ * of e in the angle of the box below. Returns the end of the written entries. */
 static sb_scalar *boxes_gradient(const box_corner *at, bool ground, int axis, const sb_scalar e[2],
                                  const sb_scalar turned[2], sb_scalar *out) {
     const sb_scalar lever = e[1] * at->r[0] - e[0] * at->r[1];
@@ -85,7 +86,7 @@ static int boxes_gap(const void *self, const sb_scalar *q, sb_scalar *xi, sb_sca
     return SB_OK;
 }
 
-/* The corner's slip over the face below is the rate of its coordinate along that face. */
+/* The slip of a corner is the rate of its coordinate along the face below. */
 static int boxes_slip(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Dx, sb_scalar *w) {
     const boxes *p = self;
     for (int i = 0; i < BOX_CORNERS * p->n; i++) {
@@ -100,17 +101,17 @@ static int boxes_slip(const void *self, sb_scalar t, const sb_scalar *q, sb_scal
     return SB_OK;
 }
 
-/* ---- Boxes that start as one and move down the slope as one, or rest: closed forms. ---- */
+/* ---- Closed forms of boxes that slide down the slope together, or rest. ---- */
 
-/* The mass of the boxes from b on, sum m_i, and its moment about the interface below them, sum m_i y_i, from those of
- * the boxes from b + 1 on. */
+/* Updates the mass of the boxes from b + 1 on, sum m_i, and its moment about the interface below them, sum m_i y_i, to
+ * those of the boxes from b on. */
 static void boxes_add(const boxes *p, int b, sb_scalar *mass, sb_scalar *moment) {
     *moment += p->h * (*mass + 0.5 * p->m[b]);
     *mass += p->m[b];
 }
 
-/* Friction over normal force at which no corner is lifted, at any interface: with normal forces N at x = +- w/2 and
- * friction r sum N against the motion, (N_1 - N_0) w/2 = r g cos(angle) sum m_i y_i. */
+/* Returns the largest ratio of friction to normal force at which no corner is lifted at any interface. With normal
+ * forces N at x = +- w/2 and friction r sum N against the motion, (N_1 - N_0) w/2 = r g cos(angle) sum m_i y_i. */
 static sb_scalar boxes_tipping_ratio(const boxes *p) {
     sb_scalar least = INFINITY, mass = 0.0, moment = 0.0;
     for (int b = p->n - 1; b >= 0; b--) {
@@ -122,14 +123,15 @@ static sb_scalar boxes_tipping_ratio(const boxes *p) {
 
 static bool boxes_hold(const boxes *p) { return tan(p->angle) <= p->mu; }
 
-/* They stay together, and on their corners: sliding and at rest. */
+/* Returns whether the boxes stay together and on their corners, sliding and at rest. */
 static bool boxes_stand(const boxes *p) {
     const sb_scalar tipping = boxes_tipping_ratio(p);
     return (boxes_hold(p) && p->v0 == 0.0 ? 0.0 : p->mu) <= tipping && (boxes_hold(p) ? tan(p->angle) : 0.0) <= tipping;
 }
 
-/* Sliding with x'' = g (sin - mu cos); boxes that hold do so from the time they stop. Two corners share a friction at
- * rest as they share the weight; what each has is not determined. */
+/* Sliding with x'' = g (sin - mu cos). Boxes that friction can hold stay at rest from the time at which they stop. The
+ * shares of two corners in the friction at rest are not determined; they are chosen in proportion to the normal
+ * forces. */
 static int boxes_exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_scalar *lambda) {
     const boxes *p = self;
     const sb_scalar accel = p->g * (sin(p->angle) - p->mu * cos(p->angle));

@@ -1,6 +1,5 @@
-/* Rigid links between two points of equal height, loaded at their joints: the equilibrium of a thread fixed at both
- * ends. Statics of a loaded cord: the horizontal force is the same in every link, the vertical one jumps by a joint's
- * weight. */
+/* The equilibrium of a thread of rigid links between two points of equal height, with weights at the joints. The
+ * horizontal force is the same in every link; the vertical force increases at each joint by its weight. */
 #ifndef STEPBENCH_PROBLEMS_SHARED_CATENARY_H
 #define STEPBENCH_PROBLEMS_SHARED_CATENARY_H
 
@@ -8,7 +7,7 @@
 
 #include <stepbench/context.h>
 
-/* In N; the force in link k is (horizontal, vertical[k]) towards its right end. */
+/* The force in link k is (horizontal, vertical[k]) towards its right end, in N. */
 typedef struct catenary {
     int links;
     sb_scalar l, distance;
@@ -24,8 +23,8 @@ static inline void catenary_forces(catenary *c, sb_scalar horizontal, sb_scalar 
     }
 }
 
-/* The function that equilibrium minimizes, convex in the two forces at the left end: l sum |force| - distance
- * horizontal. Its gradient is the distance of the right end from its place. */
+/* Returns l sum |force| - distance horizontal, a convex function of the two forces at the left end whose minimum is the
+ * equilibrium. Its gradient is the displacement of the right end from its position. */
 static inline sb_scalar catenary_energy(const catenary *c, sb_scalar gradient[2], sb_scalar hessian[3]) {
     sb_scalar value = -c->distance * c->horizontal;
     gradient[0] = -c->distance;
@@ -57,16 +56,17 @@ static inline bool catenary_solve(catenary *c) {
         const sb_scalar dH = (hessian[1] * gradient[1] - hessian[2] * gradient[0]) / det,
                         dV = (hessian[1] * gradient[0] - hessian[0] * gradient[1]) / det;
         const sb_scalar slope = gradient[0] * dH + gradient[1] * dV;
-        /* A sum of as many terms as there are links, of the size of value + 2 distance H together. */
+        /* The sum has one term per link; the sizes of all terms add up to value + 2 distance H. */
         const sb_scalar rounding = SB_EPSILON * c->links * (fabs(value) + 2.0 * c->distance * H);
         sb_scalar unused[5], fraction = 1.0;
-        if (!(hypot(dH, dV) > 1e-9 * hypot(H, total))) { /* what the correction leaves is of the order of its square */
+        /* The remaining error is of the order of the square of the correction. */
+        if (!(hypot(dH, dV) > 1e-9 * hypot(H, total))) {
             catenary_forces(c, H + dH, V + dV);
             return isfinite(dH) && isfinite(dV) && c->horizontal > 0.0;
         }
         for (int k = 0; k < 60; k++, fraction *= 0.5) {
             catenary_forces(c, H + fraction * dH, V + fraction * dV);
-            /* A tenth of the decrease the slope promises; near the end round-off hides it. */
+            /* A tenth of the decrease that the slope predicts; near the minimum it is below round-off. */
             if (c->horizontal > 0.0 &&
                 catenary_energy(c, unused, unused + 2) <= value + 0.1 * fraction * slope + rounding) {
                 break;

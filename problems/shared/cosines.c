@@ -2,7 +2,7 @@
 #include "problems/shared/cosines.h"
 #include "problems/shared/pairs.h"
 
-/* A term at a point. */
+/* A term evaluated at q. */
 typedef struct cosine_at {
     sb_scalar f, f1; /* value and first derivative in x; the second is -f */
     int count;       /* angles: x = sum_k slope[k] q[angle[k]] */
@@ -22,7 +22,7 @@ static cosine_at cosine_of(const cosine *k, const sb_scalar *q) {
     return x;
 }
 
-/* Adds c times the Hessian of a term. */
+/* Adds c times the Hessian of a term to values on H. */
 static void cosine_add_hessian(const cosines *p, const cosine_at *x, sb_scalar c, sb_scalar *Hx) {
     for (int s = 0; s < x->count; s++) {
         for (int r = 0; r < x->count; r++) {

@@ -1,9 +1,9 @@
-/* Terms of planar mechanisms in angles. The squared velocity of a point that is reached by bars in a row, its height,
- * and the closure of a loop are sums of cosines and sines of sums of angles: every term here is
+/* Terms of planar mechanisms in angles. The squared velocity of a point at the end of a chain of bars, its height, and
+ * the closure of a loop are sums of cosines and sines of sums of angles. Each term is
  *
  *   c cos x + s sin x,   x = q_a + sign q_b,
  *
- * an entry of the mass matrix, a part of the potential, or of a constraint. */
+ * and contributes to an entry of the mass matrix, to the potential, or to a constraint. */
 #ifndef STEPBENCH_PROBLEMS_SHARED_COSINES_H
 #define STEPBENCH_PROBLEMS_SHARED_COSINES_H
 

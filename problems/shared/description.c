@@ -1,7 +1,7 @@
 /* Reads a JSON description. */
 #include "problems/shared/description.h"
 
-/* Writes a place; one that is longer than all names in use is cut. */
+/* Writes the path of a value; one that does not fit is truncated. */
 __attribute__((format(printf, 2, 3))) static void write_path(char out[PATH_SIZE], const char *format, ...) {
     va_list list;
     va_start(list, format);
@@ -31,7 +31,7 @@ static int scan_string(scanner *s) {
     return (int)(s->at++ - start);
 }
 
-/* Skips a value at the place `path`, and records the line of the requested one. */
+/* Skips the value at `path`, and records the line of the requested one. */
 static void scan_value(scanner *s, const char *path) {
     char inner[PATH_SIZE];
     scan_space(s);
@@ -58,7 +58,7 @@ static void scan_value(scanner *s, const char *path) {
     }
 }
 
-/* Returns the number of the line that contains the value of a place. */
+/* Returns the number of the line that contains the value at `path`. */
 static int description_line(const description *d, const char *path) {
     scanner s = {.at = d->text, .wanted = path, .line = 1};
     scan_value(&s, "");

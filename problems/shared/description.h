@@ -18,19 +18,19 @@ enum { PATH_SIZE = 256 };
 typedef struct description {
     sb_context *ctx;
     sb_arena *arena;
-    const char *what; /* is described; messages begin with it */
+    const char *what; /* first word of messages */
     const char *file, *text;
     json_t *root;
 } description;
 
-/* A value and its place: "joints[2].length". */
+/* A value and its path: "joints[2].length". */
 typedef struct node {
     const description *from;
-    const json_t *value; /* NULL: the key is not there */
+    const json_t *value; /* NULL: the key is missing */
     char path[PATH_SIZE];
 } node;
 
-/* Records `message` of a node; NODE_FAIL writes it. */
+/* Records an error about a node; returns SB_BAD_USAGE, or SB_NO_MEMORY if `message` is NULL. */
 int node_fail(const node *at, const char *message);
 
 /* Fails with a sentence about a node: `mechanism: crank.json, line 7, joints[0].type: ...`. */
@@ -40,7 +40,7 @@ int node_fail(const node *at, const char *message);
 /* Parses the text; the arena owns the values. */
 int description_open(description *d, node *root);
 
-/* Finds a member of an object; its value is NULL if there is none. */
+/* Returns a member of an object; its value is NULL if there is none. */
 node node_member(const node *of, const char *key);
 
 /* Returns item k of a list. */
@@ -49,14 +49,14 @@ node node_item(const node *of, int k);
 /* Fails unless the node is an object with no other keys than those of the list "mass|inertia". */
 int node_keys(const node *at, const char *known);
 
-/* Reads a member that is a number above `low`; `initial` stands for one that is not there, NAN for one that has to be.
- */
+/* Reads a member that is a number above `low`. A missing member gives `initial`, or an error if that is NAN. */
 int node_number(const node *of, const char *key, sb_scalar low, sb_scalar initial, sb_scalar *out);
 
 /* Reads a list of `count` numbers. */
 int node_numbers(const node *at, int count, sb_scalar *out);
 
-/* Reads a member that is a list of `count` numbers; leaves `out` where it is not there, unless it is required. */
+/* Reads a member that is a list of `count` numbers. A missing member leaves `out` unchanged, or is an error if
+ * `required` is set. */
 int node_vector(const node *of, const char *key, bool required, int count, sb_scalar *out);
 
 /* Reads a member that is a list of two vectors. */
@@ -65,7 +65,7 @@ int node_two_vectors(const node *of, const char *key, int count, sb_scalar out[2
 /* Reads a member that is a word. */
 int node_word(const node *of, const char *key, const char **out);
 
-/* Returns the number of items of a member that is a list; 0 if it is not there. */
+/* Sets `count` to the number of items of a list; 0 if it is missing. */
 int node_count(const node *at, int *count);
 
 #endif

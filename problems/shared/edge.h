@@ -1,5 +1,5 @@
-/* A planar rigid body on a sharp edge that lets a point a distance a behind the centre of mass slide only along the
- * body's axis: -sin phi x' + cos phi y' - a phi' = 0 with q = (x, y, phi). */
+/* A planar rigid body on a knife edge. The point at the distance a behind the centre of mass slides only along the axis
+ * of the body: -sin phi x' + cos phi y' - a phi' = 0 with q = (x, y, phi). */
 #ifndef STEPBENCH_PROBLEMS_SHARED_EDGE_H
 #define STEPBENCH_PROBLEMS_SHARED_EDGE_H
 

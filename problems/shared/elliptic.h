@@ -5,19 +5,18 @@
 
 #include <stepbench/scalar.h>
 
-/* The modulus as k^2 and its complement c^2 = 1 - k^2, each with its own relative accuracy: near the separatrix c^2
- * cannot be computed from k^2. K is the quarter period, infinite on the separatrix; Kc that of the complementary
- * modulus. */
+/* The modulus as k^2 and its complement c^2 = 1 - k^2. Both are stored, since near the separatrix c^2 computed from k^2
+ * has no accuracy. K is the quarter period, infinite on the separatrix; Kc is that of the complementary modulus. */
 typedef struct sb_elliptic {
     sb_scalar k2, c2, K, Kc;
 } sb_elliptic;
 
-/* Below this c^2 sums of hyperbolic functions are used: dn of the arithmetic-geometric mean has the error
- * (round-off)/c. */
+/* Below this c^2 sums of hyperbolic functions are used, since the error of dn by the arithmetic-geometric mean is
+ * round-off over c. */
 #define SB_ELLIPTIC_HYPERBOLIC 0.1
 
-/* Carlson's integral R_F, of which at most one argument is zero: the arguments come closer by duplication until the
- * terms of sixth order, which are left out, are below round-off (carlson95; dlmf 19.36.1). */
+/* Returns Carlson's integral R_F; at most one argument is zero. Duplication brings the arguments together until the
+ * omitted terms of sixth order are below round-off (carlson95; dlmf 19.36.1). */
 static inline sb_scalar sb_carlson_rf(sb_scalar x, sb_scalar y, sb_scalar z) {
     const sb_scalar least = pow(3.0 * SB_EPSILON, 1.0 / (sb_scalar)6.0);
     for (;;) {
@@ -33,7 +32,7 @@ static inline sb_scalar sb_carlson_rf(sb_scalar x, sb_scalar y, sb_scalar z) {
     }
 }
 
-/* Jacobi's functions by the arithmetic-geometric mean (dlmf 22.20.ii). */
+/* Computes Jacobi's functions by the arithmetic-geometric mean (dlmf 22.20.ii). */
 static inline void sb_elliptic_mean(sb_scalar k2, sb_scalar c2, sb_scalar u, sb_scalar *sn, sb_scalar *cn,
                                     sb_scalar *dn) {
     enum { LEVELS = 16 }; /* each squares c_n/a_n, 1/2 or less after the first */
@@ -55,7 +54,7 @@ static inline void sb_elliptic_mean(sb_scalar k2, sb_scalar c2, sb_scalar u, sb_
     *dn = sqrt(c2 + k2 * *cn * *cn);
 }
 
-/* 0 <= k2 <= 1. A c2 whose square root is no normal number is taken as zero. */
+/* Prepares a modulus, 0 <= k2 <= 1. A c2 whose square root is no normal number is replaced by zero. */
 static inline sb_elliptic sb_elliptic_new(sb_scalar k2, sb_scalar c2) {
     sb_elliptic e = {k2, c2 > 1e-300 ? c2 : 0.0, INFINITY, INFINITY};
     if (e.c2 > 0.0) {
@@ -67,22 +66,23 @@ static inline sb_elliptic sb_elliptic_new(sb_scalar k2, sb_scalar c2) {
     return e;
 }
 
-/* u with sn : cn = y : x, x >= 0: the integral of the first kind in Carlson's form (dlmf 19.25.5). Taken from the sine
- * and the cosine, because an angle next to pi/2 would not do next to the separatrix. Infinite at x = 0 on the
- * separatrix. */
+/* Returns u with sn : cn = y : x, x >= 0, the integral of the first kind in Carlson's form (dlmf 19.25.5). The
+ * arguments are a sine and a cosine, because an angle close to pi/2 is too inaccurate close to the separatrix. The
+ * result is infinite at x = 0 on the separatrix. */
 static inline sb_scalar sb_elliptic_inverse(const sb_elliptic *e, sb_scalar y, sb_scalar x) {
     const sb_scalar r = hypot(x, y), s = r > 0.0 ? y / r : 0.0, c = r > 0.0 ? x / r : 1.0, dn2 = c * c + e->c2 * s * s;
     return dn2 > 1e-300 ? s * sb_carlson_rf(c * c, dn2, 1.0) : copysign(INFINITY, y);
 }
 
+/* Computes sn, cn and dn. */
 static inline void sb_elliptic_jacobi(const sb_elliptic *e, sb_scalar u, sb_scalar *sn, sb_scalar *cn, sb_scalar *dn) {
     const sb_scalar r = e->c2 > 0.0 ? remainder(u, 4.0 * e->K) : u;
     if (e->c2 >= SB_ELLIPTIC_HYPERBOLIC) {
         sb_elliptic_mean(e->k2, e->c2, r, sn, cn, dn);
         return;
     }
-    /* |r| <= 2K, and K >= 2.57, Kc <= 1.62 here: the first term left out, at a distance of 16 K, is below e^-40; with
-     * twice the terms, below e^-80. */
+    /* Here |r| <= 2K, K >= 2.57 and Kc <= 1.62, so that the first omitted term, at a distance of 16 K, is below e^-40;
+     * with twice the terms below e^-80. */
     const int terms = e->c2 > 0.0 ? 8 * SB_PRECISION : 0;
     const sb_scalar scale = 0.5 * SB_PI / e->Kc;
     sb_scalar sum_tanh = 0.0, sum_alternating = 0.0, sum_sech = 0.0;

@@ -92,7 +92,7 @@ static void joint_row_coordinates(const joints *p, joint_row *r) {
     }
 }
 
-/* Return whether component k of a vector depends on coordinate j of its body, and whether it can be nonzero. */
+/* Returns whether component k of a vector depends on coordinate j of its body. */
 static bool joint_depends(const joints *p, const joint_vector *u, int k, int j) {
     if (u->body == JOINTS_GROUND) {
         return false;
@@ -104,11 +104,13 @@ static bool joint_depends(const joints *p, const joint_vector *u, int k, int j) 
     return j < (planar ? 2 : 3) ? u->point && j == k : arm;
 }
 
+/* Returns whether component k of a vector can be nonzero. */
 static bool joint_extends(const joints *p, const joint_vector *u, int k) {
     return u->body == JOINTS_GROUND ? u->a[k] != 0.0 : !(p->body[u->body].planar && k == 2);
 }
 
-/* Marks the entries of at_G and at_H that can be nonzero by 0, the others by -1. */
+/* Marks the entries of at_G and at_H that can be nonzero by 0 and the others by -1. `outer` adds the entries of the
+ * outer product of the gradient, for a nonlinear function of the row. */
 static void joint_row_marks(const joints *p, joint_row *r, bool outer) {
     memset(r->at_G, -1, sizeof r->at_G);
     memset(r->at_H, -1, sizeof r->at_H);

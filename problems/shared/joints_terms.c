@@ -184,8 +184,8 @@ static int damper_jacobian(const joints *p, const joint_spring *s, const sb_scal
     return SB_OK;
 }
 
-/* The force of a torque is linear in the quaternion. Entry (j, i) of a body's block of quaternions is its 3 + 4 i + j
- * th. */
+/* The force of a torque is linear in the quaternion. Entry (j, i) of the block of a quaternion has the index 3 + 4 i +
+ * j among the entries of its body. */
 static int force_jacobian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar cq,
                           sb_scalar cv, sb_scalar *Hx) {
     const joints *p = self;

@@ -1,5 +1,5 @@
-/* A row of particles on links of one length: the links as constraints, as a difference of lengths or of their squares.
- */
+/* A chain of particles on links of equal length. A link is a constraint, written as a difference of lengths or of their
+ * squares. */
 #ifndef STEPBENCH_PROBLEMS_SHARED_LINKS_H
 #define STEPBENCH_PROBLEMS_SHARED_LINKS_H
 
@@ -13,19 +13,18 @@ enum { LINKS_DIM_MAX = 3 };
 
 typedef enum links_form { LINKS_NORM, LINKS_SQUARE } links_form;
 
-/* Coordinates are particle by particle. Link k joins particles k - 1 and k; particle -1 is the origin, particle n the
- * far end. With x the way along a link, g = |x| - l or (x.x - l^2)/2, which is quadratic. */
+/* The coordinates are ordered by particles. Link k joins the particles k - 1 and k; particle -1 is the origin and
+ * particle n the far end. With x the vector along a link, g = |x| - l, or (x.x - l^2)/2, which is quadratic. */
 typedef struct links {
     int n, dim, count;
     sb_scalar l;
     links_form form;
     sb_scalar far[LINKS_DIM_MAX]; /* the far fixed end; unused when there is none */
     sb_pattern H;
-    int *at_G; /* where each link's entries start */
+    int *at_G; /* position on G of the first entry of each link */
 } links;
 
-/* Returns component c of the vector along link k: of positions q, with the fixed ends, or (ends false) of
- * velocities. */
+/* Returns component c of the vector along link k; for velocities `ends` is false, since the ends are at rest. */
 static inline sb_scalar links_along(const links *p, const sb_scalar *q, int k, int c, bool ends) {
     const sb_scalar from = k > 0 ? q[p->dim * (k - 1) + c] : 0.0, to = k < p->n ? q[p->dim * k + c]
                                                                        : ends   ? p->far[c]
@@ -72,7 +71,7 @@ static int links_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_sc
     return SB_OK;
 }
 
-/* Where H holds (particle a component 0, particle b component c), for |a - b| <= 1. */
+/* Returns the position on H of (particle a component 0, particle b component c), for |a - b| <= 1. */
 static inline int links_at_H(const links *p, int a, int b, int c) {
     return p->H.p[p->dim * b + c] + p->dim * (b > 0 ? a - b + 1 : a);
 }
@@ -148,7 +147,7 @@ static inline int links_patterns(sb_arena *arena, sb_arena *scratch, links *p, s
     return pairs_pattern(arena, &entries, d * p->n, p->count, G);
 }
 
-/* The constraints, once the patterns are set; those of holonomic constraints apart from G. */
+/* Returns the constraints with the pattern G of links_patterns. */
 static inline sb_holonomic links_holonomic(const links *p, sb_pattern G) {
     return (sb_holonomic){.self = p,
                           .m = p->count,

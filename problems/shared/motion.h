@@ -1,4 +1,4 @@
-/* Motions that are given in time: a uniform one, an oscillation, and a table. */
+/* Given functions of time: the sum of a linear function, an oscillation, and a table. */
 #ifndef STEPBENCH_PROBLEMS_SHARED_MOTION_H
 #define STEPBENCH_PROBLEMS_SHARED_MOTION_H
 
@@ -24,8 +24,8 @@ static inline void motion_at(const motion *m, sb_scalar t, sb_scalar w[3]) {
     }
 }
 
-/* Returns the largest rate at which the motion changes by its own size: of the oscillation its frequency, of the table
- * its steepest slope over its range (1/s). */
+/* Returns the largest relative rate of change (1/s): the frequency of the oscillation, or twice the steepest slope of
+ * the table over its range. */
 static inline sb_scalar motion_fastest(const motion *m) {
     const spline *s = &m->table;
     sb_scalar steepest = 0.0, low = INFINITY, high = -INFINITY;

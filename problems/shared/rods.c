@@ -3,7 +3,7 @@
 #include "problems/shared/pairs.h"
 #include "problems/shared/start.h"
 
-/* The chart is dense in rods times angles: longer chains go without. */
+/* Largest number of angles of a chart, which stores a dense matrix of rods times angles. Longer chains have none. */
 enum { RODS_CHART_MAX = 128 };
 
 /* ---- Terms. ---- */
@@ -37,22 +37,21 @@ static int rods_potential_gradient(const void *self, const sb_scalar *q, sb_scal
     return SB_OK;
 }
 
-/* Returns component c of an end of a rod whose direction has the length `length`: of positions q, or of velocities
- * v. */
+/* Returns component c of an end of a rod whose direction has the length `length`; of its velocity for velocities q. */
 static sb_scalar rods_end(const rods *p, const sb_scalar *q, int rod, int end, int c, sb_scalar length) {
     const sb_scalar *x = q + RODS_COORDINATES * rod;
     return x[c] + 0.5 * end * p->l / length * x[RODS_UX + c];
 }
 
-/* The entries of a joint's row at one of its ends; returns where the next ones are. */
+/* Writes the entries of a row of a joint for one of its rods; returns the position of the next ones. */
 static sb_scalar *rods_entries(const rods *p, sb_scalar *G, sb_scalar sign, int end) {
     G[0] = sign;
     G[1] = sign * 0.5 * end * p->l;
     return G + 2;
 }
 
-/* In the order of rods_constraints, so that g and G are written once and from the front: long chains leave the caches.
- */
+/* The order is that of rods_constraints, so that g and G are written once and in sequence; long chains do not fit the
+ * caches. */
 static int rods_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     const rods *p = self;
     sb_scalar *row = g, *G = Gx;
@@ -161,7 +160,7 @@ static int rods_chart_point(const void *self, const sb_scalar *s, sb_scalar *q, 
     return SB_OK;
 }
 
-/* Sum over rows of w_i C_ij f_c(i), with f two components of a direction. */
+/* Returns the sum over rows of w_i C_ij f_c(i), with f two components of a direction. */
 static sb_scalar rods_chart_sum(const rods *p, int j, const sb_scalar *w, sb_scalar f0, sb_scalar f1) {
     const sb_pattern *D = &p->chart.D;
     sb_scalar sum = 0.0;
@@ -171,10 +170,10 @@ static sb_scalar rods_chart_sum(const rods *p, int j, const sb_scalar *w, sb_sca
     return sum;
 }
 
-/* Returns the row with the only weight that is not 0, as for the velocities' derivatives in formulations/chart.c, which
- * search the weights once per row; -1 if there are several. Numbers that are all equal to the next one, of which the
- * first is 0, are 0: memcmp compares several at once, and a step of rk4 on a ladder of 20 squares takes 0.63 of the
- * time that it takes with a loop over the weights. */
+/* Returns the only row whose weight is not 0; -1 if there are several. The derivatives of velocities in
+ * formulations/chart.c have one weight, and evaluate it once per row. All other weights are 0 if the first of them is 0
+ * and each equals the next one. memcmp compares several at once: a step of rk4 on a ladder of 20 squares takes 0.63 of
+ * the time that it takes with a loop over the weights. */
 static int rods_only_row(const rods *p, const sb_scalar *w) {
     const int n = p->chart.D.rows;
     int only = 0;
@@ -225,8 +224,8 @@ static int rods_chart_inverse(const void *self, const sb_scalar *q, sb_scalar *s
     return SB_OK;
 }
 
-/* C, dense, rods by angles, along the joints that place: a centre is the end it hangs on and half a length along its
- * own direction. */
+/* Sets C (rods by angles, dense) along the joints that place rods: a centre is the end at which its tail is, plus half
+ * a length along its direction. */
 static void rods_chart_coefficients(const rods *p, sb_scalar *C) {
     for (int j = 0; j < p->njoints; j++) {
         const rods_joint *at = &p->joint[j];
@@ -289,15 +288,15 @@ int rods_new(sb_arena *arena, int n, int njoints, int nangles, rods **out) {
     return SB_OK;
 }
 
-/* A rod's coordinates in a joint's row of component c. */
+/* Writes the coordinates of a rod in the row of component c of a joint; returns the new end. */
 static int rods_column(int *i, int end, int rod, int c) {
     i[end] = RODS_COORDINATES * rod + c;
     i[end + 1] = RODS_COORDINATES * rod + RODS_UX + c;
     return end + 2;
 }
 
-/* Rows joint by joint; a rod's own follows the joint that places it, which keeps the band of the Schur complement
- * narrow. */
+/* Sets the rows in the order of joints. The row of a rod follows the joint that places it, which keeps the band of the
+ * Schur complement narrow. */
 static int rods_constraints(sb_arena *arena, rods *p, sb_pattern *G) {
     const int rows = 2 * p->njoints + p->n;
     int *start, *i, row = 0, end = 0;
@@ -323,7 +322,7 @@ static int rods_constraints(sb_arena *arena, rods *p, sb_pattern *G) {
     return SB_OK;
 }
 
-/* The centres, from the directions. */
+/* Computes the centres from the directions. */
 static void rods_place(rods *p) {
     for (int j = 0; j < p->njoints; j++) {
         const rods_joint *at = &p->joint[j];
@@ -335,7 +334,8 @@ static void rods_place(rods *p) {
     }
 }
 
-/* A hanging chain's transversal waves: no faster than 2 sqrt(tension/(m l)), the whole weight on the lightest rod. */
+/* Returns the time scale. The frequencies of transversal waves of a hanging chain are at most 2 sqrt(tension/(m l)),
+ * with the whole weight as tension and the lightest rod. */
 static sb_scalar rods_time_scale(const rods *p) {
     sb_scalar total = 0.0, least = INFINITY;
     for (int r = 0; r < p->n; r++) {

@@ -10,36 +10,36 @@
 
 #include <stepbench/plugin.h>
 
-/* An end of rod `second` at an end of rod `first` < second, or at the origin where first = -1. Ends: -1 the tail, +1
- * the head. A joint of a tail places its rod; the others close loops. */
+/* Joins an end of rod `second` to an end of rod `first` < second, or to the origin if first = -1. Ends: -1 the tail, +1
+ * the head. A joint of a tail determines the position of its rod; the others close loops. */
 typedef struct rods_joint {
     int first, first_end, second, second_end;
 } rods_joint;
 
-/* q = (x, y, ux, uy) rod by rod. In the chart q = C e(s) with e(s) = (sin s, -cos s), s an angle from the downward
+/* q = (x, y, ux, uy) of each rod. In the chart q = C e(s) with e(s) = (sin s, -cos s), s an angle from the downward
  * vertical. */
 typedef struct rods {
     int n, njoints, nangles;
     sb_scalar l, g;
     sb_scalar *m; /* of each rod */
     rods_joint *joint;
-    int *angle;    /* of the chart: which one each rod turns by */
-    int *unit_row; /* a rod's row */
+    int *angle;    /* index of the chart's angle of each rod */
+    int *unit_row; /* index of the row (u.u - 1)/2 of each rod */
     sb_scalar *q0;
     int tip; /* the rod whose head is the tip */
     sb_chart chart;
     sb_scalar *coefficient; /* C on the chart's D */
     sb_pattern rows;        /* D by rows */
-    int *row_at;            /* where the entries of `rows` are in D */
+    int *row_at;            /* positions on D of the entries of `rows` */
 } rods;
 
 enum { RODS_X, RODS_Y, RODS_UX, RODS_UY, RODS_COORDINATES };
 
-/* Makes room for n rods and their joints. The caller sets l, g, m, joint (in an order that places rods before others
- * hang on them), angle, the directions in q0, and tip. */
+/* Allocates n rods and their joints. The caller sets l, g, m, joint (a rod is placed before others are joined to it),
+ * angle, the directions in q0, and tip. */
 int rods_new(sb_arena *arena, int n, int njoints, int nangles, rods **out);
 
-/* Sets all terms of the system, its outputs and start, and its chart where the chain is not too long for one. */
+/* Sets all terms of the system, its outputs and start, and its chart unless the chain is too long. */
 int rods_finish(sb_arena *arena, rods *p, sb_system *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* Natural cubic splines through tables of two columns, t and value, from CSV files; in the precision of the program,
- * for which GSL has none. */
+/* Natural cubic splines through tables of two columns, t and value, from CSV files. They are computed in the precision
+ * of the program, which GSL does not offer. */
 #ifndef STEPBENCH_PROBLEMS_SHARED_SPLINE_H
 #define STEPBENCH_PROBLEMS_SHARED_SPLINE_H
 
@@ -11,7 +11,8 @@
 #include "core/base/text.h"
 
 /* Between the knots x_i and x_{i+1} the second derivative is linear between M_i and M_{i+1}, and M = 0 at both ends.
- * Outside of the table the spline goes on as a straight line: it has two continuous derivatives everywhere. */
+ * Outside of the table the spline is continued as a straight line, so that it has two continuous derivatives
+ * everywhere. */
 typedef struct spline {
     int count;
     sb_scalar *x, *y, *M;
@@ -34,7 +35,7 @@ static inline int spline_solve(sb_arena *arena, spline *s) {
     return SB_OK;
 }
 
-/* Reads two numbers of a line; false if it holds anything else. */
+/* Reads the two numbers of a line; returns false if it contains anything else. */
 static inline bool spline_line(const char *line, sb_scalar *x, sb_scalar *y) {
     char *end;
     *x = sb_strtod(line, &end);

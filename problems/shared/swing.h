@@ -17,7 +17,7 @@ typedef struct swing {
     sb_elliptic elliptic;
 } swing;
 
-/* The angle by its half, and its rate. */
+/* The angle, by its half, and its rate. */
 typedef struct swing_state {
     sb_scalar s, c, rate; /* sine and cosine of theta/2, theta' */
 } swing_state;
