@@ -28,7 +28,7 @@ typedef struct work {
     sb_scalar a[ORDER_MAX + 1]; /* y_{n+1} = sum_{j = 1..k} a_j y_{n+1-j} + a_0 h y'_{n+1} */
     stages stage;
     sb_method radau;
-    sb_state point[2]; /* the previous points in turn */
+    sb_state point[2]; /* the last two of the previous points */
     sb_scalar *past, *q, *p;
 } work;
 

@@ -16,7 +16,7 @@ typedef struct composition {
 typedef struct work {
     compound_work compound;
     sb_scalar middle; /* c_0 */
-    sb_state other;   /* the steps write it and the result in turn */
+    sb_state other;   /* the steps write to it and to the result alternately */
 } work;
 
 static int init(sb_method *me) {

@@ -13,9 +13,9 @@
  *   m_k     = (2/h) [f_s I f_v + f_v x I f_v]     (-h D2 L_d)
  *   m_{k+1} = (2/h) [f_s I f_v - f_v x I f_v]     ( h D1 L_d)
  *
- * so that the DEL equations are: m_k is the same from both sides. L_d is of degree two in either argument, whence with
- * G = 2 q lambda_k = -L_d(q_{k+1}, q_k) - L_d(q_k, q_{k-1}); the two are equal (moserveselov91). State: q, v = q (0,
- * I^-1 m / 2), lambda, and m in aux. */
+ * so that the DEL equations are: m_k is the same from both sides. L_d is of degree two in either argument; therefore
+ * with G = 2 q lambda_k = -L_d(q_{k+1}, q_k) - L_d(q_k, q_{k-1}); the two are equal (moserveselov91). State: q, v = q
+ * (0, I^-1 m / 2), lambda, and m in aux. */
 
 typedef struct config {
     sb_newton newton;

@@ -36,7 +36,7 @@ typedef struct config {
     double rtol;
 } config;
 
-/* The state's aux holds, with a pair, what shared/adaptive.h says. With a multistep method it holds the direction of
+/* The state's aux has the layout of shared/adaptive.h with a pair. With a multistep method it contains the direction of
  * time, 0 at the start, and t, q, v where the integration began. */
 enum { DIRECTION, TIME, POINT };
 

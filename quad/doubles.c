@@ -1,4 +1,4 @@
-/* The states of the same run in double precision, from the program `stepbench` beside this one. */
+/* The states of the same run in double precision, from the program `stepbench` in the same directory. */
 #include <errno.h>
 #include <spawn.h>
 #include <stdio.h>

@@ -39,8 +39,8 @@ static const sb_column columns[COLUMNS] = {
     {"status", SB_COL_INFO, "", "ok, or why the run ended early"},
 };
 
-/* Makes the reference and sets *stride to the number of largest steps, of which there are *count, between samples: the
- * reference has *every samples in this time. Sets *count to the number of samples. */
+/* Makes the reference. On entry *count is the number of the largest steps. Sets *stride to their number between
+ * samples, *every to the number of samples of the reference in this time, and *count to the number of samples. */
 static int make_reference(const quad_call *call, const config *c, long *count, sb_solution *out, long *stride,
                           long *every) {
     *stride = *every = 1;

@@ -17,7 +17,7 @@ static const sb_param params[] = {SB_REFERENCE_PARAMS, {0}};
 
 /* Two methods for a class of systems: the second one bounds the error of the first. */
 typedef struct choice {
-    unsigned takes; /* SB_HAS_... of the class; a class stands before those that contain it */
+    unsigned takes; /* SB_HAS_... of the class; a class precedes those that contain it */
     const char *stepper[2], *around[2];
 } choice;
 
@@ -37,7 +37,7 @@ static const choice choices[] = {
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
 
-/* A run with the smaller of its two last steps, and what the halving changed. */
+/* A run with the smaller of its two last steps, and the change of the solution by the last halving. */
 typedef struct attempt {
     const char *stepper, *around;
     sb_solution path;

@@ -142,7 +142,8 @@ static signed char correct_side(const sb_lcp *me, const sb_lcp_problem *p, const
     sb_scalar size;
     const sb_scalar residual = sb_lcp_row(&me->A, p->Ax, p->b, z, i, &size);
     if (w->side[i] == SB_LCP_FREE) {
-        const sb_scalar slack = c->tol * size / p->Ax[w->diagonal[i]]; /* what moves w by tol of its terms */
+        const sb_scalar slack =
+            c->tol * size / p->Ax[w->diagonal[i]]; /* the change of z that changes w by tol of its terms */
         return z[i] < lo - slack ? SB_LCP_LO : z[i] > hi + slack ? SB_LCP_HI : SB_LCP_FREE;
     }
     const sb_scalar inward = w->side[i] == SB_LCP_LO ? -residual : residual;
@@ -341,7 +342,7 @@ static int solve(sb_lcp *me, const sb_lcp_problem *p, sb_scalar *z, signed char 
 static const sb_param params[] = {
     SB_PARAM_TEXT(config, solver, "auto", "linear solver by name, for symmetric positive definite matrices"),
     SB_PARAM_CHOICE(config, fallback, "single", "single|none",
-                    "what goes on where blocks make no progress: descents of the energy, then single pivots of the "
+                    "what follows where blocks make no progress: descents of the energy, then single pivots of the "
                     "first wrong row; "
                     "or nothing"),
     SB_PARAM_INT(config, patience, "5", 0.0, 1000.0, "rounds without fewer wrong rows before that"),

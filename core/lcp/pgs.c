@@ -1,5 +1,5 @@
-/* Box linear complementarity by projected Gauss-Seidel: each row in turn is solved for its own unknown and clamped to
- * its bounds. reg05 5, cottle92 5. */
+/* Box linear complementarity by projected Gauss-Seidel: one row after the other is solved for its own unknown, clamped
+ * to its bounds. reg05 5, cottle92 5. */
 #include <stepbench/numerics/norm.h>
 #include <stepbench/plugin.h>
 
@@ -64,7 +64,7 @@ static int solve(sb_lcp *me, const sb_lcp_problem *p, sb_scalar *z, signed char 
 static const sb_param params[] = {
     SB_PARAM_INT(config, sweeps, "50", 1.0, 1e9, "most sweeps; the result is taken as it is then"),
     SB_PARAM_REAL(config, tol, "1e-10", 0.0, 1.0, SB_CLOSED, "",
-                  "sweeps end when no row's change matters more than this beside its terms; 0: never early"),
+                  "sweeps end when the change of every row is at most this share of its terms; 0: never early"),
     SB_PARAM_CHOICE(config, start, "warm", "warm|zero", "sweeps begin at the guess, the impulses before, or at zero"),
     {.name = NULL},
 };

@@ -24,12 +24,12 @@ enum { SOLVERS = sizeof solvers / sizeof solvers[0] };
  * stays sparse. */
 enum { DENSE_MAX = 100 };
 
-/* Stands for a solver of a saddle matrix until its pattern is known: sb_solver_settle. */
+/* Represents the solver of a saddle matrix until its pattern is known: sb_solver_settle. */
 static const sb_solver undecided = {
     .entry = {"auto", "static_ldl where its factor stays sparse, else KLU", "vanderbei95; davis10", NULL, 0},
     .symmetric = true};
 
-/* Returns what "auto" gives. */
+/* Returns the solver that "auto" means. */
 static const sb_solver *automatic(sb_form form, int size) {
     if (form != SB_FORM_GENERAL) {
         return form == SB_FORM_SADDLE ? &undecided : &sb_solver_static_ldl;

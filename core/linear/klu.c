@@ -96,7 +96,7 @@ static void stats(const sb_linear *me, sb_linear_stats *out) {
 #endif
 
 SB_DEFINE_SOLVER(klu) = {
-    .entry = {"klu", "KLU's sparse LU, its pivots kept while they serve", "davis10", NULL, 0},
+    .entry = {"klu", "KLU's sparse LU; its pivots are kept while they are stable", "davis10", NULL, 0},
     .package = "libsuitesparse-dev",
     PHASES,
 };

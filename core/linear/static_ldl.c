@@ -89,8 +89,8 @@ static inline sb_scalar add_entries(const sb_scalar *A, const sb_ldl_position *c
 }
 
 /* Returns the round-off of the pivot of `row`: twice that of a sum of as many terms as its row has entries, each of the
- * size of the diagonal entry, or for a constraint of what its coordinates add; what other constraints subtract is no
- * larger when little is left. */
+ * size of the diagonal entry, or for a constraint of the sum of what its coordinates contribute. (What other
+ * constraints subtract is no larger when little is left.) */
 static sb_scalar pivot_round_off(const sb_linear *me, const ldl_work *w, const sb_scalar *Ax, int row, int entries) {
     const sb_ldl_symbolic *p = &w->symbolic;
     sb_scalar size = 0.0;

@@ -175,7 +175,8 @@ static size_t describe(factor *f, int k, sb_ldl_column *column) {
 /* The numbers of a descriptor before its lists. */
 enum { HEAD = offsetof(sb_ldl_column, entries) / sizeof(int) + 1 };
 
-static size_t hash(size_t h, const int *x, size_t length) { /* FNV-1a, one word at a time */
+/* Continues the hash h by FNV-1a, one word at a time. */
+static size_t hash(size_t h, const int *x, size_t length) {
     for (size_t i = 0; i < length; i++) {
         h = (h ^ (size_t)(unsigned)x[i]) * 1099511628211u;
     }
@@ -187,7 +188,8 @@ static bool is_same(const sb_ldl_column *a, size_t a_numbers, const sb_ldl_colum
            memcmp(a->rows, b->rows, a_numbers * sizeof(int)) == 0;
 }
 
-static int keep(sb_arena *arena, const sb_ldl_column *column, size_t numbers, sb_ldl_column *out) {
+/* Copies a descriptor and its numbers to the arena. */
+static int store_column(sb_arena *arena, const sb_ldl_column *column, size_t numbers, sb_ldl_column *out) {
     int *copy;
     SB_NEW(arena, copy, numbers + 1);
     memcpy(copy, column->rows, numbers * sizeof *copy);
@@ -202,18 +204,18 @@ static int keep(sb_arena *arena, const sb_ldl_column *column, size_t numbers, sb
 static int describe_columns(sb_arena *arena, sb_arena *scratch, factor *f, sb_ldl_symbolic *w) {
     const int n = w->n;
     int count = 0, *table; /* 1 + the number of a descriptor, at its hash */
-    size_t most = 0, room = 64, *numbers_of;
+    size_t most = 0, table_size = 64, *numbers_of;
     sb_ldl_column *found, *columns;
     for (int k = 0; k < n; k++) {
         const size_t length = (size_t)length_of(f, k),
                      numbers = length + 2 * (length + 1) + (length <= SB_LDL_TARGETED ? length * (length + 1) / 2 : 0);
         most = numbers > most ? numbers : most;
     }
-    while (room < 2 * (size_t)n) {
-        room *= 2;
+    while (table_size < 2 * (size_t)n) {
+        table_size *= 2;
     }
     SB_NEW(scratch, f->numbers, most);
-    SB_NEW(scratch, table, room);
+    SB_NEW(scratch, table, table_size);
     SB_NEW(scratch, found, n);
     SB_NEW(scratch, numbers_of, n);
     SB_NEW(arena, w->column_of, n);
@@ -222,12 +224,12 @@ static int describe_columns(sb_arena *arena, sb_arena *scratch, factor *f, sb_ld
         sb_ldl_column column;
         const size_t numbers = describe(f, k, &column),
                      h = hash(hash(14695981039346656037u, (const int *)&column, HEAD), f->numbers, numbers);
-        size_t slot = (h ^ (h >> 29)) & (room - 1);
+        size_t slot = (h ^ (h >> 29)) & (table_size - 1);
         while (table[slot] != 0 && !is_same(&found[table[slot] - 1], numbers_of[table[slot] - 1], &column, numbers)) {
-            slot = (slot + 1) & (room - 1);
+            slot = (slot + 1) & (table_size - 1);
         }
         if (table[slot] == 0) {
-            SB_TRY(keep(arena, &column, numbers, &found[count]));
+            SB_TRY(store_column(arena, &column, numbers, &found[count]));
             numbers_of[count] = numbers;
             table[slot] = ++count;
         }

@@ -1,4 +1,4 @@
-/* Steppers with error control: the mesh that their own steps make, and the output between its points. */
+/* Steppers with error control: the mesh of their own steps, and the output between its points. */
 #include "integrators/shared/adaptive.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ int sb_adaptive_naux(const sb_system *sys, int nbase) {
     return 2 * nbase + VECTORS + 2 * sys->n + sb_system_multipliers(sys);
 }
 
-/* Returns the point of the mesh that aux keeps. */
+/* Returns the point of the mesh in aux. */
 static sb_state mesh_of(const sb_method *me, int nbase, sb_scalar *aux) {
     sb_scalar *at = aux + nbase;
     return (sb_state){.t = at[TIME],
@@ -41,21 +41,19 @@ int sb_adaptive_reachable(const sb_method *me, sb_scalar end) {
     return fabs(end) * SB_EPSILON > me->sys->time_scale
                ? sb_fail(me->ctx, SB_NOT_CONVERGED,
                          "%s cannot reach t = %.9g: it is rounded by more than the time scale of the problem, %.3g s; "
-                         "use a "
-                         "shorter interval of output",
+                         "use a shorter interval of output",
                          me->type->entry.name, (double)end, (double)me->sys->time_scale)
                : SB_OK;
 }
 
-/* A stepper of order 8 takes about 30 steps per time scale for a local error of 1e-13: steps of which MANY take less
- * than a hundredth of a time scale would follow a motion 30 000 times as fast as the one at the start. Next to a
- * singular pose the estimate of the error is round-off, so that no step is short enough and none falls below the
- * round-off of t.
- */
-enum { MANY = 10000 };
+/* The number of steps that are counted together; they have to cover a hundredth of a time scale. A stepper of order 8
+ * takes about 30 steps per time scale for a local error of 1e-13: shorter steps would follow a motion 30 000 times as
+ * fast as that at the start. They occur next to a singular pose, where the estimate of the error is round-off: the
+ * steps shrink, but stay above the round-off of t. */
+enum { COUNTED = 10000 };
 
 int sb_adaptive_count(const sb_method *me, sb_adaptive_progress *p, sb_scalar t) {
-    if (p->steps++ % MANY != 0) {
+    if (p->steps++ % COUNTED != 0) {
         return SB_OK;
     }
     const sb_scalar length = fabs(t - p->from);
@@ -64,7 +62,7 @@ int sb_adaptive_count(const sb_method *me, sb_adaptive_progress *p, sb_scalar t)
                ? sb_fail(me->ctx, SB_NOT_CONVERGED,
                          "the last %d steps of %s up to t = %.9g have a length of %.2g s: the accelerations are not "
                          "smooth there, as in a singular pose, or the tolerance is too small",
-                         MANY, me->type->entry.name, (double)t, (double)length / MANY)
+                         COUNTED, me->type->entry.name, (double)t, (double)length / COUNTED)
                : SB_OK;
 }
 

@@ -1,17 +1,16 @@
-/* Steppers with error control: the mesh that their own steps make, and the output between its points. */
+/* Steppers with error control: the mesh of their own steps, and the output between its points. */
 #ifndef STEPBENCH_INTEGRATORS_SHARED_ADAPTIVE_H
 #define STEPBENCH_INTEGRATORS_SHARED_ADAPTIVE_H
 
 #include <stepbench/stepper.h>
 
-/* A step of length h goes from one output to the next. The mesh does not depend on the outputs: aux keeps its last
- * point, from which a step to the end of h is taken for the output alone. Layout of aux: the numbers that the state of
- * a base keeps there; the number that chooses the next step; time, last step, q, v, lambda and aux of the point of the
- * mesh. */
+/* A step of length h goes from one output to the next. The mesh does not depend on the outputs: its last point is in
+ * aux, and a step from there to the end of h is taken for the output alone. Layout of aux: the aux of a base; the
+ * number that determines the next step; time, last step, q, v, lambda and aux of the point of the mesh. */
 typedef struct sb_adaptive {
     int nbase; /* size of a base's aux, 0 without a base */
-    /* Moves the point of the mesh by one accepted step of the sign of `way` and sets *control. Sets *done and changes
-     * nothing where the point is near enough to `end`. */
+    /* Moves the point of the mesh by one accepted step of the sign of `way` and sets *control. Where the point is near
+     * enough to `end`, sets *done and changes nothing else. */
     int (*next)(const sb_method *me, sb_state *mesh, sb_scalar *control, sb_scalar way, sb_scalar end, bool *done);
     /* Sets `out` to the state at `end`, which is at most about a step from the point of the mesh. */
     int (*reach)(const sb_method *me, const sb_state *mesh, sb_scalar control, sb_scalar end, sb_state *out);

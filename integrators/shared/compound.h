@@ -1,4 +1,4 @@
-/* Steppers that are made from a one-step stepper, their base: what they have in common. */
+/* Common functions of compounds, steppers that are made from a one-step stepper, their base. */
 #ifndef STEPBENCH_INTEGRATORS_SHARED_COMPOUND_H
 #define STEPBENCH_INTEGRATORS_SHARED_COMPOUND_H
 
