@@ -15,11 +15,9 @@ typedef struct work {
 } work;
 
 static void free_memory(void *memory) { ERKStepFree(&memory); }
-static void free_vector(void *vector) { N_VDestroy(vector); }
 
 static int create(sb_method *me, work *w, void **memory) {
     const config *c = me->config;
-    N_VConst(0.0, w->s.y);
     SB_TRY(solver_own(me, *memory = ERKStepCreate(solver_right_side, 0.0, w->s.y, w->s.sun), free_memory));
     if (ERKStepSetErrFile(*memory, NULL) != ARK_SUCCESS || ERKStepSetUserData(*memory, &w->s) != ARK_SUCCESS ||
         ERKStepSetOrder(*memory, (int)c->order) != ARK_SUCCESS ||
@@ -35,10 +33,11 @@ int arkode_init(sb_method *me) {
     SB_NEW(me->arena, w, 1);
     me->work = w;
     SB_TRY(solver_init(me, 2 * me->sys->n, &w->s));
-    SB_TRY(solver_own(me, w->end = N_VNew_Serial(2 * me->sys->n, w->s.sun), free_vector));
+    SB_TRY(solver_vector(me, &w->s, 2 * me->sys->n, &w->end));
     SB_TRY(create(me, w, &w->mesh));
     SB_TRY(create(me, w, &w->last));
-    ERKStepSetInterpolantDegree(w->last, 1); /* its outputs are ends of steps; degrees above 3 evaluate f again */
+    ERKStepSetInterpolantDegree(w->last,
+                                1); /* its outputs are ends of steps; a degree above 3 takes more evaluations of f */
     return SB_OK;
 }
 
@@ -49,8 +48,8 @@ static void count(solver *s, void *memory, long seen[3]) {
     solver_count(s, seen, (long[]){steps, attempts - steps, 0});
 }
 
-/* Sets w->end to the solution at `end`, at most a step from the point of the mesh at `now`. */
-static int reach(const sb_method *me, work *w, double now, double length, double end) {
+/* Sets w->end to the solution at `end`, which is at most a step from the point of the mesh at `now`. */
+static int integrate_to(const sb_method *me, work *w, double now, double length, double end) {
     long seen[3] = {0};
     N_VScale(1.0, w->s.y, w->end);
     if (now == end) {
@@ -68,26 +67,23 @@ int arkode_step(const sb_method *me, const sb_state *in, double h, sb_state *out
     work *w = me->work;
     const double end = in->t + h;
     double now = 0.0, length = 0.0;
-    bool begins = solver_begins(me, &w->s, in, h, out);
-    const double way = w->s.origin[WAY];
+    const double direction = copysign(1.0, h);
     ERKStepGetCurrentTime(w->mesh, &now);
     ERKStepGetCurrentStep(w->mesh, &length);
-    if (begins || way * (end - now) < 0.0) {
-        solver_begin(me, &w->s);
+    if (solver_begins(me, &w->s, in, h, now, out)) {
         now = w->s.origin[TIME];
-        length = way * w->s.first;
+        length = direction * w->s.first;
         ERKStepReInit(w->mesh, solver_right_side, now, w->s.y);
         ERKStepSetInitStep(w->mesh, length);
     }
-    w->s.status = SB_OK;
-    while (way * (end - (now + length)) >= 0.0) {
-        const int code = ERKStepEvolve(w->mesh, end + way * me->sys->time_scale, w->s.y, &now, ARK_ONE_STEP);
+    while (direction * (end - (now + length)) >= 0.0) {
+        const int code = ERKStepEvolve(w->mesh, end + direction * me->sys->time_scale, w->s.y, &now, ARK_ONE_STEP);
         count(&w->s, w->mesh, w->s.seen);
         if (code < 0) {
             return solver_failed(me, &w->s, "ERKStepEvolve", code, now);
         }
         ERKStepGetCurrentStep(w->mesh, &length);
     }
-    SB_TRY(reach(me, w, now, length, end));
+    SB_TRY(integrate_to(me, w, now, length, end));
     return solver_output(me, &w->s, end, w->end, out);
 }

@@ -18,8 +18,6 @@ typedef struct work {
 
 static void free_memory(void *memory) { CVodeFree(&memory); }
 static void free_nonlinear(void *nonlinear) { SUNNonlinSolFree(nonlinear); }
-static void free_linear(void *linear) { SUNLinSolFree(linear); }
-static void free_matrix(void *matrix) { SUNMatDestroy(matrix); }
 
 static int attach(sb_method *me, work *w, bool bdf) {
     const int size = 2 * me->sys->n;
@@ -29,9 +27,9 @@ static int attach(sb_method *me, work *w, bool bdf) {
         return CVodeSetNonlinearSolver(w->memory, fixed);
     }
     SUNMatrix matrix = SUNDenseMatrix(size, size, w->s.sun);
-    SB_TRY(solver_own(me, matrix, free_matrix));
+    SB_TRY(solver_own(me, matrix, solver_free_matrix));
     SUNLinearSolver linear = SUNLinSol_Dense(w->s.y, matrix, w->s.sun);
-    SB_TRY(solver_own(me, linear, free_linear));
+    SB_TRY(solver_own(me, linear, solver_free_linear));
     return CVodeSetLinearSolver(w->memory, linear, matrix);
 }
 
@@ -42,7 +40,6 @@ int cvode_init(sb_method *me) {
     SB_NEW(me->arena, w, 1);
     me->work = w;
     SB_TRY(solver_init(me, 2 * me->sys->n, &w->s));
-    N_VConst(0.0, w->s.y);
     SB_TRY(solver_own(me, w->memory = CVodeCreate(bdf ? CV_BDF : CV_ADAMS, w->s.sun), free_memory));
     if (CVodeInit(w->memory, solver_right_side, 0.0, w->s.y) != CV_SUCCESS ||
         CVodeSetErrFile(w->memory, NULL) != CV_SUCCESS || CVodeSetUserData(w->memory, &w->s) != CV_SUCCESS ||
@@ -66,18 +63,12 @@ int cvode_step(const sb_method *me, const sb_state *in, double h, sb_state *out)
     work *w = me->work;
     const double end = in->t + h;
     double now = 0.0, last = 0.0;
-    bool begins = solver_begins(me, &w->s, in, h, out);
-    if (!begins) { /* the polynomial reaches back to the beginning of the last step */
-        CVodeGetCurrentTime(w->memory, &now);
-        CVodeGetLastStep(w->memory, &last);
-        begins = w->s.origin[WAY] * (end - (now - last)) < 0.0;
-    }
-    if (begins) {
-        solver_begin(me, &w->s);
+    CVodeGetCurrentTime(w->memory, &now);
+    CVodeGetLastStep(w->memory, &last);
+    if (solver_begins(me, &w->s, in, h, now - last, out)) {
         CVodeReInit(w->memory, w->s.origin[TIME], w->s.y);
-        CVodeSetInitStep(w->memory, w->s.origin[WAY] * w->s.first);
+        CVodeSetInitStep(w->memory, w->s.origin[DIRECTION] * w->s.first);
     }
-    w->s.status = SB_OK;
     const int code = CVode(w->memory, end, w->s.y, &now, CV_NORMAL);
     count(w);
     return code < 0 ? solver_failed(me, &w->s, "CVode", code, now) : solver_output(me, &w->s, end, w->s.y, out);

@@ -1,7 +1,9 @@
-/* What the solvers of SUNDIALS share: the equations of motion, the point where an integration began, its counts. */
+/* The common part of the solvers of SUNDIALS: equations of motion, origin of the integration, counts. */
 #include "bench/sundials/solver.h"
 
 #include <string.h>
+
+#include <sundials/sundials_linearsolver.h>
 
 static void free_context(void *sun) {
     SUNContext context = sun;
@@ -9,10 +11,18 @@ static void free_context(void *sun) {
 }
 
 static void free_vector(void *vector) { N_VDestroy(vector); }
+void solver_free_matrix(void *matrix) { SUNMatDestroy(matrix); }
+void solver_free_linear(void *linear) { SUNLinSolFree(linear); }
 
 int solver_own(const sb_method *me, void *object, void (*destroy)(void *object)) {
     return object == NULL ? sb_fail(me->ctx, SB_NO_MEMORY, "out of memory: no room for a solver of SUNDIALS")
                           : sb_arena_own(me->arena, object, destroy);
+}
+
+int solver_vector(const sb_method *me, const solver *s, int unknowns, N_Vector *out) {
+    SB_TRY(solver_own(me, *out = N_VNew_Serial(unknowns, s->sun), free_vector));
+    N_VConst(0.0, *out);
+    return SB_OK;
 }
 
 int solver_init(sb_method *me, int unknowns, solver *out) {
@@ -26,13 +36,13 @@ int solver_init(sb_method *me, int unknowns, solver *out) {
     SB_TRY(SB_VECTORS(me->arena, 2 * n, &out->p, &out->point));
     SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &out->dyn));
     SB_TRY(sb_system_length(me->ctx, me->sys, &length));
-    length = length > 0.0 ? length : 1.0; /* a system that rests at the origin has no size */
+    length = length > 0.0 ? length : 1.0; /* a system at rest at the origin has no length */
     if (SUNContext_Create(NULL, &out->sun) != 0) {
         out->sun = NULL;
     }
     SB_TRY(solver_own(me, out->sun, free_context));
-    SB_TRY(solver_own(me, out->y = N_VNew_Serial(unknowns, out->sun), free_vector));
-    SB_TRY(solver_own(me, out->tolerance = N_VNew_Serial(unknowns, out->sun), free_vector));
+    SB_TRY(solver_vector(me, out, unknowns, &out->y));
+    SB_TRY(solver_vector(me, out, unknowns, &out->tolerance));
     for (int i = 0; i < 2 * n; i++) {
         out->scale[i] = i < n ? length : length / me->sys->time_scale;
         NV_Ith_S(out->tolerance, i) = c->rtol * out->scale[i];
@@ -46,7 +56,7 @@ int solver_callback_status(solver *s, int status) {
     return status == SB_OK ? 0 : status > 0 ? 1 : -1;
 }
 
-/* Maps y to the constraints: the position along M^-1 C' mu, then the velocity. */
+/* Projects y onto the constraints: the position along M^-1 C' mu, then the velocity. */
 static int project(solver *s, double t, double *y) {
     const int n = s->dyn.sys->n;
     if (sb_system_bilateral(s->dyn.sys) == 0) {
@@ -70,24 +80,25 @@ int solver_right_side(double t, N_Vector y, N_Vector dydt, void *self) {
     return solver_callback_status(self, evaluate(self, t, N_VGetArrayPointer(y), N_VGetArrayPointer(dydt)));
 }
 
-bool solver_begins(const sb_method *me, solver *s, const sb_state *in, double h, sb_state *out) {
+bool solver_begins(const sb_method *me, solver *s, const sb_state *in, double h, double covered, sb_state *out) {
     const size_t n = (size_t)me->sys->n, size = (size_t)me->naux * sizeof(double);
-    const double way = copysign(1.0, h);
+    const double direction = copysign(1.0, h);
+    s->status = SB_OK;
     memcpy(out->aux, in->aux, size);
-    if (in->aux[WAY] != way) {
-        out->aux[WAY] = way;
+    if (in->aux[DIRECTION] != direction) {
+        out->aux[DIRECTION] = direction;
         out->aux[TIME] = in->t;
         memcpy(out->aux + POINT, in->q, n * sizeof(double));
         memcpy(out->aux + POINT + n, in->v, n * sizeof(double));
     }
-    const bool other = memcmp(s->origin, out->aux, size) != 0;
+    if (memcmp(s->origin, out->aux, size) == 0 && direction * (in->t + h - covered) >= 0.0) {
+        return false;
+    }
     memcpy(s->origin, out->aux, size);
-    return other;
-}
-
-void solver_begin(const sb_method *me, solver *s) {
     memset(s->seen, 0, sizeof s->seen);
-    memcpy(N_VGetArrayPointer(s->y), s->origin + POINT, 2 * (size_t)me->sys->n * sizeof(double));
+    N_VConst(0.0, s->y);
+    memcpy(N_VGetArrayPointer(s->y), s->origin + POINT, 2 * n * sizeof(double));
+    return true;
 }
 
 void solver_count(solver *s, long seen[3], const long now[3]) {
@@ -98,7 +109,7 @@ void solver_count(solver *s, long seen[3], const long now[3]) {
 }
 
 int solver_failed(const sb_method *me, solver *s, const char *function, int code, double t) {
-    s->origin[WAY] = 0.0;
+    s->origin[DIRECTION] = 0.0;
     return s->status != SB_OK
                ? s->status
                : sb_fail(
