@@ -2,9 +2,9 @@
 #include "bench/peers/mechanism.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "core/base/text.h"
 #include "core/run/build.h"
 #include "problems/shared/rods.h"
 
@@ -77,13 +77,11 @@ static int four_bar_joints(sb_arena *arena, mechanism *m) {
 }
 
 int mechanism_new(sb_context *ctx, sb_arena *arena, const char *problem, long N, mechanism *out) {
-    char spec[64];
     double t, *q, *v;
-    snprintf(spec, sizeof spec, "%s:N=%ld,g=9.81,l=1,m=10", problem, N);
     *out = (mechanism){.problem = problem, .N = N, .length = 1.0, .world = {.g = 9.81}};
-    SB_TRY(sb_system_build(ctx, arena, spec, 0, NULL, &out->sys));
-    SB_NEW(arena, q, out->sys.n);
-    SB_NEW(arena, v, out->sys.n);
+    SB_PRINT(arena, out->specification, "%s:N=%ld,g=9.81,l=1,m=10", problem, N);
+    SB_TRY(sb_system_build(ctx, arena, out->specification, 0, NULL, &out->sys));
+    SB_TRY(SB_VECTORS(arena, out->sys.n, &q, &v));
     SB_TRY(out->sys.initial(out->sys.self, &t, q, v));
     out->world.nbodies = (int)(is_ladder(out) ? 3 * N + 1 : 2 * N + 1);
     SB_NEW(arena, out->world.body, out->world.nbodies);

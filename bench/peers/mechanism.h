@@ -1,4 +1,4 @@
-/* The ladder and the chain of four-bars as rigid bodies and pins, and what is measured on a state of the bodies. */
+/* The ladder and the chain of four-bars as rigid bodies and pins; gap, energy and tip of a state of the bodies. */
 #ifndef STEPBENCH_BENCH_PEERS_MECHANISM_H
 #define STEPBENCH_BENCH_PEERS_MECHANISM_H
 
@@ -7,7 +7,7 @@
 #include "bench/peers/peer.h"
 
 typedef struct mechanism {
-    const char *problem; /* "ladder" or "four_bar" */
+    const char *problem, *specification; /* the former is "ladder" or "four_bar" */
     long N;
     peer_world world; /* the bodies in their initial state */
     sb_system sys;
@@ -25,6 +25,7 @@ void mechanism_bodies(const mechanism *m, const double *q, const double *v, peer
 double mechanism_gap(const mechanism *m, const peer_body *body);
 /* Returns kinetic and potential energy, J. */
 double mechanism_energy(const mechanism *m, const peer_body *body);
+/* Sets the position of the tip, m. */
 void mechanism_tip(const mechanism *m, const peer_body *body, double tip[2]);
 
 #endif

@@ -2,7 +2,6 @@
 #include "bench/peers/reference.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/run/build.h"
@@ -22,23 +21,17 @@ static int record(void *arg, const sb_sample *sample) {
     const sb_pattern *D = &me->chart->D;
     SB_TRY(me->chart->point(me->chart->self, sample->q, me->q, me->Dx));
     memset(me->v, 0, (size_t)D->rows * sizeof *me->v);
-    for (int j = 0; j < D->cols; j++) {
-        for (int k = D->p[j]; k < D->p[j + 1]; k++) {
-            me->v[D->i[k]] += me->Dx[k] * sample->v[j];
-        }
-    }
+    sb_csc_mult_add(D, me->Dx, 1.0, sample->v, me->v);
     mechanism_bodies(me->m, me->q, me->v, me->body);
     mechanism_tip(me->m, me->body, me->tip[sample->step]);
     return SB_OK;
 }
 
 static int integrate(sb_context *ctx, sb_arena *arena, recorder *me, double dt, int count, const char *stepper) {
-    char problem[64];
     sb_system angles;
     sb_method method;
     sb_run run = {.h = dt, .steps = count, .every = 1};
-    snprintf(problem, sizeof problem, "ladder:N=%ld,g=9.81,l=1,m=10", me->m->N);
-    SB_TRY(sb_system_build(ctx, arena, problem, 1, (const char *const[]){"chart"}, &angles));
+    SB_TRY(sb_system_build(ctx, arena, me->m->specification, 1, (const char *const[]){"chart"}, &angles));
     SB_TRY(sb_method_build(ctx, arena, stepper, &angles, &method));
     return sb_run_method(&method, &run, record, me);
 }
@@ -48,8 +41,7 @@ int reference_new(sb_context *ctx, sb_arena *arena, const mechanism *m, double d
     recorder me = {.m = m, .chart = m->sys.chart};
     double(*coarse)[2];
     *out = (reference){.dt = dt, .count = count + 1};
-    SB_NEW(arena, me.q, m->sys.n);
-    SB_NEW(arena, me.v, m->sys.n);
+    SB_TRY(SB_VECTORS(arena, m->sys.n, &me.q, &me.v));
     SB_NEW(arena, out->tip, count + 1);
     SB_NEW(arena, coarse, count + 1);
     SB_NEW(arena, out->last, m->world.nbodies);
