@@ -1,4 +1,4 @@
-/* Checks masses, inertia, gravity and start of an engine: energy and positions at first and after 0.1 s. */
+/* Checks masses, inertia, gravity and start of an engine by energy and positions at the start and after 0.1 s. */
 #include "bench/peers/check.h"
 
 #include <math.h>
@@ -12,8 +12,8 @@ static const double end = 0.1; /* s: the mechanisms have fallen by 3 to 8 cm */
 
 static bool is_single(const contender *who) { return who->peer->precision[0] == 's'; }
 
-/* In single precision half an ulp of a position of 3 m, 1.2e-7 m, is lost per step at most: fewer steps, so that this
- * does not exceed the error of the method. */
+/* In single precision the round-off per step is at most half an ulp of a position of 3 m, 1.2e-7 m. Fewer steps keep it
+ * below the error of the method. */
 static long steps_of(const contender *who) { return is_single(who) ? 1000 : 5000; }
 static double roundoff_of(const contender *who) { return is_single(who) ? 1.2e-7 * (double)steps_of(who) : 1e-9; }
 
@@ -35,9 +35,10 @@ static int compare(sb_context *ctx, const contest *run, const peer_body *body, c
     const mechanism *m = run->on;
     double speed;
     const double d = distance(m, body, exact, &speed), roundoff = roundoff_of(who);
-    /* Symplectic Euler is behind or ahead by h v/2 after a motion from rest that speeds up evenly; twice that. */
+    /* Twice the error of symplectic Euler after a motion from rest with constant acceleration, h v/2. */
     const double tolerance = run->h * speed + roundoff;
-    /* A force along an error of position does work; its velocity is off by as much per second of `end`. */
+    /* The potential energy is off by the weight times the error of the position, the kinetic energy by the momentum
+     * times the error of the velocity, 2 tolerance/end. */
     const double change = fabs(mechanism_energy(m, body) - mechanism_energy(m, exact)) / m->energy;
     const double allowed = tolerance / m->length * (1.0 + 2.0 * speed / (end * m->world.g));
     printf("%-14s %-10s %-9s %s: position off by %.1e m of %.1e m, energy by %.1e of %.1e\n", who->engine,

@@ -1,9 +1,9 @@
-/* Opens, steps and reads engines and steppers alike. */
+/* Runs of an engine with its settings, or of a stepper, on one mechanism with one step. */
 #include "bench/peers/contender.h"
 
 #include "core/run/build.h"
 
-/* The engine's close, with its handle: what an arena owns. */
+/* An open engine, which the arena owns. */
 typedef struct opened {
     const peer_engine *peer;
     void *handle;

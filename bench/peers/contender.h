@@ -1,4 +1,4 @@
-/* What is compared: an engine with its settings, or a stepper, at one mechanism and one step. */
+/* Runs of an engine with its settings, or of a stepper, on one mechanism with one step. */
 #ifndef STEPBENCH_BENCH_PEERS_CONTENDER_H
 #define STEPBENCH_BENCH_PEERS_CONTENDER_H
 
@@ -25,6 +25,7 @@ typedef struct contest {
 
 /* Opens a run from the initial state; the arena owns what it allocates. */
 int contest_open(sb_context *ctx, sb_arena *arena, const mechanism *on, const contender *who, double h, contest *out);
+/* Takes a step. Fails like sb_method_step. */
 int contest_step(contest *me);
 /* Sets positions and rates of the bodies. */
 int contest_read(contest *me, peer_body *body);

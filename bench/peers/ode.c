@@ -1,5 +1,5 @@
-/* ODE: ball joints; QuickStep's iterations, or dWorldStep, which factorizes. All motion begins in the plane, where no
- * force leads out of it. */
+/* ODE: ball joints; the iterations of QuickStep, or the factorization of dWorldStep. The motion starts in the plane,
+ * and no force has a component perpendicular to it. */
 #include <math.h>
 #include <ode/ode.h>
 #include <stdlib.h>

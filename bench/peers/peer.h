@@ -27,12 +27,12 @@ typedef struct peer_world {
     double g; /* gravity along -y, m/s^2 */
 } peer_world;
 
-/* What an engine does not have is 0. */
+/* Settings that an engine does not have are 0. */
 typedef struct peer_settings {
     const char *name;
     int iterations, position_iterations; /* 0: a direct solver */
     double erp, cfm;                     /* fraction of the violation removed per step; constraint force mixing */
-    int largest;                         /* mechanism that these settings are run with, in bodies; 0: any */
+    int largest;                         /* number of bodies for which these settings are run; 0: any */
 } peer_settings;
 
 typedef struct peer_engine {
@@ -45,7 +45,7 @@ typedef struct peer_engine {
     void (*close)(void *self);
 } peer_engine;
 
-/* The one function of an adapter. */
+/* The only function that an adapter exports. */
 const peer_engine *peer_engine_get(void);
 
 #ifdef __cplusplus

@@ -7,14 +7,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "analysis/accuracy/fit.h"
 #include "analysis/timing.h"
 #include "bench/cli/arithmetic.h"
 #include "bench/cli/cli.h"
 #include "bench/peers/check.h"
 #include "bench/peers/reference.h"
+#include "bench/runner/verdicts.h"
 #include "core/output/provenance.h"
-#include "core/output/table.h"
 
 static const char *const modules[] = {PEER_MODULES NULL};
 static const char *const problems[] = {"ladder", "four_bar"};
@@ -22,7 +21,7 @@ static const char *const steppers[] = {
     "spook", "spook:eps=0",     "shake",           "gauss_seidel_spook", "gauss_seidel_spook:sweeps=200",
     "xpbd",  "xpbd:sweeps=200", "yoshida4(rattle)"};
 
-/* Mechanisms and steps: accuracy over the steps at N = 10, time over N at 1/60 s, which engines are run with. */
+/* Mechanisms and steps: accuracy against the step at N = 10, time against N at the usual step of engines, 1/60 s. */
 static const struct {
     long N, rate; /* steps per s */
 } cases[] = {{3, 60}, {10, 60}, {10, 240}, {10, 960}, {30, 60}, {100, 60}, {300, 60}};
@@ -35,14 +34,13 @@ enum {
     FRAMES = 60,            /* samples per s */
     DURATION = 5,           /* s */
     LONGEST_CHART = 30,     /* squares of a ladder whose exact motion is computed: a minute at 100 */
-    LONGEST_ACCURACY = 100, /* above it the time alone is measured */
-    LONGEST_STEPPER = 100   /* of the steppers with 500 sweeps */
+    LONGEST_ACCURACY = 100, /* for larger N only the time is measured */
+    LONGEST_STEPPER = 100   /* of the steppers with 200 sweeps */
 };
 
-/* The tips are compared up to this time: an error of a chaotic motion grows, and comparing it later would compare the
- * growth. */
+/* The tips are compared up to this time, before errors grow with the chaotic motion. */
 static const double smooth[PROBLEMS] = {1.0, DURATION};
-static const double known = 1e-6; /* m: references closer than this are the motion */
+static const double known = 1e-6; /* m; the exact motion is known while two references differ by less */
 
 typedef struct result {
     int problem, at, who, status;
@@ -58,7 +56,7 @@ typedef struct bench {
     result results[PROBLEMS * CASES * MOST];
 } bench;
 
-/* ---- Who takes part. ---- */
+/* ---- Contenders. ---- */
 
 static int load_engines(bench *b) {
     for (int i = 0; modules[i] != NULL; i++) {
@@ -81,7 +79,8 @@ static int load_engines(bench *b) {
     return SB_OK;
 }
 
-static bool takes(const contender *who, const mechanism *m) {
+/* Returns whether a contender is run on a mechanism of this size. */
+static bool is_run(const contender *who, const mechanism *m) {
     if (who->peer != NULL) {
         return who->values->largest == 0 || m->world.nbodies <= who->values->largest;
     }
@@ -90,7 +89,8 @@ static bool takes(const contender *who, const mechanism *m) {
 
 /* ---- Accuracy. ---- */
 
-/* Runs 5 s: mean of the gaps over the samples, change of the energy, rms error of the tip over the smooth part. */
+/* Runs 5 s and computes the mean of the gaps over the samples, the change of the energy, and the rms error of the tip
+ * over the smooth part. */
 static int run_accuracy(bench *b, const mechanism *m, const reference *exact, result *r) {
     SB_SCRATCH(arena, &b->ctx);
     const long per_frame = cases[r->at].rate / FRAMES;
@@ -147,7 +147,7 @@ static int run_case(bench *b, int problem, int at, bool accuracy) {
         SB_TRY(reference_new(&b->ctx, &arena, &m, 1.0 / FRAMES, FRAMES * DURATION, known, &exact));
     }
     for (int i = 0; accuracy && i < b->count; i++) {
-        if (takes(&b->who[i], &m)) {
+        if (is_run(&b->who[i], &m)) {
             result *r = &b->results[b->nresults++];
             *r = (result){problem, at, i, SB_OK, INFINITY, NAN, NAN, NAN, NAN, NAN};
             r->status = m.N <= LONGEST_ACCURACY ? run_accuracy(b, &m, &exact, r) : SB_OK;
@@ -199,10 +199,6 @@ static const sb_column exponent_columns[] = {
     {"se", SB_COL_INFO, "", "its standard error"},
     {"points", SB_COL_INFO, "", "lengths in the fit"},
 };
-enum {
-    COLUMNS = sizeof columns / sizeof *columns,
-    EXPONENT_COLUMNS = sizeof exponent_columns / sizeof *exponent_columns
-};
 
 static sb_cell digits(double x) {
     sb_cell cell = isfinite(x) ? sb_real(x) : sb_empty();
@@ -211,30 +207,21 @@ static sb_cell digits(double x) {
 }
 
 static int write_results(bench *b, sb_sink *out) {
-    SB_TRY(out->begin(out, COLUMNS, columns));
+    SB_TRY(out->begin(out, sizeof columns / sizeof *columns, columns));
     for (int i = 0; i < b->nresults; i++) {
         const result *r = &b->results[i];
-        const double rate = (double)cases[r->at].rate;
-        const sb_cell cells[COLUMNS] = {sb_text(problems[r->problem]),
-                                        sb_int(cases[r->at].N),
-                                        sb_int(cases[r->at].rate),
-                                        sb_text(b->who[r->who].engine),
-                                        sb_text(b->who[r->who].settings),
-                                        digits(1e6 * r->seconds),
-                                        digits(1e3 * r->seconds * rate),
-                                        digits(r->gap),
-                                        digits(r->energy),
-                                        digits(r->tip),
-                                        digits(r->until),
-                                        digits(r->known),
-                                        sb_text(r->status == SB_OK ? "ok" : sb_status_text(r->status))};
-        SB_TRY(out->row(out, cells));
+        const contender *who = &b->who[r->who];
+        const long rate = cases[r->at].rate;
+        SB_TRY(SB_ROW(out, sb_text(problems[r->problem]), sb_int(cases[r->at].N), sb_int(rate), sb_text(who->engine),
+                      sb_text(who->settings), digits(1e6 * r->seconds), digits(1e3 * r->seconds * (double)rate),
+                      digits(r->gap), digits(r->energy), digits(r->tip), digits(r->until), digits(r->known),
+                      sb_text(r->status == SB_OK ? "ok" : sb_status_text(r->status))));
     }
     return out->end(out);
 }
 
 static int write_exponents(bench *b, sb_sink *out) {
-    SB_TRY(out->begin(out, EXPONENT_COLUMNS, exponent_columns));
+    SB_TRY(out->begin(out, sizeof exponent_columns / sizeof *exponent_columns, exponent_columns));
     for (int k = 0; k < PROBLEMS * b->count; k++) {
         double N[CASES], seconds[CASES], zero[CASES] = {0.0}, work[2 * CASES];
         int n = 0;
@@ -248,13 +235,8 @@ static int write_exponents(bench *b, sb_sink *out) {
         }
         const sb_slope slope = sb_slope_power(n, N, seconds, zero, work);
         const contender *who = &b->who[k % b->count];
-        const sb_cell cells[EXPONENT_COLUMNS] = {sb_text(problems[k / b->count]),
-                                                 sb_text(who->engine),
-                                                 sb_text(who->settings),
-                                                 digits(slope.value),
-                                                 digits(slope.se),
-                                                 sb_int(slope.used)};
-        SB_TRY(out->row(out, cells));
+        SB_TRY(SB_ROW(out, sb_text(problems[k / b->count]), sb_text(who->engine), sb_text(who->settings),
+                      digits(slope.value), digits(slope.se), sb_int(slope.used)));
     }
     return out->end(out);
 }
@@ -271,7 +253,7 @@ static int write_table(bench *b, const char *directory, const char *name, int (*
     return status;
 }
 
-/* The machine and the build, and the engines with version, precision and settings. */
+/* Writes the machine and the build, and the engines with version, precision and settings. */
 static int write_origin(bench *b, const char *directory, long passes) {
     char path[4096], date[16];
     const time_t now = time(NULL);

@@ -12,8 +12,8 @@ typedef struct reference {
     peer_body *last; /* states of the bodies at the last sample asked for */
 } reference;
 
-/* Computes `count` + 1 samples. The ladder's motion is chaotic: it is integrated with two tolerances, 1e-13 and 1e-12,
- * and known as long as the two tips have kept within `close` (m). */
+/* Computes `count` + 1 samples. The motion of the ladder is chaotic: it is integrated with two tolerances, 1e-13 and
+ * 1e-12, and known up to the first time at which the two tips differ by `close` (m). */
 int reference_new(sb_context *ctx, sb_arena *arena, const mechanism *m, double dt, int count, double close,
                   reference *out);
 
