@@ -56,7 +56,7 @@ static inline block negative(block a) { return (block){-a.xx, -a.xy, -a.yx, -a.y
 
 static inline block transposed(block a) { return (block){a.xx, a.yx, a.xy, a.yy}; }
 
-/* a - b' c, whole or where it is known to be symmetric. */
+/* Return a - b' c; minus_symmetric for a symmetric result. */
 static inline block minus(block a, block b, block c) {
     return (block){a.xx - (b.xx * c.xx + b.yx * c.yx), a.xy - (b.xx * c.xy + b.yx * c.yy),
                    a.yx - (b.xy * c.xx + b.yy * c.yx), a.yy - (b.xy * c.xy + b.yy * c.yy)};
@@ -107,14 +107,15 @@ static inline rod rod_of(const constants *c, const double *u, const double *v) {
     return r;
 }
 
-/* Adds the part of the length's row to the right-hand side of a joint whose sign times end is `side`. */
+/* Adds the part of the row of the length to the right-hand side of a joint; `side` is the sign of the joint times the
+ * end. */
 static inline void share(const constants *c, const rod *r, double side, vector *joint) {
     const double amount = side * c->cross * r->d * r->w;
     joint->x -= amount * r->u.x;
     joint->y -= amount * r->u.y;
 }
 
-/* Right-hand side of a joint of end `second_end` of one rod with the head of another, from positions and velocities. */
+/* Returns the right-hand side of a joint between end `second_end` of one rod and the head of another. */
 static inline vector joint_of(const constants *c, const double *q2, const double *v2, double second_end,
                               const double *q1, const double *v1) {
     const double s = second_end * c->half, f = c->half;
@@ -123,7 +124,7 @@ static inline vector joint_of(const constants *c, const double *q2, const double
         c->violation * (q2[1] + s * q2[3] - q1[1] - f * q1[3]) + c->drag * (v2[1] + s * v2[3] - v1[1] - f * v1[3])};
 }
 
-/* A tail at the origin, where gravity is not the same on both sides. */
+/* Returns the right-hand side of a joint of a tail at the origin, with gravity on one side. */
 static inline vector root_of(const constants *c, const double *q, const double *v, double fall) {
     return (vector){c->violation * (q[0] - c->half * q[2]) + c->drag * (v[0] - c->half * v[2]),
                     c->violation * (q[1] - c->half * q[3]) + c->drag * (v[1] - c->half * v[3]) + fall};
@@ -144,7 +145,7 @@ static inline void eliminate(const constants *c, const incoming *in, const doubl
     share(c, &r, 1.0, &C);
     share(c, &r, -1.0, &Tn);
 
-    /* F: its blocks to R and to F' are the same, -Q of the foot rail, and stay the same until R's turn. */
+    /* F: its blocks to R and to F' are equal, -Q of the foot rail, until R is eliminated. */
     s->D_f = inverse(plus(sum(in->FF, f.P), c->sigma), status);
     const block FR = negative(full(f.Q));
     s->F_T = times(s->D_f, in->FT);
@@ -226,7 +227,7 @@ int sb_bare_ladder_step(const sb_bare_ladder *p, double *q, double *v) {
     const vector zero = {0.0, 0.0};
     int status = SB_OK;
 
-    /* The rung at the root: its tail is eliminated before all else. */
+    /* The tail of the rung at the root is eliminated first. */
     sb_bare_square *root = p->squares;
     const rod first = rod_of(&c, q + 2, v + 2);
     const block RT = negative(full(first.Q));

@@ -1,4 +1,4 @@
-/* Hand-coded SPOOK for the ladder of spook07 6: the generic step is compared with its time. */
+/* Hand-coded SPOOK for the ladder of spook07 6, with which the time per step of the stepper is compared. */
 #ifndef STEPBENCH_BENCH_PERF_BARE_LADDER_H
 #define STEPBENCH_BENCH_PERF_BARE_LADDER_H
 

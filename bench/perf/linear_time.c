@@ -27,7 +27,7 @@ typedef struct job {
     sb_kkt kkt;
     sb_linear *linear;
     const double *matrix;
-    sb_solver real, idle; /* idle: factors nothing, so that assembly is left */
+    sb_solver real, idle; /* idle: does not factor, to measure the assembly */
     const double *q;
     double *Sigma, *b, *x;
 } job;
@@ -53,7 +53,7 @@ static int run_solve(void *arg) {
     return sb_kkt_solve(&j->kkt, j->b, j->b + n, j->x, j->x + n);
 }
 
-/* Returns the bytes allocated by malloc, NaN where the C library does not report them. */
+/* Returns the bytes allocated by malloc; NaN if the C library does not report them. */
 static double bytes_held(void) {
 #if defined __GLIBC__ && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
     const struct mallinfo2 info = mallinfo2();
@@ -63,7 +63,7 @@ static double bytes_held(void) {
 #endif
 }
 
-static int prepare(sb_arena *arena, const sb_linear_case *what, job *j) {
+static int prepare(sb_arena *arena, const sb_linear_setting *what, job *j) {
     const sb_system *sys = j->kkt.sys;
     const int n = sys->n, rows = sb_system_bilateral(sys);
     SB_NEW(arena, j->Sigma, rows);
@@ -95,7 +95,7 @@ static int measure(job *j, double budget, sb_linear_time *out) {
     return SB_OK;
 }
 
-int sb_time_linear(sb_context *ctx, const sb_system *sys, const double *q, const sb_linear_case *what, double budget,
+int sb_time_linear(sb_context *ctx, const sb_system *sys, const double *q, const sb_linear_setting *what, double budget,
                    sb_linear_time *out) {
     const sb_solver *solver = sb_solver_choose(ctx, what->solver, what->form, sys->n + sb_system_bilateral(sys));
     if (solver == NULL) {
@@ -116,7 +116,7 @@ int sb_time_linear(sb_context *ctx, const sb_system *sys, const double *q, const
 
 double sb_linear_time_step(const sb_linear_time *t) { return t->assembly + t->factor + t->solve; }
 
-int sb_linear_time_row(sb_sink *sink, const char *system, long N, int bodies, const sb_linear_case *what,
+int sb_linear_time_row(sb_sink *sink, const char *system, long N, int bodies, const sb_linear_setting *what,
                        const sb_linear_time *t) {
     const double each = 1e9 / bodies;
     return SB_ROW(sink, sb_text(system), sb_int(N), sb_text(what->form == SB_FORM_SADDLE ? "saddle" : "schur"),

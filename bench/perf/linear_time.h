@@ -6,29 +6,29 @@
 
 #include "core/output/table.h"
 
-/* Which system: the linear solver by name, and Sigma = 4 eps/(h^2 (1 + 4 tau)) of every row. */
-typedef struct sb_linear_case {
+/* A linear solver by name, the form of the matrix, and the parameters of Sigma = 4 eps/(h^2 (1 + 4 tau)). */
+typedef struct sb_linear_setting {
     const char *solver;
     sb_form form;
     double h, eps, tau;
-} sb_linear_case;
+} sb_linear_setting;
 
-/* Processor times in s; numbers in the factors, and memory in bytes (NaN where the C library does not report it). */
+/* Processor times in s; numbers in the factors; memory in bytes (NaN if the C library does not report it). */
 typedef struct sb_linear_time {
     double analysis, assembly, factor, solve, fill, memory;
 } sb_linear_time;
 
 /* Measures the times for the matrix at q: medians of interleaved measurements for about `budget` seconds. */
-int sb_time_linear(sb_context *ctx, const sb_system *sys, const double *q, const sb_linear_case *what, double budget,
+int sb_time_linear(sb_context *ctx, const sb_system *sys, const double *q, const sb_linear_setting *what, double budget,
                    sb_linear_time *out);
 
 /* Returns the sum of assembly, factorization and solution, s. */
 double sb_linear_time_step(const sb_linear_time *t);
 
-/* Columns of a table of these times per body; writes a row of it. */
+/* Columns of a table of these times per body, and a function that writes a row. */
 enum { SB_LINEAR_TIME_COLUMNS = 12 };
 extern const sb_column sb_linear_time_columns[SB_LINEAR_TIME_COLUMNS];
-int sb_linear_time_row(sb_sink *sink, const char *system, long N, int bodies, const sb_linear_case *what,
+int sb_linear_time_row(sb_sink *sink, const char *system, long N, int bodies, const sb_linear_setting *what,
                        const sb_linear_time *t);
 
 #endif

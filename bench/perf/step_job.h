@@ -12,8 +12,10 @@ typedef struct sb_step_job {
     long steps; /* per run */
 } sb_step_job;
 
+/* Prepares `steps` steps of length h of a pair. */
 int sb_step_job_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_step_job *out);
-int sb_step_job_run(void *job); /* for sb_job */
+/* Takes the steps; for sb_job. */
+int sb_step_job_run(void *job);
 
 /* Measures the processor time per step of the pair, in s, for about `budget` s. */
 int sb_step_time(sb_context *ctx, const sb_pair *pair, double h, long steps, double budget, double *seconds);
