@@ -1,4 +1,4 @@
-/* Time a step of SPOOK on the ladder against its length, by linear solver: spook07 Fig. 7. */
+/* Time per step of SPOOK on the ladder against its length, by linear solver: spook07 Fig. 7. */
 #include <math.h>
 #include <string.h>
 
@@ -12,9 +12,9 @@
 #include "bench/runner/verdicts.h"
 #include "core/run/build.h"
 
-/* The paper's set-up. Some candidates end earlier. The analysis of UMFPACK's symmetric strategy grows with the square
- * of N; beyond LARGEST_SYMMETRIC it takes longer than all else here. A measurement of whole steps takes STEPS of them,
- * or FEW_STEPS from MANY squares on, where a step takes 20 ms and more. */
+/* The set-up of the paper. The time of the analysis of UMFPACK's symmetric strategy grows with the square of N; beyond
+ * LARGEST_SYMMETRIC it would dominate this experiment. A measurement of whole steps takes STEPS of them, or FEW_STEPS
+ * from MANY squares on, where a step takes 20 ms and more. */
 enum {
     SETTLING = 10,
     LARGEST = 100000,
@@ -29,8 +29,8 @@ static const long lengths[] = {10, 30, 100, 300, 1000, 3000, 10000, 30000, LARGE
 enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
 static const double h = 1.0 / 60.0, eps = 1e-8, tau = 2.0, mass = 10.0, length = 1.0, gravity = 9.81;
 
-static const double budget =
-    0.1; /* s for a row of measurements: four and more rounds at N = 10 000 for all but UMFPACK, which takes longer */
+/* In s per row of measurements: at least four rounds at N = 10 000 for all solvers but UMFPACK, which takes longer. */
+static const double budget = 0.1;
 
 /* ---- The linear system by every solver. ---- */
 
@@ -52,9 +52,10 @@ static const struct {
 };
 enum { CANDIDATES = sizeof candidates / sizeof candidates[0] };
 
+/* Writes the rows of the linear system at q. */
 static int linear_rows(sb_bench *bench, const sb_system *sys, const double *q, long N, sb_table *table) {
     for (int i = 0; i < CANDIDATES; i++) {
-        const sb_linear_case what = {candidates[i].solver, candidates[i].form, h, eps, tau};
+        const sb_linear_setting what = {candidates[i].solver, candidates[i].form, h, eps, tau};
         sb_linear_time t;
         if (N <= candidates[i].most) {
             SB_TRY(sb_time_linear(bench->ctx, sys, q, &what, budget, &t));
@@ -77,11 +78,11 @@ static const sb_column step_columns[] = {
 static const char *const methods[] = {"spook", "spook:form=schur", "spook:solver=umfpack"};
 enum { METHODS = sizeof methods / sizeof methods[0], BARE = METHODS };
 
-/* Passes over all lengths; the fastest counts, because a shared machine is slower for seconds at a time. */
+/* Passes over all lengths. The fastest counts, because other processes slow a machine for seconds at a time. */
 enum { PASSES = 3 };
 
-/* UMFPACK's whole step up to the main length. */
-static bool takes(int method, long N) { return N <= MAIN || method < METHODS - 1 || method == BARE; }
+/* Returns whether a method is measured: the step with UMFPACK only up to the main length. */
+static bool is_measured(int method, long N) { return N <= MAIN || method < METHODS - 1 || method == BARE; }
 
 typedef struct step_times {
     double seconds[PASSES][METHODS + 1], ratio[PASSES][METHODS + 1];
@@ -105,7 +106,8 @@ static int run_bare(void *arg) {
     return SB_OK;
 }
 
-/* Every method from the state that SETTLING steps lead to, where no entry of G vanishes by symmetry any more. */
+/* Prepares a method at the state `from`, or if it is NULL at that after SETTLING steps, where no entry of G vanishes by
+ * symmetry. */
 static int prepare_steps(sb_bench *bench, sb_arena *arena, const sb_system *sys, const char *spec, const sb_state *from,
                          sb_step_job *job) {
     sb_pair pair;
@@ -126,33 +128,33 @@ static int prepare_bare(sb_arena *arena, const sb_system *sys, long N, const sb_
     return sb_bare_ladder_init(arena, &job->ladder);
 }
 
-/* A ladder of one length and all its methods, kept for all passes: to prepare them takes longer than to time them. */
+/* A ladder of one length and all its methods, kept for all passes: preparing them takes longer than timing them. */
 typedef struct subject {
-    sb_arena arena;
     sb_system sys;
     sb_step_job jobs[METHODS];
     bare_job bare;
 } subject;
 
 static int prepare(sb_bench *bench, long N, subject *s) {
+    sb_arena *arena = &bench->arena;
     const char *problem = sb_bench_format(bench, "ladder:N=%ld,m=%g,l=%g,g=%g", N, mass, length, gravity);
     const int steps = N < MANY ? STEPS : FEW_STEPS;
-    SB_TRY(sb_system_build(bench->ctx, &s->arena, problem, 0, NULL, &s->sys));
-    for (int i = 0; i < METHODS && takes(i, N); i++) {
-        SB_TRY(prepare_steps(bench, &s->arena, &s->sys, methods[i], i > 0 ? &s->jobs[0].first : NULL, &s->jobs[i]));
+    SB_TRY(sb_system_build(bench->ctx, arena, problem, 0, NULL, &s->sys));
+    for (int i = 0; i < METHODS && is_measured(i, N); i++) {
+        SB_TRY(prepare_steps(bench, arena, &s->sys, methods[i], i > 0 ? &s->jobs[0].first : NULL, &s->jobs[i]));
         s->jobs[i].steps = steps;
     }
-    SB_TRY(prepare_bare(&s->arena, &s->sys, N, &s->jobs[0].first, &s->bare));
+    SB_TRY(prepare_bare(arena, &s->sys, N, &s->jobs[0].first, &s->bare));
     s->bare.steps = steps;
     return SB_OK;
 }
 
-/* Whole steps of one length, by each method and the bare step. */
+/* Measures whole steps of one length, by each method and the bare step. */
 static int time_steps(subject *s, long N, int pass, step_times *out) {
     sb_job timed[SB_TIMING_JOBS];
     double seconds[SB_TIMING_JOBS], ratio[SB_TIMING_JOBS];
     int count = 0;
-    for (int i = 0; i < METHODS && takes(i, N); i++) {
+    for (int i = 0; i < METHODS && is_measured(i, N); i++) {
         timed[count++] = (sb_job){sb_step_job_run, &s->jobs[i]};
     }
     timed[count] = (sb_job){run_bare, &s->bare};
@@ -165,8 +167,10 @@ static int time_steps(subject *s, long N, int pass, step_times *out) {
     return SB_OK;
 }
 
-/* The passes of whole steps, then the linear systems. */
-static int time_subjects(sb_bench *bench, subject *subjects, sb_table *linear, step_times *times) {
+/* Measures the passes of whole steps, then the linear systems. */
+static int time_all(sb_bench *bench, sb_table *linear, step_times *times) {
+    subject *subjects;
+    SB_NEW(&bench->arena, subjects, LENGTHS);
     for (int i = 0; i < LENGTHS; i++) {
         SB_TRY(prepare(bench, lengths[i], &subjects[i]));
     }
@@ -181,23 +185,11 @@ static int time_subjects(sb_bench *bench, subject *subjects, sb_table *linear, s
     return SB_OK;
 }
 
-static int time_all(sb_bench *bench, sb_table *linear, step_times *times) {
-    subject subjects[LENGTHS] = {0};
-    for (int i = 0; i < LENGTHS; i++) {
-        sb_arena_init(&subjects[i].arena, bench->ctx);
-    }
-    const int status = time_subjects(bench, subjects, linear, times);
-    for (int i = 0; i < LENGTHS; i++) {
-        sb_arena_free(&subjects[i].arena);
-    }
-    return status;
-}
-
 static int step_rows(sb_table *table, long N, const step_times *times) {
     const double rods = 3.0 * (double)N + 1.0;
     for (int i = 0; i <= METHODS; i++) {
         double seconds[PASSES], ratio[PASSES];
-        if (!takes(i, N)) {
+        if (!is_measured(i, N)) {
             continue;
         }
         for (int pass = 0; pass < PASSES; pass++) {
@@ -213,9 +205,9 @@ static int step_rows(sb_table *table, long N, const step_times *times) {
     return SB_OK;
 }
 
-/* ---- Findings. ---- */
+/* ---- Results. ---- */
 
-/* Whether a row is of this key and, for a linear system, of this form. */
+/* Returns whether a row has this key and, for a linear system, this form. */
 static bool is_row(const sb_table *table, int i, const char *key, const char *value, const char *form) {
     return sb_table_is(table, i, key, value) && (form == NULL || sb_table_is(table, i, "form", form));
 }
@@ -224,7 +216,7 @@ static long length_of(const sb_table *table, int i) {
     return table->cells[i * table->ncolumns + sb_table_column(table, "N")].integer;
 }
 
-/* Exponent of a column of times over N, rows lo <= N <= hi whose keys match. */
+/* Returns the exponent of N in a column of times, from the rows lo <= N <= hi with matching keys. */
 static sb_slope slope_of(const sb_table *table, const char *key, const char *value, const char *form,
                          const char *column, long lo, long hi) {
     double x[LENGTHS], y[LENGTHS];
@@ -248,12 +240,12 @@ static double value_at(const sb_table *table, const char *solver, const char *fo
     return (double)NAN;
 }
 
-/* The range of N of every exponent: what all solvers are run on, without the lengths where the cost of a call shows. */
+/* The range of N of every exponent, without the lengths at which the cost of calls matters. */
 enum { FIT_FROM = 100, FIT_TO = LARGEST };
 
-/* From the first cache to memory a rod may get twice as expensive, which bends an exponent by log10(2) over the number
- * of decades, 0.10 over three; on some machines a single decade does. The corrected form therefore asks which power it
- * is, the 1 of a ladder or the 3/2 that elimination takes on a planar mesh. */
+/* From the first cache to memory the time per rod may double, which changes an exponent by log10(2) over the number of
+ * decades, 0.10 over three; on some machines this happens within one decade. The corrected form therefore distinguishes
+ * only the power 1 of a ladder from the 3/2 of elimination on a planar mesh. */
 static int record_linear(sb_bench *bench, const sb_table *linear, const sb_table *whole) {
     static const char *const claim = "spook07-f7";
     const sb_slope all = slope_of(linear, "solver", "umfpack", "saddle", "step", FIT_FROM, FIT_TO),

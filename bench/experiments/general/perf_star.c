@@ -1,5 +1,5 @@
-/* A body with many joints: time and fill of the linear system of SPOOK against the number of arms of a star, spook07 4
- * on (29) and (30). */
+/* A body with many joints: time and fill of the linear system of SPOOK, spook07 (29) and (30), against the number of
+ * arms of a star. */
 #include <string.h>
 
 #include "bench/perf/linear_time.h"
@@ -10,13 +10,13 @@
 static const double h = 1.0 / 60.0, eps = 1e-8, tau = 2.0,
                     budget = 0.2 /* s per row: at least nine rounds where a row takes milliseconds */;
 
-/* The ladder that the paper's advice is tried on beside the star; the star where UMFPACK is compared on both forms. */
+/* Sizes of the ladder and of the star at which UMFPACK is compared on both forms. */
 enum { SQUARES = 1000, ARMS = 300 };
 
 static const long arms[] = {3, 10, 30, 100, ARMS, 1000, 2000, 10000};
 enum { LENGTHS = sizeof arms / sizeof arms[0], LARGEST = 10000 };
 
-/* The largest N of each is where a row takes one second. */
+/* Solvers with the largest N, at which a row takes one second. */
 static const struct {
     const char *solver;
     sb_form form;
@@ -32,7 +32,7 @@ typedef struct forms {
     sb_linear_time saddle, schur;
 } forms;
 
-/* The rows of one system in the state that a second's fall leads to, where nothing is aligned any more. */
+/* Writes the rows of one system after ten steps, where bodies are not aligned. */
 static int system_rows(sb_bench *bench, const char *name, long N, const char *only, sb_table *table, forms *found) {
     sb_system sys;
     sb_method method = {0};
@@ -43,7 +43,7 @@ static int system_rows(sb_bench *bench, const char *name, long N, const char *on
     SB_TRY(sb_bench_orbit(bench->ctx, &arena, &sys, "spook", h, &method, &orbit));
     SB_TRY(sb_orbit_advance(&orbit, h, 10));
     for (int i = 0; i < CANDIDATES; i++) {
-        const sb_linear_case what = {candidates[i].solver, candidates[i].form, h, eps, tau};
+        const sb_linear_setting what = {candidates[i].solver, candidates[i].form, h, eps, tau};
         sb_linear_time t;
         if (only != NULL ? strcmp(only, what.solver) != 0 : N > candidates[i].most) {
             continue;

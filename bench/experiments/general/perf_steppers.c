@@ -1,5 +1,5 @@
-/* Time a step of every stepper on the small problems, beside bare loops of the same method and beside GSL's Runge-Kutta
- * steppers. */
+/* Time per step of every stepper on the small problems, of hand-coded loops of the same methods, and of GSL's
+ * Runge-Kutta steppers. */
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_odeiv2.h>
 #include <math.h>
@@ -10,12 +10,12 @@
 #include "analysis/accuracy/work.h"
 #include "bench/perf/bare.h"
 #include "bench/perf/step_job.h"
-#include "bench/runner/experiment.h"
+#include "bench/runner/verdicts.h"
 #include "core/run/counting.h"
 
 enum { STEPS = 500 }; /* a job: this many steps from the initial state */
 
-static const double fraction = 0.01; /* h as a fraction of the system's time scale: what a resolved run uses */
+static const double fraction = 0.01; /* h over the time scale of the system, as in a resolved run */
 
 static const sb_column columns[] = {
     {"problem", SB_COL_KEY, "", "problem, reformulated where the name says so"},
@@ -52,7 +52,7 @@ static int bare_run(void *arg) {
     return state[0] == state[0] ? SB_OK : SB_NOT_FINITE;
 }
 
-/* From the point the generic stepper reaches first. */
+/* Prepares the bare loop at the first point of the generic stepper. */
 static int bare_new(sb_bench *bench, sb_step_job *generic, bare_job *job) {
     double *v1;
     SB_NEW(&bench->arena, v1, generic->method.sys->n);
@@ -118,7 +118,7 @@ typedef struct timing {
     sb_counts counts;
 } timing;
 
-/* More digits than these are the clock's. */
+/* Rounds to the resolution of the measurement. */
 static sb_cell rounded(double x) { return sb_real(nearbyint(100.0 * x) / 100.0); }
 
 static int write_row(sb_sink *out, const sb_system *sys, const char *stepper, double h, int status, const timing *t,
@@ -136,48 +136,48 @@ static int write_row(sb_sink *out, const sb_system *sys, const char *stepper, do
     return out->row(out, cells);
 }
 
-/* A numerical failure makes a row; what is no fault of the method ends the experiment. */
+/* Measures a stepper and, unless bare->bare is NULL, the bare loop. */
+static int time_stepper(sb_bench *bench, const sb_pair *pair, double h, bare_job *bare, timing *t) {
+    sb_step_job generic;
+    sb_work work;
+    double seconds[2] = {0.0}, ratio[2];
+    const sb_job jobs[] = {{sb_step_job_run, &generic}, {bare_run, bare}};
+    SB_TRY(sb_step_job_init(bench->ctx, &bench->arena, pair, h, STEPS, &generic));
+    SB_TRY(bare->bare != NULL ? bare_new(bench, &generic, bare) : SB_OK);
+    SB_TRY(sb_time_jobs((double)INFINITY, bare->bare != NULL ? 2 : 1, jobs, seconds, ratio));
+    SB_TRY(sb_work_measure(bench->ctx, pair, h, STEPS, &work));
+    *t = (timing){seconds[0], seconds[1], ratio[0], work.counts};
+    return SB_OK;
+}
+
+/* Measures a stepper of GSL, and counts its evaluations in a second run. */
+static int time_gsl(sb_bench *bench, const gsl_odeiv2_step_type *type, const sb_system *sys, double h, timing *t) {
+    sb_system counted;
+    gsl_job job, counting;
+    SB_TRY(sb_system_counting(bench->ctx, &bench->arena, sys, &t->counts, &counted));
+    SB_TRY(gsl_new(bench, type, sys, h, &job));
+    SB_TRY(sb_time_jobs((double)INFINITY, 1, &(sb_job){gsl_run, &job}, &t->seconds, NULL));
+    SB_TRY(gsl_new(bench, type, &counted, h, &counting));
+    t->counts = (sb_counts){0};
+    return gsl_run(&counting);
+}
+
+/* These write a row. A numerical failure is the status of the row; other failures are returned. */
 static int stepper_row(sb_bench *bench, const char *stepper, int subject, const sb_system *sys, sb_sink *out) {
     const double h = fraction * sys->time_scale;
-    sb_pair pair;
-    sb_step_job generic = {0};
-    sb_work work = {0};
     bare_job bare = {.bare = sb_bare_find(stepper, subjects[subject].problem, subjects[subject].formulation)};
+    sb_pair pair;
     timing t = {0};
     SB_TRY(sb_pair_build(bench->ctx, &bench->arena, sys, stepper, &pair));
-    int status = sb_step_job_init(bench->ctx, &bench->arena, &pair, h, STEPS, &generic);
-    if (status == SB_OK && bare.bare != NULL) {
-        status = bare_new(bench, &generic, &bare);
-    }
-    if (status == SB_OK) {
-        double seconds[2], ratio[2];
-        const sb_job jobs[] = {{sb_step_job_run, &generic}, {bare_run, &bare}};
-        status = sb_time_jobs((double)INFINITY, bare.bare != NULL ? 2 : 1, jobs, seconds, ratio);
-        t = (timing){.seconds = seconds[0], .bare = bare.bare != NULL ? seconds[1] : 0.0, .ratio = ratio[0]};
-    }
-    if (status == SB_OK) {
-        status = sb_work_measure(bench->ctx, &pair, h, STEPS, &work);
-        t.counts = work.counts;
-    }
+    const int status = time_stepper(bench, &pair, h, &bare, &t);
     return status < 0 ? status : write_row(out, sys, stepper, h, status, &t, bare.bare != NULL);
 }
 
 static int gsl_row(sb_bench *bench, const char *name, const gsl_odeiv2_step_type *type, const sb_system *sys,
                    sb_sink *out) {
     const double h = fraction * sys->time_scale;
-    sb_system counted;
     timing t = {0};
-    SB_TRY(sb_system_counting(bench->ctx, &bench->arena, sys, &t.counts, &counted));
-    gsl_job job, counting;
-    int status = gsl_new(bench, type, sys, h, &job);
-    if (status == SB_OK) {
-        status = sb_time_jobs((double)INFINITY, 1, &(sb_job){gsl_run, &job}, &t.seconds, NULL);
-    }
-    if (status == SB_OK) {
-        status = gsl_new(bench, type, &counted, h, &counting);
-        t.counts = (sb_counts){0};
-        status = status == SB_OK ? gsl_run(&counting) : status;
-    }
+    const int status = time_gsl(bench, type, sys, h, &t);
     return status < 0 ? status : write_row(out, sys, name, h, status, &t, false);
 }
 
@@ -198,17 +198,12 @@ static int subject_rows(sb_bench *bench, int subject, sb_sink *out) {
 }
 
 static int run(sb_bench *bench) {
-    sb_sink *out;
-    SB_TRY(sb_bench_csv(bench, "perf_steppers_times.csv", NULL, &out));
-    SB_TRY(out->begin(out, COLUMNS, columns));
+    sb_table table;
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (int i = 0; i < SUBJECTS; i++) {
-        const int status = subject_rows(bench, i, out);
-        if (status != SB_OK) {
-            out->abandon(out);
-            return status;
-        }
+        SB_TRY(subject_rows(bench, i, &table.sink));
     }
-    SB_TRY(out->end(out));
+    SB_TRY(sb_bench_save(bench, &table, "perf_steppers_times.csv"));
     return sb_bench_plot(bench, "perf_steppers");
 }
 

@@ -1,4 +1,4 @@
-/* The falling ladder by three methods side by side, frame by frame: what the results page animates. */
+/* The falling ladder by three methods, frame by frame, for the animation of the results page. */
 #include <math.h>
 
 #include "bench/experiments/spook07/rods_runs.h"
@@ -18,7 +18,7 @@ enum {
 
 static const char problem[] = "ladder:N=10";
 static const double h = 1.0 / 60.0, t_end = 6.0;
-/* The energy by mean velocities is known to second order: 1 % of the range is far above that. */
+/* The energy of mean velocities has an error of second order, far below 1 % of the range. */
 static const double margin = 0.01;
 
 typedef struct motion {
@@ -33,8 +33,8 @@ static const motion motions[] = {
 
 static double millimetres(double x) { return round(1e3 * x) / 1e3 + 0.0; }
 
-/* The samples of a ladder's motion, and those up to the first frame that is none. */
-static int shown(const sb_rods_run *run, double wrong) {
+/* Returns the number of samples up to the first frame whose energy is wrong. */
+static int count_shown(const sb_rods_run *run, double wrong) {
     int count = 0;
     while (count < run->count && run->at[count].t < wrong + EVERY * h) {
         count++;
@@ -66,7 +66,7 @@ static int run(sb_bench *bench) {
                               &out));
         bool above;
         const double wrong = sb_rods_failure(&out, margin, &above);
-        SB_TRY(sb_rods_add_frames(&frames.sink, m->method, &out, shown(&out, wrong), EVERY));
+        SB_TRY(sb_rods_add_frames(&frames.sink, m->method, &out, count_shown(&out, wrong), EVERY));
         SB_TRY(add_run(bench, &runs.sink, m, &out, wrong, above));
     }
     SB_TRY(sb_bench_save(bench, &frames, "ladder_fall.csv"));

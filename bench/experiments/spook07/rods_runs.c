@@ -1,9 +1,5 @@
-/* The runs behind spook07 6: ladders and chains of rods, followed sample by sample and evaluated by their energy. */
-#include <stepbench/numerics/mass.h>
-#include <stepbench/numerics/norm.h>
-
+/* Runs of ladders and chains of rods for spook07 6: their samples, and the time at which the energy fails. */
 #include "bench/experiments/spook07/rods_runs.h"
-#include "bench/runner/verdicts.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,24 +8,28 @@
 #include <gsl/gsl_statistics_double.h>
 #include <lapacke.h>
 
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
+
 #include "analysis/row.h"
+#include "bench/runner/verdicts.h"
 
 enum { TIP_X, TIP_Y, WHIP, G_JOINT, GAP, OUTPUTS };
 static const char *const output_names[OUTPUTS] = {"tip_x", "tip_y", "whip", "g_joint", "gap"};
 
-/* A run whose energy is so many ranges from where it started will not come back, and is ended. */
+/* A run is ended when its energy has changed by so many ranges. */
 enum { LOST = 100 };
 
-/* The problem as it is measured, and the system that is stepped: another one where there is a formulation. */
+/* Measures samples on the problem without formulation, `plain`; `stepped` is the system with it. */
 typedef struct rods_observer {
     sb_context *ctx;
     const sb_rods_task *task;
     sb_rods_run *run;
     sb_system plain, stepped;
-    sb_mass mass;
+    sb_dynamics dyn; /* of `plain` */
     sb_stepper type;
     int at[OUTPUTS];
-    double *q, *v, *p, *g, *Gx, *Dx, *outputs;
+    double *q, *v, *g, *Gx, *Dx, *outputs;
     double *dense, *singular, *work;
     lapack_int lwork;
 } observer;
@@ -49,8 +49,8 @@ static int find_outputs(sb_context *ctx, observer *o) {
     return SB_OK;
 }
 
-/* Position and velocity in the problem's own coordinates. */
-static int place(observer *o, const double *q, const double *v) {
+/* Sets o->q and o->v, in the coordinates of the problem without formulation. */
+static int set_state(observer *o, const double *q, const double *v) {
     const sb_chart *chart = o->plain.chart;
     const size_t size = (size_t)o->plain.n * sizeof(double);
     if (o->stepped.n == o->plain.n) {
@@ -64,7 +64,7 @@ static int place(observer *o, const double *q, const double *v) {
     return SB_OK;
 }
 
-/* Rods are (x, y, ux, uy), one after the other. */
+/* Returns the largest |u'|; the coordinates of a rod are (x, y, ux, uy). */
 static double fastest_spin(const observer *o) {
     double spin = 0.0;
     for (int i = 0; i < o->plain.n; i += 4) {
@@ -75,12 +75,8 @@ static double fastest_spin(const observer *o) {
 
 static int measure(observer *o, double t, sb_rods_sample *out) {
     const sb_system *sys = &o->plain;
-    double kinetic = 0.0, potential = 0.0, sum = 0.0;
-    sb_mass_mult(&o->mass, o->v, o->p);
-    for (int i = 0; i < sys->n; i++) {
-        kinetic += 0.5 * o->v[i] * o->p[i];
-    }
-    SB_TRY(sys->potential.value(sys->potential.self, o->q, &potential));
+    double kinetic, potential, sum = 0.0;
+    SB_TRY(sb_dynamics_energy(&o->dyn, t, o->q, o->v, &kinetic, &potential));
     SB_TRY(sys->holonomic.value(sys->holonomic.self, o->q, o->g, o->Gx));
     for (int i = 0; i < sys->holonomic.m; i++) {
         sum += o->g[i] * o->g[i];
@@ -103,7 +99,7 @@ static int measure(observer *o, double t, sb_rods_sample *out) {
 static int observe(void *arg, const sb_sample *sample) {
     observer *o = arg;
     sb_rods_run *run = o->run;
-    SB_TRY(place(o, sample->q, sample->v));
+    SB_TRY(set_state(o, sample->q, sample->v));
     SB_TRY(measure(o, sample->t, &run->at[run->count]));
     if (o->task->shape) {
         memcpy(run->q + (size_t)run->count * (size_t)run->n, o->q, (size_t)run->n * sizeof(double));
@@ -111,7 +107,7 @@ static int observe(void *arg, const sb_sample *sample) {
     }
     const double energy = run->at[run->count++].energy, range = run->start - run->lowest;
     if (!(fabs(energy - run->start) <= LOST * range)) {
-        return sb_fail(o->ctx, SB_NOT_FINITE, "the energy is %g ranges away from where it started",
+        return sb_fail(o->ctx, SB_NOT_FINITE, "the energy has changed by %g times the range of the motion",
                        fabs(energy - run->start) / range);
     }
     return SB_OK;
@@ -119,13 +115,13 @@ static int observe(void *arg, const sb_sample *sample) {
 
 static int allocate(sb_arena *arena, observer *o) {
     const int n = o->plain.n, m = o->plain.holonomic.m;
-    SB_TRY(SB_VECTORS(arena, n, &o->q, &o->v, &o->p));
+    SB_TRY(SB_VECTORS(arena, n, &o->q, &o->v));
     SB_NEW(arena, o->g, m);
     SB_NEW(arena, o->Gx, sb_pattern_nnz(&o->plain.holonomic.G));
     SB_NEW(arena, o->outputs, o->plain.outputs.count);
     SB_NEW(arena, o->Dx, sb_pattern_nnz(&o->plain.chart->D));
     if (o->task->shape) {
-        o->lwork = 8 * (n + m); /* above the least of dgesvd, max(3 min + max, 5 min) */
+        o->lwork = 8 * (n + m); /* dgesvd requires max(3 min + max, 5 min) of n and m */
         SB_NEW(arena, o->dense, n * m);
         SB_NEW(arena, o->singular, m);
         SB_NEW(arena, o->work, o->lwork);
@@ -133,17 +129,17 @@ static int allocate(sb_arena *arena, observer *o) {
     return SB_OK;
 }
 
-/* The energy of the motion's start, and that of the rods hanging straight down: all angles of the chart zero. */
-static int bounds(observer *o, sb_rods_run *out) {
+/* Sets the initial energy, and that of the rods hanging straight down: all angles of the chart are zero. */
+static int set_bounds(sb_arena *arena, observer *o, sb_rods_run *out) {
     const sb_system *sys = &o->plain;
-    double t, *angles = o->p;
+    double t, *angles;
     sb_rods_sample sample;
+    SB_NEW(arena, angles, sys->chart->n);
     SB_TRY(sys->initial(sys->self, &t, o->q, o->v));
     SB_TRY(measure(o, t, &sample));
     out->start = sample.energy;
-    memset(angles, 0, (size_t)sys->chart->n * sizeof(double));
     SB_TRY(sys->chart->point(sys->chart->self, angles, o->q, NULL));
-    return sys->potential.value(sys->potential.self, o->q, &out->lowest);
+    return sb_dynamics_energy(&o->dyn, t, o->q, o->v, NULL, &out->lowest);
 }
 
 const char *sb_rods_start(sb_bench *bench, const char *problem, int i) {
@@ -152,10 +148,11 @@ const char *sb_rods_start(sb_bench *bench, const char *problem, int i) {
     if (problem == NULL) {
         return NULL;
     }
-    const char *rungs = strncmp(problem, "ladder", strlen("ladder")) != 0 ? ""
-                        : i % 2 == 0                                      ? ",rungs=up"
-                                                                          : ",rungs=down";
-    return sb_bench_format(bench, "%s,g=%s%s", problem, gravity[i], rungs);
+    const bool ladder = strncmp(problem, "ladder", strlen("ladder")) == 0;
+    return sb_bench_format(bench, "%s,g=%s%s", problem, gravity[i],
+                           !ladder      ? ""
+                           : i % 2 == 0 ? ",rungs=up"
+                                        : ",rungs=down");
 }
 
 sb_rods_spread sb_rods_ensemble(const double x[SB_RODS_STARTS]) {
@@ -182,13 +179,12 @@ int sb_rods_follow(sb_bench *bench, const sb_rods_task *task, sb_rods_run *out) 
     SB_TRY(sb_system_build(ctx, arena, task->problem, 0, NULL, &o->plain));
     SB_TRY(sb_system_build(ctx, arena, task->problem, task->formulation != NULL, &task->formulation, &o->stepped));
     if (o->plain.chart == NULL) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "%s has no chart, and so no lowest state to compare energies with",
-                       task->problem);
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s has no chart, which gives the lowest energy", task->problem);
     }
     SB_TRY(find_outputs(ctx, o));
     SB_TRY(allocate(arena, o));
-    SB_TRY(sb_mass_init(ctx, arena, &o->plain, &o->mass));
-    SB_TRY(bounds(o, out));
+    SB_TRY(sb_dynamics_init(ctx, arena, &o->plain, &o->dyn));
+    SB_TRY(set_bounds(arena, o, out));
     SB_TRY(sb_steps(ctx, task->t_end, task->h, SB_STEPS_EXACT, &run.steps));
     out->n = o->plain.n;
     SB_NEW(arena, out->at, run.steps / task->every + 2);
@@ -196,22 +192,14 @@ int sb_rods_follow(sb_bench *bench, const sb_rods_task *task, sb_rods_run *out) 
         SB_TRY(SB_VECTORS(arena, (run.steps / task->every + 2) * out->n, &out->q, &out->v));
     }
     SB_TRY(sb_method_build(ctx, arena, task->stepper, &o->stepped, &method));
-    if (task->paper) { /* without a start of its own a method begins with q and v as they are */
+    if (task->paper) { /* without its start a method begins with q and v of the problem */
         o->type = *method.type;
         o->type.start = NULL;
         method.type = &o->type;
     }
     const int status = sb_run_method(&method, &run, observe, o);
-    out->end = task->t_end;
-    if (status != SB_OK) {
-        if (!sb_failure_is_result(status)) {
-            return status;
-        }
-        out->failure = sb_strdup(arena, ctx->message);
-        out->end = (double)(run.done + 1) * task->h;
-        return out->failure == NULL ? SB_NO_MEMORY : SB_OK;
-    }
-    return SB_OK;
+    out->end = status == SB_OK ? task->t_end : (double)(run.done + 1) * task->h;
+    return status == SB_OK ? SB_OK : sb_failure_keep(arena, status, &out->failure);
 }
 
 int sb_rods_follow_start(sb_bench *bench, const char *problem, int i, const char *stepper, double h, double t_end,
@@ -235,10 +223,10 @@ const sb_column sb_rods_frame_columns[SB_RODS_FRAME_COLUMNS] = {
     {"y_head", SB_COL_EXACT, "m", ""},
 };
 
-/* A quarter of a pixel of the figures, and a hundredth of a rod. */
+/* Returns a cell rounded to 0.01 m, a quarter of a pixel of the figures. */
 static sb_cell centimetres(double x) { return sb_trusted(x, 0.005); }
 
-/* Coordinates from one rung to the next: a rung and two rails of four each. */
+/* Coordinates per square of a ladder: a rung and two rails of four each. */
 enum { RUNG = 12 };
 
 int sb_rods_add_frames(sb_sink *sink, const char *motion, const sb_rods_run *run, int count, int every) {
@@ -254,10 +242,12 @@ int sb_rods_add_frames(sb_sink *sink, const char *motion, const sb_rods_run *run
     return SB_OK;
 }
 
-int sb_rods_sigma(const sb_rods_run *run, int i, double *sigma) {
+double sb_rods_sigma(const sb_rods_run *run, int i) {
     observer *o = run->observer;
     const sb_pattern *G = &o->plain.holonomic.G;
-    SB_TRY(o->plain.holonomic.value(o->plain.holonomic.self, run->q + (size_t)i * (size_t)run->n, NULL, o->Gx));
+    if (o->plain.holonomic.value(o->plain.holonomic.self, run->q + (size_t)i * (size_t)run->n, NULL, o->Gx) != SB_OK) {
+        return (double)NAN;
+    }
     memset(o->dense, 0, (size_t)G->rows * (size_t)G->cols * sizeof(double));
     for (int j = 0; j < G->cols; j++) {
         for (int k = G->p[j]; k < G->p[j + 1]; k++) {
@@ -266,23 +256,19 @@ int sb_rods_sigma(const sb_rods_run *run, int i, double *sigma) {
     }
     const lapack_int info = LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'N', G->rows, G->cols, o->dense, G->rows,
                                                 o->singular, NULL, 1, NULL, 1, o->work, o->lwork);
-    *sigma = info == 0 ? o->singular[G->cols - 1] : (double)NAN;
-    return SB_OK;
+    return info == 0 ? o->singular[G->cols - 1] : (double)NAN;
 }
 
 double sb_rods_failure(const sb_rods_run *run, double margin, bool *above) {
     const double range = run->start - run->lowest;
+    bool unused, *too_large = above != NULL ? above : &unused;
+    *too_large = false;
     for (int i = 0; i < run->count; i++) {
         const double energy = run->at[i].energy;
         if (!(energy <= run->start + margin * range) || !(energy >= run->lowest - margin * range)) {
-            if (above != NULL) {
-                *above = !(energy <= run->start);
-            }
+            *too_large = !(energy <= run->start);
             return run->at[i].t;
         }
-    }
-    if (above != NULL) {
-        *above = false;
     }
     return run->failure != NULL ? run->end : (double)INFINITY;
 }

@@ -1,5 +1,5 @@
-/* The branch of solutions of spook07 (26) from a short step on, by continuation with a dense Jacobian: independent of
- * the stepper's own iteration. */
+/* Continues the solution of spook07 (26) from a short step to longer ones, with a dense Jacobian: independent of the
+ * iteration of the stepper. */
 #include <math.h>
 #include <string.h>
 
@@ -11,9 +11,10 @@
 #include "bench/runner/trajectory.h"
 
 static const double eps = 1e-8, theta = 2.0; /* the stepper's defaults */
-enum { ITERATIONS = 20, SETTLED = 6, POINTS = 300 };
+/* Newton's corrections may grow in the first MONOTONE - 1 iterations. */
+enum { ITERATIONS = 20, MONOTONE = 6, POINTS = 300 };
 
-/* Unknowns x = (v1, impulses). */
+/* The step of length h from (q0, v0); unknowns x = (v1, impulses). g0, gb, g1: g at q0, at q0 - h v0, at q1. */
 typedef struct branch {
     sb_arena *arena;
     const sb_system *sys;
@@ -28,10 +29,7 @@ typedef struct branch {
 static int allocate(sb_arena *arena, const sb_system *sys, branch *b) {
     const int n = sys->n, m = sys->holonomic.m, size = n + m;
     *b = (branch){.arena = arena, .sys = sys, .n = n, .m = m, .size = size};
-    double **const arrays[] = {&b->F, &b->q, &b->tmp, &b->g0, &b->gb, &b->g1, &b->r, &b->plus, &b->minus};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-        SB_NEW(arena, *arrays[i], size);
-    }
+    SB_TRY(SB_VECTORS(arena, size, &b->F, &b->q, &b->tmp, &b->g0, &b->gb, &b->g1, &b->r, &b->plus, &b->minus));
     SB_TRY(SB_VECTORS(arena, sb_pattern_nnz(&sys->holonomic.G), &b->G0x, &b->Gx));
     SB_NEW(arena, b->M, sb_pattern_nnz(&sys->inertia.M));
     SB_NEW(arena, b->J, size * size);
@@ -39,7 +37,7 @@ static int allocate(sb_arena *arena, const sb_system *sys, branch *b) {
     return SB_OK;
 }
 
-/* (psi/h) (g(q1) + 2 g(q0) + g(q0 - h v0)) + (1 - psi) G(q1)' v1, a row each. */
+/* Computes (psi/h) (g(q1) + 2 g(q0) + g(q0 - h v0)) + (1 - psi) G(q1)' v1. */
 static int rows(branch *b, const double *v1, double *out) {
     const sb_holonomic *g = &b->sys->holonomic;
     const double psi = 1.0 / (1.0 + 4.0 * theta);
@@ -70,8 +68,8 @@ static int residual(branch *b, const double *x, double *r) {
     return SB_OK;
 }
 
-/* The rows' derivative by central differences: quadratic rows have none of their error, and others enough digits for
- * Newton. */
+/* The derivative of the constraints' rows comes from central differences: they are exact for quadratic g, and otherwise
+ * accurate enough for Newton's method. */
 static int jacobian(branch *b, double *x) {
     const sb_pattern *M = &b->sys->inertia.M, *G = &b->sys->holonomic.G;
     const int n = b->n, size = b->size;
@@ -100,7 +98,8 @@ static int jacobian(branch *b, double *x) {
     return SB_OK;
 }
 
-static int shorten(branch *b, double h) {
+/* Sets the length of the step. */
+static int set_step(branch *b, double h) {
     b->h = h;
     for (int i = 0; i < b->n; i++) {
         b->q[i] = b->q0[i] - h * b->v0[i];
@@ -108,8 +107,9 @@ static int shorten(branch *b, double h) {
     return b->sys->holonomic.value(b->sys->holonomic.self, b->q, b->gb, NULL);
 }
 
-/* Newton's method from x; false if it does not converge. Where the Jacobian is singular, at the end of the branch, the
- * corrections halve; once they have had time to settle, those that grow lead nowhere. */
+/* Solves the equations by Newton's method from x; *done is false if it does not converge. At the end of the branch,
+ * where the Jacobian is singular, the corrections halve; from iteration MONOTONE on corrections that grow end the
+ * method. */
 static int solve(branch *b, double *x, bool *done) {
     double before = (double)INFINITY;
     *done = false;
@@ -124,7 +124,7 @@ static int solve(branch *b, double *x, bool *done) {
             x[i] -= b->r[i];
         }
         const double moved = sb_norm_max(b->n, b->r);
-        if (!isfinite(moved) || (k >= SETTLED && !(moved < before))) {
+        if (!isfinite(moved) || (k >= MONOTONE && !(moved < before))) {
             return SB_OK;
         }
         before = moved;
@@ -133,6 +133,7 @@ static int solve(branch *b, double *x, bool *done) {
     return SB_OK;
 }
 
+/* Computes the smallest singular value of the Jacobian. */
 static int smallest(branch *b, double *x, double *out) {
     SB_TRY(jacobian(b, x));
     const lapack_int info = LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', b->size, b->size, b->J, b->size, b->plus, NULL,
@@ -149,15 +150,15 @@ typedef struct trace {
     double s[POINTS], singular[POINTS];
 } trace;
 
-/* From s = 0.05 on, each guess on the line through the last two solutions, in increments of a fiftieth that shrink
- * where Newton fails; ends at 1, or where they are below 1e-10. Singular values are those of the first point and of the
- * last ones, where increments are below a thousandth. */
+/* Follows the solution from s = 0.05 on. Each guess is on the line through the last two solutions; increments of 0.02
+ * shrink where Newton's method fails. Ends at 1, or where increments are below 1e-10. Records singular values at the
+ * first point and where increments are below 1e-3. */
 static int follow(branch *b, double step, trace *out) {
     double *x, *last, *guess, ds = 0.02, before = 0.0, s = 0.05;
     bool done;
     SB_TRY(SB_VECTORS(b->arena, b->size, &x, &last, &guess));
     memcpy(x, b->v0, (size_t)b->n * sizeof(double));
-    SB_TRY(shorten(b, s * step));
+    SB_TRY(set_step(b, s * step));
     SB_TRY(solve(b, x, &done));
     memcpy(last, x, (size_t)b->size * sizeof(double));
     while (done && out->count < POINTS) {
@@ -170,7 +171,7 @@ static int follow(branch *b, double step, trace *out) {
             for (int i = 0; i < b->size; i++) {
                 guess[i] = x[i] + ratio * (x[i] - last[i]);
             }
-            SB_TRY(shorten(b, next * step));
+            SB_TRY(set_step(b, next * step));
             SB_TRY(solve(b, guess, &done));
             if (done) {
                 memcpy(last, x, (size_t)b->size * sizeof(double));
@@ -183,8 +184,8 @@ static int follow(branch *b, double step, trace *out) {
     return SB_OK;
 }
 
-/* The power of the smallest singular value in the distance from the end: near enough for its leading term to rule, and
- * far enough for the distance, good to some 1e-9, to be known. NaN where the branch has no end. */
+/* Returns the power of the distance from the end in the smallest singular value, from distances of 2e-7, far above the
+ * error of the end, about 1e-9, to 2e-4, where the leading term dominates. NaN if the branch has no end. */
 static double exponent(const trace *t) {
     double x[64], y[64];
     int count = 0;
@@ -198,8 +199,8 @@ static double exponent(const trace *t) {
     return sb_bench_slope(count, x, y).value;
 }
 
-/* Steps until one fails; `now` is the state before it. */
-static int run_out(sb_bench *bench, const sb_system *sys, double h, long steps, sb_state *now) {
+/* Takes steps until one fails; `now` is the state before it. */
+static int find_failure(sb_bench *bench, const sb_system *sys, double h, long steps, sb_state *now) {
     sb_method me;
     sb_orbit orbit;
     SB_TRY(sb_bench_orbit(bench->ctx, &bench->arena, sys, "variational_regularized", h, &me, &orbit));
@@ -217,7 +218,7 @@ int sb_spook07_fold(sb_bench *bench, const char *problem, double h, long steps, 
     trace *t;
     SB_NEW(&bench->arena, t, 1);
     SB_TRY(sb_system_build(bench->ctx, &bench->arena, problem, 0, NULL, &sys));
-    SB_TRY(run_out(bench, &sys, h, steps, &now));
+    SB_TRY(find_failure(bench, &sys, h, steps, &now));
     SB_TRY(allocate(&bench->arena, &sys, &b));
     b.q0 = now.q;
     b.v0 = now.v;
@@ -226,7 +227,7 @@ int sb_spook07_fold(sb_bench *bench, const char *problem, double h, long steps, 
     SB_TRY(sys.holonomic.value(sys.holonomic.self, now.q, b.g0, b.G0x));
     SB_TRY(follow(&b, h, t));
     if (t->count == 0) {
-        return sb_fail(bench->ctx, SB_NOT_CONVERGED, "%s: not even a twentieth of the step has a solution", problem);
+        return sb_fail(bench->ctx, SB_NOT_CONVERGED, "%s: a twentieth of the step has no solution", problem);
     }
     *out = (sb_fold){now.t, t->s[t->count - 1], t->singular[t->count - 1] / t->singular[0], exponent(t)};
     return SB_OK;

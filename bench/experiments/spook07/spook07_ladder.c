@@ -36,26 +36,26 @@ static const double h = 1.0 / 60.0, t_end = 20.0, frames_end = 6.0, known = 2.0;
 static const char *const ladders[LADDERS] = {"ladder:N=10", "ladder:N=100"};
 static const int squares[LADDERS] = {10, 100};
 
-/* The ladder passes the vertical while its tip is this close to it, a third of the half circle. */
+/* The ladder passes the vertical while the angle of its tip is below this, a third of the half circle. */
 static const double passing = 30.0;
 static const double margin = 0.01;
 static const char *const known_energy = "the energy of mean velocities is known to second order, to better than 1 %";
 
 /* ---- Size. ---- */
 
-static int find_size(sb_bench *bench) {
+static int record_size(sb_bench *bench) {
     sb_system sys;
     sb_table table;
     SB_TRY(sb_system_build(bench->ctx, &bench->arena, "ladder:N=20", 0, NULL, &sys));
-    const int rods = sys.n / 4, joints = sys.holonomic.m - rods, closures = 2 * 20; /* a loop closes in two rows */
+    const int rods = sys.n / 4, joints = sys.holonomic.m - rods, all = sys.n + sys.holonomic.m,
+              closures = 2 * 20; /* two rows per loop */
     SB_TRY(SB_TABLE(bench, size_columns, &table));
     SB_TRY(SB_ROW(&table.sink, sb_text("coordinates"), sb_int(sys.n)));
     SB_TRY(SB_ROW(&table.sink, sb_text("joint rows"), sb_int(joints)));
     SB_TRY(SB_ROW(&table.sink, sb_text("of them loop closures"), sb_int(closures)));
     SB_TRY(SB_ROW(&table.sink, sb_text("unit rows"), sb_int(rods)));
-    SB_TRY(SB_ROW(&table.sink, sb_text("all"), sb_int(sys.n + sys.holonomic.m)));
+    SB_TRY(SB_ROW(&table.sink, sb_text("all"), sb_int(all)));
     SB_TRY(sb_bench_save(bench, &table, "spook07_ladder_size.csv"));
-    const int all = sys.n + sys.holonomic.m;
     SB_TRY(SB_RECORD(bench, "spook07-size", SB_PRINTED, "coordinates and multipliers of (29) for 20 squares",
                      .measured = all, .expected = 427, .published = "427", .from = "a count"));
     return SB_RECORD(bench, "spook07-size", SB_CORRECTED_FORM, "the same without the multipliers of the loop closures",
@@ -64,12 +64,12 @@ static int find_size(sb_bench *bench) {
 
 /* ---- Fig. 3. ---- */
 
-static int find_frames(sb_bench *bench) {
+static int record_frames(sb_bench *bench) {
     sb_table table;
     sb_rods_run spook, exact;
     double gap[SB_RODS_STARTS] = {0.0};
     SB_TRY(SB_TABLE(bench, sb_rods_frame_columns, &table));
-    for (int k = SB_RODS_STARTS - 1; k >= 0; k--) { /* the first start, which is drawn, comes last */
+    for (int k = SB_RODS_STARTS - 1; k >= 0; k--) { /* the last one is the first start, which is drawn */
         const char *problem = sb_rods_start(bench, "ladder:N=20", k);
         SB_TRY(sb_rods_follow(bench, &(sb_rods_task){problem, NULL, "spook", h, frames_end, FRAMES_EVERY, true, true},
                               &spook));
@@ -77,7 +77,7 @@ static int find_frames(sb_bench *bench) {
             gap[k] = sb_larger(gap[k], spook.at[i].gap);
         }
     }
-    /* every 0.5 s; its energy is kept to 1e-6 of the range */
+    /* every 0.5 s; the error of its energy is below 1e-6 of the range */
     SB_TRY(sb_rods_follow(bench, &(sb_rods_task){"ladder:N=20", "chart", "rk4", 1.0 / 600.0, known, 300, true, false},
                           &exact));
     SB_TRY(sb_rods_add_frames(&table.sink, "spook", &spook, spook.count, 1));
@@ -92,20 +92,19 @@ static int find_frames(sb_bench *bench) {
 
 /* ---- Figs. 4 and 5. ---- */
 
-/* What is measured of one start; of the energy in parts of its range, of the violations the largest in time. */
+/* Numbers per start; energies over their range, violations the largest in time but for the mean. */
 enum { LOSS, SHARE, RISE, DIP, JOINT, ALL, GAP, MEAN, MEASURES };
+typedef double measures[MEASURES][SB_RODS_STARTS];
 
-typedef struct histories {
-    double x[MEASURES][SB_RODS_STARTS];
-} histories;
-
+/* Returns the energy of sample i in the range from the lowest (0) to the initial one (1). */
 static double energy_of(const sb_rods_run *run, int i) {
     return (run->at[i].energy - run->lowest) / (run->start - run->lowest);
 }
 
 static double angle_of(const sb_rods_sample *s) { return 180.0 / M_PI * atan2(s->tip_x, -s->tip_y); }
 
-static void measure(const sb_rods_run *run, int k, histories *out) {
+/* Sets the numbers of start k. */
+static void measure(const sb_rods_run *run, int k, measures out) {
     double lost_there = 0.0, time_there = 0.0, least = (double)INFINITY, most[MEASURES] = {0.0};
     for (int i = 0; i < run->count; i++) {
         const sb_rods_sample *s = &run->at[i];
@@ -124,7 +123,7 @@ static void measure(const sb_rods_run *run, int k, histories *out) {
     most[LOSS] = energy_of(run, 0) - energy_of(run, run->count - 1);
     most[SHARE] = lost_there / most[LOSS] / (time_there / t_end);
     for (int i = 0; i < MEASURES; i++) {
-        out->x[i][k] = most[i];
+        out[i][k] = most[i];
     }
 }
 
@@ -146,12 +145,12 @@ static int add_samples(sb_table *table, int N, const sb_rods_run runs[SB_RODS_ST
     return SB_OK;
 }
 
-/* Records the median of one measure of both ladders. */
-static int record(sb_bench *bench, const char *claim, sb_quantity quantity, const char *name, const histories *all,
-                  int measure_at) {
+/* Records the median of one number of both ladders. */
+static int record(sb_bench *bench, const char *claim, sb_quantity quantity, const char *name, measures all[LADDERS],
+                  int which) {
+    quantity.claim = claim;
     for (int n = 0; n < LADDERS; n++) {
-        const sb_rods_spread s = sb_rods_ensemble(all[n].x[measure_at]);
-        quantity.claim = claim;
+        const sb_rods_spread s = sb_rods_ensemble(all[n][which]);
         quantity.name = sb_bench_format(bench, "N = %d: %s", squares[n], name);
         quantity.measured = s.median;
         quantity.uncertainty = s.spread;
@@ -160,15 +159,15 @@ static int record(sb_bench *bench, const char *claim, sb_quantity quantity, cons
     return SB_OK;
 }
 
-static int find_histories(sb_bench *bench) {
+static int record_histories(sb_bench *bench) {
     sb_table table;
-    histories all[LADDERS];
+    measures all[LADDERS];
     SB_TRY(SB_TABLE(bench, columns, &table));
     for (int n = 0; n < LADDERS; n++) {
         sb_rods_run runs[SB_RODS_STARTS];
         for (int k = 0; k < SB_RODS_STARTS; k++) {
             SB_TRY(sb_rods_follow_start(bench, ladders[n], k, "spook", h, t_end, &runs[k]));
-            measure(&runs[k], k, &all[n]);
+            measure(&runs[k], k, all[n]);
         }
         SB_TRY(add_samples(&table, squares[n], runs));
     }
@@ -200,9 +199,9 @@ static int find_histories(sb_bench *bench) {
 }
 
 static int run(sb_bench *bench) {
-    SB_TRY(find_size(bench));
-    SB_TRY(find_frames(bench));
-    return find_histories(bench);
+    SB_TRY(record_size(bench));
+    SB_TRY(record_frames(bench));
+    return record_histories(bench);
 }
 
 SB_DEFINE_EXPERIMENT(spook07_ladder) = {

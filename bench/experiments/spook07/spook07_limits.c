@@ -1,4 +1,4 @@
-/* spook07 6: how large a step and how large a mass ratio the falling ladder takes. */
+/* spook07 6: the largest step and the largest mass ratio of the falling ladder. */
 #include <math.h>
 
 #include <stepbench/numerics/norm.h>
@@ -21,7 +21,7 @@ static const sb_column columns[] = {
 enum { STEPS = 10, RATIOS = 6, PLACES = 3 };
 
 static const double steps_per_s[STEPS] = {60.0, 40.0, 30.0, 25.0, 22.0, 20.0, 18.0, 16.0, 15.0, 12.0};
-static const double minute = 60.0, while_ = 20.0;
+static const double steps_end = 60.0, masses_end = 20.0; /* s */
 static const char *const places[PLACES] = {"alternate", "root", "tip"};
 static const double ratios[RATIOS] = {100.0, 300.0, 500.0, 1000.0, 3000.0, 1e4};
 enum { TIP = PLACES - 1 };
@@ -31,7 +31,7 @@ static const double claimed = 1000.0, claimed_steps_per_s = 20.0;
 static const double margin = 0.02;
 static const char *const bound = "rods that violate their lengths by 2 % hang lower by 2 % of the energy's range";
 
-/* Runs the ladder from every start, a row each, and counts the starts that fail. */
+/* Runs the ladder from every start, writes a row for each, and sets *failed to the number of starts that fail. */
 static int follow(sb_bench *bench, const char *study, const char *heavy, double ratio, double eps, double h,
                   double t_end, sb_table *table, int *failed) {
     const char *problem =
@@ -55,15 +55,15 @@ static int follow(sb_bench *bench, const char *study, const char *heavy, double 
     return SB_OK;
 }
 
-/* The number of starts that fail at each ratio, for each place; with eps = 1e-8 as in the paper, or from the claimed
- * ratio on in proportion to 1/ratio. */
+/* Sets the number of starts that fail for each place and ratio; with eps = 1e-8 as in the paper, or `scaled`, from the
+ * claimed ratio on, with eps = 1e-8/ratio. */
 static int study_masses(sb_bench *bench, bool scaled, sb_table *table, int failed[PLACES][RATIOS]) {
     for (int p = 0; p < PLACES; p++) {
         for (int k = 0; k < RATIOS; k++) {
             failed[p][k] = 0;
             if (!scaled || ratios[k] >= claimed) {
                 SB_TRY(follow(bench, "mass_ratio", places[p], ratios[k], scaled ? 1e-8 / ratios[k] : 1e-8, 1.0 / 60.0,
-                              while_, table, &failed[p][k]));
+                              masses_end, table, &failed[p][k]));
             }
         }
     }
@@ -88,7 +88,7 @@ static int record_step(sb_bench *bench, const int failed[STEPS]) {
         SB_AT_MOST, .measured = most, .expected = 0.0, .published = "stable", .from = bound);
 }
 
-/* The largest ratio up to which no more than half of the starts fail. */
+/* Returns the largest ratio up to which at most half of the starts fail. */
 static double largest(const int failed[RATIOS]) {
     double ratio = 0.0;
     for (int k = 0; k < RATIOS && 2 * failed[k] <= SB_RODS_STARTS; k++) {
@@ -118,7 +118,7 @@ static int run(sb_bench *bench) {
     int failed[STEPS], plain[PLACES][RATIOS], scaled[PLACES][RATIOS];
     SB_TRY(SB_TABLE(bench, columns, &table));
     for (int k = 0; k < STEPS; k++) {
-        SB_TRY(follow(bench, "step", "none", 1.0, 1e-8, 1.0 / steps_per_s[k], minute, &table, &failed[k]));
+        SB_TRY(follow(bench, "step", "none", 1.0, 1e-8, 1.0 / steps_per_s[k], steps_end, &table, &failed[k]));
     }
     SB_TRY(study_masses(bench, false, &table, plain));
     SB_TRY(study_masses(bench, true, &table, scaled));

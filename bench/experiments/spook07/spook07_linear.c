@@ -1,5 +1,5 @@
-/* spook07 5: SPOOK on linear constraints: Theorem 5.1 and its roots (34), different parameters a constraint, and a map
- * of the damping. */
+/* spook07 5: SPOOK on linear constraints: Theorem 5.1 and its roots (34), different parameters for each constraint, and
+ * a map of the damping. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/random.h"
-#include "bench/experiments/spook07/linear_stepper.h"
+#include "bench/experiments/spook07/linear_system.h"
 #include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
@@ -47,20 +47,20 @@ static const char *const conditions = "round-off times the conditions of M and o
 /* Where k and d are small two roots meet at 1, and round-off moves a double root by its square root: 1e-8, times the
  * condition. */
 static const double circle = 1e-7;
-/* An eigenvector is known to round-off times the condition of the eigenproblem, which k and d multiply by the
- * stiffness. */
+/* The error of an eigenvector is the round-off times the condition of the eigenproblem; the factors k and d multiply it
+ * by the stiffness. */
 static const double identity_accuracy = 1e-6;
 static const double step_length = 1.0 / 60.0;
 
 static double draw(gsl_rng *rng) { return 2.0 * gsl_rng_uniform(rng) - 1.0; }
 
-/* Ten to a power between lo and hi. */
+/* Returns ten to a random power between lo and hi. */
 static double draw_power(gsl_rng *rng, double lo, double hi) {
     return pow(10.0, lo + (hi - lo) * gsl_rng_uniform(rng));
 }
 
-/* How far a random direction without constrained part is from standing still and from moving on a straight line. */
-static int free_motion(sb_linear_stepper *w, gsl_rng *rng, double *leak) {
+/* Raises *leak to the deviation of a random unconstrained direction from rest and from motion on a straight line. */
+static int check_unconstrained(sb_linear_stepper *w, gsl_rng *rng, double *leak) {
     const int n = w->c->data.n;
     double x[SB_LINEAR_MOST];
     for (int i = 0; i < n; i++) {
@@ -106,7 +106,7 @@ static int check_case(sb_bench *bench, gsl_rng *rng, int n, int m, int rank, the
         t->root = sb_larger(t->root, sb_linear_root(trace, determinant));
     }
     t->cases++;
-    return free_motion(&w, rng, &t->leak);
+    return check_unconstrained(&w, rng, &t->leak);
 }
 
 static int check_theorem(sb_bench *bench, gsl_rng *rng, theorem *all) {
@@ -139,7 +139,7 @@ typedef struct mixture {
     double root, identity;
 } mixture;
 
-/* The amplification matrix on the constrained directions, in (q, h v): 2 rank x 2 rank. */
+/* Computes the amplification matrix on the constrained directions, in (q, h v): 2 rank x 2 rank. */
 static int amplification(sb_linear_stepper *w, double *R) {
     const int rank = w->c->rank, size = 2 * rank, n = w->c->data.n;
     for (int column = 0; column < size; column++) {
@@ -153,7 +153,8 @@ static int amplification(sb_linear_stepper *w, double *R) {
     return SB_OK;
 }
 
-/* x* G' E^-1 diag(theta) G x (theta NULL: of ones) for x = sum of constrained directions with complex coefficients. */
+/* Returns x* G' E^-1 diag(theta) G x (theta NULL: ones) for a combination x of constrained directions with complex
+ * coefficients. */
 static double quadratic(const sb_linear_case *c, const double *re, const double *im, const double *theta) {
     const int n = c->data.n;
     double sum = 0.0;
@@ -249,14 +250,14 @@ static int check_mixed(sb_bench *bench, gsl_rng *rng, mixture *all) {
 
 /* ---- One constraint: the map and the critical line. ---- */
 
-/* Returns x with three digits, as the map's cells are named. */
+/* Returns x rounded to three digits, as written in the keys of the map. */
 static double three_digits(double x) {
     char text[16];
     snprintf(text, sizeof text, "%.2e", x);
     return strtod(text, NULL);
 }
 
-static int draw_map(sb_bench *bench) {
+static int write_map(sb_bench *bench) {
     sb_table table;
     SB_TRY(SB_TABLE(bench, map_columns, &table));
     for (int i = 0; i < MAP_EPS; i++) {
@@ -271,8 +272,8 @@ static int draw_map(sb_bench *bench) {
     return sb_bench_save_curves(bench, &table, "spook07_linear_map.csv");
 }
 
-/* tau/h at which the discriminant vanishes for each eps; *limit is the last of them. */
-static int draw_critical(sb_bench *bench, double *limit) {
+/* Finds the tau/h at which the discriminant vanishes for each eps; *limit is the last of them. */
+static int write_critical(sb_bench *bench, double *limit) {
     sb_table table;
     SB_TRY(SB_TABLE(bench, critical_columns, &table));
     for (int i = 0; i < CRITICAL; i++) {
@@ -325,8 +326,8 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_random(&bench->arena, 2007, &rng));
     SB_TRY(check_theorem(bench, rng, &t));
     SB_TRY(check_mixed(bench, rng, &x));
-    SB_TRY(draw_map(bench));
-    SB_TRY(draw_critical(bench, &limit));
+    SB_TRY(write_map(bench));
+    SB_TRY(write_critical(bench, &limit));
     SB_TRY(sb_bench_plot(bench, "spook07_linear"));
     return record(bench, &t, &x, limit);
 }

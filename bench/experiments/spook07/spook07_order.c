@@ -47,8 +47,9 @@ static int record_symmetry(sb_bench *bench) {
     return sb_bench_save(bench, &rows, "spook07_symmetry.csv");
 }
 
-/* The oscillator of frequency 1 by Verlet's method, which follows from (12): steps in which the line through the points
- * meets cos t, per step; and the largest distance of the points from cos(W t), W = (2/h) asin(h/2). */
+/* Integrates the oscillator of frequency 1 by Verlet's method, which follows from (12). Sets *met to the share of the
+ * steps in which the line between the points meets cos t, and *distance to the largest distance of the points from
+ * cos(W t), W = (2/h) asin(h/2). */
 static int shadow(sb_bench *bench, double h, long steps, double *met, double *distance) {
     enum { PARTS = 32 };
     sb_path path;

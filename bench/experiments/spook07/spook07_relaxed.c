@@ -1,9 +1,9 @@
-/* spook07 3 and 5: relaxed constraints dissipate, their nonlinear stability has limits, and other regularizations. */
+/* spook07 3 and 5: dissipation of relaxed constraints, limits of nonlinear stability, and other regularizations. */
 #include <math.h>
 
 #include <stepbench/numerics/norm.h>
 
-#include "bench/experiments/spook07/linear_stepper.h"
+#include "bench/experiments/spook07/linear_system.h"
 #include "bench/experiments/spook07/rods_runs.h"
 #include "bench/runner/verdicts.h"
 
@@ -14,8 +14,8 @@ static const sb_column columns[] = {
 };
 enum { LEVELS = 15 };
 
-/* The largest |mu| over eps = 1e-10 ... 1e4 at one tau/h, and over the stiff ones, eps <= 1e-2. */
-static int roots(sb_bench *bench, double theta, sb_table *table, double *largest, double *stiff) {
+/* Computes the largest |mu| over eps = 1e-10 ... 1e4 at one tau/h, and over eps <= 1e-2, the stiff ones. */
+static int find_roots(sb_bench *bench, double theta, sb_table *table, double *largest, double *stiff) {
     *largest = *stiff = 0.0;
     for (int i = 0; i < LEVELS; i++) {
         const double eps = pow(10.0, i - 10);
@@ -34,8 +34,8 @@ static int record_dissipation(sb_bench *bench) {
     double largest, stiff, free, free_stiff;
     sb_table table;
     SB_TRY(SB_TABLE(bench, columns, &table));
-    SB_TRY(roots(bench, 2.0, &table, &largest, &stiff));
-    SB_TRY(roots(bench, 0.0, &table, &free, &free_stiff));
+    SB_TRY(find_roots(bench, 2.0, &table, &largest, &stiff));
+    SB_TRY(find_roots(bench, 0.0, &table, &free, &free_stiff));
     SB_TRY(SB_RECORD(bench, claim, SB_PRINTED,
                      "linear constraint, tau/h = 2: largest |mu|, eps/(h^2 G M^-1 G') = 1e-10 to 1e4", SB_AT_MOST,
                      .measured = largest, .expected = 1.0 - 1e-6, .published = "strictly dissipative",
@@ -49,8 +49,9 @@ static int record_dissipation(sb_bench *bench) {
     return sb_bench_save(bench, &table, "spook07_relaxed.csv");
 }
 
-/* Starts of the ladder of 20 squares whose energy leaves its range by 2 % in 20 s. */
-static int failures(sb_bench *bench, double h, int *failed, double turn[SB_RODS_STARTS]) {
+/* Counts the starts of the ladder of 20 squares whose energy leaves its range by 2 % in 20 s; `turn` is the largest
+ * turn of a rod per step before that, in rad. */
+static int count_failures(sb_bench *bench, double h, int *failed, double turn[SB_RODS_STARTS]) {
     *failed = 0;
     for (int i = 0; i < SB_RODS_STARTS; i++) {
         sb_rods_run run;
@@ -71,7 +72,7 @@ static int record_nonlinear(sb_bench *bench) {
     for (int k = 0; k < 2; k++) {
         double turn[SB_RODS_STARTS];
         int failed;
-        SB_TRY(failures(bench, 1.0 / steps_per_s[k], &failed, turn));
+        SB_TRY(count_failures(bench, 1.0 / steps_per_s[k], &failed, turn));
         const sb_rods_spread s = sb_rods_ensemble(turn);
         const char *ladder = sb_bench_format(bench, "ladder of 20 squares, h = 1/%g s", steps_per_s[k]);
         SB_TRY(SB_RECORD(bench, claim, k == 1 ? SB_PRINTED : SB_REPORTED,
@@ -86,12 +87,12 @@ static int record_nonlinear(sb_bench *bench) {
     return SB_OK;
 }
 
-/* A violation x of g = x for the mass 1 obeys x'' = lambda. In the time unit that makes eps = 1 solutions exp(s t) have
- * s^2 + 1 = 0 with eps lambda + g = 0, s^3 + 1 = 0 with eps lambda' + g = 0, s^4 + 1 = 0 with eps lambda'' + g = 0.
- * Returns the largest real part of the roots of s^degree + 1, which are exp(i pi (2k + 1)/degree). */
+/* A violation x of g = x with the mass 1 obeys x'' = lambda. In the time unit that makes eps = 1 solutions exp(s t)
+ * have s^2 + 1 = 0 with eps lambda + g = 0, s^3 + 1 = 0 with eps lambda' + g = 0, s^4 + 1 = 0 with eps lambda'' + g =
+ * 0. Returns the largest real part of the roots of s^degree + 1, which are exp(i pi (2k + 1)/degree). */
 static double growth(int degree) { return cos(M_PI / degree); }
 
-static int record_rivals(sb_bench *bench) {
+static int record_regularizations(sb_bench *bench) {
     static const char *const claim = "spook07-rivals";
     SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "eps lambda + g = 0: growth rate of a violation times sqrt(m eps)",
                      SB_AT_MOST, .measured = growth(2), .expected = 1e-12, .round_off = 1e-14,
@@ -107,7 +108,7 @@ static int record_rivals(sb_bench *bench) {
 static int run(sb_bench *bench) {
     SB_TRY(record_dissipation(bench));
     SB_TRY(record_nonlinear(bench));
-    return record_rivals(bench);
+    return record_regularizations(bench);
 }
 
 SB_DEFINE_EXPERIMENT(spook07_relaxed) = {

@@ -1,5 +1,5 @@
-/* spook07 (29): one linear system a step with holonomic, nonholonomic and driven constraints; its solution put back
- * into the definition. */
+/* spook07 (29): one linear system per step with holonomic, nonholonomic and driven constraints. Residuals of its
+ * solution in the equations that define it. */
 #include <math.h>
 #include <string.h>
 
@@ -30,8 +30,8 @@ static const double accuracy = 1e-12;
 /* On the ladder at a flat square sigma = 4 psi eps/h^2 = 1.6e-5 against G M^-1 G' of order 1. */
 static const double form_tolerance = 1e-9;
 
-/* Five coordinates, three holonomic rows of rank two, two nonholonomic ones driven by cos t, a spring: every block of
- * (29). */
+/* A system with every block of (29): five coordinates, three holonomic rows of rank two, two nonholonomic ones driven
+ * by cos t, springs. */
 static const double M[25] = {2.0, 0.3, 0.0, 0.1, 0.0, 0.3, 1.0, 0.2, 0.0, 0.0, 0.0, 0.2, 1.5,
                              0.0, 0.4, 0.1, 0.0, 0.0, 3.0, 0.5, 0.0, 0.0, 0.4, 0.5, 2.0};
 static const double K[25] = {9.0, -1.0, 0.0, 0.0, 0.0, -1.0, 5.0, -2.0, 0.0, 0.0, 0.0, -2.0, 7.0,
@@ -45,8 +45,9 @@ static const char *const problems[PROBLEMS] = {"ladder:N=10", "knife_edge", "cha
                                                "oscillator:gamma=0.5"};
 static const char *const solvers[SOLVERS] = {"auto", "dense"};
 
+/* As in the columns; printed: residual of (29) with h f(+). */
 typedef struct checked {
-    double residual, printed, definition, schur; /* printed: of (29) with h f(+) */
+    double residual, printed, definition, schur;
 } checked;
 
 typedef struct scratch {
@@ -69,13 +70,13 @@ static int prepare(sb_bench *bench, sb_arena *arena, const sb_system *sys, scrat
     return SB_OK;
 }
 
-/* max |r_i| over max size_i, kept in *worst. */
-static void keep(int count, const double *r, const double *size, double *worst) {
+/* Raises *worst to max |r_i| over max size_i, or to max |r_i| if the latter is 0. */
+static void add_residual(int count, const double *r, const double *size, double *worst) {
     const double most = sb_norm_max(count, size);
     *worst = sb_larger(*worst, most > 0.0 ? sb_norm_max(count, r) / most : sb_norm_max(count, r));
 }
 
-/* Upper row of (29), M (v1 - v0) = h F + C Lambda with the impulses Lambda = h lambda. */
+/* Checks the upper row of (29), M (v1 - v0) = h F + C Lambda with the impulses Lambda = h lambda. */
 static int check_momenta(scratch *s, const sb_state *in, const sb_state *out, checked *c) {
     const int n = s->sys->n;
     sb_mass_mult(&s->mass, out->v, s->tmp);
@@ -97,7 +98,7 @@ static int check_momenta(scratch *s, const sb_state *in, const sb_state *out, ch
             s->size[s->C.i[k]] += fabs(term);
         }
     }
-    keep(n, s->r, s->size, &c->residual);
+    add_residual(n, s->r, s->size, &c->residual);
     if (s->sys->force.value == NULL) {
         return SB_OK;
     }
@@ -105,12 +106,12 @@ static int check_momenta(scratch *s, const sb_state *in, const sb_state *out, ch
     for (int i = 0; i < n; i++) {
         s->r[i] += h * (1.0 - h) * s->F[i];
     }
-    keep(n, s->r, s->size, &c->printed);
+    add_residual(n, s->r, s->size, &c->printed);
     return SB_OK;
 }
 
-/* Lower rows of (29), and of (26) where g is linear: eps lambda + (g1 + 2 g0 + g(q0 - h v0))/4 + (tau/h) G (q1 - q0) =
- * 0. */
+/* Checks the lower rows of (29) and, where g is linear, those of (26): eps lambda + (g1 + 2 g0 + g(q0 - h v0))/4 +
+ * (tau/h) G (q1 - q0) = 0. */
 static int check_constraints(scratch *s, const sb_state *in, const sb_state *out, checked *c) {
     const sb_holonomic *H = &s->sys->holonomic;
     const int n = s->sys->n, m = H->m;
@@ -128,7 +129,7 @@ static int check_constraints(scratch *s, const sb_state *in, const sb_state *out
         s->r[j] = rate + relax - right;
         s->size[j] = size + fabs(relax) + fabs(right);
     }
-    keep(s->C.cols, s->r, s->size, &c->residual);
+    add_residual(s->C.cols, s->r, s->size, &c->residual);
     if (m == 0 || H->degree != 1) {
         return SB_OK;
     }
@@ -145,7 +146,7 @@ static int check_constraints(scratch *s, const sb_state *in, const sb_state *out
             s->size[j] += fabs(s->Cx[k]) * (fabs(out->q[s->C.i[k]]) + fabs(in->q[s->C.i[k]]));
         }
     }
-    keep(m, s->r, s->size, &c->definition);
+    add_residual(m, s->r, s->size, &c->definition);
     return SB_OK;
 }
 
@@ -163,7 +164,7 @@ static int evaluate(scratch *s, const sb_state *in) {
     return SB_OK;
 }
 
-/* Follows one problem by the saddle form, and at each step compares with the definition and with the Schur form. */
+/* Runs one problem by the saddle form, and compares each step with the definition and with the Schur form. */
 static int follow(sb_bench *bench, const sb_system *sys, const char *solver, checked *c) {
     sb_arena *arena = &bench->arena;
     sb_method method, complement;
@@ -184,10 +185,7 @@ static int follow(sb_bench *bench, const sb_system *sys, const char *solver, che
         SB_TRY(evaluate(&s, &in));
         SB_TRY(check_momenta(&s, &in, &out, c));
         SB_TRY(check_constraints(&s, &in, &out, c));
-        for (int i = 0; i < sys->n; i++) {
-            s.tmp[i] = other.v[i] - out.v[i];
-        }
-        c->schur = sb_larger(c->schur, sb_norm_max(sys->n, s.tmp) / sb_norm_max(sys->n, out.v));
+        c->schur = sb_larger(c->schur, sb_distance_max(sys->n, other.v, out.v) / sb_norm_max(sys->n, out.v));
         sb_state_copy(&method, &out, &in);
     }
     return SB_OK;

@@ -1,6 +1,5 @@
-/* spook07 Fig. 6 and abstract: constraint violation of the falling ladder against the step, and what SPOOK does to the
- * rest of the motion.
- */
+/* spook07 Fig. 6 and abstract: constraint violation of the falling ladder against the step; energy and symplectic form
+ * of SPOOK. */
 #include <math.h>
 #include <string.h>
 
@@ -54,17 +53,17 @@ static const struct {
     int from, to;
 } plan[SERIES] = {{1e-8, 0.7, 0, 8}, {1e-8, 2.0, 0, 8}, {1e-8, 10.0, 0, 8}, {1e-12, 10.0, 7, STEPS}};
 enum { FALL, WHIP, LONG, FINE };
-/* Ensembles of long runs scatter by tens of per cent, which over a factor of eight in h moves a slope by 0.15, their
- * maxima by twice that. */
-static const double bend = 0.15, bend_of_maxima = 0.3;
+/* Ensembles of long runs scatter by tens of per cent, which over a factor of eight in h changes a slope by 0.15, that
+ * of maxima by twice as much. */
+static const double tolerance = 0.15, tolerance_of_maxima = 0.3;
 
 static const char *const steppers[STEPPERS] = {"spook:eps=1e-12", "variational_regularized:eps=1e-12", "shake"};
 static const double pendulum_steps[PENDULUM_STEPS] = {1.0 / 60.0, 1.0 / 120.0, 1.0 / 240.0, 1.0 / 480.0};
 
-/* Of one run: means and maxima over time. */
+/* Means and maxima over time of a run. */
 enum { MEAN_JOINT, MEAN_ALL, MEAN_GAP, MAX_JOINT, MAX_ALL, MAX_GAP, VIOLATIONS };
 
-static void gather(const sb_rods_run *run, int start, double v[VIOLATIONS][SB_RODS_STARTS]) {
+static void measure(const sb_rods_run *run, int start, double v[VIOLATIONS][SB_RODS_STARTS]) {
     double x[VIOLATIONS] = {0.0};
     for (int i = 0; i < run->count; i++) {
         const double now[3] = {run->at[i].g_joint, run->at[i].g_all, run->at[i].gap};
@@ -78,7 +77,7 @@ static void gather(const sb_rods_run *run, int start, double v[VIOLATIONS][SB_RO
     }
 }
 
-/* One series of runs: the exponents of h in the medians. */
+/* Runs one series and computes the exponents of h in the medians. */
 static int study(sb_bench *bench, int N, int series, sb_table *table, sb_slope slope[VIOLATIONS]) {
     double h[STEPS], median[VIOLATIONS][STEPS];
     const int count = plan[series].to - plan[series].from;
@@ -90,7 +89,7 @@ static int study(sb_bench *bench, int N, int series, sb_table *table, sb_slope s
         for (int i = 0; i < SB_RODS_STARTS; i++) {
             sb_rods_run run;
             SB_TRY(sb_rods_follow_start(bench, ladder, i, stepper, h[k], plan[series].t_end, &run));
-            gather(&run, i, v);
+            measure(&run, i, v);
         }
         sb_cell row[COLUMNS] = {sb_int(N), sb_real(plan[series].eps), sb_real(plan[series].t_end), sb_real(h[k])};
         for (int i = 0; i < VIOLATIONS; i++) {
@@ -107,10 +106,10 @@ static int study(sb_bench *bench, int N, int series, sb_table *table, sb_slope s
     return SB_OK;
 }
 
-/* ---- The rest of the motion. ---- */
+/* ---- Energy and symplectic form. ---- */
 
-/* Energy that the pendulum, released from the horizontal, loses per second, for each stepper and step; its exponents,
- * and SPOOK's loss at the smallest step over its standard error. */
+/* Measures the energy that the pendulum, released from the horizontal, loses per second, for each stepper and step.
+ * Computes its exponents, and SPOOK's loss at the smallest step over its standard error. */
 static int study_pendulum(sb_bench *bench, sb_table *table, sb_slope slope[STEPPERS], double *excess) {
     const char *problem = "pendulum:theta0=1.57,constraint=square";
     const double height = 9.81; /* m g l of its defaults */
@@ -137,9 +136,8 @@ static int study_pendulum(sb_bench *bench, sb_table *table, sb_slope slope[STEPP
     return SB_OK;
 }
 
-/* A linear constraint on a set of springs: largest change of the symplectic form on the constraint's plane in one step
- * of SPOOK at eps = 0.
- */
+/* Computes the largest change of the symplectic form on the plane of a linear constraint in one step of SPOOK at eps =
+ * 0, for masses on springs. */
 static int study_linear(sb_bench *bench, double *defect) {
     static const double M[LINEAR * LINEAR] = {2.0, 0.5, 0.0, 0.0, 0.5, 1.0, 0.2, 0.0,
                                               0.0, 0.2, 1.5, 0.0, 0.0, 0.0, 0.0, 1.0};
@@ -186,9 +184,9 @@ static int study_linear(sb_bench *bench, double *defect) {
 }
 
 static int record_slope(sb_bench *bench, const char *claim, sb_claim_form form, const char *name, sb_slope slope,
-                        double tolerance) {
+                        double allowed) {
     return SB_RECORD(bench, claim, form, name, .measured = slope.value, .uncertainty = slope.se, .expected = 2.0,
-                     .tolerance = tolerance, .published = form == SB_REPORTED ? NULL : "2",
+                     .tolerance = allowed, .published = form == SB_REPORTED ? NULL : "2",
                      .from = "scatter of the ensemble's medians over the range of h");
 }
 
@@ -202,18 +200,18 @@ static int record_violations(sb_bench *bench, sb_slope s[SERIES][VIOLATIONS], in
                             k == LONG   ? SB_PRINTED
                             : k == FINE ? SB_CORRECTED_FORM
                                         : SB_BOTH_FORMS,
-                            name, s[k][MEAN_ALL], bend));
+                            name, s[k][MEAN_ALL], tolerance));
     }
     SB_TRY(record_slope(bench, f6, SB_REPORTED,
                         sb_bench_format(bench, "N = %d: power of h in the joints' rows over 10 s, eps = 1e-8", N),
-                        s[LONG][MEAN_JOINT], bend));
+                        s[LONG][MEAN_JOINT], tolerance));
     SB_TRY(record_slope(
         bench, bound, SB_PRINTED,
         sb_bench_format(bench, "N = %d: power of h in the largest violation of all rows in 10 s, eps = 1e-12", N),
-        s[FINE][MAX_ALL], bend_of_maxima));
+        s[FINE][MAX_ALL], tolerance_of_maxima));
     return record_slope(bench, bound, SB_PRINTED,
                         sb_bench_format(bench, "N = %d: power of h in the largest gap in 10 s, eps = 1e-12", N),
-                        s[FINE][MAX_GAP], bend_of_maxima);
+                        s[FINE][MAX_GAP], tolerance_of_maxima);
 }
 
 static int record_motion(sb_bench *bench, const sb_slope pendulum[STEPPERS], double excess, double defect) {
