@@ -1,6 +1,6 @@
 /* The verdict of `drift` on problems whose answer is known, two of which nothing else in the project uses. */
 #include "analysis/conservation/drift.h"
-#include "bench/experiments/general/classes.h"
+#include "bench/experiments/general/confusion.h"
 #include "tests/analysis/fixture.h"
 
 /* ---- Unit masses with a potential: the chain of Fermi, Pasta, Ulam and Tsingou in the form of hlw06 (I.5.1), the

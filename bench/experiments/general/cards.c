@@ -6,7 +6,7 @@
 #include "bench/runner/verdicts.h"
 #include "core/output/sink.h"
 
-/* s of processor time for an analysis of one pair: ten times what the slowest takes. */
+/* Processor time in s for an analysis of one pair: ten times that of the slowest. */
 enum { SECONDS = 60, BASELINES = 7 };
 
 static const sb_column columns[] = {{"stepper", SB_COL_KEY, "", "the stepper"},

@@ -1,16 +1,15 @@
-/* How often the checks of `contract` are right: every built-in stepper, which is right, and steppers with one known
- * fault, on small systems with exact solutions for every kind of term. The cards have the checks of the built-in
- * steppers on the built-in problems; two faults show only there. */
+/* Counts right and wrong verdicts of `contract`: every built-in stepper, which is right, and steppers with one known
+ * fault, on small systems with exact solutions for every kind of term. Two faults have an effect on built-in problems
+ * alone, and are checked on these too. */
 #include <string.h>
 
 #include "bench/card/evaluate.h"
 #include "bench/check/check.h"
 #include "bench/check/faulty.h"
 #include "bench/check/systems.h"
-#include "bench/experiments/general/with_faulty.h"
-#include "bench/runner/verdicts.h"
+#include "bench/experiments/general/confusion.h"
 
-enum { SYSTEMS_MAX = 100, SECONDS = 60, FAULTY_SECONDS = 2 };
+enum { SECONDS = 60, FAULTY_SECONDS = 2 }; /* of processor time per pair, at most */
 
 static const sb_column columns[] = {
     {"verdict", SB_COL_KEY, "", "the verdict: of contract"},
@@ -30,28 +29,23 @@ static const sb_column columns[] = {
 /* The systems by name, with their families. */
 typedef struct families {
     int count;
-    const char *name[SYSTEMS_MAX], *family[SYSTEMS_MAX];
+    const char **name, **family;
 } families;
-
-static int add_family(sb_arena *arena, const sb_system *sys, families *out) {
-    if (out->count == SYSTEMS_MAX) {
-        return SB_NO_MEMORY;
-    }
-    out->name[out->count] = sys->name;
-    out->family[out->count] = sb_family_of(arena, sys->flags);
-    return out->family[out->count++] != NULL ? SB_OK : SB_NO_MEMORY;
-}
 
 static int list_families(sb_context *ctx, sb_arena *arena, families *out) {
     const sb_registry *registry = ctx->registry;
     const int own = sb_check_system_count();
-    *out = (families){0};
-    for (int k = 0; k < own + registry->count[SB_KIND_PROBLEM]; k++) {
+    out->count = own + registry->count[SB_KIND_PROBLEM];
+    SB_NEW(arena, out->name, out->count);
+    SB_NEW(arena, out->family, out->count);
+    for (int k = 0; k < out->count; k++) {
         sb_system *sys;
         SB_NEW(arena, sys, 1);
         SB_TRY(k < own ? sb_check_system_make(ctx, arena, k, sys)
                        : sb_system_build(ctx, arena, registry->entries[SB_KIND_PROBLEM][k - own]->name, 0, NULL, sys));
-        SB_TRY(add_family(arena, sys, out));
+        out->name[k] = sys->name;
+        out->family[k] = sb_family_of(arena, sys->flags);
+        SB_TRY(out->family[k] != NULL ? SB_OK : SB_NO_MEMORY);
     }
     return SB_OK;
 }
@@ -60,6 +54,7 @@ typedef struct counts {
     int runs, yes, no, unclear;
 } counts;
 
+/* Returns whether a check of the system has this verdict. */
 static bool has(const sb_table *rows, const char *system, const char *verdict) {
     for (int i = sb_table_find(rows, "problem", system, 0); i >= 0; i = sb_table_find(rows, "problem", system, i + 1)) {
         if (sb_table_is(rows, i, "verdict", verdict)) {

@@ -1,12 +1,10 @@
-/* How often the verdict of `drift` on the energy is right, over classes of problems whose answer is known and on which
- * no threshold was chosen. */
+/* Counts right and wrong verdicts of `drift` on the energy, for classes of problems with a known answer on which no
+ * threshold was chosen. */
 #include <math.h>
 
 #include "analysis/conservation/drift.h"
 #include "analysis/row.h"
-#include "bench/experiments/general/classes.h"
-#include "bench/experiments/general/with_faulty.h"
-#include "bench/runner/verdicts.h"
+#include "bench/experiments/general/confusion.h"
 
 enum { MEMBERS = 5, FIRST = 1000, STEPS = 2, LENGTHS = 2, BATCHES = 32 };
 static const double per_scale[STEPS] = {12.0, 24.0};   /* steps per time scale of the problem */
@@ -37,11 +35,10 @@ static int run_member(sb_context *ctx, sb_arena *arena, const sb_problem_class *
                       counts *out) {
     sb_system sys;
     sb_pair pair;
-    SB_TRY(sb_problem_class_member(ctx, arena, type, k, &sys));
-    SB_TRY(sb_pair_build(ctx, arena, &sys, stepper, &pair));
+    SB_TRY(sb_problem_class_pair(ctx, arena, type, k, stepper, &sys, &pair));
     for (int i = 0; i < STEPS * LENGTHS; i++) {
         const double n = per_scale[i % STEPS];
-        sb_drift *energy; /* it comes first */
+        sb_drift *energy; /* the first one */
         int count;
         const int status = sb_drift_measure(ctx, arena, &pair, sys.time_scale / n, lround(scales[i / STEPS] * n),
                                             BATCHES, &energy, &count);

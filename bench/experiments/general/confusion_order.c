@@ -1,4 +1,4 @@
-/* How often the verdict of `order` is right: every built-in stepper with the order it claims, and with one more, on
+/* Counts right and wrong verdicts of `order`: every built-in stepper with the order it claims, and with one more, on
  * small systems with exact solutions for every kind of smooth term. */
 #include <math.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static const sb_column columns[] = {
 enum { FAMILIES_MAX = 32, TRUTHS = 2 };
 static const char *const truths[TRUTHS] = {"kept", "too_high"};
 
-/* Verdicts by family, for both truths. */
+/* Numbers of verdicts by family, truth and verdict. */
 typedef struct tally {
     int count;
     const char *family[FAMILIES_MAX];
@@ -44,17 +44,14 @@ static int find_family(tally *all, const char *family) {
     return at;
 }
 
-/* Adds the verdicts of one pair. A stepper may have a higher order on one system than it claims for the class, where
- * the class has terms that lower it: one more is no wrong claim there. */
-static int judge(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const char *family, tally *all) {
+/* Adds the verdicts of one pair. Where terms of the class lower the order of a stepper, its order on one system may be
+ * higher than claimed: there a claim of one more is not known to be wrong. */
+static int evaluate(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const char *family, tally *all) {
     static const sb_order_config config = {.levels = 6, .ratio = 2.0, .scales = 10.0, .reference = "exact"};
     const int claimed = sb_stepper_order(pair->type, pair->config, pair->sys->flags),
               highest = sb_stepper_order(pair->type, pair->config, 0);
     sb_order order;
-    const int status = sb_order_measure(ctx, arena, &config, pair, &order);
-    if (status != SB_OK) {
-        return status;
-    }
+    SB_TRY(sb_order_measure(ctx, arena, &config, pair, &order));
     const int at = find_family(all, family);
     all->of[at][0][sb_order_compare_method(&order, claimed).verdict]++;
     if (claimed == highest) {
@@ -90,9 +87,9 @@ static int study(sb_context *ctx, sb_arena *arena, const char *stepper, sb_sink 
         if (family == NULL) {
             return SB_NO_MEMORY;
         }
-        /* a solver's order is one in its tolerance */
+        /* the order of a solver with error control is one in its tolerance */
         if (pair.type->control.tolerance == NULL && sb_stepper_check(ctx, pair.type, sys) == SB_OK) {
-            SB_TRY(judge(ctx, arena, &pair, family, &all));
+            SB_TRY(evaluate(ctx, arena, &pair, family, &all));
         }
     }
     return write_rows(&all, stepper, out);

@@ -1,5 +1,5 @@
-/* How often the verdicts of `amplification` and `blowup` on a step are right: steppers whose stability is known in
- * closed form, at equilibria with known exponents; and resolved steps on chaotic motions, where the exact flow grows.
+/* Counts right and wrong verdicts of `amplification` and `blowup`: steppers whose stability is known in closed form, at
+ * equilibria with known exponents; and resolved steps on chaotic motions, where differences grow with the exact flow.
  */
 #include <complex.h>
 #include <math.h>
@@ -8,23 +8,20 @@
 #include "analysis/row.h"
 #include "analysis/stability/amplification.h"
 #include "analysis/stability/blowup.h"
-#include "bench/experiments/general/classes.h"
-#include "bench/experiments/general/with_faulty.h"
-#include "bench/runner/verdicts.h"
-#include "core/run/build.h"
+#include "bench/experiments/general/confusion.h"
 
 enum { EXPONENTS_MAX = 6 };
 
 typedef enum flow_kind { FLOW_CONSERVATIVE, FLOW_DAMPED, FLOW_OTHER } flow_kind;
 
 typedef struct stable_class {
-    const char *name, *members; /* what varies, in words; "one" where nothing does */
+    const char *name, *members; /* the parameters that vary, in words; "one" if none does */
     const char *chart;          /* formulation; NULL: none */
     const char *format;         /* specification of a problem with two numbers, or the name of a check system */
     double low[2], high[2];     /* ranges of the numbers */
     flow_kind kind;
     bool constrained;
-    /* Sets lambda of the motions e^(lambda t) about the equilibrium, those of complex conjugates left out, and returns
+    /* Sets lambda of the motions e^(lambda t) about the equilibrium, one of every complex conjugate pair, and returns
      * their number. */
     int (*exponents)(const double u[2], double complex *out);
 } stable_class;
@@ -38,7 +35,7 @@ static int frequencies(int count, const double *omega2, double complex *out) {
     return count;
 }
 
-/* The roots of lambda^2 + 2 b lambda + c = 0; with real coefficients one of two conjugate ones would do. */
+/* Computes the roots of lambda^2 + 2 b lambda + c = 0, also both of two conjugate ones. */
 static int quadratic(double complex b, double complex c, double complex *out) {
     const double complex root = csqrt(b * b - c);
     out[0] = -b + root;
@@ -73,36 +70,32 @@ static int curl(const double u[2], double complex *out) { return (void)u, quadra
 static int drag(const double u[2], double complex *out) { return (void)u, quadratic(0.2, 1.0, out); }
 static int gyroscopic(const double u[2], double complex *out) { return (void)u, quadratic(-0.4 * I, 1.0, out); }
 
-#define CLASS(name, members, chart, format, ranges, kind, constrained, exponents)                                      \
-    { name, members, chart, format, ranges, kind, constrained, exponents }
 #define FROM_TO(low0, high0, low1, high1)                                                                              \
     {low0, low1}, { high0, high1 }
 
 static const stable_class stable_classes[] = {
-    CLASS("oscillator", "frequency", NULL, "oscillator:omega=%.9g", FROM_TO(0.2, 5.0, 0.0, 1.0), FLOW_CONSERVATIVE,
-          false, oscillator),
-    CLASS("damped oscillator", "frequency, drag", NULL, "oscillator:omega=%.9g,gamma=%.9g",
-          FROM_TO(0.5, 2.0, 0.05, 1.0), FLOW_DAMPED, false, damped),
-    CLASS("overdamped oscillator", "frequency, drag", NULL, "oscillator:omega=%.9g,gamma=%.9g",
-          FROM_TO(0.5, 1.0, 2.1, 4.0), FLOW_DAMPED, false, damped),
-    CLASS("pendulum in its angle", "length, gravity", "chart", "pendulum:theta0=0,l=%.9g,g=%.9g",
-          FROM_TO(0.3, 3.0, 3.0, 15.0), FLOW_CONSERVATIVE, false, pendulum),
-    CLASS("hanging pendulum", "length, gravity", NULL, "pendulum:theta0=0,l=%.9g,g=%.9g", FROM_TO(0.3, 3.0, 3.0, 15.0),
-          FLOW_CONSERVATIVE, true, pendulum),
-    CLASS("thread of two", "length, gravity", NULL, "thread:n=2,l=%.9g,g=%.9g", FROM_TO(0.3, 3.0, 3.0, 15.0),
-          FLOW_CONSERVATIVE, true, thread2),
-    CLASS("thread of three", "length, gravity", NULL, "thread:n=3,l=%.9g,g=%.9g", FROM_TO(0.3, 3.0, 3.0, 15.0),
-          FLOW_CONSERVATIVE, true, thread3),
-    CLASS("double pendulum", "mass, gravity", NULL, "double_pendulum:theta1=0,theta2=0,m2=%.9g,g=%.9g",
-          FROM_TO(0.2, 4.0, 3.0, 15.0), FLOW_CONSERVATIVE, false, double_pendulum),
-    CLASS("Henon and Heiles", "start near the equilibrium", NULL, "henon_heiles:x0=%.9g,y0=%.9g,vx0=0",
-          FROM_TO(-0.1, 0.1, -0.1, 0.1), FLOW_CONSERVATIVE, false, unit),
-    CLASS("oblique coordinates", "one", NULL, "check.oblique", FROM_TO(0.0, 0.0, 0.0, 0.0), FLOW_CONSERVATIVE, false,
-          unit),
-    CLASS("circulatory force", "one", NULL, "check.force_q", FROM_TO(0.0, 0.0, 0.0, 0.0), FLOW_OTHER, false, curl),
-    CLASS("drag in the plane", "one", NULL, "check.force_v", FROM_TO(0.0, 0.0, 0.0, 0.0), FLOW_DAMPED, false, drag),
-    CLASS("gyroscopic force", "one", NULL, "check.gyroscopic", FROM_TO(0.0, 0.0, 0.0, 0.0), FLOW_OTHER, false,
-          gyroscopic),
+    {"oscillator", "frequency", NULL, "oscillator:omega=%.9g", FROM_TO(0.2, 5.0, 0.0, 1.0), FLOW_CONSERVATIVE, false,
+     oscillator},
+    {"damped oscillator", "frequency, drag", NULL, "oscillator:omega=%.9g,gamma=%.9g", FROM_TO(0.5, 2.0, 0.05, 1.0),
+     FLOW_DAMPED, false, damped},
+    {"overdamped oscillator", "frequency, drag", NULL, "oscillator:omega=%.9g,gamma=%.9g", FROM_TO(0.5, 1.0, 2.1, 4.0),
+     FLOW_DAMPED, false, damped},
+    {"pendulum in its angle", "length, gravity", "chart", "pendulum:theta0=0,l=%.9g,g=%.9g",
+     FROM_TO(0.3, 3.0, 3.0, 15.0), FLOW_CONSERVATIVE, false, pendulum},
+    {"hanging pendulum", "length, gravity", NULL, "pendulum:theta0=0,l=%.9g,g=%.9g", FROM_TO(0.3, 3.0, 3.0, 15.0),
+     FLOW_CONSERVATIVE, true, pendulum},
+    {"thread of two", "length, gravity", NULL, "thread:n=2,l=%.9g,g=%.9g", FROM_TO(0.3, 3.0, 3.0, 15.0),
+     FLOW_CONSERVATIVE, true, thread2},
+    {"thread of three", "length, gravity", NULL, "thread:n=3,l=%.9g,g=%.9g", FROM_TO(0.3, 3.0, 3.0, 15.0),
+     FLOW_CONSERVATIVE, true, thread3},
+    {"double pendulum", "mass, gravity", NULL, "double_pendulum:theta1=0,theta2=0,m2=%.9g,g=%.9g",
+     FROM_TO(0.2, 4.0, 3.0, 15.0), FLOW_CONSERVATIVE, false, double_pendulum},
+    {"Henon and Heiles", "start near the equilibrium", NULL, "henon_heiles:x0=%.9g,y0=%.9g,vx0=0",
+     FROM_TO(-0.1, 0.1, -0.1, 0.1), FLOW_CONSERVATIVE, false, unit},
+    {"oblique coordinates", "one", NULL, "check.oblique", FROM_TO(0.0, 0.0, 0.0, 0.0), FLOW_CONSERVATIVE, false, unit},
+    {"circulatory force", "one", NULL, "check.force_q", FROM_TO(0.0, 0.0, 0.0, 0.0), FLOW_OTHER, false, curl},
+    {"drag in the plane", "one", NULL, "check.force_v", FROM_TO(0.0, 0.0, 0.0, 0.0), FLOW_DAMPED, false, drag},
+    {"gyroscopic force", "one", NULL, "check.gyroscopic", FROM_TO(0.0, 0.0, 0.0, 0.0), FLOW_OTHER, false, gyroscopic},
 };
 enum { CLASSES = sizeof stable_classes / sizeof *stable_classes };
 
@@ -120,11 +113,11 @@ static int stable_member(sb_context *ctx, sb_arena *arena, const stable_class *t
 
 /* ---- Steppers. ---- */
 
-/* A stepper, and what its step multiplies e^(lambda t) by. */
+/* A stepper, and the law of its stability. */
 typedef struct stable_stepper {
     const char *stepper;
     const char *reason;
-    bool constrained; /* the answer holds on constrained classes, too */
+    bool constrained; /* the law holds also on constrained classes */
     int law;          /* as below */
     double limit;     /* of h omega on conservative classes, for one of the laws */
 } stable_stepper;
@@ -204,8 +197,8 @@ static double composed_trace(int n, double tau) {
     return 0.5 * (A[0] + A[3]);
 }
 
-/* Sets *stable to whether all motions about the equilibrium stay bounded with the step h. Returns false if it is not
- * known, or too near to the limit: within 1e-3 of h, or with a factor within 1e-9 of 1. */
+/* Sets *stable to whether all motions about the equilibrium stay bounded with the step h. Returns false if this is not
+ * known, or if the step is too near to the limit: within 1e-3 of h, or with a factor within 1e-9 of 1. */
 static bool find_truth(const stable_stepper *stepper, const stable_class *type, const double complex *exponents,
                        int count, double h, bool *stable) {
     const int law = stepper->law;
@@ -214,14 +207,14 @@ static bool find_truth(const stable_stepper *stepper, const stable_class *type, 
         return false;
     }
     if (type->chart != NULL && strcmp(stepper->stepper, "del") == 0) {
-        return false; /* it averages positions in the embedding */
+        return false; /* del averages positions in the embedding space */
     }
     if (law <= COMPOSED2 && type->kind != FLOW_CONSERVATIVE) {
         return law == UNLIMITED && type->kind == FLOW_DAMPED;
     }
     for (int i = 0; i < count && law != UNLIMITED; i++) {
         const double complex z = h * exponents[i];
-        /* Less than 0: bounded; the distance from 0 is how sure that is. */
+        /* Below 0: bounded. */
         const double excess = law == LIMITED ? 1e-6 * (cabs(z) / stepper->limit - 1.0)
                               : law <= COMPOSED2
                                   ? 1e-6 * (fabs(composed_trace(law == COMPOSED1 ? 1 : 2, cabs(z))) - 1.0)
@@ -266,7 +259,7 @@ static int write_row(sb_sink *out, const char *verdict, const char *name, const 
                         sb_int(n->false_alarms), sb_int(n->missed));
 }
 
-/* Returns step number i of member k: h |lambda| from 1/20 to 10, evenly in its logarithm. */
+/* Returns step i of member k: h |lambda| from 1/20 to 10, evenly spaced in its logarithm. */
 static double pick_step(const double complex *exponents, int count, int k, int i) {
     double largest = 0.0;
     for (int j = 0; j < count; j++) {

@@ -1,11 +1,9 @@
-/* How often the verdict of `symplecticity` is right: symplectic steppers and others, the faulty ones among them, on
- * classes of problems on which no threshold was chosen. */
+/* Counts right and wrong verdicts of `symplecticity`: symplectic steppers and others, also faulty ones, on classes of
+ * problems on which no threshold was chosen. */
 #include "analysis/conservation/properties.h"
 #include "analysis/row.h"
 #include "bench/check/faulty.h"
-#include "bench/experiments/general/classes.h"
-#include "bench/experiments/general/with_faulty.h"
-#include "bench/runner/verdicts.h"
+#include "bench/experiments/general/confusion.h"
 
 enum { FIRST = 2000, MEMBERS = 3, STEPS = 2, LENGTH = 10 };
 static const double per_scale[STEPS] = {12.0, 24.0}; /* steps per time scale of the problem */
@@ -28,14 +26,15 @@ static const sb_column columns[] = {
 /* Where a stepper is symplectic. */
 typedef enum known_where { ALWAYS, FREE, LINEAR, NEVER } known_where;
 
-/* The steppers, and the source of the answer. Those of FREE are symplectic Euler's or Verlet's method without
- * constraints and with a constant mass matrix, and no answer is known otherwise; those of LINEAR are the Cayley
- * transform on linear problems, which is symplectic. */
-static const struct {
+/* A stepper, and the source of the answer. Those of FREE are symplectic Euler's or Verlet's method without constraints
+ * and with a constant mass matrix; no answer is known otherwise. Those of LINEAR are the Cayley transform on linear
+ * problems, which is symplectic. */
+typedef struct known_stepper {
     const char *stepper;
     known_where where;
     const char *reason;
-} known[] = {
+} known_stepper;
+static const known_stepper known[] = {
     {"euler_symplectic", ALWAYS, "hlw06 VI.3.3"},
     {"verlet", ALWAYS, "hlw06 VI.3.4"},
     {"midpoint", ALWAYS, "hlw06 VI.4.1"},
@@ -71,26 +70,21 @@ typedef struct counts {
     long of[3], failed; /* by sb_decision */
 } counts;
 
-static bool is_linear(const sb_system *sys) {
-    return sys->potential.degree >= 0 && sys->holonomic.m == 0 && (sys->flags & (unsigned)SB_HAS_VARIABLE_MASS) == 0;
-}
-
 /* Sets the truth. Returns false if it is not known, or if there is no symplectic form: with nonholonomic constraints.
  */
 static bool find_truth(known_where where, const sb_system *sys, bool *symplectic) {
     const bool free = sys->holonomic.m == 0 && (sys->flags & (unsigned)SB_HAS_VARIABLE_MASS) == 0;
-    *symplectic = where == ALWAYS || where == FREE || (where == LINEAR && is_linear(sys));
+    *symplectic = where == ALWAYS || where == FREE || (where == LINEAR && free && sys->potential.degree >= 0);
     return sys->nonholonomic.m == 0 && (where != FREE || free);
 }
 
-/* Adds the runs of one member; *taken is false if the stepper does not take the class or nothing is known of it. */
-static int run_member(sb_context *ctx, sb_arena *arena, const sb_problem_class *type, const char *stepper,
-                      known_where where, int k, bool *symplectic, bool *taken, counts *out) {
+/* Adds the runs of one member; *taken is false if the stepper does not support the class or the answer is not known. */
+static int run_member(sb_context *ctx, sb_arena *arena, const sb_problem_class *type, const known_stepper *with, int k,
+                      bool *symplectic, bool *taken, counts *out) {
     sb_system sys;
     sb_pair pair;
-    SB_TRY(sb_problem_class_member(ctx, arena, type, k, &sys));
-    SB_TRY(sb_pair_build(ctx, arena, &sys, stepper, &pair));
-    *taken = sb_stepper_check(ctx, pair.type, &sys) == SB_OK && find_truth(where, &sys, symplectic);
+    SB_TRY(sb_problem_class_pair(ctx, arena, type, k, with->stepper, &sys, &pair));
+    *taken = sb_stepper_check(ctx, pair.type, &sys) == SB_OK && find_truth(with->where, &sys, symplectic);
     for (int i = 0; i < STEPS && *taken; i++) {
         sb_symplecticity found;
         const int status = sb_symplecticity_measure(ctx, arena, &pair, sys.time_scale / per_scale[i], LENGTH, &found);
@@ -105,18 +99,17 @@ static int run_member(sb_context *ctx, sb_arena *arena, const sb_problem_class *
     return SB_OK;
 }
 
-static int study(sb_context *ctx, const sb_problem_class *type, const char *stepper, known_where where,
-                 const char *reason, sb_sink *out) {
+static int study(sb_context *ctx, const sb_problem_class *type, const known_stepper *with, sb_sink *out) {
     const int members = sb_problem_class_members(type->members, MEMBERS);
     counts n = {0};
     bool symplectic = false, taken = true;
     for (int k = FIRST; k < FIRST + members && taken; k++) {
         SB_SCRATCH(arena, ctx);
-        SB_TRY(run_member(ctx, &arena, type, stepper, where, k, &symplectic, &taken, &n));
+        SB_TRY(run_member(ctx, &arena, type, with, k, &symplectic, &taken, &n));
     }
     return !taken ? SB_OK
-                  : SB_ROW(out, sb_text("symplecticity"), sb_text(type->name), sb_text(stepper),
-                           sb_text(symplectic ? "yes" : "no"), sb_text(reason), sb_int((long)members * STEPS),
+                  : SB_ROW(out, sb_text("symplecticity"), sb_text(type->name), sb_text(with->stepper),
+                           sb_text(symplectic ? "yes" : "no"), sb_text(with->reason), sb_int((long)members * STEPS),
                            sb_int(n.of[SB_YES]), sb_int(n.of[SB_NO]), sb_int(n.of[SB_UNCLEAR]), sb_int(n.failed),
                            sb_int(symplectic ? n.of[SB_NO] : 0), sb_int(symplectic ? 0 : n.of[SB_YES]));
 }
@@ -131,12 +124,13 @@ static int study_all(sb_bench *bench, sb_sink *out) {
     for (int c = 0; c < sb_evaluation_class_count; c++) {
         const sb_problem_class *type = &sb_evaluation_classes[c];
         for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-            SB_TRY(study(bench->ctx, type, known[i].stepper, known[i].where, known[i].reason, out));
+            SB_TRY(study(bench->ctx, type, &known[i], out));
         }
         for (int k = 0; k < SB_FAULT_COUNT; k++) {
             if (sb_faulty_ends(sb_faulty_list[k].fault) && !leaves_free_fall(sb_faulty_list[k].fault)) {
-                SB_TRY(study(bench->ctx, type, sb_faulty_list[k].stepper.entry.name, NEVER,
-                             "the explicit midpoint rule: b_i a_ij + b_j a_ji = b_i b_j is violated", out));
+                const known_stepper faulty = {sb_faulty_list[k].stepper.entry.name, NEVER,
+                                              "the explicit midpoint rule: b_i a_ij + b_j a_ji = b_i b_j is violated"};
+                SB_TRY(study(bench->ctx, type, &faulty, out));
             }
         }
     }

@@ -1,6 +1,8 @@
-/* The symplecticity and momentum defects of every stepper on every small problem it takes. */
+/* Symplecticity and momentum defects of every stepper on every small problem that it supports. */
 #include <math.h>
 #include <string.h>
+
+#include <stepbench/numerics/norm.h>
 
 #include "analysis/row.h"
 #include "bench/check/check.h"
@@ -30,7 +32,7 @@ static bool same_pair(const sb_table *a, int i, const sb_table *b, int j) {
            sb_table_is(a, i, "stepper", sb_table_text(b, j, "stepper"));
 }
 
-/* The worst of the momenta of one pair at step h. */
+/* The largest defect of the momenta of one pair. */
 typedef struct momenta {
     int count;
     double defect, rounding;
@@ -46,21 +48,21 @@ static momenta of_pair(const sb_table *table, const sb_table *forms, int row) {
             const double defect = sb_table_real(table, i, "dev_discrete"),
                          rounding = sb_table_real(table, i, "rounding");
             m.count++;
-            m.defect = !(defect <= m.defect) ? defect : m.defect;
-            m.rounding = !(rounding <= m.rounding) ? rounding : m.rounding;
+            m.defect = sb_larger(m.defect, defect);
+            m.rounding = sb_larger(m.rounding, rounding);
             m.conserved = m.conserved && sb_table_is(table, i, "conserved", "yes");
         }
     }
     return m;
 }
 
-/* Names in the order in which they are met. */
+/* Names in the order of their first rows. */
 typedef struct name_list {
     int count;
     const char **of;
 } name_list;
 
-/* Returns the place of a name, which is appended if it is new. */
+/* Returns the place of a name in the list, at the end of which a new one is appended. */
 static int place_of(name_list *list, const char *name) {
     for (int i = 0; i < list->count; i++) {
         if (strcmp(list->of[i], name) == 0) {

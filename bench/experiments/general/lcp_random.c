@@ -1,5 +1,5 @@
 /* Random box complementarity problems: rounds of block pivoting against size, condition and start, how often pure block
- * pivoting goes in a circle, and what the other solvers take. */
+ * pivoting cycles, and the iterations of the other solvers. */
 #include <math.h>
 #include <string.h>
 
@@ -27,9 +27,9 @@ enum {
     CONDITIONS = sizeof conditions / sizeof conditions[0],
     DECADES = sizeof decades / sizeof decades[0]
 };
-/* Of b in the norm of the largest, uniformly drawn: what a step changes. */
+/* Size of the random change of b from one step to the next, relative to |b|. */
 static const double change = 0.01;
-/* Sweeps of Gauss-Seidel are counted to this residual, and cut off where the wait is long. */
+/* Sweeps of Gauss-Seidel are counted to this residual, at most 20000. */
 #define PGS_SPEC "pgs:sweeps=20000,tol=1e-6"
 
 typedef struct problem {
@@ -38,6 +38,7 @@ typedef struct problem {
     double Ax[N_MAX * N_MAX], b[N_MAX], lo[N_MAX], hi[N_MAX], z[N_MAX];
 } problem;
 
+/* Replaces A by H A H with a random reflection H = 1 - 2 u u'/u'u. */
 static void reflect(gsl_rng *rng, int n, double *A) {
     double u[N_MAX], Au[N_MAX], norm = 0.0, uAu = 0.0;
     for (int i = 0; i < n; i++) {
@@ -52,12 +53,13 @@ static void reflect(gsl_rng *rng, int n, double *A) {
         uAu += u[i] * Au[i];
     }
     for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) { /* (1 - 2 u u'/u'u) A (1 - 2 u u'/u'u) */
+        for (int j = 0; j < n; j++) {
             A[i * n + j] -= 2.0 / norm * (u[i] * Au[j] + Au[i] * u[j]) - 4.0 * uAu / (norm * norm) * u[i] * u[j];
         }
     }
 }
 
+/* Draws a problem with its solution z. */
 static void draw(gsl_rng *rng, double condition, problem *p) {
     const int n = p->n;
     memset(p->Ax, 0, sizeof p->Ax);
@@ -83,7 +85,8 @@ static void draw(gsl_rng *rng, double condition, problem *p) {
     }
 }
 
-static int bind(sb_bench *bench, sb_arena *arena, const problem *p, sb_lcp *lcp) {
+/* Initializes the solvers on the matrix of a problem. */
+static int init_solvers(sb_bench *bench, sb_arena *arena, const problem *p, sb_lcp *lcp) {
     static const char *const specs[SOLVERS] = {"block_pivot:solver=dense", "block_pivot:solver=dense,fallback=none",
                                                "dantzig", PGS_SPEC};
     for (int i = 0; i < SOLVERS; i++) {
@@ -99,9 +102,10 @@ static int bind(sb_bench *bench, sb_arena *arena, const problem *p, sb_lcp *lcp)
 
 typedef struct tally {
     long rounds, most, warm, circles;
-    double error; /* |z - solution| over the condition */
+    double error; /* largest |z - solution| over the condition */
 } tally;
 
+/* Draws and solves one problem, and solves it again with another b. */
 static int try_one(gsl_rng *rng, sb_lcp *lcp, problem *p, double condition, tally *t) {
     double z[N_MAX] = {0}, pure[N_MAX] = {0};
     sb_lcp_report report;
@@ -142,7 +146,7 @@ static int measure_size(sb_bench *bench, gsl_rng *rng, int n, int count, double 
     SB_SCRATCH(scratch, bench->ctx);
     p->n = n;
     SB_TRY(sb_pattern_full(&scratch, n, n, &p->A));
-    SB_TRY(bind(bench, &scratch, p, lcp));
+    SB_TRY(init_solvers(bench, &scratch, p, lcp));
     for (int k = 0; k < count; k++) {
         SB_TRY(try_one(rng, lcp, p, condition, &t));
     }
@@ -171,7 +175,7 @@ static int measure_condition(sb_bench *bench, gsl_rng *rng, double condition, sb
     SB_NEW(&bench->arena, p, 1);
     p->n = ROWS;
     SB_TRY(sb_pattern_full(&bench->arena, ROWS, ROWS, &p->A));
-    SB_TRY(bind(bench, &bench->arena, p, lcp));
+    SB_TRY(init_solvers(bench, &bench->arena, p, lcp));
     for (int k = 0; k < SAMPLES; k++) {
         double z[N_MAX] = {0}, by_rows[N_MAX] = {0}, swept[N_MAX] = {0};
         draw(rng, condition, p);
@@ -200,9 +204,10 @@ static int run(sb_bench *bench) {
             SB_TRY(measure_size(bench, rng, sizes[i], trials[i], conditions[c], &error, &sizes_table));
         }
     }
-    /* the solution a problem was made from comes back to 1e-12 (the solver's tolerance) times the condition */
+    /* the error of the solution is 1e-12 (the solver's tolerance) times the condition */
     if (!(error <= 1e-11)) {
-        return sb_fail(bench->ctx, SB_NOT_CONVERGED, "block_pivot is off its solution by %.3g of the condition", error);
+        return sb_fail(bench->ctx, SB_NOT_CONVERGED, "the error of block_pivot over the condition is %.3g, above 1e-11",
+                       error);
     }
     SB_TRY(SB_TABLE(bench, condition_columns, &conditions_table));
     for (int i = 0; i < DECADES; i++) {

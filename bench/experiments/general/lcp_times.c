@@ -1,4 +1,4 @@
-/* Time of a step with contacts against their number: a stack at rest, by each complementarity solver. */
+/* Time per step against the number of contacts: a stack at rest, by each complementarity solver. */
 #include <math.h>
 #include <string.h>
 
@@ -15,12 +15,11 @@ static const double budget = 0.15; /* seconds of measurement for each number */
 
 typedef struct variant {
     const char *name, *stepper;
-    bool cold; /* the forces before the step are forgotten, and with them which contacts hold */
+    bool cold; /* the step starts from zero forces and without known active contacts */
     int most;  /* boxes */
 } variant;
 
-/* The time of a step of dantzig grows with the fourth power of the number of contacts; it is measured up to 100
- * contacts. */
+/* The time per step of dantzig grows with the fourth power of the number of contacts. */
 static const variant variants[] = {
     {"block_pivot", "reg", false, 5000},
     {"block_pivot_cold", "reg", true, 5000},
@@ -52,7 +51,7 @@ static int take_step(void *arg) {
     return sb_method_step(&job->method, &job->orbit.now, h, &job->out);
 }
 
-/* A method on the stack, a few steps from its start. */
+/* Prepares a method on the stack a few steps after the start. */
 static int open_method(sb_arena *arena, const sb_system *sys, const variant *v, step_job *job) {
     SB_TRY(sb_bench_orbit(arena->ctx, arena, sys, v->stepper, h, &job->method, &job->orbit));
     SB_TRY(sb_state_new(&job->method, arena, &job->out));
@@ -63,7 +62,7 @@ static int open_method(sb_arena *arena, const sb_system *sys, const variant *v, 
     return SB_OK;
 }
 
-/* Microseconds of a step; NaN where the variant is left out. */
+/* Measures the time per step in us; NaN if this build does not contain the solver. */
 static int measure(sb_bench *bench, const sb_system *sys, const variant *v, double *us) {
     step_job job = {.method = {0}};
     double seconds;
@@ -87,7 +86,7 @@ static int measure_size(sb_bench *bench, int count, sb_table *table) {
     for (int i = 0; i < VARIANTS; i++) {
         double us = (double)NAN;
         SB_TRY(count <= variants[i].most ? measure(bench, &sys, &variants[i], &us) : SB_OK);
-        row[1 + i] = sb_known(nearbyint(100.0 * us) / 100.0); /* more digits are the clock's */
+        row[1 + i] = sb_known(nearbyint(100.0 * us) / 100.0); /* the resolution of the measurement */
     }
     return table->sink.row(&table->sink, row);
 }

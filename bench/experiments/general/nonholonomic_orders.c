@@ -1,4 +1,4 @@
-/* spook07 (24) and (29) on nonholonomic problems: the limit gamma -> 0, orders, and what the energy does. */
+/* spook07 (24) and (29) on nonholonomic problems: the limit gamma -> 0, orders, and the change of the energy. */
 #include <math.h>
 #include <string.h>
 
@@ -10,10 +10,10 @@
 
 enum { PROBLEMS = 3, STEPPERS = 2, GAMMAS = 7, STEPS = 5, LARGEST = 8 };
 
-/* The disk turns faster than the others by a factor of four, and by (29) with h = 0.02 s it lies down after 12 s. */
+/* The disk turns faster than the others by a factor of four, and by (29) with h = 0.02 s it falls flat after 12 s. */
 typedef struct subject {
     const char *name;
-    double h, end; /* the largest step, and the time in which the energy is observed */
+    double h, end; /* the largest step, and the duration for the change of the energy, s */
 } subject;
 static const subject subjects[PROBLEMS] = {
     {"knife_edge", 0.08, 20.0}, {"chaplygin_sleigh", 0.08, 20.0}, {"rolling_disk", 0.02, 5.0}};
@@ -35,7 +35,7 @@ static const sb_column energy_columns[] = {
 
 static const double t_end = 5.0, h = 0.01;
 
-/* Positions after every step. */
+/* Runs a stepper and keeps the positions after every step. */
 static int follow(sb_bench *bench, int which, const char *stepper, double step, double end, sb_path *out) {
     const sb_run run = {.h = step, .steps = lround(end / step), .every = 1};
     return sb_bench_whole_path(bench, subjects[which].name, "", stepper, &run, out);
@@ -53,27 +53,20 @@ static int energy_gained(sb_bench *bench, const sb_path *p, double *gained) {
     return SB_OK;
 }
 
-/* |A' v - w| over |v|, the largest of a row, and tmp less h A lambda: A at (t, q). */
-static int rows_at(const sb_nonholonomic *rows, double t, const double *q, const double *v, const double *lambda,
-                   double *tmp, double *rate) {
-    double A[LARGEST * LARGEST], w[LARGEST], size = 0.0;
+/* With A at (t, q), computes the largest |A' v - w| over |v|, and subtracts h A lambda from tmp. */
+static int add_rows(const sb_nonholonomic *rows, double t, const double *q, const double *v, const double *lambda,
+                    double *tmp, double *rate) {
+    double A[LARGEST * LARGEST], w[LARGEST];
     SB_TRY(rows->value(rows->self, t, q, A, w));
     sb_csc_mult_add(&rows->A, A, -h, lambda, tmp);
     sb_csc_mult_t(&rows->A, A, v, tmp + LARGEST);
-    *rate = 0.0;
-    for (int i = 0; i < rows->m; i++) {
-        *rate = sb_larger(*rate, fabs(tmp[LARGEST + i] - w[i]));
-    }
-    for (int i = 0; i < rows->A.rows; i++) {
-        size = sb_larger(size, fabs(v[i]));
-    }
-    *rate /= size;
+    *rate = sb_distance_max(rows->m, tmp + LARGEST, w) / sb_norm_max(rows->A.rows, v);
     return SB_OK;
 }
 
-/* The largest residual of (24) with gamma = 0 over a run: of M(q0) v1 - M(q0 - h v0) v0 = h F + A(q0)' alpha with the
- * force at (q0, v1), and of A(q1) (q1 - q0) over h; relative. For problems whose force, but for the inertial part,
- * depends on q alone. */
+/* Computes the largest relative residual of (24) with gamma = 0 over a run: of M(q0) v1 - M(q0 - h v0) v0 = h F +
+ * A(q0)' alpha with the force at (q0, v1), and of A(q1) (q1 - q0) over h. For problems whose force, except for the
+ * inertial part, is a function of q alone. */
 static int residual(sb_bench *bench, const char *problem, double *out) {
     sb_system sys;
     sb_method me;
@@ -102,15 +95,15 @@ static int residual(sb_bench *bench, const char *problem, double *out) {
         for (int i = 0; i < sys.n; i++) {
             tmp[i] -= p[i] + h * F[i];
         }
-        SB_TRY(rows_at(&sys.nonholonomic, a->t, a->q, b->v, b->lambda, tmp, &row));
+        SB_TRY(add_rows(&sys.nonholonomic, a->t, a->q, b->v, b->lambda, tmp, &row));
         *out = sb_larger(*out, sb_norm_max(sys.n, tmp) / size);
-        SB_TRY(rows_at(&sys.nonholonomic, b->t, b->q, b->v, b->lambda, tmp, &row));
+        SB_TRY(add_rows(&sys.nonholonomic, b->t, b->q, b->v, b->lambda, tmp, &row));
         *out = sb_larger(*out, row);
     }
     return SB_OK;
 }
 
-/* Powers of gamma of the distances from the runs with gamma = 0. */
+/* Computes the powers of gamma in the distances from the runs with gamma = 0. */
 static int measure_limit(sb_bench *bench, sb_slope power[PROBLEMS * STEPPERS]) {
     double gamma[GAMMAS], off[STEPPERS][GAMMAS];
     sb_table table;
@@ -137,8 +130,8 @@ static int measure_limit(sb_bench *bench, sb_slope power[PROBLEMS * STEPPERS]) {
     return sb_bench_save(bench, &table, "nonholonomic_gamma.csv");
 }
 
-/* Orders in q, problem by problem, (24) then (29). */
-static int orders(sb_bench *bench, sb_slope order[PROBLEMS * STEPPERS]) {
+/* Measures the orders in q for each problem, (24) then (29). */
+static int measure_orders(sb_bench *bench, sb_slope order[PROBLEMS * STEPPERS]) {
     sb_table all = {0};
     for (int p = 0; p < PROBLEMS; p++) {
         SB_TRY(sb_bench_analyse_more(bench, "order",
@@ -158,9 +151,9 @@ static int orders(sb_bench *bench, sb_slope order[PROBLEMS * STEPPERS]) {
     return sb_bench_save(bench, &all, "nonholonomic_orders.csv");
 }
 
-/* What the energy gains in a long run: 1 or -1 where its sign is the same at every step of a problem and method, and
- * the power of h. */
-static int energies(sb_bench *bench, int sign[PROBLEMS * STEPPERS]) {
+/* Measures the change of the energy in a long run. Sets its sign, 1 or -1, for each problem and method; 0 if it is not
+ * the same for every h. */
+static int measure_energies(sb_bench *bench, int sign[PROBLEMS * STEPPERS]) {
     sb_table table;
     SB_TRY(SB_TABLE(bench, energy_columns, &table));
     for (int p = 0; p < PROBLEMS; p++) {
@@ -189,8 +182,8 @@ static int run(sb_bench *bench) {
     int sign[PROBLEMS * STEPPERS];
     bool gains = true, loses = true;
     SB_TRY(measure_limit(bench, power));
-    SB_TRY(orders(bench, order));
-    SB_TRY(energies(bench, sign));
+    SB_TRY(measure_orders(bench, order));
+    SB_TRY(measure_energies(bench, sign));
     for (int i = 0; i < PROBLEMS * STEPPERS; i++) {
         const char *const problem = subjects[i / STEPPERS].name, *const equation = equations[i % STEPPERS];
         SB_TRY(SB_RECORD(

@@ -1,6 +1,38 @@
-/* Ranks methods per class of problems: points on the Pareto front, and the evaluations for four errors. */
+/* Ranks methods per class of problems: points on the Pareto front, and the evaluations for four errors; and the same
+ * runs with their processor times. The classes: explicit methods without constraints, and methods for constraints of
+ * index 3 with a constant and with a variable mass. */
 #include "bench/card/pareto.h"
-#include "bench/experiments/general/problem_classes.h"
+#include "bench/card/workprec_time.h"
+#include "bench/runner/verdicts.h"
+
+/* Steps from a tenth to 1/80 of the time scale, at which methods of order eight reach round-off. */
+static const char *const options = "levels=4,tol=[1e-3,1e-5,1e-7,1e-9]";
+
+#define FREE                                                                                                           \
+    SB_LIST("verlet", "rk4", "rkn", "yoshida4(verlet)", "kahan_li8(verlet)", "gauss:stages=4", "odeiv2",               \
+            "odeiv2:method=rkf45", "adaptive(verlet)", "adaptive_reversible(kahan_li8(verlet))")
+#define CONSTRAINED                                                                                                    \
+    SB_LIST("rattle", "yoshida4(rattle)", "kahan_li8(rattle)", "lobatto_iiia_b", "radau_iia", "generalized_alpha",     \
+            "bdf", "projection(rk4)", "odeiv2", "odeiv2:method=rkf45")
+#define MULTIBODY SB_LIST("radau_iia", "bdf", "generalized_alpha", "projection(rk4)", "odeiv2", "odeiv2:method=rkf45")
+
+#define NONHOLONOMIC SB_LIST("radau_iia", "bdf", "projection(rk4)", "odeiv2", "odeiv2:method=rkf45")
+
+/* Runs `workprec` for every problem and keeps the rows in `out`. */
+static int run_problems(sb_bench *bench, sb_table *out) {
+    const struct {
+        const char *problem;
+        const char *const *steppers;
+    } classes[] = {{"kepler:e=0.6", FREE},    {"outer_solar_system", FREE}, {"fput", FREE},
+                   {"pendulum", CONSTRAINED}, {"dsp", CONSTRAINED},         {"ladder:N=1", CONSTRAINED},
+                   {"andrews", MULTIBODY},    {"car_axis", NONHOLONOMIC},   {"heavy_top", MULTIBODY}};
+    *out = (sb_table){0};
+    for (size_t k = 0; k < sizeof classes / sizeof *classes; k++) {
+        SB_TRY(
+            sb_bench_analyse_more(bench, "workprec", options, SB_LIST(classes[k].problem), classes[k].steppers, out));
+    }
+    return SB_OK;
+}
 
 enum { LIMITS = 4 };
 static const double limits[LIMITS] = {1e-2, 1e-4, 1e-6, 1e-8};
@@ -23,7 +55,7 @@ typedef struct entrant {
     sb_cell least[LIMITS]; /* empty: the limit is not met */
 } entrant;
 
-/* Collects the results of the stepper of row i on its problem. */
+/* Returns the results of the stepper of row i on its problem. */
 static entrant collect(const sb_table *table, const bool *on, int i) {
     const char *problem = sb_table_text(table, i, "problem"), *stepper = sb_table_text(table, i, "stepper");
     entrant e = {.stepper = stepper, .front = sb_pareto_count(table, on, problem, stepper)};
@@ -67,12 +99,12 @@ static int run(sb_bench *bench) {
     sb_table points, ranking;
     bool *on;
     entrant *list;
-    SB_TRY(sb_bench_problem_classes(bench, &points));
+    SB_TRY(run_problems(bench, &points));
     SB_TRY(SB_TABLE(bench, columns, &ranking));
     SB_NEW(&bench->arena, on, points.nrows + 1);
     SB_NEW(&bench->arena, list, points.nrows + 1);
     sb_pareto_mark(&points, "evaluations", "err_relative", on);
-    for (int i = 0, count = 0; i < points.nrows; i++) { /* rows of a problem and of a stepper stand together */
+    for (int i = 0, count = 0; i < points.nrows; i++) { /* rows are sorted by problem and stepper */
         const char *problem = sb_table_text(&points, i, "problem");
         if (i == 0 || !sb_table_is(&points, i - 1, "problem", problem) ||
             !sb_table_is(&points, i - 1, "stepper", sb_table_text(&points, i, "stepper"))) {
@@ -94,4 +126,23 @@ SB_DEFINE_EXPERIMENT(ranking) = {
               "hnw93 II.10", NULL, 0},
     .files = SB_LIST("ranking.csv", "ranking_points.csv", SB_FIGURE("ranking_points")),
     .run = run,
+};
+
+/* ---- Processor times. ---- */
+
+static int run_times(sb_bench *bench) {
+    const sb_specs plain = {0};
+    sb_table points, times;
+    SB_TRY(run_problems(bench, &points));
+    SB_TRY(sb_workprec_time(bench, &points, &plain, 0.004, &times));
+    return sb_pareto_draw(bench, &times, "time", "processor time (ms)", NULL, "ranking_times");
+}
+
+SB_DEFINE_EXPERIMENT(ranking_times) = {
+    .entry = {"ranking_times",
+              "Nine problems, from an orbit to multibody systems: the Pareto front of error and processor time.",
+              "hnw93 II.10", NULL, 0},
+    .files = SB_LIST("times/ranking_times.csv", SB_FIGURE("times/ranking_times")),
+    .timed = true,
+    .run = run_times,
 };

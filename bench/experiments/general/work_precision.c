@@ -1,12 +1,16 @@
-/* Work-precision of every stepper on a pendulum, an orbit and the double spherical pendulum: error against evaluations.
- */
+/* Work-precision of every stepper on a pendulum, an orbit and the double spherical pendulum: error against evaluations,
+ * and against processor time. */
 #include "bench/card/pareto.h"
+#include "bench/card/workprec_time.h"
 #include "bench/runner/verdicts.h"
 
+static int run_problems(sb_bench *bench, sb_table *out) {
+    return sb_bench_analyse(bench, "workprec", "", SB_LIST("pendulum", "kepler", "dsp"), SB_LIST("*"), out);
+}
+
 static int run(sb_bench *bench) {
-    static const char *const problems[] = {"pendulum", "kepler", "dsp", NULL}, *const steppers[] = {"*", NULL};
     sb_table table;
-    SB_TRY(sb_bench_analyse(bench, "workprec", "", problems, steppers, &table));
+    SB_TRY(run_problems(bench, &table));
     return sb_pareto_draw(bench, &table, "evaluations", "evaluations of terms", NULL, "work_precision");
 }
 
@@ -17,4 +21,22 @@ SB_DEFINE_EXPERIMENT(work_precision) = {
               "hnw93 II.10", NULL, 0},
     .files = SB_LIST("work_precision.csv", SB_FIGURE("work_precision")),
     .run = run,
+};
+
+static int run_times(sb_bench *bench) {
+    const sb_specs plain = {0};
+    sb_table table, times;
+    SB_TRY(run_problems(bench, &table));
+    SB_TRY(sb_workprec_time(bench, &table, &plain, 0.01, &times));
+    return sb_pareto_draw(bench, &times, "time", "processor time (ms)", NULL, "work_precision_times");
+}
+
+SB_DEFINE_EXPERIMENT(work_precision_times) = {
+    .entry = {"work_precision_times",
+              "Work-precision of every stepper on a pendulum, an orbit and the double spherical pendulum: error "
+              "against processor time.",
+              "hnw93 II.10", NULL, 0},
+    .files = SB_LIST("times/work_precision_times.csv", SB_FIGURE("times/work_precision_times")),
+    .timed = true,
+    .run = run_times,
 };

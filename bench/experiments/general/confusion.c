@@ -1,12 +1,13 @@
-/* The classes of problems on which verdicts are counted: other problems than those on which thresholds were chosen. */
-#include "bench/experiments/general/classes.h"
+/* Classes of problems for the confusion matrices, and a registry with the faulty steppers. */
+#include "bench/experiments/general/confusion.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/check/faulty.h"
 #include "bench/check/systems.h"
-#include "core/run/build.h"
+#include "bench/runner/registry.h"
 
 void sb_problem_class_draw(const sb_problem_class *type, int k, double u[3]) {
     static const double irrational[3] = {0.6180339887498949, 0.4142135623730951, 0.7320508075688773};
@@ -28,10 +29,12 @@ int sb_problem_class_build(sb_context *ctx, sb_arena *arena, const char *format,
     return sb_system_build(ctx, arena, text, chart != NULL, &chart, out);
 }
 
-int sb_problem_class_member(sb_context *ctx, sb_arena *arena, const sb_problem_class *type, int k, sb_system *out) {
+int sb_problem_class_pair(sb_context *ctx, sb_arena *arena, const sb_problem_class *type, int k, const char *stepper,
+                          sb_system *sys, sb_pair *out) {
     double u[3];
     sb_problem_class_draw(type, k, u);
-    return sb_problem_class_build(ctx, arena, type->format, type->chart, u, out);
+    SB_TRY(sb_problem_class_build(ctx, arena, type->format, type->chart, u, sys));
+    return sb_pair_build(ctx, arena, sys, stepper, out);
 }
 
 int sb_problem_class_members(const char *members, int most) { return strcmp(members, "one") == 0 ? 1 : most; }
@@ -91,3 +94,23 @@ const sb_problem_class sb_evaluation_classes[] = {
     SB_CLASS("catenary", "one", NULL, "check.curved", SB_FROM_TO(0.0, 1.0, 0.0, 1.0, 0.0, 1.0), {NULL, false, NULL}),
 };
 const int sb_evaluation_class_count = sizeof sb_evaluation_classes / sizeof *sb_evaluation_classes;
+
+static int register_all(sb_registry *registry, sb_context *ctx) {
+    SB_TRY(sb_registry_init(registry, ctx));
+    SB_TRY(sb_register_builtins(registry));
+    return sb_faulty_register(registry);
+}
+
+int sb_bench_with_faulty(sb_bench *bench, int ncolumns, const sb_column *columns,
+                         int (*study)(sb_bench *bench, sb_sink *out), const char *name) {
+    sb_registry registry;
+    sb_table table;
+    const sb_registry *before = bench->ctx->registry;
+    SB_TRY(sb_bench_table(bench, ncolumns, columns, &table));
+    int status = register_all(&registry, bench->ctx);
+    bench->ctx->registry = &registry;
+    status = status == SB_OK ? study(bench, &table.sink) : status;
+    bench->ctx->registry = before;
+    sb_registry_free(&registry);
+    return status == SB_OK ? sb_bench_save(bench, &table, name) : status;
+}

@@ -1,0 +1,56 @@
+/* Classes of problems for the confusion matrices, and a registry with the faulty steppers. The classes are not those of
+ * tests/analysis/test_drift_ensemble.c, on which thresholds were chosen. */
+#ifndef STEPBENCH_BENCH_EXPERIMENTS_GENERAL_CONFUSION_H
+#define STEPBENCH_BENCH_EXPERIMENTS_GENERAL_CONFUSION_H
+
+#include "bench/runner/verdicts.h"
+
+/* Whether a stepper changes the energy in the class, and the source. */
+typedef struct sb_known_drift {
+    const char *stepper; /* specification */
+    bool drifts;
+    const char *reason;
+} sb_known_drift;
+
+enum { SB_KNOWN_MAX = 24 };
+
+typedef struct sb_problem_class {
+    const char *name, *members; /* the parameters that vary, in words; "one" if none does */
+    const char *chart;          /* formulation of the members; NULL: none */
+    const char *format;         /* specification of a problem with up to three numbers, or the name of a check system */
+    double low[3], high[3];     /* ranges of the numbers */
+    sb_known_drift known[SB_KNOWN_MAX]; /* ends with a row without stepper */
+} sb_problem_class;
+
+/* A row of a table of classes: name, members, chart, format, the ranges SB_FROM_TO of the numbers, known drifts. */
+#define SB_CLASS(name, members, chart, format, ranges, ...)                                                            \
+    {                                                                                                                  \
+        name, members, chart, format, ranges, { __VA_ARGS__ }                                                          \
+    }
+#define SB_FROM_TO(low0, high0, low1, high1, low2, high2)                                                              \
+    {low0, low1, low2}, { high0, high1, high2 }
+
+extern const sb_problem_class sb_evaluation_classes[];
+extern const int sb_evaluation_class_count;
+
+/* Returns the number of different members of a class: `most`, or 1 if nothing varies. */
+int sb_problem_class_members(const char *members, int most);
+
+/* Sets the numbers of member k = 0, 1, ... of a class: the fractional parts of multiples of irrational numbers, spread
+ * evenly over their ranges, so that also the first few members cover them. */
+void sb_problem_class_draw(const sb_problem_class *type, int k, double u[3]);
+
+/* Builds the check system or the problem named by `format`, with the formulation `chart` unless it is NULL. */
+int sb_problem_class_build(sb_context *ctx, sb_arena *arena, const char *format, const char *chart, const double u[3],
+                           sb_system *out);
+
+/* Builds member k of a class and a stepper for it. */
+int sb_problem_class_pair(sb_context *ctx, sb_arena *arena, const sb_problem_class *type, int k, const char *stepper,
+                          sb_system *sys, sb_pair *out);
+
+/* Runs `study` on a table with these columns and saves it as out/NAME. Meanwhile the registry of bench->ctx also has
+ * the faulty steppers. Fails like `study`, or with SB_NO_MEMORY. */
+int sb_bench_with_faulty(sb_bench *bench, int ncolumns, const sb_column *columns,
+                         int (*study)(sb_bench *bench, sb_sink *out), const char *name);
+
+#endif
