@@ -1,6 +1,5 @@
-/* transv18: what SHAKE and velocity time stepping do just beyond the limit, jitter along and across the constraints,
- * and swinging threads.
- */
+/* transv18: runs of SHAKE and velocity time stepping just beyond the limit, with their jitter along and across the
+ * constraints; the end mass at which the limit is 1/60 s. */
 #include <math.h>
 #include <string.h>
 
@@ -20,17 +19,17 @@ static const char *const steppers[] = {"shake", "rattle", "vts", "vts:beta=0.2",
 enum { STEPS = 3000, EVERY = 10, EXPLICIT = 2, COUNT = 5, STARTS = 16 };
 
 typedef struct course {
-    bool ended;          /* by a failed step */
-    double end;          /* time of the last row */
-    double onset, grown; /* transversal share of the jitter while it grows, at least; of the last quarter of the run, on
-                            average */
-    double level;        /* jitter over kinetic energy in the last quarter */
-    double first, most;  /* jitter in the first row, J, and the most there is */
+    bool ended;         /* by a failed step */
+    double end;         /* time of the last row */
+    double onset;       /* least transversal share of the jitter below 1e-6 J */
+    double grown;       /* mean transversal share in the last quarter of the run */
+    double level;       /* jitter over kinetic energy in the last quarter */
+    double first, most; /* jitter in the first row, and the largest, J */
 } course;
 
-/* While the jitter is below a millionth of a joule (the kinetic energy at one metre a second is 52 J), motions are
- * linear. */
-static course follow(const sb_table *table, const char *stepper) {
+/* Returns the course of a stepper. Motions with a jitter below 1e-6 J are linear: the kinetic energy at 1 m/s is 52 J.
+ */
+static course course_of(const sb_table *table, const char *stepper) {
     course c = {.onset = 1.0};
     double along = 0.0, whole = 0.0, kinetic = 0.0;
     for (int i = 0; i < table->nrows; i++) {
@@ -60,6 +59,7 @@ static course follow(const sb_table *table, const char *stepper) {
     return c;
 }
 
+/* Computes 2/omega of a problem at its initial state. */
 static int limit_of(sb_bench *bench, const char *problem, double *h) {
     sb_system sys;
     sb_limits limits;
@@ -72,12 +72,12 @@ static int limit_of(sb_bench *bench, const char *problem, double *h) {
 /* Courses of every method from the same starts. */
 typedef struct ensemble {
     double end[COUNT][STARTS], level[COUNT][STARTS], grown[COUNT][STARTS];
-    double onset, growth, quiet; /* least transversal share; least growth of the jitter of VTS; growth of em's */
-    int exploded, lasted;        /* starts in which all of SHAKE, RATTLE end, and in which no VTS does */
+    double onset, growth,
+        quiet;            /* least transversal share; least growth of the jitter of VTS; largest growth of em's */
+    int exploded, lasted; /* starts in which SHAKE and RATTLE end, and in which no VTS ends */
 } ensemble;
 
-/* Saves what the figure shows, and the energies it is compared with: the rest of a row is the jitter along the
- * constraints, and the same in all rows. */
+/* Saves the columns that the figure shows, and the kinetic energy. */
 static int save(sb_bench *bench, const sb_table *table) {
     sb_table drawn;
     sb_sink *form;
@@ -89,8 +89,8 @@ static int save(sb_bench *bench, const sb_table *table) {
     return sb_bench_save_curves(bench, &drawn, "transv18_blowup.csv");
 }
 
-/* Start i: the same thread with a kick of (1 + i/STARTS) 1e-9 m. */
-static int one_start(sb_bench *bench, double h, int i, ensemble *e) {
+/* Runs all methods from start i, with a perturbation of (1 + i/STARTS) 1e-9 m. */
+static int run_start(sb_bench *bench, double h, int i, ensemble *e) {
     char kick[32];
     sb_format_real(1e-9 * (1.0 + (double)i / STARTS), kick);
     const char *const problems[] = {sb_bench_format(bench, taut, kick), NULL}, *const em[] = {"em", NULL},
@@ -102,7 +102,7 @@ static int one_start(sb_bench *bench, double h, int i, ensemble *e) {
     SB_TRY(sb_bench_analyse_more(bench, "jitter", options, squares, em, &table));
     SB_TRY(i == 0 ? save(bench, &table) : SB_OK);
     for (int k = 0; k < COUNT; k++) {
-        const course c = follow(&table, steppers[k]);
+        const course c = course_of(&table, steppers[k]);
         ended = ended && (k >= EXPLICIT || c.ended);
         lasts = lasts && (k < EXPLICIT || !c.ended);
         e->end[k][i] = c.end;
@@ -111,14 +111,14 @@ static int one_start(sb_bench *bench, double h, int i, ensemble *e) {
         e->onset = !(c.onset >= e->onset) ? c.onset : e->onset;
         e->growth = k >= EXPLICIT && !(c.most / c.first >= e->growth) ? c.most / c.first : e->growth;
     }
-    const course quiet = follow(&table, "em");
+    const course quiet = course_of(&table, "em");
     e->quiet = quiet.ended ? (double)NAN : sb_larger(e->quiet, quiet.most / quiet.first);
     e->exploded += ended;
     e->lasted += lasts;
     return SB_OK;
 }
 
-/* The mean over the starts, with their standard deviation. */
+/* Records the mean over the starts, with their standard deviation. */
 static int report(sb_bench *bench, const char *claim, const char *what, const char *stepper, const double *x) {
     return SB_RECORD(bench, claim, SB_REPORTED, sb_bench_format(bench, "%s, %s", what, stepper),
                      .measured = gsl_stats_mean(x, 1, STARTS), .uncertainty = gsl_stats_sd(x, 1, STARTS));
@@ -132,7 +132,7 @@ static int beyond(sb_bench *bench) {
     e->growth = INFINITY;
     SB_TRY(limit_of(bench, "thread:n=5,end_mass=100", &h));
     for (int i = 0; i < STARTS; i++) {
-        SB_TRY(one_start(bench, 1.01 * h, i, e));
+        SB_TRY(run_start(bench, 1.01 * h, i, e));
     }
     SB_TRY(SB_RECORD(bench, "transv18-shake", SB_PRINTED, "starts of 16 in which SHAKE and RATTLE end by a failed step",
                      SB_AT_LEAST, .measured = e->exploded, .expected = STARTS));
@@ -158,7 +158,7 @@ static int beyond(sb_bench *bench) {
                      .measured = e->quiet, .round_off = 0.05);
 }
 
-/* ---- The end mass for which 60 Hz is stable. ---- */
+/* ---- The end mass at which the limit is 1/60 s. ---- */
 
 static const sb_column mass_columns[] = {
     {"n", SB_COL_KEY, "", "particles on links of 0.1 m"},

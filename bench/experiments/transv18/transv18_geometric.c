@@ -1,5 +1,4 @@
-/* One step beyond transv18: geometric stiffness in the mass. How far it moves the limit on the step, and what it costs.
- */
+/* An extension of transv18: geometric stiffness in the mass, its effect on the limit of the step and on errors. */
 #include <math.h>
 #include <string.h>
 
@@ -27,8 +26,8 @@ static const char *specify(sb_bench *bench, int stepper, int kind) {
 /* ---- Limits of threads and rods at rest. ---- */
 
 typedef struct limits {
-    double off;   /* largest |ratio - 1| without */
-    int free, of; /* systems without a limit of those with geometric stiffness */
+    double off;   /* largest |ratio - 1| without geometric stiffness */
+    int free, of; /* cases with geometric stiffness: those without a limit, all */
 } limits;
 
 static int find_limits(sb_bench *bench, limits *found) {
@@ -63,9 +62,8 @@ static const sb_column frequency_columns[] = {
     {"measured", SB_COL_EXACT, "rad", "by SHAKE, from x_{k+1} + x_{k-1} = 2 cos(angle) x_k; empty: it grows"},
 };
 
-/* The angle per step of x_{k+1} + x_{k-1} = 2 cos(angle) x_k, by least squares over the samples of the first
- * coordinate.
- */
+/* Returns the angle per step of x_{k+1} + x_{k-1} = 2 cos(angle) x_k, by least squares over the samples of the first
+ * coordinate. */
 static double angle_of(const sb_path *path) {
     double product = 0.0, square = 0.0;
     for (long k = 2; k < path->count; k++) {
@@ -103,7 +101,7 @@ static int frequencies(sb_bench *bench, double *off) {
 /* ---- A swing from 60 degrees. ---- */
 
 typedef struct course {
-    double longest;   /* the largest step whose run comes to its end */
+    double longest;   /* the largest step whose run does not fail */
     double q, energy; /* errors at the smallest step */
     double slope;     /* of q between the two smallest steps */
 } course;

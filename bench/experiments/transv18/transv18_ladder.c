@@ -1,4 +1,4 @@
-/* transv18 on the ladder of spook07 6: do its transversal modes limit the step when its tip is heavy? */
+/* transv18 on the ladder of spook07 6: its transversal modes and the largest stable step when its tip is heavy. */
 #include <math.h>
 #include <string.h>
 
@@ -12,21 +12,20 @@
 #include "bench/experiments/spook07/rods_runs.h"
 #include "bench/runner/verdicts.h"
 
-/* Every equilibrium of the ladder has its rungs upright and its squares folded flat, where the constraints depend on
- * each other; what there is to judge by is the motion. It is followed in the chart's angles, which no flat square
- * disturbs: a fall and the swing back. */
+/* In every equilibrium of the ladder the squares are flat and the constraints are dependent. Therefore the modes are
+ * computed along a motion, a fall and the swing back, in the angles of the chart, which are regular at flat squares. */
 static const double fall = 4.5, reference = 1.0 / 300.0;
 enum { EVERY = 9, TIPS = 6, ROOTS = 3, STEPS = 12 };
 static const double tips[TIPS] = {1.0, 10.0, 30.0, 100.0, 300.0, 1000.0}, roots[ROOTS] = {10.0, 100.0, 1000.0};
 
-/* The law was found on 20 squares. What decides is the ladder of 12, on which nothing was chosen. */
+/* The law was found on 20 squares. The ladder of 12, on which nothing was chosen, decides the claim. */
 enum { SIZES = 2, FOUND = 0, TRIED = 1 };
 static const int squares[SIZES] = {20, 12};
 
-/* SPOOK's steps, each for 20 s, and the energy that says whether it holds: as for spook07-ratio. The motion is chaotic:
- * every step is tried from STARTS starts, gravity changed in the sixth digit. */
+/* Steps of SPOOK, each for 20 s; a run fails by its energy, as for spook07-ratio. The motion is chaotic: every step is
+ * tried from STARTS starts, with gravity changed in the sixth digit. */
 static const double steps_per_s[STEPS] = {10.0, 15.0, 20.0, 30.0, 40.0, 60.0, 80.0, 120.0, 160.0, 240.0, 320.0, 480.0};
-static const double while_ = 20.0, margin = 0.02;
+static const double duration = 20.0, margin = 0.02;
 enum { STARTS = 4 };
 static const char *const gravity[STARTS] = {"9.81", "9.81001", "9.80999", "9.811"};
 
@@ -60,12 +59,13 @@ static const sb_column mode_columns[] = {
 
 typedef struct limits {
     double least, tenth, median, drift, stable, unstable;
-    double limit[STARTS]; /* s, between the last step that holds and the first that fails; infinity: all hold */
+    double limit[STARTS]; /* s, between the last step that does not fail and the first that does; infinity: none does */
     int inside;           /* starts whose limit lies between h_tenth and h_median */
 } limits;
 
-/* 2/omega at sample i of the run, infinite where no mode oscillates; and the mode (n, NULL: not wanted). */
-static int allowed_at(sb_bench *bench, const sb_system *sys, const sb_rods_run *run, int i, double *h, double *mode) {
+/* Computes 2/omega of the fastest mode at sample i of the run, infinite if no mode oscillates, and the mode (n; may be
+ * NULL). */
+static int limit_at(sb_bench *bench, const sb_system *sys, const sb_rods_run *run, int i, double *h, double *mode) {
     sb_spectra spectra;
     const size_t at = (size_t)i * (size_t)run->n;
     SB_SCRATCH(scratch, bench->ctx);
@@ -78,13 +78,14 @@ static int allowed_at(sb_bench *bench, const sb_system *sys, const sb_rods_run *
     return SB_OK;
 }
 
-/* The mode at sample i, rod by rod: (x, y) of the centre, then the direction, of length 1. The largest displacement
- * points up. */
-static int draw(sb_bench *bench, const sb_system *sys, const sb_rods_run *run, int i, double ratio, sb_table *table) {
+/* Writes the mode at sample i, rod by rod: (x, y) of the centre, then the direction, of length 1. The largest
+ * displacement points up. */
+static int write_mode(sb_bench *bench, const sb_system *sys, const sb_rods_run *run, int i, double ratio,
+                      sb_table *table) {
     const double *q = run->q + (size_t)i * (size_t)run->n;
     double *x, h, largest = 0.0, up = 1.0;
     SB_NEW(&bench->arena, x, run->n);
-    SB_TRY(allowed_at(bench, sys, run, i, &h, x));
+    SB_TRY(limit_at(bench, sys, run, i, &h, x));
     for (int r = 0; r < run->n; r += 4) {
         const double size = hypot(x[r], x[r + 1]);
         up = size > largest ? copysign(1.0, x[r + 1]) : up;
@@ -99,6 +100,7 @@ static int draw(sb_bench *bench, const sb_system *sys, const sb_rods_run *run, i
     return SB_OK;
 }
 
+/* Computes the percentiles of 2/omega(t), and writes the mode at h_tenth for the ratios that are drawn. */
 static int along_motion(sb_bench *bench, const char *problem, double ratio, sb_table *modes, limits *out) {
     sb_rods_run run;
     sb_system sys;
@@ -114,7 +116,7 @@ static int along_motion(sb_bench *bench, const char *problem, double ratio, sb_t
     SB_TRY(sb_rods_follow(bench, &task, &run));
     SB_TRY(SB_VECTORS(&bench->arena, run.count, &h, &sorted));
     for (int i = 0; i < run.count; i++) {
-        SB_TRY(allowed_at(bench, &sys, &run, i, &h[i], NULL));
+        SB_TRY(limit_at(bench, &sys, &run, i, &h[i], NULL));
         out->drift = sb_larger(out->drift, fabs(run.at[i].energy - run.start) / (run.start - run.lowest));
     }
     memcpy(sorted, h, (size_t)run.count * sizeof *h);
@@ -124,14 +126,14 @@ static int along_motion(sb_bench *bench, const char *problem, double ratio, sb_t
     out->median = sorted[run.count / 2];
     for (int i = 0; i < run.count; i++) {
         if (h[i] == out->tenth && modes != NULL && (ratio == drawn[0] || ratio == drawn[1])) {
-            return draw(bench, &sys, &run, i, ratio, modes);
+            return write_mode(bench, &sys, &run, i, ratio, modes);
         }
     }
     return SB_OK;
 }
 
-/* From half of h_tenth up to the first step that fails. eps in proportion to 1/ratio, so that the weight stretches
- * no joint more than a light one. */
+/* Tries steps from half of h_tenth up to the first that fails. eps is proportional to 1/ratio, so that the weight
+ * stretches a joint no more than a light one does. */
 static int measure_start(sb_bench *bench, const char *problem, double ratio, double tenth, double *stable,
                          double *unstable) {
     const char *stepper = sb_bench_format(bench, "spook:eps=%g", 1e-8 / ratio);
@@ -143,7 +145,7 @@ static int measure_start(sb_bench *bench, const char *problem, double ratio, dou
     for (; k >= 0 && isnan(*unstable); k--) {
         sb_rods_run run;
         const sb_rods_task task = {
-            .problem = problem, .stepper = stepper, .h = 1.0 / steps_per_s[k], .t_end = while_, .every = 1};
+            .problem = problem, .stepper = stepper, .h = 1.0 / steps_per_s[k], .t_end = duration, .every = 1};
         SB_TRY(sb_rods_follow(bench, &task, &run));
         *(isfinite(sb_rods_failure(&run, margin, NULL)) ? unstable : stable) = task.h;
     }
@@ -180,8 +182,8 @@ static int study(sb_bench *bench, int size, const char *place, int count, const 
     return SB_OK;
 }
 
-/* From a ratio of 30 on the weight determines the motion; omega^2 is proportional to the load of the joints, which at
- * the root is the weight and the other rods, three per square. */
+/* From a ratio of 30 on the weight determines the motion. omega^2 is proportional to the load of the joints: at the
+ * root the weight and the other rods, three per square. */
 enum { FROM = 2, FIT = TIPS - FROM };
 
 static int record_claims(sb_bench *bench, int size, sb_claim_form form, const limits *tip, const limits *root) {

@@ -1,5 +1,5 @@
-/* transv18: the fastest mode of long threads and ladders: against Laguerre's polynomials, and the time it takes by
- * dense and by sparse matrices. */
+/* transv18: the fastest mode of long threads and ladders: its frequency, that from Laguerre's polynomials, and the time
+ * to compute it with dense and with sparse matrices. */
 #include <math.h>
 #include <string.h>
 
@@ -13,10 +13,9 @@
 enum { SIZES = 7 };
 static const int sizes[SIZES] = {10, 30, 100, 300, 1000, 3000, 10000}; /* of threads, then of ladders */
 
-/* Dense matrices up to this size take seconds. Turns are fewer than usual where they would take longer than the budget,
- * in s. */
+/* Dense matrices up to this size take seconds. */
 enum { DENSE_MAX = 700 };
-static const double budget = 0.15;
+static const double budget = 0.15; /* of a measurement, s */
 
 /* At rest the load of the ladder contributes no geometric stiffness to these modes; they are computed after six steps
  * of SPOOK, as it falls. */
@@ -45,7 +44,7 @@ static const sb_column time_columns[] = {
      "for the fastest mode of the projected pencil: multipliers, factorization, eigenvalue"},
 };
 
-/* A system at a state, and what is asked of it. */
+/* A system at a state, and its fastest omega^2. */
 typedef struct task {
     sb_bench *bench;
     sb_system sys;
@@ -81,7 +80,7 @@ static int open_task(sb_bench *bench, sb_arena *arena, const char *problem, bool
     return sb_method_report(&method, &orbit.now, w->v, NULL);
 }
 
-/* The largest zero of L_n: the largest eigenvalue of its recurrence's tridiagonal matrix. */
+/* Computes the largest zero of L_n: the largest eigenvalue of the tridiagonal matrix of its recurrence. */
 static int laguerre_zero(sb_arena *arena, int n, double *zero) {
     double *diagonal, *off, *x;
     lapack_int *block, *split, found = 0, blocks = 0;

@@ -1,5 +1,5 @@
-/* transv18: the largest stable step of constrained steppers, measured, against 2/omega of three spectra of the
- * geometric stiffness: at rest, and of swinging threads. */
+/* transv18: the measured largest stable step of constrained steppers over 2/omega of three spectra of the geometric
+ * stiffness: at rest, and of swinging threads. */
 #include <math.h>
 
 #include <gsl/gsl_statistics_double.h>
@@ -13,27 +13,29 @@
 #include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
-/* Hanging threads: straight, so that the three spectra agree. */
+/* ---- At rest. ---- */
+
+/* Hanging threads are straight, and the three spectra agree. */
 static const int lengths[] = {1, 2, 5, 10, 20};
 static const double end_masses[] = {1.0, 10.0, 100.0, 1000.0};
 
-/* Shapes and bodies for which they do not: catenaries, unequal masses, rods. */
+/* Shapes and bodies for which the spectra differ: catenaries, unequal masses, rods. */
 static const char *const bent[] = {
     "thread:n=3,span=0.5,masses=[1,10,2]", "thread:n=5,span=0.6", "thread:n=5,span=0.6,masses=[1,20,3,50,2]",
     "thread:n=5,span=0.9,masses=[5,1,40,1,5]", "thread:n=8,span=0.3,masses=[1,4,1,9,1,2,30,1]",
     "thread:n=4,dim=3,end_mass=30", "thread:n=5,span=0.6,masses=[1,20,3,50,2],dim=3", "thread:n=8,span=0.3,dim=3",
     "rod_chain:n=2,theta0=0", "rod_chain:n=5,theta0=0",
-    /* which form a constraint has changes no limit */
+    /* the form of a constraint has no influence on the limit */
     "thread:n=5,end_mass=10,constraint=square", "thread:n=5,span=0.6,masses=[1,20,3,50,2],constraint=square"};
 
-/* With a limit. SPOOK is given less compliance than its default, whose 1e-8 under 10^4 N stretches a link by 1e-4 and
- * moves the limit by half of that. */
+/* Steppers with a limit. With the default eps of SPOOK, 1e-8, a force of 10^4 N would stretch a link by 1e-4 and change
+ * the limit by half of that. */
 static const char *const limited[] = {"shake", "rattle", "vts", "vts:beta=0.2", "vts:beta=1", "spook:eps=1e-10", "reg"};
 
-/* Without, by the theory of em and of the midpoint rule. */
+/* Systems for steppers without a limit: the midpoint rule with a penalty, and em, which supports quadratic constraints
+ * alone. */
 static const char *const threads[] = {"thread:n=2,end_mass=10", "thread:n=5,end_mass=10",
                                       "thread:n=5,span=0.6,masses=[1,20,3,50,2]"};
-/* em takes quadratic constraints alone */
 static const char *const quadratic[] = {"pendulum:theta0=0",
                                         "rod_chain:n=2,theta0=0",
                                         "rod_chain:n=5,theta0=0",
@@ -43,8 +45,8 @@ static const char *const quadratic[] = {"pendulum:theta0=0",
                                         "thread:n=5,span=0.6,masses=[1,20,3,50,2],dim=3,constraint=square"};
 enum { LIMITED = sizeof limited / sizeof limited[0] };
 
-/* 1500 steps to grow by 1e7 miss an excess of 3.6e-6 (blowup.h), the bisection another 5e-6; as much again for the
- * share of the kick that is not in the critical mode. */
+/* A growth by 1e7 in 1500 steps does not detect an excess of 3.6e-6 (blowup.h); the bisection has an error of 5e-6. The
+ * same again for the part of the initial perturbation that is not in the critical mode. */
 static const sb_blowup_config search = {.kick = 1e-9, .growth = 1e7, .tol = 5e-6, .steps = 1500};
 static const double allowed = 5e-5;
 
@@ -62,19 +64,12 @@ static const sb_column columns[] = {
     {"column", SB_COL_INFO, "", "0: hanging threads, 1: other shapes and bodies"},
 };
 
-typedef struct tally {
-    double full, projected, text; /* largest |ratio - 1| */
-    int count;
-} tally;
+/* Largest |ratio - 1|. */
+typedef struct deviations {
+    double full, projected, text;
+} deviations;
 
-static void add(tally *t, double h, const sb_limits *limits) {
-    t->full = sb_larger(t->full, fabs(h / limits->full - 1.0));
-    t->projected = sb_larger(t->projected, fabs(h / limits->projected - 1.0));
-    t->text = sb_larger(t->text, fabs(h / limits->as_printed - 1.0));
-    t->count++;
-}
-
-/* A pair; the spectra are those of the problem without its formulation. */
+/* Builds a pair, and predicts its limits from the spectra of the problem without formulation. */
 static int prepare(sb_bench *bench, const char *problem, const char *formulation, const char *stepper, sb_pair *pair,
                    sb_limits *limits) {
     sb_system *plain, *sys;
@@ -86,7 +81,9 @@ static int prepare(sb_bench *bench, const char *problem, const char *formulation
     return sb_blowup_predict(bench->ctx, &bench->arena, plain, limits);
 }
 
-static int measure(sb_bench *bench, const char *problem, const char *stepper, int column, sb_table *table, tally *t) {
+/* Measures the largest stable step of a pair and writes a row. */
+static int measure(sb_bench *bench, const char *problem, const char *stepper, int column, sb_table *table,
+                   deviations *worst) {
     sb_pair pair;
     sb_limits limits;
     sb_blowup found;
@@ -95,16 +92,19 @@ static int measure(sb_bench *bench, const char *problem, const char *stepper, in
     config.h_min = 0.9 * limits.projected;
     config.h_max = 4.0 * limits.projected;
     SB_TRY(sb_blowup_measure(bench->ctx, &bench->arena, &config, &pair, &found));
-    const double h = found.limited ? found.h : INFINITY;
-    add(t, h, &limits);
+    const double h = found.limited ? found.h : INFINITY, full = h / limits.full, projected = h / limits.projected,
+                 text = h / limits.as_printed;
+    worst->full = sb_larger(worst->full, fabs(full - 1.0));
+    worst->projected = sb_larger(worst->projected, fabs(projected - 1.0));
+    worst->text = sb_larger(worst->text, fabs(text - 1.0));
     return SB_ROW(&table->sink, sb_text(problem), sb_text(stepper), found.limited ? sb_real(h) : sb_empty(),
-                  sb_real(limits.full), sb_real(limits.projected), sb_real(limits.as_printed), sb_real(h / limits.full),
-                  sb_real(h / limits.projected), sb_real(h / limits.as_printed), sb_int(column));
+                  sb_real(limits.full), sb_real(limits.projected), sb_real(limits.as_printed), sb_real(full),
+                  sb_real(projected), sb_real(text), sb_int(column));
 }
 
-/* A method without a limit: its largest root at 1, 2 and 4 times 2/omega. */
-static int roots(sb_bench *bench, const char *problem, const char *formulation, const char *stepper, sb_table *table,
-                 double *excess) {
+/* Computes the largest root of a method without a limit at 1, 2 and 4 times 2/omega. */
+static int find_roots(sb_bench *bench, const char *problem, const char *formulation, const char *stepper,
+                      sb_table *table, double *excess) {
     sb_pair pair;
     sb_limits limits;
     SB_TRY(prepare(bench, problem, formulation, stepper, &pair, &limits));
@@ -117,40 +117,38 @@ static int roots(sb_bench *bench, const char *problem, const char *formulation, 
                   sb_real(limits.projected), sb_real(limits.as_printed), sb_empty(), sb_empty(), sb_empty(), sb_int(1));
 }
 
-static int hanging(sb_bench *bench, sb_table *table, tally *t) {
-    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
-        for (size_t j = 0; j < sizeof end_masses / sizeof end_masses[0]; j++) {
-            const char *problem = sb_bench_format(bench, "thread:n=%d,end_mass=%g", lengths[i], end_masses[j]);
-            for (int k = 0; k < LIMITED; k++) {
-                SB_TRY(measure(bench, problem, limited[k], 0, table, t));
-            }
-        }
+/* Measures every stepper with a limit on a problem. */
+static int measure_all(sb_bench *bench, const char *problem, int column, sb_table *table, deviations *worst) {
+    for (int k = 0; k < LIMITED; k++) {
+        SB_TRY(measure(bench, problem, limited[k], column, table, worst));
     }
     return SB_OK;
 }
 
-static int other_shapes(sb_bench *bench, sb_table *table, tally *t) {
-    for (size_t i = 0; i < sizeof bent / sizeof bent[0]; i++) {
-        for (int k = 0; k < LIMITED; k++) {
-            SB_TRY(measure(bench, bent[i], limited[k], 1, table, t));
+static int with_limit(sb_bench *bench, sb_table *table, deviations *straight, deviations *shapes) {
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        for (size_t j = 0; j < sizeof end_masses / sizeof end_masses[0]; j++) {
+            const char *problem = sb_bench_format(bench, "thread:n=%d,end_mass=%g", lengths[i], end_masses[j]);
+            SB_TRY(measure_all(bench, problem, 0, table, straight));
         }
+    }
+    for (size_t i = 0; i < sizeof bent / sizeof bent[0]; i++) {
+        SB_TRY(measure_all(bench, bent[i], 1, table, shapes));
     }
     return SB_OK;
 }
 
 static int without_limit(sb_bench *bench, sb_table *table, double *excess) {
     for (size_t i = 0; i < sizeof quadratic / sizeof quadratic[0]; i++) {
-        SB_TRY(roots(bench, quadratic[i], NULL, "em", table, excess));
+        SB_TRY(find_roots(bench, quadratic[i], NULL, "em", table, excess));
     }
     for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++) {
-        SB_TRY(roots(bench, threads[i], "penalty:eps=1e-4", "midpoint", table, excess));
+        SB_TRY(find_roots(bench, threads[i], "penalty:eps=1e-4", "midpoint", table, excess));
     }
     return SB_OK;
 }
 
-/* ---- At rest. ---- */
-
-static int record_claims(sb_bench *bench, const tally *straight, const tally *shapes, double excess) {
+static int record_rest(sb_bench *bench, const deviations *straight, const deviations *shapes, double excess) {
     static const char *const claim = "transv18-limit",
                              *const from = "1500 steps to grow by 1e7, the bisection, the kick's share of other modes";
     const double worst = sb_larger(straight->projected, shapes->projected);
@@ -182,8 +180,8 @@ static const sb_column swing_columns[] = {
 enum { STARTS = 5, LONGEST = 4 };
 static const double swing = 6.0; /* s, more than a period of a thread 5 m long */
 
-/* omega at the start and the largest along a SHAKE run of 3000 steps of 2 ms, a tenth of 2/omega at its largest or
- * less. */
+/* Computes omega at the start and the largest along a SHAKE run of 3000 steps of 2 ms, at most a tenth of the least
+ * 2/omega. */
 static int along_swing(sb_bench *bench, const char *problem, double *start, double *largest) {
     const sb_run run = {.h = swing / 3000.0, .steps = 3000, .every = 3};
     sb_stiffness stiffness;
@@ -203,8 +201,8 @@ static int along_swing(sb_bench *bench, const char *problem, double *start, doub
     return SB_OK;
 }
 
-/* The smallest step of 0.7 h times powers of 1.02 with which a kick grows; NaN if none up to LONGEST h does. The run is
- * as long in time whatever the step. Beyond its first unstable step a motion may have stable ones again. */
+/* Finds the smallest step of 0.7 h times powers of 1.02 with which a perturbation grows; NaN if there is none up to
+ * LONGEST h. All runs have the same duration. Steps larger than the first unstable one may be stable again. */
 static int limit_in_swing(sb_bench *bench, const sb_pair *pair, double h, double *limit) {
     sb_blowup_config config = {.kick = 1e-10, .growth = 1e8};
     sb_growth g = {.stable = true};
@@ -219,7 +217,7 @@ static int limit_in_swing(sb_bench *bench, const sb_pair *pair, double h, double
     return SB_OK;
 }
 
-/* The ratios of one stepper from starts around `degrees`, as rows; mean and standard deviation. */
+/* Computes the ratios of one stepper from starts around `degrees`, and writes a row for each. */
 static int swing_from(sb_bench *bench, double degrees, double rest, const char *stepper, sb_table *table,
                       double ratio[STARTS]) {
     for (int i = 0; i < STARTS; i++) {
@@ -240,7 +238,7 @@ static int swing_from(sb_bench *bench, double degrees, double rest, const char *
     return SB_OK;
 }
 
-/* The rule is asked of the motion from 60 degrees; other angles are reported. */
+/* The claim concerns the motion from 60 degrees; other angles are reported. */
 static int swinging(sb_bench *bench) {
     static const double degrees[] = {30.0, 60.0, 75.0};
     static const char *const moving[] = {"shake", "vts", "vts:beta=0.2"};
@@ -266,14 +264,13 @@ static int swinging(sb_bench *bench) {
 
 static int run(sb_bench *bench) {
     sb_table table;
-    tally straight = {0}, shapes = {0};
+    deviations straight = {0}, shapes = {0};
     double excess = 0.0;
     SB_TRY(SB_TABLE(bench, columns, &table));
-    SB_TRY(hanging(bench, &table, &straight));
-    SB_TRY(other_shapes(bench, &table, &shapes));
+    SB_TRY(with_limit(bench, &table, &straight, &shapes));
     SB_TRY(without_limit(bench, &table, &excess));
     SB_TRY(sb_bench_save(bench, &table, "transv18_limit.csv"));
-    SB_TRY(record_claims(bench, &straight, &shapes, excess));
+    SB_TRY(record_rest(bench, &straight, &shapes, excess));
     SB_TRY(swinging(bench));
     return sb_bench_plot(bench, "transv18_limit");
 }

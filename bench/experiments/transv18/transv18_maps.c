@@ -1,4 +1,4 @@
-/* Stability maps: the largest root of a step over (h, parameter). notes11 5, transv18. */
+/* Stability maps: the largest root of a step as a function of h and a parameter. notes11 5, transv18. */
 #include <math.h>
 
 #include "analysis/row.h"
@@ -17,8 +17,9 @@ static const sb_column columns[] = {
     {"boundary", SB_COL_EXACT, "", "end_mass: 2/omega for this end mass, in the same unit as h"},
 };
 
-static int cell(sb_bench *bench, const char *problem, const char *stepper, double h, sb_amplification *a,
-                double *limit) {
+/* Computes the roots of a step, and 2/omega of the problem. */
+static int measure_cell(sb_bench *bench, const char *problem, const char *stepper, double h, sb_amplification *a,
+                        double *limit) {
     sb_system sys;
     sb_limits limits;
     sb_pair pair;
@@ -28,7 +29,7 @@ static int cell(sb_bench *bench, const char *problem, const char *stepper, doubl
     SB_TRY(sb_blowup_predict(bench->ctx, &arena, &sys, &limits));
     *limit = limits.projected;
     SB_TRY(sb_amplification_measure(bench->ctx, &arena, &pair, h, a));
-    a->roots = NULL; /* the arena's */
+    a->roots = NULL; /* freed with the arena */
     return SB_OK;
 }
 
@@ -44,8 +45,8 @@ static int damping(sb_bench *bench, sb_table *table) {
             const double tau = 2.5 * (i + 0.5) / GRID, g = 5.0 * (j + 0.5) / GRID;
             sb_amplification a;
             double none;
-            SB_TRY(cell(bench, sb_bench_format(bench, "oscillator:omega=1,gamma=%.17g", g / tau), "euler_explicit", tau,
-                        &a, &none));
+            SB_TRY(measure_cell(bench, sb_bench_format(bench, "oscillator:omega=1,gamma=%.17g", g / tau),
+                                "euler_explicit", tau, &a, &none));
             SB_TRY(write_cell(table, "damping", tau, g, &a, NAN));
         }
     }
@@ -58,8 +59,8 @@ static int end_mass(sb_bench *bench, double unit, sb_table *table) {
             const double h = 1.5 * (i + 0.5) / GRID, mass = pow(10.0, 3.0 * (j + 0.5) / GRID);
             sb_amplification a;
             double limit;
-            SB_TRY(
-                cell(bench, sb_bench_format(bench, "thread:n=3,end_mass=%.17g", mass), "shake", h * unit, &a, &limit));
+            SB_TRY(measure_cell(bench, sb_bench_format(bench, "thread:n=3,end_mass=%.17g", mass), "shake", h * unit, &a,
+                                &limit));
             SB_TRY(write_cell(table, "end_mass", h, mass, &a, limit / unit));
         }
     }
@@ -71,7 +72,7 @@ static int run(sb_bench *bench) {
     sb_amplification a;
     double unit;
     SB_TRY(SB_TABLE(bench, columns, &table));
-    SB_TRY(cell(bench, "thread:n=3,end_mass=10", "shake", 0.01, &a, &unit));
+    SB_TRY(measure_cell(bench, "thread:n=3,end_mass=10", "shake", 0.01, &a, &unit));
     SB_TRY(damping(bench, &table));
     SB_TRY(end_mass(bench, unit, &table));
     SB_TRY(sb_bench_save_curves(bench, &table, "transv18_maps.csv"));

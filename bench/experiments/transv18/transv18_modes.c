@@ -1,4 +1,5 @@
-/* transv18: is sum lambda_i Hess g_i the transversal stiffness, and is it L' K_theta L? Modes of threads, drawn. */
+/* transv18: sum lambda_i Hess g_i as the transversal stiffness, its identity with L' K_theta L, and modes of threads.
+ */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "analysis/row.h"
 #include "bench/runner/verdicts.h"
 
-/* psi = |x| - l throughout the threads; the pendulums tell what the form of a constraint does. */
+/* Threads have psi = |x| - l; the two pendulums show the influence of the form of a constraint. */
 static const struct {
     const char *problem;
     bool straight;
@@ -73,10 +74,10 @@ static int open_rest(sb_bench *bench, const char *problem, rest *r) {
     return sb_stiffness_spectra(&r->s, &bench->arena, false, &r->spectra);
 }
 
-/* omega^2 = -x' M (a(q + e x) - a(q - e x))/(2 e) along the fastest mode: the equations of motion asked, without a
- * matrix of stiffness. The error is that of what the displaced thread pulls, n (omega e |x|)^2/(g l), 1e-7 for the
- * heaviest end, and round-off over e |x|/l, 1e-10. */
-static int ask_accelerations(sb_bench *bench, rest *r, double *omega) {
+/* Computes omega^2 = -x' M (a(q + e x) - a(q - e x))/(2 e) of the fastest mode, from accelerations alone. Errors: that
+ * of the tension of the displaced thread, n (omega e |x|)^2/(g l), 1e-7 for the heaviest end, and round-off over e
+ * |x|/l, 1e-10. */
+static int frequency_by_accelerations(sb_bench *bench, rest *r, double *omega) {
     const int n = r->sys.n;
     const double *x = r->spectra.shape;
     const double e = 1e-6 / sb_norm_max(n, x);
@@ -105,7 +106,7 @@ static int compare(sb_bench *bench, rest *r, int k, tally *sum, sb_table *table)
     double mismatch, omega;
     SB_TRY(open_rest(bench, cases[k].problem, r));
     SB_TRY(sb_stiffness_mismatch(&r->s, &mismatch));
-    SB_TRY(ask_accelerations(bench, r, &omega));
+    SB_TRY(frequency_by_accelerations(bench, r, &omega));
     const double projected = sb_signed_root(r->spectra.projected[0]), full = sb_signed_root(r->spectra.full[0]),
                  text = sb_signed_root(r->spectra.as_printed[0]);
     if (cases[k].straight) {
@@ -120,8 +121,8 @@ static int compare(sb_bench *bench, rest *r, int k, tally *sum, sb_table *table)
                   sb_real(projected), sb_real(full), sb_real(text));
 }
 
-/* Returns what round-off does to a component of a mode whose largest is 1: to an eigenvector, at most the round-off of
- * the matrix, n eps times its largest eigenvalue, over the distance to the next eigenvalue. */
+/* Returns a bound of the round-off of a component of a mode whose largest is 1: the round-off of the matrix, n eps
+ * times its largest eigenvalue, over the distance to the next eigenvalue. */
 static double mode_rounding(const rest *r, int mode) {
     const double *w = r->spectra.projected;
     double gap = INFINITY;
@@ -131,8 +132,8 @@ static double mode_rounding(const rest *r, int mode) {
     return r->sys.n * DBL_EPSILON * fabs(w[0]) / gap;
 }
 
-/* The modes of a thread in the plane, point by point. The sign of a mode: its largest displacement is positive. */
-static int draw(sb_bench *bench, rest *r, int shape, sb_table *table) {
+/* Writes the modes of a thread in the plane, point by point. The largest displacement of a mode is positive. */
+static int write_modes(sb_bench *bench, rest *r, int shape, sb_table *table) {
     SB_TRY(open_rest(bench, shapes[shape], r));
     const int n = r->sys.n / 2;
     for (int mode = 0; mode < r->spectra.d; mode++) {
@@ -163,7 +164,7 @@ static int run(sb_bench *bench) {
     SB_TRY(SB_TABLE(bench, shape_columns, &drawn));
     for (int k = 0; k < CASES + SHAPES; k++) {
         rest r = {0};
-        const int status = k < CASES ? compare(bench, &r, k, &sum, &table) : draw(bench, &r, k - CASES, &drawn);
+        const int status = k < CASES ? compare(bench, &r, k, &sum, &table) : write_modes(bench, &r, k - CASES, &drawn);
         SB_TRY(status);
     }
     SB_TRY(sb_bench_save(bench, &table, "transv18_modes.csv"));
