@@ -1,5 +1,6 @@
 /* The card of every stepper: results/cards/NAME.html, and the numbers of all of them. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "bench/card/card.h"
@@ -10,10 +11,10 @@
 enum { SECONDS = 60, BASELINES = 7 };
 
 static const sb_column columns[] = {{"stepper", SB_COL_KEY, "", "the stepper"},
-                                    {"family", SB_COL_KEY, "", "what the problem demands"},
+                                    {"family", SB_COL_KEY, "", "family of problems, by their features"},
                                     {"problem", SB_COL_KEY, "", "the problem"},
-                                    {"measure", SB_COL_KEY, "", "what was measured, with its unit"},
-                                    {"value", SB_COL_EXACT, "", "the number"},
+                                    {"measure", SB_COL_KEY, "", "measured quantity, with its unit"},
+                                    {"value", SB_COL_EXACT, "", "its value"},
                                     {"uncertainty", SB_COL_ERROR, "", "standard error, noise or round-off"}};
 
 static int write_measures(sb_bench *bench, const sb_card_data *d, sb_sink *out) {
@@ -37,14 +38,11 @@ static int write_measures(sb_bench *bench, const sb_card_data *d, sb_sink *out) 
     return SB_OK;
 }
 
+/* Returns whether the name is in the list SB_CARD_BASELINES. */
 static bool is_baseline(const char *name) {
-    const size_t length = strlen(name);
-    for (const char *at = SB_CARD_BASELINES; at != NULL; at = strchr(at, ',') != NULL ? strchr(at, ',') + 1 : NULL) {
-        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0')) {
-            return true;
-        }
-    }
-    return false;
+    char item[64];
+    snprintf(item, sizeof item, ",%s,", name);
+    return strstr("," SB_CARD_BASELINES ",", item) != NULL;
 }
 
 static int write_card(sb_bench *bench, const sb_card_data *subjects, int count, int which) {

@@ -14,8 +14,8 @@ enum { SECONDS = 60, FAULTY_SECONDS = 2 }; /* of processor time per pair, at mos
 static const sb_column columns[] = {
     {"verdict", SB_COL_KEY, "", "the verdict: of contract"},
     {"class", SB_COL_KEY, "",
-     "what the systems demand; of a faulty stepper all check systems, since few show its fault, and the problems of at "
-     "most nine coordinates if they alone have what it breaks"},
+     "family of systems, by their features; all: all check systems, for a fault that has an effect on problems alone "
+     "also the problems of at most nine coordinates"},
     {"stepper", SB_COL_KEY, "", "the stepper, or the fault"},
     {"truth", SB_COL_INFO, "", "right or wrong"},
     {"runs", SB_COL_INFO, "", "number of systems"},

@@ -12,7 +12,7 @@
 
 static const sb_column columns[] = {
     {"verdict", SB_COL_KEY, "", "the verdict: of order"},
-    {"class", SB_COL_KEY, "", "what the systems demand"},
+    {"class", SB_COL_KEY, "", "family of systems, by their features"},
     {"stepper", SB_COL_KEY, "", "the stepper"},
     {"truth", SB_COL_KEY, "",
      "kept: the order claimed is that of the method on systems of the class; too_high: one more is claimed"},

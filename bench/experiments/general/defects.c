@@ -15,22 +15,17 @@ static const sb_column columns[] = {
     {"h", SB_COL_KEY, "s", "step: a tenth of the problem's time scale"},
     {"symplectic_defect", SB_COL_ERROR, "",
      "largest change of an entry of the symplectic form in 10 steps, over its largest entry"},
-    {"noise", SB_COL_ERROR, "", "what the differences leave uncertain of it"},
+    {"noise", SB_COL_ERROR, "", "error of the defect by differences"},
     {"symplectic", SB_COL_INFO, "", "yes: the defect is within 10 times the noise"},
-    {"momenta", SB_COL_INFO, "", "how many symmetries the problem has"},
+    {"momenta", SB_COL_INFO, "", "number of symmetries of the problem"},
     {"momentum_defect", SB_COL_ERROR, "",
      "largest deviation of a discrete momentum from its start in 20 time scales; empty without symmetry"},
-    {"rounding", SB_COL_ERROR, "", "what round-off may have added up to"},
+    {"rounding", SB_COL_ERROR, "", "bound of the accumulated round-off"},
     {"conserved", SB_COL_INFO, "", "yes: every momentum is within it"},
-    {"row", SB_COL_INFO, "", "of the figure"},
-    {"form_column", SB_COL_INFO, "", "of the figure's left map"},
-    {"momentum_column", SB_COL_INFO, "", "of the figure's right map"},
+    {"row", SB_COL_INFO, "", "row in the figure"},
+    {"form_column", SB_COL_INFO, "", "column in the left map of the figure"},
+    {"momentum_column", SB_COL_INFO, "", "column in the right map of the figure"},
 };
-
-static bool same_pair(const sb_table *a, int i, const sb_table *b, int j) {
-    return sb_table_is(a, i, "problem", sb_table_text(b, j, "problem")) &&
-           sb_table_is(a, i, "stepper", sb_table_text(b, j, "stepper"));
-}
 
 /* The largest defect of the momenta of one pair. */
 typedef struct momenta {
@@ -39,12 +34,14 @@ typedef struct momenta {
     bool conserved;
 } momenta;
 
+/* Returns those of the problem, stepper and h in a row of `forms`. */
 static momenta of_pair(const sb_table *table, const sb_table *forms, int row) {
     momenta m = {0, 0.0, 0.0, true};
+    const char *problem = sb_table_text(forms, row, "problem"), *stepper = sb_table_text(forms, row, "stepper");
     const double h = sb_table_real(forms, row, "h");
     for (int i = 0; i < table->nrows; i++) {
-        if (same_pair(forms, row, table, i) && sb_table_real(table, i, "h") == h &&
-            sb_table_is(table, i, "status", "ok")) {
+        if (sb_table_is(table, i, "problem", problem) && sb_table_is(table, i, "stepper", stepper) &&
+            sb_table_real(table, i, "h") == h && sb_table_is(table, i, "status", "ok")) {
             const double defect = sb_table_real(table, i, "dev_discrete"),
                          rounding = sb_table_real(table, i, "rounding");
             m.count++;

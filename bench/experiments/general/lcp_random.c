@@ -127,14 +127,14 @@ static int try_one(gsl_rng *rng, sb_lcp *lcp, problem *p, double condition, tall
 }
 
 static const sb_column size_columns[] = {
-    {"n", SB_COL_KEY, "", "rows"},
-    {"condition", SB_COL_KEY, "", "of the matrix"},
-    {"problems", SB_COL_INFO, "", "drawn"},
-    {"rounds", SB_COL_EXACT, "", "of block_pivot from z = 0, mean: each factors a matrix"},
-    {"rounds_most", SB_COL_EXACT, "", "the most"},
-    {"rounds_warm", SB_COL_EXACT, "", "from the solution before b was changed by 1 %, mean"},
-    {"circles", SB_COL_EXACT, "", "problems on which pure block pivoting goes in a circle"},
-    {"circle_rate", SB_COL_EXACT, "", "their share"},
+    {"n", SB_COL_KEY, "", "number of rows"},
+    {"condition", SB_COL_KEY, "", "condition of the matrix"},
+    {"problems", SB_COL_INFO, "", "number of problems"},
+    {"rounds", SB_COL_EXACT, "", "rounds of block_pivot from z = 0, mean; each factors a matrix"},
+    {"rounds_most", SB_COL_EXACT, "", "largest number of rounds"},
+    {"rounds_warm", SB_COL_EXACT, "", "rounds from the solution for another b, changed by 1 %, mean"},
+    {"circles", SB_COL_EXACT, "", "problems on which pure block pivoting cycles"},
+    {"circle_rate", SB_COL_EXACT, "", "share of these problems"},
 };
 
 static int measure_size(sb_bench *bench, gsl_rng *rng, int n, int count, double condition, double *error,
@@ -159,11 +159,11 @@ static int measure_size(sb_bench *bench, gsl_rng *rng, int n, int count, double 
 /* ---- Work against condition. ---- */
 
 static const sb_column condition_columns[] = {
-    {"condition", SB_COL_KEY, "", "of a matrix of 32 rows"},
-    {"rounds", SB_COL_EXACT, "", "of block_pivot, mean"},
-    {"pivots", SB_COL_EXACT, "", "of dantzig, mean"},
-    {"sweeps", SB_COL_EXACT, "", "of pgs to a residual of 1e-6, median; 20000 where it takes more"},
-    {"error_pgs", SB_COL_ERROR, "", "largest |z - solution| of it, median"},
+    {"condition", SB_COL_KEY, "", "condition of the matrix, of 32 rows"},
+    {"rounds", SB_COL_EXACT, "", "rounds of block_pivot, mean"},
+    {"pivots", SB_COL_EXACT, "", "pivots of dantzig, mean"},
+    {"sweeps", SB_COL_EXACT, "", "sweeps of pgs to a residual of 1e-6, median, at most 20000"},
+    {"error_pgs", SB_COL_ERROR, "", "largest |z - solution| of pgs, median"},
 };
 enum { ROWS = 32, SAMPLES = 51 };
 

@@ -32,11 +32,11 @@ enum { VARIANTS = sizeof variants / sizeof variants[0] };
 static const sb_column columns[1 + VARIANTS] = {
     {"contacts", SB_COL_KEY, "", "closed contacts with friction, two under every box of a stack"},
     {"block_pivot", SB_COL_TIME, "us",
-     "a step by block pivoting, started from the forces of the step before; friction iterated to Coulomb's law"},
-    {"block_pivot_cold", SB_COL_TIME, "us", "the same from no forces"},
-    {"cholmod", SB_COL_TIME, "us", "as the first, with CHOLMOD; empty where this build leaves it out"},
+     "time per step by block pivoting from the forces of the previous step; friction iterated to Coulomb's law"},
+    {"block_pivot_cold", SB_COL_TIME, "us", "the same from zero forces"},
+    {"cholmod", SB_COL_TIME, "us", "as block_pivot, with CHOLMOD; empty if this build does not contain it"},
     {"pgs_50", SB_COL_TIME, "us",
-     "50 sweeps of projected Gauss-Seidel with fixed bounds of friction, which do not hold a stack of ten"},
+     "50 sweeps of projected Gauss-Seidel with fixed bounds of friction, which are too few for a stack of ten"},
     {"dantzig", SB_COL_TIME, "us", "dense principal pivoting, up to 100 contacts"},
 };
 

@@ -29,7 +29,7 @@ static const sb_column energy_columns[] = {
     {"problem", SB_COL_KEY, "", "the problem"},
     {"h", SB_COL_KEY, "s", "step"},
     {"t", SB_COL_KEY, "s", "length of the run"},
-    {"eq24", SB_COL_EXACT, "J", "energy at its end less that at the start, by (24)"},
+    {"eq24", SB_COL_EXACT, "J", "change of the energy from the start to the end, by (24)"},
     {"eq29", SB_COL_EXACT, "J", "the same by (29)"},
 };
 

@@ -69,7 +69,7 @@ static int linear_rows(sb_bench *bench, const sb_system *sys, const double *q, l
 
 static const sb_column step_columns[] = {
     {"N", SB_COL_KEY, "", "squares of the ladder"},
-    {"method", SB_COL_KEY, "", "stepper with its parameters; bare: elimination written out by hand for this mechanism"},
+    {"method", SB_COL_KEY, "", "stepper with its parameters; bare: hand-coded elimination for this mechanism"},
     {"time", SB_COL_TIME, "ns", "processor time of a whole step per rod; smallest of the medians of three passes"},
     {"step", SB_COL_TIME, "ms", "processor time of a whole step, likewise"},
     {"ratio", SB_COL_TIME, "", "over the bare step's, median of interleaved measurements; median of three passes"},
@@ -272,12 +272,12 @@ static int record_linear(sb_bench *bench, const sb_table *linear, const sb_table
 
 static const sb_column slope_columns[] = {
     {"method", SB_COL_KEY, "",
-     "whole step of a stepper, bare, the ratio of two measured in turns, which a busy memory meets alike, or form and "
-     "solver of the linear system alone"},
+     "a stepper, or bare: whole step; spook over bare: ratio of times measured in turns; form and solver: linear "
+     "system alone"},
     {"from", SB_COL_INFO, "", "smallest N"},
     {"to", SB_COL_INFO, "", "largest N"},
-    {"exponent", SB_COL_TIME, "", "of N in the time per step"},
-    {"se", SB_COL_TIME, "", "its standard error"},
+    {"exponent", SB_COL_TIME, "", "exponent of N in the time per step"},
+    {"se", SB_COL_TIME, "", "standard error of the exponent"},
 };
 
 static int slope_row(sb_table *table, const char *method, long to, sb_slope slope) {

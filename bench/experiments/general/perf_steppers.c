@@ -18,11 +18,11 @@ enum { STEPS = 500 }; /* a job: this many steps from the initial state */
 static const double fraction = 0.01; /* h over the time scale of the system, as in a resolved run */
 
 static const sb_column columns[] = {
-    {"problem", SB_COL_KEY, "", "problem, reformulated where the name says so"},
+    {"problem", SB_COL_KEY, "", "problem, with its formulation"},
     {"stepper", SB_COL_KEY, "", "stepper; gsl_... are GSL's odeiv2 steppers on the index-1 equations"},
     {"h", SB_COL_INFO, "s", "step: a hundredth of the problem's time scale"},
     {"time", SB_COL_TIME, "ns", "processor time per step, median"},
-    {"bare_time", SB_COL_TIME, "ns", "the same of the bare loop, where there is one"},
+    {"bare_time", SB_COL_TIME, "ns", "processor time per step of the bare loop, if there is one"},
     {"ratio", SB_COL_TIME, "", "time over bare_time, median of interleaved measurements"},
     {"force_calls", SB_COL_INFO, "", "force evaluations per step"},
     {"constraint_calls", SB_COL_INFO, "", "constraint evaluations per step"},

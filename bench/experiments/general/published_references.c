@@ -75,8 +75,8 @@ static const sb_column columns[] = {
     {"quantity", SB_COL_KEY, "", "coordinate or velocity"},
     {"t", SB_COL_INFO, "s", "the end of the motion"},
     {"published", SB_COL_INFO, "", "as printed"},
-    {"solution", SB_COL_EXACT, "", "in quadruple precision, rounded to double"},
-    {"bound", SB_COL_ERROR, "", "of its error"},
+    {"solution", SB_COL_EXACT, "", "solution in quadruple precision, rounded to double"},
+    {"bound", SB_COL_ERROR, "", "bound of the error of the solution"},
     {"difference", SB_COL_ERROR, "", "published minus solution, relative; at most round-off where it is below 2e-16"},
     {"check", SB_COL_ERROR, "",
      "bound of the relative difference of the run in double precision, a power of ten: most of it is round-off, and "
@@ -84,7 +84,7 @@ static const sb_column columns[] = {
     {"digits", SB_COL_EXACT, "", "digits of the published value that are right"},
     {"verdict", SB_COL_INFO, "",
      "right: to a unit of the last digit, of sixteen the fifteenth; else the digits that are"},
-    {"source", SB_COL_INFO, "", "where it is published"},
+    {"source", SB_COL_INFO, "", "reference of the published value"},
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 

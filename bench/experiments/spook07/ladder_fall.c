@@ -5,12 +5,12 @@
 #include "bench/runner/verdicts.h"
 
 static const sb_column run_columns[] = {
-    {"method", SB_COL_KEY, "", "stepper, with its formulation"},
-    {"title", SB_COL_INFO, "", "in words"},
-    {"end", SB_COL_EXACT, "s", "how long it falls"},
+    {"method", SB_COL_KEY, "", "stepper and formulation"},
+    {"title", SB_COL_INFO, "", "name of the method"},
+    {"end", SB_COL_EXACT, "s", "duration that is shown"},
     {"wrong", SB_COL_EXACT, "s",
-     "from here on the energy is one that no motion from this start can have, or the run has ended; empty: never"},
-    {"cause", SB_COL_INFO, "", "what happened then"},
+     "time of the first energy outside of the range of the motion, or of the failed step; empty: none"},
+    {"cause", SB_COL_INFO, "", "the reason"},
 };
 enum {
     EVERY = 6 /* steps per frame: 10 per second */

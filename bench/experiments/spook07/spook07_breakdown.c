@@ -13,33 +13,33 @@
 #include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
-    {"problem", SB_COL_KEY, "", "ladder: has loops, and squares that fall flat; rod_chain: has none"},
-    {"method", SB_COL_KEY, "", "the stepper, with its formulation behind an @"},
-    {"start", SB_COL_KEY, "", "of the ensemble; the rungs of odd ones point down"},
-    {"t_end", SB_COL_EXACT, "s", "when the energy left its bounds or the step had no solution; empty: not within 10 s"},
+    {"problem", SB_COL_KEY, "", "ladder: with loops and flat squares; rod_chain: without"},
+    {"method", SB_COL_KEY, "", "stepper, @ and formulation"},
+    {"start", SB_COL_KEY, "", "number of the start in the ensemble; the rungs of odd ones point down"},
+    {"t_end", SB_COL_EXACT, "s", "time at which the energy leaves its bounds or a step fails; empty: not within 10 s"},
     {"cause", SB_COL_INFO, "", "energy above, energy below, or no solution"},
     {"sigma", SB_COL_EXACT, "",
      "SHAKE and RK4: smallest singular value of G over its initial value, least of the last four samples"},
-    {"whip", SB_COL_EXACT, "m/s", "speed of the tip then"},
+    {"whip", SB_COL_EXACT, "m/s", "speed of the tip at that time"},
     {"turn", SB_COL_EXACT, "rad", "angle by which the fastest rod turns per step, largest of the last four samples"},
     {"tip_error", SB_COL_ERROR, "m",
-     "first start: distance of the tip from the exact motion's, largest for t <= 0.7 s"},
+     "first start: largest distance of the tip from that of the exact motion for t <= 0.7 s"},
 };
 static const sb_column curve_columns[] = {
     {"problem", SB_COL_KEY, "", "the problem"},
     {"method", SB_COL_KEY, "",
      "the stepper; rk4 with Baumgarte, alpha = beta = 10 1/s; exact: the reduction to angles"},
     {"t", SB_COL_KEY, "s", "time"},
-    {"energy", SB_COL_EXACT, "", "energy over its initial value, in ranges"},
+    {"energy", SB_COL_EXACT, "", "change of the energy over the range of the motion"},
     {"sigma", SB_COL_EXACT, "", "smallest singular value of G: exact motion, SHAKE and RK4"},
     {"whip", SB_COL_EXACT, "m/s", "speed of the tip"},
 };
 static const sb_column fold_columns[] = {
     {"problem", SB_COL_KEY, "", "the problem"},
-    {"t", SB_COL_EXACT, "s", "at the beginning of the step by variational_regularized that fails"},
-    {"s", SB_COL_EXACT, "", "share of the step at which its solution, followed from 0.05 on, ends"},
+    {"t", SB_COL_EXACT, "s", "time of the state from which a step of variational_regularized fails"},
+    {"s", SB_COL_EXACT, "", "length, over that of the step, at which the solution, followed from 0.05 on, ends"},
     {"singular", SB_COL_ERROR, "", "smallest singular value of the Jacobian there, over that at 0.05"},
-    {"exponent", SB_COL_SLOPE, "", "of that value in the distance from the end; 1/2 at a fold"},
+    {"exponent", SB_COL_SLOPE, "", "power of the distance from the end in that value; 1/2 at a fold"},
 };
 enum { PROBLEMS = 4, METHODS = 8, LAST = 4 };
 

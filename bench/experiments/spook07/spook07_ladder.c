@@ -11,20 +11,21 @@
 static const sb_column columns[] = {
     {"N", SB_COL_KEY, "", "squares"},
     {"t", SB_COL_KEY, "s", "time"},
-    {"angle", SB_COL_EXACT, "deg", "of the first start's tip, seen from the origin, from the downward vertical"},
+    {"angle", SB_COL_EXACT, "deg", "first start: angle of the tip, seen from the origin, from the downward vertical"},
     {"energy", SB_COL_EXACT, "",
-     "median over the starts, in the range from the lowest there is (0) to the initial one (1)"},
-    {"energy_least", SB_COL_EXACT, "", "its least over the starts"},
-    {"energy_largest", SB_COL_EXACT, "", "its largest over the starts"},
-    {"g_joint", SB_COL_ERROR, "m", "root mean square of the joints' rows, median over the starts"},
-    {"g_all", SB_COL_ERROR, "", "of all rows, median"},
-    {"g_all_least", SB_COL_ERROR, "", "of all rows, least over the starts"},
-    {"g_all_largest", SB_COL_ERROR, "", "of all rows, largest over the starts"},
-    {"gap", SB_COL_ERROR, "m", "of the gaps of the joints of rods of exactly their length, median"},
+     "energy in the range from the lowest (0) to the initial one (1), median over the starts"},
+    {"energy_least", SB_COL_EXACT, "", "least energy over the starts"},
+    {"energy_largest", SB_COL_EXACT, "", "largest energy over the starts"},
+    {"g_joint", SB_COL_ERROR, "m", "root mean square of the rows of the joints, median over the starts"},
+    {"g_all", SB_COL_ERROR, "", "root mean square of all rows, median over the starts"},
+    {"g_all_least", SB_COL_ERROR, "", "root mean square of all rows, least over the starts"},
+    {"g_all_largest", SB_COL_ERROR, "", "root mean square of all rows, largest over the starts"},
+    {"gap", SB_COL_ERROR, "m",
+     "root mean square gap of the joints of rods of exactly their length, median over the starts"},
 };
 static const sb_column size_columns[] = {
-    {"part", SB_COL_KEY, "", "what is counted"},
-    {"count", SB_COL_EXACT, "", "variables"},
+    {"part", SB_COL_KEY, "", "kind of variables"},
+    {"count", SB_COL_EXACT, "", "number of variables"},
 };
 enum {
     LADDERS = 2,

@@ -8,14 +8,15 @@
 
 static const sb_column columns[] = {
     {"study", SB_COL_KEY, "", "step, or mass_ratio"},
-    {"start", SB_COL_KEY, "", "of the ensemble; the rungs of odd ones point down"},
-    {"heavy", SB_COL_KEY, "", "which rods are heavy; none: all are equal"},
-    {"ratio", SB_COL_KEY, "", "their mass over that of the others"},
+    {"start", SB_COL_KEY, "", "number of the start in the ensemble; the rungs of odd ones point down"},
+    {"heavy", SB_COL_KEY, "", "heavy rods; none: all are equal"},
+    {"ratio", SB_COL_KEY, "", "mass of the heavy rods over that of the others"},
     {"steps_per_s", SB_COL_KEY, "1/s", "1/h"},
     {"eps", SB_COL_KEY, "", "regularization"},
     {"fails", SB_COL_EXACT, "s",
-     "first time the energy is out of its bounds by 2 %; empty: it is not, to 60 s (steps) or 20 s (masses)"},
-    {"lowest", SB_COL_EXACT, "", "lowest energy in the range from the lowest there is (0) to the initial one (1)"},
+     "first time at which the energy is out of its bounds by 2 %; empty: never in 60 s (steps) or 20 s (masses)"},
+    {"lowest", SB_COL_EXACT, "",
+     "lowest energy of the run in the range from the lowest possible (0) to the initial one (1)"},
     {"gap", SB_COL_ERROR, "m", "largest root mean square gap of the joints"},
 };
 enum { STEPS = 10, RATIOS = 6, PLACES = 3 };

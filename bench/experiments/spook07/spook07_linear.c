@@ -14,18 +14,20 @@
 static const sb_column columns[] = {
     {"n", SB_COL_KEY, "", "coordinates"},
     {"m", SB_COL_KEY, "", "constraints"},
-    {"rank", SB_COL_KEY, "", "of G"},
-    {"cases", SB_COL_INFO, "", "random M, G, eps and tau"},
+    {"rank", SB_COL_KEY, "", "rank of G"},
+    {"cases", SB_COL_INFO, "", "number of cases with random M, G, eps and tau"},
     {"recurrence", SB_COL_ERROR, "",
-     "largest distance of trace and determinant of the stepper's 2 x 2 blocks from those of the roots (34)"},
+     "largest difference of trace and determinant of the stepper's 2 x 2 blocks from those of the roots (34)"},
     {"leak", SB_COL_ERROR, "",
-     "largest part of a block's image outside of it; and of what the free motion is off its straight line"},
+     "largest component of a block's image outside of it, and deviation of the unconstrained motion from a straight "
+     "line"},
     {"largest_root", SB_COL_EXACT, "", "largest |mu| of a constrained direction"},
 };
 static const sb_column mixed_columns[] = {
     {"m", SB_COL_KEY, "", "constraints"},
-    {"cases", SB_COL_INFO, "", "random M, G of every rank, eps and tau, the latter two different for each constraint"},
-    {"eigenpairs", SB_COL_INFO, "", "of the amplification matrix on the constrained directions"},
+    {"cases", SB_COL_INFO, "",
+     "number of cases with random M, G of every rank, eps and tau, the latter two different for each constraint"},
+    {"eigenpairs", SB_COL_INFO, "", "number of eigenpairs of the amplification matrix on the constrained directions"},
     {"largest_root", SB_COL_EXACT, "", "largest |mu|"},
     {"identity", SB_COL_ERROR, "",
      "largest residual of (1+k+d) mu^2 + (2k-2-d) mu + 1 + k over the sum of its terms' magnitudes"},
@@ -33,11 +35,11 @@ static const sb_column mixed_columns[] = {
 static const sb_column map_columns[] = {
     {"eps", SB_COL_KEY, "", "eps/(h^2 G M^-1 G')"},
     {"theta", SB_COL_KEY, "", "tau/h"},
-    {"root", SB_COL_EXACT, "", "largest |mu|, by stepping"},
+    {"root", SB_COL_EXACT, "", "largest |mu| of the stepper"},
 };
 static const sb_column critical_columns[] = {
     {"eps", SB_COL_KEY, "", "eps/(h^2 G M^-1 G')"},
-    {"theta", SB_COL_EXACT, "", "tau/h at which the two roots meet, by bisection of the stepper's discriminant"},
+    {"theta", SB_COL_EXACT, "", "tau/h at which the two roots of the stepper meet"},
     {"root", SB_COL_EXACT, "", "the double root"},
 };
 enum { CASES = 10, MIXED_CASES = 800, MAP_EPS = 57, MAP_THETA = 51, CRITICAL = 13, BISECTIONS = 60 };

@@ -30,16 +30,16 @@ enum { STARTS = 4 };
 static const char *const gravity[STARTS] = {"9.81", "9.81001", "9.80999", "9.811"};
 
 static const sb_column columns[] = {
-    {"squares", SB_COL_KEY, "", "of the ladder"},
-    {"heavy", SB_COL_KEY, "", "which rung is heavy: the last one (tip) or the first (root)"},
-    {"ratio", SB_COL_KEY, "", "its mass over that of another rod"},
+    {"squares", SB_COL_KEY, "", "number of squares"},
+    {"heavy", SB_COL_KEY, "", "heavy rung: the last one (tip) or the first (root)"},
+    {"ratio", SB_COL_KEY, "", "mass of the heavy rung over that of another rod"},
     {"h_least", SB_COL_EXACT, "s", "least 2/omega(t) of the fastest transversal mode over the fall and the swing back"},
-    {"h_tenth", SB_COL_EXACT, "s", "2/omega(t) is below this a tenth of the time"},
-    {"h_median", SB_COL_EXACT, "s", "and below this half of the time"},
+    {"h_tenth", SB_COL_EXACT, "s", "10th percentile of 2/omega(t)"},
+    {"h_median", SB_COL_EXACT, "s", "median of 2/omega(t)"},
     {"h_stable", SB_COL_EXACT, "s",
-     "largest step with which SPOOK holds for 20 s from every start, as with shorter ones"},
-    {"h_unstable", SB_COL_EXACT, "s", "smallest step with which it fails from every start; empty: none tried"},
-    {"energy_drift", SB_COL_ERROR, "", "of the motion followed, over the range of its energy"},
+     "largest step with which, and with all shorter ones, SPOOK does not fail in 20 s from any start"},
+    {"h_unstable", SB_COL_EXACT, "s", "smallest step with which it fails from every start; empty: none"},
+    {"energy_drift", SB_COL_ERROR, "", "drift of the energy of the motion over its range"},
 };
 
 /* The fastest mode is drawn for these ratios at the tip. */
@@ -47,14 +47,14 @@ static const double drawn[] = {1.0, 300.0};
 
 static const sb_column mode_columns[] = {
     {"ratio", SB_COL_KEY, "", "mass of the last rung over that of another rod"},
-    {"rod", SB_COL_KEY, "", "from 0"},
-    {"t", SB_COL_INFO, "s", "a moment whose 2/omega is that of h_tenth"},
+    {"rod", SB_COL_KEY, "", "number of the rod"},
+    {"t", SB_COL_INFO, "s", "time at which 2/omega is h_tenth"},
     {"x0", SB_COL_EXACT, "m", "one end of the rod"},
     {"y0", SB_COL_EXACT, "m", "one end of the rod"},
     {"x1", SB_COL_EXACT, "m", "the other end"},
     {"y1", SB_COL_EXACT, "m", "the other end"},
-    {"dx", SB_COL_EXACT, "", "the fastest mode at its centre, the largest displacement being 1"},
-    {"dy", SB_COL_EXACT, "", "the fastest mode at its centre"},
+    {"dx", SB_COL_EXACT, "", "x of the fastest mode at the centre; the largest displacement is 1"},
+    {"dy", SB_COL_EXACT, "", "y of the fastest mode at the centre"},
 };
 
 typedef struct limits {

@@ -23,10 +23,10 @@ static const double step = 1.0 / 60.0;
 enum { FALL = 6 };
 
 static const sb_column columns[] = {
-    {"problem", SB_COL_KEY, "", "thread: n equal particles hanging; ladder: N squares, 0.1 s after it was let go"},
-    {"size", SB_COL_KEY, "", "particles, squares"},
-    {"coordinates", SB_COL_INFO, "", "of the system"},
-    {"omega", SB_COL_EXACT, "1/s", "of the fastest transversal mode, from sparse matrices"},
+    {"problem", SB_COL_KEY, "", "thread: n equal hanging particles; ladder: N squares, 0.1 s after the start"},
+    {"size", SB_COL_KEY, "", "number of particles or squares"},
+    {"coordinates", SB_COL_INFO, "", "number of coordinates"},
+    {"omega", SB_COL_EXACT, "1/s", "frequency of the fastest transversal mode, from sparse matrices"},
     {"h_crit", SB_COL_EXACT, "s", "2/omega"},
     {"expected", SB_COL_EXACT, "1/s", "thread: from the largest zero of Laguerre's polynomial L_n, omega^2 l/g"},
     {"law", SB_COL_EXACT, "1/s",
@@ -37,11 +37,11 @@ static const sb_column columns[] = {
 
 static const sb_column time_columns[] = {
     {"problem", SB_COL_KEY, "", "thread or ladder"},
-    {"size", SB_COL_KEY, "", "particles, squares"},
-    {"coordinates", SB_COL_KEY, "", "of the system"},
+    {"size", SB_COL_KEY, "", "number of particles or squares"},
+    {"coordinates", SB_COL_KEY, "", "number of coordinates"},
     {"matrices", SB_COL_KEY, "", "dense or sparse"},
     {"seconds", SB_COL_TIME, "s",
-     "for the fastest mode of the projected pencil: multipliers, factorization, eigenvalue"},
+     "processor time for the fastest mode of the projected pencil: multipliers, factorization, eigenvalue"},
 };
 
 /* A system at a state, and its fastest omega^2. */

@@ -38,7 +38,7 @@ static const sb_column columns[] = {
     {"problem", SB_COL_KEY, "", "the problem"},
     {"straight", SB_COL_INFO, "", "a straight thread with g = |x| - l"},
     {"mismatch", SB_COL_ERROR, "", "|K - L'(L K L')L| / |K|"},
-    {"omega_measured", SB_COL_EXACT, "1/s", "of the fastest mode, from accelerations at displaced states"},
+    {"omega_measured", SB_COL_EXACT, "1/s", "frequency of the fastest mode, from accelerations at displaced states"},
     {"omega_projected", SB_COL_EXACT, "1/s", "from the pencil (L K L', L M L')"},
     {"omega_full", SB_COL_EXACT, "1/s", "from M^-1 K"},
     {"omega_text", SB_COL_EXACT, "1/s", "from E L K L' with E = L M^-1 L'"},
@@ -46,14 +46,14 @@ static const sb_column columns[] = {
 
 static const sb_column shape_columns[] = {
     {"shape", SB_COL_KEY, "", "0: a hanging thread, 1: a catenary"},
-    {"mode", SB_COL_KEY, "", "from the fastest, 0"},
+    {"mode", SB_COL_KEY, "", "number of the mode; 0: the fastest"},
     {"point", SB_COL_KEY, "", "particle; -1: the support, and the number of particles: the far end"},
-    {"x", SB_COL_EXACT, "m", "its place"},
-    {"y", SB_COL_EXACT, "m", "its place"},
-    {"dx", SB_COL_EXACT, "", "the mode there, the largest displacement being 1"},
-    {"dy", SB_COL_EXACT, "", "the mode there"},
-    {"omega", SB_COL_EXACT, "1/s", "the mode's frequency"},
-    {"mass", SB_COL_EXACT, "kg", "of the particle; 0 of an end"},
+    {"x", SB_COL_EXACT, "m", "position"},
+    {"y", SB_COL_EXACT, "m", "position"},
+    {"dx", SB_COL_EXACT, "", "x of the mode; the largest displacement is 1"},
+    {"dy", SB_COL_EXACT, "", "y of the mode"},
+    {"omega", SB_COL_EXACT, "1/s", "frequency of the mode"},
+    {"mass", SB_COL_EXACT, "kg", "mass of the particle; 0 for an end"},
 };
 
 /* A problem at its initial state, at rest. */
