@@ -1,5 +1,4 @@
-/* Functions that experiments share: exponents with standard errors, analyses, and tables that are written as a whole.
- */
+/* Functions of experiments: exponents with standard errors, analyses, and tables that are written as a whole. */
 #include "bench/runner/verdicts.h"
 
 #include <math.h>
@@ -111,8 +110,7 @@ static int trusted_columns(sb_bench *bench, const sb_table *table, const char **
 }
 
 /* Significant digits. A figure shows three digits, on an axis that may begin far from 0; its keys, such as times,
- * differ between neighbours among some thousand points. Other numbers agree on two machines to sb_undeclared_tolerance.
- */
+ * differ between neighbours among some thousand points. Other numbers have the digits of sb_undeclared_tolerance. */
 enum { CURVE_DIGITS = 4, KEY_DIGITS = 5, MOST_DIGITS = 10 };
 
 /* Returns the difference of the largest and the least number of a column. */
@@ -137,8 +135,7 @@ static void round_cell(sb_cell *cell, int digits) {
     }
 }
 
-/* Returns the digits of a number of a curve: CURVE_DIGITS or KEY_DIGITS of the number, or of `span` if that is smaller.
- */
+/* Returns the digits of a number of a curve: CURVE_DIGITS or KEY_DIGITS, of the number or of a smaller `span`. */
 static int digits_of(const sb_cell *cell, sb_column_kind kind, double span) {
     const double size = cell->type == SB_CELL_REAL && isfinite(cell->real) ? fabs(cell->real) : 0.0,
                  more = size > span ? floor(log10(size)) - floor(log10(span)) : 0.0;

@@ -1,5 +1,4 @@
-/* Declarations that an experiment needs: runs, analyses, tables, exponents with standard errors, recorded quantities.
- */
+/* What an experiment includes: runs, analyses, tables, exponents with standard errors, recorded quantities. */
 #ifndef STEPBENCH_BENCH_RUNNER_VERDICTS_H
 #define STEPBENCH_BENCH_RUNNER_VERDICTS_H
 

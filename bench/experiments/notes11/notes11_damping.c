@@ -40,28 +40,25 @@ static int bisect(sb_bench *bench, double tau, double inside, double outside, do
     return SB_OK;
 }
 
+/* Returns value i of the scan over gamma. */
+static double scanned(int i) { return 1e-3 * pow(1e6, (double)i / (SCAN - 1)); }
+
 /* Finds the range of stable gamma by a scan over all gamma, and counts its connected parts. */
 static int range_at(sb_bench *bench, double tau, double *lowest, double *highest, int *parts) {
-    double last = 0.0, first_in = 0.0, first_out = 0.0, last_in = 0.0, last_out = 0.0;
+    int first = 0, last = 0;
     bool before = false;
     *parts = 0;
     for (int i = 0; i < SCAN; i++) {
-        const double gamma = 1e-3 * pow(1e6, (double)i / (SCAN - 1));
         bool stable;
-        SB_TRY(stable_at(bench, tau, gamma, &stable));
+        SB_TRY(stable_at(bench, tau, scanned(i), &stable));
         if (stable && !before && ++*parts == 1) {
-            first_in = gamma;
-            first_out = last;
+            first = i;
         }
-        if (!stable && before) {
-            last_in = last;
-            last_out = gamma;
-        }
+        last = stable ? i : last;
         before = stable;
-        last = gamma;
     }
-    SB_TRY(bisect(bench, tau, first_in, first_out, lowest));
-    return bisect(bench, tau, last_in, last_out, highest);
+    SB_TRY(bisect(bench, tau, scanned(first), scanned(first - 1), lowest));
+    return bisect(bench, tau, scanned(last), scanned(last + 1), highest);
 }
 
 static int run(sb_bench *bench) {

@@ -8,8 +8,7 @@ static const double t_end = 1.0, across = 0.5; /* s; m/s (rad/s for rows of rods
 /* Steps of rk4 per time sqrt(eps): at least 32 per shortest time of the springs, since the largest eigenvalue of
  * G M^-1 G' is below 4 for these problems. */
 static const double per_root = 64.0;
-/* The least fitted power of eps that counts as O(sqrt(eps)): terms of relative size sqrt(eps) change the fit by less.
- */
+/* The least fitted power that counts as O(sqrt(eps)): terms of relative size sqrt(eps) change the fit by less. */
 static const double least_power = 0.45;
 
 static const sb_column columns[] = {

@@ -1,6 +1,4 @@
-/* reg05 2.7: impacts in Newton's cradle, one after the other and all at once; positions are continuous, velocities
- * jump.
- */
+/* reg05 2.7: impacts in Newton's cradle, one after the other and all at once; which of its variables jump. */
 #include "bench/runner/verdicts.h"
 
 enum { BALLS = 5, SAMPLES = 300, SIZES = 7, LEVELS = 6, RUNS = 3 };

@@ -157,9 +157,8 @@ static int solve_cone(double theta, double friction, double step, const double *
     return count;
 }
 
-/* Numbers of points of the grid of angles and coefficients of friction: where stopping at once and the sign of A
- * disagree, where accelerations have no solution, where (2.9) has none, and where the step is not a solution of (2.9).
- */
+/* Numbers of points on the grid of theta and mu: where stopping at once and the sign of A disagree, where accelerations
+ * have no solution, where (2.9) has none, and where the step is not a solution of (2.9). */
 typedef struct counts {
     int disagree, without, unsolvable, different;
 } counts;

@@ -41,8 +41,7 @@ double sb_reg05_max(const sb_reg05_run *run, const double *samples, double from,
 /* Returns the loss of the mean energy of a swing between the first swing and the one that ends at t, J. */
 double sb_reg05_loss(const sb_reg05_run *run, double t);
 
-/* Returns the time from which on the energy above `rest` is less than half of its initial value; NaN if there is none.
- */
+/* Returns the time after which the energy above `rest` stays below half of its initial value, s; NaN: none. */
 double sb_reg05_half_life(const sb_reg05_run *run, double rest);
 
 /* Writes positions, energies and violations of the runs of the first three methods, with equal steps, to t =

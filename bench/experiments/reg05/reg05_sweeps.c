@@ -12,9 +12,9 @@ static const sb_column columns[] = {
     {"unsymmetric", SB_COL_ERROR, "", "a complementarity problem with the matrix [1 a 0; 0 1 a; a 0 1], a = 3/2"},
 };
 
-/* Measures the errors after 1, ..., TO sweeps on the Schur complement of a hanging chain of equal particles: 2 on the
- * diagonal, 1 in its first entry, -1 next to it. The solution is z = 1; with bounds it is z = 0, w = 1 in row AT_BOUND.
- */
+/* Measures the errors after 1, ..., TO sweeps on the Schur complement of a hanging chain of equal particles: 1 in the
+ * first row and 2 in the others on the diagonal, -1 next to it. The solution is z = 1; with bounds z = 0, w = 1 in row
+ * AT_BOUND. */
 static int chain(sb_bench *bench, bool bounded, double *error) {
     int row[3 * LINKS], col[3 * LINKS], count = 0;
     double Ax[3 * LINKS], b[LINKS], lo[LINKS], hi[LINKS], exact[LINKS];

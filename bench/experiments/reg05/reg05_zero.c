@@ -1,5 +1,4 @@
-/* reg05 Figs. 6.9 and 6.10: the regularized stepper without regularization, c = 0, on the pendulum and other problems.
- */
+/* reg05 Figs. 6.9 and 6.10: the regularized stepper with c = 0, on the pendulum and on other problems. */
 #include "bench/experiments/reg05/reg05_runs.h"
 #include "bench/runner/verdicts.h"
 

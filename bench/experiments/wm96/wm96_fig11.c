@@ -1,6 +1,5 @@
 /* wm96 Fig. 11: error of J_z of the double spherical pendulum by DVP against the step, and its range in time. */
-#include "bench/experiments/wm96/wm96_invariant.h"
-#include "bench/runner/verdicts.h"
+#include "bench/experiments/wm96/wm96_published.h"
 
 /* The printed errors have slope 1.964 between h = 0.01 and 0.1 and 1.997 below. */
 static const double bend = 0.1;

@@ -1,7 +1,6 @@
 /* wm96 Fig. 2: CPU time of the rigid body's runs against the step. */
 #include "bench/experiments/wm96/wm96_published.h"
 #include "bench/experiments/wm96/wm96_times.h"
-#include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
     {"h", SB_COL_KEY, "s", "step"},

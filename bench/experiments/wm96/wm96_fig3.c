@@ -1,6 +1,5 @@
 /* wm96 Fig. 3: error of the quaternion against the step. */
 #include "bench/experiments/wm96/wm96_published.h"
-#include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
     {"h", SB_COL_KEY, "s", "step"},

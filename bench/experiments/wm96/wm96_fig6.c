@@ -1,6 +1,5 @@
 /* wm96 Fig. 6: error of the discrete momentum of the rigid body against the step, and its range in time. */
-#include "bench/experiments/wm96/wm96_invariant.h"
-#include "bench/runner/verdicts.h"
+#include "bench/experiments/wm96/wm96_published.h"
 
 /* As in Fig. 3: the next term, (h omega)^2/12 with omega = 5 rad/s, is 2 % at h = 0.1. */
 static const double bend = 0.05;

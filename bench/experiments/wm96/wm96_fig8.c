@@ -1,6 +1,5 @@
 /* wm96 Fig. 8: position errors of the double spherical pendulum by DVP and EM against the step. */
-#include "bench/experiments/wm96/wm96_invariant.h"
-#include "bench/runner/verdicts.h"
+#include "bench/experiments/wm96/wm96_published.h"
 
 static const sb_column columns[] = {
     {"h", SB_COL_KEY, "s", "step"},

@@ -9,7 +9,6 @@
 #include <gsl/gsl_linalg.h>
 
 #include "bench/experiments/wm96/wm96_published.h"
-#include "bench/runner/verdicts.h"
 
 enum { PARAMETERS = 8, FREE = 7, NUMBERS = 17, ITERATIONS = 4 };
 

@@ -1,9 +1,9 @@
-/* The numbers of wm96 Tables 1 and 2, and records of measured errors against them. */
+/* The numbers of wm96 Tables 1 and 2, records of errors against them, and errors and ranges of the invariants. */
 #ifndef STEPBENCH_BENCH_EXPERIMENTS_WM96_WM96_PUBLISHED_H
 #define STEPBENCH_BENCH_EXPERIMENTS_WM96_WM96_PUBLISHED_H
 
 #include "bench/experiments/wm96/wm96_runs.h"
-#include "bench/runner/claims.h"
+#include "bench/runner/verdicts.h"
 
 /* A column of a table, in the order of sb_wm96_table_steps. */
 typedef struct sb_wm96_column {
@@ -45,5 +45,22 @@ int sb_wm96_record(sb_bench *bench, const char *claim, sb_claim_form form, const
 
 /* Returns the published value for the step h; NaN if the table has none or 0 there. */
 double sb_wm96_published(const double published[SB_WM96_TABLE_STEPS], double h);
+
+/* One number for each of sb_wm96_figure_steps. For a momentum with several components, lo, second and hi belong to the
+ * component that is largest at the start, and spread is the largest range of any component. */
+typedef struct sb_wm96_invariant {
+    double error[SB_WM96_FIGURE_STEPS]; /* (5.10), outputs rounded to 9 decimals */
+    double lo[SB_WM96_FIGURE_STEPS], second[SB_WM96_FIGURE_STEPS], hi[SB_WM96_FIGURE_STEPS];
+    double spread[SB_WM96_FIGURE_STEPS];
+} sb_wm96_invariant;
+
+/* Runs the stepper of a column, measures its energy or momentum, and writes out/NAME as CSV. */
+int sb_wm96_invariant_run(sb_wm96 *set, const sb_wm96_column *column, const char *name, sb_wm96_invariant *out);
+
+/* Returns the exponent of h in the error for h = 1e-3 to 0.1. */
+sb_slope sb_wm96_invariant_slope(const sb_wm96_invariant *invariant);
+
+/* Returns the index of the step h in sb_wm96_figure_steps. */
+int sb_wm96_figure_step(double h);
 
 #endif

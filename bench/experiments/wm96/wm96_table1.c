@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "bench/experiments/wm96/wm96_published.h"
-#include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
     {"quantity", SB_COL_KEY, "", "what the error is of"},

@@ -1,7 +1,6 @@
 /* wm96 Table 2: errors of the double spherical pendulum by DVP and EM, and the printed ones, for the printed initial
  * conditions and for the unrounded ones recovered from the paper's numbers. */
 #include "bench/experiments/wm96/wm96_published.h"
-#include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
     {"ic", SB_COL_KEY, "",
