@@ -1,6 +1,4 @@
 /* Writes README.md of a results directory: claims with their verdicts, tables and figures. */
-#include "bench/report/readme.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -296,7 +294,7 @@ static const char about_results[] =
     "`make bench` and not committed; neither are the PNG files.\n\n";
 
 /* Writes the page of the experiments of the program. */
-static int write_readme(const sb_results *results, FILE *to) {
+static int write_program(const sb_results *results, FILE *to) {
     page me = {*results, to};
     const bool measured = sb_results_measured(results, NULL);
     fputs(measured ? about_results : about_experiments, to);
@@ -336,6 +334,6 @@ static int write_study(const sb_results *results, FILE *to) {
     return SB_OK;
 }
 
-int sb_bench_write_readme(sb_context *ctx, const sb_registry *registry, const sb_study *study, const char *out) {
-    return sb_results_write(ctx, registry, study, out, "README.md", study != NULL ? write_study : write_readme);
+int sb_readme_write(const sb_results *results, FILE *to) {
+    return results->study != NULL ? write_study(results, to) : write_program(results, to);
 }

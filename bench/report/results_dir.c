@@ -116,14 +116,18 @@ bool sb_results_shows_paper(const sb_results *results, const sb_paper *paper) {
     return false;
 }
 
-int sb_results_write(sb_context *ctx, const sb_registry *registry, const sb_study *study, const char *out,
-                     const char *file, int (*content)(const sb_results *results, FILE *to)) {
+static int write_page(const sb_results *results, const char *file, int (*write)(const sb_results *results, FILE *to)) {
     const char *path;
     sb_outfile to;
+    SB_TRY(sb_results_path(results, file, &path));
+    SB_TRY(sb_outfile_open(results->ctx, results->arena, path, &to));
+    return sb_outfile_close(&to, write(results, to.stream));
+}
+
+int sb_results_write_pages(sb_context *ctx, const sb_registry *registry, const sb_study *study, const char *out) {
     sb_results results;
     SB_SCRATCH(arena, ctx);
     SB_TRY(open_results(ctx, &arena, registry, study, out, &results));
-    SB_TRY(sb_results_path(&results, file, &path));
-    SB_TRY(sb_outfile_open(ctx, &arena, path, &to));
-    return sb_outfile_close(&to, content(&results, to.stream));
+    SB_TRY(write_page(&results, "README.md", sb_readme_write));
+    return write_page(&results, "index.html", sb_site_write);
 }

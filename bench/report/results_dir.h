@@ -21,10 +21,16 @@ typedef struct sb_results {
     sb_table quantities; /* out/claims.csv; empty where there is none */
 } sb_results;
 
-/* Writes out/FILE with `content`, of a study or with NULL of the program's experiments, under a temporary name until it
- * is complete. `results` is valid during the call. */
-int sb_results_write(sb_context *ctx, const sb_registry *registry, const sb_study *study, const char *out,
-                     const char *file, int (*content)(const sb_results *results, FILE *to));
+/* Writes the pages of a results directory, README.md and index.html, from out/claims.csv, the list of claims, and those
+ * files of the registered experiments that exist. With a study its title, its text and its experiments. The same
+ * results give the same bytes. Fails with SB_IO or SB_NO_MEMORY. */
+int sb_results_write_pages(sb_context *ctx, const sb_registry *registry, const sb_study *study, const char *out);
+
+/* Write the contents of README.md, and of index.html with the data files of its tables, out/site/, which it reads on
+ * demand: no server and no network is needed. */
+int sb_readme_write(const sb_results *results, FILE *to);
+int sb_site_write(const sb_results *results, FILE *to);
+
 /* Sets *path to out/FILE, allocated from the arena. */
 int sb_results_path(const sb_results *results, const char *file, const char **path);
 /* Returns whether out/FILE exists. */

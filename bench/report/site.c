@@ -1,12 +1,9 @@
 /* Writes index.html of a results directory, one static page with everything in it. */
-#include "bench/report/site.h"
-
 #include <string.h>
 
 #include "bench/cli/data.h"
 #include "bench/report/html.h"
-#include "bench/report/site_data.h"
-#include "bench/report/site_parts.h"
+#include "bench/report/site.h"
 #include "core/base/text.h"
 
 /* ---- Sections of the page, which are also the entries of its list of contents. ---- */
@@ -184,14 +181,10 @@ static int write_part(void *arg, const char *name) {
     return sb_html_asset(me->results.ctx, me->results.arena, file, me->to);
 }
 
-static int write_index(const sb_results *results, FILE *to) {
+int sb_site_write(const sb_results *results, FILE *to) {
     sb_site me = {.results = *results, .to = to};
     SB_TRY(sb_data_table(results->ctx, results->arena, "assets/charts.csv", &me.charts));
     SB_TRY(sb_site_directory(results));
     SB_TRY(sb_site_provenance(results));
     return sb_html_page(results->ctx, results->arena, "assets/page.html", to, write_part, &me);
-}
-
-int sb_bench_write_site(sb_context *ctx, const sb_registry *registry, const sb_study *study, const char *out) {
-    return sb_results_write(ctx, registry, study, out, "index.html", write_index);
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bench/report/html.h"
-#include "bench/report/site_parts.h"
+#include "bench/report/site.h"
 
 static const char *verdict_name(int v) { return v < SB_VERDICTS ? sb_verdict_name[v] : "open"; }
 

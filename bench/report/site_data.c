@@ -1,5 +1,5 @@
 /* Writes tables and provenance as scripts, which a page that a browser opens from a file may load. */
-#include "bench/report/site_data.h"
+#include "bench/report/site.h"
 
 #include <stdlib.h>
 #include <string.h>

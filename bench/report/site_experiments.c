@@ -3,8 +3,7 @@
 
 #include "bench/cli/data.h"
 #include "bench/report/html.h"
-#include "bench/report/site_data.h"
-#include "bench/report/site_parts.h"
+#include "bench/report/site.h"
 #include "core/base/text.h"
 
 /* Returns the first figure of an experiment that is there, NULL if there is none. */

@@ -34,7 +34,7 @@ typedef struct versions {
     double rounding;        /* relative, of numbers without a declared uncertainty */
 } versions;
 
-/* The unit of the last digit of a number written as `text` of `length` characters; 0 for a plain zero. */
+/* Returns the unit of the last digit of a number written as `text` of `length` characters; 0 for a plain zero. */
 static double last_unit(const char *text, size_t length) {
     bool point = false, nonzero = false;
     int decimals = 0, exponent = 0;
@@ -50,7 +50,7 @@ static double last_unit(const char *text, size_t length) {
     return nonzero || decimals > 0 || exponent != 0 ? pow(10.0, exponent - decimals) : 0.0;
 }
 
-/* Whether x and y differ by at most `tolerance`, but for the round-off of their difference. */
+/* Returns whether x and y differ by at most `tolerance`, except for the round-off of their difference. */
 static bool within(double x, double y, double tolerance) {
     return fabs(x - y) <= tolerance * (1.0 + 1e-6) + 2.0 * DBL_EPSILON * fmax(fabs(x), fabs(y));
 }
@@ -69,8 +69,8 @@ static size_t number_length(const char *text) {
     return (size_t)(end - text);
 }
 
-/* Texts agree if words and whole numbers (counts) are the same and the other numbers within one unit of their last
- * digit. `tolerance` is that of the number that differs. */
+/* Returns whether words and whole numbers (counts) are the same and other numbers agree to one unit of their last
+ * digit. Sets *tolerance to that of the last number compared. */
 static bool texts_agree(const char *a, const char *b, double *tolerance) {
     *tolerance = 0.0;
     while (*a != '\0' || *b != '\0') {
@@ -98,8 +98,8 @@ static bool is_number(const char *text) {
     return *end == '\0' && isfinite(x);
 }
 
-/* `trusted`: which of the texts is written with its trusted digits; `allowed`: what two measurements may differ by,
- * beside the relative rounding. */
+/* Returns whether two cells agree. `trusted`: which of them is written with its trusted digits; `allowed`: the absolute
+ * difference that is allowed; `rounding`: the relative one. */
 static bool agree(const char *a, const char *b, const bool trusted[2], double allowed, double rounding,
                   double *tolerance) {
     *tolerance = 0.0;
@@ -133,36 +133,39 @@ static int report(comparison *me, const char *file, const char *row, const char 
     return me->out->row(me->out, cells);
 }
 
-/* A row's name: its number and its first cells. */
-static void name_row(const sb_table *table, int i, char *out, size_t size) {
+/* Sets *out to the name of a row: its number and its first cells. */
+static int name_row(sb_arena *arena, const sb_table *table, int i, const char **out) {
     enum { SHOWN = 3 };
-    int used = snprintf(out, size, "%d:", i + 1);
-    for (int j = 0; j < table->ncolumns && j < SHOWN && used > 0 && (size_t)used < size; j++) {
-        used += snprintf(out + used, size - (size_t)used, " %.40s", sb_table_cell(table, i, j)->text);
+    SB_PRINT(arena, *out, "%d:", i + 1);
+    for (int j = 0; j < table->ncolumns && j < SHOWN; j++) {
+        SB_PRINT(arena, *out, "%s %.40s", *out, sb_table_cell(table, i, j)->text);
     }
+    return SB_OK;
 }
 
-/* The number in row i and the named column; 0 if there is none, infinite for NaN. */
+/* Returns the number in row i and the named column; 0 if there is none, infinity for NaN. */
 static double bound(const sb_table *table, int i, const char *column) {
     const double x = strtod(sb_table_text(table, i, column), NULL);
     return isnan(x) ? INFINITY : x;
 }
 
-/* Whether row i has the numbers of the column `name` of a table that was pivoted: its column `column` says so. */
+/* Returns whether row i has the numbers of the column `name` of a table that was pivoted: its column `column` has the
+ * name. */
 static bool holds(const sb_table *table, int i, const char *name) {
-    return i < table->nrows && strcmp(sb_table_text(table, i, "column"), name) == 0;
+    return i < table->nrows && sb_table_is(table, i, "column", name);
 }
 
-/* Twice the uncertainties of a number in a pivoted table, which stand in the next rows; 0 if they do not. */
+/* Returns twice the sum of the uncertainties of a number in a pivoted table, which are in the next rows; 0 if they are
+ * not. */
 static double pivoted(const versions *v, int i, int k, const char *column) {
     const bool there = holds(&v->table[0], i, "value") && holds(&v->table[0], i + 1, "uncertainty") &&
                        holds(&v->table[1], k + 1, "uncertainty");
     return there ? 2.0 * (bound(&v->table[0], i + 1, column) + bound(&v->table[1], k + 1, column)) : 0.0;
 }
 
-/* What two computations of a number may differ by: twice the spread or the uncertainty of each, as in sb_trusted, a
- * measured quantity's uncertainty, and half of that for the uncertainty itself. The uncertainties of a pivoted table
- * agree to a factor of ten: they are powers of ten, or come from a few runs. */
+/* Returns the allowed difference of two computations of a number: twice the spread or the uncertainty of each, as in
+ * sb_trusted; the uncertainty of a measured quantity, and half of it for the uncertainty itself. The uncertainties of a
+ * pivoted table agree to a factor of ten: they are powers of ten, or come from a few runs. */
 static double repeatability(const versions *v, int i, int k, const char *column) {
     char name[128];
     snprintf(name, sizeof name, "%s" SB_SPREAD_SUFFIX, column);
@@ -179,7 +182,7 @@ static double repeatability(const versions *v, int i, int k, const char *column)
 static bool is_spread(const char *column) { return sb_ends_with(column, SB_SPREAD_SUFFIX); }
 
 static int compare_rows(comparison *me, const versions *v, int i, int k) {
-    char row[160];
+    const char *row;
     for (int j = 0; j < v->table[0].ncolumns; j++) {
         const char *column = v->table[0].columns[j].name;
         const char *a = sb_table_cell(&v->table[0], i, j)->text, *b = sb_table_text(&v->table[1], k, column);
@@ -187,14 +190,15 @@ static int compare_rows(comparison *me, const versions *v, int i, int k) {
         double tolerance;
         me->result->quantities++;
         if (!is_spread(column) && !agree(a, b, trusted, repeatability(v, i, k, column), v->rounding, &tolerance)) {
-            name_row(&v->table[0], i, row, sizeof row);
+            SB_TRY(name_row(me->arena, &v->table[0], i, &row));
             SB_TRY(report(me, v->file, row, column, a, b, tolerance));
         }
     }
     return SB_OK;
 }
 
-/* The unit of the last digit of the numbers of a file that states how many they have, relative to the number. */
+/* Sets *rounding to the relative unit of the last digit of the numbers in a file whose head states how many digits they
+ * have; to 0 for other files. */
 static int stated_rounding(comparison *me, const char *path, double *rounding) {
     const char *text;
     SB_TRY(sb_csv_comment(me->ctx, me->arena, path, SB_DIGITS_COMMENT, &text));
@@ -202,7 +206,7 @@ static int stated_rounding(comparison *me, const char *path, double *rounding) {
     return SB_OK;
 }
 
-/* Reads a file in both directories. `both`: it is there; a file that only one has is reported. */
+/* Reads a file in both directories. Sets *both if it exists in both; a file that only one has is reported. */
 static int read_versions(comparison *me, const char *file, versions *v, bool *both) {
     const char *path[2];
     bool there[2];
@@ -228,24 +232,18 @@ static int read_versions(comparison *me, const char *file, versions *v, bool *bo
     return SB_OK;
 }
 
-/* The header line as one text, without the columns of spreads. */
+/* Sets *out to the names of the columns except those of spreads. */
 static int header(sb_arena *arena, const sb_table *table, const char **out) {
-    size_t size = 1;
-    for (int j = 0; j < table->ncolumns; j++) {
-        size += strlen(table->columns[j].name) + 1;
-    }
-    char *text;
-    SB_NEW(arena, text, size);
+    *out = "";
     for (int j = 0; j < table->ncolumns; j++) {
         if (!is_spread(table->columns[j].name)) {
-            strcat(strcat(text, j > 0 ? "," : ""), table->columns[j].name);
+            SB_PRINT(arena, *out, "%s%s%s", *out, j > 0 ? "," : "", table->columns[j].name);
         }
     }
-    *out = text;
     return SB_OK;
 }
 
-/* Whether the columns are the same; else nothing more of the file is compared. */
+/* Sets *same if the columns are the same; otherwise reports it, and nothing more of the file is compared. */
 static int compare_heads(comparison *me, const versions *v, bool *same) {
     const char *names[2];
     SB_TRY(header(me->arena, &v->table[0], &names[0]));
@@ -297,9 +295,9 @@ static int compare_claims(comparison *me, const versions *claims, const sb_exper
 
 static int compare_all(comparison *me, const sb_bench_call *call) {
     versions claims;
-    bool settled;
-    SB_TRY(read_versions(me, "claims.csv", &claims, &settled));
-    SB_TRY(settled ? compare_heads(me, &claims, &settled) : SB_OK);
+    bool same;
+    SB_TRY(read_versions(me, "claims.csv", &claims, &same));
+    SB_TRY(same ? compare_heads(me, &claims, &same) : SB_OK);
     for (int i = 0; i < call->count; i++) {
         const sb_experiment *experiment = call->list[i].experiment;
         if (experiment->timed) {
@@ -308,7 +306,7 @@ static int compare_all(comparison *me, const sb_bench_call *call) {
         for (const char *const *file = experiment->files; file != NULL && *file != NULL; file++) {
             SB_TRY(sb_ends_with(*file, ".csv") ? compare_file(me, *file) : SB_OK);
         }
-        SB_TRY(settled ? compare_claims(me, &claims, experiment) : SB_OK);
+        SB_TRY(same ? compare_claims(me, &claims, experiment) : SB_OK);
     }
     return SB_OK;
 }
@@ -324,9 +322,9 @@ int sb_agreement_check(const sb_bench_call *call, const char *reference, sb_sink
     if (status == SB_OK && result->quantities == 0 && result->moved == 0) {
         status = sb_fail(call->ctx, SB_BAD_USAGE, "%s and %s have no result in common", reference, call->out);
     }
-    if (status != SB_OK) {
-        out->abandon(out);
-        return status;
+    if (status == SB_OK) {
+        return out->end(out);
     }
-    return out->end(out);
+    out->abandon(out);
+    return status;
 }

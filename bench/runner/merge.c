@@ -5,9 +5,7 @@
 #include <unistd.h>
 
 #include "bench/cli/data.h"
-#include "bench/report/readme.h"
 #include "bench/report/results_dir.h"
-#include "bench/report/site.h"
 #include "bench/runner/bench.h"
 #include "bench/runner/claims.h"
 #include "core/output/csv.h"
@@ -151,10 +149,9 @@ static int write_provenance(sb_bench_call *call, bool timed) {
 
 int sb_bench_merge(sb_bench_call *call, int verdicts[5]) {
     SB_TRY(call->study == NULL ? write_claims(call, verdicts) : SB_OK);
-    SB_TRY(sb_bench_write_readme(call->ctx, call->registry, call->study, call->out));
     SB_TRY(write_provenance(call, false));
     SB_TRY(write_provenance(call, true));
-    SB_TRY(sb_bench_write_site(call->ctx, call->registry, call->study, call->out));
+    SB_TRY(sb_results_write_pages(call->ctx, call->registry, call->study, call->out));
     bool failed = false;
     for (int i = 0; i < call->count; i++) {
         failed = failed || call->list[i].outcome == SB_BENCH_FAILED;

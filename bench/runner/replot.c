@@ -3,8 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/report/readme.h"
-#include "bench/report/site.h"
+#include "bench/report/results_dir.h"
 #include "bench/runner/bench.h"
 #include "bench/runner/plot.h"
 #include "core/base/text.h"
@@ -79,9 +78,5 @@ int sb_bench_replot(const sb_bench_call *call, int *figures) {
             }
         }
     }
-    if (*figures == 0) {
-        return SB_OK;
-    }
-    SB_TRY(sb_bench_write_readme(call->ctx, call->registry, call->study, call->out));
-    return sb_bench_write_site(call->ctx, call->registry, call->study, call->out);
+    return *figures == 0 ? SB_OK : sb_results_write_pages(call->ctx, call->registry, call->study, call->out);
 }
