@@ -1,12 +1,13 @@
-/* Running experiments: each in a process of its own, measured quantities in parts, parts merged into the results
- * directory. */
+/* Runs experiments, each in a process of its own. Each writes its measured quantities to a part, a file in the results
+ * directory; the parts are then merged. */
 #ifndef STEPBENCH_BENCH_RUNNER_BENCH_H
 #define STEPBENCH_BENCH_RUNNER_BENCH_H
 
 #include "bench/runner/experiment.h"
 #include "core/base/sha256.h"
 
-/* The outcome of one experiment of a call. */
+/* The outcome of one experiment of a call: not run yet; run; part of an earlier call kept; failed; left out by an
+ * interruption. */
 typedef enum sb_outcome { SB_BENCH_WAITING, SB_BENCH_RAN, SB_BENCH_KEPT, SB_BENCH_FAILED, SB_BENCH_LEFT } sb_outcome;
 
 typedef struct sb_bench_job {
@@ -15,7 +16,7 @@ typedef struct sb_bench_job {
     int lock; /* on this experiment alone; -1: none */
 } sb_bench_job;
 
-/* Experiments from a file. Their page has its title and text, and no claims. */
+/* A file of experiments. Their page has the title and the text of the study, and no claims. */
 typedef struct sb_study {
     const char *file, *title, *text;
     char sha256[SB_SHA256_SIZE]; /* of the file */
@@ -40,16 +41,18 @@ typedef struct sb_bench_call {
 int sb_bench_begin(sb_context *ctx, const char *command, const char *out, sb_bench *bench);
 
 /* Locks the results directory for this call: exclusively for a run and a merge; for a part together with other parts,
- * and each of its experiments exclusively. `create` makes the directory where it is missing. Returns SB_IO when another
- * call is at work there. */
+ * and each of its experiments exclusively. `create` makes the directory where it is missing. Fails with SB_IO when
+ * another call uses it. */
 int sb_bench_open(sb_bench_call *call, bool create);
+/* Releases the locks. */
 void sb_bench_close(sb_bench_call *call);
 
-/* Runs the experiments in an open results directory; timed experiments alone, after all others. Failures are
- * outcomes, reported on standard error. Fails with SB_INTERRUPTED; finished parts are kept for --resume. */
+/* Runs the experiments in an open results directory; timed experiments alone, after all others. A failure of an
+ * experiment is an outcome and is reported on standard error. Fails with SB_INTERRUPTED; finished parts are kept for
+ * --resume. */
 int sb_bench_run(sb_bench_call *call);
 
-/* Sets the outcomes from the parts that exist, instead of running; a missing part is a failure, reported on standard
+/* Sets the outcomes by the parts that exist, without running. A missing part is a failure and is reported on standard
  * error. */
 int sb_bench_collect(sb_bench_call *call);
 
@@ -62,7 +65,8 @@ int sb_bench_merge(sb_bench_call *call, int verdicts[5]);
  * index.html. Fails with SB_IO. */
 int sb_bench_replot(const sb_bench_call *call, int *figures);
 
-/* out/.parts/NAME.csv, or NAME.VERSION.csv: the measured quantities of an experiment until they are merged. */
+/* Sets *path to the part of an experiment, which holds its measured quantities until they are merged:
+ * out/.parts/NAME.csv, or NAME.VERSION.csv. */
 int sb_bench_part(sb_arena *arena, const char *out, const sb_experiment *experiment, const char **path);
 
 /* Removes the parts of this call's experiments with their locks, and out/.parts unless other calls have parts in it. */

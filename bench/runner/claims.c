@@ -1,4 +1,4 @@
-/* Measured quantities of the papers' claims, and the verdict on a claim, which follows from its quantities. */
+/* Records measured quantities of the papers' claims, and derives the verdict on a claim from its quantities. */
 #include "bench/runner/claims.h"
 
 #include <math.h>
@@ -28,8 +28,9 @@ bool sb_quantity_passes(const sb_quantity *quantity) {
 
 static sb_cell yes_or_no(bool value) { return sb_text(value ? "yes" : "no"); }
 
-/* The measured number with the digits that round-off leaves, else those that the uncertainty leaves, else six. What is
- * at most a bound is a residual: where nothing but round-off is left, one unit of its last digit is written. */
+/* Returns the measured number with the digits that are certain with its round-off, otherwise with its uncertainty,
+ * otherwise with six digits. A number that is compared with an upper bound is a residual: one that is round-off is
+ * written as one unit of its last digit. */
 static sb_cell measured_cell(const sb_quantity *quantity) {
     const double x = quantity->measured;
     if (quantity->comparison == SB_HOLDS) {

@@ -1,4 +1,4 @@
-/* Measured quantities of the papers' claims, and the verdict on a claim, which follows from its quantities.
+/* Records measured quantities of the papers' claims, and derives the verdict on a claim from its quantities.
  *
  * An experiment records rows; it never states a verdict:
  *
@@ -18,12 +18,12 @@
 typedef enum sb_verdict { SB_REPRODUCED, SB_CORRECTED, SB_REFUTED, SB_UNDECIDABLE } sb_verdict;
 extern const char *const sb_verdict_name[];
 
-/* What a quantity decides: the claim as the paper prints it, its corrected form, both (what the correction leaves as
- * it is), or nothing. */
+/* The form of the claim that a quantity decides: as the paper prints it, corrected, both (a part that the correction
+ * does not change), or none. */
 typedef enum sb_claim_form { SB_PRINTED, SB_CORRECTED_FORM, SB_BOTH_FORMS, SB_REPORTED } sb_claim_form;
 
-/* When a quantity passes: |measured - expected| <= tolerance; measured <= expected; measured >= expected; measured is
- * 1 (a fact that holds). NaN never passes. */
+/* The condition on which a quantity passes: |measured - expected| <= tolerance; measured <= expected; measured >=
+ * expected; measured = 1 (a fact that holds). NaN never passes. */
 typedef enum sb_comparison { SB_WITHIN, SB_AT_MOST, SB_AT_LEAST, SB_HOLDS } sb_comparison;
 
 typedef struct sb_quantity {
@@ -40,23 +40,23 @@ typedef struct sb_quantity {
     const char *published; /* as the paper prints it; NULL: it has no number */
 } sb_quantity;
 
-/* Records one quantity. SB_BAD_USAGE if its claim or its name is missing. */
+/* Records one quantity. Fails with SB_BAD_USAGE if its claim or its name is missing. */
 int sb_bench_record(sb_bench *bench, const sb_quantity *quantity);
-/* The same from the members in their order: claim, form, name, and designated ones. */
+/* Records the quantity with these members: claim, form, name, and designated ones. */
 #define SB_RECORD(bench, ...) sb_bench_record((bench), &(sb_quantity){__VA_ARGS__})
 
 /* Returns whether the measured number passes its comparison. */
 bool sb_quantity_passes(const sb_quantity *quantity);
 
-/* The columns of claims.csv but for the last, the experiment; a row of `sb_bench.quantities` each. */
+/* The columns of claims.csv except the last, the experiment. They are also those of `sb_bench.quantities`. */
 enum { SB_QUANTITY_COLUMNS = 11 };
 /* Digits of a measured number without a stated uncertainty. */
 enum { SB_QUANTITY_DIGITS = 6 };
 extern const sb_column sb_quantity_columns[SB_QUANTITY_COLUMNS];
 
-/* Returns the verdict on a claim from the rows of claims.csv: reproduced if all rows of the forms `printed` and `both`
- * pass, else corrected if all rows of the forms `corrected` and `both` do, else refuted; of the form that passes there
- * is at least one row. Undecidable where no row decides. */
+/* Returns the verdict on a claim from the rows of claims.csv: reproduced if there is a row of the form `printed` and
+ * all rows of the forms `printed` and `both` pass; otherwise corrected if the same holds for `corrected` and `both`;
+ * otherwise refuted. Undecidable if no row decides. */
 sb_verdict sb_claim_verdict(const sb_table *rows, const char *claim);
 
 /* Returns whether the experiment names the claim as one that it decides. */

@@ -1,4 +1,5 @@
-/* The digits of an experiment's numbers that do not depend on round-off, from runs that round in other directions.
+/* Finds the digits of an experiment's numbers that do not depend on round-off, from runs that round upward and
+ * downward.
  *
  * Another kernel of a BLAS evaluates the same sums in another order, with or without fused operations: each operation
  * is off by at most one unit in the last place. Directed rounding changes each inexact operation by one unit in the

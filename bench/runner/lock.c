@@ -1,4 +1,4 @@
-/* Locks on a results directory, by flock on a file whose content names the process that took the lock last. */
+/* Locks a results directory by flock on a file, which names the process that took the lock last. */
 #include "bench/runner/lock.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 
 #include "core/output/sink.h"
 
-enum { HOST_MAX = 256, WAIT_MS = 10000, POLL_MS = 20, SAY_MS = 1000 };
+enum { HOST_MAX = 256, WAIT_MS = 10000, POLL_MS = 20, NOTE_MS = 1000 };
 
 typedef struct holder {
     long pid; /* 0: unknown */
@@ -44,7 +44,7 @@ static bool lives_here(const holder *h) {
     return h->pid > 0 && strcmp(host, h->host) == 0 && !sb_process_ended(h->pid);
 }
 
-/* Writes this process into the locked file, unless a process stands there that is alive and shares the lock. */
+/* Writes this process into the locked file, unless the file names a process that is alive and shares the lock. */
 static void write_holder(int lock, const char *path) {
     char host[HOST_MAX], text[HOST_MAX + 32];
     const holder before = read_holder(path);
@@ -58,7 +58,7 @@ static void write_holder(int lock, const char *path) {
     }
 }
 
-/* Whether `path` still names the locked file: the previous holder may have removed it in between. */
+/* Returns whether `path` still names the locked file: the previous holder may have removed it in between. */
 static bool is_current(int lock, const char *path) {
     struct stat ours, named;
     return fstat(lock, &ours) == 0 && stat(path, &named) == 0 && ours.st_ino == named.st_ino &&
@@ -77,8 +77,8 @@ static int refuse(sb_context *ctx, const char *path, const holder *h, bool alive
         who);
 }
 
-/* One attempt. Returns false when another process has the lock; otherwise the outcome stands in *status and *lock. */
-static bool attempt(sb_context *ctx, const char *path, bool exclusive, int *lock, int *status) {
+/* Tries to take the lock. Returns false when another process has it; otherwise sets *status and *lock. */
+static bool try_lock(sb_context *ctx, const char *path, bool exclusive, int *lock, int *status) {
     *status = SB_OK;
     for (;;) {
         *lock = open(path, O_RDWR | O_CREAT, 0666);
@@ -107,7 +107,7 @@ static bool attempt(sb_context *ctx, const char *path, bool exclusive, int *lock
 int sb_lock_take(sb_context *ctx, const char *path, bool exclusive, int *lock) {
     const struct timespec nap = {0, POLL_MS * 1000000L};
     int status;
-    for (int waited = 0; !attempt(ctx, path, exclusive, lock, &status); waited += POLL_MS) {
+    for (int waited = 0; !try_lock(ctx, path, exclusive, lock, &status); waited += POLL_MS) {
         const holder h = read_holder(path);
         const bool alive = lives_here(&h);
         if (sb_interrupted(ctx)) {
@@ -116,7 +116,7 @@ int sb_lock_take(sb_context *ctx, const char *path, bool exclusive, int *lock) {
         if (alive || waited >= WAIT_MS) {
             return refuse(ctx, path, &h, alive);
         }
-        if (waited == SAY_MS) {
+        if (waited == NOTE_MS) {
             fprintf(stderr, "stepbench: waiting for processes that an earlier run has left in %s\n", path);
         }
         nanosleep(&nap, NULL);

@@ -1,4 +1,4 @@
-/* Locks on a results directory: one run at a time, the calls of a plan side by side. */
+/* Locks a results directory: one run at a time, or the calls of a plan at the same time. */
 #ifndef STEPBENCH_BENCH_RUNNER_LOCK_H
 #define STEPBENCH_BENCH_RUNNER_LOCK_H
 

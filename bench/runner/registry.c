@@ -1,4 +1,4 @@
-/* Registration of every built-in entry, and the papers that experiments belong to. */
+/* Registers every built-in entry, and lists the papers that experiments belong to. */
 #include "bench/runner/registry.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Registration of every built-in entry, and the papers that experiments belong to. */
+/* Registers every built-in entry, and lists the papers that experiments belong to. */
 #ifndef STEPBENCH_BENCH_RUNNER_REGISTRY_H
 #define STEPBENCH_BENCH_RUNNER_REGISTRY_H
 
@@ -18,8 +18,8 @@ extern const sb_paper sb_papers[];
 /* Returns whether a claim's id or an experiment's name is of the paper; with NULL: of none of them. */
 bool sb_paper_has(const sb_paper *paper, const char *name);
 
-/* Adds all built-in entries: solvers, steppers, problems, formulations, analyses, experiments. SB_BAD_USAGE if a name
- * is taken. */
+/* Adds all built-in entries: solvers, steppers, problems, formulations, analyses, experiments. Fails with
+ * SB_BAD_USAGE if a name is taken. */
 int sb_register_builtins(sb_registry *registry);
 
 #endif

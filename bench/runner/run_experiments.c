@@ -103,8 +103,8 @@ static int child_main(const sb_bench_call *call, const sb_experiment *experiment
 
 /* ---- In the parent. ---- */
 
-/* Removes temporary files in the results directory and its subdirectories: those of the child `pid`, or with 0 those of
- * processes that have ended. */
+/* Removes the temporary files in the results directory and its subdirectories that the child `pid` has left, or with 0
+ * those that any process that has ended has left. */
 static void remove_temporaries(const sb_bench_call *call, long pid) {
     DIR *list = opendir(call->out);
     for (const struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
@@ -189,7 +189,7 @@ int sb_bench_collect(sb_bench_call *call) {
     return SB_OK;
 }
 
-/* With --resume keeps the parts of an earlier call, otherwise removes them. */
+/* Keeps the parts of an earlier call with --resume, otherwise removes them. */
 static int look_for_parts(sb_bench_call *call) {
     for (int i = 0; i < call->count; i++) {
         sb_bench_job *job = &call->list[i];
