@@ -69,7 +69,7 @@ int sb_plot_stream(sb_context *ctx, const char *settings, const char *style, con
     return status;
 }
 
-/* Draws an SVG file, which is made smaller on its way. */
+/* Draws an SVG file and makes it smaller. */
 static int draw_svg(sb_context *ctx, sb_arena *arena, const char *settings, const char *style, const char *script,
                     FILE *to, bool *drawn) {
     FILE *large = tmpfile();
@@ -100,47 +100,37 @@ int sb_plot_file(sb_context *ctx, sb_arena *arena, const char *settings, const c
     return status;
 }
 
-/* Draws a file of an experiment. */
-static int draw(sb_bench *bench, const char *style, const char *script, const char *name, const char *more,
-                const char *kind, const char *note) {
+/* Draws NAME.KIND with SCRIPT.gp of an experiment. */
+static int draw(sb_bench *bench, const char *script, const char *name, const char *more, const char *kind,
+                const char *note) {
     if (bench->member != NULL) {
         return SB_OK;
     }
-    const char *target, *settings, *out = sb_text_replace(&bench->arena, bench->out, "'", "''"); /* for gnuplot */
+    const char *style, *file, *path, *target, *settings;
+    const char *out = sb_text_replace(&bench->arena, bench->out, "'", "''"); /* for gnuplot */
     bool drawn = true;
-    SB_PRINT(&bench->arena, target, "%s/%s.%s", bench->out, name, kind);
     SB_TRY(out != NULL ? SB_OK : SB_NO_MEMORY);
+    SB_PRINT(&bench->arena, file, "%s.gp", script);
+    SB_TRY(sb_data_find(bench->ctx, &bench->arena, "experiments", "style.gp", &style));
+    SB_TRY(sb_data_find(bench->ctx, &bench->arena, "experiments", file, &path));
+    SB_PRINT(&bench->arena, target, "%s/%s.%s", bench->out, name, kind);
     SB_PRINT(&bench->arena, settings, "out='%s'; %s", out, more);
-    SB_TRY(sb_plot_file(bench->ctx, &bench->arena, settings, style, script, kind, note, target, &drawn));
+    SB_TRY(sb_plot_file(bench->ctx, &bench->arena, settings, style, path, kind, note, target, &drawn));
     if (!drawn && kind[0] != 'p') {
         fprintf(stderr, "stepbench: gnuplot is not installed; the figure %s is left out\n", name);
     }
     return SB_OK;
 }
 
-static int find_scripts(sb_bench *bench, const char *script, const char **style, const char **path) {
-    const char *file;
-    SB_PRINT(&bench->arena, file, "%s.gp", script);
-    SB_TRY(sb_data_find(bench->ctx, &bench->arena, "experiments", "style.gp", style));
-    return sb_data_find(bench->ctx, &bench->arena, "experiments", file, path);
-}
-
 int sb_bench_plot_with(sb_bench *bench, const char *script, const char *name, const char *settings) {
-    const char *style, *path;
-    SB_TRY(find_scripts(bench, script, &style, &path));
     const char *note = NULL;
     if (settings[0] != '\0' || strcmp(script, name) != 0) {
-        note = sb_bench_format(bench, "%s %s", script, settings);
-        SB_TRY(note != NULL ? SB_OK : SB_NO_MEMORY);
+        SB_PRINT(&bench->arena, note, "%s %s", script, settings);
     }
-    SB_TRY(draw(bench, style, path, name, settings, "svg", note));
-    return draw(bench, style, path, name, settings, "png", NULL);
+    SB_TRY(draw(bench, script, name, settings, "svg", note));
+    return draw(bench, script, name, settings, "png", NULL);
 }
 
 int sb_bench_plot(sb_bench *bench, const char *script) { return sb_bench_plot_with(bench, script, script, ""); }
 
-int sb_bench_animate(sb_bench *bench, const char *script) {
-    const char *style, *path;
-    SB_TRY(find_scripts(bench, script, &style, &path));
-    return draw(bench, style, path, script, "", "gif", NULL);
-}
+int sb_bench_animate(sb_bench *bench, const char *script) { return draw(bench, script, script, "", "gif", NULL); }

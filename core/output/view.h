@@ -1,4 +1,5 @@
-/* Shared by the views: the columns that are shown, their widths, and their division into blocks. */
+/* What the views share: the columns that are shown, their widths, their division into blocks, and rows of several
+ * lines. */
 #ifndef STEPBENCH_CORE_OUTPUT_VIEW_H
 #define STEPBENCH_CORE_OUTPUT_VIEW_H
 
@@ -44,6 +45,12 @@ bool sb_view_has_row(const sb_view *view, const sb_view_block *first, const sb_v
 /* Returns the length in bytes of the next line of a text, at most `width` wide and at least one character; breaks it
  * after spaces and punctuation where possible. */
 size_t sb_view_line(const char *text, int width, sb_view_measure measure);
+
+/* Writes one row of a block, or the heads if `row` is -1, with as many lines as its longest text has. `write` writes
+ * the next line of the cell in (row, column), view->rest[column], and returns the rest of its text; `last`: the column
+ * is the last one. `gap` is written between columns, `end` after each line. */
+void sb_view_write_row(const sb_view *view, const sb_view_block *block, int row, const char *gap, const char *end,
+                       const char *(*write)(const sb_view *view, int row, int column, bool last));
 
 int sb_view_write_table(sb_view *view);
 int sb_view_write_md(sb_view *view);

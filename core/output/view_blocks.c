@@ -1,5 +1,5 @@
 /* Divides the columns of a view that is too wide: first texts are broken into lines, then the columns are divided into
- * blocks. Each block repeats the leading keys. */
+ * blocks. Each block repeats the leading keys. Writes rows whose texts are broken into lines. */
 #include <string.h>
 
 #include "core/output/view.h"
@@ -139,4 +139,22 @@ size_t sb_view_line(const char *text, int width, sb_view_measure measure) {
         mark = strchr(",;:/=|_-", text[bytes - 1]) != NULL ? bytes : mark;
     }
     return bytes + (text[bytes] == '\n');
+}
+
+void sb_view_write_row(const sb_view *view, const sb_view_block *block, int row, const char *gap, const char *end,
+                       const char *(*write)(const sb_view *view, int row, int column, bool last)) {
+    for (int k = 0; k < block->count; k++) {
+        const int j = block->column[k];
+        view->rest[j] = row < 0 ? view->table.columns[j].name : sb_view_text(view, row, j, view->number[j]);
+    }
+    for (bool more = true; more;) {
+        more = false;
+        for (int k = 0; k < block->count; k++) {
+            const int j = block->column[k];
+            fputs(k > 0 ? gap : "", view->stream);
+            view->rest[j] = write(view, row, j, k == block->count - 1);
+            more = more || view->rest[j][0] != '\0';
+        }
+        fputs(end, view->stream);
+    }
 }

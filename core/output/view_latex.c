@@ -170,34 +170,18 @@ static int head_width(const sb_column *column) {
 static bool is_number(const sb_cell *cell) { return cell->type == SB_CELL_REAL || cell->type == SB_CELL_INT; }
 
 /* Writes the next line of a cell and returns the rest of its text. */
-static const char *write_cell(const sb_view *view, const char *text, const sb_cell *cell, int width) {
+static const char *write_line(const sb_view *view, int row, int j, bool last) {
+    const sb_cell *cell = sb_table_cell(&view->table, row, j);
+    const char *text = view->rest[j];
     if (is_number(cell)) {
         if (text[0] != '\0') {
             write_number(view->stream, text, cell->best);
         }
         return text + strlen(text);
     }
-    const size_t bytes = sb_view_line(text, width, measure);
+    const size_t bytes = sb_view_line(text, view->width[j], measure);
     write_text(view->stream, text, bytes - (bytes > 0 && text[bytes - 1] == ' '));
     return text + bytes;
-}
-
-static void write_row(const sb_view *view, const sb_view_block *block, int row) {
-    bool more = true;
-    for (int k = 0; k < block->count; k++) {
-        const int j = block->column[k];
-        view->rest[j] = sb_view_text(view, row, j, view->number[j]);
-    }
-    while (more) {
-        more = false;
-        for (int k = 0; k < block->count; k++) {
-            const int j = block->column[k];
-            fputs(k > 0 ? " & " : "", view->stream);
-            view->rest[j] = write_cell(view, view->rest[j], sb_table_cell(&view->table, row, j), view->width[j]);
-            more = more || view->rest[j][0] != '\0';
-        }
-        fputs(" \\\\\n", view->stream);
-    }
 }
 
 /* Writes the heads, names and units; a column without a description comes from a pivot, and its head is a text. */
@@ -250,7 +234,7 @@ int sb_view_write_latex(sb_view *view) {
         write_heads(view, block);
         for (int i = 0; i < table->nrows; i++) {
             if (sb_view_has_row(view, first, block, i)) {
-                write_row(view, block, i);
+                sb_view_write_row(view, block, i, " & ", " \\\\\n", write_line);
             }
         }
         fputs("\\bottomrule\n\\end{tabular}\n", view->stream);

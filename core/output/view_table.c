@@ -32,7 +32,7 @@ static void pad(FILE *stream, int count) {
 }
 
 /* Writes the next line of the cell in column j and returns the rest of its text. */
-static const char *write_line(const sb_view *view, int j, bool last) {
+static const char *write_line(const sb_view *view, int row, int j, bool last) {
     const char *text = view->rest[j];
     const int width = view->width[j];
     const bool right = view->numeric[j];
@@ -46,25 +46,6 @@ static const char *write_line(const sb_view *view, int j, bool last) {
     fwrite(text, 1, shown, view->stream);
     pad(view->stream, right || last ? 0 : room);
     return text + bytes;
-}
-
-/* Writes one row, or the heads if `row` is -1, with as many lines as its longest text has. */
-static void write_row(const sb_view *view, const sb_view_block *block, int row) {
-    bool more = true;
-    for (int k = 0; k < block->count; k++) {
-        const int j = block->column[k];
-        view->rest[j] = row < 0 ? view->table.columns[j].name : sb_view_text(view, row, j, view->number[j]);
-    }
-    while (more) {
-        more = false;
-        for (int k = 0; k < block->count; k++) {
-            const int j = block->column[k];
-            pad(view->stream, k > 0 ? GAP : 0);
-            view->rest[j] = write_line(view, j, k == block->count - 1);
-            more = more || view->rest[j][0] != '\0';
-        }
-        fputc('\n', view->stream);
-    }
 }
 
 int sb_view_write_table(sb_view *view) {
@@ -86,7 +67,7 @@ int sb_view_write_table(sb_view *view) {
     for (const sb_view_block *block = first; block != NULL; block = block->next) {
         for (int i = -1; i < table->nrows; i++) {
             if (i < 0 || sb_view_has_row(view, first, block, i)) {
-                write_row(view, block, i);
+                sb_view_write_row(view, block, i, "  ", "\n", write_line);
             }
         }
         fputs(block->next != NULL ? "\n" : "", view->stream);
