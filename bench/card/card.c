@@ -17,28 +17,28 @@
 #define PAGE_HEAD "<header><p class=\"quiet\">Card of a time-stepper, by stepbench</p><h1>%s</h1>"
 
 /* Writes the meanings of the bits in a set: of SB_KEEPS_... if `kept` is set, else of features and offers. */
-static void put_words(FILE *to, const char *term, unsigned set, bool kept) {
+static void write_words(FILE *to, const char *term, unsigned set, bool kept) {
     const char *comma = "";
     if (set == 0) {
         return;
     }
     fprintf(to, "<dt>%s</dt><dd>", term);
-#define PUT_WORD(flag, bit, word, meaning)                                                                             \
+#define WRITE_WORD(flag, bit, word, meaning)                                                                           \
     if ((set & (unsigned)(flag)) != 0) {                                                                               \
         sb_html(to, "%s%s", comma, meaning);                                                                           \
         comma = "; ";                                                                                                  \
     }
     if (kept) {
-        SB_KEEPS_LIST(PUT_WORD)
+        SB_KEEPS_LIST(WRITE_WORD)
     } else {
-        SB_FEATURE_LIST(PUT_WORD)
-        SB_OFFER_LIST(PUT_WORD)
+        SB_FEATURE_LIST(WRITE_WORD)
+        SB_OFFER_LIST(WRITE_WORD)
     }
-#undef PUT_WORD
+#undef WRITE_WORD
     fputs("</dd>\n", to);
 }
 
-static int put_parameters(const sb_card *card) {
+static int write_parameters(const sb_card *card) {
     const sb_entry *entry = &card->subject->type->entry;
     if (entry->params == NULL || entry->params[0].name == NULL) {
         return SB_OK;
@@ -58,7 +58,7 @@ static int put_parameters(const sb_card *card) {
 }
 
 /* Writes the first line that a program prints; nothing if it fails. */
-static void put_output(FILE *to, const char *before, char *const *argv) {
+static void write_output(FILE *to, const char *before, char *const *argv) {
     char line[80] = "";
     FILE *out = tmpfile();
     if (out != NULL && sb_program_run(argv, NULL, out) == 0) {
@@ -72,7 +72,7 @@ static void put_output(FILE *to, const char *before, char *const *argv) {
 }
 
 /* Writes the name of the file of a plug-in, the day of its last change, and its commit. */
-static void put_plugin(const sb_card *card) {
+static void write_plugin(const sb_card *card) {
     struct stat file;
     struct tm day;
     char date[16];
@@ -84,13 +84,13 @@ static void put_plugin(const sb_card *card) {
     char *directory =
         name > card->plugin ? sb_asprintf(card->arena, "%.*s", (int)(name - card->plugin), card->plugin) : NULL;
     sb_html(card->to, "<dt>file</dt><dd>%s of %s", name, date);
-    put_output(card->to, ", commit ",
-               (char *[]){"git", "-C", directory != NULL ? directory : ".", "log", "-1", "--format=%h of %cs", "--",
-                          (char *)name, NULL});
+    write_output(card->to, ", commit ",
+                 (char *[]){"git", "-C", directory != NULL ? directory : ".", "log", "-1", "--format=%h of %cs", "--",
+                            (char *)name, NULL});
     fputs("</dd>\n", card->to);
 }
 
-static int put_identity(const sb_card *card) {
+static int write_identity(const sb_card *card) {
     const sb_stepper *type = card->subject->type;
     const char *doi, *reference = sb_reference_text(card->ctx, card->arena, type->entry.ref, &doi);
     if (reference == NULL) {
@@ -104,18 +104,18 @@ static int put_identity(const sb_card *card) {
     fprintf(card->to, "</dd>\n<dt>claims order</dt><dd>%d</dd>\n<dt>kind</dt><dd>%s, %s</dd>\n", card->subject->order,
             type->start_pair != NULL ? "two-step: its state holds the last point" : "one-step",
             card->plugin != NULL ? "a plug-in" : "built in");
-    put_plugin(card);
+    write_plugin(card);
     for (size_t i = 0; i < sizeof type->lower / sizeof *type->lower; i++) {
         char term[40];
         snprintf(term, sizeof term, "order %d with", type->lower[i].order);
-        put_words(card->to, term, type->lower[i].features, false);
+        write_words(card->to, term, type->lower[i].features, false);
     }
     fputs("<dt>takes</dt><dd>potentials and constant masses</dd>\n", card->to);
-    put_words(card->to, "and also", type->supports, false);
-    put_words(card->to, "needs", type->needs, false);
-    put_words(card->to, "claims to keep", card->subject->keeps, true);
+    write_words(card->to, "and also", type->supports, false);
+    write_words(card->to, "needs", type->needs, false);
+    write_words(card->to, "claims to keep", card->subject->keeps, true);
     fputs("</dl>\n", card->to);
-    return put_parameters(card);
+    return write_parameters(card);
 }
 
 static int begin_page(sb_context *ctx, sb_arena *arena, const char *title, FILE *to) {
@@ -138,7 +138,7 @@ static void end_page(FILE *to) {
 
 static int write_page(sb_card *card) {
     SB_TRY(begin_page(card->ctx, card->arena, card->subject->stepper, card->to));
-    SB_TRY(put_identity(card));
+    SB_TRY(write_identity(card));
     SB_TRY(sb_card_tables(card));
     if (card->subject->faults == 0) {
         SB_TRY(sb_card_plots(card));

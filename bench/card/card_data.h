@@ -48,9 +48,9 @@ typedef struct sb_card_data {
  * The energies of a subject are those of the first SB_CARD_PANELS families, those of a baseline of all families. */
 typedef enum sb_card_role { SB_CARD_SUBJECT, SB_CARD_BASELINE, SB_CARD_BOTH } sb_card_role;
 
-/* Computes the data of a card on these problems, specifications; with a count of 0 on every registered one, of which
- * those with more than SB_SMALL_COORDINATES coordinates are not tried. After three crashes or time-outs the remaining
- * problems are not tried, and their evaluations say so. Fails as sb_pairs_run_limited. */
+/* Computes the data of a card on `count` problems, given as specifications. With a count of 0 on every registered
+ * problem; those with more than SB_SMALL_COORDINATES coordinates are then not tried. After three crashes or time-outs
+ * the remaining problems are not tried, and their evaluations say so. Fails as sb_pairs_run_limited. */
 int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, int count, const char *const *problems,
                       sb_card_role role, const sb_limits *limits, sb_card_data *out);
 

@@ -11,7 +11,7 @@ static const sb_card_data *data_of(const sb_card *card, int k) {
     return k == 0 ? card->subject : card->baselines[k - 1];
 }
 
-static void put_legend(const sb_card *card) {
+static void write_legend(const sb_card *card) {
     fputs("<p class=\"legend\">", card->to);
     for (int k = 0; k <= card->nbaselines; k++) {
         fprintf(card->to, "<span style=\"--k:var(--c%d)\">", k);
@@ -21,8 +21,8 @@ static void put_legend(const sb_card *card) {
 }
 
 /* Writes two columns of the rows that have both as a curve. */
-static void put_columns(const sb_card *card, const sb_figure *f, const sb_table *table, const char *x, const char *y,
-                        double scale, sb_curve_ends *e) {
+static void write_columns(const sb_card *card, const sb_figure *f, const sb_table *table, const char *x, const char *y,
+                          double scale, sb_curve_ends *e) {
     *e = (sb_curve_ends){0};
     for (int i = 0; i < table->nrows; i++) {
         sb_figure_point(card, f, e, scale * sb_table_real(table, i, x), sb_table_real(table, i, y));
@@ -36,7 +36,7 @@ typedef struct errors {
     bool per_scale, guide; /* x in time scales; a line of the claimed order */
 } errors;
 
-static int put_error_panel(const sb_card *card, const errors *e, int problem) {
+static int write_error_panel(const sb_card *card, const errors *e, int problem) {
     char alt[400];
     int used = 0;
     const sb_evaluation *mine = &card->subject->evaluations[problem];
@@ -55,8 +55,8 @@ static int put_error_panel(const sb_card *card, const errors *e, int problem) {
         if (j->refusal != NULL) {
             continue;
         }
-        put_columns(card, &f, &j->tables[SB_EVALUATED_WORKPREC], e->x, "err_relative",
-                    e->per_scale ? 1.0 / j->time_scale : 1.0, &c);
+        write_columns(card, &f, &j->tables[SB_EVALUATED_WORKPREC], e->x, "err_relative",
+                      e->per_scale ? 1.0 / j->time_scale : 1.0, &c);
         if (c.n > 0 && (size_t)used < sizeof alt) {
             used += snprintf(alt + used, sizeof alt - (size_t)used, "%s %s from %.2g at %.3g to %.2g at %.3g",
                              f.count > 0 ? ";" : "", data_of(card, k)->stepper, c.y0, c.x0, c.y1, c.x1);
@@ -92,7 +92,7 @@ static bool first_of_family(const sb_card_data *d, int problem) {
 }
 
 /* Writes the other problems as data, which the page draws when it is asked to. */
-static int put_other_errors(const sb_card *card, const errors *e, const bool *drawn) {
+static int write_other_errors(const sb_card *card, const errors *e, const bool *drawn) {
     const sb_card_data *d = card->subject;
     sb_card page = *card;
     int others = 0;
@@ -103,7 +103,7 @@ static int put_other_errors(const sb_card *card, const errors *e, const bool *dr
                                : "<details class=\"figures\"><summary>The other problems</summary><div "
                                  "class=\"charts\"></div>\n<script type=\"application/json\">[",
                   card->to);
-            SB_TRY(put_error_panel(&page, e, i));
+            SB_TRY(write_error_panel(&page, e, i));
         }
     }
     fputs(others > 0 ? "]</script></details>\n" : "", card->to);
@@ -111,31 +111,31 @@ static int put_other_errors(const sb_card *card, const errors *e, const bool *dr
 }
 
 /* The first problem of each family, then others until there are enough panels; all others on demand. */
-static int put_errors(const sb_card *card, const errors *e) {
+static int write_errors(const sb_card *card, const errors *e) {
     const sb_card_data *d = card->subject;
     bool *drawn;
     int panels = 0;
     SB_NEW(card->arena, drawn, d->problems);
-    put_legend(card);
+    write_legend(card);
     fputs("<div class=\"charts\">\n", card->to);
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < d->problems && panels < SB_CARD_PANELS; i++) {
             if (has_line(d, i) && first_of_family(d, i) == (pass == 0)) {
-                SB_TRY(put_error_panel(card, e, i));
+                SB_TRY(write_error_panel(card, e, i));
                 drawn[i] = true;
                 panels++;
             }
         }
     }
     fputs("</div>\n", card->to);
-    return put_other_errors(card, e, drawn);
+    return write_other_errors(card, e, drawn);
 }
 
 /* ---- Energy. ---- */
 
 /* Writes the largest of |low| and |high| of every hundredth of the run as a curve: on a log axis, the edge of a band
  * about zero. */
-static void put_energy(const sb_card *card, const sb_figure *f, const sb_table *rows, sb_curve_ends *e) {
+static void write_energy(const sb_card *card, const sb_figure *f, const sb_table *rows, sb_curve_ends *e) {
     const int every = rows->nrows > 100 ? rows->nrows / 100 : 1;
     double edge = 0.0;
     *e = (sb_curve_ends){0};
@@ -150,7 +150,7 @@ static void put_energy(const sb_card *card, const sb_figure *f, const sb_table *
     }
 }
 
-static int put_energy_panel(const sb_card *card, int problem) {
+static int write_energy_panel(const sb_card *card, int problem) {
     char alt[400], ended[160] = "", title[240];
     int used = 0;
     size_t named = 0; /* length of `ended` */
@@ -169,7 +169,7 @@ static int put_energy_panel(const sb_card *card, int problem) {
         if (d->evaluations[problem].refusal != NULL || d->energy[problem].nrows == 0) {
             continue;
         }
-        put_energy(card, &f, &d->energy[problem], &c);
+        write_energy(card, &f, &d->energy[problem], &c);
         const bool early = !sb_table_is(&d->energy[problem], d->energy[problem].nrows - 1, "status", "ok");
         if (early && named < sizeof ended) {
             named += (size_t)snprintf(ended + named, sizeof ended - named, "%s%s", named > 0 ? ", " : "", d->stepper);
@@ -185,7 +185,7 @@ static int put_energy_panel(const sb_card *card, int problem) {
     return SB_OK;
 }
 
-static int put_energies(const sb_card *card) {
+static int write_energies(const sb_card *card) {
     int panels = 0;
     for (int i = 0; i < card->subject->problems; i++) {
         if (card->subject->energy[i].nrows == 0) {
@@ -196,10 +196,10 @@ static int put_energies(const sb_card *card) {
                   "method that keeps a modified energy stays level; a drift climbs. A card of problems named by "
                   "<code>-p</code> shows each of them, others the first of each family.</p>\n",
                   card->to);
-            put_legend(card);
+            write_legend(card);
             fputs("<div class=\"charts\">\n", card->to);
         }
-        SB_TRY(put_energy_panel(card, i));
+        SB_TRY(write_energy_panel(card, i));
     }
     fputs(panels > 0 ? "</div>\n" : "", card->to);
     return SB_OK;
@@ -207,7 +207,7 @@ static int put_energies(const sb_card *card) {
 
 /* ---- Stability. ---- */
 
-static int put_radius(const sb_card *card, int probe) {
+static int write_radius(const sb_card *card, int probe) {
     char alt[300];
     sb_figure f = {.title = card->subject->probes[probe].name,
                    .xlabel = "h omega",
@@ -227,7 +227,7 @@ static int put_radius(const sb_card *card, int probe) {
         const sb_card_data *d = data_of(card, k);
         sb_curve_ends c = {0};
         if (d->probes[probe].takes && d->probes[probe].rows.nrows > 0) {
-            put_columns(card, &f, &d->probes[probe].rows, "h", "radius_transversal", 1.0, &c);
+            write_columns(card, &f, &d->probes[probe].rows, "h", "radius_transversal", 1.0, &c);
             sb_figure_end_curve(card, &f, &c, k);
         }
     }
@@ -245,7 +245,7 @@ static long colour_of(const sb_table *rows, int i) {
     return strcmp(stable, "yes") != 0 ? 0xc9c9c9 : radius < 0.5 ? 0x2f7db3 : radius < 0.9 ? 0x86b9dc : 0xcfe3f1;
 }
 
-static int put_map(const sb_card *card) {
+static int write_map(const sb_card *card) {
     const sb_table *rows = &card->subject->map;
     const double across = SB_MAP_TAU / SB_MAP_ACROSS, up = SB_MAP_GAMMA / SB_MAP_UP;
     sb_figure f = {.title = "damped oscillator",
@@ -269,7 +269,7 @@ static int put_map(const sb_card *card) {
     return SB_OK;
 }
 
-static int put_stability(const sb_card *card) {
+static int write_stability(const sb_card *card) {
     if (!card->subject->probes[SB_PROBE_OSCILLATOR].takes && !card->subject->probes[SB_PROBE_PENDULUM].takes) {
         return SB_OK;
     }
@@ -280,26 +280,26 @@ static int put_stability(const sb_card *card) {
           "class=\"key damps1\"></span> up to 1, "
           "<span class=\"key grows\"></span> unstable, <span class=\"key unknown\"></span> unknown.</p>\n",
           card->to);
-    put_legend(card);
+    write_legend(card);
     fputs("<div class=\"charts\">\n", card->to);
-    SB_TRY(put_radius(card, SB_PROBE_OSCILLATOR));
-    SB_TRY(put_radius(card, SB_PROBE_PENDULUM));
-    SB_TRY(put_map(card));
+    SB_TRY(write_radius(card, SB_PROBE_OSCILLATOR));
+    SB_TRY(write_radius(card, SB_PROBE_PENDULUM));
+    SB_TRY(write_map(card));
     fputs("</div>\n", card->to);
     return SB_OK;
 }
 
-static int put_sections(const sb_card *card) {
+static int write_sections(const sb_card *card) {
     static const errors order = {"h", "step h/T", "Error against step", true, true},
                         work = {"evaluations", "evaluations of terms", "Error against evaluations", false, false};
     fputs("<h2>Order</h2>\n", card->to);
-    SB_TRY(put_errors(card, &order));
+    SB_TRY(write_errors(card, &order));
     fputs("<h2>Work and precision</h2>\n<p>Evaluations of forces, constraints, masses and second derivatives, each "
           "counted once. Lower left wins.</p>\n",
           card->to);
-    SB_TRY(put_errors(card, &work));
-    SB_TRY(put_energies(card));
-    return put_stability(card);
+    SB_TRY(write_errors(card, &work));
+    SB_TRY(write_energies(card));
+    return write_stability(card);
 }
 
-int sb_card_plots(const sb_card *card) { return sb_figures_write(card, put_sections); }
+int sb_card_plots(const sb_card *card) { return sb_figures_write(card, write_sections); }

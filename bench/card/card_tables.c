@@ -9,7 +9,7 @@
 
 /* ---- The checks. ---- */
 
-static void put_failure(FILE *to, const sb_card_failure *failure) {
+static void write_failure(FILE *to, const sb_card_failure *failure) {
     sb_html(to, "<li><span class=\"bad\">%s</span> on ", failure->sentence);
     for (int i = 0; i < failure->nproblems; i++) {
         sb_html(to, i > 0 ? ", %s" : "%s", failure->problems[i]);
@@ -20,7 +20,7 @@ static void put_failure(FILE *to, const sb_card_failure *failure) {
     fputs("</li>\n", to);
 }
 
-static int put_checks(const sb_card *card) {
+static int write_checks(const sb_card *card) {
     const sb_card_data *d = card->subject;
     sb_card_checks checks;
     SB_TRY(sb_card_check(card->ctx, card->arena, d, &checks));
@@ -37,14 +37,14 @@ static int put_checks(const sb_card *card) {
         }
     }
     for (int i = 0; i < checks.count; i++) {
-        put_failure(card->to, &checks.failures[i]);
+        write_failure(card->to, &checks.failures[i]);
     }
     fputs("</ul>\n", card->to);
     return SB_OK;
 }
 
 /* Adds the unclear checks of a table to a list, which begins with the first. */
-static void put_unclear_of(FILE *to, const sb_table *table, bool *begun) {
+static void write_unclear_of(FILE *to, const sb_table *table, bool *begun) {
     for (int k = sb_table_find(table, "verdict", "unclear", 0); k >= 0;
          k = sb_table_find(table, "verdict", "unclear", k + 1)) {
         fputs(*begun ? "" : "<details><summary>What could not be decided, and why</summary><ul>\n", to);
@@ -54,19 +54,19 @@ static void put_unclear_of(FILE *to, const sb_table *table, bool *begun) {
     }
 }
 
-static void put_unclear(const sb_card *card) {
+static void write_unclear(const sb_card *card) {
     const sb_card_data *d = card->subject;
     bool begun = false;
     for (int i = 0; i < d->problems; i++) {
-        put_unclear_of(card->to, &d->evaluations[i].tables[SB_EVALUATED_CONTRACT], &begun);
+        write_unclear_of(card->to, &d->evaluations[i].tables[SB_EVALUATED_CONTRACT], &begun);
     }
-    put_unclear_of(card->to, &d->systems.rows, &begun);
+    write_unclear_of(card->to, &d->systems.rows, &begun);
     fputs(begun ? "</ul></details>\n" : "", card->to);
 }
 
 /* ---- The measures. ---- */
 
-static void put_value(FILE *to, const sb_measure *m) {
+static void write_value(FILE *to, const sb_measure *m) {
     const bool order = strncmp(m->name, "order", 5) == 0, drift = strcmp(m->name, "energy drift") == 0;
     if (isnan(m->value)) {
         sb_html(to, "<td class=\"number quiet\" title=\"%s\">%s</td>", m->note,
@@ -104,7 +104,7 @@ static int find_columns(const sb_card_data *d, bool used[SB_MEASURES], sb_measur
     return count;
 }
 
-static void put_measures(const sb_card *card) {
+static void write_measures(const sb_card *card) {
     const sb_card_data *d = card->subject;
     bool used[SB_MEASURES] = {false};
     sb_measure list[SB_MEASURES];
@@ -133,7 +133,7 @@ static void put_measures(const sb_card *card) {
                 d->evaluations[i].family);
         for (int k = 0; k < count; k++) {
             if (used[k]) {
-                put_value(card->to, &list[k]);
+                write_value(card->to, &list[k]);
             }
         }
         fputs("</tr>\n", card->to);
@@ -145,7 +145,7 @@ static void put_measures(const sb_card *card) {
 
 /* Adds an item to a list, which begins with the first: the problem, then ", h = 0.1 s" or ", order", and what
  * happened. */
-static void put_end(FILE *to, const char *problem, const char *where, const char *text, bool *begun) {
+static void write_end(FILE *to, const char *problem, const char *where, const char *text, bool *begun) {
     fputs(*begun ? "" : "<h2>Where it breaks down, and how</h2>\n<ul>\n", to);
     sb_html(to, "<li>%s%s: %s</li>\n", problem, where, text);
     *begun = true;
@@ -153,7 +153,7 @@ static void put_end(FILE *to, const char *problem, const char *where, const char
 
 /* Writes how the smallest unstable step ended a run, the largest step of the other analyses that failed, and the
  * analyses that ended with an error. */
-static void put_blowups(const sb_card *card) {
+static void write_blowups(const sb_card *card) {
     const sb_card_data *d = card->subject;
     bool begun = false;
     for (int i = 0; i < d->problems; i++) {
@@ -169,20 +169,20 @@ static void put_blowups(const sb_card *card) {
             if (k < table->nrows) {
                 const double h = sb_table_real(table, k, "h");
                 snprintf(place, sizeof place, isnan(h) ? "" : ", h = %.3g s", h);
-                put_end(card->to, j->problem, place, sb_table_text(table, k, "status"), &begun);
+                write_end(card->to, j->problem, place, sb_table_text(table, k, "status"), &begun);
             }
         }
         for (int k = 0; j->refusal == NULL && k < SB_EVALUATED_COUNT; k++) {
             if (j->outcomes[k] == SB_RUN_FAILED || j->outcomes[k] == SB_RUN_LOST) {
                 snprintf(place, sizeof place, ", %s", sb_evaluated_name(k));
-                put_end(card->to, j->problem, place, j->messages[k], &begun);
+                write_end(card->to, j->problem, place, j->messages[k], &begun);
             }
         }
     }
     fputs(begun ? "</ul>\n" : "", card->to);
 }
 
-static void put_refusals(const sb_card *card) {
+static void write_refusals(const sb_card *card) {
     const sb_card_data *d = card->subject;
     bool begun = false;
     for (int i = 0; i < d->problems; i++) {
@@ -197,10 +197,10 @@ static void put_refusals(const sb_card *card) {
 }
 
 int sb_card_tables(const sb_card *card) {
-    SB_TRY(put_checks(card));
-    put_unclear(card);
-    put_measures(card);
-    put_blowups(card);
-    put_refusals(card);
+    SB_TRY(write_checks(card));
+    write_unclear(card);
+    write_measures(card);
+    write_blowups(card);
+    write_refusals(card);
     return SB_OK;
 }

@@ -46,7 +46,7 @@ void sb_figure_end_curve(const sb_card *card, sb_figure *f, const sb_curve_ends 
     }
 }
 
-static void put_string(FILE *to, const char *name, const char *text) {
+static void write_string(FILE *to, const char *name, const char *text) {
     fprintf(to, "%s = '", name);
     for (; *text != '\0'; text++) {
         fputs(*text == '\'' ? "''" : (const char[]){*text, '\0'}, to);
@@ -55,10 +55,10 @@ static void put_string(FILE *to, const char *name, const char *text) {
 }
 
 /* Writes the statements that card.gp expects, and loads it. */
-static void put_settings(FILE *script, const sb_figure *f) {
-    put_string(script, "title", f->title);
-    put_string(script, "xlabel", f->xlabel);
-    put_string(script, "ylabel", f->ylabel);
+static void write_settings(FILE *script, const sb_figure *f) {
+    write_string(script, "title", f->title);
+    write_string(script, "xlabel", f->xlabel);
+    write_string(script, "ylabel", f->ylabel);
     fprintf(script,
             "xlog = %d\nylog = %d\nmarks = %d\nxmax = %.9g\nymax = %.9g\nslope = %.9g\nxmid = %.9g\nymid = "
             "%.9g\nwidth = %.9g\nheight = %.9g\ncount = %d\ncolours = '",
@@ -70,7 +70,7 @@ static void put_settings(FILE *script, const sb_figure *f) {
 }
 
 /* Writes a member of an object, whose text neither ends it nor the element of the page that holds it. */
-static void put_member(FILE *to, const char *name, const char *text) {
+static void write_member(FILE *to, const char *name, const char *text) {
     fprintf(to, ",\"%s\":\"", name);
     for (; *text != '\0'; text++) {
         strchr("\"\\<", *text) != NULL ? fprintf(to, "\\u%04x", (unsigned)*text) : fputc(*text, to);
@@ -79,22 +79,22 @@ static void put_member(FILE *to, const char *name, const char *text) {
 }
 
 /* Ends an object. */
-static void put_data(FILE *to, const sb_figure *f) {
+static void write_data(FILE *to, const sb_figure *f) {
     fputs("]],\"colours\":[", to);
     for (int k = 0; k < f->count; k++) {
         fprintf(to, "%s%d", k > 0 ? "," : "", f->colours[k]);
     }
     fprintf(to, "],\"slope\":%.9g,\"mid\":[%.4g,%.4g]", f->slope, f->xmid, f->ymid);
-    put_member(to, "title", f->title);
-    put_member(to, "xlabel", f->xlabel);
-    put_member(to, "ylabel", f->ylabel);
-    put_member(to, "alt", f->alt);
+    write_member(to, "title", f->title);
+    write_member(to, "xlabel", f->xlabel);
+    write_member(to, "ylabel", f->ylabel);
+    write_member(to, "alt", f->alt);
     fputs("}", to);
 }
 
 void sb_figure_end(const sb_card *card, const sb_figure *f) {
     if (card->script == NULL) {
-        put_data(card->to, f);
+        write_data(card->to, f);
         return;
     }
     fputs("END\n", card->script);
@@ -102,7 +102,7 @@ void sb_figure_end(const sb_card *card, const sb_figure *f) {
         sb_html(card->to, "<figure><p class=\"quiet\">%s: no points to draw.</p></figure>\n", f->title);
         return;
     }
-    put_settings(card->script, f);
+    write_settings(card->script, f);
     sb_html(card->to, "<figure role=\"img\" aria-label=\"%s\">" PLACE "</figure>\n", f->alt);
 }
 
@@ -174,7 +174,7 @@ static int write_and_draw(const sb_card *card, int (*sections)(const sb_card *),
     inner.to = d->page;
     inner.script = d->script;
     SB_TRY(sb_data_path(card->ctx, card->arena, "assets/card.gp", &path));
-    put_string(d->script, "drawing", path);
+    write_string(d->script, "drawing", path);
     SB_TRY(sections(&inner));
     SB_TRY(is_written(d->page) && is_written(d->script) ? draw(card, d) : no_room(card));
     insert_figures(d, card->to);

@@ -1,5 +1,5 @@
 /* Runs an analysis on pairs, each in its own process: a stepper that crashes, exits or does not return is reported with
- * the step in which that happened, and costs only the rows of its own pair. */
+ * the step in which that happened, and only the rows of its own pair are lost. */
 #ifndef STEPBENCH_BENCH_PROCESS_PAIRS_H
 #define STEPBENCH_BENCH_PROCESS_PAIRS_H
 
@@ -11,8 +11,8 @@
  * has written and adds one whose `status` describes the crash; so does one that takes more than `seconds` of processor
  * time (0: no limit), or ten times as long by the clock. Returns the last crash, or numerical failure of a named pair,
  * after all rows are written. When interrupted, ends the processes, writes the rows of the pairs that were finished and
- * fails with SB_INTERRUPTED. `meter` is of a longer work of which this is a part; NULL: the pairs are the parts of the
- * work shown. */
+ * fails with SB_INTERRUPTED. `meter`: that of a longer work in which this call is one part; NULL: each pair is a part
+ * of the work shown. */
 int sb_pairs_run(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const sb_product *product, long jobs,
                  long seconds, sb_meter *meter, sb_sink *out);
 

@@ -71,8 +71,9 @@ static int make_tokens(sb_context *ctx, long count) {
 /* ---- The pool. ---- */
 
 /* Resets SIGCHLD, and makes the kernel kill this process when its parent ends; both survive exec. SIGKILL, because a
- * process that handles the signal would go on for a while beside a new run. Systems other than Linux lack the request;
- * there only the lock of the results directory (bench/runner/lock.h) keeps a new run from starting too early. */
+ * process that handles the signal would continue for a while during a new run. Systems other than Linux lack the
+ * request; there only the lock of the results directory (bench/runner/lock.h) keeps a new run from starting too early.
+ */
 static void follow_parent(pid_t parent) {
     sigset_t ended;
     sigemptyset(&ended);

@@ -17,14 +17,14 @@ static uint64_t add_bytes(uint64_t sum, const void *bytes, size_t size) {
 
 /* ---- In the child. ---- */
 
-static void put(sb_row_pipe *me, const void *bytes, size_t size) {
+static void write_bytes(sb_row_pipe *me, const void *bytes, size_t size) {
     fwrite(bytes, 1, size, me->file);
     me->sum = add_bytes(me->sum, bytes, size);
 }
 
 static void begin_record(sb_row_pipe *me, char letter) {
     me->sum = first_sum;
-    put(me, &letter, 1);
+    write_bytes(me, &letter, 1);
 }
 
 static int end_record(sb_row_pipe *me) {
@@ -43,9 +43,9 @@ static int pipe_row(sb_sink *sink, const sb_cell *cells) {
     for (int j = 0; j < me->ncolumns; j++) {
         const bool text = cells[j].type == SB_CELL_TEXT;
         const size_t length = text ? strlen(cells[j].text) : 0;
-        put(me, (const unsigned char[]){(unsigned char)cells[j].type, (unsigned char)cells[j].digits}, 2);
-        put(me, text ? (const void *)&length : (const void *)&cells[j].integer, 8);
-        put(me, text ? cells[j].text : "", length);
+        write_bytes(me, (const unsigned char[]){(unsigned char)cells[j].type, (unsigned char)cells[j].digits}, 2);
+        write_bytes(me, text ? (const void *)&length : (const void *)&cells[j].integer, 8);
+        write_bytes(me, text ? cells[j].text : "", length);
     }
     return end_record(me);
 }
@@ -57,8 +57,8 @@ void sb_row_pipe_init(sb_row_pipe *pipe, sb_context *ctx, FILE *file, int ncolum
 
 int sb_row_pipe_close(sb_row_pipe *pipe, int status) {
     begin_record(pipe, 'e');
-    put(pipe, &status, sizeof status);
-    put(pipe, pipe->ctx->message, SB_MESSAGE_MAX);
+    write_bytes(pipe, &status, sizeof status);
+    write_bytes(pipe, pipe->ctx->message, SB_MESSAGE_MAX);
     return end_record(pipe);
 }
 
@@ -72,16 +72,16 @@ typedef struct record {
     bool whole;   /* nothing was missing so far */
 } record;
 
-static void get(record *me, void *bytes, size_t size) {
+static void read_bytes(record *me, void *bytes, size_t size) {
     me->whole = me->whole && fread(bytes, 1, size, me->file) == size;
     me->left -= (long)size;
     me->sum = me->whole ? add_bytes(me->sum, bytes, size) : me->sum;
 }
 
-static char get_letter(record *me) {
+static char read_letter(record *me) {
     char letter = '\0';
     me->sum = first_sum;
-    get(me, &letter, 1);
+    read_bytes(me, &letter, 1);
     return letter;
 }
 
@@ -89,16 +89,16 @@ static char get_letter(record *me) {
 static void check(record *me) {
     const uint64_t sum = me->sum;
     uint64_t sent = 0;
-    get(me, &sent, sizeof sent);
+    read_bytes(me, &sent, sizeof sent);
     me->whole = me->whole && sent == sum;
 }
 
 /* A text is allocated only if the file is long enough for it. */
-static int get_cell(sb_arena *arena, record *from, sb_cell *cell) {
+static int read_cell(sb_arena *arena, record *from, sb_cell *cell) {
     unsigned char head[2] = {SB_CELL_EMPTY, 0};
     *cell = sb_empty();
-    get(from, head, sizeof head);
-    get(from, &cell->integer, 8);
+    read_bytes(from, head, sizeof head);
+    read_bytes(from, &cell->integer, 8);
     cell->type = (sb_cell_type)head[0];
     cell->digits = head[1];
     if (cell->type == SB_CELL_TEXT && from->whole) {
@@ -108,7 +108,7 @@ static int get_cell(sb_arena *arena, record *from, sb_cell *cell) {
         if (text == NULL) {
             return SB_NO_MEMORY;
         }
-        get(from, text, length);
+        read_bytes(from, text, length);
         cell->text = text;
     }
     return SB_OK;
@@ -121,16 +121,16 @@ int sb_row_pipe_read(FILE *file, sb_table *rows, sb_pipe_end *end, int *status, 
     record in = {.file = file, .left = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1, .whole = true};
     rewind(file);
     char letter = '\0';
-    while (in.whole && in.left > 0 && (letter = get_letter(&in)) == 'r') {
+    while (in.whole && in.left > 0 && (letter = read_letter(&in)) == 'r') {
         for (int j = 0; j < rows->ncolumns; j++) {
-            SB_TRY(get_cell(&scratch, &in, &cells[j]));
+            SB_TRY(read_cell(&scratch, &in, &cells[j]));
         }
         check(&in);
         SB_TRY(in.whole ? rows->sink.row(&rows->sink, cells) : SB_OK);
     }
     if (letter == 'e') {
-        get(&in, status, sizeof *status);
-        get(&in, message, SB_MESSAGE_MAX);
+        read_bytes(&in, status, sizeof *status);
+        read_bytes(&in, message, SB_MESSAGE_MAX);
         check(&in);
         *end = in.whole && in.left == 0 ? SB_PIPE_CLOSED : SB_PIPE_DAMAGED;
     } else {

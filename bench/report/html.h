@@ -8,9 +8,9 @@
 
 /* Writes a text with < > & " replaced by their entities: it may be an element or an attribute. */
 void sb_html_text(FILE *to, const char *text);
-/* Writes HTML in which each %s stands for a text, written by sb_html_text. Other conversions are not known. */
+/* Writes HTML with each %s replaced by a text, written by sb_html_text. There are no other conversions. */
 void sb_html(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Writes a file of the data directory, in which the comment <!-- NAME --> stands for what write(arg, "NAME") writes.
+/* Writes a file of the data directory, with each comment <!-- NAME --> replaced by what write(arg, "NAME") writes.
  * Fails as `write` does. */
 int sb_html_page(sb_context *ctx, sb_arena *arena, const char *file, FILE *to,
                  int (*write)(void *arg, const char *part), void *arg);

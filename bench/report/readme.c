@@ -16,7 +16,7 @@ typedef struct page {
     FILE *to;
 } page;
 
-/* Writes a text so that Markdown finds no marks in it. */
+/* Writes a text with the marks of Markdown escaped. */
 static void write_text(FILE *to, const char *text) {
     for (const char *c = text; *c != '\0'; c++) {
         if (strchr("|*_\\`", *c) != NULL) {

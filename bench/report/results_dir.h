@@ -44,8 +44,8 @@ bool sb_results_figure(const sb_results *results, const char *file);
 const char *sb_results_verdict(const sb_results *results, const char *id);
 /* Returns whether a row of the list of claims is a result of the project itself and not of a paper. */
 bool sb_results_own(const sb_results *results, int row);
-/* Returns the verdict on a row of the list of claims in the words of the pages: a result of the project holds or does
- * not hold. */
+/* Returns the verdict on a row of the list of claims in the words of the pages; that on a result of the project is
+ * "holds" or "does not hold". */
 const char *sb_results_verdict_words(const sb_results *results, int row);
 /* Returns whether a quantity of a claim of the paper (NULL: of any paper) was measured. */
 bool sb_results_measured(const sb_results *results, const sb_paper *paper);

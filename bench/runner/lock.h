@@ -10,7 +10,7 @@
  * processes and the programs they run inherit the lock, so that it is held until the last of them has ended, also after
  * their parent was killed. While such processes hold it, the call waits for them, at most ten seconds. Returns SB_IO
  * when the lock is held by a process that is alive or for longer than that; the message names the process. On a file
- * system without locks the call succeeds without one, says so on standard error and sets *lock to -1. */
+ * system without locks the call succeeds without one, writes a note to standard error and sets *lock to -1. */
 int sb_lock_take(sb_context *ctx, const char *path, bool exclusive, int *lock);
 
 /* Releases the lock; does nothing for -1. The file stays. */

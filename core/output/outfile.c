@@ -1,4 +1,4 @@
-/* Writes files that appear whole or not at all: under a temporary name beside the target, renamed at the end. */
+/* Writes files that appear whole or not at all: under a temporary name in the same directory, renamed at the end. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* Provenance: what a result depends on beside its parameters, as a JSON object. */
+/* Writes the provenance of a result, what it depends on besides its parameters, as a JSON object. */
 #include <errno.h>
 #include <gsl/gsl_version.h>
 #include <jansson.h>

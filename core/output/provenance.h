@@ -1,4 +1,4 @@
-/* Where a result comes from: version, commit, compiler, BLAS, machine, and every resolved parameter, as JSON. */
+/* Writes the provenance of a result as JSON: version, commit, compiler, BLAS, machine, and every resolved parameter. */
 #ifndef STEPBENCH_CORE_OUTPUT_PROVENANCE_H
 #define STEPBENCH_CORE_OUTPUT_PROVENANCE_H
 
@@ -18,7 +18,8 @@ extern const char sb_reference_kernel[];
 json_t *sb_provenance_new(void);
 /* Returns the resolved parameters of a configuration. */
 json_t *sb_provenance_config(const sb_entry *entry, const void *config);
-/* Writes `object` (stolen) to path through a temporary file. */
+/* Writes `object` to a file, under a temporary name until it is complete, and frees it. Fails with SB_NO_MEMORY if it
+ * is NULL, with SB_IO. */
 int sb_provenance_write(sb_context *ctx, json_t *object, const char *path);
 
 #endif

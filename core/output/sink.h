@@ -6,8 +6,8 @@
 
 #include "core/output/table.h"
 
-/* A stream that becomes the file `path` when it is committed: it is written beside the file under a temporary name and
- * renamed. Devices and pipes are written directly. */
+/* A stream that becomes the file `path` when it is committed: it is written under a temporary name in the same
+ * directory and renamed. Devices and pipes are written directly. */
 typedef struct sb_outfile {
     sb_context *ctx;
     FILE *stream;          /* NULL once committed or abandoned */

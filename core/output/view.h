@@ -38,8 +38,8 @@ typedef struct sb_view_block {
  * between columns. */
 int sb_view_divide(sb_view *view, int limit, int gap, sb_view_block **out);
 
-/* Returns whether a block has the row: all rows, but of several blocks with keys only those with a value beside them. A
- * row without any value is in the first block. */
+/* Returns whether a row is written in a block. A block that is one of several and repeats keys has only the rows with a
+ * value in its other columns; a row without any value is in the first block. Other blocks have all rows. */
 bool sb_view_has_row(const sb_view *view, const sb_view_block *first, const sb_view_block *block, int row);
 
 /* Returns the length in bytes of the next line of a text, at most `width` wide and at least one character; breaks it

@@ -37,7 +37,8 @@ static bool squeeze(const sb_view *view, int limit, int gap) {
     return true;
 }
 
-/* Makes text columns narrower until the keys fit beside every other column, and no text takes more than half. */
+/* Makes text columns narrower until the keys and any one other column fit in a line, and no text takes more than half
+ * of it. */
 static void squeeze_keys(const sb_view *view, int limit, int gap) {
     const int keys = view->keys, count = view->table.ncolumns, *least = view->least;
     int *width = view->width;

@@ -201,8 +201,8 @@ static void write_heads(const sb_view *view, const sb_view_block *block) {
     fputs(" \\\\\n\\midrule\n", view->stream);
 }
 
-/* Finds the width of a column, and the least one: lines are not broken in its head nor in a number, of which a column
- * of texts may have some. */
+/* Sets the width of a column and its lower limit: the head and the numbers, which a column of texts may also have, are
+ * not broken into lines. */
 static void find_width(const sb_view *view, int j) {
     int width = head_width(&view->table.columns[j]), least = width > LEAST_TEXT ? width : LEAST_TEXT;
     for (int i = 0; i < view->table.nrows; i++) {
