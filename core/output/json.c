@@ -4,9 +4,8 @@
 
 #include "core/output/json.h"
 
-/* Returns the length of the UTF-8 character that begins at `c`, 0 when it is malformed, overlong, a surrogate or beyond
- * U+10FFFF. */
-static int character_length(const unsigned char *c) {
+int sb_utf8_length(const char *text) {
+    const unsigned char *c = (const unsigned char *)text;
     const int length = c[0] < 0x80 ? 1 : c[0] < 0xC2 ? 0 : c[0] < 0xE0 ? 2 : c[0] < 0xF0 ? 3 : c[0] < 0xF5 ? 4 : 0;
     for (int i = 1; i < length; i++) {
         if ((c[i] & 0xC0) != 0x80) {
@@ -19,14 +18,12 @@ static int character_length(const unsigned char *c) {
 }
 
 bool sb_utf8_valid(const char *text) {
-    for (const unsigned char *c = (const unsigned char *)text; *c != '\0';) {
-        const int length = character_length(c);
-        if (length == 0) {
-            return false;
-        }
-        c += length;
+    int length = 1;
+    while (*text != '\0' && length > 0) {
+        length = sb_utf8_length(text);
+        text += length;
     }
-    return true;
+    return length > 0;
 }
 
 int sb_json_write(sb_context *ctx, FILE *to, const json_t *value, size_t flags) {

@@ -10,7 +10,11 @@
 
 #include <stepbench/context.h>
 
-/* Returns whether the text is valid UTF-8 (RFC 3629). */
+/* Returns the length in bytes of the UTF-8 character (RFC 3629) at the beginning of a text; 0 when it is malformed,
+ * overlong, a surrogate or beyond U+10FFFF. */
+int sb_utf8_length(const char *text);
+
+/* Returns whether the text is valid UTF-8. */
 bool sb_utf8_valid(const char *text);
 
 /* Writes the text as a JSON string. Fails with SB_IO when it is not valid UTF-8 or the stream refuses it, with

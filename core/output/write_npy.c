@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/output/json.h"
 #include "core/output/sink.h"
 
 enum { HEADER_MAX = 65535 };
@@ -18,16 +19,12 @@ typedef struct array {
 /* Returns the next character of a UTF-8 text; a byte that is not part of one is a character of its own. */
 static uint32_t next_character(const char **text) {
     const unsigned char *at = (const unsigned char *)*text;
-    const int more = at[0] >= 0xF0 ? 3 : at[0] >= 0xE0 ? 2 : at[0] >= 0xC0 ? 1 : 0;
-    uint32_t character = more > 0 ? at[0] & (0x3Fu >> more) : at[0];
-    for (int i = 1; i <= more; i++) {
-        if ((at[i] & 0xC0) != 0x80) {
-            (*text)++;
-            return at[0];
-        }
+    const int length = sb_utf8_length(*text);
+    uint32_t character = length > 1 ? at[0] & (0x7Fu >> length) : at[0];
+    for (int i = 1; i < length; i++) {
         character = character << 6 | (at[i] & 0x3Fu);
     }
-    *text += more + 1;
+    *text += length > 1 ? length : 1;
     return character;
 }
 
