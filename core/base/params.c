@@ -171,7 +171,7 @@ static int set_value(sb_context *ctx, sb_arena *arena, const sb_entry *entry, co
         if (!sb_utf8_valid(value)) { /* a text is part of the provenance, which is JSON */
             return sb_fail(ctx, SB_BAD_USAGE, "%s: %s=\"%.200s\" is not valid UTF-8", entry->name, p->name, value);
         }
-        SB_PRINT(arena, *(char **)at, "%s", value);
+        SB_PRINT(arena, *(const char **)at, "%s", value);
         return SB_OK;
     }
     }
