@@ -16,6 +16,7 @@
 
 #include "integrators/shared/lie_system.h"
 #include "integrators/shared/multipliers.h"
+#include "integrators/shared/quaternion.h"
 
 enum { STAGES = 4 };
 
@@ -84,9 +85,7 @@ static void set_slope(const lie *L, const sb_scalar *theta, const sb_scalar *xi,
         const int to = L->to[L->sys->attitude[b].at];
         sb_scalar D[3][3];
         lie_inverse_tangent(LIE_EXP, theta + to, D);
-        for (int i = 0; i < 3; i++) {
-            k[to + i] = D[i][0] * xi[to] + D[i][1] * xi[to + 1] + D[i][2] * xi[to + 2];
-        }
+        multiply_3x3(D, xi + to, k + to);
     }
 }
 

@@ -38,13 +38,6 @@ static void add_cross(const sb_scalar u[3], sb_scalar x[3]) {
     }
 }
 
-/* Computes out = X x. */
-static void multiply(sb_scalar X[3][3], const sb_scalar *x, sb_scalar *out) {
-    for (int i = 0; i < 3; i++) {
-        out[i] = X[i][0] * x[0] + X[i][1] * x[1] + X[i][2] * x[2];
-    }
-}
-
 /* Sets q_m, v_m = B(q_m) xi and the terms of each quaternion that they determine. */
 static void set_midpoint(lie_lagrangian *Ld, sb_scalar h, const sb_scalar *q0, const sb_scalar *s) {
     const lie *L = &Ld->L;
@@ -111,7 +104,7 @@ int lie_lagrangian_momenta(lie_lagrangian *Ld, sb_scalar t, sb_scalar h, const s
         struct lie_quaternion_terms *terms = &Ld->terms[b];
         sb_scalar Dl[3], product[3];
         set_lagrangian_derivatives(Ld, at, terms);
-        multiply(terms->D, terms->l_xi, Dl);
+        multiply_3x3(terms->D, terms->l_xi, Dl);
         cross(terms->u, terms->l_eta, product);
         for (int i = 0; i < 3; i++) {
             pi_minus[to + i] = Dl[i] - 0.5 * h * (terms->l_eta[i] + product[i]);
@@ -135,7 +128,7 @@ static void set_left(lie_lagrangian *Ld, int b, sb_scalar h) {
         sb_scalar z[4], zO[4], Dz[3];
         quaternion_ratio(terms->e, unit, z);
         quaternion_product(z, terms->Omega, zO);
-        multiply(terms->D, z + 1, Dz);
+        multiply_3x3(terms->D, z + 1, Dz);
         add_cross(terms->u, zO + 1);
         add_cross(terms->u, z + 1);
         for (int i = 0; i < 3; i++) {
@@ -164,7 +157,7 @@ static void set_column(lie_lagrangian *Ld, int b, int j, sb_scalar h, sb_scalar 
     quaternion_product(eta, terms->zF, eta_zF);
     quaternion_product(eta_zT, terms->Omega, eta_zT_Omega);
     quaternion_product(terms->zT, unit, zT_unit);
-    multiply(terms->D, eta_zT + 1, D_zT);
+    multiply_3x3(terms->D, eta_zT + 1, D_zT);
     const sb_scalar along = u[0] * eta[1] + u[1] * eta[2] + u[2] * eta[3];
     for (int i = 0; i < 3; i++) {
         change[1 + i] = -0.25 * eta_zF[1 + i] + 0.125 * eta_zT_Omega[1 + i] - 0.25 / h * zT_unit[1 + i];

@@ -1,4 +1,4 @@
-/* Products of vectors and of quaternions, scalar first. */
+/* Products of vectors and matrices in space, and of quaternions, scalar first. */
 #ifndef STEPBENCH_INTEGRATORS_SHARED_QUATERNION_H
 #define STEPBENCH_INTEGRATORS_SHARED_QUATERNION_H
 
@@ -9,6 +9,13 @@ static inline void cross(const sb_scalar *a, const sb_scalar *b, sb_scalar *out)
     out[0] = a[1] * b[2] - a[2] * b[1];
     out[1] = a[2] * b[0] - a[0] * b[2];
     out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* Computes out = X x. */
+static inline void multiply_3x3(sb_scalar X[3][3], const sb_scalar *x, sb_scalar *out) {
+    for (int i = 0; i < 3; i++) {
+        out[i] = X[i][0] * x[0] + X[i][1] * x[1] + X[i][2] * x[2];
+    }
 }
 
 /* Computes out = a b. */
