@@ -53,40 +53,31 @@ struct sb_product {
     const char **refusal; /* of each pair: why it cannot be run, NULL if it can */
 };
 
-static int build_systems(sb_context *ctx, sb_arena *arena, sb_product *product) {
+/* Builds the system of a problem. A system that cannot be built, or that lacks what the analysis needs, is unfit. */
+static int build_system(sb_context *ctx, sb_arena *arena, const sb_product *product, const sb_spec *spec,
+                        candidate *out) {
     const sb_analysis *analysis = product->analysis;
-    const sb_specs *problems = &product->call.problems;
-    SB_NEW(arena, product->problems, problems->count);
-    for (int i = 0; i < problems->count; i++) {
-        candidate *c = &product->problems[i];
-        const sb_spec *spec = &problems->list[i];
-        int status = sb_system_make(ctx, arena, spec, &product->call.formulations, &c->sys);
-        if (status == SB_OK && (analysis->needs & ~c->sys.flags) != 0) {
-            const unsigned lacking = analysis->needs & ~c->sys.flags;
-            const char *offer = sb_offer_meaning(lacking);
-            status = sb_fail(ctx, SB_UNSUPPORTED, "%s cannot be run on %s: it needs %s", analysis->entry.name,
-                             spec->text, offer[0] != '\0' ? offer : sb_feature_meaning(lacking));
-        }
-        SB_TRY(status == SB_UNSUPPORTED ? keep_message(ctx, arena, &c->unfit) : status);
+    int status = sb_system_make(ctx, arena, spec, &product->call.formulations, &out->sys);
+    const unsigned lacking = analysis->needs & ~out->sys.flags;
+    if (status == SB_OK && lacking != 0) {
+        const char *offer = sb_offer_meaning(lacking);
+        status = sb_fail(ctx, SB_UNSUPPORTED, "%s cannot be run on %s: it needs %s", analysis->entry.name, spec->text,
+                         offer[0] != '\0' ? offer : sb_feature_meaning(lacking));
     }
-    return SB_OK;
+    return status == SB_UNSUPPORTED ? keep_message(ctx, arena, &out->unfit) : status;
 }
 
-/* Sets the options of each problem. */
-static int measure_options(sb_context *ctx, sb_arena *arena, sb_product *product) {
+/* Sets the options of a problem: those of the call, or a copy with those that are measured on its system. */
+static int set_options(sb_context *ctx, sb_arena *arena, const sb_product *product, candidate *c) {
     const sb_analysis *analysis = product->analysis;
-    for (int i = 0; i < product->call.problems.count; i++) {
-        candidate *c = &product->problems[i];
-        char *own;
-        c->config = product->config;
-        if (analysis->measure != NULL && c->unfit == NULL) {
-            SB_NEW(arena, own, analysis->entry.config_size);
-            memcpy(own, product->config, analysis->entry.config_size);
-            SB_TRY(analysis->measure(ctx, arena, &c->sys, own, &c->measured));
-            c->config = own;
-        }
+    char *own;
+    c->config = product->config;
+    if (analysis->measure == NULL || c->unfit != NULL) {
+        return SB_OK;
     }
-    return SB_OK;
+    SB_NEW(arena, own, analysis->entry.config_size);
+    c->config = memcpy(own, product->config, analysis->entry.config_size);
+    return analysis->measure(ctx, arena, &c->sys, own, &c->measured);
 }
 
 /* Returns the problem of pair k. */
@@ -160,8 +151,12 @@ int sb_product_new(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis
         product->call.steppers.list[j].glob =
             analysis->default_stepper != NULL ? analysis->default_stepper : "*"; /* not named by the user */
     }
-    SB_TRY(build_systems(ctx, arena, product));
-    SB_TRY(measure_options(ctx, arena, product));
+    const sb_specs *problems = &product->call.problems;
+    SB_NEW(arena, product->problems, problems->count);
+    for (int i = 0; i < problems->count; i++) {
+        SB_TRY(build_system(ctx, arena, product, &problems->list[i], &product->problems[i]));
+        SB_TRY(set_options(ctx, arena, product, &product->problems[i]));
+    }
     *out = product;
     return check_pairs(ctx, arena, product);
 }

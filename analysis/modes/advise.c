@@ -44,7 +44,7 @@ static const char *const oscillator = "oscillator:omega=1", *const pendulum = "p
 static int examine(const evidence *e, double tau, double *radius, bool *stable) {
     SB_SCRATCH(arena, e->ctx);
     sb_system sys;
-    sb_amplification a = {.radius = NAN, .bounded = SB_UNCLEAR};
+    sb_amplification a = {.radius = NAN, .bounded = SB_BOUND_UNCLEAR};
     int status = sb_system_build(e->ctx, &arena, e->model, 0, NULL, &sys);
     if (status == SB_OK) {
         const sb_pair pair = {sys.name, e->pair->type->entry.name, &sys, e->pair->type, e->pair->config};

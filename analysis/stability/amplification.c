@@ -12,7 +12,7 @@
 #include "analysis/stability/step_map.h"
 #include "analysis/vary.h"
 
-const char *const sb_bounded_name[] = {"yes", "linear", "no", "unclear"};
+const char *const sb_bounded_name[] = {"yes", "linear", "unclear", "no"};
 
 /* ---- The part of a mode that is tangent to the constraint manifold. ---- */
 
@@ -146,11 +146,6 @@ static void set_multiplicities(sb_amplification *out, const double *angle) {
     }
 }
 
-/* Returns the precedence of the verdict on a root. */
-static int precedence(sb_bounded verdict) {
-    return verdict == SB_GROWS ? 3 : verdict == SB_UNCLEAR ? 2 : verdict == SB_GROWS_LINEARLY ? 1 : 0;
-}
-
 static void evaluate(sb_amplification *out) {
     out->radius = out->transversal_radius = 0.0;
     out->bounded = SB_BOUNDED;
@@ -165,11 +160,11 @@ static void evaluate(sb_amplification *out) {
         if (!(root->modulus <= 1.0 + blur)) {
             verdict = SB_GROWS;
         } else if (blur > 0.1 && root->modulus > 1.0 - blur) {
-            verdict = SB_UNCLEAR;
+            verdict = SB_BOUND_UNCLEAR;
         } else if (root->defective && root->transversal >= 0.5 && root->modulus >= 1.0 - blur) {
             verdict = SB_GROWS_LINEARLY;
         }
-        out->bounded = precedence(verdict) > precedence(out->bounded) ? verdict : out->bounded;
+        out->bounded = verdict > out->bounded ? verdict : out->bounded;
     }
 }
 

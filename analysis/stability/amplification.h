@@ -15,8 +15,9 @@ typedef struct sb_root {
     bool defective;     /* of multiplicity above 1 with fewer eigenvectors than that */
 } sb_root;
 
-typedef enum sb_bounded { SB_BOUNDED, SB_GROWS_LINEARLY, SB_GROWS, SB_UNCLEAR } sb_bounded;
-extern const char *const sb_bounded_name[]; /* "yes", "linear", "no", "unclear" */
+/* Whether the powers of a matrix are bounded, in the order of precedence of the verdicts on its roots. */
+typedef enum sb_bounded { SB_BOUNDED, SB_GROWS_LINEARLY, SB_BOUND_UNCLEAR, SB_GROWS } sb_bounded;
+extern const char *const sb_bounded_name[]; /* "yes", "linear", "unclear", "no" */
 
 typedef struct sb_amplification {
     double h;

@@ -122,7 +122,7 @@ static int find_threshold(search *s, long cells, double cell, const result *row,
     *out = (threshold){.h = NAN, .error = NAN};
     if (!s->examined) {
         snprintf(out->known, sizeof out->known, "not applicable");
-    } else if (!(lo > 0.0) && !s->failing && s->beyond == SB_UNCLEAR) {
+    } else if (!(lo > 0.0) && !s->failing && s->beyond == SB_BOUND_UNCLEAR) {
         snprintf(out->known, sizeof out->known, "unclear");
     } else if (!(lo > 0.0)) {
         out->h = 0.0;

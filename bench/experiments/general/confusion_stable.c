@@ -263,7 +263,7 @@ static int add_amplification(sb_context *ctx, sb_arena *arena, const sb_pair *pa
     n->truth[stable]++;
     n->failed += failed != SB_OK;
     if (failed == SB_OK) {
-        n->unclear += a.bounded == SB_UNCLEAR;
+        n->unclear += a.bounded == SB_BOUND_UNCLEAR;
         n->false_alarms += stable && (a.bounded == SB_GROWS || a.bounded == SB_GROWS_LINEARLY);
         n->missed += !stable && a.bounded == SB_BOUNDED;
     }
