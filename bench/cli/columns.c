@@ -1,12 +1,11 @@
 /* Selects the columns of `stepbench run` and computes their values at a sample. */
-#include <stepbench/numerics/norm.h>
-
 #include "bench/cli/columns.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-enum { LARGE = 32, NAME_ROOM = 24 };
+#include <stepbench/numerics/norm.h>
+
+#include "core/base/text.h"
 
 /* The columns; a source without a name has one column per name of the system. */
 static const struct {
@@ -53,154 +52,43 @@ static int count_of(cli_source source, const sb_system *sys, bool events) {
     }
 }
 
-/* Returns the name of the i-th column of a source; `room` holds numbered ones. */
-static const char *name_of(cli_source source, const sb_system *sys, int i, char room[NAME_ROOM]) {
-    switch (source) {
-    case CLI_Q:
-    case CLI_V:
-    case CLI_LAMBDA: snprintf(room, NAME_ROOM, "%s%d", sources[source].name, i); return room;
-    case CLI_MOMENTUM: return sys->symmetry.names[i];
-    case CLI_OUTPUT_VALUE: return sys->outputs.list[i].name;
-    default: return sources[source].name;
+/* Returns whether the columns of a source are numbered: q0, q1, ... */
+static bool is_vector(cli_source source) { return source == CLI_Q || source == CLI_V || source == CLI_LAMBDA; }
+
+/* Sets *out to the i-th column of a source. */
+static int describe(sb_arena *arena, cli_source source, const sb_system *sys, int i, sb_column *out) {
+    *out = (sb_column){sources[source].name, sources[source].kind, sources[source].unit, sources[source].doc};
+    if (is_vector(source)) {
+        SB_PRINT(arena, out->name, "%s%d", sources[source].name, i);
+    } else if (source == CLI_MOMENTUM) {
+        out->name = sys->symmetry.names[i];
+    } else if (source == CLI_OUTPUT_VALUE) {
+        out->name = sys->outputs.list[i].name;
+        out->unit = sys->outputs.list[i].unit;
+        out->doc = sys->outputs.list[i].doc;
     }
+    return SB_OK;
 }
 
-/* Returns the source and index of a column of this system; CLI_NOTHING if there is no column of the name. */
-static cli_source find_source(const sb_system *sys, bool events, const char *name, int *index) {
-    char room[NAME_ROOM];
+int cli_probe_init(cli *me, const sb_method *method, const char *problem, const char *stepper, bool events,
+                   cli_probe *out) {
+    const sb_system *sys = method->sys;
+    int total = 0;
+    *out = (cli_probe){.method = method, .problem = problem, .stepper = stepper};
+    for (int s = 0; s < CLI_NOTHING; s++) {
+        total += count_of((cli_source)s, sys, events);
+    }
+    SB_NEW(me->arena, out->list, total);
     for (int s = 0; s < CLI_NOTHING; s++) {
         const int count = count_of((cli_source)s, sys, events);
-        for (*index = 0; *index < count; ++*index) {
-            if (strcmp(name_of((cli_source)s, sys, *index, room), name) == 0) {
-                return (cli_source)s;
-            }
+        for (int i = 0; i < count; i++) {
+            cli_column *column = &out->list[out->count++];
+            column->source = (cli_source)s;
+            column->index = i;
+            SB_TRY(sb_poll(me->ctx));
+            SB_TRY(describe(me->arena, (cli_source)s, sys, i, &column->column));
         }
     }
-    return CLI_NOTHING;
-}
-
-/* ---- Selection. ---- */
-
-typedef struct collector {
-    cli *me;
-    bool events;
-    int count, room;
-    sb_column *list;
-} collector;
-
-static bool has(const collector *c, const char *name) {
-    for (int j = 0; j < c->count; j++) {
-        if (strcmp(c->list[j].name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static int add(collector *c, cli_source source, const sb_system *sys, int i) {
-    char room[NAME_ROOM];
-    const char *name = name_of(source, sys, i, room);
-    if (c->count == c->room) {
-        const int bigger = c->room > 0 ? 2 * c->room : 64;
-        sb_column *grown;
-        SB_NEW(c->me->arena, grown, bigger);
-        if (c->count > 0) {
-            memcpy(grown, c->list, (size_t)c->count * sizeof *grown);
-        }
-        c->list = grown;
-        c->room = bigger;
-    }
-    const sb_output *output = source == CLI_OUTPUT_VALUE ? &sys->outputs.list[i] : NULL;
-    sb_column *column = &c->list[c->count++];
-    *column = (sb_column){sb_strdup(c->me->arena, name), sources[source].kind,
-                          output != NULL ? output->unit : sources[source].unit,
-                          output != NULL ? output->doc : sources[source].doc};
-    return column->name != NULL ? SB_OK : SB_NO_MEMORY;
-}
-
-/* Returns whether an earlier system has a column of the same name. */
-static bool repeats(const collector *c, cli_source source, const sb_system *sys, int i, int earlier) {
-    char room[NAME_ROOM];
-    if (source == CLI_Q || source == CLI_V || source == CLI_LAMBDA) {
-        return i < earlier;
-    }
-    return has(c, name_of(source, sys, i, room));
-}
-
-/* Adds every column of any of the systems, source by source. */
-static int collect(collector *c, int nsystems, const sb_system *const *systems) {
-    const bool pair = nsystems > 1 || c->me->shared.rows.pivot[0] != '\0' || cli_plotted(c->me) || c->me->every_column;
-    for (int s = pair ? CLI_PROBLEM : CLI_EVENT; s < CLI_NOTHING; s++) {
-        const bool vector = s == CLI_Q || s == CLI_V || s == CLI_LAMBDA;
-        int earlier = 0;
-        for (int k = 0; k < nsystems; k++) {
-            const int count = count_of((cli_source)s, systems[k], c->events);
-            for (int i = 0; i < count && (!vector || systems[k]->n <= LARGE); i++) {
-                if (!repeats(c, (cli_source)s, systems[k], i, earlier)) {
-                    SB_TRY(add(c, (cli_source)s, systems[k], i));
-                }
-            }
-            earlier = count > earlier ? count : earlier;
-        }
-    }
-    return SB_OK;
-}
-
-static int unknown_column(cli *me, bool events, int nsystems, const sb_system *const *systems, const char *name) {
-    collector all = {.me = me, .events = events};
-    char there[200] = "there are ";
-    const char **names;
-    SB_TRY(collect(&all, nsystems, systems));
-    SB_NEW(me->arena, names, all.count);
-    for (int j = 0; j < all.count; j++) {
-        names[j] = all.list[j].name;
-    }
-    for (int j = 0; j < all.count && strlen(there) + strlen(names[j]) + 3 < sizeof there; j++) {
-        strcat(strcat(there, j > 0 ? ", " : ""), names[j]);
-    }
-    return sb_fail_name(me->ctx, "no column is named", name, all.count, names, there);
-}
-
-static int add_wanted(collector *c, int nsystems, const sb_system *const *systems, const char *name) {
-    if (has(c, name)) {
-        return sb_fail(c->me->ctx, SB_BAD_USAGE, "the column %s is asked for twice", name);
-    }
-    for (int k = 0; k < nsystems; k++) {
-        int index;
-        const cli_source source = find_source(systems[k], c->events, name, &index);
-        if (source != CLI_NOTHING) {
-            return add(c, source, systems[k], index);
-        }
-    }
-    return unknown_column(c->me, c->events, nsystems, systems, name);
-}
-
-int cli_columns_choose(cli *me, bool events, int nsystems, const sb_system *const *systems, cli_columns *out) {
-    const char *const wanted = cli_plotted(me) ? "" : me->shared.rows.columns, *const pivot = me->shared.rows.pivot;
-    collector c = {.me = me, .events = events};
-    char *words = sb_strdup(me->arena, wanted);
-    if (words == NULL) {
-        return SB_NO_MEMORY;
-    }
-    SB_TRY(wanted[0] == '\0' ? collect(&c, nsystems, systems) : SB_OK);
-    for (char *word = words; wanted[0] != '\0' && word != NULL;) {
-        char *const comma = strchr(word, ',');
-        if (comma != NULL) {
-            *comma = '\0';
-        }
-        SB_TRY(add_wanted(&c, nsystems, systems, word));
-        word = comma != NULL ? comma + 1 : NULL;
-    }
-    SB_TRY(pivot[0] != '\0' && !has(&c, pivot) ? add_wanted(&c, nsystems, systems, pivot) : SB_OK);
-    *out = (cli_columns){events, c.count, c.list};
-    return SB_OK;
-}
-
-/* ---- Values. ---- */
-
-int cli_probe_init(cli *me, const sb_method *method, cli_probe *out) {
-    const sb_system *sys = method->sys;
-    *out = (cli_probe){.method = method};
     SB_NEW(me->arena, out->g, sys->holonomic.m);
     SB_NEW(me->arena, out->gaps, sys->contact.m);
     SB_NEW(me->arena, out->momenta, sys->symmetry.count);
@@ -208,23 +96,129 @@ int cli_probe_init(cli *me, const sb_method *method, cli_probe *out) {
     return SB_OK;
 }
 
-bool cli_probe_needs_all(const cli_probe *probe) { return probe->wanted[CLI_WORK] || probe->wanted[CLI_BALANCE]; }
+/* Returns the column of this name, NULL if the system has none. */
+static const cli_column *find(const cli_probe *probe, const char *name) {
+    for (int i = 0; i < probe->count; i++) {
+        if (strcmp(probe->list[i].column.name, name) == 0) {
+            return &probe->list[i];
+        }
+    }
+    return NULL;
+}
 
-int cli_probe_bind(cli *me, cli_probe *probe, const cli_columns *columns, const char *problem, const char *stepper,
-                   double h) {
-    probe->problem = problem;
-    probe->stepper = stepper;
+/* ---- Selection. ---- */
+
+typedef struct selection {
+    cli *me;
+    int nprobes;
+    cli_probe *const *probes;
+    int count; /* of the columns selected */
+    sb_column *list;
+} selection;
+
+static bool has(const selection *s, const char *name) {
+    for (int j = 0; j < s->count; j++) {
+        if (strcmp(s->list[j].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Adds every column of any of the systems, quantity by quantity. */
+static void add_all(selection *s) {
+    enum { LARGE = 32 };
+    const cli *me = s->me;
+    const bool pair = s->nprobes > 1 || me->shared.rows.pivot[0] != '\0' || cli_plotted(me) || me->every_column;
+    for (int source = pair ? CLI_PROBLEM : CLI_EVENT; source < CLI_NOTHING; source++) {
+        for (int k = 0; k < s->nprobes; k++) {
+            const cli_probe *probe = s->probes[k];
+            const bool left_out = is_vector((cli_source)source) && probe->method->sys->n > LARGE;
+            for (int i = 0; i < probe->count && !left_out; i++) {
+                if ((int)probe->list[i].source == source && !has(s, probe->list[i].column.name)) {
+                    s->list[s->count++] = probe->list[i].column;
+                }
+            }
+        }
+    }
+}
+
+static int unknown_column(selection *s, const char *name) {
+    char there[200] = "there are ";
+    const char **names;
+    s->count = 0;
+    add_all(s);
+    SB_NEW(s->me->arena, names, s->count);
+    for (int j = 0; j < s->count; j++) {
+        names[j] = s->list[j].name;
+    }
+    for (int j = 0; j < s->count && strlen(there) + strlen(names[j]) + 3 < sizeof there; j++) {
+        strcat(strcat(there, j > 0 ? ", " : ""), names[j]);
+    }
+    return sb_fail_name(s->me->ctx, "no column is named", name, s->count, names, there);
+}
+
+/* Adds the column of this name of the first system that has one. */
+static int add(selection *s, const char *name) {
+    const cli_column *found = NULL;
+    if (has(s, name)) {
+        return sb_fail(s->me->ctx, SB_BAD_USAGE, "the column %s is asked for twice", name);
+    }
+    for (int k = 0; k < s->nprobes && found == NULL; k++) {
+        found = find(s->probes[k], name);
+    }
+    if (found == NULL) {
+        return unknown_column(s, name);
+    }
+    s->list[s->count++] = found->column;
+    return SB_OK;
+}
+
+/* Sets the columns that the rows of a probe have. */
+static int bind(cli *me, double h, const selection *s, cli_probe *probe) {
     SB_TRY(sb_quantities_init(me->ctx, me->arena, probe->method->sys, h, &probe->quantities));
-    SB_NEW(me->arena, probe->source, columns->count);
-    SB_NEW(me->arena, probe->index, columns->count);
-    for (int j = 0; j < columns->count; j++) {
+    SB_NEW(me->arena, probe->written, s->count);
+    for (int j = 0; j < s->count; j++) {
         SB_TRY(sb_poll(me->ctx));
-        probe->source[j] = find_source(probe->method->sys, columns->events, columns->list[j].name, &probe->index[j]);
-        probe->wanted[probe->source[j]] = true;
+        probe->written[j] = find(probe, s->list[j].name);
+        if (probe->written[j] != NULL) {
+            probe->wanted[probe->written[j]->source] = true;
+        }
     }
     return cli_probe_needs_all(probe) ? sb_applied_work_init(me->ctx, me->arena, probe->method->sys, h, &probe->work)
                                       : SB_OK;
 }
+
+int cli_columns_choose(cli *me, double h, int nprobes, cli_probe *const *probes, int *ncolumns,
+                       const sb_column **columns) {
+    const char *const wanted = cli_plotted(me) ? "" : me->shared.rows.columns, *const pivot = me->shared.rows.pivot;
+    selection s = {.me = me, .nprobes = nprobes, .probes = probes};
+    int total = 0;
+    for (int k = 0; k < nprobes; k++) {
+        total += probes[k]->count;
+    }
+    SB_NEW(me->arena, s.list, total);
+    if (wanted[0] == '\0') {
+        add_all(&s);
+    }
+    for (const char *word = wanted[0] != '\0' ? wanted : NULL; word != NULL;) {
+        const char *name, *comma = strchr(word, ',');
+        SB_PRINT(me->arena, name, "%.*s", (int)strcspn(word, ","), word);
+        SB_TRY(add(&s, name));
+        word = comma != NULL ? comma + 1 : NULL;
+    }
+    SB_TRY(pivot[0] != '\0' && !has(&s, pivot) ? add(&s, pivot) : SB_OK);
+    for (int k = 0; k < nprobes; k++) {
+        SB_TRY(bind(me, h, &s, probes[k]));
+    }
+    *ncolumns = s.count;
+    *columns = s.list;
+    return SB_OK;
+}
+
+/* ---- Values. ---- */
+
+bool cli_probe_needs_all(const cli_probe *probe) { return probe->wanted[CLI_WORK] || probe->wanted[CLI_BALANCE]; }
 
 int cli_probe_follow(cli_probe *probe, const sb_sample *s) {
     if (!cli_probe_needs_all(probe)) {
@@ -279,7 +273,7 @@ static int evaluate(cli_probe *probe, const sb_sample *s) {
     return wanted[CLI_OUTPUT_VALUE] ? outputs->value(outputs->self, s->t, s->q, s->v, probe->outputs) : SB_OK;
 }
 
-int cli_probe_row(cli_probe *probe, const cli_columns *columns, const sb_sample *s, long event, sb_cell *row) {
+int cli_probe_row(cli_probe *probe, int ncolumns, const sb_sample *s, long event, sb_cell *row) {
     const double *const values[] = {
         [CLI_T] = &s->t,
         [CLI_Q] = s->q,
@@ -297,15 +291,16 @@ int cli_probe_row(cli_probe *probe, const cli_columns *columns, const sb_sample 
         [CLI_OUTPUT_VALUE] = probe->outputs,
     };
     SB_TRY(evaluate(probe, s));
-    for (int j = 0; j < columns->count; j++) {
-        switch (probe->source[j]) {
+    for (int j = 0; j < ncolumns; j++) {
+        const cli_column *column = probe->written[j];
+        switch (column != NULL ? column->source : CLI_NOTHING) {
         case CLI_PROBLEM: row[j] = sb_text(probe->problem); break;
         case CLI_STEPPER: row[j] = sb_text(probe->stepper); break;
         case CLI_EVENT: row[j] = sb_int(event); break;
         case CLI_STEP: row[j] = sb_int(s->step); break;
         case CLI_ITERS: row[j] = sb_int(s->state->iters); break;
         case CLI_NOTHING: row[j] = sb_empty(); break;
-        default: row[j] = sb_real(values[probe->source[j]][probe->index[j]]); break;
+        default: row[j] = sb_real(values[column->source][column->index]); break;
         }
     }
     return SB_OK;

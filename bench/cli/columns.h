@@ -7,14 +7,6 @@
 #include "bench/cli/cli.h"
 #include "core/run/run.h"
 
-/* The columns written, in order. `events`: the rows are events between steps, which have a number, but no multipliers,
- * no work and no iterations. */
-typedef struct cli_columns {
-    bool events;
-    int count;
-    const sb_column *list;
-} cli_columns;
-
 /* The quantity of a column, in the order of the columns. */
 typedef enum cli_source {
     CLI_PROBLEM,
@@ -36,17 +28,25 @@ typedef enum cli_source {
     CLI_GAP_MIN,
     CLI_OUTPUT_VALUE,
     CLI_ITERS,
-    CLI_NOTHING /* the system has no such column; the cells are empty */
+    CLI_NOTHING /* the number of quantities */
 } cli_source;
 
-/* Computes the columns of one method. */
+/* A column that a system has. */
+typedef struct cli_column {
+    sb_column column;
+    cli_source source;
+    int index; /* within the values of the source */
+} cli_column;
+
+/* Computes the rows of one method. */
 typedef struct cli_probe {
     const sb_method *method;
+    const char *problem, *stepper; /* as rows show them */
+    int count;                     /* of the columns that the system has */
+    cli_column *list;
+    const cli_column **written;   /* the columns of a row; NULL: the system has no such column */
+    bool wanted[CLI_NOTHING + 1]; /* sources that have a column in a row */
     sb_quantities quantities;
-    const char *problem, *stepper;
-    cli_source *source;           /* of each column */
-    int *index;                   /* within the values of its source */
-    bool wanted[CLI_NOTHING + 1]; /* sources that have a column */
     double energy, kinetic, potential, g_rms, g_max, gap_min;
     sb_applied_work work; /* if it is wanted */
     double first;         /* initial energy */
@@ -55,19 +55,22 @@ typedef struct cli_probe {
     double *g, *gaps; /* scratch */
 } cli_probe;
 
-/* Selects the columns of --columns and --pivot, for rows that are events or states; a figure has all columns. Without
- * --columns, q, v and lambda of systems with more than 32 coordinates are left out, and problem and stepper if there is
- * one system and no pivot. Fails with SB_BAD_USAGE for an unknown name or one given twice. */
-int cli_columns_choose(cli *me, bool events, int nsystems, const sb_system *const *systems, cli_columns *out);
+/* Initialises a probe of a method. `events`: the rows are events between steps, which have a number, but no
+ * multipliers, no work and no iterations; otherwise they are states. */
+int cli_probe_init(cli *me, const sb_method *method, const char *problem, const char *stepper, bool events,
+                   cli_probe *out);
 
-/* Allocate a probe; set the columns that it computes and the names shown in rows, for runs with the step h (s). */
-int cli_probe_init(cli *me, const sb_method *method, cli_probe *out);
-int cli_probe_bind(cli *me, cli_probe *probe, const cli_columns *columns, const char *problem, const char *stepper,
-                   double h);
-/* Return whether a column depends on all states before that of its row; advance to the next state of the run; compute
- * the row of a state, which is the event of this number. */
+/* Selects the columns of --columns and --pivot for the rows of all probes, of runs with the step h (s); a figure has
+ * all columns. Without --columns, q, v and lambda of systems with more than 32 coordinates are left out, and problem
+ * and stepper if there is one system and no pivot. Fails with SB_BAD_USAGE for an unknown name or one given twice. */
+int cli_columns_choose(cli *me, double h, int nprobes, cli_probe *const *probes, int *ncolumns,
+                       const sb_column **columns);
+
+/* Returns whether a column depends on all states before that of its row. */
 bool cli_probe_needs_all(const cli_probe *probe);
+/* Advances to the next state of the run. */
 int cli_probe_follow(cli_probe *probe, const sb_sample *sample);
-int cli_probe_row(cli_probe *probe, const cli_columns *columns, const sb_sample *sample, long event, sb_cell *row);
+/* Computes the row of a state, which is the event of this number. */
+int cli_probe_row(cli_probe *probe, int ncolumns, const sb_sample *sample, long event, sb_cell *row);
 
 #endif

@@ -8,14 +8,6 @@
 
 /* ---- Steppers. ---- */
 
-typedef struct callback_stepper {
-    sb_stepper stepper; /* first: a method's type is it */
-    int vectors;        /* of n numbers, carried from step to step */
-    sb_session_step step;
-    void *arg;
-    struct callback_stepper *next; /* of the session */
-} callback_stepper;
-
 /* The context of a run is the session's first member, also in a process of its own. */
 int sb_session_callback_fail(sb_context *ctx, const char *what, int status, int otherwise) {
     sb_session *session = (sb_session *)ctx;
@@ -34,7 +26,7 @@ static int stepper_init(sb_method *me) {
     sb_session_system *view;
     SB_NEW(me->arena, view, 1);
     me->work = view;
-    me->naux = ((const callback_stepper *)me->type)->vectors * me->sys->n;
+    me->naux = ((const session_callback *)me->type)->vectors * me->sys->n;
     return sb_session_system_view(me->ctx, me->arena, me->sys, view);
 }
 
@@ -45,13 +37,13 @@ static int stepper_fail(const sb_method *me, int status) {
 }
 
 static int stepper_start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
-    const callback_stepper *type = (const callback_stepper *)me->type;
+    const session_callback *type = (const session_callback *)me->type;
     const int status = type->step(type->arg, me->work, t, h, q, v, NULL, NULL, NULL, out->aux);
     return status == SB_OK ? SB_OK : stepper_fail(me, status);
 }
 
 static int stepper_step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
-    const callback_stepper *type = (const callback_stepper *)me->type;
+    const session_callback *type = (const session_callback *)me->type;
     const int status = type->step(type->arg, me->work, in->t, h, in->q, in->v, in->aux, out->q, out->v, out->aux);
     for (int i = 0; i < sb_system_multipliers(me->sys); i++) {
         out->lambda[i] = 0.0; /* a callback has no multipliers */
@@ -106,68 +98,65 @@ static int parse_flags(sb_context *ctx, const char *words, const char *what, siz
 
 int sb_session_add_stepper(sb_session *session, const char *name, const char *brief, int order, const char *supports,
                            const char *keeps, int vectors, sb_session_step step, void *arg) {
-    callback_stepper *type;
+    session_callback callback = {.as.stepper = {.entry = {name, brief, "", NULL, 0},
+                                                .order = order,
+                                                .init = stepper_init,
+                                                .start = vectors > 0 ? stepper_start : NULL,
+                                                .step = stepper_step,
+                                                .report = stepper_report},
+                                 .kind = SB_KIND_STEPPER,
+                                 .step = step,
+                                 .vectors = vectors,
+                                 .arg = arg};
     session->ctx.message[0] = '\0';
     if (order < 0 || vectors < 0) {
         return sb_fail(&session->ctx, SB_BAD_USAGE,
                        "the stepper %s has order=%d and vectors=%d; neither may be negative", name, order, vectors);
     }
-    SB_NEW(&session->arena, type, 1);
-    type->vectors = vectors;
-    type->step = step;
-    type->arg = arg;
-    type->stepper =
-        (sb_stepper){.entry = {sb_strdup(&session->arena, name), sb_strdup(&session->arena, brief), "", NULL, 0},
-                     .order = order,
-                     .init = stepper_init,
-                     .start = vectors > 0 ? stepper_start : NULL,
-                     .step = stepper_step,
-                     .report = stepper_report};
-    if (type->stepper.entry.name == NULL || type->stepper.entry.brief == NULL) {
-        return SB_NO_MEMORY;
-    }
     SB_TRY(parse_flags(&session->ctx, supports, "feature of a problem", sizeof features / sizeof *features, features,
-                       &type->stepper.supports));
+                       &callback.as.stepper.supports));
     SB_TRY(parse_flags(&session->ctx, keeps, "property that a stepper keeps", sizeof properties / sizeof *properties,
-                       properties, &type->stepper.keeps));
-    for (callback_stepper *old = session->steppers; old != NULL; old = old->next) {
-        if (strcmp(old->stepper.entry.name, name) == 0) {
-            type->next = old->next;
-            *old = *type;
-            return SB_OK;
-        }
-    }
-    SB_TRY(sb_registry_add(&session->registry, SB_KIND_STEPPER, &type->stepper.entry));
-    type->next = session->steppers;
-    session->steppers = type;
-    return SB_OK;
+                       properties, &callback.as.stepper.keeps));
+    return sb_session_register(session, &callback, NULL);
 }
 
-/* ---- Formulations and problems find their callback by a parameter. ---- */
+/* ---- Registration. ---- */
 
-int sb_session_register(sb_session *session, const session_callback *callback, sb_param *first) {
+int sb_session_register(sb_session *session, const session_callback *callback, sb_param *number) {
+    const sb_entry *entry = &callback->as.entry;
+    session_callback *own;
     int i = 0;
-    while (i < session->ncallbacks && (session->callbacks[i].kind != callback->kind ||
-                                       strcmp(session->callbacks[i].entry->name, callback->entry->name) != 0)) {
+    while (i < session->ncallbacks && (session->callbacks[i]->kind != callback->kind ||
+                                       strcmp(session->callbacks[i]->as.entry.name, entry->name) != 0)) {
         i++;
     }
-    char number[16];
-    snprintf(number, sizeof number, "%d", i);
-    *first = (sb_param){"callback", SB_INT, 0,  sb_strdup(&session->arena, number),    (double)i, (double)i,
-                        SB_CLOSED,  NULL,   "", "the callback's number in the session"};
+    if (number != NULL) {
+        char text[16];
+        snprintf(text, sizeof text, "%d", i);
+        *number = (sb_param){"callback", SB_INT, 0,  sb_strdup(&session->arena, text),      (double)i, (double)i,
+                             SB_CLOSED,  NULL,   "", "the callback's number in the session"};
+    }
+    SB_NEW(&session->arena, own, 1);
+    *own = *callback;
+    own->as.entry.name = sb_strdup(&session->arena, entry->name);
+    own->as.entry.brief = sb_strdup(&session->arena, entry->brief);
+    if (own->as.entry.name == NULL || own->as.entry.brief == NULL || (number != NULL && number->initial == NULL)) {
+        return SB_NO_MEMORY;
+    }
     if (i < session->ncallbacks) {
-        sb_entry *registered = session->callbacks[i].entry;
-        *registered = *callback->entry;
-        session->callbacks[i] = *callback;
-        session->callbacks[i].entry = registered;
+        *session->callbacks[i] = *own;
         return SB_OK;
     }
-    if (i == SESSION_CALLBACKS) {
-        return sb_fail(&session->ctx, SB_BAD_USAGE, "a session takes at most %d forces and problems",
-                       (int)SESSION_CALLBACKS);
+    if ((i & (i - 1)) == 0) { /* the list is full: its room is a power of two */
+        session_callback **grown;
+        SB_NEW(&session->arena, grown, i > 0 ? 2 * i : 1);
+        for (int k = 0; k < i; k++) {
+            grown[k] = session->callbacks[k];
+        }
+        session->callbacks = grown;
     }
-    SB_TRY(sb_registry_add(&session->registry, callback->kind, callback->entry));
-    session->callbacks[session->ncallbacks++] = *callback;
+    SB_TRY(sb_registry_add(&session->registry, own->kind, &own->as.entry));
+    session->callbacks[session->ncallbacks++] = own;
     return SB_OK;
 }
 
@@ -180,7 +169,7 @@ typedef struct force_config {
 
 typedef struct added_force {
     const sb_system *inner;
-    session_callback callback;
+    session_callback callback; /* a copy: it may be replaced */
     sb_context *ctx;
     sb_scatter scatter;
     double *x, *plus, *minus; /* scratch (n) */
@@ -269,7 +258,7 @@ static int formulation_init(sb_context *ctx, sb_arena *arena, const void *parame
     SB_TRY(SB_VECTORS(arena, n, &p->x, &p->plus, &p->minus));
     p->inner = inner;
     p->ctx = ctx;
-    p->callback = session->callbacks[config->callback];
+    p->callback = *session->callbacks[config->callback];
     SB_TRY(sb_pattern_full(arena, n, n, &out->H));
     SB_TRY(sb_scatter_init(arena, inner, &out->H, &p->scatter));
     sb_scatter_inertia(&p->scatter, &out->inertia);
@@ -285,19 +274,14 @@ static int formulation_init(sb_context *ctx, sb_arena *arena, const void *parame
 }
 
 int sb_session_add_force(sb_session *session, const char *name, const char *brief, sb_session_force force, void *arg) {
-    sb_formulation *formulation;
     sb_param *params;
     session->ctx.message[0] = '\0';
-    SB_NEW(&session->arena, formulation, 1);
     SB_NEW(&session->arena, params, 2);
-    *formulation = (sb_formulation){.entry = {sb_strdup(&session->arena, name), sb_strdup(&session->arena, brief), "",
-                                              params, sizeof(force_config)},
-                                    .adds = SB_HAS_FORCE,
-                                    .init = formulation_init};
-    if (formulation->entry.name == NULL || formulation->entry.brief == NULL) {
-        return SB_NO_MEMORY;
-    }
-    const session_callback callback = {
-        .kind = SB_KIND_FORMULATION, .entry = &formulation->entry, .force = force, .arg = arg};
+    const session_callback callback = {.as.formulation = {.entry = {name, brief, "", params, sizeof(force_config)},
+                                                          .adds = SB_HAS_FORCE,
+                                                          .init = formulation_init},
+                                       .kind = SB_KIND_FORMULATION,
+                                       .force = force,
+                                       .arg = arg};
     return sb_session_register(session, &callback, params);
 }

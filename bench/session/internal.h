@@ -8,30 +8,34 @@
 #include "bench/session/session.h"
 #include "core/base/registry.h"
 
-/* The callback of a registered formulation or problem. */
+/* What a callback of another language has registered. */
 typedef struct session_callback {
+    union { /* first: the type of a method is its stepper */
+        sb_entry entry;
+        sb_stepper stepper;
+        sb_formulation formulation;
+        sb_problem problem;
+    } as;
     sb_kind kind;
-    sb_entry *entry;
+    sb_session_step step;
+    int vectors; /* of n numbers, which the stepper carries from step to step */
     sb_session_force force;
     sb_session_term term;
     void *arg;
 } session_callback;
 
-enum { SESSION_CALLBACKS = 256, SESSION_REASON = 512 };
-
-struct callback_stepper;
+enum { SESSION_REASON = 512 };
 
 struct sb_session {
     sb_context ctx; /* first: a formulation's init finds the session by it */
     sb_registry registry;
-    sb_arena arena;                    /* of what is registered */
-    sb_arena last;                     /* of the last command */
-    const char *measured;              /* by it, lines; NULL: nothing */
-    sb_session_system *systems;        /* open ones, a list */
-    struct callback_stepper *steppers; /* registered by callbacks, a list */
-    char reason[SESSION_REASON];       /* of the last failure of a callback, from sb_session_explain */
+    sb_arena arena;              /* of what is registered */
+    sb_arena last;               /* of the last command */
+    const char *measured;        /* by it, lines; NULL: nothing */
+    sb_session_system *systems;  /* open ones, a list */
+    char reason[SESSION_REASON]; /* of the last failure of a callback, from sb_session_explain */
     int ncallbacks;
-    session_callback callbacks[SESSION_CALLBACKS];
+    session_callback **callbacks;
 };
 
 struct sb_session_system {
@@ -55,8 +59,9 @@ int sb_session_term_room(const sb_system *sys);
 /* Initialises the view of a system that another object owns, for callbacks. */
 int sb_session_system_view(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_session_system *out);
 
-/* Registers callback->entry, a formulation or problem, or puts it in the place of one of the same name that a callback
- * gave. Sets the first row of its table, by which init finds the callback: its index in session->callbacks. */
-int sb_session_register(sb_session *session, const session_callback *callback, sb_param *first);
+/* Registers the entry callback->as, or puts it in the place of one of the same name that a callback gave. Its name and
+ * brief are copied. `number` is set to the row of a parameter table by which the init of a formulation or problem finds
+ * the callback, its index in session->callbacks; NULL for a stepper. */
+int sb_session_register(sb_session *session, const session_callback *callback, sb_param *number);
 
 #endif

@@ -117,8 +117,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     double sizes[SIZES] = {0.0};
     SB_NEW(arena, p, 1);
     p->ctx = ctx;
-    p->callback = session->callbacks[config->callback];
-    p->name = p->callback.entry->name;
+    p->callback = *session->callbacks[config->callback];
+    p->name = p->callback.as.entry.name;
     p->parameters = config->parameters;
     SB_TRY(call(p, "size", 0.0, NULL, NULL, NULL, sizes));
     if (!(sizes[0] >= 1.0 && sizes[0] <= COORDINATES_MAX && sizes[1] >= 0.0 && sizes[1] <= sizes[0])) {
@@ -177,20 +177,17 @@ static int describe(sb_session *session, int i, const char *name, double initial
 
 int sb_session_add_problem(sb_session *session, const char *name, const char *brief, int count,
                            const char *const *parameters, const double *defaults, sb_session_term term, void *arg) {
-    sb_problem *problem;
     sb_param *params;
     session->ctx.message[0] = '\0';
-    SB_NEW(&session->arena, problem, 1);
     SB_NEW(&session->arena, params, count + 2);
     for (int i = 0; i < count; i++) {
         SB_TRY(describe(session, i, parameters[i], defaults[i], &params[i + 1]));
     }
-    *problem = (sb_problem){.entry = {sb_strdup(&session->arena, name), sb_strdup(&session->arena, brief), "", params,
-                                      sizeof(problem_config) + (size_t)count * sizeof(sb_scalar)},
-                            .init = init};
-    if (problem->entry.name == NULL || problem->entry.brief == NULL) {
-        return SB_NO_MEMORY;
-    }
-    const session_callback callback = {.kind = SB_KIND_PROBLEM, .entry = &problem->entry, .term = term, .arg = arg};
+    const session_callback callback = {
+        .as.problem = {.entry = {name, brief, "", params, sizeof(problem_config) + (size_t)count * sizeof(sb_scalar)},
+                       .init = init},
+        .kind = SB_KIND_PROBLEM,
+        .term = term,
+        .arg = arg};
     return sb_session_register(session, &callback, params);
 }

@@ -1,4 +1,7 @@
-/* `stepbench run`: writes the trajectories of every pair of problem and stepper as rows. */
+/* `stepbench run`: writes the trajectories of every pair of problem and stepper as rows.
+ *
+ * The option --h becomes the step of the integration in run_steps: sb_run_method (core/run/run.c) takes `steps` steps
+ * of this length and passes the states to `observe`, which writes the rows. */
 #include <math.h>
 #include <unistd.h>
 
@@ -24,8 +27,7 @@ typedef struct run_options {
 static const sb_param run_params[] = {
     SB_PARAM_NOT_NEGATIVE(run_options, h, "0", "s",
                           "length of a step; 0: a tenth of the shortest time scale of the problems, rounded to two "
-                          "digits; with t-end that "
-                          "or less"),
+                          "digits; with t-end that or less"),
     SB_PARAM_NOT_NEGATIVE(
         run_options, t_end, "0", "s",
         "end of the motion, a multiple of h; without it and --steps: 40 time scales or one period, or more"),
@@ -58,7 +60,8 @@ typedef struct runner {
     int count;
     bool events; /* the rows are events */
     pair *pairs;
-    cli_columns columns;
+    int ncolumns;
+    const sb_column *columns;
     sb_cell *row;
     sb_sink *sink;
     pair *running;
@@ -78,7 +81,7 @@ static int show_progress(runner *r, long step) {
 }
 
 static int write_row(runner *r, const sb_sample *sample) {
-    SB_TRY(cli_probe_row(&r->running->probe, &r->columns, sample, r->running->count, r->row));
+    SB_TRY(cli_probe_row(&r->running->probe, r->ncolumns, sample, r->running->count, r->row));
     return r->sink->row(r->sink, r->row);
 }
 
@@ -168,7 +171,7 @@ static int build_pair(cli *me, bool events, const sb_spec *problem, const sb_spe
                            stepper->config};
     SB_TRY(sb_escape_bind(me->ctx, me->arena, out->what, &plain, &out->progress, &out->method));
     SB_TRY(events ? build_events(me, out) : SB_OK);
-    return cli_probe_init(me, &out->method, &out->probe);
+    return cli_probe_init(me, &out->method, out->problem, out->stepper, events, &out->probe);
 }
 
 /* A named pair must fit; a pair from a glob that does not fit is left out with a message. */
@@ -197,17 +200,13 @@ static int build_pairs(runner *r) {
 }
 
 static int choose_columns(runner *r) {
-    const sb_system **systems;
-    SB_NEW(r->me->arena, systems, r->count);
+    cli_probe **probes;
+    SB_NEW(r->me->arena, probes, r->count);
     for (int i = 0; i < r->count; i++) {
-        systems[i] = &r->pairs[i].sys;
+        probes[i] = &r->pairs[i].probe;
     }
-    SB_TRY(cli_columns_choose(r->me, r->events, r->count, systems, &r->columns));
-    for (int i = 0; i < r->count; i++) {
-        SB_TRY(cli_probe_bind(r->me, &r->pairs[i].probe, &r->columns, r->pairs[i].problem, r->pairs[i].stepper,
-                              r->options->h));
-    }
-    SB_NEW(r->me->arena, r->row, r->columns.count);
+    SB_TRY(cli_columns_choose(r->me, r->options->h, r->count, probes, &r->ncolumns, &r->columns));
+    SB_NEW(r->me->arena, r->row, r->ncolumns);
     return SB_OK;
 }
 
@@ -257,28 +256,22 @@ static int check(runner *r) {
 int cli_run_check(cli *me, int *ncolumns, const sb_column **columns) {
     runner r = {.me = me, .options = me->config};
     SB_TRY(check(&r));
-    *ncolumns = r.columns.count;
-    *columns = r.columns.list;
+    *ncolumns = r.ncolumns;
+    *columns = r.columns;
     return SB_OK;
-}
-
-static int run_checked(runner *r) {
-    const char *const *comments = NULL;
-    SB_TRY(cli_comments(r->me, &comments));
-    SB_TRY(cli_sink(r->me, comments, &r->sink));
-    int status = r->sink->begin(r->sink, r->columns.count, r->columns.list);
-    if (status == SB_OK) {
-        status = run_pairs(r);
-    }
-    return cli_finish(r->me, r->sink, status);
 }
 
 static int run_run(cli *me) {
     runner r = {.me = me, .options = me->config};
+    const char *const *comments = NULL;
     r.quiet = me->silent || (me->output == NULL && !cli_plotted(me) && isatty(STDOUT_FILENO));
     SB_TRY(check(&r));
     sb_meter_begin(&r.meter, me->ctx, (double)r.count * (double)r.steps);
-    return run_checked(&r);
+    SB_TRY(cli_comments(me, &comments));
+    SB_TRY(cli_sink(me, comments, &r.sink));
+    int status = r.sink->begin(r.sink, r.ncolumns, r.columns);
+    status = status == SB_OK ? run_pairs(&r) : status;
+    return cli_finish(me, r.sink, status);
 }
 
 const cli_command cli_run = {
