@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "analysis/analysis.h"
+#include "bench/cli/cli.h"
 #include "bench/cli/data.h"
 #include "bench/process/pool.h"
 #include "bench/runner/experiment.h"
@@ -120,4 +121,27 @@ int cli_load_plugin(sb_context *ctx, sb_registry *registry, const char *file) {
     memcpy(before, registry->count, sizeof before);
     SB_TRY(sb_ends_with(file, ".c") ? load_source(ctx, registry, file) : sb_registry_load(registry, file));
     return check_entries(ctx, registry, before, file);
+}
+
+int cli_load_stepper(cli *me, const char *word, const char **stepper, const char **plugin, const char **wrong) {
+    const int steppers = me->registry->count[SB_KIND_STEPPER];
+    *plugin = NULL;
+    *wrong = NULL;
+    *stepper = word;
+    if (strchr(word, '/') == NULL && !sb_ends_with(word, ".so") && !sb_ends_with(word, ".c")) {
+        return SB_OK;
+    }
+    *plugin = word;
+    const int status = cli_load_plugin(me->ctx, me->registry, word);
+    if (status == SB_BAD_PLUGIN || status == SB_BAD_USAGE) {
+        *wrong = sb_strdup(me->arena, me->ctx->message);
+        return *wrong != NULL ? SB_OK : SB_NO_MEMORY;
+    }
+    SB_TRY(status);
+    if (me->registry->count[SB_KIND_STEPPER] == steppers) {
+        *wrong = "the plug-in has no stepper";
+    } else {
+        *stepper = me->registry->entries[SB_KIND_STEPPER][steppers]->name;
+    }
+    return SB_OK;
 }

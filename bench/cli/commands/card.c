@@ -66,29 +66,6 @@ static int split(cli *me, const char *list, const char *subject, const char *out
     return SB_OK;
 }
 
-int cli_load_stepper(cli *me, const char *word, const char **stepper, const char **plugin, const char **wrong) {
-    const int steppers = me->registry->count[SB_KIND_STEPPER];
-    *plugin = NULL;
-    *wrong = NULL;
-    *stepper = word;
-    if (strchr(word, '/') == NULL && !sb_ends_with(word, ".so") && !sb_ends_with(word, ".c")) {
-        return SB_OK;
-    }
-    *plugin = word;
-    const int status = cli_load_plugin(me->ctx, me->registry, word);
-    if (status == SB_BAD_PLUGIN || status == SB_BAD_USAGE) {
-        *wrong = sb_strdup(me->arena, me->ctx->message);
-        return *wrong != NULL ? SB_OK : SB_NO_MEMORY;
-    }
-    SB_TRY(status);
-    if (me->registry->count[SB_KIND_STEPPER] == steppers) {
-        *wrong = "the plug-in has no stepper";
-    } else {
-        *stepper = me->registry->entries[SB_KIND_STEPPER][steppers]->name;
-    }
-    return SB_OK;
-}
-
 /* Prints a page as PDF by a browser without a window. */
 static int print_pdf(cli *me, const char *html, const char *pdf) {
     static const char *const browsers[] = {"chromium", "chromium-browser", "google-chrome"};

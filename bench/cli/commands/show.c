@@ -10,30 +10,27 @@
 #include "bench/runner/claims.h"
 #include "core/run/build.h"
 
-static void write_set(const char *heading, unsigned set) {
-    if (set == 0) {
-        return;
-    }
-    printf("%s\n", heading);
-#define WRITE_FEATURE(name, bit, word, meaning)                                                                        \
-    if ((set & (unsigned)(name)) != 0) {                                                                               \
-        printf("  %-14s %s\n", word, meaning);                                                                         \
-    }
-    SB_FEATURE_LIST(WRITE_FEATURE)
-    SB_OFFER_LIST(WRITE_FEATURE)
-#undef WRITE_FEATURE
-}
+/* A feature of a system, or a property that a stepper keeps. */
+typedef struct flag {
+    unsigned bit;
+    const char *word, *meaning;
+} flag;
 
-static void write_kept(unsigned set) {
+#define FLAG(name, bit, word, meaning) {(unsigned)(name), word, meaning},
+static const flag features[] = {SB_FEATURE_LIST(FLAG) SB_OFFER_LIST(FLAG){0, NULL, NULL}};
+static const flag properties[] = {SB_KEEPS_LIST(FLAG){0, NULL, NULL}};
+#undef FLAG
+
+/* Writes a heading and the flags of a set that is not empty. */
+static void write_set(const char *heading, const flag *flags, unsigned set) {
     if (set != 0) {
-        puts("keeps to round-off");
+        puts(heading);
     }
-#define WRITE_KEPT(name, bit, word, meaning)                                                                           \
-    if ((set & (unsigned)(name)) != 0) {                                                                               \
-        printf("  %-14s %s\n", word, meaning);                                                                         \
+    for (const flag *f = flags; f->word != NULL; f++) {
+        if ((set & f->bit) != 0) {
+            printf("  %-14s %s\n", f->word, f->meaning);
+        }
     }
-    SB_KEEPS_LIST(WRITE_KEPT)
-#undef WRITE_KEPT
 }
 
 static void show_stepper(const sb_stepper *stepper) {
@@ -41,11 +38,11 @@ static void show_stepper(const sb_stepper *stepper) {
     for (size_t i = 0; i < sizeof stepper->lower / sizeof *stepper->lower; i++) {
         char heading[40];
         snprintf(heading, sizeof heading, "order %d with", stepper->lower[i].order);
-        write_set(heading, stepper->lower[i].features);
+        write_set(heading, features, stepper->lower[i].features);
     }
-    write_set("takes", stepper->supports);
-    write_set("needs", stepper->needs);
-    write_kept(stepper->keeps);
+    write_set("takes", features, stepper->supports);
+    write_set("needs", features, stepper->needs);
+    write_set("keeps to round-off", properties, stepper->keeps);
     if (stepper->start_pair != NULL) {
         fputs("a two-step method: it starts from (q, v) by the discrete Legendre transform\n", stdout);
     }
@@ -66,18 +63,14 @@ static int show_problem(cli *me, const sb_problem *problem) {
         printf("period     %.3g s\n", sys.period);
     }
     SB_TRY(sb_picture_exists(me->ctx, me->arena, problem->entry.name, &picture));
-    printf("%s", picture ? "picture    stepbench animate shows it\n" : "");
-    write_set("has", sys.flags & ~offers);
-    write_set("offers", sys.flags & offers);
-    if (sys.symmetry.count > 0) {
-        fputs("momenta\n", stdout);
-    }
+    fputs(picture ? "picture    stepbench animate shows it\n" : "", stdout);
+    write_set("has", features, sys.flags & ~offers);
+    write_set("offers", features, sys.flags & offers);
+    fputs(sys.symmetry.count > 0 ? "momenta\n" : "", stdout);
     for (int i = 0; i < sys.symmetry.count; i++) {
         printf("  %s\n", sys.symmetry.names[i]);
     }
-    if (sys.outputs.count > 0) {
-        fputs("outputs\n", stdout);
-    }
+    fputs(sys.outputs.count > 0 ? "outputs\n" : "", stdout);
     for (int i = 0; i < sys.outputs.count; i++) {
         const sb_output *o = &sys.outputs.list[i];
         char meaning[600];
@@ -146,9 +139,9 @@ static int show_entry(cli *me, sb_kind kind, const sb_entry *entry) {
     case SB_KIND_STEPPER: show_stepper((const sb_stepper *)entry); break;
     case SB_KIND_PROBLEM: SB_TRY(show_problem(me, (const sb_problem *)entry)); break;
     case SB_KIND_FORMULATION:
-        write_set("needs", ((const sb_formulation *)entry)->needs);
-        write_set("takes away", ((const sb_formulation *)entry)->removes);
-        write_set("may bring", ((const sb_formulation *)entry)->adds);
+        write_set("needs", features, ((const sb_formulation *)entry)->needs);
+        write_set("takes away", features, ((const sb_formulation *)entry)->removes);
+        write_set("may bring", features, ((const sb_formulation *)entry)->adds);
         break;
     case SB_KIND_SOLVER: show_solver(me, (const sb_solver *)entry); break;
     case SB_KIND_EXPERIMENT: show_experiment((const sb_experiment *)entry); break;
@@ -168,60 +161,61 @@ static int show_entry(cli *me, sb_kind kind, const sb_entry *entry) {
     return SB_OK;
 }
 
-/* Returns the name of the experiment that settles a claim, NULL if there is none. */
-static const char *settled_by(const cli *me, const char *claim) {
+static void show_claim(const cli *me, const sb_table *claims, int row) {
+    const char *id = sb_table_text(claims, row, "id"), *experiment = "no experiment yet";
     for (int i = 0; i < me->registry->count[SB_KIND_EXPERIMENT]; i++) {
-        const sb_experiment *experiment = (const sb_experiment *)me->registry->entries[SB_KIND_EXPERIMENT][i];
-        if (sb_experiment_decides(experiment, claim)) {
-            return experiment->entry.name;
+        const sb_entry *entry = me->registry->entries[SB_KIND_EXPERIMENT][i];
+        if (sb_experiment_decides((const sb_experiment *)entry, id)) {
+            experiment = entry->name;
+            break;
         }
     }
-    return NULL;
-}
-
-static void show_claim(const cli *me, const sb_table *claims, int row) {
-    const char *id = sb_table_text(claims, row, "id"), *experiment = settled_by(me, id);
     printf("%s: claim\n", id);
     cli_write_wrapped(stdout, 0, 0, sb_table_text(claims, row, "claim"));
     printf("reference  %s\n", sb_table_text(claims, row, "where"));
     cli_write_wrapped(stdout, printf("published  "), 11, sb_table_text(claims, row, "published"));
-    printf("settled by %s\n", experiment != NULL ? experiment : "no experiment yet");
+    printf("settled by %s\n", experiment);
 }
 
-/* Looks up all names before anything is written; reads the claims only for a name that the registry does not have. */
+/* What a name stands for: an entry of a kind, or a row of the claims. */
+typedef struct subject {
+    const sb_entry *entry; /* NULL: a claim */
+    sb_kind kind;
+    int row;
+} subject;
+
+/* Reads the claims only for a name that the registry does not have. */
+static int find_subject(cli *me, const char *name, sb_table *claims, subject *out) {
+    char unknown[SB_MESSAGE_MAX];
+    out->entry = find_any(me, name, &out->kind);
+    if (out->entry != NULL) {
+        return SB_OK;
+    }
+    memcpy(unknown, me->ctx->message, sizeof unknown);
+    SB_TRY(claims->nrows == 0 ? sb_claims_read(me->ctx, me->arena, claims) : SB_OK);
+    out->row = sb_table_find(claims, "id", name, 0);
+    return out->row >= 0 ? SB_OK : sb_fail(me->ctx, SB_BAD_USAGE, "%s", unknown);
+}
+
+/* Looks up all names before anything is written. */
 static int run_show(cli *me) {
-    const sb_entry **entries;
-    sb_kind *kinds;
-    int *rows;
+    const int count = me->words.count;
+    subject *subjects;
     sb_table claims;
-    if (me->words.count == 0) {
+    if (count == 0) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "show needs a name; `stepbench list` lists everything");
     }
-    SB_NEW(me->arena, entries, me->words.count);
-    SB_NEW(me->arena, kinds, me->words.count);
-    SB_NEW(me->arena, rows, me->words.count);
+    SB_NEW(me->arena, subjects, count);
     sb_table_init(&claims, me->arena);
-    for (int i = 0; i < me->words.count; i++) {
-        entries[i] = find_any(me, me->words.list[i], &kinds[i]);
-        if (entries[i] != NULL) {
-            continue;
-        }
-        char unknown[SB_MESSAGE_MAX];
-        memcpy(unknown, me->ctx->message, sizeof unknown);
-        if (claims.nrows == 0) {
-            SB_TRY(sb_claims_read(me->ctx, me->arena, &claims));
-        }
-        rows[i] = sb_table_find(&claims, "id", me->words.list[i], 0);
-        if (rows[i] < 0) {
-            return sb_fail(me->ctx, SB_BAD_USAGE, "%s", unknown);
-        }
+    for (int i = 0; i < count; i++) {
+        SB_TRY(find_subject(me, me->words.list[i], &claims, &subjects[i]));
     }
-    for (int i = 0; i < me->words.count; i++) {
+    for (int i = 0; i < count; i++) {
         fputs(i > 0 ? "\n" : "", stdout);
-        if (entries[i] != NULL) {
-            SB_TRY(show_entry(me, kinds[i], entries[i]));
+        if (subjects[i].entry != NULL) {
+            SB_TRY(show_entry(me, subjects[i].kind, subjects[i].entry));
         } else {
-            show_claim(me, &claims, rows[i]);
+            show_claim(me, &claims, subjects[i].row);
         }
     }
     return SB_OK;
