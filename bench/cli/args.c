@@ -1,4 +1,4 @@
-/* Parses the words of a command: options of its parameter table, -p, -w, -s, -o, --format and --jobs. */
+/* Parses the words after the name of a command: its options, the shared options, -p, -w, -s and -o. */
 #include <stdio.h>
 #include <string.h>
 
@@ -79,8 +79,8 @@ static int short_option(cli *me, line *l) {
     return value[0] != '\0' ? SB_OK : sb_fail(me->ctx, SB_BAD_USAGE, "-o needs a file's name");
 }
 
-/* Returns the value of an option that is given without one: of a switch, or of a text with a choice that is followed by
- * another option or ends the command. Returns NULL if the option needs a value. */
+/* Returns the value of an option that is given without one: "yes" for a switch, and its choice for a text that has one
+ * and is followed by another option or ends the command. Returns NULL if the option needs a value. */
 static const char *implied_value(const sb_param *p, const line *l) {
     const bool last = l->at + 1 >= l->argc || l->argv[l->at + 1][0] == '-';
     return sb_param_is_switch(p) ? "yes" : p->type == SB_TEXT && p->choices != NULL && last ? p->choices : NULL;

@@ -27,7 +27,7 @@ enum {
     CLI_WORDS = 16,       /* arguments without a dash */
     CLI_JOBS = 32,        /* --jobs */
     CLI_ROWS = 64,        /* --format, --columns, --digits and --pivot: the command writes rows */
-    CLI_QUAD = 128,       /* nothing here: stepbench_quad parses and runs it */
+    CLI_QUAD = 128,       /* stepbench_quad parses its words and runs it */
     CLI_FIGURES = 256,    /* --plot and --plot-script */
     CLI_SECONDS = 512     /* --seconds, without a limit by default */
 };
@@ -88,17 +88,17 @@ typedef struct cli {
     sb_registry *registry;
     cli_command command;                       /* the running one */
     cli_words texts[CLI_SPEC_OPTIONS], words;  /* of -p, -w and -s; words without a dash */
-    sb_specs problems, formulations, steppers; /* parsed; a command that fills in defaults puts them here */
+    sb_specs problems, formulations, steppers; /* parsed; a command adds its defaults */
     bool output_given;
     const char *output;    /* -o; NULL: standard output, also by "-o -" */
-    sb_sink *rows;         /* where rows go without -o; NULL: to a file or to standard output */
-    bool silent;           /* no progress is shown, because the caller shows that of a longer work */
-    bool every_column;     /* the rows have what the figure needs, too */
-    sb_format format;      /* by --format, or by the ending of -o, or a table on a terminal and CSV elsewhere */
+    sb_sink *rows;         /* receives the rows if there is no -o; NULL: they go to standard output */
+    bool silent;           /* no progress is shown, because the caller shows its own */
+    bool every_column;     /* the rows also have the columns that the figure needs */
+    sb_format format;      /* of --format, or by the ending of -o, or a table on a terminal, otherwise CSV */
     cli_option *options;   /* of the command; ends with a row whose param is NULL */
     void *config;          /* the values of its own options */
     cli_shared shared;     /* the values of the shared options */
-    const char **measured; /* options that an analysis has measured, a line per problem */
+    const char **measured; /* options that an analysis has measured, one line per problem */
     int nmeasured;
     bool help;
 } cli;
@@ -115,7 +115,7 @@ cli_command cli_analysis_command(const sb_entry *analysis);
 /* Returns whether the command is an analysis. */
 bool cli_is_analysis(const cli_command *command);
 
-/* Returns whether `stepbench new` makes entries of the kind. */
+/* Returns whether `stepbench new` creates entries of the kind. */
 bool cli_is_new_kind(sb_kind kind);
 
 /* The options of `bench` and `study`. */
@@ -129,11 +129,11 @@ extern const sb_param cli_bench_params[];
 /* Returns a word, quoted for the shell where necessary; NULL when out of memory. */
 const char *cli_shell_word(sb_arena *arena, const char *word);
 
-/* Runs, lists, merges or draws the registered experiments that me->words select, according to the options. `study` is
- * the file that describes them, NULL for those of the program. */
+/* Runs, lists, merges or draws the registered experiments that me->words select, as the options say. `study` is the
+ * study that describes them, NULL for the experiments of the program. */
 int cli_bench_run(cli *me, const struct sb_study *study);
 
-/* Checks a call of `run`, and sets *columns to the columns of its rows. */
+/* Checks the options of `run` without running it, and sets *columns to the columns of its rows. */
 int cli_run_check(cli *me, int *ncolumns, const sb_column **columns);
 
 /* Runs the program with the words argv[1] to argv[argc - 1]: registers everything, loads plug-ins, runs the command,
@@ -141,14 +141,15 @@ int cli_run_check(cli *me, int *ncolumns, const sb_column **columns);
  * nothing stays allocated. */
 int cli_program(volatile sig_atomic_t *interrupt, int argc, char *const *argv);
 
-/* Prepares the libraries: one BLAS thread unless the environment sets another number, and no abort in GSL. */
+/* Sets one BLAS thread unless the environment sets another number, and switches off the error handler of GSL, which
+ * aborts. */
 void cli_libraries(void);
 /* Initialises a registry with all built-in entries. */
 int cli_register(sb_registry *registry, sb_context *ctx);
 /* Runs the command or analysis of this name with the words after it, or writes its help. */
 int cli_run_named(cli *me, const char *name, bool help, int argc, char *const *argv);
 
-/* Appends a word to a list that this function has made, in the arena of `me`; the first time it is empty. */
+/* Appends a word to a list that is empty or that this function has made, in the arena of `me`. */
 int cli_push(cli *me, cli_words *words, const char *word);
 
 /* Writes the option of a parameter: --t-end for t_end. */
@@ -174,21 +175,22 @@ void cli_help_command(const cli_command *command);
 /* Writes which problems and steppers an analysis takes without -p and -s. */
 void cli_format_defaults(const struct sb_analysis *analysis, char *out, size_t size);
 
-/* Writes the rest of a line that has `used` columns, broken at blanks where it exceeds the width of the terminal, or
- * 100; the lines that follow are indented. */
+/* Writes a text behind the first `used` columns of a line, and breaks it at blanks to the width of the terminal or 100
+ * columns; the following lines are indented. */
 void cli_write_wrapped(FILE *out, int used, int indent, const char *text);
 
-/* Writes an indented name, a long one on a line of its own, and its meaning, which is wrapped. */
+/* Writes an indented name and its meaning, which is wrapped; a long name has a line of its own. */
 void cli_write_item(FILE *out, const char *name, const char *meaning);
 
-/* Sets *stepper to the name of a stepper from a word that is a name or the file of a plug-in, which is loaded. *plugin
- * is NULL for a name; *wrong is the reason why there is no stepper, or NULL. */
+/* Sets *stepper to the name of a stepper. `word` is that name, or the file of a plug-in, which is loaded. *plugin is
+ * the file, NULL for a name; *wrong is the reason why the plug-in gives no stepper, or NULL. */
 int cli_load_stepper(cli *me, const char *word, const char **stepper, const char **plugin, const char **wrong);
 
 /* Returns whether a figure or its script was requested. */
 bool cli_plotted(const cli *me);
 
-/* Opens the sink of -o, --format, --columns, --digits, --pivot, --plot and --plot-script. */
+/* Opens the sink for the rows of a command, as -o, --format, --columns, --digits, --pivot, --plot and --plot-script
+ * say. */
 int cli_sink(cli *me, const char *const *comments, sb_sink **out);
 
 /* Writes a parameter table to standard output; as options (--t-end) or as parameters (t_end). */

@@ -7,7 +7,7 @@
 
 #include "core/base/text.h"
 
-/* The columns; a source without a name has one column per name of the system. */
+/* The columns of each quantity. A quantity without a name takes the names of its columns from the system. */
 static const struct {
     const char *name;
     sb_column_kind kind;
@@ -35,7 +35,7 @@ static const struct {
     [CLI_ITERS] = {"iters", SB_COL_INFO, "", "Newton iterations of the last step"},
 };
 
-/* Returns the number of columns of a source, for rows that are events or states. */
+/* Returns the number of columns of a quantity in rows that are events or states. */
 static int count_of(cli_source source, const sb_system *sys, bool events) {
     switch (source) {
     case CLI_EVENT: return events;
@@ -52,10 +52,10 @@ static int count_of(cli_source source, const sb_system *sys, bool events) {
     }
 }
 
-/* Returns whether the columns of a source are numbered: q0, q1, ... */
+/* Returns whether the columns of a quantity are numbered: q0, q1, ... */
 static bool is_vector(cli_source source) { return source == CLI_Q || source == CLI_V || source == CLI_LAMBDA; }
 
-/* Sets *out to the i-th column of a source. */
+/* Sets *out to the i-th column of a quantity. */
 static int describe(sb_arena *arena, cli_source source, const sb_system *sys, int i, sb_column *out) {
     *out = (sb_column){sources[source].name, sources[source].kind, sources[source].unit, sources[source].doc};
     if (is_vector(source)) {
@@ -174,7 +174,7 @@ static int add(selection *s, const char *name) {
     return SB_OK;
 }
 
-/* Sets the columns that the rows of a probe have. */
+/* Binds the selected columns to those of a probe. */
 static int bind(cli *me, double h, const selection *s, cli_probe *probe) {
     SB_TRY(sb_quantities_init(me->ctx, me->arena, probe->method->sys, h, &probe->quantities));
     SB_NEW(me->arena, probe->written, s->count);

@@ -66,8 +66,8 @@ static int find_below(sb_arena *arena, const char *parent, const char *file, con
     return status;
 }
 
-/* Sets *path to the file beside a plug-in, or in the directory above, where the sources of a plug-in from a build
- * directory are; NULL if there is none. */
+/* Sets *path to the file beside a plug-in or in the directory above, which has the sources if the plug-in is in a build
+ * directory; NULL if there is none. */
 static int find_beside(sb_arena *arena, const char *plugin, const char *file, const char **path) {
     const char *slash = strrchr(plugin, '/');
     for (int above = 0; above < 2; above++) {
@@ -116,7 +116,7 @@ int sb_data_table(sb_context *ctx, sb_arena *arena, const char *file, sb_table *
     return sb_table_read_csv_text(table, ctx, path);
 }
 
-/* Appends the claims of a file that are not there yet. */
+/* Appends the claims of a file whose id the table does not have. */
 static int add_claims(sb_context *ctx, sb_arena *arena, const char *path, sb_table *claims) {
     sb_table own;
     sb_table_init(&own, arena);

@@ -4,8 +4,8 @@
 
 #include "core/output/table.h"
 
-/* Sets *path to `file` in the data directory, allocated from the arena: the directory in the environment variable
- * STEPBENCH_DATA, or the share directory of an installed binary, or that of the build tree. Fails with SB_IO. */
+/* Sets *path, in the arena, to `file` in the data directory: that of the environment variable STEPBENCH_DATA, otherwise
+ * the share directory of an installed binary, otherwise that of the build tree. Fails with SB_IO. */
 int sb_data_path(sb_context *ctx, sb_arena *arena, const char *file, const char **path);
 
 /* Sets *path to `file` ("wm96_fig3.gp") in the subdirectory `directory` of the data directory or in one of its
@@ -15,11 +15,11 @@ int sb_data_find(sb_context *ctx, sb_arena *arena, const char *directory, const 
 /* Reads a CSV file of the data directory, every cell as text. Fails with SB_IO. */
 int sb_data_table(sb_context *ctx, sb_arena *arena, const char *file, sb_table *table);
 
-/* Reads the claims, those in claims.csv beside plug-ins after the others: id, where (paper and place), kind, claim (in
- * our words), published (the numbers of the paper). */
+/* Reads the claims of the program, followed by those in files claims.csv beside plug-ins. Columns: id, where (paper and
+ * place), kind, claim (in our words), published (the numbers of the paper). */
 int sb_claims_read(sb_context *ctx, sb_arena *arena, sb_table *claims);
 
-/* Writes the absolute path of the running program, or "stepbench" where the system does not know it. */
+/* Writes the absolute path of the running program, or "stepbench" if it cannot be determined. */
 void sb_program_path(char out[4096]);
 
 #endif

@@ -127,7 +127,7 @@ static void set_cells(const sb_param *p, bool option, cells *out) {
     snprintf(out->text[4], sizeof out->text[4], "%s", p->unit != NULL ? p->unit : "");
 }
 
-/* Widens the columns for the cells, as for those of the head, which empty columns do without. */
+/* Widens the columns for the cells of a row, and for the head of each column that is not empty. */
 static void widen(const cells *row, const cells *head, int width[CELLS]) {
     for (int k = 0; k < CELLS; k++) {
         const int length = (int)strlen(row->text[k]), least = length > 0 ? (int)strlen(head->text[k]) : 0;
@@ -136,7 +136,7 @@ static void widen(const cells *row, const cells *head, int width[CELLS]) {
     }
 }
 
-/* Writes the cells, and the meaning behind them or, where less than 40 columns are left, below. */
+/* Writes the cells of a row and the meaning, which has lines of its own if less than 40 columns are left. */
 static void write_row(const cells *row, const int width[CELLS], const char *meaning) {
     enum { BELOW = 8, LEAST = 40 };
     char line[CELLS * sizeof row->text[0]] = "";

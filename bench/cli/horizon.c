@@ -1,4 +1,4 @@
-/* Chooses the step and the end of a run that the command line leaves out. */
+/* Computes the defaults of --h and of the end of a run, and its number of steps. */
 #include "bench/cli/horizon.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ int cli_horizon(sb_context *ctx, double time_scale, double period, double t_end,
         return sb_steps(ctx, t_end, *h, SB_STEPS_EXACT, steps);
     }
     const double end = fmax(40.0 * time_scale, period), number = sb_round_number(fmax(1.0, end / *h)),
-                 most = 1e5; /* some seconds */
+                 most = 1e5; /* takes some seconds */
     *steps = (long)fmin(number, most);
     return number <= most ? SB_OK
                           : sb_fail(ctx, SB_BAD_USAGE,

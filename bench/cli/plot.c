@@ -15,7 +15,7 @@
 #include "core/base/text.h"
 #include "core/output/sink.h"
 
-enum { PAIRS = 64 }; /* more curves cannot be distinguished */
+enum { PAIRS = 64 }; /* a reader cannot distinguish more curves */
 
 typedef struct plot_sink {
     sb_sink sink;
@@ -90,14 +90,14 @@ int cli_plot_check(cli *me) {
 
 /* Sets the file of the data: beside the script, or a temporary one. */
 static int choose_file(plot_sink *me) {
-    const char *script = me->me->shared.plot_script, *folder = getenv("TMPDIR");
+    const char *script = me->me->shared.plot_script, *directory = getenv("TMPDIR");
     char *file;
     if (script[0] != '\0') {
         SB_PRINT(me->me->arena, file, "%.*s.csv", (int)strlen(script) - 3, script);
         me->file = file;
         return SB_OK;
     }
-    SB_PRINT(me->me->arena, file, "%s/stepbench-plot-XXXXXX", folder != NULL ? folder : "/tmp");
+    SB_PRINT(me->me->arena, file, "%s/stepbench-plot-XXXXXX", directory != NULL ? directory : "/tmp");
     const int descriptor = mkstemp(file);
     if (descriptor < 0) {
         return sb_fail(me->me->ctx, SB_IO, "no temporary file for the data of a figure: %s", strerror(errno));
@@ -135,7 +135,7 @@ static const char *text_at(const sb_cell *cells, int column) {
     return column >= 0 && cells[column].type == SB_CELL_TEXT ? cells[column].text : "";
 }
 
-/* Records the pair of a row unless it has been recorded before, and sets *at to its number. */
+/* Sets *at to the number of the pair of a row, and records a new pair. */
 static int note_pair(plot_sink *me, const sb_cell *cells, int *at) {
     const char *problem = text_at(cells, me->problem), *stepper = text_at(cells, me->stepper);
     for (int k = me->pairs - 1; k >= 0; k--) {
@@ -156,7 +156,7 @@ static int note_pair(plot_sink *me, const sb_cell *cells, int *at) {
     return name[0] != NULL && name[1] != NULL && key[0] != NULL && key[1] != NULL ? SB_OK : SB_NO_MEMORY;
 }
 
-/* Writes a row for gnuplot, whose strcol ends at a comma, within quotes, too. */
+/* Writes a row for gnuplot. Its function strcol ends at a comma even within quotes, so the names have none. */
 static int write_data(plot_sink *me, int pair, const sb_cell *cells) {
     memcpy(me->cells, cells, (size_t)me->ncolumns * sizeof *cells);
     for (int i = 0; i < 2; i++) {
@@ -217,7 +217,7 @@ static int append_text(sb_arena *arena, char **statements, const char *name, con
     return SB_OK;
 }
 
-/* Sets the statements that come before the scripts. */
+/* Sets *out to the gnuplot statements that define the variables of plot.h. */
 static int write_settings(const plot_sink *me, char **out) {
     sb_arena *arena = me->me->arena;
     const bool one_problem = common(me, 0) && me->stepper >= 0, one_stepper = common(me, 1);
@@ -249,18 +249,17 @@ static int write_script(const plot_sink *me, const char *settings, const char *s
     cli *const call = me->me;
     const char *target = call->shared.plot;
     const bool file = target[0] != '\0' && !shown(call);
+    const char *lines = sb_text_replace(call->arena, settings, "; ", "\n"); /* a statement per line */
     char *texts[2], *output = "";
     sb_outfile to;
+    SB_TRY(lines != NULL ? SB_OK : SB_NO_MEMORY);
     SB_TRY(file ? append_text(call->arena, &output, "target", target) : SB_OK);
     SB_TRY(sb_text_read(call->ctx, call->arena, style, &texts[0]));
     SB_TRY(sb_text_read(call->ctx, call->arena, script, &texts[1]));
     SB_TRY(sb_outfile_open(call->ctx, call->arena, call->shared.plot_script, &to));
     fprintf(to.stream, "# Run by: gnuplot %s%s\nkind='%s'; ", file ? "" : "-p ", call->shared.plot_script,
             file ? kind_of(target) : "screen");
-    for (const char *c = settings; *c != '\0'; c++) { /* a statement per line */
-        fputs(c[0] == ';' && c[1] == ' ' ? "\n" : (char[]){*c, '\0'}, to.stream);
-        c += c[0] == ';' && c[1] == ' ';
-    }
+    fputs(lines, to.stream);
     fprintf(to.stream, "\n%s\n", texts[0]);
     if (file) {
         fprintf(to.stream, "%s\nset output target\n", output + strlen("; "));
@@ -269,7 +268,7 @@ static int write_script(const plot_sink *me, const char *settings, const char *s
     return sb_outfile_close(&to, SB_OK);
 }
 
-/* Draws on the screen: in a window where there is one, otherwise as text as wide as the terminal. */
+/* Draws in a window if a display is available, otherwise as text in the size of the terminal. */
 static int draw_on_screen(const plot_sink *me, const char *settings, const char *style, const char *script) {
     struct winsize size = {.ws_row = 0, .ws_col = 0};
     const char *display = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");

@@ -14,8 +14,8 @@
 #include "bench/runner/experiment.h"
 #include "core/base/text.h"
 
-/* Sets *path to the directory of the public headers, that of the build tree or beside the data of an installed one, and
- * *data to that of the headers which analyses and experiments include. */
+/* Sets *path to the directory of the public headers, in the build tree or beside the data of an installation, and *data
+ * to the directory of the headers that analyses and experiments include. */
 static int find_headers(sb_context *ctx, sb_arena *arena, const char **path, const char **data) {
     SB_TRY(sb_data_path(ctx, arena, ".", data));
     return sb_data_path(ctx, arena, "include", path) == SB_OK ? SB_OK : sb_data_path(ctx, arena, "../../include", path);
@@ -29,7 +29,7 @@ static int compile(sb_context *ctx, sb_arena *arena, const char *source, bool qu
     SB_PRINT(arena, include, "-I%s", headers);
     SB_PRINT(arena, beside, "-I%.*s", slash != NULL ? (int)(slash - source) + 1 : 2, slash != NULL ? source : "./");
     cc = cc != NULL && cc[0] != '\0' ? cc : "cc";
-    /* A `double *` is no `sb_scalar *` in quadruple precision. */
+    /* -Werror: a `double *` is not an `sb_scalar *` in quadruple precision. */
     const char *const argv[] = {cc,
                                 "-std=c11",
                                 "-O2",
@@ -59,9 +59,9 @@ static int compile(sb_context *ctx, sb_arena *arena, const char *source, bool qu
 }
 
 int cli_plugin_compile(sb_context *ctx, sb_arena *arena, const char *source, bool quad, const char **object) {
-    const char *folder = getenv("TMPDIR"), *slash = strrchr(source, '/'), *name = slash != NULL ? slash + 1 : source;
+    const char *parent = getenv("TMPDIR"), *slash = strrchr(source, '/'), *name = slash != NULL ? slash + 1 : source;
     char *directory, *path;
-    SB_PRINT(arena, directory, "%s/stepbench-XXXXXX", folder != NULL ? folder : "/tmp");
+    SB_PRINT(arena, directory, "%s/stepbench-XXXXXX", parent != NULL ? parent : "/tmp");
     if (mkdtemp(directory) == NULL) {
         return sb_fail(ctx, SB_IO, "no temporary directory to compile %s in: %s", source, strerror(errno));
     }
@@ -94,11 +94,12 @@ static int load_source(sb_context *ctx, sb_registry *registry, const char *sourc
                      ? SB_OK
                      : sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s cannot be read: %s", source, strerror(errno));
     }
-    cli_plugin_remove(object); /* what is loaded stays */
+    cli_plugin_remove(object); /* the loaded code remains in memory */
     return status;
 }
 
-/* Checks the entries of the kinds that the core does not know, from those behind `before`. */
+/* Checks the new analyses and experiments, whose types the core does not have. `before`: the numbers of entries before
+ * the plug-in. */
 static int check_entries(sb_context *ctx, const sb_registry *registry, const int before[SB_KIND_COUNT],
                          const char *file) {
     for (int i = before[SB_KIND_ANALYSIS]; i < registry->count[SB_KIND_ANALYSIS]; i++) {

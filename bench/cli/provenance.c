@@ -1,4 +1,4 @@
-/* Writes where a result of the command line comes from: comments at its head, and a JSON file beside it. */
+/* Writes the provenance of a result: comments at the head of a CSV file, and a JSON file beside the result. */
 #include "bench/cli/provenance.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "core/base/text.h"
 #include "core/output/provenance.h"
 
-/* Returns whether the specification came from the same glob as the one before it: a glob is written once. */
+/* Returns whether the specification is of the same glob as the one before it; a glob is written once. */
 static bool repeats(const sb_specs *specs, int i) {
     return i > 0 && specs->list[i].glob != NULL && specs->list[i].glob == specs->list[i - 1].glob;
 }

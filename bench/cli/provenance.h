@@ -1,4 +1,4 @@
-/* The origin of a result: comments at the head of a CSV file, and a JSON file beside the result. */
+/* The provenance of a result: comments at the head of a CSV file, and a JSON file beside the result. */
 #ifndef STEPBENCH_BENCH_CLI_PROVENANCE_H
 #define STEPBENCH_BENCH_CLI_PROVENANCE_H
 

@@ -17,7 +17,7 @@ extern char **environ;
 
 enum { PATH_SIZE = 4096 };
 
-/* Sets *program to stepbench_quad in the folder of this program. */
+/* Sets *program to stepbench_quad in the directory of this program. */
 static int find(cli *me, const char **program) {
     char path[PATH_SIZE];
     sb_program_path(path);
@@ -31,7 +31,7 @@ static int find(cli *me, const char **program) {
                          *program);
 }
 
-/* What comes from the child's standard error: a message, and lines `progress STEPS-DONE STEPS WHAT`. */
+/* The standard error of the child: a message, and lines `progress STEPS-DONE STEPS WHAT`. */
 typedef struct listener {
     cli *me;
     FILE *from;
@@ -39,7 +39,7 @@ typedef struct listener {
     char what[SB_MESSAGE_MAX], message[SB_MESSAGE_MAX]; /* of the last line of progress; the first other line */
 } listener;
 
-/* Shows a line of progress. Every run is measured by itself: how many there will be is not known. */
+/* Shows a line of progress. Each run has its own measure, because the number of runs is not known. */
 static int show(listener *l, const char *line) {
     double done, total;
     int at;
@@ -55,12 +55,12 @@ static int show(listener *l, const char *line) {
     return sb_meter_show(&l->meter, l->what);
 }
 
-/* Reads until the child ends. Fails when interrupted, or where the watch of the context ends the command. */
+/* Reads until the child ends. Fails when interrupted, or when the watch of the context ends the command. */
 static int listen_to(listener *l) {
     char line[SB_MESSAGE_MAX];
-    setvbuf(l->from, NULL, _IONBF, 0); /* what was read is no longer seen by poll */
+    setvbuf(l->from, NULL, _IONBF, 0); /* poll does not see what a buffer holds */
     for (;;) {
-        if (sb_interrupted(l->me->ctx)) { /* the signal may have reached this process alone */
+        if (sb_interrupted(l->me->ctx)) { /* the child may not have received the signal */
             return sb_fail(l->me->ctx, SB_INTERRUPTED, "interrupted");
         }
         struct pollfd next = {fileno(l->from), POLLIN, 0};

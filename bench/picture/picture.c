@@ -1,4 +1,4 @@
-/* Makes the picture of a mechanism from its description, and computes where points of pictures are. */
+/* Makes the picture of a mechanism from its description, and computes the positions of the points of pictures. */
 #include "bench/picture/picture.h"
 
 #include <math.h>
@@ -153,7 +153,7 @@ int sb_picture_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, co
                                                          : sb_picture_read(ctx, arena, &known, problem, sys, out);
 }
 
-/* ---- Places. ---- */
+/* ---- Positions. ---- */
 
 /* Turns x by the quaternion e, scalar first: x + 2 w (u x x) + 2 u x (u x x), with e = (w, u). hlw06 VII.5. */
 static void turn(const sb_scalar e[4], const double x[3], double out[3]) {

@@ -18,8 +18,8 @@ typedef struct sb_picture_product {
     } factor[SB_PICTURE_FACTORS];
 } sb_picture_product;
 
-/* How a point's vector is turned: not at all, by the angle q[at] (+ q[plus] unless it is -1), by the unit quaternion
- * q[at], ..., or by Euler's angles z-x-z q[at], ... */
+/* The rotation of the vector of a point: none, by the angle q[at] (+ q[plus] unless plus is -1), by the unit quaternion
+ * q[at], ..., q[at + 3], or by the Euler angles z-x-z q[at], q[at + 1], q[at + 2]. */
 typedef enum sb_turn { SB_TURN_NONE, SB_TURN_ANGLE, SB_TURN_QUATERNION, SB_TURN_EULER } sb_turn;
 
 typedef struct sb_picture_point {
@@ -43,8 +43,8 @@ typedef struct sb_picture {
     sb_picture_line *lines;
 } sb_picture;
 
-/* Makes the picture of a problem with the system `sys`: of `mechanism` from its file, which the problem has accepted,
- * of others from assets/pictures.csv. Fails with SB_UNSUPPORTED for a problem without a picture. */
+/* Makes the picture of a problem with the system `sys`: that of `mechanism` from its file, which the problem has
+ * checked, the others from assets/pictures.csv. Fails with SB_UNSUPPORTED for a problem without a picture. */
 int sb_picture_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_system *sys, sb_picture *out);
 
 /* Sets *exists to whether there is a picture of the problem. */
@@ -54,7 +54,7 @@ int sb_picture_exists(sb_context *ctx, sb_arena *arena, const char *problem, boo
 int sb_picture_read(sb_context *ctx, sb_arena *arena, const sb_table *known, const sb_spec *problem,
                     const sb_system *sys, sb_picture *out);
 
-/* Sets x[dimension] to the place of point k; `outputs` are those of the system. */
+/* Sets x[dimension] to the position of point k; `outputs` are the outputs of the system. */
 void sb_picture_place(const sb_picture *picture, int k, const sb_scalar *q, const sb_scalar *outputs, double x[3]);
 
 #endif

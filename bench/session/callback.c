@@ -74,7 +74,7 @@ static const flag features[] = {
 static const flag properties[] = {SB_KEEPS_LIST(FLAG)};
 #undef FLAG
 
-/* Parses words joined by commas into bits; `what` they are for the message. */
+/* Sets the bits of words that are joined by commas. `what` names the words in the message of a failure. */
 static int parse_flags(sb_context *ctx, const char *words, const char *what, size_t count, const flag *flags,
                        unsigned *out) {
     for (const char *at = words; *at != '\0'; at += strspn(at, ",")) {

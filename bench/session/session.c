@@ -14,7 +14,7 @@
 
 int sb_session_version(void) { return SB_SESSION_VERSION; }
 
-/* Makes the functions of this library known to plug-ins: its host may have loaded it for itself alone. */
+/* Makes the symbols of this library available to plug-ins: its host may have loaded it with RTLD_LOCAL. */
 static void publish(void) {
     Dl_info self;
     if (dladdr(sb_version, &self) != 0) {
@@ -106,7 +106,7 @@ static int callback_row(sb_sink *sink, const sb_cell *cells) {
     return pass(me);
 }
 
-/* Keeps what a command has measured in place of its options. */
+/* Keeps the options that a command has measured. */
 static int keep_measured(sb_session *session, const cli *me) {
     char *lines = "";
     for (int i = 0; i < me->nmeasured; i++) {
@@ -116,7 +116,7 @@ static int keep_measured(sb_session *session, const cli *me) {
     return SB_OK;
 }
 
-/* Refuses --plugin, which the program reads before it looks for the command. */
+/* Fails for --plugin, which only the program reads. */
 static int check_words(sb_session *session, int argc, char *const *argv) {
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--plugin") == 0 || strncmp(argv[i], "--plugin=", 9) == 0) {

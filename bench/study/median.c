@@ -46,7 +46,7 @@ static int strip(sb_arena *arena, const sb_study_experiment *e, sb_cell *cell) {
     return found == NULL || cell->text != NULL ? SB_OK : SB_NO_MEMORY;
 }
 
-/* Returns whether a row has a result: a cell beside the keys and the reason why there is none. */
+/* Returns whether a row has a result: a cell that is not empty, other than its keys and `status`. */
 static bool has_result(const sb_table *rows, int i) {
     for (int j = 0; j < rows->ncolumns; j++) {
         if (rows->columns[j].kind != SB_COL_KEY && strcmp(rows->columns[j].name, "status") != 0 &&

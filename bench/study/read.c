@@ -1,21 +1,20 @@
-/* Reads the file of a study, and checks its experiments. */
+/* Reads the file of a study and checks its experiments. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/analysis.h"
 #include "bench/cli/plot.h"
 #include "bench/cli/plugin.h"
 #include "bench/report/results_dir.h"
 #include "bench/study/study.h"
 #include "problems/shared/description.h"
 
-enum { LONGEST_COMMAND = 4000 }; /* that the page shows; a line of an ensemble says less than the file */
+enum { LONGEST_COMMAND = 4000 }; /* that the page shows; that of a large ensemble is not worth reading */
 
 typedef struct reader {
     cli *me;
     node root;
-    cli_words files; /* of all experiments */
+    cli_words files; /* names of the tables and figures of all experiments */
 } reader;
 
 static int optional_word(const node *of, const char *key, const char *initial, const char **out) {
@@ -23,13 +22,13 @@ static int optional_word(const node *of, const char *key, const char *initial, c
     return node_member(of, key).value != NULL ? node_word(of, key, out) : SB_OK;
 }
 
-/* Checks the names of the columns in --columns and --pivot, with a sink that has no output. */
-static int try_form(const cli *call, int ncolumns, const sb_column *columns) {
+/* Checks the names of the columns in --columns and --pivot. */
+static int check_form(const cli *call, int ncolumns, const sb_column *columns) {
     const sb_row_form form = {.columns = call->shared.rows.columns, .pivot = call->shared.rows.pivot};
-    sb_table nowhere;
+    sb_table unused;
     sb_sink *sink;
-    sb_table_init(&nowhere, call->arena);
-    SB_TRY(sb_sink_form(call->ctx, call->arena, &form, &nowhere.sink, &sink));
+    sb_table_init(&unused, call->arena);
+    SB_TRY(sb_sink_form(call->ctx, call->arena, &form, &unused.sink, &sink));
     return sink->begin(sink, ncolumns, columns);
 }
 
@@ -82,7 +81,7 @@ static int read_form(reader *r, const node *at, const char *key, const sb_study_
     SB_TRY(cli_push(r->me, &view->words, text));
     call.command.takes = CLI_ROWS;
     SB_TRY(sb_study_placed(at, cli_parse(&call, 2, (char *[]){"--help", (char *)text})));
-    return sb_study_placed(at, try_form(&call, rows->ncolumns, rows->columns));
+    return sb_study_placed(at, check_form(&call, rows->ncolumns, rows->columns));
 }
 
 /* Reads a table, "FILE" or {"file": ...}, or a figure of rows with these columns. */
@@ -144,7 +143,7 @@ static int read_views(reader *r, const node *at, sb_study_experiment *e, const s
 
 /* ---- Experiments. ---- */
 
-/* Reads the problems, formulations or steppers of an experiment, those of the file if it names none. */
+/* Reads the problems, formulations or steppers of an experiment; without any it has those of the file. */
 static int read_specs(reader *r, const node *of, const char *key, sb_kind kind, const char *flag,
                       sb_study_experiment *e) {
     node at = node_member(of, key);
@@ -180,25 +179,6 @@ static int read_option(reader *r, const node *at, const char *key, sb_study_expe
     return sb_study_placed(at, cli_parse(&call, 2, (char *[]){"--help", (char *)text}));
 }
 
-int sb_study_columns(sb_context *ctx, sb_arena *arena, const sb_study_experiment *e, sb_table *rows) {
-    cli call = sb_study_cli(e, ctx, arena);
-    int count = 0;
-    const sb_column *columns = NULL;
-    SB_TRY(cli_parse(&call, e->words.count, (char *const *)e->words.list));
-    if (!cli_is_analysis(&e->command)) {
-        SB_TRY(cli_run_check(&call, &count, &columns));
-    } else {
-        const sb_analysis *analysis = (const sb_analysis *)e->command.entry;
-        const sb_call pairs = {call.problems, call.formulations, call.steppers};
-        sb_product *product;
-        SB_TRY(sb_product_new(ctx, arena, analysis, call.config, &pairs, &product));
-        count = analysis->ncolumns;
-        columns = analysis->columns;
-    }
-    sb_table_init(rows, arena);
-    return rows->sink.begin(&rows->sink, count, columns);
-}
-
 static int digest(char *text, char out[SB_SHA256_SIZE]) {
     FILE *stream = fmemopen(text, strlen(text), "r");
     const bool whole = stream != NULL && sb_sha256(stream, out);
@@ -208,8 +188,8 @@ static int digest(char *text, char out[SB_SHA256_SIZE]) {
     return whole ? SB_OK : SB_NO_MEMORY;
 }
 
-/* Writes the command that writes the rows, and returns the length of its part that the files do not depend on, the
- * paths of the plug-ins. */
+/* Writes the command that computes the rows. Returns the length of its first part, the paths of the plug-ins, on which
+ * the files do not depend. */
 static long write_command(const reader *r, const sb_study_experiment *e, FILE *to) {
     const sb_registry *registry = r->me->registry;
     fputs("stepbench", to);
@@ -225,8 +205,8 @@ static long write_command(const reader *r, const sb_study_experiment *e, FILE *t
     return paths;
 }
 
-/* Writes what else changes the files: the tables and the plug-ins. */
-static void write_others(const reader *r, const sb_study_experiment *e, FILE *to) {
+/* Writes the other data on which the files depend: the digests of the plug-ins, the tables and the figures. */
+static void write_inputs(const reader *r, const sb_study_experiment *e, FILE *to) {
     const sb_registry *registry = r->me->registry;
     for (int i = 0; i < registry->nplugins; i++) {
         fprintf(to, " %s", registry->plugins[i].sha256);
@@ -247,15 +227,15 @@ static const char *first_figure(const sb_study_experiment *e) {
     return e->views[k].file;
 }
 
-/* Sets the command that writes the rows and the first figure, and the version, a digest of all that changes the files.
- */
+/* Sets the command that writes the rows and the first figure, and the version, a digest of all data on which the files
+ * depend. */
 static int identify(reader *r, sb_study_experiment *e) {
     char *text = NULL, sha256[SB_SHA256_SIZE];
     size_t size = 0;
     FILE *to = open_memstream(&text, &size);
     SB_TRY(to != NULL ? SB_OK : SB_NO_MEMORY);
     const long paths = write_command(r, e, to), length = ftell(to);
-    write_others(r, e, to);
+    write_inputs(r, e, to);
     const bool whole = ferror(to) == 0;
     SB_TRY(fclose(to) == 0 && whole ? sb_arena_own(r->me->arena, text, free) : SB_NO_MEMORY);
     SB_TRY(digest(text + paths, sha256));
@@ -316,7 +296,7 @@ static int read_experiment(reader *r, const node *at) {
 
 /* ---- The file. ---- */
 
-/* Loads a plug-in, whose path is that from the folder of the study. */
+/* Loads a plug-in; its path is relative to the directory of the study. */
 static int load(reader *r, const char *study, const node *at) {
     const char *file = json_string_value(at->value), *slash = strrchr(study, '/');
     if (file == NULL) {

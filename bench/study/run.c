@@ -1,4 +1,4 @@
-/* Runs an experiment of a study: its rows once, as the command line makes them, then its tables and figures. */
+/* Runs an experiment of a study: computes its rows once, as a command, and writes its tables and figures. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,7 +18,26 @@ cli sb_study_cli(const sb_study_experiment *e, sb_context *ctx, sb_arena *arena)
                  .every_column = e->drawn};
 }
 
-/* Sets *out to the words of the experiment and those of a file of it. */
+int sb_study_columns(sb_context *ctx, sb_arena *arena, const sb_study_experiment *e, sb_table *rows) {
+    cli call = sb_study_cli(e, ctx, arena);
+    int count = 0;
+    const sb_column *columns = NULL;
+    SB_TRY(cli_parse(&call, e->words.count, (char *const *)e->words.list));
+    if (!cli_is_analysis(&e->command)) {
+        SB_TRY(cli_run_check(&call, &count, &columns));
+    } else {
+        const sb_analysis *analysis = (const sb_analysis *)e->command.entry;
+        const sb_call pairs = {call.problems, call.formulations, call.steppers};
+        sb_product *product;
+        SB_TRY(sb_product_new(ctx, arena, analysis, call.config, &pairs, &product));
+        count = analysis->ncolumns;
+        columns = analysis->columns;
+    }
+    sb_table_init(rows, arena);
+    return rows->sink.begin(&rows->sink, count, columns);
+}
+
+/* Sets *out to the words of the experiment, followed by those of one of its files. */
 static int join(cli *me, const sb_study_experiment *e, const sb_study_view *view, const char *path, cli_words *out) {
     const cli_words *const parts[] = {&e->words, &view->words};
     *out = (cli_words){0, NULL};
@@ -31,8 +50,8 @@ static int join(cli *me, const sb_study_experiment *e, const sb_study_view *view
     return cli_push(me, out, path);
 }
 
-/* Writes a file of the experiment as the call `done` would, with the words of the file in addition. Without gnuplot a
- * figure is left out. */
+/* Writes a file of the experiment from its rows. `done` is the command that has computed them. Without gnuplot a figure
+ * is left out. */
 static int write_view(sb_bench *bench, const cli *done, const sb_study_view *view, const sb_table *rows) {
     const sb_study_experiment *e = (const sb_study_experiment *)bench->experiment;
     cli me = sb_study_cli(e, bench->ctx, &bench->arena);

@@ -1,12 +1,13 @@
-/* Studies: the experiments that a JSON file describes, each the rows of one analysis or of `run`, with its tables and
- * figures. docs/studies.md describes the file. */
+/* Studies: experiments that a JSON file describes. An experiment computes the rows of one analysis or of `run`, and
+ * writes tables and figures of them. docs/studies.md describes the file. read.c and spec.c read it, run.c runs an
+ * experiment, median.c summarizes ensembles. */
 #ifndef STEPBENCH_BENCH_STUDY_STUDY_H
 #define STEPBENCH_BENCH_STUDY_STUDY_H
 
 #include "bench/cli/cli.h"
 #include "bench/runner/bench.h"
 
-/* A file of an experiment: its rows in a form of their own, or their figure. */
+/* A file of an experiment: a table of its rows, or their figure. */
 typedef struct sb_study_view {
     const char *option; /* "-o" or "--plot", as on the command line */
     const char *file;
@@ -46,7 +47,7 @@ int sb_study_value(const struct node *at, const char **text);
 /* Adds the place of a node to the message of a failure. */
 int sb_study_placed(const struct node *at, int status);
 
-/* Returns a command line without words, for the experiment. */
+/* Returns the state of a command line for the experiment, without words. */
 cli sb_study_cli(const sb_study_experiment *experiment, sb_context *ctx, sb_arena *arena);
 
 /* Checks the pairs and options of an experiment, and sets the columns of its rows; *rows has none. */
@@ -56,10 +57,10 @@ int sb_study_columns(sb_context *ctx, sb_arena *arena, const sb_study_experiment
 int sb_study_run(sb_bench *bench);
 int sb_study_replot(sb_bench *bench, int *figures);
 
-/* Sets *out to the medians over the members of the ensembles. A row stands for those that agree in the columns of kind
- * SB_COL_KEY but for the member. Rows without a result do not count. Beside the median of each column NAME of
- * numbers stands NAME_spread, half the distance between the least and the largest; other cells stay if they agree.
- * The last columns count the rows, `members`, and the others, `failed`. */
+/* Sets *out to the medians over the members of the ensembles. Rows that agree in the columns of kind
+ * SB_COL_KEY, except for the member, become one. Rows without a result do not count. After the median of each column
+ * NAME of numbers follows NAME_spread, half the difference between the largest and the least; other cells are kept if
+ * they agree. The last columns are the numbers of rows with a result, `members`, and without one, `failed`. */
 int sb_study_median(sb_context *ctx, sb_arena *arena, const sb_study_experiment *experiment, const sb_table *rows,
                     sb_table *out);
 

@@ -1,4 +1,4 @@
-/* From specifications to systems and methods. */
+/* Builds systems and methods from specifications. */
 #include <stdio.h>
 #include <string.h>
 

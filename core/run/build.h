@@ -1,4 +1,4 @@
-/* From specifications to systems and methods. */
+/* Builds systems and methods from specifications. */
 #ifndef STEPBENCH_CORE_RUN_BUILD_H
 #define STEPBENCH_CORE_RUN_BUILD_H
 
@@ -10,16 +10,18 @@
  * against the constraints (SB_INCONSISTENT). */
 int sb_system_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations,
                    sb_system *out);
-/* The same without any evaluation of the system, for its own check. */
+/* The same without evaluating the system, for the command `check`, which evaluates it. */
 int sb_system_make_unchecked(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations,
                              sb_system *out);
-/* The same as sb_system_make from texts. */
+/* The same as sb_system_make, from the texts of the specifications. */
 int sb_system_build(sb_context *ctx, sb_arena *arena, const char *problem, int nformulations,
                     const char *const *formulations, sb_system *out);
 
-/* Does the core's part of a problem's init: name, flags that follow from the callbacks, check of the initial state. */
+/* Completes a system that an init has filled: sets its name and the flags that follow from its callbacks, and checks
+ * its terms and its initial state. */
 int sb_system_finish(sb_context *ctx, sb_arena *arena, const char *name, sb_system *sys);
 
+/* Binds the stepper of a specification to a system. Fails with SB_UNSUPPORTED if the stepper does not take it. */
 int sb_method_build(sb_context *ctx, sb_arena *arena, const char *stepper, const sb_system *sys, sb_method *out);
 
 #endif

@@ -139,8 +139,8 @@ int sb_completeness_check(sb_context *ctx, const sb_system *sys) {
     return check_contacts(ctx, sys);
 }
 
-/* Entries that mirror each other may be computed in different orders and differ by some roundings; a wrong formula
- * makes a difference of the size of the entries. */
+/* M_ij and M_ji may be computed in different orders and then differ by some roundings; a wrong formula makes a
+ * difference of the size of the entries. */
 static const sb_scalar symmetry_tol = 1e-10;
 
 static int check_mass(sb_context *ctx, const sb_system *sys, const sb_scalar *Mx) {

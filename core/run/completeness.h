@@ -5,10 +5,10 @@
 
 #include <stepbench/system.h>
 
-/* Returns SB_BAD_USAGE with the member that is missing or has the wrong size. */
+/* Fails with SB_BAD_USAGE and the member that is missing or has a wrong size or value. */
 int sb_completeness_check(sb_context *ctx, const sb_system *sys);
-/* Checks M and the energy at (t, q, v); Mx is scratch on the pattern of M. Returns SB_BAD_USAGE with the entry of M
- * that differs from its mirror image, or SB_INCONSISTENT with the energy that is not finite. */
+/* Checks M and the energy at (t, q, v); Mx is scratch on the pattern of M. Fails with SB_BAD_USAGE if M is not
+ * symmetric, with SB_INCONSISTENT if the energy is not finite. */
 int sb_completeness_evaluate(sb_context *ctx, const sb_system *sys, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
                              sb_scalar *Mx);
 

@@ -1,4 +1,4 @@
-/* The check that a state lies on the constraints, at position and at velocity level, and that no gap is penetrated. */
+/* Checks that a state satisfies the constraints, at position and velocity level, and penetrates no gap. */
 #include <string.h>
 
 #include "core/run/consistency.h"
@@ -15,7 +15,7 @@ int sb_consistency_init(sb_arena *arena, const sb_system *sys, sb_consistency *o
     return SB_OK;
 }
 
-/* A gap may be closed but for rounding; a velocity into it is an impact to come. */
+/* A penetration of the size of rounding is accepted. A velocity into a closed gap is an impact and no error. */
 static int check_gaps(const sb_consistency *c, sb_context *ctx, const sb_scalar *q) {
     const sb_contact *contact = &c->sys->contact;
     const sb_scalar at_q = sb_norm_max(c->sys->n, q);

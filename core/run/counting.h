@@ -8,7 +8,7 @@ typedef struct sb_counts {
     long mass, force, hessian, constraint; /* M; V_q or f; any second derivative; g, G or A */
 } sb_counts;
 
-/* Sets `out` to `inner` with counting callbacks; counts are added to *counts, which outlives it. */
+/* Sets `out` to `inner` with callbacks that count. The counts are added to *counts, which has to outlive `out`. */
 int sb_system_counting(sb_context *ctx, sb_arena *arena, const sb_system *inner, sb_counts *counts, sb_system *out);
 
 #endif

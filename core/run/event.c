@@ -1,4 +1,4 @@
-/* The quantity of an event: time, a coordinate, a velocity or an output of a system, less a value. */
+/* Reads and computes the function e(t, q, v) of an event. */
 #include "core/run/event.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "core/base/registry.h"
 #include "core/base/text.h"
 
-/* Sets *names to what an event may be named by: t, the coordinates, the velocities, the outputs. */
+/* Sets *names to the quantities of events: t, the coordinates, the velocities, the outputs. */
 static int list_names(sb_arena *arena, const sb_system *sys, const char ***names) {
     const int n = sys->n;
     SB_NEW(arena, *names, 1 + 2 * n + sys->outputs.count);

@@ -1,4 +1,4 @@
-/* The quantity of an event: time, a coordinate, a velocity or an output of a system, less a value. */
+/* The function e(t, q, v) of an event, which is where e changes sign: a quantity of a system minus a value. */
 #ifndef STEPBENCH_CORE_RUN_EVENT_H
 #define STEPBENCH_CORE_RUN_EVENT_H
 
@@ -6,7 +6,7 @@
 
 typedef enum sb_event_of { SB_EVENT_T, SB_EVENT_Q, SB_EVENT_V, SB_EVENT_OUTPUT } sb_event_of;
 
-/* e is a quantity less `level`: time, a coordinate, a velocity, or an output of the system. */
+/* e is a quantity, time, a coordinate, a velocity or an output of the system, minus `level`. */
 typedef struct sb_event {
     const sb_system *sys;
     sb_event_of of;

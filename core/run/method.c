@@ -1,5 +1,5 @@
-/* A stepper bound to a system: support check, start, step, report, with the contract's defaults and checks around each.
- */
+/* Methods: a stepper bound to a system. Checks that the stepper supports the system, and calls its start, step and
+ * report with the defaults and checks that stepper.h promises. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 struct sb_method_work {
     sb_consistency consistency;
-    sb_state next; /* the state after the reported one, where needs_next is not 0 */
+    sb_state next; /* the state after the reported one, if needs_next is not 0 */
 };
 
 #define MEANING(name, bit, word, meaning)                                                                              \
@@ -28,7 +28,7 @@ const char *sb_offer_meaning(unsigned set) {
     return "";
 }
 
-/* The bits of offers are not demands. */
+/* The features that a stepper has to support; offers are not among them. */
 #define FEATURE(name, bit, word, meaning) | (unsigned)(name)
 static const unsigned all_features = 0U SB_FEATURE_LIST(FEATURE);
 
@@ -36,7 +36,7 @@ static const unsigned all_features = 0U SB_FEATURE_LIST(FEATURE);
  * which the stepper takes it. */
 static void advise(const sb_context *ctx, const sb_stepper *stepper, unsigned flags, char *out, size_t size) {
     out[0] = '\0';
-    if (ctx->registry == NULL || (stepper->needs & ~flags) != 0) { /* formulations bring no offers */
+    if (ctx->registry == NULL || (stepper->needs & ~flags) != 0) { /* formulations add no offers */
         return;
     }
     for (int i = 0; i < ctx->registry->count[SB_KIND_FORMULATION]; i++) {
@@ -115,7 +115,7 @@ void sb_state_copy(const sb_method *me, const sb_state *from, sb_state *to) {
     memcpy(to->aux, from->aux, (size_t)me->naux * sizeof(sb_scalar));
 }
 
-/* The comparisons are independent of each other, because this runs after every step. */
+/* Returns whether all numbers are finite. Compares without branches, because this runs after every step. */
 static bool all_finite(int n, const sb_scalar *x) {
     bool finite = true;
     for (int i = 0; i < n; i++) {

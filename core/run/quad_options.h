@@ -1,4 +1,4 @@
-/* Options of the commands that compute in quadruple precision: parsed by stepbench_quad, shown by stepbench. */
+/* Options of the commands in quadruple precision. stepbench_quad parses them; stepbench shows them in its help. */
 #ifndef STEPBENCH_CORE_RUN_QUAD_OPTIONS_H
 #define STEPBENCH_CORE_RUN_QUAD_OPTIONS_H
 

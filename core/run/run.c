@@ -1,4 +1,4 @@
-/* The run loop: start, step, report, observe. */
+/* The run loop: starts a method, takes `steps` steps of length h, and passes the reported states to an observer. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,18 +11,19 @@ typedef struct loop {
     sb_observer observe;
     void *arg;
     sb_scalar *v, *lambda;
-    char cause[SB_MESSAGE_MAX]; /* message of a step that failed before the sample it was needed for */
+    char cause[SB_MESSAGE_MAX]; /* message of a failed step to the state that a report needs */
 } loop;
 
-/* `next`: the state after this one, where the report needs it and the step there succeeded; else NULL. */
+/* Passes a state to the observer. `next` is the state after it if the report needs that one and the step succeeded,
+ * otherwise NULL. */
 static int sample(const loop *l, long step, const sb_state *state, const sb_state *next) {
     SB_TRY(sb_method_report_between(l->me, state, next, l->v, l->lambda));
     const sb_sample s = {step, state->t, state->q, l->v, l->lambda, state};
     return l->observe(l->arg, &s);
 }
 
-/* Prefixes the message with stepper, problem, step and time. */
-static int blame(const sb_method *me, int status, long step, sb_scalar t) {
+/* Puts stepper, problem, step and time before the message of a failure. */
+static int locate_failure(const sb_method *me, int status, long step, sb_scalar t) {
     char cause[SB_MESSAGE_MAX];
     memcpy(cause, me->ctx->message, sizeof cause);
     if (cause[0] == '\0') {
@@ -33,7 +34,7 @@ static int blame(const sb_method *me, int status, long step, sb_scalar t) {
                    step, (double)t, SB_MESSAGE_MAX / 2, cause);
 }
 
-/* Takes one step; a message left afterwards belongs to this step. */
+/* Takes a step of length h. Clears the message first, so that one found afterwards is of this step. */
 static int advance(const loop *l, long step, const sb_state *now, sb_state *next) {
     sb_context *ctx = l->me->ctx;
     ctx->message[0] = '\0';
@@ -58,7 +59,7 @@ static int run_loop(loop *l, sb_state *now, sb_state *next) {
         status = sb_method_start(me, run->t0, run->q0, run->v0, run->h, now);
     }
     if (status != SB_OK) {
-        return status < 0 ? status : blame(me, status, step, run->t0);
+        return status < 0 ? status : locate_failure(me, status, step, run->t0);
     }
     const sb_scalar t0 = now->t - (sb_scalar)step * run->h;
     for (const long first = step;; step++) {
@@ -69,7 +70,7 @@ static int run_loop(loop *l, sb_state *now, sb_state *next) {
         if (status < 0) {
             return status;
         }
-        if (status != SB_OK) { /* the observer may leave another message */
+        if (status != SB_OK) { /* the observer may write another message */
             memcpy(l->cause, ctx->message, sizeof l->cause);
         }
         if (due) {
@@ -84,7 +85,7 @@ static int run_loop(loop *l, sb_state *now, sb_state *next) {
             memcpy(ctx->message, l->cause, sizeof l->cause);
         }
         if (status != SB_OK) {
-            return status < 0 ? status : blame(me, status, step + 1, t0 + (sb_scalar)(step + 1) * run->h);
+            return status < 0 ? status : locate_failure(me, status, step + 1, t0 + (sb_scalar)(step + 1) * run->h);
         }
         next->t = t0 + (sb_scalar)(step + 1) * run->h; /* round-off does not accumulate in t */
         sb_state *swap = now;

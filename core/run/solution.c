@@ -1,4 +1,4 @@
-/* Reads a reference solution from a file. */
+/* Reads a reference solution from a file, and checks that it belongs to the system. */
 #include <math.h>
 #include <string.h>
 
@@ -12,8 +12,8 @@
 #include "core/run/consistency.h"
 #include "core/run/solution.h"
 
-/* Sets x to the numbers of a list of texts; false if it is no list of n numbers. */
-static bool take_numbers(const json_t *list, int n, sb_scalar *x) {
+/* Sets x to the numbers of a list of texts. Returns false if it is not a list of n finite numbers. */
+static bool read_numbers(const json_t *list, int n, sb_scalar *x) {
     bool good = json_is_array(list) && json_array_size(list) == (size_t)n;
     for (int i = 0; good && i < n; i++) {
         const char *text = json_string_value(json_array_get(list, (size_t)i));
@@ -22,27 +22,27 @@ static bool take_numbers(const json_t *list, int n, sb_scalar *x) {
     return good;
 }
 
-static bool take_number(const json_t *value, sb_scalar *x) {
+static bool read_number(const json_t *value, sb_scalar *x) {
     const char *text = json_string_value(value);
     return text != NULL && sb_parse_real(text, x) && isfinite(*x);
 }
 
-static bool take_samples(const json_t *list, sb_solution *out) {
+static bool read_samples(const json_t *list, sb_solution *out) {
     for (long j = 0; j <= out->count; j++) {
         const json_t *row = json_array_get(list, (size_t)j);
-        if (!take_numbers(json_object_get(row, "q"), out->n, out->q + j * out->n) ||
-            !take_numbers(json_object_get(row, "v"), out->n, out->v + j * out->n) ||
-            !take_numbers(json_object_get(row, "a"), out->n, out->a + j * out->n) ||
-            !take_numbers(json_object_get(row, "lambda"), out->m, out->lambda + j * out->m) ||
-            (j == 0 && !take_number(json_object_get(row, "t"), &out->t0))) {
+        if (!read_numbers(json_object_get(row, "q"), out->n, out->q + j * out->n) ||
+            !read_numbers(json_object_get(row, "v"), out->n, out->v + j * out->n) ||
+            !read_numbers(json_object_get(row, "a"), out->n, out->a + j * out->n) ||
+            !read_numbers(json_object_get(row, "lambda"), out->m, out->lambda + j * out->m) ||
+            (j == 0 && !read_number(json_object_get(row, "t"), &out->t0))) {
             return false;
         }
     }
     return true;
 }
 
-/* Fails unless the two specifications give the same parameters. A system that was not made from a specification has
- * none to compare. */
+/* Fails unless the two specifications give the same parameters. A system that was not made from a specification passes.
+ */
 static int check_problem(sb_context *ctx, sb_arena *arena, const char *problem, const char *file, const char *text) {
     sb_spec ours, theirs;
     const int known = sb_spec_parse(ctx, arena, SB_KIND_PROBLEM, problem, &ours);
@@ -57,41 +57,45 @@ static int check_problem(sb_context *ctx, sb_arena *arena, const char *problem, 
     return strcmp(a, b) == 0 ? SB_OK : sb_fail(ctx, SB_BAD_USAGE, "%s is the solution of %s, not of %s", file, b, a);
 }
 
-/* The solution may begin from a state that is given with other digits, but from no other state. Differences are
- * relative to the largest coordinate and velocity of the motion: a state of rest has velocities of round-off. */
+/* Fails unless the solution begins from the initial state of the system, up to the rounding of decimals. Differences
+ * are relative to the largest coordinate and velocity of the motion, because the velocities of a state of rest are
+ * round-off. */
 static int check_start(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *file,
                        const sb_solution *me) {
-    sb_scalar *q, *v, t, apart = 0.0;
+    sb_scalar *q, *v, t, difference = 0.0;
     SB_TRY(SB_VECTORS(arena, sys->n, &q, &v));
     SB_TRY(sys->initial(sys->self, &t, q, v));
     const int all = (int)(me->count + 1) * sys->n;
     const sb_scalar size_q = sb_larger(sb_norm_max(sys->n, q), sb_norm_max(all, me->q)),
                     size_v = sb_larger(sb_norm_max(sys->n, v), sb_norm_max(all, me->v));
     for (int i = 0; i < sys->n; i++) {
-        apart = sb_larger(apart, size_q > 0.0 ? fabs(me->q[i] - q[i]) / size_q : fabs(me->q[i]));
-        apart = sb_larger(apart, size_v > 0.0 ? fabs(me->v[i] - v[i]) / size_v : fabs(me->v[i]));
+        difference = sb_larger(difference, size_q > 0.0 ? fabs(me->q[i] - q[i]) / size_q : fabs(me->q[i]));
+        difference = sb_larger(difference, size_v > 0.0 ? fabs(me->v[i] - v[i]) / size_v : fabs(me->v[i]));
     }
-    return apart <= SB_CONSISTENCY_TOL && fabs(me->t0 - t) <= SB_CONSISTENCY_TOL * (1.0 + fabs(t))
+    return difference <= SB_CONSISTENCY_TOL && fabs(me->t0 - t) <= SB_CONSISTENCY_TOL * (1.0 + fabs(t))
                ? SB_OK
                : sb_fail(ctx, SB_BAD_USAGE, "%s and %s have different initial states: the relative difference is %.2g",
-                         file, sys->name, (double)apart);
+                         file, sys->name, (double)difference);
 }
 
-/* ---- The law: accelerations and multipliers. ---- */
+/* ---- The equations of motion: accelerations and multipliers. ---- */
 
-/* Relative size of the changes by which round-off is estimated, halfway between it and 1; their number; and what the
- * estimate is multiplied with, for sums of some hundred terms of either sign. */
-#define LAW_CHANGE sqrt(SB_EPSILON)
-enum { LAW_CHANGES = 4, LAW_ROOM = 1024 };
+/* Round-off is estimated by CHANGES random changes of relative size CHANGE, the geometric mean of SB_EPSILON and 1, and
+ * multiplied by SAFETY, for sums of some hundred terms of either sign. */
+#define CHANGE sqrt(SB_EPSILON)
+enum { CHANGES = 4, SAFETY = 1024 };
 
-/* A state, what it is changed by, and accelerations and multipliers in one vector of `width`. */
-typedef struct law {
+/* The accelerations and multipliers `x` at a state, in one vector of `width`, and the differences from them that
+ * round-off explains. */
+typedef struct motion {
     sb_dynamics dyn;
     int n, width;
-    sb_scalar *q, *v, *size_q, *size_v, *x, *changed, *allowed;
-} law;
+    sb_scalar *q, *v;           /* a changed state */
+    sb_scalar *size_q, *size_v; /* the largest |q_i| and |v_i| of the solution */
+    sb_scalar *x, *changed, *allowed;
+} motion;
 
-static int law_new(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_solution *s, law *me) {
+static int motion_new(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_solution *s, motion *me) {
     me->n = s->n;
     me->width = s->n + s->m;
     SB_TRY(SB_VECTORS(arena, s->n, &me->q, &me->v, &me->size_q, &me->size_v));
@@ -105,36 +109,37 @@ static int law_new(sb_context *ctx, sb_arena *arena, const sb_system *sys, const
     return sb_dynamics_init(ctx, arena, sys, &me->dyn);
 }
 
-/* Sets me->x to the law at sample j, and me->allowed to its round-off: what relative changes LAW_CHANGE of time,
- * coordinates and velocities change it by, scaled to changes of the size of a rounding, and a rounding of itself. */
-static int law_at(law *me, const sb_solution *s, long j) {
+/* Sets me->x to the accelerations and multipliers at sample j, and me->allowed to their round-off: a rounding of x, or
+ * the difference made by relative changes CHANGE of time, coordinates and velocities, scaled to changes of the size of
+ * a rounding. */
+static int motion_at(motion *me, const sb_solution *s, long j) {
     const sb_scalar *q = s->q + j * s->n, *v = s->v + j * s->n, t = s->t0 + (sb_scalar)j * s->dt;
     SB_TRY(sb_dynamics_acceleration(&me->dyn, t, q, v, me->x, me->x + me->n));
     for (int i = 0; i < me->width; i++) {
-        me->allowed[i] = LAW_ROOM * SB_EPSILON * fabs(me->x[i]);
+        me->allowed[i] = SAFETY * SB_EPSILON * fabs(me->x[i]);
     }
-    for (int k = 0; k < LAW_CHANGES; k++) {
+    for (int k = 0; k < CHANGES; k++) {
         for (int i = 0; i < me->n; i++) {
-            const unsigned bits = (unsigned)(i + 1) * 2654435761u >> (16 + 2 * k); /* as good as random */
-            me->q[i] = q[i] + (bits & 1u ? LAW_CHANGE : -LAW_CHANGE) * me->size_q[i];
-            me->v[i] = v[i] + (bits & 2u ? LAW_CHANGE : -LAW_CHANGE) * me->size_v[i];
+            const unsigned bits = (unsigned)(i + 1) * 2654435761u >> (16 + 2 * k); /* pseudo-random */
+            me->q[i] = q[i] + (bits & 1u ? CHANGE : -CHANGE) * me->size_q[i];
+            me->v[i] = v[i] + (bits & 2u ? CHANGE : -CHANGE) * me->size_v[i];
         }
-        SB_TRY(
-            sb_dynamics_acceleration(&me->dyn, t * (1.0 + LAW_CHANGE), me->q, me->v, me->changed, me->changed + me->n));
+        SB_TRY(sb_dynamics_acceleration(&me->dyn, t * (1.0 + CHANGE), me->q, me->v, me->changed, me->changed + me->n));
         for (int i = 0; i < me->width; i++) {
-            me->allowed[i] =
-                sb_larger(me->allowed[i], LAW_ROOM * SB_EPSILON / LAW_CHANGE * fabs(me->changed[i] - me->x[i]));
+            me->allowed[i] = sb_larger(me->allowed[i], SAFETY * SB_EPSILON / CHANGE * fabs(me->changed[i] - me->x[i]));
         }
     }
     return SB_OK;
 }
 
-/* Compares the law of the system with that of every sample, block by block: entries of one block mix in a solve. */
-static int check_law(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *file, const sb_solution *s) {
-    law me = {0};
-    SB_TRY(law_new(ctx, arena, sys, s, &me));
+/* Compares accelerations and multipliers of the system with those of every sample. The largest allowed difference of a
+ * block holds for all its entries, because a linear solve mixes them. */
+static int check_motion(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *file,
+                        const sb_solution *s) {
+    motion me = {0};
+    SB_TRY(motion_new(ctx, arena, sys, s, &me));
     for (long j = 0; j <= s->count; j++) {
-        SB_TRY(law_at(&me, s, j));
+        SB_TRY(motion_at(&me, s, j));
         for (int block = 0; block < 2; block++) {
             const int from = block == 0 ? 0 : s->n, count = block == 0 ? s->n : s->m;
             const sb_scalar *stored = block == 0 ? s->a + j * s->n : s->lambda + j * s->m,
@@ -156,14 +161,14 @@ static int check_law(sb_context *ctx, sb_arena *arena, const sb_system *sys, con
 
 /* ---- The file. ---- */
 
-static int take(sb_context *ctx, sb_arena *arena, const char *problem, const sb_system *sys, const char *file,
-                const json_t *value, sb_solution *out) {
+static int read_value(sb_context *ctx, sb_arena *arena, const char *problem, const sb_system *sys, const char *file,
+                      const json_t *value, sb_solution *out) {
     const char *format = json_string_value(json_object_get(value, "format")),
                *text = json_string_value(json_object_get(value, "problem"));
     const json_t *list = json_object_get(value, "samples"), *bound = json_object_get(value, "bound"),
                  *first = json_array_get(list, 0);
     if (format == NULL || strcmp(format, "stepbench reference") != 0 || text == NULL || json_array_size(list) < 2 ||
-        !take_number(json_object_get(value, "dt"), &out->dt) || !(out->dt > 0.0)) {
+        !read_number(json_object_get(value, "dt"), &out->dt) || !(out->dt > 0.0)) {
         return sb_fail(ctx, SB_IO, "%s was not written by `stepbench reference`", file);
     }
     SB_TRY(check_problem(ctx, arena, problem, file, text));
@@ -184,11 +189,11 @@ static int take(sb_context *ctx, sb_arena *arena, const char *problem, const sb_
     out->bound[SB_SOLUTION_V] = json_number_value(json_object_get(bound, "v"));
     out->bound[SB_SOLUTION_LAMBDA] = out->m > 0 ? json_number_value(json_object_get(bound, "lambda")) : NAN;
     if (!json_is_real(json_object_get(bound, "q")) || !json_is_real(json_object_get(bound, "v")) ||
-        !take_samples(list, out)) {
+        !read_samples(list, out)) {
         return sb_fail(ctx, SB_IO, "%s is damaged: a bound or a number of a sample is missing", file);
     }
     SB_TRY(check_start(ctx, arena, sys, file, out));
-    return check_law(ctx, arena, sys, file, out);
+    return check_motion(ctx, arena, sys, file, out);
 }
 
 int sb_solution_read(sb_context *ctx, sb_arena *arena, const char *problem, const sb_system *sys, const char *file,
@@ -199,12 +204,13 @@ int sb_solution_read(sb_context *ctx, sb_arena *arena, const char *problem, cons
     if (value == NULL) {
         return sb_fail(ctx, SB_IO, "the reference %s cannot be read: %s", file, error.text);
     }
-    const int status = take(ctx, arena, problem, sys, file, value, out);
+    const int status = read_value(ctx, arena, problem, sys, file, value, out);
     json_decref(value);
     return status;
 }
 
-/* 1e-9: an interval may be the rounded decimal of a fraction, as in sb_steps. */
+/* Returns whether a ratio is an integer to 1e-9: an interval may be the rounded decimal of a fraction, as in sb_steps.
+ */
 static bool is_multiple(sb_scalar ratio) { return round(ratio) >= 1.0 && fabs(ratio - round(ratio)) <= 1e-9 * ratio; }
 
 int sb_solution_stride(sb_context *ctx, const char *file, sb_scalar dt, sb_scalar h, long steps, long *stride) {

@@ -1,4 +1,4 @@
-/* Runs an analysis as a command: its options are its parameters. */
+/* Runs an analysis as a command, whose options are the parameters of the analysis. */
 #include "analysis/analysis.h"
 #include "bench/cli/cli.h"
 #include "bench/cli/provenance.h"
@@ -6,7 +6,8 @@
 #include "bench/process/pool.h"
 #include "core/base/text.h"
 
-/* Returns the number of processes: --jobs, otherwise 1 if the analysis measures times, otherwise the processors. */
+/* Returns the number of processes at a time: that of --jobs; without it 1 if the analysis measures times, otherwise the
+ * number of processors. */
 static long jobs_for(const cli *me, const sb_analysis *analysis) {
     bool timed = false;
     for (int j = 0; j < analysis->ncolumns; j++) {
@@ -15,8 +16,8 @@ static long jobs_for(const cli *me, const sb_analysis *analysis) {
     return sb_processes_at_a_time(timed && me->shared.jobs == 0 ? 1 : me->shared.jobs);
 }
 
-/* Keeps the options that were measured, for the head of the rows and their provenance, and prints them unless the rows
- * go to a caller. */
+/* Keeps the options that were measured for the comments and the provenance of the rows, and prints them unless the
+ * caller receives the rows. */
 static int keep_measured(cli *me, const sb_product *product) {
     SB_NEW(me->arena, me->measured, me->problems.count + 1);
     for (int i = 0; i < me->problems.count; i++) {

@@ -1,4 +1,4 @@
-/* `stepbench animate`: a mechanism that moves, by one or several steppers side by side, as a page, a GIF or an MP4. */
+/* `stepbench animate`: writes the motion of a mechanism by one or several steppers as a page, a GIF or an MP4. */
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@
 #include "core/run/build.h"
 #include "core/run/run.h"
 
-/* More panels and frames make a file that no browser shows fluently. */
+/* Limits of the size of the file: browsers show more panels or frames with delay. */
 enum { PANELS = 4, FRAMES = 5000, PANEL_PIXELS = 420 };
 
 typedef struct animate_options {
@@ -34,7 +34,7 @@ static const sb_param animate_params[] = {
     {0},
 };
 
-/* The motion by one stepper: the places of all points in each frame. */
+/* The motion by one stepper: the positions of all points in each frame. */
 typedef struct panel {
     const char *stepper;
     int frames; /* fewer than the others if the run ended */
@@ -82,7 +82,7 @@ static int run_steps(void *arg) {
     return sb_run_method(&f->method, &run, observe, f);
 }
 
-/* Runs a stepper; a run that fails has the frames up to there. */
+/* Runs a stepper. The panel of a run that fails has the frames before the failure. */
 static int run_panel(film *f, panel *p) {
     sb_context *ctx = f->me->ctx;
     sb_progress progress = {0};
@@ -100,7 +100,7 @@ static int run_panel(film *f, panel *p) {
     return status;
 }
 
-static int plan(film *f) {
+static int choose_frames(film *f) {
     animate_options *o = f->me->config;
     SB_TRY(cli_horizon(f->me->ctx, (double)f->sys.time_scale, (double)f->sys.period, o->t_end, 0, &o->h, &f->steps));
     const double every = ceil(o->speed / (o->fps * o->h) - 1e-9), frames = (double)f->steps / fmax(every, 1.0) + 1.0;
@@ -114,8 +114,8 @@ static int plan(film *f) {
     return SB_OK;
 }
 
-/* Makes the picture, which is drawn from the problem's own coordinates. */
-static int picture(film *f) {
+/* Makes the picture. It is drawn from the coordinates of the problem without formulations. */
+static int make_picture(film *f) {
     const sb_spec *problem = &f->me->problems.list[0];
     const sb_specs none = {.count = 0};
     sb_system own;
@@ -135,8 +135,8 @@ static int run_film(film *f) {
                        me->problems.count, me->steppers.count);
     }
     SB_TRY(sb_system_make(me->ctx, me->arena, &me->problems.list[0], &me->formulations, &f->sys));
-    SB_TRY(plan(f));
-    SB_TRY(picture(f));
+    SB_TRY(choose_frames(f));
+    SB_TRY(make_picture(f));
     f->panels = me->steppers.count;
     SB_NEW(me->arena, f->outputs, f->sys.outputs.count);
     sb_meter_begin(&f->meter, me->ctx, (double)f->panels * f->frames);
@@ -190,7 +190,7 @@ static void write_figures(const film *f, FILE *to) {
     }
 }
 
-/* Writes a part of assets/animate.html by its name. */
+/* Writes the part of assets/animate.html that has this name. */
 static int write_part(void *arg, const char *name) {
     const film_page *p = arg;
     if (strcmp(name, "data") == 0) {
@@ -210,20 +210,20 @@ static int write_page(const film *f, FILE *to) {
 
 /* ---- The film. ---- */
 
-/* Projects a place on the paper: from above and from the side if it is in space. */
+/* Projects a position onto the plane of the film; a position in space is seen obliquely from above. */
 static void project(const sb_picture *picture, const double *x, double out[2]) {
     if (picture->dimension == 2) {
         memcpy(out, x, 2 * sizeof *out);
         return;
     }
-    const double angle = 0.5, tilt = 0.35; /* rad: every axis is seen */
+    const double angle = 0.5, tilt = 0.35; /* rad; all three axes are visible */
     const int up = picture->up, depth = up == 1 ? 2 : 1;
     out[0] = cos(angle) * x[0] + sin(angle) * x[depth];
     out[1] = cos(tilt) * x[up] + sin(tilt) * (sin(angle) * x[0] - cos(angle) * x[depth]);
 }
 
-/* Writes the lines of all frames, in blocks, and sets the ranges that hold them. A point without a line is one of no
- * length. */
+/* Writes the lines of all frames, one block per frame and panel, and sets the ranges of their coordinates. Every point
+ * is written as a line of length zero, so that a point without a line is drawn. */
 static void write_blocks(const film *f, FILE *to, double lo[2], double hi[2]) {
     lo[0] = lo[1] = INFINITY;
     hi[0] = hi[1] = -INFINITY;
@@ -247,7 +247,7 @@ static void write_blocks(const film *f, FILE *to, double lo[2], double hi[2]) {
     }
 }
 
-/* Draws the frames of the file `data` with gnuplot into the stream. */
+/* Draws the frames of the file `data` with gnuplot and writes the GIF to the stream. */
 static int draw(const film *f, const char *data, const double lo[2], const double hi[2], FILE *to) {
     sb_arena *arena = f->me->arena;
     const double margin = 0.05 * fmax(hi[0] - lo[0], hi[1] - lo[1]) + 1e-9;
@@ -264,7 +264,7 @@ static int draw(const film *f, const char *data, const double lo[2], const doubl
         SB_PRINT(arena, settings, "%s; title_[%d]='%s'", settings, p + 1, quoted != NULL ? quoted : "");
     }
     char *const argv[] = {name, flag, settings, (char *)script, NULL};
-    const int exited = sb_program_run(argv, NULL, to); /* without its number of frames */
+    const int exited = sb_program_run(argv, NULL, to); /* gnuplot reports the number of frames on standard error */
     return exited == 0 ? SB_OK
            : exited == SB_NO_PROGRAM
                ? sb_fail(f->me->ctx, SB_IO, "a film needs gnuplot, which is not installed")

@@ -61,7 +61,7 @@ static int choose(cli *me, sb_bench_call *call) {
     return SB_OK;
 }
 
-/* Checks that the list of claims has every claim an experiment settles. */
+/* Checks that claims.csv has every claim that an experiment decides. */
 static int check_claims(cli *me, const sb_bench_call *call) {
     sb_table claims;
     SB_TRY(sb_claims_read(me->ctx, me->arena, &claims));
@@ -118,7 +118,7 @@ const char *cli_shell_word(sb_arena *arena, const char *word) {
     return inner != NULL ? sb_asprintf(arena, "'%s'", inner) : NULL;
 }
 
-/* Sets *text to the options that load the plug-ins of this call; a study names its own. */
+/* Sets *text to the options that load the plug-ins of this call; none for a study, which loads its own. */
 static int write_plugins(cli *me, const sb_bench_call *call, char **text) {
     SB_PRINT(me->arena, *text, "%s", "");
     for (int i = 0; i < me->registry->nplugins && call->study == NULL; i++) {
@@ -131,8 +131,8 @@ static int write_plugins(cli *me, const sb_bench_call *call, char **text) {
     return SB_OK;
 }
 
-/* Writes a command per experiment; they may run at the same time. The command that merges their parts goes to standard
- * error, because the lines on standard output are run as they are. */
+/* Writes one command per experiment; they may run at the same time. The command that merges their parts goes to
+ * standard error, because all lines of standard output are executed. */
 static int write_plan(cli *me, const sb_bench_call *call) {
     char path[4096];
     const char *const study = call->study != NULL ? cli_shell_word(me->arena, call->study->file) : "",
@@ -165,7 +165,7 @@ static int write_plan(cli *me, const sb_bench_call *call) {
     return SB_OK;
 }
 
-/* Refuses options that exclude each other. */
+/* Fails for options that exclude each other. */
 static int check_options(cli *me) {
     const cli_bench_options *o = me->config;
     const struct {
@@ -242,7 +242,7 @@ static int compare(cli *me, const sb_bench_call *call, const char *reference) {
     return SB_OK;
 }
 
-/* Draws the figures again. Needs no lock, because every file is replaced at once. Fails with SB_IO if there is no
+/* Draws the figures again. It needs no lock, because each file is replaced atomically. Fails with SB_IO if there is no
  * figure. */
 static int replot(const sb_bench_call *call) {
     int figures;

@@ -25,8 +25,8 @@ static const sb_param card_params[] = {
 
 enum { BASELINES = 7 };
 
-/* Returns the length of the first specification of the list: a piece after a comma that has an '=' and no ':' before it
- * is one more parameter. */
+/* Returns the length of the first specification of a list separated by commas. A piece NAME=... after a comma is a
+ * further parameter of the specification. */
 static size_t first_of(const char *list) {
     size_t length = strcspn(list, ",");
     while (list[length] == ',') {
@@ -40,7 +40,7 @@ static size_t first_of(const char *list) {
     return length;
 }
 
-/* Checks a specification; called for all before anything is run. */
+/* Checks the specification of a stepper. */
 static int check(cli *me, const char *stepper) {
     sb_spec spec;
     return sb_spec_parse(me->ctx, me->arena, SB_KIND_STEPPER, stepper, &spec);
@@ -66,7 +66,7 @@ static int split(cli *me, const char *list, const char *subject, const char *out
     return SB_OK;
 }
 
-/* Prints a page as PDF by a browser without a window. */
+/* Prints a page to a PDF file with a browser in headless mode. */
 static int print_pdf(cli *me, const char *html, const char *pdf) {
     static const char *const browsers[] = {"chromium", "chromium-browser", "google-chrome"};
     char target[4200], address[4200], directory[2000] = "";
@@ -90,8 +90,8 @@ static int print_pdf(cli *me, const char *html, const char *pdf) {
                    html);
 }
 
-/* Returns whether there is a problem on which the stepper neither crashed nor hung, or none that it takes. */
-static bool runs(const sb_card_data *data) {
+/* Returns false if the stepper crashed or did not return on every problem that it takes. */
+static bool any_completed(const sb_card_data *data) {
     int taken = 0;
     for (int i = 0; i < data->problems; i++) {
         taken += data->evaluations[i].refusal == NULL;
@@ -142,7 +142,7 @@ static int write_card(cli *me, const char *word, const char *path) {
     if (lost != NULL) {
         return sb_fail(me->ctx, SB_NO_MEMORY, "the page is written without what was lost: %s", lost);
     }
-    return runs(&subject)
+    return any_completed(&subject)
                ? SB_OK
                : sb_fail(me->ctx, SB_NOT_CONVERGED,
                          "the page is written: %s crashed or did not return on every problem it was tried on", stepper);

@@ -1,4 +1,4 @@
-/* `stepbench check`: whether a stepper does what it claims, in seconds; whether a problem agrees with itself. */
+/* `stepbench check`: checks that a stepper does what it claims, or that the terms of a problem are consistent. */
 #include <limits.h>
 #include <string.h>
 
@@ -36,8 +36,8 @@ static int write_rows(const check_options *options, const sb_table *rows, sb_sin
     return SB_OK;
 }
 
-/* Returns the status of the command: a broken stepper is a failure. */
-static int judge(cli *me, const char *stepper, const sb_check *check) {
+/* Reports the checks of a stepper. Fails if one of them failed. */
+static int report(cli *me, const char *stepper, const sb_check *check) {
     if (check->systems == 0) {
         return sb_fail(me->ctx, SB_UNSUPPORTED, "%s takes none of the systems", stepper);
     }
@@ -69,17 +69,18 @@ static int check_stepper(cli *me) {
     SB_TRY(cli_comments(me, &comments));
     SB_TRY(cli_sink(me, comments, &sink));
     const int status = write_rows(options, &check.rows, sink);
-    return cli_finish(me, sink, status == SB_OK ? judge(me, stepper, &check) : status);
+    return cli_finish(me, sink, status == SB_OK ? report(me, stepper, &check) : status);
 }
 
-/* Shows the check on a terminal; the command ends between checks. */
-static void show(void *arg, const char *problem, const char *check) {
+/* Shows the current check on a terminal. An interruption is handled between checks. */
+static void show_progress(void *arg, const char *problem, const char *check) {
     char what[300];
     snprintf(what, sizeof what, "check of %s: %s", problem, check);
     (void)sb_meter_show(arg, what);
 }
 
-/* The systems are built before anything is written, without the checks of their start, which are rows. */
+/* Checks problems. All systems are built before anything is written, without the checks of sb_system_make, which are
+ * rows here. */
 static int check_problems(cli *me) {
     const check_options *options = me->config;
     const char *const *comments = NULL;
@@ -98,7 +99,7 @@ static int check_problems(cli *me) {
     SB_TRY(rows.sink.begin(&rows.sink, SB_CHECK_COLUMNS, sb_check_columns));
     sb_meter_begin(&meter, me->ctx, specs.count);
     sb_check_options each = options->problem;
-    each.progress = show;
+    each.progress = show_progress;
     each.progress_arg = &meter;
     int status = SB_OK;
     for (; status == SB_OK && meter.done < specs.count; meter.done += 1.0) {

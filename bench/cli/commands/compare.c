@@ -68,7 +68,8 @@ static int begin_problem(comparison *c, const sb_spec *problem) {
     }
     SB_TRY(status);
     const sb_pair pair = {.problem = sys->name, .sys = sys};
-    SB_TRY(sb_reference_samples(me->ctx, me->arena, c->options->reference, &pair, &dt, &duration)); /* it fits */
+    SB_TRY(sb_reference_samples(me->ctx, me->arena, c->options->reference, &pair, &dt,
+                                &duration)); /* checks that the reference fits */
     sb_evaluation *row = &c->list[c->problems * c->steppers];
     for (int s = 0; s < c->steppers; s++) {
         SB_TRY(sb_evaluation_begin(me->ctx, me->arena, sys, c->stepper[s], &row[s]));
@@ -268,7 +269,7 @@ static void report_faults(const comparison *c) {
     }
 }
 
-/* Fails if a stepper that is named crashed or did not return on every problem that it takes; the rows are written. */
+/* Fails if a stepper that is not from a glob crashed or did not return on every problem that it takes. */
 static int check_named(const comparison *c) {
     for (int s = 0; s < c->steppers; s++) {
         int taken = 0, faults = 0;
@@ -285,7 +286,7 @@ static int check_named(const comparison *c) {
     return SB_OK;
 }
 
-/* Fails if an evaluation lost results for lack of memory or disk; the other rows are written. */
+/* Fails if an evaluation lost results for lack of memory or disk space. */
 static int check_lost(const comparison *c) {
     for (int i = 0; i < c->problems * c->steppers; i++) {
         const sb_evaluation *e = &c->list[i];

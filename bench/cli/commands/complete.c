@@ -43,7 +43,7 @@ static void offer_choices(const char *typed, size_t kept, const char *choices) {
 
 /* ---- NAME:parameter=value,... ---- */
 
-/* Returns the beginning of the parameter being typed: after the last comma outside brackets. */
+/* Returns the beginning of the parameter that is being typed: behind the last comma outside brackets. */
 static const char *last_parameter(const char *text) {
     const char *begin = text;
     int depth = 0;
@@ -108,7 +108,7 @@ static bool offer_value(const cli *me, const char *option, const char *typed, co
         }
     }
     if (strcmp(option, "-o") == 0 || strcmp(option, "--plugin") == 0) {
-        return true; /* files, which the shell knows */
+        return true; /* the shell completes files */
     }
     while (options->param != NULL && strcmp(options->name, option) != 0) {
         options++;
@@ -139,7 +139,7 @@ static void offer_words(const cli *me, const char *typed, const cli_command *com
     } else if (strcmp(name, "bench") == 0) {
         offer_kind(me, typed, SB_KIND_EXPERIMENT);
     } else if (strcmp(name, "study") == 0) {
-        return; /* a file, which the shell completes */
+        return; /* the shell completes files */
     } else if (strcmp(name, "new") == 0) {
         for (int k = 0; k < SB_KIND_COUNT && strcmp(previous, "new") == 0; k++) {
             if (cli_is_new_kind((sb_kind)k)) {
@@ -165,7 +165,7 @@ static int run_complete(cli *me) {
         at += words->list[at][8] == '=' ? 1 : 2;
     }
     if (at + 1 >= words->count) {
-        if (at < words->count || words->count == 0) { /* otherwise the plug-in's file is being typed */
+        if (at < words->count || words->count == 0) { /* otherwise the file of a plug-in is being typed */
             offer_commands(me, typed);
             offer_list(typed, first);
         }

@@ -45,7 +45,7 @@ static void write_names(const cli *me, int kind) {
     }
 }
 
-/* Reports on standard error the solvers that this build leaves out; the rows are the same in every build. */
+/* Reports on standard error the solvers that this build does not have; the rows are the same in every build. */
 static void report_left_out(cli *me) {
     for (int i = 0; i < me->registry->count[SB_KIND_SOLVER]; i++) {
         if (sb_solver_check(me->ctx, (const sb_solver *)me->registry->entries[SB_KIND_SOLVER][i]) != SB_OK) {
@@ -94,8 +94,8 @@ static int write_claims(cli *me, bool names) {
     return sb_table_write(&claims, sink);
 }
 
-/* Writes a row per pair; a problem that cannot be built with its defaults gives rows with the reason. As a table,
- * Markdown or LaTeX it is a matrix of the claimed orders, unless the options select another form. */
+/* Writes a row per pair; the rows of a problem that cannot be built with its defaults have the reason. A table,
+ * Markdown or LaTeX is a matrix of the claimed orders, unless the options select another form. */
 static int write_matrix(cli *me) {
     static const sb_column columns[] = {
         {"problem", SB_COL_KEY, "", "the problem"},
@@ -134,7 +134,7 @@ static int write_matrix(cli *me) {
     return sink->end(sink);
 }
 
-/* Refuses options that would have no effect. */
+/* Fails for options that would have no effect. */
 static int check_options(cli *me, const list_options *options) {
     if (options->matrix && (me->words.count > 0 || options->names)) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "list --matrix names steppers and problems as it is; leave out %s",

@@ -46,7 +46,7 @@ typedef struct copy {
     cli *me;
     sb_kind kind;
     const char *name, *from;
-    const char *dir; /* precedes every path: "" or "TREE/" */
+    const char *dir; /* prefix of every path: "" or "TREE/" */
 } copy;
 
 bool cli_is_new_kind(sb_kind kind) { return kinds[kind].source != NULL; }
@@ -85,8 +85,8 @@ static int read_source(const copy *c, const char *file, char **text) {
 
 /* ---- The source. ---- */
 
-/* The name changes in the definition and in its entry, the next string behind it; in an experiment everywhere, for its
- * files have the name, too. */
+/* Sets *out to the source with the new name: in the definition and in the entry, the next string behind it. In an
+ * experiment the name is replaced everywhere, because its files have it. */
 static int copy_source(const copy *c, const char *suffix, char **out) {
     sb_arena *arena = c->me->arena;
     char *file, *text, *old, *quoted;
@@ -112,7 +112,7 @@ static int copy_source(const copy *c, const char *suffix, char **out) {
     return SB_OK;
 }
 
-/* Sets *script to the plot script of the copy of an experiment that has one, NULL otherwise; and *path to its place. */
+/* Sets *script to the plot script for the copy of an experiment, NULL if there is none, and *path to its file. */
 static int copy_script(const copy *c, const char *directory, const char **path, char **script) {
     const char *original;
     *script = NULL;
@@ -129,7 +129,7 @@ static int copy_script(const copy *c, const char *directory, const char **path, 
 /* ---- In the tree. ---- */
 
 /* Copies the rows of tests/expected_fail.csv that name the original in the column stepper or problem. Rows that name it
- * with parameters belong to variants that are tested of the original alone. */
+ * with parameters are not copied: they are of variants that are tested only of the original. */
 static int copy_expected_failures(const copy *c) {
     sb_arena *arena = c->me->arena;
     const int group = c->kind == SB_KIND_STEPPER ? 1 : 2;

@@ -69,7 +69,7 @@ typedef struct runner {
     bool quiet;     /* the terminal shows rows */
 } runner;
 
-/* Shows the progress, on a terminal only if that shows no rows. */
+/* Shows the progress, unless the terminal shows rows. */
 static int show_progress(runner *r, long step) {
     char what[300];
     if (r->quiet || !sb_meter_on(&r->meter)) {
@@ -85,7 +85,7 @@ static int write_row(runner *r, const sb_sample *sample) {
     return r->sink->row(r->sink, r->row);
 }
 
-/* Writes the event before the sample, if there is one, and ends the run after the last event. */
+/* Writes the event between the last sample and this one, if there is one, and ends the run at the event --stop. */
 static int observe_event(runner *r, const sb_sample *sample) {
     pair *p = r->running;
     const sb_event_state *at = &p->events.at;
@@ -130,7 +130,7 @@ static int check_end(cli *me) {
                : sb_fail(me->ctx, SB_BAD_USAGE, "run: --steps=%ld is out of range; --steps must be >= 1", o->steps);
 }
 
-/* Sets the number of steps, and in the options what the command line leaves out. */
+/* Sets the number of steps, and the options h and steps that the command line leaves out. */
 static int count_steps(runner *r) {
     run_options *o = r->me->config;
     double scale = INFINITY, period = 0.0;
@@ -143,7 +143,7 @@ static int count_steps(runner *r) {
     return SB_OK;
 }
 
-/* Sets *events to whether there is --event, without which and with which other options have no effect. */
+/* Sets *events to whether there is --event, and fails for options that have no effect with it or without it. */
 static int check_events(cli *me, bool *events) {
     const run_options *o = me->config;
     *events = o->event[0] != '\0';
@@ -174,7 +174,7 @@ static int build_pair(cli *me, bool events, const sb_spec *problem, const sb_spe
     return cli_probe_init(me, &out->method, out->problem, out->stepper, events, &out->probe);
 }
 
-/* A named pair must fit; a pair from a glob that does not fit is left out with a message. */
+/* Builds all pairs. A pair from a glob that does not fit is left out with a message; any other fails. */
 static int build_pairs(runner *r) {
     cli *me = r->me;
     const sb_specs *problems = &me->problems, *steppers = &me->steppers;
@@ -221,7 +221,8 @@ static int run_steps(void *arg) {
     return sb_run_method(&r->running->method, &r->run, observe, r);
 }
 
-/* A numerical failure ends only its own pair, whose rows up to the failure are kept. */
+/* Runs the pairs one after another. A numerical failure ends only its own pair; its rows before the failure are kept.
+ */
 static int run_pairs(runner *r) {
     int failed = 0, last = SB_OK;
     for (int i = 0; i < r->count; i++) {

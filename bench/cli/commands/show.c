@@ -81,7 +81,7 @@ static int show_problem(cli *me, const sb_problem *problem) {
     return SB_OK;
 }
 
-/* Writes the same in every build; a note on standard error says that this build leaves the solver out. */
+/* Writes the package of a solver; a note on standard error says if this build does not have it. */
 static void show_solver(cli *me, const sb_solver *solver) {
     if (solver->package != NULL) {
         printf("package    %s\n", solver->package);

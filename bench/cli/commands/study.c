@@ -7,7 +7,7 @@
 static int run_file(cli *me, const char *file) {
     sb_study study;
     SB_TRY(sb_study_read(me, file, &study));
-    me->words.count--; /* the others choose among its experiments */
+    me->words.count--; /* the other words select among its experiments */
     me->words.list++;
     return cli_bench_run(me, &study);
 }
@@ -23,7 +23,8 @@ static int run_study(cli *me) {
     if (!cli_given(me, "out")) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "study needs --out, the directory of its results");
     }
-    registry->count[kind] = registry->room[kind] = 0; /* the experiments of the file instead of the program's */
+    registry->count[kind] = registry->room[kind] =
+        0; /* the registry has the experiments of the file, not those of the program */
     registry->entries[kind] = NULL;
     const int status = run_file(me, me->words.list[0]);
     registry->count[kind] = count;
