@@ -17,6 +17,10 @@ const cli_spec_option cli_spec_options[] = {
     {"-s", CLI_STEPPERS, SB_KIND_STEPPER},
 };
 
+int cli_plugin_words(const char *word) {
+    return strcmp(word, "--plugin") == 0 ? 2 : strncmp(word, "--plugin=", 9) == 0 ? 1 : 0;
+}
+
 int cli_push(cli *me, cli_words *words, const char *word) {
     const int count = words->count;
     if ((count & (count - 1)) == 0) { /* the list is full: its room is a power of two */

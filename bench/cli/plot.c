@@ -31,7 +31,7 @@ typedef struct plot_sink {
     int problem, stepper; /* their columns, -1: none */
     int pairs;
     const char *name[PAIRS][2]; /* problem and stepper of each pair */
-    const char *key[PAIRS][2];  /* the same in the file of data */
+    const char *key[PAIRS][2];  /* the same in the data file, without commas */
     sb_cell *cells;             /* a row of that */
 } plot_sink;
 

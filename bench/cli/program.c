@@ -24,24 +24,19 @@ static int exit_status(int status) {
 /* Loads the plug-ins, wherever they are on the command line, before the command is looked up. */
 static int load_plugins(sb_registry *registry, int argc, char *const *argv) {
     for (int i = 1; i < argc; i++) {
-        if (strncmp(argv[i], "--plugin=", 9) == 0) {
-            SB_TRY(cli_load_plugin(registry->arena.ctx, registry, argv[i] + 9));
-        } else if (strcmp(argv[i], "--plugin") == 0 && i + 1 < argc) {
-            SB_TRY(cli_load_plugin(registry->arena.ctx, registry, argv[++i]));
+        const int words = cli_plugin_words(argv[i]);
+        if (words > 0 && i + words <= argc) {
+            SB_TRY(cli_load_plugin(registry->arena.ctx, registry, words == 1 ? argv[i] + 9 : argv[i + 1]));
         }
+        i += words == 2;
     }
     return SB_OK;
 }
 
-static int register_all(sb_registry *registry, sb_context *ctx, int argc, char *const *argv) {
-    SB_TRY(cli_register(registry, ctx));
-    return load_plugins(registry, argc, argv);
-}
-
 static int dispatch(cli *me, int argc, char *const *argv) {
     int at = 1;
-    while (at < argc && strncmp(argv[at], "--plugin", 8) == 0) {
-        at += argv[at][8] == '=' ? 1 : 2;
+    while (at < argc && cli_plugin_words(argv[at]) > 0) {
+        at += cli_plugin_words(argv[at]);
     }
     if (at >= argc) {
         cli_help(me, stderr);
@@ -78,13 +73,14 @@ int cli_program(volatile sig_atomic_t *interrupt, int argc, char *const *argv) {
     sb_context_init(&ctx);
     ctx.interrupt = interrupt;
     sb_arena_init(&arena, &ctx);
-    int status = register_all(&registry, &ctx, argc, argv);
+    int status = cli_register(&registry, &ctx);
+    status = status == SB_OK ? load_plugins(&registry, argc, argv) : status;
     if (status == SB_OK) {
         cli me = {.ctx = &ctx, .arena = &arena, .registry = &registry};
         status = dispatch(&me, argc, argv);
     }
-    if ((fflush(stdout) != 0 || ferror(stdout)) &&
-        status == SB_OK) { /* output longer than the buffer may have failed earlier */
+    /* output longer than the buffer may have failed earlier */
+    if ((fflush(stdout) != 0 || ferror(stdout)) && status == SB_OK) {
         status = sb_fail(&ctx, SB_IO, "standard output cannot be written: %s", strerror(errno));
     }
     if (status != SB_OK) {

@@ -151,9 +151,9 @@ int cli_quad(cli *me, const char *command, int argc, char *const *argv) {
     arguments[count++] = program;
     arguments[count++] = command;
     for (int i = 0; i < argc; i++) {
-        const bool plugin = strncmp(argv[i], "--plugin", 8) == 0; /* is in the registry */
-        i += plugin && argv[i][8] == '\0';
-        if (!plugin) {
+        const int plugin = cli_plugin_words(argv[i]); /* it is in the registry */
+        i += plugin == 2;
+        if (plugin == 0) {
             arguments[count++] = argv[i];
         }
     }

@@ -53,9 +53,6 @@ struct sb_session_system {
 /* Fails with the reason that the callback has given, or with the number that it returned. */
 int sb_session_callback_fail(sb_context *ctx, const char *what, int status, int otherwise);
 
-/* Returns the largest number of values of a term of a system. */
-int sb_session_term_room(const sb_system *sys);
-
 /* Initialises the view of a system that another object owns, for callbacks. */
 int sb_session_system_view(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_session_system *out);
 

@@ -119,7 +119,7 @@ static int keep_measured(sb_session *session, const cli *me) {
 /* Fails for --plugin, which only the program reads. */
 static int check_words(sb_session *session, int argc, char *const *argv) {
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--plugin") == 0 || strncmp(argv[i], "--plugin=", 9) == 0) {
+        if (cli_plugin_words(argv[i]) > 0) {
             return sb_fail(&session->ctx, SB_BAD_USAGE,
                            "%s in a session does not take --plugin; load the plug-in before it (sb_session_load; "
                            "Bench.load in Python)",

@@ -1,7 +1,9 @@
 /* Medians and spreads over the members of ensembles. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 
 #include "bench/study/study.h"
 #include "core/base/text.h"
@@ -72,11 +74,6 @@ static void find_groups(const median *me) {
     }
 }
 
-static int ascending(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Sets the median and the spread of column j over a group; NaN if one of its numbers is NaN. */
 static void set_number(const median *me, int group, int j, sb_cell out[2]) {
     int n = 0;
@@ -88,10 +85,10 @@ static void set_number(const median *me, int group, int j, sb_cell out[2]) {
             finite = finite && isfinite(x);
         }
     }
-    qsort(me->work, (size_t)n, sizeof *me->work, ascending);
+    gsl_sort(me->work, 1, (size_t)n);
     out[0] = out[1] = n == 0 ? sb_empty() : sb_real((double)NAN);
     if (n > 0 && finite) {
-        out[0] = sb_real(0.5 * (me->work[(n - 1) / 2] + me->work[n / 2]));
+        out[0] = sb_real(gsl_stats_median_from_sorted_data(me->work, 1, (size_t)n));
         out[1] = sb_real(0.5 * (me->work[n - 1] - me->work[0]));
     }
 }

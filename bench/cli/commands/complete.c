@@ -125,32 +125,36 @@ static bool offer_value(const cli *me, const char *option, const char *typed, co
     return true;
 }
 
-static void offer_words(const cli *me, const char *typed, const cli_command *command, const char *previous) {
-    const char *name = command->entry->name;
-    if (strcmp(name, "list") == 0) {
-        for (int k = 0; k < SB_KIND_COUNT; k++) {
-            offer(typed, sb_kind_plural[k]);
+/* The kinds of entries that the words of a command name. */
+static const struct {
+    const char *command;
+    sb_kind kinds[2];
+    int count;
+} word_kinds[] = {
+    {"bench", {SB_KIND_EXPERIMENT}, 1},
+    {"card", {SB_KIND_STEPPER}, 1},
+    {"check", {SB_KIND_PROBLEM, SB_KIND_STEPPER}, 2},
+    {"reference", {SB_KIND_PROBLEM}, 1},
+};
+
+/* Offers the words without a dash of a command. The shell completes the file of `study`. */
+static void offer_words(const cli *me, const char *typed, const char *command, const char *previous) {
+    const bool list = strcmp(command, "list") == 0, show = strcmp(command, "show") == 0,
+               new_kind = strcmp(command, "new") == 0 && strcmp(previous, "new") == 0;
+    for (sb_kind k = 0; k < SB_KIND_COUNT; k++) {
+        if (list || (new_kind && cli_is_new_kind(k))) {
+            offer(typed, list ? sb_kind_plural[k] : sb_kind_name[k]);
+        } else if (show) {
+            offer_kind(me, typed, k);
         }
+    }
+    if (list) {
         offer(typed, "claims");
-    } else if (strcmp(name, "show") == 0) {
-        for (int k = 0; k < SB_KIND_COUNT; k++) {
-            offer_kind(me, typed, (sb_kind)k);
+    }
+    for (size_t i = 0; i < sizeof word_kinds / sizeof *word_kinds; i++) {
+        for (int k = 0; k < word_kinds[i].count && strcmp(word_kinds[i].command, command) == 0; k++) {
+            offer_kind(me, typed, word_kinds[i].kinds[k]);
         }
-    } else if (strcmp(name, "bench") == 0) {
-        offer_kind(me, typed, SB_KIND_EXPERIMENT);
-    } else if (strcmp(name, "study") == 0) {
-        return; /* the shell completes files */
-    } else if (strcmp(name, "new") == 0) {
-        for (int k = 0; k < SB_KIND_COUNT && strcmp(previous, "new") == 0; k++) {
-            if (cli_is_new_kind((sb_kind)k)) {
-                offer(typed, sb_kind_name[k]);
-            }
-        }
-    } else if (strcmp(name, "check") == 0) {
-        offer_kind(me, typed, SB_KIND_PROBLEM);
-        offer_kind(me, typed, SB_KIND_STEPPER);
-    } else if ((command->takes & (unsigned)CLI_WORDS) != 0) {
-        offer_kind(me, typed, SB_KIND_STEPPER);
     }
 }
 
@@ -161,8 +165,8 @@ static int run_complete(cli *me) {
     int at = 0;
     cli_command command;
     cli_option *options;
-    while (at + 1 < words->count && strncmp(words->list[at], "--plugin", 8) == 0) {
-        at += words->list[at][8] == '=' ? 1 : 2;
+    while (at + 1 < words->count && cli_plugin_words(words->list[at]) > 0) {
+        at += cli_plugin_words(words->list[at]);
     }
     if (at + 1 >= words->count) {
         if (at < words->count || words->count == 0) { /* otherwise the file of a plug-in is being typed */
@@ -180,7 +184,7 @@ static int run_complete(cli *me) {
         if (typed[0] == '-') {
             offer_options(typed, &command, options);
         } else {
-            offer_words(me, typed, &command, previous);
+            offer_words(me, typed, command.entry->name, previous);
         }
     }
     return SB_OK;

@@ -113,21 +113,23 @@ static int observe(void *arg, const sb_sample *sample) {
 
 /* ---- Checks, before anything runs. ---- */
 
+/* Fails if an option on the command line is 0, which stands for its default. */
+static int check_positive(cli *me, const char *param, double value, const char *range) {
+    char option[CLI_OPTION_SIZE];
+    cli_option_name(param, option);
+    return !cli_given(me, param) || value > 0.0
+               ? SB_OK
+               : sb_fail(me->ctx, SB_BAD_USAGE, "run: %s=0 is out of range; %s must be %s", option, option, range);
+}
+
 static int check_end(cli *me) {
     const run_options *o = me->config;
-    const bool by_time = cli_given(me, "t_end"), by_count = cli_given(me, "steps");
-    if (by_time && by_count) {
+    if (cli_given(me, "t_end") && cli_given(me, "steps")) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "run needs only one of --t-end or --steps");
     }
-    if (by_time && o->t_end == 0.0) {
-        return sb_fail(me->ctx, SB_BAD_USAGE, "run: --t-end=0 is out of range; --t-end must be > 0");
-    }
-    if (cli_given(me, "h") && o->h == 0.0) {
-        return sb_fail(me->ctx, SB_BAD_USAGE, "run: --h=0 is out of range; --h must be > 0");
-    }
-    return !by_count || o->steps >= 1
-               ? SB_OK
-               : sb_fail(me->ctx, SB_BAD_USAGE, "run: --steps=%ld is out of range; --steps must be >= 1", o->steps);
+    SB_TRY(check_positive(me, "t_end", o->t_end, "> 0"));
+    SB_TRY(check_positive(me, "h", o->h, "> 0"));
+    return check_positive(me, "steps", (double)o->steps, ">= 1");
 }
 
 /* Sets the number of steps, and the options h and steps that the command line leaves out. */
