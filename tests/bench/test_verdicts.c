@@ -1,11 +1,13 @@
-/* The verdict on a claim follows from its quantities: what passes, what decides, and that NaN never passes. */
+/* The verdict on a claim follows from its quantities: what passes, what decides, and that NaN never passes; runs that
+ * fail have no distance. */
 #include <math.h>
 #include <string.h>
 
 #include <gsl/gsl_test.h>
 
 #include "bench/runner/bench.h"
-#include "bench/runner/claims.h"
+#include "bench/runner/registry.h"
+#include "bench/runner/verdicts.h"
 
 static const double half_ulp = 1.1102230246251565e-16; /* of 1 */
 
@@ -61,10 +63,33 @@ static void verdicts(sb_context *ctx) {
     }
 }
 
+/* SHAKE and RATTLE have the same positions, leimkuhler94; neither takes the driver of the slider crank. */
+static void distances(sb_context *ctx) {
+    static const char *const problems[2] = {"dsp", "slider_crank"};
+    double distance[2] = {0.0, 0.0};
+    sb_bench bench;
+    sb_path shake, rattle;
+    gsl_test(sb_bench_begin(ctx, "bench", ".", &bench) != SB_OK, "%s", ctx->message);
+    for (int i = 0; i < 2; i++) {
+        const int status = sb_bench_path(&bench, problems[i], "shake", 0.01, 20, 1, &shake) +
+                           sb_bench_path(&bench, problems[i], "rattle", 0.01, 20, 1, &rattle);
+        gsl_test(status != SB_OK, "%s", ctx->message);
+        distance[i] = sb_path_distance(&shake, &rattle);
+    }
+    gsl_test(!(distance[0] <= 1e-9), "two runs of equal methods are %g m apart", distance[0]);
+    gsl_test(!isnan(distance[1]), "two runs that fail at the start have the distance %g", distance[1]);
+    sb_bench_finish(&bench);
+}
+
 int main(void) {
     sb_context ctx;
+    sb_registry registry;
     sb_context_init(&ctx);
+    gsl_test(sb_registry_init(&registry, &ctx) != SB_OK || sb_register_builtins(&registry) != SB_OK, "%s", ctx.message);
+    ctx.registry = &registry;
     comparisons();
     verdicts(&ctx);
+    distances(&ctx);
+    sb_registry_free(&registry);
     return gsl_test_summary();
 }

@@ -31,14 +31,12 @@ static const entry entries[] = {
     {"literature-kepler-verlet", "verlet", 500, 0, 2, 1, 2, true},
 };
 
-typedef struct errors {
-    double energy, momentum, position;
-} errors;
+enum { ENERGY, MOMENTUM, POSITION, ERRORS };
 
 typedef struct record {
     long steps;                             /* per period */
     double q[2], energy, momentum, largest; /* initial values; largest sum of the products of the momentum */
-    errors now, at[TIMES];
+    double now[ERRORS], at[ERRORS][TIMES];
 } record;
 
 static int observe(void *arg, const sb_sample *s) {
@@ -50,12 +48,12 @@ static int observe(void *arg, const sb_sample *s) {
         *r = (record){.steps = r->steps, .q = {q[0], q[1]}, .energy = energy, .momentum = momentum};
     }
     r->largest = sb_larger(r->largest, fabs(q[0] * v[1]) + fabs(q[1] * v[0]));
-    r->now.energy = sb_larger(r->now.energy, fabs(energy - r->energy));
-    r->now.momentum = sb_larger(r->now.momentum, fabs(momentum - r->momentum));
-    r->now.position = hypot(q[0] - r->q[0], q[1] - r->q[1]);
+    r->now[ENERGY] = sb_larger(r->now[ENERGY], fabs(energy - r->energy));
+    r->now[MOMENTUM] = sb_larger(r->now[MOMENTUM], fabs(momentum - r->momentum));
+    r->now[POSITION] = hypot(q[0] - r->q[0], q[1] - r->q[1]);
     for (int i = 0; i < TIMES; i++) {
-        if (s->step == periods[i] * r->steps) {
-            r->at[i] = r->now;
+        for (int e = 0; e < ERRORS && s->step == periods[i] * r->steps; e++) {
+            r->at[e][i] = r->now[e];
         }
     }
     return SB_OK;
@@ -77,8 +75,8 @@ static int measure(sb_bench *bench, const char *stepper, long steps, record *r, 
     for (int i = 0; i < TIMES; i++) {
         /* Each step rounds every product of the angular momentum a few times. */
         const double rounding = 1e-15 * r->largest * sqrt((double)(periods[i] * steps));
-        SB_TRY(SB_ROW(&table->sink, sb_text(stepper), sb_real(h), sb_int(periods[i]), sb_real(r->at[i].energy),
-                      sb_residual(r->at[i].momentum, rounding), sb_real(r->at[i].position)));
+        SB_TRY(SB_ROW(&table->sink, sb_text(stepper), sb_real(h), sb_int(periods[i]), sb_real(r->at[ENERGY][i]),
+                      sb_residual(r->at[MOMENTUM][i], rounding), sb_real(r->at[POSITION][i])));
     }
     return SB_OK;
 }
@@ -90,31 +88,29 @@ static int record_power(sb_bench *bench, const entry *s, const char *name, int n
                      .tolerance = 0.25, .uncertainty = slope.se, .from = "a quarter of the distance to the next power");
 }
 
+/* Runs a row of the table and records its powers. */
 static int compare(sb_bench *bench, const entry *s, sb_table *table) {
-    double h[LEVELS], t[TIMES], energy_h[LEVELS], position_h[LEVELS], energy_t[TIMES], position_t[TIMES],
-        momentum_t[TIMES];
+    double h[LEVELS], by_h[ERRORS][LEVELS], t[TIMES];
     record r;
     for (int k = 0; k < LEVELS; k++) {
         SB_TRY(measure(bench, s->stepper, (long)s->steps << k, &r, table));
         h[k] = 1.0 / (double)(s->steps << k);
-        energy_h[k] = r.at[TIMES - 1].energy;
-        position_h[k] = r.at[TIMES - 1].position;
+        for (int e = 0; e < ERRORS; e++) {
+            by_h[e][k] = r.at[e][TIMES - 1];
+        }
     }
     for (int i = 0; i < TIMES; i++) {
         t[i] = periods[i];
-        energy_t[i] = r.at[i].energy;
-        position_t[i] = r.at[i].position;
-        momentum_t[i] = r.at[i].momentum;
     }
-    SB_TRY(record_power(bench, s, "power of t in the error of the energy", TIMES, t, energy_t, s->energy_t));
-    SB_TRY(record_power(bench, s, "power of h in the error of the energy", LEVELS, h, energy_h, s->energy_h));
-    SB_TRY(record_power(bench, s, "power of t in the error of the position", TIMES, t, position_t, s->position_t));
-    SB_TRY(record_power(bench, s, "power of h in the error of the position", LEVELS, h, position_h, s->position_h));
+    SB_TRY(record_power(bench, s, "power of t in the error of the energy", TIMES, t, r.at[ENERGY], s->energy_t));
+    SB_TRY(record_power(bench, s, "power of h in the error of the energy", LEVELS, h, by_h[ENERGY], s->energy_h));
+    SB_TRY(record_power(bench, s, "power of t in the error of the position", TIMES, t, r.at[POSITION], s->position_t));
+    SB_TRY(record_power(bench, s, "power of h in the error of the position", LEVELS, h, by_h[POSITION], s->position_h));
     if (!s->keeps_momentum) {
-        return record_power(bench, s, "power of t in the error of the angular momentum", TIMES, t, momentum_t, 1.0);
+        return record_power(bench, s, "power of t in the error of the angular momentum", TIMES, t, r.at[MOMENTUM], 1.0);
     }
     return SB_RECORD(bench, s->claim, SB_PRINTED, "largest error of the angular momentum", SB_AT_MOST,
-                     .measured = r.at[TIMES - 1].momentum, .expected = 1e-11, .round_off = 1e-13, .published = "0",
+                     .measured = r.at[MOMENTUM][TIMES - 1], .expected = 1e-11, .round_off = 1e-13, .published = "0",
                      .from = "round-off of each step, and of the last correction of an implicit one");
 }
 

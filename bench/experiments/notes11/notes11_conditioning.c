@@ -213,35 +213,39 @@ static int measure_gauss_seidel(sb_bench *bench, const pose *poses) {
                      .measured = soft, .expected = 1.0 - 1e-6, .from = below);
 }
 
-/* Returns the largest residual of (57) with (58) for the step from the pose to v1 and lambda, over its largest term. */
+/* Adds a term of an equation to its residual and keeps the size of the largest term. */
+static void add(double term, double *residual, double *largest) {
+    *residual += term;
+    *largest = fmax(*largest, fabs(term));
+}
+
+/* Returns the largest residual of the step from the pose to v1 and lambda over the largest term, of the equations (57),
+ * M (v1 - v) = h F + h G lambda, and (58), eps lambda + g + tau G' v1 + h G' (v1 - v)/4 = 0. */
 static double residual(const pose *p, double eps, const double *v1, const double *lambda) {
-    double worst = 0.0, size = 0.0;
+    double worst[2] = {0.0, 0.0}, size[2] = {0.0, 0.0};
     for (int i = 0; i < p->n; i++) {
-        double r = -h * p->F[i], terms = fabs(r);
+        double r = 0.0;
+        add(-h * p->F[i], &r, &size[0]);
         for (int j = 0; j < p->n; j++) {
-            r += p->M[i + j * p->n] * (v1[j] - p->v[j]);
-            terms = fmax(terms, fabs(p->M[i + j * p->n] * v1[j]));
+            add(p->M[i + j * p->n] * v1[j], &r, &size[0]);
+            add(-p->M[i + j * p->n] * p->v[j], &r, &size[0]);
         }
         for (int c = 0; c < p->m; c++) {
-            r -= h * p->G[i + c * p->n] * lambda[c];
-            terms = fmax(terms, fabs(h * p->G[i + c * p->n] * lambda[c]));
+            add(-h * p->G[i + c * p->n] * lambda[c], &r, &size[0]);
         }
-        worst = sb_larger(worst, fabs(r));
-        size = fmax(size, terms);
+        worst[0] = sb_larger(worst[0], fabs(r));
     }
-    double relative = worst / size;
-    worst = size = 0.0;
     for (int c = 0; c < p->m; c++) {
-        double r = eps * lambda[c] + p->g[c], terms = fmax(fabs(eps * lambda[c]), fabs(p->g[c]));
+        double r = 0.0;
+        add(eps * lambda[c], &r, &size[1]);
+        add(p->g[c], &r, &size[1]);
         for (int i = 0; i < p->n; i++) {
-            const double G = p->G[i + c * p->n], term = (0.25 * h + tau) * G * v1[i] - 0.25 * h * G * p->v[i];
-            r += term;
-            terms = fmax(terms, fabs(tau * G * v1[i]));
+            add((0.25 * h + tau) * p->G[i + c * p->n] * v1[i], &r, &size[1]);
+            add(-0.25 * h * p->G[i + c * p->n] * p->v[i], &r, &size[1]);
         }
-        worst = sb_larger(worst, fabs(r));
-        size = fmax(size, terms);
+        worst[1] = sb_larger(worst[1], fabs(r));
     }
-    return sb_larger(relative, worst / size);
+    return sb_larger(worst[0] / size[0], worst[1] / size[1]);
 }
 
 /* Computes the multiplier by (62), corrected or as printed. Sets its relative distance from `lambda`, and the smallest
