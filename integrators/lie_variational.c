@@ -41,7 +41,7 @@ typedef struct work {
     sb_scalar length;                      /* sb_system_length */
     sb_scalar *s, *pi0, *pi1, *lambda, *x; /* k; k; k; rows; k + rows */
     sb_scalar *p, *level;                  /* n; the levels of all rows */
-    sb_scalar *Cx, *R0x, *R1x;
+    sb_scalar *Cx, *R0x, *R1x;             /* values of C; C0 and C1 in xi */
     sb_scalar h;
     const sb_state *in;
     sb_state *out;
