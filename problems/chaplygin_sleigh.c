@@ -34,7 +34,7 @@ static bool steady(const sleigh *p) { return p->c.a == 0.0 || p->c.omega0 == 0.0
 static sb_scalar gudermann(sb_scalar x) { return 2.0 * atan(tanh(0.5 * x)); }
 
 /* Sets the forward speed, the rate of turning and the heading. */
-static void reduced(const sleigh *p, sb_scalar t, sb_scalar *u, sb_scalar *w, sb_scalar *phi) {
+static void set_reduced(const sleigh *p, sb_scalar t, sb_scalar *u, sb_scalar *w, sb_scalar *phi) {
     if (steady(p)) {
         *u = p->c.v0;
         *w = p->c.omega0;
@@ -47,16 +47,16 @@ static void reduced(const sleigh *p, sb_scalar t, sb_scalar *u, sb_scalar *w, sb
     *phi = turn * p->b / p->c.a * (gudermann(tau) - gudermann(p->tau0));
 }
 
-static void velocity(const sleigh *p, sb_scalar t, sb_scalar v[3]) {
+static void set_velocity(const sleigh *p, sb_scalar t, sb_scalar v[3]) {
     sb_scalar u, phi;
-    reduced(p, t, &u, &v[2], &phi);
+    set_reduced(p, t, &u, &v[2], &phi);
     v[0] = u * cos(phi) - p->c.a * v[2] * sin(phi);
     v[1] = u * sin(phi) + p->c.a * v[2] * cos(phi);
 }
 
 /* Integrates the velocity. Its singularities are pi/2 |k| from the real axis and its rate is at most R/b; with 16 Gauss
  * points per panel of half the shorter time the error is less than a unit in the last place of a double. */
-static void path(const sleigh *p, sb_scalar t, sb_scalar x[2]) {
+static void set_path(const sleigh *p, sb_scalar t, sb_scalar x[2]) {
     sb_scalar stop = t, v[3];
     if (!steady(p)) {
         stop = fmax((-straight - p->tau0) / p->k, fmin((straight - p->tau0) / p->k, t));
@@ -66,18 +66,18 @@ static void path(const sleigh *p, sb_scalar t, sb_scalar x[2]) {
     for (int i = 0; i < panels; i++) {
         const sb_scalar half = 0.5 * stop / panels;
         for (int j = 0; j < NODES; j++) {
-            velocity(p, half * (2.0 * i + 1.0 + p->node[j]), v);
+            set_velocity(p, half * (2.0 * i + 1.0 + p->node[j]), v);
             x[0] += half * p->weight[j] * v[0];
             x[1] += half * p->weight[j] * v[1];
         }
     }
-    velocity(p, stop, v);
+    set_velocity(p, stop, v);
     x[0] += (t - stop) * v[0];
     x[1] += (t - stop) * v[1];
 }
 
 /* Sets the path for constant w: a circle, or a line for w = 0. */
-static void circle(const sleigh *p, sb_scalar t, sb_scalar x[2]) {
+static void set_circle(const sleigh *p, sb_scalar t, sb_scalar x[2]) {
     const sb_scalar half = 0.5 * p->c.omega0 * t, chord = half == 0.0 ? t : t * sin(half) / half;
     x[0] = chord * p->c.v0 * cos(half);
     x[1] = chord * p->c.v0 * sin(half);
@@ -86,17 +86,17 @@ static void circle(const sleigh *p, sb_scalar t, sb_scalar x[2]) {
 static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_scalar *lambda) {
     const sleigh *p = self;
     sb_scalar u, w, phi;
-    reduced(p, t, &u, &w, &phi);
+    set_reduced(p, t, &u, &w, &phi);
     if (q != NULL) {
         if (steady(p)) {
-            circle(p, t, q);
+            set_circle(p, t, q);
         } else {
-            path(p, t, q);
+            set_path(p, t, q);
         }
         q[2] = phi;
     }
     if (v != NULL) {
-        velocity(p, t, v);
+        set_velocity(p, t, v);
     }
     if (lambda != NULL) {
         lambda[0] = p->c.I / (p->b * p->b) * u * w;

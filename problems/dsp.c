@@ -70,18 +70,6 @@ static int g_curvature(const void *self, const sb_scalar *q, const sb_scalar *v,
     return SB_OK;
 }
 
-static const char *const momenta[] = {"Jz"};
-
-static int rotation(const void *self, int i, const sb_scalar *q, sb_scalar *xi) {
-    xi[0] = -q[1];
-    xi[1] = q[0];
-    xi[2] = 0.0;
-    xi[3] = -q[4];
-    xi[4] = q[3];
-    xi[5] = 0.0;
-    return SB_OK;
-}
-
 /* ---- Chart: (theta_1, phi_1, theta_2, phi_2), the polar angle of each link from the downward vertical, and its
  * azimuth. ---- */
 
@@ -184,8 +172,8 @@ static int chart_rotation(const void *self, int i, const sb_scalar *s, sb_scalar
 
 /* Computes z and vz of a link that hangs below its pivot from its horizontal position (x, y) and velocity (vx, vy)
  * relative to the pivot. */
-static int hang(sb_context *ctx, int link, sb_scalar l, sb_scalar x, sb_scalar y, sb_scalar vx, sb_scalar vy,
-                sb_scalar *z, sb_scalar *vz) {
+static int complete_link(sb_context *ctx, int link, sb_scalar l, sb_scalar x, sb_scalar y, sb_scalar vx, sb_scalar vy,
+                         sb_scalar *z, sb_scalar *vz) {
     const sb_scalar rho = hypot(x, y);
     if (!(rho < l)) {
         return sb_fail(ctx, SB_INCONSISTENT,
@@ -202,8 +190,8 @@ static int hang(sb_context *ctx, int link, sb_scalar l, sb_scalar x, sb_scalar y
 static int set_initial(sb_context *ctx, dsp *p) {
     const sb_scalar *s = p->c.ic == GIVEN ? p->c.plane : p->c.ic == RECOVERED ? recovered : printed;
     sb_scalar z = 0.0, vz = 0.0, dz = 0.0, dvz = 0.0;
-    SB_TRY(hang(ctx, 1, p->c.l1, s[X1], s[Y1], s[VX1], s[VY1], &z, &vz));
-    SB_TRY(hang(ctx, 2, p->c.l2, s[X2] - s[X1], s[Y2] - s[Y1], s[VX2] - s[VX1], s[VY2] - s[VY1], &dz, &dvz));
+    SB_TRY(complete_link(ctx, 1, p->c.l1, s[X1], s[Y1], s[VX1], s[VY1], &z, &vz));
+    SB_TRY(complete_link(ctx, 2, p->c.l2, s[X2] - s[X1], s[Y2] - s[Y1], s[VX2] - s[VX1], s[VY2] - s[VY1], &dz, &dvz));
     const sb_scalar q0[6] = {s[X1], s[Y1], z, s[X2], s[Y2], z + dz},
                     v0[6] = {s[VX1], s[VY1], vz, s[VX2], s[VY2], vz + dvz};
     memcpy(p->q0, q0, sizeof q0);
@@ -269,7 +257,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->holonomic = (sb_holonomic){
         .self = p, .m = 2, .degree = 2, .value = g_value, .hessian = g_hessian, .curvature = g_curvature};
     SB_TRY(sb_pattern_from_pairs(arena, 6, 2, 9, G_row, G_col, &out->holonomic.G));
-    out->symmetry = (sb_symmetry){p, 1, momenta, rotation};
+    SB_TRY(set_rotation(arena, 2, 3, out));
     out->chart = &p->chart;
     return set_start(arena, p->q0, p->v0, out);
 }

@@ -109,7 +109,7 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
 /* ---- The motion. ---- */
 
 /* Sets the state in which the upright bars point along (cosine, sine) and turn at `rate`. */
-static void place(const linkage *p, sb_scalar cosine, sb_scalar sine, sb_scalar rate, sb_scalar *q, sb_scalar *v) {
+static void set_state(const linkage *p, sb_scalar cosine, sb_scalar sine, sb_scalar rate, sb_scalar *q, sb_scalar *v) {
     for (int k = 0; k < p->heads; k++) {
         if (q != NULL) {
             q[PLANE * k] = p->c.l * ((sb_scalar)k + cosine);
@@ -128,7 +128,7 @@ static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_s
     const linkage *p = self;
     const swing_state at = swing_at(&p->motion, t);
     const sb_scalar cosine = 2.0 * at.s * at.c, sine = (at.s - at.c) * (at.s + at.c), w = p->motion.w, l = p->c.l;
-    place(p, cosine, sine, at.rate, q, v);
+    set_state(p, cosine, sine, at.rate, q, v);
     if (lambda == NULL) {
         return SB_OK;
     }
@@ -198,7 +198,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->inertia = (sb_inertia){.self = p, .M = out->H, .mass = mass};
     SB_TRY(set_gravity(arena, out->n, c->g, heights, &out->potential));
     out->outputs = (sb_outputs){p, 1, output_list, outputs};
-    place(p, cos(c->phi0), sin(c->phi0), c->omega0, q, v);
+    set_state(p, cos(c->phi0), sin(c->phi0), c->omega0, q, v);
     return set_start_and_exact(arena, q, v, p, hangs(p) ? exact : NULL, out);
 }
 

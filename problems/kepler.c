@@ -37,14 +37,6 @@ static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, 
     return r2 > 0.0 ? SB_OK : SB_DOMAIN;
 }
 
-static const char *const momenta[] = {"Jz"};
-
-static int rotation(const void *self, int i, const sb_scalar *q, sb_scalar *xi) {
-    xi[0] = -q[1];
-    xi[1] = q[0];
-    return SB_OK;
-}
-
 static const sb_output output_list[] = {
     {"lrl_x", "", "Laplace-Runge-Lenz vector over mu: points to pericentre, its length is the eccentricity", true},
     {"lrl_y", "", "the same, second component", true},
@@ -99,7 +91,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(sb_pattern_full(arena, 2, 2, &out->H));
     SB_TRY(set_masses(arena, 2, (sb_scalar[2]){1.0, 1.0}, &out->inertia));
     out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian, NULL};
-    out->symmetry = (sb_symmetry){p, 1, momenta, rotation};
+    SB_TRY(set_rotation(arena, 1, 2, out));
     out->outputs = (sb_outputs){p, 2, output_list, outputs};
     return set_start_and_exact(arena, (sb_scalar[2]){p->a * (1.0 - p->e), 0.0},
                                (sb_scalar[2]){0.0, sqrt(p->mu / p->a * (1.0 + p->e) / (1.0 - p->e))}, p, exact, out);

@@ -20,7 +20,7 @@ typedef struct knife {
 static sb_scalar sinc(sb_scalar z) { return z == 0.0 ? 1.0 : sin(z) / z; }
 
 /* Returns (z - sin z)/z^2, by its series z/3! - z^3/5! + ... where the difference would cancel. */
-static sb_scalar lag(sb_scalar z) {
+static sb_scalar sine_defect(sb_scalar z) {
     if (fabs(z) >= 0.5) {
         return (z - sin(z)) / (z * z);
     }
@@ -38,7 +38,7 @@ static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_s
     const sb_scalar phi = p->c.omega * t, g = p->c.g, speed = g * t * sinc(phi);
     if (q != NULL) {
         q[0] = 0.5 * speed * t * sinc(phi);
-        q[1] = g * t * t * lag(2.0 * phi);
+        q[1] = g * t * t * sine_defect(2.0 * phi);
         q[2] = phi;
     }
     if (v != NULL) {

@@ -33,8 +33,15 @@ typedef struct body {
 /* ---- Terms: T = 2 y.I y, y the vector part of conj(q) * v, half the body rates on the unit sphere. It is bilinear and
  * skew in (q, v). ---- */
 
-/* Sets the 3 x 4 matrix E(a), for which E(a) b is the vector part of conj(a) * b. */
-static void ratio_matrix(const sb_scalar a[4], sb_scalar E[3][4]) {
+/* Sets out to the vector part of conj(a) * b. */
+static void relative(const sb_scalar a[4], const sb_scalar b[4], sb_scalar out[3]) {
+    out[0] = a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2];
+    out[1] = a[0] * b[2] + a[1] * b[3] - a[2] * b[0] - a[3] * b[1];
+    out[2] = a[0] * b[3] - a[1] * b[2] + a[2] * b[1] - a[3] * b[0];
+}
+
+/* Sets the 3 x 4 matrix E(a), with relative(a, b) = E(a) b. */
+static void relative_matrix(const sb_scalar a[4], sb_scalar E[3][4]) {
     const sb_scalar rows[3][4] = {{-a[1], a[0], a[3], -a[2]}, {-a[2], -a[3], a[0], a[1]}, {-a[3], a[2], -a[1], a[0]}};
     memcpy(E, rows, sizeof rows);
 }
@@ -42,8 +49,8 @@ static void ratio_matrix(const sb_scalar a[4], sb_scalar E[3][4]) {
 /* Adds c 4 E(a)' I E(b) to the 4 x 4 matrix X. */
 static void add_product(const body *p, sb_scalar c, const sb_scalar a[4], const sb_scalar b[4], sb_scalar *X) {
     sb_scalar Ea[3][4], Eb[3][4];
-    ratio_matrix(a, Ea);
-    ratio_matrix(b, Eb);
+    relative_matrix(a, Ea);
+    relative_matrix(b, Eb);
     for (int k = 0; k < 3; k++) {
         for (int j = 0; j < 4; j++) {
             const sb_scalar w = 4.0 * c * p->c.I[k] * Eb[k][j];
@@ -65,10 +72,10 @@ static int mass(const void *self, const sb_scalar *q, sb_scalar *Mx) {
 /* y(q, v) = -y(v, q): T_q = M(v) q = -4 v * (I y). */
 static int kinetic_gradient(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *Tq) {
     const body *p = self;
-    sb_scalar y[4];
-    quaternion_ratio(q, v, y);
+    sb_scalar y[3];
+    relative(q, v, y);
     quaternion_product(
-        v, (sb_scalar[4]){0.0, -4.0 * p->c.I[0] * y[1], -4.0 * p->c.I[1] * y[2], -4.0 * p->c.I[2] * y[3]}, Tq);
+        v, (sb_scalar[4]){0.0, -4.0 * p->c.I[0] * y[0], -4.0 * p->c.I[1] * y[1], -4.0 * p->c.I[2] * y[2]}, Tq);
     return SB_OK;
 }
 
@@ -76,13 +83,13 @@ static int kinetic_gradient(const void *self, const sb_scalar *q, const sb_scala
 static int kinetic_hessian(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar cqq, sb_scalar cqv,
                            sb_scalar cvq, sb_scalar *Hx) {
     const body *p = self;
-    sb_scalar y[4], m[4] = {0.0}, e[4], column[4];
+    sb_scalar y[3], m[4] = {0.0}, e[4], column[4];
     add_product(p, cqq, v, v, Hx);
     add_product(p, -cqv, v, q, Hx);
     add_product(p, -cvq, q, v, Hx);
-    quaternion_ratio(q, v, y);
+    relative(q, v, y);
     for (int k = 0; k < 3; k++) {
-        m[1 + k] = 4.0 * (cvq - cqv) * p->c.I[k] * y[1 + k];
+        m[1 + k] = 4.0 * (cvq - cqv) * p->c.I[k] * y[k];
     }
     for (int j = 0; j < 4; j++) {
         quaternion_unit(j, e);
@@ -135,11 +142,11 @@ static const sb_output output_list[] = {
 
 static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const body *p = self;
-    sb_scalar y[4];
-    quaternion_ratio(q, v, y);
+    sb_scalar y[3];
+    relative(q, v, y);
     out[3] = 0.0;
     for (int k = 0; k < 3; k++) {
-        out[k] = 2.0 * y[1 + k];
+        out[k] = 2.0 * y[k];
         out[3] += p->c.I[k] * out[k] * p->c.I[k] * out[k];
     }
     return SB_OK;
@@ -167,7 +174,7 @@ static sb_scalar integral(const body *p, sb_scalar end) {
 
 /* Computes the integral from 0 to u by whole periods 2K and a remainder; on the separatrix, where K is infinite, dn =
  * sech is round-off of a double beyond 40. */
-static sb_scalar winding(const body *p, sb_scalar u) {
+static sb_scalar integral_by_periods(const body *p, sb_scalar u) {
     if (isinf(p->elliptic.K)) {
         const sb_scalar straight = 40.0 * SB_PRECISION;
         const sb_scalar near = fmax(-straight, fmin(u, straight));
@@ -178,7 +185,7 @@ static sb_scalar winding(const body *p, sb_scalar u) {
 }
 
 /* Sets out to the shortest rotation from n = m/L to a = sign e_axis: (1 + n.a, n x a), normalised. n.a >= 0 here. */
-static void swing(const body *p, int axis, sb_scalar sign, const sb_scalar m[3], sb_scalar out[4]) {
+static void shortest_rotation(const body *p, int axis, sb_scalar sign, const sb_scalar m[3], sb_scalar out[4]) {
     sb_scalar a[3] = {0.0, 0.0, 0.0};
     a[axis] = sign;
     out[0] = p->L + sign * m[axis];
@@ -220,10 +227,11 @@ static void attitude(const body *p, sb_scalar t, const sb_scalar m[3], sb_scalar
     const int axis = p->at[2];
     const sb_scalar sign = copysign(1.0, p->amplitude[2]), own = p->L / p->c.I[axis];
     const sb_scalar m0[3] = {p->c.I[0] * p->c.w[0], p->c.I[1] * p->c.w[1], p->c.I[2] * p->c.w[2]};
-    const sb_scalar psi = own * t + (p->T2 / p->L - own) / p->rate * (winding(p, p->u0 + p->rate * t) - p->winding0);
+    const sb_scalar psi =
+        own * t + (p->T2 / p->L - own) / p->rate * (integral_by_periods(p, p->u0 + p->rate * t) - p->winding0);
     sb_scalar s0[4], s[4], turn[4] = {cos(0.5 * psi), 0.0, 0.0, 0.0}, back[4];
-    swing(p, axis, sign, m0, s0);
-    swing(p, axis, sign, m, s);
+    shortest_rotation(p, axis, sign, m0, s0);
+    shortest_rotation(p, axis, sign, m, s);
     turn[1 + axis] = sign * sin(0.5 * psi);
     quaternion_ratio(s0, turn, back);
     quaternion_product(back, s, q);
@@ -301,7 +309,7 @@ static void prepare_motion(body *p) {
               sqrt(d2 * span * to_b / (I[o] * I[b])) / I[d];
     p->u0 = sb_elliptic_inverse(&p->elliptic, m[b] / sqrt(sn_over_cn2), fabs(m[o]));
     p->winding_period = isinf(p->elliptic.K) ? 0.0 : integral(p, 2.0 * p->elliptic.K);
-    p->winding0 = winding(p, p->u0);
+    p->winding0 = integral_by_periods(p, p->u0);
 }
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {

@@ -29,20 +29,6 @@ typedef struct thread {
 
 enum { KICK_MAX = 1000 };
 
-/* ---- Terms. ---- */
-
-static const char *const momenta[] = {"Jz"};
-
-static int rotation(const void *self, int i, const sb_scalar *q, sb_scalar *xi) {
-    const thread *p = self;
-    for (int a = 0; a < p->n; a++) {
-        xi[3 * a] = -q[3 * a + 1];
-        xi[3 * a + 1] = q[3 * a];
-        xi[3 * a + 2] = 0.0;
-    }
-    return SB_OK;
-}
-
 static const sb_output output_list[] = {{"end_x", "m", "x of the last particle", false},
                                         {"end_up", "m", "height of the last particle over the origin", false}};
 
@@ -56,7 +42,7 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
 
 /* ---- The state at rest. ---- */
 
-static void hang(thread *p, sb_scalar *tension) {
+static void set_hanging(thread *p, sb_scalar *tension) {
     sb_scalar load = 0.0;
     for (int a = 0; a < p->n; a++) {
         sb_scalar *x = p->q0 + p->dim * a;
@@ -70,7 +56,7 @@ static void hang(thread *p, sb_scalar *tension) {
 }
 
 /* Sets the catenary in the plane of x and the vertical, rotated about the line between its ends. */
-static int span(sb_context *ctx, sb_arena *scratch, thread *p, sb_scalar *tension) {
+static int set_catenary(sb_context *ctx, sb_arena *scratch, thread *p, sb_scalar *tension) {
     sb_scalar *weight, x = 0.0, y = 0.0;
     catenary cat = {.links = p->links.count, .l = p->c.l, .distance = p->links.far[0]};
     SB_NEW(scratch, weight, p->n);
@@ -128,7 +114,7 @@ static void scaled_matrices(const thread *p, const sb_scalar *tension, sb_scalar
 }
 
 /* Sets v0 to the velocity of the fastest mode in its equilibrium position, with the amplitude c.kick. */
-static int kick(sb_context *ctx, sb_arena *scratch, thread *p, const sb_scalar *tension) {
+static int set_mode_velocity(sb_context *ctx, sb_arena *scratch, thread *p, const sb_scalar *tension) {
     const int N = p->n * p->dim, d = N - p->links.count;
     sb_scalar *A, *K, *tau, *w, *y;
     int found = 0, support[2];
@@ -159,13 +145,13 @@ static int kick(sb_context *ctx, sb_arena *scratch, thread *p, const sb_scalar *
     return SB_OK;
 }
 
-static int start(sb_context *ctx, sb_arena *scratch, thread *p, sb_system *out) {
+static int set_rest(sb_context *ctx, sb_arena *scratch, thread *p, sb_system *out) {
     sb_scalar *tension, most = 0.0, least = p->m[0];
     SB_NEW(scratch, tension, p->links.count);
     if (p->links.count > p->n) {
-        SB_TRY(span(ctx, scratch, p, tension));
+        SB_TRY(set_catenary(ctx, scratch, p, tension));
     } else {
-        hang(p, tension);
+        set_hanging(p, tension);
     }
     for (int k = 0; k < p->links.count; k++) {
         most = fmax(most, fabs(tension[k]));
@@ -178,7 +164,7 @@ static int start(sb_context *ctx, sb_arena *scratch, thread *p, sb_system *out) 
     }
     /* A particle between two taut links has omega^2 <= 4 T/(m l). */
     out->time_scale = most > 0.0 ? 0.5 * sqrt(least * p->c.l / most) : 1.0;
-    return p->c.kick == 0.0 ? SB_OK : kick(ctx, scratch, p, tension);
+    return p->c.kick == 0.0 ? SB_OK : set_mode_velocity(ctx, scratch, p, tension);
 }
 
 /* ---- Set-up. ---- */
@@ -243,7 +229,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->n = p->n * p->dim;
     SB_TRY(set_masses_and_gravity(arena, p, out));
     if (p->dim == 3 && p->links.count == p->n) {
-        out->symmetry = (sb_symmetry){p, 1, momenta, rotation};
+        SB_TRY(set_rotation(arena, p->n, 3, out));
     }
     out->outputs = (sb_outputs){p, 2, output_list, outputs};
     sb_pattern G;
@@ -251,7 +237,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(links_patterns(arena, &scratch, &p->links, &G));
     out->H = p->links.H;
     out->holonomic = links_holonomic(&p->links, G);
-    SB_TRY(start(ctx, &scratch, p, out));
+    SB_TRY(set_rest(ctx, &scratch, p, out));
     return set_start(arena, p->q0, p->v0, out);
 }
 

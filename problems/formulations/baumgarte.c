@@ -19,13 +19,13 @@ typedef struct config {
 /* Largest number of coordinates for a full Jacobian; a larger one would need gigabytes. */
 enum { JACOBIAN_MAX = 4096 };
 
-/* `fed` is the inner system with the feedback added to its curvature and rate, so that its accelerations are the
+/* `feedback` is the inner system with the feedback added to its curvature and rate, so that its accelerations are the
  * stabilized ones. The arrays are scratch. */
 typedef struct stabilized {
     config c;
     sb_context *ctx;
     sb_scatter scatter;
-    sb_system fed;
+    sb_system feedback;
     sb_dynamics *dyn;
     sb_scalar *a, *lambda;                /* n, m + r */
     sb_scalar *g, *gt, *Gx, *Ax, *Av, *w; /* of the feedback */
@@ -86,8 +86,8 @@ static int force(const void *self, sb_scalar t, const sb_scalar *q, const sb_sca
 /* Adds c times column j of the derivative of f in x, which is q or v of p. The exact derivative would need the third
  * derivatives of g and T, which a system does not have. Central differences of sixth order with the step size/2000 have
  * a rounding error of 4e3 eps, and a smaller truncation error if f changes over size/50 or more. */
-static int difference(const stabilized *p, sb_scalar t, sb_scalar *x, int j, sb_scalar size, sb_scalar c,
-                      sb_scalar *Hx) {
+static int add_difference_column(const stabilized *p, sb_scalar t, sb_scalar *x, int j, sb_scalar size, sb_scalar c,
+                                 sb_scalar *Hx) {
     static const sb_scalar weight[3] = {3.0 / 4.0, -3.0 / (sb_scalar)20.0, 1.0 / (sb_scalar)60.0};
     const int n = p->scatter.inner->n;
     const sb_scalar at = x[j], h = (at + 5e-4 * size) - at; /* the step as it is represented */
@@ -108,7 +108,7 @@ static int force_jacobian(const void *self, sb_scalar t, const sb_scalar *q, con
                           sb_scalar cv, sb_scalar *Hx) {
     const stabilized *p = self;
     const int n = p->scatter.inner->n;
-    const sb_scalar scale = p->fed.time_scale, at_q = sb_norm_max(n, q), at_v = sb_norm_max(n, v),
+    const sb_scalar scale = p->feedback.time_scale, at_q = sb_norm_max(n, q), at_v = sb_norm_max(n, v),
                     size = fmax(at_q, at_v * scale);
     if (p->c.jacobian == NONE) {
         return sb_fail(p->ctx, SB_UNSUPPORTED,
@@ -118,10 +118,10 @@ static int force_jacobian(const void *self, sb_scalar t, const sb_scalar *q, con
     memcpy(p->q, q, (size_t)n * sizeof *q);
     memcpy(p->v, v, (size_t)n * sizeof *v);
     for (int j = 0; j < n && cq != 0.0; j++) {
-        SB_TRY(difference(p, t, p->q, j, size > 0.0 ? size : 1.0, cq, Hx));
+        SB_TRY(add_difference_column(p, t, p->q, j, size > 0.0 ? size : 1.0, cq, Hx));
     }
     for (int j = 0; j < n && cv != 0.0; j++) {
-        SB_TRY(difference(p, t, p->v, j, size > 0.0 ? size / scale : 1.0 / scale, cv, Hx));
+        SB_TRY(add_difference_column(p, t, p->v, j, size > 0.0 ? size / scale : 1.0 / scale, cv, Hx));
     }
     return SB_OK;
 }
@@ -138,29 +138,27 @@ static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
     return inner->initial(inner->self, t, q, v);
 }
 
-static void feed_back(stabilized *p, const sb_system *inner) {
-    p->fed = *inner;
-    p->fed.time_scale = fmin(inner->time_scale, 1.0 / fmax(2.0 * p->c.alpha, p->c.beta));
+static void set_feedback(stabilized *p, const sb_system *inner) {
+    p->feedback = *inner;
+    p->feedback.time_scale = fmin(inner->time_scale, 1.0 / fmax(2.0 * p->c.alpha, p->c.beta));
     if (inner->holonomic.m > 0) {
-        p->fed.rheonomic = (sb_rheonomic){.self = p, .value = holonomic_value, .curvature = curvature};
+        p->feedback.rheonomic = (sb_rheonomic){.self = p, .value = holonomic_value, .curvature = curvature};
     }
     if (inner->nonholonomic.m > 0) {
-        p->fed.nonholonomic.self = p;
-        p->fed.nonholonomic.value = nonholonomic_value;
-        p->fed.nonholonomic.rate = rate;
+        p->feedback.nonholonomic.self = p;
+        p->feedback.nonholonomic.value = nonholonomic_value;
+        p->feedback.nonholonomic.rate = rate;
     }
 }
 
 static int allocate(sb_arena *arena, const sb_system *inner, stabilized *p) {
     const int n = inner->n, m = inner->holonomic.m, r = inner->nonholonomic.m;
-    SB_NEW(arena, p->a, n);
-    SB_NEW(arena, p->lambda, m + r);
+    SB_TRY(SB_VECTORS(arena, n, &p->a, &p->q, &p->v, &p->plus, &p->minus));
+    SB_TRY(SB_VECTORS(arena, m + r, &p->lambda, &p->Av));
     SB_TRY(SB_VECTORS(arena, m, &p->g, &p->gt));
-    SB_NEW(arena, p->Av, m + r);
     SB_NEW(arena, p->w, r);
     SB_NEW(arena, p->Gx, sb_pattern_nnz(&inner->holonomic.G));
     SB_NEW(arena, p->Ax, sb_pattern_nnz(&inner->nonholonomic.A));
-    SB_TRY(SB_VECTORS(arena, n, &p->q, &p->v, &p->plus, &p->minus));
     return SB_OK;
 }
 
@@ -194,12 +192,12 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
                        "take an explicit stepper",
                        inner->n);
     }
-    feed_back(p, inner);
+    set_feedback(p, inner);
     SB_TRY(allocate(arena, inner, p));
     SB_NEW(arena, p->dyn, 1);
-    SB_TRY(sb_dynamics_init(ctx, arena, &p->fed, p->dyn));
+    SB_TRY(sb_dynamics_init(ctx, arena, &p->feedback, p->dyn));
     SB_TRY(set_pattern(arena, inner, p, out));
-    out->time_scale = p->fed.time_scale;
+    out->time_scale = p->feedback.time_scale;
     out->force = (sb_force){p, force, force_jacobian};
     SB_TRY(sb_scatter_outputs(arena, &p->scatter, &out->outputs));
     out->holonomic = (sb_holonomic){0};

@@ -32,7 +32,7 @@ typedef struct charted {
 } charted;
 
 /* Sets q and D. */
-static int place(const charted *c, const sb_scalar *s) {
+static int set_position(const charted *c, const sb_scalar *s) {
     const sb_pattern *D = &c->chart->D;
     SB_TRY(c->chart->point(c->chart->self, s, c->q, c->Dx));
     memset(c->D, 0, (size_t)(c->n * c->k) * sizeof(sb_scalar));
@@ -45,8 +45,8 @@ static int place(const charted *c, const sb_scalar *s) {
 }
 
 /* Sets q, D and v. */
-static int move(const charted *c, const sb_scalar *s, const sb_scalar *sdot) {
-    SB_TRY(place(c, s));
+static int set_velocity(const charted *c, const sb_scalar *s, const sb_scalar *sdot) {
+    SB_TRY(set_position(c, s));
     memset(c->v, 0, (size_t)c->n * sizeof(sb_scalar));
     sb_csc_mult_add(&c->chart->D, c->Dx, 1.0, sdot, c->v);
     return SB_OK;
@@ -59,7 +59,7 @@ static int set_hessian(const charted *c, const sb_scalar *s, const sb_scalar *y,
 }
 
 /* Sets B = dv/ds: row i is Hess psi_i s'. */
-static int turn(const charted *c, const sb_scalar *s, const sb_scalar *sdot) {
+static int set_velocity_gradient(const charted *c, const sb_scalar *s, const sb_scalar *sdot) {
     memset(c->e, 0, (size_t)c->n * sizeof(sb_scalar));
     for (int i = 0; i < c->n; i++) {
         c->e[i] = 1.0;
@@ -152,17 +152,17 @@ static int add_hessian(const charted *c, const sb_scalar *s, const sb_scalar *y,
 static int mass(const void *self, const sb_scalar *s, sb_scalar *Mx) {
     const charted *c = self;
     const sb_system *inner = c->inner;
-    SB_TRY(place(c, s));
+    SB_TRY(set_position(c, s));
     SB_TRY(inner->inertia.mass(inner->inertia.self, c->q, c->Mx));
     memset(Mx, 0, (size_t)(c->k * c->k) * sizeof(sb_scalar));
     add_sandwich(c, 1.0, &inner->inertia.M, c->Mx, c->D, c->D, Mx);
     return SB_OK;
 }
 
-/* p = M v, at (s, s'). */
-static int momentum(const charted *c, const sb_scalar *s, const sb_scalar *sdot) {
+/* Sets p = M v at (s, s'). */
+static int set_momentum(const charted *c, const sb_scalar *s, const sb_scalar *sdot) {
     const sb_system *inner = c->inner;
-    SB_TRY(move(c, s, sdot));
+    SB_TRY(set_velocity(c, s, sdot));
     SB_TRY(inner->inertia.mass(inner->inertia.self, c->q, c->Mx));
     memset(c->p, 0, (size_t)c->n * sizeof(sb_scalar));
     sb_csc_mult_add(&inner->inertia.M, c->Mx, 1.0, c->v, c->p);
@@ -173,7 +173,7 @@ static int momentum(const charted *c, const sb_scalar *s, const sb_scalar *sdot)
 static int kinetic_gradient(const void *self, const sb_scalar *s, const sb_scalar *sdot, sb_scalar *Ts) {
     const charted *c = self;
     const sb_system *inner = c->inner;
-    SB_TRY(momentum(c, s, sdot));
+    SB_TRY(set_momentum(c, s, sdot));
     SB_TRY(set_hessian(c, s, c->p, 1.0));
     sb_csc_mult_t(&c->chart->H, c->Cx, sdot, Ts);
     if (inner->inertia.gradient != NULL) {
@@ -213,8 +213,8 @@ static int kinetic_hessian(const void *self, const sb_scalar *s, const sb_scalar
                            sb_scalar cvs, sb_scalar *H) {
     const charted *c = self;
     const sb_pattern *M = &c->inner->inertia.M;
-    SB_TRY(momentum(c, s, sdot));
-    SB_TRY(turn(c, s, sdot));
+    SB_TRY(set_momentum(c, s, sdot));
+    SB_TRY(set_velocity_gradient(c, s, sdot));
     add_sandwich(c, css, M, c->Mx, c->B, c->B, H);
     add_sandwich(c, csv, M, c->Mx, c->B, c->D, H);
     add_sandwich(c, cvs, M, c->Mx, c->D, c->B, H);
@@ -242,7 +242,7 @@ static int potential_gradient(const void *self, sb_scalar t, const sb_scalar *s,
 
 static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *s, sb_scalar w, sb_scalar *H) {
     const charted *c = self;
-    SB_TRY(place(c, s));
+    SB_TRY(set_position(c, s));
     SB_TRY(sb_potential_gradient(c->inner, t, c->q, c->e));
     if (sb_has_potential_hessian(c->inner)) {
         memset(c->Ax, 0, (size_t)sb_pattern_nnz(&c->inner->H) * sizeof(sb_scalar));
@@ -260,7 +260,7 @@ static int potential_rate(const void *self, sb_scalar t, const sb_scalar *s, sb_
 
 static int force(const void *self, sb_scalar t, const sb_scalar *s, const sb_scalar *sdot, sb_scalar *f) {
     const charted *c = self;
-    SB_TRY(move(c, s, sdot));
+    SB_TRY(set_velocity(c, s, sdot));
     SB_TRY(c->inner->force.value(c->inner->force.self, t, c->q, c->v, c->e));
     sb_csc_mult_t(&c->chart->D, c->Dx, c->e, f);
     return SB_OK;
@@ -272,8 +272,8 @@ static int force_jacobian(const void *self, sb_scalar t, const sb_scalar *s, con
     const charted *c = self;
     const sb_force *f = &c->inner->force;
     const size_t size = (size_t)sb_pattern_nnz(&c->inner->H) * sizeof(sb_scalar);
-    SB_TRY(move(c, s, sdot));
-    SB_TRY(turn(c, s, sdot));
+    SB_TRY(set_velocity(c, s, sdot));
+    SB_TRY(set_velocity_gradient(c, s, sdot));
     if (f->jacobian != NULL) {
         memset(c->Ax, 0, size);
         SB_TRY(f->jacobian(f->self, t, c->q, c->v, cs, cv, c->Ax));
@@ -288,20 +288,15 @@ static int force_jacobian(const void *self, sb_scalar t, const sb_scalar *s, con
 
 /* ---- Momenta, outputs, states. ---- */
 
-static int generator(const void *self, int i, const sb_scalar *s, sb_scalar *xi) {
-    const charted *c = self;
-    return c->chart->generator(c->chart->self, i, s, xi);
-}
-
 static int outputs(const void *self, sb_scalar t, const sb_scalar *s, const sb_scalar *sdot, sb_scalar *out) {
     const charted *c = self;
-    SB_TRY(move(c, s, sdot));
+    SB_TRY(set_velocity(c, s, sdot));
     return c->inner->outputs.value(c->inner->outputs.self, t, c->q, c->v, out);
 }
 
 /* Sets s' from the tangent vector v in c: D s' = v is consistent, and s' is its least-squares solution by QR. */
-static int tangent(const charted *c, const sb_scalar *s, sb_scalar *sdot) {
-    SB_TRY(place(c, s));
+static int solve_rates(const charted *c, const sb_scalar *s, sb_scalar *sdot) {
+    SB_TRY(set_position(c, s));
     for (int i = 0; i < c->n; i++) {
         for (int j = 0; j < c->k; j++) {
             c->X[i + c->n * j] = c->D[j + c->k * i]; /* by columns */
@@ -318,7 +313,7 @@ static int initial(const void *self, sb_scalar *t, sb_scalar *s, sb_scalar *sdot
     const charted *c = self;
     SB_TRY(c->inner->initial(c->inner->self, t, c->q, c->v));
     SB_TRY(c->chart->inverse(c->chart->self, c->q, s));
-    return tangent(c, s, sdot);
+    return solve_rates(c, s, sdot);
 }
 
 static int exact(const void *self, sb_scalar t, sb_scalar *s, sb_scalar *sdot, sb_scalar *lambda) {
@@ -329,7 +324,7 @@ static int exact(const void *self, sb_scalar t, sb_scalar *s, sb_scalar *sdot, s
     if (s != NULL) {
         memcpy(s, c->e, (size_t)c->k * sizeof(sb_scalar));
     }
-    return sdot != NULL ? tangent(c, c->e, sdot) : SB_OK;
+    return sdot != NULL ? solve_rates(c, c->e, sdot) : SB_OK;
 }
 
 static int allocate(sb_arena *arena, charted *c) {
@@ -366,7 +361,7 @@ static int pull_back_terms(sb_arena *arena, const charted *c, const sb_system *i
     out->symmetry = (sb_symmetry){0};
     const int symmetries = c->chart->symmetries < inner->symmetry.count ? c->chart->symmetries : inner->symmetry.count;
     if (symmetries > 0) {
-        out->symmetry = (sb_symmetry){c, symmetries, inner->symmetry.names, generator};
+        out->symmetry = (sb_symmetry){c->chart->self, symmetries, inner->symmetry.names, c->chart->generator};
     }
     if (inner->outputs.count > 0) {
         out->outputs.self = c;

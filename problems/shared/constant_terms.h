@@ -1,5 +1,5 @@
 /* Terms without a dependence on the state: a constant diagonal mass matrix, T = sum m_i v_i^2/2; uniform gravity,
- * V = g sum m_i q_i; and a coordinate driven at a constant rate. */
+ * V = g sum m_i q_i; a coordinate driven at a constant rate; and the symmetry of rotations about one axis. */
 #ifndef STEPBENCH_PROBLEMS_SHARED_CONSTANT_TERMS_H
 #define STEPBENCH_PROBLEMS_SHARED_CONSTANT_TERMS_H
 
@@ -80,6 +80,30 @@ static inline int set_constant_rate(sb_arena *arena, int i, sb_scalar rate, sb_s
     out->nonholonomic =
         (sb_nonholonomic){.self = w, .m = 1, .value = constant_rate_value, .rate = constant_rate_derivative};
     return sb_pattern_from_pairs(arena, out->n, 1, 1, &i, (const int[1]){0}, &out->nonholonomic.A);
+}
+
+typedef struct rotation {
+    int points, dimension;
+} rotation;
+
+static inline int rotation_generator(const void *self, int i, const sb_scalar *q, sb_scalar *xi) {
+    const rotation *p = self;
+    memset(xi, 0, (size_t)(p->points * p->dimension) * sizeof *xi);
+    for (int a = 0; a < p->points * p->dimension; a += p->dimension) {
+        xi[a] = -q[a + 1];
+        xi[a + 1] = q[a];
+    }
+    return SB_OK;
+}
+
+/* Sets the momentum Jz of rotations in the plane of the first two coordinates of each point. */
+static inline int set_rotation(sb_arena *arena, int points, int dimension, sb_system *out) {
+    static const char *const momenta[] = {"Jz"};
+    rotation *p;
+    SB_NEW(arena, p, 1);
+    *p = (rotation){points, dimension};
+    out->symmetry = (sb_symmetry){p, 1, momenta, rotation_generator};
+    return SB_OK;
 }
 
 #endif

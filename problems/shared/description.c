@@ -152,19 +152,24 @@ int node_numbers(const node *at, int count, sb_scalar *out) {
     return SB_OK;
 }
 
+/* Returns a member of an object, and fails if it is missing. */
+static int node_required(const node *of, const char *key, node *out) {
+    *out = node_member(of, key);
+    return out->value != NULL ? SB_OK : NODE_FAIL(of, "the key %s is missing", key);
+}
+
 int node_vector(const node *of, const char *key, bool required, int count, sb_scalar *out) {
-    const node at = node_member(of, key);
-    if (at.value == NULL) {
-        return required ? NODE_FAIL(of, "the key %s is missing", key) : SB_OK;
+    node at;
+    if (!required && node_member(of, key).value == NULL) {
+        return SB_OK;
     }
+    SB_TRY(node_required(of, key, &at));
     return node_numbers(&at, count, out);
 }
 
 int node_two_vectors(const node *of, const char *key, int count, sb_scalar out[2][3]) {
-    const node at = node_member(of, key);
-    if (at.value == NULL) {
-        return NODE_FAIL(of, "the key %s is missing", key);
-    }
+    node at;
+    SB_TRY(node_required(of, key, &at));
     if (!json_is_array(at.value) || json_array_size(at.value) != 2) {
         return NODE_FAIL(&at, "a list of two vectors is needed, one for each body");
     }
@@ -176,10 +181,8 @@ int node_two_vectors(const node *of, const char *key, int count, sb_scalar out[2
 }
 
 int node_word(const node *of, const char *key, const char **out) {
-    const node at = node_member(of, key);
-    if (at.value == NULL) {
-        return NODE_FAIL(of, "the key %s is missing", key);
-    }
+    node at;
+    SB_TRY(node_required(of, key, &at));
     *out = json_string_value(at.value);
     return *out != NULL ? SB_OK : NODE_FAIL(&at, "a word in quotes is needed");
 }

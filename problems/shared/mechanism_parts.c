@@ -106,41 +106,38 @@ static void add_prismatic(mechanism *p, const joint_vector points[2], const join
 int mechanism_read_joint(const node *at, mechanism *p) {
     joint_vector points[2], axes[2], across[2];
     const char *type;
+    sb_scalar length;
     const node kind = node_member(at, "type");
     const bool spatial = p->dimension == 3;
     if (!json_is_object(at->value)) {
         return NODE_FAIL(at, "an object {...} is needed");
     }
     SB_TRY(node_word(at, "type", &type));
-    if (strcmp(type, "revolute") == 0) {
-        SB_TRY(node_keys(at, spatial ? "type|bodies|points|axes" : "type|bodies|points"));
-        SB_TRY(read_points(at, p, points));
-        if (spatial) {
-            SB_TRY(read_axes(at, p, points, axes));
-            set_across(&axes[0], across);
-        }
-        joints_add_meeting(p->joints, points[0], points[1], p->dimension);
-        for (int k = 0; k < 2 && spatial; k++) {
-            joints_add(p->joints, joints_perpendicular(across[k], axes[1]));
-        }
-    } else if (strcmp(type, "prismatic") == 0) {
-        SB_TRY(node_keys(at, "type|bodies|points|axes"));
-        SB_TRY(read_points(at, p, points));
-        SB_TRY(read_axes(at, p, points, axes));
-        add_prismatic(p, points, axes);
-    } else if (strcmp(type, "spherical") == 0 && spatial) {
-        SB_TRY(node_keys(at, "type|bodies|points"));
-        SB_TRY(read_points(at, p, points));
-        joints_add_meeting(p->joints, points[0], points[1], 3);
-    } else if (strcmp(type, "distance") == 0) {
-        sb_scalar length;
-        SB_TRY(node_keys(at, "type|bodies|points|length"));
-        SB_TRY(read_points(at, p, points));
-        SB_TRY(node_number(at, "length", 0.0, NAN, &length));
-        joints_add(p->joints, joints_distance(points[0], points[1], length));
-    } else {
+    const bool revolute = strcmp(type, "revolute") == 0, prismatic = strcmp(type, "prismatic") == 0,
+               distance = strcmp(type, "distance") == 0, has_axes = prismatic || (revolute && spatial);
+    if (!revolute && !prismatic && !distance && !(spatial && strcmp(type, "spherical") == 0)) {
         return NODE_FAIL(&kind, "%s is no joint of %s: revolute, prismatic, %sdistance", type,
                          spatial ? "space" : "the plane", spatial ? "spherical, " : "");
+    }
+    SB_TRY(node_keys(at, distance   ? "type|bodies|points|length"
+                         : has_axes ? "type|bodies|points|axes"
+                                    : "type|bodies|points"));
+    SB_TRY(read_points(at, p, points));
+    SB_TRY(has_axes ? read_axes(at, p, points, axes) : SB_OK);
+    if (distance) {
+        SB_TRY(node_number(at, "length", 0.0, NAN, &length));
+        joints_add(p->joints, joints_distance(points[0], points[1], length));
+        return SB_OK;
+    }
+    if (prismatic) {
+        add_prismatic(p, points, axes);
+        return SB_OK;
+    }
+    joints_add_meeting(p->joints, points[0], points[1], p->dimension);
+    if (has_axes) {
+        set_across(&axes[0], across);
+        joints_add(p->joints, joints_perpendicular(across[0], axes[1]));
+        joints_add(p->joints, joints_perpendicular(across[1], axes[1]));
     }
     return SB_OK;
 }
