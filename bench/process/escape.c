@@ -1,5 +1,5 @@
 /* Leaves a step that does not return, or that crashes. A timer checks whether the run is interrupted and still in the
- * same step; this and a signal of a crash leave the step by siglongjmp. Rows written before are kept. */
+ * same step. The handlers of the timer and of crashes leave the step by siglongjmp. Rows written before are kept. */
 #include "bench/process/escape.h"
 
 #include <setjmp.h>
@@ -20,14 +20,14 @@ enum { CRASHES = sizeof crashes / sizeof *crashes };
 static struct {
     const volatile sig_atomic_t *interrupt;
     const volatile sb_progress *progress; /* NULL: no body runs */
-    const char *what,
-        *operation; /* operation and step, in which the last tick found an interrupted stepper; NULL: none */
-    long step;
+    const char *what;                     /* name of the stepper in messages */
+    const char *operation;                /* where the last tick found an interrupted stepper; NULL: nowhere */
+    long step;                            /* of that operation */
     sigjmp_buf out;
     struct sigaction before[CRASHES + 1]; /* of the crashes, and of SIGALRM */
 } watch;
 
-static char signal_stack[1 << 16]; /* the stack of the program may be what has overflowed */
+static char signal_stack[1 << 16]; /* of the handlers: the crash may be an overflow of the program's stack */
 
 static void on_tick(int number) {
     const volatile sb_progress *now = watch.progress;
@@ -39,7 +39,7 @@ static void on_tick(int number) {
     watch.step = now->step;
 }
 
-/* A crash outside of the stepper ends the program when its instruction is repeated. */
+/* Leaves an operation of the stepper that crashes. A crash elsewhere ends the program by the default action. */
 static void on_crash(int number) {
     if (watch.progress->inside) {
         siglongjmp(watch.out, number);
@@ -48,7 +48,7 @@ static void on_crash(int number) {
     raise(number);
 }
 
-/* Reports a stepper that ends the program. */
+/* Reports a stepper that calls exit. */
 static void on_exit_inside(void) {
     if (watch.progress != NULL && watch.progress->inside) {
         char place[160];

@@ -1,5 +1,5 @@
-/* The rounding mode of floating-point operations: numbers become text, and texts numbers, in rounding to nearest also
- * where a computation rounds otherwise (bench/runner/ensemble.h). */
+/* Sets the rounding mode of floating-point operations. Numbers and texts are converted with rounding to nearest, also
+ * during a computation that rounds upward or downward (bench/runner/ensemble.h). */
 #ifndef STEPBENCH_CORE_BASE_ROUNDING_H
 #define STEPBENCH_CORE_BASE_ROUNDING_H
 

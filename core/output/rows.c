@@ -1,4 +1,4 @@
-/* The options with which every command writes rows. */
+/* Evaluates the options of every command that writes rows. */
 #include <string.h>
 #include <unistd.h>
 

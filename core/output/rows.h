@@ -1,4 +1,4 @@
-/* The options with which every command writes rows: format, columns, pivot and digits. */
+/* The options of every command that writes rows: format, columns, pivot and digits. */
 #ifndef STEPBENCH_CORE_OUTPUT_ROWS_H
 #define STEPBENCH_CORE_OUTPUT_ROWS_H
 
