@@ -49,7 +49,11 @@ static int csv_row(sb_sink *sink, const sb_cell *cells) {
     for (int j = 0; j < me->ncolumns; j++) {
         char number[32];
         fputs(j > 0 ? "," : "", stream);
-        write_text(stream, sb_cell_text(&cells[j], number));
+        if (cells[j].type == SB_CELL_TEXT) {
+            write_text(stream, cells[j].text);
+        } else { /* a number needs no quotes */
+            fputs(sb_cell_text(&cells[j], number), stream);
+        }
     }
     fputc('\n', stream);
     return sb_outfile_check(&me->file);
