@@ -18,7 +18,7 @@ typedef struct config {
 } config;
 
 typedef struct moreau_work {
-    sb_contact_step box;
+    sb_contact_step contacts;
     sb_scalar *q, *tmp, *r, *before; /* before: the velocities of the rows at the beginning of the step */
     sb_scalar *gt;                   /* of the holonomic constraints, at the middle point */
     sb_state first;                  /* of a start */
@@ -33,21 +33,21 @@ static int init(sb_method *me) {
     SB_NEW(me->arena, w->before, sb_system_multipliers(me->sys));
     SB_NEW(me->arena, w->gt, me->sys->holonomic.m);
     SB_TRY(sb_state_new(me, me->arena, &w->first));
-    return sb_contact_step_init(me->ctx, me->arena, me->sys, &c->contact, "auto", &w->box);
+    return sb_contact_step_init(me->ctx, me->arena, me->sys, &c->contact, "auto", &w->contacts);
 }
 
 /* Sets the right-hand sides of all rows for a step from v. */
 static void set_rows(moreau_work *w, const sb_scalar *v) {
-    sb_contact_step *box = &w->box;
-    const sb_system *sys = box->sys;
+    sb_contact_step *contacts = &w->contacts;
+    const sb_system *sys = contacts->sys;
     const sb_contact *contact = &sys->contact;
-    const int gaps = box->bilateral, friction = gaps + contact->m;
-    sb_csc_mult_t(&box->C, box->Cx, v, w->before);
-    for (int i = 0; i < box->rows; i++) {
-        box->s[i] = i < sys->holonomic.m ? 0.0 - w->gt[i] : box->level[i];
+    const int gaps = contacts->bilateral, friction = gaps + contact->m;
+    sb_csc_mult_t(&contacts->C, contacts->Cx, v, w->before);
+    for (int i = 0; i < contacts->rows; i++) {
+        contacts->s[i] = i < sys->holonomic.m ? 0.0 - w->gt[i] : contacts->level[i];
         if (i >= gaps && i < friction) {
-            box->left_out[i - gaps] = !sb_contact_step_closed(box, i - gaps, box->level[i], w->q);
-            box->s[i] = contact->restitution != NULL ? -contact->restitution[i - gaps] * w->before[i] : 0.0;
+            contacts->left_out[i - gaps] = !sb_contact_step_closed(contacts, i - gaps, contacts->level[i], w->q);
+            contacts->s[i] = contact->restitution != NULL ? -contact->restitution[i - gaps] * w->before[i] : 0.0;
         }
     }
 }
@@ -60,12 +60,12 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     for (int i = 0; i < n; i++) {
         w->q[i] = in->q[i] + first * in->v[i];
     }
-    SB_TRY(sb_contact_step_evaluate(&w->box, in->t + h, h, w->q));
-    SB_TRY(sb_system_impulse(me->sys, &w->box.mass, in->t + first, w->q, in->v, 1.0, h, w->r, w->tmp));
+    SB_TRY(sb_contact_step_evaluate(&w->contacts, in->t + h, h, w->q));
+    SB_TRY(sb_system_impulse(me->sys, &w->contacts.mass, in->t + first, w->q, in->v, 1.0, h, w->r, w->tmp));
     SB_TRY(sb_holonomic_rate(me->sys, in->t + h, w->q, w->gt));
     set_rows(w, in->v);
-    sb_contact_step_factor(&w->box);
-    SB_TRY(sb_contact_step_solve(&w->box, h, w->r, in->lambda, out->v, out->lambda, &out->iters));
+    sb_contact_step_factor(&w->contacts);
+    SB_TRY(sb_contact_step_solve(&w->contacts, h, w->r, in->lambda, out->v, out->lambda, &out->iters));
     for (int i = 0; i < n; i++) {
         out->q[i] = w->q[i] + c->theta * h * out->v[i];
     }

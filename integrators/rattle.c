@@ -24,8 +24,8 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
         out->lambda[i] = in->lambda[i];
     }
     SB_TRY(projection_accelerate(s, in->t, in->q, in->v, 0.5 * h, s->v_free));
-    SB_TRY(projection_position(me->ctx, &c->newton, s, in->t, h, 0.5 * h, in->q, in->v, out->q, out->v, out->lambda,
-                               &out->iters));
+    SB_TRY(
+        projection_position(&c->newton, s, in->t, h, 0.5 * h, in->q, in->v, out->q, out->v, out->lambda, &out->iters));
     SB_TRY(projection_accelerate(s, in->t + h, out->q, out->v, 0.5 * h, out->v));
     return projection_velocity(s, in->t + h, out->q, out->v);
 }

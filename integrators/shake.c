@@ -53,7 +53,7 @@ static int advance(const sb_method *me, sb_scalar t, sb_scalar h, sb_scalar inte
     projection *s = &((work *)me->work)->projection;
     SB_TRY(set_mass(me, t, h, q0, lambda));
     SB_TRY(projection_accelerate(s, t, q0, v0, interval, s->v_free));
-    return projection_position(me->ctx, &c->newton, s, t, h, interval, q0, v0, q1, v1, lambda, iters);
+    return projection_position(&c->newton, s, t, h, interval, q0, v0, q1, v1, lambda, iters);
 }
 
 /* Sets the state whose first step leads to the first point of RATTLE: half a step of acceleration from v, and

@@ -12,6 +12,7 @@
 #include "analysis/contact/backward_error.h"
 #include "analysis/row.h"
 #include "analysis/vary.h"
+#include "core/mechanics/internal.h"
 
 /* ---- The implied compliance of a row, and the eigenvalues of the linearized step. ---- */
 
@@ -108,7 +109,8 @@ typedef struct series {
     const sb_system *sys;
     const backward_error_config *config;
     double h;
-    sb_contact_step step; /* its equations: S, b and the bounds */
+    sb_contact_step step;
+    const sb_contact_problem *problem; /* of the last step */
     sb_contact_config exact;
     sb_lcp *lcp;    /* by number of sweeps */
     tally *tallies; /* and by start */
@@ -150,10 +152,10 @@ static int set_problem(series *w, const sb_sample *s) {
 static const double negligible = 1e-9;
 
 /* Returns the largest sqrt(S_jj) |z_j|; sqrt(S_ii) times it is a bound of every term of row i. */
-static double scale(const sb_contact_step *step, const double *z) {
+static double scale(const series *w, const double *z) {
     double most = 0.0;
-    for (int j = 0; j < step->rows; j++) {
-        most = sb_larger(most, sqrt(step->Sx[step->diagonal[j]]) * fabs(z[j]));
+    for (int j = 0; j < w->step.rows; j++) {
+        most = sb_larger(most, sqrt(w->problem->Sx[w->problem->diagonal[j]]) * fabs(z[j]));
     }
     return most;
 }
@@ -161,17 +163,17 @@ static double scale(const sb_contact_step *step, const double *z) {
 /* Sets the list of the free rows and their implied compliances beta, and returns whether a beta is negative. */
 static bool set_free_rows(series *w, const double *z, tally *t, double *beta) {
     const sb_contact_step *step = &w->step;
-    const sb_pattern *S = &step->S;
-    const double most = scale(step, z), roundoff = sqrt((double)step->rows) * DBL_EPSILON;
+    const sb_pattern *S = &w->problem->S;
+    const double most = scale(w, z), roundoff = sqrt((double)step->rows) * DBL_EPSILON;
     bool negative = false;
     w->count = 0;
     for (int i = 0; i < step->rows; i++) {
-        if (!(z[i] > step->lo[i] && z[i] < step->hi[i])) {
+        if (!(z[i] > w->problem->lo[i] && z[i] < w->problem->hi[i])) {
             continue;
         }
         double size;
-        const double residual = sb_lcp_row(S, step->Sx, step->b, z, i, &size);
-        const double root = sqrt(step->Sx[step->diagonal[i]]);
+        const double residual = sb_lcp_row(S, w->problem->Sx, w->problem->b, z, i, &size);
+        const double root = sqrt(w->problem->Sx[w->problem->diagonal[i]]);
         const sb_implied implied = sb_implied_compliance(residual, z[i], step->s[i], has_level(step, i),
                                                          roundoff * (size + root * most), negligible * most / root);
         w->free[w->count] = i;
@@ -202,7 +204,6 @@ static void set_rows(series *w) {
 /* Sets P = (S + beta)^-1, which solves the perturbed equations and is 0 on rows of infinite beta. *singular: the matrix
  * has no inverse. */
 static int set_perturbed(series *w, const double *beta, bool *singular) {
-    const sb_contact_step *step = &w->step;
     const int count = w->count;
     double *A;
     lapack_int *pivots;
@@ -211,10 +212,10 @@ static int set_perturbed(series *w, const double *beta, bool *singular) {
     SB_NEW(&scratch, pivots, count);
     for (int b = 0; b < count; b++) {
         for (int a = 0; a < count; a++) {
-            const int at = sb_pattern_find(&step->S, w->free[a], w->free[b]);
+            const int at = sb_pattern_find(&w->problem->S, w->free[a], w->free[b]);
             const bool absent = isinf(beta[a]) || isinf(beta[b]);
             A[a + b * count] =
-                absent ? (a == b ? 1.0 : 0.0) : (at >= 0 ? step->Sx[at] : 0.0) + (a == b ? beta[a] : 0.0);
+                absent ? (a == b ? 1.0 : 0.0) : (at >= 0 ? w->problem->Sx[at] : 0.0) + (a == b ? beta[a] : 0.0);
             w->P[a + b * count] = a == b && !absent ? 1.0 : 0.0;
         }
     }
@@ -250,7 +251,7 @@ static int set_sweeps(series *w, sb_lcp *lcp) {
         memset(w->unit, 0, (size_t)step->rows * sizeof(double));
         memset(w->zero, 0, (size_t)step->rows * sizeof(double));
         (start ? w->unit : w->zero)[row] = start ? 1.0 : -1.0; /* b = -e_j gives P e_j */
-        SB_TRY(sb_lcp_solve(lcp, step->Sx, w->zero, w->lo, w->hi, w->unit, NULL, &report));
+        SB_TRY(sb_lcp_solve(lcp, w->problem->Sx, w->zero, w->lo, w->hi, w->unit, NULL, &report));
         for (size_t i = 0; i < n; i++) {
             (start ? w->E + (j - n) * n : w->P + j * n)[i] = w->unit[w->free[i]];
         }
@@ -266,7 +267,7 @@ static int try_sweeps(series *w, sb_lcp *lcp, int start, tally *t) {
     if (start == COLD) {
         memset(t->z, 0, (size_t)step->rows * sizeof(double));
     }
-    SB_TRY(sb_lcp_solve(lcp, step->Sx, step->b, step->lo, step->hi, t->z, NULL, &report));
+    SB_TRY(sb_lcp_solve(lcp, w->problem->Sx, w->problem->b, w->problem->lo, w->problem->hi, t->z, NULL, &report));
     t->residual = sb_larger(t->residual, report.residual);
     const bool negative = set_free_rows(w, t->z, t, beta);
     set_rows(w);
@@ -307,7 +308,7 @@ static int bind_solvers(sb_arena *arena, series *w) {
         const void *parsed, *own;
         SB_TRY(sb_lcp_find(w->ctx, arena, config->lcp, "auto", &type, &parsed));
         SB_TRY(sb_config_vary(w->ctx, arena, &type->entry, parsed, "sweeps", config->sweeps.x[k], &own));
-        SB_TRY(sb_lcp_init(w->ctx, arena, type, own, &w->step.S, &w->lcp[k]));
+        SB_TRY(sb_lcp_init(w->ctx, arena, type, own, &w->problem->S, &w->lcp[k]));
         for (int start = 0; start < STARTS; start++) {
             SB_NEW(arena, w->tallies[k * STARTS + start].z, w->step.rows);
         }
@@ -320,6 +321,7 @@ static int prepare(sb_arena *arena, series *w) {
     const int n = w->sys->n, rows = sb_system_multipliers(w->sys);
     w->exact = (sb_contact_config){.lcp = "block_pivot", .friction = SB_FRICTION_ITERATED, .tol = 1e-10, .maxit = 500};
     SB_TRY(sb_contact_step_init(w->ctx, arena, w->sys, &w->exact, "auto", &w->step));
+    w->problem = sb_contact_step_problem(&w->step);
     SB_NEW(arena, w->free, rows);
     SB_TRY(SB_VECTORS(arena, n, &w->r, &w->v1, &w->F));
     SB_NEW(arena, w->tmp, n + rows);

@@ -6,9 +6,9 @@
 
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
-#include <stepbench/numerics/saddle.h>
 
 #include "analysis/modes/equilibrium.h"
+#include "core/mechanics/internal.h"
 
 /* Relative round-off of V, a sum of at most some hundred terms without much cancellation. */
 static const double rounding_of_V = 1e3 * DBL_EPSILON;
@@ -148,12 +148,12 @@ static void normalize(int n, double *x) {
 
 /* Returns the 1-norm of the saddle-point matrix. */
 static double saddle_norm(const search *s) {
-    const sb_pattern *A = &s->newton.linear.A;
+    const sb_pattern *A = &s->newton.work->linear.A;
     double norm = 0.0;
     for (int j = 0; j < A->cols; j++) {
         double sum = 0.0;
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
-            sum += fabs(s->newton.Ax[k]);
+            sum += fabs(s->newton.work->Ax[k]);
         }
         norm = sb_larger(norm, sum);
     }

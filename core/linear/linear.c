@@ -3,9 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include <stepbench/numerics/linear.h>
-
 #include "core/base/registry.h"
+#include "core/linear/choose.h"
 #include "core/linear/ordering.h"
 
 #define SB_SOLVER(name) extern const sb_solver sb_solver_##name;

@@ -4,7 +4,8 @@
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/lagrangian.h>
 #include <stepbench/numerics/norm.h>
-#include <stepbench/numerics/saddle.h>
+
+#include "core/mechanics/internal.h"
 
 struct sb_del_work {
     sb_context *ctx;
@@ -17,17 +18,16 @@ struct sb_del_work {
 int sb_del_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_scalar theta, sb_scalar w,
                 sb_del_scaling scaling, sb_del *out) {
     struct sb_del_work *work;
-    *out = (sb_del){0};
     SB_NEW(arena, work, 1);
-    out->work = work;
     work->ctx = ctx;
     work->scaling = scaling;
+    *out = (sb_del){.work = work};
     SB_TRY(sb_lagrangian_init(ctx, arena, sys, theta, w, &out->L));
     SB_TRY(sb_saddle_init(ctx, arena, sys, &work->saddle));
     if (sys->holonomic.m > 0) {
         SB_TRY(SB_VECTORS(arena, sb_pattern_nnz(&sys->holonomic.G), &out->G0x, &work->G1x));
     }
-    SB_NEW(arena, work->residual, work->saddle.size);
+    SB_NEW(arena, work->residual, sys->n + work->saddle.rows);
     return sb_system_length(ctx, sys, &work->length);
 }
 
@@ -118,11 +118,12 @@ int sb_del_matrix(sb_del *del, sb_scalar t, sb_scalar h, const sb_scalar *x, con
         SB_TRY(sb_holonomic_value(sys, t, x, NULL, del->G0x));
     }
     SB_TRY(assemble(del, t, h, x, y, NULL));
-    const sb_pattern *A = &del->work->saddle.linear.A;
+    const struct sb_saddle_work *saddle = del->work->saddle.work;
+    const sb_pattern *A = &saddle->linear.A;
     memset(dense, 0, (size_t)A->rows * (size_t)A->cols * sizeof *dense);
     for (int j = 0; j < A->cols; j++) {
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
-            dense[A->i[k] + j * A->rows] = del->work->saddle.Ax[k];
+            dense[A->i[k] + j * A->rows] = saddle->Ax[k];
         }
     }
     return SB_OK;

@@ -4,14 +4,16 @@
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/newton.h>
 #include <stepbench/numerics/norm.h>
-#include <stepbench/numerics/saddle.h>
+
+#include "core/mechanics/internal.h"
 
 struct sb_dynamics_work {
-    sb_saddle saddle;       /* used when there are constraints */
-    sb_scalar sign;         /* 1, or -1 where the saddle system is the symmetric one, whose multipliers are -lambda */
-    sb_scalar *force, *tmp; /* n */
-    sb_scalar *x;           /* n + r */
-    sb_scalar *Hx;          /* on sys->H */
+    sb_context *ctx;
+    sb_saddle saddle; /* with constraints */
+    sb_scalar sign;   /* 1, or -1 where the saddle system is the symmetric one, whose multipliers are -lambda */
+    sb_scalar *x;     /* right-hand side and solution (n + r) */
+    sb_scalar *tmp;   /* scratch (n) */
+    sb_scalar *Hx;    /* on sys->H */
 };
 
 static void add(int n, sb_scalar c, const sb_scalar *x, sb_scalar *y) {
@@ -20,7 +22,7 @@ static void add(int n, sb_scalar c, const sb_scalar *x, sb_scalar *y) {
     }
 }
 
-/* p += c (T_q + f). */
+/* Adds c (T_q + f) to p. */
 static int add_forces(const sb_system *sys, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar c,
                       sb_scalar *p, sb_scalar *tmp) {
     if (sys->inertia.gradient != NULL) {
@@ -85,48 +87,53 @@ enum { DENSE_MAX = 160 };
 
 static int init_saddle(sb_context *ctx, sb_arena *arena, sb_dynamics *dyn) {
     const sb_system *sys = dyn->sys;
+    struct sb_dynamics_work *w = dyn->work;
     const int size = sys->n + sb_system_bilateral(sys);
     if (size <= DENSE_MAX || (sys->flags & (unsigned)SB_HAS_SINGULAR_MASS) != 0) {
-        dyn->work->sign = 1.0;
-        return sb_saddle_init(ctx, arena, sys, &dyn->work->saddle);
+        w->sign = 1.0;
+        return sb_saddle_init(ctx, arena, sys, &w->saddle);
     }
     const sb_solver *solver = sb_solver_choose(ctx, "auto", SB_FORM_SADDLE, size);
-    dyn->work->sign = -1.0;
-    SB_TRY(sb_saddle_init_with(ctx, arena, sys, &sys->inertia.M, solver, &dyn->work->saddle));
-    dyn->work->saddle.linear.singular_below =
+    w->sign = -1.0;
+    SB_TRY(sb_saddle_init_with(ctx, arena, sys, &sys->inertia.M, solver, &w->saddle));
+    w->saddle.work->linear.singular_below =
         sqrt((sb_scalar)size) * SB_EPSILON; /* a pivot below this is dominated by round-off */
     return SB_OK;
 }
 
-/* The saddle's upper left block is M: on M's own pattern, or on H's where sb_saddle_init chose it. */
+/* Sets the upper left block of the saddle matrix to M: on the pattern of M, or on H where sb_saddle_init chose it. */
 static void set_mass(sb_dynamics *dyn) {
+    sb_scalar *Hx = dyn->work->saddle.Hx;
     if (dyn->work->sign < 0.0) {
-        memcpy(dyn->work->saddle.Hx, dyn->mass.Mx, (size_t)sb_pattern_nnz(&dyn->sys->inertia.M) * sizeof(sb_scalar));
+        memcpy(Hx, dyn->mass.Mx, (size_t)sb_pattern_nnz(&dyn->sys->inertia.M) * sizeof(sb_scalar));
         return;
     }
-    memset(dyn->work->saddle.Hx, 0, (size_t)sb_pattern_nnz(&dyn->sys->H) * sizeof(sb_scalar));
-    sb_mass_add(&dyn->mass, 1.0, dyn->work->saddle.Hx);
+    memset(Hx, 0, (size_t)sb_pattern_nnz(&dyn->sys->H) * sizeof(sb_scalar));
+    sb_mass_add(&dyn->mass, 1.0, Hx);
 }
 
 int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_dynamics *out) {
-    const int n = sys->n, rows = sb_system_bilateral(sys);
-    *out = (sb_dynamics){.sys = sys};
-    SB_NEW(arena, out->work, 1);
+    const int rows = sb_system_bilateral(sys);
+    struct sb_dynamics_work *w;
+    SB_NEW(arena, w, 1);
+    w->ctx = ctx;
+    *out = (sb_dynamics){.sys = sys, .work = w};
     SB_TRY(sb_mass_init(ctx, arena, sys, &out->mass));
     if (rows > 0) {
         SB_TRY(init_saddle(ctx, arena, out));
-        out->C = out->work->saddle.C;
+        out->C = w->saddle.C;
         SB_NEW(arena, out->Cx, sb_pattern_nnz(&out->C));
     }
-    SB_TRY(SB_VECTORS(arena, n, &out->work->force, &out->work->tmp));
-    SB_NEW(arena, out->work->x, n + rows);
-    SB_NEW(arena, out->work->Hx, sb_pattern_nnz(&sys->H));
+    SB_NEW(arena, w->x, sys->n + rows);
+    SB_NEW(arena, w->tmp, sys->n);
+    SB_NEW(arena, w->Hx, sb_pattern_nnz(&sys->H));
     return SB_OK;
 }
 
 /* Factors [M, -sign C; C', 0] at (t, q), whose multipliers are sign times lambda. */
 static int factor_saddle(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q) {
     const sb_system *sys = dyn->sys;
+    struct sb_dynamics_work *w = dyn->work;
     SB_TRY(sb_mass_evaluate(&dyn->mass, q));
     if (sys->holonomic.m > 0) {
         SB_TRY(sb_holonomic_value(sys, t, q, NULL, dyn->Cx));
@@ -136,37 +143,49 @@ static int factor_saddle(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q) {
             sys->nonholonomic.value(sys->nonholonomic.self, t, q, dyn->Cx + sb_pattern_nnz(&sys->holonomic.G), NULL));
     }
     set_mass(dyn);
-    sb_saddle_assemble(&dyn->work->saddle, 1.0, -dyn->work->sign, dyn->Cx, 1.0, dyn->Cx);
-    return sb_saddle_factor(&dyn->work->saddle);
+    sb_saddle_assemble(&w->saddle, 1.0, -w->sign, dyn->Cx, 1.0, dyn->Cx);
+    return sb_saddle_factor(&w->saddle);
+}
+
+/* Solves M(q) v = r; for a system without constraints. */
+static int solve_free(sb_dynamics *dyn, const sb_scalar *q, const sb_scalar *r, sb_scalar *v) {
+    SB_TRY(sb_mass_update(&dyn->mass, q));
+    sb_mass_solve(&dyn->mass, r, v);
+    return SB_OK;
+}
+
+/* Solves M v = r + C' mu, C v = s with the factored matrix, where w->x holds r and s. mu may be NULL. */
+static int solve_saddle(sb_dynamics *dyn, sb_scalar *v, sb_scalar *mu) {
+    struct sb_dynamics_work *w = dyn->work;
+    const int n = dyn->sys->n;
+    SB_TRY(sb_saddle_solve(&w->saddle, w->x));
+    memcpy(v, w->x, (size_t)n * sizeof(sb_scalar));
+    for (int i = 0; i < w->saddle.rows && mu != NULL; i++) {
+        mu[i] = w->sign * w->x[n + i];
+    }
+    return SB_OK;
 }
 
 int sb_dynamics_acceleration(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *a,
                              sb_scalar *lambda) {
     const sb_system *sys = dyn->sys;
+    struct sb_dynamics_work *w = dyn->work;
     const int n = sys->n, m = sys->holonomic.m, rows = sb_system_bilateral(sys);
-    SB_TRY(sb_system_applied_force(sys, t, q, v, dyn->work->force, dyn->work->tmp, dyn->work->Hx));
+    SB_TRY(sb_system_applied_force(sys, t, q, v, w->x, w->tmp, w->Hx));
     if (rows == 0) {
-        SB_TRY(sb_mass_update(&dyn->mass, q));
-        sb_mass_solve(&dyn->mass, dyn->work->force, a);
-        return SB_OK;
+        return solve_free(dyn, q, w->x, a);
     }
     SB_TRY(factor_saddle(dyn, t, q));
-    memcpy(dyn->work->x, dyn->work->force, (size_t)n * sizeof(sb_scalar));
     if (m > 0) {
-        SB_TRY(sb_holonomic_curvature(sys, t, q, v, dyn->work->x + n));
+        SB_TRY(sb_holonomic_curvature(sys, t, q, v, w->x + n));
     }
     if (rows > m) {
-        SB_TRY(sys->nonholonomic.rate(sys->nonholonomic.self, t, q, v, dyn->work->x + n + m));
+        SB_TRY(sys->nonholonomic.rate(sys->nonholonomic.self, t, q, v, w->x + n + m));
     }
     for (int i = n; i < n + rows; i++) {
-        dyn->work->x[i] = -dyn->work->x[i];
+        w->x[i] = -w->x[i];
     }
-    SB_TRY(sb_saddle_solve(&dyn->work->saddle, dyn->work->x));
-    memcpy(a, dyn->work->x, (size_t)n * sizeof(sb_scalar));
-    for (int i = 0; i < rows && lambda != NULL; i++) {
-        lambda[i] = dyn->work->sign * dyn->work->x[n + i];
-    }
-    return SB_OK;
+    return solve_saddle(dyn, a, lambda);
 }
 
 /* Sets x to the C v that the constraints prescribe. */
@@ -183,21 +202,15 @@ static int prescribe(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, sb_scala
 static int project(sb_dynamics *dyn, bool driven, sb_scalar t, const sb_scalar *q, const sb_scalar *p, sb_scalar *v,
                    sb_scalar *mu) {
     const int n = dyn->sys->n, rows = sb_system_bilateral(dyn->sys);
+    sb_scalar *x = dyn->work->x;
     if (rows == 0) {
-        SB_TRY(sb_mass_update(&dyn->mass, q));
-        sb_mass_solve(&dyn->mass, p, v);
-        return SB_OK;
+        return solve_free(dyn, q, p, v);
     }
     SB_TRY(factor_saddle(dyn, t, q));
-    memcpy(dyn->work->x, p, (size_t)n * sizeof(sb_scalar));
-    memset(dyn->work->x + n, 0, (size_t)rows * sizeof(sb_scalar));
-    SB_TRY(driven ? prescribe(dyn, t, q, dyn->work->x + n) : SB_OK);
-    SB_TRY(sb_saddle_solve(&dyn->work->saddle, dyn->work->x));
-    memcpy(v, dyn->work->x, (size_t)n * sizeof(sb_scalar));
-    for (int i = 0; i < rows && mu != NULL; i++) {
-        mu[i] = dyn->work->sign * dyn->work->x[n + i];
-    }
-    return SB_OK;
+    memcpy(x, p, (size_t)n * sizeof(sb_scalar));
+    memset(x + n, 0, (size_t)rows * sizeof(sb_scalar));
+    SB_TRY(driven ? prescribe(dyn, t, q, x + n) : SB_OK);
+    return solve_saddle(dyn, v, mu);
 }
 
 int sb_dynamics_velocity(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *p, sb_scalar *v,
@@ -210,39 +223,37 @@ int sb_dynamics_tangent(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const
     return project(dyn, false, t, q, p, v, mu);
 }
 
-/* One Newton step for g(t, q + M^-1 C' mu) = 0, with A dq = 0. */
-typedef struct onto {
+/* Takes one Newton step for g(t, q + M^-1 C' mu) = 0, with A dq = 0. */
+typedef struct position_search {
     sb_dynamics *dyn;
     sb_scalar t, *q;
-} onto;
+} position_search;
 
 static int correct_position(void *arg, sb_scalar *change, sb_scalar *scale) {
-    const onto *at = arg;
-    sb_dynamics *dyn = at->dyn;
-    const sb_system *sys = dyn->sys;
+    const position_search *at = arg;
+    const sb_system *sys = at->dyn->sys;
     const int n = sys->n, m = sys->holonomic.m;
-    SB_TRY(factor_saddle(dyn, at->t, at->q));
-    memset(dyn->work->x, 0, (size_t)(n + sb_system_bilateral(sys)) * sizeof(sb_scalar));
-    SB_TRY(sb_holonomic_value(sys, at->t, at->q, dyn->work->x + n, NULL));
+    sb_scalar *x = at->dyn->work->x;
+    SB_TRY(factor_saddle(at->dyn, at->t, at->q));
+    memset(x, 0, (size_t)(n + sb_system_bilateral(sys)) * sizeof(sb_scalar));
+    SB_TRY(sb_holonomic_value(sys, at->t, at->q, x + n, NULL));
     for (int i = n; i < n + m; i++) {
-        dyn->work->x[i] = -dyn->work->x[i];
+        x[i] = -x[i];
     }
-    SB_TRY(sb_saddle_solve(&dyn->work->saddle, dyn->work->x));
-    for (int i = 0; i < n; i++) {
-        at->q[i] += dyn->work->x[i];
-    }
-    *change = sb_norm_max(n, dyn->work->x);
+    SB_TRY(sb_saddle_solve(&at->dyn->work->saddle, x));
+    add(n, 1.0, x, at->q);
+    *change = sb_norm_max(n, x);
     *scale = sb_norm_max(n, at->q);
     return SB_OK;
 }
 
 int sb_dynamics_position(sb_dynamics *dyn, sb_scalar t, sb_scalar *q) {
     static const sb_newton newton = {SB_NEWTON_TOL, 50};
-    onto at = {dyn, t, q};
+    position_search at = {dyn, t, q};
     long iters;
     return dyn->sys->holonomic.m == 0
                ? SB_OK
-               : sb_newton_iterate(dyn->mass.ctx, &newton, SB_NEWTON_QUADRATIC, 0.0, correct_position, &at, &iters);
+               : sb_newton_iterate(dyn->work->ctx, &newton, SB_NEWTON_QUADRATIC, 0.0, correct_position, &at, &iters);
 }
 
 int sb_dynamics_momentum(sb_dynamics *dyn, const sb_scalar *q, const sb_scalar *v, sb_scalar *p) {
@@ -255,19 +266,16 @@ int sb_dynamics_energy(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const 
                        sb_scalar *potential) {
     const sb_system *sys = dyn->sys;
     if (kinetic != NULL) {
-        SB_TRY(sb_mass_evaluate(&dyn->mass, q));
-        sb_mass_mult(&dyn->mass, v, dyn->work->tmp);
-        sb_scalar sum = 0.0;
+        sb_scalar sum = 0.0, *p = dyn->work->tmp;
+        SB_TRY(sb_dynamics_momentum(dyn, q, v, p));
         for (int i = 0; i < sys->n; i++) {
-            sum += v[i] * dyn->work->tmp[i];
+            sum += v[i] * p[i];
         }
         *kinetic = 0.5 * sum;
     }
     if (potential != NULL) {
         *potential = 0.0;
-        if (sb_has_potential(sys)) {
-            SB_TRY(sb_potential_value(sys, t, q, potential));
-        }
+        SB_TRY(sb_has_potential(sys) ? sb_potential_value(sys, t, q, potential) : SB_OK);
     }
     return SB_OK;
 }

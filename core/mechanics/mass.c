@@ -3,11 +3,12 @@
 
 #include <lapacke.h>
 
-#include <stepbench/numerics/mass.h>
+#include "core/mechanics/internal.h"
 
 enum { INLINE_MAX = 16 };
 
 struct sb_mass_work {
+    sb_context *ctx;
     int *at_M; /* where each entry of W is on M, or -1 */
     int nblocks;
     int *block_p, *block_i; /* coordinates of block b: block_i[block_p[b] ...] */
@@ -145,7 +146,7 @@ static int invert_block(int n, sb_scalar *a) {
 }
 
 static int not_positive(const sb_mass *mass, int coordinate, sb_scalar entry) {
-    return sb_fail(mass->ctx, SB_SINGULAR,
+    return sb_fail(mass->work->ctx, SB_SINGULAR,
                    "the mass matrix of %s is not positive definite at coordinate q%d, where its diagonal is %.3g",
                    mass->sys->name, coordinate, (double)entry);
 }
@@ -188,8 +189,9 @@ static int invert(sb_mass *mass) {
 }
 
 int sb_mass_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mass *out) {
-    *out = (sb_mass){.ctx = ctx, .sys = sys};
+    *out = (sb_mass){.sys = sys};
     SB_NEW(arena, out->work, 1);
+    out->work->ctx = ctx;
     SB_NEW(arena, out->Mx, sb_pattern_nnz(&sys->inertia.M));
     SB_TRY(build_blocks(arena, out));
     SB_TRY(find_slots(ctx, arena, out));

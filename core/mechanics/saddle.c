@@ -1,7 +1,9 @@
-/* The saddle system of a constrained step: slots found once, values scattered every step. */
-#include <stepbench/numerics/saddle.h>
+/* The saddle system of a constrained step: the positions of its entries are found once, values are written per step.
+ */
+#include "core/linear/choose.h"
+#include "core/mechanics/internal.h"
 
-/* The columns of several patterns of n rows side by side. */
+/* Builds the pattern of the columns of several patterns of n rows, side by side. */
 static int side_by_side(sb_arena *arena, int n, int parts, const sb_pattern *const *part, const int *m, sb_pattern *C) {
     int *p, *i, nnz = 0, cols = 0;
     for (int s = 0; s < parts; s++) {
@@ -35,7 +37,7 @@ int sb_system_rows(sb_arena *arena, const sb_system *sys, sb_pattern *C) {
     return side_by_side(arena, sys->n, 4, part, m, C);
 }
 
-/* The sparse pattern of the whole matrix; without C1' where the solver is symmetric. */
+/* Builds the sparse pattern of the whole matrix; without C1' where the solver is symmetric. */
 static int join(sb_arena *arena, const sb_saddle *saddle, bool symmetric, sb_pattern *A) {
     const sb_pattern *H = &saddle->H, *C = &saddle->C;
     const int n = H->cols, nnz = sb_pattern_nnz(H) + 2 * sb_pattern_nnz(C) + saddle->rows;
@@ -60,12 +62,12 @@ static int join(sb_arena *arena, const sb_saddle *saddle, bool symmetric, sb_pat
         row[end] = col[end] = n + j;
         end++;
     }
-    return sb_pattern_from_pairs(arena, saddle->size, saddle->size, end, row, col, A);
+    return sb_pattern_from_pairs(arena, n + saddle->rows, n + saddle->rows, end, row, col, A);
 }
 
-static int find_slots(sb_arena *arena, const sb_pattern *A, bool symmetric, sb_saddle *saddle) {
+static int find_positions(sb_arena *arena, const sb_pattern *A, bool symmetric, sb_saddle *saddle) {
     const sb_pattern *H = &saddle->H, *C = &saddle->C;
-    const int n = saddle->sys->n;
+    const int n = H->cols;
     int *at_H, *at_C0, *at_C1 = NULL, *at_E;
     SB_NEW(arena, at_H, sb_pattern_nnz(H));
     SB_NEW(arena, at_C0, sb_pattern_nnz(C));
@@ -87,39 +89,37 @@ static int find_slots(sb_arena *arena, const sb_pattern *A, bool symmetric, sb_s
         }
         at_E[j] = sb_pattern_find(A, n + j, n + j);
     }
-    saddle->at_H = at_H;
-    saddle->at_C0 = at_C0;
-    saddle->at_C1 = at_C1;
-    saddle->at_E = at_E;
+    *saddle->work = (struct sb_saddle_work){.at_H = at_H, .at_C0 = at_C0, .at_C1 = at_C1, .at_E = at_E};
     return SB_OK;
 }
 
-/* The choice of a solver that has been left open, by the symmetric pattern. */
+/* Chooses a solver that has been left open by the symmetric pattern. */
 static int settle(sb_context *ctx, const sb_saddle *saddle, const sb_solver **solver) {
     sb_pattern A;
     SB_SCRATCH(scratch, ctx);
     SB_TRY(join(&scratch, saddle, true, &A));
-    return sb_solver_settle(ctx, &A, saddle->sys->n, solver);
+    return sb_solver_settle(ctx, &A, saddle->H.cols, solver);
 }
 
 int sb_saddle_layout(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H,
                      const sb_solver **solver, sb_pattern *A, sb_saddle *out) {
     const int rows = sb_system_bilateral(sys), size = sys->n + rows;
-    *out = (sb_saddle){.sys = sys, .rows = rows, .size = size, .H = *H};
+    *out = (sb_saddle){.rows = rows, .H = *H};
+    SB_NEW(arena, out->work, 1);
     SB_TRY(sb_system_constraints(arena, sys, &out->C));
     SB_TRY(sb_poll(ctx));
     SB_TRY((*solver)->symmetric ? settle(ctx, out, solver) : SB_OK);
     SB_TRY((*solver)->full ? sb_pattern_full(arena, size, size, A) : join(arena, out, (*solver)->symmetric, A));
-    return find_slots(arena, A, (*solver)->symmetric, out);
+    return find_positions(arena, A, (*solver)->symmetric, out);
 }
 
 int sb_saddle_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H,
                         const sb_solver *solver, sb_saddle *out) {
     sb_pattern A;
     SB_TRY(sb_saddle_layout(ctx, arena, sys, H, &solver, &A, out));
-    SB_NEW(arena, out->Ax, sb_pattern_nnz(&A));
+    SB_NEW(arena, out->work->Ax, sb_pattern_nnz(&A));
     SB_NEW(arena, out->Hx, sb_pattern_nnz(H));
-    return sb_linear_init(ctx, arena, solver, &A, sys->n, sys->n, &out->linear);
+    return sb_linear_init(ctx, arena, solver, &A, sys->n, sys->n, &out->work->linear);
 }
 
 int sb_saddle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_saddle *out) {
@@ -129,37 +129,43 @@ int sb_saddle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_sa
 
 void sb_saddle_assemble(sb_saddle *saddle, sb_scalar a, sb_scalar b, const sb_scalar *C0x, sb_scalar d,
                         const sb_scalar *C1x) {
+    const struct sb_saddle_work *w = saddle->work;
     const int nnz_H = sb_pattern_nnz(&saddle->H), nnz_C = sb_pattern_nnz(&saddle->C);
     for (int k = 0; k < nnz_H; k++) {
-        saddle->Ax[saddle->at_H[k]] = a * saddle->Hx[k];
+        w->Ax[w->at_H[k]] = a * saddle->Hx[k];
     }
     for (int k = 0; k < nnz_C; k++) {
-        saddle->Ax[saddle->at_C0[k]] = b * C0x[k];
+        w->Ax[w->at_C0[k]] = b * C0x[k];
     }
-    for (int k = 0; k < nnz_C && saddle->at_C1 != NULL; k++) {
-        saddle->Ax[saddle->at_C1[k]] = d * C1x[k];
+    for (int k = 0; k < nnz_C && w->at_C1 != NULL; k++) {
+        w->Ax[w->at_C1[k]] = d * C1x[k];
     }
 }
 
 void sb_saddle_set_diagonal(sb_saddle *saddle, const sb_scalar *E) {
+    const struct sb_saddle_work *w = saddle->work;
     for (int j = 0; j < saddle->rows; j++) {
-        saddle->Ax[saddle->at_E[j]] = E[j];
+        w->Ax[w->at_E[j]] = E[j];
     }
 }
 
 int sb_saddle_factor(sb_saddle *saddle) {
-    saddle->linear.ctx->factorizations++;
-    return saddle->linear.type->factor(&saddle->linear, saddle->Ax);
+    sb_linear *linear = &saddle->work->linear;
+    linear->ctx->factorizations++;
+    return linear->type->factor(linear, saddle->work->Ax);
 }
 
 int sb_saddle_factor_solve(sb_saddle *saddle, sb_scalar *x) {
-    const sb_linear *linear = &saddle->linear;
+    sb_linear *linear = &saddle->work->linear;
     if (linear->type->factor_solve == NULL) {
         SB_TRY(sb_saddle_factor(saddle));
         return sb_saddle_solve(saddle, x);
     }
     linear->ctx->factorizations++;
-    return linear->type->factor_solve(&saddle->linear, saddle->Ax, x);
+    return linear->type->factor_solve(linear, saddle->work->Ax, x);
 }
 
-int sb_saddle_solve(const sb_saddle *saddle, sb_scalar *x) { return saddle->linear.type->solve(&saddle->linear, x); }
+int sb_saddle_solve(const sb_saddle *saddle, sb_scalar *x) {
+    const sb_linear *linear = &saddle->work->linear;
+    return linear->type->solve(linear, x);
+}

@@ -10,6 +10,11 @@ typedef struct one_step_config {
     sb_newton newton;
 } one_step_config;
 
+static const sb_param one_step_params[] = {
+    SB_NEWTON_PARAMS(one_step_config),
+    {.name = NULL},
+};
+
 typedef struct one_step_work {
     sb_system sys;
     sb_dynamics dyn;
@@ -30,15 +35,15 @@ static inline int one_step_init(sb_method *me, sb_scalar theta, sb_scalar w) {
     return sb_del_init(me->ctx, me->arena, &work->sys, theta, w, SB_SCALE_H2, &work->del);
 }
 
-/* p_minus(q1, q0) = M(q0) v0 gives q1, and M(q1) v1 = p_plus(q1, q0) gives v1. */
-static inline int one_step(const sb_method *me, const sb_newton *newton, const sb_state *in, sb_scalar h,
-                           sb_state *out) {
+/* Takes one step: p_minus(q1, q0) = M(q0) v0 gives q1, and M(q1) v1 = p_plus(q1, q0) gives v1. */
+static inline int one_step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
+    const one_step_config *c = me->config;
     one_step_work *work = me->work;
     SB_TRY(sb_dynamics_momentum(&work->dyn, in->q, in->v, work->p));
     for (int i = 0; i < me->sys->n; i++) {
         out->q[i] = in->q[i] + h * in->v[i];
     }
-    SB_TRY(sb_del_solve(&work->del, newton, in->t, h, in->q, work->p, out->q, out->lambda, &out->iters));
+    SB_TRY(sb_del_solve(&work->del, &c->newton, in->t, h, in->q, work->p, out->q, out->lambda, &out->iters));
     SB_TRY(sb_lagrangian_momenta(&work->del.L, in->t, h, in->q, out->q, work->p_minus, work->p_plus));
     /* q1 is rounded to eps |q|, so that p_minus differs from p by eps M |q|/h. The residual is carried to the next
      * step; otherwise round-off accumulates in the momentum. */

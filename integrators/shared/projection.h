@@ -9,6 +9,7 @@
 #include <stepbench/numerics/newton.h>
 #include <stepbench/numerics/saddle.h>
 #include <stepbench/numerics/schur.h>
+#include <stepbench/numerics/sparse_product.h>
 #include <stepbench/plugin.h>
 
 typedef struct projection_config {
@@ -23,6 +24,7 @@ static const sb_param projection_params[] = {
 /* position: v1 = v_free + weight M^-1 G(t0, q0)' lambda, q1 = q0 + h v1, g(t0 + h, q1) = 0
  * velocity: v1 = v + M^-1 G(t, q)' mu, G(t, q) v1 + g_t(t, q) = 0 */
 typedef struct projection {
+    sb_context *ctx;
     const sb_system *sys;
     sb_mass mass;
     sb_schur schur;      /* S = G1 M^-1 G0' */
@@ -63,7 +65,7 @@ static inline int projection_init(sb_context *ctx, sb_arena *arena, const sb_sys
     const sb_pattern *G = &sys->holonomic.G;
     sb_pattern Gt;
     int *at;
-    *out = (projection){.sys = sys};
+    *out = (projection){.ctx = ctx, .sys = sys};
     SB_TRY(SB_VECTORS(arena, sys->n, &out->force, &out->change, &out->v_free));
     SB_TRY(sb_mass_init(ctx, arena, sys, &out->mass));
     if (sys->holonomic.m == 0) {
@@ -160,11 +162,11 @@ static inline int projection_solve(projection *s, const sb_scalar *G1x, const sb
     if (m > 2) {
         return projection_solve_many(s, G1x, G0x, x);
     }
-    s->schur.linear.ctx->factorizations++;
+    s->ctx->factorizations++;
     const sb_scalar a = sb_sparse_product_entry(&s->S, 0, s->Bx, G1x);
     if (m == 1) {
         x[0] /= a;
-        return fabs(a) > 0.0 ? SB_OK : sb_linear_bad_pivot(&s->schur.linear, 0, a);
+        return fabs(a) > 0.0 ? SB_OK : sb_schur_bad_pivot(&s->schur, 0, a);
     }
     const sb_scalar b = sb_sparse_product_entry(&s->S, 1, s->Bx, G1x),
                     c = sb_sparse_product_entry(&s->S, 2, s->Bx, G1x),
@@ -173,7 +175,7 @@ static inline int projection_solve(projection *s, const sb_scalar *G1x, const sb
     const sb_scalar x0 = inverse * (d * x[0] - b * x[1]), x1 = inverse * (a * x[1] - c * x[0]);
     x[0] = x0;
     x[1] = x1;
-    return fabs(determinant) > 0.0 ? SB_OK : sb_linear_bad_pivot(&s->schur.linear, 1, determinant);
+    return fabs(determinant) > 0.0 ? SB_OK : sb_schur_bad_pivot(&s->schur, 1, determinant);
 }
 
 /* Takes one Newton step for g(t1, q1(lambda)) = 0, where dq1/dlambda = h weight M^-1 G0'. */
@@ -257,7 +259,7 @@ static inline void projection_move(projection *s, const sb_scalar *q0, sb_scalar
 /* Finds the multipliers with g(t + h, q1) = 0, from s->v_free, which the caller sets, v0 and a guess in lambda. Without
  * constraints, or with no weight to act with, it sets v1 = v_free. Returns SB_NOT_CONVERGED as sb_newton_iterate does,
  * and SB_SINGULAR naming the constraint. */
-static inline int projection_position(sb_context *ctx, const sb_newton *newton, projection *s, sb_scalar t, sb_scalar h,
+static inline int projection_position(const sb_newton *newton, projection *s, sb_scalar t, sb_scalar h,
                                       sb_scalar weight, const sb_scalar *q0, const sb_scalar *v0, sb_scalar *q1,
                                       sb_scalar *v1, sb_scalar *lambda, long *iters) {
     const sb_holonomic *holonomic = &s->sys->holonomic;
@@ -279,7 +281,7 @@ static inline int projection_position(sb_context *ctx, const sb_newton *newton, 
     SB_TRY(sb_holonomic_value(s->sys, t, q0, NULL, s->G0x));
     projection_set(s, s->G0x);
     projection_move(s, q0, v1);
-    SB_TRY(sb_newton_iterate(ctx, newton, SB_NEWTON_QUADRATIC, s->length, projection_newton, s, iters));
+    SB_TRY(sb_newton_iterate(s->ctx, newton, SB_NEWTON_QUADRATIC, s->length, projection_newton, s, iters));
     projection_move(s, q0, v1); /* q1 is set to q0 + h v1 without the round-off of the corrections */
     return SB_OK;
 }

@@ -35,45 +35,45 @@ int sb_velocity_step_contacts_check(const sb_method *me) {
  * without compliance, for Newton's law relates velocities alone. */
 static void set_gaps(sb_velocity_step *w, const sb_method *me, sb_scalar h, const sb_scalar *v) {
     const sb_contact *contact = &me->sys->contact;
-    sb_contact_step *box = w->contacts;
+    sb_contact_step *step = w->contacts;
     sb_scalar *v_free = w->scratch.v, *Cv_free = w->Cv_free; /* the velocity without impulses, and that of the rows */
-    sb_csc_mult_t(&box->C, box->Cx, v, w->Cv);
-    sb_mass_solve(&box->mass, w->p, v_free);
-    sb_csc_mult_t(&box->C, box->Cx, v_free, Cv_free);
+    sb_csc_mult_t(&step->C, step->Cx, v, w->Cv);
+    sb_mass_solve(&step->mass, w->p, v_free);
+    sb_csc_mult_t(&step->C, step->Cx, v_free, Cv_free);
     for (int i = 0; i < contact->m; i++) {
-        const int row = box->bilateral + i;
+        const int row = step->bilateral + i;
         const sb_row_coefficients x = w->rule(me->config, h, contact->eps != NULL ? contact->eps + i : NULL,
                                               contact->tau != NULL ? contact->tau + i : NULL, NULL);
-        const sb_scalar xi = box->level[row], kappa = xi > 0.0 ? 1.0 / h : fmin(x.kappa, 1.0 / h);
-        box->Sigma[row] = x.sigma > 0.0 ? x.sigma / x.kappa * kappa : 0.0;
-        box->s[row] = -kappa * xi;
+        const sb_scalar xi = step->level[row], kappa = xi > 0.0 ? 1.0 / h : fmin(x.kappa, 1.0 / h);
+        step->Sigma[row] = x.sigma > 0.0 ? x.sigma / x.kappa * kappa : 0.0;
+        step->s[row] = -kappa * xi;
         if (contact->restitution != NULL && contact->restitution[i] > 0.0 && w->Cv[row] < 0.0 &&
             xi + h * Cv_free[row] <= 0.0) {
             const sb_scalar rebound = -contact->restitution[i] * w->Cv[row];
-            box->Sigma[row] = rebound > box->s[row] ? 0.0 : box->Sigma[row];
-            box->s[row] = fmax(box->s[row], rebound);
+            step->Sigma[row] = rebound > step->s[row] ? 0.0 : step->Sigma[row];
+            step->s[row] = fmax(step->s[row], rebound);
         }
     }
 }
 
 static void set_friction(sb_velocity_step *w, const sb_method *me, sb_scalar h) {
     const sb_contact *contact = &me->sys->contact;
-    sb_contact_step *box = w->contacts;
+    sb_contact_step *step = w->contacts;
     for (int j = 0; j < contact->k; j++) {
-        const int row = box->bilateral + contact->m + j;
-        box->Sigma[row] = w->rule(me->config, h, NULL, NULL, contact->gamma != NULL ? contact->gamma + j : NULL).gamma;
-        box->s[row] = box->level[row];
+        const int row = step->bilateral + contact->m + j;
+        step->Sigma[row] = w->rule(me->config, h, NULL, NULL, contact->gamma != NULL ? contact->gamma + j : NULL).gamma;
+        step->s[row] = step->level[row];
     }
 }
 
 static void set_bilateral(sb_velocity_step *w, const sb_method *me) {
-    sb_contact_step *box = w->contacts;
-    for (int i = 0; i < box->bilateral; i++) {
+    sb_contact_step *step = w->contacts;
+    for (int i = 0; i < step->bilateral; i++) {
         const bool holonomic = i < me->sys->holonomic.m;
-        box->s[i] = holonomic ? w->upsilon[i] * w->Cv[i] - w->kappa[i] * box->level[i] : box->level[i];
-        box->s[i] -= holonomic && w->gt != NULL ? (1.0 - w->upsilon[i]) * w->gt[i] : 0.0;
+        step->s[i] = holonomic ? w->upsilon[i] * w->Cv[i] - w->kappa[i] * step->level[i] : step->level[i];
+        step->s[i] -= holonomic && w->gt != NULL ? (1.0 - w->upsilon[i]) * w->gt[i] : 0.0;
     }
-    memcpy(box->Sigma, w->sigma, (size_t)box->bilateral * sizeof(sb_scalar));
+    memcpy(step->Sigma, w->sigma, (size_t)step->bilateral * sizeof(sb_scalar));
 }
 
 /* Fixed-point iteration for T_q(q, v1) where the mass varies: p gains h (T_q(q, v1) - T_q(q, v)) until that is

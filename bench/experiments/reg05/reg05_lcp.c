@@ -3,12 +3,11 @@
 #include <string.h>
 
 #include <stepbench/numerics/contact.h>
-#include <stepbench/numerics/saddle.h>
-#include <stepbench/numerics/schur.h>
 
 #include "analysis/row.h"
 #include "bench/runner/verdicts.h"
 #include "core/linear/ordering.h"
+#include "core/mechanics/internal.h"
 
 static const double h = 1.0 / 60.0;
 
@@ -74,12 +73,13 @@ static int count_products(sb_bench *bench, double *round, double *sweep) {
     SB_TRY(sb_mass_init(bench->ctx, arena, sys, &mass));
     SB_TRY(sb_system_rows(arena, sys, &C));
     SB_TRY(sb_schur_layout(arena, &C, &mass, false, &schur));
+    const sb_pattern *S = &schur.work->S.P;
     SB_NEW(arena, order, C.cols);
     SB_NEW(arena, counts, C.cols);
-    SB_TRY(sb_elimination_order(arena, &schur.S, C.cols, order));
-    SB_TRY(sb_elimination_counts(arena, &schur.S, order, INFINITY, counts, NULL, round));
-    *sweep = sb_pattern_nnz(&schur.S);
-    *round += 2.0 * sb_pattern_nnz(&schur.S); /* right-hand side and w */
+    SB_TRY(sb_elimination_order(arena, S, C.cols, order));
+    SB_TRY(sb_elimination_counts(arena, S, order, INFINITY, counts, NULL, round));
+    *sweep = sb_pattern_nnz(S);
+    *round += 2.0 * sb_pattern_nnz(S); /* right-hand side and w */
     for (int k = 0; k < C.cols; k++) {
         *round += 2.0 * counts[k] + 1.0;
     }

@@ -43,14 +43,11 @@ typedef struct sb_contact_step {
     const sb_system *sys;
     int rows, bilateral; /* all rows; the rows before the gaps */
     sb_mass mass;
-    sb_pattern C, S;        /* n x rows; S = C' M^-1 C + Sigma */
-    const sb_scalar *Sx;    /* values of S */
-    const int *diagonal;    /* where S has its diagonal (rows) */
-    sb_scalar *Cx;          /* values of G, A, N, D */
-    sb_scalar *level;       /* g, w, xi, speeds of moving surfaces (rows) */
-    sb_scalar *Sigma, *s;   /* for the caller to set before the factorization and the solution (rows); initially zero */
-    bool *left_out;         /* gaps that cannot close in this step, for the caller to set (m); initially false */
-    sb_scalar *b, *lo, *hi; /* of the last solution: w = S z + b (rows) */
+    sb_pattern C;         /* n x rows */
+    sb_scalar *Cx;        /* values of G, A, N, D */
+    sb_scalar *level;     /* g, w, xi, speeds of moving surfaces (rows) */
+    sb_scalar *Sigma, *s; /* for the caller to set before the factorization and the solution (rows); initially zero */
+    bool *left_out;       /* gaps that cannot close in this step, for the caller to set (m); initially false */
     struct sb_contact_step_work *work;
 } sb_contact_step;
 
@@ -59,17 +56,17 @@ int sb_contact_step_init(sb_context *ctx, sb_arena *arena, const sb_system *sys,
                          const char *linear, sb_contact_step *out);
 /* Evaluates Cx, level and the mass at q, for a step of length h at t. Returns SB_UNSUPPORTED for a system with contacts
  * or dry friction unless h > 0: they have no step back in time. */
-int sb_contact_step_evaluate(sb_contact_step *box, sb_scalar t, sb_scalar h, const sb_scalar *q);
+int sb_contact_step_evaluate(sb_contact_step *step, sb_scalar t, sb_scalar h, const sb_scalar *q);
 /* Evaluates S from Cx, the mass and Sigma. */
-void sb_contact_step_factor(sb_contact_step *box);
+void sb_contact_step_factor(sb_contact_step *step);
 /* Computes v1 (n) and the forces lambda (rows) from r (n), s and the forces before the step, and adds the solver's
  * iterations to *iters. v1 may be r. Returns SB_NOT_CONVERGED where the bounds of friction do not converge, else what
  * sb_lcp_solve returns. */
-int sb_contact_step_solve(sb_contact_step *box, sb_scalar h, const sb_scalar *r, const sb_scalar *before, sb_scalar *v1,
-                          sb_scalar *lambda, long *iters);
+int sb_contact_step_solve(sb_contact_step *step, sb_scalar h, const sb_scalar *r, const sb_scalar *before,
+                          sb_scalar *v1, sb_scalar *lambda, long *iters);
 
 /* Returns whether gap i, with the value xi at some point, counts as closed: to the accuracy of a typed state,
  * SB_CONSISTENCY_TOL. */
-bool sb_contact_step_closed(const sb_contact_step *box, int i, sb_scalar xi, const sb_scalar *q);
+bool sb_contact_step_closed(const sb_contact_step *step, int i, sb_scalar xi, const sb_scalar *q);
 
 #endif

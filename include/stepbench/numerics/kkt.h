@@ -10,15 +10,13 @@ struct sb_kkt_work;
 /* M v - C lambda = r, C' v + Sigma lambda = s, with Sigma diagonal and not negative. */
 typedef struct sb_kkt {
     const sb_system *sys;
-    sb_form form; /* SB_FORM_SADDLE or SB_FORM_SCHUR */
     sb_pattern C;
     sb_mass mass;
-    sb_scalar *Cx;    /* values of G, then of A; for the caller to set before a factorization */
-    sb_scalar *Sigma; /* set by sb_kkt_set_sigma */
+    sb_scalar *Cx; /* values of G, then of A; for the caller to set before a factorization */
     struct sb_kkt_work *work;
 } sb_kkt;
 
-/* `solver` from sb_solver_choose for the same form. */
+/* `form`: SB_FORM_SADDLE or SB_FORM_SCHUR. `solver`: from sb_solver_choose for the same form. */
 int sb_kkt_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_form form, const sb_solver *solver,
                 sb_kkt *out);
 /* Sets Sigma (r) of the following factorizations; initially zero. */

@@ -53,9 +53,6 @@ typedef struct sb_solver {
 
 int sb_linear_init(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, int positive,
                    int first_constraint, sb_linear *out);
-/* For values that lie elsewhere (`at` of sb_linear), which the solver has to take in place. */
-int sb_linear_init_at(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, const int *at,
-                      int positive, int first_constraint, sb_linear *out);
 /* Returns SB_BAD_USAGE for a solver that this build leaves out, with the package that contains it. */
 int sb_solver_check(sb_context *ctx, const sb_solver *solver);
 /* The solver `name` ("auto": the fastest for `size` unknowns) for a matrix of this form; NULL with SB_BAD_USAGE's
@@ -63,9 +60,6 @@ int sb_solver_check(sb_context *ctx, const sb_solver *solver);
  * package that brings it). What "auto" gives for a saddle matrix is only settled, by sb_saddle_init_with, when the
  * pattern is known. */
 const sb_solver *sb_solver_choose(sb_context *ctx, const char *name, sb_form form, int size);
-/* Replaces what "auto" gave for a saddle matrix by the fastest solver for its pattern, of which the lower left block
- * may be missing: static_ldl, or one that stays sparse where that would fill in. Leaves every other solver alone. */
-int sb_solver_settle(sb_context *ctx, const sb_pattern *A, int positive, const sb_solver **solver);
 /* Returns SB_SINGULAR with the sentence for a vanishing or wrong-signed pivot at `row` of the matrix, and SB_NOT_FINITE
  * for one that is not finite. */
 int sb_linear_bad_pivot(const sb_linear *me, int row, sb_scalar pivot);

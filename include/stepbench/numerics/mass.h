@@ -7,7 +7,6 @@
 struct sb_mass_work;
 
 typedef struct sb_mass {
-    sb_context *ctx;
     const sb_system *sys;
     bool constant, diagonal;
     sb_scalar *Mx; /* values on sys->inertia.M */
@@ -25,9 +24,8 @@ int sb_mass_evaluate(sb_mass *mass, const sb_scalar *q);
 int sb_mass_update(sb_mass *mass, const sb_scalar *q);
 /* Adds c M to Hx on the pattern sys->H. */
 void sb_mass_add(const sb_mass *mass, sb_scalar c, sb_scalar *Hx);
-/* Compute p = M v; p = a M v + c p; x = M^-1 b (x and b must not overlap). */
+/* Compute p = M v and x = M^-1 b, where x and b must not overlap. */
 void sb_mass_mult(const sb_mass *mass, const sb_scalar *v, sb_scalar *p);
-void sb_mass_blend(const sb_mass *mass, sb_scalar a, const sb_scalar *v, sb_scalar c, sb_scalar *p);
 void sb_mass_solve(const sb_mass *mass, const sb_scalar *b, sb_scalar *x);
 
 #endif

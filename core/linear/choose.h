@@ -1,0 +1,16 @@
+/* The choice of a linear solver by the pattern of the matrix, and solvers that read values in place. */
+#ifndef STEPBENCH_CORE_LINEAR_CHOOSE_H
+#define STEPBENCH_CORE_LINEAR_CHOOSE_H
+
+#include <stepbench/numerics/linear.h>
+
+/* Replaces what "auto" gave for a saddle matrix by the fastest solver for its pattern, of which the lower left block
+ * may be missing: static_ldl, or one that stays sparse where that would fill in. Leaves every other solver alone. */
+int sb_solver_settle(sb_context *ctx, const sb_pattern *A, int positive, const sb_solver **solver);
+
+/* Initializes a linear solver whose values are at the positions `at` (sb_linear); the solver has to be `in_place`
+ * unless `at` is NULL. */
+int sb_linear_init_at(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, const int *at,
+                      int positive, int first_constraint, sb_linear *out);
+
+#endif
