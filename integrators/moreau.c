@@ -1,4 +1,4 @@
-/* Moreau-Jean time stepping: everything at one point within the step, impacts as a law between its two velocities.
+/* Moreau-Jean time stepping: all terms at one point within the step, impacts as a law between its two velocities.
  * moreau88, jean99, acary08 10. */
 #include <string.h>
 
@@ -10,8 +10,7 @@
  *
  *   M (v1 - v) = h F + C z,   G' v1 + g_t = 0,   A' v1 = w,   0 <= N' (v1 + e v) _|_ nu >= 0,   q1 = q' + theta h v1
  *
- * and friction as in sb_contact_step. Violations are not corrected, and the regularization of the system is not used.
- */
+ * and friction as in sb_contact_step. Violations are not corrected, and the problem's regularization is not used. */
 typedef struct config {
     sb_scalar theta;
     sb_contact_config contact;

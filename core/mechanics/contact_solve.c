@@ -62,7 +62,7 @@ const sb_contact_problem *sb_contact_step_problem(const sb_contact_step *step) {
 
 int sb_contact_step_evaluate(sb_contact_step *step, sb_scalar t, sb_scalar h, const sb_scalar *q) {
     const sb_system *sys = step->sys;
-    sb_scalar *Cx = step->Cx, *level = step->level;
+    sb_scalar *Cx = step->Cx + step->C.p[step->bilateral], *level = step->level + step->bilateral;
     if (!(h > 0.0) && sys->contact.m + sys->contact.k > 0) {
         return sb_fail(step->work->ctx, SB_UNSUPPORTED,
                        "%s has contacts or dry friction, which have no step back in time: what hit or stuck does not "
@@ -70,16 +70,7 @@ int sb_contact_step_evaluate(sb_contact_step *step, sb_scalar t, sb_scalar h, co
                        "with them a step h must be above 0, not %.9g",
                        sys->name, (double)h);
     }
-    if (sys->holonomic.m > 0) {
-        SB_TRY(sb_holonomic_value(sys, t, q, level, Cx));
-        Cx += sb_pattern_nnz(&sys->holonomic.G);
-        level += sys->holonomic.m;
-    }
-    if (sys->nonholonomic.m > 0) {
-        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, q, Cx, level));
-        Cx += sb_pattern_nnz(&sys->nonholonomic.A);
-        level += sys->nonholonomic.m;
-    }
+    SB_TRY(sb_bilateral_value(sys, t, q, step->level, step->Cx));
     if (sys->contact.m > 0) {
         SB_TRY(sys->contact.gap(sys->contact.self, q, level, Cx));
         Cx += sb_pattern_nnz(&sys->contact.N);

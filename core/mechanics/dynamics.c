@@ -132,16 +132,9 @@ int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_
 
 /* Factors [M, -sign C; C', 0] at (t, q), whose multipliers are sign times lambda. */
 static int factor_saddle(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q) {
-    const sb_system *sys = dyn->sys;
     struct sb_dynamics_work *w = dyn->work;
     SB_TRY(sb_mass_evaluate(&dyn->mass, q));
-    if (sys->holonomic.m > 0) {
-        SB_TRY(sb_holonomic_value(sys, t, q, NULL, dyn->Cx));
-    }
-    if (sys->nonholonomic.m > 0) {
-        SB_TRY(
-            sys->nonholonomic.value(sys->nonholonomic.self, t, q, dyn->Cx + sb_pattern_nnz(&sys->holonomic.G), NULL));
-    }
+    SB_TRY(sb_bilateral_value(dyn->sys, t, q, NULL, dyn->Cx));
     set_mass(dyn);
     sb_saddle_assemble(&w->saddle, 1.0, -w->sign, dyn->Cx, 1.0, dyn->Cx);
     return sb_saddle_factor(&w->saddle);

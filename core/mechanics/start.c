@@ -4,6 +4,7 @@
 
 #include <stepbench/numerics/newton.h>
 #include <stepbench/numerics/norm.h>
+#include <stepbench/numerics/saddle.h>
 #include <stepbench/numerics/start.h>
 
 enum { ITERATIONS = 50 };
@@ -13,7 +14,8 @@ typedef struct start {
     sb_scalar t;
     const bool *moves; /* those that the solve may change (n) */
     int m;             /* rows: holonomic ones; for velocities all bilateral ones */
-    sb_scalar *Gx, *Ax, *w;
+    sb_pattern rows;   /* of the gradients: G, then A */
+    sb_scalar *Cx, *w; /* their values; g_t, then w */
     sb_scalar *C;      /* n x m, by columns: gradients of the rows, of length 1 */
     sb_scalar *length; /* of the gradients (m) */
     sb_scalar *S;      /* m x m: C'WC, W = 1 for coordinates that move and 0 for the others */
@@ -27,8 +29,8 @@ static int start_new(sb_arena *arena, const sb_system *sys, sb_scalar t, start *
     const int m = sb_system_bilateral(sys);
     *out = (start){.sys = sys, .t = t};
     SB_TRY(SB_VECTORS(arena, m, &out->w, &out->length, &out->r));
-    SB_NEW(arena, out->Gx, sb_pattern_nnz(&sys->holonomic.G));
-    SB_NEW(arena, out->Ax, sb_pattern_nnz(&sys->nonholonomic.A));
+    SB_TRY(sb_system_constraints(arena, sys, &out->rows));
+    SB_NEW(arena, out->Cx, sb_pattern_nnz(&out->rows));
     SB_NEW(arena, out->C, sys->n * m);
     SB_NEW(arena, out->S, m * m);
     SB_NEW(arena, out->part, m);
@@ -39,23 +41,22 @@ static int start_new(sb_arena *arena, const sb_system *sys, sb_scalar t, start *
 
 /* Sets C from G and A, and divides r by the lengths of the gradients. */
 static void set_rows(start *s) {
-    const int n = s->sys->n, mg = s->sys->holonomic.m;
+    const int n = s->sys->n;
+    const sb_pattern *P = &s->rows;
     memset(s->C, 0, (size_t)(n * s->m) * sizeof *s->C);
     memset(s->unknown, 0, (size_t)n * sizeof *s->unknown);
     for (int j = 0; j < s->m; j++) {
-        const sb_pattern *P = j < mg ? &s->sys->holonomic.G : &s->sys->nonholonomic.A;
-        const sb_scalar *x = j < mg ? s->Gx : s->Ax;
-        const int col = j < mg ? j : j - mg;
+        const sb_scalar *x = s->Cx;
         sb_scalar square = 0.0;
         s->part[j] = false;
-        for (int k = P->p[col]; k < P->p[col + 1]; k++) {
+        for (int k = P->p[j]; k < P->p[j + 1]; k++) {
             square += x[k] * x[k];
             s->part[j] = s->part[j] || s->moves[P->i[k]];
             s->unknown[P->i[k]] = s->moves[P->i[k]];
         }
         s->length[j] = square > 0.0 ? sqrt(square) : 1.0;
         s->r[j] /= s->length[j];
-        for (int k = P->p[col]; k < P->p[col + 1]; k++) {
+        for (int k = P->p[j]; k < P->p[j + 1]; k++) {
             s->C[P->i[k] + n * j] = x[k] / s->length[j];
         }
     }
@@ -140,7 +141,7 @@ static void move(start *s, sb_scalar *change) {
 
 static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     start *s = arg;
-    SB_TRY(sb_holonomic_value(s->sys, s->t, s->x, s->r, s->Gx));
+    SB_TRY(sb_holonomic_value(s->sys, s->t, s->x, s->r, s->Cx));
     for (int j = 0; j < s->m; j++) {
         s->r[j] = -s->r[j];
     }
@@ -198,7 +199,7 @@ static int solve_positions(start *s, sb_context *ctx, const char *what) {
     if (status == SB_INTERRUPTED) {
         return status;
     }
-    if (sb_holonomic_value(s->sys, s->t, s->x, s->r, s->Gx) != SB_OK) {
+    if (sb_holonomic_value(s->sys, s->t, s->x, s->r, s->Cx) != SB_OK) {
         return sb_fail(ctx, SB_INCONSISTENT,
                        "%s: the solve for a consistent start leaves the domain of the constraints; give guesses closer "
                        "to a consistent start",
@@ -215,13 +216,8 @@ static int solve_velocities(start *s, sb_context *ctx, const char *what, const s
     const int n = sys->n, mg = sys->holonomic.m;
     sb_scalar largest = 0.0, change;
     s->m = sb_system_bilateral(sys);
-    if (mg > 0) {
-        SB_TRY(sb_holonomic_value(sys, s->t, q, NULL, s->Gx));
-        SB_TRY(sb_holonomic_rate(sys, s->t, q, s->w));
-    }
-    if (s->m > mg) {
-        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, s->t, q, s->Ax, s->w + mg));
-    }
+    SB_TRY(sb_bilateral_value(sys, s->t, q, s->w, s->Cx));
+    SB_TRY(sb_holonomic_rate(sys, s->t, q, s->w)); /* in place of g */
     for (int pass = 0; pass < 3; pass++) {
         for (int j = 0; j < s->m; j++) {
             s->r[j] = j < mg ? -s->w[j] : s->w[j];

@@ -327,6 +327,20 @@ static inline int sb_holonomic_rate(const sb_system *sys, sb_scalar t, const sb_
     return SB_OK;
 }
 
+/* Sets g and then w of the bilateral rows, and the values of G and then of A; each may be NULL. */
+static inline int sb_bilateral_value(const sb_system *sys, sb_scalar t, const sb_scalar *q, sb_scalar *g,
+                                     sb_scalar *Cx) {
+    const int m = sys->holonomic.m, nnz = sb_pattern_nnz(&sys->holonomic.G);
+    if (m > 0) {
+        SB_TRY(sb_holonomic_value(sys, t, q, g, Cx));
+    }
+    if (sys->nonholonomic.m > 0) {
+        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, q, Cx != NULL ? Cx + nnz : NULL,
+                                       g != NULL ? g + m : NULL));
+    }
+    return SB_OK;
+}
+
 /* A registered problem: parameters to system. `init` fills `out`; patterns and data come from the arena. The core sets
  * out->name and the flags that follow from the callbacks (forces, holonomic, curved, rheonomic, time-dependent
  * potential, variable mass, nonholonomic, contacts, dry friction, chart, rigid, exact); the problem sets only

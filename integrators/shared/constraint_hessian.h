@@ -11,8 +11,8 @@
  *
  *   e' (Hess g_i v + (G_i)_t) = (c_i(v + e) - c_i(v - e))/4.
  *
- * Coordinates of one colour share no constraint: e may be the sum of their unit vectors, and each constraint sees one
- * of them at most. */
+ * Coordinates of one colour share no constraint. Therefore e may be the sum of their unit vectors, of which each
+ * constraint contains at most one. */
 typedef struct constraint_hessian {
     const sb_system *sys;
     int colours;
@@ -20,6 +20,7 @@ typedef struct constraint_hessian {
     sb_scalar *u, *ahead, *behind; /* scratch */
 } constraint_hessian;
 
+/* Colours the coordinates of the system. */
 static inline int constraint_hessian_init(sb_arena *arena, const sb_system *sys, constraint_hessian *out) {
     const sb_pattern *G = &sys->holonomic.G;
     const int n = sys->n, m = sys->holonomic.m;

@@ -20,7 +20,8 @@ enum { GEOMETRIC_NONE, GEOMETRIC_FULL, GEOMETRIC_DIAGONAL };
              "1: -h^2 sum lambda_i Hess g_i of the last multipliers is added to the mass; diag: what is positive of "  \
              "its diagonal. Either gives up momenta and reversibility")
 
-/* Returns what a method loses: its mass depends on the last step, which a step back does not know. */
+/* Returns the SB_KEEPS_... that a method loses. Its mass depends on the multipliers of the last step, which differ for
+ * a step back. */
 static inline unsigned geometric_loses(int kind) {
     return kind == GEOMETRIC_NONE ? 0 : SB_KEEPS_MOMENTA | SB_KEEPS_REVERSIBILITY;
 }

@@ -225,9 +225,9 @@ static __attribute__((noinline, cold)) int projection_restart(projection *s, con
     return SB_OK;
 }
 
-/* Corrects lambda. The first correction is replaced where q0 + h v0 is a better guess, of which the given one has to be
- * clearly nearer to the result: next to a singular pose multipliers change by more than their size from step to step,
- * but velocities do not. A first correction below sqrt(eps) needs no better guess. */
+/* Corrects lambda. The first correction is replaced by projection_restart unless the guess was clearly nearer to the
+ * result than q0 + h v0: next to a singular pose multipliers change by more than their size from step to step, but
+ * velocities do not. A first correction below sqrt(eps) needs no better guess. */
 static inline int projection_newton(void *arg, sb_scalar *change, sb_scalar *scale) {
     projection *s = arg;
     SB_TRY(projection_correct(s, change, scale));

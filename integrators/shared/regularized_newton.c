@@ -32,17 +32,6 @@ int regularized_init(sb_method *me, sb_row_rule rule, bool implicit_rows, bool p
     return SB_OK;
 }
 
-/* Sets g and w, and the values of C, at (t, q). */
-static int evaluate_rows(const sb_system *sys, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Cx) {
-    const int m = sys->holonomic.m;
-    if (m > 0) {
-        SB_TRY(sb_holonomic_value(sys, t, q, g, Cx));
-    }
-    return sys->nonholonomic.m == 0
-               ? SB_OK
-               : sys->nonholonomic.value(sys->nonholonomic.self, t, q, Cx + sb_pattern_nnz(&sys->holonomic.G), g + m);
-}
-
 /* Sets w->impulse = h F + p0 - M v0, where p0 cancels M v0 for a constant mass. */
 static int set_impulse(regularized_newton *w, const sb_state *in, sb_scalar h) {
     const sb_inertia *inertia = &w->sys->inertia;
@@ -85,7 +74,7 @@ static int begin(regularized_newton *w, const sb_state *in, sb_scalar h, sb_stat
     if (w->sys->holonomic.m > 0) {
         SB_TRY(sb_holonomic_value(w->sys, in->t - h, w->q, w->g_before, NULL));
     }
-    return evaluate_rows(w->sys, in->t, in->q, w->g0, w->C0x);
+    return sb_bilateral_value(w->sys, in->t, in->q, w->g0, w->C0x);
 }
 
 /* Sets Dx from C1x, at (q1, v1). */
@@ -155,7 +144,7 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     const sb_system *sys = w->sys;
     const int n = sys->n, m = sys->holonomic.m, rows = w->saddle.rows;
     sb_scalar *x = w->x;
-    SB_TRY(evaluate_rows(sys, w->t + w->h, w->q1, w->g1, w->C1x));
+    SB_TRY(sb_bilateral_value(sys, w->t + w->h, w->q1, w->g1, w->C1x));
     SB_TRY(sb_holonomic_rate(sys, w->t + w->h, w->q1, w->gt));
     if (!w->linear->implicit_rows && rows > m) {
         const int at = sb_pattern_nnz(&sys->holonomic.G), nnz = sb_pattern_nnz(&w->saddle.C);

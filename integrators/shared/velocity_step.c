@@ -97,20 +97,6 @@ int sb_velocity_step_set_momentum(const sb_method *me, sb_scalar t, sb_scalar h_
 
 /* ---- The linear system. ---- */
 
-/* Evaluates g and w, the values of C, and g_t at (t, q). */
-static int evaluate_rows(sb_velocity_step *w, const sb_system *sys, sb_scalar t, const sb_scalar *q) {
-    const int m = sys->holonomic.m;
-    if (m > 0) {
-        SB_TRY(sb_holonomic_value(sys, t, q, w->g, w->kkt.Cx));
-    }
-    if (w->gt != NULL) {
-        SB_TRY(sb_holonomic_rate(sys, t, q, w->gt));
-    }
-    return sys->nonholonomic.m == 0 ? SB_OK
-                                    : sys->nonholonomic.value(sys->nonholonomic.self, t, q,
-                                                              w->kkt.Cx + sb_pattern_nnz(&sys->holonomic.G), w->g + m);
-}
-
 /* Sets side = -kappa g + Upsilon C v - (1 - Upsilon) g_t - c C v for holonomic rows, w - c C v for nonholonomic ones.
  */
 static void set_side(sb_velocity_step *w, const sb_system *sys, const sb_scalar *v, sb_scalar c) {
@@ -217,7 +203,8 @@ static int solve(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar
         return sb_velocity_step_contacts(me, t, h_before, h, q, v, lambda0, out);
     }
     sb_scalar *z = out->lambda;
-    SB_TRY(evaluate_rows(w, me->sys, t, q));  /* g, G, w, A */
+    SB_TRY(sb_bilateral_value(me->sys, t, q, w->g, w->kkt.Cx)); /* g, G, w, A */
+    SB_TRY(w->gt != NULL ? sb_holonomic_rate(me->sys, t, q, w->gt) : SB_OK);
     sb_velocity_step_set_coefficients(me, h); /* Sigma, kappa, Upsilon, Gamma */
     SB_TRY(w->mass->constant ? solve_constant_mass(me, t, h, q, v, out->v, z)
                              : solve_varying_mass(me, t, h_before, h, q, v, lambda0, out->v, z, &out->iters));

@@ -8,9 +8,9 @@
 
 /*   M v1 = p + h (F + T_q(q, v1)) + C' z,   C = [G; A; N; D],   q1 = q + h v1,   lambda = z/h
  *
- *   G v1 + Sigma z = -kappa g + Upsilon G v - (1 - Upsilon) g_t           A v1 + Gamma z = w
- *   0 <= N v1 + Sigma z + kappa xi  _|_  z >= 0       D v1 + Gamma z - w = 0, >= 0, <= 0 for |z| below its bound, at
- * -bound, at +bound */
+ *   G v1 + Sigma z = -kappa g + Upsilon G v - (1 - Upsilon) g_t,   A v1 + Gamma z = w
+ *   0 <= N v1 + Sigma z + kappa xi  _|_  z >= 0
+ *   D v1 + Gamma z - w = 0 for |z| below its bound, >= 0 for z at -bound, <= 0 for z at +bound */
 
 int sb_velocity_step_contacts_check(const sb_method *me) {
     const sb_velocity_config *c = me->config;
@@ -30,9 +30,9 @@ int sb_velocity_step_contacts_check(const sb_method *me) {
 }
 
 /* Sets the rows of the gaps. kappa is 1/h for an open gap, so that xi1 >= 0 to first order, and the method's for a
- * penetration, 1/h at most: more would throw it open. sigma/kappa = eps/h for any kappa, so that nu = -xi/eps at rest.
- * An impact is a gap that M^-1 r would close and that was closing before: it ends with N v1 >= -e N v as well, and
- * without compliance, for Newton's law relates velocities alone. */
+ * penetration, at most 1/h: with more the bodies would separate. sigma/kappa = eps/h for any kappa, so that nu =
+ * -xi/eps at rest. An impact is a gap that was closing before and that M^-1 p closes within the step. It ends with N v1
+ * >= -e N v as well, and without compliance, because Newton's law relates velocities only. */
 static void set_gaps(sb_velocity_step *w, const sb_method *me, sb_scalar h, const sb_scalar *v) {
     const sb_contact *contact = &me->sys->contact;
     sb_contact_step *step = w->contacts;

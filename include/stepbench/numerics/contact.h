@@ -8,8 +8,9 @@
 /* With the rows C = [G A N D] of lambda, find v1 and impulses z, h times the forces lambda, such that
  *
  *   M v1 = r + C z,   w = C' v1 + Sigma z - s,
- *   w = 0 for bilateral rows,   0 <= w _|_ z >= 0 for gaps,   w >= 0, = 0, <= 0 for friction rows with z at -bound,
- * between, at +bound, bound_j = h limit_j + mu_j |z_of(j)|
+ *   w = 0 for bilateral rows,   0 <= w _|_ z >= 0 for gaps,
+ *   w = 0 for friction rows with |z| below the bound, w >= 0 for z at -bound, w <= 0 for z at +bound,
+ *   bound_j = h limit_j + mu_j |z_of(j)|
  *
  * with z_of(j) of this step (friction=iterated, Coulomb's law) or h times the force before the step (friction=box,
  * reg05 4.4). lambda is a force also where an impact makes z: over a step the kinetic energy of a constant M changes by
