@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 /* Lines that are drawn: of steppers that were named, as many as there are styles; fewer where a figure chooses
  * them. */

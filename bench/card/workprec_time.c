@@ -7,7 +7,7 @@
 #include "analysis/row.h"
 #include "analysis/vary.h"
 #include "bench/perf/step_job.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 enum { MOST_STEPS = 500 };
 

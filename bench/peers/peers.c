@@ -12,7 +12,7 @@
 #include "bench/cli/cli.h"
 #include "bench/peers/check.h"
 #include "bench/peers/reference.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 #include "core/output/provenance.h"
 
 static const char *const modules[] = {PEER_MODULES NULL};

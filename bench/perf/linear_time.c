@@ -4,7 +4,7 @@
 #include <malloc.h>
 
 #include "analysis/timing.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 const sb_column sb_linear_time_columns[SB_LINEAR_TIME_COLUMNS] = {
     {"system", SB_COL_KEY, "", "problem"},

@@ -12,7 +12,7 @@
 
 #include "bench/runner/bench.h"
 #include "bench/runner/ensemble.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 #include "core/base/params.h"
 #include "core/output/csv.h"
 

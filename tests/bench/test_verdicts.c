@@ -6,8 +6,8 @@
 #include <gsl/gsl_test.h>
 
 #include "bench/runner/bench.h"
+#include "bench/runner/experiment_tools.h"
 #include "bench/runner/registry.h"
-#include "bench/runner/verdicts.h"
 
 static const double half_ulp = 1.1102230246251565e-16; /* of 1 */
 

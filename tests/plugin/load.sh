@@ -101,7 +101,7 @@ CC=no-such-compiler refused 'broken.c cannot be compiled: there is no compiler n
 # Several entries in one file: a stepper, a problem, an analysis and an experiment, in the order of the file.
 cat >several.c <<'END'
 #include "analysis/row.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 END
 sed '/^#include <stepbench/!d' heun.c >>several.c
 sed '/^#include/d' heun.c >>several.c

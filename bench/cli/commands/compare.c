@@ -14,7 +14,7 @@
 #include "bench/cli/provenance.h"
 #include "bench/process/pool.h"
 #include "bench/runner/bench.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 #include "core/run/build.h"
 
 typedef struct compare_options {

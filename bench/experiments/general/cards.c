@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bench/card/card.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 #include "core/output/sink.h"
 
 /* Processor time in s for an analysis of one pair: ten times that of the slowest. */

@@ -3,7 +3,7 @@
 #ifndef STEPBENCH_BENCH_EXPERIMENTS_GENERAL_CONFUSION_H
 #define STEPBENCH_BENCH_EXPERIMENTS_GENERAL_CONFUSION_H
 
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 /* Whether a stepper changes the energy in the class, and the source. */
 typedef struct sb_known_drift {

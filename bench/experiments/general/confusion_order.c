@@ -8,7 +8,7 @@
 #include "bench/card/evaluate.h"
 #include "bench/check/check.h"
 #include "bench/check/systems.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static const sb_column columns[] = {
     {"verdict", SB_COL_KEY, "", "the verdict: of order"},

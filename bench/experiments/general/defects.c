@@ -6,7 +6,7 @@
 
 #include "analysis/row.h"
 #include "bench/check/check.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 #include "core/run/build.h"
 
 static const sb_column columns[] = {

@@ -10,7 +10,7 @@
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/random.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 /* A = Q diag(1 ... 1/condition) Q' with the spectrum in geometric progression and Q a product of n random reflections;
  * half of the rows as normal forces, z >= 0, half as friction, |z| <= 1; the solution has a third of its rows at a

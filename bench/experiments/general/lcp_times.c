@@ -4,8 +4,8 @@
 
 #include "analysis/row.h"
 #include "analysis/timing.h"
+#include "bench/runner/experiment_tools.h"
 #include "bench/runner/trajectory.h"
-#include "bench/runner/verdicts.h"
 
 /* Two contacts with friction under every box, all closed: four rows of the complementarity problem per box. */
 static const int boxes[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000};

@@ -5,8 +5,8 @@
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
 
+#include "bench/runner/experiment_tools.h"
 #include "bench/runner/trajectory.h"
-#include "bench/runner/verdicts.h"
 
 enum { PROBLEMS = 3, STEPPERS = 2, GAMMAS = 7, STEPS = 5, LARGEST = 8 };
 

@@ -9,7 +9,7 @@
 #include "bench/perf/bare_ladder.h"
 #include "bench/perf/linear_time.h"
 #include "bench/perf/step_job.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 #include "core/run/build.h"
 
 /* The set-up of the paper. The time of the analysis of UMFPACK's symmetric strategy grows with the square of N; beyond

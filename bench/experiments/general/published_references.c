@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 #include "bench/cli/data.h"
+#include "bench/runner/experiment_tools.h"
 #include "bench/runner/trajectory.h"
-#include "bench/runner/verdicts.h"
 #include "core/run/solution.h"
 
 enum { VALUES_MAX = 14 };

@@ -3,7 +3,7 @@
  * index 3 with a constant and with a variable mass. */
 #include "bench/card/pareto.h"
 #include "bench/card/workprec_time.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 /* Steps from a tenth to 1/80 of the time scale, at which methods of order eight reach round-off. */
 static const char *const options = "levels=4,tol=[1e-3,1e-5,1e-7,1e-9]";

@@ -2,7 +2,7 @@
  * and against processor time. */
 #include "bench/card/pareto.h"
 #include "bench/card/workprec_time.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static int run_problems(sb_bench *bench, sb_table *out) {
     return sb_bench_analyse(bench, "workprec", "", SB_LIST("pendulum", "kepler", "dsp"), SB_LIST("*"), out);

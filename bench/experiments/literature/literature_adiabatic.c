@@ -1,6 +1,6 @@
 /* Chain of Fermi, Pasta, Ulam and Tsingou: the energy of its stiff springs is constant up to O(1/omega) over long
  * times, hlw06 I.5, XIII.6; benettin87. */
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static const sb_column columns[] = {
     {"omega", SB_COL_KEY, "", "frequency of a stiff spring"},

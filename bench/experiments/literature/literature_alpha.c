@@ -1,6 +1,6 @@
 /* Newmark's method and its successors on the oscillator: stability limits, and damping at steps much longer than the
  * period. newmark59, hilber77, chung93, bathe12. */
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static const sb_column columns[] = {
     {"stepper", SB_COL_KEY, "", "the stepper"},

@@ -1,7 +1,7 @@
 /* Error control on Kepler's problem: the energy over long times by a conventional controller, by a reversible
  * controller and by a Runge-Kutta method, calvo93, hairer05, hlw06 VIII; the work of methods of order two and eight,
  * hnw93 II.10. */
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static const sb_column columns[] = {
     {"stepper", SB_COL_KEY, "", "the stepper"},

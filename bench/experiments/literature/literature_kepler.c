@@ -1,6 +1,6 @@
 /* Long runs of Kepler's problem, hlw06 Table I.2.1: powers of t and h in the errors of the energy, of the angular
  * momentum and of the position. */
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static const sb_column columns[] = {
     {"stepper", SB_COL_KEY, "", "the stepper"},

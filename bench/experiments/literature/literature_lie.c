@@ -1,7 +1,7 @@
 /* Steppers on Lie groups, on the heavy top in a unit quaternion: the length of the quaternion, the momenta and the
  * energy of the variational stepper, and the multipliers of generalized-alpha. iserles00, bourabee09, bruels10,
  * arnold15. */
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 /* The fast top of bruels10. Of its four constraints the last is the length of the quaternion. */
 static const char fast[] =

@@ -1,6 +1,6 @@
 /* Modified Hamiltonians: their orders; that they are constant for a quadratic Hamiltonian; and the double spherical
  * pendulum of wm96, whose energy oscillates about one of them. skeel01. */
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 /* Rows per run: the energy, then H_2k for k = 2 to 6. */
 enum { HAMILTONIANS = 6 };

@@ -1,6 +1,6 @@
 /* Orders of compositions, of Gauss, Radau IIA and other steppers, with and without holonomic constraints: yoshida90,
  * suzuki90, kahan97, reich96, hlw06 II, hairer89, jay96. */
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 /* A stepper on a problem, with the steps of the fit and the claimed orders of q, v and lambda, 0 where none is claimed.
  * The steps are such that the errors lie between round-off and the size of the motion. */

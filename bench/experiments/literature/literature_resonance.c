@@ -1,7 +1,7 @@
 /* Resonances of trigonometric integrators on the chain of Fermi, Pasta, Ulam and Tsingou: the change of the energy of
  * its stiff springs against the step, garcia99, hairer00, hlw06 XIII.2. */
 #include "analysis/row.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static const char *const steppers[] = {"trigonometric", "trigonometric:filter=mollified",
                                        "trigonometric:filter=hairer_lubich", NULL};

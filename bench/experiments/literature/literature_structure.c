@@ -1,6 +1,6 @@
 /* Structure: Gauss collocation conserves quadratic invariants, RATTLE has the positions of SHAKE, and no stepper
  * conserves both the energy and the symplectic form. cooper87, leimkuhler94, ge88, quispel08. */
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static int quadratic(sb_bench *bench) {
     const char *const *problems = SB_LIST("kepler", "outer_solar_system");

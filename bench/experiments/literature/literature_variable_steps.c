@@ -5,7 +5,7 @@
  *
  *   rho_{n+1/2} = rho_{n-1/2} + eps G(q_n, v_n),   rho_{1/2} = 1/sigma(q_0) + eps G(q_0, v_0)/2,
  *   h = eps/rho_{n+1/2},   G = -3/2 q'v/q'q. */
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static const sb_column columns[] = {
     {"steps", SB_COL_KEY, "", "how steps are chosen: fixed, state or reversible"},

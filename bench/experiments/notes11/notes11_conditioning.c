@@ -5,7 +5,7 @@
 
 #include <stepbench/numerics/dynamics.h>
 
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 enum { PROBLEMS = 4, LARGEST = 64, LEVELS = 9, RUN = 120, POSE = 30 };
 

@@ -1,6 +1,6 @@
 /* notes11 5: the range of drag in which explicit Euler is stable on the oscillator. */
 #include "analysis/stability/recurrence.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static const sb_column columns[] = {
     {"tau", SB_COL_KEY, "", "natural step h omega"},

@@ -1,5 +1,5 @@
 /* notes11 9: the bound (48) on the violation of several constraints that are replaced by strong springs. */
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static const char *const problems[] = {"pendulum", "dsp:ic=printed", "rod_chain:n=3", "ladder:N=2"};
 enum { PROBLEMS = 4, LEVELS = 6 };

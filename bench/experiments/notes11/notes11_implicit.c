@@ -1,6 +1,6 @@
 /* notes11 10: linearly implicit Euler on a pendulum with a spring as rod, for stiffer and stiffer springs: with the
  * Gauss-Newton matrix of (54), and with the whole derivative. */
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 /* Released at the horizontal. Measured is the largest speed in the tenth swing over that of a fall from the horizontal,
  * sqrt(2 g l). */

@@ -2,7 +2,7 @@
  * is noise. */
 #include <gsl/gsl_statistics_double.h>
 
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 enum { LENGTH = 4096, SHOWN = 200, LAGS = 60 };
 

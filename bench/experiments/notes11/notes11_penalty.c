@@ -3,7 +3,7 @@
 
 #include <gsl/gsl_statistics_double.h>
 
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 enum { STEPS = 600, STARTS = 8 };
 static const double h = 1.0 / 60.0, eps = 1e-6, gamma_ = 2.0 / 60.0;

@@ -1,5 +1,5 @@
 /* notes11 9: a strong spring in place of a constraint: convergence as the spring stiffens, with and without damping. */
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 /* The particle on the line y = 0 under unit gravity, from rest; its multiplier is 1. */
 static const double t_end = 2.0;

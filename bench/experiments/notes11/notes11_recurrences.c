@@ -1,7 +1,7 @@
 /* notes11 4-7: the recurrence of each stepper on the oscillator, measured by steps of basis vectors, and the formulas
  * of the notes. */
 
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 /* a, b and cos phi as functions of tau. */
 typedef struct formulas {

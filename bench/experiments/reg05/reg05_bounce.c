@@ -2,7 +2,7 @@
  * velocity; and the order of a fourth-order method with and without location of the impacts. */
 #include <string.h>
 
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 enum { STEPPERS = 3, DECISIVE = 2, LEVELS = 9, NORMS = 4, FINE = 10, SHOWN = 56, COARSE_STEPS = 36 };
 

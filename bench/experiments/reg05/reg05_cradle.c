@@ -1,5 +1,5 @@
 /* reg05 2.7: impacts in Newton's cradle, one after the other and all at once; which of its variables jump. */
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 enum { BALLS = 5, SAMPLES = 300, SIZES = 7, LEVELS = 6, RUNS = 3 };
 

@@ -1,6 +1,6 @@
 /* reg05 6.2 and Fig. 6.13: the slider crank at its singular poses, with redundant joints, and with a rod a little
  * longer than the crank, which has no singular pose. */
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 /* Crank and rod have length 1 and the crank turns once per second. At h = 1/60 s from phi = 0 the crank is upright
  * after step 15; all bodies lie on a line, and G loses rank. */

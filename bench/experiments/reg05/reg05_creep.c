@@ -1,5 +1,5 @@
 /* reg05 3.3 and (4.4): creep under regularized friction, of a box and of a stack of ten. */
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 enum { STEPPERS = 2, VALUES = 6, BOXES = 10, STACKS = 4, CORNERS = 4 };
 

@@ -1,5 +1,5 @@
 /* reg05 3.3: a compliance without damping oscillates. The weight of a particle at rest on the line y = 0 loads it. */
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 enum { LEVELS = 13, STEPS = 4000 };
 static const double h = 1.0 / 60.0;

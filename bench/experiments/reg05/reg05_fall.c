@@ -3,7 +3,7 @@
 
 #include "analysis/row.h"
 #include "bench/experiments/reg05/reg05_runs.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static const sb_column columns[] = {
     {"h", SB_COL_KEY, "s", "step"},

@@ -1,7 +1,7 @@
 /* reg05 2.8: a box on an incline near the angle of repose, with friction bounded by an estimate of the normal force, by
  * the force of the last step, and by Coulomb's law; friction with two tangents. */
 #include "analysis/contact/measures.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 enum { STEPPERS = 6, ANGLES = 41, COLUMNS = 4 + STEPPERS };
 

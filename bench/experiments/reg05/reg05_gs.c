@@ -1,6 +1,6 @@
 /* reg05 (5.5): the error of Gauss-Seidel as a compliance: how often it is negative, and whether a negative compliance
  * means an unstable step. */
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 /* Sixty steps are a second, in which the chain falls past its lowest point and the ladder reaches its end. */
 #define OPTIONS "h=1/60,steps=60,sweeps=[1,2,5,10,20,50,100,200]"

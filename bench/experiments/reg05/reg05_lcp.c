@@ -5,7 +5,7 @@
 #include <stepbench/numerics/contact.h>
 
 #include "analysis/row.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 #include "core/linear/ordering.h"
 #include "core/mechanics/internal.h"
 

@@ -2,7 +2,7 @@
  * problem (2.9) in velocities. */
 #include <lapacke.h>
 
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 enum { STEPPERS = 6, LEVELS = 8, SHOWN = 40, THETAS = 25, MUS = 23, FIT = 6 };
 

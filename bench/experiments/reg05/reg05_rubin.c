@@ -1,7 +1,7 @@
 /* reg05 3.1: convergence of a pendulum on springs to the rigid pendulum, from rest on the circle. */
 #include <string.h>
 
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static const sb_column columns[] = {
     {"start", SB_COL_KEY, "", "released at the horizontal, where the rod carries no load, or at 45 degrees"},

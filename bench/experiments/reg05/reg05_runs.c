@@ -1,7 +1,7 @@
 /* The pendulum of reg05 6.1: runs, and quantities of their samples. */
 #include "bench/experiments/reg05/reg05_runs.h"
 
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 /* Columns of the three methods on file: euler_linear and euler_implicit on the springs, and reg. */
 static const char *const names[3] = {"implicit", "newton", "reg"};

@@ -1,6 +1,6 @@
 /* reg05 Figs. 6.1-6.4: the pendulum with the compliance c = 1e-2, and where it comes to rest. */
 #include "bench/experiments/reg05/reg05_runs.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static const double c = 1e-2;
 /* Implicit Euler comes to rest within this time, s: it takes h omega^2 = 15 % of the energy of small oscillations per

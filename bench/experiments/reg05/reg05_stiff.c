@@ -1,6 +1,6 @@
 /* reg05 Figs. 6.6-6.8: the pendulum with the small compliance c = 1e-8. */
 #include "bench/experiments/reg05/reg05_runs.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static const double c = 1e-8;
 static const double shown = SB_REG05_SHOWN, later = 1000.0, swing = SB_REG05_SWING; /* s */

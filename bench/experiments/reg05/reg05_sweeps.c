@@ -1,7 +1,7 @@
 /* reg05 5: the convergence of Gauss-Seidel on a linear system and on a complementarity problem. */
 #include <stepbench/numerics/lcp.h>
 
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 enum { LINKS = 10, AT_BOUND = 2, FROM = 20, TO = 60, ROWS = 3 };
 

@@ -1,6 +1,6 @@
 /* reg05 Figs. 6.9 and 6.10: the regularized stepper with c = 0, on the pendulum and on other problems. */
 #include "bench/experiments/reg05/reg05_runs.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static const double shown = SB_REG05_SHOWN, swing = SB_REG05_SWING; /* s */
 

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "bench/experiments/spook07/rods_runs.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static const sb_column run_columns[] = {
     {"method", SB_COL_KEY, "", "stepper and formulation"},

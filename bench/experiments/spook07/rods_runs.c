@@ -12,7 +12,7 @@
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/row.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 enum { TIP_X, TIP_Y, WHIP, G_JOINT, GAP, OUTPUTS };
 static const char *const output_names[OUTPUTS] = {"tip_x", "tip_y", "whip", "g_joint", "gap"};

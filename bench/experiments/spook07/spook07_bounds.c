@@ -6,8 +6,8 @@
 #include <stepbench/numerics/norm.h>
 
 #include "bench/experiments/spook07/rods_runs.h"
+#include "bench/runner/experiment_tools.h"
 #include "bench/runner/trajectory.h"
-#include "bench/runner/verdicts.h"
 
 /* ---- The energy over 100 000 steps. ---- */
 

@@ -10,7 +10,7 @@
 
 #include "bench/experiments/spook07/rods_runs.h"
 #include "bench/experiments/spook07/spook07_fold.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static const sb_column columns[] = {
     {"problem", SB_COL_KEY, "", "ladder: with loops and flat squares; rod_chain: without"},

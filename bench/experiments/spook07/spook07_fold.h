@@ -2,7 +2,7 @@
 #ifndef STEPBENCH_BENCH_EXPERIMENTS_SPOOK07_SPOOK07_FOLD_H
 #define STEPBENCH_BENCH_EXPERIMENTS_SPOOK07_SPOOK07_FOLD_H
 
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 /* The solution of a step of length s h, followed from small s. */
 typedef struct sb_fold {

@@ -6,7 +6,7 @@
 #include <stepbench/numerics/norm.h>
 
 #include "bench/experiments/spook07/rods_runs.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static const sb_column columns[] = {
     {"N", SB_COL_KEY, "", "squares"},

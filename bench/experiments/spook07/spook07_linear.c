@@ -9,7 +9,7 @@
 
 #include "analysis/random.h"
 #include "bench/experiments/spook07/linear_system.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static const sb_column columns[] = {
     {"n", SB_COL_KEY, "", "coordinates"},

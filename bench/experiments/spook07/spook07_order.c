@@ -4,8 +4,8 @@
 
 #include <stepbench/numerics/norm.h>
 
+#include "bench/runner/experiment_tools.h"
 #include "bench/runner/trajectory.h"
-#include "bench/runner/verdicts.h"
 
 static const char *const with_order[] = {"pendulum", "dsp", NULL};
 static const char *const starts[] = {"spook:start=full", "spook:start=half", NULL};

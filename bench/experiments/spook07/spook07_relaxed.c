@@ -5,7 +5,7 @@
 
 #include "bench/experiments/spook07/linear_system.h"
 #include "bench/experiments/spook07/rods_runs.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static const sb_column columns[] = {
     {"eps", SB_COL_KEY, "", "eps/(h^2 G M^-1 G')"},

@@ -8,7 +8,7 @@
 #include <stepbench/numerics/saddle.h>
 
 #include "bench/experiments/spook07/linear_system.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static const sb_column columns[] = {
     {"problem", SB_COL_KEY, "", "the problem"},

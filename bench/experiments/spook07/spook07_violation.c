@@ -8,7 +8,7 @@
 #include "analysis/conservation/drift.h"
 #include "bench/experiments/spook07/linear_system.h"
 #include "bench/experiments/spook07/rods_runs.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static const sb_column columns[] = {
     {"N", SB_COL_KEY, "", "number of squares"},

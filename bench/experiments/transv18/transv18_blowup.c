@@ -9,7 +9,7 @@
 
 #include "analysis/row.h"
 #include "analysis/stability/blowup.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 #include "core/output/sink.h"
 
 /* ---- Beyond the limit: 1.01 of it. ---- */

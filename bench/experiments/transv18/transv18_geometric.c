@@ -4,8 +4,8 @@
 
 #include <stepbench/numerics/norm.h>
 
+#include "bench/runner/experiment_tools.h"
 #include "bench/runner/trajectory.h"
-#include "bench/runner/verdicts.h"
 
 enum { STEPPERS = 3, KINDS = 3, STEPS = 400 };
 static const char *const kinds[KINDS] = {"0", "1", "diag"};

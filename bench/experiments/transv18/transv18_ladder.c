@@ -10,7 +10,7 @@
 #include "analysis/modes/spectra.h"
 #include "analysis/row.h"
 #include "bench/experiments/spook07/rods_runs.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 /* In every equilibrium of the ladder the squares are flat and the constraints are dependent. Therefore the modes are
  * computed along a motion, a fall and the swing back, in the angles of the chart, which are regular at flat squares. */

@@ -7,8 +7,8 @@
 
 #include "analysis/modes/spectra.h"
 #include "analysis/timing.h"
+#include "bench/runner/experiment_tools.h"
 #include "bench/runner/trajectory.h"
-#include "bench/runner/verdicts.h"
 
 enum { SIZES = 7 };
 static const int sizes[SIZES] = {10, 30, 100, 300, 1000, 3000, 10000}; /* of threads, then of ladders */

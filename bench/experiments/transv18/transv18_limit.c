@@ -10,8 +10,8 @@
 #include "analysis/row.h"
 #include "analysis/stability/amplification.h"
 #include "analysis/stability/blowup.h"
+#include "bench/runner/experiment_tools.h"
 #include "bench/runner/trajectory.h"
-#include "bench/runner/verdicts.h"
 
 /* ---- At rest. ---- */
 

@@ -4,7 +4,7 @@
 #include "analysis/row.h"
 #include "analysis/stability/amplification.h"
 #include "analysis/stability/blowup.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 enum { GRID = 32 };
 

@@ -8,7 +8,7 @@
 
 #include "analysis/modes/spectra_dense.h"
 #include "analysis/row.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 /* Threads have psi = |x| - l; the two pendulums show the influence of the form of a constraint. */
 static const struct {

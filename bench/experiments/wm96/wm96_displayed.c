@@ -6,7 +6,7 @@
 
 #include "analysis/timing.h"
 #include "bench/experiments/wm96/wm96_times.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 enum { Q = 6, MOST = 14, LIMIT = 50 };
 

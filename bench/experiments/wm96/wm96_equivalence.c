@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "analysis/conservation/quantities.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static const sb_column columns[] = {
     {"problem", SB_COL_KEY, "", "the problem"},

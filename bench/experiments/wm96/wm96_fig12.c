@@ -2,7 +2,7 @@
 #include <gsl/gsl_statistics_double.h>
 
 #include "bench/experiments/wm96/wm96_runs.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 enum { STEPS = 4, USED = SB_WM96_SAMPLES - 1 }; /* the first sample has no multipliers */
 

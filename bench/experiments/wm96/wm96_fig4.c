@@ -2,7 +2,7 @@
 #include <gsl/gsl_statistics_double.h>
 
 #include "bench/experiments/wm96/wm96_runs.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static const sb_column columns[] = {
     {"t", SB_COL_KEY, "s", "time"},

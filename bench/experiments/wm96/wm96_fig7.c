@@ -1,6 +1,6 @@
 /* wm96 Fig. 7: CPU time of the runs of the double spherical pendulum against the step, by DVP and by EM. */
 #include "bench/experiments/wm96/wm96_times.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static const sb_column columns[] = {
     {"h", SB_COL_KEY, "s", "step"},

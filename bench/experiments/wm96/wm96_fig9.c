@@ -1,6 +1,6 @@
 /* wm96 Fig. 9: y of the outer mass of the double spherical pendulum by DVP and EM, smallest and largest step. */
 #include "bench/experiments/wm96/wm96_runs.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static const sb_column columns[] = {
     {"t", SB_COL_KEY, "s", "time"},

@@ -1,5 +1,5 @@
 /* wm96 4.5: order of the DEL map with the midpoint Lagrangian (4.1) and with the end-point one (4.20). */
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 /* Over a factor of 32 in h the next term of the error changes the fit by at most its own size at the largest step, a
  * few per cent. */

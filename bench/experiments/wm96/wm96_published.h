@@ -3,7 +3,7 @@
 #define STEPBENCH_BENCH_EXPERIMENTS_WM96_WM96_PUBLISHED_H
 
 #include "bench/experiments/wm96/wm96_runs.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 /* A column of a table, in the order of sb_wm96_table_steps. */
 typedef struct sb_wm96_column {

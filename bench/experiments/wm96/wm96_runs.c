@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static const double interval = 0.1;
 

@@ -1,6 +1,6 @@
 /* wm96 3.2 and 3.3: the DEL map preserves the discrete symplectic form and the discrete momentum map; other methods for
  * comparison; 4.3: the equations can be solved for small steps. */
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static const char *const problems[] = {"oscillator", "kepler",     "pendulum", "spherical_pendulum",
                                        "dsp",        "rigid_body", NULL};

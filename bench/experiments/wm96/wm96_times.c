@@ -5,7 +5,7 @@
 #include <gsl/gsl_statistics_double.h>
 
 #include "bench/perf/step_job.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 /* Minimum duration of a measurement, s; the clock resolves less than 1 us. */
 static const double shortest = 5e-3;

@@ -1,7 +1,7 @@
 /* wm96 4.4: the Jacobian (4.14) of trees of bodies: operations of an elimination from the leaves to the root against
  * the number of bodies. */
 #include "analysis/random.h"
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 #include "core/linear/ordering.h"
 
 static const int sizes[] = {100, 300, 1000, 3000, 10000};

@@ -2,7 +2,7 @@
  * quaternion integrator satisfies the equations of Moser and Veselov. */
 #include <string.h>
 
-#include "bench/runner/verdicts.h"
+#include "bench/runner/experiment_tools.h"
 
 static const sb_column columns[] = {
     {"problem", SB_COL_KEY, "", "the problem"},

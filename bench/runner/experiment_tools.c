@@ -1,5 +1,6 @@
-/* Functions of experiments: exponents with standard errors, analyses, and tables that are written as a whole. */
-#include "bench/runner/verdicts.h"
+/* Tools for experiments: exponents with standard errors, condition numbers, analyses, and tables that are written as a
+ * whole. */
+#include "bench/runner/experiment_tools.h"
 
 #include <math.h>
 #include <stdio.h>

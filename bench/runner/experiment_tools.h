@@ -1,6 +1,7 @@
-/* What an experiment includes: runs, analyses, tables, exponents with standard errors, recorded quantities. */
-#ifndef STEPBENCH_BENCH_RUNNER_VERDICTS_H
-#define STEPBENCH_BENCH_RUNNER_VERDICTS_H
+/* Tools for experiments: runs, analyses, tables, exponents with standard errors, condition numbers. Includes the
+ * functions that record quantities. */
+#ifndef STEPBENCH_BENCH_RUNNER_EXPERIMENT_TOOLS_H
+#define STEPBENCH_BENCH_RUNNER_EXPERIMENT_TOOLS_H
 
 #include <math.h>
 
