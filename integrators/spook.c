@@ -7,7 +7,9 @@
  *
  *   A v1 + (gamma/h) z_a = w,   q1 = q + h v1,   lambda = z/h
  *
- * spook_rows in regularized_newton.h computes the coefficients; velocity_step.c takes the step. */
+ * The step is sb_velocity_step_step (velocity_step.c): `solve` assembles (29), and for a constant mass
+ * sb_kkt_factor_solve (core/mechanics/kkt.c) factors and solves it. The coefficients are those of spook_rows in
+ * regularized_newton.h. */
 typedef struct config {
     spook_config rows;
     long newton;

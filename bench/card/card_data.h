@@ -2,7 +2,7 @@
  *
  * What a card costs: the subject runs
  *   the 9 analyses of SB_EVALUATED_LIST (evaluate.h) on each problem of at most SB_SMALL_COORDINATES coordinates that
- * it takes, where workprec with 7 and order with 6 halvings of the step take most of the time; 20 000 steps on one
+ * it takes, where workprec with 7 and order with 6 step lengths take most of the time; 20 000 steps on one
  * problem of each of the first SB_CARD_PANELS families, for the figure of the energy; the contract checks on the 19
  * check systems (bench/check/systems.c); SB_RADIUS_POINTS amplification matrices on each probe, and SB_MAP_ACROSS x
  * SB_MAP_UP for the map. A baseline runs workprec, the energies of all families and the probes. Every analysis of a

@@ -87,6 +87,8 @@ void sb_format_cell(const sb_cell *cell, char out[32]);
  */
 const char *sb_cell_text(const sb_cell *cell, char room[32]);
 
+/* To add a format: extend this enum and SB_FORMAT_CHOICES, the endings in rows.c, and either sb_sink_open (sink.c), for
+ * a format that is written row by row, or sb_write_view (view.c), for one that needs all rows. */
 typedef enum sb_format {
     SB_FORMAT_CSV,
     SB_FORMAT_TABLE,
