@@ -1,5 +1,4 @@
-/* Whether the step of a method is a pure map: its result depends on the state before it alone, and it writes nothing
- * else. */
+/* Checks that a step depends only on its input state and writes only its output state. */
 #ifndef STEPBENCH_ANALYSIS_PURE_STEP_H
 #define STEPBENCH_ANALYSIS_PURE_STEP_H
 

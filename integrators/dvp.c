@@ -124,7 +124,7 @@ static int start_pair(const sb_method *me, sb_scalar t, const sb_scalar *q0, con
     quaternion_ratio(q0, q1, f);
     if (!(f[0] > 0.0)) {
         return sb_fail(me->ctx, SB_DOMAIN,
-                       "the two points are half a turn or more apart: q0 . q1 = %.3g; a smaller step will do",
+                       "the two points are half a turn or more apart: q0 . q1 = %.3g; use a smaller step",
                        (double)f[0]);
     }
     const sb_scalar If[3] = {I[0] * f[1], I[1] * f[2], I[2] * f[3]};

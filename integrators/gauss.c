@@ -131,8 +131,8 @@ static int solve_stages(const sb_method *me, const sb_state *in, sb_scalar h, lo
         }
     }
     return sb_fail(me->ctx, SB_NOT_CONVERGED,
-                   "the fixed-point iteration for the stages did not converge in %ld iterations: last change %.3g; a "
-                   "smaller step, or a larger maxit, may do",
+                   "the fixed-point iteration for the stages did not converge in %ld iterations: last change %.3g; "
+                   "try a smaller step, or increase maxit",
                    *iters < maxit ? *iters : maxit, (double)change);
 }
 

@@ -87,8 +87,7 @@ static int cross_event(const sb_method *me, sb_scalar h, sb_scalar e0) {
             return sb_method_start(&w->compound.base, at->t, at->q, at->v, h, &w->after);
         }
     }
-    return sb_fail(me->ctx, SB_NOT_CONVERGED,
-                   "%s: the motion does not pass through the event at t = %.9g: it touches it, or rests there",
+    return sb_fail(me->ctx, SB_NOT_CONVERGED, "%s: the event function reaches zero at t = %.9g without changing sign",
                    me->type->entry.name, (double)from->t);
 }
 

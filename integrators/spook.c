@@ -21,10 +21,8 @@ static int init(sb_method *me) {
         return sb_velocity_step_new(me, spook_rows);
     }
     if (me->sys->contact.m + me->sys->contact.k > 0) {
-        return sb_fail(
-            me->ctx, SB_UNSUPPORTED,
-            "spook takes %s with newton=0 alone: the updates of spook07 (26) know no contacts and no dry friction",
-            me->sys->name);
+        return sb_fail(me->ctx, SB_UNSUPPORTED,
+                       "spook: newton > 0 does not support contacts or dry friction (%s); use newton=0", me->sys->name);
     }
     return regularized_init(me, spook_rows, false, false);
 }

@@ -82,8 +82,7 @@ static int sweep(const sb_method *me, sb_scalar t, sb_scalar h, sb_scalar *q1, s
             (holonomic->eps != NULL ? holonomic->eps[j] : ((const config *)me->config)->alpha) / (h * h);
         const sb_scalar diagonal = inverse_mass(w, G, j) + alpha;
         if (!(diagonal > 0.0)) {
-            return sb_fail(me->ctx, SB_SINGULAR,
-                           "xpbd: the gradient of constraint %d vanishes; a compliance alpha > 0 may do", j);
+            return sb_fail(me->ctx, SB_SINGULAR, "xpbd: the gradient of constraint %d vanishes; set alpha > 0", j);
         }
         const sb_scalar change = -(w->g[j] + multiply_row(w, G, j, w->dq) + alpha * mu[j]) / diagonal;
         add_column(w, G, j, change, w->dq);

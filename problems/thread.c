@@ -68,7 +68,7 @@ static int set_catenary(sb_context *ctx, sb_arena *scratch, thread *p, sb_scalar
     if (!catenary_solve(&cat)) {
         return sb_fail(ctx, SB_BAD_USAGE,
                        "thread: with span=%g the ends are %g m apart and no equilibrium keeps all %d links of %g m "
-                       "taut; a larger span would do",
+                       "taut; increase span",
                        (double)p->c.span, (double)p->links.far[0], p->links.count, (double)p->c.l);
     }
     for (int k = 0; k < p->links.count; k++) {
@@ -180,9 +180,8 @@ static int check(sb_context *ctx, const config *c) {
                        c->m != 1.0 ? "m" : "end_mass", (double)(c->m != 1.0 ? c->m : c->end_mass));
     }
     if (c->span > 0.0 && c->g == 0.0) {
-        return sb_fail(
-            ctx, SB_BAD_USAGE,
-            "thread: without gravity (g=0) a thread between two ends has no shape; g > 0, or span=0, would do");
+        return sb_fail(ctx, SB_BAD_USAGE,
+                       "thread: without gravity (g=0) a thread between two ends has no shape; use g > 0 or span=0");
     }
     if (c->span > 0.0 && c->dim == 2 && c->angle != 0.0) {
         return sb_fail(ctx, SB_BAD_USAGE,

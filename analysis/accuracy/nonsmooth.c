@@ -78,11 +78,12 @@ static double distance_from_segment(int n, const double *z, const double *a, con
 }
 
 /* Returns the smaller of `least` and the distance of a point from the segments k, k + direction, ... (direction: 1 or
- * -1). Returns early, with a number up to `bound`, when the distance is known to be at most `bound`. The search skips
- * segments whose distance in time exceeds the least distance found, and, after a segment at the distance d, those that
- * an arc of length d - least (reduced by 1e-9 d for round-off) cannot leave. The second rule saves a fifth of the time
- * on the cards of SPOOK. */
-static double search(int n, const double *z, const path *p, long k, int direction, double bound, double least) {
+ * -1). May return early with any value <= `bound` once the distance is known to be <= `bound`. Skips segments whose
+ * distance in time exceeds the least distance found, and, after a segment at the distance d, those that an arc of
+ * length d - least (reduced by 1e-9 d for round-off) cannot leave. The second rule saves a fifth of the time on the
+ * cards of SPOOK. */
+static double nearest_in_direction(int n, const double *z, const path *p, long k, int direction, double bound,
+                                   double least) {
     const int ahead = direction > 0, behind = direction < 0;
     while (k >= 0 && k < p->count && least > bound && direction * (sample(p, k + behind)[0] - z[0]) <= least) {
         const double d = distance_from_segment(n, z, sample(p, k), sample(p, k + 1)), from = p->arc[k + behind];
@@ -94,11 +95,11 @@ static double search(int n, const double *z, const path *p, long k, int directio
     return least;
 }
 
-/* Returns the distance of a point from a graph; a number up to `bound` if the distance is at most that. */
+/* Returns the distance of a point from a graph, or any value <= `bound` if the distance is <= `bound`. */
 static double distance_from_graph(int n, const double *z, const path *p, double bound) {
     const double step = sample(p, 1)[0] - sample(p, 0)[0];
     const long from = (long)fmin(fmax(0.0, floor(z[0] / step)), (double)(p->count - 1));
-    return search(n, z, p, from - 1, -1, bound, search(n, z, p, from, 1, bound, INFINITY));
+    return nearest_in_direction(n, z, p, from - 1, -1, bound, nearest_in_direction(n, z, p, from, 1, bound, INFINITY));
 }
 
 /* Computes the largest distance of a point of `p` from `other`, at least *out. Jumps are divided into pieces of a

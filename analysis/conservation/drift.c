@@ -194,7 +194,7 @@ static int check_steps(sb_context *ctx, double h, long steps, int batches) {
     const long least = 4L * (batches + 3) - 1;
     return steps >= least ? SB_OK
                           : sb_fail(ctx, SB_BAD_USAGE,
-                                    "drift: %ld steps of %.9g s are too few for %d batches; at least %ld steps will do",
+                                    "drift: %ld steps of %.9g s are too few for %d batches; use at least %ld steps",
                                     steps, h, batches, least);
 }
 

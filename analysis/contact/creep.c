@@ -11,14 +11,14 @@
 
 /* Means over the second half of a run. */
 typedef struct means {
-    long first, count;    /* number of the last step of the first half; number of steps of the second half */
+    long skip, count;     /* steps before averaging begins; steps that are averaged */
     double *slip, *force; /* contact.k each */
 } means;
 
 static int observe(void *arg, const sb_step *s) {
     const means *w = arg;
     const double *beta = s->lambda + sb_system_bilateral(s->sys) + s->sys->contact.m;
-    for (int j = 0; j < s->sys->contact.k && s->number > w->first; j++) {
+    for (int j = 0; j < s->sys->contact.k && s->number > w->skip; j++) {
         w->slip[j] += s->slip[j] / (double)w->count;
         w->force[j] += beta[j] / (double)w->count;
     }
@@ -26,7 +26,7 @@ static int observe(void *arg, const sb_step *s) {
 }
 
 int sb_creep_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_creep *out) {
-    means w = {.first = steps / 2, .count = steps - steps / 2};
+    means w = {.skip = steps / 2, .count = steps - steps / 2};
     SB_TRY(SB_VECTORS(arena, pair->sys->contact.k, &w.slip, &w.force));
     SB_TRY(sb_steps_observe(ctx, arena, pair, h, steps, 0.0, observe, &w));
     *out = (sb_creep){0};

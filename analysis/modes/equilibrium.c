@@ -217,20 +217,20 @@ int sb_equilibrium_find(sb_context *ctx, const sb_system *sys, double t, double 
                        sys->name);
     }
     if (sys->holonomic.m == 0 || sb_system_multipliers(sys) > sys->holonomic.m) {
-        return sb_fail(
-            ctx, SB_UNSUPPORTED,
-            "%s: an equilibrium is computed for holonomic constraints alone; start the problem there instead",
-            sys->name);
+        return sb_fail(ctx, SB_UNSUPPORTED,
+                       "%s: an equilibrium is computed only for holonomic constraints; start the problem there instead",
+                       sys->name);
     }
     SB_TRY(open_search(ctx, &scratch, sys, &s));
     SB_TRY(descend(&s, t, q, &converged));
     /* Newton's iteration need not converge where the constraints are dependent, so this is decided first. */
     SB_TRY(check_dependence(&s, q, &dependent));
     if (dependent) {
-        return sb_fail(ctx, SB_SINGULAR,
-                       "%s: the constraints are dependent, to round-off, at the state of least energy that was found: "
-                       "the multipliers are not defined there",
-                       sys->name);
+        return sb_fail(
+            ctx, SB_SINGULAR,
+            "%s: the constraints are linearly dependent (to round-off) at the computed minimum of the energy; "
+            "the multipliers are not defined there",
+            sys->name);
     }
     return converged ? SB_OK
                      : sb_fail(ctx, SB_NOT_CONVERGED, "%s: no equilibrium was found from its initial state", sys->name);

@@ -67,7 +67,7 @@ static int add_modes(extent *w, double t, const double *q, const double *v) {
     SB_SCRATCH(scratch, w->ctx);
     SB_TRY(sb_spectra_at(w->ctx, &scratch, w->sys, SB_MATRICES_AUTO, 1, true, t, q, v, &spectra));
     if (spectra.d == 0) {
-        return sb_fail(w->ctx, SB_UNSUPPORTED, "%s: its constraints leave no motion, so there is no mode",
+        return sb_fail(w->ctx, SB_UNSUPPORTED, "%s: the constraints leave no degree of freedom, so it has no modes",
                        w->sys->name);
     }
     if (m->coordinate >= 0 && !(spectra.projected[0] > m->omega2)) {
@@ -149,45 +149,49 @@ typedef struct trial {
     sb_arena *arena;
     const sb_pair *pair;
     sb_trial *out;
-    double end, size; /* of the run, s; of the initial position */
-    bool extended;    /* the motion was followed to the end of the run, or as far as possible */
-    bool left;        /* the range of the motion */
+    double t_end;    /* s */
+    double q0_size;  /* maximum norm of the initial position; 1 if that is 0 */
+    bool extended;   /* the reference run was extended to t_end, or as far as possible */
+    bool left_range; /* the trial left the range of the motion */
 } trial;
 
 /* Returns whether the run is farther from its start than the motion allows. */
-static bool is_outside(const trial *r) { return !(r->extent.range <= 3.0 * r->extent.motion->range + 0.1 * r->size); }
+static bool is_outside(const trial *r) {
+    return !(r->extent.range <= 3.0 * r->extent.motion->range + 0.1 * r->q0_size);
+}
 
-/* Sets *beyond if the motion cannot be followed to t. */
-static int is_beyond(trial *r, double t, bool *beyond) {
-    const double rounding = 1.0 + 1e-9; /* of a time that is a sum of steps */
+/* Extends the reference run to the end of the trial if it does not reach t; does so at most once. Sets *failed to
+ * whether it still does not reach t. */
+static int extend_reference(trial *r, double t, bool *failed) {
+    const double rounding = 1.0 + 1e-9; /* of times, which are sums of steps */
     if (t > r->extent.motion->ranged * rounding && !r->extended) {
         r->extended = true;
-        SB_TRY(r->extent.motion->cause == NULL ? extend(r->extent.ctx, r->arena, r->pair, r->extent.motion, r->end)
+        SB_TRY(r->extent.motion->cause == NULL ? extend(r->extent.ctx, r->arena, r->pair, r->extent.motion, r->t_end)
                                                : SB_OK);
     }
-    *beyond = t > r->extent.motion->ranged * rounding;
+    *failed = t > r->extent.motion->ranged * rounding;
     return SB_OK;
 }
 
 static int observe_trial(void *arg, const sb_sample *sample) {
     trial *r = arg;
-    bool beyond = false;
+    bool failed = false;
     r->out->steps = sample->step;
-    SB_TRY(r->extended ? is_beyond(r, sample->t, &beyond) : SB_OK);
-    if (beyond) {
+    SB_TRY(r->extended ? extend_reference(r, sample->t, &failed) : SB_OK);
+    if (failed) {
         return SB_OK;
     }
     SB_TRY(extent_add(&r->extent, sample->t, sample->q, sample->v));
     if (is_outside(r)) {
-        SB_TRY(is_beyond(r, sample->t, &beyond));
-        r->left = !beyond && is_outside(r);
+        SB_TRY(extend_reference(r, sample->t, &failed));
+        r->left_range = !failed && is_outside(r);
     }
-    return r->left ? SB_NOT_FINITE : SB_OK;
+    return r->left_range ? SB_NOT_FINITE : SB_OK;
 }
 
 static const char *describe(sb_arena *arena, sb_context *ctx, const trial *r, int status) {
     char text[SB_MESSAGE_MAX];
-    if (r->left) {
+    if (r->left_range) {
         snprintf(text, sizeof text, "leaves the range of the motion at step %ld", r->out->steps);
     } else {
         snprintf(text, sizeof text, "fails: %s", sb_failure_text(ctx, status));
@@ -199,14 +203,14 @@ int sb_motion_try(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double 
     trial r = {.arena = arena, .pair = pair, .out = out};
     sb_run run = {.h = h, .every = 1};
     sb_method method;
-    bool beyond;
+    bool failed;
     *out = (sb_trial){.energy = NAN};
     SB_TRY(extent_init(ctx, arena, pair->sys, motion, &r.extent));
     const double size = sb_norm_max(pair->sys->n, r.extent.q0);
-    r.size = size > 0.0 ? size : 1.0;
+    r.q0_size = size > 0.0 ? size : 1.0;
     SB_TRY(motion->end > 0.0 ? sb_steps(ctx, motion->end, h, SB_STEPS_UP, &run.steps) : SB_OK);
     run.steps = run.steps > 1000 ? run.steps : 1000;
-    r.end = (double)run.steps * h;
+    r.t_end = (double)run.steps * h;
     int status = sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method);
     status = status == SB_OK ? sb_run_method(&method, &run, observe_trial, &r) : status;
     if (status != SB_OK && !sb_failure_is_result(status)) {
@@ -217,7 +221,7 @@ int sb_motion_try(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double 
     if (!out->passed) {
         out->cause = describe(arena, ctx, &r, status);
         SB_TRY(out->cause != NULL ? SB_OK : SB_NO_MEMORY);
-        return r.left ? SB_OK : is_beyond(&r, out->end, &beyond);
+        return r.left_range ? SB_OK : extend_reference(&r, out->end, &failed);
     }
     if ((pair->sys->flags & (unsigned)(SB_HAS_FORCE | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL)) == 0 &&
         motion->kinetic > 0.0) {

@@ -194,7 +194,7 @@ int sb_stiffness_top(sb_stiffness *s, double *omega2) {
     const size_t d = (size_t)s->d;
     double *A;
     if (d == 0) {
-        return sb_fail(s->ctx, SB_UNSUPPORTED, "%s: its constraints leave no motion, so there is no mode",
+        return sb_fail(s->ctx, SB_UNSUPPORTED, "%s: the constraints leave no degree of freedom, so it has no modes",
                        s->sys->name);
     }
     SB_SCRATCH(scratch, s->ctx);

@@ -20,12 +20,12 @@ int sb_deviation_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_
     return SB_OK;
 }
 
-/* Adds the impulses dp to d->p, and sets w to the change of the velocity and *most to its largest component. Uses d0 as
- * scratch. */
-static int respond(sb_deviation *d, double time, const double *dp, double *w, double *most) {
+/* Adds the impulses dp to d->p, and sets w to the change of the velocity and *max_abs to its largest component in
+ * magnitude. Uses d0 as scratch. */
+static int respond(sb_deviation *d, double time, const double *dp, double *w, double *max_abs) {
     const int n = d->method.sys->n;
     double *before = d->d0;
-    *most = 0.0;
+    *max_abs = 0.0;
     SB_TRY(sb_dynamics_velocity(&d->dyn, time, d->q, d->p, before, NULL));
     for (int k = 0; k < n; k++) {
         d->p[k] += dp[k];
@@ -33,20 +33,20 @@ static int respond(sb_deviation *d, double time, const double *dp, double *w, do
     SB_TRY(sb_dynamics_velocity(&d->dyn, time, d->q, d->p, w, NULL));
     for (int k = 0; k < n; k++) {
         w[k] -= before[k];
-        *most = sb_larger(*most, fabs(w[k]));
+        *max_abs = sb_larger(*max_abs, fabs(w[k]));
     }
     return SB_OK;
 }
 
-/* Decides whether the velocity w, whose largest component is `most`, is tangent to the constraints, or round-off of a
- * projection whose result is zero. A projection keeps the momentum of a tangent velocity. It reduces round-off, scaled
- * to the velocity `unit` of the motion, to the condition number of the constraints times DBL_EPSILON. Uses d0 and d1 as
- * scratch. */
-static int is_tangent(sb_deviation *d, double time, double unit, double most, double *w, bool *tangent) {
+/* Sets *tangent to whether w is tangent to the constraints; false if w is only round-off of a zero projection.
+ * `max_abs` is the largest component of w in magnitude. A projection keeps the momentum of a tangent velocity. It
+ * reduces round-off, scaled to the velocity `unit` of the motion, to the condition number of the constraints times
+ * DBL_EPSILON. Uses d0 and d1 as scratch. */
+static int check_tangent(sb_deviation *d, double time, double unit, double max_abs, double *w, bool *tangent) {
     double kept = 0.0;
-    if (most > 0.0) {
+    if (max_abs > 0.0) {
         for (int k = 0; k < d->method.sys->n; k++) {
-            w[k] *= unit / most;
+            w[k] *= unit / max_abs;
         }
         sb_mass_mult(&d->dyn.mass, w, d->d1);
         SB_TRY(respond(d, time, d->d1, w, &kept));
@@ -61,20 +61,20 @@ static int is_tangent(sb_deviation *d, double time, double unit, double most, do
 static int perturb(sb_deviation *d, double time, double speed, double unit, double *v) {
     const double golden = 0.6180339887498949;
     const int n = d->method.sys->n;
-    double most;
+    double max_abs;
     bool tangent;
     SB_TRY(sb_dynamics_momentum(&d->dyn, d->q, v, d->p));
     for (int k = 0; k < n; k++) {
         d->d1[k] = 0.5 + fmod((k + 1) * golden, 1.0);
     }
-    SB_TRY(respond(d, time, d->d1, d->w, &most));
+    SB_TRY(respond(d, time, d->d1, d->w, &max_abs));
     for (int k = 0; k < n; k++) {
-        v[k] += speed / most * d->w[k];
+        v[k] += speed / max_abs * d->w[k];
     }
-    SB_TRY(is_tangent(d, time, unit, most, d->w, &tangent));
+    SB_TRY(check_tangent(d, time, unit, max_abs, d->w, &tangent));
     return tangent ? SB_OK
-                   : sb_fail(d->method.ctx, SB_UNSUPPORTED,
-                             "%s: its constraints leave no motion that could be perturbed", d->method.sys->name);
+                   : sb_fail(d->method.ctx, SB_UNSUPPORTED, "%s: the constraints leave no degree of freedom to perturb",
+                             d->method.sys->name);
 }
 
 /* Sets d1 to the present difference and d0 to that before it. */

@@ -30,7 +30,7 @@ int sb_deviation_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_
 
 /* Starts both runs with step h. The perturbation of the velocity comes from impulses on every coordinate at once, in a
  * pattern without symmetry; `speed` is its largest component, in units of the largest coordinate per time scale. Fails
- * with SB_UNSUPPORTED if the constraints leave no motion. */
+ * with SB_UNSUPPORTED if the constraints leave no degree of freedom. */
 int sb_deviation_start(sb_deviation *d, double speed, double h);
 
 /* Takes a step of both runs and sets d->growth. Fails like the step. */

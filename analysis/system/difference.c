@@ -7,7 +7,8 @@
 
 #include "analysis/system/difference.h"
 
-/* Steps 0.1, 0.025, ... of the reach. The last three are so short that the eighth difference is round-off alone. */
+/* Steps 0.1, 0.025, ... times the interval length `reach`. The last three are so short that the eighth difference is
+ * only round-off. */
 enum { LEVELS = 6, NOISE_LEVELS = 3, POINTS = 9 };
 static const double first_step = 0.1, ratio = 0.25;
 
@@ -15,11 +16,11 @@ static const double first_step = 0.1, ratio = 0.25;
 enum { D8, D6, D_EIGHTH, SIZE, SUMS };
 
 /* The eighth difference of independent errors of variance 1 has the variance sum C(8,k)^2 = C(16,8) = 12870. */
-static const double eighth = 113.4;
+static const double sqrt_c16_8 = 113.4; /* sqrt(12870) */
 
 /* A bound in standard deviations. The standard deviation is estimated by the largest of three samples; the estimate is
- * a tenth of the true value or less with probability 5e-4, and 32 of these are three of the true ones. The error of the
- * formula of eighth order itself is 1.2 standard deviations over h. */
+ * 10 times too small, or more, with probability 5e-4. If it is 10 times too small, 32 estimated standard deviations are
+ * still about 3 true ones. The error of the formula of eighth order itself is 1.2 standard deviations over h. */
 static const double deviations = 32.0;
 
 /* Values differ from exact ones by some units in the last place even if none of their differences shows it. */
@@ -74,7 +75,7 @@ int sb_difference(const sb_curve *f, double reach, sb_difference_work *work, dou
         size[i] = fabs(work->values[i]);
         for (int k = LEVELS - NOISE_LEVELS; k < LEVELS; k++) {
             const double *s = work->sums + stride * k + SUMS * i;
-            noise = valid[k] ? sb_larger(noise, fabs(s[D_EIGHTH]) / eighth) : noise;
+            noise = valid[k] ? sb_larger(noise, fabs(s[D_EIGHTH]) / sqrt_c16_8) : noise;
             size[i] = valid[k] ? sb_larger(size[i], s[SIZE]) : size[i];
         }
         derivative[i] = 0.0;
@@ -84,7 +85,7 @@ int sb_difference(const sb_curve *f, double reach, sb_difference_work *work, dou
             if (!valid[k]) {
                 continue;
             }
-            /* Truncation: the formula of sixth order is worse, that of the next step better. */
+            /* Truncation error: the formula of sixth order has a larger one, the next shorter step a smaller one. */
             double error = fabs(s[D8] - s[D6]);
             error = k + 1 < LEVELS && valid[k + 1] ? sb_larger(error, fabs(s[D8] - next[D8])) : error;
             const double total = 2.0 * error + deviations * sb_larger(noise, unit * s[SIZE]) / h[k];
@@ -102,7 +103,7 @@ int sb_difference_noise(const sb_curve *f, double h, sb_difference_work *work, d
     for (int level = 0; level < NOISE_LEVELS; level++) {
         SB_TRY(set_sums(f, h * pow(ratio, level), work, work->sums));
         for (int i = 0; i < f->rows; i++) {
-            const double *s = work->sums + SUMS * i, now = fabs(s[D_EIGHTH]) / eighth;
+            const double *s = work->sums + SUMS * i, now = fabs(s[D_EIGHTH]) / sqrt_c16_8;
             size[i] = level == 0 ? s[SIZE] : sb_larger(size[i], s[SIZE]);
             noise[i] = level == 0 ? now : sb_larger(noise[i], now);
         }

@@ -271,8 +271,8 @@ static int out_of_rounds(const sb_lcp *me, const char *name, long rounds, int wr
     return sb_fail(
         me->ctx, SB_NOT_CONVERGED, "block_pivot: %s %ld rounds: %d of %d rows are on the wrong side with %d free; %s",
         name, rounds, wrong, n, count_free(n, w->side),
-        ((const config *)me->config)->fallback == NONE ? "fallback=single may do"
-                                                       : "the problem has no solution, or a larger maxit may do");
+        ((const config *)me->config)->fallback == NONE ? "try fallback=single"
+                                                       : "the problem has no solution, or maxit is too small");
 }
 
 /* Sets the sides of the first round: those given, or of z; a side without a finite bound becomes free. */

@@ -32,7 +32,7 @@ typedef struct dantzig_work {
     bool *fixed; /* at a bound until w of the current row changes */
 } dantzig_work;
 
-/* A row below this share of its terms is round-off: that of a sum of a thousand terms is a tenth of it. */
+/* A residual below this fraction of its terms counts as zero (ten times the round-off of a sum of 1000 terms). */
 static const sb_scalar noise = 1e-12;
 
 static int analyse(sb_lcp *me, sb_arena *arena) {
@@ -169,8 +169,8 @@ static int satisfy(sb_lcp *me, const sb_lcp_problem *p, sb_scalar *z, int i, sb_
         const sb_scalar sign = w->w[i] < 0.0 ? 1.0 : -1.0;
         if (++report->iterations > c->maxit) {
             return sb_fail(me->ctx, SB_NOT_CONVERGED,
-                           "dantzig: not solved in %ld pivots: row %d of %d, %d free; a larger maxit may do", c->maxit,
-                           i, n, w->count);
+                           "dantzig: not solved in %ld pivots: row %d of %d, %d free; increase maxit", c->maxit, i, n,
+                           w->count);
         }
         SB_TRY(set_direction(me, i, sign, report));
         const stop s = find_stop(me, p, z, i, sign);

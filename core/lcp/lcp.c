@@ -17,8 +17,8 @@ static int set_linear(sb_context *ctx, sb_arena *arena, const sb_entry *entry, c
     }
     if (p == NULL) {
         return sb_fail(ctx, SB_BAD_USAGE,
-                       "solver=%s: with contacts or dry friction lcp=%s solves no linear system; solver=auto, or "
-                       "lcp=block_pivot, will do",
+                       "solver=%s: with contacts or dry friction lcp=%s solves no linear system; use "
+                       "solver=auto or lcp=block_pivot",
                        linear, entry->name);
     }
     const char *own = *(const char *const *)(const void *)((const char *)config + p->offset);

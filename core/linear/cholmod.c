@@ -15,7 +15,7 @@ typedef struct cholmod_work {
 } cholmod_work;
 
 static int out_of_memory(const sb_linear *me) {
-    return sb_fail(me->ctx, SB_NO_MEMORY, "out of memory: CHOLMOD on %d unknowns; the linear solver static_ldl may do",
+    return sb_fail(me->ctx, SB_NO_MEMORY, "out of memory: CHOLMOD on %d unknowns; try the linear solver static_ldl",
                    me->A.cols);
 }
 

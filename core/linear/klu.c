@@ -17,7 +17,7 @@ typedef struct klu_work {
 static const double least_reciprocal_growth = 1e-3;
 
 static int out_of_memory(const sb_linear *me) {
-    return sb_fail(me->ctx, SB_NO_MEMORY, "out of memory: KLU on %d unknowns; the linear solver static_ldl may do",
+    return sb_fail(me->ctx, SB_NO_MEMORY, "out of memory: KLU on %d unknowns; try the linear solver static_ldl",
                    me->A.cols);
 }
 

@@ -121,7 +121,7 @@ int sb_linear_bad_pivot(const sb_linear *me, int row, sb_scalar pivot) {
     const bool constraint = row >= me->first_constraint;
     if (!isfinite(pivot)) {
         return sb_fail(me->ctx, SB_NOT_FINITE,
-                       "the matrix of a linear system of %d unknowns is not finite; a smaller step may do", me->A.cols);
+                       "the matrix of a linear system of %d unknowns is not finite; try a smaller step", me->A.cols);
     }
     return sb_fail(
         me->ctx, SB_SINGULAR, "the linear system of %d unknowns is singular at %s %d (pivot %.3g)%s", me->A.cols,

@@ -247,12 +247,13 @@ int sb_elimination_order(sb_arena *scratch, const sb_pattern *A, int positive, i
             memcpy(order, candidate, (size_t)A->cols * sizeof *order);
         }
     }
-    return found ? SB_OK
-                 : sb_fail(scratch->ctx, SB_NO_MEMORY,
-                           "the linear solvers static_ldl and ldl put every constraint behind its coordinates, and "
-                           "their factor of these %d unknowns is far too dense: some "
-                           "body has too many joints; umfpack and klu (of libsuitesparse-dev) order them otherwise",
-                           A->cols);
+    return found
+               ? SB_OK
+               : sb_fail(scratch->ctx, SB_NO_MEMORY,
+                         "the linear solvers static_ldl and ldl eliminate each constraint after its coordinates, and "
+                         "the factor of these %d unknowns is too dense (some body has too many joints); use umfpack or "
+                         "klu (of libsuitesparse-dev)",
+                         A->cols);
 }
 
 int sb_elimination_within(sb_arena *scratch, const sb_pattern *A, int positive, double most, bool *within) {

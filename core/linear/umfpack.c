@@ -22,7 +22,7 @@ typedef struct umfpack_work {
 static int failure(const sb_linear *me, int64_t status) {
     return status == UMFPACK_ERROR_out_of_memory
                ? sb_fail(me->ctx, SB_NO_MEMORY,
-                         "out of memory: UMFPACK on %d unknowns; the linear solver static_ldl may do", me->A.cols)
+                         "out of memory: UMFPACK on %d unknowns; try the linear solver static_ldl", me->A.cols)
                : sb_fail(me->ctx, SB_SINGULAR, "UMFPACK gives up on %d unknowns with its status %d", me->A.cols,
                          (int)status);
 }

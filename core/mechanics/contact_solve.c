@@ -145,7 +145,7 @@ static int check_finite(const struct sb_contact_step_work *w, const sb_scalar *b
     return isfinite(sum)
                ? SB_OK
                : sb_fail(w->ctx, SB_NOT_FINITE,
-                         "the velocities of the contacts are not finite before they are solved; a smaller step may do");
+                         "the velocities of the contacts are not finite before they are solved; try a smaller step");
 }
 
 /* Largest change of a row's velocity by the last solution, and largest velocity that the proximal term holds back,
@@ -236,17 +236,16 @@ static int not_converged(const struct sb_contact_step_work *w, sb_scalar residua
     if (!is_inner_converged(w)) {
         return sb_fail(w->ctx, SB_NOT_CONVERGED,
                        "contacts and the bounds of friction did not converge in %ld calls of %s: the bounds are off by "
-                       "%.3g of the largest, and %s leaves %.3g of a row; more %s, a smaller "
-                       "tol of it, a larger friction_maxit, lcp=block_pivot or friction=box may do",
-                       config->maxit, solver, (double)residual, solver, (double)w->report.residual,
-                       w->lcp.type->counts);
+                       "%.3g of the largest, and the relative row residual of %s is %.3g; increase %s or "
+                       "friction_maxit, reduce the tol of %s, or use lcp=block_pivot or friction=box",
+                       config->maxit, solver, (double)residual, solver, (double)w->report.residual, w->lcp.type->counts,
+                       solver);
     }
     return sb_fail(
         w->ctx, SB_NOT_CONVERGED,
         "contacts and the bounds of friction did not converge in %ld complementarity problems: the bounds are "
-        "off by %.3g of the largest, and rows that depend on each "
-        "other leave %.3g; Coulomb's law may have no solution here, and a smaller step, a larger "
-        "friction_maxit, a compliance or friction=box may do",
+        "off by %.3g of the largest, and the relative residual of linearly dependent rows is %.3g; Coulomb's law may "
+        "have no solution here; try a smaller step, a larger friction_maxit, a compliance or friction=box",
         config->maxit, (double)residual, (double)held);
 }
 

@@ -12,29 +12,29 @@ enum { ITERATIONS = 50 };
 typedef struct start {
     const sb_system *sys;
     sb_scalar t;
-    const bool *moves; /* those that the solve may change (n) */
-    int m;             /* rows: holonomic ones; for velocities all bilateral ones */
-    sb_pattern rows;   /* of the gradients: G, then A */
-    sb_scalar *Cx, *w; /* their values; g_t, then w */
-    sb_scalar *C;      /* n x m, by columns: gradients of the rows, of length 1 */
-    sb_scalar *length; /* of the gradients (m) */
-    sb_scalar *S;      /* m x m: C'WC, W = 1 for coordinates that move and 0 for the others */
-    sb_scalar *r, *x;  /* m: right-hand side and solution; n: q or v */
-    bool *part;        /* the row has a coordinate that moves and is part of the solve (m) */
-    bool *unknown;     /* the coordinate moves and is in a row (n) */
+    const bool *may_move; /* the solve may change the coordinate or velocity (n) */
+    int m;                /* rows: holonomic ones; for velocities all bilateral ones */
+    sb_pattern rows;      /* pattern of the gradients: G, then A */
+    sb_scalar *Cx, *w;    /* values of the gradients; g_t, then w */
+    sb_scalar *C;         /* n x m, by columns: gradients of the rows, of length 1 */
+    sb_scalar *row_norm;  /* norms of the gradients (m) */
+    sb_scalar *S;         /* m x m: C'WC, W = 1 for coordinates that move and 0 for the others */
+    sb_scalar *r, *x;     /* m: right-hand side and solution; n: q or v */
+    bool *row_active;     /* the row depends on a coordinate that may move (m) */
+    bool *is_unknown;     /* the coordinate may move and is in a row (n) */
     int *order;
 } start;
 
 static int start_new(sb_arena *arena, const sb_system *sys, sb_scalar t, start *out) {
     const int m = sb_system_bilateral(sys);
     *out = (start){.sys = sys, .t = t};
-    SB_TRY(SB_VECTORS(arena, m, &out->w, &out->length, &out->r));
+    SB_TRY(SB_VECTORS(arena, m, &out->w, &out->row_norm, &out->r));
     SB_TRY(sb_system_constraints(arena, sys, &out->rows));
     SB_NEW(arena, out->Cx, sb_pattern_nnz(&out->rows));
     SB_NEW(arena, out->C, sys->n * m);
     SB_NEW(arena, out->S, m * m);
-    SB_NEW(arena, out->part, m);
-    SB_NEW(arena, out->unknown, sys->n);
+    SB_NEW(arena, out->row_active, m);
+    SB_NEW(arena, out->is_unknown, sys->n);
     SB_NEW(arena, out->order, m);
     return SB_OK;
 }
@@ -44,32 +44,32 @@ static void set_rows(start *s) {
     const int n = s->sys->n;
     const sb_pattern *P = &s->rows;
     memset(s->C, 0, (size_t)(n * s->m) * sizeof *s->C);
-    memset(s->unknown, 0, (size_t)n * sizeof *s->unknown);
+    memset(s->is_unknown, 0, (size_t)n * sizeof *s->is_unknown);
     for (int j = 0; j < s->m; j++) {
         const sb_scalar *x = s->Cx;
         sb_scalar square = 0.0;
-        s->part[j] = false;
+        s->row_active[j] = false;
         for (int k = P->p[j]; k < P->p[j + 1]; k++) {
             square += x[k] * x[k];
-            s->part[j] = s->part[j] || s->moves[P->i[k]];
-            s->unknown[P->i[k]] = s->moves[P->i[k]];
+            s->row_active[j] = s->row_active[j] || s->may_move[P->i[k]];
+            s->is_unknown[P->i[k]] = s->may_move[P->i[k]];
         }
-        s->length[j] = square > 0.0 ? sqrt(square) : 1.0;
-        s->r[j] /= s->length[j];
+        s->row_norm[j] = square > 0.0 ? sqrt(square) : 1.0;
+        s->r[j] /= s->row_norm[j];
         for (int k = P->p[j]; k < P->p[j + 1]; k++) {
-            s->C[P->i[k] + n * j] = x[k] / s->length[j];
+            s->C[P->i[k] + n * j] = x[k] / s->row_norm[j];
         }
     }
 }
 
-/* Sets S = C'WC; rows that are no part of the solve are zero. */
-static void set_normal(start *s, const bool *moves) {
+/* Sets S = C'WC; rows that are not active are zero. */
+static void set_normal(start *s, const bool *may_move) {
     const int n = s->sys->n;
     for (int j = 0; j < s->m; j++) {
         for (int i = 0; i < s->m; i++) {
             sb_scalar sum = 0.0;
-            for (int k = 0; k < n && s->part[i] && s->part[j]; k++) {
-                sum += moves[k] ? s->C[k + n * i] * s->C[k + n * j] : 0.0;
+            for (int k = 0; k < n && s->row_active[i] && s->row_active[j]; k++) {
+                sum += may_move[k] ? s->C[k + n * i] * s->C[k + n * j] : 0.0;
             }
             s->S[i + s->m * j] = sum;
         }
@@ -123,11 +123,11 @@ static int solve(start *s) {
 /* Moves x by W C y, with C'WC y = r, and sets the largest change. */
 static void move(start *s, sb_scalar *change) {
     const int n = s->sys->n;
-    set_normal(s, s->moves);
+    set_normal(s, s->may_move);
     solve(s);
     *change = 0.0;
     for (int k = 0; k < n; k++) {
-        if (!s->moves[k]) {
+        if (!s->may_move[k]) {
             continue;
         }
         sb_scalar sum = 0.0;
@@ -153,7 +153,7 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
 
 /* Fails where the coordinates that move neither have the rank of all coordinates nor are independent of each other, or
  * where the residual r of a row is larger than `allowed` times its length. */
-static int judge(start *s, sb_context *ctx, const char *what, const char *kind, sb_scalar allowed) {
+static int check_result(start *s, sb_context *ctx, const char *what, const char *kind, sb_scalar allowed) {
     const int n = s->sys->n, mg = s->sys->holonomic.m;
     int worst = 0;
     for (int j = 0; j < s->m; j++) {
@@ -165,24 +165,25 @@ static int judge(start *s, sb_context *ctx, const char *what, const char *kind, 
     SB_SCRATCH(scratch, ctx);
     SB_NEW(&scratch, all, n);
     memset(all, true, (size_t)n * sizeof *all);
-    set_normal(s, s->moves);
+    set_normal(s, s->may_move);
     const int rank = solve(s);
     set_normal(s, all);
-    const int of = solve(s);
+    const int full_rank = solve(s);
     for (int k = 0; k < n; k++) {
-        unknowns += s->unknown[k];
+        unknowns += s->is_unknown[k];
     }
-    if (rank < of && rank < unknowns) {
-        return sb_fail(ctx, SB_INCONSISTENT,
-                       "%s: the solve for a consistent start is singular: the constraints have rank %d in the %d %s "
-                       "left to it and rank %d in all; leave other or more %s to it",
-                       what, rank, unknowns, kind, of, kind);
+    if (rank < full_rank && rank < unknowns) {
+        return sb_fail(
+            ctx, SB_INCONSISTENT,
+            "%s: the solve for a consistent start is singular: the constraints have rank %d in the %d free %s, "
+            "%d in all; free other or more %s",
+            what, rank, unknowns, kind, full_rank, kind);
     }
     if (!(off <= allowed)) {
         return sb_fail(ctx, SB_INCONSISTENT,
                        "%s: the solve for a consistent start ends %.2g off row %d of the %s constraints; give guesses "
-                       "closer to a consistent start, or leave more %s to it",
-                       what, (double)(off * s->length[worst]), worst < mg ? worst : worst - mg,
+                       "closer to a consistent start, or free more %s",
+                       what, (double)(off * s->row_norm[worst]), worst < mg ? worst : worst - mg,
                        worst < mg ? "holonomic" : "nonholonomic", kind);
     }
     return SB_OK;
@@ -206,8 +207,8 @@ static int solve_positions(start *s, sb_context *ctx, const char *what) {
                        what);
     }
     set_rows(s);
-    return judge(s, ctx, what, "coordinates",
-                 status == SB_OK ? sqrt(SB_EPSILON) * fmax(1.0, sb_norm_max(s->sys->n, s->x)) : -1.0);
+    return check_result(s, ctx, what, "coordinates",
+                        status == SB_OK ? sqrt(SB_EPSILON) * fmax(1.0, sb_norm_max(s->sys->n, s->x)) : -1.0);
 }
 
 /* One linear system, and a second one against the round-off of redundant rows. */
@@ -233,7 +234,7 @@ static int solve_velocities(start *s, sb_context *ctx, const char *what, const s
             move(s, &change);
         }
     }
-    return judge(s, ctx, what, "velocities", sqrt(SB_EPSILON) * largest);
+    return check_result(s, ctx, what, "velocities", sqrt(SB_EPSILON) * largest);
 }
 
 int sb_start_solve(sb_context *ctx, const char *what, const sb_system *sys, sb_scalar t, const bool *moves_q,
@@ -241,10 +242,10 @@ int sb_start_solve(sb_context *ctx, const char *what, const sb_system *sys, sb_s
     start s;
     SB_SCRATCH(scratch, ctx);
     SB_TRY(start_new(&scratch, sys, t, &s));
-    s.moves = moves_q;
+    s.may_move = moves_q;
     s.x = q;
     SB_TRY(sys->holonomic.m > 0 ? solve_positions(&s, ctx, what) : SB_OK);
-    s.moves = moves_v;
+    s.may_move = moves_v;
     s.x = v;
     return solve_velocities(&s, ctx, what, q);
 }

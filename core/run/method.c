@@ -131,10 +131,10 @@ static int check_finite(const sb_method *me, const sb_state *state) {
     }
     for (int i = 0; i < n; i++) {
         if (!isfinite(state->q[i])) {
-            return sb_fail(me->ctx, SB_NOT_FINITE, "q%d became %g; a smaller step may do", i, (double)state->q[i]);
+            return sb_fail(me->ctx, SB_NOT_FINITE, "q%d became %g; try a smaller step", i, (double)state->q[i]);
         }
         if (!isfinite(state->v[i])) {
-            return sb_fail(me->ctx, SB_NOT_FINITE, "v%d became %g; a smaller step may do", i, (double)state->v[i]);
+            return sb_fail(me->ctx, SB_NOT_FINITE, "v%d became %g; try a smaller step", i, (double)state->v[i]);
         }
     }
     return SB_OK;

@@ -111,7 +111,8 @@ int sb_steps(sb_context *ctx, sb_scalar t, sb_scalar h, sb_rounding rounding, lo
     const sb_scalar tol = 1e-9, ratio = t / h,
                     count = rounding == SB_STEPS_UP ? fmax(1.0, ceil(ratio * (1.0 - tol))) : round(ratio);
     if (!(ratio > 0.0) || !(count >= 1.0) || !(count <= SB_STEPS_MAX)) {
-        return sb_fail(ctx, SB_BAD_USAGE, "a run of %g s takes %g steps of h = %g s; at least 1 and at most %g will do",
+        return sb_fail(ctx, SB_BAD_USAGE,
+                       "a run of %g s takes %g steps of h = %g s; the number of steps must be between 1 and %g",
                        (double)t, (double)ratio, (double)h, SB_STEPS_MAX);
     }
     if (rounding == SB_STEPS_EXACT && !(fabs(ratio - count) <= tol * count)) {

@@ -20,8 +20,8 @@ enum { GEOMETRIC_NONE, GEOMETRIC_FULL, GEOMETRIC_DIAGONAL };
              "1: -h^2 sum lambda_i Hess g_i of the last multipliers is added to the mass; diag: what is positive of "  \
              "its diagonal. Either gives up momenta and reversibility")
 
-/* Returns the SB_KEEPS_... that a method loses. Its mass depends on the multipliers of the last step, which differ for
- * a step back. */
+/* Returns the SB_KEEPS_... that a method loses. The mass depends on the multipliers of the previous step, so
+ * reversibility is lost. */
 static inline unsigned geometric_loses(int kind) {
     return kind == GEOMETRIC_NONE ? 0 : SB_KEEPS_MOMENTA | SB_KEEPS_REVERSIBILITY;
 }
@@ -108,16 +108,17 @@ static inline void geometric_set(geometric *g, sb_scalar t, sb_scalar h, const s
     g->lambda = lambda;
 }
 
-/* Returns the status of a factorization; adds geometric stiffness to the sentence as a possible cause where it reduces
- * the mass. */
+/* Returns the status of a factorization; adds geometric stiffness to the message as a possible cause where it may
+ * reduce the mass. */
 static inline int geometric_explain(const geometric *g, sb_context *ctx, int status) {
     if (status == SB_SINGULAR && g->kind == GEOMETRIC_FULL && g->weight > 0.0) {
         char why[SB_MESSAGE_MAX];
         memcpy(why, ctx->message, sizeof why);
-        return sb_fail(ctx, status,
-                       "%.300s; with geometric=1, a constraint under pressure may take away more mass than there is: a "
-                       "smaller step or geometric=diag may do",
-                       why);
+        return sb_fail(
+            ctx, status,
+            "%.300s; with geometric=1, a constraint under compression may make the effective mass indefinite; "
+            "reduce the step or use geometric=diag",
+            why);
     }
     return status;
 }

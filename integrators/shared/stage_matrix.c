@@ -16,17 +16,18 @@ typedef struct stage_matrix {
     int size;
     bool dense;
     sb_scalar *Ax;
-    sb_linear linear; /* of a dense matrix */
-    block_lu blocks;  /* of another */
-    const int *slot;  /* of an unknown in the right-hand side of `blocks` */
-    sb_scalar *b;
-    int count, *row, *col,
-        *at; /* entries of all blocks in the order of add_blocks: where they are, and their place in Ax */
+    sb_linear linear;             /* dense solver, if `dense` */
+    block_lu blocks;              /* block solver, if not */
+    const int *slot;              /* positions of the unknowns in b */
+    sb_scalar *b;                 /* right-hand side and solution of `blocks` */
+    int count;                    /* entries of all blocks, in the order of add_blocks */
+    int *row, *col;               /* rows and columns of all entries */
+    int *at;                      /* positions of all entries in Ax */
     sb_sparse_product HG, GG, CG; /* H G', G G' and C G', in the columns of mu */
     constraint_hessian hessian;
     sb_scalar *K[STAGES_MAX], *W[STAGES_MAX], *X[STAGES_MAX], *M[STAGES_MAX]; /* dF/dq, dF/dv, d(M v)/dq and M, on H */
     sb_scalar *Dx[STAGES_MAX];                                                /* d(C' v + g_t)/dq, on C */
-    sb_scalar *Hx, *Bx, *Px;                                                  /* one block on H, on C, of a product */
+    sb_scalar *Hx, *Bx, *Px;                                                  /* one block: on H; on C; of a product */
 } stage_matrix;
 
 /* Adds c times the values on P, or their transpose, to the block that begins at (row, col). In the first pass only
@@ -269,8 +270,8 @@ int stage_matrix_factor(stage_matrix *x, const stages *w) {
     const int status = x->dense ? x->linear.type->factor(&x->linear, x->Ax) : SB_OK;
     return singular || status == SB_SINGULAR
                ? sb_fail(w->ctx, SB_SINGULAR,
-                         "the matrix of the stage equations of %s is singular, as where constraints depend on each "
-                         "other; a smaller step may do",
+                         "the matrix of the stage equations of %s is singular, as where constraints are linearly "
+                         "dependent; try a smaller step",
                          w->sys->name)
                : status;
 }

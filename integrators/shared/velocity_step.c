@@ -158,7 +158,7 @@ static int iterate_inertial_force(const sb_method *me, sb_scalar h, const sb_sca
     }
     return sb_fail(
         me->ctx, SB_NOT_CONVERGED,
-        "the iteration for the velocity-dependent inertial force did not converge (h=%g); a smaller step may do",
+        "the iteration for the velocity-dependent inertial force did not converge (h=%g); try a smaller step",
         (double)h);
 }
 
@@ -195,7 +195,7 @@ static int solve_constant_mass(const sb_method *me, sb_scalar t, sb_scalar h, co
     return SB_OK;
 }
 
-/* Sets out->v, the forces out->lambda and out->iters; lambda0: the forces before, NULL where they are not known. */
+/* Sets out->v, the forces out->lambda and out->iters. lambda0: forces of the previous step, or NULL. */
 static int solve(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar h, const sb_scalar *q,
                  const sb_scalar *v, const sb_scalar *lambda0, sb_state *out) {
     sb_velocity_step *w = me->work;

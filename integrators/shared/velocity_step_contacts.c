@@ -17,13 +17,13 @@ int sb_velocity_step_contacts_check(const sb_method *me) {
     if (c->form == SB_VELOCITY_FORM_SADDLE) {
         return sb_fail(me->ctx, SB_UNSUPPORTED,
                        "form=saddle: the contacts and dry friction of %s are solved on the Schur complement; "
-                       "form=schur or auto will do",
+                       "use form=schur or auto",
                        me->sys->name);
     }
     if (c->start == SB_VELOCITY_START_HALF) {
         return sb_fail(me->ctx, SB_UNSUPPORTED,
                        "start=half: %s has contacts or dry friction, and an impact has no velocity half a step "
-                       "earlier; start=full or auto will do",
+                       "earlier; use start=full or auto",
                        me->sys->name);
     }
     return SB_OK;
@@ -101,7 +101,7 @@ static int iterate_inertial_force(const sb_method *me, sb_scalar h, const sb_sca
     }
     return sb_fail(
         me->ctx, SB_NOT_CONVERGED,
-        "the iteration for the velocity-dependent inertial force did not converge (h=%g); a smaller step may do",
+        "the iteration for the velocity-dependent inertial force did not converge (h=%g); try a smaller step",
         (double)h);
 }
 

@@ -216,13 +216,13 @@ done
 refused 2 'steps of h = 1e-300' creep -p block_incline -s reg --h 1e-300
 refused 2 'steps of h = 1e-300' run -p oscillator -s verlet --h 1e-300 --t-end 1
 refused 2 'steps of h = 1e-300' modes -p thread --at time --t 1 --h 1e-300
-refused 2 'at most 1e+15' modes -p thread --at time --t 1e300
-refused 2 'at most 1e+15' order -p oscillator -s verlet --h 0.1,1e-17
-refused 2 'at most 1e+15' order -p oscillator -s verlet --reference-h 1e-300
-refused 2 'at most 1e+15' order -p bouncing_ball -s moreau --h 0.1,0.05 --reference finest --reference-h 1e-300
-refused 2 'at most 1e+15' order -p oscillator -s verlet --t-end 1e300
-refused 2 'at most 1e+15' drift -p oscillator -s verlet --t-end 1e300
-refused 2 'at most 1e+15' advise -p oscillator -s verlet --h 0.1 --t-end 1e300
+refused 2 'between 1 and 1e+15' modes -p thread --at time --t 1e300
+refused 2 'between 1 and 1e+15' order -p oscillator -s verlet --h 0.1,1e-17
+refused 2 'between 1 and 1e+15' order -p oscillator -s verlet --reference-h 1e-300
+refused 2 'between 1 and 1e+15' order -p bouncing_ball -s moreau --h 0.1,0.05 --reference finest --reference-h 1e-300
+refused 2 'between 1 and 1e+15' order -p oscillator -s verlet --t-end 1e300
+refused 2 'between 1 and 1e+15' drift -p oscillator -s verlet --t-end 1e300
+refused 2 'between 1 and 1e+15' advise -p oscillator -s verlet --h 0.1 --t-end 1e300
 
 # What is said is said of the option as it was written, and of the place.
 refused 2 '--t-end=-1' run -p oscillator -s verlet --h 0.1 --t-end -1

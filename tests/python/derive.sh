@@ -269,9 +269,9 @@ unsolved() { # unsolved NAME PARAMETERS SENTENCE
 unsolved linkage b=9 "ends .* off row [12] of the holonomic"
 # The rocker stays where crank and coupler reach its pivot stretched; and two velocities of the rocker's pivot stay.
 sed 's/moves_q\[\] = .*/moves_q[] = {true, true, false, false};/' linkage.c >stretched.c
-unsolved stretched b=2.905124837953327 "is singular: .* rank 1 in the 2 coordinates left to it and rank 2 in all"
+unsolved stretched b=2.905124837953327 "is singular: .* rank 1 in the 2 free coordinates, 2 in all"
 sed 's/moves_v\[\] = .*/moves_v[] = {false, true, false, false};/' linkage.c >fast.c
-unsolved fast c=2.5 "ends .* off row 1 of the holonomic constraints; .* velocities to it"
+unsolved fast c=2.5 "ends .* off row 1 of the holonomic constraints; .* free more velocities"
 
 # ---- What cannot be derived gets a sentence. ----
 { cat spherical.py; echo "T = vtheta**3"; } >wrong.py

@@ -150,8 +150,8 @@ static void unsettled(fixture *f) {
     contact_open(&r, f, "stack:n=10", "reg", 0.01);
     const int swept = sb_method_build(&f->ctx, &f->arena, "reg:lcp=[pgs:sweeps=1]", &r.sys, &r.method);
     gsl_test(swept != SB_OK || sb_method_start(&r.method, 0.0, NULL, NULL, r.h, &r.now) != SB_NOT_CONVERGED ||
-                 strstr(f->ctx.message, "500 calls of pgs") == NULL || strstr(f->ctx.message, "more sweeps") == NULL ||
-                 strstr(f->ctx.message, "lcp=block_pivot") == NULL,
+                 strstr(f->ctx.message, "500 calls of pgs") == NULL ||
+                 strstr(f->ctx.message, "increase sweeps") == NULL || strstr(f->ctx.message, "lcp=block_pivot") == NULL,
              "sweeps that are too few are reported, and what would do: %s", f->ctx.message);
 }
 

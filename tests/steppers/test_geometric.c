@@ -112,7 +112,7 @@ int main(void) {
         follow(&f, steppers[i], "diag", 3.0);
         follow(&f, steppers[i], "1", 0.5);
     }
-    pressure(&f, "spook:eps=0,geometric=1", SB_SINGULAR, "a smaller step or geometric=diag may do");
+    pressure(&f, "spook:eps=0,geometric=1", SB_SINGULAR, "reduce the step or use geometric=diag");
     pressure(&f, "spook:eps=0,geometric=diag", SB_OK, "");
     fixture_close(&f);
     return gsl_test_summary();

@@ -49,8 +49,8 @@ static inline int sb_newton_iterate(sb_context *ctx, const sb_newton *newton, sb
         const int status = correct(arg, &change, &scale);
         if (status == SB_NOT_FINITE && k > 1) {
             return sb_fail(ctx, SB_NOT_CONVERGED,
-                           "Newton's iteration diverged: its equations were not finite at iteration %ld; a smaller "
-                           "step may do",
+                           "Newton's iteration diverged: its equations were not finite at iteration %ld; try a "
+                           "smaller step",
                            k);
         }
         SB_TRY(status);
@@ -65,15 +65,15 @@ static inline int sb_newton_iterate(sb_context *ctx, const sb_newton *newton, sb
         }
         if (!isfinite(change)) {
             return sb_fail(ctx, SB_NOT_CONVERGED,
-                           "Newton's iteration left the finite numbers at iteration %ld; a smaller step may do", k);
+                           "Newton's iteration left the finite numbers at iteration %ld; try a smaller step", k);
         }
     }
     if (order == SB_NEWTON_LINEAR && left <= SB_EPSILON * scale) {
         return SB_OK;
     }
     return sb_fail(ctx, SB_NOT_CONVERGED,
-                   "Newton's iteration did not converge in %ld iterations: last correction %.3g, asked for tol=%.3g; a "
-                   "smaller step, or a larger tol or maxit, may do",
+                   "Newton's iteration did not converge in %ld iterations: last correction %.3g, asked for tol=%.3g; "
+                   "try a smaller step, or increase tol or maxit",
                    newton->maxit, (double)(change / scale), (double)newton->tol);
 }
 
