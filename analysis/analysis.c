@@ -50,7 +50,7 @@ struct sb_product {
     const void *config;
     sb_call call;
     candidate *problems;
-    const char **refusal; /* of each pair: why it cannot be run, NULL if it can */
+    const char **refusal; /* for each pair: why it cannot be run, NULL if it can */
 };
 
 /* Builds the system of a problem. A system that cannot be built, or that lacks what the analysis needs, is unfit. */

@@ -32,7 +32,7 @@ typedef struct sb_task {
     const struct sb_analysis *analysis;
     const void *config;
     const sb_pair *pair;
-    const sb_system *sys; /* of the pair */
+    const sb_system *sys; /* system of the pair */
     double h;             /* step of the run and of the rows to come, s; 0: none */
     long steps;           /* number of steps of length h to t_end; 0 if the analysis has no option t_end */
     sb_sink *out;

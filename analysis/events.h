@@ -64,7 +64,7 @@ typedef struct sb_events {
     sb_event_state at;         /* the last event */
     double largest;            /* |e| in the search for a root */
     bool begun;
-    int status; /* of the evaluations in the search */
+    int status; /* status of the evaluations in the search */
 } sb_events;
 
 /* Allocates from the arena. */

@@ -32,7 +32,7 @@ static void fill_nan(const sb_method *me, sb_state *s) {
     }
 }
 
-/* Copies a state into arrays with NaN before and behind them, which a step must neither read nor write. */
+/* Copies a state into arrays with NaN before and after them, which a step must neither read nor write. */
 static int copy_fenced(sb_arena *arena, const sb_method *me, const sb_state *from, sb_state *to, double **fences) {
     const int length[] = {me->sys->n, me->sys->n, sb_system_multipliers(me->sys), me->naux};
     const double *const source[] = {from->q, from->v, from->lambda, from->aux};

@@ -229,8 +229,8 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     return SB_OK;
 }
 
-/* Computes q1, u and lambda of the step h from (q0, v0) in w. `lambda` is its guess; that of u is v0, or v0 - (h/2)
- * M^-1 V_q(q0) where V_q(q0) is needed anyway. */
+/* Computes q1, u and lambda of the step h from (q0, v0) in w. `lambda` is the guess of lambda; the guess of u is v0, or
+ * v0 - (h/2) M^-1 V_q(q0) where V_q(q0) is needed anyway. */
 static int solve(const sb_method *me, sb_scalar h, const sb_scalar *q0, const sb_scalar *v0, const sb_scalar *lambda,
                  long *iters) {
     const config *c = me->config;
@@ -255,7 +255,7 @@ static int solve(const sb_method *me, sb_scalar h, const sb_scalar *q0, const sb
                              w->length, correct, (void *)me, iters);
 }
 
-/* The multiplier of a state is that of the step before it: at the start, that of a step backwards. */
+/* Starts the stepper. The multiplier of a state belongs to the step before it; at the start, to a step backwards. */
 static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
     const work *w = me->work;
     const size_t m = (size_t)me->sys->holonomic.m;

@@ -48,7 +48,7 @@ typedef struct work {
     lie_blocks B;
     sb_scalar *theta, *xi, *xi0, *k[STAGES], *l[STAGES]; /* length of xi; l: xi' */
     sb_scalar *q, *v, *p;                                /* n */
-    sb_scalar *g, *x, *Hx, *Cx, *Rx;                     /* of the projection */
+    sb_scalar *g, *x, *Hx, *Cx, *Rx;                     /* scratch of the projection */
     sb_scalar t1, *q1;
 } work;
 

@@ -24,8 +24,8 @@ typedef struct config {
     sb_newton newton;
 } config;
 
-/* The state's multiplier is that of stage s - 1, the guess for the next step. The multipliers of the stages are of
- * lower order; reported is that of the equations of motion. */
+/* The state's multiplier is the multiplier of stage s - 1, the guess for the next step. The multipliers of the stages
+ * are of lower order; the reported one comes from the equations of motion. */
 typedef struct work {
     multipliers motion;
     stages stages;

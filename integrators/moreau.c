@@ -19,8 +19,8 @@ typedef struct config {
 typedef struct moreau_work {
     sb_contact_step contacts;
     sb_scalar *q, *tmp, *r, *before; /* before: the velocities of the rows at the beginning of the step */
-    sb_scalar *gt;                   /* of the holonomic constraints, at the middle point */
-    sb_state first;                  /* of a start */
+    sb_scalar *gt;                   /* g_t of the holonomic constraints at the midpoint */
+    sb_state first;                  /* scratch of a start */
 } moreau_work;
 
 static int init(sb_method *me) {

@@ -45,16 +45,16 @@ typedef struct work {
     sb_context *ctx;
     gsl_odeiv2_system ode; /* params: this struct */
     gsl_odeiv2_driver *driver;
-    int status;    /* of the last evaluation of f */
+    int status;    /* status of the last evaluation of f */
     double *scale; /* 2n: the size of the motion in q and in v */
     double *y;     /* 2n: the point of the mesh of a multistep method; else the point between mesh and output */
     double *p;     /* n: scratch */
     double *change, *shifted, *column, *projected; /* 2n: scratch of f and its Jacobian */
-    /* of a multistep method */
+    /* for a multistep method: */
     bool multistep;
     gsl_odeiv2_driver *last; /* from the last point of the mesh to the output */
     double *origin, *end;    /* aux of the integration in `driver`; (q, v) at the output */
-    double t, h;             /* of y; of the next step */
+    double t, h;             /* time of y; length of the next step */
 } work;
 
 /* ---- The equations of motion. ---- */

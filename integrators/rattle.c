@@ -1,6 +1,7 @@
 /* RATTLE: velocity Verlet with one set of multipliers for the position constraint and one for the velocity constraint:
- * hlw06 VII.1.4. The state's multiplier is that of the position constraint in the last step, and the guess for the next
- * one. The two multipliers of a node are of first order there; reported is that of the equations of motion. */
+ * hlw06 VII.1.4. The state's multiplier is the multiplier of the position constraint in the last step, and the guess
+ * for the next one. The two multipliers of a node are of first order there; reported is that of the equations of
+ * motion. */
 #include "integrators/shared/multipliers.h"
 #include "integrators/shared/projection.h"
 

@@ -6,7 +6,7 @@
 
 typedef struct work {
     sb_dynamics dyn;
-    sb_scalar *q, *v, *a; /* of one stage */
+    sb_scalar *q, *v, *a; /* values at one stage */
 } work;
 
 static int init(sb_method *me) {

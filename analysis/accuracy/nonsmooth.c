@@ -14,7 +14,7 @@ typedef struct path {
     double *z, *arc; /* arc: length of the graph (t, q, v) up to a sample, once the path is scaled */
 } path;
 
-/* Copies the samples of a run behind the initial state. */
+/* Allocates a path and copies the initial state to it, then the samples of a run. */
 static int path_new(sb_arena *arena, const sb_system *sys, const sb_reference *from, path *out) {
     const int n = sys->n;
     sb_dynamics dyn;

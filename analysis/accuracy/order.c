@@ -170,7 +170,7 @@ static int plan_tolerances(sb_context *ctx, sb_arena *arena, const sb_order_conf
 typedef struct schedule {
     double dt; /* between samples, s: a multiple of the largest step */
     long samples;
-    double h_ref; /* of a stepper as reference, s */
+    double h_ref; /* step of a stepper as reference, s */
 } schedule;
 
 /* Sets the steps of the levels and the schedule. Samples are the multiples of the largest step up to the end that the

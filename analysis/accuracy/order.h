@@ -8,9 +8,9 @@
 /* The options of the analysis. */
 typedef struct sb_order_config {
     sb_reals h;   /* s; empty: the default step and `levels` - 1 smaller ones */
-    sb_reals tol; /* of steppers with error control; empty: 1e-3 and `levels` - 1 smaller ones */
+    sb_reals tol; /* tolerances of steppers with error control; empty: 1e-3 and `levels` - 1 smaller ones */
     long levels;
-    double ratio;  /* of successive steps if h is empty: a whole number */
+    double ratio;  /* ratio of successive steps if h is empty: a whole number */
     double t_end;  /* s; 0: the end of a reference from a file, else the default end, sb_default_end */
     double scales; /* time scales of the problem up to the default end */
     const char *reference;
@@ -44,7 +44,7 @@ typedef struct sb_order_config {
 
 typedef struct sb_order_level {
     double h;
-    double tolerance;                 /* of a stepper with error control, else NaN */
+    double tolerance;                 /* tolerance of a stepper with error control, else NaN */
     double size;                      /* the tolerance or h: errors are powers of it */
     long steps;                       /* with error control: accepted steps, those to the outputs included */
     double error[SB_ERR_COUNT];       /* NaN: none */

@@ -8,7 +8,7 @@
 
 typedef struct workprec_config {
     sb_order_config order; /* first: sb_order_measure and sb_order_check read it */
-    sb_reals weights;      /* of the kinds of work */
+    sb_reals weights;      /* weights of the kinds of work */
 } workprec_config;
 
 /* Measures the work. For a stepper with error control the run has one output, at its end: the mesh of the stepper does

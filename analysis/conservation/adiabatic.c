@@ -29,11 +29,11 @@ static const double prominence = 10.0;
 /* The run of one step. */
 typedef struct watch {
     const sb_outputs *outputs;
-    int at; /* of the invariant among the outputs */
+    int at; /* index of the invariant among the outputs */
     sb_dynamics dyn;
-    double *values; /* of the outputs: scratch */
+    double *values; /* values of the outputs: scratch */
     double first, energy;
-    double change, error; /* largest of the invariant, and of the energy */
+    double change, error; /* largest change of the invariant; largest error of the energy */
 } watch;
 
 static int observe(void *arg, const sb_sample *s) {

@@ -24,7 +24,7 @@ typedef struct sb_applied_work {
     double h;
     long seen;                   /* states so far */
     double value, size;          /* since the first state: work, J, and the integral of |power| */
-    double *impulse, *magnitude; /* of each symmetry: impulse along it, and the integral of its magnitude */
+    double *impulse, *magnitude; /* for each symmetry: impulse along it, and the integral of its magnitude */
     struct sb_applied_work_scratch *scratch;
 } sb_applied_work;
 

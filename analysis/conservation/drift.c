@@ -10,19 +10,19 @@
 
 const char *const sb_drift_verdict_name[] = {"none", "unclear", "drift"};
 
-/* What is accumulated along a run. The series are the deviations of the quantities, then those of p_i v_i, then the
- * irreversible change of the energy. */
+/* What is accumulated along a run. The series are the deviations of the quantities, then the deviations of p_i v_i,
+ * then the irreversible change of the energy. */
 typedef struct series {
     sb_quantities qs;
     sb_trends trends;
     sb_method me;          /* takes the steps back */
     sb_state back;         /* after a step and a step back */
-    double h, *v;          /* of the run; reported velocity there */
+    double h, *v;          /* step of the run; reported velocity at the sample */
     double energy, change; /* energy of the sample; irreversible change so far */
-    double *value, *terms; /* of the sample: series, and the size of the terms of each quantity */
-    double *first;         /* of the first sample */
+    double *value, *terms; /* at the sample: series, and the size of the terms of each quantity */
+    double *first;         /* values at the first sample */
     double *size;          /* largest size of the terms so far */
-    double sensitivity;    /* largest of the energy so far, to roundings of the coordinates */
+    double sensitivity;    /* largest sensitivity of the energy to roundings of the coordinates so far */
     sb_drift *drifts;
 } series;
 

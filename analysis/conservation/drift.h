@@ -14,7 +14,7 @@ typedef struct sb_drift {
     const char *excluded; /* why there is no verdict; NULL: there is one */
     double initial;       /* at the first sample */
     double size;          /* largest sum of the magnitudes of its terms */
-    double max, rms;      /* of the deviation from `initial` */
+    double max, rms;      /* maximum and root mean square of the deviation from `initial` */
     sb_slope slope;       /* secular, per s */
     double irreversible;  /* of the energy at the end, see below; NaN of other quantities */
     double rounding;      /* estimate of the accumulated round-off at the end */

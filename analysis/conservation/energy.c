@@ -12,7 +12,7 @@ typedef struct series {
     sb_quantities qs;
     double first;       /* energy of the first sample */
     double size;        /* |T| + |V| of the first sample at which it is positive */
-    double low, high;   /* of the block */
+    double low, high;   /* smallest and largest error of the energy in the block */
     long length, count; /* samples per block; samples in the block so far */
 } series;
 

@@ -1,5 +1,5 @@
 /* Analysis `modified_energy`: deviation and secular slope of the energy and of modified Hamiltonians of order 4 to 12,
- * from consecutive states alone. skeel01, engle05. */
+ * from consecutive states only. skeel01, engle05. */
 #include <string.h>
 
 #include <stepbench/numerics/norm.h>
@@ -29,11 +29,11 @@ typedef struct point {
 typedef struct series {
     sb_method method;
     sb_orbit orbit;
-    sb_dynamics dyn; /* of the problem itself */
+    sb_dynamics dyn; /* dynamics of the problem itself */
     sb_trends trends;
     point window[K_MAX + 1];                     /* the last states, the newest one last */
     double *v, *p;                               /* n + 1: scratch */
-    double weight[SERIES][K_MAX + 1][K_MAX + 1]; /* of the pairs of states, for each order */
+    double weight[SERIES][K_MAX + 1][K_MAX + 1]; /* weights of the pairs of states, for each order */
     double first[SERIES];
     double size;     /* |T| + |V| of the first state where it is positive */
     double product;  /* largest sum of |q_i p_i| so far */
@@ -50,7 +50,7 @@ typedef struct series {
  * of order 2 k, the highest on k + 1 states: skeel01. On the flow of a Hamiltonian that is homogeneous of degree two,
  * (y, y') = 2 H, and the derivatives of this vanish, so that only l of the terms (y^(a), y^(b)) with a + b = 2 l + 1
  * are independent. The weights make the coefficients of those with 1 <= l < k zero. On a linear symplectic method every
- * (y_i, y_j) depends on j - i alone, and H_2k is constant. */
+ * (y_i, y_j) depends only on j - i, and H_2k is constant. */
 static void set_weights(series *w) {
     for (int s = 1; s < SERIES; s++) {
         const int k = s + K_MIN - 1;

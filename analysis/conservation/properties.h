@@ -38,7 +38,7 @@ typedef struct sb_constraint_residuals {
      * at least |q| per time scale). */
     double relative_g, relative_gv;
     bool position, tangency;        /* relative_g is within 8 eps; relative_gv is within 16 eps */
-    double rounding_g, rounding_gv; /* of g and gv: 8 and 16 eps of the largest row */
+    double rounding_g, rounding_gv; /* round-off of g and gv: 8 and 16 eps of the largest row */
 } sb_constraint_residuals;
 
 /* Computes the largest residuals over all states of a run of `steps` steps of length h. */
@@ -55,11 +55,11 @@ typedef enum sb_momentum_start { SB_START_LEGENDRE, SB_START_PAIR } sb_momentum_
  * wm96 (3.19). */
 typedef struct sb_momentum {
     const char *name;
-    double continuous;           /* of the initial state */
-    double discrete;             /* of the first sample */
+    double continuous;           /* momentum of the initial state */
+    double discrete;             /* momentum of the first sample */
     double continuous_deviation; /* largest deviation of a sample from the first */
     double discrete_deviation;
-    double impulse; /* of forces and drivers along the symmetry; subtracted before the deviations are taken */
+    double impulse; /* impulse of forces and drivers along the symmetry; subtracted before the deviations are taken */
 
     double rounding;       /* estimate of the accumulated round-off */
     const char *excluded;  /* why the system does not conserve it; NULL: it does */

@@ -20,7 +20,7 @@ typedef struct tangent {
     double *z, *q, *v, *p;
     double *dx0, *dx1; /* 2 n x dim: derivatives of (q, p) after the start and after the steps */
     double *Omega0, *Omega1;
-    double *scale, *bound; /* of a row: root of its largest entry in Omega0; error of its entries */
+    double *scale, *bound; /* for each row: root of its largest entry in Omega0; error of its entries */
 } tangent;
 
 static int tangent_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, tangent *w) {

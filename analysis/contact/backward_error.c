@@ -110,14 +110,14 @@ typedef struct series {
     const backward_error_config *config;
     double h;
     sb_contact_step step;
-    const sb_contact_problem *problem; /* of the last step */
+    const sb_contact_problem *problem; /* problem of the last step */
     sb_contact_config exact;
     sb_lcp *lcp;    /* by number of sweeps */
     tally *tallies; /* and by start */
     int count;      /* free rows of a solution: those strictly between their bounds */
     int *free;
     double *r, *v1, *lambda, *F, *tmp, *unit, *lo, *hi, *zero;
-    double *on_level, *C, *B, *P, *E; /* of the free rows: sb_implied_step */
+    double *on_level, *C, *B, *P, *E; /* entries of the free rows: sb_implied_step */
 } series;
 
 /* Returns the coefficient Psi of reg05 (4.4). */

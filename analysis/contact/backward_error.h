@@ -11,7 +11,7 @@
  * -w_i/z_i is added to its diagonal (alpha = 0), or after g_i is replaced by (1 - alpha_i) g_i, alpha_i = -w_i/g_i
  * (beta = 0). */
 typedef struct sb_implied {
-    double beta;       /* 0 if w_i is round-off; infinite if z_i alone is round-off: the row has no effect */
+    double beta;       /* 0 if w_i is round-off; infinite if only z_i is round-off: the row has no effect */
     bool negative;     /* beta < 0: a spring or a drag of the wrong sign */
     bool inconsistent; /* beta < 0 and alpha not in [0, 1): no combination of a compliance and a damping that are both
                       non-negative */

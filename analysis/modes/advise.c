@@ -22,9 +22,9 @@ typedef struct evidence {
     const sb_pair *pair;
     const char *model; /* the system on which linear stability is examined */
     sb_motion motion;
-    double tau, omega; /* the stepper's limit of h omega; of the fastest mode, 1/s, 0 if nothing oscillates */
+    double tau, omega; /* the stepper's limit of h omega; omega of the fastest mode, 1/s, 0 if nothing oscillates */
     double h, limit;   /* the step; tau/omega, s, infinite if there is none */
-    sb_trial trial;    /* of h */
+    sb_trial trial;    /* trial of the step h */
 } evidence;
 
 /* Returns "unclear" if the motion cannot be followed to its end or, where the run fails later, to the end of the run;
@@ -36,7 +36,7 @@ static const char *verdict(const evidence *e) {
 
 /* ---- Linear stability. ---- */
 
-/* Models with omega = 1: stiffness by a potential, or by constraints alone (a pendulum at rest). */
+/* Models with omega = 1: stiffness by a potential, or only by constraints (a pendulum at rest). */
 static const char *const oscillator = "oscillator:omega=1", *const pendulum = "pendulum:g=1,theta0=0";
 
 /* Computes the largest modulus of a root at tau = h omega, and whether the oscillation is bounded; with a step that

@@ -19,7 +19,7 @@ typedef struct search {
     sb_dynamics dyn;
     sb_saddle newton;
     int n, m;
-    double unit; /* of the shift, 1/s^2 */
+    double unit; /* unit of the shift, 1/s^2 */
     double *zero, *a, *b, *lambda, *Gx, *trial, *x;
     lapack_int *signs;
 } search;

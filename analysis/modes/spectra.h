@@ -10,11 +10,11 @@
 /* Eigenvalues omega^2 in 1/s^2, the largest first; negative ones belong to motions that grow. Sparse spectra contain
  * only the largest. */
 typedef struct sb_spectra {
-    int n, d;           /* number of eigenvalues: of `full`, and of the others */
-    double *full;       /* of M^-1 K; NULL if M is singular */
-    double *projected;  /* of the pencil (L K L', L M L') */
-    double *as_printed; /* of E (L K L') with E = L M^-1 L' as printed in transv18; with the corrected E, (L M L')^-1,
-                           it is `projected`. NULL if `full` is */
+    int n, d;           /* number of eigenvalues of `full`, and of each other spectrum */
+    double *full;       /* eigenvalues of M^-1 K; NULL if M is singular */
+    double *projected;  /* eigenvalues of the pencil (L K L', L M L') */
+    double *as_printed; /* eigenvalues of E (L K L') with E = L M^-1 L' as printed in transv18; with the corrected E, (L
+                           M L')^-1, it is `projected`. NULL if `full` is */
     double rounding; /* an omega^2 of this size is zero: eps times the number of coordinates times the largest terms */
     double *shape;   /* coordinates x d: the modes of `projected`, with unit kinetic energy x' M x = 1 */
 } sb_spectra;
@@ -30,7 +30,7 @@ typedef enum sb_matrices { SB_MATRICES_AUTO, SB_MATRICES_DENSE, SB_MATRICES_SPAR
 int sb_spectra_at(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_matrices matrices, int count,
                   bool only_projected, double t, const double *q, const double *v, sb_spectra *out);
 
-/* Fails with SB_UNSUPPORTED if a system has no such modes. Without constraints the potential alone gives the stiffness,
+/* Fails with SB_UNSUPPORTED if a system has no such modes. Without constraints only the potential gives the stiffness,
  * and the three spectra are equal. */
 int sb_spectra_check(sb_context *ctx, const sb_system *sys);
 

@@ -17,7 +17,7 @@ typedef struct sb_stiffness {
     const sb_system *sys;
     sb_dynamics dyn;
     int n, m;
-    int rank;       /* of G at the last state */
+    int rank;       /* rank of G at the last state */
     int d;          /* n - rank: coordinates of the tangent space */
     double *lambda; /* m; for dependent constraints the shortest vector of multipliers */
     double largest; /* bound of omega^2, see sb_equilibrium_bound */
@@ -35,7 +35,7 @@ int sb_stiffness_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb
  * depend on the others to round-off do not count in the rank. */
 int sb_stiffness_evaluate(sb_stiffness *s, double t, const double *q, const double *v);
 
-/* Computes the three spectra at the evaluated state, or the projected one alone, with arrays from the arena. */
+/* Computes the three spectra at the evaluated state, or only the projected one, with arrays from the arena. */
 int sb_stiffness_spectra(sb_stiffness *s, sb_arena *arena, bool only_projected, sb_spectra *out);
 /* Computes the largest omega^2 of the projected pencil. */
 int sb_stiffness_top(sb_stiffness *s, double *omega2);

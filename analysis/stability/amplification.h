@@ -12,7 +12,7 @@ typedef struct sb_root {
     double transversal; /* fraction of the displacement of its mode that is tangent to the constraint manifold, in [0,
                            1] */
     int multiplicity;   /* number of roots equal to this one within the tolerances, itself included */
-    bool defective;     /* of multiplicity above 1 with fewer eigenvectors than that */
+    bool defective;     /* a root of multiplicity above 1 with fewer eigenvectors than that */
 } sb_root;
 
 /* Whether the powers of a matrix are bounded, in the order of precedence of the verdicts on its roots. */

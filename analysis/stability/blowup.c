@@ -71,7 +71,7 @@ typedef struct search {
     const sb_blowup_config *config;
     const sb_pair *pair;
     sb_flow *flow;
-    sb_growth *beyond; /* of the last unstable step */
+    sb_growth *beyond; /* growth at the last unstable step */
 } search;
 
 static int stable_at(void *arg, double h, bool *stable) {

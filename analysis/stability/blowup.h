@@ -44,7 +44,7 @@ typedef struct sb_blowup {
     double error;       /* the limit lies between h and h + error, s; 0 without a limit */
     bool limited;       /* an unstable step was found */
     double tried;       /* the smallest unstable step found, s */
-    sb_growth beyond;   /* of the smallest unstable step found */
+    sb_growth beyond;   /* growth at the smallest unstable step found */
     double rate;        /* exponent of a perturbation of the motion itself, 1/s; 0: none was found */
     double end;         /* time up to which the motion can be followed by small steps, s; infinite: no end was found */
     const char *ending; /* message of that failure */

@@ -59,7 +59,7 @@ typedef struct sb_flow {
     double h;              /* step of the runs, s; 0: not started */
     double most;           /* largest growth so far, a logarithm */
     long samples;          /* taken every 4 steps */
-    double *largest, *own; /* of the samples: largest growth up to then; growth of the motion up to then */
+    double *largest, *own; /* at each sample: largest growth so far; growth of the motion so far */
     double end;            /* time at which a run failed, s; else infinite */
     const char *cause;     /* message of that failure */
     double rate;           /* largest exponent of `own` so far, 1/s */

@@ -28,7 +28,7 @@ typedef struct modes {
 typedef struct scan {
     sb_task *task;
     long left;   /* columns of Jacobians that may still be computed */
-    int columns; /* of a Jacobian, as far as it is known */
+    int columns; /* columns of the last Jacobian; before it 2 n + number of multipliers */
     int found;
 } scan;
 

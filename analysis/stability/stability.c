@@ -34,11 +34,11 @@ typedef struct result {
 /* The pair whose steps are examined. */
 typedef struct search {
     sb_context *ctx;
-    sb_arena *arena; /* of the messages of failures */
+    sb_arena *arena; /* holds the messages of failures */
     const sb_pair *pair;
     bool examined;     /* a step had a result */
     bool failing;      /* the last step that is not stable failed */
-    sb_bounded beyond; /* of the last step that is not stable */
+    sb_bounded beyond; /* result of the last step that is not stable */
 } search;
 
 /* The largest stable step below the first unstable one. */

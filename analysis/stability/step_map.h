@@ -20,7 +20,7 @@ typedef struct sb_step_map {
     sb_state at, in, out;    /* the fixed point; scratch */
     double *J, *half;        /* Jacobian of size^2, column-major, in scaled x; scratch of the same size */
     double noise;            /* error bound of an entry of J, from two spacings and round-off */
-    double *residual, *work; /* of size; of size^2 */
+    double *residual, *work; /* scratch of `size` and size^2 numbers */
 } sb_step_map;
 
 /* Sets up the map about an equilibrium: the fixed point that Newton's method on x = step(x) finds from the equilibrium

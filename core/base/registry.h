@@ -8,7 +8,7 @@
 
 /* A file that was loaded. */
 typedef struct sb_loaded {
-    void *handle; /* of dlopen */
+    void *handle; /* result of dlopen */
     const char *path;
     char sha256[SB_SHA256_SIZE];
 } sb_loaded;

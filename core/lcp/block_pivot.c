@@ -33,10 +33,10 @@ typedef struct block_pivot_work {
     const int *at; /* where each entry of A sits in Fx */
     int *diagonal; /* where A_ii sits in Ax */
     sb_scalar *r;
-    signed char *side, *next;  /* of the present and of the next round */
-    signed char *factored;     /* of the current factor */
-    signed char *seen;         /* of an earlier round, to detect a cycle */
-    sb_scalar *inside, *trial; /* of a descent: its current point, and the next */
+    signed char *side, *next;  /* sides in the present round and in the next one */
+    signed char *factored;     /* sides of the current factor */
+    signed char *seen;         /* sides in an earlier round, to detect a cycle */
+    sb_scalar *inside, *trial; /* current point of a descent, and the next one */
     bool has_factor;           /* `factored` is valid */
 } block_pivot_work;
 

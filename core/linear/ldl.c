@@ -1,4 +1,4 @@
-/* SuiteSparse's LDL: up-looking LDL' of a symmetric quasi-definite matrix (davis05), constraints behind their
+/* SuiteSparse's LDL: up-looking LDL' of a symmetric quasi-definite matrix (davis05), constraints after their
  * coordinates. */
 #include <stepbench/numerics/linear.h>
 #include <stepbench/plugin.h>

@@ -7,7 +7,7 @@
 #include <stepbench/pattern.h>
 
 /* Sets order[k] to the row eliminated k-th: the cheapest of a few candidates, each with every row from `positive` on (a
- * constraint) behind all rows before `positive` (coordinates) that it touches. The pivot of a constraint is then -(E +
+ * constraint) after all rows before `positive` (coordinates) that it touches. The pivot of a constraint is then -(E +
  * c M^-1 c' - ...), never E alone, which may vanish. `scratch` is not needed afterwards. Fails with SB_NO_MEMORY when
  * every candidate fills L beyond use. */
 int sb_elimination_order(sb_arena *scratch, const sb_pattern *A, int positive, int *order);
@@ -24,7 +24,7 @@ int sb_elimination_counts(sb_arena *scratch, const sb_pattern *A, const int *ord
 
 /* The pattern of L in a given order; pivots, rows and columns below are numbered in that order. */
 typedef struct sb_elimination {
-    const int *number;     /* of row i of A: the inverse of the order */
+    const int *number;     /* position of row i of A in the order: its inverse */
     const int *Ap;         /* column k of A has the rows Ai[Ap[k]] ... below the diagonal, unsorted, */
     const int *Ai, *entry; /* which are the entries entry[Ap[k]] ... of A */
     const int *row_counts; /* entries of L in row k */

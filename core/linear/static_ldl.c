@@ -10,9 +10,9 @@
 
 typedef struct ldl_work {
     sb_ldl_symbolic symbolic;
-    const sb_scalar *Ax; /* of the last factorization: diagonal pivots are read there */
+    const sb_scalar *Ax; /* values of the last factorization; holds the diagonal pivots */
     sb_scalar *Lx;       /* interior columns: 1/D, then L's values */
-    sb_scalar *y;        /* of the interior pivots */
+    sb_scalar *y;        /* scratch: one number per interior pivot */
 } ldl_work;
 
 static int analyse(sb_linear *me, sb_arena *arena) {

@@ -20,11 +20,11 @@ typedef struct factor {
     int positive;
     const int *order;
     sb_elimination pattern;
-    const int *Lp, *Li; /* of `pattern`; the rows of a column ascend */
+    const int *Lp, *Li; /* arrays of `pattern`; the rows of a column ascend */
     bool *diagonal;     /* diagonal pivots */
     int *role;
     int *interior; /* interior pivots before this one */
-    size_t *begin; /* of its column in Lx; a diagonal pivot has that of the next interior one */
+    size_t *begin; /* begin of its column in Lx; a diagonal pivot has the begin of the next interior one */
     int *entry;    /* scratch: 1 + the entry of A in a row of the current column */
     int *numbers;  /* scratch: rows, in_A and targets of the current column */
     sb_ldl_position now;

@@ -2,15 +2,15 @@
  * column.
  *
  * Names are those of davis06: parent, column counts, Lp, Li, Lx, D, pattern of row k. An example of four unknowns, two
- * coordinates of mass 2 and 4 and two constraints behind them (`positive` = 2), the second constraint on the second
- * coordinate alone, without regularization:
+ * coordinates of mass 2 and 4 and two constraints after them (`positive` = 2), the second constraint on the second
+ * coordinate only, without regularization:
  *
  *       [ 2  .  2  . ]        [ 1          ]
  *   A = [ .  4  4  4 ]    L = [ .  1       ]    D = 2, 4, -6, -4/3
  *       [ 2  4  .  . ]        [ 1  1  1    ]
  *       [ .  4  .  . ]        [ .  1 2/3 1 ]
  *
- *   order           0 1 2 3: each constraint directly behind the last of its coordinates
+ *   order           0 1 2 3: each constraint directly after the last of its coordinates
  *   parent          2 2 3 -: the row of the first entry below the diagonal
  *   column counts   1 2 1 0 (below the diagonal);  Lp = 0 1 3 4 4,  Li = 2 | 2 3 | 3
  *   pattern of row  -, -, {0 1}, {1 2}: from the entries of A in the column, up the tree; L(3,2) is fill
@@ -53,7 +53,7 @@ typedef struct sb_ldl_column {
     int row_step;    /* from the row in A of the previous pivot of this block to that of this one */
     int own_step;    /* likewise between the places of their diagonal entries in A */
     int cross_step;  /* likewise from the first entry between the blocks in the last column that has one */
-    int own_entries; /* of A, diagonal and below, in the block of the pivot */
+    int own_entries; /* entries of A, diagonal and below, in the block of the pivot */
     int entries;     /* with those between the blocks, which follow */
     const int *rows; /* Li: place of each row in y minus the pivot's (length) */
     /* Diagonal pivot: where each entry below the diagonal is in A, minus cross (length). Else for each of `entries`

@@ -14,7 +14,7 @@
 typedef struct umfpack_work {
     double control[UMFPACK_CONTROL], info[UMFPACK_INFO];
     void *symbolic, *numeric;
-    const double *Ax; /* of the last factorization */
+    const double *Ax; /* values of the last factorization */
     double *x, *W;
     int64_t *p, *i, *Wi; /* p, i: the pattern */
 } umfpack_work;

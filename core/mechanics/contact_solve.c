@@ -29,7 +29,7 @@ struct sb_contact_step_work {
     sb_scalar *bound;             /* bounds of friction that belong to the last solution (k) */
     sb_scalar *best, *residual;   /* the bounds that fit best so far, and bound - best (k) */
     bool same;                    /* S is the matrix of the solver's last call */
-    sb_lcp_report report;         /* of the last complementarity problem */
+    sb_lcp_report report;         /* report of the last complementarity problem */
 };
 
 int sb_contact_step_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_contact_config *config,

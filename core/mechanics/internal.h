@@ -47,7 +47,7 @@ typedef struct sb_contact_problem {
     sb_pattern S; /* C' M^-1 C + Sigma */
     const sb_scalar *Sx;
     const int *diagonal;    /* position of each diagonal entry in Sx */
-    sb_scalar *b, *lo, *hi; /* of the last solution (rows) */
+    sb_scalar *b, *lo, *hi; /* right-hand side and bounds of the last solution (rows) */
 } sb_contact_problem;
 
 const sb_contact_problem *sb_contact_step_problem(const sb_contact_step *step);

@@ -15,14 +15,14 @@ struct sb_kkt_work {
     sb_form form;
     sb_saddle saddle;
     sb_schur schur;
-    sb_linear *linear; /* of saddle or schur; NULL without rows */
+    sb_linear *linear; /* linear solver of saddle or schur; NULL without rows */
     sb_scalar *Ax;     /* the values that it factors */
-    sb_scalar *values; /* of M, of C, and -Sigma; the linear solver of the saddle form may read them in place */
+    sb_scalar *values; /* values of M, C and -Sigma; the linear solver of the saddle form may read them in place */
     sb_scalar *Sigma;
     /* Solutions are refined until the residual is round-off. Set by init for LU solvers, whose residual can be larger
-     * because of pivoting and row scaling. That of LDL' and Cholesky is round-off for every Sigma: with constraints
-     * behind their coordinates, |L||D||L'| is no larger than the matrix of M and C M^-1 C' up to the condition of M's
-     * blocks. */
+     * because of pivoting and row scaling. The residual of LDL' and Cholesky is round-off for every Sigma: with
+     * constraints after their coordinates, |L||D||L'| is no larger than the matrix of M and C M^-1 C' up to the
+     * condition of M's blocks. */
     bool refined;
     sb_scalar *x, *residual, *correction; /* n + r */
     sb_scalar *y;                         /* n */

@@ -10,7 +10,7 @@ struct sb_lagrangian_work {
     sb_scalar theta, weight;  /* theta and w of lagrangian.h */
     sb_mass mass;
     sb_scalar *a, *d, *F, *Tv, *tmp;                               /* ambient */
-    sb_scalar *point0, *point1, *D0x, *D1x, *ambient_Hx, *product; /* of an embedding */
+    sb_scalar *point0, *point1, *D0x, *D1x, *ambient_Hx, *product; /* only with an embedding */
 };
 
 int sb_lagrangian_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_scalar theta, sb_scalar w,

@@ -12,7 +12,7 @@ struct sb_mass_work {
     int *at_M; /* where each entry of W is on M, or -1 */
     int nblocks;
     int *block_p, *block_i; /* coordinates of block b: block_i[block_p[b] ...] */
-    sb_scalar *dense;       /* of the largest block */
+    sb_scalar *dense;       /* scratch for the largest block */
 };
 
 /* Labels coordinates by connected block of M's graph: label[i] is the smallest coordinate of i's block. */

@@ -189,9 +189,9 @@ static int check_result(start *s, sb_context *ctx, const char *what, const char 
     return SB_OK;
 }
 
-/* Newton's method until its corrections are round-off. Independent rows are then satisfied to round-off, and a
- * redundant row that contradicts them is off by far more than the root of round-off. The size 1 beside that of q is
- * that of angles and unit quaternions. */
+/* Applies Newton's method until its corrections are round-off. Independent rows are then satisfied to round-off, and a
+ * redundant row that contradicts them is off by far more than the root of round-off. Below 1, the size of q is taken as
+ * 1, the size of angles and unit quaternions. */
 static int solve_positions(start *s, sb_context *ctx, const char *what) {
     const sb_newton newton = {.tol = 0.0, .maxit = ITERATIONS};
     long iterations;
@@ -211,7 +211,7 @@ static int solve_positions(start *s, sb_context *ctx, const char *what) {
                         status == SB_OK ? sqrt(SB_EPSILON) * fmax(1.0, sb_norm_max(s->sys->n, s->x)) : -1.0);
 }
 
-/* One linear system, and a second one against the round-off of redundant rows. */
+/* Solves one linear system, and a second one to reduce the round-off of redundant rows. */
 static int solve_velocities(start *s, sb_context *ctx, const char *what, const sb_scalar *q) {
     const sb_system *sys = s->sys;
     const int n = sys->n, mg = sys->holonomic.m;

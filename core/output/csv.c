@@ -13,7 +13,7 @@ typedef struct reader {
     bool numbers; /* unquoted cells that read as numbers become numbers */
     char *at;     /* the rest of the file's text */
     long line;
-    sb_cell *cells; /* of one record */
+    sb_cell *cells; /* cells of one record */
     int room, count;
 } reader;
 

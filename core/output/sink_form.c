@@ -60,7 +60,7 @@ static int select_columns(form_sink *me, const char *name, int ncolumns, const s
     return SB_OK;
 }
 
-/* Selects the columns that are named, and that of the pivot. */
+/* Selects the named columns and the column of the pivot. */
 static int select_all(form_sink *me, int ncolumns, const sb_column *columns) {
     const char *rest = is(me->form.columns) ? me->form.columns : NULL;
     bool pivoted = !is(me->form.pivot);
@@ -253,7 +253,7 @@ static sb_cell moved(const sb_cell *cell, sb_column_kind kind, bool mixed) {
 typedef struct pivot {
     int at; /* the column whose values become columns */
     int nkeys, nvalues;
-    bool *key; /* of each column: identifies a row */
+    bool *key; /* for each column: it identifies a row */
     groups rows, columns;
     int *place; /* row of the table for each pair of a row and a column, plus 1 */
 } pivot;

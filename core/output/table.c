@@ -7,7 +7,7 @@
 /* The texts of the columns, and those of a row, share one allocation: most are shorter than its head. */
 static size_t size_of(const char *text) { return text != NULL ? strlen(text) + 1 : 1; }
 
-/* Copies a text, NULL as "", to *to and sets *to behind it. Returns the copy. */
+/* Copies a text, NULL as "", to *to and sets *to to its end. Returns the copy. */
 static const char *copy_text(const char *text, char **to) {
     char *copy = strcpy(*to, text != NULL ? text : "");
     *to += size_of(copy);

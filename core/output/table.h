@@ -33,7 +33,7 @@ typedef struct sb_cell {
         long integer;
         const char *text; /* copied by the sink */
     };
-    int digits; /* of a real number: significant digits written, decimals of 0; 0: as many as read back the same double
+    int digits; /* for a real number: significant digits written, decimals of 0; 0: as many as read back the same double
                  */
     bool best;  /* the least of its column among the steppers: bold in LaTeX */
 } sb_cell;
@@ -110,7 +110,7 @@ int sb_sink_open(sb_context *ctx, sb_arena *arena, sb_format format, const char 
 typedef struct sb_row_form {
     const char *columns; /* names of the columns, in this order, joined by commas; NULL or "": all */
     const char *pivot;   /* the column whose values become columns; NULL or "": none */
-    int digits;          /* of every number that is not an integer, at most; 0: those of the sink */
+    int digits;          /* maximum for every number that is not an integer; 0: the digits of the sink */
     bool people;         /* for a view: a column of a pivot that holds several kinds of numbers has digits for each */
     bool mark;           /* sets sb_cell.best */
 } sb_row_form;
@@ -154,7 +154,7 @@ bool sb_table_is(const sb_table *table, int row, const char *name, const char *t
 int sb_table_find(const sb_table *table, const char *column, const char *text, int from);
 /* Writes the kept rows to another sink: begin, rows, end. Abandons the sink when one of them fails. */
 int sb_table_write(const sb_table *table, sb_sink *to);
-/* Writes the rows alone; the caller calls begin and end. */
+/* Writes only the rows; the caller calls begin and end. */
 int sb_table_write_rows(const sb_table *table, sb_sink *to);
 /* Reads a CSV file with a header (comment lines skipped); every cell is text or, if it reads as one, a number. Fails
  * with SB_IO. */

@@ -12,7 +12,7 @@ enum { HEADER_MAX = 65535 };
 /* A table and the types of its columns. */
 typedef struct array {
     const sb_table *table;
-    char *types;   /* of each column: 'i', 'U' or 'f' */
+    char *types;   /* type of each column: 'i', 'U' or 'f' */
     size_t *width; /* characters of a 'U', bytes of a number */
 } array;
 

@@ -1,4 +1,4 @@
-/* Counts a system's evaluations: the callbacks of every group count and call those of the inner system. */
+/* Counts a system's evaluations: the callbacks of every group count and call the callbacks of the inner system. */
 #include "core/run/counting.h"
 
 typedef struct counting {
@@ -8,7 +8,7 @@ typedef struct counting {
     sb_system ambient;
 } counting;
 
-/* Defines the callback GROUP_CALLBACK, which counts `what` and calls that of the inner system. */
+/* Defines the callback GROUP_CALLBACK, which counts `what` and calls the same callback of the inner system. */
 #define CALLBACK(group, callback, what, parameters, ...)                                                               \
     static int group##_##callback parameters {                                                                         \
         const counting *me = self;                                                                                     \

@@ -14,7 +14,7 @@ typedef struct sb_solution {
     sb_scalar t0, dt;
     sb_scalar *q, *v, *a,
         *lambda; /* count + 1 rows of n, n, n and m; a: accelerations, only of a solution from a file */
-    sb_scalar bound[SB_SOLUTION_PARTS]; /* of the 2-norms of the errors of q, v and lambda at any sample */
+    sb_scalar bound[SB_SOLUTION_PARTS]; /* bounds of the 2-norms of the errors of q, v and lambda at any sample */
 } sb_solution;
 
 /* Reads the solution of `sys`, which was made from the specification `problem`. Fails with SB_IO if the file cannot be

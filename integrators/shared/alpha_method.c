@@ -25,7 +25,7 @@ typedef struct work {
     bool exact_velocity;                                    /* at the start */
     sb_scalar *xi0, *s, *xi, *dxi, *pi;                     /* k */
     sb_scalar *F, *tmp, *qdd, *Hx, *g, *Gx, *R0x, *R1x, *x; /* x (k + rows): right-hand side and correction */
-    sb_scalar t1, h;                                        /* of the step being solved */
+    sb_scalar t1, h;                                        /* end and length of the step being solved */
     const sb_state *in;
     sb_state *out;
 } work;

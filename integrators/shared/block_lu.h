@@ -11,8 +11,8 @@ enum { BLOCK_MAX = 8 };
  * in the order of elimination; the entries of column k of L and row k of U lie in blocks p[k] ... p[k + 1] - 1. */
 typedef struct block_lu {
     int n;
-    const int *number;             /* of an unknown in the order of elimination */
-    const int *width, *first;      /* of block k, and its first component in x */
+    const int *number;             /* position of an unknown in the order of elimination */
+    const int *width, *first;      /* width of block k, and its first component in x */
     const int *p, *i;              /* i[e] > k: the blocks coupled to k, with those that fill in */
     const int *at_D, *at_L, *at_U; /* where the blocks begin in the values */
     const int *target;             /* the blocks that the products of the elimination change, in their order */

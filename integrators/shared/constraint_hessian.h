@@ -1,4 +1,5 @@
-/* The derivative of dg/dt by q of every holonomic constraint, Hess g_i v + (G_i)_t, from the curvature alone. */
+/* Computes the derivative of dg/dt by q of every holonomic constraint, Hess g_i v + (G_i)_t, only from the curvature.
+ */
 #ifndef STEPBENCH_INTEGRATORS_SHARED_CONSTRAINT_HESSIAN_H
 #define STEPBENCH_INTEGRATORS_SHARED_CONSTRAINT_HESSIAN_H
 
@@ -16,7 +17,7 @@
 typedef struct constraint_hessian {
     const sb_system *sys;
     int colours;
-    const int *colour;             /* of each coordinate */
+    const int *colour;             /* colour of each coordinate */
     sb_scalar *u, *ahead, *behind; /* scratch */
 } constraint_hessian;
 
@@ -25,7 +26,7 @@ static inline int constraint_hessian_init(sb_arena *arena, const sb_system *sys,
     const sb_pattern *G = &sys->holonomic.G;
     const int n = sys->n, m = sys->holonomic.m;
     int *colour, *taken, *at;
-    sb_pattern rows; /* of coordinate i: the constraints that contain it */
+    sb_pattern rows; /* column i: the constraints that contain coordinate i */
     *out = (constraint_hessian){.sys = sys};
     if (m == 0) {
         return SB_OK;

@@ -10,9 +10,9 @@
 
 /* A force of stiffness -K~, taut links under lambda < 0, turns the velocity by h M^-1 (-K~) d. With (M - h^2 K~)(v1 -
  * v0) = h (F + G' lambda) a mode of frequency omega has x_+ - 2 x + x_- = -h^2 omega^2/(1 + h^2 omega^2) x instead of
- * -h^2 omega^2 x: bounded for every h, and changed by a term of order h^2 of its own. (andrews17 has the stiffness on
- * v1 alone, which damps.) The diagonal alone is that of stiffening entries: mass is never taken away, and a diagonal M
- * stays diagonal. */
+ * -h^2 omega^2 x: bounded for every h, and changed by a term of order h^2 of its own. (In andrews17 the stiffness acts
+ * only on v1, which damps.) GEOMETRIC_DIAGONAL uses only the positive diagonal entries of -K~: mass is only added, and
+ * a diagonal M stays diagonal. */
 enum { GEOMETRIC_NONE, GEOMETRIC_FULL, GEOMETRIC_DIAGONAL };
 
 #define GEOMETRIC_PARAM(offset)                                                                                        \
@@ -32,10 +32,10 @@ typedef struct geometric {
     sb_system sys;
     const sb_system *inner;
     int kind;
-    sb_scalar t, weight;     /* of the Hessians; h^2, or 0: M as it is */
-    const sb_scalar *lambda; /* holonomic ones first */
-    sb_scalar *added;        /* on H, of the last evaluation */
-    sb_scalar *Mx;           /* inner */
+    sb_scalar t, weight;     /* time of the Hessians; h^2, or 0: M is unchanged */
+    const sb_scalar *lambda; /* multipliers, the holonomic ones first */
+    sb_scalar *added;        /* added values on H, of the last evaluation */
+    sb_scalar *Mx;           /* mass of the inner system */
     const int *at;       /* FULL: where an entry of the inner M is on H; DIAGONAL: where entry (i, i) of H is in M */
     const int *diagonal; /* where entry (i, i) is on H */
 } geometric;

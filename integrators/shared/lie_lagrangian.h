@@ -14,7 +14,7 @@ typedef struct lie_lagrangian {
     sb_mass mass;
     sb_scalar *q, *v;   /* q_m and v_m = B(q_m) xi of the last evaluation (n) */
     lie_blocks P, Q;    /* their derivatives in s; set by lie_lagrangian_jacobian */
-    lie_blocks left[2]; /* of the derivatives of T_v and F in that of pi_minus */
+    lie_blocks left[2]; /* parts from the derivatives of T_v and F in the derivative of pi_minus */
     sb_scalar *Tv, *F, *tmp, *Hx;
     struct lie_quaternion_terms *terms; /* one per quaternion */
 } lie_lagrangian;

@@ -32,8 +32,9 @@ typedef struct projection {
     sb_sparse_product S; /* B G1' for one or two constraints, which are solved in closed form */
     sb_saddle saddle;    /* [M, -G0'; G1, 0] in place of S where `sparse` is set; B is then the identity */
     bool sparse;
-    sb_scalar *x, *push; /* of the saddle system (n + m); M^-1 G0' x of the last solution x (n) */
-    const sb_scalar *y;  /* g, or `push` */
+    sb_scalar *x;       /* right-hand side and solution of the saddle system (n + m) */
+    sb_scalar *push;    /* M^-1 G0' x of the last solution x (n) */
+    const sb_scalar *y; /* g, or `push` */
     sb_scalar *Bx, *G0x, *G1x, *g, *rate, *force, *change, *v_free;
     sb_scalar length;               /* sb_system_length */
     sb_scalar t1, h, weight, scale; /* the step being solved; scale = 1/(h weight) */

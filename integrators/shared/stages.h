@@ -55,7 +55,7 @@ typedef struct stages {
     sb_scalar *F[STAGES_MAX];                   /* F_i + C_i' Lambda_i */
     sb_scalar *Mx[STAGES_MAX], *Cx[STAGES_MAX]; /* values of M and C at the stages */
     sb_scalar *x, *tmp, *g, *gt, *w;            /* residual and correction; scratch of n, rows, rows, rows */
-    sb_scalar t, h;                             /* of the step being solved */
+    sb_scalar t, h;                             /* time and length of the step being solved */
     const sb_scalar *q, *p;
     sb_scalar length; /* sb_system_length */
     struct stage_matrix *matrix;
@@ -75,8 +75,8 @@ void stages_copy(const stages *w, int i, sb_state *out);
 
 /* ---- The Jacobian of the stage equations: stage_matrix.c. ---- */
 
-/* The unknowns are U of all stages, then h Lambda and mu stage by stage. The equations are those of the momenta of all
- * stages, then stage by stage those of C and, where stabilised, those of the velocities. */
+/* The unknowns are U of all stages, then h Lambda and mu stage by stage. The equations are the momentum equations of
+ * all stages, then stage by stage the rows of C and, where stabilised, the velocity equations. */
 int stage_matrix_init(sb_method *me, const stages *w, struct stage_matrix **out);
 /* Evaluates and factors the matrix at the stages of w. */
 int stage_matrix_factor(struct stage_matrix *matrix, const stages *w);

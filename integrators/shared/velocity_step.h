@@ -24,8 +24,8 @@
  * symplectic without constraints, with the momenta p and M v1. T_q is evaluated at v1; otherwise symmetries would be
  * lost. With contacts or dry friction the rows are those of velocity_step_contacts.c. */
 typedef struct sb_row_coefficients {
-    sb_scalar sigma, kappa, upsilon; /* of a holonomic row or a gap */
-    sb_scalar gamma;                 /* of a nonholonomic row or a friction row */
+    sb_scalar sigma, kappa, upsilon; /* coefficients of a holonomic row or a gap */
+    sb_scalar gamma;                 /* coefficient of a nonholonomic row or a friction row */
 } sb_row_coefficients;
 
 /* Returns the coefficients of a row: eps, tau (over h) and gamma are the problem's own values, NULL where the
@@ -78,19 +78,19 @@ typedef struct sb_velocity_step {
     sb_kkt kkt;                /* without contacts */
     sb_contact_step *contacts; /* with contacts, dry friction or form BOX; else NULL */
     sb_dynamics dyn;           /* for the start with form BOX */
-    sb_mass *mass;             /* of kkt or contacts, with geometric stiffness */
+    sb_mass *mass;             /* mass of kkt or contacts, with geometric stiffness */
     geometric geometric;
-    int rows; /* of lambda */
+    int rows; /* length of lambda */
     sb_row_rule rule;
     bool implicit_rows;                 /* nonholonomic rows hold at the end of a step; else at its start */
     sb_scalar *sigma, *kappa, *upsilon; /* coefficients of each row; for nonholonomic rows sigma holds Gamma */
     sb_scalar coefficients_h;           /* the step that the coefficients belong to */
     sb_scalar *g, *gt;                  /* g, then w, of the rows; g_t, NULL where it is zero */
-    sb_scalar *p, *side;                /* right-hand sides: p + h F (n), and those of the rows */
+    sb_scalar *p, *side;                /* right-hand sides: p + h F (n), and of the rows */
     sb_scalar *Cv, *Cv_free;            /* with contacts: velocities of the rows, without and with the impulse h F */
     sb_scalar *tmp;                     /* scratch (n) */
     sb_saddle inertial;                 /* Newton's matrix for T_q(q, v1), where M varies */
-    sb_scalar *correction, *Tq;         /* of that iteration */
+    sb_scalar *correction, *Tq;         /* scratch of Newton's iteration for v1 */
     sb_state scratch;
 } sb_velocity_step;
 
