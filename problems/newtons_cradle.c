@@ -41,11 +41,11 @@ static int generator(const void *self, int i, const sb_scalar *q, sb_scalar *xi)
 
 static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_scalar *lambda) {
     const config *p = self;
-    long mover = 0, rester = p->moving; /* the next moving and the next resting point, in the order of positions */
+    long next_moving = 0, next_at_rest = p->moving; /* indices of points, in the order of positions */
     for (long i = 0; i < p->n; i++) {
-        const sb_scalar run = p->v0 * t - p->distance - p->spacing * (sb_scalar)(p->moving - 1 - mover),
-                        rest = p->spacing * (sb_scalar)(rester - p->moving);
-        const bool moves = mover < p->moving && (rester == p->n || run < rest);
+        const sb_scalar run = p->v0 * t - p->distance - p->spacing * (sb_scalar)(p->moving - 1 - next_moving),
+                        rest = p->spacing * (sb_scalar)(next_at_rest - p->moving);
+        const bool moves = next_moving < p->moving && (next_at_rest == p->n || run < rest);
         if (q != NULL) {
             q[i] = 2.0 * p->r * (sb_scalar)i + (moves ? run : rest);
         }
@@ -55,8 +55,8 @@ static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_s
         if (lambda != NULL && i + 1 < p->n) {
             lambda[i] = 0.0;
         }
-        mover += moves;
-        rester += !moves;
+        next_moving += moves;
+        next_at_rest += !moves;
     }
     return SB_OK;
 }
@@ -68,9 +68,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_NEW(arena, p, 1);
     *p = *(const config *)parameters;
     if (p->moving >= p->n) {
-        return sb_fail(ctx, SB_BAD_USAGE,
-                       "newtons_cradle: moving=%ld leaves none of n=%ld balls to be hit; take moving <= %ld", p->moving,
-                       p->n, p->n - 1);
+        return sb_fail(ctx, SB_BAD_USAGE, "newtons_cradle: moving=%ld must be less than n=%ld", p->moving, p->n);
     }
     SB_TRY(SB_VECTORS(arena, p->n, &masses, &restitution));
     SB_TRY(pairs_new(arena, 2 * ((int)p->n - 1), &N));

@@ -53,9 +53,7 @@ static int slip(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Dx
 /* While the tip slides with the normal force nu, xi'' = A nu + b. */
 static const sb_output output_list[] = {
     {"slip", "m/s", "speed at which the lower tip slides, along the lean of the rod", false},
-    {"A", "1/kg",
-     "what a unit of its normal force, with the friction it brings, accelerates the sliding lower tip off the ground",
-     false},
+    {"A", "1/kg", "normal acceleration of the sliding tip per unit normal force, friction included", false},
     {"b", "m/s^2", "acceleration of the lower tip off the ground without contact", false},
 };
 

@@ -7,7 +7,7 @@
 #include "core/base/registry.h"
 #include "core/run/build.h"
 
-/* Of the last Newton correction, relative: the default of SB_NEWTON_PARAMS. */
+/* Relative tolerance of the last Newton correction: the default of SB_NEWTON_PARAMS. */
 static const double tolerance = 1e-10;
 enum { ITERATIONS = 50 };
 

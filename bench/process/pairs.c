@@ -250,8 +250,8 @@ static bool is_faulty(const pairs *me, int k) {
     return last == SB_RUN_CRASHED || last == SB_RUN_TIMED_OUT;
 }
 
-/* Returns whether the pair comes after as many faulty ones as are allowed. */
-static bool is_beyond_faults(const pairs *me, int k) {
+/* Returns whether the fault limit was reached before this pair. */
+static bool fault_limit_reached(const pairs *me, int k) {
     int count = 0;
     for (int i = 0; i < k && me->faults > 0; i++) {
         count += is_faulty(me, i);
@@ -261,7 +261,7 @@ static bool is_beyond_faults(const pairs *me, int k) {
 
 static bool has_next(void *arg, int k) {
     const pairs *me = arg;
-    return me->next[k] < me->runs && !is_faulty(me, k) && !is_beyond_faults(me, k);
+    return me->next[k] < me->runs && !is_faulty(me, k) && !fault_limit_reached(me, k);
 }
 
 static int before_limited(void *arg, int k) {
@@ -309,7 +309,7 @@ static int after_limited(void *arg, int k, long pid, int ended, double seconds) 
 /* Sets the runs that were not tried. A pair after the last fault that is allowed may have run at the same time. */
 static int finish(const pairs *me) {
     for (int k = 0; k < me->count; k++) {
-        const bool beyond = is_beyond_faults(me, k);
+        const bool beyond = fault_limit_reached(me, k);
         for (int i = beyond ? 0 : me->next[k]; i < me->runs; i++) {
             sb_limited_run *run = &me->run[k * me->runs + i];
             run->outcome = beyond ? SB_RUN_NOT_TRIED : run[-1].outcome;

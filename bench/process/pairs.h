@@ -45,7 +45,7 @@ typedef struct sb_limits {
 
 /* Runs analyses on `count` pairs: list[k * runs] to list[k * runs + runs - 1] are those of pair k, one after another.
  * A crash or time-out makes the pair faulty: the rest of its runs are not tried and have the outcome and the message of
- * the fault. Pairs behind `faults` faulty ones are not tried (0: all are). The results do not depend on limits->jobs.
+ * the fault. Pairs after `faults` faulty ones are not tried (0: all are). The results do not depend on limits->jobs.
  * Returns SB_OK for every outcome; fails with SB_INTERRUPTED, SB_IO without a temporary file, SB_BAD_USAGE for options
  * that do not parse, or SB_NO_MEMORY. */
 int sb_pairs_run_limited(sb_context *ctx, sb_arena *arena, const sb_limits *limits, int faults, int count, int runs,

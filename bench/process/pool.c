@@ -88,8 +88,8 @@ static void follow_parent(pid_t parent) {
     }
 }
 
-/* Returns whether a child k is to be created; `first`: none has been created with this number. */
-static bool has_more(const pool *p, int k, bool first) {
+/* Returns whether child k should be started. `first`: it has not run yet. */
+static bool should_start(const pool *p, int k, bool first) {
     return !p->stopped && p->status == SB_OK && (p->work->more != NULL ? p->work->more(p->work->arg, k) : first);
 }
 
@@ -133,7 +133,7 @@ static void collect(pool *p) {
             sb_meter_clear(p->meter);
         }
         keep(p, p->work->after(p->work->arg, k, (long)pid, ended, sb_clock() - c->begun));
-        if (has_more(p, k, false)) {
+        if (should_start(p, k, false)) {
             keep(p, start(p, k)); /* with the token of the one that ended */
         }
         if (c->pid == 0 && --p->running > 0) {
@@ -195,7 +195,7 @@ static int run_all(pool *p, long most) {
             sb_meter_clear(&p->own);
             return p->status;
         }
-        if (!p->stopped && p->next < p->count && !has_more(p, p->next, true)) {
+        if (!p->stopped && p->next < p->count && !should_start(p, p->next, true)) {
             p->next++;
         } else if (!p->stopped && p->next < p->count && p->running < most && (p->running == 0 || take_token())) {
             begin(p, p->next++);

@@ -206,7 +206,7 @@ static const sb_cell *member_cell(const versions *v, int k, int i, int j) {
     return row >= 0 ? &v->member[k].cells[(size_t)row * (size_t)v->table->ncolumns + (size_t)j] : NULL;
 }
 
-/* Returns the largest distance of a member's number from that of the table; NaN if a member lacks it. */
+/* Returns the largest distance of a member's number from the number in the table; NaN if a member lacks it. */
 static double distance(const versions *v, int i, int j) {
     const double x = sb_cell_number(sb_table_cell(v->table, i, j));
     double most = 0.0;
@@ -218,7 +218,7 @@ static double distance(const versions *v, int i, int j) {
     return most;
 }
 
-/* Returns whether row k exists and its keys that are texts are those of row i. */
+/* Returns whether row k exists and its text keys equal the text keys of row i. */
 static bool same_curve(const sb_table *table, int i, int k) {
     for (int j = 0; j < table->ncolumns && k >= 0 && k < table->nrows; j++) {
         const sb_cell *a = sb_table_cell(table, i, j);
@@ -230,8 +230,9 @@ static bool same_curve(const sb_table *table, int i, int k) {
     return k >= 0 && k < table->nrows;
 }
 
-/* Returns the spread of a number, the distance of the members. On a curve it is the largest at the point and its
- * neighbours: at some of hundreds of points chaotic members agree by chance. Returns 0 for a cell without a number. */
+/* Returns the spread of a number: the distance of the members. On a curve it is the largest at the point and its
+ * neighbours. Neighbours are included, because chaotic runs agree by chance at isolated points. Returns 0 for a cell
+ * without a number. */
 static double spread(const versions *v, int i, int j) {
     if (!is_number(sb_table_cell(v->table, i, j))) {
         return 0.0;
@@ -252,8 +253,9 @@ typedef enum treatment {
     CHAOTIC  /* some of its numbers have no such digit: down to a tenth of the spread, which has a column of its own */
 } treatment;
 
-/* A column is chaotic if a spread exceeds a tenth of its largest finite number, or if a number would become 0 that is
- * not 0 compared with the largest. Residuals are written as bounds instead. Keys are the same in all members. */
+/* Chooses how to write a column. It is chaotic if a spread exceeds a tenth of its largest finite number, or if a number
+ * would be rounded to 0 although it is not negligible compared with the largest. Residuals are written as bounds
+ * instead. Keys are the same in all members. */
 static treatment choose(const sb_table *table, int j, const double *spreads) {
     double largest = 0.0;
     bool uncertain = false, chaotic = false;

@@ -11,9 +11,9 @@
 
 typedef struct median {
     const sb_table *rows;
-    bool *number; /* of each column */
-    bool *counts; /* of each row */
-    int *group;   /* of each row */
+    bool *is_numeric;  /* per column: not a key, and a cell has a number or there are no rows */
+    bool *has_result;  /* per row */
+    int *group_of_row; /* per row: the first row with the same keys */
     double *work;
 } median;
 
@@ -21,9 +21,9 @@ static const sb_cell *at(const sb_table *rows, int i, int j) {
     return &rows->cells[(size_t)i * (size_t)rows->ncolumns + (size_t)j];
 }
 
-/* Returns the number in a cell. Sets *is to whether it has one. */
-static double value(const sb_cell *cell, bool *is) {
-    *is = cell->type == SB_CELL_REAL || cell->type == SB_CELL_INT;
+/* Returns the number in a cell, 0 without one. Sets *found to whether it has one. */
+static double value(const sb_cell *cell, bool *found) {
+    *found = cell->type == SB_CELL_REAL || cell->type == SB_CELL_INT;
     return cell->type == SB_CELL_REAL ? cell->real : cell->type == SB_CELL_INT ? (double)cell->integer : 0.0;
 }
 
@@ -33,7 +33,7 @@ static bool same(const sb_cell *a, const sb_cell *b) {
     return a->type == b->type && (a->type == SB_CELL_TEXT ? strcmp(a->text, b->text) == 0 : x == y);
 }
 
-/* Replaces the longest specification of a member in the text of a key by that of its ensemble. */
+/* Replaces the longest specification of a member in the text of a key by the specification of its ensemble. */
 static int strip(sb_arena *arena, const sb_study_experiment *e, sb_cell *cell) {
     const sb_study_member *found = NULL;
     for (int k = 0; k < e->nmembers && cell->type == SB_CELL_TEXT; k++) {
@@ -65,11 +65,11 @@ static void find_groups(const median *me) {
     for (int i = 0; i < rows->nrows; i++) {
         bool alike = false;
         for (int k = 0; k <= i && !alike; k++) {
-            alike = me->group[k] == k || k == i;
+            alike = me->group_of_row[k] == k || k == i;
             for (int j = 0; j < rows->ncolumns && alike; j++) {
                 alike = rows->columns[j].kind != SB_COL_KEY || same(at(rows, i, j), at(rows, k, j));
             }
-            me->group[i] = alike ? k : i;
+            me->group_of_row[i] = alike ? k : i;
         }
     }
 }
@@ -77,10 +77,10 @@ static void find_groups(const median *me) {
 /* Sets the median and the spread of column j over a group; NaN if one of its numbers is NaN. */
 static void set_number(const median *me, int group, int j, sb_cell out[2]) {
     int n = 0;
-    bool is, finite = true;
+    bool found, finite = true;
     for (int i = group; i < me->rows->nrows; i++) {
-        const double x = value(at(me->rows, i, j), &is);
-        if (me->group[i] == group && me->counts[i] && is) {
+        const double x = value(at(me->rows, i, j), &found);
+        if (me->group_of_row[i] == group && me->has_result[i] && found) {
             me->work[n++] = x;
             finite = finite && isfinite(x);
         }
@@ -97,7 +97,7 @@ static void set_number(const median *me, int group, int j, sb_cell out[2]) {
 static sb_cell common(const median *me, int group, int j) {
     const sb_cell *first = NULL;
     for (int i = group; i < me->rows->nrows; i++) {
-        if (me->group[i] == group && me->counts[i]) {
+        if (me->group_of_row[i] == group && me->has_result[i]) {
             first = first != NULL ? first : at(me->rows, i, j);
             if (!same(first, at(me->rows, i, j))) {
                 return sb_empty();
@@ -113,7 +113,7 @@ static int write_group(const median *me, int group, sb_cell *cells, sb_sink *out
     for (int j = 0; j < rows->ncolumns; j++) {
         if (rows->columns[j].kind == SB_COL_KEY) {
             cells[n++] = *at(rows, group, j);
-        } else if (me->number[j]) {
+        } else if (me->is_numeric[j]) {
             set_number(me, group, j, &cells[n]);
             n += 2;
         } else {
@@ -121,7 +121,7 @@ static int write_group(const median *me, int group, sb_cell *cells, sb_sink *out
         }
     }
     for (int i = group; i < rows->nrows; i++) {
-        size[me->counts[i]] += me->group[i] == group;
+        size[me->has_result[i]] += me->group_of_row[i] == group;
     }
     cells[n] = sb_int(size[1]);
     cells[n + 1] = sb_int(size[0]);
@@ -133,13 +133,13 @@ static int set_columns(median *me, sb_arena *arena, sb_column *columns, int *cou
     int n = 0;
     for (int j = 0; j < rows->ncolumns; j++) {
         const sb_column *c = &rows->columns[j];
-        bool is = rows->nrows == 0;
-        for (int i = 0; i < rows->nrows && !is; i++) {
-            value(at(rows, i, j), &is);
+        bool found = rows->nrows == 0;
+        for (int i = 0; i < rows->nrows && !found; i++) {
+            value(at(rows, i, j), &found);
         }
-        me->number[j] = is && c->kind != SB_COL_KEY;
+        me->is_numeric[j] = found && c->kind != SB_COL_KEY;
         columns[n++] = *c;
-        if (me->number[j]) {
+        if (me->is_numeric[j]) {
             const char *name;
             SB_PRINT(arena, name, "%s" SB_SPREAD_SUFFIX, c->name);
             columns[n++] = (sb_column){name, SB_COL_INFO, c->unit, "half the range over the ensemble"};
@@ -167,11 +167,11 @@ int sb_study_median(sb_context *ctx, sb_arena *arena, const sb_study_experiment 
                    ? strip(arena, experiment, &stripped.cells[i])
                    : SB_OK);
     }
-    SB_NEW(arena, me.number, rows->ncolumns);
-    SB_NEW(arena, me.group, rows->nrows);
-    SB_NEW(arena, me.counts, rows->nrows);
+    SB_NEW(arena, me.is_numeric, rows->ncolumns);
+    SB_NEW(arena, me.group_of_row, rows->nrows);
+    SB_NEW(arena, me.has_result, rows->nrows);
     for (int i = 0; i < rows->nrows; i++) {
-        me.counts[i] = has_result(rows, i);
+        me.has_result[i] = has_result(rows, i);
     }
     SB_NEW(arena, me.work, rows->nrows);
     SB_NEW(arena, columns, 2 * rows->ncolumns + 2);
@@ -181,7 +181,7 @@ int sb_study_median(sb_context *ctx, sb_arena *arena, const sb_study_experiment 
     sb_table_init(out, arena);
     SB_TRY(out->sink.begin(&out->sink, count, columns));
     for (int i = 0; i < rows->nrows; i++) {
-        SB_TRY(me.group[i] == i ? write_group(&me, i, row, &out->sink) : SB_OK);
+        SB_TRY(me.group_of_row[i] == i ? write_group(&me, i, row, &out->sink) : SB_OK);
     }
     return SB_OK;
 }

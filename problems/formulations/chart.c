@@ -374,8 +374,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
     const config *options = parameters;
     charted *c;
     if (inner->nonholonomic.m > 0) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "-w chart takes no nonholonomic constraints, and %s has %d", inner->name,
-                       inner->nonholonomic.m);
+        return sb_fail(ctx, SB_UNSUPPORTED, "-w chart does not support nonholonomic constraints; %s has %d",
+                       inner->name, inner->nonholonomic.m);
     }
     SB_NEW(arena, c, 1);
     *c = (charted){

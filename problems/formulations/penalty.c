@@ -226,10 +226,11 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
                        inner->name);
     }
     if ((inner->flags & (unsigned)SB_HAS_SINGULAR_MASS) != 0) {
-        return sb_fail(ctx, SB_UNSUPPORTED,
-                       "-w penalty does not fit %s: without its constraints its mass matrix is singular and there is "
-                       "no motion off them",
-                       inner->name);
+        return sb_fail(
+            ctx, SB_UNSUPPORTED,
+            "-w penalty does not fit %s: without the constraints its mass matrix is singular, so they cannot be "
+            "replaced by springs",
+            inner->name);
     }
     SB_NEW(arena, p, 1);
     p->c = *(const config *)parameters;

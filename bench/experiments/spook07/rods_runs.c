@@ -17,8 +17,9 @@
 enum { TIP_X, TIP_Y, WHIP, G_JOINT, GAP, OUTPUTS };
 static const char *const output_names[OUTPUTS] = {"tip_x", "tip_y", "whip", "g_joint", "gap"};
 
-/* A run is ended when its energy has changed by so many ranges. */
-enum { LOST = 100 };
+/* A run ends when the energy has changed by ENERGY_LIMIT times the range of the motion: the energy at the start minus
+ * the lowest possible energy. */
+enum { ENERGY_LIMIT = 100 };
 
 /* Measures samples on the problem without formulation, `plain`; `stepped` is the system with it. */
 typedef struct rods_observer {
@@ -106,7 +107,7 @@ static int observe(void *arg, const sb_sample *sample) {
         memcpy(run->v + (size_t)run->count * (size_t)run->n, o->v, (size_t)run->n * sizeof(double));
     }
     const double energy = run->at[run->count++].energy, range = run->start - run->lowest;
-    if (!(fabs(energy - run->start) <= LOST * range)) {
+    if (!(fabs(energy - run->start) <= ENERGY_LIMIT * range)) {
         return sb_fail(o->ctx, SB_NOT_FINITE, "the energy has changed by %g times the range of the motion",
                        fabs(energy - run->start) / range);
     }

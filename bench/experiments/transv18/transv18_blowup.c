@@ -18,19 +18,19 @@ static const char *const taut = "thread:n=5,end_mass=100,kick=%s";
 static const char *const steppers[] = {"shake", "rattle", "vts", "vts:beta=0.2", "vts:beta=1", NULL};
 enum { STEPS = 3000, EVERY = 10, EXPLICIT = 2, COUNT = 5, STARTS = 16 };
 
-typedef struct course {
-    bool ended;         /* by a failed step */
-    double end;         /* time of the last row */
-    double onset;       /* least transversal share of the jitter below 1e-6 J */
-    double grown;       /* mean transversal share in the last quarter of the run */
-    double level;       /* jitter over kinetic energy in the last quarter */
-    double first, most; /* jitter in the first row, and the largest, J */
-} course;
+typedef struct run_summary {
+    bool ended;          /* by a failed step */
+    double end;          /* time of the last row */
+    double share_onset;  /* least transversal share of the jitter, over the rows whose jitter is below 1e-6 J */
+    double share_late;   /* mean transversal share in the last quarter of the run */
+    double jitter_ratio; /* jitter over kinetic energy in the last quarter */
+    double first, most;  /* jitter in the first row, and the largest, J */
+} run_summary;
 
-/* Returns the course of a stepper. Motions with a jitter below 1e-6 J are linear: the kinetic energy at 1 m/s is 52 J.
- */
-static course course_of(const sb_table *table, const char *stepper) {
-    course c = {.onset = 1.0};
+/* Returns the summary of a stepper's run. Motions with a jitter below 1e-6 J are linear: the kinetic energy at 1 m/s is
+ * 52 J. */
+static run_summary summarise(const sb_table *table, const char *stepper) {
+    run_summary c = {.share_onset = 1.0};
     double along = 0.0, whole = 0.0, kinetic = 0.0;
     for (int i = 0; i < table->nrows; i++) {
         if (!sb_table_is(table, i, "stepper", stepper)) {
@@ -46,7 +46,7 @@ static course course_of(const sb_table *table, const char *stepper) {
         c.first = c.first > 0.0 ? c.first : J;
         c.most = sb_larger(c.most, J);
         if (J < 1e-6) {
-            c.onset = fmin(c.onset, part / J);
+            c.share_onset = fmin(c.share_onset, part / J);
         }
         if (t > 0.75 * STEPS * sb_table_real(table, i, "h")) {
             along += part;
@@ -54,8 +54,8 @@ static course course_of(const sb_table *table, const char *stepper) {
             kinetic += sb_table_real(table, i, "kinetic");
         }
     }
-    c.grown = along / whole;
-    c.level = whole / kinetic;
+    c.share_late = along / whole;
+    c.jitter_ratio = whole / kinetic;
     return c;
 }
 
@@ -69,12 +69,14 @@ static int limit_of(sb_bench *bench, const char *problem, double *h) {
     return SB_OK;
 }
 
-/* Courses of every method from the same starts. */
+/* Summaries of the runs of every method from the same starts. */
 typedef struct ensemble {
-    double end[COUNT][STARTS], level[COUNT][STARTS], grown[COUNT][STARTS];
-    double onset, growth,
-        quiet;            /* least transversal share; least growth of the jitter of VTS; largest growth of em's */
-    int exploded, lasted; /* starts in which SHAKE and RATTLE end, and in which no VTS ends */
+    double end[COUNT][STARTS], jitter_ratio[COUNT][STARTS], share_late[COUNT][STARTS];
+    double min_share;     /* least share_onset of a run */
+    double vts_growth;    /* least growth of the jitter of velocity time stepping */
+    double em_growth;     /* largest growth of the jitter of em */
+    int shake_ended_runs; /* starts in which SHAKE and RATTLE end */
+    int vts_stable_runs;  /* starts in which no velocity time stepping ends */
 } ensemble;
 
 /* Saves the columns that the figure shows, and the kinetic energy. */
@@ -102,19 +104,19 @@ static int run_start(sb_bench *bench, double h, int i, ensemble *e) {
     SB_TRY(sb_bench_analyse_more(bench, "jitter", options, squares, em, &table));
     SB_TRY(i == 0 ? save(bench, &table) : SB_OK);
     for (int k = 0; k < COUNT; k++) {
-        const course c = course_of(&table, steppers[k]);
+        const run_summary c = summarise(&table, steppers[k]);
         ended = ended && (k >= EXPLICIT || c.ended);
         lasts = lasts && (k < EXPLICIT || !c.ended);
         e->end[k][i] = c.end;
-        e->level[k][i] = c.level;
-        e->grown[k][i] = c.grown;
-        e->onset = !(c.onset >= e->onset) ? c.onset : e->onset;
-        e->growth = k >= EXPLICIT && !(c.most / c.first >= e->growth) ? c.most / c.first : e->growth;
+        e->jitter_ratio[k][i] = c.jitter_ratio;
+        e->share_late[k][i] = c.share_late;
+        e->min_share = !(c.share_onset >= e->min_share) ? c.share_onset : e->min_share;
+        e->vts_growth = k >= EXPLICIT && !(c.most / c.first >= e->vts_growth) ? c.most / c.first : e->vts_growth;
     }
-    const course quiet = course_of(&table, "em");
-    e->quiet = quiet.ended ? (double)NAN : sb_larger(e->quiet, quiet.most / quiet.first);
-    e->exploded += ended;
-    e->lasted += lasts;
+    const run_summary em_run = summarise(&table, "em");
+    e->em_growth = em_run.ended ? (double)NAN : sb_larger(e->em_growth, em_run.most / em_run.first);
+    e->shake_ended_runs += ended;
+    e->vts_stable_runs += lasts;
     return SB_OK;
 }
 
@@ -128,34 +130,34 @@ static int beyond(sb_bench *bench) {
     ensemble *e;
     double h;
     SB_NEW(&bench->arena, e, 1);
-    e->onset = 1.0;
-    e->growth = INFINITY;
+    e->min_share = 1.0;
+    e->vts_growth = INFINITY;
     SB_TRY(limit_of(bench, "thread:n=5,end_mass=100", &h));
     for (int i = 0; i < STARTS; i++) {
         SB_TRY(run_start(bench, 1.01 * h, i, e));
     }
     SB_TRY(SB_RECORD(bench, "transv18-shake", SB_PRINTED, "starts of 16 in which SHAKE and RATTLE end by a failed step",
-                     SB_AT_LEAST, .measured = e->exploded, .expected = STARTS));
+                     SB_AT_LEAST, .measured = e->shake_ended_runs, .expected = STARTS));
     SB_TRY(SB_RECORD(bench, "transv18-shake", SB_PRINTED,
                      "starts of 16 in which velocity time stepping goes on for 3000 steps", SB_AT_LEAST,
-                     .measured = e->lasted, .expected = STARTS));
+                     .measured = e->vts_stable_runs, .expected = STARTS));
     SB_TRY(SB_RECORD(bench, "transv18-shake", SB_PRINTED,
                      "decades by which its jitter energy grows, least over starts and beta", SB_AT_LEAST,
-                     .measured = log10(e->growth), .expected = 6.0, .round_off = 0.05,
+                     .measured = log10(e->vts_growth), .expected = 6.0, .round_off = 0.05,
                      .from = "a thousandfold in amplitude"));
     SB_TRY(SB_RECORD(bench, "transv18-trans", SB_PRINTED,
                      "transversal share of the jitter energy below 1e-6 J, least over starts and methods", SB_AT_LEAST,
-                     .measured = e->onset, .expected = 0.99, .round_off = 1e-5,
+                     .measured = e->min_share, .expected = 0.99, .round_off = 1e-5,
                      .from = "linear oscillations: the rest is of second order"));
     SB_TRY(report(bench, "transv18-shake", "end of the run (s)", "SHAKE", e->end[0]));
     for (int k = EXPLICIT; k < COUNT; k++) {
-        SB_TRY(
-            report(bench, "transv18-shake", "jitter over kinetic energy after 2250 steps", steppers[k], e->level[k]));
+        SB_TRY(report(bench, "transv18-shake", "jitter over kinetic energy after 2250 steps", steppers[k],
+                      e->jitter_ratio[k]));
         SB_TRY(report(bench, "transv18-trans", "transversal share of the jitter after 2250 steps", steppers[k],
-                      e->grown[k]));
+                      e->share_late[k]));
     }
     return SB_RECORD(bench, "transv18-shake", SB_REPORTED, "growth of the jitter energy of em, which has no limit",
-                     .measured = e->quiet, .round_off = 0.05);
+                     .measured = e->em_growth, .round_off = 0.05);
 }
 
 /* ---- The end mass at which the limit is 1/60 s. ---- */
