@@ -1,6 +1,6 @@
 /* Andrews' squeezing mechanism: seven bodies in a plane, driven by a constant torque, against a spring; hw96 VII.7,
  * with the data of ivptest08. The angles are q = (beta, Theta, gamma, Phi, delta, Omega, epsilon), the names of
- * lengths, masses and inertias those of hw96. */
+ * lengths, masses and inertias are as in hw96. */
 #include "problems/shared/cosines.h"
 #include "problems/shared/start.h"
 

@@ -35,8 +35,8 @@ static road road_at(const config *c, sb_scalar time) {
     return out;
 }
 
-/* Sets d to the vector along a spring and returns its length. The derivatives of the right one in s are minus those of
- * the road. */
+/* Sets d to the vector along a spring and returns its length. The derivatives of d of the right spring in s are minus
+ * the derivatives of the road. */
 static sb_scalar spring_at(const road *b, const sb_scalar *q, bool right, sb_scalar d[2]) {
     d[0] = q[right ? XR : XL] - (right ? b->x[0] : 0.0);
     d[1] = q[right ? YR : YL] - (right ? b->y[0] : 0.0);

@@ -123,7 +123,7 @@ static void set_state(const linkage *p, sb_scalar cosine, sb_scalar sine, sb_sca
 }
 
 /* The angle is phi = theta - pi/2. All heads have the acceleration a; the uprights carry all vertical forces, and
- * Newton's law along x gives the force of each bar between heads from that of the one before. */
+ * Newton's law along x gives the force of each bar between heads from the force of the previous bar. */
 static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_scalar *lambda) {
     const linkage *p = self;
     const swing_state at = swing_at(&p->motion, t);

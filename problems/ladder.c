@@ -37,7 +37,7 @@ static void connect(rods *p) {
 }
 
 /* Sets masses, directions and angles. The rungs stay parallel, and so do the two rails of a square: there are N + 1
- * angles, the first one that of the rungs. */
+ * angles, the first of which is the angle of the rungs. */
 static void set_rods(rods *p, const config *c) {
     for (int j = 1; j <= p->n; j++) {
         sb_scalar *u = p->q0 + RODS_COORDINATES * (j - 1) + RODS_UX;

@@ -304,7 +304,7 @@ static void prepare_motion(body *p) {
     p->amplitude[0] = copysign(sqrt(o2), m[o]);
     p->amplitude[1] = sqrt(o2 * sn_over_cn2);
     p->amplitude[2] = copysign(sqrt(d2), m[d]);
-    const sb_scalar handed = (b - o + 3) % 3 == 1 ? 1.0 : -1.0; /* of the axes (o, b, d) */
+    const sb_scalar handed = (b - o + 3) % 3 == 1 ? 1.0 : -1.0; /* orientation of the axes (o, b, d) */
     p->rate = handed * copysign(1.0, span) * copysign(1.0, m[o]) * copysign(1.0, m[d]) *
               sqrt(d2 * span * to_b / (I[o] * I[b])) / I[d];
     p->u0 = sb_elliptic_inverse(&p->elliptic, m[b] / sqrt(sn_over_cn2), fabs(m[o]));

@@ -45,7 +45,7 @@ typedef struct sb_card_data {
 } sb_card_data;
 
 /* The use of the data. A baseline is shown on cards of other steppers, by its errors, its energies and its stability.
- * The energies of a subject are those of the first SB_CARD_PANELS families, those of a baseline of all families. */
+ * The energies of a subject cover the first SB_CARD_PANELS families, the energies of a baseline all families. */
 typedef enum sb_card_role { SB_CARD_SUBJECT, SB_CARD_BASELINE, SB_CARD_BOTH } sb_card_role;
 
 /* Computes the data of a card on `count` problems, given as specifications. With a count of 0 on every registered

@@ -39,7 +39,7 @@ typedef struct sb_evaluation {
     bool untried;     /* as many evaluations before it ended in a fault as are allowed */
 } sb_evaluation;
 
-/* The set of all analyses; that of one is SB_EVALUATED_BIT. */
+/* The set of all analyses; the set of one analysis is SB_EVALUATED_BIT. */
 enum { SB_EVALUATED_ALL = (1 << SB_EVALUATED_COUNT) - 1 };
 #define SB_EVALUATED_BIT(which) (1U << (which))
 

@@ -27,7 +27,7 @@ int sb_check_stepper(sb_context *ctx, sb_arena *arena, const char *stepper, int 
                      sb_check *out);
 
 /* Returns the specification of a built-in stepper under which it solves the rigid system: the defaults of some
- * regularize rows, and their error then tends to that of the compliance. */
+ * regularize rows, and their error then tends to the error of the compliance. */
 const char *sb_check_specification(const char *name);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <stepbench/numerics/dynamics.h>
 
-/* The equations that the method solves: those of the system, and how a fault changes them. */
+/* The equations that the method solves: the equations of the system, and how a fault changes them. */
 typedef struct equations {
     const sb_system *sys;
     sb_fault fault;

@@ -4,8 +4,8 @@
 
 #include "core/base/registry.h"
 
-/* X(constant, name, order, keeps, check, fault): `check` is the check of `contract` that finds it, "order"
- * that of q or v; "" where there is no fault. */
+/* X(constant, name, order, keeps, check, fault): `check` is the check of `contract` that finds it, "order" the
+ * check of the order of q or v; "" where there is no fault. */
 #define SB_FAULTY_LIST(X)                                                                                              \
     X(RIGHT, "right", 2, SB_KEEPS_POSITION | SB_KEEPS_TANGENCY, "", "none")                                            \
     X(NO_FORCE, "no_force", 2, 0, "order", "leaves out f")                                                             \

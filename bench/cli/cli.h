@@ -178,7 +178,7 @@ void cli_help_command(const cli_command *command);
 /* Writes which problems and steppers an analysis takes without -p and -s. */
 void cli_format_defaults(const struct sb_analysis *analysis, char *out, size_t size);
 
-/* Writes a text behind the first `used` columns of a line, and breaks it at blanks to the width of the terminal or 100
+/* Writes a text after the first `used` columns of a line, and breaks it at blanks to the width of the terminal or 100
  * columns; the following lines are indented. */
 void cli_write_wrapped(FILE *out, int used, int indent, const char *text);
 

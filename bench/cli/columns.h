@@ -66,7 +66,7 @@ int cli_probe_init(cli *me, const sb_method *method, const char *problem, const 
 int cli_columns_choose(cli *me, double h, int nprobes, cli_probe *const *probes, int *ncolumns,
                        const sb_column **columns);
 
-/* Returns whether a column depends on all states before that of its row. */
+/* Returns whether a column depends on all states before the state of its row. */
 bool cli_probe_needs_all(const cli_probe *probe);
 /* Advances to the next state of the run. */
 int cli_probe_follow(cli_probe *probe, const sb_sample *sample);

@@ -23,8 +23,8 @@ static void set_rod(const double *tail, const double *head, const double *tail_r
     body->spin = (d[0] * rate[1] - d[1] * rate[0]) / (d[0] * d[0] + d[1] * d[1]);
 }
 
-/* Coordinates of the ladder are centre and direction, rod by rod; those of four_bar are the heads of the uprights, of
- * which upright k stands on the pivot (k l, 0) and is body 2 k. */
+/* Coordinates of the ladder are centre and direction, rod by rod; coordinates of four_bar are the heads of the
+ * uprights, of which upright k stands on the pivot (k l, 0) and is body 2 k. */
 void mechanism_bodies(const mechanism *m, const double *q, const double *v, peer_body *body) {
     for (int i = 0; i < m->world.nbodies; i++) {
         if (is_ladder(m)) {

@@ -1,4 +1,4 @@
-/* The exact motion: that of four_bar in closed form, that of the ladder by its reduction to angles. */
+/* The exact motion of four_bar in closed form, and of the ladder by its reduction to angles. */
 #ifndef STEPBENCH_BENCH_PEERS_REFERENCE_H
 #define STEPBENCH_BENCH_PEERS_REFERENCE_H
 

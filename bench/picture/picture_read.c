@@ -114,7 +114,7 @@ static int read_sum(const reader *r, const char *text, int k, sb_picture_product
 /* ---- Points and lines. ---- */
 
 /* Returns the point `name` of repetition k among the rows of the problem, up to the current one, for a row without
- * repetitions that of the last one; -1 if there is none. */
+ * repetitions the point of the last repetition; -1 if there is none. */
 static int find_point(const reader *r, const char *name, int k) {
     int at = r->first;
     for (int row = r->row; at >= 0 && row >= 0; row--) {

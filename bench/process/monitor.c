@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
-/* A stepper whose operations record their progress and call those of `inner`. */
+/* A stepper whose operations record their progress and call the operations of `inner`. */
 typedef struct wrapper {
     sb_stepper stepper;
     const sb_stepper *inner;

@@ -43,7 +43,7 @@ typedef struct pairs {
     sb_sink *out;          /* NULL: rows are left in the jobs */
     sb_meter *meter;       /* of a longer work, NULL: none */
     char *text;            /* what a pair does, SB_MESSAGE_MAX bytes */
-    int status;            /* of the rows written so far: nothing is written after a failure */
+    int status;            /* status of writing the rows so far: nothing is written after a failure */
     /* Limited runs only: */
     int faults;          /* pairs after so many faulty ones are not tried; 0: all are */
     int runs, *next;     /* number of runs per pair; the next run of each pair */

@@ -11,8 +11,8 @@
  * has written and adds one whose `status` describes the crash; so does one that takes more than `seconds` of processor
  * time (0: no limit), or ten times as long by the clock. Returns the last crash, or numerical failure of a named pair,
  * after all rows are written. When interrupted, ends the processes, writes the rows of the pairs that were finished and
- * fails with SB_INTERRUPTED. `meter`: that of a longer work in which this call is one part; NULL: each pair is a part
- * of the work shown. */
+ * fails with SB_INTERRUPTED. `meter`: the meter of a longer work of which this call is one part; NULL: each pair is a
+ * part of the work shown. */
 int sb_pairs_run(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const sb_product *product, long jobs,
                  long seconds, sb_meter *meter, sb_sink *out);
 
@@ -43,11 +43,11 @@ typedef struct sb_limits {
     sb_meter *meter; /* of the longer work in which each pair is a part; NULL: nothing is shown */
 } sb_limits;
 
-/* Runs analyses on `count` pairs: list[k * runs] to list[k * runs + runs - 1] are those of pair k, one after another.
- * A crash or time-out makes the pair faulty: the rest of its runs are not tried and have the outcome and the message of
- * the fault. Pairs after `faults` faulty ones are not tried (0: all are). The results do not depend on limits->jobs.
- * Returns SB_OK for every outcome; fails with SB_INTERRUPTED, SB_IO without a temporary file, SB_BAD_USAGE for options
- * that do not parse, or SB_NO_MEMORY. */
+/* Runs analyses on `count` pairs: list[k * runs] to list[k * runs + runs - 1] are the runs of pair k, one after
+ * another. A crash or time-out makes the pair faulty: the rest of its runs are not tried and have the outcome and the
+ * message of the fault. Pairs after `faults` faulty ones are not tried (0: all are). The results do not depend on
+ * limits->jobs. Returns SB_OK for every outcome; fails with SB_INTERRUPTED, SB_IO without a temporary file,
+ * SB_BAD_USAGE for options that do not parse, or SB_NO_MEMORY. */
 int sb_pairs_run_limited(sb_context *ctx, sb_arena *arena, const sb_limits *limits, int faults, int count, int runs,
                          sb_limited_run *list);
 

@@ -27,8 +27,8 @@ typedef struct pool {
     child *list;
     int status; /* the first failure */
     bool stopped;
-    sb_meter own, *meter; /* meter: that of the work, or `own` */
-    sigset_t mask;        /* of the caller, in which SIGCHLD is not blocked */
+    sb_meter own, *meter; /* meter: the meter of the work, or `own` */
+    sigset_t mask;        /* signal mask of the caller, in which SIGCHLD is not blocked */
 } pool;
 
 /* ---- Tokens. ---- */

@@ -39,9 +39,9 @@ int sb_processes_run(sb_context *ctx, sb_arena *arena, int count, long most, con
 enum { SB_NO_PROGRAM = 127 };
 
 /* Runs the program argv[0] and waits for its end. What it writes to its standard error goes to the file `errors` (NULL:
- * it is discarded), what it writes to its standard output to the stream `out` (NULL: to that of this process), whose
- * error indicator is set if not all of it could be written. Returns its exit status, 1 if a signal ended it. The kernel
- * kills it with this process (on Linux). */
+ * it is discarded), what it writes to its standard output to the stream `out` (NULL: to the standard output of this
+ * process), whose error indicator is set if not all of it could be written. Returns its exit status, 1 if a signal
+ * ended it. The kernel kills it with this process (on Linux). */
 int sb_program_run(char *const *argv, FILE *errors, FILE *out);
 
 /* Returns `jobs`, or the number of processors if it is 0. */

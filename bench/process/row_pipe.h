@@ -28,7 +28,7 @@ typedef enum sb_pipe_end {
 } sb_pipe_end;
 
 /* Reads the file in the parent and adds the rows up to its end, or up to the first that is damaged, to `rows`. *status
- * and `message` are those of the child if *end is SB_PIPE_CLOSED. Fails with SB_NO_MEMORY. */
+ * and `message` are the status and the message of the child if *end is SB_PIPE_CLOSED. Fails with SB_NO_MEMORY. */
 int sb_row_pipe_read(FILE *file, sb_table *rows, sb_pipe_end *end, int *status, char message[SB_MESSAGE_MAX]);
 
 #endif

@@ -260,7 +260,7 @@ static int write_experiment(page *me, const sb_experiment *experiment) {
     return SB_OK;
 }
 
-/* The experiments of a paper; those of none where p is NULL. */
+/* Writes the experiments of a paper; if p is NULL, the experiments without a paper. */
 static int write_experiments(page *me, const sb_paper *p) {
     const sb_registry *registry = me->results.registry;
     for (int i = 0; i < registry->count[SB_KIND_EXPERIMENT]; i++) {

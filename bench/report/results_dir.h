@@ -59,8 +59,8 @@ static inline const sb_experiment *sb_experiment_at(const sb_registry *registry,
 }
 /* Returns whether any file of the experiment exists. */
 bool sb_results_shows(const sb_results *results, const sb_experiment *experiment);
-/* Returns whether the experiment is of the paper (NULL: of none; those of a study are of none) and any of its files
- * exists. */
+/* Returns whether the experiment belongs to the paper and any of its files exists. NULL: to no paper, as the
+ * experiments of a study. */
 bool sb_results_shows_of(const sb_results *results, const sb_paper *paper, const sb_experiment *experiment);
 /* Returns whether the paper has such an experiment. */
 bool sb_results_shows_paper(const sb_results *results, const sb_paper *paper);

@@ -70,7 +70,7 @@ static size_t number_length(const char *text) {
 }
 
 /* Returns whether words and whole numbers (counts) are the same and other numbers agree to one unit of their last
- * digit. Sets *tolerance to that of the last number compared. */
+ * digit. Sets *tolerance to the tolerance of the last number compared. */
 static bool texts_agree(const char *a, const char *b, double *tolerance) {
     *tolerance = 0.0;
     while (*a != '\0' || *b != '\0') {
@@ -232,7 +232,7 @@ static int read_versions(comparison *me, const char *file, versions *v, bool *bo
     return SB_OK;
 }
 
-/* Sets *out to the names of the columns except those of spreads. */
+/* Sets *out to the names of the columns except the columns of spreads. */
 static int header(sb_arena *arena, const sb_table *table, const char **out) {
     *out = "";
     for (int j = 0; j < table->ncolumns; j++) {

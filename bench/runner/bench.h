@@ -13,7 +13,7 @@ typedef enum sb_outcome { SB_BENCH_WAITING, SB_BENCH_RAN, SB_BENCH_KEPT, SB_BENC
 typedef struct sb_bench_job {
     const sb_experiment *experiment;
     sb_outcome outcome;
-    int lock; /* on this experiment alone; -1: none */
+    int lock; /* descriptor of the lock on only this experiment; -1: none */
 } sb_bench_job;
 
 /* A file of experiments. Their page has the title and the text of the study, and no claims. */

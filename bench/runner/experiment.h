@@ -44,7 +44,7 @@ typedef struct sb_experiment {
 
 /* Frees the arena of a bench. */
 void sb_bench_finish(sb_bench *bench);
-/* Declares a copy of a bench with an arena of its own, freed like that of SB_SCRATCH. */
+/* Declares a copy of a bench with an arena of its own, freed like the arena of SB_SCRATCH. */
 #define SB_SCRATCH_BENCH(scratch, bench)                                                                               \
     sb_bench scratch __attribute__((cleanup(sb_bench_finish))) = *(bench);                                             \
     sb_arena_init(&(scratch).arena, (bench)->ctx)

@@ -16,7 +16,7 @@ int sb_plot_file(sb_context *ctx, sb_arena *arena, const char *settings, const c
 /* Runs gnuplot on the same, with its output on the stream `to`. */
 int sb_plot_stream(sb_context *ctx, const char *settings, const char *style, const char *script, FILE *to, bool *drawn);
 
-/* The comment at the end of the SVG file of an experiment that is not drawn by the script of its name alone: the script
+/* The comment at the end of the SVG file of an experiment that is not drawn only by the script of its name: the script
  * and the statements before it. */
 #define SB_PLOT_NOTE "<!-- plot "
 #define SB_PLOT_NOTE_END " -->\n"

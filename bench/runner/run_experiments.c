@@ -152,7 +152,7 @@ static int reap(void *arg, int k, long pid, int ended, double seconds) {
 
 static const char *name(const void *arg, int k) { return ((const group *)arg)->jobs[k]->experiment->entry.name; }
 
-/* Inserts a job behind those that take as long or longer. */
+/* Inserts a job after the jobs that take as long or longer. */
 static void insert(group *g, sb_bench_job *job) {
     int at = g->count++;
     for (; at > 0 && g->jobs[at - 1]->experiment->seconds < job->experiment->seconds; at--) {

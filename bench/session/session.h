@@ -63,10 +63,10 @@ int sb_session_system_acceleration(sb_session_system *system, double t, const do
 int sb_session_system_energy(sb_session_system *system, double t, const double *q, const double *v, double *kinetic,
                              double *potential);
 /* Evaluates one term of a system by its symbol: M, T_q, T_qq, T_qv, T_vq, V, V_q, V_qq, f, f_q, f_v, g, G, "Hess g"
- * (sum_i w_i Hess g_i), curvature, A, w and the others of analysis/system/terms.h but those of charts. Sets *rows and
- * *columns; a vector has 0 columns. `out` has rows or rows x columns numbers, column-major, and may be NULL; then q, v
- * and w are not read. G is n x m: column i is the gradient of g_i. A term that the system lacks is 0. Fails with
- * SB_BAD_USAGE for an unknown symbol, and with the status of the term. */
+ * (sum_i w_i Hess g_i), curvature, A, w and the others of analysis/system/terms.h except the terms of charts. Sets
+ * *rows and *columns; a vector has 0 columns. `out` has rows or rows x columns numbers, column-major, and may be NULL;
+ * then q, v and w are not read. G is n x m: column i is the gradient of g_i. A term that the system lacks is 0. Fails
+ * with SB_BAD_USAGE for an unknown symbol, and with the status of the term. */
 int sb_session_system_term(sb_session_system *system, const char *symbol, double t, const double *q, const double *v,
                            const double *w, int *rows, int *columns, double *out);
 /* Replaces v by the nearest velocity in the metric of M that satisfies the constraints at q. */

@@ -9,7 +9,9 @@
 #include "bench/study/study.h"
 #include "problems/shared/description.h"
 
-enum { LONGEST_COMMAND = 4000 }; /* that the page shows; that of a large ensemble is not worth reading */
+enum {
+    LONGEST_COMMAND = 4000
+}; /* longest command that the page shows; the command of a large ensemble is not worth reading */
 
 typedef struct reader {
     cli *me;
@@ -143,7 +145,7 @@ static int read_views(reader *r, const node *at, sb_study_experiment *e, const s
 
 /* ---- Experiments. ---- */
 
-/* Reads the problems, formulations or steppers of an experiment; without any it has those of the file. */
+/* Reads the problems, formulations or steppers of an experiment; if it has none, the ones of the file are used. */
 static int read_specs(reader *r, const node *of, const char *key, sb_kind kind, const char *flag,
                       sb_study_experiment *e) {
     node at = node_member(of, key);

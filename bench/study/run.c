@@ -37,7 +37,7 @@ int sb_study_columns(sb_context *ctx, sb_arena *arena, const sb_study_experiment
     return rows->sink.begin(&rows->sink, count, columns);
 }
 
-/* Sets *out to the words of the experiment, followed by those of one of its files. */
+/* Sets *out to the words of the experiment, followed by the words of one of its files. */
 static int join(cli *me, const sb_study_experiment *e, const sb_study_view *view, const char *path, cli_words *out) {
     const cli_words *const parts[] = {&e->words, &view->words};
     *out = (cli_words){0, NULL};

@@ -198,7 +198,7 @@ static int jacobian(double t, double cj, N_Vector y, N_Vector dydt, N_Vector r, 
 /* Sets the sizes and tolerances of lambda and mu: M times a velocity of the motion over T |C|, and a velocity over |G|.
  * In the form 2s second differences of the positions determine lambda: in the first step, of length T sqrt(rtol), up to
  * the round-off epsilon/rtol, which therefore is the least tolerance. Newton's iteration ends by q and v, of which
- * h lambda is a part; its tolerance is 0.01 of that of the error test in place of the default 0.33. */
+ * h lambda is a part; its tolerance is 0.01 times the tolerance of the error test in place of the default 0.33. */
 static int set_scales(sb_method *me, work *w) {
     const sb_system *sys = me->sys;
     const int n = sys->n, rows = sb_system_bilateral(sys);
@@ -280,7 +280,7 @@ static void count(work *w) {
     solver_count(&w->s, w->s.seen, (long[]){steps, errors + solves, setups});
 }
 
-/* Sets y and y' at the origin to values that satisfy the equations, from those of index 1. */
+/* Sets y and y' at the origin to values that satisfy the equations, from the equations of index 1. */
 static int begin(const sb_method *me, work *w) {
     const int n = me->sys->n;
     double *y = N_VGetArrayPointer(w->s.y), *dydt = N_VGetArrayPointer(w->rate);

@@ -46,8 +46,9 @@ int solver_right_side(double t, N_Vector y, N_Vector dydt, void *self);
 /* Keeps the status, and returns what SUNDIALS expects of a callback: 0, 1 if a smaller step may help, or -1. */
 int solver_callback_status(solver *s, int status);
 
-/* Sets out->aux. Returns whether the integration has to begin at its origin: that of `in` differs from the solver's, or
- * the step ends before `covered`, the earliest time at which the solver has a solution. Then sets y to the origin. */
+/* Sets out->aux. Returns whether the integration has to begin at its origin: the origin of `in` differs from the
+ * solver's, or the step ends before `covered`, the earliest time at which the solver has a solution. Then sets y to the
+ * origin. */
 bool solver_begins(const sb_method *me, solver *s, const sb_state *in, double h, double covered, sb_state *out);
 /* Adds the steps, failed steps and factorizations since the last call with `seen` to the counts of the context. */
 void solver_count(solver *s, long seen[3], const long now[3]);

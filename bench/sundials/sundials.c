@@ -24,8 +24,8 @@ static const sb_param ida_params[] = {
     RTOL,
     {.name = NULL}};
 
-/* The errors of an Adams method or BDF of order k are O(rtol^(k/(k + 1))), those of a pair whose better formula is used
- * O(rtol). */
+/* The errors of an Adams method or BDF of order k are O(rtol^(k/(k + 1))), the errors of a pair whose better formula is
+ * used are O(rtol). */
 SB_DEFINE_STEPPER(cvode) = {
     .entry = {"cvode", "CVODE of SUNDIALS: Adams and BDF methods of variable order", "hindmarsh05 2.1", cvode_params,
               sizeof(config)},

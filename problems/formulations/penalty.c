@@ -24,7 +24,7 @@ typedef struct penalized {
     config c;
     sb_scatter scatter;
     int nproducts;
-    product *products;     /* those of G G' */
+    product *products;     /* the products of G G' */
     sb_scalar *g, *w, *Gx; /* m, m, nnz(G) */
     sb_scalar *Hv;         /* n: Hess g_i v */
 } penalized;

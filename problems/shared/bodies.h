@@ -23,7 +23,8 @@ typedef struct body {
     sb_scalar J[4]; /* J0, then the principal moments of inertia about the centre */
 } body;
 
-/* Adds c A' diag(J) B to X. Column j of A is conj(a) * e_j, or conj(e_j) * a if a_varies is set; likewise that of B. */
+/* Adds c A' diag(J) B to X. Column j of A is conj(a) * e_j, or conj(e_j) * a if a_varies is set; column j of B
+ * likewise. */
 static inline void body_add_product(const body *p, sb_scalar c, const sb_scalar a[4], bool a_varies,
                                     const sb_scalar b[4], bool b_varies, sb_scalar *X) {
     sb_scalar A[4][4], B[4][4], unit[4];

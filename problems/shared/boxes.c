@@ -53,8 +53,8 @@ static box_corner boxes_corner(const boxes *p, const sb_scalar *q, int contact) 
 }
 
 /* Writes the gradient of the coordinate of the corner along the axis e of the box below: first in (x, y, phi) of that
- * box, then in those of the upper one; on the ground only the nonzero entries of the latter. `turned` is the derivative
- * of e in the angle of the box below. Returns the end of the written entries. */
+ * box, then in the coordinates of the upper box; on the ground only the nonzero entries of the upper box. `turned` is
+ * the derivative of e in the angle of the box below. Returns the end of the written entries. */
 static sb_scalar *boxes_gradient(const box_corner *at, bool ground, int axis, const sb_scalar e[2],
                                  const sb_scalar turned[2], sb_scalar *out) {
     const sb_scalar lever = e[1] * at->r[0] - e[0] * at->r[1];
@@ -104,7 +104,7 @@ static int boxes_slip(const void *self, sb_scalar t, const sb_scalar *q, sb_scal
 /* ---- Closed forms of boxes that slide down the slope together, or rest. ---- */
 
 /* Updates the mass of the boxes from b + 1 on, sum m_i, and its moment about the interface below them, sum m_i y_i, to
- * those of the boxes from b on. */
+ * the mass and the moment of the boxes from b on. */
 static void boxes_add(const boxes *p, int b, sb_scalar *mass, sb_scalar *moment) {
     *moment += p->h * (*mass + 0.5 * p->m[b]);
     *mass += p->m[b];

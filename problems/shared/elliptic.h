@@ -6,7 +6,8 @@
 #include <stepbench/scalar.h>
 
 /* The modulus as k^2 and its complement c^2 = 1 - k^2. Both are stored, since near the separatrix c^2 computed from k^2
- * has no accuracy. K is the quarter period, infinite on the separatrix; Kc is that of the complementary modulus. */
+ * has no accuracy. K is the quarter period, infinite on the separatrix; Kc is the quarter period of the complementary
+ * modulus. */
 typedef struct sb_elliptic {
     sb_scalar k2, c2, K, Kc;
 } sb_elliptic;

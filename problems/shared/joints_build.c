@@ -160,7 +160,7 @@ static joint_row *joints_function(joints *p, int k) {
     return k < p->nrows ? &p->row[k] : force < 0 ? &p->spring[spring].row : &p->force[force].row;
 }
 
-/* Adds a body's entries of M: a diagonal in the plane; in space that of the centre and a full block. */
+/* Adds a body's entries of M: in the plane a diagonal; in space the diagonal of the centre and a full block. */
 static void joints_add_mass(pairs *M, const joints_body *b) {
     const int diagonal = 3, at = b->at;
     for (int k = 0; k < diagonal; k++) {

@@ -6,8 +6,8 @@
 #include "bench/process/pool.h"
 #include "core/base/text.h"
 
-/* Returns the number of processes at a time: that of --jobs; without it 1 if the analysis measures times, otherwise the
- * number of processors. */
+/* Returns the number of processes at a time: the number given by --jobs; without it 1 if the analysis measures times,
+ * otherwise the number of processors. */
 static long jobs_for(const cli *me, const sb_analysis *analysis) {
     bool timed = false;
     for (int j = 0; j < analysis->ncolumns; j++) {

@@ -41,8 +41,8 @@ typedef struct comparison {
     cli *me;
     const compare_options *options;
     int problems, steppers;
-    int pairs;                     /* of a problem and a stepper that takes it */
-    const char **stepper, **named; /* all of them; those not from a glob, NULL-terminated */
+    int pairs;                     /* number of pairs of a problem and a stepper that supports it */
+    const char **stepper, **named; /* all steppers; the steppers not from a glob, NULL-terminated */
     sb_evaluation *list;           /* problems x steppers */
     int *order;                    /* of the problems in the output: family by family */
     sb_table work;                 /* rows of workprec of all of them */
@@ -80,7 +80,7 @@ static int begin_problem(comparison *c, const sb_spec *problem) {
     return SB_OK;
 }
 
-/* Sets the problems and steppers: those of the command line, otherwise all. */
+/* Sets the problems and steppers: from the command line, otherwise all. */
 static int choose(comparison *c) {
     cli *me = c->me;
     static const char *const all = "*";

@@ -43,7 +43,7 @@ static void offer_choices(const char *typed, size_t kept, const char *choices) {
 
 /* ---- NAME:parameter=value,... ---- */
 
-/* Returns the beginning of the parameter that is being typed: behind the last comma outside brackets. */
+/* Returns the beginning of the parameter that is being typed: after the last comma outside brackets. */
 static const char *last_parameter(const char *text) {
     const char *begin = text;
     int depth = 0;

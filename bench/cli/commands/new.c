@@ -85,7 +85,7 @@ static int read_source(const copy *c, const char *file, char **text) {
 
 /* ---- The source. ---- */
 
-/* Sets *out to the source with the new name: in the definition and in the entry, the next string behind it. In an
+/* Sets *out to the source with the new name: in the definition and in the entry, the next string after it. In an
  * experiment the name is replaced everywhere, because its files have it. */
 static int copy_source(const copy *c, const char *suffix, char **out) {
     sb_arena *arena = c->me->arena;

@@ -1,6 +1,6 @@
 /* Counts right and wrong verdicts of `contract`: every built-in stepper, which is right, and steppers with one known
- * fault, on small systems with exact solutions for every kind of term. Two faults have an effect on built-in problems
- * alone, and are checked on these too. */
+ * fault, on small systems with exact solutions for every kind of term. Two faults have an effect only on built-in
+ * problems, and are checked on these too. */
 #include <string.h>
 
 #include "bench/card/evaluate.h"

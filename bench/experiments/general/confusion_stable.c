@@ -107,7 +107,7 @@ typedef struct stable_stepper {
     const char *reason;
     bool constrained; /* the law holds also on constrained classes */
     int law;          /* as below */
-    double limit;     /* of h omega on conservative classes, for one of the laws */
+    double limit;     /* limit of h omega on conservative classes, for one of the laws */
 } stable_stepper;
 
 /* LIMITED: bounded for h omega < limit on conservative classes. UNLIMITED: on conservative and damped ones. COMPOSED:

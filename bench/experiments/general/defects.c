@@ -34,7 +34,7 @@ typedef struct momenta {
     bool conserved;
 } momenta;
 
-/* Returns those of the problem, stepper and h in a row of `forms`. */
+/* Returns the momenta for the problem, stepper and h in a row of `forms`. */
 static momenta of_pair(const sb_table *table, const sb_table *forms, int row) {
     momenta m = {0, 0.0, 0.0, true};
     const char *problem = sb_table_text(forms, row, "problem"), *stepper = sb_table_text(forms, row, "stepper");

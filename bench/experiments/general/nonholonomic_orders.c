@@ -66,7 +66,7 @@ static int add_rows(const sb_nonholonomic *rows, double t, const double *q, cons
 
 /* Computes the largest relative residual of (24) with gamma = 0 over a run: of M(q0) v1 - M(q0 - h v0) v0 = h F +
  * A(q0)' alpha with the force at (q0, v1), and of A(q1) (q1 - q0) over h. For problems whose force, except for the
- * inertial part, is a function of q alone. */
+ * inertial part, is a function of only q. */
 static int residual(sb_bench *bench, const char *problem, double *out) {
     sb_system sys;
     sb_method me;

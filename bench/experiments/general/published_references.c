@@ -1,7 +1,7 @@
 /* Compares published end values of test problems with solutions in quadruple precision: number of correct digits.
  *
  * The solutions are files that `stepbench reference` has written; each has its command beside it. The published values
- * are those of ivptest08, for andrews computed by the solver PSIDE with tolerances of 1e-14, and of the output that is
+ * are from ivptest08, for andrews computed by the solver PSIDE with tolerances of 1e-14, and from the output that is
  * shipped with the example idaSlCrank_dns of sundials05, by IDA with tolerances of 1e-6. The solution comes from
  * the index-1 equations; a run in double precision with the constraints themselves is beside it. */
 #include <ctype.h>
@@ -20,7 +20,7 @@ enum { VALUES_MAX = 14 };
 /* Positions and velocities at the end, as printed; NULL: not published. */
 typedef struct published {
     const char *problem, *file, *source, *check; /* stepper of the run in double precision */
-    long steps;                                  /* of it */
+    long steps;                                  /* number of steps of the check run */
     int n;                                       /* coordinates that are published, the first ones */
     const char *values[VALUES_MAX];
 } published;

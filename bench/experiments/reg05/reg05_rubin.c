@@ -28,7 +28,7 @@ static const double per_time = 32.0;
 
 enum { POSITION, VELOCITY, MULTIPLIER, INTEGRAL, VIOLATION, QUANTITIES };
 
-/* The largest differences from the rigid pendulum; INTEGRAL is the integral of that of the multiplier. */
+/* The largest differences from the rigid pendulum; INTEGRAL is the integral of the difference of the multiplier. */
 typedef struct difference {
     const sb_system *rigid;
     double c, h, of[QUANTITIES];

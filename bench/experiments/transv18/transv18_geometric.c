@@ -101,7 +101,7 @@ static int frequencies(sb_bench *bench, double *off) {
 typedef struct course {
     double longest;   /* the largest step whose run does not fail */
     double q, energy; /* errors at the smallest step */
-    double slope;     /* of q between the two smallest steps */
+    double slope;     /* slope of the error of q between the two smallest steps */
 } course;
 
 static int swinging(sb_bench *bench, course c[STEPPERS * KINDS]) {

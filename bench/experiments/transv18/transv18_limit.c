@@ -32,8 +32,8 @@ static const char *const bent[] = {
  * the limit by half of that. */
 static const char *const limited[] = {"shake", "rattle", "vts", "vts:beta=0.2", "vts:beta=1", "spook:eps=1e-10", "reg"};
 
-/* Systems for steppers without a limit: the midpoint rule with a penalty, and em, which supports quadratic constraints
- * alone. */
+/* Systems for steppers without a limit: the midpoint rule with a penalty, and em, which supports only quadratic
+ * constraints. */
 static const char *const threads[] = {"thread:n=2,end_mass=10", "thread:n=5,end_mass=10",
                                       "thread:n=5,span=0.6,masses=[1,20,3,50,2]"};
 static const char *const quadratic[] = {"pendulum:theta0=0",

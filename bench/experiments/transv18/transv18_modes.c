@@ -74,9 +74,9 @@ static int open_rest(sb_bench *bench, const char *problem, rest *r) {
     return sb_stiffness_spectra(&r->s, &bench->arena, false, &r->spectra);
 }
 
-/* Computes omega^2 = -x' M (a(q + e x) - a(q - e x))/(2 e) of the fastest mode, from accelerations alone. Errors: that
- * of the tension of the displaced thread, n (omega e |x|)^2/(g l), 1e-7 for the heaviest end, and round-off over e
- * |x|/l, 1e-10. */
+/* Computes omega^2 = -x' M (a(q + e x) - a(q - e x))/(2 e) of the fastest mode, from only accelerations. Errors: the
+ * error of the tension of the displaced thread, n (omega e |x|)^2/(g l), 1e-7 for the heaviest end, and round-off over
+ * e |x|/l, 1e-10. */
 static int frequency_by_accelerations(sb_bench *bench, rest *r, double *omega) {
     const int n = r->sys.n;
     const double *x = r->spectra.shape;

@@ -8,7 +8,7 @@ static const sb_column columns[] = {
     {"published", SB_COL_EXACT, "", "wm96 Table 1"},
 };
 
-/* The error of the standard is (1e-4/h)^2 of that of a run: below 1 % from this step on. */
+/* The error of the standard is (1e-4/h)^2 times the error of a run: below 1 % from this step on. */
 static const double fit_from = 9.9e-4;
 
 /* The next term of the error changes the fit by at most (h omega)^2/12, with omega = 5 rad/s 2 % at h = 0.1; twice
