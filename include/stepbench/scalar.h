@@ -2,7 +2,7 @@
  *
  * The same sources are compiled for both precisions. In these layers every physical quantity is an sb_scalar; `double`
  * remains in output formats, in the interfaces of libraries, in estimates of cost and in the ranges of parameter
- * tables. The C file of a plug-in serves both precisions if it writes sb_scalar, and double precision alone if it
+ * tables. The C file of a plug-in serves both precisions if it writes sb_scalar, and only double precision if it
  * writes double.
  *
  * A literal has the type double also in an expression with an sb_scalar: 0.5 and 3.0 are exact, 0.1 and 1.0 / 3.0 are

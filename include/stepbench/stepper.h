@@ -91,8 +91,8 @@ typedef struct sb_stepper {
     int (*step)(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out);
     /* Sets velocity and multiplier at in->t to the method's order; each may be NULL. `next` is the state after a step
      * of length in->h from `in` where me->needs_next asks for it; NULL where it does not, or where that step failed.
-     * On entry v is in->v, and lambda is in->lambda, or with SB_NEXT_FOR_LAMBDA that of `next`, NaN where there is no
-     * next. NULL: these are reported. q is always in->q. */
+     * On entry v is in->v, and lambda is in->lambda, or with SB_NEXT_FOR_LAMBDA the lambda of `next`, NaN where there
+     * is no next. NULL: these are reported. q is always in->q. */
     int (*report)(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v, sb_scalar *lambda);
     /* Sets p to the (discrete) momentum conjugate to in->q, in which the method is symplectic if it is: wm96 (3.1),
      * (4.6). Determined up to G' mu. NULL: M(q) v with the reported v. */
@@ -114,9 +114,9 @@ typedef struct sb_compound_stepper {
 typedef struct sb_compound {
     sb_entry entry;
     const void *data; /* for `compose` and the functions that it sets */
-    /* Turns out->stepper, a copy of out->base under the name of the compound with that of the base, into the compound
-     * stepper: its order, what it takes and keeps, its functions. Its parameters are those of the base, then those of
-     * the compound. SB_UNSUPPORTED names the base that does not fit. */
+    /* Turns out->stepper, a copy of out->base under the names of the compound and of the base, into the compound
+     * stepper: its order, what it takes and keeps, its functions. Its parameters are the parameters of the base, then
+     * those of the compound. SB_UNSUPPORTED names the base that does not fit. */
     int (*compose)(sb_context *ctx, sb_compound_stepper *out);
 } sb_compound;
 

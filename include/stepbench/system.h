@@ -140,8 +140,8 @@ typedef struct sb_nonholonomic {
 /* Unilateral contacts and dry friction: reg05 2.7, 2.8. Column i of N (n x m) is the gradient of the gap xi_i; nu_i >=
  * 0 pushes it open, and only while it is closed. Column j of D (n x k) is a tangential direction: the force D_j beta_j
  * opposes the slip D_j' v - w_j(t) and is bounded by |beta_j| <= limit_j + mu_j |lambda_of(j)|. lambda_of(j) is any row
- * of lambda but one of friction: a normal force, or that of a bilateral constraint, so that a guide or a joint rubs as
- * a contact does. Two rows of one contact make a box of the friction cone, reg05 (2.10). */
+ * of lambda but one of friction: a normal force, or the multiplier of a bilateral constraint, so that a guide or a
+ * joint rubs as a contact does. Two rows of one contact make a box of the friction cone, reg05 (2.10). */
 typedef struct sb_contact {
     const void *self;
     int m, k;                                                                       /* gaps; friction rows */
@@ -210,7 +210,7 @@ typedef struct sb_rigid {
 } sb_rigid;
 
 /* Coordinates at, ..., at + 3 are a unit quaternion, scalar first, and row `row` of g keeps its length: it depends on
- * these four alone, and its gradient is along the quaternion. Steppers on Lie groups move it by products instead. */
+ * only these four, and its gradient is along the quaternion. Steppers on Lie groups move it by products instead. */
 typedef struct sb_attitude {
     int at, row;
 } sb_attitude;
@@ -254,7 +254,7 @@ typedef struct sb_system {
 /* Rows that hold as equations: holonomic ones, then nonholonomic ones. */
 static inline int sb_system_bilateral(const sb_system *sys) { return sys->holonomic.m + sys->nonholonomic.m; }
 
-/* Multipliers of the system: those of its bilateral rows, then normal forces nu, then friction beta. */
+/* Returns the number of multipliers of the system: of its bilateral rows, then normal forces nu, then friction beta. */
 static inline int sb_system_multipliers(const sb_system *sys) {
     return sb_system_bilateral(sys) + sys->contact.m + sys->contact.k;
 }

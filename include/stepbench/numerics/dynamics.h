@@ -9,7 +9,7 @@ struct sb_dynamics_work;
 typedef struct sb_dynamics {
     const sb_system *sys;
     sb_mass mass;
-    sb_pattern C;  /* of the bilateral rows; empty without them */
+    sb_pattern C;  /* pattern of the bilateral rows; empty without them */
     sb_scalar *Cx; /* values of G, then of A, of the last factorization */
     struct sb_dynamics_work *work;
 } sb_dynamics;

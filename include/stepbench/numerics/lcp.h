@@ -68,7 +68,7 @@ int sb_lcp_init(sb_context *ctx, sb_arena *arena, const sb_lcp_solver *type, con
  * Ax    values on the pattern; they must outlive the next call, which may pass NULL for "the same values as before" and
  * then reuses factors. z     (n) on entry where iterations start, on return the solution. side  (n) on entry the
  * guessed side of each row (SB_LCP_LO, SB_LCP_FREE, SB_LCP_HI), on return where z is; NULL: guessed from z. Everything
- * on entry is a guess, and may be zero; it changes the solution of a definite problem by round-off alone. SB_BAD_USAGE:
+ * on entry is a guess, and may be zero; it changes the solution of a definite problem only by round-off. SB_BAD_USAGE:
  * a bound is NaN, lo > hi, or an infinity is the only value allowed. SB_NOT_FINITE: b is not finite. SB_SINGULAR: the
  * equations of the free rows depend on each other. SB_NOT_CONVERGED: the limit of iterations was reached, or there is
  * no solution. Every message names the numbers of rows and of free rows. z and side are then where the solver stood. */

@@ -6,7 +6,7 @@
 #include <stepbench/numerics/linear.h>
 #include <stepbench/system.h>
 
-/* Builds the pattern C = [G A] (n x r); its values are those of G, then those of A. */
+/* Builds the pattern C = [G A] (n x r); its values are the values of G, then of A. */
 int sb_system_constraints(sb_arena *arena, const sb_system *sys, sb_pattern *C);
 
 struct sb_saddle_work;

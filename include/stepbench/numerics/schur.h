@@ -1,5 +1,5 @@
 /* The Schur complement S = C1' M^-1 C0 + E (r x r) on the pattern C = [G A] of all constraints, for Newton's method on
- * the multipliers alone and for the Schur form of SPOOK. */
+ * the multipliers only and for the Schur form of SPOOK. */
 #ifndef STEPBENCH_NUMERICS_SCHUR_H
 #define STEPBENCH_NUMERICS_SCHUR_H
 
