@@ -65,7 +65,7 @@ static int run_experiment(sb_bench *bench, const char *out, const sb_experiment 
 
 /* Makes the allocator keep freed memory. UMFPACK allocates and frees its work space in every factorization; where each
  * time the system takes the pages back and maps new ones, its time on ladders of 100 to 10 000 squares grows as N^1.4
- * (measured on one machine), and else as N^1.1. */
+ * (measured on one machine), and as N^1.05 without. */
 static void keep_freed_memory(void) {
 #ifdef M_MMAP_MAX
     mallopt(M_MMAP_MAX, 0);
