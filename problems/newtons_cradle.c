@@ -68,7 +68,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_NEW(arena, p, 1);
     *p = *(const config *)parameters;
     if (p->moving >= p->n) {
-        return sb_fail(ctx, SB_BAD_USAGE, "newtons_cradle: moving=%ld must be less than n=%ld", p->moving, p->n);
+        return sb_fail(ctx, SB_BAD_USAGE, "newtons_cradle: moving=%ld must be less than n=%ld; take moving <= %ld",
+                       p->moving, p->n, p->n - 1);
     }
     SB_TRY(SB_VECTORS(arena, p->n, &masses, &restitution));
     SB_TRY(pairs_new(arena, 2 * ((int)p->n - 1), &N));

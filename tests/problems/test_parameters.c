@@ -52,7 +52,7 @@ static const struct {
     {"painleve_rod:e=2", SB_BAD_USAGE, "[0, 1]"},
     {"slider_crank:stop=2", SB_INCONSISTENT, "penetrates"},
     {"slider_crank:mu=-1", SB_BAD_USAGE, "mu"},
-    {"thread:n=4,span=0.1", SB_BAD_USAGE, "larger span"},
+    {"thread:n=4,span=0.1", SB_BAD_USAGE, "increase span"},
     {"thread:n=1000,kick=0.1", SB_BAD_USAGE, "at most"},
 };
 
