@@ -53,8 +53,8 @@ enum { SB_CSV_COMMENTS = 2 };
 /* Opens a CSV sink on out/NAME with the standard comment and those of a list of at most SB_CSV_COMMENTS, which ends
  * with NULL (may be NULL). */
 int sb_bench_csv(sb_bench *bench, const char *name, const char *const *comments, sb_sink **out);
-/* Writes SCRIPT.svg and SCRIPT.png with gnuplot. The script SCRIPT.gp stands beside an experiment and reads its CSV
- * files from the directory `out`. Without gnuplot no figure is written, and a note goes to standard error. */
+/* Writes SCRIPT.svg and SCRIPT.png with gnuplot. The script SCRIPT.gp is in the directory of the experiment and reads
+ * its CSV files from the directory `out`. Without gnuplot no figure is written, and a note goes to standard error. */
 int sb_bench_plot(sb_bench *bench, const char *script);
 /* The same under another name, NAME.svg and NAME.png, with gnuplot statements before the script. */
 int sb_bench_plot_with(sb_bench *bench, const char *script, const char *name, const char *settings);
