@@ -1,0 +1,398 @@
+"""The problems of the tables of digits: their equations in 130 digits, and what the scripts of the methods share.
+
+A problem has a kinetic energy v'M(q)v/2, a potential V(t, q), forces f(t, q, v), holonomic constraints g(t, q) = 0,
+nonholonomic ones A(t, q) v = 0, gaps xi(q) >= 0 and directions D(q) of dry friction; its equations of motion are
+
+    d/dt(M v) - (v'M v/2)_q = -V_q + f + G'lambda,   G = g_q,   lambda = (holonomic, nonholonomic).
+
+Only these functions are written down. Derivatives are central differences with a step of 1e-30 at 130 digits: their
+truncation errors are some 1e-60, round-off is 1e-100 of a first derivative and 1e-70 of a second one.
+
+A script NAME.py of a method writes tests/digits/NAME.csv; every value has 30 digits.
+"""
+import csv
+import sys
+from fractions import Fraction
+
+from mpmath import acos, asin, cos, lu_solve, matrix, mp, mpf, nstr, pi, sin, sqrt, zeros
+
+mp.dps = 130
+STEP = mpf(10) ** -30
+DIGITS = 30
+
+
+# ---- Vectors and derivatives. ----
+
+def vector(x):
+    return matrix([mpf(a) for a in x])
+
+
+def dot(a, b):
+    return sum((x * y for x, y in zip(a, b)), mpf(0))
+
+
+def norm(x):
+    return max((abs(a) for a in x), default=mpf(0))
+
+
+def jacobian(F, x):
+    """The matrix of derivatives of the vector F(x)."""
+    columns = []
+    for j in range(len(x)):
+        e = zeros(len(x), 1)
+        e[j] = STEP
+        columns.append((matrix(F(x + e)) - matrix(F(x - e))) / (2 * STEP))
+    return matrix([[c[i] for c in columns] for i in range(len(columns[0]))]) if columns else None
+
+
+def gradient(F, x):
+    """The derivative of the number F(x), a column."""
+    return jacobian(lambda y: [F(y)], x).T
+
+
+def hessian(F, x):
+    return jacobian(lambda y: gradient(F, y), x)
+
+
+def along(F, t, q, v, order):
+    """The derivative of this order, 1 or 2, of s -> F(t + s, q + s v) at 0."""
+    at = lambda s: matrix(F(t + s, q + s * v))
+    if order == 1:
+        return (at(STEP) - at(-STEP)) / (2 * STEP)
+    return (at(STEP) - 2 * at(mpf(0)) + at(-STEP)) / STEP**2
+
+
+def solve(F, x):
+    """The root of the vector F near x: Newton's iteration with differences, to 45 digits."""
+    x = matrix(x)
+    for _ in range(60):
+        J = zeros(len(x), len(x))
+        at = matrix(F(x))
+        for j in range(len(x)):
+            e = zeros(len(x), 1)
+            e[j] = STEP
+            column = (matrix(F(x + e)) - at) / STEP
+            for i in range(len(x)):
+                J[i, j] = column[i]
+        step = lu_solve(J, at)
+        x = x - step
+        if norm(step) <= mpf(10) ** -45 * (1 + norm(x)):
+            return x
+    raise ArithmeticError("no root near the start")
+
+
+def parts(x, *sizes):
+    """x cut into columns of these sizes."""
+    out, at = [], 0
+    for size in sizes:
+        out.append(matrix(x[at:at + size]) if size else zeros(0, 1))
+        at += size
+    return out
+
+
+def join(*columns):
+    return matrix([a for column in columns for a in column])
+
+
+def number(text):
+    """The number that the command line reads: a decimal or a fraction."""
+    x = Fraction(text)
+    return mpf(x.numerator) / x.denominator
+
+
+# ---- A problem. ----
+
+class Problem:
+    def __init__(self, q, v, mass, V=None, f=None, g=None, A=None, xi=None, D=None, singular=False):
+        self.q, self.v = vector(q), vector(v)
+        self.n = len(self.q)
+        self.mass, self.f = mass, f
+        self.V = V or (lambda t, q: mpf(0))
+        self.g = g or (lambda t, q: [])
+        self.A = A or (lambda t, q: [])
+        self.xi, self.D = xi, D
+        self.m = len(self.g(mpf(0), self.q))
+        self.k = len(self.A(mpf(0), self.q))
+
+    def M(self, q):
+        return matrix(self.mass(q))
+
+    def T(self, q, v):
+        return dot(v, self.M(q) * v) / 2
+
+    def force(self, t, q, v):
+        """-V_q + f."""
+        F = -gradient(lambda x: self.V(t, x), q)
+        return F + matrix(self.f(t, q, v)) if self.f else F
+
+    def G(self, t, q):
+        return jacobian(lambda x: self.g(t, x), q)
+
+    def pull(self, t, q, l):
+        """G(t, q)' l, also without rows."""
+        return self.G(t, q).T * l if self.m else zeros(self.n, 1)
+
+    def rows(self, t, q):
+        """All bilateral rows, holonomic and nonholonomic."""
+        rows = (self.G(t, q).tolist() if self.m else []) + [list(r) for r in self.A(t, q)]
+        return matrix(rows) if rows else None
+
+    def rate(self, t, q, v):
+        """G v + g_t."""
+        return along(self.g, t, q, v, 1)
+
+    def bias(self, t, q, v):
+        """What is left of the accelerations of all rows where v' = 0."""
+        holonomic = list(along(self.g, t, q, v, 2)) if self.m else []
+        turning = (lambda s, x: [dot(r, v) for r in self.A(s, x)])
+        return holonomic + (list(along(turning, t, q, v, 1)) if self.k else [])
+
+    def inertial(self, q, v):
+        """(v'M v/2)_q - M' v with M' = d/dt M along v."""
+        turn = along(lambda s, x: self.M(x) * v, mpf(0), q, v, 1)
+        return gradient(lambda x: self.T(x, v), q) - turn
+
+    def acceleration(self, t, q, v):
+        """v' and lambda of the equations of motion, by the constraints on accelerations."""
+        F = self.force(t, q, v) + self.inertial(q, v)
+        R = self.rows(t, q)
+        if R is None:
+            return lu_solve(self.M(q), F), zeros(0, 1)
+        r = R.rows
+        K = zeros(self.n + r, self.n + r)
+        K[:self.n, :self.n] = self.M(q)
+        K[:self.n, self.n:] = -R.T
+        K[self.n:, :self.n] = R
+        x = lu_solve(K, join(F, -matrix(self.bias(t, q, v))))
+        return parts(x, self.n, r)
+
+
+# ---- The problems, with the parameters of the program. ----
+
+def plain(*masses):
+    M = [[mpf(m) if i == j else mpf(0) for j in range(len(masses))] for i, m in enumerate(masses)]
+    return lambda q: M
+
+
+def oscillator(m=1, omega=1, gamma=0, x0=1, v0=0):
+    return Problem([x0], [v0], plain(m), V=lambda t, q: m * omega**2 * q[0]**2 / 2,
+                   f=(lambda t, q, v: [-m * gamma * v[0]]) if gamma else None)
+
+
+def kepler(e=mpf(1) / 2, a=1, mu=1):
+    return Problem([a * (1 - e), 0], [0, sqrt(mpf(mu) / a * (1 + e) / (1 - e))], plain(1, 1),
+                   V=lambda t, q: -mu / sqrt(q[0]**2 + q[1]**2))
+
+
+def henon_heiles(x0=0, y0=mpf(1) / 10, vx0=mpf(1) / 2, vy0=0):
+    return Problem([x0, y0], [vx0, vy0], plain(1, 1),
+                   V=lambda t, q: (q[0]**2 + q[1]**2) / 2 + q[0]**2 * q[1] - q[1]**3 / 3)
+
+
+def fput(m=3, omega=50):
+    """q = (x_01, x_11, x_02, x_12, ...), hlw06 I (5.3)."""
+    m = int(m)
+
+    def V(t, q):
+        x0, x1 = [q[2 * i] for i in range(m)], [q[2 * i + 1] for i in range(m)]
+        soft = (x0[0] - x1[0])**4 + (x0[-1] + x1[-1])**4
+        soft += sum((x0[i + 1] - x1[i + 1] - x0[i] - x1[i])**4 for i in range(m - 1))
+        return omega**2 * sum(x * x for x in x1) / 2 + soft / 4
+    rest = [0] * (2 * m - 2)
+    return Problem([1, mpf(1) / omega] + rest, [1, 1] + rest, plain(*[1] * (2 * m)), V=V)
+
+
+def paul_trap(m=1, a=number("0.02"), q=number("0.4"), Omega=2, x0=1, y0=mpf(1) / 2, vx0=0, vy0=number("0.3")):
+    """Mathieu's equations: V = m/2 (U - W cos Omega t)(x^2 - y^2), a = 4 U/Omega^2, q = 2 W/Omega^2."""
+    U, W = a * Omega**2 / 4, q * Omega**2 / 2
+    return Problem([x0, y0], [vx0, vy0], plain(m, m),
+                   V=lambda t, x: m * (U - W * cos(Omega * t)) * (x[0]**2 - x[1]**2) / 2)
+
+
+def pendulum(m=1, l=1, g=number("9.81"), theta0=1, omega0=0, constraint="square"):
+    x, y = l * sin(mpf(theta0)), -l * cos(mpf(theta0))
+    rows = {"square": lambda t, q: [(q[0]**2 + q[1]**2 - l**2) / 2],
+            "norm": lambda t, q: [sqrt(q[0]**2 + q[1]**2) - l]}[constraint]
+    return Problem([x, y], [-y * omega0, x * omega0], plain(m, m), V=lambda t, q: m * g * q[1], g=rows)
+
+
+def dsp(m1=2, m2=number("3.5"), l1=4, l2=3, g=number("9.81")):
+    """The start of wm96 5.2, whose third components follow from the lengths."""
+    x1, y1, x2, y2, vx1, vy1, vx2, vy2 = map(number, "2.820 0.025 5.085 0.105 3.381 2.506 2.497 10.495".split())
+
+    def link(l, x, y, vx, vy):
+        z = -sqrt(l * l - x * x - y * y)
+        return z, -(x * vx + y * vy) / z
+    z1, vz1 = link(mpf(l1), x1, y1, vx1, vy1)
+    dz, dvz = link(mpf(l2), x2 - x1, y2 - y1, vx2 - vx1, vy2 - vy1)
+    return Problem([x1, y1, z1, x2, y2, z1 + dz], [vx1, vy1, vz1, vx2, vy2, vz1 + dvz], plain(*[m1] * 3, *[m2] * 3),
+                   V=lambda t, q: g * (m1 * q[2] + m2 * q[5]),
+                   g=lambda t, q: [q[0]**2 + q[1]**2 + q[2]**2 - l1**2,
+                                   (q[3] - q[0])**2 + (q[4] - q[1])**2 + (q[5] - q[2])**2 - l2**2])
+
+
+def plane(m=1, g=1, x0=0, vx0=1):
+    return Problem([x0, 0], [vx0, 0], plain(m, m), V=lambda t, q: m * g * q[1], g=lambda t, q: [q[1]])
+
+
+def hoop(m=1, R=1, g=number("9.81"), Omega=4, theta0=mpf(1) / 2, rate0=1):
+    s, c = sin(mpf(theta0)), cos(mpf(theta0))
+    return Problem([R * s, 0, -R * c], [R * c * rate0, Omega * R * s, R * s * rate0], plain(m, m, m),
+                   V=lambda t, q: m * g * q[2],
+                   g=lambda t, q: [(q[0]**2 + q[1]**2 + q[2]**2 - R**2) / 2,
+                                   q[1] * cos(Omega * t) - q[0] * sin(Omega * t)])
+
+
+def spherical_pendulum(m=1, l=1, g=number("9.81"), theta0=1, phi0=0, thetadot0=0, phidot0=3):
+    return Problem([theta0, phi0], [thetadot0, phidot0],
+                   lambda q: [[m * l**2, 0], [0, m * l**2 * sin(q[0])**2]], V=lambda t, q: -m * g * l * cos(q[0]))
+
+
+def double_pendulum(m1=1, m2=1, l1=1, l2=1, g=number("9.81"), theta1=2, theta2=mpf(5) / 2, omega1=0, omega2=0):
+    def mass(q):
+        mixed = m2 * l1 * l2 * cos(q[0] - q[1])
+        return [[(m1 + m2) * l1**2, mixed], [mixed, m2 * l2**2]]
+    return Problem([theta1, theta2], [omega1, omega2], mass,
+                   V=lambda t, q: -(m1 + m2) * g * l1 * cos(q[0]) - m2 * g * l2 * cos(q[1]))
+
+
+def slider_crank_sundials(a=mpf(1) / 2, J1=1, m2=1, J2=2, l0=1, k=1, c=1, F=1):
+    """The angle of the crank, the place of the slider, the angle of the rod; a spring with a damper between the
+    middles of crank and rod, at the distance l, and a force along x on the end of the rod."""
+    def length(q):
+        dx, dy = q[1] - cos(q[2]) / 2 - a * cos(q[0]) / 2, -sin(q[2]) / 2 - a * sin(q[0]) / 2
+        return sqrt(dx * dx + dy * dy)
+
+    def damper(t, q, v):
+        slope = gradient(length, q)
+        return -c * dot(slope, v) * slope
+    return Problem([pi / 2, sqrt(1 - mpf(a)**2), -asin(mpf(a))], [0, 0, 0], plain(J1, m2, J2),
+                   V=lambda t, q: k * (length(q) - l0)**2 / 2 - F * (q[1] + cos(q[2])), f=damper if c else None,
+                   g=lambda t, q: [q[1] - cos(q[2]) - a * cos(q[0]), -sin(q[2]) - a * sin(q[0])])
+
+
+def knife_edge(m=1, I=1, g=1, omega=1):
+    return Problem([0, 0, 0], [0, 0, omega], plain(m, m, I), V=lambda t, q: -m * g * q[0],
+                   A=lambda t, q: [[-sin(q[2]), cos(q[2]), mpf(0)]])
+
+
+def rolling_disk(m=1, r=1, I=mpf(1) / 4, J=mpf(1) / 2, g=number("9.81"), theta0=number("1.3"), phidot0=mpf(1) / 2,
+                 thetadot0=0, psidot0=-5):
+    """Centre (x, y), Euler's angles z-x-z (phi, theta, psi); the centre is at the height r sin theta."""
+    def mass(q):
+        s, c = sin(q[3]), cos(q[3])
+        return [[m, 0, 0, 0, 0], [0, m, 0, 0, 0], [0, 0, I * s**2 + J * c**2, 0, J * c],
+                [0, 0, 0, I + m * r**2 * c**2, 0], [0, 0, J * c, 0, J]]
+
+    def rolling(t, q):
+        return [[cos(q[2]), sin(q[2]), r * cos(q[3]), mpf(0), mpf(r)],
+                [-sin(q[2]), cos(q[2]), mpf(0), r * sin(q[3]), mpf(0)]]
+    c, s = cos(mpf(theta0)), sin(mpf(theta0))
+    return Problem([0, 0, 0, theta0, 0], [-r * (psidot0 + phidot0 * c), -r * s * thetadot0, phidot0, thetadot0, psidot0],
+                   mass, V=lambda t, q: m * g * r * sin(q[3]), A=rolling)
+
+
+def product(a, b):
+    """Of quaternions, scalar first."""
+    return [a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+            a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+            a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+            a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]]
+
+
+def conjugate(a):
+    return [a[0], -a[1], -a[2], -a[3]]
+
+
+def turn(e, a):
+    """The vector e a conj(e)."""
+    return product(product(e, [mpf(0)] + list(a)), conjugate(e))[1:]
+
+
+def turning_mass(e, J):
+    """The matrix of 2 y'J y = w'J w/2 in e', with the body's rates w = 2 y, y the vector part of conj(e) e'."""
+    units = [[mpf(i == j) for i in range(4)] for j in range(4)]
+    y = [product(conjugate(e), u)[1:] for u in units]
+    return [[4 * sum(J[k] * y[i][k] * y[j][k] for k in range(3)) for j in range(4)] for i in range(4)]
+
+
+def rigid_body(I1=1, I2=2, I3=3, w1=1, w2=1, w3=1):
+    """wm96 (5.3): the rates w of the body at the identity attitude."""
+    J = [I1, I2, I3]
+    return Problem([1, 0, 0, 0], [0] + [mpf(w) / 2 for w in (w1, w2, w3)], lambda q: turning_mass(q, J),
+                   g=lambda t, q: [dot(q, q) - 1])
+
+
+def heavy_top(m=1, d=1, J1=mpf(1) / 4, J3=mpf(1) / 2, g=number("9.81"), theta0=mpf(1) / 2, thetadot0=0, phidot0=0,
+              psidot0=20):
+    """The centre of mass x and the quaternion e; the point (0, 0, -d) of the body is the origin."""
+    s, c = sin(mpf(theta0)), cos(mpf(theta0))
+    x = [mpf(0), -d * s, d * c]
+    w = [mpf(thetadot0), -s * psidot0, phidot0 + c * psidot0]
+    e = [cos(mpf(theta0) / 2), sin(mpf(theta0) / 2), mpf(0), mpf(0)]
+    rate = [a / 2 for a in product([mpf(0)] + w, e)]
+    v = [w[1] * x[2] - w[2] * x[1], w[2] * x[0] - w[0] * x[2], w[0] * x[1] - w[1] * x[0]]
+
+    def mass(q):
+        E = turning_mass(list(q[3:7]), [J1, J1, J3])
+        return [[m if i == j else 0 for j in range(7)] for i in range(3)] + [[0] * 3 + row for row in E]
+
+    def rows(t, q):
+        p = turn(list(q[3:7]), [mpf(0), mpf(0), -mpf(d)])
+        return [q[i] + p[i] for i in range(3)] + [(dot(q[3:7], q[3:7]) - 1) / 2]
+    return Problem(x + e, v + rate, mass, V=lambda t, q: m * g * q[2], g=rows)
+
+
+def bouncing_ball(m=1, g=number("9.81"), y0=1, v0=0, e=number("0.7")):
+    problem = Problem([y0], [v0], plain(m), V=lambda t, q: m * g * q[0], xi=lambda q: [q[0]])
+    problem.restitution = mpf(e)
+    return problem
+
+
+def block_incline(angle=mpf(1) / 2, mu=number("0.4"), w=number("0.2"), h=number("0.1"), m=1, g=number("9.81"), v0=0):
+    """The centre, along the slope downhill and normal to it, and the angle; the lower corners, uphill first."""
+    def corners(q):
+        c, s = cos(q[2]), sin(q[2])
+        return [[q[0] + c * a + s * h / 2, q[1] + s * a - c * h / 2] for a in (-w / 2, w / 2)]
+    problem = Problem([0, h / 2, 0], [v0, 0, 0], plain(m, m, m * (w**2 + h**2) / 12),
+                      V=lambda t, q: m * g * (q[1] * cos(angle) - q[0] * sin(angle)),
+                      xi=lambda q: [y for x, y in corners(q)], D=lambda q: [x for x, y in corners(q)])
+    problem.restitution, problem.mu = mpf(0), mu
+    return problem
+
+
+def problem(spec):
+    """The problem of a specification "name:k=v,..."."""
+    name, _, rest = spec.partition(":")
+    words = dict(pair.split("=") for pair in rest.split(",") if pair)
+    values = {k: v if k == "constraint" else number(v) for k, v in words.items()}
+    return globals()[name](**values)
+
+
+# ---- A table. ----
+
+class Table:
+    """Writes the states of methods as rows; `python3 NAME.py` writes them to standard output."""
+
+    def __init__(self):
+        self.out = csv.writer(sys.stdout, lineterminator="\n")
+        self.out.writerow(["problem", "stepper", "formulation", "h", "steps", "quantity", "value"])
+
+    def add(self, spec, stepper, h, steps, q=(), v=(), lam=(), formulation=""):
+        for name, values in (("q", q), ("v", v), ("lambda", lam)):
+            size = norm(values)
+            for i, x in enumerate(values):
+                # The differences leave some 1e-60 where a number is 0.
+                text = "0" if abs(x) <= mpf(10) ** -40 * max(size, 1) else nstr(x, DIGITS)
+                self.out.writerow([spec, stepper, formulation, h, steps, f"{name}{i}", text])
+
+
+def follow(table, spec, stepper, h, steps, step, formulation=""):
+    """Adds the states after `steps` (a list) steps of step(problem, t, q, v, h) -> (q, v) from the start."""
+    p, length = problem(spec), number(h)
+    t, q, v = mpf(0), p.q, p.v
+    for k in range(1, max(steps) + 1):
+        q, v = step(p, t, q, v, length)
+        t += length
+        if k in steps:
+            table.add(spec, stepper, h, k, q, v, formulation=formulation)

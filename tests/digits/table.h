@@ -1,0 +1,92 @@
+/* The tables of digits, the files *.csv of this folder: the states after a few steps, computed by the scripts beside
+ * them from the formulas of the references. */
+#ifndef STEPBENCH_TESTS_DIGITS_TABLE_H
+#define STEPBENCH_TESTS_DIGITS_TABLE_H
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gsl/gsl_test.h>
+
+#include <stepbench/numerics/norm.h>
+
+#include "bench/runner/registry.h"
+#include "core/base/params.h"
+#include "core/run/build.h"
+
+enum { PROBLEM, STEPPER, FORMULATION, LENGTH, STEPS, QUANTITY, VALUE, DIGITS_COLUMNS, DIGITS_LINE = 1000 };
+
+typedef struct digits_row {
+    char text[DIGITS_LINE]; /* holds the words */
+    const char *word[DIGITS_COLUMNS];
+} digits_row;
+
+/* Splits a line of CSV, whose words may be quoted, into the words of the row. Returns whether it has them all. */
+static inline bool digits_split(const char *line, digits_row *row) {
+    char *to = row->text;
+    int words = 0;
+    for (const char *c = line; words < DIGITS_COLUMNS; c++) {
+        row->word[words++] = to;
+        bool quoted = *c == '"';
+        c += quoted;
+        while (*c != '\0' && *c != '\n' && (quoted || *c != ',')) {
+            if (*c == '"') {
+                quoted = false;
+                c++;
+                continue;
+            }
+            *to++ = *c++;
+        }
+        *to++ = '\0';
+        if (*c != ',') {
+            return words == DIGITS_COLUMNS;
+        }
+    }
+    return false;
+}
+
+static inline void digits_copy(const digits_row *from, digits_row *to) {
+    memcpy(to->text, from->text, sizeof to->text);
+    for (int w = 0; w < DIGITS_COLUMNS; w++) {
+        to->word[w] = to->text + (from->word[w] - from->text);
+    }
+}
+
+/* Whether two rows are values of one state; those of a state follow one another. `a` may be without words. */
+static inline bool digits_same_state(const digits_row *a, const digits_row *b) {
+    for (int w = 0; w < QUANTITY; w++) {
+        if (a->word[w] == NULL || strcmp(a->word[w], b->word[w]) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+typedef void (*digits_visit)(void *arg, const digits_row *row);
+
+/* Calls `visit` with every row of every table. */
+static inline void digits_read(digits_visit visit, void *arg) {
+    glob_t files;
+    char line[DIGITS_LINE];
+    digits_row row;
+    gsl_test(glob(SB_SOURCE_DIR "/tests/digits/*.csv", 0, NULL, &files) != 0, "there are tables");
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+        FILE *file = fopen(files.gl_pathv[i], "r");
+        gsl_test(file == NULL, "%s opens", files.gl_pathv[i]);
+        for (int n = 0; file != NULL && fgets(line, sizeof line, file) != NULL; n++) {
+            const bool whole = digits_split(line, &row);
+            gsl_test(!whole, "%s, line %d has %d words", files.gl_pathv[i], n + 1, DIGITS_COLUMNS);
+            if (whole && n > 0) {
+                visit(arg, &row);
+            }
+        }
+        if (file != NULL) {
+            fclose(file);
+        }
+    }
+    globfree(&files);
+}
+
+#endif

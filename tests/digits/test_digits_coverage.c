@@ -1,0 +1,189 @@
+/* The tables of digits have every stepper and compound; every value of its choices and of its integers of a small
+ * range, of its other numbers one that is not the default; and every feature of a system that it takes. What they do
+ * not have is listed in missing.txt, which has nothing else. */
+#include "tests/digits/table.h"
+
+enum { NAMES = 2000, SMALL_RANGE = 20 };
+
+typedef struct names {
+    int count;
+    char *name[NAMES];
+} names;
+
+typedef struct coverage {
+    sb_context ctx;
+    sb_registry registry;
+    sb_arena arena;
+    names covered, missing;
+    digits_row last; /* the rows of a state follow one another */
+} coverage;
+
+static const char *const feature_names[] = {
+#define FEATURE(flag, bit, name, brief) [bit] = name,
+    SB_FEATURE_LIST(FEATURE)
+#undef FEATURE
+};
+enum { FEATURES = sizeof feature_names / sizeof *feature_names };
+
+static bool has(const names *set, const char *name) {
+    for (int i = 0; i < set->count; i++) {
+        if (strcmp(set->name[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add(names *set, const char *name) {
+    if (!has(set, name)) {
+        gsl_test(set->count == NAMES, "there is room for %s", name);
+        set->name[set->count++] = strdup(name);
+    }
+}
+
+/* A parameter that ends an iteration, or a word that names a solver or an event, does not change the formulas. */
+static bool is_technical(const sb_param *p) {
+    return p->type == SB_TEXT || strcmp(p->name, "tol") == 0 || strcmp(p->name, "maxit") == 0 ||
+           strcmp(p->name, "friction_tol") == 0 || strcmp(p->name, "friction_maxit") == 0;
+}
+
+static bool is_small(const sb_param *p) { return p->type == SB_INT && p->hi - p->lo <= SMALL_RANGE; }
+
+/* ---- What the tables have. ---- */
+
+static void cover(coverage *me, const char *name, const sb_spec *spec, unsigned flags) {
+    char text[300];
+    add(&me->covered, name);
+    for (const sb_param *p = spec->entry->params; p != NULL && p->name != NULL; p++) {
+        const char *value = sb_param_format(&me->arena, p, spec->config);
+        if (is_technical(p) || value == NULL) {
+            continue;
+        }
+        snprintf(text, sizeof text, "%s:%s=%s", name, p->name, value);
+        add(&me->covered, text);
+        if (strcmp(value, p->initial) != 0) {
+            snprintf(text, sizeof text, "%s:%s", name, p->name);
+            add(&me->covered, text);
+        }
+    }
+    for (int k = 0; k < FEATURES; k++) {
+        if (flags & 1u << k) {
+            snprintf(text, sizeof text, "%s on %s", name, feature_names[k]);
+            add(&me->covered, text);
+        }
+    }
+}
+
+static int cover_row(coverage *me, const digits_row *row) {
+    sb_system sys;
+    sb_spec spec;
+    SB_TRY(sb_system_build(&me->ctx, &me->arena, row->word[PROBLEM], row->word[FORMULATION][0] != '\0',
+                           &row->word[FORMULATION], &sys));
+    SB_TRY(sb_spec_parse(&me->ctx, &me->arena, SB_KIND_STEPPER, row->word[STEPPER], &spec));
+    const char *end = strchr(spec.entry->name, '(');
+    if (end != NULL) {
+        const sb_compound_stepper *stepper = (const sb_compound_stepper *)spec.entry;
+        cover(me, stepper->compound->entry.name, &spec, 0);
+    } else {
+        cover(me, spec.entry->name, &spec, sys.flags);
+    }
+    return SB_OK;
+}
+
+static void visit(void *arg, const digits_row *row) {
+    coverage *me = arg;
+    if (!digits_same_state(&me->last, row)) {
+        digits_copy(row, &me->last);
+        const int status = cover_row(me, row);
+        gsl_test(status != SB_OK, "%s on %s: %s", row->word[STEPPER], row->word[PROBLEM], me->ctx.message);
+    }
+}
+
+/* ---- What they have to have. ---- */
+
+static void demand(coverage *me, const char *name) {
+    const bool covered = has(&me->covered, name), listed = has(&me->missing, name);
+    gsl_test(!covered && !listed, "the tables of digits have %s", name);
+    gsl_test(covered && listed, "missing.txt does not list %s, which the tables have", name);
+    for (int i = 0; i < me->missing.count; i++) {
+        if (strcmp(me->missing.name[i], name) == 0) {
+            me->missing.name[i] = "";
+        }
+    }
+}
+
+static void demand_parameter(coverage *me, const char *name, const sb_param *p) {
+    char text[300], word[100];
+    if (is_technical(p)) {
+        return;
+    }
+    if (p->type == SB_CHOICE) {
+        for (const char *c = p->choices; *c != '\0'; c += *c == '|') {
+            const size_t length = strcspn(c, "|");
+            snprintf(text, sizeof text, "%s:%s=%.*s", name, p->name, (int)length, c);
+            demand(me, text);
+            c += length;
+        }
+    } else if (is_small(p)) {
+        for (int k = (int)p->lo; k <= (int)p->hi; k++) {
+            snprintf(word, sizeof word, "%s:%s=%d", name, p->name, k);
+            demand(me, word);
+        }
+    } else {
+        snprintf(text, sizeof text, "%s:%s", name, p->name);
+        demand(me, text);
+    }
+}
+
+static void demand_entry(coverage *me, const sb_entry *entry, unsigned supports) {
+    char text[300];
+    demand(me, entry->name);
+    if (!has(&me->covered, entry->name)) {
+        return;
+    }
+    for (const sb_param *p = entry->params; p != NULL && p->name != NULL; p++) {
+        demand_parameter(me, entry->name, p);
+    }
+    for (int k = 0; k < FEATURES; k++) {
+        if (supports & 1u << k) {
+            snprintf(text, sizeof text, "%s on %s", entry->name, feature_names[k]);
+            demand(me, text);
+        }
+    }
+}
+
+static void read_missing(coverage *me) {
+    char line[DIGITS_LINE];
+    FILE *file = fopen(SB_SOURCE_DIR "/tests/digits/missing.txt", "r");
+    gsl_test(file == NULL, "missing.txt opens");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        add(&me->missing, line);
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+}
+
+int main(void) {
+    static coverage me;
+    sb_context_init(&me.ctx);
+    gsl_test(sb_registry_init(&me.registry, &me.ctx) != SB_OK || sb_register_builtins(&me.registry) != SB_OK,
+             "the built-ins register");
+    sb_arena_init(&me.arena, &me.ctx);
+    digits_read(visit, &me);
+    read_missing(&me);
+    for (int i = 0; i < me.registry.count[SB_KIND_STEPPER]; i++) {
+        const sb_stepper *stepper = (const sb_stepper *)me.registry.entries[SB_KIND_STEPPER][i];
+        demand_entry(&me, &stepper->entry, stepper->supports);
+    }
+    for (int i = 0; i < me.registry.count[SB_KIND_COMPOUND]; i++) {
+        demand_entry(&me, me.registry.entries[SB_KIND_COMPOUND][i], 0);
+    }
+    for (int i = 0; i < me.missing.count; i++) {
+        gsl_test(me.missing.name[i][0] != '\0', "missing.txt lists something: %s", me.missing.name[i]);
+    }
+    sb_arena_free(&me.arena);
+    sb_registry_free(&me.registry);
+    return gsl_test_summary();
+}
