@@ -3,6 +3,7 @@
 #include "analysis/events.h"
 
 #include <float.h>
+#include <limits.h>
 #include <string.h>
 
 int sb_dense_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_dense *out) {
@@ -54,22 +55,34 @@ void sb_dense_at(const sb_dense *me, double theta, double *q, double *v) {
 
 /* ---- Events. ---- */
 
-int sb_events_init(sb_context *ctx, sb_arena *arena, const sb_event *event, sb_direction direction, sb_motion_of motion,
-                   sb_events *out) {
+int sb_events_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const sb_event *event, sb_direction direction,
+                   sb_motion_of motion, sb_event_observer found, void *arg, sb_events *out) {
     const int n = event->sys->n;
-    *out = (sb_events){.event = *event, .direction = direction, .motion = motion};
-    SB_TRY(SB_VECTORS(arena, n, &out->at.q, &out->at.v, &out->last.q, &out->last.v, &out->next.q, &out->next.v));
+    *out = (sb_events){.event = *event, .direction = direction, .motion = motion, .found = found, .arg = arg};
+    SB_TRY(SB_VECTORS(arena, n, &out->at.q, &out->at.v, &out->last.q, &out->last.v, &out->next.q, &out->next.v,
+                      &out->part[0].q, &out->part[0].v, &out->part[1].q, &out->part[1].v));
     SB_TRY(sb_dense_init(ctx, arena, event->sys, &out->dense));
     out->solver = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
-    return out->solver != NULL ? sb_arena_own(arena, out->solver, (void (*)(void *))gsl_root_fsolver_free)
-                               : SB_NO_MEMORY;
+    SB_TRY(out->solver != NULL ? sb_arena_own(arena, out->solver, (void (*)(void *))gsl_root_fsolver_free)
+                               : SB_NO_MEMORY);
+    out->own_steps = pair->type->control.tolerance != NULL && motion == SB_MOTION_OF_RUN;
+    if (!out->own_steps) {
+        return SB_OK;
+    }
+    out->length = event->sys->time_scale / 100.0;
+    out->least = LONG_MAX;
+    SB_TRY(sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &out->method));
+    SB_TRY(sb_state_new(&out->method, arena, &out->state));
+    SB_TRY(sb_state_new(&out->method, arena, &out->from));
+    SB_TRY(sb_state_new(&out->method, arena, &out->to));
+    return sb_state_new(&out->method, arena, &out->trial);
 }
 
-/* Sets me->at to the state at theta within the step. */
+/* Sets me->at to the state at theta within the interval. */
 static int evaluate(sb_events *me, double theta) {
     const sb_system *sys = me->event.sys;
     sb_event_state *at = &me->at;
-    at->t = me->last.t + theta * (me->next.t - me->last.t);
+    at->t = me->t0 + theta * (me->t1 - me->t0);
     if (me->motion == SB_MOTION_EXACT) {
         SB_TRY(sys->exact(sys->self, at->t, at->q, at->v, NULL));
     } else {
@@ -78,11 +91,22 @@ static int evaluate(sb_events *me, double theta) {
     return sb_event_value(&me->event, at->t, at->q, at->v, &at->e);
 }
 
+/* A part of the interval, and e at its ends. */
+typedef struct part {
+    double theta[2], e[2];
+} part;
+
+typedef struct search {
+    sb_events *me;
+    const part *in;
+} search;
+
 /* Returns e at theta. At the ends it returns the stored values, so that round-off cannot change their signs. */
 static double value_at(double theta, void *arg) {
-    sb_events *me = arg;
-    double e = theta > 0.0 ? me->next.e : me->last.e;
-    if (theta > 0.0 && theta < 1.0 && me->status == SB_OK) {
+    const search *s = arg;
+    sb_events *me = s->me;
+    double e = theta > s->in->theta[0] ? s->in->e[1] : s->in->e[0];
+    if (theta > s->in->theta[0] && theta < s->in->theta[1] && me->status == SB_OK) {
         me->status = evaluate(me, theta);
         e = me->at.e;
     }
@@ -90,18 +114,18 @@ static double value_at(double theta, void *arg) {
     return e;
 }
 
-/* Sets me->at to the root. The iteration ends when the bracket is 4 eps of the step: closer points have the same t and,
- * up to round-off, the same q. 50 bisections are sufficient, and a step of Brent's method is at least as good on
+/* Sets me->at to the root. The iteration ends when the bracket is 4 eps of the interval: closer points have the same t
+ * and, up to round-off, the same q. 50 bisections are sufficient, and a step of Brent's method is at least as good on
  * average; 200 are allowed.
  *
  * A jump of e through zero, such as that of an angle by 2 pi, is not an event. At the root a continuous e is round-off,
- * eps |q|, and it changes by h |v| over the step: it is below 1e-4 of the largest |e| unless a step moves q by less
- * than 1e-11 |q|. At a jump it is a fraction of the jump. */
-static int find_root(sb_events *me, bool *found) {
-    gsl_function f = {value_at, me};
+ * eps |q|, and it changes by h |v| over the interval h: it is below 1e-4 of the largest |e| unless a step moves q by
+ * less than 1e-11 |q|. At a jump it is a fraction of the jump. */
+static int find_root(sb_events *me, const part *in, bool *found) {
+    gsl_function f = {value_at, &(search){me, in}};
     me->largest = 0.0;
     me->status = SB_OK;
-    gsl_root_fsolver_set(me->solver, &f, 0.0, 1.0);
+    gsl_root_fsolver_set(me->solver, &f, in->theta[0], in->theta[1]);
     for (int k = 0; k < 200 && me->solver->x_upper - me->solver->x_lower > 4.0 * DBL_EPSILON; k++) {
         gsl_root_fsolver_iterate(me->solver);
         SB_TRY(me->status);
@@ -111,28 +135,168 @@ static int find_root(sb_events *me, bool *found) {
     return SB_OK;
 }
 
-static bool passes(const sb_events *me) {
-    const double last = me->last.e, next = me->next.e;
-    const bool up = last < 0.0 && next >= 0.0, down = last > 0.0 && next <= 0.0;
-    return (up && me->direction != SB_EVENT_DOWN) || (down && me->direction != SB_EVENT_UP);
+/* Returns the difference of e over a ten-thousandth of the interval about theta, for a slope with an error of 1e-8. */
+static int slope_at(sb_events *me, double theta, double *slope) {
+    const double d = 0.5e-4;
+    SB_TRY(evaluate(me, theta + d));
+    const double e = me->at.e;
+    SB_TRY(evaluate(me, theta - d));
+    *slope = (e - me->at.e) / (2.0 * d);
+    return SB_OK;
 }
 
-int sb_events_follow(sb_events *me, double t, const double *q, const double *v, bool *found) {
+/* Sets *out to the state that the stepper reports. */
+static int set_state(const sb_events *me, const sb_state *state, sb_event_state *out) {
+    out->t = state->t;
+    memcpy(out->q, state->q, (size_t)me->event.sys->n * sizeof(double));
+    SB_TRY(sb_method_report(&me->method, state, out->v, NULL));
+    return sb_event_value(&me->event, out->t, out->q, out->v, &out->e);
+}
+
+/* Moves the event in me->at, a root of the dense output, to the stepper's own motion: by Newton's iteration whose
+ * values are those after a step of the stepper and whose slope, of the dense output, is exact to about a thousandth.
+ * The error of the dense output is below 1e-6 of the interval, and becomes round-off in three iterations. */
+static int move_to_motion(sb_events *me) {
+    double theta = (me->at.t - me->t0) / (me->t1 - me->t0), slope;
+    SB_TRY(slope_at(me, theta, &slope));
+    for (int k = 0; k < 3; k++) {
+        SB_TRY(sb_method_step(&me->method, &me->from, theta * (me->t1 - me->t0), &me->trial));
+        SB_TRY(set_state(me, &me->trial, &me->at));
+        const double change = me->at.e / slope;
+        theta -= fabs(change) < 0.1 ? change : 0.0; /* a slope that vanishes determines no time */
+    }
+    return SB_OK;
+}
+
+/* Passes the root in a part to the observer if it is one that is sought. */
+static int pass_root(sb_events *me, const part *in) {
+    const bool up = in->e[0] < 0.0;
+    bool found;
+    if (me->direction == (up ? SB_EVENT_DOWN : SB_EVENT_UP)) {
+        return SB_OK;
+    }
+    SB_TRY(find_root(me, in, &found));
+    if (!found) {
+        return SB_OK;
+    }
+
+    SB_TRY(me->own_steps ? move_to_motion(me) : SB_OK);
+    return me->found(me->arg, &me->at);
+}
+
+static bool changes_sign(double e0, double e1) { return (e0 < 0.0 && e1 >= 0.0) || (e0 > 0.0 && e1 <= 0.0); }
+
+/* Sets *inward to whether |e| falls from both ends of a part into it. */
+static int falls_inward(sb_events *me, const part *in, bool *inward) {
+    const double d = 1e-4 * (in->theta[1] - in->theta[0]);
+    *inward = in->e[0] * in->e[1] > 0.0;
+    for (int end = 0; end < 2 && *inward; end++) {
+        SB_TRY(evaluate(me, in->theta[end] + (end == 0 ? d : -d)));
+        *inward = fabs(me->at.e) < fabs(in->e[end]);
+    }
+    return SB_OK;
+}
+
+/* Searches a part whose ends have e of the same sign for two roots, about the minimum of |e| by golden sections. 40 of
+ * them determine the minimum to the square root of round-off. */
+static int search_two(sb_events *me, const part *in) {
+    const double ratio = 0.5 * (3.0 - sqrt(5.0)), sign = copysign(1.0, in->e[0]);
+    double low = in->theta[0], high = in->theta[1], x[2], e[2];
+    bool inward;
+    SB_TRY(falls_inward(me, in, &inward));
+    for (int k = 0; k < 40 && inward; k++) {
+        x[0] = low + ratio * (high - low);
+        x[1] = high - ratio * (high - low);
+        for (int i = 0; i < 2; i++) {
+            SB_TRY(evaluate(me, x[i]));
+            e[i] = sign * me->at.e;
+        }
+        const int best = e[0] <= e[1] ? 0 : 1;
+        if (e[best] < 0.0) {
+            SB_TRY(pass_root(me, &(part){{in->theta[0], x[best]}, {in->e[0], sign * e[best]}}));
+            return pass_root(me, &(part){{x[best], in->theta[1]}, {sign * e[best], in->e[1]}});
+        }
+        *(best == 0 ? &high : &low) = x[1 - best];
+    }
+    return SB_OK;
+}
+
+/* Searches the interval between two states. */
+static int search_interval(sb_events *me, const sb_event_state *from, const sb_event_state *to) {
+    part in = {.theta = {0.0}, .e = {from->e}};
+    me->t0 = from->t;
+    me->t1 = to->t;
+    SB_TRY(me->motion == SB_MOTION_OF_RUN ? sb_dense_set(&me->dense, from->t, from->q, from->v, to->t, to->q, to->v)
+                                          : SB_OK);
+    for (int k = 1; k <= SB_EVENT_PARTS; k++) {
+        in.theta[1] = (double)k / SB_EVENT_PARTS;
+        SB_TRY(k < SB_EVENT_PARTS ? evaluate(me, in.theta[1]) : SB_OK);
+        in.e[1] = k < SB_EVENT_PARTS ? me->at.e : to->e;
+        SB_TRY(changes_sign(in.e[0], in.e[1]) ? pass_root(me, &in) : search_two(me, &in));
+        in.theta[0] = in.theta[1];
+        in.e[0] = in.e[1];
+    }
+    return SB_OK;
+}
+
+/* Takes a step of the stepper from me->from, to the time t at most, to me->to, and adapts the length of the next one. A
+ * step that ends within an own step of the stepper takes the least number of own steps, that to the output, and lets
+ * the length grow; one that passes ends of own steps lets it shrink, so that a third of the steps do. A step that
+ * passes many is taken again, unless own steps are so short that the stepper gives up (sb_adaptive_count). */
+static int take_step(sb_events *me, double t) {
+    sb_context *ctx = me->method.ctx;
+    for (;;) {
+        const double rest = t - me->from.t;
+        const bool last = rest < 1.5 * me->length;
+        const double h = last ? rest : me->length;
+        const long before = ctx->substeps;
+        SB_TRY(sb_method_step(&me->method, &me->from, h, &me->to));
+        const long steps = ctx->substeps - before;
+        me->least = steps < me->least ? steps : me->least;
+        const long passed = steps - me->least;
+        if (!last || passed > 0) {
+            me->length = fmax(1e-6 * me->event.sys->time_scale, h * (passed == 0 ? 1.2 : passed == 1 ? 0.7 : 0.5));
+        }
+        if (passed <= 4 || me->length >= h) {
+            me->to.t = last ? t : me->to.t;
+            return SB_OK;
+        }
+    }
+}
+
+/* Searches the interval between the last two states of the run in steps of the stepper. */
+static int search_own_steps(sb_events *me) {
+    const sb_event_state *from = &me->last;
+    sb_state_copy(&me->method, &me->state, &me->from);
+    for (int k = 0; from != &me->next; k = 1 - k) {
+        SB_TRY(take_step(me, me->next.t));
+        sb_event_state *to = me->to.t < me->next.t ? &me->part[k] : &me->next;
+        SB_TRY(to != &me->next ? set_state(me, &me->to, to) : SB_OK);
+        SB_TRY(search_interval(me, from, to));
+        from = to;
+        const sb_state spare = me->from;
+        me->from = me->to;
+        me->to = spare;
+    }
+    return SB_OK;
+}
+
+int sb_events_follow(sb_events *me, const sb_sample *s) {
     const sb_system *sys = me->event.sys;
     const size_t size = (size_t)sys->n * sizeof(double);
-    const sb_event_state spare = me->last;
-    sb_event_state *last = &me->last, *next = &me->next;
-    *found = false;
-    next->t = t;
-    memcpy(next->q, q, size);
-    memcpy(next->v, v, size);
-    SB_TRY(me->motion == SB_MOTION_EXACT ? sys->exact(sys->self, t, next->q, next->v, NULL) : SB_OK);
-    SB_TRY(sb_event_value(&me->event, t, next->q, next->v, &next->e));
-    if (me->begun && passes(me)) {
-        SB_TRY(me->motion == SB_MOTION_OF_RUN ? sb_dense_set(&me->dense, last->t, last->q, last->v, t, next->q, next->v)
-                                              : SB_OK);
-        SB_TRY(find_root(me, found));
+    sb_event_state *next = &me->next;
+    next->t = s->t;
+    memcpy(next->q, s->q, size);
+    memcpy(next->v, s->v, size);
+    SB_TRY(me->motion == SB_MOTION_EXACT ? sys->exact(sys->self, s->t, next->q, next->v, NULL) : SB_OK);
+    SB_TRY(sb_event_value(&me->event, s->t, next->q, next->v, &next->e));
+    if (me->begun) {
+        SB_TRY(me->own_steps ? search_own_steps(me) : search_interval(me, &me->last, next));
     }
+    if (me->own_steps) {
+        sb_state_copy(&me->method, s->state, &me->state);
+    }
+    const sb_event_state spare = me->last;
     me->begun = true;
     me->last = me->next;
     me->next = spare;

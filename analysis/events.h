@@ -7,7 +7,9 @@
 
 #include <stepbench/numerics/dynamics.h>
 
+#include "analysis/analysis.h"
 #include "core/run/event.h"
+#include "core/run/run.h"
 
 /* ---- Dense output: the motion between two states of a run by Hermite interpolation. ---- */
 
@@ -44,35 +46,55 @@ void sb_dense_at(const sb_dense *me, double theta, double *q, double *v);
 typedef enum sb_direction { SB_EVENT_BOTH, SB_EVENT_UP, SB_EVENT_DOWN } sb_direction;
 #define SB_DIRECTIONS "both|up|down"
 
-/* The motion that is searched: the interpolant of the states of the run, or the exact solution of the system. */
+/* The motion that is searched: that of the stepper, or the exact solution of the system. */
 typedef enum sb_motion_of { SB_MOTION_OF_RUN, SB_MOTION_EXACT } sb_motion_of;
 
-/* A state of the run and its e. */
+/* A state of the motion and its e. */
 typedef struct sb_event_state {
     double t, e, *q, *v;
 } sb_event_state;
 
-/* The search along one run. A step has an event if e changes sign between its ends. Two roots in one step are not
- * found, nor is a root at the initial state. */
+/* Receives the events of a run in their order. */
+typedef int (*sb_event_observer)(void *arg, const sb_event_state *at);
+
+/* The search along one run. Between two states of a stepper of fixed steps the motion is the dense output. A stepper
+ * with error control is followed by steps of about a third of its own ones, and the state of an event is the end of a
+ * step that the stepper takes to it: it has the error of the tolerance, whatever the step of the run is.
+ *
+ * Events are the changes of the sign of e between the ends of SB_EVENT_PARTS parts of an interval, and two where |e|
+ * falls from both ends of a part and e changes its sign at the minimum between. The initial state is no event. */
 typedef struct sb_events {
     sb_event event;
     sb_direction direction;
     sb_motion_of motion;
+    sb_event_observer found;
+    void *arg;
     sb_dense dense;
     gsl_root_fsolver *solver;
-    sb_event_state last, next; /* the ends of the step */
-    sb_event_state at;         /* the last event */
+    sb_event_state last, next; /* the ends of the interval between two states of the run */
+    sb_event_state part[2];    /* the ends of a step within it */
+    sb_event_state at;         /* where e was computed last */
+    double t0, t1;             /* the ends of the interval that is searched */
     double largest;            /* |e| in the search for a root */
     bool begun;
     int status; /* status of the evaluations in the search */
+    /* with error control: */
+    bool own_steps;
+    sb_method method;
+    sb_state state;           /* the last state of the run */
+    sb_state from, to, trial; /* the ends of a step; where an event may be */
+    double length;            /* of the next step */
+    long least;               /* the smallest number of own steps that a step took */
 } sb_events;
 
-/* Allocates from the arena. */
-int sb_events_init(sb_context *ctx, sb_arena *arena, const sb_event *event, sb_direction direction, sb_motion_of motion,
-                   sb_events *out);
+enum { SB_EVENT_PARTS = 4 };
 
-/* Adds the next state of the run, the initial one first. Sets *found if there was an event since the last state; its
- * state is then in me->at. */
-int sb_events_follow(sb_events *me, double t, const double *q, const double *v, bool *found);
+/* Allocates from the arena.
+ */
+int sb_events_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const sb_event *event, sb_direction direction,
+                   sb_motion_of motion, sb_event_observer found, void *arg, sb_events *out);
+
+/* Adds the next state of the run, the initial one first, and passes the events since the last one to `found`. */
+int sb_events_follow(sb_events *me, const sb_sample *sample);
 
 #endif

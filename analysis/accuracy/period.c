@@ -46,19 +46,15 @@ typedef struct series {
     bool has_exact;
 } series;
 
-static int follow(sb_events *events, const sb_sample *s, line *times) {
-    bool found;
-    SB_TRY(sb_events_follow(events, s->t, s->q, s->v, &found));
-    if (found) {
-        add(times, events->at.t);
-    }
+static int add_time(void *times, const sb_event_state *at) {
+    add(times, at->t);
     return SB_OK;
 }
 
 static int observe(void *arg, const sb_sample *s) {
     series *w = arg;
-    SB_TRY(follow(&w->events, s, &w->times));
-    return w->has_exact ? follow(&w->exact, s, &w->exact_times) : SB_OK;
+    SB_TRY(sb_events_follow(&w->events, s));
+    return w->has_exact ? sb_events_follow(&w->exact, s) : SB_OK;
 }
 
 static int run(sb_task *task) {
@@ -67,8 +63,10 @@ static int run(sb_task *task) {
     series w = {.has_exact = task->sys->exact != NULL};
     sb_event event;
     SB_TRY(sb_event_parse(task->ctx, task->arena, task->sys, config->event, &event));
-    SB_TRY(sb_events_init(task->ctx, task->arena, &event, direction, SB_MOTION_OF_RUN, &w.events));
-    SB_TRY(sb_events_init(task->ctx, task->arena, &event, direction, SB_MOTION_EXACT, &w.exact));
+    SB_TRY(sb_events_init(task->ctx, task->arena, task->pair, &event, direction, SB_MOTION_OF_RUN, add_time, &w.times,
+                          &w.events));
+    SB_TRY(sb_events_init(task->ctx, task->arena, task->pair, &event, direction, SB_MOTION_EXACT, add_time,
+                          &w.exact_times, &w.exact));
     SB_TRY(sb_pair_run(task->ctx, task->arena, task->pair, task->h, task->steps, observe, &w));
     const double period = slope(&w.times), exact = slope(&w.exact_times);
     return sb_row_status(

@@ -63,31 +63,43 @@ typedef struct series {
     sb_events events;
     int count;
     double t[EVENTS], q[EVENTS][2], v[EVENTS][2];
+    double end[2]; /* the first coordinate and velocity of the last state */
 } series;
 
-static int observe(void *arg, const sb_sample *s) {
+static int record(void *arg, const sb_event_state *at) {
     series *w = arg;
-    bool found;
-    SB_TRY(sb_events_follow(&w->events, s->t, s->q, s->v, &found));
-    if (found && w->count < EVENTS) {
+    if (w->count < EVENTS) {
         const int n = w->events.event.sys->n;
-        w->t[w->count] = w->events.at.t;
-        memcpy(w->q[w->count], w->events.at.q, (size_t)n * sizeof(double));
-        memcpy(w->v[w->count], w->events.at.v, (size_t)n * sizeof(double));
+        w->t[w->count] = at->t;
+        memcpy(w->q[w->count], at->q, (size_t)n * sizeof(double));
+        memcpy(w->v[w->count], at->v, (size_t)n * sizeof(double));
         w->count++;
     }
     return SB_OK;
 }
 
+static int observe(void *arg, const sb_sample *s) {
+    series *w = arg;
+    w->end[0] = s->q[0];
+    w->end[1] = s->v[0];
+    return sb_events_follow(&w->events, s);
+}
+
+static void collect_pair(fixture *f, const sb_pair *pair, double h, long steps, const char *text,
+                         sb_direction direction, series *w) {
+    sb_event event;
+    w->count = 0;
+    gsl_test(sb_event_parse(&f->ctx, &f->arena, pair->sys, text, &event) != SB_OK ||
+                 sb_events_init(&f->ctx, &f->arena, pair, &event, direction, SB_MOTION_OF_RUN, record, w, &w->events) !=
+                     SB_OK ||
+                 sb_pair_run(&f->ctx, &f->arena, pair, h, steps, observe, w) != SB_OK,
+             "%s of %s runs: %s", text, pair->problem, f->ctx.message);
+}
+
 static void collect(fixture *f, const char *problem, const char *stepper, double h, long steps, const char *text,
                     sb_direction direction, series *w) {
     const sb_pair pair = pair_of(f, problem, stepper);
-    sb_event event;
-    w->count = 0;
-    gsl_test(sb_event_parse(&f->ctx, &f->arena, pair.sys, text, &event) != SB_OK ||
-                 sb_events_init(&f->ctx, &f->arena, &event, direction, SB_MOTION_OF_RUN, &w->events) != SB_OK ||
-                 sb_pair_run(&f->ctx, &f->arena, &pair, h, steps, observe, w) != SB_OK,
-             "%s of %s runs: %s", text, problem, f->ctx.message);
+    collect_pair(f, &pair, h, steps, text, direction, w);
 }
 
 /* cos t passes zero downward at pi/2 + 2 pi k and upward between; the initial state, where sin t = 0, is no event. */
@@ -115,6 +127,80 @@ static void jumps(fixture *f) {
     collect(f, "pendulum:theta0=0,omega0=8", "rattle", 1e-3, 10000, "theta=3", SB_EVENT_BOTH, &w);
     gsl_test_int(w.count, (int)(10.0 / turn), "turns");
     near((w.t[w.count - 1] - w.t[0]) / (w.count - 1), turn, 64e-6 * turn, "time of a turn");
+}
+
+/* q'' = 2 and q'' = 6 t - 36, which every method of order 3 integrates exactly, and whose polynomials the dense output
+ * contains. */
+static int constant_force(const void *self, double t, const double *q, const double *v, double *out) {
+    (void)self, (void)t, (void)q, (void)v;
+    out[0] = 2.0;
+    return SB_OK;
+}
+
+static int linear_force(const void *self, double t, const double *q, const double *v, double *out) {
+    (void)self, (void)q, (void)v;
+    out[0] = 6.0 * t - 36.0;
+    return SB_OK;
+}
+
+/* (t - 1)^2 - d^2 is negative for 2 d, here a 200th of a step and less; (t - 2) (t - 6) (t - 10) changes its sign three
+ * times in a step. The times have the round-off of q, of size 120, over q' = d or more. */
+static void several_in_a_step(fixture *f) {
+    static const struct {
+        const char *start, *stepper;
+        int (*force)(const void *, double, const double *, const double *, double *);
+        double h, t[3];
+    } cases[] = {{"oscillator:x0=0.9999,v0=-2", "rk4", constant_force, 4.0, {0.99, 1.01}},
+                 {"oscillator:x0=0.9999,v0=-2", "odeiv2", constant_force, 4.0, {0.99, 1.01}},
+                 {"oscillator:x0=0.99999999,v0=-2", "rk4", constant_force, 7.0, {0.9999, 1.0001}},
+                 {"oscillator:x0=-120,v0=92", "rk4", linear_force, 12.0, {2.0, 6.0, 10.0}},
+                 {"oscillator:x0=-120,v0=92", "odeiv2", linear_force, 12.0, {2.0, 6.0, 10.0}},
+                 {"oscillator:x0=-120,v0=92", "odeiv2", linear_force, 3.0, {2.0, 6.0, 10.0}},
+                 {"oscillator:x0=-120,v0=92", "adaptive(rk4)", linear_force, 12.0, {2.0, 6.0, 10.0}}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        sb_pair pair = pair_of(f, cases[k].start, cases[k].stepper);
+        const int count = cases[k].force == linear_force ? 3 : 2;
+        sb_system sys = *pair.sys;
+        series w;
+        sys.potential = (sb_potential){0};
+        sys.flags |= (unsigned)SB_HAS_FORCE;
+        sys.force = (sb_force){.value = cases[k].force};
+        sys.exact = NULL;
+        pair.sys = &sys;
+        for (int up = 0; up < 2; up++) {
+            collect_pair(f, &pair, cases[k].h, (long)ceil(12.0 / cases[k].h), "q0=0",
+                         up == 0 ? SB_EVENT_BOTH : SB_EVENT_UP, &w);
+            gsl_test_int(w.count, up == 0 ? count : count - 1, cases[k].stepper);
+            for (int i = 0; i < w.count; i++) {
+                near(w.t[i], cases[k].t[up == 0 || count == 2 ? i + up : 2 * i], 1e-10, "one of several in a step");
+            }
+        }
+    }
+}
+
+/* The states at events of a stepper with error control are its own: q0 = -1 and 1 at v0 = 0, whose times are k pi, with
+ * errors that grow to that of the last state. Every interval of output finds the same events, up to the round-off of an
+ * output, which is some eps t. */
+static void own_steps(fixture *f) {
+    static const char *const steppers[] = {"odeiv2:rtol=1e-10", "odeiv2:method=rkck,rtol=1e-7",
+                                           "odeiv2:method=msadams,rtol=1e-10", "adaptive(gauss):rtol=1e-8"};
+    static const double h[] = {100.0, 10.0, 0.1};
+    for (size_t k = 0; k < sizeof steppers / sizeof *steppers; k++) {
+        double first[EVENTS];
+        for (size_t j = 0; j < sizeof h / sizeof *h; j++) {
+            series w;
+            collect(f, "oscillator", steppers[k], h[j], lround(100.0 / h[j]), "v0=0", SB_EVENT_BOTH, &w);
+            const double error = 2.0 * hypot(w.end[0] - cos(100.0), w.end[1] + sin(100.0));
+            gsl_test(!(error < 1e-5), "%s has an error of %.1e at the end", steppers[k], error);
+            gsl_test_int(w.count, (int)(100.0 / M_PI), "half turns");
+            for (int i = 0; i < w.count; i++) {
+                first[i] = j == 0 ? w.t[i] : first[i];
+                near(w.t[i], (i + 1) * M_PI, error, steppers[k]);
+                near(fabs(w.q[i][0]), 1.0, error, "amplitude");
+                near(w.t[i], first[i], 1e-12, "a time, for every interval of output");
+            }
+        }
+    }
 }
 
 /* ---- Periods. ---- */
@@ -308,6 +394,8 @@ int main(void) {
     dense_orders(&f);
     directions(&f);
     jumps(&f);
+    several_in_a_step(&f);
+    own_steps(&f);
     closed_forms(&f);
     discrete_frequencies(&f);
     least_squares(&f);

@@ -50,6 +50,7 @@ typedef struct pair {
     cli_probe probe;
     sb_events events; /* with --event */
     long count;       /* events so far */
+    long step;        /* steps before the interval of the events */
 } pair;
 
 typedef struct runner {
@@ -85,27 +86,26 @@ static int write_row(runner *r, const sb_sample *sample) {
     return r->sink->row(r->sink, r->row);
 }
 
-/* Writes the event between the last sample and this one, if there is one, and ends the run at the event --stop. */
-static int observe_event(runner *r, const sb_sample *sample) {
+/* Writes an event as a row, and ends the run at the event --stop. */
+static int write_event(void *arg, const sb_event_state *at) {
+    runner *r = arg;
     pair *p = r->running;
-    const sb_event_state *at = &p->events.at;
-    bool found;
-    SB_TRY(sb_events_follow(&p->events, sample->t, sample->q, sample->v, &found));
-    if (!found) {
+    if (r->options->stop > 0 && p->count == r->options->stop) {
         return SB_OK;
     }
     p->count++;
     if (p->count == r->options->stop) {
-        r->run.steps = sample->step;
+        r->run.steps = p->step + 1;
     }
-    return write_row(r, &(sb_sample){.step = sample->step - 1, .t = at->t, .q = at->q, .v = at->v});
+    return write_row(r, &(sb_sample){.step = p->step, .t = at->t, .q = at->q, .v = at->v});
 }
 
 static int observe(void *arg, const sb_sample *sample) {
     runner *r = arg;
     SB_TRY(show_progress(r, sample->step));
     if (r->events) {
-        return observe_event(r, sample);
+        r->running->step = sample->step - 1;
+        return sb_events_follow(&r->running->events, sample);
     }
     SB_TRY(cli_probe_follow(&r->running->probe, sample));
     return sample->step % r->options->every != 0 && sample->step < r->steps ? SB_OK : write_row(r, sample);
@@ -157,14 +157,17 @@ static int check_events(cli *me, bool *events) {
                : SB_OK;
 }
 
-static int build_events(cli *me, pair *out) {
+static int build_events(runner *r, const sb_pair *plain, pair *out) {
+    cli *me = r->me;
     const run_options *o = me->config;
     sb_event event;
     SB_TRY(sb_event_parse(me->ctx, me->arena, &out->sys, o->event, &event));
-    return sb_events_init(me->ctx, me->arena, &event, (sb_direction)o->direction, SB_MOTION_OF_RUN, &out->events);
+    return sb_events_init(me->ctx, me->arena, plain, &event, (sb_direction)o->direction, SB_MOTION_OF_RUN, write_event,
+                          r, &out->events);
 }
 
-static int build_pair(cli *me, bool events, const sb_spec *problem, const sb_spec *stepper, pair *out) {
+static int build_pair(runner *r, const sb_spec *problem, const sb_spec *stepper, pair *out) {
+    cli *me = r->me;
     out->problem = problem->text;
     out->stepper = stepper->text;
     SB_PRINT(me->arena, out->what, "%s on %s", stepper->text, problem->text);
@@ -172,8 +175,8 @@ static int build_pair(cli *me, bool events, const sb_spec *problem, const sb_spe
     const sb_pair plain = {problem->text, stepper->text, &out->sys, (const sb_stepper *)stepper->entry,
                            stepper->config};
     SB_TRY(sb_escape_bind(me->ctx, me->arena, out->what, &plain, &out->progress, &out->method));
-    SB_TRY(events ? build_events(me, out) : SB_OK);
-    return cli_probe_init(me, &out->method, out->problem, out->stepper, events, &out->probe);
+    SB_TRY(r->events ? build_events(r, &plain, out) : SB_OK);
+    return cli_probe_init(me, &out->method, out->problem, out->stepper, r->events, &out->probe);
 }
 
 /* Builds all pairs. A pair from a glob that does not fit is left out with a message; any other fails. */
@@ -187,7 +190,7 @@ static int build_pairs(runner *r) {
     SB_NEW(me->arena, r->pairs, problems->count * steppers->count);
     for (int i = 0; i < problems->count; i++) {
         for (int j = 0; j < steppers->count; j++) {
-            const int status = build_pair(me, r->events, &problems->list[i], &steppers->list[j], &r->pairs[r->count]);
+            const int status = build_pair(r, &problems->list[i], &steppers->list[j], &r->pairs[r->count]);
             if (status == SB_UNSUPPORTED && (problems->list[i].glob != NULL || steppers->list[j].glob != NULL)) {
                 fprintf(stderr, "stepbench: left out: %s\n", me->ctx->message);
                 continue;
