@@ -361,6 +361,16 @@ def block_incline(angle=mpf(1) / 2, mu=number("0.4"), w=number("0.2"), h=number(
     return problem
 
 
+def penalty(inner, eps, gamma=mpf(0)):
+    """notes11 (41), (51): the springs V + |g|^2/(2 eps) and the dampers f - gamma/eps G'G v in place of g = 0."""
+    def f(t, q, v):
+        G = inner.G(t, q)
+        drag = -gamma / eps * (G.T * (G * v))
+        return drag + matrix(inner.f(t, q, v)) if inner.f else drag
+    return Problem(inner.q, inner.v, inner.mass, f=f, A=inner.A if inner.k else None,
+                   V=lambda t, q: inner.V(t, q) + dot(inner.g(t, q), inner.g(t, q)) / (2 * eps))
+
+
 def problem(spec):
     """The problem of a specification "name:k=v,..."."""
     name, _, rest = spec.partition(":")
@@ -387,9 +397,9 @@ class Table:
                 self.out.writerow([spec, stepper, formulation, h, steps, f"{name}{i}", text])
 
 
-def follow(table, spec, stepper, h, steps, step, formulation=""):
+def follow(table, spec, stepper, h, steps, step, formulation="", p=None):
     """Adds the states after `steps` (a list) steps of step(problem, t, q, v, h) -> (q, v) from the start."""
-    p, length = problem(spec), number(h)
+    p, length = p or problem(spec), number(h)
     t, q, v = mpf(0), p.q, p.v
     for k in range(1, max(steps) + 1):
         q, v = step(p, t, q, v, length)
