@@ -254,8 +254,7 @@ static int init(sb_method *me) {
 static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
     work *w = me->work;
     sb_scalar omega, G, control = w->eps;
-    SB_TRY(sb_method_start(&w->compound.base, t, q, v, copysign(w->eps, h),
-                           &w->both)); /* a multistep method computes its previous points */
+    SB_TRY(sb_method_start(&w->compound.base, t, q, v, copysign(w->eps, h), &w->both));
     if (w->adaptive.next == next_by_density) {
         SB_TRY(compute_omega(me, q, &omega));
         SB_TRY(compute_rate(me, &w->both, &G));

@@ -101,6 +101,9 @@ typedef struct sb_stepper {
     int (*order_of)(const void *config, unsigned features, sb_variable variable);
     /* Returns the SB_KEEPS_... of `keeps` that are lost with this configuration; NULL: none. */
     unsigned (*loses)(const void *config);
+    /* A step needs several points at equal distances: a step of another length than the last one starts anew. Compounds
+     * that change the length of every step do not take the stepper. */
+    bool multistep;
 } sb_stepper;
 
 /* A stepper made from another one, its base: "yoshida4(verlet)" takes the steps of verlet. */

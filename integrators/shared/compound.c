@@ -8,7 +8,7 @@ const void *compound_data(const sb_method *me) { return ((const sb_compound_step
 const void *compound_config(const sb_method *me) { return (const char *)me->config + sb_compound_offset(base_of(me)); }
 
 bool compound_takes(const sb_stepper *base) {
-    return base->control.tolerance == NULL && (base->start_pair == NULL || base->report == NULL);
+    return base->control.tolerance == NULL && !base->multistep && (base->start_pair == NULL || base->report == NULL);
 }
 
 int compound_init(sb_method *me, const sb_system *sys, compound_work *work) {

@@ -15,7 +15,7 @@ const void *compound_data(const sb_method *me);
 const void *compound_config(const sb_method *me);
 
 /* Returns whether a stepper takes steps of a given length that may change from step to step. A two-step method does
- * not: its velocities belong to the length of its step. */
+ * not, because its velocities belong to the length of its step, nor does a multistep method. */
 bool compound_takes(const sb_stepper *base);
 
 /* Binds the base to a system, that of the compound or another form of it; sets me->work and me->naux. */

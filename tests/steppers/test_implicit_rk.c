@@ -57,6 +57,74 @@ static void check_bdf(sb_context *ctx) {
     check_order(ctx, "knife_edge", NULL, "bdf:order=4", BOTH(4), 0.1);
 }
 
+/* A velocity that is damped alone, v' = -gamma v, is followed by the formula as a recurrence with z = -h gamma:
+ *
+ *   v_n = R(z)^n for n < k,   sum_{m = 1..k} 1/m nabla^m v_n = z v_n after it,
+ *   R(z) = (1 + 2 z/5 + z^2/20)/(1 - 3 z/5 + 3 z^2/20 - z^3/60)   (hw96 IV.5),
+ *
+ * and no damping makes it grow: z is in the region of stability of each order. The spring of omega = 1e-8 changes v by
+ * omega^2/gamma times a position that stays within (1 + v/gamma), below 1e-13. A velocity is known to some roundings of
+ * q/h, and a step has the coefficients of six differences, below 2^6. */
+static void check_damping(fixture *f) {
+    enum { STEPS = 60 };
+    const double h = 0.1;
+    for (int k = 1; k <= 6; k++) {
+        for (double decade = -2.0; decade <= 4.0; decade += 0.25) {
+            const double z = -pow(10.0, decade),
+                         R = (1.0 + 0.4 * z + 0.05 * z * z) / (1.0 - 0.6 * z + 0.15 * z * z - z * z * z / 60.0);
+            char problem[80], stepper[40];
+            double known[STEPS + 1] = {1.0}, most = 0.0, off = 0.0;
+            stepping x;
+            snprintf(problem, sizeof problem, "oscillator:omega=1e-8,v0=1,gamma=%.17g", -z / h);
+            snprintf(stepper, sizeof stepper, "bdf:order=%d", k);
+            stepping_begin(f, problem, NULL, stepper, h, &x);
+            for (int n = 1; n <= STEPS; n++) {
+                double past = 0.0, own = 0.0;
+                for (int m = 1; m <= k; m++) {
+                    double term = 1.0 / m; /* (-1)^j binomial(m, j)/m */
+                    own += term;
+                    for (int j = 1; j <= m && n >= k; j++) {
+                        term *= -(double)(m - j + 1) / j;
+                        past += term * known[n - j];
+                    }
+                }
+                known[n] = n < k ? R * known[n - 1] : -past / (own - z);
+                stepping_step(&x, h);
+                off = sb_larger(off, fabs(x.now.v[0] - known[n]));
+                most = sb_larger(most, fabs(x.now.v[0]));
+            }
+            gsl_test(!(off <= 1e-13 + 64.0 * STEPS * DBL_EPSILON / h), "%s, h gamma = %g: v off by %.2g", stepper, -z,
+                     off);
+            gsl_test(!(most <= 1.0), "%s, h gamma = %g: v grows to %.2g", stepper, -z, most);
+        }
+    }
+}
+
+/* A step of another length is the first one of a run that starts at its beginning. Newton's iteration leaves some
+ * roundings of q, and of q/h in v. */
+static void check_other_length(fixture *f) {
+    static const char *const cases[][2] = {{"dsp:m1=3,m2=0.8", "bdf:order=4,index=2s"}, {"kepler", "bdf:order=6"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const double h = 0.02, other = 0.007;
+        stepping x, y;
+        stepping_begin(f, cases[i][0], NULL, cases[i][1], h, &x);
+        stepping_begin(f, cases[i][0], NULL, cases[i][1], h, &y);
+        for (int k = 0; k < 5; k++) {
+            stepping_step(&x, h);
+        }
+        const int status = sb_method_start(&y.method, x.now.t, x.now.q, x.now.v, other, &y.now);
+        gsl_test(status != SB_OK, "%s starts on %s", cases[i][1], cases[i][0]);
+        for (int k = 0; k < 3; k++) {
+            stepping_step(&x, other);
+            stepping_step(&y, other);
+        }
+        const double q = sb_norm_max(x.sys.n, x.now.q), v = sb_norm_max(x.sys.n, x.now.v), eps = 64.0 * DBL_EPSILON;
+        gsl_test(!(sb_distance_max(x.sys.n, x.now.q, y.now.q) <= eps * q) ||
+                     !(sb_distance_max(x.sys.n, x.now.v, y.now.v) <= eps * (v + q / other)),
+                 "%s on %s: steps of another length start anew", cases[i][1], cases[i][0]);
+    }
+}
+
 /* hlw06 IV.4: projection keeps the order of the base. */
 static void check_projection(sb_context *ctx) {
     check_order(ctx, "dsp:m1=3,m2=0.8", NULL, "projection(rk4)", (orders){{4, 4, 4}}, 0.2);
@@ -156,6 +224,8 @@ int main(void) {
     sb_registry_free(&registry);
     fixture f;
     fixture_open(&f);
+    check_damping(&f);
+    check_other_length(&f);
     check_projected(&f);
     check_rattle(&f);
     check_avf(&f);
