@@ -14,7 +14,7 @@ import csv
 import sys
 from fractions import Fraction
 
-from mpmath import acos, asin, cos, lu_solve, matrix, mp, mpf, nstr, pi, sin, sqrt, zeros
+from mpmath import asin, cos, diag, inverse, lu_solve, matrix, mp, mpf, nstr, pi, sin, sqrt, zeros
 
 mp.dps = 130
 STEP = mpf(10) ** -30
@@ -63,22 +63,31 @@ def along(F, t, q, v, order):
 
 
 def solve(F, x):
-    """The root of the vector F near x: Newton's iteration with differences, to 45 digits."""
-    x = matrix(x)
+    """The root of the vector F near x, to 45 digits: Newton's iteration with differences, whose matrix is kept once a
+    correction is below 1e-6."""
+    x, J, moved = matrix(x), None, mpf(1)
     for _ in range(60):
-        J = zeros(len(x), len(x))
         at = matrix(F(x))
-        for j in range(len(x)):
-            e = zeros(len(x), 1)
-            e[j] = STEP
-            column = (matrix(F(x + e)) - at) / STEP
-            for i in range(len(x)):
-                J[i, j] = column[i]
-        step = lu_solve(J, at)
+        if moved > mpf(10) ** -6:
+            J = inverse(slopes(F, x, at))
+        step = J * at
         x = x - step
-        if norm(step) <= mpf(10) ** -45 * (1 + norm(x)):
+        moved = norm(step) / (1 + norm(x))
+        if moved <= mpf(10) ** -45:
             return x
     raise ArithmeticError("no root near the start")
+
+
+def slopes(F, x, at):
+    """The matrix of derivatives of F, which is `at` at x, by differences on one side."""
+    J = zeros(len(x), len(x))
+    for j in range(len(x)):
+        e = zeros(len(x), 1)
+        e[j] = STEP
+        column = (matrix(F(x + e)) - at) / STEP
+        for i in range(len(x)):
+            J[i, j] = column[i]
+    return J
 
 
 def parts(x, *sizes):
@@ -103,22 +112,28 @@ def number(text):
 # ---- A problem. ----
 
 class Problem:
-    def __init__(self, q, v, mass, V=None, f=None, g=None, A=None, xi=None, D=None, singular=False):
+    """`mass` is the list of constant masses, or M(q) as a list of rows; `T` the kinetic energy if that is shorter."""
+
+    def __init__(self, q, v, mass, T=None, V=None, f=None, g=None, A=None, xi=None, D=None):
         self.q, self.v = vector(q), vector(v)
         self.n = len(self.q)
-        self.mass, self.f = mass, f
+        self.mass, self.kinetic, self.f = mass, T, f
+        self.masses = None if callable(mass) else vector(mass)
         self.V = V or (lambda t, q: mpf(0))
         self.g = g or (lambda t, q: [])
         self.A = A or (lambda t, q: [])
         self.xi, self.D = xi, D
+        self.symmetries, self.quadratic = [], False  # generators in q of the potential's; whether it is quadratic
         self.m = len(self.g(mpf(0), self.q))
         self.k = len(self.A(mpf(0), self.q))
 
     def M(self, q):
-        return matrix(self.mass(q))
+        return matrix(self.mass(q)) if self.masses is None else diag(self.masses)
 
     def T(self, q, v):
-        return dot(v, self.M(q) * v) / 2
+        if self.masses is not None:
+            return dot(self.masses, [x * x for x in v]) / 2
+        return self.kinetic(q, v) if self.kinetic else dot(v, self.M(q) * v) / 2
 
     def force(self, t, q, v):
         """-V_q + f."""
@@ -149,6 +164,8 @@ class Problem:
 
     def inertial(self, q, v):
         """(v'M v/2)_q - M' v with M' = d/dt M along v."""
+        if self.masses is not None:
+            return zeros(self.n, 1)
         turn = along(lambda s, x: self.M(x) * v, mpf(0), q, v, 1)
         return gradient(lambda x: self.T(x, v), q) - turn
 
@@ -169,23 +186,22 @@ class Problem:
 
 # ---- The problems, with the parameters of the program. ----
 
-def plain(*masses):
-    M = [[mpf(m) if i == j else mpf(0) for j in range(len(masses))] for i, m in enumerate(masses)]
-    return lambda q: M
-
-
 def oscillator(m=1, omega=1, gamma=0, x0=1, v0=0):
-    return Problem([x0], [v0], plain(m), V=lambda t, q: m * omega**2 * q[0]**2 / 2,
-                   f=(lambda t, q, v: [-m * gamma * v[0]]) if gamma else None)
+    problem = Problem([x0], [v0], [m], V=lambda t, q: m * omega**2 * q[0]**2 / 2,
+                      f=(lambda t, q, v: [-m * gamma * v[0]]) if gamma else None)
+    problem.quadratic = True
+    return problem
 
 
 def kepler(e=mpf(1) / 2, a=1, mu=1):
-    return Problem([a * (1 - e), 0], [0, sqrt(mpf(mu) / a * (1 + e) / (1 - e))], plain(1, 1),
-                   V=lambda t, q: -mu / sqrt(q[0]**2 + q[1]**2))
+    problem = Problem([a * (1 - e), 0], [0, sqrt(mpf(mu) / a * (1 + e) / (1 - e))], [1, 1],
+                      V=lambda t, q: -mu / sqrt(q[0]**2 + q[1]**2))
+    problem.symmetries = [lambda q: [-q[1], q[0]]]
+    return problem
 
 
 def henon_heiles(x0=0, y0=mpf(1) / 10, vx0=mpf(1) / 2, vy0=0):
-    return Problem([x0, y0], [vx0, vy0], plain(1, 1),
+    return Problem([x0, y0], [vx0, vy0], [1, 1],
                    V=lambda t, q: (q[0]**2 + q[1]**2) / 2 + q[0]**2 * q[1] - q[1]**3 / 3)
 
 
@@ -199,13 +215,13 @@ def fput(m=3, omega=50):
         soft += sum((x0[i + 1] - x1[i + 1] - x0[i] - x1[i])**4 for i in range(m - 1))
         return omega**2 * sum(x * x for x in x1) / 2 + soft / 4
     rest = [0] * (2 * m - 2)
-    return Problem([1, mpf(1) / omega] + rest, [1, 1] + rest, plain(*[1] * (2 * m)), V=V)
+    return Problem([1, mpf(1) / omega] + rest, [1, 1] + rest, [1] * (2 * m), V=V)
 
 
 def paul_trap(m=1, a=number("0.02"), q=number("0.4"), Omega=2, x0=1, y0=mpf(1) / 2, vx0=0, vy0=number("0.3")):
     """Mathieu's equations: V = m/2 (U - W cos Omega t)(x^2 - y^2), a = 4 U/Omega^2, q = 2 W/Omega^2."""
     U, W = a * Omega**2 / 4, q * Omega**2 / 2
-    return Problem([x0, y0], [vx0, vy0], plain(m, m),
+    return Problem([x0, y0], [vx0, vy0], [m, m],
                    V=lambda t, x: m * (U - W * cos(Omega * t)) * (x[0]**2 - x[1]**2) / 2)
 
 
@@ -213,7 +229,9 @@ def pendulum(m=1, l=1, g=number("9.81"), theta0=1, omega0=0, constraint="square"
     x, y = l * sin(mpf(theta0)), -l * cos(mpf(theta0))
     rows = {"square": lambda t, q: [(q[0]**2 + q[1]**2 - l**2) / 2],
             "norm": lambda t, q: [sqrt(q[0]**2 + q[1]**2) - l]}[constraint]
-    return Problem([x, y], [-y * omega0, x * omega0], plain(m, m), V=lambda t, q: m * g * q[1], g=rows)
+    problem = Problem([x, y], [-y * omega0, x * omega0], [m, m], V=lambda t, q: m * g * q[1], g=rows)
+    problem.quadratic = True
+    return problem
 
 
 def dsp(m1=2, m2=number("3.5"), l1=4, l2=3, g=number("9.81")):
@@ -225,19 +243,21 @@ def dsp(m1=2, m2=number("3.5"), l1=4, l2=3, g=number("9.81")):
         return z, -(x * vx + y * vy) / z
     z1, vz1 = link(mpf(l1), x1, y1, vx1, vy1)
     dz, dvz = link(mpf(l2), x2 - x1, y2 - y1, vx2 - vx1, vy2 - vy1)
-    return Problem([x1, y1, z1, x2, y2, z1 + dz], [vx1, vy1, vz1, vx2, vy2, vz1 + dvz], plain(*[m1] * 3, *[m2] * 3),
-                   V=lambda t, q: g * (m1 * q[2] + m2 * q[5]),
-                   g=lambda t, q: [q[0]**2 + q[1]**2 + q[2]**2 - l1**2,
-                                   (q[3] - q[0])**2 + (q[4] - q[1])**2 + (q[5] - q[2])**2 - l2**2])
+    problem = Problem([x1, y1, z1, x2, y2, z1 + dz], [vx1, vy1, vz1, vx2, vy2, vz1 + dvz],
+                      [m1] * 3 + [m2] * 3, V=lambda t, q: g * (m1 * q[2] + m2 * q[5]),
+                      g=lambda t, q: [q[0]**2 + q[1]**2 + q[2]**2 - l1**2,
+                                      (q[3] - q[0])**2 + (q[4] - q[1])**2 + (q[5] - q[2])**2 - l2**2])
+    problem.quadratic = True
+    return problem
 
 
 def plane(m=1, g=1, x0=0, vx0=1):
-    return Problem([x0, 0], [vx0, 0], plain(m, m), V=lambda t, q: m * g * q[1], g=lambda t, q: [q[1]])
+    return Problem([x0, 0], [vx0, 0], [m, m], V=lambda t, q: m * g * q[1], g=lambda t, q: [q[1]])
 
 
 def hoop(m=1, R=1, g=number("9.81"), Omega=4, theta0=mpf(1) / 2, rate0=1):
     s, c = sin(mpf(theta0)), cos(mpf(theta0))
-    return Problem([R * s, 0, -R * c], [R * c * rate0, Omega * R * s, R * s * rate0], plain(m, m, m),
+    return Problem([R * s, 0, -R * c], [R * c * rate0, Omega * R * s, R * s * rate0], [m, m, m],
                    V=lambda t, q: m * g * q[2],
                    g=lambda t, q: [(q[0]**2 + q[1]**2 + q[2]**2 - R**2) / 2,
                                    q[1] * cos(Omega * t) - q[0] * sin(Omega * t)])
@@ -266,13 +286,13 @@ def slider_crank_sundials(a=mpf(1) / 2, J1=1, m2=1, J2=2, l0=1, k=1, c=1, F=1):
     def damper(t, q, v):
         slope = gradient(length, q)
         return -c * dot(slope, v) * slope
-    return Problem([pi / 2, sqrt(1 - mpf(a)**2), -asin(mpf(a))], [0, 0, 0], plain(J1, m2, J2),
+    return Problem([pi / 2, sqrt(1 - mpf(a)**2), -asin(mpf(a))], [0, 0, 0], [J1, m2, J2],
                    V=lambda t, q: k * (length(q) - l0)**2 / 2 - F * (q[1] + cos(q[2])), f=damper if c else None,
                    g=lambda t, q: [q[1] - cos(q[2]) - a * cos(q[0]), -sin(q[2]) - a * sin(q[0])])
 
 
 def knife_edge(m=1, I=1, g=1, omega=1):
-    return Problem([0, 0, 0], [0, 0, omega], plain(m, m, I), V=lambda t, q: -m * g * q[0],
+    return Problem([0, 0, 0], [0, 0, omega], [m, m, I], V=lambda t, q: -m * g * q[0],
                    A=lambda t, q: [[-sin(q[2]), cos(q[2]), mpf(0)]])
 
 
@@ -316,11 +336,16 @@ def turning_mass(e, J):
     return [[4 * sum(J[k] * y[i][k] * y[j][k] for k in range(3)) for j in range(4)] for i in range(4)]
 
 
+def turning_energy(e, rate, J):
+    y = product(conjugate(e), rate)
+    return 2 * sum(J[k] * y[1 + k]**2 for k in range(3))
+
+
 def rigid_body(I1=1, I2=2, I3=3, w1=1, w2=1, w3=1):
     """wm96 (5.3): the rates w of the body at the identity attitude."""
     J = [I1, I2, I3]
     return Problem([1, 0, 0, 0], [0] + [mpf(w) / 2 for w in (w1, w2, w3)], lambda q: turning_mass(q, J),
-                   g=lambda t, q: [dot(q, q) - 1])
+                   T=lambda q, v: turning_energy(q, v, J), g=lambda t, q: [dot(q, q) - 1])
 
 
 def heavy_top(m=1, d=1, J1=mpf(1) / 4, J3=mpf(1) / 2, g=number("9.81"), theta0=mpf(1) / 2, thetadot0=0, phidot0=0,
@@ -340,11 +365,13 @@ def heavy_top(m=1, d=1, J1=mpf(1) / 4, J3=mpf(1) / 2, g=number("9.81"), theta0=m
     def rows(t, q):
         p = turn(list(q[3:7]), [mpf(0), mpf(0), -mpf(d)])
         return [q[i] + p[i] for i in range(3)] + [(dot(q[3:7], q[3:7]) - 1) / 2]
-    return Problem(x + e, v + rate, mass, V=lambda t, q: m * g * q[2], g=rows)
+    def energy(q, v):
+        return m * dot(v[:3], v[:3]) / 2 + turning_energy(q[3:7], v[3:7], [J1, J1, J3])
+    return Problem(x + e, v + rate, mass, T=energy, V=lambda t, q: m * g * q[2], g=rows)
 
 
 def bouncing_ball(m=1, g=number("9.81"), y0=1, v0=0, e=number("0.7")):
-    problem = Problem([y0], [v0], plain(m), V=lambda t, q: m * g * q[0], xi=lambda q: [q[0]])
+    problem = Problem([y0], [v0], [m], V=lambda t, q: m * g * q[0], xi=lambda q: [q[0]])
     problem.restitution = mpf(e)
     return problem
 
@@ -354,7 +381,7 @@ def block_incline(angle=mpf(1) / 2, mu=number("0.4"), w=number("0.2"), h=number(
     def corners(q):
         c, s = cos(q[2]), sin(q[2])
         return [[q[0] + c * a + s * h / 2, q[1] + s * a - c * h / 2] for a in (-w / 2, w / 2)]
-    problem = Problem([0, h / 2, 0], [v0, 0, 0], plain(m, m, m * (w**2 + h**2) / 12),
+    problem = Problem([0, h / 2, 0], [v0, 0, 0], [m, m, m * (w**2 + h**2) / 12],
                       V=lambda t, q: m * g * (q[1] * cos(angle) - q[0] * sin(angle)),
                       xi=lambda q: [y for x, y in corners(q)], D=lambda q: [x for x, y in corners(q)])
     problem.restitution, problem.mu = mpf(0), mu
