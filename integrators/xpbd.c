@@ -7,11 +7,11 @@
 
 /* From q~ = q + h v + h^2 M^-1 F and mu = 0, `sweeps` times for each constraint j in turn, with alpha~ = alpha/h^2,
  *
- *   dmu_j = (-g_j - alpha~ mu_j)/(G_j M^-1 G_j' + alpha~)     (18)
- *   q1 += M^-1 G_j' dmu_j,   mu_j += dmu_j                    (17)
+ *   dmu_j = (-g_j(q1) - alpha~ mu_j)/(G_j M^-1 G_j' + alpha~)     (18)
+ *   q1 += M^-1 G_j(q1)' dmu_j,   mu_j += dmu_j                    (17)
  *
- * and v1 = (q1 - q)/h, lambda = mu/h^2. g and G are evaluated once per sweep, in which changes of q1 change g to first
- * order. */
+ * and v1 = (q1 - q)/h, lambda = mu/h^2. A system evaluates all rows together; this is repeated where coordinates of row
+ * j have changed since. */
 typedef struct config {
     sb_scalar alpha;
     long sweeps;
@@ -21,8 +21,8 @@ typedef struct work {
     multipliers motion;
     sb_mass mass;
     sb_scalar *F, *tmp, *g, *Gx;
-    sb_scalar *dq;    /* change of q1 in this sweep (n) */
-    sb_scalar *zeros; /* n; M^-1 G_j' during inverse_mass */
+    sb_scalar *dq; /* M^-1 G_j' in the rows of column j; else 0 (n) */
+    bool *changed; /* coordinates that changed since g and Gx were evaluated (n) */
 } work;
 
 static int init(sb_method *me) {
@@ -30,66 +30,74 @@ static int init(sb_method *me) {
     work *w;
     SB_NEW(me->arena, w, 1);
     me->work = w;
-    SB_TRY(SB_VECTORS(me->arena, sys->n, &w->F, &w->tmp, &w->dq, &w->zeros));
+    SB_TRY(SB_VECTORS(me->arena, sys->n, &w->F, &w->tmp, &w->dq));
+    SB_NEW(me->arena, w->changed, sys->n);
     SB_NEW(me->arena, w->g, sys->holonomic.m);
     SB_NEW(me->arena, w->Gx, sb_pattern_nnz(&sys->holonomic.G));
     SB_TRY(multipliers_init(me, &w->motion));
     return sb_mass_init(me->ctx, me->arena, sys, &w->mass);
 }
 
-/* Adds c M^-1 G_j' to x. */
-static void add_column(const work *w, const sb_pattern *G, int j, sb_scalar c, sb_scalar *x) {
-    const sb_pattern *W = &w->mass.W;
-    for (int k = G->p[j]; k < G->p[j + 1]; k++) {
-        const int i = G->i[k];
-        for (int r = W->p[i]; r < W->p[i + 1]; r++) {
-            x[W->i[r]] += c * w->mass.Wx[r] * w->Gx[k];
-        }
-    }
+static int evaluate(const sb_method *me, sb_scalar t, const sb_scalar *q1) {
+    const work *w = me->work;
+    memset(w->changed, 0, (size_t)me->sys->n * sizeof(bool));
+    return sb_holonomic_value(me->sys, t, q1, w->g, w->Gx);
 }
 
-/* Returns G_j x. */
-static sb_scalar multiply_row(const work *w, const sb_pattern *G, int j, const sb_scalar *x) {
+/* Evaluates g and G at q1 unless row j is known there. */
+static int evaluate_row(const sb_method *me, int j, sb_scalar t, const sb_scalar *q1) {
+    const work *w = me->work;
+    const sb_pattern *G = &me->sys->holonomic.G;
+    bool changed = false;
+    for (int k = G->p[j]; k < G->p[j + 1]; k++) {
+        changed |= w->changed[G->i[k]];
+    }
+    return changed ? evaluate(me, t, q1) : SB_OK;
+}
+
+/* Adds M^-1 G_j' to w->dq and returns G_j M^-1 G_j'. */
+static sb_scalar apply_inverse_mass(const work *w, const sb_pattern *G, int j) {
+    const sb_pattern *W = &w->mass.W;
     sb_scalar sum = 0.0;
     for (int k = G->p[j]; k < G->p[j + 1]; k++) {
-        sum += w->Gx[k] * x[G->i[k]];
+        for (int r = W->p[G->i[k]]; r < W->p[G->i[k] + 1]; r++) {
+            w->dq[W->i[r]] += w->mass.Wx[r] * w->Gx[k];
+        }
+    }
+    for (int k = G->p[j]; k < G->p[j + 1]; k++) {
+        sum += w->Gx[k] * w->dq[G->i[k]];
     }
     return sum;
 }
 
-/* Returns G_j M^-1 G_j'. */
-static sb_scalar inverse_mass(const work *w, const sb_pattern *G, int j) {
+/* Adds c w->dq to q1 in the rows of M^-1 G_j', and sets it to 0 there. */
+static void move(const work *w, const sb_pattern *G, int j, sb_scalar c, sb_scalar *q1) {
     const sb_pattern *W = &w->mass.W;
-    add_column(w, G, j, 1.0, w->zeros);
-    const sb_scalar sum = multiply_row(w, G, j, w->zeros);
     for (int k = G->p[j]; k < G->p[j + 1]; k++) {
         for (int r = W->p[G->i[k]]; r < W->p[G->i[k] + 1]; r++) {
-            w->zeros[W->i[r]] = 0.0;
+            const int i = W->i[r];
+            q1[i] += c * w->dq[i];
+            w->dq[i] = 0.0;
+            w->changed[i] = true;
         }
     }
-    return sum;
 }
 
 /* Solves (18) and (17) for each constraint in turn, at the time t. */
 static int sweep(const sb_method *me, sb_scalar t, sb_scalar h, sb_scalar *q1, sb_scalar *mu) {
     const work *w = me->work;
     const sb_holonomic *holonomic = &me->sys->holonomic;
-    const sb_pattern *G = &holonomic->G;
-    SB_TRY(sb_holonomic_value(me->sys, t, q1, w->g, w->Gx));
-    memset(w->dq, 0, (size_t)me->sys->n * sizeof(sb_scalar));
     for (int j = 0; j < holonomic->m; j++) {
+        SB_TRY(evaluate_row(me, j, t, q1));
         const sb_scalar alpha =
             (holonomic->eps != NULL ? holonomic->eps[j] : ((const config *)me->config)->alpha) / (h * h);
-        const sb_scalar diagonal = inverse_mass(w, G, j) + alpha;
+        const sb_scalar diagonal = apply_inverse_mass(w, &holonomic->G, j) + alpha;
+        const sb_scalar change = -(w->g[j] + alpha * mu[j]) / diagonal;
+        move(w, &holonomic->G, j, diagonal > 0.0 ? change : 0.0, q1);
         if (!(diagonal > 0.0)) {
             return sb_fail(me->ctx, SB_SINGULAR, "xpbd: the gradient of constraint %d vanishes; set alpha > 0", j);
         }
-        const sb_scalar change = -(w->g[j] + multiply_row(w, G, j, w->dq) + alpha * mu[j]) / diagonal;
-        add_column(w, G, j, change, w->dq);
         mu[j] += change;
-    }
-    for (int i = 0; i < me->sys->n; i++) {
-        q1[i] += w->dq[i];
     }
     return SB_OK;
 }
@@ -104,6 +112,7 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
         out->q[i] = in->q[i] + h * (in->v[i] + h * w->motion.a[i]);
     }
     memset(out->lambda, 0, (size_t)m * sizeof(sb_scalar));
+    SB_TRY(m > 0 ? evaluate(me, in->t + h, out->q) : SB_OK);
     for (long k = 0; k < c->sweeps && m > 0; k++) {
         SB_TRY(sweep(me, in->t + h, h, out->q, out->lambda));
     }
