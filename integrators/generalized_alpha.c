@@ -4,16 +4,18 @@
 
 typedef struct config {
     sb_scalar rho;
+    int start;
     sb_newton newton;
 } config;
 
 static int init(sb_method *me) {
     const config *c = me->config;
-    return alpha_method_init(me, alpha_of_radius(c->rho), &c->newton, 0);
+    return alpha_method_init(me, alpha_of_radius(c->rho), &c->newton, c->start, false);
 }
 
 static const sb_param params[] = {
     ALPHA_PARAM_RHO(config),
+    ALPHA_PARAM_START(config, "shifted"),
     SB_NEWTON_PARAMS(config),
     {.name = NULL},
 };

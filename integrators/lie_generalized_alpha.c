@@ -2,8 +2,6 @@
  * integrators/shared/alpha_method.h on the group, with the coefficients of the radius rho. */
 #include "integrators/shared/alpha_method.h"
 
-enum { SHIFTED, EXACT };
-
 typedef struct config {
     sb_scalar rho;
     int start;
@@ -12,15 +10,12 @@ typedef struct config {
 
 static int init(sb_method *me) {
     const config *c = me->config;
-    return alpha_method_init(me, alpha_of_radius(c->rho), &c->newton,
-                             ALPHA_ON_GROUP | (c->start == EXACT ? ALPHA_EXACT_VELOCITY : 0));
+    return alpha_method_init(me, alpha_of_radius(c->rho), &c->newton, c->start, true);
 }
 
 static const sb_param params[] = {
     ALPHA_PARAM_RHO(config),
-    SB_PARAM_CHOICE(config, start, "shifted", "shifted|exact",
-                    "the first velocity: shifted by h^2 off the constraints, so that multipliers are of order two at "
-                    "once, or the exact one"),
+    ALPHA_PARAM_START(config, "shifted"),
     SB_NEWTON_PARAMS(config),
     {.name = NULL},
 };

@@ -8,7 +8,7 @@ typedef struct config {
 
 static int init(sb_method *me) {
     const config *c = me->config;
-    return alpha_method_init(me, (alpha_coefficients){0.0, 0.0, c->beta, c->gamma}, &c->newton, 0);
+    return alpha_method_init(me, (alpha_coefficients){0.0, 0.0, c->beta, c->gamma}, &c->newton, ALPHA_EXACT, false);
 }
 
 /* gamma != 1/2 leaves an error (gamma - 1/2) h in v: it damps or drives. */

@@ -21,8 +21,10 @@ typedef struct work {
     sb_dynamics dyn;
     sb_mass mass;
     sb_saddle saddle;
-    sb_scalar length;                                       /* sb_system_length */
-    bool exact_velocity;                                    /* at the start */
+    sb_scalar length; /* sb_system_length */
+    int start;
+    bool velocity_shifted;                                  /* at the start */
+    sb_state first;                                         /* the step from the exact start */
     sb_scalar *xi0, *s, *xi, *dxi, *pi;                     /* k */
     sb_scalar *F, *tmp, *qdd, *Hx, *g, *Gx, *R0x, *R1x, *x; /* x (k + rows): right-hand side and correction */
     sb_scalar t1, h;                                        /* end and length of the step being solved */
@@ -30,7 +32,7 @@ typedef struct work {
     sb_state *out;
 } work;
 
-int alpha_method_init(sb_method *me, alpha_coefficients c, const sb_newton *newton, unsigned options) {
+int alpha_method_init(sb_method *me, alpha_coefficients c, const sb_newton *newton, int start, bool on_group) {
     const sb_system *sys = me->sys;
     const int n = sys->n;
     const bool complete = sys->inertia.gradient == NULL && (sys->force.value == NULL || sys->force.jacobian != NULL);
@@ -41,12 +43,13 @@ int alpha_method_init(sb_method *me, alpha_coefficients c, const sb_newton *newt
     w->newton = *newton;
     w->convergence = complete ? SB_NEWTON_QUADRATIC : SB_NEWTON_LINEAR;
     w->sys = *sys;
-    w->sys.attitudes = (options & ALPHA_ON_GROUP) != 0 ? sys->attitudes : 0;
-    w->exact_velocity = (options & ALPHA_EXACT_VELOCITY) != 0;
+    w->sys.attitudes = on_group ? sys->attitudes : 0;
+    w->start = start;
     SB_TRY(lie_init(me->arena, &w->sys, &w->L));
     SB_TRY(lie_blocks_new(me->arena, &w->L, &w->B));
     SB_TRY(lie_blocks_new(me->arena, &w->L, &w->BT));
-    me->naux = 2 * w->L.k;
+    w->velocity_shifted = start == ALPHA_SHIFTED && w->L.rows > 0;
+    me->naux = (w->velocity_shifted ? 3 : 2) * w->L.k;
     SB_TRY(SB_VECTORS(me->arena, w->L.k, &w->xi0, &w->s, &w->xi, &w->dxi, &w->pi));
     SB_TRY(SB_VECTORS(me->arena, n, &w->F, &w->tmp, &w->qdd));
     SB_NEW(me->arena, w->Hx, sb_pattern_nnz(&sys->H));
@@ -55,6 +58,7 @@ int alpha_method_init(sb_method *me, alpha_coefficients c, const sb_newton *newt
     SB_NEW(me->arena, w->g, sys->holonomic.m);
     SB_NEW(me->arena, w->x, w->L.k + w->L.rows);
     SB_TRY(sb_system_length(me->ctx, sys, &w->length));
+    SB_TRY(sb_state_new(me, me->arena, &w->first));
     SB_TRY(sb_dynamics_init(me->ctx, me->arena, sys, &w->dyn));
     SB_TRY(sb_mass_init(me->ctx, me->arena, sys, &w->mass));
     return sb_saddle_init(me->ctx, me->arena, &w->L.algebra, &w->saddle);
@@ -91,54 +95,6 @@ static void add_commutator(const lie *L, sb_scalar c, const sb_scalar *xi, const
             x[to + i] += c * product[i];
         }
     }
-}
-
-/* a belongs to the time t + delta, delta = (alpha_m - alpha_f) h, and s is exact but for
- *
- *   h^3 (C xi'' + xi x xi'/12),  C = 1/6 - beta - delta/(2 h),
- *
- * where the product is that of rates of quaternions. g(t1, q1) = 0 therefore keeps v at h^2 (C xi'' + xi x xi'/12) from
- * the tangent space, normal to it. From there lambda is of order two at once; from the exact velocity it begins with an
- * error of order one, which rho^k damps (arnold07, arnold15). xi'' is a difference of xi' a step before and after. */
-int alpha_method_start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h,
-                       sb_state *out) {
-    work *w = me->work;
-    const lie *L = &w->L;
-    const int n = me->sys->n;
-    const sb_scalar delta = (w->c.alpha_m - w->c.alpha_f) * h, C = 1.0 / (sb_scalar)6.0 - w->c.beta - 0.5 * delta / h;
-    sb_scalar *a = out->aux, *dxi = out->aux + L->k, *d2xi = w->pi, *x = w->qdd;
-    lie_rates(L, q, v, w->xi0);
-    SB_TRY(sb_dynamics_acceleration(&w->dyn, t, q, v, w->qdd, out->lambda));
-    lie_rates(L, q, w->qdd, dxi);
-    for (int side = -1; side <= 1; side += 2) {
-        for (int i = 0; i < L->k; i++) {
-            w->s[i] = side * h * (w->xi0[i] + side * 0.5 * h * dxi[i]);
-            w->xi[i] = w->xi0[i] + side * h * dxi[i];
-        }
-        set_motion(L, q, w->s, w->xi, out->q, out->v);
-        SB_TRY(sb_dynamics_acceleration(&w->dyn, t + side * h, out->q, out->v, w->qdd, NULL));
-        lie_rates(L, out->q, w->qdd, side < 0 ? w->dxi : a);
-    }
-    for (int i = 0; i < L->k; i++) {
-        d2xi[i] = (a[i] - w->dxi[i]) / (2.0 * h);
-        a[i] = dxi[i] + delta * d2xi[i];
-    }
-    memcpy(out->q, q, (size_t)n * sizeof(sb_scalar));
-    memcpy(out->v, v, (size_t)n * sizeof(sb_scalar));
-    if (L->rows == 0 || w->exact_velocity) {
-        return SB_OK;
-    }
-    for (int i = 0; i < L->k; i++) {
-        d2xi[i] *= C;
-    }
-    add_commutator(L, 1.0 / (sb_scalar)12.0, w->xi0, dxi, d2xi);
-    lie_velocity(L, q, d2xi, x);
-    SB_TRY(sb_dynamics_momentum(&w->dyn, q, x, w->F));
-    SB_TRY(sb_dynamics_tangent(&w->dyn, t, q, w->F, w->tmp, NULL));
-    for (int i = 0; i < n; i++) {
-        out->v[i] += h * h * (x[i] - w->tmp[i]);
-    }
-    return SB_OK;
 }
 
 /* Sets a1, s, q1 and v1 from xi1'. */
@@ -317,9 +273,60 @@ int alpha_method_step(const sb_method *me, const sb_state *in, sb_scalar h, sb_s
     w->h = h;
     w->t1 = in->t + h;
     lie_rates(&w->L, in->q, in->v, w->xi0);
-    memcpy(out->aux, in->aux, (size_t)me->naux * sizeof(sb_scalar));
+    memcpy(out->aux, in->aux, 2 * (size_t)w->L.k * sizeof(sb_scalar));
+    for (int i = 0; i < w->L.k && w->velocity_shifted; i++) {
+        w->xi0[i] += in->aux[2 * w->L.k + i];
+        out->aux[2 * w->L.k + i] = 0.0;
+    }
     memcpy(out->lambda, in->lambda, (size_t)me->sys->holonomic.m * sizeof(sb_scalar));
     set_point(w);
     SB_TRY(sb_newton_iterate(me->ctx, &w->newton, w->convergence, w->length, correct, (void *)me, &out->iters));
     return set_length_multipliers(w);
+}
+
+/* a belongs to the time t + delta, delta = (alpha_m - alpha_f) h, and s is exact but for
+ *
+ *   h^3 (C xi'' + xi x xi'/12),  C = 1/6 - beta - delta/(2 h),
+ *
+ * where the product is that of rates of quaternions. g(t1, q1) = 0 therefore keeps v at h^2 (C xi'' + xi x xi'/12) from
+ * the tangent space, normal to it. From there, which is u off the given velocity, lambda is of order two at once; from
+ * the given velocity and a0 = xi'(0) it begins with an error of order one, which rho^k damps (arnold07, arnold15). xi''
+ * is the difference of xi' at the end of a step from the exact start, which is stable where forces are stiff, and at
+ * its beginning. */
+int alpha_method_start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h,
+                       sb_state *out) {
+    work *w = me->work;
+    const lie *L = &w->L;
+    const int k = L->k;
+    const sb_scalar delta = (w->c.alpha_m - w->c.alpha_f) * h, C = 1.0 / (sb_scalar)6.0 - w->c.beta - 0.5 * delta / h;
+    sb_scalar *a = out->aux, *dxi = out->aux + k, *d2xi = w->pi, *x = w->qdd;
+    SB_TRY(sb_dynamics_acceleration(&w->dyn, t, q, v, w->qdd, out->lambda));
+    lie_rates(L, q, w->qdd, dxi);
+    memcpy(a, dxi, (size_t)k * sizeof(sb_scalar));
+    if (w->start == ALPHA_EXACT) {
+        return SB_OK;
+    }
+    SB_TRY(alpha_method_step(me, out, h, &w->first));
+    SB_TRY(sb_dynamics_acceleration(&w->dyn, t + h, w->first.q, w->first.v, w->qdd, NULL));
+    lie_rates(L, w->first.q, w->qdd, d2xi);
+    for (int i = 0; i < k; i++) {
+        d2xi[i] = (d2xi[i] - dxi[i]) / h;
+        a[i] += delta * d2xi[i];
+    }
+    if (!w->velocity_shifted) {
+        return SB_OK;
+    }
+    for (int i = 0; i < k; i++) {
+        d2xi[i] *= C;
+    }
+    lie_rates(L, q, v, w->xi0);
+    add_commutator(L, 1.0 / (sb_scalar)12.0, w->xi0, dxi, d2xi);
+    lie_velocity(L, q, d2xi, x);
+    SB_TRY(sb_dynamics_momentum(&w->dyn, q, x, w->F));
+    SB_TRY(sb_dynamics_tangent(&w->dyn, t, q, w->F, w->tmp, NULL));
+    for (int i = 0; i < me->sys->n; i++) {
+        x[i] = h * h * (x[i] - w->tmp[i]);
+    }
+    lie_rates(L, q, x, out->aux + 2 * k);
+    return SB_OK;
 }

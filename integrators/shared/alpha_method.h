@@ -35,12 +35,19 @@ static inline alpha_coefficients alpha_of_radius(sb_scalar rho) {
     (SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_SINGULAR_MASS |         \
      SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL)
 
-/* Unit quaternions are moved by products (else they are coordinates with a constraint); the first step starts from the
- * given velocity. */
-enum { ALPHA_ON_GROUP = 1, ALPHA_EXACT_VELOCITY = 2 };
+/* The first a and xi: a0 = xi'(0) and xi0; or a0 = xi'(delta), delta = (alpha_m - alpha_f) h, and with constraints xi0
+ * + u as alpha_method_start computes it. */
+enum { ALPHA_EXACT, ALPHA_SHIFTED };
+#define ALPHA_PARAM_START(type, initial)                                                                               \
+    SB_PARAM_CHOICE(type, start, initial, "exact|shifted",                                                             \
+                    "the first a: q'' at the start, or at the time (alpha_m - alpha_f) h to which a belongs, by the "  \
+                    "difference over a step; with constraints shifted also takes the first step from a velocity of "   \
+                    "h^2 off the constraints, and multipliers are of order two at once")
 
-/* Initializes me->work with a set of these options. The state's aux holds a, then xi'. */
-int alpha_method_init(sb_method *me, alpha_coefficients c, const sb_newton *newton, unsigned options);
+/* Initializes me->work; start: one of these; on_group: unit quaternions are moved by products, else they are
+ * coordinates with a constraint. The state's aux holds a, xi' and, with a shifted start and constraints, u: 0 after the
+ * first step. */
+int alpha_method_init(sb_method *me, alpha_coefficients c, const sb_newton *newton, int start, bool on_group);
 /* The stepper's `start` and `step`. */
 int alpha_method_start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h,
                        sb_state *out);

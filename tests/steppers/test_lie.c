@@ -161,6 +161,8 @@ int main(void) {
                 0.1);
     check_first_multiplier(&ctx, "lie_generalized_alpha", 2.0);
     check_first_multiplier(&ctx, "lie_generalized_alpha:start=exact", 1.0);
+    check_first_multiplier(&ctx, "generalized_alpha", 2.0);
+    check_first_multiplier(&ctx, "generalized_alpha:start=exact", 1.0);
     check_iterations(&ctx, "bricard:rate=2", "lie_generalized_alpha", 0.03);
     check_iterations(&ctx, "bricard:rate=2", "lie_variational", 0.03);
     check_iterations(&ctx, fast_top, "lie_generalized_alpha", 0.002);
