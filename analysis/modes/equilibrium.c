@@ -19,7 +19,8 @@ typedef struct search {
     sb_dynamics dyn;
     sb_saddle newton;
     int n, m;
-    double unit; /* unit of the shift, 1/s^2 */
+    double unit;   /* unit of the shift, 1/s^2 */
+    double length; /* size of the motion, to which corrections are compared where q vanishes */
     double *zero, *a, *b, *lambda, *Gx, *trial, *x;
     lapack_int *signs;
 } search;
@@ -27,6 +28,7 @@ typedef struct search {
 static int open_search(sb_context *ctx, sb_arena *arena, const sb_system *sys, search *s) {
     const int n = sys->n, m = sys->holonomic.m;
     *s = (search){.ctx = ctx, .sys = sys, .n = n, .m = m, .unit = 1.0 / (sys->time_scale * sys->time_scale)};
+    SB_TRY(sb_system_length(ctx, sys, &s->length));
     SB_TRY(sb_dynamics_init(ctx, arena, sys, &s->dyn));
     SB_TRY(sb_saddle_init(ctx, arena, sys, &s->newton));
     SB_TRY(SB_VECTORS(arena, n, &s->zero, &s->a, &s->trial));
@@ -57,7 +59,7 @@ static int set_mass(search *s, const double *q) {
 /* Solves [H, -G; G', 0] (x, mu) = (x, mu) in place, with H on s->newton.Hx and G at q. */
 static int solve(search *s, const double *q, double *x) {
     const sb_holonomic *hol = &s->sys->holonomic;
-    SB_TRY(hol->value(hol->self, q, NULL, s->Gx));
+    SB_TRY(s->m > 0 ? hol->value(hol->self, q, NULL, s->Gx) : SB_OK);
     sb_saddle_assemble(&s->newton, 1.0, -1.0, s->Gx, 1.0, s->Gx);
     SB_TRY(sb_saddle_factor(&s->newton));
     return sb_saddle_solve(&s->newton, x);
@@ -67,7 +69,7 @@ static int solve(search *s, const double *q, double *x) {
  * below 1e-9 of q is of the order of its square: round-off. */
 static int retract(search *s, double *q) {
     const sb_system *sys = s->sys;
-    for (int k = 0; k < 20; k++) {
+    for (int k = 0; k < 20 && s->m > 0; k++) {
         memset(s->b, 0, (size_t)s->n * sizeof(double));
         SB_TRY(sys->holonomic.value(sys->holonomic.self, q, s->b + s->n, NULL));
         for (int i = s->n; i < s->n + s->m; i++) {
@@ -82,22 +84,37 @@ static int retract(search *s, double *q) {
             return SB_OK;
         }
     }
-    return sb_fail(s->ctx, SB_NOT_CONVERGED,
-                   "%s: a step towards the equilibrium could not be projected onto the constraints", sys->name);
+    return s->m == 0
+               ? SB_OK
+               : sb_fail(s->ctx, SB_NOT_CONVERGED,
+                         "%s: a step towards the equilibrium could not be projected onto the constraints", sys->name);
 }
 
 /* Sets s->x to a correction of q: Newton's for shift = 0, a descent along the acceleration for a large shift. */
 static int correction(search *s, double t, const double *q, double shift) {
+    const sb_force *force = &s->sys->force;
     SB_TRY(sb_dynamics_acceleration(&s->dyn, t, q, s->zero, s->a, s->lambda));
     SB_TRY(sb_equilibrium_stiffness(s->sys, t, q, s->lambda, -1.0, s->newton.Hx));
+    SB_TRY(force->jacobian != NULL ? force->jacobian(force->self, t, q, s->zero, -1.0, 0.0, s->newton.Hx) : SB_OK);
     sb_mass_add(&s->dyn.mass, shift, s->newton.Hx);
     sb_mass_mult(&s->dyn.mass, s->a, s->x);
     memset(s->x + s->n, 0, (size_t)s->m * sizeof(double));
     return solve(s, q, s->x);
 }
 
-/* Tries the correction with the given shift. If V decreases, or does not change to round-off, sets *fell, adds the
- * correction to q, and sets *size to its size relative to |q|. */
+/* Sets *merit to the quantity that decreases towards the equilibrium: V or, if forces act at rest, a' M a. */
+static int measure(search *s, double t, const double *q, double *merit) {
+    const sb_force *force = &s->sys->force;
+    SB_TRY(force->value != NULL ? force->value(force->self, t, q, s->zero, s->b) : SB_OK);
+    if (force->value == NULL || !(sb_norm_max(s->n, s->b) > 0.0)) {
+        return sb_dynamics_energy(&s->dyn, t, q, s->zero, NULL, merit);
+    }
+    SB_TRY(sb_dynamics_acceleration(&s->dyn, t, q, s->zero, s->a, s->lambda));
+    return sb_dynamics_energy(&s->dyn, t, q, s->a, merit, NULL);
+}
+
+/* Tries the correction with the given shift. If the merit decreases, or does not change to round-off, sets *fell, adds
+ * the correction to q, and sets *size to its size relative to q. */
 static int attempt(search *s, double t, double shift, double *q, double *size, bool *fell) {
     double before, after;
     *fell = false;
@@ -112,13 +129,13 @@ static int attempt(search *s, double t, double shift, double *q, double *size, b
         return SB_OK;
     }
     SB_TRY(status);
-    SB_TRY(sb_dynamics_energy(&s->dyn, t, q, s->zero, NULL, &before));
-    SB_TRY(sb_dynamics_energy(&s->dyn, t, s->trial, s->zero, NULL, &after));
+    SB_TRY(measure(s, t, q, &before));
+    SB_TRY(measure(s, t, s->trial, &after));
     if (after <= before + rounding_of_V * fmax(fabs(before), fabs(after))) {
         *fell = true;
         *size = sb_distance_max(s->n, s->trial, q);
         memcpy(q, s->trial, (size_t)s->n * sizeof *q);
-        *size /= *size > 0.0 ? sb_norm_max(s->n, q) : 1.0;
+        *size /= *size > 0.0 ? fmax(sb_norm_max(s->n, q), s->length) : 1.0;
     }
     return SB_OK;
 }
@@ -210,13 +227,13 @@ static int check_dependence(search *s, const double *q, bool *dependent) {
 
 int sb_equilibrium_find(sb_context *ctx, const sb_system *sys, double t, double *q) {
     search s;
-    bool converged, dependent;
+    bool converged, dependent = false;
     SB_SCRATCH(scratch, ctx);
     if ((sys->flags & (unsigned)(SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL)) != 0) {
         return sb_fail(ctx, SB_UNSUPPORTED, "%s has no equilibrium: its potential or its constraints depend on time",
                        sys->name);
     }
-    if (sys->holonomic.m == 0 || sb_system_multipliers(sys) > sys->holonomic.m) {
+    if (sb_system_multipliers(sys) > sys->holonomic.m) {
         return sb_fail(ctx, SB_UNSUPPORTED,
                        "%s: an equilibrium is computed only for holonomic constraints; start the problem there instead",
                        sys->name);
@@ -224,7 +241,7 @@ int sb_equilibrium_find(sb_context *ctx, const sb_system *sys, double t, double 
     SB_TRY(open_search(ctx, &scratch, sys, &s));
     SB_TRY(descend(&s, t, q, &converged));
     /* Newton's iteration need not converge where the constraints are dependent, so this is decided first. */
-    SB_TRY(check_dependence(&s, q, &dependent));
+    SB_TRY(s.m > 0 ? check_dependence(&s, q, &dependent) : SB_OK);
     if (dependent) {
         return sb_fail(
             ctx, SB_SINGULAR,

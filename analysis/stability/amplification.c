@@ -1,5 +1,6 @@
 /* Analysis `amplification`: amplification matrix of a stepper at an equilibrium, and its eigenvalues (roots). notes11
  * 3, transv18. */
+#include <complex.h>
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 #include "analysis/stability/step_map.h"
 #include "analysis/vary.h"
 
-const char *const sb_bounded_name[] = {"yes", "linear", "unclear", "no"};
+const char *const sb_bounded_name[] = {"yes", "neutral", "linear", "unclear", "no"};
 
 /* ---- The part of a mode that is tangent to the constraint manifold. ---- */
 
@@ -136,14 +137,44 @@ static bool equal(const sb_root *a, const sb_root *b) {
     return hypot(a->re - b->re, a->im - b->im) <= 8.0 * fmax(a->tolerance, b->tolerance);
 }
 
-static void set_multiplicities(sb_amplification *out, const double *angle) {
+/* Sets root->defective if it has fewer eigenvectors than its multiplicity: the dimension of the null space of J - root,
+ * the number of its singular values below the norm of the error of J. */
+static int count_eigenvectors(sb_arena *arena, const sb_step_map *map, sb_root *root) {
+    const int size = map->size;
+    double complex *A, none;
+    double *singular;
+    int vectors = 0;
+    SB_NEW(arena, A, (size_t)size * (size_t)size);
+    SB_NEW(arena, singular, size);
+    for (int i = 0; i < size * size; i++) {
+        A[i] = map->J[i] - (i % (size + 1) == 0 ? CMPLX(root->re, root->im) : 0.0);
+    }
+    const lapack_int info = LAPACKE_zgesdd(LAPACK_COL_MAJOR, 'N', size, size, A, size, singular, &none, 1, &none, 1);
+    if (info != 0) {
+        return sb_lapack_fail(map->method.ctx, info, SB_NOT_CONVERGED,
+                              "%s on %s: the singular values of the amplification matrix did not converge at h = %.9g",
+                              map->method.type->entry.name, map->sys->name, map->h);
+    }
+    for (int i = 0; i < size; i++) {
+        vectors += singular[i] <= size * map->noise;
+    }
+    root->defective = vectors < root->multiplicity;
+    return SB_OK;
+}
+
+static int set_multiplicities(sb_arena *arena, const sb_step_map *map, const double *angle, sb_amplification *out) {
     const double parallel = fmin(0.01, 30.0 * sqrt(out->noise));
     for (int i = 0; i < out->count; i++) {
+        sb_root *root = &out->roots[i];
         for (int j = 0; j < out->count; j++) {
-            out->roots[i].multiplicity += j != i && equal(&out->roots[i], &out->roots[j]);
+            root->multiplicity += j != i && equal(root, &out->roots[j]);
         }
-        out->roots[i].defective = out->roots[i].multiplicity > 1 && angle[i] < parallel;
+        root->defective = root->multiplicity > 1 && angle[i] < parallel;
+        if (root->defective && root->modulus > 0.5) { /* smaller ones decide nothing */
+            SB_TRY(count_eigenvectors(arena, map, root));
+        }
     }
+    return SB_OK;
 }
 
 static void evaluate(sb_amplification *out) {
@@ -155,10 +186,12 @@ static void evaluate(sb_amplification *out) {
         if (root->transversal >= 0.5) {
             out->transversal_radius = sb_larger(out->transversal_radius, root->modulus);
         }
-        const double blur = 8.0 * root->tolerance;
+        const double blur = 8.0 * root->tolerance, pair = 8.0 * sqrt(out->noise);
         sb_bounded verdict = SB_BOUNDED;
         if (!(root->modulus <= 1.0 + blur)) {
             verdict = SB_GROWS;
+        } else if (root->defective && root->transversal >= 0.5 && hypot(root->re - 1.0, root->im) <= pair) {
+            verdict = SB_DRIFTS;
         } else if (blur > 0.1 && root->modulus > 1.0 - blur) {
             verdict = SB_BOUND_UNCLEAR;
         } else if (root->defective && root->transversal >= 0.5 && root->modulus >= 1.0 - blur) {
@@ -178,7 +211,7 @@ int sb_amplification_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pa
     SB_NEW(arena, out->roots, map.size);
     SB_NEW(arena, angle, map.size);
     SB_TRY(set_roots(arena, &map, out, angle));
-    set_multiplicities(out, angle);
+    SB_TRY(set_multiplicities(arena, &map, angle, out));
     evaluate(out);
     qsort(out->roots, (size_t)out->count, sizeof *out->roots, descending);
     return SB_OK;
@@ -273,8 +306,9 @@ static const sb_column columns[] = {
     {"radius_transversal", SB_COL_EXACT, "",
      "largest modulus of a root whose mode is tangent to the constraint manifold"},
     {"stable", SB_COL_INFO, "",
-     "yes: all roots are within the unit circle; linear: a defective root of a tangent mode is on it; no: a root is "
-     "outside; unclear: the tolerance of a root is too large to decide"},
+     "yes: all roots are within the unit circle; neutral: a defective root of a tangent mode is 1, as of a free "
+     "motion; linear: another one is on the circle; no: a root is outside; unclear: the tolerance of a root is too "
+     "large to decide"},
     {"root", SB_COL_KEY, "", "number of the root; empty in the row of the matrix"},
     {"re", SB_COL_EXACT, "", "real part of the root"},
     {"im", SB_COL_EXACT, "", "imaginary part of the root"},

@@ -16,8 +16,11 @@ typedef struct sb_root {
 } sb_root;
 
 /* Whether the powers of a matrix are bounded, in the order of precedence of the verdicts on its roots. */
-typedef enum sb_bounded { SB_BOUNDED, SB_GROWS_LINEARLY, SB_BOUND_UNCLEAR, SB_GROWS } sb_bounded;
-extern const char *const sb_bounded_name[]; /* "yes", "linear", "unclear", "no" */
+typedef enum sb_bounded { SB_BOUNDED, SB_DRIFTS, SB_GROWS_LINEARLY, SB_BOUND_UNCLEAR, SB_GROWS } sb_bounded;
+extern const char *const sb_bounded_name[]; /* "yes", "neutral", "linear", "unclear", "no" */
+
+/* Returns whether nothing grows but displacements along which the system itself moves freely. */
+static inline bool sb_is_stable(sb_bounded bounded) { return bounded <= SB_DRIFTS; }
 
 typedef struct sb_amplification {
     double h;
@@ -38,13 +41,16 @@ typedef struct sb_amplification {
  * that the same expression becomes d^(1/k)/k. For an exact Jordan block, |y'x| = 0, the cube root of d is used: no
  * step has longer chains (position, velocity and the momentum or multiplier of the previous step). Roots within 8
  * tolerances of each other are taken as equal; the distance of those of a Jordan block of size 2 is 4 tolerances, of
- * size 3 5.2. A multiple root is defective if |y'x| is below 30 sqrt(d); for a Jordan block it is at most 2 sqrt(d). If
- * the root has all its eigenvectors, |y'x| is of order one, but since these are arbitrary it may be small by chance.
+ * size 3 5.2. A multiple root may be defective if |y'x| is below 30 sqrt(d); for a Jordan block it is at most 2
+ * sqrt(d). If the root has all its eigenvectors, |y'x| is of order one, but since these are arbitrary it may be small
+ * by chance: a root near the circle is defective only if A - root has fewer singular values below the error of A than
+ * the multiplicity.
  *
  * Result: bounded if all roots are in the closed unit disc to within their tolerances; growing linearly if a root on
- * the circle is defective and its mode tangent (Verlet at its limit, and free motion; a residual of the constraints
- * that a method preserves does not count); unclear if the tolerance of a root, above 1/80, is too large to decide on
- * which side of the circle it lies. */
+ * the circle is defective and its mode tangent (Verlet at its limit; a residual of the constraints that a method
+ * preserves does not count); drifting if that root is 1 to within 8 sqrt(d), and belongs to a free motion of the
+ * system; unclear if the tolerance of a root, above 1/80, is too large to decide on which side of the circle it lies.
+ */
 int sb_amplification_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, sb_amplification *out);
 
 #endif

@@ -130,6 +130,38 @@ static int repeat(const search *s, double *lo, double *hi) {
     return SB_OK;
 }
 
+/* Moves the limit to the one of infinitely many steps. Beyond the limit h0 a growth below `growth` in N steps is not
+ * detected: the search finds h0 + e, e in proportion to 1/N if a root crosses the circle, to 1/N^2 if two meet on it.
+ * Two searches with N/2 and N/4 steps find h0 + r e and h0 + r^2 e, and Aitken's formula h0. The law holds to terms of
+ * order e^2; a tenth of the correction and four tolerances, of the three limits, are its error. Nothing is done if r e
+ * is below ten tolerances. */
+static int extrapolate(const search *s, double *lo, double *hi) {
+    const double visible = 10.0 * s->config->tol * *lo;
+    double h[3] = {*lo, *lo + visible, 0.0};
+    sb_blowup_config shorter = *s->config;
+    sb_growth beyond = *s->beyond;
+    search again = *s;
+    bool stable = true;
+    again.config = &shorter;
+    again.beyond = &beyond;
+    for (int k = 1; k < 3 && stable; k++) {
+        double above = next * h[k - 1];
+        shorter.steps /= 2;
+        SB_TRY(k == 1 ? stable_at(&again, h[1], &stable) : SB_OK);
+        h[k] = fmax(h[k], h[k - 1]);
+        SB_TRY(stable ? sb_raise_to_unstable(stable_at, &again, next, s->config->h_max, &h[k], &above) : SB_OK);
+        stable = stable && above > 0.0;
+        SB_TRY(stable ? search_between(&again, &h[k], &above) : SB_OK);
+    }
+    const double e = h[1] - h[0], r = (h[2] - h[1]) / e, shift = e / (r - 1.0);
+    if (stable && r > 1.5) {
+        const double error = 0.1 * shift + 0.4 * visible;
+        *lo -= shift + error;
+        *hi = *lo + 2.0 * error;
+    }
+    return SB_OK;
+}
+
 /* Searches for the limit. Runs with the smallest step and below are followed to their ends: a method without a stable
  * step is unstable there by a slow growth of the energy, which a chaotic motion hides for a long time. */
 static int find_limit(search *s, sb_blowup *out) {
@@ -154,7 +186,7 @@ static int find_limit(search *s, sb_blowup *out) {
         return SB_OK;
     }
     SB_TRY(search_between(&rest, &lo, &hi));
-    SB_TRY(s->flow->rate > 0.0 ? repeat(&rest, &lo, &hi) : SB_OK);
+    SB_TRY(s->flow->rate > 0.0 ? repeat(&rest, &lo, &hi) : extrapolate(&rest, &lo, &hi));
     out->h = lo;
     out->error = hi - lo;
     return SB_OK;

@@ -18,7 +18,7 @@ typedef struct sb_blowup_config {
 
 typedef struct sb_growth {
     bool stable;
-    double growth;      /* largest energy of the difference, over its first energy */
+    double growth;      /* largest energy of the difference, over that of the perturbation */
     double transversal; /* fraction of the energy of the difference tangent to the constraint manifold at the end; NaN
                            if the run failed */
     long steps;         /* number of steps taken */
@@ -27,9 +27,9 @@ typedef struct sb_growth {
 } sb_growth;
 
 /* Follows the deviation of two runs with step h. The step is unstable if its energy exceeds `growth`
- * times the first within `steps` steps, or if a run fails. `flow` separates the growth of the motion itself (sb_flow):
- * it is added to `growth`, and a run that fails where small steps fail, too, is not unstable. NULL: the motion has
- * none.
+ * times that of the perturbation within `steps` steps, or if a run fails. `flow` separates the growth of the motion
+ * itself (sb_flow): it is added to `growth`, and a run that fails where small steps fail, too, is not unstable. NULL:
+ * the motion has none.
  *
  * If two roots meet on the unit circle at the limit h0 (Verlet and similar methods), a root at h0 (1 + e) has the
  * modulus 1 + 2 sqrt(2 e). An excess e with exp(2 steps sqrt(8 e)) < growth is not detected: 2.6e-6 for 2000 steps and

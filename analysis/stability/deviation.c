@@ -55,9 +55,9 @@ static int check_tangent(sb_deviation *d, double time, double unit, double max_a
     return SB_OK;
 }
 
-/* Adds to v the velocities that impulses on all coordinates cause, scaled to `speed`. Light bodies, which have the
- * stiffest modes, move fastest. The fractional parts of the multiples of the golden ratio do not repeat in a pattern to
- * which a mode could be orthogonal. `unit` is the velocity of the motion. */
+/* Adds to v the velocities that impulses on all coordinates cause, scaled to `speed`, and sets d->first to their
+ * energy. Light bodies, which have the stiffest modes, move fastest. The fractional parts of the multiples of the
+ * golden ratio do not repeat in a pattern to which a mode could be orthogonal. `unit` is the velocity of the motion. */
 static int perturb(sb_deviation *d, double time, double speed, double unit, double *v) {
     const double golden = 0.6180339887498949;
     const int n = d->method.sys->n;
@@ -72,6 +72,8 @@ static int perturb(sb_deviation *d, double time, double speed, double unit, doub
         v[k] += speed / max_abs * d->w[k];
     }
     SB_TRY(check_tangent(d, time, unit, max_abs, d->w, &tangent));
+    SB_TRY(sb_dynamics_energy(&d->dyn, time, d->q, d->w, &d->first, NULL));
+    d->first *= speed / unit * (speed / unit);
     return tangent ? SB_OK
                    : sb_fail(d->method.ctx, SB_UNSUPPORTED, "%s: the constraints leave no degree of freedom to perturb",
                              d->method.sys->name);
@@ -112,7 +114,6 @@ int sb_deviation_step(sb_deviation *d) {
         d->w[k] = (d->d1[k] - d->d0[k]) / d->h;
     }
     SB_TRY(sb_dynamics_energy(&d->dyn, d->orbit[0].now.t, d->orbit[0].now.q, d->w, &energy, NULL));
-    d->first = d->steps == 0 ? energy : d->first;
     d->steps++;
     d->growth = d->scale + log(energy / d->first);
     return SB_OK;

@@ -19,9 +19,9 @@ typedef struct sb_deviation {
     sb_orbit orbit[2];               /* unperturbed and perturbed */
     double h;                        /* s */
     long steps;                      /* number of steps taken */
-    double growth;                   /* logarithm of the energy over that of the first step */
+    double growth;                   /* logarithm of the energy over that of the perturbation */
     double scale;                    /* logarithm of the product of the factors of sb_deviation_shrink */
-    double first;                    /* energy of the first step */
+    double first;                    /* energy of the perturbation: a step may reduce it to nothing */
     double *d0, *d1, *w, *p, *q, *v; /* the last two differences, their velocity; scratch */
 } sb_deviation;
 

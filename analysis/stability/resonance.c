@@ -54,7 +54,7 @@ static int count(scan *s, double h, modes *out) {
         }
         out->beyond[n] = roots / 2;
     }
-    out->bounded = a.bounded == SB_BOUNDED || a.bounded == SB_GROWS_LINEARLY;
+    out->bounded = a.bounded <= SB_GROWS_LINEARLY;
     return SB_OK;
 }
 

@@ -28,6 +28,7 @@ static const double factor = 1.25, search_end = 64.0;
 typedef struct result {
     double radius;
     sb_bounded bounded;
+    bool nowhere;        /* the step has no fixed point */
     const char *failure; /* message of a step that failed, else NULL */
 } result;
 
@@ -38,6 +39,7 @@ typedef struct search {
     const sb_pair *pair;
     bool examined;     /* a step had a result */
     bool failing;      /* the last step that is not stable failed */
+    bool nowhere;      /* that step had no fixed point */
     sb_bounded beyond; /* result of the last step that is not stable */
 } search;
 
@@ -51,14 +53,15 @@ static int examine(search *s, double h, result *out) {
     sb_amplification a;
     SB_SCRATCH(scratch, s->ctx);
     const int status = sb_amplification_measure(s->ctx, &scratch, s->pair, h, &a);
-    *out = (result){a.radius, a.bounded, NULL};
+    *out = (result){a.radius, a.bounded, status == SB_UNSUPPORTED, NULL};
     s->examined = s->examined || status == SB_OK;
     return sb_failure_keep(s->arena, status, &out->failure);
 }
 
 static bool is_stable(search *s, const result *r) {
-    const bool stable = r->failure == NULL && r->bounded == SB_BOUNDED;
+    const bool stable = r->failure == NULL && sb_is_stable(r->bounded);
     if (!stable) {
+        s->nowhere = r->nowhere;
         s->failing = r->failure != NULL;
         s->beyond = r->bounded;
     }
@@ -98,7 +101,7 @@ static int find_bracket(search *s, long cells, double cell, const result *row, d
 
 /* Bisects between the stable *lo and *hi. Near a limit at which roots meet on the unit circle they cannot be
  * distinguished (amplification.h), and the verdict of steps from *hi on may be unclear: then *hi becomes the first
- * unstable step, if there is one within 1 %. */
+ * unstable step, if there is one within 1 %, else 0. */
 static int bisect(search *s, double *lo, double *hi) {
     bool undecided;
     SB_TRY(sb_bisect_stable(stable_at, s, tolerance, lo, hi));
@@ -111,17 +114,21 @@ static int bisect(search *s, double *lo, double *hi) {
     }
     if (!undecided && outside > *hi) {
         SB_TRY(sb_bisect_stable(undecided_at, s, tolerance, &inside, &outside));
-        *hi = outside;
     }
+    *hi = undecided ? 0.0 : outside;
     return SB_OK;
 }
 
 static int find_threshold(search *s, long cells, double cell, const result *row, threshold *out) {
     double lo, hi;
     SB_TRY(find_bracket(s, cells, cell, row, &lo, &hi));
+    const bool nowhere = hi > 0.0 && s->nowhere;
+    SB_TRY(lo > 0.0 && hi > 0.0 && !nowhere ? bisect(s, &lo, &hi) : SB_OK);
     *out = (threshold){.h = NAN, .error = NAN};
     if (!s->examined) {
         snprintf(out->known, sizeof out->known, "not applicable");
+    } else if (nowhere) {
+        snprintf(out->known, sizeof out->known, "no equilibrium");
     } else if (!(lo > 0.0) && !s->failing && s->beyond == SB_BOUND_UNCLEAR) {
         snprintf(out->known, sizeof out->known, "unclear");
     } else if (!(lo > 0.0)) {
@@ -131,7 +138,6 @@ static int find_threshold(search *s, long cells, double cell, const result *row,
     } else if (!(hi > 0.0)) {
         snprintf(out->known, sizeof out->known, "> %.6g", lo);
     } else {
-        SB_TRY(bisect(s, &lo, &hi));
         out->h = sb_bracketed(lo, hi, &out->error);
         snprintf(out->known, sizeof out->known, "%s", s->failing ? "failure" : "root");
     }
@@ -224,15 +230,15 @@ static const sb_column columns[] = {
     {"value", SB_COL_KEY, "", "its value"},
     SB_COLUMN_H,
     {"radius", SB_COL_EXACT, "", "spectral radius of the amplification matrix"},
-    {"stable", SB_COL_INFO, "", "yes, linear, no or unclear, as in the analysis amplification"},
+    {"stable", SB_COL_INFO, "", "yes, neutral, linear, no or unclear, as in the analysis amplification"},
     {"h_limit", SB_COL_EXACT, "s",
      "largest stable step for this value, below the first unstable one; 0: no step tried is stable; empty: none is "
      "unstable, or it is not applicable"},
     {"h_error", SB_COL_ERROR, "s", "bound of its error: what the bisection and the round-off of the roots leave open"},
     {"limit", SB_COL_INFO, "",
      "why there is a limit: root (beyond it a root leaves the unit circle) or failure (beyond it steps fail); > H: no "
-     "step up to H is unstable; < H: no step from H on is stable; unclear: the roots of no step decide; not "
-     "applicable: no step has a fixed point, see status"},
+     "step up to H is unstable; < H: no step from H on is stable; unclear: the roots of no step decide; no "
+     "equilibrium: beyond it a step has no fixed point near the start; not applicable: no step has one, see status"},
     SB_COLUMN_STATUS};
 
 SB_DEFINE_ANALYSIS(stability) = {

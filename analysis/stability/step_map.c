@@ -3,6 +3,7 @@
 #include <float.h>
 #include <string.h>
 
+#include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/lapack.h>
 #include <stepbench/numerics/norm.h>
 
@@ -19,7 +20,8 @@ static double slope_of(const sb_holonomic *hol, const double *Gx, int i) {
 }
 
 /* Sets the length to the smallest radius of curvature of a constraint along a coordinate, |G_i| / |d2 g_i/dq_k^2|: over
- * that length the map is strongly nonlinear. Without curved constraints: the largest coordinate, or 1 if all vanish. */
+ * that length the map is strongly nonlinear. Without curved constraints: the size of the motion, or 1 if nothing moves.
+ */
 static int measure_length(sb_step_map *map, const double *Gx) {
     const sb_holonomic *hol = &map->sys->holonomic;
     double *e = map->work, *bend = map->work + map->n;
@@ -37,7 +39,7 @@ static int measure_length(sb_step_map *map, const double *Gx) {
         }
     }
     if (isinf(map->length)) {
-        map->length = sb_norm_max(map->n, map->at.q);
+        SB_TRY(sb_system_length(map->method.ctx, map->sys, &map->length));
     }
     map->length = map->length > 0.0 ? map->length : 1.0;
     return SB_OK;
@@ -100,22 +102,29 @@ static int differentiate(sb_step_map *map, int k, double d, double *column) {
     return SB_OK;
 }
 
-/* Sets the unit of every entry of aux to its largest change by a unit of q, v or lambda; it stays 1 if there is none.
- */
+/* Returns the largest change of entry i by a unit of q, v or lambda. */
+static double response(const sb_step_map *map, const double *J, int i) {
+    double most = 0.0;
+    for (int k = 0; k < 2 * map->n + map->m; k++) {
+        most = sb_larger(most, fabs(J[k * map->size + i]));
+    }
+    return most;
+}
+
+/* Sets the unit of every entry of aux to its largest change by a unit of q, v or lambda, but at least to 1e-10 of the
+ * largest unit: a smaller change is round-off, which must not become a unit. The units stay 1 if nothing changes. */
 static void set_aux_units(sb_step_map *map, double *J) {
     const int first = 2 * map->n + map->m;
+    double largest = 0.0;
     for (int i = first; i < map->size; i++) {
-        double most = 0.0;
+        largest = sb_larger(largest, response(map, J, i));
+    }
+    for (int i = first; i < map->size && largest > 0.0; i++) {
+        const double unit = fmax(response(map, J, i), 1e-10 * largest);
         for (int k = 0; k < first; k++) {
-            most = sb_larger(most, fabs(J[k * map->size + i]));
+            J[k * map->size + i] /= unit;
         }
-        if (!(most > 0.0)) {
-            continue;
-        }
-        for (int k = 0; k < first; k++) {
-            J[k * map->size + i] /= most;
-        }
-        map->scale[i] *= most;
+        map->scale[i] *= unit;
     }
     map->measured = true;
 }
@@ -202,18 +211,15 @@ static int converge(sb_step_map *map, const double *from) {
             return SB_OK;
         }
     }
-    return sb_fail(map->method.ctx, SB_NOT_CONVERGED,
+    return sb_fail(map->method.ctx, SB_UNSUPPORTED,
                    "%s has no equilibrium near its initial position that %s preserves with h = %.9g: the last Newton "
                    "correction was %.3g of a length; start it at rest in equilibrium",
                    map->sys->name, map->method.type->entry.name, map->h, moved);
 }
 
-/* Replaces q by the equilibrium of the constrained system near it, if one is found. */
+/* Replaces q by the equilibrium of the system near it, if one is found. */
 static int find_equilibrium(sb_context *ctx, sb_arena *arena, const sb_system *sys, double t, double *q) {
     double *found;
-    if (sys->holonomic.m == 0 || sb_system_multipliers(sys) > sys->holonomic.m) {
-        return SB_OK;
-    }
     SB_NEW(arena, found, sys->n);
     memcpy(found, q, (size_t)sys->n * sizeof *q);
     const int status = sb_equilibrium_find(ctx, sys, t, found);

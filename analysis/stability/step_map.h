@@ -24,9 +24,9 @@ typedef struct sb_step_map {
 } sb_step_map;
 
 /* Sets up the map about an equilibrium: the fixed point that Newton's method on x = step(x) finds from the equilibrium
- * of the constrained system near its initial position, or from that position itself, at rest. Directions in which the
+ * of the system near its initial position, or from that position itself, at rest. Directions in which the
  * fixed points form a continuum are left unchanged (least squares). A fixed point of a step is the equilibrium of the
- * method: regularized constraints have the residuals that carry the load. Fails with SB_NOT_CONVERGED if there is none
+ * method: regularized constraints have the residuals that carry the load. Fails with SB_UNSUPPORTED if there is none
  * nearby, and like the step. */
 int sb_step_map_init(sb_context *ctx, sb_arena *arena, const sb_stepper *type, const void *config, const sb_system *sys,
                      double h, sb_step_map *out);
