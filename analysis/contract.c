@@ -12,6 +12,7 @@
 #include "analysis/conservation/properties.h"
 #include "analysis/pure_step.h"
 #include "analysis/row.h"
+#include "analysis/step_end.h"
 
 typedef struct contract_config {
     long steps;
@@ -105,6 +106,43 @@ static int check_steps(const trial *t, sb_method *me) {
                        "the same step from the same state gives other numbers (%d differ): something survives in it "
                        "that is not in the state",
                        changed);
+}
+
+/* ---- The end of a step. ---- */
+
+/* Measures the miss at a sixteenth of h, and at a 256th if it is not small: a fast motion may not be resolved by the
+ * longer steps. */
+static int measure_miss(const trial *t, sb_step_start start, double *miss) {
+    SB_TRY(sb_step_miss(t->ctx, t->pair, start, t->h / 16.0, t->steps, miss));
+    return *miss > SB_STEP_MISS ? sb_step_miss(t->ctx, t->pair, start, t->h / 256.0, t->steps, miss) : SB_OK;
+}
+
+/* Checks that steps end near q + h v, from the start and from the same coordinates with the other sign and a turn
+ * farther. Sets *passed. */
+static int check_ends(const trial *t, bool *passed) {
+    double miss[SB_STEP_STARTS];
+    *passed = true;
+    if (sb_nonsmooth(t->pair->sys)) {
+        return SB_OK; /* velocities jump */
+    }
+    for (int k = 0; k < SB_STEP_STARTS; k++) {
+        SB_TRY(measure_miss(t, (sb_step_start)k, &miss[k]));
+    }
+    const double far = sb_larger(isnan(miss[SB_STEP_ANTIPODAL]) ? 0.0 : miss[SB_STEP_ANTIPODAL],
+                                 isnan(miss[SB_STEP_TURNED]) ? 0.0 : miss[SB_STEP_TURNED]);
+    *passed = !(miss[SB_STEP_GIVEN] > SB_STEP_MISS) && !(far > SB_STEP_MISS);
+    if (!isnan(miss[SB_STEP_GIVEN])) {
+        SB_TRY(write_check(t, "length", !(miss[SB_STEP_GIVEN] > SB_STEP_MISS), miss[SB_STEP_GIVEN], SB_STEP_MISS,
+                           "steps miss q + h v by %.2g of their displacement, also for small h: they have another "
+                           "length than h, or the reported v is not the rate of q",
+                           miss[SB_STEP_GIVEN]));
+    }
+    return far > 0.0 && !(miss[SB_STEP_GIVEN] > SB_STEP_MISS)
+               ? write_check(t, "continuous", !(far > SB_STEP_MISS), far, SB_STEP_MISS,
+                             "from -q or from q + 2 pi, steps miss q + h v by %.2g of their displacement: coordinates "
+                             "jump, as a quaternion that is brought to one sign or an angle to one turn",
+                             far)
+               : SB_OK;
 }
 
 /* ---- The properties that are claimed. ---- */
@@ -287,8 +325,10 @@ static int run(sb_task *task) {
         status = write_check(&t, "init", false, (double)NAN, (double)NAN, "it cannot be set up: %s",
                              sb_failure_text(task->ctx, status));
     } else if (status == SB_OK) {
+        bool ends = false;
         status = check_steps(&t, &method);
-        status = status == SB_OK ? check_claims(&t) : status;
+        status = status == SB_OK ? check_ends(&t, &ends) : status;
+        status = status == SB_OK && ends ? check_claims(&t) : status; /* it has them no more */
     }
     return status;
 }
@@ -305,6 +345,7 @@ static const sb_column columns[] = {
     {"check", SB_COL_KEY, "",
      "start; steps: no step fails or gives a number that is not finite; input: a step does not change its input; "
      "arrays: a step touches nothing beside the arrays of a state; repeatable: the same step gives the same bits; "
+     "length: steps end near q + h v; continuous: also from -q and q + 2 pi; "
      "order of q, order of v: not below the claimed order; multipliers, and positions with impacts or dry friction: "
      "they tend to the exact ones; position, tangency, energy, reversibility, a momentum by name: conserved to "
      "round-off, if claimed"},

@@ -193,6 +193,13 @@ int sb_analysis_check_pair(sb_context *ctx, const sb_analysis *analysis, const v
     return visit_pair(&task, check_task);
 }
 
+/* Binds the stepper to the system, to see whether its init takes it. */
+static int try_binding(const sb_task *task) {
+    sb_method method;
+    SB_SCRATCH(arena, task->ctx);
+    return sb_method_init(task->ctx, &arena, task->pair->type, task->pair->config, task->sys, &method);
+}
+
 int sb_analysis_run_pair(sb_context *ctx, const sb_analysis *analysis, const void *config, const sb_pair *pair,
                          sb_sink *out) {
     sb_task task = {.ctx = ctx, .analysis = analysis, .config = config, .pair = pair, .sys = pair->sys, .out = out};
@@ -203,6 +210,12 @@ int sb_analysis_run_pair(sb_context *ctx, const sb_analysis *analysis, const voi
     if (analysis->fixed_steps && pair->type->control.tolerance != NULL) {
         return sb_row_not_run(analysis, pair, "the stepper chooses its steps itself", out);
     }
-    const int status = visit_pair(&task, run_task);
+    const bool bound = analysis->steps == NULL || analysis->steps(config);
+    int status = bound ? try_binding(&task) : SB_OK;
+    if (status == SB_UNSUPPORTED) {
+        SB_TRY(sb_row_not_run(analysis, pair, ctx->message, out));
+        return status;
+    }
+    status = visit_pair(&task, run_task);
     return status != SB_OK ? status : task.failed;
 }

@@ -9,7 +9,9 @@ target_include_directories(stepbench_plugin INTERFACE
   # of analyses and experiments
   $<BUILD_INTERFACE:${SB_BUILD_DATA}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_DATADIR}/stepbench>)
 target_compile_definitions(stepbench_plugin INTERFACE SB_PLUGIN)
-target_compile_options(stepbench_plugin INTERFACE -ffp-contract=off)
+# A function without its header returns an int to the compiler: numbers would be garbage.
+target_compile_options(stepbench_plugin INTERFACE -ffp-contract=off
+  $<$<COMPILE_LANGUAGE:C>:-Werror=implicit-function-declaration>)
 set_target_properties(stepbench_plugin PROPERTIES EXPORT_NAME plugin)
 set_target_properties(stepbench_core PROPERTIES EXPORT_NAME core OUTPUT_NAME stepbench)
 

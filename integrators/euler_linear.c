@@ -24,9 +24,8 @@ static int init(sb_method *me) {
     const sb_system *sys = me->sys;
     if (c->geometric == GAUSS_NEWTON && sb_has_potential_hessian(sys) && !sb_has_potential_stiffness(sys)) {
         return sb_fail(me->ctx, SB_UNSUPPORTED,
-                       "euler_linear:geometric=0 does not take %s: its potential has no Gauss-Newton part; try -w "
-                       "penalty on a constrained problem, or geometric=1",
-                       sys->name);
+                       "its potential has no Gauss-Newton part for geometric=0; try -w penalty on a constrained "
+                       "problem, or geometric=1");
     }
     work *w;
     SB_NEW(me->arena, w, 1);

@@ -21,8 +21,7 @@ static int init(sb_method *me) {
         return sb_velocity_step_new(me, spook_rows);
     }
     if (me->sys->contact.m + me->sys->contact.k > 0) {
-        return sb_fail(me->ctx, SB_UNSUPPORTED,
-                       "spook: newton > 0 does not support contacts or dry friction (%s); use newton=0", me->sys->name);
+        return sb_fail(me->ctx, SB_UNSUPPORTED, "newton > 0 does not support contacts or dry friction; use newton=0");
     }
     return regularized_init(me, spook_rows, false, false);
 }

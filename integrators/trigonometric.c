@@ -193,8 +193,8 @@ static int init(sb_method *me) {
     work *w;
     if (n > COORDINATES_MAX) {
         return sb_fail(me->ctx, SB_UNSUPPORTED,
-                       "trigonometric: %s has %d coordinates; the modes are computed by dense matrices, for up to %d",
-                       me->sys->name, n, COORDINATES_MAX);
+                       "it has %d coordinates; the modes are computed by dense matrices, for up to %d", n,
+                       COORDINATES_MAX);
     }
     SB_NEW(me->arena, w, 1);
     me->work = w;

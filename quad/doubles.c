@@ -12,7 +12,7 @@
 
 extern char **environ;
 
-enum { PATH_SIZE = 4096, ARGUMENTS_MAX = 160 };
+enum { PATH_SIZE = 4096 };
 
 /* Sets *out to the names q0,...,v0,... as `stepbench run --columns` takes them. */
 static int column_names(sb_arena *arena, int n, char **out) {
@@ -26,8 +26,8 @@ static int column_names(sb_arena *arena, int n, char **out) {
 /* Starts `stepbench run` with its output in *rows. */
 static int start(const quad_call *call, double h, long steps, long every, pid_t *child, FILE **rows) {
     char program[PATH_SIZE] = "", *columns, *h_text, *steps_text, *every_text;
-    const char *arguments[ARGUMENTS_MAX] = {"stepbench", "run", "-p", call->problem, "-s", call->stepper};
-    int count = 6, ends[2];
+    const char *const command[] = {"stepbench", "run", "-p", call->problem, "-s", call->stepper}, **arguments;
+    int count = sizeof command / sizeof *command, ends[2];
     if (readlink("/proc/self/exe", program, sizeof program - 1) > 0 && strrchr(program, '/') != NULL) {
         snprintf(strrchr(program, '/'), sizeof "/stepbench", "/stepbench");
     }
@@ -35,12 +35,20 @@ static int start(const quad_call *call, double h, long steps, long every, pid_t 
     SB_PRINT(call->arena, h_text, "%.17g", h);
     SB_PRINT(call->arena, steps_text, "%ld", steps);
     SB_PRINT(call->arena, every_text, "%ld", every);
+    const char *const options[] = {"--h",      h_text,      "--steps", steps_text, "--every",
+                                   every_text, "--columns", columns,   "--format", "csv"};
+    SB_NEW(call->arena, arguments,
+           sizeof command / sizeof *command + sizeof options / sizeof *options + 1 +
+               2 * (size_t)(call->formulations.count + call->nin_double));
+    memcpy(arguments, command, sizeof command);
     for (int i = 0; i < call->formulations.count; i++) {
         arguments[count++] = "-w";
         arguments[count++] = call->formulations.list[i].text;
     }
-    const char *const options[] = {"--h",      h_text,      "--steps", steps_text, "--every",
-                                   every_text, "--columns", columns,   "--format", "csv"};
+    for (int i = 0; i < call->nin_double; i++) {
+        arguments[count++] = "--plugin";
+        arguments[count++] = call->in_double[i];
+    }
     memcpy(arguments + count, options, sizeof options);
     if (pipe(ends) != 0) {
         return sb_fail(call->ctx, SB_IO, "no pipe to the run in double precision: %s", strerror(errno));

@@ -24,12 +24,16 @@ static const quad_command *find_command(sb_context *ctx, const char *word) {
     return NULL;
 }
 
-/* Removes the words that stepbench adds, --plugin FILE and --progress, from the arguments and applies them. */
+/* Removes the words that stepbench adds, --plugin FILE, --in-double FILE and --progress, from the arguments and applies
+ * them. */
 static int take_added_words(quad_call *call, sb_registry *registry, int *argc, char **argv) {
     int kept = 0;
+    SB_NEW(call->arena, call->in_double, *argc);
     for (int i = 0; i < *argc; i++) {
         if (strcmp(argv[i], "--plugin") == 0 && i + 1 < *argc) {
             SB_TRY(sb_registry_load(registry, argv[++i]));
+        } else if (strcmp(argv[i], "--in-double") == 0 && i + 1 < *argc) {
+            call->in_double[call->nin_double++] = argv[++i];
         } else if (strcmp(argv[i], "--progress") == 0) {
             call->progress = true;
         } else {

@@ -21,6 +21,8 @@ typedef struct quad_call {
     void *config;                           /* filled from command->entry.params */
     sb_row_options rows;                    /* of --format, --columns, --pivot and --digits */
     bool format_given;
+    const char **in_double; /* the plug-ins of a run in double precision */
+    int nin_double;
     bool progress; /* lines `progress STEPS-DONE STEPS WHAT` go to standard error */
 } quad_call;
 

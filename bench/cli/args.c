@@ -114,9 +114,6 @@ static int long_option(cli *me, line *l) {
         me->help = true;
         return SB_OK;
     }
-    if (strcmp(name, "--plugin") == 0) { /* loaded before the command was looked up */
-        return take_value(me, l, name, attached, &attached);
-    }
     for (cli_option *o = me->options; o->param != NULL; o++) {
         if (strcmp(o->name, name) == 0) {
             return set_option(me, o, attached, l);

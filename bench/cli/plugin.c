@@ -29,12 +29,16 @@ static int compile(sb_context *ctx, sb_arena *arena, const char *source, bool qu
     SB_PRINT(arena, include, "-I%s", headers);
     SB_PRINT(arena, beside, "-I%.*s", slash != NULL ? (int)(slash - source) + 1 : 2, slash != NULL ? source : "./");
     cc = cc != NULL && cc[0] != '\0' ? cc : "cc";
-    /* -Werror: a `double *` is not an `sb_scalar *` in quadruple precision. */
+    /* -Werror: a `double *` is not an `sb_scalar *` in quadruple precision; a function without its header returns an
+     * int to the compiler, and numbers are garbage. */
     const char *const argv[] = {cc,
                                 "-std=c11",
                                 "-O2",
                                 "-ffp-contract=off",
                                 "-Werror=incompatible-pointer-types",
+                                "-Werror=implicit-function-declaration",
+                                "-Werror=implicit-int",
+                                "-Werror=int-conversion",
                                 "-D_DEFAULT_SOURCE",
                                 "-DSB_PLUGIN",
                                 quad ? "-DSB_QUAD" : "-USB_QUAD",

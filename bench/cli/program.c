@@ -21,23 +21,36 @@ static int exit_status(int status) {
     }
 }
 
-/* Loads the plug-ins, wherever they are on the command line, before the command is looked up. */
-static int load_plugins(sb_registry *registry, int argc, char *const *argv) {
-    for (int i = 1; i < argc; i++) {
-        const int words = cli_plugin_words(argv[i]);
-        if (words > 0 && i + words <= argc) {
-            SB_TRY(cli_load_plugin(registry->arena.ctx, registry, words == 1 ? argv[i] + 9 : argv[i + 1]));
+/* Loads the plug-ins, wherever they are on the command line, before the command is looked up, and removes their words
+ * from the line. Words behind "--" are left for the command. */
+static int take_plugins(sb_registry *registry, sb_arena *arena, int *argc, char *const **argv) {
+    char **kept;
+    int count = 0;
+    bool options = true;
+    SB_NEW(arena, kept, *argc + 1);
+    for (int i = 0; i < *argc; i++) {
+        char *word = (*argv)[i];
+        const int words = i > 0 ? cli_plugin_words(word) : 0;
+        options = options && strcmp(word, "--") != 0;
+        if (words == 2 && i + 1 == *argc && options) {
+            return sb_fail(arena->ctx, SB_BAD_USAGE, "--plugin needs a value, the file of a plug-in");
         }
-        i += words == 2;
+        if (words > 0 && i + words <= *argc) {
+            SB_TRY(cli_load_plugin(arena->ctx, registry, words == 1 ? word + 9 : (*argv)[i + 1]));
+        }
+        if (words == 0 || !options) {
+            kept[count++] = word;
+        } else {
+            i += words - 1;
+        }
     }
+    *argc = count;
+    *argv = kept;
     return SB_OK;
 }
 
 static int dispatch(cli *me, int argc, char *const *argv) {
     int at = 1;
-    while (at < argc && cli_plugin_words(argv[at]) > 0) {
-        at += cli_plugin_words(argv[at]);
-    }
     if (at >= argc) {
         cli_help(me, stderr);
         return sb_fail(me->ctx, SB_BAD_USAGE, "no command or analysis was given");
@@ -74,7 +87,7 @@ int cli_program(volatile sig_atomic_t *interrupt, int argc, char *const *argv) {
     ctx.interrupt = interrupt;
     sb_arena_init(&arena, &ctx);
     int status = cli_register(&registry, &ctx);
-    status = status == SB_OK ? load_plugins(&registry, argc, argv) : status;
+    status = status == SB_OK ? take_plugins(&registry, &arena, &argc, &argv) : status;
     if (status == SB_OK) {
         cli me = {.ctx = &ctx, .arena = &arena, .registry = &registry};
         status = dispatch(&me, argc, argv);

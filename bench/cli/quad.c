@@ -128,45 +128,55 @@ static int run(listener *l, const char *program, const char *const *arguments) {
     return status != SB_OK ? status : outcome(l->me, l->message, state);
 }
 
-/* Appends `--plugin OBJECT` for every plug-in to the arguments: those from C files are compiled for this precision. */
-static int add_plugins(cli *me, const char **arguments, int *count) {
+/* The words of a call of the program, and the objects that are compiled for it. */
+typedef struct call {
+    const char **words;
+    int count, made;
+    const char **objects;
+} call;
+
+/* Appends an option and the object of a plug-in, which is compiled if it is given as a C file. */
+static int add_object(cli *me, const char *option, const char *file, bool quad, call *c) {
+    if (sb_ends_with(file, ".c")) {
+        SB_TRY(cli_plugin_compile(me->ctx, me->arena, file, quad, &file));
+        c->objects[c->made++] = file;
+    }
+    c->words[c->count++] = option;
+    c->words[c->count++] = file;
+    return SB_OK;
+}
+
+/* Appends the plug-ins: for this precision, and for runs in double precision, which `roundoff` starts. */
+static int add_plugins(cli *me, const char *command, call *c) {
     for (int i = 0; i < me->registry->nplugins; i++) {
         const char *file = me->registry->plugins[i].path;
-        if (sb_ends_with(file, ".c")) {
-            SB_TRY(cli_plugin_compile(me->ctx, me->arena, file, true, &file));
-        }
-        arguments[(*count)++] = "--plugin";
-        arguments[(*count)++] = file;
+        SB_TRY(add_object(me, "--plugin", file, true, c));
+        SB_TRY(strcmp(command, "roundoff") == 0 ? add_object(me, "--in-double", file, false, c) : SB_OK);
     }
     return SB_OK;
 }
 
 int cli_quad(cli *me, const char *command, int argc, char *const *argv) {
-    const char *program, **arguments;
-    int count = 0;
+    const int plugins = me->registry->nplugins;
+    const char *program;
     listener l = {.me = me};
+    call c = {0};
     sb_meter_begin(&l.meter, me->ctx, 0.0);
     SB_TRY(find(me, &program));
-    SB_NEW(me->arena, arguments, argc + 2 * me->registry->nplugins + 4);
-    arguments[count++] = program;
-    arguments[count++] = command;
+    SB_NEW(me->arena, c.words, argc + 4 * plugins + 4);
+    SB_NEW(me->arena, c.objects, 2 * plugins);
+    c.words[c.count++] = program;
+    c.words[c.count++] = command;
     for (int i = 0; i < argc; i++) {
-        const int plugin = cli_plugin_words(argv[i]); /* it is in the registry */
-        i += plugin == 2;
-        if (plugin == 0) {
-            arguments[count++] = argv[i];
-        }
+        c.words[c.count++] = argv[i];
     }
     if (sb_meter_on(&l.meter)) {
-        arguments[count++] = "--progress";
+        c.words[c.count++] = "--progress";
     }
-    const int own = count;
-    int status = add_plugins(me, arguments, &count);
-    status = status == SB_OK ? run(&l, program, arguments) : status;
-    for (int i = own; i + 1 < count; i += 2) {
-        if (sb_ends_with(me->registry->plugins[(i - own) / 2].path, ".c")) {
-            cli_plugin_remove(arguments[i + 1]);
-        }
+    int status = add_plugins(me, command, &c);
+    status = status == SB_OK ? run(&l, program, c.words) : status;
+    for (int i = 0; i < c.made; i++) {
+        cli_plugin_remove(c.objects[i]);
     }
     return status;
 }

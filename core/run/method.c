@@ -92,7 +92,14 @@ int sb_method_init(sb_context *ctx, sb_arena *arena, const sb_stepper *stepper, 
     *out = (sb_method){.type = stepper, .sys = sys, .config = config, .ctx = ctx, .arena = arena};
     SB_NEW(arena, out->core, 1);
     SB_TRY(sb_consistency_init(arena, sys, &out->core->consistency));
-    SB_TRY(stepper->init(out));
+    const int status = stepper->init(out);
+    if (status == SB_UNSUPPORTED) {
+        char reason[SB_MESSAGE_MAX];
+        memcpy(reason, ctx->message, sizeof reason);
+        return sb_fail(ctx, status, "%s does not take %s: %.*s", stepper->entry.name, sys->name, SB_MESSAGE_MAX / 2,
+                       reason);
+    }
+    SB_TRY(status);
     return out->needs_next != 0 ? sb_state_new(out, arena, &out->core->next) : SB_OK;
 }
 

@@ -16,15 +16,12 @@ int sb_velocity_step_contacts_check(const sb_method *me) {
     const sb_velocity_config *c = me->config;
     if (c->form == SB_VELOCITY_FORM_SADDLE) {
         return sb_fail(me->ctx, SB_UNSUPPORTED,
-                       "form=saddle: the contacts and dry friction of %s are solved on the Schur complement; "
-                       "use form=schur or auto",
-                       me->sys->name);
+                       "with form=saddle, contacts and dry friction are solved on the Schur complement; use "
+                       "form=schur or auto");
     }
     if (c->start == SB_VELOCITY_START_HALF) {
         return sb_fail(me->ctx, SB_UNSUPPORTED,
-                       "start=half: %s has contacts or dry friction, and an impact has no velocity half a step "
-                       "earlier; use start=full or auto",
-                       me->sys->name);
+                       "with start=half, an impact has no velocity half a step earlier; use start=full or auto");
     }
     return SB_OK;
 }

@@ -34,7 +34,11 @@ enum {
     HOARDS,
     SLOW_TO_CONVERGE,
     DEAF,
-    SCRIBBLES
+    SCRIBBLES,
+    DOUBLES_H,
+    IGNORES_H,
+    CHANGES_SIGN,
+    WRAPS
 };
 
 typedef struct bad_work {
@@ -115,6 +119,13 @@ static int misbehave(const sb_method *me, const sb_state *in, double h, sb_state
             }
         }
         break;
+    case CHANGES_SIGN: /* as of a quaternion that is brought to one sign */
+        for (int i = me->sys->n - 1; i >= 0; i--) {
+            out->v[i] *= out->q[0] < 0.0 ? -1.0 : 1.0;
+            out->q[i] *= out->q[0] < 0.0 ? -1.0 : 1.0;
+        }
+        break;
+    case WRAPS: out->q[0] = remainder(out->q[0], 2.0 * M_PI); break;
     default: break;
     }
     return SB_OK;
@@ -122,6 +133,7 @@ static int misbehave(const sb_method *me, const sb_state *in, double h, sb_state
 
 static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
     bad_work *w = me->work;
+    h = MISBEHAVIOUR == DOUBLES_H ? 2.0 * h : MISBEHAVIOUR == IGNORES_H ? 0.013 : h;
     SB_TRY(sb_dynamics_acceleration(&w->dyn, in->t, in->q, in->v, w->a, NULL));
     for (int i = 0; i < me->sys->n; i++) {
         out->q[i] = in->q[i] + h * in->v[i];

@@ -32,6 +32,10 @@ finds kepler repeatable "something survives in it" -DMISBEHAVIOUR=11 # of a step
 finds kepler repeatable "something survives in it" -DMISBEHAVIOUR=12
 finds kepler steps "step 8 of length .* fails: .*v0 became nan" -DMISBEHAVIOUR=3
 finds kepler steps "step 1 of length .* fails: it reports a velocity that is not finite" -DMISBEHAVIOUR=4
+finds kepler length "steps miss q + h v by 1 of their displacement" -DMISBEHAVIOUR=17
+finds kepler length "another length than h" -DMISBEHAVIOUR=18
+finds kepler continuous "from -q or from q + 2 pi" -DMISBEHAVIOUR=19
+finds oscillator continuous "an angle to one turn" -DMISBEHAVIOUR=20
 
 finds kepler "order of [qv]" "it claims order 2 and has [01][.][019]" -DORDER=2
 finds oscillator "order of [qv]" "it claims order 4 and has [01][.][019]" -DORDER=4
@@ -62,6 +66,30 @@ checked() { # checked STATUS PATTERN ARGUMENTS...: the exit status, and a line o
     "$SOURCE_DIR/tests/plugin/bad.c" -o bad.so
 checked 3 '^check.force_v,bad,order of q,failed,' ./bad.so
 checked 3 'bad: [0-9]* of [0-9]* checks failed' ./bad.so
+# A stepper that takes some systems only says so in init: other pairs are left out.
+cat >picky.c <<'END'
+#include <string.h>
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/stepbench.h>
+static int init(sb_method *me) {
+    return strncmp(me->sys->name, "henon_heiles", 12) == 0 ? SB_OK : sb_fail(me->ctx, SB_UNSUPPORTED, "too strange");
+}
+static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+    for (int i = 0; i < me->sys->n; i++) {
+        out->q[i] = in->q[i];
+        out->v[i] = in->v[i];
+    }
+    return SB_OK;
+}
+SB_DEFINE_STEPPER(picky) = {.entry = {"picky", "takes one problem", "hlw06", NULL, 0}, .order = 1, .init = init,
+    .step = step};
+END
+"$STEPBENCH" order --plugin picky.c -p '*' -s picky -o rows.csv 2>err || fail "picky: $(cat err)"
+grep '^kepler,picky,' rows.csv | grep -q '^kepler,picky,*picky does not take kepler: too strange,*$' ||
+    fail "picky on kepler: $(grep '^kepler' rows.csv)"
+[ "$(grep -c '^henon_heiles,picky,' rows.csv)" -gt 4 ] || fail "picky on henon_heiles: $(cat rows.csv)"
+"$STEPBENCH" run --plugin picky.c -p '*' -s picky --steps 1 >rows.csv 2>err || fail "run picky: $(cat err)"
+grep -q '^stepbench: left out: picky does not take kepler: too strange$' err || fail "run picky: $(cat err)"
 checked 2 'nearest: verlet' verlot
 checked 2 'cannot be loaded' ./none.so
 checked 2 'one stepper' rk4 verlet

@@ -95,6 +95,22 @@ grep -q 'brought_heun: [0-9]* checks passed' err || fail "check of a C file: $(c
 printf 'int answer = ;\n' >broken.c
 refused 'broken.c does not compile with' check broken.c
 grep -q 'broken.c:1' err || fail "no message of the compiler: $(cat err)"
+# A function without its header returns an int to the compiler.
+printf '#include <stepbench/stepbench.h>\ndouble half(double x) { return erfcx(x) / 2; }\n' >headerless.c
+refused 'headerless.c does not compile with' list --plugin headerless.c
+grep -q 'implicit.*erfcx\|erfcx.*undeclared' err || fail "no message about erfcx: $(cat err)"
+# Every command takes plug-ins on either side of its name.
+for words in "list steppers" "show brought_heun" "help run" help man "complete -- run -s brought" \
+    "run -p oscillator -s brought_heun --steps 1" "modes -p oscillator"; do
+    # shellcheck disable=SC2086 # words of a command
+    set -- $words
+    command=$1
+    shift
+    "$STEPBENCH" --plugin heun.c "$command" "$@" >before 2>&1 || fail "$words behind a plug-in: $(cat before)"
+    "$STEPBENCH" "$command" --plugin=heun.c "$@" >behind 2>&1 || fail "$words before a plug-in: $(cat behind)"
+    cmp -s before behind || fail "$words with a plug-in: $(cat before behind)"
+done
+refused 'needs a value' list --plugin
 CC=no-such-compiler refused 'broken.c cannot be compiled: there is no compiler no-such-compiler' --plugin broken.c list
 [ -z "$(ls -d "${TMPDIR:-/tmp}"/stepbench-??????/broken.so 2>/dev/null)" ] || fail "temporary files stay"
 

@@ -48,3 +48,22 @@ refuses "has no option --event; it takes -p, -w, -s, -o, --h, --t-end, --every, 
 refuses "no exact solution" order -p ladder -s shake --h 0.1 --t-end 1
 refuses "no two methods" reference bouncing_ball --t-end 1
 refuses "not in this build" run -p ladder -s spook:solver=umfpack --h 0.1 --t-end 0.1
+
+# Plug-ins: a C file is compiled in both precisions, wherever it stands; a shared object is of one precision.
+sed 's/(heun)/(brought_heun)/; s/"heun"/"brought_heun"/; s/double/sb_scalar/g' "$SOURCE_DIR/tests/plugin/heun.c" >heun.c
+for words in "--precision=quad --plugin heun.c run" "--plugin heun.c --precision quad run" \
+    "--precision=quad run --plugin=heun.c"; do
+    # shellcheck disable=SC2086 # words of a command
+    "$STEPBENCH" $words -p oscillator -s brought_heun --h 1/3 --t-end 1/3 >out || fail "$words"
+    # One step from (1, 0): 1 - h^2/2 = 17/18.
+    grep -q '0\.944444444444444444444444444444444' out || fail "$words: $(cat out)"
+done
+"$STEPBENCH" roundoff --plugin heun.c -p oscillator -s brought_heun --h 1/64 --steps 1024 --runs 2 >out 2>err ||
+    fail "roundoff of a plug-in: $(cat err)"
+grep -q '^1024,16,[1-9][0-9.]*e-1[3-6],' out || fail "roundoff of a plug-in: $(cat out)"
+"$CC" -O2 -ffp-contract=off -D_DEFAULT_SOURCE -DSB_PLUGIN -I"$SOURCE_DIR/include" -shared -fPIC heun.c -o heun.so
+if "$STEPBENCH" roundoff --plugin ./heun.so -p oscillator -s brought_heun --h 1/64 >out 2>err; then
+    fail "a shared object in both precisions"
+fi
+grep -q 'heun.so was compiled for the other precision: give its C file, which is compiled for both' err ||
+    fail "a shared object in both precisions: $(cat err)"
