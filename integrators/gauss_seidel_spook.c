@@ -7,7 +7,9 @@
 /*   S z = b,   S = G M^-1 G' + Sigma,   z_i -= (S z - b)_i/S_ii   for each row i in turn,
  *
  * on the Schur complement of spook.c, with the impulses of contacts and dry friction clamped to their bounds, which for
- * friction are those of the last step's normal forces. Then M v1 = M v + h F + G' z and q1 = q + h v1. */
+ * friction are those of the last step's normal forces. Then M v1 = M v + h F + G' z and q1 = q + h v1. Without contacts
+ * and friction the start is that of spook, by a direct solver. As the sweeps become many, the steps tend to those of
+ * spook with the same eps, tau and gamma, and friction=box. */
 typedef struct config {
     spook_config rows;
     long sweeps;

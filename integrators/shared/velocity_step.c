@@ -27,12 +27,10 @@ int sb_velocity_step_init(sb_method *me, sb_row_rule rule, sb_velocity_step *out
         SB_TRY(sb_contact_step_init(me->ctx, me->arena, with_stiffness, &c->contact, c->solver, out->contacts));
         SB_TRY(SB_VECTORS(me->arena, rows, &out->Cv, &out->Cv_free));
         out->mass = &out->contacts->mass;
-        if (!contacts) {
-            SB_TRY(sb_dynamics_init(me->ctx, me->arena, sys, &out->dyn));
-        }
-    } else {
+    }
+    if (!contacts) {
         SB_TRY(sb_kkt_init(me->ctx, me->arena, with_stiffness, form, solver, &out->kkt));
-        out->mass = &out->kkt.mass;
+        out->mass = box ? out->mass : &out->kkt.mass;
     }
     SB_TRY(SB_VECTORS(me->arena, rows, &out->sigma, &out->kappa, &out->upsilon, &out->g, &out->side));
     SB_TRY(SB_VECTORS(me->arena, n, &out->p, &out->tmp));
@@ -71,7 +69,7 @@ void sb_velocity_step_set_coefficients(const sb_method *me, sb_scalar h) {
     for (int i = 0; i < a->m; i++) {
         w->sigma[g->m + i] = w->rule(me->config, h, NULL, NULL, a->gamma != NULL ? a->gamma + i : NULL).gamma;
     }
-    if (w->contacts == NULL) {
+    if (me->sys->contact.m + me->sys->contact.k == 0) {
         sb_kkt_set_sigma(&w->kkt, w->sigma);
     }
 }
@@ -225,12 +223,9 @@ static int half_step_back(const sb_method *me, sb_scalar t, sb_scalar h, const s
     const sb_nonholonomic *nonholonomic = &me->sys->nonholonomic;
     const int m = me->sys->holonomic.m, rows = w->kkt.C.cols;
     sb_scalar *rate = w->scratch.lambda + m, *force = w->scratch.v;
-    if (w->contacts != NULL) {
-        SB_TRY(sb_dynamics_acceleration(&w->dyn, t, q, v, force, NULL));
-        for (int i = 0; i < me->sys->n; i++) {
-            v_before[i] = v[i] - 0.5 * h * force[i];
-        }
-        return SB_OK;
+    if (w->contacts != NULL) { /* form BOX: the matrix is not factored yet */
+        SB_TRY(sb_bilateral_value(me->sys, t, q, w->g, w->kkt.Cx));
+        SB_TRY(sb_kkt_factor(&w->kkt, q));
     }
     if (m > 0) {
         SB_TRY(sb_holonomic_curvature(me->sys, t, q, v, w->side));

@@ -75,9 +75,8 @@ enum { SB_VELOCITY_START_AUTO, SB_VELOCITY_START_FULL, SB_VELOCITY_START_HALF };
     }
 
 typedef struct sb_velocity_step {
-    sb_kkt kkt;                /* without contacts */
+    sb_kkt kkt;                /* without contacts; with form BOX for the start */
     sb_contact_step *contacts; /* with contacts, dry friction or form BOX; else NULL */
-    sb_dynamics dyn;           /* for the start with form BOX */
     sb_mass *mass;             /* mass of kkt or contacts, with geometric stiffness */
     geometric geometric;
     int rows; /* length of lambda */
