@@ -1,5 +1,5 @@
 /* Bathe's composite method: the trapezoidal rule over gamma h, then the backward formula on the three points: bathe05,
- * bathe12. For y = (q, p) with y' = (v, F), p = M(q) v,
+ * bathe12, which have a constant mass. For y = (q, p) with y' = (v, T_q - V_q + f), p = M(q) v,
  *
  *   y_g = y + gamma h/2 (y' + y_g'),
  *   h y1' = (1 - gamma)/gamma y - 1/((1 - gamma) gamma) y_g + (2 - gamma)/(1 - gamma) y1.
@@ -62,8 +62,8 @@ static const sb_param params[] = {
 };
 
 SB_DEFINE_STEPPER(bathe) = {
-    .entry = {"bathe", "Bathe's composite method: trapezoidal rule, then a backward formula", "bathe05; bathe12",
-              params, sizeof(config)},
+    .entry = {"bathe", "Bathe's composite method for (q, M(q) v): trapezoidal rule, then a backward formula",
+              "bathe05; bathe12", params, sizeof(config)},
     .order = 2,
     .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_TIME_POTENTIAL,
     .init = init,

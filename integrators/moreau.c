@@ -1,16 +1,18 @@
-/* Moreau-Jean time stepping: all terms at one point within the step, impacts as a law between its two velocities.
- * moreau88, jean99, acary08 10. */
+/* Moreau's time stepping: all terms at one point within the step, impacts as a law between its two velocities.
+ * moreau88. */
 #include <string.h>
 
 #include <stepbench/numerics/contact.h>
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/plugin.h>
 
-/* With q' = q + (1 - theta) h v, all terms at q', and the gaps closed there:
+/* With t' = t + (1 - theta) h and q' = q + (1 - theta) h v, forces F(t', q', v), the rows at (t + h, q'), and the gaps
+ * that are closed at q':
  *
  *   M (v1 - v) = h F + C z,   G' v1 + g_t = 0,   A' v1 = w,   0 <= N' (v1 + e v) _|_ nu >= 0,   q1 = q' + theta h v1
  *
- * and friction as in sb_contact_step. Violations are not corrected, and the problem's regularization is not used. */
+ * and friction as in sb_contact_step. Violations are not corrected, and the problem's regularization is not used. The
+ * theta method of jean99 and acary08 10 has the same theta in q1, but the forces at both ends of the step. */
 typedef struct config {
     sb_scalar theta;
     sb_contact_config contact;
@@ -19,7 +21,7 @@ typedef struct config {
 typedef struct moreau_work {
     sb_contact_step contacts;
     sb_scalar *q, *tmp, *r, *before; /* before: the velocities of the rows at the beginning of the step */
-    sb_scalar *gt;                   /* g_t of the holonomic constraints at the midpoint */
+    sb_scalar *gt;                   /* g_t of the holonomic constraints at (t + h, q') */
     sb_state first;                  /* scratch of a start */
 } moreau_work;
 
@@ -91,8 +93,9 @@ static const sb_param params[] = {
 };
 
 SB_DEFINE_STEPPER(moreau) = {
-    .entry = {"moreau", "Moreau-Jean time stepping: impacts, contacts and constraints at velocity level", "acary08 10",
-              params, sizeof(config)},
+    .entry = {"moreau",
+              "Moreau's time stepping: explicit midpoint, impacts, contacts and constraints at velocity level",
+              "moreau88", params, sizeof(config)},
     .order = 2,
     .lower = {{SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_NONHOLONOMIC | SB_HAS_CONTACT | SB_HAS_FRICTION,
                1}}, /* without them it is leapfrog's midpoint rule */

@@ -22,7 +22,7 @@ static const sb_column path_columns[] = {
     {"t", SB_COL_KEY, "s", "time"},
     {"exact", SB_COL_EXACT, "m", "height"},
     {"reg", SB_COL_EXACT, "m", "by the regularized stepper, h = 0.05 s"},
-    {"moreau", SB_COL_EXACT, "m", "by Moreau-Jean time stepping, h = 0.05 s"},
+    {"moreau", SB_COL_EXACT, "m", "by Moreau's time stepping, h = 0.05 s"},
 };
 
 /* Measures the largest error of the velocity. */

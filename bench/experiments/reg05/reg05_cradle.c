@@ -5,7 +5,7 @@ enum { BALLS = 5, SAMPLES = 300, SIZES = 7, LEVELS = 6, RUNS = 3 };
 
 static const double h = 1e-3; /* s */
 
-/* The runs shown: balls 0.02 m apart by the regularized stepper, and balls that touch by it and by Moreau-Jean time
+/* The runs shown: balls 0.02 m apart by the regularized stepper, and balls that touch by it and by Moreau's time
  * stepping. */
 static const struct {
     const char *name, *problem, *stepper;

@@ -18,7 +18,7 @@ static const sb_column columns[COLUMNS] = {
     {"reg_box", SB_COL_EXACT, "m/s", "the same with bounds by the last step's normal forces"},
     {"spook", SB_COL_EXACT, "m/s", "by SPOOK with eps = 0, friction iterated"},
     {"spook_box", SB_COL_EXACT, "m/s", "the same with bounds by the last step's normal forces"},
-    {"moreau", SB_COL_EXACT, "m/s", "by Moreau-Jean time stepping, friction iterated"},
+    {"moreau", SB_COL_EXACT, "m/s", "by Moreau's time stepping, friction iterated"},
     {"moreau_box", SB_COL_EXACT, "m/s", "the same with bounds by the last step's normal forces"},
 };
 

@@ -14,7 +14,7 @@ static const sb_column columns[] = {
     {"step", SB_COL_KEY, "", "index of the step, 0.001 s"},
     {"slip", SB_COL_EXACT, "m/s", "speed of the tip, regularized stepper, friction iterated"},
     {"slip_box", SB_COL_EXACT, "m/s", "the same with bounds by the last step's normal forces"},
-    {"slip_moreau", SB_COL_EXACT, "m/s", "Moreau-Jean time stepping, friction iterated"},
+    {"slip_moreau", SB_COL_EXACT, "m/s", "Moreau's time stepping, friction iterated"},
     {"slip_moreau_box", SB_COL_EXACT, "m/s", "the same with bounds by the last step's normal forces"},
     {"normal_box", SB_COL_EXACT, "N", "normal force by the regularized stepper with bounds by the last step"},
     {"normal_box_fine", SB_COL_EXACT, "N", "the same at h = 0.0001 s"},
