@@ -214,9 +214,14 @@ static int solve(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar
 
 /* ---- The operations of a stepper. ---- */
 
-/* Sets v_before to the velocity half a step earlier on a motion that satisfies the constraints to second order: C v is
- * -g_t, C dv/dt is minus their curvature, and M dv/dt is the applied force. Nonholonomic rows are evaluated where the
- * method evaluates them, a step before q or at q, so that the first multiplier is consistent with the later ones. */
+/* Sets v_before to the velocity half a step earlier on a motion that satisfies the constraints to second order, by the
+ * matrix of a step:
+ *
+ *   M v_before - C' mu = M v - (h/2) F_applied,   G v_before + Sigma mu = (h/2) (d2g/dt2 at v' = 0) - g_t
+ *   A v_before + Gamma mu = w + h A' v for rows at the start of a step, w for rows at its end
+ *
+ * F_applied is M dv/dt without the forces of constraints. Nonholonomic rows are evaluated where the method evaluates
+ * them, a step before q or at q, so that the first multiplier is consistent with the later ones. */
 static int half_step_back(const sb_method *me, sb_scalar t, sb_scalar h, const sb_scalar *q, const sb_scalar *v,
                           sb_scalar *v_before) {
     sb_velocity_step *w = me->work;
@@ -249,6 +254,7 @@ static int half_step_back(const sb_method *me, sb_scalar t, sb_scalar h, const s
 /* Returns whether the velocity of a state is that of half a step before its position. */
 static bool is_staggered(const sb_method *me) { return me->needs_next != 0; }
 
+/* The multipliers of the start, with which geometric stiffness begins, are those of a step from (q, v) without it. */
 int sb_velocity_step_start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h,
                            sb_state *out) {
     sb_velocity_step *w = me->work;
