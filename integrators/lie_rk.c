@@ -6,8 +6,9 @@
  *   k_i = D(theta_i) xi_i,   theta_i = h sum_{j<i} a_ij k_j,   xi_i = xi0 + h sum_{j<i} a_ij xi'_j,
  *   q_i = q0 exp(theta_i),   q1 = q0 exp(h sum_i b_i k_i),     xi1 = xi0 + h sum_i b_i xi'_i.
  *
- * This satisfies the rows that keep the lengths of quaternions. A projection along the group satisfies the others: q1
- * exp(delta) with M delta = C' mu and g(t1, q1) = 0, then C v1 = (-g_t, w): hlw06 IV.4. */
+ * This satisfies the rows that keep the lengths of quaternions. A projection along the group satisfies the others,
+ * hlw06 IV.4: corrections q1 exp(delta) with M delta = C' mu and g + G delta = 0 at the corrected point, until g(t1,
+ * q1) = 0; then M v1 = M v + C' mu with C v1 = (-g_t, w). */
 #include <string.h>
 
 #include <stepbench/numerics/newton.h>

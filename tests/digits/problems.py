@@ -1,7 +1,7 @@
 """The problems of the tables of digits: their equations in 130 digits, and what the scripts of the methods share.
 
 A problem has a kinetic energy v'M(q)v/2, a potential V(t, q), forces f(t, q, v), holonomic constraints g(t, q) = 0,
-nonholonomic ones A(t, q) v = 0, gaps xi(q) >= 0 and directions D(q) of dry friction; its equations of motion are
+nonholonomic ones A(t, q) v = w(t), gaps xi(q) >= 0 and directions D(q) of dry friction; its equations of motion are
 
     d/dt(M v) - (v'M v/2)_q = -V_q + f + G'lambda,   G = g_q,   lambda = (holonomic, nonholonomic).
 
@@ -114,7 +114,7 @@ def number(text):
 class Problem:
     """`mass` is the list of constant masses, or M(q) as a list of rows; `T` the kinetic energy if that is shorter."""
 
-    def __init__(self, q, v, mass, T=None, V=None, f=None, g=None, A=None, xi=None, D=None):
+    def __init__(self, q, v, mass, T=None, V=None, f=None, g=None, A=None, w=None, xi=None, D=None):
         self.q, self.v = vector(q), vector(v)
         self.n = len(self.q)
         self.mass, self.kinetic, self.f = mass, T, f
@@ -124,8 +124,10 @@ class Problem:
         self.A = A or (lambda t, q: [])
         self.xi, self.D = xi, D
         self.symmetries, self.quadratic = [], False  # generators in q of the potential's; whether it is quadratic
+        self.attitudes = []  # (first coordinate of a unit quaternion, the row that keeps its length)
         self.m = len(self.g(mpf(0), self.q))
         self.k = len(self.A(mpf(0), self.q))
+        self.w = w or (lambda t: [mpf(0)] * self.k)
 
     def M(self, q):
         return matrix(self.mass(q)) if self.masses is None else diag(self.masses)
@@ -159,7 +161,7 @@ class Problem:
     def bias(self, t, q, v):
         """What is left of the accelerations of all rows where v' = 0."""
         holonomic = list(along(self.g, t, q, v, 2)) if self.m else []
-        turning = (lambda s, x: [dot(r, v) for r in self.A(s, x)])
+        turning = (lambda s, x: [dot(r, v) - w for r, w in zip(self.A(s, x), self.w(s))])
         return holonomic + (list(along(turning, t, q, v, 1)) if self.k else [])
 
     def inertial(self, q, v):
@@ -182,6 +184,23 @@ class Problem:
         K[self.n:, :self.n] = R
         x = lu_solve(K, join(F, -matrix(self.bias(t, q, v))))
         return parts(x, self.n, r)
+
+
+def saddle(M, R, f, b):
+    """x and mu with M x = f + R' mu, R x = b."""
+    if R is None:
+        return lu_solve(M, f), zeros(0, 1)
+    n, r = len(f), R.rows
+    K = zeros(n + r, n + r)
+    K[:n, :n], K[:n, n:], K[n:, :n] = M, -R.T, R
+    return parts(lu_solve(K, join(f, b)), n, r)
+
+
+def tangent(p, t, q, momentum):
+    """The velocity with M v = p + C' mu that satisfies the constraints."""
+    R = p.rows(t, q)
+    driven = [-a for a in p.rate(t, q, zeros(p.n, 1))] if p.m else []
+    return saddle(p.M(q), R, momentum, matrix(driven + list(p.w(t))) if R is not None else None)[0]
 
 
 # ---- The problems, with the parameters of the program. ----
@@ -312,6 +331,27 @@ def rolling_disk(m=1, r=1, I=mpf(1) / 4, J=mpf(1) / 2, g=number("9.81"), theta0=
                    mass, V=lambda t, q: m * g * r * sin(q[3]), A=rolling)
 
 
+def car_axis(L=1, L0=mpf(1) / 2, eps=number("0.01"), M=10, r=number("0.1"), omega=10):
+    """Left and right wheel and the time s, driven by s' = 1; the right wheel is on the road, ivptest08."""
+    m = M * mpf(eps)**2 / 2
+
+    def road(s):
+        y = r * sin(omega * s)
+        return sqrt(L**2 - y**2), y
+
+    def V(t, q):
+        x, y = road(q[4])
+        left, right = sqrt(q[0]**2 + q[1]**2), sqrt((q[2] - x)**2 + (q[3] - y)**2)
+        return m * (q[1] + q[3]) + ((left - L0)**2 + (right - L0)**2) / 2
+
+    def rows(t, q):
+        x, y = road(q[4])
+        return [q[0] * x + q[1] * y, (q[0] - q[2])**2 + (q[1] - q[3])**2 - L**2]
+    slide = -mpf(L0) * r * omega / L
+    return Problem([0, L0, L, L0, 0], [slide, 0, slide, 0, 1], [m] * 5, V=V, g=rows,
+                   A=lambda t, q: [[mpf(0)] * 4 + [mpf(1)]], w=lambda t: [mpf(1)])
+
+
 def product(a, b):
     """Of quaternions, scalar first."""
     return [a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
@@ -344,8 +384,10 @@ def turning_energy(e, rate, J):
 def rigid_body(I1=1, I2=2, I3=3, w1=1, w2=1, w3=1):
     """wm96 (5.3): the rates w of the body at the identity attitude."""
     J = [I1, I2, I3]
-    return Problem([1, 0, 0, 0], [0] + [mpf(w) / 2 for w in (w1, w2, w3)], lambda q: turning_mass(q, J),
-                   T=lambda q, v: turning_energy(q, v, J), g=lambda t, q: [dot(q, q) - 1])
+    problem = Problem([1, 0, 0, 0], [0] + [mpf(w) / 2 for w in (w1, w2, w3)], lambda q: turning_mass(q, J),
+                      T=lambda q, v: turning_energy(q, v, J), g=lambda t, q: [dot(q, q) - 1])
+    problem.attitudes = [(0, 0)]
+    return problem
 
 
 def heavy_top(m=1, d=1, J1=mpf(1) / 4, J3=mpf(1) / 2, g=number("9.81"), theta0=mpf(1) / 2, thetadot0=0, phidot0=0,
@@ -367,7 +409,9 @@ def heavy_top(m=1, d=1, J1=mpf(1) / 4, J3=mpf(1) / 2, g=number("9.81"), theta0=m
         return [q[i] + p[i] for i in range(3)] + [(dot(q[3:7], q[3:7]) - 1) / 2]
     def energy(q, v):
         return m * dot(v[:3], v[:3]) / 2 + turning_energy(q[3:7], v[3:7], [J1, J1, J3])
-    return Problem(x + e, v + rate, mass, T=energy, V=lambda t, q: m * g * q[2], g=rows)
+    problem = Problem(x + e, v + rate, mass, T=energy, V=lambda t, q: m * g * q[2], g=rows)
+    problem.attitudes = [(3, 3)]
+    return problem
 
 
 def bouncing_ball(m=1, g=number("9.81"), y0=1, v0=0, e=number("0.7")):

@@ -9,23 +9,7 @@ from functools import cache
 from mpmath import lu_solve, matrix, mpf, sqrt, zeros
 
 from problems import (Table, conjugate, dot, gradient, hessian, join, number, parts, problem, product,
-                      solve)
-
-
-def saddle(M, R, f, b):
-    """x and mu with M x = f + R' mu, R x = b."""
-    if R is None:
-        return lu_solve(M, f), zeros(0, 1)
-    n, r = len(f), R.rows
-    K = zeros(n + r, n + r)
-    K[:n, :n], K[:n, n:], K[n:, :n] = M, -R.T, R
-    return parts(lu_solve(K, join(f, b)), n, r)
-
-
-def tangent(p, t, q, momentum):
-    """The velocity with M v = p + C' mu that satisfies the constraints."""
-    R = p.rows(t, q)
-    return saddle(p.M(q), R, momentum, -p.rate(t, q, zeros(p.n, 1)) if p.m else None)[0]
+                      solve, tangent)
 
 
 # ---- SHAKE and RATTLE. ----

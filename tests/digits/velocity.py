@@ -54,7 +54,7 @@ def stiffened(p, kind, t, h, q, l):
 
 
 def side(p, rows, t, q, v):
-    out = [mpf(0)] * (p.m + p.k)
+    out = [mpf(0)] * p.m + list(p.w(t))
     if p.m:
         g, Gv, dg = p.g(t, q), p.G(t, q) * v, p.rate(t, q, v)
         for i in range(p.m):
@@ -99,7 +99,7 @@ def half_step_back(p, rows, implicit, t, h, q, v):
         if i < p.m:
             s.append(h / 2 * bias[i] - (p.rate(t, q, v)[i] - (p.G(t, q) * v)[i]))
         else:
-            s.append(mpf(0) if implicit else h * bias[i])
+            s.append(p.w(t)[i - p.m] + (mpf(0) if implicit else h * bias[i]))
     K = zeros(n + m, n + m)
     K[:n, :n], K[:n, n:], K[n:, :n] = p.M(q), -C.T, C
     for i in range(m):
@@ -118,9 +118,9 @@ def stepper(rule, geometric="0", start="half", newton=None, implicit=False, poin
 
     def nonlinear_step(p, rows, t, h, q, v, added, v1, z):
         n, m = p.n, p.m + p.k
-        M, C0, w = p.M(q), p.rows(t, q), momentum_before(p, h, q, v)
+        M, C0, before = p.M(q), p.rows(t, q), momentum_before(p, h, q, v)
         N = M + added if added is not None else M
-        F = h * p.force(t, q, v) + w + (added * v if added is not None else 0 * v)
+        F = h * p.force(t, q, v) + before + (added * v if added is not None else 0 * v)
 
         def residual(x):
             v1, z = parts(x, n, m)
@@ -130,12 +130,12 @@ def stepper(rule, geometric="0", start="half", newton=None, implicit=False, poin
                 return first
             second = []
             if p.m:
-                g0, g1, before = p.g(t, q), p.g(t + h, q1), p.g(t - h, q - h * v)
+                g0, g1, g_1 = p.g(t, q), p.g(t + h, q1), p.g(t - h, q - h * v)
                 rate = p.rate(t + h, q1, v1)
-                second += [g1[i] / h if pointwise else rows.upsilon / h * (g1[i] + 2 * g0[i] + before[i])
+                second += [g1[i] / h if pointwise else rows.upsilon / h * (g1[i] + 2 * g0[i] + g_1[i])
                            + (1 - rows.upsilon) * rate[i] + rows.sigma * z[i] for i in range(p.m)]
-            A = p.A(t + h, q1) if implicit else p.A(t, q)
-            second += [dot(A[i], v1) + rows.gamma * z[p.m + i] for i in range(p.k)]
+            A, w = (p.A(t + h, q1), p.w(t + h)) if implicit else (p.A(t, q), p.w(t))
+            second += [dot(A[i], v1) + rows.gamma * z[p.m + i] - w[i] for i in range(p.k)]
             return join(first - C0.T * z, matrix(second))
         x = join(v1, z)
         if newton == "all":
@@ -254,7 +254,7 @@ def options(text):
 
 FREE = ["henon_heiles", "paul_trap", "oscillator:omega=2,gamma=0.3,v0=1", "spherical_pendulum"]
 HOLONOMIC = ["pendulum:constraint=norm,theta0=2", "dsp", "hoop", "slider_crank_sundials"]
-NONHOLONOMIC = ["knife_edge", "rolling_disk"]
+NONHOLONOMIC = ["knife_edge", "rolling_disk", "car_axis:eps=1"]
 ALL = FREE + HOLONOMIC + NONHOLONOMIC
 STIFF = ["pendulum:constraint=norm,theta0=2", "hoop", "dsp"]
 CONTACTS = ["bouncing_ball:y0=0.1", "block_incline", "block_incline:v0=1,mu=0.7"]
