@@ -32,8 +32,8 @@ int stages_init(sb_method *me, const stage_table *table, stage_form form, const 
     const int rows = sb_system_bilateral(sys), m = sys->holonomic.m;
     *out = (stages){.ctx = me->ctx, .sys = sys, .table = *table, .form = form, .rows = rows, .newton = *newton};
     const bool complete = (sys->force.value == NULL || sys->force.jacobian != NULL) && rows == m;
-    out->convergence = complete ? SB_NEWTON_QUADRATIC : SB_NEWTON_LINEAR;
     out->extra = form == STAGES_STABILISED ? m : 0;
+    out->convergence = complete && out->extra == 0 ? SB_NEWTON_QUADRATIC : SB_NEWTON_LINEAR;
     SB_TRY(sb_system_constraints(me->arena, sys, &out->C));
     for (int i = 0; i < table->s; i++) {
         SB_TRY(SB_VECTORS(me->arena, sys->n, &out->Q[i], &out->V[i], &out->U[i], &out->F[i]));
@@ -185,11 +185,6 @@ int stages_solve(stages *w, sb_scalar t, sb_scalar h, const sb_scalar *q, const 
         }
     }
     SB_TRY(sb_newton_iterate(w->ctx, &w->newton, w->convergence, w->length, correct, w, iters));
-    if (w->extra > 0) { /* the derivative of G(q)' mu in q is left out, so that an error d leaves one of size mu d */
-        sb_scalar change, scale;
-        SB_TRY(set_residuals(w));
-        SB_TRY(apply_correction(w, &change, &scale));
-    }
     for (int i = 0; i < w->table.s; i++) {
         SB_TRY(set_point(w, i));
     }

@@ -49,7 +49,7 @@ typedef struct stages {
     int rows, extra; /* multipliers of a stage: of C, and mu */
     sb_pattern C;    /* [G A] (n x rows) */
     sb_newton newton;
-    sb_newton_order convergence; /* derivatives of A' alpha are left out, and of forces without a Jacobian */
+    sb_newton_order convergence; /* derivatives of A' alpha and G' mu are left out, and of forces without a Jacobian */
     sb_mass mass;
     sb_scalar *Q[STAGES_MAX], *V[STAGES_MAX], *U[STAGES_MAX], *lambda[STAGES_MAX], *mu[STAGES_MAX];
     sb_scalar *F[STAGES_MAX];                   /* F_i + C_i' Lambda_i */
