@@ -2,8 +2,9 @@
  *
  * `adaptive`: the conventional one of hnw93 II.4. A step of length h and two of length h/2 give the estimate
  * err = |y_{h/2} - y_h|/(2^p - 1) of the local error; the two steps are accepted where err <= rtol, and the next length
- * is 0.9 (rtol/err)^(1/(p+1)) h. It costs three steps per accepted pair; an embedded estimate (hw96 IV.8) costs
- * two. At equal error an embedded estimate saves at most a third of the work.
+ * is 0.9 (rtol/err)^(1/(p+1)) h, between h/5 and 5 h; the first one is T rtol^(1/(p+1)). It costs three steps per
+ * accepted pair; an embedded estimate (hw96 IV.8) costs two. At equal error an embedded estimate saves at most a third
+ * of the work.
  *
  * `adaptive_reversible`: the integrating controller of hairer05, hlw06 VIII (3.2). It integrates the density of steps,
  *

@@ -2,10 +2,10 @@
  * 1, whose multipliers lambda(t, q, v) are forces, and then the projection on g(t, q) = 0 and G v + g_t = 0, A(q) v =
  * w: hlw06 IV.4, hw96 VII.2,
  *
- *   M q'' = F + C' lambda(t, q, v),   q1 = q~ + M^-1 G' mu with g(q1) = 0,   v1 = v~ + M^-1 C' nu with C v1 = (-g_t,
- * w),
+ *   M q'' = F + C' lambda(t, q, v),   g(q1) = 0,   v1 = v~ + M^-1 C' nu with C v1 = (-g_t, w),
  *
- * where (q~, v~) is the state after the step of the base. The order is that of the base. */
+ * where (q~, v~) is the state after the step of the base. q1 follows from q~ by corrections M dq = C' mu, g + G dq = 0,
+ * A dq = 0 with the rows of the corrected point. The order is that of the base. */
 #include <string.h>
 
 #include <stepbench/plugin.h>
