@@ -8,10 +8,10 @@
 #include "analysis/conservation/trend.h"
 #include "analysis/row.h"
 
-const char *const sb_drift_verdict_name[] = {"none", "unclear", "drift"};
+const char *const sb_drift_verdict_name[] = {"none", "unclear", "drift", "lost"};
 
-/* What is accumulated along a run. The series are the deviations of the quantities, then the deviations of p_i v_i,
- * then the irreversible change of the energy. */
+/* What is accumulated along a run. The series are the deviations of the quantities, then the sizes of their terms, then
+ * the deviations of p_i v_i, then the irreversible change of the energy. */
 typedef struct series {
     sb_quantities qs;
     sb_trends trends;
@@ -19,8 +19,8 @@ typedef struct series {
     sb_state back;         /* after a step and a step back */
     double h, *v;          /* step of the run; reported velocity at the sample */
     double energy, change; /* energy of the sample; irreversible change so far */
-    double *value, *terms; /* at the sample: series, and the size of the terms of each quantity */
-    double *first;         /* values at the first sample */
+    double *value;         /* the series at the sample */
+    double *first;         /* their values at the first sample; 0 for sizes */
     double *size;          /* largest size of the terms so far */
     double sensitivity;    /* largest sensitivity of the energy to roundings of the coordinates so far */
     sb_drift *drifts;
@@ -44,7 +44,7 @@ static int observe(void *arg, const sb_sample *s) {
     const int count = w->qs.count, all = w->trends.count;
     double sensitivity;
     SB_TRY(sb_quantities_follow(&w->qs, s->t, s->q, s->v));
-    SB_TRY(sb_quantities_value(&w->qs, s->t, s->q, s->v, w->value, w->terms));
+    SB_TRY(sb_quantities_value(&w->qs, s->t, s->q, s->v, w->value, w->value + count));
     const double energy = w->value[0] + w->qs.work.value;
     w->energy = s->step == 0 ? energy : w->energy;
     SB_TRY(s->step > 0 && sb_quantities_excluded(&w->qs, 0) == NULL ? step_back(w, s, energy) : SB_OK);
@@ -53,14 +53,15 @@ static int observe(void *arg, const sb_sample *s) {
     w->sensitivity = sb_larger(w->sensitivity, sensitivity);
     SB_TRY(sb_dynamics_momentum(&w->qs.dyn, s->q, s->v, w->qs.p));
     for (int i = 0; i < sys->n; i++) {
-        w->value[count + i] = w->qs.p[i] * s->v[i];
-    }
-    for (int i = 0; i < all; i++) {
-        w->first[i] = s->step == 0 ? w->value[i] : w->first[i];
-        w->value[i] -= w->first[i];
+        w->value[2 * count + i] = w->qs.p[i] * s->v[i];
     }
     for (int i = 0; i < count; i++) {
-        w->size[i] = sb_larger(w->size[i], w->terms[i]);
+        w->size[i] = sb_larger(w->size[i], w->value[count + i]);
+    }
+    for (int i = 0; i < all; i++) {
+        const bool size = i >= count && i < 2 * count;
+        w->first[i] = s->step == 0 && !size ? w->value[i] : w->first[i];
+        w->value[i] -= w->first[i];
     }
     sb_trends_add(&w->trends, s->t, w->value);
     return SB_OK;
@@ -74,9 +75,9 @@ static int prepare(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double
     SB_TRY(sb_method_init(ctx, arena, pair->type, pair->config, sys, &w->me));
     SB_TRY(sb_state_new(&w->me, arena, &w->back));
     SB_NEW(arena, w->v, sys->n);
-    const int count = w->qs.count, all = count + sys->n + 1;
+    const int count = w->qs.count, all = 2 * count + sys->n + 1;
     SB_TRY(SB_VECTORS(arena, all, &w->value, &w->first));
-    SB_TRY(SB_VECTORS(arena, count, &w->terms, &w->size));
+    SB_NEW(arena, w->size, count);
     SB_NEW(arena, w->drifts, count);
     return sb_trends_init(arena, all, batches, steps + 1, &w->trends);
 }
@@ -90,7 +91,7 @@ typedef struct motion {
 /* Computes these properties. `slow` is the largest of all coordinates whose oscillations are at least a hundredth of
  * the largest; infinite if nothing oscillates. */
 static motion evaluate_motion(const series *w) {
-    const int first = w->qs.count, end = first + w->qs.sys->n;
+    const int first = 2 * w->qs.count, end = first + w->qs.sys->n;
     sb_trend trend;
     double fast = 0.0, slow = 0.0, total = 0.0, range = 0.0;
     for (int i = first; i < end; i++) {
@@ -132,6 +133,30 @@ static bool reverses(const sb_trend *energy, const irreversible *back) {
     return back->trend.max <= back->visible && fabs(energy->change) <= 0.5 * energy->rms;
 }
 
+/* Returns the mean of series i in batch b. */
+static double batch_mean(const sb_trends *trends, int i, int b) {
+    return trends->y[i * trends->batches + b] / trends->weight[b];
+}
+
+/* Returns whether the mean deviation of quantity i in some batch exceeds half of its terms, unless it drifts, or a
+ * fifth where one step changes it by a tenth. */
+static bool reaches_terms(const series *w, int i, bool drifts) {
+    bool reaches = false;
+    for (int b = 0; b < w->trends.batches; b++) {
+        const double deviation = fabs(batch_mean(&w->trends, i, b)), terms = batch_mean(&w->trends, w->qs.count + i, b);
+        reaches = reaches || (deviation > 0.5 * terms && !drifts) ||
+                  (deviation > 0.2 * terms && sb_trends_abrupt(&w->trends, i, b) > 0.1 * terms);
+    }
+    return reaches;
+}
+
+/* Returns whether quantity i jumps by a tenth of its terms behind the jump, and does not return. */
+static bool jumps(const series *w, int i, const sb_trend *trend) {
+    return trend->jump > 0.1 * batch_mean(&w->trends, w->qs.count + i, trend->jumped);
+}
+
+static double square(double x) { return x * x; }
+
 /* Sets the verdict and `decides`, see drift.h. `back` is NULL if the irreversible change is not used. */
 static void set_verdict(const sb_trend *trend, const irreversible *back, double size, double T, sb_drift *d) {
     const double se = hypot(d->slope.se, d->rounding / T), straight = fabs(d->slope.value) / d->slope.se,
@@ -141,7 +166,7 @@ static void set_verdict(const sb_trend *trend, const irreversible *back, double 
         d->verdict = SB_DRIFT_NONE;
     } else if (d->max <= d->rounding) {
         d->verdict = SB_DRIFT_UNCLEAR;
-        d->decides = T * (d->rounding / d->max) * (d->rounding / d->max);
+        d->decides = T * square(d->rounding / d->max);
     } else if (z > 5.0 || (trend->leaves && d->max > 0.1 * size) ||
                (back != NULL && (goes_one_way(trend, &back->trend, d->rounding) ||
                                  follows(trend, back, 5.0, 0.5 * fabs(back->trend.change))))) {
@@ -153,7 +178,7 @@ static void set_verdict(const sb_trend *trend, const irreversible *back, double 
         d->verdict = SB_DRIFT_NONE;
     } else {
         d->verdict = SB_DRIFT_UNCLEAR;
-        d->decides = T * (z > 3.0 ? 5.0 / z : most / allowed);
+        d->decides = T * (z > 3.0 ? square(5.0 / z) : most / allowed);
     }
 }
 
@@ -187,6 +212,11 @@ static void evaluate(series *w, double h, long steps) {
         back.visible = 0.01 * h / w->qs.sys->time_scale * trend.rms;
         back.biased = sb_larger(d->rounding, DBL_EPSILON * w->size[i] * (double)steps);
         set_verdict(&trend, i == 0 && m.turns >= 4.0 ? &back : NULL, w->size[i], T, d);
+        const bool lost = w->drifts[0].excluded == NULL && w->drifts[0].verdict == SB_DRIFT_LOST;
+        if (d->max > d->rounding && (lost || jumps(w, i, &trend) || reaches_terms(w, i, d->verdict == SB_DRIFT_YES))) {
+            d->verdict = SB_DRIFT_LOST;
+            d->decides = NAN;
+        }
     }
 }
 
@@ -217,6 +247,8 @@ typedef struct drift_config {
     long batches;
 } drift_config;
 
+static const char lost[] = "the run does not resolve the motion: smaller steps, or another method";
+
 static int run(sb_task *task) {
     const drift_config *config = task->config;
     const double T = task->h * (double)task->steps;
@@ -227,7 +259,10 @@ static int run(sb_task *task) {
     for (; count > 0; count--, d++) {
         const bool decided = d->excluded == NULL;
         SB_TRY(sb_row_status(
-            task, decided ? SB_STATUS_OK : d->excluded,
+            task,
+            !decided                      ? d->excluded
+            : d->verdict == SB_DRIFT_LOST ? lost
+                                          : SB_STATUS_OK,
             SB_CELLS(sb_int(task->steps), sb_text(d->quantity), sb_real(d->initial), sb_known(d->max), sb_known(d->rms),
                      sb_known(d->slope.value), sb_known(hypot(d->slope.se, d->rounding / T)), sb_known(d->irreversible),
                      sb_known(d->rounding), decided ? sb_text(sb_drift_verdict_name[d->verdict]) : sb_empty(),
@@ -271,7 +306,9 @@ static const sb_column columns[] = {
      "secular by 5 standard errors, or the quantity leaves its range by a tenth of its terms; none: max_dev is within "
      "round-off, or the slope is within 3 standard errors and either any drift is below a fifth of rms and not that of "
      "a secular irreversible change, or steps back undo the changes of the energy and the slope changes it by at most "
-     "half of rms; unclear: the run is too short to tell; empty: see status"},
+     "half of rms; lost: the deviation is of the size of the terms without a steady drift, or jumps by a tenth of them "
+     "and does not return, so that the run does not resolve the motion; unclear: the run is too short to tell; empty: "
+     "see status"},
     {"t_decides", SB_COL_INFO, "s", "estimated length of a run that decides; empty unless the verdict is unclear"},
     SB_COLUMN_STATUS};
 

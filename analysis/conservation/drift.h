@@ -5,7 +5,13 @@
 #include "analysis/accuracy/fit.h"
 #include "analysis/analysis.h"
 
-typedef enum sb_drift_verdict { SB_DRIFT_NONE, SB_DRIFT_UNCLEAR, SB_DRIFT_YES } sb_drift_verdict;
+typedef enum sb_drift_verdict {
+    SB_DRIFT_NONE,
+    SB_DRIFT_UNCLEAR,
+    SB_DRIFT_YES,
+    SB_DRIFT_LOST,
+    SB_DRIFT_VERDICTS /* their number */
+} sb_drift_verdict;
 extern const char *const sb_drift_verdict_name[];
 
 /* One quantity over one run. */
@@ -66,14 +72,21 @@ typedef struct sb_drift {
  * - drift: z > 5 (the standard errors have few degrees of freedom: 2, 8, and 3 per coordinate); or the irreversible
  * change goes one way, or the energy follows it; or the quantity leaves its range (trend.h) by a tenth of the size of
  * its terms, which oscillations of a method with small errors do not reach.
+ * - lost, before all of these, unless the deviation is within round-off: the run is not on the motion any more. The
+ * quantity jumps (trend.h) by a tenth of its terms behind the jump: a step was too long for the motion, as at an
+ * unresolved pericentre, and the run continues on another orbit. Or the mean deviation of a batch exceeds half of the
+ * mean size of the terms, without a drift. (The mean deviation of Verlet's method on an oscillator is h^2 omega^2/8 of
+ * the energy, 0.45 at h omega = 1.9.) Or it exceeds a fifth, where one step changes the quantity by more than a tenth
+ * of the terms. If the energy is lost, the other quantities are.
  * - unclear: otherwise.
  *
  * Accumulated round-off is a random walk, whose slope over its standard error was at most 26 in 1000 runs. A straighter
  * line within round-off is a drift that the run is too short to measure.
  *
- * `decides`: as long as slow components are slower than the run, their change does not grow with its length, so that z
- * grows like the length, and the change that the standard error allows decreases like its inverse. A drift grows like
- * the length, round-off like its square root. */
+ * `decides`: as long as slow components are slower than the run, their change does not grow with its length, and the
+ * change that the standard error allows decreases like its inverse. Where a slope of more than 3 standard errors is
+ * unclear, the scatter may be chance, as in a chaotic motion: its change grows like the square root of the length, and
+ * z like the square root. Round-off grows like the square root as well. */
 int sb_drift_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, int batches,
                      sb_drift **drifts, int *count);
 

@@ -14,7 +14,8 @@ int sb_quantities_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, d
     SB_NEW(arena, out->names, room);
     SB_NEW(arena, out->output, room);
     SB_TRY(SB_VECTORS(arena, sys->n, &out->p, &out->xi));
-    SB_NEW(arena, out->outputs, sys->outputs.count);
+    SB_TRY(SB_VECTORS(arena, sys->outputs.count, &out->outputs, &out->up, &out->down));
+    SB_TRY(SB_VECTORS(arena, sys->n, &out->q, &out->v));
     SB_TRY(out->balanced ? sb_applied_work_init(ctx, arena, sys, h, &out->work) : SB_OK);
     out->names[out->count++] = out->balanced ? "energy balance" : "energy";
     for (int i = 0; i < sys->symmetry.count; i++) {
@@ -75,6 +76,44 @@ int sb_quantities_follow(sb_quantities *qs, double t, const double *q, const dou
     return qs->balanced ? sb_applied_work_add(&qs->work, t, q, v) : SB_OK;
 }
 
+/* Relative change of the coordinates and velocities by which the terms of an output are measured: round-off in the
+ * output, eps of its terms, is then 2e-10 of what is measured, and so are at most the second derivatives. */
+static const double change = 1e-6;
+
+/* Sets `out` to the outputs where every coordinate and velocity is changed by a fraction s of itself, times a number in
+ * [-1, 1] that differs from one to the other and from sample to sample. Outputs outside their domain are NaN. */
+static void changed_outputs(sb_quantities *qs, double t, const double *q, const double *v, double s, double *out) {
+    const sb_system *sys = qs->sys;
+    for (int i = 0; i < sys->n; i++) {
+        qs->q[i] = q[i] * (1.0 + s * cos(2.4 * i + 1.0 * (double)qs->samples));
+        qs->v[i] = v[i] * (1.0 + s * cos(2.4 * i + 1.7 * (double)qs->samples + 1.0));
+    }
+    if (sys->outputs.value(sys->outputs.self, t, qs->q, qs->v, out) != SB_OK) {
+        for (int i = 0; i < sys->outputs.count; i++) {
+            out[i] = NAN;
+        }
+    }
+}
+
+/* Sets the invariant outputs and the sizes of their terms: the value, or the change by `change` of the coordinates and
+ * velocities over it, where it is larger. The smaller one of the changes by either sign is taken, because an angle may
+ * jump by a turn; a factor 2 makes up for the numbers below 1. */
+static int set_outputs(sb_quantities *qs, double t, const double *q, const double *v, int first, double *value,
+                       double *size) {
+    const sb_system *sys = qs->sys;
+    SB_TRY(sys->outputs.value(sys->outputs.self, t, q, v, qs->outputs));
+    changed_outputs(qs, t, q, v, change, qs->up);
+    changed_outputs(qs, t, q, v, -change, qs->down);
+    qs->samples++;
+    for (int i = first; i < qs->count; i++) {
+        const int k = qs->output[i];
+        value[i] = qs->outputs[k];
+        const double moved = fmin(fabs(qs->up[k] - value[i]), fabs(qs->down[k] - value[i]));
+        size[i] = fmax(fabs(value[i]), 2.0 * moved / change); /* fmax and fmin leave out a NaN */
+    }
+    return SB_OK;
+}
+
 /* Where the Hamiltonian depends on time, no method conserves the energy less the work along a numerical motion: the
  * error of the quadrature may accumulate. */
 const char *sb_quantities_excluded(const sb_quantities *qs, int i) {
@@ -94,14 +133,7 @@ int sb_quantities_value(sb_quantities *qs, double t, const double *q, const doub
         value[i] -= i == 0 ? qs->work.value : qs->work.impulse[i - 1];
         size[i] += i == 0 ? qs->work.size : qs->work.magnitude[i - 1];
     }
-    if (qs->count > first) {
-        SB_TRY(sys->outputs.value(sys->outputs.self, t, q, v, qs->outputs));
-    }
-    for (int i = first; i < qs->count; i++) {
-        value[i] = qs->outputs[qs->output[i]];
-        size[i] = fabs(value[i]);
-    }
-    return SB_OK;
+    return qs->count > first ? set_outputs(qs, t, q, v, first, value, size) : SB_OK;
 }
 
 double sb_accumulated_rounding(double size, long steps) { return 10.0 * sqrt((double)steps) * DBL_EPSILON * size; }

@@ -12,8 +12,9 @@ typedef struct sb_quantities {
     bool balanced;        /* forces and drivers may do work, and `work` holds it */
     sb_applied_work work; /* zero unless balanced */
     const char **names;
-    double *p, *xi, *outputs; /* scratch */
-    int *output;              /* index of each invariant output */
+    long samples;                                 /* at which outputs were evaluated */
+    double *p, *xi, *q, *v, *outputs, *up, *down; /* scratch */
+    int *output;                                  /* index of each invariant output */
 } sb_quantities;
 
 /* Allocates from the arena, for runs with the step h (s). */
@@ -25,7 +26,9 @@ int sb_quantities_follow(sb_quantities *qs, double t, const double *q, const dou
 const char *sb_quantities_excluded(const sb_quantities *qs, int i);
 
 /* Computes the values at (t, q, v), the last state passed to sb_quantities_follow, and the sums of the magnitudes of
- * their terms, to which round-off is proportional. */
+ * their terms, to which round-off is proportional. An output does not name its terms: their size is at least the change
+ * of the output per relative change of the coordinates and velocities, so that an output that is 0 by cancellation has
+ * the round-off of what cancels. */
 int sb_quantities_value(sb_quantities *qs, double t, const double *q, const double *v, double *value, double *size);
 
 /* Computes sum_i |q_i V_qi|: eps times it is the change of the potential by a rounding of the coordinates. It exceeds

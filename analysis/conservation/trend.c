@@ -7,7 +7,12 @@
 
 enum { DEGREE = 9 }; /* of the polynomials, at most; the slowest parts of the scatter */
 
+enum { QUARTERS = 4 };
+
 static int segments(const sb_trends *trends) { return trends->batches + 3; }
+
+/* Ranges per series: the first sample, then the segments. */
+static int ranges(const sb_trends *trends) { return 1 + segments(trends); }
 
 int sb_trends_init(sb_arena *arena, int count, int batches, long samples, sb_trends *out) {
     *out = (sb_trends){.count = count, .batches = batches, .length = samples / (batches + 3)};
@@ -15,8 +20,8 @@ int sb_trends_init(sb_arena *arena, int count, int batches, long samples, sb_tre
     SB_TRY(SB_VECTORS(arena, batches, &out->weight, &out->t, &out->P, &out->before));
     SB_TRY(SB_VECTORS(arena, (size_t)batches * (size_t)count, &out->y, &out->y2));
     SB_TRY(SB_VECTORS(arena, count, &out->sum, &out->square, &out->max, &out->last, &out->total));
-    SB_TRY(SB_VECTORS(arena, SB_TREND_QUARTERS * (size_t)count, &out->lo, &out->hi));
-    for (int i = 0; i < SB_TREND_QUARTERS * count; i++) {
+    SB_TRY(SB_VECTORS(arena, (size_t)ranges(out) * (size_t)count, &out->lo, &out->hi, &out->step));
+    for (int i = 0; i < ranges(out) * count; i++) {
         out->lo[i] = INFINITY;
         out->hi[i] = -INFINITY;
     }
@@ -43,7 +48,23 @@ static void add_to_batch(sb_trends *trends, int batch, double w, double t, const
     }
 }
 
+/* Extends range k of every series by y. */
+static void extend(sb_trends *trends, int k, const double *y) {
+    for (int i = 0; i < trends->count; i++) {
+        const int at = ranges(trends) * i + k;
+        trends->lo[at] = fmin(trends->lo[at], y[i]);
+        trends->hi[at] = fmax(trends->hi[at], y[i]);
+        trends->step[at] = trends->seen > 0 ? fmax(trends->step[at], fabs(y[i] - trends->last[i])) : 0.0;
+    }
+}
+
 void sb_trends_add(sb_trends *trends, double t, const double *y) {
+    const long at = trends->seen - trends->skip;
+    const int segment = at < 0 ? -1 : (int)(at / trends->length);
+    if (trends->seen == 0) {
+        extend(trends, 0, y);
+    }
+    extend(trends, segment < 0 ? 1 : 1 + segment, y);
     for (int i = 0; i < trends->count; i++) {
         trends->max[i] = sb_larger(trends->max[i], fabs(y[i]));
         trends->sum[i] += y[i];
@@ -51,11 +72,10 @@ void sb_trends_add(sb_trends *trends, double t, const double *y) {
         trends->total[i] += trends->seen > 0 ? fabs(y[i] - trends->last[i]) : 0.0;
         trends->last[i] = y[i];
     }
-    const long at = trends->seen++ - trends->skip, used = trends->length * segments(trends);
-    if (at < 0 || at >= used) {
+    trends->seen++;
+    if (segment < 0) {
         return;
     }
-    const int segment = (int)(at / trends->length), quarter = (int)(SB_TREND_QUARTERS * at / used);
     double w[4];
     splines(((double)(at % trends->length) + 0.5) / (double)trends->length, w);
     for (int k = 0; k < 4; k++) {
@@ -63,11 +83,6 @@ void sb_trends_add(sb_trends *trends, double t, const double *y) {
         if (batch >= 0 && batch < trends->batches) {
             add_to_batch(trends, batch, w[k], t, y);
         }
-    }
-    for (int i = 0; i < trends->count; i++) {
-        double *lo = &trends->lo[SB_TREND_QUARTERS * i + quarter], *hi = &trends->hi[SB_TREND_QUARTERS * i + quarter];
-        *lo = fmin(*lo, y[i]);
-        *hi = fmax(*hi, y[i]);
     }
 }
 
@@ -121,27 +136,69 @@ static double within(const sb_trends *trends, int i) {
     return sqrt(sum);
 }
 
-/* Returns whether a series leaves its range, see trend.h. */
-static bool leaves(const sb_trends *trends, int i) {
-    const int last = SB_TREND_QUARTERS - 1;
-    const double *lo = trends->lo + SB_TREND_QUARTERS * i, *hi = trends->hi + SB_TREND_QUARTERS * i;
-    bool up = true, down = true;
-    for (int k = 0; k < last; k++) {
-        up = up && lo[k] <= lo[k + 1] && hi[k] <= hi[k + 1];
-        down = down && lo[k] >= lo[k + 1] && hi[k] >= hi[k + 1];
+/* The values of a series in some of its segments. */
+typedef struct extent {
+    double lo, hi;
+} extent;
+
+/* Returns the values in the ranges `from` to `to` - 1 of series i: 0 is the first sample, the others are segments. */
+static extent extent_of(const sb_trends *trends, int i, int from, int to) {
+    extent out = {INFINITY, -INFINITY};
+    for (int k = from; k < to; k++) {
+        out.lo = fmin(out.lo, trends->lo[ranges(trends) * i + k]);
+        out.hi = fmax(out.hi, trends->hi[ranges(trends) * i + k]);
     }
-    const double both = fmax(hi[0], hi[last]) - fmin(lo[0], lo[last]);
-    return (up || down) && both > 3.0 * fmin(hi[0] - lo[0], hi[last] - lo[last]);
+    return out;
 }
 
-/* Returns the range of a series, without the samples left out at the beginning. */
-static double range(const sb_trends *trends, int i) {
-    double lo = INFINITY, hi = -INFINITY;
-    for (int k = SB_TREND_QUARTERS * i; k < SB_TREND_QUARTERS * (i + 1); k++) {
-        lo = fmin(lo, trends->lo[k]);
-        hi = fmax(hi, trends->hi[k]);
+/* Returns whether a series leaves its range, see trend.h. */
+static bool leaves(const sb_trends *trends, int i) {
+    extent quarter[QUARTERS];
+    bool up = true, down = true;
+    for (int k = 0; k < QUARTERS; k++) {
+        quarter[k] =
+            extent_of(trends, i, 1 + segments(trends) * k / QUARTERS, 1 + segments(trends) * (k + 1) / QUARTERS);
+        up = up && (k == 0 || (quarter[k - 1].lo <= quarter[k].lo && quarter[k - 1].hi <= quarter[k].hi));
+        down = down && (k == 0 || (quarter[k - 1].lo >= quarter[k].lo && quarter[k - 1].hi >= quarter[k].hi));
     }
-    return hi - lo;
+    const extent first = quarter[0], last = quarter[QUARTERS - 1];
+    const double both = fmax(first.hi, last.hi) - fmin(first.lo, last.lo);
+    return (up || down) && both > 3.0 * fmin(first.hi - first.lo, last.hi - last.lo);
+}
+
+/* Returns whether one of the ranges `from` to `to` - 1 of series i overlaps these values. */
+static bool visits(const sb_trends *trends, int i, int from, int to, extent values) {
+    bool found = false;
+    for (int k = from; k < to; k++) {
+        const extent range = extent_of(trends, i, k, k + 1);
+        found = found || (range.lo <= values.hi && range.hi >= values.lo);
+    }
+    return found;
+}
+
+/* Returns the jump of series i from range k to range `to`, 0 if there is none, see trend.h. */
+static double jump(const sb_trends *trends, int i, int k, int to) {
+    const extent a = extent_of(trends, i, k, k + 1), b = extent_of(trends, i, to, to + 1);
+    double step = 0.0;
+    for (int j = k + 1; j < to; j++) {
+        step = fmax(step, trends->step[ranges(trends) * i + j]);
+    }
+    const double gap = fmax(b.lo - a.hi, a.lo - b.hi), wide = fmax(a.hi - a.lo, b.hi - b.lo);
+    const bool returns = visits(trends, i, to, ranges(trends), a) || visits(trends, i, 0, k, b);
+    return gap > 3.0 * wide && gap <= 10.0 * step && !returns ? gap : 0.0;
+}
+
+/* Sets out->jump and out->jumped. Segment s ends batch s and the three before it. */
+static void find_jump(const sb_trends *trends, int i, sb_trend *out) {
+    out->jump = 0.0;
+    out->jumped = 0;
+    for (int k = 0; k < ranges(trends); k++) {
+        for (int to = k + 2; to <= k + 3 && to < ranges(trends); to++) {
+            const double found = jump(trends, i, k, to);
+            out->jumped = found > out->jump ? (to - 1 < trends->batches ? to - 1 : trends->batches - 1) : out->jumped;
+            out->jump = fmax(out->jump, found);
+        }
+    }
 }
 
 void sb_trends_evaluate(const sb_trends *trends, int i, sb_trend *out) {
@@ -164,6 +221,17 @@ void sb_trends_evaluate(const sb_trends *trends, int i, sb_trend *out) {
     out->slow = root_mean_square(c, 1, 3) * length / scale;
     out->last = trends->last[i];
     out->total = trends->total[i];
-    out->range = range(trends, i);
+    const extent all = extent_of(trends, i, 1, ranges(trends));
+    out->range = all.hi - all.lo;
     out->leaves = leaves(trends, i);
+    find_jump(trends, i, out);
+}
+
+double sb_trends_abrupt(const sb_trends *trends, int i, int b) {
+    const extent batch = extent_of(trends, i, 1 + b, 5 + b);
+    double step = 0.0;
+    for (int k = b; k < b + 4; k++) {
+        step = fmax(step, trends->step[ranges(trends) * i + 1 + k]);
+    }
+    return step > 0.1 * fmax(-batch.lo, batch.hi) ? step : 0.0;
 }

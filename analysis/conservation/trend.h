@@ -8,8 +8,6 @@
 
 #include "analysis/accuracy/fit.h"
 
-enum { SB_TREND_QUARTERS = 4 };
-
 /* `count` long series y_i(t), passed sample by sample, in constant storage. They are divided into batches + 3 segments
  * of equal length; the remaining samples are left out at the beginning. The mean of a batch is weighted by a cubic
  * B-spline over four segments, so that neighbours overlap. Unweighted means over one segment would turn an oscillation
@@ -21,7 +19,7 @@ typedef struct sb_trends {
     double *weight, *t;         /* sums of each batch: weights, weighted t */
     double *y, *y2;             /* weighted y and y^2: batch b of series i is [i * batches + b] */
     double *sum, *square, *max; /* sums of y and y^2, largest |y| of each series */
-    double *lo, *hi;            /* extremes of each quarter of each series */
+    double *lo, *hi, *step;     /* extremes of the first sample and of each segment; largest change by one sample */
     double *last, *total;       /* last y and sum of |changes| of each series */
     double *P, *before;         /* scratch */
 } sb_trends;
@@ -43,6 +41,8 @@ typedef struct sb_trend {
     double total;   /* total variation: the sum of the magnitudes of the changes from sample to sample */
     double range;   /* largest less smallest y */
     bool leaves;    /* the series leaves its range, see below */
+    double jump;    /* largest jump after which the series does not return, see below; 0: none */
+    int jumped;     /* batch of which a mean is behind it */
 } sb_trend;
 
 /* Evaluates series i.
@@ -58,7 +58,17 @@ typedef struct sb_trend {
  * root mean square of c_1, c_2 and c_3 as a change, is compared with that of other series (drift.c).
  *
  * `leaves`: the ranges of the four quarters move in one direction, and the first and the last together span more than
- * three times the smaller one. This holds for exponential growth and decay, which a straight line does not describe. */
+ * three times the smaller one. This holds for exponential growth and decay, which a straight line does not describe.
+ *
+ * `jump`: the gap between the ranges of a segment, or of the first sample, and of the segment that follows after one or
+ * two others. It counts if it is more than three times either range, between which a line or a slow oscillation has a
+ * gap of twice its range at most; if it is at most ten times the largest change by one sample in between, which a
+ * transition that the samples resolve is not; and if no later segment has a value in the first range and no earlier one
+ * in the second. */
 void sb_trends_evaluate(const sb_trends *trends, int i, sb_trend *out);
+
+/* Returns the largest change of series i by one sample in batch b if it exceeds a tenth of the values there, else 0. A
+ * series that grows or decays by less per sample has no abrupt change. */
+double sb_trends_abrupt(const sb_trends *trends, int i, int b);
 
 #endif

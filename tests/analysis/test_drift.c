@@ -1,4 +1,6 @@
 /* The drift analysis on methods whose energy is known in closed form, and on those that keep theirs. */
+#include <float.h>
+
 #include "analysis/conservation/drift.h"
 #include "tests/analysis/fixture.h"
 
@@ -131,6 +133,74 @@ static void irreversible(fixture *f) {
     gsl_test(!(fabs(measure(f, "oscillator", "verlet", h, steps, "energy")->irreversible) < 1e-14), "verlet has none");
 }
 
+/* Symplectic methods whose steps exceed the time scale at the pericentre, sqrt(r^3/mu), leave the orbit there: with
+ * E(0) = -1/2 the run is unbound or on a much smaller orbit, although no energy drifts from then on. A tenth of these
+ * steps resolves it. On the pendulum of energy 0 the terms vanish where it turns, and the oscillation does not. Methods
+ * that gain or lose energy in small parts per step drift, however far they get. */
+static void lost(fixture *f) {
+    static const struct {
+        const char *problem, *stepper;
+        double h;
+        long steps;
+        sb_drift_verdict verdict;
+    } cases[] = {{"kepler:e=0.99", "euler_symplectic", 5e-4, 60000, SB_DRIFT_LOST},
+                 {"kepler:e=0.99", "verlet", 5e-4, 60000, SB_DRIFT_LOST},
+                 {"kepler:e=0.99", "midpoint", 5e-4, 60000, SB_DRIFT_LOST},
+                 {"kepler:e=0.99", "euler_symplectic", 5e-5, 600000, SB_DRIFT_NONE},
+                 {"kepler:e=0.97,a=4,mu=2", "verlet", 0.02, 10000, SB_DRIFT_LOST},
+                 {"kepler:e=0.97,a=4,mu=2", "verlet", 0.001, 200000, SB_DRIFT_NONE},
+                 {"pendulum:theta0=1.5707963267948966", "rattle", 0.02, 20000, SB_DRIFT_NONE},
+                 {"oscillator", "verlet", 1.0, 20000, SB_DRIFT_NONE},
+                 {"oscillator", "euler_explicit", 0.1, 20000, SB_DRIFT_YES},
+                 {"oscillator", "euler_implicit", 0.1, 20000, SB_DRIFT_YES}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const sb_drift *d = measure(f, cases[i].problem, cases[i].stepper, cases[i].h, cases[i].steps, "energy");
+        gsl_test(d == NULL || d->verdict != cases[i].verdict || (d->verdict == SB_DRIFT_LOST && !isnan(d->decides)),
+                 "%s on %s, h = %g: %s", cases[i].stepper, cases[i].problem, cases[i].h,
+                 d != NULL ? sb_drift_verdict_name[d->verdict] : "");
+    }
+    const sb_drift *jz = measure(f, "kepler:e=0.99", "verlet", 5e-4, 60000, "Jz"),
+                   *lrl = measure(f, "kepler:e=0.99", "verlet", 5e-4, 60000, "lrl_x");
+    gsl_test(jz->verdict != SB_DRIFT_NONE, "a momentum within round-off is kept on the wrong orbit, too");
+    gsl_test(lrl->verdict != SB_DRIFT_LOST, "and what is not kept there is lost with the energy");
+}
+
+/* On the circle of radius and speed 1 the components of the vector v x J - r/|r| are differences of two terms of size
+ * 1: their round-off is that of the terms, 10 sqrt(steps) eps, and at most that of all products in them, 8 of size 1.
+ */
+static void rounding_of_zero(fixture *f) {
+    const long steps = 10000;
+    const double terms = 10.0 * sqrt((double)steps) * DBL_EPSILON;
+    static const char *const zero[] = {"lrl_x", "lrl_y"};
+    for (int i = 0; i < 2; i++) {
+        const sb_drift *d = measure(f, "kepler:e=0", "verlet", 0.05, steps, zero[i]);
+        gsl_test(!(d->rounding >= terms && d->rounding <= 8.0 * terms), "the round-off of %s: %.2g of %.2g", zero[i],
+                 d->rounding, terms);
+    }
+}
+
+/* A run of the length that is said to decide does so, at least if it is twice as long. */
+static void deciding_length(fixture *f) {
+    static const struct {
+        const char *problem, *stepper;
+        double h;
+        long steps;
+    } cases[] = {{"pendulum:theta0=2", "rattle:tol=1e-3", 0.03, 150},
+                 {"pendulum:theta0=3", "rattle:tol=1e-3", 0.02, 500},
+                 {"kepler", "rk4", 0.02, 400},
+                 {"spherical_pendulum", "midpoint:tol=1e-4", 0.03, 150}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const double h = cases[i].h;
+        const sb_drift *d = measure(f, cases[i].problem, cases[i].stepper, h, cases[i].steps, "energy"), *longer;
+        gsl_test(d->verdict != SB_DRIFT_UNCLEAR || !(d->decides < 1e6 * h), "%s, %ld steps: %s, and %.3g s decide",
+                 cases[i].stepper, cases[i].steps, sb_drift_verdict_name[d->verdict], d->decides);
+        const long steps = d->decides < 1e6 * h ? lround(2.0 * d->decides / h) : cases[i].steps;
+        longer = measure(f, cases[i].problem, cases[i].stepper, h, steps, "energy");
+        gsl_test(longer->verdict != SB_DRIFT_YES, "%s on %s drifts in %ld steps: %s", cases[i].stepper,
+                 cases[i].problem, steps, sb_drift_verdict_name[longer->verdict]);
+    }
+}
+
 static void refusals(fixture *f) {
     sb_table table;
     gsl_test_int(run_one(f, "drift", "h=0.1,t_end=5", "oscillator", "verlet", &table), SB_BAD_USAGE,
@@ -154,6 +224,9 @@ int main(void) {
     not_explained_away(&f);
     steps_back(&f);
     irreversible(&f);
+    lost(&f);
+    rounding_of_zero(&f);
+    deciding_length(&f);
     refusals(&f);
     fixture_free(&f);
     return gsl_test_summary();

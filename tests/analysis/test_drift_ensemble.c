@@ -226,7 +226,7 @@ static const struct {
 enum { MEMBERS = 6, LENGTHS = 4, BATCHES = 32 };
 
 /* Runs one member at a tenth of its time scale, and counts by verdict. */
-static void run_member(fixture *f, int c, const char *stepper, int k, long of[3], long *unclear) {
+static void run_member(fixture *f, int c, const char *stepper, int k, long of[SB_DRIFT_VERDICTS], long *unclear) {
     static const double scales[LENGTHS] = {1000.0, 100.0, 40.0, 15.0}, n = 10.0;
     sb_system sys;
     sb_pair pair;
@@ -258,7 +258,7 @@ int main(void) {
     for (size_t c = 0; c < sizeof classes / sizeof *classes; c++) {
         const sb_problem_class *type = &classes[c].type;
         for (const sb_known_drift *known = type->known; known->stepper != NULL; known++) {
-            long of[3] = {0};
+            long of[SB_DRIFT_VERDICTS] = {0};
             for (int k = 0; k < MEMBERS; k++) {
                 run_member(&f, (int)c, known->stepper, k, of, &unclear[known->drifts]);
             }

@@ -167,6 +167,38 @@ static void corners(sb_arena *arena) {
     gsl_test(!(isnan(t.max) && isnan(t.slope) && isnan(t.scatter)), "a NaN in the series is not lost");
 }
 
+/* ---- Jumps. ---- */
+
+/* p: height of the jump, sample at which it is, samples that it takes, end of it (a spike returns), amplitude of an
+ * oscillation, period */
+static double jumping(long k, const double *p) {
+    const double x = ((double)k - p[1]) / p[2], back = ((double)k - p[3]) / p[2];
+    return p[0] * (fmin(fmax(x, 0.0), 1.0) - fmin(fmax(back, 0.0), 1.0)) + p[4] * sin(2.0 * M_PI * (double)k / p[5]);
+}
+
+static double exponential(long k, const double *p) { return exp((double)k / p[0]); }
+
+static double line(long k, const double *p) { return p[0] * (double)k; }
+
+/* What jumps in a few samples between quiet levels, at the start as well, is seen with its height. Spikes, lines,
+ * growth by any factor per segment, slow transitions, and oscillations as high as a third of the jump are none. */
+static void jumps(sb_arena *arena) {
+    static const struct {
+        double p[6], height;
+    } cases[] = {{{1.0, 9000.0, 4.0, INFINITY, 0.0, 31.0}, 1.0}, {{-2.0, 9141.0, 4.0, INFINITY, 0.1, 31.0}, 1.8},
+                 {{1.0, 1.0, 2.0, INFINITY, 0.0, 31.0}, 1.0},    {{1.0, 9000.0, 4.0, 9100.0, 0.0, 31.0}, 0.0},
+                 {{1.0, 9000.0, 4.0, 15000.0, 0.0, 31.0}, 0.0},  {{1.0, 9000.0, 400.0, INFINITY, 0.0, 31.0}, 0.0},
+                 {{1.0, 9000.0, 4.0, INFINITY, 0.25, 31.0}, 0.0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        near(measure(arena, jumping, cases[i].p).jump, cases[i].height, 0.01, "the height of a jump");
+    }
+    for (double scale = 20.0; scale < 2e5; scale *= 1.7) {
+        near(measure(arena, exponential, (double[]){-scale}).jump, 0.0, 0.0, "decay is no jump");
+        near(measure(arena, exponential, (double[]){fmax(scale, 50.0)}).jump, 0.0, 0.0, "nor is growth");
+    }
+    near(measure(arena, line, (double[]){1e-3}).jump, 0.0, 0.0, "nor is a line");
+}
+
 int main(void) {
     fixture f;
     fixture_init(&f);
@@ -178,6 +210,7 @@ int main(void) {
     correlated_noise(&f.arena);
     growth_and_decay(&f.arena);
     corners(&f.arena);
+    jumps(&f.arena);
     fixture_free(&f);
     return gsl_test_summary();
 }

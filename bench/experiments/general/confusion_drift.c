@@ -21,13 +21,14 @@ static const sb_column columns[] = {
     {"yes", SB_COL_INFO, "", "verdict drift"},
     {"no", SB_COL_INFO, "", "verdict none: no drift beyond round-off and the standard error of the slope"},
     {"unclear", SB_COL_INFO, "", "verdict unclear"},
+    {"lost", SB_COL_INFO, "", "verdict lost: the run does not resolve the motion"},
     {"failed", SB_COL_INFO, "", "runs that ended early"},
     {"false_alarms", SB_COL_INFO, "", "verdict drift where there is none"},
     {"missed", SB_COL_INFO, "", "verdict none where there is a drift"},
 };
 
 typedef struct counts {
-    long of[3], failed; /* by sb_drift_verdict */
+    long of[SB_DRIFT_VERDICTS], failed; /* by sb_drift_verdict */
 } counts;
 
 /* Adds the runs of one member. */
@@ -61,8 +62,8 @@ static int study(sb_context *ctx, const sb_problem_class *type, const sb_known_d
     return SB_ROW(out, sb_text("drift"), sb_text(type->name), sb_text(type->members), sb_text(known->stepper),
                   sb_text(known->drifts ? "yes" : "no"), sb_text(known->reason),
                   sb_int((long)members * STEPS * LENGTHS), sb_int(n.of[SB_DRIFT_YES]), sb_int(n.of[SB_DRIFT_NONE]),
-                  sb_int(n.of[SB_DRIFT_UNCLEAR]), sb_int(n.failed), sb_int(known->drifts ? 0 : n.of[SB_DRIFT_YES]),
-                  sb_int(known->drifts ? n.of[SB_DRIFT_NONE] : 0));
+                  sb_int(n.of[SB_DRIFT_UNCLEAR]), sb_int(n.of[SB_DRIFT_LOST]), sb_int(n.failed),
+                  sb_int(known->drifts ? 0 : n.of[SB_DRIFT_YES]), sb_int(known->drifts ? n.of[SB_DRIFT_NONE] : 0));
 }
 
 static int study_all(sb_bench *bench, sb_sink *out) {
