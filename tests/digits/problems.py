@@ -459,13 +459,14 @@ class Table:
         self.out = csv.writer(sys.stdout, lineterminator="\n")
         self.out.writerow(["problem", "stepper", "formulation", "h", "steps", "quantity", "value"])
 
-    def add(self, spec, stepper, h, steps, q=(), v=(), lam=(), formulation=""):
+    def add(self, spec, stepper, h, steps, q=(), v=(), lam=(), formulation="", error=None):
+        """`error`: what the values are accurate to, in the size of the state, where formulas do not determine them."""
         for name, values in (("q", q), ("v", v), ("lambda", lam)):
             size = norm(values)
             for i, x in enumerate(values):
                 # The differences leave some 1e-60 where a number is 0.
                 text = "0" if abs(x) <= mpf(10) ** -40 * max(size, 1) else nstr(x, DIGITS)
-                self.out.writerow([spec, stepper, formulation, h, steps, f"{name}{i}", text])
+                self.out.writerow([spec, stepper, formulation, h, steps, f"{name}{i}", text] + [error] * bool(error))
 
 
 def follow(table, spec, stepper, h, steps, step, formulation="", p=None):

@@ -64,8 +64,10 @@ static int run(checker *me, sb_arena *arena, sb_scalar h, observation *o) {
  * multiplier a difference of velocities over h. Newton's iterations end after a correction below 1e-10, and leave an
  * error of the order of its square. Bounds of friction are iterated to 1e-10 of the largest one, and rows of contacts
  * to 1e-11 of their terms (contact_solve.c); steps and the condition of the rows add some of these. */
-static sb_scalar bound(const sb_system *sys, const state *s, sb_scalar h, int kind) {
-    const sb_scalar share = sys->contact.m + sys->contact.k > 0 ? 1e-9 : 1e-13;
+static sb_scalar bound(const checker *me, const sb_system *sys, sb_scalar h, int kind) {
+    const state *s = &me->expected;
+    sb_scalar share = sys->contact.m + sys->contact.k > 0 ? 1e-9 : 1e-13;
+    gsl_test(me->row.word[ERROR] != NULL && !sb_parse_real(me->row.word[ERROR], &share), "an error is a number");
     const sb_scalar q = sb_norm_max(s->count[0], s->x[0]), v = sb_norm_max(s->count[1], s->x[1]),
                     lambda = sb_norm_max(s->count[2], s->x[2]);
     return share * (kind == 0 ? q + h * v : kind == 1 ? v + q / h : lambda + (v + q / h) / h);
@@ -88,7 +90,7 @@ static void check(checker *me) {
         const int count = me->expected.count[k];
         gsl_test(count != 0 && count != o.at.count[k], "%s on %s has %d values of %s", word[STEPPER], word[PROBLEM],
                  o.at.count[k], kinds[k]);
-        const sb_scalar allowed = bound(o.sys, &me->expected, h, k);
+        const sb_scalar allowed = bound(me, o.sys, h, k);
         for (int i = 0; i < count; i++) {
             const sb_scalar got = o.at.x[k][i], wanted = me->expected.x[k][i];
             gsl_test(!(fabs(got - wanted) <= allowed), "%s on %s, h=%s, step %s: %s%d is %.17g, the table's is %.17g",
