@@ -7,9 +7,9 @@ With rates xi of the body in place of the velocity of a quaternion, v = B(q) xi,
     (1 - alpha_m) a1 + alpha_m a = (1 - alpha_f) xi1' + alpha_f xi',
     M(q1) q1'' = F(t1, q1, v1) + G(q1)'lambda1,  g(t1, q1) = 0.
 """
-from mpmath import cos, lu_solve, mpf, sin, sqrt, zeros
+from mpmath import cos, mpf, sin, sqrt, zeros
 
-from problems import Table, conjugate, join, number, parts, problem, product, solve, vector
+from problems import Table, conjugate, join, number, parts, problem, product, saddle, solve, vector
 
 
 class Group:
@@ -100,16 +100,6 @@ def step(p, group, length_rows, c, t, h, q, xi, a, dxi):
     return q1, xi1, a1, dxi1, lam
 
 
-def tangent(p, t, q, x):
-    """x without its part M^-1 G'mu normal to the constraints."""
-    r = p.m
-    K = zeros(p.n + r, p.n + r)
-    K[:p.n, :p.n] = p.M(q)
-    K[:p.n, p.n:] = -p.G(t, q).T
-    K[p.n:, :p.n] = p.G(t, q)
-    return parts(lu_solve(K, join(p.M(q) * x, zeros(r, 1))), p.n, r)[0]
-
-
 def run(table, spec, stepper, c, shifted=False, h="0.1", steps=(1, 3), at=(), length_rows=()):
     p, group, length = problem(spec), Group(problem(spec).n, at), number(h)
     alpha_m, alpha_f, beta, _ = c
@@ -126,7 +116,8 @@ def run(table, spec, stepper, c, shifted=False, h="0.1", steps=(1, 3), at=(), le
         if p.m > len(length_rows):
             C = mpf(1) / 6 - beta - delta / (2 * length)
             x = group.velocity(q, C * rate + group.commutator(xi, dxi) / 12)
-            xi = xi + length**2 * group.rates(q, x - tangent(p, t, q, x))
+            normal = x - saddle(p.M(q), p.rows(t, q), p.M(q) * x, zeros(p.m, 1))[0]
+            xi = xi + length**2 * group.rates(q, normal)
     for k in range(1, max(steps) + 1):
         q, xi, a, dxi, lam = step(p, group, length_rows, c, t, length, q, xi, a, dxi)
         t += length

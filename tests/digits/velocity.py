@@ -207,7 +207,7 @@ def feasible(i, case, bilateral, gaps, bounds, w, z):
     return abs(z[i]) <= limit + tiny and (state == 0 or state * w[i] <= tiny)
 
 
-def contact_stepper(rule, friction="iterated"):
+def contact_stepper(rule, friction="iterated", law=complementarity):
     def one(p, rows, h, q, v, before):
         """The gaps: kappa is 1/h where the gap is open, else the method's and at most 1/h; Sigma keeps its ratio to
         kappa. A gap that was closing and closes within the step without impulses is an impact: N v1 >= -e N v."""
@@ -228,7 +228,7 @@ def contact_stepper(rule, friction="iterated"):
             s.append(level)
         count = C.rows - gaps
         bounds = [(p.mu, i) if friction == "iterated" else p.mu * abs(h * before[i]) for i in range(count)]
-        v1, z = complementarity(p.M(q), r, C, sigma + [rows.gamma] * count, s + [mpf(0)] * count, 0, gaps, bounds)
+        v1, z = law(p.M(q), r, C, sigma + [rows.gamma] * count, s + [mpf(0)] * count, 0, gaps, bounds)
         return v1, z / h
 
     def run(p, h, steps):

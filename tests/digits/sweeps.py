@@ -1,0 +1,164 @@
+"""Constraints one after the other: macklin16 Algorithm 1, and spook07 (30) by Gauss-Seidel sweeps; and Moreau's time
+stepping, moreau88."""
+from mpmath import lu_solve, matrix, mpf, zeros
+
+from problems import Table, dot, jacobian, number, problem
+from velocity import complementarity, contact_stepper, half_step_back, options, side, spook
+
+
+def xpbd(alpha, sweeps, p, h):
+    """macklin16 Algorithm 1, with every constraint at the positions that the one before has left. From a state to the
+    next one with its multipliers."""
+    def step(t, q, v):
+        W = p.M(q)**-1
+        x, mu = q + h * v + h**2 * (W * p.force(t, q, v)), zeros(p.m, 1)
+        for _ in range(sweeps):
+            for j in range(p.m):
+                g = p.g(t + h, x)[j]
+                G = jacobian(lambda y: [p.g(t + h, y)[j]], x)
+                a = alpha / h**2
+                change = (-g - a * mu[j]) / ((G * W * G.T)[0] + a)  # (18)
+                x = x + W * G.T * change  # (17)
+                mu[j] += change
+        return x, (x - q) / h, mu / h**2
+    return step
+
+
+def gauss_seidel(sweeps, first=None):
+    """The law of velocity.complementarity by sweeps over its rows, from impulses 0 or `first`."""
+    def law(M, r, C, sigma, s, bilateral, gaps, bounds):
+        W = M**-1
+        S, b = C * W * C.T, C * (W * r) - matrix(s)
+        z = first.copy() if first is not None else zeros(C.rows, 1)
+        for i in range(C.rows):
+            S[i, i] += sigma[i]
+        for _ in range(sweeps):
+            for i in range(C.rows):
+                z[i] -= (dot(S[i, :], z) + b[i]) / S[i, i]
+                if bilateral <= i < bilateral + gaps:
+                    z[i] = max(z[i], mpf(0))
+                elif i >= bilateral + gaps:
+                    bound = bounds[i - bilateral - gaps]
+                    z[i] = min(max(z[i], -bound), bound)
+        return W * (r + C.T * z), z
+    return law
+
+
+def gauss_seidel_spook(rule, sweeps, start):
+    """The first velocity is spook's; a warm start of the first step has the multipliers of two steps from (q, v)."""
+    def one(p, rows, t, h, q, v, before):
+        law = gauss_seidel(sweeps, h * before if start == "warm" else None)
+        r = p.M(q) * v + h * p.force(t, q, v)
+        s = side(p, rows, t, q, v)
+        for i, w in enumerate(p.w(t)):
+            s[p.m + i] = w
+        v1, z = law(p.M(q), r, p.rows(t, q), [rows.sigma] * p.m + [rows.gamma] * p.k, s, p.m + p.k, 0, [])
+        return v1, z / h
+
+    def run(p, h, steps):
+        rows, t, q, v = rule(h), mpf(0), p.q, p.v
+        states = []
+        if p.m + p.k == 0:  # symplectic Euler from half a step earlier
+            v = v - h / 2 * lu_solve(p.M(q), p.force(t, q, v))
+            for _ in range(steps + 1):
+                v1 = v + h * lu_solve(p.M(q), p.force(t, q, v))
+                states.append((q, (v + v1) / 2, ()))
+                t, q, v = t + h, q + h * v1, v1
+            return states
+        l = zeros(p.m + p.k, 1)
+        for _ in range(2):
+            l = one(p, rows, t, h, q, v, l)[1]
+        v = half_step_back(p, rows, False, t, h, q, v)
+        for _ in range(steps + 1):
+            v1, l = one(p, rows, t, h, q, v, l)
+            states.append((q, (v + v1) / 2, l))
+            t, q, v = t + h, q + h * v1, v1
+        return states
+    return run
+
+
+def moreau(theta=mpf(1) / 2, friction="iterated"):
+    """All at q' = q + (1 - theta) h v: M (v1 - v) = h F + C'z, rows at t + h, N v1 >= -e N v where a gap is closed."""
+    def one(p, t, h, q, v, before):
+        at = q + (1 - theta) * h * v
+        r = p.M(at) * v + h * p.force(t + (1 - theta) * h, at, v)
+        C, s = [], []
+        if p.m:
+            C += p.G(t + h, at).tolist()
+            s += [-a for a in p.rate(t + h, at, 0 * v)]
+        if p.k:
+            C += [list(row) for row in p.A(t + h, at)]
+            s += list(p.w(t + h))
+        bilateral, xi = len(C), p.xi(at) if p.xi else []
+        N = jacobian(lambda x: p.xi(x), at).tolist() if p.xi else []
+        D = jacobian(lambda x: p.D(x), at).tolist() if p.D else []
+        closed = [i for i in range(len(xi)) if xi[i] <= mpf(10) ** -40]
+        C += [N[i] for i in closed] + D
+        s += [-p.restitution * dot(N[i], v) for i in closed] + [mpf(0)] * len(D)
+        lam = zeros(bilateral + len(xi) + len(D), 1)
+        if not C:
+            return at + theta * h * lu_solve(p.M(at), r), lu_solve(p.M(at), r), lam
+        bounds = []
+        for i in range(len(D)):
+            if friction == "box":
+                bounds.append(p.mu * abs(h * before[bilateral + i]))
+            else:
+                bounds.append((p.mu, bilateral + closed.index(i)) if i in closed else mpf(0))
+        v1, z = complementarity(p.M(at), r, matrix(C), [mpf(0)] * len(C), s, bilateral, len(closed), bounds)
+        where = list(range(bilateral)) + [bilateral + i for i in closed]
+        where += [bilateral + len(xi) + i for i in range(len(D))]
+        for i, row in enumerate(where):
+            lam[row] = z[i] / h
+        return at + theta * h * v1, v1, lam
+
+    def run(p, h, steps):
+        """The forces at the start are those of a first step, and then once more with its friction bounds."""
+        t, q, v = mpf(0), p.q, p.v
+        l = zeros(p.m + p.k + (len(p.xi(q)) if p.xi else 0) + (len(p.D(q)) if p.D else 0), 1)
+        for _ in range(2):
+            l = one(p, t, h, q, v, l)[2]
+        states = [(q, v, l)]
+        for _ in range(steps):
+            q, v, l = one(p, t, h, q, v, l)
+            t += h
+            states.append((q, v, l))
+        return states
+    return run
+
+
+FREE = ["henon_heiles", "paul_trap", "oscillator:omega=2,gamma=0.3,v0=1"]
+HOLONOMIC = ["pendulum:constraint=norm,theta0=2", "dsp", "hoop", "slider_crank_sundials"]
+NONHOLONOMIC = ["knife_edge", "car_axis"]
+CONTACTS = ["bouncing_ball:y0=0.1,v0=-1", "block_incline", "block_incline:v0=1,mu=0.7"]
+
+if __name__ == "__main__":
+    table, h = Table(), "0.05"
+
+    def write(name, run, problems):
+        for spec in problems:
+            states = run(problem(spec), number(h), 3)
+            for k in (0, 1, 3):
+                table.add(spec, name, h, k, *states[k])
+
+    for words, alpha, sweeps in ("", mpf(0), 10), (":alpha=0.01,sweeps=3", number("0.01"), 3), (":sweeps=1", mpf(0), 1):
+        for spec in (FREE if not words else []) + HOLONOMIC:
+            p = problem(spec)
+            step, t, q, v = xpbd(alpha, sweeps, p, number(h)), mpf(0), p.q, p.v
+            for k in range(1, 4):
+                q, v, lam = step(t, q, v)
+                t += number(h)
+                if k != 2:
+                    table.add(spec, "xpbd" + words, h, k, q, v, lam)
+    for words, start in ("", "zero"), ("eps=0.001,tau=0.5,gamma=0.1", "zero"), ("", "warm"):
+        for sweeps in (10, 2) if not words else (10,):
+            kept = [words] * bool(words) + [f"sweeps={sweeps}"] * (sweeps != 10) + [f"start={start}"] * (start != "zero")
+            name = "gauss_seidel_spook" + ":" * bool(kept) + ",".join(kept)
+
+            def rule(h):
+                return spook(h, **{"eps": mpf(0), **options(words)})
+            write(name, gauss_seidel_spook(rule, sweeps, start), FREE * (start == "zero") + HOLONOMIC + NONHOLONOMIC)
+            if start == "zero":
+                write(name, contact_stepper(rule, "box", gauss_seidel(sweeps)), CONTACTS)
+    write("moreau", moreau(), FREE + HOLONOMIC + NONHOLONOMIC + CONTACTS)
+    write("moreau:theta=0.7", moreau(number("0.7")), FREE + HOLONOMIC + CONTACTS)
+    write("moreau:friction=box", moreau(friction="box"), CONTACTS[1:])
