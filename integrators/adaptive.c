@@ -134,7 +134,7 @@ static int compute_omega(const sb_method *me, const sb_scalar *q, sb_scalar *ome
         return SB_OK;
     }
     memset(w->Hx, 0, (size_t)sb_pattern_nnz(H) * sizeof(sb_scalar));
-    SB_TRY(V->hessian(V->self, q, me->sys->time_scale * me->sys->time_scale, w->Hx));
+    SB_TRY(V->hessian(V->self, 0.0, q, me->sys->time_scale * me->sys->time_scale, w->Hx));
     for (int j = 0; j < me->sys->n; j++) {
         for (int at = H->p[j]; at < H->p[j + 1]; at++) {
             sum += w->Hx[at] * w->Hx[at] * w->weight[j] * w->weight[H->i[at]];

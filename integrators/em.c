@@ -139,8 +139,8 @@ static int discrete_gradient(const sb_method *me) {
     const sb_potential *V = &me->sys->potential;
     const int n = me->sys->n;
     sb_scalar V1;
-    SB_TRY(V->value(V->self, w->q1, &V1));
-    SB_TRY(V->gradient(V->self, w->q1, w->gradient1));
+    SB_TRY(V->value(V->self, 0.0, w->q1, &V1));
+    SB_TRY(V->gradient(V->self, 0.0, w->q1, w->gradient1));
     SB_TRY(set_symmetries(me));
     for (int i = 0; i < n; i++) {
         w->D[i] = w->h * w->u[i];
@@ -168,11 +168,11 @@ static int set_potential(const sb_method *me) {
         return SB_OK; /* dV stays zero */
     }
     if (quadratic(me->sys)) {
-        SB_TRY(V->gradient(V->self, w->a, w->dV));
+        SB_TRY(V->gradient(V->self, 0.0, w->a, w->dV));
     } else {
         SB_TRY(discrete_gradient(me));
     }
-    return V->hessian == NULL ? SB_OK : V->hessian(V->self, at, 0.25 * w->h * w->h, w->saddle.Hx);
+    return V->hessian == NULL ? SB_OK : V->hessian(V->self, 0.0, at, 0.25 * w->h * w->h, w->saddle.Hx);
 }
 
 /* Sets a, q1 and u - v0 from u. */
@@ -204,9 +204,9 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
         r[i] = -h * r[i] - c * w->dV[i];
     }
     if (m > 0) {
-        SB_TRY(holonomic->value(holonomic->self, w->a, NULL, w->Gx));
-        SB_TRY(holonomic->value(holonomic->self, w->q1, r + n, w->G1x));
-        SB_TRY(holonomic->hessian(holonomic->self, w->a, w->lambda, -0.5 * c, w->saddle.Hx));
+        SB_TRY(holonomic->value(holonomic->self, 0.0, w->a, NULL, w->Gx));
+        SB_TRY(holonomic->value(holonomic->self, 0.0, w->q1, r + n, w->G1x));
+        SB_TRY(holonomic->hessian(holonomic->self, 0.0, w->a, w->lambda, -0.5 * c, w->saddle.Hx));
         sb_csc_mult_add(&holonomic->G, w->Gx, c, w->lambda, r);
     }
     for (int i = 0; i < m; i++) {
@@ -245,8 +245,8 @@ static int solve(const sb_method *me, sb_scalar h, const sb_scalar *q0, const sb
     memcpy(w->lambda, lambda, (size_t)me->sys->holonomic.m * sizeof(sb_scalar));
     memset(w->dV, 0, n * sizeof(sb_scalar));
     if (!quadratic(me->sys)) {
-        SB_TRY(V->value(V->self, q0, &w->V0));
-        SB_TRY(V->gradient(V->self, q0, w->gradient0));
+        SB_TRY(V->value(V->self, 0.0, q0, &w->V0));
+        SB_TRY(V->gradient(V->self, 0.0, q0, w->gradient0));
         sb_mass_solve(&w->mass, w->gradient0, w->D);
         add(me->sys->n, -0.5 * h, w->D, w->u);
     }

@@ -22,7 +22,7 @@ typedef struct work {
 static int init(sb_method *me) {
     const config *c = me->config;
     const sb_system *sys = me->sys;
-    if (c->geometric == GAUSS_NEWTON && sb_has_potential_hessian(sys) && !sb_has_potential_stiffness(sys)) {
+    if (c->geometric == GAUSS_NEWTON && sys->potential.hessian != NULL && sys->potential.stiffness == NULL) {
         return sb_fail(me->ctx, SB_UNSUPPORTED,
                        "its potential has no Gauss-Newton part for geometric=0; try -w penalty on a constrained "
                        "problem, or geometric=1");
@@ -46,7 +46,7 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     sb_scalar *Hx = w->matrix.Hx, *b = out->v;
     memset(Hx, 0, nnz * sizeof(sb_scalar));
     sb_mass_add(&w->mass, 1.0, Hx);
-    if (sb_has_potential_hessian(sys)) {
+    if (sys->potential.hessian != NULL) {
         SB_TRY(c->geometric == WHOLE ? sb_potential_hessian(sys, in->t, in->q, h * h, Hx)
                                      : sb_potential_stiffness(sys, in->t, in->q, h * h, Hx));
     }

@@ -43,7 +43,6 @@ static int init(sb_method *me) {
     if (sb_system_bilateral(me->sys) > 0) {
         w->free.flags = (me->sys->flags & ~(unsigned)CONSTRAINTS) | (unsigned)SB_HAS_FORCE;
         w->free.holonomic = (sb_holonomic){0};
-        w->free.rheonomic = (sb_rheonomic){0};
         w->free.nonholonomic = (sb_nonholonomic){0};
         w->free.force = (sb_force){.self = w, .value = force};
     }

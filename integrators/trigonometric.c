@@ -125,7 +125,7 @@ static int set_modes(sb_method *me, work *w) {
         }
     }
     SB_TRY(sys->initial(sys->self, &t, w->q, w->v));
-    SB_TRY(sys->potential.hessian != NULL ? sys->potential.hessian(sys->potential.self, w->q, 1.0, Hx) : SB_OK);
+    SB_TRY(sys->potential.hessian != NULL ? sb_potential_hessian(sys, 0.0, w->q, 1.0, Hx) : SB_OK);
     fill(&sys->H, Hx, A);
     multiply(n, n, false, A, w->X, B);
     multiply(n, n, true, w->X, B, A);
@@ -153,7 +153,7 @@ static int force(const sb_method *me, sb_scalar t, sb_scalar h, const sb_scalar 
     }
     multiply(n, 1, false, w->X, w->filtered, w->q);
     memset(w->Vq, 0, (size_t)n * sizeof *w->Vq);
-    SB_TRY(sb_has_potential(me->sys) ? sb_potential_gradient(me->sys, t, w->q, w->Vq) : SB_OK);
+    SB_TRY(me->sys->potential.value != NULL ? sb_potential_gradient(me->sys, t, w->q, w->Vq) : SB_OK);
     multiply(n, 1, true, w->X, w->Vq, g);
     for (int i = 0; i < n; i++) {
         g[i] = w->omega[i] * w->omega[i] * w->filtered[i] - g[i];

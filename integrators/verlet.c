@@ -24,7 +24,7 @@ static int accelerate(const sb_method *me, sb_scalar t, const sb_scalar *q, sb_s
     const work *w = me->work;
     const sb_scalar *W = w->mass.Wx;
     const int n = me->sys->n;
-    if (!sb_has_potential(me->sys)) {
+    if (me->sys->potential.value == NULL) {
         memset(a, 0, (size_t)n * sizeof(sb_scalar));
         return SB_OK;
     }

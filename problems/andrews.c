@@ -41,7 +41,7 @@ static sb_scalar spring(sb_scalar gamma, sb_scalar *L1, sb_scalar *L2) {
     return L;
 }
 
-static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
+static int potential(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
     const config *p = &((const squeezer *)self)->c;
     sb_scalar L1, L2;
     const sb_scalar stretch = spring(q[GAMMA], &L1, &L2) - l0;
@@ -49,7 +49,7 @@ static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
     return SB_OK;
 }
 
-static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
+static int potential_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
     const config *p = &((const squeezer *)self)->c;
     sb_scalar L1, L2;
     const sb_scalar stretch = spring(q[GAMMA], &L1, &L2) - l0;
@@ -59,7 +59,7 @@ static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *V
     return SB_OK;
 }
 
-static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
+static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const squeezer *p = self;
     sb_scalar L1, L2;
     const sb_scalar stretch = spring(q[GAMMA], &L1, &L2) - l0;
@@ -158,7 +158,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     /* The crank reaches 1140 rad/s within the published 0.03 s; all rates are proportional to the square root of the
      * forces. */
     out->time_scale = 1.0 / (1140.0 * sqrt(fmax(p->c.mom / 0.033, p->c.c0 / 4530.0)));
-    out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian, NULL};
+    out->potential = (sb_potential){
+        .self = p, .degree = -1, .value = potential, .gradient = potential_gradient, .hessian = potential_hessian};
     out->outputs = (sb_outputs){p, 1, output_list, outputs};
     set_angles(q);
     return set_start(arena, q, NULL, out);

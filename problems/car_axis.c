@@ -43,7 +43,7 @@ static sb_scalar spring_at(const road *b, const sb_scalar *q, bool right, sb_sca
     return sqrt(d[0] * d[0] + d[1] * d[1]);
 }
 
-static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
+static int potential(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
     const axis *p = self;
     const road b = road_at(&p->c, q[TIME]);
     sb_scalar d[2];
@@ -55,7 +55,7 @@ static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
     return SB_OK;
 }
 
-static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
+static int potential_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
     const axis *p = self;
     const road b = road_at(&p->c, q[TIME]);
     sb_scalar d[2];
@@ -74,7 +74,7 @@ static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *V
 
 /* The second derivatives of a spring's energy in d are (1 - L_0/L) 1 + (L_0/L^3) d d'. For the right spring d depends
  * on s as well. */
-static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
+static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const axis *p = self;
     const road b = road_at(&p->c, q[TIME]);
     sb_scalar d[2];
@@ -100,7 +100,7 @@ static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, 
     return SB_OK;
 }
 
-static int constraints(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
+static int constraints(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     const axis *p = self;
     const road b = road_at(&p->c, q[TIME]);
     const sb_scalar x = q[XL] - q[XR], y = q[YL] - q[YR];
@@ -115,7 +115,8 @@ static int constraints(const void *self, const sb_scalar *q, sb_scalar *g, sb_sc
     return SB_OK;
 }
 
-static int constraint_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
+static int constraint_hessian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *w, sb_scalar c,
+                              sb_scalar *Hx) {
     const axis *p = self;
     const road b = road_at(&p->c, q[TIME]);
     for (int k = 0; k < 2; k++) {
@@ -131,7 +132,7 @@ static int constraint_hessian(const void *self, const sb_scalar *q, const sb_sca
     return SB_OK;
 }
 
-static int curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
+static int curvature(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const axis *p = self;
     const road b = road_at(&p->c, q[TIME]);
     const sb_scalar x = v[XL] - v[XR], y = v[YL] - v[YR], rate = v[TIME];
@@ -176,7 +177,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     /* The time scales of the springs and of the road. The mass of the coordinate s has no effect. */
     out->time_scale = fmin(sqrt(p->m), 1.0 / fmax(c->omega, 1e-3));
     SB_TRY(set_masses(arena, COORDINATES, (sb_scalar[COORDINATES]){p->m, p->m, p->m, p->m, p->m}, &out->inertia));
-    out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian, NULL};
+    out->potential = (sb_potential){
+        .self = p, .degree = -1, .value = potential, .gradient = potential_gradient, .hessian = potential_hessian};
     out->holonomic = (sb_holonomic){
         .self = p, .m = 2, .degree = -1, .value = constraints, .hessian = constraint_hessian, .curvature = curvature};
     SB_TRY(set_constant_rate(arena, TIME, 1.0, out)); /* s' = 1 */

@@ -35,7 +35,7 @@ static const sb_scalar recovered[NPLANE] = {SB_R(2.8201428832658), SB_R(0.024966
 
 /* ---- Terms. ---- */
 
-static int g_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
+static int g_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     const dsp *p = self;
     const sb_scalar d[3] = {q[3] - q[0], q[4] - q[1], q[5] - q[2]};
     if (g != NULL) {
@@ -53,7 +53,8 @@ static int g_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar
 }
 
 /* H: column j of the first mass holds (j, j) and (j + 3, j), column j + 3 holds (j, j + 3) and (j + 3, j + 3). */
-static int g_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
+static int g_hessian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *w, sb_scalar c,
+                     sb_scalar *Hx) {
     for (int j = 0; j < 3; j++) {
         Hx[2 * j] += 2.0 * c * (w[0] + w[1]);
         Hx[2 * j + 1] -= 2.0 * c * w[1];
@@ -63,7 +64,7 @@ static int g_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, s
     return SB_OK;
 }
 
-static int g_curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
+static int g_curvature(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const sb_scalar d[3] = {v[3] - v[0], v[4] - v[1], v[5] - v[2]};
     out[0] = 2.0 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     out[1] = 2.0 * (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);

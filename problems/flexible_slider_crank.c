@@ -125,7 +125,7 @@ static int kinetic_hessian(const void *self, const sb_scalar *q, const sb_scalar
 
 /* ---- V. ---- */
 
-static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
+static int potential(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
     const crank *p = self;
     *V = 0.0;
     for (int i = 0; i < MODES; i++) {
@@ -134,7 +134,7 @@ static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
     return SB_OK;
 }
 
-static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
+static int potential_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
     const crank *p = self;
     memset(Vq, 0, COORDINATES * sizeof *Vq);
     for (int i = 0; i < MODES; i++) {
@@ -143,7 +143,7 @@ static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *V
     return SB_OK;
 }
 
-static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
+static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const crank *p = self;
     for (int k = 0; k < MODES * MODES; k++) {
         add(Hx, Q + k % MODES, Q + k / MODES, c * p->K[k % MODES][k / MODES]);
@@ -153,7 +153,7 @@ static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, 
 
 /* ---- The loop over the slide. ---- */
 
-static int constraints(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
+static int constraints(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     const sb_scalar s1 = sin(q[PHI1]), c1 = cos(q[PHI1]), s2 = sin(q[PHI2]), c2 = cos(q[PHI2]), l = L2 + q[Q4];
     if (g != NULL) {
         g[0] = L1 * s1 + l * s2;
@@ -165,7 +165,8 @@ static int constraints(const void *self, const sb_scalar *q, sb_scalar *g, sb_sc
     return SB_OK;
 }
 
-static int constraint_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
+static int constraint_hessian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *w, sb_scalar c,
+                              sb_scalar *Hx) {
     const sb_scalar s2 = sin(q[PHI2]), c2 = cos(q[PHI2]), l = L2 + q[Q4];
     add(Hx, PHI1, PHI1, c * L1 * (w[1] * cos(q[PHI1]) - w[0] * sin(q[PHI1])));
     add(Hx, PHI2, PHI2, c * l * (w[1] * c2 - w[0] * s2));
@@ -173,7 +174,7 @@ static int constraint_hessian(const void *self, const sb_scalar *q, const sb_sca
     return SB_OK;
 }
 
-static int curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
+static int curvature(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const sb_scalar s2 = sin(q[PHI2]), c2 = cos(q[PHI2]), crank2 = L1 * v[PHI1] * v[PHI1],
                     rod2 = (L2 + q[Q4]) * v[PHI2] * v[PHI2], stretch = 2.0 * v[PHI2] * v[Q4];
     out[0] = -crank2 * sin(q[PHI1]) - rod2 * s2 + stretch * c2;
@@ -223,7 +224,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(sb_pattern_full(arena, COORDINATES, COORDINATES, &out->H));
     out->inertia =
         (sb_inertia){.self = p, .M = out->H, .mass = mass, .gradient = kinetic_gradient, .hessian = kinetic_hessian};
-    out->potential = (sb_potential){p, 2, potential, potential_gradient, potential_hessian, NULL};
+    out->potential = (sb_potential){
+        .self = p, .degree = 2, .value = potential, .gradient = potential_gradient, .hessian = potential_hessian};
     out->holonomic = (sb_holonomic){
         .self = p, .m = 2, .degree = -1, .value = constraints, .hessian = constraint_hessian, .curvature = curvature};
     SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, 2, sizeof row / sizeof *row, row, col, &out->holonomic.G));

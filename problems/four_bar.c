@@ -54,7 +54,7 @@ static int mass(const void *self, const sb_scalar *q, sb_scalar *Mx) {
     return SB_OK;
 }
 
-static int constraints(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
+static int constraints(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     const linkage *p = self;
     for (int row = 0; row < 2 * p->heads - 1; row++) {
         const sb_scalar x = along(p, q, row, 0, true), y = along(p, q, row, 1, true);
@@ -73,7 +73,8 @@ static int constraints(const void *self, const sb_scalar *q, sb_scalar *g, sb_sc
     return SB_OK;
 }
 
-static int constraint_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
+static int constraint_hessian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *w, sb_scalar c,
+                              sb_scalar *Hx) {
     const linkage *p = self;
     for (int k = 0; k < p->heads; k++) {
         const sb_scalar before = k > 0 ? c * w[2 * k - 1] : 0.0, after = k < p->heads - 1 ? c * w[2 * k + 1] : 0.0;
@@ -90,7 +91,7 @@ static int constraint_hessian(const void *self, const sb_scalar *q, const sb_sca
     return SB_OK;
 }
 
-static int curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
+static int curvature(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const linkage *p = self;
     for (int row = 0; row < 2 * p->heads - 1; row++) {
         const sb_scalar x = along(p, v, row, 0, false), y = along(p, v, row, 1, false);

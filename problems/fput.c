@@ -52,7 +52,7 @@ static sb_scalar length(const spring *s, const sb_scalar *q) {
     return sum;
 }
 
-static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
+static int potential(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
     const chain *p = self;
     *V = 0.0;
     for (int i = 0; i <= p->m; i++) {
@@ -66,7 +66,7 @@ static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
     return SB_OK;
 }
 
-static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
+static int potential_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
     const chain *p = self;
     for (int j = 0; j < p->m; j++) {
         Vq[2 * j] = 0.0;
@@ -82,7 +82,7 @@ static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *V
     return SB_OK;
 }
 
-static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
+static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const chain *p = self;
     for (int i = 0; i <= p->m; i++) {
         const spring s = soft_spring(p, i);
@@ -152,7 +152,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->time_scale = 1.0 / fmax(p->omega, 1.0);
     out->H = p->H;
     SB_TRY(set_masses(arena, out->n, ones, &out->inertia));
-    out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian, NULL};
+    out->potential = (sb_potential){
+        .self = p, .degree = -1, .value = potential, .gradient = potential_gradient, .hessian = potential_hessian};
     out->outputs = (sb_outputs){p, p->m + 1, p->outputs, outputs};
     q[0] = v[0] = v[1] = 1.0; /* hlw06 I.5 */
     q[1] = 1.0 / p->omega;

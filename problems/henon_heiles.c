@@ -11,19 +11,19 @@ typedef struct config {
     sb_scalar x0, y0, vx0, vy0;
 } config;
 
-static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
+static int potential(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
     const sb_scalar x2 = q[0] * q[0], y2 = q[1] * q[1];
     *V = 0.5 * (x2 + y2) + (x2 - y2 / 3.0) * q[1];
     return SB_OK;
 }
 
-static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
+static int potential_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
     Vq[0] = q[0] + 2.0 * q[0] * q[1];
     Vq[1] = q[1] + (q[0] - q[1]) * (q[0] + q[1]);
     return SB_OK;
 }
 
-static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
+static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     Hx[0] += c * (1.0 + 2.0 * q[1]);
     Hx[1] += c * 2.0 * q[0];
     Hx[2] += c * 2.0 * q[0];
@@ -37,7 +37,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->time_scale = 1.0; /* the inverse of both frequencies at the origin */
     SB_TRY(sb_pattern_full(arena, 2, 2, &out->H));
     SB_TRY(set_masses(arena, 2, (sb_scalar[2]){1.0, 1.0}, &out->inertia));
-    out->potential = (sb_potential){NULL, -1, potential, potential_gradient, potential_hessian, NULL};
+    out->potential = (sb_potential){
+        .self = NULL, .degree = -1, .value = potential, .gradient = potential_gradient, .hessian = potential_hessian};
     return set_start(arena, (sb_scalar[2]){c->x0, c->y0}, (sb_scalar[2]){c->vx0, c->vy0}, out);
 }
 

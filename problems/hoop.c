@@ -82,9 +82,9 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(sb_pattern_diagonal(arena, 3, &out->H));
     SB_TRY(set_masses(arena, 3, masses, &out->inertia));
     SB_TRY(set_gravity(arena, 3, p->g, weights, &out->potential));
-    out->holonomic = (sb_holonomic){.m = 2, .degree = 2};
+    out->holonomic = (sb_holonomic){
+        .self = p, .m = 2, .degree = 2, .value = value, .hessian = hessian, .curvature = curvature, .rate = rate};
     SB_TRY(sb_pattern_from_pairs(arena, 3, 2, 5, row, col, &out->holonomic.G));
-    out->rheonomic = (sb_rheonomic){p, value, hessian, curvature, rate};
     out->outputs = (sb_outputs){p, 2, output_list, outputs};
     const sb_scalar x = p->R * sin(p->theta0);
     return set_start(arena, (sb_scalar[3]){x, 0.0, -p->R * cos(p->theta0)},

@@ -12,14 +12,14 @@ typedef struct config {
     sb_scalar e, a, mu;
 } config;
 
-static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
+static int potential(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
     const config *p = self;
     const sb_scalar r = hypot(q[0], q[1]);
     *V = -p->mu / r;
     return r > 0.0 ? SB_OK : SB_DOMAIN;
 }
 
-static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
+static int potential_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
     const config *p = self;
     const sb_scalar r = sqrt(q[0] * q[0] + q[1] * q[1]), c = p->mu / (r * r * r);
     Vq[0] = c * q[0];
@@ -27,7 +27,7 @@ static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *V
     return r > 0.0 ? SB_OK : SB_DOMAIN;
 }
 
-static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
+static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const config *p = self;
     const sb_scalar r2 = q[0] * q[0] + q[1] * q[1], a = c * p->mu / (r2 * sqrt(r2)), b = 3.0 * a / r2;
     Hx[0] += a - b * q[0] * q[0];
@@ -90,7 +90,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->period = 2.0 * SB_PI * p->a * sqrt(p->a / p->mu);
     SB_TRY(sb_pattern_full(arena, 2, 2, &out->H));
     SB_TRY(set_masses(arena, 2, (sb_scalar[2]){1.0, 1.0}, &out->inertia));
-    out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian, NULL};
+    out->potential = (sb_potential){
+        .self = p, .degree = -1, .value = potential, .gradient = potential_gradient, .hessian = potential_hessian};
     SB_TRY(set_rotation(arena, 1, 2, out));
     out->outputs = (sb_outputs){p, 2, output_list, outputs};
     return set_start_and_exact(arena, (sb_scalar[2]){p->a * (1.0 - p->e), 0.0},

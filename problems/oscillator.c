@@ -10,19 +10,19 @@ typedef struct config {
     sb_scalar m, omega, gamma, x0, v0;
 } config;
 
-static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
+static int potential(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
     const config *p = self;
     *V = 0.5 * p->m * p->omega * p->omega * q[0] * q[0];
     return SB_OK;
 }
 
-static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
+static int potential_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
     const config *p = self;
     Vq[0] = p->m * p->omega * p->omega * q[0];
     return SB_OK;
 }
 
-static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
+static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const config *p = self;
     Hx[0] += c * p->m * p->omega * p->omega;
     return SB_OK;
@@ -75,7 +75,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->period = p->gamma == 0.0 ? 2.0 * SB_PI / p->omega : 0.0;
     SB_TRY(sb_pattern_full(arena, 1, 1, &out->H));
     SB_TRY(set_masses(arena, 1, &p->m, &out->inertia));
-    out->potential = (sb_potential){p, 2, potential, potential_gradient, potential_hessian, NULL};
+    out->potential = (sb_potential){
+        .self = p, .degree = 2, .value = potential, .gradient = potential_gradient, .hessian = potential_hessian};
     if (p->gamma > 0.0) {
         out->force = (sb_force){p, drag, drag_jacobian};
     }

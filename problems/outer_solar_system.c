@@ -51,7 +51,7 @@ static sb_scalar between(const sb_scalar *q, int a, int b, sb_scalar x[DIM]) {
     return sqrt(square);
 }
 
-static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
+static int potential(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
     const planets *p = self;
     sb_scalar x[DIM];
     *V = 0.0;
@@ -67,7 +67,7 @@ static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
     return SB_OK;
 }
 
-static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
+static int potential_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
     const planets *p = self;
     sb_scalar x[DIM];
     memset(Vq, 0, (size_t)(DIM * p->bodies) * sizeof *Vq);
@@ -87,7 +87,7 @@ static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *V
 }
 
 /* H is full. The second derivative of -1/|x| is 1/|x|^3 - 3 x x'/|x|^5, with the opposite sign between two bodies. */
-static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
+static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const planets *p = self;
     const int n = DIM * p->bodies;
     sb_scalar x[DIM];
@@ -140,7 +140,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     }
     SB_TRY(sb_pattern_full(arena, out->n, out->n, &out->H));
     SB_TRY(set_masses(arena, out->n, masses, &out->inertia));
-    out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian, NULL};
+    out->potential = (sb_potential){
+        .self = p, .degree = -1, .value = potential, .gradient = potential_gradient, .hessian = potential_hessian};
     out->symmetry = (sb_symmetry){p, 2 * DIM, momenta, generator};
     /* The inverse of Jupiter's angular frequency, some 690 days: its orbit is nearly a circle. */
     const sb_scalar r = between(q, 0, 1, x);

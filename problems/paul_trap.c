@@ -61,8 +61,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->time_scale = 1.0 / (p->Omega * fmax(1.0, sqrt(0.25 * fabs(p->a) + 0.5 * fabs(p->q))));
     SB_TRY(sb_pattern_diagonal(arena, 2, &out->H));
     SB_TRY(set_masses(arena, 2, (sb_scalar[2]){p->m, p->m}, &out->inertia));
-    out->potential.degree = 2;
-    out->time_potential = (sb_time_potential){p, value, gradient, hessian, NULL, rate};
+    out->potential =
+        (sb_potential){.self = p, .degree = 2, .value = value, .gradient = gradient, .hessian = hessian, .rate = rate};
     return set_start(arena, (sb_scalar[2]){p->x0, p->y0}, (sb_scalar[2]){p->vx0, p->vy0}, out);
 }
 

@@ -23,7 +23,7 @@ typedef struct pendulum {
 
 /* ---- Terms. ---- */
 
-static int norm_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
+static int norm_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     const pendulum *p = self;
     const sb_scalar r = sqrt(q[0] * q[0] + q[1] * q[1]);
     if (g != NULL) {
@@ -37,7 +37,8 @@ static int norm_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_sca
 }
 
 /* Hess |x| = (1 - n n')/|x|, in the plane t t'/|x| with t normal to n. */
-static int norm_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
+static int norm_hessian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *w, sb_scalar c,
+                        sb_scalar *Hx) {
     const sb_scalar r2 = q[0] * q[0] + q[1] * q[1], a = c * w[0] / (r2 * sqrt(r2));
     Hx[0] += a * q[1] * q[1];
     Hx[1] -= a * q[0] * q[1];
@@ -46,13 +47,13 @@ static int norm_hessian(const void *self, const sb_scalar *q, const sb_scalar *w
     return r2 > 0.0 ? SB_OK : SB_DOMAIN;
 }
 
-static int norm_curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
+static int norm_curvature(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const sb_scalar r2 = q[0] * q[0] + q[1] * q[1], cross = q[0] * v[1] - q[1] * v[0];
     out[0] = cross * cross / (r2 * sqrt(r2));
     return r2 > 0.0 ? SB_OK : SB_DOMAIN;
 }
 
-static int square_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
+static int square_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     const pendulum *p = self;
     if (g != NULL) {
         g[0] = 0.5 * (q[0] * q[0] + q[1] * q[1] - p->c.l * p->c.l);
@@ -64,13 +65,14 @@ static int square_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_s
     return SB_OK;
 }
 
-static int square_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
+static int square_hessian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *w, sb_scalar c,
+                          sb_scalar *Hx) {
     Hx[0] += c * w[0];
     Hx[1] += c * w[0];
     return SB_OK;
 }
 
-static int square_curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
+static int square_curvature(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     out[0] = v[0] * v[0] + v[1] * v[1];
     return SB_OK;
 }

@@ -6,7 +6,7 @@ typedef struct config {
     sb_scalar m, g, x0, vx0;
 } config;
 
-static int g_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
+static int g_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     if (g != NULL) {
         g[0] = q[1];
     }
@@ -16,11 +16,12 @@ static int g_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar
     return SB_OK;
 }
 
-static int g_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
+static int g_hessian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *w, sb_scalar c,
+                     sb_scalar *Hx) {
     return SB_OK;
 }
 
-static int g_curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
+static int g_curvature(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     out[0] = 0.0;
     return SB_OK;
 }

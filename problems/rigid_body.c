@@ -101,7 +101,7 @@ static int kinetic_hessian(const void *self, const sb_scalar *q, const sb_scalar
     return SB_OK;
 }
 
-static int g_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
+static int g_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     if (g != NULL) {
         g[0] = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1.0;
     }
@@ -111,14 +111,15 @@ static int g_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar
     return SB_OK;
 }
 
-static int g_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
+static int g_hessian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *w, sb_scalar c,
+                     sb_scalar *Hx) {
     for (int i = 0; i < 4; i++) {
         Hx[5 * i] += 2.0 * c * w[0];
     }
     return SB_OK;
 }
 
-static int g_curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
+static int g_curvature(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     out[0] = 2.0 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + v[3] * v[3]);
     return SB_OK;
 }

@@ -58,20 +58,20 @@ static int kinetic_hessian(const void *self, const sb_scalar *q, const sb_scalar
     return SB_OK;
 }
 
-static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
+static int potential(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
     const config *c = self;
     *V = c->m * c->g * c->r * sin(q[THETA]);
     return SB_OK;
 }
 
-static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
+static int potential_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
     const config *c = self;
     memset(Vq, 0, COORDINATES * sizeof *Vq);
     Vq[THETA] = c->m * c->g * c->r * cos(q[THETA]);
     return SB_OK;
 }
 
-static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar w, sb_scalar *Hx) {
+static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar w, sb_scalar *Hx) {
     const config *c = self;
     Hx[THETA_THETA] -= w * c->m * c->g * c->r * sin(q[THETA]);
     return SB_OK;

@@ -100,9 +100,9 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(sb_pattern_diagonal(arena, 2, &out->H));
     SB_TRY(set_masses(arena, 2, masses, &out->inertia));
     SB_TRY(set_gravity(arena, 2, c->g, weights, &out->potential));
-    out->holonomic = (sb_holonomic){.m = 1, .degree = 2};
+    out->holonomic = (sb_holonomic){
+        .self = p, .m = 1, .degree = 2, .value = value, .hessian = hessian, .curvature = curvature, .rate = rate};
     SB_TRY(sb_pattern_full(arena, 2, 1, &out->holonomic.G));
-    out->rheonomic = (sb_rheonomic){p, value, hessian, curvature, rate};
     out->outputs = (sb_outputs){p, 1, output_list, outputs};
     pivot_at(p, 0.0, (sb_scalar[2]){0.0}, d, p1, p2);
     return set_start(arena, (sb_scalar[2]){-d[0] + c->l * s, -d[1] - c->l * k},

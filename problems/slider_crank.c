@@ -23,7 +23,7 @@ typedef struct config {
 
 /* G's columns: the ground hinge (x1, phi1), (y1, phi1); crank and rod (x1, phi1, x2, phi2), (y1, phi1, y2, phi2); rod
  * and slider (x2, phi2, x3), (y2, phi2, y3); then y3 and phi3, once and `redundant` times more. */
-static int g_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
+static int g_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     const config *c = self;
     const sb_scalar a = 0.5 * c->r, b = 0.5 * c->L, c1 = cos(q[PHI1]), s1 = sin(q[PHI1]), c2 = cos(q[PHI2]),
                     s2 = sin(q[PHI2]);
@@ -52,14 +52,15 @@ static int g_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar
     return SB_OK;
 }
 
-static int g_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
+static int g_hessian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *w, sb_scalar c,
+                     sb_scalar *Hx) {
     const config *p = self;
     Hx[PHI1] += 0.5 * c * p->r * (cos(q[PHI1]) * (w[0] + w[2]) + sin(q[PHI1]) * (w[1] + w[3]));
     Hx[PHI2] += 0.5 * c * p->L * (cos(q[PHI2]) * (w[2] + w[4]) + sin(q[PHI2]) * (w[3] + w[5]));
     return SB_OK;
 }
 
-static int g_curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
+static int g_curvature(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const config *p = self;
     const sb_scalar first = 0.5 * p->r * v[PHI1] * v[PHI1], second = 0.5 * p->L * v[PHI2] * v[PHI2];
     memset(out, 0, (size_t)(HINGES + PRISMATIC * (p->redundant + 1)) * sizeof *out);

@@ -34,14 +34,14 @@ static middle middle_at(const config *c, const sb_scalar *q) {
     return out;
 }
 
-static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
+static int potential(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
     const config *c = self;
     const sb_scalar stretch = middle_at(c, q).l - c->l0;
     *V = 0.5 * c->k * stretch * stretch - c->F * (q[X] + cos(q[P]));
     return SB_OK;
 }
 
-static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
+static int potential_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
     const config *c = self;
     const middle at = middle_at(c, q);
     for (int i = 0; i < COORDINATES; i++) {
@@ -52,7 +52,7 @@ static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *V
     return at.l > 0.0 ? SB_OK : SB_DOMAIN;
 }
 
-static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
+static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const config *p = self;
     const middle at = middle_at(p, q);
     const sb_scalar pull = p->k * (1.0 - p->l0 / at.l), bend = p->k * p->l0 / (at.l * at.l * at.l);
@@ -89,7 +89,7 @@ static int force_jacobian(const void *self, sb_scalar t, const sb_scalar *q, con
     return at.l > 0.0 ? SB_OK : SB_DOMAIN;
 }
 
-static int constraints(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
+static int constraints(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     const config *c = self;
     const sb_scalar c1 = c->a * cos(q[Q]), s1 = c->a * sin(q[Q]), c2 = cos(q[P]), s2 = sin(q[P]);
     if (g != NULL) {
@@ -102,14 +102,15 @@ static int constraints(const void *self, const sb_scalar *q, sb_scalar *g, sb_sc
     return SB_OK;
 }
 
-static int constraint_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
+static int constraint_hessian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *w, sb_scalar c,
+                              sb_scalar *Hx) {
     const config *p = self;
     Hx[Q + COORDINATES * Q] += c * p->a * (w[0] * cos(q[Q]) + w[1] * sin(q[Q]));
     Hx[P + COORDINATES * P] += c * (w[0] * cos(q[P]) + w[1] * sin(q[P]));
     return SB_OK;
 }
 
-static int curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
+static int curvature(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const config *c = self;
     const sb_scalar turn1 = c->a * v[Q] * v[Q], turn2 = v[P] * v[P];
     out[0] = turn1 * cos(q[Q]) + turn2 * cos(q[P]);
@@ -126,7 +127,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->time_scale = time_scale_of(fmax(sqrt((c->k + c->F) / fmin(c->m2, fmin(c->J1, c->J2))), c->c / c->m2));
     SB_TRY(sb_pattern_full(arena, COORDINATES, COORDINATES, &out->H));
     SB_TRY(set_masses(arena, COORDINATES, (sb_scalar[COORDINATES]){c->J1, c->m2, c->J2}, &out->inertia));
-    out->potential = (sb_potential){c, -1, potential, potential_gradient, potential_hessian, NULL};
+    out->potential = (sb_potential){
+        .self = c, .degree = -1, .value = potential, .gradient = potential_gradient, .hessian = potential_hessian};
     if (c->c > 0.0) {
         out->force = (sb_force){c, force, force_jacobian};
     }

@@ -38,20 +38,20 @@ static int kinetic_hessian(const void *self, const sb_scalar *q, const sb_scalar
     return SB_OK;
 }
 
-static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
+static int potential(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
     const config *p = self;
     *V = -p->m * p->g * p->l * cos(q[0]);
     return SB_OK;
 }
 
-static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
+static int potential_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
     const config *p = self;
     Vq[0] = p->m * p->g * p->l * sin(q[0]);
     Vq[1] = 0.0;
     return SB_OK;
 }
 
-static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
+static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const config *p = self;
     Hx[0] += c * p->m * p->g * p->l * cos(q[0]);
     return SB_OK;
@@ -96,7 +96,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(sb_pattern_full(arena, 2, 2, &out->H));
     out->inertia = (sb_inertia){.self = p, .mass = mass, .gradient = kinetic_gradient, .hessian = kinetic_hessian};
     SB_TRY(sb_pattern_diagonal(arena, 2, &out->inertia.M));
-    out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian, NULL};
+    out->potential = (sb_potential){
+        .self = p, .degree = -1, .value = potential, .gradient = potential_gradient, .hessian = potential_hessian};
     out->symmetry = (sb_symmetry){p, 1, momenta, rotation};
     out->outputs = (sb_outputs){p, 3, output_list, outputs};
     return set_start(arena, (sb_scalar[2]){p->theta0, p->phi0}, (sb_scalar[2]){p->thetadot0, p->phidot0}, out);

@@ -288,15 +288,13 @@ class Writer:
                           "sb_scalar *Hx)",
                           on_H(lambda i, j: cqq * T_qq[i, j] + cqv * T_qv[i, j] + cvq * T_qv[j, i]))
         degree = self.degree([m.V])
-        # terms that depend on time have t in front of q
-        in_V, in_g = (("sb_scalar t, " if yes else "") for yes in (m.V.has(m.t), any(e.has(m.t) for e in m.g)))
         if m.V != 0:
-            self.function(f"potential(const void *self, {in_V}const sb_scalar *q, sb_scalar *V)", [("*V", "=", m.V)])
-            self.function(f"potential_gradient(const void *self, {in_V}const sb_scalar *q, sb_scalar *Vq)",
+            self.function(f"potential(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V)", [("*V", "=", m.V)])
+            self.function(f"potential_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq)",
                           [(f"Vq[{i}]", "=", e) for i, e in enumerate(gradient(m.V, q))])
-            self.function(f"potential_hessian(const void *self, {in_V}const sb_scalar *q, {ADD})",
+            self.function(f"potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, {ADD})",
                           on_H(lambda i, j: c * V_qq[i, j]))
-        if in_V:
+        if m.V.has(m.t):
             self.function("potential_rate(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vt)",
                           [("*Vt", "=", sp.diff(m.V, m.t))])
         if m.f:
@@ -311,14 +309,14 @@ class Writer:
             moving = [sp.diff(e, m.t) for e in m.g]
             along = [sum((e * v[i] * v[j] for (i, j), e in h.items()), sp.diff(e_t, m.t))
                      + 2 * sum(e * u for e, u in zip(gradient(e_t, q), v)) for e_t, h in zip(moving, hessians)]
-            self.function(f"constraints(const void *self, {in_g}const sb_scalar *q, sb_scalar *g, sb_scalar *Gx)",
+            self.function(f"constraints(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx)",
                           ("g != NULL", [(f"g[{i}]", "=", e) for i, e in enumerate(m.g)]),
                           ("Gx != NULL", [(f"Gx[{k}]", "=", g_q[i][j]) for k, (j, i) in enumerate(G)]))
-            self.function(f"constraint_hessian(const void *self, {in_g}const sb_scalar *q, const sb_scalar *w, {ADD})",
+            self.function(f"constraint_hessian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *w, {ADD})",
                           on_H(lambda i, j: c * sum(a * h[i, j] for a, h in zip(w, hessians) if (i, j) in h)))
-            self.function(f"curvature(const void *self, {in_g}{QV}, sb_scalar *out)",
+            self.function(f"curvature(const void *self, sb_scalar t, {QV}, sb_scalar *out)",
                           [(f"out[{i}]", "=", e) for i, e in enumerate(along)])
-            if in_g:
+            if any(e != 0 for e in moving):
                 self.function("constraint_rate(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *out)",
                               [(f"out[{i}]", "=", e) for i, e in enumerate(moving)])
         slide, A = [r[0] for r in m.rows], []
@@ -387,22 +385,17 @@ class Writer:
         extra = ", .gradient = kinetic_gradient, .hessian = kinetic_hessian" if variable else ""
         self.add(f"    out->inertia = (sb_inertia){{.self = p, .mass = mass{extra}}};",
                  line("M", n, n, len(M), "inertia.M"))
-        if m.V.has(m.t):
-            self.add(f"    out->potential.degree = {degree};",
-                     "    out->time_potential = (sb_time_potential){p, potential, potential_gradient, "
-                     "potential_hessian, NULL,", "        potential_rate};")
-        elif m.V != 0:
+        if m.V != 0:
+            rate = "potential_rate" if m.V.has(m.t) else "NULL"
             self.add(f"    out->potential = (sb_potential){{p, {degree}, potential, potential_gradient, "
-                     "potential_hessian, NULL};")
+                     "potential_hessian, NULL,", f"        {rate}}};")
         if m.f:
             self.add("    out->force = (sb_force){p, force, force_jacobian};")
         if m.g:
-            in_time = any(e.has(m.t) for e in m.g)
-            self.add(f"    out->holonomic = (sb_holonomic){{.self = p, .m = {len(m.g)}, .degree = {self.degree(m.g)}" +
-                     ("};" if in_time else ", .value = constraints,"),
-                     "    out->rheonomic = (sb_rheonomic){p, constraints, constraint_hessian, curvature, "
-                     "constraint_rate};" if in_time else
-                     "        .hessian = constraint_hessian, .curvature = curvature};",
+            rate = "constraint_rate" if any(sp.diff(e, m.t) != 0 for e in m.g) else "NULL"
+            self.add(f"    out->holonomic = (sb_holonomic){{.self = p, .m = {len(m.g)}, .degree = {self.degree(m.g)}, "
+                     ".value = constraints,",
+                     f"        .hessian = constraint_hessian, .curvature = curvature, .rate = {rate}}};",
                      line("G", n, len(m.g), len(G), "holonomic.G"))
         if m.rows:
             self.add(f"    out->nonholonomic = (sb_nonholonomic){{.self = p, .m = {len(m.rows)}, .value = rows, "

@@ -115,11 +115,8 @@ static int forces(sb_applied_work *work, double t, double *power) {
     const sb_system *sys = work->sys;
     const sb_nonholonomic *rows = &sys->nonholonomic;
     const double *alpha = s->lambda + sys->holonomic.m;
-    bool driven = sys->rheonomic.value != NULL;
-    *power = 0.0;
-    if (sys->time_potential.value != NULL) {
-        SB_TRY(sys->time_potential.rate(sys->time_potential.self, t, s->q, power));
-    }
+    bool driven = sys->holonomic.rate != NULL;
+    SB_TRY(sb_potential_rate(sys, t, s->q, power));
     memset(s->f, 0, (size_t)sys->n * sizeof *s->f);
     if (sys->force.value != NULL) {
         SB_TRY(sys->force.value(sys->force.self, t, s->q, s->v, s->f));

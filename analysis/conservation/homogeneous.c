@@ -72,16 +72,16 @@ static int kinetic_hessian(const void *self, const double *q, const double *v, d
     return SB_OK;
 }
 
-static int potential(const void *self, const double *q, double *V) {
+static int potential(const void *self, double t, const double *q, double *V) {
     const sb_potential *inner = &((const extended *)self)->sys->potential;
-    return inner->value(inner->self, q, V);
+    return inner->value(inner->self, 0.0, q, V);
 }
 
 /* Computes V, V_q and returns in *Valpha the derivative 2 V - q . V_q. */
 static int gradient(const extended *x, const double *q, double *V, double *Vq, double *Valpha) {
     const sb_potential *inner = &x->sys->potential;
-    SB_TRY(inner->value(inner->self, q, V));
-    SB_TRY(inner->gradient(inner->self, q, Vq));
+    SB_TRY(inner->value(inner->self, 0.0, q, V));
+    SB_TRY(inner->gradient(inner->self, 0.0, q, Vq));
     *Valpha = 2.0 * *V;
     for (int i = 0; i < x->sys->n; i++) {
         *Valpha -= q[i] * Vq[i];
@@ -89,7 +89,7 @@ static int gradient(const extended *x, const double *q, double *V, double *Vq, d
     return SB_OK;
 }
 
-static int potential_gradient(const void *self, const double *q, double *Vq) {
+static int potential_gradient(const void *self, double t, const double *q, double *Vq) {
     const extended *x = self;
     double V;
     return gradient(x, q, &V, Vq, &Vq[x->sys->n]);
@@ -114,14 +114,14 @@ static void add_second(const extended *x, const double *q, double *Hx) {
 }
 
 /* The derivative by q and alpha is V_q - V_qq q, that by alpha alone 2 V - 2 q . V_q + q' V_qq q. */
-static int potential_hessian(const void *self, const double *q, double c, double *Hx) {
+static int potential_hessian(const void *self, double t, const double *q, double c, double *Hx) {
     const extended *x = self;
     const sb_potential *inner = &x->sys->potential;
     const sb_pattern *H = &x->sys->H;
     const int n = x->sys->n;
     double V, Valpha, *Ax = cleared(x), *last = Hx + sb_pattern_nnz(H) + n;
     if (inner->hessian != NULL) {
-        SB_TRY(inner->hessian(inner->self, q, c, Ax));
+        SB_TRY(inner->hessian(inner->self, 0.0, q, c, Ax));
     }
     add_second(x, q, Hx);
     SB_TRY(gradient(x, q, &V, x->Vq, &Valpha));
@@ -134,12 +134,12 @@ static int potential_hessian(const void *self, const double *q, double c, double
 }
 
 /* Computes alpha g(q/alpha) and its Jacobian at alpha = 1; the derivative by alpha is g - q . g_q. */
-static int holonomic(const void *self, const double *q, double *g, double *Gx) {
+static int holonomic(const void *self, double t, const double *q, double *g, double *Gx) {
     const extended *x = self;
     const sb_holonomic *inner = &x->sys->holonomic;
     const sb_pattern *G = &inner->G;
     double *values = g != NULL ? g : x->g;
-    SB_TRY(inner->value(inner->self, q, values, Gx != NULL ? x->Gx : NULL));
+    SB_TRY(inner->value(inner->self, 0.0, q, values, Gx != NULL ? x->Gx : NULL));
     for (int j = 0; j < inner->m && Gx != NULL; j++) {
         double alpha = values[j];
         for (int k = G->p[j]; k < G->p[j + 1]; k++) {
@@ -151,17 +151,17 @@ static int holonomic(const void *self, const double *q, double *g, double *Gx) {
     return SB_OK;
 }
 
-static int holonomic_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+static int holonomic_hessian(const void *self, double t, const double *q, const double *w, double c, double *Hx) {
     const extended *x = self;
     const sb_holonomic *inner = &x->sys->holonomic;
-    SB_TRY(inner->hessian(inner->self, q, w, c, cleared(x)));
+    SB_TRY(inner->hessian(inner->self, 0.0, q, w, c, cleared(x)));
     add_second(x, q, Hx);
     return SB_OK;
 }
 
-static int curvature(const void *self, const double *q, const double *v, double *out) {
+static int curvature(const void *self, double t, const double *q, const double *v, double *out) {
     const sb_holonomic *inner = &((const extended *)self)->sys->holonomic;
-    return inner->curvature(inner->self, q, v, out);
+    return inner->curvature(inner->self, 0.0, q, v, out);
 }
 
 static int initial(const void *self, double *t, double *q, double *v) {

@@ -49,7 +49,7 @@ int sb_quantities_pair(sb_quantities *qs, const double *q, const double *p, doub
 
 int sb_quantities_sensitivity(sb_quantities *qs, double t, const double *q, double *sensitivity) {
     *sensitivity = 0.0;
-    if (!sb_has_potential(qs->sys)) {
+    if (qs->sys->potential.value == NULL) {
         return SB_OK;
     }
     SB_TRY(sb_potential_gradient(qs->sys, t, q, qs->p));

@@ -11,7 +11,7 @@
 static int evaluate(const sb_tangent_bundle *b, const double *q, double *G) {
     const sb_holonomic *hol = &b->sys->holonomic;
     const sb_pattern *pattern = &hol->G;
-    SB_TRY(hol->value(hol->self, q, b->g, b->Gx));
+    SB_TRY(hol->value(hol->self, 0.0, q, b->g, b->Gx));
     memset(G, 0, (size_t)b->sys->n * (size_t)hol->m * sizeof *G);
     for (int j = 0; j < hol->m; j++) {
         for (int k = pattern->p[j]; k < pattern->p[j + 1]; k++) {
@@ -57,7 +57,7 @@ int sb_tangent_bundle_init(sb_context *ctx, sb_arena *arena, const sb_system *sy
             "%s has nonholonomic constraints: its velocities form no tangent bundle, and its flow is not symplectic",
             sys->name);
     }
-    if (sys->rheonomic.value != NULL) {
+    if (sys->holonomic.rate != NULL) {
         return sb_fail(ctx, SB_UNSUPPORTED,
                        "%s has constraints that depend on time: the tangent spaces at the two ends of a step belong to "
                        "different manifolds",

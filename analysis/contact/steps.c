@@ -71,10 +71,8 @@ static int observe(void *arg, const sb_sample *sample) {
         if (sys->contact.m > 0) {
             SB_TRY(sys->contact.gap(sys->contact.self, now->q, s->gap, NULL));
         }
-        if (sys->time_potential.value != NULL) {
-            SB_TRY(sys->time_potential.rate(sys->time_potential.self, t0, s->q, &force));
-            force *= s->h;
-        }
+        SB_TRY(sb_potential_rate(sys, t0, s->q, &force));
+        force *= s->h;
         if (sys->force.value != NULL) {
             SB_TRY(sys->force.value(sys->force.self, t0, s->q, s->v0, s->f));
             for (int i = 0; i < sys->n; i++) {

@@ -45,7 +45,7 @@ int sb_equilibrium_stiffness(const sb_system *sys, double t, const double *q, co
     if (sys->holonomic.m > 0) {
         SB_TRY(sb_holonomic_hessian(sys, t, q, lambda, c, Hx));
     }
-    return sb_has_potential_hessian(sys) ? sb_potential_hessian(sys, t, q, -c, Hx) : SB_OK;
+    return sys->potential.hessian != NULL ? sb_potential_hessian(sys, t, q, -c, Hx) : SB_OK;
 }
 
 /* Sets s->newton.Hx to M at q. */
@@ -58,8 +58,7 @@ static int set_mass(search *s, const double *q) {
 
 /* Solves [H, -G; G', 0] (x, mu) = (x, mu) in place, with H on s->newton.Hx and G at q. */
 static int solve(search *s, const double *q, double *x) {
-    const sb_holonomic *hol = &s->sys->holonomic;
-    SB_TRY(s->m > 0 ? hol->value(hol->self, q, NULL, s->Gx) : SB_OK);
+    SB_TRY(s->m > 0 ? sb_holonomic_value(s->sys, 0.0, q, NULL, s->Gx) : SB_OK);
     sb_saddle_assemble(&s->newton, 1.0, -1.0, s->Gx, 1.0, s->Gx);
     SB_TRY(sb_saddle_factor(&s->newton));
     return sb_saddle_solve(&s->newton, x);
@@ -71,7 +70,7 @@ static int retract(search *s, double *q) {
     const sb_system *sys = s->sys;
     for (int k = 0; k < 20 && s->m > 0; k++) {
         memset(s->b, 0, (size_t)s->n * sizeof(double));
-        SB_TRY(sys->holonomic.value(sys->holonomic.self, q, s->b + s->n, NULL));
+        SB_TRY(sb_holonomic_value(sys, 0.0, q, s->b + s->n, NULL));
         for (int i = s->n; i < s->n + s->m; i++) {
             s->b[i] = -s->b[i];
         }
@@ -215,7 +214,7 @@ static int check_dependence(search *s, const double *q, bool *dependent) {
     const sb_holonomic *hol = &s->sys->holonomic;
     double inverse = INFINITY;
     SB_TRY(set_mass(s, q));
-    SB_TRY(hol->value(hol->self, q, NULL, s->Gx));
+    SB_TRY(hol->value(hol->self, 0.0, q, NULL, s->Gx));
     normalize(sb_pattern_nnz(&s->sys->H), s->newton.Hx);
     normalize(sb_pattern_nnz(&hol->G), s->Gx);
     sb_saddle_assemble(&s->newton, 1.0, -1.0, s->Gx, 1.0, s->Gx);

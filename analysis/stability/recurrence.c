@@ -21,14 +21,14 @@ static int read_constants(sb_context *ctx, const sb_system *sys, sb_recurrence_p
                        sys->name);
     }
     SB_TRY(sys->inertia.mass(sys->inertia.self, &zero, &mass));
-    if (sys->time_potential.value != NULL) {
+    if (sys->potential.rate != NULL) {
         return sb_fail(
             ctx, SB_UNSUPPORTED,
             "recurrence cannot be run on %s: its potential depends on time, and so do the coefficients of a recurrence",
             sys->name);
     }
     if (sys->potential.hessian != NULL) {
-        SB_TRY(sys->potential.hessian(sys->potential.self, &zero, 1.0, &stiffness));
+        SB_TRY(sb_potential_hessian(sys, 0.0, &zero, 1.0, &stiffness));
     }
     if (sys->force.jacobian != NULL) {
         SB_TRY(sys->force.jacobian(sys->force.self, 0.0, &zero, &zero, -1.0, 0.0, &stiffness));

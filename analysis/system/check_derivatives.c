@@ -200,23 +200,21 @@ static int check_along(sb_examination *c, sb_term term, sb_term of, int along) {
     return sb_check_end(c);
 }
 
-/* Checks that a mass matrix without derivatives is constant. */
-static int check_constant_mass(sb_examination *c) {
-    if (c->sys->inertia.gradient != NULL) {
-        return SB_OK;
-    }
-    sb_check_begin(c, "M is constant", "inertia.gradient");
+/* Checks that a term is constant, because its derivative is NULL: in t, or else in q. */
+static int check_constant(sb_examination *c, const char *what, const char *callback, sb_term term, bool in_time) {
+    sb_check_begin(c, what, callback);
     for (int k = 0; k < c->npoints; k++) {
-        SB_TRY(round_off(c, SB_TERM_MASS, &c->points[k]));
-        const sb_check_line line = {.check = c, .from = &c->points[k], .term = SB_TERM_MASS, .dq = c->dq};
+        SB_TRY(round_off(c, term, &c->points[k]));
+        const sb_check_line line = {
+            .check = c, .from = &c->points[k], .term = term, .dt = in_time ? 1.0 : 0.0, .dq = in_time ? NULL : c->dq};
         if (sb_check_derivative(&line) != SB_OK) {
             continue;
         }
-        for (int i = 0; i < sb_term_length(SB_TERM_MASS, c->sys); i++) {
+        for (int i = 0; i < sb_term_length(term, c->sys); i++) {
             const double severity = sb_check_compare(c, 0.0, c->d[i], c->bound[i], INFINITY);
             if (severity > 0.0) {
-                sb_check_fault(c, &c->points[k], severity, "inertia.gradient is NULL, but value %d of M depends on q",
-                               i);
+                sb_check_fault(c, &c->points[k], severity, "%s is NULL, but value %d of %s depends on %s", callback, i,
+                               sb_term_symbol(term), in_time ? "t" : "q");
             }
         }
     }
@@ -224,7 +222,15 @@ static int check_constant_mass(sb_examination *c) {
 }
 
 int sb_check_derivatives(sb_examination *c) {
-    SB_TRY(check_constant_mass(c));
+    if (c->sys->inertia.gradient == NULL) {
+        SB_TRY(check_constant(c, "M is constant", "inertia.gradient", SB_TERM_MASS, false));
+    }
+    if (c->sys->potential.value != NULL && c->sys->potential.rate == NULL) {
+        SB_TRY(check_constant(c, "V is constant in t", "potential.rate", SB_TERM_POTENTIAL, true));
+    }
+    if (c->sys->holonomic.m > 0 && c->sys->holonomic.rate == NULL) {
+        SB_TRY(check_constant(c, "g is constant in t", "holonomic.rate", SB_TERM_CONSTRAINT, true));
+    }
     for (size_t i = 0; i < sizeof derivatives / sizeof *derivatives; i++) {
         const derivative *what = &derivatives[i];
         if (what->matrix >= SB_TERM_KINETIC_Q && what->matrix <= SB_TERM_KINETIC_VQ &&
@@ -236,7 +242,7 @@ int sb_check_derivatives(sb_examination *c) {
     SB_TRY(check_along(c, SB_TERM_POTENTIAL_T, SB_TERM_POTENTIAL, ALONG_T));
     SB_TRY(check_along(c, SB_TERM_CONSTRAINT_T, SB_TERM_CONSTRAINT, ALONG_T));
     SB_TRY(check_along(c, SB_TERM_CURVATURE, SB_TERM_RATE_OF_G,
-                       c->sys->rheonomic.value != NULL ? ALONG_T | ALONG_V : ALONG_V));
+                       c->sys->holonomic.rate != NULL ? ALONG_T | ALONG_V : ALONG_V));
     SB_TRY(check_along(c, SB_TERM_PFAFFIAN_RATE, SB_TERM_RESIDUAL, ALONG_T | ALONG_V));
     return check_along(c, SB_TERM_CHART_SSS, SB_TERM_CHART_SS, ALONG_S);
 }

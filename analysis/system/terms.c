@@ -134,7 +134,6 @@ static int chart(sb_term term, const sb_term_point *p, double c, double *out) {
 
 static int other(sb_term term, const sb_term_point *p, double c, double *out) {
     const sb_inertia *in = &p->sys->inertia;
-    const sb_time_potential *U = &p->sys->time_potential;
     const sb_force *f = &p->sys->force;
     const sb_contact *contact = &p->sys->contact;
     const sb_outputs *outputs = &p->sys->outputs;
@@ -150,7 +149,7 @@ static int other(sb_term term, const sb_term_point *p, double c, double *out) {
     case SB_TERM_POTENTIAL_Q: return sb_potential_gradient(p->sys, p->t, p->q, out);
     case SB_TERM_POTENTIAL_QQ: return sb_potential_hessian(p->sys, p->t, p->q, c, out);
     case SB_TERM_STIFFNESS: return sb_potential_stiffness(p->sys, p->t, p->q, c, out);
-    case SB_TERM_POTENTIAL_T: return U->rate(U->self, p->t, p->q, out);
+    case SB_TERM_POTENTIAL_T: return sb_potential_rate(p->sys, p->t, p->q, out);
     case SB_TERM_FORCE: return f->value(f->self, p->t, p->q, p->v, out);
     case SB_TERM_FORCE_Q: return f->jacobian(f->self, p->t, p->q, p->v, c, 0.0, out);
     case SB_TERM_FORCE_V: return f->jacobian(f->self, p->t, p->q, p->v, 0.0, c, out);

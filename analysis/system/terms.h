@@ -14,10 +14,6 @@ typedef struct sb_term_point {
     double *scratch;          /* values on any pattern */
 } sb_term_point;
 
-/* The callbacks of the potential and the constraints of y that have this name. */
-#define SB_OF_POTENTIAL(name) (y->time_potential.value != NULL ? "time_potential." name : "potential." name)
-#define SB_OF_CONSTRAINTS(name) (y->rheonomic.value != NULL ? "rheonomic." name : "holonomic." name)
-
 /* X(id, symbol, callback, values for the system y, whether the callback is set for y). The values are SB_ON(pattern) or
  * SB_LONG(length of a vector). The callback is "" for what is computed from others. A term without its callback is 0.
  */
@@ -29,21 +25,21 @@ typedef struct sb_term_point {
     X(KINETIC_QQ, "T_qq", "inertia.hessian", SB_ON(&y->H), y->inertia.hessian != NULL)                                 \
     X(KINETIC_QV, "T_qv", "inertia.hessian", SB_ON(&y->H), y->inertia.hessian != NULL)                                 \
     X(KINETIC_VQ, "T_vq", "inertia.hessian", SB_ON(&y->H), y->inertia.hessian != NULL)                                 \
-    X(POTENTIAL, "V", SB_OF_POTENTIAL("value"), SB_LONG(1), sb_has_potential(y))                                       \
-    X(POTENTIAL_Q, "V_q", SB_OF_POTENTIAL("gradient"), SB_LONG(y->n), sb_has_potential(y))                             \
-    X(POTENTIAL_QQ, "V_qq", SB_OF_POTENTIAL("hessian"), SB_ON(&y->H), sb_has_potential_hessian(y))                     \
-    X(STIFFNESS, "stiffness", SB_OF_POTENTIAL("stiffness"), SB_ON(&y->H), sb_has_potential_stiffness(y))               \
-    X(POTENTIAL_T, "V_t", "time_potential.rate", SB_LONG(1), y->time_potential.rate != NULL)                           \
+    X(POTENTIAL, "V", "potential.value", SB_LONG(1), y->potential.value != NULL)                                       \
+    X(POTENTIAL_Q, "V_q", "potential.gradient", SB_LONG(y->n), y->potential.value != NULL)                             \
+    X(POTENTIAL_QQ, "V_qq", "potential.hessian", SB_ON(&y->H), y->potential.hessian != NULL)                           \
+    X(STIFFNESS, "stiffness", "potential.stiffness", SB_ON(&y->H), y->potential.stiffness != NULL)                     \
+    X(POTENTIAL_T, "V_t", "potential.rate", SB_LONG(1), y->potential.rate != NULL)                                     \
     X(FORCE, "f", "force.value", SB_LONG(y->n), y->force.value != NULL)                                                \
     X(FORCE_Q, "f_q", "force.jacobian", SB_ON(&y->H), y->force.jacobian != NULL)                                       \
     X(FORCE_V, "f_v", "force.jacobian", SB_ON(&y->H), y->force.jacobian != NULL)                                       \
-    X(CONSTRAINT, "g", SB_OF_CONSTRAINTS("value"), SB_LONG(y->holonomic.m), y->holonomic.m > 0)                        \
-    X(JACOBIAN, "G", SB_OF_CONSTRAINTS("value"), SB_ON(&y->holonomic.G), y->holonomic.m > 0)                           \
+    X(CONSTRAINT, "g", "holonomic.value", SB_LONG(y->holonomic.m), y->holonomic.m > 0)                                 \
+    X(JACOBIAN, "G", "holonomic.value", SB_ON(&y->holonomic.G), y->holonomic.m > 0)                                    \
     X(RATE_OF_G, "dg/dt", "", SB_LONG(y->holonomic.m), y->holonomic.m > 0)                                             \
     X(WEIGHTED_G, "G' w", "", SB_LONG(y->n), y->holonomic.m > 0)                                                       \
-    X(CONSTRAINT_QQ, "Hess g", SB_OF_CONSTRAINTS("hessian"), SB_ON(&y->H), y->holonomic.m > 0)                         \
-    X(CONSTRAINT_T, "g_t", "rheonomic.rate", SB_LONG(y->holonomic.m), y->rheonomic.rate != NULL)                       \
-    X(CURVATURE, "curvature", SB_OF_CONSTRAINTS("curvature"), SB_LONG(y->holonomic.m), y->holonomic.m > 0)             \
+    X(CONSTRAINT_QQ, "Hess g", "holonomic.hessian", SB_ON(&y->H), y->holonomic.m > 0)                                  \
+    X(CONSTRAINT_T, "g_t", "holonomic.rate", SB_LONG(y->holonomic.m), y->holonomic.rate != NULL)                       \
+    X(CURVATURE, "curvature", "holonomic.curvature", SB_LONG(y->holonomic.m), y->holonomic.m > 0)                      \
     X(PFAFFIAN, "A", "nonholonomic.value", SB_ON(&y->nonholonomic.A), y->nonholonomic.m > 0)                           \
     X(DRIVE, "w", "nonholonomic.value", SB_LONG(y->nonholonomic.m), y->nonholonomic.m > 0)                             \
     X(SLIDING, "A v", "", SB_LONG(y->nonholonomic.m), y->nonholonomic.m > 0)                                           \

@@ -46,9 +46,9 @@ static int force(const void *self, double t, const double *q, const double *v, d
     return SB_OK;
 }
 
-static int weak_gradient(const void *self, const double *q, double *Vq) {
+static int weak_gradient(const void *self, double t, const double *q, double *Vq) {
     const equations *e = self;
-    SB_TRY(e->sys->potential.gradient(e->sys->potential.self, q, Vq));
+    SB_TRY(sb_potential_gradient(e->sys, t, q, Vq));
     for (int i = 0; i < e->sys->n; i++) {
         Vq[i] *= 0.99;
     }
@@ -72,7 +72,7 @@ static int mass_hessian(const void *self, const double *q, const double *v, doub
     return e->sys->inertia.hessian(e->sys->inertia.self, q, v, cqq, cqv, cvq, Hx);
 }
 
-static int flat(const void *self, const double *q, const double *v, double *out) {
+static int flat(const void *self, double t, const double *q, const double *v, double *out) {
     const equations *e = self;
     memset(out, 0, (size_t)e->sys->holonomic.m * sizeof *out);
     return SB_OK;
@@ -88,14 +88,19 @@ static int undriven(const void *self, double t, const double *q, double *Ax, dou
 }
 
 /* The functions of a term have one `self`: those without a fault call the function of the system with its own. */
-static int rows_value(const void *self, const double *q, double *g, double *Gx) {
+static int rows_value(const void *self, double t, const double *q, double *g, double *Gx) {
     const sb_holonomic *rows = &((const equations *)self)->sys->holonomic;
-    return rows->value(rows->self, q, g, Gx);
+    return rows->value(rows->self, t, q, g, Gx);
 }
 
-static int rows_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+static int rows_hessian(const void *self, double t, const double *q, const double *w, double c, double *Hx) {
     const sb_holonomic *rows = &((const equations *)self)->sys->holonomic;
-    return rows->hessian(rows->self, q, w, c, Hx);
+    return rows->hessian(rows->self, t, q, w, c, Hx);
+}
+
+static int rows_rate(const void *self, double t, const double *q, double *out) {
+    const sb_holonomic *rows = &((const equations *)self)->sys->holonomic;
+    return rows->rate(rows->self, t, q, out);
 }
 
 static int nonholonomic_rate(const void *self, double t, const double *q, const double *v, double *out) {
@@ -127,9 +132,10 @@ static void alter(const equations *e, sb_system *out) {
         out->holonomic.value = rows_value;
         out->holonomic.hessian = rows_hessian;
         out->holonomic.curvature = flat;
+        out->holonomic.rate = out->holonomic.rate != NULL ? rows_rate : NULL;
     }
     if (fault == SB_FAULT_NO_HOLONOMIC) {
-        out->holonomic.m = 0;
+        out->holonomic = (sb_holonomic){0};
     }
     if (fault == SB_FAULT_NO_NONHOLONOMIC) {
         out->nonholonomic.m = 0;

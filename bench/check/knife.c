@@ -57,17 +57,17 @@ static int quartic_mass(const void *self, const double *q, double *Mx) {
     return SB_OK;
 }
 
-static int quartic(const void *self, const double *q, double *V) {
+static int quartic(const void *self, double t, const double *q, double *V) {
     *V = 0.25 * q[0] * q[0] * q[0] * q[0];
     return SB_OK;
 }
 
-static int quartic_gradient(const void *self, const double *q, double *Vq) {
+static int quartic_gradient(const void *self, double t, const double *q, double *Vq) {
     Vq[0] = q[0] * q[0] * q[0];
     return SB_OK;
 }
 
-static int quartic_hessian(const void *self, const double *q, double c, double *Hx) {
+static int quartic_hessian(const void *self, double t, const double *q, double c, double *Hx) {
     Hx[0] += c * 3.0 * q[0] * q[0];
     return SB_OK;
 }
@@ -88,6 +88,7 @@ int sb_check_quartic(sb_arena *arena, const void *parameters, sb_system *out) {
     out->time_scale = 1.0;
     SB_TRY(sb_pattern_full(arena, 1, 1, &out->H));
     out->inertia = (sb_inertia){.M = out->H, .mass = quartic_mass};
-    out->potential = (sb_potential){NULL, -1, quartic, quartic_gradient, quartic_hessian, NULL};
+    out->potential = (sb_potential){
+        .self = NULL, .degree = -1, .value = quartic, .gradient = quartic_gradient, .hessian = quartic_hessian};
     return SB_OK;
 }

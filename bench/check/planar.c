@@ -46,7 +46,7 @@ static int mass(const void *self, const double *q, double *Mx) {
     return SB_OK;
 }
 
-static int potential(const void *self, const double *q, double *V) {
+static int potential(const void *self, double t, const double *q, double *V) {
     const sb_planar *p = self;
     double x[2];
     to_x(q, x);
@@ -54,7 +54,7 @@ static int potential(const void *self, const double *q, double *V) {
     return SB_OK;
 }
 
-static int potential_gradient(const void *self, const double *q, double *Vq) {
+static int potential_gradient(const void *self, double t, const double *q, double *Vq) {
     const sb_planar *p = self;
     double x[2];
     to_x(q, x);
@@ -62,7 +62,7 @@ static int potential_gradient(const void *self, const double *q, double *Vq) {
     return SB_OK;
 }
 
-static int potential_hessian(const void *self, const double *q, double c, double *Hx) {
+static int potential_hessian(const void *self, double t, const double *q, double c, double *Hx) {
     const sb_planar *p = self;
     for (int i = 0; i < 4; i++) {
         Hx[i] += c * p->k * metric[i];
@@ -92,7 +92,7 @@ static int force_jacobian(const void *self, double t, const double *q, const dou
 
 /* ---- Holonomic rows: (|x|^2 - 1)/2 = 0, and x2 - cosh x1 = 0. ---- */
 
-static int circle(const void *self, const double *q, double *g, double *Gx) {
+static int circle(const void *self, double t, const double *q, double *g, double *Gx) {
     double x[2];
     to_x(q, x);
     if (g != NULL) {
@@ -104,19 +104,19 @@ static int circle(const void *self, const double *q, double *g, double *Gx) {
     return SB_OK;
 }
 
-static int circle_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+static int circle_hessian(const void *self, double t, const double *q, const double *w, double c, double *Hx) {
     add_pulled(c * w[0], 0.0, 0.0, c * w[0], Hx);
     return SB_OK;
 }
 
-static int circle_curvature(const void *self, const double *q, const double *v, double *out) {
+static int circle_curvature(const void *self, double t, const double *q, const double *v, double *out) {
     double u[2];
     to_x(v, u);
     out[0] = u[0] * u[0] + u[1] * u[1];
     return SB_OK;
 }
 
-static int catenary(const void *self, const double *q, double *g, double *Gx) {
+static int catenary(const void *self, double t, const double *q, double *g, double *Gx) {
     double x[2];
     to_x(q, x);
     if (g != NULL) {
@@ -128,14 +128,14 @@ static int catenary(const void *self, const double *q, double *g, double *Gx) {
     return SB_OK;
 }
 
-static int catenary_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+static int catenary_hessian(const void *self, double t, const double *q, const double *w, double c, double *Hx) {
     double x[2];
     to_x(q, x);
     add_pulled(-c * w[0] * cosh(x[0]), 0.0, 0.0, 0.0, Hx);
     return SB_OK;
 }
 
-static int catenary_curvature(const void *self, const double *q, const double *v, double *out) {
+static int catenary_curvature(const void *self, double t, const double *q, const double *v, double *out) {
     double x[2], u[2];
     to_x(q, x);
     to_x(v, u);
@@ -254,7 +254,8 @@ int sb_check_planar(sb_arena *arena, const void *parameters, sb_system *out) {
     SB_TRY(sb_pattern_full(arena, 2, 2, &out->H));
     out->inertia = (sb_inertia){.self = p, .M = out->H, .mass = mass};
     if (p->k != 0.0) {
-        out->potential = (sb_potential){p, 2, potential, potential_gradient, potential_hessian, NULL};
+        out->potential = (sb_potential){
+            .self = p, .degree = 2, .value = potential, .gradient = potential_gradient, .hessian = potential_hessian};
     }
     if (forced) {
         out->force = (sb_force){p, force, force_jacobian};

@@ -27,18 +27,18 @@ static int mass_hessian(const void *self, const double *q, const double *v, doub
     return SB_OK;
 }
 
-static int potential(const void *self, const double *q, double *V) {
+static int potential(const void *self, double t, const double *q, double *V) {
     *V = 0.5 * q[0] * q[0];
     return SB_OK;
 }
 
-static int potential_gradient(const void *self, const double *q, double *Vq) {
+static int potential_gradient(const void *self, double t, const double *q, double *Vq) {
     Vq[0] = q[0];
     Vq[1] = 0.0;
     return SB_OK;
 }
 
-static int potential_hessian(const void *self, const double *q, double c, double *Hx) {
+static int potential_hessian(const void *self, double t, const double *q, double c, double *Hx) {
     Hx[0] += c;
     return SB_OK;
 }
@@ -62,7 +62,7 @@ static int force_jacobian(const void *self, double t, const double *q, const dou
 
 /* ---- The row r sin theta - height = 0. ---- */
 
-static int line(const void *self, const double *q, double *g, double *Gx) {
+static int line(const void *self, double t, const double *q, double *g, double *Gx) {
     if (g != NULL) {
         g[0] = q[0] * sin(q[1]) - height;
     }
@@ -73,14 +73,14 @@ static int line(const void *self, const double *q, double *g, double *Gx) {
     return SB_OK;
 }
 
-static int line_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+static int line_hessian(const void *self, double t, const double *q, const double *w, double c, double *Hx) {
     Hx[1] += c * w[0] * cos(q[1]);
     Hx[2] += c * w[0] * cos(q[1]);
     Hx[3] -= c * w[0] * q[0] * sin(q[1]);
     return SB_OK;
 }
 
-static int line_curvature(const void *self, const double *q, const double *v, double *out) {
+static int line_curvature(const void *self, double t, const double *q, const double *v, double *out) {
     out[0] = 2.0 * cos(q[1]) * v[0] * v[1] - q[0] * sin(q[1]) * v[1] * v[1];
     return SB_OK;
 }
@@ -128,7 +128,8 @@ int sb_check_polar(sb_arena *arena, const void *parameters, sb_system *out) {
     out->time_scale = 0.5; /* s, in which the angle changes near the point of the line that is closest to 0 */
     SB_TRY(sb_pattern_full(arena, 2, 2, &out->H));
     out->inertia = (sb_inertia){p, out->H, mass, mass_gradient, mass_hessian};
-    out->potential = (sb_potential){p, 2, potential, potential_gradient, potential_hessian, NULL};
+    out->potential = (sb_potential){
+        .self = p, .degree = 2, .value = potential, .gradient = potential_gradient, .hessian = potential_hessian};
     if (p->drag != 0.0) {
         out->force = (sb_force){p, force, force_jacobian};
     }

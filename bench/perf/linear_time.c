@@ -78,7 +78,7 @@ static int prepare(sb_arena *arena, const sb_linear_setting *what, job *j) {
     j->real = j->idle = *j->linear->type;
     j->idle.factor = no_factor;
     sb_kkt_set_sigma(&j->kkt, j->Sigma);
-    return sys->holonomic.value(sys->holonomic.self, j->q, NULL, j->kkt.Cx);
+    return sb_holonomic_value(sys, 0.0, j->q, NULL, j->kkt.Cx);
 }
 
 static int measure(job *j, double budget, sb_linear_time *out) {

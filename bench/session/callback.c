@@ -262,8 +262,8 @@ static int formulation_init(sb_context *ctx, sb_arena *arena, const void *parame
     SB_TRY(sb_pattern_full(arena, n, n, &out->H));
     SB_TRY(sb_scatter_init(arena, inner, &out->H, &p->scatter));
     sb_scatter_inertia(&p->scatter, &out->inertia);
-    SB_TRY(sb_scatter_potential(arena, &p->scatter, out));
-    SB_TRY(sb_scatter_holonomic(arena, &p->scatter, out));
+    sb_scatter_potential(&p->scatter, &out->potential);
+    sb_scatter_holonomic(&p->scatter, &out->holonomic);
     out->force = (sb_force){p, force_value, force_jacobian};
     out->chart = NULL; /* the terms of the chart do not have the force */
     out->rigid = NULL;

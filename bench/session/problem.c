@@ -68,13 +68,15 @@ static int kinetic_hessian(const void *self, const double *q, const double *v, d
     return SB_OK;
 }
 
-static int potential(const void *self, const double *q, double *V) { return call(self, "V", 0.0, q, NULL, NULL, V); }
+static int potential(const void *self, double t, const double *q, double *V) {
+    return call(self, "V", 0.0, q, NULL, NULL, V);
+}
 
-static int potential_gradient(const void *self, const double *q, double *Vq) {
+static int potential_gradient(const void *self, double t, const double *q, double *Vq) {
     return call(self, "V_q", 0.0, q, NULL, NULL, Vq);
 }
 
-static int potential_hessian(const void *self, const double *q, double c, double *Hx) {
+static int potential_hessian(const void *self, double t, const double *q, double c, double *Hx) {
     return add(self, "V_qq", 0.0, q, NULL, NULL, c, Hx);
 }
 
@@ -88,16 +90,16 @@ static int force_jacobian(const void *self, double t, const double *q, const dou
     return add(self, "f_v", t, q, v, NULL, cv, Hx);
 }
 
-static int constraint(const void *self, const double *q, double *g, double *Gx) {
+static int constraint(const void *self, double t, const double *q, double *g, double *Gx) {
     SB_TRY(g != NULL ? call(self, "g", 0.0, q, NULL, NULL, g) : SB_OK);
     return Gx != NULL ? call(self, "G", 0.0, q, NULL, NULL, Gx) : SB_OK;
 }
 
-static int constraint_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+static int constraint_hessian(const void *self, double t, const double *q, const double *w, double c, double *Hx) {
     return add(self, "Hess g", 0.0, q, NULL, w, c, Hx);
 }
 
-static int curvature(const void *self, const double *q, const double *v, double *out) {
+static int curvature(const void *self, double t, const double *q, const double *v, double *out) {
     return call(self, "curvature", 0.0, q, v, NULL, out);
 }
 
@@ -140,7 +142,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
         out->inertia.hessian = kinetic_hessian;
     }
     if (sizes[4] != 0.0) {
-        out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian, NULL};
+        out->potential = (sb_potential){
+            .self = p, .degree = -1, .value = potential, .gradient = potential_gradient, .hessian = potential_hessian};
     }
     if (sizes[5] != 0.0) {
         out->force = (sb_force){p, force, force_jacobian};

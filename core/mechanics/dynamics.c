@@ -39,7 +39,7 @@ static int add_forces(const sb_system *sys, sb_scalar t, const sb_scalar *q, con
 int sb_system_force(const sb_system *sys, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *F,
                     sb_scalar *tmp) {
     const int n = sys->n;
-    if (sb_has_potential(sys)) {
+    if (sys->potential.value != NULL) {
         SB_TRY(sb_potential_gradient(sys, t, q, F));
         for (int i = 0; i < n; i++) {
             F[i] = -F[i];
@@ -52,7 +52,7 @@ int sb_system_force(const sb_system *sys, sb_scalar t, const sb_scalar *q, const
 
 int sb_system_impulse(const sb_system *sys, const sb_mass *mass, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
                       sb_scalar a, sb_scalar h, sb_scalar *p, sb_scalar *tmp) {
-    if (sb_has_potential(sys)) {
+    if (sys->potential.value != NULL) {
         SB_TRY(sb_potential_gradient(sys, t, q, p));
     } else {
         memset(p, 0, (size_t)sys->n * sizeof *p);
@@ -268,7 +268,7 @@ int sb_dynamics_energy(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const 
     }
     if (potential != NULL) {
         *potential = 0.0;
-        SB_TRY(sb_has_potential(sys) ? sb_potential_value(sys, t, q, potential) : SB_OK);
+        SB_TRY(sys->potential.value != NULL ? sb_potential_value(sys, t, q, potential) : SB_OK);
     }
     return SB_OK;
 }

@@ -85,7 +85,7 @@ static int ambient_jacobian(struct sb_lagrangian_work *w, sb_scalar t, sb_scalar
     if (sys->inertia.hessian != NULL) {
         SB_TRY(sys->inertia.hessian(sys->inertia.self, w->a, w->d, cq, -w->weight, w->theta, Hx));
     }
-    if (sb_has_potential_hessian(sys)) {
+    if (sys->potential.hessian != NULL) {
         SB_TRY(sb_potential_hessian(sys, t + w->theta * h, w->a, -cq, Hx));
     }
     if (sys->force.jacobian != NULL) {
@@ -136,7 +136,7 @@ int sb_lagrangian_value(sb_lagrangian *L, sb_scalar t, sb_scalar h, const sb_sca
     for (int i = 0; i < w->ambient->n; i++) {
         kinetic += 0.5 * w->d[i] * w->Tv[i];
     }
-    if (sb_has_potential(w->ambient)) {
+    if (w->ambient->potential.value != NULL) {
         SB_TRY(sb_potential_value(w->ambient, t + w->theta * h, w->a, &potential));
     }
     *value = kinetic - potential;

@@ -13,8 +13,8 @@ static unsigned derive_flags(const sb_system *sys) {
     flags |= sys->force.value != NULL ? (unsigned)SB_HAS_FORCE : 0U;
     flags |= sys->holonomic.m > 0 ? (unsigned)SB_HAS_HOLONOMIC : 0U;
     flags |= sys->holonomic.m > 0 && sys->holonomic.degree < 0 ? (unsigned)SB_HAS_CURVED_HOLONOMIC : 0U;
-    flags |= sys->holonomic.m > 0 && sys->rheonomic.value != NULL ? (unsigned)SB_HAS_RHEONOMIC : 0U;
-    flags |= sys->time_potential.value != NULL ? (unsigned)SB_HAS_TIME_POTENTIAL : 0U;
+    flags |= sys->holonomic.rate != NULL ? (unsigned)SB_HAS_RHEONOMIC : 0U;
+    flags |= sys->potential.rate != NULL ? (unsigned)SB_HAS_TIME_POTENTIAL : 0U;
     flags |= sys->nonholonomic.m > 0 ? (unsigned)SB_HAS_NONHOLONOMIC : 0U;
     flags |= sys->contact.m > 0 ? (unsigned)SB_HAS_CONTACT : 0U;
     flags |= sys->contact.k > 0 ? (unsigned)SB_HAS_FRICTION : 0U;

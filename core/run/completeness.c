@@ -80,13 +80,10 @@ static int check_contacts(sb_context *ctx, const sb_system *sys) {
 int sb_completeness_check(sb_context *ctx, const sb_system *sys) {
     const sb_inertia *inertia = &sys->inertia;
     const sb_potential *V = &sys->potential;
-    const sb_time_potential *U = &sys->time_potential;
-    const sb_rheonomic *moving = &sys->rheonomic;
     const sb_holonomic *g = &sys->holonomic;
     const sb_nonholonomic *A = &sys->nonholonomic;
-    const bool holonomic = g->m > 0, nonholonomic = A->m > 0, fixed = holonomic && moving->value == NULL;
-    const char *rows = "there are holonomic constraints", *pfaffian = "there are nonholonomic constraints",
-               *moves = "rheonomic.value is set";
+    const bool holonomic = g->m > 0, nonholonomic = A->m > 0;
+    const char *rows = "there are holonomic constraints", *pfaffian = "there are nonholonomic constraints";
     const requirement list[] = {
         {sys->n < 1, "n >= 1", "it counts the coordinates"},
         {!(sys->time_scale > 0.0), "time_scale > 0", "steps are fractions of it"},
@@ -97,29 +94,18 @@ int sb_completeness_check(sb_context *ctx, const sb_system *sys) {
         {inertia->gradient == NULL && inertia->hessian != NULL, "inertia.gradient", "inertia.hessian is set"},
         {inertia->gradient != NULL && inertia->hessian == NULL, "inertia.hessian", "inertia.gradient is set"},
         {sys->initial == NULL, "initial", "it returns the initial state"},
-        {V->value == NULL && (V->gradient != NULL || V->hessian != NULL), "potential.value",
+        {V->value == NULL && (V->gradient != NULL || V->hessian != NULL || V->rate != NULL), "potential.value",
          "derivatives of the potential are set"},
         {V->gradient == NULL && V->value != NULL, "potential.gradient", "potential.value is set"},
         {V->value != NULL && V->hessian == NULL && V->degree != 0 && V->degree != 1, "potential.hessian",
          "the potential is not of degree 0 or 1"},
-        {U->value != NULL && V->value != NULL, "potential.value = NULL", "time_potential.value is set"},
-        {U->value == NULL && (U->gradient != NULL || U->hessian != NULL || U->rate != NULL), "time_potential.value",
-         "derivatives of the potential V(t, q) are set"},
-        {U->value != NULL && U->gradient == NULL, "time_potential.gradient", "time_potential.value is set"},
-        {U->value != NULL && U->rate == NULL, "time_potential.rate", "time_potential.value is set"},
-        {U->value != NULL && U->hessian == NULL && V->degree != 0 && V->degree != 1, "time_potential.hessian",
-         "the potential is not of degree 0 or 1"},
         {sys->force.value == NULL && sys->force.jacobian != NULL, "force.value", "force.jacobian is set"},
         {g->m < 0, "holonomic.m >= 0", "it counts rows"},
         {holonomic && !is_size(&g->G, sys->n, g->m), "holonomic.G (n x m)", rows},
-        {fixed && g->value == NULL, "holonomic.value", rows},
-        {fixed && g->hessian == NULL, "holonomic.hessian", rows},
-        {fixed && g->curvature == NULL, "holonomic.curvature", rows},
-        {moving->value != NULL && g->value != NULL, "holonomic.value = NULL", moves},
-        {moving->value != NULL && !holonomic, "holonomic.m > 0", moves},
-        {moving->value != NULL && moving->hessian == NULL, "rheonomic.hessian", moves},
-        {moving->value != NULL && moving->curvature == NULL, "rheonomic.curvature", moves},
-        {moving->value != NULL && moving->rate == NULL, "rheonomic.rate", moves},
+        {holonomic && g->value == NULL, "holonomic.value", rows},
+        {holonomic && g->hessian == NULL, "holonomic.hessian", rows},
+        {holonomic && g->curvature == NULL, "holonomic.curvature", rows},
+        {!holonomic && (g->value != NULL || g->rate != NULL), "holonomic.m > 0", "holonomic constraints are set"},
         {A->m < 0, "nonholonomic.m >= 0", "it counts rows"},
         {nonholonomic && !is_size(&A->A, sys->n, A->m), "nonholonomic.A (n x m)", pfaffian},
         {nonholonomic && A->value == NULL, "nonholonomic.value", pfaffian},
@@ -171,7 +157,7 @@ int sb_completeness_evaluate(sb_context *ctx, const sb_system *sys, sb_scalar t,
             kinetic += 0.5 * v[sys->inertia.M.i[k]] * Mx[k] * v[j];
         }
     }
-    if (sb_has_potential(sys)) {
+    if (sys->potential.value != NULL) {
         SB_TRY(sb_potential_value(sys, t, q, &potential));
     }
     if (!isfinite(kinetic) || !isfinite(potential)) {

@@ -25,41 +25,29 @@ CALLBACK(inertia, hessian, COUNT(hessian),
          (const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar cqq, sb_scalar cqv, sb_scalar cvq,
           sb_scalar *Hx),
          q, v, cqq, cqv, cvq, Hx)
-CALLBACK(potential, value, NOTHING, (const void *self, const sb_scalar *q, sb_scalar *V), q, V)
-CALLBACK(potential, gradient, COUNT(force), (const void *self, const sb_scalar *q, sb_scalar *Vq), q, Vq)
-CALLBACK(potential, hessian, COUNT(hessian), (const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx), q, c,
-         Hx)
-CALLBACK(potential, stiffness, COUNT(hessian), (const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx), q, c,
-         Hx)
+CALLBACK(potential, value, NOTHING, (const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V), t, q, V)
+CALLBACK(potential, gradient, COUNT(force), (const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq), t, q,
+         Vq)
+CALLBACK(potential, hessian, COUNT(hessian),
+         (const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx), t, q, c, Hx)
+CALLBACK(potential, stiffness, COUNT(hessian),
+         (const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx), t, q, c, Hx)
+CALLBACK(potential, rate, NOTHING, (const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vt), t, q, Vt)
 /* With a potential V_q and f together are one evaluation, which V_q counts. */
-CALLBACK(force, value, me->counts->force += !sb_has_potential(&me->inner),
+CALLBACK(force, value, me->counts->force += me->inner.potential.value == NULL,
          (const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *f), t, q, v, f)
 CALLBACK(force, jacobian, COUNT(hessian),
          (const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar cq, sb_scalar cv,
           sb_scalar *Hx),
          t, q, v, cq, cv, Hx)
-CALLBACK(holonomic, value, COUNT(constraint), (const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx), q, g,
-         Gx)
-CALLBACK(holonomic, hessian, COUNT(hessian),
-         (const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx), q, w, c, Hx)
-CALLBACK(holonomic, curvature, COUNT(hessian),
-         (const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out), q, v, out)
-CALLBACK(time_potential, value, NOTHING, (const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V), t, q, V)
-CALLBACK(time_potential, gradient, COUNT(force), (const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq), t,
-         q, Vq)
-CALLBACK(time_potential, hessian, COUNT(hessian),
-         (const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx), t, q, c, Hx)
-CALLBACK(time_potential, stiffness, COUNT(hessian),
-         (const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx), t, q, c, Hx)
-CALLBACK(time_potential, rate, NOTHING, (const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vt), t, q, Vt)
-CALLBACK(rheonomic, value, COUNT(constraint),
+CALLBACK(holonomic, value, COUNT(constraint),
          (const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx), t, q, g, Gx)
-CALLBACK(rheonomic, hessian, COUNT(hessian),
+CALLBACK(holonomic, hessian, COUNT(hessian),
          (const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx), t, q, w,
          c, Hx)
-CALLBACK(rheonomic, curvature, COUNT(hessian),
+CALLBACK(holonomic, curvature, COUNT(hessian),
          (const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out), t, q, v, out)
-CALLBACK(rheonomic, rate, NOTHING, (const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *out), t, q, out)
+CALLBACK(holonomic, rate, NOTHING, (const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *out), t, q, out)
 CALLBACK(nonholonomic, value, COUNT(constraint),
          (const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Ax, sb_scalar *w), t, q, Ax, w)
 CALLBACK(nonholonomic, rate, COUNT(hessian),
@@ -81,6 +69,7 @@ static void wrap(const counting *me, const sb_system *inner, sb_system *out) {
     WRAP(potential, gradient);
     WRAP(potential, hessian);
     WRAP(potential, stiffness);
+    WRAP(potential, rate);
     out->force.self = me;
     WRAP(force, value);
     WRAP(force, jacobian);
@@ -88,17 +77,7 @@ static void wrap(const counting *me, const sb_system *inner, sb_system *out) {
     WRAP(holonomic, value);
     WRAP(holonomic, hessian);
     WRAP(holonomic, curvature);
-    out->time_potential.self = me;
-    WRAP(time_potential, value);
-    WRAP(time_potential, gradient);
-    WRAP(time_potential, hessian);
-    WRAP(time_potential, stiffness);
-    WRAP(time_potential, rate);
-    out->rheonomic.self = me;
-    WRAP(rheonomic, value);
-    WRAP(rheonomic, hessian);
-    WRAP(rheonomic, curvature);
-    WRAP(rheonomic, rate);
+    WRAP(holonomic, rate);
     out->nonholonomic.self = me;
     WRAP(nonholonomic, value);
     WRAP(nonholonomic, rate);

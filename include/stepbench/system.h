@@ -1,10 +1,8 @@
 /* A mechanical system as a set of terms: what a stepper sees, whatever problem and formulations are behind it.
  *
- *   d/dt T_v - T_q = -V_q + f(t,q,v) + G(q)' lambda + A(q)' alpha + N(q)' nu + D(q)' beta,   T = v' M(q) v / 2,
- *   g(q) = 0,   A(q) v = w(t),   0 <= xi(q) _|_ nu >= 0,   |beta_j| <= limit_j + mu_j |normal_j|, against the slip D(q)
- * v - w(t)
- *
- * V and g may depend on time as well: V(t, q), g(t, q) = 0 (sb_time_potential, sb_rheonomic).
+ *   d/dt T_v - T_q = -V_q(t, q) + f(t,q,v) + G(q)' lambda + A(q)' alpha + N(q)' nu + D(q)' beta,   T = v' M(q) v / 2,
+ *   g(t, q) = 0,   A(q) v = w(t),   0 <= xi(q) _|_ nu >= 0,   |beta_j| <= limit_j + mu_j |normal_j|, against the slip
+ * D(q) v - w(t)
  *
  * Every group carries its own `self`, so that a formulation copies the system and replaces single groups. Blocks a
  * system lacks have size zero and null callbacks. All callbacks return a status (SB_OK, or SB_DOMAIN when q is outside
@@ -58,15 +56,22 @@ typedef struct sb_inertia {
                    sb_scalar cvq, sb_scalar *Hx);
 } sb_inertia;
 
+/* V(t, q). A potential that does not depend on time ignores t. */
 typedef struct sb_potential {
     const void *self;
-    int degree; /* of V as a polynomial in q; -1: not one of degree 2 or less */
-    int (*value)(const void *self, const sb_scalar *q, sb_scalar *V);                 /* NULL: no potential */
-    int (*gradient)(const void *self, const sb_scalar *q, sb_scalar *Vq);             /* sets V_q (n) */
-    int (*hessian)(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx); /* adds c V_qq on H */
+    /* Degree of V as a polynomial in q; -1: not one of degree 2 or less. */
+    int degree;
+    /* Sets V. NULL: no potential. */
+    int (*value)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V);
+    /* Sets V_q (n). */
+    int (*gradient)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq);
+    /* Adds c V_qq on H. */
+    int (*hessian)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx);
     /* Adds c times the part of V_qq on H that a linearized strong spring keeps, G'G/eps of |g|^2/(2 eps): positive
      * semi-definite whatever g is, notes11 (54). NULL: no strong spring. */
-    int (*stiffness)(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx);
+    int (*stiffness)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx);
+    /* Sets V_t, the power of V. NULL: V does not depend on time. */
+    int (*rate)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vt);
 } sb_potential;
 
 typedef struct sb_force {
@@ -78,48 +83,28 @@ typedef struct sb_force {
                     sb_scalar *Hx);
 } sb_force;
 
-/* g(q) = 0, m rows. Column i of G (n x m) is the gradient of g_i, so that G' of the equations above is `G` here. */
+/* g(t, q) = 0, m rows. Column i of G (n x m) is the gradient of g_i, so that G' of the equations above is `G` here.
+ * Rows that do not depend on time ignore t. The hidden constraints are
+ *
+ *   dg/dt = G v + g_t = 0,   d2g/dt2 = G dv/dt + v' Hess g v + 2 G_t v + g_tt = 0. */
 typedef struct sb_holonomic {
     const void *self;
     int m;
-    int degree;   /* of g as a polynomial in q; -1: not one of degree 2 or less */
+    /* Degree of g as a polynomial in q; -1: not one of degree 2 or less. */
+    int degree;
     sb_pattern G; /* n x m */
-    int (*value)(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx); /* sets either; each may be NULL */
-    int (*hessian)(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c,
-                   sb_scalar *Hx); /* adds c sum_i w_i Hess g_i on H */
-    int (*curvature)(const void *self, const sb_scalar *q, const sb_scalar *v,
-                     sb_scalar *out); /* sets out_i = v' Hess g_i v (m) */
-    const sb_scalar *eps, *tau; /* a row's own regularization and relaxation time over h (m each), for steppers that
-                                relax constraints; NULL: theirs */
+    /* Sets g (m) and the values of G; each may be NULL. */
+    int (*value)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx);
+    /* Adds c sum_i w_i Hess g_i on H. */
+    int (*hessian)(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx);
+    /* Sets out_i = v' Hess g_i v + 2 (G_i)_t v + (g_i)_tt (m). */
+    int (*curvature)(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out);
+    /* Sets g_t (m). NULL: g does not depend on time. */
+    int (*rate)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *out);
+    /* A row's own regularization and relaxation time over h (m each), for steppers that relax constraints; NULL:
+     * theirs. */
+    const sb_scalar *eps, *tau;
 } sb_holonomic;
-
-/* V(t, q) where the potential depends on time: these are called in place of the functions of `potential`, which are
- * NULL; its degree holds. */
-typedef struct sb_time_potential {
-    const void *self;
-    int (*value)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V); /* NULL: V does not depend on time */
-    int (*gradient)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq); /* sets V_q (n) */
-    int (*hessian)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c,
-                   sb_scalar *Hx); /* adds c V_qq on H */
-    int (*stiffness)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c,
-                     sb_scalar *Hx);                                               /* as in sb_potential; may be NULL */
-    int (*rate)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vt); /* sets V_t, the power of V */
-} sb_time_potential;
-
-/* g(t, q) = 0 where holonomic constraints depend on time: these are called in place of the functions of `holonomic`,
- * which are NULL; its m, degree, G, eps and tau hold. The hidden constraints are
- *
- *   dg/dt = G v + g_t = 0,   d2g/dt2 = G dv/dt + v' Hess g v + 2 G_t v + g_tt = 0. */
-typedef struct sb_rheonomic {
-    const void *self;
-    int (*value)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *g,
-                 sb_scalar *Gx); /* sets either; each may be NULL. NULL: g does not depend on time */
-    int (*hessian)(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *w, sb_scalar c,
-                   sb_scalar *Hx); /* adds c sum_i w_i Hess g_i on H */
-    int (*curvature)(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
-                     sb_scalar *out); /* sets out_i = v' Hess g_i v + 2 (G_i)_t v + (g_i)_tt (m) */
-    int (*rate)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *out); /* sets g_t (m) */
-} sb_rheonomic;
 
 /* A(q) v = w(t), m rows in Pfaffian form, w a driving speed. Column i of A (n x m) is row i. Its pattern covers the
  * coordinates that the row depends on beside those whose velocities it contains. Its multipliers follow the holonomic
@@ -238,8 +223,6 @@ typedef struct sb_system {
     sb_contact contact;
     sb_symmetry symmetry;
     sb_outputs outputs;
-    sb_time_potential time_potential;
-    sb_rheonomic rheonomic;
     const sb_chart *chart;         /* NULL unless SB_OFFERS_CHART */
     const sb_rigid *rigid;         /* NULL unless SB_OFFERS_RIGID */
     const sb_embedding *embedding; /* NULL unless a formulation set it */
@@ -259,67 +242,52 @@ static inline int sb_system_multipliers(const sb_system *sys) {
     return sb_system_bilateral(sys) + sys->contact.m + sys->contact.k;
 }
 
-/* ---- The potential and the holonomic constraints at (t, q), whether they depend on time or not. ---- */
-
-static inline bool sb_has_potential(const sb_system *sys) {
-    return sys->potential.value != NULL || sys->time_potential.value != NULL;
-}
-
-static inline bool sb_has_potential_hessian(const sb_system *sys) {
-    return sys->potential.hessian != NULL || sys->time_potential.hessian != NULL;
-}
-
-static inline bool sb_has_potential_stiffness(const sb_system *sys) {
-    return sys->potential.stiffness != NULL || sys->time_potential.stiffness != NULL;
-}
-
 /* Call the function of the same name of the potential, which the system has. */
 static inline int sb_potential_value(const sb_system *sys, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
-    return sys->time_potential.value == NULL ? sys->potential.value(sys->potential.self, q, V)
-                                             : sys->time_potential.value(sys->time_potential.self, t, q, V);
+    return sys->potential.value(sys->potential.self, t, q, V);
 }
 
 static inline int sb_potential_gradient(const sb_system *sys, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
-    return sys->time_potential.gradient == NULL ? sys->potential.gradient(sys->potential.self, q, Vq)
-                                                : sys->time_potential.gradient(sys->time_potential.self, t, q, Vq);
+    return sys->potential.gradient(sys->potential.self, t, q, Vq);
 }
 
 static inline int sb_potential_hessian(const sb_system *sys, sb_scalar t, const sb_scalar *q, sb_scalar c,
                                        sb_scalar *Hx) {
-    return sys->time_potential.hessian == NULL ? sys->potential.hessian(sys->potential.self, q, c, Hx)
-                                               : sys->time_potential.hessian(sys->time_potential.self, t, q, c, Hx);
+    return sys->potential.hessian(sys->potential.self, t, q, c, Hx);
 }
 
 static inline int sb_potential_stiffness(const sb_system *sys, sb_scalar t, const sb_scalar *q, sb_scalar c,
                                          sb_scalar *Hx) {
-    return sys->time_potential.stiffness == NULL ? sys->potential.stiffness(sys->potential.self, q, c, Hx)
-                                                 : sys->time_potential.stiffness(sys->time_potential.self, t, q, c, Hx);
+    return sys->potential.stiffness(sys->potential.self, t, q, c, Hx);
+}
+
+/* Sets V_t: zero unless the potential depends on time. */
+static inline int sb_potential_rate(const sb_system *sys, sb_scalar t, const sb_scalar *q, sb_scalar *Vt) {
+    *Vt = 0.0;
+    return sys->potential.rate == NULL ? SB_OK : sys->potential.rate(sys->potential.self, t, q, Vt);
 }
 
 /* Call the function of the same name of the holonomic constraints, which the system has. */
 static inline int sb_holonomic_value(const sb_system *sys, sb_scalar t, const sb_scalar *q, sb_scalar *g,
                                      sb_scalar *Gx) {
-    return sys->rheonomic.value == NULL ? sys->holonomic.value(sys->holonomic.self, q, g, Gx)
-                                        : sys->rheonomic.value(sys->rheonomic.self, t, q, g, Gx);
+    return sys->holonomic.value(sys->holonomic.self, t, q, g, Gx);
 }
 
 static inline int sb_holonomic_hessian(const sb_system *sys, sb_scalar t, const sb_scalar *q, const sb_scalar *w,
                                        sb_scalar c, sb_scalar *Hx) {
-    return sys->rheonomic.hessian == NULL ? sys->holonomic.hessian(sys->holonomic.self, q, w, c, Hx)
-                                          : sys->rheonomic.hessian(sys->rheonomic.self, t, q, w, c, Hx);
+    return sys->holonomic.hessian(sys->holonomic.self, t, q, w, c, Hx);
 }
 
 /* Sets d2g/dt2 at constant v (m). */
 static inline int sb_holonomic_curvature(const sb_system *sys, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
                                          sb_scalar *out) {
-    return sys->rheonomic.curvature == NULL ? sys->holonomic.curvature(sys->holonomic.self, q, v, out)
-                                            : sys->rheonomic.curvature(sys->rheonomic.self, t, q, v, out);
+    return sys->holonomic.curvature(sys->holonomic.self, t, q, v, out);
 }
 
 /* Sets g_t (m): zero unless the constraints depend on time. */
 static inline int sb_holonomic_rate(const sb_system *sys, sb_scalar t, const sb_scalar *q, sb_scalar *out) {
-    if (sys->rheonomic.rate != NULL) {
-        return sys->rheonomic.rate(sys->rheonomic.self, t, q, out);
+    if (sys->holonomic.rate != NULL) {
+        return sys->holonomic.rate(sys->holonomic.self, t, q, out);
     }
     for (int i = 0; i < sys->holonomic.m; i++) {
         out[i] = 0.0;

@@ -220,7 +220,7 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
         lie_add(L, w->Hx, &w->B, &w->B, Kx);
     }
     memset(w->Hx, 0, bytes_H);
-    if (sb_has_potential_hessian(sys)) {
+    if (sys->potential.hessian != NULL) {
         SB_TRY(sb_potential_hessian(sys, w->t1, w->out->q, s, w->Hx));
     }
     if (sys->force.jacobian != NULL) {

@@ -218,7 +218,7 @@ int lie_lagrangian_jacobian(lie_lagrangian *Ld, sb_scalar t, sb_scalar h, const 
     sb_mass_add(&Ld->mass, 1.0, Ld->Hx);
     lie_add(&Ld->L, Ld->Hx, &Ld->left[0], &Ld->Q, Kx);
     SB_TRY(set_kinetic(Ld, 1.0, 0.0, 0.0));
-    SB_TRY(sb_has_potential_hessian(sys) ? sb_potential_hessian(sys, t_m, Ld->q, -1.0, Ld->Hx) : SB_OK);
+    SB_TRY(sys->potential.hessian != NULL ? sb_potential_hessian(sys, t_m, Ld->q, -1.0, Ld->Hx) : SB_OK);
     SB_TRY(f->jacobian != NULL ? f->jacobian(f->self, t_m, Ld->q, Ld->v, 1.0, 0.0, Ld->Hx) : SB_OK);
     lie_add(&Ld->L, Ld->Hx, &Ld->left[1], &Ld->P, Kx);
     SB_TRY(set_kinetic(Ld, 0.0, 1.0, 0.0));

@@ -94,7 +94,7 @@ static inline int projection_init(sb_context *ctx, sb_arena *arena, const sb_sys
 static inline int projection_accelerate(projection *s, sb_scalar t, const sb_scalar *q, const sb_scalar *v0,
                                         sb_scalar weight, sb_scalar *v1) {
     const int n = s->sys->n;
-    if (!sb_has_potential(s->sys)) {
+    if (s->sys->potential.value == NULL) {
         memmove(v1, v0, (size_t)n * sizeof(sb_scalar));
         return SB_OK;
     }
@@ -289,7 +289,7 @@ static inline int projection_position(const sb_newton *newton, projection *s, sb
 
 /* Adds g_t to s->g where the constraints depend on time. */
 static inline int projection_add_rate(projection *s, sb_scalar t, const sb_scalar *q) {
-    if (s->sys->rheonomic.rate == NULL) {
+    if (s->sys->holonomic.rate == NULL) {
         return SB_OK;
     }
     SB_TRY(sb_holonomic_rate(s->sys, t, q, s->rate));

@@ -241,7 +241,7 @@ static int set_derivatives(stage_matrix *x, const stages *w, int i) {
         SB_TRY(inertia->hessian(inertia->self, q, v, 0.0, 1.0, 0.0, x->W[i]));
         SB_TRY(inertia->hessian(inertia->self, q, v, 0.0, 0.0, 1.0, x->X[i]));
     }
-    if (sb_has_potential_hessian(sys)) {
+    if (sys->potential.hessian != NULL) {
         SB_TRY(sb_potential_hessian(sys, t, q, -1.0, x->K[i]));
     }
     if (sys->force.jacobian != NULL) {

@@ -34,7 +34,7 @@ int sb_velocity_step_init(sb_method *me, sb_row_rule rule, sb_velocity_step *out
     }
     SB_TRY(SB_VECTORS(me->arena, rows, &out->sigma, &out->kappa, &out->upsilon, &out->g, &out->side));
     SB_TRY(SB_VECTORS(me->arena, n, &out->p, &out->tmp));
-    if (sys->rheonomic.rate != NULL) {
+    if (sys->holonomic.rate != NULL) {
         SB_NEW(me->arena, out->gt, sys->holonomic.m);
     }
     if (sys->inertia.gradient != NULL && !box) {

@@ -142,7 +142,10 @@ static void set_feedback(stabilized *p, const sb_system *inner) {
     p->feedback = *inner;
     p->feedback.time_scale = fmin(inner->time_scale, 1.0 / fmax(2.0 * p->c.alpha, p->c.beta));
     if (inner->holonomic.m > 0) {
-        p->feedback.rheonomic = (sb_rheonomic){.self = p, .value = holonomic_value, .curvature = curvature};
+        p->feedback.holonomic.self = p;
+        p->feedback.holonomic.value = holonomic_value;
+        p->feedback.holonomic.curvature = curvature;
+        p->feedback.holonomic.rate = NULL;
     }
     if (inner->nonholonomic.m > 0) {
         p->feedback.nonholonomic.self = p;
@@ -170,7 +173,8 @@ static int set_pattern(sb_arena *arena, const sb_system *inner, stabilized *p, s
     }
     SB_TRY(sb_scatter_init(arena, inner, &out->H, &p->scatter));
     sb_scatter_inertia(&p->scatter, &out->inertia);
-    return sb_scatter_potential(arena, &p->scatter, out);
+    sb_scatter_potential(&p->scatter, &out->potential);
+    return SB_OK;
 }
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const sb_system *inner, sb_system *out) {
@@ -201,7 +205,6 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
     out->force = (sb_force){p, force, force_jacobian};
     SB_TRY(sb_scatter_outputs(arena, &p->scatter, &out->outputs));
     out->holonomic = (sb_holonomic){0};
-    out->rheonomic = (sb_rheonomic){0};
     out->nonholonomic = (sb_nonholonomic){0};
     out->chart = NULL;
     out->rigid = NULL;

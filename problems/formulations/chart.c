@@ -4,8 +4,6 @@
 
 #include <stepbench/plugin.h>
 
-#include "problems/shared/autonomous.h"
-
 enum { EMBEDDED, CHART };
 
 typedef struct config {
@@ -244,7 +242,7 @@ static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *s, 
     const charted *c = self;
     SB_TRY(set_position(c, s));
     SB_TRY(sb_potential_gradient(c->inner, t, c->q, c->e));
-    if (sb_has_potential_hessian(c->inner)) {
+    if (c->inner->potential.hessian != NULL) {
         memset(c->Ax, 0, (size_t)sb_pattern_nnz(&c->inner->H) * sizeof(sb_scalar));
         SB_TRY(sb_potential_hessian(c->inner, t, c->q, w, c->Ax));
         add_sandwich(c, 1.0, &c->inner->H, c->Ax, c->D, c->D, H);
@@ -255,7 +253,7 @@ static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *s, 
 static int potential_rate(const void *self, sb_scalar t, const sb_scalar *s, sb_scalar *Vt) {
     const charted *c = self;
     SB_TRY(c->chart->point(c->chart->self, s, c->q, NULL));
-    return c->inner->time_potential.rate(c->inner->time_potential.self, t, c->q, Vt);
+    return sb_potential_rate(c->inner, t, c->q, Vt);
 }
 
 static int force(const void *self, sb_scalar t, const sb_scalar *s, const sb_scalar *sdot, sb_scalar *f) {
@@ -345,14 +343,13 @@ static int pull_back_terms(sb_arena *arena, const charted *c, const sb_system *i
     SB_TRY(sb_pattern_full(arena, c->k, c->k, &out->H));
     out->inertia =
         (sb_inertia){.self = c, .M = out->H, .mass = mass, .gradient = kinetic_gradient, .hessian = kinetic_hessian};
-    if (sb_has_potential(inner)) {
-        SB_TRY(set_potential(arena,
-                             (sb_time_potential){.self = c,
-                                                 .value = potential,
-                                                 .gradient = potential_gradient,
-                                                 .hessian = potential_hessian,
-                                                 .rate = potential_rate},
-                             -1, inner->time_potential.value != NULL, out));
+    if (inner->potential.value != NULL) {
+        out->potential = (sb_potential){.self = c,
+                                        .degree = -1,
+                                        .value = potential,
+                                        .gradient = potential_gradient,
+                                        .hessian = potential_hessian,
+                                        .rate = inner->potential.rate != NULL ? potential_rate : NULL};
     }
     out->force = (sb_force){0};
     if (inner->force.value != NULL) {

@@ -33,7 +33,7 @@ static int potential(const void *self, sb_scalar t, const sb_scalar *q, sb_scala
     const penalized *p = self;
     const sb_system *inner = p->scatter.inner;
     *V = 0.0;
-    if (sb_has_potential(inner)) {
+    if (inner->potential.value != NULL) {
         SB_TRY(sb_potential_value(inner, t, q, V));
     }
     SB_TRY(sb_holonomic_value(inner, t, q, p->g, NULL));
@@ -47,7 +47,7 @@ static int potential_gradient(const void *self, sb_scalar t, const sb_scalar *q,
     const penalized *p = self;
     const sb_system *inner = p->scatter.inner;
     memset(Vq, 0, (size_t)inner->n * sizeof *Vq);
-    if (sb_has_potential(inner)) {
+    if (inner->potential.value != NULL) {
         SB_TRY(sb_potential_gradient(inner, t, q, Vq));
     }
     SB_TRY(sb_holonomic_value(inner, t, q, p->g, p->Gx));
@@ -74,7 +74,7 @@ static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, 
     const penalized *p = self;
     const sb_system *inner = p->scatter.inner;
     sb_scalar *Ax = sb_scatter_begin(&p->scatter);
-    if (sb_has_potential_hessian(inner)) {
+    if (inner->potential.hessian != NULL) {
         SB_TRY(sb_potential_hessian(inner, t, q, c, Ax));
     }
     SB_TRY(sb_holonomic_value(inner, t, q, p->g, p->Gx));
@@ -87,10 +87,7 @@ static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, 
 static int potential_rate(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vt) {
     const penalized *p = self;
     const sb_system *inner = p->scatter.inner;
-    *Vt = 0.0;
-    if (inner->time_potential.value != NULL) {
-        SB_TRY(inner->time_potential.rate(inner->time_potential.self, t, q, Vt));
-    }
+    SB_TRY(sb_potential_rate(inner, t, q, Vt));
     SB_TRY(sb_holonomic_value(inner, t, q, p->g, NULL));
     SB_TRY(sb_holonomic_rate(inner, t, q, p->w));
     for (int i = 0; i < inner->holonomic.m; i++) {
@@ -129,7 +126,7 @@ static int add_damping_term(const penalized *p, const sb_scalar *q, const sb_sca
     for (int i = 0, k = 0; i < m; i++) {
         sb_scalar *Ax = sb_scatter_begin(&p->scatter);
         p->w[i] = 1.0;
-        SB_TRY(inner->holonomic.hessian(inner->holonomic.self, q, p->w, 1.0, Ax));
+        SB_TRY(sb_holonomic_hessian(inner, 0.0, q, p->w, 1.0, Ax));
         p->w[i] = 0.0;
         sb_csc_mult_t(H, Ax, v, p->Hv);
         for (; k < p->nproducts && p->products[k].column == i; k++) {
@@ -151,7 +148,7 @@ static int force_jacobian(const void *self, sb_scalar t, const sb_scalar *q, con
     }
     SB_TRY(constraint_rates(p, t, q, v));
     if (cq != 0.0) {
-        SB_TRY(inner->holonomic.hessian(inner->holonomic.self, q, p->w, cq * damping, Ax));
+        SB_TRY(sb_holonomic_hessian(inner, 0.0, q, p->w, cq * damping, Ax));
     }
     sb_scatter_end(&p->scatter, Hx);
     add_square(p, cv * damping, p->Gx, Hx);
@@ -234,7 +231,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
     }
     SB_NEW(arena, p, 1);
     p->c = *(const config *)parameters;
-    if (inner->rheonomic.value != NULL && p->c.gamma > 0.0) {
+    if (inner->holonomic.rate != NULL && p->c.gamma > 0.0) {
         return sb_fail(ctx, SB_UNSUPPORTED,
                        "-w penalty:gamma=%g does not fit %s: its constraints depend on time, and their damping is not "
                        "defined here; take gamma=0",
@@ -249,10 +246,10 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
     out->period = 0.0; /* springs stretch */
     sb_scatter_inertia(&p->scatter, &out->inertia);
     const int degree =
-        inner->holonomic.degree == 1 && (!sb_has_potential(inner) || inner->potential.degree >= 0) ? 2 : -1;
-    SB_TRY(set_potential(
-        arena, (sb_time_potential){p, potential, potential_gradient, potential_hessian, stiffness, potential_rate},
-        degree, inner->rheonomic.value != NULL || inner->time_potential.value != NULL, out));
+        inner->holonomic.degree == 1 && (inner->potential.value == NULL || inner->potential.degree >= 0) ? 2 : -1;
+    const bool in_time = inner->holonomic.rate != NULL || inner->potential.rate != NULL;
+    out->potential = (sb_potential){
+        p, degree, potential, potential_gradient, potential_hessian, stiffness, in_time ? potential_rate : NULL};
     if (p->c.gamma > 0.0) {
         out->force = (sb_force){p, force, force_jacobian};
     } else {
@@ -260,7 +257,6 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
     }
     SB_TRY(sb_scatter_outputs(arena, &p->scatter, &out->outputs));
     out->holonomic = (sb_holonomic){0};
-    out->rheonomic = (sb_rheonomic){0};
     out->chart = NULL;
     out->rigid = NULL;
     out->attitudes = 0;

@@ -7,8 +7,6 @@
 
 #include <stepbench/plugin.h>
 
-#include "problems/shared/autonomous.h"
-
 typedef struct sb_scatter {
     const sb_system *inner;
     int *at;       /* position of each entry of the inner H on the outer one */
@@ -96,21 +94,20 @@ static inline int sb_scatter_V_stiffness(const void *self, sb_scalar t, const sb
 }
 
 static inline int sb_scatter_V_rate(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vt) {
-    const sb_time_potential *inner = &((const sb_scatter *)self)->inner->time_potential;
-    return inner->rate(inner->self, t, q, Vt);
+    return sb_potential_rate(((const sb_scatter *)self)->inner, t, q, Vt);
 }
 
-static inline int sb_scatter_potential(sb_arena *arena, const sb_scatter *s, sb_system *io) {
-    const sb_system *inner = s->inner;
-    const sb_time_potential V = {.self = s,
-                                 .value = sb_scatter_V,
-                                 .gradient = sb_scatter_V_gradient,
-                                 .hessian = sb_scatter_V_hessian,
-                                 .stiffness = sb_has_potential_stiffness(inner) ? sb_scatter_V_stiffness : NULL,
-                                 .rate = sb_scatter_V_rate};
-    return sb_has_potential_hessian(inner)
-               ? set_potential(arena, V, inner->potential.degree, inner->time_potential.value != NULL, io)
-               : SB_OK;
+static inline void sb_scatter_potential(const sb_scatter *s, sb_potential *io) {
+    const sb_potential *inner = &s->inner->potential;
+    if (inner->hessian != NULL) {
+        *io = (sb_potential){.self = s,
+                             .degree = inner->degree,
+                             .value = sb_scatter_V,
+                             .gradient = sb_scatter_V_gradient,
+                             .hessian = sb_scatter_V_hessian,
+                             .stiffness = inner->stiffness != NULL ? sb_scatter_V_stiffness : NULL,
+                             .rate = inner->rate != NULL ? sb_scatter_V_rate : NULL};
+    }
 }
 
 static inline int sb_scatter_force_value(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
@@ -156,9 +153,14 @@ static inline int sb_scatter_g_rate(const void *self, sb_scalar t, const sb_scal
     return sb_holonomic_rate(((const sb_scatter *)self)->inner, t, q, out);
 }
 
-static inline int sb_scatter_holonomic(sb_arena *arena, const sb_scatter *s, sb_system *io) {
-    const sb_rheonomic g = {s, sb_scatter_g, sb_scatter_g_hessian, sb_scatter_g_curvature, sb_scatter_g_rate};
-    return s->inner->holonomic.m > 0 ? set_constraints(arena, g, s->inner->rheonomic.value != NULL, io) : SB_OK;
+static inline void sb_scatter_holonomic(const sb_scatter *s, sb_holonomic *io) {
+    if (s->inner->holonomic.m > 0) {
+        io->self = s;
+        io->value = sb_scatter_g;
+        io->hessian = sb_scatter_g_hessian;
+        io->curvature = sb_scatter_g_curvature;
+        io->rate = s->inner->holonomic.rate != NULL ? sb_scatter_g_rate : NULL;
+    }
 }
 
 /* ---- One more output: the violation of the constraints that a formulation has removed. ---- */

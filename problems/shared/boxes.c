@@ -19,7 +19,7 @@ static int boxes_mass(const void *self, const sb_scalar *q, sb_scalar *Mx) {
     return SB_OK;
 }
 
-static int boxes_potential(const void *self, const sb_scalar *q, sb_scalar *V) {
+static int boxes_potential(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
     const boxes *p = self;
     *V = 0.0;
     for (int b = 0; b < p->n; b++, q += BOX_COORDINATES) {
@@ -28,7 +28,7 @@ static int boxes_potential(const void *self, const sb_scalar *q, sb_scalar *V) {
     return SB_OK;
 }
 
-static int boxes_potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
+static int boxes_potential_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
     const boxes *p = self;
     for (int b = 0; b < p->n; b++, Vq += BOX_COORDINATES) {
         Vq[BOX_X] = -p->m[b] * p->g * sin(p->angle);

@@ -12,7 +12,7 @@ typedef struct constant_terms {
     sb_scalar g, *m; /* g: 1 for the mass matrix */
 } constant_terms;
 
-static inline int constant_terms_values(const void *self, const sb_scalar *q, sb_scalar *out) {
+static inline int constant_terms_mass(const void *self, const sb_scalar *q, sb_scalar *out) {
     const constant_terms *p = self;
     const sb_scalar g = p->g, *m = p->m;
     for (int i = 0, n = p->n; i < n; i++) {
@@ -21,7 +21,11 @@ static inline int constant_terms_values(const void *self, const sb_scalar *q, sb
     return SB_OK;
 }
 
-static inline int constant_terms_potential(const void *self, const sb_scalar *q, sb_scalar *V) {
+static inline int constant_terms_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
+    return constant_terms_mass(self, q, Vq);
+}
+
+static inline int constant_terms_potential(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
     const constant_terms *p = self;
     sb_scalar sum = 0.0;
     for (int i = 0; i < p->n; i++) {
@@ -44,7 +48,7 @@ static inline int constant_terms_new(sb_arena *arena, int n, sb_scalar g, const 
 static inline int set_masses(sb_arena *arena, int n, const sb_scalar *m, sb_inertia *out) {
     constant_terms *p;
     SB_TRY(constant_terms_new(arena, n, 1.0, m, &p));
-    *out = (sb_inertia){.self = p, .mass = constant_terms_values};
+    *out = (sb_inertia){.self = p, .mass = constant_terms_mass};
     return sb_pattern_diagonal(arena, n, &out->M);
 }
 
@@ -52,7 +56,8 @@ static inline int set_masses(sb_arena *arena, int n, const sb_scalar *m, sb_iner
 static inline int set_gravity(sb_arena *arena, int n, sb_scalar g, const sb_scalar *m, sb_potential *out) {
     constant_terms *p;
     SB_TRY(constant_terms_new(arena, n, g, m, &p));
-    *out = (sb_potential){.self = p, .degree = 1, .value = constant_terms_potential, .gradient = constant_terms_values};
+    *out =
+        (sb_potential){.self = p, .degree = 1, .value = constant_terms_potential, .gradient = constant_terms_gradient};
     return SB_OK;
 }
 

@@ -80,7 +80,7 @@ static int cosines_kinetic_hessian(const void *self, const sb_scalar *q, const s
 
 /* ---- Potential. ---- */
 
-static int cosines_potential(const void *self, const sb_scalar *q, sb_scalar *V) {
+static int cosines_potential(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
     const cosines *p = self;
     *V = 0.0;
     for (const cosine *k = p->potential; k < p->potential + p->potential_count; k++) {
@@ -89,7 +89,7 @@ static int cosines_potential(const void *self, const sb_scalar *q, sb_scalar *V)
     return SB_OK;
 }
 
-static int cosines_potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
+static int cosines_potential_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
     const cosines *p = self;
     memset(Vq, 0, (size_t)p->n * sizeof *Vq);
     for (const cosine *k = p->potential; k < p->potential + p->potential_count; k++) {
@@ -101,7 +101,7 @@ static int cosines_potential_gradient(const void *self, const sb_scalar *q, sb_s
     return SB_OK;
 }
 
-static int cosines_potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
+static int cosines_potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const cosines *p = self;
     for (const cosine *k = p->potential; k < p->potential + p->potential_count; k++) {
         const cosine_at x = cosine_of(k, q);
@@ -112,7 +112,7 @@ static int cosines_potential_hessian(const void *self, const sb_scalar *q, sb_sc
 
 /* ---- Constraints. ---- */
 
-static int cosines_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
+static int cosines_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     const cosines *p = self;
     if (g != NULL) {
         memset(g, 0, (size_t)p->m * sizeof *g);
@@ -132,7 +132,8 @@ static int cosines_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_
     return SB_OK;
 }
 
-static int cosines_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
+static int cosines_hessian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *w, sb_scalar c,
+                           sb_scalar *Hx) {
     const cosines *p = self;
     for (const cosine *k = p->row; k < p->row + p->row_count; k++) {
         const cosine_at x = cosine_of(k, q);
@@ -141,7 +142,7 @@ static int cosines_hessian(const void *self, const sb_scalar *q, const sb_scalar
     return SB_OK;
 }
 
-static int cosines_curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
+static int cosines_curvature(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const cosines *p = self;
     memset(out, 0, (size_t)p->m * sizeof *out);
     for (const cosine *k = p->row; k < p->row + p->row_count; k++) {
@@ -214,8 +215,11 @@ int cosines_finish(sb_arena *arena, cosines *p, sb_system *out) {
     out->n = p->n;
     out->H = p->H;
     if (p->potential_count > 0) {
-        out->potential =
-            (sb_potential){p, -1, cosines_potential, cosines_potential_gradient, cosines_potential_hessian, NULL};
+        out->potential = (sb_potential){.self = p,
+                                        .degree = -1,
+                                        .value = cosines_potential,
+                                        .gradient = cosines_potential_gradient,
+                                        .hessian = cosines_potential_hessian};
     }
     out->inertia = (sb_inertia){p, p->M, cosines_mass, cosines_kinetic_gradient, cosines_kinetic_hessian};
     if (p->m > 0) {

@@ -1,5 +1,4 @@
 /* Terms of mechanisms of rigid bodies: inertia, gravity, springs, dampers, forces, joints and drivers. */
-#include "problems/shared/autonomous.h"
 #include "problems/shared/joints.h"
 #include "problems/shared/pairs.h"
 
@@ -51,7 +50,7 @@ static int kinetic_hessian(const void *self, const sb_scalar *q, const sb_scalar
 
 /* ---- Gravity and springs. ---- */
 
-static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
+static int potential(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
     const joints *p = self;
     *V = 0.0;
     for (int b = 0; b < p->nbodies; b++) {
@@ -66,7 +65,7 @@ static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
     return SB_OK;
 }
 
-static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
+static int potential_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
     const joints *p = self;
     sb_scalar d[JOINT_SIZE];
     memset(Vq, 0, (size_t)p->n * sizeof *Vq);
@@ -88,7 +87,7 @@ static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *V
 }
 
 /* With r = L^2/2: V' = k (1 - length/L), V'' = k length/L^3 in r. */
-static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
+static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const joints *p = self;
     sb_scalar d[JOINT_SIZE], X[JOINT_SIZE][JOINT_SIZE];
     for (const joint_spring *s = p->spring; s < p->spring + p->nsprings; s++) {
@@ -359,11 +358,15 @@ static int set_rows(sb_arena *arena, const joints *p, sb_system *out) {
     for (int i = 0; i < p->nrows; i++) {
         moves = moves || p->row[i].driven != NULL;
     }
-    out->holonomic = (sb_holonomic){.m = p->nrows, .degree = constraints_degree(p), .G = p->G};
-    SB_TRY(set_attitudes(arena, p, out));
-    return set_constraints(arena,
-                           (sb_rheonomic){p, constraints, constraints_hessian, constraints_curvature, constraints_rate},
-                           moves, out);
+    out->holonomic = (sb_holonomic){.self = p,
+                                    .m = p->nrows,
+                                    .degree = constraints_degree(p),
+                                    .G = p->G,
+                                    .value = constraints,
+                                    .hessian = constraints_hessian,
+                                    .curvature = constraints_curvature,
+                                    .rate = moves ? constraints_rate : NULL};
+    return set_attitudes(arena, p, out);
 }
 
 int joints_finish(sb_arena *arena, joints *p, sb_system *out) {

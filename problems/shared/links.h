@@ -46,7 +46,7 @@ static inline sb_scalar links_direction(const links *p, const sb_scalar *q, int 
     return r;
 }
 
-static int links_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
+static int links_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     const links *p = self;
     sb_scalar e[LINKS_DIM_MAX];
     for (int k = 0; k < p->count; k++) {
@@ -77,7 +77,8 @@ static inline int links_at_H(const links *p, int a, int b, int c) {
 }
 
 /* In the difference x of two positions, Hess |x| = (1 - e e')/|x| and Hess x.x/2 = 1. */
-static int links_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
+static int links_hessian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *w, sb_scalar c,
+                         sb_scalar *Hx) {
     const links *p = self;
     sb_scalar e[LINKS_DIM_MAX];
     for (int k = 0; k < p->count; k++) {
@@ -106,7 +107,7 @@ static int links_hessian(const void *self, const sb_scalar *q, const sb_scalar *
     return SB_OK;
 }
 
-static int links_curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
+static int links_curvature(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const links *p = self;
     sb_scalar e[LINKS_DIM_MAX];
     for (int k = 0; k < p->count; k++) {

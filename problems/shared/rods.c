@@ -18,7 +18,7 @@ static int rods_mass(const void *self, const sb_scalar *q, sb_scalar *Mx) {
     return SB_OK;
 }
 
-static int rods_potential(const void *self, const sb_scalar *q, sb_scalar *V) {
+static int rods_potential(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
     const rods *p = self;
     sb_scalar sum = 0.0;
     for (int r = 0; r < p->n; r++) {
@@ -28,7 +28,7 @@ static int rods_potential(const void *self, const sb_scalar *q, sb_scalar *V) {
     return SB_OK;
 }
 
-static int rods_potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
+static int rods_potential_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
     const rods *p = self;
     memset(Vq, 0, (size_t)(RODS_COORDINATES * p->n) * sizeof *Vq);
     for (int r = 0; r < p->n; r++) {
@@ -52,7 +52,7 @@ static sb_scalar *rods_entries(const rods *p, sb_scalar *G, sb_scalar sign, int 
 
 /* The order is that of rods_constraints, so that g and G are written once and in sequence; long chains do not fit the
  * caches. */
-static int rods_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
+static int rods_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     const rods *p = self;
     sb_scalar *row = g, *G = Gx;
     for (int j = 0; j < p->njoints; j++) {
@@ -78,7 +78,8 @@ static int rods_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_sca
     return SB_OK;
 }
 
-static int rods_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
+static int rods_hessian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *w, sb_scalar c,
+                        sb_scalar *Hx) {
     const rods *p = self;
     for (int r = 0; r < p->n; r++) {
         Hx[RODS_COORDINATES * r + RODS_UX] += c * w[p->unit_row[r]];
@@ -87,7 +88,7 @@ static int rods_hessian(const void *self, const sb_scalar *q, const sb_scalar *w
     return SB_OK;
 }
 
-static int rods_curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
+static int rods_curvature(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const rods *p = self;
     memset(out, 0, (size_t)(2 * p->njoints + p->n) * sizeof *out);
     for (int r = 0; r < p->n; r++) {

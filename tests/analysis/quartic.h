@@ -18,14 +18,14 @@ static int quartic_mass(const void *self, const double *q, double *Mx) {
     return SB_OK;
 }
 
-static int quartic_potential(const void *self, const double *q, double *V) {
+static int quartic_potential(const void *self, double t, const double *q, double *V) {
     const quartic *p = self;
     const double x = q[0], y = q[1];
     *V = 0.5 * (x * x + y * y) + p->a * (x * x * y - y * y * y / 3.0) + p->b * x * x * y * y;
     return SB_OK;
 }
 
-static int quartic_gradient(const void *self, const double *q, double *Vq) {
+static int quartic_gradient(const void *self, double t, const double *q, double *Vq) {
     const quartic *p = self;
     const double x = q[0], y = q[1];
     Vq[0] = x + 2.0 * p->a * x * y + 2.0 * p->b * x * y * y;
@@ -33,7 +33,7 @@ static int quartic_gradient(const void *self, const double *q, double *Vq) {
     return SB_OK;
 }
 
-static int quartic_hessian(const void *self, const double *q, double c, double *Hx) {
+static int quartic_hessian(const void *self, double t, const double *q, double c, double *Hx) {
     const quartic *p = self;
     const double x = q[0], y = q[1], mixed = 2.0 * p->a * x + 4.0 * p->b * x * y;
     Hx[0] += c * (1.0 + 2.0 * p->a * y + 2.0 * p->b * y * y);
@@ -49,7 +49,7 @@ static int quartic_initial(const void *self, double *t, double *q, double *v) {
     *t = 0.0;
     q[0] = 0.0;
     q[1] = p->y0;
-    SB_TRY(quartic_potential(self, q, &V));
+    SB_TRY(quartic_potential(self, *t, q, &V));
     v[0] = sqrt(2.0 * (p->E - V));
     v[1] = 0.0;
     return SB_OK;
@@ -65,7 +65,8 @@ static int quartic_init(sb_context *ctx, sb_arena *arena, const void *parameters
     SB_TRY(sb_pattern_full(arena, 2, 2, &out->H));
     out->inertia = (sb_inertia){.self = p, .mass = quartic_mass};
     SB_TRY(sb_pattern_diagonal(arena, 2, &out->inertia.M));
-    out->potential = (sb_potential){p, -1, quartic_potential, quartic_gradient, quartic_hessian, NULL};
+    out->potential = (sb_potential){
+        .self = p, .degree = -1, .value = quartic_potential, .gradient = quartic_gradient, .hessian = quartic_hessian};
     out->self = p;
     out->initial = quartic_initial;
     return SB_OK;

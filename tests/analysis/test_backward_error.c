@@ -93,7 +93,7 @@ static void freeze(fixture *f, const sb_system *sys, double t, double h, double 
     const double psi = h / (h + compliance * drag);
     *out = (frozen){.n = sys->n, .rows = C.cols, .sweeps = sweeps, .h = h};
     const int m = sys->holonomic.m;
-    sys->holonomic.value(sys->holonomic.self, q, g, Cx);
+    sb_holonomic_value(sys, 0.0, q, g, Cx);
     if (C.cols > m) {
         sys->nonholonomic.value(sys->nonholonomic.self, t, q, Cx + sb_pattern_nnz(&sys->holonomic.G), g + m);
     }

@@ -90,7 +90,7 @@ static void reference_on_constraints(fixture *f) {
              "a reference for dsp");
     double worst = 0.0, g[2];
     for (long j = 0; j < ref.count; j++) {
-        gsl_test(hol->value(hol->self, ref.q + j * ref.n, g, NULL) != SB_OK, "its constraints");
+        gsl_test(hol->value(hol->self, 0.0, ref.q + j * ref.n, g, NULL) != SB_OK, "its constraints");
         worst = sb_larger(worst, sb_norm_max(2, g));
     }
     gsl_test(!(worst <= 1e-11 * ref.size_q * ref.size_q), "the reference stays on the constraints: |g| = %.2g", worst);

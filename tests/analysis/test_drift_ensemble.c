@@ -42,7 +42,7 @@ static void spring(const masses *p, const double *q, int k, double *V, double *d
     *dd = soft ? 12.0 * x * x : 2.0 * stiff;
 }
 
-static int chain_value(const void *self, const double *q, double *V) {
+static int chain_value(const void *self, double t, const double *q, double *V) {
     double one, d, dd;
     *V = 0.0;
     for (int k = 0; k <= CHAIN; k++) {
@@ -52,7 +52,7 @@ static int chain_value(const void *self, const double *q, double *V) {
     return SB_OK;
 }
 
-static int chain_gradient(const void *self, const double *q, double *Vq) {
+static int chain_gradient(const void *self, double t, const double *q, double *Vq) {
     double V, d[CHAIN + 1], dd;
     for (int k = 0; k <= CHAIN; k++) {
         spring(self, q, k, &V, &d[k], &dd);
@@ -63,7 +63,7 @@ static int chain_gradient(const void *self, const double *q, double *Vq) {
     return SB_OK;
 }
 
-static int chain_hessian(const void *self, const double *q, double c, double *Hx) {
+static int chain_hessian(const void *self, double t, const double *q, double c, double *Hx) {
     double V, d;
     for (int k = 0; k <= CHAIN; k++) {
         double dd;
@@ -80,18 +80,18 @@ static int chain_hessian(const void *self, const double *q, double c, double *Hx
     return SB_OK;
 }
 
-static int hh_value(const void *self, const double *q, double *V) {
+static int hh_value(const void *self, double t, const double *q, double *V) {
     *V = 0.5 * (q[0] * q[0] + q[1] * q[1]) + q[0] * q[0] * q[1] - q[1] * q[1] * q[1] / 3.0;
     return SB_OK;
 }
 
-static int hh_gradient(const void *self, const double *q, double *Vq) {
+static int hh_gradient(const void *self, double t, const double *q, double *Vq) {
     Vq[0] = q[0] + 2.0 * q[0] * q[1];
     Vq[1] = q[1] + q[0] * q[0] - q[1] * q[1];
     return SB_OK;
 }
 
-static int hh_hessian(const void *self, const double *q, double c, double *Hx) {
+static int hh_hessian(const void *self, double t, const double *q, double c, double *Hx) {
     Hx[0] += c * (1.0 + 2.0 * q[1]);
     Hx[1] += c * 2.0 * q[0];
     Hx[2] += c * 2.0 * q[0];
@@ -101,17 +101,17 @@ static int hh_hessian(const void *self, const double *q, double c, double *Hx) {
 
 static const double skew = 0.2; /* V = -cos q + skew sin 2q */
 
-static int skew_value(const void *self, const double *q, double *V) {
+static int skew_value(const void *self, double t, const double *q, double *V) {
     *V = -cos(q[0]) + skew * sin(2.0 * q[0]);
     return SB_OK;
 }
 
-static int skew_gradient(const void *self, const double *q, double *Vq) {
+static int skew_gradient(const void *self, double t, const double *q, double *Vq) {
     Vq[0] = sin(q[0]) + 2.0 * skew * cos(2.0 * q[0]);
     return SB_OK;
 }
 
-static int skew_hessian(const void *self, const double *q, double c, double *Hx) {
+static int skew_hessian(const void *self, double t, const double *q, double c, double *Hx) {
     Hx[0] += c * (cos(q[0]) - 4.0 * skew * sin(2.0 * q[0]));
     return SB_OK;
 }
@@ -150,7 +150,7 @@ static int henon_heiles(sb_context *ctx, sb_arena *arena, const double u[3], sb_
     double potential;
     SB_TRY(unit_masses(arena, 2, 1.0, V, &p, out));
     p->q[1] = u[1];
-    SB_TRY(hh_value(NULL, p->q, &potential));
+    SB_TRY(hh_value(NULL, 0.0, p->q, &potential));
     const double speed = sqrt(2.0 * (u[0] - potential));
     p->v[0] = speed * cos(u[2]);
     p->v[1] = speed * sin(u[2]);

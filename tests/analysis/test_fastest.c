@@ -60,10 +60,10 @@ typedef struct doubled {
     double again;
 } doubled;
 
-static int doubled_value(const void *self, const double *q, double *g, double *Gx) {
+static int doubled_value(const void *self, double t, const double *q, double *g, double *Gx) {
     const sb_holonomic *once = &((const doubled *)self)->once;
     const int m = once->m, *p = once->G.p;
-    SB_TRY(once->value(once->self, q, g, Gx));
+    SB_TRY(once->value(once->self, 0.0, q, g, Gx));
     if (g != NULL) {
         g[m] = g[m - 1];
     }
@@ -73,17 +73,17 @@ static int doubled_value(const void *self, const double *q, double *g, double *G
     return SB_OK;
 }
 
-static int doubled_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+static int doubled_hessian(const void *self, double t, const double *q, const double *w, double c, double *Hx) {
     const sb_holonomic *once = &((const doubled *)self)->once;
     double sum[16];
     memcpy(sum, w, (size_t)once->m * sizeof *sum);
     sum[once->m - 1] += w[once->m];
-    return once->hessian(once->self, q, sum, c, Hx);
+    return once->hessian(once->self, 0.0, q, sum, c, Hx);
 }
 
-static int doubled_curvature(const void *self, const double *q, const double *v, double *out) {
+static int doubled_curvature(const void *self, double t, const double *q, const double *v, double *out) {
     const doubled *d = self;
-    SB_TRY(d->once.curvature(d->once.self, q, v, out));
+    SB_TRY(d->once.curvature(d->once.self, 0.0, q, v, out));
     out[d->once.m] = d->again * out[d->once.m - 1];
     return SB_OK;
 }

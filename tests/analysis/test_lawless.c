@@ -122,7 +122,7 @@ static int observe(void *arg, const sb_step *step) {
         q[i] = step->q0[i] + s->at * h * step->v0[i];
         mean[i] = 0.5 * (step->v0[i] + step->v1[i]);
     }
-    int status = m > 0 ? sys->holonomic.value(sys->holonomic.self, q, NULL, Gx) : SB_OK;
+    int status = m > 0 ? sb_holonomic_value(sys, 0.0, q, NULL, Gx) : SB_OK;
     status |= bilateral > m ? sys->nonholonomic.value(sys->nonholonomic.self, t, q, Ax, NULL) : SB_OK;
     status |= c->m > 0 ? c->gap(c->self, q, NULL, Nx) | c->gap(c->self, step->q1, xi, NULL) : SB_OK;
     status |= c->slip(c->self, t, q, Dx, w) | sys->force.value(sys->force.self, t, q, step->v0, f);

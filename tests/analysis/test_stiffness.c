@@ -141,9 +141,9 @@ static void printed_matrices(fixture *f) {
 }
 
 /* The pendulum's constraint twice: the same modes, and half the multiplier each. */
-static int twice_value(const void *self, const double *q, double *g, double *Gx) {
+static int twice_value(const void *self, double t, const double *q, double *g, double *Gx) {
     const sb_holonomic *one = self;
-    SB_TRY(one->value(one->self, q, g, Gx));
+    SB_TRY(one->value(one->self, 0.0, q, g, Gx));
     if (g != NULL) {
         g[1] = g[0];
     }
@@ -153,15 +153,15 @@ static int twice_value(const void *self, const double *q, double *g, double *Gx)
     return SB_OK;
 }
 
-static int twice_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+static int twice_hessian(const void *self, double t, const double *q, const double *w, double c, double *Hx) {
     const sb_holonomic *one = self;
     const double sum = w[0] + w[1];
-    return one->hessian(one->self, q, &sum, c, Hx);
+    return one->hessian(one->self, 0.0, q, &sum, c, Hx);
 }
 
-static int twice_curvature(const void *self, const double *q, const double *v, double *out) {
+static int twice_curvature(const void *self, double t, const double *q, const double *v, double *out) {
     const sb_holonomic *one = self;
-    SB_TRY(one->curvature(one->self, q, v, out));
+    SB_TRY(one->curvature(one->self, 0.0, q, v, out));
     out[1] = out[0];
     return SB_OK;
 }
@@ -193,13 +193,13 @@ static void redundant(fixture *f) {
 }
 
 /* A slope without an end: V = -x on the line y = 0. */
-static int slope(const void *self, const double *q, double *V) {
+static int slope(const void *self, double t, const double *q, double *V) {
     (void)self;
     *V = -q[0];
     return SB_OK;
 }
 
-static int slope_gradient(const void *self, const double *q, double *Vq) {
+static int slope_gradient(const void *self, double t, const double *q, double *Vq) {
     (void)self;
     (void)q;
     Vq[0] = -1.0;

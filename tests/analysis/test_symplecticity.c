@@ -80,7 +80,7 @@ static int shifted_momentum(const sb_method *me, const sb_state *in, double *p) 
     double Gx[64], g[8];
     const sb_stepper *original = (const sb_stepper *)sb_registry_find(me->ctx, SB_KIND_STEPPER, "shake");
     SB_TRY(original->momentum(me, in, p));
-    SB_TRY(hol->value(hol->self, in->q, g, Gx));
+    SB_TRY(hol->value(hol->self, 0.0, in->q, g, Gx));
     for (int i = 0; i < hol->m; i++) {
         const double mu = 3.0 * sin(in->q[0]) + (i + 1.0) * in->v[1] * in->q[2];
         for (int k = hol->G.p[i]; k < hol->G.p[i + 1]; k++) {
@@ -135,7 +135,7 @@ static void tangent_bundle(fixture *f) {
         }
         gsl_test(sb_tangent_bundle_point(&bundle, z, q, v) != SB_OK, "a point beside it");
         if (hol->m > 0) {
-            gsl_test(hol->value(hol->self, q, g, Gx) != SB_OK, "its constraints");
+            gsl_test(hol->value(hol->self, 0.0, q, g, Gx) != SB_OK, "its constraints");
             sb_csc_mult_t(&hol->G, Gx, v, rate);
         }
         const double size = sb_norm_max(sys->n, q) * (1.0 + sb_norm_max(sys->n, q)),

@@ -19,8 +19,8 @@ int main(void) {
     const sb_nonholonomic *rows = &sys.nonholonomic;
     const sb_holonomic *hol = &sys.holonomic;
     gsl_test(rows->value(rows->self, t, q, Ax, &level) | rows->rate(rows->self, t, q, v, &rate) |
-                 hol->value(hol->self, q, &g, Gx) | hol->curvature(hol->self, q, v, &curvature) |
-                 sys.potential.gradient(sys.potential.self, q, Vq),
+                 hol->value(hol->self, 0.0, q, &g, Gx) | hol->curvature(hol->self, 0.0, q, v, &curvature) |
+                 sb_potential_gradient(&sys, 0.0, q, Vq),
              "its terms");
     gsl_test_rel(level, 0.7 * cos(t), 4.0 * DBL_EPSILON, "the driver");
     gsl_test_rel(rate, 0.7 * sin(t), 4.0 * DBL_EPSILON, "d/dt (A v - w) at constant v");

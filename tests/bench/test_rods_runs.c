@@ -25,7 +25,7 @@ static void samples(fixture *f) {
     for (int i = 0; i < run.count; i++) {
         const double *q = run.q + COORDINATES * i, *v = run.v + COORDINATES * i;
         double g[ROWS], sum = 0.0, T, V, spin = 0.0;
-        status = sys.holonomic.value(sys.holonomic.self, q, g, NULL) | sb_dynamics_energy(&dyn, 0.0, q, v, &T, &V);
+        status = sb_holonomic_value(&sys, 0.0, q, g, NULL) | sb_dynamics_energy(&dyn, 0.0, q, v, &T, &V);
         for (int k = 0; k < ROWS; k++) {
             sum += g[k] * g[k];
         }

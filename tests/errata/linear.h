@@ -50,7 +50,7 @@ static inline int linear_mass(const void *self, const double *q, double *Mx) {
     return SB_OK;
 }
 
-static inline int linear_potential(const void *self, const double *q, double *V) {
+static inline int linear_potential(const void *self, double t, const double *q, double *V) {
     *V = 0.0;
     for (int i = 0; i < LINEAR_N; i++) {
         *V -= ((const linear *)self)->f[i] * q[i];
@@ -58,7 +58,7 @@ static inline int linear_potential(const void *self, const double *q, double *V)
     return SB_OK;
 }
 
-static inline int linear_gradient(const void *self, const double *q, double *Vq) {
+static inline int linear_gradient(const void *self, double t, const double *q, double *Vq) {
     (void)q;
     for (int i = 0; i < LINEAR_N; i++) {
         Vq[i] = -((const linear *)self)->f[i];
@@ -66,7 +66,7 @@ static inline int linear_gradient(const void *self, const double *q, double *Vq)
     return SB_OK;
 }
 
-static inline int linear_value(const void *self, const double *q, double *g, double *Gx) {
+static inline int linear_value(const void *self, double t, const double *q, double *g, double *Gx) {
     const linear *s = self;
     for (int j = 0; j < LINEAR_M; j++) {
         if (g != NULL) {
@@ -79,7 +79,7 @@ static inline int linear_value(const void *self, const double *q, double *g, dou
     return SB_OK;
 }
 
-static inline int linear_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+static inline int linear_hessian(const void *self, double t, const double *q, const double *w, double c, double *Hx) {
     (void)self;
     (void)q;
     (void)w;
@@ -88,7 +88,7 @@ static inline int linear_hessian(const void *self, const double *q, const double
     return SB_OK;
 }
 
-static inline int linear_curvature(const void *self, const double *q, const double *v, double *out) {
+static inline int linear_curvature(const void *self, double t, const double *q, const double *v, double *out) {
     (void)self;
     (void)q;
     (void)v;

@@ -18,8 +18,8 @@ static double fall_rate(double t) { return -sqrt(eps) * sin(t / sqrt(eps)); }
 static double force_at(const sb_system *sys, double y, double v, double *V) {
     const double q[2] = {0.0, y}, rate[2] = {0.0, v};
     double F[2], tmp[2];
-    gsl_test(sb_system_force(sys, 0.0, q, rate, F, tmp) | sys->potential.value(sys->potential.self, q, V),
-             "%s has a force", sys->name);
+    gsl_test(sb_system_force(sys, 0.0, q, rate, F, tmp) | sb_potential_value(sys, 0.0, q, V), "%s has a force",
+             sys->name);
     return F[1];
 }
 

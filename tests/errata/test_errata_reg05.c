@@ -216,7 +216,7 @@ static double unbalanced(fixture *f, double c, double x, double y) {
     sb_system sys;
     snprintf(penalty, sizeof penalty, "penalty:eps=%.17g", c);
     fixture_build(f, "pendulum:constraint=norm,m=1,l=1,g=10", penalty, &sys);
-    gsl_test(sys.potential.gradient(sys.potential.self, q, Vq), "the force of spring and weight");
+    gsl_test(sb_potential_gradient(&sys, 0.0, q, Vq), "the force of spring and weight");
     return hypot(Vq[0], Vq[1]);
 }
 
@@ -239,12 +239,11 @@ static double lost(fixture *f, const char *stepper) {
     int status = sb_method_build(&f->ctx, &f->arena, stepper, &sys, &method) |
                  sb_state_new(&method, &f->arena, &state[0]) | sb_state_new(&method, &f->arena, &state[1]);
     status |= sb_method_start(&method, 0.0, NULL, NULL, step, &state[0]);
-    status |= sys.potential.value(sys.potential.self, state[0].q, &V[0]);
+    status |= sb_potential_value(&sys, 0.0, state[0].q, &V[0]);
     for (int k = 0; k < 600 && status == SB_OK; k++) {
         status = sb_method_step(&method, &state[k & 1], step, &state[(k + 1) & 1]);
     }
-    status |=
-        sb_method_report(&method, &state[0], v, NULL) | sys.potential.value(sys.potential.self, state[0].q, &V[1]);
+    status |= sb_method_report(&method, &state[0], v, NULL) | sb_potential_value(&sys, 0.0, state[0].q, &V[1]);
     gsl_test(status != SB_OK, "%s (%s)", stepper, f->ctx.message);
     return V[0] - V[1] - 0.5 * (v[0] * v[0] + v[1] * v[1]);
 }

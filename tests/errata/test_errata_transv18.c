@@ -79,7 +79,7 @@ static int parabola_mass(const void *self, const double *q, double *Mx) {
     return SB_OK;
 }
 
-static int parabola_gradient(const void *self, const double *q, double *Vq) {
+static int parabola_gradient(const void *self, double t, const double *q, double *Vq) {
     (void)self;
     (void)q;
     Vq[0] = -lambda * sin(a);
@@ -87,35 +87,35 @@ static int parabola_gradient(const void *self, const double *q, double *Vq) {
     return SB_OK;
 }
 
-static int parabola_potential(const void *self, const double *q, double *V) {
+static int parabola_potential(const void *self, double t, const double *q, double *V) {
     (void)self;
     *V = lambda * (q[1] * cos(a) - q[0] * sin(a));
     return SB_OK;
 }
 
-static int parabola_value(const void *self, const double *q, double *g, double *Gx) {
-    const double n[2] = {-sin(a), cos(a)}, t[2] = {cos(a), sin(a)}, s = t[0] * q[0] + t[1] * q[1];
+static int parabola_value(const void *self, double t, const double *q, double *g, double *Gx) {
+    const double n[2] = {-sin(a), cos(a)}, tangent[2] = {cos(a), sin(a)}, s = tangent[0] * q[0] + tangent[1] * q[1];
     (void)self;
     if (g != NULL) {
         g[0] = n[0] * q[0] + n[1] * q[1] + 0.5 * kappa * s * s;
     }
     for (int i = 0; i < 2 && Gx != NULL; i++) {
-        Gx[i] = n[i] + kappa * s * t[i];
+        Gx[i] = n[i] + kappa * s * tangent[i];
     }
     return SB_OK;
 }
 
-static int parabola_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
-    const double t[2] = {cos(a), sin(a)};
+static int parabola_hessian(const void *self, double t, const double *q, const double *w, double c, double *Hx) {
+    const double tangent[2] = {cos(a), sin(a)};
     (void)self;
     (void)q;
     for (int k = 0; k < 4; k++) {
-        Hx[k] += c * w[0] * kappa * t[k % 2] * t[k / 2];
+        Hx[k] += c * w[0] * kappa * tangent[k % 2] * tangent[k / 2];
     }
     return SB_OK;
 }
 
-static int parabola_curvature(const void *self, const double *q, const double *v, double *out) {
+static int parabola_curvature(const void *self, double t, const double *q, const double *v, double *out) {
     const double s = cos(a) * v[0] + sin(a) * v[1];
     (void)self;
     (void)q;

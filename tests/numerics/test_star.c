@@ -33,7 +33,7 @@ static const sb_solver *bound(fixture *f, const char *problem, long *fill, int *
         Sigma[i] = 1.6e-5;
     }
     int status = sys.initial(sys.self, &t, q, v);
-    status = status == SB_OK ? sys.holonomic.value(sys.holonomic.self, q, NULL, kkt.Cx) : status;
+    status = status == SB_OK ? sb_holonomic_value(&sys, 0.0, q, NULL, kkt.Cx) : status;
     sb_kkt_set_sigma(&kkt, Sigma);
     status = status == SB_OK ? sb_kkt_factor(&kkt, q) : status;
     gsl_test(status, "%s: factored (%s)", problem, status == SB_OK ? "done" : f->ctx.message);

@@ -45,14 +45,14 @@ static int kinetic_hessian(const void *self, const double *q, const double *v, d
     return SB_OK;
 }
 
-static int potential(const void *self, const double *q, double *V) {
+static int potential(const void *self, double t, const double *q, double *V) {
     const double r2 = q[0] * q[0] + q[1] * q[1];
     (void)self;
     *V = 0.5 * k2 * r2 + 0.25 * k4 * r2 * r2 + weight * q[2];
     return SB_OK;
 }
 
-static int potential_gradient(const void *self, const double *q, double *Vq) {
+static int potential_gradient(const void *self, double t, const double *q, double *Vq) {
     const double r2 = q[0] * q[0] + q[1] * q[1];
     Vq[0] = (k2 + k4 * r2) * q[0];
     Vq[1] = is_wrong(self, 26) ? NAN : (k2 + k4 * r2) * q[1] * factor(self, 5);
@@ -60,7 +60,7 @@ static int potential_gradient(const void *self, const double *q, double *Vq) {
     return SB_OK;
 }
 
-static int potential_hessian(const void *self, const double *q, double c, double *Hx) {
+static int potential_hessian(const void *self, double t, const double *q, double c, double *Hx) {
     const double r2 = q[0] * q[0] + q[1] * q[1];
     for (int i = 0; i < 2; i++) {
         Hx[i + 3 * i] += c * (k2 + k4 * r2);
@@ -103,7 +103,7 @@ static int force_jacobian(const void *self, double t, const double *q, const dou
     return SB_OK;
 }
 
-static int sphere(const void *self, const double *q, double *g, double *Gx) {
+static int sphere(const void *self, double t, const double *q, double *g, double *Gx) {
     if (g != NULL) {
         g[0] = 0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] - 1.0);
     }
@@ -114,7 +114,7 @@ static int sphere(const void *self, const double *q, double *g, double *Gx) {
     return is_wrong(self, 32) ? SB_DOMAIN : SB_OK;
 }
 
-static int sphere_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+static int sphere_hessian(const void *self, double t, const double *q, const double *w, double c, double *Hx) {
     (void)q;
     for (int i = 0; i < 3; i++) {
         Hx[i + 3 * i] += c * w[0] * (i == 2 ? factor(self, 10) : 1.0);
@@ -122,7 +122,7 @@ static int sphere_hessian(const void *self, const double *q, const double *w, do
     return SB_OK;
 }
 
-static int sphere_curvature(const void *self, const double *q, const double *v, double *out) {
+static int sphere_curvature(const void *self, double t, const double *q, const double *v, double *out) {
     (void)q;
     out[0] = (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) * factor(self, 11);
     return SB_OK;
@@ -190,7 +190,11 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->time_scale = 0.5;
     SB_TRY(sb_pattern_full(arena, 3, 3, &out->H));
     out->inertia = (sb_inertia){p, out->H, mass, kinetic_gradient, kinetic_hessian};
-    out->potential = (sb_potential){p, p->wrong == 22 ? 2 : -1, potential, potential_gradient, potential_hessian, NULL};
+    out->potential = (sb_potential){.self = p,
+                                    .degree = p->wrong == 22 ? 2 : -1,
+                                    .value = potential,
+                                    .gradient = potential_gradient,
+                                    .hessian = potential_hessian};
     out->force = (sb_force){p, force, force_jacobian};
     out->holonomic = (sb_holonomic){.self = p,
                                     .m = 1,

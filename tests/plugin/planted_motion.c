@@ -16,7 +16,7 @@ static int mass(const void *self, const double *q, double *Mx) {
     return SB_OK;
 }
 
-static int circle(const void *self, const double *q, double *g, double *Gx) {
+static int circle(const void *self, double t, const double *q, double *g, double *Gx) {
     (void)self;
     if (g != NULL) {
         g[0] = 0.5 * (q[0] * q[0] + q[1] * q[1] - 1.0);
@@ -28,14 +28,14 @@ static int circle(const void *self, const double *q, double *g, double *Gx) {
     return SB_OK;
 }
 
-static int circle_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+static int circle_hessian(const void *self, double t, const double *q, const double *w, double c, double *Hx) {
     (void)self, (void)q;
     Hx[0] += c * w[0];
     Hx[1] += c * w[0];
     return SB_OK;
 }
 
-static int circle_curvature(const void *self, const double *q, const double *v, double *out) {
+static int circle_curvature(const void *self, double t, const double *q, const double *v, double *out) {
     (void)self, (void)q;
     out[0] = v[0] * v[0] + v[1] * v[1];
     return SB_OK;
@@ -164,7 +164,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(sb_pattern_full(arena, 1, 1, &psi->H));
     if (p->driven) {
         out->potential.degree = 2;
-        out->time_potential = (sb_time_potential){p, spring, spring_gradient, spring_hessian, NULL, spring_rate};
+        out->potential =
+            (sb_potential){p, 2, spring, spring_gradient, spring_hessian, NULL, p->wrong == 10 ? NULL : spring_rate};
     } else {
         out->symmetry = (sb_symmetry){p, 1, momenta, rotation};
         psi->symmetries = 1;
@@ -177,7 +178,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 }
 
 static const sb_param params[] = {
-    SB_PARAM_INT(config, wrong, "0", 0.0, 9.0, "the formula that is wrong; 0: none"),
+    SB_PARAM_INT(config, wrong, "0", 0.0, 10.0, "the formula that is wrong; 0: none"),
     SB_PARAM_CHOICE(config, driven, "no", "no|yes", "a spring that moves with it"),
     {.name = NULL},
 };

@@ -33,7 +33,7 @@ static int fourbars_mass(const void *self, const double *q, double *Mx) {
     return SB_OK;
 }
 
-static int fourbars_gradient(const void *self, const double *q, double *Vq) {
+static int fourbars_gradient(const void *self, double t, const double *q, double *Vq) {
     const fourbars *p = self;
     (void)q;
     for (int j = 0; j < p->joints; j++) {
@@ -43,7 +43,7 @@ static int fourbars_gradient(const void *self, const double *q, double *Vq) {
     return SB_OK;
 }
 
-static int fourbars_value(const void *self, const double *q, double *V) {
+static int fourbars_value(const void *self, double t, const double *q, double *V) {
     const fourbars *p = self;
     *V = 0.0;
     for (int j = 0; j < p->joints; j++) {
@@ -53,7 +53,7 @@ static int fourbars_value(const void *self, const double *q, double *V) {
 }
 
 /* Row j: crank of joint j; row joints + j: coupler of joints j and j + 1. */
-static int fourbars_rows(const void *self, const double *q, double *g, double *Gx) {
+static int fourbars_rows(const void *self, double t, const double *q, double *g, double *Gx) {
     const fourbars *p = self;
     for (int r = 0; r < 2 * p->joints - 1; r++) {
         const bool crank = r < p->joints;
@@ -70,7 +70,7 @@ static int fourbars_rows(const void *self, const double *q, double *g, double *G
     return SB_OK;
 }
 
-static int fourbars_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+static int fourbars_hessian(const void *self, double t, const double *q, const double *w, double c, double *Hx) {
     const fourbars *p = self;
     (void)q;
     for (int r = 0; r < 2 * p->joints - 1; r++) {
@@ -87,7 +87,7 @@ static int fourbars_hessian(const void *self, const double *q, const double *w, 
     return SB_OK;
 }
 
-static int fourbars_curvature(const void *self, const double *q, const double *v, double *out) {
+static int fourbars_curvature(const void *self, double t, const double *q, const double *v, double *out) {
     const fourbars *p = self;
     (void)q;
     for (int r = 0; r < 2 * p->joints - 1; r++) {

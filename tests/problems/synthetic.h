@@ -49,7 +49,7 @@ static inline int synthetic_kinetic_hessian(const void *self, const double *q, c
     return SB_OK;
 }
 
-static inline int synthetic_potential(const void *self, const double *q, double *V) {
+static inline int synthetic_potential(const void *self, double t, const double *q, double *V) {
     (void)self;
     *V = 0.0;
     for (int j = 0; j < 3; j++) {
@@ -58,7 +58,7 @@ static inline int synthetic_potential(const void *self, const double *q, double 
     return SB_OK;
 }
 
-static inline int synthetic_potential_gradient(const void *self, const double *q, double *Vq) {
+static inline int synthetic_potential_gradient(const void *self, double t, const double *q, double *Vq) {
     (void)self;
     for (int j = 0; j < 3; j++) {
         Vq[j] = q[j] + 0.25 * q[j + 3] * q[j + 3];
@@ -67,7 +67,7 @@ static inline int synthetic_potential_gradient(const void *self, const double *q
     return SB_OK;
 }
 
-static inline int synthetic_potential_hessian(const void *self, const double *q, double c, double *Hx) {
+static inline int synthetic_potential_hessian(const void *self, double t, const double *q, double c, double *Hx) {
     (void)self;
     for (int j = 0; j < 3; j++) {
         add_block(Hx, j, c, 0.5 * c * q[j + 3], 0.5 * c * q[j + 3], 0.5 * c * q[j]);
@@ -143,8 +143,11 @@ static inline void synthetic_build(fixture *f, sb_system *sys, sb_system *charte
                                 .mass = synthetic_mass,
                                 .gradient = synthetic_kinetic_gradient,
                                 .hessian = synthetic_kinetic_hessian};
-    sys->potential =
-        (sb_potential){NULL, -1, synthetic_potential, synthetic_potential_gradient, synthetic_potential_hessian, NULL};
+    sys->potential = (sb_potential){.self = NULL,
+                                    .degree = -1,
+                                    .value = synthetic_potential,
+                                    .gradient = synthetic_potential_gradient,
+                                    .hessian = synthetic_potential_hessian};
     sys->force = (sb_force){NULL, synthetic_force, synthetic_force_jacobian};
     sys->symmetry = (sb_symmetry){0}; /* this mass and this potential know no rotation */
     int status = sb_system_finish(&f->ctx, &f->arena, "synthetic", sys);

@@ -75,8 +75,7 @@ static void derivatives(const char *name, const sb_chart *c, const double *s, co
 static void identities(const sb_system *sys, const double *s) {
     const sb_chart *c = sys->chart;
     double q[N], Dx[NN], g[N], Gx[NN], GD[N], back[N], xi_s[N], xi_q[N];
-    int status = c->point(c->self, s, q, Dx) | sys->holonomic.value(sys->holonomic.self, q, g, Gx) |
-                 c->inverse(c->self, q, back);
+    int status = c->point(c->self, s, q, Dx) | sb_holonomic_value(sys, 0.0, q, g, Gx) | c->inverse(c->self, q, back);
     gsl_test(status != SB_OK, "%s: chart", sys->name);
     const double size = sb_norm_max(sys->n, q), unit = 16.0 * DBL_EPSILON;
     gsl_test(!(sb_norm_max(sys->holonomic.m, g) <= unit * fmax(size, 1.0) * size), "%s: g(psi(s)) = 0", sys->name);

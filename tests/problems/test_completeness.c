@@ -27,13 +27,13 @@ static int undefined_mass(const void *self, const double *q, double *Mx) {
     return SB_OK;
 }
 
-static int undefined_potential(const void *self, const double *q, double *V) {
+static int undefined_potential(const void *self, double t, const double *q, double *V) {
     (void)self;
     *V = log(-1.0 - q[0] * q[0]);
     return SB_OK;
 }
 
-static int infinite_potential(const void *self, const double *q, double *V) {
+static int infinite_potential(const void *self, double t, const double *q, double *V) {
     (void)self;
     (void)q;
     *V = INFINITY;

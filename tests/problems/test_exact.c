@@ -53,7 +53,7 @@ static int total_force(const sb_system *sys, double t, const double *q, const do
         *size = sb_norm_max(sys->n, F);
     }
     if (sys->potential.value != NULL) {
-        SB_TRY(sys->potential.gradient(sys->potential.self, q, part));
+        SB_TRY(sb_potential_gradient(sys, 0.0, q, part));
         *size = fmax(*size, sb_norm_max(sys->n, part));
         for (int i = 0; i < sys->n; i++) {
             F[i] -= part[i];
@@ -67,7 +67,7 @@ static int total_force(const sb_system *sys, double t, const double *q, const do
         }
     }
     if (sys->holonomic.m > 0) {
-        SB_TRY(sys->holonomic.value(sys->holonomic.self, q, NULL, Gx));
+        SB_TRY(sb_holonomic_value(sys, 0.0, q, NULL, Gx));
         sb_csc_mult_add(&sys->holonomic.G, Gx, 1.0, lambda, F);
     }
     if (sys->nonholonomic.m > 0) {
@@ -89,7 +89,7 @@ static int total_force(const sb_system *sys, double t, const double *q, const do
 
 static double potential_size(const sb_system *sys, const double *q) {
     double V = 0.0;
-    return sys->potential.value == NULL || sys->potential.value(sys->potential.self, q, &V) == SB_OK ? fabs(V) : NAN;
+    return sys->potential.value == NULL || sb_potential_value(sys, 0.0, q, &V) == SB_OK ? fabs(V) : NAN;
 }
 
 /* The phase of the motion at t is known to a unit in the last place of t/time_scale times ten at best: that enters
@@ -132,7 +132,7 @@ static void check_motion(const sb_system *sys, double t) {
         }
     }
     if (sys->holonomic.m > 0) {
-        gsl_test(sys->holonomic.value(sys->holonomic.self, q, g, Gx) != SB_OK, "%s: g", sys->name);
+        gsl_test(sb_holonomic_value(sys, 0.0, q, g, Gx) != SB_OK, "%s: g", sys->name);
         sb_csc_mult_t(&sys->holonomic.G, Gx, v, rate);
         const double unit = 16.0 * DBL_EPSILON;
         gsl_test(!(sb_norm_max(sys->holonomic.m, g) <= unit * fmax(1.0, size_q) * size_q), "%s: g = 0 at t = %g (%g)",
@@ -206,7 +206,7 @@ static int invariants(const sb_system *sys, double t, const double *q, const dou
     for (int i = 0; i < sys->n; i++) {
         T += 0.5 * p[i] * v[i];
     }
-    if (sb_has_potential(sys)) {
+    if (sys->potential.value != NULL) {
         SB_TRY(sb_potential_value(sys, t, q, &V));
     }
     int k = 0;

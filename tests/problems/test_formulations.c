@@ -36,7 +36,7 @@ static void damped_spring(fixture *f) {
     const double eps = 0.3, gamma = 0.7, q[2] = {0.4, -0.2}, v[2] = {1.0, 0.6};
     double V[2], force[2];
     fixture_build(f, "plane:g=0", "penalty:eps=0.3,gamma=0.7", &sys);
-    gsl_test(sys.potential.gradient(sys.potential.self, q, V) != SB_OK ||
+    gsl_test(sb_potential_gradient(&sys, 0.0, q, V) != SB_OK ||
                  sys.force.value(sys.force.self, 0.0, q, v, force) != SB_OK,
              "a damped spring");
     const double lambda = force[1] - V[1];
@@ -56,7 +56,7 @@ static int add_inner_hessian(sb_context *ctx, sb_arena *arena, const sb_system *
     if (inner.potential.hessian == NULL) {
         return SB_OK;
     }
-    SB_TRY(inner.potential.hessian(inner.potential.self, q, c, part));
+    SB_TRY(sb_potential_hessian(&inner, 0.0, q, c, part));
     for (int j = 0; j < inner.n; j++) {
         for (int k = inner.H.p[j]; k < inner.H.p[j + 1]; k++) {
             X[sb_pattern_find(&sys->H, inner.H.i[k], j)] += part[k];
@@ -74,8 +74,7 @@ static void stiffness_on_the_constraint(sb_context *ctx, sb_arena *arena, const 
     double *whole = sb_alloc(arena, (size_t)sb_pattern_nnz(&sys->H), sizeof *whole),
            *part = sb_alloc(arena, (size_t)sb_pattern_nnz(&sys->H), sizeof *part);
     int status = sys->initial(sys->self, &t, q, v);
-    status |= sys->potential.hessian(sys->potential.self, q, 1.0, whole) |
-              sys->potential.stiffness(sys->potential.self, q, 1.0, part);
+    status |= sb_potential_hessian(sys, 0.0, q, 1.0, whole) | sb_potential_stiffness(sys, 0.0, q, 1.0, part);
     const double size = fmax(sb_norm_max(sb_pattern_nnz(&sys->H), whole), sb_norm_max(sb_pattern_nnz(&sys->H), part));
     status |= add_inner_hessian(ctx, arena, sys, q, -1.0, whole);
     gsl_test(status != SB_OK, "%s: second derivatives", sys->name);

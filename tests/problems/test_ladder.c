@@ -28,7 +28,7 @@ static void joints(fixture *f) {
     for (int i = 0; i < sys.n; i++) {
         q[i] = sin(1.7 * i);
     }
-    gsl_test(sys.holonomic.value(sys.holonomic.self, q, g, NULL) != SB_OK, "g");
+    gsl_test(sb_holonomic_value(&sys, 0.0, q, g, NULL) != SB_OK, "g");
     double sum = 0.0, expected = 0.0;
     for (int i = 0; i < sys.holonomic.m; i++) {
         sum += g[i] * g[i];
@@ -62,8 +62,7 @@ static void size(fixture *f) {
     gsl_test(!(sb_pattern_nnz(&sys[1].holonomic.G) < 2 * sb_pattern_nnz(&sys[0].holonomic.G) + 16),
              "G's entries are in proportion to N");
     gsl_test(sb_pattern_nnz(&sys[1].H) != sys[1].n, "H is diagonal");
-    gsl_test(sys[1].initial(sys[1].self, &t, q, v) != SB_OK ||
-                 sys[1].holonomic.value(sys[1].holonomic.self, q, g, NULL) != SB_OK,
+    gsl_test(sys[1].initial(sys[1].self, &t, q, v) != SB_OK || sb_holonomic_value(&sys[1], 0.0, q, g, NULL) != SB_OK,
              "a long ladder");
     gsl_test(sb_norm_max(sys[1].holonomic.m, g) != 0.0, "starts on its constraints exactly");
     gsl_test(sys[1].chart != NULL, "long ladders have no chart");
@@ -131,8 +130,7 @@ static void accelerations(fixture *f) {
     }
     status |= sb_dynamics_acceleration(&dyn, t, q, v, a, lambda) | sb_system_force(&sys, t, q, v, F, tmp) |
               sb_dynamics_momentum(&dyn, q, a, Ma);
-    status |= sys.holonomic.value(sys.holonomic.self, q, NULL, Gx) |
-              sys.holonomic.curvature(sys.holonomic.self, q, v, curved);
+    status |= sb_holonomic_value(&sys, 0.0, q, NULL, Gx) | sb_holonomic_curvature(&sys, 0.0, q, v, curved);
     gsl_test(status != SB_OK, "accelerations");
     sb_csc_mult_add(&sys.holonomic.G, Gx, 1.0, lambda, F);
     sb_csc_mult_t(&sys.holonomic.G, Gx, a, Ga);

@@ -12,7 +12,7 @@ static void singular_values(fixture *f, const char *spec, double t, double *smal
     sb_system sys;
     double q[ROWS], v[ROWS], C[ROWS * MAX] = {0.0}, Gx[64], Ax[1], s[MAX], work[MAX];
     fixture_build(f, spec, NULL, &sys);
-    int status = sys.exact(sys.self, t, q, v, NULL) | sys.holonomic.value(sys.holonomic.self, q, NULL, Gx) |
+    int status = sys.exact(sys.self, t, q, v, NULL) | sb_holonomic_value(&sys, 0.0, q, NULL, Gx) |
                  sys.nonholonomic.value(sys.nonholonomic.self, t, q, Ax, NULL);
     const int m = sys.holonomic.m, all = m + 1, count = all < ROWS ? all : ROWS;
     for (int j = 0; j < m; j++) {

@@ -13,7 +13,7 @@ static int rank(fixture *f, const char *spec, int *columns) {
     sb_system sys;
     double t, q[ROWS], v[ROWS], C[ROWS * COLUMNS] = {0.0}, Gx[ROWS * COLUMNS], Ax[ROWS], s[COLUMNS], work[COLUMNS];
     fixture_build(f, spec, NULL, &sys);
-    int status = sys.initial(sys.self, &t, q, v) | sys.holonomic.value(sys.holonomic.self, q, NULL, Gx) |
+    int status = sys.initial(sys.self, &t, q, v) | sb_holonomic_value(&sys, 0.0, q, NULL, Gx) |
                  sys.nonholonomic.value(sys.nonholonomic.self, t, q, Ax, NULL);
     const int m = sys.holonomic.m;
     *columns = m + 1;

@@ -87,7 +87,7 @@ static bool depends(const quadratic *p, int row, int i) {
     return p->b[row][i] != 0.0 || A[0] != 0.0 || A[1] != 0.0 || A[2] != 0.0;
 }
 
-static int quadratic_rows(const void *self, const double *q, double *g, double *Gx) {
+static int quadratic_rows(const void *self, double t, const double *q, double *g, double *Gx) {
     const quadratic *p = self;
     int at = 0;
     for (int j = 0; j < ROWS; j++) {

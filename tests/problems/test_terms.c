@@ -66,13 +66,13 @@ static void check_inertia(const point *p) {
 static void check_potential(const point *p) {
     double Vq[N], matrix[NN];
     accumulated a;
-    if (!sb_has_potential(p->sys)) {
+    if (p->sys->potential.value == NULL) {
         return;
     }
     gsl_test(sb_potential_gradient(p->sys, 0.3, p->q, Vq) != SB_OK, "%s: V_q", p->sys->name);
     expect_derivative(p, term_V, sb_norm_max(p->sys->n, Vq) * p->size_q, 1, false, Vq, "V_q");
     fill(&a);
-    if (sb_has_potential_hessian(p->sys)) {
+    if (p->sys->potential.hessian != NULL) {
         gsl_test(sb_potential_hessian(p->sys, 0.3, p->q, -1.25, a.Hx) != SB_OK, "%s: V_qq", p->sys->name);
     }
     take(p->sys, &a, -1.25, matrix);
@@ -126,11 +126,10 @@ static void check_impulse(sb_context *ctx, sb_arena *arena, const point *p) {
             if ((missing & 1 << k) != 0) {
                 if (k == 0) {
                     sys.potential = (sb_potential){0};
-                    sys.time_potential = (sb_time_potential){0};
                 }
                 sys.inertia.gradient = k == 1 ? NULL : sys.inertia.gradient;
                 sys.force.value = k == 2 ? NULL : sys.force.value;
-            } else if (k == 0 && sb_has_potential(&sys)) {
+            } else if (k == 0 && sys.potential.value != NULL) {
                 status = sb_potential_gradient(&sys, 0.3, p->q, part);
             } else if (k == 1) {
                 status = kinetic_gradient(&sys, p->q, p->v, part);
@@ -202,7 +201,7 @@ static void check_symmetry(const point *p) {
     const double unit = 64.0 * DBL_EPSILON;
     double Tq[N], Tv[N], Vq[N] = {0.0}, g[N], Gx[NN] = {0.0}, along[N] = {0.0};
     int status = kinetic_gradient(sys, p->q, p->v, Tq) | momentum(sys, p->q, p->v, Tv);
-    status |= sb_has_potential(sys) ? sb_potential_gradient(sys, 0.3, p->q, Vq) : SB_OK;
+    status |= sys->potential.value != NULL ? sb_potential_gradient(sys, 0.3, p->q, Vq) : SB_OK;
     status |= sys->holonomic.m > 0 ? sb_holonomic_value(sys, 0.3, p->q, g, Gx) : SB_OK;
     gsl_test(status != SB_OK, "%s: terms at a point", sys->name);
     for (int s = 0; s < sys->symmetry.count; s++) {

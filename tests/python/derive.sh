@@ -120,7 +120,7 @@ build top # of the page
 build derived_hoop
 build derived_trap
 stepbench check --plugin ./derived_trap.so derived_trap --all >rows
-grep -q "^derived_trap,V_t,time_potential.rate,passed" rows || fail "V_t is not checked: $(cat rows)"
+grep -q "^derived_trap,V_t,potential.rate,passed" rows || fail "V_t is not checked: $(cat rows)"
 # A wrong entry of an edited file is named, also if it is wrong by 1e-9.
 sed '/^static int constraint_rate/,/^}/s/out\[1\] = \(.*\);/out[1] = (\1) * SB_R(1.000000001);/' derived_hoop.c >edited.c
 status=0

@@ -90,7 +90,7 @@ static inline void contact_evaluate(const contact_run *r, bool midpoint, contact
         out->q[i] = r->before.q[i] + (midpoint ? 0.5 * r->h * r->before.v[i] : 0.0);
     }
     if (sys->holonomic.m > 0) {
-        status |= sys->holonomic.value(sys->holonomic.self, out->q, NULL, x);
+        status |= sb_holonomic_value(sys, 0.0, out->q, NULL, x);
         contact_columns(&sys->holonomic.G, x, r, 0, out);
         first += sys->holonomic.m;
     }

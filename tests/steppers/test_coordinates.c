@@ -56,37 +56,37 @@ static int mass(const void *self, const double *y, double *Mx) {
     return SB_OK;
 }
 
-static int potential(const void *self, const double *y, double *V) {
+static int potential(const void *self, double t, const double *y, double *V) {
     const sheared *s = self;
     double q[N];
     apply(s->inner->n, s->T, y, q);
-    return s->inner->potential.value(s->inner->potential.self, q, V);
+    return sb_potential_value(s->inner, t, q, V);
 }
 
-static int potential_gradient(const void *self, const double *y, double *Vq) {
+static int potential_gradient(const void *self, double t, const double *y, double *Vq) {
     const sheared *s = self;
     double q[N], inner[N];
     apply(s->inner->n, s->T, y, q);
-    SB_TRY(s->inner->potential.gradient(s->inner->potential.self, q, inner));
+    SB_TRY(sb_potential_gradient(s->inner, t, q, inner));
     apply_t(s, inner, Vq);
     return SB_OK;
 }
 
-static int potential_hessian(const void *self, const double *y, double c, double *Hx) {
+static int potential_hessian(const void *self, double t, const double *y, double c, double *Hx) {
     const sheared *s = self;
     double q[N], inner[N * N] = {0.0};
     apply(s->inner->n, s->T, y, q);
-    SB_TRY(s->inner->potential.hessian(s->inner->potential.self, q, c, inner));
+    SB_TRY(sb_potential_hessian(s->inner, t, q, c, inner));
     congruence(s, &s->inner->H, inner, Hx);
     return SB_OK;
 }
 
-static int holonomic_value(const void *self, const double *y, double *g, double *Gx) {
+static int holonomic_value(const void *self, double t, const double *y, double *g, double *Gx) {
     const sheared *s = self;
     const sb_pattern *G = &s->inner->holonomic.G;
     double q[N], inner[N * M], column[N];
     apply(s->inner->n, s->T, y, q);
-    SB_TRY(s->inner->holonomic.value(s->inner->holonomic.self, q, g, Gx != NULL ? inner : NULL));
+    SB_TRY(sb_holonomic_value(s->inner, t, q, g, Gx != NULL ? inner : NULL));
     for (int j = 0; j < G->cols && Gx != NULL; j++) {
         memset(column, 0, sizeof column);
         for (int k = G->p[j]; k < G->p[j + 1]; k++) {
@@ -97,21 +97,21 @@ static int holonomic_value(const void *self, const double *y, double *g, double 
     return SB_OK;
 }
 
-static int holonomic_hessian(const void *self, const double *y, const double *w, double c, double *Hx) {
+static int holonomic_hessian(const void *self, double t, const double *y, const double *w, double c, double *Hx) {
     const sheared *s = self;
     double q[N], inner[N * N] = {0.0};
     apply(s->inner->n, s->T, y, q);
-    SB_TRY(s->inner->holonomic.hessian(s->inner->holonomic.self, q, w, c, inner));
+    SB_TRY(sb_holonomic_hessian(s->inner, t, q, w, c, inner));
     congruence(s, &s->inner->H, inner, Hx);
     return SB_OK;
 }
 
-static int holonomic_curvature(const void *self, const double *y, const double *ydot, double *out) {
+static int holonomic_curvature(const void *self, double t, const double *y, const double *ydot, double *out) {
     const sheared *s = self;
     double q[N], v[N];
     apply(s->inner->n, s->T, y, q);
     apply(s->inner->n, s->T, ydot, v);
-    return s->inner->holonomic.curvature(s->inner->holonomic.self, q, v, out);
+    return sb_holonomic_curvature(s->inner, t, q, v, out);
 }
 
 static int initial(const void *self, double *t, double *y, double *ydot) {
@@ -159,7 +159,11 @@ static int shear(sb_context *ctx, sb_arena *arena, const sb_system *inner, shear
     *out = (sb_system){.n = inner->n, .time_scale = inner->time_scale, .self = s, .initial = initial};
     SB_TRY(sb_pattern_full(arena, inner->n, inner->n, &out->H));
     out->inertia = (sb_inertia){.self = s, .M = out->H, .mass = mass};
-    out->potential = (sb_potential){s, inner->potential.degree, potential, potential_gradient, potential_hessian, NULL};
+    out->potential = (sb_potential){.self = s,
+                                    .degree = inner->potential.degree,
+                                    .value = potential,
+                                    .gradient = potential_gradient,
+                                    .hessian = potential_hessian};
     if (inner->potential.hessian == NULL) {
         out->potential.hessian = NULL;
     }

@@ -26,31 +26,31 @@ static int mass(const void *self, const double *q, double *Mx) {
     return SB_OK;
 }
 
-static int value(const void *self, const double *q, double *V) {
+static int value(const void *self, double t, const double *q, double *V) {
     const field *p = self;
     *V = 0.0;
     for (int b = 0; b < BODIES; b++) {
         double one;
-        SB_TRY(p->body[b].potential.value(p->body[b].potential.self, q + 2 * b, &one));
+        SB_TRY(sb_potential_value(&p->body[b], 0.0, q + 2 * b, &one));
         *V += p->m[b] * one;
     }
     return SB_OK;
 }
 
-static int gradient(const void *self, const double *q, double *Vq) {
+static int gradient(const void *self, double t, const double *q, double *Vq) {
     const field *p = self;
     for (int b = 0; b < BODIES; b++) {
-        SB_TRY(p->body[b].potential.gradient(p->body[b].potential.self, q + 2 * b, Vq + 2 * b));
+        SB_TRY(sb_potential_gradient(&p->body[b], 0.0, q + 2 * b, Vq + 2 * b));
         Vq[2 * b] *= p->m[b];
         Vq[2 * b + 1] *= p->m[b];
     }
     return SB_OK;
 }
 
-static int hessian(const void *self, const double *q, double c, double *Hx) {
+static int hessian(const void *self, double t, const double *q, double c, double *Hx) {
     const field *p = self;
     for (int b = 0; b < BODIES; b++) {
-        SB_TRY(p->body[b].potential.hessian(p->body[b].potential.self, q + 2 * b, c * p->m[b], Hx + 4 * b));
+        SB_TRY(sb_potential_hessian(&p->body[b], 0.0, q + 2 * b, c * p->m[b], Hx + 4 * b));
     }
     return SB_OK;
 }
@@ -84,7 +84,7 @@ static void field_build(fixture *f, const double m[BODIES], field *p, sb_system 
     }
     *sys = (sb_system){.n = N, .time_scale = p->body[0].time_scale, .self = p, .initial = initial};
     sys->inertia = (sb_inertia){.self = p, .mass = mass};
-    sys->potential = (sb_potential){p, -1, value, gradient, hessian, NULL};
+    sys->potential = (sb_potential){.self = p, .degree = -1, .value = value, .gradient = gradient, .hessian = hessian};
     sys->symmetry = (sb_symmetry){p, 1, momenta, rotation};
     int status = sb_pattern_diagonal(&f->arena, N, &sys->inertia.M);
     status |= sb_pattern_from_pairs(&f->arena, N, N, 8, row, col, &sys->H);

@@ -36,7 +36,7 @@ static sample run(sb_context *ctx, const char *problem, const char *stepper, dou
         memcpy(out.v, now.v, (size_t)sys.n * sizeof *now.v);
         memcpy(out.lambda, now.lambda, (size_t)sys.holonomic.m * sizeof *now.lambda);
         if (sys.holonomic.m > 0) {
-            sys.holonomic.value(sys.holonomic.self, now.q, g, NULL);
+            sb_holonomic_value(&sys, 0.0, now.q, g, NULL);
         }
         out.g = sb_norm_max(sys.holonomic.m, g);
     }

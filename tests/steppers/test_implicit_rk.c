@@ -144,7 +144,7 @@ static void check_projected(fixture *f) {
     }
     const sb_holonomic *holonomic = &x.sys.holonomic;
     gsl_test(holonomic->m != 2 || sb_pattern_nnz(&holonomic->G) > 64, "the spherical pendulum has two constraints");
-    gsl_test(holonomic->value(holonomic->self, x.now.q, g, Gx) != SB_OK, "constraints");
+    gsl_test(holonomic->value(holonomic->self, 0.0, x.now.q, g, Gx) != SB_OK, "constraints");
     sb_csc_mult_t(&holonomic->G, Gx, x.now.v, Gv);
     const double q = sb_norm_max(x.sys.n, x.now.q), v = sb_norm_max(x.sys.n, x.now.v), eps = 16.0 * DBL_EPSILON;
     gsl_test(!(sb_norm_max(2, g) <= eps * q * q) || !(sb_norm_max(2, Gv) <= 4.0 * eps * q * v),

@@ -16,7 +16,7 @@ static const double width = 1e-3, tolerance = 1e-9;
 /* V = sum_i c_i e_i e_i+1 + z e_0, and f = -0.3 v - 0.2 (e_1 + e_2 e_2) on every coordinate. */
 static const double c[3] = {0.7, -0.4, 0.9};
 
-static int potential(const void *self, const double *q, double *V) {
+static int potential(const void *self, double t, const double *q, double *V) {
     (void)self;
     *V = q[2] * q[E0];
     for (int i = 0; i < 3; i++) {
@@ -25,7 +25,7 @@ static int potential(const void *self, const double *q, double *V) {
     return SB_OK;
 }
 
-static int potential_gradient(const void *self, const double *q, double *Vq) {
+static int potential_gradient(const void *self, double t, const double *q, double *Vq) {
     (void)self;
     memset(Vq, 0, N * sizeof *Vq);
     Vq[2] = q[E0];
@@ -37,7 +37,7 @@ static int potential_gradient(const void *self, const double *q, double *Vq) {
     return SB_OK;
 }
 
-static int potential_hessian(const void *self, const double *q, double w, double *Hx) {
+static int potential_hessian(const void *self, double t, const double *q, double w, double *Hx) {
     (void)self;
     (void)q;
     Hx[2 + N * E0] += w;

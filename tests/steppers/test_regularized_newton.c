@@ -84,8 +84,9 @@ static void solves(fixture *f, const char *problem, double h) {
     for (int i = 0; i < sys.n; i++) {
         before[i] = q[i] - h * v[i];
     }
-    status = holonomic->value(holonomic->self, q, g0, NULL) | holonomic->value(holonomic->self, before, gb, NULL) |
-             holonomic->value(holonomic->self, out.q, g1, Gx);
+    status = holonomic->value(holonomic->self, 0.0, q, g0, NULL) |
+             holonomic->value(holonomic->self, 0.0, before, gb, NULL) |
+             holonomic->value(holonomic->self, 0.0, out.q, g1, Gx);
     gsl_test(status != SB_OK, "%s has values", problem);
     for (int j = 0; j < holonomic->m; j++) {
         double rate = 0.0;

@@ -21,9 +21,8 @@ static void nonlinear_row(fixture *f, const sb_system *sys, const char *stepper,
     for (int i = 0; i < sys->n; i++) {
         q[i] = from->q[i] - h * from->v[i];
     }
-    int status = sys->holonomic.value(sys->holonomic.self, q, &g[0], NULL) |
-                 sys->holonomic.value(sys->holonomic.self, from->q, &g[1], NULL);
-    status |= sys->holonomic.value(sys->holonomic.self, to->q, &g[2], Cx);
+    int status = sb_holonomic_value(sys, 0.0, q, &g[0], NULL) | sb_holonomic_value(sys, 0.0, from->q, &g[1], NULL);
+    status |= sb_holonomic_value(sys, 0.0, to->q, &g[2], Cx);
     sb_csc_mult_t(&sys->holonomic.G, Cx, to->v, &rate);
     const double left = psi / h * (g[2] + 2.0 * g[1] + g[0]) + (1.0 - psi) * rate + on_force * lambda,
                  size = fabs(rate) + fabs(on_force * lambda);
@@ -48,7 +47,7 @@ static void one_step(fixture *f, const char *problem, const char *stepper, doubl
     status |= sb_method_step(&method, &s[0], h, &s[1]) | sb_method_report(&method, &s[1], v1, lambda);
     const bool holonomic = sys.holonomic.m > 0;
     const sb_pattern *C = holonomic ? &sys.holonomic.G : &sys.nonholonomic.A;
-    status |= holonomic ? sys.holonomic.value(sys.holonomic.self, s[0].q, level, Cx)
+    status |= holonomic ? sb_holonomic_value(&sys, 0.0, s[0].q, level, Cx)
                         : sys.nonholonomic.value(sys.nonholonomic.self, 0.0, s[0].q, Cx, level);
     status |= sys.inertia.mass(sys.inertia.self, s[0].q, Mx) | sb_system_force(&sys, 0.0, s[0].q, s[0].v, F, tmp);
     gsl_test(status != SB_OK || sys.n > MOST, "%s by %s: %s", problem, stepper,

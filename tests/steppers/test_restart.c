@@ -43,7 +43,7 @@ static int mass(const void *self, const double *q, double *Mx) {
     return SB_OK;
 }
 
-static int potential(const void *self, const double *q, double *V) {
+static int potential(const void *self, double t, const double *q, double *V) {
     const law *p = self;
     const int side = q[0] < 0.0;
     const double w = p->w[side], c = p->c[side];
@@ -51,14 +51,14 @@ static int potential(const void *self, const double *q, double *V) {
     return SB_OK;
 }
 
-static int gradient(const void *self, const double *q, double *Vq) {
+static int gradient(const void *self, double t, const double *q, double *Vq) {
     const law *p = self;
     const int side = q[0] < 0.0;
     Vq[0] = p->w[side] * p->w[side] * (q[0] - p->c[side]);
     return SB_OK;
 }
 
-static int hessian(const void *self, const double *q, double c, double *Hx) {
+static int hessian(const void *self, double t, const double *q, double c, double *Hx) {
     const law *p = self;
     Hx[0] += c * p->w[q[0] < 0.0] * p->w[q[0] < 0.0];
     return SB_OK;

@@ -134,7 +134,7 @@ static int constraints(pair *p) {
         SB_TRY(sb_method_report(p->method, &s[0], v, NULL));
         SB_TRY(sb_holonomic_value(p->sys, s[0].t, s[0].q, g, Gx));
         SB_TRY(sb_holonomic_rate(p->sys, s[0].t, s[0].q, gt));
-        if (p->sys->rheonomic.rate != NULL) {
+        if (p->sys->holonomic.rate != NULL) {
             SB_TRY(sb_holonomic_curvature(p->sys, s[0].t, s[0].q, v, second));
         }
         const double speed = sb_larger(sb_norm_max(p->sys->n, v), distance_max(p->sys->n, v, before));

@@ -17,7 +17,7 @@ static int mass(const void *self, const double *q, double *Mx) {
     return SB_OK;
 }
 
-static int gradient(const void *self, const double *q, double *Vq) {
+static int gradient(const void *self, double t, const double *q, double *Vq) {
     const springs *p = self;
     for (int i = 0; i < N; i++) {
         Vq[i] = p->K[i] * q[0] + p->K[N + i] * q[1] - p->f[i];
@@ -25,15 +25,15 @@ static int gradient(const void *self, const double *q, double *Vq) {
     return SB_OK;
 }
 
-static int value(const void *self, const double *q, double *V) {
+static int value(const void *self, double t, const double *q, double *V) {
     const springs *p = self;
     double Vq[N];
-    gradient(self, q, Vq);
+    gradient(self, t, q, Vq);
     *V = 0.5 * (q[0] * (Vq[0] - p->f[0]) + q[1] * (Vq[1] - p->f[1]));
     return SB_OK;
 }
 
-static int hessian(const void *self, const double *q, double c, double *Hx) {
+static int hessian(const void *self, double t, const double *q, double c, double *Hx) {
     for (int k = 0; k < N * N; k++) {
         Hx[k] += c * ((const springs *)self)->K[k];
     }
@@ -67,7 +67,7 @@ static int build(fixture *f, const double *c, springs *p, sb_system *sys) {
     }
     SB_TRY(sb_pattern_from_pairs(&f->arena, N, N, N * N, row, col, &sys->H));
     sys->inertia = (sb_inertia){.self = p, .M = sys->H, .mass = mass};
-    sys->potential = (sb_potential){p, 2, value, gradient, hessian, NULL};
+    sys->potential = (sb_potential){.self = p, .degree = 2, .value = value, .gradient = gradient, .hessian = hessian};
     return sb_system_finish(&f->ctx, &f->arena, "springs", sys);
 }
 

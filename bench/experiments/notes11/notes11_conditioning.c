@@ -56,7 +56,7 @@ static int evaluate(sb_bench *bench, const sb_system *sys, const sb_state *at, p
     memcpy(out->q, at->q, (size_t)sys->n * sizeof(double));
     memcpy(out->v, at->v, (size_t)sys->n * sizeof(double));
     SB_TRY(sys->inertia.mass(sys->inertia.self, at->q, Mx));
-    SB_TRY(sys->holonomic.value(sys->holonomic.self, at->q, out->g, Gx));
+    SB_TRY(sb_holonomic_value(sys, 0.0, at->q, out->g, Gx));
     SB_TRY(sb_system_force(sys, at->t, at->q, at->v, out->F, tmp));
     densify(&sys->inertia.M, Mx, out->M);
     densify(&sys->holonomic.G, Gx, out->G);

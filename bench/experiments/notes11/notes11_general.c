@@ -27,7 +27,7 @@ typedef struct record {
 static int observe(void *arg, const sb_sample *sample) {
     record *r = arg;
     const sb_holonomic *holonomic = &r->constrained->holonomic;
-    SB_TRY(holonomic->value(holonomic->self, sample->q, r->g, NULL));
+    SB_TRY(holonomic->value(holonomic->self, 0.0, sample->q, r->g, NULL));
     r->violation = sb_larger(r->violation, sb_norm_max(holonomic->m, r->g));
     return SB_OK;
 }
@@ -37,7 +37,7 @@ static int start(sb_arena *arena, const sb_system *sys, bool thrown, double *q, 
     double *Gx, t, rate = 0.0;
     SB_NEW(arena, Gx, sb_pattern_nnz(&sys->holonomic.G));
     SB_TRY(sys->initial(sys->self, &t, q, v));
-    SB_TRY(sys->holonomic.value(sys->holonomic.self, q, NULL, Gx));
+    SB_TRY(sb_holonomic_value(sys, 0.0, q, NULL, Gx));
     for (int k = 0; k < sys->holonomic.G.p[1]; k++) {
         rate += Gx[k] * Gx[k];
     }

@@ -70,13 +70,13 @@ static int mass(const void *self, const double *q, double *Mx) {
     return SB_OK;
 }
 
-static int potential(const void *self, const double *q, double *V) {
+static int potential(const void *self, double t, const double *q, double *V) {
     const puck *p = self;
     *V = g * q[2] - p->force[0] * q[0] - p->force[1] * q[1];
     return SB_OK;
 }
 
-static int potential_gradient(const void *self, const double *q, double *Vq) {
+static int potential_gradient(const void *self, double t, const double *q, double *Vq) {
     const puck *p = self;
     Vq[0] = -p->force[0];
     Vq[1] = -p->force[1];

@@ -38,7 +38,7 @@ static int violation_on(sb_bench *bench, const char *problem, const char *steppe
     SB_NEW(&bench->arena, g, constraints->m);
     *out = path.failure == NULL ? 0.0 : NAN;
     for (long k = 0; k < path.count && path.t[k] <= regular; k++) {
-        SB_TRY(constraints->value(constraints->self, path.q + k * path.n, g, NULL));
+        SB_TRY(constraints->value(constraints->self, 0.0, path.q + k * path.n, g, NULL));
         *out = sb_larger(*out, sb_norm_max(constraints->m, g));
     }
     return SB_OK;

@@ -25,7 +25,7 @@ static int mass(const void *self, const double *q, double *Mx) {
     return SB_OK;
 }
 
-static int potential_gradient(const void *self, const double *q, double *Vq) {
+static int potential_gradient(const void *self, double t, const double *q, double *Vq) {
     const sb_matrices *p = self;
     for (int i = 0; i < p->n; i++) {
         Vq[i] = column_dot(p->K, p->n, i, q);
@@ -33,7 +33,7 @@ static int potential_gradient(const void *self, const double *q, double *Vq) {
     return SB_OK;
 }
 
-static int potential(const void *self, const double *q, double *V) {
+static int potential(const void *self, double t, const double *q, double *V) {
     const sb_matrices *p = self;
     *V = 0.0;
     for (int i = 0; i < p->n; i++) {
@@ -42,7 +42,7 @@ static int potential(const void *self, const double *q, double *V) {
     return SB_OK;
 }
 
-static int potential_hessian(const void *self, const double *q, double c, double *Hx) {
+static int potential_hessian(const void *self, double t, const double *q, double c, double *Hx) {
     const sb_matrices *p = self;
     for (int i = 0; i < p->n * p->n; i++) {
         Hx[i] += c * p->K[i];
@@ -50,7 +50,7 @@ static int potential_hessian(const void *self, const double *q, double c, double
     return SB_OK;
 }
 
-static int holonomic(const void *self, const double *q, double *g, double *Gx) {
+static int holonomic(const void *self, double t, const double *q, double *g, double *Gx) {
     const sb_matrices *p = self;
     for (int i = 0; i < p->m && g != NULL; i++) {
         g[i] = column_dot(p->G, p->n, i, q);
@@ -61,9 +61,11 @@ static int holonomic(const void *self, const double *q, double *g, double *Gx) {
     return SB_OK;
 }
 
-static int no_hessian(const void *self, const double *q, const double *w, double c, double *Hx) { return SB_OK; }
+static int no_hessian(const void *self, double t, const double *q, const double *w, double c, double *Hx) {
+    return SB_OK;
+}
 
-static int no_curvature(const void *self, const double *q, const double *v, double *out) {
+static int no_curvature(const void *self, double t, const double *q, const double *v, double *out) {
     const sb_matrices *p = self;
     memset(out, 0, bytes(p->m));
     return SB_OK;

@@ -78,7 +78,7 @@ static int measure(observer *o, double t, sb_rods_sample *out) {
     const sb_system *sys = &o->plain;
     double kinetic, potential, sum = 0.0;
     SB_TRY(sb_dynamics_energy(&o->dyn, t, o->q, o->v, &kinetic, &potential));
-    SB_TRY(sys->holonomic.value(sys->holonomic.self, o->q, o->g, o->Gx));
+    SB_TRY(sb_holonomic_value(sys, 0.0, o->q, o->g, o->Gx));
     for (int i = 0; i < sys->holonomic.m; i++) {
         sum += o->g[i] * o->g[i];
     }
@@ -246,7 +246,7 @@ int sb_rods_add_frames(sb_sink *sink, const char *motion, const sb_rods_run *run
 double sb_rods_sigma(const sb_rods_run *run, int i) {
     observer *o = run->observer;
     const sb_pattern *G = &o->plain.holonomic.G;
-    if (o->plain.holonomic.value(o->plain.holonomic.self, run->q + (size_t)i * (size_t)run->n, NULL, o->Gx) != SB_OK) {
+    if (sb_holonomic_value(&o->plain, 0.0, run->q + (size_t)i * (size_t)run->n, NULL, o->Gx) != SB_OK) {
         return (double)NAN;
     }
     memset(o->dense, 0, (size_t)G->rows * (size_t)G->cols * sizeof(double));

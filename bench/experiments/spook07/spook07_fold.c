@@ -44,7 +44,7 @@ static int rows(branch *b, const double *v1, double *out) {
     for (int i = 0; i < b->n; i++) {
         b->q[i] = b->q0[i] + b->h * v1[i];
     }
-    SB_TRY(g->value(g->self, b->q, b->g1, b->Gx));
+    SB_TRY(g->value(g->self, 0.0, b->q, b->g1, b->Gx));
     sb_csc_mult_t(&g->G, b->Gx, v1, out);
     for (int j = 0; j < b->m; j++) {
         out[j] = psi / b->h * (b->g1[j] + 2.0 * b->g0[j] + b->gb[j]) + (1.0 - psi) * out[j];
@@ -104,7 +104,7 @@ static int set_step(branch *b, double h) {
     for (int i = 0; i < b->n; i++) {
         b->q[i] = b->q0[i] - h * b->v0[i];
     }
-    return b->sys->holonomic.value(b->sys->holonomic.self, b->q, b->gb, NULL);
+    return sb_holonomic_value(b->sys, 0.0, b->q, b->gb, NULL);
 }
 
 /* Solves the equations by Newton's method from x; *done is false if it does not converge. At the end of the branch,
@@ -224,7 +224,7 @@ int sb_spook07_fold(sb_bench *bench, const char *problem, double h, long steps, 
     b.v0 = now.v;
     SB_TRY(sys.inertia.mass(sys.inertia.self, now.q, b.M));
     SB_TRY(sb_system_force(&sys, now.t, now.q, now.v, b.F, b.tmp));
-    SB_TRY(sys.holonomic.value(sys.holonomic.self, now.q, b.g0, b.G0x));
+    SB_TRY(sb_holonomic_value(&sys, 0.0, now.q, b.g0, b.G0x));
     SB_TRY(follow(&b, h, t));
     if (t->count == 0) {
         return sb_fail(bench->ctx, SB_NOT_CONVERGED, "%s: a twentieth of the step has no solution", problem);

@@ -133,8 +133,8 @@ static int check_constraints(scratch *s, const sb_state *in, const sb_state *out
     for (int i = 0; i < n; i++) {
         s->q[i] = in->q[i] - h * in->v[i];
     }
-    SB_TRY(H->value(H->self, s->q, s->before, NULL));
-    SB_TRY(H->value(H->self, out->q, s->g1, NULL));
+    SB_TRY(H->value(H->self, 0.0, s->q, s->before, NULL));
+    SB_TRY(H->value(H->self, 0.0, out->q, s->g1, NULL));
     for (int j = 0; j < m; j++) {
         const double moved = s->g1[j] - s->g[j], mean = 0.25 * (s->g1[j] + 2.0 * s->g[j] + s->before[j]);
         s->r[j] = eps * out->lambda[j] + mean + theta * moved;
@@ -152,7 +152,7 @@ static int evaluate(scratch *s, const sb_state *in) {
     const int m = sys->holonomic.m;
     SB_TRY(sb_mass_evaluate(&s->mass, in->q));
     if (m > 0) {
-        SB_TRY(sys->holonomic.value(sys->holonomic.self, in->q, s->g, s->Cx));
+        SB_TRY(sb_holonomic_value(sys, 0.0, in->q, s->g, s->Cx));
     }
     if (sys->nonholonomic.m > 0) {
         SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, in->t, in->q, s->Cx + sb_pattern_nnz(&sys->holonomic.G),

@@ -37,7 +37,7 @@ static int energy(sb_wm96 *set, const double *q, const double *v, double *out) {
     sb_csc_mult_add(&sys->inertia.M, set->Mx, 1.0, v, set->p);
     double sum = 0.0;
     if (sys->potential.value != NULL) {
-        SB_TRY(sys->potential.value(sys->potential.self, q, &sum));
+        SB_TRY(sb_potential_value(sys, 0.0, q, &sum));
     }
     for (int i = 0; i < sys->n; i++) {
         sum += 0.5 * v[i] * set->p[i];
