@@ -61,7 +61,7 @@ static int try_step(const sb_method *me, const sb_state *from, sb_scalar h, sb_s
     status = status == SB_OK ? sb_method_step(&w->compound.base, from, 0.5 * h, &w->half) : status;
     status = status == SB_OK ? sb_method_step(&w->compound.base, &w->half, 0.5 * h, &w->both) : status;
     *accepted = false;
-    *factor = 0.2;
+    *factor = SB_R(0.2);
     if (status != SB_OK) {
         me->ctx->rejected++;
         return status < 0 ? status : SB_OK;
@@ -70,7 +70,7 @@ static int try_step(const sb_method *me, const sb_state *from, sb_scalar h, sb_s
     *accepted = err <= w->rtol;
     me->ctx->substeps += *accepted;
     me->ctx->rejected += !*accepted;
-    *factor = fmax(0.2, fmin(5.0, 0.9 * pow(w->rtol / err, 1.0 / (w->order + 1.0))));
+    *factor = fmax(SB_R(0.2), fmin(5.0, SB_R(0.9) * pow(w->rtol / err, SB_R(1.0) / (w->order + 1))));
     return SB_OK;
 }
 
@@ -121,7 +121,7 @@ static int reach_by_error(const sb_method *me, const sb_state *mesh, sb_scalar c
 /* ---- The reversible controller; the control is the density of the step that follows the point of the mesh. ---- */
 
 /* Its root is a hundredth of the frequency 1/T: where V_qq vanishes, steps are at most a hundred times as long. */
-static const sb_scalar f_min = 1e-4;
+static const sb_scalar f_min = SB_R(1e-4);
 
 /* Computes omega(q). */
 static int compute_omega(const sb_method *me, const sb_scalar *q, sb_scalar *omega) {
@@ -245,7 +245,7 @@ static int init(sb_method *me) {
     w->length = w->length > 0.0 ? w->length : 1.0; /* a system that rests at the origin has no size */
     w->rtol = c->rtol;
     w->order = sb_stepper_order(w->compound.base.type, me->config, me->sys->flags);
-    w->eps = me->sys->time_scale * pow(c->rtol, 1.0 / (w->order + 1.0));
+    w->eps = me->sys->time_scale * pow(c->rtol, SB_R(1.0) / (w->order + 1));
     w->adaptive = *(const sb_adaptive *)compound_data(me);
     w->adaptive.nbase = w->compound.base.naux;
     me->naux = sb_adaptive_naux(me->sys, w->compound.base.naux);

@@ -254,8 +254,8 @@ static int not_converged(const struct sb_contact_step_work *w, sb_scalar residua
  * iteration then ends when neither the motion nor the residual of the bounds improves. Until the complementarity solver
  * itself has converged, secant acceleration is unreliable, and the bounds are those of the last solution. */
 static int iterate(struct sb_contact_step_work *w, sb_scalar h, sb_scalar *z, long *iters) {
-    const sb_scalar round_off = 1e-11; /* ten times what a direct solver leaves of a row */
-    const sb_scalar shared = 1e-6;     /* some roundings over PROXIMAL */
+    const sb_scalar round_off = 45036.0 * SB_EPSILON; /* 1e-11, ten times what a direct solver leaves of a row */
+    const sb_scalar shared = 1e-6;                    /* some roundings over PROXIMAL */
     const int moves_max = 4; /* a distribution of force that does not affect the motion may change with each move */
     const sb_contact_config *config = w->config;
     const sb_contact_problem *problem = &w->problem;

@@ -460,7 +460,7 @@ class Table:
         self.out.writerow(["problem", "stepper", "formulation", "h", "steps", "quantity", "value"])
 
     def add(self, spec, stepper, h, steps, q=(), v=(), lam=(), formulation="", error=None):
-        """`error`: what the values are accurate to, in the size of the state, where formulas do not determine them."""
+        """`error`: that of the values, in the size of the state, where the literature does not give all digits."""
         for name, values in (("q", q), ("v", v), ("lambda", lam)):
             size = norm(values)
             for i, x in enumerate(values):
@@ -469,7 +469,7 @@ class Table:
                 self.out.writerow([spec, stepper, formulation, h, steps, f"{name}{i}", text] + [error] * bool(error))
 
 
-def follow(table, spec, stepper, h, steps, step, formulation="", p=None):
+def follow(table, spec, stepper, h, steps, step, formulation="", p=None, error=None):
     """Adds the states after `steps` (a list) steps of step(problem, t, q, v, h) -> (q, v) from the start."""
     p, length = p or problem(spec), number(h)
     t, q, v = mpf(0), p.q, p.v
@@ -477,4 +477,4 @@ def follow(table, spec, stepper, h, steps, step, formulation="", p=None):
         q, v = step(p, t, q, v, length)
         t += length
         if k in steps:
-            table.add(spec, stepper, h, k, q, v, formulation=formulation)
+            table.add(spec, stepper, h, k, q, v, formulation=formulation, error=error)

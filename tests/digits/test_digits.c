@@ -60,17 +60,19 @@ static int run(checker *me, sb_arena *arena, sb_scalar h, observation *o) {
 
 /* A step commits some hundred roundings: of positions, each eps |q|, and of velocities, of forces, and of the solution
  * of a linear system, whose effect on q is smaller by h, h^2 or the condition of the scaled matrix. Five steps stay
- * below 450 eps = 1e-13. A velocity is a difference of positions over h where a method computes it so, and a
- * multiplier a difference of velocities over h. Newton's iterations end after a correction below 1e-10, and leave an
- * error of the order of its square. Bounds of friction are iterated to 1e-10 of the largest one, and rows of contacts
- * to 1e-11 of their terms (contact_solve.c); steps and the condition of the rows add some of these. */
+ * below 450 eps, 1e-13 in double precision; the tables have 30 digits. A velocity is a difference of positions over h
+ * where a method computes it so, and a multiplier a difference of velocities over h. Newton's iterations end after a
+ * correction below the root of eps, and leave an error of the order of its square. Bounds of friction are iterated to
+ * 1e-10 of the largest one, and rows of contacts to 1e-11 of their terms (contact_solve.c); steps and the condition of
+ * the rows add some of these. */
 static sb_scalar bound(const checker *me, const sb_system *sys, sb_scalar h, int kind) {
     const state *s = &me->expected;
-    sb_scalar share = sys->contact.m + sys->contact.k > 0 ? 1e-9 : 1e-13;
-    gsl_test(me->row.word[ERROR] != NULL && !sb_parse_real(me->row.word[ERROR], &share), "an error is a number");
+    const sb_scalar rounding = sys->contact.m + sys->contact.k > 0 ? 1e-9 : 450.0 * SB_EPSILON + 1e-29;
+    sb_scalar error = 0.0;
+    expect(me->row.word[ERROR] == NULL || sb_parse_real(me->row.word[ERROR], &error), "an error is no number");
     const sb_scalar q = sb_norm_max(s->count[0], s->x[0]), v = sb_norm_max(s->count[1], s->x[1]),
                     lambda = sb_norm_max(s->count[2], s->x[2]);
-    return share * (kind == 0 ? q + h * v : kind == 1 ? v + q / h : lambda + (v + q / h) / h);
+    return (rounding + error) * (kind == 0 ? q + h * v : kind == 1 ? v + q / h : lambda + (v + q / h) / h);
 }
 
 /* Compares the rows of a state, which are complete. */
@@ -79,22 +81,24 @@ static void check(checker *me) {
     sb_arena arena;
     observation o;
     sb_scalar h = 0.0;
-    if (word[0] == NULL) {
+    if (word[0] == NULL || (SB_PRECISION == 2 && strncmp(word[STEPPER], "odeiv2", 6) == 0)) { /* GSL has doubles */
         return;
     }
     sb_arena_init(&arena, &me->ctx);
-    gsl_test(!sb_parse_real(word[LENGTH], &h), "%s is a length", word[LENGTH]);
+    expect(sb_parse_real(word[LENGTH], &h), "%s is no length", word[LENGTH]);
     const int status = run(me, &arena, h, &o);
-    gsl_test(status != SB_OK, "%s on %s: %s", word[STEPPER], word[PROBLEM], status != SB_OK ? me->ctx.message : "runs");
+    expect(status == SB_OK, "%s on %s: %s", word[STEPPER], word[PROBLEM], me->ctx.message);
     for (int k = 0; status == SB_OK && k < KINDS; k++) {
         const int count = me->expected.count[k];
-        gsl_test(count != 0 && count != o.at.count[k], "%s on %s has %d values of %s", word[STEPPER], word[PROBLEM],
-                 o.at.count[k], kinds[k]);
+        expect(count == 0 || count == o.at.count[k], "%s on %s has %d values of %s, not %d", word[STEPPER],
+               word[PROBLEM], o.at.count[k], kinds[k], count);
         const sb_scalar allowed = bound(me, o.sys, h, k);
         for (int i = 0; i < count; i++) {
             const sb_scalar got = o.at.x[k][i], wanted = me->expected.x[k][i];
-            gsl_test(!(fabs(got - wanted) <= allowed), "%s on %s, h=%s, step %s: %s%d is %.17g, the table's is %.17g",
-                     word[STEPPER], word[PROBLEM], word[LENGTH], word[STEPS], kinds[k], i, (double)got, (double)wanted);
+            expect(fabs(got - wanted) <= allowed,
+                   "%s on %s, h=%s, step %s: %s%d is %.17g, off the table by %.2g of %.2g", word[STEPPER],
+                   word[PROBLEM], word[LENGTH], word[STEPS], kinds[k], i, (double)got, (double)(got - wanted),
+                   (double)allowed);
         }
     }
     me->states++;
@@ -117,21 +121,20 @@ static void visit(void *arg, const digits_row *row) {
         if (strncmp(quantity, kinds[k], length) == 0 && strtol(quantity + length, &end, 10) == *count && *end == '\0' &&
             *count < VALUES) {
             sb_scalar *x = &me->expected.x[k][(*count)++];
-            gsl_test(!sb_parse_real(row->word[VALUE], x), "%s is a number", row->word[VALUE]);
+            expect(sb_parse_real(row->word[VALUE], x), "%s is no number", row->word[VALUE]);
             return;
         }
     }
-    gsl_test(1, "%s on %s: no quantity %s here", row->word[STEPPER], row->word[PROBLEM], quantity);
+    expect(false, "%s on %s: no quantity %s here", row->word[STEPPER], row->word[PROBLEM], quantity);
 }
 
 int main(void) {
     static checker me;
-    sb_context_init(&me.ctx);
-    gsl_test(sb_registry_init(&me.registry, &me.ctx) != SB_OK || sb_register_builtins(&me.registry) != SB_OK,
-             "the built-ins register");
+    digits_register(&me.ctx, &me.registry);
     digits_read(visit, &me);
     check(&me);
-    gsl_test(me.states == 0, "%ld states of the tables are those of the program", me.states);
+    expect(me.states > 0, "no states");
+    printf("%ld states, %d failures\n", me.states, failures);
     sb_registry_free(&me.registry);
-    return gsl_test_summary();
+    return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
