@@ -116,30 +116,74 @@ int sb_data_table(sb_context *ctx, sb_arena *arena, const char *file, sb_table *
     return sb_table_read_csv_text(table, ctx, path);
 }
 
-/* Appends the claims of a file whose id the table does not have. */
-static int add_claims(sb_context *ctx, sb_arena *arena, const char *path, sb_table *claims) {
+/* Appends the rows of a CSV file. With `new`, only those whose first cell the table does not have. */
+static int add_rows(sb_context *ctx, sb_arena *arena, const char *path, bool new, sb_table *out) {
     sb_table own;
     sb_table_init(&own, arena);
     SB_TRY(sb_table_read_csv_text(&own, ctx, path));
-    if (own.ncolumns != claims->ncolumns || sb_table_column(&own, "id") != 0) {
-        return sb_fail(ctx, SB_IO, "%s has other columns than bench/claims.csv: %d, the first of which is id", path,
-                       claims->ncolumns);
+    for (int j = 0; j < out->ncolumns; j++) {
+        if (own.ncolumns != out->ncolumns || strcmp(own.columns[j].name, out->columns[j].name) != 0) {
+            return sb_fail(ctx, SB_IO, "%s needs %d columns; the column %d is %s", path, out->ncolumns, j + 1,
+                           out->columns[j].name);
+        }
     }
+    const int known = out->nrows;
     for (int i = 0; i < own.nrows; i++) {
-        if (sb_table_find(claims, "id", sb_table_text(&own, i, "id"), 0) < 0) {
-            SB_TRY(claims->sink.row(&claims->sink, own.cells + i * own.ncolumns));
+        const char *first = sb_table_text(&own, i, out->columns[0].name);
+        const int at = sb_table_find(out, out->columns[0].name, first, 0);
+        if (!new || at < 0 || at >= known) {
+            SB_TRY(out->sink.row(&out->sink, own.cells + i * own.ncolumns));
         }
     }
     return SB_OK;
 }
 
-int sb_claims_read(sb_context *ctx, sb_arena *arena, sb_table *claims) {
+/* Appends the rows of the file in each subdirectory of `experiments` in the data directory, in alphabetical order. */
+static int add_papers(sb_context *ctx, sb_arena *arena, const char *file, sb_table *out) {
+    const char *parent, *path;
+    struct dirent **list;
+    SB_TRY(sb_data_path(ctx, arena, "experiments", &parent));
+    const int count = scandir(parent, &list, NULL, alphasort);
+    int status = count < 0 ? sb_fail(ctx, SB_IO, "%s cannot be read: %s", parent, strerror(errno)) : SB_OK;
+    for (int i = 0; i < count; i++) {
+        path = status == SB_OK ? sb_asprintf(arena, "%s/%s/%s", parent, list[i]->d_name, file) : NULL;
+        status = status == SB_OK && path == NULL ? SB_NO_MEMORY : status;
+        if (status == SB_OK && list[i]->d_name[0] != '.' && access(path, R_OK) == 0) {
+            status = add_rows(ctx, arena, path, false, out);
+        }
+        free(list[i]);
+    }
+    if (count >= 0) {
+        free(list);
+    }
+    return status;
+}
+
+int sb_data_rows(sb_context *ctx, sb_arena *arena, const char *file, const char *study, int ncolumns,
+                 const sb_column *columns, sb_table *out) {
     const sb_registry *registry = ctx->registry;
-    SB_TRY(sb_data_table(ctx, arena, "claims.csv", claims));
+    const char *path;
+    SB_TRY(sb_table_begin(out, arena, ncolumns, columns));
+    if (study != NULL) {
+        const char *slash = strrchr(study, '/');
+        SB_PRINT(arena, path, "%.*s%s", slash != NULL ? (int)(slash + 1 - study) : 0, study, file);
+        return access(path, R_OK) == 0 ? add_rows(ctx, arena, path, false, out) : SB_OK;
+    }
+    SB_TRY(sb_data_path(ctx, arena, ".", &path));
+    SB_PRINT(arena, path, "%s/%s", path, file);
+    SB_TRY(access(path, R_OK) == 0 ? add_rows(ctx, arena, path, false, out) : SB_OK);
+    SB_TRY(add_papers(ctx, arena, file, out));
     for (int i = 0; registry != NULL && i < registry->nplugins; i++) {
-        const char *path;
-        SB_TRY(find_beside(arena, registry->plugins[i].path, "claims.csv", &path));
-        SB_TRY(path != NULL ? add_claims(ctx, arena, path, claims) : SB_OK);
+        SB_TRY(find_beside(arena, registry->plugins[i].path, file, &path));
+        SB_TRY(path != NULL ? add_rows(ctx, arena, path, true, out) : SB_OK);
     }
     return SB_OK;
+}
+
+int sb_claims_read(sb_context *ctx, sb_arena *arena, const char *study, sb_table *claims) {
+    enum { COLUMNS = 6 };
+    static const sb_column columns[COLUMNS] = {{"id", SB_COL_KEY, "", ""},         {"where", SB_COL_INFO, "", ""},
+                                               {"kind", SB_COL_INFO, "", ""},      {"claim", SB_COL_INFO, "", ""},
+                                               {"published", SB_COL_INFO, "", ""}, {"comment", SB_COL_INFO, "", ""}};
+    return sb_data_rows(ctx, arena, "claims.csv", study, COLUMNS, columns, claims);
 }

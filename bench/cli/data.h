@@ -15,9 +15,15 @@ int sb_data_find(sb_context *ctx, sb_arena *arena, const char *directory, const 
 /* Reads a CSV file of the data directory, every cell as text. Fails with SB_IO. */
 int sb_data_table(sb_context *ctx, sb_arena *arena, const char *file, sb_table *table);
 
-/* Reads the claims of the program, followed by those in files claims.csv beside plug-ins. Columns: id, where (paper and
- * place), kind, claim (in our words), published (the numbers of the paper). */
-int sb_claims_read(sb_context *ctx, sb_arena *arena, sb_table *claims);
+/* Reads the CSV files of one name, every cell as text: in the data directory and in the directory of each paper, then
+ * beside plug-ins, of which rows with a known first cell are left out; with `study`, the file of a study, only the one
+ * beside it. Without a file the table is empty. Fails with SB_IO for a file with other columns. */
+int sb_data_rows(sb_context *ctx, sb_arena *arena, const char *file, const char *study, int ncolumns,
+                 const sb_column *columns, sb_table *out);
+
+/* Reads the claims, the files claims.csv. Columns: id, where (paper and place), kind, claim (in our words), published
+ * (the numbers of the paper), comment. */
+int sb_claims_read(sb_context *ctx, sb_arena *arena, const char *study, sb_table *claims);
 
 /* Writes the absolute path of the running program, or "stepbench" if it cannot be determined. */
 void sb_program_path(char out[4096]);

@@ -231,10 +231,12 @@ static int write_experiment(page *me, const sb_experiment *experiment) {
     fprintf(me->to, "### %s\n\n", experiment->entry.name);
     write_text(me->to, experiment->entry.brief);
     fprintf(me->to, experiment->entry.ref[0] != '\0' ? " %s." : "%s", experiment->entry.ref);
-    for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
-        fprintf(me->to, "%s `%s`", claim == experiment->claims ? " Decides" : ",", *claim);
+    const char *const *claims;
+    SB_TRY(sb_claims_of(&me->results.quantities, me->results.arena, experiment->entry.name, &claims));
+    for (int k = 0; claims[k] != NULL; k++) {
+        fprintf(me->to, "%s `%s`", k == 0 ? " Decides" : ",", claims[k]);
     }
-    fprintf(me->to, "%s\n\n", experiment->claims != NULL && experiment->claims[0] != NULL ? "." : "");
+    fprintf(me->to, "%s\n\n", claims[0] != NULL ? "." : "");
     if (experiment->command != NULL) {
         fprintf(me->to, "    %s\n\n", experiment->command);
     }

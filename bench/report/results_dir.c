@@ -43,7 +43,7 @@ static int open_results(sb_context *ctx, sb_arena *arena, const sb_registry *reg
                         const char *out, sb_results *results) {
     const char *path;
     *results = (sb_results){.ctx = ctx, .arena = arena, .registry = registry, .study = study, .out = out};
-    SB_TRY(sb_claims_read(ctx, arena, &results->claims));
+    SB_TRY(sb_claims_read(ctx, arena, study != NULL ? study->file : NULL, &results->claims));
     SB_TRY(sb_results_path(results, "claims.csv", &path));
     sb_table_init(&results->quantities, arena);
     return access(path, R_OK) == 0 ? sb_table_read_csv_text(&results->quantities, ctx, path) : SB_OK;

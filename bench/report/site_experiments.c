@@ -66,19 +66,20 @@ static void write_others(sb_site *me, const sb_experiment *experiment) {
 }
 
 /* Writes the attributes by which the page filters: the paper, and the verdicts on the claims that it decides. */
-static void write_filter_keys(sb_site *me, const sb_paper *paper, const sb_experiment *experiment) {
+static void write_filter_keys(sb_site *me, const sb_paper *paper, const char *const *claims) {
     fprintf(me->to, " data-paper=\"%s\" data-verdict=\"", paper != NULL ? paper->key : "");
-    for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
-        fprintf(me->to, "%s%s", claim == experiment->claims ? "" : " ", sb_results_verdict(&me->results, *claim));
+    for (int k = 0; claims[k] != NULL; k++) {
+        fprintf(me->to, "%s%s", k == 0 ? "" : " ", sb_results_verdict(&me->results, claims[k]));
     }
     fputs("\"", me->to);
 }
 
 static int write_experiment(sb_site *me, const sb_paper *paper, const sb_experiment *experiment) {
     const sb_entry *entry = &experiment->entry;
-    const char *thumbnail = first_figure(me, experiment);
+    const char *thumbnail = first_figure(me, experiment), *const * claims;
+    SB_TRY(sb_claims_of(&me->results.quantities, me->results.arena, entry->name, &claims));
     fprintf(me->to, "<details class=\"experiment%s\" id=\"%s\"", thumbnail != NULL ? "" : " plain", entry->name);
-    write_filter_keys(me, paper, experiment);
+    write_filter_keys(me, paper, claims);
     fputs("><summary>", me->to);
     if (thumbnail != NULL) {
         fprintf(me->to, "<img loading=\"lazy\" src=\"%s\" alt=\"\">", thumbnail);
@@ -86,10 +87,10 @@ static int write_experiment(sb_site *me, const sb_paper *paper, const sb_experim
     sb_html(me->to, "<h3>%s</h3> <span class=\"line\">%s</span></summary>\n<p>", entry->name, entry->brief);
     sb_html(me->to, entry->ref[0] != '\0' ? "<span class=\"quiet\">%s.</span> " : "<span class=\"quiet\">%s</span>",
             entry->ref);
-    for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
-        const char *verdict = sb_results_verdict(&me->results, *claim);
-        fprintf(me->to, "%s <a href=\"#%s\">%s</a> <span class=\"verdict %s\">%s</span>",
-                claim == experiment->claims ? " Decides" : ",", *claim, *claim, verdict, verdict);
+    for (int k = 0; claims[k] != NULL; k++) {
+        const char *verdict = sb_results_verdict(&me->results, claims[k]);
+        fprintf(me->to, "%s <a href=\"#%s\">%s</a> <span class=\"verdict %s\">%s</span>", k == 0 ? " Decides" : ",",
+                claims[k], claims[k], verdict, verdict);
     }
     fputs("</p>\n", me->to);
     if (experiment->command != NULL) {

@@ -287,8 +287,12 @@ static int compare_claim(comparison *me, const versions *claims, const char *id)
 }
 
 static int compare_claims(comparison *me, const versions *claims, const sb_experiment *experiment) {
-    for (const char *const *id = experiment->claims; id != NULL && *id != NULL; id++) {
-        SB_TRY(compare_claim(me, claims, *id));
+    const char *const *list;
+    for (int k = 0; k < 2; k++) { /* those of the first directory, and those that only the second one has */
+        SB_TRY(sb_claims_of(&claims->table[k], me->arena, experiment->entry.name, &list));
+        for (; *list != NULL; list++) {
+            SB_TRY(k == 0 || sb_claim_row(&claims->table[0], *list, 0) < 0 ? compare_claim(me, claims, *list) : SB_OK);
+        }
     }
     return SB_OK;
 }

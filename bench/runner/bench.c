@@ -7,9 +7,10 @@
 #include "bench/runner/claims.h"
 #include "core/output/provenance.h"
 
-int sb_bench_begin(sb_context *ctx, const char *command, const char *out, sb_bench *bench) {
-    *bench = (sb_bench){.ctx = ctx, .command = command, .out = out};
+int sb_bench_begin(sb_context *ctx, const char *command, const char *out, const sb_table *bounds, sb_bench *bench) {
+    *bench = (sb_bench){.ctx = ctx, .command = command, .out = out, .bounds = bounds};
     sb_arena_init(&bench->arena, ctx);
+    SB_NEW(&bench->arena, bench->measured, bounds != NULL ? bounds->nrows : 0);
     return sb_table_begin(&bench->quantities, &bench->arena, SB_QUANTITY_COLUMNS, sb_quantity_columns);
 }
 

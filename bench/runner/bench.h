@@ -16,7 +16,7 @@ typedef struct sb_bench_job {
     int lock; /* descriptor of the lock on only this experiment; -1: none */
 } sb_bench_job;
 
-/* A file of experiments. Their page has the title and the text of the study, and no claims. */
+/* A file of experiments. Their page has the title and the text of the study, and the claims beside the file. */
 typedef struct sb_study {
     const char *file, *title, *text;
     char sha256[SB_SHA256_SIZE]; /* of the file */
@@ -27,6 +27,7 @@ typedef struct sb_bench_call {
     sb_arena *arena;
     const sb_registry *registry;
     const sb_study *study; /* NULL: the experiments of the program */
+    sb_table bounds;       /* the rows of quantities.csv */
     const char *out;       /* results directory */
     long jobs;             /* processes at a time */
     bool resume;           /* keep what an interrupted call has finished */
@@ -36,9 +37,9 @@ typedef struct sb_bench_call {
     int lock; /* on the results directory; -1: none */
 } sb_bench_call;
 
-/* Sets up the bench of an experiment that `command` runs ("bench", "study"), or of `compare`, with its files in `out`;
- * no quantity is recorded yet. */
-int sb_bench_begin(sb_context *ctx, const char *command, const char *out, sb_bench *bench);
+/* Sets up the bench of an experiment that `command` runs ("bench", "study"), or of `compare`, with its files in `out`,
+ * and with the rows of quantities.csv, NULL if it measures none; no quantity is measured yet. */
+int sb_bench_begin(sb_context *ctx, const char *command, const char *out, const sb_table *bounds, sb_bench *bench);
 
 /* Locks the results directory for this call: exclusively for a run and a merge; for a part together with other parts,
  * and each of its experiments exclusively. `create` makes the directory where it is missing. Fails with SB_IO when

@@ -62,7 +62,7 @@ static int child(void *arg, int k) {
     sb_bench member;
     sb_row_pipe pipe;
     sb_row_pipe_init(&pipe, t->bench->ctx, t->file, 1);
-    int status = sb_bench_begin(t->bench->ctx, t->bench->command, t->bench->out, &member);
+    int status = sb_bench_begin(t->bench->ctx, t->bench->command, t->bench->out, t->bench->bounds, &member);
     if (status == SB_OK) {
         member.experiment = t->experiment;
         member.jobs = 1;

@@ -15,7 +15,9 @@ typedef struct sb_bench {
     long jobs;                              /* largest number of processes at a time, of the whole call (pool.h) */
     const char *command;                    /* the command that writes the files: "bench", "study", "compare" */
     const char *out;                        /* directory of the files: the results directory, or "times" in it */
-    sb_table quantities;                    /* measured quantities of the claims, written by sb_bench_record */
+    const sb_table *bounds;                 /* the rows of quantities.csv (claims.h) */
+    int *measured;                          /* of each row of `bounds`: 1 + its row in `quantities`; 0: not measured */
+    sb_table quantities;                    /* measured quantities of the claims, written by sb_bench_measure */
     struct sb_ensemble *ensemble;           /* NULL unless the experiment is directed */
     sb_sink *member; /* receives the tables in place of files in a member of an ensemble; else NULL */
 } sb_bench;
@@ -29,8 +31,7 @@ typedef struct sb_bench {
 
 typedef struct sb_experiment {
     sb_entry entry;
-    const char *const *claims; /* ids of the claims that it decides, ends with NULL */
-    const char *const *files;  /* files that it writes, relative to the results directory, ends with NULL */
+    const char *const *files; /* files that it writes, relative to the results directory, ends with NULL */
     bool timed;    /* measures times: it runs alone; its files are in times/ and are never compared byte by byte */
     bool directed; /* round-off reaches its digits: it runs again with directed rounding (ensemble.h) */
     int seconds;   /* processor time if more than about ten seconds: the longest experiments start first */

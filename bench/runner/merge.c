@@ -1,5 +1,5 @@
 /* Merges the parts into the results directory: claims.csv in the order of the claims, verdicts.csv, README.md,
- * provenance.json, index.html; of a study without claims.csv and verdicts.csv. */
+ * provenance.json, index.html; of a study without claims neither claims.csv nor verdicts.csv. */
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -11,10 +11,10 @@
 #include "core/output/csv.h"
 #include "core/output/provenance.h"
 
-/* Returns the index of the job that decides a claim, -1 if there is none in this call. */
-static int job_for(const sb_bench_call *call, const char *id) {
+/* Returns the index of the job of an experiment, -1 if there is none in this call. */
+static int find_job(const sb_bench_call *call, const char *name) {
     for (int i = 0; i < call->count; i++) {
-        if (sb_experiment_decides(call->list[i].experiment, id)) {
+        if (strcmp(call->list[i].experiment->entry.name, name) == 0) {
             return i;
         }
     }
@@ -34,22 +34,29 @@ static int read_parts(sb_bench_call *call, sb_table *parts) {
     return SB_OK;
 }
 
-/* Writes the quantities of one claim: from this call's part, else from the earlier file unless the experiment has just
- * failed. */
-static int write_claim(const sb_bench_call *call, const char *id, const sb_table *parts, const sb_table *before,
-                       sb_sink *sink) {
-    const int job = job_for(call, id);
-    const sb_table *from = job >= 0 ? &parts[job] : before;
+/* Writes the quantities of one claim from a part or from the earlier file, with the name of the experiment. */
+static int write_rows(const sb_table *from, const char *id, const char *experiment, sb_sink *sink) {
     for (int i = sb_claim_row(from, id, 0); i >= 0; i = sb_claim_row(from, id, i + 1)) {
         sb_cell cells[SB_QUANTITY_COLUMNS + 1];
         for (int j = 0; j < SB_QUANTITY_COLUMNS; j++) {
             cells[j] = sb_text(sb_table_text(from, i, sb_quantity_columns[j].name));
         }
-        cells[SB_QUANTITY_COLUMNS] =
-            sb_text(job >= 0 ? call->list[job].experiment->entry.name : sb_table_text(from, i, "experiment"));
+        cells[SB_QUANTITY_COLUMNS] = sb_text(experiment);
         SB_TRY(sink->row(sink, cells));
     }
     return SB_OK;
+}
+
+/* Writes the quantities of one claim: from this call's part, else from the earlier file unless its experiment belongs
+ * to this call, and has just failed or no longer measures them. */
+static int write_claim(const sb_bench_call *call, const char *id, const sb_table *parts, const sb_table *before,
+                       sb_sink *sink) {
+    for (int k = 0; k < call->count; k++) {
+        SB_TRY(write_rows(&parts[k], id, call->list[k].experiment->entry.name, sink));
+    }
+    const int old = sb_claim_row(before, id, 0);
+    const char *experiment = old >= 0 ? sb_table_text(before, old, "experiment") : "";
+    return old >= 0 && find_job(call, experiment) < 0 ? write_rows(before, id, experiment, sink) : SB_OK;
 }
 
 /* Merges the parts and the file that is there into the rows of claims.csv, in the order of the list of claims. */
@@ -103,7 +110,10 @@ static int write_claims(sb_bench_call *call, int verdicts[5]) {
     char *path, *verdicts_path;
     SB_PRINT(call->arena, path, "%s/claims.csv", call->out);
     SB_PRINT(call->arena, verdicts_path, "%s/verdicts.csv", call->out);
-    SB_TRY(sb_claims_read(call->ctx, call->arena, &claims));
+    SB_TRY(sb_claims_read(call->ctx, call->arena, call->study != NULL ? call->study->file : NULL, &claims));
+    if (call->study != NULL && claims.nrows == 0) {
+        return SB_OK;
+    }
     SB_TRY(merge_rows(call, &claims, path, &rows));
     SB_TRY(decide(call, &claims, &rows, &decided, verdicts));
     SB_TRY(write_table(call, &rows, SB_TRUSTED_COMMENT "measured uncertainty", path));
@@ -148,7 +158,7 @@ static int write_provenance(sb_bench_call *call, bool timed) {
 }
 
 int sb_bench_merge(sb_bench_call *call, int verdicts[5]) {
-    SB_TRY(call->study == NULL ? write_claims(call, verdicts) : SB_OK);
+    SB_TRY(write_claims(call, verdicts));
     SB_TRY(write_provenance(call, false));
     SB_TRY(write_provenance(call, true));
     SB_TRY(sb_results_write_pages(call->ctx, call->registry, call->study, call->out));

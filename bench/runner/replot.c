@@ -41,7 +41,7 @@ static int redraw(const sb_bench_call *call, const char *file, int *figures) {
         return SB_OK;
     }
     ++*figures;
-    SB_TRY(sb_bench_begin(call->ctx, "bench", out, &bench));
+    SB_TRY(sb_bench_begin(call->ctx, "bench", out, NULL, &bench));
     int status = SB_OK;
     if (strcmp(strrchr(begin, '.'), ".gif") == 0) {
         status = sb_bench_animate(&bench, name);
@@ -56,7 +56,7 @@ static int redraw(const sb_bench_call *call, const char *file, int *figures) {
 /* Draws the figures of an experiment that draws them itself. */
 static int replot(const sb_bench_call *call, const sb_experiment *experiment, int *figures) {
     sb_bench bench;
-    SB_TRY(sb_bench_begin(call->ctx, "bench", call->out, &bench));
+    SB_TRY(sb_bench_begin(call->ctx, "bench", call->out, NULL, &bench));
     bench.experiment = experiment;
     const int status = experiment->replot(&bench, figures);
     sb_bench_finish(&bench);

@@ -14,23 +14,6 @@
 
 /* ---- In the child. ---- */
 
-/* Checks that the experiment has recorded quantities of every claim it names, and of no other. */
-static int check_quantities(const sb_bench *bench, const sb_experiment *experiment) {
-    for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
-        if (sb_claim_row(&bench->quantities, *claim, 0) < 0) {
-            return sb_fail(bench->ctx, SB_BAD_USAGE, "it recorded no quantity of the claim %s", *claim);
-        }
-    }
-    for (int i = 0; i < bench->quantities.nrows; i++) {
-        const char *claim = sb_table_text(&bench->quantities, i, "claim");
-        if (!sb_experiment_decides(experiment, claim)) {
-            return sb_fail(bench->ctx, SB_BAD_USAGE, "it recorded a quantity of the claim %s, which it does not name",
-                           claim);
-        }
-    }
-    return SB_OK;
-}
-
 /* Checks that the CSV files are there; without gnuplot figures are left out. */
 static int check_files(sb_bench *bench, const char *out, const sb_experiment *experiment) {
     for (const char *const *file = experiment->files; file != NULL && *file != NULL; file++) {
@@ -43,12 +26,20 @@ static int check_files(sb_bench *bench, const char *out, const sb_experiment *ex
     return SB_OK;
 }
 
+/* Writes the measured quantities in the order of quantities.csv. */
 static int write_part(sb_bench *bench, const char *out, const sb_experiment *experiment) {
     const char *path;
     sb_sink *sink;
+    sb_table sorted;
+    SB_TRY(sb_table_begin(&sorted, &bench->arena, SB_QUANTITY_COLUMNS, sb_quantity_columns));
+    for (int i = 0; i < bench->bounds->nrows; i++) {
+        if (bench->measured[i] > 0) {
+            SB_TRY(sorted.sink.row(&sorted.sink, sb_table_cell(&bench->quantities, bench->measured[i] - 1, 0)));
+        }
+    }
     SB_TRY(sb_bench_part(&bench->arena, out, experiment, &path));
     SB_TRY(sb_sink_open(bench->ctx, &bench->arena, SB_FORMAT_CSV, path, NULL, &sink));
-    return sb_table_write(&bench->quantities, sink);
+    return sb_table_write(&sorted, sink);
 }
 
 static int run_experiment(sb_bench *bench, const char *out, const sb_experiment *experiment) {
@@ -58,7 +49,7 @@ static int run_experiment(sb_bench *bench, const char *out, const sb_experiment 
     if (sb_interrupted(bench->ctx)) {
         return sb_fail(bench->ctx, SB_INTERRUPTED, "interrupted");
     }
-    SB_TRY(check_quantities(bench, experiment));
+    SB_TRY(sb_check_measured(bench));
     SB_TRY(check_files(bench, out, experiment));
     return write_part(bench, out, experiment);
 }
@@ -85,7 +76,7 @@ static int child_main(const sb_bench_call *call, const sb_experiment *experiment
         keep_freed_memory();
     }
     int status = sb_bench_begin(call->ctx, call->study != NULL ? "study" : "bench",
-                                experiment->timed ? times : call->out, &bench);
+                                experiment->timed ? times : call->out, &call->bounds, &bench);
     if (status == SB_OK) {
         bench.experiment = experiment;
         bench.jobs = call->jobs;

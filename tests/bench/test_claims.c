@@ -1,35 +1,65 @@
-/* The list of claims and the experiments belong together: every claim is decided by exactly one experiment, and every
- * experiment's files are its own. The comment on a claim is one short sentence without measured numbers. */
+/* The claims, the quantities and the experiments belong together: every claim is decided by exactly one experiment,
+ * every quantity belongs to a claim and to an experiment, and every experiment's files are its own. The comment on a
+ * claim is one short sentence without measured numbers. */
 #include <stdio.h>
 #include <string.h>
 
 #include <gsl/gsl_test.h>
 
 #include "bench/cli/data.h"
+#include "bench/runner/claims.h"
 #include "bench/runner/experiment.h"
 #include "bench/runner/registry.h"
 #include "tests/bibliography.h"
 
-/* How many experiments name the text in the list picked by `files`. */
-static int mentions(const sb_registry *registry, const char *text, bool files) {
+/* How many experiments write the file. */
+static int writers(const sb_registry *registry, const char *text) {
     int count = 0;
     for (int i = 0; i < registry->count[SB_KIND_EXPERIMENT]; i++) {
         const sb_experiment *experiment = (const sb_experiment *)registry->entries[SB_KIND_EXPERIMENT][i];
-        for (const char *const *item = files ? experiment->files : experiment->claims; item != NULL && *item != NULL;
-             item++) {
+        for (const char *const *item = experiment->files; item != NULL && *item != NULL; item++) {
             count += strcmp(*item, text) == 0;
         }
     }
     return count;
 }
 
-static bool is_claim(const sb_table *claims, const char *id) {
-    for (int i = 0; i < claims->nrows; i++) {
-        if (strcmp(sb_table_text(claims, i, "id"), id) == 0) {
-            return true;
+/* How many experiments measure quantities of the claim. */
+static int measurers(const sb_registry *registry, const sb_table *quantities, sb_arena *arena, const char *id) {
+    int count = 0;
+    for (int i = 0; i < registry->count[SB_KIND_EXPERIMENT]; i++) {
+        const char *const *list;
+        gsl_test(sb_claims_of(quantities, arena, registry->entries[SB_KIND_EXPERIMENT][i]->name, &list) != SB_OK,
+                 "the claims of an experiment");
+        for (; *list != NULL; list++) {
+            count += strcmp(*list, id) == 0;
         }
     }
-    return false;
+    return count;
+}
+
+/* A quantity belongs to an experiment and to a claim, is told from the others by its id and form and by its words, and
+ * says in full what it is. A bound of `within` has a tolerance; a tolerance has its reason. */
+static void check_quantity(sb_context *ctx, const sb_table *claims, const sb_table *rows, int i) {
+    const char *id = sb_table_text(rows, i, "id"), *words = sb_table_text(rows, i, "quantity");
+    char claim[64];
+    snprintf(claim, sizeof claim, "%.*s", (int)strcspn(id, "/"), id);
+    gsl_test(sb_table_find(claims, "id", claim, 0) < 0, "%s: %s is in the list of claims", id, claim);
+    gsl_test(sb_registry_find(ctx, SB_KIND_EXPERIMENT, sb_table_text(rows, i, "experiment")) == NULL,
+             "%s: its experiment is there", id);
+    gsl_test(strstr(words, "the same") != NULL || strncmp(words, "those ", 6) == 0, "%s is named in full: %s", id,
+             words);
+    const bool within = sb_table_is(rows, i, "comparison", "within") && !sb_table_is(rows, i, "form", "reported");
+    gsl_test(within != (sb_table_text(rows, i, "tolerance")[0] != '\0'), "%s: a tolerance", id);
+    gsl_test(within && sb_table_text(rows, i, "because")[0] == '\0' && !sb_table_is(rows, i, "tolerance", "0"),
+             "%s: the reason of its tolerance", id);
+    for (int k = 0; k < i; k++) {
+        const bool form = sb_table_is(rows, k, "form", sb_table_text(rows, i, "form"));
+        gsl_test(form && sb_table_is(rows, k, "id", id), "%s: one row of the form", id);
+        gsl_test(strncmp(sb_table_text(rows, k, "id"), id, strlen(claim) + 1) == 0 && form &&
+                     sb_table_is(rows, k, "quantity", words),
+                 "%s: words of its own: %s", id, words);
+    }
 }
 
 /* Whether a word with a digit names a place: an equation or a citation in brackets, a paper, or what follows `before`.
@@ -80,17 +110,22 @@ int main(void) {
     sb_context ctx;
     sb_registry registry;
     sb_arena arena;
-    sb_table claims;
+    sb_table claims, quantities;
     sb_context_init(&ctx);
+    ctx.registry = &registry;
     sb_arena_init(&arena, &ctx);
     gsl_test(sb_registry_init(&registry, &ctx) != SB_OK || sb_register_builtins(&registry) != SB_OK, "registry: %s",
              ctx.message);
-    gsl_test(sb_claims_read(&ctx, &arena, &claims) != SB_OK, "list of claims: %s", ctx.message);
+    gsl_test(sb_claims_read(&ctx, &arena, NULL, &claims) != SB_OK, "list of claims: %s", ctx.message);
     gsl_test(claims.nrows == 0, "there are claims");
+    gsl_test(sb_quantities_read(&ctx, &arena, NULL, &quantities) != SB_OK, "quantities: %s", ctx.message);
+    for (int i = 0; i < quantities.nrows; i++) {
+        check_quantity(&ctx, &claims, &quantities, i);
+    }
 
     for (int i = 0; i < claims.nrows; i++) {
         const char *id = sb_table_text(&claims, i, "id");
-        gsl_test_int(mentions(&registry, id, false), 1, "experiments that settle %s", id);
+        gsl_test_int(measurers(&registry, &quantities, &arena, id), 1, "experiments that settle %s", id);
         gsl_test(sb_table_text(&claims, i, "claim")[0] == '\0' || sb_table_text(&claims, i, "where")[0] == '\0' ||
                      sb_table_text(&claims, i, "published")[0] == '\0',
                  "%s says what, where and what was published", id);
@@ -108,12 +143,8 @@ int main(void) {
         const sb_experiment *experiment = (const sb_experiment *)registry.entries[SB_KIND_EXPERIMENT][i];
         gsl_test(experiment->files == NULL || experiment->files[0] == NULL, "%s names its files",
                  experiment->entry.name);
-        for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
-            gsl_test(!is_claim(&claims, *claim), "%s, settled by %s, is in the list of claims", *claim,
-                     experiment->entry.name);
-        }
         for (const char *const *file = experiment->files; file != NULL && *file != NULL; file++) {
-            gsl_test_int(mentions(&registry, *file, true), 1, "experiments that write %s", *file);
+            gsl_test_int(writers(&registry, *file), 1, "experiments that write %s", *file);
         }
     }
     sb_registry_free(&registry);

@@ -15,6 +15,7 @@
 #include "bench/runner/experiment_tools.h"
 #include "core/base/params.h"
 #include "core/output/csv.h"
+#include "tests/bench/bounds.h"
 
 static const sb_column columns[] = {{"sum", SB_COL_EXACT, "", ""},     {"defect", SB_COL_ERROR, "", ""},
                                     {"parsed", SB_COL_EXACT, "", ""},  {"small", SB_COL_EXACT, "", ""},
@@ -66,10 +67,10 @@ static int run(sb_bench *bench) {
                   sb_int(sum > 1.0 ? 123 : 120), sb_text(sb_bench_format(bench, "it ended at %.3f", x))));
     SB_TRY(SB_ROW(&table.sink, sb_real(2.0), sb_real(0.0), sb_real(one / 3.0), sb_real(1.0), sb_empty(), sb_int(120),
                   sb_text("ok")));
-    SB_TRY(SB_RECORD(bench, "claim", SB_REPORTED, "sum", .measured = 3.0 * sum + 0.5));
-    SB_TRY(SB_RECORD(bench, "claim", SB_REPORTED, "amplified", .measured = amplified(sum) + 0.25));
-    SB_TRY(SB_RECORD(bench, "claim", SB_REPORTED, "mean", .measured = amplified(sum) + 0.25, .uncertainty = 0.5));
-    SB_TRY(SB_RECORD(bench, "claim", SB_REPORTED, "chaotic", .measured = x));
+    SB_TRY(sb_bench_measure(bench, "claim/sum", 3.0 * sum + 0.5, 0.0));
+    SB_TRY(sb_bench_measure(bench, "claim/amplified", amplified(sum) + 0.25, 0.0));
+    SB_TRY(sb_bench_measure(bench, "claim/mean", amplified(sum) + 0.25, 0.5));
+    SB_TRY(sb_bench_measure(bench, "claim/chaotic", x, 0.0));
     return sb_bench_save(bench, &table, "ensemble.csv");
 }
 
@@ -181,15 +182,16 @@ static void test_quantities(sb_bench *bench) {
              "a chaotic number keeps its size: %g with %d digits", last->real, last->digits);
 }
 
-static void test_failures(sb_context *ctx, const char *out) {
+static void test_failures(sb_context *ctx, const sb_table *bounds, const char *out) {
     static const struct {
         int (*run)(sb_bench *bench);
         const char *message;
     } cases[] = {{fails_upward, "rounding upward: no solution"}, {crashes_downward, "rounding downward: it crashed: "}};
     for (int k = 0; k < 2; k++) {
-        const sb_experiment experiment = {.entry = {"bad", "", "", NULL, 0}, .directed = true, .run = cases[k].run};
+        const sb_experiment experiment = {.entry = {"good", "", "", NULL, 0}, .directed = true, .run = cases[k].run};
         sb_bench bench;
-        int status = sb_bench_begin(ctx, "bench", out, &bench);
+        int status = sb_bench_begin(ctx, "bench", out, bounds, &bench);
+        bench.experiment = &experiment;
         status = status == SB_OK ? sb_ensemble_run(&bench, &experiment) : status;
         gsl_test(status == SB_OK || strncmp(ctx->message, cases[k].message, strlen(cases[k].message)) != 0,
                  "a member that fails is an error: %s", ctx->message);
@@ -201,12 +203,21 @@ int main(void) {
     static const sb_experiment experiment = {.entry = {"good", "", "", NULL, 0}, .directed = true, .run = run};
     sb_context ctx;
     sb_bench bench;
+    static const char *const ids[] = {"claim/sum", "claim/amplified", "claim/mean", "claim/chaotic"};
+    sb_arena arena;
+    sb_table bounds;
     char out[] = "/tmp/stepbench-ensemble-XXXXXX", path[64];
     sb_context_init(&ctx);
     if (mkdtemp(out) == NULL) {
         return 77;
     }
-    int status = sb_bench_begin(&ctx, "bench", out, &bench);
+    sb_arena_init(&arena, &ctx);
+    int status = make_bounds(&arena, &bounds);
+    for (int k = 0; k < 4; k++) {
+        status += add_bound(&bounds, ids[k], "good", "reported");
+    }
+    status += sb_bench_begin(&ctx, "bench", out, &bounds, &bench);
+    bench.experiment = &experiment;
     status = status == SB_OK ? sb_ensemble_run(&bench, &experiment) : status;
     gsl_test(fegetround() != FE_TONEAREST, "the experiment itself rounds to nearest");
     status = status == SB_OK ? run(&bench) : status;
@@ -214,11 +225,12 @@ int main(void) {
     snprintf(path, sizeof path, "%s/ensemble.csv", out);
     test_file(&ctx, &bench.arena, path);
     test_quantities(&bench);
-    test_failures(&ctx, out);
+    test_failures(&ctx, &bounds, out);
     bench.ensemble = NULL;
     test_curves(&bench, out);
     sb_bench_finish(&bench);
     remove(path);
     gsl_test(rmdir(out) != 0, "members leave no file");
+    sb_arena_free(&arena);
     return gsl_test_summary();
 }

@@ -19,7 +19,7 @@ static void samples(fixture *f) {
     sb_system sys;
     sb_dynamics dyn;
     fixture_build(f, problem, NULL, &sys);
-    int status = sb_dynamics_init(&f->ctx, &f->arena, &sys, &dyn) | sb_bench_begin(&f->ctx, "bench", ".", &bench);
+    int status = sb_dynamics_init(&f->ctx, &f->arena, &sys, &dyn) | sb_bench_begin(&f->ctx, "bench", ".", NULL, &bench);
     gsl_test(status != SB_OK || sb_rods_follow(&bench, &task, &run) != SB_OK || run.count != 5 || run.failure != NULL,
              "a chain is followed for 0.4 s: %s", f->ctx.message);
     for (int i = 0; i < run.count; i++) {
@@ -54,7 +54,7 @@ static void samples(fixture *f) {
 static void starts(fixture *f) {
     sb_bench bench;
     double fall[2];
-    int status = sb_bench_begin(&f->ctx, "bench", ".", &bench);
+    int status = sb_bench_begin(&f->ctx, "bench", ".", NULL, &bench);
     for (int paper = 0; paper < 2; paper++) {
         const sb_rods_task task = {"rod_chain:n=1,theta0=1", NULL, "spook:eps=0", 1e-3, 1e-3, 1, false, paper == 1};
         sb_rods_run run;

@@ -8,6 +8,7 @@
 #include "bench/runner/bench.h"
 #include "bench/runner/experiment_tools.h"
 #include "bench/runner/registry.h"
+#include "tests/bench/bounds.h"
 
 static const double half_ulp = 1.1102230246251565e-16; /* of 1 */
 
@@ -43,24 +44,59 @@ static const struct {
 };
 
 static void verdicts(sb_context *ctx) {
-    static const char forms[] = "PpCcBbRr";
+    static const char forms[] = "PpCcBbRr", *const names[] = {"printed", "corrected", "both", "reported"};
+    static const sb_column columns[] = {
+        {"claim", SB_COL_KEY, "", ""}, {"form", SB_COL_KEY, "", ""}, {"passed", SB_COL_INFO, "", ""}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        sb_bench bench;
-        gsl_test(sb_bench_begin(ctx, "bench", ".", &bench) != SB_OK, "%s", ctx->message);
-        int status = SB_RECORD(&bench, "another", SB_PRINTED, "a failure of another claim", SB_HOLDS, .measured = 0.0);
+        sb_table rows;
+        SB_SCRATCH(arena, ctx);
+        int status = sb_table_begin(&rows, &arena, 3, columns);
+        status += SB_ROW(&rows.sink, sb_text("another"), sb_text("printed"), sb_text("no"));
         for (const char *row = cases[k].rows; *row != '\0'; row++) {
-            const bool pass = strchr("PCBR", *row) != NULL;
-            const sb_claim_form form = (sb_claim_form)((strchr(forms, *row) - forms) / 2);
-            status = status == SB_OK
-                         ? SB_RECORD(&bench, "one", form, "x", .measured = pass ? 1.0 : (double)NAN, .expected = 1.0)
-                         : status;
+            const char *pass = strchr("PCBR", *row) != NULL ? "yes" : "no";
+            status +=
+                SB_ROW(&rows.sink, sb_text("one"), sb_text(names[(strchr(forms, *row) - forms) / 2]), sb_text(pass));
         }
         gsl_test(status != SB_OK, "%s", ctx->message);
-        const sb_verdict found = sb_claim_verdict(&bench.quantities, "one");
+        const sb_verdict found = sb_claim_verdict(&rows, "one");
         gsl_test(found != cases[k].verdict, "the rows %s are %s: %s", cases[k].rows, sb_verdict_name[cases[k].verdict],
                  sb_verdict_name[found]);
-        sb_bench_finish(&bench);
     }
+}
+
+/* One number decides the rows of both forms. A row that is not measured, a number without a row, a second number for a
+ * row and a row of another experiment are errors; each message names the quantity. */
+static void measures(sb_context *ctx) {
+    static const sb_experiment experiment = {.entry = {"mine", "", "", NULL, 0}};
+    static const struct {
+        const char *id, *message;
+    } wrong[] = {{"claim/unknown", "it measured claim/unknown, which is no id in a quantities.csv"},
+                 {"claim/x", "it measured claim/x twice"},
+                 {"claim/theirs", "it measured claim/theirs, which quantities.csv gives to another experiment"}};
+    sb_table bounds;
+    sb_bench bench;
+    SB_SCRATCH(arena, ctx);
+    int status = make_bounds(&arena, &bounds) + add_bound(&bounds, "claim/x", "mine", "printed") +
+                 add_bound(&bounds, "claim/x", "mine", "corrected") +
+                 add_bound(&bounds, "claim/y", "mine", "reported") +
+                 add_bound(&bounds, "claim/theirs", "another", "printed");
+    status += sb_bench_begin(ctx, "bench", ".", &bounds, &bench);
+    bench.experiment = &experiment;
+    status += sb_bench_measure(&bench, "claim/x", 2.0, 0.0);
+    const sb_table *rows = &bench.quantities;
+    gsl_test(status != SB_OK || rows->nrows != 2 || !sb_table_is(rows, 0, "form", "printed") ||
+                 !sb_table_is(rows, 1, "form", "corrected") || !sb_table_is(rows, 1, "passed", "no"),
+             "one number decides two rows: %s", ctx->message);
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        gsl_test(sb_bench_measure(&bench, wrong[k].id, 1.0, 0.0) != SB_BAD_USAGE ||
+                     strcmp(ctx->message, wrong[k].message) != 0,
+                 "%s: %s", wrong[k].id, ctx->message);
+    }
+    gsl_test(sb_check_measured(&bench) != SB_BAD_USAGE || strstr(ctx->message, "it did not measure claim/y") == NULL,
+             "a row that is not measured: %s", ctx->message);
+    gsl_test(sb_bench_measure(&bench, "claim/y", 1.0, 0.0) != SB_OK || sb_check_measured(&bench) != SB_OK,
+             "then all are measured: %s", ctx->message);
+    sb_bench_finish(&bench);
 }
 
 /* SHAKE and RATTLE have the same positions, leimkuhler94; neither takes the driver of the slider crank. */
@@ -69,7 +105,7 @@ static void distances(sb_context *ctx) {
     double distance[2] = {0.0, 0.0};
     sb_bench bench;
     sb_path shake, rattle;
-    gsl_test(sb_bench_begin(ctx, "bench", ".", &bench) != SB_OK, "%s", ctx->message);
+    gsl_test(sb_bench_begin(ctx, "bench", ".", NULL, &bench) != SB_OK, "%s", ctx->message);
     for (int i = 0; i < 2; i++) {
         const int status = sb_bench_path(&bench, problems[i], "shake", 0.01, 20, 1, &shake) +
                            sb_bench_path(&bench, problems[i], "rattle", 0.01, 20, 1, &rattle);
@@ -89,6 +125,7 @@ int main(void) {
     ctx.registry = &registry;
     comparisons();
     verdicts(&ctx);
+    measures(&ctx);
     distances(&ctx);
     sb_registry_free(&registry);
     return gsl_test_summary();

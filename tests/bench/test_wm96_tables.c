@@ -8,6 +8,7 @@
 #include <gsl/gsl_test.h>
 
 #include "bench/runner/bench.h"
+#include "bench/runner/claims.h"
 #include "bench/runner/registry.h"
 
 typedef struct printed {
@@ -62,8 +63,11 @@ static void regenerate(sb_context *ctx, sb_arena *arena, const char *directory, 
     sb_bench bench;
     char path[256];
     gsl_test(experiment == NULL, "%s is registered", name);
-    gsl_test(sb_bench_begin(ctx, "bench", directory, &bench) != SB_OK || experiment->run(&bench) != SB_OK,
-             "%s runs: %s", name, ctx->message);
+    sb_table bounds;
+    int status = sb_quantities_read(ctx, arena, NULL, &bounds);
+    status = status == SB_OK ? sb_bench_begin(ctx, "bench", directory, &bounds, &bench) : status;
+    bench.experiment = experiment;
+    gsl_test(status != SB_OK || experiment->run(&bench) != SB_OK, "%s runs: %s", name, ctx->message);
     sb_bench_finish(&bench);
     snprintf(path, sizeof path, "%s/%s.csv", directory, name);
     sb_table_init(table, arena);

@@ -61,18 +61,20 @@ static int choose(cli *me, sb_bench_call *call) {
     return SB_OK;
 }
 
-/* Checks that claims.csv has every claim that an experiment decides. */
+/* Checks that claims.csv has the claim of every quantity of the chosen experiments. */
 static int check_claims(cli *me, const sb_bench_call *call) {
+    const char *const *list;
     sb_table claims;
-    SB_TRY(sb_claims_read(me->ctx, me->arena, &claims));
+    SB_TRY(sb_claims_read(me->ctx, me->arena, call->study != NULL ? call->study->file : NULL, &claims));
     for (int i = 0; i < call->count; i++) {
-        const sb_experiment *experiment = call->list[i].experiment;
-        for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
-            if (sb_table_find(&claims, "id", *claim, 0) < 0) {
+        const char *name = call->list[i].experiment->entry.name;
+        SB_TRY(sb_claims_of(&call->bounds, me->arena, name, &list));
+        for (; *list != NULL; list++) {
+            if (sb_table_find(&claims, "id", *list, 0) < 0) {
                 return sb_fail(me->ctx, SB_BAD_USAGE,
-                               "experiment %s settles the claim %s, which claims.csv does not list, nor a "
-                               "claims.csv beside a plug-in",
-                               experiment->entry.name, *claim);
+                               "experiment %s measures quantities of the claim %s, which no claims.csv lists, nor a "
+                               "claims.csv beside a plug-in or a study",
+                               name, *list);
             }
         }
     }
@@ -98,7 +100,9 @@ static int write_list(cli *me, const sb_bench_call *call) {
     SB_TRY(sink->begin(sink, 4, columns));
     for (int i = 0; i < call->count; i++) {
         const sb_experiment *experiment = call->list[i].experiment;
-        const char *files = join(me->arena, experiment->files), *claims = join(me->arena, experiment->claims);
+        const char *const *decided;
+        SB_TRY(sb_claims_of(&call->bounds, me->arena, experiment->entry.name, &decided));
+        const char *files = join(me->arena, experiment->files), *claims = join(me->arena, decided);
         if (files == NULL || claims == NULL) {
             return SB_NO_MEMORY;
         }
@@ -268,6 +272,7 @@ int cli_bench_run(cli *me, const struct sb_study *study) {
                           .part = options->part != 0};
     SB_TRY(check_options(me));
     SB_TRY(choose(me, &call));
+    SB_TRY(sb_quantities_read(me->ctx, me->arena, study != NULL ? study->file : NULL, &call.bounds));
     SB_TRY(check_claims(me, &call));
     if (options->dry_run) {
         return write_list(me, &call);

@@ -320,7 +320,7 @@ static int write_files(const comparison *c, sb_bench *bench) {
 static int write_directory(const comparison *c) {
     sb_bench bench;
     mkdir(c->options->out, 0777); /* where it is missing; the first file reports what cannot be written */
-    SB_TRY(sb_bench_begin(c->me->ctx, "compare", c->options->out, &bench));
+    SB_TRY(sb_bench_begin(c->me->ctx, "compare", c->options->out, NULL, &bench));
     const int status = write_files(c, &bench);
     sb_bench_finish(&bench);
     return status;

@@ -82,7 +82,7 @@ static int write_entries(cli *me, int kind) {
 
 static int write_claims(cli *me, bool names) {
     sb_table claims;
-    SB_TRY(sb_claims_read(me->ctx, me->arena, &claims));
+    SB_TRY(sb_claims_read(me->ctx, me->arena, NULL, &claims));
     if (names) {
         for (int i = 0; i < claims.nrows; i++) {
             puts(sb_table_text(&claims, i, "id"));

@@ -91,7 +91,11 @@ static void show_solver(cli *me, const sb_solver *solver) {
     }
 }
 
-static void show_experiment(const sb_experiment *experiment) {
+static int show_experiment(cli *me, const sb_experiment *experiment) {
+    const char *const *claims;
+    sb_table quantities;
+    SB_TRY(sb_quantities_read(me->ctx, me->arena, NULL, &quantities));
+    SB_TRY(sb_claims_of(&quantities, me->arena, experiment->entry.name, &claims));
     if (experiment->timed) {
         fputs("measures time: run alone, never compared byte by byte\n", stdout);
     }
@@ -100,9 +104,10 @@ static void show_experiment(const sb_experiment *experiment) {
         printf("  %s\n", *file);
     }
     fputs("claims\n", stdout);
-    for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
-        printf("  %s\n", *claim);
+    for (; *claims != NULL; claims++) {
+        printf("  %s\n", *claims);
     }
+    return SB_OK;
 }
 
 static const sb_entry *find_any(cli *me, const char *name, sb_kind *kind) {
@@ -144,7 +149,7 @@ static int show_entry(cli *me, sb_kind kind, const sb_entry *entry) {
         write_set("may bring", features, ((const sb_formulation *)entry)->adds);
         break;
     case SB_KIND_SOLVER: show_solver(me, (const sb_solver *)entry); break;
-    case SB_KIND_EXPERIMENT: show_experiment((const sb_experiment *)entry); break;
+    case SB_KIND_EXPERIMENT: SB_TRY(show_experiment(me, (const sb_experiment *)entry)); break;
     case SB_KIND_ANALYSIS: {
         const cli_command analysis = cli_analysis_command(entry);
         cli_help_command(&analysis);
@@ -161,13 +166,15 @@ static int show_entry(cli *me, sb_kind kind, const sb_entry *entry) {
     return SB_OK;
 }
 
-static void show_claim(const cli *me, const sb_table *claims, int row) {
+static int show_claim(cli *me, const sb_table *claims, int row) {
     const char *id = sb_table_text(claims, row, "id"), *experiment = "no experiment yet";
-    for (int i = 0; i < me->registry->count[SB_KIND_EXPERIMENT]; i++) {
-        const sb_entry *entry = me->registry->entries[SB_KIND_EXPERIMENT][i];
-        if (sb_experiment_decides((const sb_experiment *)entry, id)) {
-            experiment = entry->name;
-            break;
+    const size_t length = strlen(id);
+    sb_table quantities;
+    SB_TRY(sb_quantities_read(me->ctx, me->arena, NULL, &quantities));
+    for (int i = 0; i < quantities.nrows; i++) {
+        const char *quantity = sb_table_text(&quantities, i, "id");
+        if (strncmp(quantity, id, length) == 0 && quantity[length] == '/') {
+            experiment = sb_table_text(&quantities, i, "experiment");
         }
     }
     printf("%s: claim\n", id);
@@ -175,6 +182,7 @@ static void show_claim(const cli *me, const sb_table *claims, int row) {
     printf("reference  %s\n", sb_table_text(claims, row, "where"));
     cli_write_wrapped(stdout, printf("published  "), 11, sb_table_text(claims, row, "published"));
     printf("settled by %s\n", experiment);
+    return SB_OK;
 }
 
 /* What a name stands for: an entry of a kind, or a row of the claims. */
@@ -192,7 +200,7 @@ static int find_subject(cli *me, const char *name, sb_table *claims, subject *ou
         return SB_OK;
     }
     memcpy(unknown, me->ctx->message, sizeof unknown);
-    SB_TRY(claims->nrows == 0 ? sb_claims_read(me->ctx, me->arena, claims) : SB_OK);
+    SB_TRY(claims->nrows == 0 ? sb_claims_read(me->ctx, me->arena, NULL, claims) : SB_OK);
     out->row = sb_table_find(claims, "id", name, 0);
     return out->row >= 0 ? SB_OK : sb_fail(me->ctx, SB_BAD_USAGE, "%s", unknown);
 }
@@ -215,7 +223,7 @@ static int run_show(cli *me) {
         if (subjects[i].entry != NULL) {
             SB_TRY(show_entry(me, subjects[i].kind, subjects[i].entry));
         } else {
-            show_claim(me, &claims, subjects[i].row);
+            SB_TRY(show_claim(me, &claims, subjects[i].row));
         }
     }
     return SB_OK;

@@ -246,27 +246,20 @@ enum { FIT_FROM = 100, FIT_TO = LARGEST };
 /* From the first cache to memory the time per rod may double, which changes an exponent by log10(2) over the number of
  * decades: 0.10 over three, 0.15 over two. */
 static int record_linear(sb_bench *bench, const sb_table *linear, const sb_table *whole) {
-    static const char *const claim = "spook07-f7";
     const sb_slope all = slope_of(linear, "solver", "umfpack", "saddle", "step", FIT_FROM, FIT_TO),
                    shorter = slope_of(linear, "solver", "umfpack", "saddle", "step", FIT_FROM, LARGEST_SYMMETRIC),
                    own = slope_of(whole, "method", methods[0], NULL, "step", FIT_FROM, FIT_TO);
-    SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "power of N in the time of UMFPACK on (29), N = 100 to 100000",
-                     .published = "1", .measured = all.value, .uncertainty = all.se, .expected = 1.0, .tolerance = 0.1,
-                     .from = "a rod twice as expensive from cache to memory"));
-    SB_TRY(SB_RECORD(bench, claim, SB_CORRECTED_FORM, "the same, N = 100 to 10000", .measured = shorter.value,
-                     .uncertainty = shorter.se, .expected = 1.0, .tolerance = 0.15,
-                     .from = "a rod twice as expensive from cache to memory"));
-    SB_TRY(SB_RECORD(bench, claim, SB_BOTH_FORMS, "numbers in its factors per rod, N = 100000 over N = 100",
-                     .measured = value_at(linear, "umfpack", "saddle", FIT_TO, "fill") /
-                                 value_at(linear, "umfpack", "saddle", FIT_FROM, "fill"),
-                     .expected = 1.0, .tolerance = 0.02, .round_off = 4e-4, .from = "the ends of the ladder"));
-    SB_TRY(SB_RECORD(bench, claim, SB_REPORTED, "UMFPACK's factorization per rod, N = 100000 over N = 10000",
-                     .measured = value_at(linear, "umfpack", "saddle", FIT_TO, "factor") /
-                                 value_at(linear, "umfpack", "saddle", LARGEST_SYMMETRIC, "factor"),
-                     .uncertainty = 0.1));
-    return SB_RECORD(bench, claim, SB_REPORTED,
-                     "the same power for a whole step with the default solver, N = 100 to 100000",
-                     .measured = own.value, .uncertainty = own.se);
+    SB_TRY(sb_bench_measure(bench, "spook07-f7/power", all.value, all.se));
+    SB_TRY(sb_bench_measure(bench, "spook07-f7/power-10000", shorter.value, shorter.se));
+    SB_TRY(sb_bench_measure(bench, "spook07-f7/fill",
+                            value_at(linear, "umfpack", "saddle", FIT_TO, "fill") /
+                                value_at(linear, "umfpack", "saddle", FIT_FROM, "fill"),
+                            0.0));
+    SB_TRY(sb_bench_measure(bench, "spook07-f7/memory",
+                            value_at(linear, "umfpack", "saddle", FIT_TO, "factor") /
+                                value_at(linear, "umfpack", "saddle", LARGEST_SYMMETRIC, "factor"),
+                            0.1));
+    return sb_bench_measure(bench, "spook07-f7/whole-step", own.value, own.se);
 }
 
 static const sb_column slope_columns[] = {
@@ -325,7 +318,6 @@ SB_DEFINE_EXPERIMENT(perf_ladder) = {
     .entry = {"perf_ladder",
               "time per step on the ladder against its length, by linear solver, beside an elimination by hand",
               "spook07 Fig. 7", NULL, 0},
-    .claims = SB_LIST("spook07-f7"),
     .files = SB_LIST("times/perf_ladder_times.csv", "times/perf_ladder_slopes_times.csv",
                      "times/spook07_fig7_times.csv", SB_FIGURE("times/perf_ladder"), SB_FIGURE("times/spook07_fig7")),
     .timed = true,

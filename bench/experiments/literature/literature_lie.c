@@ -38,16 +38,11 @@ static int lengths(sb_bench *bench, sb_table *table) {
     for (int i = 0; i < 3; i++) {
         SB_TRY(largest_defect(bench, "", steppers[i], h, &defect));
         SB_TRY(SB_ROW(&table->sink, sb_text(steppers[i]), sb_text("|e.e - 1|"), sb_real(h), sb_trusted(defect, 1e-15)));
-        SB_TRY(SB_RECORD(bench, "literature-length", SB_PRINTED,
-                         sb_bench_format(bench, "%s: largest |e.e - 1| in 5000 steps", steppers[i]), SB_AT_MOST,
-                         .measured = defect, .expected = 1e-15, .round_off = DBL_EPSILON, .published = "0",
-                         .from = "the rounding of four squares and of their sum"));
+        SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "literature-length/%s", steppers[i]), defect, 0.0));
     }
     SB_TRY(largest_defect(bench, "baumgarte:alpha=0,beta=0", "rk4", h, &defect));
     SB_TRY(SB_ROW(&table->sink, sb_text("rk4"), sb_text("|e.e - 1|"), sb_real(h), sb_trusted(defect, 1e-9)));
-    return SB_RECORD(bench, "literature-length", SB_REPORTED,
-                     "rk4 on the equations of index 1: largest |e.e - 1| in 5000 steps", .measured = defect,
-                     .round_off = 1e-9);
+    return sb_bench_measure(bench, "literature-length/rk4", defect, 0.0);
 }
 
 /* ---- Momenta and energy of the variational stepper. ---- */
@@ -58,18 +53,14 @@ static int structure(sb_bench *bench) {
                             SB_LIST("lie_variational", "lie_rk"), &table));
     for (int i = 0; i < table.nrows; i++) {
         const char *stepper = sb_table_text(&table, i, "stepper"), *quantity = sb_table_text(&table, i, "quantity");
-        const sb_claim_form form = sb_table_is(&table, i, "stepper", "lie_variational") ? SB_PRINTED : SB_REPORTED;
         const double h = sb_table_real(&table, i, "h");
         if (sb_table_is(&table, i, "quantity", "energy")) {
-            SB_TRY(SB_RECORD(bench, "literature-lie-energy", form,
-                             sb_bench_format(bench, "%s at h = %g: the energy does not drift in 60 s", stepper, h),
-                             SB_HOLDS, .measured = sb_table_is(&table, i, "verdict", "none")));
+            SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "literature-lie-energy/%s-h=%g", stepper, h),
+                                    sb_table_is(&table, i, "verdict", "none"), 0.0));
         } else {
             const bool kept = sb_table_real(&table, i, "max_dev") <= sb_table_real(&table, i, "rounding");
-            SB_TRY(SB_RECORD(
-                bench, "literature-lie-momentum", form,
-                sb_bench_format(bench, "%s at h = %g: %s changes by no more than round-off", stepper, h, quantity),
-                SB_HOLDS, .measured = kept, .from = "a random walk of the rounding of each step"));
+            SB_TRY(sb_bench_measure(
+                bench, sb_bench_format(bench, "literature-lie-momentum/%s-h=%g-%s", stepper, h, quantity), kept, 0.0));
         }
     }
     return sb_bench_save(bench, &table, "literature_lie_drift.csv");
@@ -129,11 +120,10 @@ static int multipliers(sb_bench *bench, sb_table *table) {
                           sb_text(sb_bench_format(bench, "error of lambda %s (N)", cases[i].where)), sb_real(h[k]),
                           sb_trusted(e[k], 1e-6 * e[k])));
         }
-        SB_TRY(SB_RECORD(
-            bench, "literature-transient", SB_PRINTED,
-            sb_bench_format(bench, "%s: power of h in the error of lambda %s", cases[i].stepper, cases[i].where),
-            .measured = slope.value, .expected = cases[i].order, .tolerance = 0.5, .uncertainty = slope.se,
-            .from = "half of the distance to another order"));
+        SB_TRY(sb_bench_measure(
+            bench,
+            sb_bench_format(bench, "literature-transient/%s-%s", cases[i].stepper, cases[i].late ? "late" : "first"),
+            slope.value, slope.se));
     }
     return SB_OK;
 }
@@ -150,7 +140,6 @@ static int run(sb_bench *bench) {
 SB_DEFINE_EXPERIMENT(literature_lie) = {
     .entry = {"literature_lie", "Heavy top on a Lie group: length of the quaternion, momenta, energy, multipliers.",
               "iserles00; bourabee09; arnold15", NULL, 0},
-    .claims = SB_LIST("literature-length", "literature-lie-momentum", "literature-lie-energy", "literature-transient"),
     .files = SB_LIST("literature_lie.csv", "literature_lie_drift.csv"),
     .run = run,
 };

@@ -119,9 +119,7 @@ static int schur(sb_bench *bench, const pose *p, double eps, double *S, double *
 
 /* Records the powers of eps in the condition numbers; of all problems, those farthest from the expected powers. */
 static int measure_limit(sb_bench *bench, const pose *poses) {
-    static const char *const names[4] = {"saddle matrix (61): power of eps in the condition number",
-                                         "Schur complement (63): the same", "pseudo mass matrix of (54): the same",
-                                         "saddle matrix with a constraint taken twice: the same"};
+    static const char *const names[4] = {"saddle", "schur", "pseudo", "redundant"};
     static const double expected[4] = {0.0, 0.0, -1.0, -1.0};
     const int from = 4; /* eps up to 1e-8 */
     double eps[LEVELS], cond[4][LEVELS];
@@ -153,9 +151,8 @@ static int measure_limit(sb_bench *bench, const pose *poses) {
         }
     }
     for (int k = 0; k < 4; k++) {
-        SB_TRY(SB_RECORD(bench, "notes11-limit", SB_PRINTED, names[k], .measured = worst[k].value,
-                         .expected = expected[k], .tolerance = 0.02, .uncertainty = worst[k].se, .round_off = 1e-5,
-                         .from = "sigma against the smallest eigenvalue of G M^-1 G', eps against h^2"));
+        SB_TRY(
+            sb_bench_measure(bench, sb_bench_format(bench, "notes11-limit/%s", names[k]), worst[k].value, worst[k].se));
     }
     return sb_bench_save(bench, &table, "notes11_conditioning.csv");
 }
@@ -181,7 +178,6 @@ static int gauss_seidel(sb_bench *bench, int N, double *A, double *radius) {
 /* Records the spectral radius of Gauss-Seidel on (63), on (61), on (61) made symmetric by the opposite signs of its
  * constraint rows, and on (61) with a compliance of 1e4, where sigma exceeds every eigenvalue of G M^-1 G'. */
 static int measure_gauss_seidel(sb_bench *bench, const pose *poses) {
-    static const char *const claim = "notes11-gs";
     double reduced = 0.0, plain = INFINITY, symmetric = INFINITY, soft = 0.0;
     for (int i = 0; i < PROBLEMS; i++) {
         const pose *p = &poses[i];
@@ -202,15 +198,10 @@ static int measure_gauss_seidel(sb_bench *bench, const pose *poses) {
         SB_TRY(gauss_seidel(bench, N, A, &radius));
         soft = sb_larger(soft, radius);
     }
-    static const char *const below = "the iteration converges for every start if the radius is below 1";
-    SB_TRY(SB_RECORD(bench, claim, SB_BOTH_FORMS, "Gauss-Seidel on (63), eps = 1e-4: largest spectral radius",
-                     SB_AT_MOST, .measured = reduced, .expected = 1.0 - 1e-6, .from = below));
-    SB_TRY(SB_RECORD(bench, claim, SB_BOTH_FORMS, "on (61), eps = 1e-4: smallest spectral radius", SB_AT_LEAST,
-                     .measured = plain, .expected = 1.0 + 1e-6, .from = below));
-    SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "on (61) made symmetric by the signs of its rows: the same", SB_AT_MOST,
-                     .measured = symmetric, .expected = 1.0 - 1e-6, .from = below));
-    return SB_RECORD(bench, claim, SB_CORRECTED_FORM, "on (61), eps = 1e4: largest spectral radius", SB_AT_MOST,
-                     .measured = soft, .expected = 1.0 - 1e-6, .from = below);
+    SB_TRY(sb_bench_measure(bench, "notes11-gs/schur", reduced, 0.0));
+    SB_TRY(sb_bench_measure(bench, "notes11-gs/saddle", plain, 0.0));
+    SB_TRY(sb_bench_measure(bench, "notes11-gs/symmetric", symmetric, 0.0));
+    return sb_bench_measure(bench, "notes11-gs/soft", soft, 0.0);
 }
 
 /* Adds a term of an equation to its residual and keeps the size of the largest term. */
@@ -301,21 +292,11 @@ static int measure_spook(sb_bench *bench, const pose *poses, double v1[][LARGEST
         positive = fmin(positive, eigenvalue);
         difference = sb_larger(difference, distance);
     }
-    static const char *const claim = "notes11-spook",
-                             *const step = "some hundred operations times condition numbers of a few hundred",
-                             *const deviation = "relative deviation of lambda by (62) from the step's";
-    SB_TRY(SB_RECORD(bench, claim, SB_BOTH_FORMS, "relative residual of (57) after a step", SB_AT_MOST,
-                     .measured = left, .expected = 1e-11, .round_off = 3e-12, .from = step));
-    SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, sb_bench_format(bench, "%s, as printed", deviation), SB_AT_MOST,
-                     .measured = printed, .expected = 1e-11, .from = step));
-    SB_TRY(SB_RECORD(bench, claim, SB_CORRECTED_FORM,
-                     sb_bench_format(bench, "%s, sign of the force corrected", deviation), SB_AT_MOST,
-                     .measured = corrected, .expected = 1e-11, .round_off = 3e-12, .from = step));
-    SB_TRY(SB_RECORD(bench, claim, SB_BOTH_FORMS, "saddle form and Schur form: relative distance after 120 steps",
-                     SB_AT_MOST, .measured = difference, .expected = 1e-9, .round_off = 3e-10,
-                     .from = "round-off of a step times 120, in a regular motion"));
-    return SB_RECORD(bench, claim, SB_BOTH_FORMS, "smallest eigenvalue of the Schur complement over sigma", SB_AT_LEAST,
-                     .measured = positive, .expected = 1.0 - 1e-6, .from = "G M^-1 G' is semidefinite; round-off");
+    SB_TRY(sb_bench_measure(bench, "notes11-spook/eq57", left, 0.0));
+    SB_TRY(sb_bench_measure(bench, "notes11-spook/eq62-printed", printed, 0.0));
+    SB_TRY(sb_bench_measure(bench, "notes11-spook/eq62-corrected", corrected, 0.0));
+    SB_TRY(sb_bench_measure(bench, "notes11-spook/forms", difference, 0.0));
+    return sb_bench_measure(bench, "notes11-spook/eigenvalue", positive, 0.0);
 }
 
 static int run(sb_bench *bench) {
@@ -336,7 +317,6 @@ SB_DEFINE_EXPERIMENT(notes11_conditioning) = {
               "SPOOK as derived by averaging: its saddle and Schur forms, and the condition numbers of every stepping "
               "matrix as eps goes to 0.",
               "notes11 11", NULL, 0},
-    .claims = SB_LIST("notes11-spook", "notes11-limit", "notes11-gs"),
     .files = SB_LIST("notes11_conditioning.csv", SB_FIGURE("notes11_conditioning")),
     .directed = true,
     .run = run,

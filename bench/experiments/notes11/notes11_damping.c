@@ -62,7 +62,6 @@ static int range_at(sb_bench *bench, double tau, double *lowest, double *highest
 }
 
 static int run(sb_bench *bench) {
-    static const char *const claim = "notes11-damping", *const bisection = "bisection to the last bit";
     double low_off = 0.0, high_off = 0.0, ratio[TAUS];
     bool one = true;
     sb_table table;
@@ -79,19 +78,12 @@ static int run(sb_bench *bench) {
         SB_TRY(SB_NUMBERS(&table, tau, lowest, highest, low, high, ratio[i]));
     }
     SB_TRY(sb_bench_save(bench, &table, "notes11_damping.csv"));
-    SB_TRY(SB_RECORD(bench, claim, SB_BOTH_FORMS, "the stable values of gamma are one interval at every tau", SB_HOLDS,
-                     .measured = one));
-    SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "largest over smallest stable gamma at h omega = 0.1", SB_AT_MOST,
-                     .measured = ratio[0], .expected = 4.0, .published = "tight",
-                     .from = "tight: gamma known to a factor of two either way"));
-    SB_TRY(SB_RECORD(bench, claim, SB_CORRECTED_FORM, "relative deviation of the smallest from h omega^2", SB_AT_MOST,
-                     .measured = low_off, .expected = 1e-9, .round_off = 3e-10, .from = bisection));
-    SB_TRY(SB_RECORD(bench, claim, SB_CORRECTED_FORM, "relative deviation of the largest from 2/h + h omega^2/2",
-                     SB_AT_MOST, .measured = high_off, .expected = 1e-9, .round_off = 3e-10, .from = bisection));
-    SB_TRY(SB_RECORD(bench, claim, SB_REPORTED, "largest over smallest stable gamma at h omega = 1",
-                     .measured = ratio[9]));
-    SB_TRY(SB_RECORD(bench, claim, SB_REPORTED, "largest over smallest stable gamma at h omega = 1.9",
-                     .measured = ratio[18]));
+    SB_TRY(sb_bench_measure(bench, "notes11-damping/interval", one, 0.0));
+    SB_TRY(sb_bench_measure(bench, "notes11-damping/ratio-0.1", ratio[0], 0.0));
+    SB_TRY(sb_bench_measure(bench, "notes11-damping/smallest", low_off, 0.0));
+    SB_TRY(sb_bench_measure(bench, "notes11-damping/largest", high_off, 0.0));
+    SB_TRY(sb_bench_measure(bench, "notes11-damping/ratio-1", ratio[9], 0.0));
+    SB_TRY(sb_bench_measure(bench, "notes11-damping/ratio-1.9", ratio[18], 0.0));
     return sb_bench_plot(bench, "notes11_damping");
 }
 
@@ -99,7 +91,6 @@ SB_DEFINE_EXPERIMENT(notes11_damping) = {
     .entry = {"notes11_damping",
               "Explicit Euler on the oscillator with drag: the range of gamma in which it is stable.", "notes11 5",
               NULL, 0},
-    .claims = SB_LIST("notes11-damping"),
     .files = SB_LIST("notes11_damping.csv", SB_FIGURE("notes11_damping")),
     .run = run,
 };

@@ -8,9 +8,6 @@
 enum { STEPS = 600, STARTS = 8 };
 static const double h = 1.0 / 60.0, eps = 1e-6, gamma_ = 2.0 / 60.0;
 
-/* Three standard deviations of an autocorrelation of STEPS values. */
-static const double band = 0.12;
-
 static const sb_column columns[] = {
     {"t", SB_COL_KEY, "s", "middle of a step"},
     {"rest", SB_COL_EXACT, "N", "force of the spring at this time, released at rest"},
@@ -55,7 +52,7 @@ static double correlation(const double *force) {
 }
 
 /* Records the mean over the starts, and keeps the force of the first. */
-static int over_starts(sb_bench *bench, const char *name, double damping, double along, double first[STEPS]) {
+static int over_starts(sb_bench *bench, const char *id, double damping, double along, double first[STEPS]) {
     double found[STARTS];
     record r;
     for (int i = 0; i < STARTS; i++) {
@@ -65,27 +62,22 @@ static int over_starts(sb_bench *bench, const char *name, double damping, double
             memcpy(first, r.force, sizeof r.force);
         }
     }
-    return SB_RECORD(bench, "notes11-penalty", damping > 0.0 ? SB_REPORTED : SB_PRINTED, name,
-                     .measured = gsl_stats_mean(found, 1, STARTS), .uncertainty = gsl_stats_sd(found, 1, STARTS),
-                     .expected = 1.0 / 6.0, .tolerance = band, .published = damping > 0.0 ? NULL : "white noise",
-                     .from = "white noise: three standard deviations, 3/sqrt(600)");
+    return sb_bench_measure(bench, id, gsl_stats_mean(found, 1, STARTS), gsl_stats_sd(found, 1, STARTS));
 }
 
 static int run(sb_bench *bench) {
     double rest[STEPS], thrown[STEPS], damped[STEPS], decades[STARTS];
     sb_table table;
     record r;
-    SB_TRY(over_starts(bench, "autocorrelation of the force's second differences at lag 2, released at rest", 0.0, 0.0,
-                       rest));
-    SB_TRY(over_starts(bench, "the same, released with 0.1 m/s along the rod", 0.0, 0.1, thrown));
-    SB_TRY(over_starts(bench, "the same with damping, gamma = 2 h", gamma_, 0.1, damped));
+    SB_TRY(over_starts(bench, "notes11-penalty/rest", 0.0, 0.0, rest));
+    SB_TRY(over_starts(bench, "notes11-penalty/thrown", 0.0, 0.1, thrown));
+    SB_TRY(over_starts(bench, "notes11-penalty/damped", gamma_, 0.1, damped));
     for (int i = 0; i < STARTS; i++) {
         SB_TRY(swing(bench, 1e-8, 0.0, 0.0, i, &r));
         decades[i] = 2.0 * log10(r.speed / sqrt(20.0));
     }
-    SB_TRY(SB_RECORD(bench, "notes11-penalty", SB_REPORTED,
-                     "decades of kinetic energy gained in 10 s with eps = 1e-8, released at rest",
-                     .measured = gsl_stats_mean(decades, 1, STARTS), .uncertainty = gsl_stats_sd(decades, 1, STARTS)));
+    SB_TRY(sb_bench_measure(bench, "notes11-penalty/decades", gsl_stats_mean(decades, 1, STARTS),
+                            gsl_stats_sd(decades, 1, STARTS)));
     SB_TRY(SB_TABLE(bench, columns, &table));
     for (int k = 0; k < STEPS; k++) {
         SB_TRY(SB_NUMBERS(&table, (k + 0.5) * h, rest[k], thrown[k], damped[k]));
@@ -98,7 +90,6 @@ SB_DEFINE_EXPERIMENT(notes11_penalty) = {
     .entry = {"notes11_penalty",
               "Implicit midpoint on a pendulum held by a strong spring: the force of the spring from step to step.",
               "notes11 10", NULL, 0},
-    .claims = SB_LIST("notes11-penalty"),
     .files = SB_LIST("notes11_penalty.csv", SB_FIGURE("notes11_penalty")),
     .run = run,
 };

@@ -86,25 +86,19 @@ static int spring(sb_bench *bench, double eps, double gamma, bool thrown, deviat
 
 /* ---- Without damping. ---- */
 
-static int record_power(sb_bench *bench, const char *claim, sb_claim_form form, const char *name, const double *eps,
-                        const double *y, double expected, double tolerance, const char *from) {
+static int measure_power(sb_bench *bench, const char *id, const double *eps, const double *y) {
     const sb_slope slope = sb_bench_slope(LEVELS, eps, y);
-    return SB_RECORD(bench, claim, form, name, .measured = slope.value, .expected = expected, .tolerance = tolerance,
-                     .uncertainty = slope.se, .round_off = 1e-5, .from = from);
+    return sb_bench_measure(bench, id, slope.value, slope.se);
 }
 
 static int record_realization(sb_bench *bench, const double *eps, const double *y, const double *ydot,
                               double weak[TESTS][LEVELS]) {
-    static const char *const claim = "notes11-realize", *const exact = "exact but for the error of rk4",
-                             *const bend = "the next term is of relative size sqrt(eps), 8 % at the largest eps";
-    static const char *const tests[TESTS] = {"power of eps in the integral of lambda - 1",
-                                             "power of eps in the integral of (lambda - 1) exp(-t)",
-                                             "power of eps in the integral of (lambda - 1) cos(3t)"};
-    SB_TRY(record_power(bench, claim, SB_BOTH_FORMS, "power of eps in the largest |y|", eps, y, 1.0, 0.001, exact));
-    SB_TRY(
-        record_power(bench, claim, SB_BOTH_FORMS, "power of eps in the largest |dy/dt|", eps, ydot, 0.5, 0.001, exact));
+    static const char *const tests[TESTS] = {"notes11-realize/weak-1", "notes11-realize/weak-exp",
+                                             "notes11-realize/weak-cos"};
+    SB_TRY(measure_power(bench, "notes11-realize/y", eps, y));
+    SB_TRY(measure_power(bench, "notes11-realize/ydot", eps, ydot));
     for (int i = 0; i < TESTS; i++) {
-        SB_TRY(record_power(bench, claim, SB_BOTH_FORMS, tests[i], eps, weak[i], 0.5, 0.05, bend));
+        SB_TRY(measure_power(bench, tests[i], eps, weak[i]));
     }
     return SB_OK;
 }
@@ -137,24 +131,14 @@ static int measure_undamped(sb_bench *bench) {
     }
     SB_TRY(sb_bench_save(bench, &table, "notes11_realization.csv"));
     SB_TRY(record_realization(bench, eps, y, ydot, weak));
-    const char *const phase = "the error of rk4's phase";
-    SB_TRY(SB_RECORD(bench, "notes11-realize", SB_BOTH_FORMS, "smallest over eps of the largest |lambda - 1|",
-                     SB_AT_LEAST, .measured = least, .expected = 0.5, .from = "strong convergence takes it to 0"));
-    SB_TRY(SB_RECORD(bench, "notes11-realize", SB_PRINTED, "deviation of y/eps from (49) as printed", SB_AT_MOST,
-                     .measured = printed_y, .expected = 1e-3, .from = phase));
-    SB_TRY(SB_RECORD(bench, "notes11-realize", SB_PRINTED, "deviation of lambda from (49) as printed", SB_AT_MOST,
-                     .measured = printed_lambda, .expected = 1e-3, .from = phase));
-    SB_TRY(SB_RECORD(bench, "notes11-realize", SB_CORRECTED_FORM, "deviation of y/eps from cos(t/sqrt(eps)) - 1",
-                     SB_AT_MOST, .measured = closed, .expected = 1e-3, .from = phase));
-    SB_TRY(SB_RECORD(bench, "notes11-bound", SB_PRINTED, "largest y^2/eps from rest, where E = 0 (J)", SB_AT_MOST,
-                     .measured = y[0] * y[0] / eps[0], .expected = 0.0, .published = "E"));
-    SB_TRY(SB_RECORD(bench, "notes11-bound", SB_CORRECTED_FORM, "largest |y| from rest over 2 eps", SB_AT_MOST,
-                     .measured = most, .expected = 1.001, .from = phase));
-    SB_TRY(record_power(bench, "notes11-bound", SB_CORRECTED_FORM, "power of eps in the largest |y| from rest", eps, y,
-                        1.0, 0.001, "|y| is 2 eps exactly"));
-    return record_power(bench, "notes11-bound", SB_BOTH_FORMS,
-                        "power of eps in the largest |y| from 1 m/s towards the line", eps, thrown, 0.5, 0.01,
-                        "the weight adds terms of relative size sqrt(eps)");
+    SB_TRY(sb_bench_measure(bench, "notes11-realize/strong", least, 0.0));
+    SB_TRY(sb_bench_measure(bench, "notes11-realize/y-printed", printed_y, 0.0));
+    SB_TRY(sb_bench_measure(bench, "notes11-realize/lambda-printed", printed_lambda, 0.0));
+    SB_TRY(sb_bench_measure(bench, "notes11-realize/closed", closed, 0.0));
+    SB_TRY(sb_bench_measure(bench, "notes11-bound/energy", y[0] * y[0] / eps[0], 0.0));
+    SB_TRY(sb_bench_measure(bench, "notes11-bound/largest", most, 0.0));
+    SB_TRY(measure_power(bench, "notes11-bound/rest", eps, y));
+    return measure_power(bench, "notes11-bound/thrown", eps, thrown);
 }
 
 /* ---- With damping. ---- */
@@ -190,20 +174,11 @@ static int measure_damped(sb_bench *bench) {
         SB_TRY(SB_NUMBERS(&curve, t_end * k / CURVES, curves[0][k], curves[1][k], curves[2][k], curves[3][k]));
     }
     SB_TRY(sb_bench_save_curves(bench, &curve, "notes11_lambda.csv"));
-    static const char *const away_names[LAWS] = {
-        "largest |lambda - 1| after 0.5 s, eps = 1e-5 over eps = 1e-2, gamma = 0.1 s", "the same, gamma = 2 sqrt(eps)",
-        "the same, gamma = eps"};
-    static const char *const falls = "proportional to eps it falls by 1000; a factor of ten is allowed";
     for (int law = 0; law < LAWS; law++) {
         const double ratio = last[law] / first[law];
-        SB_TRY(SB_RECORD(bench, "notes11-damped", law < 2 ? SB_BOTH_FORMS : SB_PRINTED, away_names[law], SB_AT_MOST,
-                         .measured = ratio, .expected = 0.01, .round_off = law == 1 ? 1e-10 : 0.0, .from = falls));
+        SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "notes11-damped/away-%s", laws[law]), ratio, 0.0));
     }
-    SB_TRY(SB_RECORD(bench, "notes11-damped", SB_CORRECTED_FORM, away_names[2], SB_AT_LEAST,
-                     .measured = last[2] / first[2], .expected = 0.5, .from = "no convergence: less than halved"));
-    return SB_RECORD(bench, "notes11-damped", SB_PRINTED,
-                     "smallest over eps and gamma of the largest |lambda - 1| from t = 0", SB_AT_MOST,
-                     .measured = fmin(all[0], fmin(all[1], all[2])), .expected = 0.01, .from = falls);
+    return sb_bench_measure(bench, "notes11-damped/all", fmin(all[0], fmin(all[1], all[2])), 0.0);
 }
 
 static int run(sb_bench *bench) {
@@ -217,7 +192,6 @@ SB_DEFINE_EXPERIMENT(notes11_realization) = {
               "Particle on a line held by a strong spring: convergence of position, velocity and multiplier, with and "
               "without damping.",
               "notes11 9", NULL, 0},
-    .claims = SB_LIST("notes11-realize", "notes11-bound", "notes11-damped"),
     .files = SB_LIST("notes11_realization.csv", "notes11_damped.csv", "notes11_lambda.csv",
                      SB_FIGURE("notes11_realization")),
     .run = run,

@@ -73,33 +73,19 @@ static int amplitude(sb_bench *bench, const char *stepper, double tau, int steps
     return SB_OK;
 }
 
-/* Records a deviation that should be round-off: ten operations of machine epsilon each on entries of size up to 1 +
- * tau^2, 4e-15 relative to these. */
-static int record_deviation(sb_bench *bench, const char *claim, sb_claim_form form, const char *name,
-                            double deviation) {
-    return SB_RECORD(bench, claim, form, name, SB_AT_MOST, .measured = deviation, .expected = 1e-14, .round_off = 4e-15,
-                     .from = "ten operations of machine epsilon each, relative to 1 + tau^2");
-}
-
 static int record_verlet(sb_bench *bench) {
-    static const char *const claim = "notes11-verlet";
     sb_table table, limit;
     SB_TRY(measure(bench, grid, "verlet", &table));
     SB_TRY(measure(bench, "tau=[2],limit=yes", "verlet", &limit));
     const comparison c = compare(&table, verlet);
-    SB_TRY(record_deviation(bench, claim, SB_BOTH_FORMS, "deviation of a and b from (19)", c.worst));
-    SB_TRY(record_deviation(bench, claim, SB_BOTH_FORMS, "deviation of cos phi from (21)", c.cosine));
-    SB_TRY(SB_RECORD(bench, claim, SB_BOTH_FORMS, "largest stable tau", .measured = sb_table_real(&limit, 0, "tau_max"),
-                     .expected = 2.0, .tolerance = 1e-6, .round_off = 1e-7,
-                     .from = "two roots meet at the limit: the square root of round-off"));
-    SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "solutions at tau = 2 are bounded", SB_HOLDS,
-                     .measured = sb_table_is(&limit, 0, "stable", "yes")));
-    return SB_RECORD(bench, claim, SB_CORRECTED_FORM, "solutions at every tau < 2 are bounded", SB_HOLDS,
-                     .measured = c.below_2);
+    SB_TRY(sb_bench_measure(bench, "notes11-verlet/eq19", c.worst, 0.0));
+    SB_TRY(sb_bench_measure(bench, "notes11-verlet/eq21", c.cosine, 0.0));
+    SB_TRY(sb_bench_measure(bench, "notes11-verlet/limit", sb_table_real(&limit, 0, "tau_max"), 0.0));
+    SB_TRY(sb_bench_measure(bench, "notes11-verlet/at-2", sb_table_is(&limit, 0, "stable", "yes"), 0.0));
+    return sb_bench_measure(bench, "notes11-verlet/below-2", c.below_2, 0.0);
 }
 
 static int record_explicit(sb_bench *bench) {
-    static const char *const claim = "notes11-explicit";
     sb_table table;
     double size;
     const double tau = 0.25;
@@ -107,46 +93,32 @@ static int record_explicit(sb_bench *bench) {
     SB_TRY(measure(bench, grid, "euler_explicit", &table));
     SB_TRY(amplitude(bench, "euler_explicit", tau, steps, &size));
     const comparison c = compare(&table, explicit_euler);
-    const double growth = pow(1.0 + tau * tau, 0.5 * steps), round_off = 16.0 * DBL_EPSILON * steps * growth;
-    SB_TRY(record_deviation(bench, claim, SB_PRINTED, "deviation of a, b and cos phi from (26)",
-                            sb_larger(c.worst, c.cosine)));
-    SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "unstable and oscillating at every tau", SB_HOLDS,
-                     .measured = c.unstable && c.complex));
-    return SB_RECORD(bench, claim, SB_PRINTED, "amplitude after 200 steps of tau = 0.25", .measured = size,
-                     .expected = growth, .tolerance = round_off, .round_off = round_off,
-                     .published = "(1 + tau^2)^(k/2)", .from = "16 machine epsilon per step");
+    SB_TRY(sb_bench_measure(bench, "notes11-explicit/eq26", sb_larger(c.worst, c.cosine), 0.0));
+    SB_TRY(sb_bench_measure(bench, "notes11-explicit/unstable", c.unstable && c.complex, 0.0));
+    return sb_bench_measure(bench, "notes11-explicit/amplitude", size, 0.0);
 }
 
 static int record_implicit(sb_bench *bench) {
-    static const char *const claim = "notes11-implicit";
     sb_table table, half;
-    const double tau = 0.5, b = implicit_euler(tau).b;
+    const double tau = 0.5;
     SB_TRY(measure(bench, grid, "euler_implicit", &table));
     SB_TRY(measure(bench, "tau=[0.5]", "euler_implicit", &half));
     const comparison c = compare(&table, implicit_euler);
-    SB_TRY(record_deviation(bench, claim, SB_BOTH_FORMS, "deviation of a, b and cos phi from (30) and (31)",
-                            sb_larger(c.worst, c.cosine)));
-    SB_TRY(SB_RECORD(bench, claim, SB_BOTH_FORMS, "stable and oscillating at every tau", SB_HOLDS,
-                     .measured = c.bounded && c.complex));
+    SB_TRY(sb_bench_measure(bench, "notes11-implicit/eq30", sb_larger(c.worst, c.cosine), 0.0));
+    SB_TRY(sb_bench_measure(bench, "notes11-implicit/stable", c.bounded && c.complex, 0.0));
     /* x_1 = x_0 + h v_1, v_1 = v_0 + h omega^2 x_1 has the determinant 1/(1 - tau^2). */
-    SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "b of (27) as printed, at tau = 0.5",
-                     .measured = 1.0 / (1.0 - tau * tau), .expected = b, .tolerance = 1e-14, .from = "round-off"));
-    return SB_RECORD(bench, claim, SB_CORRECTED_FORM, "b of (27) with - h omega^2, at tau = 0.5",
-                     .measured = sb_table_real(&half, 0, "b"), .expected = b, .tolerance = 1e-14, .round_off = 4e-15,
-                     .from = "round-off");
+    SB_TRY(sb_bench_measure(bench, "notes11-implicit/b-printed", 1.0 / (1.0 - tau * tau), 0.0));
+    return sb_bench_measure(bench, "notes11-implicit/b", sb_table_real(&half, 0, "b"), 0.0);
 }
 
 static int record_midpoint(sb_bench *bench) {
-    static const char *const claim = "notes11-midpoint";
     sb_table table;
     SB_TRY(measure(bench, grid, "midpoint", &table));
     const comparison printed = compare(&table, midpoint_printed), corrected = compare(&table, midpoint_corrected);
-    SB_TRY(record_deviation(bench, claim, SB_BOTH_FORMS, "deviation of a and b from (38)", printed.worst));
-    SB_TRY(SB_RECORD(bench, claim, SB_BOTH_FORMS, "bounded and oscillating at every tau", SB_HOLDS,
-                     .measured = printed.bounded && printed.complex));
-    SB_TRY(record_deviation(bench, claim, SB_PRINTED, "deviation of cos phi from (39)", printed.cosine));
-    return record_deviation(bench, claim, SB_CORRECTED_FORM, "deviation of cos phi from -a/2 of (38)",
-                            corrected.cosine);
+    SB_TRY(sb_bench_measure(bench, "notes11-midpoint/eq38", printed.worst, 0.0));
+    SB_TRY(sb_bench_measure(bench, "notes11-midpoint/bounded", printed.bounded && printed.complex, 0.0));
+    SB_TRY(sb_bench_measure(bench, "notes11-midpoint/eq39", printed.cosine, 0.0));
+    return sb_bench_measure(bench, "notes11-midpoint/cosine", corrected.cosine, 0.0);
 }
 
 /* Sets the option of a fine grid for the figures: 0.02 to 10 in equal ratios. */
@@ -212,7 +184,6 @@ SB_DEFINE_EXPERIMENT(notes11_recurrences) = {
               "The recurrence of each stepper on the harmonic oscillator: modulus of the roots, phase error and "
               "stability limit.",
               "notes11 3-7", NULL, 0},
-    .claims = SB_LIST("notes11-verlet", "notes11-explicit", "notes11-implicit", "notes11-midpoint"),
     .files = SB_LIST("notes11_recurrences.csv", "notes11_limits.csv", SB_FIGURE("notes11_roots"),
                      SB_FIGURE("notes11_phase")),
     .run = run,

@@ -27,7 +27,6 @@ static int overshoot(sb_bench *bench, double c, double b, double *out) {
 }
 
 static int run(sb_bench *bench) {
-    static const char *const claim = "reg05-damping";
     double undamped[LEVELS], damped[LEVELS], most = 0.0, least = INFINITY;
     sb_table table;
     SB_TRY(SB_TABLE(bench, columns, &table));
@@ -39,24 +38,16 @@ static int run(sb_bench *bench) {
         least = ratio > 0.99 ? fmin(least, undamped[k]) : least;
         SB_TRY(SB_ROW(&table.sink, sb_real(ratio), sb_trusted(undamped[k], 1e-9), sb_trusted(damped[k], 1e-9)));
     }
-    SB_TRY(SB_RECORD(bench, claim, SB_PRINTED,
-                     "without damping: least overshoot of the violation, c = m h^2 to 1e4 m h^2", SB_AT_LEAST,
-                     .measured = least, .expected = 0.01, .published = "unwanted oscillatory behavior",
-                     .from = "a hundredth counts as an oscillation"));
-    SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "with critical damping: largest overshoot, c = 0.01 m h^2 to 1e4 m h^2",
-                     SB_AT_MOST, .measured = most, .expected = 0.01, .round_off = 1e-9,
-                     .from = "a hundredth counts as none"));
-    SB_TRY(
-        SB_RECORD(bench, claim, SB_REPORTED, "without damping: overshoot at c = 0.01 m h^2", .measured = undamped[0]));
-    SB_TRY(SB_RECORD(bench, claim, SB_REPORTED, "without damping: overshoot at c = 1e4 m h^2",
-                     .measured = undamped[LEVELS - 1]));
+    SB_TRY(sb_bench_measure(bench, "reg05-damping/undamped", least, 0.0));
+    SB_TRY(sb_bench_measure(bench, "reg05-damping/critical", most, 0.0));
+    SB_TRY(sb_bench_measure(bench, "reg05-damping/undamped-smallest-c", undamped[0], 0.0));
+    SB_TRY(sb_bench_measure(bench, "reg05-damping/undamped-largest-c", undamped[LEVELS - 1], 0.0));
     return sb_bench_save(bench, &table, "reg05_damping.csv");
 }
 
 SB_DEFINE_EXPERIMENT(reg05_damping) = {
     .entry = {"reg05_damping", "A loaded compliant constraint: overshoot of the violation with and without damping.",
               "reg05 3.3", NULL, 0},
-    .claims = SB_LIST("reg05-damping"),
     .files = SB_LIST("reg05_damping.csv"),
     .run = run,
 };

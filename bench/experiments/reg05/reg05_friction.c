@@ -169,11 +169,7 @@ static int friction_angle(sb_bench *bench, double angle, double *out) {
 
 /* ---- Records. ---- */
 
-/* A speed of 1e-9 m/s after a second is an excess of 1e-10 rad; the bisection ends at 1e-9 rad. */
-static const char *const sharp = "ten times the end of the bisection";
-
 static int record_bounds(sb_bench *bench) {
-    static const char *const claim = "reg05-box";
     double estimated, adjusted = 0.0;
     SB_TRY(onset(bench, "weight", "reg", &estimated));
     for (int s = 1; s < STEPPERS; s += 2) {
@@ -181,33 +177,22 @@ static int record_bounds(sb_bench *bench) {
         SB_TRY(onset(bench, "normal", steppers[s], &found));
         adjusted = sb_larger(adjusted, fabs(found - atan(mu)));
     }
-    SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "bounds by the weight: angle of sliding minus atan(mu) (rad)",
-                     SB_AT_LEAST, .measured = estimated - atan(mu), .expected = 0.01, .round_off = 1e-7,
-                     .from = "slightly wrong: by a hundredth of a radian or more"));
-    SB_TRY(SB_RECORD(bench, claim, SB_REPORTED, "asin(mu) - atan(mu) (rad)", .measured = asin(mu) - atan(mu),
-                     .round_off = 1e-7));
-    return SB_RECORD(bench, claim, SB_PRINTED, "bounds by the last step's normal force: error of that angle (rad)",
-                     SB_AT_MOST, .measured = adjusted, .expected = 1e-8, .round_off = 1e-10, .from = sharp);
+    SB_TRY(sb_bench_measure(bench, "reg05-box/weight", estimated - atan(mu), 0.0));
+    SB_TRY(sb_bench_measure(bench, "reg05-box/angles", asin(mu) - atan(mu), 0.0));
+    return sb_bench_measure(bench, "reg05-box/last-step", adjusted, 0.0);
 }
 
 static int record_anisotropy(sb_bench *bench, double *ratio) {
-    static const char *const claim = "reg05-anisotropy";
     double along, across, off;
     SB_TRY(holding_force(bench, 0.0, &along));
     SB_TRY(holding_force(bench, M_PI / 4.0, &across));
     SB_TRY(friction_angle(bench, M_PI / 8.0, &off));
     *ratio = across / along;
-    SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "force that friction holds, between the tangents over along one",
-                     .measured = *ratio, .expected = 1.4142136, .tolerance = 1e-7, .round_off = 1e-8,
-                     .from = "the diagonal of the box; ten times the end of the bisection"));
-    return SB_RECORD(bench, claim, SB_PRINTED, "angle of friction to a slip at 22.5 degrees (degrees)",
-                     .measured = off * 180.0 / M_PI, .expected = 22.5, .tolerance = 1e-6, .round_off = 1e-8,
-                     .from = "towards the corner of the box; 1e-10 of the bounds");
+    SB_TRY(sb_bench_measure(bench, "reg05-anisotropy/force", *ratio, 0.0));
+    return sb_bench_measure(bench, "reg05-anisotropy/angle", off * 180.0 / M_PI, 0.0);
 }
 
 static int record_iterated(sb_bench *bench, double off, double ratio) {
-    static const char *const claim = "reg05-iterated",
-                             *const tol = "the iteration ends at 1e-10; dependent rows keep a third of their digits";
     double box, iterated = 0.0;
     SB_TRY(cone(bench, "reg:friction=box", &box));
     for (int s = 0; s < STEPPERS; s += 2) {
@@ -215,17 +200,10 @@ static int record_iterated(sb_bench *bench, double off, double ratio) {
         SB_TRY(cone(bench, steppers[s], &x));
         iterated = sb_larger(iterated, x);
     }
-    SB_TRY(SB_RECORD(bench, claim, SB_CORRECTED_FORM,
-                     "one tangent, box on an incline: error of the speed after 1 s (m/s)", SB_AT_MOST, .measured = off,
-                     .expected = 1e-8, .round_off = 1e-10, .from = tol));
-    SB_TRY(SB_RECORD(bench, claim, SB_CORRECTED_FORM,
-                     "one tangent, falling rod: friction in excess of mu nu, over the largest normal force", SB_AT_MOST,
-                     .measured = iterated, .expected = 1e-8, .round_off = 1e-9, .from = tol));
-    SB_TRY(SB_RECORD(bench, claim, SB_REPORTED, "the same with bounds by the last step", .measured = box));
-    return SB_RECORD(bench, claim, SB_PRINTED,
-                     "two tangents, iterated: force that friction holds, between them over along one",
-                     .measured = ratio, .expected = 1.0, .tolerance = 1e-7, .round_off = 1e-8,
-                     .from = "Coulomb's law is isotropic; ten times the end of the bisection");
+    SB_TRY(sb_bench_measure(bench, "reg05-iterated/incline", off, 0.0));
+    SB_TRY(sb_bench_measure(bench, "reg05-iterated/rod", iterated, 0.0));
+    SB_TRY(sb_bench_measure(bench, "reg05-iterated/rod-last-step", box, 0.0));
+    return sb_bench_measure(bench, "reg05-iterated/two", ratio, 0.0);
 }
 
 static int run(sb_bench *bench) {
@@ -258,7 +236,6 @@ SB_DEFINE_EXPERIMENT(reg05_friction) = {
               "estimate, by the last "
               "step and iterated.",
               "reg05 2.8", NULL, 0},
-    .claims = SB_LIST("reg05-box", "reg05-anisotropy", "reg05-iterated"),
     .files = SB_LIST("reg05_friction.csv", SB_FIGURE("reg05_friction")),
     .run = run,
 };

@@ -127,31 +127,21 @@ static int swinging(sb_bench *bench, course c[STEPPERS * KINDS]) {
 }
 
 static int record_claims(sb_bench *bench, const limits *found, double off, const course c[STEPPERS * KINDS]) {
-    static const char *const claim = "transv18-geometric", *const with[KINDS] = {"without", "with K", "with diag K"};
-    SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "without: |largest stable step over 2/omega - 1|", SB_AT_MOST,
-                     .measured = found->off, .expected = 2e-4, .round_off = 3e-5,
-                     .from = "1000 steps to grow by 1e8 overlook 1.1e-5, the bisection ends at 1e-4"));
-    SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "with K or its diagonal: cases stable up to 16 times 2/omega",
-                     SB_AT_LEAST, .measured = found->free, .expected = found->of));
-    SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "relative deviation of the frequency from omega/sqrt(1 + h^2 omega^2)",
-                     SB_AT_MOST, .measured = off, .expected = 1e-9, .round_off = 3e-10,
-                     .from = "an amplitude of 1e-6; round-off of 400 cosines over the angle"));
+    static const char *const with[KINDS] = {"without", "K", "diag"};
+    SB_TRY(sb_bench_measure(bench, "transv18-geometric/limit", found->off, 0.0));
+    SB_TRY(sb_bench_measure(bench, "transv18-geometric/free", found->free, 0.0));
+    SB_TRY(sb_bench_measure(bench, "transv18-geometric/frequency", off, 0.0));
     for (int k = 0; k < KINDS; k++) {
-        SB_TRY(SB_RECORD(
-            bench, claim, SB_REPORTED,
-            sb_bench_format(bench, "swing from 60 degrees: longest step by which SHAKE goes on (s), %s", with[k]),
-            .measured = c[k].longest, .round_off = 0.004));
+        SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "transv18-geometric/longest-%s", with[k]), c[k].longest,
+                                0.0));
     }
     for (int k = 1; k < KINDS; k++) {
-        SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, sb_bench_format(bench, "order of SHAKE %s", with[k]),
-                         .measured = c[k].slope, .expected = 2.0, .tolerance = 0.1, .round_off = 1e-3,
-                         .from = "the next term: h times the fastest rate"));
-        SB_TRY(SB_RECORD(bench, claim, SB_REPORTED,
-                         sb_bench_format(bench, "error of q %s over that without, h = 0.00125 s", with[k]),
-                         .measured = c[k].q / c[0].q, .round_off = 0.02));
-        SB_TRY(SB_RECORD(bench, claim, SB_REPORTED,
-                         sb_bench_format(bench, "error of the energy %s over that without, h = 0.00125 s", with[k]),
-                         .measured = c[k].energy / c[0].energy, .round_off = 0.02));
+        SB_TRY(
+            sb_bench_measure(bench, sb_bench_format(bench, "transv18-geometric/order-%s", with[k]), c[k].slope, 0.0));
+        SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "transv18-geometric/error-q-%s", with[k]),
+                                c[k].q / c[0].q, 0.0));
+        SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "transv18-geometric/error-energy-%s", with[k]),
+                                c[k].energy / c[0].energy, 0.0));
     }
     return SB_OK;
 }
@@ -171,7 +161,6 @@ SB_DEFINE_EXPERIMENT(transv18_geometric) = {
     .entry = {"transv18_geometric",
               "Geometric stiffness in the mass: limits of the step, frequencies, and a swing's error and energy.",
               "transv18", NULL, 0},
-    .claims = SB_LIST("transv18-geometric"),
     .files = SB_LIST("transv18_geometric_limit.csv", "transv18_geometric_frequency.csv", "transv18_geometric_swing.csv",
                      SB_FIGURE("transv18_geometric")),
     .run = run,

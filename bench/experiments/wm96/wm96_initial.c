@@ -173,7 +173,6 @@ static double distance(const double *p, const double *other) {
 }
 
 static int run(sb_bench *bench) {
-    static const char *const claim = "wm96-initial";
     fit f;
     sb_table table;
     int count = 0;
@@ -203,25 +202,13 @@ static int run(sb_bench *bench) {
                    tested ? sb_trusted(deviation, 0.01) : sb_empty()));
     }
     SB_TRY(sb_bench_save(bench, &table, "wm96_initial.csv"));
-    SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "printed conditions: largest deviation of the 17 numbers over tolerance",
-                     SB_AT_MOST, .measured = start, .expected = 1.0, .from = "the tolerances of Table 2"));
-    SB_TRY(SB_RECORD(bench, claim, SB_CORRECTED_FORM,
-                     "fitted conditions: largest deviation of the 17 numbers over tolerance", SB_AT_MOST,
-                     .measured = worst, .expected = 1.0, .round_off = 0.01, .from = "the tolerances of Table 2"));
-    SB_TRY(SB_RECORD(
-        bench, claim, SB_CORRECTED_FORM,
-        sb_bench_format(bench, "%d numbers predicted by the other 16 each: largest deviation over its standard error",
-                        count),
-        SB_AT_MOST, .measured = predicted, .expected = 3.0, .round_off = 0.01, .from = "three standard errors"));
-    SB_TRY(SB_RECORD(bench, claim, SB_CORRECTED_FORM, "fitted coordinates and rates that round to the printed ones",
-                     SB_AT_LEAST, .measured = rounding(f.p), .expected = 8.0, .published = "8", .from = "all of them"));
-    SB_TRY(SB_RECORD(bench, claim, SB_CORRECTED_FORM, "those of ic=recovered that round to the printed ones",
-                     SB_AT_LEAST, .measured = rounding(recovered), .expected = 8.0, .published = "8",
-                     .from = "all of them"));
-    SB_TRY(SB_RECORD(bench, claim, SB_REPORTED, "fitted conditions: sum of squares over 10 degrees of freedom",
-                     .measured = square / (NUMBERS - FREE), .round_off = 0.01));
-    return SB_RECORD(bench, claim, SB_REPORTED, "distance of fitted from recovered conditions (m, m/s)",
-                     .measured = distance(f.p, recovered), .round_off = 1e-9);
+    SB_TRY(sb_bench_measure(bench, "wm96-initial/printed", start, 0.0));
+    SB_TRY(sb_bench_measure(bench, "wm96-initial/fitted", worst, 0.0));
+    SB_TRY(sb_bench_measure(bench, "wm96-initial/predicted", predicted, 0.0));
+    SB_TRY(sb_bench_measure(bench, "wm96-initial/fitted-round", rounding(f.p), 0.0));
+    SB_TRY(sb_bench_measure(bench, "wm96-initial/recovered-round", rounding(recovered), 0.0));
+    SB_TRY(sb_bench_measure(bench, "wm96-initial/square", square / (NUMBERS - FREE), 0.0));
+    return sb_bench_measure(bench, "wm96-initial/distance", distance(f.p, recovered), 0.0);
 }
 
 SB_DEFINE_EXPERIMENT(wm96_initial) = {
@@ -229,7 +216,6 @@ SB_DEFINE_EXPERIMENT(wm96_initial) = {
               "Double spherical pendulum: the unrounded initial conditions, fitted to 17 printed numbers and tested on "
               "each number left out.",
               "wm96 5.2", NULL, 0},
-    .claims = SB_LIST("wm96-initial"),
     .files = SB_LIST("wm96_initial.csv"),
     .seconds = 12,
     .run = run,

@@ -37,17 +37,9 @@ double sb_wm96_published(const double published[SB_WM96_TABLE_STEPS], double h) 
     return NAN;
 }
 
-int sb_wm96_record(sb_bench *bench, const char *claim, sb_claim_form form, const char *start,
-                   const sb_wm96_column *column, int step, double measured) {
+int sb_wm96_record(sb_bench *bench, const char *claim, const char *start, int step, double measured) {
     const double h = sb_wm96_table_steps[step];
-    const bool fine = h<5e-4, standard = column->noise> 2e-9;
-    return SB_RECORD(
-        bench, claim, form, sb_bench_format(bench, "h = %g s%s", h, start), .measured = measured,
-        .expected = column->published[step], .tolerance = sb_wm96_tolerance(column, step) * column->published[step],
-        .published = column->text[step], .round_off = fine ? 1e-10 : 1e-11,
-        .from = fine       ? "twice the round-off of the original program in 300 000 steps, estimated from its J_z"
-                : standard ? "nine decimals, and the round-off of the original's standard run"
-                           : "outputs and standard of nine decimals");
+    return sb_bench_measure(bench, sb_bench_format(bench, "%s/h=%g%s", claim, h, start), measured, 0.0);
 }
 
 /* ---- Energy or momentum for all steps of the figures. ---- */

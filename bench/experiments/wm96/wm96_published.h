@@ -40,8 +40,7 @@ extern const sb_wm96_column sb_wm96_table2[SB_WM96_TABLE2_COLUMNS];
 double sb_wm96_tolerance(const sb_wm96_column *column, int step);
 
 /* Records the measured error of one step of the column against the printed one. `start` ends the quantity's name. */
-int sb_wm96_record(sb_bench *bench, const char *claim, sb_claim_form form, const char *start,
-                   const sb_wm96_column *column, int step, double measured);
+int sb_wm96_record(sb_bench *bench, const char *claim, const char *start, int step, double measured);
 
 /* Returns the published value for the step h; NaN if the table has none or 0 there. */
 double sb_wm96_published(const double published[SB_WM96_TABLE_STEPS], double h);

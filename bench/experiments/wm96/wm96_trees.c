@@ -80,7 +80,6 @@ static int operations(sb_arena *arena, int shape, int bodies, double *products) 
 }
 
 static int run(sb_bench *bench) {
-    static const char *const claim = "wm96-trees";
     sb_table table;
     SB_TRY(SB_TABLE(bench, columns, &table));
     for (int shape = 0; shape < SHAPES; shape++) {
@@ -92,13 +91,7 @@ static int run(sb_bench *bench) {
             SB_TRY(SB_ROW(&table.sink, sb_text(names[shape]), sb_int(sizes[k]), sb_real(products[k] / bodies[k])));
         }
         const sb_slope slope = sb_bench_slope(SIZES, bodies, products);
-        SB_TRY(
-            SB_RECORD(bench, claim, shape == GRID ? SB_REPORTED : SB_PRINTED,
-                      sb_bench_format(bench, "%s: power of the number of bodies in the operations of a factorization",
-                                      names[shape]),
-                      .measured = slope.value, .uncertainty = slope.se, .expected = 1.0, .tolerance = 0.02,
-                      .round_off = 1e-4, .published = shape == GRID ? NULL : "linear time",
-                      .from = shape == GRID ? NULL : "the ends of the tree, a hundredth of the smallest"));
+        SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "wm96-trees/%s", names[shape]), slope.value, slope.se));
     }
     return sb_bench_save(bench, &table, "wm96_trees.csv");
 }
@@ -107,7 +100,6 @@ SB_DEFINE_EXPERIMENT(wm96_trees) = {
     .entry = {"wm96_trees",
               "Trees of bodies: operations of a factorization of the Jacobian (4.14) against their number.", "wm96 4.4",
               NULL, 0},
-    .claims = SB_LIST("wm96-trees"),
     .files = SB_LIST("wm96_trees.csv"),
     .run = run,
 };
