@@ -89,7 +89,7 @@ static int init(sb_method *me) {
         w->first[j] = size;
         size += (G->p[j + 1] - G->p[j]) * (G->p[j + 1] - G->p[j]);
     }
-    if (m > 0 && sys->holonomic.degree >= 0 && sys->rheonomic.value == NULL) {
+    if (m > 0 && sys->holonomic.degree >= 0 && sys->holonomic.rate == NULL) {
         SB_TRY(set_curvatures(me, size));
     }
     SB_TRY(multipliers_init(me, &w->motion));
