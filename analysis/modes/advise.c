@@ -1,10 +1,10 @@
-/* Analysis `advise`: whether a step is stable, by the stepper's limit of h omega over the fastest mode of the motion
- * and by a run, and alternatives. notes11 3, transv18. */
+/* Analysis `advise`: whether a step is stable, by its roots on the linearized motion where that is fastest and by a
+ * run, and alternatives. notes11 3, transv18. */
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/modes/linear_motion.h"
 #include "analysis/modes/motion.h"
-#include "analysis/modes/spectra.h"
 #include "analysis/row.h"
 #include "analysis/stability/amplification.h"
 #include "analysis/stability/bisect.h"
@@ -20,11 +20,12 @@ typedef struct evidence {
     sb_context *ctx;
     sb_arena *arena;
     const sb_pair *pair;
-    const char *model; /* the system on which linear stability is examined */
     sb_motion motion;
-    double tau, omega; /* the stepper's limit of h omega; omega of the fastest mode, 1/s, 0 if nothing oscillates */
-    double h, limit;   /* the step; tau/omega, s, infinite if there is none */
-    sb_trial trial;    /* trial of the step h */
+    sb_system frozen[2]; /* the linearized motion at its fastest state, without and with forces */
+    double omega;        /* |lambda| of its fastest mode, 1/s, 0 if it has none */
+    double h, limit;     /* the step; the largest one with which the frozen motion is stable, s; infinite: none */
+    bool dissipates;     /* oscillations of the frozen motion decay with the step h */
+    sb_trial trial;      /* trial of the step h */
 } evidence;
 
 /* Returns "unclear" if the motion cannot be followed to its end or, where the run fails later, to the end of the run;
@@ -36,37 +37,74 @@ static const char *verdict(const evidence *e) {
 
 /* ---- Linear stability. ---- */
 
-/* Models with omega = 1: stiffness by a potential, or only by constraints (a pendulum at rest). */
-static const char *const oscillator = "oscillator:omega=1", *const pendulum = "pendulum:g=1,theta0=0";
+/* The frozen motion with a step of a stepper. */
+typedef struct linear {
+    bool stable;     /* bounded; a step that fails is not */
+    bool unstable;   /* it grows, or the step fails */
+    bool dissipates; /* a root of an oscillation lies within the unit circle */
+    double radius;   /* largest modulus of a root */
+} linear;
 
-/* Computes the largest modulus of a root at tau = h omega, and whether the oscillation is bounded; with a step that
- * fails it is not. Fails with SB_UNSUPPORTED if the stepper does not support the model. */
-static int examine(const evidence *e, double tau, double *radius, bool *stable) {
-    SB_SCRATCH(arena, e->ctx);
-    sb_system sys;
-    sb_amplification a = {.radius = NAN, .bounded = SB_BOUND_UNCLEAR};
-    int status = sb_system_build(e->ctx, &arena, e->model, 0, NULL, &sys);
-    if (status == SB_OK) {
-        const sb_pair pair = {sys.name, e->pair->type->entry.name, &sys, e->pair->type, e->pair->config};
-        status = sb_amplification_measure(e->ctx, &arena, &pair, tau, &a);
+static int examine(const evidence *e, const sb_pair *pair, double h, linear *out) {
+    const sb_system *sys = &e->frozen[(pair->type->supports & (unsigned)SB_HAS_FORCE) != 0];
+    const sb_pair frozen = {sys->name, pair->type->entry.name, sys, pair->type, pair->config};
+    sb_amplification a;
+    SB_SCRATCH(scratch, e->ctx);
+    *out = (linear){.stable = true, .radius = NAN};
+    if (!(e->omega > 0.0)) {
+        return SB_OK;
     }
-    *radius = a.radius;
-    *stable = status == SB_OK && a.bounded == SB_BOUNDED;
+    const int status = sb_amplification_measure(e->ctx, &scratch, &frozen, h, &a);
+    out->stable = status == SB_OK && sb_is_stable(a.bounded);
+    out->unstable = status != SB_OK || a.bounded == SB_GROWS;
+    out->radius = status == SB_OK ? a.radius : (double)NAN;
+    for (int i = 0; i < a.count && status == SB_OK; i++) {
+        const sb_root *root = &a.roots[i];
+        out->dissipates = out->dissipates || (fabs(root->im) > 8.0 * root->tolerance &&
+                                              root->modulus < 1.0 - 8.0 * root->tolerance - 1e-6);
+    }
     return status > 0 ? SB_OK : status;
 }
 
-static int stable_at(void *arg, double tau, bool *stable) {
-    double radius;
-    return examine(arg, tau, &radius, stable);
+static int stable_at(void *arg, double h, bool *stable) {
+    const evidence *e = arg;
+    linear l;
+    SB_TRY(examine(e, e->pair, h, &l));
+    *stable = l.stable;
+    return SB_OK;
 }
 
-/* Sets e->tau to the largest stable tau from the roots of the step, to 1e-7 and rounded: infinite if every tau up to 64
- * is stable, 0 if the smallest tried, 1/16, is unstable. */
+static int undecided_at(void *arg, double h, bool *undecided) {
+    const evidence *e = arg;
+    linear l;
+    SB_TRY(examine(e, e->pair, h, &l));
+    *undecided = !l.unstable;
+    return SB_OK;
+}
+
+/* Builds the frozen motion and sets e->limit from the roots of the step, to 1e-7 and rounded: infinite if every
+ * h omega up to 64 is stable, 0 if the smallest tried, 1/16, is unstable. */
 static int find_limit(evidence *e) {
-    double lo = 0.0, hi = 1.0 / 16.0, error;
-    SB_TRY(sb_raise_to_unstable(stable_at, e, 1.1, 64.0, &lo, &hi));
-    SB_TRY(lo > 0.0 && hi > 0.0 ? sb_bisect_stable(stable_at, e, 1e-7, &lo, &hi) : SB_OK);
-    e->tau = !(hi > 0.0) ? INFINITY : lo > 0.0 ? sb_bracketed(lo, hi, &error) : 0.0;
+    const sb_motion *m = &e->motion;
+    sb_linear_motion motion;
+    linear l;
+    double lo = 0.0, hi = 1.0 / 16.0 / m->speed, error;
+    e->limit = INFINITY;
+    if (!(m->speed > 0.0)) {
+        return SB_OK;
+    }
+    e->omega = m->speed;
+    SB_TRY(sb_linear_motion_at(e->ctx, e->arena, e->pair->sys, SB_MATRICES_AUTO, SB_ADVISED_MODES, false, m->t, m->q,
+                               m->v, &motion));
+    SB_TRY(sb_linear_motion_settle(e->ctx, e->arena, &motion));
+    for (int i = 0; i < 2; i++) {
+        SB_TRY(sb_linear_motion_system(e->ctx, e->arena, &motion, SB_ADVISED_MODES, i == 1, &e->frozen[i]));
+    }
+    SB_TRY(sb_raise_to_unstable(stable_at, e, 1.25, 64.0 / e->omega, &lo, &hi));
+    SB_TRY(lo > 0.0 && hi > 0.0 ? sb_bisect_decided(stable_at, undecided_at, e, 1e-7, &lo, &hi) : SB_OK);
+    e->limit = !(hi > 0.0) ? INFINITY : lo > 0.0 ? sb_bracketed(lo, hi, &error) : 0.0;
+    SB_TRY(examine(e, e->pair, e->h, &l));
+    e->dissipates = l.dissipates;
     return SB_OK;
 }
 
@@ -74,12 +112,12 @@ static int find_limit(evidence *e) {
 
 /* Sets *passes if a pair with the step h is linearly stable and passes a run. */
 static int try_pair(evidence *e, const sb_pair *pair, double h, bool *passes) {
-    evidence other = *e;
+    linear l;
     sb_trial trial;
-    other.pair = pair;
-    int status = stable_at(&other, h * e->omega, passes);
-    if (status == SB_OK && *passes) {
-        status = sb_motion_try(e->ctx, e->arena, pair, h, &e->motion, &trial);
+    int status = examine(e, pair, h, &l);
+    *passes = status == SB_OK && l.stable;
+    if (*passes) {
+        status = sb_motion_try(e->ctx, e->arena, pair, h, l.dissipates, &e->motion, &trial);
         *passes = status == SB_OK && trial.passed;
     }
     return sb_failure_is_result(status) ? SB_OK : status;
@@ -112,7 +150,7 @@ static int alternatives(evidence *e, char *text, size_t size) {
 static int shorter(evidence *e, double *h) {
     bool passes = false;
     *h = e->h;
-    for (int i = 0; i < 10 && !passes && e->tau > 0.0; i++) {
+    for (int i = 0; i < 10 && !passes && e->limit > 0.0; i++) {
         *h *= 0.5;
         passes = *h < e->limit;
         SB_TRY(passes ? try_pair(e, e->pair, *h, &passes) : SB_OK);
@@ -129,7 +167,8 @@ static void describe_limit(const evidence *e, char *text, size_t size) {
         snprintf(text, size, "linearly stable up to %.4g", e->limit);
     } else {
         snprintf(text, size, "%s",
-                 e->omega > 0.0 ? "linearly stable up to 64/omega" : "nothing oscillates, so that accuracy decides");
+                 e->omega > 0.0 ? "linearly stable up to 64/omega"
+                                : "nothing oscillates or decays, so that accuracy decides");
     }
 }
 
@@ -155,14 +194,12 @@ static void keep(const evidence *e, char *text, size_t size) {
 static int describe_failure(const evidence *e, char *text, size_t size) {
     if (e->h < e->limit) {
         snprintf(text, size, "a run with this h %s", e->trial.cause);
-    } else if (e->tau > 0.0) {
+    } else if (e->limit > 0.0) {
         snprintf(text, size, "linearly unstable from %.4g on", e->limit);
     } else {
-        const double tau = e->h * e->omega;
-        double radius = NAN;
-        bool stable = false;
-        SB_TRY(e->model == oscillator ? examine(e, tau, &radius, &stable) : SB_OK);
-        const double factor = stable ? 1.0 : pow(radius, 2.0 * M_PI / tau);
+        linear l;
+        SB_TRY(examine(e, e->pair, e->h, &l));
+        const double factor = l.stable ? 1.0 : pow(l.radius, 2.0 * M_PI / (e->h * e->omega));
         snprintf(text, size, "no h is stable");
         if (!isnan(factor)) {
             snprintf(text, size, "no h is stable: at this one oscillations grow by a factor %.4g per period", factor);
@@ -191,10 +228,11 @@ static int write_row(sb_task *task, evidence *e) {
     const char *safe = verdict(e);
     SB_TRY(strcmp(safe, "no") == 0 ? replace(e, advice, sizeof advice) : (keep(e, advice, sizeof advice), SB_OK));
     snprintf(coordinate, sizeof coordinate, "q%d", e->motion.coordinate);
-    return sb_row(task, SB_CELLS(sb_text(safe), sb_real(e->limit / e->h), sb_real(e->limit), sb_real(e->tau),
-                                 sb_real(sb_signed_root(e->motion.omega2)), sb_real(e->motion.t), sb_text(coordinate),
-                                 sb_real(e->motion.end), sb_text(e->motion.stepper), sb_known(e->trial.energy),
-                                 sb_text(advice)));
+    const double tau = e->omega > 0.0 ? e->limit * e->omega : (double)INFINITY;
+    return sb_row(task,
+                  SB_CELLS(sb_text(safe), sb_real(e->limit / e->h), sb_real(e->limit), sb_real(tau),
+                           sb_real(e->motion.speed), sb_real(e->motion.t), sb_text(coordinate), sb_real(e->motion.end),
+                           sb_text(e->motion.stepper), sb_known(e->trial.energy), sb_text(advice)));
 }
 
 /* Returns the end of the motion, s. */
@@ -209,19 +247,15 @@ static int check(const sb_task *task) {
 
 static int run(sb_task *task) {
     const advise_config *config = task->config;
-    evidence e = {.ctx = task->ctx,
-                  .arena = task->arena,
-                  .pair = task->pair,
-                  .model = task->sys->holonomic.m > 0 ? pendulum : oscillator,
-                  .h = config->h};
+    sb_pair pair;
+    evidence e = {.ctx = task->ctx, .arena = task->arena, .pair = &pair, .h = config->h};
     task->h = config->h;
     SB_TRY(sb_spectra_check(task->ctx, task->sys));
+    SB_TRY(sb_motion_kick(task->ctx, task->arena, task->pair, &pair));
+    SB_TRY(sb_motion_follow(task->ctx, task->arena, &pair, task->sys, config->h, end_of(config, task->sys),
+                            config->samples, &e.motion));
     SB_TRY(find_limit(&e));
-    SB_TRY(sb_motion_follow(task->ctx, task->arena, task->pair, config->h, end_of(config, task->sys), config->samples,
-                            &e.motion));
-    e.omega = e.motion.omega2 > 0.0 ? sqrt(e.motion.omega2) : 0.0;
-    e.limit = e.omega > 0.0 ? e.tau / e.omega : INFINITY;
-    SB_TRY(sb_motion_try(task->ctx, task->arena, task->pair, config->h, &e.motion, &e.trial));
+    SB_TRY(sb_motion_try(task->ctx, task->arena, &pair, config->h, e.dissipates, &e.motion, &e.trial));
     return write_row(task, &e);
 }
 
@@ -236,16 +270,18 @@ static const sb_param params[] = {
 static const sb_column columns[] = {
     SB_KEY_COLUMNS,
     {"safe", SB_COL_INFO, "",
-     "yes: linearly stable (h < h_limit), and a run with h does not fail and keeps the range of the motion; no; "
-     "unclear: the motion cannot be followed to its end, or to that of the run"},
+     "yes: linearly stable (h < h_limit), and a run with h does not fail, keeps the range of the motion and does not "
+     "leave its energy; no; unclear: the motion cannot be followed to its end, or to that of the run"},
     {"margin", SB_COL_EXACT, "", "h_limit/h"},
-    {"h_limit", SB_COL_EXACT, "s", "tau_limit/omega"},
-    {"tau_limit", SB_COL_EXACT, "",
-     "largest stable h omega of the stepper on a linear model: a pendulum at rest if there are constraints, else an "
-     "oscillator; inf: stable up to 64; 0: unstable at 1/16"},
+    {"h_limit", SB_COL_EXACT, "s",
+     "largest step with which the motion, linearized and frozen at its fastest state, is stable: by the roots of the "
+     "step on M y'' + C y' + K y = 0 with at most 8 modes, without forces of inertia and without what grows by itself; "
+     "inf: stable up to 64/omega"},
+    {"tau_limit", SB_COL_EXACT, "", "h_limit omega; 0: unstable at 1/16"},
     {"omega", SB_COL_EXACT, "1/s",
-     "frequency of the critical mode: the fastest one over the states, from the pencil on the tangent space (without "
-     "constraints, of V_qq and M); negative: a rate of growth"},
+     "largest |lambda| of a mode exp(lambda t) of that equation over the states: frequency, or rate of decay; "
+     "negative: "
+     "nothing else, and a rate of growth"},
     {"t", SB_COL_EXACT, "s", "time of the critical mode"},
     {"coordinate", SB_COL_INFO, "", "coordinate with the largest share of the energy of the critical mode"},
     {"followed", SB_COL_EXACT, "s", "time up to which modes were computed"},

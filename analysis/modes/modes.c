@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/modes/equilibrium.h"
+#include "analysis/modes/linear_motion.h"
 #include "analysis/modes/spectra.h"
 #include "analysis/row.h"
 
@@ -70,18 +71,23 @@ static sb_cell frequency(int count, const double *omega2, double rounding, int i
 static int run(sb_task *task) {
     const modes_config *config = task->config;
     state s = {.n = task->sys->n};
+    sb_linear_motion linear;
     sb_spectra x;
     SB_TRY(sb_spectra_check(task->ctx, task->sys));
     SB_TRY(find_state(task->ctx, task->arena, config, task->pair, &s));
     SB_TRY(sb_spectra_at(task->ctx, task->arena, task->sys, config->matrices, (int)config->count, false, s.t, s.q, s.v,
                          &x));
-    const long most = x.full != NULL ? x.n : x.d;
+    SB_TRY(sb_linear_motion_at(task->ctx, task->arena, task->sys, config->matrices, (int)config->count, true, s.t, s.q,
+                               s.v, &linear));
+    const int spectra = x.full != NULL ? x.n : x.d, most = spectra > linear.count ? spectra : linear.count;
     for (int i = 0; i < most && (config->count == 0 || i < config->count); i++) {
-        const sb_cell projected = frequency(x.d, x.projected, x.rounding, i);
-        const bool oscillates = projected.type == SB_CELL_REAL && projected.real > 0.0;
-        SB_TRY(sb_row(task, SB_CELLS(sb_real(s.t), sb_int(i), frequency(x.n, x.full, x.rounding, i), projected,
-                                     frequency(x.d, x.as_printed, x.rounding, i),
-                                     oscillates ? sb_real(2.0 / projected.real) : sb_empty())));
+        const double complex lambda = i < linear.count ? linear.lambda[i] : (double complex)NAN;
+        const bool still = !(cabs(lambda) > 0.0) || (linear.undamped && creal(lambda) > 0.0);
+        SB_TRY(sb_row(task,
+                      SB_CELLS(sb_real(s.t), sb_int(i), frequency(x.n, x.full, x.rounding, i),
+                               frequency(x.d, x.projected, x.rounding, i), frequency(x.d, x.as_printed, x.rounding, i),
+                               sb_known(creal(lambda)), i < linear.count ? sb_real(cimag(lambda)) : sb_empty(),
+                               still ? sb_empty() : sb_real(2.0 / cabs(lambda)))));
     }
     return SB_OK;
 }
@@ -123,7 +129,16 @@ static const sb_column columns[] = {
      "frequency from the pencil (L K L', L M L') on the tangent space of the constraints, the correct projection"},
     {"omega_text", SB_COL_EXACT, "1/s",
      "frequency from L M^-1 L' times L K L', as printed in transv18; with the erratum corrected it is omega_projected"},
-    {"h_crit", SB_COL_EXACT, "s", "2/omega_projected: the largest stable step of an explicit method"},
+    {"lambda_re", SB_COL_EXACT, "1/s",
+     "real part of the exponent of a mode exp(lambda t), M lambda^2 + C lambda + K = 0 on the tangent space, with "
+     "forces "
+     "of position and velocity, drag and forces of inertia: negative: a decay; positive: a growth. Without forces "
+     "i omega_projected. Real exponents are modes of their own"},
+    {"lambda_im", SB_COL_EXACT, "1/s", "its imaginary part, the frequency"},
+    {"h_crit", SB_COL_EXACT, "s",
+     "2/|lambda|: without drag the largest stable step of an explicit method of leapfrog's kind; of others see advise "
+     "and "
+     "stability"},
     SB_COLUMN_STATUS};
 
 SB_DEFINE_ANALYSIS(modes) = {

@@ -3,12 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
 
+#include "analysis/conservation/applied_work.h"
+#include "analysis/modes/linear_motion.h"
 #include "analysis/modes/motion.h"
-#include "analysis/modes/spectra.h"
 #include "analysis/row.h"
+#include "analysis/stability/deviation.h"
+#include "core/base/text.h"
 #include "core/run/build.h"
 
 /* The extent of a run from the initial position q0. */
@@ -17,33 +19,108 @@ typedef struct extent {
     const sb_system *sys;
     sb_motion *motion;
     sb_dynamics dyn;
-    double *q0, *Mx;
-    double range, kinetic, E0, energy; /* largest so far; energy: |E - E(0)| */
+    sb_applied_work work;
+    bool works; /* the work of forces is computed */
+    double *q0, *v0, *Mx;
+    double t0, E0;
+    double range, kinetic, E, low, high, energy, size; /* E: of the last state; energy: the largest |E - E(0) - work|;
+                                                          size: of |T| + |V| */
+    double sum;                                        /* of T over the states */
+    long states;
 } extent;
 
-static int extent_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_motion *motion, extent *out) {
-    double t, T, V, *v;
-    *out = (extent){.ctx = ctx, .sys = sys, .motion = motion};
+/* Starts with the initial state. h: the step of a run whose work of forces is computed; 0: it is not. */
+static int extent_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double h, sb_motion *motion,
+                       extent *out) {
+    double T, V;
+    *out = (extent){.ctx = ctx, .sys = sys, .motion = motion, .works = h > 0.0 && sb_applied_work_exists(sys)};
     SB_TRY(sb_dynamics_init(ctx, arena, sys, &out->dyn));
-    SB_TRY(SB_VECTORS(arena, sys->n, &out->q0, &v));
+    SB_TRY(out->works ? sb_applied_work_init(ctx, arena, sys, h, &out->work) : SB_OK);
+    SB_TRY(SB_VECTORS(arena, sys->n, &out->q0, &out->v0));
     SB_NEW(arena, out->Mx, sb_pattern_nnz(&sys->inertia.M));
-    SB_TRY(sys->initial(sys->self, &t, out->q0, v));
-    SB_TRY(sb_dynamics_energy(&out->dyn, t, out->q0, v, &T, &V));
-    out->E0 = T + V;
+    SB_TRY(sys->initial(sys->self, &out->t0, out->q0, out->v0));
+    SB_TRY(sb_dynamics_energy(&out->dyn, out->t0, out->q0, out->v0, &T, &V));
+    out->E0 = out->low = out->high = T + V;
     return SB_OK;
 }
 
-/* Updates the largest values with a state. */
+/* Updates the values with the next state. */
 static int extent_add(extent *w, double t, const double *q, const double *v) {
     double T, V;
     w->range = sb_larger(w->range, sb_distance_max(w->sys->n, q, w->q0));
     SB_TRY(sb_dynamics_energy(&w->dyn, t, q, v, &T, &V));
+    SB_TRY(w->works ? sb_applied_work_add(&w->work, t, q, v) : SB_OK);
     w->kinetic = sb_larger(w->kinetic, T);
-    w->energy = sb_larger(w->energy, fabs(T + V - w->E0));
+    w->sum += T;
+    w->states++;
+    w->E = T + V;
+    w->low = fmin(w->low, w->E);
+    w->high = fmax(w->high, w->E);
+    w->energy = sb_larger(w->energy, fabs(w->E - w->E0 - w->work.value));
+    w->size = sb_larger(w->size, fabs(T) + fabs(V));
+    return SB_OK;
+}
+
+/* ---- The kick. ---- */
+
+typedef struct kicked {
+    const sb_system *sys;
+    double *v;
+} kicked;
+
+static int kicked_initial(const void *self, double *t, double *q, double *v) {
+    const kicked *k = self;
+    SB_TRY(k->sys->initial(k->sys->self, t, q, v));
+    memcpy(v, k->v, (size_t)k->sys->n * sizeof *v);
+    return SB_OK;
+}
+
+/* Sets *rest to whether the initial state is at rest in an equilibrium, to 1e-8 of its size per time scale. */
+static int check_rest(extent *w, double size, double *a, bool *rest) {
+    const double T = w->sys->time_scale;
+    int failed = SB_OK;
+    *rest = !(sb_norm_max(w->sys->n, w->v0) > 0.0);
+    SB_TRY(sb_row_go_on(sb_dynamics_acceleration(&w->dyn, w->t0, w->q0, w->v0, a, NULL), &failed));
+    *rest = *rest && failed == SB_OK && sb_norm_max(w->sys->n, a) * T * T <= 1e-8 * size;
+    return SB_OK;
+}
+
+int sb_motion_kick(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_pair *out) {
+    const sb_system *sys = pair->sys;
+    sb_system *copy;
+    kicked *k;
+    extent w;
+    double size, *work;
+    bool rest;
+    SB_NEW(arena, copy, 1);
+    SB_NEW(arena, k, 1);
+    SB_TRY(SB_VECTORS(arena, sys->n, &k->v, &work));
+    SB_TRY(extent_init(ctx, arena, sys, 0.0, NULL, &w));
+    SB_TRY(sb_system_length(ctx, sys, &size));
+    size = size > 0.0 ? size : 1.0;
+    SB_TRY(check_rest(&w, size, work, &rest));
+    *out = *pair;
+    if (rest) {
+        k->sys = sys;
+        SB_TRY(sb_deviation_kick(ctx, &w.dyn, w.t0, w.q0, 1e-6 * size / sys->time_scale, work, k->v));
+        *copy = *sys;
+        copy->self = k;
+        copy->initial = kicked_initial;
+        copy->exact = NULL;
+        copy->flags &= ~(unsigned)SB_OFFERS_EXACT;
+        out->sys = copy;
+    }
     return SB_OK;
 }
 
 /* ---- The motion. ---- */
+
+/* A run that follows the motion: the state with the largest stiffness since the last sample. */
+typedef struct pursuit {
+    extent extent;
+    long every, last; /* steps of a sample; the last step */
+    double *a, *a_before, *q_before, stiffness, t, *q, *v;
+} pursuit;
 
 /* Sets the coordinate with the largest x_i M_ii x_i. */
 static int set_coordinate(extent *w, const double *q, const double *shape) {
@@ -60,63 +137,144 @@ static int set_coordinate(extent *w, const double *q, const double *shape) {
     return SB_OK;
 }
 
-/* Updates the fastest mode with the state (t, q, v). */
-static int add_modes(extent *w, double t, const double *q, const double *v) {
+/* Updates the fastest mode with the state (t, q, v), and sets *grows to whether the motion linearized there does. */
+static int add_modes(extent *w, double t, const double *q, const double *v, bool *grows) {
     sb_motion *m = w->motion;
-    sb_spectra spectra;
+    sb_linear_motion linear;
+    double *shape;
     SB_SCRATCH(scratch, w->ctx);
-    SB_TRY(sb_spectra_at(w->ctx, &scratch, w->sys, SB_MATRICES_AUTO, 1, true, t, q, v, &spectra));
-    if (spectra.d == 0) {
-        return sb_fail(w->ctx, SB_UNSUPPORTED, "%s: the constraints leave no degree of freedom, so it has no modes",
-                       w->sys->name);
-    }
-    if (m->coordinate >= 0 && !(spectra.projected[0] > m->omega2)) {
+    SB_NEW(&scratch, shape, w->sys->n);
+    SB_TRY(sb_linear_motion_at(w->ctx, &scratch, w->sys, SB_MATRICES_AUTO, SB_ADVISED_MODES, true, t, q, v, &linear));
+    *grows = linear.growth > 0.0;
+    SB_TRY(sb_linear_motion_settle(w->ctx, &scratch, &linear));
+    const double fastest = cabs(linear.lambda[0]), speed = fastest > 0.0 ? fastest : 0.0 - linear.growth;
+    if (m->coordinate >= 0 && !(speed > m->speed)) {
         return SB_OK;
     }
-    m->omega2 = fabs(spectra.projected[0]) <= spectra.rounding ? 0.0 : spectra.projected[0];
+    m->speed = speed;
     m->t = t;
-    return set_coordinate(w, q, spectra.shape);
+    memcpy(m->q, q, (size_t)w->sys->n * sizeof *q);
+    memcpy(m->v, v, (size_t)w->sys->n * sizeof *v);
+    sb_linear_motion_shape(&linear, 0, shape);
+    return set_coordinate(w, q, shape);
+}
+
+/* Starts the samples: at the initial state of the system, without the kick of one at rest. A bounded equilibrium needs
+ * no others. */
+static int first_sample(pursuit *p, const sb_system *sys) {
+    bool grows;
+    double t;
+    SB_TRY(sys->initial(sys->self, &t, p->q, p->v));
+    const bool rest = sb_distance_max(sys->n, p->v, p->extent.v0) > 0.0;
+    SB_TRY(add_modes(&p->extent, t, p->q, p->v, &grows));
+    p->extent.motion->bounded = rest && !grows;
+    return SB_OK;
+}
+
+/* Keeps the state as the next sample if it is the stiffest since the last one. Where the accelerations are not defined,
+ * all are equal, and the last one is kept. */
+static int keep_stiffest(pursuit *p, const sb_sample *sample) {
+    extent *w = &p->extent;
+    const int n = w->sys->n;
+    int failed = SB_OK;
+    SB_TRY(sb_row_go_on(sb_dynamics_acceleration(&w->dyn, sample->t, sample->q, sample->v, p->a, NULL), &failed));
+    const double moved = sb_distance_max(n, sample->q, p->q_before),
+                 stiffness = failed == SB_OK && moved > 0.0 ? sb_distance_max(n, p->a, p->a_before) / moved : 0.0;
+    memcpy(p->q_before, sample->q, (size_t)n * sizeof(double));
+    memcpy(p->a_before, p->a, (size_t)n * sizeof(double));
+    if (sample->step > 0 && stiffness >= p->stiffness) {
+        p->stiffness = stiffness;
+        p->t = sample->t;
+        memcpy(p->q, sample->q, (size_t)n * sizeof(double));
+        memcpy(p->v, sample->v, (size_t)n * sizeof(double));
+    }
+    return SB_OK;
 }
 
 static int observe_motion(void *arg, const sb_sample *sample) {
-    extent *w = arg;
-    SB_TRY(extent_add(w, sample->t, sample->q, sample->v));
-    w->motion->end = sample->t;
-    return add_modes(w, sample->t, sample->q, sample->v);
+    pursuit *p = arg;
+    bool grows;
+    SB_TRY(extent_add(&p->extent, sample->t, sample->q, sample->v));
+    p->extent.motion->end = sample->t;
+    if (p->extent.motion->bounded) {
+        return SB_OK;
+    }
+    SB_TRY(keep_stiffest(p, sample));
+    if (sample->step == 0 || (sample->step % p->every != 0 && sample->step != p->last)) {
+        return SB_OK;
+    }
+    p->stiffness = 0.0;
+    return add_modes(&p->extent, p->t, p->q, p->v, &grows);
 }
 
 /* Initializes the stepper that follows the motion: rattle, rk4 or, if that does not support the system, the stepper of
- * the pair, for which *h is reduced to a twentieth of the time scale. */
-static int choose(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double *h, sb_method *out) {
+ * the pair. */
+static int choose(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_method *out) {
     const char *const name = pair->sys->holonomic.m > 0 ? "rattle" : "rk4";
     const sb_entry *entry = sb_registry_find(ctx, SB_KIND_STEPPER, name);
-    if (entry != NULL && sb_stepper_check(ctx, (const sb_stepper *)entry, pair->sys) == SB_OK) {
-        return sb_method_build(ctx, arena, name, pair->sys, out);
-    }
-    *h = fmin(*h, 0.05 * pair->sys->time_scale);
-    return sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, out);
+    return entry != NULL && sb_stepper_check(ctx, (const sb_stepper *)entry, pair->sys) == SB_OK
+               ? sb_method_build(ctx, arena, name, pair->sys, out)
+               : sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, out);
 }
 
-int sb_motion_follow(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, double t_end, long samples,
-                     sb_motion *out) {
-    extent w;
+/* Adds the extent of a run to the motion. */
+static void add_extent(sb_motion *m, const extent *w) {
+    m->range = fmax(m->range, w->range);
+    m->kinetic = fmax(m->kinetic, w->kinetic);
+    m->scale = w->sum / (double)w->states + 1e3 * DBL_EPSILON * w->size;
+    m->low = fmin(m->low, w->low);
+    m->high = fmax(m->high, w->high);
+}
+
+/* Follows the motion with `part` of the usual step; *status is the status of the run. */
+static int follow(sb_context *ctx, const sb_pair *pair, const sb_system *unkicked, double h, double part, long samples,
+                  sb_motion *m, int *status) {
+    const int n = pair->sys->n;
+    const double usual = 0.05 * pair->sys->time_scale;
+    pursuit p = {0};
     sb_method method;
-    sb_run run = {.h = 0.05 * pair->sys->time_scale};
-    *out = (sb_motion){.coordinate = -1, .t_end = t_end};
-    SB_TRY(extent_init(ctx, arena, pair->sys, out, &w));
-    double own = 0.25 * h;
-    SB_TRY(choose(ctx, arena, pair, &own, &method));
-    run.h = method.type == pair->type ? fmin(run.h, own) : run.h;
-    SB_TRY(sb_steps(ctx, t_end, run.h, SB_STEPS_UP, &run.steps));
-    run.h = t_end / (double)run.steps;
-    run.every = (run.steps + samples - 1) / samples;
-    const int status = sb_run_method(&method, &run, observe_motion, &w);
-    out->stepper = method.type->entry.name;
-    out->h = run.h;
-    out->range = w.range;
-    out->kinetic = w.kinetic;
-    out->ranged = out->end;
-    return status > 0 && out->coordinate >= 0 ? sb_failure_keep(arena, status, &out->cause) : status;
+    sb_run run = {.every = 1};
+    SB_SCRATCH(scratch, ctx);
+    SB_TRY(choose(ctx, &scratch, pair, &method));
+    SB_TRY(sb_steps(ctx, m->t_end, part * (method.type == pair->type ? fmin(usual, 0.25 * h) : usual), SB_STEPS_UP,
+                    &run.steps));
+    run.h = m->t_end / (double)run.steps;
+    p.last = run.steps;
+    p.every = (run.steps + samples - 1) / samples;
+    SB_TRY(SB_VECTORS(&scratch, n, &p.a, &p.a_before, &p.q_before, &p.q, &p.v));
+    SB_TRY(extent_init(ctx, &scratch, pair->sys, run.h, m, &p.extent));
+    m->coordinate = -1;
+    m->range = m->kinetic = m->end = 0.0;
+    SB_TRY(first_sample(&p, unkicked));
+    *status = sb_run_method(&method, &run, observe_motion, &p);
+    m->stepper = method.type->entry.name;
+    m->h = run.h;
+    m->ranged = m->end;
+    m->energy = p.extent.energy;
+    m->low = m->high = p.extent.E0;
+    add_extent(m, &p.extent);
+    return SB_OK;
+}
+
+/* Returns whether a run has failed or lost its energy. */
+static bool is_off(const sb_motion *m, int status) { return status > 0 || m->energy > 0.05 * m->scale; }
+
+int sb_motion_follow(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const sb_system *unkicked, double h,
+                     double t_end, long samples, sb_motion *out) {
+    const double steps_max = 4e5;
+    int status;
+    *out = (sb_motion){.t_end = t_end};
+    SB_TRY(SB_VECTORS(arena, pair->sys->n, &out->q, &out->v));
+    SB_TRY(follow(ctx, pair, unkicked, h, 1.0, samples, out, &status));
+    for (double part = 0.5; is_off(out, status) && t_end <= 0.5 * steps_max * out->h; part *= 0.5) {
+        SB_TRY(follow(ctx, pair, unkicked, h, part, samples, out, &status));
+    }
+    if (status == SB_OK && is_off(out, status)) {
+        SB_PRINT(arena, out->cause, "its energy is off by %.2g of the mean kinetic energy, with steps of %.2g",
+                 out->energy / out->scale, out->h);
+        return SB_OK;
+    }
+    return status > 0 ? sb_failure_keep(arena, status, &out->cause) : status;
 }
 
 static int observe_range(void *arg, const sb_sample *sample) {
@@ -130,14 +288,12 @@ static int extend(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_moti
     extent w;
     sb_method method;
     sb_run run = {.h = motion->h, .every = 1};
-    double own;
     SB_SCRATCH(scratch, ctx);
-    SB_TRY(extent_init(ctx, &scratch, pair->sys, motion, &w));
-    SB_TRY(choose(ctx, &scratch, pair, &own, &method));
+    SB_TRY(extent_init(ctx, &scratch, pair->sys, 0.0, motion, &w));
+    SB_TRY(choose(ctx, &scratch, pair, &method));
     SB_TRY(sb_steps(ctx, t, run.h, SB_STEPS_UP, &run.steps));
     const int status = sb_run_method(&method, &run, observe_range, &w);
-    motion->range = fmax(motion->range, w.range);
-    motion->kinetic = fmax(motion->kinetic, w.kinetic);
+    add_extent(motion, &w);
     motion->t_end = fmax(motion->t_end, t);
     return sb_failure_keep(arena, status, &motion->cause);
 }
@@ -149,10 +305,14 @@ typedef struct trial {
     sb_arena *arena;
     const sb_pair *pair;
     sb_trial *out;
+    long steps;      /* number of steps of the run */
     double t_end;    /* s */
     double q0_size;  /* maximum norm of the initial position; 1 if that is 0 */
     bool extended;   /* the reference run was extended to t_end, or as far as possible */
     bool left_range; /* the trial left the range of the motion */
+    bool dissipates; /* a loss of energy does not count */
+    long last, away; /* steps of the last third, and those of them whose energy is not one of the motion */
+    double excess;   /* of the energy of the last of them, J */
 } trial;
 
 /* Returns whether the run is farther from its start than the motion allows. */
@@ -173,6 +333,23 @@ static int extend_reference(trial *r, double t, bool *failed) {
     return SB_OK;
 }
 
+/* Returns whether the energy of the system is conserved. */
+static bool conserves(const sb_system *sys) {
+    return (sys->flags & (unsigned)(SB_HAS_FORCE | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL)) == 0;
+}
+
+/* Counts a state of the last third of the run whose energy is not one of the motion. Where energy is not conserved, the
+ * motion has to be known. */
+static void add_energy(trial *r, const sb_sample *sample) {
+    const sb_motion *m = r->extent.motion;
+    const bool known = !m->bounded && (conserves(r->pair->sys) || sample->t <= m->ranged);
+    if (known && 3 * sample->step > 2 * r->steps) {
+        r->excess = r->extent.E > m->high ? r->extent.E - m->high : fmin(r->extent.E - m->low, 0.0);
+        r->last++;
+        r->away += r->excess > 0.25 * m->scale || (!r->dissipates && r->excess < -0.25 * m->scale);
+    }
+}
+
 static int observe_trial(void *arg, const sb_sample *sample) {
     trial *r = arg;
     bool failed = false;
@@ -182,6 +359,7 @@ static int observe_trial(void *arg, const sb_sample *sample) {
         return SB_OK;
     }
     SB_TRY(extent_add(&r->extent, sample->t, sample->q, sample->v));
+    add_energy(r, sample);
     if (is_outside(r)) {
         SB_TRY(extend_reference(r, sample->t, &failed));
         r->left_range = !failed && is_outside(r);
@@ -193,39 +371,40 @@ static const char *describe(sb_arena *arena, sb_context *ctx, const trial *r, in
     char text[SB_MESSAGE_MAX];
     if (r->left_range) {
         snprintf(text, sizeof text, "leaves the range of the motion at step %ld", r->out->steps);
+    } else if (status == SB_OK) {
+        snprintf(text, sizeof text, "ends with an energy that is off by %.2g of the mean kinetic energy",
+                 r->excess / r->extent.motion->scale);
     } else {
         snprintf(text, sizeof text, "fails: %s", sb_failure_text(ctx, status));
     }
     return sb_strdup(arena, text);
 }
 
-int sb_motion_try(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, sb_motion *motion, sb_trial *out) {
-    trial r = {.arena = arena, .pair = pair, .out = out};
+int sb_motion_try(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, bool dissipates, sb_motion *motion,
+                  sb_trial *out) {
+    trial r = {.arena = arena, .pair = pair, .out = out, .dissipates = dissipates};
     sb_run run = {.h = h, .every = 1};
     sb_method method;
     bool failed;
     *out = (sb_trial){.energy = NAN};
-    SB_TRY(extent_init(ctx, arena, pair->sys, motion, &r.extent));
+    SB_TRY(extent_init(ctx, arena, pair->sys, 0.0, motion, &r.extent));
     const double size = sb_norm_max(pair->sys->n, r.extent.q0);
     r.q0_size = size > 0.0 ? size : 1.0;
     SB_TRY(motion->end > 0.0 ? sb_steps(ctx, motion->end, h, SB_STEPS_UP, &run.steps) : SB_OK);
-    run.steps = run.steps > 1000 ? run.steps : 1000;
+    r.steps = run.steps = run.steps > 1000 ? run.steps : 1000;
     r.t_end = (double)run.steps * h;
     int status = sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method);
     status = status == SB_OK ? sb_run_method(&method, &run, observe_trial, &r) : status;
     if (status != SB_OK && !sb_failure_is_result(status)) {
         return status;
     }
-    out->passed = status == SB_OK;
-    out->end = (double)(out->passed ? out->steps : out->steps + 1) * h;
+    out->passed = status == SB_OK && !((double)r.away > 0.95 * (double)r.last);
+    out->end = (double)(status == SB_OK ? out->steps : out->steps + 1) * h;
+    out->energy =
+        status == SB_OK && conserves(pair->sys) && motion->kinetic > 0.0 ? r.extent.energy / motion->kinetic : NAN;
     if (!out->passed) {
         out->cause = describe(arena, ctx, &r, status);
         SB_TRY(out->cause != NULL ? SB_OK : SB_NO_MEMORY);
-        return r.left_range ? SB_OK : extend_reference(&r, out->end, &failed);
     }
-    if ((pair->sys->flags & (unsigned)(SB_HAS_FORCE | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL)) == 0 &&
-        motion->kinetic > 0.0) {
-        out->energy = r.extent.energy / motion->kinetic;
-    }
-    return SB_OK;
+    return status == SB_OK || r.left_range ? SB_OK : extend_reference(&r, out->end, &failed);
 }

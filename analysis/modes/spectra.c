@@ -19,6 +19,10 @@ int sb_spectra_check(sb_context *ctx, const sb_system *sys) {
     return SB_OK;
 }
 
+bool sb_spectra_are_sparse(const sb_system *sys, sb_matrices matrices, int count) {
+    return matrices == SB_MATRICES_SPARSE || (matrices == SB_MATRICES_AUTO && count > 0 && sys->n > SPARSE_FROM);
+}
+
 int sb_spectra_at(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_matrices matrices, int count,
                   bool only_projected, double t, const double *q, const double *v, sb_spectra *out) {
     SB_TRY(sb_spectra_check(ctx, sys));
@@ -28,7 +32,7 @@ int sb_spectra_at(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mat
                        sys->name);
     }
     SB_SCRATCH(scratch, ctx);
-    if (matrices == SB_MATRICES_SPARSE || (matrices == SB_MATRICES_AUTO && count > 0 && sys->n > SPARSE_FROM)) {
+    if (sb_spectra_are_sparse(sys, matrices, count)) {
         sb_fastest s;
         SB_TRY(sb_fastest_init(ctx, &scratch, sys, &s));
         SB_TRY(sb_fastest_evaluate(&s, t, q, v));

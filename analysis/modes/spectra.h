@@ -23,6 +23,9 @@ typedef struct sb_spectra {
  * auto: sparse above 500 coordinates, where dense ones take a second. */
 typedef enum sb_matrices { SB_MATRICES_AUTO, SB_MATRICES_DENSE, SB_MATRICES_SPARSE } sb_matrices;
 
+/* Returns whether sparse matrices are used for `count` modes, 0: all. */
+bool sb_spectra_are_sparse(const sb_system *sys, sb_matrices matrices, int count);
+
 /* Computes the spectra at (t, q, v), with arrays from the arena. `count` is the number of modes, 0: all, which needs
  * dense matrices. only_projected: `full` and `as_printed` stay NULL. Forces f(t, q, v) are ignored. Fails with
  * SB_UNSUPPORTED if the system has nonholonomic constraints or contacts, or if it is too large or too small for the

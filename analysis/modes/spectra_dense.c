@@ -61,10 +61,13 @@ static int tangent_space(sb_stiffness *s) {
         return sb_lapack_fail(s->ctx, info, SB_NOT_FINITE, "%s: the constraints' Jacobian is not finite", s->sys->name);
     }
     memcpy(s->Lt, s->Q + (size_t)n * (size_t)s->rank, (size_t)n * (size_t)s->d * sizeof(double));
-    return SB_OK;
+    return s->d > 0 ? SB_OK
+                    : sb_fail(s->ctx, SB_UNSUPPORTED,
+                              "%s: the constraints leave no degree of freedom, so it has no modes", s->sys->name);
 }
 
-/* Sets s->lambda to the multipliers of least norm with G' M^-1 (F + G lambda) = -curvature. */
+/* Sets s->lambda to the multipliers of least norm with G' M^-1 (F + G lambda) = -curvature, and s->a to M^-1 (F + G
+ * lambda). */
 static int shortest_multipliers(sb_stiffness *s, double t, const double *q, const double *v) {
     const int n = s->n, m = s->m;
     double *B, *S;
@@ -93,6 +96,8 @@ static int shortest_multipliers(sb_stiffness *s, double t, const double *q, cons
                               s->sys->name);
     }
     memcpy(s->lambda, s->b, (size_t)m * sizeof *B);
+    memcpy(s->a, MinvF, (size_t)n * sizeof *B);
+    cblas_dgemv(CblasColMajor, CblasNoTrans, n, m, 1.0, B, n, s->lambda, 1, 1.0, s->a, 1);
     return SB_OK;
 }
 
@@ -164,7 +169,7 @@ static int unprojected(sb_stiffness *s, double *A, double *B, sb_spectra *out) {
 
 /* Returns the round-off of an omega^2, from the stiffness or the larger end of a spectrum. */
 static double rounding(const sb_stiffness *s, int count, const double *omega2) {
-    return count > 0 ? s->n * DBL_EPSILON * fmax(s->largest, fmax(fabs(omega2[0]), fabs(omega2[count - 1]))) : 0.0;
+    return s->n * DBL_EPSILON * fmax(s->largest, fmax(fabs(omega2[0]), fabs(omega2[count - 1])));
 }
 
 int sb_stiffness_spectra(sb_stiffness *s, sb_arena *arena, bool only_projected, sb_spectra *out) {
@@ -175,12 +180,10 @@ int sb_stiffness_spectra(sb_stiffness *s, sb_arena *arena, bool only_projected, 
     SB_NEW(arena, B, d * d);
     SB_NEW(arena, out->projected, d);
     SB_NEW(arena, out->shape, n * d);
-    if (d > 0) {
-        SB_TRY(projected(s, 'V', A, out->projected));
-        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, s->n, s->d, s->d, 1.0, s->Lt, s->n, A, s->d, 0.0,
-                    out->shape, s->n);
-        out->rounding = rounding(s, s->d, out->projected);
-    }
+    SB_TRY(projected(s, 'V', A, out->projected));
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, s->n, s->d, s->d, 1.0, s->Lt, s->n, A, s->d, 0.0, out->shape,
+                s->n);
+    out->rounding = rounding(s, s->d, out->projected);
     if (!only_projected && (s->sys->flags & (unsigned)SB_HAS_SINGULAR_MASS) == 0) {
         SB_NEW(arena, out->full, n);
         SB_NEW(arena, out->as_printed, d);
@@ -193,10 +196,6 @@ int sb_stiffness_spectra(sb_stiffness *s, sb_arena *arena, bool only_projected, 
 int sb_stiffness_top(sb_stiffness *s, double *omega2) {
     const size_t d = (size_t)s->d;
     double *A;
-    if (d == 0) {
-        return sb_fail(s->ctx, SB_UNSUPPORTED, "%s: the constraints leave no degree of freedom, so it has no modes",
-                       s->sys->name);
-    }
     SB_SCRATCH(scratch, s->ctx);
     SB_NEW(&scratch, A, d * d + d);
     SB_TRY(projected(s, 'N', A, A + d * d));

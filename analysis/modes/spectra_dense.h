@@ -20,10 +20,11 @@ typedef struct sb_stiffness {
     int rank;       /* rank of G at the last state */
     int d;          /* n - rank: coordinates of the tangent space */
     double *lambda; /* m; for dependent constraints the shortest vector of multipliers */
+    double *a;      /* n: acceleration of the state */
     double largest; /* bound of omega^2, see sb_equilibrium_bound */
     double *M, *K;  /* n x n */
     double *Lt;     /* n x d: the transpose of L, an orthonormal basis of the tangent space */
-    double *G, *Q, *tau, *Gx, *Mx, *Hx, *a, *b, *S; /* scratch */
+    double *G, *Q, *tau, *Gx, *Mx, *Hx, *b, *S; /* scratch */
     int *pivots;
 } sb_stiffness;
 
@@ -32,7 +33,7 @@ typedef struct sb_stiffness {
 int sb_stiffness_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_stiffness *out);
 
 /* Sets rank, d, lambda, M, K and L at (t, q, v). L comes from a QR factorization of G with column pivoting: rows that
- * depend on the others to round-off do not count in the rank. */
+ * depend on the others to round-off do not count in the rank. Fails with SB_UNSUPPORTED if d is 0. */
 int sb_stiffness_evaluate(sb_stiffness *s, double t, const double *q, const double *v);
 
 /* Computes the three spectra at the evaluated state, or only the projected one, with arrays from the arena. */

@@ -31,7 +31,7 @@ int sb_fastest_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_f
     SB_NEW(arena, out->Hx, sb_pattern_nnz(&sys->H));
     SB_NEW(arena, out->lambda, m);
     SB_NEW(arena, out->none, n > m ? n : m);
-    SB_TRY(SB_VECTORS(arena, n, &out->p, &out->x));
+    SB_TRY(SB_VECTORS(arena, n, &out->a, &out->p, &out->x));
     SB_TRY(SB_VECTORS(arena, m, &out->mu, &out->before, &out->s));
     const sb_solver *solver =
         sb_solver_choose(ctx, "auto", out->singular_mass ? SB_FORM_GENERAL : SB_FORM_SADDLE, n + m);
@@ -117,7 +117,7 @@ int sb_fastest_evaluate(sb_fastest *s, double t, const double *q, const double *
     for (int i = 0; i < s->m; i++) {
         s->lambda[i] = -s->lambda[i];
     }
-    SB_TRY(project(s, &s->metric, s->p, s->lambda, s->x));
+    SB_TRY(project(s, &s->metric, s->p, s->lambda, s->a));
     memcpy(s->lambda, s->mu, (size_t)s->m * sizeof(double));
     SB_TRY(sb_equilibrium_bound(sys, t, q, s->lambda, s->metric.kkt.mass.Mx, s->Hx, s->before, &s->largest));
     SB_TRY(sb_equilibrium_stiffness(sys, t, q, s->lambda, -1.0, s->Hx));

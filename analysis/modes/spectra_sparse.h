@@ -31,6 +31,7 @@ typedef struct sb_fastest {
     sb_system unit; /* the system with unit masses */
     sb_projector metric, euclidean;
     double largest;                         /* bound of omega^2, see sb_equilibrium_bound */
+    double *a;                              /* n: acceleration of the state */
     double *Gx, *Hx, *lambda;               /* Hx: values of -K on H */
     double *none, *p, *x, *mu, *before, *s; /* scratch; none: zeros */
 } sb_fastest;

@@ -52,6 +52,25 @@ static inline int sb_bisect_stable(sb_stable_at stable_at, void *arg, double tol
     return SB_OK;
 }
 
+/* Bisects like sb_bisect_stable where a verdict may be open: `undecided_at` sets whether a step is not unstable. Where
+ * roots meet on the unit circle they cannot be distinguished (amplification.h), and the verdicts of steps from *hi on
+ * are open: *hi then becomes the first unstable step, or 0 if there is none within 1 %. */
+static inline int sb_bisect_decided(sb_stable_at stable_at, sb_stable_at undecided_at, void *arg, double tol,
+                                    double *lo, double *hi) {
+    bool undecided;
+    SB_TRY(sb_bisect_stable(stable_at, arg, tol, lo, hi));
+    SB_TRY(undecided_at(arg, *hi, &undecided));
+    double inside = *hi, outside = *hi;
+    for (double wide = *hi - *lo; undecided && wide < 0.01 * *hi; wide *= 2.0) {
+        outside = *hi + wide;
+        SB_TRY(undecided_at(arg, outside, &undecided));
+        inside = undecided ? outside : inside;
+    }
+    SB_TRY(!undecided && outside > *hi ? sb_bisect_stable(undecided_at, arg, tol, &inside, &outside) : SB_OK);
+    *hi = undecided ? 0.0 : outside;
+    return SB_OK;
+}
+
 /* Returns the middle of a bracket [lo, hi], hi > 0, with as many digits as it determines, and sets *error to a bound of
  * its error: half of the bracket and the digits left out. */
 static inline double sb_bracketed(double lo, double hi, double *error) {

@@ -20,63 +20,25 @@ int sb_deviation_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_
     return SB_OK;
 }
 
-/* Adds the impulses dp to d->p, and sets w to the change of the velocity and *max_abs to its largest component in
- * magnitude. Uses d0 as scratch. */
-static int respond(sb_deviation *d, double time, const double *dp, double *w, double *max_abs) {
-    const int n = d->method.sys->n;
-    double *before = d->d0;
-    *max_abs = 0.0;
-    SB_TRY(sb_dynamics_velocity(&d->dyn, time, d->q, d->p, before, NULL));
-    for (int k = 0; k < n; k++) {
-        d->p[k] += dp[k];
-    }
-    SB_TRY(sb_dynamics_velocity(&d->dyn, time, d->q, d->p, w, NULL));
-    for (int k = 0; k < n; k++) {
-        w[k] -= before[k];
-        *max_abs = sb_larger(*max_abs, fabs(w[k]));
-    }
-    return SB_OK;
-}
-
-/* Sets *tangent to whether w is tangent to the constraints; false if w is only round-off of a zero projection.
- * `max_abs` is the largest component of w in magnitude. A projection keeps the momentum of a tangent velocity. It
- * reduces round-off, scaled to the velocity `unit` of the motion, to the condition number of the constraints times
- * DBL_EPSILON. Uses d0 and d1 as scratch. */
-static int check_tangent(sb_deviation *d, double time, double unit, double max_abs, double *w, bool *tangent) {
-    double kept = 0.0;
-    if (max_abs > 0.0) {
-        for (int k = 0; k < d->method.sys->n; k++) {
-            w[k] *= unit / max_abs;
-        }
-        sb_mass_mult(&d->dyn.mass, w, d->d1);
-        SB_TRY(respond(d, time, d->d1, w, &kept));
-    }
-    *tangent = kept > 0.5 * unit;
-    return SB_OK;
-}
-
-/* Adds to v the velocities that impulses on all coordinates cause, scaled to `speed`, and sets d->first to their
- * energy. Light bodies, which have the stiffest modes, move fastest. The fractional parts of the multiples of the
- * golden ratio do not repeat in a pattern to which a mode could be orthogonal. `unit` is the velocity of the motion. */
-static int perturb(sb_deviation *d, double time, double speed, double unit, double *v) {
+int sb_deviation_kick(sb_context *ctx, sb_dynamics *dyn, double t, const double *q, double speed, double *p,
+                      double *w) {
     const double golden = 0.6180339887498949;
-    const int n = d->method.sys->n;
-    double max_abs;
-    bool tangent;
-    SB_TRY(sb_dynamics_momentum(&d->dyn, d->q, v, d->p));
+    const int n = dyn->sys->n;
     for (int k = 0; k < n; k++) {
-        d->d1[k] = 0.5 + fmod((k + 1) * golden, 1.0);
+        p[k] = 0.5 + fmod((k + 1) * golden, 1.0);
     }
-    SB_TRY(respond(d, time, d->d1, d->w, &max_abs));
-    for (int k = 0; k < n; k++) {
-        v[k] += speed / max_abs * d->w[k];
+    SB_TRY(sb_dynamics_tangent(dyn, t, q, p, w, NULL));
+    const double size = sb_norm_max(n, w);
+    for (int k = 0; k < n && size > 0.0; k++) {
+        w[k] *= speed / size;
     }
-    SB_TRY(check_tangent(d, time, unit, max_abs, d->w, &tangent));
-    SB_TRY(sb_dynamics_energy(&d->dyn, time, d->q, d->w, &d->first, NULL));
-    d->first *= speed / unit * (speed / unit);
-    return tangent ? SB_OK
-                   : sb_fail(d->method.ctx, SB_UNSUPPORTED, "%s: the constraints leave no degree of freedom to perturb",
-                             d->method.sys->name);
+    /* A second projection keeps a tangent velocity; of the round-off of a zero one it leaves the round-off. */
+    SB_TRY(sb_dynamics_momentum(dyn, q, w, p));
+    SB_TRY(sb_dynamics_tangent(dyn, t, q, p, w, NULL));
+    return sb_norm_max(n, w) > 0.5 * speed
+               ? SB_OK
+               : sb_fail(ctx, SB_UNSUPPORTED, "%s: the constraints leave no degree of freedom to perturb",
+                         dyn->sys->name);
 }
 
 /* Sets d1 to the present difference and d0 to that before it. */
@@ -99,7 +61,11 @@ int sb_deviation_start(sb_deviation *d, double speed, double h) {
     const double size = fmax(sb_norm_max(sys->n, d->q), sb_norm_max(sys->n, d->v) * sys->time_scale);
     SB_TRY(sb_orbit_start(&d->orbit[0], time, d->q, d->v, h));
     const double unit = size > 0.0 ? size : 1.0;
-    SB_TRY(perturb(d, time, speed * unit / sys->time_scale, unit / sys->time_scale, d->v));
+    SB_TRY(sb_deviation_kick(d->method.ctx, &d->dyn, time, d->q, speed * unit / sys->time_scale, d->p, d->w));
+    SB_TRY(sb_dynamics_energy(&d->dyn, time, d->q, d->w, &d->first, NULL));
+    for (int k = 0; k < sys->n; k++) {
+        d->v[k] += d->w[k];
+    }
     SB_TRY(sb_orbit_start(&d->orbit[1], time, d->q, d->v, h));
     subtract(d);
     return SB_OK;

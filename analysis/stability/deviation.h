@@ -28,9 +28,14 @@ typedef struct sb_deviation {
 /* Allocates the runs from the arena. */
 int sb_deviation_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_deviation *out);
 
-/* Starts both runs with step h. The perturbation of the velocity comes from impulses on every coordinate at once, in a
- * pattern without symmetry; `speed` is its largest component, in units of the largest coordinate per time scale. Fails
- * with SB_UNSUPPORTED if the constraints leave no degree of freedom. */
+/* Sets w (n) to the velocity that impulses on all coordinates at q cause, with the largest component `speed`. Light
+ * bodies, which have the stiffest modes, move fastest. The impulses are the fractional parts of the multiples of the
+ * golden ratio, which do not repeat in a pattern to which a mode could be orthogonal. p (n) is scratch. Fails with
+ * SB_UNSUPPORTED if the constraints leave no degree of freedom. */
+int sb_deviation_kick(sb_context *ctx, sb_dynamics *dyn, double t, const double *q, double speed, double *p, double *w);
+
+/* Starts both runs with step h, the second one with a kick of `speed` times the largest coordinate per time scale.
+ * Fails like sb_deviation_kick. */
 int sb_deviation_start(sb_deviation *d, double speed, double h);
 
 /* Takes a step of both runs and sets d->growth. Fails like the step. */

@@ -99,31 +99,12 @@ static int find_bracket(search *s, long cells, double cell, const result *row, d
     return *lo > 0.0 ? SB_OK : sb_lower_to_stable(stable_at, s, 1e-3 * cell, lo, hi);
 }
 
-/* Bisects between the stable *lo and *hi. Near a limit at which roots meet on the unit circle they cannot be
- * distinguished (amplification.h), and the verdict of steps from *hi on may be unclear: then *hi becomes the first
- * unstable step, if there is one within 1 %, else 0. */
-static int bisect(search *s, double *lo, double *hi) {
-    bool undecided;
-    SB_TRY(sb_bisect_stable(stable_at, s, tolerance, lo, hi));
-    SB_TRY(undecided_at(s, *hi, &undecided));
-    double inside = *hi, outside = *hi;
-    for (double wide = *hi - *lo; undecided && wide < 0.01 * *hi; wide *= 2.0) {
-        outside = *hi + wide;
-        SB_TRY(undecided_at(s, outside, &undecided));
-        inside = undecided ? outside : inside;
-    }
-    if (!undecided && outside > *hi) {
-        SB_TRY(sb_bisect_stable(undecided_at, s, tolerance, &inside, &outside));
-    }
-    *hi = undecided ? 0.0 : outside;
-    return SB_OK;
-}
-
 static int find_threshold(search *s, long cells, double cell, const result *row, threshold *out) {
     double lo, hi;
     SB_TRY(find_bracket(s, cells, cell, row, &lo, &hi));
     const bool nowhere = hi > 0.0 && s->nowhere;
-    SB_TRY(lo > 0.0 && hi > 0.0 && !nowhere ? bisect(s, &lo, &hi) : SB_OK);
+    SB_TRY(lo > 0.0 && hi > 0.0 && !nowhere ? sb_bisect_decided(stable_at, undecided_at, s, tolerance, &lo, &hi)
+                                            : SB_OK);
     *out = (threshold){.h = NAN, .error = NAN};
     if (!s->examined) {
         snprintf(out->known, sizeof out->known, "not applicable");

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Stability limits of mechanisms, where closed forms are known: stability.
+# Stability limits of mechanisms, plug-ins and formula files, where closed forms are known.
 . "$SOURCE_DIR/tests/prelude.sh"
 
 # value COLUMN ARGUMENTS...: the cell of the last row of a command
@@ -30,3 +30,30 @@ for stepper in verlet euler_symplectic reg spook shake rattle; do
 done
 near 0.09428090 6e-6 h_limit stability -p mechanism:file=floating.json -s rk4 --cells 4
 [ "$(value stable stability -p mechanism:file=floating.json -s newmark --cells 1)" = neutral ] || fail "a free motion"
+
+# A cart at rest on a spring with critical damping, gamma = 2 omega: h^2 omega^2 + 2 gamma h = 4, h omega = 2 sqrt 2 - 2.
+# With the drag implicit in the velocity, h omega = 2 (sqrt(1 + z^2) + z), z = gamma/(2 omega).
+cat >cart.json <<'J'
+{"bodies": {"cart": {"mass": 2, "inertia": 1, "position": [1, 0]}},
+ "joints": [{"type": "prismatic", "bodies": ["ground", "cart"], "points": [[0, 0], [0, 0]], "axes": [[1, 0], [1, 0]]}],
+ "springs": [{"bodies": ["ground", "cart"], "points": [[-1, 0], [0, 0]], "stiffness": 180000, "length": 2,
+              "damping": 1200}]}
+J
+cart="-p mechanism:file=cart.json -s reg"
+near 0.002761424 2e-6 h_limit advise $cart --h 0.002
+near 0.002761424 6e-6 h_limit stability $cart --cells 4
+[ "$(value safe advise $cart --h 0.0027)" = yes ] || fail "below the limit with drag"
+[ "$(value safe advise $cart --h 0.003)" = no ] || fail "above it, and below that without drag"
+
+# A crank that is driven has no motion of its own.
+cat >driven.json <<'J'
+{"bodies": {"crank": {"mass": 1, "inertia": 0.1, "position": [0.5, 0]}},
+ "joints": [{"type": "revolute", "bodies": ["ground", "crank"], "points": [[0, 0], [-0.5, 0]]}],
+ "drivers": [{"bodies": ["ground", "crank"], "angle": {"rate": 3}}]}
+J
+for command in modes blowup advise; do
+    status=0
+    "$STEPBENCH" $command -p mechanism:file=driven.json -s spook >out 2>err || status=$?
+    [ $status -eq 2 ] && grep -q "no degree of freedom" err || fail "$command of a driven crank: $status, $(cat err)"
+done
+
