@@ -31,7 +31,6 @@ static int open_terms(sb_context *ctx, sb_arena *arena, const sb_system *sys, bo
                       const double *v, const double *a, terms *out) {
     *out = (terms){.sys = *sys, .t = t, .q = q, .v = v, .a = inertial && sys->inertia.gradient != NULL ? a : NULL};
     out->sys.potential = (sb_potential){0};
-    out->sys.time_potential = (sb_time_potential){0};
     if (sys->force.jacobian != NULL) {
         out->sys.force = (sb_force){0};
     }
@@ -363,14 +362,14 @@ static int mass(const void *self, const double *q, double *Mx) {
     return SB_OK;
 }
 
-static int gradient(const void *self, const double *q, double *Vq) {
+static int gradient(const void *self, double t, const double *q, double *Vq) {
     const frozen *f = self;
     mult(f->n, 1.0, f->K, q, 0.0, Vq);
     Vq[f->n - 1] += f->weight;
     return SB_OK;
 }
 
-static int potential(const void *self, const double *q, double *V) {
+static int potential(const void *self, double t, const double *q, double *V) {
     const frozen *f = self;
     *V = f->weight * q[f->n - 1];
     for (int i = 0; i < f->n; i++) {
@@ -379,7 +378,7 @@ static int potential(const void *self, const double *q, double *V) {
     return SB_OK;
 }
 
-static int hessian(const void *self, const double *q, double c, double *Hx) {
+static int hessian(const void *self, double t, const double *q, double c, double *Hx) {
     const frozen *f = self;
     cblas_daxpy(f->n * f->n, c, f->K, 1, Hx, 1);
     return SB_OK;
@@ -400,7 +399,7 @@ static int force_jacobian(const void *self, double t, const double *q, const dou
     return SB_OK;
 }
 
-static int constraint(const void *self, const double *q, double *g, double *Gx) {
+static int constraint(const void *self, double t, const double *q, double *g, double *Gx) {
     const frozen *f = self;
     if (g != NULL) {
         *g = q[f->n - 1];
@@ -415,13 +414,13 @@ static int constraint(const void *self, const double *q, double *g, double *Gx) 
     return SB_OK;
 }
 
-static int constraint_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+static int constraint_hessian(const void *self, double t, const double *q, const double *w, double c, double *Hx) {
     const frozen *f = self;
     cblas_daxpy(f->n * f->n, c * w[0], f->W, 1, Hx, 1);
     return SB_OK;
 }
 
-static int curvature(const void *self, const double *q, const double *v, double *out) {
+static int curvature(const void *self, double t, const double *q, const double *v, double *out) {
     const frozen *f = self;
     *out = 0.0;
     for (int i = 0; i < f->n; i++) {
@@ -509,7 +508,8 @@ int sb_linear_motion_system(sb_context *ctx, sb_arena *arena, const sb_linear_mo
     *out = (sb_system){.n = n, .self = f, .initial = initial};
     SB_TRY(sb_pattern_full(arena, n, n, &out->H));
     out->inertia = (sb_inertia){.self = f, .M = out->H, .mass = mass};
-    out->potential = (sb_potential){f, 2, potential, gradient, hessian, NULL};
+    out->potential =
+        (sb_potential){.self = f, .degree = 2, .value = potential, .gradient = gradient, .hessian = hessian};
     out->time_scale = 1.0 / cabs(m->lambda[0]);
     if (forces && !m->undamped) {
         out->force = (sb_force){f, force, force_jacobian};

@@ -17,21 +17,24 @@ static int planar_mass(const void *self, const double *q, double *Mx) {
     return SB_OK;
 }
 
-static int planar_potential(const void *self, const double *q, double *V) {
+static int planar_potential(const void *self, double t, const double *q, double *V) {
     const planar *p = self;
+    (void)t;
     *V = 0.5 * (p->k * q[0] * q[0] + p->l * q[1] * q[1]);
     return SB_OK;
 }
 
-static int planar_gradient(const void *self, const double *q, double *Vq) {
+static int planar_gradient(const void *self, double t, const double *q, double *Vq) {
     const planar *p = self;
+    (void)t;
     Vq[0] = p->k * q[0];
     Vq[1] = p->l * q[1];
     return SB_OK;
 }
 
-static int planar_hessian(const void *self, const double *q, double c, double *Hx) {
+static int planar_hessian(const void *self, double t, const double *q, double c, double *Hx) {
     const planar *p = self;
+    (void)t;
     (void)q;
     Hx[0] += c * p->k;
     Hx[3] += c * p->l;
@@ -76,7 +79,8 @@ static int planar_init(sb_context *ctx, sb_arena *arena, const void *parameters,
     SB_TRY(sb_pattern_full(arena, 2, 2, &out->H));
     out->inertia = (sb_inertia){.self = p, .mass = planar_mass};
     SB_TRY(sb_pattern_diagonal(arena, 2, &out->inertia.M));
-    out->potential = (sb_potential){p, 2, planar_potential, planar_gradient, planar_hessian, NULL};
+    out->potential = (sb_potential){
+        .self = p, .degree = 2, .value = planar_potential, .gradient = planar_gradient, .hessian = planar_hessian};
     if (p->b != 0.0 || p->c != 0.0 || p->s != 0.0) {
         out->force = (sb_force){p, planar_force, p->jacobian ? planar_jacobian : NULL};
     }

@@ -25,8 +25,8 @@ static void advised(fixture *f, const char *options, const char *problem, const 
 }
 
 /* Verlet and the constrained methods that are like it along the constraints: h omega = 2. Where roots meet, a step is
- * decided down to e = 8 d, d the error of the matrix; del solves its equations to 1e-10, and differences over 1/500 make
- * that 5e-8. */
+ * decided down to e = 8 d, d the error of the matrix; del solves its equations to 1e-10, and differences over 1/500
+ * make that 5e-8. */
 static void limits(fixture *f) {
     static const char *const explicit_ones[] = {"shake", "rattle", "vts", "spook", "reg", "del"};
     sb_table table;
