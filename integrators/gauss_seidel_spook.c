@@ -52,6 +52,7 @@ SB_DEFINE_STEPPER(gauss_seidel_spook) = {
     .supports = SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC |
                 SB_VELOCITY_STEP_CONTACTS | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL,
     .keeps = SB_KEEPS_MOMENTA,
+    .compliance = "eps",
     .init = init,
     .start = sb_velocity_step_start,
     .step = sb_velocity_step_step,

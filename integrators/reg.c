@@ -45,6 +45,7 @@ SB_DEFINE_STEPPER(reg) = {
     .lower = SB_VELOCITY_STEP_ORDERS,
     .supports = SB_VELOCITY_STEP_SUPPORTS | SB_VELOCITY_STEP_CONTACTS,
     .keeps = SB_KEEPS_MOMENTA,
+    .compliance = "c",
     .init = init,
     .start = sb_velocity_step_start,
     .step = sb_velocity_step_step,

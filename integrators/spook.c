@@ -46,6 +46,7 @@ SB_DEFINE_STEPPER(spook) = {
     .lower = SB_VELOCITY_STEP_ORDERS,
     .supports = SB_VELOCITY_STEP_SUPPORTS | SB_VELOCITY_STEP_CONTACTS,
     .keeps = SB_KEEPS_MOMENTA,
+    .compliance = "eps",
     .init = init,
     .start = sb_velocity_step_start,
     .step = step,

@@ -33,6 +33,7 @@ SB_DEFINE_STEPPER(variational_regularized) = {
     .lower = SB_VELOCITY_STEP_ORDERS,
     .supports = SB_VELOCITY_STEP_SUPPORTS,
     .keeps = SB_KEEPS_MOMENTA,
+    .compliance = "eps",
     .init = init,
     .start = sb_velocity_step_start,
     .step = step,

@@ -212,6 +212,7 @@ SB_DEFINE_STEPPER(xpbd) = {
               sizeof(config)},
     .order = 1,
     .supports = SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL,
+    .compliance = "alpha",
     .init = init,
     .start = multipliers_start,
     .step = step,

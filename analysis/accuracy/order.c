@@ -234,6 +234,26 @@ static int make_nonsmooth(sb_context *ctx, sb_arena *arena, const sb_order_confi
     return sb_nonsmooth_errors(arena, pair->sys, &coarse, ref, separation, ref->floor);
 }
 
+/* Computes the reference of a smooth motion. If the stepper of the pair has compliant constraints and no other
+ * reference was asked for, it is the compliant motion, or the effect of the compliance is added to the floors. */
+static int make_smooth(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_pair *pair,
+                       const schedule *when, sb_order *order, sb_reference *ref) {
+    const double finest = order->levels[order->n - 1].h;
+    const bool soft = strcmp(config->reference, "auto") == 0 && sb_reference_compliance(pair) > 0.0;
+    SB_TRY(soft ? sb_reference_compliant(ctx, arena, pair, when->dt, when->samples, finest, &order->compliant, ref)
+                : SB_OK);
+    if (order->compliant) {
+        return SB_OK;
+    }
+    SB_TRY(sb_reference_make(ctx, arena, config->reference, pair, when->dt, when->samples, when->h_ref, ref));
+    if (soft) {
+        SB_SCRATCH(scratch, ctx);
+        const int status = sb_reference_compliance_effect(ctx, &scratch, pair, finest, ref, order->effect);
+        return sb_failure_is_result(status) ? SB_OK : status;
+    }
+    return SB_OK;
+}
+
 int sb_order_check(const sb_task *task) {
     sb_order order;
     schedule when;
@@ -248,9 +268,8 @@ int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *co
     /* An impact needs two samples on either side of it, and its time has an error of one or two steps. */
     const double separation = 4.0 * out->levels[0].h;
     sb_reference ref;
-    SB_TRY(sb_nonsmooth(pair->sys)
-               ? make_nonsmooth(ctx, arena, config, pair, out, when.h_ref, separation, &ref)
-               : sb_reference_make(ctx, arena, config->reference, pair, when.dt, when.samples, when.h_ref, &ref));
+    SB_TRY(sb_nonsmooth(pair->sys) ? make_nonsmooth(ctx, arena, config, pair, out, when.h_ref, separation, &ref)
+                                   : make_smooth(ctx, arena, config, pair, &when, out, &ref));
     out->samples = when.samples;
     out->size_q = ref.size_q;
     out->size_lambda = ref.size_lambda;
@@ -258,6 +277,9 @@ int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *co
     for (int i = 0; i < out->n; i++) {
         SB_TRY(measure_level(ctx, arena, pair, &ref, separation, &out->levels[i]));
         set_floors(&ref, pair->sys->time_scale, &out->levels[i]);
+        for (int k = 0; k < SB_ERR_COUNT; k++) {
+            out->levels[i].floor[k] += out->effect[k];
+        }
     }
     raise_floors(out);
     return fit_slopes(arena, out);
@@ -267,7 +289,8 @@ int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *co
 
 /* The estimated error is a difference of two runs, whose round-off is that of the finest run. */
 sb_cell sb_order_reference_cell(const sb_order *order, int k) {
-    const double error = order->reference[k], rounding = order->levels[order->n - 1].floor[k] - error;
+    const double error = order->reference[k],
+                 rounding = order->levels[order->n - 1].floor[k] - order->effect[k] - error;
     return sb_filled(sb_residual(error, fmax(0.05 * error, rounding)));
 }
 
@@ -290,7 +313,7 @@ static int write_level(sb_task *task, const sb_order *order, const sb_order_leve
     sb_cell cells[OWN_COLUMNS] = {sb_known(level->tolerance), sb_int(level->steps)};
     bool masked = false;
     for (int k = 0; k < SB_ERR_COUNT; k++) {
-        cells[AT_ERRORS + k] = sb_filled(sb_residual(level->error[k], level->floor[k]));
+        cells[AT_ERRORS + k] = sb_filled(sb_residual(level->error[k], level->floor[k] - order->effect[k]));
         cells[AT_SLOPES + k] = sb_filled(sb_trusted(level->slope[k], level->slope_floor[k]));
         masked = masked || level->error[k] <= 10.0 * level->floor[k];
     }
@@ -306,7 +329,7 @@ static int write_level(sb_task *task, const sb_order *order, const sb_order_leve
 
 /* Writes the row of the fit, with a verdict if the motion is smooth: orders are claimed for smooth motions only. */
 static int write_fit(sb_task *task, const sb_order *order) {
-    const double claimed = sb_claimed_power(task->pair);
+    const double claimed = sb_claimed_power(task->pair, order);
     sb_cell cells[OWN_COLUMNS] = {sb_empty()}, *verdict = cells + AT_VERDICT;
     for (int k = 0; k < SB_ERR_COUNT; k++) {
         const sb_slope *fit = &order->fit[k], *floor = &order->fit_floor[k];
@@ -330,8 +353,9 @@ static int write_fit(sb_task *task, const sb_order *order) {
 }
 
 static int run(sb_task *task) {
+    enum { MORE = 6 };
     sb_order order;
-    SB_TRY(sb_order_measure(task->ctx, task->arena, task->config, task->pair, &order));
+    SB_TRY(sb_order_decide(task->ctx, task->arena, task->config, task->pair, MORE, &order));
     for (int i = 0; i < order.n; i++) {
         SB_TRY(write_level(task, &order, &order.levels[i]));
     }

@@ -35,10 +35,12 @@ typedef struct sb_order_config {
         SB_PARAM_REAL(type, scales, default_scales, 0.0, 1e6, SB_OPEN_LO, "",                                          \
                       "duration of the runs when t_end is 0, in time scales of the problem, rounded; or, if longer, "  \
                       "one period"),                                                                                   \
-        SB_PARAM_TEXT(type, reference, "auto",                                                                         \
-                      "exact, gsl (rk8pd on the index-1 equations, tolerance 1e-13), finest (the same stepper at "     \
-                      "reference_h), the name of a stepper (at reference_h), FILE.json of `stepbench reference`, or "  \
-                      "auto: exact where there is one, else gsl, or finest with contacts"),                            \
+        SB_PARAM_TEXT(                                                                                                 \
+            type, reference, "auto",                                                                                   \
+            "exact, gsl (rk8pd on the index-1 equations, tolerance 1e-13), finest (the same stepper at "               \
+            "reference_h), the name of a stepper (at reference_h), FILE.json of `stepbench reference`, or "            \
+            "auto: exact where there is one, else gsl, or finest with contacts; for a stepper with compliant "         \
+            "constraints that the steps resolve, the motion with them"),                                               \
         SB_PARAM_NOT_NEGATIVE(type, reference_h, "0", "s",                                                             \
                               "step of a stepper as reference; 0: 1/32 of the smallest h")
 
@@ -62,6 +64,8 @@ typedef struct sb_order {
     sb_slope fit[SB_ERR_COUNT], fit_floor[SB_ERR_COUNT]; /* slopes; bounds of their changes by the floors */
     double size_q, size_lambda;                          /* largest |q| and |lambda| of the reference */
     double reference[SB_ERR_COUNT];                      /* estimates of its error */
+    bool compliant;              /* the reference has the compliant constraints of the stepper */
+    double effect[SB_ERR_COUNT]; /* of the compliance of the stepper, part of the floors; 0 if there is none */
 } sb_order;
 
 /* Returns the cell of the estimated error k of the reference, with the digits that round-off leaves certain. */

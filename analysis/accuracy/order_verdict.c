@@ -1,12 +1,18 @@
 /* Whether a measured order of convergence is the claimed one. */
 #include <math.h>
 
+#include "analysis/accuracy/nonsmooth.h"
 #include "analysis/accuracy/order_verdict.h"
 
 const char *const sb_order_verdict_name[] = {"as_claimed", "lower", "higher", "unclear"};
 
 /* Largest distance of an order from its claim. */
 static const double tolerance = 0.2;
+
+/* Largest change of the slope by the extrapolation of a sequence that follows a power of h. A slope that changes by
+ * more is not near its limit: it may be that of an oscillation that the steps do not resolve, or of errors that cancel.
+ */
+static const double largest_change = 0.5;
 
 /* Extrapolates the slopes at level i and i - 1 to h = 0. Where the change of the slope grows from step to step there is
  * no estimate of the limit: the order is at most the extrapolated one if the slopes fall, and anything if they rise. */
@@ -17,11 +23,12 @@ static sb_order_comparison extrapolate(const sb_order *order, int k, int i) {
     const double noise = 2.0 * level->slope_floor[k] + level[-1].slope_floor[k]; /* bound of its change by the floors */
     const double found = 2.0 * last - before;
     const bool diverge = fabs(last - before) > fmax(0.5 * tolerance, fabs(before - first));
+    const bool open = fabs(last - before) > largest_change;
     return (sb_order_comparison){.measured = found,
                                  .se = change + noise,
                                  .noise = noise,
-                                 .low = diverge ? -INFINITY : found - change - noise,
-                                 .high = diverge && last > before ? INFINITY : found + change + noise,
+                                 .low = open || diverge ? -INFINITY : found - change - noise,
+                                 .high = open || (diverge && last > before) ? INFINITY : found + change + noise,
                                  .verdict = SB_ORDER_UNCLEAR,
                                  .remedy = ""};
 }
@@ -49,6 +56,12 @@ static sb_order_comparison measure(const sb_order *order, int k) {
     return found;
 }
 
+/* Returns whether smaller steps may decide: the error of the smallest one exceeds its floor, or there is none. */
+static bool smaller_steps_help(const sb_order *order, int k) {
+    const sb_order_level *finest = &order->levels[order->n - 1];
+    return !(finest->error[k] <= 10.0 * finest->floor[k]);
+}
+
 /* Returns what would decide an unclear order. */
 static const char *remedy(const sb_order *order, int k, const sb_order_comparison *found) {
     int ran = 0, above = 0;
@@ -56,10 +69,14 @@ static const char *remedy(const sb_order *order, int k, const sb_order_compariso
         ran += !isnan(order->levels[i].error[k]);
         above += sb_above_floor(order->levels[i].error[k], order->levels[i].floor[k]);
     }
-    return !isnan(found->measured) ? "smaller steps: the slopes still change"
-           : ran < 3               ? "smaller steps: fewer than three runs ended"
-           : above == 0            ? "another problem: on this one the error is round-off at every step"
-                                   : "larger steps: fewer than three successive errors exceed round-off";
+    return ran < 3 ? "smaller steps: fewer than three runs ended"
+           : !smaller_steps_help(order, k) && order->effect[k] > 0.5 * order->levels[order->n - 1].floor[k]
+               ? "larger steps or a smaller compliance, whose effect is near the errors, or steps that follow its "
+                 "springs"
+           : !isnan(found->measured) && smaller_steps_help(order, k) ? "smaller steps: the slopes still change"
+           : above == 0             ? "another problem: on this one the error is round-off at every step"
+           : isnan(found->measured) ? "larger steps: fewer than three successive errors exceed round-off"
+                                    : "larger steps, or a longer run: the slopes change down to round-off";
 }
 
 sb_order_comparison sb_order_compare(const sb_order *order, int k, double claimed) {
@@ -87,7 +104,29 @@ sb_order_comparison sb_order_compare_method(const sb_order *order, double claime
     return rank[q.verdict] < rank[v.verdict] || (q.verdict == v.verdict && q.measured <= v.measured) ? q : v;
 }
 
-double sb_claimed_power(const sb_pair *pair) {
-    return pair->type->control.tolerance != NULL ? pair->type->control.power
-                                                 : sb_stepper_order(pair->type, pair->config, pair->sys->flags);
+int sb_order_decide(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_pair *pair, int more,
+                    sb_order *out) {
+    sb_order_config finer = *config;
+    SB_TRY(sb_order_measure(ctx, arena, &finer, pair, out));
+    bool open = config->h.n == 0 && pair->type->control.tolerance == NULL && !sb_nonsmooth(pair->sys);
+    while (open && finer.levels < config->levels + more) {
+        const double claimed = sb_claimed_power(pair, out);
+        open = false;
+        for (int k = SB_ERR_Q; k <= SB_ERR_V; k++) {
+            open =
+                open || (sb_order_compare(out, k, claimed).verdict == SB_ORDER_UNCLEAR && smaller_steps_help(out, k));
+        }
+        if (open) {
+            finer.levels += 3;
+            SB_TRY(sb_order_measure(ctx, arena, &finer, pair, out));
+        }
+    }
+    return SB_OK;
+}
+
+double sb_claimed_power(const sb_pair *pair, const sb_order *order) {
+    const double claimed = pair->type->control.tolerance != NULL
+                               ? pair->type->control.power
+                               : sb_stepper_order(pair->type, pair->config, pair->sys->flags);
+    return order->compliant ? fmin(claimed, 1.0) : claimed;
 }

@@ -25,9 +25,10 @@ typedef struct sb_order_comparison {
  * smallest steps, extrapolated to h = 0 with the slope before it: an error C h^p (1 + a h) has slopes p + b h. Its
  * standard error is the change by the extrapolation, or half the change of the slope before if that is larger (they are
  * equal if the slopes converge like h), plus the effect of the floors. The verdict is as_claimed if the order plus or
- * minus its standard error lies within 0.2 of the claim, lower or higher if it lies beyond, and unclear otherwise. 0.2
- * exceeds the error of an extrapolated slope, and is far from the next whole number. If the slopes diverge, the verdict
- * is lower if they fall below the claim, else unclear. */
+ * minus its standard error lies within 0.2 of the claim, lower or higher if it lies beyond, and unclear otherwise, or
+ * if the extrapolation changes the slope by more than 0.5: the sequence does not follow a power of h yet. 0.2 exceeds
+ * the error of an extrapolated slope, and is far from the next whole number. If the slopes diverge, the verdict is
+ * lower if they fall below the claim, else unclear. */
 sb_order_comparison sb_order_compare(const sb_order *order, int k, double claimed);
 
 /* Compares the orders of q and v with the claim of the stepper on systems with these features. The order of a method is
@@ -35,8 +36,14 @@ sb_order_comparison sb_order_compare(const sb_order *order, int k, double claime
  * quantity whose error is round-off is left out. */
 sb_order_comparison sb_order_compare_method(const sb_order *order, double claimed);
 
+/* Measures like sb_order_measure. If the configuration leaves the steps to this function, measures again with three
+ * more smaller steps, up to `more` of them, as long as the order of q or v is unclear and smaller steps may decide. */
+int sb_order_decide(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_pair *pair, int more,
+                    sb_order *out);
+
 /* Returns the exponent that a stepper claims for the errors of q and v as powers of the tolerance, or of the step if it
- * has no error control. */
-double sb_claimed_power(const sb_pair *pair);
+ * has no error control. On the motion with its own compliance a stepper claims order 1: the springs are taken
+ * implicitly, and damped over a number of steps. */
+double sb_claimed_power(const sb_pair *pair, const sb_order *order);
 
 #endif

@@ -1,4 +1,5 @@
 /* Reference trajectories at equidistant times: exact, from a file, or from a stepper with a small step or tolerance. */
+#include <stdio.h>
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
@@ -234,4 +235,73 @@ int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const 
                                                       : by_stepper(ctx, arena, &method, h_ref, out));
     }
     return measure_response(arena, &dyn, t0, q, out);
+}
+
+/* ---- Compliant constraints. ---- */
+
+static double compliance_of(const sb_stepper *type, const void *config) {
+    return *(const double *)((const char *)config + sb_param_find(&type->entry, type->compliance)->offset);
+}
+
+double sb_reference_compliance(const sb_pair *pair) {
+    const sb_holonomic *holonomic = &pair->sys->holonomic;
+    return pair->type->compliance != NULL && holonomic->m > 0 && holonomic->eps == NULL
+               ? compliance_of(pair->type, pair->config)
+               : 0.0;
+}
+
+/* Sets the multipliers -g/eps of a motion with compliant constraints, and the energies and sizes without the energy of
+ * the compliance, which a run does not report either. */
+static int rewrite(sb_context *ctx, sb_arena *arena, const sb_system *sys, double eps, sb_reference *ref) {
+    sb_dynamics dyn;
+    const int m = sb_system_multipliers(sys);
+    ref->m = m;
+    SB_NEW(arena, ref->lambda, (size_t)ref->count * (size_t)m);
+    SB_TRY(sb_dynamics_init(ctx, arena, sys, &dyn));
+    for (long j = 0; j < ref->count; j++) {
+        double *lambda = ref->lambda + j * m;
+        SB_TRY(sb_holonomic_value(sys, ref->t0 + (double)(j + 1) * ref->dt, ref->q + j * ref->n, lambda, NULL));
+        for (int i = 0; i < sys->holonomic.m; i++) {
+            lambda[i] /= -eps;
+        }
+    }
+    ref->size_q = ref->size_v = ref->size_lambda = ref->size_energy = 0.0;
+    SB_TRY(complete(&dyn, ref));
+    ref->floor[SB_ERR_LAMBDA] = ref->floor[SB_ERR_Q] / eps;
+    return SB_OK;
+}
+
+int sb_reference_compliant(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double dt, long count, double h,
+                           bool *made, sb_reference *out) {
+    const double eps = sb_reference_compliance(pair);
+    char formulation[64];
+    sb_system *soft;
+    *made = false;
+    SB_NEW(arena, soft, 1);
+    snprintf(formulation, sizeof formulation, "penalty:eps=%.17g", eps);
+    const int status = sb_system_reformulate(ctx, arena, formulation, pair->sys, soft);
+    if (status == SB_UNSUPPORTED ||
+        (status == SB_OK && !(h * dt * (double)count <= soft->time_scale * soft->time_scale))) {
+        return SB_OK;
+    }
+    SB_TRY(status);
+    sb_pair reformulated = *pair;
+    reformulated.sys = soft;
+    SB_TRY(sb_reference_make(ctx, arena, "gsl", &reformulated, dt, count, h, out));
+    *made = true;
+    return rewrite(ctx, arena, pair->sys, eps, out);
+}
+
+int sb_reference_compliance_effect(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h,
+                                   const sb_reference *like, double effect[SB_ERR_COUNT]) {
+    const void *rigid;
+    sb_method method;
+    sb_reference with, without;
+    SB_TRY(sb_config_vary(ctx, arena, &pair->type->entry, pair->config, pair->type->compliance, 0.0, &rigid));
+    SB_TRY(sb_method_init(ctx, arena, pair->type, rigid, pair->sys, &method));
+    SB_TRY(sb_reference_run(ctx, arena, &method, h, like, &without));
+    SB_TRY(sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method));
+    SB_TRY(sb_reference_run(ctx, arena, &method, h, like, &with));
+    sb_reference_errors(&with, &without, effect);
+    return SB_OK;
 }

@@ -40,6 +40,22 @@ int sb_reference_samples(sb_context *ctx, sb_arena *arena, const char *kind, con
 int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const sb_pair *pair, double dt, long count,
                       double h_ref, sb_reference *out);
 
+/* Returns the compliance with which the stepper of the pair replaces its constraints, 0 for rigid ones. */
+double sb_reference_compliance(const sb_pair *pair);
+
+/* Computes the trajectory with compliant constraints, -G' g/eps in place of their forces, if steps h follow it: the
+ * springs oscillate with a frequency omega, which implicit steps damp at a rate of the order of h omega^2, and over the
+ * duration T of the reference this must not exceed 1. Otherwise sets *made to false without computing it: the springs
+ * come to rest, and a stepper tends to the motion with rigid constraints until its error reaches the effect of the
+ * compliance. Also sets *made to false if the formulation `penalty` does not take the system. */
+int sb_reference_compliant(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double dt, long count, double h,
+                           bool *made, sb_reference *out);
+
+/* Computes the effect of the compliance of the pair: the distance of its run with step h from the run without
+ * compliance, in the norms of sb_reference_errors, at the samples of `like`. */
+int sb_reference_compliance_effect(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h,
+                                   const sb_reference *like, double effect[SB_ERR_COUNT]);
+
 /* Returns |a - b|_2, or |a|_2 if b is NULL. */
 double sb_distance_2(int n, const double *a, const double *b);
 

@@ -62,7 +62,7 @@ static int observe(void *arg, const sb_sample *s) {
 
 int sb_constraint_residuals_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps,
                                     sb_constraint_residuals *out) {
-    const sb_system *sys = pair->sys;
+    const sb_system *sys = sb_system_constrained(pair->sys);
     series w = {.sys = sys, .out = out};
     *out = (sb_constraint_residuals){0};
     SB_TRY(SB_VECTORS(arena, sys->holonomic.m, &w.g, &w.gt));
@@ -84,7 +84,7 @@ int sb_constraint_residuals_measure(sb_context *ctx, sb_arena *arena, const sb_p
 /* ---- Rows. ---- */
 
 static const char *inapplicable(const sb_system *sys) {
-    return sb_system_multipliers(sys) == 0 ? "the problem has no constraint" : NULL;
+    return sb_system_multipliers(sb_system_constrained(sys)) == 0 ? "the problem has no constraint" : NULL;
 }
 
 /* Returns the cell of a residual. One below its round-off is written with one digit, since it depends on the rounding
@@ -95,7 +95,7 @@ static sb_cell residual_cell(double residual, double rounding) {
 }
 
 static int run(sb_task *task) {
-    const bool holonomic = task->sys->holonomic.m > 0;
+    const bool holonomic = sb_system_constrained(task->sys)->holonomic.m > 0;
     const sb_cell none = sb_empty();
     sb_constraint_residuals r;
     SB_TRY(sb_constraint_residuals_measure(task->ctx, task->arena, task->pair, task->h, task->steps, &r));

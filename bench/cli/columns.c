@@ -89,7 +89,7 @@ int cli_probe_init(cli *me, const sb_method *method, const char *problem, const 
             SB_TRY(describe(me->arena, (cli_source)s, sys, i, &column->column));
         }
     }
-    SB_NEW(me->arena, out->g, sys->holonomic.m);
+    SB_NEW(me->arena, out->g, sb_system_constrained(sys)->holonomic.m);
     SB_NEW(me->arena, out->gaps, sys->contact.m);
     SB_NEW(me->arena, out->momenta, sys->symmetry.count);
     SB_NEW(me->arena, out->outputs, sys->outputs.count);
@@ -233,13 +233,14 @@ int cli_probe_follow(cli_probe *probe, const sb_sample *s) {
 
 /* Computes max |g_i| and sqrt(sum g_i^2 / m). */
 static int violation(cli_probe *probe, double t, const double *q) {
-    const sb_holonomic *holonomic = &probe->method->sys->holonomic;
+    const sb_system *sys = sb_system_constrained(probe->method->sys);
+    const sb_holonomic *holonomic = &sys->holonomic;
     double sum = 0.0;
     probe->g_rms = probe->g_max = 0.0;
     if (holonomic->m == 0) {
         return SB_OK;
     }
-    SB_TRY(sb_holonomic_value(probe->method->sys, t, q, probe->g, NULL));
+    SB_TRY(sb_holonomic_value(sys, t, q, probe->g, NULL));
     for (int i = 0; i < holonomic->m; i++) {
         sum += probe->g[i] * probe->g[i];
     }

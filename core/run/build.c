@@ -66,6 +66,14 @@ static int reformulate(sb_context *ctx, sb_arena *arena, const sb_spec *spec, bo
     return checked ? sb_system_finish(ctx, arena, name, sys) : describe(ctx, name, sys);
 }
 
+int sb_system_reformulate(sb_context *ctx, sb_arena *arena, const char *formulation, const sb_system *sys,
+                          sb_system *out) {
+    sb_spec spec;
+    SB_TRY(sb_spec_parse(ctx, arena, SB_KIND_FORMULATION, formulation, &spec));
+    *out = *sys;
+    return reformulate(ctx, arena, &spec, true, out);
+}
+
 static int make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations, bool checked,
                 sb_system *out) {
     *out = (sb_system){0};

@@ -13,6 +13,9 @@ int sb_system_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, con
 /* The same without evaluating the system, for the command `check`, which evaluates it. */
 int sb_system_make_unchecked(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations,
                              sb_system *out);
+/* Builds `sys` with a formulation, given by its specification, applied. */
+int sb_system_reformulate(sb_context *ctx, sb_arena *arena, const char *formulation, const sb_system *sys,
+                          sb_system *out);
 /* The same as sb_system_make, from the texts of the specifications. */
 int sb_system_build(sb_context *ctx, sb_arena *arena, const char *problem, int nformulations,
                     const char *const *formulations, sb_system *out);

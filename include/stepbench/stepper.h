@@ -104,6 +104,9 @@ typedef struct sb_stepper {
     /* A step needs several points at equal distances: a step of another length than the last one starts anew. Compounds
      * that change the length of every step do not take the stepper. */
     bool multistep;
+    /* Name of a real parameter, the compliance of the holonomic constraints: for small steps the motion is that with g
+     * + eps lambda = 0. NULL: they are rigid. A row's own eps takes its place. */
+    const char *compliance;
 } sb_stepper;
 
 /* A stepper made from another one, its base: "yoshida4(verlet)" takes the steps of verlet. */

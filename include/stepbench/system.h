@@ -232,7 +232,15 @@ typedef struct sb_system {
     int (*initial)(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v);
     int (*exact)(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v,
                  sb_scalar *lambda); /* NULL unless SB_OFFERS_EXACT; each output may be NULL */
+    /* The system with the same coordinates whose constraints a formulation has replaced by forces; NULL unless one set
+     * it. */
+    const struct sb_system *constrained;
 } sb_system;
+
+/* Returns the system whose constraints the motion is to satisfy: `sys` itself unless a formulation replaced them. */
+static inline const sb_system *sb_system_constrained(const sb_system *sys) {
+    return sys->constrained != NULL ? sys->constrained : sys;
+}
 
 /* Rows that hold as equations: holonomic ones, then nonholonomic ones. */
 static inline int sb_system_bilateral(const sb_system *sys) { return sys->holonomic.m + sys->nonholonomic.m; }

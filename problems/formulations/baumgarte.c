@@ -204,6 +204,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
     out->time_scale = p->feedback.time_scale;
     out->force = (sb_force){p, force, force_jacobian};
     SB_TRY(sb_scatter_outputs(arena, &p->scatter, &out->outputs));
+    out->constrained = sb_system_constrained(inner);
     out->holonomic = (sb_holonomic){0};
     out->nonholonomic = (sb_nonholonomic){0};
     out->chart = NULL;

@@ -256,6 +256,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
         sb_scatter_force(&p->scatter, &out->force);
     }
     SB_TRY(sb_scatter_outputs(arena, &p->scatter, &out->outputs));
+    out->constrained = sb_system_constrained(inner);
     out->holonomic = (sb_holonomic){0};
     out->chart = NULL;
     out->rigid = NULL;

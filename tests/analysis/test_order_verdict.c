@@ -12,7 +12,7 @@ static sb_order_comparison compare(double a, double p, double b, double r, doubl
         const double h = 0.1 * pow(0.5, i);
         level[i] = (sb_order_level){.h = h, .size = h};
         for (int k = 0; k < SB_ERR_COUNT; k++) {
-            level[i].error[k] = a * pow(h, p) + b * pow(h, r);
+            level[i].error[k] = fabs(a * pow(h, p) + b * pow(h, r));
             level[i].floor[k] = floor;
             level[i].slope[k] = level[i].slope_floor[k] = NAN;
             if (i > 0) {
@@ -47,6 +47,10 @@ static void synthetic(void) {
     const sb_order_comparison late = compare(1.0, 2.0, 0.0008, 1.0, 0.0, 2.0);
     gsl_test(late.verdict == SB_ORDER_HIGHER, "one that only begins to is not taken for a higher order");
     is(compare(1.0, 0.0, 0.0, 0.0, 0.0, 1.0), SB_ORDER_LOWER, "an error that does not fall");
+    /* h - 150 h^2 changes its sign between the two smallest steps, h - 500 h^2 beyond them. */
+    is(compare(1.0, 1.0, -150.0, 2.0, 0.0, 1.0), SB_ORDER_UNCLEAR, "errors that cancel");
+    is(compare(1.0, 1.0, -500.0, 2.0, 0.0, 1.0), SB_ORDER_UNCLEAR, "errors that are about to cancel");
+    is(compare(1.0, 1.0, -5.0, 2.0, 0.0, 1.0), SB_ORDER_AS_CLAIMED, "errors that have cancelled at larger steps");
     is(compare(1.0, 2.0, 0.0, 0.0, 1.0, 2.0), SB_ORDER_UNCLEAR, "round-off at every step");
     is(compare(1.0, 4.0, 0.0, 0.0, 4e-7, 4.0), SB_ORDER_UNCLEAR, "two steps above round-off");
     is(compare(1.0, 4.0, 0.0, 0.0, 1e-9, 4.0), SB_ORDER_AS_CLAIMED, "four steps above round-off");

@@ -33,7 +33,7 @@ static void errors_follow(fixture *f) {
         sb_order order;
         const int status = sb_order_measure(&f->ctx, &f->arena, &config, &pair, &order);
         gsl_test(status != SB_OK, "%s on %s: %s", cases[i].stepper, cases[i].problem, f->ctx.message);
-        near(sb_claimed_power(&pair), cases[i].power, 1e-15, cases[i].stepper);
+        near(sb_claimed_power(&pair, &order), cases[i].power, 1e-15, cases[i].stepper);
         for (int k = SB_ERR_Q; k <= SB_ERR_V && status == SB_OK; k++) {
             gsl_test(!(fabs(order.fit[k].value - cases[i].power) <= 0.2),
                      "%s on %s: power %.3f of the tolerance, %.3f is known", cases[i].stepper, cases[i].problem,
