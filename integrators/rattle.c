@@ -1,7 +1,7 @@
 /* RATTLE: velocity Verlet with one set of multipliers for the position constraint and one for the velocity constraint:
- * hlw06 VII.1.4. The state's multiplier is the multiplier of the position constraint in the last step, and the guess
- * for the next one. The two multipliers of a node are of first order there; reported is that of the equations of
- * motion. */
+ * hlw06 VII.1.4. The state's multiplier is the multiplier of the position constraint in the last step. The two
+ * multipliers of a node are of first order there; reported is that of the equations of motion. aux is the guess of the
+ * next step (projection_extrapolate). */
 #include "integrators/shared/multipliers.h"
 #include "integrators/shared/projection.h"
 
@@ -14,8 +14,18 @@ static int init(sb_method *me) {
     work *w;
     SB_NEW(me->arena, w, 1);
     me->work = w;
+    me->naux = projection_naux(me->sys);
     SB_TRY(multipliers_init(me, &w->motion));
     return projection_init(me->ctx, me->arena, me->sys, &w->projection);
+}
+
+static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
+    work *w = me->work;
+    if (me->naux > 0) {
+        SB_TRY(sb_dynamics_acceleration(&w->motion.dyn, t, q, v, w->motion.a, out->lambda));
+        projection_guess_from(me->naux / 2, w->motion.a, out->aux);
+    }
+    return SB_OK;
 }
 
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
@@ -25,8 +35,9 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
         out->lambda[i] = in->lambda[i];
     }
     SB_TRY(projection_accelerate(s, in->t, in->q, in->v, 0.5 * h, s->v_free));
-    SB_TRY(
-        projection_position(&c->newton, s, in->t, h, 0.5 * h, in->q, in->v, out->q, out->v, out->lambda, &out->iters));
+    SB_TRY(projection_position(&c->newton, s, in->t, h, 0.5 * h, in->q, in->v, in->aux, out->q, out->v, out->lambda,
+                               &out->iters));
+    projection_extrapolate(me->naux / 2, 0.5 * h, in->v, out->v, in->aux, out->aux);
     SB_TRY(projection_accelerate(s, in->t + h, out->q, out->v, 0.5 * h, out->v));
     return projection_velocity(s, in->t + h, out->q, out->v);
 }
@@ -38,7 +49,7 @@ SB_DEFINE_STEPPER(rattle) = {
     .supports = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL,
     .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY | SB_KEEPS_MOMENTA | SB_KEEPS_REVERSIBILITY,
     .init = init,
-    .start = multipliers_start,
+    .start = start,
     .step = step,
     .report = multipliers_report,
 };

@@ -4,7 +4,8 @@
 #include "integrators/shared/geometric_stiffness.h"
 #include "integrators/shared/projection.h"
 
-/* State: q_k, v = v_{k-1/2} = (q_k - q_{k-1})/h and the multiplier lambda_{k-1} of the step that led here. A step is
+/* State: q_k, v = v_{k-1/2} = (q_k - q_{k-1})/h, the multiplier lambda_{k-1} of the step that led here and in aux the
+ * guess of the next step (projection_extrapolate). A step is
  * v_{k+1/2} = v_{k-1/2} + h M^-1 (F(q_k) + G(q_k)' lambda_k), q_{k+1} = q_k + h v_{k+1/2}, g(t_{k+1}, q_{k+1}) = 0;
  * between steps of different length the velocities are their mean apart, so that a step back undoes a step. */
 typedef struct config {
@@ -27,6 +28,7 @@ static int init(sb_method *me) {
     SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->q, &w->v, &w->a));
     SB_NEW(me->arena, w->lambda, me->sys->holonomic.m);
     me->work = w;
+    me->naux = projection_naux(me->sys);
     me->needs_next = me->sys->holonomic.m > 0 ? SB_NEXT_FOR_LAMBDA : 0;
     SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
     SB_TRY(geometric_init(me->arena, me->sys, c->geometric, &w->geometric, &with_mass));
@@ -45,15 +47,16 @@ static int set_mass(const sb_method *me, sb_scalar t, sb_scalar h, const sb_scal
     return geometric_explain(&w->geometric, me->ctx, status);
 }
 
-/* Computes q1, v1 and lambda of the step from (t, q0, v0), whose velocities are separated by the time `interval`.
- * lambda is the previous multiplier on entry, and the guess. */
+/* Computes q1, v1 and lambda of the step from (t, q0, v0), whose velocities are separated by the time `interval`, with
+ * the acceleration a as guess. lambda is the previous multiplier on entry. */
 static int advance(const sb_method *me, sb_scalar t, sb_scalar h, sb_scalar interval, const sb_scalar *q0,
-                   const sb_scalar *v0, sb_scalar *q1, sb_scalar *v1, sb_scalar *lambda, long *iters) {
+                   const sb_scalar *v0, const sb_scalar *a, sb_scalar *q1, sb_scalar *v1, sb_scalar *lambda,
+                   long *iters) {
     const config *c = me->config;
     projection *s = &((work *)me->work)->projection;
     SB_TRY(set_mass(me, t, h, q0, lambda));
     SB_TRY(projection_accelerate(s, t, q0, v0, interval, s->v_free));
-    return projection_position(&c->newton, s, t, h, interval, q0, v0, q1, v1, lambda, iters);
+    return projection_position(&c->newton, s, t, h, interval, q0, v0, a, q1, v1, lambda, iters);
 }
 
 /* Sets the state whose first step leads to the first point of RATTLE: half a step of acceleration from v, and
@@ -65,7 +68,8 @@ static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_
     long iters;
     SB_TRY(sb_dynamics_acceleration(&w->dyn, t, q, v, w->a, out->lambda));
     memcpy(w->lambda, out->lambda, (size_t)m * sizeof(sb_scalar));
-    SB_TRY(advance(me, t, h, 0.5 * h, q, v, w->q, w->v, w->lambda, &iters));
+    SB_TRY(advance(me, t, h, 0.5 * h, q, v, w->a, w->q, w->v, w->lambda, &iters));
+    projection_guess_from(me->naux / 2, w->a, out->aux);
     SB_TRY(projection_accelerate(&w->projection, t, q, w->v, -h, out->v));
     const sb_scalar *y = projection_vector(&w->projection, out->lambda);
     for (int i = 0; i < n && m > 0; i++) {
@@ -81,6 +85,7 @@ static int start_pair(const sb_method *me, sb_scalar t, const sb_scalar *q0, con
         out->v[i] = (q1[i] - q0[i]) / h;
     }
     memset(out->lambda, 0, (size_t)me->sys->holonomic.m * sizeof(sb_scalar));
+    memset(out->aux, 0, (size_t)me->naux * sizeof(sb_scalar));
     return SB_OK;
 }
 
@@ -88,7 +93,10 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     for (int i = 0; i < me->sys->holonomic.m; i++) {
         out->lambda[i] = in->lambda[i];
     }
-    return advance(me, in->t, h, 0.5 * (in->h + h), in->q, in->v, out->q, out->v, out->lambda, &out->iters);
+    const sb_scalar interval = 0.5 * (in->h + h);
+    SB_TRY(advance(me, in->t, h, interval, in->q, in->v, in->aux, out->q, out->v, out->lambda, &out->iters));
+    projection_extrapolate(me->naux / 2, interval, in->v, out->v, in->aux, out->aux);
+    return SB_OK;
 }
 
 /* v_k = v_{k-1/2} + h/2 M^-1 (F_k + G_k' mu) with G_k v_k + g_t = 0. lambda_k belongs to the step from q_k. */

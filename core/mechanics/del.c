@@ -1,6 +1,7 @@
 /* Newton's method for one constrained discrete Euler-Lagrange step in momentum form: wm96 (4.5), (4.14)-(4.18). */
 #include <string.h>
 
+#include <stepbench/numerics/continuation.h>
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/lagrangian.h>
 #include <stepbench/numerics/norm.h>
@@ -13,6 +14,7 @@ struct sb_del_work {
     sb_del_scaling scaling;
     sb_scalar length; /* sb_system_length */
     sb_scalar *G1x, *residual;
+    sb_scalar *last; /* scratch of sb_continue (n) */
 };
 
 int sb_del_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_scalar theta, sb_scalar w,
@@ -26,6 +28,7 @@ int sb_del_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_scala
     SB_TRY(sb_saddle_init(ctx, arena, sys, &work->saddle));
     if (sys->holonomic.m > 0) {
         SB_TRY(SB_VECTORS(arena, sb_pattern_nnz(&sys->holonomic.G), &out->G0x, &work->G1x));
+        SB_NEW(arena, work->last, sys->n);
     }
     SB_NEW(arena, work->residual, sys->n + work->saddle.rows);
     return sb_system_length(ctx, sys, &work->length);
@@ -64,10 +67,11 @@ typedef struct newton_step {
     sb_scalar t, h;
     const sb_scalar *x, *p;
     sb_scalar *y, *lambda;
+    sb_scalar corrected; /* sum of the corrections of y */
 } newton_step;
 
 static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
-    const newton_step *step = arg;
+    newton_step *step = arg;
     sb_del *del = step->del;
     const sb_system *sys = del->L.sys;
     const int n = sys->n, m = sys->holonomic.m;
@@ -91,6 +95,7 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     SB_TRY(sb_saddle_factor(&del->work->saddle));
     SB_TRY(sb_saddle_solve(&del->work->saddle, r));
     *change = sb_norm_max(n, r);
+    step->corrected += *change;
     for (int i = 0; i < n; i++) {
         step->y[i] += r[i];
     }
@@ -102,14 +107,30 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     return SB_OK;
 }
 
+/* Takes a Newton step for a step of the fraction s of the length. */
+static int correct_fraction(void *arg, sb_scalar s, sb_scalar *change, sb_scalar *scale) {
+    newton_step step = *(const newton_step *)arg;
+    step.h *= s;
+    return correct(&step, change, scale);
+}
+
 int sb_del_solve(sb_del *del, const sb_newton *newton, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *p,
                  sb_scalar *y, sb_scalar *lambda, long *iters) {
     const sb_system *sys = del->L.sys;
+    newton_step step = {del, t, h, x, p, y, lambda, 0.0};
+    sb_scalar expected = 0.0;
     if (sys->holonomic.m > 0) {
         SB_TRY(sb_holonomic_value(sys, t, x, NULL, del->G0x));
     }
-    newton_step step = {del, t, h, x, p, y, lambda};
-    return sb_newton_iterate(del->work->ctx, newton, SB_NEWTON_QUADRATIC, del->work->length, correct, &step, iters);
+    for (int i = 0; i < sys->n; i++) {
+        expected = sb_larger(expected, fabs(y[i] - x[i]));
+    }
+    SB_TRY(sb_newton_iterate(del->work->ctx, newton, SB_NEWTON_QUADRATIC, del->work->length, correct, &step, iters));
+    if (sys->holonomic.m == 0 || sb_continues(step.corrected, expected, del->work->length)) {
+        return SB_OK;
+    }
+    memcpy(y, x, (size_t)sys->n * sizeof *y);
+    return sb_continue(del->work->ctx, sys->n, y, del->work->last, del->work->length, correct_fraction, &step);
 }
 
 int sb_del_matrix(sb_del *del, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y, sb_scalar *dense) {

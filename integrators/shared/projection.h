@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include <stepbench/numerics/continuation.h>
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/newton.h>
 #include <stepbench/numerics/saddle.h>
@@ -36,10 +37,14 @@ typedef struct projection {
     sb_scalar *push;    /* M^-1 G0' x of the last solution x (n) */
     const sb_scalar *y; /* g, or `push` */
     sb_scalar *Bx, *G0x, *G1x, *g, *rate, *force, *change, *v_free;
-    sb_scalar length;               /* sb_system_length */
-    sb_scalar t1, h, weight, scale; /* the step being solved; scale = 1/(h weight) */
-    const sb_scalar *q0, *v0;       /* v0: NULL after the first correction */
+    sb_scalar length;                   /* sb_system_length */
+    sb_scalar t0, t1, h, weight, scale; /* the step being solved; scale = 1/(h weight) */
+    const sb_scalar *q0, *v0, *a;
+    bool first;           /* the next correction is the first */
+    sb_scalar by_v, by_a; /* largest components of h v0 and of the guess - q0 - h v0 */
+    sb_scalar corrected;  /* sum of the corrections of the guess */
     sb_scalar *q1, *lambda;
+    sb_scalar *last; /* scratch of sb_continue (n) */
 } projection;
 
 /* Where a mass matrix couples bodies in a row, its inverse and the Schur complement are full, and the saddle matrix is
@@ -73,6 +78,7 @@ static inline int projection_init(sb_context *ctx, sb_arena *arena, const sb_sys
         return SB_OK;
     }
     SB_TRY(sb_system_length(ctx, sys, &out->length));
+    SB_NEW(arena, out->last, sys->n);
     SB_TRY(SB_VECTORS(arena, sb_pattern_nnz(G), &out->G0x, &out->G1x));
     SB_TRY(SB_VECTORS(arena, sys->holonomic.m, &out->g, &out->rate));
     out->y = out->g;
@@ -200,69 +206,128 @@ static inline int projection_correct(projection *s, sb_scalar *change, sb_scalar
     return SB_OK;
 }
 
-/* Takes the first correction from q0 + h v0 instead of the guess of lambda: with q_free = q0 + h v_free,
- *
- *   g(y) + G(y) (q1 - y) = 0,  q1 = q_free + h weight M^-1 G0' lambda,  y = q0 + h v0. */
-static __attribute__((noinline, cold)) int projection_restart(projection *s, const sb_scalar *v0) {
-    const sb_scalar *q0 = s->q0, *y = s->y;
-    const sb_holonomic *holonomic = &s->sys->holonomic;
-    const int n = s->sys->n;
+/* With constraints a state has two accelerations in aux: the guess for the next step, extrapolated from the last two
+ * steps, and that of the last step. */
+static inline int projection_naux(const sb_system *sys) { return sys->holonomic.m > 0 ? 2 * sys->n : 0; }
+
+/* Sets the first guess, the acceleration a of the start. */
+static inline void projection_guess_from(int n, const sb_scalar *a, sb_scalar *aux) {
     for (int i = 0; i < n; i++) {
-        s->q1[i] = q0[i] + s->h * v0[i];
-        s->change[i] = s->h * (s->v_free[i] - v0[i]);
+        aux[i] = aux[n + i] = a[i];
     }
+}
+
+/* Sets the next guess after a step with v1 = v0 + weight a. */
+static inline void projection_extrapolate(int n, sb_scalar weight, const sb_scalar *v0, const sb_scalar *v1,
+                                          const sb_scalar *last, sb_scalar *next) {
+    const sb_scalar rate = weight != 0.0 ? 1.0 / weight : 0.0;
+    for (int i = 0; i < n; i++) {
+        const sb_scalar a = rate * (v1[i] - v0[i]);
+        next[i] = 2.0 * a - last[n + i];
+        next[n + i] = a;
+    }
+}
+
+/* Solves the equations with g linearized at y, the value of q1 on entry, where s->change is q0 + h v_free - y:
+ *
+ *   g(t1, y) + G(y) (q1 - y) = 0,  q1 = q0 + h v_free + h weight M^-1 G0' lambda.
+ *
+ * `change` is the largest component of q1 - y. */
+static inline int projection_linearize(projection *s, sb_scalar *change, sb_scalar *scale) {
+    const sb_scalar *y = s->y;
+    const sb_holonomic *holonomic = &s->sys->holonomic;
     SB_TRY(sb_holonomic_value(s->sys, s->t1, s->q1, s->g, s->G1x));
-    sb_csc_mult_t(&holonomic->G, s->G1x, s->change, s->lambda);
-    for (int i = 0; i < holonomic->m; i++) {
-        s->g[i] += s->lambda[i];
+    for (int j = 0; j < holonomic->m; j++) {
+        for (int k = holonomic->G.p[j]; k < holonomic->G.p[j + 1]; k++) {
+            s->g[j] += s->G1x[k] * s->change[holonomic->G.i[k]];
+        }
     }
     SB_TRY(projection_solve(s, s->G1x, s->G0x, s->g));
     for (int i = 0; i < holonomic->m; i++) {
         s->lambda[i] = -s->scale * s->g[i];
     }
-    for (int i = 0; i < n; i++) {
-        s->q1[i] = q0[i] + s->h * s->v_free[i] - projection_row(s, i, y);
+    sb_scalar largest_change = 0.0, largest = 0.0;
+    for (int i = 0; i < s->sys->n; i++) {
+        const sb_scalar moved = s->change[i] - projection_row(s, i, y), q1 = s->q1[i] + moved;
+        s->q1[i] = q1;
+        largest_change = fabs(moved) <= largest_change ? largest_change : fabs(moved);
+        largest = fabs(q1) <= largest ? largest : fabs(q1);
     }
+    *change = largest_change;
+    *scale = largest;
     return SB_OK;
 }
 
-/* Corrects lambda. The first correction is replaced by projection_restart unless the guess was clearly nearer to the
- * result than q0 + h v0: next to a singular pose multipliers change by more than their size from step to step, but
- * velocities do not. A first correction below sqrt(eps) needs no better guess. */
-static inline int projection_newton(void *arg, sb_scalar *change, sb_scalar *scale) {
+/* Takes a Newton step for the fraction f of the step: q1 = q0 + f h v_free + h weight M^-1 G0' lambda. */
+static int projection_continue(void *arg, sb_scalar f, sb_scalar *change, sb_scalar *scale) {
     projection *s = arg;
-    SB_TRY(projection_correct(s, change, scale));
-    const sb_scalar *v0 = s->v0;
-    if (v0 == NULL) {
-        return SB_OK;
-    }
-    s->v0 = NULL;
-    if (*change <= sqrt(SB_EPSILON) * *scale) {
-        return SB_OK;
-    }
     for (int i = 0; i < s->sys->n; i++) {
-        if (fabs(s->q1[i] - s->q0[i] - s->h * v0[i]) >= 8.0 * *change) {
-            return SB_OK;
-        }
+        s->change[i] = s->q0[i] + f * s->h * s->v_free[i] - s->q1[i];
     }
-    return projection_restart(s, v0);
+    s->t1 = s->t0 + f * s->h;
+    return projection_linearize(s, change, scale);
 }
 
-/* Sets v1 = v_free + weight M^-1 G0' lambda and q1 = q0 + h v1. */
-static inline void projection_move(projection *s, const sb_scalar *q0, sb_scalar *v1) {
+/* Sets q1 to the step with the constraints linearized at q0. */
+static __attribute__((noinline, cold)) int projection_linear_step(projection *s, sb_scalar *change, sb_scalar *scale) {
+    memcpy(s->q1, s->q0, (size_t)s->sys->n * sizeof(sb_scalar));
+    s->by_a = INFINITY;
+    return projection_continue(s, 1.0, change, scale);
+}
+
+/* Takes the first step of Newton's method from y = q0 + h (v0 + weight a), the motion with the acceleration a. The
+ * multipliers of the last step are no guess: they turn with the constraints, and M^-1 of a light body magnifies the
+ * change. Next to a singular pose accelerations change by more than their size from step to step. Therefore the guess
+ * is the linearized step unless y was nearer to the result than half of its distance from q0 + h v0, or as near as the
+ * root of round-off. */
+static inline int projection_first(projection *s, sb_scalar *change, sb_scalar *scale) {
+    sb_scalar by_v = 0.0, by_a = 0.0;
+    for (int i = 0; i < s->sys->n; i++) {
+        const sb_scalar v = s->v0[i], dv = s->weight * s->a[i];
+        s->q1[i] = s->q0[i] + s->h * (v + dv);
+        s->change[i] = s->h * (s->v_free[i] - v - dv);
+        by_v = fabs(v) <= by_v ? by_v : fabs(v);
+        by_a = fabs(dv) <= by_a ? by_a : fabs(dv);
+    }
+    s->by_v = fabs(s->h) * by_v;
+    s->by_a = fabs(s->h) * by_a;
+    SB_TRY(projection_linearize(s, change, scale));
+    return *change <= sqrt(SB_EPSILON) * *scale || *change <= 0.5 * s->by_a ? SB_OK
+                                                                            : projection_linear_step(s, change, scale);
+}
+
+static inline int projection_newton(void *arg, sb_scalar *change, sb_scalar *scale) {
+    projection *s = arg;
+    const bool first = s->first;
+    s->first = false;
+    SB_TRY(first ? projection_first(s, change, scale) : projection_correct(s, change, scale));
+    s->corrected = first ? *change : s->corrected + *change;
+    return SB_OK;
+}
+
+/* Sets v1 = v_free + weight M^-1 G0' lambda and q1 = q0 + h v1, without the round-off of the corrections. */
+static inline void projection_move(projection *s, sb_scalar *v1) {
     const sb_scalar *y = projection_vector(s, s->lambda);
     for (int i = 0; i < s->sys->n; i++) {
         v1[i] = s->v_free[i] + s->weight * projection_row(s, i, y);
-        s->q1[i] = q0[i] + s->h * v1[i];
+        s->q1[i] = s->q0[i] + s->h * v1[i];
     }
 }
 
-/* Finds the multipliers with g(t + h, q1) = 0, from s->v_free, which the caller sets, v0 and a guess in lambda. Without
- * constraints, or with no weight to act with, it sets v1 = v_free. Returns SB_NOT_CONVERGED as sb_newton_iterate does,
- * and SB_SINGULAR naming the constraint. */
+/* Finds the solution that continues the motion from q0. */
+static __attribute__((noinline, cold)) int projection_follow(projection *s, sb_scalar *v1) {
+    memcpy(s->q1, s->q0, (size_t)s->sys->n * sizeof(sb_scalar));
+    SB_TRY(sb_continue(s->ctx, s->sys->n, s->q1, s->last, s->length, projection_continue, s));
+    projection_move(s, v1);
+    return SB_OK;
+}
+
+/* Finds the multipliers with g(t + h, q1) = 0, from s->v_free, which the caller sets, and the guess q0 + h (v0 + weight
+ * a). Without constraints, or with no weight to act with, it sets v1 = v_free. Returns SB_NOT_CONVERGED as
+ * sb_newton_iterate and sb_continue do, and SB_SINGULAR naming the constraint. */
 static inline int projection_position(const sb_newton *newton, projection *s, sb_scalar t, sb_scalar h,
-                                      sb_scalar weight, const sb_scalar *q0, const sb_scalar *v0, sb_scalar *q1,
-                                      sb_scalar *v1, sb_scalar *lambda, long *iters) {
+                                      sb_scalar weight, const sb_scalar *q0, const sb_scalar *v0, const sb_scalar *a,
+                                      sb_scalar *q1, sb_scalar *v1, sb_scalar *lambda, long *iters) {
     const sb_holonomic *holonomic = &s->sys->holonomic;
     if (holonomic->m == 0 || weight == 0.0) {
         for (int i = 0; i < s->sys->n; i++) {
@@ -271,20 +336,22 @@ static inline int projection_position(const sb_newton *newton, projection *s, sb
         }
         return SB_OK;
     }
+    s->t0 = t;
     s->t1 = t + h;
     s->h = h;
     s->weight = weight;
     s->scale = 1.0 / (h * weight);
     s->q0 = q0;
     s->v0 = v0;
+    s->a = a;
+    s->first = true;
     s->q1 = q1;
     s->lambda = lambda;
     SB_TRY(sb_holonomic_value(s->sys, t, q0, NULL, s->G0x));
     projection_set(s, s->G0x);
-    projection_move(s, q0, v1);
     SB_TRY(sb_newton_iterate(s->ctx, newton, SB_NEWTON_QUADRATIC, s->length, projection_newton, s, iters));
-    projection_move(s, q0, v1); /* q1 is set to q0 + h v1 without the round-off of the corrections */
-    return SB_OK;
+    projection_move(s, v1);
+    return sb_continues(s->by_a + s->corrected, s->by_v, s->length) ? SB_OK : projection_follow(s, v1);
 }
 
 /* Adds g_t to s->g where the constraints depend on time. */
