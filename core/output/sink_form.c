@@ -1,6 +1,8 @@
 /* Writes rows in another form: a selection of columns, fewer digits, one column per value of a column (pivot), the best
- * numbers marked. */
+ * numbers marked. A pivoted table has no place for the standard error and the verdict beside a number: they are written
+ * with it, as 2.3(6) and, if the verdict is unclear, with a question mark. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/registry.h"
@@ -16,6 +18,8 @@ typedef struct form_sink {
     sb_table table; /* the rows kept for `end` */
     int count;      /* columns that are selected */
     int *from;      /* their indices among those of the source */
+    int *se;        /* of a pivoted table: the source's column of their standard errors; -1: none */
+    int verdict;    /* the source's column of this name; -1: none */
     const sb_column *source;
     sb_column *columns;
     sb_cell *row;
@@ -84,13 +88,40 @@ static int select_all(form_sink *me, int ncolumns, const sb_column *columns) {
     return SB_OK;
 }
 
+/* Returns the index of the column with the standard error of the column `name`: NAME_se, or se_X of slope_X, or se of
+ * measured; -1 if there is none, or a column of that name is selected, too. */
+static int find_error(const form_sink *me, const char *name, int ncolumns, const sb_column *columns) {
+    char error[100];
+    const char *const slope = strncmp(name, "slope_", 6) == 0 ? name + 6 : NULL;
+    for (int j = 0; j < ncolumns; j++) {
+        snprintf(error, sizeof error, "%s_se", name);
+        bool found = strcmp(columns[j].name, error) == 0;
+        snprintf(error, sizeof error, "se_%s", slope != NULL ? slope : "");
+        found = found || (slope != NULL && strcmp(columns[j].name, error) == 0) ||
+                (strcmp(name, "measured") == 0 && strcmp(columns[j].name, "se") == 0);
+        for (int k = 0; k < me->count && found; k++) {
+            found = me->from[k] != j;
+        }
+        if (found) {
+            return j;
+        }
+    }
+    return -1;
+}
+
 static int form_begin(sb_sink *sink, int ncolumns, const sb_column *columns) {
     form_sink *me = (form_sink *)sink;
     SB_TRY(select_all(me, ncolumns, columns));
     SB_NEW(me->arena, me->columns, me->count);
     SB_NEW(me->arena, me->row, me->count);
+    SB_NEW(me->arena, me->se, me->count);
+    me->verdict = -1;
+    for (int j = 0; j < ncolumns; j++) {
+        me->verdict = strcmp(columns[j].name, "verdict") == 0 ? j : me->verdict;
+    }
     for (int j = 0; j < me->count; j++) {
         me->columns[j] = columns[me->from[j]];
+        me->se[j] = find_error(me, me->columns[j].name, ncolumns, columns);
     }
     if (!keeps_rows(me)) {
         return me->inner->begin(me->inner, me->count, me->columns);
@@ -114,12 +145,50 @@ static void limit_digits(form_sink *me, int j) {
     }
 }
 
+/* Writes a number with its standard error in units of the last digit: 2.3(6), 4.52(3)e-09; `out` has 64 characters. */
+static void write_with_error(double x, double se, char *out) {
+    const double size = fmax(fabs(x), se);
+    const int power = size < 1e-3 || size >= 1e6 ? (int)floor(log10(size)) : 0;
+    const double unit = pow(10.0, power);
+    int digits = -(int)floor(log10(se / unit)); /* decimals of the unit of the standard error */
+    digits = round(se / unit * pow(10.0, digits)) >= 10.0 ? digits - 1 : digits;
+    digits = digits < 0 ? 0 : digits > 17 ? 17 : digits;
+    const double last = pow(10.0, -digits), shown = fabs(x / unit) < 0.5 * last ? 0.0 : x / unit; /* not -0 */
+    const int length = snprintf(out, 64, "%.*f(%.0f)", digits, shown, se / unit / last);
+    if (power != 0 && length > 0 && length < 64) {
+        snprintf(out + length, (size_t)(64 - length), "e%+03d", power);
+    }
+}
+
+/* Joins a number of a pivoted table with its standard error, and marks it if the verdict is unclear. */
+static int join(form_sink *me, const sb_cell *cells, int j) {
+    sb_cell *cell = &me->row[j];
+    const sb_cell *se = me->se[j] >= 0 ? &cells[me->se[j]] : NULL,
+                  *verdict = me->verdict >= 0 ? &cells[me->verdict] : NULL;
+    const bool known = se != NULL && se->type == SB_CELL_REAL && se->real > 0.0 && isfinite(se->real),
+               unclear = verdict != NULL && verdict->type == SB_CELL_TEXT && strcmp(verdict->text, "unclear") == 0 &&
+                         (se != NULL || strcmp(me->columns[j].name, "measured") == 0);
+    char number[64];
+    if (cell->type != SB_CELL_REAL || !isfinite(cell->real) || !(known || unclear)) {
+        return SB_OK;
+    }
+    if (known) {
+        write_with_error(cell->real, se->real, number);
+    } else {
+        snprintf(number, sizeof number, "%s", sb_cell_text(cell, (char[32]){0}));
+    }
+    SB_PRINT(me->arena, cell->text, "%s%s", number, unclear ? "?" : "");
+    cell->type = SB_CELL_TEXT;
+    return SB_OK;
+}
+
 static int form_row(sb_sink *sink, const sb_cell *cells) {
     form_sink *me = (form_sink *)sink;
     sb_sink *const to = keeps_rows(me) ? &me->table.sink : me->inner;
     for (int j = 0; j < me->count; j++) {
         me->row[j] = cells[me->from[j]];
         limit_digits(me, j);
+        SB_TRY(is(me->form.pivot) ? join(me, cells, j) : SB_OK);
     }
     return to->row(to, me->row);
 }

@@ -33,3 +33,14 @@ done
 "$STEPBENCH" order -p mechanism:file=watt.json -s spook:eps=0 --h 0.005,0.0025,0.00125 --columns h,verdict,decides |
     tail -1 >fit
 grep -q ',unclear,smaller steps' fit || fail "three given steps decide nothing: $(cat fit)"
+
+# A pivoted table marks the number: -1.1(14)? has no verdict beside it.
+"$STEPBENCH" order -p mechanism:file=watt.json -p oscillator -s spook:eps=0 -s reg --h 0.005,0.0025,0.00125 \
+    --columns problem,measured --pivot stepper >wide
+grep '^mechanism:file=watt' wide | grep -q ',-*[0-9.]*([0-9]*)?,' || fail "an unclear order is not marked: $(cat wide)"
+grep '^oscillator' wide | grep -q '?' && fail "a clear order is marked: $(cat wide)"
+# Slopes of the drift: one that may be chance, with its standard error.
+"$STEPBENCH" drift -p kepler -s rk4 -s verlet --h 0.02 --t-end 8 --columns quantity,slope,verdict >long
+"$STEPBENCH" drift -p kepler -s rk4 -s verlet --h 0.02 --t-end 8 --columns quantity,slope --pivot stepper >wide
+unclear=$(grep -c unclear long || true)
+[ "$(grep -o '?' wide | wc -l)" -eq "$unclear" ] && [ "$unclear" -gt 0 ] || fail "$unclear unclear slopes: $(cat long wide)"

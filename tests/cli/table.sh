@@ -18,17 +18,22 @@ awk -F, '{ exit !(length($1) >= 17 && length($2) >= 17 && ($1 - 1 / 7) ^ 2 < 1e-
     fail "CSV has every column"
 "$STEPBENCH" order -p oscillator -s verlet --levels 3 --format md | head -1 | grep -q lambda && fail "an empty column"
 
-# A row per problem, a column per stepper: the numbers are those of the rows.
+# A row per problem, a column per stepper: the numbers are those of the rows, with one digit of their standard errors.
 "$STEPBENCH" order -p oscillator -p kepler -s verlet -s rk4 --levels 3 --format csv | grep -v '^#' >long.csv
 "$STEPBENCH" order -p oscillator -p kepler -s verlet -s rk4 --levels 3 --columns problem,measured --pivot stepper \
     --format csv | grep -v '^#' >wide.csv
 [ "$(head -1 wide.csv)" = problem,verlet,rk4 ] && [ "$(wc -l <wide.csv)" -eq 3 ] || fail "a pivot: $(cat wide.csv)"
 for problem in oscillator kepler; do
     expected=$(awk -F, -v p=$problem 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-        $at["problem"] == p && $at["measured"] != "" { row = row "," $at["measured"] } END { print p row }' long.csv)
+        $at["problem"] == p && $at["measured"] != "" {
+            unit = 1
+            for (digits = 0; $at["se"] < 0.95 * unit; digits++) unit /= 10
+            row = row sprintf(",%.*f(%.0f)", digits, $at["measured"], $at["se"] / unit)
+        }
+        END { print p row }' long.csv)
     grep -qxF "$expected" wide.csv || fail "a pivot has other numbers than $expected: $(cat wide.csv)"
 done
-awk -F, '$1 == "oscillator" { exit !($2 > 1.98 && $2 < 2.02 && $3 > 3.9 && $3 < 4.1) }' wide.csv ||
+awk -F, '$1 == "oscillator" { exit !($2 + 0 > 1.98 && $2 + 0 < 2.02 && $3 + 0 > 3.9 && $3 + 0 < 4.1) }' wide.csv ||
     fail "orders two and four: $(cat wide.csv)"
 
 # What cannot be done is said before or instead of a table.
