@@ -4,7 +4,10 @@
  *
  * with a_ij the integral of the j-th Lagrange polynomial of the nodes c from 0 to c_i. Symplectic, symmetric, of order
  * 2 s. The stages are found by fixed-point iteration down to round-off (hlw06 VIII.6.2). It converges where h is small
- * compared with the shortest period; for stiff problems use midpoint. */
+ * compared with the shortest period; for stiff problems use midpoint.
+ *
+ * Round-off is a random walk of the energy (hairer08): the iteration ends where the stages no longer improve, the
+ * coefficients have twice the digits of a number, and the rounding of q and p is kept and added in the next step. */
 #include <math.h>
 #include <string.h>
 
@@ -13,51 +16,55 @@
 #include <stepbench/numerics/norm.h>
 #include <stepbench/plugin.h>
 
-enum { STAGES_MAX = 6 };
+#include "integrators/shared/collocation.h"
+
+enum { STAGES_MAX = COLLOCATION_MAX };
 
 typedef struct config {
     long stages, maxit;
 } config;
 
+/* Coefficients of the stages: a number of twice the digits, hi + lo, each. */
+typedef struct row {
+    sb_scalar hi[STAGES_MAX], lo[STAGES_MAX];
+} row;
+
+/* State: aux is what rounding has taken from q and from p = M(q) v so far (n each). */
 typedef struct work {
     sb_dynamics dyn;
     int s;
-    sb_scalar a[STAGES_MAX][STAGES_MAX], b[STAGES_MAX], c[STAGES_MAX];
+    row a[STAGES_MAX], b;
+    sb_scalar c[STAGES_MAX];
     sb_scalar *Q[STAGES_MAX], *V[STAGES_MAX], *F[STAGES_MAX];
     sb_scalar *p, *P, *tmp;
     sb_scalar length; /* sb_system_length */
 } work;
 
-/* Returns the value of the j-th Lagrange polynomial of the nodes at x. */
-static sb_scalar lagrange(const work *w, int j, sb_scalar x) {
-    sb_scalar value = 1.0;
-    for (int k = 0; k < w->s; k++) {
-        value *= k == j ? 1.0 : (x - w->c[k]) / (w->c[j] - w->c[k]);
-    }
-    return value;
-}
-
-/* Sets the tableau. The quadrature with s nodes integrates the Lagrange polynomials exactly. */
+/* Sets the tableau. The nodes are the zeros of Legendre's polynomials on [0, 1]. */
 static void set_tableau(work *w) {
-    sb_gauss_nodes(w->s, w->c, w->b);
+    static const int legendre[STAGES_MAX][STAGES_MAX + 1] = {{-1, 2},
+                                                             {1, -6, 6},
+                                                             {-1, 12, -30, 20},
+                                                             {1, -20, 90, -140, 70},
+                                                             {-1, 30, -210, 560, -630, 252},
+                                                             {1, -42, 420, -1680, 3150, -2772, 924}};
+    twofold c[STAGES_MAX];
+    sb_gauss_nodes(w->s, w->c, w->b.hi);
     for (int i = 0; i < w->s; i++) {
-        w->c[i] = 0.5 + 0.5 * w->c[i];
-        w->b[i] *= 0.5;
+        c[i] = collocation_node(w->s, legendre[w->s - 1], 0.5 + 0.5 * w->c[i]);
+        w->c[i] = c[i].hi;
     }
     for (int i = 0; i < w->s; i++) {
-        for (int j = 0; j < w->s; j++) {
-            w->a[i][j] = 0.0;
-            for (int k = 0; k < w->s; k++) {
-                w->a[i][j] += w->c[i] * w->b[k] * lagrange(w, j, w->c[i] * w->c[k]);
-            }
-        }
+        collocation_weights(w->s, c, c[i], w->a[i].hi, w->a[i].lo);
     }
+    collocation_weights(w->s, c, (twofold){1.0, 0.0}, w->b.hi, w->b.lo);
 }
 
 static int init(sb_method *me) {
     work *w;
     SB_NEW(me->arena, w, 1);
     me->work = w;
+    me->naux = 2 * me->sys->n;
     w->s = (int)((const config *)me->config)->stages;
     for (int i = 0; i < w->s; i++) {
         SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->Q[i], &w->V[i], &w->F[i]));
@@ -68,15 +75,31 @@ static int init(sb_method *me) {
     return sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn);
 }
 
-/* Sets out = x + h sum_j weight_j X_j. */
-static void combine(const work *w, int n, const sb_scalar *x, sb_scalar h, const sb_scalar *weight, sb_scalar *const *X,
-                    sb_scalar *out) {
+/* Returns sum_j weight_j X_j[i], and the share of the lower digits of the weights in *low. */
+static sb_scalar weigh(int s, const row *weight, sb_scalar *const *X, int i, sb_scalar *low) {
+    sb_scalar sum = 0.0;
+    *low = 0.0;
+    for (int j = 0; j < s; j++) {
+        sum += weight->hi[j] * X[j][i];
+        *low += weight->lo[j] * X[j][i];
+    }
+    return sum;
+}
+
+/* Sets out = x + lost + h sum_j weight_j X_j. */
+static void combine(const work *w, int n, const sb_scalar *x, const sb_scalar *lost, sb_scalar h, const row *weight,
+                    sb_scalar *const *X, sb_scalar *out) {
     for (int i = 0; i < n; i++) {
-        sb_scalar sum = 0.0;
-        for (int j = 0; j < w->s; j++) {
-            sum += weight[j] * X[j][i];
-        }
-        out[i] = x[i] + h * sum;
+        sb_scalar low, sum = weigh(w->s, weight, X, i, &low);
+        out[i] = x[i] + (h * sum + (lost[i] + h * low));
+    }
+}
+
+/* Adds h sum_j b_j X_j to x, whose rounding is kept in `lost`. */
+static void increase(const work *w, int n, sb_scalar h, sb_scalar *const *X, sb_scalar *x, sb_scalar *lost) {
+    for (int i = 0; i < n; i++) {
+        sb_scalar low, sum = weigh(w->s, &w->b, X, i, &low);
+        twofold_increase(&x[i], &lost[i], h * sum, h * low);
     }
 }
 
@@ -89,12 +112,12 @@ static int iterate(const sb_method *me, const sb_state *in, sb_scalar h, sb_scal
         SB_TRY(sb_system_force(me->sys, in->t + w->c[i] * h, w->Q[i], w->V[i], w->F[i], w->tmp));
     }
     for (int i = 0; i < w->s; i++) {
-        combine(w, n, w->p, h, w->a[i], w->F, w->P);
+        combine(w, n, w->p, in->aux + n, h, &w->a[i], w->F, w->P);
         SB_TRY(sb_dynamics_velocity(&w->dyn, in->t + w->c[i] * h, w->Q[i], w->P, w->V[i], NULL));
     }
     *change = 0.0;
     for (int i = 0; i < w->s; i++) {
-        combine(w, n, in->q, h, w->a[i], w->V, w->tmp);
+        combine(w, n, in->q, in->aux, h, &w->a[i], w->V, w->tmp);
         *change = sb_larger(*change, sb_distance_max(n, w->tmp, w->Q[i]));
         memcpy(w->Q[i], w->tmp, (size_t)n * sizeof(sb_scalar));
     }
@@ -137,12 +160,20 @@ static int solve_stages(const sb_method *me, const sb_state *in, sb_scalar h, lo
 }
 
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
+    const int n = me->sys->n;
     work *w = me->work;
     SB_TRY(sb_dynamics_momentum(&w->dyn, in->q, in->v, w->p));
     SB_TRY(solve_stages(me, in, h, &out->iters));
-    combine(w, me->sys->n, in->q, h, w->b, w->V, out->q);
-    combine(w, me->sys->n, w->p, h, w->b, w->F, w->P);
-    return sb_dynamics_velocity(&w->dyn, in->t + h, out->q, w->P, out->v, NULL);
+    memcpy(out->q, in->q, (size_t)n * sizeof(sb_scalar));
+    memcpy(out->aux, in->aux, 2 * (size_t)n * sizeof(sb_scalar));
+    increase(w, n, h, w->V, out->q, out->aux);
+    increase(w, n, h, w->F, w->p, out->aux + n);
+    SB_TRY(sb_dynamics_velocity(&w->dyn, in->t + h, out->q, w->p, out->v, NULL));
+    SB_TRY(sb_dynamics_momentum(&w->dyn, out->q, out->v, w->P));
+    for (int i = 0; i < n; i++) {
+        out->aux[n + i] += w->p[i] - w->P[i];
+    }
+    return SB_OK;
 }
 
 static int order_of(const void *config_, unsigned features, sb_variable variable) {
@@ -156,7 +187,7 @@ static const sb_param params[] = {
 };
 
 SB_DEFINE_STEPPER(gauss) = {
-    .entry = {"gauss", "Gauss collocation with s stages, by fixed-point iteration", "hlw06 II.1.3", params,
+    .entry = {"gauss", "Gauss collocation with s stages, by fixed-point iteration", "hlw06 II.1.3; hairer08", params,
               sizeof(config)},
     .order = 4,
     .order_of = order_of,

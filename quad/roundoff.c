@@ -15,6 +15,8 @@ enum { IN_Q, IN_V, IN_ENERGY, PARTS };
 /* The number of last rows that are fitted. In earlier rows the rounding of a single state is not small compared with
  * the accumulated error. */
 enum { SAMPLES_MAX = 4096, ROWS_MAX = 16, FITTED = 5 };
+/* The segments of a run, whose changes of the energy are compared: not more than the least number of samples. */
+enum { SEGMENTS = 16 };
 
 static const sb_param params[] = {SB_ROUNDOFF_PARAMS, {0}};
 
@@ -22,8 +24,11 @@ static const sb_param params[] = {SB_ROUNDOFF_PARAMS, {0}};
 typedef struct growth {
     long count, every;
     sb_scalar *sum[PARTS]; /* squares of the differences per sample, summed over the runs */
-    sb_scalar size;        /* largest |q| */
-    sb_scalar lost_at;     /* time at which the first run is lost; infinite: never */
+    sb_scalar *energy;     /* difference of the energy per sample, of the current run */
+    sb_scalar rise,
+        rise2;         /* change of that difference over a segment of a run: sum over all segments, and of squares */
+    sb_scalar size;    /* largest |q| */
+    sb_scalar lost_at; /* time at which the first run is lost; infinite: never */
 } growth;
 
 typedef struct comparison {
@@ -45,11 +50,26 @@ static int compare(void *arg, const sb_sample *sample) {
     c->to->sum[IN_Q][j] += distance2;
     c->to->sum[IN_V][j] += quad_distance2(d->n, v, sample->v);
     c->to->sum[IN_ENERGY][j] += energy * energy;
+    c->to->energy[j] = energy;
     c->to->size = sb_larger(c->to->size, sb_norm_max(d->n, sample->q));
     if (sqrt(distance2) > c->lost * c->to->size && sample->t < c->to->lost_at) {
         c->to->lost_at = sample->t;
     }
     return SB_OK;
+}
+
+/* Sets (q, v) to a state in double precision, moved onto the constraints by its round-off. */
+static int start(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q0, const sb_scalar *v0, sb_scalar *q, sb_scalar *v,
+                 sb_scalar *p) {
+    const int n = dyn->sys->n;
+    memcpy(q, q0, (size_t)n * sizeof *q);
+    memcpy(v, v0, (size_t)n * sizeof *v);
+    if (sb_system_bilateral(dyn->sys) == 0) {
+        return SB_OK;
+    }
+    SB_TRY(sb_dynamics_position(dyn, t, q));
+    SB_TRY(sb_dynamics_momentum(dyn, q, v0, p));
+    return sb_dynamics_velocity(dyn, t, q, p, v, NULL);
 }
 
 /* Runs both precisions with one step. The run in quadruple precision begins from the first state of the other. */
@@ -61,12 +81,33 @@ static int compare_run(const quad_call *call, const sb_roundoff_options *o, doub
     SB_TRY(sb_method_build(call->ctx, call->arena, call->stepper, &call->sys, &method));
     SB_TRY(sb_dynamics_init(call->ctx, call->arena, &call->sys, &dyn));
     comparison c = {&doubles, &dyn, to, o->lost};
-    sb_scalar *q, *v, t0;
-    SB_TRY(SB_VECTORS(call->arena, call->sys.n, &q, &v));
+    sb_scalar *q, *v, *p, t0;
+    SB_TRY(SB_VECTORS(call->arena, call->sys.n, &q, &v, &p));
     SB_TRY(call->sys.initial(call->sys.self, &t0, q, v));
-    sb_run run = {
-        .h = h, .steps = to->count * to->every, .every = to->every, .q0 = doubles.q, .v0 = doubles.v, .t0 = t0};
+    SB_TRY(start(&dyn, t0, doubles.q, doubles.v, q, v, p));
+    sb_run run = {.h = h, .steps = to->count * to->every, .every = to->every, .q0 = q, .v0 = v, .t0 = t0};
     return quad_run_method(call, call->stepper, &method, &run, compare, &c);
+}
+
+/* Adds the changes of the energy over the segments of a run. */
+static void add_segments(growth *g) {
+    for (long k = 0; k < SEGMENTS; k++) {
+        const sb_scalar rise = g->energy[(k + 1) * g->count / SEGMENTS] - g->energy[k * g->count / SEGMENTS];
+        g->rise += rise;
+        g->rise2 += rise * rise;
+    }
+}
+
+/* Computes the mean change of the energy per step, and its standard error. In a random walk the changes over the
+ * N = SEGMENTS * runs segments are independent and have the mean zero, so that the mean of n steps in all is
+ * sigma/sqrt(n) for a step's rounding sigma: a bias of 4 sigma/sqrt(n) is seen, while the exponent of the growth shows
+ * one of about sigma/sqrt(steps of a run). */
+static void fit_bias(const growth *g, long runs, sb_scalar *bias, sb_scalar *se) {
+    const sb_scalar N = (sb_scalar)(SEGMENTS * runs), mean = g->rise / N,
+                    variance = (g->rise2 / N - mean * mean) * N / (N - 1.0),
+                    length = (sb_scalar)(g->count * g->every) / SEGMENTS;
+    *bias = mean / length;
+    *se = sqrt(fmax(variance, 0.0) / N) / length;
 }
 
 /* Computes the slope of log y over log x by least squares, and its standard error. */
@@ -101,7 +142,10 @@ static const sb_column columns[] = {
     {"se_v", SB_COL_INFO, "", "its standard error"},
     {"exponent_energy", SB_COL_SLOPE, "", "the same of err_energy"},
     {"se_energy", SB_COL_INFO, "", "its standard error"},
-    {"law", SB_COL_INFO, "", "of the energy: random (exponent 1/2), systematic (1) or neither"},
+    {"bias", SB_COL_INFO, "J", "mean change of the energy by round-off per step"},
+    {"se_bias", SB_COL_INFO, "J", "its standard error, if the changes are a random walk"},
+    {"law", SB_COL_INFO, "",
+     "of the energy: systematic (a bias of 4 standard errors), random (exponent 1/2) or neither"},
     {"horizon", SB_COL_INFO, "s", "time at which the first trajectory is lost"},
     {"horizon_by", SB_COL_INFO, "", "run: reached in the run; power: err_q continued with its power"},
     {"status", SB_COL_INFO, "", "ok, or fit"},
@@ -109,16 +153,19 @@ static const sb_column columns[] = {
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 /* Returns the law of growth by Brouwer: the sum of independent roundings grows as the root of their number, that of
- * biased ones in proportion to it. */
-static const char *law_of(sb_scalar exponent, sb_scalar se) {
-    const sb_scalar reach = fmax(2.0 * se, 0.15);
-    return fabs(exponent - 0.5) <= reach ? "random" : fabs(exponent - 1.0) <= reach ? "systematic" : "neither";
+ * biased ones in proportion to it. A random walk exceeds 4 standard errors of the bias in 1 of 16 000 calls. Its
+ * exponent has the standard deviation 0.33/sqrt(runs), as simulated: the rows of one run are not independent, so that
+ * se_energy is smaller. */
+static const char *law_of(sb_scalar exponent, long runs, sb_scalar bias, sb_scalar se_bias) {
+    return fabs(bias) > 4.0 * se_bias                            ? "systematic"
+           : fabs(exponent - 0.5) <= 1.0 / sqrt((sb_scalar)runs) ? "random"
+                                                                 : "neither";
 }
 
 static int write_fit(sb_sink *sink, int rows, const sb_scalar *steps, sb_scalar (*error)[ROWS_MAX], const growth *g,
                      const sb_roundoff_options *o) {
     sb_cell cells[COLUMNS] = {sb_empty(), sb_empty(), sb_empty(), sb_empty(), sb_empty()};
-    sb_scalar slope[PARTS], se[PARTS];
+    sb_scalar slope[PARTS], se[PARTS], bias, se_bias;
     const int first = rows > FITTED ? rows - FITTED : 0;
     for (int k = 0; k < PARTS; k++) {
         fit(rows - first, steps + first, error[k] + first, &slope[k], &se[k]);
@@ -129,10 +176,13 @@ static int write_fit(sb_sink *sink, int rows, const sb_scalar *steps, sb_scalar 
     const sb_scalar end = steps[rows - 1] * o->h,
                     horizon =
                         reached ? g->lost_at : end * pow(o->lost * g->size / error[IN_Q][rows - 1], 1.0 / slope[IN_Q]);
-    cells[11] = sb_text(law_of(slope[IN_ENERGY], se[IN_ENERGY]));
-    cells[12] = quad_cell(horizon);
-    cells[13] = sb_text(reached ? "run" : "power");
-    cells[14] = sb_text("fit");
+    fit_bias(g, o->runs, &bias, &se_bias);
+    cells[11] = quad_cell(bias);
+    cells[12] = quad_cell(se_bias);
+    cells[13] = sb_text(law_of(slope[IN_ENERGY], o->runs, bias, se_bias));
+    cells[14] = quad_cell(horizon);
+    cells[15] = sb_text(reached ? "run" : "power");
+    cells[16] = sb_text("fit");
     return sink->row(sink, cells);
 }
 
@@ -157,8 +207,10 @@ static int write(quad_call *call, const growth *g, const sb_roundoff_options *o)
             cells[2 + k] = quad_cell(error[k][rows]);
             cells[5 + 2 * k] = cells[6 + 2 * k] = sb_empty();
         }
-        cells[11] = cells[12] = cells[13] = sb_empty();
-        cells[14] = sb_text("ok");
+        for (int k = 11; k < 16; k++) {
+            cells[k] = sb_empty();
+        }
+        cells[16] = sb_text("ok");
         SB_TRY(sink->row(sink, cells));
     }
     SB_TRY(write_fit(sink, rows, steps, error, g, o));
@@ -175,8 +227,10 @@ static int run(quad_call *call) {
     for (int k = 0; k < PARTS; k++) {
         SB_NEW(call->arena, g.sum[k], g.count + 1);
     }
+    SB_NEW(call->arena, g.energy, g.count + 1);
     for (long k = 0; k < o->runs; k++) {
         SB_TRY(compare_run(call, o, (double)o->h * (1.0 + (double)k * 0x1p-20), &g));
+        add_segments(&g);
     }
     return write(call, &g, o);
 }

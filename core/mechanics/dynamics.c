@@ -9,11 +9,12 @@
 
 struct sb_dynamics_work {
     sb_context *ctx;
-    sb_saddle saddle; /* with constraints */
-    sb_scalar sign;   /* 1, or -1 where the saddle system is the symmetric one, whose multipliers are -lambda */
-    sb_scalar *x;     /* right-hand side and solution (n + r) */
-    sb_scalar *tmp;   /* scratch (n) */
-    sb_scalar *Hx;    /* on sys->H */
+    sb_saddle saddle;      /* with constraints */
+    sb_scalar sign;        /* 1, or -1 where the saddle system is the symmetric one, whose multipliers are -lambda */
+    sb_scalar *x;          /* right-hand side and solution (n + r) */
+    sb_scalar *tmp;        /* scratch (n) */
+    sb_scalar *Hx;         /* on sys->H */
+    sb_scalar *mu, *level; /* scratch (r) */
 };
 
 static void add(int n, sb_scalar c, const sb_scalar *x, sb_scalar *y) {
@@ -126,6 +127,7 @@ int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_
     }
     SB_NEW(arena, w->x, sys->n + rows);
     SB_NEW(arena, w->tmp, sys->n);
+    SB_TRY(SB_VECTORS(arena, rows, &w->mu, &w->level));
     SB_NEW(arena, w->Hx, sb_pattern_nnz(&sys->H));
     return SB_OK;
 }
@@ -140,25 +142,6 @@ static int factor_saddle(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q) {
     return sb_saddle_factor(&w->saddle);
 }
 
-/* Solves M(q) v = r; for a system without constraints. */
-static int solve_free(sb_dynamics *dyn, const sb_scalar *q, const sb_scalar *r, sb_scalar *v) {
-    SB_TRY(sb_mass_update(&dyn->mass, q));
-    sb_mass_solve(&dyn->mass, r, v);
-    return SB_OK;
-}
-
-/* Solves M v = r + C' mu, C v = s with the factored matrix, where w->x holds r and s. mu may be NULL. */
-static int solve_saddle(sb_dynamics *dyn, sb_scalar *v, sb_scalar *mu) {
-    struct sb_dynamics_work *w = dyn->work;
-    const int n = dyn->sys->n;
-    SB_TRY(sb_saddle_solve(&w->saddle, w->x));
-    memcpy(v, w->x, (size_t)n * sizeof(sb_scalar));
-    for (int i = 0; i < w->saddle.rows && mu != NULL; i++) {
-        mu[i] = w->sign * w->x[n + i];
-    }
-    return SB_OK;
-}
-
 int sb_dynamics_acceleration(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *a,
                              sb_scalar *lambda) {
     const sb_system *sys = dyn->sys;
@@ -166,7 +149,9 @@ int sb_dynamics_acceleration(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, 
     const int n = sys->n, m = sys->holonomic.m, rows = sb_system_bilateral(sys);
     SB_TRY(sb_system_applied_force(sys, t, q, v, w->x, w->tmp, w->Hx));
     if (rows == 0) {
-        return solve_free(dyn, q, w->x, a);
+        SB_TRY(sb_mass_update(&dyn->mass, q));
+        sb_mass_solve(&dyn->mass, w->x, a);
+        return SB_OK;
     }
     SB_TRY(factor_saddle(dyn, t, q));
     if (m > 0) {
@@ -178,7 +163,12 @@ int sb_dynamics_acceleration(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, 
     for (int i = n; i < n + rows; i++) {
         w->x[i] = -w->x[i];
     }
-    return solve_saddle(dyn, a, lambda);
+    SB_TRY(sb_saddle_solve(&w->saddle, w->x));
+    memcpy(a, w->x, (size_t)n * sizeof(sb_scalar));
+    for (int i = 0; i < rows && lambda != NULL; i++) {
+        lambda[i] = w->sign * w->x[n + i];
+    }
+    return SB_OK;
 }
 
 /* Sets x to the C v that the constraints prescribe. */
@@ -192,18 +182,50 @@ static int prescribe(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, sb_scala
     return sys->nonholonomic.m == 0 ? SB_OK : sys->nonholonomic.value(sys->nonholonomic.self, t, q, NULL, x + m);
 }
 
+/* Sets w->x to the residuals p - M v + C' mu and s - C v, where s is prescribed if `driven` and else zero. */
+static int set_residual(sb_dynamics *dyn, bool driven, sb_scalar t, const sb_scalar *q, const sb_scalar *p,
+                        const sb_scalar *v) {
+    struct sb_dynamics_work *w = dyn->work;
+    const int n = dyn->sys->n, rows = sb_system_bilateral(dyn->sys);
+    sb_mass_mult(&dyn->mass, v, w->tmp);
+    for (int i = 0; i < n; i++) {
+        w->x[i] = p[i] - w->tmp[i];
+    }
+    memset(w->x + n, 0, (size_t)rows * sizeof(sb_scalar));
+    if (rows > 0) {
+        sb_csc_mult_add(&dyn->C, dyn->Cx, 1.0, w->mu, w->x);
+        sb_csc_mult_t(&dyn->C, dyn->Cx, v, w->level);
+        SB_TRY(driven ? prescribe(dyn, t, q, w->x + n) : SB_OK);
+        add(rows, -1.0, w->level, w->x + n);
+    }
+    return SB_OK;
+}
+
+/* Solves M v = p + C' mu, C v = s, and corrects the solution once, except for quotients, which are rounded correctly.
+ * The product of a matrix and its rounded inverse differs from 1: in steps from p = M v to the next velocity that would
+ * change all velocities by the same share, step after step. */
 static int project(sb_dynamics *dyn, bool driven, sb_scalar t, const sb_scalar *q, const sb_scalar *p, sb_scalar *v,
                    sb_scalar *mu) {
-    const int n = dyn->sys->n, rows = sb_system_bilateral(dyn->sys);
-    sb_scalar *x = dyn->work->x;
-    if (rows == 0) {
-        return solve_free(dyn, q, p, v);
+    struct sb_dynamics_work *w = dyn->work;
+    const int n = dyn->sys->n, rows = sb_system_bilateral(dyn->sys), solves = rows == 0 && dyn->mass.diagonal ? 1 : 2;
+    SB_TRY(rows == 0 ? sb_mass_update(&dyn->mass, q) : factor_saddle(dyn, t, q));
+    memset(v, 0, (size_t)n * sizeof(sb_scalar));
+    memset(w->mu, 0, (size_t)rows * sizeof(sb_scalar));
+    for (int k = 0; k < solves; k++) {
+        SB_TRY(set_residual(dyn, driven, t, q, p, v));
+        if (rows == 0) {
+            sb_mass_solve(&dyn->mass, w->x, w->tmp);
+            add(n, 1.0, w->tmp, v);
+        } else {
+            SB_TRY(sb_saddle_solve(&w->saddle, w->x));
+            add(n, 1.0, w->x, v);
+            add(rows, w->sign, w->x + n, w->mu);
+        }
     }
-    SB_TRY(factor_saddle(dyn, t, q));
-    memcpy(x, p, (size_t)n * sizeof(sb_scalar));
-    memset(x + n, 0, (size_t)rows * sizeof(sb_scalar));
-    SB_TRY(driven ? prescribe(dyn, t, q, x + n) : SB_OK);
-    return solve_saddle(dyn, v, mu);
+    if (mu != NULL) {
+        memcpy(mu, w->mu, (size_t)rows * sizeof(sb_scalar));
+    }
+    return SB_OK;
 }
 
 int sb_dynamics_velocity(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *p, sb_scalar *v,

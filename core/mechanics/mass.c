@@ -263,7 +263,7 @@ void sb_mass_solve(const sb_mass *mass, const sb_scalar *b, sb_scalar *x) {
     const int n = mass->sys->n;
     if (mass->diagonal) {
         for (int i = 0; i < n; i++) {
-            x[i] = mass->Wx[i] * b[i];
+            x[i] = b[i] / mass->Mx[i];
         }
         return;
     }

@@ -69,6 +69,7 @@ SB_QUAD_2(fmod)
 SB_QUAD_2(hypot)
 SB_QUAD_2(pow)
 SB_QUAD_2(remainder)
+sb_scalar SB_QUAD_NAME(fma)(sb_scalar x, sb_scalar y, sb_scalar z);
 #undef SB_QUAD_1
 #undef SB_QUAD_2
 
@@ -97,6 +98,7 @@ SB_QUAD_2(remainder)
 #define tanh(x) SB_QUAD_NAME(tanh)(x)
 #define atan2(x, y) SB_QUAD_NAME(atan2)(x, y)
 #define copysign(x, y) SB_QUAD_NAME(copysign)(x, y)
+#define fma(x, y, z) SB_QUAD_NAME(fma)(x, y, z)
 #define fmax(x, y) SB_QUAD_NAME(fmax)(x, y)
 #define fmin(x, y) SB_QUAD_NAME(fmin)(x, y)
 #define fmod(x, y) SB_QUAD_NAME(fmod)(x, y)

@@ -1,0 +1,80 @@
+/* The coefficients of collocation methods with twice the digits of a double. Expected are the nodes, the weights and
+ * the first stage of Gauss's methods with two, three and six stages, from the formulas of hlw06 II.1.2 by mpmath, as
+ * sums of two doubles. */
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+
+#include <gsl/gsl_test.h>
+
+#include "integrators/shared/collocation.h"
+
+typedef struct rule {
+    int s, legendre[COLLOCATION_MAX + 1];
+    twofold c[COLLOCATION_MAX], b[COLLOCATION_MAX], a[COLLOCATION_MAX];
+} rule;
+
+static const rule rules[] = {
+    {2,
+     {1, -6, 6},
+     {{0.2113248654051871, 1.1030435245950743e-17}, {0.7886751345948129, 1.6725140369678172e-17}},
+     {{0.5, 0}, {0.5, 0}},
+     {{0.25, -1.9446922743316068e-62}, {-0.03867513459481288, -2.8473525618637145e-18}}},
+    {3,
+     {-1, 12, -30, 20},
+     {{0.11270166537925831, -2.5675694035077516e-19}, {0.5, 0}, {0.8872983346207417, -1.3621030867463682e-17}},
+     {{0.2777777777777778, -1.2335811384723961e-17},
+      {0.4444444444444444, 2.4671622769447922e-17},
+      {0.2777777777777778, -1.2335811384723961e-17}},
+     {{0.1388888888888889, -6.1679056923619804e-18},
+      {-0.0359766675249389, -1.7131477166576787e-18},
+      {0.009789444015308325, 6.8540256476165587e-19}}},
+    {6,
+     {1, -42, 420, -1680, 3150, -2772, 924},
+     {{0.03376524289842399, -2.7549058501693557e-18},
+      {0.16939530676686773, 1.1695420103743016e-17},
+      {0.38069040695840156, -1.5836549933250686e-17},
+      {0.6193095930415985, -3.9674601298007144e-17},
+      {0.8306046932331322, 1.6060155511885896e-17},
+      {0.966234757101576, -1.11228819576451e-17}},
+     {{0.08566224618958518, -5.8151869872774869e-18},
+      {0.1803807865240693, 6.5101754553007827e-19},
+      {0.23395696728634552, 5.1641694417474086e-18},
+      {0.23395696728634552, 5.1641694417474086e-18},
+      {0.1803807865240693, 6.5101754553007827e-19},
+      {0.08566224618958518, -5.8151869872774869e-18}},
+     {{0.04283112309479259, -2.9075934936387435e-18},
+      {-0.014763725997197413, 8.2233979618736351e-19},
+      {0.009325050706477751, 2.3283822575969335e-19},
+      {-0.005668858049483512, -2.8511425988535236e-19},
+      {0.002854433315099335, 8.1543032569920831e-20},
+      {-0.0008127801712647621, -4.8397847670935207e-20}}}};
+
+/* hi is the nearest double. The error of the sum is that of some 100 operations with 2^-105 each; the Lagrange
+ * polynomials of six nodes have coefficients up to 1e3, which cancel. */
+static void near(twofold x, twofold expected, int s, const char *what) {
+    const double off = fabs((x.hi - expected.hi) + (x.lo - expected.lo));
+    gsl_test(!(off <= 1e5 * DBL_EPSILON * DBL_EPSILON) || !(fabs(x.hi - expected.hi) <= 0.0),
+             "%s of %d stages is off by %.2g, its double by %.2g", what, s, off, fabs(x.hi - expected.hi));
+}
+
+int main(void) {
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        const rule *r = &rules[i];
+        twofold c[COLLOCATION_MAX], a, b;
+        double a_hi[COLLOCATION_MAX], a_lo[COLLOCATION_MAX], b_hi[COLLOCATION_MAX], b_lo[COLLOCATION_MAX];
+        for (int j = 0; j < r->s; j++) {
+            c[j] = collocation_node(r->s, r->legendre, r->c[j].hi);
+            near(c[j], r->c[j], r->s, "a node");
+        }
+        collocation_weights(r->s, c, c[0], a_hi, a_lo);
+        collocation_weights(r->s, c, (twofold){1.0, 0.0}, b_hi, b_lo);
+        for (int j = 0; j < r->s; j++) {
+            a = (twofold){a_hi[j], a_lo[j]};
+            b = (twofold){b_hi[j], b_lo[j]};
+            near(a, r->a[j], r->s, "a coefficient");
+            near(b, r->b[j], r->s, "a weight");
+        }
+    }
+    return gsl_test_summary();
+}
