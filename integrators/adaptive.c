@@ -8,7 +8,8 @@
  *
  * `adaptive_reversible`: the integrating controller of hairer05, hlw06 VIII (3.2). It integrates the density of steps,
  *
- *   rho_{n+1/2} = rho_{n-1/2} + eps G(q_n, v_n),   h_{n+1/2} = eps/rho_{n+1/2},   rho_{1/2} = omega_0 + eps G_0/2,
+ *   rho_{n+1/2} = rho_{n-1/2} + eps G(q_n, v_n),   h_{n+1/2} = eps/rho_{n+1/2},
+ *   rho_{1/2} = omega_0 + eps G_0/2,
  *
  * where G = (ln omega)_q v is the rate of ln omega(q) along the motion. It is odd in v; therefore the method with these
  * steps is reversible. Here omega is a frequency of the potential in units of the time scale T, |q|^(-3/2) on Kepler's

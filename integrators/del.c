@@ -9,7 +9,8 @@
 /* State: q, the last two-point velocity in v, and in aux p_plus = h D1 L_d(q_k, q_{k-1}), the momentum at q_k before
  * the impulse h G' lambda_k there. A step solves p_minus(q_{k+1}, q_k) = p_plus(q_k, q_{k-1}) + h G(q_k)' lambda_k,
  * which is (4.5). A force f(t, q, v) acts at the point (a, d) of L_d: p_plus gains theta h f and p_minus loses (1 -
- * theta) h f, with theta = 1/2 of (4.1) and 1 of (4.20). */
+ * theta) h f, with theta = 1/2 of (4.1) and 1 of (4.20). Start and reported v are by the discrete Legendre transform
+ * below; reported is lambda_k, at the start the multiplier of the equations of motion. */
 
 enum { MIDPOINT, LEFT };
 

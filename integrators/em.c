@@ -21,7 +21,8 @@
  *   dV = b + M D [V(q1) - V(q0) - b . h u]/(D . M D),
  *
  * so that dV . h u = V(q1) - V(q0) conserves the energy and dV . xi_i(a) = 0 the momenta (gonzalez96). In the metric M
- * the correction accelerates every body by the same multiple of its displacement, whatever its mass is. */
+ * the correction accelerates every body by the same multiple of its displacement, whatever its mass is. Reported is the
+ * mean of the multipliers of the steps before and after a state; a step back stands before the first one. */
 
 typedef struct config {
     sb_newton newton;

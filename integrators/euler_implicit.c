@@ -1,7 +1,7 @@
-/* Implicit Euler in (q, p), solved by Newton's method: notes11 (27) as corrected, for a constant mass. */
+/* Implicit Euler in (q, p), solved by Newton's method: notes11 (27) as corrected for a constant mass. */
 #include "integrators/shared/implicit_one_step.h"
 
-/* M (v1 - v0) = h F(t + h, q1, v1),   q1 = q0 + h v1   for a constant mass. */
+/*   M(q1) v1 = M(q0) v0 + h F(t + h, q1, v1),   q1 = q0 + h v1,   F = T_q - V_q + f */
 static int init(sb_method *me) { return one_step_init(me, 1.0, 1.0); }
 
 SB_DEFINE_STEPPER(euler_implicit) = {

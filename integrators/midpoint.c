@@ -1,7 +1,8 @@
-/* The implicit midpoint rule in (q, p), solved by Newton's method: notes11 (32) as corrected, for a constant mass. */
+/* The implicit midpoint rule in (q, p), solved by Newton's method: notes11 (32) as corrected for a constant mass. */
 #include "integrators/shared/implicit_one_step.h"
 
-/* M (v1 - v0) = h F(t + h/2, (q0 + q1)/2, (v0 + v1)/2),   q1 = q0 + h (v0 + v1)/2   for a constant mass. */
+/*   p1 = p0 + h F(t + h/2, Q, V),   q1 = q0 + h V,   Q = (q0 + q1)/2,   M(Q) V = (p0 + p1)/2,
+ *   p = M(q) v,   F = T_q - V_q + f */
 static int init(sb_method *me) { return one_step_init(me, 0.5, 0.5); }
 
 SB_DEFINE_STEPPER(midpoint) = {

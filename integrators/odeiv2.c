@@ -3,7 +3,8 @@
  * accelerations of its index-1 equations.
  *
  * Pairs. The index-1 equations preserve g and dg/dt, but an error in dg/dt makes g grow linearly and one in d2g/dt2
- * quadratically. Therefore every step ends with a projection onto the constraints.
+ * quadratically. Therefore every step ends with a projection onto the constraints. The first step has the length T/100,
+ * T the time scale of the problem; the last one ends at the output.
  *
  * Multistep methods. Adams-Moulton formulas of order 1 to 12 by functional iteration, or backward differentiation
  * formulas of order 1 to 5 by Newton's method, in Nordsieck's form

@@ -1,7 +1,12 @@
 /* RATTLE: velocity Verlet with one set of multipliers for the position constraint and one for the velocity constraint:
- * hlw06 VII.1.4. The state's multiplier is the multiplier of the position constraint in the last step. The two
- * multipliers of a node are of first order there; reported is that of the equations of motion. aux is the guess of the
- * next step (projection_extrapolate). */
+ * hlw06 VII.1.4,
+ *
+ *   M v_{1/2} = M v0 + h/2 (-V_q(t, q0) + G(q0)' lambda),   q1 = q0 + h v_{1/2},   g(t + h, q1) = 0,
+ *   M v1 = M v_{1/2} + h/2 (-V_q(t + h, q1) + G(q1)' mu),   G(q1) v1 + g_t = 0.
+ *
+ * The state's multiplier is the multiplier of the position constraint in the last step. The two multipliers of a node
+ * are of first order there; reported is that of the equations of motion. aux is the guess of the next step
+ * (projection_extrapolate). */
 #include "integrators/shared/multipliers.h"
 #include "integrators/shared/projection.h"
 

@@ -6,8 +6,15 @@
 
 /* State: q_k, v = v_{k-1/2} = (q_k - q_{k-1})/h, the multiplier lambda_{k-1} of the step that led here and in aux the
  * guess of the next step (projection_extrapolate). A step is
- * v_{k+1/2} = v_{k-1/2} + h M^-1 (F(q_k) + G(q_k)' lambda_k), q_{k+1} = q_k + h v_{k+1/2}, g(t_{k+1}, q_{k+1}) = 0;
- * between steps of different length the velocities are their mean apart, so that a step back undoes a step. */
+ *
+ *   v_{k+1/2} = v_{k-1/2} + h M^-1 (F(q_k) + G(q_k)' lambda_k),
+ *   q_{k+1} = q_k + h v_{k+1/2},   g(t_{k+1}, q_{k+1}) = 0;
+ *
+ * between steps of different length the velocities are their mean apart, so that a step back undoes a step. The first
+ * point q_1 is that of RATTLE, M v_{1/2} = M v_0 + h/2 (F + G' lambda), and lambda_0, also that of geometric stiffness
+ * in this step, is the multiplier of the equations of motion. Reported are lambda_k and
+ *
+ *   v_k = v_{k-1/2} + h/2 M^-1 (F_k + G_k' mu),   G_k v_k + g_t = 0. */
 typedef struct config {
     sb_newton newton;
     int geometric;
@@ -99,7 +106,7 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     return SB_OK;
 }
 
-/* v_k = v_{k-1/2} + h/2 M^-1 (F_k + G_k' mu) with G_k v_k + g_t = 0. lambda_k belongs to the step from q_k. */
+/* lambda_k belongs to the step from q_k. */
 static int report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v, sb_scalar *lambda) {
     work *w = me->work;
     if (v != NULL) {

@@ -1,4 +1,8 @@
-/* Verlet's method in its one-step form, with velocities at the nodes: notes11 (16), hlw06 I.1.4. */
+/* Verlet's method in its one-step form, with velocities at the nodes: notes11 (16), hlw06 I.1.4,
+ *
+ *   v_{1/2} = v0 + h/2 a(t, q0),   q1 = q0 + h v_{1/2},   v1 = v_{1/2} + h/2 a(t + h, q1)
+ *
+ * with a = -M^-1 V_q. */
 #include <string.h>
 
 #include <stepbench/numerics/mass.h>

@@ -27,6 +27,13 @@ for name in $("$STEPBENCH" list --names); do
     head -1 shown | grep -q "^$name: " || fail "show $name: $(head -1 shown)"
     awk 'length($0) > 100 || / $/ { print; wide = 1 } END { exit wide }' shown || fail "lines of show $name"
 done
+# The equations of a stepper are those at the head of its source, formulas as they stand there.
+for name in $("$STEPBENCH" list steppers --names) adaptive_reversible; do
+    "$STEPBENCH" show "$name" | grep -qx equations || fail "show $name has no equations"
+done
+"$STEPBENCH" show rattle | grep -q "^    M v1 = M v_{1/2} + h/2 (-V_q(t + h, q1) + G(q1)' mu), *G(q1) v1 + g_t = 0.$" ||
+    fail "the equations of rattle: $("$STEPBENCH" show rattle)"
+"$STEPBENCH" show "yoshida4(verlet)" | grep -qx equations && fail "yoshida4(verlet) has the equations of another stepper"
 [ "$("$STEPBENCH" list --names | wc -l)" -eq "$("$STEPBENCH" list --format csv | tail -n +2 | wc -l)" ] ||
     fail "names and rows differ in number"
 [ "$("$STEPBENCH" list --names | sort | uniq -d | wc -l)" -eq 0 ] || fail "a name comes twice"

@@ -8,6 +8,7 @@
 #include "bench/cli/data.h"
 #include "bench/picture/picture.h"
 #include "bench/runner/claims.h"
+#include "core/base/text.h"
 #include "core/run/build.h"
 
 /* A feature of a system, or a property that a stepper keeps. */
@@ -134,6 +135,75 @@ static const sb_entry *find_any(cli *me, const char *name, sb_kind *kind) {
     return NULL;
 }
 
+/* ---- The equations: the comments with which the source begins. ---- */
+
+enum { SHOWN_WIDTH = 100 };
+
+/* Writes a paragraph and empties it. */
+static void write_paragraph(char *paragraph) {
+    if (paragraph[0] != '\0') {
+        cli_write_wrapped(stdout, printf("  "), 2, paragraph);
+        paragraph[0] = '\0';
+    }
+}
+
+/* Writes a comment from behind its first two characters: formulas, which are indented, as they are, and text in
+ * paragraphs. `paragraph` has room for it. Returns the end of the comment. */
+static const char *write_comment(const char *text, char *paragraph) {
+    const char *end = strstr(text, "*/");
+    paragraph[0] = '\0';
+    while (end != NULL && text < end) {
+        size_t length = strcspn(text, "\n");
+        const char *next = text + length + 1;
+        length = next > end ? (size_t)(end - text) : length;
+        for (; length > 0 && text[length - 1] == ' '; length--) {
+        }
+        const bool formula = length > 2 && text[1] == ' ' && text[2] == ' ';
+        if (length <= 1 || formula) {
+            write_paragraph(paragraph);
+        }
+        if (formula && length < SHOWN_WIDTH) {
+            printf(" %.*s\n", (int)length, text);
+        } else if (length > 1) {
+            char *to = paragraph + strlen(paragraph);
+            sprintf(to, "%s%.*s", to > paragraph ? " " : "", (int)(length - 1), text + 1);
+        }
+        text = next < end ? next + strspn(next, " ") : end;
+        text += text < end && *text == '*'; /* the margin */
+    }
+    write_paragraph(paragraph);
+    return end != NULL ? end + 2 : text + strlen(text);
+}
+
+/* Writes the equations of a stepper, a compound, a problem or a formulation, if the data directory has the source that
+ * defines it: NAME.c, or adaptive.c for adaptive_reversible. */
+static int show_equations(cli *me, sb_kind kind, const sb_entry *entry) {
+    static const char *const directories[SB_KIND_COUNT] = {[SB_KIND_STEPPER] = "integrators",
+                                                           [SB_KIND_COMPOUND] = "integrators",
+                                                           [SB_KIND_PROBLEM] = "problems",
+                                                           [SB_KIND_FORMULATION] = "problems"};
+    const char *path, *c;
+    char *file, *text = "", *paragraph, *definition;
+    SB_PRINT(me->arena, definition, "(%s) = {", entry->name);
+    for (size_t length = directories[kind] != NULL ? strlen(entry->name) : 0; strstr(text, definition) == NULL;) {
+        if (length == 0) {
+            return SB_OK;
+        }
+        SB_PRINT(me->arena, file, "%.*s.c", (int)length, entry->name);
+        if (sb_data_find(me->ctx, me->arena, directories[kind], file, &path) == SB_OK) {
+            SB_TRY(sb_text_read(me->ctx, me->arena, path, &text));
+        }
+        for (length--; length > 0 && entry->name[length] != '_'; length--) {
+        }
+    }
+    SB_NEW(me->arena, paragraph, strlen(text) + 1);
+    puts("equations");
+    for (c = text; *c == '#' || strncmp(c, "/*", 2) == 0; c += strspn(c, " \n")) {
+        c = *c == '#' ? c + strcspn(c, "\n") : write_comment(c + 2, paragraph);
+    }
+    return SB_OK;
+}
+
 static int show_entry(cli *me, sb_kind kind, const sb_entry *entry) {
     printf("%s: %s\n", entry->name, sb_kind_name[kind]);
     cli_write_wrapped(stdout, 0, 0, entry->brief);
@@ -157,6 +227,7 @@ static int show_entry(cli *me, sb_kind kind, const sb_entry *entry) {
     }
     default: break;
     }
+    SB_TRY(show_equations(me, kind, entry));
     if (entry->params == NULL || entry->params[0].name == NULL) {
         fputs("no parameters\n", stdout);
         return SB_OK;
@@ -230,8 +301,9 @@ static int run_show(cli *me) {
 }
 
 const cli_command cli_show = {
-    &(const sb_entry){"show", "One thing of any kind: reference, parameters with ranges and units, features, columns",
-                      "", NULL, 0},
+    &(const sb_entry){
+        "show", "One thing of any kind: reference, equations, parameters with ranges and units, features, columns", "",
+        NULL, 0},
     "stepbench show NAME...",
     CLI_WORDS,
     run_show,
