@@ -59,6 +59,10 @@ static int observe(void *arg, const sb_sample *s) {
 
 static int run(sb_task *task) {
     const period_config *config = task->config;
+    const double several = 4.0 * task->sys->period / task->h;
+    if (!(config->step.t_end > 0.0) && (double)task->steps < several) {
+        task->steps = (long)ceil(several);
+    }
     const sb_direction direction = (sb_direction)config->direction;
     series w = {.has_exact = task->sys->exact != NULL};
     sb_event event;
@@ -83,7 +87,8 @@ static int check(const sb_task *task) {
 
 static const sb_param params[] = {
     SB_OPTION_H("a tenth of the problem's time scale in two digits, its half and quarter"),
-    SB_OPTION_T_END("200"),
+    {"t_end", SB_REAL, offsetof(sb_step_options, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
+     "end of the runs, a multiple of every h; 0: about 200 time scales of the problem or, if longer, four periods"},
     SB_PARAM_TEXT(period_config, event, "q0=0", "NAME=VALUE, NAME one of t, q0, q1, ..., v0, v1, ... and the outputs"),
     SB_PARAM_CHOICE(period_config, direction, "up", SB_DIRECTIONS,
                     "how the quantity passes through the value; up: from below"),

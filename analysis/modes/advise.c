@@ -254,6 +254,7 @@ static int run(sb_task *task) {
     SB_TRY(sb_motion_kick(task->ctx, task->arena, task->pair, &pair));
     SB_TRY(sb_motion_follow(task->ctx, task->arena, &pair, task->sys, config->h, end_of(config, task->sys),
                             config->samples, &e.motion));
+    e.motion.steps_min = config->t_end > 0.0 ? 1 : 1000;
     SB_TRY(find_limit(&e));
     SB_TRY(sb_motion_try(task->ctx, task->arena, &pair, config->h, e.dissipates, &e.motion, &e.trial));
     return write_row(task, &e);
@@ -262,8 +263,8 @@ static int run(sb_task *task) {
 static const sb_param params[] = {
     SB_PARAM_POSITIVE(advise_config, h, "1/60", "s", "the step to check"),
     SB_PARAM_NOT_NEGATIVE(advise_config, t_end, "0", "s",
-                          "end of the motion along which modes are computed; 0: about 40 time scales of the problem "
-                          "or, if longer, one period"),
+                          "end of the motion along which modes are computed, and of the run with h; 0: about 40 time "
+                          "scales of the problem or, if longer, one period, and a run of at least 1000 steps"),
     SB_PARAM_INT(advise_config, samples, "50", 1.0, 1e6, "number of states at which modes are computed"),
     {0}};
 

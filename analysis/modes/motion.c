@@ -391,7 +391,7 @@ int sb_motion_try(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double 
     const double size = sb_norm_max(pair->sys->n, r.extent.q0);
     r.q0_size = size > 0.0 ? size : 1.0;
     SB_TRY(motion->end > 0.0 ? sb_steps(ctx, motion->end, h, SB_STEPS_UP, &run.steps) : SB_OK);
-    r.steps = run.steps = run.steps > 1000 ? run.steps : 1000;
+    r.steps = run.steps = run.steps > motion->steps_min ? run.steps : motion->steps_min;
     r.t_end = (double)run.steps * h;
     int status = sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method);
     status = status == SB_OK ? sb_run_method(&method, &run, observe_trial, &r) : status;

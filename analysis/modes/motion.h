@@ -19,6 +19,7 @@ typedef struct sb_motion {
     double scale;        /* its mean and the round-off of the energy, J */
     double low, high;    /* range of the energy, J */
     double energy;       /* largest |E - E(0) - work of the forces| of the run with small steps, J; NaN: unknown */
+    long steps_min;      /* of a run of sb_motion_try; for the caller to set */
     double t_end, end;   /* time up to which modes were to be computed, and up to which they were, s */
     double ranged, h;    /* time up to which the motion was followed, and the step, s */
     const char *stepper; /* that followed it */
@@ -47,7 +48,7 @@ typedef struct sb_trial {
     const char *cause; /* why it did not pass, a clause after "a run with h = ...", else NULL */
 } sb_trial;
 
-/* Runs the pair with step h over the time of the motion, and for at least 1000 steps. The run passes if
+/* Runs the pair with step h over the time of the motion, and for at least motion->steps_min steps. The run passes if
  *
  * - no step fails,
  * - no coordinate moves from its start by more than three times the range of the motion and a tenth of the largest

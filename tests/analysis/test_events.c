@@ -269,6 +269,9 @@ static void higher_order(fixture *f) {
     sb_table table;
     rows(f, "period", "", "oscillator", "rk4", &table);
     near(log2(number(&table, 1, ERROR) / number(&table, 2, ERROR)), 4.0, 0.05, "order of rk4's period");
+    /* 200 time scales of this orbit are one period. */
+    rows(f, "period", "", "kepler:e=0.9", "rk4", &table);
+    near(number(&table, 2, PERIOD), 2.0 * M_PI, 1e-5, "Kepler's third law"); /* rk4: 2e-7 a turn */
     rows(f, "period", "t_end=1", "oscillator", "rk4", &table);
     gsl_test(!isnan(number(&table, 0, PERIOD)), "no period without two events");
     gsl_test_int(run_one(f, "period", "event=q1=0", "oscillator", "rk4", &table), SB_BAD_USAGE, "no such coordinate");
