@@ -247,16 +247,14 @@ static int check(const sb_task *task) {
 
 static int run(sb_task *task) {
     const advise_config *config = task->config;
-    sb_pair pair;
-    evidence e = {.ctx = task->ctx, .arena = task->arena, .pair = &pair, .h = config->h};
+    evidence e = {.ctx = task->ctx, .arena = task->arena, .pair = task->pair, .h = config->h};
     task->h = config->h;
     SB_TRY(sb_spectra_check(task->ctx, task->sys));
-    SB_TRY(sb_motion_kick(task->ctx, task->arena, task->pair, &pair));
-    SB_TRY(sb_motion_follow(task->ctx, task->arena, &pair, task->sys, config->h, end_of(config, task->sys),
-                            config->samples, &e.motion));
+    SB_TRY(sb_motion_follow(task->ctx, task->arena, task->pair, config->h, end_of(config, task->sys), config->samples,
+                            &e.motion));
     e.motion.steps_min = config->t_end > 0.0 ? 1 : 1000;
     SB_TRY(find_limit(&e));
-    SB_TRY(sb_motion_try(task->ctx, task->arena, &pair, config->h, e.dissipates, &e.motion, &e.trial));
+    SB_TRY(sb_motion_try(task->ctx, task->arena, task->pair, config->h, e.dissipates, &e.motion, &e.trial));
     return write_row(task, &e);
 }
 

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <cblas.h>
+
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/conservation/applied_work.h"
@@ -29,7 +31,7 @@ typedef struct extent {
     long states;
 } extent;
 
-/* Starts with the initial state. h: the step of a run whose work of forces is computed; 0: it is not. */
+/* Starts with the initial state and the kick. h: the step of a run whose work of forces is computed; 0: it is not. */
 static int extent_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double h, sb_motion *motion,
                        extent *out) {
     double T, V;
@@ -39,6 +41,7 @@ static int extent_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, d
     SB_TRY(SB_VECTORS(arena, sys->n, &out->q0, &out->v0));
     SB_NEW(arena, out->Mx, sb_pattern_nnz(&sys->inertia.M));
     SB_TRY(sys->initial(sys->self, &out->t0, out->q0, out->v0));
+    cblas_daxpy(sys->n, 1.0, motion->kick, 1, out->v0, 1);
     SB_TRY(sb_dynamics_energy(&out->dyn, out->t0, out->q0, out->v0, &T, &V));
     out->E0 = out->low = out->high = T + V;
     return SB_OK;
@@ -61,56 +64,30 @@ static int extent_add(extent *w, double t, const double *q, const double *v) {
     return SB_OK;
 }
 
-/* ---- The kick. ---- */
-
-typedef struct kicked {
-    const sb_system *sys;
-    double *v;
-} kicked;
-
-static int kicked_initial(const void *self, double *t, double *q, double *v) {
-    const kicked *k = self;
-    SB_TRY(k->sys->initial(k->sys->self, t, q, v));
-    memcpy(v, k->v, (size_t)k->sys->n * sizeof *v);
-    return SB_OK;
+/* Runs a method from the initial state of the extent. */
+static int run_from(const extent *w, sb_method *method, sb_run *run, sb_observer observe, void *arg) {
+    run->t0 = w->t0;
+    run->q0 = w->q0;
+    run->v0 = w->v0;
+    run->every = 1;
+    return sb_run_method(method, run, observe, arg);
 }
 
-/* Sets *rest to whether the initial state is at rest in an equilibrium, to 1e-8 of its size per time scale. */
-static int check_rest(extent *w, double size, double *a, bool *rest) {
-    const double T = w->sys->time_scale;
-    int failed = SB_OK;
-    *rest = !(sb_norm_max(w->sys->n, w->v0) > 0.0);
-    SB_TRY(sb_row_go_on(sb_dynamics_acceleration(&w->dyn, w->t0, w->q0, w->v0, a, NULL), &failed));
-    *rest = *rest && failed == SB_OK && sb_norm_max(w->sys->n, a) * T * T <= 1e-8 * size;
-    return SB_OK;
-}
-
-int sb_motion_kick(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_pair *out) {
-    const sb_system *sys = pair->sys;
-    sb_system *copy;
-    kicked *k;
+/* Sets the kick of a motion at rest in an equilibrium, to 1e-8 of its size per time scale. */
+static int set_kick(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_motion *m) {
+    const double T = sys->time_scale;
     extent w;
-    double size, *work;
-    bool rest;
-    SB_NEW(arena, copy, 1);
-    SB_NEW(arena, k, 1);
-    SB_TRY(SB_VECTORS(arena, sys->n, &k->v, &work));
-    SB_TRY(extent_init(ctx, arena, sys, 0.0, NULL, &w));
+    double size, *a;
+    int failed = SB_OK;
+    SB_SCRATCH(scratch, ctx);
+    SB_NEW(arena, m->kick, sys->n);
+    SB_NEW(&scratch, a, sys->n);
+    SB_TRY(extent_init(ctx, &scratch, sys, 0.0, m, &w));
     SB_TRY(sb_system_length(ctx, sys, &size));
+    SB_TRY(sb_row_go_on(sb_dynamics_acceleration(&w.dyn, w.t0, w.q0, w.v0, a, NULL), &failed));
     size = size > 0.0 ? size : 1.0;
-    SB_TRY(check_rest(&w, size, work, &rest));
-    *out = *pair;
-    if (rest) {
-        k->sys = sys;
-        SB_TRY(sb_deviation_kick(ctx, &w.dyn, w.t0, w.q0, 1e-6 * size / sys->time_scale, work, k->v));
-        *copy = *sys;
-        copy->self = k;
-        copy->initial = kicked_initial;
-        copy->exact = NULL;
-        copy->flags &= ~(unsigned)SB_OFFERS_EXACT;
-        out->sys = copy;
-    }
-    return SB_OK;
+    m->kicked = failed == SB_OK && !(sb_norm_max(sys->n, w.v0) > 0.0) && sb_norm_max(sys->n, a) * T * T <= 1e-8 * size;
+    return m->kicked ? sb_deviation_kick(ctx, &w.dyn, w.t0, w.q0, 1e-6 * size / T, a, m->kick) : SB_OK;
 }
 
 /* ---- The motion. ---- */
@@ -159,15 +136,14 @@ static int add_modes(extent *w, double t, const double *q, const double *v, bool
     return set_coordinate(w, q, shape);
 }
 
-/* Starts the samples: at the initial state of the system, without the kick of one at rest. A bounded equilibrium needs
- * no others. */
-static int first_sample(pursuit *p, const sb_system *sys) {
+/* Starts the samples: at the initial state of the system, without the kick. A bounded equilibrium needs no others. */
+static int first_sample(pursuit *p) {
+    const extent *w = &p->extent;
     bool grows;
-    double t;
-    SB_TRY(sys->initial(sys->self, &t, p->q, p->v));
-    const bool rest = sb_distance_max(sys->n, p->v, p->extent.v0) > 0.0;
-    SB_TRY(add_modes(&p->extent, t, p->q, p->v, &grows));
-    p->extent.motion->bounded = rest && !grows;
+    memcpy(p->v, w->v0, (size_t)w->sys->n * sizeof *p->v);
+    cblas_daxpy(w->sys->n, -1.0, w->motion->kick, 1, p->v, 1);
+    SB_TRY(add_modes(&p->extent, w->t0, w->q0, p->v, &grows));
+    w->motion->bounded = w->motion->kicked && !grows;
     return SB_OK;
 }
 
@@ -227,13 +203,13 @@ static void add_extent(sb_motion *m, const extent *w) {
 }
 
 /* Follows the motion with `part` of the usual step; *status is the status of the run. */
-static int follow(sb_context *ctx, const sb_pair *pair, const sb_system *unkicked, double h, double part, long samples,
-                  sb_motion *m, int *status) {
+static int follow(sb_context *ctx, const sb_pair *pair, double h, double part, long samples, sb_motion *m,
+                  int *status) {
     const int n = pair->sys->n;
     const double usual = 0.05 * pair->sys->time_scale;
     pursuit p = {0};
     sb_method method;
-    sb_run run = {.every = 1};
+    sb_run run = {0};
     SB_SCRATCH(scratch, ctx);
     SB_TRY(choose(ctx, &scratch, pair, &method));
     SB_TRY(sb_steps(ctx, m->t_end, part * (method.type == pair->type ? fmin(usual, 0.25 * h) : usual), SB_STEPS_UP,
@@ -245,8 +221,8 @@ static int follow(sb_context *ctx, const sb_pair *pair, const sb_system *unkicke
     SB_TRY(extent_init(ctx, &scratch, pair->sys, run.h, m, &p.extent));
     m->coordinate = -1;
     m->range = m->kinetic = m->end = 0.0;
-    SB_TRY(first_sample(&p, unkicked));
-    *status = sb_run_method(&method, &run, observe_motion, &p);
+    SB_TRY(first_sample(&p));
+    *status = run_from(&p.extent, &method, &run, observe_motion, &p);
     m->stepper = method.type->entry.name;
     m->h = run.h;
     m->ranged = m->end;
@@ -259,15 +235,16 @@ static int follow(sb_context *ctx, const sb_pair *pair, const sb_system *unkicke
 /* Returns whether a run has failed or lost its energy. */
 static bool is_off(const sb_motion *m, int status) { return status > 0 || m->energy > 0.05 * m->scale; }
 
-int sb_motion_follow(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const sb_system *unkicked, double h,
-                     double t_end, long samples, sb_motion *out) {
+int sb_motion_follow(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, double t_end, long samples,
+                     sb_motion *out) {
     const double steps_max = 4e5;
     int status;
     *out = (sb_motion){.t_end = t_end};
     SB_TRY(SB_VECTORS(arena, pair->sys->n, &out->q, &out->v));
-    SB_TRY(follow(ctx, pair, unkicked, h, 1.0, samples, out, &status));
+    SB_TRY(set_kick(ctx, arena, pair->sys, out));
+    SB_TRY(follow(ctx, pair, h, 1.0, samples, out, &status));
     for (double part = 0.5; is_off(out, status) && t_end <= 0.5 * steps_max * out->h; part *= 0.5) {
-        SB_TRY(follow(ctx, pair, unkicked, h, part, samples, out, &status));
+        SB_TRY(follow(ctx, pair, h, part, samples, out, &status));
     }
     if (status == SB_OK && is_off(out, status)) {
         SB_PRINT(arena, out->cause, "its energy is off by %.2g of the mean kinetic energy, with steps of %.2g",
@@ -287,12 +264,12 @@ static int observe_range(void *arg, const sb_sample *sample) {
 static int extend(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_motion *motion, double t) {
     extent w;
     sb_method method;
-    sb_run run = {.h = motion->h, .every = 1};
+    sb_run run = {.h = motion->h};
     SB_SCRATCH(scratch, ctx);
     SB_TRY(extent_init(ctx, &scratch, pair->sys, 0.0, motion, &w));
     SB_TRY(choose(ctx, &scratch, pair, &method));
     SB_TRY(sb_steps(ctx, t, run.h, SB_STEPS_UP, &run.steps));
-    const int status = sb_run_method(&method, &run, observe_range, &w);
+    const int status = run_from(&w, &method, &run, observe_range, &w);
     add_extent(motion, &w);
     motion->t_end = fmax(motion->t_end, t);
     return sb_failure_keep(arena, status, &motion->cause);
@@ -383,7 +360,7 @@ static const char *describe(sb_arena *arena, sb_context *ctx, const trial *r, in
 int sb_motion_try(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, bool dissipates, sb_motion *motion,
                   sb_trial *out) {
     trial r = {.arena = arena, .pair = pair, .out = out, .dissipates = dissipates};
-    sb_run run = {.h = h, .every = 1};
+    sb_run run = {.h = h};
     sb_method method;
     bool failed;
     *out = (sb_trial){.energy = NAN};
@@ -394,7 +371,7 @@ int sb_motion_try(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double 
     r.steps = run.steps = run.steps > motion->steps_min ? run.steps : motion->steps_min;
     r.t_end = (double)run.steps * h;
     int status = sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method);
-    status = status == SB_OK ? sb_run_method(&method, &run, observe_trial, &r) : status;
+    status = status == SB_OK ? run_from(&r.extent, &method, &run, observe_trial, &r) : status;
     if (status != SB_OK && !sb_failure_is_result(status)) {
         return status;
     }

@@ -9,26 +9,24 @@
 enum { SB_ADVISED_MODES = 8 };
 
 typedef struct sb_motion {
-    double speed;        /* largest |lambda| of the settled motion (linear_motion.h) over the states, 1/s; if nothing is
-                            left of it, minus the growth */
-    double t, *q, *v;    /* that state */
-    bool bounded;        /* it starts at rest in an equilibrium, and nothing grows there */
-    int coordinate;      /* the coordinate with the largest share of the kinetic energy of that mode */
-    double range;        /* largest |q - q(0)| of a coordinate up to `ranged` */
-    double kinetic;      /* largest kinetic energy up to `ranged`, J */
-    double scale;        /* its mean and the round-off of the energy, J */
-    double low, high;    /* range of the energy, J */
-    double energy;       /* largest |E - E(0) - work of the forces| of the run with small steps, J; NaN: unknown */
-    long steps_min;      /* of a run of sb_motion_try; for the caller to set */
-    double t_end, end;   /* time up to which modes were to be computed, and up to which they were, s */
-    double ranged, h;    /* time up to which the motion was followed, and the step, s */
-    const char *stepper; /* that followed it */
-    const char *cause;   /* message of the failure that ended it before t_end, or the run of a trial, else NULL */
+    double speed;     /* largest |lambda| of the settled motion (linear_motion.h) over the states, 1/s; if nothing is
+                         left of it, minus the growth */
+    double t, *q, *v; /* that state */
+    double *kick;     /* added to the initial velocity (deviation.h): of 1e-6 of the size per time scale at rest in an
+                         equilibrium, else 0 */
+    bool kicked, bounded; /* it starts at rest in an equilibrium; and nothing grows there */
+    int coordinate;       /* the coordinate with the largest share of the kinetic energy of that mode */
+    double range;         /* largest |q - q(0)| of a coordinate up to `ranged` */
+    double kinetic;       /* largest kinetic energy up to `ranged`, J */
+    double scale;         /* its mean and the round-off of the energy, J */
+    double low, high;     /* range of the energy, J */
+    double energy;        /* largest |E - E(0) - work of the forces| of the run with small steps, J; NaN: unknown */
+    long steps_min;       /* of a run of sb_motion_try; for the caller to set */
+    double t_end, end;    /* time up to which modes were to be computed, and up to which they were, s */
+    double ranged, h;     /* time up to which the motion was followed, and the step, s */
+    const char *stepper;  /* that followed it */
+    const char *cause;    /* message of the failure that ended it before t_end, or the run of a trial, else NULL */
 } sb_motion;
-
-/* Sets *out to the pair, or at rest in an equilibrium to the pair with a system that starts with a kick (deviation.h)
- * of 1e-6 of its size per time scale. */
-int sb_motion_kick(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_pair *out);
 
 /* Follows the motion from the initial state to t_end (s): with rattle, or rk4 without constraints, with about twenty
  * steps per time scale. If these do not support the system, the stepper of the pair is used, with a step of at most
@@ -36,8 +34,8 @@ int sb_motion_kick(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_pai
  * energy: a close encounter. The exponents are computed at the initial state and at `samples` others, in equal parts of
  * the time each the one with the largest |da|/|dq| of a step, a, q acceleration and position. At an equilibrium that is
  * kicked and does not grow, only the first. A step that fails ends the motion; the function does not fail then. */
-int sb_motion_follow(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const sb_system *unkicked, double h,
-                     double t_end, long samples, sb_motion *out);
+int sb_motion_follow(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, double t_end, long samples,
+                     sb_motion *out);
 
 /* A run of the pair with one step. */
 typedef struct sb_trial {

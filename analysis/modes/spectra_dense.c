@@ -23,15 +23,12 @@ int sb_stiffness_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb
     }
     SB_TRY(sb_dynamics_init(ctx, arena, sys, &out->dyn));
     SB_NEW(arena, out->lambda, m);
-    SB_TRY(SB_VECTORS(arena, n * n, &out->M, &out->K, &out->Lt, &out->S));
+    SB_TRY(SB_VECTORS(arena, n * n, &out->M, &out->K, &out->Lt, &out->S, &out->Q));
     SB_NEW(arena, out->G, n * m);
-    SB_NEW(arena, out->Q, n * (n > m ? n : m));
-    SB_NEW(arena, out->tau, n);
     SB_NEW(arena, out->Gx, sb_pattern_nnz(&sys->holonomic.G));
     SB_NEW(arena, out->Mx, sb_pattern_nnz(&sys->inertia.M));
     SB_NEW(arena, out->Hx, sb_pattern_nnz(&sys->H));
     SB_TRY(SB_VECTORS(arena, n + m, &out->a, &out->b));
-    SB_NEW(arena, out->pivots, m);
     return SB_OK;
 }
 
@@ -45,25 +42,31 @@ static void scatter(const sb_pattern *A, const double *Ax, double *dense) {
     }
 }
 
-/* Sets Lt to the columns of Q after the first `rank` in G P = Q R; without constraints Q is the identity. */
-static int tangent_space(sb_stiffness *s) {
-    const int n = s->n, m = s->m, most = n < m ? n : m;
-    memcpy(s->Q, s->G, (size_t)n * (size_t)m * sizeof(double));
-    memset(s->pivots, 0, (size_t)m * sizeof(int));
-    lapack_int info = LAPACKE_dgeqp3(LAPACK_COL_MAJOR, n, m, s->Q, n, s->pivots, s->tau);
+/* The basis: the columns of Q after the first `rank` in G P = Q R. Without constraints Q is the identity. */
+int sb_tangent_basis(sb_context *ctx, const sb_system *sys, double t, const double *q, double *Lt, int *rank) {
+    const int n = sys->n, m = sys->holonomic.m, most = n < m ? n : m;
+    double *Q, *tau, *Gx;
+    int *pivots;
+    SB_SCRATCH(scratch, ctx);
+    SB_NEW(&scratch, Q, (size_t)n * (size_t)(n > m ? n : m));
+    SB_NEW(&scratch, tau, n);
+    SB_NEW(&scratch, Gx, sb_pattern_nnz(&sys->holonomic.G));
+    SB_NEW(&scratch, pivots, m);
+    if (m > 0) {
+        SB_TRY(sb_holonomic_value(sys, t, q, NULL, Gx));
+        scatter(&sys->holonomic.G, Gx, Q);
+    }
+    lapack_int info = LAPACKE_dgeqp3(LAPACK_COL_MAJOR, n, m, Q, n, pivots, tau);
     /* Householder reflections reduce a dependent column to round-off of the largest one. */
-    const double least = (n > m ? n : m) * DBL_EPSILON * fabs(s->Q[0]);
-    for (s->rank = 0; s->rank < most && fabs(s->Q[s->rank * n + s->rank]) > least; s->rank++) {
+    const double least = (n > m ? n : m) * DBL_EPSILON * fabs(Q[0]);
+    for (*rank = 0; *rank < most && fabs(Q[*rank * n + *rank]) > least; ++*rank) {
     }
-    s->d = n - s->rank;
-    info = info == 0 ? LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, n, most, s->Q, n, s->tau) : info;
+    info = info == 0 ? LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, n, most, Q, n, tau) : info;
     if (info != 0) {
-        return sb_lapack_fail(s->ctx, info, SB_NOT_FINITE, "%s: the constraints' Jacobian is not finite", s->sys->name);
+        return sb_lapack_fail(ctx, info, SB_NOT_FINITE, "%s: the constraints' Jacobian is not finite", sys->name);
     }
-    memcpy(s->Lt, s->Q + (size_t)n * (size_t)s->rank, (size_t)n * (size_t)s->d * sizeof(double));
-    return s->d > 0 ? SB_OK
-                    : sb_fail(s->ctx, SB_UNSUPPORTED,
-                              "%s: the constraints leave no degree of freedom, so it has no modes", s->sys->name);
+    memcpy(Lt, Q + (size_t)n * (size_t)*rank, (size_t)n * (size_t)(n - *rank) * sizeof *Lt);
+    return SB_OK;
 }
 
 /* Sets s->lambda to the multipliers of least norm with G' M^-1 (F + G lambda) = -curvature, and s->a to M^-1 (F + G
@@ -109,7 +112,12 @@ int sb_stiffness_evaluate(sb_stiffness *s, double t, const double *q, const doub
     }
     SB_TRY(sys->inertia.mass(sys->inertia.self, q, s->Mx));
     scatter(&sys->inertia.M, s->Mx, s->M);
-    SB_TRY(tangent_space(s));
+    SB_TRY(sb_tangent_basis(s->ctx, sys, t, q, s->Lt, &s->rank));
+    s->d = s->n - s->rank;
+    if (s->d == 0) {
+        return sb_fail(s->ctx, SB_UNSUPPORTED, "%s: the constraints leave no degree of freedom, so it has no modes",
+                       sys->name);
+    }
     SB_TRY(s->rank < s->m ? shortest_multipliers(s, t, q, v)
                           : sb_dynamics_acceleration(&s->dyn, t, q, v, s->a, s->lambda));
     SB_TRY(sb_equilibrium_bound(sys, t, q, s->lambda, s->Mx, s->Hx, s->b, &s->largest));

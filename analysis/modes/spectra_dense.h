@@ -17,23 +17,26 @@ typedef struct sb_stiffness {
     const sb_system *sys;
     sb_dynamics dyn;
     int n, m;
-    int rank;       /* rank of G at the last state */
-    int d;          /* n - rank: coordinates of the tangent space */
-    double *lambda; /* m; for dependent constraints the shortest vector of multipliers */
-    double *a;      /* n: acceleration of the state */
-    double largest; /* bound of omega^2, see sb_equilibrium_bound */
-    double *M, *K;  /* n x n */
-    double *Lt;     /* n x d: the transpose of L, an orthonormal basis of the tangent space */
-    double *G, *Q, *tau, *Gx, *Mx, *Hx, *b, *S; /* scratch */
-    int *pivots;
+    int rank;                             /* rank of G at the last state */
+    int d;                                /* n - rank: coordinates of the tangent space */
+    double *lambda;                       /* m; for dependent constraints the shortest vector of multipliers */
+    double *a;                            /* n: acceleration of the state */
+    double largest;                       /* bound of omega^2, see sb_equilibrium_bound */
+    double *M, *K;                        /* n x n */
+    double *Lt;                           /* n x d: the transpose of L, an orthonormal basis of the tangent space */
+    double *G, *Q, *Gx, *Mx, *Hx, *b, *S; /* scratch */
 } sb_stiffness;
+
+/* Sets Lt (n x n, of which n - *rank columns are used) to an orthonormal basis of the tangent space of the constraints
+ * at (t, q), by a QR factorization of G with column pivoting: rows that depend on the others to round-off do not count
+ * in the rank. */
+int sb_tangent_basis(sb_context *ctx, const sb_system *sys, double t, const double *q, double *Lt, int *rank);
 
 /* Allocates from the arena, for a system that sb_spectra_check accepts. Fails with SB_UNSUPPORTED if it has more than
  * 2000 coordinates. */
 int sb_stiffness_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_stiffness *out);
 
-/* Sets rank, d, lambda, M, K and L at (t, q, v). L comes from a QR factorization of G with column pivoting: rows that
- * depend on the others to round-off do not count in the rank. Fails with SB_UNSUPPORTED if d is 0. */
+/* Sets rank, d, lambda, a, M, K and L at (t, q, v). Fails with SB_UNSUPPORTED if d is 0. */
 int sb_stiffness_evaluate(sb_stiffness *s, double t, const double *q, const double *v);
 
 /* Computes the three spectra at the evaluated state, or only the projected one, with arrays from the arena. */

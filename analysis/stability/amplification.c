@@ -5,9 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <cblas.h>
+
 #include <stepbench/numerics/lapack.h>
 #include <stepbench/numerics/norm.h>
 
+#include "analysis/modes/spectra_dense.h"
 #include "analysis/row.h"
 #include "analysis/stability/amplification.h"
 #include "analysis/stability/step_map.h"
@@ -15,54 +18,13 @@
 
 const char *const sb_bounded_name[] = {"yes", "neutral", "linear", "unclear", "no"};
 
-/* ---- The part of a mode that is tangent to the constraint manifold. ---- */
-
-/* Sets U to an orthonormal basis of the range of G at the fixed point, and *rank to its number of columns. */
-static int normal_space(sb_arena *arena, const sb_step_map *map, double **U, int *rank) {
-    const sb_holonomic *hol = &map->sys->holonomic;
-    const int n = map->n, m = hol->m;
-    *rank = 0;
-    *U = NULL;
-    if (m == 0) {
-        return SB_OK;
-    }
-    double *G, *Gx, *singular, *left, *super, none;
-    const int least = n < m ? n : m;
-    SB_NEW(arena, G, (size_t)n * (size_t)m);
-    SB_NEW(arena, Gx, sb_pattern_nnz(&hol->G));
-    SB_TRY(SB_VECTORS(arena, least, &singular, &super));
-    SB_NEW(arena, left, (size_t)n * (size_t)least);
-    SB_TRY(sb_holonomic_value(map->sys, map->at.t, map->at.q, NULL, Gx));
-    for (int j = 0; j < m; j++) {
-        for (int k = hol->G.p[j]; k < hol->G.p[j + 1]; k++) {
-            G[j * n + hol->G.i[k]] = Gx[k];
-        }
-    }
-    const lapack_int info = LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'S', 'N', n, m, G, n, singular, left, n, &none, 1, super);
-    if (info != 0) {
-        return sb_lapack_fail(map->method.ctx, info, SB_SINGULAR,
-                              "%s: the singular values of its constraints at the equilibrium did not converge",
-                              map->sys->name);
-    }
-    while (*rank < least && singular[*rank] > n * DBL_EPSILON * singular[0]) {
-        ++*rank;
-    }
-    *U = left;
-    return SB_OK;
-}
-
-/* Adds |x|^2 to *whole, and the square of its component in the range of U to *normal. x is the real or the imaginary
- * part of a displacement. */
-static void add_shares(int n, int rank, const double *U, const double *x, double *whole, double *normal) {
-    for (int k = 0; k < n; k++) {
-        *whole += x[k] * x[k];
-    }
-    for (int j = 0; j < rank; j++) {
-        double along = 0.0;
-        for (int k = 0; k < n; k++) {
-            along += U[j * n + k] * x[k];
-        }
-        *normal += along * along;
+/* Adds |x|^2 to *whole, and the square of its component tangent to the constraints to *tangent. x is the real or the
+ * imaginary part of a displacement, U the basis of the tangent space, of d columns. */
+static void add_shares(int n, int d, const double *U, const double *x, double *whole, double *tangent) {
+    *whole += cblas_ddot(n, x, 1, x, 1);
+    for (int j = 0; j < d; j++) {
+        const double along = cblas_ddot(n, U + (size_t)j * (size_t)n, 1, x, 1);
+        *tangent += along * along;
     }
 }
 
@@ -100,10 +62,11 @@ static double cosine(int size, const double *yr, const double *yi, const double 
 static int set_roots(sb_arena *arena, const sb_step_map *map, sb_amplification *out, double *angle) {
     const int size = map->size, n = map->n;
     double *re, *im, *left, *right, *U;
-    int rank;
+    int rank = 0;
     SB_TRY(SB_VECTORS(arena, size, &re, &im));
     SB_TRY(SB_VECTORS(arena, (size_t)size * (size_t)size, &left, &right));
-    SB_TRY(normal_space(arena, map, &U, &rank));
+    SB_NEW(arena, U, (size_t)n * (size_t)n);
+    SB_TRY(sb_tangent_basis(map->method.ctx, map->sys, map->at.t, map->at.q, U, &rank));
     memcpy(map->work, map->J, (size_t)size * (size_t)size * sizeof(double));
     const lapack_int info =
         LAPACKE_dgeev(LAPACK_COL_MAJOR, 'V', 'V', size, map->work, size, re, im, left, size, right, size);
@@ -114,19 +77,19 @@ static int set_roots(sb_arena *arena, const sb_step_map *map, sb_amplification *
     }
     for (int j = 0; j < size; j++) {
         const double *xr, *xi, *yr, *yi;
-        double whole = 0.0, normal = 0.0;
+        double whole = 0.0, tangent = 0.0;
         unpack(size, right, im, j, &xr, &xi);
         unpack(size, left, im, j, &yr, &yi);
-        add_shares(n, rank, U, xr, &whole, &normal);
+        add_shares(n, n - rank, U, xr, &whole, &tangent);
         if (xi != NULL) {
-            add_shares(n, rank, U, xi, &whole, &normal);
+            add_shares(n, n - rank, U, xi, &whole, &tangent);
         }
         angle[j] = cosine(size, yr, yi, xr, xi);
         out->roots[j] = (sb_root){.re = re[j],
                                   .im = im[j],
                                   .modulus = hypot(re[j], im[j]),
                                   .tolerance = fmin(map->noise / fmax(angle[j], DBL_MIN), cbrt(map->noise)),
-                                  .transversal = whole > 0.0 ? fmax(0.0, 1.0 - normal / whole) : 0.0,
+                                  .transversal = whole > 0.0 ? fmin(1.0, tangent / whole) : 0.0,
                                   .multiplicity = 1};
     }
     return SB_OK;
