@@ -37,48 +37,19 @@ static const char *verdict(const evidence *e) {
 
 /* ---- Linear stability. ---- */
 
-/* The frozen motion with a step of a stepper. */
-typedef struct linear {
-    bool stable;     /* bounded; a step that fails is not */
-    bool unstable;   /* it grows, or the step fails */
-    bool dissipates; /* a root of an oscillation lies within the unit circle */
-    double radius;   /* largest modulus of a root */
-} linear;
-
-static int examine(const evidence *e, const sb_pair *pair, double h, linear *out) {
+/* Examines the step h of a stepper on the frozen motion. */
+static int examine(const evidence *e, const sb_pair *pair, double h, sb_step_result *out) {
     const sb_system *sys = &e->frozen[(pair->type->supports & (unsigned)SB_HAS_FORCE) != 0];
     const sb_pair frozen = {sys->name, pair->type->entry.name, sys, pair->type, pair->config};
-    sb_amplification a;
-    SB_SCRATCH(scratch, e->ctx);
-    *out = (linear){.stable = true, .radius = NAN};
-    if (!(e->omega > 0.0)) {
-        return SB_OK;
-    }
-    const int status = sb_amplification_measure(e->ctx, &scratch, &frozen, h, &a);
-    out->stable = status == SB_OK && sb_is_stable(a.bounded);
-    out->unstable = status != SB_OK || a.bounded == SB_GROWS;
-    out->radius = status == SB_OK ? a.radius : (double)NAN;
-    for (int i = 0; i < a.count && status == SB_OK; i++) {
-        const sb_root *root = &a.roots[i];
-        out->dissipates = out->dissipates || (fabs(root->im) > 8.0 * root->tolerance &&
-                                              root->modulus < 1.0 - 8.0 * root->tolerance - 1e-6);
-    }
-    return status > 0 ? SB_OK : status;
+    *out = (sb_step_result){.bounded = SB_BOUNDED};
+    return e->omega > 0.0 ? sb_amplification_examine(e->ctx, e->arena, &frozen, h, out) : SB_OK;
 }
 
-static int stable_at(void *arg, double h, bool *stable) {
+static int judge(void *arg, double h, sb_bounded *verdict) {
     const evidence *e = arg;
-    linear l;
-    SB_TRY(examine(e, e->pair, h, &l));
-    *stable = l.stable;
-    return SB_OK;
-}
-
-static int undecided_at(void *arg, double h, bool *undecided) {
-    const evidence *e = arg;
-    linear l;
-    SB_TRY(examine(e, e->pair, h, &l));
-    *undecided = !l.unstable;
+    sb_step_result r;
+    SB_TRY(examine(e, e->pair, h, &r));
+    *verdict = r.bounded;
     return SB_OK;
 }
 
@@ -87,7 +58,7 @@ static int undecided_at(void *arg, double h, bool *undecided) {
 static int find_limit(evidence *e) {
     const sb_motion *m = &e->motion;
     sb_linear_motion motion;
-    linear l;
+    sb_step_result l;
     double lo = 0.0, hi = 1.0 / 16.0 / m->speed, error;
     e->limit = INFINITY;
     if (!(m->speed > 0.0)) {
@@ -100,8 +71,8 @@ static int find_limit(evidence *e) {
     for (int i = 0; i < 2; i++) {
         SB_TRY(sb_linear_motion_system(e->ctx, e->arena, &motion, SB_ADVISED_MODES, i == 1, &e->frozen[i]));
     }
-    SB_TRY(sb_raise_to_unstable(stable_at, e, 1.25, 64.0 / e->omega, &lo, &hi));
-    SB_TRY(lo > 0.0 && hi > 0.0 ? sb_bisect_decided(stable_at, undecided_at, e, 1e-7, &lo, &hi) : SB_OK);
+    SB_TRY(sb_raise_to_unstable(judge, e, 1.25, 64.0 / e->omega, &lo, &hi));
+    SB_TRY(lo > 0.0 && hi > 0.0 ? sb_bisect_decided(judge, e, 1e-7, &lo, &hi) : SB_OK);
     e->limit = !(hi > 0.0) ? INFINITY : lo > 0.0 ? sb_bracketed(lo, hi, &error) : 0.0;
     SB_TRY(examine(e, e->pair, e->h, &l));
     e->dissipates = l.dissipates;
@@ -112,10 +83,10 @@ static int find_limit(evidence *e) {
 
 /* Sets *passes if a pair with the step h is linearly stable and passes a run. */
 static int try_pair(evidence *e, const sb_pair *pair, double h, bool *passes) {
-    linear l;
+    sb_step_result l;
     sb_trial trial;
     int status = examine(e, pair, h, &l);
-    *passes = status == SB_OK && l.stable;
+    *passes = status == SB_OK && sb_is_stable(l.bounded);
     if (*passes) {
         status = sb_motion_try(e->ctx, e->arena, pair, h, l.dissipates, &e->motion, &trial);
         *passes = status == SB_OK && trial.passed;
@@ -197,9 +168,9 @@ static int describe_failure(const evidence *e, char *text, size_t size) {
     } else if (e->limit > 0.0) {
         snprintf(text, size, "linearly unstable from %.4g on", e->limit);
     } else {
-        linear l;
+        sb_step_result l;
         SB_TRY(examine(e, e->pair, e->h, &l));
-        const double factor = l.stable ? 1.0 : pow(l.radius, 2.0 * M_PI / (e->h * e->omega));
+        const double factor = sb_is_stable(l.bounded) ? 1.0 : pow(l.radius, 2.0 * M_PI / (e->h * e->omega));
         snprintf(text, size, "no h is stable");
         if (!isnan(factor)) {
             snprintf(text, size, "no h is stable: at this one oscillations grow by a factor %.4g per period", factor);

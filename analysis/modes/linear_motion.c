@@ -437,23 +437,18 @@ static int initial(const void *self, double *t, double *q, double *v) {
     return SB_OK;
 }
 
-/* Adds x to the columns of Z (k x *count) if it is not a combination of them, orthogonal and normalized in the metric
- * of M. `part` is scratch. */
-static void add_direction(const sb_linear_motion *m, double *x, double *Mx, double *Z, int *count) {
-    const int k = m->k;
-    mult(k, 1.0, m->M, x, 0.0, Mx);
-    const double size = cblas_ddot(k, x, 1, Mx, 1);
+/* Adds x to the orthonormal columns of Z (k x *count) if it is not a combination of them. */
+static void add_direction(int k, double *x, double *Z, int *count) {
+    const double size = cblas_dnrm2(k, x, 1);
     for (int pass = 0; pass < 2; pass++) { /* the second one removes the round-off of the first */
         for (int j = 0; j < *count; j++) {
             const double *z = Z + (size_t)j * (size_t)k;
-            mult(k, 1.0, m->M, x, 0.0, Mx);
-            cblas_daxpy(k, -cblas_ddot(k, z, 1, Mx, 1), z, 1, x, 1);
+            cblas_daxpy(k, -cblas_ddot(k, z, 1, x, 1), z, 1, x, 1);
         }
     }
-    mult(k, 1.0, m->M, x, 0.0, Mx);
-    const double left = cblas_ddot(k, x, 1, Mx, 1);
-    if (left > negligible * size) {
-        cblas_dscal(k, 1.0 / sqrt(left), x, 1);
+    const double left = cblas_dnrm2(k, x, 1);
+    if (left > 1e-5 * size) {
+        cblas_dscal(k, 1.0 / left, x, 1);
         memcpy(Z + (size_t)(*count)++ * (size_t)k, x, (size_t)k * sizeof *x);
     }
 }
@@ -461,16 +456,16 @@ static void add_direction(const sb_linear_motion *m, double *x, double *Mx, doub
 /* Sets Z to a basis of the fastest modes, of *count <= most columns. */
 static int fastest(sb_context *ctx, const sb_linear_motion *m, int most, double *Z, int *count) {
     const int k = m->k;
-    double *x, *Mx;
+    double *x;
     SB_SCRATCH(scratch, ctx);
-    SB_TRY(SB_VECTORS(&scratch, k, &x, &Mx));
+    SB_NEW(&scratch, x, k);
     *count = 0;
     for (int i = 0; i < 2 * m->count && *count < most; i++) {
         const double complex *y = m->modes + (size_t)(i / 2) * (size_t)k;
         for (int j = 0; j < k; j++) {
             x[j] = i % 2 == 0 ? creal(y[j]) : cimag(y[j]);
         }
-        add_direction(m, x, Mx, Z, count);
+        add_direction(k, x, Z, count);
     }
     return SB_OK;
 }

@@ -180,6 +180,22 @@ int sb_amplification_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pa
     return SB_OK;
 }
 
+int sb_amplification_examine(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, sb_step_result *out) {
+    sb_amplification a;
+    SB_SCRATCH(scratch, ctx);
+    const int status = sb_amplification_measure(ctx, &scratch, pair, h, &a);
+    if (status != SB_OK) {
+        *out = (sb_step_result){.bounded = SB_GROWS, .radius = NAN, .nowhere = status == SB_UNSUPPORTED};
+        return sb_failure_keep(arena, status, &out->failure);
+    }
+    *out = (sb_step_result){.bounded = a.bounded, .radius = a.radius};
+    for (int i = 0; i < a.count; i++) {
+        const double blur = 8.0 * a.roots[i].tolerance;
+        out->dissipates = out->dissipates || (fabs(a.roots[i].im) > blur && a.roots[i].modulus < 1.0 - blur - 1e-6);
+    }
+    return SB_OK;
+}
+
 /* ---- Rows. ---- */
 
 typedef struct amplification_config {

@@ -4,6 +4,7 @@
 #define STEPBENCH_ANALYSIS_STABILITY_AMPLIFICATION_H
 
 #include "analysis/analysis.h"
+#include "analysis/stability/bisect.h"
 
 /* An eigenvalue of the amplification matrix. */
 typedef struct sb_root {
@@ -14,13 +15,6 @@ typedef struct sb_root {
     int multiplicity;   /* number of roots equal to this one within the tolerances, itself included */
     bool defective;     /* a root of multiplicity above 1 with fewer eigenvectors than that */
 } sb_root;
-
-/* Whether the powers of a matrix are bounded, in the order of precedence of the verdicts on its roots. */
-typedef enum sb_bounded { SB_BOUNDED, SB_DRIFTS, SB_GROWS_LINEARLY, SB_BOUND_UNCLEAR, SB_GROWS } sb_bounded;
-extern const char *const sb_bounded_name[]; /* "yes", "neutral", "linear", "unclear", "no" */
-
-/* Returns whether nothing grows but displacements along which the system itself moves freely. */
-static inline bool sb_is_stable(sb_bounded bounded) { return bounded <= SB_DRIFTS; }
 
 typedef struct sb_amplification {
     double h;
@@ -52,5 +46,17 @@ typedef struct sb_amplification {
  * system; unclear if the tolerance of a root, above 1/80, is too large to decide on which side of the circle it lies.
  */
 int sb_amplification_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, sb_amplification *out);
+
+/* A step in brief, for a search. */
+typedef struct sb_step_result {
+    sb_bounded bounded;  /* SB_GROWS for a step that fails */
+    double radius;       /* NaN for a step that fails */
+    bool dissipates;     /* an oscillation decays */
+    bool nowhere;        /* the step has no fixed point */
+    const char *failure; /* message of a step that failed, from the arena, else NULL */
+} sb_step_result;
+
+/* Examines the step; its failure is a result. */
+int sb_amplification_examine(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, sb_step_result *out);
 
 #endif

@@ -9,21 +9,29 @@
 
 #include <stepbench/context.h>
 
-/* Sets *stable for the step h. A failure ends the bisection. */
-typedef int (*sb_stable_at)(void *arg, double h, bool *stable);
+/* Whether the solutions of a step are bounded, in the order of precedence of the verdicts on its roots
+ * (amplification.h). */
+typedef enum sb_bounded { SB_BOUNDED, SB_DRIFTS, SB_GROWS_LINEARLY, SB_BOUND_UNCLEAR, SB_GROWS } sb_bounded;
+extern const char *const sb_bounded_name[]; /* "yes", "neutral", "linear", "unclear", "no" */
+
+/* Returns whether nothing grows but displacements along which the system itself moves freely. */
+static inline bool sb_is_stable(sb_bounded bounded) { return bounded <= SB_DRIFTS; }
+
+/* Sets the verdict on the step h. A failure ends the search. */
+typedef int (*sb_step_verdict)(void *arg, double h, sb_bounded *verdict);
 
 /* Increases the step from *hi, which has not been tried, by factors of `factor` up to `end` until it is unstable. Sets
  * *lo to the last stable step, if there is one, and *hi to the unstable one, or to 0 if there is none. */
-static inline int sb_raise_to_unstable(sb_stable_at stable_at, void *arg, double factor, double end, double *lo,
+static inline int sb_raise_to_unstable(sb_step_verdict judge, void *arg, double factor, double end, double *lo,
                                        double *hi) {
-    bool stable;
-    SB_TRY(stable_at(arg, *hi, &stable));
-    while (stable && *hi < end) {
+    sb_bounded verdict = SB_GROWS;
+    SB_TRY(judge(arg, *hi, &verdict));
+    while (sb_is_stable(verdict) && *hi < end) {
         *lo = *hi;
         *hi = fmin(factor * *hi, end);
-        SB_TRY(stable_at(arg, *hi, &stable));
+        SB_TRY(judge(arg, *hi, &verdict));
     }
-    if (stable) {
+    if (sb_is_stable(verdict)) {
         *lo = *hi;
         *hi = 0.0;
     }
@@ -32,42 +40,40 @@ static inline int sb_raise_to_unstable(sb_stable_at stable_at, void *arg, double
 
 /* Decreases the step from the unstable *hi by factors of 2 down to `end` until it is stable. Sets *lo to the stable
  * step, if there is one, and *hi to the last unstable one. */
-static inline int sb_lower_to_stable(sb_stable_at stable_at, void *arg, double end, double *lo, double *hi) {
-    bool stable = false;
-    for (double h = 0.5 * *hi; !stable && h >= end; h *= 0.5) {
-        SB_TRY(stable_at(arg, h, &stable));
-        *(stable ? lo : hi) = h;
+static inline int sb_lower_to_stable(sb_step_verdict judge, void *arg, double end, double *lo, double *hi) {
+    sb_bounded verdict = SB_GROWS;
+    for (double h = 0.5 * *hi; !sb_is_stable(verdict) && h >= end; h *= 0.5) {
+        SB_TRY(judge(arg, h, &verdict));
+        *(sb_is_stable(verdict) ? lo : hi) = h;
     }
     return SB_OK;
 }
 
-/* Bisects between the stable *lo and the unstable *hi until *hi - *lo <= tol *hi. */
-static inline int sb_bisect_stable(sb_stable_at stable_at, void *arg, double tol, double *lo, double *hi) {
+/* Bisects between *lo with a verdict up to `level` and *hi beyond it until *hi - *lo <= tol *hi. */
+static inline int sb_bisect(sb_step_verdict judge, void *arg, sb_bounded level, double tol, double *lo, double *hi) {
     while (*hi - *lo > tol * *hi) {
         const double middle = 0.5 * (*lo + *hi);
-        bool stable = false;
-        SB_TRY(stable_at(arg, middle, &stable));
-        *(stable ? lo : hi) = middle;
+        sb_bounded verdict = SB_GROWS;
+        SB_TRY(judge(arg, middle, &verdict));
+        *(verdict <= level ? lo : hi) = middle;
     }
     return SB_OK;
 }
 
-/* Bisects like sb_bisect_stable where a verdict may be open: `undecided_at` sets whether a step is not unstable. Where
- * roots meet on the unit circle they cannot be distinguished (amplification.h), and the verdicts of steps from *hi on
- * are open: *hi then becomes the first unstable step, or 0 if there is none within 1 %. */
-static inline int sb_bisect_decided(sb_stable_at stable_at, sb_stable_at undecided_at, void *arg, double tol,
-                                    double *lo, double *hi) {
-    bool undecided;
-    SB_TRY(sb_bisect_stable(stable_at, arg, tol, lo, hi));
-    SB_TRY(undecided_at(arg, *hi, &undecided));
+/* Bisects between the stable *lo and *hi. Where roots meet on the unit circle they cannot be distinguished, and the
+ * verdicts of steps from *hi on are open: *hi then becomes the first that grows, or 0 if there is none within 1 %. */
+static inline int sb_bisect_decided(sb_step_verdict judge, void *arg, double tol, double *lo, double *hi) {
+    sb_bounded verdict = SB_GROWS;
+    SB_TRY(sb_bisect(judge, arg, SB_DRIFTS, tol, lo, hi));
+    SB_TRY(judge(arg, *hi, &verdict));
     double inside = *hi, outside = *hi;
-    for (double wide = *hi - *lo; undecided && wide < 0.01 * *hi; wide *= 2.0) {
+    for (double wide = *hi - *lo; verdict < SB_GROWS && wide < 0.01 * *hi; wide *= 2.0) {
+        inside = outside;
         outside = *hi + wide;
-        SB_TRY(undecided_at(arg, outside, &undecided));
-        inside = undecided ? outside : inside;
+        SB_TRY(judge(arg, outside, &verdict));
     }
-    SB_TRY(!undecided && outside > *hi ? sb_bisect_stable(undecided_at, arg, tol, &inside, &outside) : SB_OK);
-    *hi = undecided ? 0.0 : outside;
+    SB_TRY(sb_bisect(judge, arg, SB_BOUND_UNCLEAR, tol, &inside, &outside));
+    *hi = verdict < SB_GROWS ? 0.0 : outside;
     return SB_OK;
 }
 

@@ -6,7 +6,7 @@
 
 #include <stepbench/numerics/norm.h>
 
-#include "analysis/modes/spectra.h"
+#include "analysis/modes/linear_motion.h"
 #include "analysis/row.h"
 #include "analysis/stability/bisect.h"
 #include "analysis/stability/blowup.h"
@@ -74,11 +74,11 @@ typedef struct search {
     sb_growth *beyond; /* growth at the last unstable step */
 } search;
 
-static int stable_at(void *arg, double h, bool *stable) {
+static int judge(void *arg, double h, sb_bounded *verdict) {
     const search *s = arg;
     sb_growth growth;
     SB_TRY(sb_blowup_growth(s->ctx, s->arena, s->config, s->pair, h, s->flow, &growth));
-    *stable = growth.stable;
+    *verdict = growth.stable ? SB_BOUNDED : SB_GROWS;
     *s->beyond = growth.stable ? *s->beyond : growth;
     return SB_OK;
 }
@@ -90,13 +90,13 @@ static int stable_at(void *arg, double h, bool *stable) {
 static int search_below(search *s, double *lo, double *hi) {
     sb_blowup_config longer = *s->config;
     search again = *s;
-    bool stable = true;
+    sb_bounded verdict = SB_BOUNDED;
     longer.steps *= 20;
     again.config = &longer;
-    SB_TRY(sb_lower_to_stable(stable_at, s, 1e-3 * *hi, lo, hi));
+    SB_TRY(sb_lower_to_stable(judge, s, 1e-3 * *hi, lo, hi));
     const bool of_solver = s->beyond->unsolved && sb_flow_is_settled(s->flow);
-    SB_TRY(*lo > 0.0 && !of_solver ? stable_at(&again, 0.5 * *lo, &stable) : SB_OK);
-    if (!stable) {
+    SB_TRY(*lo > 0.0 && !of_solver ? judge(&again, 0.5 * *lo, &verdict) : SB_OK);
+    if (verdict != SB_BOUNDED) {
         *hi = 0.5 * *lo;
         *lo = 0.0;
     }
@@ -105,7 +105,7 @@ static int search_below(search *s, double *lo, double *hi) {
 
 /* Searches between *lo and *hi, which is unstable. */
 static int search_between(search *s, double *lo, double *hi) {
-    return *lo > 0.0 ? sb_bisect_stable(stable_at, s, s->config->tol, lo, hi) : SB_OK;
+    return *lo > 0.0 ? sb_bisect(judge, s, SB_BOUNDED, s->config->tol, lo, hi) : SB_OK;
 }
 
 /* Repeats the search through two other sequences of steps, which divide the factor between two steps of the first one
@@ -119,8 +119,8 @@ static int repeat(const search *s, double *lo, double *hi) {
         search again = *s;
         double a = 0.0, b = limit * pow(next, -k / 3.0);
         again.beyond = &beyond;
-        SB_TRY(sb_raise_to_unstable(stable_at, &again, next, s->config->h_max, &a, &b));
-        SB_TRY(a > 0.0 ? SB_OK : sb_lower_to_stable(stable_at, &again, 1e-3 * b, &a, &b));
+        SB_TRY(sb_raise_to_unstable(judge, &again, next, s->config->h_max, &a, &b));
+        SB_TRY(a > 0.0 ? SB_OK : sb_lower_to_stable(judge, &again, 1e-3 * b, &a, &b));
         b = b > 0.0 ? b : a; /* stable up to h_max */
         SB_TRY(search_between(&again, &a, &b));
         *lo = fmin(*lo, a);
@@ -141,20 +141,21 @@ static int extrapolate(const search *s, double *lo, double *hi) {
     sb_blowup_config shorter = *s->config;
     sb_growth beyond = *s->beyond;
     search again = *s;
-    bool stable = true;
+    sb_bounded verdict = SB_BOUNDED;
     again.config = &shorter;
     again.beyond = &beyond;
-    for (int k = 1; k < 3 && stable; k++) {
+    for (int k = 1; k < 3 && verdict == SB_BOUNDED; k++) {
         double above = next * h[k - 1];
         shorter.steps /= 2;
-        SB_TRY(k == 1 ? stable_at(&again, h[1], &stable) : SB_OK);
+        SB_TRY(k == 1 ? judge(&again, h[1], &verdict) : SB_OK);
+        const bool stable = verdict == SB_BOUNDED;
         h[k] = fmax(h[k], h[k - 1]);
-        SB_TRY(stable ? sb_raise_to_unstable(stable_at, &again, next, s->config->h_max, &h[k], &above) : SB_OK);
-        stable = stable && above > 0.0;
-        SB_TRY(stable ? search_between(&again, &h[k], &above) : SB_OK);
+        SB_TRY(stable ? sb_raise_to_unstable(judge, &again, next, s->config->h_max, &h[k], &above) : SB_OK);
+        verdict = stable && above > 0.0 ? SB_BOUNDED : SB_GROWS;
+        SB_TRY(verdict == SB_BOUNDED ? search_between(&again, &h[k], &above) : SB_OK);
     }
     const double e = h[1] - h[0], r = (h[2] - h[1]) / e, shift = e / (r - 1.0);
-    if (stable && r > 1.5) {
+    if (verdict == SB_BOUNDED && r > 1.5) {
         const double error = 0.1 * shift + 0.4 * visible;
         *lo -= shift + error;
         *hi = *lo + 2.0 * error;
@@ -168,14 +169,14 @@ static int find_limit(search *s, sb_blowup *out) {
     sb_blowup_config predictable = *s->config;
     search rest = *s;
     double lo = 0.0, hi = s->config->h_min;
-    bool stable;
+    sb_bounded verdict;
     predictable.predictable = true;
     rest.config = &predictable;
-    SB_TRY(stable_at(s, hi, &stable));
-    if (stable) {
+    SB_TRY(judge(s, hi, &verdict));
+    if (verdict == SB_BOUNDED) {
         lo = hi;
         hi = fmin(next * lo, s->config->h_max);
-        SB_TRY(sb_raise_to_unstable(stable_at, &rest, next, s->config->h_max, &lo, &hi));
+        SB_TRY(sb_raise_to_unstable(judge, &rest, next, s->config->h_max, &lo, &hi));
     } else if (s->config->lower) {
         SB_TRY(search_below(s, &lo, &hi));
     }
@@ -219,30 +220,34 @@ static double limit_of(int n, const double *omega2, double rounding) {
 
 int sb_blowup_predict(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_limits *out) {
     sb_spectra spectra;
+    sb_linear_motion motion;
     double t, *q, *v;
-    *out = (sb_limits){NAN, NAN, NAN};
+    *out = (sb_limits){NAN, NAN, NAN, NAN};
     SB_TRY(SB_VECTORS(arena, sys->n, &q, &v));
     SB_TRY(sys->initial(sys->self, &t, q, v));
-    const int status = sb_spectra_at(ctx, arena, sys, SB_MATRICES_AUTO, 1, false, t, q, v, &spectra);
+    int status = sb_spectra_at(ctx, arena, sys, SB_MATRICES_AUTO, 1, false, t, q, v, &spectra);
+    status =
+        status == SB_OK ? sb_linear_motion_at(ctx, arena, sys, SB_MATRICES_AUTO, 1, false, t, q, v, &motion) : status;
+    status = status == SB_OK ? sb_linear_motion_settle(ctx, arena, &motion) : status;
     if (status == SB_OK) {
         *out = (sb_limits){limit_of(spectra.n, spectra.full, spectra.rounding),
                            limit_of(spectra.d, spectra.projected, spectra.rounding),
-                           limit_of(spectra.d, spectra.as_printed, spectra.rounding)};
+                           limit_of(spectra.d, spectra.as_printed, spectra.rounding), 2.0 / cabs(motion.lambda[0])};
     }
     return sb_failure_is_result(status) ? SB_OK : status;
 }
 
 /* Sets h_min and h_max if they are 0, and the step that resolves the motion. */
 static void set_range(const sb_system *sys, const sb_limits *limits, sb_blowup_config *config) {
-    const bool known = limits->projected < 100.0 * sys->time_scale; /* modes slower than the motion set no limit */
+    const bool known = limits->linear < 100.0 * sys->time_scale; /* modes slower than the motion set no limit */
     config->lower = !(config->h_min > 0.0);
     if (config->lower) {
-        config->h_min = known ? 0.25 * limits->projected : 0.05 * sys->time_scale;
+        config->h_min = known ? 0.25 * limits->linear : 0.05 * sys->time_scale;
     }
     if (!(config->h_max > 0.0)) {
-        config->h_max = known ? 16.0 * limits->projected : 100.0 * sys->time_scale;
+        config->h_max = known ? 16.0 * limits->linear : 100.0 * sys->time_scale;
     }
-    config->resolved = fmin(limits->projected, sys->time_scale) / 16.0;
+    config->resolved = fmin(limits->linear, sys->time_scale) / 16.0;
 }
 
 /* ---- Rows. ---- */
@@ -298,11 +303,13 @@ static int run(sb_task *task) {
 }
 
 static const sb_param params[] = {
-    SB_PARAM_NOT_NEGATIVE(sb_blowup_config, h_min, "0", "s",
-                          "first step of the search; 0: a quarter of 2/omega, or a twentieth of the time scale if no "
-                          "mode oscillates, and down from there if it is unstable"),
+    SB_PARAM_NOT_NEGATIVE(
+        sb_blowup_config, h_min, "0", "s",
+        "first step of the search; 0: a quarter of 2/|lambda| of the fastest mode of the linearized "
+        "motion, drag included, or a twentieth of the time scale if there is none, and down from there "
+        "if it is unstable"),
     SB_PARAM_NOT_NEGATIVE(sb_blowup_config, h_max, "0", "s",
-                          "last step of the search; 0: 16 times 2/omega, or 100 time scales"),
+                          "last step of the search; 0: 16 times 2/|lambda|, or 100 time scales"),
     SB_PARAM_REAL(sb_blowup_config, kick, "1e-9", 0.0, 1.0, SB_OPEN_LO, "",
                   "largest velocity of the perturbation, in units of the largest coordinate per time scale"),
     SB_PARAM_REAL(

@@ -55,10 +55,10 @@ typedef struct sb_blowup {
 int sb_blowup_measure(sb_context *ctx, sb_arena *arena, const sb_blowup_config *config, const sb_pair *pair,
                       sb_blowup *out);
 
-/* 2/omega at the initial state from the three spectra of spectra.h; infinite if no mode oscillates, NaN if there is no
- * spectrum. */
+/* 2/omega at the initial state from the three spectra of spectra.h, and 2/|lambda| of the fastest mode of the settled
+ * motion (linear_motion.h), which has forces; infinite if there is no such mode, NaN if there is no spectrum. */
 typedef struct sb_limits {
-    double full, projected, as_printed;
+    double full, projected, as_printed, linear;
 } sb_limits;
 
 /* Computes the limits of a system. */

@@ -153,7 +153,7 @@ int sb_recurrence_measure(sb_recurrence_probe *probe, double tau, sb_recurrence 
     return evaluate(probe->method.ctx, A, fmax(superposition, square), out);
 }
 
-static int stable_at(void *arg, double tau, bool *stable) {
+static int judge(void *arg, double tau, sb_bounded *verdict) {
     sb_recurrence_probe *probe = arg;
     sb_recurrence s;
     SB_TRY(sb_recurrence_measure(probe, tau, &s));
@@ -162,23 +162,23 @@ static int stable_at(void *arg, double tau, bool *stable) {
                        "%s on %s is not a linear one-step map of the reported (q, v) at tau = %g",
                        probe->method.type->entry.name, probe->method.sys->name, tau);
     }
-    *stable = s.stable;
+    *verdict = s.stable ? SB_BOUNDED : SB_GROWS;
     return SB_OK;
 }
 
 int sb_recurrence_limit(sb_recurrence_probe *probe, double step, double end, double *tau_max) {
-    bool stable = true;
+    sb_bounded verdict = SB_BOUNDED;
     double hi = 0.0;
-    for (long k = 1; stable; k++) {
+    for (long k = 1; verdict == SB_BOUNDED; k++) {
         hi = (double)k * step;
         if (hi > end) {
             *tau_max = INFINITY;
             return SB_OK;
         }
-        SB_TRY(stable_at(probe, hi, &stable));
+        SB_TRY(judge(probe, hi, &verdict));
     }
     double lo = hi - step;
-    SB_TRY(lo > 0.0 ? sb_bisect_stable(stable_at, probe, 4.0 * DBL_EPSILON, &lo, &hi) : SB_OK);
+    SB_TRY(lo > 0.0 ? sb_bisect(judge, probe, SB_BOUNDED, 4.0 * DBL_EPSILON, &lo, &hi) : SB_OK);
     *tau_max = lo > 0.0 ? hi : 0.0;
     return SB_OK;
 }

@@ -25,22 +25,13 @@ static const double tolerance = 1e-6;
 /* If every step of the map is stable, the search continues by factors of `factor` up to this multiple of h_max. */
 static const double factor = 1.25, search_end = 64.0;
 
-typedef struct result {
-    double radius;
-    sb_bounded bounded;
-    bool nowhere;        /* the step has no fixed point */
-    const char *failure; /* message of a step that failed, else NULL */
-} result;
-
 /* The pair whose steps are examined. */
 typedef struct search {
     sb_context *ctx;
     sb_arena *arena; /* holds the messages of failures */
     const sb_pair *pair;
-    bool examined;     /* a step had a result */
-    bool failing;      /* the last step that is not stable failed */
-    bool nowhere;      /* that step had no fixed point */
-    sb_bounded beyond; /* result of the last step that is not stable */
+    bool examined;         /* a step had a result */
+    sb_step_result beyond; /* the last step that is not stable */
 } search;
 
 /* The largest stable step below the first unstable one. */
@@ -49,44 +40,24 @@ typedef struct threshold {
     char known[32];  /* cell of the column `limit` */
 } threshold;
 
-static int examine(search *s, double h, result *out) {
-    sb_amplification a;
-    SB_SCRATCH(scratch, s->ctx);
-    const int status = sb_amplification_measure(s->ctx, &scratch, s->pair, h, &a);
-    *out = (result){a.radius, a.bounded, status == SB_UNSUPPORTED, NULL};
-    s->examined = s->examined || status == SB_OK;
-    return sb_failure_keep(s->arena, status, &out->failure);
+static bool is_stable(search *s, const sb_step_result *r) {
+    s->examined = s->examined || r->failure == NULL;
+    s->beyond = sb_is_stable(r->bounded) ? s->beyond : *r;
+    return sb_is_stable(r->bounded);
 }
 
-static bool is_stable(search *s, const result *r) {
-    const bool stable = r->failure == NULL && sb_is_stable(r->bounded);
-    if (!stable) {
-        s->nowhere = r->nowhere;
-        s->failing = r->failure != NULL;
-        s->beyond = r->bounded;
-    }
-    return stable;
-}
-
-static int stable_at(void *arg, double h, bool *stable) {
+static int judge(void *arg, double h, sb_bounded *verdict) {
     search *s = arg;
-    result r;
-    SB_TRY(examine(s, h, &r));
-    *stable = is_stable(s, &r);
-    return SB_OK;
-}
-
-/* Sets *undecided if the step is stable or its verdict is unclear. */
-static int undecided_at(void *arg, double h, bool *undecided) {
-    result r;
-    SB_TRY(examine(arg, h, &r));
-    *undecided = r.failure == NULL && r.bounded != SB_GROWS;
+    sb_step_result r;
+    SB_TRY(sb_amplification_examine(s->ctx, s->arena, s->pair, h, &r));
+    is_stable(s, &r);
+    *verdict = r.bounded;
     return SB_OK;
 }
 
 /* Sets the bracket of the limit: *lo is 0 if no step down to a thousandth of a cell is stable, *hi is 0 if no step up
  * to `search_end` is unstable. */
-static int find_bracket(search *s, long cells, double cell, const result *row, double *lo, double *hi) {
+static int find_bracket(search *s, long cells, double cell, const sb_step_result *row, double *lo, double *hi) {
     long first = 0;
     while (first < cells && is_stable(s, &row[first])) {
         first++;
@@ -94,23 +65,22 @@ static int find_bracket(search *s, long cells, double cell, const result *row, d
     *lo = (double)first * cell;
     *hi = first < cells ? *lo + cell : factor * *lo;
     if (first == cells) {
-        SB_TRY(sb_raise_to_unstable(stable_at, s, factor, search_end * *lo, lo, hi));
+        SB_TRY(sb_raise_to_unstable(judge, s, factor, search_end * *lo, lo, hi));
     }
-    return *lo > 0.0 ? SB_OK : sb_lower_to_stable(stable_at, s, 1e-3 * cell, lo, hi);
+    return *lo > 0.0 ? SB_OK : sb_lower_to_stable(judge, s, 1e-3 * cell, lo, hi);
 }
 
-static int find_threshold(search *s, long cells, double cell, const result *row, threshold *out) {
+static int find_threshold(search *s, long cells, double cell, const sb_step_result *row, threshold *out) {
     double lo, hi;
     SB_TRY(find_bracket(s, cells, cell, row, &lo, &hi));
-    const bool nowhere = hi > 0.0 && s->nowhere;
-    SB_TRY(lo > 0.0 && hi > 0.0 && !nowhere ? sb_bisect_decided(stable_at, undecided_at, s, tolerance, &lo, &hi)
-                                            : SB_OK);
+    const bool nowhere = hi > 0.0 && s->beyond.nowhere;
+    SB_TRY(lo > 0.0 && hi > 0.0 && !nowhere ? sb_bisect_decided(judge, s, tolerance, &lo, &hi) : SB_OK);
     *out = (threshold){.h = NAN, .error = NAN};
     if (!s->examined) {
         snprintf(out->known, sizeof out->known, "not applicable");
     } else if (nowhere) {
         snprintf(out->known, sizeof out->known, "no equilibrium");
-    } else if (!(lo > 0.0) && !s->failing && s->beyond == SB_BOUND_UNCLEAR) {
+    } else if (!(lo > 0.0) && s->beyond.bounded == SB_BOUND_UNCLEAR) {
         snprintf(out->known, sizeof out->known, "unclear");
     } else if (!(lo > 0.0)) {
         out->h = 0.0;
@@ -120,7 +90,7 @@ static int find_threshold(search *s, long cells, double cell, const result *row,
         snprintf(out->known, sizeof out->known, "> %.6g", lo);
     } else {
         out->h = sb_bracketed(lo, hi, &out->error);
-        snprintf(out->known, sizeof out->known, "%s", s->failing ? "failure" : "root");
+        snprintf(out->known, sizeof out->known, "%s", s->beyond.failure != NULL ? "failure" : "root");
     }
     return SB_OK;
 }
@@ -130,11 +100,12 @@ static int write_value(sb_task *task, const sb_pair *pair, sb_cell parameter, sb
     const stability_config *config = task->config;
     const double cell = (config->h_max > 0.0 ? config->h_max : 4.0 * pair->sys->time_scale) / (double)config->cells;
     search s = {.ctx = task->ctx, .arena = task->arena, .pair = pair};
-    result *row;
+    sb_step_result *row;
     threshold limit;
     SB_NEW(task->arena, row, config->cells);
     for (long i = 0; i < config->cells; i++) {
-        SB_TRY(examine(&s, (double)(i + 1) * cell, &row[i]));
+        SB_TRY(sb_amplification_examine(task->ctx, task->arena, pair, (double)(i + 1) * cell, &row[i]));
+        s.examined = s.examined || row[i].failure == NULL;
     }
     SB_TRY(find_threshold(&s, config->cells, cell, row, &limit));
     for (long i = 0; i < config->cells; i++) {
