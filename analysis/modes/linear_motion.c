@@ -402,7 +402,7 @@ static int force_jacobian(const void *self, double t, const double *q, const dou
 static int constraint(const void *self, double t, const double *q, double *g, double *Gx) {
     const frozen *f = self;
     if (g != NULL) {
-        *g = q[f->n - 1];
+        *g = q[f->n - 1] - 1.0;
         for (int i = 0; i < f->n; i++) {
             *g += 0.5 * q[i] * cblas_ddot(f->n, f->W + i, f->n, q, 1);
         }
@@ -434,6 +434,7 @@ static int initial(const void *self, double *t, double *q, double *v) {
     *t = 0.0;
     memset(q, 0, (size_t)f->n * sizeof *q);
     memset(v, 0, (size_t)f->n * sizeof *v);
+    q[f->n - 1] = f->weight > 0.0 ? 1.0 : 0.0;
     return SB_OK;
 }
 
@@ -484,7 +485,7 @@ int sb_linear_motion_system(sb_context *ctx, sb_arena *arena, const sb_linear_mo
     SB_NEW(arena, f, 1);
     SB_TRY(SB_VECTORS(arena, (size_t)m->k * (size_t)m->k, &Z, &AZ, &odd));
     SB_TRY(fastest(ctx, m, most, Z, &count));
-    const bool curved = sb_norm_max(m->k * m->k, m->geometric) > 0.0;
+    const bool curved = sb_norm_max(m->k * m->k, m->geometric) > negligible * sb_norm_max(m->k * m->k, m->K);
     const int n = f->n = count + curved;
     SB_TRY(SB_VECTORS(arena, (size_t)n * (size_t)n, &f->M, &f->K, &f->C, &f->odd, &f->W));
     part_of(m->k, m->K, -1.0, odd);

@@ -47,8 +47,8 @@ int sb_linear_motion_settle(sb_context *ctx, sb_arena *arena, sb_linear_motion *
 void sb_linear_motion_shape(const sb_linear_motion *motion, int i, double *shape);
 
 /* Builds the motion as a system at rest in its equilibrium y = 0: at most `most` coordinates, the fastest modes if
- * there are more. The stiffness of the constraints is that of one constraint z + y' W y/2 = 0 with the force w, so that
- * a stepper treats it as it treats constraints. forces: with C and the antisymmetric part of K. */
+ * there are more. The stiffness of the constraints is that of one constraint z - 1 + y' W y/2 = 0 with the force w, so
+ * that a stepper treats it as it treats constraints. forces: with C and the antisymmetric part of K. */
 int sb_linear_motion_system(sb_context *ctx, sb_arena *arena, const sb_linear_motion *motion, int most, bool forces,
                             sb_system *out);
 

@@ -79,6 +79,22 @@ static void limits(fixture *f) {
     limit_is(f, "planar:k=394384,l=1,c=1256,x0=0", "reg", "h=0.0013", 2.0 * (M_SQRT2 - 1.0) / 628.0, "yes");
 }
 
+/* In motion the thread of a pendulum pulls with m g cos theta + m v^2/l: at the lowest point omega^2 = (g/l) (3 - 2 cos
+ * theta0). */
+static void swinging(fixture *f) {
+    static const char *const steppers[] = {"shake", "rattle", "del", "vts", "reg", "spook"};
+    for (size_t i = 0; i < sizeof steppers / sizeof *steppers; i++) {
+        sb_table table;
+        rows(f, "advise", "h=0.05,t_end=5,samples=1000", "pendulum:theta0=1,g=9,l=1", steppers[i], &table);
+        near(sb_table_real(&table, 0, "omega"), sqrt(9.0 * (3.0 - 2.0 * cos(1.0))), 2e-3, "at the lowest point");
+        near(sb_table_real(&table, 0, "tau_limit"), 2.0, 1e-5, steppers[i]);
+        /* vts keeps the constraint of velocities only, and loses the energy of the swing. */
+        const bool loses = strcmp(steppers[i], "vts") == 0;
+        gsl_test(strcmp(sb_table_text(&table, 0, "safe"), loses ? "no" : "yes") != 0, "%s: %s", steppers[i],
+                 sb_table_text(&table, 0, "advice"));
+    }
+}
+
 /* A planet passes its sun in a part of (1 - e)^3/2 of its period. With h far below 2/omega of the passage, the orbit of
  * a run has another energy, or is open. What is advised is not. */
 static void encounters(fixture *f) {
@@ -98,6 +114,7 @@ int main(void) {
     others(&f);
     of_inertia_and_feedback(&f);
     limits(&f);
+    swinging(&f);
     encounters(&f);
     fixture_free(&f);
     return gsl_test_summary();
