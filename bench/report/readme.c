@@ -121,13 +121,7 @@ static void write_claims(page *me, const sb_paper *p) {
     fputs(before[0] == ',' ? ".\n\n" : "", me->to);
 }
 
-/* The sources, the claims of every paper that has a measured one, and the project's own. */
-static void write_all_claims(page *me) {
-    fputs("## Sources\n\n", me->to);
-    for (const char *const *text = sb_results_sources; *text != NULL; text++) {
-        write_text(me->to, *text);
-        fputs("\n\n", me->to);
-    }
+static void write_legend(page *me) {
     fputs(
         "## Claims\n\nA claim is *reproduced* if every quantity of its printed form passes, *corrected* if every "
         "quantity of a corrected form passes, *refuted* if neither does, *undecidable* if the paper leaves out what "
@@ -135,6 +129,16 @@ static void write_all_claims(page *me) {
         "are only *reported* decide nothing. [claims.csv](claims.csv) has the quantities of each claim: published and "
         "measured number, standard error or spread, tolerance and its reason.\n\n",
         me->to);
+}
+
+/* The sources, the claims of every paper that has a measured one, and the project's own. */
+static void write_all_claims(page *me) {
+    fputs("## Sources\n\n", me->to);
+    for (const char *const *text = sb_results_sources; *text != NULL; text++) {
+        write_text(me->to, *text);
+        fputs("\n\n", me->to);
+    }
+    write_legend(me);
     write_counts(me);
     for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
         if (sb_results_measured(&me->results, paper)) {
@@ -316,7 +320,7 @@ static int write_program(const sb_results *results, FILE *to) {
     return SB_OK;
 }
 
-/* Writes the page of a study: its experiments in their order. */
+/* Writes the page of a study: its claims, then its experiments in their order. */
 static int write_study(const sb_results *results, FILE *to) {
     page me = {*results, to};
     const sb_registry *registry = results->registry;
@@ -330,6 +334,11 @@ static int write_study(const sb_results *results, FILE *to) {
             "[provenance.json](provenance.json) names the version of the program, the build, the machine and the "
             "SHA-256 digest of %s; beside every table FILE stands FILE.provenance.json with every parameter.\n\n",
             results->study->text[0] != '\0' ? "\n\n" : "", file, file);
+    if (sb_results_measured(results, NULL)) {
+        write_legend(&me);
+        write_claims(&me, &sb_study_paper);
+        fputs("## Tables and figures\n\n", to);
+    }
     for (int i = 0; i < registry->count[SB_KIND_EXPERIMENT]; i++) {
         SB_TRY(write_experiment(&me, sb_experiment_at(registry, i)));
     }

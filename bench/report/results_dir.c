@@ -23,6 +23,8 @@ const char *const sb_results_sources[] = {
     "Results with the printed conditions are shown beside them.",
     NULL};
 
+const sb_paper sb_study_paper = {"", 0, ""};
+
 int sb_results_path(const sb_results *results, const char *file, const char **path) {
     SB_PRINT(results->arena, *path, "%s/%s", results->out, file);
     return SB_OK;

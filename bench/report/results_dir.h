@@ -51,6 +51,8 @@ const char *sb_results_verdict_words(const sb_results *results, int row);
 bool sb_results_measured(const sb_results *results, const sb_paper *paper);
 /* Counts the claims of a paper (NULL: all papers) by verdict, open ones last, and returns their number. */
 int sb_results_count(const sb_results *results, const sb_paper *paper, int counts[SB_VERDICTS + 1]);
+/* Stands for the paper of a study: all claims are of it. */
+extern const sb_paper sb_study_paper;
 /* The paragraphs of both pages about the sources, NULL-terminated. */
 extern const char *const sb_results_sources[];
 /* Returns experiment i of the registry. */

@@ -83,16 +83,20 @@ static void write_paper(sb_site *me, const sb_paper *paper) {
 }
 
 int sb_site_claims(sb_site *me) {
-    for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
+    const bool study = me->results.study != NULL;
+    for (const sb_paper *paper = sb_papers; paper->key != NULL && !study; paper++) {
         if (sb_results_measured(&me->results, paper)) {
             write_paper(me, paper);
         }
+    }
+    if (study) {
+        write_paper(me, &sb_study_paper);
     }
     fputs("<details><summary>How a claim is judged</summary>\n<p>A claim is reproduced as the paper states it, "
           "corrected where it holds only after an erratum, refuted where it does not hold, undecidable where the paper "
           "leaves out what would decide it, and open where it was not measured.</p>\n",
           me->to);
-    for (const char *const *text = sb_results_sources; *text != NULL; text++) {
+    for (const char *const *text = sb_results_sources; *text != NULL && !study; text++) {
         sb_html(me->to, "<p>%s</p>\n", *text);
     }
     fputs("</details>\n", me->to);

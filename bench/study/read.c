@@ -2,10 +2,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "bench/cli/data.h"
 #include "bench/cli/plot.h"
 #include "bench/cli/plugin.h"
-#include "bench/report/results_dir.h"
+#include "bench/runner/registry.h"
 #include "bench/study/study.h"
 #include "problems/shared/description.h"
 
@@ -145,11 +147,13 @@ static int read_views(reader *r, const node *at, sb_study_experiment *e, const s
 
 /* ---- Experiments. ---- */
 
-/* Reads the problems, formulations or steppers of an experiment; if it has none, the ones of the file are used. */
-static int read_specs(reader *r, const node *of, const char *key, sb_kind kind, const char *flag,
+/* Reads the problems, formulations or steppers of a run; if it has none, those of the experiment or of the file are
+ * used. */
+static int read_specs(reader *r, const node *run, const node *of, const char *key, sb_kind kind, const char *flag,
                       sb_study_experiment *e) {
-    node at = node_member(of, key);
+    node at = node_member(run, key);
     int count;
+    at = at.value != NULL ? at : node_member(of, key);
     at = at.value != NULL ? at : node_member(&r->root, key);
     SB_TRY(node_count(&at, &count));
     for (int k = 0; k < count; k++) {
@@ -190,19 +194,22 @@ static int digest(char *text, char out[SB_SHA256_SIZE]) {
     return whole ? SB_OK : SB_NO_MEMORY;
 }
 
-/* Writes the command that computes the rows. Returns the length of its first part, the paths of the plug-ins, on which
- * the files do not depend. */
-static long write_command(const reader *r, const sb_study_experiment *e, FILE *to) {
+/* Writes the commands that compute the rows, one per run and line. Returns the length of the first part of each, with
+ * the paths of the plug-ins, on which the files do not depend. */
+static long write_commands(const reader *r, const sb_study_experiment *e, FILE *to) {
     const sb_registry *registry = r->me->registry;
-    fputs("stepbench", to);
-    for (int i = 0; i < registry->nplugins; i++) {
-        fprintf(to, " --plugin %s", registry->plugins[i].path);
-    }
-    const long paths = ftell(to);
-    fprintf(to, " %s", e->command.entry->name);
-    for (int i = 0; i < e->words.count; i++) {
-        const char *word = cli_shell_word(r->me->arena, e->words.list[i]);
-        fprintf(to, " %s", word != NULL ? word : "");
+    long paths = 0;
+    for (int run = 0; run < e->nruns; run++) {
+        fputs(run > 0 ? "\n    stepbench" : "stepbench", to);
+        for (int i = 0; i < registry->nplugins; i++) {
+            fprintf(to, " --plugin %s", registry->plugins[i].path);
+        }
+        paths = run == 0 ? ftell(to) : paths;
+        fprintf(to, " %s", e->command.entry->name);
+        for (int i = 0; i < e->runs[run].count; i++) {
+            const char *word = cli_shell_word(r->me->arena, e->runs[run].list[i]);
+            fprintf(to, " %s", word != NULL ? word : "");
+        }
     }
     return paths;
 }
@@ -236,13 +243,15 @@ static int identify(reader *r, sb_study_experiment *e) {
     size_t size = 0;
     FILE *to = open_memstream(&text, &size);
     SB_TRY(to != NULL ? SB_OK : SB_NO_MEMORY);
-    const long paths = write_command(r, e, to), length = ftell(to);
+    const long paths = write_commands(r, e, to), length = ftell(to);
     write_inputs(r, e, to);
     const bool whole = ferror(to) == 0;
     SB_TRY(fclose(to) == 0 && whole ? sb_arena_own(r->me->arena, text, free) : SB_NO_MEMORY);
     SB_TRY(digest(text + paths, sha256));
     SB_PRINT(r->me->arena, e->experiment.version, "%.16s", sha256);
-    if (length < LONGEST_COMMAND) {
+    if (length < LONGEST_COMMAND && e->nruns > 1) {
+        SB_PRINT(r->me->arena, e->experiment.command, "%.*s", (int)length, text);
+    } else if (length < LONGEST_COMMAND) {
         SB_PRINT(r->me->arena, e->experiment.command, "%.*s -o %s%s%s", (int)length, text, e->views[0].file,
                  e->drawn ? " --plot " : "", e->drawn ? first_figure(e) : "");
     }
@@ -263,26 +272,10 @@ static int choose_analysis(reader *r, const node *at, sb_study_experiment *e) {
     return SB_OK;
 }
 
-static int read_experiment(reader *r, const node *at) {
-    sb_study_experiment *e;
-    const node options = node_member(at, "options"), place = node_member(at, "name");
-    SB_SCRATCH(scratch, r->me->ctx);
-    sb_table rows;
+static int read_options(reader *r, const node *of, sb_study_experiment *e) {
+    const node options = node_member(of, "options");
     const char *key;
     json_t *value;
-    SB_NEW(r->me->arena, e, 1);
-    sb_entry *entry = &e->experiment.entry;
-    SB_TRY(node_keys(at, "name|caption|analysis|problems|formulations|steppers|options|tables|figures"));
-    SB_TRY(node_word(at, "name", &entry->name));
-    SB_TRY(optional_word(at, "caption", "", &entry->brief));
-    entry->ref = "";
-    e->experiment.run = sb_study_run;
-    e->experiment.replot = sb_study_replot;
-    SB_TRY(sb_study_placed(&place, sb_registry_add(r->me->registry, SB_KIND_EXPERIMENT, entry)));
-    SB_TRY(choose_analysis(r, at, e));
-    SB_TRY(read_specs(r, at, "problems", SB_KIND_PROBLEM, "-p", e));
-    SB_TRY(read_specs(r, at, "formulations", SB_KIND_FORMULATION, "-w", e));
-    SB_TRY(read_specs(r, at, "steppers", SB_KIND_STEPPER, "-s", e));
     if (options.value != NULL && !json_is_object(options.value)) {
         return NODE_FAIL(&options, "an object {OPTION: VALUE, ...} is needed");
     }
@@ -290,9 +283,75 @@ static int read_experiment(reader *r, const node *at) {
         const node item = node_member(&options, key);
         SB_TRY(read_option(r, &item, key, e));
     }
+    return SB_OK;
+}
+
+/* Reads a run of the experiment `at`, which is `at` itself if that lists no runs. */
+static int read_run(reader *r, const node *at, const node *run, sb_study_experiment *e) {
+    e->words = (cli_words){0, NULL};
+    SB_TRY(read_specs(r, run, at, "problems", SB_KIND_PROBLEM, "-p", e));
+    SB_TRY(read_specs(r, run, at, "formulations", SB_KIND_FORMULATION, "-w", e));
+    SB_TRY(read_specs(r, run, at, "steppers", SB_KIND_STEPPER, "-s", e));
+    SB_TRY(run != at ? read_options(r, at, e) : SB_OK);
+    SB_TRY(read_options(r, run, e));
+    e->runs[e->nruns++] = e->words;
+    return SB_OK;
+}
+
+static int read_runs(reader *r, const node *at, sb_study_experiment *e) {
+    const node runs = node_member(at, "runs");
+    int count;
+    SB_TRY(node_count(&runs, &count));
+    SB_NEW(r->me->arena, e->runs, count + 1);
+    for (int k = 0; k < count; k++) {
+        const node run = node_item(&runs, k);
+        SB_TRY(node_keys(&run, "problems|formulations|steppers|options"));
+        SB_TRY(read_run(r, at, &run, e));
+    }
+    return count > 0 ? SB_OK : read_run(r, at, at, e);
+}
+
+static int read_measures(reader *r, const node *at, sb_study_experiment *e, const sb_table *rows) {
+    const node list = node_member(at, "measure");
+    int count;
+    SB_TRY(node_count(&list, &count));
+    SB_NEW(r->me->arena, e->measures, count);
+    for (int k = 0; k < count; k++) {
+        const node item = node_item(&list, k);
+        SB_TRY(sb_study_read_measure(&item, rows, &e->measures[e->nmeasures++]));
+    }
+    return SB_OK;
+}
+
+/* Reads a key that is true or false. */
+static int read_flag(const node *of, const char *key, bool *out) {
+    const node at = node_member(of, key);
+    *out = json_is_true(at.value);
+    return at.value == NULL || json_is_boolean(at.value) ? SB_OK : NODE_FAIL(&at, "true or false is needed");
+}
+
+static int read_experiment(reader *r, const node *at) {
+    sb_study_experiment *e;
+    const node place = node_member(at, "name");
+    SB_SCRATCH(scratch, r->me->ctx);
+    sb_table rows;
+    SB_NEW(r->me->arena, e, 1);
+    sb_entry *entry = &e->experiment.entry;
+    SB_TRY(node_keys(at, "name|caption|reference|analysis|problems|formulations|steppers|options|runs|directed|tables|"
+                         "figures|measure"));
+    SB_TRY(node_word(at, "name", &entry->name));
+    SB_TRY(optional_word(at, "caption", "", &entry->brief));
+    SB_TRY(optional_word(at, "reference", "", &entry->ref));
+    SB_TRY(read_flag(at, "directed", &e->experiment.directed));
+    e->experiment.run = sb_study_run;
+    e->experiment.replot = sb_study_replot;
+    SB_TRY(sb_study_placed(&place, sb_registry_add(r->me->registry, SB_KIND_EXPERIMENT, entry)));
+    SB_TRY(choose_analysis(r, at, e));
+    SB_TRY(read_runs(r, at, e));
     e->drawn = json_array_size(node_member(at, "figures").value) > 0;
     SB_TRY(sb_study_placed(at, sb_study_columns(r->me->ctx, &scratch, e, &rows)));
     SB_TRY(read_views(r, at, e, &rows));
+    SB_TRY(read_measures(r, at, e, &rows));
     return identify(r, e);
 }
 
@@ -336,4 +395,17 @@ int sb_study_read(cli *me, const char *file, sb_study *out) {
         SB_TRY(read_experiment(&r, &item));
     }
     return digest(text, out->sha256);
+}
+
+/* ---- The studies of the papers. ---- */
+
+int sb_study_read_papers(cli *me) {
+    const char *folder, *file;
+    sb_study study;
+    SB_TRY(sb_data_path(me->ctx, me->arena, "experiments", &folder));
+    for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
+        SB_PRINT(me->arena, file, "%s/%s/study.json", folder, paper->key);
+        SB_TRY(access(file, R_OK) == 0 ? sb_study_read(me, file, &study) : SB_OK);
+    }
+    return SB_OK;
 }

@@ -6,6 +6,7 @@
 #include "analysis/row.h"
 #include "bench/cli/plot.h"
 #include "bench/cli/provenance.h"
+#include "bench/runner/experiment_tools.h"
 #include "bench/study/study.h"
 #include "core/base/text.h"
 
@@ -19,13 +20,15 @@ cli sb_study_cli(const sb_study_experiment *e, sb_context *ctx, sb_arena *arena)
 }
 
 int sb_study_columns(sb_context *ctx, sb_arena *arena, const sb_study_experiment *e, sb_table *rows) {
-    cli call = sb_study_cli(e, ctx, arena);
     int count = 0;
     const sb_column *columns = NULL;
-    SB_TRY(cli_parse(&call, e->words.count, (char *const *)e->words.list));
-    if (!cli_is_analysis(&e->command)) {
-        SB_TRY(cli_run_check(&call, &count, &columns));
-    } else {
+    for (int k = 0; k < e->nruns; k++) {
+        cli call = sb_study_cli(e, ctx, arena);
+        SB_TRY(cli_parse(&call, e->runs[k].count, (char *const *)e->runs[k].list));
+        if (!cli_is_analysis(&e->command)) {
+            SB_TRY(cli_run_check(&call, &count, &columns));
+            continue;
+        }
         const sb_analysis *analysis = (const sb_analysis *)e->command.entry;
         const sb_call pairs = {call.problems, call.formulations, call.steppers};
         sb_product *product;
@@ -37,33 +40,49 @@ int sb_study_columns(sb_context *ctx, sb_arena *arena, const sb_study_experiment
     return rows->sink.begin(&rows->sink, count, columns);
 }
 
-/* Sets *out to the words of the experiment, followed by the words of one of its files. */
-static int join(cli *me, const sb_study_experiment *e, const sb_study_view *view, const char *path, cli_words *out) {
-    const cli_words *const parts[] = {&e->words, &view->words};
-    *out = (cli_words){0, NULL};
+/* Sets *me to the command of a run that writes one of the files. `done` is the command that has computed the rows. */
+static int open_view(sb_bench *bench, const cli *done, const cli_words *run, const sb_study_view *view,
+                     const char *path, cli *me) {
+    const sb_study_experiment *e = (const sb_study_experiment *)bench->experiment;
+    const cli_words *const parts[] = {run, &view->words};
+    cli_words words = {0, NULL};
+    *me = sb_study_cli(e, bench->ctx, &bench->arena);
     for (int p = 0; p < 2; p++) {
         for (int i = 0; i < parts[p]->count; i++) {
-            SB_TRY(cli_push(me, out, parts[p]->list[i]));
+            SB_TRY(cli_push(me, &words, parts[p]->list[i]));
         }
     }
-    SB_TRY(cli_push(me, out, view->option));
-    return cli_push(me, out, path);
+    SB_TRY(cli_push(me, &words, view->option));
+    SB_TRY(cli_push(me, &words, path));
+    SB_TRY(cli_parse(me, words.count, (char *const *)words.list));
+    me->problems = done->problems; /* with the defaults of the analysis */
+    me->steppers = done->steppers;
+    return SB_OK;
 }
 
-/* Writes a file of the experiment from its rows. `done` is the command that has computed them. Without gnuplot a figure
- * is left out. */
+/* Writes the provenance of a file: FILE.provenance.json of the first run, FILE.provenance-2.json of the second. */
+static int write_provenance(sb_bench *bench, const cli *done, const sb_study_view *view, const char *path) {
+    const sb_study_experiment *e = (const sb_study_experiment *)bench->experiment;
+    for (int k = 0; k < e->nruns; k++) {
+        cli me;
+        const char *json;
+        SB_TRY(open_view(bench, &done[k], &e->runs[k], view, path, &me));
+        SB_PRINT(&bench->arena, json, "%s.provenance-%d.json", path, k + 1);
+        SB_TRY(k == 0 ? cli_write_provenance(&me) : cli_write_provenance_to(&me, json));
+    }
+    return SB_OK;
+}
+
+/* Writes a file of the experiment from its rows. `done` are the commands that have computed them, one per run. Without
+ * gnuplot a figure is left out. */
 static int write_view(sb_bench *bench, const cli *done, const sb_study_view *view, const sb_table *rows) {
     const sb_study_experiment *e = (const sb_study_experiment *)bench->experiment;
-    cli me = sb_study_cli(e, bench->ctx, &bench->arena);
+    cli me;
     const char *path, *const *comments;
     sb_table medians;
     sb_sink *sink;
-    cli_words words;
     SB_PRINT(&bench->arena, path, "%s/%s", bench->out, view->file);
-    SB_TRY(join(&me, e, view, path, &words));
-    SB_TRY(cli_parse(&me, words.count, (char *const *)words.list));
-    me.problems = done->problems; /* with the defaults of the analysis */
-    me.steppers = done->steppers;
+    SB_TRY(open_view(bench, done, &e->runs[0], view, path, &me));
     if (cli_plotted(&me) && cli_plot_check(&me) != SB_OK) {
         fprintf(stderr, "stepbench: the figure %s is left out: %s\n", view->file, bench->ctx->message);
         return SB_OK;
@@ -76,40 +95,58 @@ static int write_view(sb_bench *bench, const cli *done, const sb_study_view *vie
         sink->abandon(sink);
         return sb_fail(bench->ctx, status, "%s: %s", view->file, sb_asprintf(&bench->arena, "%s", bench->ctx->message));
     }
-    return cli_write_provenance(&me);
+    return write_provenance(bench, done, view, path);
 }
 
-int sb_study_run(sb_bench *bench) {
-    const sb_study_experiment *e = (const sb_study_experiment *)bench->experiment;
-    cli me = sb_study_cli(e, bench->ctx, &bench->arena);
+/* Computes the rows of a run and appends them; sets *me to the command that has computed them. */
+static int compute(sb_bench *bench, const sb_study_experiment *e, const cli_words *run, cli *me, sb_table *all) {
     cli_words words = {0, NULL};
     sb_table rows;
-    for (int i = 0; i < e->words.count; i++) {
-        SB_TRY(cli_push(&me, &words, e->words.list[i]));
+    *me = sb_study_cli(e, bench->ctx, &bench->arena);
+    for (int i = 0; i < run->count; i++) {
+        SB_TRY(cli_push(me, &words, run->list[i]));
     }
     if ((e->command.takes & (unsigned)CLI_JOBS) != 0) {
         const char *jobs;
         SB_PRINT(&bench->arena, jobs, "--jobs=%ld", bench->jobs);
-        SB_TRY(cli_push(&me, &words, jobs));
+        SB_TRY(cli_push(me, &words, jobs));
     }
     sb_table_init(&rows, &bench->arena);
-    me.rows = &rows.sink;
-    const int status = cli_run_named(&me, e->command.entry->name, false, words.count, (char *const *)words.list);
+    me->rows = &rows.sink;
+    const int status = cli_run_named(me, e->command.entry->name, false, words.count, (char *const *)words.list);
     if (status != SB_OK && (!sb_failure_is_result(status) || rows.nrows == 0)) {
         return status;
     }
     if (status != SB_OK) { /* it is in the rows */
         fprintf(stderr, "stepbench: experiment %s: %s\n", bench->experiment->entry.name, bench->ctx->message);
     }
-    for (int k = 0; k < e->nviews; k++) {
-        SB_TRY(write_view(bench, &me, &e->views[k], &rows));
+    if (all->ncolumns == 0) {
+        *all = rows;
+        return SB_OK;
+    }
+    return sb_table_write_rows(&rows, &all->sink);
+}
+
+int sb_study_run(sb_bench *bench) {
+    const sb_study_experiment *e = (const sb_study_experiment *)bench->experiment;
+    const bool paper = strcmp(bench->command, "bench") == 0;
+    sb_table rows = {0};
+    cli *done;
+    SB_NEW(&bench->arena, done, e->nruns);
+    for (int k = 0; k < e->nruns; k++) {
+        SB_TRY(compute(bench, e, &e->runs[k], &done[k], &rows));
+    }
+    SB_TRY(sb_study_measure_all(bench, e, &rows));
+    SB_TRY(paper ? sb_bench_save(bench, &rows, e->views[0].file) : SB_OK); /* with the digits of its other tables */
+    for (int k = paper; k < e->nviews && bench->member == NULL; k++) {
+        SB_TRY(write_view(bench, done, &e->views[k], &rows));
     }
     return SB_OK;
 }
 
 int sb_study_replot(sb_bench *bench, int *figures) {
     const sb_study_experiment *e = (const sb_study_experiment *)bench->experiment;
-    cli me = sb_study_cli(e, bench->ctx, &bench->arena);
+    cli *done;
     const char *path;
     sb_table columns, rows;
     SB_PRINT(&bench->arena, path, "%s/%s", bench->out, e->views[0].file);
@@ -127,10 +164,14 @@ int sb_study_replot(sb_bench *bench, int *figures) {
     for (int i = 0; i < rows.nrows * rows.ncolumns; i++) {
         rows.cells[i] = rows.cells[i].type == SB_CELL_INT ? sb_real((double)rows.cells[i].integer) : rows.cells[i];
     }
-    SB_TRY(cli_parse(&me, e->words.count, (char *const *)e->words.list));
+    SB_NEW(&bench->arena, done, e->nruns);
+    for (int k = 0; k < e->nruns; k++) {
+        done[k] = sb_study_cli(e, bench->ctx, &bench->arena);
+        SB_TRY(cli_parse(&done[k], e->runs[k].count, (char *const *)e->runs[k].list));
+    }
     for (int k = 0; k < e->nviews; k++) {
         if (strcmp(e->views[k].option, "--plot") == 0) {
-            SB_TRY(write_view(bench, &me, &e->views[k], &rows));
+            SB_TRY(write_view(bench, done, &e->views[k], &rows));
             ++*figures;
         }
     }

@@ -1,8 +1,10 @@
 /* Studies: experiments that a JSON file describes. An experiment computes the rows of one analysis or of `run`, and
- * writes tables and figures of them. docs/studies.md describes the file. read.c and spec.c read it, run.c runs an
- * experiment, median.c summarizes ensembles. */
+ * writes tables and figures of them, and measures quantities. docs/studies.md describes the file. read.c and spec.c
+ * read it, run.c runs an experiment, measure.c measures its quantities, median.c summarizes ensembles. */
 #ifndef STEPBENCH_BENCH_STUDY_STUDY_H
 #define STEPBENCH_BENCH_STUDY_STUDY_H
+
+#include <jansson.h>
 
 #include "bench/cli/cli.h"
 #include "bench/runner/bench.h"
@@ -20,15 +22,48 @@ typedef struct sb_study_member {
     const char *text, *of;
 } sb_study_member;
 
+/* A choice of rows: those that have one of the values in each of the columns. */
+
+typedef struct sb_study_allowed {
+    const char *column;
+    const json_t *values; /* a word or a number, or a list of them */
+} sb_study_allowed;
+typedef struct sb_study_choice {
+    int count;
+    sb_study_allowed *list;
+} sb_study_choice;
+
+/* The rows of which the number is taken: the only one; each, with its cells in the id; the one with the largest or the
+ * smallest number; or their count. */
+typedef enum sb_study_take {
+    SB_TAKE_ONE,
+    SB_TAKE_EACH,
+    SB_TAKE_LARGEST,
+    SB_TAKE_SMALLEST,
+    SB_TAKE_COUNT
+} sb_study_take;
+
+/* A quantity: the column `value` of the rows `where` but not `except`, divided by the column `per`; or the power of the
+ * column `power_of` in it; or, with `is`, whether all of these rows have the values. With `over` it is divided by the
+ * number of the rows that have these values instead of those of `where`. */
+typedef struct sb_study_measure {
+    const char *id; /* of quantities.csv */
+    sb_study_choice where, except, over, is;
+    const char *value, *per, *power_of, *uncertainty; /* columns; NULL: none */
+    sb_study_take take;
+} sb_study_measure;
+
 typedef struct sb_study_experiment {
     sb_experiment experiment; /* the first member: what the runner is given */
     sb_registry *registry;
     cli_command command; /* the analysis, or `run` */
-    bool drawn;          /* it has a figure */
-    cli_words words;     /* problems, formulations, steppers and options, as on the command line */
-    int nviews, nmembers;
+    bool drawn;          /* it has a figure of the analysis */
+    cli_words words;     /* problems, formulations, steppers and options of the run that is read */
+    int nruns, nviews, nmembers, nmeasures;
+    cli_words *runs; /* the words of each run, as on the command line */
     sb_study_view *views;
     sb_study_member *members;
+    sb_study_measure *measures;
 } sb_study_experiment;
 
 /* Reads a study, loads its plug-ins and registers its experiments in me->registry, which has no others. Everything that
@@ -46,6 +81,16 @@ int sb_study_value(const struct node *at, const char **text);
 
 /* Adds the place of a node to the message of a failure. */
 int sb_study_placed(const struct node *at, int status);
+
+/* Reads the studies of the papers, bench/experiments/PAPER/study.json, and registers their experiments in
+ * me->registry. */
+int sb_study_read_papers(cli *me);
+
+/* Reads a quantity of rows with these columns. */
+int sb_study_read_measure(const struct node *at, const sb_table *columns, sb_study_measure *out);
+
+/* Measures the quantities of the experiment from its rows. */
+int sb_study_measure_all(sb_bench *bench, const sb_study_experiment *experiment, const sb_table *rows);
 
 /* Returns the state of a command line for the experiment, without words. */
 cli sb_study_cli(const sb_study_experiment *experiment, sb_context *ctx, sb_arena *arena);

@@ -138,11 +138,9 @@ static int set_residuals(stages *w) {
     return SB_OK;
 }
 
-static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
-    stages *w = arg;
+/* Corrects the stages by the residuals and the last factorization. */
+static int apply_correction(stages *w, sb_scalar *change, sb_scalar *scale) {
     const int s = w->table.s, n = w->sys->n, b = w->rows + w->extra;
-    SB_TRY(set_residuals(w));
-    SB_TRY(stage_matrix_factor(w->matrix, w));
     SB_TRY(stage_matrix_solve(w->matrix, w->x));
     *scale = sb_norm_max(n, w->q);
     for (int i = 0; i < s; i++) {
@@ -163,6 +161,13 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     }
     *change = fabs(w->h) * sb_norm_max(s * n, w->x);
     return SB_OK;
+}
+
+static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
+    stages *w = arg;
+    SB_TRY(set_residuals(w));
+    SB_TRY(stage_matrix_factor(w->matrix, w));
+    return apply_correction(w, change, scale);
 }
 
 int stages_solve(stages *w, sb_scalar t, sb_scalar h, const sb_scalar *q, const sb_scalar *p, const sb_scalar *v,

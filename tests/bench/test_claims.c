@@ -10,6 +10,7 @@
 #include "bench/runner/claims.h"
 #include "bench/runner/experiment.h"
 #include "bench/runner/registry.h"
+#include "bench/study/study.h"
 #include "tests/bibliography.h"
 
 /* How many experiments write the file. */
@@ -116,6 +117,8 @@ int main(void) {
     sb_arena_init(&arena, &ctx);
     gsl_test(sb_registry_init(&registry, &ctx) != SB_OK || sb_register_builtins(&registry) != SB_OK, "registry: %s",
              ctx.message);
+    cli me = {.ctx = &ctx, .arena = &arena, .registry = &registry};
+    gsl_test(sb_study_read_papers(&me) != SB_OK, "studies of the papers: %s", ctx.message);
     gsl_test(sb_claims_read(&ctx, &arena, NULL, &claims) != SB_OK, "list of claims: %s", ctx.message);
     gsl_test(claims.nrows == 0, "there are claims");
     gsl_test(sb_quantities_read(&ctx, &arena, NULL, &quantities) != SB_OK, "quantities: %s", ctx.message);

@@ -112,7 +112,7 @@ sed 's/0.025/0.0125/' short.json >changed.json
 grep -q 'quick .* s$' err || fail "a changed experiment is not run again: $(cat err)"
 
 # ---- The file that docs/studies.md explains, with a plug-in. ----
-sed -n '/^```json$/,/^```$/p' "$SOURCE_DIR/docs/studies.md" | grep -v '^```' >explained.json
+sed -n '/^```json$/,/^```$/{/^```$/q;/^```/!p}' "$SOURCE_DIR/docs/studies.md" >explained.json
 cp "$SOURCE_DIR/tests/plugin/heun.c" mine.c
 "$STEPBENCH" study explained.json --out explained 2>err || fail "docs/studies.md: $(cat err)"
 grep -q 'rattle:tol=1e-06' explained/orders.tex || fail "$(cat explained/orders.tex)"

@@ -9,6 +9,7 @@
 #include "bench/runner/agreement.h"
 #include "bench/runner/bench.h"
 #include "bench/runner/claims.h"
+#include "bench/study/study.h"
 
 const sb_param cli_bench_params[] = {
     SB_PARAM_TEXT(cli_bench_options, out, "results", "the results directory, created if it is missing"),
@@ -296,7 +297,10 @@ int cli_bench_run(cli *me, const struct sb_study *study) {
     return options->part ? report_failures(me, &call) : summarise(me, &call, verdicts, sb_clock() - begun);
 }
 
-static int run_bench(cli *me) { return cli_bench_run(me, NULL); }
+static int run_bench(cli *me) {
+    SB_TRY(sb_study_read_papers(me));
+    return cli_bench_run(me, NULL);
+}
 
 const cli_command cli_bench = {
     &(const sb_entry){

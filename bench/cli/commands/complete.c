@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "bench/cli/cli.h"
+#include "bench/study/study.h"
 #include "core/base/params.h"
 
 /* Prints the candidate if it begins with what is typed. */
@@ -165,6 +166,7 @@ static int run_complete(cli *me) {
     int at = 0;
     cli_command command;
     cli_option *options;
+    SB_TRY(sb_study_read_papers(me));
     while (at + 1 < words->count && cli_plugin_words(words->list[at]) > 0) {
         at += cli_plugin_words(words->list[at]);
     }

@@ -6,6 +6,7 @@
 #include "bench/cli/cli.h"
 #include "bench/cli/data.h"
 #include "bench/picture/picture.h"
+#include "bench/study/study.h"
 #include "core/run/build.h"
 
 typedef struct list_options {
@@ -181,6 +182,7 @@ static int run_list(cli *me) {
             return kind;
         }
     }
+    SB_TRY(kind < 0 || kind == SB_KIND_EXPERIMENT ? sb_study_read_papers(me) : SB_OK);
     if (options->names) {
         write_names(me, kind);
         return SB_OK;

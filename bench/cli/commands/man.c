@@ -3,6 +3,7 @@
 
 #include "analysis/analysis.h"
 #include "bench/cli/cli.h"
+#include "bench/study/study.h"
 #include "core/base/params.h"
 #include "core/output/provenance.h"
 
@@ -101,6 +102,7 @@ static void write_kind(const cli *me, sb_kind kind) {
 }
 
 static int run_man(cli *me) {
+    SB_TRY(sb_study_read_papers(me));
     printf(".TH STEPBENCH 1 \"\" \"stepbench %s\" \"User Commands\"\n.ad l\n",
            sb_version); /* synopses have long words: left-adjusted lines */
     puts(".SH NAME\nstepbench \\- a benchmark of numerical integrators for mechanical systems\n.SH SYNOPSIS");

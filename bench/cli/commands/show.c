@@ -8,6 +8,7 @@
 #include "bench/cli/data.h"
 #include "bench/picture/picture.h"
 #include "bench/runner/claims.h"
+#include "bench/study/study.h"
 #include "core/base/text.h"
 #include "core/run/build.h"
 
@@ -284,6 +285,7 @@ static int run_show(cli *me) {
     if (count == 0) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "show needs a name; `stepbench list` lists everything");
     }
+    SB_TRY(sb_study_read_papers(me));
     SB_NEW(me->arena, subjects, count);
     sb_table_init(&claims, me->arena);
     for (int i = 0; i < count; i++) {

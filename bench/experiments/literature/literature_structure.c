@@ -1,20 +1,6 @@
-/* Structure: Gauss collocation conserves quadratic invariants, RATTLE has the positions of SHAKE, and no stepper
- * conserves both the energy and the symplectic form. cooper87, leimkuhler94, ge88, quispel08. */
+/* Structure: RATTLE has the positions of SHAKE, and no stepper conserves both the energy and the symplectic form.
+ * leimkuhler94, ge88, quispel08. */
 #include "bench/runner/experiment_tools.h"
-
-static int quadratic(sb_bench *bench) {
-    const char *const *problems = SB_LIST("kepler", "outer_solar_system");
-    sb_table table, control;
-    SB_TRY(sb_bench_analyse(bench, "momentum", "", problems,
-                            SB_LIST("gauss:stages=1", "gauss:stages=2", "gauss:stages=3"), &table));
-    SB_TRY(sb_bench_analyse(bench, "momentum", "", problems, SB_LIST("rk4"), &control));
-    SB_TRY(sb_bench_measure(bench, "literature-quadratic/gauss",
-                            table.nrows - sb_table_count(&table, "conserved", "yes"), 0.0));
-    SB_TRY(sb_bench_measure(bench, "literature-quadratic/rk4",
-                            control.nrows - sb_table_count(&control, "conserved", "yes"), 0.0));
-    SB_TRY(sb_bench_append(&table, &control));
-    return sb_bench_save(bench, &table, "literature_quadratic.csv");
-}
 
 static int same_positions(sb_bench *bench) {
     static const char *const problems[] = {"dsp", "pendulum", "four_bar"};
@@ -52,14 +38,13 @@ static int exclusive(sb_bench *bench) {
 }
 
 static int run(sb_bench *bench) {
-    SB_TRY(quadratic(bench));
     SB_TRY(same_positions(bench));
     return exclusive(bench);
 }
 
 SB_DEFINE_EXPERIMENT(literature_structure) = {
-    .entry = {"literature_structure", "Invariants of Gauss collocation, SHAKE against RATTLE, energy against the form.",
-              "cooper87; leimkuhler94; ge88", NULL, 0},
-    .files = SB_LIST("literature_quadratic.csv", "literature_symplectic.csv"),
+    .entry = {"literature_structure", "SHAKE against RATTLE, and the energy against the symplectic form.",
+              "leimkuhler94; ge88", NULL, 0},
+    .files = SB_LIST("literature_symplectic.csv"),
     .run = run,
 };

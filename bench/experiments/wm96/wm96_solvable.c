@@ -1,0 +1,38 @@
+/* wm96 4.5: where D_22 L is regular and the constraints have full rank, sufficiently short steps can be solved. */
+#include "bench/runner/experiment_tools.h"
+
+static const char *const problems[] = {"oscillator", "kepler", "pendulum", "spherical_pendulum", "dsp", "rigid_body"};
+static const sb_column columns[] = {
+    {"problem", SB_COL_KEY, "", "the problem"},
+    {"longest", SB_COL_EXACT, "", "longest step that is solved 20 times, over the shortest time of the motion"},
+};
+enum { STEPS = 20, LEVELS = 8 };
+
+static int run(sb_bench *bench) {
+    int failed = 0;
+    sb_table table;
+    SB_TRY(SB_TABLE(bench, columns, &table));
+    for (int i = 0; i < SB_COUNT(problems); i++) {
+        sb_system sys;
+        double longest = NAN;
+        SB_TRY(sb_system_build(bench->ctx, &bench->arena, problems[i], 0, NULL, &sys));
+        for (int k = 0; k < LEVELS; k++) {
+            sb_path path;
+            const double part = ldexp(4.0, -k);
+            SB_TRY(sb_bench_path(bench, problems[i], "del", part * sys.time_scale, STEPS, STEPS, &path));
+            failed += path.failure != NULL && !isnan(longest);
+            longest = isnan(longest) && path.failure == NULL ? part : longest;
+        }
+        SB_TRY(SB_ROW(&table.sink, sb_text(problems[i]), sb_real(longest)));
+        SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "wm96-solvable/%s", problems[i]), longest, 0.0));
+    }
+    SB_TRY(sb_bench_measure(bench, "wm96-solvable/shorter", failed, 0.0));
+    return sb_bench_save(bench, &table, "wm96_solvable.csv");
+}
+
+SB_DEFINE_EXPERIMENT(wm96_solvable) = {
+    .entry = {"wm96_solvable", "The longest step of the DEL map that can be solved.", "wm96 4.5", NULL, 0},
+    .files = SB_LIST("wm96_solvable.csv"),
+    .directed = true,
+    .run = run,
+};

@@ -1,0 +1,120 @@
+#!/bin/sh
+# Quantities and verdicts of studies: docs/studies.md decides its claim, and so does an experiment that is added to a
+# paper without a new build; every kind of quantity has its number; mistakes have a sentence.
+. "$SOURCE_DIR/tests/prelude.sh"
+
+# ---- The claim of docs/studies.md: Verlet's method is stable up to h omega = 2. ----
+section() { # section FILE HEADING LANGUAGE K: the K-th block of the language under the heading
+    awk -v heading="$2" -v fence="\`\`\`$3" -v k="$4" '/^## / { inside = $0 == "## " heading }
+        /^```/ { open = !open; code = open && inside && $0 == fence && ++n == k; next } code' "$1"
+}
+mkdir page
+page=$SOURCE_DIR/docs/studies.md
+section "$page" "Quantities and verdicts" "" 1 >page/claims.csv
+section "$page" "Quantities and verdicts" "" 2 >page/quantities.csv
+{
+    echo '{"title": "Steps", "experiments": ['
+    section "$page" "Quantities and verdicts" json 1
+    echo ']}'
+} >page/steps.json
+"$STEPBENCH" study page/steps.json --out one 2>err || fail "docs/studies.md: $(cat err)"
+grep -qx 'smith26-limit,reproduced,' one/verdicts.csv || fail "its verdict: $(cat one/verdicts.csv err)"
+grep -q '^#### `smith26-limit`: reproduced' one/README.md && grep -q 'Decides `smith26-limit`' one/README.md ||
+    fail "the page: $(head -30 one/README.md)"
+grep -q 'smith26-limit.*reproduced' one/index.html || fail "index.html has no verdict"
+"$STEPBENCH" study page/steps.json --dry-run --out x | grep -q '^limit,no,limit.csv,smith26-limit$' || fail "the list"
+
+# ---- Numbers that are known: the oscillator x'' = -x by Verlet's method has the order 2 and trace 2 - h^2. ----
+cat >known.json <<'J'
+{
+  "title": "Known numbers",
+  "experiments": [
+    {
+      "name": "recurrences", "analysis": "recurrence", "problems": ["oscillator"],
+      "runs": [{"steppers": ["verlet"], "options": {"tau": [0.5, 1]}},
+               {"steppers": ["euler_explicit"], "options": {"tau": [1]}}],
+      "measure": [
+        {"id": "k/a-{tau}", "where": {"stepper": "verlet"}, "value": "a"},
+        {"id": "k/only", "where": {"stepper": "euler_explicit"}, "value": "b"},
+        {"id": "k/largest", "value": "tau", "take": "largest"},
+        {"id": "k/smallest", "value": "tau", "take": "smallest"},
+        {"id": "k/count", "except": {"stable": "yes"}, "take": "count"},
+        {"id": "k/stable", "where": {"stepper": ["verlet"]}, "is": {"stable": "yes"}},
+        {"id": "k/all", "is": {"stable": "yes"}},
+        {"id": "k/over", "where": {"stepper": "verlet", "tau": 1}, "value": "tau", "over": {"tau": 0.5}},
+        {"id": "k/power", "where": {"stepper": "verlet"}, "value": "tau", "power_of": "tau"}
+      ]
+    },
+    {
+      "name": "orders", "analysis": "order", "problems": ["oscillator"], "steppers": ["verlet"],
+      "options": {"h": [0.1, 0.05, 0.025, 0.0125], "t_end": 1},
+      "measure": [{"id": "k/order", "where": {"status": "ok"}, "value": "err_q", "power_of": "h"}]
+    }
+  ]
+}
+J
+echo 'id,where,kind,claim,published,comment
+k,here,text,numbers are known,-,' >claims.csv
+rows='id,experiment,form,quantity,unit,comparison,expected,tolerance,because,rounding,published'
+{
+    echo "$rows"
+    # the determinant of explicit Euler is 1 + tau^2
+    for known in a-0.5:-1.75 a-1:-1 only:2 largest:1 smallest:1/2 count:1 over:2 power:1; do
+        echo "k/${known%:*},recurrences,printed,${known%:*},,within,${known#*:},1e-12,round-off,,"
+    done
+    echo 'k/stable,recurrences,printed,stable,,holds,,,,,'
+    echo 'k/all,recurrences,reported,all,,holds,,,,,'
+    echo 'k/order,orders,printed,order,,within,2,0.02,the next term,,'
+} >quantities.csv
+"$STEPBENCH" study known.json --out known 2>err || fail "known numbers: $(cat err)"
+grep -qx 'k,reproduced,' known/verdicts.csv || fail "known numbers: $(cat known/claims.csv)"
+grep -q '^k,reported,all,,no,' known/claims.csv || fail "a fact that does not hold: $(cat known/claims.csv)"
+[ "$(grep -vc '^#' known/recurrences.csv)" -eq 4 ] || fail "the rows of two runs: $(cat known/recurrences.csv)"
+for k in '' -2; do [ -s "known/recurrences.csv.provenance$k.json" ] || fail "no provenance of a run"; done
+
+# ---- Mistakes. ----
+wrong() { # wrong STATUS SENTENCE
+    status=0
+    "$STEPBENCH" study known.json --out wrong 2>err || status=$?
+    [ $status -eq "$1" ] && grep -qF "$2" err || fail "status $status instead of $1 with \"$2\": $(cat err)"
+}
+cp quantities.csv kept.csv
+cp known.json kept.json
+echo 'k/none,orders,printed,none,,at most,1,,,,' >>quantities.csv
+wrong 1 'experiment orders failed: it did not measure k/none, a row of quantities.csv'
+grep -v '^k/order' kept.csv >quantities.csv
+wrong 1 'experiment orders failed: it measured k/order, which is no id in a quantities.csv'
+sed 's/k\/order,orders,printed/k\/order,orders,printd/' kept.csv >quantities.csv
+wrong 1 'quantities.csv, k/order: an id CLAIM/NAME, a form (printed,'
+sed 's/^k\/order/other\/order/' kept.csv >quantities.csv
+wrong 2 'experiment orders measures quantities of the claim other, which no claims.csv lists'
+cp kept.csv quantities.csv
+sed 's/"value": "b"/"value": "bb"/' kept.json >known.json
+wrong 2 'known.json, line 10, experiments[0].measure[1].value: the rows have no column bb'
+sed 's/"value": "tau", "take": "smallest"/"value": "tau"/' kept.json >known.json
+wrong 1 'the quantity k/smallest chooses 3 rows of the experiment; one is needed, or "take"'
+sed 's/"take": "count"/"take": "sum"/' kept.json >known.json
+wrong 2 'measure[4].take: "sum" is none of one, each, largest, smallest and count'
+
+# ---- A claim of a paper without a build: the page's experiment, in a copy of the data. ----
+data=${STEPBENCH_DATA:-$(dirname "$STEPBENCH")/data}
+mkdir tree
+for item in "$data"/*; do ln -s "$item" tree/; done
+rm tree/experiments tree/claims.csv
+cp -r "$data/experiments/" tree/experiments
+sed 's/smith26/literature-smith26/' page/claims.csv | tail -n 1 | sed 's/limit/order/' >>tree/row
+{ cat "$data/claims.csv" && cat tree/row; } >tree/claims.csv
+section "$SOURCE_DIR/docs/adding-an-experiment.md" "A declarative experiment" json 1 |
+    sed 's/smith26_/literature_smith26_/; s/smith26-/literature-smith26-/' >added.json
+[ -s added.json ] || fail "docs/adding-an-experiment.md has no study"
+# Its experiment, at the head of the list of the paper.
+awk '/"experiments": \[/ { inside = 1; next } /^  \]/ { inside = 0 } inside' added.json | sed '$s/}$/},/' >experiment
+sed -i '/"experiments": \[/r experiment' tree/experiments/literature/study.json
+for problem in oscillator kepler; do
+    echo "literature-smith26-order/$problem,literature_smith26_order,printed,order on $problem,,within,2,0.1,the next term,,2"
+done >>tree/experiments/literature/quantities.csv
+STEPBENCH_DATA=$PWD/tree "$STEPBENCH" bench literature_smith26_order --out paper 2>err || fail "added: $(cat err)"
+grep -q '^literature-smith26-order,reproduced,' paper/verdicts.csv || fail "added: $(cat paper/verdicts.csv err)"
+STEPBENCH_DATA=$PWD/tree "$STEPBENCH" show literature-smith26-order | grep -q '^settled by literature_smith26_order' ||
+    fail "show does not know the claim"
+echo "studies decide claims"
