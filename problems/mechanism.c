@@ -63,11 +63,52 @@ static sb_scalar time_scale(const mechanism *p) {
     return time_scale_of(fastest);
 }
 
+/* Sets the sizes of the coordinates: L, the longest arm of a joint, for positions and L/arm for the turning of a body,
+ * so that the ends of the arms move by the same length. */
+static void set_sizes(const mechanism *p, sb_scalar *size) {
+    const joints *j = p->joints;
+    sb_scalar length = 0.0;
+    for (const joint_row *r = j->row; r < j->row + j->nrows; r++) {
+        for (int s = 0; s < r->vectors && r->kind == JOINT_FORM; s++) {
+            const joint_vector *u = &r->u[s];
+            if (u->point && u->body != JOINTS_GROUND) {
+                sb_scalar *arm = &size[j->body[u->body].at + p->dimension];
+                *arm = fmax(*arm, sb_norm_max(3, u->a));
+                length = fmax(length, *arm);
+            }
+        }
+    }
+    length = length > 0.0 ? length : 1.0;
+    for (int b = 0; b < j->nbodies; b++) {
+        sb_scalar *of = size + j->body[b].at;
+        const sb_scalar arm = of[p->dimension];
+        for (int k = 0; k < (p->dimension == 2 ? PLANAR_COORDINATES : BODY_COORDINATES); k++) {
+            of[k] = k < p->dimension ? length : arm > 0.0 ? length / arm : 1.0;
+        }
+    }
+}
+
+/* Solves for the pose, and for the velocities at that pose. */
+static int solve_state(sb_context *ctx, mechanism *p, const sb_system *sys) {
+    sb_scalar *size;
+    SB_SCRATCH(scratch, ctx);
+    SB_NEW(&scratch, size, sys->n);
+    set_sizes(p, size);
+    SB_TRY(sb_start_positions(ctx, "mechanism", sys, 0.0, p->moves, size, p->q0));
+    for (int b = 0; b < p->joints->nbodies && p->dimension == 3; b++) {
+        const int at = p->joints->body[b].at;
+        body_set_turning(p->q0 + at, p->rate[b], p->v0 + at);
+    }
+    return sb_start_velocities(ctx, "mechanism", sys, 0.0, p->moves_v, size, p->q0, p->v0);
+}
+
 /* Solves for a consistent start from the poses and velocities of the file. */
 static int solve_start(const node *root, mechanism *p, const sb_system *sys) {
-    const int status = sb_start_solve(root->from->ctx, "mechanism", sys, 0.0, p->moves, p->moves, p->q0, p->v0);
+    const int status = solve_state(root->from->ctx, p, sys);
     if (status == SB_INCONSISTENT) {
-        return NODE_FAIL(root, "no start satisfies the joints and drivers: %s", root->from->ctx->message);
+        return NODE_FAIL(
+            root, "no start satisfies the joints and drivers: %s; a velocity that the file does not give is free",
+            root->from->ctx->message);
     }
     SB_TRY(status);
     for (int i = 0; i < p->joints->nrows; i++) {

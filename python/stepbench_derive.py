@@ -409,7 +409,8 @@ class Writer:
             self.add(f"    out->attitudes = {len(m.attitudes)};", "    out->attitude = attitudes;")
         if solved:
             self.add("    SB_TRY(guess(p, &t, p->start_q, p->start_v));",
-                     f'    SB_TRY(sb_start_solve(ctx, "{m.space["name"]}", out, t, moves_q, moves_v, p->start_q, '
+                     f'    SB_TRY(sb_start_positions(ctx, "{m.space["name"]}", out, t, moves_q, NULL, p->start_q));',
+                     f'    SB_TRY(sb_start_velocities(ctx, "{m.space["name"]}", out, t, moves_v, NULL, p->start_q, '
                      "p->start_v));")
         self.add("    out->self = p;", "    out->initial = initial;", "    return SB_OK;", "}", "")
         params = m.params or [("unused", 0, "-INFINITY", "INFINITY", "", "no parameter")]

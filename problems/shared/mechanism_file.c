@@ -3,10 +3,10 @@
 
 /* ---- Bodies. ---- */
 
-/* Reads a body in space into J, x and v. */
-static int read_spatial(const node *at, sb_scalar J[4], sb_scalar *x, sb_scalar *v) {
+/* Reads a body in space into J, x and its rate. */
+static int read_spatial(const node *at, sb_scalar J[4], sb_scalar *x, sb_scalar rate[3]) {
     const node inertia = node_member(at, "inertia"), attitude = node_member(at, "quaternion");
-    sb_scalar rate[3] = {0.0}, square = 0.0;
+    sb_scalar square = 0.0;
     SB_TRY(node_numbers(&inertia, 3, J + 1));
     for (int k = 1; k < 4; k++) {
         if (!(J[k] > 0.0)) {
@@ -27,7 +27,6 @@ static int read_spatial(const node *at, sb_scalar J[4], sb_scalar *x, sb_scalar 
     for (int j = 0; j < 4; j++) {
         x[BODY_E + j] /= sqrt(square);
     }
-    body_set_turning(x, rate, v);
     return SB_OK;
 }
 
@@ -62,7 +61,11 @@ static int read_body(const node *at, mechanism *p, const char *name) {
         SB_TRY(node_number(at, "angle", -INFINITY, 0.0, &x[PLANAR_PHI]));
         SB_TRY(node_number(at, "rate", -INFINITY, 0.0, &v[PLANAR_PHI]));
     } else {
-        SB_TRY(read_spatial(at, made.rigid.J, x, v));
+        SB_TRY(read_spatial(at, made.rigid.J, x, p->rate[p->joints->nbodies]));
+    }
+    bool *moves_v = p->moves_v + p->joints->n;
+    for (int k = 0; k < (planar ? PLANAR_COORDINATES : BODY_COORDINATES); k++) {
+        moves_v[k] = node_member(at, k < dimension ? "velocity" : "rate").value == NULL;
     }
     p->names[joints_add_body(p->joints, made)] = name;
     return SB_OK;
@@ -181,6 +184,8 @@ static int allocate(const node *root, mechanism *p) {
     SB_NEW(arena, p->names, bodies);
     SB_TRY(SB_VECTORS(arena, BODY_COORDINATES * bodies, &p->q0, &p->v0));
     SB_NEW(arena, p->moves, BODY_COORDINATES * bodies);
+    SB_NEW(arena, p->moves_v, BODY_COORDINATES * bodies);
+    SB_NEW(arena, p->rate, bodies);
     SB_NEW(arena, p->point, outputs);
     SB_NEW(arena, p->output, 3 * outputs);
     memset(p->moves, true, (size_t)(BODY_COORDINATES * bodies));

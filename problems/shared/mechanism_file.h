@@ -7,11 +7,13 @@
 
 typedef struct mechanism {
     joints *joints;
-    int dimension;      /* 2 or 3 */
-    const char **names; /* of the bodies */
-    sb_scalar *q0, *v0; /* guess of the start */
-    bool *moves;        /* coordinates that the solve for the start may change */
-    int npoints;        /* whose positions are outputs */
+    int dimension;        /* 2 or 3 */
+    const char **names;   /* of the bodies */
+    sb_scalar *q0, *v0;   /* guess of the start; velocities that the file gives */
+    sb_scalar (*rate)[3]; /* of a body in space that the file gives, in space; 0 */
+    bool *moves;          /* coordinates that the solve for the start may change */
+    bool *moves_v;        /* velocities that the file does not give: the solve determines them */
+    int npoints;          /* whose positions are outputs */
     joint_vector *point;
     sb_output *output;
     sb_scalar time_scale; /* s; 0: not given */

@@ -9,8 +9,8 @@ shipped=$SOURCE_DIR/problems/mechanisms
 cat >plane.json <<'J'
 {"gravity": [0.3, -9.81],
  "bodies": {"a": {"mass": 2, "inertia": 0.3, "position": [0.4, 0.1], "angle": 0.3, "rate": 2},
-            "b": {"mass": 1, "inertia": 0.2, "position": [1.2, 0.9], "angle": 1, "velocity": [0.1, 0.2]},
-            "c": {"mass": 0.5, "inertia": 0.1, "position": [2, 0.4]}},
+            "b": {"mass": 1, "inertia": 0.2, "position": [1.2, 0.9], "angle": 1},
+            "c": {"mass": 0.5, "inertia": 0.1, "position": [2, 0.4], "velocity": [0.1, 0.2]}},
  "joints": [{"type": "revolute", "bodies": ["ground", "a"], "points": [[0, 0], [-0.5, 0.1]]},
             {"type": "prismatic", "bodies": ["a", "b"], "points": [[0.5, 0], [0.1, 0.2]], "axes": [[1, 2], [1, 0]]},
             {"type": "distance", "bodies": ["b", "c"], "points": [[0.5, 0.1], [0, 0.3]], "length": 0.8}],
@@ -41,8 +41,8 @@ J
 cat >driven.json <<'J'
 {"gravity": [0.3, -9.81],
  "bodies": {"a": {"mass": 2, "inertia": 0.3, "position": [0.4, 0.1], "angle": 0.3},
-            "b": {"mass": 1, "inertia": 0.2, "position": [1.2, 0.9], "angle": 1, "velocity": [0.1, 0.2]},
-            "c": {"mass": 0.5, "inertia": 0.1, "position": [2, 0.4]}},
+            "b": {"mass": 1, "inertia": 0.2, "position": [1.2, 0.9], "angle": 1},
+            "c": {"mass": 0.5, "inertia": 0.1, "position": [2, 0.4], "rate": 0.3}},
  "joints": [{"type": "revolute", "bodies": ["ground", "a"], "points": [[0, 0], [-0.5, 0.1]]},
             {"type": "revolute", "bodies": ["a", "b"], "points": [[0.5, 0], [-0.3, 0.1]]}],
  "drivers": [{"bodies": ["a", "b"], "angle": {"offset": 0.7, "rate": 0.5, "amplitude": 0.2, "frequency": 3, "phase": 1}},
@@ -287,6 +287,48 @@ table 't,value\n0,1\n0,2\n' "wrong.csv, line 3: t = 0 does not exceed the time o
 table '0,1\n1;2\n' "wrong.csv, line 2: two numbers .t,value. are needed"
 table 't,value\n0,1\n' "wrong.csv has 1 lines .t,value.; a table needs two at least"
 "$STEPBENCH" check shaken_pendulum:file=table.csv,beta=0.3 >rows 2>err || fail "a shaken pendulum: $(cat err rows)"
+
+# ---- Starts. The rates of two rods in line give the velocities of their centres, v = 2 * 0.5 and 2 * 1 - 0.5; one
+# velocity of a centre gives the rate of its rod, 0.9/0.5. A rate and a velocity that contradict it are an error. ----
+first_row() { grep -v '^#' rows | sed -n 2p; }
+rods() { # rods KEYS-OF-THE-FIRST KEYS-OF-THE-SECOND
+    printf '{"bodies": {"a": {"mass": 1, "inertia": 0.1, "position": [0.5, 0]%s}, "b": {"mass": 2, "inertia": 0.2, "position": [1.5, 0]%s}}, "joints": [{"type": "revolute", "bodies": ["ground", "a"], "points": [[0, 0], [-0.5, 0]]}, {"type": "revolute", "bodies": ["a", "b"], "points": [[0.5, 0], [-0.5, 0]]}]}' "$1" "$2" >rods.json
+    "$STEPBENCH" run -p mechanism:file=rods.json -s del --h 0.01 --steps 1 --columns v1,v2,v4,v5 >rows 2>err
+}
+rods ', "rate": 2' ', "rate": -1' || fail "rods: $(cat err)"
+first_row | awk -F, '{exit !(($1 - 1)^2 < 1e-28 && ($2 - 2)^2 < 1e-28 && ($3 - 1.5)^2 < 1e-28 && ($4 + 1)^2 < 1e-28)}' ||
+    fail "rods of given rates: $(first_row)"
+rods ', "velocity": [0, 0.9]' ', "rate": -1' || fail "rods: $(cat err)"
+first_row | awk -F, '{exit !(($1 - 0.9)^2 < 1e-28 && ($2 - 1.8)^2 < 1e-28 && ($3 - 1.3)^2 < 1e-28 && ($4 + 1)^2 < 1e-28)}' ||
+    fail "rods of a given velocity: $(first_row)"
+rods ', "rate": 2, "velocity": [0, 0.9]' '' && fail "a rate and another velocity of a rod pass: $(cat rows)"
+grep -q "0.1 off row 1 of the holonomic constraints; the velocities that stay contradict each other" err ||
+    fail "a rate and another velocity: $(cat err)"
+# A spatial rod turned by a guess that is off: its rate is that of the file in the pose that the solve finds, and its
+# centre moves by rate x arm = 3 * 0.5.
+cat >arm.json <<'J'
+{"bodies": {"a": {"mass": 1, "inertia": [0.1, 0.2, 0.2], "position": [0.5, 0, 0], "quaternion": [1, 0.1, 0, 0], "rate": [0, 0, 3]}},
+ "joints": [{"type": "revolute", "bodies": ["ground", "a"], "points": [[0, 0, 0], [-0.5, 0, 0]], "axes": [[0, 0, 1], [0, 0, 1]]}]}
+J
+"$STEPBENCH" run -p mechanism:file=arm.json -s del --h 0.01 --steps 1 --columns q3,q6,v1,v6,v0 >rows 2>err || fail "arm: $(cat err)"
+first_row | awk -F, '{exit !(($1^2 + $2^2 - 1)^2 < 1e-28 && ($3^2 + $5^2 - 2.25)^2 < 1e-24 && ($4 - 1.5 * $1)^2 < 1e-28)}' ||
+    fail "an arm that turns: $(first_row)"
+# The pose of a four-bar from a bad guess does not depend on the unit of length.
+for unit in 1e-6 1e-3 1 1e3 1e6; do
+    awk -v u=$unit 'BEGIN {
+        printf "{\"bodies\": {\"a\": {\"mass\": 1, \"inertia\": 1, \"position\": [0, %.17g], \"angle\": 1.4},", 0.3 * u
+        printf "\"b\": {\"mass\": 1, \"inertia\": 1, \"position\": [%.17g, %.17g], \"angle\": 0.1},", 0.7 * u, 0.8 * u
+        printf "\"c\": {\"mass\": 1, \"inertia\": 1, \"position\": [%.17g, %.17g], \"angle\": 1.2}},", 1.6 * u, 0.5 * u
+        printf "\"joints\": [{\"type\": \"revolute\", \"bodies\": [\"ground\", \"a\"], \"points\": [[0, 0], [%.17g, 0]]},", -0.3 * u
+        printf "{\"type\": \"revolute\", \"bodies\": [\"a\", \"b\"], \"points\": [[%.17g, 0], [%.17g, 0]]},", 0.3 * u, -0.8 * u
+        printf "{\"type\": \"revolute\", \"bodies\": [\"b\", \"c\"], \"points\": [[%.17g, 0], [%.17g, 0]]},", 0.8 * u, 0.5 * u
+        printf "{\"type\": \"revolute\", \"bodies\": [\"ground\", \"c\"], \"points\": [[%.17g, 0], [%.17g, 0]]}]}\n", 1.5 * u, -0.5 * u
+    }' >unit.json
+    "$STEPBENCH" run -p mechanism:file=unit.json -s del --h 0.01 --steps 1 --columns q2,q5,q8 >rows 2>err || fail "unit $unit: $(cat err)"
+    first_row >>angles
+done
+awk -F, 'NR == 1 {for (i = 1; i <= 3; i++) first[i] = $i} {for (i = 1; i <= 3; i++) if (($i - first[i])^2 > 1e-24) exit 1} END {exit NR != 5}' angles ||
+    fail "angles depend on the unit of length: $(cat angles)"
 
 status=0
 "$STEPBENCH" check mechanism:file=nowhere.json >out 2>err || status=$?
