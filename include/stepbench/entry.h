@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include <stepbench/context.h>
+#include <stepbench/scalar.h>
 
 typedef enum sb_type {
     SB_REAL,   /* sb_scalar; numbers may be written as fractions, 1/60 */
@@ -65,13 +65,5 @@ typedef struct sb_entry {
     const sb_param *params; /* NULL: none */
     size_t config_size;     /* bytes of the struct the table fills */
 } sb_entry;
-
-/* Fills `config` (entry->config_size bytes, zeroed by the caller) with the defaults, then with "k=v,k=v" (NULL or ""
- * for none). Lists come from the arena. SB_BAD_USAGE names the parameter, the value and what would do. */
-int sb_config_parse(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const char *text, void *config);
-
-/* Sets one parameter from its text, with the same checks. */
-int sb_config_set(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const char *name, const char *value,
-                  void *config);
 
 #endif
