@@ -2,7 +2,6 @@
 #ifndef STEPBENCH_ENTRY_H
 #define STEPBENCH_ENTRY_H
 
-#include <math.h>
 #include <stddef.h>
 
 #include <stepbench/scalar.h>
@@ -19,7 +18,6 @@ typedef struct sb_reals {
     int n;
     sb_scalar *x;
 } sb_reals;
-
 /* Which ends of [lo, hi] are excluded. */
 enum { SB_CLOSED = 0, SB_OPEN_LO = 1, SB_OPEN_HI = 2, SB_OPEN = 3 };
 

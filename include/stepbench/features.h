@@ -27,8 +27,4 @@ enum {
 #undef SB_FEATURE_ENUM
 };
 
-/* Returns the meaning of the lowest bit of a set of features or offers; "" for an empty set. */
-const char *sb_feature_meaning(unsigned features);
-const char *sb_offer_meaning(unsigned offers);
-
 #endif

@@ -28,6 +28,10 @@ static inline size_t sb_compound_offset(const sb_stepper *base) {
     return (base->entry.config_size + align - 1) / align * align;
 }
 
+/* Returns the meaning of the lowest bit of a set of features or offers; "" for an empty set. */
+const char *sb_feature_meaning(unsigned features);
+const char *sb_offer_meaning(unsigned offers);
+
 /* Returns the order of a variable claimed with this configuration (NULL: the default one) on systems with these
  * features. */
 int sb_stepper_order_of(const sb_stepper *stepper, const void *config, unsigned features, sb_variable variable);

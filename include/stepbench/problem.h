@@ -75,8 +75,7 @@ typedef struct sb_holonomic {
     int (*curvature)(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out);
     /* Sets g_t (m). NULL: g does not depend on time. */
     int (*rate)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *out);
-    /* A row's own regularization and relaxation time over h (m each), for steppers that relax constraints; NULL:
-     * theirs. */
+    /* A row's own regularization and relaxation time over h (m each); NULL: the stepper's. */
     const sb_scalar *eps, *tau;
 } sb_holonomic;
 
@@ -106,12 +105,12 @@ typedef struct sb_symmetry {
     int (*generator)(const void *self, int i, const sb_scalar *q, sb_scalar *xi);
 } sb_symmetry;
 
-/* Named scalar outputs beside energy and momenta. */
 typedef struct sb_output {
     const char *name, *unit, *doc;
     bool invariant; /* constant along exact solutions */
 } sb_output;
 
+/* Named scalar outputs beside energy and momenta. */
 typedef struct sb_outputs {
     const void *self;
     int count;
