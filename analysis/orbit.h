@@ -2,7 +2,7 @@
 #ifndef STEPBENCH_ANALYSIS_ORBIT_H
 #define STEPBENCH_ANALYSIS_ORBIT_H
 
-#include <stepbench/method.h>
+#include <stepbench/stepper.h>
 
 typedef struct sb_orbit {
     const sb_method *method;

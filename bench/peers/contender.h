@@ -2,7 +2,7 @@
 #ifndef STEPBENCH_BENCH_PEERS_CONTENDER_H
 #define STEPBENCH_BENCH_PEERS_CONTENDER_H
 
-#include <stepbench/method.h>
+#include <stepbench/stepper.h>
 
 #include "bench/peers/mechanism.h"
 

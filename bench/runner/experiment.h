@@ -13,6 +13,7 @@ typedef struct sb_bench {
     sb_arena arena;                         /* freed after the experiment */
     const struct sb_experiment *experiment; /* the running experiment; NULL outside of `bench` */
     long jobs;                              /* largest number of processes at a time, of the whole call (pool.h) */
+    const char *study;                      /* the file of a study, whose plot scripts are beside it; NULL: none */
     const char *command;                    /* the command that writes the files: "bench", "study", "compare" */
     const char *out;                        /* directory of the files: the results directory, or "times" in it */
     const sb_table *bounds;                 /* the rows of quantities.csv (claims.h) */

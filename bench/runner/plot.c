@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bench/cli/data.h"
 #include "bench/process/pool.h"
@@ -100,6 +101,16 @@ int sb_plot_file(sb_context *ctx, sb_arena *arena, const char *settings, const c
     return status;
 }
 
+/* Sets *path to the script beside the study, or in the directories of experiments. */
+static int find_script(sb_bench *bench, const char *file, const char **path) {
+    const char *slash = bench->study != NULL ? strrchr(bench->study, '/') : NULL;
+    SB_PRINT(&bench->arena, *path, "%.*s%s", slash != NULL ? (int)(slash + 1 - bench->study) : 0,
+             bench->study != NULL ? bench->study : "", file);
+    return bench->study != NULL && access(*path, R_OK) == 0
+               ? SB_OK
+               : sb_data_find(bench->ctx, &bench->arena, "experiments", file, path);
+}
+
 /* Draws NAME.KIND with SCRIPT.gp of an experiment. */
 static int draw(sb_bench *bench, const char *script, const char *name, const char *more, const char *kind,
                 const char *note) {
@@ -112,7 +123,7 @@ static int draw(sb_bench *bench, const char *script, const char *name, const cha
     SB_TRY(out != NULL ? SB_OK : SB_NO_MEMORY);
     SB_PRINT(&bench->arena, file, "%s.gp", script);
     SB_TRY(sb_data_find(bench->ctx, &bench->arena, "experiments", "style.gp", &style));
-    SB_TRY(sb_data_find(bench->ctx, &bench->arena, "experiments", file, &path));
+    SB_TRY(find_script(bench, file, &path));
     SB_PRINT(&bench->arena, target, "%s/%s.%s", bench->out, name, kind);
     SB_PRINT(&bench->arena, settings, "out='%s'; %s", out, more);
     SB_TRY(sb_plot_file(bench->ctx, &bench->arena, settings, style, path, kind, note, target, &drawn));

@@ -58,6 +58,7 @@ static int replot(const sb_bench_call *call, const sb_experiment *experiment, in
     sb_bench bench;
     SB_TRY(sb_bench_begin(call->ctx, "bench", call->out, NULL, &bench));
     bench.experiment = experiment;
+    bench.study = call->study != NULL ? call->study->file : NULL;
     const int status = experiment->replot(&bench, figures);
     sb_bench_finish(&bench);
     return status;

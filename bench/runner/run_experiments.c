@@ -79,6 +79,7 @@ static int child_main(const sb_bench_call *call, const sb_experiment *experiment
                                 experiment->timed ? times : call->out, &call->bounds, &bench);
     if (status == SB_OK) {
         bench.experiment = experiment;
+        bench.study = call->study != NULL ? call->study->file : NULL;
         bench.jobs = call->jobs;
         call->ctx->message[0] = '\0';
         status = run_experiment(&bench, call->out, experiment);

@@ -58,10 +58,11 @@ static int read_take(const node *at, sb_study_measure *m) {
 }
 
 int sb_study_read_measure(const node *at, const sb_table *columns, sb_study_measure *out) {
-    SB_TRY(node_keys(at, "id|where|except|value|per|over|power_of|is|take|uncertainty"));
+    SB_TRY(node_keys(at, "id|where|except|at_most|value|per|over|power_of|is|take|uncertainty"));
     SB_TRY(node_word(at, "id", &out->id));
     SB_TRY(read_choice(at, "where", columns, &out->where));
     SB_TRY(read_choice(at, "except", columns, &out->except));
+    SB_TRY(read_choice(at, "at_most", columns, &out->at_most));
     SB_TRY(read_choice(at, "over", columns, &out->over));
     SB_TRY(read_choice(at, "is", columns, &out->is));
     SB_TRY(read_column(at, "value", columns, &out->value));
@@ -104,6 +105,12 @@ static bool fits(const sb_study_choice *choice, const sb_study_choice *instead, 
 }
 
 static bool chosen(const sb_study_measure *m, const sb_study_choice *instead, const sb_table *rows, int i) {
+    for (int k = 0; k < m->at_most.count; k++) {
+        const sb_study_allowed *bound = &m->at_most.list[k];
+        if (!(sb_table_real(rows, i, bound->column) <= json_number_value(bound->values))) {
+            return false;
+        }
+    }
     return fits(&m->where, instead, rows, i) && !(m->except.count > 0 && fits(&m->except, NULL, rows, i));
 }
 

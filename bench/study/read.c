@@ -118,6 +118,22 @@ static int read_view(reader *r, const node *at, bool figure, sb_study_experiment
     return status == SB_IO ? SB_OK : sb_study_placed(at, status); /* without gnuplot it is left out */
 }
 
+/* Reads the names of plot scripts. */
+static int read_scripts(reader *r, const node *at, sb_study_experiment *e) {
+    const node list = node_member(at, "scripts");
+    int count;
+    SB_TRY(node_count(&list, &count));
+    SB_NEW(r->me->arena, e->scripts, count);
+    for (int k = 0; k < count; k++) {
+        const node item = node_item(&list, k);
+        e->scripts[e->nscripts] = json_string_value(item.value);
+        if (e->scripts[e->nscripts++] == NULL) {
+            return NODE_FAIL(&item, "the name of a gnuplot script, without its ending .gp, is needed");
+        }
+    }
+    return SB_OK;
+}
+
 static int read_views(reader *r, const node *at, sb_study_experiment *e, const sb_table *rows) {
     static const char *const keys[] = {"tables", "figures"};
     const char *name = e->experiment.entry.name, **files;
@@ -127,7 +143,8 @@ static int read_views(reader *r, const node *at, sb_study_experiment *e, const s
         SB_TRY(node_count(&list, &count[kind]));
     }
     SB_NEW(r->me->arena, e->views, 1 + count[0] + count[1]);
-    SB_NEW(r->me->arena, files, 2 + count[0] + count[1]);
+    SB_TRY(read_scripts(r, at, e));
+    SB_NEW(r->me->arena, files, 2 + count[0] + count[1] + 2 * e->nscripts);
     e->views[e->nviews].option = "-o";
     SB_PRINT(r->me->arena, e->views[e->nviews].file, "%s.csv", name);
     SB_TRY(check_file(r, at, false, e->views[e->nviews++].file));
@@ -140,6 +157,10 @@ static int read_views(reader *r, const node *at, sb_study_experiment *e, const s
     }
     for (int k = 0; k < e->nviews; k++) {
         files[k] = e->views[k].file;
+    }
+    for (int k = 0; k < e->nscripts; k++) {
+        SB_PRINT(r->me->arena, files[e->nviews + 2 * k], "%s.svg", e->scripts[k]);
+        SB_PRINT(r->me->arena, files[e->nviews + 2 * k + 1], "%s.png", e->scripts[k]);
     }
     e->experiment.files = files;
     return SB_OK;
@@ -219,6 +240,9 @@ static void write_inputs(const reader *r, const sb_study_experiment *e, FILE *to
     const sb_registry *registry = r->me->registry;
     for (int i = 0; i < registry->nplugins; i++) {
         fprintf(to, " %s", registry->plugins[i].sha256);
+    }
+    for (int k = 0; k < e->nscripts; k++) {
+        fprintf(to, "\n%s", e->scripts[k]);
     }
     for (int k = 0; k < e->nviews; k++) {
         fprintf(to, "\n%s %d", e->views[k].file, e->views[k].median);
@@ -338,7 +362,7 @@ static int read_experiment(reader *r, const node *at) {
     SB_NEW(r->me->arena, e, 1);
     sb_entry *entry = &e->experiment.entry;
     SB_TRY(node_keys(at, "name|caption|reference|analysis|problems|formulations|steppers|options|runs|directed|tables|"
-                         "figures|measure"));
+                         "figures|scripts|measure"));
     SB_TRY(node_word(at, "name", &entry->name));
     SB_TRY(optional_word(at, "caption", "", &entry->brief));
     SB_TRY(optional_word(at, "reference", "", &entry->ref));

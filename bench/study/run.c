@@ -141,6 +141,9 @@ int sb_study_run(sb_bench *bench) {
     for (int k = paper; k < e->nviews && bench->member == NULL; k++) {
         SB_TRY(write_view(bench, done, &e->views[k], &rows));
     }
+    for (int k = 0; k < e->nscripts; k++) {
+        SB_TRY(sb_bench_plot(bench, e->scripts[k]));
+    }
     return SB_OK;
 }
 
@@ -150,6 +153,10 @@ int sb_study_replot(sb_bench *bench, int *figures) {
     const char *path;
     sb_table columns, rows;
     SB_PRINT(&bench->arena, path, "%s/%s", bench->out, e->views[0].file);
+    for (int k = 0; k < e->nscripts && access(path, R_OK) == 0; k++) {
+        SB_TRY(sb_bench_plot(bench, e->scripts[k]));
+        ++*figures;
+    }
     if (!e->drawn || access(path, R_OK) != 0) {
         return SB_OK;
     }

@@ -43,12 +43,12 @@ typedef enum sb_study_take {
     SB_TAKE_COUNT
 } sb_study_take;
 
-/* A quantity: the column `value` of the rows `where` but not `except`, divided by the column `per`; or the power of the
- * column `power_of` in it; or, with `is`, whether all of these rows have the values. With `over` it is divided by the
- * number of the rows that have these values instead of those of `where`. */
+/* A quantity: the column `value` of the rows `where` but not `except`, and with numbers of at most `at_most`, divided
+ * by the column `per`; or the power of the column `power_of` in it; or, with `is`, whether all of these rows have the
+ * values. With `over` it is divided by the number of the rows that have these values instead of those of `where`. */
 typedef struct sb_study_measure {
     const char *id; /* of quantities.csv */
-    sb_study_choice where, except, over, is;
+    sb_study_choice where, except, at_most, over, is;
     const char *value, *per, *power_of, *uncertainty; /* columns; NULL: none */
     sb_study_take take;
 } sb_study_measure;
@@ -59,8 +59,9 @@ typedef struct sb_study_experiment {
     cli_command command; /* the analysis, or `run` */
     bool drawn;          /* it has a figure of the analysis */
     cli_words words;     /* problems, formulations, steppers and options of the run that is read */
-    int nruns, nviews, nmembers, nmeasures;
-    cli_words *runs; /* the words of each run, as on the command line */
+    int nruns, nviews, nmembers, nmeasures, nscripts;
+    const char **scripts; /* plot scripts SCRIPT.gp, which draw SCRIPT.svg and SCRIPT.png from the tables */
+    cli_words *runs;      /* the words of each run, as on the command line */
     sb_study_view *views;
     sb_study_member *members;
     sb_study_measure *measures;

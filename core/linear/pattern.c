@@ -2,8 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <stepbench/context.h>
-#include <stepbench/numerics/csc.h>
+#include <stepbench/pattern.h>
 
 int sb_pattern_full(sb_arena *arena, int rows, int cols, sb_pattern *out) {
     int *p, *i;

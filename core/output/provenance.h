@@ -4,7 +4,6 @@
 
 #include <jansson.h>
 
-#include <stepbench/arena.h>
 #include <stepbench/entry.h>
 
 extern const char sb_version[];

@@ -2,7 +2,7 @@
 #ifndef STEPBENCH_CORE_RUN_RUN_H
 #define STEPBENCH_CORE_RUN_RUN_H
 
-#include <stepbench/method.h>
+#include <stepbench/stepper.h>
 
 typedef struct sb_sample {
     long step;

@@ -2,9 +2,8 @@
 #ifndef STEPBENCH_PLUGIN_H
 #define STEPBENCH_PLUGIN_H
 
-#include <stepbench/formulation.h>
-#include <stepbench/method.h>
-#include <stepbench/numerics/csc.h>
+#include <stepbench/stepper.h>
+#include <stepbench/system.h>
 
 /* Raised whenever a struct or a constant of include/stepbench changes; tests/core/test_abi.c compares them with the
  * recorded layout. */

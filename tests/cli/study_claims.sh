@@ -41,6 +41,7 @@ cat >known.json <<'J'
         {"id": "k/count", "except": {"stable": "yes"}, "take": "count"},
         {"id": "k/stable", "where": {"stepper": ["verlet"]}, "is": {"stable": "yes"}},
         {"id": "k/all", "is": {"stable": "yes"}},
+        {"id": "k/below", "at_most": {"tau": 0.75}, "take": "count"},
         {"id": "k/over", "where": {"stepper": "verlet", "tau": 1}, "value": "tau", "over": {"tau": 0.5}},
         {"id": "k/power", "where": {"stepper": "verlet"}, "value": "tau", "power_of": "tau"}
       ]
@@ -59,7 +60,7 @@ rows='id,experiment,form,quantity,unit,comparison,expected,tolerance,because,rou
 {
     echo "$rows"
     # the determinant of explicit Euler is 1 + tau^2
-    for known in a-0.5:-1.75 a-1:-1 only:2 largest:1 smallest:1/2 count:1 over:2 power:1; do
+    for known in a-0.5:-1.75 a-1:-1 only:2 largest:1 smallest:1/2 count:1 below:1 over:2 power:1; do
         echo "k/${known%:*},recurrences,printed,${known%:*},,within,${known#*:},1e-12,round-off,,"
     done
     echo 'k/stable,recurrences,printed,stable,,holds,,,,,'
@@ -71,6 +72,22 @@ grep -qx 'k,reproduced,' known/verdicts.csv || fail "known numbers: $(cat known/
 grep -q '^k,reported,all,,no,' known/claims.csv || fail "a fact that does not hold: $(cat known/claims.csv)"
 [ "$(grep -vc '^#' known/recurrences.csv)" -eq 4 ] || fail "the rows of two runs: $(cat known/recurrences.csv)"
 for k in '' -2; do [ -s "known/recurrences.csv.provenance$k.json" ] || fail "no provenance of a run"; done
+
+# ---- A plot script beside the study. ----
+cat >steps.gp <<'G'
+plot out.'/steps.csv' using 'h':'radius' with lines
+G
+sed 's/"name": "limit"/"name": "steps", "scripts": ["steps"]/' page/steps.json >drawn.json
+sed 's/,limit,/,steps,/' page/quantities.csv >page/drawn.csv
+mkdir drawing
+cp drawn.json steps.gp page/claims.csv drawing/
+cp page/drawn.csv drawing/quantities.csv
+"$STEPBENCH" study drawing/drawn.json --out drawn 2>err || fail "a plot script: $(cat err)"
+if command -v gnuplot >/dev/null 2>&1; then
+    [ -s drawn/steps.svg ] && [ -s drawn/steps.png ] && grep -q 'steps.svg' drawn/README.md || fail "no figure: $(cat err)"
+    rm drawn/steps.svg
+    "$STEPBENCH" study drawing/drawn.json --replot --out drawn 2>err && [ -s drawn/steps.svg ] || fail "again: $(cat err)"
+fi
 
 # ---- Mistakes. ----
 wrong() { # wrong STATUS SENTENCE

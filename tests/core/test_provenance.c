@@ -6,8 +6,6 @@
 
 #include <gsl/gsl_test.h>
 
-#include <stepbench/context.h>
-
 #include "core/base/blas.h"
 #include "core/output/provenance.h"
 

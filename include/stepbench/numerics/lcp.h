@@ -5,10 +5,8 @@
 
 #include <stdbool.h>
 
-#include <stepbench/arena.h>
-#include <stepbench/context.h>
 #include <stepbench/entry.h>
-#include <stepbench/numerics/csc.h>
+#include <stepbench/pattern.h>
 
 /* Find z with lo <= z <= hi such that, for w = A z + b and every row i,
  *

@@ -2,8 +2,7 @@
 #ifndef STEPBENCH_NUMERICS_SPARSE_PRODUCT_H
 #define STEPBENCH_NUMERICS_SPARSE_PRODUCT_H
 
-#include <stepbench/context.h>
-#include <stepbench/numerics/csc.h>
+#include <stepbench/pattern.h>
 
 typedef struct sb_sparse_product {
     sb_pattern P;
