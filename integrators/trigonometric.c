@@ -1,7 +1,8 @@
 /* Trigonometric integrators, exact on the linear part of the force: hlw06 XIII.2, garcia99, hairer00.
  *
- * With the normal modes x of V_qq at the initial position, of unit mass, x'' = -Omega^2 x + g(x), where Omega holds the
- * frequencies of the fast modes and is zero for the others. hlw06 (XIII.2.7), (XIII.2.8), with xi = h Omega:
+ * With the normal modes x of K, of unit mass, x'' = -Omega^2 x + g(x), where Omega holds the frequencies of the fast
+ * modes and is zero for the others. K is the matrix of the linear springs that the problem offers, V = q'K q/2 + U;
+ * without such an offer it is V_qq at the initial position. hlw06 (XIII.2.7), (XIII.2.8), with xi = h Omega:
  *
  *   x1 = cos(xi) x + h sinc(xi) v + h^2/2 Psi g(Phi x)
  *   v1 = -Omega sin(xi) x + cos(xi) v + h/2 (cos(xi) Psi1 g(Phi x) + Psi1 g(Phi x1)),   Psi = sinc(xi) Psi1.
@@ -13,6 +14,7 @@
  *   gautschi        sinc(xi/2)/cos(xi/2), 1
  *   hairer_lubich   sinc(xi), 1                     hairer00                                                  */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <stepbench/numerics/mass.h>
@@ -103,12 +105,42 @@ static void multiply(int n, int cols, bool transposed, const sb_scalar *A, const
     }
 }
 
-/* Computes the modes. With M = U D U' and S = U D^-1/2, S' V_qq S = Y Omega^2 Y' gives X = S Y. */
+/* Adds K to values on H. */
+static int add_springs(const sb_method *me, work *w, sb_scalar *Hx) {
+    const sb_potential *V = &me->sys->potential;
+    sb_scalar t;
+    if (V->springs != NULL) {
+        return V->springs(V->self, 1.0, Hx);
+    }
+    SB_TRY(me->sys->initial(me->sys->self, &t, w->q, w->v));
+    return V->hessian != NULL ? V->hessian(V->self, t, w->q, 1.0, Hx) : SB_OK;
+}
+
+/* Sets the sentence about the modes. */
+static int set_note(sb_method *me, const work *w) {
+    enum { SIZE = 200 };
+    int fast = 0;
+    char *note;
+    sb_scalar fastest = 0.0;
+    for (int i = 0; i < me->sys->n; i++) {
+        fast += w->omega[i] > 0.0;
+        fastest = sb_larger(fastest, w->omega[i]);
+    }
+    SB_NEW(me->arena, note, SIZE);
+    snprintf(note, SIZE, "%d of %d modes are fast, up to omega = %.6g: of %s", fast, me->sys->n, (double)fastest,
+             me->sys->potential.springs != NULL
+                 ? "the springs that the problem offers"
+                 : "V_qq at the initial position, because the problem offers no springs");
+    me->note = note;
+    return SB_OK;
+}
+
+/* Computes the modes. With M = U D U' and S = U D^-1/2, S' K S = Y Omega^2 Y' gives X = S Y. */
 static int set_modes(sb_method *me, work *w) {
     const sb_system *sys = me->sys;
     const int n = sys->n;
     const size_t size = (size_t)n * (size_t)n;
-    sb_scalar t, fastest = 0.0, *Hx, *M, *A, *B;
+    sb_scalar fastest = 0.0, *Hx, *M, *A, *B;
     sb_mass mass;
     SB_TRY(sb_mass_init(me->ctx, me->arena, sys, &mass));
     SB_TRY(SB_VECTORS(me->arena, size, &M, &A, &B));
@@ -124,8 +156,7 @@ static int set_modes(sb_method *me, work *w) {
             w->X[i * n + k] /= sqrt(A[i * n + i]);
         }
     }
-    SB_TRY(sys->initial(sys->self, &t, w->q, w->v));
-    SB_TRY(sys->potential.hessian != NULL ? sb_potential_hessian(sys, 0.0, w->q, 1.0, Hx) : SB_OK);
+    SB_TRY(add_springs(me, w, Hx));
     fill(&sys->H, Hx, A);
     multiply(n, n, false, A, w->X, B);
     multiply(n, n, true, w->X, B, A);
@@ -139,7 +170,7 @@ static int set_modes(sb_method *me, work *w) {
         const sb_scalar omega = A[i * n + i] > 0.0 ? sqrt(A[i * n + i]) : 0.0;
         w->omega[i] = omega >= least ? omega : 0.0;
     }
-    return SB_OK;
+    return set_note(me, w);
 }
 
 /* ---- The step. ---- */

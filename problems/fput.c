@@ -82,6 +82,15 @@ static int potential_gradient(const void *self, sb_scalar t, const sb_scalar *q,
     return SB_OK;
 }
 
+/* The stiff springs. */
+static int springs(const void *self, sb_scalar c, sb_scalar *Hx) {
+    const chain *p = self;
+    for (int j = 1; j < 2 * p->m; j += 2) {
+        Hx[sb_pattern_find(&p->H, j, j)] += c * p->omega * p->omega;
+    }
+    return SB_OK;
+}
+
 static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const chain *p = self;
     for (int i = 0; i <= p->m; i++) {
@@ -94,10 +103,7 @@ static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, 
             }
         }
     }
-    for (int j = 1; j < 2 * p->m; j += 2) {
-        Hx[sb_pattern_find(&p->H, j, j)] += c * p->omega * p->omega;
-    }
-    return SB_OK;
+    return springs(self, c, Hx);
 }
 
 static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
@@ -152,8 +158,12 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->time_scale = 1.0 / fmax(p->omega, 1.0);
     out->H = p->H;
     SB_TRY(set_masses(arena, out->n, ones, &out->inertia));
-    out->potential = (sb_potential){
-        .self = p, .degree = -1, .value = potential, .gradient = potential_gradient, .hessian = potential_hessian};
+    out->potential = (sb_potential){.self = p,
+                                    .degree = -1,
+                                    .value = potential,
+                                    .gradient = potential_gradient,
+                                    .hessian = potential_hessian,
+                                    .springs = springs};
     out->outputs = (sb_outputs){p, p->m + 1, p->outputs, outputs};
     q[0] = v[0] = v[1] = 1.0; /* hlw06 I.5 */
     q[1] = 1.0 / p->omega;

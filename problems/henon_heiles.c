@@ -31,14 +31,25 @@ static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, 
     return SB_OK;
 }
 
+/* K = 1: what is left is cubic. */
+static int springs(const void *self, sb_scalar c, sb_scalar *Hx) {
+    Hx[0] += c;
+    Hx[3] += c;
+    return SB_OK;
+}
+
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     const config *c = parameters;
     out->n = 2;
     out->time_scale = 1.0; /* the inverse of both frequencies at the origin */
     SB_TRY(sb_pattern_full(arena, 2, 2, &out->H));
     SB_TRY(set_masses(arena, 2, (sb_scalar[2]){1.0, 1.0}, &out->inertia));
-    out->potential = (sb_potential){
-        .self = NULL, .degree = -1, .value = potential, .gradient = potential_gradient, .hessian = potential_hessian};
+    out->potential = (sb_potential){.self = NULL,
+                                    .degree = -1,
+                                    .value = potential,
+                                    .gradient = potential_gradient,
+                                    .hessian = potential_hessian,
+                                    .springs = springs};
     return set_start(arena, (sb_scalar[2]){c->x0, c->y0}, (sb_scalar[2]){c->vx0, c->vy0}, out);
 }
 

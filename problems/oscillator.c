@@ -28,6 +28,8 @@ static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, 
     return SB_OK;
 }
 
+static int springs(const void *self, sb_scalar c, sb_scalar *Hx) { return potential_hessian(self, 0.0, NULL, c, Hx); }
+
 static int drag(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *f) {
     const config *p = self;
     f[0] = -p->m * p->gamma * v[0];
@@ -75,8 +77,12 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->period = p->gamma == 0.0 ? 2.0 * SB_PI / p->omega : 0.0;
     SB_TRY(sb_pattern_full(arena, 1, 1, &out->H));
     SB_TRY(set_masses(arena, 1, &p->m, &out->inertia));
-    out->potential = (sb_potential){
-        .self = p, .degree = 2, .value = potential, .gradient = potential_gradient, .hessian = potential_hessian};
+    out->potential = (sb_potential){.self = p,
+                                    .degree = 2,
+                                    .value = potential,
+                                    .gradient = potential_gradient,
+                                    .hessian = potential_hessian,
+                                    .springs = springs};
     if (p->gamma > 0.0) {
         out->force = (sb_force){p, drag, drag_jacobian};
     }

@@ -387,8 +387,8 @@ class Writer:
                  line("M", n, n, len(M), "inertia.M"))
         if m.V != 0:
             rate = "potential_rate" if m.V.has(m.t) else "NULL"
-            self.add(f"    out->potential = (sb_potential){{p, {degree}, potential, potential_gradient, "
-                     "potential_hessian, NULL,", f"        {rate}}};")
+            self.add(f"    out->potential = (sb_potential){{.self = p, .degree = {degree}, .value = potential, "
+                     ".gradient = potential_gradient,", f"        .hessian = potential_hessian, .rate = {rate}}};")
         if m.f:
             self.add("    out->force = (sb_force){p, force, force_jacobian};")
         if m.g:

@@ -102,14 +102,25 @@ static int find_output(const sb_task *task, const char *name, watch *w) {
                          task->sys->name, name, task->sys->name);
 }
 
-/* Computes the largest frequency of the modes at the initial state. */
+/* The matrix of the springs that a potential offers, in place of V_qq. */
+static int springs_hessian(const void *self, double t, const double *q, double c, double *Hx) {
+    const sb_potential *V = self;
+    return V->springs(V->self, c, Hx);
+}
+
+/* Computes the largest frequency of the springs that the problem offers, or of the modes at the initial state. */
 static int find_omega(const sb_task *task, double *omega) {
     const sb_system *sys = task->sys;
+    sb_system springs = *sys;
     sb_spectra spectra;
     double t, *q, *v;
     SB_TRY(SB_VECTORS(task->arena, sys->n, &q, &v));
     SB_TRY(sys->initial(sys->self, &t, q, v));
-    SB_TRY(sb_spectra_at(task->ctx, task->arena, sys, SB_MATRICES_AUTO, 1, true, t, q, v, &spectra));
+    if (sys->potential.springs != NULL && sys->holonomic.m == 0) { /* the spectra then take V_qq alone */
+        springs.potential.self = &sys->potential;
+        springs.potential.hessian = springs_hessian;
+    }
+    SB_TRY(sb_spectra_at(task->ctx, task->arena, &springs, SB_MATRICES_AUTO, 1, true, t, q, v, &spectra));
     *omega = sqrt(spectra.d > 0 ? spectra.projected[0] : 0.0);
     return *omega > 0.0 ? SB_OK
                         : sb_fail(task->ctx, SB_UNSUPPORTED,
@@ -155,8 +166,10 @@ static const sb_param params[] = {
     SB_PARAM_POSITIVE(adiabatic_config, to, "3", "", "largest step, as h omega/pi"),
     SB_PARAM_INT(adiabatic_config, points, "59", 3.0, 10000.0,
                  "number of steps, equally spaced, with a run each: with the defaults, 22 t_end omega steps in all"),
-    SB_PARAM_NOT_NEGATIVE(adiabatic_config, omega, "0", "1/s",
-                          "frequency of the fast mode; 0: the largest one at the initial state"),
+    SB_PARAM_NOT_NEGATIVE(
+        adiabatic_config, omega, "0", "1/s",
+        "frequency of the fast mode; 0: the largest one of the springs that the problem offers, or without an "
+        "offer at the initial state"),
     SB_PARAM_NOT_NEGATIVE(adiabatic_config, t_end, "0", "s",
                           "length of the runs; 0: about 10000 time scales of the problem or, if longer, one period"),
     SB_PARAM_TEXT(adiabatic_config, output, "I", "the adiabatic invariant: an output of the problem"),

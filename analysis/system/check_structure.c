@@ -108,18 +108,20 @@ static int check_start(sb_examination *c) {
 
 /* ---- The mass matrix. ---- */
 
+enum { DENSE_MAX = 2000 }; /* 32 megabytes, and some seconds */
+
 /* Tolerance for entries that may be summed in another order; a wrong formula differs in the first digits. */
 static const double mirror_tolerance = 1e-10;
 
-static void check_symmetric(sb_examination *c, const double *Mx, double largest) {
-    const sb_pattern *M = &c->sys->inertia.M;
+static void check_symmetric(sb_examination *c, const char *name, const sb_pattern *M, const double *Mx,
+                            double largest) {
     for (int j = 0; j < M->cols; j++) {
         for (int k = M->p[j]; k < M->p[j + 1]; k++) {
             const int at = sb_pattern_find(M, j, M->i[k]);
             const double mirror = at < 0 ? 0.0 : Mx[at], error = fabs(Mx[k] - mirror);
             sb_check_expect(c, error <= mirror_tolerance * largest, NULL, 1.0 + error / largest,
-                            "entry (%d, %d) of M is %.9g and entry (%d, %d) is %.9g", M->i[k], j, Mx[k], j, M->i[k],
-                            mirror);
+                            "entry (%d, %d) of %s is %.9g and entry (%d, %d) is %.9g", M->i[k], j, name, Mx[k], j,
+                            M->i[k], mirror);
         }
     }
 }
@@ -138,7 +140,6 @@ static void add_rows(const sb_pattern *a, const double *ax, double weight, int n
 /* Checks that M is positive definite; if it is declared singular, on the tangent space of the constraints: then M + G'
  * G is positive definite, with G scaled to the size of M. */
 static int check_definite(sb_examination *c, double *dense, double largest, int k) {
-    enum { DENSE_MAX = 2000 }; /* 32 megabytes, and some seconds */
     const sb_system *sys = c->sys;
     const sb_pattern *M = &sys->inertia.M, *G = &sys->holonomic.G;
     const int n = sys->n;
@@ -170,16 +171,58 @@ static int check_definite(sb_examination *c, double *dense, double largest, int 
 static int check_mass(sb_examination *c) {
     const int n = c->sys->n;
     double *dense;
-    SB_NEW(c->arena, dense, n <= 2000 ? n * n : 0);
+    SB_NEW(c->arena, dense, n <= DENSE_MAX ? n * n : 0);
     sb_check_begin(c, "M", "inertia.mass");
     for (int k = 0; k < c->npoints; k++) {
         if (sb_term_evaluate(SB_TERM_MASS, &c->points[k], 1.0, c->a) != SB_OK) {
             continue; /* a fault of the arrays */
         }
         const double largest = sb_norm_max(sb_pattern_nnz(&c->sys->inertia.M), c->a);
-        check_symmetric(c, c->a, largest);
+        check_symmetric(c, "M", &c->sys->inertia.M, c->a, largest);
         SB_TRY(check_definite(c, dense, largest, k));
     }
+    return sb_check_end(c);
+}
+
+/* ---- Springs. ---- */
+
+/* Checks that K is symmetric and positive semi-definite, and a part of V_qq: at the initial state V_qq - K is smaller
+ * than V_qq, which is compared with differences. */
+static int check_springs(sb_examination *c) {
+    const sb_system *sys = c->sys;
+    const sb_pattern *H = &sys->H;
+    const sb_term_point p = {.sys = sys, .t = c->t0, .q = c->q0, .v = c->v0, .scratch = c->moved.scratch};
+    const int n = sys->n, nnz = sb_pattern_nnz(H);
+    double *dense, left = 0.0, whole = 0.0;
+    if (!sb_term_given(SB_TERM_SPRINGS, sys) || n > DENSE_MAX) {
+        return SB_OK;
+    }
+    SB_NEW(c->arena, dense, n * n);
+    memset(c->a, 0, (size_t)nnz * sizeof *c->a);
+    memset(c->b, 0, (size_t)nnz * sizeof *c->b);
+    if (sb_term_evaluate(SB_TERM_SPRINGS, &p, 1.0, c->a) != SB_OK ||
+        sb_term_evaluate(SB_TERM_POTENTIAL_QQ, &p, 1.0, c->b) != SB_OK) {
+        return SB_OK; /* a fault of the arrays */
+    }
+    const double largest = sb_norm_max(nnz, c->a);
+    sb_check_begin(c, "springs", "potential.springs");
+    check_symmetric(c, "K", H, c->a, largest);
+    for (int j = 0; j < n; j++) {
+        for (int k = H->p[j]; k < H->p[j + 1]; k++) {
+            dense[H->i[k] + n * j] = c->a[k] + (H->i[k] == j ? mirror_tolerance * largest : 0.0);
+            left += (c->b[k] - c->a[k]) * (c->b[k] - c->a[k]);
+            whole += c->b[k] * c->b[k];
+        }
+    }
+    sb_check_expect(c, left < whole, NULL, 1.0,
+                    "K is not a part of V_qq: at the start the norm of V_qq is %.6g, and that of V_qq - K is %.6g",
+                    sqrt(whole), sqrt(left));
+    const lapack_int info = LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, dense, n);
+    if (sb_lapack_no_memory(info)) {
+        return sb_fail(c->ctx, SB_NO_MEMORY, SB_LAPACK_NO_MEMORY);
+    }
+    sb_check_expect(c, info <= 0, NULL, 0.9, "K is not positive semi-definite: its leading block of size %d is not",
+                    (int)info);
     return sb_check_end(c);
 }
 
@@ -238,6 +281,7 @@ int sb_check_start(sb_examination *c) {
 
 int sb_check_structure(sb_examination *c) {
     SB_TRY(check_mass(c));
+    SB_TRY(check_springs(c));
     SB_TRY(check_degree(c, SB_TERM_POTENTIAL, c->sys->potential.degree, "potential.degree"));
     return check_degree(c, SB_TERM_CONSTRAINT, c->sys->holonomic.degree, "holonomic.degree");
 }

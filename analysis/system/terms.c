@@ -149,6 +149,7 @@ static int other(sb_term term, const sb_term_point *p, double c, double *out) {
     case SB_TERM_POTENTIAL_Q: return sb_potential_gradient(p->sys, p->t, p->q, out);
     case SB_TERM_POTENTIAL_QQ: return sb_potential_hessian(p->sys, p->t, p->q, c, out);
     case SB_TERM_STIFFNESS: return sb_potential_stiffness(p->sys, p->t, p->q, c, out);
+    case SB_TERM_SPRINGS: return p->sys->potential.springs(p->sys->potential.self, c, out);
     case SB_TERM_POTENTIAL_T: return sb_potential_rate(p->sys, p->t, p->q, out);
     case SB_TERM_FORCE: return f->value(f->self, p->t, p->q, p->v, out);
     case SB_TERM_FORCE_Q: return f->jacobian(f->self, p->t, p->q, p->v, c, 0.0, out);

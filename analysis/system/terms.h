@@ -29,6 +29,7 @@ typedef struct sb_term_point {
     X(POTENTIAL_Q, "V_q", "potential.gradient", SB_LONG(y->n), y->potential.value != NULL)                             \
     X(POTENTIAL_QQ, "V_qq", "potential.hessian", SB_ON(&y->H), y->potential.hessian != NULL)                           \
     X(STIFFNESS, "stiffness", "potential.stiffness", SB_ON(&y->H), y->potential.stiffness != NULL)                     \
+    X(SPRINGS, "K", "potential.springs", SB_ON(&y->H), y->potential.springs != NULL)                                   \
     X(POTENTIAL_T, "V_t", "potential.rate", SB_LONG(1), y->potential.rate != NULL)                                     \
     X(FORCE, "f", "force.value", SB_LONG(y->n), y->force.value != NULL)                                                \
     X(FORCE_Q, "f_q", "force.jacobian", SB_ON(&y->H), y->force.jacobian != NULL)                                       \

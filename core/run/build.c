@@ -22,6 +22,7 @@ static unsigned derive_flags(const sb_system *sys) {
     flags |= sys->chart != NULL ? (unsigned)SB_OFFERS_CHART : 0U;
     flags |= sys->rigid != NULL ? (unsigned)SB_OFFERS_RIGID : 0U;
     flags |= sys->exact != NULL ? (unsigned)SB_OFFERS_EXACT : 0U;
+    flags |= sys->potential.springs != NULL ? (unsigned)SB_OFFERS_SPRINGS : 0U;
     return flags;
 }
 

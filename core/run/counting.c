@@ -33,6 +33,7 @@ CALLBACK(potential, hessian, COUNT(hessian),
 CALLBACK(potential, stiffness, COUNT(hessian),
          (const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx), t, q, c, Hx)
 CALLBACK(potential, rate, NOTHING, (const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vt), t, q, Vt)
+CALLBACK(potential, springs, NOTHING, (const void *self, sb_scalar c, sb_scalar *Hx), c, Hx)
 /* With a potential V_q and f together are one evaluation, which V_q counts. */
 CALLBACK(force, value, me->counts->force += me->inner.potential.value == NULL,
          (const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *f), t, q, v, f)
@@ -70,6 +71,7 @@ static void wrap(const counting *me, const sb_system *inner, sb_system *out) {
     WRAP(potential, hessian);
     WRAP(potential, stiffness);
     WRAP(potential, rate);
+    WRAP(potential, springs);
     out->force.self = me;
     WRAP(force, value);
     WRAP(force, jacobian);

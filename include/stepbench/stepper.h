@@ -48,6 +48,7 @@ typedef struct sb_method {
     struct sb_method_work *core; /* scratch of the functions below */
     sb_context *ctx;
     sb_arena *arena;
+    const char *note; /* set by init: what the method takes from the system, for `run`; NULL: nothing to say */
 } sb_method;
 
 /* The variables for which an order is claimed. */

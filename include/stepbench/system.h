@@ -32,7 +32,8 @@
 #define SB_OFFER_LIST(X)                                                                                               \
     X(SB_OFFERS_CHART, 16, "chart", "a chart of its constraint manifold")                                              \
     X(SB_OFFERS_RIGID, 17, "rigid", "the form of a free rigid body: q a unit quaternion")                              \
-    X(SB_OFFERS_EXACT, 18, "exact", "an exact solution")
+    X(SB_OFFERS_EXACT, 18, "exact", "an exact solution")                                                               \
+    X(SB_OFFERS_SPRINGS, 19, "springs", "the matrix of its linear, fast springs")
 
 enum {
 #define SB_FEATURE_ENUM(name, bit, word, meaning) name = 1 << (bit),
@@ -72,6 +73,9 @@ typedef struct sb_potential {
     int (*stiffness)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx);
     /* Sets V_t, the power of V. NULL: V does not depend on time. */
     int (*rate)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vt);
+    /* Adds c K on H, where V = q'K q/2 + U: K is the constant, positive semi-definite matrix of linear springs, whose
+     * oscillations are the fast ones. Trigonometric integrators solve them exactly. NULL: not offered. */
+    int (*springs)(const void *self, sb_scalar c, sb_scalar *Hx);
 } sb_potential;
 
 typedef struct sb_force {

@@ -16,6 +16,7 @@ int compound_init(sb_method *me, const sb_system *sys, compound_work *work) {
     SB_TRY(multipliers_init(me, &work->motion));
     SB_TRY(sb_method_init(me->ctx, me->arena, base_of(me), me->config, sys, &work->base));
     me->naux = work->base.naux;
+    me->note = work->base.note;
     return SB_OK;
 }
 

@@ -248,8 +248,13 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
     const int degree =
         inner->holonomic.degree == 1 && (inner->potential.value == NULL || inner->potential.degree >= 0) ? 2 : -1;
     const bool in_time = inner->holonomic.rate != NULL || inner->potential.rate != NULL;
-    out->potential = (sb_potential){
-        p, degree, potential, potential_gradient, potential_hessian, stiffness, in_time ? potential_rate : NULL};
+    out->potential = (sb_potential){.self = p,
+                                    .degree = degree,
+                                    .value = potential,
+                                    .gradient = potential_gradient,
+                                    .hessian = potential_hessian,
+                                    .stiffness = stiffness,
+                                    .rate = in_time ? potential_rate : NULL};
     if (p->c.gamma > 0.0) {
         out->force = (sb_force){p, force, force_jacobian};
     } else {

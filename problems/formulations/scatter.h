@@ -93,6 +93,14 @@ static inline int sb_scatter_V_stiffness(const void *self, sb_scalar t, const sb
     return SB_OK;
 }
 
+static inline int sb_scatter_V_springs(const void *self, sb_scalar c, sb_scalar *Hx) {
+    const sb_scatter *s = self;
+    const sb_potential *inner = &s->inner->potential;
+    SB_TRY(inner->springs(inner->self, c, sb_scatter_begin(s)));
+    sb_scatter_end(s, Hx);
+    return SB_OK;
+}
+
 static inline int sb_scatter_V_rate(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vt) {
     return sb_potential_rate(((const sb_scatter *)self)->inner, t, q, Vt);
 }
@@ -106,7 +114,8 @@ static inline void sb_scatter_potential(const sb_scatter *s, sb_potential *io) {
                              .gradient = sb_scatter_V_gradient,
                              .hessian = sb_scatter_V_hessian,
                              .stiffness = inner->stiffness != NULL ? sb_scatter_V_stiffness : NULL,
-                             .rate = inner->rate != NULL ? sb_scatter_V_rate : NULL};
+                             .rate = inner->rate != NULL ? sb_scatter_V_rate : NULL,
+                             .springs = inner->springs != NULL ? sb_scatter_V_springs : NULL};
     }
 }
 

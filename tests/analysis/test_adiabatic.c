@@ -36,6 +36,7 @@ static void resonances(fixture *f) {
     gsl_test_int(peaks(&table), 1, "one peak");
     gsl_test(!sb_table_is(&table, 10, "peak", "yes"), "h omega = pi is the peak");
     near(sb_table_real(&table, 10, "h_omega"), 1.0, 1e-12, "h omega = pi");
+    near(sb_table_real(&table, 10, "h"), acos(-1.0) / 50.0, 1e-15, "omega is that of the stiff springs");
 }
 
 /* Beside h omega = pi the change is a tenth of the peak and falls a hundredfold farther out: a flank is no peak. In

@@ -91,6 +91,9 @@ finds 34 "symmetry Jz" "the generator is 0"
 finds 35 "symmetry Jz" "the generator is not affine in q"
 finds 36 start "the initial state is not finite" ".*"
 finds 37 patterns "column 0 of the pattern holonomic.G has row 0 after row 1; rows ascend from 0 to 2" ".*"
+finds 38 springs "K is not a part of V_qq: at the start the norm of V_qq is .*, and that of V_qq - K is "
+finds 39 springs "K is not positive semi-definite: its leading block of size 3 is not"
+finds 40 springs "entry (1, 0) of K is 0.001 and entry (0, 1) is 0"
 
 # ---- What cannot be checked. ----
 refused() { # refused PATTERN ARGUMENTS...

@@ -52,6 +52,15 @@ static int potential(const void *self, double t, const double *q, double *V) {
     return SB_OK;
 }
 
+static int springs(const void *self, double c, double *Hx) {
+    const double k = is_wrong(self, 38) ? 100.0 * k2 : k2;
+    Hx[0] += c * k;
+    Hx[4] += c * k;
+    Hx[8] -= is_wrong(self, 39) ? c * 0.001 : 0.0;
+    Hx[1] += is_wrong(self, 40) ? c * 0.001 : 0.0;
+    return SB_OK;
+}
+
 static int potential_gradient(const void *self, double t, const double *q, double *Vq) {
     const double r2 = q[0] * q[0] + q[1] * q[1];
     Vq[0] = (k2 + k4 * r2) * q[0];
@@ -194,7 +203,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
                                     .degree = p->wrong == 22 ? 2 : -1,
                                     .value = potential,
                                     .gradient = potential_gradient,
-                                    .hessian = potential_hessian};
+                                    .hessian = potential_hessian,
+                                    .springs = springs};
     out->force = (sb_force){p, force, force_jacobian};
     out->holonomic = (sb_holonomic){.self = p,
                                     .m = 1,
@@ -222,7 +232,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 }
 
 static const sb_param params[] = {
-    SB_PARAM_INT(config, wrong, "0", 0.0, 37.0, "the formula that is wrong; 0: none"),
+    SB_PARAM_INT(config, wrong, "0", 0.0, 40.0, "the formula that is wrong; 0: none"),
     {.name = NULL},
 };
 

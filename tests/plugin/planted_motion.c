@@ -164,8 +164,12 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(sb_pattern_full(arena, 1, 1, &psi->H));
     if (p->driven) {
         out->potential.degree = 2;
-        out->potential =
-            (sb_potential){p, 2, spring, spring_gradient, spring_hessian, NULL, p->wrong == 10 ? NULL : spring_rate};
+        out->potential = (sb_potential){.self = p,
+                                        .degree = 2,
+                                        .value = spring,
+                                        .gradient = spring_gradient,
+                                        .hessian = spring_hessian,
+                                        .rate = p->wrong == 10 ? NULL : spring_rate};
     } else {
         out->symmetry = (sb_symmetry){p, 1, momenta, rotation};
         psi->symmetries = 1;

@@ -106,6 +106,22 @@ static void linear(fixture *f, const char *stepper, double least, const double *
     }
 }
 
+/* The springs of fput are linear: the frequencies are those of these springs, exactly, and those of V_qq at the start
+ * are 50, 50.01 and 50.08. Without an offer the note says so. */
+static void offered(fixture *f) {
+    static const char *const note[][2] = {
+        {"fput", "3 of 6 modes are fast, up to omega = 50: of the springs that the problem offers"},
+        {"kepler:e=0", "1 of 2 modes are fast, up to omega = 1: of V_qq at the initial position, because the problem "
+                       "offers no springs"}};
+    for (int i = 0; i < 2; i++) {
+        const sb_pair pair = pair_of(f, note[i][0], "trigonometric");
+        sb_method me = {0};
+        const int status = sb_method_build(&f->ctx, &f->arena, "trigonometric", pair.sys, &me);
+        gsl_test(status != SB_OK || me.note == NULL || strcmp(me.note, note[i][1]) != 0, "%s: %s", note[i][0],
+                 me.note != NULL ? me.note : "no note");
+    }
+}
+
 /* g(Phi x) belongs to a step length: a state that was started for another one takes the same step. */
 static void other_start(fixture *f) {
     const sb_pair pair = pair_of(f, "henon_heiles", "trigonometric:filter=mollified");
@@ -125,7 +141,7 @@ static void symplectic(fixture *f) {
                  {"trigonometric:filter=hairer_lubich", "no"}};
     for (int i = 0; i < 4; i++) {
         sb_table table;
-        rows(f, "symplecticity", "h=0.5,steps=2", "henon_heiles", cases[i].stepper, &table);
+        rows(f, "symplecticity", "h=0.5,steps=2", "fput:m=2,omega=5", cases[i].stepper, &table);
         gsl_test(!sb_table_is(&table, 0, "symplectic", cases[i].symplectic), "%s is symplectic: %s", cases[i].stepper,
                  cases[i].symplectic);
     }
@@ -142,6 +158,7 @@ int main(void) {
     linear(&f, "trigonometric:share=0.9", 2.7, none);
     other_start(&f);
     symplectic(&f);
+    offered(&f);
     sb_table table;
     rows(&f, "order", "", "fput:m=200", "trigonometric", &table);
     gsl_test(strstr(sb_table_text(&table, 0, "status"), "for up to 256") == NULL, "too many coordinates: %s",

@@ -175,6 +175,9 @@ static int build_pair(runner *r, const sb_spec *problem, const sb_spec *stepper,
     const sb_pair plain = {problem->text, stepper->text, &out->sys, (const sb_stepper *)stepper->entry,
                            stepper->config};
     SB_TRY(sb_escape_bind(me->ctx, me->arena, out->what, &plain, &out->progress, &out->method));
+    if (out->method.note != NULL) {
+        fprintf(stderr, "stepbench: %s: %s\n", out->what, out->method.note);
+    }
     SB_TRY(r->events ? build_events(r, &plain, out) : SB_OK);
     return cli_probe_init(me, &out->method, out->problem, out->stepper, r->events, &out->probe);
 }

@@ -52,7 +52,8 @@ static void show_stepper(const sb_stepper *stepper) {
 
 /* Describes the system with the default parameters. */
 static int show_problem(cli *me, const sb_problem *problem) {
-    const unsigned offers = (unsigned)SB_OFFERS_CHART | (unsigned)SB_OFFERS_RIGID | (unsigned)SB_OFFERS_EXACT;
+    const unsigned offers =
+        (unsigned)SB_OFFERS_CHART | (unsigned)SB_OFFERS_RIGID | (unsigned)SB_OFFERS_EXACT | (unsigned)SB_OFFERS_SPRINGS;
     sb_system sys;
     bool picture;
     SB_TRY(sb_system_build(me->ctx, me->arena, problem->entry.name, 0, NULL, &sys));
