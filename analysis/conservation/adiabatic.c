@@ -102,10 +102,20 @@ static int find_output(const sb_task *task, const char *name, watch *w) {
                          task->sys->name, name, task->sys->name);
 }
 
-/* The matrix of the springs that a potential offers, in place of V_qq. */
+/* A potential with the matrix of the springs that it offers in place of V_qq. */
+static int inner_value(const void *self, double t, const double *q, double *V) {
+    const sb_potential *inner = self;
+    return inner->value(inner->self, t, q, V);
+}
+
+static int inner_gradient(const void *self, double t, const double *q, double *Vq) {
+    const sb_potential *inner = self;
+    return inner->gradient(inner->self, t, q, Vq);
+}
+
 static int springs_hessian(const void *self, double t, const double *q, double c, double *Hx) {
-    const sb_potential *V = self;
-    return V->springs(V->self, c, Hx);
+    const sb_potential *inner = self;
+    return inner->springs(inner->self, c, Hx);
 }
 
 /* Computes the largest frequency of the springs that the problem offers, or of the modes at the initial state. */
@@ -116,9 +126,12 @@ static int find_omega(const sb_task *task, double *omega) {
     double t, *q, *v;
     SB_TRY(SB_VECTORS(task->arena, sys->n, &q, &v));
     SB_TRY(sys->initial(sys->self, &t, q, v));
-    if (sys->potential.springs != NULL && sys->holonomic.m == 0) { /* the spectra then take V_qq alone */
-        springs.potential.self = &sys->potential;
-        springs.potential.hessian = springs_hessian;
+    if (sys->potential.springs != NULL) {
+        springs.potential = (sb_potential){.self = &sys->potential,
+                                           .degree = sys->potential.degree,
+                                           .value = inner_value,
+                                           .gradient = inner_gradient,
+                                           .hessian = springs_hessian};
     }
     SB_TRY(sb_spectra_at(task->ctx, task->arena, &springs, SB_MATRICES_AUTO, 1, true, t, q, v, &spectra));
     *omega = sqrt(spectra.d > 0 ? spectra.projected[0] : 0.0);
