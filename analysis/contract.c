@@ -40,7 +40,7 @@ static int write_row(const trial *t, const char *check, const char *verdict, dou
 }
 
 /* Writes the row of a check with its verdict: whether it is passed, or unclear because of round-off. The message is
- * that of a failure. NaN in `measured` or `allowed` gives an empty cell. */
+ * that of a failure: what failed, and what to do. */
 __attribute__((format(printf, 6, 7))) static int write_check(const trial *t, const char *check, sb_decision passed,
                                                              double measured, double allowed, const char *format, ...) {
     static const char *const verdicts[] = {[SB_NO] = "failed", [SB_YES] = "passed", [SB_UNCLEAR] = "unclear"};
@@ -69,7 +69,8 @@ static int check_steps(const trial *t, sb_method *me) {
         SB_TRY(sb_state_new(me, t->arena, &s[i]));
     }
     int status = sb_method_start(me, 0.0, NULL, NULL, t->h, &s[0]);
-    SB_TRY(write_check(t, "start", status == SB_OK, (double)NAN, (double)NAN, "it does not start: %s",
+    SB_TRY(write_check(t, "start", status == SB_OK, status == SB_OK ? 0.0 : 1.0, 0.0,
+                       "it does not start: %s; its `start` gets the initial state of the problem",
                        sb_failure_text(t->ctx, status)));
     long k = 0;
     for (; k < t->steps && status == SB_OK; k++) {
@@ -93,18 +94,22 @@ static int check_steps(const trial *t, sb_method *me) {
         return status;
     }
     SB_TRY(write_check(t, "steps", status == SB_OK, (double)(status == SB_OK ? k : k - 1), (double)t->steps,
-                       "step %ld of length %.4g fails: %s", k, t->h, sb_failure_text(t->ctx, status)));
+                       "step %ld of length %.4g fails: %s; --h of `contract` takes smaller steps", k, t->h,
+                       sb_failure_text(t->ctx, status)));
     SB_TRY(write_check(t, "input", written == 0, (double)written, 0.0,
-                       "a step writes to the state it starts from (numbers changed: %d)", written));
+                       "a step writes to the state it starts from (numbers changed: %d); write to `out` only",
+                       written));
     if (status != SB_OK || written > 0) {
         return SB_OK;
     }
     SB_TRY(write_check(
         t, "arrays", changed > 0 || outside == 0, (double)outside, 0.0,
-        "a step reads or writes numbers before or behind the arrays of a state (numbers that differ: %d)", outside));
+        "a step reads or writes numbers before or behind the arrays of a state (numbers that differ: %d); compare the "
+        "lengths of its loops with sys->n, the multipliers and naux",
+        outside));
     return write_check(t, "repeatable", changed == 0, (double)changed, 0.0,
                        "the same step from the same state gives other numbers (%d differ): something survives in it "
-                       "that is not in the state",
+                       "that is not in the state; keep it in `aux`, or compute it anew",
                        changed);
 }
 
@@ -134,13 +139,14 @@ static int check_ends(const trial *t, bool *passed) {
     if (!isnan(miss[SB_STEP_GIVEN])) {
         SB_TRY(write_check(t, "length", !(miss[SB_STEP_GIVEN] > SB_STEP_MISS), miss[SB_STEP_GIVEN], SB_STEP_MISS,
                            "steps miss q + h v by %.2g of their displacement, also for small h: they have another "
-                           "length than h, or the reported v is not the rate of q",
+                           "length than h, or the reported v is not the rate of q; compare one step with q + h v",
                            miss[SB_STEP_GIVEN]));
     }
     return far > 0.0 && !(miss[SB_STEP_GIVEN] > SB_STEP_MISS)
                ? write_check(t, "continuous", !(far > SB_STEP_MISS), far, SB_STEP_MISS,
                              "from -q or from q + 2 pi, steps miss q + h v by %.2g of their displacement: coordinates "
-                             "jump, as a quaternion that is brought to one sign or an angle to one turn",
+                             "jump, as a quaternion that is brought to one sign or an angle to one turn; leave the "
+                             "coordinates as they come",
                              far)
                : SB_OK;
 }
@@ -157,8 +163,9 @@ static int check_limit(const trial *t, const char *check, const sb_order *order,
     }
     return write_check(
         t, check, relative <= largest_error || slope >= smallest_slope, relative, largest_error,
-        "at the smallest step their relative error is %.2g, and it does not fall with the step (slope %.2f)", relative,
-        slope);
+        "at the smallest step their relative error is %.2g, and it does not fall with the step (slope %.2f); `order` "
+        "shows every step, look for a wrong sign or factor",
+        relative, slope);
 }
 
 /* Returns whether several gaps may close with a rebound, for which the law of impact is not unique. */
@@ -206,8 +213,10 @@ static int check_order(const trial *t) {
         } else if (!isnan(found.measured)) {
             SB_TRY(write_check(t, names[k], found.verdict != SB_ORDER_LOWER, found.measured, claimed,
                                found.measured < 0.5
-                                   ? "it claims order %g, and its error does not fall with the step (slope %.2f)"
-                                   : "it claims order %g and has %.2f",
+                                   ? "it claims order %g, and its error does not fall with the step (slope %.2f); "
+                                     "`order` shows every step, look for a wrong sign or factor"
+                                   : "it claims order %g and has %.2f; `order` shows every step, look for a term that "
+                                     "is taken at the wrong time, or claim less with `lower` or `order_of`",
                                claimed, found.measured));
         }
     }
@@ -223,12 +232,16 @@ static int check_constraints(const trial *t) {
     }
     SB_TRY(sb_constraint_residuals_measure(t->ctx, t->arena, t->pair, t->h, 10 * t->steps, &v));
     if ((keeps & (unsigned)SB_KEEPS_POSITION) != 0) {
-        SB_TRY(write_check(t, "position", v.position, v.relative_g, (double)NAN,
-                           "it claims to keep g(q) = 0 and leaves %.2g of its terms", v.relative_g));
+        SB_TRY(write_check(t, "position", v.position, v.relative_g, SB_ROUNDING_G,
+                           "it claims to keep g(q) = 0 and leaves %.2g of its terms; iterate until g is round-off, or "
+                           "do not claim it",
+                           v.relative_g));
     }
     if ((keeps & (unsigned)SB_KEEPS_TANGENCY) != 0) {
-        SB_TRY(write_check(t, "tangency", v.tangency, v.relative_gv, (double)NAN,
-                           "it claims to keep G v = 0 and leaves %.2g of its terms", v.relative_gv));
+        SB_TRY(write_check(t, "tangency", v.tangency, v.relative_gv, SB_ROUNDING_GV,
+                           "it claims to keep G v = 0 and leaves %.2g of its terms; project the reported v, or do not "
+                           "claim it",
+                           v.relative_gv));
     }
     return SB_OK;
 }
@@ -243,8 +256,9 @@ static int check_momenta(const trial *t) {
     SB_TRY(sb_momentum_measure(t->ctx, t->arena, t->pair, SB_START_LEGENDRE, t->h, 20 * t->steps, &m, &count));
     for (int i = 0; i < count && m[i].excluded == NULL; i++) {
         SB_TRY(write_check(t, m[i].name, m[i].conserved, m[i].discrete_deviation, m[i].rounding,
-                           "it claims to keep the momentum %s and changes it by %.2g", m[i].name,
-                           m[i].discrete_deviation));
+                           "it claims to keep the momentum %s and changes it by %.2g; set `momentum` to the discrete "
+                           "momentum that it keeps, or do not claim it",
+                           m[i].name, m[i].discrete_deviation));
     }
     return SB_OK;
 }
@@ -260,7 +274,8 @@ static int check_energy(const trial *t) {
     SB_TRY(sb_drift_measure(t->ctx, t->arena, t->pair, t->h, steps, 8, &d, &count));
     const double visible = sb_visible_defect(t->pair, t->h, steps) * d[0].size;
     return write_check(t, "energy", sb_decide(d[0].max, d[0].rounding, visible), d[0].max, d[0].rounding,
-                       "it claims to keep the energy and changes it by %.2g", d[0].max);
+                       "it claims to keep the energy and changes it by %.2g; `drift` shows how, or do not claim it",
+                       d[0].max);
 }
 
 /* Checks that steps back undo steps, where claimed and something moves. */
@@ -270,11 +285,16 @@ static int check_reversibility(const trial *t) {
         return SB_OK;
     }
     SB_TRY(sb_reversibility_measure(t->ctx, t->arena, t->pair, t->h, t->steps, &r));
-    return !r.moves ? SB_OK
-                    : write_check(t, "reversibility", r.reverses, r.q, r.rounding,
-                                  "it claims that a step back undoes a step, but %ld steps and as many back end %.2g "
-                                  "from the start",
-                                  t->steps, r.q);
+    if (!r.moves) {
+        return SB_OK;
+    }
+    const bool of_v = t->h * r.v > r.q; /* the same as for the verdict: q against rounding, v against rounding/h */
+    const double back = of_v ? r.v : r.q, allowed = of_v ? r.rounding / t->h : r.rounding;
+    return write_check(t, "reversibility", r.reverses, back, allowed,
+                       "it claims that a step back undoes a step, but after %ld steps and as many back a %s differs by "
+                       "%.2g from the start, where round-off allows %.2g; larger steps tell a step that rounds more "
+                       "than double precision does from one that is not reversible, or do not claim it",
+                       t->steps, of_v ? "velocity" : "coordinate", back, allowed);
 }
 
 /* Checks the claims. A claim that cannot be checked because a run ends early gives a row. */
@@ -284,7 +304,9 @@ static int check_claims(const trial *t) {
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
         const int status = checks[i](t);
         if (sb_failure_is_result(status)) {
-            SB_TRY(write_check(t, "claims", false, (double)NAN, (double)NAN, "a run ended early: %s",
+            SB_TRY(write_check(t, "claims", false, 1.0, 0.0,
+                               "a run ended early: %s; --h of `contract` takes smaller "
+                               "steps",
                                sb_failure_text(t->ctx, status)));
         } else {
             SB_TRY(status);
@@ -308,8 +330,10 @@ static int run(sb_task *task) {
     task->ctx->message[0] = '\0';
     int status = sb_method_init(task->ctx, task->arena, task->pair->type, task->pair->config, task->sys, &method);
     if (sb_failure_is_result(status)) {
-        status = write_check(&t, "init", false, (double)NAN, (double)NAN, "it cannot be set up: %s",
-                             sb_failure_text(task->ctx, status));
+        status =
+            write_check(&t, "init", false, 1.0, 0.0,
+                        "it cannot be set up: %s; `init` returns SB_UNSUPPORTED for a system that it does not take",
+                        sb_failure_text(task->ctx, status));
     } else if (status == SB_OK) {
         bool ends = false;
         status = check_steps(&t, &method);

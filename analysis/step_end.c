@@ -46,6 +46,18 @@ static int set_start(const sb_system *sys, sb_step_start start, double *t, doubl
     return SB_OK;
 }
 
+/* Sets *driven to whether constraints prescribe velocities at (t, q), which those of the other sign are not. */
+static int find_driven(sb_arena *arena, const sb_system *sys, double t, const double *q, bool *driven) {
+    double *w;
+    *driven = (sys->flags & (unsigned)SB_HAS_RHEONOMIC) != 0;
+    SB_NEW(arena, w, sys->nonholonomic.m);
+    if (sys->nonholonomic.m > 0) {
+        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, q, NULL, w));
+        *driven = *driven || sb_norm_max(sys->nonholonomic.m, w) > 0.0;
+    }
+    return SB_OK;
+}
+
 int sb_step_miss(sb_context *ctx, const sb_pair *pair, sb_step_start start, double h, long steps, double *miss) {
     const sb_system *sys = pair->sys;
     sums w = {.n = sys->n, .h = h};
@@ -56,6 +68,11 @@ int sb_step_miss(sb_context *ctx, const sb_pair *pair, sb_step_start start, doub
     SB_TRY(SB_VECTORS(&arena, sys->n, &q, &v, &w.q, &w.v));
     SB_TRY(sb_method_init(ctx, &arena, pair->type, pair->config, sys, &method));
     SB_TRY(set_start(sys, start, &t, q, v));
+    bool driven = false;
+    SB_TRY(start == SB_STEP_ANTIPODAL ? find_driven(&arena, sys, t, q, &driven) : SB_OK);
+    if (driven) {
+        return SB_OK;
+    }
     sb_run run = {.h = h, .steps = steps, .every = 1, .q0 = q, .v0 = v, .t0 = t};
     const int status = sb_run_method(&method, &run, add_step, &w);
     if (status != SB_OK) {

@@ -37,11 +37,28 @@ static bool has_slopes(const sb_order *order, int k, int i) {
     return i >= 2 && !isnan(order->levels[i].slope[k]) && !isnan(order->levels[i - 1].slope[k]);
 }
 
+/* Returns the power of the tolerance by least squares: the steps of a stepper with error control end at the outputs and
+ * change by whole numbers, so that single slopes scatter and do not converge. */
+static sb_order_comparison by_fit(const sb_order *order, int k) {
+    const sb_slope fit = order->fit[k], floor = order->fit_floor[k];
+    const double se = fit.se + floor.value;
+    return (sb_order_comparison){.measured = fit.value,
+                                 .se = se,
+                                 .noise = floor.value,
+                                 .low = fit.value - 2.0 * se,
+                                 .high = fit.value + 2.0 * se,
+                                 .verdict = SB_ORDER_UNCLEAR,
+                                 .remedy = ""};
+}
+
 /* Returns the order from the smallest steps at which the floors change it by at most half the tolerance. If round-off
  * makes up most of its interval, and the interval from the steps before is narrower, returns the latter. If there are
  * no such steps, returns the order from the largest steps; NaN without three successive errors above their floors. */
 static sb_order_comparison measure(const sb_order *order, int k) {
     sb_order_comparison found = {NAN, NAN, NAN, NAN, NAN, SB_ORDER_UNCLEAR, ""};
+    if (order->levels[0].tolerance > 0.0) {
+        return by_fit(order, k);
+    }
     for (int i = order->n - 1; i >= 2; i--) {
         if (!has_slopes(order, k, i)) {
             continue;
@@ -68,6 +85,9 @@ static const char *remedy(const sb_order *order, int k, const sb_order_compariso
     for (int i = 0; i < order->n; i++) {
         ran += !isnan(order->levels[i].error[k]);
         above += sb_above_floor(order->levels[i].error[k], order->levels[i].floor[k]);
+    }
+    if (order->levels[0].tolerance > 0.0 && above >= 3) {
+        return "more tolerances: the power of the tolerance is uncertain";
     }
     return ran < 3 ? "smaller steps: fewer than three runs ended"
            : !smaller_steps_help(order, k) && order->effect[k] > 0.5 * order->levels[order->n - 1].floor[k]

@@ -7,9 +7,6 @@
 #include "analysis/conservation/properties.h"
 #include "analysis/row.h"
 
-/* Round-off of a residual, relative to the size of its terms: see relative_g. */
-static const double round_g = 8.0 * DBL_EPSILON, round_gv = 16.0 * DBL_EPSILON;
-
 /* What is accumulated along a run. */
 typedef struct series {
     const sb_system *sys;
@@ -74,10 +71,10 @@ int sb_constraint_residuals_measure(sb_context *ctx, sb_arena *arena, const sb_p
     /* The velocities of a system at rest are round-off: the scale is at least the largest |q| per time scale. */
     const double speed = fmax(w.v, w.q / sys->time_scale);
     out->relative_gv /= speed > 0.0 ? speed : 1.0;
-    out->position = out->relative_g <= round_g;
-    out->tangency = out->relative_gv <= round_gv;
-    out->rounding_g = round_g * w.size_g * w.q;
-    out->rounding_gv = round_gv * w.size_gv * speed;
+    out->position = out->relative_g <= SB_ROUNDING_G;
+    out->tangency = out->relative_gv <= SB_ROUNDING_GV;
+    out->rounding_g = SB_ROUNDING_G * w.size_g * w.q;
+    out->rounding_gv = SB_ROUNDING_GV * w.size_gv * speed;
     return status;
 }
 
@@ -99,11 +96,11 @@ static int run(sb_task *task) {
     const sb_cell none = sb_empty();
     sb_constraint_residuals r;
     SB_TRY(sb_constraint_residuals_measure(task->ctx, task->arena, task->pair, task->h, task->steps, &r));
-    return sb_row(task,
-                  SB_CELLS(sb_int(task->steps), holonomic ? residual_cell(r.g, r.rounding_g) : none,
-                           residual_cell(r.gv, r.rounding_gv), holonomic ? residual_cell(r.relative_g, round_g) : none,
-                           residual_cell(r.relative_gv, round_gv), holonomic ? sb_yes(r.position) : none,
-                           sb_yes(r.tangency)));
+    return sb_row(task, SB_CELLS(sb_int(task->steps), holonomic ? residual_cell(r.g, r.rounding_g) : none,
+                                 residual_cell(r.gv, r.rounding_gv),
+                                 holonomic ? residual_cell(r.relative_g, SB_ROUNDING_G) : none,
+                                 residual_cell(r.relative_gv, SB_ROUNDING_GV), holonomic ? sb_yes(r.position) : none,
+                                 sb_yes(r.tangency)));
 }
 
 static const sb_param params[] = {

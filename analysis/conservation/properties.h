@@ -2,6 +2,8 @@
 #ifndef STEPBENCH_ANALYSIS_CONSERVATION_PROPERTIES_H
 #define STEPBENCH_ANALYSIS_CONSERVATION_PROPERTIES_H
 
+#include <float.h>
+
 #include "analysis/analysis.h"
 
 /* ---- The decision, from a defect and its noise. ---- */
@@ -31,6 +33,10 @@ static inline sb_decision sb_decide(double defect, double noise, double visible)
 }
 
 /* ---- Constraint residuals, at position and at velocity level. ---- */
+
+/* Round-off of a residual, relative to the size of its terms: see relative_g. */
+#define SB_ROUNDING_G (8.0 * DBL_EPSILON)
+#define SB_ROUNDING_GV (16.0 * DBL_EPSILON)
 
 typedef struct sb_constraint_residuals {
     double g, gv; /* largest |g_i|; largest |G_i v| or |A_i v - w_i| of the reported velocity */

@@ -19,7 +19,8 @@ typedef struct sb_check_options {
 } sb_check_options;
 
 /* Checks a system that was built without a check of its start, and writes a row per check; begin and end are the
- * caller's. Adds the number of checks, and of those that did not pass, to *count and *failed. Fails if a row cannot be
+ * caller's. Adds the number of checks, and of those that failed, to *count and *failed; an undecided one, whose
+ * differences are not good enough to tell, has not. Fails if a row cannot be
  * written or there is no memory, with the context's message; what a callback returns is a result. */
 int sb_check_system(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_check_options *options,
                     sb_sink *out, int *count, int *failed);

@@ -7,9 +7,9 @@
 
 #include "analysis/system/difference.h"
 
-/* Steps 0.1, 0.025, ... times the interval length `reach`. The last three are so short that the eighth difference is
- * only round-off. */
-enum { LEVELS = 6, NOISE_LEVELS = 3, POINTS = 9 };
+/* Steps 0.1, 0.025, ... times the interval length `reach`. The last three, of at most 6e-6 of it, are so short that the
+ * eighth difference is only round-off, unless a singularity is nearer than 1e-4 of the reach. */
+enum { LEVELS = 10, NOISE_LEVELS = 3, POINTS = 9 };
 static const double first_step = 0.1, ratio = 0.25;
 
 /* The sums for every row and level. */

@@ -77,7 +77,7 @@ int sb_check_end(sb_examination *c) {
     const sb_cell row[SB_CHECK_COLUMNS] = {sb_text(c->sys->name), sb_text(c->name),    sb_text(c->callback),
                                            sb_text(verdict),      sb_int(c->compared), sb_text(c->message)};
     c->rows++;
-    c->failed += c->severity > 0.0;
+    c->failed += c->severity > 0.0 && !sb_check_undecided(c->severity);
     SB_TRY(sb_poll(c->ctx));
     return c->sink->row(c->sink, row);
 }
@@ -160,5 +160,5 @@ int sb_check_derivative(const sb_check_line *line) {
 int sb_check_noise(const sb_check_line *line) {
     sb_examination *c = line->check;
     const sb_curve f = {sb_term_length(line->term, c->sys), on_line, line};
-    return report(line, sb_difference_noise(&f, 1e-3 * reach_of(line), &c->work, c->bound, c->size));
+    return report(line, sb_difference_noise(&f, 1e-5 * reach_of(line), &c->work, c->bound, c->size));
 }

@@ -1,7 +1,6 @@
 /* Reads references.bib and the known failures of expected_fail.csv. */
 #include "bench/card/references.h"
 
-#include <fnmatch.h>
 #include <string.h>
 
 #include "bench/cli/data.h"
@@ -74,17 +73,21 @@ int sb_known_failures(sb_context *ctx, sb_arena *arena, sb_table *out) {
     return sb_table_read_csv_text(out, ctx, path);
 }
 
-/* Returns whether two specifications name the same stepper: a reason given for spook:eps=0 is one of the equations of
- * spook. */
-static bool same_stepper(const char *a, const char *b) {
-    const size_t n = strcspn(a, ":");
-    return n == strcspn(b, ":") && strncmp(a, b, n) == 0;
+/* Returns whether one of the alternatives, between bars, names the same stepper as a specification: a reason given for
+ * spook:eps=0 is one of the equations of spook. */
+static bool same_stepper(const char *alternatives, const char *stepper) {
+    const size_t length = strcspn(stepper, ":");
+    bool same = false;
+    for (const char *a = alternatives; *a != '\0' && !same; a += strcspn(a, "|"), a += *a == '|') {
+        same = strcspn(a, ":|*") == length && strncmp(a, stepper, length) == 0;
+    }
+    return same;
 }
 
 const char *sb_known_reason(const sb_table *failures, const char *stepper, const char *problem, const char *quantity) {
     for (int i = 0; i < failures->nrows; i++) {
         const char *pattern = sb_table_text(failures, i, "problem");
-        if (same_stepper(sb_table_text(failures, i, "stepper"), stepper) && fnmatch(pattern, problem, 0) == 0 &&
+        if (same_stepper(sb_table_text(failures, i, "stepper"), stepper) && sb_matches_any(pattern, problem) &&
             sb_table_is(failures, i, "quantity", quantity)) {
             return sb_table_text(failures, i, "reason");
         }

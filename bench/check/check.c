@@ -65,7 +65,7 @@ static int keep_rows(const checking *me, const sb_limited_run *run, sb_check *ou
     }
     out->faults++;
     return sb_row(&task,
-                  SB_CELLS(sb_text("returns"), sb_text("failed"), sb_empty(), sb_empty(), sb_text(run->message)));
+                  SB_CELLS(sb_text("returns"), sb_text("failed"), sb_real(1.0), sb_real(0.0), sb_text(run->message)));
 }
 
 int sb_check_stepper(sb_context *ctx, sb_arena *arena, const char *stepper, int coordinates, const sb_limits *limits,

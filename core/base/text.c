@@ -2,6 +2,7 @@
 #include "core/base/text.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -83,4 +84,16 @@ const char *sb_file_name(const char *path) {
 bool sb_ends_with(const char *text, const char *end) {
     const size_t a = strlen(text), b = strlen(end);
     return a >= b && strcmp(text + a - b, end) == 0;
+}
+
+bool sb_matches_any(const char *patterns, const char *text) {
+    char pattern[256];
+    bool found = false;
+    for (const char *p = patterns; *p != '\0' && !found; p += *p == '|') {
+        const size_t length = strcspn(p, "|");
+        snprintf(pattern, sizeof pattern, "%.*s", (int)length, p);
+        found = length < sizeof pattern && fnmatch(pattern, text, 0) == 0;
+        p += length;
+    }
+    return found;
 }

@@ -25,6 +25,9 @@ int sb_text_read(sb_context *ctx, sb_arena *arena, const char *path, char **text
 /* Returns the name of a file, which follows the last slash of its path. */
 const char *sb_file_name(const char *path);
 
+/* Returns whether the text matches one of the patterns, which are globs between bars: "dsp*|hoop". */
+bool sb_matches_any(const char *patterns, const char *text);
+
 /* Returns whether the text ends with `end`, such as ".csv". */
 bool sb_ends_with(const char *text, const char *end);
 

@@ -2,6 +2,7 @@
  * long run, and the contract. */
 #include "analysis/conservation/properties.h"
 #include "analysis/pure_step.h"
+#include "core/base/params.h"
 #include "tests/analysis/fixture.h"
 
 /* Explicit Euler there and back on x'' = -x multiplies by (1 - ih)(1 + ih) = 1 + h^2 a pair of steps. */
@@ -170,6 +171,47 @@ static void configuration(fixture *f) {
              "shake claims both");
 }
 
+/* ---- What a failure says. ---- */
+
+/* Verlet that reports a velocity 0.25 larger after steps back: positions return, and velocities do not. */
+static int report_more(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
+    (void)me;
+    (void)next;
+    (void)lambda;
+    if (v != NULL && in->h < 0.0) {
+        v[0] += 0.25;
+    }
+    return SB_OK;
+}
+
+/* The row of a failure has the number that failed, what is allowed, and ends with what to do. */
+static void failures(fixture *f) {
+    sb_pair pair = pair_of(f, "kepler", "verlet");
+    sb_stepper altered = *pair.type;
+    sb_table table;
+    altered.report = report_more;
+    pair.type = &altered;
+    sb_table_init(&table, &f->arena);
+    const sb_analysis *contract = (const sb_analysis *)sb_registry_find(&f->ctx, SB_KIND_ANALYSIS, "contract");
+    void *config = sb_alloc(&f->arena, 1, contract->entry.config_size);
+    gsl_test(sb_config_parse(&f->ctx, &f->arena, &contract->entry, "", config) != SB_OK ||
+                 table.sink.begin(&table.sink, contract->ncolumns, contract->columns) != SB_OK ||
+                 sb_analysis_run_pair(&f->ctx, contract, config, &pair, &table.sink) != SB_OK,
+             "a contract: %s", f->ctx.message);
+    const int row = sb_table_find(&table, "check", "reversibility", 0);
+    gsl_test(row < 0 || strcmp(sb_table_text(&table, row, "verdict"), "failed") != 0, "velocities do not return");
+    near(sb_table_real(&table, row, "measured"), 0.25, 1e-9, "the number that failed");
+    gsl_test(!(sb_table_real(&table, row, "allowed") < 1e-6), "what round-off allows");
+    gsl_test(strstr(sb_table_text(&table, row, "message"), "a velocity differs by 0.25") == NULL, "the quantity: %s",
+             sb_table_text(&table, row, "message"));
+    for (int i = 0; i < table.nrows; i++) {
+        const bool failed = strcmp(sb_table_text(&table, i, "verdict"), "failed") == 0;
+        gsl_test(isnan(sb_table_real(&table, i, "allowed")), "%s: a limit", sb_table_text(&table, i, "check"));
+        gsl_test(failed && strpbrk(sb_table_text(&table, i, "message"), ";") == NULL, "%s: what to do: %s",
+                 sb_table_text(&table, i, "check"), sb_table_text(&table, i, "message"));
+    }
+}
+
 /* ---- What a step touches. ---- */
 
 /* A step that stays where it is, with one of these faults. */
@@ -245,6 +287,7 @@ static void touched(fixture *f) {
 int main(void) {
     fixture f;
     fixture_init(&f);
+    failures(&f);
     touched(&f);
     reversal(&f);
     one_way(&f);

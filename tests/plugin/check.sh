@@ -15,6 +15,16 @@ for around in "dsp -w chart" "heavy_top -w penalty:eps=0.3" "heavy_top -w baumga
     "$STEPBENCH" check $around --format csv >rows.csv 2>err || fail "$around: $(cat err; grep -v ',passed,' rows.csv)"
 done
 
+# A particle 0.004 from a centre of attraction, with coordinates of size 1: differences over a part of the coordinates
+# would reach beyond the centre.
+"$STEPBENCH" check --plugin "$SOURCE_DIR/tests/plugin/near.c" near --all --points 20 --format csv >rows.csv 2>err ||
+    fail "near a singularity: $(cat err; grep -v ',passed,' rows.csv)"
+[ "$(grep -c ',V_q\{1,2\},.*,passed,' rows.csv)" -eq 2 ] || fail "V_q and V_qq near a singularity: $(cat rows.csv err)"
+# A potential so rough that no difference tells: undecided, which is not failed.
+"$STEPBENCH" check --plugin "$SOURCE_DIR/tests/plugin/near.c" near:noise=0.1,distance=0.5 --format csv >rows.csv 2>err ||
+    fail "undecided has failed: $(cat err rows.csv)"
+grep -q ',undecided,' rows.csv && grep -q 'are undecided' err || fail "nothing is undecided: $(cat rows.csv err)"
+
 # ---- What is wrong. ----
 for problem in planted planted_motion; do
     "$CC" -std=c11 -O2 -Wall -Wextra -Wno-unused-parameter -Werror -D_DEFAULT_SOURCE -I"$SOURCE_DIR/include" -DSB_PLUGIN -shared -fPIC \
@@ -28,7 +38,7 @@ finds() {
     status=0
     "$STEPBENCH" check --plugin ./$problem.so "$problem:wrong=$1" --format csv >rows.csv 2>err || status=$?
     [ "$status" -eq 3 ] || fail "$2 is wrong, and the exit status is $status: $(cat err)"
-    grep -q "did not pass" err || fail "$2 is wrong, and the message is: $(cat err)"
+    grep -q "checks failed" err || fail "$2 is wrong, and the message is: $(cat err)"
     grep -q "^\"*$problem:wrong=$1\"*,$2,.*,failed,[0-9]*,.*$3" rows.csv ||
         fail "$2 does not fail with \"$3\": $(cat rows.csv)"
     others=$(grep ',failed,\|,undecided,' rows.csv | grep -v "^\"*$problem:wrong=$1\"*,$2," |

@@ -16,7 +16,7 @@ typedef struct check_options {
 } check_options;
 
 static const sb_param check_params[] = {
-    {"seconds", SB_INT, offsetof(check_options, seconds), "10", 1.0, 1e6, SB_CLOSED, NULL, "s",
+    {"seconds", SB_INT, offsetof(check_options, seconds), "30", 1.0, 1e6, SB_CLOSED, NULL, "s",
      "processor time that the checks of a stepper on one system may take"},
     {"points", SB_INT, offsetof(check_options, problem.points), "3", 1.0, 1e6, SB_CLOSED, NULL, "",
      "random points around the start of a problem"},
@@ -89,7 +89,7 @@ static int check_problems(cli *me) {
     sb_table rows;
     sb_sink *sink;
     sb_meter meter;
-    int count = 0, failed = 0;
+    int count = 0, failed = 0, undecided = 0;
     SB_TRY(sb_specs_parse(me->ctx, me->arena, SB_KIND_PROBLEM, me->words.count, me->words.list, &specs));
     SB_NEW(me->arena, systems, specs.count);
     for (int i = 0; i < specs.count; i++) {
@@ -111,11 +111,15 @@ static int check_problems(cli *me) {
     SB_TRY(cli_comments(me, &comments));
     SB_TRY(cli_sink(me, comments, &sink));
     status = write_rows(options, &rows, sink);
+    for (int i = 0; i < rows.nrows; i++) {
+        undecided += sb_table_is(&rows, i, "verdict", "undecided");
+    }
     if (status == SB_OK && failed > 0) {
-        status = sb_fail(me->ctx, SB_NOT_CONVERGED, "%d of %d checks did not pass; the column message says why", failed,
-                         count);
+        status =
+            sb_fail(me->ctx, SB_NOT_CONVERGED, "%d of %d checks failed; the column message says why", failed, count);
     } else if (status == SB_OK) {
-        fprintf(stderr, "%d checks passed\n", count);
+        fprintf(stderr, "%d checks passed", count - undecided);
+        fprintf(stderr, undecided > 0 ? ", %d are undecided: the column message says why\n" : "\n", undecided);
     }
     return cli_finish(me, sink, status);
 }
