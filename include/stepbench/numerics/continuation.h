@@ -3,6 +3,10 @@
 #ifndef STEPBENCH_NUMERICS_CONTINUATION_H
 #define STEPBENCH_NUMERICS_CONTINUATION_H
 
+#include <math.h>
+#include <stdbool.h>
+
+#include <stepbench/context.h>
 #include <stepbench/entry.h>
 
 /* Returns whether Newton's method, whose iterates stayed within `apart` of q0 + h v0, cannot have left for another
