@@ -21,11 +21,12 @@ typedef struct evidence {
     sb_arena *arena;
     const sb_pair *pair;
     sb_motion motion;
-    sb_system frozen[2]; /* the linearized motion at its fastest state, without and with forces */
-    double omega;        /* |lambda| of its fastest mode, 1/s, 0 if it has none */
-    double h, limit;     /* the step; the largest one with which the frozen motion is stable, s; infinite: none */
-    bool dissipates;     /* oscillations of the frozen motion decay with the step h */
-    sb_trial trial;      /* trial of the step h */
+    sb_system
+        frozen[2];   /* the linearized motion at its fastest state, without and with forces; n = 0: nothing is left */
+    double omega;    /* |lambda| of its fastest mode, 1/s, 0 if it has none */
+    double h, limit; /* the step; the largest one with which the frozen motion is stable, s; infinite: none */
+    bool dissipates; /* oscillations of the frozen motion decay with the step h */
+    sb_trial trial;  /* trial of the step h */
 } evidence;
 
 /* Returns "unclear" if the motion cannot be followed to its end or, where the run fails later, to the end of the run;
@@ -37,12 +38,17 @@ static const char *verdict(const evidence *e) {
 
 /* ---- Linear stability. ---- */
 
+/* Returns the frozen motion for a stepper. */
+static const sb_system *frozen_for(const evidence *e, const sb_pair *pair) {
+    return &e->frozen[(pair->type->supports & (unsigned)SB_HAS_FORCE) != 0];
+}
+
 /* Examines the step h of a stepper on the frozen motion. */
 static int examine(const evidence *e, const sb_pair *pair, double h, sb_step_result *out) {
-    const sb_system *sys = &e->frozen[(pair->type->supports & (unsigned)SB_HAS_FORCE) != 0];
+    const sb_system *sys = frozen_for(e, pair);
     const sb_pair frozen = {sys->name, pair->type->entry.name, sys, pair->type, pair->config};
     *out = (sb_step_result){.bounded = SB_BOUNDED};
-    return e->omega > 0.0 ? sb_amplification_examine(e->ctx, e->arena, &frozen, h, out) : SB_OK;
+    return sys->n > 0 ? sb_amplification_examine(e->ctx, e->arena, &frozen, h, out) : SB_OK;
 }
 
 static int judge(void *arg, double h, sb_bounded *verdict) {
@@ -68,9 +74,13 @@ static int find_limit(evidence *e) {
     SB_TRY(sb_linear_motion_at(e->ctx, e->arena, e->pair->sys, SB_MATRICES_AUTO, SB_ADVISED_MODES, false, m->t, m->q,
                                m->v, &motion));
     SB_TRY(sb_linear_motion_settle(e->ctx, e->arena, &motion));
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2 && cabs(motion.lambda[0]) > 0.0; i++) {
         SB_TRY(sb_linear_motion_system(e->ctx, e->arena, &motion, SB_ADVISED_MODES, i == 1, &e->frozen[i]));
     }
+    if (e->frozen[0].n == 0) {
+        return SB_OK;
+    }
+    SB_TRY(sb_stepper_check(e->ctx, e->pair->type, frozen_for(e, e->pair)));
     SB_TRY(sb_raise_to_unstable(judge, e, 1.25, 64.0 / e->omega, &lo, &hi));
     SB_TRY(lo > 0.0 && hi > 0.0 ? sb_bisect_decided(judge, e, 1e-7, &lo, &hi) : SB_OK);
     e->limit = !(hi > 0.0) ? INFINITY : lo > 0.0 ? sb_bracketed(lo, hi, &error) : 0.0;

@@ -12,9 +12,12 @@
 #include "analysis/modes/linear_motion.h"
 #include "analysis/modes/spectra_dense.h"
 #include "analysis/modes/spectra_sparse.h"
+#include "core/base/text.h"
 #include "core/run/build.h"
 
-/* Smaller parts of the matrices are round-off of differences, which have about 1e-12. */
+/* Smaller parts of the matrices are round-off: of differences, which have about 1e-12, or of K in an antisymmetric
+ * part.
+ */
 static const double negligible = 1e-10;
 
 /* ---- Terms without derivatives. ---- */
@@ -46,6 +49,8 @@ static int open_terms(sb_context *ctx, sb_arena *arena, const sb_system *sys, bo
     return SB_VECTORS(arena, sys->n, &out->x, &out->N, &out->work);
 }
 
+static bool has_terms(const terms *w) { return w->a != NULL || w->sys.force.value != NULL; }
+
 /* Adds c times these terms at (q, v) to y. */
 static int add_terms(terms *w, const double *q, const double *v, double c, double *y) {
     const sb_system *sys = &w->sys;
@@ -65,10 +70,9 @@ static int add_terms(terms *w, const double *q, const double *v, double c, doubl
 static int add_derivative(terms *w, bool of_velocity, const double *u, double *y) {
     static const double weight[3] = {3.0 / 4.0, -3.0 / 20.0, 1.0 / 60.0};
     const int n = w->sys.n;
-    const bool none = w->a == NULL && w->sys.force.value == NULL;
     const double *at = of_velocity ? w->v : w->q;
     const double d = 5e-4 * (of_velocity ? w->speed : w->length) / sb_norm_max(n, u);
-    for (int k = 1; k <= 3 && !none; k++) {
+    for (int k = 1; k <= 3 && has_terms(w); k++) {
         for (int sign = -1; sign <= 1; sign += 2) {
             memcpy(w->x, at, (size_t)n * sizeof *at);
             cblas_daxpy(n, sign * k * d, u, 1, w->x, 1);
@@ -121,6 +125,7 @@ static int set_matrices(sb_context *ctx, sb_arena *arena, bool inertial, double 
     SB_NEW(&scratch, column, sys->n);
     SB_TRY(evaluate(&scratch, sys, t, q, v, w));
     SB_TRY(open_terms(ctx, &scratch, sys, inertial, t, q, v, w->a, &rest));
+    m->by_differences = has_terms(&rest);
     for (int j = 0; j < m->k; j++) {
         const double *x = m->X + (size_t)j * (size_t)sys->n;
         project(m, &sys->inertia.M, w->Mx, j, column, m->M);
@@ -284,7 +289,8 @@ static int exponents(sb_context *ctx, sb_arena *arena, sb_linear_motion *m) {
     m->count = 0;
     const double odd_max = part_of(m->k, m->K, -1.0, odd), K_max = sb_norm_max(m->k * m->k, m->K),
                  C_max = sb_norm_max(m->k * m->k, m->C), M_max = sb_norm_max(m->k * m->k, m->M);
-    m->undamped = odd_max <= negligible * K_max && C_max <= negligible * sqrt(M_max * fmax(K_max, m->largest * M_max));
+    m->undamped = odd_max <= negligible * K_max &&
+                  C_max <= (m->by_differences ? negligible * sqrt(M_max * fmax(K_max, m->largest * M_max)) : 0.0);
     return m->undamped ? undamped(ctx, m) : damped(ctx, m);
 }
 
@@ -515,5 +521,7 @@ int sb_linear_motion_system(sb_context *ctx, sb_arena *arena, const sb_linear_mo
             .self = f, .m = 1, .degree = 2, .value = constraint, .hessian = constraint_hessian, .curvature = curvature};
         SB_TRY(sb_pattern_full(arena, n, 1, &out->holonomic.G));
     }
-    return sb_system_finish(ctx, arena, m->sys->name, out);
+    char *name;
+    SB_PRINT(arena, name, "the linearized motion of %s", m->sys->name);
+    return sb_system_finish(ctx, arena, name, out);
 }

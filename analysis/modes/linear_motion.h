@@ -25,6 +25,7 @@ typedef struct sb_linear_motion {
     double *X;              /* n x k */
     double *M, *C, *K;      /* k x k, column-major */
     double *geometric;      /* k x k: the part of K that is due to the constraints */
+    bool by_differences;    /* C and K are in part differences */
     bool undamped;          /* C = 0, and K is symmetric */
     double largest;         /* bound of the stiffness per mass: its round-off is n eps of it, 1/s^2 */
     double growth;          /* largest real part of an exponent, 1/s; 0: nothing grows */

@@ -102,39 +102,32 @@ static int differentiate(sb_step_map *map, int k, double d, double *column) {
     return SB_OK;
 }
 
-/* Returns the largest change of entry i by a unit of q, v or lambda. */
-static double response(const sb_step_map *map, const double *J, int i) {
-    double most = 0.0;
-    for (int k = 0; k < 2 * map->n + map->m; k++) {
-        most = sb_larger(most, fabs(J[k * map->size + i]));
-    }
-    return most;
-}
-
-/* Sets the unit of every entry of aux to its largest change by a unit of q, v or lambda, but at least to 1e-10 of the
- * largest unit: a smaller change is round-off, which must not become a unit. The units stay 1 if nothing changes. */
-static void set_aux_units(sb_step_map *map, double *J) {
+/* Sets the unit of every entry of aux to its largest change by a unit of q, v or lambda. Where the two spacings differ
+ * by a tenth of that, it is round-off, as of the low part of a compensated sum, and the unit is the length. */
+static void set_aux_units(sb_step_map *map) {
     const int first = 2 * map->n + map->m;
-    double largest = 0.0;
     for (int i = first; i < map->size; i++) {
-        largest = sb_larger(largest, response(map, J, i));
-    }
-    for (int i = first; i < map->size && largest > 0.0; i++) {
-        const double unit = fmax(response(map, J, i), 1e-10 * largest);
+        double most = 0.0, off = 0.0;
         for (int k = 0; k < first; k++) {
-            J[k * map->size + i] /= unit;
+            const double *at = map->J + (size_t)k * (size_t)map->size + i;
+            most = sb_larger(most, fabs(*at));
+            off = sb_larger(off, fabs(*at - map->half[at - map->J]));
+        }
+        const double unit = off < 0.1 * most ? most : map->length;
+        for (int k = 0; k < first; k++) {
+            map->J[k * map->size + i] /= unit;
+            map->half[k * map->size + i] /= unit;
         }
         map->scale[i] *= unit;
     }
     map->measured = true;
 }
 
-static int jacobian(sb_step_map *map, double d, double *J) {
-    for (int k = 0; k < map->size; k++) {
-        if (k == 2 * map->n + map->m && !map->measured) {
-            set_aux_units(map, J);
-        }
-        SB_TRY(differentiate(map, k, d, J + (size_t)k * (size_t)map->size));
+/* Computes the columns from `begin` to `end` of J with spacing d/2, and of `half` with spacing d. */
+static int differentiate_columns(sb_step_map *map, double d, int begin, int end) {
+    for (int k = begin; k < end; k++) {
+        SB_TRY(differentiate(map, k, d, map->half + (size_t)k * (size_t)map->size));
+        SB_TRY(differentiate(map, k, d / 2.0, map->J + (size_t)k * (size_t)map->size));
     }
     return SB_OK;
 }
@@ -142,8 +135,12 @@ static int jacobian(sb_step_map *map, double d, double *J) {
 /* Computes J with spacing d/2, and its noise from the difference to that with spacing d. */
 static int both_jacobians_at(sb_step_map *map, double d) {
     const size_t count = (size_t)map->size * (size_t)map->size;
-    SB_TRY(jacobian(map, d, map->half));
-    SB_TRY(jacobian(map, d / 2.0, map->J));
+    const int first = 2 * map->n + map->m;
+    SB_TRY(differentiate_columns(map, d, 0, first));
+    if (!map->measured) {
+        set_aux_units(map);
+    }
+    SB_TRY(differentiate_columns(map, d, first, map->size));
     double size = 1.0;
     for (int k = 0; k < map->size; k++) {
         size = sb_larger(size, fabs(*entry(map, &map->at, k)) / map->scale[k]);
