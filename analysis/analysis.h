@@ -2,7 +2,7 @@
 #ifndef STEPBENCH_ANALYSIS_ANALYSIS_H
 #define STEPBENCH_ANALYSIS_ANALYSIS_H
 
-#include <stepbench/stepper.h>
+#include <stepbench/method.h>
 
 #include "core/base/spec.h"
 #include "core/output/table.h"

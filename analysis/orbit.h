@@ -2,7 +2,7 @@
 #ifndef STEPBENCH_ANALYSIS_ORBIT_H
 #define STEPBENCH_ANALYSIS_ORBIT_H
 
-#include <stepbench/stepper.h>
+#include <stepbench/method.h>
 
 typedef struct sb_orbit {
     const sb_method *method;

@@ -1,5 +1,5 @@
 /* Registers the steppers of integrators/list.def and the compounds of integrators/compounds.def. */
-#include <stepbench/stepper.h>
+#include <stepbench/method.h>
 
 #include "integrators/register.h"
 

@@ -1,5 +1,5 @@
 /* Registers the problems of problems/list.def and the formulations of problems/formulations/list.def. */
-#include <stepbench/stepper.h>
+#include <stepbench/method.h>
 
 #include "problems/register.h"
 

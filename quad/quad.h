@@ -2,7 +2,7 @@
 #ifndef STEPBENCH_QUAD_QUAD_H
 #define STEPBENCH_QUAD_QUAD_H
 
-#include <stepbench/stepper.h>
+#include <stepbench/method.h>
 
 #include "core/base/spec.h"
 #include "core/output/rows.h"

@@ -161,7 +161,7 @@ static void keep(const evidence *e, char *text, size_t size) {
         snprintf(
             text, size,
             "%s, but %s follows the motion only up to t = %.4g of %.4g (%.200s): a shorter t_end or h would decide",
-            limit, e->motion.stepper, e->motion.ranged, e->motion.t_end, e->motion.cause);
+            limit, e->motion.stepper, e->motion.end, e->motion.reach, e->motion.cause);
         return;
     }
     if (!isnan(e->trial.energy)) {
@@ -210,10 +210,10 @@ static int write_row(sb_task *task, evidence *e) {
     SB_TRY(strcmp(safe, "no") == 0 ? replace(e, advice, sizeof advice) : (keep(e, advice, sizeof advice), SB_OK));
     snprintf(coordinate, sizeof coordinate, "q%d", e->motion.coordinate);
     const double tau = e->omega > 0.0 ? e->limit * e->omega : (double)INFINITY;
-    return sb_row(task,
-                  SB_CELLS(sb_text(safe), sb_real(e->limit / e->h), sb_real(e->limit), sb_real(tau),
-                           sb_real(e->motion.speed), sb_real(e->motion.t), sb_text(coordinate), sb_real(e->motion.end),
-                           sb_text(e->motion.stepper), sb_known(e->trial.energy), sb_text(advice)));
+    return sb_row(task, SB_CELLS(sb_text(safe), sb_real(e->limit / e->h), sb_real(e->limit), sb_real(tau),
+                                 sb_real(e->motion.speed), sb_real(e->motion.t), sb_text(coordinate),
+                                 sb_real(fmin(e->motion.end, e->motion.t_end)), sb_text(e->motion.stepper),
+                                 sb_known(e->trial.energy), sb_text(advice)));
 }
 
 /* Returns the end of the motion, s. */
@@ -231,9 +231,8 @@ static int run(sb_task *task) {
     evidence e = {.ctx = task->ctx, .arena = task->arena, .pair = task->pair, .h = config->h};
     task->h = config->h;
     SB_TRY(sb_spectra_check(task->ctx, task->sys));
-    SB_TRY(sb_motion_follow(task->ctx, task->arena, task->pair, config->h, end_of(config, task->sys), config->samples,
-                            &e.motion));
-    e.motion.steps_min = config->t_end > 0.0 ? 1 : 1000;
+    SB_TRY(sb_motion_follow(task->ctx, task->arena, task->pair, config->h, end_of(config, task->sys),
+                            config->t_end > 0.0 ? 1 : 1000, config->samples, &e.motion));
     SB_TRY(find_limit(&e));
     SB_TRY(sb_motion_try(task->ctx, task->arena, task->pair, config->h, e.dissipates, &e.motion, &e.trial));
     return write_row(task, &e);

@@ -95,7 +95,7 @@ static int set_kick(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_m
 /* A run that follows the motion: the state with the largest stiffness since the last sample. */
 typedef struct pursuit {
     extent extent;
-    long every, last; /* steps of a sample; the last step */
+    long every, last; /* steps of a sample; the last step with one */
     double *a, *a_before, *q_before, stiffness, t, *q, *v;
 } pursuit;
 
@@ -172,7 +172,7 @@ static int observe_motion(void *arg, const sb_sample *sample) {
     bool grows;
     SB_TRY(extent_add(&p->extent, sample->t, sample->q, sample->v));
     p->extent.motion->end = sample->t;
-    if (p->extent.motion->bounded) {
+    if (p->extent.motion->bounded || sample->step > p->last) {
         return SB_OK;
     }
     SB_TRY(keep_stiffest(p, sample));
@@ -193,15 +193,6 @@ static int choose(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_meth
                : sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, out);
 }
 
-/* Adds the extent of a run to the motion. */
-static void add_extent(sb_motion *m, const extent *w) {
-    m->range = fmax(m->range, w->range);
-    m->kinetic = fmax(m->kinetic, w->kinetic);
-    m->scale = w->sum / (double)w->states + 1e3 * DBL_EPSILON * w->size;
-    m->low = fmin(m->low, w->low);
-    m->high = fmax(m->high, w->high);
-}
-
 /* Follows the motion with `part` of the usual step; *status is the status of the run. */
 static int follow(sb_context *ctx, const sb_pair *pair, double h, double part, long samples, sb_motion *m,
                   int *status) {
@@ -213,37 +204,38 @@ static int follow(sb_context *ctx, const sb_pair *pair, double h, double part, l
     SB_SCRATCH(scratch, ctx);
     SB_TRY(choose(ctx, &scratch, pair, &method));
     SB_TRY(sb_steps(ctx, m->t_end, part * (method.type == pair->type ? fmin(usual, 0.25 * h) : usual), SB_STEPS_UP,
-                    &run.steps));
-    run.h = m->t_end / (double)run.steps;
-    p.last = run.steps;
-    p.every = (run.steps + samples - 1) / samples;
+                    &p.last));
+    m->h = run.h = m->t_end / (double)p.last;
+    SB_TRY(sb_steps(ctx, m->reach, run.h, SB_STEPS_UP, &run.steps));
+    p.every = (p.last + samples - 1) / samples;
     SB_TRY(SB_VECTORS(&scratch, n, &p.a, &p.a_before, &p.q_before, &p.q, &p.v));
     SB_TRY(extent_init(ctx, &scratch, pair->sys, run.h, m, &p.extent));
     m->coordinate = -1;
-    m->range = m->kinetic = m->end = 0.0;
     SB_TRY(first_sample(&p));
     *status = run_from(&p.extent, &method, &run, observe_motion, &p);
+    const extent *w = &p.extent;
     m->stepper = method.type->entry.name;
-    m->h = run.h;
-    m->ranged = m->end;
-    m->energy = p.extent.energy;
-    m->low = m->high = p.extent.E0;
-    add_extent(m, &p.extent);
+    m->range = w->range;
+    m->kinetic = w->kinetic;
+    m->scale = w->sum / fmax(1.0, (double)w->states) + w->high - w->low + 1e3 * DBL_EPSILON * w->size;
+    m->low = w->low;
+    m->high = w->high;
+    m->energy = w->energy;
     return SB_OK;
 }
 
 /* Returns whether a run has failed or lost its energy. */
 static bool is_off(const sb_motion *m, int status) { return status > 0 || m->energy > 0.05 * m->scale; }
 
-int sb_motion_follow(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, double t_end, long samples,
-                     sb_motion *out) {
+int sb_motion_follow(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, double t_end, long steps_min,
+                     long samples, sb_motion *out) {
     const double steps_max = 4e5;
     int status;
-    *out = (sb_motion){.t_end = t_end};
+    *out = (sb_motion){.t_end = t_end, .reach = fmax(t_end, (double)steps_min * h), .steps_min = steps_min};
     SB_TRY(SB_VECTORS(arena, pair->sys->n, &out->q, &out->v));
     SB_TRY(set_kick(ctx, arena, pair->sys, out));
     SB_TRY(follow(ctx, pair, h, 1.0, samples, out, &status));
-    for (double part = 0.5; is_off(out, status) && t_end <= 0.5 * steps_max * out->h; part *= 0.5) {
+    for (double part = 0.5; is_off(out, status) && out->reach <= 0.5 * steps_max * out->h; part *= 0.5) {
         SB_TRY(follow(ctx, pair, h, part, samples, out, &status));
     }
     if (status == SB_OK && is_off(out, status)) {
@@ -254,38 +246,13 @@ int sb_motion_follow(sb_context *ctx, sb_arena *arena, const sb_pair *pair, doub
     return status > 0 ? sb_failure_keep(arena, status, &out->cause) : status;
 }
 
-static int observe_range(void *arg, const sb_sample *sample) {
-    extent *w = arg;
-    w->motion->ranged = fmax(w->motion->ranged, sample->t);
-    return extent_add(w, sample->t, sample->q, sample->v);
-}
-
-/* Follows the range of the motion to t, or to the step that fails. */
-static int extend(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_motion *motion, double t) {
-    extent w;
-    sb_method method;
-    sb_run run = {.h = motion->h};
-    SB_SCRATCH(scratch, ctx);
-    SB_TRY(extent_init(ctx, &scratch, pair->sys, 0.0, motion, &w));
-    SB_TRY(choose(ctx, &scratch, pair, &method));
-    SB_TRY(sb_steps(ctx, t, run.h, SB_STEPS_UP, &run.steps));
-    const int status = run_from(&w, &method, &run, observe_range, &w);
-    add_extent(motion, &w);
-    motion->t_end = fmax(motion->t_end, t);
-    return sb_failure_keep(arena, status, &motion->cause);
-}
-
 /* ---- A trial. ---- */
 
 typedef struct trial {
     extent extent;
-    sb_arena *arena;
-    const sb_pair *pair;
     sb_trial *out;
     long steps;      /* number of steps of the run */
-    double t_end;    /* s */
     double q0_size;  /* maximum norm of the initial position; 1 if that is 0 */
-    bool extended;   /* the reference run was extended to t_end, or as far as possible */
     bool left_range; /* the trial left the range of the motion */
     bool dissipates; /* a loss of energy does not count */
     long last, away; /* steps of the last third, and those of them whose energy is not one of the motion */
@@ -297,30 +264,15 @@ static bool is_outside(const trial *r) {
     return !(r->extent.range <= 3.0 * r->extent.motion->range + 0.1 * r->q0_size);
 }
 
-/* Extends the reference run to the end of the trial if it does not reach t; does so at most once. Sets *failed to
- * whether it still does not reach t. */
-static int extend_reference(trial *r, double t, bool *failed) {
-    const double rounding = 1.0 + 1e-9; /* of times, which are sums of steps */
-    if (t > r->extent.motion->ranged * rounding && !r->extended) {
-        r->extended = true;
-        SB_TRY(r->extent.motion->cause == NULL ? extend(r->extent.ctx, r->arena, r->pair, r->extent.motion, r->t_end)
-                                               : SB_OK);
-    }
-    *failed = t > r->extent.motion->ranged * rounding;
-    return SB_OK;
-}
-
 /* Returns whether the energy of the system is conserved. */
 static bool conserves(const sb_system *sys) {
     return (sys->flags & (unsigned)(SB_HAS_FORCE | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL)) == 0;
 }
 
-/* Counts a state of the last third of the run whose energy is not one of the motion. Where energy is not conserved, the
- * motion has to be known. */
+/* Counts a state of the last third of the run whose energy is not one of the motion. */
 static void add_energy(trial *r, const sb_sample *sample) {
     const sb_motion *m = r->extent.motion;
-    const bool known = !m->bounded && (conserves(r->pair->sys) || sample->t <= m->ranged);
-    if (known && 3 * sample->step > 2 * r->steps) {
+    if (!m->bounded && 3 * sample->step > 2 * r->steps) {
         r->excess = r->extent.E > m->high ? r->extent.E - m->high : fmin(r->extent.E - m->low, 0.0);
         r->last++;
         r->away += r->excess > 0.25 * m->scale || (!r->dissipates && r->excess < -0.25 * m->scale);
@@ -329,18 +281,14 @@ static void add_energy(trial *r, const sb_sample *sample) {
 
 static int observe_trial(void *arg, const sb_sample *sample) {
     trial *r = arg;
-    bool failed = false;
+    const sb_motion *m = r->extent.motion;
     r->out->steps = sample->step;
-    SB_TRY(r->extended ? extend_reference(r, sample->t, &failed) : SB_OK);
-    if (failed) {
+    if (m->cause != NULL && sample->t > m->end * (1.0 + 1e-9)) { /* times are sums of steps */
         return SB_OK;
     }
     SB_TRY(extent_add(&r->extent, sample->t, sample->q, sample->v));
     add_energy(r, sample);
-    if (is_outside(r)) {
-        SB_TRY(extend_reference(r, sample->t, &failed));
-        r->left_range = !failed && is_outside(r);
-    }
+    r->left_range = is_outside(r);
     return r->left_range ? SB_NOT_FINITE : SB_OK;
 }
 
@@ -359,17 +307,15 @@ static const char *describe(sb_arena *arena, sb_context *ctx, const trial *r, in
 
 int sb_motion_try(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, bool dissipates, sb_motion *motion,
                   sb_trial *out) {
-    trial r = {.arena = arena, .pair = pair, .out = out, .dissipates = dissipates};
+    trial r = {.out = out, .dissipates = dissipates};
     sb_run run = {.h = h};
     sb_method method;
-    bool failed;
     *out = (sb_trial){.energy = NAN};
     SB_TRY(extent_init(ctx, arena, pair->sys, 0.0, motion, &r.extent));
     const double size = sb_norm_max(pair->sys->n, r.extent.q0);
     r.q0_size = size > 0.0 ? size : 1.0;
-    SB_TRY(motion->end > 0.0 ? sb_steps(ctx, motion->end, h, SB_STEPS_UP, &run.steps) : SB_OK);
+    SB_TRY(sb_steps(ctx, motion->t_end, h, SB_STEPS_UP, &run.steps));
     r.steps = run.steps = run.steps > motion->steps_min ? run.steps : motion->steps_min;
-    r.t_end = (double)run.steps * h;
     int status = sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method);
     status = status == SB_OK ? run_from(&r.extent, &method, &run, observe_trial, &r) : status;
     if (status != SB_OK && !sb_failure_is_result(status)) {
@@ -383,5 +329,5 @@ int sb_motion_try(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double 
         out->cause = describe(arena, ctx, &r, status);
         SB_TRY(out->cause != NULL ? SB_OK : SB_NO_MEMORY);
     }
-    return status == SB_OK || r.left_range ? SB_OK : extend_reference(&r, out->end, &failed);
+    return SB_OK;
 }

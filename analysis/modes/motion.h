@@ -16,26 +16,27 @@ typedef struct sb_motion {
                          equilibrium, else 0 */
     bool kicked, bounded; /* it starts at rest in an equilibrium; and nothing grows there */
     int coordinate;       /* the coordinate with the largest share of the kinetic energy of that mode */
-    double range;         /* largest |q - q(0)| of a coordinate up to `ranged` */
-    double kinetic;       /* largest kinetic energy up to `ranged`, J */
+    double range;         /* largest |q - q(0)| of a coordinate */
+    double kinetic;       /* largest kinetic energy, J */
     double scale;         /* its mean and the round-off of the energy, J */
     double low, high;     /* range of the energy, J */
     double energy;        /* largest |E - E(0) - work of the forces| of the run with small steps, J; NaN: unknown */
-    long steps_min;       /* of a run of sb_motion_try; for the caller to set */
-    double t_end, end;    /* time up to which modes were to be computed, and up to which they were, s */
-    double ranged, h;     /* time up to which the motion was followed, and the step, s */
-    const char *stepper;  /* that followed it */
-    const char *cause;    /* message of the failure that ended it before t_end, or the run of a trial, else NULL */
+    double t_end, reach;  /* time up to which modes were to be computed, and the motion to be followed, s */
+    double end, h;        /* time up to which it was followed, and the step, s */
+    long steps_min;
+    const char *stepper; /* that followed it */
+    const char *cause;   /* message of the failure that ended it, else NULL */
 } sb_motion;
 
-/* Follows the motion from the initial state to t_end (s): with rattle, or rk4 without constraints, with about twenty
- * steps per time scale. If these do not support the system, the stepper of the pair is used, with a step of at most
- * h/4. The step is halved up to eight times if it fails, or if the energy is off by more than 5 % of the mean kinetic
- * energy: a close encounter. The exponents are computed at the initial state and at `samples` others, in equal parts of
- * the time each the one with the largest |da|/|dq| of a step, a, q acceleration and position. At an equilibrium that is
- * kicked and does not grow, only the first. A step that fails ends the motion; the function does not fail then. */
-int sb_motion_follow(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, double t_end, long samples,
-                     sb_motion *out);
+/* Follows the motion from the initial state to t_end (s), and over steps_min steps h: with rattle, or rk4 without
+ * constraints, with about twenty steps per time scale. If these do not support the system, the stepper of the pair is
+ * used, with a step of at most h/4. The step is halved up to eight times if it fails, or if the energy is off by more
+ * than 5 % of the mean kinetic energy: a close encounter. The exponents are computed at the initial state and at
+ * `samples` others, in equal parts of the time each the one with the largest |da|/|dq| of a step, a, q acceleration and
+ * position. At an equilibrium that is kicked and does not grow, only the first. A step that fails ends the motion; the
+ * function does not fail then. */
+int sb_motion_follow(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, double t_end, long steps_min,
+                     long samples, sb_motion *out);
 
 /* A run of the pair with one step. */
 typedef struct sb_trial {
@@ -56,8 +57,7 @@ typedef struct sb_trial {
  * but is closer in 8 % of the steps; that of a planet on another orbit returns only near its sun. A loss does not count
  * if the stepper `dissipates`; nor does the energy of a kick at a bounded equilibrium.
  *
- * If the run fails or leaves this range after the time up to which the motion was followed, the motion is followed to
- * the end of the run: it may continue in one direction, or fail as well, which sets its cause and t_end. */
+ * What comes after the end of a motion that could not be followed does not count. */
 int sb_motion_try(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, bool dissipates, sb_motion *motion,
                   sb_trial *out);
 

@@ -3,7 +3,7 @@
 #ifndef STEPBENCH_ANALYSIS_STABILITY_STEP_MAP_H
 #define STEPBENCH_ANALYSIS_STABILITY_STEP_MAP_H
 
-#include <stepbench/stepper.h>
+#include <stepbench/method.h>
 
 /* x = (q, v, lambda, aux) is the whole state before and after a step, in units that make its entries comparable: q in
  * `length`, v in length/h, lambda in the force that moves q by a length in a step, aux in its change by a length in q

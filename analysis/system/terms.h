@@ -3,6 +3,7 @@
 #ifndef STEPBENCH_ANALYSIS_SYSTEM_TERMS_H
 #define STEPBENCH_ANALYSIS_SYSTEM_TERMS_H
 
+#include <stepbench/numerics/csc.h>
 #include <stepbench/system.h>
 
 /* Where terms are evaluated. The weights contract second derivatives. */

@@ -2,7 +2,7 @@
 #ifndef STEPBENCH_BENCH_PEERS_CONTENDER_H
 #define STEPBENCH_BENCH_PEERS_CONTENDER_H
 
-#include <stepbench/stepper.h>
+#include <stepbench/method.h>
 
 #include "bench/peers/mechanism.h"
 

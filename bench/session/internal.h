@@ -2,8 +2,8 @@
 #ifndef STEPBENCH_BENCH_SESSION_INTERNAL_H
 #define STEPBENCH_BENCH_SESSION_INTERNAL_H
 
+#include <stepbench/method.h>
 #include <stepbench/numerics/dynamics.h>
-#include <stepbench/stepper.h>
 
 #include "bench/session/session.h"
 #include "core/base/registry.h"

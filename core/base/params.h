@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include <stepbench/arena.h>
 #include <stepbench/entry.h>
 
 /* Reads a number or a fraction of two, "1/60". Returns false if the trimmed text is anything else. Reads NaN and

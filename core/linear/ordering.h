@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-#include <stepbench/pattern.h>
+#include <stepbench/context.h>
+#include <stepbench/numerics/csc.h>
 
 /* Sets order[k] to the row eliminated k-th: the cheapest of a few candidates, each with every row from `positive` on (a
  * constraint) after all rows before `positive` (coordinates) that it touches. The pivot of a constraint is then -(E +

@@ -2,7 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <stepbench/pattern.h>
+#include <stepbench/context.h>
+#include <stepbench/numerics/csc.h>
 
 int sb_pattern_full(sb_arena *arena, int rows, int cols, sb_pattern *out) {
     int *p, *i;

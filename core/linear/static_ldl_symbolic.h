@@ -28,7 +28,8 @@
 #ifndef STEPBENCH_CORE_LINEAR_STATIC_LDL_SYMBOLIC_H
 #define STEPBENCH_CORE_LINEAR_STATIC_LDL_SYMBOLIC_H
 
-#include <stepbench/pattern.h>
+#include <stepbench/context.h>
+#include <stepbench/numerics/csc.h>
 
 /* Blocks of a quasi-definite matrix; a diagonal pivot is a coordinate. */
 enum { SB_LDL_COORDINATE, SB_LDL_CONSTRAINT, SB_LDL_DIAGONAL };

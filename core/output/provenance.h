@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include <stepbench/arena.h>
 #include <stepbench/entry.h>
 
 extern const char sb_version[];

@@ -2,7 +2,7 @@
 #ifndef STEPBENCH_CORE_RUN_BUILD_H
 #define STEPBENCH_CORE_RUN_BUILD_H
 
-#include <stepbench/stepper.h>
+#include <stepbench/method.h>
 
 #include "core/base/spec.h"
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/run/completeness.h"
+#include <stepbench/numerics/csc.h>
 #include <stepbench/numerics/norm.h>
 
 /* A member that must not be missing. */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/run/consistency.h"
+#include <stepbench/numerics/csc.h>
 #include <stepbench/numerics/norm.h>
 
 int sb_consistency_init(sb_arena *arena, const sb_system *sys, sb_consistency *out) {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <stepbench/stepper.h>
+#include <stepbench/method.h>
 
 #include "core/base/registry.h"
 #include "core/run/consistency.h"

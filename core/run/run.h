@@ -2,7 +2,7 @@
 #ifndef STEPBENCH_CORE_RUN_RUN_H
 #define STEPBENCH_CORE_RUN_RUN_H
 
-#include <stepbench/stepper.h>
+#include <stepbench/method.h>
 
 typedef struct sb_sample {
     long step;

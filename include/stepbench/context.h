@@ -7,8 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <stepbench/scalar.h>
-#include <stepbench/status.h>
+#include <stepbench/arena.h>
 
 #define SB_MESSAGE_MAX 1024
 
@@ -19,7 +18,7 @@ struct sb_registry;
 typedef int (*sb_watch)(void *arg, double done, double total, const char *what);
 
 /* One context per thread. Initialize it with sb_context_init; it owns nothing. */
-typedef struct sb_context {
+struct sb_context {
     char message[SB_MESSAGE_MAX]; /* the last error as one sentence: what failed, where, which value, and what would
                                      work */
     long alloc_budget;            /* allocations still granted; negative: no limit (tests inject failures) */
@@ -30,12 +29,9 @@ typedef struct sb_context {
     void *watch_arg;
     long substeps, rejected; /* accepted and rejected steps of steppers with error control so far */
     long stalled;            /* iterations of Newton's method so far that ended in the round-off of their equations */
-} sb_context;
+};
 
 void sb_context_init(sb_context *ctx);
-
-/* Records the formatted sentence in ctx and returns `status`, so that a failure reads `return sb_fail(ctx, ...)`. */
-int sb_fail(sb_context *ctx, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Returns whether the user has asked to stop the run. */
 static inline bool sb_interrupted(const sb_context *ctx) { return ctx->interrupt != NULL && *ctx->interrupt; }
@@ -46,12 +42,12 @@ static inline int sb_poll(sb_context *ctx) {
     return sb_interrupted(ctx) ? sb_fail(ctx, SB_INTERRUPTED, "interrupted") : SB_OK;
 }
 
-/* Bump allocator: all memory of a run comes from one arena and is freed at once. */
-typedef struct sb_arena {
+/* Bump allocator. */
+struct sb_arena {
     sb_context *ctx;
     struct sb_arena_block *blocks;
     struct sb_arena_owned *owned; /* objects of libraries, the last one first */
-} sb_arena;
+};
 
 void sb_arena_init(sb_arena *arena, sb_context *ctx);
 void sb_arena_free(sb_arena *arena);
@@ -65,32 +61,7 @@ void sb_arena_free(sb_arena *arena);
  * frees any memory. Fails with SB_NO_MEMORY, after destroy(object). */
 int sb_arena_own(sb_arena *arena, void *object, void (*destroy)(void *object));
 
-/* Returns `count` zeroed objects of `size` bytes, aligned to 64 bytes; a valid pointer for a count of 0. Returns NULL
- * (message in the context) when memory or the budget is exhausted: the caller returns SB_NO_MEMORY. */
-void *sb_alloc(sb_arena *arena, size_t count, size_t size);
-
 /* Returns a copy of the string in the arena; NULL like sb_alloc. */
 char *sb_strdup(sb_arena *arena, const char *text);
-
-/* Sets `pointer` to `n` zeroed objects of its type; leaves the calling function with SB_NO_MEMORY when there is no
- * memory. */
-#define SB_NEW(arena, pointer, n)                                                                                      \
-    do {                                                                                                               \
-        (pointer) = sb_alloc((arena), (size_t)(n), sizeof *(pointer));                                                 \
-        if ((pointer) == NULL) {                                                                                       \
-            return SB_NO_MEMORY;                                                                                       \
-        }                                                                                                              \
-    } while (0)
-
-typedef sb_scalar *sb_vector;
-
-/* Sets each of the `count` pointers to `n` zeroed numbers from the arena. Returns SB_NO_MEMORY when there is no memory.
- */
-int sb_vectors(sb_arena *arena, size_t n, size_t count, sb_vector *const *vectors);
-
-/* The same for the addresses of pointers given one by one: SB_TRY(SB_VECTORS(arena, n, &q, &v)). */
-#define SB_VECTORS(arena, n, ...)                                                                                      \
-    sb_vectors((arena), (size_t)(n), sizeof((sb_vector *[]){__VA_ARGS__}) / sizeof(sb_vector *),                       \
-               (sb_vector *[]){__VA_ARGS__})
 
 #endif

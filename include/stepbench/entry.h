@@ -2,10 +2,9 @@
 #ifndef STEPBENCH_ENTRY_H
 #define STEPBENCH_ENTRY_H
 
-#include <math.h>
 #include <stddef.h>
 
-#include <stepbench/context.h>
+#include <stepbench/scalar.h>
 
 typedef enum sb_type {
     SB_REAL,   /* sb_scalar; numbers may be written as fractions, 1/60 */
@@ -19,7 +18,6 @@ typedef struct sb_reals {
     int n;
     sb_scalar *x;
 } sb_reals;
-
 /* Which ends of [lo, hi] are excluded. */
 enum { SB_CLOSED = 0, SB_OPEN_LO = 1, SB_OPEN_HI = 2, SB_OPEN = 3 };
 
@@ -65,13 +63,5 @@ typedef struct sb_entry {
     const sb_param *params; /* NULL: none */
     size_t config_size;     /* bytes of the struct the table fills */
 } sb_entry;
-
-/* Fills `config` (entry->config_size bytes, zeroed by the caller) with the defaults, then with "k=v,k=v" (NULL or ""
- * for none). Lists come from the arena. SB_BAD_USAGE names the parameter, the value and what would do. */
-int sb_config_parse(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const char *text, void *config);
-
-/* Sets one parameter from its text, with the same checks. */
-int sb_config_set(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const char *name, const char *value,
-                  void *config);
 
 #endif

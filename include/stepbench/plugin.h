@@ -2,8 +2,9 @@
 #ifndef STEPBENCH_PLUGIN_H
 #define STEPBENCH_PLUGIN_H
 
-#include <stepbench/stepper.h>
-#include <stepbench/system.h>
+#include <stepbench/formulation.h>
+#include <stepbench/method.h>
+#include <stepbench/numerics/csc.h>
 
 /* Raised whenever a struct or a constant of include/stepbench changes; tests/core/test_abi.c compares them with the
  * recorded layout. */

@@ -4,11 +4,6 @@
 #define STEPBENCH_STEPBENCH_H
 
 #include <stepbench/context.h>
-#include <stepbench/entry.h>
-#include <stepbench/pattern.h>
 #include <stepbench/plugin.h>
-#include <stepbench/status.h>
-#include <stepbench/stepper.h>
-#include <stepbench/system.h>
 
 #endif

@@ -1,4 +1,4 @@
-/* A stepper: one fixed-step method as a pure map (configuration, in, h) -> out. */
+/* A stepper: one fixed-step method as a pure map (configuration, in, h) -> out. For the author of a stepper. */
 #ifndef STEPBENCH_STEPPER_H
 #define STEPBENCH_STEPPER_H
 
@@ -17,6 +17,23 @@ typedef struct sb_state {
     long iters;        /* Newton iterations of the last step */
 } sb_state;
 
+enum { SB_NEXT_FOR_VELOCITY = 1, SB_NEXT_FOR_LAMBDA = 2 };
+
+/* A stepper bound to a system. `work` is scratch: a step reads nothing in it that an earlier step wrote, except what
+ * depends on the configuration and h only. */
+typedef struct sb_method {
+    const struct sb_stepper *type;
+    const sb_system *sys;
+    const void *config;
+    void *work;          /* set by init */
+    int naux;            /* set by init: the length of sb_state.aux */
+    unsigned needs_next; /* set by init: SB_NEXT_FOR_..., what `report` takes from the state after the reported one */
+    struct sb_method_work *core; /* of the functions in method.h */
+    sb_context *ctx;
+    sb_arena *arena;
+    const char *note; /* set by init: what the method takes from the system, for `run`; NULL: nothing to say */
+} sb_method;
+
 /* What a method keeps to round-off on every system it takes; the generic tests check each. X(flag, bit, word,
  * meaning). */
 #define SB_KEEPS_LIST(X)                                                                                               \
@@ -31,25 +48,6 @@ enum {
     SB_KEEPS_LIST(SB_KEEPS_ENUM)
 #undef SB_KEEPS_ENUM
 };
-
-struct sb_stepper;
-
-enum { SB_NEXT_FOR_VELOCITY = 1, SB_NEXT_FOR_LAMBDA = 2 };
-
-/* A stepper bound to a system. `work` is scratch: a step reads nothing in it that an earlier step wrote, except what
- * depends on the configuration and h only. */
-typedef struct sb_method {
-    const struct sb_stepper *type;
-    const sb_system *sys;
-    const void *config;
-    void *work;
-    int naux;            /* set by init */
-    unsigned needs_next; /* set by init: SB_NEXT_FOR_..., what `report` takes from the state after the reported one */
-    struct sb_method_work *core; /* scratch of the functions below */
-    sb_context *ctx;
-    sb_arena *arena;
-    const char *note; /* set by init: what the method takes from the system, for `run`; NULL: nothing to say */
-} sb_method;
 
 /* The variables for which an order is claimed. */
 typedef enum sb_variable { SB_POSITION, SB_VELOCITY, SB_MULTIPLIER } sb_variable;
@@ -70,15 +68,20 @@ typedef struct sb_error_control {
 
 typedef struct sb_stepper {
     sb_entry entry;
-    int order;               /* claimed order of q and v on smooth problems */
-    sb_order_class lower[2]; /* classes of systems with a lower one; an entry with features 0 ends them */
-    unsigned supports;       /* SB_HAS_... it can take; the unconstrained constant-mass conservative case needs none */
-    unsigned needs;          /* SB_OFFERS_... it relies on */
-    unsigned keeps;          /* SB_KEEPS_... it claims */
-    sb_error_control control;
-
     /* Allocates work from me->arena, which also owns what a library allocates (sb_arena_own), and sets me->naux. */
     int (*init)(sb_method *me);
+    /* Takes one step; `in` is unchanged, also on failure. The core sets out->t and out->h, and checks that out is
+     * finite. */
+    int (*step)(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out);
+    int order;         /* claimed order of q and v on smooth problems */
+    unsigned supports; /* SB_HAS_... it can take; the unconstrained constant-mass conservative case needs none */
+
+    /* ---- Everything below is optional. ---- */
+
+    unsigned keeps;          /* SB_KEEPS_... it claims */
+    unsigned needs;          /* SB_OFFERS_... it relies on */
+    sb_order_class lower[2]; /* classes of systems with a lower order; an entry with features 0 ends them */
+    sb_error_control control;
     /* Sets `out` for the motion through (q, v) at t, where v satisfies the velocity constraints. On entry t and h are
      * set, q and v are copied, and lambda and aux are zero. Two-step methods use the discrete Legendre transform here.
      * NULL: the state on entry. */
@@ -87,9 +90,6 @@ typedef struct sb_stepper {
      * method. */
     int (*start_pair)(const sb_method *me, sb_scalar t, const sb_scalar *q0, const sb_scalar *q1, sb_scalar h,
                       sb_state *out);
-    /* Takes one step; `in` is unchanged, also on failure. The core sets out->t and out->h, and checks that out is
-     * finite. */
-    int (*step)(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out);
     /* Sets velocity and multiplier at in->t to the method's order; each may be NULL. `next` is the state after a step
      * of length in->h from `in` where me->needs_next asks for it; NULL where it does not, or where that step failed.
      * On entry v is in->v, and lambda is in->lambda, or with SB_NEXT_FOR_LAMBDA the lambda of `next`, NaN where there
@@ -109,65 +109,5 @@ typedef struct sb_stepper {
      * + eps lambda = 0. NULL: they are rigid. A row's own eps takes its place. */
     const char *compliance;
 } sb_stepper;
-
-/* A stepper made from another one, its base: "yoshida4(verlet)" takes the steps of verlet. */
-typedef struct sb_compound_stepper {
-    sb_stepper stepper;
-    const struct sb_compound *compound;
-    const sb_stepper *base;
-} sb_compound_stepper;
-
-/* A way to make steppers from others. */
-typedef struct sb_compound {
-    sb_entry entry;
-    const void *data; /* for `compose` and the functions that it sets */
-    /* Turns out->stepper, a copy of out->base under the names of the compound and of the base, into the compound
-     * stepper: its order, what it takes and keeps, its functions. Its parameters are the parameters of the base, then
-     * those of the compound. SB_UNSUPPORTED names the base that does not fit. */
-    int (*compose)(sb_context *ctx, sb_compound_stepper *out);
-} sb_compound;
-
-/* Returns the offset of the compound's parameters in the configuration of a stepper with this base. */
-static inline size_t sb_compound_offset(const sb_stepper *base) {
-    const size_t align = _Alignof(max_align_t);
-    return (base->entry.config_size + align - 1) / align * align;
-}
-
-/* Returns the order of a variable claimed with this configuration (NULL: the default one) on systems with these
- * features. */
-int sb_stepper_order_of(const sb_stepper *stepper, const void *config, unsigned features, sb_variable variable);
-/* Returns the lower one of the orders of q and v. */
-int sb_stepper_order(const sb_stepper *stepper, const void *config, unsigned features);
-
-/* Returns the SB_KEEPS_... claimed with this configuration (NULL: the default one). */
-unsigned sb_stepper_keeps(const sb_stepper *stepper, const void *config);
-
-/* Returns SB_UNSUPPORTED if `stepper` cannot take `sys`, with a sentence in ctx that gives the reason and names a
- * formulation that would help, if a registered one does. */
-int sb_stepper_check(sb_context *ctx, const sb_stepper *stepper, const sb_system *sys);
-
-/* Binds a stepper to a system; checks support first. `config` outlives the method. */
-int sb_method_init(sb_context *ctx, sb_arena *arena, const sb_stepper *stepper, const void *config,
-                   const sb_system *sys, sb_method *out);
-
-/* Allocates a state for this method. */
-int sb_state_new(const sb_method *me, sb_arena *arena, sb_state *out);
-void sb_state_copy(const sb_method *me, const sb_state *from, sb_state *to);
-
-/* The operations above with the defaults, times and checks for NaN and infinities. start takes the initial state of the
- * system if q is NULL, and returns SB_INCONSISTENT if (q, v) is not on the constraints. */
-int sb_method_start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h,
-                    sb_state *out);
-int sb_method_start_pair(const sb_method *me, sb_scalar t, const sb_scalar *q0, const sb_scalar *q1, sb_scalar h,
-                         sb_state *out);
-int sb_method_step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out);
-/* Returns whether a report of these quantities (each may be NULL) needs the state after the reported one. */
-bool sb_method_needs_next(const sb_method *me, const sb_scalar *v, const sb_scalar *lambda);
-/* `next` as for sb_stepper's report. */
-int sb_method_report_between(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v,
-                             sb_scalar *lambda);
-/* Reports from one state: takes the step to the next one where the report needs it. */
-int sb_method_report(const sb_method *me, const sb_state *in, sb_scalar *v, sb_scalar *lambda);
-int sb_method_momentum(const sb_method *me, const sb_state *in, sb_scalar *p);
 
 #endif

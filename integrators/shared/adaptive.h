@@ -2,7 +2,7 @@
 #ifndef STEPBENCH_INTEGRATORS_SHARED_ADAPTIVE_H
 #define STEPBENCH_INTEGRATORS_SHARED_ADAPTIVE_H
 
-#include <stepbench/stepper.h>
+#include <stepbench/method.h>
 
 /* A step of length h goes from one output to the next. The mesh does not depend on the outputs: its last point is in
  * aux, and a step from there to the end of h is taken for the output alone. Layout of aux: the aux of a base; the

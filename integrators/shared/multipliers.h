@@ -3,8 +3,8 @@
 #ifndef STEPBENCH_INTEGRATORS_SHARED_MULTIPLIERS_H
 #define STEPBENCH_INTEGRATORS_SHARED_MULTIPLIERS_H
 
+#include <stepbench/method.h>
 #include <stepbench/numerics/dynamics.h>
-#include <stepbench/stepper.h>
 
 /* The first member of the work of a stepper that has one of the functions below. */
 typedef struct multipliers {

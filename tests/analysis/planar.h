@@ -1,12 +1,14 @@
-/* A problem of tests: unit mass in the plane, V = (k x^2 + l y^2)/2, and the force f = (b y' - c x' - s y, -b x' + s
- * x). M lambda^2 + C lambda + K = 0 is solved by hand. */
+/* A problem of tests: unit mass in the plane, V = (k x^2 + l y^2)/2 - mu/r, and the force f = (b y' - c x' - s y, -b x'
+ * + s x). M lambda^2 + C lambda + K = 0 is solved by hand. */
 #ifndef STEPBENCH_TESTS_ANALYSIS_PLANAR_H
 #define STEPBENCH_TESTS_ANALYSIS_PLANAR_H
+
+#include <math.h>
 
 #include <stepbench/plugin.h>
 
 typedef struct planar {
-    double k, l, b, c, s, x0, w0; /* the motion starts at (x0, 0) with the velocity (0, w0) */
+    double k, l, b, c, s, mu, x0, w0; /* the motion starts at (x0, 0) with the velocity (0, w0) */
     int jacobian;
 } planar;
 
@@ -20,24 +22,28 @@ static int planar_mass(const void *self, const double *q, double *Mx) {
 static int planar_potential(const void *self, double t, const double *q, double *V) {
     const planar *p = self;
     (void)t;
-    *V = 0.5 * (p->k * q[0] * q[0] + p->l * q[1] * q[1]);
+    *V = 0.5 * (p->k * q[0] * q[0] + p->l * q[1] * q[1]) - (p->mu > 0.0 ? p->mu / hypot(q[0], q[1]) : 0.0);
     return SB_OK;
 }
 
 static int planar_gradient(const void *self, double t, const double *q, double *Vq) {
     const planar *p = self;
     (void)t;
-    Vq[0] = p->k * q[0];
-    Vq[1] = p->l * q[1];
+    const double pull = p->mu > 0.0 ? p->mu * pow(hypot(q[0], q[1]), -3.0) : 0.0;
+    Vq[0] = (p->k + pull) * q[0];
+    Vq[1] = (p->l + pull) * q[1];
     return SB_OK;
 }
 
 static int planar_hessian(const void *self, double t, const double *q, double c, double *Hx) {
     const planar *p = self;
     (void)t;
-    (void)q;
-    Hx[0] += c * p->k;
-    Hx[3] += c * p->l;
+    const double pull = p->mu > 0.0 ? p->mu * pow(hypot(q[0], q[1]), -3.0) : 0.0,
+                 turn = p->mu > 0.0 ? 3.0 * p->mu * pow(hypot(q[0], q[1]), -5.0) : 0.0;
+    Hx[0] += c * (p->k + pull - turn * q[0] * q[0]);
+    Hx[1] -= c * turn * q[0] * q[1];
+    Hx[2] -= c * turn * q[0] * q[1];
+    Hx[3] += c * (p->l + pull - turn * q[1] * q[1]);
     return SB_OK;
 }
 
@@ -79,8 +85,11 @@ static int planar_init(sb_context *ctx, sb_arena *arena, const void *parameters,
     SB_TRY(sb_pattern_full(arena, 2, 2, &out->H));
     out->inertia = (sb_inertia){.self = p, .mass = planar_mass};
     SB_TRY(sb_pattern_diagonal(arena, 2, &out->inertia.M));
-    out->potential = (sb_potential){
-        .self = p, .degree = 2, .value = planar_potential, .gradient = planar_gradient, .hessian = planar_hessian};
+    out->potential = (sb_potential){.self = p,
+                                    .degree = p->mu > 0.0 ? -1 : 2,
+                                    .value = planar_potential,
+                                    .gradient = planar_gradient,
+                                    .hessian = planar_hessian};
     if (p->b != 0.0 || p->c != 0.0 || p->s != 0.0) {
         out->force = (sb_force){p, planar_force, p->jacobian ? planar_jacobian : NULL};
     }
@@ -94,6 +103,7 @@ static const sb_param planar_params[] = {SB_PARAM_ANY(planar, k, "1", "", "stiff
                                          SB_PARAM_ANY(planar, b, "0", "", "gyroscopic force"),
                                          SB_PARAM_ANY(planar, c, "0", "", "drag along x"),
                                          SB_PARAM_ANY(planar, s, "0", "", "circulatory force"),
+                                         SB_PARAM_ANY(planar, mu, "0", "", "attraction by the origin"),
                                          SB_PARAM_ANY(planar, x0, "1", "", "start"),
                                          SB_PARAM_ANY(planar, w0, "0", "", "velocity of the start"),
                                          SB_PARAM_CHOICE(planar, jacobian, "yes", "no|yes", "the force has one"),

@@ -1,4 +1,8 @@
 /* The linearized motion: exponents known in closed form, and the limits of steps on the frozen motion. */
+#include <complex.h>
+
+#include <stepbench/numerics/dynamics.h>
+
 #include "tests/analysis/fixture.h"
 #include "tests/analysis/planar.h"
 
@@ -46,6 +50,35 @@ static void of_inertia_and_feedback(fixture *f) {
     near(sb_table_real(&table, 0, "lambda_re"), -80.0, 1e-8, "2500 - 1600 = 900: -50 - 30");
     near(sb_table_real(&table, 1, "lambda_re"), -20.0, 1e-8, "-50 + 30");
     near(sb_table_real(&table, 2, "lambda_im"), sqrt(9.81), 1e-8, "the pendulum");
+}
+
+/* At rest M a_q u = -K u: lambda^2 are the eigenvalues of the derivative of the accelerations, here by differences of
+ * second order. */
+static void accelerated(fixture *f) {
+    const sb_pair pair = pair_of(f, "double_pendulum", "rk4");
+    const double d = 1e-5;
+    double t, q[2], v[2], plus[2], minus[2], A[2][2];
+    sb_dynamics dyn;
+    int status = sb_dynamics_init(&f->ctx, &f->arena, pair.sys, &dyn) | pair.sys->initial(pair.sys->self, &t, q, v);
+    for (int j = 0; j < 2; j++) {
+        q[j] += d;
+        status |= sb_dynamics_acceleration(&dyn, t, q, v, plus, NULL);
+        q[j] -= 2.0 * d;
+        status |= sb_dynamics_acceleration(&dyn, t, q, v, minus, NULL);
+        q[j] += d;
+        A[0][j] = (plus[0] - minus[0]) / (2.0 * d);
+        A[1][j] = (plus[1] - minus[1]) / (2.0 * d);
+    }
+    gsl_test(status != SB_OK || v[0] != 0.0 || v[1] != 0.0, "it starts at rest");
+    sb_table table;
+    double complex square[2];
+    rows(f, "modes", "", "double_pendulum", "rk4", &table);
+    for (int i = 0; i < 2; i++) {
+        square[i] = cpow(CMPLX(sb_table_real(&table, i, "lambda_re"), sb_table_real(&table, i, "lambda_im")), 2.0);
+    }
+    const double trace = A[0][0] + A[1][1], det = A[0][0] * A[1][1] - A[0][1] * A[1][0];
+    near(creal(square[0] + square[1]), trace, 1e-7 * fabs(trace), "the trace of da/dq");
+    near(creal(square[0] * square[1]), det, 1e-7 * fabs(det), "its determinant");
 }
 
 /* Of `advise`: the limit of the step, and its verdict. */
@@ -99,6 +132,14 @@ static void swinging(fixture *f) {
  * a run has another energy, or is open. What is advised is not. */
 static void encounters(fixture *f) {
     sb_table table;
+    /* From r = 1 with L = 0.1: r_p = 1/199, omega = r_p^-3/2, of which a step of v/20 r_p misses 3 %. */
+    const char *const fall = "planar:k=0,l=0,mu=1,w0=0.1";
+    rows(f, "advise", "h=0.0005,t_end=2", fall, "verlet", &table);
+    near(sb_table_real(&table, 0, "omega") / pow(199.0, 1.5), 0.95, 0.05, "at the passage");
+    gsl_test(strcmp(sb_table_text(&table, 0, "safe"), "no") != 0, "h omega = 1.4: another orbit");
+    rows(f, "advise", "h=0.00001,t_end=2", fall, "verlet", &table);
+    gsl_test(strcmp(sb_table_text(&table, 0, "safe"), "yes") != 0, "h omega = 0.03: %s",
+             sb_table_text(&table, 0, "advice"));
     limit_is(f, "kepler:e=0.9", "verlet", "h=0.02", 2.0 * pow(0.1, 1.5), "no");
     limit_is(f, "kepler:e=0.99", "euler_symplectic", "h=0.0005", 2.0 * pow(0.01, 1.5), "no");
     limit_is(f, "kepler:e=0.99", "rk4", "h=0.0005", 2.0 * M_SQRT2 * pow(0.01, 1.5), "yes");
@@ -113,6 +154,7 @@ int main(void) {
     gyroscopic(&f);
     others(&f);
     of_inertia_and_feedback(&f);
+    accelerated(&f);
     limits(&f);
     swinging(&f);
     encounters(&f);

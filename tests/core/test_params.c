@@ -7,6 +7,8 @@
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_test.h>
 
+#include <stepbench/method.h>
+
 #include "core/base/params.h"
 
 typedef struct config {

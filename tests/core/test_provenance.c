@@ -6,6 +6,8 @@
 
 #include <gsl/gsl_test.h>
 
+#include <stepbench/context.h>
+
 #include "core/base/blas.h"
 #include "core/output/provenance.h"
 

@@ -5,8 +5,10 @@
 
 #include <stdbool.h>
 
+#include <stepbench/arena.h>
+#include <stepbench/context.h>
 #include <stepbench/entry.h>
-#include <stepbench/pattern.h>
+#include <stepbench/numerics/csc.h>
 
 /* Find z with lo <= z <= hi such that, for w = A z + b and every row i,
  *

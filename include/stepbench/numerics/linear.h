@@ -3,8 +3,10 @@
 #define STEPBENCH_NUMERICS_LINEAR_H
 
 #include <stdbool.h>
+#include <stepbench/arena.h>
+#include <stepbench/context.h>
 #include <stepbench/entry.h>
-#include <stepbench/pattern.h>
+#include <stepbench/numerics/csc.h>
 
 typedef struct sb_linear {
     const struct sb_solver *type;

@@ -2,6 +2,8 @@
 #ifndef STEPBENCH_NUMERICS_MASS_H
 #define STEPBENCH_NUMERICS_MASS_H
 
+#include <stepbench/context.h>
+#include <stepbench/numerics/csc.h>
 #include <stepbench/system.h>
 
 struct sb_mass_work;

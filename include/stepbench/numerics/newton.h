@@ -2,6 +2,7 @@
 #ifndef STEPBENCH_NUMERICS_NEWTON_H
 #define STEPBENCH_NUMERICS_NEWTON_H
 
+#include <stepbench/context.h>
 #include <stepbench/entry.h>
 
 typedef struct sb_newton {

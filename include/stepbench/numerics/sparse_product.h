@@ -2,7 +2,8 @@
 #ifndef STEPBENCH_NUMERICS_SPARSE_PRODUCT_H
 #define STEPBENCH_NUMERICS_SPARSE_PRODUCT_H
 
-#include <stepbench/pattern.h>
+#include <stepbench/context.h>
+#include <stepbench/numerics/csc.h>
 
 typedef struct sb_sparse_product {
     sb_pattern P;
