@@ -31,7 +31,8 @@ typedef struct config {
     sb_scalar share;
 } config;
 
-/* State: aux is g(Phi x) in modes, for steps of the length that led there. */
+/* State: aux is g(Phi x) in modes, for steps of the length that led there; then what rounding has taken from x and v in
+ * modes. Without these, X times the rounded inverse of X would change every step's state by the same share. */
 typedef struct work {
     sb_scalar *omega;                         /* 1/s; 0: a slow mode */
     sb_scalar *X, *MX;                        /* n x n: column i of X is mode i; x = (M X)' q */
@@ -198,11 +199,28 @@ static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_
     return force(me, t, h, w->x, out->aux);
 }
 
+/* Computes x = (M X)' q + lost. */
+static void set_modal(const work *w, int n, const sb_scalar *q, const sb_scalar *lost, sb_scalar *x) {
+    multiply(n, 1, true, w->MX, q, x);
+    for (int i = 0; i < n; i++) {
+        x[i] += lost[i];
+    }
+}
+
+/* Computes q = X x, and what set_modal lacks to give x again. */
+static void set_physical(const work *w, int n, const sb_scalar *x, sb_scalar *q, sb_scalar *lost) {
+    multiply(n, 1, false, w->X, x, q);
+    multiply(n, 1, true, w->MX, q, lost);
+    for (int i = 0; i < n; i++) {
+        lost[i] = x[i] - lost[i];
+    }
+}
+
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     work *w = me->work;
     const int n = me->sys->n, filter = ((const config *)me->config)->filter;
-    multiply(n, 1, true, w->MX, in->q, w->x);
-    multiply(n, 1, true, w->MX, in->v, w->v);
+    set_modal(w, n, in->q, in->aux + n, w->x);
+    set_modal(w, n, in->v, in->aux + 2 * n, w->v);
     memcpy(w->g, in->aux, (size_t)n * sizeof *w->g);
     SB_TRY(fabs(h) != fabs(in->h) ? force(me, in->t, h, w->x, w->g) : SB_OK); /* Phi depends on |h| */
     for (int i = 0; i < n; i++) {
@@ -214,8 +232,8 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     for (int i = 0; i < n; i++) {
         w->v[i] += 0.5 * h * psi1(filter, h * w->omega[i]) * out->aux[i];
     }
-    multiply(n, 1, false, w->X, w->x, out->q);
-    multiply(n, 1, false, w->X, w->v, out->v);
+    set_physical(w, n, w->x, out->q, out->aux + n);
+    set_physical(w, n, w->v, out->v, out->aux + 2 * n);
     return SB_OK;
 }
 
@@ -229,7 +247,7 @@ static int init(sb_method *me) {
     }
     SB_NEW(me->arena, w, 1);
     me->work = w;
-    me->naux = n;
+    me->naux = 3 * n;
     SB_TRY(SB_VECTORS(me->arena, n, &w->omega, &w->q, &w->Vq, &w->x, &w->v, &w->g, &w->filtered));
     SB_TRY(SB_VECTORS(me->arena, (size_t)n * (size_t)n, &w->X, &w->MX));
     return set_modes(me, w);

@@ -202,10 +202,11 @@ static int set_initial(sb_context *ctx, dsp *p) {
 
 static const char *const plane_names[NPLANE] = {"x1", "y1", "x2", "y2", "vx1", "vy1", "vx2", "vy2"};
 
-/* Fails if coordinates differ from their defaults, the printed ones, although ic is not `given`. */
+/* Fails if coordinates differ from their defaults, the printed ones, although ic is not `given`. `roundoff` rounds
+ * parameters to doubles. */
 static int check_unused(sb_context *ctx, const config *c) {
     for (int i = 0; i < NPLANE && c->ic != GIVEN; i++) {
-        if (c->plane[i] != printed[i]) {
+        if ((double)c->plane[i] != (double)printed[i]) {
             return sb_fail(ctx, SB_BAD_USAGE,
                            "dsp: %s=%g is given but ic=%s brings its own initial state; add ic=given", plane_names[i],
                            (double)c->plane[i], c->ic == PRINTED ? "printed" : "recovered");

@@ -89,6 +89,8 @@ law() { # law WORDS...
 }
 law random -p outer_solar_system:planets=1 -s midpoint --h 25 --steps 256
 law random -p pendulum:m=3 -s shake --h 0.02 --steps 256
+law random -p dsp -s rattle --h 0.005 --steps 256
+law random -p dsp -w penalty:eps=0.01 -s trigonometric:filter=mollified --h 0.002 --steps 4096
 law systematic -p rigid_body -s lie_rk --h 0.05 --steps 1024
 
 # A chaotic motion is lost within the run.
