@@ -52,6 +52,7 @@ static int refine(const quad_call *call, attempt *me) {
     const sb_scalar dt = c->t_end / (sb_scalar)c->samples;
     const sb_scalar largest = c->h > 0.0 ? c->h : 0.1 * (sb_scalar)call->sys.time_scale;
     bool before = false, measured = false;
+    char why[SB_MESSAGE_MAX] = ""; /* of the last run that failed */
     long per;
     SB_TRY(sb_steps(call->ctx, dt, largest, SB_STEPS_UP, &per));
     for (long k = 0; k <= c->halvings; k++, per *= 2) {
@@ -62,6 +63,7 @@ static int refine(const quad_call *call, attempt *me) {
             return status;
         }
         if (status > 0) {
+            snprintf(why, sizeof why, "%s", call->ctx->message);
             continue;
         }
         if (before) {
@@ -80,10 +82,14 @@ static int refine(const quad_call *call, attempt *me) {
             return SB_OK;
         }
     }
+    if (!measured && !before) {
+        return sb_fail(call->ctx, SB_NOT_CONVERGED, "%.900s; it fails with every step down to %g s", why,
+                       (double)(2.0 * dt / (sb_scalar)per));
+    }
     return measured ? SB_OK
                     : sb_fail(call->ctx, SB_NOT_CONVERGED,
                               "%s has no two runs with steps down to %g s; decrease --h or increase --halvings",
-                              me->stepper, (double)(dt / (sb_scalar)per));
+                              me->stepper, (double)(2.0 * dt / (sb_scalar)per));
 }
 
 static const choice *choose(const quad_call *call) {

@@ -202,6 +202,9 @@ static void evaluate(series *w, double h, long steps) {
         sb_trends_evaluate(&w->trends, i, &trend);
         d->quantity = w->qs.names[i];
         d->excluded = sb_quantities_excluded(&w->qs, i);
+        if (d->excluded == NULL && isnan(trend.max)) {
+            d->excluded = "the deviation is not a number: the multipliers of constraints that depend on each other";
+        }
         d->initial = w->first[i];
         d->size = w->size[i];
         d->max = trend.max;
@@ -224,8 +227,9 @@ static int check_steps(sb_context *ctx, double h, long steps, int batches) {
     const long least = 4L * (batches + 3) - 1;
     return steps >= least ? SB_OK
                           : sb_fail(ctx, SB_BAD_USAGE,
-                                    "drift: %ld steps of %.9g s are too few for %d batches; use at least %ld steps",
-                                    steps, h, batches, least);
+                                    "drift: %ld steps of %.9g s are too few for %d batches; take --t-end=%.9g, or "
+                                    "steps of at most %.4g s",
+                                    steps, h, batches, h * (double)least, h * (double)steps / (double)least);
 }
 
 int sb_drift_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, int batches,
