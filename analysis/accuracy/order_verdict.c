@@ -73,10 +73,20 @@ static sb_order_comparison measure(const sb_order *order, int k) {
     return found;
 }
 
-/* Returns whether smaller steps may decide: the error of the smallest one exceeds its floor, or there is none. */
+/* Returns whether the error at the smallest step is above its floor and at least that two levels before: it falls no
+ * more, as by the round-off of a step in single precision. */
+static bool has_risen(const sb_order *order, int k) {
+    const int n = order->n;
+    const sb_order_level *finest = &order->levels[n - 1];
+    return n > 2 && sb_above_floor(finest->error[k], finest->floor[k]) &&
+           finest->error[k] >= order->levels[n - 3].error[k];
+}
+
+/* Returns whether smaller steps may decide: the error of the smallest one exceeds its floor, and falls, or there is
+ * none. */
 static bool smaller_steps_help(const sb_order *order, int k) {
     const sb_order_level *finest = &order->levels[order->n - 1];
-    return !(finest->error[k] <= 10.0 * finest->floor[k]);
+    return !(finest->error[k] <= 10.0 * finest->floor[k]) && !has_risen(order, k);
 }
 
 /* Returns what would decide an unclear order. */
@@ -93,6 +103,8 @@ static const char *remedy(const sb_order *order, int k, const sb_order_compariso
            : !smaller_steps_help(order, k) && order->effect[k] > 0.5 * order->levels[order->n - 1].floor[k]
                ? "larger steps or a smaller compliance, whose effect is near the errors, or steps that follow its "
                  "springs"
+           : has_risen(order, k)
+               ? "larger steps: the error rises at the smallest ones, as by round-off of less than double precision"
            : !isnan(found->measured) && smaller_steps_help(order, k) ? "smaller steps: the slopes still change"
            : above == 0             ? "another problem: on this one the error is round-off at every step"
            : isnan(found->measured) ? "larger steps: fewer than three successive errors exceed round-off"
@@ -132,7 +144,8 @@ int sb_order_decide(sb_context *ctx, sb_arena *arena, const sb_order_config *con
     while (open && finer.levels < config->levels + more) {
         const double claimed = sb_claimed_power(pair, out);
         open = false;
-        for (int k = SB_ERR_Q; k <= SB_ERR_V; k++) {
+        for (int k = SB_ERR_Q; k <= SB_ERR_V && sb_order_compare_method(out, claimed).verdict == SB_ORDER_UNCLEAR;
+             k++) {
             open =
                 open || (sb_order_compare(out, k, claimed).verdict == SB_ORDER_UNCLEAR && smaller_steps_help(out, k));
         }

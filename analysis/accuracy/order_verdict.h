@@ -37,7 +37,7 @@ sb_order_comparison sb_order_compare(const sb_order *order, int k, double claime
 sb_order_comparison sb_order_compare_method(const sb_order *order, double claimed);
 
 /* Measures like sb_order_measure. If the configuration leaves the steps to this function, measures again with three
- * more smaller steps, up to `more` of them, as long as the order of q or v is unclear and smaller steps may decide. */
+ * more smaller steps, up to `more` of them, as long as the verdict is unclear and smaller steps may decide. */
 int sb_order_decide(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_pair *pair, int more,
                     sb_order *out);
 

@@ -50,6 +50,10 @@ static void synthetic(void) {
     /* h - 150 h^2 changes its sign between the two smallest steps, h - 500 h^2 beyond them. */
     is(compare(1.0, 1.0, -150.0, 2.0, 0.0, 1.0), SB_ORDER_UNCLEAR, "errors that cancel");
     is(compare(1.0, 1.0, -500.0, 2.0, 0.0, 1.0), SB_ORDER_UNCLEAR, "errors that are about to cancel");
+    /* Round-off of single precision, 1e-4 of an error of the second order at the largest step and growing like 1/h. */
+    const sb_order_comparison single = compare(1.0, 2.0, 1e-6, -1.0, 0.0, 2.0);
+    is(single, SB_ORDER_UNCLEAR, "an error that rises at the smallest steps");
+    gsl_test(strstr(single.remedy, "larger steps") == NULL, "larger steps decide: %s", single.remedy);
     is(compare(1.0, 1.0, -5.0, 2.0, 0.0, 1.0), SB_ORDER_AS_CLAIMED, "errors that have cancelled at larger steps");
     is(compare(1.0, 2.0, 0.0, 0.0, 1.0, 2.0), SB_ORDER_UNCLEAR, "round-off at every step");
     is(compare(1.0, 4.0, 0.0, 0.0, 4e-7, 4.0), SB_ORDER_UNCLEAR, "two steps above round-off");
