@@ -81,9 +81,11 @@ static int find_limit(evidence *e) {
         return SB_OK;
     }
     SB_TRY(sb_stepper_check(e->ctx, e->pair->type, frozen_for(e, e->pair)));
-    SB_TRY(sb_raise_to_unstable(judge, e, 1.25, 64.0 / e->omega, &lo, &hi));
-    SB_TRY(lo > 0.0 && hi > 0.0 ? sb_bisect_decided(judge, e, 1e-7, &lo, &hi) : SB_OK);
-    e->limit = !(hi > 0.0) ? INFINITY : lo > 0.0 ? sb_bracketed(lo, hi, &error) : 0.0;
+    SB_TRY(sb_raise_to_unstable(judge, e, 1.1, 64.0 / e->omega, &lo, &hi));
+    if (hi > 0.0) {
+        SB_TRY(lo > 0.0 ? sb_bisect_decided(judge, e, 1e-7, &lo, &hi) : SB_OK);
+        e->limit = lo > 0.0 && hi > 0.0 ? sb_bracketed(lo, hi, &error) : lo;
+    }
     SB_TRY(examine(e, e->pair, e->h, &l));
     e->dissipates = l.dissipates;
     return SB_OK;

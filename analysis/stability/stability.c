@@ -23,7 +23,7 @@ static double default_values[] = {0.0, 0.1, 0.2, 0.5, 1.0, 2.0};
 static const double tolerance = 1e-6;
 
 /* If every step of the map is stable, the search continues by factors of `factor` up to this multiple of h_max. */
-static const double factor = 1.25, search_end = 64.0;
+static const double factor = 1.1, search_end = 64.0;
 
 /* The pair whose steps are examined. */
 typedef struct search {

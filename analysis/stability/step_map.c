@@ -56,6 +56,7 @@ static int set_units(sb_step_map *map) {
     SB_TRY(measure_length(map, Gx));
     SB_TRY(sys->inertia.mass(sys->inertia.self, map->at.q, Mx));
     const double mass = sb_norm_max(sb_pattern_nnz(&sys->inertia.M), Mx);
+    map->least = map->length * fmin(1.0, 1.0 / map->h) * fmin(1.0, mass);
     for (int k = 0; k < n; k++) {
         map->scale[k] = map->length;
         map->scale[n + k] = map->length / map->h;
@@ -113,7 +114,7 @@ static void set_aux_units(sb_step_map *map) {
             most = sb_larger(most, fabs(*at));
             off = sb_larger(off, fabs(*at - map->half[at - map->J]));
         }
-        const double unit = off < 0.1 * most ? most : map->length;
+        const double unit = most > 1e-9 * map->least && off < 1e-3 * most ? most : map->length;
         for (int k = 0; k < first; k++) {
             map->J[k * map->size + i] /= unit;
             map->half[k * map->size + i] /= unit;

@@ -15,6 +15,7 @@ typedef struct sb_step_map {
     int n, m, size; /* coordinates, multipliers, length of x */
     double length; /* smallest radius of curvature of a constraint at the state, or the size of the motion: the scale on
                       which the map is nonlinear */
+    double least;  /* the least of the units of a position, a velocity and a momentum */
     double *scale; /* unit of each entry of x */
     bool measured; /* the units of aux are known */
     sb_state at, in, out;    /* the fixed point; scratch */

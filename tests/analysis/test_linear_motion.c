@@ -103,6 +103,8 @@ static void limits(fixture *f) {
     limit_is(f, "planar:k=-3,l=0,b=2,w0=-2", "midpoint", "h=0.1", INFINITY, "yes");
     limit_is(f, "planar:k=-1,l=-1,b=3", "rk4", "h=0.1", 2.0 * M_SQRT2 / golden, "yes");
     limit_is(f, "planar:k=9,l=9,b=8,jacobian=no", "rk4", "h=0.1", 2.0 * M_SQRT2 / 9.0, "yes");
+    /* Of Lobatto's pair with three stages the trace is (z^4 - 22 z^2 + 48)/(z^2 + 24): -2 at z^2 = 8 and 12. */
+    limit_is(f, "planar:k=4,l=4", "lobatto_iiia_b:stages=3", "h=0.1", M_SQRT2, "yes");
     limit_is(f, "planar:l=0.01,c=30", "rk4", "h=0.09", real / (15.0 + sqrt(224.0)), "yes");
     limit_is(f, "planar:l=0.01,c=30", "rk4", "h=0.095", real / (15.0 + sqrt(224.0)), "no");
     limit_is(f, "planar:k=4,l=4,c=2", "euler_symplectic", "h=0.5,t_end=5", (sqrt(20.0) - 2.0) / 4.0, "yes");
@@ -115,7 +117,7 @@ static void limits(fixture *f) {
 /* In motion the thread of a pendulum pulls with m g cos theta + m v^2/l: at the lowest point omega^2 = (g/l) (3 - 2 cos
  * theta0). */
 static void swinging(fixture *f) {
-    static const char *const steppers[] = {"shake", "rattle", "del", "vts", "reg", "spook"};
+    static const char *const steppers[] = {"shake", "rattle", "del", "vts", "reg", "spook", "lie_variational"};
     for (size_t i = 0; i < sizeof steppers / sizeof *steppers; i++) {
         sb_table table;
         rows(f, "advise", "h=0.05,t_end=5,samples=1000", "pendulum:theta0=1,g=9,l=1", steppers[i], &table);
