@@ -1,5 +1,6 @@
 /* Error control on Kepler's problem: the energy over long times by a conventional controller, by a reversible
  * controller and by a Runge-Kutta method, calvo93, hairer05, hlw06 VIII. */
+#include "analysis/conservation/quantities.h"
 #include "bench/runner/experiment_tools.h"
 
 static const sb_column columns[] = {
@@ -16,15 +17,17 @@ static const int first = 32;
 /* The largest change of the mean energy of a period, now and at each of the times. The mean removes the oscillation of
  * the energy along the orbit, which would hide a drift. */
 typedef struct energy {
+    sb_dynamics dyn;
     int every; /* steps between outputs */
     double sum, initial, largest, at[TIMES];
 } energy;
 
 static int observe(void *arg, const sb_sample *s) {
     energy *e = arg;
-    const double *q = s->q, *v = s->v;
+    double now, size;
     const long output = s->step / e->every, period = output / OUTPUTS;
-    e->sum += 0.5 * (v[0] * v[0] + v[1] * v[1]) - 1.0 / hypot(q[0], q[1]);
+    SB_TRY(sb_quantities_energy(&e->dyn, s->t, s->q, s->v, &now, &size));
+    e->sum += now;
     if (output % OUTPUTS != OUTPUTS - 1) {
         return SB_OK;
     }
@@ -43,7 +46,10 @@ static int observe(void *arg, const sb_sample *s) {
 /* Runs with `steps` steps between outputs and writes the rows. */
 static int follow(sb_bench *bench, const char *stepper, int steps, sb_table *table, energy *e) {
     const int every = OUTPUTS * steps;
+    sb_system sys;
     *e = (energy){.every = steps};
+    SB_TRY(sb_system_build(bench->ctx, &bench->arena, problem, 0, NULL, &sys));
+    SB_TRY(sb_dynamics_init(bench->ctx, &bench->arena, &sys, &e->dyn));
     SB_TRY(sb_bench_observe(
         bench, problem, "", stepper,
         &(sb_run){.h = 2.0 * acos(-1.0) / every, .steps = (long)every * ((first << (TIMES - 1)) + 1), .every = steps},

@@ -1,5 +1,6 @@
 /* Long runs of Kepler's problem, hlw06 Table I.2.1: powers of t and h in the errors of the energy, of the angular
  * momentum and of the position. */
+#include "analysis/conservation/quantities.h"
 #include "bench/runner/experiment_tools.h"
 
 static const sb_column columns[] = {
@@ -33,6 +34,7 @@ static const entry entries[] = {
 enum { ENERGY, MOMENTUM, POSITION, ERRORS };
 
 typedef struct record {
+    sb_quantities *qs;
     long steps;                             /* per period */
     double q[2], energy, momentum, largest; /* initial values; largest sum of the products of the momentum */
     double now[ERRORS], at[ERRORS][TIMES];
@@ -41,12 +43,13 @@ typedef struct record {
 static int observe(void *arg, const sb_sample *s) {
     record *r = arg;
     const double *q = s->q, *v = s->v;
-    const double kinetic = 0.5 * (v[0] * v[0] + v[1] * v[1]), potential = 1.0 / hypot(q[0], q[1]);
-    const double energy = kinetic - potential, momentum = q[0] * v[1] - q[1] * v[0];
+    double energy, momentum, size;
+    SB_TRY(sb_quantities_energy(&r->qs->dyn, s->t, q, v, &energy, &size));
+    SB_TRY(sb_quantities_pair(r->qs, q, v, &momentum, &size)); /* the mass is 1 */
     if (s->step == 0) {
-        *r = (record){.steps = r->steps, .q = {q[0], q[1]}, .energy = energy, .momentum = momentum};
+        *r = (record){.qs = r->qs, .steps = r->steps, .q = {q[0], q[1]}, .energy = energy, .momentum = momentum};
     }
-    r->largest = sb_larger(r->largest, fabs(q[0] * v[1]) + fabs(q[1] * v[0]));
+    r->largest = sb_larger(r->largest, size);
     r->now[ENERGY] = sb_larger(r->now[ENERGY], fabs(energy - r->energy));
     r->now[MOMENTUM] = sb_larger(r->now[MOMENTUM], fabs(momentum - r->momentum));
     r->now[POSITION] = hypot(q[0] - r->q[0], q[1] - r->q[1]);
@@ -65,10 +68,12 @@ static int measure(sb_bench *bench, const char *stepper, long steps, record *r, 
     const long total = periods[TIMES - 1] * steps;
     double q[2], v[2];
     sb_system sys;
+    sb_quantities qs;
     SB_SCRATCH(arena, bench->ctx);
     SB_TRY(sb_system_build(bench->ctx, &arena, problem, 0, NULL, &sys));
+    SB_TRY(sb_quantities_init(bench->ctx, &arena, &sys, h, &qs));
     SB_TRY(sys.exact(sys.self, 1.0, q, v, NULL));
-    *r = (record){.steps = steps};
+    *r = (record){.qs = &qs, .steps = steps};
     SB_TRY(sb_bench_observe(bench, problem, "", stepper,
                             &(sb_run){.h = h, .steps = total, .every = 1, .q0 = q, .v0 = v, .t0 = 1.0}, observe, r));
     for (int i = 0; i < TIMES; i++) {

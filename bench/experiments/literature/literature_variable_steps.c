@@ -5,6 +5,7 @@
  *
  *   rho_{n+1/2} = rho_{n-1/2} + eps G(q_n, v_n),   rho_{1/2} = 1/sigma(q_0) + eps G(q_0, v_0)/2,
  *   h = eps/rho_{n+1/2},   G = -3/2 q'v/q'q. */
+#include "analysis/conservation/quantities.h"
 #include "bench/runner/experiment_tools.h"
 
 static const sb_column columns[] = {
@@ -27,20 +28,20 @@ static double G(const double *q, const double *v) {
     return -1.5 * (q[0] * v[0] + q[1] * v[1]) / (q[0] * q[0] + q[1] * q[1]);
 }
 
-static double energy_of(const double *q, const double *v) {
-    return 0.5 * (v[0] * v[0] + v[1] * v[1]) - 1.0 / hypot(q[0], q[1]);
-}
-
 /* Measures the largest errors of the energy up to the times t. */
 static int follow(sb_bench *bench, policy steps, const double *t, double *error, sb_table *table) {
     sb_system sys;
     sb_method me;
     sb_orbit orbit;
+    sb_dynamics dyn;
+    double initial, energy, size;
     SB_SCRATCH(arena, bench->ctx);
     SB_TRY(sb_system_build(bench->ctx, &arena, "kepler:e=0.6", 0, NULL, &sys));
     SB_TRY(sb_bench_orbit(bench->ctx, &arena, &sys, "verlet", fixed, &me, &orbit));
-    const double *q = orbit.now.q, *v = orbit.now.v, initial = energy_of(q, v);
+    SB_TRY(sb_dynamics_init(bench->ctx, &arena, &sys, &dyn));
+    const double *q = orbit.now.q, *v = orbit.now.v;
     double rho = 1.0 / pow(hypot(q[0], q[1]), 1.5) + 0.5 * eps * G(q, v), largest = 0.0;
+    SB_TRY(sb_quantities_energy(&dyn, 0.0, q, v, &initial, &size));
     long count = 0;
     for (int i = 0; i < TIMES; i++) {
         while (orbit.now.t < t[i]) {
@@ -49,7 +50,8 @@ static int follow(sb_bench *bench, policy steps, const double *t, double *error,
                                               : eps / rho;
             SB_TRY(sb_orbit_advance(&orbit, h, 1));
             rho += eps * G(orbit.now.q, orbit.now.v);
-            largest = sb_larger(largest, fabs(energy_of(orbit.now.q, orbit.now.v) - initial));
+            SB_TRY(sb_quantities_energy(&dyn, orbit.now.t, orbit.now.q, orbit.now.v, &energy, &size));
+            largest = sb_larger(largest, fabs(energy - initial));
             count++;
         }
         error[i] = largest;

@@ -1,6 +1,7 @@
 /* The pendulum of reg05 6.1: runs, and quantities of their samples. */
 #include "bench/experiments/reg05/reg05_runs.h"
 
+#include "analysis/conservation/quantities.h"
 #include "bench/runner/experiment_tools.h"
 
 /* Columns of the three methods on file: euler_linear and euler_implicit on the springs, and reg. */
@@ -36,6 +37,10 @@ int sb_reg05_pendulum(sb_bench *bench, sb_reg05_method method, double c, double 
     const char *penalty = springs ? sb_bench_format(bench, "penalty:eps=%s", text) : "";
     sb_run run = {.h = h, .every = 1};
     sb_path path;
+    sb_system sys;
+    sb_dynamics dyn;
+    SB_TRY(sb_system_build(bench->ctx, &bench->arena, SB_REG05_PENDULUM, 0, NULL, &sys));
+    SB_TRY(sb_dynamics_init(bench->ctx, &bench->arena, &sys, &dyn));
     SB_TRY(sb_steps(bench->ctx, t_end, h, SB_STEPS_EXACT, &run.steps));
     SB_TRY(sb_bench_path_of(bench, SB_REG05_PENDULUM, penalty, stepper_of(bench, method, c, h), &run, &path));
     *out = (sb_reg05_run){
@@ -43,8 +48,10 @@ int sb_reg05_pendulum(sb_bench *bench, sb_reg05_method method, double c, double 
     SB_TRY(SB_VECTORS(&bench->arena, path.count, &out->energy, &out->violation, &out->x));
     for (long k = 0; k < path.count; k++) {
         const double *q = path.q + 2 * k, *v = path.v + 2 * k;
-        out->energy[k] = 0.5 * (v[0] * v[0] + v[1] * v[1]) + SB_REG05_G * q[1];
-        out->violation[k] = fabs(hypot(q[0], q[1]) - 1.0);
+        double size, g;
+        SB_TRY(sb_quantities_energy(&dyn, path.t[k], q, v, &out->energy[k], &size));
+        SB_TRY(sys.holonomic.value(sys.holonomic.self, path.t[k], q, &g, NULL));
+        out->violation[k] = fabs(g);
         out->x[k] = fabs(q[0]);
         if (isnan(out->fall) && q[0] < 0.0) {
             const double before = q[-2];
