@@ -288,10 +288,10 @@ static int compare_claim(comparison *me, const versions *claims, const char *id)
 
 static int compare_claims(comparison *me, const versions *claims, const sb_experiment *experiment) {
     const char *const *list;
-    for (int k = 0; k < 2; k++) { /* those of the first directory, and those that only the second one has */
+    for (int k = 1; k >= 0; k--) { /* the claims of the results, and those that only the reference has */
         SB_TRY(sb_claims_of(&claims->table[k], me->arena, experiment->entry.name, &list));
         for (; *list != NULL; list++) {
-            SB_TRY(k == 0 || sb_claim_row(&claims->table[0], *list, 0) < 0 ? compare_claim(me, claims, *list) : SB_OK);
+            SB_TRY(k == 1 || sb_claim_row(&claims->table[1], *list, 0) < 0 ? compare_claim(me, claims, *list) : SB_OK);
         }
     }
     return SB_OK;
