@@ -3,7 +3,6 @@
 #include "analysis/events.h"
 
 #include <float.h>
-#include <limits.h>
 #include <string.h>
 
 int sb_dense_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_dense *out) {
@@ -69,9 +68,9 @@ int sb_events_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const 
     if (!out->own_steps) {
         return SB_OK;
     }
-    out->length = event->sys->time_scale / 100.0;
-    out->least = LONG_MAX;
     SB_TRY(sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &out->method));
+    SB_TRY(sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &out->scout));
+    out->own.arena = arena;
     SB_TRY(sb_state_new(&out->method, arena, &out->state));
     SB_TRY(sb_state_new(&out->method, arena, &out->from));
     SB_TRY(sb_state_new(&out->method, arena, &out->to));
@@ -164,6 +163,7 @@ static int move_to_motion(sb_events *me) {
         SB_TRY(set_state(me, &me->trial, &me->at));
         const double change = me->at.e / slope;
         theta -= fabs(change) < 0.1 ? change : 0.0; /* a slope that vanishes determines no time */
+        theta = fmax(theta, 1e-12);                 /* a step leads forward */
     }
     return SB_OK;
 }
@@ -239,46 +239,46 @@ static int search_interval(sb_events *me, const sb_event_state *from, const sb_e
     return SB_OK;
 }
 
-/* Takes a step of the stepper from me->from, to the time t at most, to me->to, and adapts the length of the next one. A
- * step that ends within an own step of the stepper takes the least number of own steps, that to the output, and lets
- * the length grow; one that passes ends of own steps lets it shrink, so that a third of the steps do. A step that
- * passes many is taken again, unless own steps are so short that the stepper gives up (sb_adaptive_count). */
-static int take_step(sb_events *me, double t) {
-    sb_context *ctx = me->method.ctx;
-    for (;;) {
-        const double rest = t - me->from.t;
-        const bool last = rest < 1.5 * me->length;
-        const double h = last ? rest : me->length;
-        const long before = ctx->substeps;
-        SB_TRY(sb_method_step(&me->method, &me->from, h, &me->to));
-        const long steps = ctx->substeps - before;
-        me->least = steps < me->least ? steps : me->least;
-        const long passed = steps - me->least;
-        if (!last || passed > 0) {
-            me->length = fmax(1e-6 * me->event.sys->time_scale, h * (passed == 0 ? 1.2 : passed == 1 ? 0.7 : 0.5));
-        }
-        if (passed <= 4 || me->length >= h) {
-            me->to.t = last ? t : me->to.t;
-            return SB_OK;
-        }
-    }
+/* Sets me->own to the own steps of the stepper in the last interval of the run. */
+static int find_own_steps(sb_events *me) {
+    me->own.count = 0;
+    me->scout.ctx->own_steps = &me->own;
+    const int status = sb_method_step(&me->scout, &me->state, me->next.t - me->state.t, &me->trial);
+    me->scout.ctx->own_steps = NULL;
+    return status;
 }
 
-/* Searches the interval between the last two states of the run in steps of the stepper. */
-static int search_own_steps(sb_events *me) {
-    const sb_event_state *from = &me->last;
-    sb_state_copy(&me->method, &me->state, &me->from);
-    for (int k = 0; from != &me->next; k = 1 - k) {
-        SB_TRY(take_step(me, me->next.t));
-        sb_event_state *to = me->to.t < me->next.t ? &me->part[k] : &me->next;
-        SB_TRY(to != &me->next ? set_state(me, &me->to, to) : SB_OK);
-        SB_TRY(search_interval(me, from, to));
-        from = to;
-        const sb_state spare = me->from;
-        me->from = me->to;
-        me->to = spare;
-    }
+/* Searches the interval to the time t, from the state me->from and its event state, and moves both there. */
+static int search_to(sb_events *me, double t, const sb_event_state **from) {
+    sb_event_state *to = t == me->next.t ? &me->next : &me->part[*from == &me->part[0]];
+    SB_TRY(sb_method_step(&me->method, &me->from, t - me->from.t, &me->to));
+    me->to.t = t;
+    SB_TRY(to != &me->next ? set_state(me, &me->to, to) : SB_OK);
+    SB_TRY(search_interval(me, *from, to));
+    const sb_state spare = me->from;
+    me->from = me->to;
+    me->to = spare;
+    *from = to;
     return SB_OK;
+}
+
+/* Searches the interval between the last two states of the run, to the middles and the ends of the own steps. Shorter
+ * steps than a hundred-millionth of the time scale, the root of round-off, are joined: the dense output takes
+ * velocities from differences of positions. */
+static int search_own_steps(sb_events *me) {
+    const double least = sqrt(DBL_EPSILON) * me->event.sys->time_scale;
+    const sb_event_state *from = &me->last;
+    SB_TRY(find_own_steps(me));
+    sb_state_copy(&me->method, &me->state, &me->from);
+    for (long i = 0; i < me->own.count; i++) {
+        const double end = me->own.t[i];
+        if (end > me->from.t + least && end < me->next.t - least) {
+            SB_TRY(search_to(me, 0.5 * (me->from.t + end), &from));
+            SB_TRY(search_to(me, end, &from));
+        }
+    }
+    SB_TRY(me->next.t > me->from.t + least ? search_to(me, 0.5 * (me->from.t + me->next.t), &from) : SB_OK);
+    return search_to(me, me->next.t, &from);
 }
 
 int sb_events_follow(sb_events *me, const sb_sample *s) {

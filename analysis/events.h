@@ -58,8 +58,8 @@ typedef struct sb_event_state {
 typedef int (*sb_event_observer)(void *arg, const sb_event_state *at);
 
 /* The search along one run. Between two states of a stepper of fixed steps the motion is the dense output. A stepper
- * with error control is followed by steps of about a third of its own ones, and the state of an event is the end of a
- * step that the stepper takes to it: it has the error of the tolerance, whatever the step of the run is.
+ * with error control is followed to the ends and the middles of its own steps, and the state of an event is the end of
+ * a step that the stepper takes to it: it has the error of the tolerance, whatever the step of the run is.
  *
  * Events are the changes of the sign of e between the ends of SB_EVENT_PARTS parts of an interval, and two where |e|
  * falls from both ends of a part and e changes its sign at the minimum between. The initial state is no event. */
@@ -80,11 +80,10 @@ typedef struct sb_events {
     int status; /* status of the evaluations in the search */
     /* with error control: */
     bool own_steps;
-    sb_method method;
+    sb_method method, scout;  /* the scout takes the steps of the run again, for their own steps */
     sb_state state;           /* the last state of the run */
     sb_state from, to, trial; /* the ends of a step; where an event may be */
-    double length;            /* of the next step */
-    long least;               /* the smallest number of own steps that a step took */
+    sb_own_steps own;
 } sb_events;
 
 enum { SB_EVENT_PARTS = 4 };

@@ -69,7 +69,9 @@ static int try_step(const sb_method *me, const sb_state *from, sb_scalar h, sb_s
     }
     const sb_scalar err = estimate(me);
     *accepted = err <= w->rtol;
-    me->ctx->substeps += *accepted;
+    if (*accepted) {
+        sb_count_step(me->ctx, w->both.t);
+    }
     me->ctx->rejected += !*accepted;
     *factor = fmax(SB_R(0.2), fmin(5.0, SB_R(0.9) * pow(w->rtol / err, SB_R(1.0) / (w->order + 1))));
     return SB_OK;
@@ -80,12 +82,14 @@ static int next_by_error(const sb_method *me, sb_state *mesh, sb_scalar *control
     work *w = me->work;
     sb_scalar h = *control, factor;
     for (bool accepted = false; !accepted; h *= factor) {
-        const sb_scalar signed_h = copysign(h, way), t = mesh->t + 1.25 * signed_h;
+        const sb_scalar signed_h = sb_adaptive_shorten(me->sys, mesh->t, copysign(h, way)),
+                        t = mesh->t + 1.25 * signed_h;
         *control = h;
         if (!(way > 0.0 ? t <= end : t >= end)) {
             *done = true;
             return SB_OK;
         }
+        h = fabs(signed_h);
         SB_TRY(sb_adaptive_check_step(me, mesh->t, h));
         SB_TRY(try_step(me, mesh, signed_h, &factor, &accepted));
     }
@@ -107,11 +111,10 @@ static int reach_by_error(const sb_method *me, const sb_state *mesh, sb_scalar c
         bool accepted;
         SB_TRY(sb_adaptive_check_step(me, w->at.t, part));
         SB_TRY(try_step(me, &w->at, part, &factor, &accepted));
+        h = accepted ? fmax(h, fabs(part) * factor) : fabs(part) * factor; /* it grows again behind a jump */
         if (accepted) {
             sb_state_copy(&w->compound.base, &w->both, &w->at);
             SB_TRY(sb_adaptive_count(me, &progress, w->at.t));
-        } else {
-            h = fabs(part) * factor;
         }
         done = accepted && last;
     }
@@ -207,7 +210,7 @@ static int next_by_density(const sb_method *me, sb_state *mesh, sb_scalar *contr
         rho += w->eps * G;
     }
     *control = rho;
-    me->ctx->substeps++;
+    sb_count_step(me->ctx, mesh->t);
     return SB_OK;
 }
 

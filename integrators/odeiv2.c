@@ -124,7 +124,7 @@ static int advance(const sb_method *me, gsl_odeiv2_driver *driver, double *t, do
     if (code != GSL_SUCCESS) {
         return w->status != SB_OK ? w->status : sb_adaptive_check_step(me, *t, 0.0);
     }
-    me->ctx->substeps++;
+    sb_count_step(me->ctx, *t);
     return SB_OK;
 }
 
@@ -143,11 +143,13 @@ static int advance_pair(const sb_method *me, double *t, double end, double *h, d
 
 static int next(const sb_method *me, sb_state *mesh, double *control, double way, double end, bool *done) {
     double h = copysign(*control, way);
-    if (!(way > 0.0 ? mesh->t + h <= end : mesh->t + h >= end)) {
+    const double first = mesh->t + sb_adaptive_shorten(me->sys, mesh->t, h),
+                 last = mesh->t + sb_adaptive_shorten(me->sys, mesh->t, 2.0 * h);
+    if (!(way > 0.0 ? first <= end : first >= end)) {
         *done = true;
         return SB_OK;
     }
-    SB_TRY(advance_pair(me, &mesh->t, mesh->t + 2.0 * h, &h, mesh->q)); /* v is behind q */
+    SB_TRY(advance_pair(me, &mesh->t, last, &h, mesh->q)); /* v is behind q */
     *control = fabs(h);
     return SB_OK;
 }
@@ -218,8 +220,8 @@ static int multistep_step(const sb_method *me, const sb_state *in, double h, sb_
     if (memcmp(w->origin, out->aux, (size_t)me->naux * sizeof(double)) != 0 || way * (end - w->t) < 0.0) {
         begin(me, out->aux);
     }
-    while (way * (end - (w->t + w->h)) >= 0.0) {
-        int status = advance(me, w->driver, &w->t, w->t + 2.0 * w->h, &w->h, w->y);
+    while (way * (end - (w->t + sb_adaptive_shorten(me->sys, w->t, w->h))) >= 0.0) {
+        int status = advance(me, w->driver, &w->t, w->t + sb_adaptive_shorten(me->sys, w->t, 2.0 * w->h), &w->h, w->y);
         status = status == SB_OK ? sb_adaptive_count(me, &progress, w->t) : status;
         if (status != SB_OK) {
             w->origin[DIRECTION] = 0.0; /* the history belongs to no point */

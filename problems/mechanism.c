@@ -136,6 +136,9 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(mechanism_read(&root, p));
     SB_TRY(joints_finish(arena, p->joints, out));
     SB_TRY(solve_start(&root, p, out));
+    out->note = p->note;
+    out->breaks = p->breaks;
+    out->break_at = p->break_at;
     out->time_scale = p->time_scale > 0.0 ? p->time_scale : time_scale(p);
     if (p->npoints > 0) {
         out->outputs = (sb_outputs){p, p->dimension * p->npoints, p->output, outputs};

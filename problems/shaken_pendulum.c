@@ -13,12 +13,13 @@
 typedef struct config {
     sb_scalar m, l, g, amplitude, frequency, beta, theta0, rate0;
     const char *file;
+    int interpolation;
 } config;
 
 typedef struct pivot {
     config c;
     motion motion;
-    sb_scalar line[2];
+    sb_scalar line[2], *break_at;
 } pivot;
 
 /* Sets d to the vector from the pivot to the bob, and p1 and p2 to the velocity and the acceleration of the pivot. */
@@ -92,7 +93,11 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     p->line[0] = cos(c->beta);
     p->line[1] = sin(c->beta);
     if (c->file[0] != '\0') {
-        SB_TRY(spline_read(ctx, arena, c->file, &p->motion.table));
+        SB_TRY(time_table_read(ctx, arena, c->file, c->interpolation == 0 ? TIME_TABLE_MONOTONE : TIME_TABLE_CUBIC,
+                               &p->motion.table));
+        SB_TRY(time_table_breaks(arena, &p->motion.table, &out->breaks, &p->break_at));
+        out->break_at = p->break_at;
+        SB_TRY(time_table_note(arena, "the pivot", c->file, &p->motion.table, &out->note));
     }
     const sb_scalar masses[] = {c->m, c->m}, weights[] = {0.0, c->m};
     out->n = 2;
@@ -121,6 +126,9 @@ static const sb_param params[] = {
     SB_PARAM_ANY(config, rate0, "0", "rad/s", "initial rate of the angle"),
     SB_PARAM_TEXT(config, file, "",
                   "table of the pivot's displacement in time, added to the oscillation: a CSV file with lines t,value"),
+    SB_PARAM_CHOICE(
+        config, interpolation, "monotone", "monotone|cubic",
+        "of the table: monotone stays between the values of neighbouring lines, cubic is the natural spline"),
     {.name = NULL},
 };
 

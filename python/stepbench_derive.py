@@ -66,8 +66,14 @@ class Decimals(ast.NodeTransformer):
 
 
 def exact(e):
-    """Returns an expression in which numbers that Python has computed are rational numbers."""
+    """Returns an expression in which numbers that Python has computed are rational numbers, and functions with a kink
+    are cases, whose derivatives are those of the cases."""
     e = sp.sympify(e)
+    for kinked in (sp.Max, sp.Min, sp.Abs, sp.sign):
+        e = e.rewrite(kinked, sp.Piecewise) if e.has(kinked) else e
+    for cases in e.atoms(sp.Piecewise):
+        if cases.args[-1].cond != True:  # noqa: E712, a condition of SymPy
+            fail("a Piecewise has no value where none of its conditions holds: end it with (..., True)")
     return e.xreplace({x: sp.Rational(repr(float(x))) for x in e.atoms(sp.Float)})
 
 
@@ -139,7 +145,8 @@ class Model:
         self.t = sp.Symbol("t", real=True)
         self.params, self.q, self.v, self.names = [], [], [], []
         self.quaternions = []
-        functions = "sin cos tan exp log sqrt atan2 asin acos sinh cosh tanh Rational pi"
+        functions = ("sin cos tan asin acos atan atan2 sinh cosh tanh asinh exp log sqrt Abs sign Max Min Piecewise Rational "
+                     "pi")
         space = {name: getattr(sp, name) for name in functions.split()}
         space.update(coordinates=self.coordinates, parameter=self.parameter, t=self.t, matrix=sp.Matrix)
         space.update(quaternion=self.quaternion, turn=turn, rates=rates, turning_energy=turning_energy,
@@ -154,7 +161,8 @@ class Model:
             fail(f"{path}, line {error.lineno}: {error.msg}")
         except Exception as error:
             lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == path]
-            hint = "; write a power as x**2" if "for ^" in str(error) else ""
+            hint = ("; write a power as x**2" if "for ^" in str(error) else
+                    "; write Max, Min, Abs or Piecewise for cases" if "truth value" in str(error) else "")
             fail(f"{path}, line {lines[-1] if lines else 1}: {error}{hint}")
         self.space = space
         n = len(self.q)
@@ -175,7 +183,7 @@ class Model:
         own_rows = len(self.g)
         self.g += [(sum(e**2 for e in self.q[at:at + 4]) - 1) / 2 for at in self.quaternions]
         self.attitudes = [(at, own_rows + k) for k, at in enumerate(self.quaternions)]
-        self.rows = [every(row) for row in space.get("rows", [])]
+        self.rows = [self.linear(k, *every(row)) for k, row in enumerate(space.get("rows", []))]
         self.symmetries = {k: every(s) for k, s in space.get("symmetries", {}).items()}
         self.outputs = {k: (exact(o[0]), *o[1:]) for k, o in space.get("outputs", {}).items()}
         self.moves = [[isinstance(x, Dependent) for x in values] for values in space["start"]]
@@ -197,6 +205,15 @@ class Model:
             fail(f"start needs {n} coordinates and {n} velocities: start = ([...], [...])")
         if any(self.moves[0]) and not self.g or any(self.moves[1]) and not self.g + self.rows:
             fail("start has dependent(...), but there are no constraints to solve for it")
+
+    def linear(self, k, left, right):
+        """Returns a row A v = w with its constants on the right."""
+        row = sp.expand(left - right)
+        A = gradient(row, self.v)
+        w = -row.xreplace({v: sp.Integer(0) for v in self.v})
+        if any(e.has(*self.v) for e in A) or w.has(*self.q) or all(e == 0 for e in A):
+            fail(f"rows[{k}] is not A(q) v = w(t): velocities enter to the first degree, and the rest depends on t alone")
+        return sum(e * v for e, v in zip(A, self.v)), w
 
     def coordinates(self, names):
         for name in names.split():
@@ -228,6 +245,17 @@ class Writer:
     def add(self, *lines):
         self.lines += lines
 
+    def written(self, e):
+        """Returns an expression in C; fails for a function that C does not have."""
+        try:
+            text = self.print(e)
+        except NotImplementedError as error:  # of a later SymPy; an earlier one writes a comment
+            text = "// Not supported in C:\n// " + str(error).splitlines()[0].split()[-1]
+        missing = re.findall(r"^// (\w+)$", text, re.M)
+        if missing:
+            fail(f"there is no function in C for {', '.join(missing)}, of a formula or its derivatives")
+        return text
+
     def assign(self, values, indent="    "):
         """Assignments of (target, operator, expression), with common subexpressions in constants before them."""
         shared, reduced = sp.cse([sp.sympify(e) for _, _, e in values], sp.numbered_symbols("s"), order="none")
@@ -235,9 +263,9 @@ class Writer:
         for symbol, e in reversed(shared):  # SymPy leaves some that nothing uses
             used |= e.free_symbols if symbol in used else set()
         for symbol, e in [pair for pair in shared if pair[0] in used]:
-            self.add(f"{indent}const sb_scalar {symbol} = {self.print(e)};")
+            self.add(f"{indent}const sb_scalar {symbol} = {self.written(e)};")
         for (target, operator, _), e in zip(values, reduced):
-            self.add(f"{indent}{target} {operator} {self.print(e)};")
+            self.add(f"{indent}{target} {operator} {self.written(e)};")
 
     def function(self, head, *bodies):
         """A callback; a body is a list of values or (condition, list of values)."""
@@ -362,6 +390,7 @@ class Writer:
         for name, entries in (("H", H), ("M", M), ("G", G), ("A", A)):
             if entries:
                 self.pattern(name, entries)
+        self.add("", f"static const char *const names[] = {{{', '.join(map(quote, m.names))}}};")
         self.init(solved, n, H, M, G, A, variable, degree)
         return "\n".join(self.head() + self.lines) + "\n"
 
@@ -412,7 +441,8 @@ class Writer:
                      f'    SB_TRY(sb_start_positions(ctx, "{m.space["name"]}", out, t, moves_q, NULL, p->start_q));',
                      f'    SB_TRY(sb_start_velocities(ctx, "{m.space["name"]}", out, t, moves_v, NULL, p->start_q, '
                      "p->start_v));")
-        self.add("    out->self = p;", "    out->initial = initial;", "    return SB_OK;", "}", "")
+        self.add("    out->coordinates = names;", "    out->self = p;", "    out->initial = initial;", "    return SB_OK;",
+                 "}", "")
         params = m.params or [("unused", 0, "-INFINITY", "INFINITY", "", "no parameter")]
         self.add("static const sb_param params[] = {")
         for name, default, low, high, unit, doc in params:

@@ -275,6 +275,11 @@ static int check_degree(sb_examination *c, sb_term term, int degree, const char 
 }
 
 int sb_check_start(sb_examination *c) {
+    sb_check_begin(c, "data", "");
+    if (c->sys->note != NULL) {
+        sb_check_fault(c, NULL, 1.0, "%s", c->sys->note);
+    }
+    SB_TRY(sb_check_end(c));
     SB_TRY(check_patterns(c));
     return check_start(c);
 }

@@ -96,14 +96,23 @@ int cli_probe_init(cli *me, const sb_method *method, const char *problem, const 
     return SB_OK;
 }
 
+/* Returns whether the problem names the coordinate of a column, or its velocity, so. */
+static bool is_named(const sb_system *sys, const cli_column *c, const char *name) {
+    const char *const *names = sys->coordinates;
+    return names != NULL && ((c->source == CLI_Q && strcmp(names[c->index], name) == 0) ||
+                             (c->source == CLI_V && name[0] == 'v' && strcmp(names[c->index], name + 1) == 0));
+}
+
 /* Returns the column of this name, NULL if the system has none. */
 static const cli_column *find(const cli_probe *probe, const char *name) {
+    const cli_column *found = NULL;
     for (int i = 0; i < probe->count; i++) {
         if (strcmp(probe->list[i].column.name, name) == 0) {
             return &probe->list[i];
         }
+        found = is_named(probe->method->sys, &probe->list[i], name) ? &probe->list[i] : found;
     }
-    return NULL;
+    return found;
 }
 
 /* ---- Selection. ---- */
@@ -144,16 +153,19 @@ static void add_all(selection *s) {
 }
 
 static int unknown_column(selection *s, const char *name) {
-    char there[200] = "there are ";
-    const char **names;
+    const char **names, *there = "there are ";
     s->count = 0;
     add_all(s);
     SB_NEW(s->me->arena, names, s->count);
     for (int j = 0; j < s->count; j++) {
         names[j] = s->list[j].name;
     }
-    for (int j = 0; j < s->count && strlen(there) + strlen(names[j]) + 3 < sizeof there; j++) {
-        strcat(strcat(there, j > 0 ? ", " : ""), names[j]);
+    for (int j = 0; j < s->count; j++) {
+        if (strlen(there) + strlen(names[j]) > SB_MESSAGE_MAX - 100) { /* the rest of the sentence is shorter */
+            SB_PRINT(s->me->arena, there, "%s and %d more", there, s->count - j);
+            break;
+        }
+        SB_PRINT(s->me->arena, there, "%s%s%s", there, j > 0 ? ", " : "", names[j]);
     }
     return sb_fail_name(s->me->ctx, "no column is named", name, s->count, names, there);
 }
@@ -170,7 +182,8 @@ static int add(selection *s, const char *name) {
     if (found == NULL) {
         return unknown_column(s, name);
     }
-    s->list[s->count++] = found->column;
+    s->list[s->count] = found->column;
+    s->list[s->count++].name = name; /* a coordinate may have two */
     return SB_OK;
 }
 

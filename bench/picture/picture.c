@@ -110,7 +110,9 @@ static int make_mechanism(sb_context *ctx, sb_arena *arena, const sb_spec *probl
     if (file[0] == '\0') {
         return sb_fail(ctx, SB_BAD_USAGE, "animate needs the file of the mechanism: -p mechanism:file=FILE.json");
     }
-    json_t *root = json_load_file(file, 0, NULL);
+    char *text;
+    SB_TRY(sb_text_read(ctx, arena, file, &text));
+    json_t *root = json_loads(text, 0, NULL);
     if (root == NULL) {
         return sb_fail(ctx, SB_IO, "%s cannot be read again", file);
     }

@@ -103,3 +103,24 @@ int sb_vectors(sb_arena *arena, size_t n, size_t count, sb_vector *const *vector
     }
     return SB_OK;
 }
+
+void sb_count_step(sb_context *ctx, sb_scalar t) {
+    sb_own_steps *own = ctx->own_steps;
+    ctx->substeps++;
+    if (own == NULL) {
+        return;
+    }
+    if (own->count == own->room) {
+        const long room = own->room > 0 ? 2 * own->room : 64;
+        sb_scalar *grown = sb_alloc(own->arena, (size_t)room, sizeof *grown);
+        if (grown == NULL) {
+            return;
+        }
+        if (own->count > 0) {
+            memcpy(grown, own->t, (size_t)own->count * sizeof *grown);
+        }
+        own->t = grown;
+        own->room = room;
+    }
+    own->t[own->count++] = t;
+}

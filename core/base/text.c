@@ -5,6 +5,7 @@
 #include <fnmatch.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/rounding.h"
@@ -72,8 +73,36 @@ int sb_text_read(sb_context *ctx, sb_arena *arena, const char *path, char **out)
         return sb_fail(ctx, SB_IO, "%s cannot be read: %s", path, strerror(why));
     }
     text[size] = '\0';
-    *out = text;
+    if (strlen(text) < size) {
+        int line = 1;
+        for (const char *c = text; *c != '\0'; c++) {
+            line += *c == '\n';
+        }
+        return sb_fail(ctx, SB_BAD_USAGE, "%s, line %d: there is a NUL byte, which no text has; is it in UTF-16?", path,
+                       line);
+    }
+    *out = text + (strncmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
     return SB_OK;
+}
+
+bool sb_text_number(const char *text, char **end, sb_scalar *x) {
+    static const char digits[] = "0123456789";
+    const char *c = text + (*text == '+' || *text == '-');
+    size_t count = strspn(c, digits);
+    c += count;
+    if (*c == '.') {
+        const size_t more = strspn(c + 1, digits);
+        count += more;
+        c += 1 + more;
+    }
+    if (*c == 'e' || *c == 'E') {
+        const char *power = c + 1 + (c[1] == '+' || c[1] == '-');
+        c = strspn(power, digits) > 0 ? power + strspn(power, digits) : c;
+    }
+    const int rounding = sb_rounding_nearest();
+    *x = sb_strtod(text, end);
+    sb_rounding_restore(rounding);
+    return count > 0 && *end == c && isfinite(*x);
 }
 
 const char *sb_file_name(const char *path) {

@@ -19,8 +19,13 @@ char *sb_asprintf(sb_arena *arena, const char *format, ...) __attribute__((forma
 /* Returns a copy of `text` in which every `from` is replaced by `to`; NULL when out of memory. */
 char *sb_text_replace(sb_arena *arena, const char *text, const char *from, const char *to);
 
-/* Reads a whole file into the arena as a string. Fails with SB_IO, which names the file and the reason. */
+/* Reads a whole text file into the arena, without a byte order mark of UTF-8. Fails with SB_IO, which names the file
+ * and the reason, and with SB_BAD_USAGE for a NUL byte, which would end the string. */
 int sb_text_read(sb_context *ctx, sb_arena *arena, const char *path, char **text);
+
+/* Reads a finite decimal number at the beginning of a text, and sets *end behind it. Returns false for anything else:
+ * 0x10, nan, inf and 1e999. */
+bool sb_text_number(const char *text, char **end, sb_scalar *x);
 
 /* Returns the name of a file, which follows the last slash of its path. */
 const char *sb_file_name(const char *path);

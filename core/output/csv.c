@@ -70,8 +70,13 @@ static sb_cell plain_cell(const reader *me, const char *text) {
     if (*end == '\0' && errno == 0) {
         return sb_int(integer);
     }
-    const double real = strtod(text, &end);
-    return *end == '\0' ? sb_real(real) : sb_text(text);
+    sb_scalar real;
+    if (sb_text_number(text, &end, &real) && *end == '\0') {
+        return sb_real((double)real);
+    }
+    const double special = strtod(text, &end); /* nan and inf, as rows write them */
+    return *end == '\0' && !isfinite(special) && strpbrk(text, "0123456789(") == NULL ? sb_real(special)
+                                                                                      : sb_text(text);
 }
 
 /* Reads one line of cells; *more is false at the end of the file. */

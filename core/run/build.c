@@ -60,6 +60,7 @@ static int reformulate(sb_context *ctx, sb_arena *arena, const sb_spec *spec, bo
                        sb_feature_meaning(formulation->refuses & inner->flags));
     }
     SB_TRY(formulation->init(ctx, arena, spec->config, inner, sys));
+    sys->coordinates = sys->n == inner->n ? sys->coordinates : NULL;
     const size_t size = strlen(spec->text) + strlen(inner->name) + 3;
     char *name;
     SB_NEW(arena, name, size);

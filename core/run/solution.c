@@ -9,25 +9,27 @@
 
 #include "core/base/params.h"
 #include "core/base/spec.h"
+#include "core/base/text.h"
 #include "core/run/consistency.h"
 #include "core/run/solution.h"
 
 /* Sets x to the numbers of a list of texts. Returns false if it is not a list of n finite numbers. */
+static bool read_number(const json_t *value, sb_scalar *x) {
+    const char *text = json_string_value(value);
+    char *end;
+    return text != NULL && sb_text_number(text, &end, x) && *end == '\0';
+}
+
 static bool read_numbers(const json_t *list, int n, sb_scalar *x) {
     bool good = json_is_array(list) && json_array_size(list) == (size_t)n;
     for (int i = 0; good && i < n; i++) {
-        const char *text = json_string_value(json_array_get(list, (size_t)i));
-        good = text != NULL && sb_parse_real(text, &x[i]) && isfinite(x[i]);
+        good = read_number(json_array_get(list, (size_t)i), &x[i]);
     }
     return good;
 }
 
-static bool read_number(const json_t *value, sb_scalar *x) {
-    const char *text = json_string_value(value);
-    return text != NULL && sb_parse_real(text, x) && isfinite(*x);
-}
-
-static bool read_samples(const json_t *list, sb_solution *out) {
+/* Fails for a sample that lacks a number. */
+static int read_samples(sb_context *ctx, const char *file, const json_t *list, sb_solution *out) {
     for (long j = 0; j <= out->count; j++) {
         const json_t *row = json_array_get(list, (size_t)j);
         if (!read_numbers(json_object_get(row, "q"), out->n, out->q + j * out->n) ||
@@ -35,10 +37,19 @@ static bool read_samples(const json_t *list, sb_solution *out) {
             !read_numbers(json_object_get(row, "a"), out->n, out->a + j * out->n) ||
             !read_numbers(json_object_get(row, "lambda"), out->m, out->lambda + j * out->m) ||
             (j == 0 && !read_number(json_object_get(row, "t"), &out->t0))) {
-            return false;
+            return sb_fail(ctx, SB_IO, "%s is damaged: its sample %ld lacks a finite decimal number", file, j);
         }
     }
-    return true;
+    return SB_OK;
+}
+
+/* Sets x to a bound of errors, a number of at least 0. */
+static int read_bound(sb_context *ctx, const char *file, const json_t *bound, const char *of, sb_scalar *x) {
+    const json_t *value = json_object_get(bound, of);
+    *x = json_number_value(value);
+    return json_is_number(value) && *x >= 0.0
+               ? SB_OK
+               : sb_fail(ctx, SB_IO, "%s is damaged: its bound of %s is no number of at least 0", file, of);
 }
 
 /* Fails unless the two specifications give the same parameters. A system that was not made from a specification passes.
@@ -185,13 +196,11 @@ static int read_value(sb_context *ctx, sb_arena *arena, const char *problem, con
     SB_NEW(arena, out->v, json_array_size(list) * (size_t)out->n);
     SB_NEW(arena, out->a, json_array_size(list) * (size_t)out->n);
     SB_NEW(arena, out->lambda, json_array_size(list) * (size_t)out->m);
-    out->bound[SB_SOLUTION_Q] = json_number_value(json_object_get(bound, "q"));
-    out->bound[SB_SOLUTION_V] = json_number_value(json_object_get(bound, "v"));
-    out->bound[SB_SOLUTION_LAMBDA] = out->m > 0 ? json_number_value(json_object_get(bound, "lambda")) : NAN;
-    if (!json_is_real(json_object_get(bound, "q")) || !json_is_real(json_object_get(bound, "v")) ||
-        !read_samples(list, out)) {
-        return sb_fail(ctx, SB_IO, "%s is damaged: a bound or a number of a sample is missing", file);
-    }
+    out->bound[SB_SOLUTION_LAMBDA] = NAN;
+    SB_TRY(read_bound(ctx, file, bound, "q", &out->bound[SB_SOLUTION_Q]));
+    SB_TRY(read_bound(ctx, file, bound, "v", &out->bound[SB_SOLUTION_V]));
+    SB_TRY(out->m > 0 ? read_bound(ctx, file, bound, "lambda", &out->bound[SB_SOLUTION_LAMBDA]) : SB_OK);
+    SB_TRY(read_samples(ctx, file, list, out));
     SB_TRY(check_start(ctx, arena, sys, file, out));
     return check_motion(ctx, arena, sys, file, out);
 }
@@ -199,10 +208,12 @@ static int read_value(sb_context *ctx, sb_arena *arena, const char *problem, con
 int sb_solution_read(sb_context *ctx, sb_arena *arena, const char *problem, const sb_system *sys, const char *file,
                      sb_solution *out) {
     json_error_t error;
-    json_t *value = json_load_file(file, 0, &error);
+    char *text;
+    SB_TRY(sb_text_read(ctx, arena, file, &text));
+    json_t *value = json_loads(text, JSON_REJECT_DUPLICATES, &error);
     *out = (sb_solution){0};
     if (value == NULL) {
-        return sb_fail(ctx, SB_IO, "the reference %s cannot be read: %s", file, error.text);
+        return sb_fail(ctx, SB_IO, "the reference %s cannot be read: line %d: %s", file, error.line, error.text);
     }
     const int status = read_value(ctx, arena, problem, sys, file, value, out);
     json_decref(value);

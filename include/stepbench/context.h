@@ -17,6 +17,13 @@ struct sb_registry;
  * other than 0 ends the command. */
 typedef int (*sb_watch)(void *arg, double done, double total, const char *what);
 
+/* The times at which own steps of a stepper with error control end. */
+typedef struct sb_own_steps {
+    struct sb_arena *arena;
+    long count, room;
+    sb_scalar *t;
+} sb_own_steps;
+
 /* One context per thread. Initialize it with sb_context_init; it owns nothing. */
 struct sb_context {
     char message[SB_MESSAGE_MAX]; /* the last error as one sentence: what failed, where, which value, and what would
@@ -29,9 +36,13 @@ struct sb_context {
     void *watch_arg;
     long substeps, rejected; /* accepted and rejected steps of steppers with error control so far */
     long stalled;            /* iterations of Newton's method so far that ended in the round-off of their equations */
+    sb_own_steps *own_steps; /* receives the steps counted by sb_count_step; NULL: none */
 };
 
 void sb_context_init(sb_context *ctx);
+
+/* Counts an accepted step of a stepper with error control that ends at t. Without memory the time is not kept. */
+void sb_count_step(sb_context *ctx, sb_scalar t);
 
 /* Returns whether the user has asked to stop the run. */
 static inline bool sb_interrupted(const sb_context *ctx) { return ctx->interrupt != NULL && *ctx->interrupt; }

@@ -148,6 +148,13 @@ typedef struct sb_system {
     int (*exact)(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_scalar *lambda);
     /* Set by a formulation that replaces constraints by forces: the system with the same coordinates that has them. */
     const struct sb_system *constrained;
+    /* Names of the coordinates, whose velocities have a v before them; NULL: they are only q0, q1, ... and v0, v1, ...
+     */
+    const char *const *coordinates;
+    /* Times at which a term is not smooth in t, ascending; the steps of steppers with error control end there. */
+    int breaks;
+    const sb_scalar *break_at;
+    const char *note; /* a sentence about doubtful data, which `check` reports; NULL: none */
 } sb_system;
 
 /* A registered problem: parameters to system. `init` fills `out`, which is zero on entry; patterns and data come from

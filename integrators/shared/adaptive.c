@@ -66,6 +66,22 @@ int sb_adaptive_count(const sb_method *me, sb_adaptive_progress *p, sb_scalar t)
                : SB_OK;
 }
 
+/* A break nearer than some roundings of t is the one at which the last step ended. */
+sb_scalar sb_adaptive_shorten(const sb_system *sys, sb_scalar t, sb_scalar h) {
+    const sb_scalar passed = t + copysign(8.0 * SB_EPSILON * fabs(t), h);
+    int low = 0, high = sys->breaks; /* the breaks before `low` are at most `passed`, those from `high` on are later */
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (sys->break_at[middle] < passed || (h > 0.0 && sys->break_at[middle] == passed)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    const int next = h > 0.0 ? high : high - 1;
+    return next >= 0 && next < sys->breaks && fabs(sys->break_at[next] - t) < fabs(h) ? sys->break_at[next] - t : h;
+}
+
 int sb_adaptive_step(const sb_method *me, const sb_adaptive *type, const sb_state *in, sb_scalar h, sb_state *out) {
     const sb_scalar end = in->t + h;
     SB_TRY(sb_adaptive_reachable(me, end));

@@ -32,6 +32,9 @@ typedef struct sb_adaptive_progress {
 
 /* Counts a step that led to t. Fails with SB_NOT_CONVERGED if the steps are too short to come to an end. */
 int sb_adaptive_count(const sb_method *me, sb_adaptive_progress *p, sb_scalar t);
+/* Returns the step h (of either sign) from t, or the part of it to the next time at which a term is not smooth: a
+ * longer one may pass a pulse of a force between two evaluations, and the estimate of its error is wrong. */
+sb_scalar sb_adaptive_shorten(const sb_system *sys, sb_scalar t, sb_scalar h);
 /* Takes the step of the stepper. */
 int sb_adaptive_step(const sb_method *me, const sb_adaptive *type, const sb_state *in, sb_scalar h, sb_state *out);
 /* Fails with SB_NOT_CONVERGED where a step of the length h (of either sign) is too short to change the time t. */

@@ -17,6 +17,9 @@ typedef struct mechanism {
     joint_vector *point;
     sb_output *output;
     sb_scalar time_scale; /* s; 0: not given */
+    const char *note;     /* about a table; NULL: none */
+    int breaks;           /* times of the lines of tables */
+    sb_scalar *break_at;
 } mechanism;
 
 /* Reads the whole file. Messages name the line and the key. */

@@ -156,27 +156,51 @@ int mechanism_read_spring(const node *at, mechanism *p) {
 
 /* ---- Drivers and forces. ---- */
 
-/* Reads a motion: numbers of shared/motion.h, and a table, whose path is relative to that of the JSON file. */
-static int read_motion(const node *of, const char *key, motion *out) {
+/* Reads the interpolation of a table; a position may have no linear one. */
+static int read_interpolation(const node *of, bool position, time_table_kind *kind) {
+    static const char *const words[] = {
+        [TIME_TABLE_MONOTONE] = "monotone", [TIME_TABLE_LINEAR] = "linear", [TIME_TABLE_CUBIC] = "cubic"};
+    const node at = node_member(of, "interpolation");
+    const char *word = "monotone";
+    int k = 0;
+    SB_TRY(at.value != NULL ? node_word(of, "interpolation", &word) : SB_OK);
+    while (k < 3 && strcmp(words[k], word) != 0) {
+        k++;
+    }
+    *kind = (time_table_kind)k;
+    return k == 3 ? NODE_FAIL(&at, "%s is no interpolation: monotone, linear or cubic", word)
+           : position && *kind == TIME_TABLE_LINEAR
+               ? NODE_FAIL(&at, "straight lines make the velocity of a driver jump; take monotone or cubic")
+               : SB_OK;
+}
+
+/* Reads a motion, of a position or a force: numbers of shared/motion.h, and a table, whose path is relative to that of
+ * the JSON file. */
+static int read_motion(const node *of, const char *key, bool position, mechanism *p, motion *out) {
     const node at = node_member(of, key), table = node_member(&at, "table");
     const char *from = of->from->file, *slash = strrchr(from, '/'), *path;
     char *joined;
+    time_table_kind kind;
     if (!json_is_object(at.value)) {
         return NODE_FAIL(&at, "an object {\"rate\": ...} is needed");
     }
-    SB_TRY(node_keys(&at, "offset|rate|amplitude|frequency|phase|table"));
+    SB_TRY(node_keys(&at, "offset|rate|amplitude|frequency|phase|table|interpolation"));
     SB_TRY(node_number(&at, "offset", -INFINITY, 0.0, &out->offset));
     SB_TRY(node_number(&at, "rate", -INFINITY, 0.0, &out->rate));
     SB_TRY(node_number(&at, "amplitude", -INFINITY, 0.0, &out->amplitude));
     SB_TRY(node_number(&at, "frequency", -INFINITY, 0.0, &out->frequency));
     SB_TRY(node_number(&at, "phase", -INFINITY, 0.0, &out->phase));
     if (table.value == NULL) {
-        return SB_OK;
+        const node alone = node_member(&at, "interpolation");
+        return alone.value == NULL ? SB_OK : NODE_FAIL(&alone, "there is no \"table\" to interpolate");
     }
     SB_TRY(node_word(&at, "table", &path));
     SB_PRINT(of->from->arena, joined, "%.*s%s", path[0] != '/' && slash != NULL ? (int)(slash - from + 1) : 0, from,
              path);
-    return spline_read(of->from->ctx, of->from->arena, joined, &out->table);
+    SB_TRY(read_interpolation(&at, position, &kind));
+    SB_TRY(time_table_read(of->from->ctx, of->from->arena, joined, kind, &out->table));
+    SB_TRY(time_table_breaks(of->from->arena, &out->table, &p->breaks, &p->break_at));
+    return time_table_note(of->from->arena, at.path, joined, &out->table, &p->note);
 }
 
 /* Returns the row of the displacement of the second point from the first along an axis of the first body. */
@@ -225,7 +249,7 @@ static int read_driven(const node *at, const char *kind, mechanism *p) {
             row = displacement(points, axis);
         }
     }
-    SB_TRY(read_motion(at, kind, &d->motion));
+    SB_TRY(read_motion(at, kind, true, p, &d->motion));
     joints_add(p->joints, joints_driven(row, d));
     return SB_OK;
 }
@@ -256,12 +280,12 @@ int mechanism_read_force(const node *at, mechanism *p) {
         SB_TRY(node_keys(at, p->dimension == 2 ? "body|torque" : "body|axis|torque"));
         SB_TRY(mechanism_read_body(&turned, p, false, &f->body));
         SB_TRY(p->dimension == 3 ? read_axis(at, p, f->axis) : SB_OK);
-        return read_motion(at, "torque", &f->size);
+        return read_motion(at, "torque", false, p, &f->size);
     }
     SB_TRY(node_keys(at, "bodies|point|axis|force"));
     SB_TRY(read_pair(at, p, points));
     SB_TRY(node_vector(at, "point", true, p->dimension, points[1].a));
     SB_TRY(read_axis(at, p, f->axis));
     f->row = displacement(points, f->axis);
-    return read_motion(at, "force", &f->size);
+    return read_motion(at, "force", false, p, &f->size);
 }

@@ -4,12 +4,12 @@
 
 #include <math.h>
 
-#include "problems/shared/spline.h"
+#include "problems/shared/time_table.h"
 
 /* w(t) = offset + rate t + amplitude sin(frequency t + phase) + table(t); the table without knots is 0. */
 typedef struct motion {
     sb_scalar offset, rate, amplitude, frequency, phase;
-    spline table;
+    time_table table;
 } motion;
 
 /* Sets w to the motion and its first two derivatives. */
@@ -20,14 +20,14 @@ static inline void motion_at(const motion *m, sb_scalar t, sb_scalar w[3]) {
     w[1] = m->rate + m->frequency * c;
     w[2] = -m->frequency * m->frequency * s;
     if (m->table.count > 0) {
-        spline_add(&m->table, t, w);
+        time_table_add(&m->table, t, w);
     }
 }
 
 /* Returns the largest relative rate of change (1/s): the frequency of the oscillation, or twice the steepest slope of
  * the table over its range. */
 static inline sb_scalar motion_fastest(const motion *m) {
-    const spline *s = &m->table;
+    const time_table *s = &m->table;
     sb_scalar steepest = 0.0, low = INFINITY, high = -INFINITY;
     for (int i = 0; i < s->count; i++) {
         low = fmin(low, s->y[i]);

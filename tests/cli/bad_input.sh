@@ -69,6 +69,8 @@ refused 2 '--out needs the name of a directory' bench wm96_fig4 --out ''
 refused 2 'bench takes --format only with --dry-run or --compare|--out' bench wm96_fig4 --format csv --out out
 refused 2 'none of the steppers takes any of the problems|verlet|holonomic constraints' compare -p slider_crank -s verlet
 
+refused 2 'there are step, t, q0, |v17, energy|, g_max, iters' run -p outer_solar_system -s verlet --steps 1 --columns zzzzzzzz
+
 # Values out of range or no numbers: the value and what would do.
 refused 2 'h=0 |> 0' run -p oscillator -s verlet --h 0 --steps 3 -o out.csv
 refused 2 'h=-0.1 |>= 0' run -p oscillator -s verlet --h -0.1 --steps 3

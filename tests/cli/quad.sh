@@ -63,6 +63,15 @@ echo '{"format": "other"}' >other.json
 refuses "was not written by" order -p pendulum -s rattle --h 0.1,0.05 --t-end 2 --reference other.json
 sed 's/"lambda": \[/"mu": [/' p.json >damaged.json
 refuses "multipliers\|damaged" order -p pendulum -s rattle --h 0.1,0.05 --t-end 2 --reference damaged.json
+damaged() { # damaged EDIT WORDS
+    sed "$1" p.json >damaged.json
+    refuses "$2" order -p pendulum -s rattle --h 0.1,0.05 --t-end 2 --reference damaged.json
+}
+damaged '/"q": \[$/{n;s/"[^"]*"/"0x1p-1"/}' "sample 0 lacks a finite decimal number"
+damaged '/"q": \[$/{n;s/"[^"]*"/"nan"/}' "sample 0 lacks a finite decimal number"
+damaged '/"q": \[$/{n;s/"[^"]*"/"1e999"/}' "sample 0 lacks a finite decimal number"
+damaged 's/"lambda": [0-9][0-9.e-]*/"lambda": -1/' "bound of lambda is no number of at least 0"
+damaged 's/"format"/"dt": "1", "format"/' "line .*duplicate"
 refuses "no two methods" reference bouncing_ball --t-end 1
 refuses "needs --t-end" reference pendulum
 refuses "has no command" --precision quad stability -p pendulum

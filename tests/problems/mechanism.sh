@@ -82,7 +82,8 @@ done | awk -F, 'NR == 1 { x = $1; T = $2 } NR == 2 { if ((x - $1) ^ 2 < 1e-20 &&
 awk 'BEGIN { print "t,value"; for (k = 0; k <= 40; k++) { t = k / 20; printf "%.17g,%.17g\n", t, (t - 1) ^ 3 - (t - 1) } }' >track.csv
 cat >carriage.json <<'J'
 {"bodies": {"a": {"mass": 1, "inertia": 1, "position": [0, 0]}},
- "drivers": [{"bodies": ["ground", "a"], "points": [[0, 0], [0, 0]], "axis": [1, 0], "displacement": {"table": "track.csv"}}],
+ "drivers": [{"bodies": ["ground", "a"], "points": [[0, 0], [0, 0]], "axis": [1, 0],
+  "displacement": {"table": "track.csv", "interpolation": "cubic"}}],
  "time_scale": 1, "outputs": {"at": {"body": "a", "point": [0, 0]}}}
 J
 "$STEPBENCH" run -p mechanism:file=carriage.json -s rattle --h 1/100 --steps 300 --every 50 --columns t,at_x --format csv \
@@ -253,7 +254,7 @@ wrong "1, drivers[0].body: there is no body ground" '{'"$body"', "drivers": [{"b
 wrong "1, drivers[0]: the key rate is missing" '{'"$body"', "drivers": [{"body": "a"}]}'
 wrong "1, drivers[0]: the key axis is missing" '{'"$ball"', "drivers": [{"body": "a", "rate": 1}]}'
 wrong "1, drivers[0].angle: an object" '{'"$body"', "drivers": [{"bodies": ["ground", "a"], "angle": 1}]}'
-wrong "1, drivers[0].angle.rates: unknown key; known here: offset|rate|amplitude|frequency|phase|table" \
+wrong "1, drivers[0].angle.rates: unknown key; known here: offset|rate|amplitude|frequency|phase|table|interpolation" \
     '{'"$body"', "drivers": [{"bodies": ["ground", "a"], "angle": {"rates": 1}}]}'
 wrong "1, drivers[0]: the key axis is missing" \
     '{'"$body"', "drivers": [{"bodies": ["ground", "a"], "points": [[0, 0], [0, 0]], "displacement": {"rate": 1}}]}'
@@ -269,6 +270,12 @@ wrong "1, forces[0]: the key point is missing" '{'"$body"', "forces": [{"bodies"
 wrong "1, forces[0].axis: an axis of length 0" \
     '{'"$body"', "forces": [{"bodies": ["ground", "a"], "point": [0, 0], "axis": [0, 0], "force": {}}]}'
 wrong "1, forces[0].torque.tabel: unknown key" '{'"$body"', "forces": [{"body": "a", "torque": {"tabel": "x.csv"}}]}'
+wrong "1, forces[0].torque.interpolation: spline is no interpolation: monotone, linear or cubic" \
+    '{'"$body"', "forces": [{"body": "a", "torque": {"table": "table.csv", "interpolation": "spline"}}]}'
+wrong "1, forces[0].torque.interpolation: there is no" \
+    '{'"$body"', "forces": [{"body": "a", "torque": {"interpolation": "linear"}}]}'
+wrong "1, drivers[0].angle.interpolation: straight lines make the velocity of a driver jump" \
+    '{'"$body"', "drivers": [{"bodies": ["ground", "a"], "angle": {"table": "table.csv", "interpolation": "linear"}}]}'
 wrong "1, independent[0]: a coordinate is needed, BODY.x, .y or .angle" '{'"$body"', "independent": ["a.z"]}'
 wrong "1, outputs.tip.body: there is no body b" '{'"$body"', "outputs": {"tip": {"body": "b"}}}'
 wrong "1, the file: no start satisfies the joints" '{'"$body"', "joints": ['"$joint"',
@@ -283,8 +290,18 @@ table() { # table TEXT SENTENCE
     grep -q "$2" err || fail "a force by a table of $1: $(cat err)"
 }
 printf '{%s, "forces": [{"body": "a", "torque": {"table": "wrong.csv"}}]}' "$body" >force.json
+# A first line is a heading if no cell begins like a number; numbers are decimal and finite; a table is a text.
+table '0,0x\n1,0\n2,0\n' 'wrong.csv, line 1: two finite decimal numbers .t,value. are needed, not "0,0x"'
+table 'time,0\n1,0\n2,0\n' "wrong.csv, line 1: two finite"
+table 'nan,torque\n1,0\n2,0\n' "wrong.csv, line 1: two finite"
+table 't,value\nunit,Nm\n1,0\n2,0\n' "wrong.csv, line 2: two finite"
+table '0,0\n1,0x10\n2,0\n' "wrong.csv, line 2: two finite"
+table '0,0\n1,nan\n2,0\n' "wrong.csv, line 2: two finite"
+table '0,0\n1,1e999\n2,0\n' "wrong.csv, line 2: two finite"
+table '0,0\n1,0,0\n2,0\n' "wrong.csv, line 2: two finite"
+table '0,0\n1,0\n2\0000,0\n3,1' "wrong.csv, line 3: there is a NUL byte"
 table 't,value\n0,1\n0,2\n' "wrong.csv, line 3: t = 0 does not exceed the time of the line before, 0"
-table '0,1\n1;2\n' "wrong.csv, line 2: two numbers .t,value. are needed"
+table '0,1\n1;2\n' "wrong.csv, line 2: two finite decimal numbers"
 table 't,value\n0,1\n' "wrong.csv has 1 lines .t,value.; a table needs two at least"
 "$STEPBENCH" check shaken_pendulum:file=table.csv,beta=0.3 >rows 2>err || fail "a shaken pendulum: $(cat err rows)"
 
@@ -329,6 +346,43 @@ for unit in 1e-6 1e-3 1 1e3 1e6; do
 done
 awk -F, 'NR == 1 {for (i = 1; i <= 3; i++) first[i] = $i} {for (i = 1; i <= 3; i++) if (($i - first[i])^2 > 1e-24) exit 1} END {exit NR != 5}' angles ||
     fail "angles depend on the unit of length: $(cat angles)"
+# A byte order mark is none of the text: a crank driven by a table with one moves as without.
+printf '0,0\n1,2\n2,0\n' >plain.csv
+printf '\357\273\277' | cat - plain.csv >marked.csv
+for file in plain marked; do
+    "$STEPBENCH" run -p shaken_pendulum:file=$file.csv,frequency=0,amplitude=0 -s rattle --h 1/50 --t-end 1 --every 50 \
+        --columns q0,q1 --format csv | tail -n 1 >$file.row
+done
+cmp -s plain.row marked.row || fail "a byte order mark changes a table: $(cat plain.row marked.row)"
+printf '\357\273\277{%s}' "$body" >marked.json
+"$STEPBENCH" check mechanism:file=marked.json >out 2>err || fail "a byte order mark in JSON: $(cat err out)"
+
+# A pulse of 10 N s in the middle of nothing, on x'' = -x: x(60) = 10 sin(60 - 50) (sin(0.05)/0.05)^2 0.1 for straight
+# lines of 0.1 s up and down. A stepper with error control, which sleeps before, ends steps at the lines. The spline
+# through the pulse pushes with a thousand newtons where the table says 0, and check says so.
+printf 't,value\n0,0\n49.8,0\n49.9,0\n50,10\n50.1,0\n50.2,0\n200,0\n' >pulse.csv
+for interpolation in linear monotone cubic; do
+    cat >$interpolation.json <<J
+{"bodies": {"cart": {"mass": 1, "inertia": 1, "position": [0, 0]}},
+ "springs": [{"bodies": ["ground", "cart"], "points": [[-1000, 0], [0, 0]], "stiffness": 1, "length": 1000}],
+ "forces": [{"bodies": ["ground", "cart"], "force": {"table": "pulse.csv", "interpolation": "$interpolation"},
+             "axis": [1, 0], "point": [0, 0]}],
+ "joints": [{"type": "prismatic", "bodies": ["ground", "cart"], "points": [[0, 0], [0, 0]], "axes": [[1, 0], [1, 0]]}],
+ "outputs": {"cart": {"body": "cart", "point": [0, 0]}}, "time_scale": 1}
+J
+done
+for stepper in odeiv2 odeiv2:method=msadams; do
+    "$STEPBENCH" run -p mechanism:file=linear.json -s $stepper --h 60 --t-end 60 --columns cart_x --format csv | tail -n 1
+    "$STEPBENCH" run -p mechanism:file=monotone.json -s $stepper --h 60 --t-end 60 --columns cart_x --format csv | tail -n 1
+done >ends
+awk '{ s = sin(0.05) / 0.05; want = sin(10) * s * s; d = $1 - want; if (d < 0) d = -d
+       if (d > (NR % 2 ? 1e-5 : 2e-4)) { print $1 " is " want; exit 1 } } END { exit NR != 4 }' ends || fail "a pulse: $(cat ends)"
+for interpolation in linear monotone; do
+    "$STEPBENCH" check mechanism:file=$interpolation.json >out 2>err || fail "a pulse, $interpolation: $(cat out err)"
+done
+"$STEPBENCH" check mechanism:file=cubic.json >out 2>err && fail "a spline through a pulse passes"
+grep -q 'data,.*failed.*forces\[0\].force: between t = 50.2 and 200 the cubic spline through pulse.csv reaches' out ||
+    fail "a spline through a pulse: $(cat out)"
 
 status=0
 "$STEPBENCH" check mechanism:file=nowhere.json >out 2>err || status=$?

@@ -292,6 +292,12 @@ for wanted, line in (("not on t", "T = (1 + t) * vtheta**2"),
                      ("the name 'a b' is no word", "name = 'a b'"),
                      ("the name 'phi' is taken", "parameter('phi', 1)"),
                      ("line 10: .*; write a power as", "V = theta^2"),
+                     ("line 10: .*; write Max, Min, Abs or Piecewise", "V = max(theta, 0)"),
+                     ("a Piecewise has no value", "V = Piecewise((theta, theta > 0))"),
+                     (r"rows\[0\] is not A\(q\) v = w\(t\)", "rows = [(vtheta * vphi, 0)]"),
+                     (r"rows\[1\] is not A\(q\) v = w\(t\)", "rows = [(vphi, 1), (vphi + theta, 1)]"),
+                     (r"rows\[0\] is not A\(q\) v = w\(t\)", "rows = [(vphi, Abs(vtheta))]"),
+                     (r"rows\[0\] is not A\(q\) v = w\(t\)", "rows = [(t, 1)]"),
                      ("wrong.py, line 10: name 'foo'", "V = foo")):
     with open("wrong.py", "w", encoding="utf-8") as file:
         file.write(right + line + "\n")
@@ -301,4 +307,51 @@ for wanted, line in (("not on t", "T = (1 + t) * vtheta**2"),
     except SystemExit as error:
         assert re.search(wanted, str(error)), f"{line}: {error}"
 P
+{ cat spherical.py; echo "import sympy; V = sympy.besselj(0, theta)"; } >wrong.py
+python3 stepbench_derive.py wrong.py >out 2>err && fail "besselj is derived"
+grep -q "no function in C for besselj" err && [ ! -s out ] || fail "besselj: $(cat err)"
+
+# ---- Cases: V = Max(x, 0)^2/2 + k Min(x, 0)^2/2 is a spring of stiffness 1 for x > 0 and k = 4 for x < 0, a period of
+# pi (1 + 1/2) = 4.712389; |x| gives parabolas, 4 sqrt(2 x0/g) for a period: x0 = 1/2, g = 1. Names of the file are
+# known to events and columns. ----
+cat >cases.py <<'P'
+name = "cases"
+brief = "every function with a kink"
+x, y, z, vx, vy, vz = coordinates("x y z")
+k = parameter("k", 4, 0)
+T = (vx**2 + vy**2 + vz**2) / 2
+V = Max(x, 0)**2 / 2 + k * Min(x, 0)**2 / 2 + Abs(y)
+f = [0, 0, -Piecewise((sign(z) * 2, vz < 0), (2 * sign(z), True)) / 2]
+outputs = {"far": (abs(x - y), "m", "a distance", False)}
+start = ([1, 0.5, 0.5], [0, 0, 0])
+time_scale = 0.5
+P
+python3 stepbench_derive.py cases.py >cases.c || fail "cases"
+build cases
+for name in x y z; do
+    stepbench period --plugin ./cases.so -p cases -s 'adaptive(rk4):rtol=1e-10' --h 0.25 --t-end 40 --event $name=0 \
+        --format csv >rows.csv || fail "events of $name"
+    states rows.csv period
+done >periods
+awk -v pi=3.141592653589793 '{ want = NR == 1 ? 1.5 * pi : 4; if (($1 - want) ^ 2 > 1e-12) { print; exit 1 } } END { exit NR != 3 }' \
+    periods || fail "periods of springs with cases: $(cat periods)"
+stepbench run --plugin ./cases.so -p cases -s rk4 --h 0.1 --t-end 3 --event vx=-0.5 --columns t,x,vx,far --format csv \
+    >rows.csv || fail "columns of names"
+grep -q '^t,x,vx,far$' rows.csv && [ "$(grep -c -- ',-0.5[0-9e-]*,' rows.csv)" -eq 2 ] || fail "columns of names: $(cat rows.csv)"
+
+# ---- A row with a constant, on either side: vx = 2 - t moves a point from 0 to 3/2 in 1 s. ----
+cat >pulled.py <<'P'
+name = "pulled"
+brief = "a point with a given velocity"
+x, y, vx, vy = coordinates("x y")
+T = (vx**2 + vy**2) / 2
+V = x
+rows = [(vx - 2, -t)]
+start = ([0, 0], [2, 0])
+time_scale = 1
+P
+python3 stepbench_derive.py pulled.py >pulled.c || fail "pulled"
+build pulled
+stepbench run --plugin ./pulled.so -p pulled -s radau_iia --h 1/10 --t-end 1 --every 10 --columns x >rows.csv
+[ "$(states rows.csv x | awk '{ print ($1 - 1.5) ^ 2 < 1e-20 }')" = 1 ] || fail "a row with a constant: $(cat rows.csv)"
 echo "formulas become problems"
