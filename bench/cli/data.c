@@ -116,7 +116,23 @@ int sb_data_table(sb_context *ctx, sb_arena *arena, const char *file, sb_table *
     return sb_table_read_csv_text(table, ctx, path);
 }
 
-/* Appends the rows of a CSV file. With `new`, only those whose first cell the table does not have. */
+/* Returns whether one of the first `count` rows has the keys of a row of another table with the same columns. */
+static bool has_row(const sb_table *out, int count, const sb_table *own, int row) {
+    for (int i = 0; i < count; i++) {
+        bool same = true;
+        for (int j = 0; j < out->ncolumns; j++) {
+            const char *name = out->columns[j].name;
+            same = same &&
+                   (out->columns[j].kind != SB_COL_KEY || sb_table_is(out, i, name, sb_table_text(own, row, name)));
+        }
+        if (same) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Appends the rows of a CSV file. With `new`, only those whose keys the table does not have. */
 static int add_rows(sb_context *ctx, sb_arena *arena, const char *path, bool new, sb_table *out) {
     sb_table own;
     sb_table_init(&own, arena);
@@ -129,9 +145,7 @@ static int add_rows(sb_context *ctx, sb_arena *arena, const char *path, bool new
     }
     const int known = out->nrows;
     for (int i = 0; i < own.nrows; i++) {
-        const char *first = sb_table_text(&own, i, out->columns[0].name);
-        const int at = sb_table_find(out, out->columns[0].name, first, 0);
-        if (!new || at < 0 || at >= known) {
+        if (!new || !has_row(out, known, &own, i)) {
             SB_TRY(out->sink.row(&out->sink, own.cells + i * own.ncolumns));
         }
     }

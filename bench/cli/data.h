@@ -16,7 +16,7 @@ int sb_data_find(sb_context *ctx, sb_arena *arena, const char *directory, const 
 int sb_data_table(sb_context *ctx, sb_arena *arena, const char *file, sb_table *table);
 
 /* Reads the CSV files of one name, every cell as text: in the data directory and in the directory of each paper, then
- * beside plug-ins, of which rows with a known first cell are left out; with `study`, the file of a study, only the one
+ * beside plug-ins, of which rows with known keys are left out; with `study`, the file of a study, only the one
  * beside it. Without a file the table is empty. Fails with SB_IO for a file with other columns. */
 int sb_data_rows(sb_context *ctx, sb_arena *arena, const char *file, const char *study, int ncolumns,
                  const sb_column *columns, sb_table *out);

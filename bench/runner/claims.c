@@ -141,22 +141,26 @@ static bool is_own(const sb_bench *bench, int row) {
 }
 
 int sb_bench_measure(sb_bench *bench, const char *id, double measured, double uncertainty) {
-    int row = id != NULL ? sb_table_find(bench->bounds, "id", id, 0) : -1;
+    const sb_table *bounds = bench->bounds;
+    int own = 0, others = 0;
     SB_TRY(id != NULL ? SB_OK : SB_NO_MEMORY);
-    if (row < 0) {
-        return sb_fail(bench->ctx, SB_BAD_USAGE, "it measured %s, which is no id in a quantities.csv", id);
-    }
-    for (; row >= 0; row = sb_table_find(bench->bounds, "id", id, row + 1)) {
-        if (!is_own(bench, row) || bench->measured[row] > 0) {
-            return sb_fail(bench->ctx, SB_BAD_USAGE,
-                           is_own(bench, row) ? "it measured %s twice"
-                                              : "it measured %s, which quantities.csv gives to another experiment",
-                           id);
+    for (int i = sb_table_find(bounds, "id", id, 0); i >= 0; i = sb_table_find(bounds, "id", id, i + 1)) {
+        if (!is_own(bench, i)) {
+            others++;
+            continue;
         }
-        SB_TRY(record(bench, row, measured, uncertainty));
-        bench->measured[row] = bench->quantities.nrows;
+        if (bench->measured[i] > 0) {
+            return sb_fail(bench->ctx, SB_BAD_USAGE, "it measured %s twice", id);
+        }
+        SB_TRY(record(bench, i, measured, uncertainty));
+        bench->measured[i] = bench->quantities.nrows;
+        own++;
     }
-    return SB_OK;
+    return own > 0 ? SB_OK
+                   : sb_fail(bench->ctx, SB_BAD_USAGE,
+                             others > 0 ? "it measured %s, which quantities.csv gives to another experiment"
+                                        : "it measured %s, which is no id in a quantities.csv",
+                             id);
 }
 
 int sb_check_measured(const sb_bench *bench) {

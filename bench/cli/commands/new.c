@@ -6,6 +6,7 @@
 
 #include "bench/cli/cli.h"
 #include "bench/cli/data.h"
+#include "bench/runner/claims.h"
 #include "core/base/text.h"
 #include "core/output/provenance.h"
 #include "core/output/sink.h"
@@ -228,6 +229,28 @@ static int copy_headers(const copy *c, const char *text) {
     return SB_OK;
 }
 
+/* Writes quantities.csv beside the copy of an experiment that measures quantities: the same rows for the new name. */
+static int copy_quantities(const copy *c) {
+    sb_arena *arena = c->me->arena;
+    const char *path;
+    sb_table all, own;
+    sb_sink *sink;
+    SB_PRINT(arena, path, "%s%s/quantities.csv", c->dir, c->name);
+    SB_TRY(sb_quantities_read(c->me->ctx, arena, NULL, &all));
+    SB_TRY(sb_table_begin(&own, arena, all.ncolumns, all.columns));
+    for (int i = sb_table_find(&all, "experiment", c->from, 0); i >= 0;
+         i = sb_table_find(&all, "experiment", c->from, i + 1)) {
+        *sb_table_cell(&all, i, sb_table_column(&all, "experiment")) = sb_text(c->name);
+        SB_TRY(own.sink.row(&own.sink, sb_table_cell(&all, i, 0)));
+    }
+    if (own.nrows == 0) {
+        return SB_OK;
+    }
+    SB_TRY(sb_sink_open(c->me->ctx, arena, SB_FORMAT_CSV, path, NULL, &sink));
+    printf("wrote %s\n", path);
+    return sb_table_write(&own, sink);
+}
+
 static int copy_as_plugin(const copy *c) {
     sb_arena *arena = c->me->arena;
     char *file, *build, *text, *cmake, *script, program[4096];
@@ -251,6 +274,7 @@ static int copy_as_plugin(const copy *c) {
     SB_TRY(write_file(c, file, text));
     SB_TRY(script != NULL ? write_file(c, plot, script) : SB_OK);
     SB_TRY(write_file(c, build, cmake));
+    SB_TRY(c->kind == SB_KIND_EXPERIMENT ? copy_quantities(c) : SB_OK);
     /* the plug-in of an analysis or an experiment uses the internal headers of this version */
     return c->kind == SB_KIND_ANALYSIS || c->kind == SB_KIND_EXPERIMENT ? SB_OK : copy_headers(c, text);
 }
