@@ -165,6 +165,38 @@ static void lost(fixture *f) {
     gsl_test(lrl->verdict != SB_DRIFT_LOST, "and what is not kept there is lost with the energy");
 }
 
+/* Verlet, whose step at t = 100 multiplies the energy of an oscillator by `gain`: the deviation is 1 - 1/gain of the
+ * terms from then on. Above a tenth the run is lost, and below it has another verdict. */
+static double gain;
+static const sb_stepper *verlet;
+
+static int jumping(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+    SB_TRY(verlet->step(me, in, h, out));
+    if (in->t < 100.0 && in->t + h >= 100.0) {
+        out->q[0] *= sqrt(gain);
+        out->v[0] *= sqrt(gain);
+    }
+    return SB_OK;
+}
+
+static void jumps(fixture *f) {
+    static const double gains[] = {1.0, 1.08, 1.15, 1.2};
+    sb_pair pair = pair_of(f, "oscillator", "verlet");
+    sb_stepper altered = *pair.type;
+    verlet = pair.type;
+    altered.step = jumping;
+    pair.type = &altered;
+    for (int i = 0; i < 4; i++) {
+        sb_drift *d;
+        int count;
+        gain = gains[i];
+        gsl_test(sb_drift_measure(&f->ctx, &f->arena, &pair, 0.05, 4000, 32, &d, &count) != SB_OK, "a drift: %s",
+                 f->ctx.message);
+        gsl_test((d->verdict == SB_DRIFT_LOST) != (gain > 1.1), "a jump by a factor %g: %s", gain,
+                 sb_drift_verdict_name[d->verdict]);
+    }
+}
+
 /* On the circle of radius and speed 1 the components of the vector v x J - r/|r| are differences of two terms of size
  * 1: their round-off is that of the terms, 10 sqrt(steps) eps, and at most that of all products in them, 8 of size 1.
  */
@@ -225,6 +257,7 @@ int main(void) {
     steps_back(&f);
     irreversible(&f);
     lost(&f);
+    jumps(&f);
     rounding_of_zero(&f);
     deciding_length(&f);
     refusals(&f);

@@ -44,3 +44,11 @@ grep '^oscillator' wide | grep -q '?' && fail "a clear order is marked: $(cat wi
 "$STEPBENCH" drift -p kepler -s rk4 -s verlet --h 0.02 --t-end 8 --columns quantity,slope --pivot stepper >wide
 unclear=$(grep -c unclear long || true)
 [ "$(grep -o '?' wide | wc -l)" -eq "$unclear" ] && [ "$unclear" -gt 0 ] || fail "$unclear unclear slopes: $(cat long wide)"
+
+# The violation of the constraint that a formulation replaces, | |q| - 1 |, is that of the positions.
+for formulation in baumgarte:alpha=0,beta=0 penalty; do
+    "$STEPBENCH" run -p pendulum:constraint=norm -w $formulation -s rk4 --h 0.02 --steps 100 --every 20 \
+        --columns q0,q1,g_max,g_rms | grep -v '^#' >path
+    awk -F, 'NR > 1 { g = sqrt($1 * $1 + $2 * $2) - 1; g = g < 0 ? -g : g; d = g - $3; if (d * d > 1e-28 || $3 != $4) exit 1
+        if (g > 1e-9) off = 1 } END { exit !off }' path || fail "$formulation: g_max is not | |q| - 1 |: $(cat path)"
+done
