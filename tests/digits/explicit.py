@@ -1,7 +1,7 @@
 """Explicit methods: notes11 (16), (23); hlw06 I.1.2; hnw93 II.1, II.14; calvo93."""
-from mpmath import lu_solve, mpf
+from mpmath import mpf
 
-from problems import Table, dot, follow, jacobian, number, vector
+from problems import Table, dot, follow, jacobian, lu_solve, number, vector
 
 
 def acceleration(p, t, q, v):

@@ -4,9 +4,9 @@ They are methods for Hamilton's equations in (q, p), p = M(q) v:
 
     q' = M(q)^-1 p,   p' = F(t, q, v) = (v'M(q) v/2)_q - V_q + f(t, q, v)   with v = q'.
 """
-from mpmath import lu_solve, mpf, sqrt
+from mpmath import mpf, sqrt
 
-from problems import Table, follow, gradient, jacobian, join, number, parts, penalty, problem, solve
+from problems import Table, follow, gradient, jacobian, join, lu_solve, number, parts, penalty, problem, solve
 
 
 def forces(p, t, q, v):

@@ -4,10 +4,10 @@ A velocity is xi: the rates of the plain coordinates, and of a quaternion those 
 """
 from functools import cache
 
-from mpmath import atan2, cos, eye, inverse, lu_solve, matrix, mpf, sin, sqrt, zeros
+from mpmath import atan2, cos, matrix, mpf, sin, sqrt, zeros
 
-from problems import (Table, conjugate, dot, gradient, jacobian, join, norm, number, parts, problem, product, saddle,
-                      solve, tangent)
+from problems import (Table, conjugate, dot, gradient, jacobian, join, lu_solve, norm, number, parts, problem, product,
+                      saddle, solve, tangent)
 
 
 # ---- The group. ----

@@ -14,10 +14,11 @@ import csv
 import sys
 from fractions import Fraction
 
-from mpmath import asin, cos, diag, inverse, lu_solve, matrix, mp, mpf, nstr, pi, sin, sqrt, zeros
+from mpmath import asin, cos, diag, matrix, mp, mpf, nstr, pi, sin, sqrt, zeros
 
 mp.dps = 130
 STEP = mpf(10) ** -30
+STEPS, HALF_STEPS = mpf(10) ** 30, mpf(10) ** 30 / 2  # their inverses
 DIGITS = 30
 
 
@@ -35,14 +36,19 @@ def norm(x):
     return max((abs(a) for a in x), default=mpf(0))
 
 
+def shifted(x, j, step):
+    y = x.copy()
+    y[j] += step
+    return y
+
+
 def jacobian(F, x):
     """The matrix of derivatives of the vector F(x)."""
     columns = []
     for j in range(len(x)):
-        e = zeros(len(x), 1)
-        e[j] = STEP
-        columns.append((matrix(F(x + e)) - matrix(F(x - e))) / (2 * STEP))
-    return matrix([[c[i] for c in columns] for i in range(len(columns[0]))]) if columns else None
+        ahead, behind = F(shifted(x, j, STEP)), F(shifted(x, j, -STEP))
+        columns.append([(a - b) * HALF_STEPS for a, b in zip(ahead, behind)])
+    return matrix([list(row) for row in zip(*columns)]) if columns else None
 
 
 def gradient(F, x):
@@ -56,21 +62,53 @@ def hessian(F, x):
 
 def along(F, t, q, v, order):
     """The derivative of this order, 1 or 2, of s -> F(t + s, q + s v) at 0."""
-    at = lambda s: matrix(F(t + s, q + s * v))
+    ahead, behind = F(t + STEP, q + STEP * v), F(t - STEP, q - STEP * v)
     if order == 1:
-        return (at(STEP) - at(-STEP)) / (2 * STEP)
-    return (at(STEP) - 2 * at(mpf(0)) + at(-STEP)) / STEP**2
+        return matrix([(a - b) * HALF_STEPS for a, b in zip(ahead, behind)])
+    return matrix([(a - 2 * m + b) * STEPS**2 for a, m, b in zip(ahead, F(t, q), behind)])
+
+
+def solver(A):
+    """b -> A^-1 b, by elimination with pivots by rows."""
+    n, rows, order = A.rows, A.tolist(), list(range(A.rows))
+    for k in range(n):
+        pivot = max(range(k, n), key=lambda i: abs(rows[i][k]))
+        rows[k], rows[pivot], order[k], order[pivot] = rows[pivot], rows[k], order[pivot], order[k]
+        if rows[k][k] == 0:
+            raise ZeroDivisionError("a singular matrix")
+        inverse = 1 / rows[k][k]
+        for i in range(k + 1, n):
+            if rows[i][k] != 0:
+                factor = rows[i][k] = rows[i][k] * inverse
+                for j in range(k + 1, n):
+                    rows[i][j] -= factor * rows[k][j]
+
+    def apply(b):
+        x = [b[i] for i in order]
+        for k in range(n):
+            for j in range(k):
+                x[k] -= rows[k][j] * x[j]
+        for k in reversed(range(n)):
+            for j in range(k + 1, n):
+                x[k] -= rows[k][j] * x[j]
+            x[k] /= rows[k][k]
+        return matrix(x)
+    return apply
+
+
+def lu_solve(A, b):
+    return solver(A)(b)
 
 
 def solve(F, x):
     """The root of the vector F near x, to 45 digits: Newton's iteration with differences, whose matrix is kept once a
     correction is below 1e-6."""
-    x, J, moved = matrix(x), None, mpf(1)
+    x, apply, moved = matrix(x), None, mpf(1)
     for _ in range(60):
         at = matrix(F(x))
         if moved > mpf(10) ** -6:
-            J = inverse(slopes(F, x, at))
-        step = J * at
+            apply = solver(slopes(F, x, at))
+        step = apply(at)
         x = x - step
         moved = norm(step) / (1 + norm(x))
         if moved <= mpf(10) ** -45:
@@ -80,14 +118,10 @@ def solve(F, x):
 
 def slopes(F, x, at):
     """The matrix of derivatives of F, which is `at` at x, by differences on one side."""
-    J = zeros(len(x), len(x))
+    columns = []
     for j in range(len(x)):
-        e = zeros(len(x), 1)
-        e[j] = STEP
-        column = (matrix(F(x + e)) - at) / STEP
-        for i in range(len(x)):
-            J[i, j] = column[i]
-    return J
+        columns.append([(a - b) * STEPS for a, b in zip(F(shifted(x, j, STEP)), at)])
+    return matrix([list(row) for row in zip(*columns)])
 
 
 def parts(x, *sizes):
@@ -135,7 +169,7 @@ class Problem:
     def T(self, q, v):
         if self.masses is not None:
             return dot(self.masses, [x * x for x in v]) / 2
-        return self.kinetic(q, v) if self.kinetic else dot(v, self.M(q) * v) / 2
+        return self.kinetic(q, v) if self.kinetic else sum(a * dot(row, v) for a, row in zip(v, self.mass(q))) / 2
 
     def force(self, t, q, v):
         """-V_q + f."""

@@ -1,8 +1,8 @@
 """Constraints one after the other: macklin16 Algorithm 1, and spook07 (30) by Gauss-Seidel sweeps; and Moreau's time
 stepping, moreau88."""
-from mpmath import lu_solve, matrix, mpf, zeros
+from mpmath import matrix, mpf, zeros
 
-from problems import Table, dot, jacobian, number, problem
+from problems import Table, dot, jacobian, lu_solve, number, problem
 from velocity import complementarity, contact_stepper, half_step_back, options, side, spook
 
 

@@ -6,10 +6,10 @@ from q_k.
 """
 from functools import cache
 
-from mpmath import lu_solve, matrix, mpf, sqrt, zeros
+from mpmath import matrix, mpf, sqrt, zeros
 
-from problems import (Table, conjugate, dot, gradient, hessian, join, number, parts, problem, product,
-                      solve, tangent)
+from problems import (Table, conjugate, dot, gradient, hessian, join, lu_solve, number, parts, problem, product, solve,
+                      tangent)
 
 
 # ---- SHAKE and RATTLE. ----

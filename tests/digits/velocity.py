@@ -5,9 +5,9 @@ h L(q0, (q1 - q0)/h), spook07 (12): M(q0) v1 at its end, and M(q0) v1 - h (T_q(q
 """
 from itertools import product as choices
 
-from mpmath import lu_solve, matrix, mpf, zeros
+from mpmath import matrix, mpf, zeros
 
-from problems import Table, dot, gradient, hessian, join, jacobian, number, parts, problem, slopes, solve
+from problems import Table, dot, gradient, hessian, jacobian, join, lu_solve, number, parts, problem, slopes, solve
 
 
 class Rows:
@@ -71,6 +71,14 @@ def linear_step(p, rows, t, h, q, v, added=None):
     if added is not None:
         r = r + added * v
     s = side(p, rows, t, q, v)
+    if p.masses is not None:
+        K = zeros(n + len(s), n + len(s))
+        K[:n, :n] = N
+        if C is not None:
+            K[:n, n:], K[n:, :n] = -C.T, C
+        for i in range(len(s)):
+            K[n + i, n + i] = rows.sigma if i < p.m else rows.gamma
+        return parts(lu_solve(K, join(r, s)), n, len(s))
 
     def residual(x):
         v1, z = parts(x, n, len(s))
