@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/cli/data.h"
+#include "bench/data/data.h"
 #include "bench/process/pool.h"
 #include "bench/report/html.h"
 #include "bench/runner/plot.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "bench/cli/data.h"
+#include "bench/data/data.h"
 #include "core/base/text.h"
 #include "core/output/csv.h"
 

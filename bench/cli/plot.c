@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "analysis/analysis.h"
-#include "bench/cli/data.h"
+#include "bench/data/data.h"
 #include "bench/process/pool.h"
 #include "bench/runner/plot.h"
 #include "core/base/text.h"

@@ -9,7 +9,7 @@
 
 #include "analysis/analysis.h"
 #include "bench/cli/cli.h"
-#include "bench/cli/data.h"
+#include "bench/data/data.h"
 #include "bench/process/pool.h"
 #include "bench/runner/experiment.h"
 #include "core/base/text.h"

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "bench/cli/cli.h"
-#include "bench/cli/data.h"
 #include "bench/cli/plugin.h"
+#include "bench/data/data.h"
 #include "bench/process/meter.h"
 #include "core/base/text.h"
 

@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include "bench/cli/data.h"
+#include "bench/data/data.h"
 #include "core/base/text.h"
 
 /* Adds a point of the body at the coordinates q[at], ...; of the ground if `at` is negative. */

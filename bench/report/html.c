@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "bench/cli/data.h"
+#include "bench/data/data.h"
 #include "core/base/text.h"
 
 void sb_html_text(FILE *to, const char *text) {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/cli/data.h"
+#include "bench/data/data.h"
 #include "core/output/csv.h"
 #include "core/output/sink.h"
 

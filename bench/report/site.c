@@ -1,7 +1,7 @@
 /* Writes index.html of a results directory, one static page with everything in it. */
 #include <string.h>
 
-#include "bench/cli/data.h"
+#include "bench/data/data.h"
 #include "bench/report/html.h"
 #include "bench/report/site.h"
 #include "core/base/text.h"

@@ -1,7 +1,7 @@
 /* Writes the experiments to index.html: a thumbnail each; claims, figures and tables on demand. */
 #include <string.h>
 
-#include "bench/cli/data.h"
+#include "bench/data/data.h"
 #include "bench/report/html.h"
 #include "bench/report/site.h"
 #include "core/base/text.h"

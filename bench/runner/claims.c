@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "bench/cli/data.h"
+#include "bench/data/data.h"
 #include "core/base/params.h"
 
 const char *const sb_verdict_name[] = {"reproduced", "corrected", "refuted", "undecidable"};

@@ -4,7 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "bench/cli/data.h"
+#include "bench/data/data.h"
 #include "bench/report/results_dir.h"
 #include "bench/runner/bench.h"
 #include "bench/runner/claims.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/cli/data.h"
+#include "bench/data/data.h"
 #include "bench/process/pool.h"
 #include "bench/runner/experiment.h"
 #include "bench/runner/plot.h"

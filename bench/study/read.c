@@ -4,9 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/cli/data.h"
 #include "bench/cli/plot.h"
 #include "bench/cli/plugin.h"
+#include "bench/data/data.h"
 #include "bench/runner/registry.h"
 #include "bench/study/study.h"
 #include "problems/shared/description.h"

@@ -6,7 +6,7 @@
 
 #include <gsl/gsl_test.h>
 
-#include "bench/cli/data.h"
+#include "bench/data/data.h"
 #include "bench/runner/claims.h"
 #include "bench/runner/experiment.h"
 #include "bench/runner/registry.h"

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "bench/cli/cli.h"
-#include "bench/cli/data.h"
 #include "bench/cli/horizon.h"
+#include "bench/data/data.h"
 #include "bench/picture/picture.h"
 #include "bench/process/escape.h"
 #include "bench/process/meter.h"

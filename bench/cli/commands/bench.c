@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bench/cli/cli.h"
-#include "bench/cli/data.h"
+#include "bench/data/data.h"
 #include "bench/process/pool.h"
 #include "bench/runner/agreement.h"
 #include "bench/runner/bench.h"

@@ -4,7 +4,7 @@
 #include <stepbench/numerics/linear.h>
 
 #include "bench/cli/cli.h"
-#include "bench/cli/data.h"
+#include "bench/data/data.h"
 #include "bench/picture/picture.h"
 #include "bench/study/study.h"
 #include "core/run/build.h"

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "bench/cli/cli.h"
-#include "bench/cli/data.h"
+#include "bench/data/data.h"
 #include "bench/runner/claims.h"
 #include "core/base/text.h"
 #include "core/output/provenance.h"

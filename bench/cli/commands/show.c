@@ -5,7 +5,7 @@
 
 #include "analysis/analysis.h"
 #include "bench/cli/cli.h"
-#include "bench/cli/data.h"
+#include "bench/data/data.h"
 #include "bench/picture/picture.h"
 #include "bench/runner/claims.h"
 #include "bench/study/study.h"

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bench/cli/data.h"
+#include "bench/data/data.h"
 #include "bench/runner/experiment_tools.h"
 #include "bench/runner/trajectory.h"
 #include "core/run/solution.h"

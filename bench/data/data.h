@@ -1,6 +1,6 @@
 /* Finds the files of the data directory: plot scripts, claims, page assets, and the sources that `new` copies. */
-#ifndef STEPBENCH_BENCH_CLI_DATA_H
-#define STEPBENCH_BENCH_CLI_DATA_H
+#ifndef STEPBENCH_BENCH_DATA_DATA_H
+#define STEPBENCH_BENCH_DATA_DATA_H
 
 #include "core/output/table.h"
 

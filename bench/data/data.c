@@ -1,5 +1,5 @@
 /* Finds the files of the data directory. */
-#include "bench/cli/data.h"
+#include "bench/data/data.h"
 
 #include <dirent.h>
 #include <errno.h>
