@@ -3,6 +3,7 @@
 F = -V_q + f and all matrices belong to the start of a step. The discrete momentum of the step from q0 to q1 is that of
 h L(q0, (q1 - q0)/h), spook07 (12): M(q0) v1 at its end, and M(q0) v1 - h (T_q(q0, v1) + F) at its start.
 """
+from functools import cache
 from itertools import product as choices
 
 from mpmath import matrix, mpf, zeros
@@ -329,22 +330,22 @@ LINEAR = [
     ("nonholonomic_variational", "", {"geometric": "diag"}, STIFF),
 ]
 
+@cache
+def states(kind, name, words, step, spec):
+    """Of three steps; `step` holds the words of the step as pairs."""
+    run = kind(lambda h: RULES[name](h, **options(words)), **dict(step))
+    return run(problem(spec), number("0.05"), 3)
+
+
 if __name__ == "__main__":
     table = Table()
-
-    def write(name, run, problems, h="0.05"):
-        for spec in problems:
-            states = run(problem(spec), number(h), 3)
-            for k in (0, 1, 3):
-                table.add(spec, name, h, k, *states[k])
-
-    for name, words, step, problems in LINEAR:
-        rule = RULES[name]
-        spec = ",".join([words] * bool(words) + [f"{k}={v}" for k, v in step.items()])
-        kept = {k: v for k, v in step.items() if k != "form"}
-        kept.update(METHODS.get(name, {}))
-        write(name + ":" * bool(spec) + spec, stepper(lambda h: rule(h, **options(words)), **kept), problems)
-    for name, words, step, problems in CONTACT:
-        rule = RULES[name]
-        spec = ",".join([words] * bool(words) + [f"{k}={v}" for k, v in step.items()])
-        write(name + ":" * bool(spec) + spec, contact_stepper(lambda h: rule(h, **options(words)), **step), problems)
+    for kind, list_of_kind in ((stepper, LINEAR), (contact_stepper, CONTACT)):
+        for name, words, step, problems in list_of_kind:
+            given = ",".join([words] * bool(words) + [f"{k}={v}" for k, v in step.items()])
+            # form does not change the equations, and start=half is the default
+            kept = {k: v for k, v in step.items() if k != "form" and (k, v) != ("start", "half")}
+            kept.update(METHODS.get(name, {}) if kind is stepper else {})
+            for spec in problems:
+                for k in (0, 1, 3):
+                    state = states(kind, name, words, tuple(kept.items()), spec)[k]
+                    table.add(spec, name + ":" * bool(given) + given, "0.05", k, *state)
