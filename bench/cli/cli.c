@@ -75,5 +75,8 @@ int cli_run_named(cli *me, const char *name, bool help, int argc, char *const *a
         cli_help_command(&me->command);
         return SB_OK;
     }
-    return me->command.run(me);
+    const int experiments = me->registry->count[SB_KIND_EXPERIMENT];
+    const int status = me->command.run(me);
+    me->registry->count[SB_KIND_EXPERIMENT] = experiments; /* those of the papers' studies end with the command */
+    return status;
 }
