@@ -87,7 +87,7 @@ static int add_step(sb_step_map *map, int k, double d, double c, double *column)
     *entry(map, &map->in, k) += d * map->scale[k];
     SB_TRY(sb_method_step(&map->method, &map->in, map->h, &map->out));
     for (int i = 0; i < map->size; i++) {
-        column[i] += c * *entry(map, &map->out, i) / map->scale[i];
+        column[i] += map->fixed[i] ? 0.0 : c * *entry(map, &map->out, i) / map->scale[i];
     }
     return SB_OK;
 }
@@ -96,15 +96,16 @@ static int add_step(sb_step_map *map, int k, double d, double c, double *column)
 static int differentiate(sb_step_map *map, int k, double d, double *column) {
     static const double weight[4] = {4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0};
     memset(column, 0, (size_t)map->size * sizeof *column);
-    for (int i = 1; i <= 4; i++) {
+    for (int i = 1; i <= 4 && !map->fixed[k]; i++) {
         SB_TRY(add_step(map, k, i * d, weight[i - 1] / d, column));
         SB_TRY(add_step(map, k, -i * d, -weight[i - 1] / d, column));
     }
     return SB_OK;
 }
 
-/* Sets the unit of every entry of aux to its largest change by a unit of q, v or lambda. Where the two spacings differ
- * by a tenth of that, it is round-off, as of the low part of a compensated sum, and the unit is the length. */
+/* Sets the unit of every entry of aux to its largest change by a unit of q, v or lambda. That is round-off, as of the
+ * low part of a compensated sum, where it is below 1e-9 of the least unit of a position, velocity and momentum, or
+ * where the two spacings differ by a thousandth of it: the entry is then left out of J, as one that does not change. */
 static void set_aux_units(sb_step_map *map) {
     const int first = 2 * map->n + map->m;
     for (int i = first; i < map->size; i++) {
@@ -114,12 +115,12 @@ static void set_aux_units(sb_step_map *map) {
             most = sb_larger(most, fabs(*at));
             off = sb_larger(off, fabs(*at - map->half[at - map->J]));
         }
-        const double unit = most > 1e-9 * map->least && off < 1e-3 * most ? most : map->length;
+        map->fixed[i] = !(most > 1e-9 * map->least && off < 1e-3 * most);
         for (int k = 0; k < first; k++) {
-            map->J[k * map->size + i] /= unit;
-            map->half[k * map->size + i] /= unit;
+            map->J[k * map->size + i] *= map->fixed[i] ? 0.0 : 1.0 / most;
+            map->half[k * map->size + i] *= map->fixed[i] ? 0.0 : 1.0 / most;
         }
-        map->scale[i] *= unit;
+        map->scale[i] *= map->fixed[i] ? 1.0 : most;
     }
     map->measured = true;
 }
@@ -245,6 +246,7 @@ int sb_step_map_init(sb_context *ctx, sb_arena *arena, const sb_stepper *type, c
     SB_TRY(sb_state_new(&out->method, arena, &out->in));
     SB_TRY(sb_state_new(&out->method, arena, &out->out));
     SB_TRY(SB_VECTORS(arena, size, &out->scale, &out->residual));
+    SB_NEW(arena, out->fixed, size);
     SB_NEW(arena, out->J, size * size);
     SB_NEW(arena, out->half, size * size + (size_t)sb_pattern_nnz(&sys->holonomic.G));
     SB_NEW(arena, out->work, size * size + (size_t)sb_pattern_nnz(&sys->inertia.M));

@@ -18,6 +18,7 @@ typedef struct sb_step_map {
     double least;  /* the least of the units of a position, a velocity and a momentum */
     double *scale; /* unit of each entry of x */
     bool measured; /* the units of aux are known */
+    bool *fixed;   /* entries of aux that only round-off changes */
     sb_state at, in, out;    /* the fixed point; scratch */
     double *J, *half;        /* Jacobian of size^2, column-major, in scaled x; scratch of the same size */
     double noise;            /* error bound of an entry of J, from two spacings and round-off */

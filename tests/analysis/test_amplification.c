@@ -162,6 +162,11 @@ static void tables(fixture *f) {
 static void neutral(fixture *f) {
     const sb_pair gauss = pair_of(f, "oscillator", "gauss"),
                   planar = pair_of(f, "henon_heiles:x0=0.0304045477,y0=0.0255551871,vx0=0", "del");
+    sb_amplification at_rest;
+    const sb_pair pendulum = pair_of(f, "double_pendulum:theta1=0,theta2=0", "gauss:stages=1");
+    gsl_test(sb_amplification_measure(&f->ctx, &f->arena, &pendulum, 0.2, &at_rest) != SB_OK ||
+                 at_rest.bounded != SB_BOUNDED,
+             "gauss next to the origin: %s", f->ctx.message);
     for (int i = 0; i < 160; i++) {
         const double h = 2.0 + 0.005 * i, small = 0.2 + 0.01 * i;
         sb_amplification a;
