@@ -39,7 +39,7 @@ extern const sb_wm96_column sb_wm96_table2[SB_WM96_TABLE2_COLUMNS];
  * 30 s is 1.1e-8 in the quaternion, 3e-9 when divided by m = 4. */
 double sb_wm96_tolerance(const sb_wm96_column *column, int step);
 
-/* Records the measured error of one step of the column against the printed one. `start` ends the quantity's name. */
+/* Records the measured error of one step of the column against the printed one. `start` ends the quantity's id. */
 int sb_wm96_record(sb_bench *bench, const char *claim, const char *start, int step, double measured);
 
 /* Returns the published value for the step h; NaN if the table has none or 0 there. */
