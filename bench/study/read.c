@@ -9,7 +9,7 @@
 #include "bench/data/data.h"
 #include "bench/runner/registry.h"
 #include "bench/study/study.h"
-#include "problems/shared/description.h"
+#include "core/output/description.h"
 
 enum {
     LONGEST_COMMAND = 4000

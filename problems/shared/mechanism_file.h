@@ -2,7 +2,7 @@
 #ifndef STEPBENCH_PROBLEMS_SHARED_MECHANISM_FILE_H
 #define STEPBENCH_PROBLEMS_SHARED_MECHANISM_FILE_H
 
-#include "problems/shared/description.h"
+#include "core/output/description.h"
 #include "problems/shared/joints.h"
 
 typedef struct mechanism {

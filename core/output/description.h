@@ -1,6 +1,6 @@
 /* Reads a JSON description, with messages that name the file, the line and the key of a mistake. */
-#ifndef STEPBENCH_PROBLEMS_SHARED_DESCRIPTION_H
-#define STEPBENCH_PROBLEMS_SHARED_DESCRIPTION_H
+#ifndef STEPBENCH_CORE_OUTPUT_DESCRIPTION_H
+#define STEPBENCH_CORE_OUTPUT_DESCRIPTION_H
 
 #include <ctype.h>
 #include <stdarg.h>

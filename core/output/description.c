@@ -1,5 +1,5 @@
 /* Reads a JSON description. */
-#include "problems/shared/description.h"
+#include "core/output/description.h"
 
 /* Writes the path of a value; one that does not fit is truncated. */
 __attribute__((format(printf, 2, 3))) static void write_path(char out[PATH_SIZE], const char *format, ...) {
