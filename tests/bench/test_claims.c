@@ -150,6 +150,16 @@ int main(void) {
             gsl_test_int(writers(&registry, *file), 1, "experiments that write %s", *file);
         }
     }
+    for (int i = 0; i < registry.count[SB_KIND_EXPERIMENT]; i++) {
+        const sb_study_experiment *study = (const sb_study_experiment *)registry.entries[SB_KIND_EXPERIMENT][i];
+        for (int k = 0; study->experiment.run == sb_study_run && k < study->nmeasures; k++) {
+            const char *id = study->measures[k].id;
+            const int row = sb_table_find(&quantities, "id", id, 0);
+            gsl_test(strchr(id, '{') == NULL &&
+                         (row < 0 || !sb_table_is(&quantities, row, "experiment", study->experiment.entry.name)),
+                     "%s measures %s, a row of quantities.csv", study->experiment.entry.name, id);
+        }
+    }
     sb_registry_free(&registry);
     sb_arena_free(&arena);
     free(bibliography);
