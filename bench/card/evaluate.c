@@ -89,6 +89,7 @@ static int collect(sb_context *ctx, sb_arena *arena, unsigned set, const sb_limi
             out->lost = run->message;
         }
         out->untried = run->outcome == SB_RUN_NOT_TRIED;
+        out->refusal = k == SB_EVALUATED_CONTRACT && run->refused ? run->message : out->refusal;
         run++;
     }
     return SB_OK;

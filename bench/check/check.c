@@ -52,10 +52,10 @@ static int add_problems(checking *me, int coordinates) {
     return SB_OK;
 }
 
-/* Adds the rows of a run, and a failed check if it did not end. */
+/* Adds the rows of a run, and a failed check if it did not end. A pair that the stepper refuses is left out. */
 static int keep_rows(const checking *me, const sb_limited_run *run, sb_check *out) {
     const sb_task task = {.ctx = me->ctx, .analysis = me->contract, .pair = &run->pair, .out = &out->rows.sink};
-    if (run->outcome == SB_RUN_NOT_TRIED) {
+    if (run->outcome == SB_RUN_NOT_TRIED || run->refused) {
         return SB_OK;
     }
     out->systems++;

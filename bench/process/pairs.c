@@ -290,7 +290,10 @@ static void set_outcome(const pairs *me, int k, sb_limited_run *run) {
     } else if (j->status != SB_OK && !sb_failure_is_result(j->status)) {
         run->outcome = SB_RUN_FAILED;
     }
-    run->message = run->outcome == SB_RUN_DONE ? "" : j->message[0] != '\0' ? j->message : sb_status_text(j->status);
+    run->refused = j->end == SB_PIPE_CLOSED && j->status == SB_UNSUPPORTED;
+    run->message = run->outcome == SB_RUN_DONE && !run->refused ? ""
+                   : j->message[0] != '\0'                      ? j->message
+                                                                : sb_status_text(j->status);
 }
 
 static int after_limited(void *arg, int k, long pid, int ended, double seconds) {

@@ -26,7 +26,8 @@ typedef enum sb_run_outcome {
 } sb_run_outcome;
 
 /* A run of an analysis with options "k=v,..." on a pair. `rows` and what follows are set by sb_pairs_run_limited;
- * `message` (from the arena) describes a failure: what, where, in which step; "" for SB_RUN_DONE and SB_RUN_NOT_TRIED.
+ * `message` (from the arena) describes a failure: what, where, in which step; "" for SB_RUN_DONE, unless refused, and
+ * for SB_RUN_NOT_TRIED.
  */
 typedef struct sb_limited_run {
     const sb_analysis *analysis;
@@ -34,6 +35,7 @@ typedef struct sb_limited_run {
     sb_pair pair;
     sb_table rows; /* with the columns of the analysis */
     sb_run_outcome outcome;
+    bool refused; /* it ended with SB_UNSUPPORTED: `contract` does so only where the init of the stepper refuses */
     const char *message;
 } sb_limited_run;
 

@@ -90,6 +90,12 @@ grep '^kepler,picky,' rows.csv | grep -q '^kepler,picky,*picky does not take kep
 [ "$(grep -c '^henon_heiles,picky,' rows.csv)" -gt 4 ] || fail "picky on henon_heiles: $(cat rows.csv)"
 "$STEPBENCH" run --plugin picky.c -p '*' -s picky --steps 1 >rows.csv 2>err || fail "run picky: $(cat err)"
 grep -q '^stepbench: left out: picky does not take kepler: too strange$' err || fail "run picky: $(cat err)"
+"$STEPBENCH" check picky.c --all >rows.csv 2>err || true
+grep -v '^#\|^problem,' rows.csv | grep -v '^henon_heiles,' && fail "check picky has rows of pairs that it refuses"
+grep -q 'on 1 systems' err || fail "check picky counts systems that it refuses: $(cat err)"
+"$STEPBENCH" compare --plugin picky.c -p kepler -p henon_heiles -s verlet -s picky --format csv >rows.csv 2>err || true
+[ "$(grep -c ',kepler,picky,' rows.csv)" -eq 1 ] && grep -q ',kepler,picky,takes it,0,.*too strange' rows.csv ||
+    fail "compare picky on kepler: $(grep ',kepler,picky,' rows.csv)"
 checked 2 'nearest: verlet' verlot
 checked 2 'cannot be loaded' ./none.so
 checked 2 'one stepper' rk4 verlet
