@@ -49,7 +49,7 @@ SB_DEFINE_STEPPER(gauss_seidel_spook) = {
               "spook07 (30); reg05 5", params, sizeof(config)},
     .order = 2,
     .lower = {{SB_HAS_FORCE | SB_HAS_NONHOLONOMIC, 1}},
-    .supports = SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC |
+    .supports = SB_HAS_REDUNDANT | SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC |
                 SB_VELOCITY_STEP_CONTACTS | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL,
     .keeps = SB_KEEPS_MOMENTA,
     .compliance = "eps",

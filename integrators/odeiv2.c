@@ -317,7 +317,7 @@ SB_DEFINE_STEPPER(odeiv2) = {
     .entry = {"odeiv2", "GSL's solvers with error control: Runge-Kutta pairs of order 8 and 5, multistep methods",
               "hnw93 II.5, III.5", params, sizeof(config)},
     .order = 8,
-    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_SINGULAR_MASS | SB_HAS_HOLONOMIC |
+    .supports = SB_HAS_REDUNDANT | SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_SINGULAR_MASS | SB_HAS_HOLONOMIC |
                 SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL,
     .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY,
     .control = {"rtol", 1.0},

@@ -43,7 +43,7 @@ SB_DEFINE_STEPPER(reg) = {
               "reg05 (4.4)", params, sizeof(config)},
     .order = 2,
     .lower = SB_VELOCITY_STEP_ORDERS,
-    .supports = SB_VELOCITY_STEP_SUPPORTS | SB_VELOCITY_STEP_CONTACTS,
+    .supports = SB_HAS_REDUNDANT | SB_VELOCITY_STEP_SUPPORTS | SB_VELOCITY_STEP_CONTACTS,
     .keeps = SB_KEEPS_MOMENTA,
     .compliance = "c",
     .init = init,

@@ -31,7 +31,7 @@ SB_DEFINE_STEPPER(variational_regularized) = {
               params, sizeof(config)},
     .order = 2,
     .lower = SB_VELOCITY_STEP_ORDERS,
-    .supports = SB_VELOCITY_STEP_SUPPORTS,
+    .supports = SB_HAS_REDUNDANT | SB_VELOCITY_STEP_SUPPORTS,
     .keeps = SB_KEEPS_MOMENTA,
     .compliance = "eps",
     .init = init,

@@ -211,7 +211,8 @@ SB_DEFINE_STEPPER(xpbd) = {
     .entry = {"xpbd", "XPBD: position-based dynamics, constraints one after the other", "macklin16", params,
               sizeof(config)},
     .order = 1,
-    .supports = SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL,
+    .supports = SB_HAS_REDUNDANT | SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_RHEONOMIC |
+                SB_HAS_TIME_POTENTIAL,
     .compliance = "alpha",
     .init = init,
     .start = multipliers_start,

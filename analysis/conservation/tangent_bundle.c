@@ -63,6 +63,16 @@ int sb_tangent_bundle_init(sb_context *ctx, sb_arena *arena, const sb_system *sy
                        "different manifolds",
                        sys->name);
     }
+    if ((sys->flags & (unsigned)SB_HAS_REDUNDANT) != 0) {
+        return sb_fail(ctx, SB_UNSUPPORTED,
+                       "%s has redundant constraints (%s): coordinates of its tangent spaces need independent rows; "
+                       "leave the redundant ones out",
+                       sys->name, sys->redundant);
+    }
+    if (n <= m) {
+        return sb_fail(ctx, SB_UNSUPPORTED,
+                       "%s: the constraints leave no degree of freedom, so there is no area to preserve", sys->name);
+    }
     SB_TRY(SB_VECTORS(arena, n, &out->q0, &out->v0));
     SB_NEW(arena, out->N, n * (n - m));
     SB_TRY(SB_VECTORS(arena, n * m, &out->G0, &out->G));

@@ -15,7 +15,12 @@ struct sb_dynamics_work {
     sb_scalar *tmp;        /* scratch (n) */
     sb_scalar *Hx;         /* on sys->H */
     sb_scalar *mu, *level; /* scratch (r) */
+    sb_scalar *E, *side;   /* with redundant rows: the diagonal of the saddle matrix; right-hand side (n + r) */
 };
+
+/* Iterations with redundant rows. E is the root of round-off in units of C'M^-1 C, and each iteration reduces the error
+ * of an independent row by that factor. */
+enum { PROXIMAL_ITERATIONS = 3 };
 
 static void add(int n, sb_scalar c, const sb_scalar *x, sb_scalar *y) {
     for (int i = 0; i < n; i++) {
@@ -125,11 +130,33 @@ int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_
         out->C = w->saddle.C;
         SB_NEW(arena, out->Cx, sb_pattern_nnz(&out->C));
     }
+    if ((sys->flags & (unsigned)SB_HAS_REDUNDANT) != 0) {
+        SB_NEW(arena, w->E, rows);
+        SB_NEW(arena, w->side, sys->n + rows);
+    }
     SB_NEW(arena, w->x, sys->n + rows);
     SB_NEW(arena, w->tmp, sys->n);
     SB_TRY(SB_VECTORS(arena, rows, &w->mu, &w->level));
     SB_NEW(arena, w->Hx, sb_pattern_nnz(&sys->H));
     return SB_OK;
+}
+
+/* Sets E of redundant rows to the root of round-off times the diagonal of C' D C, D the inverse of the diagonal of M.
+ */
+static void set_diagonal(sb_dynamics *dyn) {
+    struct sb_dynamics_work *w = dyn->work;
+    const sb_pattern *C = &dyn->C, *M = &dyn->sys->inertia.M;
+    if (w->E == NULL) {
+        return;
+    }
+    for (int j = 0; j < C->cols; j++) {
+        sb_scalar sum = 0.0;
+        for (int k = C->p[j]; k < C->p[j + 1]; k++) {
+            sum += dyn->Cx[k] * dyn->Cx[k] / dyn->mass.Mx[sb_pattern_find(M, C->i[k], C->i[k])];
+        }
+        w->E[j] = w->sign * sqrt(SB_EPSILON) * sum;
+    }
+    sb_saddle_set_diagonal(&w->saddle, w->E);
 }
 
 /* Factors [M, -sign C; C', 0] at (t, q), whose multipliers are sign times lambda. */
@@ -138,8 +165,29 @@ static int factor_saddle(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q) {
     SB_TRY(sb_mass_evaluate(&dyn->mass, q));
     SB_TRY(sb_bilateral_value(dyn->sys, t, q, NULL, dyn->Cx));
     set_mass(dyn);
+    set_diagonal(dyn);
     sb_saddle_assemble(&w->saddle, 1.0, -w->sign, dyn->Cx, 1.0, dyn->Cx);
     return sb_saddle_factor(&w->saddle);
+}
+
+/* Solves the factored saddle system in place. With redundant rows the multipliers are those of least norm, in the
+ * metric of E, by
+ *
+ *   M v_k = r + C' mu_k,   C v_k + E mu_k = s + E mu_(k-1),   mu_0 = 0. */
+static int solve_saddle(sb_dynamics *dyn, int iterations) {
+    struct sb_dynamics_work *w = dyn->work;
+    const int n = dyn->sys->n, size = n + w->saddle.rows;
+    if (w->E == NULL) {
+        return sb_saddle_solve(&w->saddle, w->x);
+    }
+    memcpy(w->side, w->x, (size_t)size * sizeof(sb_scalar));
+    for (int k = 0; k < iterations; k++) {
+        for (int i = 0; i < size; i++) {
+            w->x[i] = w->side[i] + (k == 0 || i < n ? 0.0 : w->E[i - n] * w->x[i]);
+        }
+        SB_TRY(sb_saddle_solve(&w->saddle, w->x));
+    }
+    return SB_OK;
 }
 
 int sb_dynamics_acceleration(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *a,
@@ -163,7 +211,7 @@ int sb_dynamics_acceleration(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, 
     for (int i = n; i < n + rows; i++) {
         w->x[i] = -w->x[i];
     }
-    SB_TRY(sb_saddle_solve(&w->saddle, w->x));
+    SB_TRY(solve_saddle(dyn, PROXIMAL_ITERATIONS));
     memcpy(a, w->x, (size_t)n * sizeof(sb_scalar));
     for (int i = 0; i < rows && lambda != NULL; i++) {
         lambda[i] = w->sign * w->x[n + i];
@@ -217,7 +265,7 @@ static int project(sb_dynamics *dyn, bool driven, sb_scalar t, const sb_scalar *
             sb_mass_solve(&dyn->mass, w->x, w->tmp);
             add(n, 1.0, w->tmp, v);
         } else {
-            SB_TRY(sb_saddle_solve(&w->saddle, w->x));
+            SB_TRY(solve_saddle(dyn, PROXIMAL_ITERATIONS));
             add(n, 1.0, w->x, v);
             add(rows, w->sign, w->x + n, w->mu);
         }
@@ -255,7 +303,9 @@ static int correct_position(void *arg, sb_scalar *change, sb_scalar *scale) {
     for (int i = n; i < n + m; i++) {
         x[i] = -x[i];
     }
-    SB_TRY(sb_saddle_solve(&at->dyn->work->saddle, x));
+    /* Off the constraints redundant rows contradict each other by terms of second order, which the first iteration
+     * leaves out. */
+    SB_TRY(solve_saddle(at->dyn, 1));
     add(n, 1.0, x, at->q);
     *change = sb_norm_max(n, x);
     *scale = sb_norm_max(n, at->q);

@@ -175,12 +175,14 @@ static int check_result(start *s, const char *what, const char *advice, sb_scala
         worst = fabs(s->r[worst]) >= fabs(s->r[j]) ? worst : j;
     }
     const sb_scalar off = s->m > 0 ? fabs(s->r[worst]) : 0.0;
+    const char *const *names = worst < mg ? s->sys->holonomic.names : NULL;
     return off <= allowed
                ? SB_OK
                : sb_fail(s->ctx, SB_INCONSISTENT,
-                         "%s: the solve for a consistent start ends %.2g off row %d of the %s constraints; %s", what,
-                         (double)(off * s->row_norm[worst]), worst < mg ? worst : worst - mg,
-                         worst < mg ? "holonomic" : "nonholonomic", advice);
+                         "%s: the solve for a consistent start ends %.2g off row %d of the %s constraints%s%s; %s",
+                         what, (double)(off * s->row_norm[worst]), worst < mg ? worst : worst - mg,
+                         worst < mg ? "holonomic" : "nonholonomic", names != NULL ? ", " : "",
+                         names != NULL ? names[worst] : "", advice);
 }
 
 /* Fails where the coordinates that move neither have the rank of all coordinates nor are independent of each other: the

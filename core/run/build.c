@@ -6,6 +6,7 @@
 #include "core/run/build.h"
 #include "core/run/completeness.h"
 #include "core/run/consistency.h"
+#include "core/run/redundancy.h"
 
 /* Returns the flags that follow from the callbacks; the problem itself sets SB_HAS_SINGULAR_MASS. */
 static unsigned derive_flags(const sb_system *sys) {
@@ -31,6 +32,7 @@ static int describe(sb_context *ctx, const char *name, sb_system *sys) {
     sys->name = name;
     SB_TRY(sb_completeness_check(ctx, sys));
     sys->flags = derive_flags(sys);
+    sys->redundant = NULL;
     return SB_OK;
 }
 
@@ -41,7 +43,8 @@ int sb_system_finish(sb_context *ctx, sb_arena *arena, const char *name, sb_syst
     sb_scalar t;
     SB_TRY(sys->initial(sys->self, &t, consistency.q, consistency.v));
     SB_TRY(sb_consistency_check(&consistency, ctx, t, consistency.q, consistency.v));
-    return sb_completeness_evaluate(ctx, sys, t, consistency.q, consistency.v, consistency.Mx);
+    SB_TRY(sb_completeness_evaluate(ctx, sys, t, consistency.q, consistency.v, consistency.Mx));
+    return sb_redundancy_find(ctx, arena, t, consistency.q, sys);
 }
 
 /* Applies one formulation to *sys, which is moved to the arena as the inner system. */

@@ -1,10 +1,12 @@
 /* Methods: a stepper bound to a system. Checks that the stepper supports the system, and calls its start, step and
  * report with the defaults and checks that stepper.h promises. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <stepbench/method.h>
 
+#include "core/base/params.h"
 #include "core/base/registry.h"
 #include "core/run/consistency.h"
 
@@ -50,10 +52,37 @@ static void advise(const sb_context *ctx, const sb_stepper *stepper, unsigned fl
     }
 }
 
+/* Returns the compliance of a configuration of the stepper, or of its default (config = NULL). */
+static sb_scalar compliance(const sb_stepper *stepper, const void *config) {
+    const sb_param *param = sb_param_find(&stepper->entry, stepper->compliance);
+    return config != NULL ? *(const sb_scalar *)((const char *)config + param->offset)
+                          : (sb_scalar)strtod(param->initial, NULL);
+}
+
+/* Writes "; spook, reg:c=1e-9 take it": the steppers that take all features of a system with redundant constraints. A
+ * compliant stepper whose default is rigid takes them with a compliance. */
+static void name_takers(const sb_context *ctx, unsigned flags, char *out, size_t size) {
+    size_t end = 0;
+    out[0] = '\0';
+    for (int i = 0; ctx->registry != NULL && i < ctx->registry->count[SB_KIND_STEPPER] && end < size; i++) {
+        const sb_stepper *other = (const sb_stepper *)ctx->registry->entries[SB_KIND_STEPPER][i];
+        const bool rigid = other->compliance != NULL && !(compliance(other, NULL) > 0.0);
+        if ((flags & all_features & ~other->supports) == 0 && (other->needs & ~flags) == 0) {
+            end += (size_t)snprintf(out + end, size - end, "%s%s%s%s%s", end == 0 ? "; take " : ", ", other->entry.name,
+                                    rigid ? ":" : "", rigid ? other->compliance : "", rigid ? "=1e-9" : "");
+        }
+    }
+}
+
 int sb_stepper_check(sb_context *ctx, const sb_stepper *stepper, const sb_system *sys) {
     const unsigned missing = sys->flags & all_features & ~stepper->supports, absent = stepper->needs & ~sys->flags;
     if (missing != 0) {
         char advice[256];
+        if (missing == (unsigned)SB_HAS_REDUNDANT) {
+            name_takers(ctx, sys->flags, advice, sizeof advice);
+            return sb_fail(ctx, SB_UNSUPPORTED, "%s does not take %s: it cannot handle redundant constraints (%s)%s",
+                           stepper->entry.name, sys->name, sys->redundant, advice);
+        }
         advise(ctx, stepper, sys->flags, advice, sizeof advice);
         return sb_fail(ctx, SB_UNSUPPORTED, "%s does not take %s: it cannot handle %s%s", stepper->entry.name,
                        sys->name, sb_feature_meaning(missing), advice);
@@ -89,6 +118,14 @@ unsigned sb_stepper_keeps(const sb_stepper *stepper, const void *config) {
 int sb_method_init(sb_context *ctx, sb_arena *arena, const sb_stepper *stepper, const void *config,
                    const sb_system *sys, sb_method *out) {
     SB_TRY(sb_stepper_check(ctx, stepper, sys));
+    if ((sys->flags & (unsigned)SB_HAS_REDUNDANT) != 0 && stepper->compliance != NULL && sys->holonomic.eps == NULL &&
+        !(compliance(stepper, config) > 0.0)) {
+        char advice[256];
+        name_takers(ctx, sys->flags, advice, sizeof advice);
+        return sb_fail(ctx, SB_UNSUPPORTED,
+                       "%s with %s=0 does not take %s: it cannot handle redundant constraints (%s)%s",
+                       stepper->entry.name, stepper->compliance, sys->name, sys->redundant, advice);
+    }
     *out = (sb_method){.type = stepper, .sys = sys, .config = config, .ctx = ctx, .arena = arena};
     SB_NEW(arena, out->core, 1);
     SB_TRY(sb_consistency_init(arena, sys, &out->core->consistency));

@@ -13,7 +13,8 @@
     X(SB_HAS_FRICTION, 7, "dry-friction", "dry friction")                                                              \
     X(SB_HAS_RHEONOMIC, 8, "rheonomic", "holonomic constraints g(t,q) that depend on time")                            \
     X(SB_HAS_TIME_POTENTIAL, 9, "time-potential", "a potential V(t,q) that depends on time")                           \
-    X(SB_HAS_SINGULAR_MASS, 4, "singular-mass", "a mass matrix that is singular off the constraint's tangent space")
+    X(SB_HAS_SINGULAR_MASS, 4, "singular-mass", "a mass matrix that is singular off the constraint's tangent space")   \
+    X(SB_HAS_REDUNDANT, 10, "redundant", "redundant constraints")
 
 /* What a system provides for a stepper, a formulation or an analysis that needs it. */
 #define SB_OFFER_LIST(X)                                                                                               \

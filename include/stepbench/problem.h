@@ -80,6 +80,7 @@ typedef struct sb_holonomic {
     int (*rate)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *out);
     /* A row's own regularization and relaxation time over h (m each); NULL: the stepper's. */
     const sb_scalar *eps, *tau;
+    const char *const *names; /* of the rows in messages (m): "joints[1] revolute ground-door"; NULL: their numbers */
 } sb_holonomic;
 
 /* A(q) v = w(t), m rows in Pfaffian form, w a driving speed. Column i of A (n x m) is row i. Its pattern covers the
@@ -154,7 +155,8 @@ typedef struct sb_system {
     /* Times at which a term is not smooth in t, ascending; the steps of steppers with error control end there. */
     int breaks;
     const sb_scalar *break_at;
-    const char *note; /* a sentence about doubtful data, which `check` reports; NULL: none */
+    const char *note;      /* a sentence about doubtful data, which `check` reports; NULL: none */
+    const char *redundant; /* the rank and the names of the redundant rows, set by the core; NULL: none */
 } sb_system;
 
 /* A registered problem: parameters to system. `init` fills `out`, which is zero on entry; patterns and data come from

@@ -232,6 +232,6 @@ SB_DEFINE_FORMULATION(baumgarte) = {
               "baumgarte72", params, sizeof(config)},
     .removes = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_RHEONOMIC | SB_HAS_NONHOLONOMIC,
     .adds = SB_HAS_FORCE,
-    .refuses = SB_HAS_CONTACT | SB_HAS_FRICTION,
+    .refuses = SB_HAS_CONTACT | SB_HAS_FRICTION | SB_HAS_REDUNDANT,
     .init = init,
 };

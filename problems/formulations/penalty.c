@@ -279,7 +279,7 @@ static const sb_param params[] = {
 SB_DEFINE_FORMULATION(penalty) = {
     .entry = {"penalty", "holonomic constraints as strong, damped springs: another problem, with its own solution",
               "notes11 (41)", params, sizeof(config)},
-    .removes = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC,
+    .removes = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_REDUNDANT,
     .refuses = SB_HAS_CONTACT | SB_HAS_FRICTION,
     .init = init,
 };

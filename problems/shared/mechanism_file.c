@@ -158,6 +158,22 @@ static int read_outputs(const node *root, mechanism *p) {
 
 /* ---- The file. ---- */
 
+/* Names the rows that an item of a list has added since there were `before`. */
+static int name_rows(const node *item, int before, mechanism *p) {
+    const char *type = json_string_value(node_member(item, "type").value);
+    const node bodies = node_member(item, "bodies");
+    char *name;
+    if (p->joints->nrows == before) {
+        return SB_OK;
+    }
+    SB_PRINT(item->from->arena, name, "%s %s %s-%s", item->path, type != NULL ? type : "driver",
+             json_string_value(node_item(&bodies, 0).value), json_string_value(node_item(&bodies, 1).value));
+    for (int i = before; i < p->joints->nrows; i++) {
+        p->rows[i] = name;
+    }
+    return SB_OK;
+}
+
 /* Reads the items of a member that is a list. */
 static int read_list(const node *root, const char *key, int (*read)(const node *at, mechanism *p), mechanism *p) {
     const node at = node_member(root, key);
@@ -165,7 +181,9 @@ static int read_list(const node *root, const char *key, int (*read)(const node *
     SB_TRY(node_count(&at, &count));
     for (int k = 0; k < count; k++) {
         const node item = node_item(&at, k);
+        const int before = p->joints->nrows;
         SB_TRY(read(&item, p));
+        SB_TRY(name_rows(&item, before, p));
     }
     return SB_OK;
 }
@@ -189,6 +207,7 @@ static int allocate(const node *root, mechanism *p) {
     SB_NEW(arena, p->point, outputs);
     SB_NEW(arena, p->output, 3 * outputs);
     memset(p->moves, true, (size_t)(BODY_COORDINATES * bodies));
+    SB_NEW(arena, p->rows, 5 * count[0] + bodies + count[2]);
     return joints_new(arena, bodies, 5 * count[0] + bodies + count[2], count[1], count[2], count[3], &p->joints);
 }
 
@@ -203,6 +222,10 @@ int mechanism_read(const node *root, mechanism *p) {
     SB_TRY(read_list(root, "forces", mechanism_read_force, p));
     SB_TRY(read_list(root, "independent", read_independent, p));
     SB_TRY(read_outputs(root, p));
+    const int before = p->joints->nrows;
     joints_add_quaternions(p->joints);
+    for (int i = before; i < p->joints->nrows; i++) {
+        SB_PRINT(root->from->arena, p->rows[i], "the quaternion of %s", p->names[i - before]);
+    }
     return read_list(root, "drivers", mechanism_read_driver, p);
 }

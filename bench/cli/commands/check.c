@@ -8,6 +8,7 @@
 #include "bench/cli/provenance.h"
 #include "bench/process/pool.h"
 #include "core/run/build.h"
+#include "core/run/redundancy.h"
 
 typedef struct check_options {
     long seconds;
@@ -79,6 +80,21 @@ static void show_progress(void *arg, const char *problem, const char *check) {
     (void)sb_meter_show(arg, what);
 }
 
+/* Writes which constraints of the systems are redundant. */
+static int show_redundant(cli *me, int count, sb_system *systems) {
+    for (int i = 0; i < count; i++) {
+        sb_scalar t, *q, *v;
+        SB_SCRATCH(arena, me->ctx);
+        SB_TRY(SB_VECTORS(&arena, systems[i].n, &q, &v));
+        SB_TRY(systems[i].initial(systems[i].self, &t, q, v));
+        SB_TRY(sb_redundancy_find(me->ctx, &arena, t, q, &systems[i]));
+        if (systems[i].redundant != NULL) {
+            fprintf(stderr, "%s has redundant constraints: %s\n", systems[i].name, systems[i].redundant);
+        }
+    }
+    return SB_OK;
+}
+
 /* Checks problems. All systems are built before anything is written, without the checks of sb_system_make, which are
  * rows here. */
 static int check_problems(cli *me) {
@@ -120,6 +136,7 @@ static int check_problems(cli *me) {
     } else if (status == SB_OK) {
         fprintf(stderr, "%d checks passed", count - undecided);
         fprintf(stderr, undecided > 0 ? ", %d are undecided: the column message says why\n" : "\n", undecided);
+        status = show_redundant(me, specs.count, systems);
     }
     return cli_finish(me, sink, status);
 }

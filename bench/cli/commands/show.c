@@ -50,13 +50,13 @@ static void show_stepper(const sb_stepper *stepper) {
     }
 }
 
-/* Describes the system with the default parameters. */
-static int show_problem(cli *me, const sb_problem *problem) {
+/* Describes the system of a problem with the parameters of `spec`. */
+static int show_problem(cli *me, const sb_problem *problem, const char *spec) {
     const unsigned offers =
         (unsigned)SB_OFFERS_CHART | (unsigned)SB_OFFERS_RIGID | (unsigned)SB_OFFERS_EXACT | (unsigned)SB_OFFERS_SPRINGS;
     sb_system sys;
     bool picture;
-    SB_TRY(sb_system_build(me->ctx, me->arena, problem->entry.name, 0, NULL, &sys));
+    SB_TRY(sb_system_build(me->ctx, me->arena, spec, 0, NULL, &sys));
     printf("size       %d coordinates, %d holonomic constraints\n", sys.n, sys.holonomic.m);
     if (sys.contact.m + sys.contact.k > 0) {
         printf("contacts   %d gaps, %d rows of dry friction\n", sys.contact.m, sys.contact.k);
@@ -68,6 +68,9 @@ static int show_problem(cli *me, const sb_problem *problem) {
     SB_TRY(sb_picture_exists(me->ctx, me->arena, problem->entry.name, &picture));
     fputs(picture ? "picture    stepbench animate shows it\n" : "", stdout);
     write_set("has", features, sys.flags & ~offers);
+    if (sys.redundant != NULL) {
+        cli_write_wrapped(stdout, printf("redundant  "), 11, sys.redundant);
+    }
     write_set("offers", features, sys.flags & offers);
     fputs(sys.symmetry.count > 0 ? "momenta\n" : "", stdout);
     for (int i = 0; i < sys.symmetry.count; i++) {
@@ -116,17 +119,19 @@ static int show_experiment(cli *me, const sb_experiment *experiment) {
 static const sb_entry *find_any(cli *me, const char *name, sb_kind *kind) {
     const char *names[512];
     int count = 0;
+    const size_t length = strcspn(name, ":");
+    sb_spec spec;
     if (strchr(name, '(') != NULL) {
-        sb_spec spec;
         *kind = SB_KIND_STEPPER;
         return sb_spec_parse(me->ctx, me->arena, SB_KIND_STEPPER, name, &spec) == SB_OK ? spec.entry : NULL;
     }
     for (int k = 0; k < SB_KIND_COUNT; k++) {
         for (int i = 0; i < me->registry->count[k]; i++) {
             const sb_entry *entry = me->registry->entries[k][i];
-            if (strcmp(entry->name, name) == 0) {
+            if (strlen(entry->name) == length && strncmp(entry->name, name, length) == 0) {
                 *kind = (sb_kind)k;
-                return entry;
+                return name[length] == '\0' || sb_spec_parse(me->ctx, me->arena, *kind, name, &spec) == SB_OK ? entry
+                                                                                                              : NULL;
             }
             if (count < 512) {
                 names[count++] = entry->name;
@@ -206,7 +211,7 @@ static int show_equations(cli *me, sb_kind kind, const sb_entry *entry) {
     return SB_OK;
 }
 
-static int show_entry(cli *me, sb_kind kind, const sb_entry *entry) {
+static int show_entry(cli *me, sb_kind kind, const sb_entry *entry, const char *spec) {
     printf("%s: %s\n", entry->name, sb_kind_name[kind]);
     cli_write_wrapped(stdout, 0, 0, entry->brief);
     if (entry->ref != NULL && entry->ref[0] != '\0') {
@@ -214,7 +219,7 @@ static int show_entry(cli *me, sb_kind kind, const sb_entry *entry) {
     }
     switch (kind) {
     case SB_KIND_STEPPER: show_stepper((const sb_stepper *)entry); break;
-    case SB_KIND_PROBLEM: SB_TRY(show_problem(me, (const sb_problem *)entry)); break;
+    case SB_KIND_PROBLEM: SB_TRY(show_problem(me, (const sb_problem *)entry, spec)); break;
     case SB_KIND_FORMULATION:
         write_set("needs", features, ((const sb_formulation *)entry)->needs);
         write_set("takes away", features, ((const sb_formulation *)entry)->removes);
@@ -295,7 +300,7 @@ static int run_show(cli *me) {
     for (int i = 0; i < count; i++) {
         fputs(i > 0 ? "\n" : "", stdout);
         if (subjects[i].entry != NULL) {
-            SB_TRY(show_entry(me, subjects[i].kind, subjects[i].entry));
+            SB_TRY(show_entry(me, subjects[i].kind, subjects[i].entry, me->words.list[i]));
         } else {
             SB_TRY(show_claim(me, &claims, subjects[i].row));
         }

@@ -1,0 +1,87 @@
+#!/bin/sh
+# Redundant constraints are found before a run, named by their joints, and refused by steppers that cannot take them.
+. "$SOURCE_DIR/tests/prelude.sh"
+
+# A parallelogram whose coupler hangs on three cranks: the third crank has three coordinates and four rows, of which one
+# follows from the others. Without it the motion is the same. `unit` scales lengths.
+cranks() { # cranks COUNT UNIT
+    awk -v n="$1" -v u="$2" 'BEGIN {
+        printf "{\"gravity\": [0, %.17g], \"bodies\": {\"bar\": {\"mass\": 2, \"inertia\": %.17g, \"position\": [%.17g, %.17g]}", -9.81 * u, 0.5 * u * u, u, 0.6 * u
+        for (k = 0; k < n; k++) printf ", \"crank%d\": {\"mass\": 1e-3, \"inertia\": %.17g, \"position\": [%.17g, %.17g], \"angle\": 0.9273}", k, 1e-4 * u * u, (k + 0.3) * u, 0.4 * u
+        printf "}, \"independent\": [\"crank0.angle\"], \"joints\": ["
+        for (k = 0; k < n; k++) {
+            printf "%s{\"type\": \"revolute\", \"bodies\": [\"ground\", \"crank%d\"], \"points\": [[%.17g, 0], [%.17g, 0]]},", (k > 0 ? "," : ""), k, k * u, -0.5 * u
+            printf "{\"type\": \"revolute\", \"bodies\": [\"crank%d\", \"bar\"], \"points\": [[%.17g, 0], [%.17g, 0]]}", k, 0.5 * u, (k - 1) * u
+        }
+        printf "], \"forces\": [{\"body\": \"bar\", \"torque\": {\"offset\": %.17g}}]}\n", 0 * u
+    }'
+}
+refuses() { # refuses SENTENCE ARGUMENTS...
+    sentence=$1
+    shift
+    "$STEPBENCH" run -p "$p" "$@" --h 0.001 --steps 2 >out 2>err && fail "$p, $*: passes"
+    grep -q "$sentence" err || fail "$p, $*: $(cat err)"
+}
+cranks 2 1 >two.json
+named="cannot handle redundant constraints (rank 11 of 12 rows; joints\[5\] revolute crank2-bar: 1 of 2 rows redundant); take .*spook.*reg:c=1e-9"
+for unit in 1e-5 1 1e5; do
+    p=mechanism:file=three$unit.json
+    cranks 3 $unit >three$unit.json
+    refuses "del does not take $p: it $named" -s del
+done
+p=mechanism:file=three1.json
+"$STEPBENCH" check "$p" >out 2>err || fail "$p: $(cat err out)"
+grep -q "$p has redundant constraints: rank 11 of 12 rows; joints\[5\] revolute crank2-bar: 1 of 2 rows redundant" err ||
+    fail "$p: $(cat err)"
+"$STEPBENCH" check mechanism:file=two.json >out 2>err || fail "two cranks: $(cat err out)"
+grep -q redundant err && fail "two cranks: $(cat err)"
+refuses "reg with c=0 does not take $p: it $named" -s reg
+refuses "spook with eps=0 does not take" -s spook:eps=0
+refuses "projection(rk4) does not take" -s 'projection(rk4)'
+refuses "baumgarte does not fit $p: it cannot reformulate redundant constraints" -s rk4 -w baumgarte
+
+# The steppers that the message names take it, and move it as they move the linkage with two cranks: to the error that
+# their compliance leaves, 1e-8 times forces of 20 N; odeiv2 to its tolerance.
+run() { # run FILE STEPPER: the angle of the first crank after 0.3 s
+    "$STEPBENCH" run -p "mechanism:file=$1" -s "$2" --h 0.001 --steps 300 --every 300 --columns q5,work,balance 2>err | tail -1
+}
+for s in odeiv2:rtol=1e-9 spook reg:c=1e-9 gauss_seidel_spook:eps=1e-9,sweeps=200 variational_regularized; do
+    three=$(run three1.json $s)
+    [ -n "$three" ] || fail "$s on three cranks: $(cat err)"
+    two=$(run two.json $s)
+    echo "$three,$two" | awk -F, '{exit !(NF == 6 && ($1 - $4)^2 < 1e-8 && $1 < 0.9 && $2 == $2 + 0 && ($3)^2 < 1e-4)}' || fail "$s: $three on three cranks, $two on two"
+done
+"$STEPBENCH" drift -p "$p" -s spook --h 0.001 --t-end 1 >out 2>err || fail "drift: $(cat err)"
+tail -1 out | grep -q ',ok$' || fail "drift: $(tail -1 out)"
+"$STEPBENCH" symplecticity -p "$p" -s spook >out 2>err && fail "symplecticity passes: $(cat out)"
+grep -q "redundant constraints (rank 11 of 12 rows; joints" err || fail "symplecticity: $(cat err)"
+
+# More rows than coordinates, and no degree of freedom: sentences.
+cat >fixed.json <<'J'
+{"bodies": {"rod": {"mass": 1, "inertia": 0.1, "position": [1, 0]}},
+ "joints": [{"type": "revolute", "bodies": ["ground", "rod"], "points": [[0, 0], [-1, 0]]},
+            {"type": "prismatic", "bodies": ["ground", "rod"], "points": [[0, 0], [0, 0]], "axes": [[1, 0], [1, 0]]}]}
+J
+p=mechanism:file=fixed.json
+for command in symplecticity modes blowup; do
+    "$STEPBENCH" $command -p "$p" -s spook >out 2>err && fail "$command of a rod that cannot move passes"
+    grep -q "redundant constraints\|no degree of freedom" err || fail "$command of a rod that cannot move: $(cat err)"
+done
+
+# A parallelogram with all bars in one line is in a singular pose, which is not redundancy.
+cat >flat.json <<'J'
+{"bodies": {"a": {"mass": 1, "inertia": 0.1, "position": [0.5, 0]}, "b": {"mass": 1, "inertia": 0.1, "position": [2, 0]},
+            "c": {"mass": 1, "inertia": 0.1, "position": [2.5, 0]}},
+ "joints": [{"type": "revolute", "bodies": ["ground", "a"], "points": [[0, 0], [-0.5, 0]]},
+            {"type": "revolute", "bodies": ["a", "b"], "points": [[0.5, 0], [-1, 0]]},
+            {"type": "revolute", "bodies": ["b", "c"], "points": [[1, 0], [0.5, 0]]},
+            {"type": "revolute", "bodies": ["ground", "c"], "points": [[2, 0], [-0.5, 0]]}]}
+J
+"$STEPBENCH" check mechanism:file=flat.json >out 2>err || fail "flat: $(cat err out)"
+grep -q redundant err && fail "a singular pose counts as redundant: $(cat err)"
+"$STEPBENCH" run -p mechanism:file=flat.json -s radau_iia --h 0.01 --steps 1 >out 2>err && fail "multipliers in a singular pose: $(cat out)"
+grep -q "singular pose" err || fail "a singular pose: $(cat err)"
+
+# `show` takes a problem with its parameters.
+"$STEPBENCH" show mechanism:file=three1.json >out 2>err || fail "show: $(cat err)"
+grep -q "redundant  rank 11 of 12 rows; joints" out || fail "show: $(cat out)"
