@@ -158,7 +158,9 @@ static int add_papers(sb_context *ctx, sb_arena *arena, const char *file, sb_tab
     struct dirent **list;
     SB_TRY(sb_data_path(ctx, arena, "experiments", &parent));
     const int count = scandir(parent, &list, NULL, alphasort);
-    int status = count < 0 ? sb_fail(ctx, SB_IO, "%s cannot be read: %s", parent, strerror(errno)) : SB_OK;
+    int status = count >= 0        ? SB_OK
+                 : errno == ENOMEM ? SB_NO_MEMORY
+                                   : sb_fail(ctx, SB_IO, "%s cannot be read: %s", parent, strerror(errno));
     for (int i = 0; i < count; i++) {
         path = status == SB_OK ? sb_asprintf(arena, "%s/%s/%s", parent, list[i]->d_name, file) : NULL;
         status = status == SB_OK && path == NULL ? SB_NO_MEMORY : status;
