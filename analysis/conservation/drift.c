@@ -215,6 +215,7 @@ static void evaluate(series *w, double h, long steps) {
         back.visible = 0.01 * h / w->qs.sys->time_scale * trend.rms;
         back.biased = sb_larger(d->rounding, DBL_EPSILON * w->size[i] * (double)steps);
         set_verdict(&trend, i == 0 && m.turns >= 4.0 ? &back : NULL, w->size[i], T, d);
+        d->decides = isfinite(d->decides) ? h * sb_round_number(d->decides / h) : (double)NAN;
         const bool lost = w->drifts[0].excluded == NULL && w->drifts[0].verdict == SB_DRIFT_LOST;
         if (d->max > d->rounding && (lost || jumps(w, i, &trend) || reaches_terms(w, i, d->verdict == SB_DRIFT_YES))) {
             d->verdict = SB_DRIFT_LOST;
@@ -313,7 +314,8 @@ static const sb_column columns[] = {
      "half of rms; lost: the deviation is of the size of the terms without a steady drift, or jumps by a tenth of them "
      "and does not return, so that the run does not resolve the motion; unclear: the run is too short to tell; empty: "
      "see status"},
-    {"t_decides", SB_COL_INFO, "s", "estimated length of a run that decides; empty unless the verdict is unclear"},
+    {"t_decides", SB_COL_INFO, "s",
+     "estimated length of a run with the same step that decides; empty unless the verdict is unclear"},
     SB_COLUMN_STATUS};
 
 SB_DEFINE_ANALYSIS(drift) = {

@@ -86,7 +86,8 @@ typedef struct sb_drift {
  * `decides`: as long as slow components are slower than the run, their change does not grow with its length, and the
  * change that the standard error allows decreases like its inverse. Where a slope of more than 3 standard errors is
  * unclear, the scatter may be chance, as in a chaotic motion: its change grows like the square root of the length, and
- * z like the square root. Round-off grows like the square root as well. */
+ * z like the square root. Round-off grows like the square root as well. The number of steps is rounded up to a round
+ * number (sb_round_number), so that the default step of a run of this length is the same. */
 int sb_drift_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, int batches,
                      sb_drift **drifts, int *count);
 

@@ -211,7 +211,7 @@ static void rounding_of_zero(fixture *f) {
     }
 }
 
-/* A run of the length that is said to decide does so, at least if it is twice as long. */
+/* A run of the length that is said to decide does so, with the same step. */
 static void deciding_length(fixture *f) {
     static const struct {
         const char *problem, *stepper;
@@ -226,7 +226,8 @@ static void deciding_length(fixture *f) {
         const sb_drift *d = measure(f, cases[i].problem, cases[i].stepper, h, cases[i].steps, "energy"), *longer;
         gsl_test(d->verdict != SB_DRIFT_UNCLEAR || !(d->decides < 1e6 * h), "%s, %ld steps: %s, and %.3g s decide",
                  cases[i].stepper, cases[i].steps, sb_drift_verdict_name[d->verdict], d->decides);
-        const long steps = d->decides < 1e6 * h ? lround(2.0 * d->decides / h) : cases[i].steps;
+        near(d->decides / h, round(d->decides / h), 1e-6, "a whole number of steps");
+        const long steps = d->decides < 1e6 * h ? lround(d->decides / h) : cases[i].steps;
         longer = measure(f, cases[i].problem, cases[i].stepper, h, steps, "energy");
         gsl_test(longer->verdict != SB_DRIFT_YES, "%s on %s drifts in %ld steps: %s", cases[i].stepper,
                  cases[i].problem, steps, sb_drift_verdict_name[longer->verdict]);
