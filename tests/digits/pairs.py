@@ -105,6 +105,11 @@ if __name__ == "__main__":
             q, v = step(p, mpf(0), p.q, p.v, number(h))
             l = p.acceleration(number(h), q, v)[1] if p.m + p.k else ()
             table.add(spec, f"odeiv2:method={method},rtol=0.1", h, 1, q, v, l)
+        # a first step of T/100, T = 1, and what is left
+        p = problem(FAST[0])
+        q, v = step(p, mpf(0), p.q, p.v, number("0.01"))
+        table.add(FAST[0], f"odeiv2:method={method},rtol=0.1", "0.012", 1,
+                  *step(p, number("0.01"), q, v, number("0.002")))
     # The errors of some hundred steps add up: a thousand times the tolerance.
     for method in ("msadams", "msbdf"):
         for steps in (1, 3):

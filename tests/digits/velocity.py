@@ -276,6 +276,7 @@ METHODS = {"variational_regularized": {"newton": "all", "implicit": True},
 CONTACT = [
     ("spook", "", {}, CONTACTS),
     ("spook", "eps=0.001,tau=0.5,gamma=0.1", {}, CONTACTS),
+    ("spook", "eps=0.001,tau=0", {}, CONTACTS),
     ("spook", "", {"friction": "box"}, CONTACTS[1:]),
     ("reg", "", {}, CONTACTS),
     ("reg", "c=0.001,b=30,gamma=0.1", {}, CONTACTS),
