@@ -2,7 +2,7 @@
  * reg05 5. */
 #include <stdio.h>
 
-#include "integrators/shared/regularized_newton.h"
+#include "integrators/spook.h"
 
 /*   S z = b,   S = G M^-1 G' + Sigma,   z_i -= (S z - b)_i/S_ii   for each row i in turn,
  *

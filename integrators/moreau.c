@@ -34,7 +34,7 @@ static int init(sb_method *me) {
     SB_NEW(me->arena, w->before, sb_system_multipliers(me->sys));
     SB_NEW(me->arena, w->gt, me->sys->holonomic.m);
     SB_TRY(sb_state_new(me, me->arena, &w->first));
-    return sb_contact_step_init(me->ctx, me->arena, me->sys, &c->contact, "auto", &w->contacts);
+    return sb_contact_step_init(me->ctx, me->arena, me->sys, NULL, &c->contact, "auto", &w->contacts);
 }
 
 /* Sets the right-hand sides of all rows for a step from v. */

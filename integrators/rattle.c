@@ -21,7 +21,7 @@ static int init(sb_method *me) {
     me->work = w;
     me->naux = projection_naux(me->sys);
     SB_TRY(multipliers_init(me, &w->motion));
-    return projection_init(me->ctx, me->arena, me->sys, &w->projection);
+    return projection_init(me->ctx, me->arena, me->sys, NULL, &w->projection);
 }
 
 static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {

@@ -21,7 +21,7 @@ typedef struct config {
 } config;
 
 typedef struct work {
-    projection projection; /* its mass is that of geometric */
+    projection projection;
     geometric geometric;
     sb_dynamics dyn;
     sb_scalar *q, *v, *a, *lambda;
@@ -29,7 +29,6 @@ typedef struct work {
 
 static int init(sb_method *me) {
     const config *c = me->config;
-    const sb_system *with_mass;
     work *w;
     SB_NEW(me->arena, w, 1);
     SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->q, &w->v, &w->a));
@@ -38,20 +37,16 @@ static int init(sb_method *me) {
     me->naux = projection_naux(me->sys);
     me->needs_next = me->sys->holonomic.m > 0 ? SB_NEXT_FOR_LAMBDA : 0;
     SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
-    SB_TRY(geometric_init(me->arena, me->sys, c->geometric, &w->geometric, &with_mass));
-    return projection_init(me->ctx, me->arena, with_mass, &w->projection);
+    SB_TRY(geometric_init(me->arena, me->sys, c->geometric, &w->geometric));
+    return projection_init(me->ctx, me->arena, me->sys, geometric_mass(&w->geometric), &w->projection);
 }
 
 /* Evaluates the mass of a step of length h at (t, q), after the multipliers lambda; NULL: without geometric stiffness.
  */
 static int set_mass(const sb_method *me, sb_scalar t, sb_scalar h, const sb_scalar *q, const sb_scalar *lambda) {
     work *w = me->work;
-    if (w->geometric.kind == GEOMETRIC_NONE) { /* the mass is constant */
-        return SB_OK;
-    }
-    geometric_set(&w->geometric, t, h, lambda);
-    const int status = sb_mass_update(&w->projection.mass, q);
-    return geometric_explain(&w->geometric, me->ctx, status);
+    SB_TRY(geometric_evaluate(&w->geometric, t, h, q, lambda));
+    return geometric_explain(&w->geometric, me->ctx, sb_mass_update(&w->projection.mass, q));
 }
 
 /* Computes q1, v1 and lambda of the step from (t, q0, v0), whose velocities are separated by the time `interval`, with

@@ -1,15 +1,17 @@
 /* SPOOK: the linearized regularized variational stepper, spook07 (29), with optional Newton updates of the nonlinear
  * (26). */
+#include "integrators/spook.h"
 #include "integrators/shared/regularized_newton.h"
 
-/*   [ M  -G' ] [ v1 ]   [ M v + h F                       ]      Upsilon = 1/(1 + 4 tau/h)
+/* With v1 = (q1 - q)/h and the impulses z = h lambda, (29) is
+ *
+ *   [ M  -G' ] [ v1 ]   [ M v + h F                       ]      Upsilon = 1/(1 + 4 tau/h)
  *   [ G Sigma] [ z  ] = [ -(4/h) Upsilon g + Upsilon G v  ]      Sigma = (4/h^2) Upsilon eps
  *
- *   A v1 + (gamma/h) z_a = w,   q1 = q + h v1,   lambda = z/h
+ *   A v1 + (gamma/h) z_a = w   for nonholonomic constraints, which add -A' z_a to the first row
  *
- * The step is sb_velocity_step_step (velocity_step.c): `solve` assembles (29), and for a constant mass
- * sb_kkt_factor_solve (core/mechanics/kkt.c) factors and solves it. The coefficients are those of spook_rows in
- * regularized_newton.h. */
+ * spook_rows (spook.h) returns the coefficients. sb_velocity_step_step (shared/velocity_step.c) takes the step: it
+ * assembles the right-hand sides, and sb_kkt_factor_solve_shifted (core/mechanics/kkt.c) factors and solves. */
 typedef struct config {
     spook_config rows;
     long newton;

@@ -1,6 +1,7 @@
 /* The regularized variational stepper before its linearization, solved to convergence: spook07 (17), (26), and (24) for
  * nonholonomic rows. */
 #include "integrators/shared/regularized_newton.h"
+#include "integrators/spook.h"
 
 /*   M (v1 - v0) - G(q0)' z - A(q0)' z_a = h F
  *   (Upsilon/h) [g(q1) + 2 g(q0) + g(q0 - h v0)] + (1 - Upsilon) G(q1) v1 + Sigma z = 0

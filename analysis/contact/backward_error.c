@@ -320,7 +320,7 @@ static int bind_solvers(sb_arena *arena, series *w) {
 static int prepare(sb_arena *arena, series *w) {
     const int n = w->sys->n, rows = sb_system_multipliers(w->sys);
     w->exact = (sb_contact_config){.lcp = "block_pivot", .friction = SB_FRICTION_ITERATED, .tol = 1e-10, .maxit = 500};
-    SB_TRY(sb_contact_step_init(w->ctx, arena, w->sys, &w->exact, "auto", &w->step));
+    SB_TRY(sb_contact_step_init(w->ctx, arena, w->sys, NULL, &w->exact, "auto", &w->step));
     w->problem = sb_contact_step_problem(&w->step);
     SB_NEW(arena, w->free, rows);
     SB_TRY(SB_VECTORS(arena, n, &w->r, &w->v1, &w->F));

@@ -20,7 +20,7 @@ static int unit_mass(const void *self, const double *q, double *Mx) {
 static int open_projector(sb_arena *arena, sb_fastest *s, const sb_system *sys, const sb_solver *solver,
                           sb_projector *out) {
     SB_NEW(arena, out->Sigma, s->m);
-    return sb_kkt_init(s->ctx, arena, sys, SB_FORM_SADDLE, solver, &out->kkt);
+    return sb_kkt_init(s->ctx, arena, sys, NULL, SB_FORM_SADDLE, solver, &out->kkt);
 }
 
 int sb_fastest_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_fastest *out) {

@@ -104,7 +104,7 @@ int sb_time_linear(sb_context *ctx, const sb_system *sys, const double *q, const
     SB_SCRATCH(arena, ctx);
     const double held = bytes_held(), begin = sb_processor_time();
     job j = {.q = q};
-    SB_TRY(sb_kkt_init(ctx, &arena, sys, what->form, solver, &j.kkt));
+    SB_TRY(sb_kkt_init(ctx, &arena, sys, NULL, what->form, solver, &j.kkt));
     out->analysis = sb_processor_time() - begin;
     out->memory = bytes_held() - held;
     SB_TRY(prepare(&arena, what, &j));

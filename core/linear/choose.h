@@ -6,7 +6,7 @@
 
 /* Replaces what "auto" gave for a saddle matrix by the fastest solver for its pattern, of which the lower left block
  * may be missing: static_ldl, or one that stays sparse where that would fill in. Leaves every other solver alone. */
-int sb_solver_settle(sb_context *ctx, const sb_pattern *A, int positive, const sb_solver **solver);
+int sb_solver_choose_by_pattern(sb_context *ctx, const sb_pattern *A, int positive, const sb_solver **solver);
 
 /* Initializes a linear solver whose values are at the positions `at` (sb_linear); the solver has to be `in_place`
  * unless `at` is NULL. */

@@ -25,7 +25,7 @@ enum { SOLVERS = sizeof solvers / sizeof solvers[0] };
  * stays sparse. */
 enum { DENSE_MAX = 100 };
 
-/* Represents the solver of a saddle matrix until its pattern is known: sb_solver_settle. */
+/* Represents the solver of a saddle matrix until its pattern is known: sb_solver_choose_by_pattern. */
 static const sb_solver undecided = {
     .entry = {"auto", "static_ldl where its factor stays sparse, else KLU", "vanderbei95; davis10", NULL, 0},
     .symmetric = true};
@@ -44,7 +44,7 @@ static const sb_solver *automatic(sb_form form, int size) {
  * coordinates freely, takes about 18 ns per entry, and UMFPACK 300 ns: results/perf_star_times.csv. */
 static const double products_per_entry = 25.0;
 
-int sb_solver_settle(sb_context *ctx, const sb_pattern *A, int positive, const sb_solver **solver) {
+int sb_solver_choose_by_pattern(sb_context *ctx, const sb_pattern *A, int positive, const sb_solver **solver) {
     if (*solver != &undecided) {
         return SB_OK;
     }

@@ -32,8 +32,8 @@ struct sb_contact_step_work {
     sb_lcp_report report;         /* report of the last complementarity problem */
 };
 
-int sb_contact_step_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_contact_config *config,
-                         const char *linear, sb_contact_step *out) {
+int sb_contact_step_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_added_mass *added,
+                         const sb_contact_config *config, const char *linear, sb_contact_step *out) {
     const sb_lcp_solver *solver;
     const void *options;
     const int rows = sb_system_multipliers(sys), bilateral = sb_system_bilateral(sys), k = sys->contact.k;
@@ -43,7 +43,7 @@ int sb_contact_step_init(sb_context *ctx, sb_arena *arena, const sb_system *sys,
     *w = (struct sb_contact_step_work){
         .ctx = ctx, .config = config, .contact = &sys->contact, .rows = rows, .friction = bilateral + sys->contact.m};
     SB_TRY(sb_lcp_find(ctx, arena, config->lcp, linear, &solver, &options));
-    SB_TRY(sb_mass_init(ctx, arena, sys, &out->mass));
+    SB_TRY(sb_mass_init_with(ctx, arena, sys, added, &out->mass));
     SB_TRY(sb_system_rows(arena, sys, &out->C));
     SB_TRY(sb_schur_layout(arena, &out->C, &out->mass, false, &w->schur));
     w->problem.S = w->schur.work->S.P;

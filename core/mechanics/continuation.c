@@ -8,8 +8,8 @@ static const sb_scalar smallest = 1.0 / 4096.0;
 
 /* Takes Newton steps at s until a correction is below the root of round-off. `alike`: each was at most a quarter of the
  * one before. */
-static int settle(int (*correct)(void *arg, sb_scalar s, sb_scalar *change, sb_scalar *scale), void *arg, sb_scalar s,
-                  sb_scalar small, bool *alike) {
+static int converge(int (*correct)(void *arg, sb_scalar s, sb_scalar *change, sb_scalar *scale), void *arg, sb_scalar s,
+                    sb_scalar small, bool *alike) {
     sb_scalar last = INFINITY, change, scale;
     for (*alike = true; *alike && last > small; last = change) {
         SB_TRY(correct(arg, s, &change, &scale));
@@ -27,7 +27,7 @@ int sb_continue(sb_context *ctx, int n, sb_scalar *q, sb_scalar *last, sb_scalar
         SB_TRY(sb_poll(ctx));
         memcpy(last, q, (size_t)n * sizeof *q);
         for (;; ds *= 0.5) {
-            const int status = settle(correct, arg, fmin(s + ds, 1.0), small, &alike);
+            const int status = converge(correct, arg, fmin(s + ds, 1.0), small, &alike);
             if (status < 0) {
                 return status;
             }

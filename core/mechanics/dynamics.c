@@ -63,7 +63,7 @@ int sb_system_impulse(const sb_system *sys, const sb_mass *mass, sb_scalar t, co
     } else {
         memset(p, 0, (size_t)sys->n * sizeof *p);
     }
-    sb_mass_blend(mass, a, v, -h, p);
+    sb_mass_blend(mass, a, v, -h, p, p);
     return add_forces(sys, t, q, v, h, p, tmp);
 }
 

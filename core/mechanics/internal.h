@@ -11,8 +11,8 @@
 /* Builds the pattern [G A N D] of every row of lambda; its values are those of G, A, N and D in turn. */
 int sb_system_rows(sb_arena *arena, const sb_system *sys, sb_pattern *C);
 
-/* Sets p = a M v + c p. */
-void sb_mass_blend(const sb_mass *mass, sb_scalar a, const sb_scalar *v, sb_scalar c, sb_scalar *p);
+/* Sets p = a M v + c r; p may be r. */
+void sb_mass_blend(const sb_mass *mass, sb_scalar a, const sb_scalar *v, sb_scalar c, const sb_scalar *r, sb_scalar *p);
 
 struct sb_saddle_work {
     sb_linear linear;
@@ -20,8 +20,8 @@ struct sb_saddle_work {
     const int *at_H, *at_C0, *at_C1, *at_E; /* position of each entry in Ax; at_C1: NULL for a symmetric solver */
 };
 
-/* Builds the pattern *A and the positions of its entries, and replaces *solver by sb_solver_settle. Ax, Hx and the
- * linear solver are left to the caller. */
+/* Builds the pattern *A and the positions of its entries, and replaces *solver by sb_solver_choose_by_pattern. Ax, Hx
+ * and the linear solver are left to the caller. */
 int sb_saddle_layout(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H,
                      const sb_solver **solver, sb_pattern *A, sb_saddle *out);
 

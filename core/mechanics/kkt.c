@@ -1,15 +1,12 @@
-/* The linear system of a regularized step, M v - C lambda = r, C' v + Sigma lambda = s, in saddle or Schur form:
- * spook07 (29), (30). */
+/* The linear system of a regularized step, M v - C' z = r, C v + Sigma z = s, in saddle or Schur form: spook07 (29),
+ * (30). */
 #include <string.h>
 
 #include <stepbench/numerics/kkt.h>
 #include <stepbench/numerics/norm.h>
 
 #include "core/linear/choose.h"
-#include "core/linear/ordering.h"
 #include "core/mechanics/internal.h"
-
-extern const sb_solver sb_solver_static_ldl;
 
 struct sb_kkt_work {
     sb_form form;
@@ -24,8 +21,8 @@ struct sb_kkt_work {
      * constraints after their coordinates, |L||D||L'| is no larger than the matrix of M and C M^-1 C' up to the
      * condition of M's blocks. */
     bool refined;
-    sb_scalar *x, *residual, *correction; /* n + r */
-    sb_scalar *y;                         /* n */
+    sb_scalar *x, *shifted, *residual, *correction; /* n + r */
+    sb_scalar *y;                                   /* n */
 };
 
 /* Returns the round-off of a sum of as many products as there are unknowns, whose errors add up to their root. */
@@ -34,7 +31,7 @@ static sb_scalar roundoff(const sb_kkt *kkt) { return sqrt((sb_scalar)(kkt->sys-
 /* Finds the position of each entry of the matrix in the array `values`. */
 static int find_values(sb_arena *arena, const sb_kkt *kkt, const sb_pattern *A, const int **at_out) {
     const struct sb_saddle_work *saddle = kkt->work->saddle.work;
-    const int nnz_M = sb_pattern_nnz(&kkt->sys->inertia.M), nnz_C = sb_pattern_nnz(&kkt->C);
+    const int nnz_M = sb_pattern_nnz(&kkt->mass.M), nnz_C = sb_pattern_nnz(&kkt->C);
     int *at;
     SB_NEW(arena, at, sb_pattern_nnz(A));
     for (int k = 0; k < nnz_M; k++) {
@@ -55,7 +52,7 @@ static int init_saddle(sb_context *ctx, sb_arena *arena, const sb_solver *solver
     struct sb_kkt_work *w = kkt->work;
     const int *at = NULL;
     sb_pattern A;
-    SB_TRY(sb_saddle_layout(ctx, arena, sys, &sys->inertia.M, &solver, &A, &w->saddle));
+    SB_TRY(sb_saddle_layout(ctx, arena, sys, &kkt->mass.M, &solver, &A, &w->saddle));
     if (solver->in_place) {
         SB_TRY(find_values(arena, kkt, &A, &at));
         w->Ax = w->values;
@@ -75,14 +72,15 @@ static int init_schur(sb_context *ctx, sb_arena *arena, const sb_solver *solver,
     return SB_OK;
 }
 
-int sb_kkt_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_form form, const sb_solver *solver,
-                sb_kkt *out) {
-    const int n = sys->n, rows = sb_system_bilateral(sys), nnz_M = sb_pattern_nnz(&sys->inertia.M);
+int sb_kkt_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_added_mass *added, sb_form form,
+                const sb_solver *solver, sb_kkt *out) {
+    const int n = sys->n, rows = sb_system_bilateral(sys);
     struct sb_kkt_work *w;
     SB_NEW(arena, w, 1);
     w->form = form;
     *out = (sb_kkt){.sys = sys, .work = w};
-    SB_TRY(sb_mass_init(ctx, arena, sys, &out->mass));
+    SB_TRY(sb_mass_init_with(ctx, arena, sys, added, &out->mass));
+    const int nnz_M = sb_pattern_nnz(&out->mass.M);
     SB_TRY(sb_system_constraints(arena, sys, &out->C));
     SB_NEW(arena, w->values, nnz_M + sb_pattern_nnz(&out->C) + rows);
     memcpy(w->values, out->mass.Mx, (size_t)nnz_M * sizeof(sb_scalar));
@@ -90,7 +88,7 @@ int sb_kkt_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_form 
     out->Cx = w->values + nnz_M;
     SB_NEW(arena, w->Sigma, rows);
     SB_NEW(arena, w->y, n);
-    SB_TRY(SB_VECTORS(arena, n + rows, &w->x, &w->residual, &w->correction));
+    SB_TRY(SB_VECTORS(arena, n + rows, &w->x, &w->shifted, &w->residual, &w->correction));
     if (rows == 0) {
         return SB_OK;
     }
@@ -108,10 +106,10 @@ void sb_kkt_set_sigma(sb_kkt *kkt, const sb_scalar *Sigma) {
     }
 }
 
-/* Assembles [M C; C' -Sigma], symmetric in (v, -lambda), unless the linear solver reads the values in place. */
+/* Assembles [M C; C' -Sigma], symmetric in (v, -z), unless the linear solver reads the values in place. */
 static void assemble(sb_kkt *kkt) {
     const struct sb_saddle_work *saddle = kkt->work->saddle.work;
-    const int nnz_M = sb_pattern_nnz(&kkt->sys->inertia.M), nnz_C = sb_pattern_nnz(&kkt->C);
+    const int nnz_M = sb_pattern_nnz(&kkt->mass.M), nnz_C = sb_pattern_nnz(&kkt->C);
     if (saddle->linear.at != NULL) {
         return;
     }
@@ -127,81 +125,48 @@ static void assemble(sb_kkt *kkt) {
     sb_saddle_set_diagonal(&kkt->work->saddle, kkt->Cx + nnz_C);
 }
 
-/* Names a dependent constraint where an LU factorization has failed: the column in which it finds no pivot need not
- * belong to the dependent rows, and that of an LDL' in a fixed order does. The LDL' is computed for the message only,
- * and not where it would take more than DENSEST products per entry of the matrix. Returns SB_SINGULAR with the
- * sentence, or a negative status. */
-enum { DENSEST = 10000 };
-
-static int name_dependent(const sb_linear *failed, const sb_scalar *Ax) {
-    sb_linear symmetric = {0};
-    bool cheap = false;
-    SB_SCRATCH(scratch, failed->ctx);
-    int status = sb_elimination_within(&scratch, &failed->A, failed->positive,
-                                       (double)DENSEST * sb_pattern_nnz(&failed->A), &cheap);
-    if (status == SB_OK && cheap) {
-        status = sb_linear_init(failed->ctx, &scratch, &sb_solver_static_ldl, &failed->A, failed->positive,
-                                failed->first_constraint, &symmetric);
-        status = status == SB_OK ? symmetric.type->factor(&symmetric, Ax) : status;
-    }
-    return status < 0 ? status : SB_SINGULAR;
-}
-
 int sb_kkt_factor(sb_kkt *kkt, const sb_scalar *q) {
     struct sb_kkt_work *w = kkt->work;
-    int status;
-    if (w->linear == NULL) {
-        return sb_mass_update(&kkt->mass, q);
-    }
-    if (w->form == SB_FORM_SCHUR) {
+    if (w->linear == NULL || w->form == SB_FORM_SCHUR) {
         SB_TRY(sb_mass_update(&kkt->mass, q));
-        status = sb_schur_factor(&w->schur, &kkt->mass, kkt->Cx, kkt->Cx, w->Sigma);
-    } else {
-        SB_TRY(sb_mass_evaluate(&kkt->mass, q));
-        assemble(kkt);
-        status = sb_saddle_factor(&w->saddle);
+        return w->linear == NULL ? SB_OK : sb_schur_factor(&w->schur, &kkt->mass, kkt->Cx, kkt->Cx, w->Sigma);
     }
-    const bool renames = status == SB_SINGULAR && !w->linear->type->symmetric && !w->linear->type->full;
-    return renames ? name_dependent(w->linear, w->Ax) : status;
+    SB_TRY(sb_mass_evaluate(&kkt->mass, q));
+    assemble(kkt);
+    return sb_saddle_factor(&w->saddle);
 }
 
-/* Sets x to the right-hand side of the saddle form. */
-static void load(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s) {
-    memcpy(kkt->work->x, r, (size_t)kkt->sys->n * sizeof(sb_scalar));
-    memcpy(kkt->work->x + kkt->sys->n, s, (size_t)kkt->C.cols * sizeof(sb_scalar));
-}
-
-/* Sets v and lambda from x = (v, -lambda). */
-static void unload(const sb_kkt *kkt, sb_scalar *v, sb_scalar *lambda) {
+/* Sets v and z from x = (v, -z). */
+static void unload(const sb_kkt *kkt, sb_scalar *v, sb_scalar *z) {
     memcpy(v, kkt->work->x, (size_t)kkt->sys->n * sizeof(sb_scalar));
     for (int i = 0; i < kkt->C.cols; i++) {
-        lambda[i] = -kkt->work->x[kkt->sys->n + i];
+        z[i] = -kkt->work->x[kkt->sys->n + i];
     }
 }
 
 /* Solves once, without refinement. */
-static int solve_once(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, sb_scalar *v, sb_scalar *lambda) {
+static int solve_once(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, sb_scalar *v, sb_scalar *z) {
     struct sb_kkt_work *w = kkt->work;
     if (w->form == SB_FORM_SADDLE) {
-        load(kkt, r, s);
+        memcpy(w->x, r, (size_t)kkt->sys->n * sizeof(sb_scalar));
+        memcpy(w->x + kkt->sys->n, s, (size_t)kkt->C.cols * sizeof(sb_scalar));
         SB_TRY(sb_saddle_solve(&w->saddle, w->x));
-        unload(kkt, v, lambda);
+        unload(kkt, v, z);
         return SB_OK;
     }
     sb_mass_solve(&kkt->mass, r, w->y);
-    sb_csc_mult_t(&kkt->C, kkt->Cx, w->y, lambda);
+    sb_csc_mult_t(&kkt->C, kkt->Cx, w->y, z);
     for (int i = 0; i < kkt->C.cols; i++) {
-        lambda[i] = s[i] - lambda[i];
+        z[i] = s[i] - z[i];
     }
-    SB_TRY(sb_schur_solve(&w->schur, lambda));
+    SB_TRY(sb_schur_solve(&w->schur, z));
     memcpy(w->x, r, (size_t)kkt->sys->n * sizeof(sb_scalar));
-    sb_csc_mult_add(&kkt->C, kkt->Cx, 1.0, lambda, w->x);
+    sb_csc_mult_add(&kkt->C, kkt->Cx, 1.0, z, w->x);
     sb_mass_solve(&kkt->mass, w->x, v);
     return SB_OK;
 }
 
-sb_scalar sb_kkt_residual(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, const sb_scalar *v,
-                          const sb_scalar *lambda) {
+sb_scalar sb_kkt_residual(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, const sb_scalar *v, const sb_scalar *z) {
     const int n = kkt->sys->n, rows = kkt->C.cols;
     const sb_scalar *const Sigma = kkt->work->Sigma;
     sb_scalar *const upper = kkt->work->residual, *const lower = upper + n, *const product = kkt->work->y;
@@ -210,9 +175,9 @@ sb_scalar sb_kkt_residual(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, c
     for (int i = 0; i < n; i++) {
         upper[i] = r[i] - product[i];
     }
-    sb_csc_mult_add(&kkt->C, kkt->Cx, 1.0, lambda, upper);
+    sb_csc_mult_add(&kkt->C, kkt->Cx, 1.0, z, upper);
     for (int j = 0; j < rows; j++) {
-        sb_scalar sum = s[j] - Sigma[j] * lambda[j], size = fabs(s[j]) + fabs(Sigma[j] * lambda[j]);
+        sb_scalar sum = s[j] - Sigma[j] * z[j], size = fabs(s[j]) + fabs(Sigma[j] * z[j]);
         for (int k = kkt->C.p[j]; k < kkt->C.p[j + 1]; k++) {
             const sb_scalar term = kkt->Cx[k] * v[kkt->C.i[k]];
             sum -= term;
@@ -229,12 +194,12 @@ sb_scalar sb_kkt_residual(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, c
 }
 
 /* Refines the solution until the residual is round-off, or a correction no longer halves it. */
-static int refine(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, sb_scalar *v, sb_scalar *lambda) {
+static int refine(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, sb_scalar *v, sb_scalar *z) {
     const int n = kkt->sys->n, rows = kkt->C.cols;
     sb_scalar *const residual = kkt->work->residual, *const correction = kkt->work->correction;
     sb_scalar last = (sb_scalar)INFINITY;
     for (;;) {
-        const sb_scalar size = sb_kkt_residual(kkt, r, s, v, lambda);
+        const sb_scalar size = sb_kkt_residual(kkt, r, s, v, z);
         if (size <= roundoff(kkt) || !(size <= 0.5 * last)) {
             return SB_OK;
         }
@@ -244,32 +209,55 @@ static int refine(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, sb_scalar
             v[i] += correction[i];
         }
         for (int j = 0; j < rows; j++) {
-            lambda[j] += correction[n + j];
+            z[j] += correction[n + j];
         }
     }
 }
 
-int sb_kkt_solve(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, sb_scalar *v, sb_scalar *lambda) {
+int sb_kkt_solve(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, sb_scalar *v, sb_scalar *z) {
     if (kkt->work->linear == NULL) {
         sb_mass_solve(&kkt->mass, r, v);
         return SB_OK;
     }
-    SB_TRY(solve_once(kkt, r, s, v, lambda));
-    return kkt->work->refined ? refine(kkt, r, s, v, lambda) : SB_OK;
+    SB_TRY(solve_once(kkt, r, s, v, z));
+    return kkt->work->refined ? refine(kkt, r, s, v, z) : SB_OK;
 }
 
-int sb_kkt_factor_solve(sb_kkt *kkt, const sb_scalar *q, const sb_scalar *r, const sb_scalar *s, sb_scalar *v,
-                        sb_scalar *lambda) {
+/* Sets b = (r - c M v0, s + (Upsilon - c) C v0). */
+static void shift(const sb_kkt *kkt, sb_scalar c, const sb_scalar *r, const sb_scalar *s, const sb_scalar *Upsilon,
+                  const sb_scalar *v0, sb_scalar *b) {
+    const int n = kkt->sys->n;
+    const sb_pattern *C = &kkt->C;
+    sb_mass_blend(&kkt->mass, -c, v0, 1.0, r, b);
+    for (int j = 0; j < C->cols; j++) {
+        const sb_scalar weight = Upsilon[j] - c;
+        sb_scalar sum = s[j];
+        for (int k = C->p[j]; k < C->p[j + 1] && weight != 0.0; k++) {
+            sum += weight * kkt->Cx[k] * v0[C->i[k]];
+        }
+        b[n + j] = sum;
+    }
+}
+
+int sb_kkt_factor_solve_shifted(sb_kkt *kkt, const sb_scalar *q, const sb_scalar *r, const sb_scalar *s,
+                                const sb_scalar *Upsilon, const sb_scalar *v0, sb_scalar *v, sb_scalar *z) {
     struct sb_kkt_work *w = kkt->work;
+    const int n = kkt->sys->n;
+    const sb_scalar c = kkt->C.cols > 0 ? Upsilon[0] : 0.0;
     if (w->linear == NULL || w->form == SB_FORM_SCHUR || w->linear->type->factor_solve == NULL) {
         SB_TRY(sb_kkt_factor(kkt, q));
-        return sb_kkt_solve(kkt, r, s, v, lambda);
+        shift(kkt, c, r, s, Upsilon, v0, w->shifted);
+        SB_TRY(sb_kkt_solve(kkt, w->shifted, w->shifted + n, v, z));
+    } else {
+        SB_TRY(sb_mass_evaluate(&kkt->mass, q));
+        assemble(kkt);
+        shift(kkt, c, r, s, Upsilon, v0, w->x);
+        SB_TRY(sb_saddle_factor_solve(&w->saddle, w->x));
+        unload(kkt, v, z);
     }
-    SB_TRY(sb_mass_evaluate(&kkt->mass, q));
-    assemble(kkt);
-    load(kkt, r, s);
-    SB_TRY(sb_saddle_factor_solve(&w->saddle, w->x));
-    unload(kkt, v, lambda);
+    for (int i = 0; i < n; i++) {
+        v[i] += c * v0[i];
+    }
     return SB_OK;
 }
 

@@ -9,7 +9,9 @@ enum { INLINE_MAX = 16 };
 
 struct sb_mass_work {
     sb_context *ctx;
-    int *at_M; /* where each entry of W is on M, or -1 */
+    const int *at_added; /* where each entry of sys->inertia.M is on M, with added mass */
+    sb_scalar *inner;    /* values of sys->inertia.M, with added mass */
+    int *at_M;           /* where each entry of W is on M, or -1 */
     int nblocks;
     int *block_p, *block_i; /* coordinates of block b: block_i[block_p[b] ...] */
     sb_scalar *dense;       /* scratch for the largest block */
@@ -46,7 +48,7 @@ static int build_blocks(sb_arena *arena, sb_mass *mass) {
     SB_NEW(arena, w->block_p, n + 1);
     SB_NEW(arena, w->block_i, n);
     int *const block_p = w->block_p, *const block_i = w->block_i;
-    find_blocks(&mass->sys->inertia.M, label);
+    find_blocks(&mass->M, label);
     int blocks = 0, largest = 0, pairs = 0;
     for (int i = 0; i < n; i++) {
         if (label[i] == i) {
@@ -86,7 +88,7 @@ static int build_blocks(sb_arena *arena, sb_mass *mass) {
 
 /* Finds the positions of M's entries on H, and of W's on M. */
 static int find_slots(sb_context *ctx, sb_arena *arena, sb_mass *mass) {
-    const sb_pattern *M = &mass->sys->inertia.M;
+    const sb_pattern *M = &mass->M;
     struct sb_mass_work *w = mass->work;
     SB_NEW(arena, w->at_M, sb_pattern_nnz(&mass->W));
     SB_NEW(arena, mass->at_H, sb_pattern_nnz(M));
@@ -154,7 +156,7 @@ static int not_positive(const sb_mass *mass, int coordinate, sb_scalar entry) {
 /* Computes Wx = M^-1 from Mx, block by block. */
 static int invert(sb_mass *mass) {
     const struct sb_mass_work *w = mass->work;
-    const sb_pattern *M = &mass->sys->inertia.M;
+    const sb_pattern *M = &mass->M;
     if (mass->diagonal) {
         for (int i = 0; i < M->cols; i++) {
             if (!(mass->Mx[i] > 0.0)) {
@@ -188,14 +190,32 @@ static int invert(sb_mass *mass) {
     return SB_OK;
 }
 
-int sb_mass_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mass *out) {
-    *out = (sb_mass){.sys = sys};
+static int init_added(sb_arena *arena, const sb_added_mass *added, sb_mass *mass) {
+    const sb_pattern *M = &mass->sys->inertia.M;
+    int *at;
+    mass->added = added;
+    mass->M = added->pattern;
+    SB_NEW(arena, at, sb_pattern_nnz(M));
+    SB_NEW(arena, mass->work->inner, sb_pattern_nnz(M));
+    for (int j = 0; j < M->cols; j++) {
+        for (int k = M->p[j]; k < M->p[j + 1]; k++) {
+            at[k] = sb_pattern_find(&mass->M, M->i[k], j);
+        }
+    }
+    mass->work->at_added = at;
+    return SB_OK;
+}
+
+int sb_mass_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_added_mass *added,
+                      sb_mass *out) {
+    *out = (sb_mass){.sys = sys, .M = sys->inertia.M};
     SB_NEW(arena, out->work, 1);
     out->work->ctx = ctx;
-    SB_NEW(arena, out->Mx, sb_pattern_nnz(&sys->inertia.M));
+    SB_TRY(added != NULL ? init_added(arena, added, out) : SB_OK);
+    SB_NEW(arena, out->Mx, sb_pattern_nnz(&out->M));
     SB_TRY(build_blocks(arena, out));
     SB_TRY(find_slots(ctx, arena, out));
-    if ((sys->flags & SB_HAS_VARIABLE_MASS) != 0) {
+    if ((sys->flags & SB_HAS_VARIABLE_MASS) != 0 || added != NULL) {
         return SB_OK;
     }
     sb_scalar *q;
@@ -210,28 +230,50 @@ int sb_mass_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mass
     return SB_OK;
 }
 
+int sb_mass_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mass *out) {
+    return sb_mass_init_with(ctx, arena, sys, NULL, out);
+}
+
+/* Evaluates M(q) + `added`. */
+static int evaluate_sum(sb_mass *mass, const sb_scalar *q) {
+    const struct sb_mass_work *w = mass->work;
+    const sb_inertia *inertia = &mass->sys->inertia;
+    const size_t bytes = (size_t)sb_pattern_nnz(&mass->M) * sizeof(sb_scalar);
+    SB_TRY(inertia->mass(inertia->self, q, w->inner));
+    if (mass->added->values != NULL) {
+        memcpy(mass->Mx, mass->added->values, bytes);
+    } else {
+        memset(mass->Mx, 0, bytes);
+    }
+    for (int k = 0; k < sb_pattern_nnz(&inertia->M); k++) {
+        mass->Mx[w->at_added[k]] += w->inner[k];
+    }
+    return SB_OK;
+}
+
 int sb_mass_evaluate(sb_mass *mass, const sb_scalar *q) {
-    return mass->constant ? SB_OK : mass->sys->inertia.mass(mass->sys->inertia.self, q, mass->Mx);
+    const sb_inertia *inertia = &mass->sys->inertia;
+    return mass->constant        ? SB_OK
+           : mass->added != NULL ? evaluate_sum(mass, q)
+                                 : inertia->mass(inertia->self, q, mass->Mx);
 }
 
 int sb_mass_update(sb_mass *mass, const sb_scalar *q) {
     if (mass->constant) {
         return SB_OK;
     }
-    SB_TRY(mass->sys->inertia.mass(mass->sys->inertia.self, q, mass->Mx));
+    SB_TRY(sb_mass_evaluate(mass, q));
     return invert(mass);
 }
 
 void sb_mass_add(const sb_mass *mass, sb_scalar c, sb_scalar *Hx) {
-    const int nnz = sb_pattern_nnz(&mass->sys->inertia.M);
+    const int nnz = sb_pattern_nnz(&mass->M);
     for (int k = 0; k < nnz; k++) {
         Hx[mass->at_H[k]] += c * mass->Mx[k];
     }
 }
 
-static bool is_vector(const sb_mass *mass) {
-    return mass->diagonal && sb_pattern_nnz(&mass->sys->inertia.M) == mass->sys->n;
-}
+static bool is_vector(const sb_mass *mass) { return mass->diagonal && sb_pattern_nnz(&mass->M) == mass->sys->n; }
 
 void sb_mass_mult(const sb_mass *mass, const sb_scalar *v, sb_scalar *p) {
     const int n = mass->sys->n;
@@ -242,21 +284,22 @@ void sb_mass_mult(const sb_mass *mass, const sb_scalar *v, sb_scalar *p) {
         return;
     }
     memset(p, 0, (size_t)n * sizeof *p);
-    sb_csc_mult_add(&mass->sys->inertia.M, mass->Mx, 1.0, v, p);
+    sb_csc_mult_add(&mass->M, mass->Mx, 1.0, v, p);
 }
 
-void sb_mass_blend(const sb_mass *mass, sb_scalar a, const sb_scalar *v, sb_scalar c, sb_scalar *p) {
+void sb_mass_blend(const sb_mass *mass, sb_scalar a, const sb_scalar *v, sb_scalar c, const sb_scalar *r,
+                   sb_scalar *p) {
     const int n = mass->sys->n;
     if (is_vector(mass)) {
         for (int i = 0; i < n; i++) {
-            p[i] = a * (mass->Mx[i] * v[i]) + c * p[i];
+            p[i] = a * (mass->Mx[i] * v[i]) + c * r[i];
         }
         return;
     }
     for (int i = 0; i < n; i++) {
-        p[i] *= c;
+        p[i] = c * r[i];
     }
-    sb_csc_mult_add(&mass->sys->inertia.M, mass->Mx, a, v, p);
+    sb_csc_mult_add(&mass->M, mass->Mx, a, v, p);
 }
 
 void sb_mass_solve(const sb_mass *mass, const sb_scalar *b, sb_scalar *x) {

@@ -94,11 +94,11 @@ static int find_positions(sb_arena *arena, const sb_pattern *A, bool symmetric, 
 }
 
 /* Chooses a solver that has been left open by the symmetric pattern. */
-static int settle(sb_context *ctx, const sb_saddle *saddle, const sb_solver **solver) {
+static int choose_by_pattern(sb_context *ctx, const sb_saddle *saddle, const sb_solver **solver) {
     sb_pattern A;
     SB_SCRATCH(scratch, ctx);
     SB_TRY(join(&scratch, saddle, true, &A));
-    return sb_solver_settle(ctx, &A, saddle->H.cols, solver);
+    return sb_solver_choose_by_pattern(ctx, &A, saddle->H.cols, solver);
 }
 
 int sb_saddle_layout(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H,
@@ -108,7 +108,7 @@ int sb_saddle_layout(sb_context *ctx, sb_arena *arena, const sb_system *sys, con
     SB_NEW(arena, out->work, 1);
     SB_TRY(sb_system_constraints(arena, sys, &out->C));
     SB_TRY(sb_poll(ctx));
-    SB_TRY((*solver)->symmetric ? settle(ctx, out, solver) : SB_OK);
+    SB_TRY((*solver)->symmetric ? choose_by_pattern(ctx, out, solver) : SB_OK);
     SB_TRY((*solver)->full ? sb_pattern_full(arena, size, size, A) : join(arena, out, (*solver)->symmetric, A));
     return find_positions(arena, A, (*solver)->symmetric, out);
 }

@@ -64,16 +64,17 @@ static inline int projection_init_sparse(sb_context *ctx, sb_arena *arena, const
     for (int i = 0; i < n; i++) {
         out->Bx[i] = 1.0;
     }
-    return sb_saddle_init_with(ctx, arena, sys, &sys->inertia.M, solver, &out->saddle);
+    return sb_saddle_init_with(ctx, arena, sys, &out->mass.M, solver, &out->saddle);
 }
 
-static inline int projection_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, projection *out) {
+static inline int projection_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_added_mass *added,
+                                  projection *out) {
     const sb_pattern *G = &sys->holonomic.G;
     sb_pattern Gt;
     int *at;
     *out = (projection){.ctx = ctx, .sys = sys};
     SB_TRY(SB_VECTORS(arena, sys->n, &out->force, &out->change, &out->v_free));
-    SB_TRY(sb_mass_init(ctx, arena, sys, &out->mass));
+    SB_TRY(sb_mass_init_with(ctx, arena, sys, added, &out->mass));
     if (sys->holonomic.m == 0) {
         return SB_OK;
     }
@@ -84,7 +85,7 @@ static inline int projection_init(sb_context *ctx, sb_arena *arena, const sb_sys
     out->y = out->g;
     const sb_solver *solver = sb_solver_choose(ctx, "auto", SB_FORM_GENERAL, sys->n + sys->holonomic.m);
     if (sys->holonomic.m > 2 && !solver->full &&
-        sb_pattern_nnz(&out->mass.W) > PROJECTION_FILL * sb_pattern_nnz(&sys->inertia.M)) {
+        sb_pattern_nnz(&out->mass.W) > PROJECTION_FILL * sb_pattern_nnz(&out->mass.M)) {
         return projection_init_sparse(ctx, arena, sys, solver, out);
     }
     SB_TRY(sb_pattern_transpose(arena, G, &Gt, &at));
@@ -153,7 +154,7 @@ static inline int projection_solve_many(projection *s, const sb_scalar *G1x, con
         return sb_schur_solve(&s->schur, b);
     }
     const int n = s->sys->n, m = s->sys->holonomic.m;
-    memcpy(s->saddle.Hx, s->mass.Mx, (size_t)sb_pattern_nnz(&s->sys->inertia.M) * sizeof(sb_scalar));
+    memcpy(s->saddle.Hx, s->mass.Mx, (size_t)sb_pattern_nnz(&s->mass.M) * sizeof(sb_scalar));
     memset(s->x, 0, (size_t)n * sizeof(sb_scalar));
     memcpy(s->x + n, b, (size_t)m * sizeof(sb_scalar));
     sb_saddle_assemble(&s->saddle, 1.0, -1.0, G0x, 1.0, G1x);

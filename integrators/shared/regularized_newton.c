@@ -42,7 +42,7 @@ static int set_impulse(regularized_newton *w, const sb_state *in, sb_scalar h) {
     } else {
         sb_mass_mult(&linear->kkt.mass, in->v, w->impulse);
         for (int i = 0; i < n; i++) {
-            w->impulse[i] = linear->p[i] - w->impulse[i];
+            w->impulse[i] = linear->r[i] - w->impulse[i];
         }
     }
     if (inertia->gradient != NULL) { /* F above has T_q(q0, v0) */

@@ -10,19 +10,20 @@
 
 #include "integrators/shared/geometric_stiffness.h"
 
-/* A step from (t, q, v), with F = -V_q + f and all matrices evaluated there, solves for v1 and the impulses z
+/* A step from (t, q, v) solves spook07 (29), which integrators/spook.c prints, with F = -V_q + f and all matrices
+ * evaluated there. The diagonal matrices Sigma, kappa, Upsilon and Gamma of the rows distinguish the methods:
  *
- *   [ M  -G'    -A'    ] [ v1  ]   [ p + h (F + T_q(q, v1))  ]
- *   [ G   Sigma        ] [ z_g ] = [ -kappa g + Upsilon G v  ]        q1 = q + h v1,   lambda = z/h
- *   [ A          Gamma ] [ z_a ]   [ w(t)                    ]
+ *   G v1 + Sigma z_g = -kappa g + Upsilon G v - (1 - Upsilon) g_t,   A v1 + Gamma z_a = w(t)
  *
- * (docs/notation.md). The diagonal matrices Sigma, kappa, Upsilon and Gamma distinguish the methods. Where g depends on
- * time, dg/dt = G v + g_t replaces G v on both sides, which adds -(1 - Upsilon) g_t to the second right-hand side.
+ * Where g depends on time, dg/dt = G v + g_t replaces G v on both sides of (29), which adds the term with g_t. A mass
+ * that depends on q has
  *
- * For a constant mass p = M v, and the system is spook07 (29). In general p = M(q - h v) v is the momentum of the last
- * step, and the first row is the discrete Euler-Lagrange equation of L_d = h L(q, (q1 - q)/h). It is of first order and
- * symplectic without constraints, with the momenta p and M v1. T_q is evaluated at v1; otherwise symmetries would be
- * lost. With contacts or dry friction the rows are those of velocity_step_contacts.c. */
+ *   M v1 - G' z_g - A' z_a = p + h (F + T_q(q, v1)),   p = M(q - h v) v
+ *
+ * in place of the first row: p is the momentum of the last step, and the row is the discrete Euler-Lagrange equation of
+ * L_d = h L(q, (q1 - q)/h). It is of first order and symplectic without constraints, with the momenta p and M v1. T_q
+ * is evaluated at v1; otherwise symmetries would be lost. With contacts or dry friction the rows are those of
+ * velocity_step_contacts.c. */
 typedef struct sb_row_coefficients {
     sb_scalar sigma, kappa, upsilon; /* coefficients of a holonomic row or a gap */
     sb_scalar gamma;                 /* coefficient of a nonholonomic row or a friction row */
@@ -43,8 +44,8 @@ typedef struct sb_velocity_config {
 #define SB_VELOCITY_STEP_PARAMS(type, common)                                                                          \
     SB_PARAM(                                                                                                          \
         "form", SB_CHOICE, offsetof(type, common.form), "auto", 0.0, 0.0, SB_CLOSED, "auto|saddle|schur", "",          \
-        "the linear system: spook07 (29) or its complement (30); auto: the former, and with contacts or dry friction " \
-        "the latter, which is all they have"),                                                                         \
+        "the linear system: saddle for spook07 (29), schur for its complement (30); auto: schur with contacts or dry " \
+        "friction, for which saddle is not available, and saddle without them"),                                       \
         GEOMETRIC_PARAM(offsetof(type, common.geometric)),                                                             \
         SB_PARAM(                                                                                                      \
             "solver", SB_TEXT, offsetof(type, common.solver), "auto", 0.0, 0.0, SB_CLOSED, NULL, "",                   \
@@ -74,23 +75,41 @@ enum { SB_VELOCITY_START_AUTO, SB_VELOCITY_START_FULL, SB_VELOCITY_START_HALF };
         { SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_NONHOLONOMIC, 1 }                                               \
     }
 
+/* What contacts, dry friction and the form BOX add. */
+typedef struct sb_velocity_contacts {
+    sb_contact_step step;
+    sb_scalar *v_free, *Cv_free; /* the velocity without impulses z, and that of the rows */
+    sb_scalar *Cv;               /* velocity of the rows at the beginning of the step */
+    sb_scalar *Tq, *Tq1;         /* values of T_q, where M depends on q */
+} sb_velocity_contacts;
+
+/* Newton's iteration for T_q(q, v1), where M depends on q. */
+typedef struct sb_velocity_inertia {
+    sb_saddle saddle;
+    sb_scalar *x, *Tq; /* correction of (v1, z), and a value of T_q */
+} sb_velocity_inertia;
+
+/* What the start half a step earlier adds. */
+typedef struct sb_velocity_half_step {
+    sb_scalar *force, *Hx, *r;
+    sb_scalar *curvature, *rate, *s, *mu; /* of each row, but rate: of the nonholonomic ones */
+} sb_velocity_half_step;
+
 typedef struct sb_velocity_step {
-    sb_kkt kkt;                /* without contacts; with form BOX for the start */
-    sb_contact_step *contacts; /* with contacts, dry friction or form BOX; else NULL */
-    sb_mass *mass;             /* mass of kkt or contacts, with geometric stiffness */
-    geometric geometric;
-    int rows; /* length of lambda */
     sb_row_rule rule;
+    sb_kkt kkt;    /* without contacts; with form BOX for the start */
+    sb_mass *mass; /* that of kkt or contacts */
+    geometric geometric;
     bool implicit_rows;                 /* nonholonomic rows hold at the end of a step; else at its start */
     sb_scalar *sigma, *kappa, *upsilon; /* coefficients of each row; for nonholonomic rows sigma holds Gamma */
     sb_scalar coefficients_h;           /* the step that the coefficients belong to */
     sb_scalar *g, *gt;                  /* g, then w, of the rows; g_t, NULL where it is zero */
-    sb_scalar *p, *side;                /* right-hand sides: p + h F (n), and of the rows */
-    sb_scalar *Cv, *Cv_free;            /* with contacts: velocities of the rows, without and with the impulse h F */
+    sb_scalar *r, *s;                   /* right-hand sides: p + h F (n), and of the rows without Upsilon G v */
     sb_scalar *tmp;                     /* scratch (n) */
-    sb_saddle inertial;                 /* Newton's matrix for T_q(q, v1), where M varies */
-    sb_scalar *correction, *Tq;         /* scratch of Newton's iteration for v1 */
-    sb_state scratch;
+    sb_state first;                     /* the first step of a start */
+    sb_velocity_contacts *contacts;     /* NULL where they add nothing */
+    sb_velocity_inertia *inertia;       /* NULL for a constant mass, and with contacts */
+    sb_velocity_half_step *half_step;   /* NULL where a start has the velocity of its position */
 } sb_velocity_step;
 
 /* Initializes *out and sets me->work to it. */
@@ -110,14 +129,16 @@ unsigned sb_velocity_step_loses(const void *config);
 
 /* Sets the coefficients for steps of length h. */
 void sb_velocity_step_set_coefficients(const sb_method *me, sb_scalar h);
-/* Sets w->p to the first right-hand side p + h F, where p is the momentum after a step of length h_before. */
+/* Sets w->r to p + h F, where p is the momentum after a step of length h_before. Evaluates geometric stiffness with the
+ * forces lambda0 of the last step (NULL: none) and adds its momentum. */
 int sb_velocity_step_set_momentum(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar h, const sb_scalar *q,
-                                  const sb_scalar *v);
-/* Returns SB_UNSUPPORTED for options that contacts and dry friction do not allow. */
-int sb_velocity_step_contacts_check(const sb_method *me);
-/* Sets out->v, the forces out->lambda and out->iters of a step with contacts or dry friction. lambda0 holds the forces
- * of the last step. */
-int sb_velocity_step_contacts(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar h, const sb_scalar *q,
-                              const sb_scalar *v, const sb_scalar *lambda0, sb_state *out);
+                                  const sb_scalar *v, const sb_scalar *lambda0);
+/* Returns SB_NOT_CONVERGED for the iteration of T_q(q, v1). */
+int sb_velocity_step_not_converged(const sb_method *me, sb_scalar h);
+int sb_velocity_step_contacts_init(sb_method *me);
+/* Sets out->v, the forces out->lambda and out->iters of a step with contacts or dry friction, after
+ * sb_velocity_step_set_momentum. */
+int sb_velocity_step_contacts(const sb_method *me, sb_scalar t, sb_scalar h, const sb_scalar *q, const sb_scalar *v,
+                              const sb_scalar *lambda0, sb_state *out);
 
 #endif

@@ -12,7 +12,8 @@
  *   0 <= N v1 + Sigma z + kappa xi  _|_  z >= 0
  *   D v1 + Gamma z - w = 0 for |z| below its bound, >= 0 for z at -bound, <= 0 for z at +bound */
 
-int sb_velocity_step_contacts_check(const sb_method *me) {
+/* Returns SB_UNSUPPORTED for options that contacts and dry friction do not allow. */
+static int check(const sb_method *me) {
     const sb_velocity_config *c = me->config;
     if (c->form == SB_VELOCITY_FORM_SADDLE) {
         return sb_fail(me->ctx, SB_UNSUPPORTED,
@@ -26,27 +27,43 @@ int sb_velocity_step_contacts_check(const sb_method *me) {
     return SB_OK;
 }
 
+int sb_velocity_step_contacts_init(sb_method *me) {
+    const sb_velocity_config *c = me->config;
+    sb_velocity_step *w = me->work;
+    sb_velocity_contacts *x;
+    SB_TRY(check(me));
+    SB_NEW(me->arena, x, 1);
+    SB_TRY(sb_contact_step_init(me->ctx, me->arena, me->sys, geometric_mass(&w->geometric), &c->contact, c->solver,
+                                &x->step));
+    SB_NEW(me->arena, x->v_free, me->sys->n);
+    SB_TRY(SB_VECTORS(me->arena, me->sys->n, &x->Tq, &x->Tq1));
+    SB_TRY(SB_VECTORS(me->arena, x->step.rows, &x->Cv, &x->Cv_free));
+    w->contacts = x;
+    w->mass = &x->step.mass;
+    return SB_OK;
+}
+
 /* Sets the rows of the gaps. kappa is 1/h for an open gap, so that xi1 >= 0 to first order, and the method's for a
  * penetration, at most 1/h: with more the bodies would separate. sigma/kappa = eps/h for any kappa, so that nu =
  * -xi/eps at rest. An impact is a gap that was closing before and that M^-1 p closes within the step. It ends with N v1
  * >= -e N v as well, and without compliance, because Newton's law relates velocities only. */
 static void set_gaps(sb_velocity_step *w, const sb_method *me, sb_scalar h, const sb_scalar *v) {
     const sb_contact *contact = &me->sys->contact;
-    sb_contact_step *step = w->contacts;
-    sb_scalar *v_free = w->scratch.v, *Cv_free = w->Cv_free; /* the velocity without impulses, and that of the rows */
-    sb_csc_mult_t(&step->C, step->Cx, v, w->Cv);
-    sb_mass_solve(&step->mass, w->p, v_free);
-    sb_csc_mult_t(&step->C, step->Cx, v_free, Cv_free);
+    sb_velocity_contacts *x = w->contacts;
+    sb_contact_step *step = &x->step;
+    sb_csc_mult_t(&step->C, step->Cx, v, x->Cv);
+    sb_mass_solve(&step->mass, w->r, x->v_free);
+    sb_csc_mult_t(&step->C, step->Cx, x->v_free, x->Cv_free);
     for (int i = 0; i < contact->m; i++) {
         const int row = step->bilateral + i;
-        const sb_row_coefficients x = w->rule(me->config, h, contact->eps != NULL ? contact->eps + i : NULL,
+        const sb_row_coefficients c = w->rule(me->config, h, contact->eps != NULL ? contact->eps + i : NULL,
                                               contact->tau != NULL ? contact->tau + i : NULL, NULL);
-        const sb_scalar xi = step->level[row], kappa = xi > 0.0 ? 1.0 / h : fmin(x.kappa, 1.0 / h);
-        step->Sigma[row] = x.sigma > 0.0 ? x.sigma / x.kappa * kappa : 0.0;
+        const sb_scalar xi = step->level[row], kappa = xi > 0.0 ? 1.0 / h : fmin(c.kappa, 1.0 / h);
+        step->Sigma[row] = c.sigma > 0.0 ? c.sigma / c.kappa * kappa : 0.0;
         step->s[row] = -kappa * xi;
-        if (contact->restitution != NULL && contact->restitution[i] > 0.0 && w->Cv[row] < 0.0 &&
-            xi + h * Cv_free[row] <= 0.0) {
-            const sb_scalar rebound = -contact->restitution[i] * w->Cv[row];
+        if (contact->restitution != NULL && contact->restitution[i] > 0.0 && x->Cv[row] < 0.0 &&
+            xi + h * x->Cv_free[row] <= 0.0) {
+            const sb_scalar rebound = -contact->restitution[i] * x->Cv[row];
             step->Sigma[row] = rebound > step->s[row] ? 0.0 : step->Sigma[row];
             step->s[row] = fmax(step->s[row], rebound);
         }
@@ -55,7 +72,7 @@ static void set_gaps(sb_velocity_step *w, const sb_method *me, sb_scalar h, cons
 
 static void set_friction(sb_velocity_step *w, const sb_method *me, sb_scalar h) {
     const sb_contact *contact = &me->sys->contact;
-    sb_contact_step *step = w->contacts;
+    sb_contact_step *step = &w->contacts->step;
     for (int j = 0; j < contact->k; j++) {
         const int row = step->bilateral + contact->m + j;
         step->Sigma[row] = w->rule(me->config, h, NULL, NULL, contact->gamma != NULL ? contact->gamma + j : NULL).gamma;
@@ -64,57 +81,54 @@ static void set_friction(sb_velocity_step *w, const sb_method *me, sb_scalar h) 
 }
 
 static void set_bilateral(sb_velocity_step *w, const sb_method *me) {
-    sb_contact_step *step = w->contacts;
+    sb_contact_step *step = &w->contacts->step;
     for (int i = 0; i < step->bilateral; i++) {
         const bool holonomic = i < me->sys->holonomic.m;
-        step->s[i] = holonomic ? w->upsilon[i] * w->Cv[i] - w->kappa[i] * step->level[i] : step->level[i];
+        step->s[i] = holonomic ? w->upsilon[i] * w->contacts->Cv[i] - w->kappa[i] * step->level[i] : step->level[i];
         step->s[i] -= holonomic && w->gt != NULL ? (1.0 - w->upsilon[i]) * w->gt[i] : 0.0;
     }
     memcpy(step->Sigma, w->sigma, (size_t)step->bilateral * sizeof(sb_scalar));
 }
 
-/* Fixed-point iteration for T_q(q, v1) where the mass varies: p gains h (T_q(q, v1) - T_q(q, v)) until that is
- * round-off of p. A pass leaves a share of the size of h times the rate of the motion. */
+/* Iterates T_q(q, v1) to its fixed point where the mass varies: r gains h (T_q(q, v1) - T_q(q, v)) until that is
+ * round-off of r. A pass leaves a share of the size of h times the rate of the motion. Newton's iteration of
+ * velocity_step.c converges for longer steps, but its matrix is not symmetric, as that of a complementarity problem
+ * has to be. */
 static int iterate_inertial_force(const sb_method *me, sb_scalar h, const sb_scalar *q, const sb_scalar *v,
                                   const sb_scalar *lambda0, sb_state *out) {
     enum { PASSES = 100 };
     sb_velocity_step *w = me->work;
     const sb_inertia *inertia = &me->sys->inertia;
     const int n = me->sys->n;
-    sb_scalar *now = w->tmp, *last = w->scratch.q; /* T_q of this pass and of the one before */
+    sb_scalar *now = w->contacts->Tq1, *last = w->contacts->Tq;
     SB_TRY(inertia->gradient(inertia->self, q, v, last));
     for (int pass = 0; pass < PASSES; pass++) {
         sb_scalar change = 0.0;
         SB_TRY(inertia->gradient(inertia->self, q, out->v, now));
         for (int i = 0; i < n; i++) {
             change = sb_larger(change, fabs(h * (now[i] - last[i])));
-            w->p[i] += h * (now[i] - last[i]);
+            w->r[i] += h * (now[i] - last[i]);
         }
-        if (change <= SB_EPSILON * sb_norm_max(n, w->p)) {
+        if (change <= SB_EPSILON * sb_norm_max(n, w->r)) {
             return SB_OK;
         }
         memcpy(last, now, (size_t)n * sizeof *last);
-        SB_TRY(sb_contact_step_solve(w->contacts, h, w->p, lambda0, out->v, out->lambda, &out->iters));
+        SB_TRY(sb_contact_step_solve(&w->contacts->step, h, w->r, lambda0, out->v, out->lambda, &out->iters));
     }
-    return sb_fail(
-        me->ctx, SB_NOT_CONVERGED,
-        "the iteration for the velocity-dependent inertial force did not converge (h=%g); try a smaller step",
-        (double)h);
+    return sb_velocity_step_not_converged(me, h);
 }
 
-int sb_velocity_step_contacts(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar h, const sb_scalar *q,
-                              const sb_scalar *v, const sb_scalar *lambda0, sb_state *out) {
+int sb_velocity_step_contacts(const sb_method *me, sb_scalar t, sb_scalar h, const sb_scalar *q, const sb_scalar *v,
+                              const sb_scalar *lambda0, sb_state *out) {
     sb_velocity_step *w = me->work;
-    SB_TRY(sb_velocity_step_set_momentum(me, t, h_before, h, q, v));
-    geometric_set(&w->geometric, t, h, lambda0);
-    SB_TRY(geometric_explain(&w->geometric, me->ctx, sb_contact_step_evaluate(w->contacts, t, h, q)));
-    geometric_add(&w->geometric, v, w->p);
+    sb_contact_step *step = &w->contacts->step;
+    SB_TRY(geometric_explain(&w->geometric, me->ctx, sb_contact_step_evaluate(step, t, h, q)));
     sb_velocity_step_set_coefficients(me, h);
     SB_TRY(w->gt != NULL ? sb_holonomic_rate(me->sys, t, q, w->gt) : SB_OK);
     set_gaps(w, me, h, v);
     set_friction(w, me, h);
     set_bilateral(w, me);
-    sb_contact_step_factor(w->contacts);
-    SB_TRY(sb_contact_step_solve(w->contacts, h, w->p, lambda0, out->v, out->lambda, &out->iters));
+    sb_contact_step_factor(step);
+    SB_TRY(sb_contact_step_solve(step, h, w->r, lambda0, out->v, out->lambda, &out->iters));
     return me->sys->inertia.gradient == NULL ? SB_OK : iterate_inertial_force(me, h, q, v, lambda0, out);
 }

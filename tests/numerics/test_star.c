@@ -25,7 +25,7 @@ static const sb_solver *bound(fixture *f, const char *problem, long *fill, int *
     fixture_build(f, problem, NULL, &sys);
     const int rows = sb_system_bilateral(&sys);
     const sb_solver *chosen = sb_solver_choose(&f->ctx, "auto", SB_FORM_SADDLE, sys.n + rows);
-    gsl_test(sb_kkt_init(&f->ctx, &f->arena, &sys, SB_FORM_SADDLE, chosen, &kkt), "%s: set-up", problem);
+    gsl_test(sb_kkt_init(&f->ctx, &f->arena, &sys, NULL, SB_FORM_SADDLE, chosen, &kkt), "%s: set-up", problem);
     Sigma = sb_alloc(&f->arena, (size_t)rows, sizeof *Sigma);
     q = sb_alloc(&f->arena, (size_t)sys.n, sizeof *q);
     v = sb_alloc(&f->arena, (size_t)sys.n, sizeof *v);

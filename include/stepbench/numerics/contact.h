@@ -52,9 +52,9 @@ typedef struct sb_contact_step {
     struct sb_contact_step_work *work;
 } sb_contact_step;
 
-/* `config` outlives it. `linear`: the linear solver of sb_lcp_find. */
-int sb_contact_step_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_contact_config *config,
-                         const char *linear, sb_contact_step *out);
+/* `added` (NULL: none) and `config` outlive it. `linear`: the linear solver of sb_lcp_find. */
+int sb_contact_step_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_added_mass *added,
+                         const sb_contact_config *config, const char *linear, sb_contact_step *out);
 /* Evaluates Cx, level and the mass at q, for a step of length h at t. Returns SB_UNSUPPORTED for a system with contacts
  * or dry friction unless h > 0: they have no step back in time. */
 int sb_contact_step_evaluate(sb_contact_step *step, sb_scalar t, sb_scalar h, const sb_scalar *q);

@@ -59,8 +59,8 @@ int sb_linear_init(sb_context *ctx, sb_arena *arena, const sb_solver *type, cons
 int sb_solver_check(sb_context *ctx, const sb_solver *solver);
 /* The solver `name` ("auto": the fastest for `size` unknowns) for a matrix of this form; NULL with SB_BAD_USAGE's
  * sentence when there is none of the name (nearest names), it does not take the form, or this build leaves it out (the
- * package that brings it). What "auto" gives for a saddle matrix is only settled, by sb_saddle_init_with, when the
- * pattern is known. */
+ * package that brings it). What "auto" gives for a saddle matrix is chosen by sb_saddle_init_with, by the
+ * pattern. */
 const sb_solver *sb_solver_choose(sb_context *ctx, const char *name, sb_form form, int size);
 /* Returns SB_SINGULAR with the sentence for a vanishing or wrong-signed pivot at `row` of the matrix, and SB_NOT_FINITE
  * for one that is not finite. */

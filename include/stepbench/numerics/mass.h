@@ -8,10 +8,18 @@
 
 struct sb_mass_work;
 
+/* A mass that a method adds to M(q). */
+typedef struct sb_added_mass {
+    sb_pattern pattern;      /* covers sys->inertia.M */
+    const sb_scalar *values; /* on the pattern, for the next evaluations; NULL: zero */
+} sb_added_mass;
+
 typedef struct sb_mass {
     const sb_system *sys;
+    const sb_added_mass *added; /* NULL: none */
     bool constant, diagonal;
-    sb_scalar *Mx; /* values on sys->inertia.M */
+    sb_pattern M;  /* sys->inertia.M, or the pattern of the added mass */
+    sb_scalar *Mx; /* values on M */
     int *at_H;     /* where each entry of M is on sys->H */
     sb_pattern W;  /* n x n */
     sb_scalar *Wx; /* M^-1; valid after sb_mass_update, never for a singular mass */
@@ -20,6 +28,8 @@ typedef struct sb_mass {
 
 /* Allocates, and evaluates a constant M. Returns SB_SINGULAR if a constant M is not positive definite. */
 int sb_mass_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mass *out);
+/* The same for M(q) + `added`, which outlives it; such a mass is never constant. `added` may be NULL. */
+int sb_mass_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_added_mass *added, sb_mass *out);
 /* Evaluate M(q) only, or M(q) and its inverse; do nothing when M is constant. Return SB_SINGULAR with the name of the
  * coordinate. */
 int sb_mass_evaluate(sb_mass *mass, const sb_scalar *q);
