@@ -29,11 +29,9 @@ typedef struct sb_inertia {
                    sb_scalar cvq, sb_scalar *Hx);
 } sb_inertia;
 
-/* V(t, q). */
-typedef struct sb_potential {
+typedef struct sb_potential { /* V(t, q) */
     const void *self;
-    /* Degree of V as a polynomial in q; -1: not one of degree 2 or less. */
-    int degree;
+    int degree; /* of V as a polynomial in q; -1: not one of degree 2 or less */
     /* Sets V. NULL: no potential. */
     int (*value)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V);
     /* Sets V_q (n). */
@@ -67,8 +65,7 @@ typedef struct sb_force {
 typedef struct sb_holonomic {
     const void *self;
     int m;
-    /* Degree of g as a polynomial in q; -1: not one of degree 2 or less. */
-    int degree;
+    int degree;   /* of g as a polynomial in q; -1: not one of degree 2 or less */
     sb_pattern G; /* n x m */
     /* Sets g (m) and the values of G; each may be NULL. */
     int (*value)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx);
@@ -78,9 +75,8 @@ typedef struct sb_holonomic {
     int (*curvature)(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out);
     /* Sets g_t (m). NULL: g does not depend on time. */
     int (*rate)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *out);
-    /* A row's own regularization and relaxation time over h (m each); NULL: the stepper's. */
-    const sb_scalar *eps, *tau;
-    const char *const *names; /* of the rows in messages (m): "joints[1] revolute ground-door"; NULL: their numbers */
+    const sb_scalar *eps, *tau; /* a row's own regularization, relaxation time over h (m); NULL: the stepper's */
+    const char *const *names;   /* of the rows in messages (m): "joints[1] revolute ground-door"; NULL: their numbers */
 } sb_holonomic;
 
 /* A(q) v = w(t), m rows in Pfaffian form, w a driving speed. Column i of A (n x m) is row i. Its pattern covers the
@@ -96,17 +92,15 @@ typedef struct sb_nonholonomic {
     int (*rate)(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out);
     /* Sets (A v)_q on A's pattern. NULL: A is constant in q. */
     int (*gradient)(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *Ax);
-    /* A row's own regularization (m); NULL: the stepper's. */
-    const sb_scalar *gamma;
+    const sb_scalar *gamma; /* a row's own regularization (m); NULL: the stepper's */
 } sb_nonholonomic;
 
 /* Momenta p . xi(q), conserved by the exact flow. xi is affine in q for every momentum listed. */
 typedef struct sb_symmetry {
     const void *self;
     int count;
-    const char *const *names; /* "Jz" */
-    /* Sets xi (n) of momentum i. */
-    int (*generator)(const void *self, int i, const sb_scalar *q, sb_scalar *xi);
+    const char *const *names;                                                     /* "Jz" */
+    int (*generator)(const void *self, int i, const sb_scalar *q, sb_scalar *xi); /* sets xi (n) of momentum i */
 } sb_symmetry;
 
 typedef struct sb_output {
@@ -149,14 +143,11 @@ typedef struct sb_system {
     int (*exact)(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_scalar *lambda);
     /* Set by a formulation that replaces constraints by forces: the system with the same coordinates that has them. */
     const struct sb_system *constrained;
-    /* Names of the coordinates, whose velocities have a v before them; NULL: they are only q0, q1, ... and v0, v1, ...
-     */
-    const char *const *coordinates;
-    /* Times at which a term is not smooth in t, ascending; the steps of steppers with error control end there. */
-    int breaks;
-    const sb_scalar *break_at;
-    const char *note;      /* a sentence about doubtful data, which `check` reports; NULL: none */
-    const char *redundant; /* the rank and the names of the redundant rows, set by the core; NULL: none */
+    const char *const *coordinates; /* their names; velocities have a v before them; NULL: they are only q0, q1, ... */
+    int breaks;                     /* times at which a term is not smooth in t; steps with error control end there */
+    const sb_scalar *break_at;      /* ascending */
+    const char *note;               /* a sentence about doubtful data, which `check` reports; NULL: none */
+    const char *redundant;          /* the rank and the names of the redundant rows, set by the core; NULL: none */
 } sb_system;
 
 /* A registered problem: parameters to system. `init` fills `out`, which is zero on entry; patterns and data come from
