@@ -8,7 +8,7 @@
 #include <stepbench/numerics/lapack.h>
 #include <stepbench/numerics/norm.h>
 
-#include "analysis/modes/equilibrium.h"
+#include "analysis/equilibrium.h"
 #include "analysis/modes/linear_motion.h"
 #include "analysis/modes/spectra_dense.h"
 #include "analysis/modes/spectra_sparse.h"

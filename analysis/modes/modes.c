@@ -2,7 +2,7 @@
  * transv18. */
 #include <string.h>
 
-#include "analysis/modes/equilibrium.h"
+#include "analysis/equilibrium.h"
 #include "analysis/modes/linear_motion.h"
 #include "analysis/modes/spectra.h"
 #include "analysis/row.h"

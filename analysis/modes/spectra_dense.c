@@ -6,7 +6,7 @@
 
 #include <stepbench/numerics/lapack.h>
 
-#include "analysis/modes/equilibrium.h"
+#include "analysis/equilibrium.h"
 #include "analysis/modes/spectra_dense.h"
 
 /* Three matrices of this size take 100 MB, their eigenvalues a minute. */

@@ -6,7 +6,7 @@
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
 
-#include "analysis/modes/equilibrium.h"
+#include "analysis/equilibrium.h"
 #include "analysis/modes/spectra_sparse.h"
 
 static int unit_mass(const void *self, const double *q, double *Mx) {

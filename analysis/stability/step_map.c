@@ -7,7 +7,7 @@
 #include <stepbench/numerics/lapack.h>
 #include <stepbench/numerics/norm.h>
 
-#include "analysis/modes/equilibrium.h"
+#include "analysis/equilibrium.h"
 #include "analysis/stability/step_map.h"
 
 enum { NEWTON_MAX = 20 };

@@ -3,7 +3,7 @@
 #include <gsl/gsl_sf_bessel.h>
 #include <gsl/gsl_sf_laguerre.h>
 
-#include "analysis/modes/equilibrium.h"
+#include "analysis/equilibrium.h"
 #include "analysis/modes/spectra_dense.h"
 #include "tests/analysis/fixture.h"
 

@@ -1,6 +1,6 @@
 /* Equilibrium of a system: f(t, q, 0) - V_q + G lambda = 0, g = 0. All matrices are sparse. */
-#ifndef STEPBENCH_ANALYSIS_MODES_EQUILIBRIUM_H
-#define STEPBENCH_ANALYSIS_MODES_EQUILIBRIUM_H
+#ifndef STEPBENCH_ANALYSIS_EQUILIBRIUM_H
+#define STEPBENCH_ANALYSIS_EQUILIBRIUM_H
 
 #include <stepbench/system.h>
 

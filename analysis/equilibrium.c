@@ -7,7 +7,7 @@
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
 
-#include "analysis/modes/equilibrium.h"
+#include "analysis/equilibrium.h"
 #include "core/mechanics/internal.h"
 
 /* Relative round-off of V, a sum of at most some hundred terms without much cancellation. */
