@@ -9,9 +9,9 @@
 
 #include "analysis/conservation/applied_work.h"
 #include "analysis/modes/linear_motion.h"
-#include "analysis/modes/motion.h"
 #include "analysis/row.h"
 #include "analysis/stability/deviation.h"
+#include "analysis/stability/motion.h"
 #include "core/base/text.h"
 #include "core/run/build.h"
 

@@ -1,7 +1,7 @@
 /* The motion of a system, computed with small steps: its fastest exponent and its range; and whether a run with another
  * step stays within the range and keeps the energy. */
-#ifndef STEPBENCH_ANALYSIS_MODES_MOTION_H
-#define STEPBENCH_ANALYSIS_MODES_MOTION_H
+#ifndef STEPBENCH_ANALYSIS_STABILITY_MOTION_H
+#define STEPBENCH_ANALYSIS_STABILITY_MOTION_H
 
 #include "analysis/analysis.h"
 

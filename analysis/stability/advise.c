@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "analysis/modes/linear_motion.h"
-#include "analysis/modes/motion.h"
 #include "analysis/row.h"
 #include "analysis/stability/amplification.h"
 #include "analysis/stability/bisect.h"
+#include "analysis/stability/motion.h"
 #include "core/run/build.h"
 
 typedef struct advise_config {
