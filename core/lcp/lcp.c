@@ -6,8 +6,8 @@
 
 #include "core/base/params.h"
 #include "core/base/registry.h"
+#include "core/base/spec.h"
 #include "core/lcp/internal.h"
-#include "core/run/build.h"
 
 /* Sets the linear solver of a complementarity solver with a parameter `solver`. Fails where it would have no effect. */
 static int set_linear(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const char *linear, void *config) {
