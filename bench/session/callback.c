@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bench/session/internal.h"
-#include "problems/formulations/scatter.h"
+#include "core/run/scatter.h"
 
 /* ---- Steppers. ---- */
 

@@ -7,7 +7,7 @@
 #include <stepbench/numerics/norm.h>
 #include <stepbench/plugin.h>
 
-#include "problems/formulations/scatter.h"
+#include "core/run/scatter.h"
 #include "problems/shared/pairs.h"
 
 typedef struct config {

@@ -1,6 +1,6 @@
 /* Terms of an inner system on a larger pattern H, for formulations that add entries to the pattern. */
-#ifndef STEPBENCH_PROBLEMS_FORMULATIONS_SCATTER_H
-#define STEPBENCH_PROBLEMS_FORMULATIONS_SCATTER_H
+#ifndef STEPBENCH_CORE_RUN_SCATTER_H
+#define STEPBENCH_CORE_RUN_SCATTER_H
 
 #include <math.h>
 #include <string.h>
