@@ -8,7 +8,7 @@
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/equilibrium.h"
-#include "core/mechanics/internal.h"
+#include "core/mechanics/matrices.h"
 
 /* Relative round-off of V, a sum of at most some hundred terms without much cancellation. */
 static const double rounding_of_V = 1e3 * DBL_EPSILON;

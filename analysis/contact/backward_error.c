@@ -12,7 +12,7 @@
 #include "analysis/contact/backward_error.h"
 #include "analysis/row.h"
 #include "analysis/vary.h"
-#include "core/mechanics/internal.h"
+#include "core/mechanics/matrices.h"
 
 /* ---- The implied compliance of a row, and the eigenvalues of the linearized step. ---- */
 

@@ -7,7 +7,7 @@
 #include "analysis/row.h"
 #include "bench/runner/experiment_tools.h"
 #include "core/linear/ordering.h"
-#include "core/mechanics/internal.h"
+#include "core/mechanics/matrices.h"
 
 static const double h = 1.0 / 60.0;
 
