@@ -1,5 +1,7 @@
 /* Changes of an adiabatic invariant over the step: a closed form for Verlet's method, resonances of trigonometric
  * integrators, and what has no invariant. hlw06 XIII.2, garcia99. */
+#include <stepbench/stepper.h>
+
 #include "tests/analysis/fixture.h"
 
 /* Verlet's method keeps v^2 + (1 - (h omega)^2/4) omega^2 x^2 of a mode, which is 2 - (h omega)^2/4 at the start of
@@ -15,6 +17,42 @@ static void closed_form(fixture *f) {
         near(sb_table_real(&table, k, "h"), r * acos(-1.0) / 1000.0, 1e-12, "h");
         near(sb_table_real(&table, k, "change"), 0.5 * (1.0 + kept) / kept - 1.0, 0.01 / kept, "change of I");
         gsl_test(!sb_table_is(&table, k, "peak", "no"), "the change grows up to the limit of stability: no peak");
+    }
+}
+
+/* A stepper that turns a pendulum at rest by an angle that depends on h alone: 1, 2, ..., 5 s. */
+static const double angle[] = {0.0095, 0.1, 0.0095, 0.09, 0.001};
+
+static int turn_init(sb_method *me) {
+    (void)me;
+    return SB_OK;
+}
+
+static int turn_step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+    const double theta = 1.0 + angle[lround(h) - 1];
+    (void)me, (void)in;
+    out->q[0] = sin(theta);
+    out->q[1] = -cos(theta);
+    out->v[0] = out->v[1] = 0.0;
+    return SB_OK;
+}
+
+static const sb_stepper turning = {.entry = {"turning", "turns by an angle that depends on h", "garcia99", NULL, 0},
+                                   .order = 1,
+                                   .supports = (unsigned)SB_HAS_HOLONOMIC,
+                                   .init = turn_init,
+                                   .step = turn_step};
+
+/* A peak rises tenfold over both sides: 0.1 over 0.0095 does, 0.09 does not. omega = pi/s makes h the share. */
+static void prominence(fixture *f) {
+    sb_table table;
+    gsl_test(sb_registry_add(&f->registry, SB_KIND_STEPPER, &turning.entry) != SB_OK, "a stepper");
+    rows(f, "adiabatic", "from=1,to=5,points=5,omega=3.141592653589793,t_end=1,output=theta", "pendulum", "turning",
+         &table);
+    gsl_test_int(table.nrows, 5, "five steps");
+    for (int k = 0; k < 5; k++) {
+        near(sb_table_real(&table, k, "change"), angle[k], 1e-12, "the change is the angle");
+        gsl_test(!sb_table_is(&table, k, "peak", k == 1 ? "yes" : "no"), "peak at h = %d", k + 1);
     }
 }
 
@@ -67,6 +105,7 @@ static void refusals(fixture *f) {
 int main(void) {
     fixture f;
     fixture_init(&f);
+    prominence(&f);
     closed_form(&f);
     resonances(&f);
     flanks(&f);
