@@ -3,9 +3,8 @@
 #include <string.h>
 
 #include <stepbench/numerics/newton.h>
+#include <stepbench/numerics/quaternion.h>
 #include <stepbench/plugin.h>
-
-#include "integrators/shared/quaternion.h"
 
 /* With f = conj(q_k) q_{k+1}, (5.8) is L_d = (2/h^2) f_v . I f_v. Variations q_k (0, eta/2) of q_k, and the same of
  * q_{k+1}, give the momenta in the body frame of either end,
@@ -39,7 +38,7 @@ static inline int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     const sb_scalar If[3] = {I[0] * f[0], I[1] * f[1], I[2] * f[2]};
     const sb_scalar g[3] = {f[0] * inverse, f[1] * inverse, f[2] * inverse};
     sb_scalar e[3];
-    cross(f, If, e);
+    sb_cross(f, If, e);
     for (int i = 0; i < 3; i++) {
         e[i] = r->b[i] - fs * If[i] - e[i];
     }
@@ -51,9 +50,9 @@ static inline int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     const sb_scalar c2[3] = {f[1] * I[2] - If[1] - If[0] * g[2], If[0] - f[0] * I[2] - If[1] * g[2],
                              fs * I[2] - If[2] * g[2]};
     sb_scalar c12[3], c20[3], c01[3];
-    cross(c1, c2, c12);
-    cross(c2, c0, c20);
-    cross(c0, c1, c01);
+    sb_cross(c1, c2, c12);
+    sb_cross(c2, c0, c20);
+    sb_cross(c0, c1, c01);
     const sb_scalar inverse_determinant = 1.0 / (c0[0] * c12[0] + c0[1] * c12[1] + c0[2] * c12[2]);
     sb_scalar moved = 0.0, most = 0.0;
     const sb_scalar d[3] = {inverse_determinant * (e[0] * c12[0] + e[1] * c12[1] + e[2] * c12[2]),
@@ -79,7 +78,7 @@ static inline int solve(const sb_method *me, const sb_scalar *m, sb_scalar h, sb
     const sb_scalar w[3] = {m[0] / I[0], m[1] / I[1], m[2] / I[2]};
     relative r = {.inertia = I};
     sb_scalar torque[3];
-    cross(m, w, torque);
+    sb_cross(m, w, torque);
     for (int i = 0; i < 3; i++) {
         r.b[i] = half * m[i];
         r.f[i] = half * (w[i] + half * torque[i] / I[i]);
@@ -90,7 +89,7 @@ static inline int solve(const sb_method *me, const sb_scalar *m, sb_scalar h, sb
         f[1 + i] = r.f[i];
         If[i] = I[i] * r.f[i];
     }
-    cross(r.f, If, turn);
+    sb_cross(r.f, If, turn);
     return SB_OK;
 }
 
@@ -101,14 +100,14 @@ static inline sb_scalar multiplier(const sb_scalar *f, const sb_scalar *If, sb_s
 /* Computes v = q (0, I^-1 m / 2). */
 static inline void velocity(const sb_scalar *inertia, const sb_scalar *q, const sb_scalar *m, sb_scalar *v) {
     const sb_scalar half_rate[4] = {0.0, 0.5 * m[0] / inertia[0], 0.5 * m[1] / inertia[1], 0.5 * m[2] / inertia[2]};
-    quaternion_product(q, half_rate, v);
+    sb_quaternion_product(q, half_rate, v);
 }
 
 /* Computes the discrete Legendre transform to second order: m = I omega, with (0, omega) = 2 conj(q) v. */
 static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
     const sb_scalar *I = me->sys->rigid->inertia;
     sb_scalar half_rate[4], f[4], If[3], turn[3];
-    quaternion_ratio(q, v, half_rate);
+    sb_quaternion_ratio(q, v, half_rate);
     for (int i = 0; i < 3; i++) {
         out->aux[i] = 2.0 * I[i] * half_rate[1 + i];
     }
@@ -121,14 +120,14 @@ static int start_pair(const sb_method *me, sb_scalar t, const sb_scalar *q0, con
                       sb_state *out) {
     const sb_scalar *I = me->sys->rigid->inertia;
     sb_scalar f[4], turn[3];
-    quaternion_ratio(q0, q1, f);
+    sb_quaternion_ratio(q0, q1, f);
     if (!(f[0] > 0.0)) {
         return sb_fail(me->ctx, SB_DOMAIN,
                        "the two points are half a turn or more apart: q0 . q1 = %.3g; use a smaller step",
                        (double)f[0]);
     }
     const sb_scalar If[3] = {I[0] * f[1], I[1] * f[2], I[2] * f[3]};
-    cross(f + 1, If, turn);
+    sb_cross(f + 1, If, turn);
     for (int i = 0; i < 3; i++) {
         out->aux[i] = 2.0 / h * (f[0] * If[i] - turn[i]);
     }
@@ -141,7 +140,7 @@ static int start_pair(const sb_method *me, sb_scalar t, const sb_scalar *q0, con
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     sb_scalar f[4], If[3], turn[3];
     SB_TRY(solve(me, in->aux, h, f, If, turn, &out->iters));
-    quaternion_turn(in->q, f, out->q);
+    sb_quaternion_compose(in->q, f, out->q);
     /* m_{k+1} is computed by the difference of the two equations. This carries the residual of Newton's method to the
      * next step; otherwise round-off accumulates in |m|. */
     const sb_scalar c = 4.0 / h;

@@ -13,11 +13,11 @@
 
 #include <stepbench/numerics/newton.h>
 #include <stepbench/numerics/norm.h>
+#include <stepbench/numerics/quaternion.h>
 #include <stepbench/numerics/saddle.h>
 
 #include "integrators/shared/lie_system.h"
 #include "integrators/shared/multipliers.h"
-#include "integrators/shared/quaternion.h"
 
 enum { STAGES = 4 };
 
@@ -86,7 +86,7 @@ static void set_slope(const lie *L, const sb_scalar *theta, const sb_scalar *xi,
         const int to = L->to[L->sys->attitude[b].at];
         sb_scalar D[3][3];
         lie_inverse_tangent(LIE_EXP, theta + to, D);
-        multiply_3x3(D, xi + to, k + to);
+        sb_multiply_3x3(D, xi + to, k + to);
     }
 }
 

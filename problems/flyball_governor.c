@@ -88,7 +88,7 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
     sb_scalar turned[4], L[3];
     const sb_scalar *e = q + BODY_E;
     out[0] = q[BODY_COORDINATES * SLIDER + 2];
-    quaternion_product(v + BODY_E, (sb_scalar[4]){e[0], -e[1], -e[2], -e[3]}, turned);
+    sb_quaternion_product(v + BODY_E, (sb_scalar[4]){e[0], -e[1], -e[2], -e[3]}, turned);
     out[1] = 2.0 * turned[3];
     out[2] = 0.0;
     for (int b = 0; b < BODIES; b++) {

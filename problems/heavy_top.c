@@ -24,7 +24,7 @@ static const sb_output output_list[] = {
 static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const top *p = self;
     sb_scalar axis[3], L[3];
-    quaternion_turn(q + BODY_E, q + BODY_E, (sb_scalar[3]){0.0, 0.0, 1.0}, axis);
+    sb_quaternion_rotate(q + BODY_E, q + BODY_E, (sb_scalar[3]){0.0, 0.0, 1.0}, axis);
     body_angular_momentum(&p->joints->body[0].rigid, q, v, L);
     out[0] = atan2(hypot(axis[0], axis[1]), axis[2]);
     out[1] = L[2] + p->c.m * (q[0] * v[1] - q[1] * v[0]);
@@ -37,7 +37,7 @@ static const char *const momentum_names[] = {"L3"};
 
 static int generator(const void *self, int i, const sb_scalar *q, sb_scalar *xi) {
     memset(xi, 0, BODY_E * sizeof *xi);
-    quaternion_product(q + BODY_E, (sb_scalar[4]){0.0, 0.0, 0.0, 0.5}, xi + BODY_E);
+    sb_quaternion_product(q + BODY_E, (sb_scalar[4]){0.0, 0.0, 0.0, 0.5}, xi + BODY_E);
     return SB_OK;
 }
 

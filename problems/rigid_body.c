@@ -3,10 +3,10 @@
 #include <math.h>
 
 #include <stepbench/numerics/gauss_nodes.h>
+#include <stepbench/numerics/quaternion.h>
 #include <stepbench/plugin.h>
 
 #include "problems/shared/elliptic.h"
-#include "problems/shared/quaternion.h"
 #include "problems/shared/start.h"
 
 enum { NODES = 16 * SB_PRECISION };
@@ -74,7 +74,7 @@ static int kinetic_gradient(const void *self, const sb_scalar *q, const sb_scala
     const body *p = self;
     sb_scalar y[3];
     relative(q, v, y);
-    quaternion_product(
+    sb_quaternion_product(
         v, (sb_scalar[4]){0.0, -4.0 * p->c.I[0] * y[0], -4.0 * p->c.I[1] * y[1], -4.0 * p->c.I[2] * y[2]}, Tq);
     return SB_OK;
 }
@@ -92,8 +92,8 @@ static int kinetic_hessian(const void *self, const sb_scalar *q, const sb_scalar
         m[1 + k] = 4.0 * (cvq - cqv) * p->c.I[k] * y[k];
     }
     for (int j = 0; j < 4; j++) {
-        quaternion_unit(j, e);
-        quaternion_product(e, m, column);
+        sb_quaternion_unit(j, e);
+        sb_quaternion_product(e, m, column);
         for (int i = 0; i < 4; i++) {
             Hx[i + 4 * j] += column[i];
         }
@@ -130,7 +130,7 @@ static const char *const momenta[] = {"Lx", "Ly", "Lz"};
 
 /* Sets xi = e_i * q/2, a rotation of space about axis i. */
 static int rotation(const void *self, int i, const sb_scalar *q, sb_scalar *xi) {
-    quaternion_product((sb_scalar[4]){0.0, 0.5 * (i == 0), 0.5 * (i == 1), 0.5 * (i == 2)}, q, xi);
+    sb_quaternion_product((sb_scalar[4]){0.0, 0.5 * (i == 0), 0.5 * (i == 1), 0.5 * (i == 2)}, q, xi);
     return SB_OK;
 }
 
@@ -234,8 +234,8 @@ static void attitude(const body *p, sb_scalar t, const sb_scalar m[3], sb_scalar
     shortest_rotation(p, axis, sign, m0, s0);
     shortest_rotation(p, axis, sign, m, s);
     turn[1 + axis] = sign * sin(0.5 * psi);
-    quaternion_ratio(s0, turn, back);
-    quaternion_product(back, s, q);
+    sb_quaternion_ratio(s0, turn, back);
+    sb_quaternion_product(back, s, q);
 }
 
 static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_scalar *lambda) {
@@ -249,7 +249,7 @@ static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_s
         q[i] = at[i];
     }
     if (v != NULL) {
-        quaternion_product(
+        sb_quaternion_product(
             at, (sb_scalar[4]){0.0, 0.5 * m[0] / p->c.I[0], 0.5 * m[1] / p->c.I[1], 0.5 * m[2] / p->c.I[2]}, v);
     }
     if (lambda != NULL) {

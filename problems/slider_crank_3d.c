@@ -28,7 +28,7 @@ static const sb_output output_list[] = {
 
 static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     sb_scalar axis[3];
-    quaternion_turn(q + BODY_E, q + BODY_E, (sb_scalar[3]){1.0, 0.0, 0.0}, axis);
+    sb_quaternion_rotate(q + BODY_E, q + BODY_E, (sb_scalar[3]){1.0, 0.0, 0.0}, axis);
     out[0] = q[BODY_COORDINATES * SLIDER];
     out[1] = atan2(axis[1], axis[0]);
     return SB_OK;
@@ -36,19 +36,13 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
 
 /* ---- The initial pose. ---- */
 
-static void cross(const sb_scalar a[3], const sb_scalar b[3], sb_scalar out[3]) {
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 /* Sets the axes y and z of the frame of a rod along x, with z perpendicular to x and to the y axis of space. */
 static void rod_frame(const sb_scalar x[3], sb_scalar y[3], sb_scalar z[3]) {
     const sb_scalar length = hypot(x[0], x[2]);
     z[0] = -x[2] / length;
     z[1] = 0.0;
     z[2] = x[0] / length;
-    cross(z, x, y);
+    sb_cross(z, x, y);
 }
 
 static void quaternion_of_frame(const sb_scalar x[3], const sb_scalar y[3], const sb_scalar z[3], sb_scalar e[4]) {
@@ -70,8 +64,8 @@ static int set_crank_start(sb_arena *arena, const config *c, sb_system *out) {
     const sb_scalar x_rate[3] = {(slide_rate - end_rate[0]) / c->L, -end_rate[1] / c->L, 0.0};
     sb_scalar y[3], z[3], w[3], turned[3], q[COORDINATES] = {0.0}, v[COORDINATES] = {0.0};
     rod_frame(x, y, z);
-    cross(x, x_rate, w);
-    cross(w, z, turned);
+    sb_cross(x, x_rate, w);
+    sb_cross(w, z, turned);
     const sb_scalar roll = turned[1] / y[1];
     for (int i = 0; i < 3; i++) {
         w[i] += roll * x[i];

@@ -6,10 +6,10 @@
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/mass.h>
 #include <stepbench/numerics/norm.h>
+#include <stepbench/numerics/quaternion.h>
 #include <stepbench/numerics/saddle.h>
 
 #include "integrators/shared/lie_system.h"
-#include "integrators/shared/quaternion.h"
 
 typedef struct work {
     alpha_coefficients c;
@@ -90,7 +90,7 @@ static void add_commutator(const lie *L, sb_scalar c, const sb_scalar *xi, const
     for (int b = 0; b < L->sys->attitudes; b++) {
         const int to = L->to[L->sys->attitude[b].at];
         sb_scalar product[3];
-        cross(xi + to, dxi + to, product);
+        sb_cross(xi + to, dxi + to, product);
         for (int i = 0; i < 3; i++) {
             x[to + i] += c * product[i];
         }
@@ -172,7 +172,7 @@ static void add_rotation_terms(work *w, sb_scalar s, sb_scalar rate, sb_scalar *
         for (int i = 0; i < 3; i++) {
             spin[i] = J[0][i] * Omega[0] + J[1][i] * Omega[1] + J[2][i] * Omega[2];
         }
-        cross(Omega, spin, torque);
+        sb_cross(Omega, spin, torque);
         for (int i = 0; i < 3; i++) {
             torque[i] += J[0][i] * dOmega[0] + J[1][i] * dOmega[1] + J[2][i] * dOmega[2];
         }
@@ -181,9 +181,9 @@ static void add_rotation_terms(work *w, sb_scalar s, sb_scalar rate, sb_scalar *
         for (int j = 0; j < 3; j++) {
             const sb_scalar unit[3] = {j == 0, j == 1, j == 2}, eta[3] = {T[0][j], T[1][j], T[2][j]};
             sb_scalar first[3], second[3], eta_torque[3];
-            cross(Omega, J[j], first);
-            cross(unit, spin, second);
-            cross(eta, torque, eta_torque);
+            sb_cross(Omega, J[j], first);
+            sb_cross(unit, spin, second);
+            sb_cross(eta, torque, eta_torque);
             for (int i = 0; i < 3; i++) {
                 Kx[at[i + 3 * j]] += s * (rate * (first[i] + second[i]) + 0.25 * along * eta[i] + 0.5 * eta_torque[i]);
             }

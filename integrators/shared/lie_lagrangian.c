@@ -6,8 +6,7 @@
 
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/mass.h>
-
-#include "integrators/shared/quaternion.h"
+#include <stepbench/numerics/quaternion.h>
 
 /* The terms of one quaternion in the momenta. */
 struct lie_quaternion_terms {
@@ -32,7 +31,7 @@ int lie_lagrangian_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, 
 /* Computes x + u x x in place. */
 static void add_cross(const sb_scalar u[3], sb_scalar x[3]) {
     sb_scalar product[3];
-    cross(u, x, product);
+    sb_cross(u, x, product);
     for (int i = 0; i < 3; i++) {
         x[i] += product[i];
     }
@@ -61,8 +60,8 @@ static void set_midpoint(lie_lagrangian *Ld, sb_scalar h, const sb_scalar *q0, c
             terms->u[i] = f[1 + i] / (1.0 + f[0]);
             terms->Omega[1 + i] = phi[i] / h;
         }
-        quaternion_turn(q0 + at, root, terms->e);
-        quaternion_product(terms->e, terms->Omega, Ld->v + at);
+        sb_quaternion_compose(q0 + at, root, terms->e);
+        sb_quaternion_product(terms->e, terms->Omega, Ld->v + at);
         for (int i = 0; i < 4; i++) {
             Ld->q[at + i] = terms->e[i];
             Ld->v[at + i] *= 0.5;
@@ -75,9 +74,9 @@ static void set_midpoint(lie_lagrangian *Ld, sb_scalar h, const sb_scalar *q0, c
  * e (0, eta)(0, Omega)/4. */
 static void set_lagrangian_derivatives(const lie_lagrangian *Ld, int at, struct lie_quaternion_terms *terms) {
     sb_scalar zO[4];
-    quaternion_ratio(terms->e, Ld->Tv + at, terms->zT);
-    quaternion_ratio(terms->e, Ld->F + at, terms->zF);
-    quaternion_product(terms->zT, terms->Omega, zO);
+    sb_quaternion_ratio(terms->e, Ld->Tv + at, terms->zT);
+    sb_quaternion_ratio(terms->e, Ld->F + at, terms->zF);
+    sb_quaternion_product(terms->zT, terms->Omega, zO);
     for (int i = 0; i < 3; i++) {
         terms->l_xi[i] = 0.5 * terms->zT[1 + i];
         terms->l_eta[i] = 0.5 * terms->zF[1 + i] - 0.25 * zO[1 + i];
@@ -104,8 +103,8 @@ int lie_lagrangian_momenta(lie_lagrangian *Ld, sb_scalar t, sb_scalar h, const s
         struct lie_quaternion_terms *terms = &Ld->terms[b];
         sb_scalar Dl[3], product[3];
         set_lagrangian_derivatives(Ld, at, terms);
-        multiply_3x3(terms->D, terms->l_xi, Dl);
-        cross(terms->u, terms->l_eta, product);
+        sb_multiply_3x3(terms->D, terms->l_xi, Dl);
+        sb_cross(terms->u, terms->l_eta, product);
         for (int i = 0; i < 3; i++) {
             pi_minus[to + i] = Dl[i] - 0.5 * h * (terms->l_eta[i] + product[i]);
         }
@@ -126,9 +125,9 @@ static void set_left(lie_lagrangian *Ld, int b, sb_scalar h) {
     for (int c = 0; c < 4; c++) {
         const sb_scalar unit[4] = {c == 0, c == 1, c == 2, c == 3};
         sb_scalar z[4], zO[4], Dz[3];
-        quaternion_ratio(terms->e, unit, z);
-        quaternion_product(z, terms->Omega, zO);
-        multiply_3x3(terms->D, z + 1, Dz);
+        sb_quaternion_ratio(terms->e, unit, z);
+        sb_quaternion_product(z, terms->Omega, zO);
+        sb_multiply_3x3(terms->D, z + 1, Dz);
         add_cross(terms->u, zO + 1);
         add_cross(terms->u, z + 1);
         for (int i = 0; i < 3; i++) {
@@ -146,18 +145,18 @@ static void set_column(lie_lagrangian *Ld, int b, int j, sb_scalar h, sb_scalar 
     sb_scalar e_eta[4], e_unit[4], e_eta_Omega[4], eta_zT[4], eta_zF[4], eta_zT_Omega[4], zT_unit[4], change[4],
         D_zT[3], du[3], du_l_eta[3];
     add_cross(u, eta + 1);
-    quaternion_product(terms->e, eta, e_eta);
-    quaternion_product(terms->e, unit, e_unit);
-    quaternion_product(e_eta, terms->Omega, e_eta_Omega);
+    sb_quaternion_product(terms->e, eta, e_eta);
+    sb_quaternion_product(terms->e, unit, e_unit);
+    sb_quaternion_product(e_eta, terms->Omega, e_eta_Omega);
     for (int c = 0; c < 4; c++) {
         Ld->P.block[b][c][j] = 0.5 * e_eta[c];
         Ld->Q.block[b][c][j] = 0.5 / h * e_unit[c] + 0.25 * e_eta_Omega[c];
     }
-    quaternion_product(eta, terms->zT, eta_zT);
-    quaternion_product(eta, terms->zF, eta_zF);
-    quaternion_product(eta_zT, terms->Omega, eta_zT_Omega);
-    quaternion_product(terms->zT, unit, zT_unit);
-    multiply_3x3(terms->D, eta_zT + 1, D_zT);
+    sb_quaternion_product(eta, terms->zT, eta_zT);
+    sb_quaternion_product(eta, terms->zF, eta_zF);
+    sb_quaternion_product(eta_zT, terms->Omega, eta_zT_Omega);
+    sb_quaternion_product(terms->zT, unit, zT_unit);
+    sb_multiply_3x3(terms->D, eta_zT + 1, D_zT);
     const sb_scalar along = u[0] * eta[1] + u[1] * eta[2] + u[2] * eta[3];
     for (int i = 0; i < 3; i++) {
         change[1 + i] = -0.25 * eta_zF[1 + i] + 0.125 * eta_zT_Omega[1 + i] - 0.25 / h * zT_unit[1 + i];
@@ -168,7 +167,7 @@ static void set_column(lie_lagrangian *Ld, int b, int j, sb_scalar h, sb_scalar 
     for (int i = 0; i < 3; i++) {
         du[i] = 0.5 * (du[i] + along * u[i]);
     }
-    cross(du, terms->l_eta, du_l_eta);
+    sb_cross(du, terms->l_eta, du_l_eta);
     for (int i = 0; i < 3; i++) {
         out[i] += -0.25 * D_zT[i] - 0.5 * h * (change[1 + i] + du_l_eta[i]);
     }

@@ -3,9 +3,8 @@
 
 #include <string.h>
 
+#include <stepbench/numerics/quaternion.h>
 #include <stepbench/numerics/saddle.h>
-
-#include "integrators/shared/quaternion.h"
 
 /* ---- Patterns. ---- */
 
@@ -144,7 +143,7 @@ void lie_move(const lie *L, lie_map map, const sb_scalar *q0, const sb_scalar *s
         const int at = sys->attitude[b].at;
         sb_scalar f[4], moved[4];
         lie_tau(map, s + L->to[at], f);
-        quaternion_turn(q0 + at, f, moved);
+        sb_quaternion_compose(q0 + at, f, moved);
         memcpy(q1 + at, moved, sizeof moved);
     }
 }
@@ -158,7 +157,7 @@ static void expand(const lie *L, sb_scalar c, const sb_scalar *q, const sb_scala
     }
     for (int b = 0; b < L->sys->attitudes; b++) {
         const int at = L->sys->attitude[b].at, to = L->to[at];
-        quaternion_product(q + at, (sb_scalar[4]){0.0, c * w[to], c * w[to + 1], c * w[to + 2]}, out + at);
+        sb_quaternion_product(q + at, (sb_scalar[4]){0.0, c * w[to], c * w[to + 1], c * w[to + 2]}, out + at);
     }
 }
 
@@ -172,7 +171,7 @@ static void contract(const lie *L, sb_scalar c, const sb_scalar *q, const sb_sca
     for (int b = 0; b < L->sys->attitudes; b++) {
         const int at = L->sys->attitude[b].at;
         sb_scalar y[4];
-        quaternion_ratio(q + at, x + at, y);
+        sb_quaternion_ratio(q + at, x + at, y);
         for (int a = 0; a < 3; a++) {
             out[L->to[at] + a] = c * y[1 + a];
         }
@@ -193,8 +192,8 @@ void lie_basis(const lie *L, const sb_scalar *q, lie_blocks *B) {
     for (int b = 0; b < L->sys->attitudes; b++) {
         for (int a = 0; a < 3; a++) {
             sb_scalar column[4];
-            quaternion_product(q + L->sys->attitude[b].at,
-                               (sb_scalar[4]){0.0, 0.5 * (a == 0), 0.5 * (a == 1), 0.5 * (a == 2)}, column);
+            sb_quaternion_product(q + L->sys->attitude[b].at,
+                                  (sb_scalar[4]){0.0, 0.5 * (a == 0), 0.5 * (a == 1), 0.5 * (a == 2)}, column);
             for (int c = 0; c < 4; c++) {
                 B->block[b][c][a] = column[c];
             }

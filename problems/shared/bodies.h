@@ -8,9 +8,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include <stepbench/numerics/quaternion.h>
 #include <stepbench/plugin.h>
-
-#include "problems/shared/quaternion.h"
 
 enum {
     BODY_E = 3,
@@ -29,9 +28,9 @@ static inline void body_add_product(const body *p, sb_scalar c, const sb_scalar 
                                     const sb_scalar b[4], bool b_varies, sb_scalar *X) {
     sb_scalar A[4][4], B[4][4], unit[4];
     for (int j = 0; j < 4; j++) {
-        quaternion_unit(j, unit);
-        quaternion_ratio(a_varies ? unit : a, a_varies ? a : unit, A[j]);
-        quaternion_ratio(b_varies ? unit : b, b_varies ? b : unit, B[j]);
+        sb_quaternion_unit(j, unit);
+        sb_quaternion_ratio(a_varies ? unit : a, a_varies ? a : unit, A[j]);
+        sb_quaternion_ratio(b_varies ? unit : b, b_varies ? b : unit, B[j]);
     }
     for (int j = 0; j < 4; j++) {
         for (int i = 0; i < 4; i++) {
@@ -53,7 +52,7 @@ static inline void body_mass(const body *p, const sb_scalar *q, sb_scalar *Mx) {
 
 /* Sets z = J y. */
 static inline void body_spin(const body *p, const sb_scalar *q, const sb_scalar *v, sb_scalar z[4]) {
-    quaternion_ratio(q + BODY_E, v + BODY_E, z);
+    sb_quaternion_ratio(q + BODY_E, v + BODY_E, z);
     for (int k = 0; k < 4; k++) {
         z[k] *= p->J[k];
     }
@@ -64,7 +63,7 @@ static inline void body_kinetic_gradient(const body *p, const sb_scalar *q, cons
     sb_scalar z[4];
     body_spin(p, q, v, z);
     memset(Tq, 0, BODY_COORDINATES * sizeof *Tq);
-    quaternion_product(v + BODY_E, (sb_scalar[4]){4.0 * z[0], -4.0 * z[1], -4.0 * z[2], -4.0 * z[3]}, Tq + BODY_E);
+    sb_quaternion_product(v + BODY_E, (sb_scalar[4]){4.0 * z[0], -4.0 * z[1], -4.0 * z[2], -4.0 * z[3]}, Tq + BODY_E);
 }
 
 /* With y = L(e) e' = N(e') e: T_qq = 4 N'JN and T_vq = 4 L'JN + 4 (. * z), whose transpose is T_qv. */
@@ -77,8 +76,8 @@ static inline void body_kinetic_hessian(const body *p, const sb_scalar *q, const
     body_add_product(p, 4.0 * cqv, edot, true, e, false, X);
     body_spin(p, q, v, z);
     for (int j = 0; j < 4; j++) {
-        quaternion_unit(j, unit);
-        quaternion_product(unit, z, column);
+        sb_quaternion_unit(j, unit);
+        sb_quaternion_product(unit, z, column);
         for (int i = 0; i < 4; i++) {
             X[i + 4 * j] += 4.0 * cvq * column[i];
             X[j + 4 * i] += 4.0 * cqv * column[i];
@@ -90,12 +89,12 @@ static inline void body_kinetic_hessian(const body *p, const sb_scalar *q, const
 static inline void body_angular_momentum(const body *p, const sb_scalar *q, const sb_scalar *v, sb_scalar L[3]) {
     sb_scalar z[4];
     body_spin(p, q, v, z);
-    quaternion_turn(q + BODY_E, q + BODY_E, (sb_scalar[3]){2.0 * z[1], 2.0 * z[2], 2.0 * z[3]}, L);
+    sb_quaternion_rotate(q + BODY_E, q + BODY_E, (sb_scalar[3]){2.0 * z[1], 2.0 * z[2], 2.0 * z[3]}, L);
 }
 
 /* Sets the rate of the quaternion from the angular velocity w in space. */
 static inline void body_set_turning(const sb_scalar *q, const sb_scalar w[3], sb_scalar *v) {
-    quaternion_product((sb_scalar[4]){0.0, 0.5 * w[0], 0.5 * w[1], 0.5 * w[2]}, q + BODY_E, v + BODY_E);
+    sb_quaternion_product((sb_scalar[4]){0.0, 0.5 * w[0], 0.5 * w[1], 0.5 * w[2]}, q + BODY_E, v + BODY_E);
 }
 
 #endif

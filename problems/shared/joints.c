@@ -23,7 +23,7 @@ static void turn_planar(sb_scalar phi, const sb_scalar a[3], sb_scalar out[3], s
 static void turn_spatial(const sb_scalar e[4], const sb_scalar a[3], sb_scalar out[3],
                          sb_scalar J[3][BODY_COORDINATES]) {
     const sb_scalar *w = e + 1, along = w[0] * a[0] + w[1] * a[1] + w[2] * a[2];
-    quaternion_turn(e, e, a, out);
+    sb_quaternion_rotate(e, e, a, out);
     for (int k = 0; k < 3 && J != NULL; k++) {
         const int l = (k + 1) % 3, m = (k + 2) % 3;
         sb_scalar *row = J[k] + BODY_E;
@@ -104,8 +104,8 @@ static void joint_vector_rates(const joints *p, const joint_vector *u, const sb_
         half[0] = -0.5 * r[0] * w * w;
         half[1] = -0.5 * r[1] * w * w;
     } else {
-        quaternion_turn(x + BODY_E, y + BODY_E, u->a, rate);
-        quaternion_turn(y + BODY_E, y + BODY_E, u->a, half);
+        sb_quaternion_rotate(x + BODY_E, y + BODY_E, u->a, rate);
+        sb_quaternion_rotate(y + BODY_E, y + BODY_E, u->a, half);
     }
     for (int k = 0; k < (planar ? 2 : 3); k++) {
         rate[k] = (planar ? 1.0 : 2.0) * rate[k] + (u->point ? y[k] : 0.0);

@@ -121,9 +121,9 @@ static sb_scalar along(const joint_row *r, const sb_scalar *d, const sb_scalar *
 static void turning(const sb_scalar axis[3], const sb_scalar other[4], bool in_a, sb_scalar out[4]) {
     for (int j = 0; j < 4; j++) {
         sb_scalar unit[4], product[4];
-        quaternion_unit(j, unit);
+        sb_quaternion_unit(j, unit);
         const sb_scalar *a = in_a ? unit : other, *b = in_a ? other : unit;
-        quaternion_product(a, (sb_scalar[4]){b[0], -b[1], -b[2], -b[3]}, product);
+        sb_quaternion_product(a, (sb_scalar[4]){b[0], -b[1], -b[2], -b[3]}, product);
         out[j] = 2.0 * (axis[0] * product[1] + axis[1] * product[2] + axis[2] * product[3]);
     }
 }
@@ -199,7 +199,7 @@ static int force_jacobian(const void *self, sb_scalar t, const sb_scalar *q, con
             joint_row_add(&a->row, cq * F[0], X, Hx);
         }
         for (int i = 0; i < 4 && a->torque && !p->body[a->body].planar; i++) {
-            quaternion_unit(i, unit);
+            sb_quaternion_unit(i, unit);
             turning(a->axis, unit, true, d);
             for (int j = 0; j < 4; j++) {
                 Hx[p->at_body[a->body][3 + 4 * i + j]] += cq * F[0] * d[j];

@@ -101,7 +101,7 @@ static void quaternions(fixture *f) {
         rotated(e, y, truth);
         printed_rotation(e, y, turned);
         matrix[0] = fmax(matrix[0], fabs(turned[1] - truth[1]));
-        quaternion_turn(e, e, y, turned);
+        sb_quaternion_rotate(e, e, y, turned);
         matrix[1] = fmax(matrix[1], fabs(turned[1] - truth[1]));
         printed_rate(e, w, -e[0], e_rate);
         frame[0] = fmax(frame[0], body_rate_error(&rigid, e, e_rate, w));

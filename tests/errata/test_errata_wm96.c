@@ -67,12 +67,12 @@ static void scalar_part(void) {
     double a[4], b[4], c[4], by_b[3], by_ab[3], by_c[3], error[2] = {0.0, 0.0};
     unit(0.9, 1.0, -2.0, 0.5, a);
     unit(-1.4, 0.3, 1.0, 2.0, b);
-    quaternion_turn(b, b, y, by_b);
-    quaternion_turn(a, a, by_b, by_ab);
+    sb_quaternion_rotate(b, b, y, by_b);
+    sb_quaternion_rotate(a, a, by_b, by_ab);
     for (int printed = 0; printed < 2; printed++) {
-        quaternion_product(a, b, c);
+        sb_quaternion_product(a, b, c);
         c[0] -= printed ? a[1] * b[1] + a[2] * b[2] + a[3] * b[3] : 0.0;
-        quaternion_turn(c, c, y, by_c);
+        sb_quaternion_rotate(c, c, y, by_c);
         for (int i = 0; i < 3; i++) {
             error[printed] = fmax(error[printed], fabs(by_c[i] - by_ab[i]));
         }

@@ -5,8 +5,9 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_test.h>
 
+#include <stepbench/numerics/quaternion.h>
+
 #include "integrators/shared/lie_group.h"
-#include "integrators/shared/quaternion.h"
 
 typedef double matrix[3][3];
 
@@ -35,8 +36,8 @@ static void rotation(const double *f, matrix R) {
     for (int j = 0; j < 3; j++) {
         const double unit[4] = {0.0, j == 0, j == 1, j == 2};
         double turned[4], all[4];
-        quaternion_product(f, unit, turned);
-        quaternion_product(turned, back, all);
+        sb_quaternion_product(f, unit, turned);
+        sb_quaternion_product(turned, back, all);
         for (int i = 0; i < 3; i++) {
             R[i][j] = all[1 + i];
         }
@@ -126,7 +127,7 @@ static void check_map(lie_map map, const double *phi, const double *w, const dou
                         (Dm[i][0] * w[0] + Dm[i][1] * w[1] + Dm[i][2] * w[2]);
         }
     }
-    quaternion_ratio(f, df, rate);
+    sb_quaternion_ratio(f, df, rate);
     for (int i = 0; i < 3; i++) {
         Td[i] = 0.5 * (T[i][0] * d[0] + T[i][1] * d[1] + T[i][2] * d[2]);
         Ed[i] = E[i][0] * d[0] + E[i][1] * d[1] + E[i][2] * d[2];
@@ -142,7 +143,7 @@ static void check_length(void) {
     double e[4] = {1.0, 0.0, 0.0, 0.0}, f[4], next[4];
     lie_tau(LIE_EXP, (const double[3]){0.1, -0.2, 0.3}, f);
     for (int k = 0; k < 1000000; k++) {
-        quaternion_turn(e, f, next);
+        sb_quaternion_compose(e, f, next);
         for (int i = 0; i < 4; i++) {
             e[i] = next[i];
         }
