@@ -126,7 +126,7 @@ int sb_linear_bad_pivot(const sb_linear *me, int row, sb_scalar pivot) {
     return sb_fail(
         me->ctx, SB_SINGULAR, "the linear system of %d unknowns is singular at %s %d (pivot %.3g)%s", me->A.cols,
         constraint ? "constraint" : "unknown", constraint ? row - me->first_constraint : row, (double)pivot,
-        constraint ? "; here this constraint depends on others: in a singular pose a step or a start that misses "
-                     "it would do, and for redundant constraints a regularization"
+        constraint ? "; here this constraint depends on others, as in a singular pose: take a step or a start that "
+                     "misses it, or a regularized stepper, spook or reg:c=1e-9"
                    : "");
 }
