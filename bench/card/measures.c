@@ -28,12 +28,14 @@ static sb_measure first_of(const sb_evaluation *j, sb_evaluated which, const cha
                         why};
 }
 
-/* Returns a slope and its standard error from the row of the fit. */
+/* Returns a slope and its standard error from the row of the fit, with a note if the order is unclear. */
 static sb_measure slope_of(const sb_evaluation *j, const char *name, const char *value, const char *error) {
     const sb_table *table = &j->tables[SB_EVALUATED_ORDER];
     const int row = sb_table_find(table, "status", "fit", 0);
     return (sb_measure){name, sb_table_real(table, row, value), uncertainty_of(table, row, value, error), "",
-                        row < 0 && table->nrows > 0 ? sb_table_text(table, 0, "status") : ""};
+                        row < 0 && table->nrows > 0                     ? sb_table_text(table, 0, "status")
+                        : sb_table_is(table, row, "verdict", "unclear") ? "unclear"
+                                                                        : ""};
 }
 
 /* Returns C in |error of q|/|q| = C (h/T)^p, where T is the time scale of the problem and p the fitted order, rounded.

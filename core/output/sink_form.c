@@ -145,8 +145,7 @@ static void limit_digits(form_sink *me, int j) {
     }
 }
 
-/* Writes a number with its standard error in units of the last digit: 2.3(6), 4.52(3)e-09; `out` has 64 characters. */
-static void write_with_error(double x, double se, char *out) {
+void sb_text_with_error(double x, double se, char out[SB_WITH_ERROR]) {
     const double size = fmax(fabs(x), se);
     const int power = size < 1e-3 || size >= 1e6 ? (int)floor(log10(size)) : 0;
     const double unit = pow(10.0, power);
@@ -154,9 +153,9 @@ static void write_with_error(double x, double se, char *out) {
     digits = round(se / unit * pow(10.0, digits)) >= 10.0 ? digits - 1 : digits;
     digits = digits < 0 ? 0 : digits > 17 ? 17 : digits;
     const double last = pow(10.0, -digits), shown = fabs(x / unit) < 0.5 * last ? 0.0 : x / unit; /* not -0 */
-    const int length = snprintf(out, 64, "%.*f(%.0f)", digits, shown, se / unit / last);
-    if (power != 0 && length > 0 && length < 64) {
-        snprintf(out + length, (size_t)(64 - length), "e%+03d", power);
+    const int length = snprintf(out, SB_WITH_ERROR, "%.*f(%.0f)", digits, shown, se / unit / last);
+    if (power != 0 && length > 0 && length < SB_WITH_ERROR) {
+        snprintf(out + length, (size_t)(SB_WITH_ERROR - length), "e%+03d", power);
     }
 }
 
@@ -168,12 +167,12 @@ static int join(form_sink *me, const sb_cell *cells, int j) {
     const bool known = se != NULL && se->type == SB_CELL_REAL && se->real > 0.0 && isfinite(se->real),
                unclear = verdict != NULL && verdict->type == SB_CELL_TEXT && strcmp(verdict->text, "unclear") == 0 &&
                          (se != NULL || strcmp(me->columns[j].name, "measured") == 0);
-    char number[64];
+    char number[SB_WITH_ERROR];
     if (cell->type != SB_CELL_REAL || !isfinite(cell->real) || !(known || unclear)) {
         return SB_OK;
     }
     if (known) {
-        write_with_error(cell->real, se->real, number);
+        sb_text_with_error(cell->real, se->real, number);
     } else {
         snprintf(number, sizeof number, "%s", sb_cell_text(cell, (char[32]){0}));
     }

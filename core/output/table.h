@@ -86,6 +86,9 @@ void sb_format_cell(const sb_cell *cell, char out[32]);
 /* Returns a cell as CSV writes it, without quotes: the text of a text cell, a number in `room`, "" for an empty cell.
  */
 const char *sb_cell_text(const sb_cell *cell, char room[32]);
+/* Writes a number with its standard error, positive and finite, in units of the last digit: 2.3(6), 4.52(3)e-09. */
+enum { SB_WITH_ERROR = 64 };
+void sb_text_with_error(double x, double se, char out[SB_WITH_ERROR]);
 
 /* To add a format: extend this enum and SB_FORMAT_CHOICES, the endings in rows.c, and either sb_sink_open (sink.c), for
  * a format that is written row by row, or sb_write_view (view.c), for one that needs all rows. */

@@ -191,20 +191,23 @@ static int write_long(const comparison *c, sb_sink *out) {
 
 /* ---- One row per problem and number, a column per stepper. ---- */
 
-enum { KEYS = 3, CELL_SIZE = 48 };
+enum { KEYS = 3, CELL_SIZE = SB_WITH_ERROR + 2 };
 
 static void format_measure(const sb_evaluation *e, const sb_measure *m, char out[CELL_SIZE]) {
-    const bool sure = m->uncertainty > 0.0 && isfinite(m->uncertainty);
     if (e->refusal != NULL) {
         snprintf(out, CELL_SIZE, "-");
-    } else if (isnan(m->value)) {
+        return;
+    }
+    const bool judged = strncmp(m->name, "order", 5) == 0 || strcmp(m->name, "energy drift") == 0;
+    if (isnan(m->value)) {
         snprintf(out, CELL_SIZE, "%s", strncmp(m->note, "stable up to", 12) == 0 ? "none found" : "");
-    } else if (strncmp(m->name, "order", 5) == 0) {
-        snprintf(out, CELL_SIZE, sure ? "%.2f (se %.1g)" : "%.2f", m->value, m->uncertainty);
-    } else if (strcmp(m->name, "energy drift") == 0 && sure) {
-        snprintf(out, CELL_SIZE, "%.2g (se %.1g)", m->value, m->uncertainty);
+    } else if (judged && m->uncertainty > 0.0 && isfinite(m->uncertainty)) {
+        sb_text_with_error(m->value, m->uncertainty, out);
     } else {
         snprintf(out, CELL_SIZE, fabs(m->value) >= 1e-3 || m->value == 0.0 ? "%.3g" : "%.2e", m->value);
+    }
+    if (judged && !isnan(m->value) && strcmp(m->note, "unclear") == 0) {
+        strcat(out, "?");
     }
 }
 
