@@ -386,6 +386,24 @@ def car_axis(L=1, L0=mpf(1) / 2, eps=number("0.01"), M=10, r=number("0.1"), omeg
                    A=lambda t, q: [[mpf(0)] * 4 + [mpf(1)]], w=lambda t: [mpf(1)])
 
 
+def slider_crank(r=1, L=2, m1=1, m2=1, m3=1, omega0=2 * pi, phi0=0, redundant=0, drive="none"):
+    """Bodies (x, y, phi): crank, rod and slider; hinges at the ground, between crank and rod, and at the slider, whose
+    y and phi are 0, once and `redundant` times more. It turns freely."""
+    def pose(phi):
+        phi, rod = phi[0], -asin(r * sin(phi[0]) / L)
+        x, y = r * cos(phi), r * sin(phi)
+        return [x / 2, y / 2, phi, x + L * cos(rod) / 2, y + L * sin(rod) / 2, rod, x + L * cos(rod), mpf(0), mpf(0)]
+
+    def rows(t, q):
+        a, b = [r * f(q[2]) / 2 for f in (cos, sin)], [L * f(q[5]) / 2 for f in (cos, sin)]
+        hinges = [q[0] - a[0], q[1] - a[1], q[3] - b[0] - q[0] - a[0], q[4] - b[1] - q[1] - a[1],
+                  q[6] - q[3] - b[0], q[7] - q[4] - b[1]]
+        return hinges + [q[7], q[8]] * (1 + int(redundant))
+    start = vector([phi0])
+    return Problem(pose(start), omega0 * jacobian(pose, start), [m1, m1, mpf(m1) * r**2 / 12, m2, m2,
+                   mpf(m2) * L**2 / 12, m3, m3, mpf(m3) / 12], g=rows)
+
+
 def product(a, b):
     """Of quaternions, scalar first."""
     return [a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
@@ -480,7 +498,7 @@ def problem(spec):
     """The problem of a specification "name:k=v,..."."""
     name, _, rest = spec.partition(":")
     words = dict(pair.split("=") for pair in rest.split(",") if pair)
-    values = {k: v if k == "constraint" else number(v) for k, v in words.items()}
+    values = {k: v if k in ("constraint", "drive") else number(v) for k, v in words.items()}
     return globals()[name](**values)
 
 

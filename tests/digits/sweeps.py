@@ -141,7 +141,7 @@ if __name__ == "__main__":
                 table.add(spec, name, h, k, *states[k])
 
     for words, alpha, sweeps in ("", mpf(0), 10), (":alpha=0.01,sweeps=3", number("0.01"), 3), (":sweeps=1", mpf(0), 1):
-        for spec in (FREE if not words else []) + HOLONOMIC:
+        for spec in (FREE if not words else []) + HOLONOMIC + REDUNDANT * (alpha > 0):
             p = problem(spec)
             step, t, q, v = xpbd(alpha, sweeps, p, number(h)), mpf(0), p.q, p.v
             for k in range(1, 4):
@@ -156,7 +156,8 @@ if __name__ == "__main__":
 
             def rule(h):
                 return spook(h, **{"eps": mpf(0), **options(words)})
-            write(name, gauss_seidel_spook(rule, sweeps, start), FREE * (start == "zero") + HOLONOMIC + NONHOLONOMIC)
+            write(name, gauss_seidel_spook(rule, sweeps, start),
+                  FREE * (start == "zero") + HOLONOMIC + NONHOLONOMIC + REDUNDANT * bool(words))
             if start == "zero":
                 write(name, contact_stepper(rule, "box", gauss_seidel(sweeps)), CONTACTS)
     write("moreau", moreau(), FREE + HOLONOMIC + NONHOLONOMIC + CONTACTS)

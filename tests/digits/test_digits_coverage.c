@@ -1,6 +1,5 @@
 /* The tables of digits have every stepper and compound; every value of its choices and of its integers of a small
- * range, of its other numbers one that is not the default; and every feature of a system that it takes. What they do
- * not have is listed in missing.txt, which has nothing else. */
+ * range, of its other numbers one that is not the default; and every feature of a system that it takes. */
 #include "tests/digits/table.h"
 
 enum { NAMES = 2000, SMALL_RANGE = 20 };
@@ -14,7 +13,7 @@ typedef struct coverage {
     sb_context ctx;
     sb_registry registry;
     sb_arena arena;
-    names covered, missing;
+    names covered;
     digits_row last; /* the rows of a state follow one another */
 } coverage;
 
@@ -104,18 +103,11 @@ static void visit(void *arg, const digits_row *row) {
 
 /* ---- What they have to have. ---- */
 
-static void demand(coverage *me, const char *name) {
-    const bool covered = has(&me->covered, name), listed = has(&me->missing, name);
-    expect(covered || listed, "the tables of digits do not have %s", name);
-    expect(!covered || !listed, "missing.txt lists %s, which the tables have", name);
-    for (int i = 0; i < me->missing.count; i++) {
-        if (strcmp(me->missing.name[i], name) == 0) {
-            me->missing.name[i] = "";
-        }
-    }
+static void demand(const coverage *me, const char *name) {
+    expect(has(&me->covered, name), "the tables of digits do not have %s", name);
 }
 
-static void demand_parameter(coverage *me, const char *name, const sb_param *p) {
+static void demand_parameter(const coverage *me, const char *name, const sb_param *p) {
     char text[300], word[100];
     if (is_technical(p)) {
         return;
@@ -138,7 +130,7 @@ static void demand_parameter(coverage *me, const char *name, const sb_param *p) 
     }
 }
 
-static void demand_entry(coverage *me, const sb_entry *entry, unsigned supports) {
+static void demand_entry(const coverage *me, const sb_entry *entry, unsigned supports) {
     char text[300];
     demand(me, entry->name);
     if (!has(&me->covered, entry->name)) {
@@ -155,34 +147,17 @@ static void demand_entry(coverage *me, const sb_entry *entry, unsigned supports)
     }
 }
 
-static void read_missing(coverage *me) {
-    char line[DIGITS_LINE];
-    FILE *file = fopen(SB_SOURCE_DIR "/tests/digits/missing.txt", "r");
-    expect(file != NULL, "missing.txt does not open");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        line[strcspn(line, "\n")] = '\0';
-        add(&me->missing, line);
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
-}
-
 int main(void) {
     static coverage me;
     digits_register(&me.ctx, &me.registry);
     sb_arena_init(&me.arena, &me.ctx);
     digits_read(visit, &me);
-    read_missing(&me);
     for (int i = 0; i < me.registry.count[SB_KIND_STEPPER]; i++) {
         const sb_stepper *stepper = (const sb_stepper *)me.registry.entries[SB_KIND_STEPPER][i];
         demand_entry(&me, &stepper->entry, stepper->supports);
     }
     for (int i = 0; i < me.registry.count[SB_KIND_COMPOUND]; i++) {
         demand_entry(&me, me.registry.entries[SB_KIND_COMPOUND][i], 0);
-    }
-    for (int i = 0; i < me.missing.count; i++) {
-        expect(me.missing.name[i][0] == '\0', "missing.txt lists %s, which nothing has", me.missing.name[i]);
     }
     sb_arena_free(&me.arena);
     sb_registry_free(&me.registry);

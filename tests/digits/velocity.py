@@ -268,6 +268,8 @@ ALL = FREE + HOLONOMIC + NONHOLONOMIC
 STIFF = ["pendulum:constraint=norm,theta0=2", "hoop", "dsp"]
 CONTACTS = ["bouncing_ball:y0=0.1", "block_incline", "block_incline:v0=1,mu=0.7"]
 
+REDUNDANT = ["slider_crank:redundant=1,drive=none,phi0=0.7"]
+
 # name, words of the rule, words of the step, problems
 RULES = {"spook": spook, "reg": reg, "vts": vts, "variational_regularized": spook,
          "nonholonomic_variational": lambda h, gamma=mpf(0): Rows(mpf(0), 1 / h, mpf(0), gamma / h)}
@@ -288,7 +290,7 @@ CONTACT = [
 LINEAR = [
     ("spook", "", {}, ALL),
     ("spook", "eps=0", {}, ALL),
-    ("spook", "eps=0.001,tau=0.5,gamma=0.1", {}, HOLONOMIC + NONHOLONOMIC),
+    ("spook", "eps=0.001,tau=0.5,gamma=0.1", {}, HOLONOMIC + NONHOLONOMIC + REDUNDANT),
     ("spook", "", {"start": "full"}, ALL),
     ("spook", "", {"start": "half"}, HOLONOMIC + NONHOLONOMIC),
     ("spook", "", {"form": "saddle"}, HOLONOMIC),
@@ -298,7 +300,7 @@ LINEAR = [
     ("spook", "", {"newton": 1}, HOLONOMIC + NONHOLONOMIC),
     ("spook", "", {"newton": 2}, HOLONOMIC),
     ("reg", "", {}, ALL),
-    ("reg", "c=0.001,b=30,gamma=0.1", {}, HOLONOMIC + NONHOLONOMIC),
+    ("reg", "c=0.001,b=30,gamma=0.1", {}, HOLONOMIC + NONHOLONOMIC + REDUNDANT),
     ("reg", "", {"start": "full"}, ALL),
     ("reg", "", {"start": "half"}, HOLONOMIC),
     ("reg", "", {"form": "saddle"}, HOLONOMIC),
@@ -314,7 +316,7 @@ LINEAR = [
     ("vts", "", {"geometric": "1"}, STIFF),
     ("vts", "", {"geometric": "diag"}, STIFF),
     ("variational_regularized", "", {}, ALL),
-    ("variational_regularized", "eps=0.001,tau=0.5,gamma=0.1", {}, HOLONOMIC + NONHOLONOMIC),
+    ("variational_regularized", "eps=0.001,tau=0.5,gamma=0.1", {}, HOLONOMIC + NONHOLONOMIC + REDUNDANT),
     ("variational_regularized", "", {"start": "full"}, HOLONOMIC + NONHOLONOMIC),
     ("variational_regularized", "", {"start": "half"}, HOLONOMIC),
     ("variational_regularized", "", {"form": "saddle"}, HOLONOMIC),
