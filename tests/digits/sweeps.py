@@ -3,7 +3,7 @@ stepping, moreau88."""
 from mpmath import matrix, mpf, zeros
 
 from problems import Table, dot, jacobian, lu_solve, number, problem
-from velocity import complementarity, contact_stepper, half_step_back, options, side, spook
+from velocity import REDUNDANT, complementarity, contact_stepper, half_step_back, options, side, spook
 
 
 def xpbd(alpha, sweeps, p, h):
