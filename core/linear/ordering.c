@@ -250,7 +250,7 @@ int sb_elimination_order(sb_arena *scratch, const sb_pattern *A, int positive, i
     return found
                ? SB_OK
                : sb_fail(scratch->ctx, SB_NO_MEMORY,
-                         "the linear solvers static_ldl and ldl eliminate each constraint after its coordinates, and "
+                         "the linear solver static_ldl eliminates each constraint after its coordinates, and "
                          "the factor of these %d unknowns is too dense (some body has too many joints); use umfpack or "
                          "klu (of libsuitesparse-dev)",
                          A->cols);

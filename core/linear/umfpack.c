@@ -37,8 +37,7 @@ static void destroy(void *work) {
     }
 }
 
-/* `strategy`: UMFPACK_STRATEGY_UNSYMMETRIC or UMFPACK_STRATEGY_SYMMETRIC. */
-static int analyse_with(sb_linear *me, sb_arena *arena, int strategy) {
+static int analyse(sb_linear *me, sb_arena *arena) {
     const int n = me->A.cols, entries = sb_pattern_nnz(&me->A);
     umfpack_work *w;
     SB_NEW(arena, w, 1);
@@ -55,7 +54,7 @@ static int analyse_with(sb_linear *me, sb_arena *arena, int strategy) {
     }
     SB_TRY(sb_arena_own(arena, w, destroy));
     umfpack_dl_defaults(w->control);
-    w->control[UMFPACK_STRATEGY] = strategy;
+    w->control[UMFPACK_STRATEGY] = UMFPACK_STRATEGY_UNSYMMETRIC;
     w->control[UMFPACK_IRSTEP] = 0; /* sb_kkt refines */
     const int64_t status = umfpack_dl_symbolic(n, n, w->p, w->i, NULL, &w->symbolic, w->control, w->info);
     return status == UMFPACK_OK ? SB_OK : failure(me, status);
@@ -108,26 +107,13 @@ static void stats(const sb_linear *me, sb_linear_stats *out) {
     out->nnz_factor = w->numeric == NULL ? 0 : (long)(w->info[UMFPACK_LNZ] + w->info[UMFPACK_UNZ]);
 }
 
-static int analyse(sb_linear *me, sb_arena *arena) { return analyse_with(me, arena, UMFPACK_STRATEGY_UNSYMMETRIC); }
-
-static int analyse_symmetric(sb_linear *me, sb_arena *arena) {
-    return analyse_with(me, arena, UMFPACK_STRATEGY_SYMMETRIC);
-}
-
-#define PHASES(first) .analyse = first, .factor = factor, .solve = solve, .stats = stats
+#define PHASES .analyse = analyse, .factor = factor, .solve = solve, .stats = stats
 #else
-#define PHASES(first) .analyse = NULL
+#define PHASES .analyse = NULL
 #endif
 
 SB_DEFINE_SOLVER(umfpack) = {
     .entry = {"umfpack", "UMFPACK's multifrontal LU, unsymmetric strategy", "davis04", NULL, 0},
     .package = "libsuitesparse-dev",
-    PHASES(analyse),
-};
-
-/* Pivots are taken from the diagonal where they are large enough. */
-SB_DEFINE_SOLVER(umfpack_symmetric) = {
-    .entry = {"umfpack_symmetric", "UMFPACK's multifrontal LU, symmetric strategy", "davis04", NULL, 0},
-    .package = "libsuitesparse-dev",
-    PHASES(analyse_symmetric),
+    PHASES,
 };

@@ -66,10 +66,7 @@ int main(void) {
                                           ",form=schur",
                                           ",solver=dense",
                                           ",solver=umfpack",
-                                          ",solver=umfpack_symmetric",
                                           ",solver=klu",
-                                          ",solver=ldl",
-                                          ",form=schur,solver=ldl",
                                           ",form=schur,solver=cholmod",
                                           ",form=schur,solver=umfpack"};
     for (int which = 0; which < 2; which++) {

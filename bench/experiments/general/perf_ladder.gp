@@ -1,6 +1,6 @@
 # Left: time per rod and step by linear solver at N = 1000, in its three parts. Right: symbolic analysis, once per run, against N.
 data = out.'/perf_ladder_times.csv'
-names = 'static_ldl/saddle static_ldl/schur ldl/saddle ldl/schur cholmod/schur klu/saddle umfpack/saddle umfpack/schur umfpack_symmetric/saddle'
+names = 'static_ldl/saddle static_ldl/schur cholmod/schur klu/saddle umfpack/saddle umfpack/schur'
 row(name) = sum [i = 1:words(names)] (word(names, i) eq name ? i : 0)
 here(dummy) = strcol('system') eq 'ladder' && column('N') == 1000 ? row(strcol('solver').'/'.strcol('form')) : NaN
 of(s, f) = strcol('system') eq 'ladder' && strcol('solver') eq s && strcol('form') eq f ? column('analysis') : NaN
@@ -32,8 +32,6 @@ set lmargin 11
 set rmargin 3
 set key top left maxrows auto noenhanced samplen 2
 set title 'Symbolic analysis'
-plot data using 'N':(of('umfpack_symmetric', 'saddle')) with linespoints ls 4 title 'umfpack_symmetric', \
-     data using 'N':(of('umfpack', 'saddle')) with linespoints ls 2 title 'umfpack', \
-     data using 'N':(of('static_ldl', 'saddle')) with linespoints ls 1 title 'static_ldl', \
-     [300:2e4] 4e-8*x**2 with lines ls 11 title 'slope 2'
+plot data using 'N':(of('umfpack', 'saddle')) with linespoints ls 2 title 'umfpack', \
+     data using 'N':(of('static_ldl', 'saddle')) with linespoints ls 1 title 'static_ldl'
 unset multiplot

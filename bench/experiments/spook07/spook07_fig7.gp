@@ -25,7 +25,6 @@ set label 4 power(B_slope) at 1.2e4, 0.9 textcolor rgb green
 set xrange [10:1e5]
 set yrange [1e-3:1e5]
 plot linear using 'N':(of('umfpack', 'saddle')) with linespoints ls 2 title 'linear system by UMFPACK, saddle matrix (the paper)', \
-     linear using 'N':(of('umfpack_symmetric', 'saddle')) with linespoints ls 4 title 'the same, symmetric strategy', \
      whole using 'N':(row('spook')) with linespoints ls 1 title 'whole step: static LDL'' on the saddle matrix (default)', \
      whole using 'N':(row('spook:form=schur')) with linespoints ls 6 title 'whole step: static LDL'' on the Schur complement', \
      whole using 'N':(row('bare')) with linespoints ls 3 title 'whole step: elimination by hand', \
