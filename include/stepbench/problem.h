@@ -3,10 +3,11 @@
  *   d/dt T_v - T_q = -V_q(t, q) + f(t, q, v) + G(q)' lambda + A(q)' alpha,   T = v' M(q) v / 2,
  *   g(t, q) = 0,   A(q) v = w(t),
  *
- * and contacts with dry friction (terms_contact.h). Every group has its own `self`, so that a formulation copies the
- * system and replaces single groups. Groups that a system lacks have size zero and null callbacks. All callbacks return
- * a status (SB_OK, or SB_DOMAIN where q is outside the domain of the term), are pure, and never allocate. A term that
- * does not depend on time ignores t. Subscripts mean derivatives: T_vq[i][j] = d2T/dv_i dq_j. */
+ * contacts with dry friction (terms_contact.h), momenta and outputs (terms_outputs.h). Every group has its own `self`,
+ * so that a formulation copies the system and replaces single groups. Groups that a system lacks have size zero and
+ * null callbacks. All callbacks return a status (SB_OK, or SB_DOMAIN where q is outside the domain of the term), are
+ * pure, and never allocate. A term that does not depend on time ignores t. Subscripts mean derivatives: T_vq[i][j] =
+ * d2T/dv_i dq_j. */
 #ifndef STEPBENCH_PROBLEM_H
 #define STEPBENCH_PROBLEM_H
 
@@ -15,6 +16,7 @@
 #include <stepbench/features.h>
 #include <stepbench/terms_chart.h>
 #include <stepbench/terms_contact.h>
+#include <stepbench/terms_outputs.h>
 
 /* T = v' M(q) v / 2. Symmetric matrices hold both triangles. A constant M has no derivatives: NULL. */
 typedef struct sb_inertia {
@@ -94,28 +96,6 @@ typedef struct sb_nonholonomic {
     int (*gradient)(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *Ax);
     const sb_scalar *gamma; /* a row's own regularization (m); NULL: the stepper's */
 } sb_nonholonomic;
-
-/* Momenta p . xi(q), conserved by the exact flow. xi is affine in q for every momentum listed. */
-typedef struct sb_symmetry {
-    const void *self;
-    int count;
-    const char *const *names;                                                     /* "Jz" */
-    int (*generator)(const void *self, int i, const sb_scalar *q, sb_scalar *xi); /* sets xi (n) of momentum i */
-} sb_symmetry;
-
-typedef struct sb_output {
-    const char *name, *unit, *doc;
-    bool invariant; /* constant along exact solutions */
-} sb_output;
-
-/* Named scalar outputs beside energy and momenta. */
-typedef struct sb_outputs {
-    const void *self;
-    int count;
-    const sb_output *list;
-    /* Sets `count` values. */
-    int (*value)(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out);
-} sb_outputs;
 
 typedef struct sb_system {
     const char *name;     /* set by the core, as on the command line: "dsp:ic=printed", "chart(pendulum)" */
