@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/report/results_dir.h"
 #include "bench/runner/claims.h"
 #include "core/output/csv.h"
 
@@ -212,8 +211,7 @@ static int read_versions(comparison *me, const char *file, versions *v, bool *bo
     bool there[2];
     *v = (versions){.file = file, .rounding = sb_undeclared_tolerance};
     for (int k = 0; k < 2; k++) {
-        const sb_results directory = {.ctx = me->ctx, .arena = me->arena, .out = me->directory[k]};
-        SB_TRY(sb_results_path(&directory, file, &path[k]));
+        SB_PRINT(me->arena, path[k], "%s/%s", me->directory[k], file);
         there[k] = access(path[k], F_OK) == 0;
     }
     *both = there[0] && there[1];

@@ -58,12 +58,10 @@ int sb_bench_run(sb_bench_call *call);
 int sb_bench_collect(sb_bench_call *call);
 
 /* Writes out/claims.csv from the parts and from the rows already there of experiments that were not run; then
- * out/verdicts.csv, README.md, provenance.json, index.html; the parts are removed if nothing failed. `verdicts` counts
- * the claims by verdict, open ones last. */
+ * out/verdicts.csv and provenance.json. `verdicts` counts the claims by verdict, open ones last. */
 int sb_bench_merge(sb_bench_call *call, int verdicts[5]);
 
-/* Draws the figures of the experiments that are in the results directory again, counts them, and writes README.md and
- * index.html. Fails with SB_IO. */
+/* Draws the figures of the experiments that are in the results directory again, and counts them. Fails with SB_IO. */
 int sb_bench_replot(const sb_bench_call *call, int *figures);
 
 /* Sets *path to the part of an experiment, which holds its measured quantities until they are merged:

@@ -1,11 +1,10 @@
-/* Merges the parts into the results directory: claims.csv in the order of the claims, verdicts.csv, README.md,
- * provenance.json, index.html; of a study without claims neither claims.csv nor verdicts.csv. */
+/* Merges the parts into the results directory: claims.csv in the order of the claims, verdicts.csv, provenance.json; of
+ * a study without claims neither claims.csv nor verdicts.csv. */
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "bench/data/data.h"
-#include "bench/report/results_dir.h"
 #include "bench/runner/bench.h"
 #include "bench/runner/claims.h"
 #include "core/output/csv.h"
@@ -160,11 +159,5 @@ static int write_provenance(sb_bench_call *call, bool timed) {
 int sb_bench_merge(sb_bench_call *call, int verdicts[5]) {
     SB_TRY(write_claims(call, verdicts));
     SB_TRY(write_provenance(call, false));
-    SB_TRY(write_provenance(call, true));
-    SB_TRY(sb_results_write_pages(call->ctx, call->registry, call->study, call->out));
-    bool failed = false;
-    for (int i = 0; i < call->count; i++) {
-        failed = failed || call->list[i].outcome == SB_BENCH_FAILED;
-    }
-    return failed ? SB_OK : sb_bench_remove_parts(call);
+    return write_provenance(call, true);
 }

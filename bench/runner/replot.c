@@ -1,9 +1,8 @@
-/* Draws the figures of a results directory again and writes its pages, from the files there. */
+/* Draws the figures of a results directory again, from the files there. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/report/results_dir.h"
 #include "bench/runner/bench.h"
 #include "bench/runner/plot.h"
 #include "core/base/text.h"
@@ -79,5 +78,5 @@ int sb_bench_replot(const sb_bench_call *call, int *figures) {
             }
         }
     }
-    return *figures == 0 ? SB_OK : sb_results_write_pages(call->ctx, call->registry, call->study, call->out);
+    return SB_OK;
 }

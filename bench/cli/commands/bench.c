@@ -6,6 +6,7 @@
 #include "bench/cli/cli.h"
 #include "bench/data/data.h"
 #include "bench/process/pool.h"
+#include "bench/report/results_dir.h"
 #include "bench/runner/agreement.h"
 #include "bench/runner/bench.h"
 #include "bench/runner/claims.h"
@@ -247,16 +248,24 @@ static int compare(cli *me, const sb_bench_call *call, const char *reference) {
     return SB_OK;
 }
 
-/* Draws the figures again. It needs no lock, because each file is replaced atomically. Fails with SB_IO if there is no
- * figure. */
+/* Draws the figures again and writes the pages. It needs no lock, because each file is replaced atomically. Fails with
+ * SB_IO if there is no figure. */
 static int replot(const sb_bench_call *call) {
     int figures;
     SB_TRY(sb_bench_replot(call, &figures));
     if (figures == 0) {
         return sb_fail(call->ctx, SB_IO, "%s has no figure of these experiments", call->out);
     }
+    SB_TRY(sb_results_write_pages(call->ctx, call->registry, call->study, call->out));
     fprintf(stderr, "stepbench: drew %d figures in %s again\n", figures, call->out);
     return SB_OK;
+}
+
+/* Merges the parts, writes the pages and, if nothing failed, removes the parts. */
+static int merge(sb_bench_call *call, int verdicts[5]) {
+    SB_TRY(sb_bench_merge(call, verdicts));
+    SB_TRY(sb_results_write_pages(call->ctx, call->registry, call->study, call->out));
+    return failures(call) == 0 ? sb_bench_remove_parts(call) : SB_OK;
 }
 
 int cli_bench_run(cli *me, const struct sb_study *study) {
@@ -290,7 +299,7 @@ int cli_bench_run(cli *me, const struct sb_study *study) {
     SB_TRY(sb_bench_open(&call, !options->merge));
     int status = options->merge ? sb_bench_collect(&call) : sb_bench_run(&call);
     if (status == SB_OK && !options->part) {
-        status = sb_bench_merge(&call, verdicts);
+        status = merge(&call, verdicts);
     }
     sb_bench_close(&call);
     SB_TRY(status);
