@@ -4,12 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/format.h"
 #include "core/base/params.h"
 #include "core/base/registry.h"
 #include "core/base/rounding.h"
 #include "core/base/text.h"
-#include "core/output/json.h"
-#include "core/output/table.h"
 
 enum { NAMES_MAX = 64, RANGE_MAX = 160 };
 

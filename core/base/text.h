@@ -36,4 +36,11 @@ bool sb_matches_any(const char *patterns, const char *text);
 /* Returns whether the text ends with `end`, such as ".csv". */
 bool sb_ends_with(const char *text, const char *end);
 
+/* Returns the length in bytes of the UTF-8 character (RFC 3629) at the beginning of a text; 0 when it is malformed,
+ * overlong, a surrogate or beyond U+10FFFF. */
+int sb_utf8_length(const char *text);
+
+/* Returns whether the text is valid UTF-8. */
+bool sb_utf8_valid(const char *text);
+
 #endif

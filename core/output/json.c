@@ -2,29 +2,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "core/base/text.h"
 #include "core/output/json.h"
-
-int sb_utf8_length(const char *text) {
-    const unsigned char *c = (const unsigned char *)text;
-    const int length = c[0] < 0x80 ? 1 : c[0] < 0xC2 ? 0 : c[0] < 0xE0 ? 2 : c[0] < 0xF0 ? 3 : c[0] < 0xF5 ? 4 : 0;
-    for (int i = 1; i < length; i++) {
-        if ((c[i] & 0xC0) != 0x80) {
-            return 0;
-        }
-    }
-    const bool outside = (c[0] == 0xE0 && c[1] < 0xA0) || (c[0] == 0xED && c[1] > 0x9F) ||
-                         (c[0] == 0xF0 && c[1] < 0x90) || (c[0] == 0xF4 && c[1] > 0x8F);
-    return outside ? 0 : length;
-}
-
-bool sb_utf8_valid(const char *text) {
-    int length = 1;
-    while (*text != '\0' && length > 0) {
-        length = sb_utf8_length(text);
-        text += length;
-    }
-    return length > 0;
-}
 
 int sb_json_write(sb_context *ctx, FILE *to, const json_t *value, size_t flags) {
     if (value != NULL && json_dumpf(value, to, flags) == 0) {

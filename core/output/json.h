@@ -10,13 +10,6 @@
 
 #include <stepbench/context.h>
 
-/* Returns the length in bytes of the UTF-8 character (RFC 3629) at the beginning of a text; 0 when it is malformed,
- * overlong, a surrogate or beyond U+10FFFF. */
-int sb_utf8_length(const char *text);
-
-/* Returns whether the text is valid UTF-8. */
-bool sb_utf8_valid(const char *text);
-
 /* Writes the text as a JSON string. Fails with SB_IO when it is not valid UTF-8 or the stream refuses it, with
  * SB_NO_MEMORY when jansson gets no memory. */
 int sb_json_write_text(sb_context *ctx, FILE *to, const char *text);

@@ -8,6 +8,8 @@
 
 #include <stepbench/context.h>
 
+#include "core/base/format.h"
+
 typedef enum sb_column_kind {
     SB_COL_KEY,   /* identifies the row */
     SB_COL_EXACT, /* a deterministic number, compared digit by digit */
@@ -77,10 +79,6 @@ struct sb_sink {
 int sb_sink_ignore_end(sb_sink *sink);
 void sb_sink_ignore_abandon(sb_sink *sink);
 
-/* Writes the shortest text that reads back as the same double: "0.1", "1e-05", "nan", "inf". `out` has room for 32. */
-void sb_format_real(double x, char out[32]);
-/* Writes the shortest text that reads back as the same sb_scalar. */
-void sb_format_scalar(sb_scalar x, char out[SB_SCALAR_TEXT]);
 /* Writes the number of a real cell: with its trusted digits, trailing zeros included, or in the shortest form. */
 void sb_format_cell(const sb_cell *cell, char out[32]);
 /* Returns a cell as CSV writes it, without quotes: the text of a text cell, a number in `room`, "" for an empty cell.

@@ -10,6 +10,7 @@
 #include <gsl/gsl_test.h>
 #include <jansson.h>
 
+#include "core/base/text.h"
 #include "core/output/csv.h"
 #include "core/output/json.h"
 #include "core/output/table.h"
