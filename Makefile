@@ -1,21 +1,27 @@
 # Thin: the targets live in CMake. `make bench` regenerates results/, `make check` runs the tests; both install what is
 # missing.
 .POSIX:
-.PHONY: all deps build bench check package asan torture torture-fuzz torture-kills torture-allocations portability analyze mutate coverage bare valgrind docs site peers references sundials clean
+.PHONY: all deps build tests bench check package asan torture torture-fuzz torture-kills torture-allocations portability analyze mutate coverage bare valgrind docs site peers references sundials clean
 
 all: build
 
 deps:
 	@sh tools/deps.sh
 
+# The programs and libraries alone.
 build: deps
+	cmake --preset release
+	cmake --build --preset release --target programs
+
+# The test programs as well.
+tests: deps
 	cmake --preset release
 	cmake --build --preset release
 
 bench: build
 	build/stepbench bench --out results
 
-check: build
+check: tests
 	ctest --preset release
 
 # A Debian package and an archive of the installed tree, in build/package/.
@@ -43,7 +49,7 @@ torture-fuzz: deps
 torture-kills: build
 	sh tests/robust/torture_kills.sh build/stepbench $(KILLS) results/robustness.csv
 
-torture-allocations: build
+torture-allocations: tests
 	sh tests/robust/torture_allocations.sh build results/robustness.csv
 
 # The numerical tests in other arithmetics; each leg writes its row of results/robustness.csv.
@@ -79,7 +85,7 @@ bare: deps
 # The test programs one by one, or those of them asked for: make valgrind VALGRIND_TESTS=build/tests/test_step. Writes
 # the row of results/robustness.csv.
 VALGRIND_TESTS = build/tests/test_*
-valgrind: build
+valgrind: tests
 	@sh tools/deps.sh valgrind
 	RECORD=results/robustness.csv sh tools/valgrind.sh $(VALGRIND_TESTS)
 
