@@ -1,5 +1,5 @@
 #!/bin/sh
-# The folders of the sources include one another without a circle, and enter no private header of another folder. The
+# The includes between the folders of the sources form no circle, and none enters a private header of another folder. The
 # interface, include/, is below all of them.
 . "$SOURCE_DIR/tests/prelude.sh"
 
