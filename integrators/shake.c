@@ -45,6 +45,9 @@ static int init(sb_method *me) {
  */
 static int set_mass(const sb_method *me, sb_scalar t, sb_scalar h, const sb_scalar *q, const sb_scalar *lambda) {
     work *w = me->work;
+    if (w->projection.mass.constant) {
+        return SB_OK;
+    }
     SB_TRY(geometric_evaluate(&w->geometric, t, h, q, lambda));
     return geometric_explain(&w->geometric, me->ctx, sb_mass_update(&w->projection.mass, q));
 }
