@@ -136,11 +136,14 @@ int sb_kkt_factor(sb_kkt *kkt, const sb_scalar *q) {
     return sb_saddle_factor(&w->saddle);
 }
 
-/* Sets v and z from x = (v, -z). */
-static void unload(const sb_kkt *kkt, sb_scalar *v, sb_scalar *z) {
-    memcpy(v, kkt->work->x, (size_t)kkt->sys->n * sizeof(sb_scalar));
+/* Sets v and z from x = (v - c v0, -z). */
+static void unload(const sb_kkt *kkt, sb_scalar c, const sb_scalar *v0, sb_scalar *v, sb_scalar *z) {
+    const sb_scalar *const x = kkt->work->x;
+    for (int i = 0; i < kkt->sys->n; i++) {
+        v[i] = x[i] + c * v0[i];
+    }
     for (int i = 0; i < kkt->C.cols; i++) {
-        z[i] = -kkt->work->x[kkt->sys->n + i];
+        z[i] = -x[kkt->sys->n + i];
     }
 }
 
@@ -151,7 +154,7 @@ static int solve_once(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, sb_sc
         memcpy(w->x, r, (size_t)kkt->sys->n * sizeof(sb_scalar));
         memcpy(w->x + kkt->sys->n, s, (size_t)kkt->C.cols * sizeof(sb_scalar));
         SB_TRY(sb_saddle_solve(&w->saddle, w->x));
-        unload(kkt, v, z);
+        unload(kkt, 0.0, r, v, z);
         return SB_OK;
     }
     sb_mass_solve(&kkt->mass, r, w->y);
@@ -244,17 +247,17 @@ int sb_kkt_factor_solve_shifted(sb_kkt *kkt, const sb_scalar *q, const sb_scalar
     struct sb_kkt_work *w = kkt->work;
     const int n = kkt->sys->n;
     const sb_scalar c = kkt->C.cols > 0 ? Upsilon[0] : 0.0;
-    if (w->linear == NULL || w->form == SB_FORM_SCHUR || w->linear->type->factor_solve == NULL) {
-        SB_TRY(sb_kkt_factor(kkt, q));
-        shift(kkt, c, r, s, Upsilon, v0, w->shifted);
-        SB_TRY(sb_kkt_solve(kkt, w->shifted, w->shifted + n, v, z));
-    } else {
+    if (w->linear != NULL && w->form == SB_FORM_SADDLE && w->linear->type->factor_solve != NULL) {
         SB_TRY(sb_mass_evaluate(&kkt->mass, q));
         assemble(kkt);
         shift(kkt, c, r, s, Upsilon, v0, w->x);
         SB_TRY(sb_saddle_factor_solve(&w->saddle, w->x));
-        unload(kkt, v, z);
+        unload(kkt, c, v0, v, z);
+        return SB_OK;
     }
+    SB_TRY(sb_kkt_factor(kkt, q));
+    shift(kkt, c, r, s, Upsilon, v0, w->shifted);
+    SB_TRY(sb_kkt_solve(kkt, w->shifted, w->shifted + n, v, z));
     for (int i = 0; i < n; i++) {
         v[i] += c * v0[i];
     }
