@@ -386,7 +386,7 @@ def car_axis(L=1, L0=mpf(1) / 2, eps=number("0.01"), M=10, r=number("0.1"), omeg
                    A=lambda t, q: [[mpf(0)] * 4 + [mpf(1)]], w=lambda t: [mpf(1)])
 
 
-def slider_crank(r=1, L=2, m1=1, m2=1, m3=1, omega0=2 * pi, phi0=0, redundant=0, drive="none"):
+def slider_crank(r=1, L=2, m1=1, m2=1, m3=1, omega0=number("6.283185307179586"), phi0=0, redundant=0, drive="none"):
     """Bodies (x, y, phi): crank, rod and slider; hinges at the ground, between crank and rod, and at the slider, whose
     y and phi are 0, once and `redundant` times more. It turns freely."""
     def pose(phi):
