@@ -59,7 +59,8 @@ static void load(fixture *f) {
 
 /* The accelerations do not depend on a doubled joint. Of its multipliers, which are not unique, those of least norm
  * share its forces equally. Values of 10, by systems with a condition of some hundred and a diagonal of 1.5e-8 that is
- * taken out in three iterations. */
+ * taken out in three iterations: along the differences of equal rows, which only this diagonal determines, the
+ * round-off of the ten rows grows to 10 * 22 eps/1.5e-8 = 3.3e-6. */
 static void redundant(fixture *f) {
     sb_system sys[2];
     sb_dynamics dyn;
@@ -78,8 +79,8 @@ static void redundant(fixture *f) {
         gsl_test(!(fabs(a[0][i] - a[1][i]) <= 1e-10), "acceleration %d: %.15g, %.15g", i, a[0][i], a[1][i]);
     }
     for (int i = 0; i < 2; i++) {
-        gsl_test(!(fabs(lambda[1][6 + i] - 0.5 * lambda[0][6 + i]) <= 1e-7) ||
-                     !(fabs(lambda[1][8 + i] - 0.5 * lambda[0][6 + i]) <= 1e-7),
+        gsl_test(!(fabs(lambda[1][6 + i] - 0.5 * lambda[0][6 + i]) <= 3.3e-6) ||
+                     !(fabs(lambda[1][8 + i] - 0.5 * lambda[0][6 + i]) <= 3.3e-6),
                  "half of %.10g for each: %.10g, %.10g", lambda[0][6 + i], lambda[1][6 + i], lambda[1][8 + i]);
     }
 }
