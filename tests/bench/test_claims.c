@@ -39,7 +39,7 @@ static int measurers(const sb_registry *registry, const sb_table *quantities, sb
     return count;
 }
 
-/* A quantity belongs to an experiment and to a claim, is told from the others by its id and form and by its words, and
+/* A quantity belongs to an experiment and to a claim, differs from all others in its id and form and in its words, and
  * says in full what it is. A bound of `within` has a tolerance; a tolerance has its reason. */
 static void check_quantity(sb_context *ctx, const sb_table *claims, const sb_table *rows, int i) {
     const char *id = sb_table_text(rows, i, "id"), *words = sb_table_text(rows, i, "quantity");

@@ -20,7 +20,7 @@ done
 "$STEPBENCH" check --plugin "$SOURCE_DIR/tests/plugin/near.c" near --all --points 20 --format csv >rows.csv 2>err ||
     fail "near a singularity: $(cat err; grep -v ',passed,' rows.csv)"
 [ "$(grep -c ',V_q\{1,2\},.*,passed,' rows.csv)" -eq 2 ] || fail "V_q and V_qq near a singularity: $(cat rows.csv err)"
-# A potential so rough that no difference tells: undecided, which is not failed.
+# A potential whose round-off exceeds every difference: undecided, which is not failed.
 "$STEPBENCH" check --plugin "$SOURCE_DIR/tests/plugin/near.c" near:noise=0.1,distance=0.5 --format csv >rows.csv 2>err ||
     fail "undecided has failed: $(cat err rows.csv)"
 grep -q ',undecided,' rows.csv && grep -q 'are undecided' err || fail "nothing is undecided: $(cat rows.csv err)"
