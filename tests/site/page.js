@@ -116,7 +116,7 @@
         fact(document.documentElement.scrollWidth <= window.innerWidth, `no sideways scrolling at ${window.innerWidth} pixels (${document.documentElement.scrollWidth})`);
         document.documentElement.style.width = '360px';
         const wide = all('main *').filter((element) => !element.closest('.scroll') && element.getBoundingClientRect().right > 361 && element.getBoundingClientRect().width > 0 && window.innerWidth < 700);
-        fact(wide.length === 0, 'and none at 360: ' + wide.slice(0, 3).map((element) => element.tagName + '.' + element.className).join(' '));
+        fact(wide.length === 0, 'and none at 360: ' + wide.slice(0, 3).map((element) => `${(element.closest('[id]') || {}).id}: ${element.tagName} ${element.textContent.trim().slice(0, 40)}`).join('; '));
     } catch (error) {
         report.push('FAIL ' + error.stack);
     }
