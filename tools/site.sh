@@ -7,6 +7,7 @@ site=$1
 source=$site.source
 
 rm -rf "$site" "$source"
+trap 'rm -rf "$source"' EXIT
 mkdir -p "$source"
 for entry in "$root"/*; do # what the documents link
     ln -s "$entry" "$source/"
@@ -23,6 +24,5 @@ cp -R "$root/docs" "$source/docs"
     done
 } >"$source/docs/commands.md"
 sphinx-build -q -W --keep-going -c "$root/tools/site" "$source" "$site"
-rm -rf "$source"
 echo '<meta http-equiv="refresh" content="0; url=docs/README.html">' >"$site/index.html"
 echo "$site/index.html"

@@ -4,7 +4,7 @@ import re
 project = "stepbench"
 author = "the authors of stepbench"
 extensions = ["myst_parser"]
-include_patterns = ["README.md", "CONTRIBUTING.md", "docs/*.md", "results/README.md"]
+include_patterns = ["*.md", "docs/*.md", "results/README.md"]
 root_doc = "docs/README"
 html_theme = "alabaster"
 html_theme_options = {"fixed_sidebar": True, "page_width": "75em", "font_family": "sans-serif", "show_powered_by": False}
