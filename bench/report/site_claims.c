@@ -33,8 +33,10 @@ static void write_counts(sb_site *me, const sb_paper *paper) {
 /* Writes what a quantity is compared with. */
 static void write_tolerance(FILE *to, const sb_table *rows, int row) {
     const char *comparison = sb_table_text(rows, row, "comparison"), *expected = sb_table_text(rows, row, "expected");
-    if (strcmp(comparison, "within") == 0) {
-        fprintf(to, ", within %.2g of %.12g", strtod(sb_table_text(rows, row, "tolerance"), NULL),
+    const char *tolerance = sb_table_text(rows, row, "tolerance");
+    if (tolerance[0] != '\0') {
+        const bool order = strcmp(comparison, "order") == 0;
+        fprintf(to, ", within %s%.2g of %.12g", order ? "three standard errors + " : "", strtod(tolerance, NULL),
                 strtod(expected, NULL));
     } else if (comparison[0] != '\0') {
         sb_html(to, expected[0] != '\0' ? ", %s %s" : ", %s%s", comparison, expected);

@@ -10,7 +10,7 @@
 const char *const sb_verdict_name[] = {"reproduced", "corrected", "refuted", "undecidable"};
 
 static const char *const form_name[] = {"printed", "corrected", "both", "reported"};
-static const char *const comparison_name[] = {"within", "at most", "at least", "holds"};
+static const char *const comparison_name[] = {"within", "order", "at most", "at least", "holds"};
 
 const sb_column sb_quantity_columns[SB_QUANTITY_COLUMNS] = {
     {"claim", SB_COL_KEY, "", ""},           {"form", SB_COL_KEY, "", ""},       {"quantity", SB_COL_KEY, "", ""},
@@ -19,10 +19,15 @@ const sb_column sb_quantity_columns[SB_QUANTITY_COLUMNS] = {
     {"tolerance_from", SB_COL_INFO, "", ""}, {"passed", SB_COL_INFO, "", ""},
 };
 
+/* The largest tolerance of an order, with its standard errors: half of the distance between half-integer powers. */
+static const double order_tolerance = 0.25;
+
 bool sb_quantity_passes(const sb_quantity *quantity) {
-    const double measured = quantity->measured, expected = quantity->expected;
+    const double measured = quantity->measured, expected = quantity->expected,
+                 errors = quantity->tolerance + 3.0 * quantity->uncertainty;
     switch (quantity->comparison) {
     case SB_WITHIN: return fabs(measured - expected) <= quantity->tolerance;
+    case SB_ORDER: return fabs(measured - expected) <= errors && errors <= order_tolerance;
     case SB_AT_MOST: return measured <= expected;
     case SB_AT_LEAST: return measured >= expected;
     default: return measured == 1.0;
@@ -61,8 +66,8 @@ static sb_cell text_cell(const sb_table *bounds, int row, const char *column) {
 }
 
 /* Sets *out to the place of the text in the list, -1 if it is not there. */
-static int find_name(const char *text, const char *const names[4]) {
-    int k = 3;
+static int find_name(const char *text, int count, const char *const *names) {
+    int k = count - 1;
     while (k >= 0 && strcmp(text, names[k]) != 0) {
         k--;
     }
@@ -71,8 +76,9 @@ static int find_name(const char *text, const char *const names[4]) {
 
 /* Reads a row of quantities.csv. Returns false if it cannot be read. */
 static bool read_quantity(const sb_table *bounds, int row, sb_quantity *out) {
-    const int form = find_name(sb_table_text(bounds, row, "form"), form_name),
-              comparison = find_name(sb_table_text(bounds, row, "comparison"), comparison_name);
+    const int form = find_name(sb_table_text(bounds, row, "form"), SB_COUNT(form_name), form_name),
+              comparison =
+                  find_name(sb_table_text(bounds, row, "comparison"), SB_COUNT(comparison_name), comparison_name);
     const struct {
         const char *column;
         double *to;
@@ -99,10 +105,11 @@ int sb_quantities_read(sb_context *ctx, sb_arena *arena, const char *study, sb_t
         const char *id = sb_table_text(out, i, "id");
         if (strchr(id, '/') == NULL || sb_table_text(out, i, "quantity")[0] == '\0' ||
             !read_quantity(out, i, &quantity)) {
-            return sb_fail(ctx, SB_IO,
-                           "quantities.csv, %s: an id CLAIM/NAME, a form (printed, corrected, both, reported), a "
-                           "quantity in words, a comparison (within, at most, at least, holds) and numbers are needed",
-                           id);
+            return sb_fail(
+                ctx, SB_IO,
+                "quantities.csv, %s: an id CLAIM/NAME, a form (printed, corrected, both, reported), a "
+                "quantity in words, a comparison (within, order, at most, at least, holds) and numbers are needed",
+                id);
         }
     }
     return SB_OK;
@@ -128,7 +135,7 @@ static int record(sb_bench *bench, int row, double measured, double uncertainty)
         uncertainty > quantity.rounding ? sb_estimate(uncertainty) : sb_empty(),
         decides ? text_cell(bounds, row, "comparison") : sb_empty(),
         number ? sb_real(quantity.expected) : sb_empty(),
-        number && quantity.comparison == SB_WITHIN ? sb_real(quantity.tolerance) : sb_empty(),
+        number && quantity.comparison <= SB_ORDER ? sb_real(quantity.tolerance) : sb_empty(),
         text_cell(bounds, row, "because"),
         decides ? yes_or_no(sb_quantity_passes(&quantity)) : sb_empty(),
     };

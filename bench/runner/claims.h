@@ -12,9 +12,11 @@
  *     form         the form of the claim that it decides: printed, corrected, both (a part that the correction does not
  *                  change), or reported (decides nothing)
  *     quantity     in words; unit: empty if it has none or stands in the words
- *     comparison   within (|measured - expected| <= tolerance), at most, at least, or holds (a fact, measured as 1)
+ *     comparison   within (|measured - expected| <= tolerance), order (the same with three standard errors added to the
+ *                  tolerance, at most 1/4 together: half of the distance between half-integer powers), at most, at
+ *                  least, or holds (a fact, measured as 1)
  *     expected     the published number, or the bound; a number or a fraction
- *     tolerance    of `within`, absolute
+ *     tolerance    of `within` and `order`, absolute
  *     because      why this tolerance or bound, in one clause; empty: it needs no reason
  *     rounding     bound of the error by round-off, which limits the digits written; empty: unknown
  *     published    as the paper prints it; empty: it has no number
@@ -31,7 +33,7 @@ extern const char *const sb_verdict_name[];
 typedef enum sb_claim_form { SB_PRINTED, SB_CORRECTED_FORM, SB_BOTH_FORMS, SB_REPORTED } sb_claim_form;
 
 /* The condition on which a quantity passes. NaN never passes. */
-typedef enum sb_comparison { SB_WITHIN, SB_AT_MOST, SB_AT_LEAST, SB_HOLDS } sb_comparison;
+typedef enum sb_comparison { SB_WITHIN, SB_ORDER, SB_AT_MOST, SB_AT_LEAST, SB_HOLDS } sb_comparison;
 
 /* A quantity and what was measured. */
 typedef struct sb_quantity {

@@ -50,7 +50,8 @@ static void check_quantity(sb_context *ctx, const sb_table *claims, const sb_tab
              "%s: its experiment is there", id);
     gsl_test(strstr(words, "the same") != NULL || strncmp(words, "those ", 6) == 0, "%s is named in full: %s", id,
              words);
-    const bool within = sb_table_is(rows, i, "comparison", "within") && !sb_table_is(rows, i, "form", "reported");
+    const bool within = (sb_table_is(rows, i, "comparison", "within") || sb_table_is(rows, i, "comparison", "order")) &&
+                        !sb_table_is(rows, i, "form", "reported");
     gsl_test(within != (sb_table_text(rows, i, "tolerance")[0] != '\0'), "%s: a tolerance", id);
     gsl_test(within && sb_table_text(rows, i, "because")[0] == '\0' && !sb_table_is(rows, i, "tolerance", "0"),
              "%s: the reason of its tolerance", id);

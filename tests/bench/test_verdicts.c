@@ -24,6 +24,19 @@ static void comparisons(void) {
     gsl_test(!passes(SB_AT_MOST, -3.0, -3.0, 0.0) || passes(SB_AT_MOST, 1.0 + 2.0 * half_ulp, 1.0, 9.0), "at most");
     gsl_test(!passes(SB_AT_LEAST, 3.0, 3.0, 0.0) || passes(SB_AT_LEAST, 1.0 - half_ulp, 1.0, 9.0), "at least");
     gsl_test(!passes(SB_HOLDS, 1.0, 0.0, 0.0) || passes(SB_HOLDS, 0.0, 0.0, 0.0), "a fact holds or not");
+    static const struct {
+        double measured, se;
+        bool passes;
+    } orders[] = {{2.05, 0.0, true}, {2.06, 0.0, false}, {2.19, 0.05, true}, {2.21, 0.05, false}, {2.0, 0.07, false}};
+    for (size_t k = 0; k < sizeof orders / sizeof orders[0]; k++) {
+        const sb_quantity order = {.comparison = SB_ORDER,
+                                   .measured = orders[k].measured,
+                                   .uncertainty = orders[k].se,
+                                   .expected = 2.0,
+                                   .tolerance = 0.05 + 4.0 * half_ulp};
+        gsl_test(sb_quantity_passes(&order) != orders[k].passes, "order %g +- %g is 2", orders[k].measured,
+                 orders[k].se);
+    }
     for (sb_comparison c = SB_WITHIN; c <= SB_HOLDS; c++) {
         gsl_test(passes(c, (double)NAN, 1.0, (double)INFINITY), "NaN fails comparison %d", (int)c);
     }

@@ -4,8 +4,8 @@ set xrange [0:30]
 set multiplot layout 2,1
 set title 'Rigid body: the component q_y of the quaternion'
 set ylabel 'q_y'
-set yrange [-0.55:0.75]
-set ytics -0.5,0.25,0.5
+set yrange [-0.55:0.95]
+set ytics -0.5,0.5,0.5
 set key top right horizontal
 set format x ''
 set bmargin 0.6
@@ -17,8 +17,7 @@ set format x '%g'
 set tmargin 0.8
 set bmargin 3.4
 set xlabel 'time (s)'
-set ylabel 'distance of the two'
-set yrange [0:0.4]
-set ytics 0,0.1
-plot data using 't':'deviation' with lines ls 3 notitle
+set ylabel 'q_y'
+plot data using 't':'stretched' with lines ls 1 title 'h = 10^{−4} s, at the time (1 + ε) t', \
+     data using 't':'qy_coarse' with linespoints ls 2 lw 1.2 ps 0.5 title 'h = 0.1 s'
 unset multiplot
