@@ -6,7 +6,7 @@ enum { ALTERNATE, ROOT, TIP };
 
 typedef struct config {
     long N;
-    sb_scalar m, l, g, mass_ratio;
+    sb_scalar m, l, g, tilt, mass_ratio;
     int rungs, heavy;
 } config;
 
@@ -39,13 +39,14 @@ static void connect(rods *p) {
 /* Sets masses, directions and angles. The rungs stay parallel, and so do the two rails of a square: there are N + 1
  * angles, the first of which is the angle of the rungs. */
 static void set_rods(rods *p, const config *c) {
+    const sb_scalar x = cos(c->tilt), y = sin(c->tilt), side = c->rungs == UP ? 1.0 : -1.0;
     for (int j = 1; j <= p->n; j++) {
         sb_scalar *u = p->q0 + RODS_COORDINATES * (j - 1) + RODS_UX;
         const bool rung = j % 3 == RUNG;
         p->m[j - 1] = c->m * (is_heavy(c, j) ? c->mass_ratio : 1.0);
         p->angle[j - 1] = rung ? 0 : (j + 1) / 3;
-        u[0] = rung ? 0.0 : 1.0;
-        u[1] = rung ? (c->rungs == UP ? 1.0 : -1.0) : 0.0;
+        u[0] = rung ? -side * y : x;
+        u[1] = rung ? side * x : y;
     }
 }
 
@@ -68,6 +69,7 @@ static const sb_param params[] = {
     SB_PARAM_POSITIVE(config, l, "1", "m", "length of a rod"),
     SB_PARAM_NOT_NEGATIVE(config, g, "9.81", "m/s^2", "gravity, along -y"),
     SB_PARAM_CHOICE(config, rungs, "up", "up|down", "where the rungs point at the start; the rails point along +x"),
+    SB_PARAM_ANY(config, tilt, "0", "rad", "turns the whole ladder from there, upwards"),
     SB_PARAM_POSITIVE(config, mass_ratio, "1", "", "mass of a heavy rod over that of the others"),
     SB_PARAM_CHOICE(config, heavy, "alternate", "alternate|root|tip",
                     "the heavy rods: every second one from the first on, the first rung, or the last rung"),

@@ -76,6 +76,26 @@ static bool heavy(const char *which, int rod, const double *at, double end) {
                                            : upright && at[0] == (strcmp(which, "root") == 0 ? 0.0 : end);
 }
 
+/* A tilted ladder is the level one turned about the origin: x + iy of every centre and direction times exp(i tilt). */
+static void tilts(fixture *f) {
+    static const char *const sides[2][2] = {{"ladder:N=3", "ladder:N=3,tilt=0.4"},
+                                            {"ladder:N=3,rungs=down", "ladder:N=3,rungs=down,tilt=0.4"}};
+    for (int k = 0; k < 2; k++) {
+        double q[2][40], v[40], t;
+        for (int i = 0; i < 2; i++) {
+            sb_system sys;
+            fixture_build(f, sides[k][i], NULL, &sys);
+            gsl_test(sys.initial(sys.self, &t, q[i], v), "%s", sides[k][i]);
+        }
+        for (int i = 0; i < 40; i += 2) {
+            const double x = q[0][i] * cos(0.4) - q[0][i + 1] * sin(0.4),
+                         y = q[0][i] * sin(0.4) + q[0][i + 1] * cos(0.4);
+            gsl_test(!close_to(q[1][i], x, 16.0 * DBL_EPSILON) || !close_to(q[1][i + 1], y, 16.0 * DBL_EPSILON),
+                     "%s: vector %d is (%g, %g)", sides[k][1], i / 2, q[1][i], q[1][i + 1]);
+        }
+    }
+}
+
 static void masses(fixture *f) {
     static const char *const choices[] = {"alternate", "root", "tip"};
     for (int k = 0; k < 3; k++) {
@@ -208,6 +228,7 @@ int main(void) {
     joints(&f);
     size(&f);
     masses(&f);
+    tilts(&f);
     gaps(&f);
     accelerations(&f);
     motion(&f, "ladder:N=3");

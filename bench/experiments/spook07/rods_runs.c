@@ -144,16 +144,24 @@ static int set_bounds(sb_arena *arena, observer *o, sb_rods_run *out) {
 }
 
 const char *sb_rods_start(sb_bench *bench, const char *problem, int i) {
-    static const char *const gravity[SB_RODS_STARTS] = {"9.81",    "9.81001", "9.80999", "9.81002",
-                                                        "9.80998", "9.81003", "9.80997", "9.81004"};
+    const double turn = 0.01 * i * M_PI / 2.0;
     if (problem == NULL) {
         return NULL;
     }
-    const bool ladder = strncmp(problem, "ladder", strlen("ladder")) == 0;
-    return sb_bench_format(bench, "%s,g=%s%s", problem, gravity[i],
-                           !ladder      ? ""
-                           : i % 2 == 0 ? ",rungs=up"
-                                        : ",rungs=down");
+    return strncmp(problem, "ladder", strlen("ladder")) == 0
+               ? sb_bench_format(bench, "%s,tilt=%.17g,rungs=%s", problem, turn, i % 2 == 0 ? "up" : "down")
+               : sb_bench_format(bench, "%s,theta0=%.17g", problem, M_PI / 2.0 + turn);
+}
+
+double sb_rods_effective(const double x[SB_RODS_STARTS]) {
+    const double mean = gsl_stats_mean(x, 1, SB_RODS_STARTS);
+    double all = 0.0, neighbours = 0.0;
+    for (int i = 0; i < SB_RODS_STARTS; i++) {
+        all += (x[i] - mean) * (x[i] - mean) / SB_RODS_STARTS;
+        neighbours += i >= 2 ? (x[i] - mean) * (x[i - 2] - mean) / (SB_RODS_STARTS - 2) : 0.0;
+    }
+    const double r = all > 0.0 ? fmin(fmax(neighbours / all, 0.0), 1.0) : 1.0;
+    return fmax(SB_RODS_STARTS * (1.0 - r) / (1.0 + r), 1.0);
 }
 
 sb_rods_spread sb_rods_ensemble(const double x[SB_RODS_STARTS]) {
