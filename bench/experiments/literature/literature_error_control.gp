@@ -4,7 +4,7 @@ of(s) = strcol('stepper') eq s ? column('energy') : 1/0
 set title "Kepler's problem, e = 0.9: a conventional choice of the step makes the energy drift"
 set logscale xy
 set format y power
-set xlabel 'periods'
+set xlabel 'periods after the first 16'
 set ylabel 'largest change of the mean energy of a period'
 set key outside below
 set xtics (32, 64, 128, 256, 512)
