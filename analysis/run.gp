@@ -105,5 +105,5 @@ if (cut_plane) {
             :(mine(k) ? again(k, column('q0'), column('v1')) : NaN) with points ls (k - 1) % 6 + 1 ps 0.4 notitle
 }
 eval legend
-plot for [k = 1:pairs] NaN with lines ls (k - 1) % 6 + 1 title caption(name[k])
+plot for [k = 1:pairs] NaN with lines ls (k - 1) % 6 + 1 title name[k]
 unset multiplot

@@ -32,6 +32,6 @@ do for [p = 1:panels] {
          for [n = least:most] [H_min:H_max] E_max*(x/H_max)**n with lines ls 11 notitle
 }
 eval legend
-plot for [k = 1:pairs] NaN with linespoints ls (k - 1) % 6 + 1 title caption(name[k]), \
+plot for [k = 1:pairs] NaN with linespoints ls (k - 1) % 6 + 1 title name[k], \
     for [n = least:most] NaN with lines ls 11 title sprintf('order %d', n)
 unset multiplot

@@ -8,4 +8,4 @@ set xlabel 'evaluations of terms'
 set ylabel 'largest error of q, over |q|'
 plot for [k = 1:pairs] \
         data using (mine(k) && column('err_relative') > 0 ? column('evaluations') : NaN):'err_relative' \
-        with linespoints ls (k - 1) % 6 + 1 title caption(name[k])
+        with linespoints ls (k - 1) % 6 + 1 title name[k]

@@ -8,6 +8,6 @@ set key outside above horizontal noenhanced
 set xlabel 'h omega/pi'
 set ylabel 'largest change of the invariant'
 plot for [k = 1:pairs] data using (mine(k) ? column('h_omega') : NaN):'change' \
-             with linespoints ls (k - 1) % 6 + 1 title caption(name[k]), \
+             with linespoints ls (k - 1) % 6 + 1 title name[k], \
      for [k = 1:pairs] data using (mine(k) && strcol('peak') eq 'yes' ? column('h_omega') : NaN):'change' \
              with points pt 6 ps 2 lw 1.6 lc rgb ink notitle

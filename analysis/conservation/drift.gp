@@ -28,5 +28,5 @@ plot for [k = 1:pairs] \
      for [k = 1:pairs] for [w in 'drift none unclear'] \
              data using (mine(k) && strcol('verdict') eq w ? column(0) : NaN):(size(0)) with \
              points pt shape(w) ps 1.4 lw 1.6 lc rgb colour[(k - 1) % 6 + 1] notitle, \
-     for [k = 1:pairs] NaN with points pt 5 ps 1.4 lc rgb colour[(k - 1) % 6 + 1] title caption(name[k]), \
+     for [k = 1:pairs] NaN with points pt 5 ps 1.4 lc rgb colour[(k - 1) % 6 + 1] title name[k], \
      for [w in 'drift none unclear'] NaN with points pt shape(w) ps 1.4 lw 1.6 lc rgb ink title meaning(w)

@@ -22,7 +22,7 @@ plot for [k = 1:pairs] data using (x(k)):'max_dev' with points pt 7 ps 1.1 lc rg
              points pt 6 ps 1.4 lw 1.6 lc rgb colour[(k - 1) % 6 + 1] notitle, \
      for [k = 1:pairs] data using (seen(0) ? NaN : x(k)):(change(0)) with \
              points pt 2 ps 0.9 lw 1.4 lc rgb colour[(k - 1) % 6 + 1] notitle, \
-     for [k = 1:pairs] NaN with points pt 5 ps 1.4 lc rgb colour[(k - 1) % 6 + 1] title caption(name[k]), \
+     for [k = 1:pairs] NaN with points pt 5 ps 1.4 lc rgb colour[(k - 1) % 6 + 1] title name[k], \
      NaN with points pt 7 ps 1.1 lc rgb ink title 'largest deviation', \
      NaN with points pt 6 ps 1.4 lw 1.6 lc rgb ink title 'secular change', \
      NaN with points pt 2 ps 0.9 lw 1.4 lc rgb ink title 'not above its error'

@@ -7,6 +7,6 @@ set xlabel 'number of the mode'
 set ylabel 'frequency (1/s)'
 plot for [k = 1:pairs] \
         data using (of(k) && column('omega_projected') > 0 ? column('mode') : NaN):'omega_projected' \
-        with linespoints ls (k - 1) % 6 + 1 title caption(problem[k].', tangent modes'), \
+        with linespoints ls (k - 1) % 6 + 1 title name[k].', tangent modes', \
      for [k = 1:pairs] data using (of(k) && column('omega_full') > 0 ? column('mode') : NaN):'omega_full' \
-             with points pt 6 ps 1.8 lw 1.4 lc rgb colour[(k - 1) % 6 + 1] title caption(problem[k].', all modes')
+             with points pt 6 ps 1.8 lw 1.4 lc rgb colour[(k - 1) % 6 + 1] title name[k].', all modes'

@@ -28,12 +28,12 @@ set trange [0:2*pi]
 set samples 200
 plot cos(t), sin(t) with lines lc rgb faint lw 1.4 title 'unit circle', \
      for [k = 1:pairs] data using (mine(k) ? column('re') : NaN):'im' with points ls (k - 1) % 6 + 1 ps size(k) \
-             title caption(name[k])
+             title name[k]
 if (several) {
     unset parametric
     set size noratio
     eval legend
     plot NaN with lines lc rgb faint lw 1.4 title 'unit circle', \
-         for [k = 1:pairs] NaN with points ls (k - 1) % 6 + 1 ps size(k) title caption(name[k])
+         for [k = 1:pairs] NaN with points ls (k - 1) % 6 + 1 ps size(k) title name[k]
     unset multiplot
 }

@@ -14,7 +14,7 @@ height(x) = varied ? column('value') : 0
 unset key
 set multiplot layout (pairs + across - 1)/across, across title ' '
 do for [k = 1:pairs] {
-    set title caption(name[k]) noenhanced
+    set title name[k] noenhanced
     plot data using (mine(k) && strcol('stable') eq 'yes' ? column('h') : NaN):(height(0)) with \
             points pt 7 ps 0.9 lc rgb blue notitle, \
          data using (mine(k) && strcol('stable') eq 'linear' ? column('h') : NaN):(height(0)) with \

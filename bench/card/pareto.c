@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/runner/experiment_tools.h"
+#include "bench/runner/plot.h"
 
 /* Lines that are drawn: of steppers that were named, as many as there are styles; fewer where a figure chooses
  * them. */
@@ -106,7 +107,9 @@ static int settings_of(sb_bench *bench, const sb_table *table, const leaders *l,
     SB_PRINT(&bench->arena, text, "leaders=%d; array names[%d]; array problems[%d]; array who[%d];", l->count, STYLES,
              table->nrows + 1, table->nrows + 1);
     for (int k = 0; k < l->count; k++) {
-        SB_PRINT(&bench->arena, text, "%s names[%d]='%s';", text, k + 1, l->names[k]);
+        const char *name;
+        SB_TRY(sb_plot_text(&bench->arena, "svg", l->names[k], &name));
+        SB_PRINT(&bench->arena, text, "%s names[%d]=%s;", text, k + 1, name);
     }
     for (int i = 0; i < table->nrows; i++) {
         if (!first_of(table, i, "problem")) {
@@ -114,7 +117,9 @@ static int settings_of(sb_bench *bench, const sb_table *table, const leaders *l,
         }
         const char *problem = sb_table_text(table, i, "problem");
         panels++;
-        SB_PRINT(&bench->arena, text, "%s problems[%d]='%s'; who[%d]='", text, panels, problem, panels);
+        const char *title;
+        SB_TRY(sb_plot_text(&bench->arena, "svg", problem, &title));
+        SB_PRINT(&bench->arena, text, "%s problems[%d]=%s; who[%d]='", text, panels, title, panels);
         for (int k = 0; k < l->count; k++) {
             if (takes(table, problem, l->names[k])) {
                 SB_PRINT(&bench->arena, text, "%s%d ", text, k + 1);

@@ -126,9 +126,6 @@ typedef struct cli_bench_options {
 } cli_bench_options;
 extern const sb_param cli_bench_params[];
 
-/* Returns a word, quoted for the shell where necessary; NULL when out of memory. */
-const char *cli_shell_word(sb_arena *arena, const char *word);
-
 /* Runs, lists, merges or draws the registered experiments that me->words select, as the options say. `study` is the
  * study that describes them, NULL for the experiments of the program. */
 int cli_bench_run(cli *me, const struct sb_study *study);

@@ -12,6 +12,7 @@
 #include "bench/data/data.h"
 #include "bench/process/pool.h"
 #include "bench/runner/plot.h"
+#include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/output/sink.h"
 
@@ -31,7 +32,7 @@ typedef struct plot_sink {
     int problem, stepper; /* their columns, -1: none */
     int pairs;
     const char *name[PAIRS][2]; /* problem and stepper of each pair */
-    const char *key[PAIRS][2];  /* the same in the data file, without commas */
+    const char *key[PAIRS][2];  /* the same in the data file, for gnuplot's strcol: without commas, or a number */
     sb_cell *cells;             /* a row of that */
 } plot_sink;
 
@@ -65,7 +66,7 @@ static bool shown(const cli *me) { return strcmp(me->shared.plot, CLI_PLOT_SHOWN
 int cli_plot_check(cli *me) {
     const char *script = me->shared.plot_script, *plot = me->shared.plot;
     const size_t length = strlen(script);
-    char *const version[] = {"gnuplot", "-e", "", NULL};
+    char *const version[] = {"gnuplot", "-d", "-e", "", NULL};
     if (me->command.plot == NULL) {
         return no_figure(me);
     }
@@ -151,12 +152,20 @@ static int note_pair(plot_sink *me, const sb_cell *cells, int *at) {
     const char **name = me->name[me->pairs], **key = me->key[me->pairs++];
     name[0] = sb_strdup(me->me->arena, problem);
     name[1] = sb_strdup(me->me->arena, stepper);
-    key[0] = sb_text_replace(me->me->arena, problem, ",", ";");
-    key[1] = sb_text_replace(me->me->arena, stepper, ",", ";");
-    return name[0] != NULL && name[1] != NULL && key[0] != NULL && key[1] != NULL ? SB_OK : SB_NO_MEMORY;
+    for (int i = 0; i < 2; i++) {
+        static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+*=:,;() ";
+        char *text = name[i] != NULL ? sb_text_replace(me->me->arena, name[i], ",", ";") : NULL;
+        SB_TRY(text != NULL ? SB_OK : SB_NO_MEMORY);
+        if (text[strspn(text, plain)] != '\0') {
+            SB_PRINT(me->me->arena, text, "%d", me->pairs);
+        }
+        key[i] = text;
+    }
+    return SB_OK;
 }
 
-/* Writes a row for gnuplot. Its function strcol ends at a comma even within quotes, so the names have none. */
+/* Writes a row for gnuplot. Its function strcol ends at a comma even within quotes, so the names have none; a name with
+ * any character that is not plain is written as the number of its pair. */
 static int write_data(plot_sink *me, int pair, const sb_cell *cells) {
     memcpy(me->cells, cells, (size_t)me->ncolumns * sizeof *cells);
     for (int i = 0; i < 2; i++) {
@@ -209,37 +218,48 @@ static int list_columns(const plot_sink *me, const bool *has, char **out) {
     return SB_OK;
 }
 
-/* Appends "; NAME='TEXT'" to statements of gnuplot. */
-static int append_text(sb_arena *arena, char **statements, const char *name, const char *text) {
-    const char *escaped = sb_text_replace(arena, text, "'", "''");
-    SB_TRY(escaped != NULL ? SB_OK : SB_NO_MEMORY);
-    SB_PRINT(arena, *statements, "%s; %s='%s'", *statements, name, escaped);
+/* Appends a line NAME=EXPRESSION to statements of gnuplot. */
+static int append(sb_arena *arena, char **statements, const char *name, const char *expression) {
+    SB_TRY(expression != NULL ? SB_OK : SB_NO_MEMORY);
+    SB_PRINT(arena, *statements, "%s\n%s=%s", *statements, name, expression);
     return SB_OK;
 }
 
-/* Sets *out to the gnuplot statements that define the variables of plot.h. */
-static int write_settings(const plot_sink *me, char **out) {
+/* Appends the variables of pair k. */
+static int append_pair(const plot_sink *me, const char *kind, int k, char **out) {
+    static const char *const format[] = {"problem[%d]", "stepper[%d]", "name[%d]"};
     sb_arena *arena = me->me->arena;
     const bool one_problem = common(me, 0) && me->stepper >= 0, one_stepper = common(me, 1);
+    const char *problem = me->name[k][0], *stepper = me->name[k][1], *text[3];
+    char *name;
+    SB_PRINT(arena, name, "%s%s%s", one_problem ? "" : problem, one_problem || one_stepper ? "" : ", ",
+             one_stepper && !one_problem ? "" : stepper);
+    text[0] = sb_escaped(arena, SB_GNUPLOT, me->key[k][0]);
+    text[1] = sb_escaped(arena, SB_GNUPLOT, me->key[k][1]);
+    SB_TRY(sb_plot_text(arena, kind, name, &text[2]));
+    for (int i = 0; i < 3; i++) {
+        char variable[24];
+        snprintf(variable, sizeof variable, format[i], k + 1);
+        SB_TRY(append(arena, out, variable, text[i]));
+    }
+    return SB_OK;
+}
+
+/* Sets *out to the gnuplot statements that define the variables of plot.h, one per line. */
+static int write_settings(const plot_sink *me, const char *kind, char **out) {
+    sb_arena *arena = me->me->arena;
     char *columns, *positive;
+    const char *data;
+    SB_TRY(sb_plot_path(arena, me->file, &data));
     SB_TRY(list_columns(me, me->other, &columns));
     SB_TRY(list_columns(me, me->positive, &positive));
-    SB_PRINT(arena, *out, "pairs=%d; array problem[%d]; array stepper[%d]; array name[%d]", me->pairs, PAIRS, PAIRS,
-             PAIRS);
-    SB_TRY(append_text(arena, out, "data", me->file));
-    SB_TRY(append_text(arena, out, "columns", columns));
-    SB_TRY(append_text(arena, out, "positive", positive));
+    SB_PRINT(arena, *out, "kind='%s'\npairs=%d\narray problem[%d]\narray stepper[%d]\narray name[%d]", kind, me->pairs,
+             PAIRS, PAIRS, PAIRS);
+    SB_TRY(append(arena, out, "data", data));
+    SB_TRY(append(arena, out, "columns", sb_escaped(arena, SB_GNUPLOT, columns)));
+    SB_TRY(append(arena, out, "positive", sb_escaped(arena, SB_GNUPLOT, positive)));
     for (int k = 0; k < me->pairs; k++) {
-        const char *problem = me->name[k][0], *stepper = me->name[k][1];
-        char variable[24], *name;
-        SB_PRINT(arena, name, "%s%s%s", one_problem ? "" : problem, one_problem || one_stepper ? "" : ", ",
-                 one_stepper && !one_problem ? "" : stepper);
-        snprintf(variable, sizeof variable, "problem[%d]", k + 1);
-        SB_TRY(append_text(arena, out, variable, me->key[k][0]));
-        snprintf(variable, sizeof variable, "stepper[%d]", k + 1);
-        SB_TRY(append_text(arena, out, variable, me->key[k][1]));
-        snprintf(variable, sizeof variable, "name[%d]", k + 1);
-        SB_TRY(append_text(arena, out, variable, name));
+        SB_TRY(append_pair(me, kind, k, out));
     }
     return SB_OK;
 }
@@ -247,59 +267,63 @@ static int write_settings(const plot_sink *me, char **out) {
 /* Writes a self-contained script that draws the same figure. */
 static int write_script(const plot_sink *me, const char *settings, const char *style, const char *script) {
     cli *const call = me->me;
-    const char *target = call->shared.plot;
+    const char *target = call->shared.plot, *name = sb_escaped(call->arena, SB_SHELL, call->shared.plot_script);
     const bool file = target[0] != '\0' && !shown(call);
-    const char *lines = sb_text_replace(call->arena, settings, "; ", "\n"); /* a statement per line */
-    char *texts[2], *output = "";
+    char *texts[2];
+    const char *output;
     sb_outfile to;
-    SB_TRY(lines != NULL ? SB_OK : SB_NO_MEMORY);
-    SB_TRY(file ? append_text(call->arena, &output, "target", target) : SB_OK);
+    SB_TRY(sb_plot_path(call->arena, target, &output));
+    SB_TRY(name != NULL ? SB_OK : SB_NO_MEMORY);
     SB_TRY(sb_text_read(call->ctx, call->arena, style, &texts[0]));
     SB_TRY(sb_text_read(call->ctx, call->arena, script, &texts[1]));
     SB_TRY(sb_outfile_open(call->ctx, call->arena, call->shared.plot_script, &to));
-    fprintf(to.stream, "# Run by: gnuplot %s%s\nkind='%s'; ", file ? "" : "-p ", call->shared.plot_script,
-            file ? kind_of(target) : "screen");
-    fputs(lines, to.stream);
-    fprintf(to.stream, "\n%s\n", texts[0]);
+    sb_write_line(to.stream, "# Run by: gnuplot %s%s", file ? "" : "-p ", name);
+    fprintf(to.stream, "%s\n%s\n", settings, texts[0]);
     if (file) {
-        fprintf(to.stream, "%s\nset output target\n", output + strlen("; "));
+        fprintf(to.stream, "set output %s\n", output);
     }
     fprintf(to.stream, "%s\n", texts[1]);
     return sb_outfile_close(&to, SB_OK);
 }
 
-/* Draws in a window if a display is available, otherwise as text in the size of the terminal. */
+/* Returns the kind of the figure on the screen: a window if a display is available, otherwise text. */
+static const char *screen(void) {
+    const char *display = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
+    return (display != NULL && display[0] != '\0') || (wayland != NULL && wayland[0] != '\0') ? "screen" : "text";
+}
+
+/* Draws in a window, or as text in the size of the terminal. */
 static int draw_on_screen(const plot_sink *me, const char *settings, const char *style, const char *script) {
     struct winsize size = {.ws_row = 0, .ws_col = 0};
-    const char *display = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
-    const bool window = (display != NULL && display[0] != '\0') || (wayland != NULL && wayland[0] != '\0');
     bool drawn;
     char *all;
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 40 || size.ws_row < 12) {
         size.ws_col = 80;
         size.ws_row = 24;
     }
-    SB_PRINT(me->me->arena, all, "kind='%s'; width=%d; height=%d; %s", window ? "screen" : "text", size.ws_col - 1,
-             size.ws_row - 1, settings);
+    SB_PRINT(me->me->arena, all, "kind='%s'; width=%d; height=%d; %s", screen(), size.ws_col - 1, size.ws_row - 1,
+             settings);
     return sb_plot_stream(me->me->ctx, all, style, script, NULL, &drawn);
 }
 
 static int draw(plot_sink *me) {
     cli *const call = me->me;
     const char *style, *script, *target = call->shared.plot;
+    const char *kind = target[0] == '\0' || shown(call) ? "screen" : kind_of(target), *line;
     char *file, *settings;
     bool drawn;
     SB_PRINT(call->arena, file, "%s.gp", call->command.plot);
     SB_TRY(sb_data_find(call->ctx, call->arena, "experiments", "style.gp", &style));
     SB_TRY(sb_data_find(call->ctx, call->arena, "analysis", file, &script));
-    SB_TRY(write_settings(me, &settings));
+    SB_TRY(write_settings(me, kind, &settings));
     SB_TRY(call->shared.plot_script[0] != '\0' ? write_script(me, settings, style, script) : SB_OK);
     if (target[0] == '\0') {
         return SB_OK;
     }
-    return shown(call)
-               ? draw_on_screen(me, settings, style, script)
-               : sb_plot_file(call->ctx, call->arena, settings, style, script, kind_of(target), NULL, target, &drawn);
+    line = sb_text_replace(call->arena, strchr(settings, '\n') + 1, "\n", "; "); /* without the kind */
+    SB_TRY(line != NULL ? SB_OK : SB_NO_MEMORY);
+    return shown(call) ? draw_on_screen(me, line, style, script)
+                       : sb_plot_file(call->ctx, call->arena, line, style, script, kind, NULL, target, &drawn);
 }
 
 static int plot_end(sb_sink *sink) {

@@ -23,8 +23,9 @@ static int find_headers(sb_context *ctx, sb_arena *arena, const char **path, con
 
 static int compile(sb_context *ctx, sb_arena *arena, const char *source, bool quad, const char *object) {
     const char *cc = getenv("CC"), *slash = strrchr(source, '/'), *headers, *data;
-    char *include, *internal, *beside;
+    char *include, *internal, *beside, *file;
     SB_TRY(find_headers(ctx, arena, &headers, &data));
+    SB_PRINT(arena, file, "%s%s", source[0] == '-' ? "./" : "", source); /* no option */
     SB_PRINT(arena, internal, "-I%s", data);
     SB_PRINT(arena, include, "-I%s", headers);
     SB_PRINT(arena, beside, "-I%.*s", slash != NULL ? (int)(slash - source) + 1 : 2, slash != NULL ? source : "./");
@@ -47,7 +48,7 @@ static int compile(sb_context *ctx, sb_arena *arena, const char *source, bool qu
                                 internal,
                                 "-shared",
                                 "-fPIC",
-                                source,
+                                file,
                                 "-o",
                                 object,
                                 "-lm",

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/cli/plugin.h"
+#include "core/base/escape.h"
 #include "core/output/provenance.h"
 
 static int exit_status(int status) {
@@ -97,7 +98,7 @@ int cli_program(volatile sig_atomic_t *interrupt, int argc, char *const *argv) {
         status = sb_fail(&ctx, SB_IO, "standard output cannot be written: %s", strerror(errno));
     }
     if (status != SB_OK) {
-        fprintf(stderr, "stepbench: %s\n", ctx.message[0] != '\0' ? ctx.message : sb_status_text(status));
+        sb_write_line(stderr, "stepbench: %s", ctx.message[0] != '\0' ? ctx.message : sb_status_text(status));
     }
     sb_arena_free(&arena);
     sb_registry_free(&registry);

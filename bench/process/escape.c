@@ -1,6 +1,7 @@
 /* Leaves a step that does not return, or that crashes. A timer checks whether the run is interrupted and still in the
  * same step. The handlers of the timer and of crashes leave the step by siglongjmp. Rows written before are kept. */
 #include "bench/process/escape.h"
+#include "core/base/escape.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -55,7 +56,7 @@ static void on_exit_inside(void) {
         const sb_progress now = *watch.progress;
         sb_progress_place(&now, place, sizeof place);
         fflush(NULL);
-        fprintf(stderr, "stepbench: %s: it ended the process %s\n", watch.what, place);
+        sb_write_line(stderr, "stepbench: %s: it ended the process %s", watch.what, place);
         _exit(3); /* CLI_ENDED_EARLY */
     }
 }

@@ -14,6 +14,7 @@
 #include "bench/process/monitor.h"
 #include "bench/process/pool.h"
 #include "bench/process/row_pipe.h"
+#include "core/base/escape.h"
 
 /* Limit by the clock over the limit of processor time: a machine may be busy or asleep. */
 enum { CLOCK_FACTOR = 10 };
@@ -137,7 +138,8 @@ static int write_crash(pairs *me, int k) {
     job *j = &me->list[k];
     char text[300];
     (void)describe_end(me, k, text, sizeof text);
-    fprintf(stderr, "stepbench: %s of %s on %s: %s\n", j->analysis->entry.name, j->pair.stepper, j->pair.problem, text);
+    sb_write_line(stderr, "stepbench: %s of %s on %s: %s", j->analysis->entry.name, j->pair.stepper, j->pair.problem,
+                  text);
     j->status = j->end == SB_PIPE_DAMAGED ? SB_OK : SB_NOT_CONVERGED;
     snprintf(j->message, SB_MESSAGE_MAX, "%s on %s: %s", j->pair.stepper, j->pair.problem, text);
     return sb_row_not_run(j->analysis, &j->pair, text, &j->rows.sink);

@@ -5,26 +5,15 @@
 #include <string.h>
 
 #include "bench/data/data.h"
+#include "core/base/escape.h"
 #include "core/base/text.h"
-
-void sb_html_text(FILE *to, const char *text) {
-    for (const char *c = text; *c != '\0'; c++) {
-        switch (*c) {
-        case '<': fputs("&lt;", to); break;
-        case '>': fputs("&gt;", to); break;
-        case '&': fputs("&amp;", to); break;
-        case '"': fputs("&quot;", to); break;
-        default: fputc(*c, to);
-        }
-    }
-}
 
 void sb_html(FILE *to, const char *format, ...) {
     va_list args;
     va_start(args, format);
     for (const char *at; (at = strstr(format, "%s")) != NULL; format = at + 2) {
         fwrite(format, 1, (size_t)(at - format), to);
-        sb_html_text(to, va_arg(args, const char *));
+        sb_escape(to, SB_HTML, va_arg(args, const char *));
     }
     va_end(args);
     fputs(format, to);

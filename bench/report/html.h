@@ -6,9 +6,7 @@
 
 #include <stepbench/context.h>
 
-/* Writes a text with < > & " replaced by their entities: it may be an element or an attribute. */
-void sb_html_text(FILE *to, const char *text);
-/* Writes HTML with each %s replaced by a text, written by sb_html_text. There are no other conversions. */
+/* Writes HTML with each %s replaced by a text, written as HTML (core/base/escape.h). There are no other conversions. */
 void sb_html(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Writes a file of the data directory, with each comment <!-- NAME --> replaced by what write(arg, "NAME") writes.
  * Fails as `write` does. */

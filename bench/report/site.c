@@ -4,6 +4,7 @@
 #include "bench/data/data.h"
 #include "bench/report/html.h"
 #include "bench/report/site.h"
+#include "core/base/escape.h"
 #include "core/base/text.h"
 
 /* ---- Sections of the page, which are also the entries of its list of contents. ---- */
@@ -105,7 +106,7 @@ static int write_section(sb_site *me, const section *part) {
 
 static int write_title(sb_site *me) {
     const sb_study *study = me->results.study;
-    sb_html_text(me->to, study != NULL ? study->title : "stepbench: results");
+    sb_escape(me->to, SB_HTML, study != NULL ? study->title : "stepbench: results");
     return SB_OK;
 }
 

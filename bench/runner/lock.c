@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/base/escape.h"
 #include "core/output/sink.h"
 
 enum { HOST_MAX = 256, WAIT_MS = 10000, POLL_MS = 20, NOTE_MS = 1000 };
@@ -91,8 +92,8 @@ static bool try_lock(sb_context *ctx, const char *path, bool exclusive, int *loc
             close(*lock);
             *lock = -1;
             if (why != EWOULDBLOCK && why != EINTR) {
-                fprintf(stderr, "stepbench: %s: no locks here (%s): nothing keeps another run away\n", path,
-                        strerror(why));
+                sb_write_line(stderr, "stepbench: %s: no locks here (%s): nothing keeps another run away", path,
+                              strerror(why));
             }
             return why != EWOULDBLOCK && why != EINTR;
         }
@@ -117,7 +118,7 @@ int sb_lock_take(sb_context *ctx, const char *path, bool exclusive, int *lock) {
             return refuse(ctx, path, &h, alive);
         }
         if (waited == NOTE_MS) {
-            fprintf(stderr, "stepbench: waiting for processes that an earlier run has left in %s\n", path);
+            sb_write_line(stderr, "stepbench: waiting for processes that an earlier run has left in %s", path);
         }
         nanosleep(&nap, NULL);
     }

@@ -10,7 +10,22 @@
 #include "bench/process/pool.h"
 #include "bench/runner/experiment.h"
 #include "bench/runner/plot.h"
+#include "core/base/escape.h"
 #include "core/output/sink.h"
+
+int sb_plot_text(sb_arena *arena, const char *kind, const char *text, const char **out) {
+    const bool tex = strcmp(kind, "tex") == 0;
+    const char *shown = sb_escaped(arena, tex ? SB_LATEX : SB_TERMINAL, text);
+    *out = shown != NULL ? sb_escaped(arena, SB_GNUPLOT, shown) : NULL;
+    return *out != NULL ? SB_OK : SB_NO_MEMORY;
+}
+
+int sb_plot_path(sb_arena *arena, const char *path, const char **out) {
+    char *whole;
+    SB_PRINT(arena, whole, "%s%s", strchr("<|-+", path[0]) != NULL ? "./" : "", path);
+    *out = sb_escaped(arena, SB_GNUPLOT, whole);
+    return *out != NULL ? SB_OK : SB_NO_MEMORY;
+}
 
 int sb_svg_shrink(sb_context *ctx, sb_arena *arena, FILE *drawn, FILE *smaller) {
     char from[32];
@@ -52,7 +67,9 @@ static int check_columns(sb_context *ctx, const char *script, FILE *messages) {
 
 int sb_plot_stream(sb_context *ctx, const char *settings, const char *style, const char *script, FILE *to,
                    bool *drawn) {
-    char *argv[] = {"gnuplot", "-e", (char *)settings, (char *)style, (char *)script, NULL};
+    char *argv[] = {"gnuplot",      "-d", "-e", (char *)settings, (char *)(style != NULL ? style : script),
+                    (char *)script, NULL};
+    argv[5] = style != NULL ? argv[5] : NULL;
     FILE *messages = tmpfile();
     if (messages == NULL) {
         return sb_fail(ctx, SB_IO, "no temporary file for the messages of gnuplot: %s", strerror(errno));
@@ -118,17 +135,17 @@ static int draw(sb_bench *bench, const char *script, const char *name, const cha
         return SB_OK;
     }
     const char *style, *file, *path, *target, *settings;
-    const char *out = sb_text_replace(&bench->arena, bench->out, "'", "''"); /* for gnuplot */
+    const char *out;
     bool drawn = true;
-    SB_TRY(out != NULL ? SB_OK : SB_NO_MEMORY);
+    SB_TRY(sb_plot_path(&bench->arena, bench->out, &out));
     SB_PRINT(&bench->arena, file, "%s.gp", script);
     SB_TRY(sb_data_find(bench->ctx, &bench->arena, "experiments", "style.gp", &style));
     SB_TRY(find_script(bench, file, &path));
     SB_PRINT(&bench->arena, target, "%s/%s.%s", bench->out, name, kind);
-    SB_PRINT(&bench->arena, settings, "out='%s'; %s", out, more);
+    SB_PRINT(&bench->arena, settings, "out=%s; %s", out, more);
     SB_TRY(sb_plot_file(bench->ctx, &bench->arena, settings, style, path, kind, note, target, &drawn));
     if (!drawn && kind[0] != 'p') {
-        fprintf(stderr, "stepbench: gnuplot is not installed; the figure %s is left out\n", name);
+        sb_write_line(stderr, "stepbench: gnuplot is not installed; the figure %s is left out", name);
     }
     return SB_OK;
 }

@@ -10,6 +10,7 @@
 #include "bench/runner/bench.h"
 #include "bench/runner/claims.h"
 #include "bench/runner/ensemble.h"
+#include "core/base/escape.h"
 #include "core/output/sink.h"
 
 /* ---- In the child. ---- */
@@ -85,8 +86,8 @@ static int child_main(const sb_bench_call *call, const sb_experiment *experiment
         status = run_experiment(&bench, call->out, experiment);
     }
     if (status != SB_OK && !sb_interrupted(call->ctx)) {
-        fprintf(stderr, "stepbench: experiment %s failed: %s\n", experiment->entry.name,
-                call->ctx->message[0] != '\0' ? call->ctx->message : sb_status_text(status));
+        sb_write_line(stderr, "stepbench: experiment %s failed: %s", experiment->entry.name,
+                      call->ctx->message[0] != '\0' ? call->ctx->message : sb_status_text(status));
     }
     sb_bench_finish(&bench);
     fflush(NULL);
@@ -129,15 +130,15 @@ static int reap(void *arg, int k, long pid, int ended, double seconds) {
     const char *name = job->experiment->entry.name;
     if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0) {
         job->outcome = SB_BENCH_RAN;
-        fprintf(stderr, "stepbench: %-28s %6.1f s\n", name, seconds);
+        sb_write_line(stderr, "stepbench: %-28s %6.1f s", name, seconds);
         return SB_OK;
     }
     remove_temporaries(g->call, pid);
     job->outcome = sb_interrupted(g->call->ctx) ? SB_BENCH_LEFT : SB_BENCH_FAILED;
     if (WIFSIGNALED(ended) && job->outcome == SB_BENCH_FAILED) {
-        fprintf(stderr, "stepbench: experiment %s crashed: %s\n", name, strsignal(WTERMSIG(ended)));
+        sb_write_line(stderr, "stepbench: experiment %s crashed: %s", name, strsignal(WTERMSIG(ended)));
     } else if (WIFEXITED(ended) && WEXITSTATUS(ended) == STOPPED && job->outcome == SB_BENCH_FAILED) {
-        fprintf(stderr, "stepbench: experiment %s was interrupted; the others go on\n", name);
+        sb_write_line(stderr, "stepbench: experiment %s was interrupted; the others go on", name);
     }
     return SB_OK;
 }
@@ -174,8 +175,8 @@ int sb_bench_collect(sb_bench_call *call) {
         SB_TRY(sb_bench_part(call->arena, call->out, job->experiment, &path));
         job->outcome = access(path, R_OK) == 0 ? SB_BENCH_KEPT : SB_BENCH_FAILED;
         if (job->outcome == SB_BENCH_FAILED) {
-            fprintf(stderr, "stepbench: experiment %s has left no part in %s: it has failed, or has not been run\n",
-                    job->experiment->entry.name, call->out);
+            sb_write_line(stderr, "stepbench: experiment %s has left no part in %s: it has failed, or has not been run",
+                          job->experiment->entry.name, call->out);
         }
     }
     return SB_OK;

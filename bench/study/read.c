@@ -9,6 +9,7 @@
 #include "bench/data/data.h"
 #include "bench/runner/registry.h"
 #include "bench/study/study.h"
+#include "core/base/escape.h"
 #include "core/output/description.h"
 
 enum {
@@ -221,15 +222,16 @@ static long write_commands(const reader *r, const sb_study_experiment *e, FILE *
     const sb_registry *registry = r->me->registry;
     long paths = 0;
     for (int run = 0; run < e->nruns; run++) {
-        fputs(run > 0 ? "\n    stepbench" : "stepbench", to);
+        fputs(run > 0 ? "\nstepbench" : "stepbench", to);
         for (int i = 0; i < registry->nplugins; i++) {
-            fprintf(to, " --plugin %s", registry->plugins[i].path);
+            fputs(" --plugin ", to);
+            sb_escape(to, SB_SHELL, registry->plugins[i].path);
         }
         paths = run == 0 ? ftell(to) : paths;
         fprintf(to, " %s", e->command.entry->name);
         for (int i = 0; i < e->runs[run].count; i++) {
-            const char *word = cli_shell_word(r->me->arena, e->runs[run].list[i]);
-            fprintf(to, " %s", word != NULL ? word : "");
+            fputc(' ', to);
+            sb_escape(to, SB_SHELL, e->runs[run].list[i]);
         }
     }
     return paths;
@@ -276,8 +278,11 @@ static int identify(reader *r, sb_study_experiment *e) {
     if (length < LONGEST_COMMAND && e->nruns > 1) {
         SB_PRINT(r->me->arena, e->experiment.command, "%.*s", (int)length, text);
     } else if (length < LONGEST_COMMAND) {
-        SB_PRINT(r->me->arena, e->experiment.command, "%.*s -o %s%s%s", (int)length, text, e->views[0].file,
-                 e->drawn ? " --plot " : "", e->drawn ? first_figure(e) : "");
+        const char *rows = sb_escaped(r->me->arena, SB_SHELL, e->views[0].file),
+                   *figure = sb_escaped(r->me->arena, SB_SHELL, e->drawn ? first_figure(e) : "");
+        SB_TRY(rows != NULL && figure != NULL ? SB_OK : SB_NO_MEMORY);
+        SB_PRINT(r->me->arena, e->experiment.command, "%.*s -o %s%s%s", (int)length, text, rows,
+                 e->drawn ? " --plot " : "", e->drawn ? figure : "");
     }
     return SB_OK;
 }

@@ -8,6 +8,7 @@
 #include "bench/cli/provenance.h"
 #include "bench/runner/experiment_tools.h"
 #include "bench/study/study.h"
+#include "core/base/escape.h"
 #include "core/base/text.h"
 
 cli sb_study_cli(const sb_study_experiment *e, sb_context *ctx, sb_arena *arena) {
@@ -84,7 +85,7 @@ static int write_view(sb_bench *bench, const cli *done, const sb_study_view *vie
     SB_PRINT(&bench->arena, path, "%s/%s", bench->out, view->file);
     SB_TRY(open_view(bench, done, &e->runs[0], view, path, &me));
     if (cli_plotted(&me) && cli_plot_check(&me) != SB_OK) {
-        fprintf(stderr, "stepbench: the figure %s is left out: %s\n", view->file, bench->ctx->message);
+        sb_write_line(stderr, "stepbench: the figure %s is left out: %s", view->file, bench->ctx->message);
         return SB_OK;
     }
     SB_TRY(view->median ? sb_study_median(bench->ctx, &bench->arena, e, rows, &medians) : SB_OK);
@@ -118,7 +119,7 @@ static int compute(sb_bench *bench, const sb_study_experiment *e, const cli_word
         return status;
     }
     if (status != SB_OK) { /* it is in the rows */
-        fprintf(stderr, "stepbench: experiment %s: %s\n", bench->experiment->entry.name, bench->ctx->message);
+        sb_write_line(stderr, "stepbench: experiment %s: %s", bench->experiment->entry.name, bench->ctx->message);
     }
     if (all->ncolumns == 0) {
         *all = rows;

@@ -2,6 +2,7 @@
  * compared in this format. */
 #include <string.h>
 
+#include "core/base/escape.h"
 #include "core/output/sink.h"
 
 typedef struct csv_sink {
@@ -32,7 +33,9 @@ static int csv_begin(sb_sink *sink, int ncolumns, const sb_column *columns) {
     FILE *stream = me->file.stream;
     me->ncolumns = ncolumns;
     for (const char *const *comment = me->comments; comment != NULL && *comment != NULL; comment++) {
-        fprintf(stream, "# %s\n", *comment);
+        fputs("# ", stream);
+        sb_escape(stream, SB_TERMINAL, *comment);
+        fputc('\n', stream);
     }
     for (int j = 0; j < ncolumns; j++) {
         fputs(j > 0 ? "," : "", stream);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/escape.h"
 #include "core/output/view.h"
 
 /* Widths in hundredths of a point. The text of a page is 345 pt wide in article at 10 pt, the narrowest of the standard
@@ -46,28 +47,7 @@ static int number_width(const char *text, bool bold) {
     return bold ? width + width / 6 : width;
 }
 
-/* ---- Texts. ---- */
-
-static void write_text(FILE *stream, const char *text, size_t bytes) {
-    for (size_t i = 0; i < bytes; i++) {
-        const char c = text[i];
-        if (strchr("&%$#_{}", c) != NULL) {
-            fprintf(stream, "\\%c", c);
-        } else if (c == '\\') {
-            fputs("\\textbackslash{}", stream);
-        } else if (c == '~') {
-            fputs("\\textasciitilde{}", stream);
-        } else if (c == '^') {
-            fputs("\\textasciicircum{}", stream);
-        } else if (strchr("<>|", c) != NULL) {
-            fprintf(stream, "$%c$", c);
-        } else if (c == '-' && i + 1 < bytes && text[i + 1] == '-') {
-            fputs("-{}", stream); /* no ligature to a dash */
-        } else {
-            fputc(c == '\n' ? ' ' : c, stream);
-        }
-    }
-}
+/* ---- Numbers. ---- */
 
 static void write_number(FILE *stream, const char *text, bool bold) {
     const char *exponent = strchr(text, 'e');
@@ -131,7 +111,7 @@ static void write_name(FILE *stream, const char *name) {
     while (name[length] == '_') {
         const char *next = name + length + 1;
         const size_t rest = strcspn(next, "_"), inner = symbol(next, rest);
-        write_text(stream, name, length);
+        sb_escape_bytes(stream, SB_LATEX, name, length);
         if (inner == rest && next[rest] == '\0') {
             fputs("$_{", stream);
             write_symbol(stream, next, inner);
@@ -142,7 +122,7 @@ static void write_name(FILE *stream, const char *name) {
         name = next;
         length = rest;
     }
-    write_text(stream, name, length);
+    sb_escape_bytes(stream, SB_LATEX, name, length);
 }
 
 /* Writes a unit: kg m^2/s with an exponent. */
@@ -154,7 +134,7 @@ static void write_unit(FILE *stream, const char *unit) {
             fprintf(stream, "$^{%.*s}$", digits, unit + 1);
             unit += digits;
         } else {
-            write_text(stream, unit, 1);
+            sb_escape_bytes(stream, SB_LATEX, unit, 1);
         }
     }
     fputc(')', stream);
@@ -180,7 +160,7 @@ static const char *write_line(const sb_view *view, int row, int j, bool last) {
         return text + strlen(text);
     }
     const size_t bytes = sb_view_line(text, view->width[j], measure);
-    write_text(view->stream, text, bytes - (bytes > 0 && text[bytes - 1] == ' '));
+    sb_escape_bytes(view->stream, SB_LATEX, text, bytes - (bytes > 0 && text[bytes - 1] == ' '));
     return text + bytes;
 }
 
@@ -192,7 +172,7 @@ static void write_heads(const sb_view *view, const sb_view_block *block) {
         if (column->doc[0] != '\0') {
             write_name(view->stream, column->name);
         } else {
-            write_text(view->stream, column->name, strlen(column->name));
+            sb_escape(view->stream, SB_LATEX, column->name);
         }
         if (column->unit[0] != '\0') {
             write_unit(view->stream, column->unit);

@@ -1,20 +1,6 @@
 /* The view in Markdown. */
-#include <string.h>
-
+#include "core/base/escape.h"
 #include "core/output/view.h"
-
-static void write_md_text(FILE *stream, const char *text) {
-    for (; *text != '\0'; text++) {
-        if (*text == '\n') {
-            fputs("<br>", stream);
-            continue;
-        }
-        if (strchr("|\\*_<`", *text) != NULL) {
-            fputc('\\', stream);
-        }
-        fputc(*text, stream);
-    }
-}
 
 int sb_view_write_md(sb_view *view) {
     const sb_table *table = &view->table;
@@ -22,7 +8,7 @@ int sb_view_write_md(sb_view *view) {
     char number[SB_VIEW_NUMBER];
     for (int j = 0; j < table->ncolumns; j++) {
         fputs("| ", stream);
-        write_md_text(stream, table->columns[j].name);
+        sb_escape(stream, SB_MARKDOWN, table->columns[j].name);
         fputc(' ', stream);
     }
     fputs("|\n", stream);
@@ -33,7 +19,7 @@ int sb_view_write_md(sb_view *view) {
     for (int i = 0; i < table->nrows; i++) {
         for (int j = 0; j < table->ncolumns; j++) {
             fputs("| ", stream);
-            write_md_text(stream, sb_view_text(view, i, j, number));
+            sb_escape(stream, SB_MARKDOWN, sb_view_text(view, i, j, number));
             fputc(' ', stream);
         }
         fputs("|\n", stream);

@@ -3,6 +3,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "core/base/escape.h"
 #include "core/output/view.h"
 
 enum { GAP = 2, LEAST_TEXT = 12 };
@@ -43,7 +44,7 @@ static const char *write_line(const sb_view *view, int row, int j, bool last) {
     }
     const int room = width - measure(text, shown);
     pad(view->stream, right ? room : 0);
-    fwrite(text, 1, shown, view->stream);
+    sb_escape_bytes(view->stream, SB_TERMINAL, text, shown);
     pad(view->stream, right || last ? 0 : room);
     return text + bytes;
 }

@@ -4,6 +4,7 @@
 #include "bench/cli/provenance.h"
 #include "bench/process/pairs.h"
 #include "bench/process/pool.h"
+#include "core/base/escape.h"
 #include "core/base/text.h"
 
 /* Returns the number of processes at a time: the number given by --jobs; without it 1 if the analysis measures times,
@@ -26,7 +27,7 @@ static int keep_measured(cli *me, const sb_product *product) {
             char *line;
             SB_PRINT(me->arena, line, "%s: %s, measured", me->problems.list[i].text, options);
             if (me->rows == NULL) {
-                fprintf(stderr, "stepbench: %s\n", line);
+                sb_write_line(stderr, "stepbench: %s", line);
             }
             me->measured[me->nmeasured++] = line;
         }

@@ -11,6 +11,8 @@
 #include "bench/process/meter.h"
 #include "bench/process/pool.h"
 #include "bench/report/html.h"
+#include "bench/runner/plot.h"
+#include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/output/sink.h"
 #include "core/run/build.h"
@@ -94,7 +96,7 @@ static int run_panel(film *f, panel *p) {
     f->running = p;
     const int status = sb_escape_run(ctx, p->stepper, &progress, run_steps, f);
     if (status > 0 && p->frames > 0) {
-        fprintf(stderr, "stepbench: %s; its picture stops there\n", f->me->ctx->message);
+        sb_write_line(stderr, "stepbench: %s; its picture stops there", f->me->ctx->message);
         return SB_OK;
     }
     return status;
@@ -199,7 +201,7 @@ static int write_part(void *arg, const char *name) {
     if (strcmp(name, "figures") == 0) {
         write_figures(p->f, p->to);
     } else {
-        sb_html_text(p->to, p->f->sys.name);
+        sb_escape(p->to, SB_HTML, p->f->sys.name);
     }
     return SB_OK;
 }
@@ -252,7 +254,8 @@ static int draw(const film *f, const char *data, const double lo[2], const doubl
     sb_arena *arena = f->me->arena;
     const double margin = 0.05 * fmax(hi[0] - lo[0], hi[1] - lo[1]) + 1e-9;
     const char *script;
-    char *settings, name[64] = "gnuplot", flag[] = "-e";
+    char *settings;
+    bool drawn;
     SB_TRY(sb_data_path(f->me->ctx, arena, "assets/animate.gp", &script));
     SB_PRINT(arena, settings,
              "file='%s'; frames=%d; panels=%d; x0=%.6g; x1=%.6g; y0=%.6g; y1=%.6g; delay=%.0f; width=%d; height=%d; "
@@ -260,15 +263,12 @@ static int draw(const film *f, const char *data, const double lo[2], const doubl
              data, f->frames, f->panels, lo[0] - margin, hi[0] + margin, lo[1] - margin, hi[1] + margin,
              fmax(2.0, 100.0 * f->delay), PANEL_PIXELS * f->panels, PANEL_PIXELS, f->panels);
     for (int p = 0; p < f->panels; p++) {
-        const char *quoted = sb_text_replace(arena, f->panel[p].stepper, "'", "''");
-        SB_PRINT(arena, settings, "%s; title_[%d]='%s'", settings, p + 1, quoted != NULL ? quoted : "");
+        const char *title;
+        SB_TRY(sb_plot_text(arena, "gif", f->panel[p].stepper, &title));
+        SB_PRINT(arena, settings, "%s; title_[%d]=%s", settings, p + 1, title);
     }
-    char *const argv[] = {name, flag, settings, (char *)script, NULL};
-    const int exited = sb_program_run(argv, NULL, to); /* gnuplot reports the number of frames on standard error */
-    return exited == 0 ? SB_OK
-           : exited == SB_NO_PROGRAM
-               ? sb_fail(f->me->ctx, SB_IO, "a film needs gnuplot, which is not installed")
-               : sb_fail(f->me->ctx, SB_IO, "gnuplot could not draw the film: exit status %d", exited);
+    SB_TRY(sb_plot_stream(f->me->ctx, settings, NULL, script, to, &drawn));
+    return drawn ? SB_OK : sb_fail(f->me->ctx, SB_IO, "a film needs gnuplot, which is not installed");
 }
 
 static int write_gif(const film *f, FILE *to) {
@@ -288,9 +288,11 @@ static int write_gif(const film *f, FILE *to) {
 
 /* Converts the GIF file with ffmpeg. */
 static int convert(const film *f, const char *gif, const char *mp4) {
+    const char *const slash = mp4[0] == '-' ? "./" : "", *target; /* no option */
+    SB_PRINT(f->me->arena, target, "%s%s", slash, mp4);
     const char *const argv[] = {"ffmpeg", "-y",       "-loglevel", "error", "-i",
                                 gif,      "-pix_fmt", "yuv420p",   "-vf",   "pad=ceil(iw/2)*2:ceil(ih/2)*2",
-                                mp4,      NULL};
+                                target,   NULL};
     const int exited = sb_program_run((char *const *)argv, stderr, NULL);
     return exited == 0 ? SB_OK
            : exited == SB_NO_PROGRAM

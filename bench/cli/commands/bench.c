@@ -11,6 +11,7 @@
 #include "bench/runner/bench.h"
 #include "bench/runner/claims.h"
 #include "bench/study/study.h"
+#include "core/base/escape.h"
 
 const sb_param cli_bench_params[] = {
     SB_PARAM_TEXT(cli_bench_options, out, "results", "the results directory, created if it is missing"),
@@ -115,20 +116,11 @@ static int write_list(cli *me, const sb_bench_call *call) {
     return sink->end(sink);
 }
 
-const char *cli_shell_word(sb_arena *arena, const char *word) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,@";
-    if (word[0] != '\0' && strspn(word, plain) == strlen(word)) {
-        return word;
-    }
-    const char *inner = sb_text_replace(arena, word, "'", "'\\''");
-    return inner != NULL ? sb_asprintf(arena, "'%s'", inner) : NULL;
-}
-
 /* Sets *text to the options that load the plug-ins of this call; none for a study, which loads its own. */
 static int write_plugins(cli *me, const sb_bench_call *call, char **text) {
     SB_PRINT(me->arena, *text, "%s", "");
     for (int i = 0; i < me->registry->nplugins && call->study == NULL; i++) {
-        const char *path = cli_shell_word(me->arena, me->registry->plugins[i].path);
+        const char *path = sb_escaped(me->arena, SB_SHELL, me->registry->plugins[i].path);
         if (path == NULL) {
             return SB_NO_MEMORY;
         }
@@ -141,10 +133,10 @@ static int write_plugins(cli *me, const sb_bench_call *call, char **text) {
  * standard error, because all lines of standard output are executed. */
 static int write_plan(cli *me, const sb_bench_call *call) {
     char path[4096];
-    const char *const study = call->study != NULL ? cli_shell_word(me->arena, call->study->file) : "",
-                      *const out = cli_shell_word(me->arena, call->out);
+    const char *const study = call->study != NULL ? sb_escaped(me->arena, SB_SHELL, call->study->file) : "",
+                      *const out = sb_escaped(me->arena, SB_SHELL, call->out);
     sb_program_path(path);
-    const char *const program = cli_shell_word(me->arena, path), *const verb = me->command.entry->name;
+    const char *const program = sb_escaped(me->arena, SB_SHELL, path), *const verb = me->command.entry->name;
     if (study == NULL || out == NULL || program == NULL) {
         return SB_NO_MEMORY;
     }
@@ -243,8 +235,8 @@ static int compare(cli *me, const sb_bench_call *call, const char *reference) {
                        "%ld of %ld quantities in %ld files differ between %s and %s by more than their tolerances",
                        result.moved, result.quantities, result.files, reference, call->out);
     }
-    fprintf(stderr, "stepbench: %ld quantities in %ld files of %s and %s agree\n", result.quantities, result.files,
-            reference, call->out);
+    sb_write_line(stderr, "stepbench: %ld quantities in %ld files of %s and %s agree", result.quantities, result.files,
+                  reference, call->out);
     return SB_OK;
 }
 
@@ -257,7 +249,7 @@ static int replot(const sb_bench_call *call) {
         return sb_fail(call->ctx, SB_IO, "%s has no figure of these experiments", call->out);
     }
     SB_TRY(sb_results_write_pages(call->ctx, call->registry, call->study, call->out));
-    fprintf(stderr, "stepbench: drew %d figures in %s again\n", figures, call->out);
+    sb_write_line(stderr, "stepbench: drew %d figures in %s again", figures, call->out);
     return SB_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "bench/cli/cli.h"
 #include "bench/cli/provenance.h"
 #include "bench/process/pool.h"
+#include "core/base/escape.h"
 #include "core/run/build.h"
 #include "core/run/redundancy.h"
 
@@ -89,7 +90,7 @@ static int show_redundant(cli *me, int count, sb_system *systems) {
         SB_TRY(systems[i].initial(systems[i].self, &t, q, v));
         SB_TRY(sb_redundancy_find(me->ctx, &arena, t, q, &systems[i]));
         if (systems[i].redundant != NULL) {
-            fprintf(stderr, "%s has redundant constraints: %s\n", systems[i].name, systems[i].redundant);
+            sb_write_line(stderr, "%s has redundant constraints: %s", systems[i].name, systems[i].redundant);
         }
     }
     return SB_OK;

@@ -15,6 +15,7 @@
 #include "bench/process/pool.h"
 #include "bench/runner/bench.h"
 #include "bench/runner/experiment_tools.h"
+#include "core/base/escape.h"
 #include "core/run/build.h"
 
 typedef struct compare_options {
@@ -267,7 +268,7 @@ static void report_faults(const comparison *c) {
     for (int i = 0; i < c->problems * c->steppers; i++) {
         const sb_evaluation *e = &c->list[i];
         if (e->refusal == NULL && e->fault != NULL) {
-            fprintf(stderr, "stepbench: %s on %s: %s\n", e->stepper, e->problem, e->fault);
+            sb_write_line(stderr, "stepbench: %s on %s: %s", e->stepper, e->problem, e->fault);
         }
     }
 }

@@ -7,6 +7,7 @@
 #include "bench/data/data.h"
 #include "bench/picture/picture.h"
 #include "bench/study/study.h"
+#include "core/base/escape.h"
 #include "core/run/build.h"
 
 typedef struct list_options {
@@ -50,7 +51,7 @@ static void write_names(const cli *me, int kind) {
 static void report_left_out(cli *me) {
     for (int i = 0; i < me->registry->count[SB_KIND_SOLVER]; i++) {
         if (sb_solver_check(me->ctx, (const sb_solver *)me->registry->entries[SB_KIND_SOLVER][i]) != SB_OK) {
-            fprintf(stderr, "stepbench: %s\n", me->ctx->message);
+            sb_write_line(stderr, "stepbench: %s", me->ctx->message);
         }
     }
 }

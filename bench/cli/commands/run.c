@@ -12,6 +12,7 @@
 #include "bench/cli/provenance.h"
 #include "bench/process/escape.h"
 #include "bench/process/meter.h"
+#include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/output/provenance.h"
 #include "core/run/build.h"
@@ -176,7 +177,7 @@ static int build_pair(runner *r, const sb_spec *problem, const sb_spec *stepper,
                            stepper->config};
     SB_TRY(sb_escape_bind(me->ctx, me->arena, out->what, &plain, &out->progress, &out->method));
     if (out->method.note != NULL) {
-        fprintf(stderr, "stepbench: %s: %s\n", out->what, out->method.note);
+        sb_write_line(stderr, "stepbench: %s: %s", out->what, out->method.note);
     }
     SB_TRY(r->events ? build_events(r, &plain, out) : SB_OK);
     return cli_probe_init(me, &out->method, out->problem, out->stepper, r->events, &out->probe);
@@ -195,7 +196,7 @@ static int build_pairs(runner *r) {
         for (int j = 0; j < steppers->count; j++) {
             const int status = build_pair(r, &problems->list[i], &steppers->list[j], &r->pairs[r->count]);
             if (status == SB_UNSUPPORTED && (problems->list[i].glob != NULL || steppers->list[j].glob != NULL)) {
-                fprintf(stderr, "stepbench: left out: %s\n", me->ctx->message);
+                sb_write_line(stderr, "stepbench: left out: %s", me->ctx->message);
                 continue;
             }
             SB_TRY(status);
@@ -244,7 +245,7 @@ static int run_pairs(runner *r) {
             failed++;
             last = status;
             if (r->count > 1) {
-                fprintf(stderr, "stepbench: %s\n", r->me->ctx->message);
+                sb_write_line(stderr, "stepbench: %s", r->me->ctx->message);
             }
         }
     }

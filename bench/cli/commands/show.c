@@ -9,6 +9,7 @@
 #include "bench/picture/picture.h"
 #include "bench/runner/claims.h"
 #include "bench/study/study.h"
+#include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/run/build.h"
 
@@ -93,7 +94,7 @@ static void show_solver(cli *me, const sb_solver *solver) {
         printf("package    %s\n", solver->package);
     }
     if (sb_solver_check(me->ctx, solver) != SB_OK) {
-        fprintf(stderr, "stepbench: %s\n", me->ctx->message);
+        sb_write_line(stderr, "stepbench: %s", me->ctx->message);
     }
 }
 

@@ -44,9 +44,6 @@ if (kind ne 'text') set rmargin 3
 power = kind eq 'tex' ? '$10^{%L}$' : kind eq 'text' ? '%.0e' : '10^{%L}'
 array colour[6]
 colour[1] = blue; colour[2] = orange; colour[3] = green; colour[4] = amber; colour[5] = purple; colour[6] = sky
-# A name in a legend: in TeX an underscore is escaped.
-escape(s) = strstrt(s, '_') == 0 ? s : s[1:strstrt(s, '_') - 1].'\_'.escape(s[strstrt(s, '_') + 1:*])
-caption(s) = kind eq 'tex' ? escape(s) : s
 # The settings for a plot of NaN that draws the legend of a multiplot above its panels. Use: eval legend.
 legend = "unset title; unset xlabel; unset ylabel; unset tics; unset border; unset grid; unset logscale; \
     set xrange [0:1]; set yrange [0:1]; set lmargin at screen 0.02; set rmargin at screen 0.98; \
