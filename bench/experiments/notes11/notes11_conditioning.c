@@ -1,4 +1,5 @@
-/* notes11 11: the equations (59)-(63) of SPOOK, and the condition numbers of their two linear systems as eps -> 0. */
+/* notes11 10, 11: the equations (59)-(63) of SPOOK, the condition numbers of their two linear systems as eps -> 0, and
+ * which of the matrices are definite. */
 #include <string.h>
 
 #include <lapacke.h>
@@ -8,6 +9,7 @@
 #include "bench/runner/experiment_tools.h"
 
 enum { PROBLEMS = 4, LARGEST = 64, LEVELS = 9, RUN = 120, POSE = 30 };
+enum { WHOLE = 6 }; /* the level 1e-10, below h^4, where h^2/eps sqrt(eps) exceeds a mass of 1 kg */
 
 static const char *const problems[PROBLEMS] = {"pendulum", "dsp:ic=printed", "rod_chain:n=3", "ladder:N=2"};
 static const double h = 1.0 / 60.0, tau = 2.0 / 60.0;
@@ -21,10 +23,11 @@ static const sb_column columns[] = {
     {"redundant", SB_COL_EXACT, "", "condition number of H with the first constraint taken twice"},
 };
 
-/* A state with its matrices, dense and column-major: M is n x n; G is n x m, and its columns are the gradients. */
+/* A state with its matrices, dense and column-major: M is n x n; G is n x m, and its columns are the gradients; C is
+ * the sum of the second derivatives of the constraints. */
 typedef struct pose {
     int n, m;
-    double M[LARGEST * LARGEST], G[LARGEST * LARGEST];
+    double M[LARGEST * LARGEST], G[LARGEST * LARGEST], C[LARGEST * LARGEST];
     double g[LARGEST], q[LARGEST], v[LARGEST], F[LARGEST];
 } pose;
 
@@ -44,9 +47,10 @@ static void densify(const sb_pattern *A, const double *Ax, double *out) {
 
 /* Evaluates the pose of a state. */
 static int evaluate(sb_bench *bench, const sb_system *sys, const sb_state *at, pose *out) {
-    double *Mx, *Gx, *tmp;
+    double *Mx, *Gx, *Hx, *tmp, ones[LARGEST];
     SB_NEW(&bench->arena, Mx, sb_pattern_nnz(&sys->inertia.M));
     SB_NEW(&bench->arena, Gx, sb_pattern_nnz(&sys->holonomic.G));
+    SB_NEW(&bench->arena, Hx, sb_pattern_nnz(&sys->H));
     SB_NEW(&bench->arena, tmp, sys->n);
     out->n = sys->n;
     out->m = sys->holonomic.m;
@@ -58,6 +62,11 @@ static int evaluate(sb_bench *bench, const sb_system *sys, const sb_state *at, p
     SB_TRY(sys->inertia.mass(sys->inertia.self, at->q, Mx));
     SB_TRY(sb_holonomic_value(sys, 0.0, at->q, out->g, Gx));
     SB_TRY(sb_system_force(sys, at->t, at->q, at->v, out->F, tmp));
+    for (int i = 0; i < out->m; i++) {
+        ones[i] = 1.0;
+    }
+    SB_TRY(sb_holonomic_hessian(sys, 0.0, at->q, ones, 1.0, Hx));
+    densify(&sys->H, Hx, out->C);
     densify(&sys->inertia.M, Mx, out->M);
     densify(&sys->holonomic.G, Gx, out->G);
     return SB_OK;
@@ -117,6 +126,17 @@ static int schur(sb_bench *bench, const pose *p, double eps, double *S, double *
     return SB_OK;
 }
 
+/* Sets A to M + h^2/eps (G'G + g C), the matrix of (54) for g = 0; with the derivative of G where all violations are
+ * g. */
+static void pseudo_mass(const pose *p, double eps, double g, double *A) {
+    for (int a = 0; a < p->n * p->n; a++) {
+        A[a] = p->M[a] + h * h / eps * g * p->C[a];
+        for (int c = 0; c < p->m; c++) {
+            A[a] += h * h / eps * p->G[a % p->n + c * p->n] * p->G[a / p->n + c * p->n];
+        }
+    }
+}
+
 /* Records the powers of eps in the condition numbers; of all problems, those farthest from the expected powers. */
 static int measure_limit(sb_bench *bench, const pose *poses) {
     static const char *const names[4] = {"saddle", "schur", "pseudo", "redundant"};
@@ -134,12 +154,7 @@ static int measure_limit(sb_bench *bench, const pose *poses) {
             SB_TRY(sb_bench_condition(bench, saddle(p, eps[k], false, A), A, &cond[0][k]));
             SB_TRY(schur(bench, p, eps[k], A, W));
             SB_TRY(sb_bench_condition(bench, p->m, A, &cond[1][k]));
-            memcpy(A, p->M, (size_t)p->n * (size_t)p->n * sizeof *A);
-            for (int a = 0; a < p->n * p->n; a++) {
-                for (int c = 0; c < p->m; c++) {
-                    A[a] += h * h / eps[k] * p->G[a % p->n + c * p->n] * p->G[a / p->n + c * p->n];
-                }
-            }
+            pseudo_mass(p, eps[k], 0.0, A);
             SB_TRY(sb_bench_condition(bench, p->n, A, &cond[2][k]));
             SB_TRY(sb_bench_condition(bench, saddle(p, eps[k], true, A), A, &cond[3][k]));
             SB_TRY(SB_ROW(&table.sink, sb_text(problems[i]), sb_real(eps[k]), sb_real(cond[0][k]), sb_real(cond[1][k]),
@@ -175,33 +190,82 @@ static int gauss_seidel(sb_bench *bench, int N, double *A, double *radius) {
     return SB_OK;
 }
 
-/* Records the spectral radius of Gauss-Seidel on (63), on (61), on (61) made symmetric by the opposite signs of its
- * constraint rows, and on (61) with a compliance of 1e4, where sigma exceeds every eigenvalue of G M^-1 G'. */
+/* Computes the eigenvalues of the symmetric part of A (N x N), in ascending order. Overwrites A. */
+static int eigenvalues(sb_bench *bench, int N, double *A, double w[LARGEST]) {
+    for (int i = 0; i < N * N; i++) {
+        A[i] = i % N >= i / N ? 0.5 * (A[i] + A[i / N + i % N * N]) : A[i];
+    }
+    return lapack(bench, LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'L', N, A, N, w));
+}
+
+/* Changes the signs of the constraint rows of (61), which makes it symmetric. */
+static void make_symmetric(const pose *p, int N, double *A) {
+    for (int k = 0; k < N * N; k++) {
+        A[k] *= k % N >= p->n ? -1.0 : 1.0;
+    }
+}
+
+/* Records the least eigenvalue of the symmetric part of (61) over sigma, the number of negative ones of (61) made
+ * symmetric less that of the constraints, and the least eigenvalues of (54) and of (54) with the derivative of G at a
+ * violation of -sqrt(eps), which (48) allows, over the least mass. */
+static int measure_definite(sb_bench *bench, const pose *poses) {
+    double least = INFINITY, inertia = 0.0, plain = INFINITY, whole = -INFINITY;
+    for (int i = 0; i < PROBLEMS * LEVELS; i++) {
+        const pose *p = &poses[i / LEVELS];
+        double A[LARGEST * LARGEST], w[LARGEST], mass[LARGEST];
+        const double eps = pow(10.0, -4.0 - i % LEVELS);
+        int N = saddle(p, eps, false, A), negative = 0;
+        SB_TRY(eigenvalues(bench, N, A, w));
+        least = fmin(least, w[0] / sigma_of(eps));
+        N = saddle(p, eps, false, A);
+        make_symmetric(p, N, A);
+        SB_TRY(eigenvalues(bench, N, A, w));
+        for (int k = 0; k < N; k++) {
+            negative += w[k] < 0.0;
+        }
+        inertia = sb_larger(inertia, abs(negative - p->m));
+        memcpy(A, p->M, sizeof A);
+        SB_TRY(eigenvalues(bench, p->n, A, mass));
+        pseudo_mass(p, eps, 0.0, A);
+        SB_TRY(eigenvalues(bench, p->n, A, w));
+        plain = fmin(plain, w[0] / mass[0]);
+        pseudo_mass(p, eps, -sqrt(eps), A);
+        SB_TRY(eigenvalues(bench, p->n, A, w));
+        whole = i % LEVELS == WHOLE ? sb_larger(whole, w[0] / mass[0]) : whole;
+    }
+    SB_TRY(sb_bench_measure(bench, "notes11-definite/part", least, 0.0));
+    SB_TRY(sb_bench_measure(bench, "spook07-definite/part", least, 0.0));
+    SB_TRY(sb_bench_measure(bench, "spook07-definite/inertia", inertia, 0.0));
+    SB_TRY(sb_bench_measure(bench, "notes11-pseudo/eq54", plain, 0.0));
+    return sb_bench_measure(bench, "notes11-pseudo/derivative", whole, 0.0);
+}
+
+/* Records the spectral radius of Gauss-Seidel on (63), on (61), on (61) made symmetric, and its distance on (61) from
+ * the largest eigenvalue of G M^-1 G' over sigma: where M is diagonal a sweep takes the multiplier y to
+ * -G M^-1 G' y/sigma. */
 static int measure_gauss_seidel(sb_bench *bench, const pose *poses) {
-    double reduced = 0.0, plain = INFINITY, symmetric = INFINITY, soft = 0.0;
+    double reduced = 0.0, plain = INFINITY, symmetric = INFINITY, off = 0.0;
     for (int i = 0; i < PROBLEMS; i++) {
         const pose *p = &poses[i];
-        double A[LARGEST * LARGEST], W[LARGEST * LARGEST], radius;
+        double A[LARGEST * LARGEST], W[LARGEST * LARGEST], w[LARGEST], radius;
+        SB_TRY(schur(bench, p, 1e-4, A, W));
+        SB_TRY(eigenvalues(bench, p->m, A, w));
         SB_TRY(schur(bench, p, 1e-4, A, W));
         SB_TRY(gauss_seidel(bench, p->m, A, &radius));
         reduced = sb_larger(reduced, radius);
         int N = saddle(p, 1e-4, false, A);
         SB_TRY(gauss_seidel(bench, N, A, &radius));
         plain = fmin(plain, radius);
+        off = sb_larger(off, sb_relative(radius, w[p->m - 1] / sigma_of(1e-4) - 1.0));
         N = saddle(p, 1e-4, false, A);
-        for (int k = 0; k < N * N; k++) {
-            A[k] *= k % N >= p->n ? -1.0 : 1.0;
-        }
+        make_symmetric(p, N, A);
         SB_TRY(gauss_seidel(bench, N, A, &radius));
         symmetric = fmin(symmetric, radius);
-        N = saddle(p, 1e4, false, A);
-        SB_TRY(gauss_seidel(bench, N, A, &radius));
-        soft = sb_larger(soft, radius);
     }
     SB_TRY(sb_bench_measure(bench, "notes11-gs/schur", reduced, 0.0));
     SB_TRY(sb_bench_measure(bench, "notes11-gs/saddle", plain, 0.0));
     SB_TRY(sb_bench_measure(bench, "notes11-gs/symmetric", symmetric, 0.0));
-    return sb_bench_measure(bench, "notes11-gs/soft", soft, 0.0);
+    return sb_bench_measure(bench, "notes11-gs/predicted", off, 0.0);
 }
 
 /* Adds a term of an equation to its residual and keeps the size of the largest term. */
@@ -243,8 +307,8 @@ static double residual(const pose *p, double eps, const double *v1, const double
  * eigenvalue of S over sigma. */
 static int by_schur(sb_bench *bench, const pose *p, double eps, bool printed, const double *lambda, double *distance,
                     double *smallest) {
-    double S[LARGEST * LARGEST], W[LARGEST * LARGEST], L[LARGEST * LARGEST], b[LARGEST], eigenvalues[LARGEST],
-        off = 0.0, size = 0.0;
+    double S[LARGEST * LARGEST], W[LARGEST * LARGEST], L[LARGEST * LARGEST], b[LARGEST], w[LARGEST], off = 0.0,
+                                                                                                     size = 0.0;
     const int n = p->n, m = p->m;
     const double psi = 1.0 / (1.0 + 4.0 * tau / h);
     SB_TRY(schur(bench, p, eps, S, W));
@@ -261,8 +325,8 @@ static int by_schur(sb_bench *bench, const pose *p, double eps, bool printed, co
         size = fmax(size, fabs(lambda[c]));
     }
     *distance = off / size;
-    SB_TRY(lapack(bench, LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'L', m, S, m, eigenvalues)));
-    *smallest = eigenvalues[0] / sigma_of(eps);
+    SB_TRY(eigenvalues(bench, m, S, w));
+    *smallest = w[0] / sigma_of(eps);
     return SB_OK;
 }
 
@@ -309,6 +373,7 @@ static int run(sb_bench *bench) {
     SB_TRY(measure_spook(bench, poses, v1, lambda));
     SB_TRY(measure_limit(bench, poses));
     SB_TRY(measure_gauss_seidel(bench, poses));
+    SB_TRY(measure_definite(bench, poses));
     return sb_bench_plot(bench, "notes11_conditioning");
 }
 

@@ -2,9 +2,11 @@
 #include "bench/runner/experiment_tools.h"
 
 static const char *const problems[] = {"pendulum", "dsp:ic=printed", "rod_chain:n=3", "ladder:N=2"};
-enum { PROBLEMS = 4, LEVELS = 6 };
+enum { PROBLEMS = 4, LEVELS = 5 };
 
-static const double t_end = 1.0, across = 0.5; /* s; m/s (rad/s for rows of rods with unit gradient) */
+/* s, before the first square of the ladder falls flat; m/s (rad/s for rows of rods with unit gradient), a speed whose
+ * kinetic energy stretches a spring further than the load of the rods does. */
+static const double t_end = 0.5, across = 5.0;
 /* Steps of rk4 per time sqrt(eps): at least 32 per shortest time of the springs, since the largest eigenvalue of
  * G M^-1 G' is below 4 for these problems. */
 static const double per_root = 64.0;
@@ -14,7 +16,7 @@ static const sb_column columns[] = {
     {"start", SB_COL_KEY, "",
      "rest: initial state of the problem; across: with a velocity across its first constraint"},
     {"eps", SB_COL_KEY, "", "compliance"},
-    {"violation", SB_COL_ERROR, "", "largest |g| in 1 s"},
+    {"violation", SB_COL_ERROR, "", "largest |g| in 0.5 s"},
 };
 
 typedef struct record {
@@ -45,7 +47,7 @@ static int start(sb_arena *arena, const sb_system *sys, bool thrown, double *q, 
     return SB_OK;
 }
 
-/* Measures the largest violation in 1 s. */
+/* Measures the largest violation in 0.5 s. */
 static int measure(sb_bench *bench, sb_arena *arena, const char *problem, bool thrown, double eps, double *violation) {
     const char *penalty = sb_bench_format(bench, "penalty:eps=%.17g", eps);
     const long steps = lround(ceil(t_end * per_root / sqrt(eps)));
@@ -75,7 +77,7 @@ static int run(sb_bench *bench) {
         double eps[LEVELS], violation[LEVELS];
         for (int k = 0; k < LEVELS; k++) {
             SB_SCRATCH(arena, bench->ctx);
-            eps[k] = 1e-4 * pow(4.0, -k);
+            eps[k] = 1e-5 * pow(4.0, -k);
             SB_TRY(measure(bench, &arena, problem, i % 2 == 1, eps[k], &violation[k]));
             SB_TRY(
                 SB_ROW(&table.sink, sb_text(problem), sb_text(starts[i % 2]), sb_real(eps[k]), sb_real(violation[k])));

@@ -23,13 +23,17 @@ static const sb_column trajectory_columns[] = {
     {"autocorrelation", SB_COL_EXACT, "", "of x_k at lag k; empty for larger lags"},
 };
 
-/* Computes x_k and the largest relative deviation of the energy, from x = 1 at rest. */
-static int trajectory(sb_bench *bench, double tau, double *x, double *drift) {
+/* Computes x_k, the largest relative deviation of the energy, and the largest distance of x_k from cos(k phi) with
+ * cos phi = -a/2 of (38), from x = 1 at rest. */
+static int trajectory(sb_bench *bench, double tau, double *x, double *drift, double *off) {
+    const double phi = 2.0 * atan(0.5 * tau);
     sb_path path;
     SB_TRY(sb_bench_path(bench, "oscillator:m=1,omega=1,x0=1,v0=0", "midpoint", tau, LENGTH - 1, 1, &path));
     *drift = path.failure == NULL ? 0.0 : NAN;
+    *off = 0.0;
     for (int k = 0; k < LENGTH; k++) {
         x[k] = path.q[k];
+        *off = sb_larger(*off, fabs(x[k] - cos(k * phi)));
         *drift = sb_larger(*drift, fabs(x[k] * x[k] + path.v[k] * path.v[k] - 1.0));
     }
     return SB_OK;
@@ -67,16 +71,17 @@ static int run(sb_bench *bench) {
     static const double taus[] = {0.1, 1.0, 10.0, 100.0, 1000.0, 10000.0};
     const double large = 100.0;
     sb_table table;
-    double *x, worst = 0.0, open = 0.0, least = 1.0, mean = 0.0, largest = 0.0;
+    double *x, worst = 0.0, apart = 0.0, open = 0.0, least = 1.0, mean = 0.0, largest = 0.0;
     SB_NEW(&bench->arena, x, LENGTH);
     SB_TRY(SB_TABLE(bench, columns, &table));
     for (int i = 0; i < SB_COUNT(taus); i++) {
-        double drift;
-        SB_TRY(trajectory(bench, taus[i], x, &drift));
+        double drift, off;
+        SB_TRY(trajectory(bench, taus[i], x, &drift, &off));
         const double first = autocorrelation(x, 1), second = autocorrelation(x, 2), share = unpredictable(x);
         const double average = gsl_stats_mean(x, 1, LENGTH), top = gsl_stats_max(x, 1, LENGTH);
         worst = sb_larger(worst, drift);
         if (taus[i] >= large) {
+            apart = sb_larger(apart, off);
             open = sb_larger(open, share);
             least = fmin(least, second);
             mean = sb_larger(mean, fabs(average));
@@ -92,6 +97,7 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_measure(bench, "notes11-mid-e/energy", worst, 0.0));
     SB_TRY(sb_bench_measure(bench, "notes11-noise/correlation", least, 0.0));
     SB_TRY(sb_bench_measure(bench, "notes11-noise/unpredicted", open, 0.0));
+    SB_TRY(sb_bench_measure(bench, "notes11-noise/rotation", apart, 0.0));
     SB_TRY(sb_bench_measure(bench, "notes11-noise/amplitude", largest, 0.0));
     return sb_bench_measure(bench, "notes11-noise/mean", mean, 0.0);
 }

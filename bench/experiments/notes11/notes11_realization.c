@@ -178,6 +178,7 @@ static int measure_damped(sb_bench *bench) {
         const double ratio = last[law] / first[law];
         SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "notes11-damped/away-%s", laws[law]), ratio, 0.0));
     }
+    SB_TRY(sb_bench_measure(bench, "notes11-damped/weak", last[LAWS - 1], 0.0));
     return sb_bench_measure(bench, "notes11-damped/all", fmin(all[0], fmin(all[1], all[2])), 0.0);
 }
 

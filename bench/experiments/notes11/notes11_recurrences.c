@@ -112,10 +112,13 @@ static int record_implicit(sb_bench *bench) {
 }
 
 static int record_midpoint(sb_bench *bench) {
-    sb_table table;
+    sb_table table, stiff;
     SB_TRY(measure(bench, grid, "midpoint", &table));
+    SB_TRY(measure(bench, "tau=[1e4]", "midpoint", &stiff));
     const comparison printed = compare(&table, midpoint_printed), corrected = compare(&table, midpoint_corrected);
     SB_TRY(sb_bench_measure(bench, "notes11-midpoint/eq38", printed.worst, 0.0));
+    SB_TRY(sb_bench_measure(bench, "notes11-midpoint/limit", cos(sb_table_real(&stiff, 0, "phi")), 0.0));
+    SB_TRY(sb_bench_measure(bench, "notes11-midpoint/limit-printed", midpoint_printed(1e4).cosine, 0.0));
     SB_TRY(sb_bench_measure(bench, "notes11-midpoint/bounded", printed.bounded && printed.complex, 0.0));
     SB_TRY(sb_bench_measure(bench, "notes11-midpoint/eq39", printed.cosine, 0.0));
     return sb_bench_measure(bench, "notes11-midpoint/cosine", corrected.cosine, 0.0);
