@@ -40,10 +40,13 @@ static joint_vector direction_of(int b, const sb_scalar x[3]) {
 static void add_hinge(linkage *p, int first, int second, bool all) {
     const sb_scalar *x = way[first], *y = way[second];
     const sb_scalar axis[3] = {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]};
-    joints_add_meeting(p->joints, point_of(&p->c, first, 1.0), point_of(&p->c, second, -1.0), 3);
-    joints_add(p->joints, joints_perpendicular(direction_of(first, x), direction_of(second, axis)));
+    const joint_vector points[2] = {point_of(&p->c, first, 1.0), point_of(&p->c, second, -1.0)},
+                       axes[2] = {direction_of(first, axis), direction_of(second, axis)};
+    joints_declare(p->joints, SB_REVOLUTE, points, axes);
+    joints_add_meeting(p->joints, points[0], points[1], 3);
+    joints_add(p->joints, joints_perpendicular(direction_of(first, x), axes[1]));
     if (all) {
-        joints_add(p->joints, joints_perpendicular(direction_of(first, y), direction_of(second, axis)));
+        joints_add(p->joints, joints_perpendicular(direction_of(first, y), axes[1]));
     }
 }
 
@@ -92,6 +95,8 @@ static int set_linkage_start(sb_arena *arena, const linkage *p, sb_system *out) 
     return set_start(arena, q, v, out);
 }
 
+static const char *const names[BARS] = {"b1", "b2", "b3", "b4", "b5"};
+
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     linkage *p;
     SB_NEW(arena, p, 1);
@@ -113,6 +118,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     joints_add_quaternions(p->joints);
     p->joints->gravity[1] = -c->g;
     SB_TRY(joints_finish(arena, p->joints, out));
+    SB_TRY(joints_offer(arena, p->joints, names, out));
     /* The larger of the frequency of a swinging bar and the rate. */
     out->time_scale = time_scale_of(fmax(sqrt(c->g / c->l), fabs(c->rate)));
     out->outputs = (sb_outputs){p, 3, output_list, outputs};

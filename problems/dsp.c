@@ -8,6 +8,7 @@
 
 #include "problems/shared/constant_terms.h"
 #include "problems/shared/start.h"
+#include "problems/shared/world.h"
 
 enum { PRINTED, RECOVERED, GIVEN };
 enum { X1, Y1, X2, Y2, VX1, VY1, VX2, VY2, NPLANE };
@@ -169,6 +170,27 @@ static int chart_rotation(const void *self, int i, const sb_scalar *s, sb_scalar
     return SB_OK;
 }
 
+/* ---- The world. ---- */
+
+static int describe(const void *self, sb_arena *arena, sb_world_parts *out) {
+    const dsp *p = self;
+    SB_TRY(world_new(arena, 2, 2, out));
+    out->gravity[2] = -p->c.g;
+    for (int k = 0; k < 2; k++) {
+        SB_TRY(world_add_body(arena, out, "mass", k == 0 ? p->c.m1 : p->c.m2, 0.0));
+        world_add_joint(out, SB_DISTANCE, k - 1, 0.0, 0.0, k, 0.0, 0.0)->length = k == 0 ? p->c.l1 : p->c.l2;
+    }
+    return SB_OK;
+}
+
+static int place(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *pose, sb_scalar *twist) {
+    return world_particles_place(2, 3, q, v, pose, twist);
+}
+
+static int coordinates(const void *self, const sb_scalar *pose, const sb_scalar *twist, sb_scalar *q, sb_scalar *v) {
+    return world_particles_coordinates(2, 3, pose, twist, q, v);
+}
+
 /* ---- Initial state. ---- */
 
 /* Computes z and vz of a link that hangs below its pivot from its horizontal position (x, y) and velocity (vx, vy)
@@ -261,6 +283,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(sb_pattern_from_pairs(arena, 6, 2, 9, G_row, G_col, &out->holonomic.G));
     SB_TRY(set_rotation(arena, 2, 3, out));
     out->chart = &p->chart;
+    SB_TRY(world_offer(arena, (sb_world){p, 3, 2, describe, place, coordinates}, out));
     return set_start(arena, p->q0, p->v0, out);
 }
 

@@ -28,18 +28,25 @@ static joint_vector vector(int of, bool point, sb_scalar x, sb_scalar y, sb_scal
 static void add_joints(governor *p) {
     joints *j = p->joints;
     const joint_vector up = vector(JOINTS_GROUND, false, 0.0, 0.0, 1.0), foot = vector(SHAFT, true, 0.0, 0.0, 0.0);
-    joints_add_meeting(j, vector(JOINTS_GROUND, true, 0.0, 0.0, 0.5 * p->c.l), foot, 3);
+    const joint_vector bearing[2] = {vector(JOINTS_GROUND, true, 0.0, 0.0, 0.5 * p->c.l), foot},
+                       rail[2] = {foot, vector(SLIDER, true, 0.0, 0.0, 0.0)},
+                       along[2] = {up, vector(SHAFT, false, 0.0, 0.0, 1.0)};
+    joints_declare(j, SB_REVOLUTE, bearing, along);
+    joints_add_meeting(j, bearing[0], bearing[1], 3);
     joints_add(j, joints_perpendicular(up, vector(SHAFT, false, 1.0, 0.0, 0.0)));
     joints_add(j, joints_perpendicular(up, vector(SHAFT, false, 0.0, 1.0, 0.0)));
     for (int arm = LEFT; arm <= RIGHT; arm++) {
-        const joint_vector axis = vector(SHAFT, false, 0.0, 1.0, 0.0);
-        joints_add_meeting(j, vector(SHAFT, true, 0.0, 0.0, 0.5 * p->c.l), on_arm(p, arm, 0.0), 3);
+        const joint_vector axis = vector(SHAFT, false, 0.0, 1.0, 0.0),
+                           hinge[2] = {vector(SHAFT, true, 0.0, 0.0, 0.5 * p->c.l), on_arm(p, arm, 0.0)};
+        joints_declare(j, SB_REVOLUTE, hinge, (joint_vector[2]){axis, vector(arm, false, 0.0, 1.0, 0.0)});
+        joints_add_meeting(j, hinge[0], hinge[1], 3);
         joints_add(j, joints_perpendicular(axis, vector(arm, false, 1.0, 0.0, 0.0)));
         joints_add(j, joints_perpendicular(axis, vector(arm, false, 0.0, 0.0, 1.0)));
     }
+    joints_declare(j, SB_PRISMATIC, rail, (joint_vector[2]){along[1], vector(SLIDER, false, 0.0, 0.0, 1.0)});
     for (int k = 0; k < 2; k++) {
         const joint_vector across = vector(SHAFT, false, k == 0, k == 1, 0.0);
-        joints_add(j, joints_sliding(across, foot, vector(SLIDER, true, 0.0, 0.0, 0.0)));
+        joints_add(j, joints_sliding(across, rail[0], rail[1]));
         joints_add(j, joints_perpendicular(across, vector(SLIDER, false, 0.0, 0.0, 1.0)));
     }
     joints_add(j, joints_perpendicular(vector(SHAFT, false, 1.0, 0.0, 0.0), vector(SLIDER, false, 0.0, 1.0, 0.0)));
@@ -121,6 +128,8 @@ static int set_governor_start(sb_arena *arena, const governor *p, sb_system *out
     return set_start(arena, q, v, out);
 }
 
+static const char *const names[BODIES] = {[SHAFT] = "shaft", [LEFT] = "left", [RIGHT] = "right", [SLIDER] = "slider"};
+
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     governor *p;
     SB_NEW(arena, p, 1);
@@ -132,6 +141,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     add_joints(p);
     p->joints->gravity[2] = -c->g;
     SB_TRY(joints_finish(arena, p->joints, out));
+    SB_TRY(joints_offer(arena, p->joints, names, out));
     /* The rates of the slider between its two springs and dampers. */
     const sb_scalar fastest = fmax(sqrt(2.0 * c->k / c->slider), 2.0 * c->c / c->slider);
     out->time_scale = 1.0 / fmax(fmax(fastest, sqrt(c->g / c->l)), fmax(fabs(c->rate), 1e-3));

@@ -9,6 +9,7 @@
 #include "problems/shared/pairs.h"
 #include "problems/shared/start.h"
 #include "problems/shared/swing.h"
+#include "problems/shared/world.h"
 
 enum { PLANE = 2 };
 
@@ -107,6 +108,56 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
     return SB_OK;
 }
 
+/* ---- The world: a bar is the body with the number of its row; its frame has the x axis along the bar. ---- */
+
+static int describe(const void *self, sb_arena *arena, sb_world_parts *out) {
+    const linkage *p = self;
+    const int bars = 2 * p->heads - 1;
+    const sb_scalar l = p->c.l, a = 0.5 * l;
+    SB_TRY(world_new(arena, bars, 3 * p->heads - 2, out));
+    out->gravity[1] = -p->c.g;
+    for (int bar = 0; bar < bars; bar++) {
+        SB_TRY(world_add_body(arena, out, "bar", p->c.m, p->c.m * l * l / 12.0));
+    }
+    for (int k = 0; k < p->heads; k++) {
+        world_add_joint(out, SB_REVOLUTE, SB_GROUND, (sb_scalar)k * l, 0.0, 2 * k, -a, 0.0);
+        if (k < p->heads - 1) {
+            world_add_joint(out, SB_REVOLUTE, 2 * k, a, 0.0, 2 * k + 1, -a, 0.0);
+            world_add_joint(out, SB_REVOLUTE, 2 * k + 1, a, 0.0, 2 * k + 2, a, 0.0);
+        }
+    }
+    return SB_OK;
+}
+
+static int place(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *pose, sb_scalar *twist) {
+    const linkage *p = self;
+    for (int bar = 0; bar < 2 * p->heads - 1; bar++, pose += 3, twist += 3) {
+        const int end = PLANE * ((bar + 1) / 2); /* the coordinates of the head at its end */
+        const sb_scalar x = along(p, q, bar, 0, true), y = along(p, q, bar, 1, true), vx = along(p, v, bar, 0, false),
+                        vy = along(p, v, bar, 1, false);
+        pose[0] = q[end] - 0.5 * x;
+        pose[1] = q[end + 1] - 0.5 * y;
+        pose[2] = atan2(y, x);
+        twist[0] = v[end] - 0.5 * vx;
+        twist[1] = v[end + 1] - 0.5 * vy;
+        twist[2] = (x * vy - y * vx) / (x * x + y * y);
+    }
+    return SB_OK;
+}
+
+/* Sets the heads to the ends of the upright bars. */
+static int coordinates(const void *self, const sb_scalar *pose, const sb_scalar *twist, sb_scalar *q, sb_scalar *v) {
+    const linkage *p = self;
+    for (int k = 0; k < p->heads; k++, pose += 6, twist += 6) {
+        const sb_scalar x = 0.5 * p->c.l * cos(pose[2]), y = 0.5 * p->c.l * sin(pose[2]);
+        q[PLANE * k] = pose[0] + x;
+        q[PLANE * k + 1] = pose[1] + y;
+        v[PLANE * k] = twist[0] - y * twist[2];
+        v[PLANE * k + 1] = twist[1] + x * twist[2];
+    }
+    return SB_OK;
+}
+
 /* ---- The motion. ---- */
 
 /* Sets the state in which the upright bars point along (cosine, sine) and turn at `rate`. */
@@ -199,6 +250,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->inertia = (sb_inertia){.self = p, .M = out->H, .mass = mass};
     SB_TRY(set_gravity(arena, out->n, c->g, heights, &out->potential));
     out->outputs = (sb_outputs){p, 1, output_list, outputs};
+    SB_TRY(world_offer(arena, (sb_world){p, 2, 2 * p->heads - 1, describe, place, coordinates}, out));
     set_state(p, cos(c->phi0), sin(c->phi0), c->omega0, q, v);
     return set_start_and_exact(arena, q, v, p, hangs(p) ? exact : NULL, out);
 }

@@ -2,7 +2,6 @@
  * coordinates of reg05 2. */
 #include <math.h>
 
-#include "problems/shared/constant_terms.h"
 #include "problems/shared/joints.h"
 #include "problems/shared/start.h"
 
@@ -66,6 +65,8 @@ static sb_scalar time_scale(const config *c) {
     return time_scale_of(fmax(rates, swing));
 }
 
+static const char *const names[] = {"top"};
+
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     top *p;
     SB_NEW(arena, p, 1);
@@ -73,11 +74,14 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     const config *c = &p->c;
     SB_TRY(joints_new(arena, 1, 4, 0, 0, 0, &p->joints));
     joints_add_body(p->joints, (joints_body){.rigid = {c->m, {c->J1, c->J1, c->J1, c->J3}}});
-    joints_add_meeting(p->joints, (joint_vector){.body = JOINTS_GROUND, .point = true},
-                       (joint_vector){.body = 0, .point = true, .a = {0.0, 0.0, -c->d}}, 3);
+    const joint_vector ball[2] = {{.body = JOINTS_GROUND, .point = true},
+                                  {.body = 0, .point = true, .a = {0.0, 0.0, -c->d}}};
+    joints_declare(p->joints, SB_SPHERICAL, ball, NULL);
+    joints_add_meeting(p->joints, ball[0], ball[1], 3);
     joints_add_quaternions(p->joints);
+    p->joints->gravity[2] = -c->g;
     SB_TRY(joints_finish(arena, p->joints, out));
-    SB_TRY(set_gravity(arena, BODY_COORDINATES, c->g, (sb_scalar[BODY_COORDINATES]){[2] = c->m}, &out->potential));
+    SB_TRY(joints_offer(arena, p->joints, names, out));
     out->time_scale = time_scale(c);
     out->symmetry = (sb_symmetry){p, 1, momentum_names, generator};
     out->outputs = (sb_outputs){p, 2, output_list, outputs};

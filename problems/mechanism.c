@@ -136,6 +136,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(mechanism_read(&root, p));
     SB_TRY(joints_finish(arena, p->joints, out));
     out->holonomic.names = p->rows;
+    SB_TRY(joints_offer(arena, p->joints, p->names, out));
     SB_TRY(solve_start(&root, p, out));
     out->note = p->note;
     out->breaks = p->breaks;

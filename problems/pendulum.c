@@ -6,6 +6,7 @@
 #include "problems/shared/constant_terms.h"
 #include "problems/shared/start.h"
 #include "problems/shared/swing.h"
+#include "problems/shared/world.h"
 
 enum { NORM, SQUARE };
 
@@ -119,6 +120,25 @@ static int chart_inverse(const void *self, const sb_scalar *q, sb_scalar *s) {
     return q[0] != 0.0 || q[1] != 0.0 ? SB_OK : SB_DOMAIN;
 }
 
+/* ---- The world. ---- */
+
+static int describe(const void *self, sb_arena *arena, sb_world_parts *out) {
+    const pendulum *p = self;
+    SB_TRY(world_new(arena, 1, 1, out));
+    out->gravity[1] = -p->c.g;
+    out->body[out->bodies++] = (sb_world_body){.name = "bob", .mass = p->c.m};
+    world_add_joint(out, SB_DISTANCE, SB_GROUND, 0.0, 0.0, 0, 0.0, 0.0)->length = p->c.l;
+    return SB_OK;
+}
+
+static int place(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *pose, sb_scalar *twist) {
+    return world_particles_place(1, 2, q, v, pose, twist);
+}
+
+static int coordinates(const void *self, const sb_scalar *pose, const sb_scalar *twist, sb_scalar *q, sb_scalar *v) {
+    return world_particles_coordinates(1, 2, pose, twist, q, v);
+}
+
 /* ---- The motion. ---- */
 
 static int chart_exact(const void *self, sb_scalar t, sb_scalar *s) {
@@ -167,6 +187,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->holonomic.curvature = norm ? norm_curvature : square_curvature;
     SB_TRY(sb_pattern_full(arena, 2, 1, &out->holonomic.G));
     out->outputs = (sb_outputs){p, 1, output_list, outputs};
+    SB_TRY(world_offer(arena, (sb_world){p, 2, 1, describe, place, coordinates}, out));
     p->chart = (sb_chart){.self = p,
                           .n = 1,
                           .point = chart_point,

@@ -8,6 +8,7 @@
 
 #include "problems/shared/elliptic.h"
 #include "problems/shared/start.h"
+#include "problems/shared/world.h"
 
 enum { NODES = 16 * SB_PRECISION };
 
@@ -150,6 +151,36 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
         out[k] = 2.0 * y[k];
         out[3] += p->c.I[k] * out[k] * p->c.I[k] * out[k];
     }
+    return SB_OK;
+}
+
+/* ---- The world: the centre of mass rests at the origin. ---- */
+
+static int describe(const void *self, sb_arena *arena, sb_world_parts *out) {
+    const body *p = self;
+    SB_TRY(world_new(arena, 1, 0, out));
+    out->body[out->bodies++] = (sb_world_body){"body", 1.0, {p->c.I[0], p->c.I[1], p->c.I[2]}};
+    return SB_OK;
+}
+
+static int place(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *pose, sb_scalar *twist) {
+    const sb_scalar square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], length = sqrt(square);
+    sb_scalar w[4];
+    sb_quaternion_product(v, (sb_scalar[4]){q[0], -q[1], -q[2], -q[3]}, w);
+    for (int k = 0; k < 3; k++) {
+        pose[k] = twist[k] = 0.0;
+        twist[3 + k] = 2.0 * w[1 + k] / square;
+    }
+    for (int k = 0; k < 4; k++) {
+        pose[3 + k] = q[k] / length;
+    }
+    return length > 0.0 ? SB_OK : SB_DOMAIN;
+}
+
+static int coordinates(const void *self, const sb_scalar *pose, const sb_scalar *twist, sb_scalar *q, sb_scalar *v) {
+    const sb_scalar *w = twist + 3;
+    memcpy(q, pose + 3, 4 * sizeof *q);
+    sb_quaternion_product((sb_scalar[4]){0.0, 0.5 * w[0], 0.5 * w[1], 0.5 * w[2]}, q, v);
     return SB_OK;
 }
 
@@ -341,6 +372,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->symmetry = (sb_symmetry){p, 3, momenta, rotation};
     out->outputs = (sb_outputs){p, 4, output_list, outputs};
     out->rigid = &p->rigid;
+    SB_TRY(world_offer(arena, (sb_world){p, 3, 1, describe, place, coordinates}, out));
     out->attitudes = 1;
     out->attitude = &whole;
     const sb_scalar *w = p->c.w;

@@ -9,6 +9,7 @@
 #include "problems/shared/constant_terms.h"
 #include "problems/shared/pairs.h"
 #include "problems/shared/start.h"
+#include "problems/shared/world.h"
 
 /* q = (x, y, phi) of crank, rod and slider. */
 enum { X1, Y1, PHI1, X2, Y2, PHI2, X3, Y3, PHI3, COORDINATES };
@@ -212,6 +213,46 @@ static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_s
     return SB_OK;
 }
 
+/* ---- The world. ---- */
+
+enum { CRANK, ROD, SLIDER, BODIES };
+
+static void set_inertia(const config *c, sb_scalar J[BODIES]) {
+    J[CRANK] = c->m1 * c->r * c->r / 12.0;
+    J[ROD] = c->m2 * c->L * c->L / 12.0;
+    J[SLIDER] = c->m3 / 12.0;
+}
+
+static int describe(const void *self, sb_arena *arena, sb_world_parts *out) {
+    static const char *const names[BODIES] = {"crank", "rod", "slider"};
+    const config *c = self;
+    const sb_scalar m[BODIES] = {c->m1, c->m2, c->m3}, a = 0.5 * c->r, b = 0.5 * c->L;
+    sb_scalar J[BODIES];
+    set_inertia(c, J);
+    SB_TRY(world_new(arena, BODIES, BODIES + 2, out));
+    for (int k = 0; k < BODIES; k++) {
+        out->body[out->bodies++] = (sb_world_body){names[k], m[k], {0.0, 0.0, J[k]}};
+    }
+    world_add_joint(out, SB_REVOLUTE, SB_GROUND, 0.0, 0.0, CRANK, -a, 0.0);
+    world_add_joint(out, SB_REVOLUTE, CRANK, a, 0.0, ROD, -b, 0.0);
+    world_add_joint(out, SB_REVOLUTE, ROD, b, 0.0, SLIDER, 0.0, 0.0);
+    sb_world_part *slide = world_add_joint(out, SB_PRISMATIC, SB_GROUND, 0.0, 0.0, SLIDER, 0.0, 0.0);
+    slide->axis[0][0] = slide->axis[1][0] = 1.0;
+    if (c->drive == DRIVE_SPEED) {
+        world_add_joint(out, SB_DRIVEN_RATE, SB_GROUND, 0.0, 0.0, CRANK, 0.0, 0.0)->motion.rate = c->omega0;
+    }
+    return SB_OK;
+}
+
+/* Coordinates and poses are the same numbers. */
+static int place(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *poses, sb_scalar *twists) {
+    memcpy(poses, q, COORDINATES * sizeof *q);
+    memcpy(twists, v, COORDINATES * sizeof *v);
+    return SB_OK;
+}
+
+/* ---- Building. ---- */
+
 static int init_constraints(sb_arena *arena, const config *c, sb_system *out) {
     static const int row[HINGE_ENTRIES] = {X1,   PHI1, Y1,   PHI1, X1,   PHI1, X2, PHI2, Y1,
                                            PHI1, Y2,   PHI2, X2,   PHI2, X3,   Y2, PHI2, Y3};
@@ -289,11 +330,16 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->time_scale = time_scale(c);
     out->period = moves_as_driven(c) && c->omega0 != 0.0 ? 2.0 * SB_PI / fabs(c->omega0) : 0.0;
     SB_TRY(sb_pattern_diagonal(arena, COORDINATES, &out->H));
-    const sb_scalar J1 = c->m1 * c->r * c->r / 12.0, J2 = c->m2 * c->L * c->L / 12.0, J3 = c->m3 / 12.0;
-    SB_TRY(set_masses(arena, COORDINATES, (sb_scalar[]){c->m1, c->m1, J1, c->m2, c->m2, J2, c->m3, c->m3, J3},
+    sb_scalar J[BODIES];
+    set_inertia(c, J);
+    SB_TRY(set_masses(arena, COORDINATES,
+                      (sb_scalar[]){c->m1, c->m1, J[CRANK], c->m2, c->m2, J[ROD], c->m3, c->m3, J[SLIDER]},
                       &out->inertia));
     SB_TRY(init_constraints(arena, c, out));
     SB_TRY(init_contact(arena, c, out));
+    if (out->contact.m + out->contact.k == 0) { /* worlds have no contacts */
+        SB_TRY(world_offer(arena, (sb_world){c, 2, BODIES, describe, place, place}, out));
+    }
     out->outputs = (sb_outputs){c, 3, output_list, outputs};
     SB_TRY(set_exact(arena, c, exact, out));
     out->exact = moves_as_driven(c) ? out->exact : NULL;

@@ -103,10 +103,19 @@ static void add_joints(const config *c, joints *p) {
                                     {.body = ROD, .point = true, .a = {-b}},
                                     {.body = ROD, .point = true, .a = {b}},
                                     {.body = SLIDER, .point = true}};
+    const bool hinges = c->joints == HINGES;
+    const joint_vector unit[] = {{.a = {1.0}}, {.a = {0.0, 1.0}}, {.a = {0.0, 0.0, 1.0}}},
+                       parallel[2] = {unit[Z], unit[Z]}, slide[2] = {unit[X], unit[X]},
+                       guide[2] = {{.body = JOINTS_GROUND, .point = true, .a = {0.0, 0.0, c->offset}}, meeting[5]};
+    joints_declare(p, SB_REVOLUTE, meeting, parallel);
+    joints_declare(p, hinges ? SB_REVOLUTE : SB_SPHERICAL, meeting + 2, hinges ? parallel : NULL);
+    joints_declare(p, hinges ? SB_REVOLUTE : SB_UNIVERSAL, meeting + 4,
+                   hinges ? parallel : (joint_vector[2]){unit[Z], unit[Y]});
+    joints_declare(p, SB_PRISMATIC, guide, slide);
     for (int k = 0; k < 6; k += 2) {
         joints_add_meeting(p, meeting[k], meeting[k + 1], 3);
     }
-    for (int k = 0; k < (c->joints == HINGES ? ALIGNED_HINGES : ALIGNED); k++) {
+    for (int k = 0; k < (hinges ? ALIGNED_HINGES : ALIGNED); k++) {
         joint_vector u[2];
         for (int s = 0; s < 2; s++) {
             u[s] = (joint_vector){.body = aligned[k].body[s]};
@@ -128,6 +137,8 @@ static body thin_rod(sb_scalar m, sb_scalar l) {
     const sb_scalar J = m * l * l / 12.0;
     return (body){m, {J, SB_R(0.01) * J, J, J}};
 }
+
+static const char *const names[BODIES] = {"crank", "rod", "slider"};
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     crank *p;
@@ -153,6 +164,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     joints_add_body(p->joints, (joints_body){.rigid = {c->m3, {J, J, J, J}}});
     add_joints(c, p->joints);
     SB_TRY(joints_finish(arena, p->joints, out));
+    SB_TRY(joints_offer(arena, p->joints, names, out));
     out->time_scale = c->omega0 != 0.0 ? 1.0 / fabs(c->omega0) : 1.0;
     out->outputs = (sb_outputs){p, 2, output_list, outputs};
     return set_crank_start(arena, c, out);

@@ -9,6 +9,7 @@
 #include "problems/shared/constant_terms.h"
 #include "problems/shared/links.h"
 #include "problems/shared/start.h"
+#include "problems/shared/world.h"
 
 typedef struct config {
     long n, dim;
@@ -167,6 +168,33 @@ static int set_rest(sb_context *ctx, sb_arena *scratch, thread *p, sb_system *ou
     return p->c.kick == 0.0 ? SB_OK : set_mode_velocity(ctx, scratch, p, tension);
 }
 
+/* ---- The world: the far end is a point of the ground. ---- */
+
+static int describe(const void *self, sb_arena *arena, sb_world_parts *out) {
+    const thread *p = self;
+    SB_TRY(world_new(arena, p->n, p->links.count, out));
+    out->gravity[p->dim - 1] = -p->c.g;
+    for (int a = 0; a < p->n; a++) {
+        SB_TRY(world_add_body(arena, out, "particle", p->m[a], 0.0));
+    }
+    for (int k = 0; k < p->links.count; k++) {
+        const bool last = k == p->n;
+        world_add_joint(out, SB_DISTANCE, k - 1, 0.0, 0.0, last ? SB_GROUND : k, last ? p->links.far[0] : 0.0, 0.0)
+            ->length = p->c.l;
+    }
+    return SB_OK;
+}
+
+static int place(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *pose, sb_scalar *twist) {
+    const thread *p = self;
+    return world_particles_place(p->n, p->dim, q, v, pose, twist);
+}
+
+static int coordinates(const void *self, const sb_scalar *pose, const sb_scalar *twist, sb_scalar *q, sb_scalar *v) {
+    const thread *p = self;
+    return world_particles_coordinates(p->n, p->dim, pose, twist, q, v);
+}
+
 /* ---- Set-up. ---- */
 
 static int check(sb_context *ctx, const config *c) {
@@ -231,6 +259,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
         SB_TRY(set_rotation(arena, p->n, 3, out));
     }
     out->outputs = (sb_outputs){p, 2, output_list, outputs};
+    SB_TRY(world_offer(arena, (sb_world){p, p->dim, p->n, describe, place, coordinates}, out));
     sb_pattern G;
     SB_SCRATCH(scratch, ctx);
     SB_TRY(links_patterns(arena, &scratch, &p->links, &G));

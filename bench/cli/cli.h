@@ -104,7 +104,7 @@ typedef struct cli {
 } cli;
 
 extern const cli_command cli_list, cli_show, cli_run, cli_bench, cli_compare, cli_card, cli_check, cli_reference,
-    cli_roundoff, cli_new, cli_man, cli_complete, cli_study, cli_animate;
+    cli_roundoff, cli_new, cli_man, cli_complete, cli_study, cli_animate, cli_world;
 /* In the order of `stepbench help`; ends with NULL. */
 extern const cli_command *const cli_commands[];
 

@@ -8,9 +8,9 @@
 #include "bench/cli/cli.h"
 #include "core/base/params.h"
 
-const cli_command *const cli_commands[] = {&cli_list,     &cli_show,    &cli_run,  &cli_animate,  &cli_bench,
-                                           &cli_study,    &cli_compare, &cli_card, &cli_check,    &cli_reference,
-                                           &cli_roundoff, &cli_new,     &cli_man,  &cli_complete, NULL};
+const cli_command *const cli_commands[] = {
+    &cli_list,  &cli_show,  &cli_run,       &cli_animate,  &cli_bench, &cli_study, &cli_compare,  &cli_card,
+    &cli_check, &cli_world, &cli_reference, &cli_roundoff, &cli_new,   &cli_man,   &cli_complete, NULL};
 
 const char cli_analysis_usage[] = "[-p PROBLEM]... [-w FORMULATION]... [-s STEPPER]... [its options] [--jobs N] "
                                   "[--seconds N] [--columns LIST] [--pivot COLUMN] [--digits N] [--format F] "

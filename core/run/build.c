@@ -24,6 +24,7 @@ static unsigned derive_flags(const sb_system *sys) {
     flags |= sys->rigid != NULL ? (unsigned)SB_OFFERS_RIGID : 0U;
     flags |= sys->exact != NULL ? (unsigned)SB_OFFERS_EXACT : 0U;
     flags |= sys->potential.springs != NULL ? (unsigned)SB_OFFERS_SPRINGS : 0U;
+    flags |= sys->world != NULL ? (unsigned)SB_OFFERS_WORLD : 0U;
     return flags;
 }
 
@@ -64,6 +65,7 @@ static int reformulate(sb_context *ctx, sb_arena *arena, const sb_spec *spec, bo
     }
     SB_TRY(formulation->init(ctx, arena, spec->config, inner, sys));
     sys->coordinates = sys->n == inner->n ? sys->coordinates : NULL;
+    sys->world = NULL; /* its joints are no longer the constraints of the system */
     const size_t size = strlen(spec->text) + strlen(inner->name) + 3;
     char *name;
     SB_NEW(arena, name, size);

@@ -21,7 +21,8 @@
     X(SB_OFFERS_CHART, 16, "chart", "a chart of its constraint manifold")                                              \
     X(SB_OFFERS_RIGID, 17, "rigid", "the form of a free rigid body: q a unit quaternion")                              \
     X(SB_OFFERS_EXACT, 18, "exact", "an exact solution")                                                               \
-    X(SB_OFFERS_SPRINGS, 19, "springs", "the matrix of its linear, fast springs")
+    X(SB_OFFERS_SPRINGS, 19, "springs", "the matrix of its linear, fast springs")                                      \
+    X(SB_OFFERS_WORLD, 20, "world", "its bodies in maximal coordinates")
 
 enum {
 #define SB_FEATURE_ENUM(name, bit, word, meaning) name = 1 << (bit),

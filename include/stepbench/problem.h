@@ -17,6 +17,7 @@
 #include <stepbench/terms_chart.h>
 #include <stepbench/terms_contact.h>
 #include <stepbench/terms_outputs.h>
+#include <stepbench/terms_world.h>
 
 /* T = v' M(q) v / 2. Symmetric matrices hold both triangles. A constant M has no derivatives: NULL. */
 typedef struct sb_inertia {
@@ -115,6 +116,7 @@ typedef struct sb_system {
     const sb_chart *chart;         /* NULL: none */
     const sb_rigid *rigid;         /* NULL: none */
     const sb_embedding *embedding; /* set by a formulation */
+    const sb_world *world;         /* its bodies in maximal coordinates; NULL: it is no mechanism of bodies */
     int attitudes;                 /* unit quaternions among the coordinates */
     const sb_attitude *attitude;
     const void *self; /* of the two below */

@@ -94,6 +94,10 @@ typedef struct joints {
     joint_driver *driver;
     joint_force *force;
     sb_scalar gravity[3];
+    /* Joints and drivers of positions as parts of the world, and the names of the bodies. */
+    int nparts;
+    sb_world_part *part;
+    const char *const *names;
     int (*at_body)[BODY_NNZ]; /* positions on H of a spatial body's entries of M */
     int *at_M;                /* position on M of a body's first entry */
     sb_pattern M, G, H;
@@ -133,6 +137,15 @@ joint_row joints_driven(joint_row row, const driven *d);
 
 /* Sets the system's terms from the parts; the caller sets the time scale, the start and the outputs. */
 int joints_finish(sb_arena *arena, joints *p, sb_system *out);
+
+/* Declares a joint, whose rows the caller adds, as a part of the world; `axes` may be NULL. */
+void joints_declare(joints *p, sb_world_kind kind, const joint_vector points[2], const joint_vector axes[2]);
+
+/* Returns a motion as one of the world. */
+sb_world_motion joints_motion(const motion *m);
+
+/* Offers the mechanism in maximal coordinates. `names` are those of the bodies. */
+int joints_offer(sb_arena *arena, joints *p, const char *const *names, sb_system *out);
 
 /* Builds the patterns M, G and H, and the positions of all entries. */
 int joints_patterns(sb_arena *arena, joints *p);

@@ -7,6 +7,7 @@ int joints_new(sb_arena *arena, int bodies, int rows, int springs, int drivers, 
     SB_NEW(arena, p, 1);
     SB_NEW(arena, p->body, bodies);
     SB_NEW(arena, p->row, rows);
+    SB_NEW(arena, p->part, rows);
     SB_NEW(arena, p->spring, springs);
     SB_NEW(arena, p->driver, drivers);
     SB_NEW(arena, p->force, forces);

@@ -114,10 +114,11 @@ int mechanism_read_joint(const node *at, mechanism *p) {
     }
     SB_TRY(node_word(at, "type", &type));
     const bool revolute = strcmp(type, "revolute") == 0, prismatic = strcmp(type, "prismatic") == 0,
-               distance = strcmp(type, "distance") == 0, has_axes = prismatic || (revolute && spatial);
-    if (!revolute && !prismatic && !distance && !(spatial && strcmp(type, "spherical") == 0)) {
+               distance = strcmp(type, "distance") == 0, universal = spatial && strcmp(type, "universal") == 0,
+               has_axes = prismatic || universal || (revolute && spatial);
+    if (!revolute && !prismatic && !distance && !universal && !(spatial && strcmp(type, "spherical") == 0)) {
         return NODE_FAIL(&kind, "%s is no joint of %s: revolute, prismatic, %sdistance", type,
-                         spatial ? "space" : "the plane", spatial ? "spherical, " : "");
+                         spatial ? "space" : "the plane", spatial ? "spherical, universal, " : "");
     }
     SB_TRY(node_keys(at, distance   ? "type|bodies|points|length"
                          : has_axes ? "type|bodies|points|axes"
@@ -127,14 +128,24 @@ int mechanism_read_joint(const node *at, mechanism *p) {
     if (distance) {
         SB_TRY(node_number(at, "length", 0.0, NAN, &length));
         joints_add(p->joints, joints_distance(points[0], points[1], length));
+        joints_declare(p->joints, SB_DISTANCE, points, NULL);
+        p->joints->part[p->joints->nparts - 1].length = length;
         return SB_OK;
     }
+    joints_declare(p->joints,
+                   prismatic   ? SB_PRISMATIC
+                   : revolute  ? SB_REVOLUTE
+                   : universal ? SB_UNIVERSAL
+                               : SB_SPHERICAL,
+                   points, has_axes ? axes : NULL);
     if (prismatic) {
         add_prismatic(p, points, axes);
         return SB_OK;
     }
     joints_add_meeting(p->joints, points[0], points[1], p->dimension);
-    if (has_axes) {
+    if (universal) {
+        joints_add(p->joints, joints_perpendicular(axes[0], axes[1]));
+    } else if (has_axes) {
         set_across(&axes[0], across);
         joints_add(p->joints, joints_perpendicular(across[0], axes[1]));
         joints_add(p->joints, joints_perpendicular(across[1], axes[1]));
@@ -210,8 +221,8 @@ static joint_row displacement(const joint_vector points[2], const sb_scalar axis
 }
 
 /* Sets the directions e1 and e2 of a driven angle, and its row. */
-static int read_angle(const node *at, const mechanism *p, driven *d, joint_row *row) {
-    joint_vector points[2], axes[2];
+static int read_angle(const node *at, const mechanism *p, driven *d, joint_row *row, joint_vector points[2],
+                      joint_vector axes[2]) {
     SB_TRY(node_keys(at, p->dimension == 2 ? "bodies|angle" : "bodies|axes|angle"));
     SB_TRY(read_pair(at, p, points));
     joint_vector across[2] = {{.body = points[0].body, .a = {1.0}}, {.body = points[0].body, .a = {0.0, 1.0}}},
@@ -230,12 +241,13 @@ static int read_angle(const node *at, const mechanism *p, driven *d, joint_row *
 /* Reads the driver of a position whose `kind` is the key of its motion. */
 static int read_driven(const node *at, const char *kind, mechanism *p) {
     driven *d;
-    joint_vector points[2];
+    joint_vector points[2], axes[2] = {{.body = JOINTS_GROUND}};
     joint_row row;
+    sb_world_kind driver = SB_DRIVEN_ANGLE;
     SB_NEW(at->from->arena, d, 1);
     if (strcmp(kind, "angle") == 0) {
         d->kind = DRIVEN_ANGLE;
-        SB_TRY(read_angle(at, p, d, &row));
+        SB_TRY(read_angle(at, p, d, &row, points, axes));
     } else {
         SB_TRY(read_points(at, p, points));
         d->kind = strcmp(kind, "distance") == 0 ? DRIVEN_DISTANCE : DRIVEN_DISPLACEMENT;
@@ -243,14 +255,19 @@ static int read_driven(const node *at, const char *kind, mechanism *p) {
             node_keys(at, d->kind == DRIVEN_DISTANCE ? "bodies|points|distance" : "bodies|points|axis|displacement"));
         if (d->kind == DRIVEN_DISTANCE) {
             row = joints_distance(points[0], points[1], 0.0);
+            driver = SB_DRIVEN_DISTANCE;
         } else {
             sb_scalar axis[3] = {0.0};
             SB_TRY(read_axis(at, p, axis));
             row = displacement(points, axis);
+            driver = SB_DRIVEN_DISPLACEMENT;
+            memcpy(axes[0].a, axis, sizeof axis);
         }
     }
     SB_TRY(read_motion(at, kind, true, p, &d->motion));
     joints_add(p->joints, joints_driven(row, d));
+    joints_declare(p->joints, driver, points, axes);
+    p->joints->part[p->joints->nparts - 1].motion = joints_motion(&d->motion);
     return SB_OK;
 }
 

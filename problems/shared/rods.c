@@ -2,6 +2,7 @@
 #include "problems/shared/rods.h"
 #include "problems/shared/pairs.h"
 #include "problems/shared/start.h"
+#include "problems/shared/world.h"
 
 /* Largest number of angles of a chart, which stores a dense matrix of rods times angles. Longer chains have none. */
 enum { RODS_CHART_MAX = 128 };
@@ -273,6 +274,49 @@ static int rods_chart_init(sb_arena *arena, rods *p) {
     return SB_OK;
 }
 
+/* ---- The world: a rod's frame has its x axis along the rod. ---- */
+
+static int rods_describe(const void *self, sb_arena *arena, sb_world_parts *out) {
+    const rods *p = self;
+    SB_TRY(world_new(arena, p->n, p->njoints, out));
+    out->gravity[1] = -p->g;
+    for (int r = 0; r < p->n; r++) {
+        SB_TRY(world_add_body(arena, out, "rod", p->m[r], p->m[r] * p->l * p->l / 12.0));
+    }
+    for (int j = 0; j < p->njoints; j++) {
+        const rods_joint *at = &p->joint[j];
+        const sb_scalar first = at->first >= 0 ? 0.5 * at->first_end * p->l : 0.0;
+        world_add_joint(out, SB_REVOLUTE, at->first >= 0 ? at->first : SB_GROUND, first, 0.0, at->second,
+                        0.5 * at->second_end * p->l, 0.0);
+    }
+    return SB_OK;
+}
+
+static int rods_poses(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *pose, sb_scalar *twist) {
+    const rods *p = self;
+    for (int r = 0; r < p->n; r++, pose += 3, twist += 3, q += RODS_COORDINATES, v += RODS_COORDINATES) {
+        const sb_scalar *u = q + RODS_UX, square = u[0] * u[0] + u[1] * u[1];
+        memcpy(pose, q, 2 * sizeof *q);
+        memcpy(twist, v, 2 * sizeof *v);
+        pose[2] = atan2(u[1], u[0]);
+        twist[2] = (u[0] * v[RODS_UY] - u[1] * v[RODS_UX]) / square;
+    }
+    return SB_OK;
+}
+
+static int rods_state(const void *self, const sb_scalar *pose, const sb_scalar *twist, sb_scalar *q, sb_scalar *v) {
+    const rods *p = self;
+    for (int r = 0; r < p->n; r++, pose += 3, twist += 3, q += RODS_COORDINATES, v += RODS_COORDINATES) {
+        memcpy(q, pose, 2 * sizeof *q);
+        memcpy(v, twist, 2 * sizeof *v);
+        q[RODS_UX] = cos(pose[2]);
+        q[RODS_UY] = sin(pose[2]);
+        v[RODS_UX] = -q[RODS_UY] * twist[2];
+        v[RODS_UY] = q[RODS_UX] * twist[2];
+    }
+    return SB_OK;
+}
+
 /* ---- Building. ---- */
 
 int rods_new(sb_arena *arena, int n, int njoints, int nangles, rods **out) {
@@ -362,6 +406,7 @@ int rods_finish(sb_arena *arena, rods *p, sb_system *out) {
                                     .curvature = rods_curvature};
     SB_TRY(rods_constraints(arena, p, &out->holonomic.G));
     out->outputs = (sb_outputs){p, RODS_OUTPUTS, rods_output_list, rods_outputs};
+    SB_TRY(world_offer(arena, (sb_world){p, 2, p->n, rods_describe, rods_poses, rods_state}, out));
     if (p->nangles <= RODS_CHART_MAX) {
         SB_TRY(rods_chart_init(arena, p));
         out->chart = &p->chart;

@@ -120,6 +120,7 @@ static int read_lines(sb_context *ctx, const char *path, const char *text, time_
 }
 
 int time_table_read(sb_context *ctx, sb_arena *arena, const char *path, time_table_kind kind, time_table *out) {
+    out->kind = kind;
     char *text;
     int lines = 1;
     SB_TRY(sb_text_read(ctx, arena, path, &text));

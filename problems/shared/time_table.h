@@ -16,6 +16,7 @@ typedef enum time_table_kind { TIME_TABLE_MONOTONE, TIME_TABLE_LINEAR, TIME_TABL
 /* The cubic between x_i and x_{i+1} has the slopes after_i and before_{i+1} at its ends. Outside of the table the
  * function is continued as a straight line. */
 typedef struct time_table {
+    time_table_kind kind;
     int count;
     sb_scalar *x, *y, *before, *after;
 } time_table;

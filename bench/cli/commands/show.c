@@ -53,8 +53,8 @@ static void show_stepper(const sb_stepper *stepper) {
 
 /* Describes the system of a problem with the parameters of `spec`. */
 static int show_problem(cli *me, const sb_problem *problem, const char *spec) {
-    const unsigned offers =
-        (unsigned)SB_OFFERS_CHART | (unsigned)SB_OFFERS_RIGID | (unsigned)SB_OFFERS_EXACT | (unsigned)SB_OFFERS_SPRINGS;
+#define OFFER(name, bit, word, meaning) | (unsigned)(name)
+    const unsigned offers = 0U SB_OFFER_LIST(OFFER);
     sb_system sys;
     bool picture;
     SB_TRY(sb_system_build(me->ctx, me->arena, spec, 0, NULL, &sys));

@@ -1,0 +1,27 @@
+/* Worlds as data: the bodies of a problem in maximal coordinates, their joints, springs, drivers and forces, as JSON
+ * with every default written out, which the problem `mechanism` reads. */
+#ifndef STEPBENCH_BENCH_ENGINE_WORLD_H
+#define STEPBENCH_BENCH_ENGINE_WORLD_H
+
+#include <stdio.h>
+
+#include <stepbench/system.h>
+
+/* The world of a system and the state of its bodies at the start. */
+typedef struct sb_world_start {
+    sb_context *ctx;
+    const sb_world *world;
+    sb_world_parts parts;
+    sb_scalar t, time_scale, *pose, *twist;
+} sb_world_start;
+
+/* Fails with SB_UNSUPPORTED if the system is no mechanism of bodies. */
+int sb_world_start_new(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_world_start *out);
+
+/* Writes the world as JSON: with one line per part, or in one line. */
+void sb_world_write_json(const sb_world_start *me, bool lines, FILE *to);
+
+/* Writes `count` numbers as a list, each in the shortest form that reads back as the same number. */
+void sb_json_numbers(const sb_scalar *x, int count, FILE *to);
+
+#endif

@@ -1,0 +1,77 @@
+/* A mechanism of rigid bodies in maximal coordinates, for programs that have coordinates of their own: its parts, the
+ * poses and twists of its bodies as functions of (q, v), and the way back. */
+#ifndef STEPBENCH_TERMS_WORLD_H
+#define STEPBENCH_TERMS_WORLD_H
+
+#include <stepbench/arena.h>
+
+enum { SB_GROUND = -1, SB_POSE_MAX = 7, SB_TWIST_MAX = 6 };
+
+/* A body, whose frame has its origin at the centre of mass and the principal axes. In the plane only inertia[2] counts.
+ * A particle has no inertia: its attitude means nothing, and parts act on its centre. */
+typedef struct sb_world_body {
+    const char *name;
+    sb_scalar mass, inertia[3];
+} sb_world_body;
+
+/* w(t) = offset + rate t + amplitude sin(frequency t + phase) + the table, which is 0 without knots. */
+typedef struct sb_world_motion {
+    sb_scalar offset, rate, amplitude, frequency, phase;
+    int knots;
+    const sb_scalar *t, *value;
+    const char *interpolation; /* of the table: "monotone", "linear" or "cubic" */
+} sb_world_motion;
+
+/* X(kind, list of the description, word, members). A driver of a rate and a torque act on body[1] alone. */
+#define SB_WORLD_PART_LIST(X)                                                                                          \
+    X(SB_REVOLUTE, "joints", "revolute", "points coincide, and axes in space are parallel")                            \
+    X(SB_SPHERICAL, "joints", "spherical", "points coincide")                                                          \
+    X(SB_UNIVERSAL, "joints", "universal", "points coincide, and axes are perpendicular")                              \
+    X(SB_PRISMATIC, "joints", "prismatic", "point[1] moves along axis[0], without rotation; axes are parallel")        \
+    X(SB_DISTANCE, "joints", "distance", "points are `length` apart")                                                  \
+    X(SB_SPRING, "springs", "spring", "V = stiffness (L - length)^2/2 and the force -damping L' between points")       \
+    X(SB_DRIVEN_RATE, "drivers", "rate", "body[1] turns at motion.rate about axis[0] of space")                        \
+    X(SB_DRIVEN_ANGLE, "drivers", "angle", "of body[1] relative to body[0] about axes, from the start's")              \
+    X(SB_DRIVEN_DISPLACEMENT, "drivers", "displacement", "of point[1] from point[0] along axis[0] of body[0]")         \
+    X(SB_DRIVEN_DISTANCE, "drivers", "distance", "of points")                                                          \
+    X(SB_TORQUE, "forces", "torque", "on body[1] about axis[0] of space")                                              \
+    X(SB_FORCE, "forces", "force", "on point[1] along axis[0] of body[0], with its reaction there")
+
+typedef enum sb_world_kind {
+#define SB_WORLD_PART_ENUM(kind, list, word, meaning) kind,
+    SB_WORLD_PART_LIST(SB_WORLD_PART_ENUM)
+#undef SB_WORLD_PART_ENUM
+} sb_world_kind;
+
+typedef struct sb_world_part {
+    sb_world_kind kind;
+    int body[2]; /* SB_GROUND: fixed in space */
+    sb_scalar point[2][3], axis[2][3], length, stiffness, damping;
+    sb_world_motion motion;
+} sb_world_part;
+
+typedef struct sb_world_parts {
+    sb_scalar gravity[3];
+    int bodies, parts;
+    sb_world_body *body;
+    sb_world_part *part;
+} sb_world_parts;
+
+typedef struct sb_world {
+    const void *self;
+    int dimension; /* 2 or 3 */
+    int bodies;
+    /* Sets the parts, which come from the arena. */
+    int (*describe)(const void *self, sb_arena *arena, sb_world_parts *out);
+    /* Sets the poses, (x, y, angle) or the centre and a unit quaternion (scalar first, body to space), and the twists,
+     * (x', y', angle') or the velocity of the centre and the angular velocity in space, of all bodies. */
+    int (*place)(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *pose, sb_scalar *twist);
+    /* Sets q and v from poses and twists. */
+    int (*coordinates)(const void *self, const sb_scalar *pose, const sb_scalar *twist, sb_scalar *q, sb_scalar *v);
+} sb_world;
+
+/* Return the numbers of a pose and of a twist. */
+static inline int sb_world_pose(const sb_world *world) { return world->dimension == 2 ? 3 : SB_POSE_MAX; }
+static inline int sb_world_twist(const sb_world *world) { return world->dimension == 2 ? 3 : SB_TWIST_MAX; }
+
+#endif

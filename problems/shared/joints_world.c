@@ -1,0 +1,119 @@
+/* Mechanisms of rigid bodies in maximal coordinates, which are theirs: poses, twists and parts. */
+#include "problems/shared/joints.h"
+#include "problems/shared/world.h"
+
+static int place(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *pose, sb_scalar *twist) {
+    const joints *p = self;
+    for (int b = 0; b < p->nbodies; b++) {
+        const sb_scalar *x = q + p->body[b].at, *u = v + p->body[b].at, *e = x + BODY_E, *rate = u + BODY_E;
+        if (p->body[b].planar) {
+            memcpy(pose + PLANAR_COORDINATES * b, x, PLANAR_COORDINATES * sizeof *x);
+            memcpy(twist + PLANAR_COORDINATES * b, u, PLANAR_COORDINATES * sizeof *u);
+            continue;
+        }
+        sb_scalar *to = pose + SB_POSE_MAX * b, *turn = twist + SB_TWIST_MAX * b, w[4];
+        const sb_scalar square = e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3], length = sqrt(square);
+        if (!(length > 0.0)) {
+            return SB_DOMAIN;
+        }
+        sb_quaternion_product(rate, (sb_scalar[4]){e[0], -e[1], -e[2], -e[3]}, w);
+        for (int k = 0; k < 3; k++) {
+            to[k] = x[k];
+            turn[k] = u[k];
+            turn[3 + k] = 2.0 * w[1 + k] / square;
+        }
+        for (int k = 0; k < 4; k++) {
+            to[BODY_E + k] = e[k] / length;
+        }
+    }
+    return SB_OK;
+}
+
+static int coordinates(const void *self, const sb_scalar *pose, const sb_scalar *twist, sb_scalar *q, sb_scalar *v) {
+    const joints *p = self;
+    for (int b = 0; b < p->nbodies; b++) {
+        sb_scalar *x = q + p->body[b].at, *u = v + p->body[b].at;
+        if (p->body[b].planar) {
+            memcpy(x, pose + PLANAR_COORDINATES * b, PLANAR_COORDINATES * sizeof *x);
+            memcpy(u, twist + PLANAR_COORDINATES * b, PLANAR_COORDINATES * sizeof *u);
+        } else {
+            memcpy(x, pose + SB_POSE_MAX * b, BODY_COORDINATES * sizeof *x);
+            memcpy(u, twist + SB_TWIST_MAX * b, 3 * sizeof *u);
+            body_set_turning(x, twist + SB_TWIST_MAX * b + 3, u);
+        }
+    }
+    return SB_OK;
+}
+
+/* Returns a part between the points of a row. */
+static sb_world_part between(sb_world_kind kind, const joint_vector *first, const joint_vector *second) {
+    sb_world_part part = {.kind = kind, .body = {first->body, second->body}};
+    memcpy(part.point[0], first->a, sizeof first->a);
+    memcpy(part.point[1], second->a, sizeof second->a);
+    return part;
+}
+
+static sb_world_part force_part(const joint_force *f) {
+    sb_world_part part = f->torque ? (sb_world_part){.kind = SB_TORQUE, .body = {SB_GROUND, f->body}}
+                                   : between(SB_FORCE, &f->row.u[1], &f->row.u[2]);
+    memcpy(part.axis[0], f->axis, sizeof f->axis);
+    part.motion = joints_motion(&f->size);
+    return part;
+}
+
+static int describe(const void *self, sb_arena *arena, sb_world_parts *out) {
+    const joints *p = self;
+    SB_TRY(world_new(arena, p->nbodies, p->nparts + p->nsprings + p->ndrivers + p->nforces, out));
+    memcpy(out->gravity, p->gravity, sizeof p->gravity);
+    for (int b = 0; b < p->nbodies; b++) {
+        const joints_body *of = &p->body[b];
+        const sb_scalar *J = of->rigid.J;
+        out->body[out->bodies++] = (sb_world_body){p->names[b], of->rigid.m, {J[1], J[2], of->planar ? J[0] : J[3]}};
+    }
+    for (int k = 0; k < p->nparts; k++) {
+        out->part[out->parts++] = p->part[k];
+    }
+    for (const joint_spring *s = p->spring; s < p->spring + p->nsprings; s++) {
+        sb_world_part part = between(SB_SPRING, &s->row.u[0], &s->row.u[1]);
+        part.stiffness = s->k;
+        part.length = s->length;
+        part.damping = s->c;
+        out->part[out->parts++] = part;
+    }
+    for (const joint_driver *d = p->driver; d < p->driver + p->ndrivers; d++) {
+        sb_world_part part = {.kind = SB_DRIVEN_RATE, .body = {SB_GROUND, d->body}, .motion = {.rate = d->rate}};
+        memcpy(part.axis[0], d->axis, sizeof d->axis);
+        out->part[out->parts++] = part;
+    }
+    for (const joint_force *f = p->force; f < p->force + p->nforces; f++) {
+        out->part[out->parts++] = force_part(f);
+    }
+    return SB_OK;
+}
+
+sb_world_motion joints_motion(const motion *m) {
+    static const char *const words[] = {
+        [TIME_TABLE_MONOTONE] = "monotone", [TIME_TABLE_LINEAR] = "linear", [TIME_TABLE_CUBIC] = "cubic"};
+    return (sb_world_motion){m->offset,      m->rate,    m->amplitude, m->frequency,        m->phase,
+                             m->table.count, m->table.x, m->table.y,   words[m->table.kind]};
+}
+
+void joints_declare(joints *p, sb_world_kind kind, const joint_vector points[2], const joint_vector axes[2]) {
+    sb_world_part part = between(kind, &points[0], &points[1]);
+    for (int s = 0; s < 2 && axes != NULL; s++) {
+        memcpy(part.axis[s], axes[s].a, sizeof part.axis[s]);
+    }
+    p->part[p->nparts++] = part;
+}
+
+int joints_offer(sb_arena *arena, joints *p, const char *const *names, sb_system *out) {
+    p->names = names;
+    return world_offer(arena,
+                       (sb_world){.self = p,
+                                  .dimension = p->body[0].planar ? 2 : 3,
+                                  .bodies = p->nbodies,
+                                  .describe = describe,
+                                  .place = place,
+                                  .coordinates = coordinates},
+                       out);
+}
