@@ -34,5 +34,5 @@ const cli_command cli_world = {
     CLI_WORDS | CLI_OUTPUT,
     run_world,
     NULL,
-    "stepbench world bricard -o bricard.json",
+    "stepbench world bricard",
 };
