@@ -191,7 +191,6 @@ int quad_sink(quad_call *call, sb_sink **out) {
     const char *file = call->output != NULL && strcmp(call->output, "-") != 0 ? call->output : NULL;
     const sb_format format = call->format_given ? (sb_format)call->rows.format : sb_rows_usual_format(file);
     sb_sink *inner;
-    SB_TRY(sb_rows_check_format(call->ctx, format, file));
     SB_TRY(call->format_given ? SB_OK : sb_rows_check_ending(call->ctx, call->command->entry.name, file));
     SB_TRY(sb_sink_open(call->ctx, call->arena, format, file, NULL, &inner));
     return sb_rows_form(call->ctx, call->arena, &call->rows, format, inner, out);

@@ -175,7 +175,6 @@ int cli_parse(cli *me, int argc, char *const *argv) {
     me->format = cli_given(me, "format")                  ? (sb_format)me->shared.rows.format
                  : me->output == NULL && me->rows != NULL ? SB_FORMAT_CSV
                                                           : sb_rows_usual_format(me->output);
-    SB_TRY(sb_rows_check_format(me->ctx, me->format, me->output));
     if (me->help) {
         return SB_OK;
     }

@@ -24,8 +24,8 @@ const char *const cli_notes[] = {
     "Every pair of an analysis, of compare, card and check, and every experiment of bench runs in its own process, "
     "--jobs of them at a time (0: one per processor). A crash is reported in the column `status` and costs only the "
     "rows of its own pair.",
-    "--format is csv, table, md, latex (booktabs), json or npy (a numpy array of records). Without it the ending of "
-    "the file decides: .json, .md, .tex, .npy, otherwise CSV; on a terminal a table. -o FILE also writes "
+    "--format is csv, table, md, latex (booktabs) or json. Without it the ending of "
+    "the file decides: .json, .md, .tex, otherwise CSV; on a terminal a table. -o FILE also writes "
     "FILE.provenance.json.",
     "--columns a,b selects columns, --digits N sets the significant digits, and --pivot stepper writes a row per "
     "problem with a column per stepper.",

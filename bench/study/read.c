@@ -40,13 +40,13 @@ static int check_form(const cli *call, int ncolumns, const sb_column *columns) {
 /* ---- Tables and figures. ---- */
 
 static int check_file(reader *r, const node *at, bool figure, const char *file) {
-    static const char *const endings[] = {".csv", ".json", ".md", ".tex", ".npy"};
+    static const char *const endings[] = {".csv", ".json", ".md", ".tex"};
     bool known = figure;
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         known = known || sb_ends_with(file, endings[i]);
     }
     if (!known) {
-        return NODE_FAIL(at, "the name %s has to end with .csv, .json, .md, .tex or .npy", file);
+        return NODE_FAIL(at, "the name %s has to end with .csv, .json, .md or .tex", file);
     }
     if (file[0] == '.' || strchr(file, '/') != NULL || strcmp(file, "README.md") == 0 ||
         strcmp(file, "provenance.json") == 0) {

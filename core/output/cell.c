@@ -27,7 +27,13 @@ const char *sb_cell_text(const sb_cell *cell, char room[32]) {
     switch (cell->type) {
     case SB_CELL_TEXT: return cell->text;
     case SB_CELL_REAL: sb_format_cell(cell, room); return room;
-    case SB_CELL_INT: snprintf(room, 32, "%ld", cell->integer); return room;
+    case SB_CELL_INT: /* one of up to 15 digits is written as a real number, which is faster */
+        if (labs(cell->integer) < 1000000000000000) {
+            sb_format_real((double)cell->integer, room);
+        } else {
+            snprintf(room, 32, "%ld", cell->integer);
+        }
+        return room;
     case SB_CELL_EMPTY: break;
     }
     return "";

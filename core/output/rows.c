@@ -8,8 +8,7 @@ sb_format sb_rows_usual_format(const char *path) {
     static const struct {
         const char *ending;
         sb_format format;
-    } endings[] = {
-        {".npy", SB_FORMAT_NPY}, {".json", SB_FORMAT_JSON}, {".md", SB_FORMAT_MD}, {".tex", SB_FORMAT_LATEX}};
+    } endings[] = {{".json", SB_FORMAT_JSON}, {".md", SB_FORMAT_MD}, {".tex", SB_FORMAT_LATEX}};
     if (path == NULL) {
         return isatty(STDOUT_FILENO) ? SB_FORMAT_TABLE : SB_FORMAT_CSV;
     }
@@ -22,20 +21,14 @@ sb_format sb_rows_usual_format(const char *path) {
     return SB_FORMAT_CSV;
 }
 
-int sb_rows_check_format(sb_context *ctx, sb_format format, const char *path) {
-    return format == SB_FORMAT_NPY && path == NULL && isatty(STDOUT_FILENO)
-               ? sb_fail(ctx, SB_BAD_USAGE, "format=npy is no text for a terminal; add -o FILE")
-               : SB_OK;
-}
-
 int sb_rows_check_ending(sb_context *ctx, const char *command, const char *path) {
-    static const char *const others[] = {".png", ".svg", ".pdf", ".gif", ".jpg", ".eps", ".html"};
+    static const char *const others[] = {".png", ".svg", ".pdf", ".gif", ".jpg", ".eps", ".html", ".npy"};
     const char *ending = path != NULL ? strrchr(path, '.') : NULL;
     for (size_t i = 0; ending != NULL && i < sizeof others / sizeof *others; i++) {
         if (strcmp(ending, others[i]) == 0) {
             return sb_fail(ctx, SB_BAD_USAGE,
-                           "%s writes rows, and %s would not be a %s file: end its name with .csv, .json, .md, .tex or "
-                           ".npy, or give --format",
+                           "%s writes rows, and %s would not be a %s file: end its name with .csv, .json, .md or .tex, "
+                           "or give --format",
                            command, path, ending + 1);
         }
     }

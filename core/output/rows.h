@@ -23,14 +23,11 @@ typedef struct sb_row_options {
                  "a column whose values become columns: with --pivot stepper a row per problem and a column per "      \
                  "stepper"),                                                                                           \
         SB_PARAM("digits", SB_INT, offsetof(type, rows.digits), "0", 0.0, 17.0, SB_CLOSED, NULL, "",                   \
-                 "significant digits of numbers; 0: all in csv, json and npy, at most six in the other formats")
+                 "significant digits of numbers; 0: all in csv and json, at most six in the other formats")
 
 /* Returns the format without --format: by the ending of the file's name, otherwise CSV; without a file (NULL) a table
  * on a terminal and CSV elsewhere. */
 sb_format sb_rows_usual_format(const char *path);
-
-/* Fails with SB_BAD_USAGE for npy on a terminal. */
-int sb_rows_check_format(sb_context *ctx, sb_format format, const char *path);
 
 /* Fails with SB_BAD_USAGE if the file of the rows of a command, whose format follows from its name, has the ending of a
  * picture or of a page. */

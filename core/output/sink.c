@@ -1,64 +1,151 @@
-/* Opens a sink by its format. CSV and JSON are written row by row; the other formats need all rows before the first is
- * written, and have in common the sink of this file, which keeps them. */
+/* Sinks on a file or on standard output. CSV and JSON are written row by row. The views need all rows before the first
+ * is written and are written at `end`.
+ *
+ * CSV has '#' comments, a header line, RFC 4180 quoting, and numbers in their shortest exact form: results are compared
+ * in this format. JSON is an array of one object per row: empty cells are null; NaN and infinities, which JSON lacks,
+ * are texts. */
+#include <math.h>
+#include <string.h>
+
+#include "core/base/escape.h"
+#include "core/output/json.h"
 #include "core/output/sink.h"
 
-typedef struct kept_sink {
+typedef struct file_sink {
     sb_sink sink;
     sb_outfile file;
     sb_format format;
-    sb_table table; /* without columns before `begin` */
-} kept_sink;
+    const char *const *comments;
+    sb_table table; /* the columns, NULL before `begin`; the rows of a view */
+    long rows;      /* written */
+} file_sink;
 
-static int kept_begin(sb_sink *sink, int ncolumns, const sb_column *columns) {
-    sb_sink *table = &((kept_sink *)sink)->table.sink;
-    return table->begin(table, ncolumns, columns);
-}
+static bool is_view(const file_sink *me) { return me->format != SB_FORMAT_CSV && me->format != SB_FORMAT_JSON; }
 
-static int kept_row(sb_sink *sink, const sb_cell *cells) {
-    sb_sink *table = &((kept_sink *)sink)->table.sink;
-    return table->row(table, cells);
-}
+static void write_plain(FILE *stream, const char *text) { fwrite_unlocked(text, 1, strlen(text), stream); }
 
-static int write_kept(const kept_sink *me) {
-    if (me->table.columns == NULL || me->file.stream == NULL) {
-        return SB_OK;
+/* A leading '#' is quoted too: it would start a comment. */
+static void write_csv_text(FILE *stream, const char *text) {
+    if (strpbrk(text, ",\"\r\n") == NULL && text[0] != '#') {
+        write_plain(stream, text);
+        return;
     }
-    return me->format == SB_FORMAT_NPY ? sb_write_npy(&me->table, &me->file)
-                                       : sb_write_view(&me->table, me->file.stream, me->format);
+    putc_unlocked('"', stream);
+    for (; *text != '\0'; text++) {
+        if (*text == '"') {
+            putc_unlocked('"', stream);
+        }
+        putc_unlocked(*text, stream);
+    }
+    putc_unlocked('"', stream);
 }
 
-static int kept_end(sb_sink *sink) {
-    kept_sink *me = (kept_sink *)sink;
-    return sb_outfile_close(&me->file, write_kept(me));
+static void write_csv_row(const file_sink *me, const sb_cell *cells) {
+    FILE *stream = me->file.stream;
+    for (int j = 0; j < me->table.ncolumns; j++) {
+        char number[32];
+        if (j > 0) {
+            putc_unlocked(',', stream);
+        }
+        if (cells[j].type == SB_CELL_TEXT) {
+            write_csv_text(stream, cells[j].text);
+        } else { /* a number needs no quotes */
+            write_plain(stream, sb_cell_text(&cells[j], number));
+        }
+    }
+    putc_unlocked('\n', stream);
 }
 
-/* Nothing has been written yet: the finished rows are shown now if the output is a view on standard output. */
-static void kept_abandon(sb_sink *sink) {
-    kept_sink *me = (kept_sink *)sink;
-    if (me->format != SB_FORMAT_NPY && me->file.path == NULL && me->table.nrows > 0) {
-        (void)write_kept(me);
+static void write_csv_head(const file_sink *me) {
+    FILE *stream = me->file.stream;
+    for (const char *const *comment = me->comments; comment != NULL && *comment != NULL; comment++) {
+        fputs("# ", stream);
+        sb_escape(stream, SB_TERMINAL, *comment);
+        fputc('\n', stream);
+    }
+    for (int j = 0; j < me->table.ncolumns; j++) {
+        fputs(j > 0 ? "," : "", stream);
+        write_csv_text(stream, me->table.columns[j].name);
+    }
+    fputc('\n', stream);
+    fflush(stream); /* a reader sees the columns at once, and a full disk is noticed before the computation */
+}
+
+static int write_json_row(const file_sink *me, const sb_cell *cells) {
+    FILE *stream = me->file.stream;
+    fputs(me->rows > 0 ? ",\n {" : "\n {", stream);
+    for (int j = 0; j < me->table.ncolumns; j++) {
+        char number[32];
+        const char *text = sb_cell_text(&cells[j], number);
+        fputs(j > 0 ? ", " : "", stream);
+        SB_TRY(sb_json_write_text(me->file.ctx, stream, me->table.columns[j].name));
+        fputs(": ", stream);
+        if (cells[j].type == SB_CELL_TEXT || (cells[j].type == SB_CELL_REAL && !isfinite(cells[j].real))) {
+            SB_TRY(sb_json_write_text(me->file.ctx, stream, text));
+        } else {
+            fputs(cells[j].type == SB_CELL_EMPTY ? "null" : text, stream);
+        }
+    }
+    fputs("}", stream);
+    return SB_OK;
+}
+
+static int file_begin(sb_sink *sink, int ncolumns, const sb_column *columns) {
+    file_sink *me = (file_sink *)sink;
+    SB_TRY(me->table.sink.begin(&me->table.sink, ncolumns, columns));
+    if (me->format == SB_FORMAT_CSV) {
+        write_csv_head(me);
+    } else if (me->format == SB_FORMAT_JSON) {
+        fputs("[", me->file.stream);
+    }
+    return sb_outfile_check(&me->file);
+}
+
+static int file_row(sb_sink *sink, const sb_cell *cells) {
+    file_sink *me = (file_sink *)sink;
+    if (is_view(me)) {
+        return me->table.sink.row(&me->table.sink, cells);
+    }
+    if (me->format == SB_FORMAT_CSV) {
+        write_csv_row(me, cells);
+    } else {
+        SB_TRY(write_json_row(me, cells));
+    }
+    me->rows++;
+    return sb_outfile_check(&me->file);
+}
+
+/* Writes what follows the last row: all of a view. */
+static int write_rest(const file_sink *me) {
+    const bool begun = me->table.columns != NULL;
+    if (me->file.stream != NULL && me->format == SB_FORMAT_JSON) {
+        fputs(begun ? "\n]\n" : "[]\n", me->file.stream);
+    }
+    return me->file.stream != NULL && begun && is_view(me) ? sb_write_view(&me->table, me->file.stream, me->format)
+                                                           : SB_OK;
+}
+
+static int file_end(sb_sink *sink) {
+    file_sink *me = (file_sink *)sink;
+    return sb_outfile_close(&me->file, write_rest(me));
+}
+
+/* The rows on a stream stay there: an array is closed, and a view on standard output is written with the rows so far.
+ */
+static void file_abandon(sb_sink *sink) {
+    file_sink *me = (file_sink *)sink;
+    if (is_view(me) ? me->file.path == NULL && me->table.nrows > 0 : me->table.columns != NULL) {
+        (void)write_rest(me);
     }
     sb_outfile_abandon(&me->file);
 }
 
-static int open_kept(sb_arena *arena, const sb_outfile *file, sb_format format, sb_sink **out) {
-    kept_sink *me;
-    SB_NEW(arena, me, 1);
-    *me = (kept_sink){.sink = {kept_begin, kept_row, kept_end, kept_abandon}, .file = *file, .format = format};
-    sb_table_init(&me->table, arena);
-    *out = &me->sink;
-    return SB_OK;
-}
-
 int sb_sink_open(sb_context *ctx, sb_arena *arena, sb_format format, const char *path, const char *const *comments,
                  sb_sink **out) {
-    sb_outfile file;
-    SB_TRY(sb_outfile_open(ctx, arena, path, &file));
-    const int status = format == SB_FORMAT_CSV    ? sb_sink_csv(arena, &file, comments, out)
-                       : format == SB_FORMAT_JSON ? sb_sink_json(arena, &file, out)
-                                                  : open_kept(arena, &file, format, out);
-    if (status != SB_OK) {
-        sb_outfile_abandon(&file);
-    }
-    return status;
+    file_sink *me;
+    SB_NEW(arena, me, 1);
+    *me = (file_sink){.sink = {file_begin, file_row, file_end, file_abandon}, .format = format, .comments = comments};
+    sb_table_init(&me->table, arena);
+    *out = &me->sink;
+    return sb_outfile_open(ctx, arena, path, &me->file);
 }

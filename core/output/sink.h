@@ -38,13 +38,6 @@ bool sb_process_ended(long pid);
  * NAME.tmp-PID: those of the process `pid`, or with 0 of every process that has ended. */
 void sb_outfile_sweep(const char *directory, const char *name, long pid);
 
-/* Open the sinks that write row by row. */
-int sb_sink_csv(sb_arena *arena, const sb_outfile *file, const char *const *comments, sb_sink **out);
-int sb_sink_json(sb_arena *arena, const sb_outfile *file, sb_sink **out);
-
-/* Writes a table as an array file of numpy. Fails with SB_BAD_USAGE if the names of the columns are too long for it. */
-int sb_write_npy(const sb_table *table, const sb_outfile *file);
-
 /* Writes a table as SB_FORMAT_TABLE, SB_FORMAT_MD or SB_FORMAT_LATEX. Leaves out empty columns. A terminal table and a
  * LaTeX table that are too wide have their texts broken into lines, and are then divided into blocks that repeat the
  * leading keys. */

@@ -88,18 +88,11 @@ const char *sb_cell_text(const sb_cell *cell, char room[32]);
 enum { SB_WITH_ERROR = 64 };
 void sb_text_with_error(double x, double se, char out[SB_WITH_ERROR]);
 
-/* To add a format: extend this enum and SB_FORMAT_CHOICES, the endings in rows.c, and either sb_sink_open (sink.c), for
- * a format that is written row by row, or sb_write_view (view.c), for one that needs all rows. */
-typedef enum sb_format {
-    SB_FORMAT_CSV,
-    SB_FORMAT_TABLE,
-    SB_FORMAT_MD,
-    SB_FORMAT_LATEX,
-    SB_FORMAT_JSON,
-    SB_FORMAT_NPY
-} sb_format;
+/* To add a format: extend this enum and SB_FORMAT_CHOICES, the endings in rows.c, and either sink.c, for a format that
+ * is written row by row, or sb_write_view (view.c), for one that needs all rows. */
+typedef enum sb_format { SB_FORMAT_CSV, SB_FORMAT_TABLE, SB_FORMAT_MD, SB_FORMAT_LATEX, SB_FORMAT_JSON } sb_format;
 /* For parameter tables. */
-#define SB_FORMAT_CHOICES "csv|table|md|latex|json|npy"
+#define SB_FORMAT_CHOICES "csv|table|md|latex|json"
 
 /* Opens a sink on a file (written under a temporary name beside it, which `end` renames), or on standard output when
  * path is NULL. `comments` (may be NULL) are lines for the head of a CSV, without the leading '# '. CSV and JSON are

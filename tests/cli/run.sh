@@ -98,37 +98,13 @@ done
 [ -s order.csv.provenance.json ] && grep -q '^# order -p oscillator:m=1' order.csv ||
     fail "an analysis leaves its provenance"
 
-# A file's ending says its format, --format says otherwise; numpy, where there is one, reads what CSV says.
-for ending in json md tex npy csv txt; do
+# A file's ending says its format, --format says otherwise.
+for ending in json md tex csv txt; do
     "$STEPBENCH" run -p kepler -s verlet -s rk4 --h 0.1 --steps 20 -o "as.$ending"
 done
 grep -q '"energy": ' as.json && grep -q '^| ---' as.md && grep -q '^.begin{tabular}' as.tex &&
     grep -q '^problem,' as.csv && cmp as.csv as.txt || fail "formats by a file's ending"
 "$STEPBENCH" run -p kepler -s verlet -s rk4 --h 0.1 --steps 20 -o asked.json --format csv && cmp as.csv asked.json ||
     fail "--format decides"
-"$STEPBENCH" run -p kepler -s verlet -s rk4 --h 0.1 --steps 20 --format npy | cmp - as.npy || fail "npy on a stream"
-head -c 6 as.npy | tail -c 5 | grep -qx NUMPY || fail "npy: no magic number"
-python=""
-for candidate in python3 /usr/bin/python3; do
-    "$candidate" -c 'import numpy' 2>/dev/null && python=$candidate
-done
-if [ -n "$python" ]; then
-    "$python" - <<'END' || fail "numpy reads something else than CSV says"
-import csv, numpy
-a = numpy.load("as.npy")
-rows = list(csv.DictReader(line for line in open("as.csv") if not line.startswith("#")))
-assert a.dtype.names == tuple(rows[0]) and a.shape == (len(rows),), (a.dtype, a.shape)
-assert a.dtype["step"] == "<i8" and a.dtype["q0"] == "<f8" and list(a["stepper"][::21]) == ["verlet", "rk4"], a.dtype
-for name in rows[0]:
-    for x, row in zip(a[name], rows):
-        if isinstance(x, str):
-            same = str(x) == row[name]
-        else:
-            same = numpy.isnan(x) if row[name] == "" else x == float(row[name])
-        assert same, (name, x, row)
-END
-else
-    echo "numpy is not there: its reading of npy files is not tested"
-fi
 ls -A | grep -q tmp && fail "temporary files: $(ls -A)"
 echo "runs are written as they should be"

@@ -1,4 +1,4 @@
-/* sb_format_real: what it prints reads back as the same double, and no shorter decimal does. */
+/* sb_format_real: what it prints reads back as the same double, and no shorter decimal does; printf gives the same. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -38,6 +38,34 @@ static void check(double x, long *wrong, long *longer) {
     }
 }
 
+/* The same text by printf and strtod: the first of 15, 16 and 17 digits that reads back. */
+static bool differs(double x) {
+    char text[32], expected[32];
+    sb_format_real(x, text);
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(expected, sizeof expected, "%.*g", digits, x);
+        if (same_bits(strtod(expected, NULL), x)) {
+            break;
+        }
+    }
+    return strcmp(text, expected) != 0;
+}
+
+/* Numbers of all usual sizes, decimals, integers, powers of two and of ten with their neighbours. */
+static void agrees_with_printf(gsl_rng *rng) {
+    long different = 0;
+    for (long i = 0; i < 100000; i++) {
+        char decimal[40];
+        const double x = (gsl_rng_uniform(rng) - 0.5) * pow(10.0, 40.0 * gsl_rng_uniform(rng) - 20.0);
+        const double ten = pow(10.0, (double)gsl_rng_uniform_int(rng, 40) - 20.0);
+        snprintf(decimal, sizeof decimal, "%.*g", (int)gsl_rng_uniform_int(rng, 17) + 1, x);
+        different += differs(x) + differs(strtod(decimal, NULL)) + differs(floor(exp(40.0 * gsl_rng_uniform(rng))));
+        different += differs(ten) + differs(nextafter(ten, 0.0)) + differs(nextafter(ten, INFINITY));
+        different += differs(ldexp(1.0, (int)gsl_rng_uniform_int(rng, 160) - 80));
+    }
+    gsl_test(different != 0, "numbers are written as by printf: %ld of 700000 are not", different);
+}
+
 int main(void) {
     static const struct {
         double x;
@@ -74,6 +102,7 @@ int main(void) {
     }
     gsl_test(wrong != 0, "every double reads back: %ld of 900000 do not", wrong);
     gsl_test(longer != 0, "no decimal is longer than needed: %ld of 900000 are", longer);
+    agrees_with_printf(rng);
     gsl_rng_free(rng);
     return gsl_test_summary();
 }

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <gsl/gsl_test.h>
@@ -183,55 +182,6 @@ static void json_parses(sb_arena *arena) {
     remove(path);
 }
 
-/* Little-endian integer of an npy file. */
-static unsigned long long number_at(const char *bytes, int count) {
-    unsigned long long x = 0;
-    for (int i = count - 1; i >= 0; i--) {
-        x = x << 8 | (unsigned char)bytes[i];
-    }
-    return x;
-}
-
-static double real_at(const char *bytes) {
-    const unsigned long long bits = number_at(bytes, 8);
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
-/* Against the format's description: magic number and version 1.0, length, dictionary, data from a multiple of 64 bytes
- * on, records without gaps. */
-static void npy_reads_back(sb_arena *arena) {
-    enum { LONGEST = 26, RECORD = 4 * LONGEST + 4 * 8 };
-    char path[256];
-    file_name(path, "rows.npy");
-    gsl_test(write_file(arena, SB_FORMAT_NPY, path) != SB_OK, "npy is written: %s", ctx.message);
-    char *bytes = read_file(path);
-    const size_t length = (size_t)number_at(bytes + 8, 2);
-    static const char dictionary[] =
-        "{'descr': [('name', '<U26'), ('exact', '<f8'), ('count', '<i8'), ('err_q', '<f8'), ('slope', '<f8')], "
-        "'fortran_order': False, 'shape': (6,), }";
-    gsl_test(memcmp(bytes, "\x93NUMPY\x01\x00", 8) != 0, "npy begins with its magic number");
-    gsl_test((10 + length) % 64 != 0 || bytes[10 + length - 1] != '\n', "its header ends at a multiple of 64 bytes");
-    gsl_test(strncmp(bytes + 10, dictionary, sizeof dictionary - 1) != 0, "its dictionary is %s", bytes + 10);
-    static const unsigned first[LONGEST] = {'p', 'l',    0x434, 'i',    'n',
-                                            ' ', 0x2264, ' ',   0x1D706}; /* the text's characters in Unicode */
-    for (int i = 0; i < NROWS; i++) {
-        const char *record = bytes + 10 + length + i * RECORD;
-        for (int k = 0; k < LONGEST; k++) {
-            const unsigned expected = i == 0 ? first[k] : k < (int)strlen(texts[i]) ? (unsigned char)texts[i][k] : 0;
-            gsl_test(number_at(record + 4 * k, 4) != expected, "character %d of text %d survives npy", k, i);
-        }
-        gsl_test(!same(real_at(record + 4 * LONGEST), numbers[i]), "number %d survives npy exactly", i);
-        gsl_test((long)number_at(record + 4 * LONGEST + 8, 8) != i - 2, "integer %d survives npy", i);
-        gsl_test(isnan(real_at(record + 4 * LONGEST + 16)) != (i == 2), "only the empty cell is NaN");
-    }
-    struct stat info;
-    gsl_test(stat(path, &info) != 0 || info.st_size != (long)(10 + length) + NROWS * RECORD, "and there it ends");
-    free(bytes);
-    remove(path);
-}
-
 static void contains(sb_arena *arena, sb_format format, const char *const *pieces) {
     char path[256];
     file_name(path, "view");
@@ -262,7 +212,7 @@ static void whole_or_not_at_all(sb_arena *arena) {
     file_name(path, "kept.csv");
     gsl_test(write_file(arena, SB_FORMAT_CSV, path) != SB_OK, "a file is written");
     char *before = read_file(path);
-    for (int format = SB_FORMAT_CSV; format <= SB_FORMAT_NPY; format++) {
+    for (int format = SB_FORMAT_CSV; format <= SB_FORMAT_JSON; format++) {
         gsl_test(sb_sink_open(&ctx, arena, (sb_format)format, path, NULL, &sink) != SB_OK, "it is opened again");
         const sb_column one[] = {{"other", SB_COL_KEY, "", ""}};
         const sb_cell row[] = {sb_int(1)};
@@ -287,7 +237,7 @@ static void full_disk(sb_arena *arena) {
     if (access("/dev/full", W_OK) != 0) {
         return;
     }
-    for (int format = SB_FORMAT_CSV; format <= SB_FORMAT_NPY; format++) {
+    for (int format = SB_FORMAT_CSV; format <= SB_FORMAT_JSON; format++) {
         gsl_test(write_file(arena, (sb_format)format, "/dev/full") != SB_IO ||
                      strstr(ctx.message, "/dev/full") == NULL || strstr(ctx.message, "space") == NULL,
                  "format %d: a full disk is reported: %s", format, ctx.message);
@@ -374,12 +324,11 @@ int main(void) {
     texts_stay_texts(&arena);
     json_parses(&arena);
     utf8();
-    npy_reads_back(&arena);
     views(&arena);
     whole_or_not_at_all(&arena);
     full_disk(&arena);
     no_place(&arena);
-    for (int format = SB_FORMAT_CSV; format <= SB_FORMAT_NPY; format++) {
+    for (int format = SB_FORMAT_CSV; format <= SB_FORMAT_JSON; format++) {
         no_memory((sb_format)format);
     }
     gsl_test(files_in_folder() != 0, "nothing is left in the folder");

@@ -33,7 +33,7 @@ static const command commands[] = {
     {"drift", {"drift", "-p", "oscillator", "-s", "verlet", "-s", "rk4", "--t-end", "60", "--format", "md"}, 0},
     {"stability", {"stability", "-s", "verlet", "--cells", "2", "--format", "json"}, 0},
     {"card", {"card", "verlet", "--against", "rk4", "-o", "card.html"}, 400},
-    {"linear", {"run", "-p", "star:arms=40", "-s", "spook", "--h", "1/100", "--steps", "2", "-o", "a.npy"}, 0},
+    {"linear", {"run", "-p", "star:arms=40", "-s", "spook", "--h", "1/100", "--steps", "2", "-o", "a.md"}, 0},
     {"bench", {"bench", "notes11_recurrences", "--jobs", "1", "--out", "."}, 400},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

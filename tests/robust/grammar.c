@@ -104,8 +104,8 @@ static const char *const odd_texts[] = {"",       "a",      "out",        "x.csv
                                         "é",      "%s%n%d", "a'b",        "a\nb",     "a\"b",   "*",  "[",  "?",
                                         "verlet", "kepler", "oscillator", "--",       "a,b,,c", ",",  "q0", "t,q0,v0",
                                         "all",    "energy", "1",          "\xff\xfe", "a b",    "=,:"};
-static const char *const files[] = {"out.csv", "out.json",  "out.md",    "out.tex", "out.npy", "missing/out.csv",
-                                    ".",       "/dev/full", "/dev/null", "-",       "",        "out.csv/x"};
+static const char *const files[] = {"out.csv",   "out.json",  "out.md", "out.tex", "missing/out.csv", ".",
+                                    "/dev/full", "/dev/null", "-",      "",        "out.csv/x"};
 
 static void long_text(maker *m) {
     char text[3001];
@@ -353,7 +353,7 @@ static void words(maker *m, const char *command) {
 }
 
 static void command(maker *m, const sb_entry *entry, unsigned takes) {
-    static const char *const formats[] = {"csv", "table", "md", "latex", "json", "npy", "xml"};
+    static const char *const formats[] = {"csv", "table", "md", "latex", "json", "xml"};
     begin_word(m);
     if (odd(m, 2)) {
         put_mutated(m, entry->name);
