@@ -72,6 +72,16 @@ static int turn(sb_bench *bench, const setting *x, double end, result *out) {
     return SB_OK;
 }
 
+/* Returns the longest time between samples with a load below 0.1 m. */
+static double longest_rest(const result *o) {
+    double longest = 0.0;
+    for (long k = 0, since = -1; k < o->path.count; k++) {
+        since = fabs(load_at(o, k)) >= 0.1 ? -1 : since < 0 ? k : since;
+        longest = since < 0 ? longest : fmax(longest, o->path.t[k] - o->path.t[since]);
+    }
+    return longest;
+}
+
 /* Runs two turns and writes the row. */
 static int measure(sb_bench *bench, sb_table *table, const setting *x, result *out) {
     SB_TRY(turn(bench, x, t_end, out));
@@ -145,6 +155,7 @@ static int run(sb_bench *bench) {
     /* A step along the tangent leaves each pin of crank and rod by (h omega)^2/2 of 1 m. A damped step removes a part
      * 1/(1 + c b/h) of it: three times as much remains. A tenth is added for the next order. */
     SB_TRY(sb_bench_measure(bench, "reg05-crank/damped-load", o[DAMPED].error, 0.0));
+    SB_TRY(sb_bench_measure(bench, "reg05-crank/stuck", longest_rest(&o[LONGER]), 0.0));
     SB_TRY(sb_bench_measure(bench, "reg05-crank/undamped-load", o[LARGE].error, 0.0));
     SB_TRY(sb_bench_measure(bench, "reg05-crank/smallest-c", least, 0.0));
     SB_TRY(sb_bench_measure(bench, "reg05-crank/farthest", farthest, 0.0));

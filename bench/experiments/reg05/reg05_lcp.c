@@ -175,12 +175,34 @@ static int compare(sb_bench *bench, double *difference, double *exact) {
     return SB_OK;
 }
 
+/* ---- Cold starts: the first step of stacks on slopes, on most of which they slide or topple. ---- */
+
+static int start_cold(sb_bench *bench) {
+    static const double boxes[] = {2.0, 4.0, 8.0, 16.0}, tilts[] = {0.1, 0.3, 0.5, 0.7, 0.9};
+    double rounds = 0.0, difference = 0.0;
+    int solved = 0;
+    for (int k = 0; k < SB_COUNT(boxes) * SB_COUNT(tilts); k++) {
+        const char *problem =
+            sb_bench_format(bench, "stack:n=%g,tilt=%g", boxes[k / SB_COUNT(tilts)], tilts[k % SB_COUNT(tilts)]);
+        result by_blocks, by_rows;
+        SB_TRY(follow(bench, problem, "reg:lcp=[block_pivot:fallback=none]", 1, &by_blocks));
+        SB_TRY(follow(bench, problem, "reg:lcp=dantzig", 1, &by_rows));
+        solved += by_blocks.path.failure == NULL;
+        rounds = sb_larger(rounds, by_blocks.iterations);
+        difference = sb_larger(difference, sb_path_distance(&by_blocks.path, &by_rows.path));
+    }
+    SB_TRY(sb_bench_measure(bench, "reg05-lcp/cold", solved, 0.0));
+    SB_TRY(sb_bench_measure(bench, "reg05-lcp/cold-agreement", difference, 0.0));
+    return sb_bench_measure(bench, "reg05-lcp/cold-rounds", rounds, 0.0);
+}
+
 static int run(sb_bench *bench) {
     bool all_held = false;
     double rounds = 0.0, difference, exact;
     long enough = 0, equal = 0;
     SB_TRY(hold_stack(bench, &all_held, &rounds, &enough, &equal));
     SB_TRY(compare(bench, &difference, &exact));
+    SB_TRY(start_cold(bench));
     SB_TRY(sb_bench_measure(bench, "reg05-lcp/agreement", difference, 0.0));
     SB_TRY(sb_bench_measure(bench, "reg05-lcp/rest", exact, 0.0));
     SB_TRY(sb_bench_measure(bench, "reg05-lcp/held", all_held, 0.0));

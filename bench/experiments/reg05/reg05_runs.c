@@ -88,6 +88,11 @@ double sb_reg05_loss(const sb_reg05_run *run, double t) {
     return mean(run, 0.0, SB_REG05_SWING) - mean(run, t - SB_REG05_SWING, t);
 }
 
+double sb_reg05_swing_loss(double h, double c) {
+    const double g = SB_REG05_G, half_beta = 0.5 * tgamma(1.5) * tgamma(0.75) / tgamma(2.25);
+    return (1.5 * h * h * h + 9.0 * h * c) * 4.0 * g * g * sqrt(2.0 * g) * half_beta;
+}
+
 double sb_reg05_half_life(const sb_reg05_run *run, double rest) {
     const double half = 0.5 * (run->energy[0] + rest);
     for (long k = run->steps; k >= 0; k--) {

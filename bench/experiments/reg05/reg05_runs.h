@@ -41,6 +41,21 @@ double sb_reg05_max(const sb_reg05_run *run, const double *samples, double from,
 /* Returns the loss of the mean energy of a swing between the first swing and the one that ends at t, J. */
 double sb_reg05_loss(const sb_reg05_run *run, double t);
 
+/* Returns the energy that the regularized stepper takes in the first swing, J, by the power
+ *
+ *   (3/2) m h^3 (v a)^2 + h c lambda'^2,   a = v',
+ *
+ * for l = 1. c = 0: a step goes along the tangent, so that theta' = theta + atan(h v), and
+ *
+ *   v' = v cos atan(h v) + |Phi| sin atan(h v)/h + h a' = v + h a' - h^3 a v^2 + h^4 v a^2/2 + O(h^5),
+ *
+ * since Phi = (h v)^2/2 - (h v)^4/8 of the step before. About the middle of the kick, a and v are a - h v a_theta and v
+ * + h a/2; the part of the power that is even in time is h^3 (v^4 a_theta + (3/2) v^2 a^2), whose mean is that of
+ * -(3/2) h^3 v^2 a^2. c > 0: the spring's force belongs to the end of the step, lambda = -(Phi + h Phi')/c, which is a
+ * damper h/c; Phi' = -c lambda'. From rest at the horizontal v^2 = 2 g cos(theta), a = -g sin(theta), lambda' = 3 v a,
+ * and the integral of (v a)^2 over a swing is 4 g^2 sqrt(2 g) B(3/2, 3/4)/2. */
+double sb_reg05_swing_loss(double h, double c);
+
 /* Returns the time after which the energy above `rest` stays below half of its initial value, s; NaN: none. */
 double sb_reg05_half_life(const sb_reg05_run *run, double rest);
 

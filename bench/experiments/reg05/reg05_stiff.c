@@ -23,7 +23,6 @@ static int record_energy(sb_bench *bench, const sb_reg05_run runs[SB_REG05_METHO
                             (implicit->energy[lround(shown / SB_REG05_H)] + height) / height, 0.0));
     SB_TRY(sb_bench_measure(bench, "reg05-f67/loss", sb_reg05_loss(reg, shown) / height, 0.0));
     SB_TRY(sb_bench_measure(bench, "reg05-f67/damped", ripple(&runs[SB_REG05_DAMPED]) / ripple(reg), 0.0));
-    SB_TRY(sb_bench_measure(bench, "reg05-f67/loss-1000s", sb_reg05_loss(reg, later) / height, 0.0));
     return sb_bench_measure(bench, "reg05-f67/half-start", ripple(&runs[SB_REG05_HALF]) / ripple(reg), 0.0);
 }
 
@@ -38,6 +37,9 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_plot(bench, "reg05_stiff"));
     SB_TRY(sb_bench_measure(bench, "reg05-f66/swing-20s", sb_reg05_max(reg, reg->x, shown - swing, shown), 0.0));
     SB_TRY(sb_bench_measure(bench, "reg05-f66/swing-1000s", sb_reg05_max(reg, reg->x, later - swing, later), 0.0));
+    SB_TRY(sb_bench_measure(bench, "reg05-f66/kept", sb_reg05_loss(reg, later) / height, 0.0));
+    const double lost = sb_reg05_loss(reg, shown) * swing / (shown - swing);
+    SB_TRY(sb_bench_measure(bench, "reg05-f66/law", lost / sb_reg05_swing_loss(SB_REG05_H, c), 0.0));
     SB_TRY(
         sb_bench_measure(bench, "reg05-f66/implicit", sb_reg05_max(implicit, implicit->x, shown - swing, shown), 0.0));
     SB_TRY(record_energy(bench, runs));

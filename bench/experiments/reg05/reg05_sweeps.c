@@ -92,6 +92,7 @@ static int run(sb_bench *bench) {
                       sb_real(unsymmetric[k])));
     }
     SB_TRY(sb_bench_measure(bench, "reg05-gs-rate/chain", unevenness(linear), 0.0));
+    SB_TRY(sb_bench_measure(bench, "reg05-gs-rate/bounded", unevenness(bounded), 0.0));
     SB_TRY(sb_bench_measure(bench, "reg05-gs-rate/unsymmetric", least, 0.0));
     SB_TRY(sb_bench_measure(bench, "reg05-gs-rate/factor", linear[TO] / linear[TO - 1], 0.0));
     SB_TRY(sb_bench_measure(bench, "reg05-gs-rate/factor-bounded", bounded[TO] / bounded[TO - 1], 0.0));
