@@ -1,5 +1,7 @@
 """Compounds: compositions (hlw06 II.4, V.3.2), projection (hlw06 IV.4), error control by step doubling (hnw93 II.4),
 the reversible controller (hairer05, hlw06 VIII.3) and steps that end at an event (hnw93 II.6)."""
+from functools import partial
+
 from mpmath import log, matrix, mpf, sqrt, zeros
 
 from explicit import euler_explicit, rk4, verlet
@@ -176,17 +178,21 @@ ROWS += [("adaptive_reversible(verlet):rtol=1e-3", adaptive_reversible(verlet, 2
 ROWS += [("restart(rk4):event=q0=0.3", fixed(restart(rk4, 0, number("0.3"))), ["kepler:e=0.6"]),
          ("restart(verlet):event=q1=0.3", fixed(restart(verlet, 1, number("0.3"))), ["kepler:e=0.6"])]
 
+def states(run, spec, h, steps):
+    """With the multipliers of the equations of motion."""
+    p, length = problem(spec), number(h)
+    return [(q, v, p.acceleration(k * length, q, v)[1] if p.m + p.k else ())
+            for k, (q, v) in enumerate(run(p, spec, length, steps))]
+
+
 if __name__ == "__main__":
     table = Table()
     for stepper, run, problems in ROWS:
         for spec in problems:
-            p = problem(spec)
             # outputs at several distances from the mesh of steps that adapt
             adapts = stepper.startswith("adaptive")
+            printed = isinstance(OUTER.get(stepper.partition("(")[0]), str)
             for h, steps in [("0.1", (1, 2, 3, 4, 5)), ("0.021", (1, 2, 3, 4, 5))] if adapts else [("0.1", (1, 3))]:
-                states = run(p, spec, number(h), max(steps))
-                for k in steps:
-                    q, v = states[k]
-                    l = p.acceleration(k * number(h), q, v)[1] if p.m + p.k else ()
-                    printed = isinstance(OUTER.get(stepper.partition("(")[0]), str)
-                    table.add(spec, stepper, h, k, q, v, l, error="1e-19" if printed else None)
+                table.add(spec, stepper, h, steps, partial(states, run, spec, h, max(steps)),
+                          error="1e-19" if printed else "")
+    table.main()

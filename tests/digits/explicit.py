@@ -95,4 +95,6 @@ if __name__ == "__main__":
     table = Table()
     for stepper, (step, problems) in METHODS.items():
         for spec in problems:
-            follow(table, spec, stepper, "0.1", [1, 3], step, error="1e-14" if "calvo" in stepper else None)
+            for h in ["0.1", "-0.1"][:2 if spec == problems[0] else 1]:
+                follow(table, spec, stepper, h, 3, step, error="1e-14" if "calvo" in stepper else "")
+    table.main()

@@ -101,11 +101,13 @@ if __name__ == "__main__":
     table = Table()
     for stepper, (step, problems) in METHODS.items():
         for spec in problems:
-            follow(table, spec, stepper, "0.05", [1, 3], step)
+            for h in ["0.05", "-0.05"][:2 if spec == problems[0] else 1]:
+                follow(table, spec, stepper, h, 3, step)
     pendulum = problem("pendulum:constraint=norm,omega0=2")
     for text in ("penalty:eps=0.02,gamma=0", "penalty:eps=0.02,gamma=0.3"):
         eps, gamma = (number(word.split("=")[1]) for word in text.split(":")[1].split(","))
         for stepper, step in (("euler_linear", euler_linear),
                               ("euler_linear:geometric=0", euler_linear_gauss_newton(pendulum, eps, gamma))):
-            follow(table, "pendulum:constraint=norm,omega0=2", stepper, "0.05", [1, 3], step, text,
+            follow(table, "pendulum:constraint=norm,omega0=2", stepper, "0.05", 3, step, text,
                    penalty(pendulum, eps, gamma))
+    table.main()

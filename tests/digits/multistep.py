@@ -5,9 +5,11 @@ They solve for stages Q, P = M(Q) V of q' = v, p' = f(t, q, v) = T_q - V_q + f +
 
     index 3: g = 0;  index 2: G V + g_t = 0;  2s: both, with q' = v + G'mu;  A V = 0.
 """
+from functools import cache, partial
+
 from mpmath import mpf, sqrt, zeros
 
-from problems import Table, dot, gradient, join, number, parts, problem, solve
+from problems import Table, dot, follow, gradient, join, number, parts, problem, solve
 
 
 def forces(p, t, q, v, lam):
@@ -59,22 +61,23 @@ BACKWARD = {1: [1, -1], 2: ["3/2", -2, "1/2"], 3: ["11/6", -3, "3/2", "-1/3"], 4
             5: ["137/60", -5, 5, "-10/3", "5/4", "-1/5"], 6: ["49/20", -6, "15/2", "-20/3", "15/4", "-6/5", "1/6"]}
 
 
-def radau_points(p, h, count):
+@cache
+def radau_points(spec, h, count):
     """Steps of Radau IIA, stabilised index 2, with the multipliers of the equations of motion at their ends."""
-    t, points = mpf(0), [(p.q, p.v, p.acceleration(mpf(0), p.q, p.v)[1])]
-    for _ in range(count):
-        q, v, lam = points[-1]
-        q1, v1, _ = stages(p, "2s", RADAU, RADAU_NODES, t, h, q, p.M(q) * v, v, lam)[-1]
-        t += h
-        points.append((q1, v1, p.acceleration(t, q1, v1)[1]))
-    return points
+    p, length = problem(spec), number(h)
+    if count == 0:
+        return [(p.q, p.v, p.acceleration(mpf(0), p.q, p.v)[1])]
+    points, t = radau_points(spec, h, count - 1), (count - 1) * length
+    q, v, lam = points[-1]
+    q1, v1, _ = stages(p, "2s", RADAU, RADAU_NODES, t, length, q, p.M(q) * v, v, lam)[-1]
+    return points + [(q1, v1, p.acceleration(t + length, q1, v1)[1])]
 
 
-def bdf(p, order, index, h, points, steps):
-    """sum_j alpha_j y_{n+1-j} = h y'_{n+1} from the points y_0, ..., y_{order-1}."""
-    alpha = [number(a) for a in BACKWARD[order]]
-    points = points[:order]
-    while len(points) <= steps:
+def bdf(spec, order, index, text):
+    """sum_j alpha_j y_{n+1-j} = h y'_{n+1} from the points y_0, ..., y_{order-1}; two steps."""
+    p, h, alpha = problem(spec), number(text), [number(a) for a in BACKWARD[order]]
+    points = list(radau_points(spec, text, order - 1))
+    while len(points) <= order + 1:
         q, momentum = zeros(p.n, 1), zeros(p.n, 1)
         for j in range(1, order + 1):
             q = q - alpha[j] / alpha[0] * points[-j][0]
@@ -84,8 +87,8 @@ def bdf(p, order, index, h, points, steps):
     return points
 
 
-def bathe(p, gamma, t, h, q, v):
-    momentum, none = p.M(q) * v, zeros(0, 1)
+def bathe(text, p, t, q, v, h):
+    gamma, momentum, none = number(text), p.M(q) * v, zeros(0, 1)
     half = gamma * h / 2
     qg, vg, _ = stages(p, "3", [[mpf(1) / 2]], [mpf(1)], t, gamma * h, q + half * v,
                        momentum + half * forces(p, t, q, v, none), v, none)[0]
@@ -93,7 +96,7 @@ def bathe(p, gamma, t, h, q, v):
     weight = (1 - gamma) / (2 - gamma)
     past = [weight * (g / ((1 - gamma) * gamma) - (1 - gamma) / gamma * y)
             for y, g in ((q, qg), (momentum, p.M(qg) * vg))]
-    return stages(p, "3", [[weight]], [mpf(1)], t, h, *past, vg, none)[0]
+    return stages(p, "3", [[weight]], [mpf(1)], t, h, *past, vg, none)[0][:2]
 
 
 FREE = ["kepler:e=0.6", "oscillator:omega=2,gamma=0.3,v0=1", "oscillator:gamma=36.4,v0=1", "spherical_pendulum",
@@ -106,21 +109,11 @@ BDF += [(2, "3", FREE[3:] + CONSTRAINED[1:]), (1, "2s", CONSTRAINED[1:2]), (3, "
 
 if __name__ == "__main__":
     table = Table()
-    h, started = "0.1", {}
     for order, index, problems in BDF:
         for spec in problems:
-            p = problem(spec)
-            if len(started.get(spec, [])) < order:
-                started[spec] = radau_points(p, number(h), order - 1)
-            points = bdf(p, order, index, number(h), started[spec], order + 1)
-            for k in sorted({1, order, order + 1}):
-                table.add(spec, f"bdf:order={order},index={index}", h, k, *points[k])
+            table.add(spec, f"bdf:order={order},index={index}", "0.1", sorted({1, order, order + 1}),
+                      partial(bdf, spec, order, index, "0.1"))
     for gamma in "0.585786437626904951198311275790301921", "0.4":
         for spec in FREE:
-            p, t = problem(spec), mpf(0)
-            q, v = p.q, p.v
-            for k in range(1, 4):
-                q, v, _ = bathe(p, number(gamma), t, number(h), q, v)
-                t += number(h)
-                if k != 2:
-                    table.add(spec, f"bathe:gamma={gamma}", h, k, q, v)
+            follow(table, spec, f"bathe:gamma={gamma}", "0.1", 3, partial(bathe, gamma))
+    table.main()

@@ -8,11 +8,12 @@ nonholonomic ones A(t, q) v = w(t), gaps xi(q) >= 0 and directions D(q) of dry f
 Only these functions are written down. Derivatives are central differences with a step of 1e-30 at 130 digits: their
 truncation errors are some 1e-60, round-off is 1e-100 of a first derivative and 1e-70 of a second one.
 
-A script NAME.py of a method writes tests/digits/NAME.csv; every value has 30 digits.
+A script NAME.py of a method writes tests/digits/NAME.csv; every value has 30 digits. gmpy2 makes mpmath twice as fast.
 """
 import csv
 import sys
 from fractions import Fraction
+from zlib import crc32
 
 from mpmath import asin, cos, diag, matrix, mp, mpf, nstr, pi, sin, sqrt, zeros
 
@@ -505,28 +506,75 @@ def problem(spec):
 # ---- A table. ----
 
 class Table:
-    """Writes the states of methods as rows; `python3 NAME.py` writes them to standard output."""
+    """The states of methods. `python3 NAME.py` writes them, a line per state; a line names all steppers that have it.
+    `python3 NAME.py check N SEED` computes those of one pair in N, which the seed chooses, and compares them with
+    NAME.csv, and the names of all."""
+
+    COLUMNS = ["problem", "steppers", "formulation", "h", "steps", "q", "v", "lambda", "error"]
 
     def __init__(self):
-        self.out = csv.writer(sys.stdout, lineterminator="\n")
-        self.out.writerow(["problem", "stepper", "formulation", "h", "steps", "quantity", "value"])
+        self.pairs = []
 
-    def add(self, spec, stepper, h, steps, q=(), v=(), lam=(), formulation="", error=None):
-        """`error`: that of the values, in the size of the state, where the literature does not give all digits."""
-        for name, values in (("q", q), ("v", v), ("lambda", lam)):
-            size = norm(values)
-            for i, x in enumerate(values):
-                # The differences leave some 1e-60 where a number is 0.
-                text = "0" if abs(x) <= mpf(10) ** -40 * max(size, 1) else nstr(x, DIGITS)
-                self.out.writerow([spec, stepper, formulation, h, steps, f"{name}{i}", text] + [error] * bool(error))
+    def add(self, spec, stepper, h, steps, compute, formulation="", error=""):
+        """compute()[k] is the state (q, v) or (q, v, lambda) after k steps, for every k of `steps`. `error` is that of
+        the values, in the size of the state, where the literature does not give all digits."""
+        self.pairs.append(((spec, stepper, formulation, h), steps, compute, error))
+
+    def main(self):
+        if len(sys.argv) == 1:
+            self.write()
+        else:
+            self.check(int(sys.argv[2]), sys.argv[3])
+
+    def write(self):
+        lines = {}
+        for (spec, stepper, formulation, h), steps, compute, error in self.pairs:
+            states = compute()
+            for k in steps:
+                lines.setdefault((spec, formulation, h, k, *words(states[k]), error), []).append(stepper)
+        out = csv.writer(sys.stdout, lineterminator="\n")
+        out.writerow(self.COLUMNS)
+        for (spec, *rest), steppers in lines.items():
+            out.writerow([spec, " ".join(steppers), *rest])
+
+    def check(self, share, seed):
+        written = {}
+        with open(sys.argv[0].replace(".py", ".csv")) as file:
+            for row in csv.DictReader(file):
+                for stepper in row["steppers"].split(" "):
+                    key = (row["problem"], stepper, row["formulation"], row["h"], row["steps"])
+                    written[key] = [row["q"], row["v"], row["lambda"], row["error"]]
+        wrong, known = [], set()
+        for pair, steps, compute, error in self.pairs:
+            keys = [(*pair, str(k)) for k in steps]
+            known.update(keys)
+            wrong += [key for key in keys if key not in written]
+            if crc32("|".join((seed, *pair)).encode()) % share == 0:
+                states = compute()
+                wrong += [key for key, k in zip(keys, steps) if written.get(key) != [*words(states[k]), error]]
+        wrong += [key for key in written if key not in known]
+        if wrong:
+            sys.exit("\n".join([f"{sys.argv[0]}: not as the table has it:"] + [" ".join(key) for key in wrong[:20]]))
 
 
-def follow(table, spec, stepper, h, steps, step, formulation="", p=None, error=None):
-    """Adds the states after `steps` (a list) steps of step(problem, t, q, v, h) -> (q, v) from the start."""
+def words(state):
+    """The numbers of q, v and lambda as three texts."""
+    out = ["", "", ""]
+    for i, values in enumerate(state):
+        size = norm(values)  # the differences leave some 1e-60 where a number is 0
+        out[i] = " ".join("0" if abs(x) <= mpf(10) ** -40 * max(size, 1) else nstr(x, DIGITS) for x in values)
+    return out
+
+
+def steps_of(step, spec, h, steps, p=None):
+    """The states after 0 ... `steps` steps of step(problem, t, q, v, h) -> (q, v) from the start."""
     p, length = p or problem(spec), number(h)
-    t, q, v = mpf(0), p.q, p.v
-    for k in range(1, max(steps) + 1):
-        q, v = step(p, t, q, v, length)
-        t += length
-        if k in steps:
-            table.add(spec, stepper, h, k, q, v, formulation=formulation, error=error)
+    states = [(p.q, p.v)]
+    for k in range(steps):
+        states.append(step(p, k * length, *states[-1], length))
+    return states
+
+
+def follow(table, spec, stepper, h, steps, step, formulation="", p=None, error=""):
+    """Adds the state after so many steps."""
+    table.add(spec, stepper, h, [steps], lambda: steps_of(step, spec, h, steps, p), formulation, error)

@@ -102,14 +102,17 @@ def lobatto(s):
     return step
 
 
-def follow(table, spec, stepper, h, steps, step):
-    p, t, length = problem(spec), mpf(0), number(h)
-    q, v, lam = p.q, p.v, p.acceleration(mpf(0), p.q, p.v)[1]
-    for k in range(1, max(steps) + 1):
-        q, v, lam = step(p, t, q, v, lam, length)
-        t += length
-        if k in steps:
-            table.add(spec, stepper, h, k, q, v, lam)
+def states(method, arguments, spec, h, steps):
+    p, length, step = problem(spec), number(h), method(*arguments)
+    states = [(p.q, p.v, p.acceleration(mpf(0), p.q, p.v)[1])]
+    for k in range(steps):
+        states.append(step(p, k * length, *states[-1], length))
+    return states
+
+
+def follow(table, spec, stepper, h, method, *arguments):
+    """Adds the state after three steps."""
+    table.add(spec, stepper, h, [3], lambda: states(method, arguments, spec, h, 3))
 
 
 FREE = ["kepler:e=0.6", "oscillator:omega=2,gamma=0.3,v0=1", "spherical_pendulum", "paul_trap"]
@@ -120,12 +123,16 @@ if __name__ == "__main__":
     table = Table()
     for s in range(1, 7):
         for spec in FREE + ["double_pendulum", "henon_heiles"] if s == 2 else FREE[:1] if s > 3 else FREE:
-            follow(table, spec, f"gauss:stages={s}", "0.05", [1, 3], gauss(s))
+            follow(table, spec, f"gauss:stages={s}", "0.05", gauss, s)
+        follow(table, FREE[0], f"gauss:stages={s}", "-0.05", gauss, s)
     for s in (2, 3):
         for index in ("3", "2", "2s"):
             full = s == 2 and index == "2s"
             for spec in FREE + HOLONOMIC + OTHER if full else FREE[:1] + HOLONOMIC[:2] + OTHER[1:2]:
-                follow(table, spec, f"radau_iia:stages={s},index={index}", "0.05", [1, 3], radau(s, index))
+                follow(table, spec, f"radau_iia:stages={s},index={index}", "0.05", radau, s, index)
+            follow(table, HOLONOMIC[0], f"radau_iia:stages={s},index={index}", "-0.05", radau, s, index)
     for s in (2, 3, 4):
         for spec in FREE + HOLONOMIC + OTHER[:1] if s == 3 else FREE[::2] + HOLONOMIC[:1]:
-            follow(table, spec, f"lobatto_iiia_b:stages={s}", "0.05", [1, 3], lobatto(s))
+            follow(table, spec, f"lobatto_iiia_b:stages={s}", "0.05", lobatto, s)
+        follow(table, HOLONOMIC[0], f"lobatto_iiia_b:stages={s}", "-0.05", lobatto, s)
+    table.main()

@@ -1,5 +1,7 @@
 """Constraints one after the other: macklin16 Algorithm 1, and spook07 (30) by Gauss-Seidel sweeps; and Moreau's time
 stepping, moreau88."""
+from functools import partial
+
 from mpmath import matrix, mpf, zeros
 
 from problems import Table, dot, jacobian, lu_solve, number, problem
@@ -131,31 +133,29 @@ HOLONOMIC = ["pendulum:constraint=norm,theta0=2", "dsp", "hoop", "slider_crank_s
 NONHOLONOMIC = ["knife_edge", "car_axis"]
 CONTACTS = ["bouncing_ball:y0=0.1,v0=-1", "block_incline", "block_incline:v0=1,mu=0.7"]
 
+def xpbd_states(alpha, sweeps, spec, h):
+    p, length = problem(spec), number(h)
+    step, states = xpbd(alpha, sweeps, p, length), [(p.q, p.v)]
+    for k in range(3):
+        states.append(step(k * length, *states[-1][:2]))
+    return states
+
+
 if __name__ == "__main__":
     table, h = Table(), "0.05"
 
     def write(name, run, problems):
         for spec in problems:
-            states = run(problem(spec), number(h), 3)
-            for k in (0, 1, 3):
-                table.add(spec, name, h, k, *states[k])
+            table.add(spec, name, h, [0, 3], lambda spec=spec: run(problem(spec), number(h), 3))
 
     for words, alpha, sweeps in ("", mpf(0), 10), (":alpha=0.01,sweeps=3", number("0.01"), 3), (":sweeps=1", mpf(0), 1):
         for spec in (FREE if not words else []) + HOLONOMIC + REDUNDANT * (alpha > 0):
-            p = problem(spec)
-            step, t, q, v = xpbd(alpha, sweeps, p, number(h)), mpf(0), p.q, p.v
-            for k in range(1, 4):
-                q, v, lam = step(t, q, v)
-                t += number(h)
-                if k != 2:
-                    table.add(spec, "xpbd" + words, h, k, q, v, lam)
+            table.add(spec, "xpbd" + words, h, [3], partial(xpbd_states, alpha, sweeps, spec, h))
     for words, start in ("", "zero"), ("eps=0.001,tau=0.5,gamma=0.1", "zero"), ("", "warm"):
         for sweeps in (10, 2) if not words else (10,):
             kept = [words] * bool(words) + [f"sweeps={sweeps}"] * (sweeps != 10) + [f"start={start}"] * (start != "zero")
             name = "gauss_seidel_spook" + ":" * bool(kept) + ",".join(kept)
-
-            def rule(h):
-                return spook(h, **{"eps": mpf(0), **options(words)})
+            rule = partial(spook, **{"eps": mpf(0), **options(words)})
             write(name, gauss_seidel_spook(rule, sweeps, start),
                   FREE * (start == "zero") + HOLONOMIC + NONHOLONOMIC + REDUNDANT * bool(words))
             if start == "zero":
@@ -163,3 +163,4 @@ if __name__ == "__main__":
     write("moreau", moreau(), FREE + HOLONOMIC + NONHOLONOMIC + CONTACTS)
     write("moreau:theta=0.7", moreau(number("0.7")), FREE + HOLONOMIC + CONTACTS)
     write("moreau:friction=box", moreau(friction="box"), CONTACTS[1:])
+    table.main()

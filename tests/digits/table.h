@@ -40,72 +40,56 @@ static inline void digits_register(sb_context *ctx, sb_registry *registry) {
            "the built-ins do not register: %s", ctx->message);
 }
 
-enum { PROBLEM, STEPPER, FORMULATION, LENGTH, STEPS, QUANTITY, VALUE, ERROR, DIGITS_COLUMNS, DIGITS_LINE = 1000 };
+enum { PROBLEM, STEPPER, FORMULATION, LENGTH, STEPS, Q, V, LAMBDA, ERROR, DIGITS_COLUMNS, DIGITS_LINE = 4000 };
 
+/* A state of one stepper; the words q, v and lambda are numbers between blanks. */
 typedef struct digits_row {
-    char text[DIGITS_LINE]; /* holds the words */
     const char *word[DIGITS_COLUMNS];
 } digits_row;
 
-/* Splits a line of CSV, whose words may be quoted, into the words of the row; the last one, the error that is allowed
- * in the size of the state, may be missing and is NULL then. Returns whether it has the others. */
-static inline bool digits_split(const char *line, digits_row *row) {
-    char *to = row->text;
+/* Splits a line of CSV, whose words may be quoted, at its commas. Returns whether it has all columns. */
+static inline bool digits_split(char *line, digits_row *row) {
+    char *to = line;
     int words = 0;
-    row->word[ERROR] = NULL;
-    for (const char *c = line; words < DIGITS_COLUMNS; c++) {
+    for (char *c = line; words < DIGITS_COLUMNS; c++) {
         row->word[words++] = to;
-        bool quoted = *c == '"';
-        c += quoted;
-        while (*c != '\0' && *c != '\n' && (quoted || *c != ',')) {
+        bool quoted = false;
+        for (; *c != '\0' && *c != '\n' && (quoted || *c != ','); c++) {
             if (*c == '"') {
-                quoted = false;
-                c++;
-                continue;
+                quoted = !quoted;
+            } else {
+                *to++ = *c;
             }
-            *to++ = *c++;
         }
+        const char end = *c;
         *to++ = '\0';
-        if (*c != ',') {
-            return words >= ERROR;
+        if (end != ',') {
+            return words == DIGITS_COLUMNS;
         }
     }
     return false;
 }
 
-static inline void digits_copy(const digits_row *from, digits_row *to) {
-    memcpy(to->text, from->text, sizeof to->text);
-    for (int w = 0; w < DIGITS_COLUMNS; w++) {
-        to->word[w] = from->word[w] != NULL ? to->text + (from->word[w] - from->text) : NULL;
-    }
-}
-
-/* Whether two rows are values of one state; those of a state follow one another. `a` may be without words. */
-static inline bool digits_same_state(const digits_row *a, const digits_row *b) {
-    for (int w = 0; w < QUANTITY; w++) {
-        if (a->word[w] == NULL || strcmp(a->word[w], b->word[w]) != 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
 typedef void (*digits_visit)(void *arg, const digits_row *row);
 
-/* Calls `visit` with every row of every table. */
+/* Calls `visit` with every row of every table, once per stepper. */
 static inline void digits_read(digits_visit visit, void *arg) {
     glob_t files;
-    char line[DIGITS_LINE];
+    char line[DIGITS_LINE], *rest;
     digits_row row;
     expect(glob(SB_SOURCE_DIR "/tests/digits/*.csv", 0, NULL, &files) == 0, "there are no tables");
     for (size_t i = 0; i < files.gl_pathc; i++) {
         FILE *file = fopen(files.gl_pathv[i], "r");
         expect(file != NULL, "%s does not open", files.gl_pathv[i]);
-        for (int n = 0; file != NULL && fgets(line, sizeof line, file) != NULL; n++) {
-            const bool whole = digits_split(line, &row);
-            expect(whole, "%s, line %d has fewer than %d words", files.gl_pathv[i], n + 1, ERROR);
-            if (whole && n > 0) {
-                visit(arg, &row);
+        for (int n = 1; file != NULL && fgets(line, sizeof line, file) != NULL; n++) {
+            const bool whole = strchr(line, '\n') != NULL && digits_split(line, &row);
+            expect(whole, "%s, line %d has not %d words", files.gl_pathv[i], n, DIGITS_COLUMNS);
+            if (whole && n > 1) {
+                for (char *name = strtok_r((char *)row.word[STEPPER], " ", &rest); name != NULL;
+                     name = strtok_r(NULL, " ", &rest)) {
+                    row.word[STEPPER] = name;
+                    visit(arg, &row);
+                }
             }
         }
         if (file != NULL) {

@@ -72,17 +72,18 @@ if __name__ == "__main__":
     for spec, (frequencies, X), steps in CASES:
         for filter in FILTERS:
             for h in steps:
-                follow(table, spec, f"trigonometric:filter={filter}", h, [1, 5], trigonometric(filter, frequencies, X))
+                follow(table, spec, f"trigonometric:filter={filter}", h, 5, trigonometric(filter, frequencies, X))
     # Without an offer the modes are those of V_qq at the start: of Kepler's problem at the distance r the radial one
     # grows, and the other one has the frequency sqrt(mu/r^3).
     p = problem("kepler:e=0.2")
     slow, fast = mpf(0), sqrt(1 / p.q[0]**3)
-    follow(table, "kepler:e=0.2", "trigonometric", "0.05", [1, 5], trigonometric("impulse", [slow, fast], eye(2)))
+    follow(table, "kepler:e=0.2", "trigonometric", "0.05", 5, trigonometric("impulse", [slow, fast], eye(2)))
     # The springs of a penalty are not linear: V_qq at the start has the frequencies 24.8 and 73.6, of which a share of
     # 0.8 leaves the second one.
     p = penalty(problem("dsp"), number("0.01"))
     frequencies, X = modes(p)
     for words, share in (("filter=mollified", number("0.1")), ("filter=mollified,share=0.8", number("0.8"))):
         fast = [w if w >= share * max(frequencies) else mpf(0) for w in frequencies]
-        follow(table, "dsp", f"trigonometric:{words}", "0.002", [1, 5], trigonometric("mollified", fast, X),
+        follow(table, "dsp", f"trigonometric:{words}", "0.002", 5, trigonometric("mollified", fast, X),
                "penalty:eps=0.01", p)
+    table.main()

@@ -4,7 +4,7 @@ andersen83; gonzalez96; transv18.
 Two-step methods begin with the discrete Legendre transform of (q, v). Their multiplier lambda_k is that of the step
 from q_k.
 """
-from functools import cache
+from functools import cache, partial
 
 from mpmath import matrix, mpf, sqrt, zeros
 
@@ -232,5 +232,7 @@ if __name__ == "__main__":
     table = Table()
     for stepper, (run, problems) in METHODS.items():
         for spec in problems:
-            for k in (0, 1, 3):
-                table.add(spec, stepper, "0.05", k, *states(run, spec, "0.05", 3)[k])
+            back = (spec == "dsp" and "left" not in stepper) or stepper == "dvp"
+            for h in ["0.05", "-0.05"][:1 + back]:
+                table.add(spec, stepper, h, [0, 3], partial(states, run, spec, h, 3))
+    table.main()

@@ -3,7 +3,7 @@
 F = -V_q + f and all matrices belong to the start of a step. The discrete momentum of the step from q0 to q1 is that of
 h L(q0, (q1 - q0)/h), spook07 (12): M(q0) v1 at its end, and M(q0) v1 - h (T_q(q0, v1) + F) at its start.
 """
-from functools import cache
+from functools import cache, partial
 from itertools import product as choices
 
 from mpmath import matrix, mpf, zeros
@@ -280,12 +280,18 @@ CONTACT = [
     ("spook", "eps=0.001,tau=0.5,gamma=0.1", {}, CONTACTS),
     ("spook", "eps=0.001,tau=0", {}, CONTACTS),
     ("spook", "", {"friction": "box"}, CONTACTS[1:]),
+    ("spook", "", {"lcp": "dantzig"}, CONTACTS),
+    ("spook", "", {"lcp": "pgs"}, CONTACTS),
     ("reg", "", {}, CONTACTS),
     ("reg", "c=0.001,b=30,gamma=0.1", {}, CONTACTS),
     ("reg", "", {"friction": "box"}, CONTACTS[1:]),
+    ("reg", "", {"lcp": "dantzig"}, CONTACTS),
+    ("reg", "", {"lcp": "pgs"}, CONTACTS),
     ("vts", "", {}, CONTACTS),
     ("vts", "beta=0.3", {}, CONTACTS),
     ("vts", "", {"friction": "box"}, CONTACTS[1:]),
+    ("vts", "", {"lcp": "dantzig"}, CONTACTS),
+    ("vts", "", {"lcp": "pgs"}, CONTACTS),
 ]
 LINEAR = [
     ("spook", "", {}, ALL),
@@ -345,10 +351,10 @@ if __name__ == "__main__":
     for kind, list_of_kind in ((stepper, LINEAR), (contact_stepper, CONTACT)):
         for name, words, step, problems in list_of_kind:
             given = ",".join([words] * bool(words) + [f"{k}={v}" for k, v in step.items()])
-            # form does not change the equations, and start=half is the default
-            kept = {k: v for k, v in step.items() if k != "form" and (k, v) != ("start", "half")}
+            # form and lcp do not change the equations, and start=half is the default
+            kept = {k: v for k, v in step.items() if k not in ("form", "lcp") and (k, v) != ("start", "half")}
             kept.update(METHODS.get(name, {}) if kind is stepper else {})
             for spec in problems:
-                for k in (0, 1, 3):
-                    state = states(kind, name, words, tuple(kept.items()), spec)[k]
-                    table.add(spec, name + ":" * bool(given) + given, "0.05", k, *state)
+                table.add(spec, name + ":" * bool(given) + given, "0.05", [0, 3],
+                          partial(states, kind, name, words, tuple(kept.items()), spec))
+    table.main()
