@@ -70,11 +70,10 @@ static int describe(sb_arena *arena, cli_source source, const sb_system *sys, in
     return SB_OK;
 }
 
-int cli_probe_init(cli *me, const sb_method *method, const char *problem, const char *stepper, bool events,
+int cli_probe_init(cli *me, const sb_system *sys, const char *problem, const char *stepper, bool events,
                    cli_probe *out) {
-    const sb_system *sys = method->sys;
     int total = 0;
-    *out = (cli_probe){.method = method, .problem = problem, .stepper = stepper};
+    *out = (cli_probe){.sys = sys, .problem = problem, .stepper = stepper};
     for (int s = 0; s < CLI_NOTHING; s++) {
         total += count_of((cli_source)s, sys, events);
     }
@@ -110,7 +109,7 @@ static const cli_column *find(const cli_probe *probe, const char *name) {
         if (strcmp(probe->list[i].column.name, name) == 0) {
             return &probe->list[i];
         }
-        found = is_named(probe->method->sys, &probe->list[i], name) ? &probe->list[i] : found;
+        found = is_named(probe->sys, &probe->list[i], name) ? &probe->list[i] : found;
     }
     return found;
 }
@@ -142,7 +141,7 @@ static void add_all(selection *s) {
     for (int source = pair ? CLI_PROBLEM : CLI_EVENT; source < CLI_NOTHING; source++) {
         for (int k = 0; k < s->nprobes; k++) {
             const cli_probe *probe = s->probes[k];
-            const bool left_out = is_vector((cli_source)source) && probe->method->sys->n > LARGE;
+            const bool left_out = is_vector((cli_source)source) && probe->sys->n > LARGE;
             for (int i = 0; i < probe->count && !left_out; i++) {
                 if ((int)probe->list[i].source == source && !has(s, probe->list[i].column.name)) {
                     s->list[s->count++] = probe->list[i].column;
@@ -189,7 +188,7 @@ static int add(selection *s, const char *name) {
 
 /* Binds the selected columns to those of a probe. */
 static int bind(cli *me, double h, const selection *s, cli_probe *probe) {
-    SB_TRY(sb_quantities_init(me->ctx, me->arena, probe->method->sys, h, &probe->quantities));
+    SB_TRY(sb_quantities_init(me->ctx, me->arena, probe->sys, h, &probe->quantities));
     SB_NEW(me->arena, probe->written, s->count);
     for (int j = 0; j < s->count; j++) {
         SB_TRY(sb_poll(me->ctx));
@@ -198,8 +197,7 @@ static int bind(cli *me, double h, const selection *s, cli_probe *probe) {
             probe->wanted[probe->written[j]->source] = true;
         }
     }
-    return cli_probe_needs_all(probe) ? sb_applied_work_init(me->ctx, me->arena, probe->method->sys, h, &probe->work)
-                                      : SB_OK;
+    return cli_probe_needs_all(probe) ? sb_applied_work_init(me->ctx, me->arena, probe->sys, h, &probe->work) : SB_OK;
 }
 
 int cli_columns_choose(cli *me, double h, int nprobes, cli_probe *const *probes, int *ncolumns,
@@ -246,7 +244,7 @@ int cli_probe_follow(cli_probe *probe, const sb_sample *s) {
 
 /* Computes max |g_i| and sqrt(sum g_i^2 / m). */
 static int violation(cli_probe *probe, double t, const double *q) {
-    const sb_system *sys = sb_system_constrained(probe->method->sys);
+    const sb_system *sys = sb_system_constrained(probe->sys);
     const sb_holonomic *holonomic = &sys->holonomic;
     double sum = 0.0;
     probe->g_rms = probe->g_max = 0.0;
@@ -263,7 +261,7 @@ static int violation(cli_probe *probe, double t, const double *q) {
 }
 
 static int smallest_gap(cli_probe *probe, const double *q) {
-    const sb_contact *contact = &probe->method->sys->contact;
+    const sb_contact *contact = &probe->sys->contact;
     SB_TRY(contact->gap(contact->self, q, probe->gaps, NULL));
     double largest = -probe->gaps[0];
     for (int i = 1; i < contact->m; i++) {
@@ -274,7 +272,7 @@ static int smallest_gap(cli_probe *probe, const double *q) {
 }
 
 static int evaluate(cli_probe *probe, const sb_sample *s) {
-    const sb_outputs *outputs = &probe->method->sys->outputs;
+    const sb_outputs *outputs = &probe->sys->outputs;
     const bool *wanted = probe->wanted;
     if (wanted[CLI_ENERGY] || wanted[CLI_KINETIC] || wanted[CLI_POTENTIAL] || wanted[CLI_BALANCE]) {
         SB_TRY(sb_dynamics_energy(&probe->quantities.dyn, s->t, s->q, s->v, &probe->kinetic, &probe->potential));

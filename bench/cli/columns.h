@@ -38,9 +38,9 @@ typedef struct cli_column {
     int index; /* within the values of the source */
 } cli_column;
 
-/* Computes the rows of one method. */
+/* Computes the rows of a run. */
 typedef struct cli_probe {
-    const sb_method *method;
+    const sb_system *sys;
     const char *problem, *stepper; /* as rows show them */
     int count;                     /* of the columns that the system has */
     cli_column *list;
@@ -55,9 +55,9 @@ typedef struct cli_probe {
     double *g, *gaps; /* scratch */
 } cli_probe;
 
-/* Initialises a probe of a method. `events`: the rows are events between steps, which have a number, but no
+/* Initialises a probe of a system. `events`: the rows are events between steps, which have a number, but no
  * multipliers, no work and no iterations; otherwise they are states. */
-int cli_probe_init(cli *me, const sb_method *method, const char *problem, const char *stepper, bool events,
+int cli_probe_init(cli *me, const sb_system *sys, const char *problem, const char *stepper, bool events,
                    cli_probe *out);
 
 /* Selects the columns of --columns and --pivot for the rows of all probes, of runs with the step h (s); a figure has

@@ -15,6 +15,8 @@ typedef struct wrapper {
     sb_progress *progress;
 } wrapper;
 
+static const char in_init[] = "init", in_step[] = "step";
+
 /* Records the beginning of an operation and returns the method with its own type, which may be part of a larger struct.
  */
 static sb_method begin(const sb_method *me, const char *operation) {
@@ -26,15 +28,32 @@ static sb_method begin(const sb_method *me, const char *operation) {
     return method;
 }
 
+/* Ends an operation, and makes a failure of the stepper of a status that would end the whole command: a number that is
+ * none, wrong usage or a file after init, an interruption that there was not. */
 static int end(const sb_method *me, int status) {
-    ((const wrapper *)me->type)->progress->inside = false;
-    return status;
+    sb_progress *progress = ((const wrapper *)me->type)->progress;
+    progress->inside = false;
+    switch (status) {
+    case SB_BAD_USAGE:
+    case SB_IO: return progress->operation == in_init ? status : SB_NOT_CONVERGED;
+    case SB_INTERRUPTED: return sb_interrupted(me->ctx) ? status : SB_NOT_CONVERGED;
+    case SB_OK:
+    case SB_NO_MEMORY:
+    case SB_UNSUPPORTED:
+    case SB_INCONSISTENT:
+    case SB_BAD_PLUGIN: return status;
+    default:
+        return status > 0 && status <= SB_DOMAIN
+                   ? status
+                   : sb_fail(me->ctx, SB_NOT_CONVERGED, "%s: its %s returned %d, which is no status of a stepper",
+                             me->type->entry.name, progress->operation, status);
+    }
 }
 
 static int init(sb_method *me) {
     const sb_stepper *type = me->type;
     ((const wrapper *)type)->progress->step = 0;
-    me->type = begin(me, "init").type;
+    me->type = begin(me, in_init).type;
     const int status = me->type->init(me);
     me->type = type;
     return end(me, status);
@@ -51,8 +70,6 @@ static int start_pair(const sb_method *me, double t, const double *q0, const dou
     ((const wrapper *)me->type)->progress->step = 0;
     return end(me, inner.type->start_pair(&inner, t, q0, q1, h, out));
 }
-
-static const char in_step[] = "step";
 
 static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
     const sb_method inner = begin(me, in_step);

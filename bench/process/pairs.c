@@ -1,7 +1,6 @@
 /* Runs an analysis on pairs, each in its own process. */
 #include "bench/process/pairs.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,6 +14,7 @@
 #include "bench/process/pool.h"
 #include "bench/process/row_pipe.h"
 #include "core/base/escape.h"
+#include "core/base/text.h"
 
 /* Limit by the clock over the limit of processor time: a machine may be busy or asleep. */
 enum { CLOCK_FACTOR = 10 };
@@ -22,28 +22,25 @@ enum { CLOCK_FACTOR = 10 };
 /* The process of one pair, and what it has sent. */
 typedef struct job {
     sb_pair pair;
-    const sb_analysis *analysis;
-    const void *config; /* its options; unused in a product */
-    FILE *file;         /* the row pipe; open while the process runs */
-    sb_table rows;
+    sb_pair_work work;
+    sb_row_reader in;
+    sb_table rows; /* that have not been written to the output */
     int ended;     /* status of waitpid */
-    bool finished; /* the process has ended and its rows are read */
-    sb_pipe_end end;
-    int status; /* the status and the message that the process has sent, if `end` is SB_PIPE_CLOSED */
-    char *message;
+    bool finished; /* the process has ended */
 } job;
 
 typedef struct pairs {
     sb_context *ctx;
     sb_arena *arena;
-    const sb_product *product; /* NULL: the limited runs below */
-    long seconds;              /* limit of processor time; 0: none */
+    long seconds; /* limit of processor time; 0: none */
     int count, written;
     job *list;
     sb_progress *progress; /* of each pair, in memory shared with the processes */
-    sb_sink *out;          /* NULL: rows are left in the jobs */
+    sb_sink *out;          /* of all pairs; limited runs keep their rows */
     sb_meter *meter;       /* of a longer work, NULL: none */
+    double done;           /* of it before this call */
     char *text;            /* what a pair does, SB_MESSAGE_MAX bytes */
+    char *place;           /* where an interruption found the first pair, "" if it was not running */
     int status;            /* status of writing the rows so far: nothing is written after a failure */
     /* Limited runs only: */
     int faults;          /* pairs after so many faulty ones are not tried; 0: all are */
@@ -75,29 +72,22 @@ static void limit_child(long seconds) {
     }
 }
 
-static int run_monitored(const pairs *me, int k, sb_sink *rows) {
-    sb_pair monitored;
-    const job *j = &me->list[k];
-    SB_TRY(sb_pair_monitor(me->arena, &j->pair, &me->progress[k], &monitored));
-    return me->product != NULL ? sb_product_run(me->ctx, me->product, k, &monitored, rows)
-                               : sb_analysis_run_pair(me->ctx, j->analysis, j->config, &monitored, rows);
-}
-
-static int child(void *arg, int k) {
+static int child(void *arg, int k, int to) {
     const pairs *me = arg;
+    const job *j = &me->list[k];
     sb_row_pipe pipe;
-    for (int i = 0; i < me->count; i++) { /* the files of other pairs */
-        if (i != k && me->list[i].file != NULL) {
-            close(fileno(me->list[i].file));
-        }
-    }
+    sb_pair monitored;
     restore_signals();
     if (me->seconds > 0) {
         limit_child(me->seconds);
     }
-    sb_row_pipe_init(&pipe, me->ctx, me->list[k].file, me->list[k].analysis->ncolumns);
+    if (sb_row_pipe_init(&pipe, me->ctx, to, j->work.ncolumns) != SB_OK) {
+        return 1;
+    }
     me->ctx->message[0] = '\0';
-    return sb_row_pipe_close(&pipe, run_monitored(me, k, &pipe.sink)) == SB_OK ? 0 : 1;
+    int status = sb_pair_monitor(me->arena, &j->pair, &me->progress[k], &monitored);
+    status = status == SB_OK ? j->work.run(j->work.arg, k, &monitored, &pipe.sink) : status;
+    return sb_row_pipe_close(&pipe, status) == SB_OK ? 0 : 1;
 }
 
 /* ---- In the parent. ---- */
@@ -105,11 +95,19 @@ static int child(void *arg, int k) {
 static int before(void *arg, int k) {
     const pairs *me = arg;
     job *j = &me->list[k];
-    j->file = tmpfile();
-    if (j->file == NULL) {
-        return sb_fail(me->ctx, SB_IO, "no temporary file for the rows of a process: %s", strerror(errno));
+    j->in = (sb_row_reader){.arena = me->arena, .ncolumns = j->work.ncolumns};
+    return sb_table_begin(&j->rows, me->arena, j->work.ncolumns, j->work.columns);
+}
+
+/* Passes on the rows of the first pair that has not ended, and keeps those of others. */
+static int receive(void *arg, int k, const void *bytes, size_t size) {
+    pairs *me = arg;
+    job *j = &me->list[k];
+    const bool direct = me->run == NULL && k == me->written;
+    if (me->status == SB_OK) {
+        me->status = sb_row_reader_take(&j->in, bytes, size, direct ? me->out : &j->rows.sink);
     }
-    return sb_table_begin(&j->rows, me->arena, j->analysis->ncolumns, j->analysis->columns);
+    return me->status;
 }
 
 /* Describes the end of the process of pair k, which did not send its status, and returns the outcome. */
@@ -117,8 +115,8 @@ static sb_run_outcome describe_end(const pairs *me, int k, char *text, size_t si
     const job *j = &me->list[k];
     const int signal = me->seconds > 0 && WIFSIGNALED(j->ended) ? WTERMSIG(j->ended) : 0;
     const bool by_clock = signal == SIGALRM;
-    if (j->end == SB_PIPE_DAMAGED && WIFEXITED(j->ended)) {
-        snprintf(text, size, "the temporary file of its rows was damaged; those from there on are lost");
+    if (sb_row_reader_end(&j->in) == SB_PIPE_DAMAGED && WIFEXITED(j->ended)) {
+        snprintf(text, size, "its rows were damaged on the way; those from there on are lost");
         return SB_RUN_CRASHED;
     }
     if (signal == SIGXCPU || signal == SIGKILL || by_clock) {
@@ -132,45 +130,45 @@ static sb_run_outcome describe_end(const pairs *me, int k, char *text, size_t si
     return SB_RUN_CRASHED;
 }
 
-/* Adds a row for a pair whose process ended before its analysis or whose rows were damaged, and reports it on standard
- * error. */
-static int write_crash(pairs *me, int k) {
-    job *j = &me->list[k];
-    char text[300];
-    (void)describe_end(me, k, text, sizeof text);
-    sb_write_line(stderr, "stepbench: %s of %s on %s: %s", j->analysis->entry.name, j->pair.stepper, j->pair.problem,
-                  text);
-    j->status = j->end == SB_PIPE_DAMAGED ? SB_OK : SB_NOT_CONVERGED;
-    snprintf(j->message, SB_MESSAGE_MAX, "%s on %s: %s", j->pair.stepper, j->pair.problem, text);
-    return sb_row_not_run(j->analysis, &j->pair, text, &j->rows.sink);
+/* Returns whether the process has sent its status. */
+static bool has_closed(const job *j) { return sb_row_reader_end(&j->in) == SB_PIPE_CLOSED; }
+
+/* Ends pair k, all of whose rows have been written. */
+static int end_pair(pairs *me, int k) {
+    const job *j = &me->list[k];
+    const sb_pair_work *work = &j->work;
+    if (has_closed(j)) {
+        return work->ended(work->arg, k, j->in.status, j->in.message, false, me->out);
+    }
+    (void)describe_end(me, k, me->text, SB_MESSAGE_MAX);
+    return work->ended(work->arg, k, SB_NOT_CONVERGED, me->text, true, me->out);
 }
 
-/* Writes the rows of all pairs up to the first that still runs, or whose failure ends the command. */
+/* Writes the rows of all pairs up to the first that still runs, and what it has sent so far. */
 static int write_finished(pairs *me) {
     while (me->status == SB_OK && me->written < me->count && me->list[me->written].finished) {
-        const job *j = &me->list[me->written++];
-        me->status = sb_table_write_rows(&j->rows, me->out);
-        if (me->status == SB_OK && j->status != SB_OK && !sb_failure_is_result(j->status)) {
-            me->status = sb_fail(me->ctx, j->status, "%s", j->message);
+        me->status = end_pair(me, me->written++);
+        if (me->status == SB_OK && me->written < me->count) {
+            me->status = sb_table_write_rows(&me->list[me->written].rows, me->out);
         }
     }
     return me->status;
 }
 
-/* Reads the rows of a process that has ended. One that the pool has terminated, after a failure or an interruption, has
- * not crashed. */
+/* Ends a pair whose process has ended. One that the pool has terminated, after a failure or an interruption, has not
+ * crashed. */
 static int after(void *arg, int k, long pid, int ended, double seconds) {
     pairs *me = arg;
     job *j = &me->list[k];
     j->ended = ended;
-    SB_NEW(me->arena, j->message, SB_MESSAGE_MAX);
-    SB_TRY(sb_row_pipe_read(j->file, &j->rows, &j->end, &j->status, j->message));
-    fclose(j->file);
-    j->file = NULL;
-    if (me->out == NULL || (j->end != SB_PIPE_CLOSED && (me->status != SB_OK || sb_interrupted(me->ctx)))) {
+    if (me->run != NULL) {
         return SB_OK;
     }
-    SB_TRY(j->end == SB_PIPE_CLOSED ? SB_OK : write_crash(me, k));
+    if (!has_closed(j) && (me->status != SB_OK || sb_interrupted(me->ctx))) {
+        sb_progress_place(&me->progress[k], me->text, SB_MESSAGE_MAX);
+        snprintf(me->place, SB_MESSAGE_MAX, k == me->written ? " %s" : "", me->text);
+        return SB_OK;
+    }
     j->finished = true;
     return write_finished(me);
 }
@@ -181,64 +179,110 @@ static const char *name(const void *arg, int k) {
     const job *j = &me->list[k];
     char place[160];
     sb_progress_place(&me->progress[k], place, sizeof place);
-    snprintf(me->text, SB_MESSAGE_MAX, "%s of %s on %s, %s", j->analysis->entry.name, j->pair.stepper, j->pair.problem,
-             place);
+    snprintf(me->text, SB_MESSAGE_MAX, "%s%s%s on %s, %s", j->work.name, j->work.name[0] != '\0' ? " of " : "",
+             j->pair.stepper, j->pair.problem, place);
+    if (j->work.steps > 0) {
+        me->meter->done = me->done + (double)k * (double)j->work.steps + (double)me->progress[k].step;
+    }
     return me->text;
 }
 
 /* Runs the processes, with the callbacks `more`, `before` and `after` of `work`. */
 static int run(pairs *me, long jobs, sb_processes work) {
     SB_NEW(me->arena, me->text, SB_MESSAGE_MAX);
+    SB_NEW(me->arena, me->place, SB_MESSAGE_MAX);
     SB_TRY(sb_progress_share(me->ctx, me->count, &me->progress));
     work.arg = me;
     work.child = child;
-    work.name = me->out != NULL || me->meter != NULL ? name : NULL;
+    work.receive = receive;
+    work.name = me->run == NULL || me->meter != NULL ? name : NULL;
     work.meter = me->meter;
+    me->done = me->meter != NULL ? me->meter->done : 0.0;
     const int status = sb_processes_run(me->ctx, me->arena, me->count, jobs, &work);
-    for (int k = 0; k < me->count; k++) {
-        if (me->list[k].file != NULL) {
-            fclose(me->list[k].file);
-        }
-    }
     sb_progress_free(me->progress, me->count);
     return status;
 }
 
-/* ---- All pairs of a product. ---- */
+/* ---- All pairs. ---- */
 
 /* Writes the rows that are left after an interruption, also those after a pair that is not finished. */
 static int write_interrupted(const pairs *me) {
     SB_TRY(me->status);
-    for (int k = me->written; k < me->count; k++) {
+    for (int k = me->written + 1; k < me->count; k++) {
         SB_TRY(sb_table_write_rows(&me->list[k].rows, me->out));
     }
-    return sb_fail(me->ctx, SB_INTERRUPTED, "interrupted; the rows that were finished are kept");
+    return sb_fail(me->ctx, SB_INTERRUPTED, "interrupted%s; the rows that were finished are kept", me->place);
+}
+
+int sb_pairs_work(sb_context *ctx, sb_arena *arena, const sb_pair_work *work, int count, const sb_pair *list, long jobs,
+                  long seconds, sb_meter *meter, sb_sink *out) {
+    pairs me = {.ctx = ctx, .arena = arena, .seconds = seconds, .meter = meter, .count = count, .out = out};
+    SB_NEW(arena, me.list, count);
+    for (int k = 0; k < count; k++) {
+        me.list[k] = (job){.pair = list[k], .work = *work};
+    }
+    const int status = run(&me, jobs, (sb_processes){.before = before, .after = after});
+    return sb_interrupted(ctx) ? write_interrupted(&me) : status;
+}
+
+/* ---- The pairs of a product. ---- */
+
+typedef struct whole {
+    sb_context *ctx;
+    const sb_analysis *analysis;
+    const sb_product *product;
+    int failed; /* the last failure of a pair, and its message */
+    char message[SB_MESSAGE_MAX];
+} whole;
+
+static int run_pair(void *arg, int k, const sb_pair *pair, sb_sink *rows) {
+    const whole *w = arg;
+    return sb_product_run(w->ctx, w->product, k, pair, rows);
+}
+
+/* Adds a row for a pair whose process ended before its analysis or whose rows were damaged, and for one of several
+ * whose run failed with what is no result; reports it on standard error. Wrong usage and files that cannot be read end
+ * all. */
+static int pair_ended(void *arg, int k, int status, const char *message, bool crashed, sb_sink *out) {
+    whole *w = arg;
+    const sb_pair pair = sb_product_pair(w->product, k);
+    const char *text = message[0] != '\0' ? message : sb_status_text(status);
+    const bool is_result = crashed || status == SB_OK || sb_failure_is_result(status);
+    if (!is_result && (status == SB_BAD_USAGE || status == SB_IO || sb_product_count(w->product) == 1)) {
+        return sb_fail(w->ctx, status, "%s", text);
+    }
+    if (status == SB_OK) {
+        return SB_OK;
+    }
+    w->failed = is_result ? status : SB_NOT_CONVERGED;
+    if (is_result && !crashed) {
+        snprintf(w->message, sizeof w->message, "%s", text);
+        return SB_OK;
+    }
+    snprintf(w->message, sizeof w->message, "%s on %s: %s", pair.stepper, pair.problem, text);
+    sb_write_line(stderr, "stepbench: %s of %s", w->analysis->entry.name, w->message);
+    return sb_row_not_run(w->analysis, &pair, text, out);
 }
 
 int sb_pairs_run(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const sb_product *product, long jobs,
                  long seconds, sb_meter *meter, sb_sink *out) {
-    pairs me = {.ctx = ctx,
-                .arena = arena,
-                .product = product,
-                .seconds = seconds,
-                .meter = meter,
-                .count = sb_product_count(product),
-                .out = out};
-    SB_NEW(arena, me.list, me.count);
-    for (int k = 0; k < me.count; k++) {
-        me.list[k] = (job){.pair = sb_product_pair(product, k), .analysis = analysis};
+    const int count = sb_product_count(product);
+    whole w = {.ctx = ctx, .analysis = analysis, .product = product};
+    const sb_pair_work work = {
+        .arg = &w,
+        .name = analysis->entry.name,
+        .ncolumns = analysis->ncolumns,
+        .columns = analysis->columns,
+        .run = run_pair,
+        .ended = pair_ended,
+    };
+    sb_pair *list;
+    SB_NEW(arena, list, count);
+    for (int k = 0; k < count; k++) {
+        list[k] = sb_product_pair(product, k);
     }
-    const int status = run(&me, jobs, (sb_processes){.before = before, .after = after});
-    if (sb_interrupted(ctx)) {
-        return write_interrupted(&me);
-    }
-    SB_TRY(status);
-    for (int k = me.count - 1; k >= 0; k--) {
-        if (me.list[k].status != SB_OK) {
-            return sb_fail(ctx, me.list[k].status, "%s", me.list[k].message);
-        }
-    }
-    return SB_OK;
+    SB_TRY(sb_pairs_work(ctx, arena, &work, count, list, jobs, seconds, meter, out));
+    return w.failed == SB_OK ? SB_OK : sb_fail(ctx, w.failed, "%s", w.message);
 }
 
 /* ---- Limited runs. ---- */
@@ -266,36 +310,59 @@ static bool has_next(void *arg, int k) {
     return me->next[k] < me->runs && !is_faulty(me, k) && !fault_limit_reached(me, k);
 }
 
+/* An analysis and its options. */
+typedef struct optioned {
+    sb_context *ctx;
+    const sb_analysis *analysis;
+    void *config;
+} optioned;
+
+static int run_optioned(void *arg, int k, const sb_pair *pair, sb_sink *rows) {
+    const optioned *o = arg;
+    return sb_analysis_run_pair(o->ctx, o->analysis, o->config, pair, rows);
+}
+
 static int before_limited(void *arg, int k) {
     const pairs *me = arg;
     const sb_limited_run *run = &me->run[k * me->runs + me->next[k]];
-    const sb_entry *analysis = &run->analysis->entry;
-    void *config = sb_alloc(me->arena, 1, analysis->config_size);
-    if (config == NULL) {
+    const sb_analysis *analysis = run->analysis;
+    optioned *o;
+    SB_NEW(me->arena, o, 1);
+    *o = (optioned){me->ctx, analysis, sb_alloc(me->arena, 1, analysis->entry.config_size)};
+    if (o->config == NULL) {
         return SB_NO_MEMORY;
     }
-    SB_TRY(sb_config_parse(me->ctx, me->arena, analysis, run->options, config));
+    SB_TRY(sb_config_parse(me->ctx, me->arena, &analysis->entry, run->options, o->config));
     me->progress[k] = (sb_progress){0};
-    me->list[k] = (job){.pair = run->pair, .analysis = run->analysis, .config = config};
+    me->list[k] = (job){.pair = run->pair,
+                        .work = {.arg = o,
+                                 .name = analysis->entry.name,
+                                 .ncolumns = analysis->ncolumns,
+                                 .columns = analysis->columns,
+                                 .run = run_optioned}};
     return before(arg, k);
 }
 
 /* Sets the outcome of a run, whose process has ended, and its message. */
-static void set_outcome(const pairs *me, int k, sb_limited_run *run) {
+static int set_outcome(const pairs *me, int k, sb_limited_run *run) {
     const job *j = &me->list[k];
+    const int status = j->in.status;
+    const char *why = j->in.message[0] != '\0' ? j->in.message : sb_status_text(status);
     char end[300];
-    if (j->end != SB_PIPE_CLOSED) {
+    run->message = "";
+    if (!has_closed(j)) {
         run->outcome = describe_end(me, k, end, sizeof end);
-        snprintf(j->message, SB_MESSAGE_MAX, "%s: %s", run->analysis->entry.name, end);
-    } else if (j->status == SB_NO_MEMORY || j->status == SB_IO) {
-        run->outcome = SB_RUN_LOST;
-    } else if (j->status != SB_OK && !sb_failure_is_result(j->status)) {
-        run->outcome = SB_RUN_FAILED;
+        SB_PRINT(me->arena, run->message, "%s: %s", run->analysis->entry.name, end);
+        return SB_OK;
     }
-    run->refused = j->end == SB_PIPE_CLOSED && j->status == SB_UNSUPPORTED;
-    run->message = run->outcome == SB_RUN_DONE && !run->refused ? ""
-                   : j->message[0] != '\0'                      ? j->message
-                                                                : sb_status_text(j->status);
+    run->outcome = status == SB_OK || sb_failure_is_result(status) ? SB_RUN_DONE
+                   : status == SB_NO_MEMORY || status == SB_IO     ? SB_RUN_LOST
+                                                                   : SB_RUN_FAILED;
+    run->refused = status == SB_UNSUPPORTED;
+    if (run->outcome != SB_RUN_DONE || run->refused) {
+        SB_PRINT(me->arena, run->message, "%s", why);
+    }
+    return SB_OK;
 }
 
 static int after_limited(void *arg, int k, long pid, int ended, double seconds) {
@@ -303,7 +370,7 @@ static int after_limited(void *arg, int k, long pid, int ended, double seconds) 
     sb_limited_run *run = &me->run[k * me->runs + me->next[k]];
     SB_TRY(after(arg, k, pid, ended, seconds));
     run->rows = me->list[k].rows;
-    set_outcome(me, k, run);
+    SB_TRY(set_outcome(me, k, run));
     me->next[k]++;
     if (me->meter != NULL) {
         me->meter->done += 1.0 / me->runs;

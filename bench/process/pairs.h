@@ -6,13 +6,33 @@
 #include "analysis/analysis.h"
 #include "bench/process/meter.h"
 
-/* Writes the rows of every pair of the product to `out`, in the order of the product, with at most `jobs` processes at
- * a time; begin and end are the caller's. A process that is ended by a signal, or that ends itself, keeps the rows it
- * has written and adds one whose `status` describes the crash; so does one that takes more than `seconds` of processor
- * time (0: no limit), or ten times as long by the clock. Returns the last crash, or numerical failure of a named pair,
- * after all rows are written. When interrupted, ends the processes, writes the rows of the pairs that were finished and
- * fails with SB_INTERRUPTED. `meter`: the meter of a longer work of which this call is one part; NULL: each pair is a
- * part of the work shown. */
+/* What is run on pairs. */
+typedef struct sb_pair_work {
+    void *arg;
+    const char *name; /* of the work, for messages: "order of rk4 on kepler"; "": "rk4 on kepler" */
+    int ncolumns;     /* of its rows */
+    const sb_column *columns;
+    /* Called in the process of pair k: writes the rows of the pair, which has a stepper that records its operations. */
+    int (*run)(void *arg, int k, const sb_pair *pair, sb_sink *rows);
+    /* Called in the parent after pair k and those before it have ended: with the status and the message of `run`, or,
+     * `crashed`, with SB_NOT_CONVERGED and how the process ended. Writes further rows, and returns a status, which
+     * unless it is SB_OK ends the work. */
+    int (*ended)(void *arg, int k, int status, const char *message, bool crashed, sb_sink *out);
+    long steps; /* of each run, of which a longer meter counts every one; 0: the run is one part of the work shown */
+} sb_pair_work;
+
+/* Runs the work on every pair, with at most `jobs` processes at a time. The rows go to `out` in the order of the pairs,
+ * those of the first pair that has not ended at once; begin and end are the caller's. A process that takes more than
+ * `seconds` of processor time (0: no limit), or ten times as long by the clock, is ended. `meter`: the meter of a
+ * longer work of which this call is one part; NULL: each pair is a part of the work shown. When interrupted, ends the
+ * processes, writes the rows of the pairs so far, and fails with SB_INTERRUPTED. */
+int sb_pairs_work(sb_context *ctx, sb_arena *arena, const sb_pair_work *work, int count, const sb_pair *pairs,
+                  long jobs, long seconds, sb_meter *meter, sb_sink *out);
+
+/* Writes the rows of an analysis for every pair of the product, like sb_pairs_work. A pair whose process crashes, ends
+ * itself or takes too long, or whose run fails with what is no result, adds a row whose `status` says so. Returns the
+ * failure of a single pair; of several, the last crash or numerical failure of a named one, after all rows are written.
+ */
 int sb_pairs_run(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const sb_product *product, long jobs,
                  long seconds, sb_meter *meter, sb_sink *out);
 

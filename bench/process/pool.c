@@ -17,6 +17,7 @@
 
 typedef struct child {
     pid_t pid; /* 0: not running */
+    int from;  /* pipe from it, -1: none */
     double begun;
 } child;
 
@@ -93,19 +94,43 @@ static bool should_start(const pool *p, int k, bool first) {
     return !p->stopped && p->status == SB_OK && (p->work->more != NULL ? p->work->more(p->work->arg, k) : first);
 }
 
+static void close_end(int *end) {
+    if (*end >= 0) {
+        close(*end);
+    }
+    *end = -1;
+}
+
+/* Runs child k in its process, which writes to `to`. */
+_Noreturn static void run_child(pool *p, int k, pid_t parent, int to) {
+    follow_parent(parent);
+    for (int i = 0; i < p->next; i++) { /* the pipes from others, and its own */
+        close_end(&p->list[i].from);
+    }
+    p->ctx->watch = NULL;
+    _exit(p->work->child(p->work->arg, k, to));
+}
+
 static int start(pool *p, int k) {
     const pid_t parent = getpid();
+    int ends[2] = {-1, -1};
     SB_TRY(p->work->before != NULL ? p->work->before(p->work->arg, k) : SB_OK);
+    if (p->work->receive != NULL && (pipe(ends) != 0 || ends[0] >= FD_SETSIZE)) {
+        return sb_fail(p->ctx, SB_NO_MEMORY, "cannot create a pipe between processes: %s",
+                       ends[0] < 0 ? strerror(errno) : "too many files are open");
+    }
+    p->list[k].from = ends[0];
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
     fflush(NULL);
     p->list[k].begun = sb_clock();
     const pid_t pid = fork();
-    if (pid < 0) {
-        return sb_fail(p->ctx, SB_NO_MEMORY, "cannot create a child process: %s", strerror(errno));
-    }
     if (pid == 0) {
-        follow_parent(parent);
-        p->ctx->watch = NULL;
-        _exit(p->work->child(p->work->arg, k));
+        run_child(p, k, parent, ends[1]);
+    }
+    close_end(&ends[1]);
+    if (pid < 0) {
+        close_end(&p->list[k].from);
+        return sb_fail(p->ctx, SB_NO_MEMORY, "cannot create a child process: %s", strerror(errno));
     }
     p->list[k].pid = pid;
     return SB_OK;
@@ -118,6 +143,17 @@ static void keep(pool *p, int status) {
     }
 }
 
+/* Passes on what child k has sent, at most what a pipe holds. */
+static void receive(pool *p, int k) {
+    static char bytes[1 << 16];
+    const ssize_t size = read(p->list[k].from, bytes, sizeof bytes);
+    if (size > 0) {
+        keep(p, p->work->receive(p->work->arg, k, bytes, (size_t)size));
+    } else if (size == 0) {
+        close_end(&p->list[k].from);
+    }
+}
+
 /* Collects the children that have ended. */
 static void collect(pool *p) {
     for (int k = 0; k < p->next; k++) {
@@ -125,6 +161,10 @@ static void collect(pool *p) {
         int ended;
         if (c->pid == 0 || waitpid(c->pid, &ended, WNOHANG) != c->pid) {
             continue;
+        }
+        if (c->from >= 0) {
+            receive(p, k);
+            close_end(&c->from);
         }
         const pid_t pid = c->pid;
         c->pid = 0;
@@ -177,11 +217,27 @@ static void show(pool *p) {
     }
 }
 
-/* Waits until a child has ended, another signal arrives, or the display is due. Polling every millisecond instead took
- * 8 % of a processor. */
-static void wait_for_signal(const pool *p) {
+/* Waits until a child has sent something or has ended, another signal arrives, or the display is due. Polling every
+ * millisecond instead took 8 % of a processor. */
+static void wait_for_children(pool *p) {
     const struct timespec refresh = {0, 100000000};
-    (void)pselect(0, NULL, NULL, NULL, &refresh, &p->mask);
+    fd_set from;
+    int most = -1;
+    FD_ZERO(&from);
+    for (int k = 0; k < p->next; k++) {
+        if (p->list[k].pid != 0 && p->list[k].from >= 0) {
+            FD_SET(p->list[k].from, &from);
+            most = p->list[k].from > most ? p->list[k].from : most;
+        }
+    }
+    if (pselect(most + 1, &from, NULL, NULL, &refresh, &p->mask) <= 0) {
+        return;
+    }
+    for (int k = 0; k < p->next; k++) {
+        if (p->list[k].pid != 0 && p->list[k].from >= 0 && FD_ISSET(p->list[k].from, &from)) {
+            receive(p, k);
+        }
+    }
 }
 
 static int run_all(pool *p, long most) {
@@ -201,7 +257,7 @@ static int run_all(pool *p, long most) {
             begin(p, p->next++);
             show(p);
         } else {
-            wait_for_signal(p);
+            wait_for_children(p);
         }
     }
 }
@@ -215,6 +271,9 @@ int sb_processes_run(sb_context *ctx, sb_arena *arena, int count, long most, con
     sigset_t ended, mask;
     pool p = {.ctx = ctx, .work = work, .count = count};
     SB_NEW(arena, p.list, count);
+    for (int k = 0; k < count; k++) {
+        p.list[k].from = -1;
+    }
     sb_meter_begin(&p.own, ctx, count);
     p.meter = work->meter != NULL ? work->meter : &p.own;
     sigemptyset(&ended);

@@ -17,8 +17,12 @@ typedef struct sb_processes {
     bool (*more)(void *arg, int k);
     /* Called in the parent before child k is created. Returns a status. May be NULL. */
     int (*before)(void *arg, int k);
-    /* Called in the child, which has a copy of the parent's memory. Returns the exit status. */
-    int (*child)(void *arg, int k);
+    /* Called in the child, which has a copy of the parent's memory. `to` is the end of a pipe to the parent, -1 without
+     * `receive`. Returns the exit status. */
+    int (*child)(void *arg, int k, int to);
+    /* Called in the parent with what child k has written to its pipe, up to its end. Returns a status like `after`.
+     * NULL: there is no pipe. */
+    int (*receive)(void *arg, int k, const void *bytes, size_t size);
     /* Called in the parent after child k has ended, with the status `ended` of waitpid and its duration in s. Returns a
      * status; any but SB_OK ends the other children. */
     int (*after)(void *arg, int k, long pid, int ended, double seconds);

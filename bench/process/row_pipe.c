@@ -1,8 +1,9 @@
-/* Sends rows through a file, as records that end with a checksum. The record of a row is the letter r and its cells:
+/* Sends rows through a pipe, as records that end with a checksum. The record of a row is the letter r and its cells:
  * two bytes for type and digits, then eight bytes of a number, or a length in eight bytes and a text. The last record
  * is the letter e, the status and the message. */
 #include "bench/process/row_pipe.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* The checksum is FNV-1a of 64 bits. */
@@ -31,8 +32,7 @@ static int end_record(sb_row_pipe *me) {
     fwrite(&me->sum, sizeof me->sum, 1, me->file);
     return fflush(me->file) == 0 && !ferror(me->file)
                ? SB_OK
-               : sb_fail(me->ctx, SB_IO,
-                         "the rows of a process cannot be written: the disk of temporary files is full");
+               : sb_fail(me->ctx, SB_IO, "the rows of a process cannot be sent: %s", strerror(errno));
 }
 
 static int pipe_begin(sb_sink *sink, int ncolumns, const sb_column *columns) { return SB_OK; }
@@ -50,9 +50,10 @@ static int pipe_row(sb_sink *sink, const sb_cell *cells) {
     return end_record(me);
 }
 
-void sb_row_pipe_init(sb_row_pipe *pipe, sb_context *ctx, FILE *file, int ncolumns) {
+int sb_row_pipe_init(sb_row_pipe *pipe, sb_context *ctx, int to, int ncolumns) {
     *pipe = (sb_row_pipe){
-        {pipe_begin, pipe_row, sb_sink_ignore_end, sb_sink_ignore_abandon}, ctx, file, ncolumns, first_sum};
+        {pipe_begin, pipe_row, sb_sink_ignore_end, sb_sink_ignore_abandon}, ctx, fdopen(to, "wb"), ncolumns, first_sum};
+    return pipe->file != NULL ? SB_OK : SB_NO_MEMORY;
 }
 
 int sb_row_pipe_close(sb_row_pipe *pipe, int status) {
@@ -64,77 +65,119 @@ int sb_row_pipe_close(sb_row_pipe *pipe, int status) {
 
 /* ---- In the parent. ---- */
 
-/* The record that is read. */
+/* A record that is read. */
 typedef struct record {
-    FILE *file;
-    long left;    /* bytes in the file */
-    uint64_t sum; /* of the bytes read */
-    bool whole;   /* nothing was missing so far */
+    const unsigned char *at; /* the next byte */
+    size_t left;             /* bytes from there on */
+    uint64_t sum;            /* of the bytes read */
+    bool whole;              /* nothing was missing so far */
 } record;
 
-static void read_bytes(record *me, void *bytes, size_t size) {
-    me->whole = me->whole && fread(bytes, 1, size, me->file) == size;
-    me->left -= (long)size;
-    me->sum = me->whole ? add_bytes(me->sum, bytes, size) : me->sum;
+/* Returns the next bytes, NULL if so many are not there. */
+static const void *read_bytes(record *me, size_t size) {
+    const void *bytes = me->at;
+    me->whole = me->whole && size <= me->left;
+    if (!me->whole) {
+        return NULL;
+    }
+    me->sum = add_bytes(me->sum, bytes, size);
+    me->at += size;
+    me->left -= size;
+    return bytes;
 }
 
-static char read_letter(record *me) {
-    char letter = '\0';
-    me->sum = first_sum;
-    read_bytes(me, &letter, 1);
-    return letter;
+static void read_to(record *me, void *out, size_t size) {
+    const void *bytes = read_bytes(me, size);
+    if (bytes != NULL) {
+        memcpy(out, bytes, size);
+    }
 }
 
-/* Ends a record: clears `whole` if its checksum is another. */
-static void check(record *me) {
-    const uint64_t sum = me->sum;
-    uint64_t sent = 0;
-    read_bytes(me, &sent, sizeof sent);
-    me->whole = me->whole && sent == sum;
-}
-
-/* A text is allocated only if the file is long enough for it. */
 static int read_cell(sb_arena *arena, record *from, sb_cell *cell) {
     unsigned char head[2] = {SB_CELL_EMPTY, 0};
     *cell = sb_empty();
-    read_bytes(from, head, sizeof head);
-    read_bytes(from, &cell->integer, 8);
+    read_to(from, head, sizeof head);
+    read_to(from, &cell->integer, 8);
     cell->type = (sb_cell_type)head[0];
     cell->digits = head[1];
-    if (cell->type == SB_CELL_TEXT && from->whole) {
-        from->whole = cell->integer >= 0 && cell->integer <= from->left;
-        const size_t length = from->whole ? (size_t)cell->integer : 0;
-        char *text = sb_alloc(arena, length + 1, 1);
+    if (cell->type == SB_CELL_TEXT) {
+        const size_t length = (size_t)cell->integer;
+        const char *sent = from->whole ? read_bytes(from, length) : NULL;
+        char *text = sb_alloc(arena, sent != NULL ? length + 1 : 1, 1);
         if (text == NULL) {
             return SB_NO_MEMORY;
         }
-        read_bytes(from, text, length);
-        cell->text = text;
+        cell->text = sent != NULL ? memcpy(text, sent, length) : text;
     }
     return SB_OK;
 }
 
-int sb_row_pipe_read(FILE *file, sb_table *rows, sb_pipe_end *end, int *status, char message[SB_MESSAGE_MAX]) {
+/* Reads a record from `in`, and passes on its row. Without all its bytes nothing is done. */
+static int read_record(sb_row_reader *me, record *in, sb_sink *rows) {
     sb_cell *cells;
-    SB_SCRATCH(scratch, rows->arena->ctx); /* the table copies the texts */
-    SB_NEW(&scratch, cells, rows->ncolumns);
-    record in = {.file = file, .left = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1, .whole = true};
-    rewind(file);
-    char letter = '\0';
-    while (in.whole && in.left > 0 && (letter = read_letter(&in)) == 'r') {
-        for (int j = 0; j < rows->ncolumns; j++) {
-            SB_TRY(read_cell(&scratch, &in, &cells[j]));
-        }
-        check(&in);
-        SB_TRY(in.whole ? rows->sink.row(&rows->sink, cells) : SB_OK);
+    uint64_t sent = 0;
+    int status = SB_OK;
+    char letter = '\0', message[SB_MESSAGE_MAX];
+    SB_SCRATCH(scratch, me->arena->ctx); /* the sink copies the texts */
+    SB_NEW(&scratch, cells, me->ncolumns);
+    in->sum = first_sum;
+    read_to(in, &letter, 1);
+    me->damaged = in->whole && (me->closed || (letter != 'r' && letter != 'e'));
+    for (int j = 0; j < me->ncolumns && letter == 'r'; j++) {
+        SB_TRY(read_cell(&scratch, in, &cells[j]));
     }
     if (letter == 'e') {
-        read_bytes(&in, status, sizeof *status);
-        read_bytes(&in, message, SB_MESSAGE_MAX);
-        check(&in);
-        *end = in.whole && in.left == 0 ? SB_PIPE_CLOSED : SB_PIPE_DAMAGED;
-    } else {
-        *end = in.whole && in.left == 0 ? SB_PIPE_OPEN : SB_PIPE_DAMAGED;
+        read_to(in, &status, sizeof status);
+        read_to(in, message, sizeof message);
     }
+    const uint64_t sum = in->sum;
+    read_to(in, &sent, sizeof sent);
+    me->damaged = me->damaged || (in->whole && sent != sum);
+    if (me->damaged || !in->whole) {
+        return SB_OK;
+    }
+    if (letter == 'r') {
+        return rows->row(rows, cells);
+    }
+    me->closed = true;
+    me->status = status;
+    memcpy(me->message, message, sizeof message);
     return SB_OK;
+}
+
+/* Adds the bytes to those that are kept. */
+static int keep(sb_row_reader *me, const void *bytes, size_t size) {
+    if (me->count + size > me->room) {
+        const size_t room = 2 * (me->count + size);
+        unsigned char *grown = sb_alloc(me->arena, room, 1);
+        if (grown == NULL) {
+            return SB_NO_MEMORY;
+        }
+        me->bytes = me->count > 0 ? memcpy(grown, me->bytes, me->count) : grown;
+        me->room = room;
+    }
+    memcpy(me->bytes + me->count, bytes, size);
+    me->count += size;
+    return SB_OK;
+}
+
+int sb_row_reader_take(sb_row_reader *me, const void *bytes, size_t size, sb_sink *rows) {
+    if (me->damaged) {
+        return SB_OK;
+    }
+    SB_TRY(keep(me, bytes, size));
+    const unsigned char *from = me->bytes; /* of the first record that is not whole */
+    int status = SB_OK;
+    for (record in = {.at = from, .left = me->count, .whole = true}; in.left > 0 && in.whole && status == SB_OK;) {
+        status = read_record(me, &in, rows);
+        from = in.whole && !me->damaged ? in.at : from;
+        in.whole = in.whole && !me->damaged;
+    }
+    me->count -= (size_t)(from - me->bytes);
+    memmove(me->bytes, from, me->count);
+    return status;
+}
+
+sb_pipe_end sb_row_reader_end(const sb_row_reader *me) {
+    return me->damaged || me->count > 0 ? SB_PIPE_DAMAGED : me->closed ? SB_PIPE_CLOSED : SB_PIPE_OPEN;
 }

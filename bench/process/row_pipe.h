@@ -1,4 +1,4 @@
-/* Sends rows from a child process to its parent through a file, which the parent reads after the child has ended. */
+/* Sends rows from a child process to its parent through a pipe. */
 #ifndef STEPBENCH_BENCH_PROCESS_ROW_PIPE_H
 #define STEPBENCH_BENCH_PROCESS_ROW_PIPE_H
 
@@ -15,20 +15,34 @@ typedef struct sb_row_pipe {
     uint64_t sum; /* of the record that is being written */
 } sb_row_pipe;
 
-/* Opens the pipe in the child. Its rows fail with SB_IO when the file cannot be written. */
-void sb_row_pipe_init(sb_row_pipe *pipe, sb_context *ctx, FILE *file, int ncolumns);
+/* Opens the pipe in the child on a file descriptor. A row has left the process when its call returns; it fails with
+ * SB_IO when it cannot be written. */
+int sb_row_pipe_init(sb_row_pipe *pipe, sb_context *ctx, int to, int ncolumns);
 /* Sends the final status of the child and the message of the context. Fails with SB_IO. */
 int sb_row_pipe_close(sb_row_pipe *pipe, int status);
 
-/* How the file ends. */
+/* How what has been received ends. */
 typedef enum sb_pipe_end {
-    SB_PIPE_OPEN,   /* with a whole row: the child ended without closing the pipe */
+    SB_PIPE_OPEN,   /* with a whole row: the child has not closed the pipe */
     SB_PIPE_CLOSED, /* with the child's status and message */
     SB_PIPE_DAMAGED /* within a row, or with a wrong checksum */
 } sb_pipe_end;
 
-/* Reads the file in the parent and adds the rows up to its end, or up to the first that is damaged, to `rows`. *status
- * and `message` are the status and the message of the child if *end is SB_PIPE_CLOSED. Fails with SB_NO_MEMORY. */
-int sb_row_pipe_read(FILE *file, sb_table *rows, sb_pipe_end *end, int *status, char message[SB_MESSAGE_MAX]);
+/* The end of the pipe in the parent. */
+typedef struct sb_row_reader {
+    sb_arena *arena;
+    int ncolumns;
+    unsigned char *bytes; /* those received that are not a whole record yet */
+    size_t count, room;
+    bool closed, damaged;
+    int status; /* the child's, and its message; once closed */
+    char message[SB_MESSAGE_MAX];
+} sb_row_reader;
+
+/* Passes the rows that these bytes complete to `rows`, up to the first that is damaged. Fails like `rows`, or with
+ * SB_NO_MEMORY. */
+int sb_row_reader_take(sb_row_reader *me, const void *bytes, size_t size, sb_sink *rows);
+
+sb_pipe_end sb_row_reader_end(const sb_row_reader *me);
 
 #endif

@@ -41,7 +41,7 @@ static const char quantities[] = "claims.csv";
 typedef struct task {
     sb_bench *bench;
     const sb_experiment *experiment;
-    FILE *file; /* from the running member */
+    sb_row_reader in; /* from the running member */
 } task;
 
 /* ---- In a member. ---- */
@@ -57,11 +57,13 @@ int sb_ensemble_send(sb_bench *bench, const sb_table *table, const char *name) {
     return SB_OK;
 }
 
-static int child(void *arg, int k) {
+static int child(void *arg, int k, int to) {
     const task *t = arg;
     sb_bench member;
     sb_row_pipe pipe;
-    sb_row_pipe_init(&pipe, t->bench->ctx, t->file, 1);
+    if (sb_row_pipe_init(&pipe, t->bench->ctx, to, 1) != SB_OK) {
+        return 1;
+    }
     int status = sb_bench_begin(t->bench->ctx, t->bench->command, t->bench->out, t->bench->bounds, &member);
     if (status == SB_OK) {
         member.experiment = t->experiment;
@@ -78,54 +80,39 @@ static int child(void *arg, int k) {
 /* ---- In the experiment's process. ---- */
 
 static int before(void *arg, int k) {
-    task *t = arg;
-    t->file = tmpfile();
-    return t->file != NULL
-               ? SB_OK
-               : sb_fail(t->bench->ctx, SB_IO, "no temporary file for the rows of a process: %s", strerror(errno));
-}
-
-static void close_file(task *t) {
-    if (t->file != NULL) {
-        fclose(t->file);
-        t->file = NULL;
-    }
-}
-
-static int receive(task *t, int k, int ended) {
     static const sb_column column = {"cell", SB_COL_INFO, "", ""};
-    sb_table *cells = &t->bench->ensemble->cells[k];
-    char text[SB_MESSAGE_MAX] = "";
-    sb_pipe_end end;
-    int status = SB_OK;
-    SB_TRY(sb_table_begin(cells, &t->bench->arena, 1, &column));
-    SB_TRY(sb_row_pipe_read(t->file, cells, &end, &status, text));
-    if (end != SB_PIPE_CLOSED) {
-        snprintf(text, sizeof text, "%s%s",
-                 WIFSIGNALED(ended)       ? "it crashed: "
-                 : end == SB_PIPE_DAMAGED ? "the temporary file of its rows was damaged"
-                                          : "it ended its process",
-                 WIFSIGNALED(ended) ? strsignal(WTERMSIG(ended)) : "");
-        status = SB_BAD_USAGE;
-    }
-    return status == SB_OK ? SB_OK
-                           : sb_fail(t->bench->ctx, status, "rounding %s: %s", directions[k].name,
-                                     text[0] != '\0' ? text : sb_status_text(status));
+    task *t = arg;
+    t->in = (sb_row_reader){.arena = &t->bench->arena, .ncolumns = 1};
+    return sb_table_begin(&t->bench->ensemble->cells[k], &t->bench->arena, 1, &column);
+}
+
+static int receive(void *arg, int k, const void *bytes, size_t size) {
+    task *t = arg;
+    return sb_row_reader_take(&t->in, bytes, size, &t->bench->ensemble->cells[k].sink);
 }
 
 static int after(void *arg, int k, long pid, int ended, double seconds) {
-    task *t = arg;
-    const int status = sb_interrupted(t->bench->ctx) ? SB_OK : receive(t, k, ended);
-    close_file(t);
-    return status;
+    const task *t = arg;
+    const sb_pipe_end end = sb_row_reader_end(&t->in);
+    const char *what = directions[k].name,
+               *why = t->in.message[0] != '\0' ? t->in.message : sb_status_text(t->in.status);
+    if (sb_interrupted(t->bench->ctx) || (end == SB_PIPE_CLOSED && t->in.status == SB_OK)) {
+        return SB_OK;
+    }
+    return WIFSIGNALED(ended)
+               ? sb_fail(t->bench->ctx, SB_BAD_USAGE, "rounding %s: it crashed: %s", what, strsignal(WTERMSIG(ended)))
+           : end == SB_PIPE_CLOSED
+               ? sb_fail(t->bench->ctx, t->in.status, "rounding %s: %s", what, why)
+               : sb_fail(t->bench->ctx, SB_BAD_USAGE, "rounding %s: %s", what,
+                         end == SB_PIPE_DAMAGED ? "its rows were damaged on the way" : "it ended its process");
 }
 
 int sb_ensemble_run(sb_bench *bench, const sb_experiment *experiment) {
-    task t = {bench, experiment, NULL};
+    task t = {.bench = bench, .experiment = experiment};
     SB_NEW(&bench->arena, bench->ensemble, 1);
-    const int status = sb_processes_run(bench->ctx, &bench->arena, MEMBERS, 1,
-                                        &(sb_processes){.arg = &t, .before = before, .child = child, .after = after});
-    close_file(&t);
+    const int status = sb_processes_run(
+        bench->ctx, &bench->arena, MEMBERS, 1,
+        &(sb_processes){.arg = &t, .before = before, .child = child, .receive = receive, .after = after});
     return status == SB_OK && sb_interrupted(bench->ctx) ? sb_fail(bench->ctx, SB_INTERRUPTED, "interrupted") : status;
 }
 

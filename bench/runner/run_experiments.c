@@ -119,7 +119,7 @@ typedef struct group {
     sb_bench_job **jobs;
 } group;
 
-static int child(void *arg, int k) {
+static int child(void *arg, int k, int to) {
     const group *g = arg;
     return child_main(g->call, g->jobs[k]->experiment);
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/base/registry.h"
+#include "core/base/surroundings.h"
 #include "core/base/text.h"
 
 void sb_registry_free(sb_registry *registry) {
@@ -106,7 +107,10 @@ static int load(sb_registry *registry, const char *path) {
     sb_loaded *loaded = &registry->plugins[registry->nplugins];
     const char *file;
     SB_PRINT(&registry->arena, file, "%s%s", strchr(path, '/') != NULL ? "" : "./", path);
+    sb_surroundings kept;
+    sb_surroundings_keep(&kept);
     void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    sb_surroundings_restore(&kept);
     if (handle == NULL) {
         const char *why = dlerror();
         return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s cannot be loaded: %s", path,

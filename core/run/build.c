@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/registry.h"
+#include "core/base/surroundings.h"
 #include "core/run/build.h"
 #include "core/run/completeness.h"
 #include "core/run/consistency.h"
@@ -81,8 +82,8 @@ int sb_system_reformulate(sb_context *ctx, sb_arena *arena, const char *formulat
     return reformulate(ctx, arena, &spec, true, out);
 }
 
-static int make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations, bool checked,
-                sb_system *out) {
+static int build(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations, bool checked,
+                 sb_system *out) {
     *out = (sb_system){0};
     SB_TRY(((const sb_problem *)problem->entry)->init(ctx, arena, problem->config, out));
     SB_TRY(checked ? sb_system_finish(ctx, arena, problem->text, out) : describe(ctx, problem->text, out));
@@ -90,6 +91,15 @@ static int make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const 
         SB_TRY(reformulate(ctx, arena, &formulations->list[i], checked, out));
     }
     return SB_OK;
+}
+
+static int make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations, bool checked,
+                sb_system *out) {
+    sb_surroundings kept;
+    sb_surroundings_keep(&kept);
+    const int status = build(ctx, arena, problem, formulations, checked, out);
+    sb_surroundings_restore(&kept);
+    return status;
 }
 
 int sb_system_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations,

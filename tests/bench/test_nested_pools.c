@@ -27,10 +27,10 @@ typedef struct outer {
     int ended[OUTER], failed;
 } outer;
 
-static int leaf(void *arg, int k) {
+static int leaf(void *arg, int k, int to) {
     const struct timespec nap = {0, 1000000};
     shared *seen = arg;
-    (void)k;
+    (void)k, (void)to;
     const int now = atomic_fetch_add(&seen->now, 1) + 1;
     int most = atomic_load(&seen->most);
     while (now > most && !atomic_compare_exchange_weak(&seen->most, &most, now)) {
@@ -47,7 +47,8 @@ static int ignore(void *arg, int k, long pid, int ended, double seconds) {
     return SB_OK;
 }
 
-static int branch(void *arg, int k) {
+static int branch(void *arg, int k, int to) {
+    (void)to;
     const outer *o = arg;
     sb_arena arena;
     sb_arena_init(&arena, o->ctx);

@@ -1,5 +1,7 @@
 /* Steppers that misbehave, one a build: explicit Euler with one thing wrong, chosen by a macro: MISBEHAVIOUR, or what
  * it claims: ORDER, KEEPS. */
+#include <fenv.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -38,7 +40,11 @@ enum {
     DOUBLES_H,
     IGNORES_H,
     CHANGES_SIGN,
-    WRAPS
+    WRAPS,
+    DISTURBS,
+    LEAVES,
+    OUT_OF_MEMORY,
+    NO_STATUS
 };
 
 typedef struct bad_work {
@@ -48,8 +54,21 @@ typedef struct bad_work {
     double last_h, first_q; /* of the last step; of the first one */
 } bad_work;
 
+/* Changes what the numbers and the files of others depend on. */
+static void disturb(void) {
+    setlocale(LC_ALL, "de_DE.UTF-8");
+    fesetround(FE_UPWARD);
+    (void)!chdir("/");
+    (void)!umask(0777);
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGCHLD, SIG_IGN);
+}
+
 static int init(sb_method *me) {
     bad_work *w;
+    if (MISBEHAVIOUR == DISTURBS) {
+        disturb();
+    }
     SB_NEW(me->arena, w, 1);
     me->work = w;
     SB_NEW(me->arena, w->a, me->sys->n);
@@ -111,11 +130,11 @@ static int misbehave(const sb_method *me, const sb_state *in, double h, sb_state
             SB_NEW(me->arena, lost, (size_t)1 << 50);
         }
         break;
-    case SCRIBBLES: /* over the end of what is in files without a name, where its process sends rows */
+    case SCRIBBLES: /* into the pipes, one of which takes its rows */
         for (int file = 3; w->steps == 7 && file < 64; file++) {
             struct stat info;
-            if (fstat(file, &info) == 0 && S_ISREG(info.st_mode) && info.st_nlink == 0 && info.st_size > 3) {
-                (void)!pwrite(file, "\xff\xff\xff\xff\xff\xff\xff\x7f", 8, info.st_size - 3);
+            if (fstat(file, &info) == 0 && S_ISFIFO(info.st_mode)) {
+                (void)!write(file, "\xff\xff\xff\xff\xff\xff\xff\x7f", 8);
             }
         }
         break;
@@ -126,6 +145,10 @@ static int misbehave(const sb_method *me, const sb_state *in, double h, sb_state
         }
         break;
     case WRAPS: out->q[0] = remainder(out->q[0], 2.0 * M_PI); break;
+    case DISTURBS: disturb(); break;
+    case LEAVES: _exit(0);
+    case OUT_OF_MEMORY: return SB_NO_MEMORY;
+    case NO_STATUS: return w->steps > 3 ? -77 : SB_OK;
     default: break;
     }
     return SB_OK;

@@ -32,7 +32,7 @@ expect 3 '^40,4,rk4$' crash run -p kepler -s bad -s rk4 --h 0.1 --t-end 4 --colu
 build exit -DMISBEHAVIOUR=8
 status=0
 "$STEPBENCH" --plugin ./exit.so run -p kepler -s bad --h 0.1 >out 2>err || status=$?
-[ $status -eq 3 ] && grep -q '^stepbench: bad on kepler: it ended the process in step 1 ' err ||
+[ $status -eq 3 ] && grep -q '^stepbench: bad on kepler: it ended the process with exit status 0 in step 1 ' err ||
     fail "a step that ends the process: exit status $status: $(cat err)"
 
 # A limit of time for each pair; the others keep their rows.

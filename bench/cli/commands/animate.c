@@ -7,8 +7,7 @@
 #include "bench/cli/horizon.h"
 #include "bench/data/data.h"
 #include "bench/picture/picture.h"
-#include "bench/process/escape.h"
-#include "bench/process/meter.h"
+#include "bench/process/pairs.h"
 #include "bench/process/pool.h"
 #include "bench/report/html.h"
 #include "bench/runner/plot.h"
@@ -52,9 +51,10 @@ typedef struct film {
     double delay; /* s between frames of the film */
     panel panel[PANELS];
     panel *running;
-    sb_scalar *outputs; /* of the running panel at a sample */
-    sb_method method;   /* of the running panel */
-    sb_meter meter;
+    sb_scalar *outputs; /* in the process of a panel: outputs at a sample, its places as cells, and where they go */
+    double *places;
+    sb_cell *cells;
+    sb_sink *rows;
 } film;
 
 static size_t frame_size(const film *f) { return (size_t)f->picture.npoints * (size_t)f->picture.dimension; }
@@ -63,43 +63,89 @@ static size_t frame_size(const film *f) { return (size_t)f->picture.npoints * (s
 
 static int observe(void *arg, const sb_sample *sample) {
     film *f = arg;
-    panel *p = f->running;
     const sb_outputs *outputs = &f->sys.outputs;
     if (outputs->count > 0) {
         SB_TRY(outputs->value(outputs->self, sample->t, sample->q, sample->v, f->outputs));
     }
-    for (int k = 0; k < f->picture.npoints && p->frames < f->frames; k++) {
-        sb_picture_place(&f->picture, k, sample->q, f->outputs,
-                         p->x + (size_t)p->frames * frame_size(f) + (size_t)(k * f->picture.dimension));
+    for (int k = 0; k < f->picture.npoints; k++) {
+        sb_picture_place(&f->picture, k, sample->q, f->outputs, f->places + (size_t)(k * f->picture.dimension));
+    }
+    for (size_t i = 0; i < frame_size(f); i++) {
+        f->cells[i] = sb_real(f->places[i]);
+    }
+    return f->rows->row(f->rows, f->cells);
+}
+
+/* Runs a stepper, in the process of its panel. */
+static int run_panel(void *arg, int k, const sb_pair *pair, sb_sink *rows) {
+    film *f = arg;
+    cli *me = f->me;
+    const animate_options *o = me->config;
+    sb_method method;
+    sb_run run = {.h = o->h, .steps = f->steps / f->every * f->every, .every = f->every};
+    SB_NEW(me->arena, f->places, frame_size(f));
+    SB_NEW(me->arena, f->cells, frame_size(f));
+    SB_NEW(me->arena, f->outputs, f->sys.outputs.count);
+    f->rows = rows;
+    SB_TRY(sb_method_init(me->ctx, me->arena, pair->type, pair->config, pair->sys, &method));
+    return sb_run_method(&method, &run, observe, f);
+}
+
+/* Receives the frames of the running panel. */
+typedef struct screen {
+    sb_sink sink;
+    film *f;
+} screen;
+
+static int add_frame(sb_sink *sink, const sb_cell *cells) {
+    film *f = ((screen *)sink)->f;
+    panel *p = f->running;
+    const size_t size = frame_size(f);
+    for (size_t i = 0; i < size && p->frames < f->frames; i++) {
+        p->x[(size_t)p->frames * size + i] = cells[i].real;
     }
     p->frames++;
-    f->meter.done += 1.0;
-    return sb_meter_show(&f->meter, p->stepper);
+    return SB_OK;
 }
 
-static int run_steps(void *arg) {
+/* The panel of a run that fails has the frames before the failure. */
+static int end_panel(void *arg, int k, int status, const char *message, bool crashed, sb_sink *out) {
     film *f = arg;
-    const animate_options *o = f->me->config;
-    sb_run run = {.h = o->h, .steps = f->steps / f->every * f->every, .every = f->every};
-    return sb_run_method(&f->method, &run, observe, f);
-}
-
-/* Runs a stepper. The panel of a run that fails has the frames before the failure. */
-static int run_panel(film *f, panel *p) {
-    sb_context *ctx = f->me->ctx;
-    sb_progress progress = {0};
-    sb_pair pair;
-    SB_SCRATCH(arena, ctx);
-    SB_NEW(f->me->arena, p->x, (size_t)f->frames * frame_size(f));
-    SB_TRY(sb_pair_build(ctx, &arena, &f->sys, p->stepper, &pair));
-    SB_TRY(sb_escape_bind(ctx, &arena, p->stepper, &pair, &progress, &f->method));
-    f->running = p;
-    const int status = sb_escape_run(ctx, p->stepper, &progress, run_steps, f);
+    const panel *p = f->running++;
+    if (status != SB_OK) {
+        sb_fail(f->me->ctx, status, "%s%s%s", crashed ? p->stepper : "", crashed ? ": " : "", message);
+    }
     if (status > 0 && p->frames > 0) {
         sb_write_line(stderr, "stepbench: %s; its picture stops there", f->me->ctx->message);
         return SB_OK;
     }
     return status;
+}
+
+static int run_panels(film *f) {
+    const cli *me = f->me;
+    sb_column *columns;
+    sb_pair list[PANELS];
+    sb_meter meter;
+    screen frames = {.sink = {.row = add_frame}, .f = f};
+    SB_NEW(me->arena, columns, frame_size(f)); /* without names */
+    const sb_pair_work work = {.arg = f,
+                               .name = "",
+                               .ncolumns = (int)frame_size(f),
+                               .columns = columns,
+                               .run = run_panel,
+                               .ended = end_panel,
+                               .steps = f->steps};
+    for (int k = 0; k < f->panels; k++) {
+        f->panel[k].stepper = me->steppers.list[k].text;
+        SB_NEW(me->arena, f->panel[k].x, (size_t)f->frames * frame_size(f));
+        SB_TRY(sb_pair_build(me->ctx, me->arena, &f->sys, f->panel[k].stepper, &list[k]));
+    }
+    f->running = f->panel;
+    sb_meter_begin(&meter, me->ctx, (double)f->panels * (double)f->steps);
+    SB_TRY(sb_pairs_work(me->ctx, me->arena, &work, f->panels, list, 1, 0, &meter, &frames.sink));
+    sb_meter_clear(&meter);
+    return SB_OK;
 }
 
 static int choose_frames(film *f) {
@@ -140,14 +186,7 @@ static int run_film(film *f) {
     SB_TRY(choose_frames(f));
     SB_TRY(make_picture(f));
     f->panels = me->steppers.count;
-    SB_NEW(me->arena, f->outputs, f->sys.outputs.count);
-    sb_meter_begin(&f->meter, me->ctx, (double)f->panels * f->frames);
-    for (int k = 0; k < f->panels; k++) {
-        f->panel[k].stepper = me->steppers.list[k].text;
-        SB_TRY(run_panel(f, &f->panel[k]));
-    }
-    sb_meter_clear(&f->meter);
-    return SB_OK;
+    return run_panels(f);
 }
 
 /* ---- The page. ---- */

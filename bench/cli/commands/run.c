@@ -1,17 +1,18 @@
 /* `stepbench run`: writes the trajectories of every pair of problem and stepper as rows.
  *
- * The option --h becomes the step of the integration in run_steps: sb_run_method (core/run/run.c) takes `steps` steps
- * of this length and passes the states to `observe`, which writes the rows. */
+ * Each pair runs in a process of its own (bench/process/pairs.h). The option --h becomes the step of the integration in
+ * run_steps: sb_run_method (core/run/run.c) takes `steps` steps of this length and passes the states to `observe`,
+ * which writes the rows. */
 #include <math.h>
 #include <unistd.h>
 
 #include "analysis/events.h"
+#include "analysis/row.h"
 #include "bench/cli/cli.h"
 #include "bench/cli/columns.h"
 #include "bench/cli/horizon.h"
 #include "bench/cli/provenance.h"
-#include "bench/process/escape.h"
-#include "bench/process/meter.h"
+#include "bench/process/pairs.h"
 #include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/output/provenance.h"
@@ -44,72 +45,98 @@ static const sb_param run_params[] = {
 
 /* One pair, built and checked before anything runs. */
 typedef struct pair {
-    const char *problem, *stepper, *what; /* what: stepper and problem */
-    sb_system sys;
-    sb_method method;
-    sb_progress progress; /* of the method's stepper */
+    sb_pair plain;
+    bool from_glob, unfit;
+    sb_event event; /* with --event */
     cli_probe probe;
-    sb_events events; /* with --event */
-    long count;       /* events so far */
-    long step;        /* steps before the interval of the events */
 } pair;
 
 typedef struct runner {
     cli *me;
     const run_options *options;
-    sb_run run;
     long steps;
     int count;
     bool events; /* the rows are events */
     pair *pairs;
     int ncolumns;
     const sb_column *columns;
+    bool quiet;       /* the terminal shows rows */
+    int failed, last; /* number of runs that ended early; the status of the last */
+    /* In the process of a pair: */
+    pair *running;
+    sb_method method;
+    sb_events follower; /* with --event */
+    long found, step;   /* events so far; steps before the interval of the events */
+    sb_run run;
     sb_cell *row;
     sb_sink *sink;
-    pair *running;
-    sb_meter meter; /* of steps */
-    bool quiet;     /* the terminal shows rows */
 } runner;
 
-/* Shows the progress, unless the terminal shows rows. */
-static int show_progress(runner *r, long step) {
-    char what[300];
-    if (r->quiet || !sb_meter_on(&r->meter)) {
-        return SB_OK;
-    }
-    r->meter.done = (double)(r->running - r->pairs) * (double)r->steps + (double)step;
-    snprintf(what, sizeof what, "%s on %s", r->running->stepper, r->running->problem);
-    return sb_meter_show(&r->meter, what);
-}
-
 static int write_row(runner *r, const sb_sample *sample) {
-    SB_TRY(cli_probe_row(&r->running->probe, r->ncolumns, sample, r->running->count, r->row));
+    SB_TRY(cli_probe_row(&r->running->probe, r->ncolumns, sample, r->found, r->row));
     return r->sink->row(r->sink, r->row);
 }
 
 /* Writes an event as a row, and ends the run at the event --stop. */
 static int write_event(void *arg, const sb_event_state *at) {
     runner *r = arg;
-    pair *p = r->running;
-    if (r->options->stop > 0 && p->count == r->options->stop) {
+    if (r->options->stop > 0 && r->found == r->options->stop) {
         return SB_OK;
     }
-    p->count++;
-    if (p->count == r->options->stop) {
-        r->run.steps = p->step + 1;
+    r->found++;
+    if (r->found == r->options->stop) {
+        r->run.steps = r->step + 1;
     }
-    return write_row(r, &(sb_sample){.step = p->step, .t = at->t, .q = at->q, .v = at->v});
+    return write_row(r, &(sb_sample){.step = r->step, .t = at->t, .q = at->q, .v = at->v});
 }
 
 static int observe(void *arg, const sb_sample *sample) {
     runner *r = arg;
-    SB_TRY(show_progress(r, sample->step));
     if (r->events) {
-        r->running->step = sample->step - 1;
-        return sb_events_follow(&r->running->events, sample);
+        r->step = sample->step - 1;
+        return sb_events_follow(&r->follower, sample);
     }
     SB_TRY(cli_probe_follow(&r->running->probe, sample));
     return sample->step % r->options->every != 0 && sample->step < r->steps ? SB_OK : write_row(r, sample);
+}
+
+/* Binds the stepper of pair k, in the process of the pair. */
+static int bind(runner *r, int k, const sb_pair *plain) {
+    cli *me = r->me;
+    r->running = &r->pairs[k];
+    SB_TRY(sb_method_init(me->ctx, me->arena, plain->type, plain->config, plain->sys, &r->method));
+    return r->events
+               ? sb_events_init(me->ctx, me->arena, plain, &r->running->event, (sb_direction)r->options->direction,
+                                SB_MOTION_OF_RUN, write_event, r, &r->follower)
+               : SB_OK;
+}
+
+/* Calls the work for all pairs. A meter shows it by steps. */
+static int work_on_pairs(runner *r, const sb_pair_work *work, sb_sink *out) {
+    cli *me = r->me;
+    sb_meter meter = {0};
+    sb_pair *list;
+    SB_NEW(me->arena, list, r->count);
+    for (int k = 0; k < r->count; k++) {
+        list[k] = r->pairs[k].plain;
+    }
+    if (work->steps > 0 && !r->quiet) {
+        sb_meter_begin(&meter, me->ctx, (double)r->count * (double)work->steps);
+    }
+    SB_TRY(sb_pairs_work(me->ctx, me->arena, work, r->count, list, 1, 0, &meter, out));
+    meter.done = meter.total;
+    SB_TRY(sb_meter_show(&meter, "done"));
+    sb_meter_clear(&meter);
+    return SB_OK;
+}
+
+/* Returns the status of pair k, with its message in the context, which begins with the pair if `named`. */
+static int fail(const runner *r, int k, int status, const char *message, bool named) {
+    const sb_pair *plain = &r->pairs[k].plain;
+    const char *text = message[0] != '\0' ? message : sb_status_text(status);
+    return status == SB_OK ? SB_OK
+           : named         ? sb_fail(r->me->ctx, status, "%s on %s: %s", plain->stepper, plain->problem, text)
+                           : sb_fail(r->me->ctx, status, "%s", text);
 }
 
 /* ---- Checks, before anything runs. ---- */
@@ -138,8 +165,8 @@ static int count_steps(runner *r) {
     run_options *o = r->me->config;
     double scale = INFINITY, period = 0.0;
     for (int i = 0; i < r->count; i++) {
-        scale = fmin(scale, (double)r->pairs[i].sys.time_scale);
-        period = fmax(period, (double)r->pairs[i].sys.period);
+        scale = fmin(scale, (double)r->pairs[i].plain.sys->time_scale);
+        period = fmax(period, (double)r->pairs[i].plain.sys->period);
     }
     SB_TRY(cli_horizon(r->me->ctx, scale, period, o->t_end, o->steps, &o->h, &r->steps));
     o->steps = o->t_end > 0.0 ? 0 : r->steps;
@@ -158,51 +185,73 @@ static int check_events(cli *me, bool *events) {
                : SB_OK;
 }
 
-static int build_events(runner *r, const sb_pair *plain, pair *out) {
+/* Adds a pair that fits, but for what its stepper finds when it is bound. */
+static int add_pair(runner *r, const sb_spec *problem, const sb_spec *stepper) {
     cli *me = r->me;
-    const run_options *o = me->config;
-    sb_event event;
-    SB_TRY(sb_event_parse(me->ctx, me->arena, &out->sys, o->event, &event));
-    return sb_events_init(me->ctx, me->arena, plain, &event, (sb_direction)o->direction, SB_MOTION_OF_RUN, write_event,
-                          r, &out->events);
+    pair *out = &r->pairs[r->count];
+    sb_system *sys;
+    SB_NEW(me->arena, sys, 1);
+    SB_TRY(sb_system_make(me->ctx, me->arena, problem, &me->formulations, sys));
+    *out = (pair){.plain = {problem->text, stepper->text, sys, (const sb_stepper *)stepper->entry, stepper->config},
+                  .from_glob = problem->glob != NULL || stepper->glob != NULL};
+    SB_TRY(sb_stepper_check(me->ctx, out->plain.type, sys));
+    SB_TRY(r->events ? sb_event_parse(me->ctx, me->arena, sys, r->options->event, &out->event) : SB_OK);
+    r->count++;
+    return SB_OK;
 }
 
-static int build_pair(runner *r, const sb_spec *problem, const sb_spec *stepper, pair *out) {
-    cli *me = r->me;
-    out->problem = problem->text;
-    out->stepper = stepper->text;
-    SB_PRINT(me->arena, out->what, "%s on %s", stepper->text, problem->text);
-    SB_TRY(sb_system_make(me->ctx, me->arena, problem, &me->formulations, &out->sys));
-    const sb_pair plain = {problem->text, stepper->text, &out->sys, (const sb_stepper *)stepper->entry,
-                           stepper->config};
-    SB_TRY(sb_escape_bind(me->ctx, me->arena, out->what, &plain, &out->progress, &out->method));
-    if (out->method.note != NULL) {
-        sb_write_line(stderr, "stepbench: %s: %s", out->what, out->method.note);
+static int leave_out(const char *why) {
+    sb_write_line(stderr, "stepbench: left out: %s", why);
+    return SB_OK;
+}
+
+/* In the process of a pair: binds it, and prints what its stepper notes. */
+static int try_binding(void *arg, int k, const sb_pair *plain, sb_sink *rows) {
+    runner *r = arg;
+    SB_TRY(bind(r, k, plain));
+    if (r->method.note != NULL) {
+        sb_write_line(stderr, "stepbench: %s on %s: %s", plain->stepper, plain->problem, r->method.note);
     }
-    SB_TRY(r->events ? build_events(r, &plain, out) : SB_OK);
-    return cli_probe_init(me, &out->method, out->problem, out->stepper, r->events, &out->probe);
+    return SB_OK;
+}
+
+static int tried(void *arg, int k, int status, const char *message, bool crashed, sb_sink *out) {
+    runner *r = arg;
+    pair *p = &r->pairs[k];
+    p->unfit = status == SB_UNSUPPORTED && p->from_glob;
+    return p->unfit ? leave_out(message) : fail(r, k, status, message, crashed);
+}
+
+/* Binds the steppers of the pairs, and removes the pairs that do not fit. */
+static int try_pairs(runner *r) {
+    const sb_pair_work work = {.arg = r, .name = "", .run = try_binding, .ended = tried};
+    int count = 0;
+    SB_TRY(work_on_pairs(r, &work, NULL));
+    for (int k = 0; k < r->count; k++) {
+        r->pairs[count] = r->pairs[k];
+        count += !r->pairs[k].unfit;
+    }
+    r->count = count;
+    return SB_OK;
 }
 
 /* Builds all pairs. A pair from a glob that does not fit is left out with a message; any other fails. */
 static int build_pairs(runner *r) {
     cli *me = r->me;
     const sb_specs *problems = &me->problems, *steppers = &me->steppers;
-    if (me->problems.count == 0 || me->steppers.count == 0) {
+    if (problems->count == 0 || steppers->count == 0) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "run needs a %s",
-                       me->problems.count == 0 ? "problem, -p NAME" : "stepper, -s NAME");
+                       problems->count == 0 ? "problem, -p NAME" : "stepper, -s NAME");
     }
     SB_NEW(me->arena, r->pairs, problems->count * steppers->count);
-    for (int i = 0; i < problems->count; i++) {
-        for (int j = 0; j < steppers->count; j++) {
-            const int status = build_pair(r, &problems->list[i], &steppers->list[j], &r->pairs[r->count]);
-            if (status == SB_UNSUPPORTED && (problems->list[i].glob != NULL || steppers->list[j].glob != NULL)) {
-                sb_write_line(stderr, "stepbench: left out: %s", me->ctx->message);
-                continue;
-            }
-            SB_TRY(status);
-            r->count++;
-        }
+    for (int i = 0; i < problems->count * steppers->count; i++) {
+        const sb_spec *problem = &problems->list[i / steppers->count], *stepper = &steppers->list[i % steppers->count];
+        const int status = add_pair(r, problem, stepper);
+        SB_TRY(status == SB_UNSUPPORTED && (problem->glob != NULL || stepper->glob != NULL)
+                   ? leave_out(me->ctx->message)
+                   : status);
     }
+    SB_TRY(try_pairs(r));
     return r->count > 0 ? SB_OK
                         : sb_fail(me->ctx, SB_UNSUPPORTED,
                                   "no pair of problem and stepper fits; `stepbench list --matrix` shows which do");
@@ -212,7 +261,9 @@ static int choose_columns(runner *r) {
     cli_probe **probes;
     SB_NEW(r->me->arena, probes, r->count);
     for (int i = 0; i < r->count; i++) {
+        const sb_pair *plain = &r->pairs[i].plain;
         probes[i] = &r->pairs[i].probe;
+        SB_TRY(cli_probe_init(r->me, plain->sys, plain->problem, plain->stepper, r->events, probes[i]));
     }
     SB_TRY(cli_columns_choose(r->me, r->options->h, r->count, probes, &r->ncolumns, &r->columns));
     SB_NEW(r->me->arena, r->row, r->ncolumns);
@@ -221,38 +272,43 @@ static int choose_columns(runner *r) {
 
 /* ---- Running. ---- */
 
-static int run_steps(void *arg) {
+static int run_steps(void *arg, int k, const sb_pair *plain, sb_sink *rows) {
     runner *r = arg;
+    SB_TRY(bind(r, k, plain));
+    r->sink = rows;
     r->run = (sb_run){.h = r->options->h,
                       .steps = r->steps,
                       .every = cli_probe_needs_all(&r->running->probe) ? 1 : r->options->every,
                       .multipliers = r->running->probe.wanted[CLI_LAMBDA]};
-    return sb_run_method(&r->running->method, &r->run, observe, r);
+    return sb_run_method(&r->method, &r->run, observe, r);
 }
 
-/* Runs the pairs one after another. A numerical failure ends only its own pair; its rows before the failure are kept.
- */
-static int run_pairs(runner *r) {
-    int failed = 0, last = SB_OK;
-    for (int i = 0; i < r->count; i++) {
-        r->running = &r->pairs[i];
-        const int status = sb_escape_run(r->me->ctx, r->running->what, &r->running->progress, run_steps, r);
-        sb_meter_clear(&r->meter);
-        if (status < 0) {
-            return status;
-        }
-        if (status > 0) {
-            failed++;
-            last = status;
-            if (r->count > 1) {
-                sb_write_line(stderr, "stepbench: %s", r->me->ctx->message);
-            }
+/* A failure ends only its own pair; its rows before the failure are kept. */
+static int ended(void *arg, int k, int status, const char *message, bool crashed, sb_sink *out) {
+    runner *r = arg;
+    if (fail(r, k, status, message, crashed || !sb_failure_is_result(status)) != SB_OK) {
+        r->failed++;
+        r->last = status;
+        if (r->count > 1) {
+            sb_write_line(stderr, "stepbench: %s", r->me->ctx->message);
         }
     }
-    if (failed > 0 && r->count > 1) {
-        return sb_fail(r->me->ctx, last, "%d of %d runs ended early", failed, r->count);
-    }
-    return last;
+    return SB_OK;
+}
+
+static int run_pairs(runner *r, sb_sink *sink) {
+    const sb_pair_work work = {.arg = r,
+                               .name = "",
+                               .ncolumns = r->ncolumns,
+                               .columns = r->columns,
+                               .run = run_steps,
+                               .ended = ended,
+                               .steps = r->steps};
+    SB_TRY(work_on_pairs(r, &work, sink));
+    return r->failed > 0 && r->count > 1
+               ? sb_fail(r->me->ctx, sb_failure_is_result(r->last) ? r->last : SB_NOT_CONVERGED,
+                         "%d of %d runs ended early", r->failed, r->count)
+               : r->last;
 }
 
 static int check(runner *r) {
@@ -274,14 +330,14 @@ int cli_run_check(cli *me, int *ncolumns, const sb_column **columns) {
 static int run_run(cli *me) {
     runner r = {.me = me, .options = me->config};
     const char *const *comments = NULL;
+    sb_sink *sink;
     r.quiet = me->silent || (me->output == NULL && !cli_plotted(me) && isatty(STDOUT_FILENO));
     SB_TRY(check(&r));
-    sb_meter_begin(&r.meter, me->ctx, (double)r.count * (double)r.steps);
     SB_TRY(cli_comments(me, &comments));
-    SB_TRY(cli_sink(me, comments, &r.sink));
-    int status = r.sink->begin(r.sink, r.ncolumns, r.columns);
-    status = status == SB_OK ? run_pairs(&r) : status;
-    return cli_finish(me, r.sink, status);
+    SB_TRY(cli_sink(me, comments, &sink));
+    int status = sink->begin(sink, r.ncolumns, r.columns);
+    status = status == SB_OK ? run_pairs(&r, sink) : status;
+    return cli_finish(me, sink, status);
 }
 
 const cli_command cli_run = {

@@ -1,0 +1,36 @@
+/* Keeps and restores the state of the process that code from outside may change. */
+#include "core/base/surroundings.h"
+
+#include <fcntl.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+void sb_surroundings_keep(sb_surroundings *out) {
+    const char *locale = setlocale(LC_ALL, NULL);
+    fegetenv(&out->floating);
+    snprintf(out->locale, sizeof out->locale, "%s",
+             locale != NULL && strlen(locale) < sizeof out->locale ? locale : "");
+    out->directory = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    sigprocmask(SIG_SETMASK, NULL, &out->mask);
+    for (int i = 1; i < SB_KEPT_SIGNALS; i++) {
+        sigaction(i, NULL, &out->actions[i]);
+    }
+}
+
+void sb_surroundings_restore(sb_surroundings *kept) {
+    const char *locale = setlocale(LC_ALL, NULL);
+    fesetenv(&kept->floating);
+    if (kept->locale[0] != '\0' && (locale == NULL || strcmp(locale, kept->locale) != 0)) {
+        setlocale(LC_ALL, kept->locale);
+    }
+    if (kept->directory >= 0) {
+        (void)!fchdir(kept->directory);
+        close(kept->directory);
+    }
+    for (int i = 1; i < SB_KEPT_SIGNALS; i++) {
+        sigaction(i, &kept->actions[i], NULL); /* refused for SIGKILL and SIGSTOP, which nobody can change */
+    }
+    sigprocmask(SIG_SETMASK, &kept->mask, NULL);
+}

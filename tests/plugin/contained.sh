@@ -1,0 +1,72 @@
+#!/bin/sh
+# Whatever a plug-in does to the process, when it is loaded, in init and in steps, and whatever its steps return: the rows
+# of the next pairs are those of a run without it, and the exit status says that something is wrong.
+. "$SOURCE_DIR/tests/prelude.sh"
+[ "${SB_SANITIZE:-OFF}" = ON ] && exit 77 # the sanitizers report an end of the process in their own way
+
+build() { # build NAME SOURCE FLAGS...
+    name=$1
+    source=$2
+    shift 2
+    "$CC" -std=c11 -O2 -D_DEFAULT_SOURCE -I"$SOURCE_DIR/include" -DSB_PLUGIN "$@" -shared -fPIC "$source" -o "$name.so"
+}
+bad="$SOURCE_DIR/tests/plugin/bad.c"
+build disturbs "$bad" -DMISBEHAVIOUR=21
+build leaves "$bad" -DMISBEHAVIOUR=22
+build memory "$bad" -DMISBEHAVIOUR=23
+build number "$bad" -DMISBEHAVIOUR=24
+build crashes "$bad" -DMISBEHAVIOUR=6
+build exits "$bad" -DMISBEHAVIOUR=8
+{ # loaded, and when a problem of it is built
+    echo '#include <fenv.h>'
+    echo '#include <unistd.h>'
+    echo '__attribute__((constructor)) static void at_once(void) { fesetround(FE_UPWARD); (void)!chdir("/"); }'
+    sed 's/^static int init(.*{$/&\n    at_once();/' "$SOURCE_DIR/tests/plugin/planted.c"
+} >loading.c
+grep -q '^    at_once();' loading.c || fail "planted.c has another init"
+build loading loading.c
+
+# The commands, each with the rows of rk4 after those of the bad stepper.
+order() { "$STEPBENCH" order -p kepler "$@" -s rk4 --levels 2 --format csv; }
+run() { "$STEPBENCH" run -p kepler "$@" -s rk4 --h 0.1 --t-end 2 --columns step,t,q0,energy,stepper --format csv; }
+energy() { "$STEPBENCH" energy -p kepler "$@" -s rk4 --h 0.1 --steps 20 --format csv; }
+compare() { "$STEPBENCH" compare -p kepler "$@" -s rk4 --digits 17 --format csv; }
+for command in order run energy; do
+    $command >right.csv || fail "$command alone"
+    grep 'rk4' right.csv | grep -v '^#' >right.$command
+    for plugin in disturbs leaves memory number crashes exits; do
+        expected=3
+        [ $plugin != disturbs ] || expected=0
+        status=0
+        $command --plugin ./$plugin.so -s bad >rows 2>err || status=$?
+        [ $status -eq $expected ] || fail "$command, $plugin: exit status $status: $(cat err)"
+        grep 'rk4' rows | grep -v '^#' | cmp - right.$command || fail "$command, $plugin: other rows of the next stepper"
+        [ $plugin = disturbs ] || grep -q 'bad' err || fail "$command, $plugin: nothing is said of it: $(cat err)"
+    done
+done
+run --plugin ./number.so -s bad >rows 2>err || true
+grep -q ' its step returned -77, which is no status' err || fail "the number: $(cat err)"
+status=0
+compare --plugin ./disturbs.so -s bad >rows 2>err || status=$?
+compare >right 2>err || true
+[ $status -ne 1 ] && [ -n "$(grep rk4 rows)" ] || fail "compare: exit status $status: $(cat err)"
+
+# One pair alone.
+for plugin in leaves memory number; do
+    status=0
+    "$STEPBENCH" run --plugin ./$plugin.so -p kepler -s bad --h 0.1 --t-end 2 -o out.csv >rows 2>err || status=$?
+    [ $status -ne 0 ] || fail "a run of $plugin ends with status 0"
+    status=0
+    "$STEPBENCH" order --plugin ./$plugin.so -p kepler -s bad >rows 2>err || status=$?
+    [ $status -ne 0 ] || fail "an order of $plugin ends with status 0"
+done
+[ -z "$(find . -name '*tmp*')" ] || fail "a temporary file is left: $(ls)"
+
+# A plug-in that changes the process while it is loaded, and when its problem is built; -o is in the working directory.
+"$STEPBENCH" run -p planted -w baumgarte -s rk4 --h 0.01 --t-end 1 --columns step,q0,energy --plugin "$SOURCE_DIR/tests/plugin/planted.c" \
+    -o plain.csv 2>err || fail "planted: $(cat err)"
+"$STEPBENCH" run -p planted -w baumgarte -s rk4 --h 0.01 --t-end 1 --columns step,q0,energy --plugin ./loading.so -o loading.csv 2>err ||
+    fail "loading: $(cat err)"
+grep -v "^#" plain.csv >plain.rows
+grep -v "^#" loading.csv | cmp - plain.rows || fail "what a plug-in does while it is loaded changes the rows"
+echo "a plug-in harms no rows but its own"
