@@ -112,7 +112,7 @@ static int make_mechanism(sb_context *ctx, sb_arena *arena, const sb_spec *probl
     }
     char *text;
     SB_TRY(sb_text_read(ctx, arena, file, &text));
-    json_t *root = json_loads(text, 0, NULL);
+    json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
     if (root == NULL) {
         return sb_fail(ctx, SB_IO, "%s cannot be read again", file);
     }

@@ -79,7 +79,7 @@ int sb_site_provenance(const sb_results *results) {
     sb_outfile script;
     SB_TRY(sb_results_path(results, "provenance.json", &path));
     json_error_t error;
-    json_t *values = json_load_file(path, 0, &error);
+    json_t *values = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
     if (values == NULL && json_error_code(&error) == json_error_cannot_open_file) { /* there is nothing to show */
         return SB_OK;
     }

@@ -16,26 +16,24 @@ enum { NAMES_MAX = 64, RANGE_MAX = 160 };
 
 static const char *skip_blanks(const char *text) { return text + strspn(text, " \t"); }
 
-static bool parse_real(const char *text, sb_scalar *x) {
-    char *end;
-    sb_scalar value = sb_strtod(text, &end);
-    bool parsed = end != text;
-    text = skip_blanks(end);
-    if (parsed && *text == '/') {
-        text++;
-        value /= sb_strtod(text, &end);
-        parsed = end != text;
-        text = skip_blanks(end);
-    }
-    *x = value;
-    return parsed && *text == '\0';
+/* Reads a decimal number, which is infinite where it is too large, or "inf". */
+static bool parse_decimal(const char *text, const char **end, sb_scalar *x) {
+    char *behind;
+    const bool parsed = sb_text_number(skip_blanks(text), &behind, x) || isinf(*x);
+    *end = skip_blanks(behind);
+    return parsed;
 }
 
 bool sb_parse_real(const char *text, sb_scalar *x) {
     const int rounding = sb_rounding_nearest();
-    const bool parsed = parse_real(text, x);
+    sb_scalar divisor = 1.0;
+    bool parsed = parse_decimal(text, &text, x);
+    if (parsed && *text == '/') {
+        parsed = parse_decimal(text + 1, &text, &divisor);
+        *x /= divisor;
+    }
     sb_rounding_restore(rounding);
-    return parsed;
+    return parsed && *text == '\0';
 }
 
 static bool in_range(const sb_param *p, sb_scalar x) {

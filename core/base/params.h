@@ -7,8 +7,8 @@
 #include <stepbench/arena.h>
 #include <stepbench/entry.h>
 
-/* Reads a number or a fraction of two, "1/60". Returns false if the trimmed text is anything else. Reads NaN and
- * infinities. */
+/* Reads a decimal number, "inf", or a fraction of two, "1/60". Returns false if the trimmed text is anything else. A
+ * number that is too large is infinite; 0/0 is NaN. */
 bool sb_parse_real(const char *text, sb_scalar *x);
 
 /* Returns the value of one parameter as it is written on the command line; NULL when out of memory. */

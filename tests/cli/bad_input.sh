@@ -75,6 +75,10 @@ refused 2 'there are step, t, q0, |v17, energy|, g_max, iters' run -p outer_sola
 refused 2 'h=0 |> 0' run -p oscillator -s verlet --h 0 --steps 3 -o out.csv
 refused 2 'h=-0.1 |>= 0' run -p oscillator -s verlet --h -0.1 --steps 3
 refused 2 'h=nan|not a number' run -p oscillator -s verlet --h nan --steps 3
+refused 2 'h=0x10|not a number' run -p oscillator -s verlet --h 0x10 --steps 3
+refused 2 'h=1e999|out of range' run -p oscillator -s verlet --h 1e999 --steps 3
+refused 2 'omega=0x1|not a number' run -p oscillator:omega=0x1 -s verlet --h 0.1 --steps 3
+refused 2 'event=q0=0x1|NAME=NUMBER' run -p oscillator -s verlet --h 0.1 --steps 3 --event q0=0x1
 refused 2 'h=inf|>= 0' run -p oscillator -s verlet --h inf --steps 3
 refused 2 'h=1/0|>= 0' run -p oscillator -s verlet --h 1/0 --steps 3
 refused 2 'h=fast|not a number' run -p oscillator -s verlet --h fast --steps 3

@@ -116,4 +116,9 @@ grep -q 'interrupted.*--resume' err || fail "an interrupted bench: $(cat err)"
 [ -z "$(find three -name '*tmp*')" ] || fail "temporary files stay: $(find three -name '*tmp*')"
 [ -n "$(find three/.parts -name '*.csv')" ] || fail "finished parts are gone"
 [ ! -e three/claims.csv ] || fail "an interrupted bench wrote half of the claims"
+# The pages are not written from a file that says something twice.
+"$STEPBENCH" bench notes11_penalty --out pages 2>err || fail "notes11_penalty: $(cat err)"
+sed '1s/{/{"version": 1, "version": 2,/' pages/provenance.json >twice.json && mv twice.json pages/provenance.json
+"$STEPBENCH" bench --replot --out pages 2>err && fail "a key that stands twice passes"
+grep -q 'pages/provenance.json:1: duplicate object key' err || fail "a key that stands twice: $(cat err)"
 echo "bench runs, merges, fails and resumes as it should"

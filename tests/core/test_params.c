@@ -88,6 +88,10 @@ static void refusals(void) {
     refused("closed=-1e-300", "closed", "in [0, 1]");
     refused("open=nan", "open", "not a number");
     refused("open=0.5m", "0.5m", "not a number");
+    refused("any=0x10", "any=0x10", "not a number");
+    refused("any=1/0x2", "1/0x2", "not a number");
+    refused("any=1e999", "any=1e999", "out of range");
+    refused("any=1_000", "1_000", "not a number");
     refused("open=", "open", "not a number");
     refused("open=1/", "1/", "not a number");
     refused("any=1/0", "any", "out of range");
