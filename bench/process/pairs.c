@@ -24,9 +24,10 @@ typedef struct job {
     sb_pair pair;
     sb_pair_work work;
     sb_row_reader in;
-    sb_table rows; /* that have not been written to the output */
-    int ended;     /* status of waitpid */
-    bool finished; /* the process has ended */
+    sb_table rows;  /* that have not been written to the output */
+    int ended;      /* status of waitpid */
+    double seconds; /* duration */
+    bool finished;  /* the process has ended */
 } job;
 
 typedef struct pairs {
@@ -59,17 +60,16 @@ static void restore_signals(void) {
     }
 }
 
-/* Limits the time, and discards what a plug-in prints. */
+/* Limits the time, and discards what a plug-in prints; without a limit it goes to standard error, away from rows. */
 static void limit_child(long seconds) {
     const struct rlimit no_core = {0, 0}, time = {(rlim_t)seconds, (rlim_t)seconds + 1};
-    setrlimit(RLIMIT_CORE, &no_core);
-    setrlimit(RLIMIT_CPU, &time);
-    alarm((unsigned)(CLOCK_FACTOR * seconds));
-    const int null_device = open("/dev/null", O_RDWR);
-    if (null_device >= 0) {
-        dup2(null_device, STDOUT_FILENO);
+    const int null_device = seconds > 0 ? open("/dev/null", O_RDWR) : -1;
+    if (seconds > 0) {
+        setrlimit(RLIMIT_CORE, &no_core);
+        setrlimit(RLIMIT_CPU, &time);
         dup2(null_device, STDERR_FILENO);
     }
+    dup2(STDERR_FILENO, STDOUT_FILENO);
 }
 
 static int child(void *arg, int k, int to) {
@@ -78,15 +78,14 @@ static int child(void *arg, int k, int to) {
     sb_row_pipe pipe;
     sb_pair monitored;
     restore_signals();
-    if (me->seconds > 0) {
-        limit_child(me->seconds);
-    }
+    limit_child(me->seconds);
     if (sb_row_pipe_init(&pipe, me->ctx, to, j->work.ncolumns) != SB_OK) {
         return 1;
     }
     me->ctx->message[0] = '\0';
     int status = sb_pair_monitor(me->arena, &j->pair, &me->progress[k], &monitored);
     status = status == SB_OK ? j->work.run(j->work.arg, k, &monitored, &pipe.sink) : status;
+    fflush(stdout);
     return sb_row_pipe_close(&pipe, status) == SB_OK ? 0 : 1;
 }
 
@@ -114,12 +113,12 @@ static int receive(void *arg, int k, const void *bytes, size_t size) {
 static sb_run_outcome describe_end(const pairs *me, int k, char *text, size_t size) {
     const job *j = &me->list[k];
     const int signal = me->seconds > 0 && WIFSIGNALED(j->ended) ? WTERMSIG(j->ended) : 0;
-    const bool by_clock = signal == SIGALRM;
+    const bool by_clock = j->seconds >= CLOCK_FACTOR * (double)me->seconds;
     if (sb_row_reader_end(&j->in) == SB_PIPE_DAMAGED && WIFEXITED(j->ended)) {
         snprintf(text, size, "its rows were damaged on the way; those from there on are lost");
         return SB_RUN_CRASHED;
     }
-    if (signal == SIGXCPU || signal == SIGKILL || by_clock) {
+    if (signal == SIGXCPU || signal == SIGKILL) {
         char place[160];
         sb_progress_place(&me->progress[k], place, sizeof place);
         snprintf(text, size, "it did not return within %ld s%s, %s", (by_clock ? CLOCK_FACTOR : 1) * me->seconds,
@@ -161,6 +160,7 @@ static int after(void *arg, int k, long pid, int ended, double seconds) {
     pairs *me = arg;
     job *j = &me->list[k];
     j->ended = ended;
+    j->seconds = seconds;
     if (me->run != NULL) {
         return SB_OK;
     }
@@ -197,6 +197,7 @@ static int run(pairs *me, long jobs, sb_processes work) {
     work.receive = receive;
     work.name = me->run == NULL || me->meter != NULL ? name : NULL;
     work.meter = me->meter;
+    work.most_seconds = CLOCK_FACTOR * (double)me->seconds;
     me->done = me->meter != NULL ? me->meter->done : 0.0;
     const int status = sb_processes_run(me->ctx, me->arena, me->count, jobs, &work);
     sb_progress_free(me->progress, me->count);

@@ -28,6 +28,7 @@ typedef struct pool {
     child *list;
     int status; /* the first failure */
     bool stopped;
+    double patience;      /* time of the clock until which a stopped child may run */
     sb_meter own, *meter; /* meter: the meter of the work, or `own` */
     sigset_t mask;        /* signal mask of the caller, in which SIGCHLD is not blocked */
 } pool;
@@ -182,13 +183,28 @@ static void collect(pool *p) {
     }
 }
 
+/* Time for a child to end after SIGTERM, s. */
+static const double patience = 10.0;
+
 static void stop(pool *p) {
     for (int k = 0; k < p->next && !p->stopped; k++) {
         if (p->list[k].pid != 0) {
             kill(p->list[k].pid, SIGTERM);
         }
     }
+    p->patience = p->stopped ? p->patience : sb_clock() + patience;
     p->stopped = true;
+}
+
+/* Kills the children whose time is over: they sleep, are stopped, or do not hear signals. */
+static void kill_late(const pool *p) {
+    const double now = sb_clock(), most = p->work->most_seconds;
+    for (int k = 0; k < p->next; k++) {
+        const child *c = &p->list[k];
+        if (c->pid != 0 && ((most > 0.0 && now - c->begun > most) || (p->stopped && now > p->patience))) {
+            kill(c->pid, SIGKILL);
+        }
+    }
 }
 
 /* Starts the first child k, for which there is a token. */
@@ -243,6 +259,7 @@ static void wait_for_children(pool *p) {
 static int run_all(pool *p, long most) {
     for (;;) {
         collect(p);
+        kill_late(p);
         show(p);
         if (p->status != SB_OK || sb_interrupted(p->ctx)) {
             stop(p);

@@ -28,15 +28,18 @@ typedef struct sb_processes {
     int (*after)(void *arg, int k, long pid, int ended, double seconds);
     /* Returns what child k does, for a terminal (meter.h). NULL: nothing is shown. */
     const char *(*name)(const void *arg, int k);
+    /* Time by the clock after which a child is killed, s; 0: there is no limit. */
+    double most_seconds;
     /* The meter of a longer work of which all children are one part; NULL: each child is a part of the work shown. */
     sb_meter *meter;
 } sb_processes;
 
 /* Runs the children 0 to count - 1 in this order, at most `most` (>= 1) at a time. A call in a child counts its own
  * children among the processes of the outermost call, and may run one of them even if these are too many. When
- * interrupted (ctx->interrupt), creates no more children, sends SIGTERM to those that run, waits for their end, and
- * returns SB_OK. When the parent is killed, the kernel kills its children (on Linux). Fails with SB_NO_MEMORY if no
- * process can be created, or with the first failure of `before` and `after`. */
+ * interrupted (ctx->interrupt), creates no more children, sends SIGTERM to those that run, kills them if they still run
+ * after ten seconds, waits for their end, and returns SB_OK. When the parent is killed, the kernel kills its children
+ * (on Linux). Fails with SB_NO_MEMORY if no process can be created, or with the first failure of `before` and `after`.
+ */
 int sb_processes_run(sb_context *ctx, sb_arena *arena, int count, long most, const sb_processes *work);
 
 /* The exit status of a program that cannot be started, as in a shell. */

@@ -3,6 +3,7 @@
 #include <fenv.h>
 #include <locale.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -44,7 +45,10 @@ enum {
     DISTURBS,
     LEAVES,
     OUT_OF_MEMORY,
-    NO_STATUS
+    NO_STATUS,
+    PRINTS,
+    STOPS,
+    DEAF_TO_ALL
 };
 
 typedef struct bad_work {
@@ -148,6 +152,17 @@ static int misbehave(const sb_method *me, const sb_state *in, double h, sb_state
     case DISTURBS: disturb(); break;
     case LEAVES: _exit(0);
     case OUT_OF_MEMORY: return SB_NO_MEMORY;
+    case PRINTS: printf("0,0,0,0,rk4\n"); break;
+    case STOPS: raise(SIGSTOP); break;
+    case DEAF_TO_ALL:
+        alarm(0);
+        for (int i = 1; i < 32; i++) {
+            signal(i, SIG_IGN);
+        }
+        while (forever) {
+            pause();
+        }
+        break;
     case NO_STATUS: return w->steps > 3 ? -77 : SB_OK;
     default: break;
     }

@@ -17,6 +17,23 @@ build memory "$bad" -DMISBEHAVIOUR=23
 build number "$bad" -DMISBEHAVIOUR=24
 build crashes "$bad" -DMISBEHAVIOUR=6
 build exits "$bad" -DMISBEHAVIOUR=8
+build prints "$bad" -DMISBEHAVIOUR=25
+build stops "$bad" -DMISBEHAVIOUR=26
+build deaf "$bad" -DMISBEHAVIOUR=27
+
+# Neither a stopped step nor one that ignores every signal outlasts the limit of time, or an interruption by more than ten
+# seconds. They run beside what follows.
+for plugin in stops deaf; do
+    (
+        status=0
+        "$STEPBENCH" order --plugin ./$plugin.so -p kepler -s bad -s rk4 --levels 2 --seconds 1 --format csv >$plugin.rows \
+            2>$plugin.err || status=$?
+        echo $status >$plugin.status
+    ) &
+    env --default-signal=INT "$STEPBENCH" run --plugin ./$plugin.so -p kepler -s bad --h 0.1 --t-end 2 --format csv \
+        >$plugin.run 2>$plugin.run.err &
+    eval "$plugin=$!"
+done
 { # loaded, and when a problem of it is built
     echo '#include <fenv.h>'
     echo '#include <unistd.h>'
@@ -34,14 +51,14 @@ compare() { "$STEPBENCH" compare -p kepler "$@" -s rk4 --digits 17 --format csv;
 for command in order run energy; do
     $command >right.csv || fail "$command alone"
     grep 'rk4' right.csv | grep -v '^#' >right.$command
-    for plugin in disturbs leaves memory number crashes exits; do
+    for plugin in disturbs prints leaves memory number crashes exits; do
         expected=3
-        [ $plugin != disturbs ] || expected=0
+        [ $plugin != disturbs ] && [ $plugin != prints ] || expected=0
         status=0
         $command --plugin ./$plugin.so -s bad >rows 2>err || status=$?
         [ $status -eq $expected ] || fail "$command, $plugin: exit status $status: $(cat err)"
         grep 'rk4' rows | grep -v '^#' | cmp - right.$command || fail "$command, $plugin: other rows of the next stepper"
-        [ $plugin = disturbs ] || grep -q 'bad' err || fail "$command, $plugin: nothing is said of it: $(cat err)"
+        [ $expected -eq 0 ] || grep -q 'bad' err || fail "$command, $plugin: nothing is said of it: $(cat err)"
     done
 done
 run --plugin ./number.so -s bad >rows 2>err || true
@@ -69,4 +86,20 @@ done
     fail "loading: $(cat err)"
 grep -v "^#" plain.csv >plain.rows
 grep -v "^#" loading.csv | cmp - plain.rows || fail "what a plug-in does while it is loaded changes the rows"
+# shellcheck disable=SC2154
+kill -INT $stops $deaf
+for plugin in stops deaf; do
+    eval "job=\$$plugin"
+    status=0
+    wait $job || status=$?
+    [ $status -eq 1 ] && grep -q '^stepbench: interrupted in step 1 ' $plugin.run.err ||
+        fail "$plugin, interrupted: exit status $status: $(cat $plugin.run.err)"
+    [ "$(grep -c '^[0-9]' $plugin.run)" -eq 1 ] || fail "$plugin, interrupted: $(cat $plugin.run)"
+done
+wait
+for plugin in stops deaf; do
+    [ "$(cat $plugin.status)" -eq 3 ] || fail "$plugin: exit status $(cat $plugin.status): $(cat $plugin.err)"
+    grep -q 'bad,.*it did not return within 10 s, in step 1' $plugin.rows || fail "$plugin: $(cat $plugin.rows)"
+    grep 'rk4' $plugin.rows | grep -v '^#' | cmp - right.order || fail "$plugin: other rows of the next stepper"
+done
 echo "a plug-in harms no rows but its own"
