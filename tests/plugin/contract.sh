@@ -36,6 +36,15 @@ finds kepler length "steps miss q + h v by 1 of their displacement" -DMISBEHAVIO
 finds kepler length "another length than h" -DMISBEHAVIOUR=18
 finds kepler continuous "from -q or from q + 2 pi" -DMISBEHAVIOUR=19
 finds oscillator continuous "an angle to one turn" -DMISBEHAVIOUR=20
+attitude() { # attitude FLIP CHECK: the checks of attitude.c, where CHECK alone fails; "none" for none
+    "$CC" -std=c11 -O2 -D_DEFAULT_SOURCE -I"$SOURCE_DIR/include" -DSB_PLUGIN -DFLIP="$1" \
+        -shared -fPIC "$SOURCE_DIR/tests/plugin/attitude.c" -o attitude.so
+    "$STEPBENCH" contract --plugin ./attitude.so -s attitude -p rigid_body --format csv >rows.csv 2>err || fail "$(cat err)"
+    failed=$(grep ',failed,' rows.csv | cut -d, -f3)
+    [ "${failed:-none}" = "$2" ] || fail "a quaternion, $2: $(cat rows.csv)"
+}
+attitude 0 none
+attitude 1 continuous
 
 finds kepler "order of [qv]" "it claims order 2 and has [01][.][019]" -DORDER=2
 finds oscillator "order of [qv]" "it claims order 4 and has [01][.][019]" -DORDER=4
