@@ -46,33 +46,48 @@ static int write_rows(const sb_table *from, const char *id, const char *experime
     return SB_OK;
 }
 
+/* Returns whether quantities.csv gives a quantity of the claim to the experiment. */
+static bool measures(const sb_table *bounds, const char *experiment, const char *claim) {
+    const size_t length = strlen(claim);
+    for (int i = sb_table_find(bounds, "experiment", experiment, 0); i >= 0;
+         i = sb_table_find(bounds, "experiment", experiment, i + 1)) {
+        const char *id = sb_table_text(bounds, i, "id");
+        if (strncmp(id, claim, length) == 0 && id[length] == '/') {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Writes the quantities of one claim: from this call's part, else from the earlier file unless its experiment belongs
- * to this call, and has just failed or no longer measures them. */
-static int write_claim(const sb_bench_call *call, const char *id, const sb_table *parts, const sb_table *before,
-                       sb_sink *sink) {
+ * to this call, and has just failed, or no longer measures them. */
+static int write_claim(const sb_bench_call *call, const sb_table *bounds, const char *id, const sb_table *parts,
+                       const sb_table *before, sb_sink *sink) {
     for (int k = 0; k < call->count; k++) {
         SB_TRY(write_rows(&parts[k], id, call->list[k].experiment->entry.name, sink));
     }
     const int old = sb_claim_row(before, id, 0);
     const char *experiment = old >= 0 ? sb_table_text(before, old, "experiment") : "";
-    return old >= 0 && find_job(call, experiment) < 0 ? write_rows(before, id, experiment, sink) : SB_OK;
+    const bool kept = old >= 0 && find_job(call, experiment) < 0 && measures(bounds, experiment, id);
+    return kept ? write_rows(before, id, experiment, sink) : SB_OK;
 }
 
 /* Merges the parts and the file that is there into the rows of claims.csv, in the order of the list of claims. */
 static int merge_rows(sb_bench_call *call, const sb_table *claims, const char *path, sb_table *rows) {
     sb_column columns[SB_QUANTITY_COLUMNS + 1];
-    sb_table before, *parts;
+    sb_table before, bounds, *parts;
     memcpy(columns, sb_quantity_columns, sizeof sb_quantity_columns);
     columns[SB_QUANTITY_COLUMNS] = (sb_column){"experiment", SB_COL_INFO, "", ""};
     SB_NEW(call->arena, parts, call->count);
     SB_TRY(read_parts(call, parts));
+    SB_TRY(sb_quantities_read(call->ctx, call->arena, call->study != NULL ? call->study->file : NULL, &bounds));
     sb_table_init(&before, call->arena);
     if (access(path, R_OK) == 0) {
         SB_TRY(sb_table_read_csv_text(&before, call->ctx, path));
     }
     SB_TRY(sb_table_begin(rows, call->arena, SB_QUANTITY_COLUMNS + 1, columns));
     for (int i = 0; i < claims->nrows; i++) {
-        SB_TRY(write_claim(call, sb_table_text(claims, i, "id"), parts, &before, &rows->sink));
+        SB_TRY(write_claim(call, &bounds, sb_table_text(claims, i, "id"), parts, &before, &rows->sink));
     }
     return SB_OK;
 }

@@ -73,6 +73,19 @@ grep -q '^k,reported,all,,no,' known/claims.csv || fail "a fact that does not ho
 [ "$(grep -vc '^#' known/recurrences.csv)" -eq 4 ] || fail "the rows of two runs: $(cat known/recurrences.csv)"
 for k in '' -2; do [ -s "known/recurrences.csv.provenance$k.json" ] || fail "no provenance of a run"; done
 
+# ---- An experiment that is gone takes the rows of its claim with it; one that is not run again keeps them. ----
+mkdir gone
+sed 's/"k\/order"/"m\/order"/' known.json >gone/known.json
+sed 's/^k\/order/m\/order/' quantities.csv >gone/quantities.csv
+{ cat claims.csv && echo 'm,here,text,order,-,'; } >gone/claims.csv
+"$STEPBENCH" study gone/known.json --out gone/out 2>err || fail "two claims: $(cat err)"
+"$STEPBENCH" study gone/known.json recurrences --out gone/out 2>err || fail "one of them: $(cat err)"
+grep -q '^m,printed' gone/out/claims.csv || fail "rows of an experiment that was not run again: $(cat gone/out/claims.csv)"
+awk '/^    },$/ { print "    }\n  ]\n}"; exit } 1' gone/known.json >gone/one.json # the first experiment
+sed -i '/^m/d' gone/quantities.csv
+"$STEPBENCH" study gone/one.json --out gone/out 2>err || fail "without the other: $(cat err gone/one.json)"
+! grep -q '^m,' gone/out/claims.csv gone/out/verdicts.csv || fail "rows of an experiment that is gone: $(cat gone/out/claims.csv)"
+
 # ---- A plot script beside the study. ----
 cat >steps.gp <<'G'
 plot out.'/steps.csv' using 'h':'radius' with lines
