@@ -10,10 +10,10 @@
 
 #include "analysis/equilibrium.h"
 #include "analysis/modes/linear_motion.h"
+#include "analysis/modes/quadratic.h"
 #include "analysis/modes/spectra_dense.h"
 #include "analysis/modes/spectra_sparse.h"
 #include "core/base/text.h"
-#include "core/run/build.h"
 
 /* Smaller parts of the matrices are round-off: of differences, which have about 1e-12, or of K in an antisymmetric
  * part.
@@ -350,100 +350,6 @@ int sb_linear_motion_settle(sb_context *ctx, sb_arena *arena, sb_linear_motion *
 
 /* ---- The frozen motion as a system. ---- */
 
-/* Matrices of n coordinates: y and, with constraints that have a stiffness, z, the last one. */
-typedef struct frozen {
-    int n;
-    double weight;               /* the force of the constraint */
-    double *M, *K, *C, *odd, *W; /* n x n; K without the stiffness of the constraint and without its odd part */
-} frozen;
-
-/* y = c A x + b y. */
-static void mult(int n, double c, const double *A, const double *x, double b, double *y) {
-    cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, c, A, n, x, 1, b, y, 1);
-}
-
-static int mass(const void *self, const double *q, double *Mx) {
-    const frozen *f = self;
-    memcpy(Mx, f->M, (size_t)f->n * (size_t)f->n * sizeof *Mx);
-    return SB_OK;
-}
-
-static int gradient(const void *self, double t, const double *q, double *Vq) {
-    const frozen *f = self;
-    mult(f->n, 1.0, f->K, q, 0.0, Vq);
-    Vq[f->n - 1] += f->weight;
-    return SB_OK;
-}
-
-static int potential(const void *self, double t, const double *q, double *V) {
-    const frozen *f = self;
-    *V = f->weight * q[f->n - 1];
-    for (int i = 0; i < f->n; i++) {
-        *V += 0.5 * q[i] * cblas_ddot(f->n, f->K + i, f->n, q, 1);
-    }
-    return SB_OK;
-}
-
-static int hessian(const void *self, double t, const double *q, double c, double *Hx) {
-    const frozen *f = self;
-    cblas_daxpy(f->n * f->n, c, f->K, 1, Hx, 1);
-    return SB_OK;
-}
-
-static int force(const void *self, double t, const double *q, const double *v, double *out) {
-    const frozen *f = self;
-    mult(f->n, -1.0, f->C, v, 0.0, out);
-    mult(f->n, -1.0, f->odd, q, 1.0, out);
-    return SB_OK;
-}
-
-static int force_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv,
-                          double *Hx) {
-    const frozen *f = self;
-    cblas_daxpy(f->n * f->n, -cv, f->C, 1, Hx, 1);
-    cblas_daxpy(f->n * f->n, -cq, f->odd, 1, Hx, 1);
-    return SB_OK;
-}
-
-static int constraint(const void *self, double t, const double *q, double *g, double *Gx) {
-    const frozen *f = self;
-    if (g != NULL) {
-        *g = q[f->n - 1] - 1.0;
-        for (int i = 0; i < f->n; i++) {
-            *g += 0.5 * q[i] * cblas_ddot(f->n, f->W + i, f->n, q, 1);
-        }
-    }
-    if (Gx != NULL) {
-        mult(f->n, 1.0, f->W, q, 0.0, Gx);
-        Gx[f->n - 1] += 1.0;
-    }
-    return SB_OK;
-}
-
-static int constraint_hessian(const void *self, double t, const double *q, const double *w, double c, double *Hx) {
-    const frozen *f = self;
-    cblas_daxpy(f->n * f->n, c * w[0], f->W, 1, Hx, 1);
-    return SB_OK;
-}
-
-static int curvature(const void *self, double t, const double *q, const double *v, double *out) {
-    const frozen *f = self;
-    *out = 0.0;
-    for (int i = 0; i < f->n; i++) {
-        *out += v[i] * cblas_ddot(f->n, f->W + i, f->n, v, 1);
-    }
-    return SB_OK;
-}
-
-static int initial(const void *self, double *t, double *q, double *v) {
-    const frozen *f = self;
-    *t = 0.0;
-    memset(q, 0, (size_t)f->n * sizeof *q);
-    memset(v, 0, (size_t)f->n * sizeof *v);
-    q[f->n - 1] = f->weight > 0.0 ? 1.0 : 0.0;
-    return SB_OK;
-}
-
 /* Adds x to the orthonormal columns of Z (k x *count) if it is not a combination of them. */
 static void add_direction(int k, double *x, double *Z, int *count) {
     const double size = cblas_dnrm2(k, x, 1);
@@ -483,45 +389,45 @@ static void reduce(int k, int count, const double *Z, const double *A, double *A
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, count, count, k, 1.0, Z, k, AZ, k, 0.0, out, n);
 }
 
+/* Of n coordinates: y and, with constraints that have a stiffness, z, the last one, of unit length and mass. */
 int sb_linear_motion_system(sb_context *ctx, sb_arena *arena, const sb_linear_motion *m, int most, bool forces,
                             sb_system *out) {
-    frozen *f;
-    double *Z, *AZ, *odd;
+    sb_quadratic *f;
+    double *Z, *AZ, *odd, *M, *K, *C, *N, *W, *b, *G, *c, *q;
     int count;
     SB_NEW(arena, f, 1);
     SB_TRY(SB_VECTORS(arena, (size_t)m->k * (size_t)m->k, &Z, &AZ, &odd));
     SB_TRY(fastest(ctx, m, most, Z, &count));
     const bool curved = sb_norm_max(m->k * m->k, m->geometric) > negligible * sb_norm_max(m->k * m->k, m->K);
-    const int n = f->n = count + curved;
-    SB_TRY(SB_VECTORS(arena, (size_t)n * (size_t)n, &f->M, &f->K, &f->C, &f->odd, &f->W));
+    const int n = count + curved, z = n - 1;
+    SB_TRY(SB_VECTORS(arena, (size_t)n * (size_t)n, &M, &K, &C, &N, &W));
+    SB_TRY(SB_VECTORS(arena, n, &b, &G, &c, &q));
     part_of(m->k, m->K, -1.0, odd);
-    reduce(m->k, count, Z, m->M, AZ, n, f->M);
-    reduce(m->k, count, Z, m->K, AZ, n, f->K);
-    reduce(m->k, count, Z, m->C, AZ, n, f->C);
-    reduce(m->k, count, Z, odd, AZ, n, f->odd);
-    cblas_daxpy(n * n, -1.0, f->odd, 1, f->K, 1);
-    if (curved) { /* of unit length and mass */
-        reduce(m->k, count, Z, m->geometric, AZ, n, f->W);
-        f->weight = sb_norm_max(n * n, f->W);
-        cblas_daxpy(n * n, -1.0, f->W, 1, f->K, 1);
-        cblas_dscal(n * n, -1.0 / f->weight, f->W, 1);
-        f->M[n * n - 1] = 1.0;
-    }
-    *out = (sb_system){.n = n, .self = f, .initial = initial};
-    SB_TRY(sb_pattern_full(arena, n, n, &out->H));
-    out->inertia = (sb_inertia){.self = f, .M = out->H, .mass = mass};
-    out->potential =
-        (sb_potential){.self = f, .degree = 2, .value = potential, .gradient = gradient, .hessian = hessian};
-    out->time_scale = 1.0 / cabs(m->lambda[0]);
+    reduce(m->k, count, Z, m->M, AZ, n, M);
+    reduce(m->k, count, Z, m->K, AZ, n, K);
+    reduce(m->k, count, Z, m->C, AZ, n, C);
+    reduce(m->k, count, Z, odd, AZ, n, N);
+    cblas_daxpy(n * n, -1.0, N, 1, K, 1);
+    *f = (sb_quadratic){.n = n, .M = M, .K = K};
     if (forces && !m->undamped) {
-        out->force = (sb_force){f, force, force_jacobian};
+        f->C = C;
+        f->N = N;
     }
     if (curved) {
-        out->holonomic = (sb_holonomic){
-            .self = f, .m = 1, .degree = 2, .value = constraint, .hessian = constraint_hessian, .curvature = curvature};
-        SB_TRY(sb_pattern_full(arena, n, 1, &out->holonomic.G));
+        reduce(m->k, count, Z, m->geometric, AZ, n, W);
+        b[z] = sb_norm_max(n * n, W);
+        cblas_daxpy(n * n, -1.0, W, 1, K, 1);
+        cblas_dscal(n * n, -1.0 / b[z], W, 1);
+        M[n * n - 1] = G[z] = q[z] = 1.0;
+        c[0] = -1.0;
+        f->m = 1;
+        f->W = W;
+        f->b = b;
+        f->G = G;
+        f->c = c;
+        f->q = q;
     }
     char *name;
     SB_PRINT(arena, name, "the linearized motion of %s", m->sys->name);
-    return sb_system_finish(ctx, arena, name, out);
+    return sb_quadratic_system(ctx, arena, name, f, 1.0 / cabs(m->lambda[0]), out);
 }

@@ -9,13 +9,14 @@
 int main(void) {
     static const double M[4] = {2.0, 0.3, 0.3, 1.0}, K[4] = {9.0, -1.0, -1.0, 5.0}, G[2] = {0.5, 2.0},
                         A[2] = {1.0, -2.0}, w[1] = {0.7};
-    const sb_matrices data = {.n = 2, .m = 1, .r = 1, .M = M, .K = K, .G = G, .A = A, .w = w};
+    const sb_quadratic data = {.n = 2, .m = 1, .r = 1, .M = M, .K = K, .G = G, .A = A, .w = w};
     const double t = 0.9, q[2] = {0.4, -0.3}, v[2] = {0.2, 0.6};
     double Ax[2], Gx[2], Vq[2], level, rate, g, curvature;
     fixture f;
     sb_system sys;
     fixture_open(&f);
-    gsl_test(sb_linear_system(&f.ctx, &f.arena, &data, &sys) != SB_OK, "a linear system (%s)", f.ctx.message);
+    gsl_test(sb_quadratic_system(&f.ctx, &f.arena, "linear", &data, 1.0, &sys) != SB_OK, "a linear system (%s)",
+             f.ctx.message);
     const sb_nonholonomic *rows = &sys.nonholonomic;
     const sb_holonomic *hol = &sys.holonomic;
     gsl_test(rows->value(rows->self, t, q, Ax, &level) | rows->rate(rows->self, t, q, v, &rate) |

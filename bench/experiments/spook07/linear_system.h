@@ -1,30 +1,18 @@
-/* Linear systems from matrices, constant M, potential q'Kq/2, g = Gq, A v = w(t); and steps of SPOOK on them, one
- * constrained direction at a time: spook07 5. */
+/* Steps of SPOOK on linear systems g = G' q, one constrained direction at a time: spook07 5. */
 #ifndef STEPBENCH_BENCH_EXPERIMENTS_SPOOK07_LINEAR_SYSTEM_H
 #define STEPBENCH_BENCH_EXPERIMENTS_SPOOK07_LINEAR_SYSTEM_H
 
 #include <gsl/gsl_rng.h>
 
+#include "analysis/modes/quadratic.h"
 #include "bench/runner/experiment.h"
-
-/* All matrices are column-major. Starts from q = v = 0 at t = 0. */
-typedef struct sb_matrices {
-    int n, m, r;             /* coordinates, holonomic and nonholonomic rows */
-    const double *M, *K;     /* n x n, symmetric, M positive definite; K may be NULL for none */
-    const double *G, *A;     /* n x m and n x r: a column is the gradient of a row */
-    const double *w;         /* r: the driving is w_i cos t */
-    const double *eps, *tau; /* m, for each row; NULL: those of the stepper */
-} sb_matrices;
-
-/* Builds the system; `data` must outlive it. */
-int sb_linear_system(sb_context *ctx, sb_arena *arena, const sb_matrices *data, sb_system *out);
 
 enum { SB_LINEAR_MOST = 6 };
 
 /* A linear system with G of the given rank, and its constrained directions M^-1 G s, M-orthonormal, the columns of d.
  */
 typedef struct sb_linear_case {
-    sb_matrices data;
+    sb_quadratic data;
     int rank;
     double M[SB_LINEAR_MOST * SB_LINEAR_MOST], G[SB_LINEAR_MOST * SB_LINEAR_MOST], eps[SB_LINEAR_MOST],
         tau[SB_LINEAR_MOST], d[SB_LINEAR_MOST * SB_LINEAR_MOST], Md[SB_LINEAR_MOST * SB_LINEAR_MOST],

@@ -185,12 +185,12 @@ static int follow(sb_bench *bench, const sb_system *sys, const char *solver, che
     return SB_OK;
 }
 
-static int build(sb_bench *bench, const char *problem, sb_matrices *data, sb_system *sys) {
+static int build(sb_bench *bench, const char *problem, sb_quadratic *data, sb_system *sys) {
     if (strcmp(problem, "matrices") != 0) {
         return sb_system_build(bench->ctx, &bench->arena, problem, 0, NULL, sys);
     }
-    *data = (sb_matrices){.n = 5, .m = 3, .r = 2, .M = M, .K = K, .G = G, .A = A, .w = w};
-    return sb_linear_system(bench->ctx, &bench->arena, data, sys);
+    *data = (sb_quadratic){.n = 5, .m = 3, .r = 2, .M = M, .K = K, .G = G, .A = A, .w = w};
+    return sb_quadratic_system(bench->ctx, &bench->arena, "linear", data, 1.0, sys);
 }
 
 static int run(sb_bench *bench) {
@@ -198,7 +198,7 @@ static int run(sb_bench *bench) {
     checked worst = {0};
     SB_TRY(SB_TABLE(bench, columns, &table));
     for (int p = 0; p < PROBLEMS; p++) {
-        sb_matrices data;
+        sb_quadratic data;
         sb_system sys;
         SB_TRY(build(bench, problems[p], &data, &sys));
         for (int k = 0; k < SOLVERS; k++) {
