@@ -53,7 +53,8 @@ typedef struct sb_velocity_config {
         SB_PARAM(                                                                                                      \
             "start", SB_CHOICE, offsetof(type, common.start), "auto", 0.0, 0.0, SB_CLOSED, "auto|full|half", "",       \
             "half: the first step starts from the velocity half a step earlier, and v is reported as the mean of two " \
-            "steps; full: from v as it is, as in the papers, which shifts the motion by half a step; "                 \
+            "steps, whose part across a curved constraint is off by a number of order h at t = 0 and until the "       \
+            "violation has relaxed; full: from v as it is, as in the papers, which shifts the motion by half a step; " \
             "auto: half, and full with contacts or dry friction: an impact has no velocity half a step earlier")
 
 /* BOX is not a choice of the parameter. It uses the complementarity problem of contacts, with the solver `lcp`, for

@@ -181,6 +181,24 @@ static void unconstrained(fixture *f) {
              "a blade's forces have no such modes: %s", sb_table_text(&table, 0, "status"));
 }
 
+/* Alternatives are stable at this h: rk4 up to h omega = sqrt(8), verlet up to 2, the midpoint rule always. */
+static void alternatives(fixture *f) {
+    static const double h_omega[] = {1.9, 2.7, 2.9};
+    static const bool verlet[] = {true, false, false}, rk4[] = {true, true, false};
+    sb_table table;
+    for (int k = 0; k < 6; k++) {
+        const double omega = k < 3 ? 3.0 : 628.0;
+        char options[64], problem[64];
+        snprintf(options, sizeof options, "h=%.17g", h_omega[k % 3] / omega);
+        snprintf(problem, sizeof problem, "oscillator:omega=%g", omega);
+        rows(f, "advise", options, problem, "euler_explicit", &table);
+        const char *advice = sb_table_text(&table, 0, "advice");
+        gsl_test((strstr(advice, " verlet") != NULL) != verlet[k % 3] ||
+                     (strstr(advice, " rk4") != NULL) != rk4[k % 3] || strstr(advice, " midpoint") == NULL,
+                 "alternatives on %s at %s: %s", problem, options, advice);
+    }
+}
+
 /* The sentences, with the numbers they name: 2/omega; Euler's growth over the 2 pi/(h omega) steps of a period; no
  * limit and nothing to limit; and at the top of a circle, where no frequency is but a rate of growth sqrt(g/l). */
 static void sentences(fixture *f) {
@@ -210,6 +228,7 @@ int main(void) {
     along_the_motion(&f);
     critical(&f);
     unconstrained(&f);
+    alternatives(&f);
     sentences(&f);
     fixture_free(&f);
     return gsl_test_summary();
