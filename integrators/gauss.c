@@ -37,7 +37,6 @@ typedef struct work {
     sb_scalar c[STAGES_MAX];
     sb_scalar *Q[STAGES_MAX], *V[STAGES_MAX], *F[STAGES_MAX];
     sb_scalar *p, *P, *tmp;
-    sb_scalar length; /* sb_system_length */
 } work;
 
 /* Sets the tableau. The nodes are the zeros of Legendre's polynomials on [0, 1]. */
@@ -71,7 +70,6 @@ static int init(sb_method *me) {
     }
     SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->p, &w->P, &w->tmp));
     set_tableau(w);
-    SB_TRY(sb_system_length(me->ctx, me->sys, &w->length));
     return sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn);
 }
 
@@ -124,14 +122,14 @@ static int iterate(const sb_method *me, const sb_state *in, sb_scalar h, sb_scal
     return SB_OK;
 }
 
-/* Iterates until the changes are zero, or are below `near` and no longer decrease: then they are round-off. Where the
- * iteration has complex eigenvalues a change may exceed the previous one; therefore three in a row have to exceed the
- * smallest one. `near` is relative to the length of the motion as well, because next to the origin numbers underflow
- * and changes by one unit of the last place remain. */
+/* Iterates until the changes are zero, or no longer decrease and are round-off: smaller than the first change by the
+ * root of eps, which those of an iteration that diverges are not, or some tens of units of the last place of the state;
+ * next to the origin, where numbers underflow, below DBL_MIN. Where the iteration has complex eigenvalues a change may
+ * exceed the previous one; therefore three in a row have to exceed the smallest one. */
 static int solve_stages(const sb_method *me, const sb_state *in, sb_scalar h, long *iters) {
     const long maxit = ((const config *)me->config)->maxit;
     work *w = me->work;
-    sb_scalar change = INFINITY, least = INFINITY;
+    sb_scalar change = INFINITY, least = INFINITY, first = 0.0;
     int increases = 0;
     for (int i = 0; i < w->s; i++) {
         for (int k = 0; k < me->sys->n; k++) {
@@ -140,13 +138,14 @@ static int solve_stages(const sb_method *me, const sb_state *in, sb_scalar h, lo
         }
     }
     const sb_scalar size = sb_norm_max(me->sys->n, in->q) + fabs(h) * sb_norm_max(me->sys->n, in->v);
-    const sb_scalar near = sqrt(SB_EPSILON) * fmax(size, w->length);
+    const sb_scalar rounding = fmax(64.0 * SB_EPSILON * size, DBL_MIN);
     for (*iters = 1; *iters <= maxit; (*iters)++) {
         SB_TRY(sb_poll(me->ctx));
         SB_TRY(iterate(me, in, h, &change));
         increases = change < least ? 0 : increases + 1;
         least = change < least ? change : least;
-        if (change == 0.0 || (increases >= 3 && least <= near)) {
+        first = *iters == 1 ? change : first;
+        if (change == 0.0 || (increases >= 3 && least <= fmax(rounding, sqrt(SB_EPSILON) * first))) {
             return SB_OK;
         }
         if (!(change <= SB_MAX)) {

@@ -75,6 +75,30 @@ static void decay(fixture *f) {
     }
 }
 
+/* The fixed-point iteration for the stage of the midpoint rule contracts for h omega < 2: below, the step is the
+ * rotation by R(z) = (1 + z/2)/(1 - z/2), z = i h omega, and beyond it is refused, also next to the equilibrium, where
+ * the changes are small beside the motion from the start of the problem. */
+static void next_to_the_equilibrium(fixture *f) {
+    static const double h_omega[2] = {1.9, 2.1}, q = 1e-13, v = 0.0;
+    for (int k = 0; k < 2; k++) {
+        sb_system sys;
+        sb_method method;
+        sb_state s[2];
+        const double h = h_omega[k] / 3.0;
+        int status = sb_system_build(&f->ctx, &f->arena, "oscillator:omega=3", 0, NULL, &sys);
+        status =
+            status == SB_OK ? sb_method_build(&f->ctx, &f->arena, "gauss:stages=1,maxit=1000", &sys, &method) : status;
+        status = status == SB_OK ? sb_state_new(&method, &f->arena, &s[0]) | sb_state_new(&method, &f->arena, &s[1])
+                                 : status;
+        status = status == SB_OK ? sb_method_start(&method, 0.0, &q, &v, h, &s[0]) : status;
+        status = status == SB_OK ? sb_method_step(&method, &s[0], h, &s[1]) : status;
+        const double half = 0.25 * h_omega[k] * h_omega[k];
+        gsl_test(status != (k == 0 ? SB_OK : SB_NOT_CONVERGED) ||
+                     (k == 0 && !(fabs(s[1].q[0] - q * (1.0 - half) / (1.0 + half)) <= 64.0 * DBL_EPSILON * q)),
+                 "gauss next to an equilibrium, h omega = %g: status %d", h_omega[k], status);
+    }
+}
+
 int main(void) {
     fixture f;
     fixture_open(&f);
@@ -82,6 +106,7 @@ int main(void) {
     linear_equations(&f);
     small_steps(&f);
     divergence(&f);
+    next_to_the_equilibrium(&f);
     fixture_close(&f);
     return gsl_test_summary();
 }
