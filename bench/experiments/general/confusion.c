@@ -7,6 +7,7 @@
 
 #include "bench/check/faulty.h"
 #include "bench/check/systems.h"
+#include "bench/experiments/general/foreign.h"
 #include "bench/runner/registry.h"
 
 void sb_problem_class_draw(const sb_problem_class *type, int k, double u[3]) {
@@ -98,6 +99,7 @@ const int sb_evaluation_class_count = sizeof sb_evaluation_classes / sizeof *sb_
 static int register_all(sb_registry *registry, sb_context *ctx) {
     SB_TRY(sb_registry_init(registry, ctx));
     SB_TRY(sb_register_builtins(registry));
+    SB_TRY(sb_foreign_register(registry));
     return sb_faulty_register(registry);
 }
 
