@@ -1,13 +1,10 @@
 /* Loads a plug-in, a shared object, first in a child process, and registers its entries like built-in ones. */
 #include <dlfcn.h>
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "core/base/apart.h"
 #include "core/base/registry.h"
 #include "core/base/surroundings.h"
 #include "core/base/text.h"
@@ -74,15 +71,19 @@ static int add_entry(sb_registry *registry, const char *path, const sb_plugin *p
     return sb_fail(ctx, status, "plug-in %s: %.*s", path, SB_MESSAGE_MAX / 2, why);
 }
 
+static const sb_plugin *find_entry(void *handle, int number) {
+    char name[40];
+    snprintf(name, sizeof name, "sb_plugin_entry_%d", number);
+    return dlsym(handle, name);
+}
+
 /* Registers the entries of the file, all or none. */
 static int add_entries(sb_registry *registry, const char *path, void *handle) {
     sb_context *ctx = registry->arena.ctx;
     int before[SB_KIND_COUNT], found = 0, status = SB_OK;
     memcpy(before, registry->count, sizeof before);
     for (int k = 0; k < SB_PLUGIN_NUMBERS && status == SB_OK; k++) {
-        char name[40];
-        snprintf(name, sizeof name, "sb_plugin_entry_%d", k);
-        const sb_plugin *plugin = dlsym(handle, name);
+        const sb_plugin *plugin = find_entry(handle, k);
         if (plugin != NULL) {
             found++;
             status = check_plugin(ctx, path, plugin);
@@ -131,60 +132,29 @@ static int load(sb_registry *registry, const char *path) {
     return SB_OK;
 }
 
-/* The exit status of a child process that returned from `load`, and the processor time and wall time that it may take.
- */
-enum { RETURNED = 90, CPU_SECONDS = 10, WALL_SECONDS = 100 };
+typedef struct loading {
+    sb_registry *registry;
+    const char *path;
+} loading;
 
-/* Loads the file in this child process and ends it. What a plug-in prints while it is loaded is discarded. */
-static void load_and_exit(sb_registry *registry, const char *path) {
-    static const int defaults[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM};
-    const struct rlimit no_core = {0, 0}, time = {CPU_SECONDS, CPU_SECONDS};
-    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) {
-        signal(defaults[i], SIG_DFL);
-    }
-    setrlimit(RLIMIT_CORE, &no_core);
-    setrlimit(RLIMIT_CPU, &time);
-    alarm(WALL_SECONDS);
-    if (freopen("/dev/null", "w", stdout) != NULL && freopen("/dev/null", "w", stderr) != NULL) {
-        (void)load(registry, path);
-    }
-    _exit(RETURNED);
+static int load_apart(void *arg) {
+    const loading *l = arg;
+    return load(l->registry, l->path);
 }
 
-/* Loads the file in a child process first: the dynamic loader crashes on a damaged file, and a plug-in runs code of its
- * own. */
-static int try_load(sb_registry *registry, const char *path) {
-    sb_context *ctx = registry->arena.ctx;
-    int ended;
-    const pid_t child = fork();
-    if (child == 0) {
-        load_and_exit(registry, path);
-    }
-    if (child < 0) {
-        return sb_fail(ctx, SB_IO, "plug-in %s cannot be tried: cannot create a child process: %s", path,
-                       strerror(errno));
-    }
-    while (waitpid(child, &ended, 0) != child) {
-        if (errno != EINTR) {
-            return sb_fail(ctx, SB_IO, "plug-in %s cannot be tried: the child process is lost: %s", path,
-                           strerror(errno));
+/* Processor time that loading may take, s. */
+enum { LOAD_SECONDS = 10 };
+
+bool sb_registry_is_foreign(const sb_registry *registry, const sb_entry *entry) {
+    for (int i = 0; i < registry->nplugins; i++) {
+        for (int k = 0; k < SB_PLUGIN_NUMBERS; k++) {
+            const sb_plugin *plugin = find_entry(registry->plugins[i].handle, k);
+            if (plugin != NULL && plugin->entry == entry) {
+                return true;
+            }
         }
     }
-    if (WIFEXITED(ended) && WEXITSTATUS(ended) == RETURNED) {
-        return SB_OK;
-    }
-    if (WIFEXITED(ended)) {
-        return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s ended the process with exit status %d while it was loaded", path,
-                       WEXITSTATUS(ended));
-    }
-    const int number = WTERMSIG(ended);
-    if (number == SIGXCPU || number == SIGKILL || number == SIGALRM) {
-        return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s was not loaded within %d s", path,
-                       number == SIGALRM ? WALL_SECONDS : CPU_SECONDS);
-    }
-    return sb_fail(ctx, SB_BAD_PLUGIN,
-                   "plug-in %s crashed while it was loaded: %s; is the file damaged? Compile it again", path,
-                   strsignal(number));
+    return false;
 }
 
 int sb_registry_load(sb_registry *registry, const char *path) {
@@ -193,6 +163,10 @@ int sb_registry_load(sb_registry *registry, const char *path) {
         return sb_fail(registry->arena.ctx, SB_BAD_PLUGIN, "plug-in %s is one too many: there is room for %d", path,
                        room);
     }
-    SB_TRY(try_load(registry, path));
+    /* the dynamic loader crashes on a damaged file, and a plug-in runs code of its own */
+    const char *what;
+    SB_PRINT(&registry->arena, what, "plug-in %s", path);
+    SB_TRY(sb_try_apart(registry->arena.ctx, load_apart, &(loading){registry, path}, LOAD_SECONDS, SB_BAD_PLUGIN, what,
+                        "loaded", "is the file damaged? Compile it again"));
     return load(registry, path);
 }

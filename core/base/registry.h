@@ -38,6 +38,8 @@ int sb_registry_add(sb_registry *registry, sb_kind kind, const sb_entry *entry);
  * the file is missing or damaged, crashes or hangs while it is loaded, or has no entry, or one that does not fit; with
  * SB_BAD_USAGE when a name is taken. It registers all entries or none. */
 int sb_registry_load(sb_registry *registry, const char *path);
+/* Returns whether the entry comes from a plug-in. */
+bool sb_registry_is_foreign(const sb_registry *registry, const sb_entry *entry);
 
 /* Returns the entry, or NULL with a sentence in ctx that names the nearest names. */
 const sb_entry *sb_registry_find(sb_context *ctx, sb_kind kind, const char *name);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/apart.h"
 #include "core/base/registry.h"
 #include "core/base/surroundings.h"
 #include "core/run/build.h"
@@ -82,22 +83,49 @@ int sb_system_reformulate(sb_context *ctx, sb_arena *arena, const char *formulat
     return reformulate(ctx, arena, &spec, true, out);
 }
 
-static int build(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations, bool checked,
-                 sb_system *out) {
-    *out = (sb_system){0};
-    SB_TRY(((const sb_problem *)problem->entry)->init(ctx, arena, problem->config, out));
-    SB_TRY(checked ? sb_system_finish(ctx, arena, problem->text, out) : describe(ctx, problem->text, out));
-    for (int i = 0; i < formulations->count; i++) {
-        SB_TRY(reformulate(ctx, arena, &formulations->list[i], checked, out));
+/* What is built. */
+typedef struct building {
+    sb_context *ctx;
+    const sb_spec *problem;
+    const sb_specs *formulations;
+    bool checked;
+    sb_arena *arena;
+    sb_system *out;
+} building;
+
+static int build(void *arg) {
+    const building *b = arg;
+    sb_context *ctx = b->ctx;
+    *b->out = (sb_system){0};
+    SB_TRY(((const sb_problem *)b->problem->entry)->init(ctx, b->arena, b->problem->config, b->out));
+    SB_TRY(b->checked ? sb_system_finish(ctx, b->arena, b->problem->text, b->out)
+                      : describe(ctx, b->problem->text, b->out));
+    for (int i = 0; i < b->formulations->count; i++) {
+        SB_TRY(reformulate(ctx, b->arena, &b->formulations->list[i], b->checked, b->out));
     }
     return SB_OK;
 }
 
+/* Returns whether code of a plug-in takes part. */
+static bool is_foreign(const building *b) {
+    bool foreign = sb_registry_is_foreign(b->ctx->registry, b->problem->entry);
+    for (int i = 0; i < b->formulations->count; i++) {
+        foreign = foreign || sb_registry_is_foreign(b->ctx->registry, b->formulations->list[i].entry);
+    }
+    return foreign;
+}
+
+/* Builds the system, first in a child process if it is a plug-in's: a crash then costs only the pairs with it. */
 static int make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations, bool checked,
                 sb_system *out) {
+    building b = {ctx, problem, formulations, checked, arena, out};
     sb_surroundings kept;
+    if (is_foreign(&b)) {
+        SB_TRY(sb_try_apart(ctx, build, &b, 0, SB_UNSUPPORTED, problem->text, "built",
+                            "compiled with -fsanitize=address it says where"));
+    }
     sb_surroundings_keep(&kept);
-    const int status = build(ctx, arena, problem, formulations, checked, out);
+    const int status = build(&b);
     sb_surroundings_restore(&kept);
     return status;
 }

@@ -43,6 +43,20 @@ done
 grep -q '^    at_once();' loading.c || fail "planted.c has another init"
 build loading loading.c
 
+for how in "*(volatile int *)0 = 1" "_exit(0)"; do # a problem that cannot be built
+    {
+        echo "#include <unistd.h>"
+        sed "s/^static int init(.*{\$/&\n    $how;/" "$SOURCE_DIR/tests/plugin/planted.c"
+    } >broken.c
+    build broken broken.c
+    status=0
+    "$STEPBENCH" order --plugin ./broken.so -p planted -p kepler -s rk4 --levels 2 --format csv >broken.rows \
+        2>err || status=$?
+    [ $status -eq 2 ] && grep -q '^planted.* while it was built' broken.rows || fail "$how: status $status: $(cat err)"
+    "$STEPBENCH" order -p kepler -s rk4 --levels 2 --format csv | grep -v '^#' | tail -n +2 >right.rows
+    grep '^kepler' broken.rows | cmp - right.rows || fail "$how: the rows of the next problem"
+done
+
 # The commands, each with the rows of rk4 after those of the bad stepper.
 order() { "$STEPBENCH" order -p kepler "$@" -s rk4 --levels 2 --format csv; }
 run() { "$STEPBENCH" run -p kepler "$@" -s rk4 --h 0.1 --t-end 2 --columns step,t,q0,energy,stepper --format csv; }

@@ -1,0 +1,63 @@
+/* Calls code from outside in a process of its own first. */
+#include "core/base/apart.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The exit status of a child that returned from the body; limit by the clock over that of processor time. */
+enum { RETURNED = 90, CLOCK_FACTOR = 10 };
+
+static void call_and_exit(int (*body)(void *arg), void *arg, long seconds) {
+    static const int defaults[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM};
+    const struct rlimit no_core = {0, 0}, time = {(rlim_t)seconds, (rlim_t)seconds};
+    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) {
+        signal(defaults[i], SIG_DFL);
+    }
+    setrlimit(RLIMIT_CORE, &no_core);
+    if (seconds > 0) {
+        setrlimit(RLIMIT_CPU, &time);
+        alarm((unsigned)(CLOCK_FACTOR * seconds));
+    }
+    if (freopen("/dev/null", "w", stdout) != NULL && freopen("/dev/null", "w", stderr) != NULL) {
+        (void)body(arg);
+    }
+    _exit(RETURNED);
+}
+
+int sb_try_apart(sb_context *ctx, int (*body)(void *arg), void *arg, long seconds, int status, const char *what,
+                 const char *done, const char *remedy) {
+    int ended;
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        call_and_exit(body, arg, seconds);
+    }
+    if (child < 0) {
+        return sb_fail(ctx, SB_IO, "%s cannot be tried: cannot create a child process: %s", what, strerror(errno));
+    }
+    while (waitpid(child, &ended, 0) != child) {
+        if (errno != EINTR) {
+            return sb_fail(ctx, SB_IO, "%s cannot be tried: the child process is lost: %s", what, strerror(errno));
+        }
+        if (sb_interrupted(ctx)) {
+            kill(child, SIGKILL);
+        }
+    }
+    SB_TRY(sb_poll(ctx));
+    if (WIFEXITED(ended)) {
+        return WEXITSTATUS(ended) == RETURNED
+                   ? SB_OK
+                   : sb_fail(ctx, status, "%s ended the process with exit status %d while it was %s", what,
+                             WEXITSTATUS(ended), done);
+    }
+    const int number = WTERMSIG(ended);
+    return seconds > 0 && (number == SIGXCPU || number == SIGKILL || number == SIGALRM)
+               ? sb_fail(ctx, status, "%s was not %s within %ld s", what, done,
+                         number == SIGALRM ? CLOCK_FACTOR * seconds : seconds)
+               : sb_fail(ctx, status, "%s crashed while it was %s: %s; %s", what, done, strsignal(number), remedy);
+}
