@@ -73,13 +73,17 @@ static sb_order_comparison measure(const sb_order *order, int k) {
     return found;
 }
 
-/* Returns whether the error at the smallest step is above its floor and at least that two levels before: it falls no
- * more, as by the round-off of a step in single precision. */
+/* Returns whether the error falls to less than half and rises again: at the smallest step it is above its floor and at
+ * least that two levels before, as by the round-off of a step in single precision. */
 static bool has_risen(const sb_order *order, int k) {
     const int n = order->n;
     const sb_order_level *finest = &order->levels[n - 1];
+    double least = INFINITY;
+    for (int i = 0; i < n; i++) {
+        least = fmin(least, order->levels[i].error[k]); /* fmin leaves out a NaN */
+    }
     return n > 2 && sb_above_floor(finest->error[k], finest->floor[k]) &&
-           finest->error[k] >= order->levels[n - 3].error[k];
+           finest->error[k] >= order->levels[n - 3].error[k] && order->levels[0].error[k] >= 2.0 * least;
 }
 
 /* Returns whether smaller steps may decide: the error of the smallest one exceeds its floor, and falls, or there is
@@ -113,7 +117,7 @@ static const char *remedy(const sb_order *order, int k, const sb_order_compariso
 
 sb_order_comparison sb_order_compare(const sb_order *order, int k, double claimed) {
     sb_order_comparison found = measure(order, k);
-    if (found.high < claimed - tolerance) {
+    if (found.high < claimed - tolerance && !has_risen(order, k)) {
         found.verdict = SB_ORDER_LOWER;
     } else if (found.low > claimed + tolerance) {
         found.verdict = SB_ORDER_HIGHER;

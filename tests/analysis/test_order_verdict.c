@@ -54,6 +54,9 @@ static void synthetic(void) {
     const sb_order_comparison single = compare(1.0, 2.0, 1e-6, -1.0, 0.0, 2.0);
     is(single, SB_ORDER_UNCLEAR, "an error that rises at the smallest steps");
     gsl_test(strstr(single.remedy, "larger steps") == NULL, "larger steps decide: %s", single.remedy);
+    const sb_order_comparison rises = compare(1.0, 2.0, 1e-4, -1.0, 0.0, 2.0);
+    is(rises, SB_ORDER_UNCLEAR, "an error that rises at most steps, after it has fallen");
+    gsl_test(strstr(rises.remedy, "larger steps") == NULL, "larger steps decide: %s", rises.remedy);
     is(compare(1.0, 1.0, -5.0, 2.0, 0.0, 1.0), SB_ORDER_AS_CLAIMED, "errors that have cancelled at larger steps");
     is(compare(1.0, 2.0, 0.0, 0.0, 1.0, 2.0), SB_ORDER_UNCLEAR, "round-off at every step");
     is(compare(1.0, 4.0, 0.0, 0.0, 4e-7, 4.0), SB_ORDER_UNCLEAR, "two steps above round-off");
