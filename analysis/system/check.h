@@ -14,15 +14,14 @@ extern const sb_column sb_check_columns[SB_CHECK_COLUMNS];
 typedef struct sb_check_options {
     long points; /* random points around the start */
     long seed;
-    void (*progress)(void *arg, const char *problem, const char *check); /* called often; NULL: not */
+    void (*progress)(void *arg, const char *check); /* called before every check; NULL: not */
     void *progress_arg;
 } sb_check_options;
 
 /* Checks a system that was built without a check of its start, and writes a row per check; begin and end are the
- * caller's. Adds the number of checks, and of those that failed, to *count and *failed; an undecided one, whose
- * differences are not good enough to tell, has not. Fails if a row cannot be
- * written or there is no memory, with the context's message; what a callback returns is a result. */
+ * caller's. A check is undecided if its differences are not good enough to tell. Fails if a row cannot be written or
+ * there is no memory, with the context's message; what a callback returns is a result. */
 int sb_check_system(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_check_options *options,
-                    sb_sink *out, int *count, int *failed);
+                    sb_sink *out);
 
 #endif

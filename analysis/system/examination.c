@@ -18,6 +18,9 @@ void sb_check_begin(sb_examination *c, const char *name, const char *callback) {
     c->compared = 0;
     c->severity = 0.0;
     c->message[0] = '\0';
+    if (c->options->progress != NULL) {
+        c->options->progress(c->options->progress_arg, name);
+    }
 }
 
 static int write_vector(char *out, size_t size, const char *name, int n, const double *x) {
@@ -76,8 +79,6 @@ int sb_check_end(sb_examination *c) {
     const char *verdict = c->severity == 0.0 ? "passed" : sb_check_undecided(c->severity) ? "undecided" : "failed";
     const sb_cell row[SB_CHECK_COLUMNS] = {sb_text(c->sys->name), sb_text(c->name),    sb_text(c->callback),
                                            sb_text(verdict),      sb_int(c->compared), sb_text(c->message)};
-    c->rows++;
-    c->failed += c->severity > 0.0 && !sb_check_undecided(c->severity);
     SB_TRY(sb_poll(c->ctx));
     return c->sink->row(c->sink, row);
 }
@@ -138,15 +139,11 @@ static double reach_of(const sb_check_line *line) {
     return fastest > 0.0 ? 1.0 / fastest : 1.0;
 }
 
-/* Shows the progress, and records a failure of the term. */
+/* Records a failure of the term. */
 static int report(const sb_check_line *line, int status) {
-    sb_examination *c = line->check;
-    if (c->options->progress != NULL) {
-        c->options->progress(c->options->progress_arg, c->sys->name, c->name);
-    }
     if (status != SB_OK) {
-        sb_check_fault(c, line->from, INFINITY, "%s returns status %d (%s)", sb_term_symbol(line->term), status,
-                       sb_status_text(status));
+        sb_check_fault(line->check, line->from, INFINITY, "%s returns status %d (%s)", sb_term_symbol(line->term),
+                       status, sb_status_text(status));
     }
     return status;
 }

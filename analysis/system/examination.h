@@ -27,7 +27,6 @@ typedef struct sb_examination {
     long compared;
     double severity;
     char message[SB_MESSAGE_MAX];
-    int rows, failed;
 } sb_examination;
 
 /* Begins a row; `callback` is "" if several callbacks are checked. */

@@ -120,7 +120,9 @@ void sb_progress_free(sb_progress *progress, int count) { munmap(progress, (size
 
 void sb_progress_place(const sb_progress *progress, char *out, size_t size) {
     const char *when = progress->inside ? "in" : "after";
-    if (progress->operation == NULL) {
+    if (progress->text[0] != '\0') {
+        snprintf(out, size, "%.79s", progress->text);
+    } else if (progress->operation == NULL) {
         snprintf(out, size, "before its first operation");
     } else if (progress->operation == in_step) {
         snprintf(out, size, "%s step %ld (t = %.6g, h = %.6g)", when, progress->step, progress->t, progress->h);

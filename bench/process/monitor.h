@@ -11,6 +11,7 @@ typedef struct sb_progress {
     long step;             /* number of the step since the last init or start, from 1 */
     double t, h;           /* time at the beginning of the step and its length, s */
     bool inside;           /* the operation has not returned */
+    char text[80];         /* what a work without a stepper does, "" for one with a stepper */
 } sb_progress;
 
 /* Allocates the records of `count` (>= 1) steppers in memory shared with child processes. Fails with SB_NO_MEMORY. */
@@ -20,7 +21,7 @@ void sb_progress_free(sb_progress *progress, int count);
 /* Sets `out` to the pair with a wrapper around its stepper that records its operations. Fails with SB_NO_MEMORY. */
 int sb_pair_monitor(sb_arena *arena, const sb_pair *pair, sb_progress *progress, sb_pair *out);
 
-/* Writes the place: "in step 3 (t = 0.2, h = 0.1)". */
+/* Writes the place: "in step 3 (t = 0.2, h = 0.1)", or the text. */
 void sb_progress_place(const sb_progress *progress, char *out, size_t size);
 
 /* Writes how a process ended, by the status `ended` of waitpid, and the place: "it crashed in step 3 (t = 0.2, h =

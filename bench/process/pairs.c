@@ -76,15 +76,15 @@ static int child(void *arg, int k, int to) {
     const pairs *me = arg;
     const job *j = &me->list[k];
     sb_row_pipe pipe;
-    sb_pair monitored;
+    sb_pair monitored = j->pair;
     restore_signals();
     limit_child(me->seconds);
     if (sb_row_pipe_init(&pipe, me->ctx, to, j->work.ncolumns) != SB_OK) {
         return 1;
     }
     me->ctx->message[0] = '\0';
-    int status = sb_pair_monitor(me->arena, &j->pair, &me->progress[k], &monitored);
-    status = status == SB_OK ? j->work.run(j->work.arg, k, &monitored, &pipe.sink) : status;
+    int status = j->pair.type != NULL ? sb_pair_monitor(me->arena, &j->pair, &me->progress[k], &monitored) : SB_OK;
+    status = status == SB_OK ? j->work.run(j->work.arg, k, &monitored, &me->progress[k], &pipe.sink) : status;
     fflush(stdout);
     return sb_row_pipe_close(&pipe, status) == SB_OK ? 0 : 1;
 }
@@ -179,8 +179,8 @@ static const char *name(const void *arg, int k) {
     const job *j = &me->list[k];
     char place[160];
     sb_progress_place(&me->progress[k], place, sizeof place);
-    snprintf(me->text, SB_MESSAGE_MAX, "%s%s%s on %s, %s", j->work.name, j->work.name[0] != '\0' ? " of " : "",
-             j->pair.stepper, j->pair.problem, place);
+    snprintf(me->text, SB_MESSAGE_MAX, "%s%s%s%s%s, %s", j->work.name, j->work.name[0] != '\0' ? " of " : "",
+             j->pair.type != NULL ? j->pair.stepper : "", j->pair.type != NULL ? " on " : "", j->pair.problem, place);
     if (j->work.steps > 0) {
         me->meter->done = me->done + (double)k * (double)j->work.steps + (double)me->progress[k].step;
     }
@@ -236,7 +236,7 @@ typedef struct whole {
     char message[SB_MESSAGE_MAX];
 } whole;
 
-static int run_pair(void *arg, int k, const sb_pair *pair, sb_sink *rows) {
+static int run_pair(void *arg, int k, const sb_pair *pair, sb_progress *progress, sb_sink *rows) {
     const whole *w = arg;
     return sb_product_run(w->ctx, w->product, k, pair, rows);
 }
@@ -318,7 +318,7 @@ typedef struct optioned {
     void *config;
 } optioned;
 
-static int run_optioned(void *arg, int k, const sb_pair *pair, sb_sink *rows) {
+static int run_optioned(void *arg, int k, const sb_pair *pair, sb_progress *progress, sb_sink *rows) {
     const optioned *o = arg;
     return sb_analysis_run_pair(o->ctx, o->analysis, o->config, pair, rows);
 }

@@ -5,6 +5,7 @@
 
 #include "analysis/analysis.h"
 #include "bench/process/meter.h"
+#include "bench/process/monitor.h"
 
 /* What is run on pairs. */
 typedef struct sb_pair_work {
@@ -12,8 +13,9 @@ typedef struct sb_pair_work {
     const char *name; /* of the work, for messages: "order of rk4 on kepler"; "": "rk4 on kepler" */
     int ncolumns;     /* of its rows */
     const sb_column *columns;
-    /* Called in the process of pair k: writes the rows of the pair, which has a stepper that records its operations. */
-    int (*run)(void *arg, int k, const sb_pair *pair, sb_sink *rows);
+    /* Called in the process of pair k: writes the rows of the pair, which has a stepper that records its operations in
+     * `progress`. A pair may have no stepper; then `run` sets progress->text, "in the check of V_q". */
+    int (*run)(void *arg, int k, const sb_pair *pair, sb_progress *progress, sb_sink *rows);
     /* Called in the parent after pair k and those before it have ended: with the status and the message of `run`, or,
      * `crashed`, with SB_NOT_CONVERGED and how the process ended. Writes further rows, and returns a status, which
      * unless it is SB_OK ends the work. */

@@ -93,6 +93,19 @@ for plugin in leaves memory number; do
 done
 [ -z "$(find . -name '*tmp*')" ] || fail "a temporary file is left: $(ls)"
 
+# A term that crashes away from the start costs the checks of its own problem from there on.
+{
+    echo '#include <stdlib.h>'
+    sed 's/^    \*V = /    if (q[0] != 0.0 \&\& getenv("AWAY") != NULL) { abort(); }\n&/' "$SOURCE_DIR/tests/plugin/planted.c"
+} >away.c
+build away away.c
+status=0
+AWAY=1 "$STEPBENCH" check planted kepler --plugin ./away.so --all --format csv >away.rows 2>err || status=$?
+[ $status -eq 3 ] && grep -q '^planted.*,returns,,failed,.*it crashed in the check of ' away.rows ||
+    fail "a term that crashes: exit status $status: $(cat away.rows err)"
+"$STEPBENCH" check kepler --all --format csv | grep -v '^#' | tail -n +2 >right.rows
+grep '^"*kepler' away.rows | cmp - right.rows || fail "the checks of the next problem"
+
 # A plug-in that changes the process while it is loaded, and when its problem is built; -o is in the working directory.
 "$STEPBENCH" run -p planted -w baumgarte -s rk4 --h 0.01 --t-end 1 --columns step,q0,energy --plugin "$SOURCE_DIR/tests/plugin/planted.c" \
     -o plain.csv 2>err || fail "planted: $(cat err)"

@@ -77,7 +77,7 @@ static int observe(void *arg, const sb_sample *sample) {
 }
 
 /* Runs a stepper, in the process of its panel. */
-static int run_panel(void *arg, int k, const sb_pair *pair, sb_sink *rows) {
+static int run_panel(void *arg, int k, const sb_pair *pair, sb_progress *progress, sb_sink *rows) {
     film *f = arg;
     cli *me = f->me;
     const animate_options *o = me->config;

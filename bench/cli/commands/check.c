@@ -74,11 +74,59 @@ static int check_stepper(cli *me) {
     return cli_finish(me, sink, status == SB_OK ? report(me, stepper, &check) : status);
 }
 
-/* Shows the current check on a terminal. An interruption is handled between checks. */
-static void show_progress(void *arg, const char *problem, const char *check) {
-    char what[300];
-    snprintf(what, sizeof what, "check of %s: %s", problem, check);
-    (void)sb_meter_show(arg, what);
+/* The checks of problems, each in a process of its own. */
+typedef struct checking {
+    cli *me;
+    const sb_system *systems;
+    sb_check_options options;
+} checking;
+
+static void note_check(void *arg, const char *check) {
+    sb_progress *progress = arg;
+    snprintf(progress->text, sizeof progress->text, "in the check of %s", check);
+}
+
+static int check_problem(void *arg, int k, const sb_pair *problem, sb_progress *progress, sb_sink *rows) {
+    checking *c = arg;
+    c->options.progress = note_check;
+    c->options.progress_arg = progress;
+    return sb_check_system(c->me->ctx, c->me->arena, &c->systems[k], &c->options, rows);
+}
+
+/* Adds a failed row for a problem whose process crashed. */
+static int problem_ended(void *arg, int k, int status, const char *message, bool crashed, sb_sink *out) {
+    const checking *c = arg;
+    const sb_cell row[SB_CHECK_COLUMNS] = {sb_text(c->systems[k].name), sb_text("returns"), sb_text(""),
+                                           sb_text("failed"),           sb_int(0),          sb_text(message)};
+    return crashed ? out->row(out, row) : status != SB_OK ? sb_fail(c->me->ctx, status, "%s", message) : SB_OK;
+}
+
+static int check_systems(cli *me, int count, const sb_system *systems, sb_table *rows) {
+    const check_options *options = me->config;
+    checking c = {me, systems, options->problem};
+    const sb_pair_work work = {.arg = &c,
+                               .name = "check",
+                               .ncolumns = SB_CHECK_COLUMNS,
+                               .columns = sb_check_columns,
+                               .run = check_problem,
+                               .ended = problem_ended};
+    sb_pair *list;
+    SB_NEW(me->arena, list, count);
+    for (int k = 0; k < count; k++) {
+        list[k] = (sb_pair){.problem = systems[k].name, .sys = &systems[k]};
+    }
+    SB_TRY(sb_table_begin(rows, me->arena, SB_CHECK_COLUMNS, sb_check_columns));
+    return sb_pairs_work(me->ctx, me->arena, &work, count, list, sb_processes_at_a_time(me->shared.jobs), 0, NULL,
+                         &rows->sink);
+}
+
+/* Returns the number of rows with a verdict. */
+static int count_verdict(const sb_table *rows, const char *verdict) {
+    int count = 0;
+    for (int i = 0; i < rows->nrows; i++) {
+        count += sb_table_is(rows, i, "verdict", verdict);
+    }
+    return count;
 }
 
 /* Writes which constraints of the systems are redundant. */
@@ -105,37 +153,21 @@ static int check_problems(cli *me) {
     sb_system *systems;
     sb_table rows;
     sb_sink *sink;
-    sb_meter meter;
-    int count = 0, failed = 0, undecided = 0;
     SB_TRY(sb_specs_parse(me->ctx, me->arena, SB_KIND_PROBLEM, me->words.count, me->words.list, &specs));
     SB_NEW(me->arena, systems, specs.count);
     for (int i = 0; i < specs.count; i++) {
         SB_TRY(sb_system_make_unchecked(me->ctx, me->arena, &specs.list[i], &me->formulations, &systems[i]));
     }
-    sb_table_init(&rows, me->arena);
-    SB_TRY(rows.sink.begin(&rows.sink, SB_CHECK_COLUMNS, sb_check_columns));
-    sb_meter_begin(&meter, me->ctx, specs.count);
-    sb_check_options each = options->problem;
-    each.progress = show_progress;
-    each.progress_arg = &meter;
-    int status = SB_OK;
-    for (; status == SB_OK && meter.done < specs.count; meter.done += 1.0) {
-        SB_SCRATCH(arena, me->ctx);
-        status = sb_check_system(me->ctx, &arena, &systems[(int)meter.done], &each, &rows.sink, &count, &failed);
-    }
-    sb_meter_clear(&meter);
-    SB_TRY(status);
+    SB_TRY(check_systems(me, specs.count, systems, &rows));
     SB_TRY(cli_comments(me, &comments));
     SB_TRY(cli_sink(me, comments, &sink));
-    status = write_rows(options, &rows, sink);
-    for (int i = 0; i < rows.nrows; i++) {
-        undecided += sb_table_is(&rows, i, "verdict", "undecided");
-    }
+    int status = write_rows(options, &rows, sink);
+    const int failed = count_verdict(&rows, "failed"), undecided = count_verdict(&rows, "undecided");
     if (status == SB_OK && failed > 0) {
-        status =
-            sb_fail(me->ctx, SB_NOT_CONVERGED, "%d of %d checks failed; the column message says why", failed, count);
+        status = sb_fail(me->ctx, SB_NOT_CONVERGED, "%d of %d checks failed; the column message says why", failed,
+                         rows.nrows);
     } else if (status == SB_OK) {
-        fprintf(stderr, "%d checks passed", count - undecided);
+        fprintf(stderr, "%d checks passed", rows.nrows - undecided);
         fprintf(stderr, undecided > 0 ? ", %d are undecided: the column message says why\n" : "\n", undecided);
         status = show_redundant(me, specs.count, systems);
     }

@@ -206,7 +206,7 @@ static int leave_out(const char *why) {
 }
 
 /* In the process of a pair: binds it, and prints what its stepper notes. */
-static int try_binding(void *arg, int k, const sb_pair *plain, sb_sink *rows) {
+static int try_binding(void *arg, int k, const sb_pair *plain, sb_progress *progress, sb_sink *rows) {
     runner *r = arg;
     SB_TRY(bind(r, k, plain));
     if (r->method.note != NULL) {
@@ -272,7 +272,7 @@ static int choose_columns(runner *r) {
 
 /* ---- Running. ---- */
 
-static int run_steps(void *arg, int k, const sb_pair *plain, sb_sink *rows) {
+static int run_steps(void *arg, int k, const sb_pair *plain, sb_progress *progress, sb_sink *rows) {
     runner *r = arg;
     SB_TRY(bind(r, k, plain));
     r->sink = rows;
