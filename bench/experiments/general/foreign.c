@@ -10,9 +10,12 @@
 #include "bench/runner/experiment_tools.h"
 #include "core/run/build.h"
 
-const char *const sb_foreign_name[SB_FOREIGN_COUNT] = {"Lennard-Jones cluster", "charge in a magnetic field",
+const char *const sb_foreign_name[SB_FOREIGN_COUNT] = {"Lennard-Jones cluster",
+                                                       "charge in a magnetic field",
                                                        "three bodies with encounters",
-                                                       "particle with a nonholonomic row", "random springs"};
+                                                       "particle with a nonholonomic row",
+                                                       "random springs",
+                                                       "charge in a uniform magnetic field"};
 
 enum { BODIES = 10 };
 
@@ -21,7 +24,8 @@ typedef struct points {
     sb_foreign kind;
     int bodies;
     double m[BODIES], k[BODIES][BODIES], x0[2 * BODIES], v0[2 * BODIES];
-    double stretch; /* of the well across x */
+    bool row;                 /* it has the row */
+    double stretch, coupling; /* of the well across x; of its higher terms and of the change of the field */
 } points;
 
 /* Sets U, U'/r and (U'' - U'/r)/r^2. */
@@ -104,48 +108,48 @@ static int pair_hessian(const void *self, double t, const double *q, double c, d
     return SB_OK;
 }
 
-/* ---- The well of the charge and of the particle: V = x^2/2 + s y^2/2 + z^2 + x^2 y^2/4 + x z^2/5. ---- */
+/* ---- The well of the charge and of the particle: V = x^2/2 + s y^2/2 + z^2 + c (x^2 y^2/4 + x z^2/5). ---- */
 
 static int well(const void *self, double t, const double *q, double *V) {
     const points *p = self;
-    const double x = q[0], y = q[1], z = p->kind == SB_FOREIGN_ROLLING ? q[2] : 0.0;
-    *V = 0.5 * x * x + 0.5 * p->stretch * y * y + z * z + 0.25 * x * x * y * y + 0.2 * x * z * z;
+    const double x = q[0], y = q[1], z = p->row ? q[2] : 0.0;
+    *V = 0.5 * x * x + 0.5 * p->stretch * y * y + z * z + p->coupling * (0.25 * x * x * y * y + 0.2 * x * z * z);
     return SB_OK;
 }
 
 static int well_gradient(const void *self, double t, const double *q, double *Vq) {
     const points *p = self;
-    const double x = q[0], y = q[1], z = p->kind == SB_FOREIGN_ROLLING ? q[2] : 0.0;
-    Vq[0] = x + 0.5 * x * y * y + 0.2 * z * z;
-    Vq[1] = p->stretch * y + 0.5 * x * x * y;
-    if (p->kind == SB_FOREIGN_ROLLING) {
-        Vq[2] = 2.0 * z + 0.4 * x * z;
+    const double x = q[0], y = q[1], z = p->row ? q[2] : 0.0;
+    Vq[0] = x + p->coupling * (0.5 * x * y * y + 0.2 * z * z);
+    Vq[1] = p->stretch * y + 0.5 * p->coupling * x * x * y;
+    if (p->row) {
+        Vq[2] = 2.0 * z + 0.4 * p->coupling * x * z;
     }
     return SB_OK;
 }
 
 static int well_hessian(const void *self, double t, const double *q, double c, double *Hx) {
     const points *p = self;
-    const int n = p->kind == SB_FOREIGN_ROLLING ? 3 : 2;
-    const double x = q[0], y = q[1];
-    Hx[0] += c * (1.0 + 0.5 * y * y);
-    Hx[1] += c * x * y;
-    Hx[n] += c * x * y;
-    Hx[n + 1] += c * (p->stretch + 0.5 * x * x);
+    const int n = p->row ? 3 : 2;
+    const double x = q[0], y = q[1], k = p->coupling;
+    Hx[0] += c * (1.0 + 0.5 * k * y * y);
+    Hx[1] += c * k * x * y;
+    Hx[n] += c * k * x * y;
+    Hx[n + 1] += c * (p->stretch + 0.5 * k * x * x);
     if (n == 3) {
-        Hx[2] += 0.4 * c * q[2];
-        Hx[6] += 0.4 * c * q[2];
-        Hx[8] += c * (2.0 + 0.4 * x);
+        Hx[2] += 0.4 * c * k * q[2];
+        Hx[6] += 0.4 * c * k * q[2];
+        Hx[8] += c * (2.0 + 0.4 * k * x);
     }
     return SB_OK;
 }
 
 /* The strength of the magnetic field, and its force. */
-static double field(const double *q) { return 2.0 + 1.5 * q[0] - q[1]; }
+static double field(const points *p, const double *q) { return 2.0 + p->coupling * (1.5 * q[0] - q[1]); }
 
 static int magnetic_force(const void *self, double t, const double *q, const double *v, double *f) {
-    f[0] = field(q) * v[1];
-    f[1] = -field(q) * v[0];
+    f[0] = field(self, q) * v[1];
+    f[1] = -field(self, q) * v[0];
     return SB_OK;
 }
 
@@ -183,7 +187,7 @@ static int row_gradient(const void *self, double t, const double *q, const doubl
 
 static int initial(const void *self, double *t, double *q, double *v) {
     const points *p = self;
-    const size_t n = p->kind == SB_FOREIGN_ROLLING ? 3 : 2 * (size_t)p->bodies;
+    const size_t n = p->row ? 3 : 2 * (size_t)p->bodies;
     *t = 0.0;
     memcpy(q, p->x0, n * sizeof *q);
     memcpy(v, p->v0, n * sizeof *v);
@@ -193,7 +197,7 @@ static int initial(const void *self, double *t, double *q, double *v) {
 /* Draws the start and the coefficients of a member. */
 static void draw(points *p, gsl_rng *rng) {
     static const double burrau[6] = {1.0, 3.0, -2.0, -1.0, 1.0, -1.0};
-    static const int bodies[SB_FOREIGN_COUNT] = {7, 1, 3, 1, 10};
+    static const int bodies[SB_FOREIGN_COUNT] = {7, 1, 3, 1, 10, 1};
     p->bodies = bodies[p->kind];
     p->stretch = 1.0 + gsl_rng_uniform(rng);
     for (int i = 0; i < p->bodies; i++) {
@@ -210,7 +214,7 @@ static void draw(points *p, gsl_rng *rng) {
             p->v0[2 * i + a] = gsl_ran_gaussian(rng, cluster ? 0.4 : three ? 1.0 : 0.5);
         }
     }
-    if (p->kind == SB_FOREIGN_ROLLING) {
+    if (p->row) {
         p->x0[2] = 0.3;
         p->v0[2] = p->x0[1] * p->v0[0];
     }
@@ -218,29 +222,32 @@ static void draw(points *p, gsl_rng *rng) {
 
 int sb_foreign_make(sb_context *ctx, sb_arena *arena, sb_foreign kind, int k, sb_system *out) {
     /* The inverse frequency of a pair, of the field, and of the stiffest spring; a time within an encounter. */
-    static const double scales[SB_FOREIGN_COUNT] = {0.1, 0.3, 0.02, 0.5, 3e-4};
+    static const double scales[SB_FOREIGN_COUNT] = {0.1, 0.3, 0.02, 0.5, 3e-4, 0.3};
     points *p;
     gsl_rng *rng;
     SB_NEW(arena, p, 1);
     SB_TRY(sb_random(arena, 1000UL + (unsigned long)k, &rng));
+    const bool charged = kind == SB_FOREIGN_CHARGE || kind == SB_FOREIGN_UNIFORM;
     p->kind = kind;
+    p->row = kind == SB_FOREIGN_ROLLING;
+    p->coupling = kind != SB_FOREIGN_UNIFORM;
     draw(p, rng);
-    const bool rolling = kind == SB_FOREIGN_ROLLING, single = rolling || kind == SB_FOREIGN_CHARGE;
-    const int n = rolling ? 3 : 2 * p->bodies;
+    const bool single = p->row || charged;
+    const int n = p->row ? 3 : 2 * p->bodies;
     *out = (sb_system){.n = n, .time_scale = scales[kind], .self = p, .initial = initial};
     SB_TRY(sb_pattern_full(arena, n, n, &out->H));
     SB_TRY(sb_pattern_diagonal(arena, n, &out->inertia.M));
     out->inertia.self = p;
-    out->inertia.mass = rolling ? unit_mass : mass;
+    out->inertia.mass = p->row ? unit_mass : mass;
     out->potential = (sb_potential){.self = p,
                                     .degree = kind == SB_FOREIGN_NETWORK ? 2 : -1,
                                     .value = single ? well : pair_potential,
                                     .gradient = single ? well_gradient : pair_gradient,
                                     .hessian = single ? well_hessian : pair_hessian};
-    if (kind == SB_FOREIGN_CHARGE) {
+    if (charged) {
         out->force = (sb_force){.self = p, .value = magnetic_force};
     }
-    if (rolling) {
+    if (p->row) {
         SB_TRY(sb_pattern_full(arena, 3, 1, &out->nonholonomic.A));
         out->nonholonomic.m = 1;
         out->nonholonomic.value = row;

@@ -12,6 +12,7 @@ typedef enum sb_foreign {
     SB_FOREIGN_ENCOUNTER, /* three masses under their gravity, thrown from places near those of burrau13 */
     SB_FOREIGN_ROLLING,   /* a particle with z' = y x', in an anisotropic well with a quartic coupling */
     SB_FOREIGN_NETWORK,   /* ten masses on random springs, k from 1 to 1e6 */
+    SB_FOREIGN_UNIFORM,   /* the charge in a uniform field, in a harmonic well */
     SB_FOREIGN_COUNT
 } sb_foreign;
 extern const char *const sb_foreign_name[SB_FOREIGN_COUNT];
