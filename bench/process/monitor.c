@@ -15,11 +15,15 @@ typedef struct wrapper {
     sb_progress *progress;
 } wrapper;
 
-static const char in_init[] = "init", in_step[] = "step";
+static const char *const operations[SB_OPERATIONS] = {[SB_IN_INIT] = "init",
+                                                      [SB_IN_START] = "start",
+                                                      [SB_IN_STEP] = "step",
+                                                      [SB_IN_REPORT] = "report",
+                                                      [SB_IN_MOMENTUM] = "momentum"};
 
 /* Records the beginning of an operation and returns the method with its own type, which may be part of a larger struct.
  */
-static sb_method begin(const sb_method *me, const char *operation) {
+static sb_method begin(const sb_method *me, sb_operation operation) {
     const wrapper *w = (const wrapper *)me->type;
     sb_method method = *me;
     method.type = w->inner;
@@ -35,7 +39,7 @@ static int end(const sb_method *me, int status) {
     progress->inside = false;
     switch (status) {
     case SB_BAD_USAGE:
-    case SB_IO: return progress->operation == in_init ? status : SB_NOT_CONVERGED;
+    case SB_IO: return progress->operation == SB_IN_INIT ? status : SB_NOT_CONVERGED;
     case SB_INTERRUPTED: return sb_interrupted(me->ctx) ? status : SB_NOT_CONVERGED;
     case SB_OK:
     case SB_NO_MEMORY:
@@ -46,33 +50,33 @@ static int end(const sb_method *me, int status) {
         return status > 0 && status <= SB_DOMAIN
                    ? status
                    : sb_fail(me->ctx, SB_NOT_CONVERGED, "%s: its %s returned %d, which is no status of a stepper",
-                             me->type->entry.name, progress->operation, status);
+                             me->type->entry.name, operations[progress->operation], status);
     }
 }
 
 static int init(sb_method *me) {
     const sb_stepper *type = me->type;
     ((const wrapper *)type)->progress->step = 0;
-    me->type = begin(me, in_init).type;
+    me->type = begin(me, SB_IN_INIT).type;
     const int status = me->type->init(me);
     me->type = type;
     return end(me, status);
 }
 
 static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
-    const sb_method inner = begin(me, "start");
+    const sb_method inner = begin(me, SB_IN_START);
     ((const wrapper *)me->type)->progress->step = 0;
     return end(me, inner.type->start(&inner, t, q, v, h, out));
 }
 
 static int start_pair(const sb_method *me, double t, const double *q0, const double *q1, double h, sb_state *out) {
-    const sb_method inner = begin(me, "start");
+    const sb_method inner = begin(me, SB_IN_START);
     ((const wrapper *)me->type)->progress->step = 0;
     return end(me, inner.type->start_pair(&inner, t, q0, q1, h, out));
 }
 
 static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
-    const sb_method inner = begin(me, in_step);
+    const sb_method inner = begin(me, SB_IN_STEP);
     sb_progress *progress = ((const wrapper *)me->type)->progress;
     progress->step++;
     progress->t = in->t;
@@ -81,12 +85,12 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
 }
 
 static int report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
-    const sb_method inner = begin(me, "report");
+    const sb_method inner = begin(me, SB_IN_REPORT);
     return end(me, inner.type->report(&inner, in, next, v, lambda));
 }
 
 static int momentum(const sb_method *me, const sb_state *in, double *p) {
-    const sb_method inner = begin(me, "momentum");
+    const sb_method inner = begin(me, SB_IN_MOMENTUM);
     return end(me, inner.type->momentum(&inner, in, p));
 }
 
@@ -120,14 +124,15 @@ void sb_progress_free(sb_progress *progress, int count) { munmap(progress, (size
 
 void sb_progress_place(const sb_progress *progress, char *out, size_t size) {
     const char *when = progress->inside ? "in" : "after";
+    const unsigned operation = (unsigned)progress->operation;
     if (progress->text[0] != '\0') {
-        snprintf(out, size, "%.79s", progress->text);
-    } else if (progress->operation == NULL) {
+        snprintf(out, size, "%.*s", (int)sizeof progress->text, progress->text);
+    } else if (operation == SB_NO_OPERATION || operation >= SB_OPERATIONS) {
         snprintf(out, size, "before its first operation");
-    } else if (progress->operation == in_step) {
+    } else if (operation == SB_IN_STEP) {
         snprintf(out, size, "%s step %ld (t = %.6g, h = %.6g)", when, progress->step, progress->t, progress->h);
     } else {
-        snprintf(out, size, "%s %s%s", when, progress->operation, progress->step > 0 ? "" : ", before any step");
+        snprintf(out, size, "%s %s%s", when, operations[operation], progress->step > 0 ? "" : ", before any step");
     }
 }
 

@@ -5,13 +5,25 @@
 
 #include "analysis/analysis.h"
 
-/* The last operation of a stepper. Written before every operation: a few stores, and a step may take 50 ns. */
+/* The members of sb_stepper. */
+typedef enum sb_operation {
+    SB_NO_OPERATION, /* before the first */
+    SB_IN_INIT,
+    SB_IN_START,
+    SB_IN_STEP,
+    SB_IN_REPORT,
+    SB_IN_MOMENTUM,
+    SB_OPERATIONS /* their number */
+} sb_operation;
+
+/* The last operation of a stepper. Written before every operation: a few stores, and a step may take 50 ns. A process
+ * that goes astray may have written anything; there are no pointers. */
 typedef struct sb_progress {
-    const char *operation; /* name of a member of sb_stepper; NULL before the first operation */
-    long step;             /* number of the step since the last init or start, from 1 */
-    double t, h;           /* time at the beginning of the step and its length, s */
-    bool inside;           /* the operation has not returned */
-    char text[80];         /* what a work without a stepper does, "" for one with a stepper */
+    sb_operation operation;
+    long step;     /* number of the step since the last init or start, from 1 */
+    double t, h;   /* time at the beginning of the step and its length, s */
+    bool inside;   /* the operation has not returned */
+    char text[80]; /* what a work without a stepper does, "" for one with a stepper */
 } sb_progress;
 
 /* Allocates the records of `count` (>= 1) steppers in memory shared with child processes. Fails with SB_NO_MEMORY. */

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "core/output/table.h"
 
@@ -13,6 +14,7 @@ typedef struct sb_row_pipe {
     FILE *file;
     int ncolumns;
     uint64_t sum; /* of the record that is being written */
+    pid_t owner;  /* the child */
 } sb_row_pipe;
 
 /* Opens the pipe in the child on a file descriptor. A row has left the process when its call returns; it fails with

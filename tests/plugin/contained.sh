@@ -1,6 +1,6 @@
 #!/bin/sh
-# Whatever a plug-in does to the process, when it is loaded, in init and in steps, and whatever its steps return: the rows
-# of the next pairs are those of a run without it, and the exit status says that something is wrong.
+# Whatever a plug-in does to the process, when it is loaded, in init and in steps, and whatever its steps return: the
+# rows of the next pairs are those of a run without it, and the exit status says that something is wrong.
 . "$SOURCE_DIR/tests/prelude.sh"
 [ "${SB_SANITIZE:-OFF}" = ON ] && exit 77 # the sanitizers report an end of the process in their own way
 
@@ -18,16 +18,18 @@ build number "$bad" -DMISBEHAVIOUR=24
 build crashes "$bad" -DMISBEHAVIOUR=6
 build exits "$bad" -DMISBEHAVIOUR=8
 build prints "$bad" -DMISBEHAVIOUR=25
+build forks "$bad" -DMISBEHAVIOUR=28
+build closes "$bad" -DMISBEHAVIOUR=29
 build stops "$bad" -DMISBEHAVIOUR=26
 build deaf "$bad" -DMISBEHAVIOUR=27
 
-# Neither a stopped step nor one that ignores every signal outlasts the limit of time, or an interruption by more than ten
-# seconds. They run beside what follows.
+# Neither a stopped step nor one that ignores every signal outlasts the limit of time, or an interruption by more than
+# ten seconds. They run beside what follows.
 for plugin in stops deaf; do
     (
         status=0
-        "$STEPBENCH" order --plugin ./$plugin.so -p kepler -s bad -s rk4 --levels 2 --seconds 1 --format csv >$plugin.rows \
-            2>$plugin.err || status=$?
+        "$STEPBENCH" order --plugin ./$plugin.so -p kepler -s bad -s rk4 --levels 2 --seconds 1 --format csv \
+            >$plugin.rows 2>$plugin.err || status=$?
         echo $status >$plugin.status
     ) &
     env --default-signal=INT "$STEPBENCH" run --plugin ./$plugin.so -p kepler -s bad --h 0.1 --t-end 2 --format csv \
@@ -65,13 +67,15 @@ compare() { "$STEPBENCH" compare -p kepler "$@" -s rk4 --digits 17 --format csv;
 for command in order run energy; do
     $command >right.csv || fail "$command alone"
     grep 'rk4' right.csv | grep -v '^#' >right.$command
-    for plugin in disturbs prints leaves memory number crashes exits; do
+    for plugin in disturbs prints forks leaves memory number crashes exits closes; do
         expected=3
-        [ $plugin != disturbs ] && [ $plugin != prints ] || expected=0
+        case $plugin in
+        disturbs | prints | forks) expected=0 ;;
+        esac
         status=0
         $command --plugin ./$plugin.so -s bad >rows 2>err || status=$?
         [ $status -eq $expected ] || fail "$command, $plugin: exit status $status: $(cat err)"
-        grep 'rk4' rows | grep -v '^#' | cmp - right.$command || fail "$command, $plugin: other rows of the next stepper"
+        grep rk4 rows | grep -v "^#" | cmp - right.$command || fail "$command, $plugin: other rows of the next pair"
         [ $expected -eq 0 ] || grep -q 'bad' err || fail "$command, $plugin: nothing is said of it: $(cat err)"
     done
 done
@@ -96,7 +100,8 @@ done
 # A term that crashes away from the start costs the checks of its own problem from there on.
 {
     echo '#include <stdlib.h>'
-    sed 's/^    \*V = /    if (q[0] != 0.0 \&\& getenv("AWAY") != NULL) { abort(); }\n&/' "$SOURCE_DIR/tests/plugin/planted.c"
+    sed 's/^    \*V = /    if (q[0] != 0.0 \&\& getenv("AWAY") != NULL) { abort(); }\n&/' \
+        "$SOURCE_DIR/tests/plugin/planted.c"
 } >away.c
 build away away.c
 status=0
@@ -107,12 +112,12 @@ AWAY=1 "$STEPBENCH" check planted kepler --plugin ./away.so --all --format csv >
 grep '^"*kepler' away.rows | cmp - right.rows || fail "the checks of the next problem"
 
 # A plug-in that changes the process while it is loaded, and when its problem is built; -o is in the working directory.
-"$STEPBENCH" run -p planted -w baumgarte -s rk4 --h 0.01 --t-end 1 --columns step,q0,energy --plugin "$SOURCE_DIR/tests/plugin/planted.c" \
-    -o plain.csv 2>err || fail "planted: $(cat err)"
-"$STEPBENCH" run -p planted -w baumgarte -s rk4 --h 0.01 --t-end 1 --columns step,q0,energy --plugin ./loading.so -o loading.csv 2>err ||
-    fail "loading: $(cat err)"
-grep -v "^#" plain.csv >plain.rows
-grep -v "^#" loading.csv | cmp - plain.rows || fail "what a plug-in does while it is loaded changes the rows"
+for plugin in "$SOURCE_DIR/tests/plugin/planted.c" ./loading.so; do
+    "$STEPBENCH" run -p planted -w baumgarte -s rk4 --h 0.01 --t-end 1 --columns step,q0,energy --plugin "$plugin" \
+        -o "$(basename "$plugin").csv" 2>err || fail "$plugin: $(cat err)"
+done
+grep -v "^#" planted.c.csv >plain.rows
+grep -v "^#" loading.so.csv | cmp - plain.rows || fail "what a plug-in does while it is loaded changes the rows"
 # shellcheck disable=SC2154
 kill -INT $stops $deaf
 for plugin in stops deaf; do
