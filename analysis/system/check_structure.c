@@ -137,13 +137,13 @@ static void add_rows(const sb_pattern *a, const double *ax, double weight, int n
     }
 }
 
-/* Checks that M is positive definite; if it is declared singular, on the tangent space of the constraints: then M + G'
- * G is positive definite, with G scaled to the size of M. */
+/* Checks that M is positive definite; if it is declared singular, or a coordinate has no inertia, on the tangent space
+ * of the constraints: then M + G' G is positive definite, with G scaled to the size of M. */
 static int check_definite(sb_examination *c, double *dense, double largest, int k) {
     const sb_system *sys = c->sys;
     const sb_pattern *M = &sys->inertia.M, *G = &sys->holonomic.G;
     const int n = sys->n;
-    const bool singular = (sys->flags & (unsigned)SB_HAS_SINGULAR_MASS) != 0;
+    bool singular = (sys->flags & (unsigned)SB_HAS_SINGULAR_MASS) != 0;
     if (n > DENSE_MAX) {
         return SB_OK;
     }
@@ -152,6 +152,9 @@ static int check_definite(sb_examination *c, double *dense, double largest, int 
         for (int e = M->p[j]; e < M->p[j + 1]; e++) {
             dense[M->i[e] + n * j] = c->a[e];
         }
+    }
+    for (int i = 0; i < n; i++) {
+        singular = singular || !(fabs(dense[i + n * i]) > 0.0);
     }
     if (singular && sys->holonomic.m > 0) {
         SB_TRY(sb_term_evaluate(SB_TERM_JACOBIAN, &c->points[k], 1.0, c->b));

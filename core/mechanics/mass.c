@@ -222,7 +222,7 @@ int sb_mass_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, co
     SB_NEW(arena, q, sys->n);
     SB_TRY(sys->inertia.mass(sys->inertia.self, q, out->Mx));
     out->constant = true;
-    if (invert(out) != SB_OK) {
+    if ((sys->flags & (unsigned)SB_HAS_SINGULAR_MASS) == 0 && invert(out) != SB_OK) {
         return sb_fail(ctx, SB_SINGULAR,
                        "the mass matrix of %s is not positive definite; every mass and inertia has to be positive",
                        sys->name);

@@ -10,7 +10,7 @@
 #include "core/run/consistency.h"
 #include "core/run/redundancy.h"
 
-/* Returns the flags that follow from the callbacks; the problem itself sets SB_HAS_SINGULAR_MASS. */
+/* Returns the flags that follow from the callbacks; the problem itself sets SB_HAS_SINGULAR_MASS, or the start does. */
 static unsigned derive_flags(const sb_system *sys) {
     unsigned flags = sys->flags & (unsigned)SB_HAS_SINGULAR_MASS;
     flags |= sys->force.value != NULL ? (unsigned)SB_HAS_FORCE : 0U;
@@ -39,6 +39,16 @@ static int describe(sb_context *ctx, const char *name, sb_system *sys) {
     return SB_OK;
 }
 
+/* Returns whether a coordinate has no inertia at the start, and constraints that may prescribe its motion. */
+static bool has_massless(const sb_system *sys, const sb_scalar *Mx) {
+    bool found = false;
+    for (int i = 0; i < sys->n && sb_system_bilateral(sys) > 0; i++) {
+        const int at = sb_pattern_find(&sys->inertia.M, i, i);
+        found = found || at < 0 || Mx[at] == 0.0;
+    }
+    return found;
+}
+
 int sb_system_finish(sb_context *ctx, sb_arena *arena, const char *name, sb_system *sys) {
     sb_consistency consistency;
     SB_TRY(describe(ctx, name, sys));
@@ -47,6 +57,7 @@ int sb_system_finish(sb_context *ctx, sb_arena *arena, const char *name, sb_syst
     SB_TRY(sys->initial(sys->self, &t, consistency.q, consistency.v));
     SB_TRY(sb_consistency_check(&consistency, ctx, t, consistency.q, consistency.v));
     SB_TRY(sb_completeness_evaluate(ctx, sys, t, consistency.q, consistency.v, consistency.Mx));
+    sys->flags |= has_massless(sys, consistency.Mx) ? (unsigned)SB_HAS_SINGULAR_MASS : 0U;
     return sb_redundancy_find(ctx, arena, t, consistency.q, sys);
 }
 

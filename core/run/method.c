@@ -59,17 +59,21 @@ static sb_scalar compliance(const sb_stepper *stepper, const void *config) {
                           : (sb_scalar)strtod(param->initial, NULL);
 }
 
-/* Writes "; spook, reg:c=1e-9 take it": the steppers that take all features of a system with redundant constraints. A
- * compliant stepper whose default is rigid takes them with a compliance. */
+/* Writes "; take spook, reg:c=1e-9": steppers that take all features of a system, as many as fit. A compliant stepper
+ * whose default is rigid takes redundant constraints with a compliance. */
 static void name_takers(const sb_context *ctx, unsigned flags, char *out, size_t size) {
     size_t end = 0;
     out[0] = '\0';
-    for (int i = 0; ctx->registry != NULL && i < ctx->registry->count[SB_KIND_STEPPER] && end < size; i++) {
+    for (int i = 0; ctx->registry != NULL && i < ctx->registry->count[SB_KIND_STEPPER]; i++) {
         const sb_stepper *other = (const sb_stepper *)ctx->registry->entries[SB_KIND_STEPPER][i];
-        const bool rigid = other->compliance != NULL && !(compliance(other, NULL) > 0.0);
-        if ((flags & all_features & ~other->supports) == 0 && (other->needs & ~flags) == 0) {
-            end += (size_t)snprintf(out + end, size - end, "%s%s%s%s%s", end == 0 ? "; take " : ", ", other->entry.name,
-                                    rigid ? ":" : "", rigid ? other->compliance : "", rigid ? "=1e-9" : "");
+        const bool rigid =
+            (flags & (unsigned)SB_HAS_REDUNDANT) != 0 && other->compliance != NULL && !(compliance(other, NULL) > 0.0);
+        char name[64];
+        snprintf(name, sizeof name, "%s%s%s%s", other->entry.name, rigid ? ":" : "", rigid ? other->compliance : "",
+                 rigid ? "=1e-9" : "");
+        if ((flags & all_features & ~other->supports) == 0 && (other->needs & ~flags) == 0 &&
+            end + strlen(name) + 8 < size) {
+            end += (size_t)snprintf(out + end, size - end, "%s%s", end == 0 ? "; take " : ", ", name);
         }
     }
 }
@@ -84,6 +88,9 @@ int sb_stepper_check(sb_context *ctx, const sb_stepper *stepper, const sb_system
                            stepper->entry.name, sys->name, sys->redundant, advice);
         }
         advise(ctx, stepper, sys->flags, advice, sizeof advice);
+        if (advice[0] == '\0') {
+            name_takers(ctx, sys->flags, advice, sizeof advice);
+        }
         return sb_fail(ctx, SB_UNSUPPORTED, "%s does not take %s: it cannot handle %s%s", stepper->entry.name,
                        sys->name, sb_feature_meaning(missing), advice);
     }

@@ -101,7 +101,7 @@ typedef struct sb_nonholonomic {
 typedef struct sb_system {
     const char *name;     /* set by the core, as on the command line: "dsp:ic=printed", "chart(pendulum)" */
     int n;                /* coordinates */
-    unsigned flags;       /* SB_HAS_... and SB_OFFERS_...: set by the core from the groups, but SB_HAS_SINGULAR_MASS */
+    unsigned flags;       /* SB_HAS_... and SB_OFFERS_...: set by the core; SB_HAS_SINGULAR_MASS also by the problem */
     sb_scalar time_scale; /* s: the shortest time in which the motion changes; a step is a fraction of it */
     sb_scalar period;     /* s: of the motion from the initial state, angles up to whole turns; 0: none, or unknown */
     sb_pattern H;         /* n x n, symmetric: covers M and every second derivative */

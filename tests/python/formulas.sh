@@ -68,6 +68,30 @@ time_scale = 0.001
 P
 derive moon
 
+# A pulley without mass, between 5 kg and a second pulley with 3 kg and 2 kg: the acceleration is (5 - m)/(5 + m) g with
+# m = 4 x 3 x 2/5. Steppers that need the inverse of M refuse it and name others.
+cat >atwood.py <<'P'
+name = "atwood"
+brief = "two pulleys, one of them movable and without mass"
+x, p, y, z, vx, vp, vy, vz = coordinates("x p y z")
+mp = parameter("mp", 0)
+T = (5 * vx**2 + mp * vp**2 + 3 * vy**2 + 2 * vz**2) / 2
+V = 9.81 * (5 * x + mp * p + 3 * y + 2 * z)
+g = [x + p, y + z - 2 * p]
+start = ([0, 0, 0, 0], [0, 0, 0, 0])
+time_scale = 0.3
+P
+derive atwood
+for s in del radau_iia odeiv2 generalized_alpha bdf; do
+    cell x run --plugin atwood.c -p atwood -s $s --h 1/50 --steps 50 --every 50 |
+        awk '{ d = $1 + 9.81 * 0.2 / 9.8 / 2; exit !(d * d < 1e-20) }' || fail "a pulley by $s: $(cat cells.csv)"
+done
+cell x run --plugin atwood.c -p atwood:mp=2 -s rattle --h 1/50 --steps 50 --every 50 |
+    awk '{ d = $1 - 9.81 * 1.8 / 11.8 / 2; exit !(d * d < 1e-20) }' || fail "a pulley with mass: $(cat cells.csv)"
+stepbench run --plugin atwood.c -p atwood -s spook --steps 1 >rows 2>err && fail "spook takes a singular mass"
+grep -q 'cannot handle a mass matrix that is singular off the .* tangent space; take .*radau_iia.*, del, ' err ||
+    fail "spook on a singular mass: $(cat err)"
+
 # Rows that are quadratic in the velocities are refused in a sentence.
 cat >square.py <<'P'
 name = "square"
