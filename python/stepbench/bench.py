@@ -16,8 +16,9 @@ from .table import Motion, Table
 
 _COMMANDS = (
     "animate", "bench", "card", "check", "compare", "complete", "help", "man", "new", "reference", "roundoff", "show", "study",
+    "world",
 )  # fmt: skip
-_COMMANDS_ON_NAMES = ("card", "check", "help", "new", "show", "study")  # instead of problem, stepper and formulation
+_COMMANDS_ON_NAMES = ("card", "check", "help", "new", "show", "study", "world")  # instead of problem, stepper and formulation
 _TRACEBACK_MAX = 4096  # bytes that a pipe takes at once
 
 
