@@ -1,5 +1,7 @@
 # Symplecticity and momentum defects of every stepper on every small problem, as two maps.
 data = out.'/defects.csv'
+if (kind eq 'svg') set terminal svg size 1000,850 dynamic enhanced font 'Helvetica,Arial,sans-serif,17' background '#ffffff'
+if (kind eq 'png') set terminal pngcairo size 1000,850 enhanced font 'DejaVu Sans,13' background '#ffffff'
 set palette defined (0 '#e8f1fa', 0.25 '#b5d4e9', 0.26 '#fee8c8', 0.6 '#fdbb84', 1 '#d7301f')
 set cbrange [-16:0]
 unset colorbox
@@ -20,12 +22,12 @@ problems = '' # of the right map
 stats data using (problems = stringcolumn('momentum_defect') eq '' || strstrt(problems.' ', ' '.stringcolumn('problem').' ') ? problems : problems.' '.stringcolumn('problem'), 0) nooutput
 M_max = words(problems) - 1
 # The cells of both maps have the same width.
-left = 0.19; right = 0.99; gap = 0.02
+left = 0.21; right = 0.99; gap = 0.02
 edge = left + (right - left - gap)*(S_max_x + 1.1)/(S_max_x + M_max + 2.2)
 set yrange [S_max_y + 0.6:-0.6]
 set multiplot layout 1,2 title 'log_{10} of the defects; blue: nothing but round-off; blank: not taken, or no symmetry' font ',15'
 set tmargin 3.5
-set bmargin 6.5
+set bmargin 6
 set lmargin at screen left
 set rmargin at screen edge
 set xrange [-0.55:S_max_x + 0.55]

@@ -5,16 +5,17 @@ ladder(f, c) = strcol('system') eq 'ladder' && strcol('form') eq f ? column(c) :
 of(s, f, c) = strcol('system') eq 'star' && strcol('solver') eq s && strcol('form') eq f ? column(c) : NaN
 set datafile missing NaN
 set multiplot layout 1,2
+set bmargin 10
 set logscale xy
 set format x power
 set format y power
 set xlabel 'arms on the hub'
 set xrange [2:2e4]
-set key top left noenhanced samplen 2 width -6
+set key at screen 0.5,0.19 center top vertical maxrows 3 noenhanced samplen 2 width -8 font ',14'
 set lmargin 9
 set rmargin 2
 set ylabel 'numbers in the factors per arm or rod'
-set yrange [1e1:1e6]
+set yrange [8:2e3]
 set title 'Fill'
 plot data using 'N':(of('static_ldl', 'schur', 'fill')) with linespoints ls 6 title 'static_ldl, Schur complement', \
      data using 'N':(of('static_ldl', 'saddle', 'fill')) with linespoints ls 4 title 'static_ldl, saddle', \
@@ -25,10 +26,10 @@ plot data using 'N':(of('static_ldl', 'schur', 'fill')) with linespoints ls 6 ti
      data using 'N':(of('klu', 'saddle', 'fill')) with linespoints ls 3 title 'klu, saddle', \
      data using 'N':(of('auto', 'saddle', 'fill')) with points pt 6 ps 2 lc rgb ink title 'auto, saddle (default)'
 unset key
-set ylabel 'time of the linear system per step and arm or rod (ns)'
+set ylabel 'time per step and arm or rod (ns)'
 each(s, f) = of(s, f, 'assembly') + of(s, f, 'factor') + of(s, f, 'solve')
-set yrange [5e1:1e6]
-set title 'Time'
+set yrange [1e2:3e5]
+set title 'Time of the linear system'
 plot data using 'N':(each('static_ldl', 'schur')) with linespoints ls 6 title 'static_ldl, Schur complement', \
      data using 'N':(each('static_ldl', 'saddle')) with linespoints ls 4 title 'static_ldl, saddle', \
      data using 'N':(each('umfpack', 'saddle')) with linespoints ls 2 title 'umfpack, saddle', \

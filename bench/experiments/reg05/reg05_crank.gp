@@ -2,20 +2,20 @@
 load = out.'/reg05_crank_load.csv'
 map = out.'/reg05_crank_map.csv'
 set multiplot title 'Slider crank of equal lengths by the regularized stepper, h = 1/60 s' font ',15'
-set bmargin 3.4
-set tmargin 5
+set bmargin 8.2
+set tmargin 4
 set size 0.52,1
 set origin 0,0
 set xrange [0:2]
-set yrange [-2.4:4.6]
+set yrange [-2.4:2.4]
 set ytics -2,1,2
 set xlabel 'time (s)'
-set ylabel 'load (m)'
+set ylabel 'place of the load (m)'
 set title 'load of the slider' font ',13'
-set key at graph 0.04,0.99 top left samplen 1.4
-plot load using 't':'exact' with lines lc rgb faint lw 5 title '2 cos 2πt', \
-     load using 't':'larger' with lines ls 1 lw 1.6 title 'c = 10^{−16}, damped', \
-     load using 't':'longer' with lines ls 3 lw 1.4 title 'rod of 1.0001, c = 10^{−20}', \
+set key at screen 0.03,0.17 top left vertical maxrows 2 samplen 2.4 width -28
+plot load using 't':'exact' with lines lc rgb faint lw 7 title '2 cos 2πt', \
+     load using 't':'larger' with lines ls 1 lw 2.2 title 'c = 10^{−16}, damped', \
+     load using 't':'longer' with lines ls 3 lw 3 dt (10,4) title 'rod of 1.0001, c = 10^{−20}: stuck at 0 for half a turn', \
      load using 't':'small' with linespoints ls 2 ps 0.8 title 'c = 10^{−20}: no step beyond t = 0.25 s'
 set size 0.48,1
 set origin 0.52,0
