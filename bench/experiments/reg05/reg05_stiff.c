@@ -40,8 +40,6 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_measure(bench, "reg05-f66/kept", sb_reg05_loss(reg, later) / height, 0.0));
     const double lost = sb_reg05_loss(reg, shown) * swing / (shown - swing);
     SB_TRY(sb_bench_measure(bench, "reg05-f66/law", lost / sb_reg05_swing_loss(SB_REG05_H, c), 0.0));
-    SB_TRY(
-        sb_bench_measure(bench, "reg05-f66/implicit", sb_reg05_max(implicit, implicit->x, shown - swing, shown), 0.0));
     SB_TRY(record_energy(bench, runs));
     SB_TRY(sb_bench_measure(bench, "reg05-f68/implicit",
                             sb_reg05_max(implicit, implicit->violation, shown - swing, shown), 0.0));
