@@ -6,6 +6,8 @@
 
 #include <stepbench/numerics/dynamics.h>
 
+#include "core/run/callbacks.h"
+
 /* The equations that the method solves: the equations of the system, and how a fault changes them. */
 typedef struct equations {
     const sb_system *sys;
@@ -61,17 +63,6 @@ static int no_gradient(const void *self, const double *q, const double *v, doubl
     return SB_OK;
 }
 
-static int mass(const void *self, const double *q, double *Mx) {
-    const equations *e = self;
-    return e->sys->inertia.mass(e->sys->inertia.self, q, Mx);
-}
-
-static int mass_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq,
-                        double *Hx) {
-    const equations *e = self;
-    return e->sys->inertia.hessian(e->sys->inertia.self, q, v, cqq, cqv, cvq, Hx);
-}
-
 static int flat(const void *self, double t, const double *q, const double *v, double *out) {
     const equations *e = self;
     memset(out, 0, (size_t)e->sys->holonomic.m * sizeof *out);
@@ -88,61 +79,36 @@ static int undriven(const void *self, double t, const double *q, double *Ax, dou
 }
 
 /* The functions of a term have one `self`: those without a fault call the function of the system with its own. */
-static int rows_value(const void *self, double t, const double *q, double *g, double *Gx) {
-    const sb_holonomic *rows = &((const equations *)self)->sys->holonomic;
-    return rows->value(rows->self, t, q, g, Gx);
-}
-
-static int rows_hessian(const void *self, double t, const double *q, const double *w, double c, double *Hx) {
-    const sb_holonomic *rows = &((const equations *)self)->sys->holonomic;
-    return rows->hessian(rows->self, t, q, w, c, Hx);
-}
-
-static int rows_rate(const void *self, double t, const double *q, double *out) {
-    const sb_holonomic *rows = &((const equations *)self)->sys->holonomic;
-    return rows->rate(rows->self, t, q, out);
-}
-
-static int nonholonomic_rate(const void *self, double t, const double *q, const double *v, double *out) {
-    const sb_nonholonomic *rows = &((const equations *)self)->sys->nonholonomic;
-    return rows->rate(rows->self, t, q, v, out);
-}
+#define RIGHT(group, callback, work, how, parameters, out, ...)                                                        \
+    static int right_##group##_##callback parameters {                                                                 \
+        const sb_system *sys = ((const equations *)self)->sys;                                                         \
+        return sys->group.callback(sys->group.self, __VA_ARGS__, out);                                                 \
+    }
+SB_CALLBACKS(RIGHT)
+#define WRAP(group, callback, ...) SB_WRAP(right, group, callback, &out->group)
 
 /* Sets the system that is solved. */
 static void alter(const equations *e, sb_system *out) {
-    const sb_fault fault = e->fault;
     *out = *e->sys;
+    out->inertia.self = out->potential.self = out->force.self = out->holonomic.self = out->nonholonomic.self = e;
+    SB_CALLBACKS(WRAP)
     if (out->force.value != NULL) {
-        const sb_force none = {0}, altered = {e, force, NULL};
-        out->force = fault == SB_FAULT_NO_FORCE ? none : altered;
+        out->force.value = force;
+        out->force.jacobian = NULL;
     }
-    if (fault == SB_FAULT_WEAK_SPRING && out->potential.value != NULL) {
-        out->potential.self = e;
-        out->potential.gradient = weak_gradient;
-    }
-    if (fault == SB_FAULT_CONSTANT_MASS) {
+    switch (e->fault) {
+    case SB_FAULT_NO_FORCE: out->force = (sb_force){0}; break;
+    case SB_FAULT_WEAK_SPRING: out->potential.gradient = out->potential.value != NULL ? weak_gradient : NULL; break;
+    case SB_FAULT_CONSTANT_MASS:
         out->inertia.gradient = NULL;
         out->inertia.hessian = NULL;
-    }
-    if (fault == SB_FAULT_NO_T_Q && out->inertia.gradient != NULL) {
-        out->inertia = (sb_inertia){e, out->inertia.M, mass, no_gradient, mass_hessian};
-    }
-    if (fault == SB_FAULT_NO_CURVATURE && out->holonomic.m > 0) {
-        out->holonomic.self = e;
-        out->holonomic.value = rows_value;
-        out->holonomic.hessian = rows_hessian;
-        out->holonomic.curvature = flat;
-        out->holonomic.rate = out->holonomic.rate != NULL ? rows_rate : NULL;
-    }
-    if (fault == SB_FAULT_NO_HOLONOMIC) {
-        out->holonomic = (sb_holonomic){0};
-    }
-    if (fault == SB_FAULT_NO_NONHOLONOMIC) {
-        out->nonholonomic.m = 0;
-    }
-    if (fault == SB_FAULT_NO_DRIVER && out->nonholonomic.m > 0) {
-        out->nonholonomic =
-            (sb_nonholonomic){e, out->nonholonomic.m, out->nonholonomic.A, undriven, nonholonomic_rate, NULL, NULL};
+        break;
+    case SB_FAULT_NO_T_Q: out->inertia.gradient = out->inertia.gradient != NULL ? no_gradient : NULL; break;
+    case SB_FAULT_NO_CURVATURE: out->holonomic.curvature = out->holonomic.m > 0 ? flat : NULL; break;
+    case SB_FAULT_NO_HOLONOMIC: out->holonomic = (sb_holonomic){0}; break;
+    case SB_FAULT_NO_NONHOLONOMIC: out->nonholonomic.m = 0; break;
+    case SB_FAULT_NO_DRIVER: out->nonholonomic.value = out->nonholonomic.m > 0 ? undriven : NULL; break;
+    default: break;
     }
 }
 

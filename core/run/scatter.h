@@ -7,6 +7,8 @@
 
 #include <stepbench/plugin.h>
 
+#include "core/run/callbacks.h"
+
 typedef struct sb_scatter {
     const sb_system *inner;
     int *at;       /* position of each entry of the inner H on the outer one */
@@ -44,132 +46,46 @@ static inline void sb_scatter_end(const sb_scatter *s, sb_scalar *Hx) {
 
 /* ---- Groups of the inner system that change in their pattern H only; `self` is the sb_scatter. ---- */
 
-static inline int sb_scatter_mass(const void *self, const sb_scalar *q, sb_scalar *Mx) {
-    const sb_inertia *inner = &((const sb_scatter *)self)->inner->inertia;
-    return inner->mass(inner->self, q, Mx);
-}
-
-static inline int sb_scatter_mass_gradient(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *Tq) {
-    const sb_inertia *inner = &((const sb_scatter *)self)->inner->inertia;
-    return inner->gradient(inner->self, q, v, Tq);
-}
-
-static inline int sb_scatter_mass_hessian(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar cqq,
-                                          sb_scalar cqv, sb_scalar cvq, sb_scalar *Hx) {
-    const sb_scatter *s = self;
-    const sb_inertia *inner = &s->inner->inertia;
-    SB_TRY(inner->hessian(inner->self, q, v, cqq, cqv, cvq, sb_scatter_begin(s)));
-    sb_scatter_end(s, Hx);
+#define SB_SCATTER_SET(group, callback, out, ...)                                                                      \
+    return s->inner->group.callback(s->inner->group.self, __VA_ARGS__, out);
+#define SB_SCATTER_ADD(group, callback, out, ...)                                                                      \
+    SB_TRY(s->inner->group.callback(s->inner->group.self, __VA_ARGS__, sb_scatter_begin(s)));                          \
+    sb_scatter_end(s, out);                                                                                            \
     return SB_OK;
-}
-
-/* Replaces the group in *io if it has derivatives on H. */
-static inline void sb_scatter_inertia(const sb_scatter *s, sb_inertia *io) {
-    if (s->inner->inertia.hessian != NULL) {
-        *io = (sb_inertia){s, s->inner->inertia.M, sb_scatter_mass, sb_scatter_mass_gradient, sb_scatter_mass_hessian};
+#define SB_SCATTER(group, callback, work, how, parameters, out, ...)                                                   \
+    static inline int sb_scatter_##group##_##callback parameters {                                                     \
+        const sb_scatter *s = self;                                                                                    \
+        SB_SCATTER_##how(group, callback, out, __VA_ARGS__)                                                            \
     }
-}
+SB_INERTIA_CALLBACKS(SB_SCATTER)
+SB_POTENTIAL_CALLBACKS(SB_SCATTER)
+SB_FORCE_CALLBACKS(SB_SCATTER)
+SB_HOLONOMIC_CALLBACKS(SB_SCATTER)
+#define SB_SCATTER_WRAP(group, callback, ...) SB_WRAP(sb_scatter, group, callback, io)
 
-static inline int sb_scatter_V(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
-    return sb_potential_value(((const sb_scatter *)self)->inner, t, q, V);
-}
-
-static inline int sb_scatter_V_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
-    return sb_potential_gradient(((const sb_scatter *)self)->inner, t, q, Vq);
-}
-
-static inline int sb_scatter_V_hessian(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
-    const sb_scatter *s = self;
-    SB_TRY(sb_potential_hessian(s->inner, t, q, c, sb_scatter_begin(s)));
-    sb_scatter_end(s, Hx);
-    return SB_OK;
-}
-
-static inline int sb_scatter_V_stiffness(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c,
-                                         sb_scalar *Hx) {
-    const sb_scatter *s = self;
-    SB_TRY(sb_potential_stiffness(s->inner, t, q, c, sb_scatter_begin(s)));
-    sb_scatter_end(s, Hx);
-    return SB_OK;
-}
-
-static inline int sb_scatter_V_springs(const void *self, sb_scalar c, sb_scalar *Hx) {
-    const sb_scatter *s = self;
-    const sb_potential *inner = &s->inner->potential;
-    SB_TRY(inner->springs(inner->self, c, sb_scatter_begin(s)));
-    sb_scatter_end(s, Hx);
-    return SB_OK;
-}
-
-static inline int sb_scatter_V_rate(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vt) {
-    return sb_potential_rate(((const sb_scatter *)self)->inner, t, q, Vt);
+/* Replaces the group, which is that of the inner system, if it has derivatives on H. */
+static inline void sb_scatter_inertia(const sb_scatter *s, sb_inertia *io) {
+    if (io->hessian != NULL) {
+        io->self = s;
+        SB_INERTIA_CALLBACKS(SB_SCATTER_WRAP)
+    }
 }
 
 static inline void sb_scatter_potential(const sb_scatter *s, sb_potential *io) {
-    const sb_potential *inner = &s->inner->potential;
-    if (inner->hessian != NULL) {
-        *io = (sb_potential){.self = s,
-                             .degree = inner->degree,
-                             .value = sb_scatter_V,
-                             .gradient = sb_scatter_V_gradient,
-                             .hessian = sb_scatter_V_hessian,
-                             .stiffness = inner->stiffness != NULL ? sb_scatter_V_stiffness : NULL,
-                             .rate = inner->rate != NULL ? sb_scatter_V_rate : NULL,
-                             .springs = inner->springs != NULL ? sb_scatter_V_springs : NULL};
+    if (io->hessian != NULL) {
+        io->self = s;
+        SB_POTENTIAL_CALLBACKS(SB_SCATTER_WRAP)
     }
-}
-
-static inline int sb_scatter_force_value(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
-                                         sb_scalar *f) {
-    const sb_force *inner = &((const sb_scatter *)self)->inner->force;
-    return inner->value(inner->self, t, q, v, f);
-}
-
-static inline int sb_scatter_force_jacobian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
-                                            sb_scalar cq, sb_scalar cv, sb_scalar *Hx) {
-    const sb_scatter *s = self;
-    const sb_force *inner = &s->inner->force;
-    SB_TRY(inner->jacobian(inner->self, t, q, v, cq, cv, sb_scatter_begin(s)));
-    sb_scatter_end(s, Hx);
-    return SB_OK;
 }
 
 static inline void sb_scatter_force(const sb_scatter *s, sb_force *io) {
-    if (s->inner->force.value != NULL) {
-        *io =
-            (sb_force){s, sb_scatter_force_value, s->inner->force.jacobian != NULL ? sb_scatter_force_jacobian : NULL};
-    }
-}
-
-static inline int sb_scatter_g(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
-    return sb_holonomic_value(((const sb_scatter *)self)->inner, t, q, g, Gx);
-}
-
-static inline int sb_scatter_g_hessian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *w,
-                                       sb_scalar c, sb_scalar *Hx) {
-    const sb_scatter *s = self;
-    SB_TRY(sb_holonomic_hessian(s->inner, t, q, w, c, sb_scatter_begin(s)));
-    sb_scatter_end(s, Hx);
-    return SB_OK;
-}
-
-static inline int sb_scatter_g_curvature(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
-                                         sb_scalar *out) {
-    return sb_holonomic_curvature(((const sb_scatter *)self)->inner, t, q, v, out);
-}
-
-static inline int sb_scatter_g_rate(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *out) {
-    return sb_holonomic_rate(((const sb_scatter *)self)->inner, t, q, out);
+    io->self = s;
+    SB_FORCE_CALLBACKS(SB_SCATTER_WRAP)
 }
 
 static inline void sb_scatter_holonomic(const sb_scatter *s, sb_holonomic *io) {
-    if (s->inner->holonomic.m > 0) {
-        io->self = s;
-        io->value = sb_scatter_g;
-        io->hessian = sb_scatter_g_hessian;
-        io->curvature = sb_scatter_g_curvature;
-        io->rate = s->inner->holonomic.rate != NULL ? sb_scatter_g_rate : NULL;
-    }
+    io->self = s;
+    SB_HOLONOMIC_CALLBACKS(SB_SCATTER_WRAP)
 }
 
 /* ---- One more output: the violation of the constraints that a formulation has removed. ---- */
