@@ -234,14 +234,14 @@ int sb_elimination_order(sb_arena *scratch, const sb_pattern *A, int positive, i
     bool found = false;
     SB_NEW(scratch, candidate, A->cols);
     SB_NEW(scratch, counts, A->cols);
-    for (int which = 0; which < CANDIDATES; which++) {
+    for (int which = CANDIDATES - 1; which >= NATURAL; which--) { /* the natural order if it costs no more */
         double products, entries = 0.0;
         SB_TRY(candidate_order(scratch, A, positive, which, candidate));
         SB_TRY(sb_elimination_counts(scratch, A, candidate, best, counts, NULL, &products));
-        for (int k = 0; k < A->cols && products < best; k++) {
+        for (int k = 0; k < A->cols && products <= best; k++) {
             entries += counts[k] + 1.0;
         }
-        if (products < best && entries <= (double)INT32_MAX) { /* places in the factor are ints */
+        if (products <= best && entries <= (double)INT32_MAX) { /* places in the factor are ints */
             best = products;
             found = true;
             memcpy(order, candidate, (size_t)A->cols * sizeof *order);

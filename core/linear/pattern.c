@@ -1,5 +1,4 @@
 /* Builders of compressed sparse column patterns. */
-#include <stdlib.h>
 #include <string.h>
 
 #include <stepbench/context.h>
@@ -31,40 +30,51 @@ int sb_pattern_diagonal(sb_arena *arena, int n, sb_pattern *out) {
     return SB_OK;
 }
 
-static int compare_ints(const void *a, const void *b) {
-    const int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
+/* Sets `order` to the numbers 0 to count - 1 sorted by key[order[k]] < keys, stably, from the order `from` (NULL: as
+ * they are), and first[key] to the position of the first of each key (keys + 1). */
+static void sort_by_key(int count, int keys, const int *key, const int *from, int *first, int *order) {
+    memset(first, 0, ((size_t)keys + 1) * sizeof *first);
+    for (int k = 0; k < count; k++) {
+        first[key[k]]++;
+    }
+    for (int c = 0, begin = 0; c <= keys; c++) {
+        const int here = c < keys ? first[c] : 0;
+        first[c] = begin;
+        begin += here;
+    }
+    for (int k = 0; k < count; k++) {
+        const int at = from != NULL ? from[k] : k;
+        order[first[key[at]]++] = at;
+    }
+    for (int c = keys; c > 0; c--) {
+        first[c] = first[c - 1];
+    }
+    first[0] = 0;
 }
 
 int sb_pattern_from_pairs(sb_arena *arena, int rows, int cols, int nnz, const int *row, const int *col,
                           sb_pattern *out) {
-    int *p, *i, *next;
+    int *p, *i, *by_row, *by_col, *first;
     SB_TRY(sb_poll(arena->ctx));
+    SB_SCRATCH(scratch, arena->ctx);
+    SB_NEW(&scratch, by_row, nnz);
+    SB_NEW(&scratch, by_col, nnz);
+    SB_NEW(&scratch, first, (rows > cols ? rows : cols) + 1);
     SB_NEW(arena, p, cols + 1);
-    SB_NEW(arena, i, nnz);
-    SB_NEW(arena, next, cols + 1);
-    for (int k = 0; k < nnz; k++) {
-        p[col[k] + 1]++;
+    sort_by_key(nnz, rows, row, NULL, first, by_row);
+    sort_by_key(nnz, cols, col, by_row, first, by_col);
+    int end = 0;
+    for (int k = 0; k < nnz; k++) { /* the entries of a column come with ascending rows */
+        const bool again = k > 0 && row[by_col[k]] == row[by_col[k - 1]] && col[by_col[k]] == col[by_col[k - 1]];
+        p[col[by_col[k]] + 1] += !again;
+        by_row[end] = row[by_col[k]];
+        end += !again;
     }
     for (int c = 0; c < cols; c++) {
         p[c + 1] += p[c];
     }
-    memcpy(next, p, (size_t)cols * sizeof *next);
-    for (int k = 0; k < nnz; k++) {
-        i[next[col[k]]++] = row[k];
-    }
-    int end = 0;
-    for (int c = 0; c < cols; c++) {
-        const int begin = p[c], length = p[c + 1] - begin;
-        qsort(i + begin, (size_t)length, sizeof *i, compare_ints);
-        p[c] = end;
-        for (int k = begin; k < begin + length; k++) {
-            if (end == p[c] || i[end - 1] != i[k]) {
-                i[end++] = i[k];
-            }
-        }
-    }
-    p[cols] = end;
+    SB_NEW(arena, i, end);
+    memcpy(i, by_row, (size_t)end * sizeof *i);
     *out = (sb_pattern){rows, cols, p, i};
     return SB_OK;
 }

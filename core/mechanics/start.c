@@ -1,12 +1,13 @@
 /* A consistent start: Newton's method on g(t, q) = 0 with corrections of least squares, then a linear system for the
  * velocities. Coordinates are divided by their sizes and rows by the lengths of their gradients, so that neither the
- * corrections nor the rank depend on units; redundant rows are skipped. */
+ * corrections nor the rank depend on units; redundant rows are left out (gram.h). */
 #include <string.h>
 
 #include <stepbench/numerics/newton.h>
 #include <stepbench/numerics/norm.h>
-#include <stepbench/numerics/saddle.h>
 #include <stepbench/numerics/start.h>
+
+#include "core/linear/gram.h"
 
 enum { ITERATIONS = 50 };
 
@@ -14,32 +15,32 @@ typedef struct start {
     const sb_system *sys;
     sb_context *ctx;
     sb_scalar t;
-    const bool *may_move;           /* the solve may change the coordinate or velocity (n) */
-    const sb_scalar *size;          /* of coordinates (n); NULL: 1 */
-    int m;                          /* rows: holonomic ones; for velocities all bilateral ones */
-    sb_pattern rows, by_coordinate; /* pattern of the gradients, G, then A; its transpose */
-    int *at;                        /* entries of the transpose in `rows` */
-    sb_scalar *Cx, *w;              /* values of the gradients, after set_rows of length 1; g_t, then w */
-    sb_scalar *row_norm;            /* norms of the gradients (m) */
-    sb_scalar *S;                   /* m x m: C'WC, W = 1 for coordinates that move and 0 for the others */
-    sb_scalar *r, *x;               /* m: right-hand side and solution; n: q or v */
-    bool *row_active;               /* the row depends on a coordinate that may move (m) */
-    bool *is_unknown;               /* the coordinate may move and is in a row (n) */
-    int *order;
+    const bool *may_move;  /* the solve may change the coordinate or velocity (n) */
+    const sb_scalar *size; /* of coordinates (n); NULL: 1 */
+    int m;                 /* rows: holonomic ones; for velocities all bilateral ones */
+    sb_gram gram;          /* of the rows, C'WC: W = 1 for coordinates that move and 0 for the others */
+    sb_scalar *Cx, *w;     /* values of the gradients, after set_rows of length 1; g_t, then w */
+    sb_scalar *W;          /* (n) */
+    sb_scalar *row_norm;   /* norms of the gradients (m) */
+    sb_scalar *r, *x;      /* m: right-hand side and solution; n: q or v */
 } start;
 
-static int start_new(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_scalar t, start *out) {
-    const int m = sb_system_bilateral(sys);
-    *out = (start){.sys = sys, .ctx = ctx, .t = t};
-    SB_TRY(SB_VECTORS(arena, m, &out->w, &out->row_norm, &out->r));
-    SB_TRY(sb_system_constraints(arena, sys, &out->rows));
-    SB_TRY(sb_pattern_transpose(arena, &out->rows, &out->by_coordinate, &out->at));
-    SB_NEW(arena, out->Cx, sb_pattern_nnz(&out->rows));
-    SB_NEW(arena, out->S, m * m);
-    SB_NEW(arena, out->row_active, m);
-    SB_NEW(arena, out->is_unknown, sys->n);
-    SB_NEW(arena, out->order, m);
-    return SB_OK;
+/* Redundant rows are linearly dependent only where g = 0; the defect grows with the distance from there. Therefore a
+ * row of length 1 counts as redundant if its component orthogonal to the others, whose square is the pivot, is below
+ * the fourth root of round-off. */
+static sb_scalar least_pivot(void) { return sqrt(SB_EPSILON); }
+
+static int start_new(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_scalar t, const bool *may_move, int m,
+                     start *out) {
+    *out = (start){.sys = sys, .ctx = ctx, .t = t, .may_move = may_move, .m = m};
+    SB_TRY(SB_VECTORS(arena, m, &out->row_norm, &out->r));
+    SB_NEW(arena, out->w, sb_system_bilateral(sys));
+    SB_NEW(arena, out->Cx, sb_pattern_nnz(&sys->holonomic.G) + sb_pattern_nnz(&sys->nonholonomic.A));
+    SB_NEW(arena, out->W, sys->n);
+    for (int i = 0; i < sys->n; i++) {
+        out->W[i] = may_move[i];
+    }
+    return sb_gram_init(ctx, arena, sys, m, &out->gram);
 }
 
 static sb_scalar size_of(const start *s, int i) { return s->size != NULL ? s->size[i] : 1.0; }
@@ -55,16 +56,12 @@ static sb_scalar largest_of(const start *s, const sb_scalar *x) {
 
 /* Multiplies the gradients by the sizes, and divides them and r by their lengths. */
 static void set_rows(start *s) {
-    const sb_pattern *P = &s->rows;
-    memset(s->is_unknown, 0, (size_t)s->sys->n * sizeof *s->is_unknown);
+    const sb_pattern *P = &s->gram.C;
     for (int j = 0; j < s->m; j++) {
         sb_scalar square = 0.0;
-        s->row_active[j] = false;
         for (int k = P->p[j]; k < P->p[j + 1]; k++) {
             s->Cx[k] *= size_of(s, P->i[k]);
             square += s->Cx[k] * s->Cx[k];
-            s->row_active[j] = s->row_active[j] || s->may_move[P->i[k]];
-            s->is_unknown[P->i[k]] = s->may_move[P->i[k]];
         }
         s->row_norm[j] = square > 0.0 ? sqrt(square) : 1.0;
         s->r[j] /= s->row_norm[j];
@@ -74,73 +71,11 @@ static void set_rows(start *s) {
     }
 }
 
-/* Sets S = C'WC; rows that are not active are zero. */
-static void set_normal(start *s, const bool *may_move) {
-    const sb_pattern *T = &s->by_coordinate;
-    memset(s->S, 0, (size_t)s->m * (size_t)s->m * sizeof *s->S);
-    for (int i = 0; i < s->sys->n; i++) {
-        for (int k = T->p[i]; k < T->p[i + 1] && may_move[i]; k++) {
-            for (int l = T->p[i]; l < T->p[i + 1]; l++) {
-                if (T->i[k] < s->m && T->i[l] < s->m && s->row_active[T->i[k]] && s->row_active[T->i[l]]) {
-                    s->S[T->i[k] + s->m * T->i[l]] += s->Cx[s->at[k]] * s->Cx[s->at[l]];
-                }
-            }
-        }
-    }
-}
-
-/* Solves S x = r in place by Cholesky's method with pivoting; x = 0 for redundant rows. Sets the rank. Redundant rows
- * are linearly dependent only where g = 0; the defect grows with the distance from there. Therefore a row of length 1
- * counts as redundant if its component orthogonal to the others, whose square is the pivot, is below the fourth root of
- * round-off. */
-static int solve(start *s, int *rank_) {
-    const int m = s->m;
-    sb_scalar *S = s->S;
-    int rank = 0;
-    for (int k = 0; k < m; k++) {
-        s->order[k] = k;
-    }
-    for (; rank < m; rank++) {
-        int pivot = rank;
-        SB_TRY(sb_poll(s->ctx));
-        for (int k = rank; k < m; k++) {
-            pivot = S[s->order[k] * (m + 1)] > S[s->order[pivot] * (m + 1)] ? k : pivot;
-        }
-        const int p = s->order[pivot];
-        if (!(S[p * (m + 1)] > sqrt(SB_EPSILON))) {
-            break;
-        }
-        s->order[pivot] = s->order[rank];
-        s->order[rank] = p;
-        for (int k = rank + 1; k < m; k++) {
-            const int i = s->order[k];
-            const sb_scalar factor = S[p + m * i] / S[p * (m + 1)]; /* S stays symmetric */
-            for (int l = rank + 1; l < m && factor != 0.0; l++) {
-                S[s->order[l] + m * i] -= factor * S[s->order[l] + m * p];
-            }
-            s->r[i] -= factor * s->r[p];
-        }
-    }
-    for (int k = rank; k < m; k++) {
-        s->r[s->order[k]] = 0.0;
-    }
-    for (int k = rank - 1; k >= 0; k--) {
-        const int p = s->order[k];
-        for (int l = k + 1; l < rank; l++) {
-            s->r[p] -= S[s->order[l] + m * p] * s->r[s->order[l]];
-        }
-        s->r[p] /= S[p * (m + 1)];
-    }
-    *rank_ = rank;
-    return SB_OK;
-}
-
 /* Moves x by W C y, with C'WC y = r, and sets the largest change over the sizes. */
 static int move(start *s, sb_scalar *change) {
-    const sb_pattern *T = &s->by_coordinate;
-    int rank;
-    set_normal(s, s->may_move);
-    SB_TRY(solve(s, &rank));
+    const sb_pattern *T = &s->gram.by_row;
+    SB_TRY(sb_gram_factor(&s->gram, s->Cx, s->W, least_pivot()));
+    sb_gram_solve(&s->gram, s->r);
     *change = 0.0;
     for (int i = 0; i < s->sys->n; i++) {
         sb_scalar sum = 0.0;
@@ -148,7 +83,7 @@ static int move(start *s, sb_scalar *change) {
             continue;
         }
         for (int k = T->p[i]; k < T->p[i + 1]; k++) {
-            sum += T->i[k] < s->m ? s->Cx[s->at[k]] * s->r[T->i[k]] : 0.0;
+            sum += s->Cx[s->gram.at[k]] * s->r[T->i[k]];
         }
         s->x[i] += sum * size_of(s, i);
         *change = sb_larger(*change, fabs(sum));
@@ -185,28 +120,40 @@ static int check_result(start *s, const char *what, const char *advice, sb_scala
                          names != NULL ? names[worst] : "", advice);
 }
 
-/* Fails where the coordinates that move neither have the rank of all coordinates nor are independent of each other: the
- * start is determined to first order only. */
+/* Fails where the coordinates that move neither have the rank of all coordinates, in the rows that they are in, nor are
+ * independent of each other: the start is determined to first order only. */
 static int check_rank(start *s, const char *what) {
+    const sb_pattern *P = &s->gram.C;
     const int n = s->sys->n;
-    int unknowns = 0, rank, full_rank;
-    bool *all;
+    int unknowns = 0;
+    bool *is_unknown;
+    sb_scalar *all;
     SB_SCRATCH(scratch, s->ctx);
+    SB_NEW(&scratch, is_unknown, n);
     SB_NEW(&scratch, all, n);
-    memset(all, true, (size_t)n * sizeof *all);
-    set_normal(s, s->may_move);
-    SB_TRY(solve(s, &rank));
-    set_normal(s, all);
-    SB_TRY(solve(s, &full_rank));
-    for (int k = 0; k < n; k++) {
-        unknowns += s->is_unknown[k];
+    for (int j = 0; j < s->m; j++) {
+        bool active = false;
+        for (int k = P->p[j]; k < P->p[j + 1]; k++) {
+            active = active || s->may_move[P->i[k]];
+            unknowns += s->may_move[P->i[k]] && !is_unknown[P->i[k]];
+            is_unknown[P->i[k]] = s->may_move[P->i[k]];
+        }
+        for (int k = P->p[j]; k < P->p[j + 1] && !active; k++) {
+            s->Cx[k] = 0.0;
+        }
     }
-    return rank == full_rank || rank == unknowns
+    for (int i = 0; i < n; i++) {
+        all[i] = 1.0;
+    }
+    SB_TRY(sb_gram_factor(&s->gram, s->Cx, s->W, least_pivot()));
+    const int rank = s->gram.rank;
+    SB_TRY(sb_gram_factor(&s->gram, s->Cx, all, least_pivot()));
+    return rank == s->gram.rank || rank == unknowns
                ? SB_OK
                : sb_fail(s->ctx, SB_INCONSISTENT,
                          "%s: the solve for a consistent start is singular: the constraints have rank %d in the %d "
                          "free coordinates, %d in all; free other or more coordinates",
-                         what, rank, unknowns, full_rank);
+                         what, rank, unknowns, s->gram.rank);
 }
 
 /* Applies Newton's method until its corrections are round-off. Independent rows are then satisfied to round-off, and a
@@ -215,7 +162,6 @@ static int check_rank(start *s, const char *what) {
 static int solve_positions(start *s, const char *what) {
     const sb_newton newton = {.tol = 0.0, .maxit = ITERATIONS};
     long iterations;
-    s->m = s->sys->holonomic.m;
     const int status = sb_newton_iterate(s->ctx, &newton, SB_NEWTON_QUADRATIC, 1.0, correct, s, &iterations);
     if (status == SB_INTERRUPTED) {
         return status;
@@ -237,7 +183,6 @@ static int solve_velocities(start *s, const char *what, const sb_scalar *q) {
     const sb_system *sys = s->sys;
     const int mg = sys->holonomic.m;
     sb_scalar largest = 0.0, change;
-    s->m = sb_system_bilateral(sys);
     for (int pass = 0; pass < 3; pass++) {
         SB_TRY(sb_bilateral_value(sys, s->t, q, s->w, s->Cx));
         SB_TRY(sb_holonomic_rate(sys, s->t, q, s->w)); /* in place of g */
@@ -247,8 +192,9 @@ static int solve_velocities(start *s, const char *what, const sb_scalar *q) {
         set_rows(s);
         largest = sb_larger(largest_of(s, s->x), sb_norm_max(s->m, s->r));
         for (int j = 0; j < s->m; j++) {
-            for (int k = s->rows.p[j]; k < s->rows.p[j + 1]; k++) {
-                s->r[j] -= s->Cx[k] * s->x[s->rows.i[k]] / size_of(s, s->rows.i[k]);
+            for (int k = s->gram.C.p[j]; k < s->gram.C.p[j + 1]; k++) {
+                const int i = s->gram.C.i[k];
+                s->r[j] -= s->Cx[k] * s->x[i] / size_of(s, i);
             }
         }
         SB_TRY(pass < 2 ? move(s, &change) : SB_OK);
@@ -261,9 +207,8 @@ int sb_start_positions(sb_context *ctx, const char *what, const sb_system *sys, 
                        const sb_scalar *size, sb_scalar *q) {
     start s;
     SB_SCRATCH(scratch, ctx);
-    SB_TRY(start_new(ctx, &scratch, sys, t, &s));
+    SB_TRY(start_new(ctx, &scratch, sys, t, moves, sys->holonomic.m, &s));
     s.size = size;
-    s.may_move = moves;
     s.x = q;
     return sys->holonomic.m > 0 ? solve_positions(&s, what) : SB_OK;
 }
@@ -272,9 +217,8 @@ int sb_start_velocities(sb_context *ctx, const char *what, const sb_system *sys,
                         const sb_scalar *size, const sb_scalar *q, sb_scalar *v) {
     start s;
     SB_SCRATCH(scratch, ctx);
-    SB_TRY(start_new(ctx, &scratch, sys, t, &s));
+    SB_TRY(start_new(ctx, &scratch, sys, t, moves, sb_system_bilateral(sys), &s));
     s.size = size;
-    s.may_move = moves;
     s.x = v;
     return solve_velocities(&s, what, q);
 }

@@ -4,28 +4,24 @@
 #include <string.h>
 
 #include <stepbench/numerics/norm.h>
-#include <stepbench/numerics/saddle.h>
 #include <stepbench/numerics/start.h>
 
+#include "core/linear/gram.h"
 #include "core/run/redundancy.h"
 
 typedef struct rows {
     const sb_system *sys;
     int m;
-    sb_pattern C, by_coordinate;
-    int *at;                    /* entries of the transpose in C */
-    sb_scalar *size;            /* of coordinates, D = size^2 (n) */
-    sb_scalar *Cx, *S, *length; /* gradients; C'DC (m x m); squares of their lengths (m) */
-    int *order;                 /* of elimination (m) */
-    bool *depends;              /* on the rows before (m) */
+    sb_gram gram;           /* of the rows over their lengths */
+    sb_scalar *size, *D;    /* of coordinates, D = size^2 (n) */
+    sb_scalar *Cx, *weight; /* gradients; one over their lengths in units of the sizes (m) */
 } rows;
 
 /* Sets the sizes of the coordinates so that rows and coordinates have gradients of length one, in a few sweeps. Entries
  * that are round-off of their row in a special pose do not count. */
 static int set_sizes(sb_scalar t, const sb_scalar *q, rows *r) {
     enum { SWEEPS = 10 };
-    const sb_pattern *C = &r->C, *T = &r->by_coordinate;
-    sb_scalar *weight = r->length; /* of rows */
+    const sb_pattern *C = &r->gram.C, *T = &r->gram.by_row;
     SB_TRY(sb_bilateral_value(r->sys, t, q, NULL, r->Cx));
     for (int i = 0; i < r->sys->n; i++) {
         r->size[i] = 1.0;
@@ -37,12 +33,12 @@ static int set_sizes(sb_scalar t, const sb_scalar *q, rows *r) {
                 const sb_scalar share = r->Cx[k] * r->size[C->i[k]];
                 square += share * share;
             }
-            weight[j] = square > 0.0 ? 1.0 / sqrt(square) : 0.0;
+            r->weight[j] = square > 0.0 ? 1.0 / sqrt(square) : 0.0;
         }
         for (int i = 0; i < r->sys->n; i++) {
             sb_scalar square = 0.0;
             for (int k = T->p[i]; k < T->p[i + 1]; k++) {
-                const sb_scalar share = weight[T->i[k]] * fabs(r->Cx[r->at[k]]) * r->size[i];
+                const sb_scalar share = r->weight[T->i[k]] * fabs(r->Cx[r->gram.at[k]]) * r->size[i];
                 square += share > sqrt(SB_EPSILON) ? share * share : 0.0;
             }
             r->size[i] /= square > 0.0 ? sqrt(square) : 1.0;
@@ -51,75 +47,35 @@ static int set_sizes(sb_scalar t, const sb_scalar *q, rows *r) {
     return SB_OK;
 }
 
-/* Sets the order of elimination: the lengths of quaternions, then the other rows. */
-static void set_order(rows *r) {
-    int end = 0;
-    for (int k = 0; k < r->sys->attitudes; k++) {
-        r->order[end++] = r->sys->attitude[k].row;
-    }
-    for (int j = 0; j < r->m; j++) {
-        bool length = false;
-        for (int k = 0; k < r->sys->attitudes; k++) {
-            length = length || r->sys->attitude[k].row == j;
-        }
-        if (!length) {
-            r->order[end++] = j;
-        }
-    }
-}
-
-static int rows_new(sb_arena *scratch, const sb_system *sys, sb_scalar t, const sb_scalar *q, rows *r) {
+static int rows_new(sb_context *ctx, sb_arena *scratch, const sb_system *sys, sb_scalar t, const sb_scalar *q,
+                    rows *r) {
     *r = (rows){.sys = sys, .m = sb_system_bilateral(sys)};
-    SB_TRY(sb_system_constraints(scratch, sys, &r->C));
-    SB_TRY(sb_pattern_transpose(scratch, &r->C, &r->by_coordinate, &r->at));
-    SB_NEW(scratch, r->size, sys->n);
-    SB_NEW(scratch, r->Cx, sb_pattern_nnz(&r->C));
-    SB_NEW(scratch, r->S, r->m * r->m);
-    SB_NEW(scratch, r->length, r->m);
-    SB_NEW(scratch, r->depends, r->m);
-    SB_NEW(scratch, r->order, r->m);
-    set_order(r);
+    SB_TRY(sb_gram_init(ctx, scratch, sys, r->m, &r->gram));
+    SB_TRY(SB_VECTORS(scratch, sys->n, &r->size, &r->D));
+    SB_NEW(scratch, r->Cx, sb_pattern_nnz(&r->gram.C));
+    SB_NEW(scratch, r->weight, r->m);
     return set_sizes(t, q, r);
 }
 
-static int set_matrix(sb_scalar t, const sb_scalar *q, rows *r) {
-    const sb_pattern *T = &r->by_coordinate;
-    const int m = r->m;
+/* Sets `count`, the number of rows that depend on those before them: the square of what is left of such a row, in units
+ * of its length, is below the round-off of a sum of as many terms as a row of L has, times a growth of 2^12. */
+static int find_dependent(sb_scalar t, const sb_scalar *q, rows *r, int *count) {
+    const sb_pattern *C = &r->gram.C;
     SB_TRY(sb_bilateral_value(r->sys, t, q, NULL, r->Cx));
-    memset(r->S, 0, (size_t)m * (size_t)m * sizeof *r->S);
     for (int i = 0; i < r->sys->n; i++) {
-        const sb_scalar D = r->size[i] * r->size[i];
-        for (int k = T->p[i]; k < T->p[i + 1]; k++) {
-            for (int l = T->p[i]; l < T->p[i + 1]; l++) {
-                r->S[T->i[k] + m * T->i[l]] += D * r->Cx[r->at[k]] * r->Cx[r->at[l]];
-            }
+        r->D[i] = r->size[i] * r->size[i];
+    }
+    for (int j = 0; j < r->m; j++) {
+        sb_scalar square = 0.0;
+        for (int k = C->p[j]; k < C->p[j + 1]; k++) {
+            square += r->Cx[k] * r->D[C->i[k]] * r->Cx[k];
+        }
+        for (int k = C->p[j]; k < C->p[j + 1]; k++) {
+            r->Cx[k] /= square > 0.0 ? sqrt(square) : 1.0;
         }
     }
-    for (int j = 0; j < m; j++) {
-        r->length[j] = r->S[j * (m + 1)];
-    }
-    return SB_OK;
-}
-
-/* Eliminates row by row; a row depends on those before it if the square of what is left of it is below its round-off,
- * m eps times a growth of 2^12, in units of its length. Sets `count`, the number of such rows. */
-static int find_dependent(sb_context *ctx, sb_scalar t, const sb_scalar *q, rows *r, int *count) {
-    const int m = r->m, *order = r->order;
-    sb_scalar *S = r->S;
-    *count = 0;
-    SB_TRY(set_matrix(t, q, r));
-    for (int k = 0; k < m; k++) {
-        const int p = order[k];
-        SB_TRY(sb_poll(ctx));
-        r->depends[p] = !(S[p * (m + 1)] > 4096.0 * m * SB_EPSILON * r->length[p]);
-        *count += r->depends[p];
-        for (int i = k + 1; i < m && !r->depends[p]; i++) {
-            const sb_scalar factor = S[p + m * order[i]] / S[p * (m + 1)];
-            for (int l = k + 1; l < m && factor != 0.0; l++) {
-                S[order[l] + m * order[i]] -= factor * S[order[l] + m * p];
-            }
-        }
-    }
+    SB_TRY(sb_gram_factor(&r->gram, r->Cx, r->D, 4096.0 * (r->gram.width + 1) * SB_EPSILON));
+    *count = r->m - r->gram.rank;
     return SB_OK;
 }
 
@@ -145,31 +101,28 @@ static const char *name_of(const rows *r, int row) {
     return row < r->sys->holonomic.m && r->sys->holonomic.names != NULL ? r->sys->holonomic.names[row] : NULL;
 }
 
-/* Writes "rank 10 of 11 rows; joints[1] revolute ground-door: 1 of 5 rows redundant". */
+/* Writes "rank 10 of 11 rows; joints[1] revolute ground-door: 1 of 5 rows redundant". The rows of a joint follow each
+ * other. */
 static int describe(sb_arena *arena, const rows *r, int count, sb_system *sys) {
     enum { SIZE = 512, ROOM = 160 };
     char *text;
-    int end = 0;
+    int end = 0, next;
     SB_NEW(arena, text, SIZE);
     end = snprintf(text, SIZE, "rank %d of %d rows", r->m - count, r->m);
-    for (int j = 0; j < r->m; j++) {
+    for (int j = 0; j < r->m; j = next) {
         const char *name = name_of(r, j);
-        int of = 0, redundant = 0;
-        bool first = true;
-        for (int k = 0; k < r->m; k++) {
-            const bool same = k == j || (name != NULL && name_of(r, k) != NULL && strcmp(name, name_of(r, k)) == 0);
-            first = first && !(same && k < j);
-            of += same;
-            redundant += same && r->depends[k];
+        int redundant = r->gram.left_out[j];
+        for (next = j + 1; next < r->m && name != NULL && name_of(r, next) == name; next++) {
+            redundant += r->gram.left_out[next];
         }
-        if (!first || redundant == 0) {
+        if (redundant == 0) {
             continue;
         }
         if (end > SIZE - ROOM) {
             snprintf(text + end, (size_t)(SIZE - end), "; and others");
             break;
         }
-        end += name != NULL ? snprintf(text + end, ROOM, "; %.100s: %d of %d rows redundant", name, redundant, of)
+        end += name != NULL ? snprintf(text + end, ROOM, "; %.100s: %d of %d rows redundant", name, redundant, next - j)
                             : snprintf(text + end, ROOM, "; row %d redundant", j);
     }
     sys->redundant = text;
@@ -182,11 +135,11 @@ int sb_redundancy_find(sb_context *ctx, sb_arena *arena, sb_scalar t, const sb_s
     sb_scalar *nearby;
     int count;
     SB_SCRATCH(scratch, ctx);
-    if (sb_system_bilateral(sys) < 2 || sb_system_bilateral(sys) > SB_REDUNDANCY_ROWS) {
+    if (sb_system_bilateral(sys) < 2) {
         return SB_OK;
     }
-    SB_TRY(rows_new(&scratch, sys, t, q, &r));
-    SB_TRY(find_dependent(ctx, t, q, &r, &count));
+    SB_TRY(rows_new(ctx, &scratch, sys, t, q, &r));
+    SB_TRY(find_dependent(t, q, &r, &count));
     if (count == 0) {
         return SB_OK;
     }
@@ -194,6 +147,6 @@ int sb_redundancy_find(sb_context *ctx, sb_arena *arena, sb_scalar t, const sb_s
     memcpy(nearby, q, (size_t)sys->n * sizeof *q);
     const int moved = move_nearby(ctx, &scratch, t, &r, nearby);
     SB_TRY(moved == SB_OK || moved == SB_INCONSISTENT ? SB_OK : moved);
-    SB_TRY(find_dependent(ctx, t, moved == SB_OK ? nearby : q, &r, &count));
+    SB_TRY(find_dependent(t, moved == SB_OK ? nearby : q, &r, &count));
     return count > 0 ? describe(arena, &r, count, sys) : SB_OK;
 }

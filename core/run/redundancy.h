@@ -7,9 +7,7 @@
 /* Sets sys->redundant for rows that depend on the rows before them at q and in a pose nearby, and the flag
  * SB_HAS_REDUNDANT in systems without gaps and dry friction: with these all steppers solve the rows by
  * sb_contact_solve, which takes dependent ones. Rows that depend on others at q and not nearby are a singular pose and
- * no redundancy. Systems of more than SB_REDUNDANCY_ROWS rows are not examined: the rank of a matrix takes the cube of
- * its size. */
-enum { SB_REDUNDANCY_ROWS = 2000 };
+ * no redundancy. */
 int sb_redundancy_find(sb_context *ctx, sb_arena *arena, sb_scalar t, const sb_scalar *q, sb_system *sys);
 
 #endif

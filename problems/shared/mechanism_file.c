@@ -30,6 +30,10 @@ static int read_spatial(const node *at, sb_scalar J[4], sb_scalar *x, sb_scalar 
     return SB_OK;
 }
 
+static int no_memory(const node *at) {
+    return sb_fail(at->from->ctx, SB_NO_MEMORY, "%s: out of memory for %s", at->from->what, at->from->file);
+}
+
 static int read_body(const node *at, mechanism *p, const char *name) {
     const node inertia = node_member(at, "inertia");
     const bool planar = json_is_number(inertia.value);
@@ -67,8 +71,9 @@ static int read_body(const node *at, mechanism *p, const char *name) {
     for (int k = 0; k < (planar ? PLANAR_COORDINATES : BODY_COORDINATES); k++) {
         moves_v[k] = node_member(at, k < dimension ? "velocity" : "rate").value == NULL;
     }
-    p->names[joints_add_body(p->joints, made)] = name;
-    return SB_OK;
+    const int number = joints_add_body(p->joints, made);
+    p->names[number] = name;
+    return json_object_set_new(p->numbers, name, json_integer(number)) == 0 ? SB_OK : no_memory(at);
 }
 
 static int read_bodies(const node *root, mechanism *p) {
@@ -91,13 +96,9 @@ int mechanism_read_body(const node *at, const mechanism *p, bool ground, int *ou
     if (name == NULL) {
         return NODE_FAIL(at, "the name of a body in quotes is needed");
     }
-    for (*out = 0; *out < p->joints->nbodies; ++*out) {
-        if (strcmp(name, p->names[*out]) == 0) {
-            return SB_OK;
-        }
-    }
-    *out = JOINTS_GROUND;
-    return ground && strcmp(name, "ground") == 0
+    const json_t *number = json_object_get(p->numbers, name);
+    *out = number != NULL ? (int)json_integer_value(number) : JOINTS_GROUND;
+    return number != NULL || (ground && strcmp(name, "ground") == 0)
                ? SB_OK
                : NODE_FAIL(at, "there is no body %s%s", name,
                            ground ? "; the others are under \"bodies\", and ground" : "");
@@ -110,16 +111,17 @@ static int read_independent(const node *at, mechanism *p) {
     static const char *const parts[] = {"x", "y", "z", "attitude"}, *const planar[] = {"x", "y", "angle"};
     const bool spatial = p->dimension == 3;
     const char *name = json_string_value(at->value), *dot = name != NULL ? strrchr(name, '.') : NULL;
-    for (int b = 0; b < p->joints->nbodies && dot != NULL; b++) {
-        const size_t length = strlen(p->names[b]);
-        for (int k = 0; k < (spatial ? 4 : 3); k++) {
-            if (length == (size_t)(dot - name) && strncmp(name, p->names[b], length) == 0 &&
-                strcmp(dot + 1, spatial ? parts[k] : planar[k]) == 0) {
-                for (int j = 0; j < (k == 3 ? 4 : 1); j++) {
-                    p->moves[p->joints->body[b].at + k + j] = false;
-                }
-                return SB_OK;
+    char *of = "";
+    if (dot != NULL) {
+        SB_PRINT(at->from->arena, of, "%.*s", (int)(dot - name), name);
+    }
+    const json_t *number = json_object_get(p->numbers, of);
+    for (int k = 0; k < (spatial ? 4 : 3) && number != NULL; k++) {
+        if (strcmp(dot + 1, spatial ? parts[k] : planar[k]) == 0) {
+            for (int j = 0; j < (k == 3 ? 4 : 1); j++) {
+                p->moves[p->joints->body[json_integer_value(number)].at + k + j] = false;
             }
+            return SB_OK;
         }
     }
     return NODE_FAIL(at, "a coordinate is needed, BODY.%s", spatial ? "x, .y, .z or .attitude" : "x, .y or .angle");
@@ -188,6 +190,8 @@ static int read_list(const node *root, const char *key, int (*read)(const node *
     return SB_OK;
 }
 
+static void free_numbers(void *numbers) { json_decref(numbers); }
+
 /* Allocates the parts. A joint has at most five rows, a body and a driver have one. */
 static int allocate(const node *root, mechanism *p) {
     static const char *const lists[] = {"joints", "springs", "drivers", "forces"};
@@ -199,6 +203,8 @@ static int allocate(const node *root, mechanism *p) {
         const node at = node_member(root, lists[k]);
         SB_TRY(node_count(&at, &count[k]));
     }
+    p->numbers = json_object();
+    SB_TRY(p->numbers != NULL ? sb_arena_own(arena, p->numbers, free_numbers) : no_memory(root));
     SB_NEW(arena, p->names, bodies);
     SB_TRY(SB_VECTORS(arena, BODY_COORDINATES * bodies, &p->q0, &p->v0));
     SB_NEW(arena, p->moves, BODY_COORDINATES * bodies);

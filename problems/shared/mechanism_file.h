@@ -9,6 +9,7 @@ typedef struct mechanism {
     joints *joints;
     int dimension;        /* 2 or 3 */
     const char **names;   /* of the bodies */
+    json_t *numbers;      /* of the bodies, by their names */
     const char **rows;    /* names of the rows: "joints[1] revolute ground-door" */
     sb_scalar *q0, *v0;   /* guess of the start; velocities that the file gives */
     sb_scalar (*rate)[3]; /* of a body in space that the file gives, in space; 0 */
