@@ -1,94 +1,329 @@
-/* Writes rows to be read: as a terminal table, in Markdown or in LaTeX. */
+/* Writes rows to be read: as a terminal table, in Markdown or in LaTeX. Columns without a value are left out. Where the
+ * rest is too wide, texts are broken into lines, and then the columns are divided into blocks that repeat the leading
+ * keys. */
 #include <math.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
+#include "core/base/escape.h"
 #include "core/output/view.h"
+
+typedef struct view {
+    const sb_table *table;
+    const sb_view_style *style;
+    FILE *stream;
+    int count, keys; /* columns; how many of them, from the first on, are keys */
+    sb_view_column *columns;
+    int nblocks, repeated; /* keys that every block has */
+    sb_view_block *blocks;
+    const char **rest; /* of each cell of a row that is written in several lines */
+    char (*number)[32];
+} view;
 
 /* ---- Cells. ---- */
 
 /* Six significant digits, fewer for errors, slopes and times (see sb_column_kind): CSV has all of them. */
-static void format_number(double x, sb_column_kind kind, char out[SB_VIEW_NUMBER]) {
-    if (!isfinite(x)) {
-        sb_format_real(x, out);
-        return;
-    }
+static void format_number(double x, sb_column_kind kind, char out[32]) {
     switch (kind) {
-    case SB_COL_ERROR: snprintf(out, SB_VIEW_NUMBER, x == 0.0 ? "%.0f" : "%.2e", x); break;
-    case SB_COL_SLOPE: snprintf(out, SB_VIEW_NUMBER, "%.3f", x); break;
-    case SB_COL_TIME: snprintf(out, SB_VIEW_NUMBER, "%.3g", x); break;
-    default: snprintf(out, SB_VIEW_NUMBER, "%.6g", x); break;
+    case SB_COL_ERROR: snprintf(out, 32, x == 0.0 ? "%.0f" : "%.2e", x); break;
+    case SB_COL_SLOPE: snprintf(out, 32, "%.3f", x); break;
+    case SB_COL_TIME: snprintf(out, 32, "%.3g", x); break;
+    default: snprintf(out, 32, "%.6g", x); break;
     }
 }
 
-const char *sb_view_text(const sb_view *view, int row, int column, char number[SB_VIEW_NUMBER]) {
-    const sb_cell *cell = sb_table_cell(&view->table, row, column);
-    if (cell->type != SB_CELL_REAL || cell->digits > 0) {
+/* Returns the text of a cell or, with -1 for the row, of a head. */
+static const char *text_of(const view *v, int row, const sb_view_column *column, char number[32]) {
+    if (row < 0) {
+        return column->head->name;
+    }
+    const sb_cell *cell = sb_table_cell(v->table, row, column->at);
+    if (cell->type != SB_CELL_REAL || cell->digits > 0 || !isfinite(cell->real)) {
         return sb_cell_text(cell, number);
     }
-    format_number(cell->real, view->table.columns[column].kind, number);
+    format_number(cell->real, column->head->kind, number);
     return number;
+}
+
+static const sb_cell *cell_of(const view *v, int row, const sb_view_column *column) {
+    return row < 0 ? NULL : sb_table_cell(v->table, row, column->at);
 }
 
 /* ---- Columns. ---- */
 
-static bool column_is_empty(const sb_table *table, int column) {
-    for (int i = 0; i < table->nrows; i++) {
-        if (!sb_cell_is_empty(sb_table_cell(table, i, column))) {
-            return false;
-        }
+static void measure(const view *v, sb_view_column *column) {
+    const sb_view_style *style = v->style;
+    const char *name = column->head->name;
+    column->width = style->head != NULL ? style->head(column->head) : style->width(name, strlen(name), NULL);
+    column->least = style->head != NULL && column->width > style->least ? column->width : style->least;
+    for (int i = 0; i < v->table->nrows; i++) {
+        char number[32];
+        const sb_cell *cell = cell_of(v, i, column);
+        const char *text = text_of(v, i, column, number);
+        const int width = style->width(text, strlen(text), cell);
+        const bool whole = cell->type != SB_CELL_TEXT; /* a number in a column of texts */
+        column->width = width > column->width ? width : column->width;
+        column->least = whole && width > column->least ? width : column->least;
     }
-    return table->nrows > 0;
 }
 
-/* Copies the columns that are not empty. */
-static int drop_empty_columns(const sb_table *from, sb_table *to) {
-    int *kept, count = 0;
-    sb_column *columns;
-    sb_cell *row;
-    SB_NEW(from->arena, kept, from->ncolumns);
-    SB_NEW(from->arena, columns, from->ncolumns);
-    SB_NEW(from->arena, row, from->ncolumns);
-    for (int j = 0; j < from->ncolumns; j++) {
-        if (!column_is_empty(from, j)) {
-            columns[count] = from->columns[j];
-            kept[count++] = j;
+static int choose_columns(view *v) {
+    const sb_table *table = v->table;
+    SB_NEW(table->arena, v->columns, table->ncolumns);
+    SB_NEW(table->arena, v->rest, table->ncolumns);
+    SB_NEW(table->arena, v->number, table->ncolumns);
+    for (int j = 0; j < table->ncolumns; j++) {
+        bool empty = table->nrows > 0, numeric = table->nrows > 0;
+        for (int i = 0; i < table->nrows; i++) {
+            empty = empty && sb_cell_is_empty(sb_table_cell(table, i, j));
+            numeric = numeric && sb_table_cell(table, i, j)->type != SB_CELL_TEXT;
+        }
+        if (!empty) {
+            v->keys += v->keys == v->count && table->columns[j].kind == SB_COL_KEY;
+            v->columns[v->count++] = (sb_view_column){.head = &table->columns[j], .at = j, .numeric = numeric};
+            measure(v, &v->columns[v->count - 1]);
         }
     }
-    SB_TRY(sb_table_begin(to, from->arena, count, columns));
-    for (int i = 0; i < from->nrows; i++) {
+    return SB_OK;
+}
+
+/* ---- Blocks. ---- */
+
+/* Returns the width of the first columns, with a gap after each. */
+static int total(const view *v, int count) {
+    int sum = 0;
+    for (int k = 0; k < count; k++) {
+        sum += v->columns[k].width + v->style->gap;
+    }
+    return sum;
+}
+
+/* Reduces the first columns of texts, always the widest one, until all of these columns fit into `limit`, as far as
+ * possible. Returns the width of them. */
+static int squeeze(view *v, int count, int limit) {
+    for (int sum = total(v, count);; sum--) {
+        sb_view_column *widest = NULL;
         for (int k = 0; k < count; k++) {
-            row[k] = *sb_table_cell(from, i, kept[k]);
+            sb_view_column *c = &v->columns[k];
+            widest = !c->numeric && c->width > c->least && (widest == NULL || c->width > widest->width) ? c : widest;
         }
-        SB_TRY(to->sink.row(&to->sink, row));
+        if (sum <= limit || widest == NULL) {
+            return sum;
+        }
+        widest->width--;
+    }
+}
+
+static int new_block(view *v) {
+    sb_view_block *block = &v->blocks[v->nblocks++];
+    SB_NEW(v->table->arena, block->columns, v->count);
+    for (; block->count < v->repeated; block->count++) {
+        block->columns[block->count] = &v->columns[block->count];
     }
     return SB_OK;
 }
 
-static int prepare(sb_view *view) {
-    SB_NEW(view->arena, view->numeric, view->table.ncolumns);
-    SB_NEW(view->arena, view->width, view->table.ncolumns);
-    SB_NEW(view->arena, view->least, view->table.ncolumns);
-    SB_NEW(view->arena, view->rest, view->table.ncolumns);
-    SB_NEW(view->arena, view->number, view->table.ncolumns);
-    for (int j = 0; j < view->table.ncolumns; j++) {
-        view->numeric[j] = view->table.nrows > 0;
-        for (int i = 0; i < view->table.nrows; i++) {
-            view->numeric[j] = view->numeric[j] && sb_table_cell(&view->table, i, j)->type != SB_CELL_TEXT;
-        }
+/* Divides the columns. The keys leave room for any one other column, and are not repeated if they take more than three
+ * quarters of a line; a text takes at most half of a line, or what the keys leave. */
+static int divide(view *v) {
+    const int gap = v->style->gap, limit = v->style->limit != NULL ? v->style->limit(v->stream) : 0;
+    int *natural, used = 0, needed = 0;
+    SB_NEW(v->table->arena, v->blocks, v->count + 1);
+    SB_NEW(v->table->arena, natural, v->count);
+    for (int k = 0; k < v->count; k++) {
+        natural[k] = v->columns[k].width;
     }
-    while (view->keys < view->table.ncolumns && view->table.columns[view->keys].kind == SB_COL_KEY) {
-        view->keys++;
+    if (limit <= 0 || squeeze(v, v->count, limit + gap) <= limit + gap) {
+        v->repeated = v->count;
+        return new_block(v);
+    }
+    for (int k = 0; k < v->count; k++) {
+        v->columns[k].width = natural[k];
+    }
+    for (int k = v->keys; k < v->count; k++) {
+        const int width = v->columns[k].numeric ? v->columns[k].width : v->columns[k].least;
+        needed = width > needed ? width : needed;
+    }
+    const int keys = squeeze(v, v->keys, limit - needed), most = keys > limit / 2 ? limit - keys : limit / 2;
+    v->repeated = keys > limit / 2 + limit / 4 ? 0 : v->keys;
+    for (int k = v->repeated; k < v->count; k++) {
+        sb_view_column *c = &v->columns[k];
+        if (!c->numeric && c->width > most) {
+            c->width = most > c->least ? most : c->least;
+        }
+        if (v->nblocks == 0 || (used + c->width > limit && v->blocks[v->nblocks - 1].count > v->repeated)) {
+            SB_TRY(new_block(v));
+            used = total(v, v->repeated);
+        }
+        sb_view_block *block = &v->blocks[v->nblocks - 1];
+        block->columns[block->count++] = c;
+        used += c->width + gap;
     }
     return SB_OK;
 }
+
+static bool has_value(const view *v, const sb_view_block *block, int row) {
+    bool any = false;
+    for (int k = v->repeated; k < block->count; k++) {
+        any = any || !sb_cell_is_empty(cell_of(v, row, block->columns[k]));
+    }
+    return any;
+}
+
+/* Returns whether a row is written in a block. One of several blocks that repeat keys has the rows with a value in its
+ * other columns; a row without any value is in the first block. */
+static bool has_row(const view *v, const sb_view_block *block, int row) {
+    bool elsewhere = block != v->blocks;
+    if (row < 0 || v->nblocks == 1 || v->repeated == 0 || has_value(v, block, row)) {
+        return true;
+    }
+    for (int b = 0; b < v->nblocks; b++) {
+        elsewhere = elsewhere || has_value(v, &v->blocks[b], row);
+    }
+    return !elsewhere;
+}
+
+/* ---- Rows. ---- */
+
+/* Returns the length in bytes of the next line of a text, at most as wide as its column and at least one character; it
+ * ends after a space or punctuation where possible. */
+static size_t line_of(const view *v, const sb_view_column *column, const char *text, const sb_cell *cell) {
+    size_t bytes = 0, space = 0, mark = 0;
+    if (v->style->limit == NULL || (cell != NULL && cell->type != SB_CELL_TEXT)) {
+        return strlen(text);
+    }
+    while (text[bytes] != '\0' && text[bytes] != '\n') {
+        size_t next = bytes + 1;
+        while (((unsigned char)text[next] & 0xC0) == 0x80) { /* within a character */
+            next++;
+        }
+        if (v->style->width(text, next, cell) > column->width && bytes > 0) {
+            return space > 0 ? space : mark > 0 ? mark : bytes;
+        }
+        bytes = next;
+        space = text[bytes - 1] == ' ' ? bytes : space;
+        mark = strchr(",;:/=|_-", text[bytes - 1]) != NULL ? bytes : mark;
+    }
+    return bytes + (text[bytes] == '\n');
+}
+
+/* Writes the next line of a cell and returns the rest of its text. */
+static const char *write_line(const view *v, int row, const sb_view_column *column, const char *text, bool last) {
+    const sb_cell *cell = cell_of(v, row, column);
+    const size_t bytes = line_of(v, column, text, cell);
+    size_t shown = bytes;
+    while (shown > 0 && (text[shown - 1] == '\n' || (text[shown - 1] == ' ' && text[bytes] != '\0'))) {
+        shown--;
+    }
+    v->style->write(v->stream, column, text, shown, cell, last);
+    return text + bytes;
+}
+
+static void write_row(const view *v, const sb_view_block *block, int row) {
+    for (int k = 0; k < block->count; k++) {
+        v->rest[k] = text_of(v, row, block->columns[k], v->number[k]);
+    }
+    for (bool more = true; more;) {
+        more = false;
+        fputs(v->style->begin, v->stream);
+        for (int k = 0; k < block->count; k++) {
+            fputs(k > 0 ? v->style->between : "", v->stream);
+            v->rest[k] = write_line(v, row, block->columns[k], v->rest[k], k == block->count - 1);
+            more = more || v->rest[k][0] != '\0';
+        }
+        fputs(v->style->end, v->stream);
+    }
+}
+
+static void write_block(const view *v, const sb_view_block *block) {
+    if (v->style->open != NULL) {
+        v->style->open(v->stream, block);
+    }
+    write_row(v, block, -1);
+    if (v->style->rule != NULL) {
+        v->style->rule(v->stream, block);
+    }
+    for (int i = 0; i < v->table->nrows; i++) {
+        if (has_row(v, block, i)) {
+            write_row(v, block, i);
+        }
+    }
+    if (v->style->close != NULL) {
+        v->style->close(v->stream, block);
+    }
+}
+
+/* ---- A terminal, and Markdown. ---- */
+
+/* Counts characters: UTF-8 continuation bytes have no width. */
+static int characters(const char *text, size_t bytes, const sb_cell *cell) {
+    int width = 0;
+    for (size_t i = 0; i < bytes; i++) {
+        width += ((unsigned char)text[i] & 0xC0) != 0x80;
+    }
+    return width;
+}
+
+/* Returns the number of columns of the terminal of the stream, 0 if the stream is not a terminal. */
+static int terminal_width(FILE *stream) {
+    struct winsize size;
+    if (!isatty(fileno(stream))) {
+        return 0;
+    }
+    return ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+static void write_padded(FILE *stream, const sb_view_column *column, const char *text, size_t bytes,
+                         const sb_cell *cell, bool last) {
+    const int room = column->width - characters(text, bytes, cell);
+    fprintf(stream, "%*s", column->numeric && room > 0 ? room : 0, "");
+    sb_escape_bytes(stream, SB_TERMINAL, text, bytes);
+    fprintf(stream, "%*s", column->numeric || last || room < 0 ? 0 : room, "");
+}
+
+static const sb_view_style terminal = {.first = "",
+                                       .begin = "",
+                                       .between = "  ",
+                                       .end = "\n",
+                                       .blocks = "\n",
+                                       .gap = 2,
+                                       .least = 12,
+                                       .limit = terminal_width,
+                                       .width = characters,
+                                       .write = write_padded};
+
+static void write_markdown(FILE *stream, const sb_view_column *column, const char *text, size_t bytes,
+                           const sb_cell *cell, bool last) {
+    sb_escape_bytes(stream, SB_MARKDOWN, text, bytes);
+}
+
+static void write_markdown_rule(FILE *stream, const sb_view_block *block) {
+    for (int k = 0; k < block->count; k++) {
+        fputs(block->columns[k]->numeric ? "| ---: " : "| --- ", stream);
+    }
+    fputs("|\n", stream);
+}
+
+static const sb_view_style markdown = {.first = "",
+                                       .begin = "| ",
+                                       .between = " | ",
+                                       .end = " |\n",
+                                       .width = characters,
+                                       .write = write_markdown,
+                                       .rule = write_markdown_rule};
 
 int sb_write_view(const sb_table *table, FILE *stream, sb_format format) {
-    sb_view view = {.stream = stream, .arena = table->arena};
-    SB_TRY(drop_empty_columns(table, &view.table));
-    SB_TRY(prepare(&view));
-    switch (format) {
-    case SB_FORMAT_MD: return sb_view_write_md(&view);
-    case SB_FORMAT_LATEX: return sb_view_write_latex(&view);
-    default: return sb_view_write_table(&view);
+    view v = {.table = table,
+              .style = format == SB_FORMAT_LATEX ? &sb_view_latex
+                       : format == SB_FORMAT_MD  ? &markdown
+                                                 : &terminal,
+              .stream = stream};
+    SB_TRY(choose_columns(&v));
+    SB_TRY(divide(&v));
+    for (int b = 0; b < v.nblocks; b++) {
+        fputs(b > 0 ? v.style->blocks : v.style->first, stream);
+        write_block(&v, &v.blocks[b]);
     }
+    return SB_OK;
 }

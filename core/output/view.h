@@ -1,59 +1,38 @@
-/* What the views share: the columns that are shown, their widths, their division into blocks, and rows of several
- * lines. */
+/* Rows to be read: what a format, LaTeX, Markdown or a terminal, says to their layout, which is the same for all. */
 #ifndef STEPBENCH_CORE_OUTPUT_VIEW_H
 #define STEPBENCH_CORE_OUTPUT_VIEW_H
 
 #include "core/output/sink.h"
 
-/* A number as text has at most 31 characters. */
-enum { SB_VIEW_NUMBER = 32 };
+/* A column that is shown. */
+typedef struct sb_view_column {
+    const sb_column *head;
+    int at;           /* its index in the table */
+    bool numeric;     /* without a single text: right-aligned */
+    int width, least; /* of the head and of all cells; to which it may be reduced, by breaking its texts into lines */
+} sb_view_column;
 
-typedef struct sb_view {
-    FILE *stream;
-    sb_arena *arena;
-    sb_table table; /* without its empty columns */
-    bool *numeric;  /* a column without a single text: right-aligned */
-    int keys;       /* number of leading columns of kind SB_COL_KEY */
-    /* Per column, for the views to set: its width with its head, the lower limit of the width if it is a text column,
-     * and the rest of a cell that is written in several lines, with its buffer. */
-    int *width, *least;
-    const char **rest;
-    char (*number)[SB_VIEW_NUMBER];
-} sb_view;
-
-/* Returns the text of a cell; numbers are written to `number`, with the digits of the cell or of the column's kind. */
-const char *sb_view_text(const sb_view *view, int row, int column, char number[SB_VIEW_NUMBER]);
-
-/* Returns the width of the first `bytes` bytes of a text. */
-typedef int (*sb_view_measure)(const char *text, size_t bytes);
-
-/* A block of columns, which are written side by side; `next` is NULL in the last block. */
+/* Columns side by side. */
 typedef struct sb_view_block {
-    int count, keys; /* columns; how many of them are keys that every block repeats */
-    int *column;
-    struct sb_view_block *next;
+    int count;
+    const sb_view_column **columns;
 } sb_view_block;
 
-/* Reduces the widths of text columns, and divides the columns into blocks of at most `limit` (0: no limit), with `gap`
- * between columns. */
-int sb_view_divide(sb_view *view, int limit, int gap, sb_view_block **out);
+typedef struct sb_view_style {
+    const char *begin, *between, *end; /* of a line: before it, between two cells, after it */
+    const char *first, *blocks;        /* before all; between two blocks */
+    int gap, least; /* widths: between two columns, and of the narrowest column of texts that is broken into lines */
+    int (*limit)(FILE *stream); /* the width of a line, 0: no limit; NULL: texts are not broken into lines */
+    int (*width)(const char *text, size_t bytes, const sb_cell *cell); /* of a part of a cell; of a head: NULL */
+    int (*head)(
+        const sb_column *column); /* the width of a head, which is not broken; NULL: that of its name, which is */
+    void (*write)(FILE *stream, const sb_view_column *column, const char *text, size_t bytes, const sb_cell *cell,
+                  bool last); /* a part of a cell, or of a head: NULL; `last`: of the last column */
+    void (*open)(FILE *stream, const sb_view_block *block);  /* before the heads; or NULL */
+    void (*rule)(FILE *stream, const sb_view_block *block);  /* after the heads; or NULL */
+    void (*close)(FILE *stream, const sb_view_block *block); /* after the rows; or NULL */
+} sb_view_style;
 
-/* Returns whether a row is written in a block. A block that is one of several and repeats keys has only the rows with a
- * value in its other columns; a row without any value is in the first block. Other blocks have all rows. */
-bool sb_view_has_row(const sb_view *view, const sb_view_block *first, const sb_view_block *block, int row);
-
-/* Returns the length in bytes of the next line of a text, at most `width` wide and at least one character; breaks it
- * after spaces and punctuation where possible. */
-size_t sb_view_line(const char *text, int width, sb_view_measure measure);
-
-/* Writes one row of a block, or the heads if `row` is -1, with as many lines as its longest text has. `write` writes
- * the next line of the cell in (row, column), view->rest[column], and returns the rest of its text; `last`: the column
- * is the last one. `gap` is written between columns, `end` after each line. */
-void sb_view_write_row(const sb_view *view, const sb_view_block *block, int row, const char *gap, const char *end,
-                       const char *(*write)(const sb_view *view, int row, int column, bool last));
-
-int sb_view_write_table(sb_view *view);
-int sb_view_write_md(sb_view *view);
-int sb_view_write_latex(sb_view *view);
+extern const sb_view_style sb_view_latex;
 
 #endif

@@ -8,9 +8,8 @@
 #include "core/base/escape.h"
 #include "core/output/view.h"
 
-/* Widths in hundredths of a point. The text of a page is 345 pt wide in article at 10 pt, the narrowest of the standard
- * classes; columns are 2 \tabcolsep = 12 pt apart. */
-enum { POINT = 100, PAGE = 345 * POINT, GAP = 12 * POINT, LEAST_TEXT = 50 * POINT };
+/* Widths in hundredths of a point. Columns are 2 \tabcolsep = 12 pt apart. */
+enum { POINT = 100 };
 
 /* Returns an upper bound of the width of a character in Computer Modern at 10 pt (cmr10.tfm). */
 static int character_width(char c) {
@@ -29,23 +28,31 @@ static int character_width(char c) {
     return isdigit((unsigned char)c) ? 500 : islower((unsigned char)c) ? 560 : 790;
 }
 
-static int measure(const char *text, size_t bytes) {
-    int width = 0;
-    for (size_t i = 0; i < bytes; i++) {
-        width += character_width(text[i]);
-    }
-    return width;
+static bool is_number(const sb_cell *cell) {
+    return cell != NULL && (cell->type == SB_CELL_REAL || cell->type == SB_CELL_INT);
 }
 
 /* A number with an exponent is written 1.2 x 10^-3: its e is as wide as the cross with its spaces and the 10, and each
  * minus is one of mathematics. Bold digits are 15 % wider. */
-static int number_width(const char *text, bool bold) {
+static int width_of(const char *text, size_t bytes, const sb_cell *cell) {
     int width = 0;
-    for (const char *c = text; *c != '\0'; c++) {
-        width += *c == 'e' ? 22 * POINT : *c == '-' ? 8 * POINT : *c == '+' ? 0 : 5 * POINT;
+    for (const char *c = text; c < text + bytes; c++) {
+        width += !is_number(cell) ? character_width(*c)
+                 : *c == 'e'      ? 22 * POINT
+                 : *c == '-'      ? 8 * POINT
+                 : *c == '+'      ? 0
+                                  : 5 * POINT;
     }
-    return bold ? width + width / 6 : width;
+    return is_number(cell) && cell->best ? width + width / 6 : width;
 }
+
+static int head_width(const sb_column *column) {
+    const int unit = column->unit[0] != '\0' ? width_of(column->unit, strlen(column->unit), NULL) + 12 * POINT : 0;
+    return width_of(column->name, strlen(column->name), NULL) + unit;
+}
+
+/* The text of a page is 345 pt wide in article at 10 pt, the narrowest of the standard classes. */
+static int page_width(FILE *stream) { return 345 * POINT; }
 
 /* ---- Numbers. ---- */
 
@@ -82,47 +89,43 @@ static void write_symbol(FILE *stream, const char *word, size_t letters) {
     fprintf(stream, letters > 1 ? "\\%.*s" : "%.*s", (int)letters, word);
 }
 
-/* Writes the name of a column: h_limit as h with an index, err_q as a word with an index, other names unchanged. */
+/* Writes a text; `space` stands for the underscores. */
+static void write_words(FILE *stream, const char *text, size_t bytes, const char *space) {
+    for (size_t at = 0; at < bytes; at++) {
+        const size_t word = strcspn(text + at, "_"), length = word < bytes - at ? word : bytes - at;
+        sb_escape_bytes(stream, SB_LATEX, text + at, length);
+        at += length;
+        fputs(at < bytes ? space : "", stream);
+    }
+}
+
+/* Writes the name of a column: h_limit as h with an index, err_q as a word with an index, other names as words. */
 static void write_name(FILE *stream, const char *name) {
-    size_t length = strcspn(name, "_");
-    const size_t letters = symbol(name, length);
+    const size_t first = strcspn(name, "_"), letters = symbol(name, first);
+    const char *last = strrchr(name, '_');
     if (letters > 0) {
-        const char *index = name + letters + (letters == length && name[length] == '_');
-        const bool number = strspn(index, "0123456789") == strlen(index);
+        const char *index = name + letters + (letters == first && last != NULL);
         fputc('$', stream);
         write_symbol(stream, name, letters);
-        if (index[0] != '\0') {
-            const size_t inner = symbol(index, strlen(index));
-            fputs("_{", stream);
-            if (number || inner == strlen(index)) {
-                number ? fputs(index, stream) : (write_symbol(stream, index, inner), 0);
-            } else {
-                fputs("\\mathrm{", stream);
-                for (; *index != '\0'; index++) {
-                    fputs(*index == '_' ? "\\ " : (char[]){*index, '\0'}, stream);
-                }
-                fputc('}', stream);
-            }
+        fputs(index[0] != '\0' ? "_{" : "", stream);
+        if (strspn(index, "0123456789") == strlen(index)) {
+            fputs(index, stream);
+        } else if (symbol(index, strlen(index)) == strlen(index)) {
+            write_symbol(stream, index, strlen(index));
+        } else {
+            fputs("\\mathrm{", stream);
+            write_words(stream, index, strlen(index), "\\ ");
             fputc('}', stream);
         }
-        fputc('$', stream);
-        return;
+        fputs(index[0] != '\0' ? "}$" : "$", stream);
+    } else if (last != NULL && last[1] != '\0' && symbol(last + 1, strlen(last + 1)) == strlen(last + 1)) {
+        write_words(stream, name, (size_t)(last - name), " ");
+        fputs("$_{", stream);
+        write_symbol(stream, last + 1, strlen(last + 1));
+        fputs("}$", stream);
+    } else {
+        write_words(stream, name, strlen(name), " ");
     }
-    while (name[length] == '_') {
-        const char *next = name + length + 1;
-        const size_t rest = strcspn(next, "_"), inner = symbol(next, rest);
-        sb_escape_bytes(stream, SB_LATEX, name, length);
-        if (inner == rest && next[rest] == '\0') {
-            fputs("$_{", stream);
-            write_symbol(stream, next, inner);
-            fputs("}$", stream);
-            return;
-        }
-        fputc(' ', stream);
-        name = next;
-        length = rest;
-    }
-    sb_escape_bytes(stream, SB_LATEX, name, length);
 }
 
 /* Writes a unit: kg m^2/s with an exponent. */
@@ -140,85 +143,54 @@ static void write_unit(FILE *stream, const char *unit) {
     fputc(')', stream);
 }
 
-static int head_width(const sb_column *column) {
-    const int unit = column->unit[0] != '\0' ? measure(column->unit, strlen(column->unit)) + 12 * POINT : 0;
-    return measure(column->name, strlen(column->name)) + unit;
-}
+/* ---- The table. ---- */
 
-/* ---- Rows. ---- */
-
-static bool is_number(const sb_cell *cell) { return cell->type == SB_CELL_REAL || cell->type == SB_CELL_INT; }
-
-/* Writes the next line of a cell and returns the rest of its text. */
-static const char *write_line(const sb_view *view, int row, int j, bool last) {
-    const sb_cell *cell = sb_table_cell(&view->table, row, j);
-    const char *text = view->rest[j];
-    if (is_number(cell)) {
-        if (text[0] != '\0') {
-            write_number(view->stream, text, cell->best);
-        }
-        return text + strlen(text);
+/* A column without a description comes from a pivot, and its head is a text. */
+static void write_head(FILE *stream, const sb_column *column) {
+    if (column->doc[0] != '\0') {
+        write_name(stream, column->name);
+    } else {
+        sb_escape(stream, SB_LATEX, column->name);
     }
-    const size_t bytes = sb_view_line(text, view->width[j], measure);
-    sb_escape_bytes(view->stream, SB_LATEX, text, bytes - (bytes > 0 && text[bytes - 1] == ' '));
-    return text + bytes;
+    if (column->unit[0] != '\0') {
+        write_unit(stream, column->unit);
+    }
 }
 
-/* Writes the heads, names and units; a column without a description comes from a pivot, and its head is a text. */
-static void write_heads(const sb_view *view, const sb_view_block *block) {
+static void write_cell(FILE *stream, const sb_view_column *column, const char *text, size_t bytes, const sb_cell *cell,
+                       bool last) {
+    if (cell == NULL) {
+        write_head(stream, column->head);
+    } else if (!is_number(cell)) {
+        sb_escape_bytes(stream, SB_LATEX, text, bytes);
+    } else if (bytes > 0) {
+        write_number(stream, text, cell->best);
+    }
+}
+
+static void open_table(FILE *stream, const sb_view_block *block) {
+    fputs("\\begin{tabular}{@{}", stream);
     for (int k = 0; k < block->count; k++) {
-        const sb_column *column = &view->table.columns[block->column[k]];
-        fputs(k > 0 ? " & " : "", view->stream);
-        if (column->doc[0] != '\0') {
-            write_name(view->stream, column->name);
-        } else {
-            sb_escape(view->stream, SB_LATEX, column->name);
-        }
-        if (column->unit[0] != '\0') {
-            write_unit(view->stream, column->unit);
-        }
+        fputc(block->columns[k]->numeric ? 'r' : 'l', stream);
     }
-    fputs(" \\\\\n\\midrule\n", view->stream);
+    fputs("@{}}\n\\toprule\n", stream);
 }
 
-/* Sets the width of a column and its lower limit: the head and the numbers, which a column of texts may also have, are
- * not broken into lines. */
-static void find_width(const sb_view *view, int j) {
-    int width = head_width(&view->table.columns[j]), least = width > LEAST_TEXT ? width : LEAST_TEXT;
-    for (int i = 0; i < view->table.nrows; i++) {
-        char number[SB_VIEW_NUMBER];
-        const sb_cell *cell = sb_table_cell(&view->table, i, j);
-        const char *text = sb_view_text(view, i, j, number);
-        const int w = is_number(cell) ? number_width(text, cell->best) : measure(text, strlen(text));
-        width = w > width ? w : width;
-        least = is_number(cell) && w > least ? w : least;
-    }
-    view->width[j] = width;
-    view->least[j] = least;
-}
+static void write_rule(FILE *stream, const sb_view_block *block) { fputs("\\midrule\n", stream); }
 
-int sb_view_write_latex(sb_view *view) {
-    const sb_table *table = &view->table;
-    sb_view_block *first;
-    for (int j = 0; j < table->ncolumns; j++) {
-        find_width(view, j);
-    }
-    SB_TRY(sb_view_divide(view, PAGE, GAP, &first));
-    fputs("% \\usepackage{booktabs}\n", view->stream);
-    for (const sb_view_block *block = first; block != NULL; block = block->next) {
-        fputs("\\begin{tabular}{@{}", view->stream);
-        for (int k = 0; k < block->count; k++) {
-            fputc(view->numeric[block->column[k]] ? 'r' : 'l', view->stream);
-        }
-        fputs("@{}}\n\\toprule\n", view->stream);
-        write_heads(view, block);
-        for (int i = 0; i < table->nrows; i++) {
-            if (sb_view_has_row(view, first, block, i)) {
-                sb_view_write_row(view, block, i, " & ", " \\\\\n", write_line);
-            }
-        }
-        fputs("\\bottomrule\n\\end{tabular}\n", view->stream);
-        fputs(block->next != NULL ? "\\par\\medskip\\noindent\n" : "", view->stream);
-    }
-    return SB_OK;
-}
+static void close_table(FILE *stream, const sb_view_block *block) { fputs("\\bottomrule\n\\end{tabular}\n", stream); }
+
+const sb_view_style sb_view_latex = {.first = "% \\usepackage{booktabs}\n",
+                                     .begin = "",
+                                     .between = " & ",
+                                     .end = " \\\\\n",
+                                     .blocks = "\\par\\medskip\\noindent\n",
+                                     .gap = 12 * POINT,
+                                     .least = 50 * POINT,
+                                     .limit = page_width,
+                                     .width = width_of,
+                                     .head = head_width,
+                                     .write = write_cell,
+                                     .open = open_table,
+                                     .rule = write_rule,
+                                     .close = close_table};
