@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 
@@ -23,7 +24,7 @@ static const sb_column columns[] = {
     {"whip", SB_COL_EXACT, "m/s", "speed of the tip at that time"},
     {"turn", SB_COL_EXACT, "rad", "angle by which the fastest rod turns per step, largest of the last four samples"},
     {"tip_error", SB_COL_ERROR, "m",
-     "first start: largest distance of the tip from that of the exact motion for t <= 0.7 s"},
+     "ladders: largest distance of the tip from that of the exact motion for t <= 0.7 s"},
 };
 static const sb_column curve_columns[] = {
     {"problem", SB_COL_KEY, "", "the problem"},
@@ -87,7 +88,8 @@ static const double flat = 0.5;
 typedef struct outcome {
     double end, sigma, whip, turn, tip_error; /* as in the columns */
     sb_rods_sample first;                     /* the first whip */
-    double fast, flat; /* shares of the samples from the first whip on with a fast tip, and with flat squares */
+    int moving, fast, flat; /* samples from the first whip on, those with a fast tip, and those with flat squares */
+    double lowest;          /* first start on a ladder: least singular value of G over its initial value */
     const char *cause;
 } outcome;
 typedef outcome outcomes[PROBLEMS][METHODS][SB_RODS_STARTS];
@@ -101,7 +103,7 @@ static const sb_rods_sample *first_whip(const sb_rods_run *run) {
     return &run->at[at];
 }
 
-/* Sets the result of a run but for the shares; `exact` may be NULL. */
+/* Sets the result of a run but for the shares. */
 static void evaluate(const sb_rods_run *run, const sb_rods_run *exact, bool singular, outcome *out) {
     bool above;
     *out = (outcome){.end = sb_rods_failure(run, margin, &above), .cause = ""};
@@ -122,8 +124,8 @@ static void evaluate(const sb_rods_run *run, const sb_rods_run *exact, bool sing
     }
     out->whip = run->at[to].whip;
     out->first = *first_whip(run);
-    out->tip_error = exact != NULL ? 0.0 : (double)NAN;
-    for (int i = 0; exact != NULL && i < run->count && i < exact->count && run->at[i].t <= smooth + half; i++) {
+    out->tip_error = exact->count > 0 ? 0.0 : (double)NAN;
+    for (int i = 0; i < run->count && i < exact->count && run->at[i].t <= smooth + half; i++) {
         out->tip_error = sb_larger(out->tip_error,
                                    hypot(run->at[i].tip_x - exact->at[i].tip_x, run->at[i].tip_y - exact->at[i].tip_y));
     }
@@ -134,38 +136,53 @@ static int add_curve(sb_table *curves, const char *problem, const char *name, bo
         const double energy = (run->at[i].energy - run->start) / (run->start - run->lowest);
         SB_TRY(SB_ROW(&curves->sink, sb_text(problem), sb_text(name), sb_real(run->at[i].t), sb_real(energy),
                       singular ? sb_real(sb_rods_sigma(run, i)) : sb_empty(), sb_real(run->at[i].whip)));
-        if (!(fabs(energy) <= 2.0)) {
-            break;
+        if (!(energy <= margin && energy >= -1.0 - margin)) {
+            break; /* the run has failed */
         }
     }
     return SB_OK;
 }
 
-/* Sets the shares of a run's samples, from the first whip to the end of the run, at which a breakdown would count as
- * one with a fast tip or at a flat square. */
-static void base_shares(const sb_rods_run *run, const sb_rods_sample *whip, bool singular, outcome *o) {
-    int count = 0, fast = 0, low = 0;
+/* Counts the samples of a run, from the first whip to its end, at which a breakdown would count as one with a fast tip
+ * or at a flat square. */
+static void count_base(const sb_rods_run *run, const sb_rods_sample *whip, bool singular, outcome *o) {
     double least[LAST] = {INFINITY, INFINITY, INFINITY, INFINITY};
     const double first = singular ? sb_rods_sigma(run, 0) : (double)NAN;
+    o->lowest = INFINITY;
     for (int i = 0; i < run->count && run->at[i].t < o->end; i++) {
         if (run->at[i].t >= whip->t) {
             least[i % LAST] = singular ? sb_rods_sigma(run, i) : (double)INFINITY;
-            count++;
-            fast += run->at[i].whip >= 0.5 * whip->whip;
-            low += fmin(fmin(least[0], least[1]), fmin(least[2], least[3])) < flat * first;
+            o->moving++;
+            o->fast += run->at[i].whip >= 0.5 * whip->whip;
+            o->flat += fmin(fmin(least[0], least[1]), fmin(least[2], least[3])) < flat * first;
+            o->lowest = fmin(o->lowest, least[i % LAST] / first);
         }
     }
-    o->fast = (double)fast / count;
-    o->flat = singular ? (double)low / count : (double)NAN;
 }
 
 /* Returns an empty cell for NaN and infinity, else a number. */
 static sb_cell finite_cell(double x) { return isfinite(x) ? sb_real(x) : sb_empty(); }
 
 /* Runs all methods from one start, in memory that is freed. */
-static int run_start(sb_bench *bench, int p, int start, const sb_rods_run *exact, sb_table *table, sb_table *curves,
-                     outcomes all) {
+static int run_start(sb_bench *bench, int p, int start, sb_table *table, sb_table *curves, outcomes all) {
+    const bool drawn = start == 0 && is_drawn(p);
     SB_SCRATCH_BENCH(scratch, bench);
+    sb_rods_run exact = {0};
+    /* the reduction to angles, sampled at the steps; its energy error stays below 1e-7 of the range up to 2 s where it
+     * is drawn, and up to 0.7 s elsewhere */
+    const int parts = drawn ? 16 : 4;
+    const sb_rods_task reduced = {sb_rods_start(&scratch, problems[p], start),
+                                  "chart",
+                                  "rk4",
+                                  step / parts,
+                                  drawn ? known : smooth,
+                                  parts,
+                                  drawn,
+                                  false};
+    if (p < LADDERS || drawn) {
+        SB_TRY(sb_rods_follow(&scratch, &reduced, &exact));
+    }
+    SB_TRY(drawn ? add_curve(curves, problems[p], "exact", true, &exact) : SB_OK);
     for (int j = 0; j < METHODS; j++) {
         const int k = (SPOOK + j) % METHODS; /* SPOOK first, for the first whip */
         const method *m = &methods[k];
@@ -174,13 +191,13 @@ static int run_start(sb_bench *bench, int p, int start, const sb_rods_run *exact
         outcome *o = &all[p][k][start];
         sb_rods_run run;
         SB_TRY(sb_rods_follow(&scratch, &task, &run));
-        evaluate(&run, exact, m->singular, o);
-        const bool ended = isfinite(o->end), sampled = p == 0 && start == 0 && m->singular;
-        base_shares(&run, &all[p][SPOOK][start].first, sampled, o);
+        evaluate(&run, &exact, m->singular, o);
+        const bool ended = isfinite(o->end), sampled = p == 0 && start == 0 && k <= SPOOK;
+        count_base(&run, &all[p][SPOOK][start].first, sampled, o);
         SB_TRY(SB_ROW(&table->sink, sb_text(problems[p]), sb_text(m->name), sb_int(start), finite_cell(o->end),
                       sb_text(o->cause), finite_cell(o->sigma), ended ? sb_real(o->whip) : sb_empty(),
                       ended ? sb_real(o->turn) : sb_empty(), finite_cell(o->tip_error)));
-        if (start == 0 && is_drawn(p) && m->drawn) {
+        if (drawn && m->drawn) {
             SB_TRY(add_curve(curves, problems[p], m->stepper, m->singular, &run));
         }
     }
@@ -191,24 +208,26 @@ static int run_start(sb_bench *bench, int p, int start, const sb_rods_run *exact
  * without a solution. */
 typedef struct summary {
     int runs, ended, flat, fast, gained;
-    double base_fast, base_flat; /* mean shares of the samples of the runs */
+    double base_fast, base_flat; /* shares of the samples of the runs */
+    double effective;            /* number of independent runs, from their times of breakdown */
     double ratio, spread;        /* time of breakdown over that of the first whip: median, half of the range */
 } summary;
 
 /* Returns the summary of the methods [first, last] on the problems [from, to). */
 static summary summarize(outcomes all, int from, int to, int first, int last) {
     summary s = {0};
-    int moving = 0; /* runs that do not end before the first whip */
-    double ratio[PROBLEMS * METHODS * SB_RODS_STARTS];
+    double moving = 0.0, sampled = 0.0, ratio[PROBLEMS * METHODS * SB_RODS_STARTS];
     for (int p = from; p < to; p++) {
         for (int k = first; k <= last; k++) {
+            double ends[SB_RODS_STARTS];
+            s.base_flat += all[0][k][0].flat;
+            sampled += all[0][k][0].moving;
             for (int i = 0; i < SB_RODS_STARTS; i++) {
                 const outcome *o = &all[p][k][i];
                 s.runs++;
-                if (isfinite(o->fast)) {
-                    s.base_fast += o->fast;
-                    moving++;
-                }
+                s.base_fast += o->fast;
+                moving += o->moving;
+                ends[i] = fmin(o->end, t_end);
                 if (isfinite(o->end)) {
                     s.fast += o->whip >= 0.5 * all[p][SPOOK][i].first.whip;
                     ratio[s.ended++] = o->end / all[p][SPOOK][i].first.t;
@@ -216,12 +235,11 @@ static summary summarize(outcomes all, int from, int to, int first, int last) {
                     s.gained += strcmp(o->cause, "energy below") != 0;
                 }
             }
+            s.effective += sb_rods_effective(ends);
         }
     }
     gsl_sort(ratio, 1, (size_t)s.ended);
-    for (int k = first; k <= last; k++) {
-        s.base_flat += all[0][k][0].flat / (last - first + 1);
-    }
+    s.base_flat /= sampled;
     s.base_fast /= moving;
     s.ratio = s.ended > 0 ? gsl_stats_median_from_sorted_data(ratio, 1, (size_t)s.ended) : (double)NAN;
     s.spread = s.ended > 0 ? 0.5 * (ratio[s.ended - 1] - ratio[0]) : (double)NAN;
@@ -233,51 +251,73 @@ static int measure_time(sb_bench *bench, const char *what, const summary *s) {
     return sb_bench_measure(bench, sb_bench_format(bench, "%s-time", what), s->ratio, s->spread);
 }
 
-/* Measures the breakdowns on ladders, the shares of them with a fast tip and at flat squares, and those of the samples
- * of the motion from the first whip on. */
-static int measure_breakdown(sb_bench *bench, const char *what, const summary *s) {
-    const struct {
-        const char *name;
-        double share;
-    } rows[] = {{"fast", (double)s->fast / s->ended},
-                {"fast-motion", s->base_fast},
-                {"flat", (double)s->flat / s->ended},
-                {"flat-motion", s->base_flat}};
-    SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "%s-runs", what), s->ended, 0.0));
-    SB_TRY(measure_time(bench, what, s));
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "%s-%s", what, rows[i].name), rows[i].share, 0.0));
+/* Returns the probability that of n breakdowns at random times a share of at least `share` falls into the part `base`
+ * of the motion: the tail of the binomial distribution, for any real n. */
+static double chance(double share, double base, double n) {
+    return share > 0.0 ? gsl_cdf_beta_P(base, share * n, n - share * n + 1.0) : 1.0;
+}
+
+/* Measures the breakdowns on ladders by the methods [first, last]: their number, the shares of them with a fast tip of
+ * each method and of the motion from the first whip on, the share at flat squares, and the probabilities of such shares
+ * by chance: of flat squares, and of the method with the most telling share of a fast tip, times their number. */
+static int measure_breakdown(sb_bench *bench, const char *what, outcomes all, int first, int last) {
+    const summary s = summarize(all, 0, LADDERS, first, last);
+    const double low = (double)s.flat / s.ended;
+    double least = 1.0;
+    for (int k = first; k <= last; k++) {
+        const summary one = summarize(all, 0, LADDERS, k, k);
+        const double n = one.effective, fast = (double)one.fast / one.ended;
+        least = fmin(least, (last - first + 1) * chance(fast, one.base_fast, n));
+        SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "%s-fast-%s", what, methods[k].name), fast,
+                                sqrt(fast * (1.0 - fast) / n)));
+        SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "%s-fast-motion-%s", what, methods[k].name),
+                                one.base_fast, 0.0));
     }
-    return SB_OK;
+    SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "%s-fast-chance", what), least, 0.0));
+    SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "%s-runs", what), s.ended, 0.0));
+    SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "%s-effective", what), s.effective, 0.0));
+    SB_TRY(
+        sb_bench_measure(bench, sb_bench_format(bench, "%s-flat", what), low, sqrt(low * (1.0 - low) / s.effective)));
+    SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "%s-flat-motion", what), s.base_flat, 0.0));
+    SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "%s-flat-chance", what),
+                            chance(low, s.base_flat, s.effective), 0.0));
+    return measure_time(bench, what, &s);
 }
 
 static int record_rivals(sb_bench *bench, outcomes all) {
-    const summary shake = summarize(all, 0, LADDERS, SHAKE, SHAKE), rk4 = summarize(all, 0, LADDERS, RK4, SPOOK - 1),
-                  shake_chain = summarize(all, LADDERS, PROBLEMS, SHAKE, SHAKE),
+    const summary shake_chain = summarize(all, LADDERS, PROBLEMS, SHAKE, SHAKE),
                   rk4_chain = summarize(all, LADDERS, PROBLEMS, RK4, SPOOK - 1),
-                  spook = summarize(all, 0, PROBLEMS, SPOOK, SPOOK);
-    SB_TRY(measure_breakdown(bench, "spook07-shake/ladders", &shake));
+                  spook = summarize(all, 0, PROBLEMS, SPOOK, SPOOK),
+                  spook_ladder = summarize(all, 0, LADDERS, SPOOK, SPOOK);
+    SB_TRY(measure_breakdown(bench, "spook07-shake/ladders", all, SHAKE, SHAKE));
     SB_TRY(measure_time(bench, "spook07-shake/chains", &shake_chain));
     SB_TRY(sb_bench_measure(bench, "spook07-shake/spook", spook.ended, 0.0));
-    SB_TRY(measure_breakdown(bench, "spook07-rk4/ladders", &rk4));
+    SB_TRY(sb_bench_measure(bench, "spook07-degenerate/ladders", spook_ladder.ended, 0.0));
+    SB_TRY(sb_bench_measure(bench, "spook07-degenerate/lowest", all[0][SPOOK][0].lowest, 0.0));
+    SB_TRY(measure_breakdown(bench, "spook07-rk4/ladders", all, RK4, SPOOK - 1));
     return measure_time(bench, "spook07-rk4/chains", &rk4_chain);
 }
 
 static int record_newton(sb_bench *bench, outcomes all) {
-    const summary refined = summarize(all, 0, PROBLEMS, NEWTON, CONVERGED - 1),
+    const summary refined = summarize(all, 0, LADDERS, NEWTON, CONVERGED - 1),
                   converged = summarize(all, 0, PROBLEMS, CONVERGED, CONVERGED),
                   chain = summarize(all, LADDERS, PROBLEMS, NEWTON, CONVERGED),
                   ladder = summarize(all, 0, LADDERS, NEWTON, CONVERGED);
-    double ratio = (double)INFINITY;
-    for (int p = 0; p < PROBLEMS; p++) {
-        for (int k = NEWTON; k < METHODS; k++) {
-            ratio = fmin(ratio, all[p][k][0].tip_error / all[p][SPOOK][0].tip_error);
-        }
+    double least = (double)INFINITY;
+    int improved = 0;
+    for (int i = 0; i < LADDERS * (METHODS - NEWTON) * SB_RODS_STARTS; i++) {
+        const int p = i % LADDERS, k = NEWTON + i / LADDERS % (METHODS - NEWTON),
+                  start = i / LADDERS / (METHODS - NEWTON);
+        const double ratio = all[p][k][start].tip_error / all[p][SPOOK][start].tip_error;
+        improved += ratio < 0.5;
+        least = fmin(least, ratio);
     }
-    SB_TRY(sb_bench_measure(bench, "spook07-newton/tip", ratio, 0.0));
+    SB_TRY(sb_bench_measure(bench, "spook07-newton/improved", improved, 0.0));
+    SB_TRY(sb_bench_measure(bench, "spook07-newton/tip", least, 0.0));
     SB_TRY(sb_bench_measure(bench, "spook07-newton/gain", refined.gained, 0.0));
     SB_TRY(measure_time(bench, "spook07-newton/chains", &chain));
     SB_TRY(measure_time(bench, "spook07-newton/ladders", &ladder));
+    SB_TRY(sb_bench_measure(bench, "spook07-newton/effective", ladder.effective, 0.0));
     return sb_bench_measure(bench, "spook07-newton/converged", converged.ended, 0.0);
 }
 
@@ -308,18 +348,8 @@ static int run(sb_bench *bench) {
     SB_NEW(&bench->arena, all, PROBLEMS);
     SB_TRY(SB_TABLE(bench, columns, &table));
     SB_TRY(SB_TABLE(bench, curve_columns, &curves));
-    for (int p = 0; p < PROBLEMS; p++) {
-        sb_rods_run exact;
-        /* the reduction to angles, sampled at the steps: its energy error stays below 1e-7 of the range up to 2 s */
-        const sb_rods_task task = {problems[p], "chart", "rk4", step / 16.0, is_drawn(p) ? known : smooth,
-                                   16,          true,    false};
-        SB_TRY(sb_rods_follow(bench, &task, &exact));
-        if (is_drawn(p)) {
-            SB_TRY(add_curve(&curves, problems[p], "exact", true, &exact));
-        }
-        for (int i = 0; i < SB_RODS_STARTS; i++) {
-            SB_TRY(run_start(bench, p, i, i == 0 ? &exact : NULL, &table, &curves, all));
-        }
+    for (int i = 0; i < PROBLEMS * SB_RODS_STARTS; i++) {
+        SB_TRY(run_start(bench, i / SB_RODS_STARTS, i % SB_RODS_STARTS, &table, &curves, all));
     }
     SB_TRY(sb_bench_save(bench, &table, "spook07_breakdown.csv"));
     SB_TRY(sb_bench_save_curves(bench, &curves, "spook07_breakdown_curves.csv"));
