@@ -9,20 +9,6 @@
 #include "core/output/csv.h"
 #include "core/output/sink.h"
 
-const char *const sb_results_sources[] = {
-    "The papers were available without their figures. A claim about a figure is judged by the caption and the text; "
-    "its "
-    "published value is \"caption\" where they hold no number.",
-    "Four conventions behind the tables of wm96 are not in its text and were inferred from the printed digits: outputs "
-    "are sampled every 0.1 s; they are rounded to nine decimals before errors are formed; the runs of the double "
-    "spherical pendulum last 30 s; sample n > 0 takes energy and momentum from the configurations n - 1 and n, and "
-    "sample 0 from 0 and 1.",
-    "Published and measured numbers are never adjusted to each other, with one exception: dsp:ic=recovered has initial "
-    "conditions that were fitted to the numbers of wm96 (experiment wm96_initial), because the printed ones are "
-    "rounded to three decimals. "
-    "Results with the printed conditions are shown beside them.",
-    NULL};
-
 const sb_paper sb_study_paper = {"", 0, ""};
 
 int sb_results_path(const sb_results *results, const char *file, const char **path) {
@@ -41,8 +27,8 @@ bool sb_results_figure(const sb_results *results, const char *file) {
     return sb_is_figure(file) && sb_results_has(results, file);
 }
 
-static int open_results(sb_context *ctx, sb_arena *arena, const sb_registry *registry, const sb_study *study,
-                        const char *out, sb_results *results) {
+int sb_results_open(sb_context *ctx, sb_arena *arena, const sb_registry *registry, const sb_study *study,
+                    const char *out, sb_results *results) {
     const char *path;
     *results = (sb_results){.ctx = ctx, .arena = arena, .registry = registry, .study = study, .out = out};
     SB_TRY(sb_claims_read(ctx, arena, study != NULL ? study->file : NULL, &results->claims));
@@ -94,7 +80,7 @@ int sb_results_count(const sb_results *results, const sb_paper *paper, int count
     return total;
 }
 
-bool sb_results_shows(const sb_results *results, const sb_experiment *experiment) {
+static bool shows(const sb_results *results, const sb_experiment *experiment) {
     for (const char *const *file = experiment->files; file != NULL && *file != NULL; file++) {
         if (sb_results_has(results, *file)) {
             return true;
@@ -105,31 +91,5 @@ bool sb_results_shows(const sb_results *results, const sb_experiment *experiment
 
 bool sb_results_shows_of(const sb_results *results, const sb_paper *paper, const sb_experiment *experiment) {
     const bool belongs = results->study != NULL ? paper == NULL : sb_paper_has(paper, experiment->entry.name);
-    return belongs && sb_results_shows(results, experiment);
-}
-
-bool sb_results_shows_paper(const sb_results *results, const sb_paper *paper) {
-    const sb_registry *registry = results->registry;
-    for (int i = 0; i < registry->count[SB_KIND_EXPERIMENT]; i++) {
-        if (sb_results_shows_of(results, paper, sb_experiment_at(registry, i))) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static int write_page(const sb_results *results, const char *file, int (*write)(const sb_results *results, FILE *to)) {
-    const char *path;
-    sb_outfile to;
-    SB_TRY(sb_results_path(results, file, &path));
-    SB_TRY(sb_outfile_open(results->ctx, results->arena, path, &to));
-    return sb_outfile_close(&to, write(results, to.stream));
-}
-
-int sb_results_write_pages(sb_context *ctx, const sb_registry *registry, const sb_study *study, const char *out) {
-    sb_results results;
-    SB_SCRATCH(arena, ctx);
-    SB_TRY(open_results(ctx, &arena, registry, study, out, &results));
-    SB_TRY(write_page(&results, "README.md", sb_readme_write));
-    return write_page(&results, "index.html", sb_site_write);
+    return belongs && shows(results, experiment);
 }

@@ -26,10 +26,9 @@ typedef struct sb_results {
  * results give the same bytes. Fails with SB_IO or SB_NO_MEMORY. */
 int sb_results_write_pages(sb_context *ctx, const sb_registry *registry, const sb_study *study, const char *out);
 
-/* Write the contents of README.md, and of index.html with the data files of its tables, out/site/, which it reads on
- * demand: no server and no network is needed. */
-int sb_readme_write(const sb_results *results, FILE *to);
-int sb_site_write(const sb_results *results, FILE *to);
+/* Reads the list of claims and out/claims.csv. */
+int sb_results_open(sb_context *ctx, sb_arena *arena, const sb_registry *registry, const sb_study *study,
+                    const char *out, sb_results *results);
 
 /* Sets *path to out/FILE, allocated from the arena. */
 int sb_results_path(const sb_results *results, const char *file, const char **path);
@@ -53,18 +52,20 @@ bool sb_results_measured(const sb_results *results, const sb_paper *paper);
 int sb_results_count(const sb_results *results, const sb_paper *paper, int counts[SB_VERDICTS + 1]);
 /* Stands for the paper of a study: all claims are of it. */
 extern const sb_paper sb_study_paper;
-/* The paragraphs of both pages about the sources, NULL-terminated. */
-extern const char *const sb_results_sources[];
 /* Returns experiment i of the registry. */
 static inline const sb_experiment *sb_experiment_at(const sb_registry *registry, int i) {
     return (const sb_experiment *)registry->entries[SB_KIND_EXPERIMENT][i];
 }
-/* Returns whether any file of the experiment exists. */
-bool sb_results_shows(const sb_results *results, const sb_experiment *experiment);
 /* Returns whether the experiment belongs to the paper and any of its files exists. NULL: to no paper, as the
  * experiments of a study. */
 bool sb_results_shows_of(const sb_results *results, const sb_paper *paper, const sb_experiment *experiment);
-/* Returns whether the paper has such an experiment. */
-bool sb_results_shows_paper(const sb_results *results, const sb_paper *paper);
+
+/* Creates out/site, where the data are that index.html reads on demand: no server and no network is needed. Fails with
+ * SB_IO. */
+int sb_site_directory(const sb_results *results);
+/* Writes the CSV file out/FILE as the script out/site/FILE.js, numbers with seven digits. Sets *rows and *columns. */
+int sb_site_table(const sb_results *results, const char *file, int *rows, int *columns);
+/* Writes out/provenance.json as the script out/site/provenance.js, if it exists. */
+int sb_site_provenance(const sb_results *results);
 
 #endif

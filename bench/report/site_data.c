@@ -1,5 +1,5 @@
 /* Writes tables and provenance as scripts, which a page that a browser opens from a file may load. */
-#include "bench/report/site.h"
+#include "bench/report/results_dir.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,292 @@
+/* Writes README.md and index.html of a results directory: claims with their verdicts, experiments with their files. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/data/data.h"
+#include "bench/report/page.h"
+#include "bench/report/results_dir.h"
+#include "core/output/sink.h"
+
+typedef struct report {
+    sb_results results;
+    sb_table charts; /* bench/report/assets/charts.csv: the columns that the chart of a table shows first */
+    sb_page page;
+} report;
+
+/* ---- Claims. ---- */
+
+/* Adds the verdicts that claims of a paper have, with their shares for a bar. */
+static void add_counts(report *me, const sb_paper *paper, json_t *group) {
+    int counts[SB_VERDICTS + 1];
+    const int total = sb_results_count(&me->results, paper, counts);
+    json_t *list = sb_page_list(&me->page, group, "counts");
+    sb_page_format(&me->page, group, "total", "%d", total);
+    for (int v = 0; v <= SB_VERDICTS; v++) {
+        json_t *count = sb_page_object(&me->page, list);
+        sb_page_text(&me->page, count, "verdict", v < SB_VERDICTS ? sb_verdict_name[v] : "open");
+        sb_page_format(&me->page, count, "count", "%d", counts[v]);
+        sb_page_format(&me->page, count, "percent", "%.2f", total > 0 ? 100.0 * counts[v] / total : 0.0);
+        sb_page_flag(&me->page, count, "any", counts[v] > 0);
+    }
+}
+
+/* Adds a quantity of a claim: what was measured and what it is compared with. `ours`: its bound is not a number of the
+ * paper. */
+static void add_quantity(report *me, int row, json_t *list) {
+    static const char *const texts[] = {"quantity", "form", "published", "measured", "uncertainty"};
+    const sb_table *rows = &me->results.quantities;
+    const char *comparison = sb_table_text(rows, row, "comparison"), *expected = sb_table_text(rows, row, "expected"),
+               *tolerance = sb_table_text(rows, row, "tolerance"), *measured = sb_table_text(rows, row, "measured");
+    json_t *quantity = sb_page_object(&me->page, list);
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        sb_page_text(&me->page, quantity, texts[k], sb_table_text(rows, row, texts[k]));
+    }
+    if (tolerance[0] != '\0') {
+        sb_page_format(&me->page, quantity, "error", "%.2g", fabs(strtod(measured, NULL) - strtod(expected, NULL)));
+        sb_page_format(&me->page, quantity, "allowed", "%s%.2g",
+                       strcmp(comparison, "order") == 0 ? "three standard errors + " : "", strtod(tolerance, NULL));
+        sb_page_format(&me->page, quantity, "of", "%.12g", strtod(expected, NULL));
+    } else {
+        sb_page_format(&me->page, quantity, "compared", expected[0] != '\0' ? "%s %s" : "%s%s", comparison, expected);
+    }
+    const bool number = strpbrk(sb_table_text(rows, row, "published"), "0123456789") != NULL;
+    sb_page_flag(&me->page, quantity, "number", number);
+    sb_page_flag(&me->page, quantity, "ours", comparison[0] != '\0' && !number);
+    sb_page_flag(&me->page, quantity, "failed", sb_table_is(rows, row, "passed", "no"));
+}
+
+/* Returns whether the list of claims has a number of the paper, and not a word that says where one would be. */
+static bool is_published(const char *text) {
+    return text[0] != '\0' && strcmp(text, "caption") != 0 && strcmp(text, "open") != 0 && strcmp(text, "-") != 0;
+}
+
+static void add_claim(report *me, int row, json_t *list) {
+    static const char *const texts[] = {"id", "claim", "where", "comment"};
+    const sb_table *claims = &me->results.claims, *rows = &me->results.quantities;
+    const char *id = sb_table_text(claims, row, "id"), *published = sb_table_text(claims, row, "published");
+    json_t *claim = sb_page_object(&me->page, list), *quantities;
+    bool numbers = false, ours = false;
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        sb_page_text(&me->page, claim, texts[k], sb_table_text(claims, row, texts[k]));
+    }
+    sb_page_text(&me->page, claim, "verdict", sb_results_verdict(&me->results, id));
+    sb_page_text(&me->page, claim, "words", sb_results_verdict_words(&me->results, row));
+    sb_page_flag(&me->page, claim, "own", sb_results_own(&me->results, row));
+    sb_page_flag(&me->page, claim, "decided", sb_claim_row(rows, id, 0) >= 0);
+    quantities = sb_page_list(&me->page, claim, "quantities");
+    for (int k = sb_claim_row(rows, id, 0); k >= 0; k = sb_claim_row(rows, id, k + 1)) {
+        const bool number = strpbrk(sb_table_text(rows, k, "published"), "0123456789") != NULL;
+        add_quantity(me, k, quantities);
+        numbers = numbers || number;
+        ours = ours || (!number && sb_table_text(rows, k, "comparison")[0] != '\0');
+    }
+    sb_page_flag(&me->page, claim, "ours", ours);
+    sb_page_text(&me->page, claim, "published", is_published(published) ? published : "");
+    sb_page_flag(&me->page, claim, "alone", is_published(published) && !numbers);
+}
+
+/* Adds the claims of a paper, and a list of the names of those that are not measured. */
+static void add_claims(report *me, const sb_paper *paper, json_t *group) {
+    const sb_table *claims = &me->results.claims;
+    json_t *list = sb_page_list(&me->page, group, "claims"), *open = sb_page_list(&me->page, group, "open");
+    for (int i = 0; i < claims->nrows; i++) {
+        const char *id = sb_table_text(claims, i, "id");
+        if (!sb_paper_has(paper, id)) {
+            continue;
+        }
+        add_claim(me, i, list);
+        if (sb_claim_row(&me->results.quantities, id, 0) < 0) {
+            sb_page_item(&me->page, open, id);
+        }
+    }
+}
+
+/* ---- Experiments. ---- */
+
+/* Returns the caption of a figure, the first line of its plot script; the line about the experiment if there is none.
+ */
+static const char *caption(report *me, const sb_experiment *experiment, const char *file) {
+    const char *path;
+    char *name, *text;
+    file = sb_file_name(file);
+    name = sb_asprintf(me->results.arena, "%.*s.gp", (int)strcspn(file, "."), file);
+    if (name == NULL || sb_data_find(me->results.ctx, me->results.arena, "experiments", name, &path) != SB_OK ||
+        sb_text_read(me->results.ctx, me->results.arena, path, &text) != SB_OK || text[0] != '#') {
+        return experiment->entry.brief[0] != '\0' ? experiment->entry.brief : file;
+    }
+    text[strcspn(text, "\n")] = '\0';
+    return text + 1 + strspn(text + 1, " ");
+}
+
+/* Adds a table, and writes its data for the page. */
+static int add_table(report *me, const char *file, json_t *list) {
+    static const char *const attributes[] = {"x", "y", "by", "log"};
+    const int row = sb_table_find(&me->charts, "file", sb_file_name(file), 0);
+    int rows, columns;
+    SB_TRY(sb_site_table(&me->results, file, &rows, &columns));
+    json_t *table = sb_page_object(&me->page, list);
+    sb_page_text(&me->page, table, "file", file);
+    sb_page_format(&me->page, table, "rows", "%d", rows);
+    sb_page_format(&me->page, table, "columns", "%d", columns);
+    json_t *chart = sb_page_list(&me->page, table, "chart");
+    for (size_t k = 0; k < sizeof attributes / sizeof *attributes && row >= 0; k++) {
+        json_t *attribute = sb_page_object(&me->page, chart);
+        sb_page_text(&me->page, attribute, "name", attributes[k]);
+        sb_page_text(&me->page, attribute, "value", sb_table_text(&me->charts, row, attributes[k]));
+    }
+    return SB_OK;
+}
+
+/* Adds the files that exist: figures, tables, and others. A picture in PNG is also an SVG or a GIF file. */
+static int add_files(report *me, const sb_experiment *experiment, json_t *to) {
+    json_t *figures = sb_page_list(&me->page, to, "figures"), *tables = sb_page_list(&me->page, to, "tables"),
+           *others = sb_page_list(&me->page, to, "others"), *committed = sb_page_list(&me->page, to, "committed");
+    const char *thumbnail = NULL;
+    for (const char *const *file = experiment->files; *file != NULL; file++) {
+        if (!sb_results_has(&me->results, *file)) {
+            continue;
+        }
+        if (sb_is_figure(*file)) {
+            json_t *figure = sb_page_object(&me->page, figures);
+            sb_page_text(&me->page, figure, "file", *file);
+            sb_page_text(&me->page, figure, "caption", caption(me, experiment, *file));
+            thumbnail = thumbnail != NULL ? thumbnail : *file;
+        } else if (sb_ends_with(*file, ".csv")) {
+            SB_TRY(add_table(me, *file, tables));
+        } else {
+            sb_page_item(&me->page, others, *file);
+            if (!sb_ends_with(*file, ".png")) {
+                sb_page_item(&me->page, committed, *file);
+            }
+        }
+    }
+    sb_page_text(&me->page, to, "thumbnail", thumbnail);
+    return SB_OK;
+}
+
+static int add_experiment(report *me, const sb_experiment *experiment, json_t *list) {
+    const char *const *claims;
+    json_t *to = sb_page_object(&me->page, list), *decided;
+    sb_page_text(&me->page, to, "name", experiment->entry.name);
+    sb_page_text(&me->page, to, "brief", experiment->entry.brief);
+    sb_page_text(&me->page, to, "ref", experiment->entry.ref);
+    sb_page_text(&me->page, to, "command", experiment->command);
+    SB_TRY(sb_claims_of(&me->results.quantities, me->results.arena, experiment->entry.name, &claims));
+    decided = sb_page_list(&me->page, to, "decided");
+    for (int k = 0; claims[k] != NULL; k++) {
+        json_t *claim = sb_page_object(&me->page, decided);
+        sb_page_text(&me->page, claim, "id", claims[k]);
+        sb_page_text(&me->page, claim, "verdict", sb_results_verdict(&me->results, claims[k]));
+    }
+    return add_files(me, experiment, to);
+}
+
+static bool has_figure(const report *me, const sb_experiment *experiment) {
+    for (const char *const *file = experiment->files; *file != NULL; file++) {
+        if (sb_results_figure(&me->results, *file)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Adds the experiments of a paper (NULL: of none of the papers) whose files are there, first those with a figure; those
+ * of a study in its order. */
+static int add_experiments(report *me, const sb_paper *paper, json_t *group) {
+    const sb_registry *registry = me->results.registry;
+    const bool study = me->results.study != NULL;
+    json_t *list = sb_page_list(&me->page, group, "experiments");
+    for (int plain = 0; plain < (study ? 1 : 2); plain++) {
+        for (int i = 0; i < registry->count[SB_KIND_EXPERIMENT]; i++) {
+            const sb_experiment *experiment = sb_experiment_at(registry, i);
+            if (sb_results_shows_of(&me->results, paper, experiment) &&
+                (study || has_figure(me, experiment) == (plain == 0))) {
+                SB_TRY(add_experiment(me, experiment, list));
+            }
+        }
+    }
+    sb_page_flag(&me->page, group, "shown", json_array_size(list) > 0);
+    return SB_OK;
+}
+
+/* ---- The page. ---- */
+
+/* Adds a paper with its claims and experiments; with a key of "" the experiments of none of the papers, and in a study
+ * all claims. */
+static int add_group(report *me, const sb_paper *paper, json_t *groups) {
+    const bool none = paper->key[0] == '\0', study = me->results.study != NULL,
+               measured = (!none || study) && sb_results_measured(&me->results, none ? NULL : paper);
+    json_t *group = sb_page_object(&me->page, groups);
+    sb_page_text(&me->page, group, "key", paper->key);
+    sb_page_text(&me->page, group, "title", paper->title);
+    sb_page_flag(&me->page, group, "measured", measured);
+    if (measured) {
+        add_counts(me, paper, group);
+        add_claims(me, paper, group);
+    }
+    return add_experiments(me, none ? NULL : paper, group);
+}
+
+static int add_cards(report *me) {
+    const sb_registry *registry = me->results.registry;
+    json_t *cards = sb_page_list(&me->page, me->page.values, "cards");
+    for (int i = 0; i < registry->count[SB_KIND_STEPPER]; i++) {
+        const sb_entry *entry = registry->entries[SB_KIND_STEPPER][i];
+        const char *file;
+        SB_PRINT(me->results.arena, file, "cards/%s.html", entry->name);
+        if (sb_results_has(&me->results, file)) {
+            json_t *card = sb_page_object(&me->page, cards);
+            sb_page_text(&me->page, card, "file", file);
+            sb_page_text(&me->page, card, "name", entry->name);
+            sb_page_text(&me->page, card, "brief", entry->brief);
+        }
+    }
+    sb_page_flag(&me->page, me->page.values, "any_cards", json_array_size(cards) > 0);
+    return SB_OK;
+}
+
+static int add_all(report *me) {
+    const sb_study *study = me->results.study;
+    json_t *const all = me->page.values, *groups, *verdicts;
+    sb_page_text(&me->page, all, "title", study != NULL ? study->title : "");
+    sb_page_flag(&me->page, all, "study", study != NULL);
+    sb_page_text(&me->page, all, "text", study != NULL ? study->text : "");
+    sb_page_text(&me->page, all, "file", study != NULL ? sb_file_name(study->file) : "");
+    sb_page_flag(&me->page, all, "any_claims", sb_results_measured(&me->results, NULL));
+    sb_page_flag(&me->page, all, "provenance", sb_results_has(&me->results, "provenance.json"));
+    sb_page_flag(&me->page, all, "ladder",
+                 study == NULL && sb_results_has(&me->results, "ladder_fall.csv") &&
+                     sb_results_has(&me->results, "ladder_fall_runs.csv"));
+    verdicts = sb_page_list(&me->page, all, "verdicts");
+    for (int v = 0; v < SB_VERDICTS; v++) {
+        sb_page_item(&me->page, verdicts, sb_verdict_name[v]);
+    }
+    groups = sb_page_list(&me->page, all, "papers");
+    for (const sb_paper *paper = sb_papers; paper->key != NULL && study == NULL; paper++) {
+        SB_TRY(add_group(me, paper, groups));
+    }
+    SB_TRY(add_group(me, &sb_study_paper, groups));
+    return add_cards(me);
+}
+
+static int write_page(const report *me, const char *template, const char *file) {
+    const char *path;
+    sb_outfile to;
+    SB_TRY(sb_results_path(&me->results, file, &path));
+    SB_TRY(sb_outfile_open(me->results.ctx, me->results.arena, path, &to));
+    return sb_outfile_close(&to, sb_page_write(&me->page, template, to.stream));
+}
+
+int sb_results_write_pages(sb_context *ctx, const sb_registry *registry, const sb_study *study, const char *out) {
+    report me;
+    SB_SCRATCH(arena, ctx);
+    SB_TRY(sb_results_open(ctx, &arena, registry, study, out, &me.results));
+    SB_TRY(sb_data_table(ctx, &arena, "assets/charts.csv", &me.charts));
+    SB_TRY(sb_page_begin(ctx, &arena, &me.page));
+    SB_TRY(sb_site_directory(&me.results));
+    SB_TRY(sb_site_provenance(&me.results));
+    SB_TRY(add_all(&me));
+    SB_TRY(write_page(&me, "results.md", "README.md"));
+    return write_page(&me, "results.html", "index.html");
+}
