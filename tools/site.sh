@@ -24,5 +24,8 @@ cp -R "$root/docs" "$source/docs"
     done
 } >"$source/docs/commands.md"
 sphinx-build -q -W --keep-going -c "$root/tools/site" "$source" "$site"
+mkdir -p "$site/results/times" # the thumbnails of results/README.md, which are HTML
+cp "$root"/results/*.svg "$site/results"
+cp "$root"/results/times/*.svg "$site/results/times"
 echo '<meta http-equiv="refresh" content="0; url=docs/README.html">' >"$site/index.html"
 echo "$site/index.html"
