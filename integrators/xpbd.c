@@ -93,7 +93,8 @@ static int init(sb_method *me) {
         SB_TRY(set_curvatures(me, size));
     }
     SB_TRY(multipliers_init(me, &w->motion));
-    return sb_mass_init(me->ctx, me->arena, sys, &w->mass);
+    SB_TRY(sb_mass_init(me->ctx, me->arena, sys, &w->mass));
+    return sb_mass_form_inverse(me->arena, &w->mass);
 }
 
 static int evaluate(const sb_method *me, sb_scalar t, const sb_scalar *q1) {

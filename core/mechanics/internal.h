@@ -12,8 +12,8 @@ void sb_mass_blend(const sb_mass *mass, sb_scalar a, const sb_scalar *v, sb_scal
 int sb_saddle_layout(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H,
                      const sb_solver **solver, sb_pattern *A, sb_saddle *out);
 
-int sb_schur_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_mass *mass,
-                       const sb_solver *solver, sb_schur *out);
+int sb_schur_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mass *mass, const sb_solver *solver,
+                       sb_schur *out);
 /* Computes the values of S. */
 void sb_schur_assemble(sb_schur *schur, const sb_mass *mass, const sb_scalar *C1x, const sb_scalar *C0x,
                        const sb_scalar *E);

@@ -1,96 +1,89 @@
-/* The mass matrix and its inverse, block by block: M^-1 has the pattern of M closed over its connected blocks. */
+/* The mass matrix and its inverse, block by block: M^-1 has the pattern of M closed over its connected blocks. Where
+ * that is much larger than M, a sparse LDL' of M takes its place, unless a method asks for the inverse. */
+#include <limits.h>
 #include <string.h>
 
 #include <lapacke.h>
 
 #include "core/mechanics/internal.h"
 
+/* Blocks up to this size are inverted without LAPACK. */
 enum { INLINE_MAX = 16 };
+
+/* The inverse is formed if it has at most this many times the entries of M, as it has where blocks have at most as many
+ * coordinates. A factorization of M takes its place above that: the inverse of a chain of n bodies has n^2 entries. */
+static const double most_fill = INLINE_MAX;
 
 struct sb_mass_work {
     sb_context *ctx;
     const int *at_added; /* where each entry of sys->inertia.M is on M, with added mass */
     sb_scalar *inner;    /* values of sys->inertia.M, with added mass */
     int *at_M;           /* where each entry of W is on M, or -1 */
+    sb_linear *linear;   /* factors M where there is no inverse; NULL: there is one */
     int nblocks;
+    double entries;         /* of M^-1 */
     int *block_p, *block_i; /* coordinates of block b: block_i[block_p[b] ...] */
     sb_scalar *dense;       /* scratch for the largest block */
 };
 
+/* Returns the smallest coordinate known of i's block, and halves the way to it. */
+static int root_of(int *label, int i) {
+    while (label[i] != i) {
+        label[i] = label[label[i]];
+        i = label[i];
+    }
+    return i;
+}
+
 /* Labels coordinates by connected block of M's graph: label[i] is the smallest coordinate of i's block. */
 static void find_blocks(const sb_pattern *M, int *label) {
-    const int n = M->cols;
-    for (int i = 0; i < n; i++) {
-        label[i] = i;
-    }
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (int j = 0; j < n; j++) {
-            for (int k = M->p[j]; k < M->p[j + 1]; k++) {
-                const int i = M->i[k], low = label[i] < label[j] ? label[i] : label[j];
-                if (label[i] != low || label[j] != low) {
-                    label[i] = label[j] = low;
-                    changed = true;
-                }
-            }
+    for (int j = 0; j < M->cols; j++) {
+        label[j] = j;
+        for (int k = M->p[j]; k < M->p[j + 1]; k++) {
+            const int i = M->i[k] < j ? root_of(label, M->i[k]) : j, of = root_of(label, j);
+            label[i > of ? i : of] = i < of ? i : of;
         }
+    }
+    for (int j = 0; j < M->cols; j++) {
+        label[j] = root_of(label, j);
     }
 }
 
-/* Finds the connected blocks of M and the pattern of its inverse. */
+/* Finds the connected blocks of M, and the number of entries of its inverse. */
 static int build_blocks(sb_arena *arena, sb_mass *mass) {
     struct sb_mass_work *w = mass->work;
     const int n = mass->sys->n;
     int *label, *number, *next;
-    SB_NEW(arena, label, n);
-    SB_NEW(arena, number, n);
-    SB_NEW(arena, next, n + 1);
+    SB_SCRATCH(scratch, w->ctx);
+    SB_NEW(&scratch, label, n);
+    SB_NEW(&scratch, number, n);
+    SB_NEW(&scratch, next, n + 1);
     SB_NEW(arena, w->block_p, n + 1);
     SB_NEW(arena, w->block_i, n);
-    int *const block_p = w->block_p, *const block_i = w->block_i;
     find_blocks(&mass->M, label);
-    int blocks = 0, largest = 0, pairs = 0;
+    w->nblocks = 0;
     for (int i = 0; i < n; i++) {
         if (label[i] == i) {
-            number[i] = blocks++;
+            number[i] = w->nblocks++;
         }
-        block_p[number[label[i]] + 1]++;
+        w->block_p[number[label[i]] + 1]++;
     }
-    for (int b = 0; b < blocks; b++) {
-        const int size = block_p[b + 1];
-        largest = size > largest ? size : largest;
-        pairs += size * size;
-        next[b] = block_p[b];
-        block_p[b + 1] += block_p[b];
+    for (int b = 0; b < w->nblocks; b++) {
+        const double size = w->block_p[b + 1];
+        w->entries += size * size;
+        next[b] = w->block_p[b];
+        w->block_p[b + 1] += w->block_p[b];
     }
     for (int i = 0; i < n; i++) {
-        block_i[next[number[label[i]]]++] = i;
+        w->block_i[next[number[label[i]]]++] = i;
     }
-    int *row, *col;
-    SB_NEW(arena, row, pairs);
-    SB_NEW(arena, col, pairs);
-    int k = 0;
-    for (int b = 0; b < blocks; b++) {
-        for (int i = block_p[b]; i < block_p[b + 1]; i++) {
-            for (int j = block_p[b]; j < block_p[b + 1]; j++) {
-                row[k] = block_i[i];
-                col[k++] = block_i[j];
-            }
-        }
-    }
-    SB_TRY(sb_pattern_from_pairs(arena, n, n, pairs, row, col, &mass->W));
-    SB_NEW(arena, mass->Wx, pairs);
-    SB_NEW(arena, w->dense, largest * largest);
-    w->nblocks = blocks;
-    mass->diagonal = blocks == n;
+    mass->diagonal = w->nblocks == n;
     return SB_OK;
 }
 
-/* Finds the positions of M's entries on H, and of W's on M. */
+/* Finds the positions of M's entries on H. */
 static int find_slots(sb_context *ctx, sb_arena *arena, sb_mass *mass) {
     const sb_pattern *M = &mass->M;
-    struct sb_mass_work *w = mass->work;
-    SB_NEW(arena, w->at_M, sb_pattern_nnz(&mass->W));
     SB_NEW(arena, mass->at_H, sb_pattern_nnz(M));
     for (int j = 0; j < M->cols; j++) {
         for (int k = M->p[j]; k < M->p[j + 1]; k++) {
@@ -102,11 +95,38 @@ static int find_slots(sb_context *ctx, sb_arena *arena, sb_mass *mass) {
             }
         }
     }
-    for (int j = 0; j < M->cols; j++) {
-        for (int k = mass->W.p[j]; k < mass->W.p[j + 1]; k++) {
-            w->at_M[k] = sb_pattern_find(M, mass->W.i[k], j);
+    return SB_OK;
+}
+
+/* Builds the pattern of the inverse. */
+static int build_inverse(sb_arena *arena, sb_mass *mass) {
+    struct sb_mass_work *w = mass->work;
+    const int n = mass->sys->n;
+    int *p, *i, largest = 0;
+    SB_NEW(arena, p, n + 1);
+    for (int b = 0; b < w->nblocks; b++) {
+        const int size = w->block_p[b + 1] - w->block_p[b];
+        largest = size > largest ? size : largest;
+        for (int k = w->block_p[b]; k < w->block_p[b + 1]; k++) {
+            p[w->block_i[k] + 1] = size;
         }
     }
+    for (int j = 0; j < n; j++) {
+        p[j + 1] += p[j];
+    }
+    SB_NEW(arena, i, p[n]);
+    SB_NEW(arena, w->at_M, p[n]);
+    SB_NEW(arena, mass->Wx, p[n]);
+    SB_NEW(arena, w->dense, (size_t)largest * (size_t)largest);
+    for (int b = 0; b < w->nblocks; b++) {
+        const int size = w->block_p[b + 1] - w->block_p[b], *index = w->block_i + w->block_p[b];
+        for (int k = 0; k < size * size; k++) {
+            const int j = index[k / size], at = p[j] + k % size;
+            i[at] = index[k % size];
+            w->at_M[at] = sb_pattern_find(&mass->M, i[at], j);
+        }
+    }
+    mass->W = (sb_pattern){n, n, p, i};
     return SB_OK;
 }
 
@@ -153,10 +173,26 @@ static int not_positive(const sb_mass *mass, int coordinate, sb_scalar entry) {
                    mass->sys->name, coordinate, (double)entry);
 }
 
-/* Computes Wx = M^-1 from Mx, block by block. */
+/* Factors M. */
+static int factor(const sb_mass *mass) {
+    sb_context *ctx = mass->work->ctx;
+    char reason[SB_MESSAGE_MAX];
+    const int status = mass->work->linear->type->factor(mass->work->linear, mass->Mx);
+    if (status != SB_SINGULAR) {
+        return status;
+    }
+    memcpy(reason, ctx->message, sizeof reason);
+    return sb_fail(ctx, SB_SINGULAR, "the mass matrix of %s is not positive definite: %.*s", mass->sys->name,
+                   SB_MESSAGE_MAX - 200, reason);
+}
+
+/* Computes Wx = M^-1 from Mx, block by block, or factors M. */
 static int invert(sb_mass *mass) {
     const struct sb_mass_work *w = mass->work;
     const sb_pattern *M = &mass->M;
+    if (w->linear != NULL) {
+        return factor(mass);
+    }
     if (mass->diagonal) {
         for (int i = 0; i < M->cols; i++) {
             if (!(mass->Mx[i] > 0.0)) {
@@ -206,6 +242,20 @@ static int init_added(sb_arena *arena, const sb_added_mass *added, sb_mass *mass
     return SB_OK;
 }
 
+/* Evaluates and inverts a constant M. */
+static int evaluate_constant(sb_mass *mass) {
+    const sb_system *sys = mass->sys;
+    sb_scalar *q;
+    SB_SCRATCH(scratch, mass->work->ctx);
+    SB_NEW(&scratch, q, sys->n);
+    SB_TRY(sys->inertia.mass(sys->inertia.self, q, mass->Mx));
+    return invert(mass) == SB_OK
+               ? SB_OK
+               : sb_fail(mass->work->ctx, SB_SINGULAR,
+                         "the mass matrix of %s is not positive definite; every mass and inertia has to be positive",
+                         sys->name);
+}
+
 int sb_mass_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_added_mass *added,
                       sb_mass *out) {
     *out = (sb_mass){.sys = sys, .M = sys->inertia.M};
@@ -215,19 +265,30 @@ int sb_mass_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, co
     SB_NEW(arena, out->Mx, sb_pattern_nnz(&out->M));
     SB_TRY(build_blocks(arena, out));
     SB_TRY(find_slots(ctx, arena, out));
-    if ((sys->flags & SB_HAS_VARIABLE_MASS) != 0 || added != NULL) {
+    if (out->work->entries <= most_fill * sb_pattern_nnz(&out->M)) {
+        SB_TRY(build_inverse(arena, out));
+    } else {
+        SB_NEW(arena, out->work->linear, 1);
+        SB_TRY(sb_linear_init(ctx, arena, sb_solver_choose(ctx, "auto", SB_FORM_SCHUR, sys->n), &out->M, sys->n, sys->n,
+                              out->work->linear));
+    }
+    out->constant = (sys->flags & SB_HAS_VARIABLE_MASS) == 0 && added == NULL;
+    return out->constant ? evaluate_constant(out) : SB_OK;
+}
+
+int sb_mass_form_inverse(sb_arena *arena, sb_mass *mass) {
+    if (mass->work->linear == NULL) {
         return SB_OK;
     }
-    sb_scalar *q;
-    SB_NEW(arena, q, sys->n);
-    SB_TRY(sys->inertia.mass(sys->inertia.self, q, out->Mx));
-    out->constant = true;
-    if ((sys->flags & (unsigned)SB_HAS_SINGULAR_MASS) == 0 && invert(out) != SB_OK) {
-        return sb_fail(ctx, SB_SINGULAR,
-                       "the mass matrix of %s is not positive definite; every mass and inertia has to be positive",
-                       sys->name);
+    if (mass->work->entries > (double)INT_MAX) {
+        return sb_fail(arena->ctx, SB_NO_MEMORY,
+                       "the inverse of the mass matrix of %s, whose %d coordinates are coupled, is too large; take a "
+                       "method that does not form it: spook with the saddle form, rattle",
+                       mass->sys->name, mass->sys->n);
     }
-    return SB_OK;
+    mass->work->linear = NULL;
+    SB_TRY(build_inverse(arena, mass));
+    return mass->constant ? invert(mass) : SB_OK;
 }
 
 int sb_mass_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mass *out) {
@@ -308,6 +369,11 @@ void sb_mass_solve(const sb_mass *mass, const sb_scalar *b, sb_scalar *x) {
         for (int i = 0; i < n; i++) {
             x[i] = b[i] / mass->Mx[i];
         }
+        return;
+    }
+    if (mass->work->linear != NULL) {
+        memcpy(x, b, (size_t)n * sizeof *x);
+        (void)mass->work->linear->type->solve(mass->work->linear, x); /* of LDL', which cannot fail */
         return;
     }
     memset(x, 0, (size_t)n * sizeof *x);

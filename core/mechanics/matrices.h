@@ -27,7 +27,7 @@ struct sb_schur_work {
 
 /* Builds the pattern of C' M^-1 C for the columns of C (n x r); dense if `full`. The linear solver is left to the
  * caller. */
-int sb_schur_layout(sb_arena *arena, const sb_pattern *C, const sb_mass *mass, bool full, sb_schur *out);
+int sb_schur_layout(sb_arena *arena, const sb_pattern *C, sb_mass *mass, bool full, sb_schur *out);
 
 /* The complementarity problem w = S z + b of a contact step. */
 typedef struct sb_contact_problem {

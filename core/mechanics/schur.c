@@ -1,11 +1,12 @@
 /* The Schur complement S = C1' M^-1 C0 + E as two sparse products: B = C1' M^-1, then B C0. */
 #include "core/mechanics/internal.h"
 
-int sb_schur_layout(sb_arena *arena, const sb_pattern *C, const sb_mass *mass, bool full, sb_schur *out) {
+int sb_schur_layout(sb_arena *arena, const sb_pattern *C, sb_mass *mass, bool full, sb_schur *out) {
     struct sb_schur_work *w;
     int *at_E, *at;
     sb_pattern Ct;
     SB_NEW(arena, w, 1);
+    SB_TRY(sb_mass_form_inverse(arena, mass));
     SB_TRY(sb_pattern_transpose(arena, C, &Ct, &at));
     SB_TRY(sb_sparse_product_init(arena, &Ct, at, &mass->W, SB_PRODUCT_SPARSE, &w->B));
     SB_TRY(sb_sparse_product_init(arena, &w->B.P, NULL, C, full ? SB_PRODUCT_FULL : SB_PRODUCT_WITH_DIAGONAL, &w->S));
@@ -20,8 +21,8 @@ int sb_schur_layout(sb_arena *arena, const sb_pattern *C, const sb_mass *mass, b
     return SB_OK;
 }
 
-int sb_schur_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_mass *mass,
-                       const sb_solver *solver, sb_schur *out) {
+int sb_schur_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mass *mass, const sb_solver *solver,
+                       sb_schur *out) {
     const int rows = sb_system_bilateral(sys);
     *out = (sb_schur){0};
     if (rows == 0) {
@@ -33,7 +34,7 @@ int sb_schur_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, c
     return sb_linear_init(ctx, arena, solver, &out->work->S.P, rows, 0, &out->work->linear);
 }
 
-int sb_schur_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_mass *mass, sb_schur *out) {
+int sb_schur_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mass *mass, sb_schur *out) {
     return sb_schur_init_with(ctx, arena, sys, mass,
                               sb_solver_choose(ctx, "auto", SB_FORM_GENERAL, sb_system_bilateral(sys)), out);
 }

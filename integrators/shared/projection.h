@@ -85,9 +85,10 @@ static inline int projection_init(sb_context *ctx, sb_arena *arena, const sb_sys
     out->y = out->g;
     const sb_solver *solver = sb_solver_choose(ctx, "auto", SB_FORM_GENERAL, sys->n + sys->holonomic.m);
     if (sys->holonomic.m > 2 && !solver->full &&
-        sb_pattern_nnz(&out->mass.W) > PROJECTION_FILL * sb_pattern_nnz(&out->mass.M)) {
+        (out->mass.W.p == NULL || sb_pattern_nnz(&out->mass.W) > PROJECTION_FILL * sb_pattern_nnz(&out->mass.M))) {
         return projection_init_sparse(ctx, arena, sys, solver, out);
     }
+    SB_TRY(sb_mass_form_inverse(arena, &out->mass));
     SB_TRY(sb_pattern_transpose(arena, G, &Gt, &at));
     SB_TRY(sb_sparse_product_init(arena, &Gt, at, &out->mass.W, SB_PRODUCT_SPARSE, &out->B));
     if (sys->holonomic.m <= 2) {

@@ -13,7 +13,7 @@
 enum { ARMS = 150, HUBS = 3, ALONE = 2, COPIES = 5, OWN = 2, ROWS = ARMS + ALONE + COPIES, N = OWN * ARMS + HUBS };
 
 /* Row j of an arm has two coordinates of its own and those of the hub; ALONE rows touch the hub only; a copy is the sum
- * of two rows of arms, and its pattern their union. */
+ * of two rows of arms, and its pattern their union; the first copy has a share of the hub of its own. */
 static int pattern(int *p, int *i) {
     int end = 0;
     for (int j = 0; j < ROWS; j++) {
@@ -43,7 +43,7 @@ static void set_values(gsl_rng *rng, const int *p, sb_scalar *Cx) {
             to[OWN + k] = b[k];
         }
         for (int k = 0; k < HUBS; k++) {
-            to[2 * OWN + k] = a[OWN + k] + b[OWN + k];
+            to[2 * OWN + k] = copy > 0 ? a[OWN + k] + b[OWN + k] : 2.0 * gsl_rng_uniform(rng) - 1.0;
         }
     }
 }
@@ -62,7 +62,7 @@ static void multiply(const sb_pattern *C, const sb_scalar *Cx, const sb_scalar *
 static void test(sb_context *ctx, gsl_rng *rng, bool moving) {
     int p[ROWS + 1] = {0}, i[ROWS * (2 * OWN + HUBS)];
     sb_scalar Cx[ROWS * (2 * OWN + HUBS)], D[N], x[ROWS], r[ROWS], again[ROWS];
-    const int rank = ARMS + (moving ? ALONE : 0);
+    const int rank = ARMS + (moving ? ALONE + 1 : 0);
     sb_gram gram;
     SB_SCRATCH(arena, ctx);
     pattern(p, i);

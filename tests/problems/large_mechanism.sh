@@ -43,6 +43,25 @@ tr '\n' ' ' <out | tr -s ' ' >line
 grep -q "redundant rank 7700 of 8400 rows; joints\[2801\] revolute crank0_2-bar0: 1 of 2 rows redundant; joints\[2803\]" line ||
     fail "the cells: $(grep -A4 '^redundant' out)"
 
+# ---- A chain of 10 000 four-bars, whose masses are coupled: the inverse of its mass matrix has 4e8 entries. ----
+for stepper in spook rattle; do
+    large run -p four_bar:N=10000 -s $stepper --h 1e-3 --steps 2 --columns t,g_max --format csv
+done
+
+# ---- 2 000 arms on one hub, whose rows have the coordinates of the hub in common; and a second pin of the hub. ----
+awk 'BEGIN {
+    n = 2000
+    printf "{\"bodies\": {\"hub\": {\"mass\": 1, \"inertia\": 1}"
+    for (k = 0; k < n; k++) printf ", \"arm%d\": {\"mass\": 1, \"inertia\": 0.1, \"position\": [%.2f, 0]}", k, k + 0.5
+    printf "}, \"joints\": [{\"type\": \"revolute\", \"bodies\": [\"ground\", \"hub\"], \"points\": [[0, 0], [0, 0]]}"
+    for (k = 0; k < n; k++) printf ", {\"type\": \"revolute\", \"bodies\": [\"hub\", \"arm%d\"], \"points\": [[%d, 0], [-0.5, 0]]}", k, k
+    printf ", {\"type\": \"prismatic\", \"bodies\": [\"ground\", \"hub\"], \"points\": [[0, 0], [0, 0]], \"axes\": [[1, 0], [1, 0]]}]}\n"
+}' >hub.json
+large show mechanism:file=hub.json
+tr '\n' ' ' <out | tr -s ' ' >line
+grep -q "redundant rank 4003 of 4004 rows; joints\[2001\] prismatic ground-hub: 1 of 2 rows redundant [a-z]" line ||
+    fail "the hub: $(grep -A4 '^redundant' out)"
+
 # ---- A net of 60 x 60 bodies whose bars come in a scattered order: an order of elimination is found. ----
 awk 'BEGIN {
     n = 60

@@ -1,4 +1,5 @@
-/* The mass matrix M(q) and its inverse. W has the pattern of M closed block by block, so that it holds M^-1 exactly. */
+/* The mass matrix M(q) and its inverse. W has the pattern of M closed block by block, so that it holds M^-1 exactly. It
+ * is formed where it has at most 16 times the entries of M, and for methods that read it; else M is factored. */
 #ifndef STEPBENCH_NUMERICS_MASS_H
 #define STEPBENCH_NUMERICS_MASS_H
 
@@ -21,7 +22,7 @@ typedef struct sb_mass {
     sb_pattern M;  /* sys->inertia.M, or the pattern of the added mass */
     sb_scalar *Mx; /* values on M */
     int *at_H;     /* where each entry of M is on sys->H */
-    sb_pattern W;  /* n x n */
+    sb_pattern W;  /* n x n; empty where M is factored */
     sb_scalar *Wx; /* M^-1; valid after sb_mass_update, never for a singular mass */
     struct sb_mass_work *work;
 } sb_mass;
@@ -30,6 +31,8 @@ typedef struct sb_mass {
 int sb_mass_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mass *out);
 /* The same for M(q) + `added`, which outlives it; such a mass is never constant. `added` may be NULL. */
 int sb_mass_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_added_mass *added, sb_mass *out);
+/* Forms W where it is not yet formed, for a method that reads it. */
+int sb_mass_form_inverse(sb_arena *arena, sb_mass *mass);
 /* Evaluate M(q) only, or M(q) and its inverse; do nothing when M is constant. Return SB_SINGULAR with the name of the
  * coordinate. */
 int sb_mass_evaluate(sb_mass *mass, const sb_scalar *q);

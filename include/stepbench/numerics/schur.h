@@ -11,7 +11,7 @@ typedef struct sb_schur {
     struct sb_schur_work *work; /* NULL without constraints */
 } sb_schur;
 
-int sb_schur_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_mass *mass, sb_schur *out);
+int sb_schur_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mass *mass, sb_schur *out);
 /* Evaluates and factors S. E (r) may be NULL for zero. Row numbers in messages are constraints. */
 int sb_schur_factor(sb_schur *schur, const sb_mass *mass, const sb_scalar *C1x, const sb_scalar *C0x,
                     const sb_scalar *E);
