@@ -8,6 +8,13 @@
 #include "core/run/build.h"
 #include "core/run/run.h"
 
+/* A table that an experiment has saved, before its numbers are rounded. */
+typedef struct sb_saved {
+    const char *file;
+    sb_table rows;
+    const struct sb_saved *before; /* the one saved before; NULL: none */
+} sb_saved;
+
 typedef struct sb_bench {
     sb_context *ctx;
     sb_arena arena;                         /* freed after the experiment */
@@ -19,6 +26,7 @@ typedef struct sb_bench {
     const sb_table *bounds;                 /* the rows of quantities.csv (claims.h) */
     int *measured;                          /* of each row of `bounds`: 1 + its row in `quantities`; 0: not measured */
     sb_table quantities;                    /* measured quantities of the claims, written by sb_bench_measure */
+    const sb_saved *saved;                  /* the last table that was saved; NULL: none */
     struct sb_ensemble *ensemble;           /* NULL unless the experiment is directed */
     sb_sink *member; /* receives the tables in place of files in a member of an ensemble; else NULL */
 } sb_bench;

@@ -179,6 +179,11 @@ static int save(sb_bench *bench, const sb_table *table, const char *name, bool d
     const char *comments[SB_CSV_COMMENTS + 1] = {NULL};
     sb_sink *file;
     sb_table exact, written;
+    sb_saved *saved;
+    SB_NEW(&bench->arena, saved, 1);
+    *saved = (sb_saved){.file = name, .before = bench->saved};
+    SB_TRY(copy_table(bench, table, &saved->rows));
+    bench->saved = saved;
     if (bench->member != NULL) {
         return sb_ensemble_send(bench, table, name);
     }

@@ -10,8 +10,10 @@ static const char *const take_name[] = {"one", "each", "largest", "smallest", "c
 
 /* ---- Reading. ---- */
 
+/* `columns` is NULL if they are not known yet. */
 static int check_column(const node *at, const sb_table *columns, const char *name) {
-    return sb_table_column(columns, name) >= 0 ? SB_OK : NODE_FAIL(at, "the rows have no column %s", name);
+    return columns == NULL || sb_table_column(columns, name) >= 0 ? SB_OK
+                                                                  : NODE_FAIL(at, "the rows have no column %s", name);
 }
 
 /* Reads {"COLUMN": VALUE or [VALUE, ...], ...}. */
@@ -57,9 +59,13 @@ static int read_take(const node *at, sb_study_measure *m) {
     return SB_OK;
 }
 
-int sb_study_read_measure(const node *at, const sb_table *columns, sb_study_measure *out) {
-    SB_TRY(node_keys(at, "id|where|except|at_most|value|per|over|power_of|is|take|uncertainty"));
+static int read_measure(const node *at, const sb_table *columns, sb_study_measure *out) {
+    SB_TRY(node_keys(at, columns != NULL
+                             ? "id|where|except|at_most|at_least|value|per|over|power_of|is|take|uncertainty"
+                             : "id|table|where|except|at_most|at_least|value|per|over|power_of|is|take|uncertainty"));
     SB_TRY(node_word(at, "id", &out->id));
+    SB_TRY(columns == NULL ? node_word(at, "table", &out->table) : SB_OK);
+    SB_TRY(read_choice(at, "at_least", columns, &out->at_least));
     SB_TRY(read_choice(at, "where", columns, &out->where));
     SB_TRY(read_choice(at, "except", columns, &out->except));
     SB_TRY(read_choice(at, "at_most", columns, &out->at_most));
@@ -70,6 +76,17 @@ int sb_study_read_measure(const node *at, const sb_table *columns, sb_study_meas
     SB_TRY(read_column(at, "power_of", columns, &out->power_of));
     SB_TRY(read_column(at, "uncertainty", columns, &out->uncertainty));
     return read_take(at, out);
+}
+
+int sb_study_read_measures(const node *list, const sb_table *columns, sb_study_experiment *out) {
+    int count;
+    SB_TRY(node_count(list, &count));
+    SB_NEW(list->from->arena, out->measures, count);
+    for (int k = 0; k < count; k++) {
+        const node item = node_item(list, k);
+        SB_TRY(read_measure(&item, columns, &out->measures[out->nmeasures++]));
+    }
+    return SB_OK;
 }
 
 /* ---- Choosing rows. ---- */
@@ -104,14 +121,19 @@ static bool fits(const sb_study_choice *choice, const sb_study_choice *instead, 
     return all && (instead == NULL || fits(instead, NULL, rows, i));
 }
 
-static bool chosen(const sb_study_measure *m, const sb_study_choice *instead, const sb_table *rows, int i) {
-    for (int k = 0; k < m->at_most.count; k++) {
-        const sb_study_allowed *bound = &m->at_most.list[k];
-        if (!(sb_table_real(rows, i, bound->column) <= json_number_value(bound->values))) {
-            return false;
-        }
+/* Returns whether the numbers of a row, times `sign`, are at most the bounds, times `sign`. */
+static bool bounded(const sb_study_choice *bounds, double sign, const sb_table *rows, int i) {
+    bool all = true;
+    for (int k = 0; k < bounds->count; k++) {
+        const sb_study_allowed *bound = &bounds->list[k];
+        all = all && sign * sb_table_real(rows, i, bound->column) <= sign * json_number_value(bound->values);
     }
-    return fits(&m->where, instead, rows, i) && !(m->except.count > 0 && fits(&m->except, NULL, rows, i));
+    return all;
+}
+
+static bool chosen(const sb_study_measure *m, const sb_study_choice *instead, const sb_table *rows, int i) {
+    return bounded(&m->at_most, 1.0, rows, i) && bounded(&m->at_least, -1.0, rows, i) &&
+           fits(&m->where, instead, rows, i) && !(m->except.count > 0 && fits(&m->except, NULL, rows, i));
 }
 
 /* ---- Numbers. ---- */
@@ -192,16 +214,50 @@ static int measure_each(sb_bench *bench, const sb_study_measure *m, const sb_tab
     return SB_OK;
 }
 
+/* Sets *out to a table that the experiment has saved. */
+static int find_table(sb_bench *bench, const char *file, const sb_table **out) {
+    const sb_saved *saved = bench->saved;
+    while (saved != NULL && strcmp(saved->file, file) != 0) {
+        saved = saved->before;
+    }
+    *out = saved != NULL ? &saved->rows : NULL;
+    return saved != NULL ? SB_OK : sb_fail(bench->ctx, SB_BAD_USAGE, "it saved no table %s", file);
+}
+
+/* Fails unless the table has the columns that a quantity names. */
+static int check_columns(sb_bench *bench, const sb_study_measure *m, const sb_table *rows) {
+    const sb_study_choice *const choices[] = {&m->where, &m->except, &m->at_most, &m->at_least, &m->over, &m->is};
+    const char *const names[] = {m->value, m->per, m->power_of, m->uncertainty};
+    const char *missing = NULL;
+    for (int k = 0; k < SB_COUNT(names); k++) {
+        missing = names[k] != NULL && sb_table_column(rows, names[k]) < 0 ? names[k] : missing;
+    }
+    for (int c = 0; c < SB_COUNT(choices); c++) {
+        for (int k = 0; k < choices[c]->count; k++) {
+            const char *name = choices[c]->list[k].column;
+            missing = sb_table_column(rows, name) < 0 ? name : missing;
+        }
+    }
+    return missing == NULL
+               ? SB_OK
+               : sb_fail(bench->ctx, SB_BAD_USAGE, "the quantity %s: %s has no column %s", m->id, m->table, missing);
+}
+
 int sb_study_measure_all(sb_bench *bench, const sb_study_experiment *e, const sb_table *rows) {
     for (int k = 0; k < e->nmeasures; k++) {
         const sb_study_measure *m = &e->measures[k];
         sb_slope x, of = {1.0, 0.0, 0};
+        const sb_table *from = rows;
+        if (rows == NULL) {
+            SB_TRY(find_table(bench, m->table, &from));
+            SB_TRY(check_columns(bench, m, from));
+        }
         if (m->take == SB_TAKE_EACH) {
-            SB_TRY(measure_each(bench, m, rows));
+            SB_TRY(measure_each(bench, m, from));
             continue;
         }
-        SB_TRY(evaluate(bench, m, NULL, rows, &x));
-        SB_TRY(m->over.count > 0 ? evaluate(bench, m, &m->over, rows, &of) : SB_OK);
+        SB_TRY(evaluate(bench, m, NULL, from, &x));
+        SB_TRY(m->over.count > 0 ? evaluate(bench, m, &m->over, from, &of) : SB_OK);
         SB_TRY(sb_bench_measure(bench, m->id, x.value / of.value, x.se / fabs(of.value)));
     }
     return SB_OK;

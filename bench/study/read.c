@@ -340,18 +340,6 @@ static int read_runs(reader *r, const node *at, sb_study_experiment *e) {
     return count > 0 ? SB_OK : read_run(r, at, at, e);
 }
 
-static int read_measures(reader *r, const node *at, sb_study_experiment *e, const sb_table *rows) {
-    const node list = node_member(at, "measure");
-    int count;
-    SB_TRY(node_count(&list, &count));
-    SB_NEW(r->me->arena, e->measures, count);
-    for (int k = 0; k < count; k++) {
-        const node item = node_item(&list, k);
-        SB_TRY(sb_study_read_measure(&item, rows, &e->measures[e->nmeasures++]));
-    }
-    return SB_OK;
-}
-
 /* Reads a key that is true or false. */
 static int read_flag(const node *of, const char *key, bool *out) {
     const node at = node_member(of, key);
@@ -380,7 +368,8 @@ static int read_experiment(reader *r, const node *at) {
     e->drawn = json_array_size(node_member(at, "figures").value) > 0;
     SB_TRY(sb_study_placed(at, sb_study_columns(r->me->ctx, &scratch, e, &rows)));
     SB_TRY(read_views(r, at, e, &rows));
-    SB_TRY(read_measures(r, at, e, &rows));
+    const node measures = node_member(at, "measure");
+    SB_TRY(sb_study_read_measures(&measures, &rows, e));
     return identify(r, e);
 }
 
@@ -435,6 +424,8 @@ int sb_study_read_papers(cli *me) {
     for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
         SB_PRINT(me->arena, file, "%s/%s/study.json", folder, paper->key);
         SB_TRY(access(file, R_OK) == 0 ? sb_study_read(me, file, &study) : SB_OK);
+        SB_PRINT(me->arena, file, "%s/%s/measures.json", folder, paper->key);
+        SB_TRY(access(file, R_OK) == 0 ? sb_study_read_programs(me, file) : SB_OK);
     }
     return SB_OK;
 }

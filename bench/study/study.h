@@ -43,12 +43,14 @@ typedef enum sb_study_take {
     SB_TAKE_COUNT
 } sb_study_take;
 
-/* A quantity: the column `value` of the rows `where` but not `except`, and with numbers of at most `at_most`, divided
- * by the column `per`; or the power of the column `power_of` in it; or, with `is`, whether all of these rows have the
- * values. With `over` it is divided by the number of the rows that have these values instead of those of `where`. */
+/* A quantity: the column `value` of the rows `where` but not `except`, and with numbers of at most `at_most` and at
+ * least `at_least`, divided by the column `per`; or the power of the column `power_of` in it; or, with `is`, whether
+ * all of these rows have the values. With `over` it is divided by the number of the rows that have these values instead
+ * of those of `where`. */
 typedef struct sb_study_measure {
-    const char *id; /* of quantities.csv */
-    sb_study_choice where, except, at_most, over, is;
+    const char *id;    /* of quantities.csv */
+    const char *table; /* of a program's experiment: the file of the rows; NULL: the rows of the study */
+    sb_study_choice where, except, at_most, at_least, over, is;
     const char *value, *per, *power_of, *uncertainty; /* columns; NULL: none */
     sb_study_take take;
 } sb_study_measure;
@@ -65,6 +67,7 @@ typedef struct sb_study_experiment {
     sb_study_view *views;
     sb_study_member *members;
     sb_study_measure *measures;
+    int (*program)(sb_bench *bench); /* computes and saves the rows in place of a command; NULL: the command does */
 } sb_study_experiment;
 
 /* Reads a study, loads its plug-ins and registers its experiments in me->registry, which has no others. Everything that
@@ -84,14 +87,18 @@ int sb_study_value(const struct node *at, const char **text);
 int sb_study_placed(const struct node *at, int status);
 
 /* Reads the studies of the papers, bench/experiments/PAPER/study.json, and registers their experiments in
- * me->registry. */
+ * me->registry; then the quantities that are measured from the tables of experiments in C, PAPER/measures.json. */
 int sb_study_read_papers(cli *me);
 
-/* Reads a quantity of rows with these columns. */
-int sb_study_read_measure(const struct node *at, const sb_table *columns, sb_study_measure *out);
+/* Reads the list of quantities at key "measure" or of a node that is the list. `columns` are those of the rows; NULL:
+ * each quantity names a table of a program's experiment. */
+int sb_study_read_measures(const struct node *list, const sb_table *columns, sb_study_experiment *out);
 
-/* Measures the quantities of the experiment from its rows. */
+/* Measures the quantities of the experiment from its rows; NULL: from the tables that it has saved. */
 int sb_study_measure_all(sb_bench *bench, const sb_study_experiment *experiment, const sb_table *rows);
+
+/* Reads the quantities in a file {EXPERIMENT: [QUANTITY, ...], ...} of experiments in C. */
+int sb_study_read_programs(cli *me, const char *file);
 
 /* Returns the state of a command line for the experiment, without words. */
 cli sb_study_cli(const sb_study_experiment *experiment, sb_context *ctx, sb_arena *arena);

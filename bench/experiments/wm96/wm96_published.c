@@ -1,4 +1,4 @@
-/* The numbers of wm96 Tables 1 and 2, records of errors against them, and errors and ranges of the invariants. */
+/* The numbers of wm96 Tables 1 and 2, and errors and ranges of the invariants. */
 #include "bench/experiments/wm96/wm96_published.h"
 
 #define PRINTED(a, b, c, d)                                                                                            \
@@ -37,11 +37,6 @@ double sb_wm96_published(const double published[SB_WM96_TABLE_STEPS], double h) 
     return NAN;
 }
 
-int sb_wm96_record(sb_bench *bench, const char *claim, const char *start, int step, double measured) {
-    const double h = sb_wm96_table_steps[step];
-    return sb_bench_measure(bench, sb_bench_format(bench, "%s/h=%g%s", claim, h, start), measured, 0.0);
-}
-
 /* ---- Energy or momentum for all steps of the figures. ---- */
 
 static const sb_column columns[] = {
@@ -75,34 +70,18 @@ static void ranges(int m, const double *series, double *lo, double *second, doub
     }
 }
 
-int sb_wm96_invariant_run(sb_wm96 *set, const sb_wm96_column *column, const char *name, sb_wm96_invariant *out) {
+int sb_wm96_invariant_run(sb_wm96 *set, const sb_wm96_column *column, const char *name) {
     const bool energy = column->kind == SB_WM96_ENERGY;
     sb_table table;
     SB_TRY(SB_TABLE(set->bench, columns, &table));
     for (int i = 0; i < SB_WM96_FIGURE_STEPS; i++) {
         sb_wm96_run run;
         const double h = sb_wm96_figure_steps[i];
+        double lo, second, hi, spread;
         SB_TRY(sb_wm96_run_stepper(set, column->method, h, &run));
-        out->error[i] = sb_wm96_error_of(set, column->kind, &run, NULL, true);
-        ranges(energy ? 1 : run.momenta, energy ? run.energy : run.momentum, &out->lo[i], &out->second[i], &out->hi[i],
-               &out->spread[i]);
-        SB_TRY(SB_NUMBERS(&table, h, out->error[i], sb_wm96_published(column->published, h), out->lo[i], out->second[i],
-                          out->hi[i], out->spread[i]));
+        ranges(energy ? 1 : run.momenta, energy ? run.energy : run.momentum, &lo, &second, &hi, &spread);
+        SB_TRY(SB_NUMBERS(&table, h, sb_wm96_error_of(set, column->kind, &run, NULL, true),
+                          sb_wm96_published(column->published, h), lo, second, hi, spread));
     }
     return sb_bench_save(set->bench, &table, name);
-}
-
-int sb_wm96_figure_step(double h) {
-    int best = 0;
-    for (int i = 1; i < SB_WM96_FIGURE_STEPS; i++) {
-        if (fabs(log(sb_wm96_figure_steps[i] / h)) < fabs(log(sb_wm96_figure_steps[best] / h))) {
-            best = i;
-        }
-    }
-    return best;
-}
-
-sb_slope sb_wm96_invariant_slope(const sb_wm96_invariant *invariant) {
-    const int from = sb_wm96_figure_step(1e-3);
-    return sb_bench_slope(SB_WM96_FIGURE_STEPS - from, sb_wm96_figure_steps + from, invariant->error + from);
 }

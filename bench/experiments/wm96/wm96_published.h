@@ -1,4 +1,4 @@
-/* The numbers of wm96 Tables 1 and 2, records of errors against them, and errors and ranges of the invariants. */
+/* The numbers of wm96 Tables 1 and 2, and errors and ranges of the invariants. */
 #ifndef STEPBENCH_BENCH_EXPERIMENTS_WM96_WM96_PUBLISHED_H
 #define STEPBENCH_BENCH_EXPERIMENTS_WM96_WM96_PUBLISHED_H
 
@@ -39,27 +39,11 @@ extern const sb_wm96_column sb_wm96_table2[SB_WM96_TABLE2_COLUMNS];
  * 30 s is 1.1e-8 in the quaternion, 3e-9 when divided by m = 4. */
 double sb_wm96_tolerance(const sb_wm96_column *column, int step);
 
-/* Records the measured error of one step of the column against the printed one. `start` ends the quantity's id. */
-int sb_wm96_record(sb_bench *bench, const char *claim, const char *start, int step, double measured);
-
 /* Returns the published value for the step h; NaN if the table has none or 0 there. */
 double sb_wm96_published(const double published[SB_WM96_TABLE_STEPS], double h);
 
-/* One number for each of sb_wm96_figure_steps. For a momentum with several components, lo, second and hi belong to the
- * component that is largest at the start, and spread is the largest range of any component. */
-typedef struct sb_wm96_invariant {
-    double error[SB_WM96_FIGURE_STEPS]; /* (5.10), outputs rounded to 9 decimals */
-    double lo[SB_WM96_FIGURE_STEPS], second[SB_WM96_FIGURE_STEPS], hi[SB_WM96_FIGURE_STEPS];
-    double spread[SB_WM96_FIGURE_STEPS];
-} sb_wm96_invariant;
-
-/* Runs the stepper of a column, measures its energy or momentum, and writes out/NAME as CSV. */
-int sb_wm96_invariant_run(sb_wm96 *set, const sb_wm96_column *column, const char *name, sb_wm96_invariant *out);
-
-/* Returns the exponent of h in the error for h = 1e-3 to 0.1. */
-sb_slope sb_wm96_invariant_slope(const sb_wm96_invariant *invariant);
-
-/* Returns the index of the step h in sb_wm96_figure_steps. */
-int sb_wm96_figure_step(double h);
+/* Runs the stepper of a column with each of sb_wm96_figure_steps, and writes the errors and the ranges of its energy or
+ * momentum to out/NAME as CSV. */
+int sb_wm96_invariant_run(sb_wm96 *set, const sb_wm96_column *column, const char *name);
 
 #endif

@@ -24,7 +24,6 @@ static int run(sb_bench *bench) {
     for (int i = 0; i < SB_WM96_TABLE_STEPS; i++) {
         SB_TRY(sb_wm96_run_stepper(&set, "dvp", sb_wm96_table_steps[i], &runs[i]));
     }
-    static const char *const claims[] = {"wm96-t1-q", "wm96-t1-e", "wm96-t1-m"};
     sb_table table;
     SB_TRY(SB_TABLE(bench, columns, &table));
     for (int c = 0; c < SB_WM96_TABLE1_COLUMNS; c++) {
@@ -35,12 +34,6 @@ static int run(sb_bench *bench) {
             const double rounded = sb_wm96_error_of(&set, column->kind, &runs[i], &runs[0], true),
                          unrounded = sb_wm96_error_of(&set, column->kind, &runs[i], &runs[0], false),
                          printed = sb_wm96_error_of(&raw, column->kind, &runs[i], &runs[0], true);
-            if (c == SB_WM96_DVP_QUATERNION) {
-                SB_TRY(sb_wm96_record(bench, claims[c], "", i, rounded));
-            } else {
-                SB_TRY(sb_wm96_record(bench, claims[c], "-printed", i, printed));
-                SB_TRY(sb_wm96_record(bench, claims[c], "-normalised", i, rounded));
-            }
             SB_TRY(SB_ROW(&table.sink, sb_text(column->quantity), sb_real(sb_wm96_table_steps[i]), sb_real(published),
                           sb_real(rounded), sb_real(unrounded), sb_real(sb_relative(rounded, published)),
                           sb_real(sb_wm96_tolerance(column, i)), sb_real(printed)));

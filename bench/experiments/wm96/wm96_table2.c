@@ -19,12 +19,8 @@ enum { SETS = 2 };
 
 static const char *const initial[SETS] = {"recovered", "printed"};
 
-/* The claims on the columns that are not zero. */
-static const char *const claims[SB_WM96_TABLE2_COLUMNS] = {"wm96-t2-dvp-x", "wm96-t2-dvp-e", "wm96-t2-dvp-j",
-                                                           "wm96-t2-em-x"};
-
-/* Runs one set, records its columns, and sets the largest error of each. */
-static int fill(sb_bench *bench, int s, double largest[SB_WM96_TABLE2_COLUMNS], sb_table *table) {
+/* Runs one set and writes its rows. */
+static int fill(sb_bench *bench, int s, sb_table *table) {
     sb_wm96 set;
     sb_wm96_run dvp[SB_WM96_TABLE_STEPS], em[SB_WM96_TABLE_STEPS];
     SB_TRY(sb_wm96_dsp(bench, initial[s], &set));
@@ -34,17 +30,12 @@ static int fill(sb_bench *bench, int s, double largest[SB_WM96_TABLE2_COLUMNS], 
     }
     for (int c = 0; c < SB_WM96_TABLE2_COLUMNS; c++) {
         const sb_wm96_column *column = &sb_wm96_table2[c];
-        largest[c] = 0.0;
         for (int i = 0; i < SB_WM96_TABLE_STEPS; i++) {
             const double published = column->published[i];
             const sb_wm96_run *run = c < SB_WM96_EM_POSITION ? &dvp[i] : &em[i];
             const double rounded = sb_wm96_error_of(&set, column->kind, run, &em[0], true),
                          unrounded = sb_wm96_error_of(&set, column->kind, run, &em[0], false);
             const bool zero = published == 0.0;
-            largest[c] = sb_larger(largest[c], rounded);
-            if (claims[c] != NULL && !zero) {
-                SB_TRY(sb_wm96_record(bench, claims[c], s == 0 ? "-recovered" : "-printed", i, rounded));
-            }
             SB_TRY(SB_ROW(&table->sink, sb_text(initial[s]), sb_text(column->method), sb_text(column->quantity),
                           sb_real(sb_wm96_table_steps[i]), sb_real(published), sb_real(rounded), sb_real(unrounded),
                           zero ? sb_empty() : sb_real(sb_relative(rounded, published)),
@@ -56,20 +47,11 @@ static int fill(sb_bench *bench, int s, double largest[SB_WM96_TABLE2_COLUMNS], 
 
 static int run(sb_bench *bench) {
     sb_table table;
-    double largest[SETS][SB_WM96_TABLE2_COLUMNS];
     SB_TRY(SB_TABLE(bench, columns, &table));
     for (int s = 0; s < SETS; s++) {
-        SB_TRY(fill(bench, s, largest[s], &table));
+        SB_TRY(fill(bench, s, &table));
     }
-    SB_TRY(sb_bench_save(bench, &table, "wm96_table2.csv"));
-    for (int set = 0; set < SETS; set++) {
-        for (int c = SB_WM96_EM_ENERGY; c <= SB_WM96_EM_JZ; c++) {
-            SB_TRY(sb_bench_measure(
-                bench, sb_bench_format(bench, "wm96-t2-em-inv/%s-%s", sb_wm96_table2[c].quantity, initial[set]),
-                largest[set][c], 0.0));
-        }
-    }
-    return SB_OK;
+    return sb_bench_save(bench, &table, "wm96_table2.csv");
 }
 
 SB_DEFINE_EXPERIMENT(wm96_table2) = {

@@ -118,8 +118,6 @@ static int run(sb_bench *bench) {
         SB_TRY(compare(bench, id, &h, &difference, &rounding));
         SB_TRY(SB_ROW(&table.sink, sb_text(id->problem), sb_text(id->del), sb_text(id->other), sb_real(h),
                       sb_int(STEPS), sb_real(difference), sb_real(rounding)));
-        SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "wm96-verlet/%s-%s", id->problem, id->del),
-                                difference / rounding, 0.0));
     }
     SB_TRY(sb_bench_save(bench, &table, "wm96_verlet.csv"));
     return moser_veselov(bench);
