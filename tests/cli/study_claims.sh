@@ -147,4 +147,25 @@ STEPBENCH_DATA=$PWD/tree "$STEPBENCH" bench literature_smith26_order --out paper
 grep -q '^literature-smith26-order,reproduced,' paper/verdicts.csv || fail "added: $(cat paper/verdicts.csv err)"
 STEPBENCH_DATA=$PWD/tree "$STEPBENCH" show literature-smith26-order | grep -q '^settled by literature_smith26_order' ||
     fail "show does not know the claim"
+
+# ---- A claim on the tables of an experiment in C, without a build. ----
+measures=tree/experiments/literature/measures.json
+{ cat "$data/claims.csv" && echo 'literature-smith27,hlw06 I.5,prose,springs,-,'; } >tree/claims.csv
+echo 'literature-smith27/last,literature_adiabatic,printed,sum at the largest frequency,,at most,1,,,,' \
+    >>tree/experiments/literature/quantities.csv
+cp $measures kept.json
+measure() { # measure QUANTITY: without its id
+    sed "/\"literature_adiabatic\": \[/a {\"id\": \"literature-smith27/last\", $1}," kept.json >$measures
+    STEPBENCH_DATA=$PWD/tree "$STEPBENCH" bench literature_adiabatic --out program 2>err
+}
+measure '"table": "literature_adiabatic.csv", "at_least": {"omega": 150}, "value": "sum"' || fail "of a program: $(cat err)"
+grep -q '^literature-smith27,printed,sum at the largest frequency,,0.0' program/claims.csv ||
+    fail "of a program: $(cat program/claims.csv)"
+! measure '"table": "literature_adiabatic.csv", "value": "summ"' || fail "a column that is not there"
+grep -qF 'the quantity literature-smith27/last: literature_adiabatic.csv has no column summ' err || fail "$(cat err)"
+! measure '"table": "other.csv", "value": "sum"' || fail "a table that is not there"
+grep -qF 'it saved no table other.csv' err || fail "$(cat err)"
+sed 's/"literature_adiabatic": \[/"literature_adiabatics": [/' kept.json >$measures
+! STEPBENCH_DATA=$PWD/tree "$STEPBENCH" bench literature_kepler --out program 2>err || fail "no such experiment"
+grep -qF 'measures.json, line' err && grep -qF 'there is no experiment literature_adiabatics' err || fail "$(cat err)"
 echo "studies decide claims"
