@@ -40,6 +40,8 @@ add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/stepbench.1 COMMAND stepbench man 
 add_custom_target(manual ALL DEPENDS ${CMAKE_BINARY_DIR}/stepbench.1)
 install(FILES ${CMAKE_BINARY_DIR}/stepbench.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES tools/stepbench.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME stepbench)
+# zsh finds a file _NAME in its site-functions.
+install(FILES tools/stepbench.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _stepbench)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/stepbench)
 # The build tree serves as a package, too: stepbench_DIR=build.

@@ -72,7 +72,7 @@ int cli_run_named(cli *me, const char *name, bool help, int argc, char *const *a
     }
     SB_TRY(help ? SB_OK : cli_parse(me, argc, argv));
     if (me->help) {
-        cli_help_command(&me->command);
+        cli_help_command(&(cli_page){stdout, false}, &me->command);
         return SB_OK;
     }
     const int experiments = me->registry->count[SB_KIND_EXPERIMENT];

@@ -164,16 +164,22 @@ int cli_parse(cli *me, int argc, char *const *argv);
 /* Returns whether the command has an option of this parameter and it was on the command line. */
 bool cli_given(const cli *me, const char *param);
 
-/* The usage of an analysis after its name; notes on all commands, NULL-terminated. */
-extern const char cli_analysis_usage[];
-extern const char *const cli_notes[];
+/* Help as text, or as parts of the manual page in troff. */
+typedef struct cli_page {
+    FILE *out;
+    bool troff;
+} cli_page;
 
 /* Write the help of the program, and of a command or an analysis. */
-void cli_help(const cli *me, FILE *out);
-void cli_help_command(const cli_command *command);
+void cli_help(const cli *me, const cli_page *page);
+void cli_help_command(const cli_page *page, const cli_command *command);
 
-/* Writes which problems and steppers an analysis takes without -p and -s. */
-void cli_format_defaults(const struct sb_analysis *analysis, char *out, size_t size);
+/* Writes a title. */
+void cli_page_section(const cli_page *page, const char *title);
+/* Writes a name and its meaning. */
+void cli_page_item(const cli_page *page, const char *name, const char *meaning);
+/* Writes a parameter table; as options (--t-end) or as parameters (t_end). */
+void cli_page_params(const cli_page *page, const sb_param *params, bool options);
 
 /* Writes a text after the first `used` columns of a line, and breaks it at blanks to the width of the terminal or 100
  * columns; the following lines are indented. */
@@ -192,9 +198,6 @@ bool cli_plotted(const cli *me);
 /* Opens the sink for the rows of a command, as -o, --format, --columns, --digits, --pivot, --plot and --plot-script
  * say. */
 int cli_sink(cli *me, const char *const *comments, sb_sink **out);
-
-/* Writes a parameter table to standard output; as options (--t-end) or as parameters (t_end). */
-void cli_write_params(const sb_param *params, bool options);
 
 /* Runs stepbench_quad with the command and the words after it; its rows go to standard output. Returns its status, with
  * its message. Fails with SB_IO where there is no such program. */

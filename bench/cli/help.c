@@ -1,4 +1,5 @@
-/* Writes the help of the program, of a command and of an analysis from their tables. */
+/* Writes the help of the program, of a command and of an analysis from their tables: as text, and as parts of the
+ * manual page. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -12,11 +13,11 @@ const cli_command *const cli_commands[] = {
     &cli_list,  &cli_show,  &cli_run,       &cli_animate,  &cli_bench, &cli_study, &cli_compare,  &cli_card,
     &cli_check, &cli_world, &cli_reference, &cli_roundoff, &cli_new,   &cli_man,   &cli_complete, NULL};
 
-const char cli_analysis_usage[] = "[-p PROBLEM]... [-w FORMULATION]... [-s STEPPER]... [its options] [--jobs N] "
-                                  "[--seconds N] [--columns LIST] [--pivot COLUMN] [--digits N] [--format F] "
-                                  "[-o FILE]";
+static const char analysis_usage[] = "[-p PROBLEM]... [-w FORMULATION]... [-s STEPPER]... [its options] [--jobs N] "
+                                     "[--seconds N] [--columns LIST] [--pivot COLUMN] [--digits N] [--format F] "
+                                     "[-o FILE]";
 
-const char *const cli_notes[] = {
+static const char *const notes[] = {
     "A specification is NAME or NAME:parameter=value,...; a list stands in brackets: masses=[1,50]. Numbers may be "
     "fractions: 1/60.",
     "-p and -s may be repeated, and their names may be patterns; every pair is run. --plugin FILE.so (or FILE.c, which "
@@ -31,9 +32,23 @@ const char *const cli_notes[] = {
     "problem with a column per stepper.",
     "--precision=quad before run and order computes in binary128 and writes all digits; run then takes --h, --t-end "
     "and --every, order a list --h, --t-end and --reference; both write rows as above.",
-    "Exit status: 0 done; 1 failed (files, memory, interrupted); 2 bad usage; 3 ended early for a numerical reason, "
-    "the rows up to it are written.",
     NULL};
+
+/* A name and its meaning. */
+typedef struct note {
+    const char *name, *meaning;
+} note;
+
+static const note exit_statuses[] = {{"0", "done"},
+                                     {"1", "failed: a file, memory, or interrupted"},
+                                     {"2", "bad usage"},
+                                     {"3", "ended early for a numerical reason; the rows up to it are written"},
+                                     {NULL, NULL}};
+
+static const note variables[] = {
+    {"STEPBENCH_DATA", "directory of plot scripts, claims and sources, instead of the installed one"},
+    {"OPENBLAS_NUM_THREADS", "number of threads of linear algebra; one by default"},
+    {NULL, NULL}};
 
 /* Returns the length of lines: the width of the terminal, 80 at least, or 100. */
 static int line_length(FILE *out) {
@@ -64,17 +79,6 @@ void cli_write_wrapped(FILE *out, int used, int indent, const char *text) {
     fputc('\n', out);
 }
 
-/* Writes the forms of a call, each from a line of `usage`, indented. */
-static void write_usage(FILE *out, int indent, const char *usage) {
-    char form[600];
-    for (; *usage != '\0'; usage += strspn(usage, "\n ")) {
-        const size_t length = strcspn(usage, "\n");
-        snprintf(form, sizeof form, "%.*s", (int)length, usage);
-        cli_write_wrapped(out, fprintf(out, "%*s", indent, ""), indent + 4, form);
-        usage += length;
-    }
-}
-
 void cli_write_item(FILE *out, const char *name, const char *meaning) {
     enum { AT = 19 };
     const int used = fprintf(out, "  %s", name);
@@ -82,151 +86,172 @@ void cli_write_item(FILE *out, const char *name, const char *meaning) {
     cli_write_wrapped(out, AT, AT, meaning);
 }
 
-void cli_help(const cli *me, FILE *out) {
+/* ---- Pages: text, or troff. ---- */
+
+/* Writes text for troff: escapes backslashes and hyphens, and a request at the beginning of a line. */
+static void write_troff(FILE *out, const char *request, const char *text) {
+    fputs(request, out);
+    fputs(*text == '.' || *text == '\'' ? "\\&" : "", out);
+    for (; *text != '\0'; text++) {
+        if (*text == '\\' || *text == '-') {
+            fputs(*text == '-' ? "\\-" : "\\e", out);
+        } else {
+            fputc(*text == '\n' ? ' ' : *text, out);
+        }
+    }
+    fputc('\n', out);
+}
+
+void cli_page_section(const cli_page *page, const char *title) {
+    fprintf(page->out, page->troff ? ".SH \"" : "\n");
+    for (const char *c = title; *c != '\0'; c++) {
+        fputc(page->troff && *c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c, page->out);
+    }
+    fprintf(page->out, page->troff ? "\"\n" : "\n");
+}
+
+void cli_page_item(const cli_page *page, const char *name, const char *meaning) {
+    if (page->troff) {
+        write_troff(page->out, ".TP\n.B ", name);
+        write_troff(page->out, "", meaning);
+    } else {
+        cli_write_item(page->out, name, meaning);
+    }
+}
+
+static void write_paragraph(const cli_page *page, int indent, const char *text) {
+    if (page->troff) {
+        write_troff(page->out, ".PP\n", text);
+    } else {
+        cli_write_wrapped(page->out, 0, indent, text);
+    }
+}
+
+/* Writes the forms of a call, each from a line of `usage`, indented. */
+static void write_usage(const cli_page *page, int indent, const char *usage) {
+    char form[600];
+    for (; *usage != '\0'; usage += strspn(usage, "\n ")) {
+        const size_t length = strcspn(usage, "\n");
+        snprintf(form, sizeof form, "%.*s", (int)length, usage);
+        if (page->troff) {
+            write_troff(page->out, ".br\n", form);
+        } else {
+            cli_write_wrapped(page->out, fprintf(page->out, "%*s", indent, ""), indent + 4, form);
+        }
+        usage += length;
+    }
+}
+
+void cli_page_params(const cli_page *page, const sb_param *params, bool options) {
+    for (const sb_param *p = params; p != NULL && p->name != NULL; p++) {
+        char option[CLI_OPTION_SIZE], range[160], text[1000];
+        cli_option_name(p->name, option);
+        sb_param_range(p, range, sizeof range);
+        if (options && sb_param_is_switch(p)) {
+            snprintf(text, sizeof text, "%s", p->doc);
+        } else {
+            snprintf(text, sizeof text, "%s (%s%s%s; %s%s)", p->doc, range, p->unit[0] != '\0' ? " " : "", p->unit,
+                     p->initial == NULL ? "required" : "default ",
+                     p->initial == NULL      ? ""
+                     : p->initial[0] == '\0' ? "empty"
+                                             : p->initial);
+        }
+        cli_page_item(page, options ? option : p->name, text);
+    }
+}
+
+static void write_notes(const cli_page *page, const char *title, const note *list) {
+    cli_page_section(page, title);
+    for (; list->name != NULL; list++) {
+        cli_page_item(page, list->name, list->meaning);
+    }
+}
+
+/* ---- The program, a command, an analysis. ---- */
+
+void cli_help(const cli *me, const cli_page *page) {
     char usage[600];
-    fputs("stepbench: a benchmark of numerical integrators for mechanical systems\n\n", out);
-    for (int i = 0; cli_commands[i] != NULL; i++) {
-        write_usage(out, 2, cli_commands[i]->usage);
+    if (!page->troff) {
+        fputs("stepbench: a benchmark of numerical integrators for mechanical systems\n\n", page->out);
     }
-    snprintf(usage, sizeof usage, "stepbench ANALYSIS %s", cli_analysis_usage);
-    write_usage(out, 2, usage);
-    fputs("  stepbench help [COMMAND | ANALYSIS]\n"
-          "  stepbench --version\n\ncommands\n",
-          out);
     for (int i = 0; cli_commands[i] != NULL; i++) {
-        cli_write_item(out, cli_commands[i]->entry->name, cli_commands[i]->entry->brief);
+        write_usage(page, 2, cli_commands[i]->usage);
     }
-    fputs("\nanalyses\n", out);
+    snprintf(usage, sizeof usage, "stepbench ANALYSIS %s", analysis_usage);
+    write_usage(page, 2, usage);
+    write_usage(page, 2, "stepbench help [COMMAND | ANALYSIS]\nstepbench --version");
+    cli_page_section(page, "commands");
+    for (int i = 0; cli_commands[i] != NULL; i++) {
+        cli_page_item(page, cli_commands[i]->entry->name, cli_commands[i]->entry->brief);
+    }
+    cli_page_section(page, "analyses");
     for (int i = 0; i < me->registry->count[SB_KIND_ANALYSIS]; i++) {
         const sb_entry *entry = me->registry->entries[SB_KIND_ANALYSIS][i];
-        cli_write_item(out, entry->name, entry->brief);
+        cli_page_item(page, entry->name, entry->brief);
     }
-    fputs("\n", out);
-    for (int i = 0; cli_notes[i] != NULL; i++) {
-        cli_write_wrapped(out, 0, 2, cli_notes[i]);
+    cli_page_section(page, "notes");
+    for (int i = 0; notes[i] != NULL; i++) {
+        write_paragraph(page, 2, notes[i]);
     }
-}
-
-/* The cells of a parameter before its meaning. */
-enum { CELLS = 5 };
-
-typedef struct cells {
-    char text[CELLS][160];
-} cells;
-
-static void set_cells(const sb_param *p, bool option, cells *out) {
-    static const char *const types[] = {"number", "integer", "choice", "list", "word"};
-    const bool flag = option && sb_param_is_switch(p);
-    char name[CLI_OPTION_SIZE];
-    cli_option_name(p->name, name);
-    snprintf(out->text[0], sizeof out->text[0], "  %s", option ? name : p->name);
-    snprintf(out->text[1], sizeof out->text[1], "%s", flag ? "switch" : types[p->type]);
-    snprintf(out->text[2], sizeof out->text[2], "%s", flag ? "" : p->initial != NULL ? p->initial : "none");
-    sb_param_range(p, out->text[3], sizeof out->text[3]);
-    out->text[3][0] = flag ? '\0' : out->text[3][0];
-    snprintf(out->text[4], sizeof out->text[4], "%s", p->unit != NULL ? p->unit : "");
-}
-
-/* Widens the columns for the cells of a row, and for the head of each column that is not empty. */
-static void widen(const cells *row, const cells *head, int width[CELLS]) {
-    for (int k = 0; k < CELLS; k++) {
-        const int length = (int)strlen(row->text[k]), least = length > 0 ? (int)strlen(head->text[k]) : 0;
-        width[k] = length > width[k] ? length : width[k];
-        width[k] = least > width[k] ? least : width[k];
-    }
-}
-
-/* Writes the cells of a row and the meaning, which has lines of its own if less than 40 columns are left. */
-static void write_row(const cells *row, const int width[CELLS], const char *meaning) {
-    enum { BELOW = 8, LEAST = 40 };
-    char line[CELLS * sizeof row->text[0]] = "";
-    int used = 0;
-    for (int k = 0; k < CELLS; k++) {
-        used += width[k] > 0 ? sprintf(line + used, "%-*s  ", width[k], row->text[k]) : 0;
-    }
-    if (used + LEAST <= line_length(stdout)) {
-        fputs(line, stdout);
-    } else {
-        while (used > 0 && line[used - 1] == ' ') {
-            used--;
-        }
-        printf("%.*s\n%*s", used, line, BELOW, "");
-        used = BELOW;
-    }
-    cli_write_wrapped(stdout, used, used, meaning);
-}
-
-void cli_write_params(const sb_param *params, bool options) {
-    const cells head = {{"  name", "type", "default", "allowed", "unit"}};
-    cells row;
-    int width[CELLS] = {0};
-    for (const sb_param *p = params; p->name != NULL; p++) {
-        set_cells(p, options, &row);
-        widen(&row, &head, width);
-    }
-    write_row(&head, width, "meaning");
-    for (const sb_param *p = params; p->name != NULL; p++) {
-        set_cells(p, options, &row);
-        write_row(&row, width, p->doc);
-    }
+    write_notes(page, "exit status", exit_statuses);
+    write_notes(page, "environment", variables);
 }
 
 /* Writes the options of a command, and the shared ones that it takes. */
-static void write_options(const cli_command *command) {
+static void write_options(const cli_page *page, const cli_command *command) {
     const sb_param *own = command->entry->params;
-    sb_param shared[16] = {{0}};
-    int count = 0;
-    for (int i = 0; cli_shared_params[i].name != NULL; i++) {
+    bool shared = false;
+    if (own != NULL && own->name != NULL && !page->troff) {
+        cli_page_section(page, "options");
+    }
+    cli_page_params(page, own, true);
+    for (int i = 0; cli_shared_params[i].name != NULL && !page->troff; i++) {
         if ((command->takes & cli_shared_takes[i]) != 0) {
-            shared[count++] = cli_shared_params[i];
+            if (!shared) {
+                cli_page_section(page, "options shared with other commands");
+            }
+            shared = true;
+            cli_page_params(page, (const sb_param[]){cli_shared_params[i], {0}}, true);
         }
     }
-    if (own != NULL && own->name != NULL) {
-        fputs("\noptions\n", stdout);
-        cli_write_params(own, true);
-    }
-    if (count > 0) {
-        fputs("\noptions shared with other commands\n", stdout);
-        cli_write_params(shared, true);
-    }
 }
 
-void cli_format_defaults(const sb_analysis *analysis, char *out, size_t size) {
-    snprintf(out, size, "Without -p: %s. Without -s: %s.",
+/* Writes which problems and steppers an analysis takes without -p and -s. */
+static void write_defaults(const cli_page *page, const sb_analysis *analysis) {
+    char text[600];
+    snprintf(text, sizeof text, "Without -p: %s. Without -s: %s.",
              analysis->default_problem != NULL ? analysis->default_problem : "every problem",
              analysis->default_stepper != NULL ? analysis->default_stepper : "every stepper");
+    write_paragraph(page, 0, text);
 }
 
-/* Writes the columns of an analysis. */
-static void write_columns(const sb_analysis *analysis) {
-    fputs("\ncolumns\n", stdout);
+static void write_columns(const cli_page *page, const sb_analysis *analysis) {
+    cli_page_section(page, "columns");
     for (int j = 0; j < analysis->ncolumns; j++) {
         const sb_column *c = &analysis->columns[j];
         char meaning[600];
         snprintf(meaning, sizeof meaning, c->unit[0] != '\0' ? "%s [%s]" : "%s", c->doc, c->unit);
-        cli_write_item(stdout, c->name, meaning);
+        cli_page_item(page, c->name, meaning);
     }
 }
 
-void cli_help_command(const cli_command *command) {
+void cli_help_command(const cli_page *page, const cli_command *command) {
     const sb_analysis *analysis = cli_is_analysis(command) ? (const sb_analysis *)command->entry : NULL;
     char text[600];
-    if (analysis != NULL) {
-        snprintf(text, sizeof text, "stepbench %s %s", command->entry->name, cli_analysis_usage);
-    }
-    write_usage(stdout, 0, analysis != NULL ? text : command->usage);
+    snprintf(text, sizeof text, "stepbench %s %s", command->entry->name, analysis_usage);
+    write_usage(page, 0, analysis == NULL ? command->usage : text);
     snprintf(text, sizeof text, "%s.", command->entry->brief);
-    putchar('\n');
-    cli_write_wrapped(stdout, 0, 0, text);
+    fputs(page->troff ? "" : "\n", page->out);
+    write_paragraph(page, 0, text);
     if (analysis != NULL) {
-        cli_format_defaults(analysis, text, sizeof text);
-        puts(text);
+        write_defaults(page, analysis);
     }
-    write_options(command);
-    if (analysis != NULL) {
-        write_columns(analysis);
+    write_options(page, command);
+    if (analysis != NULL && !page->troff) {
+        write_columns(page, analysis);
     }
     if (command->example != NULL) {
-        printf("\nexample\n  %s\n", command->example);
+        fprintf(page->out, page->troff ? ".PP\nExample:\n.br\n" : "\nexample\n  ");
+        page->troff ? write_troff(page->out, "", command->example) : (void)fprintf(page->out, "%s\n", command->example);
     }
 }

@@ -53,17 +53,17 @@ static int take_plugins(sb_registry *registry, sb_arena *arena, int *argc, char 
 static int dispatch(cli *me, int argc, char *const *argv) {
     int at = 1;
     if (at >= argc) {
-        cli_help(me, stderr);
+        cli_help(me, &(cli_page){stderr, false});
         return sb_fail(me->ctx, SB_BAD_USAGE, "no command or analysis was given");
     }
     const char *word = argv[at];
-    if (strcmp(word, "--version") == 0) {
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0 || strcmp(word, "version") == 0) {
         printf("stepbench %s\n", sb_version);
         return SB_OK;
     }
     const bool help = strcmp(word, "help") == 0;
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || (help && at + 1 >= argc)) {
-        cli_help(me, stdout);
+        cli_help(me, &(cli_page){stdout, false});
         return SB_OK;
     }
     if (strcmp(word, "--precision") == 0 && at + 2 < argc && strcmp(argv[at + 1], "quad") == 0) {

@@ -60,6 +60,21 @@ END
         fail "bash is offered $(cat answers)"
 fi
 
+# In zsh: the words of the line are given to the function, and what it adds is printed.
+if command -v zsh >/dev/null 2>&1; then
+    cat >ask.zsh <<'END'
+compadd() { shift 4; print -- ${(P)1} }
+_files() { print files }
+ask() { words=("$STEPBENCH" "$@") CURRENT=$((1 + $#)); . "$SOURCE_DIR/tools/stepbench.zsh" }
+ask run -p pend
+ask new ''
+ask order --h ''
+END
+    zsh -f ask.zsh >answers || fail "zsh: $(cat answers)"
+    printf '%s\n' pendulum 'stepper problem formulation analysis experiment' files | cmp -s - answers ||
+        fail "zsh is offered $(cat answers)"
+fi
+
 # The page: every name, every option; troff has no complaint.
 "$STEPBENCH" man >stepbench.1
 for name in $("$STEPBENCH" list --names); do
@@ -68,6 +83,7 @@ done
 for option in t-end every out-of-tree resume levels; do
     grep -qx "\.B $(echo "--$option" | sed 's/-/\\\\-/g')" stepbench.1 || fail "the manual lacks --$option"
 done
+grep -A 9 '^.SH "EXIT STATUS"' stepbench.1 | grep -q '^bad usage' || fail "the manual lacks the exit status"
 if command -v groff >/dev/null 2>&1; then
     groff -man -Tutf8 -ww -z stepbench.1 2>complaints
     [ ! -s complaints ] || fail "groff: $(head -5 complaints)"

@@ -3,6 +3,9 @@
 . "$SOURCE_DIR/tests/prelude.sh"
 
 "$STEPBENCH" --version | grep -qx 'stepbench [0-9][0-9.]*' || fail "version: $("$STEPBENCH" --version)"
+for word in -V version; do
+    [ "$("$STEPBENCH" $word)" = "$("$STEPBENCH" --version)" ] || fail "$word: $("$STEPBENCH" $word)"
+done
 "$STEPBENCH" --help >help
 "$STEPBENCH" help | cmp - help || fail "help and --help differ"
 "$STEPBENCH" -h | cmp - help || fail "-h and --help differ"

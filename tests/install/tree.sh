@@ -15,6 +15,7 @@ printf 'mine,here,test,a claim of the installed tree,1,\n' >>"$SCRATCH/tree/shar
 "$stepbench" man | cmp -s - tree/share/man/man1/stepbench.1 || fail "the manual page is missing or another version's"
 cmp -s "$SOURCE_DIR/tools/stepbench.bash" tree/share/bash-completion/completions/stepbench ||
     fail "no completion for bash"
+cmp -s "$SOURCE_DIR/tools/stepbench.zsh" tree/share/zsh/site-functions/_stepbench || fail "no completion for zsh"
 
 flags=""
 [ "$SB_SANITIZE" = ON ] && flags="-fsanitize=address,undefined"

@@ -230,7 +230,7 @@ static int show_entry(cli *me, sb_kind kind, const sb_entry *entry, const char *
     case SB_KIND_EXPERIMENT: SB_TRY(show_experiment(me, (const sb_experiment *)entry)); break;
     case SB_KIND_ANALYSIS: {
         const cli_command analysis = cli_analysis_command(entry);
-        cli_help_command(&analysis);
+        cli_help_command(&(cli_page){stdout, false}, &analysis);
         return SB_OK;
     }
     default: break;
@@ -241,7 +241,7 @@ static int show_entry(cli *me, sb_kind kind, const sb_entry *entry, const char *
         return SB_OK;
     }
     fputs("parameters\n", stdout);
-    cli_write_params(entry->params, false);
+    cli_page_params(&(cli_page){stdout, false}, entry->params, false);
     return SB_OK;
 }
 
