@@ -55,6 +55,12 @@ static int count_of(cli_source source, const sb_system *sys, bool events) {
 /* Returns whether the columns of a quantity are numbered: q0, q1, ... */
 static bool is_vector(cli_source source) { return source == CLI_Q || source == CLI_V || source == CLI_LAMBDA; }
 
+/* Returns whether the numbered columns of a system are too many to be written unless they are asked for. */
+static bool is_large(const sb_system *sys) {
+    enum { LARGE = 32 };
+    return sys->n > LARGE;
+}
+
 /* Sets *out to the i-th column of a quantity. */
 static int describe(sb_arena *arena, cli_source source, const sb_system *sys, int i, sb_column *out) {
     *out = (sb_column){sources[source].name, sources[source].kind, sources[source].unit, sources[source].doc};
@@ -70,16 +76,22 @@ static int describe(sb_arena *arena, cli_source source, const sb_system *sys, in
     return SB_OK;
 }
 
+/* Returns the number of columns that a command may write: numbered ones of a large system only by their names. */
+static int listed(const cli *me, cli_source source, const sb_system *sys, bool events) {
+    const bool named = me->shared.rows.columns[0] != '\0' || me->shared.rows.pivot[0] != '\0';
+    return is_vector(source) && is_large(sys) && !named ? 0 : count_of(source, sys, events);
+}
+
 int cli_probe_init(cli *me, const sb_system *sys, const char *problem, const char *stepper, bool events,
                    cli_probe *out) {
     int total = 0;
     *out = (cli_probe){.sys = sys, .problem = problem, .stepper = stepper};
     for (int s = 0; s < CLI_NOTHING; s++) {
-        total += count_of((cli_source)s, sys, events);
+        total += listed(me, (cli_source)s, sys, events);
     }
     SB_NEW(me->arena, out->list, total);
     for (int s = 0; s < CLI_NOTHING; s++) {
-        const int count = count_of((cli_source)s, sys, events);
+        const int count = listed(me, (cli_source)s, sys, events);
         for (int i = 0; i < count; i++) {
             cli_column *column = &out->list[out->count++];
             column->source = (cli_source)s;
@@ -135,13 +147,12 @@ static bool has(const selection *s, const char *name) {
 
 /* Adds every column of any of the systems, quantity by quantity. */
 static void add_all(selection *s) {
-    enum { LARGE = 32 };
     const cli *me = s->me;
     const bool pair = s->nprobes > 1 || me->shared.rows.pivot[0] != '\0' || cli_plotted(me) || me->every_column;
     for (int source = pair ? CLI_PROBLEM : CLI_EVENT; source < CLI_NOTHING; source++) {
         for (int k = 0; k < s->nprobes; k++) {
             const cli_probe *probe = s->probes[k];
-            const bool left_out = is_vector((cli_source)source) && probe->sys->n > LARGE;
+            const bool left_out = is_vector((cli_source)source) && is_large(probe->sys);
             for (int i = 0; i < probe->count && !left_out; i++) {
                 if ((int)probe->list[i].source == source && !has(s, probe->list[i].column.name)) {
                     s->list[s->count++] = probe->list[i].column;

@@ -97,13 +97,13 @@ static int set_order(sb_arena *scratch, const sb_system *sys, const sb_pattern *
         order[k] = k;
     }
     SB_TRY(put_lengths_first(scratch, sys, S->cols, order));
-    SB_TRY(sb_elimination_counts(scratch, S, order, natural_products, columns, rows, &products));
+    SB_TRY(sb_elimination_counts(scratch->ctx, S, order, natural_products, columns, rows, &products));
     if (products <= natural_products) {
         return SB_OK;
     }
     SB_TRY(sb_elimination_order(scratch, S, S->cols, order));
     SB_TRY(put_lengths_first(scratch, sys, S->cols, order));
-    return sb_elimination_counts(scratch, S, order, (double)INFINITY, columns, rows, &products);
+    return sb_elimination_counts(scratch->ctx, S, order, (double)INFINITY, columns, rows, &products);
 }
 
 /* Sets the elimination tree. */

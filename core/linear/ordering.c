@@ -19,17 +19,18 @@ static int inverse_of(sb_arena *scratch, int n, const int *order, int **inverse)
     return SB_OK;
 }
 
-int sb_elimination_counts(sb_arena *scratch, const sb_pattern *A, const int *order, double most, int *column_counts,
+int sb_elimination_counts(sb_context *ctx, const sb_pattern *A, const int *order, double most, int *column_counts,
                           int *row_counts, double *products) {
     const int n = A->cols;
     int *inverse, *parent, *mark;
+    SB_SCRATCH(scratch, ctx);
     *products = 0.0;
-    SB_TRY(inverse_of(scratch, n, order, &inverse));
-    SB_NEW(scratch, parent, n);
-    SB_NEW(scratch, mark, n);
+    SB_TRY(inverse_of(&scratch, n, order, &inverse));
+    SB_NEW(&scratch, parent, n);
+    SB_NEW(&scratch, mark, n);
     for (int k = 0; k < n && *products <= most; k++) {
         int entries = 0;
-        SB_TRY(sb_poll(scratch->ctx));
+        SB_TRY(sb_poll(ctx));
         parent[k] = -1;
         mark[k] = k;
         column_counts[k] = 0;
@@ -91,7 +92,7 @@ int sb_elimination_pattern(sb_arena *arena, const sb_pattern *A, const int *orde
     SB_TRY(inverse_of(arena, n, order, &number));
     SB_NEW(arena, counts, n);
     SB_NEW(arena, row_counts, n);
-    SB_TRY(sb_elimination_counts(arena, A, order, (double)INFINITY, counts, row_counts, &products));
+    SB_TRY(sb_elimination_counts(arena->ctx, A, order, (double)INFINITY, counts, row_counts, &products));
     *out = (sb_elimination){.number = number, .row_counts = row_counts};
     SB_TRY(permute(arena, A, out));
     SB_NEW(arena, Lp, n + 1);
@@ -136,12 +137,13 @@ int sb_elimination_pattern(sb_arena *arena, const sb_pattern *A, const int *orde
 }
 
 /* Orders the coordinates as given, and each constraint directly after the last coordinate that it touches. */
-static int place_constraints(sb_arena *scratch, const sb_pattern *A, int positive, const int *coordinates, int *order) {
+static int place_constraints(sb_context *ctx, const sb_pattern *A, int positive, const int *coordinates, int *order) {
     const int constraints = A->cols - positive;
     int *rank, *head, *next;
-    SB_TRY(inverse_of(scratch, positive, coordinates, &rank));
-    SB_NEW(scratch, head, positive + 1);
-    SB_NEW(scratch, next, constraints);
+    SB_SCRATCH(scratch, ctx);
+    SB_TRY(inverse_of(&scratch, positive, coordinates, &rank));
+    SB_NEW(&scratch, head, positive + 1);
+    SB_NEW(&scratch, next, constraints);
     for (int k = 0; k <= positive; k++) {
         head[k] = -1;
     }
@@ -170,15 +172,16 @@ static int place_constraints(sb_arena *scratch, const sb_pattern *A, int positiv
 
 #ifdef SB_HAVE_SUITESPARSE
 /* Computes an approximate minimum degree order on the graph of M and C C'. */
-static int amd_of_coordinates(sb_arena *scratch, const sb_pattern *A, int positive, int *coordinates) {
+static int amd_of_coordinates(sb_context *ctx, const sb_pattern *A, int positive, int *coordinates) {
     int pairs = 0;
     for (int j = 0; j < A->cols; j++) {
         const int length = A->p[j + 1] - A->p[j];
         pairs += j < positive ? length : length * length;
     }
     int *row, *col;
-    SB_NEW(scratch, row, pairs);
-    SB_NEW(scratch, col, pairs);
+    SB_SCRATCH(scratch, ctx);
+    SB_NEW(&scratch, row, pairs);
+    SB_NEW(&scratch, col, pairs);
     int count = 0;
     for (int j = 0; j < A->cols; j++) {
         for (int a = A->p[j]; a < A->p[j + 1] && A->i[a] < positive; a++) {
@@ -194,7 +197,7 @@ static int amd_of_coordinates(sb_arena *scratch, const sb_pattern *A, int positi
         }
     }
     sb_pattern graph;
-    SB_TRY(sb_pattern_from_pairs(scratch, positive, positive, count, row, col, &graph));
+    SB_TRY(sb_pattern_from_pairs(&scratch, positive, positive, count, row, col, &graph));
     return amd_order(positive, graph.p, graph.i, coordinates, NULL, NULL) >= AMD_OK ? SB_OK : SB_NO_MEMORY;
 }
 #endif
@@ -210,19 +213,20 @@ enum {
 #endif
 };
 
-static int candidate_order(sb_arena *scratch, const sb_pattern *A, int positive, int which, int *order) {
+static int candidate_order(sb_context *ctx, const sb_pattern *A, int positive, int which, int *order) {
     int *coordinates;
-    SB_TRY(sb_poll(scratch->ctx));
-    SB_NEW(scratch, coordinates, positive);
+    SB_SCRATCH(scratch, ctx);
+    SB_TRY(sb_poll(ctx));
+    SB_NEW(&scratch, coordinates, positive);
     for (int k = 0; k < positive; k++) {
         coordinates[k] = k;
     }
 #ifdef SB_HAVE_SUITESPARSE
     if (which == MINIMUM_DEGREE) {
-        SB_TRY(amd_of_coordinates(scratch, A, positive, coordinates));
+        SB_TRY(amd_of_coordinates(ctx, A, positive, coordinates));
     }
 #endif
-    return place_constraints(scratch, A, positive, coordinates, order);
+    return place_constraints(ctx, A, positive, coordinates, order);
 }
 
 /* Largest number of products per factorization: about ten minutes. */
@@ -236,8 +240,8 @@ int sb_elimination_order(sb_arena *scratch, const sb_pattern *A, int positive, i
     SB_NEW(scratch, counts, A->cols);
     for (int which = CANDIDATES - 1; which >= NATURAL; which--) { /* the natural order if it costs no more */
         double products, entries = 0.0;
-        SB_TRY(candidate_order(scratch, A, positive, which, candidate));
-        SB_TRY(sb_elimination_counts(scratch, A, candidate, best, counts, NULL, &products));
+        SB_TRY(candidate_order(scratch->ctx, A, positive, which, candidate));
+        SB_TRY(sb_elimination_counts(scratch->ctx, A, candidate, best, counts, NULL, &products));
         for (int k = 0; k < A->cols && products <= best; k++) {
             entries += counts[k] + 1.0;
         }
@@ -263,8 +267,8 @@ int sb_elimination_within(sb_arena *scratch, const sb_pattern *A, int positive, 
     SB_NEW(scratch, counts, A->cols);
     for (int which = 0; which < CANDIDATES && !*within; which++) {
         double products;
-        SB_TRY(candidate_order(scratch, A, positive, which, order));
-        SB_TRY(sb_elimination_counts(scratch, A, order, most, counts, NULL, &products));
+        SB_TRY(candidate_order(scratch->ctx, A, positive, which, order));
+        SB_TRY(sb_elimination_counts(scratch->ctx, A, order, most, counts, NULL, &products));
         *within = products <= most;
     }
     return SB_OK;

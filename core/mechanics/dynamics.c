@@ -9,7 +9,8 @@
 
 struct sb_dynamics_work {
     sb_context *ctx;
-    sb_saddle saddle;      /* with constraints */
+    sb_arena *arena;
+    sb_saddle saddle;      /* with constraints, from its first use on */
     sb_scalar sign;        /* 1, or -1 where the saddle system is the symmetric one, whose multipliers are -lambda */
     sb_scalar *x;          /* right-hand side and solution (n + r) */
     sb_scalar *tmp;        /* scratch (n) */
@@ -91,9 +92,12 @@ int sb_system_length(sb_context *ctx, const sb_system *sys, sb_scalar *length) {
  */
 enum { DENSE_MAX = 160 };
 
-static int init_saddle(sb_context *ctx, sb_arena *arena, sb_dynamics *dyn) {
+/* Builds the saddle system when it is first used: who computes energies only does not need its analysis. */
+static int build_saddle(sb_dynamics *dyn) {
     const sb_system *sys = dyn->sys;
     struct sb_dynamics_work *w = dyn->work;
+    sb_context *ctx = w->ctx;
+    sb_arena *arena = w->arena;
     const int size = sys->n + sb_system_bilateral(sys);
     if (size <= DENSE_MAX || (sys->flags & (unsigned)SB_HAS_SINGULAR_MASS) != 0) {
         w->sign = 1.0;
@@ -123,13 +127,11 @@ int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_
     struct sb_dynamics_work *w;
     SB_NEW(arena, w, 1);
     w->ctx = ctx;
+    w->arena = arena;
     *out = (sb_dynamics){.sys = sys, .work = w};
     SB_TRY(sb_mass_init(ctx, arena, sys, &out->mass));
-    if (rows > 0) {
-        SB_TRY(init_saddle(ctx, arena, out));
-        out->C = w->saddle.C;
-        SB_NEW(arena, out->Cx, sb_pattern_nnz(&out->C));
-    }
+    SB_TRY(sb_system_constraints(arena, sys, &out->C));
+    SB_NEW(arena, out->Cx, sb_pattern_nnz(&out->C));
     if ((sys->flags & (unsigned)SB_HAS_REDUNDANT) != 0) {
         SB_NEW(arena, w->E, rows);
         SB_NEW(arena, w->side, sys->n + rows);
@@ -162,6 +164,7 @@ static void set_diagonal(sb_dynamics *dyn) {
 /* Factors [M, -sign C; C', 0] at (t, q), whose multipliers are sign times lambda. */
 static int factor_saddle(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q) {
     struct sb_dynamics_work *w = dyn->work;
+    SB_TRY(w->saddle.rows == 0 ? build_saddle(dyn) : SB_OK);
     SB_TRY(sb_mass_evaluate(&dyn->mass, q));
     SB_TRY(sb_bilateral_value(dyn->sys, t, q, NULL, dyn->Cx));
     set_mass(dyn);

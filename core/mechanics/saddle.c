@@ -42,8 +42,9 @@ static int join(sb_arena *arena, const sb_saddle *saddle, bool symmetric, sb_pat
     const sb_pattern *H = &saddle->H, *C = &saddle->C;
     const int n = H->cols, nnz = sb_pattern_nnz(H) + 2 * sb_pattern_nnz(C) + saddle->rows;
     int *row, *col, end = 0;
-    SB_NEW(arena, row, nnz);
-    SB_NEW(arena, col, nnz);
+    SB_SCRATCH(scratch, arena->ctx);
+    SB_NEW(&scratch, row, nnz);
+    SB_NEW(&scratch, col, nnz);
     for (int j = 0; j < n; j++) {
         for (int k = H->p[j]; k < H->p[j + 1]; k++) {
             row[end] = H->i[k];

@@ -51,8 +51,9 @@ static bool has_massless(const sb_system *sys, const sb_scalar *Mx) {
 
 int sb_system_finish(sb_context *ctx, sb_arena *arena, const char *name, sb_system *sys) {
     sb_consistency consistency;
+    SB_SCRATCH(scratch, ctx);
     SB_TRY(describe(ctx, name, sys));
-    SB_TRY(sb_consistency_init(arena, sys, &consistency));
+    SB_TRY(sb_consistency_init(&scratch, sys, &consistency));
     sb_scalar t;
     SB_TRY(sys->initial(sys->self, &t, consistency.q, consistency.v));
     SB_TRY(sb_consistency_check(&consistency, ctx, t, consistency.q, consistency.v));
