@@ -73,9 +73,12 @@ static int reformulate(sb_context *ctx, sb_arena *arena, const sb_spec *spec, bo
         return sb_fail(ctx, SB_UNSUPPORTED, "-w %s does not fit %s: it needs %s", entry->name, inner->name,
                        sb_offer_meaning(formulation->needs & ~inner->flags));
     }
-    if ((formulation->refuses & inner->flags) != 0) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "-w %s does not fit %s: it cannot reformulate %s", entry->name, inner->name,
-                       sb_feature_meaning(formulation->refuses & inner->flags));
+    const unsigned refused = formulation->refuses & inner->flags;
+    if (refused != 0) {
+        const bool redundant = refused == (unsigned)SB_HAS_REDUNDANT;
+        return sb_fail(ctx, SB_UNSUPPORTED, "-w %s does not fit %s: it cannot reformulate %s%s%s%s", entry->name,
+                       inner->name, sb_feature_meaning(refused), redundant ? " (" : "",
+                       redundant ? inner->redundant : "", redundant ? "); leave the redundant ones out" : "");
     }
     SB_TRY(formulation->init(ctx, arena, spec->config, inner, sys));
     sys->coordinates = sys->n == inner->n ? sys->coordinates : NULL;
