@@ -1,81 +1,62 @@
-/* Writes the card of a stepper, one self-contained page of its measurements. card_data.h lists what is measured and
- * what it costs. */
+/* Collects what the card of a stepper says: what it is, whether it does what it claims, its measures problem by
+ * problem, where it breaks down, and what it does not take. */
 #include "bench/card/card.h"
 
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
+#include "bench/card/card_checks.h"
 #include "bench/card/references.h"
 #include "bench/process/pool.h"
-#include "bench/report/html.h"
 #include "core/base/params.h"
 #include "core/base/text.h"
 #include "core/output/provenance.h"
 #include "core/output/sink.h"
 
-#define PAGE_HEAD "<header><p class=\"quiet\">Card of a time-stepper, by stepbench</p><h1>%s</h1>"
+/* ---- What it is. ---- */
 
-/* Writes the meanings of the bits in a set: of SB_KEEPS_... if `kept` is set, else of features and offers. */
-static void write_words(FILE *to, const char *term, unsigned set, bool kept) {
-    const char *comma = "";
+/* Adds a term with the meanings of the bits in a set: of SB_KEEPS_... if `kept` is set, else of features and offers. */
+static void add_words(sb_page *page, json_t *terms, const char *term, unsigned set, bool kept) {
     if (set == 0) {
         return;
     }
-    fprintf(to, "<dt>%s</dt><dd>", term);
-#define WRITE_WORD(flag, bit, word, meaning)                                                                           \
+    json_t *item = sb_page_object(page, terms), *words;
+    sb_page_text(page, item, "term", term);
+    words = sb_page_list(page, item, "words");
+#define ADD_WORD(flag, bit, word, meaning)                                                                             \
     if ((set & (unsigned)(flag)) != 0) {                                                                               \
-        sb_html(to, "%s%s", comma, meaning);                                                                           \
-        comma = "; ";                                                                                                  \
+        sb_page_item(page, words, meaning);                                                                            \
     }
     if (kept) {
-        SB_KEEPS_LIST(WRITE_WORD)
+        SB_KEEPS_LIST(ADD_WORD)
     } else {
-        SB_FEATURE_LIST(WRITE_WORD)
-        SB_OFFER_LIST(WRITE_WORD)
+        SB_FEATURE_LIST(ADD_WORD)
+        SB_OFFER_LIST(ADD_WORD)
     }
-#undef WRITE_WORD
-    fputs("</dd>\n", to);
+#undef ADD_WORD
 }
 
-static int write_parameters(const sb_card *card) {
-    const sb_entry *entry = &card->subject->type->entry;
-    if (entry->params == NULL || entry->params[0].name == NULL) {
-        return SB_OK;
-    }
-    fputs("<details><summary>Parameters</summary><div "
-          "class=\"scroll\"><table><thead><tr><th>name</th><th>default</th><th>allowed</th><th>meaning</th></tr></"
-          "thead><tbody>\n",
-          card->to);
-    for (const sb_param *p = entry->params; p->name != NULL; p++) {
+static void add_parameters(sb_page *page, const sb_entry *entry) {
+    json_t *list = sb_page_list(page, page->values, "parameters");
+    for (const sb_param *p = entry->params; p != NULL && p->name != NULL; p++) {
         char range[160];
+        json_t *item = sb_page_object(page, list);
         sb_param_range(p, range, sizeof range);
-        sb_html(card->to, "<tr><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n", p->name,
-                p->initial != NULL ? p->initial : "none", range, p->doc);
+        sb_page_text(page, item, "name", p->name);
+        sb_page_text(page, item, "initial", p->initial != NULL ? p->initial : "none");
+        sb_page_text(page, item, "range", range);
+        sb_page_text(page, item, "doc", p->doc);
     }
-    fputs("</tbody></table></div></details>\n", card->to);
-    return SB_OK;
+    sb_page_flag(page, page->values, "any_parameters", json_array_size(list) > 0);
 }
 
-/* Writes the first line that a program prints; nothing if it fails. */
-static void write_output(FILE *to, const char *before, char *const *argv) {
-    char line[80] = "";
-    FILE *out = tmpfile();
-    if (out != NULL && sb_program_run(argv, NULL, out) == 0) {
-        rewind(out);
-        line[strcspn(fgets(line, sizeof line, out) != NULL ? line : "", "\n")] = '\0';
-    }
-    if (out != NULL) {
-        fclose(out);
-    }
-    sb_html(to, "%s%s", line[0] != '\0' ? before : "", line);
-}
-
-/* Writes the name of the file of a plug-in, the day of its last change, and its commit. */
-static void write_plugin(const sb_card *card) {
+/* Adds the name of the file of a plug-in, the day of its last change, and its commit if git knows it. */
+static void add_plugin(const sb_card *card, sb_page *page) {
     struct stat file;
     struct tm day;
-    char date[16];
+    char date[16], commit[80] = "";
     if (card->plugin == NULL || stat(card->plugin, &file) != 0 || gmtime_r(&file.st_mtime, &day) == NULL) {
         return;
     }
@@ -83,90 +64,234 @@ static void write_plugin(const sb_card *card) {
     const char *name = sb_file_name(card->plugin);
     char *directory =
         name > card->plugin ? sb_asprintf(card->arena, "%.*s", (int)(name - card->plugin), card->plugin) : NULL;
-    sb_html(card->to, "<dt>file</dt><dd>%s of %s", name, date);
-    write_output(card->to, ", commit ",
-                 (char *[]){"git", "-C", directory != NULL ? directory : ".", "log", "-1", "--format=%h of %cs", "--",
-                            (char *)name, NULL});
-    fputs("</dd>\n", card->to);
+    char *argv[] = {"git",        "-C", directory != NULL ? directory : ".", "log", "-1", "--format=%h of %cs", "--",
+                    (char *)name, NULL};
+    FILE *out = tmpfile();
+    if (out != NULL && sb_program_run(argv, NULL, out) == 0) {
+        rewind(out);
+        commit[strcspn(fgets(commit, sizeof commit, out) != NULL ? commit : "", "\n")] = '\0';
+    }
+    if (out != NULL) {
+        fclose(out);
+    }
+    sb_page_text(page, page->values, "file", name);
+    sb_page_text(page, page->values, "date", date);
+    sb_page_text(page, page->values, "commit", commit);
 }
 
-static int write_identity(const sb_card *card) {
+static int add_identity(const sb_card *card, sb_page *page) {
     const sb_stepper *type = card->subject->type;
     const char *doi, *reference = sb_reference_text(card->ctx, card->arena, type->entry.ref, &doi);
-    if (reference == NULL) {
-        return SB_NO_MEMORY;
-    }
-    sb_html(card->to, PAGE_HEAD "<p>%s</p></header>\n<dl><dt>reference</dt><dd>%s", card->subject->stepper,
-            type->entry.brief, reference);
-    if (doi != NULL) {
-        sb_html(card->to, " <a href=\"https://doi.org/%s\">doi:%s</a>", doi, doi);
-    }
-    fprintf(card->to, "</dd>\n<dt>claims order</dt><dd>%d</dd>\n<dt>kind</dt><dd>%s, %s</dd>\n", card->subject->order,
-            type->start_pair != NULL ? "two-step: its state holds the last point" : "one-step",
-            card->plugin != NULL ? "a plug-in" : "built in");
-    write_plugin(card);
+    json_t *const all = page->values, *terms = sb_page_list(page, all, "terms");
+    sb_page_text(page, all, "brief", type->entry.brief);
+    sb_page_text(page, all, "reference", reference);
+    sb_page_text(page, all, "doi", doi);
+    sb_page_format(page, all, "order", "%d", card->subject->order);
+    sb_page_flag(page, all, "two_step", type->start_pair != NULL);
+    sb_page_flag(page, all, "plugin", card->plugin != NULL);
+    add_plugin(card, page);
     for (size_t i = 0; i < sizeof type->lower / sizeof *type->lower; i++) {
         char term[40];
         snprintf(term, sizeof term, "order %d with", type->lower[i].order);
-        write_words(card->to, term, type->lower[i].features, false);
+        add_words(page, terms, term, type->lower[i].features, false);
     }
-    fputs("<dt>takes</dt><dd>potentials and constant masses</dd>\n", card->to);
-    write_words(card->to, "and also", type->supports, false);
-    write_words(card->to, "needs", type->needs, false);
-    write_words(card->to, "claims to keep", card->subject->keeps, true);
-    fputs("</dl>\n", card->to);
-    return write_parameters(card);
+    json_t *takes = sb_page_object(page, terms);
+    sb_page_text(page, takes, "term", "takes");
+    sb_page_item(page, sb_page_list(page, takes, "words"), "potentials and constant masses");
+    add_words(page, terms, "and also", type->supports, false);
+    add_words(page, terms, "needs", type->needs, false);
+    add_words(page, terms, "claims to keep", card->subject->keeps, true);
+    add_parameters(page, &type->entry);
+    return reference != NULL ? SB_OK : SB_NO_MEMORY;
 }
 
-static int begin_page(sb_context *ctx, sb_arena *arena, const char *title, FILE *to) {
-    sb_html(to,
-            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-            "content=\"width=device-width, initial-scale=1\">\n<title>%s: stepbench card</title>\n<style>\n",
-            title);
-    SB_TRY(sb_html_asset(ctx, arena, "assets/card.css", to));
-    fputs("</style></head>\n<body>\n", to);
+/* ---- The checks. ---- */
+
+static void add_texts(sb_page *page, json_t *in, const char *name, int count, const char *const *texts) {
+    json_t *list = sb_page_list(page, in, name);
+    for (int i = 0; i < count; i++) {
+        sb_page_item(page, list, texts[i]);
+    }
+}
+
+static int add_checks(const sb_card *card, sb_page *page) {
+    const sb_card_data *d = card->subject;
+    json_t *const all = page->values, *list;
+    sb_card_checks checks;
+    SB_TRY(sb_card_check(card->ctx, card->arena, d, &checks));
+    sb_page_flag(page, all, "passed", checks.passed);
+    sb_page_text(page, all, "summary", checks.summary);
+    list = sb_page_list(page, all, "faults");
+    for (int i = 0; i < d->problems; i++) {
+        if (d->evaluations[i].refusal == NULL && d->evaluations[i].fault != NULL) {
+            json_t *item = sb_page_object(page, list);
+            sb_page_text(page, item, "fault", d->evaluations[i].fault);
+            sb_page_text(page, item, "problem", d->evaluations[i].problem);
+        }
+    }
+    list = sb_page_list(page, all, "failures");
+    for (int i = 0; i < checks.count; i++) {
+        const sb_card_failure *failure = &checks.failures[i];
+        json_t *item = sb_page_object(page, list);
+        sb_page_text(page, item, "sentence", failure->sentence);
+        add_texts(page, item, "problems", failure->nproblems, failure->problems);
+        add_texts(page, item, "reasons", failure->nreasons, failure->reasons);
+    }
     return SB_OK;
 }
 
-static void end_page(FILE *to) {
-    fprintf(to,
-            "<footer class=\"quiet\">stepbench %s. Everything on this page is a number that comes out the same on "
-            "every run; measured times are not among them.</footer>\n"
-            "</body></html>\n",
-            sb_version);
-}
-
-static int write_page(sb_card *card) {
-    SB_TRY(begin_page(card->ctx, card->arena, card->subject->stepper, card->to));
-    SB_TRY(write_identity(card));
-    SB_TRY(sb_card_tables(card));
-    if (card->subject->faults == 0) {
-        SB_TRY(sb_card_plots(card));
-        fputs("<script>\n", card->to);
-        SB_TRY(sb_html_asset(card->ctx, card->arena, "assets/card.js", card->to));
-        fputs("</script>\n", card->to);
+/* Adds the unclear checks of a table. */
+static void add_unclear(sb_page *page, json_t *list, const sb_table *table) {
+    static const char *const columns[] = {"problem", "check", "message"};
+    for (int k = sb_table_find(table, "verdict", "unclear", 0); k >= 0;
+         k = sb_table_find(table, "verdict", "unclear", k + 1)) {
+        json_t *item = sb_page_object(page, list);
+        for (size_t j = 0; j < sizeof columns / sizeof *columns; j++) {
+            sb_page_text(page, item, columns[j], sb_table_text(table, k, columns[j]));
+        }
     }
-    end_page(card->to);
-    return SB_OK;
 }
 
-int sb_card_write(sb_card *card) {
+/* ---- The measures. ---- */
+
+static void add_value(sb_page *page, json_t *cells, const sb_measure *m) {
+    const bool order = strncmp(m->name, "order", 5) == 0, drift = strcmp(m->name, "energy drift") == 0;
+    const bool small = fabs(m->value) < 1e-3 && m->value != 0.0;
+    json_t *cell = sb_page_object(page, cells);
+    sb_page_text(page, cell, "note", m->note);
+    sb_page_flag(page, cell, "none", isnan(m->value));
+    if (isnan(m->value)) {
+        sb_page_flag(page, cell, "no_limit", strncmp(m->note, "stable up to", 12) == 0);
+        return;
+    }
+    sb_page_format(page, cell, "value", order ? "%.2f" : small ? "%.1e" : "%.3g", m->value);
+    if (!isnan(m->uncertainty)) {
+        sb_page_format(page, cell, "uncertainty", "%s %.1g", order || drift ? "±" : "noise", m->uncertainty);
+    }
+}
+
+static bool is_shown(const sb_evaluation *j) { return j->refusal == NULL && j->fault == NULL; }
+
+/* Sets used[k] if any problem has measure k, and their names. Returns the number of measures. */
+static int find_columns(const sb_card_data *d, bool used[SB_MEASURES], sb_measure names[SB_MEASURES]) {
+    int count = 0;
+    for (int i = 0; i < d->problems; i++) {
+        sb_measure list[SB_MEASURES];
+        if (!is_shown(&d->evaluations[i])) {
+            continue;
+        }
+        sb_measures_of(&d->evaluations[i], list, &count);
+        for (int k = 0; k < count; k++) {
+            used[k] = used[k] || !isnan(list[k].value);
+            names[k] = list[k];
+        }
+    }
+    return count;
+}
+
+static void add_measures(const sb_card_data *d, sb_page *page) {
+    bool used[SB_MEASURES] = {false};
+    sb_measure list[SB_MEASURES];
+    int count = find_columns(d, used, list);
+    json_t *columns = sb_page_list(page, page->values, "columns"), *rows = sb_page_list(page, page->values, "rows");
+    for (int k = 0; k < count; k++) {
+        if (used[k]) {
+            json_t *column = sb_page_object(page, columns);
+            sb_page_text(page, column, "name", list[k].name);
+            sb_page_text(page, column, "unit", list[k].unit);
+        }
+    }
+    sb_page_flag(page, page->values, "measured", count > 0);
+    for (int i = 0; i < d->problems; i++) {
+        if (!is_shown(&d->evaluations[i])) {
+            continue;
+        }
+        json_t *row = sb_page_object(page, rows), *cells;
+        sb_measures_of(&d->evaluations[i], list, &count);
+        sb_page_text(page, row, "problem", d->evaluations[i].problem);
+        sb_page_text(page, row, "family", d->evaluations[i].family);
+        cells = sb_page_list(page, row, "cells");
+        for (int k = 0; k < count; k++) {
+            if (used[k]) {
+                add_value(page, cells, &list[k]);
+            }
+        }
+    }
+}
+
+/* ---- Where it breaks down, and what it does not take. ---- */
+
+static void add_end(sb_page *page, json_t *list, const char *problem, const char *place, const char *text) {
+    json_t *item = sb_page_object(page, list);
+    sb_page_text(page, item, "problem", problem);
+    sb_page_text(page, item, "place", place);
+    sb_page_text(page, item, "text", text);
+}
+
+/* Adds how the smallest unstable step ended a run, the largest step of the other analyses that failed, and the analyses
+ * that ended with an error. */
+static void add_ends(sb_page *page, json_t *list, const sb_evaluation *j) {
+    static const sb_evaluated where[] = {SB_EVALUATED_BLOWUP, SB_EVALUATED_WORKPREC, SB_EVALUATED_DRIFT};
+    char place[40];
+    for (size_t w = 0; w < sizeof where / sizeof *where; w++) {
+        const sb_table *table = &j->tables[where[w]];
+        int k = 0;
+        while (k < table->nrows && strstr(sb_table_text(table, k, "status"), " ended at step ") == NULL) {
+            k++;
+        }
+        if (k < table->nrows) {
+            const double h = sb_table_real(table, k, "h");
+            snprintf(place, sizeof place, isnan(h) ? "" : ", h = %.3g s", h);
+            add_end(page, list, j->problem, place, sb_table_text(table, k, "status"));
+        }
+    }
+    for (int k = 0; k < SB_EVALUATED_COUNT; k++) {
+        if (j->outcomes[k] == SB_RUN_FAILED || j->outcomes[k] == SB_RUN_LOST) {
+            snprintf(place, sizeof place, ", %s", sb_evaluated_name(k));
+            add_end(page, list, j->problem, place, j->messages[k]);
+        }
+    }
+}
+
+static void add_problems(const sb_card_data *d, sb_page *page) {
+    json_t *ends = sb_page_list(page, page->values, "ends"), *refusals = sb_page_list(page, page->values, "refusals"),
+           *unclear = sb_page_list(page, page->values, "unclear");
+    for (int i = 0; i < d->problems; i++) {
+        const sb_evaluation *j = &d->evaluations[i];
+        add_unclear(page, unclear, &j->tables[SB_EVALUATED_CONTRACT]);
+        if (j->refusal != NULL) {
+            add_end(page, refusals, j->problem, "", j->refusal);
+        } else {
+            add_ends(page, ends, j);
+        }
+    }
+    add_unclear(page, unclear, &d->systems.rows);
+}
+
+/* ---- The page. ---- */
+
+static int write_page(sb_page *page, const char *stepper, const char *path) {
     sb_outfile file;
-    SB_TRY(sb_outfile_open(card->ctx, card->arena, card->path, &file));
-    card->to = file.stream;
-    return sb_outfile_close(&file, write_page(card));
+    sb_page_text(page, page->values, "stepper", stepper);
+    sb_page_text(page, page->values, "version", sb_version);
+    SB_TRY(sb_outfile_open(page->ctx, page->arena, path, &file));
+    return sb_outfile_close(&file, sb_page_write(page, "card.html", file.stream));
 }
 
-static int write_refusal(sb_context *ctx, sb_arena *arena, const char *plugin, const char *why, FILE *to) {
-    const char *name = sb_file_name(plugin);
-    SB_TRY(begin_page(ctx, arena, name, to));
-    sb_html(to, PAGE_HEAD "</header>\n<h2>What is wrong with it</h2>\n<p class=\"bad\">%s</p>\n", name, why);
-    end_page(to);
-    return SB_OK;
+int sb_card_write(const sb_card *card) {
+    sb_page page;
+    SB_TRY(sb_page_begin(card->ctx, card->arena, &page));
+    SB_TRY(add_identity(card, &page));
+    SB_TRY(add_checks(card, &page));
+    add_measures(card->subject, &page);
+    add_problems(card->subject, &page);
+    SB_TRY(card->subject->faults == 0 ? sb_card_plots(card, &page) : SB_OK);
+    return write_page(&page, card->subject->stepper, card->path);
 }
 
 int sb_card_write_refusal(sb_context *ctx, sb_arena *arena, const char *plugin, const char *why, const char *path) {
-    sb_outfile file;
-    SB_TRY(sb_outfile_open(ctx, arena, path, &file));
-    return sb_outfile_close(&file, write_refusal(ctx, arena, plugin, why, file.stream));
+    sb_page page;
+    SB_TRY(sb_page_begin(ctx, arena, &page));
+    sb_page_text(&page, page.values, "wrong", why);
+    return write_page(&page, sb_file_name(plugin), path);
 }

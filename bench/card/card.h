@@ -3,9 +3,8 @@
 #ifndef STEPBENCH_BENCH_CARD_CARD_H
 #define STEPBENCH_BENCH_CARD_CARD_H
 
-#include <stdio.h>
-
 #include "bench/card/card_data.h"
+#include "bench/report/page.h"
 
 /* The default baselines: an explicit and an implicit method, one that satisfies constraints and one that relaxes them.
  */
@@ -19,18 +18,15 @@ typedef struct sb_card {
     const sb_card_data *const *baselines; /* what it is compared with */
     const char *plugin;                   /* the file it came from; NULL: built in */
     const char *path;                     /* of the page; NULL: standard output */
-    FILE *to;                             /* set by sb_card_write */
-    FILE *script;                         /* for gnuplot; set by sb_figures_write */
 } sb_card;
 
 /* Writes the page. Fails with SB_IO or SB_NO_MEMORY. */
-int sb_card_write(sb_card *card);
+int sb_card_write(const sb_card *card);
 
 /* Writes the card of a plug-in that could not be loaded: the reason `why`. */
 int sb_card_write_refusal(sb_context *ctx, sb_arena *arena, const char *plugin, const char *why, const char *path);
 
-/* Write the sections to card->to. */
-int sb_card_tables(const sb_card *card); /* checks; measures problem by problem; problems it does not take */
-int sb_card_plots(const sb_card *card);  /* order, work-precision, energy, stability */
+/* Adds the figures to the values of the page: order, work-precision, energy, stability. assets/card.js draws them. */
+int sb_card_plots(const sb_card *card, sb_page *page);
 
 #endif

@@ -2,6 +2,7 @@
 #include "bench/report/page.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/data/data.h"
@@ -14,10 +15,6 @@ static void put(sb_page *page, json_t *in, const char *name, json_t *value) {
     page->failed = json_object_set_new_nocheck(in, name, value) != 0 || page->failed;
 }
 
-static void append(sb_page *page, json_t *list, json_t *value) {
-    page->failed = json_array_append_new(list, value) != 0 || page->failed;
-}
-
 static void free_values(void *values) { json_decref(values); }
 
 int sb_page_begin(sb_context *ctx, sb_arena *arena, sb_page *page) {
@@ -25,8 +22,14 @@ int sb_page_begin(sb_context *ctx, sb_arena *arena, sb_page *page) {
     return page->values != NULL ? sb_arena_own(arena, page->values, free_values) : SB_NO_MEMORY;
 }
 
+/* Returns a text; bytes that are not UTF-8, which JSON has no form of, are shown as a terminal shows them. */
+static json_t *new_text(sb_page *page, const char *text) {
+    text = text == NULL ? "" : sb_utf8_valid(text) ? text : sb_escaped(page->arena, SB_TERMINAL, text);
+    return text != NULL ? json_string(text) : NULL;
+}
+
 void sb_page_text(sb_page *page, json_t *in, const char *name, const char *text) {
-    put(page, in, name, json_string_nocheck(text != NULL ? text : ""));
+    put(page, in, name, new_text(page, text));
 }
 
 void sb_page_format(sb_page *page, json_t *in, const char *name, const char *format, ...) {
@@ -46,11 +49,15 @@ json_t *sb_page_list(sb_page *page, json_t *in, const char *name) {
     return page->failed ? NULL : list;
 }
 
-void sb_page_item(sb_page *page, json_t *list, const char *text) { append(page, list, json_string_nocheck(text)); }
+void sb_page_add(sb_page *page, json_t *list, json_t *value) {
+    page->failed = json_array_append_new(list, value) != 0 || page->failed;
+}
+
+void sb_page_item(sb_page *page, json_t *list, const char *text) { sb_page_add(page, list, new_text(page, text)); }
 
 json_t *sb_page_object(sb_page *page, json_t *list) {
     json_t *object = json_object();
-    append(page, list, object);
+    sb_page_add(page, list, object);
     return page->failed ? NULL : object;
 }
 
@@ -128,26 +135,37 @@ static int write_file(const writer *me, const tag *t) {
     return SB_OK;
 }
 
-static void write_value(const writer *me, const frame *at, const tag *t) {
+/* Writes a value as JSON, which does not end the element of a page that holds it. */
+static int write_json(const writer *me, const json_t *value) {
+    char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(5) | JSON_ENCODE_ANY);
+    for (const char *c = text; c != NULL && *c != '\0'; c++) {
+        *c == '<' ? fputs("\\u003c", me->to) : fputc(*c, me->to);
+    }
+    free(text);
+    return text != NULL ? SB_OK : SB_NO_MEMORY;
+}
+
+static int write_value(const writer *me, const frame *at, const tag *t) {
     static const struct {
         const char *suffix;
         sb_language language;
     } forms[] = {{":url", SB_URL}, {":code", SB_CODE_BLOCK}};
     const char *colon = memchr(t->name, ':', t->length);
     const size_t length = colon != NULL ? (size_t)(colon - t->name) : t->length;
-    const char *text = json_string_value(find(at, t->name, length));
+    const json_t *value = find(at, t->name, length);
+    const char *text = json_string_value(value);
     sb_language language = me->language;
-    if (text == NULL) {
-        return;
+    if (value != NULL && colon != NULL && strncmp(colon, ":json", 5) == 0) {
+        return write_json(me, value);
     }
-    if (colon != NULL && strncmp(colon, ":raw", 4) == 0) {
-        fputs(text, me->to);
-        return;
+    if (text == NULL) {
+        return SB_OK;
     }
     for (size_t k = 0; k < sizeof forms / sizeof *forms && colon != NULL; k++) {
         language = strncmp(colon, forms[k].suffix, strlen(forms[k].suffix)) == 0 ? forms[k].language : language;
     }
     sb_escape(me->to, language, text);
+    return SB_OK;
 }
 
 static int write_part(const writer *me, const char *begin, const char *end, const frame *at);
@@ -178,7 +196,7 @@ static int write_part(const writer *me, const char *begin, const char *end, cons
         fwrite(from, 1, (size_t)(first.begin - from), me->to);
         last = first;
         if (first.kind == ' ') {
-            write_value(me, at, &first);
+            SB_TRY(write_value(me, at, &first));
         } else if (first.kind == '>') {
             SB_TRY(write_file(me, &first));
         } else {

@@ -4,7 +4,8 @@
  * In a template
  *
  *     {{name}}              is the text, escaped for the language of the file, by its ending .html or .md
- *     {{name:url}}          is escaped as a part of an address; :code for a code block in Markdown; :raw: not at all
+ *     {{name:url}}          is escaped as a part of an address; :code for a code block in Markdown; {{name:json}}
+ *                           is any value as JSON
  *     {{#name}}...{{/name}} is written for each object or text of a list, or once for an object, a text or a flag that
  *                           is set; {{^name}}...{{/name}} once where there is no such thing
  *     {{>file}}             is a file of the directory, unchanged
@@ -42,6 +43,9 @@ void sb_page_flag(sb_page *page, json_t *in, const char *name, bool flag);
 json_t *sb_page_list(sb_page *page, json_t *in, const char *name);
 void sb_page_item(sb_page *page, json_t *list, const char *text);
 json_t *sb_page_object(sb_page *page, json_t *list);
+
+/* Adds any value to a list; NULL stands for a lack of memory. */
+void sb_page_add(sb_page *page, json_t *list, json_t *value);
 
 /* Writes the template `file`, relative to bench/report/assets. Fails with SB_IO or SB_NO_MEMORY. */
 int sb_page_write(const sb_page *page, const char *file, FILE *to);

@@ -27,7 +27,9 @@ int sb_plot_path(sb_arena *arena, const char *path, const char **out) {
     return *out != NULL ? SB_OK : SB_NO_MEMORY;
 }
 
-int sb_svg_shrink(sb_context *ctx, sb_arena *arena, FILE *drawn, FILE *smaller) {
+/* Writes gnuplot's SVG file `drawn` to the stream `smaller` with svg.awk. Fails with SB_IO if `drawn` was not written
+ * whole or awk fails; what `smaller` refuses sets its error indicator. */
+static int shrink(sb_context *ctx, sb_arena *arena, FILE *drawn, FILE *smaller) {
     char from[32];
     const char *filter;
     SB_TRY(sb_data_find(ctx, arena, "experiments", "svg.awk", &filter));
@@ -95,7 +97,7 @@ static int draw_svg(sb_context *ctx, sb_arena *arena, const char *settings, cons
         return sb_fail(ctx, SB_IO, "no temporary file for a figure: %s", strerror(errno));
     }
     int status = sb_plot_stream(ctx, settings, style, script, large, drawn);
-    status = status == SB_OK && *drawn ? sb_svg_shrink(ctx, arena, large, to) : status;
+    status = status == SB_OK && *drawn ? shrink(ctx, arena, large, to) : status;
     fclose(large);
     return status;
 }

@@ -28,8 +28,4 @@ int sb_plot_stream(sb_context *ctx, const char *settings, const char *style, con
 #define SB_PLOT_NOTE "<!-- plot "
 #define SB_PLOT_NOTE_END " -->\n"
 
-/* Writes gnuplot's SVG file `drawn` to the stream `smaller` with svg.awk. Fails with SB_IO if `drawn` was not written
- * whole or awk fails; what `smaller` refuses sets its error indicator. */
-int sb_svg_shrink(sb_context *ctx, sb_arena *arena, FILE *drawn, FILE *smaller);
-
 #endif

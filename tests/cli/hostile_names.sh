@@ -46,6 +46,36 @@ if command -v gnuplot >/dev/null; then
     harmless err
 fi
 
+# ---- Pages. ----
+page_shows() { # page_shows FILE: the name as text, in HTML
+    harmless "$1"
+    ! grep -qiF '<script>"q' "$1" || fail "$1 has the name as markup"
+    grep -qF '&lt;script&gt;&quot;q' "$1" || fail "$1 does not show the name"
+}
+"$STEPBENCH" animate -p "mechanism:file=./$name.json" -s spook --h 1/100 --t-end 1/20 -o film.html 2>err ||
+    fail "animate: $(cat err)"
+page_shows film.html
+"$STEPBENCH" card shake -p "mechanism:file=./$name.json" --against spook -o card.html 2>err || fail "card: $(cat err)"
+page_shows card.html
+cat >study.json <<'END'
+{"title": "<script>\"q'\n\u001b[31m$(touch pwned)`touch pwned`%_&\\#{}^", "text": "[x](javascript:y) <script>\"q *b*",
+ "problems": ["pendulum"], "steppers": ["shake"],
+ "experiments": [{"name": "orders", "caption": "<script>\"q $(touch pwned)`touch pwned`%_&\\#{}", "analysis": "order",
+   "options": {"h": [0.02, 0.01, 0.005]},
+   "tables": ["a&b\"q'#$(touch pwned)%.csv", "a b;touch pwned.tex"], "figures": ["<a>'#.svg"]}]}
+END
+"$STEPBENCH" study study.json --out study 2>err || fail "study: $(cat err)"
+page_shows study/index.html
+harmless study/README.md study/*.csv study/*.tex err
+grep -q 'href="a%26b%22q' study/index.html || fail "no address of a table: $(grep -o 'href="a[^>]*' study/index.html)"
+! grep -q '<script>"q\|[^\\][[]x\|[^\\]`touch' study/README.md || fail "README.md has markup: $(head -20 study/README.md)"
+sed -n 's/^    stepbench /"$STEPBENCH" /p' study/README.md >command
+[ "$(wc -l <command)" -eq 1 ] || fail "commands of README.md: $(cat command)"
+if command -v gnuplot >/dev/null; then
+    . ./command 2>err || fail "the command of README.md: $(cat command err)"
+    [ -s "<a>'#.svg" ] && [ ! -e pwned ] || fail "the command of README.md writes other files: $(ls)"
+fi
+
 # ---- Compilers. ----
 cp "$SOURCE_DIR/tests/plugin/heun.c" ./-o.c
 "$STEPBENCH" --plugin -o.c list steppers --names >names 2>err || fail "the plug-in -o.c: $(cat err)"

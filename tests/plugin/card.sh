@@ -23,7 +23,7 @@ build good
 card good
 says good "All [0-9]* checks passed"
 ! grep -Eq '(src|srcset|data)="http|<link|@import' good.html || fail "a card asks the network for something"
-grep -q 'aria-label="Error against step on oscillator: bad from' good.html ||
+grep -q '"alt":"Error against step on oscillator: bad from' good.html ||
     fail "its pictures say nothing to those who don't see them"
 
 number=0

@@ -9,7 +9,7 @@
 #include "bench/picture/picture.h"
 #include "bench/process/pairs.h"
 #include "bench/process/pool.h"
-#include "bench/report/html.h"
+#include "bench/report/page.h"
 #include "bench/runner/plot.h"
 #include "core/base/escape.h"
 #include "core/base/text.h"
@@ -191,62 +191,43 @@ static int run_film(film *f) {
 
 /* ---- The page. ---- */
 
-static int write_data(const film *f, FILE *to) {
+/* Adds what assets/animate.html draws: the lines, and the positions of the points in each frame. */
+static void add_data(const film *f, sb_page *page) {
     const sb_picture *picture = &f->picture;
-    fprintf(to, "{\"dimension\":%d,\"up\":%d,\"delay\":%.6g,\"lines\":[", picture->dimension, picture->up, f->delay);
+    json_t *data = json_pack("{s:i, s:i, s:f, s:f}", "dimension", picture->dimension, "up", picture->up, "delay",
+                             f->delay, "step", (double)f->every * ((const animate_options *)f->me->config)->h),
+           *lines, *panels;
+    page->failed = json_object_set_new(page->values, "data", data) != 0 || page->failed;
+    lines = sb_page_list(page, data, "lines");
     for (int k = 0; k < picture->nlines; k++) {
         const sb_picture_line *line = &picture->lines[k];
-        fprintf(to, "%s[%d,%d,%d]", k > 0 ? "," : "", line->from, line->to, line->spring);
+        sb_page_add(page, lines, json_pack("[i,i,i]", line->from, line->to, line->spring));
     }
-    fprintf(to, "],\"step\":%.17g,\"panels\":[", (double)f->every * ((const animate_options *)f->me->config)->h);
+    panels = sb_page_list(page, data, "panels");
     for (int p = 0; p < f->panels; p++) {
-        fputs(p > 0 ? ",\n[" : "\n[", to);
+        json_t *frames = json_array();
+        sb_page_add(page, panels, frames);
         for (int i = 0; i < f->panel[p].frames; i++) {
             const double *x = f->panel[p].x + (size_t)i * frame_size(f);
-            fputs(i > 0 ? ",\n[" : "[", to);
+            json_t *frame = json_array();
+            sb_page_add(page, frames, frame);
             for (size_t k = 0; k < frame_size(f); k++) {
-                fprintf(to, "%s%.5g", k > 0 ? "," : "", x[k] + 0.0);
+                sb_page_add(page, frame, json_real(x[k] + 0.0));
             }
-            fputc(']', to);
         }
-        fputc(']', to);
     }
-    fputs("]}", to);
-    return SB_OK;
-}
-
-/* The stream of the page of a film. */
-typedef struct film_page {
-    const film *f;
-    FILE *to;
-} film_page;
-
-static void write_figures(const film *f, FILE *to) {
-    for (int p = 0; p < f->panels; p++) {
-        sb_html(
-            to,
-            "<figure><canvas width=\"800\" height=\"800\" role=\"img\" tabindex=\"0\" aria-label=\"%s by %s\"></canvas>"
-            "<figcaption><b>%s</b> <span></span></figcaption></figure>\n",
-            f->sys.name, f->panel[p].stepper, f->panel[p].stepper);
-    }
-}
-
-/* Writes the part of assets/animate.html that has this name. */
-static int write_part(void *arg, const char *name) {
-    const film_page *p = arg;
-    if (strcmp(name, "data") == 0) {
-        return write_data(p->f, p->to);
-    }
-    if (strcmp(name, "figures") == 0) {
-        write_figures(p->f, p->to);
-    } else {
-        sb_escape(p->to, SB_HTML, p->f->sys.name);
-    }
-    return SB_OK;
 }
 
 static int write_page(const film *f, FILE *to) {
-    return sb_html_page(f->me->ctx, f->me->arena, "assets/animate.html", to, write_part, &(film_page){f, to});
+    sb_page page;
+    SB_TRY(sb_page_begin(f->me->ctx, f->me->arena, &page));
+    sb_page_text(&page, page.values, "title", f->sys.name);
+    json_t *figures = sb_page_list(&page, page.values, "figures");
+    for (int p = 0; p < f->panels; p++) {
+        sb_page_item(&page, figures, f->panel[p].stepper);
+    }
+    add_data(f, &page);
+    return sb_page_write(&page, "animate.html", to);
 }
 
 /* ---- The film. ---- */

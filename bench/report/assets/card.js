@@ -1,4 +1,4 @@
-/* Draws the figures of a card that are in the page as data: each list of them when the section that holds it is opened. Axes are logarithmic. */
+/* Draws the figures of a card, which are in the page as data: at once, or when the section that holds them is opened. */
 'use strict';
 const svg = (name, attributes, text) => {
     const node = document.createElementNS('http://www.w3.org/2000/svg', name);
@@ -8,40 +8,46 @@ const svg = (name, attributes, text) => {
 };
 const superscript = (k) => '10' + String(k).replace(/[-0-9]/g, (c) => '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'['-0123456789'.indexOf(c)]);
 
-/* Returns the decades that hold the values: the first and the last one, and the distance of their ticks. */
+/* Returns an axis: the part of its length at which a number stands, and its ticks with their texts. */
 const decades = (values) => {
     const logs = values.map(Math.log10), low = Math.floor(Math.min(...logs)), high = Math.max(Math.ceil(Math.max(...logs)), low + 1);
-    return { low, high, every: Math.ceil((high - low) / 6) };
+    const every = Math.ceil((high - low) / 6), ticks = [];
+    for (let k = low; k <= high; k += every) ticks.push([10 ** k, superscript(k)]);
+    return { part: (x) => (Math.log10(x) - low) / (high - low), ticks };
+};
+const linear = (values, largest) => {
+    const high = largest || Math.max(...values), unit = 10 ** Math.floor(Math.log10(high)), every = high / unit >= 5 ? unit : high / unit >= 2 ? unit / 2 : unit / 5, ticks = [];
+    for (let k = 0; k * every <= high * 1.000001; k++) ticks.push([k * every, String(Number((k * every).toPrecision(3)))]);
+    return { part: (x) => x / high, ticks };
 };
 
 const drawFigure = (figure) => {
     const curves = figure.colours.map((colour, k) => [colour, figure.curves[k]]), points = curves.flatMap(([, curve]) => curve);
-    const x = decades(points.map((p) => p[0])), y = decades(points.map((p) => p[1]));
+    const x = (figure.xlog ? decades : linear)(points.map((p) => p[0]), figure.xmax), y = (figure.ylog ? decades : linear)(points.map((p) => p[1]), figure.ymax);
     const left = 52, right = 348, top = 24, bottom = 206;
-    const at = (p) => [left + (right - left) * (Math.log10(p[0]) - x.low) / (x.high - x.low), bottom - (bottom - top) * (Math.log10(p[1]) - y.low) / (y.high - y.low)];
+    const at = (p) => [left + (right - left) * x.part(p[0]), bottom - (bottom - top) * y.part(p[1])].map((c) => Math.round(10 * c) / 10);
     const root = svg('svg', { viewBox: '0 0 360 250', class: 'drawn' });
-    const line = (a, b, style) => root.append(svg('path', { d: `M${a[0]} ${a[1]}L${b[0]} ${b[1]}`, class: style }));
+    const line = (points, style) => svg('path', { d: 'M' + points.map((p) => p.join(' ')).join('L'), class: style });
     const text = (px, py, anchor, word) => root.append(svg('text', { x: px, y: py, 'text-anchor': anchor }, word));
-    for (let k = x.low; k <= x.high; k += x.every) {
-        const [px] = at([10 ** k, 10 ** y.low]);
-        line([px, top], [px, bottom], 'grid');
-        text(px, bottom + 14, 'middle', superscript(k));
+    const inside = svg('svg', { x: left, y: top, width: right - left, height: bottom - top, viewBox: `${left} ${top} ${right - left} ${bottom - top}` });
+    if (figure.cells) {
+        const width = (right - left) / figure.across, rows = figure.cells.length / figure.across, height = (bottom - top) / rows;
+        figure.cells.forEach((name, i) => root.append(svg('rect', { x: left + (i % figure.across) * width, y: bottom - (Math.floor(i / figure.across) + 1) * height, width: width + 0.2, height: height + 0.2, class: name })));
     }
-    for (let k = y.low; k <= y.high; k += y.every) {
-        const [, py] = at([10 ** x.low, 10 ** k]);
-        line([left, py], [right, py], 'grid');
-        text(left - 5, py + 4, 'end', superscript(k));
-    }
+    x.ticks.forEach(([value, word]) => { const px = left + (right - left) * x.part(value); root.append(line([[px, top], [px, bottom]], 'grid')); text(px, bottom + 14, 'middle', word); });
+    y.ticks.forEach(([value, word]) => { const py = bottom - (bottom - top) * y.part(value); root.append(line([[left, py], [right, py]], 'grid')); text(left - 5, py + 4, 'end', word); });
     text((left + right) / 2, 14, 'middle', figure.title);
     text((left + right) / 2, 242, 'middle', figure.xlabel);
-    root.append(svg('text', { transform: `translate(11 ${(top + bottom) / 2}) rotate(-90)`, 'text-anchor': 'middle' }, figure.ylabel));
-    if (figure.slope !== 0) {
-        const guide = [0.4, 2.5].map((s) => at([figure.mid[0] * s, 0.4 * figure.mid[1] * s ** figure.slope]));
-        line(...guide, 'guide');
+    root.append(svg('text', { transform: `translate(11 ${(top + bottom) / 2}) rotate(-90)`, 'text-anchor': 'middle' }, figure.ylabel), inside);
+    if (figure.slope) {
+        const [mx, my] = figure.mid[0];
+        inside.append(line([0.4, 2.5].map((s) => at([mx * s, 0.4 * my * s ** figure.slope])), 'guide'));
     }
     curves.reverse().forEach(([colour, curve]) => {
-        root.append(svg('path', { d: 'M' + curve.map((p) => at(p).join(' ')).join('L'), style: `stroke: var(--c${colour})`, class: 'curve' }));
-        curve.forEach((p) => { const [cx, cy] = at(p); root.append(svg('circle', { cx, cy, r: 2.4, style: `fill: var(--c${colour})` })); });
+        const path = line(curve.map(at), 'curve');
+        path.setAttribute('style', `stroke: var(--c${colour})`);
+        inside.append(path);
+        if (figure.marks) curve.forEach((p) => { const [cx, cy] = at(p); inside.append(svg('circle', { cx, cy, r: 2.4, style: `fill: var(--c${colour})` })); });
     });
     const node = document.createElement('figure');
     node.setAttribute('role', 'img');
@@ -50,9 +56,11 @@ const drawFigure = (figure) => {
     return node;
 };
 
-document.querySelectorAll('details.figures').forEach((section) => section.addEventListener('toggle', () => {
+const drawAll = (section) => {
     const data = section.querySelector('script');
     if (data === null) return;
-    section.querySelector('.charts').append(...JSON.parse(data.textContent).map(drawFigure));
+    (section.querySelector('.charts') || section).append(...JSON.parse(data.textContent).map(drawFigure));
     data.remove();
-}));
+};
+document.querySelectorAll('div.figures').forEach(drawAll);
+document.querySelectorAll('details.figures').forEach((section) => section.addEventListener('toggle', () => drawAll(section)));
