@@ -103,9 +103,8 @@ static int residual(sb_bench *bench, const char *problem, double *out) {
     return SB_OK;
 }
 
-/* Computes the powers of gamma in the distances from the runs with gamma = 0. */
-static int measure_limit(sb_bench *bench, sb_slope power[PROBLEMS * STEPPERS]) {
-    double gamma[GAMMAS], off[STEPPERS][GAMMAS];
+/* Writes the distances from the runs with gamma = 0. */
+static int measure_limit(sb_bench *bench) {
     sb_table table;
     SB_TRY(SB_TABLE(bench, gamma_columns, &table));
     for (int p = 0; p < PROBLEMS; p++) {
@@ -114,24 +113,20 @@ static int measure_limit(sb_bench *bench, sb_slope power[PROBLEMS * STEPPERS]) {
             SB_TRY(follow(bench, p, sb_bench_format(bench, "%s:gamma=0", names[s]), h, t_end, &limit[s]));
         }
         for (int k = 0; k < GAMMAS; k++) {
-            gamma[k] = pow(10.0, -2.0 - k);
+            const double gamma = pow(10.0, -2.0 - k);
+            double off[STEPPERS];
             for (int s = 0; s < STEPPERS; s++) {
                 sb_path run;
-                SB_TRY(follow(bench, p, sb_bench_format(bench, "%s:gamma=%.17g", names[s], gamma[k]), h, t_end, &run));
-                off[s][k] = sb_distance_max((int)run.count * run.n, run.q, limit[s].q);
+                SB_TRY(follow(bench, p, sb_bench_format(bench, "%s:gamma=%.17g", names[s], gamma), h, t_end, &run));
+                off[s] = sb_distance_max((int)run.count * run.n, run.q, limit[s].q);
             }
-            SB_TRY(SB_ROW(&table.sink, sb_text(subjects[p].name), sb_real(gamma[k]), sb_real(off[0][k]),
-                          sb_real(off[1][k])));
-        }
-        for (int s = 0; s < STEPPERS; s++) {
-            power[p * STEPPERS + s] = sb_bench_slope(GAMMAS, gamma, off[s]);
+            SB_TRY(SB_ROW(&table.sink, sb_text(subjects[p].name), sb_real(gamma), sb_real(off[0]), sb_real(off[1])));
         }
     }
     return sb_bench_save(bench, &table, "nonholonomic_gamma.csv");
 }
 
-/* Measures the orders in q for each problem, (24) then (29). */
-static int measure_orders(sb_bench *bench, sb_slope order[PROBLEMS * STEPPERS]) {
+static int measure_orders(sb_bench *bench) {
     sb_table all = {0};
     for (int p = 0; p < PROBLEMS; p++) {
         SB_TRY(sb_bench_analyse_more(bench, "order",
@@ -140,20 +135,11 @@ static int measure_orders(sb_bench *bench, sb_slope order[PROBLEMS * STEPPERS]) 
                                                      subjects[p].h / 16.0),
                                      SB_LIST(subjects[p].name), SB_LIST(names[0], names[1]), &all));
     }
-    for (int i = 0; i < all.nrows; i++) {
-        for (int k = 0; k < PROBLEMS * STEPPERS; k++) {
-            if (sb_table_is(&all, i, "status", "fit") && sb_table_is(&all, i, "problem", subjects[k / STEPPERS].name) &&
-                sb_table_is(&all, i, "stepper", names[k % STEPPERS])) {
-                order[k] = (sb_slope){sb_table_real(&all, i, "slope_q"), sb_table_real(&all, i, "se_q"), 0};
-            }
-        }
-    }
     return sb_bench_save(bench, &all, "nonholonomic_orders.csv");
 }
 
-/* Measures the change of the energy in a long run. Sets its sign, 1 or -1, for each problem and method; 0 if it is not
- * the same for every h. */
-static int measure_energies(sb_bench *bench, int sign[PROBLEMS * STEPPERS]) {
+/* Writes the change of the energy in a long run. */
+static int measure_energies(sb_bench *bench) {
     sb_table table;
     SB_TRY(SB_TABLE(bench, energy_columns, &table));
     for (int p = 0; p < PROBLEMS; p++) {
@@ -162,11 +148,8 @@ static int measure_energies(sb_bench *bench, int sign[PROBLEMS * STEPPERS]) {
             sb_path run;
             double gained[STEPPERS];
             for (int s = 0; s < STEPPERS; s++) {
-                int *now = &sign[p * STEPPERS + s];
                 SB_TRY(follow(bench, p, names[s], step, subjects[p].end, &run));
                 SB_TRY(energy_gained(bench, &run, &gained[s]));
-                const int this = gained[s] > 0.0 ? 1 : -1;
-                *now = k == 0 ? this : *now == this ? this : 0;
             }
             SB_TRY(SB_ROW(&table.sink, sb_text(subjects[p].name), sb_real(step), sb_real(subjects[p].end),
                           sb_real(gained[0]), sb_real(gained[1])));
@@ -176,30 +159,16 @@ static int measure_energies(sb_bench *bench, int sign[PROBLEMS * STEPPERS]) {
 }
 
 static int run(sb_bench *bench) {
-    static const char *const equations[STEPPERS] = {"(24)", "(29)"};
-    sb_slope power[PROBLEMS * STEPPERS], order[PROBLEMS * STEPPERS];
     double left = 0.0;
-    int sign[PROBLEMS * STEPPERS];
-    bool gains = true, loses = true;
-    SB_TRY(measure_limit(bench, power));
-    SB_TRY(measure_orders(bench, order));
-    SB_TRY(measure_energies(bench, sign));
-    for (int i = 0; i < PROBLEMS * STEPPERS; i++) {
-        const char *const problem = subjects[i / STEPPERS].name, *const equation = equations[i % STEPPERS];
-        SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "spook07-eq24/gamma-%s-%s", problem, equation),
-                                power[i].value, power[i].se));
-        SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "spook07-eq24/order-%s-%s", problem, equation),
-                                order[i].value, order[i].se));
-        *(i % STEPPERS == 0 ? &gains : &loses) &= sign[i] == (i % STEPPERS == 0 ? 1 : -1);
-    }
+    SB_TRY(measure_limit(bench));
+    SB_TRY(measure_orders(bench));
+    SB_TRY(measure_energies(bench));
     for (int p = 0; p < PROBLEMS; p++) {
         double residue = (double)NAN;
         SB_TRY(residual(bench, subjects[p].name, &residue));
         left = sb_larger(left, residue);
     }
     SB_TRY(sb_bench_measure(bench, "spook07-eq24/residual", left, 0.0));
-    SB_TRY(sb_bench_measure(bench, "spook07-eq24/grows", gains, 0.0));
-    SB_TRY(sb_bench_measure(bench, "spook07-eq24/decreases", loses, 0.0));
     return sb_bench_plot(bench, "nonholonomic_orders");
 }
 

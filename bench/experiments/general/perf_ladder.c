@@ -224,36 +224,8 @@ static sb_slope slope_of(const sb_table *table, const char *key, const char *val
     return sb_bench_slope(count, x, y);
 }
 
-static double value_at(const sb_table *table, const char *solver, const char *form, long N, const char *column) {
-    for (int i = 0; i < table->nrows; i++) {
-        if (is_row(table, i, "solver", solver, form) && length_of(table, i) == N) {
-            return sb_table_real(table, i, column);
-        }
-    }
-    return (double)NAN;
-}
-
 /* The range of N of every exponent, without the lengths at which the cost of calls matters. */
 enum { FIT_FROM = 100, FIT_TO = LARGEST };
-
-/* From the first cache to memory the time per rod may double, which changes an exponent by log10(2) over the number of
- * decades: 0.10 over three, 0.15 over two. */
-static int record_linear(sb_bench *bench, const sb_table *linear, const sb_table *whole) {
-    const sb_slope all = slope_of(linear, "solver", "umfpack", "saddle", "step", FIT_FROM, FIT_TO),
-                   shorter = slope_of(linear, "solver", "umfpack", "saddle", "step", FIT_FROM, SHORTER),
-                   own = slope_of(whole, "method", methods[0], NULL, "step", FIT_FROM, FIT_TO);
-    SB_TRY(sb_bench_measure(bench, "spook07-f7/power", all.value, all.se));
-    SB_TRY(sb_bench_measure(bench, "spook07-f7/power-10000", shorter.value, shorter.se));
-    SB_TRY(sb_bench_measure(bench, "spook07-f7/fill",
-                            value_at(linear, "umfpack", "saddle", FIT_TO, "fill") /
-                                value_at(linear, "umfpack", "saddle", FIT_FROM, "fill"),
-                            0.0));
-    SB_TRY(sb_bench_measure(bench, "spook07-f7/memory",
-                            value_at(linear, "umfpack", "saddle", FIT_TO, "factor") /
-                                value_at(linear, "umfpack", "saddle", SHORTER, "factor"),
-                            0.1));
-    return sb_bench_measure(bench, "spook07-f7/whole-step", own.value, own.se);
-}
 
 static const sb_column slope_columns[] = {
     {"method", SB_COL_KEY, "",
@@ -302,7 +274,6 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save(bench, &linear, "perf_ladder_times.csv"));
     SB_TRY(sb_bench_save(bench, &whole, "spook07_fig7_times.csv"));
     SB_TRY(sb_bench_save(bench, &slopes, "perf_ladder_slopes_times.csv"));
-    SB_TRY(record_linear(bench, &linear, &whole));
     SB_TRY(sb_bench_plot(bench, "perf_ladder"));
     return sb_bench_plot(bench, "spook07_fig7");
 }

@@ -118,44 +118,38 @@ static int by_sweeps(sb_bench *bench, long count, result *out) {
     return follow(bench, STACK, sb_bench_format(bench, STEPPER "[pgs:sweeps=%ld,tol=0]", count), stack_steps, out);
 }
 
-/* Runs the stack by all solvers. Sets whether every exact solver holds it, the rounds of block pivoting per step, the
- * number of sweeps that holds it (0: none), and the number of sweeps at the cost of block pivoting. */
-static int hold_stack(sb_bench *bench, bool *all_held, double *rounds, long *enough, long *equal) {
+/* Runs the stack by all solvers, and draws it. */
+static int hold_stack(sb_bench *bench) {
     sb_table table, boxes;
     result r;
-    double round, sweep;
+    double round, sweep, cost = 0.0;
     SB_TRY(SB_TABLE(bench, stack_columns, &table));
     SB_TRY(SB_TABLE(bench, box_columns, &boxes));
     SB_TRY(count_products(bench, &round, &sweep));
-    *all_held = true;
     for (int i = 0; i < EXACT; i++) {
         SB_TRY(follow(bench, STACK, sb_bench_format(bench, STEPPER "%s", exact_solvers[i]), stack_steps, &r));
         const bool dense = strcmp(exact_solvers[i], "dantzig") == 0;
         SB_TRY(write_stack_row(&table, exact_solvers[i], &r, dense ? NAN : r.iterations * round));
-        *all_held = *all_held && stays(&r, held);
         if (i == 0) {
-            *rounds = r.iterations;
+            cost = r.iterations * round;
             SB_TRY(draw_boxes(&boxes, 0, r.path.q + pictured * r.path.n));
         }
     }
-    *equal = lround(*rounds * round / sweep);
+    const long equal = lround(cost / sweep); /* sweeps at the cost of block pivoting */
     for (int k = 1; k < PICTURES; k++) {
-        SB_TRY(by_sweeps(bench, k == 1 ? *equal : 10 * *equal, &r));
+        SB_TRY(by_sweeps(bench, k == 1 ? equal : 10 * equal, &r));
         SB_TRY(draw_boxes(&boxes, k, r.path.q + pictured * r.path.n));
     }
-    *enough = 0;
     for (int i = 0; i < SWEEPS; i++) {
         SB_TRY(by_sweeps(bench, sweeps[i], &r));
         SB_TRY(write_stack_row(&table, sb_bench_format(bench, "pgs:sweeps=%ld", sweeps[i]), &r,
                                sweep * (double)sweeps[i]));
-        if (*enough == 0 && stays(&r, held)) {
-            *enough = sweeps[i];
-        }
     }
     SB_TRY(sb_bench_save(bench, &table, "reg05_lcp.csv"));
     SB_TRY(sb_bench_save(bench, &boxes, "reg05_lcp_boxes.csv"));
+    SB_TRY(sb_bench_measure(bench, "reg05-lcp/sweeps-equal", (double)equal, 0.0));
     return sb_bench_plot_with(bench, "reg05_lcp", "reg05_lcp",
-                              sb_bench_format(bench, "equal = %ld; cost = %.17g", *equal, *rounds * round));
+                              sb_bench_format(bench, "equal = %ld; cost = %.17g", equal, cost));
 }
 
 /* ---- The same solution by an independent solver, and the exact solution. ---- */
@@ -197,18 +191,12 @@ static int start_cold(sb_bench *bench) {
 }
 
 static int run(sb_bench *bench) {
-    bool all_held = false;
-    double rounds = 0.0, difference, exact;
-    long enough = 0, equal = 0;
-    SB_TRY(hold_stack(bench, &all_held, &rounds, &enough, &equal));
+    double difference, exact;
+    SB_TRY(hold_stack(bench));
     SB_TRY(compare(bench, &difference, &exact));
     SB_TRY(start_cold(bench));
     SB_TRY(sb_bench_measure(bench, "reg05-lcp/agreement", difference, 0.0));
-    SB_TRY(sb_bench_measure(bench, "reg05-lcp/rest", exact, 0.0));
-    SB_TRY(sb_bench_measure(bench, "reg05-lcp/held", all_held, 0.0));
-    SB_TRY(sb_bench_measure(bench, "reg05-lcp/rounds", rounds, 0.0));
-    SB_TRY(sb_bench_measure(bench, "reg05-lcp/sweeps-equal", (double)equal, 0.0));
-    return sb_bench_measure(bench, "reg05-lcp/sweeps-hold", (double)enough, 0.0);
+    return sb_bench_measure(bench, "reg05-lcp/rest", exact, 0.0);
 }
 
 SB_DEFINE_EXPERIMENT(reg05_lcp) = {

@@ -96,17 +96,3 @@ sb_quartiles sb_wm96_times_ratio(const sb_wm96_times *times, int stepper, int to
     }
     return sb_wm96_quartiles(values);
 }
-
-int sb_wm96_times_save(sb_bench *bench, const char *name, int n, const char *const *methods, const sb_slope *slopes) {
-    static const sb_column columns[] = {
-        {"method", SB_COL_KEY, "", "a stepper, or the times of the paper"},
-        {"slope", SB_COL_TIME, "", "exponent of CPU time in 1/h"},
-        {"standard_error", SB_COL_TIME, "", "of the slope"},
-    };
-    sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
-    for (int i = 0; i < n; i++) {
-        SB_TRY(SB_ROW(&table.sink, sb_text(methods[i]), sb_real(-slopes[i].value), sb_real(slopes[i].se)));
-    }
-    return sb_bench_save(bench, &table, name);
-}

@@ -36,7 +36,4 @@ sb_quartiles sb_wm96_times_ratio(const sb_wm96_times *times, int stepper, int to
  * their last positions from those of the steppers shake and em. */
 int sb_wm96_displayed(sb_wm96 *set, int nsteps, const double *h, sb_quartiles *ratio, double *distance);
 
-/* Writes the powers of h in the CPU times of n methods, as exponents of 1/h, with their standard errors to out/NAME. */
-int sb_wm96_times_save(sb_bench *bench, const char *name, int n, const char *const *methods, const sb_slope *slopes);
-
 #endif
