@@ -166,7 +166,7 @@ static const sb_param params[] = {
 
 SB_DEFINE_STEPPER(splitting) = {
     .entry = {"splitting", "splitting into drifts and kicks with the coefficients of many authors, orders 2 to 8",
-              "hlw06 III.3.4; mclachlan92; mclachlan95; blanes02; omelyan02", params, sizeof(config)},
+              "hlw06 III.3.4; ruth83; forest90; mclachlan92; okunbor94; omelyan02; blanes02", params, sizeof(config)},
     .order = 4,
     .order_of = order_of,
     .supports = SB_HAS_TIME_POTENTIAL,

@@ -41,7 +41,7 @@ static void add_words(sb_page *page, json_t *terms, const char *term, unsigned s
 static void add_parameters(sb_page *page, const sb_entry *entry) {
     json_t *list = sb_page_list(page, page->values, "parameters");
     for (const sb_param *p = entry->params; p != NULL && p->name != NULL; p++) {
-        char range[160];
+        char range[SB_RANGE_MAX];
         json_t *item = sb_page_object(page, list);
         sb_param_range(p, range, sizeof range);
         sb_page_text(page, item, "name", p->name);

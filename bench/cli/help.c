@@ -144,7 +144,7 @@ static void write_usage(const cli_page *page, int indent, const char *usage) {
 
 void cli_page_params(const cli_page *page, const sb_param *params, bool options) {
     for (const sb_param *p = params; p != NULL && p->name != NULL; p++) {
-        char option[CLI_OPTION_SIZE], range[160], text[1000];
+        char option[CLI_OPTION_SIZE], range[SB_RANGE_MAX], text[2 * SB_RANGE_MAX];
         cli_option_name(p->name, option);
         sb_param_range(p, range, sizeof range);
         if (options && sb_param_is_switch(p)) {

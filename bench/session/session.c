@@ -169,7 +169,7 @@ int sb_session_parameters(sb_session *session, const char *kind, const char *nam
     }
     int status = row(arg, COLUMNS, numbers, heads);
     for (const sb_param *p = entry->params; status == 0 && p != NULL && p->name != NULL; p++) {
-        char allowed[160];
+        char allowed[SB_RANGE_MAX];
         sb_param_range(p, allowed, sizeof allowed);
         status =
             row(arg, COLUMNS, numbers,

@@ -10,7 +10,7 @@
 #include "core/base/rounding.h"
 #include "core/base/text.h"
 
-enum { NAMES_MAX = 64, RANGE_MAX = 160 };
+enum { NAMES_MAX = 64 };
 
 /* ---- Numbers. ---- */
 
@@ -91,7 +91,7 @@ bool sb_param_is_switch(const sb_param *p) { return p->type == SB_CHOICE && strc
 /* ---- One value. ---- */
 
 static int refuse(sb_context *ctx, const sb_entry *entry, const sb_param *p, const char *value, const char *why) {
-    char range[RANGE_MAX];
+    char range[SB_RANGE_MAX];
     sb_param_range(p, range, sizeof range);
     return sb_fail(ctx, SB_BAD_USAGE, "%s: %s=%s %s; %s must be %s%s%s", entry->name, p->name, value, why, p->name,
                    range, p->unit != NULL && p->unit[0] != '\0' ? " " : "", p->unit != NULL ? p->unit : "");

@@ -16,6 +16,8 @@ char *sb_param_format(sb_arena *arena, const sb_param *param, const void *config
 /* Returns all parameters, "k=v,k=v"; "" if there are none. */
 char *sb_config_format(sb_arena *arena, const sb_entry *entry, const void *config);
 
+enum { SB_RANGE_MAX = 800 }; /* characters, enough for the choices of every entry */
+
 /* Writes the allowed values in words to `out`: "> 0", "in [0, 1)", "midpoint or left". */
 void sb_param_range(const sb_param *param, char *out, size_t size);
 
