@@ -89,11 +89,7 @@ static void set_sizes(const mechanism *p, sb_scalar *size) {
 }
 
 /* Solves for the pose, and for the velocities at that pose. */
-static int solve_state(sb_context *ctx, mechanism *p, const sb_system *sys) {
-    sb_scalar *size;
-    SB_SCRATCH(scratch, ctx);
-    SB_NEW(&scratch, size, sys->n);
-    set_sizes(p, size);
+static int solve_state(sb_context *ctx, mechanism *p, const sb_scalar *size, const sb_system *sys) {
     SB_TRY(sb_start_positions(ctx, "mechanism", sys, 0.0, p->moves, size, p->q0));
     for (int b = 0; b < p->joints->nbodies && p->dimension == 3; b++) {
         const int at = p->joints->body[b].at;
@@ -102,9 +98,63 @@ static int solve_state(sb_context *ctx, mechanism *p, const sb_system *sys) {
     return sb_start_velocities(ctx, "mechanism", sys, 0.0, p->moves_v, size, p->q0, p->v0);
 }
 
+/* Largest change of a pose, over the sizes, that leaves it as it is given: files have ten digits and more. */
+static const sb_scalar given_digits = 1e-9;
+
+/* Returns how far the solve has moved the poses that the file gives, over the sizes; sets *most to the coordinate that
+ * moved most. */
+static sb_scalar find_change(const mechanism *p, int n, const sb_scalar *size, const sb_scalar *guess, int *most) {
+    sb_scalar largest = 0.0, scale = 1.0;
+    for (int i = 0; i < n; i++) {
+        const sb_scalar change = fabs(p->q0[i] - guess[i]) / size[i];
+        scale = fmax(scale, fabs(guess[i]) / size[i]);
+        if (p->given[i] && change > largest) {
+            largest = change;
+            *most = i;
+        }
+    }
+    return largest / scale;
+}
+
+/* Describes what of the start the file gives and what was solved for, and reports poses that were changed. */
+static int describe_start(sb_context *ctx, sb_arena *arena, const mechanism *p, const char *file, const sb_scalar *size,
+                          const sb_scalar *guess, sb_system *sys) {
+    static const char *const parts[] = {
+        "x", "y", "z", "quaternion[0]", "quaternion[1]", "quaternion[2]", "quaternion[3]"};
+    int stay = 0, given = 0, velocities = 0, most = 0;
+    char *changed = "", *text;
+    for (int i = 0; i < sys->n; i++) {
+        stay += !p->moves[i];
+        given += p->given[i] && p->moves[i];
+        velocities += !p->moves_v[i];
+    }
+    if (find_change(p, sys->n, size, guess, &most) > given_digits) {
+        const int per = p->dimension == 2 ? PLANAR_COORDINATES : BODY_COORDINATES, k = most % per;
+        SB_PRINT(arena, changed, "; the poses given are moved onto the joints, most of all %s.%s, from %.9g to %.9g",
+                 p->names[most / per], p->dimension == 2 && k == PLANAR_PHI ? "angle" : parts[k], (double)guess[most],
+                 (double)p->q0[most]);
+        SB_PRINT(arena, text, "mechanism: %s: %s", file, changed + 2);
+        if (ctx->notice != NULL) {
+            ctx->notice(ctx->notice_arg, text);
+        }
+    }
+    SB_PRINT(
+        arena, text,
+        "bodies: %d; coordinates: %d as given, %d solved for from %d guesses of the file; velocities: %d as given, "
+        "%d solved for%s",
+        p->joints->nbodies, stay, sys->n - stay, given, velocities, sys->n - velocities, changed);
+    sys->start = text;
+    return SB_OK;
+}
+
 /* Solves for a consistent start from the poses and velocities of the file. */
-static int solve_start(const node *root, mechanism *p, const sb_system *sys) {
-    const int status = solve_state(root->from->ctx, p, sys);
+static int solve_start(const node *root, mechanism *p, sb_system *sys) {
+    sb_scalar *size, *guess;
+    SB_SCRATCH(scratch, root->from->ctx);
+    SB_TRY(SB_VECTORS(&scratch, sys->n, &size, &guess));
+    set_sizes(p, size);
+    memcpy(guess, p->q0, (size_t)sys->n * sizeof *guess);
+    const int status = solve_state(root->from->ctx, p, size, sys);
     if (status == SB_INCONSISTENT) {
         return NODE_FAIL(
             root, "no start satisfies the joints and drivers: %s; a velocity that the file does not give is free",
@@ -118,7 +168,7 @@ static int solve_start(const node *root, mechanism *p, const sb_system *sys) {
                       "the pose of its second body to the angle at t = 0");
         }
     }
-    return SB_OK;
+    return describe_start(root->from->ctx, root->from->arena, p, root->from->file, size, guess, sys);
 }
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {

@@ -80,6 +80,34 @@ static int dispatch(cli *me, int argc, char *const *argv) {
     return cli_run_named(me, argv[at - 1], help, argc - at, argv + at);
 }
 
+/* A sentence that was written to standard error. */
+typedef struct notice {
+    char *sentence;
+    struct notice *next;
+} notice;
+
+typedef struct notices {
+    sb_arena *arena;
+    notice *first;
+} notices;
+
+/* Writes a sentence to standard error, once. */
+static void write_notice(void *arg, const char *sentence) {
+    notices *list = arg;
+    for (const notice *n = list->first; n != NULL; n = n->next) {
+        if (strcmp(n->sentence, sentence) == 0) {
+            return;
+        }
+    }
+    notice *added = sb_alloc(list->arena, 1, sizeof *added);
+    char *copy = sb_strdup(list->arena, sentence);
+    if (added != NULL && copy != NULL) {
+        *added = (notice){copy, list->first};
+        list->first = added;
+    }
+    sb_write_line(stderr, "stepbench: %s", sentence);
+}
+
 int cli_program(volatile sig_atomic_t *interrupt, int argc, char *const *argv) {
     sb_context ctx;
     sb_registry registry;
@@ -87,6 +115,8 @@ int cli_program(volatile sig_atomic_t *interrupt, int argc, char *const *argv) {
     sb_context_init(&ctx);
     ctx.interrupt = interrupt;
     sb_arena_init(&arena, &ctx);
+    ctx.notice = write_notice;
+    ctx.notice_arg = &(notices){.arena = &arena};
     int status = cli_register(&registry, &ctx);
     status = status == SB_OK ? take_plugins(&registry, &arena, &argc, &argv) : status;
     if (status == SB_OK) {

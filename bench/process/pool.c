@@ -109,6 +109,7 @@ _Noreturn static void run_child(pool *p, int k, pid_t parent, int to) {
         close_end(&p->list[i].from);
     }
     p->ctx->watch = NULL;
+    p->ctx->notice = NULL;
     _exit(p->work->child(p->work->arg, k, to));
 }
 

@@ -126,6 +126,7 @@ static int describe(sb_arena *arena, const rows *r, int count, sb_system *sys) {
                             : snprintf(text + end, ROOM, "; row %d redundant", j);
     }
     sys->redundant = text;
+    sys->rank = r->m - count;
     sys->flags |= sys->contact.m + sys->contact.k == 0 ? (unsigned)SB_HAS_REDUNDANT : 0U;
     return SB_OK;
 }
@@ -135,7 +136,8 @@ int sb_redundancy_find(sb_context *ctx, sb_arena *arena, sb_scalar t, const sb_s
     sb_scalar *nearby;
     int count;
     SB_SCRATCH(scratch, ctx);
-    if (sb_system_bilateral(sys) < 2) {
+    sys->rank = sb_system_bilateral(sys);
+    if (sys->rank < 2) {
         return SB_OK;
     }
     SB_TRY(rows_new(ctx, &scratch, sys, t, q, &r));

@@ -17,6 +17,9 @@ struct sb_registry;
  * other than 0 ends the command. */
 typedef int (*sb_watch)(void *arg, double done, double total, const char *what);
 
+/* Receives a sentence about data that are not used as they were given, as poses that the joints do not allow. */
+typedef void (*sb_notice)(void *arg, const char *sentence);
+
 /* The times at which own steps of a stepper with error control end. */
 typedef struct sb_own_steps {
     struct sb_arena *arena;
@@ -36,6 +39,8 @@ struct sb_context {
     void *watch_arg;
     long substeps, rejected; /* accepted and rejected steps of steppers with error control so far */
     long stalled;            /* iterations of Newton's method so far that ended in the round-off of their equations */
+    sb_notice notice;        /* NULL: nobody */
+    void *notice_arg;
     sb_own_steps *own_steps; /* receives the steps counted by sb_count_step; NULL: none */
 };
 

@@ -129,7 +129,9 @@ typedef struct sb_system {
     int breaks;                     /* times at which a term is not smooth in t; steps with error control end there */
     const sb_scalar *break_at;      /* ascending */
     const char *note;               /* a sentence about doubtful data, which `check` reports; NULL: none */
+    int rank;                       /* of [G A] in general pose, set by the core */
     const char *redundant;          /* the rank and the names of the redundant rows, set by the core; NULL: none */
+    const char *start;              /* what of the start was given and what was solved for; NULL: all is given */
 } sb_system;
 
 /* A registered problem: parameters to system. `init` fills `out`, which is zero on entry; patterns and data come from

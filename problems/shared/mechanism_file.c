@@ -67,8 +67,9 @@ static int read_body(const node *at, mechanism *p, const char *name) {
     } else {
         SB_TRY(read_spatial(at, made.rigid.J, x, p->rate[p->joints->nbodies]));
     }
-    bool *moves_v = p->moves_v + p->joints->n;
+    bool *moves_v = p->moves_v + p->joints->n, *given = p->given + p->joints->n;
     for (int k = 0; k < (planar ? PLANAR_COORDINATES : BODY_COORDINATES); k++) {
+        given[k] = node_member(at, k < dimension ? "position" : planar ? "angle" : "quaternion").value != NULL;
         moves_v[k] = node_member(at, k < dimension ? "velocity" : "rate").value == NULL;
     }
     const int number = joints_add_body(p->joints, made);
@@ -207,6 +208,7 @@ static int allocate(const node *root, mechanism *p) {
     SB_TRY(p->numbers != NULL ? sb_arena_own(arena, p->numbers, free_numbers) : no_memory(root));
     SB_NEW(arena, p->names, bodies);
     SB_TRY(SB_VECTORS(arena, BODY_COORDINATES * bodies, &p->q0, &p->v0));
+    SB_NEW(arena, p->given, BODY_COORDINATES * bodies);
     SB_NEW(arena, p->moves, BODY_COORDINATES * bodies);
     SB_NEW(arena, p->moves_v, BODY_COORDINATES * bodies);
     SB_NEW(arena, p->rate, bodies);

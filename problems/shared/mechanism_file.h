@@ -13,6 +13,7 @@ typedef struct mechanism {
     const char **rows;    /* names of the rows: "joints[1] revolute ground-door" */
     sb_scalar *q0, *v0;   /* guess of the start; velocities that the file gives */
     sb_scalar (*rate)[3]; /* of a body in space that the file gives, in space; 0 */
+    bool *given;          /* coordinates that the file gives */
     bool *moves;          /* coordinates that the solve for the start may change */
     bool *moves_v;        /* velocities that the file does not give: the solve determines them */
     int npoints;          /* whose positions are outputs */

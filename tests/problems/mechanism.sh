@@ -384,6 +384,33 @@ done
 grep -q 'data,.*failed.*forces\[0\].force: between t = 50.2 and 200 the cubic spline through pulse.csv reaches' out ||
     fail "a spline through a pulse: $(cat out)"
 
+# ---- Poses that are moved onto the joints are reported once by every command, poses given on them or to ten digits are
+# not. The rod turns about its end: its centre is at (cos 0.3, sin 0.3)/2. ----
+rod() { # rod Y
+    printf '{"gravity": [0, -9.81], "bodies": {"rod": {"mass": 1, "inertia": 0.08, "position": [0.477668244563, %s], "angle": 0.3}},
+ "independent": ["rod.angle"],
+ "joints": [{"type": "revolute", "bodies": ["ground", "rod"], "points": [[0, 0], [-0.5, 0]]}]}\n' "$1"
+}
+rod 0.14 >off.json
+rod 0.147760103331 >on.json
+for file in off on; do
+    p=mechanism:file=$file.json
+    "$STEPBENCH" run -p $p -s rattle -s shake --h 0.01 --steps 1 >out 2>run.err || fail "$file: $(cat run.err)"
+    "$STEPBENCH" order -p $p -s rattle -s shake --t-end 0.1 >out 2>order.err || fail "$file: $(cat order.err)"
+    "$STEPBENCH" drift -p $p -s rattle -s shake --h 0.01 --t-end 5 >out 2>drift.err || fail "$file: $(cat drift.err)"
+    "$STEPBENCH" check $p >out 2>check.err || fail "$file: $(cat check.err)"
+    "$STEPBENCH" show $p >out 2>show.err || fail "$file: $(cat show.err)"
+    tr '\n' ' ' <out | tr -s ' ' >line
+    grep -q "rank 2 of 2 rows of constraints; degrees of freedom: 1 start bodies: 1; coordinates: 1 as given, 2 solved for from 2 guesses of the file; velocities: 0 as given, 3 solved for" line ||
+        fail "show does not say what was solved for: $(cat out)"
+    grep -q "rank 2 of 2 rows of constraints; degrees of freedom: 1; bodies: 1; coordinates: 1 as given" check.err ||
+        fail "check does not say what was solved for: $(cat check.err)"
+    for command in run order drift check show; do
+        count=$(grep -c "^stepbench: mechanism: off.json: the poses given are moved onto the joints, most of all rod.y, from 0.14 to 0.147760103$" $command.err || true)
+        [ "$count" -eq "$([ $file = off ] && echo 1 || echo 0)" ] || fail "$command, $file.json: $count lines: $(cat $command.err)"
+    done
+done
+
 status=0
 "$STEPBENCH" check mechanism:file=nowhere.json >out 2>err || status=$?
 [ "$status" -ne 0 ] && grep -q "nowhere.json cannot be read: No such file" err || fail "no file: $status, $(cat err)"

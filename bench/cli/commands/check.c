@@ -129,14 +129,19 @@ static int count_verdict(const sb_table *rows, const char *verdict) {
     return count;
 }
 
-/* Writes which constraints of the systems are redundant. */
-static int show_redundant(cli *me, int count, sb_system *systems) {
+/* Writes the degrees of freedom of mechanisms, what of their start was given, and which constraints are redundant. */
+static int show_structure(cli *me, int count, sb_system *systems) {
     for (int i = 0; i < count; i++) {
         sb_scalar t, *q, *v;
         SB_SCRATCH(arena, me->ctx);
         SB_TRY(SB_VECTORS(&arena, systems[i].n, &q, &v));
         SB_TRY(systems[i].initial(systems[i].self, &t, q, v));
         SB_TRY(sb_redundancy_find(me->ctx, &arena, t, q, &systems[i]));
+        if (systems[i].start != NULL) {
+            sb_write_line(stderr, "%s: rank %d of %d rows of constraints; degrees of freedom: %d; %s", systems[i].name,
+                          systems[i].rank, sb_system_bilateral(&systems[i]), systems[i].n - systems[i].rank,
+                          systems[i].start);
+        }
         if (systems[i].redundant != NULL) {
             sb_write_line(stderr, "%s has redundant constraints: %s", systems[i].name, systems[i].redundant);
         }
@@ -169,7 +174,7 @@ static int check_problems(cli *me) {
     } else if (status == SB_OK) {
         fprintf(stderr, "%d checks passed", rows.nrows - undecided);
         fprintf(stderr, undecided > 0 ? ", %d are undecided: the column message says why\n" : "\n", undecided);
-        status = show_redundant(me, specs.count, systems);
+        status = show_structure(me, specs.count, systems);
     }
     return cli_finish(me, sink, status);
 }

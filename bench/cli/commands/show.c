@@ -69,6 +69,13 @@ static int show_problem(cli *me, const sb_problem *problem, const char *spec) {
     SB_TRY(sb_picture_exists(me->ctx, me->arena, problem->entry.name, &picture));
     fputs(picture ? "picture    stepbench animate shows it\n" : "", stdout);
     write_set("has", features, sys.flags & ~offers);
+    if (sys.holonomic.m + sys.nonholonomic.m > 0) {
+        printf("rank       %d of %d rows of constraints; degrees of freedom: %d\n", sys.rank, sb_system_bilateral(&sys),
+               sys.n - sys.rank);
+    }
+    if (sys.start != NULL) {
+        cli_write_wrapped(stdout, printf("start      "), 11, sys.start);
+    }
     if (sys.redundant != NULL) {
         cli_write_wrapped(stdout, printf("redundant  "), 11, sys.redundant);
     }
