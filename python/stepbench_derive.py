@@ -486,7 +486,9 @@ def latex(m):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 3 and sys.argv[1] == "--latex":
+    if sys.argv[1:] in (["-h"], ["--help"]):
+        sys.stdout.write(__doc__)
+    elif len(sys.argv) == 3 and sys.argv[1] == "--latex":
         sys.stdout.write(latex(Model(sys.argv[2])))
     elif len(sys.argv) == 2:
         sys.stdout.write(Writer(Model(sys.argv[1])).build())

@@ -5,6 +5,7 @@
 python3 -c 'import sympy' 2>/dev/null || exit 77
 PATH=$(dirname "$STEPBENCH"):$PATH
 export PATH PYTHONDONTWRITEBYTECODE=1
+python3 "$SOURCE_DIR/python/stepbench_derive.py" --help | grep -q 'FILE.py sets what' || fail "no help"
 
 derive() { # derive NAME: NAME.c from NAME.py, which passes `check`
     python3 "$SOURCE_DIR/python/stepbench_derive.py" "$1.py" >"$1.c" 2>err || fail "$1: $(cat err)"
