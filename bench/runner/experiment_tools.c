@@ -77,14 +77,6 @@ int sb_bench_analyse_more(sb_bench *bench, const char *analysis, const char *opt
     return sb_bench_append(out, &rows);
 }
 
-int sb_table_count(const sb_table *table, const char *column, const char *text) {
-    int count = 0;
-    for (int i = sb_table_find(table, column, text, 0); i >= 0; i = sb_table_find(table, column, text, i + 1)) {
-        count++;
-    }
-    return count;
-}
-
 int sb_bench_append(sb_table *to, const sb_table *rows) { return sb_table_write_rows(rows, &to->sink); }
 
 /* Returns whether a column has a number with trusted digits. */

@@ -34,8 +34,6 @@ int sb_bench_analyse(sb_bench *bench, const char *analysis, const char *options,
 /* The same, but adds the rows to those of `out`; `out` is {0} if it has none. */
 int sb_bench_analyse_more(sb_bench *bench, const char *analysis, const char *options, const char *const *problems,
                           const char *const *steppers, sb_table *out);
-/* Returns the number of rows with this text in the column. */
-int sb_table_count(const sb_table *table, const char *column, const char *text);
 
 /* Begins a table in memory. An experiment writes files only at its end, so that a failure leaves no incomplete file. */
 int sb_bench_table(sb_bench *bench, int ncolumns, const sb_column *columns, sb_table *out);

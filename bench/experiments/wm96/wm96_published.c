@@ -1,27 +1,27 @@
 /* The numbers of wm96 Tables 1 and 2, and errors and ranges of the invariants. */
 #include "bench/experiments/wm96/wm96_published.h"
 
-#define PRINTED(a, b, c, d)                                                                                            \
-    {a, b, c, d}, { #a, #b, #c, #d }
-
 const sb_wm96_column sb_wm96_table1[SB_WM96_TABLE1_COLUMNS] = {
-    {"dvp", "quaternion", SB_WM96_POSITION, PRINTED(0.0, 0.00000395996880, 0.00039966872027, 0.03647626533327), 3e-9},
-    {"dvp", "energy", SB_WM96_ENERGY, PRINTED(0.00000062559469, 0.00006274300332, 0.00627440600000, 0.62167959600000),
+    {"dvp", "quaternion", SB_WM96_POSITION, {0.0, 0.00000395996880, 0.00039966872027, 0.03647626533327}, 3e-9},
+    {"dvp", "energy", SB_WM96_ENERGY, {0.00000062559469, 0.00006274300332, 0.00627440600000, 0.62167959600000}, 2e-9},
+    {"dvp",
+     "momentum",
+     SB_WM96_MOMENTUM,
+     {0.00000016714624, 0.00001686683194, 0.00168665680795, 0.16652140510229},
      2e-9},
-    {"dvp", "momentum", SB_WM96_MOMENTUM,
-     PRINTED(0.00000016714624, 0.00001686683194, 0.00168665680795, 0.16652140510229), 2e-9},
 };
 
 const sb_wm96_column sb_wm96_table2[SB_WM96_TABLE2_COLUMNS] = {
-    {"shake", "position", SB_WM96_POSITION,
-     PRINTED(0.00000023292428, 0.00001146362264, 0.00113498458508, 0.09575837631416), 1.3e-8},
-    {"shake", "energy", SB_WM96_ENERGY, PRINTED(0.00000647521262, 0.00032685721927, 0.03223741607973, 2.66479215701329),
-     2e-9},
-    {"shake", "Jz", SB_WM96_MOMENTUM, PRINTED(0.00000254701662, 0.00017074600001, 0.01696175300000, 1.55996134500002),
-     2e-9},
-    {"em", "position", SB_WM96_POSITION, PRINTED(0.0, 0.00001214070733, 0.00122489163701, 0.11843736345452), 1.3e-8},
-    {"em", "energy", SB_WM96_ENERGY, PRINTED(0.0, 0.0, 0.0, 0.0), 1e-9},
-    {"em", "Jz", SB_WM96_MOMENTUM, PRINTED(0.0, 0.0, 0.0, 0.0), 1e-9},
+    {"shake",
+     "position",
+     SB_WM96_POSITION,
+     {0.00000023292428, 0.00001146362264, 0.00113498458508, 0.09575837631416},
+     1.3e-8},
+    {"shake", "energy", SB_WM96_ENERGY, {0.00000647521262, 0.00032685721927, 0.03223741607973, 2.66479215701329}, 2e-9},
+    {"shake", "Jz", SB_WM96_MOMENTUM, {0.00000254701662, 0.00017074600001, 0.01696175300000, 1.55996134500002}, 2e-9},
+    {"em", "position", SB_WM96_POSITION, {0.0, 0.00001214070733, 0.00122489163701, 0.11843736345452}, 1.3e-8},
+    {"em", "energy", SB_WM96_ENERGY, {0.0, 0.0, 0.0, 0.0}, 1e-9},
+    {"em", "Jz", SB_WM96_MOMENTUM, {0.0, 0.0, 0.0, 0.0}, 1e-9},
 };
 
 double sb_wm96_tolerance(const sb_wm96_column *column, int step) {

@@ -10,8 +10,7 @@ typedef struct sb_wm96_column {
     const char *method, *quantity; /* method: the stepper */
     sb_wm96_kind kind;
     double published[SB_WM96_TABLE_STEPS];
-    const char *text[SB_WM96_TABLE_STEPS]; /* the same as printed */
-    double noise;                          /* absolute noise of the printed errors at h >= 1e-3 */
+    double noise; /* absolute noise of the printed errors at h >= 1e-3 */
 } sb_wm96_column;
 
 enum { SB_WM96_DVP_QUATERNION, SB_WM96_RIGID_ENERGY, SB_WM96_RIGID_MOMENTUM, SB_WM96_TABLE1_COLUMNS };
