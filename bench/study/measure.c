@@ -4,7 +4,6 @@
 
 #include "bench/runner/experiment_tools.h"
 #include "bench/study/study.h"
-#include "core/output/description.h"
 
 static const char *const take_name[] = {"one", "each", "largest", "smallest", "count"};
 

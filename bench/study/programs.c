@@ -1,7 +1,6 @@
 /* Experiments in C whose quantities are measured from the tables that they save: a file {EXPERIMENT: [QUANTITY, ...],
  * ...} names them. */
 #include "bench/study/study.h"
-#include "core/output/description.h"
 
 /* Runs the program, and measures from its tables. */
 static int run(sb_bench *bench) {

@@ -4,175 +4,22 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/cli/plot.h"
 #include "bench/cli/plugin.h"
 #include "bench/data/data.h"
 #include "bench/runner/registry.h"
 #include "bench/study/study.h"
 #include "core/base/escape.h"
-#include "core/output/description.h"
 
 enum {
     LONGEST_COMMAND = 4000
 }; /* longest command that the page shows; the command of a large ensemble is not worth reading */
 
-typedef struct reader {
-    cli *me;
-    node root;
-    cli_words files; /* names of the tables and figures of all experiments */
-} reader;
-
-static int optional_word(const node *of, const char *key, const char *initial, const char **out) {
-    *out = initial;
-    return node_member(of, key).value != NULL ? node_word(of, key, out) : SB_OK;
-}
-
-/* Checks the names of the columns in --columns and --pivot. */
-static int check_form(const cli *call, int ncolumns, const sb_column *columns) {
-    const sb_row_form form = {.columns = call->shared.rows.columns, .pivot = call->shared.rows.pivot};
-    sb_table unused;
-    sb_sink *sink;
-    sb_table_init(&unused, call->arena);
-    SB_TRY(sb_sink_form(call->ctx, call->arena, &form, &unused.sink, &sink));
-    return sink->begin(sink, ncolumns, columns);
-}
-
-/* ---- Tables and figures. ---- */
-
-static int check_file(reader *r, const node *at, bool figure, const char *file) {
-    static const char *const endings[] = {".csv", ".json", ".md", ".tex"};
-    bool known = figure;
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        known = known || sb_ends_with(file, endings[i]);
-    }
-    if (!known) {
-        return NODE_FAIL(at, "the name %s has to end with .csv, .json, .md or .tex", file);
-    }
-    if (file[0] == '.' || strchr(file, '/') != NULL || strcmp(file, "README.md") == 0 ||
-        strcmp(file, "provenance.json") == 0) {
-        return NODE_FAIL(at, "%s cannot be the file of a table or a figure: take a name without a folder%s", file,
-                         file[0] == '.' || strchr(file, '/') != NULL ? "" : ", and not that of a file of the page");
-    }
-    for (int i = 0; i < r->files.count; i++) {
-        if (strcmp(r->files.list[i], file) == 0) {
-            return NODE_FAIL(at,
-                             "%s is the file of another table or figure (every experiment writes its rows to "
-                             "NAME.csv); take another name",
-                             file);
-        }
-    }
-    return cli_push(r->me, &r->files, file);
-}
-
-/* Reads the key "ensemble", and sets *out to the columns of the medians. */
-static int read_median(const node *at, const char *word, const sb_study_experiment *e, sb_arena *arena,
-                       const sb_table *rows, sb_table *out) {
-    const node place = node_member(at, "ensemble");
-    if (strcmp(word, "median") != 0) {
-        return NODE_FAIL(&place, "\"%s\" is no summary of an ensemble; \"median\" is one", word);
-    }
-    return e->nmembers > 0 ? sb_study_median(arena->ctx, arena, e, rows, out)
-                           : NODE_FAIL(&place, "no problem and no stepper of this experiment has an \"ensemble\"");
-}
-
-/* Reads a key of a table as a word of the command line, and checks it on the columns. */
-static int read_form(reader *r, const node *at, const char *key, const sb_study_experiment *e, const sb_table *rows,
-                     sb_study_view *view) {
-    SB_SCRATCH(scratch, r->me->ctx);
-    cli call = sb_study_cli(e, r->me->ctx, &scratch);
-    const char *text;
-    SB_TRY(sb_study_value(at, &text));
-    SB_PRINT(r->me->arena, text, "--%s=%s", key, text);
-    SB_TRY(cli_push(r->me, &view->words, text));
-    call.command.takes = CLI_ROWS;
-    SB_TRY(sb_study_placed(at, cli_parse(&call, 2, (char *[]){"--help", (char *)text})));
-    return sb_study_placed(at, check_form(&call, rows->ncolumns, rows->columns));
-}
-
-/* Reads a table, "FILE" or {"file": ...}, or a figure of rows with these columns. */
-static int read_view(reader *r, const node *at, bool figure, sb_study_experiment *e, const sb_table *rows) {
-    static const char *const keys[] = {"columns", "pivot", "digits"};
-    sb_study_view *view = &e->views[e->nviews++];
-    const char *ensemble = "";
-    SB_SCRATCH(scratch, r->me->ctx);
-    sb_table medians = *rows;
-    *view = (sb_study_view){.option = figure ? "--plot" : "-o", .file = json_string_value(at->value)};
-    if (view->file == NULL) {
-        SB_TRY(node_keys(at, figure ? "file|ensemble" : "file|columns|pivot|digits|ensemble"));
-        SB_TRY(node_word(at, "file", &view->file));
-        SB_TRY(optional_word(at, "ensemble", "", &ensemble));
-    }
-    SB_TRY(check_file(r, at, figure, view->file));
-    view->median = ensemble[0] != '\0';
-    SB_TRY(view->median ? read_median(at, ensemble, e, &scratch, rows, &medians) : SB_OK);
-    for (int k = 0; k < 3; k++) {
-        const node item = node_member(at, keys[k]);
-        SB_TRY(item.value != NULL ? read_form(r, &item, keys[k], e, &medians, view) : SB_OK);
-    }
-    if (!figure) {
-        return SB_OK;
-    }
-    cli call = sb_study_cli(e, r->me->ctx, &scratch);
-    call.command.takes = CLI_FIGURES;
-    SB_TRY(cli_parse(&call, 3, (char *[]){"--help", "--plot", (char *)view->file}));
-    const int status = cli_plot_check(&call);
-    return status == SB_IO ? SB_OK : sb_study_placed(at, status); /* without gnuplot it is left out */
-}
-
-/* Reads the names of plot scripts. */
-static int read_scripts(reader *r, const node *at, sb_study_experiment *e) {
-    const node list = node_member(at, "scripts");
-    int count;
-    SB_TRY(node_count(&list, &count));
-    SB_NEW(r->me->arena, e->scripts, count);
-    for (int k = 0; k < count; k++) {
-        const node item = node_item(&list, k);
-        e->scripts[e->nscripts] = json_string_value(item.value);
-        if (e->scripts[e->nscripts++] == NULL) {
-            return NODE_FAIL(&item, "the name of a gnuplot script, without its ending .gp, is needed");
-        }
-    }
-    return SB_OK;
-}
-
-static int read_views(reader *r, const node *at, sb_study_experiment *e, const sb_table *rows) {
-    static const char *const keys[] = {"tables", "figures"};
-    const char *name = e->experiment.entry.name, **files;
-    int count[2];
-    for (int kind = 0; kind < 2; kind++) {
-        const node list = node_member(at, keys[kind]);
-        SB_TRY(node_count(&list, &count[kind]));
-    }
-    SB_NEW(r->me->arena, e->views, 1 + count[0] + count[1]);
-    SB_TRY(read_scripts(r, at, e));
-    SB_NEW(r->me->arena, files, 2 + count[0] + count[1] + 2 * e->nscripts);
-    e->views[e->nviews].option = "-o";
-    SB_PRINT(r->me->arena, e->views[e->nviews].file, "%s.csv", name);
-    SB_TRY(check_file(r, at, false, e->views[e->nviews++].file));
-    for (int kind = 0; kind < 2; kind++) {
-        const node list = node_member(at, keys[kind]);
-        for (int k = 0; k < count[kind]; k++) {
-            const node item = node_item(&list, k);
-            SB_TRY(read_view(r, &item, kind == 1, e, rows));
-        }
-    }
-    for (int k = 0; k < e->nviews; k++) {
-        files[k] = e->views[k].file;
-    }
-    for (int k = 0; k < e->nscripts; k++) {
-        SB_PRINT(r->me->arena, files[e->nviews + 2 * k], "%s.svg", e->scripts[k]);
-        SB_PRINT(r->me->arena, files[e->nviews + 2 * k + 1], "%s.png", e->scripts[k]);
-    }
-    e->experiment.files = files;
-    return SB_OK;
-}
-
 /* ---- Experiments. ---- */
 
 /* Reads the problems, formulations or steppers of a run; if it has none, those of the experiment or of the file are
  * used. */
-static int read_specs(reader *r, const node *run, const node *of, const char *key, sb_kind kind, const char *flag,
-                      sb_study_experiment *e) {
+static int read_specs(sb_study_reader *r, const node *run, const node *of, const char *key, sb_kind kind,
+                      const char *flag, sb_study_experiment *e) {
     node at = node_member(run, key);
     int count;
     at = at.value != NULL ? at : node_member(of, key);
@@ -185,7 +32,7 @@ static int read_specs(reader *r, const node *run, const node *of, const char *ke
     return SB_OK;
 }
 
-static int read_option(reader *r, const node *at, const char *key, sb_study_experiment *e) {
+static int read_option(sb_study_reader *r, const node *at, const char *key, sb_study_experiment *e) {
     char option[CLI_OPTION_SIZE];
     const char *text;
     SB_SCRATCH(scratch, r->me->ctx);
@@ -218,7 +65,7 @@ static int digest(char *text, char out[SB_SHA256_SIZE]) {
 
 /* Writes the commands that compute the rows, one per run and line. Returns the length of the first part of each, with
  * the paths of the plug-ins, on which the files do not depend. */
-static long write_commands(const reader *r, const sb_study_experiment *e, FILE *to) {
+static long write_commands(const sb_study_reader *r, const sb_study_experiment *e, FILE *to) {
     const sb_registry *registry = r->me->registry;
     long paths = 0;
     for (int run = 0; run < e->nruns; run++) {
@@ -238,7 +85,7 @@ static long write_commands(const reader *r, const sb_study_experiment *e, FILE *
 }
 
 /* Writes the other data on which the files depend: the digests of the plug-ins, the tables and the figures. */
-static void write_inputs(const reader *r, const sb_study_experiment *e, FILE *to) {
+static void write_inputs(const sb_study_reader *r, const sb_study_experiment *e, FILE *to) {
     const sb_registry *registry = r->me->registry;
     for (int i = 0; i < registry->nplugins; i++) {
         fprintf(to, " %s", registry->plugins[i].sha256);
@@ -264,7 +111,7 @@ static const char *first_figure(const sb_study_experiment *e) {
 
 /* Sets the command that writes the rows and the first figure, and the version, a digest of all data on which the files
  * depend. */
-static int identify(reader *r, sb_study_experiment *e) {
+static int identify(sb_study_reader *r, sb_study_experiment *e) {
     char *text = NULL, sha256[SB_SHA256_SIZE];
     size_t size = 0;
     FILE *to = open_memstream(&text, &size);
@@ -287,7 +134,7 @@ static int identify(reader *r, sb_study_experiment *e) {
     return SB_OK;
 }
 
-static int choose_analysis(reader *r, const node *at, sb_study_experiment *e) {
+static int choose_analysis(sb_study_reader *r, const node *at, sb_study_experiment *e) {
     const node place = node_member(at, "analysis");
     const char *name;
     SB_TRY(node_word(at, "analysis", &name));
@@ -301,7 +148,7 @@ static int choose_analysis(reader *r, const node *at, sb_study_experiment *e) {
     return SB_OK;
 }
 
-static int read_options(reader *r, const node *of, sb_study_experiment *e) {
+static int read_options(sb_study_reader *r, const node *of, sb_study_experiment *e) {
     const node options = node_member(of, "options");
     const char *key;
     json_t *value;
@@ -316,7 +163,7 @@ static int read_options(reader *r, const node *of, sb_study_experiment *e) {
 }
 
 /* Reads a run of the experiment `at`, which is `at` itself if that lists no runs. */
-static int read_run(reader *r, const node *at, const node *run, sb_study_experiment *e) {
+static int read_run(sb_study_reader *r, const node *at, const node *run, sb_study_experiment *e) {
     e->words = (cli_words){0, NULL};
     SB_TRY(read_specs(r, run, at, "problems", SB_KIND_PROBLEM, "-p", e));
     SB_TRY(read_specs(r, run, at, "formulations", SB_KIND_FORMULATION, "-w", e));
@@ -327,7 +174,7 @@ static int read_run(reader *r, const node *at, const node *run, sb_study_experim
     return SB_OK;
 }
 
-static int read_runs(reader *r, const node *at, sb_study_experiment *e) {
+static int read_runs(sb_study_reader *r, const node *at, sb_study_experiment *e) {
     const node runs = node_member(at, "runs");
     int count;
     SB_TRY(node_count(&runs, &count));
@@ -347,7 +194,7 @@ static int read_flag(const node *of, const char *key, bool *out) {
     return at.value == NULL || json_is_boolean(at.value) ? SB_OK : NODE_FAIL(&at, "true or false is needed");
 }
 
-static int read_experiment(reader *r, const node *at) {
+static int read_experiment(sb_study_reader *r, const node *at) {
     sb_study_experiment *e;
     const node place = node_member(at, "name");
     SB_SCRATCH(scratch, r->me->ctx);
@@ -357,8 +204,8 @@ static int read_experiment(reader *r, const node *at) {
     SB_TRY(node_keys(at, "name|caption|reference|analysis|problems|formulations|steppers|options|runs|directed|tables|"
                          "figures|scripts|measure"));
     SB_TRY(node_word(at, "name", &entry->name));
-    SB_TRY(optional_word(at, "caption", "", &entry->brief));
-    SB_TRY(optional_word(at, "reference", "", &entry->ref));
+    SB_TRY(sb_study_word(at, "caption", "", &entry->brief));
+    SB_TRY(sb_study_word(at, "reference", "", &entry->ref));
     SB_TRY(read_flag(at, "directed", &e->experiment.directed));
     e->experiment.run = sb_study_run;
     e->experiment.replot = sb_study_replot;
@@ -367,7 +214,7 @@ static int read_experiment(reader *r, const node *at) {
     SB_TRY(read_runs(r, at, e));
     e->drawn = json_array_size(node_member(at, "figures").value) > 0;
     SB_TRY(sb_study_placed(at, sb_study_columns(r->me->ctx, &scratch, e, &rows)));
-    SB_TRY(read_views(r, at, e, &rows));
+    SB_TRY(sb_study_read_views(r, at, e, &rows));
     const node measures = node_member(at, "measure");
     SB_TRY(sb_study_read_measures(&measures, &rows, e));
     return identify(r, e);
@@ -376,7 +223,7 @@ static int read_experiment(reader *r, const node *at) {
 /* ---- The file. ---- */
 
 /* Loads a plug-in; its path is relative to the directory of the study. */
-static int load(reader *r, const char *study, const node *at) {
+static int load(sb_study_reader *r, const char *study, const node *at) {
     const char *file = json_string_value(at->value), *slash = strrchr(study, '/');
     if (file == NULL) {
         return NODE_FAIL(at, "the name of a file .c or .so is needed");
@@ -386,7 +233,7 @@ static int load(reader *r, const char *study, const node *at) {
 }
 
 int sb_study_read(cli *me, const char *file, sb_study *out) {
-    reader r = {.me = me};
+    sb_study_reader r = {.me = me};
     description *d;
     char *text;
     int count;
@@ -397,7 +244,7 @@ int sb_study_read(cli *me, const char *file, sb_study *out) {
     SB_TRY(description_open(d, &r.root));
     SB_TRY(node_keys(&r.root, "title|text|plugins|problems|formulations|steppers|experiments"));
     SB_TRY(node_word(&r.root, "title", &out->title));
-    SB_TRY(optional_word(&r.root, "text", "", &out->text));
+    SB_TRY(sb_study_word(&r.root, "text", "", &out->text));
     const node plugins = node_member(&r.root, "plugins"), experiments = node_member(&r.root, "experiments");
     SB_TRY(node_count(&plugins, &count));
     for (int k = 0; k < count; k++) {

@@ -4,7 +4,6 @@
 
 #include "analysis/random.h"
 #include "bench/study/study.h"
-#include "core/output/description.h"
 
 int sb_study_placed(const node *at, int status) {
     return status == SB_OK || status == SB_NO_MEMORY || status == SB_INTERRUPTED

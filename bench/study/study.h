@@ -1,6 +1,7 @@
 /* Studies: experiments that a JSON file describes. An experiment computes the rows of one analysis or of `run`, and
- * writes tables and figures of them, and measures quantities. docs/studies.md describes the file. read.c and spec.c
- * read it, run.c runs an experiment, measure.c measures its quantities, median.c summarizes ensembles. */
+ * writes tables and figures of them, and measures quantities. docs/studies.md describes the file. read.c, spec.c and
+ * views.c read it, run.c runs an experiment, programs.c one in C, measure.c
+ * measures its quantities, median.c summarizes ensembles. */
 #ifndef STEPBENCH_BENCH_STUDY_STUDY_H
 #define STEPBENCH_BENCH_STUDY_STUDY_H
 
@@ -8,6 +9,7 @@
 
 #include "bench/cli/cli.h"
 #include "bench/runner/bench.h"
+#include "core/output/description.h"
 
 /* A file of an experiment: a table of its rows, or their figure. */
 typedef struct sb_study_view {
@@ -70,6 +72,19 @@ typedef struct sb_study_experiment {
     int (*program)(sb_bench *bench); /* computes and saves the rows in place of a command; NULL: the command does */
 } sb_study_experiment;
 
+/* A study that is read. */
+typedef struct sb_study_reader {
+    cli *me;
+    node root;
+    cli_words files; /* names of the tables and figures of all experiments */
+} sb_study_reader;
+
+/* Reads a word; without the key it is `initial`. */
+int sb_study_word(const node *of, const char *key, const char *initial, const char **out);
+
+/* Reads the tables, figures and plot scripts of an experiment whose rows have these columns. */
+int sb_study_read_views(sb_study_reader *reader, const node *at, sb_study_experiment *out, const sb_table *rows);
+
 /* Reads a study, loads its plug-ins and registers its experiments in me->registry, which has no others. Everything that
  * can be checked before a run is checked. A mistake fails with SB_BAD_USAGE and a sentence with its file, line and
  * key. */
@@ -77,14 +92,13 @@ int sb_study_read(cli *me, const char *file, sb_study *out);
 
 /* Reads the specification at `at`, a text or an object with parameters, values to vary and an ensemble, and appends
  * FLAG and a specification for each to the words of the experiment. */
-struct node;
-int sb_study_read_spec(cli *me, const struct node *at, sb_kind kind, const char *flag, sb_study_experiment *out);
+int sb_study_read_spec(cli *me, const node *at, sb_kind kind, const char *flag, sb_study_experiment *out);
 
 /* Sets *text to the text of a value on the command line: of a number, a word, true or false, or a list of them. */
-int sb_study_value(const struct node *at, const char **text);
+int sb_study_value(const node *at, const char **text);
 
 /* Adds the place of a node to the message of a failure. */
-int sb_study_placed(const struct node *at, int status);
+int sb_study_placed(const node *at, int status);
 
 /* Reads the studies of the papers, bench/experiments/PAPER/study.json, and registers their experiments in
  * me->registry; then the quantities that are measured from the tables of experiments in C, PAPER/measures.json. */
@@ -92,7 +106,7 @@ int sb_study_read_papers(cli *me);
 
 /* Reads the list of quantities at key "measure" or of a node that is the list. `columns` are those of the rows; NULL:
  * each quantity names a table of a program's experiment. */
-int sb_study_read_measures(const struct node *list, const sb_table *columns, sb_study_experiment *out);
+int sb_study_read_measures(const node *list, const sb_table *columns, sb_study_experiment *out);
 
 /* Measures the quantities of the experiment from its rows; NULL: from the tables that it has saved. */
 int sb_study_measure_all(sb_bench *bench, const sb_study_experiment *experiment, const sb_table *rows);

@@ -51,7 +51,7 @@ static void law(const points *p, int i, int j, double r2, double U[3]) {
 
 static int mass(const void *self, const double *q, double *Mx) {
     const points *p = self;
-    for (int i = 0; i < 2 * p->bodies; i++) {
+    for (int i = 0; i < (p->row ? 3 : 2 * p->bodies); i++) {
         Mx[i] = p->m[i / 2];
     }
     return SB_OK;
@@ -155,11 +155,6 @@ static int magnetic_force(const void *self, double t, const double *q, const dou
 
 /* ---- The row z' = y x'. ---- */
 
-static int unit_mass(const void *self, const double *q, double *Mx) {
-    Mx[0] = Mx[1] = Mx[2] = 1.0;
-    return SB_OK;
-}
-
 static int row(const void *self, double t, const double *q, double *Ax, double *w) {
     if (Ax != NULL) {
         Ax[0] = -q[1];
@@ -217,6 +212,7 @@ static void draw(points *p, gsl_rng *rng) {
     if (p->row) {
         p->x0[2] = 0.3;
         p->v0[2] = p->x0[1] * p->v0[0];
+        p->m[1] = 1.0;
     }
 }
 
@@ -238,7 +234,7 @@ int sb_foreign_make(sb_context *ctx, sb_arena *arena, sb_foreign kind, int k, sb
     SB_TRY(sb_pattern_full(arena, n, n, &out->H));
     SB_TRY(sb_pattern_diagonal(arena, n, &out->inertia.M));
     out->inertia.self = p;
-    out->inertia.mass = p->row ? unit_mass : mass;
+    out->inertia.mass = mass;
     out->potential = (sb_potential){.self = p,
                                     .degree = kind == SB_FOREIGN_NETWORK ? 2 : -1,
                                     .value = single ? well : pair_potential,

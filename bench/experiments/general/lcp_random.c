@@ -137,7 +137,7 @@ static const sb_column size_columns[] = {
     {"circle_rate", SB_COL_EXACT, "", "share of these problems"},
 };
 
-static int measure_size(sb_bench *bench, gsl_rng *rng, int n, int count, double condition, double *error, long *circles,
+static int measure_size(sb_bench *bench, gsl_rng *rng, int n, int count, double condition, double *error,
                         sb_table *table) {
     problem *p;
     sb_lcp lcp[SOLVERS] = {0};
@@ -151,7 +151,6 @@ static int measure_size(sb_bench *bench, gsl_rng *rng, int n, int count, double 
         SB_TRY(try_one(rng, lcp, p, condition, &t));
     }
     *error = sb_larger(*error, t.error);
-    *circles = t.circles;
     return SB_ROW(&table->sink, sb_int(n), sb_real(condition), sb_int(count), sb_real((double)t.rounds / count),
                   sb_int(t.most), sb_real((double)t.warm / count), sb_int(t.circles),
                   sb_real((double)t.circles / count));
@@ -197,16 +196,12 @@ static int measure_condition(sb_bench *bench, gsl_rng *rng, double condition, sb
 static int run(sb_bench *bench) {
     gsl_rng *rng;
     sb_table sizes_table, conditions_table;
-    double error = 0.0, share = 0.0;
-    long count[2] = {0, 0}; /* of problems with few and with many rows on which pure block pivoting cycles */
+    double error = 0.0;
     SB_TRY(sb_random(&bench->arena, 0, &rng));
     SB_TRY(SB_TABLE(bench, size_columns, &sizes_table));
     for (int c = 0; c < CONDITIONS; c++) {
         for (int i = 0; i < SIZES; i++) {
-            long circles;
-            SB_TRY(measure_size(bench, rng, sizes[i], trials[i], conditions[c], &error, &circles, &sizes_table));
-            count[sizes[i] > 16] += circles;
-            share = fmax(share, sizes[i] > 16 ? 0.0 : (double)circles / trials[i]);
+            SB_TRY(measure_size(bench, rng, sizes[i], trials[i], conditions[c], &error, &sizes_table));
         }
     }
     /* the error of the solution is 1e-12 (the solver's tolerance) times the condition */
@@ -214,9 +209,6 @@ static int run(sb_bench *bench) {
         return sb_fail(bench->ctx, SB_NOT_CONVERGED, "the error of block_pivot over the condition is %.3g, above 1e-11",
                        error);
     }
-    SB_TRY(sb_bench_measure(bench, "reg05-blocks/small", share, 0.0));
-    SB_TRY(sb_bench_measure(bench, "reg05-blocks/any", (double)count[0], 0.0));
-    SB_TRY(sb_bench_measure(bench, "reg05-blocks/large", (double)count[1], 0.0));
     SB_TRY(SB_TABLE(bench, condition_columns, &conditions_table));
     for (int i = 0; i < DECADES; i++) {
         SB_TRY(measure_condition(bench, rng, decades[i], &conditions_table));

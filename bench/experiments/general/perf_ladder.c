@@ -14,16 +14,7 @@
 
 /* The set-up of the paper. A measurement of whole steps takes STEPS of them, or FEW_STEPS from MANY squares on, where a
  * step takes 20 ms and more. */
-enum {
-    SETTLING = 10,
-    LARGEST = 100000,
-    SHORTER = 10000, /* the end of the second fit */
-    LARGEST_DENSE = 10,
-    MAIN = 1000,
-    STEPS = 10,
-    MANY = 30000,
-    FEW_STEPS = 3
-};
+enum { SETTLING = 10, LARGEST = 100000, LARGEST_DENSE = 10, MAIN = 1000, STEPS = 10, MANY = 30000, FEW_STEPS = 3 };
 static const long lengths[] = {10, 30, 100, 300, 1000, 3000, 10000, 30000, LARGEST};
 enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
 static const double h = 1.0 / 60.0, eps = 1e-8, tau = 2.0, mass = 10.0, length = 1.0, gravity = 9.81;
@@ -198,82 +189,17 @@ static int step_rows(sb_table *table, long N, const step_times *times) {
     return SB_OK;
 }
 
-/* ---- Results. ---- */
-
-/* Returns whether a row has this key and, for a linear system, this form. */
-static bool is_row(const sb_table *table, int i, const char *key, const char *value, const char *form) {
-    return sb_table_is(table, i, key, value) && (form == NULL || sb_table_is(table, i, "form", form));
-}
-
-static long length_of(const sb_table *table, int i) {
-    return table->cells[i * table->ncolumns + sb_table_column(table, "N")].integer;
-}
-
-/* Returns the exponent of N in a column of times, from the rows lo <= N <= hi with matching keys. */
-static sb_slope slope_of(const sb_table *table, const char *key, const char *value, const char *form,
-                         const char *column, long lo, long hi) {
-    double x[LENGTHS], y[LENGTHS];
-    int count = 0;
-    for (int i = 0; i < table->nrows && count < LENGTHS; i++) {
-        const long N = length_of(table, i);
-        if (is_row(table, i, key, value, form) && N >= lo && N <= hi) {
-            x[count] = (double)N;
-            y[count++] = sb_table_real(table, i, column);
-        }
-    }
-    return sb_bench_slope(count, x, y);
-}
-
-/* The range of N of every exponent, without the lengths at which the cost of calls matters. */
-enum { FIT_FROM = 100, FIT_TO = LARGEST };
-
-static const sb_column slope_columns[] = {
-    {"method", SB_COL_KEY, "",
-     "a stepper, or bare: whole step; spook over bare: ratio of times measured in turns; form and solver: linear "
-     "system alone"},
-    {"from", SB_COL_INFO, "", "smallest N"},
-    {"to", SB_COL_INFO, "", "largest N"},
-    {"exponent", SB_COL_TIME, "", "exponent of N in the time per step"},
-    {"se", SB_COL_TIME, "", "standard error of the exponent"},
-};
-
-static int slope_row(sb_table *table, const char *method, long to, sb_slope slope) {
-    return SB_ROW(&table->sink, sb_text(method), sb_int(FIT_FROM), sb_int(to), sb_real(slope.value), sb_real(slope.se));
-}
-
-static int slope_rows(sb_bench *bench, const sb_table *linear, const sb_table *whole, sb_table *slopes) {
-    static const char *const whole_steps[] = {"spook", "spook:form=schur", "bare"};
-    for (int i = 0; i < 3; i++) {
-        SB_TRY(slope_row(slopes, whole_steps[i], FIT_TO,
-                         slope_of(whole, "method", whole_steps[i], NULL, "step", FIT_FROM, FIT_TO)));
-    }
-    SB_TRY(slope_row(slopes, "spook over bare", FIT_TO,
-                     slope_of(whole, "method", methods[0], NULL, "ratio", FIT_FROM, FIT_TO)));
-    for (int i = 0; i < CANDIDATES; i++) {
-        const char *const form = candidates[i].form == SB_FORM_SADDLE ? "saddle" : "schur";
-        const long to = candidates[i].most < FIT_TO ? candidates[i].most : FIT_TO;
-        if (to > MAIN) {
-            SB_TRY(slope_row(slopes, sb_bench_format(bench, "%s %s", form, candidates[i].solver), to,
-                             slope_of(linear, "solver", candidates[i].solver, form, "step", FIT_FROM, to)));
-        }
-    }
-    return SB_OK;
-}
-
 static int run(sb_bench *bench) {
-    sb_table linear, whole, slopes;
+    sb_table linear, whole;
     SB_TRY(sb_bench_table(bench, SB_LINEAR_TIME_COLUMNS, sb_linear_time_columns, &linear));
     SB_TRY(SB_TABLE(bench, step_columns, &whole));
-    SB_TRY(SB_TABLE(bench, slope_columns, &slopes));
     step_times times[LENGTHS];
     SB_TRY(time_all(bench, &linear, times));
     for (int i = 0; i < LENGTHS; i++) {
         SB_TRY(step_rows(&whole, lengths[i], &times[i]));
     }
-    SB_TRY(slope_rows(bench, &linear, &whole, &slopes));
     SB_TRY(sb_bench_save(bench, &linear, "perf_ladder_times.csv"));
     SB_TRY(sb_bench_save(bench, &whole, "spook07_fig7_times.csv"));
-    SB_TRY(sb_bench_save(bench, &slopes, "perf_ladder_slopes_times.csv"));
     SB_TRY(sb_bench_plot(bench, "perf_ladder"));
     return sb_bench_plot(bench, "spook07_fig7");
 }
@@ -282,8 +208,8 @@ SB_DEFINE_EXPERIMENT(perf_ladder) = {
     .entry = {"perf_ladder",
               "time per step on the ladder against its length, by linear solver, beside an elimination by hand",
               "spook07 Fig. 7", NULL, 0},
-    .files = SB_LIST("times/perf_ladder_times.csv", "times/perf_ladder_slopes_times.csv",
-                     "times/spook07_fig7_times.csv", SB_FIGURE("times/perf_ladder"), SB_FIGURE("times/spook07_fig7")),
+    .files = SB_LIST("times/perf_ladder_times.csv", "times/spook07_fig7_times.csv", SB_FIGURE("times/perf_ladder"),
+                     SB_FIGURE("times/spook07_fig7")),
     .timed = true,
     .run = run,
 };

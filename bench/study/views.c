@@ -1,0 +1,148 @@
+/* Reads the tables and figures of an experiment of a study. */
+#include <string.h>
+
+#include "bench/cli/plot.h"
+#include "bench/study/study.h"
+
+int sb_study_word(const node *of, const char *key, const char *initial, const char **out) {
+    *out = initial;
+    return node_member(of, key).value != NULL ? node_word(of, key, out) : SB_OK;
+}
+
+/* Checks the names of the columns in --columns and --pivot. */
+static int check_form(const cli *call, int ncolumns, const sb_column *columns) {
+    const sb_row_form form = {.columns = call->shared.rows.columns, .pivot = call->shared.rows.pivot};
+    sb_table unused;
+    sb_sink *sink;
+    sb_table_init(&unused, call->arena);
+    SB_TRY(sb_sink_form(call->ctx, call->arena, &form, &unused.sink, &sink));
+    return sink->begin(sink, ncolumns, columns);
+}
+
+static int check_file(sb_study_reader *r, const node *at, bool figure, const char *file) {
+    static const char *const endings[] = {".csv", ".json", ".md", ".tex"};
+    bool known = figure;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        known = known || sb_ends_with(file, endings[i]);
+    }
+    if (!known) {
+        return NODE_FAIL(at, "the name %s has to end with .csv, .json, .md or .tex", file);
+    }
+    if (file[0] == '.' || strchr(file, '/') != NULL || strcmp(file, "README.md") == 0 ||
+        strcmp(file, "provenance.json") == 0) {
+        return NODE_FAIL(at, "%s cannot be the file of a table or a figure: take a name without a folder%s", file,
+                         file[0] == '.' || strchr(file, '/') != NULL ? "" : ", and not that of a file of the page");
+    }
+    for (int i = 0; i < r->files.count; i++) {
+        if (strcmp(r->files.list[i], file) == 0) {
+            return NODE_FAIL(at,
+                             "%s is the file of another table or figure (every experiment writes its rows to "
+                             "NAME.csv); take another name",
+                             file);
+        }
+    }
+    return cli_push(r->me, &r->files, file);
+}
+
+/* Reads the key "ensemble", and sets *out to the columns of the medians. */
+static int read_median(const node *at, const char *word, const sb_study_experiment *e, sb_arena *arena,
+                       const sb_table *rows, sb_table *out) {
+    const node place = node_member(at, "ensemble");
+    if (strcmp(word, "median") != 0) {
+        return NODE_FAIL(&place, "\"%s\" is no summary of an ensemble; \"median\" is one", word);
+    }
+    return e->nmembers > 0 ? sb_study_median(arena->ctx, arena, e, rows, out)
+                           : NODE_FAIL(&place, "no problem and no stepper of this experiment has an \"ensemble\"");
+}
+
+/* Reads a key of a table as a word of the command line, and checks it on the columns. */
+static int read_form(sb_study_reader *r, const node *at, const char *key, const sb_study_experiment *e,
+                     const sb_table *rows, sb_study_view *view) {
+    SB_SCRATCH(scratch, r->me->ctx);
+    cli call = sb_study_cli(e, r->me->ctx, &scratch);
+    const char *text;
+    SB_TRY(sb_study_value(at, &text));
+    SB_PRINT(r->me->arena, text, "--%s=%s", key, text);
+    SB_TRY(cli_push(r->me, &view->words, text));
+    call.command.takes = CLI_ROWS;
+    SB_TRY(sb_study_placed(at, cli_parse(&call, 2, (char *[]){"--help", (char *)text})));
+    return sb_study_placed(at, check_form(&call, rows->ncolumns, rows->columns));
+}
+
+/* Reads a table, "FILE" or {"file": ...}, or a figure of rows with these columns. */
+static int read_view(sb_study_reader *r, const node *at, bool figure, sb_study_experiment *e, const sb_table *rows) {
+    static const char *const keys[] = {"columns", "pivot", "digits"};
+    sb_study_view *view = &e->views[e->nviews++];
+    const char *ensemble = "";
+    SB_SCRATCH(scratch, r->me->ctx);
+    sb_table medians = *rows;
+    *view = (sb_study_view){.option = figure ? "--plot" : "-o", .file = json_string_value(at->value)};
+    if (view->file == NULL) {
+        SB_TRY(node_keys(at, figure ? "file|ensemble" : "file|columns|pivot|digits|ensemble"));
+        SB_TRY(node_word(at, "file", &view->file));
+        SB_TRY(sb_study_word(at, "ensemble", "", &ensemble));
+    }
+    SB_TRY(check_file(r, at, figure, view->file));
+    view->median = ensemble[0] != '\0';
+    SB_TRY(view->median ? read_median(at, ensemble, e, &scratch, rows, &medians) : SB_OK);
+    for (int k = 0; k < 3; k++) {
+        const node item = node_member(at, keys[k]);
+        SB_TRY(item.value != NULL ? read_form(r, &item, keys[k], e, &medians, view) : SB_OK);
+    }
+    if (!figure) {
+        return SB_OK;
+    }
+    cli call = sb_study_cli(e, r->me->ctx, &scratch);
+    call.command.takes = CLI_FIGURES;
+    SB_TRY(cli_parse(&call, 3, (char *[]){"--help", "--plot", (char *)view->file}));
+    const int status = cli_plot_check(&call);
+    return status == SB_IO ? SB_OK : sb_study_placed(at, status); /* without gnuplot it is left out */
+}
+
+/* Reads the names of plot scripts. */
+static int read_scripts(sb_study_reader *r, const node *at, sb_study_experiment *e) {
+    const node list = node_member(at, "scripts");
+    int count;
+    SB_TRY(node_count(&list, &count));
+    SB_NEW(r->me->arena, e->scripts, count);
+    for (int k = 0; k < count; k++) {
+        const node item = node_item(&list, k);
+        e->scripts[e->nscripts] = json_string_value(item.value);
+        if (e->scripts[e->nscripts++] == NULL) {
+            return NODE_FAIL(&item, "the name of a gnuplot script, without its ending .gp, is needed");
+        }
+    }
+    return SB_OK;
+}
+
+int sb_study_read_views(sb_study_reader *r, const node *at, sb_study_experiment *e, const sb_table *rows) {
+    static const char *const keys[] = {"tables", "figures"};
+    const char *name = e->experiment.entry.name, **files;
+    int count[2];
+    for (int kind = 0; kind < 2; kind++) {
+        const node list = node_member(at, keys[kind]);
+        SB_TRY(node_count(&list, &count[kind]));
+    }
+    SB_NEW(r->me->arena, e->views, 1 + count[0] + count[1]);
+    SB_TRY(read_scripts(r, at, e));
+    SB_NEW(r->me->arena, files, 2 + count[0] + count[1] + 2 * e->nscripts);
+    e->views[e->nviews].option = "-o";
+    SB_PRINT(r->me->arena, e->views[e->nviews].file, "%s.csv", name);
+    SB_TRY(check_file(r, at, false, e->views[e->nviews++].file));
+    for (int kind = 0; kind < 2; kind++) {
+        const node list = node_member(at, keys[kind]);
+        for (int k = 0; k < count[kind]; k++) {
+            const node item = node_item(&list, k);
+            SB_TRY(read_view(r, &item, kind == 1, e, rows));
+        }
+    }
+    for (int k = 0; k < e->nviews; k++) {
+        files[k] = e->views[k].file;
+    }
+    for (int k = 0; k < e->nscripts; k++) {
+        SB_PRINT(r->me->arena, files[e->nviews + 2 * k], "%s.svg", e->scripts[k]);
+        SB_PRINT(r->me->arena, files[e->nviews + 2 * k + 1], "%s.png", e->scripts[k]);
+    }
+    e->experiment.files = files;
+    return SB_OK;
+}
