@@ -24,7 +24,8 @@ static int column_names(sb_arena *arena, int n, char **out) {
 }
 
 /* Starts `stepbench run` with its output in *rows. */
-static int start(const quad_call *call, double h, long steps, long every, pid_t *child, FILE **rows) {
+static int start(const quad_call *call, const char *in_double, double h, long steps, long every, pid_t *child,
+                 FILE **rows) {
     char program[PATH_SIZE] = "", *columns, *h_text, *steps_text, *every_text;
     const char *const command[] = {"stepbench", "run", "-p", call->problem, "-s", call->stepper}, **arguments;
     int count = sizeof command / sizeof *command, ends[2];
@@ -39,15 +40,18 @@ static int start(const quad_call *call, double h, long steps, long every, pid_t 
                                    every_text, "--columns", columns,   "--format", "csv"};
     SB_NEW(call->arena, arguments,
            sizeof command / sizeof *command + sizeof options / sizeof *options + 1 +
-               2 * (size_t)(call->formulations.count + call->nin_double));
+               2 * (size_t)call->formulations.count + 2 * strlen(in_double));
     memcpy(arguments, command, sizeof command);
     for (int i = 0; i < call->formulations.count; i++) {
         arguments[count++] = "-w";
         arguments[count++] = call->formulations.list[i].text;
     }
-    for (int i = 0; i < call->nin_double; i++) {
-        arguments[count++] = "--plugin";
-        arguments[count++] = call->in_double[i];
+    for (const char *line = in_double; *line != '\0'; line += strspn(line, "\n")) {
+        const int length = (int)strcspn(line, "\n");
+        SB_PRINT(call->arena, arguments[count + 1], "%.*s", length, line);
+        arguments[count] = "--plugin";
+        count += 2;
+        line += length;
     }
     memcpy(arguments + count, options, sizeof options);
     if (pipe(ends) != 0) {
@@ -86,7 +90,7 @@ static bool read_row(const quad_call *call, const char *line, long every, sb_sol
     return *at == '\n';
 }
 
-int quad_doubles(const quad_call *call, double h, long count, long every, sb_solution *out) {
+int quad_doubles(const quad_call *call, const char *in_double, double h, long count, long every, sb_solution *out) {
     pid_t child;
     FILE *rows;
     char *line = NULL;
@@ -96,7 +100,7 @@ int quad_doubles(const quad_call *call, double h, long count, long every, sb_sol
     *out = (sb_solution){.n = call->sys.n, .count = count, .dt = (sb_scalar)h * (sb_scalar)every};
     SB_NEW(call->arena, out->q, (count + 1) * out->n);
     SB_NEW(call->arena, out->v, (count + 1) * out->n);
-    SB_TRY(start(call, h, count * every, every, &child, &rows));
+    SB_TRY(start(call, in_double, h, count * every, every, &child, &rows));
     while (getline(&line, &size, rows) > 0) {
         if (line[0] != '#' && line[0] != 's' && read_row(call, line, every, out)) {
             taken++;

@@ -58,7 +58,9 @@ static int make_reference(const quad_call *call, const config *c, long *count, s
     return quad_path_exact(call, c->h.x[0], *count, out);
 }
 
-static int run(quad_call *call) {
+static int run(cli *me) {
+    quad_call at, *call = &at;
+    SB_TRY(quad_begin(me, false, call));
     const config *c = call->config;
     sb_sink *sink;
     sb_solution ref;
@@ -70,7 +72,7 @@ static int run(quad_call *call) {
     SB_TRY(make_reference(call, c, &count, &ref, &stride, &every));
     sb_scalar before[SB_SOLUTION_PARTS] = {NAN, NAN, NAN};
     int failed = SB_OK;
-    SB_TRY(quad_sink(call, &sink));
+    SB_TRY(cli_sink(me, NULL, &sink));
     SB_TRY(sink->begin(sink, COLUMNS, columns));
     for (int i = 0; i < c->h.n; i++) {
         sb_solution path;
@@ -102,8 +104,10 @@ static int run(quad_call *call) {
     return failed;
 }
 
-const quad_command quad_order = {
-    .entry = {"order", "errors for a list of steps, and the slopes between them", NULL, params, sizeof(config)},
-    .stepper = true,
-    .rows = true,
+const cli_command quad_order = {
+    .entry = &(const sb_entry){"order", "Errors for a list of steps, and the slopes between them", NULL, params,
+                               sizeof(config)},
+    .usage = "stepbench --precision=quad order -p PROBLEM [-w FORMULATION]... -s STEPPER --h H,H,... --t-end T "
+             "[--reference FILE.json] [--columns LIST] [--pivot COLUMN] [--digits N] [--format F] [-o FILE]",
+    .takes = CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS | CLI_QUAD,
     .run = run};

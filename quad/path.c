@@ -37,7 +37,7 @@ static int report(void *arg, const sb_sample *sample) {
     if (at - me->last >= 0.1) {
         me->last = at;
         fprintf(stderr, "progress %ld %ld %s of %s on %s, h = %.3g\n", sample->step, me->run->steps,
-                me->call->command->entry.name, me->stepper, me->call->problem, (double)me->run->h);
+                me->call->me->command.entry->name, me->stepper, me->call->problem, (double)me->run->h);
     }
     return sample->step % me->every == 0 || sample->step == me->run->steps ? me->observe(me->arg, sample) : SB_OK;
 }
@@ -45,7 +45,7 @@ static int report(void *arg, const sb_sample *sample) {
 int quad_run_method(const quad_call *call, const char *stepper, sb_method *method, sb_run *run, sb_observer observe,
                     void *arg) {
     reporter me = {call, stepper, run, run->every, 0.0, observe, arg};
-    if (!call->progress) {
+    if (!call->me->shared.progress) {
         return sb_run_method(method, run, observe, arg);
     }
     run->every = 1;

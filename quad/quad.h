@@ -4,39 +4,29 @@
 
 #include <stepbench/method.h>
 
-#include "core/base/spec.h"
-#include "core/output/rows.h"
+#include "bench/cli/cli.h"
 #include "core/run/run.h"
 #include "core/run/solution.h"
 
-/* A call as parsed from the command line. */
+/* A call of a command: of one problem by one stepper, if the command takes a stepper. */
 typedef struct quad_call {
+    cli *me;
     sb_context *ctx;
     sb_arena *arena;
-    const struct quad_command *command;
-    const char *problem, *stepper, *output; /* of -p, -s and -o; NULL: not given */
-    sb_spec spec;                           /* of the problem */
-    sb_specs formulations;                  /* of -w */
-    sb_system sys;                          /* with the formulations */
-    void *config;                           /* filled from command->entry.params */
-    sb_row_options rows;                    /* of --format, --columns, --pivot and --digits */
-    bool format_given;
-    const char **in_double; /* the plug-ins of a run in double precision */
-    int nin_double;
-    bool progress; /* lines `progress STEPS-DONE STEPS WHAT` go to standard error */
+    const void *config;
+    const char *problem, *stepper; /* as specified */
+    sb_spec spec;                  /* of the problem */
+    sb_specs formulations;
+    sb_system sys; /* with the formulations */
 } quad_call;
 
-typedef struct quad_command {
-    sb_entry entry; /* params are the options */
-    bool stepper;   /* needs -s */
-    bool rows;      /* takes --format, --columns, --pivot and --digits */
-    bool doubles;   /* parameters are rounded to double, so that the system is the one that a double run integrates */
-    int (*run)(quad_call *call);
-} quad_command;
+extern const cli_command quad_run, quad_order;
 
-extern const quad_command quad_run, quad_order, quad_reference, quad_roundoff;
+/* Begins the call of a command. `doubles`: parameters are rounded to double, so that the system is the one that a run
+ * in double precision integrates. */
+int quad_begin(cli *me, bool doubles, quad_call *out);
 
-/* Runs a method like sb_run_method, and reports its progress if call->progress. */
+/* Runs a method like sb_run_method, and reports its progress with --progress. */
 int quad_run_method(const quad_call *call, const char *stepper, sb_method *method, sb_run *run, sb_observer observe,
                     void *arg);
 
@@ -61,12 +51,10 @@ void quad_path_difference(const sb_solution *a, const sb_solution *b, long every
 /* Returns the largest 2-norm of q, v or lambda. */
 sb_scalar quad_path_size(const sb_solution *path, int part);
 
-/* Sets q and v of *out to the states of a run in double precision with `count` samples after every `every` steps of
- * length h. Fails with SB_IO where the program cannot be started, and with SB_NOT_CONVERGED where the run ends early.
+/* Sets q and v of *out to the states of a run in double precision, with the plug-ins in_double, one per line, with
+ * `count` samples after every `every` steps of length h. Fails with SB_IO where the program cannot be started, and with
+ * SB_NOT_CONVERGED where the run ends early.
  */
-int quad_doubles(const quad_call *call, double h, long count, long every, sb_solution *out);
-
-/* Opens the sink of -o, or standard output, in the requested form. */
-int quad_sink(quad_call *call, sb_sink **out);
+int quad_doubles(const quad_call *call, const char *in_double, double h, long count, long every, sb_solution *out);
 
 #endif

@@ -13,8 +13,6 @@
 #include "core/run/run.h"
 #include "quad/quad.h"
 
-static const sb_param params[] = {SB_REFERENCE_PARAMS, {0}};
-
 /* Two methods for a class of systems: the second one bounds the error of the first. */
 typedef struct choice {
     unsigned takes; /* SB_HAS_... of the class; a class precedes those that contain it */
@@ -174,15 +172,16 @@ static json_t *document(const quad_call *call, const attempt *a, const sb_scalar
 
 static int write_document(const quad_call *call, const json_t *value) {
     sb_outfile file;
-    const char *path = call->output != NULL && strcmp(call->output, "-") != 0 ? call->output : NULL;
-    SB_TRY(sb_outfile_open(call->ctx, call->arena, path, &file));
+    SB_TRY(sb_outfile_open(call->ctx, call->arena, call->me->output, &file));
     const int status = sb_json_write(call->ctx, file.stream, value, JSON_INDENT(2));
     fputc('\n', file.stream);
     return sb_outfile_close(&file, status);
 }
 
 /* The error of the first method is at most its distance from the second plus the error of that. */
-static int run(quad_call *call) {
+int quad_reference_run(cli *me) {
+    quad_call at, *call = &at;
+    SB_TRY(quad_begin(me, false, call));
     const sb_reference_options *o = call->config;
     const choice *chosen = choose(call);
     sb_scalar bound[SB_SOLUTION_PARTS];
@@ -203,15 +202,10 @@ static int run(quad_call *call) {
     json_t *value = document(call, a, bound);
     const int status = write_document(call, value);
     json_decref(value);
-    if (status == SB_OK && call->output != NULL) {
+    if (status == SB_OK && me->output != NULL) {
         printf("errors at most %.2g in q and %.2g in v, by %s with h = %.6g and %s with h = %.6g\n",
                (double)bound[SB_SOLUTION_Q], (double)bound[SB_SOLUTION_V], a[0].stepper, (double)a[0].h, a[1].stepper,
                (double)a[1].h);
     }
     return status;
 }
-
-const quad_command quad_reference = {.entry = {"reference",
-                                               "a solution by two methods of high order, with bounds of its error",
-                                               NULL, params, sizeof(sb_reference_options)},
-                                     .run = run};

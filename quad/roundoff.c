@@ -18,8 +18,6 @@ enum { SAMPLES_MAX = 4096, ROWS_MAX = 16, FITTED = 5 };
 /* The segments of a run, whose changes of the energy are compared: not more than the least number of samples. */
 enum { SEGMENTS = 16 };
 
-static const sb_param params[] = {SB_ROUNDOFF_PARAMS, {0}};
-
 /* The growth of the differences. */
 typedef struct growth {
     long count, every;
@@ -77,7 +75,7 @@ static int compare_run(const quad_call *call, const sb_roundoff_options *o, doub
     sb_solution doubles;
     sb_method method;
     sb_dynamics dyn;
-    SB_TRY(quad_doubles(call, h, to->count, to->every, &doubles));
+    SB_TRY(quad_doubles(call, o->in_double, h, to->count, to->every, &doubles));
     SB_TRY(sb_method_build(call->ctx, call->arena, call->stepper, &call->sys, &method));
     SB_TRY(sb_dynamics_init(call->ctx, call->arena, &call->sys, &dyn));
     comparison c = {&doubles, &dyn, to, o->lost};
@@ -192,7 +190,7 @@ static int write(quad_call *call, const growth *g, const sb_roundoff_options *o)
     sb_sink *sink;
     sb_scalar steps[ROWS_MAX], error[PARTS][ROWS_MAX];
     int rows = 0;
-    SB_TRY(quad_sink(call, &sink));
+    SB_TRY(cli_sink(call->me, NULL, &sink));
     SB_TRY(sink->begin(sink, COLUMNS, columns));
     for (long last = 16; last <= g->count; last *= 2, rows++) {
         sb_cell cells[COLUMNS] = {sb_int(last * g->every)};
@@ -217,7 +215,9 @@ static int write(quad_call *call, const growth *g, const sb_roundoff_options *o)
     return sink->end(sink);
 }
 
-static int run(quad_call *call) {
+int quad_roundoff_run(cli *me) {
+    quad_call at, *call = &at;
+    SB_TRY(quad_begin(me, true, call));
     const sb_roundoff_options *o = call->config;
     growth g = {.every = 1, .lost_at = INFINITY};
     while (o->steps / g.every > SAMPLES_MAX) {
@@ -234,11 +234,3 @@ static int run(quad_call *call) {
     }
     return write(call, &g, o);
 }
-
-const quad_command quad_roundoff = {.entry = {"roundoff",
-                                              "growth of round-off in double precision, and when a trajectory is lost",
-                                              NULL, params, sizeof(sb_roundoff_options)},
-                                    .stepper = true,
-                                    .rows = true,
-                                    .doubles = true,
-                                    .run = run};

@@ -69,14 +69,16 @@ static bool asks_for(const char *list, const char *before, const char *name) {
 static int rename_columns(const quad_call *call, const char *before, sb_column *columns) {
     const char *const *names = call->sys.coordinates;
     for (int i = 0; i < call->sys.n && names != NULL; i++) {
-        if (asks_for(call->rows.columns, before, names[i])) {
+        if (asks_for(call->me->shared.rows.columns, before, names[i])) {
             SB_PRINT(call->arena, columns[i].name, "%s%s", before, names[i]);
         }
     }
     return SB_OK;
 }
 
-static int run(quad_call *call) {
+static int run(cli *me) {
+    quad_call at, *call = &at;
+    SB_TRY(quad_begin(me, false, call));
     const config *c = call->config;
     sb_method method;
     sb_column *columns;
@@ -95,7 +97,7 @@ static int run(quad_call *call) {
     SB_TRY(name_columns(call->arena, "lambda", w.m, columns + 2 + 2 * w.n));
     SB_TRY(rename_columns(call, "", columns + 2));
     SB_TRY(rename_columns(call, "v", columns + 2 + w.n));
-    SB_TRY(quad_sink(call, &w.sink));
+    SB_TRY(cli_sink(me, NULL, &w.sink));
     SB_TRY(w.sink->begin(w.sink, width, columns));
     const int status = quad_run_method(call, call->stepper, &method, &run, write_row, &w);
     if (status < 0) {
@@ -106,7 +108,9 @@ static int run(quad_call *call) {
     return status;
 }
 
-const quad_command quad_run = {.entry = {"run", "the states of a run, with all digits", NULL, params, sizeof(config)},
-                               .stepper = true,
-                               .rows = true,
-                               .run = run};
+const cli_command quad_run = {
+    .entry = &(const sb_entry){"run", "Writes the states of a run, with all digits", NULL, params, sizeof(config)},
+    .usage = "stepbench --precision=quad run -p PROBLEM [-w FORMULATION]... -s STEPPER --h H --t-end T [--every K] "
+             "[--columns LIST] [--pivot COLUMN] [--digits N] [--format F] [-o FILE]",
+    .takes = CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS | CLI_QUAD,
+    .run = run};

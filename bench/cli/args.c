@@ -44,8 +44,8 @@ static int unknown_option(cli *me, const char *option) {
         list[count++] = o->name;
     }
     sb_nearest_names(option, count, list, near, sizeof near);
-    return sb_fail(me->ctx, SB_BAD_USAGE, "%s has no option %s; %s%s%s`stepbench %s --help` names them all", command,
-                   option, near[0] != '\0' ? "nearest: " : "", near, near[0] != '\0' ? "; " : "", command);
+    return sb_fail(me->ctx, SB_BAD_USAGE, "%s has no option %s; %s%s%s`%s %s --help` names them all", command, option,
+                   near[0] != '\0' ? "nearest: " : "", near, near[0] != '\0' ? "; " : "", cli_call, command);
 }
 
 static int given_twice(cli *me, const char *option) {
@@ -167,9 +167,8 @@ int cli_parse(cli *me, int argc, char *const *argv) {
         } else if (words) {
             SB_TRY(cli_push(me, &me->words, word));
         } else {
-            return sb_fail(me->ctx, SB_BAD_USAGE,
-                           "%s takes no argument \"%s\"; `stepbench %s --help` shows how it is called",
-                           me->command.entry->name, word, me->command.entry->name);
+            return sb_fail(me->ctx, SB_BAD_USAGE, "%s takes no argument \"%s\"; `%s %s --help` shows how it is called",
+                           me->command.entry->name, word, cli_call, me->command.entry->name);
         }
     }
     me->format = cli_given(me, "format")                  ? (sb_format)me->shared.rows.format

@@ -1,27 +1,7 @@
 /* Finds and runs a command or an analysis by its name, for the program and for sessions. */
 #include "bench/cli/cli.h"
 
-#include <gsl/gsl_errno.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "bench/runner/registry.h"
-#include "core/base/blas.h"
-
-void cli_libraries(void) {
-    if (getenv("OPENBLAS_NUM_THREADS") == NULL) {
-        const sb_blas blas = sb_blas_loaded();
-        if (blas.set_threads != NULL) {
-            blas.set_threads(1);
-        }
-    }
-    gsl_set_error_handler_off(); /* the default handler aborts; the status of every call is checked */
-}
-
-int cli_register(sb_registry *registry, sb_context *ctx) {
-    SB_TRY(sb_registry_init(registry, ctx));
-    return sb_register_builtins(registry);
-}
 
 static int unknown_command(cli *me, const char *name) {
     const char *names[64];
@@ -32,8 +12,7 @@ static int unknown_command(cli *me, const char *name) {
     for (int i = 0; i < me->registry->count[SB_KIND_ANALYSIS] && count < 64; i++) {
         names[count++] = me->registry->entries[SB_KIND_ANALYSIS][i]->name;
     }
-    return sb_fail_name(me->ctx, "no command and no analysis is named", name, count, names,
-                        "`stepbench help` lists all");
+    return sb_fail_name(me->ctx, cli_no_command, name, count, names, "`help` lists all");
 }
 
 bool cli_find_command(const cli *me, const char *name, cli_command *out) {
@@ -67,7 +46,7 @@ int cli_run_named(cli *me, const char *name, bool help, int argc, char *const *a
         return unknown_command(me, name);
     }
     me->help = help;
-    if ((me->command.takes & (unsigned)CLI_QUAD) != 0 && !help && !asks_for_help(argc, argv)) {
+    if (me->command.run == NULL && !help && !asks_for_help(argc, argv)) {
         return cli_quad(me, name, argc, argv);
     }
     SB_TRY(help ? SB_OK : cli_parse(me, argc, argv));

@@ -27,7 +27,7 @@ enum {
     CLI_WORDS = 16,       /* arguments without a dash */
     CLI_JOBS = 32,        /* --jobs */
     CLI_ROWS = 64,        /* --format, --columns, --digits and --pivot: the command writes rows */
-    CLI_QUAD = 128,       /* stepbench_quad parses its words and runs it */
+    CLI_QUAD = 128,       /* --progress: stepbench_quad runs it */
     CLI_FIGURES = 256,    /* --plot and --plot-script */
     CLI_SECONDS = 512     /* --seconds, without a limit by default */
 };
@@ -37,6 +37,7 @@ typedef struct cli_shared {
     sb_row_options rows;
     const char *plot, *plot_script;
     long jobs, seconds;
+    int progress;
 } cli_shared;
 
 /* The value of --plot without a file. */
@@ -78,7 +79,7 @@ typedef struct cli_command {
     const sb_entry *entry; /* its parameters are the options */
     const char *usage;
     unsigned takes;
-    int (*run)(struct cli *me); /* returns a status */
+    int (*run)(struct cli *me); /* returns a status; NULL: stepbench_quad parses its words and runs it */
     const char *plot, *example; /* as of an analysis */
 } cli_command;
 
@@ -107,6 +108,8 @@ extern const cli_command cli_list, cli_show, cli_run, cli_bench, cli_compare, cl
     cli_roundoff, cli_new, cli_man, cli_complete, cli_study, cli_animate, cli_world;
 /* In the order of `stepbench help`; ends with NULL. */
 extern const cli_command *const cli_commands[];
+/* How the program is called, and the beginning of the message for a command that it does not have. */
+extern const char cli_call[], cli_no_command[];
 
 /* Sets *out to the command or the analysis of this name; returns false if there is none. */
 bool cli_find_command(const cli *me, const char *name, cli_command *out);

@@ -9,10 +9,6 @@
 #include "bench/cli/cli.h"
 #include "core/base/params.h"
 
-const cli_command *const cli_commands[] = {
-    &cli_list,  &cli_show,  &cli_run,       &cli_animate,  &cli_bench, &cli_study, &cli_compare,  &cli_card,
-    &cli_check, &cli_world, &cli_reference, &cli_roundoff, &cli_new,   &cli_man,   &cli_complete, NULL};
-
 static const char analysis_usage[] = "[-p PROBLEM]... [-w FORMULATION]... [-s STEPPER]... [its options] [--jobs N] "
                                      "[--seconds N] [--columns LIST] [--pivot COLUMN] [--digits N] [--format F] "
                                      "[-o FILE]";
@@ -170,6 +166,7 @@ static void write_notes(const cli_page *page, const char *title, const note *lis
 /* ---- The program, a command, an analysis. ---- */
 
 void cli_help(const cli *me, const cli_page *page) {
+    const int analyses = me->registry->count[SB_KIND_ANALYSIS]; /* none in quadruple precision */
     char usage[600];
     if (!page->troff) {
         fputs("stepbench: a benchmark of numerical integrators for mechanical systems\n\n", page->out);
@@ -178,14 +175,16 @@ void cli_help(const cli *me, const cli_page *page) {
         write_usage(page, 2, cli_commands[i]->usage);
     }
     snprintf(usage, sizeof usage, "stepbench ANALYSIS %s", analysis_usage);
-    write_usage(page, 2, usage);
+    write_usage(page, 2, analyses > 0 ? usage : "");
     write_usage(page, 2, "stepbench help [COMMAND | ANALYSIS]\nstepbench --version");
     cli_page_section(page, "commands");
     for (int i = 0; cli_commands[i] != NULL; i++) {
         cli_page_item(page, cli_commands[i]->entry->name, cli_commands[i]->entry->brief);
     }
-    cli_page_section(page, "analyses");
-    for (int i = 0; i < me->registry->count[SB_KIND_ANALYSIS]; i++) {
+    if (analyses > 0) {
+        cli_page_section(page, "analyses");
+    }
+    for (int i = 0; i < analyses; i++) {
         const sb_entry *entry = me->registry->entries[SB_KIND_ANALYSIS][i];
         cli_page_item(page, entry->name, entry->brief);
     }

@@ -118,8 +118,13 @@ static int run(listener *l, const char *program, const char *const *arguments) {
     close(ends[1]);
     int status =
         failed != 0 ? sb_fail(l->me->ctx, SB_IO, "%s cannot be started: %s", program, strerror(failed)) : listen_to(l);
-    if (status != SB_OK && failed == 0) {
+    if (status != SB_OK && failed == 0) { /* it ends in order; code that does not return is ended after a second */
+        char line[SB_MESSAGE_MAX];
+        struct pollfd next = {fileno(l->from), POLLIN, 0};
         kill(child, SIGTERM);
+        while (poll(&next, 1, 1000) > 0 && fgets(line, sizeof line, l->from) != NULL) {
+        }
+        kill(child, SIGKILL);
     }
     while (failed == 0 && waitpid(child, &state, 0) < 0 && errno == EINTR) {
     }
@@ -135,23 +140,34 @@ typedef struct call {
     const char **objects;
 } call;
 
-/* Appends an option and the object of a plug-in, which is compiled if it is given as a C file. */
-static int add_object(cli *me, const char *option, const char *file, bool quad, call *c) {
+/* Sets *object to the object of a plug-in, which is compiled if it is given as a C file. */
+static int make_object(cli *me, const char *file, bool quad, call *c, const char **object) {
+    *object = file;
     if (sb_ends_with(file, ".c")) {
-        SB_TRY(cli_plugin_compile(me->ctx, me->arena, file, quad, &file));
-        c->objects[c->made++] = file;
+        SB_TRY(cli_plugin_compile(me->ctx, me->arena, file, quad, object));
+        c->objects[c->made++] = *object;
     }
-    c->words[c->count++] = option;
-    c->words[c->count++] = file;
     return SB_OK;
 }
 
 /* Appends the plug-ins: for this precision, and for runs in double precision, which `roundoff` starts. */
 static int add_plugins(cli *me, const char *command, call *c) {
+    const bool both = strcmp(command, "roundoff") == 0;
+    const char *object;
+    char *doubles = NULL;
     for (int i = 0; i < me->registry->nplugins; i++) {
         const char *file = me->registry->plugins[i].path;
-        SB_TRY(add_object(me, "--plugin", file, true, c));
-        SB_TRY(strcmp(command, "roundoff") == 0 ? add_object(me, "--in-double", file, false, c) : SB_OK);
+        SB_TRY(make_object(me, file, true, c, &object));
+        c->words[c->count++] = "--plugin";
+        c->words[c->count++] = object;
+        if (both) {
+            SB_TRY(make_object(me, file, false, c, &object));
+            SB_PRINT(me->arena, doubles, "%s%s%s",
+                     doubles != NULL ? doubles : "--in-double=", doubles != NULL ? "\n" : "", object);
+        }
+    }
+    if (doubles != NULL) {
+        c->words[c->count++] = doubles;
     }
     return SB_OK;
 }
@@ -163,7 +179,7 @@ int cli_quad(cli *me, const char *command, int argc, char *const *argv) {
     call c = {0};
     sb_meter_begin(&l.meter, me->ctx, 0.0);
     SB_TRY(find(me, &program));
-    SB_NEW(me->arena, c.words, argc + 4 * plugins + 4);
+    SB_NEW(me->arena, c.words, argc + 2 * plugins + 5);
     SB_NEW(me->arena, c.objects, 2 * plugins);
     c.words[c.count++] = program;
     c.words[c.count++] = command;

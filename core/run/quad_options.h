@@ -1,8 +1,12 @@
-/* Options of the commands in quadruple precision. stepbench_quad parses them; stepbench shows them in its help. */
+/* Options of the commands in quadruple precision, which stepbench shows and stepbench_quad runs. */
 #ifndef STEPBENCH_CORE_RUN_QUAD_OPTIONS_H
 #define STEPBENCH_CORE_RUN_QUAD_OPTIONS_H
 
 #include <stepbench/entry.h>
+
+struct cli;
+int quad_reference_run(struct cli *me);
+int quad_roundoff_run(struct cli *me);
 
 typedef struct sb_reference_options {
     sb_scalar t_end, h, goal;
@@ -26,6 +30,7 @@ typedef struct sb_reference_options {
 typedef struct sb_roundoff_options {
     sb_scalar h, lost;
     long steps, runs;
+    const char *in_double;
 } sb_roundoff_options;
 
 #define SB_ROUNDOFF_PARAMS                                                                                             \
@@ -34,6 +39,8 @@ typedef struct sb_roundoff_options {
         SB_PARAM_INT(sb_roundoff_options, runs, "8", 1.0, 1000.0,                                                      \
                      "runs, each with its own round-off: their steps are h (1 + k 2^-20), k = 0, 1, ..."),             \
         SB_PARAM_REAL(sb_roundoff_options, lost, "0.01", 0.0, 1.0, SB_OPEN, "",                                        \
-                      "a trajectory is lost when its error exceeds this share of the largest |q|")
+                      "a trajectory is lost when its error exceeds this share of the largest |q|"),                    \
+        SB_PARAM_TEXT(sb_roundoff_options, in_double, "",                                                              \
+                      "plug-ins of the runs in double precision, one per line; those of --plugin, compiled for it")
 
 #endif

@@ -43,8 +43,9 @@ refuses() {
 }
 refuses "has no command" stability -p kepler
 refuses "needs --t-end" run -p kepler -s verlet --h 0.1
+refuses "takes one problem and one stepper" run -p kepler -p pendulum -s verlet --h 0.1 --t-end 1
 refuses "needs a stepper" run -p kepler --h 0.1 --t-end 1
-refuses "has no option --event; it takes -p, -w, -s, -o, --h, --t-end, --every, --format, --columns, --pivot, --digits$" run -p kepler -s verlet --event x=0
+refuses "has no option --event; nearest: --every.*.stepbench --precision=quad run --help. names them all" run -p kepler -s verlet --event x=0
 refuses "no exact solution" order -p ladder -s shake --h 0.1 --t-end 1
 refuses "no two methods" reference bouncing_ball --t-end 1
 refuses "not in this build" run -p ladder -s spook:solver=umfpack --h 0.1 --t-end 0.1

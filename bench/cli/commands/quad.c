@@ -1,13 +1,20 @@
-/* `stepbench reference` and `stepbench roundoff`: shown here, run by stepbench_quad. */
+/* `reference` and `roundoff`: stepbench shows them and has stepbench_quad run them. */
 #include "bench/cli/cli.h"
 #include "core/run/quad_options.h"
+
+#ifdef SB_QUAD
+#define RUN(name) quad_##name##_run
+#else
+#define RUN(name) NULL
+#endif
 
 #define QUAD_COMMAND(name, params, brief, words, flags, sample)                                                        \
     static const sb_param name##_params[] = {params, {0}};                                                             \
     const cli_command cli_##name = {                                                                                   \
         .entry = &(const sb_entry){#name, brief, NULL, name##_params, sizeof(sb_##name##_options)},                    \
         .usage = "stepbench " #name " " words,                                                                         \
-        .takes = CLI_PROBLEMS | CLI_FORMULATIONS | CLI_QUAD | (flags),                                                 \
+        .takes = CLI_PROBLEMS | CLI_FORMULATIONS | CLI_OUTPUT | CLI_QUAD | (flags),                                    \
+        .run = RUN(name),                                                                                              \
         .example = "stepbench " #name " " sample}
 
 QUAD_COMMAND(reference, SB_REFERENCE_PARAMS,

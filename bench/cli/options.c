@@ -1,6 +1,5 @@
-/* The options that several commands share, and the sink that they choose. */
+/* The options that several commands share. */
 #include "bench/cli/cli.h"
-#include "bench/cli/plot.h"
 
 const sb_param cli_shared_params[] = {
     SB_ROW_FORMAT_PARAM(cli_shared),
@@ -13,11 +12,12 @@ const sb_param cli_shared_params[] = {
     {"seconds", SB_INT, offsetof(cli_shared, seconds), "0", 0.0, 1e6, SB_CLOSED, NULL, "s",
      "processor time that one pair may take, and ten times as long by the clock; 0: no limit"},
     SB_ROW_FORM_PARAMS(cli_shared),
+    SB_PARAM_CHOICE(cli_shared, progress, "no", "no|yes", "lines of progress on standard error, for a program"),
     {0},
 };
 
-const unsigned cli_shared_takes[] = {CLI_ROWS,    CLI_JOBS, CLI_FIGURES, CLI_FIGURES,
-                                     CLI_SECONDS, CLI_ROWS, CLI_ROWS,    CLI_ROWS};
+const unsigned cli_shared_takes[] = {CLI_ROWS, CLI_JOBS, CLI_FIGURES, CLI_FIGURES, CLI_SECONDS,
+                                     CLI_ROWS, CLI_ROWS, CLI_ROWS,    CLI_QUAD};
 
 /* The first of these parameters, format, jobs, plot and plot_script, do not change the values in the rows. */
 enum { PRESENTATION = 4 };
@@ -55,35 +55,4 @@ int cli_list_options(sb_arena *arena, const cli_command *command, cli_option **o
     }
     *out = list;
     return SB_OK;
-}
-
-static int open_rows(cli *me, const char *const *comments, sb_sink **out) {
-    if (me->rows != NULL && me->output == NULL) {
-        *out = me->rows;
-        return SB_OK;
-    }
-    if (!cli_given(me, "format")) {
-        SB_TRY(sb_rows_check_ending(me->ctx, me->command.entry->name, me->output));
-    }
-    return sb_sink_open(me->ctx, me->arena, me->format, me->output, comments, out);
-}
-
-bool cli_plotted(const cli *me) { return me->shared.plot[0] != '\0' || me->shared.plot_script[0] != '\0'; }
-
-/* Opens the sink of the rows in the requested form. */
-static int open_form(cli *me, const char *const *comments, sb_sink **out) {
-    sb_sink *inner;
-    SB_TRY(open_rows(me, comments, &inner));
-    return sb_rows_form(me->ctx, me->arena, &me->shared.rows, me->format, inner, out);
-}
-
-int cli_sink(cli *me, const char *const *comments, sb_sink **out) {
-    if (!cli_plotted(me)) {
-        return open_form(me, comments, out);
-    }
-    const bool rows = me->output != NULL || me->rows != NULL || cli_given(me, "format");
-    sb_sink *inner = NULL;
-    SB_TRY(cli_plot_check(me));
-    SB_TRY(rows ? open_form(me, comments, &inner) : SB_OK);
-    return cli_plot_sink(me, comments, inner, out);
 }

@@ -1,0 +1,34 @@
+/* The sink that the options of a command choose. */
+#include "bench/cli/cli.h"
+#include "bench/cli/plot.h"
+
+static int open_rows(cli *me, const char *const *comments, sb_sink **out) {
+    if (me->rows != NULL && me->output == NULL) {
+        *out = me->rows;
+        return SB_OK;
+    }
+    if (!cli_given(me, "format")) {
+        SB_TRY(sb_rows_check_ending(me->ctx, me->command.entry->name, me->output));
+    }
+    return sb_sink_open(me->ctx, me->arena, me->format, me->output, comments, out);
+}
+
+bool cli_plotted(const cli *me) { return me->shared.plot[0] != '\0' || me->shared.plot_script[0] != '\0'; }
+
+/* Opens the sink of the rows in the requested form. */
+static int open_form(cli *me, const char *const *comments, sb_sink **out) {
+    sb_sink *inner;
+    SB_TRY(open_rows(me, comments, &inner));
+    return sb_rows_form(me->ctx, me->arena, &me->shared.rows, me->format, inner, out);
+}
+
+int cli_sink(cli *me, const char *const *comments, sb_sink **out) {
+    if (!cli_plotted(me)) {
+        return open_form(me, comments, out);
+    }
+    const bool rows = me->output != NULL || me->rows != NULL || cli_given(me, "format");
+    sb_sink *inner = NULL;
+    SB_TRY(cli_plot_check(me));
+    SB_TRY(rows ? open_form(me, comments, &inner) : SB_OK);
+    return cli_plot_sink(me, comments, inner, out);
+}
