@@ -6,13 +6,14 @@
 /* Smallest step in s; a solution that ends within it has come to its end. */
 static const sb_scalar smallest = 1.0 / 4096.0;
 
-/* Takes Newton steps at s until a correction is below the root of round-off. `alike`: each was at most a quarter of the
- * one before. */
+/* Takes Newton steps at s until a correction is below the root of round-off of the size of the motion, or of q where
+ * that is larger. `alike`: each was at most a quarter of the one before. */
 static int converge(int (*correct)(void *arg, sb_scalar s, sb_scalar *change, sb_scalar *scale), void *arg, sb_scalar s,
-                    sb_scalar small, bool *alike) {
-    sb_scalar last = INFINITY, change, scale;
+                    sb_scalar length, bool *alike) {
+    sb_scalar last = INFINITY, change, scale, small = 0.0;
     for (*alike = true; *alike && last > small; last = change) {
         SB_TRY(correct(arg, s, &change, &scale));
+        small = sqrt(SB_EPSILON) * fmax(length, scale);
         *alike = change <= 0.25 * last || change <= small;
     }
     return SB_OK;
@@ -20,14 +21,13 @@ static int converge(int (*correct)(void *arg, sb_scalar s, sb_scalar *change, sb
 
 int sb_continue(sb_context *ctx, int n, sb_scalar *q, sb_scalar *last, sb_scalar length,
                 int (*correct)(void *arg, sb_scalar s, sb_scalar *change, sb_scalar *scale), void *arg) {
-    const sb_scalar small = sqrt(SB_EPSILON) * length;
     sb_scalar s = 0.0, change, scale;
     for (sb_scalar ds = 1.0; s < 1.0; ds *= 2.0) {
         bool alike = false;
         SB_TRY(sb_poll(ctx));
         memcpy(last, q, (size_t)n * sizeof *q);
         for (;; ds *= 0.5) {
-            const int status = converge(correct, arg, fmin(s + ds, 1.0), small, &alike);
+            const int status = converge(correct, arg, fmin(s + ds, 1.0), length, &alike);
             if (status < 0) {
                 return status;
             }

@@ -80,11 +80,21 @@ int sb_system_applied_force(const sb_system *sys, sb_scalar t, const sb_scalar *
 }
 
 int sb_system_length(sb_context *ctx, const sb_system *sys, sb_scalar *length) {
-    sb_scalar t, *q, *v;
+    const sb_pattern *M = &sys->inertia.M;
+    const sb_scalar square = sys->time_scale * sys->time_scale;
+    sb_scalar t, *q, *v, *F, *work, *Mx, *Hx;
     SB_SCRATCH(scratch, ctx);
-    SB_TRY(SB_VECTORS(&scratch, sys->n, &q, &v));
+    SB_TRY(SB_VECTORS(&scratch, sys->n, &q, &v, &F, &work));
+    SB_NEW(&scratch, Mx, sb_pattern_nnz(M));
+    SB_NEW(&scratch, Hx, sb_pattern_nnz(&sys->H));
     SB_TRY(sys->initial(sys->self, &t, q, v));
+    SB_TRY(sys->inertia.mass(sys->inertia.self, q, Mx));
+    SB_TRY(sb_system_applied_force(sys, t, q, v, F, work, Hx));
     *length = sb_larger(sb_norm_max(sys->n, q), sys->time_scale * sb_norm_max(sys->n, v));
+    for (int i = 0; i < sys->n; i++) {
+        const int at = sb_pattern_find(M, i, i);
+        *length = at >= 0 && Mx[at] > 0.0 ? sb_larger(*length, square * fabs(F[i]) / Mx[at]) : *length;
+    }
     return SB_OK;
 }
 

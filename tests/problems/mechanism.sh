@@ -411,6 +411,23 @@ for file in off on; do
     done
 done
 
+# ---- A rod that starts at rest at the origin of its coordinates turns as the same rod elsewhere. ----
+rest() { # rest X
+    printf '{"gravity": [0, -9.81], "bodies": {"rod": {"mass": 1, "inertia": 0.08, "position": [%s, 0]}},
+ "joints": [{"type": "revolute", "bodies": ["ground", "rod"], "points": [[%s, 0], [-0.5, 0]]}]}\n' "$1" "$2"
+}
+rest 0 -0.5 >rest0.json
+rest 1e-12 -0.499999999999 >rest1.json
+rest 3 2.5 >rest2.json
+for stepper in rattle shake del; do
+    for k in 0 1 2; do
+        "$STEPBENCH" run -p mechanism:file=rest$k.json -s $stepper --h 0.1 --steps 3 --every 3 --columns q2 --format csv \
+            2>err | tail -n 1 || fail "$stepper of a rod at rest: $(cat err)"
+    done >angles
+    awk 'NR == 1 { a = $1 } { d = $1 - a; if (d < 0) d = -d; if (!(a < -0.5 && d < 1e-9)) exit 1 } END { exit NR != 3 }' angles ||
+        fail "$stepper of a rod at rest: $(cat angles err)"
+done
+
 status=0
 "$STEPBENCH" check mechanism:file=nowhere.json >out 2>err || status=$?
 [ "$status" -ne 0 ] && grep -q "nowhere.json cannot be read: No such file" err || fail "no file: $status, $(cat err)"
