@@ -14,49 +14,64 @@
 
 /* ---- Beyond the limit: 1.01 of it. ---- */
 
-static const char *const taut = "thread:n=5,end_mass=100,kick=%s";
+static const double beyond_limit = 1.01;
 static const char *const steppers[] = {"shake", "rattle", "vts", "vts:beta=0.2", "vts:beta=1", NULL};
-enum { STEPS = 3000, EVERY = 10, EXPLICIT = 2, COUNT = 5, STARTS = 16 };
+enum { STEPS = 3000, EVERY = 10, EXPLICIT = 2, COUNT = 5 };
+/* Hanging threads; the fifth is drawn. */
+enum { LENGTHS = 4, MASSES = 4, THREADS = LENGTHS * MASSES, DRAWN = 5 };
+static const int lengths[LENGTHS] = {3, 5, 8, 12};
+static const double masses[MASSES] = {30.0, 100.0, 300.0, 1000.0};
 
-typedef struct run_summary {
-    bool ended;          /* by a failed step */
-    double end;          /* time of the last row */
-    double share_onset;  /* least transversal share of the jitter, over the rows whose jitter is below 1e-6 J */
-    double share_late;   /* mean transversal share in the last quarter of the run */
-    double jitter_ratio; /* jitter over kinetic energy in the last quarter */
-    double first, most;  /* jitter in the first row, and the largest, J */
-} run_summary;
+static const sb_column run_columns[] = {
+    {"n", SB_COL_KEY, "", "particles"},
+    {"end_mass", SB_COL_KEY, "kg", "mass of the last particle"},
+    {"stepper", SB_COL_KEY, "", "the stepper"},
+    {"ended", SB_COL_EXACT, "", "1: by a failed step"},
+    {"end", SB_COL_EXACT, "", "steps to the last row"},
+    {"decades", SB_COL_EXACT, "", "decades by which the jitter energy grows"},
+    {"growth", SB_COL_EXACT, "",
+     "rate of growth of the jitter energy below 1e-6 J over that of the fastest transversal mode, 4 acosh(h omega/2)"},
+    {"onset", SB_COL_EXACT, "", "least transversal share of the jitter energy below 1e-6 J"},
+    {"late", SB_COL_EXACT, "", "transversal share of the jitter energy in the last quarter of 3000 steps"},
+    {"ratio", SB_COL_EXACT, "", "jitter over kinetic energy in the last quarter"},
+};
 
-/* Returns the summary of a stepper's run. Motions with a jitter below 1e-6 J are linear: the kinetic energy at 1 m/s is
- * 52 J. */
-static run_summary summarise(const sb_table *table, const char *stepper) {
-    run_summary c = {.share_onset = 1.0};
-    double along = 0.0, whole = 0.0, kinetic = 0.0;
+/* Writes the summary of a stepper's run. Motions with a jitter below 1e-6 J are linear: the kinetic energy at 1 m/s is
+ * 52 J. The first row that counts is at step EVERY, where the growing part of the kick leaves nothing of the other. */
+static int summarise(const sb_table *table, int n, double mass, const char *stepper, sb_table *out) {
+    double along = 0.0, whole = 0.0, kinetic = 0.0, end = 0.0, first = 0.0, most = 0.0, onset = 1.0;
+    double from = NAN, at_from = NAN, to = NAN, at_to = NAN;
+    bool ended = false;
     for (int i = 0; i < table->nrows; i++) {
         if (!sb_table_is(table, i, "stepper", stepper)) {
             continue;
         }
         const double t = sb_table_real(table, i, "t"), J = sb_table_real(table, i, "jitter"),
-                     part = sb_table_real(table, i, "jitter_transversal");
+                     part = sb_table_real(table, i, "jitter_transversal"), h = sb_table_real(table, i, "h");
         if (isnan(t)) {
-            c.ended = true;
+            ended = true;
             continue;
         }
-        c.end = t;
-        c.first = c.first > 0.0 ? c.first : J;
-        c.most = sb_larger(c.most, J);
-        if (J < 1e-6) {
-            c.share_onset = fmin(c.share_onset, part / J);
+        end = t / h;
+        first = first > 0.0 ? first : J;
+        most = sb_larger(most, J);
+        if (most < 1e-6) {
+            onset = fmin(onset, part / J);
+            from = isnan(from) && end > EVERY - 0.5 ? log(J) : from;
+            at_from = isnan(at_from) && end > EVERY - 0.5 ? end : at_from;
+            to = log(J);
+            at_to = end;
         }
-        if (t > 0.75 * STEPS * sb_table_real(table, i, "h")) {
+        if (end > 0.75 * STEPS) {
             along += part;
             whole += J;
             kinetic += sb_table_real(table, i, "kinetic");
         }
     }
-    c.share_late = along / whole;
-    c.jitter_ratio = whole / kinetic;
-    return c;
+    const double growth = (to - from) / (at_to - at_from) / (4.0 * acosh(beyond_limit));
+    return SB_ROW(&out->sink, sb_int(n), sb_real(mass), sb_text(stepper), sb_int(ended), sb_real(round(end)),
+                  sb_real(log10(most / first)), sb_known(growth), sb_real(onset), sb_known(along / whole),
+                  sb_known(whole / kinetic));
 }
 
 /* Computes 2/omega of a problem at its initial state. */
@@ -68,16 +83,6 @@ static int limit_of(sb_bench *bench, const char *problem, double *h) {
     *h = limits.projected;
     return SB_OK;
 }
-
-/* Summaries of the runs of every method from the same starts. */
-typedef struct ensemble {
-    double end[COUNT][STARTS], jitter_ratio[COUNT][STARTS], share_late[COUNT][STARTS];
-    double min_share;     /* least share_onset of a run */
-    double vts_growth;    /* least growth of the jitter of velocity time stepping */
-    double em_growth;     /* largest growth of the jitter of em */
-    int shake_ended_runs; /* starts in which SHAKE and RATTLE end */
-    int vts_stable_runs;  /* starts in which no velocity time stepping ends */
-} ensemble;
 
 /* Saves the columns that the figure shows, and the kinetic energy. */
 static int save(sb_bench *bench, const sb_table *table) {
@@ -91,61 +96,52 @@ static int save(sb_bench *bench, const sb_table *table) {
     return sb_bench_save_curves(bench, &drawn, "transv18_blowup.csv");
 }
 
-/* Runs all methods from start i, with a perturbation of (1 + i/STARTS) 1e-9 m. */
-static int run_start(sb_bench *bench, double h, int i, ensemble *e) {
-    char kick[32];
-    sb_format_real(1e-9 * (1.0 + (double)i / STARTS), kick);
-    const char *const problems[] = {sb_bench_format(bench, taut, kick), NULL}, *const em[] = {"em", NULL},
+/* Runs all methods on a thread at 1.01 of its limit. */
+static int run_thread(sb_bench *bench, int i, sb_table *out) {
+    const int n = lengths[i / MASSES];
+    const double mass = masses[i % MASSES];
+    const char *const thread = sb_bench_format(bench, "thread:n=%d,end_mass=%g", n, mass),
+                      *const problems[] = {sb_bench_format(bench, "%s,kick=1e-9", thread), NULL},
                       *const squares[] = {sb_bench_format(bench, "%s,constraint=square", problems[0]), NULL};
-    const char *options = sb_bench_format(bench, "h=%.17g,t_end=%.17g,every=%d", h, STEPS * h, EVERY);
     sb_table table = {0};
-    bool ended = true, lasts = true;
+    double h;
+    SB_TRY(limit_of(bench, thread, &h));
+    h *= beyond_limit;
+    const char *options = sb_bench_format(bench, "h=%.17g,t_end=%.17g,every=%d", h, STEPS * h, EVERY);
     SB_TRY(sb_bench_analyse_more(bench, "jitter", options, problems, steppers, &table));
-    SB_TRY(sb_bench_analyse_more(bench, "jitter", options, squares, em, &table));
-    SB_TRY(i == 0 ? save(bench, &table) : SB_OK);
+    SB_TRY(sb_bench_analyse_more(bench, "jitter", options, squares, SB_LIST("em"), &table));
     for (int k = 0; k < COUNT; k++) {
-        const run_summary c = summarise(&table, steppers[k]);
-        ended = ended && (k >= EXPLICIT || c.ended);
-        lasts = lasts && (k < EXPLICIT || !c.ended);
-        e->end[k][i] = c.end;
-        e->jitter_ratio[k][i] = c.jitter_ratio;
-        e->share_late[k][i] = c.share_late;
-        e->min_share = !(c.share_onset >= e->min_share) ? c.share_onset : e->min_share;
-        e->vts_growth = k >= EXPLICIT && !(c.most / c.first >= e->vts_growth) ? c.most / c.first : e->vts_growth;
+        SB_TRY(summarise(&table, n, mass, steppers[k], out));
     }
-    const run_summary em_run = summarise(&table, "em");
-    e->em_growth = em_run.ended ? (double)NAN : sb_larger(e->em_growth, em_run.most / em_run.first);
-    e->shake_ended_runs += ended;
-    e->vts_stable_runs += lasts;
-    return SB_OK;
+    SB_TRY(summarise(&table, n, mass, "em", out));
+    return i == DRAWN ? save(bench, &table) : SB_OK;
 }
 
-/* Records the mean over the starts, with their standard deviation. */
-static int report(sb_bench *bench, const char *what, const char *stepper, const double *x) {
-    return sb_bench_measure(bench, sb_bench_format(bench, "%s-%s", what, stepper), gsl_stats_mean(x, 1, STARTS),
-                            gsl_stats_sd(x, 1, STARTS));
+/* Records the mean over the threads, with their standard deviation. */
+static int report(sb_bench *bench, const char *what, const char *stepper, const sb_table *runs, const char *column) {
+    double x[THREADS];
+    int count = 0;
+    for (int i = 0; i < runs->nrows; i++) {
+        if (sb_table_is(runs, i, "stepper", stepper)) {
+            x[count++] = sb_table_real(runs, i, column);
+        }
+    }
+    return sb_bench_measure(bench, sb_bench_format(bench, "%s-%s", what, stepper), gsl_stats_mean(x, 1, THREADS),
+                            gsl_stats_sd(x, 1, THREADS));
 }
 
 static int beyond(sb_bench *bench) {
-    ensemble *e;
-    double h;
-    SB_NEW(&bench->arena, e, 1);
-    e->min_share = 1.0;
-    e->vts_growth = INFINITY;
-    SB_TRY(limit_of(bench, "thread:n=5,end_mass=100", &h));
-    for (int i = 0; i < STARTS; i++) {
-        SB_TRY(run_start(bench, 1.01 * h, i, e));
+    sb_table runs;
+    SB_TRY(SB_TABLE(bench, run_columns, &runs));
+    for (int i = 0; i < THREADS; i++) {
+        SB_TRY(run_thread(bench, i, &runs));
     }
-    SB_TRY(sb_bench_measure(bench, "transv18-shake/ended", e->shake_ended_runs, 0.0));
-    SB_TRY(sb_bench_measure(bench, "transv18-shake/vts", e->vts_stable_runs, 0.0));
-    SB_TRY(sb_bench_measure(bench, "transv18-shake/growth", log10(e->vts_growth), 0.0));
-    SB_TRY(sb_bench_measure(bench, "transv18-trans/onset", e->min_share, 0.0));
-    SB_TRY(report(bench, "transv18-shake/end", "shake", e->end[0]));
+    SB_TRY(report(bench, "transv18-shake/end", "shake", &runs, "end"));
     for (int k = EXPLICIT; k < COUNT; k++) {
-        SB_TRY(report(bench, "transv18-shake/jitter", steppers[k], e->jitter_ratio[k]));
-        SB_TRY(report(bench, "transv18-trans/late", steppers[k], e->share_late[k]));
+        SB_TRY(report(bench, "transv18-shake/jitter", steppers[k], &runs, "ratio"));
+        SB_TRY(report(bench, "transv18-trans/late", steppers[k], &runs, "late"));
     }
-    return sb_bench_measure(bench, "transv18-shake/em", e->em_growth, 0.0);
+    return sb_bench_save(bench, &runs, "transv18_jitter.csv");
 }
 
 /* ---- The end mass at which the limit is 1/60 s. ---- */
@@ -171,21 +167,21 @@ static int stable_at(sb_bench *bench, int n, double mass, bool *stable) {
 }
 
 static int mass_ratio(sb_bench *bench) {
-    static const int lengths[] = {2, 3, 5, 10, 20, 40};
+    static const int sizes[] = {2, 3, 5, 10, 20, 40};
     sb_table table;
     SB_TRY(SB_TABLE(bench, mass_columns, &table));
-    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         double lo = 1e-3, hi = 1e4;
         while (hi - lo > 1e-9 * hi) {
             double h;
             const double mass = 0.5 * (lo + hi);
-            SB_TRY(limit_of(bench, sb_bench_format(bench, "thread:n=%d,l=0.1,end_mass=%.17g", lengths[i], mass), &h));
+            SB_TRY(limit_of(bench, sb_bench_format(bench, "thread:n=%d,l=0.1,end_mass=%.17g", sizes[i], mass), &h));
             *(h > 1.0 / 60.0 ? &lo : &hi) = mass;
         }
         bool below, above;
-        SB_TRY(stable_at(bench, lengths[i], 0.995 * lo, &below));
-        SB_TRY(stable_at(bench, lengths[i], 1.005 * lo, &above));
-        SB_TRY(SB_ROW(&table.sink, sb_int(lengths[i]), sb_real(lo), sb_yes(below), sb_text(above ? "no" : "yes")));
+        SB_TRY(stable_at(bench, sizes[i], 0.995 * lo, &below));
+        SB_TRY(stable_at(bench, sizes[i], 1.005 * lo, &above));
+        SB_TRY(SB_ROW(&table.sink, sb_int(sizes[i]), sb_real(lo), sb_yes(below), sb_text(above ? "no" : "yes")));
     }
     return sb_bench_save(bench, &table, "transv18_mass_ratio.csv");
 }
@@ -200,7 +196,8 @@ SB_DEFINE_EXPERIMENT(transv18_blowup) = {
     .entry = {"transv18_blowup",
               "Beyond the limit: SHAKE ends, velocity time stepping jitters; the end mass 60 Hz can bear.", "transv18",
               NULL, 0},
-    .files = SB_LIST("transv18_blowup.csv", "transv18_mass_ratio.csv", SB_FIGURE("transv18_blowup")),
+    .files = SB_LIST("transv18_blowup.csv", "transv18_jitter.csv", "transv18_mass_ratio.csv",
+                     SB_FIGURE("transv18_blowup")),
     .directed = true,
     .run = run,
 };

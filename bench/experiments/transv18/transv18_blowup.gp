@@ -1,16 +1,29 @@
-# transv18: jitter energy over time at 1.01 of the limit.
+# transv18: jitter energy over time at 1.01 of the limit, and the part of it that is transversal.
 data = out.'/transv18_blowup.csv'
 of(name, y) = strcol('stepper') eq name ? y : 1/0
-set title 'Hanging thread (n = 5, end mass 100) at 1.01 of its largest stable step: jitter'
+set multiplot layout 1,2 title 'Hanging thread (n = 5, end mass 100) at 1.01 of its largest stable step' font ',15'
+set lmargin 9
 set xlabel 't (s)'
 set ylabel 'energy of step-to-step alternation (J)'
-set logscale xy
+set xrange [0:4]
+set logscale y
 set format y power
-set yrange [1e-17:1e5]
-set key right top at graph 0.98, graph 0.54 # between the lines of vts and em
-plot data using 't':(of('shake', column('jitter'))) with linespoints ls 2 lw 4 pt 7 title 'shake', \
+set yrange [1e-17:1e6]
+set key at graph 0.98, graph 0.5 right top Left reverse samplen 2
+plot data using 't':(of('em', column('jitter'))) with lines ls 5 title 'em', \
      data using 't':(of('vts', column('jitter'))) with lines ls 3 title 'vts', \
      data using 't':(of('vts:beta=0.2', column('jitter'))) with lines ls 1 title 'vts, β = 0.2', \
-     data using 't':(of('vts:beta=0.2', column('jitter_transversal'))) with lines ls 1 dt 2 lw 1.4 title 'its transversal part', \
      data using 't':(of('vts:beta=1', column('jitter'))) with lines ls 4 title 'vts, β = 1', \
-     data using 't':(of('em', column('jitter'))) with lines ls 5 title 'em'
+     data using 't':(of('shake', column('jitter'))) with linespoints ls 2 lw 4 pt 7 title 'shake, until it ends'
+unset logscale y
+set format y '%g'
+set yrange [0:1.3]
+set ytics 0,0.2,1
+set ylabel 'transversal share of it'
+set xrange [0:105]
+set key top right noreverse Right samplen 1
+share(name) = strcol('stepper') eq name && column('jitter') > 0 ? column('jitter_transversal')/column('jitter') : 1/0
+plot data using 't':(share('vts')) with lines ls 3 title 'vts', \
+     data using 't':(share('vts:beta=0.2')) with points ls 1 pt 7 ps 0.35 title 'vts, β = 0.2', \
+     data using 't':(share('vts:beta=1')) with points ls 4 pt 5 ps 0.35 title 'vts, β = 1'
+unset multiplot
