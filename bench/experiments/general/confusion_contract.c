@@ -8,6 +8,7 @@
 #include "bench/check/faulty.h"
 #include "bench/check/systems.h"
 #include "bench/experiments/general/confusion.h"
+#include "bench/experiments/general/foreign.h"
 
 enum { SECONDS = 60, FAULTY_SECONDS = 2 }; /* of processor time per pair, at most */
 
@@ -113,7 +114,7 @@ static int study_faulty(sb_bench *bench, const families *all, const sb_faulty *f
 
 static int study(sb_bench *bench, sb_sink *out) {
     const sb_registry *registry = bench->ctx->registry;
-    const int known = registry->count[SB_KIND_STEPPER] - SB_FAULT_COUNT;
+    const int known = registry->count[SB_KIND_STEPPER] - SB_FAULT_COUNT - SB_FOREIGN_STEPPERS; /* built in */
     families all;
     SB_TRY(list_families(bench->ctx, &bench->arena, &all));
     for (int i = 0; i < known; i++) {

@@ -317,6 +317,8 @@ static const sb_stepper steppers[] = {
 };
 
 int sb_foreign_register(sb_registry *registry) {
-    SB_TRY(sb_registry_add(registry, SB_KIND_STEPPER, &steppers[0].entry));
-    return sb_registry_add(registry, SB_KIND_STEPPER, &steppers[1].entry);
+    for (int k = 0; k < SB_FOREIGN_STEPPERS; k++) {
+        SB_TRY(sb_registry_add(registry, SB_KIND_STEPPER, &steppers[k].entry));
+    }
+    return SB_OK;
 }
