@@ -82,7 +82,7 @@ int sb_system_applied_force(const sb_system *sys, sb_scalar t, const sb_scalar *
 int sb_system_length(sb_context *ctx, const sb_system *sys, sb_scalar *length) {
     const sb_pattern *M = &sys->inertia.M;
     const sb_scalar square = sys->time_scale * sys->time_scale;
-    sb_scalar t, *q, *v, *F, *work, *Mx, *Hx;
+    sb_scalar t, *q, *v, *F, *work, *Mx, *Hx, by_force = 0.0;
     SB_SCRATCH(scratch, ctx);
     SB_TRY(SB_VECTORS(&scratch, sys->n, &q, &v, &F, &work));
     SB_NEW(&scratch, Mx, sb_pattern_nnz(M));
@@ -93,8 +93,9 @@ int sb_system_length(sb_context *ctx, const sb_system *sys, sb_scalar *length) {
     *length = sb_larger(sb_norm_max(sys->n, q), sys->time_scale * sb_norm_max(sys->n, v));
     for (int i = 0; i < sys->n; i++) {
         const int at = sb_pattern_find(M, i, i);
-        *length = at >= 0 && Mx[at] > 0.0 ? sb_larger(*length, square * fabs(F[i]) / Mx[at]) : *length;
+        by_force = at >= 0 && Mx[at] > 0.0 ? sb_larger(by_force, square * fabs(F[i]) / Mx[at]) : by_force;
     }
+    *length = *length > sqrt(SB_EPSILON) * by_force ? *length : by_force;
     return SB_OK;
 }
 

@@ -24,8 +24,8 @@ int sb_system_impulse(const sb_system *sys, const sb_mass *mass, sb_scalar t, co
 int sb_system_applied_force(const sb_system *sys, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *F,
                             sb_scalar *tmp, sb_scalar *Hx);
 
-/* Sets the size of the motion, the largest of |q|, time_scale |v| and time_scale^2 |F_i|/M_ii of the initial state: a
- * motion that starts at rest at the origin has a size. */
+/* Sets the size of the motion, the larger of |q| and time_scale |v| of the initial state; of one at rest at the origin,
+ * where both are round-off beside it, time_scale^2 |F_i|/M_ii. */
 int sb_system_length(sb_context *ctx, const sb_system *sys, sb_scalar *length);
 
 int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_dynamics *out);
