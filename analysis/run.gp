@@ -58,42 +58,44 @@ round(x) = x > 5*unit(x) ? 10*unit(x) : x > 2*unit(x) ? 5*unit(x) : x > unit(x) 
 few = "stats data using axis_of nooutput name 'X'; \
     if (X_max > X_min) { set xtics round((X_max - X_min)/4) } else { set xtics autofreq }"
 unset key
-set multiplot layout (panels + across - 1)/across, across title ' '
+longest = 0
+do for [k = 1:pairs] { longest = longer(name[k], longest) }
+set multiplot layout (panels + across - 1)/across, across title above(pairs, longest)
 if (plane) {
     axis_of = 'q0'; eval few
     set title 'trajectory'; set xlabel 'q0'; set ylabel 'q1'
-    plot for [k = 1:pairs] data using (mine(k) ? column('q0') : NaN):'q1' with lines ls (k - 1) % 6 + 1 notitle
+    plot for [k = 1:pairs] data using (mine(k) ? column('q0') : NaN):'q1' with lines ls (k - 1) % 9 + 1 lw thickness(k, pairs) notitle
 }
 if (coordinates) {
     axis_of = 't'; eval few
     set title 'first coordinate'; set xlabel 't (s)'; set ylabel 'q0'
-    plot for [k = 1:pairs] data using (mine(k) ? column('t') : NaN):'q0' with lines ls (k - 1) % 6 + 1 notitle
+    plot for [k = 1:pairs] data using (mine(k) ? column('t') : NaN):'q0' with lines ls (k - 1) % 9 + 1 lw thickness(k, pairs) notitle
     axis_of = 'q0'; eval few
     set title 'phase portrait'; set xlabel 'q0'; set ylabel 'v0'
-    plot for [k = 1:pairs] data using (mine(k) ? column('q0') : NaN):'v0' with lines ls (k - 1) % 6 + 1 notitle
+    plot for [k = 1:pairs] data using (mine(k) ? column('q0') : NaN):'v0' with lines ls (k - 1) % 9 + 1 lw thickness(k, pairs) notitle
 }
 if (section) {
     axis_of = 'q'.axis; eval few
     set title 'section'; set xlabel 'q'.axis; set ylabel 'v'.axis
     plot for [k = 1:pairs] data using (mine(k) ? column('q'.axis) : NaN):'v'.axis \
-            with points ls (k - 1) % 6 + 1 ps 0.4 notitle
+            with points ls (k - 1) % 9 + 1 ps 0.4 notitle
 }
 if (repeated) {
     axis_of = 't'; eval few
     set title 'time since the last event'; set xlabel 't (s)'; set ylabel 's'
     plot for [k = 1:pairs] data using (mine(k) ? column('t') : NaN):(mine(k) ? since(k, column('t')) : NaN) \
-            with points ls (k - 1) % 6 + 1 ps 0.4 notitle
+            with points ls (k - 1) % 9 + 1 ps 0.4 notitle
 }
 axis_of = 't'; eval few
 set title 'energy, less its initial value'; set xlabel 't (s)'; set ylabel 'J'
 set format y '%.1e'
 plot for [k = 1:pairs] data using (mine(k) ? column('t') : NaN):(mine(k) ? first(k, column('energy')) : NaN) \
-        with lines ls (k - 1) % 6 + 1 notitle
+        with lines ls (k - 1) % 9 + 1 lw thickness(k, pairs) notitle
 last = 0
 if (constraint) {
     set title 'constraint violation'; set ylabel 'largest |g|'; set logscale y; set format y power
     plot for [k = 1:pairs] data using (mine(k) && column('g_max') > 0 ? column('t') : NaN):'g_max' \
-            with lines ls (k - 1) % 6 + 1 notitle
+            with lines ls (k - 1) % 9 + 1 lw thickness(k, pairs) notitle
     unset logscale y
 }
 set format y '%h'
@@ -102,8 +104,8 @@ if (cut_plane) {
     set title 'section q0 = 0, v0 > 0'; set xlabel 'q1'; set ylabel 'v1'
     plot for [k = 1:pairs] \
             data using (mine(k) ? before(k, column('q0'), column('q1')) : NaN) \
-            :(mine(k) ? again(k, column('q0'), column('v1')) : NaN) with points ls (k - 1) % 6 + 1 ps 0.4 notitle
+            :(mine(k) ? again(k, column('q0'), column('v1')) : NaN) with points ls (k - 1) % 9 + 1 ps 0.4 notitle
 }
 eval legend
-plot for [k = 1:pairs] NaN with lines ls (k - 1) % 6 + 1 title name[k]
+plot for [k = 1:pairs] NaN with lines ls (k - 1) % 9 + 1 title name[k]
 unset multiplot

@@ -19,19 +19,23 @@ if (has('claimed')) {
 stats data using 'h' nooutput name 'H'
 set logscale xy
 set format xy power
+set tics font ',13'
 across = panels < 3 ? panels : panels == 4 ? 2 : 3
 unset key
-set multiplot layout (panels + across - 1)/across, across title ' '
+longest = 0
+do for [k = 1:pairs] { longest = longer(name[k], longest) }
+set multiplot layout (panels + across - 1)/across, across title above(pairs + (most >= least ? most - least + 1 : 0), longest)
 do for [p = 1:panels] {
     e = errors[panel[p]]
     stats data using (column(e) > 0 ? column(e) : NaN) nooutput name 'E'
     set title labels[panel[p]]
+    set ytics 10**ceil((log10(E_max/E_min) + 1)/5)
     if (p > panels - across) { set xlabel 'h (s)' }
     plot for [k = 1:pairs] data using (mine(k) && column(e) > 0 ? column('h') : NaN):(column(e)) \
-            with linespoints ls (k - 1) % 6 + 1 notitle, \
+            with linespoints ls (k - 1) % 9 + 1 ps mark(k, pairs) lw thickness(k, pairs) notitle, \
          for [n = least:most] [H_min:H_max] E_max*(x/H_max)**n with lines ls 11 notitle
 }
 eval legend
-plot for [k = 1:pairs] NaN with linespoints ls (k - 1) % 6 + 1 title name[k], \
+plot for [k = 1:pairs] NaN with linespoints ls (k - 1) % 9 + 1 title name[k], \
     for [n = least:most] NaN with lines ls 11 title sprintf('order %d', n)
 unset multiplot

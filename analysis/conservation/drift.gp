@@ -3,16 +3,23 @@
 # Variables: see bench/cli/plot.h.
 mine(k) = strcol('problem') eq problem[k] && strcol('stepper') eq stepper[k]
 if (strstrt(columns, ' slope ') == 0) exit error 'drift: no run has a slope to draw'
-# One position per row, in their order, labelled with the quantity.
+# One position per row, in their order, labelled with the quantity, and with the step where a pair has a quantity again.
 quantities = ''
-stats data using \
-    (quantities = quantities.(strcol('quantity') eq '' ? '-' : strcol('quantity')).' ', 0) nooutput name 'N'
+steps = ''
+seen = ' '
+repeated = 0
+note(q, h, key) = (repeated = strstrt(seen, ' '.key.' ') > 0 ? 1 : repeated, seen = seen.key.' ', \
+    quantities = quantities.(q eq '' ? '-' : q).' ', steps = steps.h.' ', 0)
+stats data using (note(strcol('quantity'), strcol('h'), \
+    strcol('problem').'/'.strcol('stepper').'/'.strcol('quantity'))) nooutput name 'N'
+label(i) = word(quantities, i).(repeated ? ', h = '.word(steps, i) : '')
 unset xtics
 set xtics () rotate by -40 noenhanced nomirror out
 do for [i = 1:words(quantities)] {
-    set xtics add (word(quantities, i) i - 1)
+    set xtics add (label(i) i - 1)
 }
-set bmargin 6
+set bmargin (repeated ? 9 : 6)
+if (repeated) set rmargin 9
 set logscale y
 set format y power
 set key outside above horizontal noenhanced

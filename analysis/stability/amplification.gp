@@ -9,7 +9,9 @@ size(k) = 0.8 + 1.2*(pairs - k)/pairs
 unset key
 set lmargin -1
 if (several) {
-    set multiplot layout 1,2 title ' '
+    longest = 0
+    do for [k = 1:pairs] { longest = longer(name[k], longest) }
+    set multiplot layout 1,2 title above(pairs, longest)
     set xlabel 'h (s)'
     set ylabel 'spectral radius'
     plot 1 with lines lc rgb faint lw 1.4 notitle, \

@@ -12,7 +12,7 @@ room = varied && V_max > V_min ? 0.06*(V_max - V_min) : 1
 set yrange [(varied ? V_min : 0) - room:(varied ? V_max : 0) + room]
 height(x) = varied ? column('value') : 0
 unset key
-set multiplot layout (pairs + across - 1)/across, across title ' '
+set multiplot layout (pairs + across - 1)/across, across title above(5, 12)
 do for [k = 1:pairs] {
     set title name[k] noenhanced
     plot data using (mine(k) && strcol('stable') eq 'yes' ? column('h') : NaN):(height(0)) with \

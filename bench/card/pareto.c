@@ -20,13 +20,20 @@ static bool same_problem(const sb_table *table, int i, int j) {
     return sb_table_is(table, i, "problem", sb_table_text(table, j, "problem"));
 }
 
+/* Sets the cost and the error of row i; returns false if it has none, or an error that is mostly round-off. */
+static bool point(const sb_table *table, int i, const char *cost, const char *error, double *x, double *y) {
+    *x = sb_table_real(table, i, cost);
+    *y = sb_table_real(table, i, error);
+    return isfinite(*x) && isfinite(*y) && !sb_table_is(table, i, "status", "plateau");
+}
+
 void sb_pareto_mark(const sb_table *table, const char *cost, const char *error, bool *on) {
     for (int i = 0; i < table->nrows; i++) {
-        const double x = sb_table_real(table, i, cost), y = sb_table_real(table, i, error);
-        on[i] = isfinite(x) && isfinite(y);
+        double x, y, a, b;
+        on[i] = point(table, i, cost, error, &x, &y);
         for (int j = 0; j < table->nrows && on[i]; j++) {
-            const double a = sb_table_real(table, j, cost), b = sb_table_real(table, j, error);
-            on[i] = !(same_problem(table, i, j) && a <= x && b <= same * y && (a < x || same * b < y));
+            on[i] = !(same_problem(table, i, j) && point(table, j, cost, error, &a, &b) && a <= x && b <= same * y &&
+                      (a < x || same * b < y));
         }
     }
 }

@@ -5,7 +5,8 @@
 #include "bench/runner/experiment.h"
 
 /* Sets on[i] if row i is on the Pareto front of its problem: no row of the same problem has less cost and no more
- * error, or less error and no more cost. Rows without cost or error are not. `on` has room for table->nrows. */
+ * error, or less error and no more cost. Rows without cost or error are not, and no rows with the status
+ * "plateau", whose error is mostly round-off. `on` has room for table->nrows. */
 void sb_pareto_mark(const sb_table *table, const char *cost, const char *error, bool *on);
 
 /* Returns the number of rows of a stepper on a problem (NULL: on any) that are on the front. */

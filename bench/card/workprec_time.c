@@ -20,6 +20,7 @@ static const sb_column columns[] = {
     {"err_relative", SB_COL_ERROR, "", "largest position error over the largest |q|"},
     {"time_step", SB_COL_TIME, "ns", "processor time per step, median"},
     {"time", SB_COL_TIME, "ms", "of all steps"},
+    {"status", SB_COL_INFO, "", "of the row of workprec: ok or plateau"},
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
@@ -60,7 +61,7 @@ static int row(sb_bench *bench, const sb_table *points, int i, const sb_specs *f
     SB_TRY(time_run(bench, &arena, points, i, budget, &pair, &seconds));
     return SB_ROW(&out->sink, sb_text(problem), sb_text(stepper), sb_real(h), sb_known(sb_table_real(points, i, "tol")),
                   sb_int((long)steps), sb_real(error), sb_real(nearbyint(1e10 * seconds / steps) / 10.0),
-                  sb_real(nearbyint(1e9 * seconds) / 1e6));
+                  sb_real(nearbyint(1e9 * seconds) / 1e6), sb_text(sb_table_text(points, i, "status")));
 }
 
 int sb_workprec_time(sb_bench *bench, const sb_table *points, const sb_specs *formulations, double budget,

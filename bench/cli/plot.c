@@ -225,9 +225,27 @@ static int append(sb_arena *arena, char **statements, const char *name, const ch
     return SB_OK;
 }
 
+/* Returns the number of the problem (0) or stepper (1) of pair k among those that differ, from 1. */
+static int number_of(const plot_sink *me, int which, int k) {
+    int number = 0;
+    for (int i = 0; i <= k; i++) {
+        int first = 0;
+        while (strcmp(me->name[first][which], me->name[i][which]) != 0) {
+            first++;
+        }
+        number += first == i;
+        if (strcmp(me->name[i][which], me->name[k][which]) == 0) {
+            return number;
+        }
+    }
+    return number;
+}
+
 /* Appends the variables of pair k. */
 static int append_pair(const plot_sink *me, const char *kind, int k, char **out) {
-    static const char *const format[] = {"problem[%d]", "stepper[%d]", "name[%d]"};
+    static const char *const format[] = {"problem[%d]", "stepper[%d]", "name[%d]"},
+                             *const own[] = {"title_of[%d]", "label_of[%d]"},
+                             *const number[] = {"panel[%d]", "curve[%d]"};
     sb_arena *arena = me->me->arena;
     const bool one_problem = common(me, 0) && me->stepper >= 0, one_stepper = common(me, 1);
     const char *problem = me->name[k][0], *stepper = me->name[k][1], *text[3];
@@ -242,6 +260,17 @@ static int append_pair(const plot_sink *me, const char *kind, int k, char **out)
         snprintf(variable, sizeof variable, format[i], k + 1);
         SB_TRY(append(arena, out, variable, text[i]));
     }
+    for (int i = 0; i < 2; i++) {
+        const int at = number_of(me, i, k);
+        char variable[24], value[16];
+        const char *shown;
+        SB_TRY(sb_plot_text(arena, kind, me->name[k][i], &shown));
+        snprintf(variable, sizeof variable, own[i], at);
+        SB_TRY(append(arena, out, variable, shown));
+        snprintf(variable, sizeof variable, number[i], k + 1);
+        snprintf(value, sizeof value, "%d", at);
+        SB_TRY(append(arena, out, variable, value));
+    }
     return SB_OK;
 }
 
@@ -253,8 +282,10 @@ static int write_settings(const plot_sink *me, const char *kind, char **out) {
     SB_TRY(sb_plot_path(arena, me->file, &data));
     SB_TRY(list_columns(me, me->other, &columns));
     SB_TRY(list_columns(me, me->positive, &positive));
-    SB_PRINT(arena, *out, "kind='%s'\npairs=%d\narray problem[%d]\narray stepper[%d]\narray name[%d]", kind, me->pairs,
-             PAIRS, PAIRS, PAIRS);
+    SB_PRINT(arena, *out,
+             "kind='%s'\npairs=%d\narray problem[%d]\narray stepper[%d]\narray name[%d]\n"
+             "array title_of[%d]\narray label_of[%d]\narray panel[%d]\narray curve[%d]",
+             kind, me->pairs, PAIRS, PAIRS, PAIRS, PAIRS, PAIRS, PAIRS, PAIRS);
     SB_TRY(append(arena, out, "data", data));
     SB_TRY(append(arena, out, "columns", sb_escaped(arena, SB_GNUPLOT, columns)));
     SB_TRY(append(arena, out, "positive", sb_escaped(arena, SB_GNUPLOT, positive)));

@@ -4,7 +4,9 @@
  * `columns`, the names of the columns with values, and `positive`, of those with positive numbers, each surrounded by
  * spaces; `pairs`, the number of pairs of a problem and a stepper that have rows; and of each pair problem[k],
  * stepper[k], as in the file, where a semicolon stands for a comma, and name[k], the parts of the pair that distinguish
- * it from the others, as text of the figure's kind, for titles without enhancement. bench/experiments/general/style.gp
+ * it from the others, as text of the figure's kind, for titles without enhancement; and
+ * panel[k] and curve[k], the numbers of its problem and of its stepper, whose names are title_of[panel[k]] and
+ * label_of[curve[k]]. bench/experiments/general/style.gp
  * is read first. */
 #ifndef STEPBENCH_BENCH_CLI_PLOT_H
 #define STEPBENCH_BENCH_CLI_PLOT_H

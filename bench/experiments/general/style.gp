@@ -44,8 +44,17 @@ if (kind ne 'text') set rmargin 3
 power = kind eq 'tex' ? '$10^{%L}$' : kind eq 'text' ? '%.0e' : '10^{%L}'
 array colour[6]
 colour[1] = blue; colour[2] = orange; colour[3] = green; colour[4] = amber; colour[5] = purple; colour[6] = sky
-# The settings for a plot of NaN that draws the legend of a multiplot above its panels. Use: eval legend.
+# The legend of a multiplot above its panels: `entries` texts of at most `longest` characters, in as many columns as fit.
+# Use: set multiplot title above(entries, longest), and then eval legend before a plot of NaN.
+characters = kind eq 'text' ? width : kind eq 'tex' ? 75 : 95
+columns_of(longest) = longest + 9 > characters/2 ? 1 : longest + 9 > characters/6 ? characters/(longest + 9) : 6
+lines_of(n) = n > 1 ? " \n".lines_of(n - 1) : ' '
+above(entries, longest) = (legend_columns = columns_of(longest), lines_of((entries + legend_columns - 1)/legend_columns))
+# The size of marks and the width of lines of curve k of n, for curves that coincide: later curves lie on earlier ones and are smaller.
+mark(k, n) = 0.8 + 0.8*(n - k)/n
+thickness(k, n) = 1.2 + 3.4*(n - k)/n
+longer(text, length) = strlen(text) > length ? strlen(text) : length
 legend = "unset title; unset xlabel; unset ylabel; unset tics; unset border; unset grid; unset logscale; \
     set xrange [0:1]; set yrange [0:1]; set lmargin at screen 0.02; set rmargin at screen 0.98; \
     set tmargin at screen 1; set bmargin at screen 0.93; \
-    set key at screen 0.5,0.99 center top horizontal maxcols 6 noenhanced"
+    set key at screen 0.5,0.99 center top horizontal maxcols legend_columns noenhanced font ',14' spacing 1.1"
