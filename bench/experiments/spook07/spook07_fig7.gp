@@ -7,7 +7,7 @@ set format x power
 set format y power
 set xlabel 'squares N'
 set ylabel 'time per step (ms)'
-set key top left noenhanced
+set key bottom right font ',13' spacing 1.1
 set title 'SPOOK on the ladder: processor time per step'
 row(m) = strcol('method') eq m ? column('step') : NaN
 of(s, f) = strcol('system') eq 'ladder' && strcol('solver') eq s && strcol('form') eq f ? column('step') : NaN
@@ -18,14 +18,10 @@ stats [2:5] linear using (log10(column('N'))):(log10(of('umfpack', 'saddle'))) n
 stats [2:5] whole using (log10(column('N'))):(log10(row('spook'))) name 'S' nooutput
 stats [2:5] whole using (log10(column('N'))):(log10(row('spook:form=schur'))) name 'C' nooutput
 stats [2:5] whole using (log10(column('N'))):(log10(row('bare'))) name 'B' nooutput
-set label 1 power(U_slope) at 400, 25 right textcolor rgb orange
-set label 2 power(C_slope) at 1.1e4, 60 right textcolor rgb ink
-set label 3 power(S_slope) at 1.2e4, 4 textcolor rgb blue
-set label 4 power(B_slope) at 1.2e4, 0.9 textcolor rgb green
 set xrange [10:1e5]
-set yrange [1e-3:1e5]
-plot linear using 'N':(of('umfpack', 'saddle')) with linespoints ls 2 title 'linear system by UMFPACK, saddle matrix (the paper)', \
-     whole using 'N':(row('spook')) with linespoints ls 1 title 'whole step: static LDL'' on the saddle matrix (default)', \
-     whole using 'N':(row('spook:form=schur')) with linespoints ls 6 title 'whole step: static LDL'' on the Schur complement', \
-     whole using 'N':(row('bare')) with linespoints ls 3 title 'whole step: elimination by hand', \
+set yrange [1e-5:3e3]
+plot linear using 'N':(of('umfpack', 'saddle')) with linespoints ls 2 title 'UMFPACK on the saddle matrix, the paper''s: '.power(U_slope), \
+     whole using 'N':(row('spook:form=schur')) with linespoints ls 6 title 'whole step, static LDL^T on the Schur complement: '.power(C_slope), \
+     whole using 'N':(row('spook')) with linespoints ls 1 title 'whole step, static LDL^T on the saddle matrix (default): '.power(S_slope), \
+     whole using 'N':(row('bare')) with linespoints ls 3 title 'whole step, elimination by hand: '.power(B_slope), \
      [10:1e5] 1e-3*x with lines ls 11 title 'slope 1'

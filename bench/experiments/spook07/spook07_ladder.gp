@@ -22,7 +22,7 @@ set format y power
 set yrange [1e-7:10]
 set ytics autofreq
 do for [N in '10 100'] {
-    set ylabel N eq '10' ? 'rms violation (m; unit rows: 1)' : ''
+    set ylabel N eq '10' ? 'rms violation, rods of 1 m' : ''
     if (N eq '100') { set key top left maxcols 2 maxrows 2 font ',12' samplen 1 width -9 } else { unset key }
     first = N eq '10' ? 1 : 302
     plot data every ::first::(first + 299) using 't':'g_all_least':'g_all_largest' with filledcurves lc rgb blue title 'all rows, range', \
