@@ -242,14 +242,14 @@ static int init_added(sb_arena *arena, const sb_added_mass *added, sb_mass *mass
     return SB_OK;
 }
 
-/* Evaluates and inverts a constant M. */
+/* Evaluates a constant M, and inverts it unless it is singular. */
 static int evaluate_constant(sb_mass *mass) {
     const sb_system *sys = mass->sys;
     sb_scalar *q;
     SB_SCRATCH(scratch, mass->work->ctx);
     SB_NEW(&scratch, q, sys->n);
     SB_TRY(sys->inertia.mass(sys->inertia.self, q, mass->Mx));
-    return invert(mass) == SB_OK
+    return (sys->flags & (unsigned)SB_HAS_SINGULAR_MASS) != 0 || invert(mass) == SB_OK
                ? SB_OK
                : sb_fail(mass->work->ctx, SB_SINGULAR,
                          "the mass matrix of %s is not positive definite; every mass and inertia has to be positive",
