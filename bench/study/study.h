@@ -1,7 +1,7 @@
 /* Studies: experiments that a JSON file describes. An experiment computes the rows of one analysis or of `run`, and
  * writes tables and figures of them, and measures quantities. docs/studies.md describes the file. read.c, spec.c and
- * views.c read it, run.c runs an experiment, programs.c one in C, measure.c
- * measures its quantities, median.c summarizes ensembles. */
+ * views.c read it, run.c runs an experiment, programs.c one in C, measure.c measures its quantities, median.c
+ * summarizes ensembles. */
 #ifndef STEPBENCH_BENCH_STUDY_STUDY_H
 #define STEPBENCH_BENCH_STUDY_STUDY_H
 
