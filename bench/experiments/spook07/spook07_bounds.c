@@ -108,14 +108,15 @@ static int record_pendulum(sb_bench *bench) {
 
 /* Integrates the oscillator of frequency 1 by Verlet's method, which follows from (12). Sets *met to the share of the
  * steps in which the line between the points meets cos t, and *distance to the largest distance of the points from
- * cos(W t), W = (2/h) asin(h/2) with the step h. */
-static int shadow(sb_bench *bench, double step, long steps, double *met, double *distance) {
+ * cos(W t), W = (2/h) asin(h/2) with the step h. Sets *orbits to the largest |A - 1| of the amplitudes A of the exact
+ * motions through each pair of successive points. */
+static int shadow(sb_bench *bench, double step, long steps, double *met, double *distance, double *orbits) {
     enum { PARTS = 32 };
     sb_path path;
     long count = 0;
     const double nearby = 2.0 / step * asin(0.5 * step);
     SB_TRY(sb_bench_path(bench, "oscillator:m=1,omega=1,x0=1,v0=0", "verlet", step, steps, 1, &path));
-    *distance = path.failure == NULL ? 0.0 : (double)NAN;
+    *distance = *orbits = path.failure == NULL ? 0.0 : (double)NAN;
     for (long k = 0; k + 1 < path.count; k++) {
         const double x0 = path.q[k], x1 = path.q[k + 1];
         bool above = false, below = false;
@@ -125,6 +126,7 @@ static int shadow(sb_bench *bench, double step, long steps, double *met, double 
             below = below || off <= 0.0;
         }
         count += above && below;
+        *orbits = sb_larger(*orbits, fabs(sqrt(x0 * x0 + x1 * x1 - 2.0 * x0 * x1 * cos(step)) / sin(step) - 1.0));
         *distance = sb_larger(*distance, fabs(x1 - cos(nearby * step * (double)(k + 1))));
     }
     *met = (double)count / (double)steps;
@@ -133,8 +135,9 @@ static int shadow(sb_bench *bench, double step, long steps, double *met, double 
 
 static int measure_shadow(sb_bench *bench) {
     const double step = 0.1;
-    double met, distance;
-    SB_TRY(shadow(bench, step, lround(20.0 * 2.0 * M_PI / step), &met, &distance));
+    double met, distance, orbits;
+    SB_TRY(shadow(bench, step, lround(20.0 * 2.0 * M_PI / step), &met, &distance, &orbits));
+    SB_TRY(sb_bench_measure(bench, "spook07-shadow/orbits", orbits, 0.0));
     SB_TRY(sb_bench_measure(bench, "spook07-shadow/met", met, 0.0));
     return sb_bench_measure(bench, "spook07-shadow/distance", distance, 0.0);
 }

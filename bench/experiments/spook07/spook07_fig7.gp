@@ -19,7 +19,7 @@ stats [2:5] whole using (log10(column('N'))):(log10(row('spook'))) name 'S' noou
 stats [2:5] whole using (log10(column('N'))):(log10(row('spook:form=schur'))) name 'C' nooutput
 stats [2:5] whole using (log10(column('N'))):(log10(row('bare'))) name 'B' nooutput
 set xrange [10:1e5]
-set yrange [1e-5:3e3]
+set yrange [1e-5:1e4]
 plot linear using 'N':(of('umfpack', 'saddle')) with linespoints ls 2 title 'UMFPACK on the saddle matrix, the paper''s: '.power(U_slope), \
      whole using 'N':(row('spook:form=schur')) with linespoints ls 6 title 'whole step, static LDL^T on the Schur complement: '.power(C_slope), \
      whole using 'N':(row('spook')) with linespoints ls 1 title 'whole step, static LDL^T on the saddle matrix (default): '.power(S_slope), \
