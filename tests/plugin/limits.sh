@@ -41,6 +41,9 @@ expect 3 '^kepler,bad,.*it did not return within 1 s of processor time, in step 
     order -p kepler -s bad --seconds 1
 expect 3 '^kepler,verlet,.*,fit,' endless order -p kepler -s bad -s verlet --seconds 1
 expect 0 '^kepler,verlet,.*,fit,' endless order -p kepler -s verlet --seconds 100
+expect 3 '^3,bad$' endless run -p kepler -s bad -s rk4 --h 0.1 --steps 5 --seconds 1 --columns step,stepper
+grep -q '^5,rk4$' out && grep -q '^stepbench: bad on kepler: it did not return within 1 s of .*, in step 4 ' err ||
+    fail "a run beyond its limit: $(cat out err)"
 
 # The first signal ends an endless step, and the status is that of an interruption. A run keeps the rows before it. The
 # memory of the run is lost with the step, which is no leak to report.

@@ -143,7 +143,7 @@ static int run_panels(film *f) {
     }
     f->running = f->panel;
     sb_meter_begin(&meter, me->ctx, (double)f->panels * (double)f->steps);
-    SB_TRY(sb_pairs_work(me->ctx, me->arena, &work, f->panels, list, 1, 0, &meter, &frames.sink));
+    SB_TRY(sb_pairs_work(me->ctx, me->arena, &work, f->panels, list, 1, me->shared.seconds, &meter, &frames.sink));
     sb_meter_clear(&meter);
     return SB_OK;
 }
@@ -351,9 +351,10 @@ const cli_command cli_animate = {
     &(const sb_entry){
         "animate", "Shows a mechanism that moves, by one or several steppers side by side, as a page, a GIF or an MP4",
         "", animate_params, sizeof(animate_options)},
-    "stepbench animate -p PROBLEM [-w FORMULATION]... -s STEPPER... [--h H] [--t-end T] [--fps N] [--speed S] -o "
+    "stepbench animate -p PROBLEM [-w FORMULATION]... -s STEPPER... [--h H] [--t-end T] [--fps N] [--speed S] "
+    "[--seconds N] -o "
     "FILE.html|FILE.gif|FILE.mp4",
-    CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT,
+    CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_SECONDS,
     run_animate,
     NULL,
     "stepbench animate -p ladder:N=5 -s shake -s spook --h 1/60 --t-end 4 -o ladder.html",

@@ -123,7 +123,7 @@ static int work_on_pairs(runner *r, const sb_pair_work *work, sb_sink *out) {
     if (work->steps > 0 && !r->quiet) {
         sb_meter_begin(&meter, me->ctx, (double)r->count * (double)work->steps);
     }
-    SB_TRY(sb_pairs_work(me->ctx, me->arena, work, r->count, list, 1, 0, &meter, out));
+    SB_TRY(sb_pairs_work(me->ctx, me->arena, work, r->count, list, 1, me->shared.seconds, &meter, out));
     meter.done = meter.total;
     SB_TRY(sb_meter_show(&meter, "done"));
     sb_meter_clear(&meter);
@@ -205,20 +205,20 @@ static int leave_out(const char *why) {
     return SB_OK;
 }
 
-/* In the process of a pair: binds it, and prints what its stepper notes. */
+/* In the process of a pair: binds it; the message is what its stepper notes. */
 static int try_binding(void *arg, int k, const sb_pair *plain, sb_progress *progress, sb_sink *rows) {
     runner *r = arg;
     SB_TRY(bind(r, k, plain));
-    if (r->method.note != NULL) {
-        sb_write_line(stderr, "stepbench: %s on %s: %s", plain->stepper, plain->problem, r->method.note);
-    }
-    return SB_OK;
+    return sb_fail(r->me->ctx, SB_OK, "%s", r->method.note != NULL ? r->method.note : "");
 }
 
 static int tried(void *arg, int k, int status, const char *message, bool crashed, sb_sink *out) {
     runner *r = arg;
     pair *p = &r->pairs[k];
     p->unfit = status == SB_UNSUPPORTED && p->from_glob;
+    if (status == SB_OK && message[0] != '\0') {
+        sb_write_line(stderr, "stepbench: %s on %s: %s", p->plain.stepper, p->plain.problem, message);
+    }
     return p->unfit ? leave_out(message) : fail(r, k, status, message, crashed);
 }
 
@@ -347,8 +347,9 @@ const cli_command cli_run = {
         "", run_params, sizeof(run_options)},
     "stepbench run -p PROBLEM [-w FORMULATION]... -s STEPPER [--h H] [--t-end T | --steps N] [--every K | --event "
     "NAME=VALUE "
-    "[--direction D] [--stop N]] [--columns LIST] [--pivot COLUMN] [--digits N] [--plot [FILE]] [--format F] [-o FILE]",
-    CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS | CLI_FIGURES,
+    "[--direction D] [--stop N]] [--seconds N] [--columns LIST] [--pivot COLUMN] [--digits N] [--plot [FILE]] "
+    "[--format F] [-o FILE]",
+    CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS | CLI_FIGURES | CLI_SECONDS,
     run_run,
     "run",
     "stepbench run -p pendulum -s rattle --h 1/60 --t-end 10 --plot run.svg",
