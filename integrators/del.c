@@ -157,7 +157,7 @@ static int momentum(const sb_method *me, const sb_state *in, sb_scalar *p) {
 }
 
 /* (4.20) takes q at one end of the step: where L or a force depends on q and v together, the order is one. */
-static int order_of(const void *configuration, unsigned features, sb_variable variable) {
+static int order_of(const sb_stepper *me, const void *configuration, unsigned features, sb_variable variable) {
     const bool lower = (features & (SB_HAS_FORCE | SB_HAS_VARIABLE_MASS)) != 0;
     return ((const config *)configuration)->quadrature == LEFT && lower ? 1 : 2;
 }

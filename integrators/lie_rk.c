@@ -154,7 +154,7 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     return sb_dynamics_velocity(&w->motion.dyn, w->t1, out->q, w->p, out->v, NULL);
 }
 
-static int order_of(const void *config_, unsigned features, sb_variable variable) {
+static int order_of(const sb_stepper *me, const void *config_, unsigned features, sb_variable variable) {
     return tables[((const config *)config_)->order].order;
 }
 

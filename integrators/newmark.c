@@ -12,7 +12,7 @@ static int init(sb_method *me) {
 }
 
 /* gamma != 1/2 leaves an error (gamma - 1/2) h in v: it damps or drives. */
-static int order_of(const void *configuration, unsigned features, sb_variable variable) {
+static int order_of(const sb_stepper *me, const void *configuration, unsigned features, sb_variable variable) {
     return ((const config *)configuration)->gamma == 0.5 ? 2 : 1;
 }
 

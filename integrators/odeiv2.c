@@ -297,7 +297,7 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
 }
 
 /* The order of a multistep method changes along the motion, up to this one. */
-static int order_of(const void *configuration, unsigned features, sb_variable variable) {
+static int order_of(const sb_stepper *me, const void *configuration, unsigned features, sb_variable variable) {
     static const int order[] = {[RK8PD] = 8, [RKF45] = 5, [RKCK] = 5, [ADAMS] = 12, [BDF] = 5};
     return order[((const config *)configuration)->method];
 }

@@ -18,7 +18,9 @@ const cli_spec_option cli_spec_options[] = {
 };
 
 int cli_plugin_words(const char *word) {
-    return strcmp(word, "--plugin") == 0 ? 2 : strncmp(word, "--plugin=", 9) == 0 ? 1 : 0;
+    const size_t length = sizeof "--plugin" - 1;
+    const bool loads = strncmp(word, "--plugin", length) == 0 || strncmp(word, "--engine", length) == 0;
+    return !loads ? 0 : word[length] == '\0' ? 2 : word[length] == '=' ? 1 : 0;
 }
 
 int cli_push(cli *me, cli_words *words, const char *word) {
@@ -38,8 +40,8 @@ int cli_push(cli *me, cli_words *words, const char *word) {
 static int unknown_option(cli *me, const char *option) {
     enum { MOST = 64 };
     char near[256];
-    const char *list[MOST] = {"--help", "--plugin"}, *command = me->command.entry->name;
-    int count = 2;
+    const char *list[MOST] = {"--help", "--plugin", "--engine"}, *command = me->command.entry->name;
+    int count = 3;
     for (const cli_option *o = me->options; o->param != NULL && count < MOST; o++) {
         list[count++] = o->name;
     }

@@ -149,7 +149,8 @@ int cli_register(sb_registry *registry, sb_context *ctx);
 /* Runs the command or analysis of this name with the words after it, or writes its help. */
 int cli_run_named(cli *me, const char *name, bool help, int argc, char *const *argv);
 
-/* Returns the number of words that load a plug-in: 2 for --plugin FILE, 1 for --plugin=FILE, 0 for any other word. */
+/* Returns the number of words that load a plug-in or an engine: 2 for --plugin FILE and --engine COMMAND, 1 for
+ * --plugin=FILE and --engine=COMMAND, 0 for any other word. */
 int cli_plugin_words(const char *word);
 
 /* Appends a word to a list that is empty or that this function has made, in the arena of `me`. */

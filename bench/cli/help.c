@@ -17,7 +17,8 @@ static const char *const notes[] = {
     "A specification is NAME or NAME:parameter=value,...; a list stands in brackets: masses=[1,50]. Numbers may be "
     "fractions: 1/60.",
     "-p and -s may be repeated, and their names may be patterns; every pair is run. --plugin FILE.so (or FILE.c, which "
-    "is compiled) loads steppers, problems or formulations.",
+    "is compiled) loads steppers, problems or formulations; --engine COMMAND starts a program that steps mechanisms "
+    "(docs/adding-an-engine.md).",
     "Every pair of an analysis, of compare, card and check, and every experiment of bench runs in its own process, "
     "--jobs of them at a time (0: one per processor). A crash is reported in the column `status` and costs only the "
     "rows of its own pair.",

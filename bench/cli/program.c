@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/cli/plugin.h"
+#include "bench/engine/engine.h"
 #include "core/base/escape.h"
 #include "core/output/provenance.h"
 
@@ -22,8 +23,8 @@ static int exit_status(int status) {
     }
 }
 
-/* Loads the plug-ins, wherever they are on the command line, before the command is looked up, and removes their words
- * from the line. Words behind "--" are left for the command. */
+/* Loads the plug-ins and engines, wherever they are on the command line, before the command is looked up, and removes
+ * their words from the line. Words behind "--" are left for the command. */
 static int take_plugins(sb_registry *registry, sb_arena *arena, int *argc, char *const **argv) {
     char **kept;
     int count = 0;
@@ -34,10 +35,12 @@ static int take_plugins(sb_registry *registry, sb_arena *arena, int *argc, char 
         const int words = i > 0 ? cli_plugin_words(word) : 0;
         options = options && strcmp(word, "--") != 0;
         if (words == 2 && i + 1 == *argc && options) {
-            return sb_fail(arena->ctx, SB_BAD_USAGE, "--plugin needs a value, the file of a plug-in");
+            return sb_fail(arena->ctx, SB_BAD_USAGE, "%s needs a value, the %s", word,
+                           word[2] == 'e' ? "command of an engine" : "file of a plug-in");
         }
         if (words > 0 && i + words <= *argc) {
-            SB_TRY(cli_load_plugin(arena->ctx, registry, words == 1 ? word + 9 : (*argv)[i + 1]));
+            const char *value = words == 1 ? strchr(word, '=') + 1 : (*argv)[i + 1];
+            SB_TRY(word[2] == 'e' ? sb_engine_load(registry, value) : cli_load_plugin(arena->ctx, registry, value));
         }
         if (words == 0 || !options) {
             kept[count++] = word;

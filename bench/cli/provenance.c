@@ -15,10 +15,13 @@ static bool repeats(const sb_specs *specs, int i) {
     return i > 0 && specs->list[i].glob != NULL && specs->list[i].glob == specs->list[i - 1].glob;
 }
 
-/* Appends " --plugin FILE" for every plug-in to a line. */
+/* Appends " --plugin FILE" or " --engine COMMAND" for all that was loaded to a line. */
 static int append_plugins(cli *me, char **line) {
     for (int i = 0; i < me->registry->nplugins; i++) {
-        SB_PRINT(me->arena, *line, "%s --plugin %s", *line, me->registry->plugins[i].path);
+        const sb_loaded *loaded = &me->registry->plugins[i];
+        const char *quote = loaded->engine != NULL ? "'" : "";
+        SB_PRINT(me->arena, *line, "%s --%s %s%s%s", *line, loaded->engine != NULL ? "engine" : "plugin", quote,
+                 loaded->path, quote);
     }
     return SB_OK;
 }
@@ -112,12 +115,15 @@ static json_t *specs_value(const sb_specs *specs) {
     return array;
 }
 
-/* [{"file": ..., "sha256": ...}, ...] */
+/* [{"file": ..., "sha256": ...}, {"engine": NAME VERSION, "command": ...}, ...] */
 static json_t *plugins_value(const sb_registry *registry) {
     json_t *array = json_array();
     for (int i = 0; array != NULL && i < registry->nplugins; i++) {
         const sb_loaded *plugin = &registry->plugins[i];
-        array = appended(array, json_pack("{s:s, s:s}", "file", plugin->path, "sha256", plugin->sha256));
+        const bool engine = plugin->engine != NULL;
+        array =
+            appended(array, json_pack("{s:s, s:s}", engine ? "engine" : "file", engine ? plugin->engine : plugin->path,
+                                      engine ? "command" : "sha256", engine ? plugin->path : plugin->sha256));
     }
     return array;
 }

@@ -157,6 +157,10 @@ static int add_plugins(cli *me, const char *command, call *c) {
     char *doubles = NULL;
     for (int i = 0; i < me->registry->nplugins; i++) {
         const char *file = me->registry->plugins[i].path;
+        if (me->registry->plugins[i].engine != NULL) {
+            return sb_fail(me->ctx, SB_UNSUPPORTED, "engine %s has no quadruple precision; leave it out",
+                           me->registry->plugins[i].engine);
+        }
         SB_TRY(make_object(me, file, true, c, &object));
         c->words[c->count++] = "--plugin";
         c->words[c->count++] = object;

@@ -76,7 +76,7 @@ static int make_tokens(sb_context *ctx, long count) {
  * process that handles the signal would continue for a while during a new run. Systems other than Linux lack the
  * request; there only the lock of the results directory (bench/runner/lock.h) keeps a new run from starting too early.
  */
-static void follow_parent(pid_t parent) {
+void sb_follow_parent(pid_t parent) {
     sigset_t ended;
     sigemptyset(&ended);
     sigaddset(&ended, SIGCHLD);
@@ -104,7 +104,7 @@ static void close_end(int *end) {
 
 /* Runs child k in its process, which writes to `to`. */
 _Noreturn static void run_child(pool *p, int k, pid_t parent, int to) {
-    follow_parent(parent);
+    sb_follow_parent(parent);
     for (int i = 0; i < p->next; i++) { /* the pipes from others, and its own */
         close_end(&p->list[i].from);
     }
@@ -331,7 +331,7 @@ int sb_program_run(char *const *argv, FILE *errors, FILE *out) {
     }
     const pid_t pid = fork();
     if (pid == 0) {
-        follow_parent(parent);
+        sb_follow_parent(parent);
         setenv("LC_ALL", "C.UTF-8", 1); /* decimal points and UTF-8 in every locale of the user */
         const int to = errors != NULL ? fileno(errors) : open("/dev/null", O_WRONLY);
         if (to >= 0) {

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include <stepbench/context.h>
 
@@ -41,6 +42,9 @@ typedef struct sb_processes {
  * (on Linux). Fails with SB_NO_MEMORY if no process can be created, or with the first failure of `before` and `after`.
  */
 int sb_processes_run(sb_context *ctx, sb_arena *arena, int count, long most, const sb_processes *work);
+
+/* Called in a new child process: lets the kernel kill it with its parent (on Linux). */
+void sb_follow_parent(pid_t parent);
 
 /* The exit status of a program that cannot be started, as in a shell. */
 enum { SB_NO_PROGRAM = 127 };

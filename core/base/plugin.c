@@ -11,7 +11,9 @@
 
 void sb_registry_free(sb_registry *registry) {
     for (int i = 0; i < registry->nplugins; i++) {
-        dlclose(registry->plugins[i].handle);
+        if (registry->plugins[i].handle != NULL) {
+            dlclose(registry->plugins[i].handle);
+        }
     }
     registry->nplugins = 0;
     sb_arena_free(&registry->arena);
@@ -147,7 +149,7 @@ enum { LOAD_SECONDS = 10 };
 
 bool sb_registry_is_foreign(const sb_registry *registry, const sb_entry *entry) {
     for (int i = 0; i < registry->nplugins; i++) {
-        for (int k = 0; k < SB_PLUGIN_NUMBERS; k++) {
+        for (int k = 0; k < SB_PLUGIN_NUMBERS && registry->plugins[i].handle != NULL; k++) {
             const sb_plugin *plugin = find_entry(registry->plugins[i].handle, k);
             if (plugin != NULL && plugin->entry == entry) {
                 return true;
@@ -157,12 +159,22 @@ bool sb_registry_is_foreign(const sb_registry *registry, const sb_entry *entry) 
     return false;
 }
 
-int sb_registry_load(sb_registry *registry, const char *path) {
+/* Fails if there is no room for one more. */
+static int need_room(const sb_registry *registry, const char *path) {
     const int room = (int)(sizeof registry->plugins / sizeof registry->plugins[0]);
-    if (registry->nplugins == room) {
-        return sb_fail(registry->arena.ctx, SB_BAD_PLUGIN, "plug-in %s is one too many: there is room for %d", path,
-                       room);
-    }
+    return registry->nplugins < room ? SB_OK
+                                     : sb_fail(registry->arena.ctx, SB_BAD_PLUGIN,
+                                               "plug-in %s is one too many: there is room for %d", path, room);
+}
+
+int sb_registry_note(sb_registry *registry, sb_loaded loaded) {
+    SB_TRY(need_room(registry, loaded.path));
+    registry->plugins[registry->nplugins++] = loaded;
+    return SB_OK;
+}
+
+int sb_registry_load(sb_registry *registry, const char *path) {
+    SB_TRY(need_room(registry, path));
     /* the dynamic loader crashes on a damaged file, and a plug-in runs code of its own */
     const char *what;
     SB_PRINT(&registry->arena, what, "plug-in %s", path);

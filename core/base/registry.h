@@ -6,10 +6,11 @@
 
 #include "core/base/sha256.h"
 
-/* A file that was loaded. */
+/* A file that was loaded, or an engine. */
 typedef struct sb_loaded {
     void *handle; /* result of dlopen */
     const char *path;
+    const char *engine; /* name and version of an engine, whose command is `path`; NULL: a plug-in */
     char sha256[SB_SHA256_SIZE];
 } sb_loaded;
 
@@ -40,6 +41,9 @@ int sb_registry_add(sb_registry *registry, sb_kind kind, const sb_entry *entry);
 int sb_registry_load(sb_registry *registry, const char *path);
 /* Returns whether the entry comes from a plug-in. */
 bool sb_registry_is_foreign(const sb_registry *registry, const sb_entry *entry);
+
+/* Appends to what was loaded. Fails with SB_BAD_PLUGIN if there is no room. */
+int sb_registry_note(sb_registry *registry, sb_loaded loaded);
 
 /* Returns the entry, or NULL with a sentence in ctx that names the nearest names. */
 const sb_entry *sb_registry_find(sb_context *ctx, sb_kind kind, const char *name);

@@ -99,7 +99,7 @@ typedef struct sb_stepper {
      * (4.6). Determined up to G' mu. NULL: M(q) v with the reported v. */
     int (*momentum)(const sb_method *me, const sb_state *in, sb_scalar *p);
     /* Returns the claimed order of a variable with this configuration on systems with these features; NULL: `order`. */
-    int (*order_of)(const void *config, unsigned features, sb_variable variable);
+    int (*order_of)(const struct sb_stepper *me, const void *config, unsigned features, sb_variable variable);
     /* Returns the SB_KEEPS_... of `keeps` that are lost with this configuration; NULL: none. */
     unsigned (*loses)(const void *config);
     /* A step needs several points at equal distances: a step of another length than the last one starts anew. Compounds
@@ -108,6 +108,10 @@ typedef struct sb_stepper {
     /* Name of a real parameter, the compliance of the holonomic constraints: for small steps the motion is that with g
      * + eps lambda = 0. NULL: they are rigid. A row's own eps takes its place. */
     const char *compliance;
+    const void *data;   /* of a stepper that is made at run time, for its functions */
+    sb_scalar roundoff; /* relative, of a state in another precision; 0: SB_EPSILON */
+    bool continues;     /* A step continues the last one: it takes no state but the one it has made last. */
+    bool uncounted;     /* Its evaluations and iterations are not counted. */
 } sb_stepper;
 
 #endif

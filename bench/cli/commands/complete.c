@@ -97,6 +97,7 @@ static void offer_options(const char *typed, const cli_command *command, const c
     }
     offer(typed, "--help");
     offer(typed, "--plugin");
+    offer(typed, "--engine");
 }
 
 /* Offers values of the option before the last word; returns false if that is not an option with a value. */
@@ -160,7 +161,7 @@ static void offer_words(const cli *me, const char *typed, const char *command, c
 }
 
 static int run_complete(cli *me) {
-    static const char *const first[] = {"help", "--help", "--version", "--plugin", NULL};
+    static const char *const first[] = {"help", "--help", "--version", "--plugin", "--engine", NULL};
     const cli_words *words = &me->words;
     const char *typed = words->count > 0 ? words->list[words->count - 1] : "";
     int at = 0;

@@ -1,0 +1,44 @@
+/* An engine: its program, its handshake, and its parameters. */
+#ifndef STEPBENCH_BENCH_ENGINE_INTERNAL_H
+#define STEPBENCH_BENCH_ENGINE_INTERNAL_H
+
+#include <jansson.h>
+
+#include "bench/engine/dialogue.h"
+#include "bench/engine/engine.h"
+
+/* The state of an engine that a step needs: poses and twists; and bytes of its own; or one that cannot be set again. */
+typedef enum engine_state { ENGINE_PURE, ENGINE_OPAQUE, ENGINE_NONE } engine_state;
+
+enum { ENGINE_PARAMS_MAX = 32, ENGINE_OPAQUE_MAX = 1 << 20, ENGINE_HELLO_MAX = 1 << 16 };
+
+typedef struct engine {
+    sb_stepper stepper;
+    char *const *argv;
+    const char *version;
+    engine_state state;
+    int opaque; /* bytes */
+    sb_param params[ENGINE_PARAMS_MAX + 2];
+    const int *orders[ENGINE_PARAMS_MAX]; /* by the choice of a parameter; NULL: it does not change the order */
+    sb_dialogue *idle;                    /* a program that runs and has no pair; its pid is 0 if there is none */
+} engine;
+
+enum { ENGINE_SLOT = 8 }; /* bytes of a parameter in the configuration */
+
+/* Sends one line and sets *reply to the answer, an object, which the caller releases. */
+int engine_ask(sb_dialogue *me, const char *what, const char *line, size_t length, size_t most, double seconds,
+               json_t **reply);
+
+/* Sets *reply to the next answer, an object. */
+int engine_reply(sb_dialogue *me, const char *what, size_t most, double seconds, json_t **reply);
+
+/* Fails: the answer lacks something. */
+int engine_mistake(sb_dialogue *me, const char *what, const json_t *reply, const char *why);
+
+/* Reads the handshake into the stepper and its parameters. */
+int engine_read_hello(sb_arena *arena, sb_dialogue *program, const json_t *hello, engine *out);
+
+/* The callbacks of the stepper. */
+void engine_set_steps(engine *out);
+
+#endif
