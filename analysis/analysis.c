@@ -99,9 +99,9 @@ static int check_pair(sb_context *ctx, const sb_product *product, int k) {
     if (problem->unfit != NULL) {
         return sb_fail(ctx, SB_UNSUPPORTED, "%s", problem->unfit);
     }
-    if (analysis->fixed_steps && pair.type->control.tolerance != NULL) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "%s examines one step of length h, and %s chooses its steps itself",
-                       analysis->entry.name, pair.stepper);
+    const char *refusal = sb_analysis_refusal(analysis, pair.type);
+    if (refusal != NULL) {
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s does not take %s: %s", analysis->entry.name, pair.stepper, refusal);
     }
     if (analysis->steps == NULL || analysis->steps(problem->config)) {
         SB_TRY(sb_stepper_check(ctx, pair.type, pair.sys));

@@ -51,6 +51,7 @@ typedef struct sb_analysis {
     const char *default_stepper; /* the same for -s; NULL: every stepper */
     unsigned needs;              /* SB_OFFERS_... or SB_HAS_... of the system */
     bool fixed_steps; /* it examines the map of one step of length h, which steppers with error control do not have */
+    bool forward;     /* it only runs forward from a start, as steppers do that cannot go back to a state */
     long levels; /* `run` is called for every step of the option h, the largest first; without h for this many steps,
                     from the default step (row.h) down by factors of 2. 0: `run` is called once per pair */
     double time_scales; /* duration of a run without t_end, see sb_default_end (row.h); 0: there is no option t_end */
@@ -105,6 +106,9 @@ typedef struct sb_analysis {
 #define SB_KEY_COLUMNS SB_COLUMN_PROBLEM, SB_COLUMN_STEPPER, SB_COLUMN_H
 
 int sb_analyses_register(sb_registry *registry);
+
+/* Returns why the analysis does not take a stepper, as a sentence for the column status; NULL if it may. */
+const char *sb_analysis_refusal(const sb_analysis *analysis, const sb_stepper *type);
 
 /* Checks the options of an analysis for one pair. Fails with SB_BAD_USAGE. */
 int sb_analysis_check_pair(sb_context *ctx, const sb_analysis *analysis, const void *config, const sb_pair *pair);

@@ -193,6 +193,15 @@ int sb_analysis_check_pair(sb_context *ctx, const sb_analysis *analysis, const v
     return visit_pair(&task, check_task);
 }
 
+const char *sb_analysis_refusal(const sb_analysis *analysis, const sb_stepper *type) {
+    return analysis->fixed_steps && type->control.tolerance != NULL ? "the stepper chooses its steps itself"
+           : type->continues && !analysis->forward
+               ? "it takes steps from many states, and the state of the stepper cannot be restored"
+           : type->opaque && analysis->fixed_steps
+               ? "it varies the state, and that of the stepper has bytes without a meaning"
+               : NULL;
+}
+
 /* Binds the stepper to the system, to see whether its init takes it. */
 static int try_binding(const sb_task *task) {
     sb_method method;
@@ -207,8 +216,9 @@ int sb_analysis_run_pair(sb_context *ctx, const sb_analysis *analysis, const voi
     if (why != NULL) {
         return sb_row_not_run(analysis, pair, why, out);
     }
-    if (analysis->fixed_steps && pair->type->control.tolerance != NULL) {
-        return sb_row_not_run(analysis, pair, "the stepper chooses its steps itself", out);
+    const char *refusal = sb_analysis_refusal(analysis, pair->type);
+    if (refusal != NULL) {
+        return sb_row_not_run(analysis, pair, refusal, out);
     }
     const bool bound = analysis->steps == NULL || analysis->steps(config);
     int status = bound ? try_binding(&task) : SB_OK;

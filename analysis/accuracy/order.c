@@ -28,8 +28,9 @@ static int steps_per_sample(sb_context *ctx, double large, double small, long sa
 /* Sets estimates of the round-off of q and v after `steps` steps. Every step rounds q to eps |q| and v to eps |v|; a
  * velocity that is a difference of positions over h has the error eps |q|/h. The sum of N independent rounding errors
  * is sqrt(N) times one of them; an error d of the velocity moves the position by T d, T the time scale. */
-static void run_rounding(double size_q, double size_v, double time_scale, double h, long steps, double *q, double *v) {
-    const double walk = DBL_EPSILON * sqrt((double)steps);
+static void run_rounding(double epsilon, double size_q, double size_v, double time_scale, double h, long steps,
+                         double *q, double *v) {
+    const double walk = epsilon * sqrt((double)steps);
     *v = walk * (size_v + size_q / h);
     *q = walk * size_q + time_scale * *v;
 }
@@ -37,11 +38,11 @@ static void run_rounding(double size_q, double size_v, double time_scale, double
 /* Sets the floors of the errors: the round-off of the run plus the error of the reference. The error of the energy
  * follows from that of the velocity. An acceleration computed as a second difference of positions, with the weights 1,
  * -2 and 1, has up to four times the error of a position over h^2; the multipliers change by `response` times that. */
-static void set_floors(const sb_reference *ref, double time_scale, sb_order_level *level) {
+static void set_floors(const sb_reference *ref, double epsilon, double time_scale, sb_order_level *level) {
     double q, v;
-    run_rounding(ref->size_q, ref->size_v, time_scale, level->h, level->steps, &q, &v);
+    run_rounding(epsilon, ref->size_q, ref->size_v, time_scale, level->h, level->steps, &q, &v);
     const double relative = ref->size_v > 0.0 ? v / ref->size_v : 0.0;
-    const double position = DBL_EPSILON * sqrt((double)level->steps) * ref->size_q;
+    const double position = epsilon * sqrt((double)level->steps) * ref->size_q;
     level->floor[SB_ERR_Q] = ref->floor[SB_ERR_Q] + q;
     level->floor[SB_ERR_V] = ref->floor[SB_ERR_V] + v;
     level->floor[SB_ERR_LAMBDA] = ref->floor[SB_ERR_LAMBDA] + ref->size_lambda * relative +
@@ -276,7 +277,8 @@ int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *co
     memcpy(out->reference, ref.floor, sizeof out->reference);
     for (int i = 0; i < out->n; i++) {
         SB_TRY(measure_level(ctx, arena, pair, &ref, separation, &out->levels[i]));
-        set_floors(&ref, pair->sys->time_scale, &out->levels[i]);
+        set_floors(&ref, pair->type->roundoff > 0.0 ? pair->type->roundoff : DBL_EPSILON, pair->sys->time_scale,
+                   &out->levels[i]);
         for (int k = 0; k < SB_ERR_COUNT; k++) {
             out->levels[i].floor[k] += out->effect[k];
         }
@@ -419,6 +421,7 @@ static const sb_column columns[] = {
 SB_DEFINE_ANALYSIS(order) = {
     .entry = {"order", "order of convergence in q, v, lambda and energy, from pairwise and fitted slopes", "wm96 4.5",
               params, sizeof(sb_order_config)},
+    .forward = true,
     SB_COLUMNS(columns),
     .example = "stepbench order -p pendulum -s rattle --plot order.svg",
     .plot = "order",

@@ -26,9 +26,11 @@ static sb_cell error_cell(const sb_order_level *level, int k, double unit) {
     return sb_filled(sb_residual(level->error[k] / unit, level->floor[k] / unit));
 }
 
-/* Returns a count, rounded to the digits that do not depend on round-off. */
+/* Returns a count, rounded to the digits that do not depend on round-off; NaN: nobody counts. */
 static sb_cell count_cell(long count, double relative) {
-    return relative > 0.0 ? sb_trusted((double)count, relative * (double)count) : sb_int(count);
+    return isnan(relative)  ? sb_empty()
+           : relative > 0.0 ? sb_trusted((double)count, relative * (double)count)
+                            : sb_int(count);
 }
 
 static int write_level(const sb_task *task, const sb_order *order, const sb_order_level *level) {
@@ -36,7 +38,8 @@ static int write_level(const sb_task *task, const sb_order *order, const sb_orde
     const bool plateau = level->error[SB_ERR_Q] <= 10.0 * level->floor[SB_ERR_Q], adaptive = level->tolerance > 0.0;
     sb_work work;
     SB_TRY(measure_work(task, order, level, &work));
-    const double u = sb_work_uncertainty(&work), evaluations = sb_work_weighted(&work, config->weights.x);
+    const double u = task->pair->type->uncounted ? (double)NAN : sb_work_uncertainty(&work),
+                 evaluations = isnan(u) ? u : sb_work_weighted(&work, config->weights.x);
     return sb_row_status(
         task, plateau ? "plateau" : SB_STATUS_OK,
         SB_CELLS(
@@ -44,9 +47,10 @@ static int write_level(const sb_task *task, const sb_order *order, const sb_orde
             sb_int(adaptive ? work.substeps : level->steps), sb_int(work.rejected), error_cell(level, SB_ERR_Q, 1.0),
             error_cell(level, SB_ERR_V, 1.0), error_cell(level, SB_ERR_LAMBDA, 1.0),
             error_cell(level, SB_ERR_ENERGY, 1.0), error_cell(level, SB_ERR_Q, order->size_q),
-            u > 0.0 ? sb_trusted(evaluations, u * evaluations) : sb_real(evaluations), count_cell(work.counts.force, u),
-            count_cell(work.counts.hessian, u), count_cell(work.counts.constraint, u), count_cell(work.counts.mass, u),
-            count_cell(work.factorizations, u), count_cell(work.iters, u), sb_order_reference_cell(order, SB_ERR_Q)));
+            u > 0.0 ? sb_trusted(evaluations, u * evaluations) : sb_known(evaluations),
+            count_cell(work.counts.force, u), count_cell(work.counts.hessian, u), count_cell(work.counts.constraint, u),
+            count_cell(work.counts.mass, u), count_cell(work.factorizations, u), count_cell(work.iters, u),
+            sb_order_reference_cell(order, SB_ERR_Q)));
 }
 
 static int run(sb_task *task) {
@@ -126,6 +130,7 @@ SB_DEFINE_ANALYSIS(workprec) = {
     .entry = {"workprec",
               "error against evaluations, factorizations and iterations: the points of a work-precision diagram",
               "hnw93 II.10", params, sizeof(workprec_config)},
+    .forward = true,
     SB_COLUMNS(columns),
     .example = "stepbench workprec -p kepler -s verlet -s rk4 --plot workprec.svg",
     .plot = "workprec",

@@ -124,6 +124,7 @@ SB_DEFINE_ANALYSIS(constraints) = {
               "hlw06 VII.1", params, sizeof(sb_step_options)},
     .levels = 1,
     .time_scales = SB_TIME_SCALES,
+    .forward = true,
     SB_COLUMNS(columns),
     .example = "stepbench constraints -p dsp -s shake -s rattle",
     .inapplicable = inapplicable,

@@ -27,10 +27,10 @@ typedef struct series {
 } series;
 
 /* Takes a step back from the sample, and adds half of the change of the energy by that step and the one to the sample
- * to w->change; adds NaN if the step back fails. */
+ * to w->change; adds NaN if the step back fails, or the stepper takes none. */
 static int step_back(series *w, const sb_sample *s, double energy) {
     double there, size;
-    int status = sb_method_step(&w->me, s->state, -w->h, &w->back);
+    int status = w->me.type->continues ? SB_UNSUPPORTED : sb_method_step(&w->me, s->state, -w->h, &w->back);
     status = status == SB_OK ? sb_method_report(&w->me, &w->back, w->v, NULL) : status;
     status = status == SB_OK ? sb_quantities_energy(&w->qs.dyn, w->back.t, w->back.q, w->v, &there, &size) : status;
     w->change += status == SB_OK ? 0.5 * (there - w->energy) : (double)NAN;
@@ -323,6 +323,7 @@ SB_DEFINE_ANALYSIS(drift) = {
               params, sizeof(drift_config)},
     .levels = 1,
     .time_scales = 1000.0,
+    .forward = true,
     SB_COLUMNS(columns),
     .example = "stepbench drift -p kepler -s verlet -s rk4",
     .plot = "drift",

@@ -67,6 +67,7 @@ static const sb_column columns[] = {
 SB_DEFINE_ANALYSIS(energy) = {.entry = {"energy", "range of the energy error in each block of a long run", "hlw06 IX",
                                         params, sizeof(energy_config)},
                               .levels = 1,
+                              .forward = true,
                               SB_COLUMNS(columns),
                               .example = "stepbench energy -p kepler -s verlet",
                               .run = run};

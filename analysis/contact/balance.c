@@ -92,6 +92,7 @@ SB_DEFINE_ANALYSIS(balance) = {
     .default_problem = "block_incline",
     .levels = 3,
     .time_scales = SB_TIME_SCALES,
+    .forward = true,
     SB_COLUMNS(columns),
     .example = "stepbench balance -p stack -s reg",
     .run = run};

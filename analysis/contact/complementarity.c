@@ -65,6 +65,7 @@ SB_DEFINE_ANALYSIS(complementarity) = {
     .default_problem = "block_incline",
     .levels = 1,
     .time_scales = SB_TIME_SCALES,
+    .forward = true,
     SB_COLUMNS(columns),
     .example = "stepbench complementarity -p stack -s reg",
     .run = run};

@@ -128,6 +128,7 @@ SB_DEFINE_ANALYSIS(creep) = {
     .default_problem = "block_incline:angle=0.3",
     .default_stepper = "reg",
     .needs = SB_HAS_FRICTION,
+    .forward = true,
     SB_COLUMNS(columns),
     .example = "stepbench creep -p block_incline -s reg",
     .check = check,

@@ -117,6 +117,7 @@ SB_DEFINE_ANALYSIS(jitter) = {
          "transv18", params, sizeof(jitter_config)},
     .levels = 1,
     .time_scales = SB_TIME_SCALES,
+    .forward = true,
     SB_COLUMNS(columns),
     .example = "stepbench jitter -p pendulum -s shake",
     .run = run};

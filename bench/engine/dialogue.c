@@ -15,7 +15,7 @@
 #include "bench/process/meter.h"
 #include "bench/process/pool.h"
 
-enum { CHUNK = 65536, GRACE_MS = 500 };
+enum { CHUNK = 65536, GRACE_MS = 500, ENDS_MAX = 1024 };
 
 /* ---- The program. ---- */
 
@@ -37,6 +37,9 @@ static void run(char *const *argv, pid_t parent, const int pipes[3][2]) {
     setenv("LC_ALL", "C.UTF-8", 1);
     if (dup2(pipes[0][0], STDIN_FILENO) >= 0 && dup2(pipes[1][1], STDOUT_FILENO) >= 0 &&
         dup2(pipes[2][1], STDERR_FILENO) >= 0) {
+        for (int end = STDERR_FILENO + 1; end < ENDS_MAX; end++) {
+            close(end); /* the files and pipes of this process are none of its business */
+        }
         execvp(argv[0], argv);
     }
     _exit(SB_NO_PROGRAM);

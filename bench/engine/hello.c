@@ -104,6 +104,7 @@ static int state(const reader *r, engine *out) {
     }
     out->stepper.roundoff = precision == 32 ? FLT_EPSILON : 0.0;
     out->stepper.continues = k == ENGINE_NONE;
+    out->stepper.opaque = k == ENGINE_OPAQUE;
     return SB_OK;
 }
 

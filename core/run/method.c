@@ -102,8 +102,8 @@ int sb_stepper_check(sb_context *ctx, const sb_stepper *stepper, const sb_system
 }
 
 int sb_stepper_order_of(const sb_stepper *stepper, const void *config, unsigned features, sb_variable variable) {
-    int order =
-        stepper->order_of != NULL && config != NULL ? stepper->order_of(stepper, config, features, variable) : stepper->order;
+    int order = stepper->order_of != NULL && config != NULL ? stepper->order_of(stepper, config, features, variable)
+                                                            : stepper->order;
     for (size_t i = 0; i < sizeof stepper->lower / sizeof *stepper->lower; i++) {
         if ((stepper->lower[i].features & features) != 0 && stepper->lower[i].order < order) {
             order = stepper->lower[i].order;

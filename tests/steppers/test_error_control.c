@@ -213,7 +213,7 @@ static void controller_follows(fixture *f) {
 static void refusals(fixture *f) {
     static const struct {
         const char *analysis, *problem, *stepper, *sentence;
-    } cases[] = {{"stability", "kepler", "odeiv2", "examines one step of length h"},
+    } cases[] = {{"stability", "kepler", "odeiv2", "chooses its steps itself"},
                  {"order", "kepler", "adaptive(shake)", "adaptive does not take shake"},
                  {"order", "kepler", "adaptive(bdf):order=3", "adaptive does not take bdf"},
                  {"order", "kepler", "adaptive_reversible(rk4)", "does not take rk4: it takes a reversible one-step"},

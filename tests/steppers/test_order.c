@@ -59,8 +59,8 @@ static void check(const pair *p, int k, const double *h, const double *error, co
     /* of the features of a class: not every force and mass matrix shows the order that the worst ones have */
     const unsigned flags = p->sys->flags, plain = flags & ~(unsigned)(SB_HAS_FORCE | SB_HAS_VARIABLE_MASS);
     const int claimed = sb_stepper_order_of(p->type, p->method->config, flags, variable),
-              highest =
-                  p->type->order_of != NULL ? p->type->order_of(p->type, p->method->config, plain, variable) : p->type->order;
+              highest = p->type->order_of != NULL ? p->type->order_of(p->type, p->method->config, plain, variable)
+                                                  : p->type->order;
     const double order = row < 0 ? claimed : sb_table_real(&expected, row, "expected");
     const bool least = row < 0 && claimed < highest;
     const double last = used >= 2   ? 2.0 * slope[used - 1] - slope[used - 2]

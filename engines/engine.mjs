@@ -1,0 +1,71 @@
+// The dialogue of an engine with stepbench (docs/adding-an-engine.md), for engines in JavaScript (Node 18 or later).
+//
+//     import { run, Refuse, Fail } from './engine.mjs';
+//     run({
+//         hello: { name: 'mine', version: '1', order: 1, state: 'pure' },
+//         world(world, parameters) {},      // builds the model, or: throw new Refuse('why not'); may be async
+//         set(time, poses, twists) {},      // sets the state of all bodies
+//         step(h) {},                       // takes one step and returns { poses, twists },
+//     });                                   // or: throw new Fail('why not')
+//
+// In the plane a pose is [x, y, angle] and a twist [x', y', angle']; in space [x, y, z, e0, e1, e2, e3] with a unit
+// quaternion (scalar first, body to space), and [x', y', z', wx, wy, wz] with the angular velocity in space.
+// Engines whose state is 'opaque' have two more: state() returns its bytes, restore(bytes) is called after set.
+import { writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+export class Refuse extends Error {} // the engine does not take this world
+export class Fail extends Error {} // the engine cannot take this step
+
+async function answer(engine, message) {
+    const opaque = engine.hello.state === 'opaque';
+    const state = () => (opaque ? { state: Buffer.from(engine.state()).toString('hex') } : {});
+    switch (message.message) {
+        case 'hello':
+            return engine.hello;
+        case 'world':
+            await engine.world(message.world, message.parameters);
+            return { ok: true };
+        case 'set':
+            engine.set(message.time, message.poses, message.twists);
+            if (opaque && 'state' in message) engine.restore(Buffer.from(message.state, 'hex'));
+            return { ok: true, ...state() };
+        default:
+            return { ...engine.step(message.h), ...state() };
+    }
+}
+
+// Answers to all messages, until the end. What the engine logs goes to the standard error.
+export async function run(engine) {
+    console.log = console.info = console.debug = console.error;
+    for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+        const message = JSON.parse(line);
+        if (message.message === 'end') break;
+        let reply;
+        try {
+            reply = await answer(engine, message);
+        } catch (why) {
+            if (why instanceof Refuse) reply = { refuse: why.message };
+            else if (why instanceof Fail) reply = { fail: why.message };
+            else throw why;
+        }
+        const bytes = Buffer.from(JSON.stringify(reply) + '\n');
+        for (let sent = 0; sent < bytes.length; ) sent += writeSync(1, bytes, sent);
+    }
+    process.exit(0);
+}
+
+// Returns the joints, or refuses those of another type than the known ones.
+export function joints(world, ...known) {
+    for (const { type } of world.joints ?? []) {
+        if (!known.includes(type)) throw new Refuse(`it has no ${type} joint`);
+    }
+    return world.joints ?? [];
+}
+
+// Refuses a world that has something in one of these lists: 'springs', 'drivers', 'forces'.
+export function refuseLists(world, ...names) {
+    for (const name of names) {
+        if (world[name]?.length > 0) throw new Refuse(`it has no ${name}`);
+    }
+}

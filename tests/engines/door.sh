@@ -1,0 +1,114 @@
+#!/bin/sh
+# --engine: programs in three languages step mechanisms as steppers do; what an engine says of itself decides what is
+# measured; every mistake of the dialogue is one sentence, and no program stays behind.
+. "$SOURCE_DIR/tests/prelude.sh"
+command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
+engines="$SOURCE_DIR/tests/engines"
+tiny="python3 $engines/tiny.py"
+
+# order ENGINE PROBLEM STEPPER CLAIM STEPS: the measured order is the claimed one, on both sides.
+order() {
+    "$STEPBENCH" --engine "$1" order -p "$2" -s "$3" --h "$5" --t-end 1/2 >rows 2>err ||
+        fail "order of $3 on $2: $(cat err)"
+    grep -q "fit,.*,$4,.*as_claimed" rows || fail "order of $3 on $2 is not $4: $(cat rows)"
+}
+steps=1/200,1/400,1/800
+for problem in pendulum four_bar:N=1 heavy_top slider_crank; do
+    order "$tiny" $problem tiny 1 $steps
+done
+if command -v node >/dev/null; then
+    order "node $engines/beads.mjs" dsp beads 1 $steps
+else
+    echo "node is missing: no engine in JavaScript is tested"
+fi
+if command -v g++ >/dev/null; then
+    g++ -std=c++17 -O2 -o free "$engines/free.cpp" || fail "engine.hpp does not compile"
+    order ./free rigid_body free 2 $steps
+else
+    echo "g++ is missing: no engine in C++ is tested"
+fi
+
+# Numbers survive the way there and back: a body that turns about an axis does so for ever, to round-off.
+"$STEPBENCH" --engine "$tiny" run -p rigid_body:w2=0 -s tiny --h 1/100 --steps 100 --every 100 --columns w1,w2,w3 >rows ||
+    fail "a steady rotation"
+tail -1 rows | awk -F, '{ exit !($1 == 0 && $2 == 0 && ($3 - 4) ^ 2 < 1e-26) }' || fail "a steady rotation: $(cat rows)"
+
+# The engine of the document: after n steps of symplectic Euler y = 4 t - g h^2 n (n + 1)/2.
+page "$SOURCE_DIR/docs/adding-an-engine.md"
+cp "$SOURCE_DIR/engines/engine.py" .
+PATH="$(dirname "$STEPBENCH"):$PATH" sh -e part1.sh >rows || fail "the document's engine"
+tail -1 rows | awk -F, '{ y = 4 - 9.81 * 101 / 200; exit !(($1 - 3) ^ 2 < 1e-24 && ($2 - y) ^ 2 < 1e-24) }' ||
+    fail "the document's engine: $(cat rows)"
+
+# The statement of a state: what must not be asked is not asked, and a wrong statement is found.
+falling="python3 $engines/states.py"
+"$STEPBENCH" --engine "$falling pure" contract -p pendulum -s falling --columns check,verdict >rows 2>err || true
+grep -qx repeatable,failed rows || fail "a hidden state is not found: $(cat rows)"
+"$STEPBENCH" --engine "$falling opaque" contract -p pendulum -s falling --columns check,verdict >rows 2>err || true
+grep -qx repeatable,passed rows || fail "bytes of a state are not restored: $(cat rows err)"
+for refused in "opaque amplification varies" "none amplification many.states" "none contract cannot.be.restored"; do
+    set -- $refused
+    status=0
+    "$STEPBENCH" --engine "$falling $1" "$2" -p pendulum -s falling >out 2>err || status=$?
+    [ $status -eq 2 ] && grep -q "$2 does not take falling: .*$3" err || fail "$refused: $status $(cat err)"
+done
+for analysis in energy drift; do # they only run forward
+    "$STEPBENCH" --engine "$falling none" $analysis -p pendulum -s falling --h 1/100 >rows 2>err ||
+        fail "$analysis of an engine that cannot go back: $(cat err)"
+done
+
+# Refused problems are rows, beside those that are taken; nobody has counted evaluations.
+"$STEPBENCH" --engine "$tiny" workprec -p pendulum -p kepler -p "mechanism:file=$SOURCE_DIR/problems/mechanisms/press.json" \
+    -s tiny --h 0.1,0.05,0.025 --columns problem,status,evaluations >rows 2>err || true
+grep -q '^kepler.*tiny does not take kepler: it needs its bodies in maximal coordinates' rows &&
+    grep -q '^mechanism.*tiny does not take mechanism.*: it has no forces' rows || fail "refusals: $(cat rows)"
+[ "$(grep -c '^pendulum.*ok,$' rows)" -eq 3 ] || fail "an engine that is not counted: $(cat rows)"
+
+# Provenance has the engine, its version and its command.
+"$STEPBENCH" --engine "$tiny" energy -p pendulum -s tiny --h 1/100 -o rows.csv || fail "provenance"
+grep -q '"tiny 1"' rows.csv.provenance.json && grep -q "engine '$tiny'" rows.csv || fail "provenance: $(cat rows.csv.prov*)"
+
+# wrong SENTENCE ENGINE ARGUMENTS...: one sentence, no rows, and soon.
+wrong() {
+    sentence=$1
+    shift
+    status=0
+    timeout 60 "$STEPBENCH" --engine "$@" >out 2>err || status=$?
+    { [ $status -eq 2 ] || [ $status -eq 3 ]; } && [ "$(grep -c . err)" -eq 1 ] && grep -q "$sentence" err ||
+        fail "$*: exit status $status, not \"$sentence\" but: $(cat err)"
+}
+run="run -p pendulum --h 1/100 --steps 10"
+wrong 'tiny ended with exit status 3 instead of answering to `step`; its last words: tiny: no more' \
+    "$tiny" $run -s tiny:fault=die
+wrong 'tiny does not answer to `step` within 0.5 s' "$tiny" $run -s tiny:fault=hang,seconds=0.5
+wrong 'tiny answers to `step` with more than [0-9]* bytes: {"poses"' "$tiny" $run -s tiny:fault=babble
+wrong 'there is no such program' "./none" list
+wrong 'ended with exit status 0 instead of answering to `hello`' true list
+wrong 'what is no JSON' "echo hello" list
+wrong 'in which name is not a text' cat list
+wrong 'more than 65536 bytes' "head -c 1000000 /dev/zero" list
+wrong 'no stepper can be named "rk4"' "echo '{\"name\":\"rk4\",\"version\":\"1\",\"order\":1,\"state\":\"pure\"}'" list
+wrong 'in which state is not pure, opaque or none' "echo '{\"name\":\"x\",\"version\":\"1\",\"order\":1,\"state\":\"\"}'" list
+wrong 'in which order is not an integer from 1 to 20' "echo '{\"name\":\"x\",\"version\":\"1\",\"order\":0}'" list
+wrong 'a quote is not closed' "'echo" list
+wrong 'needs a value, the command of an engine' ""
+hello='{"name":"x","version":"1","order":1,"state":"pure"}'
+talk() { # talk LINE...: an engine that says these lines, one per message
+    printf '%s\n' "$@" >lines
+    printf '%s' "sh -c 'while read -r question; do read -r answer <&3; echo \"\$answer\"; done 3<lines'"
+}
+wrong 'x does not take pendulum.*neither "ok": true nor a sentence' "$(talk "$hello" '{}')" $run -s x
+wrong 'x does not take pendulum.*: no pendulums' "$(talk "$hello" '{"refuse":"no pendulums"}')" $run -s x
+ok='{"ok":true}'
+wrong 'which has no list "poses" of 1 bodies' "$(talk "$hello" $ok $ok '{"poses":[]}')" $run -s x
+wrong 'poses\[0\] is no list of 3 numbers' "$(talk "$hello" $ok $ok '{"poses":[[1,2]]}')" $run -s x
+wrong 'poses\[0\] is no list of 3 numbers' "$(talk "$hello" $ok $ok '{"poses":[[1,2,"3"]]}')" $run -s x
+wrong 'q0 became nan' "$(talk "$hello" $ok $ok '{"poses":[[null,2,3]],"twists":[[1,2,3]]}')" $run -s x
+wrong 'number overflow' "$(talk "$hello" $ok $ok '{"poses":[[1e999,2,3]],"twists":[[1,2,3]]}')" $run -s x
+wrong 'too stiff' "$(talk "$hello" $ok $ok '{"fail":"too stiff"}')" $run -s x
+
+# A death costs the rows of its own runs, and none of the programs is left.
+"$STEPBENCH" --engine "$tiny" order -p pendulum -s tiny:fault=die -s rk4 >rows 2>err || true
+grep -q 'tiny: no more' rows && grep -q 'rk4' rows || fail "an engine that dies: $(cat rows err)"
+left=$(ps -eo pid,args | grep "$engines" | grep -v -e grep -e "$0" || true)
+[ -z "$left" ] || fail "programs that are left: $left"

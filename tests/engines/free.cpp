@@ -1,0 +1,76 @@
+// A small engine for the tests: one free body in space, by the explicit midpoint rule (hnw93 II.1), which has order 2.
+#include <array>
+
+#include "../../engines/engine.hpp"
+
+using Vector = std::array<double, 3>;
+using State = std::array<double, 13>; // x, e, v, w
+
+struct Free : engine::Engine {
+    double J[3];
+    Vector g;
+    State y;
+
+    const char *hello() const override {
+        return R"({"name": "free", "version": "1", "order": 2, "state": "pure"})";
+    }
+
+    void world(const engine::Json &world, const engine::Json &) override {
+        engine::refuse_lists(world, {"joints", "springs", "drivers", "forces"});
+        if (world["gravity"].size() != 3 || world["bodies"].size() != 1) throw engine::Refuse("it has one body in space");
+        const engine::Json &body = world["bodies"].members[0].second;
+        for (std::size_t k = 0; k < 3; k++) {
+            J[k] = body["inertia"][k].number;
+            g[k] = world["gravity"][k].number;
+        }
+    }
+
+    void set(double, const engine::Rows &poses, const engine::Rows &twists) override {
+        for (std::size_t k = 0; k < 7; k++) y[k] = poses[0][k];
+        for (std::size_t k = 0; k < 6; k++) y[7 + k] = twists[0][k];
+    }
+
+    static Vector cross(const Vector &a, const Vector &b) {
+        return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+    }
+
+    // The vector a in space (sign = 1) or in the body (sign = -1).
+    static Vector turned(const double *e, double sign, const Vector &a) {
+        const Vector u = {sign * e[1], sign * e[2], sign * e[3]}, c = cross(u, a), d = cross(u, c);
+        return {a[0] + 2.0 * (e[0] * c[0] + d[0]), a[1] + 2.0 * (e[0] * c[1] + d[1]), a[2] + 2.0 * (e[0] * c[2] + d[2])};
+    }
+
+    State rate(const State &s) const {
+        const double *e = &s[3], *w = &s[10];
+        const Vector local = turned(e, -1.0, {w[0], w[1], w[2]}),
+                     torque = cross({J[0] * local[0], J[1] * local[1], J[2] * local[2]}, local),
+                     turn = turned(e, 1.0, {torque[0] / J[0], torque[1] / J[1], torque[2] / J[2]});
+        const Vector we = cross({w[0], w[1], w[2]}, {e[1], e[2], e[3]});
+        State out;
+        for (std::size_t k = 0; k < 3; k++) {
+            out[k] = s[7 + k];
+            out[4 + k] = 0.5 * (w[k] * e[0] + we[k]);
+            out[7 + k] = g[k];
+            out[10 + k] = turn[k];
+        }
+        out[3] = -0.5 * (w[0] * e[1] + w[1] * e[2] + w[2] * e[3]);
+        return out;
+    }
+
+    void step(double h, engine::Rows &poses, engine::Rows &twists) override {
+        State half = y;
+        const State first = rate(y);
+        for (std::size_t k = 0; k < 13; k++) half[k] += 0.5 * h * first[k];
+        const State second = rate(half);
+        for (std::size_t k = 0; k < 13; k++) y[k] += h * second[k];
+        const double length = std::sqrt(y[3] * y[3] + y[4] * y[4] + y[5] * y[5] + y[6] * y[6]);
+        for (std::size_t k = 3; k < 7; k++) y[k] /= length;
+        poses = {{y.begin(), y.begin() + 7}};
+        twists = {{y.begin() + 7, y.end()}};
+    }
+};
+
+int main() {
+    Free free;
+    return engine::run(free);
+}
