@@ -139,7 +139,7 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     return SB_OK;
 }
 
-static int order_of(const void *config_, unsigned features, sb_variable variable) {
+static int order_of(const sb_stepper *me, const void *config_, unsigned features, sb_variable variable) {
     const int method = ((const config *)config_)->method;
     return method < SPLITTINGS ? splittings[method].order : compositions[method - SPLITTINGS].order;
 }
