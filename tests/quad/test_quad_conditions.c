@@ -1,5 +1,5 @@
-/* The order conditions of the coefficients of splittings.def and compounds.def, with all digits of binary128. They hold
- * up to the order of the method, and one of the next order does not. */
+/* The order conditions of the coefficients of splittings.def, compounds.def and rkn_pairs.def, with all digits of
+ * binary128. They hold up to the order of the method, and one of the next order does not. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include <stepbench/scalar.h>
 
-enum { DRIFT, KICK, ORDER_MAX = 9, ITEMS = 400, STAGES = 18, KIDS = 4 };
+enum { DRIFT, KICK, ORDER_MAX = 13, ITEMS = 3000, STAGES = 18, KIDS = 6, WORD_ORDER_MAX = 9 };
 
 typedef struct splitting {
     const char *name;
@@ -38,10 +38,24 @@ static const composition compositions[] = {
 #include "integrators/compounds.def"
 };
 
+typedef struct pair {
+    const char *name;
+    int order, other, s;
+    bool first_is_last;
+    sb_scalar c[STAGES], b_bar[STAGES], b[STAGES], d_bar[STAGES], d[STAGES], a_bar[STAGES * STAGES / 2];
+} pair;
+
+static const pair pairs[] = {
+#define SB_RKN_PAIR(name, order, other, stages, first_is_last, c, b_bar, b, d_bar, d, a_bar)                           \
+    {#name, order, other, stages, first_is_last, c, b_bar, b, d_bar, d, a_bar},
+#include "integrators/rkn_pairs.def"
+};
+
 static int failures;
 
-/* The conditions of order k hold to round-off if k <= p; one of order p + 1 fails by 1e-9 or more. Products of up to 17
- * coefficients of size 3 at most, in sums of 17 terms to the power of the depth of a tree: 1e-28 is 5e5 roundings. */
+/* The conditions of order k hold to round-off if k <= p; one of order p + 1 fails by 1e-9 or more. Coefficients of size
+ * 3 at most in splittings and compositions, of size 100 in pairs, are multiplied along trees and added over 17 stages:
+ * 1e-28 is 5e5 roundings, the coefficients of a pair have 37 digits. */
 static void judge(const char *name, int p, int order, sb_scalar worst) {
     if (order <= p ? !(worst <= SB_R(1e-28)) : !(worst >= SB_R(1e-9))) {
         printf("%s, of order %d: a condition of order %d is off by %.3g\n", name, p, order, (double)worst);
@@ -79,34 +93,42 @@ static void make_trees(void) {
     }
 }
 
-/* Checks sum b_i Phi_i = 1/gamma with a-_ij = b_j (c_i - c_j), what a sequence of drifts and kicks is. The exact
- * solution has Phi(c) = e c^(order - 1), and a kid contributes e c^(order + 1)/(order (order + 1)). */
-static void check_trees(const char *name, int p, int s, const sb_scalar *c, const sb_scalar *b) {
+typedef struct nystrom {
+    int s;
+    sb_scalar c[STAGES], b_bar[STAGES], b[STAGES], a_bar[STAGES][STAGES];
+} nystrom;
+
+/* Checks sum b_i Phi_i = 1/gamma for the velocity and, with b-_i, for the position, whose trees have one vertex less.
+ * The exact solution has Phi(c) = e c^(order - 1), and a kid contributes e c^(order + 1)/(order (order + 1)). */
+static void check_trees(const char *name, int p, const nystrom *m) {
     static sb_scalar phi[ITEMS][STAGES], e[ITEMS];
     sb_scalar worst[ORDER_MAX + 2] = {0.0};
-    for (int t = 0; t < ntrees; t++) {
-        sb_scalar sum = 0.0;
+    for (int t = 0; t < ntrees && trees[t].order <= p + 1; t++) {
+        const int order = trees[t].order;
+        sb_scalar sum = 0.0, sum_bar = 0.0;
         e[t] = 1.0;
         for (int k = 0; k < trees[t].kids; k++) {
             const tree *kid = &trees[trees[t].kid[k]];
             e[t] *= e[trees[t].kid[k]] / (kid->order * (kid->order + 1));
         }
-        for (int i = 0; i < s; i++) {
+        for (int i = 0; i < m->s; i++) {
             phi[t][i] = 1.0;
             for (int k = 0; k < trees[t].power; k++) {
-                phi[t][i] *= c[i];
+                phi[t][i] *= m->c[i];
             }
             for (int k = 0; k < trees[t].kids; k++) {
                 sb_scalar inner = 0.0;
                 for (int j = 0; j < i; j++) {
-                    inner += b[j] * (c[i] - c[j]) * phi[trees[t].kid[k]][j];
+                    inner += m->a_bar[i][j] * phi[trees[t].kid[k]][j];
                 }
                 phi[t][i] *= inner;
             }
-            sum += b[i] * phi[t][i];
+            sum += m->b[i] * phi[t][i];
+            sum_bar += m->b_bar[i] * phi[t][i];
         }
-        const sb_scalar off = fabs(sum - e[t] / trees[t].order);
-        worst[trees[t].order] = off <= worst[trees[t].order] ? worst[trees[t].order] : off;
+        const sb_scalar off = fabs(sum - e[t] / order), off_bar = fabs(sum_bar - e[t] / (order * (order + 1)));
+        worst[order] = off <= worst[order] ? worst[order] : off;
+        worst[order + 1] = off_bar <= worst[order + 1] ? worst[order + 1] : off_bar;
     }
     for (int order = 1; order <= p + 1; order++) {
         judge(name, p, order, worst[order]);
@@ -124,8 +146,10 @@ static void unfold(int count, const sb_scalar *given, sb_scalar *c) {
     c[count / 2] = c[(count - 1) / 2];
 }
 
+/* Drifts and kicks are the Nystrom method with a-_ij = b_j (c_i - c_j), b-_i = b_i (1 - c_i). */
 static void check_splitting(const splitting *s) {
-    sb_scalar outer[STAGES + 1] = {0.0}, inner[STAGES] = {0.0}, c[STAGES + 1] = {0.0};
+    sb_scalar outer[STAGES + 1] = {0.0}, inner[STAGES] = {0.0}, at = 0.0;
+    nystrom m = {.s = s->first == DRIFT ? s->stages : s->stages + 1};
     if (s->symmetric) {
         unfold(s->stages + 1, s->outer, outer);
         unfold(s->stages, s->inner, inner);
@@ -133,21 +157,48 @@ static void check_splitting(const splitting *s) {
         memcpy(outer, s->outer, sizeof s->outer);
         memcpy(inner, s->inner, sizeof s->inner);
     }
-    const sb_scalar *drifts = s->first == DRIFT ? outer : inner, *kicks = s->first == DRIFT ? inner : outer;
-    const int count = s->first == DRIFT ? s->stages : s->stages + 1;
-    sb_scalar at = 0.0;
-    for (int i = 0; i <= s->stages; i++) {
-        c[i] = at + (s->first == DRIFT ? drifts[i] : 0.0);
-        at += drifts[i < STAGES ? i : 0];
+    for (int i = 0; i < m.s; i++) {
+        at += s->first == DRIFT ? outer[i] : i > 0 ? inner[i - 1] : 0.0;
+        m.c[i] = at;
+        m.b[i] = s->first == DRIFT ? inner[i] : outer[i];
+        m.b_bar[i] = m.b[i] * (1.0 - at);
+        for (int j = 0; j < i; j++) {
+            m.a_bar[i][j] = m.b[j] * (at - m.c[j]);
+        }
     }
-    check_trees(s->name, s->order, count, c, kicks);
+    check_trees(s->name, s->order, &m);
+}
+
+static void check_pair(const pair *p) {
+    const sb_scalar *a_bar = p->a_bar;
+    nystrom m = {.s = p->s};
+    char name[40];
+    for (int i = 0; i < p->s; i++) {
+        m.c[i] = p->c[i];
+        m.b[i] = p->b[i];
+        m.b_bar[i] = p->b_bar[i];
+        for (int j = 0; j < i; j++) {
+            m.a_bar[i][j] = *a_bar++;
+        }
+        if (p->first_is_last && i == p->s - 1 && memcmp(m.a_bar[i], m.b_bar, sizeof m.b_bar) != 0) {
+            printf("%s: the last stage is not the end of the step\n", p->name);
+            failures++;
+        }
+    }
+    check_trees(p->name, p->order, &m);
+    for (int i = 0; i < p->s; i++) {
+        m.b[i] -= p->d[i];
+        m.b_bar[i] -= p->d_bar[i];
+    }
+    snprintf(name, sizeof name, "the other of %s", p->name);
+    check_trees(name, p->other, &m);
 }
 
 /* ---- Compositions of symmetric maps exp(h Y1 + h^3 Y3 + h^5 Y5 + ...), whose terms do not commute: hlw06 III.4, V.3.
  * The coefficient of each word in Y1, Y3, ... of the product is that of exp(h Y1). ---- */
 
 typedef struct letters {
-    int length, order, letter[ORDER_MAX]; /* 1, 3, 5, ...; the order is their sum */
+    int length, order, letter[WORD_ORDER_MAX]; /* 1, 3, 5, ...; the order is their sum */
 } letters;
 
 static letters words[ITEMS];
@@ -155,7 +206,7 @@ static int nwords;
 
 static void make_words(letters w) {
     words[nwords++] = w;
-    for (int letter = 1; w.order + letter <= ORDER_MAX; letter += 2) {
+    for (int letter = 1; w.order + letter <= WORD_ORDER_MAX; letter += 2) {
         letters next = w;
         next.letter[next.length++] = letter;
         next.order += letter;
@@ -214,6 +265,9 @@ int main(void) {
     }
     for (size_t i = 0; i < sizeof compositions / sizeof *compositions; i++) {
         check_composition(&compositions[i]);
+    }
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        check_pair(&pairs[i]);
     }
     printf("%d failures, %d trees, %d words\n", failures, ntrees, nwords);
     return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

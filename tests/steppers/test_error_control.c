@@ -20,6 +20,7 @@ static void errors_follow(fixture *f) {
                  {"car_axis", "odeiv2", 1.0},
                  {"pendulum:theta0=1", "odeiv2:method=rkf45", 1.0},
                  {"pendulum:theta0=1", "odeiv2:method=rkck", 1.0},
+                 {"kepler:e=0.6", "rkn_pair", 12.0 / 11.0},
                  {"kepler:e=0.6", "adaptive(verlet)", 2.0 / 3.0},
                  {"kepler:e=0.6", "adaptive(yoshida4(verlet))", 0.8},
                  {"kepler:e=0.6", "adaptive_reversible(verlet)", 2.0 / 3.0},
@@ -43,8 +44,9 @@ static void errors_follow(fixture *f) {
 }
 
 /* Forces of a run of length T with one output: verlet takes one per step, and three steps per attempt, also of those to
- * the output; Prince and Dormand's pair takes 13 per attempt, and one at the beginning; the reversible controller takes
- * none. The start is at the pericentre, where the first steps are too long. */
+ * the output; Prince and Dormand's pair takes 13 per attempt, and one at the beginning; the Nystrom pair of order 8
+ * takes 8, its first one is in the start; the reversible controller takes none. The start is at the pericentre, where
+ * the first steps are too long. */
 static void evaluations_count(fixture *f) {
     static const struct {
         const char *stepper;
@@ -52,6 +54,7 @@ static void evaluations_count(fixture *f) {
         bool rejects;
     } cases[] = {{"adaptive(verlet):rtol=1e-2", 3, 0, true},
                  {"odeiv2", 13, 1, true},
+                 {"rkn_pair:pair=dormand86", 8, 0, true},
                  {"odeiv2:method=rkf45", 6, 1, true},
                  {"adaptive_reversible(verlet)", 1, 1, false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -93,6 +96,8 @@ static void outputs_leave_the_mesh(fixture *f) {
                                            {"pendulum", "odeiv2"},
                                            {"kepler:e=0.6", "odeiv2:method=msadams"},
                                            {"pendulum", "odeiv2:method=msbdf"},
+                                           {"kepler:e=0.6", "rkn_pair"},
+                                           {"kepler:e=0.6", "rkn_pair:pair=dormand86"},
                                            {"kepler:e=0.6", "adaptive(verlet)"},
                                            {"kepler:e=0.6", "adaptive_reversible(verlet)"},
                                            {"dsp", "adaptive_reversible(rattle)"}};
