@@ -36,8 +36,8 @@ if(SB_COVERAGE) # of the build in double alone
   target_sources(stepbench_quad_core PRIVATE ${PROJECT_SOURCE_DIR}/tools/coverage_exit.c)
   target_compile_options(stepbench_quad_core PUBLIC -fno-profile-arcs -fno-test-coverage)
 endif()
-pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
-target_link_libraries(stepbench_quad_core PUBLIC PkgConfig::JANSSON m ${CMAKE_DL_LIBS})
+pkg_check_modules(FILES REQUIRED IMPORTED_TARGET jansson libmd)
+target_link_libraries(stepbench_quad_core PUBLIC PkgConfig::FILES m ${CMAKE_DL_LIBS})
 add_dependencies(stepbench_quad_core sb_build_info)
 
 # The main program is that of stepbench; quad/ holds its commands.

@@ -2,6 +2,7 @@
 #include "bench/cli/plugin.h"
 
 #include <errno.h>
+#include <sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +96,7 @@ static int load_source(sb_context *ctx, sb_registry *registry, const char *sourc
         sb_loaded *loaded = &registry->plugins[registry->nplugins - 1];
         loaded->path = sb_strdup(&registry->arena, source);
         status = loaded->path == NULL ? SB_NO_MEMORY
-                 : sb_sha256_of(source, loaded->sha256)
+                 : SHA256File(source, loaded->sha256) != NULL
                      ? SB_OK
                      : sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s cannot be read: %s", source, strerror(errno));
     }

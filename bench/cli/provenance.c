@@ -1,12 +1,12 @@
 /* Writes the provenance of a result: comments at the head of a CSV file, and a JSON file beside the result. */
 #include "bench/cli/provenance.h"
 
+#include <sha2.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "analysis/row.h"
 #include "core/base/params.h"
-#include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/output/provenance.h"
 
@@ -135,7 +135,7 @@ static json_t *append_files(json_t *array, const sb_param *params, const void *c
         char sha256[SB_SHA256_SIZE];
         struct stat info;
         if (value != NULL && strchr(value, '.') != NULL && stat(value, &info) == 0 && S_ISREG(info.st_mode) &&
-            sb_sha256_of(value, sha256)) {
+            SHA256File(value, sha256) != NULL) {
             array = appended(array, json_pack("{s:s, s:s}", "file", value, "sha256", sha256));
         }
     }

@@ -1,5 +1,6 @@
 /* Reads the picture of a registered problem from assets/pictures.csv, whose head describes the columns. */
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #define STEPBENCH_BENCH_RUNNER_BENCH_H
 
 #include "bench/runner/experiment.h"
-#include "core/base/sha256.h"
+#include "core/base/registry.h"
 
 /* The outcome of one experiment of a call: not run yet; run; part of an earlier call kept; failed; left out by an
  * interruption. */

@@ -1,4 +1,5 @@
 /* Reads the file of a study and checks its experiments. */
+#include <sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,15 +53,6 @@ static int read_option(sb_study_reader *r, const node *at, const char *key, sb_s
     SB_TRY(cli_push(r->me, &e->words, text));
     call.command.takes &= (unsigned)CLI_SECONDS;
     return sb_study_placed(at, cli_parse(&call, 2, (char *[]){"--help", (char *)text}));
-}
-
-static int digest(char *text, char out[SB_SHA256_SIZE]) {
-    FILE *stream = fmemopen(text, strlen(text), "r");
-    const bool whole = stream != NULL && sb_sha256(stream, out);
-    if (stream != NULL) {
-        fclose(stream);
-    }
-    return whole ? SB_OK : SB_NO_MEMORY;
 }
 
 /* Writes the commands that compute the rows, one per run and line. Returns the length of the first part of each, with
@@ -120,7 +112,7 @@ static int identify(sb_study_reader *r, sb_study_experiment *e) {
     write_inputs(r, e, to);
     const bool whole = ferror(to) == 0;
     SB_TRY(fclose(to) == 0 && whole ? sb_arena_own(r->me->arena, text, free) : SB_NO_MEMORY);
-    SB_TRY(digest(text + paths, sha256));
+    SHA256Data((const uint8_t *)text + paths, strlen(text + paths), sha256);
     SB_PRINT(r->me->arena, e->experiment.version, "%.16s", sha256);
     if (length < LONGEST_COMMAND && e->nruns > 1) {
         SB_PRINT(r->me->arena, e->experiment.command, "%.*s", (int)length, text);
@@ -259,7 +251,8 @@ int sb_study_read(cli *me, const char *file, sb_study *out) {
         const node item = node_item(&experiments, k);
         SB_TRY(read_experiment(&r, &item));
     }
-    return digest(text, out->sha256);
+    SHA256Data((const uint8_t *)text, strlen(text), out->sha256);
+    return SB_OK;
 }
 
 /* ---- The studies of the papers. ---- */

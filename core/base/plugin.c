@@ -1,6 +1,7 @@
 /* Loads a plug-in, a shared object, first in a child process, and registers its entries like built-in ones. */
 #include <dlfcn.h>
 #include <errno.h>
+#include <sha2.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -122,7 +123,7 @@ static int load(sb_registry *registry, const char *path) {
     loaded->handle = handle;
     loaded->path = sb_strdup(&registry->arena, path);
     int status = loaded->path != NULL ? SB_OK : SB_NO_MEMORY;
-    if (status == SB_OK && !sb_sha256_of(path, loaded->sha256)) { /* provenance identifies the file by it */
+    if (status == SB_OK && SHA256File(path, loaded->sha256) == NULL) { /* provenance identifies the file by it */
         status = sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s cannot be read: %s", path, strerror(errno));
     }
     status = status == SB_OK ? add_entries(registry, path, handle) : status;

@@ -4,7 +4,8 @@
 
 #include <stepbench/plugin.h>
 
-#include "core/base/sha256.h"
+/* 64 hexadecimal digits and the end of the text. */
+enum { SB_SHA256_SIZE = 65 };
 
 /* A file that was loaded, or an engine. */
 typedef struct sb_loaded {

@@ -37,8 +37,8 @@ rm bin/cc bin/make bin/cmake bin/pkg-config bin/gnuplot bin/apt-get
 stand_in id 'echo 1000'
 deps
 [ "$status" -eq 1 ] || fail "without apt-get: exit status $status"
-for package in pkg-config gnuplot-nox libgsl-dev liblapacke-dev libopenblas-dev libarpack2-dev libjansson-dev cmake \
-    make; do
+for package in pkg-config gnuplot-nox libgsl-dev liblapacke-dev libopenblas-dev libarpack2-dev libjansson-dev libmd-dev \
+    cmake make; do
     grep -q " $package" err || fail "without apt-get: $package is not named: $(cat err)"
 done
 
