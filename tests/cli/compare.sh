@@ -14,6 +14,12 @@ sed 's/"[^"]*"//g' folder/compare_work.csv | awk -F, '/^problem,/ { for (i = 1; 
     $at["front"] == "yes" { front++ }
     END { exit bad || !rough || !front }' || fail "the front: $(grep plateau folder/compare_work.csv)"
 
+# The tables for a paper: one per problem, a column for each stepper that takes it, exponents as powers of ten.
+tr '\n' ' ' <folder/compare.tex | grep -q 'noindent kepler.*& verlet & rk4.*noindent dsp.*  & shake .*noindent' ||
+    fail "tables in LaTeX: $(grep '&.*verlet\|noindent' folder/compare.tex)"
+grep -q '^energy drift & .*times10^{' folder/compare.tex && ! grep -q '[0-9]e-[0-9]' folder/compare.tex ||
+    fail "numbers in LaTeX: $(grep 'drift\|e-[0-9]' folder/compare.tex)"
+
 # value STEPPER MEASURE [PROBLEM]
 value() {
     awk -F, -v s="$1" -v m="$2" -v p="${3:-oscillator}" \

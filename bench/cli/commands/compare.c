@@ -16,6 +16,7 @@
 #include "bench/runner/bench.h"
 #include "bench/runner/experiment_tools.h"
 #include "core/base/escape.h"
+#include "core/output/sink.h"
 #include "core/run/build.h"
 
 typedef struct compare_options {
@@ -212,8 +213,9 @@ static void format_measure(const sb_evaluation *e, const sb_measure *m, char out
     }
 }
 
-/* Writes the rows of a problem, without those that have no value for any stepper. */
-static int write_wide_rows(const comparison *c, int problem, sb_sink *out) {
+/* Writes the rows of a problem, without those that have no value for any stepper. In a table of the problem `alone`
+ * they have neither its keys nor columns of the steppers that do not take it, and none has zeros only. */
+static int write_wide_rows(const comparison *c, int problem, bool alone, sb_sink *out) {
     sb_arena *arena = c->me->arena;
     sb_measure(*lists)[SB_MEASURES];
     sb_cell *cells;
@@ -229,15 +231,19 @@ static int write_wide_rows(const comparison *c, int problem, sb_sink *out) {
     }
     for (int k = 0; k < count; k++) {
         bool any = false;
+        int n = alone ? 1 : KEYS;
         cells[0] = sb_text(at(c, problem, 0)->family);
         cells[1] = sb_text(at(c, problem, 0)->problem);
         for (int s = 0; s < c->steppers; s++) {
             const sb_measure *m = &lists[s][k];
+            const bool refused = at(c, problem, s)->refusal != NULL;
             format_measure(at(c, problem, s), m, texts[s]);
-            cells[KEYS + s] = sb_text(texts[s]);
-            if (at(c, problem, s)->refusal == NULL) {
-                cells[2] = sb_text(m->name);
-                any = any || !isnan(m->value);
+            if (!refused) {
+                cells[alone ? 0 : KEYS - 1] = sb_text(m->name);
+                any = any || !(isnan(m->value) || (alone && m->value == 0.0));
+            }
+            if (!refused || !alone) {
+                cells[n++] = sb_text(texts[s]);
             }
         }
         SB_TRY(any ? out->row(out, cells) : SB_OK);
@@ -256,9 +262,39 @@ static int write_wide(const comparison *c, sb_sink *out) {
     }
     SB_TRY(out->begin(out, c->steppers + KEYS, columns));
     for (int p = 0; p < c->problems; p++) {
-        SB_TRY(write_wide_rows(c, c->order[p], out));
+        SB_TRY(write_wide_rows(c, c->order[p], false, out));
     }
     return out->end(out);
+}
+
+/* Writes a table in LaTeX for a problem, headed by its name: a row per number, a column per stepper. */
+static int write_problem(const comparison *c, int problem, FILE *to) {
+    sb_table table;
+    sb_column *columns;
+    int n = 1;
+    SB_NEW(c->me->arena, columns, c->steppers + 1);
+    columns[0] = (sb_column){" ", SB_COL_KEY, "", ""};
+    for (int s = 0; s < c->steppers; s++) {
+        if (at(c, problem, s)->refusal == NULL) {
+            columns[n++] = (sb_column){c->stepper[s], SB_COL_INFO, "", ""};
+        }
+    }
+    SB_TRY(sb_table_begin(&table, c->me->arena, n, columns));
+    SB_TRY(write_wide_rows(c, problem, true, &table.sink));
+    fputs("\\par\\medskip\\noindent ", to);
+    sb_escape(to, SB_LATEX, at(c, problem, 0)->problem);
+    fputs("\\par\\smallskip\\noindent\n", to);
+    return sb_write_view(&table, to, SB_FORMAT_LATEX);
+}
+
+static int write_latex(const comparison *c, const char *path) {
+    sb_outfile file;
+    int status = SB_OK;
+    SB_TRY(sb_outfile_open(c->me->ctx, c->me->arena, path, &file));
+    for (int p = 0; p < c->problems && status == SB_OK; p++) {
+        status = write_problem(c, c->order[p], file.stream);
+    }
+    return sb_outfile_close(&file, status);
 }
 
 /* ---- Output. ---- */
@@ -305,14 +341,13 @@ static int check_lost(const comparison *c) {
 static int write_files(const comparison *c, sb_bench *bench) {
     cli *me = c->me;
     const char *out = c->options->out, *tex_path, *provenance;
-    sb_sink *csv, *tex;
+    sb_sink *csv;
     sb_table times;
     SB_PRINT(me->arena, tex_path, "%s/compare.tex", out);
     SB_PRINT(me->arena, provenance, "%s/provenance.json", out);
     SB_TRY(sb_bench_csv(bench, "compare.csv", NULL, &csv));
     SB_TRY(write_long(c, csv));
-    SB_TRY(sb_sink_open(me->ctx, me->arena, SB_FORMAT_LATEX, tex_path, NULL, &tex));
-    SB_TRY(write_wide(c, tex));
+    SB_TRY(write_latex(c, tex_path));
     SB_TRY(sb_pareto_draw(bench, &c->work, "evaluations", "evaluations of terms", c->named, "compare_work"));
     if (c->options->times) {
         SB_TRY(sb_workprec_time(bench, &c->work, &me->formulations, 0.01, &times));
