@@ -5,9 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/check/faulty.h"
 #include "bench/check/systems.h"
-#include "bench/experiments/general/foreign.h"
 #include "bench/runner/registry.h"
 
 void sb_problem_class_draw(const sb_problem_class *type, int k, double u[3]) {
@@ -96,20 +94,19 @@ const sb_problem_class sb_evaluation_classes[] = {
 };
 const int sb_evaluation_class_count = sizeof sb_evaluation_classes / sizeof *sb_evaluation_classes;
 
-static int register_all(sb_registry *registry, sb_context *ctx) {
+static int register_all(sb_registry *registry, sb_context *ctx, int (*add)(sb_registry *registry)) {
     SB_TRY(sb_registry_init(registry, ctx));
     SB_TRY(sb_register_builtins(registry));
-    SB_TRY(sb_foreign_register(registry));
-    return sb_faulty_register(registry);
+    return add(registry);
 }
 
-int sb_bench_with_faulty(sb_bench *bench, int ncolumns, const sb_column *columns,
-                         int (*study)(sb_bench *bench, sb_sink *out), const char *name) {
+int sb_bench_with(sb_bench *bench, int (*add)(sb_registry *registry), int ncolumns, const sb_column *columns,
+                  int (*study)(sb_bench *bench, sb_sink *out), const char *name) {
     sb_registry registry;
     sb_table table;
     const sb_registry *before = bench->ctx->registry;
     SB_TRY(sb_bench_table(bench, ncolumns, columns, &table));
-    int status = register_all(&registry, bench->ctx);
+    int status = register_all(&registry, bench->ctx, add);
     bench->ctx->registry = &registry;
     status = status == SB_OK ? study(bench, &table.sink) : status;
     bench->ctx->registry = before;

@@ -1,8 +1,9 @@
-/* Classes of problems for the confusion matrices, and a registry with the faulty steppers. The classes are not those of
+/* Classes of problems for the confusion matrices, and a registry with further steppers. The classes are not those of
  * tests/analysis/test_drift_ensemble.c, on which thresholds were chosen. */
 #ifndef STEPBENCH_BENCH_EXPERIMENTS_GENERAL_CONFUSION_H
 #define STEPBENCH_BENCH_EXPERIMENTS_GENERAL_CONFUSION_H
 
+#include "bench/check/faulty.h"
 #include "bench/runner/experiment_tools.h"
 
 /* Whether a stepper changes the energy in the class, and the source. */
@@ -49,8 +50,8 @@ int sb_problem_class_pair(sb_context *ctx, sb_arena *arena, const sb_problem_cla
                           sb_system *sys, sb_pair *out);
 
 /* Runs `study` on a table with these columns and saves it as out/NAME. Meanwhile the registry of bench->ctx also has
- * the faulty steppers. Fails like `study`, or with SB_NO_MEMORY. */
-int sb_bench_with_faulty(sb_bench *bench, int ncolumns, const sb_column *columns,
-                         int (*study)(sb_bench *bench, sb_sink *out), const char *name);
+ * the steppers that `add` registers. Fails like `study`, or with SB_NO_MEMORY. */
+int sb_bench_with(sb_bench *bench, int (*add)(sb_registry *registry), int ncolumns, const sb_column *columns,
+                  int (*study)(sb_bench *bench, sb_sink *out), const char *name);
 
 #endif

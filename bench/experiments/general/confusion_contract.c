@@ -8,7 +8,6 @@
 #include "bench/check/faulty.h"
 #include "bench/check/systems.h"
 #include "bench/experiments/general/confusion.h"
-#include "bench/experiments/general/foreign.h"
 
 enum { SECONDS = 60, FAULTY_SECONDS = 2 }; /* of processor time per pair, at most */
 
@@ -114,7 +113,7 @@ static int study_faulty(sb_bench *bench, const families *all, const sb_faulty *f
 
 static int study(sb_bench *bench, sb_sink *out) {
     const sb_registry *registry = bench->ctx->registry;
-    const int known = registry->count[SB_KIND_STEPPER] - SB_FAULT_COUNT - SB_FOREIGN_STEPPERS; /* built in */
+    const int known = registry->count[SB_KIND_STEPPER] - SB_FAULT_COUNT; /* built in */
     families all;
     SB_TRY(list_families(bench->ctx, &bench->arena, &all));
     for (int i = 0; i < known; i++) {
@@ -127,7 +126,8 @@ static int study(sb_bench *bench, sb_sink *out) {
 }
 
 static int run(sb_bench *bench) {
-    return sb_bench_with_faulty(bench, sizeof columns / sizeof *columns, columns, study, "confusion_contract.csv");
+    return sb_bench_with(bench, sb_faulty_register, sizeof columns / sizeof *columns, columns, study,
+                         "confusion_contract.csv");
 }
 
 SB_DEFINE_EXPERIMENT(confusion_contract) = {

@@ -77,7 +77,8 @@ static int study_all(sb_bench *bench, sb_sink *out) {
 }
 
 static int run(sb_bench *bench) {
-    return sb_bench_with_faulty(bench, sizeof columns / sizeof *columns, columns, study_all, "confusion_drift.csv");
+    return sb_bench_with(bench, sb_faulty_register, sizeof columns / sizeof *columns, columns, study_all,
+                         "confusion_drift.csv");
 }
 
 SB_DEFINE_EXPERIMENT(confusion_drift) = {

@@ -137,7 +137,7 @@ static int study(sb_bench *bench, sb_sink *out) {
 }
 
 static int run(sb_bench *bench) {
-    return sb_bench_with_faulty(bench, SB_COUNT(columns), columns, study, "confusion_foreign.csv");
+    return sb_bench_with(bench, sb_foreign_register, SB_COUNT(columns), columns, study, "confusion_foreign.csv");
 }
 
 SB_DEFINE_EXPERIMENT(confusion_foreign) = {

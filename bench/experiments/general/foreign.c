@@ -317,7 +317,7 @@ static const sb_stepper steppers[] = {
 };
 
 int sb_foreign_register(sb_registry *registry) {
-    for (int k = 0; k < SB_FOREIGN_STEPPERS; k++) {
+    for (int k = 0; k < SB_COUNT(steppers); k++) {
         SB_TRY(sb_registry_add(registry, SB_KIND_STEPPER, &steppers[k].entry));
     }
     return SB_OK;

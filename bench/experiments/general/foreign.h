@@ -21,7 +21,6 @@ extern const char *const sb_foreign_name[SB_FOREIGN_COUNT];
 int sb_foreign_make(sb_context *ctx, sb_arena *arena, sb_foreign kind, int k, sb_system *out);
 
 /* Registers the steppers foreign_boris and foreign_drag. */
-enum { SB_FOREIGN_STEPPERS = 2 };
 int sb_foreign_register(sb_registry *registry);
 
 #endif
