@@ -73,14 +73,6 @@ static int add_table(sb_arena *arena, const sb_card_data *data, const sb_table *
     return SB_OK;
 }
 
-static int count_unclear(const sb_table *table) {
-    int unclear = 0;
-    for (int i = 0; i < table->nrows; i++) {
-        unclear += sb_table_is(table, i, "verdict", "unclear");
-    }
-    return unclear;
-}
-
 static int summarize(sb_arena *arena, const sb_card_data *data, int taken, int checks, int failed, int unclear,
                      sb_card_checks *out) {
     char *crashes, *failures, *passes;
@@ -110,13 +102,13 @@ static int summarize(sb_arena *arena, const sb_card_data *data, int taken, int c
 int sb_card_check(sb_context *ctx, sb_arena *arena, const sb_card_data *data, sb_card_checks *out) {
     const sb_table *systems = &data->systems.rows; /* empty after faults */
     sb_table known;
-    int taken = 0, checks = systems->nrows, failed = 0, unclear = count_unclear(systems);
+    int taken = 0, checks = systems->nrows, failed = 0, unclear = sb_table_count(systems, "verdict", "unclear");
     *out = (sb_card_checks){0};
     SB_TRY(sb_known_failures(ctx, arena, &known));
     for (int i = 0; i < data->problems; i++) {
         taken += data->evaluations[i].refusal == NULL;
         checks += data->evaluations[i].tables[SB_EVALUATED_CONTRACT].nrows; /* 0 where it was refused */
-        unclear += count_unclear(&data->evaluations[i].tables[SB_EVALUATED_CONTRACT]);
+        unclear += sb_table_count(&data->evaluations[i].tables[SB_EVALUATED_CONTRACT], "verdict", "unclear");
     }
     SB_NEW(arena, out->failures, checks);
     for (int i = 0; i < data->problems; i++) {

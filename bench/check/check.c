@@ -90,12 +90,9 @@ int sb_check_stepper(sb_context *ctx, sb_arena *arena, const char *stepper, int 
     for (int i = 0; i < me.count; i++) {
         SB_TRY(keep_rows(&me, &me.list[i], out));
     }
-    for (int i = 0; i < out->rows.nrows; i++) {
-        const char *verdict = sb_table_text(&out->rows, i, "verdict");
-        out->checks++;
-        out->failed += strcmp(verdict, "failed") == 0;
-        out->unclear += strcmp(verdict, "unclear") == 0;
-    }
+    out->checks = out->rows.nrows;
+    out->failed = sb_table_count(&out->rows, "verdict", "failed");
+    out->unclear = sb_table_count(&out->rows, "verdict", "unclear");
     return SB_OK;
 }
 

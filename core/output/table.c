@@ -129,6 +129,14 @@ int sb_table_find(const sb_table *table, const char *column, const char *text, i
     return -1;
 }
 
+int sb_table_count(const sb_table *table, const char *column, const char *text) {
+    int count = 0;
+    for (int i = 0; i < table->nrows; i++) {
+        count += sb_table_is(table, i, column, text);
+    }
+    return count;
+}
+
 int sb_table_write_rows(const sb_table *table, sb_sink *to) {
     for (int i = 0; i < table->nrows; i++) {
         SB_TRY(to->row(to, sb_table_cell(table, i, 0)));

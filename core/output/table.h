@@ -146,6 +146,8 @@ const char *sb_table_text(const sb_table *table, int row, const char *name);
 bool sb_table_is(const sb_table *table, int row, const char *name, const char *text);
 /* Returns the first row from `from` on with this text in the column, -1 if there is none. */
 int sb_table_find(const sb_table *table, const char *column, const char *text, int from);
+/* Returns the number of rows with this text in the column. */
+int sb_table_count(const sb_table *table, const char *column, const char *text);
 /* Writes the kept rows to another sink: begin, rows, end. Abandons the sink when one of them fails. */
 int sb_table_write(const sb_table *table, sb_sink *to);
 /* Writes only the rows; the caller calls begin and end. */

@@ -120,15 +120,6 @@ static int check_systems(cli *me, int count, const sb_system *systems, sb_table 
                          &rows->sink);
 }
 
-/* Returns the number of rows with a verdict. */
-static int count_verdict(const sb_table *rows, const char *verdict) {
-    int count = 0;
-    for (int i = 0; i < rows->nrows; i++) {
-        count += sb_table_is(rows, i, "verdict", verdict);
-    }
-    return count;
-}
-
 /* Writes the degrees of freedom of mechanisms, what of their start was given, and which constraints are redundant. */
 static int show_structure(cli *me, int count, sb_system *systems) {
     for (int i = 0; i < count; i++) {
@@ -167,7 +158,8 @@ static int check_problems(cli *me) {
     SB_TRY(cli_comments(me, &comments));
     SB_TRY(cli_sink(me, comments, &sink));
     int status = write_rows(options, &rows, sink);
-    const int failed = count_verdict(&rows, "failed"), undecided = count_verdict(&rows, "undecided");
+    const int failed = sb_table_count(&rows, "verdict", "failed"),
+              undecided = sb_table_count(&rows, "verdict", "undecided");
     if (status == SB_OK && failed > 0) {
         status = sb_fail(me->ctx, SB_NOT_CONVERGED, "%d of %d checks failed; the column message says why", failed,
                          rows.nrows);
