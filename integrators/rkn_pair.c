@@ -218,7 +218,7 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     return sb_adaptive_step(me, &adaptive, in, h, out);
 }
 
-static int order_of(const void *configuration, unsigned features, sb_variable variable) {
+static int order_of(const sb_stepper *type, const void *configuration, unsigned features, sb_variable variable) {
     return tables[((const config *)configuration)->pair].order;
 }
 

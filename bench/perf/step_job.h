@@ -14,7 +14,7 @@ typedef struct sb_step_job {
 
 /* Prepares `steps` steps of length h of a pair. */
 int sb_step_job_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_step_job *out);
-/* Takes the steps; for sb_job. */
+/* Takes the steps, from t = 0 and from t = DBL_MIN in turn, so that each run integrates anew; for sb_job. */
 int sb_step_job_run(void *job);
 
 /* Measures the processor time per step of the pair, in s, for about `budget` s. */
