@@ -46,10 +46,7 @@ static int measure(sb_bench *bench, int method, double eps, swing *out) {
 }
 
 static int run(sb_bench *bench) {
-    /* Up to this error the pseudo mass matrix has at least five digits of M. */
-    const double clear = 1e-5;
     sb_table table;
-    double least_left = 1.0, most_left = 0.0, worst = 0.0;
     SB_TRY(SB_TABLE(bench, columns, &table));
     for (int k = 0; k < LEVELS; k++) {
         const double eps = pow(10.0, -3.0 - k), rounding = DBL_EPSILON * h * h / eps;
@@ -60,22 +57,10 @@ static int run(sb_bench *bench) {
         const int kept = (int)s[REG].kept;
         const double distance =
             s[GAUSS_NEWTON].kept == kept ? sb_distance_max(2 * kept, s[GAUSS_NEWTON].path.q, s[REG].path.q) : NAN;
-        if (rounding <= clear) {
-            least_left = fmin(least_left, s[GAUSS_NEWTON].left);
-        }
-        if (eps >= 1e-6) {
-            worst = sb_larger(worst, distance);
-        }
-        if (rounding <= clear && eps <= 1e-5) {
-            most_left = sb_larger(most_left, s[WHOLE].left);
-        }
         SB_TRY(SB_NUMBERS(&table, eps, s[GAUSS_NEWTON].left, s[WHOLE].left, s[REG].left, distance, rounding));
     }
     SB_TRY(sb_bench_save(bench, &table, "notes11_implicit.csv"));
-    SB_TRY(sb_bench_plot(bench, "notes11_implicit"));
-    SB_TRY(sb_bench_measure(bench, "notes11-lie/eq54", least_left, 0.0));
-    SB_TRY(sb_bench_measure(bench, "notes11-lie/newton", most_left, 0.0));
-    return sb_bench_measure(bench, "notes11-lie/reg05", worst, 0.0);
+    return sb_bench_plot(bench, "notes11_implicit");
 }
 
 SB_DEFINE_EXPERIMENT(notes11_implicit) = {

@@ -26,8 +26,6 @@ static const double steps_end = 60.0, masses_end = 20.0; /* s */
 static const char *const places[PLACES] = {"alternate", "root", "tip"};
 static const double ratios[RATIOS] = {100.0, 300.0, 500.0, 1000.0, 3000.0, 1e4};
 enum { TIP = PLACES - 1 };
-/* The limit of the claim. */
-static const double claimed_steps_per_s = 20.0;
 
 static const double margin = 0.02;
 
@@ -64,18 +62,6 @@ static int study_masses(sb_bench *bench, bool scaled, sb_table *table, int faile
                       masses_end, table, &failed[p][k]));
     }
     return SB_OK;
-}
-
-static int record_step(sb_bench *bench, const int failed[STEPS]) {
-    int most = 0;
-    for (int k = 0; k < STEPS; k++) {
-        if (steps_per_s[k] >= claimed_steps_per_s) {
-            most = failed[k] > most ? failed[k] : most;
-            continue;
-        }
-        SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "spook07-h20/h=1:%g", steps_per_s[k]), failed[k], 0.0));
-    }
-    return sb_bench_measure(bench, "spook07-h20/most", most, 0.0);
 }
 
 /* Returns the largest ratio up to which at most half of the starts fail. */
@@ -118,17 +104,16 @@ static int record_ratio(sb_bench *bench, int plain[PLACES][RATIOS], int scaled[P
 
 static int run(sb_bench *bench) {
     sb_table table;
-    int failed[STEPS], plain[PLACES][RATIOS], scaled[PLACES][RATIOS], right;
+    int failed, plain[PLACES][RATIOS], scaled[PLACES][RATIOS], right;
     SB_TRY(SB_TABLE(bench, columns, &table));
     for (int k = 0; k < STEPS; k++) {
-        SB_TRY(follow(bench, "step", "none", 1.0, 1e-8, 1.0 / steps_per_s[k], steps_end, &table, &failed[k]));
+        SB_TRY(follow(bench, "step", "none", 1.0, 1e-8, 1.0 / steps_per_s[k], steps_end, &table, &failed));
     }
     SB_TRY(study_masses(bench, false, &table, plain));
     SB_TRY(study_masses(bench, true, &table, scaled));
     SB_TRY(predict(bench, plain[TIP], &table, &right));
     SB_TRY(sb_bench_save(bench, &table, "spook07_limits.csv"));
     SB_TRY(sb_bench_plot(bench, "spook07_limits"));
-    SB_TRY(record_step(bench, failed));
     SB_TRY(sb_bench_measure(bench, "spook07-ratio/law", right, 0.0));
     return record_ratio(bench, plain, scaled);
 }
