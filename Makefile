@@ -106,7 +106,7 @@ peers: deps
 	cmake --preset release -B build-peers -DSB_PEERS=ON
 	cmake --build build-peers --target peers
 	build-peers/peers results/times $(PASSES)
-	gnuplot -e "out='results/times';kind='svg'" bench/experiments/general/style.gp bench/peers/peers.gp >build-peers/peers.svg
+	gnuplot -d -e "out='results/times';kind='svg'" bench/experiments/general/style.gp bench/peers/peers.gp >build-peers/peers.svg
 	LC_ALL=C awk -f bench/experiments/general/svg.awk build-peers/peers.svg >results/times/peers.svg
 
 # The bounds of the references of the test problems, in some minutes; REFERENCES="four_bar fput" computes these rows

@@ -22,9 +22,13 @@
         /* Claims. */
         const claims = shown().length;
         all('.paper').forEach((paper) => { paper.open = true; });
-        fact(claims > 20 && all('.claim > summary').every((line) => line.offsetHeight < (innerWidth > 736 ? 34 : 66)), `${claims} claims, a line each, two on a phone`);
+        fact(claims > 20 && all('.claim > summary').every((line) => line.offsetHeight < (innerWidth > 736 ? 34 : 92)), `${claims} claims, a line each, three on a phone`);
         fact(all('.paper').length === 1 && all('#filter-paper option').length === 2, 'papers of which nothing was measured are left out');
+        fact(innerWidth > 736 || all('.claim .line').some((line) => line.offsetHeight > 34), 'a claim of more than a line is not cut after it on a phone');
         all('.paper').forEach((paper) => { paper.open = false; });
+        say(window, 'beforeprint');
+        fact(all('.claim').every((item) => item.open && item.checkVisibility()), 'claims are printed');
+        all('.paper, .claim').forEach((item) => { item.open = false; });
         set('words', 'quaternion TABLE');
         fact(shown().length === 1 && shown()[0].id === 'wm96-t1-q' && shown()[0].checkVisibility(), 'words filter, all of them, in either case, and the claims are unfolded');
         fact(shown('.experiment').every((item) => /quaternion/i.test(item.textContent)), 'they filter the experiments, too');
