@@ -144,7 +144,8 @@ static double number(const sb_study_measure *m, const sb_table *rows, int i) {
                               : sb_table_real(rows, i, m->value);
 }
 
-/* Fits the power of a column in the numbers of the chosen rows. Two rows have a power without a standard error. */
+/* Fits the power of a column in the sizes of the numbers of the chosen rows. Two rows have a power without a standard
+ * error. */
 static int fit_power(sb_bench *bench, const sb_study_measure *m, const sb_study_choice *instead, const sb_table *rows,
                      sb_slope *out) {
     double *x, *y;
@@ -153,7 +154,7 @@ static int fit_power(sb_bench *bench, const sb_study_measure *m, const sb_study_
     for (int i = 0; i < rows->nrows; i++) {
         if (chosen(m, instead, rows, i)) {
             x[n] = sb_table_real(rows, i, m->power_of);
-            y[n++] = number(m, rows, i);
+            y[n++] = fabs(number(m, rows, i));
         }
     }
     *out = n == 2 ? (sb_slope){log(y[1] / y[0]) / log(x[1] / x[0]), 0.0, 2} : sb_bench_slope(n, x, y);
