@@ -138,32 +138,35 @@ static int set_matrices(sb_context *ctx, sb_arena *arena, bool inertial, double 
     return SB_OK;
 }
 
-/* Sets X and the matrices. */
+/* Sets X, the matrices and, unless it is NULL, *spectra. */
 static int linearize(sb_context *ctx, sb_arena *arena, sb_matrices matrices, int count, bool inertial, double t,
-                     const double *q, const double *v, sb_linear_motion *m) {
+                     const double *q, const double *v, sb_linear_motion *m, sb_spectra *spectra) {
     const sb_system *sys = m->sys;
+    bool is_sparse;
+    sb_fastest sparse;
+    sb_stiffness dense;
+    sb_spectra own;
     values w = {0};
     SB_SCRATCH(scratch, ctx);
-    if (sb_spectra_are_sparse(sys, matrices, count)) {
-        sb_fastest s;
-        sb_spectra spectra;
-        SB_TRY(sb_fastest_init(ctx, &scratch, sys, &s));
-        SB_TRY(sb_fastest_evaluate(&s, t, q, v));
-        SB_TRY(sb_fastest_spectra(&s, arena, count, true, &spectra));
+    SB_TRY(sb_spectra_choose(ctx, sys, matrices, count, &is_sparse));
+    if (is_sparse) {
+        SB_TRY(sb_fastest_init(ctx, &scratch, sys, &sparse));
+        SB_TRY(sb_fastest_evaluate(&sparse, t, q, v));
+        SB_TRY(sb_fastest_spectra(&sparse, arena, count, spectra == NULL, spectra != NULL ? spectra : &own));
         m->k = count;
-        m->X = spectra.shape;
-        m->largest = s.largest;
-        w = (values){.lambda = s.lambda, .a = s.a};
+        m->X = spectra != NULL ? spectra->shape : own.shape;
+        m->largest = sparse.largest;
+        w = (values){.lambda = sparse.lambda, .a = sparse.a};
         return set_matrices(ctx, arena, inertial, t, q, v, &w, m);
     }
-    sb_stiffness s;
-    SB_TRY(sb_stiffness_init(ctx, &scratch, sys, &s));
-    SB_TRY(sb_stiffness_evaluate(&s, t, q, v));
-    m->k = s.d;
-    m->largest = s.largest;
-    SB_NEW(arena, m->X, (size_t)sys->n * (size_t)s.d);
-    memcpy(m->X, s.Lt, (size_t)sys->n * (size_t)s.d * sizeof *m->X);
-    w = (values){.lambda = s.lambda, .a = s.a};
+    SB_TRY(sb_stiffness_init(ctx, &scratch, sys, &dense));
+    SB_TRY(sb_stiffness_evaluate(&dense, t, q, v));
+    SB_TRY(spectra != NULL ? sb_stiffness_spectra(&dense, arena, false, spectra) : SB_OK);
+    m->k = dense.d;
+    m->largest = dense.largest;
+    SB_NEW(arena, m->X, (size_t)sys->n * (size_t)dense.d);
+    memcpy(m->X, dense.Lt, (size_t)sys->n * (size_t)dense.d * sizeof *m->X);
+    w = (values){.lambda = dense.lambda, .a = dense.a};
     return set_matrices(ctx, arena, inertial, t, q, v, &w, m);
 }
 
@@ -295,10 +298,10 @@ static int exponents(sb_context *ctx, sb_arena *arena, sb_linear_motion *m) {
 }
 
 int sb_linear_motion_at(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_matrices matrices, int count,
-                        bool inertial, double t, const double *q, const double *v, sb_linear_motion *out) {
+                        bool inertial, double t, const double *q, const double *v, sb_linear_motion *out,
+                        sb_spectra *spectra) {
     *out = (sb_linear_motion){.sys = sys};
-    SB_TRY(sb_spectra_check(ctx, sys));
-    SB_TRY(linearize(ctx, arena, matrices, count, inertial, t, q, v, out));
+    SB_TRY(linearize(ctx, arena, matrices, count, inertial, t, q, v, out, spectra));
     SB_TRY(exponents(ctx, arena, out));
     for (int i = 0; i < out->count; i++) {
         const double rate = creal(out->lambda[i]);

@@ -35,9 +35,11 @@ typedef struct sb_linear_motion {
 } sb_linear_motion;
 
 /* Linearizes at (t, q, v), with arrays from the arena; `count` is the number of modes for sparse matrices. inertial:
- * with T_q - T_vq v - M(q) a in R, the forces of inertia that depend on the state. Fails like sb_spectra_at. */
+ * with T_q - T_vq v - M(q) a in R, the forces of inertia that depend on the state. Sets *spectra (NULL: none), too.
+ * Fails like sb_spectra_at. */
 int sb_linear_motion_at(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_matrices matrices, int count,
-                        bool inertial, double t, const double *q, const double *v, sb_linear_motion *out);
+                        bool inertial, double t, const double *q, const double *v, sb_linear_motion *out,
+                        sb_spectra *spectra);
 
 /* Removes what makes the linearized motion grow, if it grows: the negative part of the symmetric parts of K and C, and
  * the antisymmetric part of K. A frozen state does not decide whether the motion grows: a planet falls towards its sun,

@@ -75,10 +75,8 @@ static int run(sb_task *task) {
     sb_spectra x;
     SB_TRY(sb_spectra_check(task->ctx, task->sys));
     SB_TRY(find_state(task->ctx, task->arena, config, task->pair, &s));
-    SB_TRY(sb_spectra_at(task->ctx, task->arena, task->sys, config->matrices, (int)config->count, false, s.t, s.q, s.v,
-                         &x));
     SB_TRY(sb_linear_motion_at(task->ctx, task->arena, task->sys, config->matrices, (int)config->count, true, s.t, s.q,
-                               s.v, &linear));
+                               s.v, &linear, &x));
     const int spectra = x.full != NULL ? x.n : x.d, most = spectra > linear.count ? spectra : linear.count;
     for (int i = 0; i < most && (config->count == 0 || i < config->count); i++) {
         const double complex lambda = i < linear.count ? linear.lambda[i] : (double complex)NAN;

@@ -19,20 +19,22 @@ int sb_spectra_check(sb_context *ctx, const sb_system *sys) {
     return SB_OK;
 }
 
-bool sb_spectra_are_sparse(const sb_system *sys, sb_matrices matrices, int count) {
-    return matrices == SB_MATRICES_SPARSE || (matrices == SB_MATRICES_AUTO && count > 0 && sys->n > SPARSE_FROM);
+int sb_spectra_choose(sb_context *ctx, const sb_system *sys, sb_matrices matrices, int count, bool *sparse) {
+    SB_TRY(sb_spectra_check(ctx, sys));
+    *sparse = matrices == SB_MATRICES_SPARSE || (matrices == SB_MATRICES_AUTO && count > 0 && sys->n > SPARSE_FROM);
+    return *sparse && count == 0
+               ? sb_fail(ctx, SB_BAD_USAGE,
+                         "%s: sparse matrices give the fastest modes, not all; use count=10, or dense matrices",
+                         sys->name)
+               : SB_OK;
 }
 
 int sb_spectra_at(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_matrices matrices, int count,
                   bool only_projected, double t, const double *q, const double *v, sb_spectra *out) {
-    SB_TRY(sb_spectra_check(ctx, sys));
-    if (matrices == SB_MATRICES_SPARSE && count == 0) {
-        return sb_fail(ctx, SB_BAD_USAGE,
-                       "%s: sparse matrices give the fastest modes, not all; use count=10, or dense matrices",
-                       sys->name);
-    }
+    bool sparse;
+    SB_TRY(sb_spectra_choose(ctx, sys, matrices, count, &sparse));
     SB_SCRATCH(scratch, ctx);
-    if (sb_spectra_are_sparse(sys, matrices, count)) {
+    if (sparse) {
         sb_fastest s;
         SB_TRY(sb_fastest_init(ctx, &scratch, sys, &s));
         SB_TRY(sb_fastest_evaluate(&s, t, q, v));

@@ -23,8 +23,9 @@ typedef struct sb_spectra {
  * auto: sparse above 500 coordinates, where dense ones take a second. */
 typedef enum sb_matrices { SB_MATRICES_AUTO, SB_MATRICES_DENSE, SB_MATRICES_SPARSE } sb_matrices;
 
-/* Returns whether sparse matrices are used for `count` modes, 0: all. */
-bool sb_spectra_are_sparse(const sb_system *sys, sb_matrices matrices, int count);
+/* Sets *sparse to whether sparse matrices are used for `count` modes, 0: all. Fails like sb_spectra_check, and with
+ * SB_BAD_USAGE for all modes by sparse matrices. */
+int sb_spectra_choose(sb_context *ctx, const sb_system *sys, sb_matrices matrices, int count, bool *sparse);
 
 /* Computes the spectra at (t, q, v), with arrays from the arena. `count` is the number of modes, 0: all, which needs
  * dense matrices. only_projected: `full` and `as_printed` stay NULL. Forces f(t, q, v) are ignored. Fails with

@@ -72,7 +72,7 @@ static int find_limit(evidence *e) {
     }
     e->omega = m->speed;
     SB_TRY(sb_linear_motion_at(e->ctx, e->arena, e->pair->sys, SB_MATRICES_AUTO, SB_ADVISED_MODES, false, m->t, m->q,
-                               m->v, &motion));
+                               m->v, &motion, NULL));
     SB_TRY(sb_linear_motion_settle(e->ctx, e->arena, &motion));
     for (int i = 0; i < 2 && cabs(motion.lambda[0]) > 0.0; i++) {
         SB_TRY(sb_linear_motion_system(e->ctx, e->arena, &motion, SB_ADVISED_MODES, i == 1, &e->frozen[i]));

@@ -225,9 +225,7 @@ int sb_blowup_predict(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb
     *out = (sb_limits){NAN, NAN, NAN, NAN};
     SB_TRY(SB_VECTORS(arena, sys->n, &q, &v));
     SB_TRY(sys->initial(sys->self, &t, q, v));
-    int status = sb_spectra_at(ctx, arena, sys, SB_MATRICES_AUTO, 1, false, t, q, v, &spectra);
-    status =
-        status == SB_OK ? sb_linear_motion_at(ctx, arena, sys, SB_MATRICES_AUTO, 1, false, t, q, v, &motion) : status;
+    int status = sb_linear_motion_at(ctx, arena, sys, SB_MATRICES_AUTO, 1, false, t, q, v, &motion, &spectra);
     status = status == SB_OK ? sb_linear_motion_settle(ctx, arena, &motion) : status;
     if (status == SB_OK) {
         *out = (sb_limits){limit_of(spectra.n, spectra.full, spectra.rounding),

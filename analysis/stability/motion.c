@@ -121,7 +121,8 @@ static int add_modes(extent *w, double t, const double *q, const double *v, bool
     double *shape;
     SB_SCRATCH(scratch, w->ctx);
     SB_NEW(&scratch, shape, w->sys->n);
-    SB_TRY(sb_linear_motion_at(w->ctx, &scratch, w->sys, SB_MATRICES_AUTO, SB_ADVISED_MODES, true, t, q, v, &linear));
+    SB_TRY(sb_linear_motion_at(w->ctx, &scratch, w->sys, SB_MATRICES_AUTO, SB_ADVISED_MODES, true, t, q, v, &linear,
+                               NULL));
     *grows = linear.growth > 0.0;
     SB_TRY(sb_linear_motion_settle(w->ctx, &scratch, &linear));
     const double fastest = cabs(linear.lambda[0]), speed = fastest > 0.0 ? fastest : 0.0 - linear.growth;
