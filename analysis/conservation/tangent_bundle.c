@@ -32,8 +32,9 @@ static int null_space(sb_arena *arena, const sb_tangent_bundle *b) {
     for (int j = 0; j < m && info == 0; j++) {
         /* A pivot of R that is round-off of its column: the constraint depends on the others. */
         if (!(fabs(Q[j * n + j]) > n * DBL_EPSILON * sb_norm_max(j + 1, Q + j * n))) {
-            return sb_fail(b->ctx, SB_SINGULAR, "%s: constraint %d depends on the others at the initial state",
-                           b->sys->name, j);
+            const char *const name = sb_holonomic_name(&b->sys->holonomic, j);
+            return sb_fail(b->ctx, SB_SINGULAR, "%s: constraint %d%s%s depends on the others at the initial state",
+                           b->sys->name, j, name != NULL ? ", " : "", name != NULL ? name : "");
         }
     }
     info = info == 0 ? LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, n, m, Q, n, tau) : info;

@@ -11,6 +11,7 @@
 #include "bench/cli/plugin.h"
 #include "bench/data/data.h"
 #include "bench/process/meter.h"
+#include "core/base/escape.h"
 #include "core/base/text.h"
 
 extern char **environ;
@@ -31,12 +32,13 @@ static int find(cli *me, const char **program) {
                          *program);
 }
 
-/* The standard error of the child: a message, and lines `progress STEPS-DONE STEPS WHAT`. */
+/* The standard error of the child: lines `progress STEPS-DONE STEPS WHAT`, and sentences, of which the last is the
+ * message if it fails. */
 typedef struct listener {
     cli *me;
     FILE *from;
     sb_meter meter;
-    char what[SB_MESSAGE_MAX], message[SB_MESSAGE_MAX]; /* of the last line of progress; the first other line */
+    char what[SB_MESSAGE_MAX], message[SB_MESSAGE_MAX]; /* of the last line of progress; the last other line */
 } listener;
 
 /* Shows a line of progress. Each run has its own measure, because the number of runs is not known. */
@@ -53,6 +55,14 @@ static int show(listener *l, const char *line) {
     }
     l->meter.done = done;
     return sb_meter_show(&l->meter, l->what);
+}
+
+/* Writes the last sentence to standard error. */
+static void pass_on(listener *l) {
+    if (l->message[0] != '\0') {
+        sb_meter_clear(&l->meter);
+        sb_write_line(stderr, "stepbench: %s", l->message);
+    }
 }
 
 /* Reads until the child ends. Fails when interrupted, or when the watch of the context ends the command. */
@@ -78,7 +88,8 @@ static int listen_to(listener *l) {
         line[strcspn(line, "\n")] = '\0';
         if (strncmp(line, "progress ", 9) == 0) {
             SB_TRY(show(l, line));
-        } else if (l->message[0] == '\0') {
+        } else {
+            pass_on(l);
             strcpy(l->message, strncmp(line, "stepbench: ", 11) == 0 ? line + 11 : line);
         }
     }
@@ -130,7 +141,11 @@ static int run(listener *l, const char *program, const char *const *arguments) {
     }
     sb_meter_clear(&l->meter);
     fclose(l->from);
-    return status != SB_OK ? status : outcome(l->me, l->message, state);
+    status = status != SB_OK ? status : outcome(l->me, l->message, state);
+    if (status == SB_OK) {
+        pass_on(l);
+    }
+    return status;
 }
 
 /* The words of a call of the program, and the objects that are compiled for it. */

@@ -123,10 +123,13 @@ int sb_linear_bad_pivot(const sb_linear *me, int row, sb_scalar pivot) {
         return sb_fail(me->ctx, SB_NOT_FINITE,
                        "the matrix of a linear system of %d unknowns is not finite; try a smaller step", me->A.cols);
     }
-    return sb_fail(
-        me->ctx, SB_SINGULAR, "the linear system of %d unknowns is singular at %s %d (pivot %.3g)%s", me->A.cols,
-        constraint ? "constraint" : "unknown", constraint ? row - me->first_constraint : row, (double)pivot,
-        constraint ? "; here this constraint depends on others, as in a singular pose: take a step or a start that "
-                     "misses it, or a regularized stepper, spook or reg:c=1e-9"
-                   : "");
+    const int number = constraint ? row - me->first_constraint : row;
+    const char *const name = constraint && me->rows != NULL ? sb_holonomic_name(me->rows, number) : NULL;
+    return sb_fail(me->ctx, SB_SINGULAR, "the linear system of %d unknowns is singular at %s %d%s%s (pivot %.3g)%s",
+                   me->A.cols, constraint ? "constraint" : "unknown", number, name != NULL ? ", " : "",
+                   name != NULL ? name : "", (double)pivot,
+                   constraint
+                       ? "; here this constraint depends on others, as in a singular pose: take a step or a start that "
+                         "misses it, or a regularized stepper, spook or reg:c=1e-9"
+                       : "");
 }

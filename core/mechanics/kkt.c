@@ -61,7 +61,9 @@ static int init_saddle(sb_context *ctx, sb_arena *arena, const sb_solver *solver
     }
     w->saddle.work->Ax = w->Ax;
     w->linear = &w->saddle.work->linear;
-    return sb_linear_init_at(ctx, arena, solver, &A, at, sys->n, sys->n, w->linear);
+    SB_TRY(sb_linear_init_at(ctx, arena, solver, &A, at, sys->n, sys->n, w->linear));
+    w->linear->rows = &sys->holonomic;
+    return SB_OK;
 }
 
 static int init_schur(sb_context *ctx, sb_arena *arena, const sb_solver *solver, sb_kkt *kkt) {

@@ -120,7 +120,9 @@ int sb_saddle_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, 
     SB_TRY(sb_saddle_layout(ctx, arena, sys, H, &solver, &A, out));
     SB_NEW(arena, out->work->Ax, sb_pattern_nnz(&A));
     SB_NEW(arena, out->Hx, sb_pattern_nnz(H));
-    return sb_linear_init(ctx, arena, solver, &A, sys->n, sys->n, &out->work->linear);
+    SB_TRY(sb_linear_init(ctx, arena, solver, &A, sys->n, sys->n, &out->work->linear));
+    out->work->linear.rows = &sys->holonomic;
+    return SB_OK;
 }
 
 int sb_saddle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_saddle *out) {

@@ -31,7 +31,9 @@ int sb_schur_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, s
     sb_pattern C;
     SB_TRY(sb_system_constraints(arena, sys, &C));
     SB_TRY(sb_schur_layout(arena, &C, mass, solver->full, out));
-    return sb_linear_init(ctx, arena, solver, &out->work->S.P, rows, 0, &out->work->linear);
+    SB_TRY(sb_linear_init(ctx, arena, solver, &out->work->S.P, rows, 0, &out->work->linear));
+    out->work->linear.rows = &sys->holonomic;
+    return SB_OK;
 }
 
 int sb_schur_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mass *mass, sb_schur *out) {

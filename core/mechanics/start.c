@@ -114,14 +114,14 @@ static int check_result(start *s, const char *what, const char *advice, sb_scala
         worst = fabs(s->r[worst]) >= fabs(s->r[j]) ? worst : j;
     }
     const sb_scalar off = s->m > 0 ? fabs(s->r[worst]) : 0.0;
-    const char *const *names = worst < mg ? s->sys->holonomic.names : NULL;
+    const char *const name = sb_holonomic_name(&s->sys->holonomic, worst);
     return off <= allowed
                ? SB_OK
                : sb_fail(s->ctx, SB_INCONSISTENT,
                          "%s: the solve for a consistent start ends %.2g off row %d of the %s constraints%s%s; %s",
                          what, (double)(off * s->row_norm[worst]), worst < mg ? worst : worst - mg,
-                         worst < mg ? "holonomic" : "nonholonomic", names != NULL ? ", " : "",
-                         names != NULL ? names[worst] : "", advice);
+                         worst < mg ? "holonomic" : "nonholonomic", name != NULL ? ", " : "", name != NULL ? name : "",
+                         advice);
 }
 
 /* Fails where the coordinates that move neither have the rank of all coordinates, in the rows that they are in, nor are
@@ -162,9 +162,10 @@ static int check_rank(start *s, const char *what) {
 
 /* Applies Newton's method until its corrections are round-off. Independent rows are then satisfied to round-off, and a
  * redundant row that contradicts them is off by far more than the root of round-off. Below its size, a coordinate is
- * taken as that: as 1 for angles and unit quaternions. */
+ * taken as that: as 1 for angles and unit quaternions. Corrections below the round-off of the
+ * largest coordinate may go on: those of a coordinate that is 0 may shrink by any factor. */
 static int solve_positions(start *s, const char *what) {
-    const sb_newton newton = {.tol = 0.0, .maxit = ITERATIONS};
+    const sb_newton newton = {.tol = SB_EPSILON, .maxit = ITERATIONS};
     long iterations;
     const int status = sb_newton_iterate(s->ctx, &newton, SB_NEWTON_QUADRATIC, 1.0, correct, s, &iterations);
     if (status == SB_INTERRUPTED) {
@@ -204,7 +205,7 @@ static int solve_velocities(start *s, const char *what, const sb_scalar *q) {
         SB_TRY(pass < 2 ? move(s, &change) : SB_OK);
     }
     return check_result(s, what, "the velocities that stay contradict each other; free more velocities",
-                        sqrt(SB_EPSILON) * largest);
+                        contradiction() * largest);
 }
 
 int sb_start_positions(sb_context *ctx, const char *what, const sb_system *sys, sb_scalar t, const bool *moves,

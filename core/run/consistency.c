@@ -58,6 +58,8 @@ int sb_consistency_check(const sb_consistency *c, sb_context *ctx, sb_scalar t, 
     SB_TRY(sb_holonomic_rate(sys, t, q, c->gt));
     const sb_scalar at_q = sb_norm_max(sys->n, q), at_v = sb_norm_max(sys->n, v);
     for (int i = 0; i < sys->holonomic.m; i++) {
+        const char *const named = sb_holonomic_name(&sys->holonomic, i), *const name = named != NULL ? named : "";
+        const char *const comma = named != NULL ? ", " : "";
         const sb_scalar driven = SB_CONSISTENCY_TOL * fabs(c->gt[i]);
         sb_scalar weight = 0.0, rate = c->gt[i];
         for (int k = G->p[i]; k < G->p[i + 1]; k++) {
@@ -67,16 +69,17 @@ int sb_consistency_check(const sb_consistency *c, sb_context *ctx, sb_scalar t, 
         const sb_scalar allow_g = SB_CONSISTENCY_TOL * weight * at_q + sys->time_scale * driven,
                         allow_v = SB_CONSISTENCY_TOL * weight * at_v + driven;
         if (!(fabs(c->g[i]) <= allow_g)) {
-            return sb_fail(ctx, SB_INCONSISTENT,
-                           "the initial position of %s is off constraint %d: g = %.3g where at most %.1e is allowed; "
-                           "give a position on it",
-                           sys->name, i, (double)c->g[i], (double)allow_g);
+            return sb_fail(
+                ctx, SB_INCONSISTENT,
+                "the initial position of %s is off constraint %d%s%s: g = %.3g where at most %.1e is allowed; "
+                "give a position on it",
+                sys->name, i, comma, name, (double)c->g[i], (double)allow_g);
         }
         if (!(fabs(rate) <= allow_v)) {
             return sb_fail(ctx, SB_INCONSISTENT,
-                           "the initial velocity of %s violates constraint %d: dg/dt = %.3g where at most %.1e is "
+                           "the initial velocity of %s violates constraint %d%s%s: dg/dt = %.3g where at most %.1e is "
                            "allowed; give a tangent velocity",
-                           sys->name, i, (double)rate, (double)allow_v);
+                           sys->name, i, comma, name, (double)rate, (double)allow_v);
         }
     }
     return SB_OK;

@@ -97,9 +97,7 @@ static int move_nearby(sb_context *ctx, sb_arena *scratch, sb_scalar t, const ro
     return sb_start_positions(ctx, r->sys->name, r->sys, t, all, size, q);
 }
 
-static const char *name_of(const rows *r, int row) {
-    return row < r->sys->holonomic.m && r->sys->holonomic.names != NULL ? r->sys->holonomic.names[row] : NULL;
-}
+static const char *name_of(const rows *r, int row) { return sb_holonomic_name(&r->sys->holonomic, row); }
 
 /* Writes "rank 10 of 11 rows; joints[1] revolute ground-door: 1 of 5 rows redundant". The rows of a joint follow each
  * other. */

@@ -82,6 +82,11 @@ typedef struct sb_holonomic {
     const char *const *names;   /* of the rows in messages (m): "joints[1] revolute ground-door"; NULL: their numbers */
 } sb_holonomic;
 
+/* Returns the name of row j; NULL if it has none. */
+static inline const char *sb_holonomic_name(const sb_holonomic *g, int j) {
+    return j < g->m && g->names != NULL ? g->names[j] : NULL;
+}
+
 /* A(q) v = w(t), m rows in Pfaffian form, w a driving speed. Column i of A (n x m) is row i. Its pattern covers the
  * coordinates that the row depends on beside those whose velocities it contains. Its multipliers follow the holonomic
  * ones in lambda. */

@@ -7,6 +7,7 @@
 #include <stepbench/context.h>
 #include <stepbench/entry.h>
 #include <stepbench/numerics/csc.h>
+#include <stepbench/problem.h>
 
 typedef struct sb_linear {
     const struct sb_solver *type;
@@ -16,6 +17,8 @@ typedef struct sb_linear {
                       values `in_place` alone */
     int positive;  /* rows before this one have positive pivots in an LDL' factorization, the rest negative ones */
     int first_constraint;     /* rows from this one on are constraints: for messages */
+    const sb_holonomic *rows; /* the first of these constraints, for their names in messages; NULL: they have numbers.
+                                 Set after sb_linear_init */
     sb_scalar singular_below; /* a pivot below this share of the numbers it is computed from counts as zero; 0 unless
                               set after sb_linear_init */
     void *work;
