@@ -5,7 +5,6 @@
 
 #include <stepbench/numerics/norm.h>
 
-#include "analysis/conservation/drift.h"
 #include "bench/experiments/spook07/linear_system.h"
 #include "bench/experiments/spook07/rods_runs.h"
 #include "bench/runner/experiment_tools.h"
@@ -27,22 +26,7 @@ static const sb_column columns[] = {
     {"mean_all_least", SB_COL_ERROR, "", "mean_all, least over the starts"},
     {"mean_all_largest", SB_COL_ERROR, "", "mean_all, largest over the starts"},
 };
-static const sb_column pendulum_columns[] = {
-    {"stepper", SB_COL_KEY, "", "the stepper"},
-    {"h", SB_COL_KEY, "s", "step"},
-    {"loss", SB_COL_EXACT, "1/s", "energy lost per second, over m g l"},
-    {"se", SB_COL_INFO, "1/s", "standard error"},
-    {"verdict", SB_COL_INFO, "", "whether it is a drift"},
-};
-enum {
-    COLUMNS = sizeof columns / sizeof columns[0],
-    SQUARES = 2,
-    SERIES = 4,
-    STEPS = 11,
-    STEPPERS = 3,
-    PENDULUM_STEPS = 4,
-    LINEAR = 4
-};
+enum { COLUMNS = sizeof columns / sizeof columns[0], SQUARES = 2, SERIES = 4, STEPS = 11, LINEAR = 4 };
 
 static const int squares[SQUARES] = {10, 20};
 static const double steps_per_s[STEPS] = {30.0, 40.0, 60.0, 80.0, 120.0, 160.0, 240.0, 320.0, 640.0, 1280.0, 2560.0};
@@ -53,9 +37,6 @@ static const struct {
     double eps, t_end;
     int from, to;
 } plan[SERIES] = {{1e-8, 0.7, 0, 8}, {1e-8, 2.0, 0, 8}, {1e-8, 10.0, 0, 8}, {1e-12, 10.0, 7, STEPS}};
-
-static const char *const steppers[STEPPERS] = {"spook:eps=1e-12", "variational_regularized:eps=1e-12", "shake"};
-static const double pendulum_steps[PENDULUM_STEPS] = {1.0 / 60.0, 1.0 / 120.0, 1.0 / 240.0, 1.0 / 480.0};
 
 /* Means and maxima over time of a run. */
 enum { MEAN_JOINT, MEAN_ALL, MEAN_GAP, MAX_JOINT, MAX_ALL, MAX_GAP, VIOLATIONS };
@@ -103,34 +84,6 @@ static int study(sb_bench *bench, int N, int series, sb_table *table) {
 
 /* ---- Energy and symplectic form. ---- */
 
-/* Measures the energy that the pendulum, released from the horizontal, loses per second, for each stepper and step.
- * Computes its exponents, and SPOOK's loss at the smallest step over its standard error. */
-static int study_pendulum(sb_bench *bench, sb_table *table, sb_slope slope[STEPPERS], double *excess) {
-    const char *problem = "pendulum:theta0=1.57,constraint=square";
-    const double height = 9.81; /* m g l of its defaults */
-    for (int k = 0; k < STEPPERS; k++) {
-        double loss[PENDULUM_STEPS];
-        for (int i = 0; i < PENDULUM_STEPS; i++) {
-            sb_system sys;
-            sb_method method;
-            sb_drift *found;
-            int count;
-            SB_TRY(sb_system_build(bench->ctx, &bench->arena, problem, 0, NULL, &sys));
-            SB_TRY(sb_method_build(bench->ctx, &bench->arena, steppers[k], &sys, &method));
-            const sb_pair pair = {problem, steppers[k], &sys, method.type, method.config};
-            SB_TRY(sb_drift_measure(bench->ctx, &bench->arena, &pair, pendulum_steps[i],
-                                    lround(20.0 / pendulum_steps[i]), 16, &found, &count));
-            loss[i] = fabs(found[0].slope.value) / height; /* energy comes first */
-            *excess = k == 0 ? loss[i] * height / found[0].slope.se : *excess;
-            SB_TRY(SB_ROW(&table->sink, sb_text(steppers[k]), sb_real(pendulum_steps[i]),
-                          sb_real(-found[0].slope.value / height), sb_real(found[0].slope.se / height),
-                          sb_text(sb_drift_verdict_name[found[0].verdict])));
-        }
-        slope[k] = sb_bench_slope(PENDULUM_STEPS, pendulum_steps, loss);
-    }
-    return SB_OK;
-}
-
 /* Computes the largest change of the symplectic form on the plane of a linear constraint in one step of SPOOK at eps =
  * 0, for masses on springs. */
 static int study_linear(sb_bench *bench, double *defect) {
@@ -175,21 +128,18 @@ static int study_linear(sb_bench *bench, double *defect) {
 
 static int run(sb_bench *bench) {
     sb_table table, pendulum;
-    sb_slope slope[STEPPERS];
-    double excess = NAN, defect;
+    double defect;
     SB_TRY(SB_TABLE(bench, columns, &table));
-    SB_TRY(SB_TABLE(bench, pendulum_columns, &pendulum));
     for (int i = 0; i < SQUARES * SERIES; i++) {
         SB_TRY(study(bench, squares[i / SERIES], i % SERIES, &table));
     }
-    SB_TRY(study_pendulum(bench, &pendulum, slope, &excess));
+    SB_TRY(sb_bench_analyse(bench, "drift", "h=[1/60,1/120,1/240,1/480],t_end=20,batches=16",
+                            SB_LIST("pendulum:theta0=1.57,constraint=square"),
+                            SB_LIST("spook:eps=1e-12", "variational_regularized:eps=1e-12", "shake"), &pendulum));
     SB_TRY(study_linear(bench, &defect));
     SB_TRY(sb_bench_save(bench, &table, "spook07_violation.csv"));
     SB_TRY(sb_bench_save(bench, &pendulum, "spook07_violation_pendulum.csv"));
     SB_TRY(sb_bench_plot(bench, "spook07_violation"));
-    SB_TRY(sb_bench_measure(bench, "spook07-symplectic/drift", excess, 0.0));
-    SB_TRY(sb_bench_measure(bench, "spook07-symplectic/loss", slope[0].value, slope[0].se));
-    SB_TRY(sb_bench_measure(bench, "spook07-symplectic/converged", slope[1].value, slope[1].se));
     return sb_bench_measure(bench, "spook07-symplectic/linear", defect, 0.0);
 }
 

@@ -32,15 +32,16 @@ plot data using (is(1e-12, 10) ? column('h') : NaN):'max_gap' with points ls 2 t
      data using (is(1e-12, 10) ? column('h') : NaN):'mean_joint' with points ls 4 title 'the same, ε = 10^{−12}', \
      [1.0/2560:1.0/320] line(x, a4, b4) with lines lc rgb orange lw 1.5 notitle
 data = out.'/spook07_violation_pendulum.csv'
+size(c) = strcol('quantity') eq 'energy' ? abs(column(c))/9.81 : NaN # over m g l
 set title 'Pendulum: energy lost' font ',14'
 set ylabel 'energy lost per second (m g l/s)'
 set xrange [1.5e-3:0.025]
 set xtics (0.002, 0.005, 0.01, 0.02)
 set format x '%g'
 set yrange [1e-11:1]
-fit [-10:0] [*:*] a5 + b5*x data using (log10(strcol('stepper') eq 'spook:eps=1e-12' ? column('h') : NaN)):(log10(column('loss'))) via a5, b5
-plot data using (strcol('stepper') eq 'spook:eps=1e-12' ? column('h') : NaN):'loss' with points ls 1 title sprintf('SPOOK: lost, slope %.2f', b5), \
-     data using (strcol('stepper') eq 'variational_regularized:eps=1e-12' ? column('h') : NaN):(-column('loss')) with points ls 5 title '(26) converged: gained', \
-     data using (strcol('stepper') eq 'shake' ? column('h') : NaN):(abs(column('loss'))) with points ls 2 title 'SHAKE: either', \
+fit [-10:0] [*:*] a5 + b5*x data using (log10(strcol('stepper') eq 'spook:eps=1e-12' ? column('h') : NaN)):(log10(size('slope'))) via a5, b5
+plot data using (strcol('stepper') eq 'spook:eps=1e-12' ? column('h') : NaN):(size('slope')) with points ls 1 title sprintf('SPOOK: lost, slope %.2f', b5), \
+     data using (strcol('stepper') eq 'variational_regularized:eps=1e-12' ? column('h') : NaN):(size('slope')) with points ls 5 title '(26) converged: gained', \
+     data using (strcol('stepper') eq 'shake' ? column('h') : NaN):(size('slope')) with points ls 2 title 'SHAKE: either', \
      [1.0/480:1.0/60] line(x, a5, b5) with lines lc rgb blue lw 1.5 notitle
 unset multiplot
