@@ -65,6 +65,13 @@ static void starts(fixture *f) {
     const sb_rods_spread s = sb_rods_ensemble((const double[]){3.0, -1.0, 2.0, 8.0, 4.0, 5.0, 7.0, 1.0});
     gsl_test(s.median != 3.5 || s.spread != 4.5 || s.least != -1.0 || s.largest != 8.0, "median %g +- %g", s.median,
              s.spread);
+    /* Neighbours i and i + 2: equal members are one, alternating ones are all independent; for 0, 0, 1, 1, 2, 2, 3, 3
+     * the correlation is (1.25/3)/1.25 = 1/3, and 8 (1 - 1/3)/(1 + 1/3) = 4. */
+    gsl_test(sb_rods_effective((const double[]){2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0}) != 1.0, "equal members");
+    gsl_test(sb_rods_effective((const double[]){1.0, 1.0, -1.0, -1.0, 1.0, 1.0, -1.0, -1.0}) != 8.0,
+             "alternating ones");
+    const double four = sb_rods_effective((const double[]){0.0, 0.0, 1.0, 1.0, 2.0, 2.0, 3.0, 3.0});
+    gsl_test(!close_to(four, 4.0, 1e-14), "correlated ones: %g", four);
     sb_bench_finish(&bench);
 }
 
