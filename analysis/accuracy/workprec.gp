@@ -1,4 +1,4 @@
-# Work and precision: the relative error against the number of evaluations, a panel per problem and a colour per stepper; an open mark where the error is round-off.
+# Work and precision: the relative error against the number of evaluations, a panel per problem and a colour per stepper; an open mark where the error is at the floor: round-off, or the error of the reference.
 # Variables: see bench/cli/plot.h.
 mine(k) = strcol('problem') eq problem[k] && strcol('stepper') eq stepper[k] && column('err_relative') > 0
 rough(x) = strcol('status') eq 'plateau'
@@ -18,7 +18,7 @@ set yrange [10**floor(log10(E_min)):10**ceil(log10(E_max))]
 across = panels < 3 ? panels : panels == 4 ? 2 : 3
 down = (panels + across - 1)/across
 unset key
-longest = strlen('round-off')
+longest = strlen('at the floor')
 do for [s = 1:steppers] { longest = longer(label_of[s], longest) }
 set multiplot layout down, across title above(steppers + 1, longest)
 do for [p = 1:panels] {
@@ -32,5 +32,5 @@ do for [p = 1:panels] {
 }
 eval legend
 plot for [s = 1:steppers] NaN with linespoints ls (s - 1) % 9 + 1 title label_of[s], \
-    NaN with points pt 6 ps 1.2 lc rgb faint title 'round-off'
+    NaN with points pt 6 ps 1.2 lc rgb faint title 'at the floor'
 unset multiplot

@@ -62,13 +62,13 @@ typedef struct leaders {
     const char *names[STYLES];
 } leaders;
 
-static bool leads(const leaders *l, const char *stepper) {
-    for (int k = 0; k < l->count; k++) {
-        if (strcmp(stepper, l->names[k]) == 0) {
-            return true;
-        }
+/* Returns the number of a leader, from 1; 0 for another stepper. */
+static int leads(const leaders *l, const char *stepper) {
+    int k = 0;
+    while (k < l->count && strcmp(stepper, l->names[k]) != 0) {
+        k++;
     }
-    return false;
+    return k < l->count ? k + 1 : 0;
 }
 
 /* Returns the named steppers that the table has, then those with the most points on the fronts, up to
@@ -106,11 +106,32 @@ static bool takes(const sb_table *table, const char *problem, const char *steppe
     return false;
 }
 
-/* Sets *out to gnuplot statements: names[k], the leaders; problems[p]; and who[p], the numbers of the leaders that take
- * it. */
+/* The stepper does not take the problem. */
+static bool is_empty(const sb_table *table, int i) { return isnan(sb_table_real(table, i, "h")); }
+
+/* Sets *curves to the numbers of the leaders of the rows, 0: none, and *places to those of their panels. */
+static int list_rows(sb_bench *bench, const sb_table *table, const leaders *l, const char **curves,
+                     const char **places) {
+    *curves = *places = "";
+    for (int i = 0; i < table->nrows; i++) {
+        int first = 0, panel = 1;
+        for (; !sb_table_is(table, first, "problem", sb_table_text(table, i, "problem")); first++) {
+            panel += first_of(table, first, "problem");
+        }
+        if (!is_empty(table, i)) {
+            SB_PRINT(&bench->arena, *curves, "%s%d ", *curves, leads(l, sb_table_text(table, i, "stepper")));
+            SB_PRINT(&bench->arena, *places, "%s%d ", *places, panel);
+        }
+    }
+    return SB_OK;
+}
+
+/* Sets *out to gnuplot statements: names[k], the leaders; problems[p]; who[p], the numbers of the leaders that take it;
+ * and the lists of list_rows. The file's own texts may have commas, at which gnuplot's strcol ends. */
 static int settings_of(sb_bench *bench, const sb_table *table, const leaders *l, const char **out) {
-    const char *text;
+    const char *text, *curves, *places;
     int panels = 0;
+    SB_TRY(list_rows(bench, table, l, &curves, &places));
     SB_PRINT(&bench->arena, text, "leaders=%d; array names[%d]; array problems[%d]; array who[%d];", l->count, STYLES,
              table->nrows + 1, table->nrows + 1);
     for (int k = 0; k < l->count; k++) {
@@ -134,7 +155,7 @@ static int settings_of(sb_bench *bench, const sb_table *table, const leaders *l,
         }
         SB_PRINT(&bench->arena, text, "%s';", text);
     }
-    SB_PRINT(&bench->arena, *out, "%s panels=%d", text, panels);
+    SB_PRINT(&bench->arena, *out, "%s panels=%d; curves='%s'; places='%s'", text, panels, curves, places);
     return SB_OK;
 }
 
@@ -151,7 +172,7 @@ static int save(sb_bench *bench, const sb_table *table, const bool *on, const ch
         "yes: no other point of the problem has less error for no more work, or less work for no more error"};
     SB_TRY(sb_bench_table(bench, n + 1, columns, &marked));
     for (int i = 0; i < table->nrows; i++) {
-        if (isnan(sb_table_real(table, i, "h"))) { /* the stepper does not take the problem */
+        if (is_empty(table, i)) {
             continue;
         }
         memcpy(row, sb_table_cell(table, i, 0), (size_t)n * sizeof *row);

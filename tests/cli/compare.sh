@@ -14,6 +14,15 @@ sed 's/"[^"]*"//g' folder/compare_work.csv | awk -F, '/^problem,/ { for (i = 1; 
     $at["front"] == "yes" { front++ }
     END { exit bad || !rough || !front }' || fail "the front: $(grep plateau folder/compare_work.csv)"
 
+# Names with commas have their curves: every row belongs to a stepper that was named, in the panel of its problem.
+if [ -e folder/compare_work.svg ]; then
+    rows=$(sed 's/"[^"]*"/quoted/' folder/compare_work.csv | grep -c '^[a-z_]*,[a-z_0-9]*,[0-9.]*,')
+    [ "$(grep -o "curves='[^']*'" folder/compare_work.svg | grep -o '[1-4] ' | wc -l)" -eq "$rows" ] ||
+        fail "curves of $rows rows: $(grep -o "curves=.*" folder/compare_work.svg)"
+    first=$(sed 's/"[^"]*"/quoted/' folder/compare_work.csv | grep -c '^quoted,[a-z_0-9]*,[0-9.]*,')
+    [ "$(grep -o "places='[^']*'" folder/compare_work.svg | grep -o '1 ' | wc -l)" -eq "$first" ] ||
+        fail "a problem of $first rows: $(grep -o "places=.*" folder/compare_work.svg)"
+fi
 # The tables for a paper: one per problem, a column for each stepper that takes it, exponents as powers of ten.
 tr '\n' ' ' <folder/compare.tex | grep -q 'noindent kepler.*& verlet & rk4.*noindent dsp.*  & shake .*noindent' ||
     fail "tables in LaTeX: $(grep '&.*verlet\|noindent' folder/compare.tex)"

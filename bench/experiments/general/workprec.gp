@@ -1,15 +1,16 @@
-# Work-precision: a panel a problem; the steppers with most points on the Pareto fronts in colour, the others grey, points on the front ringed; open marks where the error is round-off.
+# Work-precision: a panel a problem; the steppers with most points on the Pareto fronts in colour, the others grey, points on the front ringed; open marks where the error is at the floor: round-off, or the error of the reference.
 # Set before: file, cost (its column), costlabel, names (as many as leaders), problems (as many as panels), who (the
-# leaders in each panel).
+# leaders in each panel), curves and places (of each row, its leader and its panel).
 data = out.'/'.file
 across = panels < 3 ? panels : 3
 down = (panels + across - 1) / across
 if (kind eq 'svg' && down > 2) set terminal svg \
         size 1000,950 dynamic enhanced font 'Helvetica,Arial,sans-serif,17' background '#ffffff'
-leader(s) = sum [i = 1:leaders] (names[i] eq s ? i : 0)
+curve(row) = int(word(curves, int(row) + 1))
+place(row) = int(word(places, int(row) + 1))
 below = 1e-300 # off the axis: drawn nowhere
-here(p, c) = strcol('problem') eq problems[p] && c ? column('err_relative') : NaN
-# An error that is mostly round-off has an open mark and no line.
+here(p, c) = place(column(0)) == p && c ? column('err_relative') : NaN
+# An error at the floor has an open mark and no line.
 rough(x) = strcol('status') eq 'plateau'
 open = '6 4 8 12 10 14 7 5 9'
 set datafile missing NaN
@@ -34,9 +35,9 @@ do for [p = 1:panels] {
     set format y (i == 0 ? power : '')
     if (p == 1) { set label 1 'largest error of q, over |q|' at screen 0.02, screen 0.5*(top + bottom) center rotate } else { unset label 1 }
     set xlabel (j == down - 1 ? costlabel : '') offset 0,0.6
-    plot data using cost:(strcol('problem') eq problems[p] && leader(strcol('stepper')) == 0 && !rough(0) ? column('err_relative') : below) with points pt 7 ps 0.35 lc rgb '#bbbbbb', \
-         for [k in who[p]] data using cost:(here(p, strcol('stepper') eq names[int(k)] && !rough(0))) with linespoints ls int(k) lw 1.2 ps 0.9, \
-         for [k in who[p]] data using cost:(here(p, strcol('stepper') eq names[int(k)] && rough(0))) with points ls int(k) lw 1 pt int(word(open, int(k))) ps 0.7, \
+    plot data using cost:(here(p, curve(column(0)) == 0 && !rough(0)) > 0 ? column('err_relative') : below) with points pt 7 ps 0.35 lc rgb '#bbbbbb', \
+         for [k in who[p]] data using cost:(here(p, curve(column(0)) == int(k) && !rough(0))) with linespoints ls int(k) lw 0.7*thickness(int(k), leaders) ps 0.75*mark(int(k), leaders), \
+         for [k in who[p]] data using cost:(here(p, curve(column(0)) == int(k) && rough(0))) with points ls int(k) lw 1 pt int(word(open, int(k))) ps 0.7, \
          data using cost:(here(p, strcol('front') eq 'yes')) with points ls 10 ps (down > 1 ? 1.4 : 1.9) lw 1.1
 }
 # The legend, below all panels.
@@ -47,6 +48,6 @@ set key at screen 0.5,(down == 1 && leaders <= 6 ? 0.075 : 0.095) center top hor
 set xrange [0:1]; set yrange [0:1]
 plot for [k = 1:leaders] NaN with points ls k ps 1.1 title names[k], \
     NaN with points pt 7 ps 0.5 lc rgb '#999999' title 'other steppers', \
-    NaN with points pt 6 ps 0.8 lc rgb '#999999' title 'round-off', \
+    NaN with points pt 6 ps 0.8 lc rgb '#999999' title 'at the floor', \
      NaN with points ls 10 ps 1.7 title 'Pareto front'
 unset multiplot
