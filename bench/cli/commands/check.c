@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "analysis/row.h"
 #include "analysis/system/check.h"
 #include "bench/check/check.h"
 #include "bench/cli/cli.h"
@@ -171,6 +172,49 @@ static int check_problems(cli *me) {
     return cli_finish(me, sink, status);
 }
 
+/* Sets *stepper to the stepper of the command line: by name or file, or that of the engine that was loaded last. */
+static int find_stepper(cli *me, const char **stepper) {
+    const char *plugin, *wrong;
+    const int loaded = me->registry->nplugins, count = me->registry->count[SB_KIND_STEPPER];
+    if (me->words.count == 0 && loaded > 0 && me->registry->plugins[loaded - 1].engine != NULL) {
+        *stepper = me->registry->entries[SB_KIND_STEPPER][count - 1]->name;
+        return SB_OK;
+    }
+    if (me->words.count != 1) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "check takes -p with one stepper, or after --engine COMMAND");
+    }
+    SB_TRY(cli_load_stepper(me, me->words.list[0], stepper, &plugin, &wrong));
+    return wrong == NULL ? SB_OK : sb_fail(me->ctx, SB_BAD_PLUGIN, "%s", wrong);
+}
+
+/* Checks that a stepper moves the mechanisms of the given problems. */
+static int check_physics(cli *me) {
+    const check_options *options = me->config;
+    const char *const *comments = NULL;
+    const char *stepper;
+    sb_table rows;
+    sb_sink *sink;
+    SB_TRY(find_stepper(me, &stepper));
+    sb_table_init(&rows, me->arena);
+    int status = sb_analysis_run(me->ctx, "physics", NULL, me->texts[0].count, me->texts[0].list, me->texts[1].count,
+                                 me->texts[1].list, 1, &stepper, &rows.sink);
+    if (status != SB_OK && !sb_failure_is_result(status)) {
+        return status;
+    }
+    SB_TRY(cli_comments(me, &comments));
+    SB_TRY(cli_sink(me, comments, &sink));
+    SB_TRY(write_rows(options, &rows, sink));
+    const int failed = count_verdict(&rows, "failed"), unclear = count_verdict(&rows, "unclear");
+    if (status == SB_OK && failed > 0) {
+        status = sb_fail(me->ctx, SB_NOT_CONVERGED, "%s: %d of %d checks failed; the column message says why", stepper,
+                         failed, rows.nrows);
+    } else if (status == SB_OK) {
+        fprintf(stderr, "%s: %d checks passed", stepper, count_verdict(&rows, "passed"));
+        fprintf(stderr, unclear > 0 ? ", %d are unclear: the column message says why\n" : "\n", unclear);
+    }
+    return cli_finish(me, sink, status);
+}
+
 static bool names_problem(const cli *me, const char *text) {
     char name[100];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
@@ -179,12 +223,16 @@ static bool names_problem(const cli *me, const char *text) {
 
 static int run_check(cli *me) {
     int problems = 0;
+    if (me->problems.count > 0) {
+        return check_physics(me);
+    }
     for (int i = 0; i < me->words.count; i++) {
         problems += names_problem(me, me->words.list[i]);
     }
     if (problems > 0 ? problems < me->words.count : me->words.count != 1) {
-        return sb_fail(me->ctx, SB_BAD_USAGE,
-                       "check takes problems by their names, or one stepper by its name or as a plug-in's file");
+        return sb_fail(
+            me->ctx, SB_BAD_USAGE,
+            "check takes problems by their names, or one stepper by its name or as a plug-in's file, also with -p");
     }
     return problems > 0 ? check_problems(me) : check_stepper(me);
 }
@@ -193,11 +241,14 @@ const cli_command cli_check = {
     &(const sb_entry){
         "check",
         "Checks that a stepper keeps the contract of a step and what it claims: small systems with exact solutions for "
-        "every kind of term, and the registered problems; or that the derivatives of a problem agree with differences",
+        "every kind of term, and the registered problems; with -p that it moves the mechanism of these problems; or "
+        "that "
+        "the derivatives of a problem agree with differences",
         "", check_params, sizeof(check_options)},
     "stepbench check STEPPER|FILE.so|FILE.c [--all] [--seconds N] [--jobs N] [-o FILE]\n"
+    "       stepbench check [STEPPER] -p PROBLEM... [--all] [-o FILE]\n"
     "       stepbench check PROBLEM... [-w FORMULATION]... [--all] [--points N] [--seed S] [-o FILE]",
-    CLI_WORDS | CLI_FORMULATIONS | CLI_OUTPUT | CLI_ROWS | CLI_JOBS,
+    CLI_WORDS | CLI_PROBLEMS | CLI_FORMULATIONS | CLI_OUTPUT | CLI_ROWS | CLI_JOBS,
     run_check,
     NULL,
     "stepbench check rk4",

@@ -1,0 +1,50 @@
+#!/bin/sh
+# `check --engine COMMAND -p PROBLEM` names what an engine has wrong, before an order is measured; steppers that are right
+# pass. The faults are those of tiny.py; door.sh has the engines that hang, die and say too much.
+. "$SOURCE_DIR/tests/prelude.sh"
+command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
+tiny="python3 $SOURCE_DIR/tests/engines/tiny.py"
+
+# named FAULT PROBLEM CHECK SENTENCE: this check alone fails, and says so.
+named() {
+    status=0
+    "$STEPBENCH" --engine "$tiny" check "tiny:fault=$1" -p "$2" --columns check,verdict,message >rows 2>err || status=$?
+    [ $status -eq 3 ] && [ "$(grep -c ',failed,' rows)" -eq 1 ] && grep -q "^$3,failed,.*$4" rows ||
+        fail "$1 on $2: exit status $status, not \"$3 ... $4\" but: $(cat rows err)"
+}
+named gravity heavy_top accelerations 'gravity is 1.1 times ours'
+named gravity ladder:N=1 accelerations 'gravity is 1.1 times ours'
+named inertia rigid_body accelerations 'the inertia of body 1 (body) about its z axis is 1.2 times ours$'
+named inertia flyball_governor accelerations 'the inertia of body 4 (slider) about its z axis is 1.2 times ours'
+named inertia rod_chain:theta0=1 accelerations 'the inertia of body 3 (rod3) about its z axis is 1.2 times ours$'
+named coriolis heavy_top accelerations 'the gyroscopic torque w x J w is -1 times ours'
+named coriolis rigid_body accelerations 'the gyroscopic torque w x J w is -1 times ours$'
+named length pendulum length 'a step moves the bodies for 1.1 h'
+named length bricard:rate=1 length 'a step moves the bodies for 1.1 h'
+named energy star accelerations 'the motion is damped, by forces of 0.1/s times the momenta'
+named float32 dsp precision 'single precision'
+named float32 heavy_top precision 'single precision'
+
+# A wrong claim of an order is no wrong mechanism: it passes here, and fails with its order.
+"$STEPBENCH" --engine "$tiny" check tiny:fault=order -p pendulum 2>err || fail "order: $(cat err)"
+"$STEPBENCH" --engine "$tiny" contract -p pendulum -s tiny:fault=order --columns check,verdict,allowed >rows 2>err || true
+grep -q '^order of q,failed,2' rows || fail "a wrong order: $(cat rows err)"
+
+# The engine is right in the plane and in space, with springs, dampers, drivers and loops.
+set -- pendulum dsp thread:kick=0.1 ladder:N=2 rod_chain star four_bar:N=1 slider_crank slider_crank_3d bricard \
+    flyball_governor heavy_top rigid_body
+problems=$(printf ' -p %s' "$@")
+# shellcheck disable=SC2086
+"$STEPBENCH" --engine "$tiny" check $problems >rows 2>err || fail "tiny: $(cat rows err)"
+grep -q "tiny: $((4 * $#)) checks passed" err || fail "tiny: $(cat rows err)"
+
+# So are steppers of other kinds; a table of a force is a part of the mechanism.
+"$STEPBENCH" check rattle -p pendulum -p ladder -p four_bar >rows 2>err || fail "rattle: $(cat rows err)"
+press="mechanism:file=$SOURCE_DIR/problems/mechanisms/press.json"
+"$STEPBENCH" check radau_iia -p "$press" -p slider_crank_3d:joints=minimal -p bricard -p flyball_governor >rows 2>err ||
+    fail "radau_iia: $(cat rows err)"
+grep -q 'radau_iia: 16 checks passed' err || fail "radau_iia: $(cat rows err)"
+
+# A problem without bodies is one row.
+"$STEPBENCH" check rk4 -p kepler >rows 2>err || fail "kepler: $(cat err)"
+grep -q '^kepler,rk4,.*it is no mechanism of bodies' rows || fail "kepler: $(cat rows)"
