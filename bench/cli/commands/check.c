@@ -204,12 +204,13 @@ static int check_physics(cli *me) {
     SB_TRY(cli_comments(me, &comments));
     SB_TRY(cli_sink(me, comments, &sink));
     SB_TRY(write_rows(options, &rows, sink));
-    const int failed = count_verdict(&rows, "failed"), unclear = count_verdict(&rows, "unclear");
+    const int failed = sb_table_count(&rows, "verdict", "failed"),
+              unclear = sb_table_count(&rows, "verdict", "unclear");
     if (status == SB_OK && failed > 0) {
         status = sb_fail(me->ctx, SB_NOT_CONVERGED, "%s: %d of %d checks failed; the column message says why", stepper,
                          failed, rows.nrows);
     } else if (status == SB_OK) {
-        fprintf(stderr, "%s: %d checks passed", stepper, count_verdict(&rows, "passed"));
+        fprintf(stderr, "%s: %d checks passed", stepper, sb_table_count(&rows, "verdict", "passed"));
         fprintf(stderr, unclear > 0 ? ", %d are unclear: the column message says why\n" : "\n", unclear);
     }
     return cli_finish(me, sink, status);
