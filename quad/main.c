@@ -5,6 +5,7 @@
 #include <sb_build_info.h>
 
 #include "bench/cli/arithmetic.h"
+#include "bench/engine/engine.h"
 #include "core/output/provenance.h"
 #include "core/run/build.h"
 #include "core/run/register.h"
@@ -29,6 +30,10 @@ int cli_register(sb_registry *registry, sb_context *ctx) {
 
 int cli_load_plugin(sb_context *ctx, sb_registry *registry, const char *file) {
     return sb_registry_load(registry, file);
+}
+
+int sb_engine_load(sb_registry *registry, const char *command) {
+    return sb_fail(registry->arena.ctx, SB_BAD_USAGE, "--engine=%s: engines compute in double precision", command);
 }
 
 /* The registry has no analyses. */
