@@ -258,7 +258,14 @@ static int init_constraints(sb_arena *arena, const config *c, sb_system *out) {
                                            PHI1, Y2,   PHI2, X2,   PHI2, X3,   Y2, PHI2, Y3};
     static const int col[HINGE_ENTRIES] = {0, 0, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 5};
     const int prismatic = PRISMATIC * ((int)c->redundant + 1);
+    const char **joints;
     pairs G;
+    SB_NEW(arena, joints, HINGES + prismatic);
+    for (int k = 0; k < HINGES + prismatic; k++) {
+        static const char *const names[] = {"revolute ground-crank", "revolute crank-rod", "revolute rod-slider",
+                                            "prismatic ground-slider", "prismatic ground-slider, once more"};
+        joints[k] = names[k / 2 < 4 ? k / 2 : 4];
+    }
     SB_TRY(pairs_new(arena, HINGE_ENTRIES + prismatic, &G));
     for (int k = 0; k < HINGE_ENTRIES; k++) {
         pairs_add(&G, row[k], col[k]);
@@ -271,7 +278,8 @@ static int init_constraints(sb_arena *arena, const config *c, sb_system *out) {
                                     .degree = -1,
                                     .value = g_value,
                                     .hessian = g_hessian,
-                                    .curvature = g_curvature};
+                                    .curvature = g_curvature,
+                                    .names = joints};
     SB_TRY(pairs_pattern(arena, &G, COORDINATES, HINGES + prismatic, &out->holonomic.G));
     return c->drive == DRIVE_SPEED ? set_constant_rate(arena, PHI1, c->omega0, out) : SB_OK;
 }

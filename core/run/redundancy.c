@@ -99,6 +99,8 @@ static int move_nearby(sb_context *ctx, sb_arena *scratch, sb_scalar t, const ro
 
 static const char *name_of(const rows *r, int row) { return sb_holonomic_name(&r->sys->holonomic, row); }
 
+static bool same_name(const char *a, const char *b) { return a != NULL && b != NULL && strcmp(a, b) == 0; }
+
 /* Writes "rank 10 of 11 rows; joints[1] revolute ground-door: 1 of 5 rows redundant". The rows of a joint follow each
  * other. */
 static int describe(sb_arena *arena, const rows *r, int count, sb_system *sys) {
@@ -110,7 +112,7 @@ static int describe(sb_arena *arena, const rows *r, int count, sb_system *sys) {
     for (int j = 0; j < r->m; j = next) {
         const char *name = name_of(r, j);
         int redundant = r->gram.left_out[j];
-        for (next = j + 1; next < r->m && name != NULL && name_of(r, next) == name; next++) {
+        for (next = j + 1; next < r->m && same_name(name, name_of(r, next)); next++) {
             redundant += r->gram.left_out[next];
         }
         if (redundant == 0) {

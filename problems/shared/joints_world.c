@@ -106,8 +106,28 @@ void joints_declare(joints *p, sb_world_kind kind, const joint_vector points[2],
     p->part[p->nparts++] = part;
 }
 
+/* Names the rows by their bodies, "crank-rod" or "ground-crank", and the lengths of quaternions, for messages. */
+static int name_rows(sb_arena *arena, const joints *p, sb_holonomic *g) {
+    const char **rows;
+    SB_NEW(arena, rows, p->nrows);
+    for (int i = 0; i < p->nrows; i++) {
+        const joint_row *r = &p->row[i];
+        const int first = r->u[0].body, last = r->u[r->vectors - 1].body;
+        const char *const of = first == JOINTS_GROUND ? "ground" : p->names[first];
+        if (r->kind == JOINT_UNIT) {
+            SB_PRINT(arena, rows[i], "the quaternion of %s", of);
+        } else {
+            SB_PRINT(arena, rows[i], "%s-%s", r->kind == JOINT_COORDINATE ? "ground" : of,
+                     last == JOINTS_GROUND ? "ground" : p->names[last]);
+        }
+    }
+    g->names = rows;
+    return SB_OK;
+}
+
 int joints_offer(sb_arena *arena, joints *p, const char *const *names, sb_system *out) {
     p->names = names;
+    SB_TRY(out->holonomic.names == NULL ? name_rows(arena, p, &out->holonomic) : SB_OK);
     return world_offer(arena,
                        (sb_world){.self = p,
                                   .dimension = p->body[0].planar ? 2 : 3,

@@ -89,3 +89,11 @@ grep -q "singular at constraint 6, joints\[3\] revolute ground-c .*singular pose
 # `show` takes a problem with its parameters.
 "$STEPBENCH" show mechanism:file=three1.json >out 2>err || fail "show: $(cat err)"
 grep -q "redundant  rank 11 of 12 rows; joints" out || fail "show: $(cat out)"
+
+# Problems of the catalogue name the bodies of their rows, also with friction, whose steppers take redundant rows.
+names() { # names PROBLEM SENTENCE
+    "$STEPBENCH" show "$1" >out 2>err || fail "show $1: $(cat err)"
+    tr '\n' ' ' <out | tr -s ' ' | grep -q "redundant $2 offers" || fail "$1: $(grep -A3 '^redundant' out)"
+}
+names bricard:rows=all "rank 34 of 35 rows; b5-ground: 1 of 5 rows redundant"
+names slider_crank:redundant=2,mu=0.1 "rank 9 of 13 rows; prismatic ground-slider, once more: 4 of 4 rows redundant"
