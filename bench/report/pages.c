@@ -2,10 +2,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bench/data/data.h"
 #include "bench/report/page.h"
 #include "bench/report/results_dir.h"
+#include "core/output/csv.h"
 #include "core/output/sink.h"
 
 typedef struct report {
@@ -14,12 +16,83 @@ typedef struct report {
     sb_page page;
 } report;
 
+/* ---- The directory. ---- */
+
+/* Stands for the paper of a study: all claims are of it. */
+static const sb_paper study_paper = {"", 0, ""};
+
+static bool is_figure(const char *file) { return sb_ends_with(file, ".svg") || sb_ends_with(file, ".gif"); }
+
+static int open_results(sb_context *ctx, sb_arena *arena, const sb_registry *registry, const sb_study *study,
+                        const char *out, sb_results *results) {
+    const char *path;
+    *results = (sb_results){.ctx = ctx, .arena = arena, .registry = registry, .study = study, .out = out};
+    SB_TRY(sb_claims_read(ctx, arena, study != NULL ? study->file : NULL, &results->claims));
+    SB_TRY(sb_results_path(results, "claims.csv", &path));
+    sb_table_init(&results->quantities, arena);
+    return access(path, R_OK) == 0 ? sb_table_read_csv_text(&results->quantities, ctx, path) : SB_OK;
+}
+
+/* Returns the verdict on a claim, "open" if nothing was measured. */
+static const char *verdict_on(const sb_results *results, const char *id) {
+    const sb_table *rows = &results->quantities;
+    return sb_claim_row(rows, id, 0) < 0 ? "open" : sb_verdict_name[sb_claim_verdict(rows, id)];
+}
+
+static bool is_own(const sb_results *results, int row) { return sb_table_is(&results->claims, row, "kind", "own"); }
+
+/* Returns the verdict on a row of the list of claims in the words of the pages. */
+static const char *words_of(const sb_results *results, int row) {
+    const char *verdict = verdict_on(results, sb_table_text(&results->claims, row, "id"));
+    if (!is_own(results, row)) {
+        return verdict;
+    }
+    return strcmp(verdict, "reproduced") == 0 ? "holds" : strcmp(verdict, "refuted") == 0 ? "does not hold" : verdict;
+}
+
+/* Returns whether a quantity of a claim of the paper (NULL: of any paper) was measured. */
+static bool is_measured(const sb_results *results, const sb_paper *paper) {
+    for (int i = 0; i < results->claims.nrows; i++) {
+        const char *id = sb_table_text(&results->claims, i, "id");
+        if ((paper == NULL || sb_paper_has(paper, id)) && sb_claim_row(&results->quantities, id, 0) >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool shows(const sb_results *results, const sb_experiment *experiment) {
+    for (const char *const *file = experiment->files; file != NULL && *file != NULL; file++) {
+        if (sb_results_has(results, *file)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns whether the experiment belongs to the paper (NULL: to none, as those of a study) and any of its files exists.
+ */
+static bool shows_of(const sb_results *results, const sb_paper *paper, const sb_experiment *experiment) {
+    const bool belongs = results->study != NULL ? paper == NULL : sb_paper_has(paper, experiment->entry.name);
+    return belongs && shows(results, experiment);
+}
+
 /* ---- Claims. ---- */
 
-/* Adds the verdicts that claims of a paper have, with their shares for a bar. */
+/* Counts the claims of a paper, without our own, by verdict, and adds their shares for a bar. */
 static void add_counts(report *me, const sb_paper *paper, json_t *group) {
-    int counts[SB_VERDICTS + 1];
-    const int total = sb_results_count(&me->results, paper, counts);
+    const sb_table *claims = &me->results.claims;
+    int counts[SB_VERDICTS + 1] = {0}, total = 0;
+    for (int i = 0; i < claims->nrows; i++) {
+        const char *id = sb_table_text(claims, i, "id"), *verdict = verdict_on(&me->results, id);
+        int v = 0;
+        while (v < SB_VERDICTS && strcmp(verdict, sb_verdict_name[v]) != 0) {
+            v++;
+        }
+        const bool counted = !is_own(&me->results, i) && sb_paper_has(paper, id);
+        counts[v] += counted;
+        total += counted;
+    }
     json_t *list = sb_page_list(&me->page, group, "counts");
     sb_page_format(&me->page, group, "total", "%d", total);
     for (int v = 0; v <= SB_VERDICTS; v++) {
@@ -70,9 +143,9 @@ static void add_claim(report *me, int row, json_t *list) {
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         sb_page_text(&me->page, claim, texts[k], sb_table_text(claims, row, texts[k]));
     }
-    sb_page_text(&me->page, claim, "verdict", sb_results_verdict(&me->results, id));
-    sb_page_text(&me->page, claim, "words", sb_results_verdict_words(&me->results, row));
-    sb_page_flag(&me->page, claim, "own", sb_results_own(&me->results, row));
+    sb_page_text(&me->page, claim, "verdict", verdict_on(&me->results, id));
+    sb_page_text(&me->page, claim, "words", words_of(&me->results, row));
+    sb_page_flag(&me->page, claim, "own", is_own(&me->results, row));
     sb_page_flag(&me->page, claim, "decided", sb_claim_row(rows, id, 0) >= 0);
     quantities = sb_page_list(&me->page, claim, "quantities");
     for (int k = sb_claim_row(rows, id, 0); k >= 0; k = sb_claim_row(rows, id, k + 1)) {
@@ -147,7 +220,7 @@ static int add_files(report *me, const sb_experiment *experiment, json_t *to) {
         if (!sb_results_has(&me->results, *file)) {
             continue;
         }
-        if (sb_is_figure(*file)) {
+        if (is_figure(*file)) {
             json_t *figure = sb_page_object(&me->page, figures);
             sb_page_text(&me->page, figure, "file", *file);
             sb_page_text(&me->page, figure, "caption", caption(me, experiment, *file));
@@ -177,14 +250,14 @@ static int add_experiment(report *me, const sb_experiment *experiment, json_t *l
     for (int k = 0; claims[k] != NULL; k++) {
         json_t *claim = sb_page_object(&me->page, decided);
         sb_page_text(&me->page, claim, "id", claims[k]);
-        sb_page_text(&me->page, claim, "verdict", sb_results_verdict(&me->results, claims[k]));
+        sb_page_text(&me->page, claim, "verdict", verdict_on(&me->results, claims[k]));
     }
     return add_files(me, experiment, to);
 }
 
 static bool has_figure(const report *me, const sb_experiment *experiment) {
     for (const char *const *file = experiment->files; *file != NULL; file++) {
-        if (sb_results_figure(&me->results, *file)) {
+        if (is_figure(*file) && sb_results_has(&me->results, *file)) {
             return true;
         }
     }
@@ -199,9 +272,8 @@ static int add_experiments(report *me, const sb_paper *paper, json_t *group) {
     json_t *list = sb_page_list(&me->page, group, "experiments");
     for (int plain = 0; plain < (study ? 1 : 2); plain++) {
         for (int i = 0; i < registry->count[SB_KIND_EXPERIMENT]; i++) {
-            const sb_experiment *experiment = sb_experiment_at(registry, i);
-            if (sb_results_shows_of(&me->results, paper, experiment) &&
-                (study || has_figure(me, experiment) == (plain == 0))) {
+            const sb_experiment *experiment = (const sb_experiment *)registry->entries[SB_KIND_EXPERIMENT][i];
+            if (shows_of(&me->results, paper, experiment) && (study || has_figure(me, experiment) == (plain == 0))) {
                 SB_TRY(add_experiment(me, experiment, list));
             }
         }
@@ -216,7 +288,7 @@ static int add_experiments(report *me, const sb_paper *paper, json_t *group) {
  * all claims. */
 static int add_group(report *me, const sb_paper *paper, json_t *groups) {
     const bool none = paper->key[0] == '\0', study = me->results.study != NULL,
-               measured = (!none || study) && sb_results_measured(&me->results, none ? NULL : paper);
+               measured = (!none || study) && is_measured(&me->results, none ? NULL : paper);
     json_t *group = sb_page_object(&me->page, groups);
     sb_page_text(&me->page, group, "key", paper->key);
     sb_page_text(&me->page, group, "title", paper->title);
@@ -253,7 +325,7 @@ static int add_all(report *me) {
     sb_page_flag(&me->page, all, "study", study != NULL);
     sb_page_text(&me->page, all, "text", study != NULL ? study->text : "");
     sb_page_text(&me->page, all, "file", study != NULL ? sb_file_name(study->file) : "");
-    sb_page_flag(&me->page, all, "any_claims", sb_results_measured(&me->results, NULL));
+    sb_page_flag(&me->page, all, "any_claims", is_measured(&me->results, NULL));
     sb_page_flag(&me->page, all, "provenance", sb_results_has(&me->results, "provenance.json"));
     sb_page_flag(&me->page, all, "ladder",
                  study == NULL && sb_results_has(&me->results, "ladder_fall.csv") &&
@@ -266,7 +338,7 @@ static int add_all(report *me) {
     for (const sb_paper *paper = sb_papers; paper->key != NULL && study == NULL; paper++) {
         SB_TRY(add_group(me, paper, groups));
     }
-    SB_TRY(add_group(me, &sb_study_paper, groups));
+    SB_TRY(add_group(me, &study_paper, groups));
     return add_cards(me);
 }
 
@@ -281,7 +353,7 @@ static int write_page(const report *me, const char *template, const char *file) 
 int sb_results_write_pages(sb_context *ctx, const sb_registry *registry, const sb_study *study, const char *out) {
     report me;
     SB_SCRATCH(arena, ctx);
-    SB_TRY(sb_results_open(ctx, &arena, registry, study, out, &me.results));
+    SB_TRY(open_results(ctx, &arena, registry, study, out, &me.results));
     SB_TRY(sb_data_table(ctx, &arena, "assets/charts.csv", &me.charts));
     SB_TRY(sb_page_begin(ctx, &arena, &me.page));
     SB_TRY(sb_site_directory(&me.results));

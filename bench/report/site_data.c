@@ -3,10 +3,22 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "core/base/text.h"
 #include "core/output/csv.h"
 #include "core/output/json.h"
 #include "core/output/sink.h"
+
+int sb_results_path(const sb_results *results, const char *file, const char **path) {
+    SB_PRINT(results->arena, *path, "%s/%s", results->out, file);
+    return SB_OK;
+}
+
+bool sb_results_has(const sb_results *results, const char *file) {
+    const char *path;
+    return sb_results_path(results, file, &path) == SB_OK && access(path, R_OK) == 0;
+}
 
 int sb_site_directory(const sb_results *results) {
     const char *path;
