@@ -26,7 +26,7 @@ table momentum -p kepler -s verlet
 table recurrence -s verlet -s midpoint --limit
 table blowup -p thread:n=2 -s shake -s rattle
 table order -p pendulum -p dsp -s shake -s rattle --levels 2 --columns problem,h,err_q,err_v,measured --pivot stepper
-table drift -p oscillator -p kepler -s '*' --t-end 10 --columns problem,quantity,max_dev --pivot stepper --digits 12
+table drift -p oscillator -p kepler -s '*' --t-end 20 --columns problem,quantity,max_dev --pivot stepper --digits 12
 table stability -s verlet --cells 3
 table workprec -p kepler -s rk4 -s verlet
 table amplification -p oscillator -s verlet --h 1/10

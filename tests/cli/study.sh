@@ -9,6 +9,7 @@ cp "$SOURCE_DIR/docs/pendulums.json" .
 "$STEPBENCH" study pendulums.json --dry-run --out one --format csv >list.csv
 [ ! -e one ] && [ "$(tail -n +2 list.csv | cut -d, -f1 | tr '\n' ' ')" = "orders long_energy starts swing " ] ||
     fail "the list: $(cat list.csv)"
+"$STEPBENCH" study - --dry-run --out one --format csv <pendulums.json | cmp - list.csv || fail "a study on standard input"
 "$STEPBENCH" study pendulums.json --out one 2>err || fail "the example: $(cat err)"
 grep -q '4 of 4 experiments in .* see one/README.md' err || fail "the summary: $(cat err)"
 tail -n +2 list.csv | cut -d, -f3 | tr ' ' '\n' >files

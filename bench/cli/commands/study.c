@@ -6,7 +6,7 @@
 
 static int run_file(cli *me, const char *file) {
     sb_study study;
-    SB_TRY(sb_study_read(me, file, &study));
+    SB_TRY(sb_study_read(me, strcmp(file, "-") == 0 ? "/dev/stdin" : file, &study));
     me->words.count--; /* the other words select among its experiments */
     me->words.list++;
     return cli_bench_run(me, &study);
