@@ -1,5 +1,7 @@
 /* Dense output, events and the periods that they measure: against exact solutions, elliptic integrals, the discrete
  * frequencies of linear methods and the straight orbits of Henon and Heiles. */
+#include <stdio.h>
+
 #include <gsl/gsl_fit.h>
 #include <gsl/gsl_poly.h>
 #include <gsl/gsl_sf_ellint.h>

@@ -2,6 +2,7 @@
  * no other beats. */
 #include <fenv.h>
 #include <float.h>
+#include <stdio.h>
 
 #include "analysis/accuracy/work.h"
 #include "analysis/row.h"

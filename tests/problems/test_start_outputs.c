@@ -1,5 +1,7 @@
 /* What a problem says about its start: every output that is named like a parameter has its value there, and outputs and
  * inertias of composite bodies are those of geometry, of integrals over the body, and of the almanac. */
+#include <stdio.h>
+
 #include "core/base/params.h"
 #include "tests/problems/systems.h"
 

@@ -1,5 +1,6 @@
 /* Newmark's method, HHT and generalized-alpha on the oscillator: energy kept, damping at high frequency. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <gsl/gsl_test.h>

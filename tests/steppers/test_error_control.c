@@ -1,5 +1,7 @@
 /* Steppers with error control: errors follow the tolerance; steps and evaluations are counted, rejected ones included;
  * the mesh does not depend on the outputs; the reversible controller follows the local error. */
+#include <stdio.h>
+
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/accuracy/order_verdict.h"

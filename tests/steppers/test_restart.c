@@ -1,6 +1,7 @@
 /* restart(STEPPER): a force that has a kink, jumps in space, or jumps with the velocity leaves the order of the stepper
  * where steps end at the event, and lowers it where they do not. Closed forms of oscillators on either side. */
 #include <math.h>
+#include <stdio.h>
 
 #include <stepbench/numerics/norm.h>
 
