@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* The exit status of a child that returned from the body; limit by the clock over that of processor time. */
@@ -29,6 +30,26 @@ static void call_and_exit(int (*body)(void *arg), void *arg, long seconds) {
     _exit(RETURNED);
 }
 
+/* Waits for the end of the child, which is killed when interrupted. A signal need not end a call of waitpid, so that it
+ * is asked after 0.1 ms, twice that, and so on up to 20 ms. */
+static int wait_for(sb_context *ctx, pid_t child, const char *what, int *ended) {
+    struct timespec pause = {0, 100000};
+    for (;;) {
+        const pid_t found = waitpid(child, ended, WNOHANG);
+        if (found == child) {
+            return SB_OK;
+        }
+        if (found < 0 && errno != EINTR) {
+            return sb_fail(ctx, SB_IO, "%s cannot be tried: the child process is lost: %s", what, strerror(errno));
+        }
+        if (sb_interrupted(ctx)) {
+            kill(child, SIGKILL);
+        }
+        nanosleep(&pause, NULL);
+        pause.tv_nsec = pause.tv_nsec < 10000000 ? 2 * pause.tv_nsec : 20000000;
+    }
+}
+
 int sb_try_apart(sb_context *ctx, int (*body)(void *arg), void *arg, long seconds, int status, const char *what,
                  const char *done, const char *remedy) {
     int ended;
@@ -40,14 +61,7 @@ int sb_try_apart(sb_context *ctx, int (*body)(void *arg), void *arg, long second
     if (child < 0) {
         return sb_fail(ctx, SB_IO, "%s cannot be tried: cannot create a child process: %s", what, strerror(errno));
     }
-    while (waitpid(child, &ended, 0) != child) {
-        if (errno != EINTR) {
-            return sb_fail(ctx, SB_IO, "%s cannot be tried: the child process is lost: %s", what, strerror(errno));
-        }
-        if (sb_interrupted(ctx)) {
-            kill(child, SIGKILL);
-        }
-    }
+    SB_TRY(wait_for(ctx, child, what, &ended));
     SB_TRY(sb_poll(ctx));
     if (WIFEXITED(ended)) {
         return WEXITSTATUS(ended) == RETURNED

@@ -97,6 +97,17 @@ for plugin in leaves memory number; do
 done
 [ -z "$(find . -name '*tmp*')" ] || fail "a temporary file is left: $(ls)"
 
+# A problem whose init does not return hears an interruption.
+sed 's/^static int init(.*{$/&\n    for (volatile int i = 1; i != 0;) { }/' "$SOURCE_DIR/tests/plugin/planted.c" >hangs.c
+build hangs hangs.c
+env --default-signal=INT "$STEPBENCH" order --plugin ./hangs.so -p planted -s rk4 >rows 2>err &
+job=$!
+sleep 1
+kill -INT $job
+status=0
+wait $job || status=$?
+[ $status -eq 1 ] && grep -q '^stepbench: interrupted' err || fail "init does not return: exit status $status: $(cat err)"
+
 # A term that crashes away from the start costs the checks of its own problem from there on.
 {
     echo '#include <stdlib.h>'
