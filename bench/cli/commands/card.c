@@ -7,6 +7,7 @@
 #include "bench/cli/cli.h"
 #include "bench/cli/plugin.h"
 #include "bench/process/pool.h"
+#include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/run/build.h"
 
@@ -69,13 +70,16 @@ static int split(cli *me, const char *list, const char *subject, const char *out
 /* Prints a page to a PDF file with a browser in headless mode. */
 static int print_pdf(cli *me, const char *html, const char *pdf) {
     static const char *const browsers[] = {"chromium", "chromium-browser", "google-chrome"};
-    char target[4200], address[4200], directory[2000] = "";
+    char target[4200], directory[2000] = "", *path, *address;
     if (html[0] != '/' && getcwd(directory, sizeof directory) == NULL) {
         return sb_fail(me->ctx, SB_IO,
                        "the path of the current directory is unknown, and a browser needs the whole path of %s", html);
     }
     snprintf(target, sizeof target, "--print-to-pdf=%s", pdf);
-    snprintf(address, sizeof address, "file://%s%s%s", directory, directory[0] != '\0' ? "/" : "", html);
+    SB_PRINT(me->arena, path, "%s%s%s", directory, directory[0] != '\0' ? "/" : "", html);
+    path = sb_escaped(me->arena, SB_URL, path);
+    SB_TRY(path != NULL ? SB_OK : SB_NO_MEMORY);
+    SB_PRINT(me->arena, address, "file://%s", path);
     for (size_t i = 0; i < sizeof browsers / sizeof *browsers; i++) {
         const char *const argv[] = {
             browsers[i], "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", target,
