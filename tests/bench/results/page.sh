@@ -10,7 +10,7 @@ while IFS=, read -r id verdict; do
         fail "README.md does not show $id as $verdict"
 done <"$SCRATCH/pinned"
 {
-    grep -o '](\([^)]*\))' README.md | sed 's/](\(.*\))/\1/'
+    grep -o '](\([^)#]*\))' README.md | sed 's/](\(.*\))/\1/'
     grep -Eo '(href|src|data-file)="[^"#:]*"' index.html | sed 's/^[a-z-]*="\(.*\)"$/\1/'
 } | sort -u | while read -r link; do
     [ -e "$link" ] || echo "$link"
