@@ -205,6 +205,7 @@ int joints_patterns(sb_arena *arena, joints *p) {
     SB_TRY(pairs_pattern(arena, &H, p->n, p->n, &p->M));
     for (int i = 0; i < functions; i++) {
         joint_row *r = joints_function(p, i);
+        SB_TRY(sb_poll(arena->ctx));
         joint_row_coordinates(p, r);
         joint_row_marks(p, r, i >= p->nrows && i < p->nrows + p->nsprings);
         for (int k = 0; k < r->count * r->count; k++) {

@@ -87,6 +87,7 @@ static int read_bodies(const node *root, mechanism *p) {
     }
     json_object_foreach((json_t *)at.value, name, value) {
         const node described = node_member(&at, name);
+        SB_TRY(sb_poll(root->from->ctx));
         SB_TRY(read_body(&described, p, name));
     }
     return SB_OK;
@@ -185,6 +186,7 @@ static int read_list(const node *root, const char *key, int (*read)(const node *
     for (int k = 0; k < count; k++) {
         const node item = node_item(&at, k);
         const int before = p->joints->nrows;
+        SB_TRY(sb_poll(root->from->ctx));
         SB_TRY(read(&item, p));
         SB_TRY(name_rows(&item, before, p));
     }
