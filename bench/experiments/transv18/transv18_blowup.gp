@@ -2,14 +2,14 @@
 data = out.'/transv18_blowup.csv'
 of(name, y) = strcol('stepper') eq name ? y : 1/0
 set multiplot layout 1,2 title 'Hanging thread (n = 5, end mass 100) at 1.01 of its largest stable step' font ',15'
-set lmargin 9
+set lmargin 10.5
 set xlabel 't (s)'
 set ylabel 'energy of step-to-step alternation (J)'
 set xrange [0:4]
 set logscale y
 set format y power
 set yrange [1e-17:1e6]
-set key at graph 0.98, graph 0.5 right top Left reverse samplen 2
+set key at graph 1, graph 0.5 right top noreverse Right samplen 1.2 font ',13'
 plot data using 't':(of('em', column('jitter'))) with lines ls 5 title 'em', \
      data using 't':(of('vts', column('jitter'))) with lines ls 3 title 'vts', \
      data using 't':(of('vts:beta=0.2', column('jitter'))) with lines ls 1 title 'vts, β = 0.2', \
@@ -21,7 +21,7 @@ set yrange [0:1.3]
 set ytics 0,0.2,1
 set ylabel 'transversal share of it'
 set xrange [0:105]
-set key top right noreverse Right samplen 1
+set key at graph 1, graph 0.99 right top samplen 1
 share(name) = strcol('stepper') eq name && column('jitter') > 0 ? column('jitter_transversal')/column('jitter') : 1/0
 plot data using 't':(share('vts')) with lines ls 3 title 'vts', \
      data using 't':(share('vts:beta=0.2')) with points ls 1 pt 7 ps 0.35 title 'vts, β = 0.2', \
