@@ -20,7 +20,7 @@ offers "$(names formulations)" run -w ''
 offers "$(names experiments)" bench ''
 offers "$("$STEPBENCH" list --names | tr '\n' ' ' | sed 's/ $//')" show ''
 offers "problems" list pro
-offers "spherical_pendulum spook" check sp
+offers "spherical_pendulum splitting spook" check sp
 offers "stepper" new st
 offers "pendulum" new problem mine --from pend
 offers "newmark" new stepper mine --out-of-tree --from newm
