@@ -495,9 +495,9 @@ static int run(sb_task *task) {
     SB_TRY(m.world->describe(m.world->self, task->arena, &m.parts));
     SB_TRY(allocate(&m));
     SB_TRY(set_candidates(&m));
-    /* A hundred times the two, as derivatives may exceed those of the time scale, and at least what the last halving of
-     * h has changed. */
-    m.tolerance = 100.0 * pow(m.epsilon, 2.0 / 3.0);
+    /* A thousand times the two, as derivatives may exceed those of the time scale by a factor of ten each, and at least
+     * what the last halving of h has changed. */
+    m.tolerance = 1000.0 * pow(m.epsilon, 2.0 / 3.0);
     SB_TRY(add_states(&m));
     m.tolerance = fmax(m.tolerance, 10.0 * m.spread);
     return write_rows(&m);
