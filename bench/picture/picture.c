@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <jansson.h>
-
 #include "bench/data/data.h"
 #include "core/base/text.h"
 
@@ -25,108 +23,50 @@ static void add_line(sb_picture *me, int from, int to, bool spring) {
     me->lines[me->nlines++] = (sb_picture_line){from, to, spring};
 }
 
-/* ---- A mechanism's file. ---- */
-
-typedef struct reader {
-    sb_picture *picture;
-    const json_t *bodies;
-} reader;
-
-static void read_vector(const json_t *list, double out[3]) {
-    for (size_t i = 0; i < 3; i++) {
-        out[i] = json_number_value(json_array_get(list, i));
-    }
-}
-
-/* Returns the number of the body in the order of the file, which is that of the coordinates; -1 for the ground. */
-static int body_number(const reader *r, const char *name) {
-    const char *key;
-    json_t *value;
-    int k = 0;
-    json_object_foreach((json_t *)r->bodies, key, value) {
-        if (strcmp(key, name) == 0) {
-            return k;
-        }
-        k++;
-    }
-    return -1;
-}
+/* ---- A mechanism. ---- */
 
 /* Adds the point of side `side` of a joint or a spring, and a line to it from the centre of its body. */
-static int read_side(const reader *r, const json_t *joint, size_t side) {
-    sb_picture *me = r->picture;
-    double local[3];
-    const int body = body_number(r, json_string_value(json_array_get(json_object_get(joint, "bodies"), side)));
-    read_vector(json_array_get(json_object_get(joint, "points"), side), local);
-    const int point = add_point(me, body < 0 ? -1 : (me->dimension == 2 ? 3 : 7) * body, local);
-    if (body >= 0) {
+static int add_side(sb_picture *me, const sb_world_part *part, int side) {
+    const int body = part->body[side];
+    const double local[3] = {(double)part->point[side][0], (double)part->point[side][1], (double)part->point[side][2]};
+    const int point = add_point(me, body == SB_GROUND ? -1 : (me->dimension == 2 ? 3 : 7) * body, local);
+    if (body != SB_GROUND) {
         add_line(me, body, point, false);
     }
     return point;
 }
 
-/* Adds both sides of each joint, or of each spring; a distance joint and a spring are drawn as lines. */
-static void read_pairs(const reader *r, const json_t *list, bool spring) {
-    size_t i;
-    json_t *joint;
-    json_array_foreach(list, i, joint) {
-        const char *type = json_string_value(json_object_get(joint, "type"));
-        const int from = read_side(r, joint, 0), to = read_side(r, joint, 1);
-        if (spring || strcmp(type, "distance") == 0) {
-            add_line(r->picture, from, to, spring);
-        }
-    }
-}
-
-static int read_mechanism(sb_arena *arena, const json_t *root, sb_picture *me) {
+/* Draws each body as lines from its centre to the points of its joints and springs, and distances and springs as
+ * lines. The coordinates are those of the bodies. */
+static int make_mechanism(sb_arena *arena, const sb_world *world, sb_picture *me) {
     static const double centre[3] = {0.0};
-    const json_t *joints = json_object_get(root, "joints"), *springs = json_object_get(root, "springs");
-    const reader r = {me, json_object_get(root, "bodies")};
-    const int bodies = (int)json_object_size(r.bodies);
-    const size_t pairs = json_array_size(joints) + json_array_size(springs);
-    double gravity[3];
-    const json_t *first = json_object_iter_value(json_object_iter((json_t *)r.bodies));
-    me->dimension = json_is_array(json_object_get(first, "inertia")) ? 3 : 2;
-    SB_NEW(arena, me->points, (size_t)bodies + 2 * pairs);
-    SB_NEW(arena, me->lines, 3 * pairs);
-    for (int k = 0; k < bodies; k++) {
+    sb_world_parts parts;
+    SB_TRY(world->describe(world->self, arena, &parts));
+    me->dimension = world->dimension;
+    me->up = me->dimension == 2 || fabs(parts.gravity[1]) > fabs(parts.gravity[2]) ? 1 : 2;
+    SB_NEW(arena, me->points, parts.bodies + 2 * parts.parts);
+    SB_NEW(arena, me->lines, 3 * parts.parts);
+    for (int k = 0; k < parts.bodies; k++) {
         add_point(me, (me->dimension == 2 ? 3 : 7) * k, centre);
     }
-    read_pairs(&r, joints, false);
-    read_pairs(&r, springs, true);
-    read_vector(json_object_get(root, "gravity"), gravity);
-    me->up = me->dimension == 2 || fabs(gravity[1]) > fabs(gravity[2]) ? 1 : 2;
+    for (const sb_world_part *part = parts.part; part < parts.part + parts.parts; part++) {
+        if (part->kind > SB_SPRING) {
+            continue;
+        }
+        const int from = add_side(me, part, 0), to = add_side(me, part, 1);
+        if (part->kind == SB_DISTANCE || part->kind == SB_SPRING) {
+            add_line(me, from, to, part->kind == SB_SPRING);
+        }
+    }
     return SB_OK;
-}
-
-/* Returns the file of `mechanism`, its only parameter. */
-static const char *mechanism_file(const sb_spec *problem) {
-    const sb_param *param = problem->entry->params;
-    return *(const char *const *)(const void *)((const char *)problem->config + param->offset);
-}
-
-static int make_mechanism(sb_context *ctx, sb_arena *arena, const sb_spec *problem, sb_picture *out) {
-    const char *file = mechanism_file(problem);
-    if (file[0] == '\0') {
-        return sb_fail(ctx, SB_BAD_USAGE, "animate needs the file of the mechanism: -p mechanism:file=FILE.json");
-    }
-    char *text;
-    SB_TRY(sb_text_read(ctx, arena, file, &text));
-    json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
-    if (root == NULL) {
-        return sb_fail(ctx, SB_IO, "%s cannot be read again", file);
-    }
-    const int status = read_mechanism(arena, root, out);
-    json_decref(root);
-    return status;
 }
 
 /* ---- Any problem. ---- */
 
-static const char own_file[] = "mechanism"; /* the problem whose picture comes from its file */
+static const char from_world[] = "mechanism"; /* the problem whose picture comes from its world */
 
 static int no_picture(sb_context *ctx, sb_arena *arena, const sb_table *known, const char *name) {
-    const char *names = own_file;
+    const char *names = from_world;
     for (int i = 0; i < known->nrows; i++) {
         const char *other = sb_table_text(known, i, "problem");
         if (sb_table_find(known, "problem", other, 0) == i) {
@@ -139,7 +79,7 @@ static int no_picture(sb_context *ctx, sb_arena *arena, const sb_table *known, c
 int sb_picture_exists(sb_context *ctx, sb_arena *arena, const char *problem, bool *exists) {
     sb_table known;
     SB_TRY(sb_data_table(ctx, arena, "assets/pictures.csv", &known));
-    *exists = strcmp(problem, own_file) == 0 || sb_table_find(&known, "problem", problem, 0) >= 0;
+    *exists = strcmp(problem, from_world) == 0 || sb_table_find(&known, "problem", problem, 0) >= 0;
     return SB_OK;
 }
 
@@ -147,8 +87,13 @@ int sb_picture_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, co
     const char *name = problem->entry->name;
     sb_table known;
     *out = (sb_picture){.dimension = 0};
-    if (strcmp(name, own_file) == 0) {
-        return make_mechanism(ctx, arena, problem, out);
+    if (strcmp(name, from_world) == 0) {
+        const sb_world *world = sb_system_constrained(sys)->world;
+        return world != NULL ? make_mechanism(arena, world, out)
+                             : sb_fail(ctx, SB_UNSUPPORTED,
+                                       "the bodies of %s are those which a formulation has "
+                                       "replaced; leave out -w",
+                                       name);
     }
     SB_TRY(sb_data_table(ctx, arena, "assets/pictures.csv", &known));
     return sb_table_find(&known, "problem", name, 0) < 0 ? no_picture(ctx, arena, &known, name)

@@ -43,9 +43,8 @@ typedef struct sb_picture {
     sb_picture_line *lines;
 } sb_picture;
 
-/* Makes the picture of a problem with the system `sys`: the picture of `mechanism` from its file, which the
- * problem has checked, other pictures from assets/pictures.csv. Fails with SB_UNSUPPORTED for a problem without a
- * picture. */
+/* Makes the picture of a problem with the system `sys`: that of `mechanism` from its world, other pictures from
+ * assets/pictures.csv. Fails with SB_UNSUPPORTED for a problem without a picture. */
 int sb_picture_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_system *sys, sb_picture *out);
 
 /* Sets *exists to whether there is a picture of the problem. */

@@ -23,6 +23,8 @@ for name in four_bar plates bricard; do
     "$STEPBENCH" animate -p "mechanism:file=$name.json" -s $stepper --h 1/200 \
         --t-end 1/2 -o $name.html 2>err || fail "$name: $(cat err)"
 done
+"$STEPBENCH" animate -p mechanism -w penalty -s verlet --h 1/1000 --t-end 1/10 -o rod.html 2>err ||
+    fail "the mechanism without a file: $(cat err)"
 "$STEPBENCH" list problems --format csv >problems.csv
 # Built-in mechanisms, whose pictures are made from angles, centres and attitudes: their loops are closed as well.
 while read -r name arguments; do
@@ -132,7 +134,6 @@ refused() { # refused STATUS PATTERN ARGUMENTS...
 "$STEPBENCH" --plugin own/own.c list problems --format csv | grep -q '^own,.*,no$' || fail "list problems: own has a picture"
 refused 2 'no picture of own; animate draws mechanism, pendulum' --plugin own/own.c -p own -s rk4 --h 1/10 --t-end 1 -o none.html
 refused 2 'which a formulation has replaced; leave out -w' -p pendulum -w chart -s rk4 --h 1/10 --t-end 1 -o none.html
-refused 2 'needs the file of the mechanism' -p mechanism -s shake --h 1/10 --t-end 1 -o none.html
 refused 2 'writes a file: -o FILE.html' -p kepler -s rk4 --h 1/10 --t-end 1 -o none.png
 refused 2 '1000001 frames; it takes 2 to 5000: change --fps' -p kepler -s rk4 --h 1e-3 --t-end 1000 --fps 1000 -o none.html
 refused 2 'one problem and 1 to 4 steppers' -p kepler -p plane -s rk4 --h 1/10 --t-end 1 -o none.html
