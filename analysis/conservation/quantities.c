@@ -9,7 +9,7 @@
 int sb_quantities_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double h, sb_quantities *out) {
     *out =
         (sb_quantities){.sys = sys, .balanced = sb_applied_work_exists(sys) && sb_applied_work_excluded(sys) == NULL};
-    SB_TRY(sb_dynamics_init(ctx, arena, sys, &out->dyn));
+    SB_TRY(sb_dynamics_init_late(ctx, arena, sys, &out->dyn));
     const int room = 1 + sys->symmetry.count + sys->outputs.count;
     SB_NEW(arena, out->names, room);
     SB_NEW(arena, out->output, room);

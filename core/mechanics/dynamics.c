@@ -103,7 +103,7 @@ int sb_system_length(sb_context *ctx, const sb_system *sys, sb_scalar *length) {
  */
 enum { DENSE_MAX = 160 };
 
-/* Builds the saddle system when it is first used: who computes energies only does not need its analysis. */
+/* Builds the saddle system. */
 static int build_saddle(sb_dynamics *dyn) {
     const sb_system *sys = dyn->sys;
     struct sb_dynamics_work *w = dyn->work;
@@ -133,7 +133,7 @@ static void set_mass(sb_dynamics *dyn) {
     sb_mass_add(&dyn->mass, 1.0, Hx);
 }
 
-int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_dynamics *out) {
+int sb_dynamics_init_late(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_dynamics *out) {
     const int rows = sb_system_bilateral(sys);
     struct sb_dynamics_work *w;
     SB_NEW(arena, w, 1);
@@ -152,6 +152,11 @@ int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_
     SB_TRY(SB_VECTORS(arena, rows, &w->mu, &w->level));
     SB_NEW(arena, w->Hx, sb_pattern_nnz(&sys->H));
     return SB_OK;
+}
+
+int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_dynamics *out) {
+    SB_TRY(sb_dynamics_init_late(ctx, arena, sys, out));
+    return sb_system_bilateral(sys) > 0 ? build_saddle(out) : SB_OK;
 }
 
 /* Sets E of redundant rows to the root of round-off times the diagonal of C' D C, D the inverse of the diagonal of M.

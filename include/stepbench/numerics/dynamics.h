@@ -29,6 +29,9 @@ int sb_system_applied_force(const sb_system *sys, sb_scalar t, const sb_scalar *
 int sb_system_length(sb_context *ctx, const sb_system *sys, sb_scalar *length);
 
 int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_dynamics *out);
+/* The same for who may compute energies only: the saddle system of the constraints, whose analysis costs most in a
+ * large system, is built with its first use. */
+int sb_dynamics_init_late(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_dynamics *out);
 /* Computes a (n) and the multipliers of the index-1 equations: M a = F + C' lambda, d2g/dt2 = 0, d/dt (A v - w) = 0.
  * lambda may be NULL. */
 int sb_dynamics_acceleration(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *a,
