@@ -54,8 +54,19 @@ int cli_run_named(cli *me, const char *name, bool help, int argc, char *const *a
         cli_help_command(&(cli_page){stdout, false}, &me->command);
         return SB_OK;
     }
-    const int experiments = me->registry->count[SB_KIND_EXPERIMENT];
+    /* The experiments of the papers' studies, and what their files add to the others, end with the command. */
+    sb_registry *registry = me->registry;
+    const int experiments = registry->count[SB_KIND_EXPERIMENT];
+    const size_t size = (size_t)experiments * sizeof **registry->entries;
+    const sb_entry **kept;
+    SB_NEW(me->arena, kept, experiments);
+    if (experiments > 0) {
+        memcpy(kept, registry->entries[SB_KIND_EXPERIMENT], size);
+    }
     const int status = me->command.run(me);
-    me->registry->count[SB_KIND_EXPERIMENT] = experiments; /* those of the papers' studies end with the command */
+    if (experiments > 0) {
+        memcpy(registry->entries[SB_KIND_EXPERIMENT], kept, size);
+    }
+    registry->count[SB_KIND_EXPERIMENT] = experiments;
     return status;
 }
