@@ -125,7 +125,8 @@ static void set_point(const mechanism *m, int b, const sb_scalar local[3], doubl
 
 /* Sets the terms of all candidates in the equation of m->d for the accelerations `rate`; returns their sum. */
 static double set_terms(const mechanism *m, int equation, const sb_scalar *rate) {
-    candidate *c = m->candidates, *gravity = c++, *gyroscopic = c++, *drag = c++;
+    candidate *gravity = &m->candidates[GRAVITY], *gyroscopic = &m->candidates[GYROSCOPIC],
+              *drag = &m->candidates[DRAG], *c = drag + 1;
     double sum = 0.0;
     gravity->term[equation] = gyroscopic->term[equation] = drag->term[equation] = 0.0;
     for (int b = 0; b < m->parts.bodies; b++) {

@@ -13,9 +13,6 @@
 #include "core/base/text.h"
 #include "core/output/json.h"
 
-/* Seconds for the handshake: a program may load many files. */
-static const double hello_seconds = 30.0;
-
 /* Bytes of an answer beside its numbers, and of a number of 17 digits with its separators. */
 enum { ANSWER_BYTES = 4096, NUMBER_BYTES = 40, WORD_DIGITS = 12, WORD_BYTES = 6 };
 
@@ -91,9 +88,8 @@ static int open_program(const sb_method *me, binding *b) {
         b->program.ctx = me->ctx;
         *type->idle = (sb_dialogue){.pid = 0, .to = -1, .from = -1, .errors = -1};
     } else {
-        static const char hello[] = "{\"message\": \"hello\", \"protocol\": 1}\n";
         SB_TRY(sb_dialogue_start(me->ctx, type->argv, type->stepper.entry.name, SB_UNSUPPORTED, &b->program));
-        SB_TRY(engine_ask(&b->program, "hello", hello, sizeof hello - 1, ENGINE_HELLO_MAX, hello_seconds, &reply));
+        SB_TRY(engine_greet(&b->program, &reply));
         json_decref(reply);
     }
     b->program.failure = SB_UNSUPPORTED;
@@ -422,72 +418,4 @@ void engine_set_steps(engine *out) {
     stepper->step = step;
     stepper->report = report;
     stepper->order_of = order_of;
-}
-
-/* ---- Registration. ---- */
-
-/* Splits a command at blanks. Quotes keep blanks; nothing else has a meaning. */
-static int split(sb_context *ctx, sb_arena *arena, const char *command, char *const **out) {
-    char *text = sb_strdup(arena, command), *to = text, **argv;
-    int count = 0;
-    SB_NEW(arena, argv, strlen(command) / 2 + 2);
-    if (text == NULL) {
-        return SB_NO_MEMORY;
-    }
-    for (const char *c = command; *c != '\0';) {
-        if (*c == ' ') {
-            c++;
-            continue;
-        }
-        argv[count++] = to;
-        for (char quote = '\0'; *c != '\0' && (quote != '\0' || *c != ' '); c++) {
-            if (quote == '\0' && (*c == '"' || *c == '\'')) {
-                quote = *c;
-            } else if (*c == quote) {
-                quote = '\0';
-            } else {
-                *to++ = *c;
-            }
-            if (c[1] == '\0' && quote != '\0') {
-                return sb_fail(ctx, SB_BAD_USAGE, "--engine %s: a quote is not closed", command);
-            }
-        }
-        *to++ = '\0';
-        c += *c == ' ';
-    }
-    *out = argv;
-    return count > 0 ? SB_OK : sb_fail(ctx, SB_BAD_USAGE, "--engine needs a value, the command of an engine");
-}
-
-static void end_idle(void *object) { sb_dialogue_end(object); }
-
-static int greet(sb_registry *registry, engine *made) {
-    static const char hello[] = "{\"message\": \"hello\", \"protocol\": 1}\n";
-    json_t *reply;
-    SB_TRY(engine_ask(made->idle, "hello", hello, sizeof hello - 1, ENGINE_HELLO_MAX, hello_seconds, &reply));
-    const int status = engine_read_hello(&registry->arena, made->idle, reply, made);
-    json_decref(reply);
-    return status;
-}
-
-int sb_engine_load(sb_registry *registry, const char *command) {
-    sb_arena *arena = &registry->arena;
-    engine *made;
-    char *name;
-    SB_NEW(arena, made, 1);
-    SB_NEW(arena, made->idle, 1);
-    SB_TRY(split(arena->ctx, arena, command, &made->argv));
-    SB_PRINT(arena, name, "engine %.100s", command);
-    SB_TRY(sb_dialogue_start(arena->ctx, made->argv, name, SB_BAD_PLUGIN, made->idle));
-    SB_TRY(sb_arena_own(arena, made->idle, end_idle));
-    const int status = greet(registry, made);
-    if (status != SB_OK) {
-        sb_dialogue_end(made->idle);
-        return status;
-    }
-    engine_set_steps(made);
-    char *version;
-    SB_PRINT(arena, version, "%s %s", made->stepper.entry.name, made->version);
-    SB_TRY(sb_registry_add(registry, SB_KIND_STEPPER, &made->stepper.entry));
-    return sb_registry_note(registry, (sb_loaded){.path = command, .engine = version});
 }

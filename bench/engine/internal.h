@@ -29,6 +29,9 @@ enum { ENGINE_SLOT = 8 }; /* bytes of a parameter in the configuration */
 int engine_ask(sb_dialogue *me, const char *what, const char *line, size_t length, size_t most, double seconds,
                json_t **reply);
 
+/* Sends the message `hello`. */
+int engine_greet(sb_dialogue *program, json_t **reply);
+
 /* Sets *reply to the next answer, an object. */
 int engine_reply(sb_dialogue *me, const char *what, size_t most, double seconds, json_t **reply);
 

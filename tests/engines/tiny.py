@@ -315,10 +315,11 @@ class Tiny(engine.Engine):
 
     def told(self):
         bodies = list(self.bodies.values())
-        if self.planar:
-            poses, twists = [b.x[:2] + [b.angle] for b in bodies], [b.v[:2] + [b.w[2]] for b in bodies]
+        if self.planar:  # an angle without its turns, and the other quaternion of the same attitude
+            poses = [b.x[:2] + [math.remainder(b.angle, 2.0 * math.pi)] for b in bodies]
+            twists = [b.v[:2] + [b.w[2]] for b in bodies]
         else:
-            poses, twists = [b.x + b.e for b in bodies], [b.v + b.w for b in bodies]
+            poses, twists = [b.x + [-y for y in b.e] for b in bodies], [b.v + b.w for b in bodies]
         if self.fault == "float32":
             single = lambda x: struct.unpack("f", struct.pack("f", x))[0]  # noqa: E731
             poses, twists = [[[single(x) for x in b] for b in list_] for list_ in (poses, twists)]
