@@ -13,17 +13,14 @@
 
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
-#include <stepbench/numerics/quaternion.h>
 
 #include "analysis/random.h"
 #include "analysis/row.h"
+#include "analysis/system/physics_terms.h"
 #include "core/base/text.h"
 
 /* States, the first of which is the start, and directions at each. */
-enum { STATES = 4, DIRECTIONS = 6, EQUATIONS = STATES * DIRECTIONS, LEVELS = 3, REASONS = 3 };
-
-/* The first candidates. */
-enum { GRAVITY, GYROSCOPIC, DRAG };
+enum { STATES = 4, DIRECTIONS = SB_PHYSICS_EQUATIONS / STATES, LEVELS = 3, REASONS = 3 };
 
 /* A tolerance that decides nothing: wrong parameters are off by some per cent at least. */
 static const double VAGUE = 0.02;
@@ -32,198 +29,32 @@ typedef struct physics_config {
     double h;
 } physics_config;
 
-/* A parameter of the mechanism, and its terms in all equations. */
-typedef struct candidate {
-    const char *name;
-    bool may_vanish; /* a factor of 0 means that it is missing; a body without mass is none */
-    double term[EQUATIONS];
-} candidate;
-
-/* A body in space: attitude, rates and accelerations, and a virtual displacement. */
-typedef struct moving {
-    double e[4], w[3], a[3], turn[3], dx[3], dtheta[3];
-} moving;
-
 typedef struct mechanism {
     sb_task *task;
-    const sb_world *world;
-    sb_world_parts parts;
     sb_dynamics dyn;
     sb_method method;
     sb_state in, out;
-    int count, equations;
-    candidate *candidates;
+    sb_physics_terms terms;
+    int equations;
     double epsilon, tolerance, h, size; /* the size of the motion */
-    double rest[EQUATIONS], scale[EQUATIONS], violation[EQUATIONS];
-    sb_scalar *pose, *twist, *rate, *theirs, *ours, *a, *their_a, *d, *p, *tmp, *q, *v; /* rates of twists; scratch */
+    double rest[SB_PHYSICS_EQUATIONS], scale[SB_PHYSICS_EQUATIONS], violation[SB_PHYSICS_EQUATIONS];
+    sb_scalar *rate, *theirs, *ours, *a, *their_a, *p, *tmp, *q, *v; /* rates of twists; scratch */
     double longer, spread, joints; /* length of a step over h; relative change by halving h; largest row of C a */
     int row;
     bool single;
 } mechanism;
 
-/* ---- Bodies in space. ---- */
-
-/* Sets the components of a vector of space in the body. */
-static void to_body(const double e[4], const double x[3], double out[3]) {
-    const double back[4] = {e[0], -e[1], -e[2], -e[3]};
-    sb_quaternion_rotate(back, back, x, out);
-}
-
-/* Sets body b from poses, twists, their rates and a displacement, in the axes of the body. */
-static void set_moving(const mechanism *m, int b, const sb_scalar *rate, moving *out) {
-    const int poses = sb_world_pose(m->world), twists = sb_world_twist(m->world);
-    const sb_scalar *x = m->pose + poses * b, *u = m->twist + twists * b, *r = rate + twists * b,
-                    *d = m->d + twists * b;
-    *out = (moving){.e = {1.0}};
-    if (twists == 3) {
-        for (int k = 0; k < 2; k++) {
-            out->a[k] = r[k];
-            out->dx[k] = d[k];
-        }
-        out->w[2] = u[2];
-        out->turn[2] = r[2];
-        out->dtheta[2] = d[2];
-        return;
-    }
-    memcpy(out->e, x + 3, sizeof out->e);
-    memcpy(out->a, r, sizeof out->a);
-    memcpy(out->dx, d, sizeof out->dx);
-    to_body(out->e, u + 3, out->w);
-    to_body(out->e, r + 3, out->turn);
-    to_body(out->e, d + 3, out->dtheta);
-}
-
-/* Sets a point fixed in a body, its velocity and its displacement, in space. */
-static void set_point(const mechanism *m, int b, const sb_scalar local[3], double x[3], double u[3], double dx[3]) {
-    memcpy(x, local, 3 * sizeof *x);
-    memset(u, 0, 3 * sizeof *u);
-    memset(dx, 0, 3 * sizeof *dx);
-    if (b == SB_GROUND) {
-        return;
-    }
-    const int dimension = m->world->dimension;
-    const sb_scalar *pose = m->pose + sb_world_pose(m->world) * b, *twist = m->twist + sb_world_twist(m->world) * b,
-                    *d = m->d + sb_world_twist(m->world) * b;
-    double e[4] = {cos(0.5 * pose[2]), 0.0, 0.0, sin(0.5 * pose[2])}, arm[3], w[3] = {0.0, 0.0, twist[2]},
-           turn[3] = {0.0, 0.0, d[2]}, c[3];
-    if (dimension == 3) {
-        memcpy(e, pose + 3, sizeof e);
-        memcpy(w, twist + 3, sizeof w);
-        memcpy(turn, d + 3, sizeof turn);
-    }
-    sb_quaternion_rotate(e, e, local, arm);
-    sb_cross(w, arm, u);
-    sb_cross(turn, arm, c);
-    for (int k = 0; k < 3; k++) {
-        x[k] = arm[k] + (k < dimension ? pose[k] : 0.0);
-        u[k] += k < dimension ? twist[k] : 0.0;
-        dx[k] = c[k] + (k < dimension ? d[k] : 0.0);
-    }
-}
-
-/* ---- The terms of an equation. ---- */
-
-/* Sets the terms of all candidates in the equation of m->d for the accelerations `rate`; returns their sum. */
-static double set_terms(const mechanism *m, int equation, const sb_scalar *rate) {
-    candidate *gravity = &m->candidates[GRAVITY], *gyroscopic = &m->candidates[GYROSCOPIC],
-              *drag = &m->candidates[DRAG], *c = drag + 1;
-    double sum = 0.0;
-    gravity->term[equation] = gyroscopic->term[equation] = drag->term[equation] = 0.0;
-    for (int b = 0; b < m->parts.bodies; b++) {
-        const sb_world_body *body = &m->parts.body[b];
-        moving x;
-        set_moving(m, b, rate, &x);
-        double inertial = 0.0, weight = 0.0, Jw[3], torque[3];
-        const sb_scalar *u = m->twist + sb_world_twist(m->world) * b;
-        for (int k = 0; k < m->world->dimension; k++) {
-            inertial += body->mass * x.a[k] * x.dx[k];
-            weight += body->mass * m->parts.gravity[k] * x.dx[k];
-            drag->term[equation] += body->mass * u[k] * x.dx[k];
-        }
-        c++->term[equation] = inertial - weight;
-        gravity->term[equation] -= weight;
-        sum += inertial - weight;
-        for (int k = 0; k < 3; k++) {
-            Jw[k] = body->inertia[k] * x.w[k];
-            drag->term[equation] += Jw[k] * x.dtheta[k];
-        }
-        sb_cross(x.w, Jw, torque);
-        for (int k = 0; k < 3; k++) {
-            double unit[3] = {0.0}, across[3];
-            unit[k] = Jw[k];
-            sb_cross(x.w, unit, across);
-            const double term = body->inertia[k] * x.turn[k] * x.dtheta[k] + across[0] * x.dtheta[0] +
-                                across[1] * x.dtheta[1] + across[2] * x.dtheta[2];
-            c++->term[equation] = term;
-            sum += term;
-            gyroscopic->term[equation] += torque[k] * x.dtheta[k];
-        }
-    }
-    for (const sb_world_part *s = m->parts.part; s < m->parts.part + m->parts.parts; s++) {
-        double x[2][3], u[2][3], dx[2][3], length = 0.0, faster = 0.0, longer = 0.0;
-        if (s->kind != SB_SPRING) {
-            continue;
-        }
-        for (int k = 0; k < 2; k++) {
-            set_point(m, s->body[k], s->point[k], x[k], u[k], dx[k]);
-        }
-        for (int k = 0; k < 3; k++) {
-            const double along = x[1][k] - x[0][k];
-            length += along * along;
-            faster += along * (u[1][k] - u[0][k]);
-            longer += along * (dx[1][k] - dx[0][k]);
-        }
-        length = sqrt(length);
-        c++->term[equation] = s->stiffness * (length - s->length) * longer / length;
-        c++->term[equation] = s->damping * faster * longer / (length * length);
-        c++->term[equation] = -s->stiffness * s->length * longer / length;
-        sum += c[-3].term[equation] + c[-2].term[equation];
-    }
-    return sum;
-}
-
-static int add_candidate(mechanism *m, bool may_vanish, const char *name) {
-    m->candidates[m->count++] = (candidate){.name = name, .may_vanish = may_vanish};
-    return name != NULL ? SB_OK : SB_NO_MEMORY;
-}
-
-/* Names the candidates, in the order of set_terms. */
-static int set_candidates(mechanism *m) {
-    static const char *const springs[] = {"the stiffness", "the damping", "the natural length"};
-    sb_arena *arena = m->task->arena;
-    SB_NEW(arena, m->candidates, 3 + 4 * m->parts.bodies + 3 * m->parts.parts);
-    SB_TRY(add_candidate(m, true, "gravity"));
-    SB_TRY(add_candidate(m, true, "the gyroscopic torque w x J w"));
-    SB_TRY(add_candidate(m, true, "drag"));
-    for (int b = 0; b < m->parts.bodies; b++) {
-        const char *body = m->parts.body[b].name;
-        SB_TRY(add_candidate(m, false, sb_asprintf(arena, "the mass of body %d (%s)", b + 1, body)));
-        for (int k = 0; k < 3; k++) {
-            SB_TRY(add_candidate(
-                m, false, sb_asprintf(arena, "the inertia of body %d (%s) about its %c axis", b + 1, body, "xyz"[k])));
-        }
-    }
-    int spring = 0;
-    for (int k = 0; k < m->parts.parts; k++) {
-        for (int j = 0; j < 3 && m->parts.part[k].kind == SB_SPRING; j++) {
-            spring += j == 0;
-            SB_TRY(add_candidate(m, true, sb_asprintf(arena, "%s of spring %d", springs[j], spring)));
-        }
-    }
-    return SB_OK;
-}
-
 /* ---- A state. ---- */
 
 static int place(const mechanism *m, const sb_scalar *q, const sb_scalar *v, sb_scalar *pose, sb_scalar *twist) {
-    return m->world->place(m->world->self, q, v, pose, twist);
+    return m->terms.world->place(m->terms.world->self, q, v, pose, twist);
 }
 
 /* Sets the rates of our twists along the motion with the accelerations m->a, by central differences. */
 static int set_our_rates(const mechanism *m, sb_scalar t) {
     const sb_system *sys = m->task->sys;
     const double step = cbrt(DBL_EPSILON) * sys->time_scale; /* round-off and truncation are of one size */
-    const int numbers = m->world->bodies * sb_world_twist(m->world);
+    const int numbers = m->terms.world->bodies * sb_world_twist(m->terms.world);
     for (int side = -1; side <= 1; side += 2) {
         for (int i = 0; i < sys->n; i++) {
             m->q[i] = m->in.q[i] + side * step * (m->in.v[i] + 0.5 * side * step * m->a[i]);
@@ -256,7 +87,7 @@ static bool is_single(int count, int size, int used, const sb_scalar *x) {
  * whose first-order errors Richardson's extrapolation removes; their change by the last halving measures the rest. */
 static int set_their_rates(mechanism *m) {
     const sb_system *sys = m->task->sys;
-    const int numbers = m->world->bodies * sb_world_twist(m->world);
+    const int numbers = m->terms.world->bodies * sb_world_twist(m->terms.world);
     sb_scalar *values[LEVELS];
     const int size = numbers + 2 * sys->n;
     double largest = 0.0, change = 0.0;
@@ -269,12 +100,12 @@ static int set_their_rates(mechanism *m) {
         SB_TRY(sb_method_step(&m->method, &m->in, h, &m->out));
         SB_TRY(sb_method_report(&m->method, &m->out, m->tmp, NULL));
         SB_TRY(place(m, m->out.q, m->tmp, m->p, x));
-        const int size_of = sb_world_twist(m->world);
+        const int size_of = sb_world_twist(m->terms.world);
         /* the velocities of the centres are most often coordinates; the others are if all numbers are single */
-        m->single =
-            m->single || is_single(numbers, size_of, m->world->dimension, x) || is_single(numbers, size_of, size_of, x);
+        m->single = m->single || is_single(numbers, size_of, m->terms.world->dimension, x) ||
+                    is_single(numbers, size_of, size_of, x);
         for (int i = 0; i < numbers; i++) {
-            x[i] = (x[i] - m->twist[i]) / h;
+            x[i] = (x[i] - m->terms.twist[i]) / h;
         }
         for (int i = 0; i < sys->n; i++) {
             x[numbers + i] = (m->tmp[i] - m->v[i]) / h;
@@ -326,7 +157,7 @@ static void compare_rows(mechanism *m) {
 static int add_state(mechanism *m, gsl_rng *random) {
     const sb_system *sys = m->task->sys;
     const int n = sys->n;
-    SB_TRY(place(m, m->q, m->v, m->pose, m->twist));
+    SB_TRY(place(m, m->q, m->v, m->terms.pose, m->terms.twist));
     SB_TRY(set_their_rates(m));
     SB_TRY(sb_dynamics_acceleration(&m->dyn, m->in.t, m->in.q, m->in.v, m->a, NULL));
     compare_rows(m);
@@ -338,12 +169,13 @@ static int add_state(mechanism *m, gsl_rng *random) {
         }
         SB_TRY(sb_dynamics_momentum(&m->dyn, m->in.q, m->tmp, m->p));
         SB_TRY(sb_dynamics_tangent(&m->dyn, m->in.t, m->in.q, m->p, m->v, NULL));
-        SB_TRY(place(m, m->in.q, m->v, m->p, m->d));
-        m->rest[equation] = -set_terms(m, equation, m->ours); /* of forces that the candidates do not have */
-        m->violation[equation] = set_terms(m, equation, m->theirs) + m->rest[equation];
+        SB_TRY(place(m, m->in.q, m->v, m->p, m->terms.d));
+        m->rest[equation] =
+            -sb_physics_terms_set(&m->terms, equation, m->ours); /* of forces that the candidates do not have */
+        m->violation[equation] = sb_physics_terms_set(&m->terms, equation, m->theirs) + m->rest[equation];
         m->scale[equation] = fabs(m->rest[equation]);
-        for (int c = 0; c < m->count; c++) {
-            m->scale[equation] += fabs(m->candidates[c].term[equation]);
+        for (int c = 0; c < m->terms.count; c++) {
+            m->scale[equation] += fabs(m->terms.parameters[c].term[equation]);
         }
         if (sb_norm_max(n, m->v) < sqrt(DBL_EPSILON) * sb_norm_max(n, m->tmp)) {
             m->scale[equation] = 0.0; /* joints and drivers leave no direction but round-off */
@@ -380,7 +212,7 @@ static int add_states(mechanism *m) {
 /* ---- The verdict. ---- */
 
 /* Returns the relative violation, and after a candidate's factor 1 + *c is taken out of it. */
-static double violation(const mechanism *m, const candidate *p, double *c) {
+static double violation(const mechanism *m, const sb_physics_parameter *p, double *c) {
     double RT = 0.0, TT = 0.0, left = 0.0;
     for (int i = 0; i < m->equations && p != NULL; i++) {
         const double s = m->scale[i] > 0.0 ? 1.0 / m->scale[i] : 0.0;
@@ -400,9 +232,9 @@ static double violation(const mechanism *m, const candidate *p, double *c) {
 }
 
 /* Appends what a candidate would explain. */
-static int append_reason(const mechanism *m, const candidate *p, double c, const char **out) {
+static int append_reason(const mechanism *m, const sb_physics_parameter *p, double c, const char **out) {
     const char *joined = *out != NULL ? *out : "", * or = *out != NULL ? ", or " : "";
-    if (p == &m->candidates[DRAG]) {
+    if (p == &m->terms.parameters[SB_PHYSICS_DRAG]) {
         SB_PRINT(m->task->arena, *out, "%s%sthe motion is damped, by forces of %.3g/s times the momenta", joined, or,
                  c);
     } else {
@@ -419,8 +251,8 @@ static int explain(mechanism *m, double all, const char **out) {
     for (int pass = 0; pass < 2; pass++) {
         const double most = pass == 0 ? fmax(0.05 * all, m->tolerance) : fmax(2.0 * best, m->tolerance);
         int found = 0;
-        for (int k = 0; k < m->count && (found < REASONS || pass == 0); k++) {
-            const candidate *p = &m->candidates[k];
+        for (int k = 0; k < m->terms.count && (found < REASONS || pass == 0); k++) {
+            const sb_physics_parameter *p = &m->terms.parameters[k];
             double c;
             const double left = violation(m, p, &c);
             if (!(left <= most) || !(best < INFINITY || pass == 0) || (!p->may_vanish && fabs(1.0 + c) < 0.02)) {
@@ -477,9 +309,9 @@ static int write_rows(mechanism *m) {
 static int allocate(mechanism *m) {
     sb_task *task = m->task;
     const sb_system *sys = task->sys;
-    const int most = sys->n + m->world->bodies * SB_POSE_MAX;
-    SB_TRY(SB_VECTORS(task->arena, most, &m->pose, &m->twist, &m->rate, &m->theirs, &m->ours, &m->a, &m->their_a, &m->d,
-                      &m->p, &m->tmp, &m->q, &m->v));
+    const int most = sys->n + m->terms.world->bodies * SB_POSE_MAX;
+    SB_TRY(SB_VECTORS(task->arena, most, &m->terms.pose, &m->terms.twist, &m->rate, &m->theirs, &m->ours, &m->a,
+                      &m->their_a, &m->terms.d, &m->p, &m->tmp, &m->q, &m->v));
     SB_TRY(sb_dynamics_init(task->ctx, task->arena, sys, &m->dyn));
     SB_TRY(sb_method_init(task->ctx, task->arena, task->pair->type, task->pair->config, sys, &m->method));
     SB_TRY(sb_state_new(&m->method, task->arena, &m->in));
@@ -489,13 +321,12 @@ static int allocate(mechanism *m) {
 static int run(sb_task *task) {
     const physics_config *config = task->config;
     const sb_scalar roundoff = task->pair->type->roundoff;
-    mechanism m = {.task = task, .world = task->sys->world, .longer = 1.0};
+    mechanism m = {.task = task, .longer = 1.0};
     m.epsilon = roundoff > 0.0 ? roundoff : DBL_EPSILON;
     /* The error of Richardson's extrapolation is (h/time scale)^2, that of differences epsilon time scale/h. */
     m.h = config->h > 0.0 ? config->h : cbrt(m.epsilon) * task->sys->time_scale;
-    SB_TRY(m.world->describe(m.world->self, task->arena, &m.parts));
+    SB_TRY(sb_physics_terms_new(task->arena, task->sys->world, &m.terms));
     SB_TRY(allocate(&m));
-    SB_TRY(set_candidates(&m));
     /* A thousand times the two, as derivatives may exceed those of the time scale by a factor of ten each, and at least
      * what the last halving of h has changed. */
     m.tolerance = 1000.0 * pow(m.epsilon, 2.0 / 3.0);
