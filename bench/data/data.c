@@ -66,9 +66,7 @@ static int find_below(sb_arena *arena, const char *parent, const char *file, con
     return status;
 }
 
-/* Sets *path to the file beside a plug-in or in the directory above, which has the sources if the plug-in is in a build
- * directory; NULL if there is none. */
-static int find_beside(sb_arena *arena, const char *plugin, const char *file, const char **path) {
+int sb_data_beside(sb_arena *arena, const char *plugin, const char *file, const char **path) {
     const char *slash = strrchr(plugin, '/');
     for (int above = 0; above < 2; above++) {
         SB_PRINT(arena, *path, "%.*s%s%s", slash != NULL ? (int)(slash + 1 - plugin) : 0, plugin, above ? "../" : "",
@@ -86,7 +84,7 @@ static int find_beside_plugins(sb_context *ctx, sb_arena *arena, const char *fil
     const sb_registry *registry = ctx->registry;
     *path = NULL;
     for (int i = 0; registry != NULL && i < registry->nplugins && *path == NULL; i++) {
-        SB_TRY(find_beside(arena, registry->plugins[i].path, file, path));
+        SB_TRY(sb_data_beside(arena, registry->plugins[i].path, file, path));
     }
     return SB_OK;
 }
@@ -190,7 +188,7 @@ int sb_data_rows(sb_context *ctx, sb_arena *arena, const char *file, const char 
     SB_TRY(access(path, R_OK) == 0 ? add_rows(ctx, arena, path, false, out) : SB_OK);
     SB_TRY(add_papers(ctx, arena, file, out));
     for (int i = 0; registry != NULL && i < registry->nplugins; i++) {
-        SB_TRY(find_beside(arena, registry->plugins[i].path, file, &path));
+        SB_TRY(sb_data_beside(arena, registry->plugins[i].path, file, &path));
         SB_TRY(path != NULL ? add_rows(ctx, arena, path, true, out) : SB_OK);
     }
     return SB_OK;

@@ -12,6 +12,10 @@ int sb_data_path(sb_context *ctx, sb_arena *arena, const char *file, const char 
  * subdirectories, or beside a plug-in or in the directory above it. Fails with SB_IO. */
 int sb_data_find(sb_context *ctx, sb_arena *arena, const char *directory, const char *file, const char **path);
 
+/* Sets *path to the file beside a plug-in or in the directory above, which has the sources if the plug-in is in a build
+ * directory; NULL if there is none. */
+int sb_data_beside(sb_arena *arena, const char *plugin, const char *file, const char **path);
+
 /* Reads a CSV file of the data directory, every cell as text. Fails with SB_IO. */
 int sb_data_table(sb_context *ctx, sb_arena *arena, const char *file, sb_table *table);
 

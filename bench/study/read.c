@@ -255,7 +255,7 @@ int sb_study_read(cli *me, const char *file, sb_study *out) {
     return SB_OK;
 }
 
-/* ---- The studies of the papers. ---- */
+/* ---- The studies of the papers, and what they and plug-ins measure of experiments in C. ---- */
 
 int sb_study_read_papers(cli *me) {
     const char *folder, *file;
@@ -266,6 +266,10 @@ int sb_study_read_papers(cli *me) {
         SB_TRY(access(file, R_OK) == 0 ? sb_study_read(me, file, &study) : SB_OK);
         SB_PRINT(me->arena, file, "%s/%s/measures.json", folder, paper->key);
         SB_TRY(access(file, R_OK) == 0 ? sb_study_read_programs(me, file) : SB_OK);
+    }
+    for (int i = 0; i < me->registry->nplugins; i++) {
+        SB_TRY(sb_data_beside(me->arena, me->registry->plugins[i].path, "measures.json", &file));
+        SB_TRY(file != NULL ? sb_study_read_programs(me, file) : SB_OK);
     }
     return SB_OK;
 }

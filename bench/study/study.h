@@ -101,7 +101,8 @@ int sb_study_value(const node *at, const char **text);
 int sb_study_placed(const node *at, int status);
 
 /* Reads the studies of the papers, bench/experiments/PAPER/study.json, and registers their experiments in
- * me->registry; then the quantities that are measured from the tables of experiments in C, PAPER/measures.json. */
+ * me->registry; then the quantities that are measured from the tables of experiments in C, PAPER/measures.json and
+ * those beside plug-ins. */
 int sb_study_read_papers(cli *me);
 
 /* Reads the list of quantities at key "measure" or of a node that is the list. `columns` are those of the rows; NULL:

@@ -1,12 +1,16 @@
 /* `stepbench new KIND NAME`: copies the source of a registered entry under a new name, into the source tree or into the
  * directory of a plug-in. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include <jansson.h>
 
 #include "bench/cli/cli.h"
 #include "bench/data/data.h"
 #include "bench/runner/claims.h"
+#include "bench/runner/registry.h"
 #include "core/base/text.h"
 #include "core/output/provenance.h"
 #include "core/output/sink.h"
@@ -251,6 +255,33 @@ static int copy_quantities(const copy *c) {
     return sb_table_write(&own, sink);
 }
 
+/* Writes measures.json beside the copy of an experiment whose quantities are cells of its tables: the same list for the
+ * new name. */
+static int copy_measures(const copy *c) {
+    sb_arena *arena = c->me->arena;
+    const char *folder, *file;
+    char *path, *text;
+    json_t *list = NULL, *root = NULL;
+    SB_TRY(sb_data_path(c->me->ctx, arena, "experiments", &folder));
+    for (const sb_paper *paper = sb_papers; paper->key != NULL && list == NULL; paper++) {
+        SB_PRINT(arena, file, "%s/%s/measures.json", folder, paper->key);
+        json_decref(root);
+        root = json_load_file(file, 0, NULL);
+        list = json_object_get(root, c->from);
+    }
+    json_t *copied = list != NULL ? json_pack("{s:O}", c->name, list) : NULL;
+    char *written = copied != NULL ? json_dumps(copied, JSON_INDENT(2)) : NULL;
+    text = written != NULL ? sb_text_replace(arena, written, c->from, c->name) : NULL;
+    free(written);
+    json_decref(copied);
+    json_decref(root);
+    if (text == NULL) {
+        return SB_OK;
+    }
+    SB_PRINT(arena, path, "%s%s/measures.json", c->dir, c->name);
+    return write_file(c, path, text);
+}
+
 static int copy_as_plugin(const copy *c) {
     sb_arena *arena = c->me->arena;
     char *file, *build, *text, *cmake, *script, program[4096];
@@ -275,6 +306,7 @@ static int copy_as_plugin(const copy *c) {
     SB_TRY(script != NULL ? write_file(c, plot, script) : SB_OK);
     SB_TRY(write_file(c, build, cmake));
     SB_TRY(c->kind == SB_KIND_EXPERIMENT ? copy_quantities(c) : SB_OK);
+    SB_TRY(c->kind == SB_KIND_EXPERIMENT ? copy_measures(c) : SB_OK);
     /* the plug-in of an analysis or an experiment uses the internal headers of this version */
     return c->kind == SB_KIND_ANALYSIS || c->kind == SB_KIND_EXPERIMENT ? SB_OK : copy_headers(c, text);
 }
