@@ -233,11 +233,11 @@ static int reach_by_density(const sb_method *me, const sb_state *mesh, sb_scalar
 /* ---- The compounds. ---- */
 
 static int init(sb_method *me) {
-    const config *c = compound_config(me);
+    const config *c = sb_compound_config(me);
     const int n = me->sys->n;
     work *w;
     SB_NEW(me->arena, w, 1);
-    SB_TRY(compound_init(me, me->sys, &w->compound));
+    SB_TRY(sb_compound_init(me, me->sys, &w->compound));
     SB_TRY(SB_VECTORS(me->arena, n, &w->q, &w->weight));
     SB_NEW(me->arena, w->Hx, sb_pattern_nnz(&me->sys->H));
     SB_TRY(set_weights(me));
@@ -250,7 +250,7 @@ static int init(sb_method *me) {
     w->rtol = c->rtol;
     w->order = sb_stepper_order(w->compound.base.type, me->config, me->sys->flags);
     w->eps = me->sys->time_scale * pow(c->rtol, SB_R(1.0) / (w->order + 1));
-    w->adaptive = *(const sb_adaptive *)compound_data(me);
+    w->adaptive = *(const sb_adaptive *)sb_compound_data(me);
     w->adaptive.nbase = w->compound.base.naux;
     me->naux = sb_adaptive_naux(me->sys, w->compound.base.naux);
     return SB_OK;
@@ -279,7 +279,7 @@ static int compose(sb_context *ctx, sb_compound_stepper *out) {
     const unsigned contacts = SB_HAS_CONTACT | SB_HAS_FRICTION;
     const sb_adaptive *controller = out->compound->data;
     const bool reversible = controller->next == next_by_density;
-    if (!compound_takes(base) || (base->supports & contacts) != 0 ||
+    if (!sb_compound_takes(base) || (base->supports & contacts) != 0 ||
         (reversible && (base->keeps & (unsigned)SB_KEEPS_REVERSIBILITY) == 0)) {
         return sb_fail(ctx, SB_UNSUPPORTED, "%s does not take %s: it takes a %s without contacts, such as %s and gauss",
                        out->compound->entry.name, base->entry.name,
@@ -292,7 +292,7 @@ static int compose(sb_context *ctx, sb_compound_stepper *out) {
         out->stepper.keeps &= ~(unsigned)SB_KEEPS_REVERSIBILITY;
     }
     out->stepper.control = (sb_error_control){"rtol", base->order / (base->order + 1.0)};
-    compound_set(&out->stepper, init, step);
+    sb_compound_set(&out->stepper, init, step);
     out->stepper.start = start;
     return SB_OK;
 }

@@ -34,7 +34,7 @@ static int init(sb_method *me) {
     SB_NEW(me->arena, w, 1);
     SB_NEW(me->arena, w->p, me->sys->n);
     me->work = w;
-    stages_collocation(s, node[s - 1], 1.0, w->b);
+    sb_stages_collocation(s, node[s - 1], 1.0, w->b);
     for (int i = 0; i < s; i++) {
         table.c[i] = node[s - 1][i];
         for (int j = 0; j < s; j++) {
@@ -42,15 +42,15 @@ static int init(sb_method *me) {
         }
     }
     SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
-    return stages_init(me, &table, STAGES_INDEX3, &c->newton, &w->stages);
+    return sb_stages_init(me, &table, STAGES_INDEX3, &c->newton, &w->stages);
 }
 
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     work *w = me->work;
     const int n = me->sys->n;
     SB_TRY(sb_dynamics_momentum(&w->dyn, in->q, in->v, w->p));
-    SB_TRY(stages_solve(&w->stages, in->t, h, in->q, w->p, in->v, in->lambda, &out->iters));
-    SB_TRY(stages_forces(&w->stages));
+    SB_TRY(sb_stages_solve(&w->stages, in->t, h, in->q, w->p, in->v, in->lambda, &out->iters));
+    SB_TRY(sb_stages_forces(&w->stages));
     memcpy(out->q, in->q, (size_t)n * sizeof(sb_scalar));
     for (int j = 0; j < w->stages.table.s; j++) {
         for (int k = 0; k < n; k++) {

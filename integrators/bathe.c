@@ -27,8 +27,8 @@ static int init(sb_method *me) {
     SB_NEW(me->arena, w, 1);
     SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->q, &w->p0, &w->p, &w->F, &w->tmp));
     me->work = w;
-    SB_TRY(stages_init(me, &half, STAGES_INDEX3, &c->newton, &w->trapezoidal));
-    return stages_init(me, &last, STAGES_INDEX3, &c->newton, &w->backward);
+    SB_TRY(sb_stages_init(me, &half, STAGES_INDEX3, &c->newton, &w->trapezoidal));
+    return sb_stages_init(me, &last, STAGES_INDEX3, &c->newton, &w->backward);
 }
 
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
@@ -36,21 +36,21 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     const int n = me->sys->n;
     const sb_scalar gamma = ((const config *)me->config)->gamma, weight = 1.0 / (gamma * (2.0 - gamma));
     long iters;
-    SB_TRY(stages_momentum(&w->trapezoidal, in->q, in->v, w->p0));
+    SB_TRY(sb_stages_momentum(&w->trapezoidal, in->q, in->v, w->p0));
     SB_TRY(sb_system_force(me->sys, in->t, in->q, in->v, w->F, w->tmp));
     for (int i = 0; i < n; i++) {
         w->q[i] = in->q[i] + 0.5 * gamma * h * in->v[i];
         w->p[i] = w->p0[i] + 0.5 * gamma * h * w->F[i];
     }
-    SB_TRY(stages_solve(&w->trapezoidal, in->t, gamma * h, w->q, w->p, in->v, in->lambda, &iters));
-    SB_TRY(stages_momentum(&w->trapezoidal, w->trapezoidal.Q[0], w->trapezoidal.V[0], w->p));
+    SB_TRY(sb_stages_solve(&w->trapezoidal, in->t, gamma * h, w->q, w->p, in->v, in->lambda, &iters));
+    SB_TRY(sb_stages_momentum(&w->trapezoidal, w->trapezoidal.Q[0], w->trapezoidal.V[0], w->p));
     for (int i = 0; i < n; i++) { /* weight y_g + (1 - weight) y */
         w->q[i] = in->q[i] + weight * (w->trapezoidal.Q[0][i] - in->q[i]);
         w->p[i] = w->p0[i] + weight * (w->p[i] - w->p0[i]);
     }
-    SB_TRY(stages_solve(&w->backward, in->t, h, w->q, w->p, w->trapezoidal.V[0], in->lambda, &out->iters));
+    SB_TRY(sb_stages_solve(&w->backward, in->t, h, w->q, w->p, w->trapezoidal.V[0], in->lambda, &out->iters));
     out->iters += iters;
-    stages_copy(&w->backward, 0, out);
+    sb_stages_copy(&w->backward, 0, out);
     return SB_OK;
 }
 

@@ -75,7 +75,7 @@ static int init(sb_method *me) {
     SB_TRY(sb_method_init(me->ctx, me->arena, &sb_stepper_radau_iia, radau, me->sys, &w->radau));
     SB_TRY(sb_state_new(&w->radau, me->arena, &w->from));
     SB_TRY(sb_state_new(&w->radau, me->arena, &w->to));
-    return stages_init(me, &table, (stage_form)c->index, &c->newton, &w->stage);
+    return sb_stages_init(me, &table, (stage_form)c->index, &c->newton, &w->stage);
 }
 
 static void get_point(const work *w, const sb_scalar *point, sb_state *out) {
@@ -113,7 +113,7 @@ static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_
 
 /* Adds a y to (w->q, w->p). */
 static int add_point(work *w, sb_scalar a, const sb_scalar *q, const sb_scalar *v) {
-    SB_TRY(stages_momentum(&w->stage, q, v, w->term));
+    SB_TRY(sb_stages_momentum(&w->stage, q, v, w->term));
     for (int i = 0; i < w->stage.sys->n; i++) {
         w->q[i] += a * q[i];
         w->p[i] += a * w->term[i];
@@ -142,8 +142,8 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
         lambda = point + 2 * n;
         SB_TRY(add_point(w, w->a[j], q, v));
     }
-    SB_TRY(stages_solve(&w->stage, in->t + (k - 1) * h, h, w->q, w->p, v, lambda, &out->iters));
-    stages_copy(&w->stage, 0, out);
+    SB_TRY(sb_stages_solve(&w->stage, in->t + (k - 1) * h, h, w->q, w->p, v, lambda, &out->iters));
+    sb_stages_copy(&w->stage, 0, out);
     if (k > 1) { /* the new point goes to the end of aux, and the first one of aux becomes the state */
         set_point(w, out, out->aux + (k - 2) * size);
         memcpy(out->aux, ahead + size, (size_t)((k - 2) * size) * sizeof(sb_scalar));

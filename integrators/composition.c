@@ -20,10 +20,10 @@ typedef struct work {
 } work;
 
 static int init(sb_method *me) {
-    const composition *s = compound_data(me);
+    const composition *s = sb_compound_data(me);
     work *w;
     SB_NEW(me->arena, w, 1);
-    SB_TRY(compound_init(me, me->sys, &w->compound));
+    SB_TRY(sb_compound_init(me, me->sys, &w->compound));
     w->middle = 1.0;
     for (int i = 0; i < s->outer; i++) {
         w->middle -= 2.0 * s->c[i];
@@ -33,7 +33,7 @@ static int init(sb_method *me) {
 
 /* The number of steps is odd, so that the last one writes `out`. */
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
-    const composition *s = compound_data(me);
+    const composition *s = sb_compound_data(me);
     work *w = me->work;
     const sb_state *from = in;
     long iters = 0;
@@ -51,7 +51,7 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
 static int compose(sb_context *ctx, sb_compound_stepper *out) {
     const sb_stepper *base = out->base;
     const composition *s = out->compound->data;
-    if ((base->keeps & (unsigned)SB_KEEPS_REVERSIBILITY) == 0 || !compound_takes(base)) {
+    if ((base->keeps & (unsigned)SB_KEEPS_REVERSIBILITY) == 0 || !sb_compound_takes(base)) {
         return sb_fail(ctx, SB_UNSUPPORTED,
                        "%s cannot be composed of %s: it takes a reversible one-step stepper, such as verlet, midpoint, "
                        "rattle, dvp and em",
@@ -63,7 +63,7 @@ static int compose(sb_context *ctx, sb_compound_stepper *out) {
         0) { /* the velocity keeps the base's distance from the tangent */
         out->stepper.lower[0] = (sb_order_class){SB_HAS_HOLONOMIC, base->order};
     }
-    compound_set(&out->stepper, init, step);
+    sb_compound_set(&out->stepper, init, step);
     return SB_OK;
 }
 

@@ -54,13 +54,13 @@ static void set_tableau(work *w) {
     twofold c[STAGES_MAX];
     sb_gauss_nodes(w->s, w->c, w->b.hi);
     for (int i = 0; i < w->s; i++) {
-        c[i] = collocation_node(w->s, legendre[w->s - 1], 0.5 + 0.5 * w->c[i]);
+        c[i] = sb_collocation_node(w->s, legendre[w->s - 1], 0.5 + 0.5 * w->c[i]);
         w->c[i] = c[i].hi;
     }
     for (int i = 0; i < w->s; i++) {
-        collocation_weights(w->s, c, c[i], w->a[i].hi, w->a[i].lo);
+        sb_collocation_weights(w->s, c, c[i], w->a[i].hi, w->a[i].lo);
     }
-    collocation_weights(w->s, c, (twofold){1.0, 0.0}, w->b.hi, w->b.lo);
+    sb_collocation_weights(w->s, c, (twofold){1.0, 0.0}, w->b.hi, w->b.lo);
 }
 
 static int init(sb_method *me) {

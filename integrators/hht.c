@@ -14,8 +14,8 @@ typedef struct config {
 static int init(sb_method *me) {
     const config *c = me->config;
     const sb_scalar a = c->alpha;
-    return alpha_method_init(me, (alpha_coefficients){0.0, a, 0.25 * (1.0 + a) * (1.0 + a), 0.5 + a}, &c->newton,
-                             c->start, false);
+    return sb_alpha_method_init(me, (alpha_coefficients){0.0, a, 0.25 * (1.0 + a) * (1.0 + a), 0.5 + a}, &c->newton,
+                                c->start, false);
 }
 
 static const sb_param params[] = {
@@ -32,6 +32,6 @@ SB_DEFINE_STEPPER(hht) = {
     .order = 2,
     .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_TIME_POTENTIAL,
     .init = init,
-    .start = alpha_method_start,
-    .step = alpha_method_step,
+    .start = sb_alpha_method_start,
+    .step = sb_alpha_method_step,
 };

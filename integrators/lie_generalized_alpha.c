@@ -10,7 +10,7 @@ typedef struct config {
 
 static int init(sb_method *me) {
     const config *c = me->config;
-    return alpha_method_init(me, alpha_of_radius(c->rho), &c->newton, c->start, true);
+    return sb_alpha_method_init(me, alpha_of_radius(c->rho), &c->newton, c->start, true);
 }
 
 static const sb_param params[] = {
@@ -27,6 +27,6 @@ SB_DEFINE_STEPPER(lie_generalized_alpha) = {
     .supports = ALPHA_SUPPORTS,
     .keeps = SB_KEEPS_POSITION,
     .init = init,
-    .start = alpha_method_start,
-    .step = alpha_method_step,
+    .start = sb_alpha_method_start,
+    .step = sb_alpha_method_step,
 };

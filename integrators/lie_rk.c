@@ -59,17 +59,17 @@ static int init(sb_method *me) {
     work *w;
     SB_NEW(me->arena, w, 1);
     me->work = w;
-    SB_TRY(lie_init(me->arena, sys, &w->L));
+    SB_TRY(sb_lie_init(me->arena, sys, &w->L));
     SB_TRY(SB_VECTORS(me->arena, w->L.k, &w->theta, &w->xi, &w->xi0));
     for (int i = 0; i < STAGES; i++) {
         SB_TRY(SB_VECTORS(me->arena, w->L.k, &w->k[i], &w->l[i]));
     }
     SB_TRY(SB_VECTORS(me->arena, n, &w->q, &w->v, &w->p));
-    SB_TRY(multipliers_init(me, &w->motion));
+    SB_TRY(sb_multipliers_init(me, &w->motion));
     if (w->L.holonomic == 0) {
         return SB_OK;
     }
-    SB_TRY(lie_blocks_new(me->arena, &w->L, &w->B));
+    SB_TRY(sb_lie_blocks_new(me->arena, &w->L, &w->B));
     SB_NEW(me->arena, w->g, sys->holonomic.m);
     SB_NEW(me->arena, w->x, w->L.k + w->L.rows);
     SB_NEW(me->arena, w->Hx, sb_pattern_nnz(&sys->H));
@@ -85,7 +85,7 @@ static void set_slope(const lie *L, const sb_scalar *theta, const sb_scalar *xi,
     for (int b = 0; b < L->sys->attitudes; b++) {
         const int to = L->to[L->sys->attitude[b].at];
         sb_scalar D[3][3];
-        lie_inverse_tangent(LIE_EXP, theta + to, D);
+        sb_lie_inverse_tangent(LIE_EXP, theta + to, D);
         sb_multiply_3x3(D, xi + to, k + to);
     }
 }
@@ -97,18 +97,18 @@ static int project(void *arg, sb_scalar *change, sb_scalar *scale) {
     work *w = me->work;
     const lie *L = &w->L;
     SB_TRY(sb_mass_evaluate(&w->mass, w->q1));
-    SB_TRY(lie_rows_value(L, w->t1, w->q1, w->g, w->Cx, &w->B, w->Rx));
+    SB_TRY(sb_lie_rows_value(L, w->t1, w->q1, w->g, w->Cx, &w->B, w->Rx));
     memset(w->Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(sb_scalar));
     sb_mass_add(&w->mass, 1.0, w->Hx);
     memset(w->saddle.Hx, 0, (size_t)sb_pattern_nnz(&L->algebra.H) * sizeof(sb_scalar));
-    lie_add(L, w->Hx, &w->B, &w->B, w->saddle.Hx);
+    sb_lie_add(L, w->Hx, &w->B, &w->B, w->saddle.Hx);
     memset(w->x, 0, (size_t)(L->k + L->rows) * sizeof(sb_scalar));
     for (int i = 0; i < L->holonomic; i++) {
         w->x[L->k + i] = -w->g[L->row[i]];
     }
     sb_saddle_assemble(&w->saddle, 1.0, -1.0, w->Rx, 1.0, w->Rx);
     SB_TRY(sb_saddle_factor_solve(&w->saddle, w->x));
-    lie_move(L, LIE_EXP, w->q1, w->x, w->q1);
+    sb_lie_move(L, LIE_EXP, w->q1, w->x, w->q1);
     *change = sb_norm_max(L->k, w->x);
     *scale = sb_norm_max(sys->n, w->q1);
     return SB_OK;
@@ -119,7 +119,7 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     const table *t = &tables[((const config *)me->config)->order];
     work *w = me->work;
     const lie *L = &w->L;
-    lie_rates(L, in->q, in->v, w->xi0);
+    sb_lie_rates(L, in->q, in->v, w->xi0);
     for (int i = 0; i <= t->s; i++) { /* stage s is the end of the step */
         sb_scalar c = 0.0;
         memset(w->theta, 0, (size_t)L->k * sizeof(sb_scalar));
@@ -131,11 +131,11 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
                 w->xi[e] += h * t->a[i][j] * w->l[j][e];
             }
         }
-        lie_move(L, LIE_EXP, in->q, w->theta, w->q);
-        lie_velocity(L, w->q, w->xi, w->v);
+        sb_lie_move(L, LIE_EXP, in->q, w->theta, w->q);
+        sb_lie_velocity(L, w->q, w->xi, w->v);
         if (i < t->s) {
             SB_TRY(sb_dynamics_acceleration(&w->motion.dyn, in->t + c * h, w->q, w->v, w->motion.a, out->lambda));
-            lie_rates(L, w->q, w->motion.a, w->l[i]);
+            sb_lie_rates(L, w->q, w->motion.a, w->l[i]);
             set_slope(L, w->theta, w->xi, w->k[i]);
         }
     }
@@ -145,7 +145,7 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     w->q1 = out->q;
     if (L->holonomic > 0) {
         SB_TRY(sb_newton_iterate(me->ctx, &newton, SB_NEWTON_QUADRATIC, 0.0, project, (void *)me, &out->iters));
-        lie_velocity(L, out->q, w->xi, out->v);
+        sb_lie_velocity(L, out->q, w->xi, out->v);
     }
     if (L->rows == 0) {
         return SB_OK;
@@ -172,6 +172,6 @@ SB_DEFINE_STEPPER(lie_rk) = {
     .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY,
     .init = init,
     .step = step,
-    .report = multipliers_report,
+    .report = sb_multipliers_report,
     .order_of = order_of,
 };

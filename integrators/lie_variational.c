@@ -56,11 +56,11 @@ static int init(sb_method *me) {
     work *w;
     SB_NEW(me->arena, w, 1);
     me->work = w;
-    SB_TRY(lie_lagrangian_init(me->ctx, me->arena, sys, (lie_map)c->map, &w->Ld));
+    SB_TRY(sb_lie_lagrangian_init(me->ctx, me->arena, sys, (lie_map)c->map, &w->Ld));
     const lie *L = &w->Ld.L;
     me->naux = L->k;
-    SB_TRY(lie_blocks_new(me->arena, L, &w->B));
-    SB_TRY(lie_blocks_new(me->arena, L, &w->D));
+    SB_TRY(sb_lie_blocks_new(me->arena, L, &w->B));
+    SB_TRY(sb_lie_blocks_new(me->arena, L, &w->D));
     SB_TRY(SB_VECTORS(me->arena, L->k, &w->s, &w->pi0, &w->pi1));
     SB_NEW(me->arena, w->lambda, L->rows);
     SB_NEW(me->arena, w->x, L->k + L->rows);
@@ -69,7 +69,7 @@ static int init(sb_method *me) {
     SB_NEW(me->arena, w->Cx, sb_pattern_nnz(&L->C));
     SB_TRY(SB_VECTORS(me->arena, sb_pattern_nnz(&L->R), &w->R0x, &w->R1x));
     SB_TRY(sb_system_length(me->ctx, sys, &w->length));
-    SB_TRY(multipliers_init(me, &w->motion));
+    SB_TRY(sb_multipliers_init(me, &w->motion));
     return sb_saddle_init(me->ctx, me->arena, &L->algebra, &w->saddle);
 }
 
@@ -83,8 +83,8 @@ static int set_constraints(work *w, const sb_system *sys) {
     memset(w->R1x, 0, (size_t)sb_pattern_nnz(&L->R) * sizeof(sb_scalar));
     if (L->holonomic > 0) {
         SB_TRY(sb_holonomic_value(sys, w->in->t + h, w->out->q, w->level, w->Cx));
-        lie_move_derivative(L, w->Ld.map, w->s, w->out->q, &w->D);
-        lie_add_rows(L, 0, m, 1.0, w->Cx, &w->D, w->R1x);
+        sb_lie_move_derivative(L, w->Ld.map, w->s, w->out->q, &w->D);
+        sb_lie_add_rows(L, 0, m, 1.0, w->Cx, &w->D, w->R1x);
     }
     if (A->m > 0) {
         SB_TRY(A->value(A->self, t_m, w->Ld.q, Ax, w->p)); /* p: w(t_m) */
@@ -92,10 +92,10 @@ static int set_constraints(work *w, const sb_system *sys) {
         for (int i = 0; i < A->m; i++) {
             w->level[m + i] = h * (w->level[m + i] - w->p[i]);
         }
-        lie_add_rows(L, m, all, h, w->Cx, &w->Ld.Q, w->R1x);
+        sb_lie_add_rows(L, m, all, h, w->Cx, &w->Ld.Q, w->R1x);
         if (A->gradient != NULL) {
             SB_TRY(A->gradient(A->self, t_m, w->Ld.q, w->Ld.v, Ax));
-            lie_add_rows(L, m, all, h, w->Cx, &w->Ld.P, w->R1x);
+            sb_lie_add_rows(L, m, all, h, w->Cx, &w->Ld.P, w->R1x);
         }
     }
     return SB_OK;
@@ -108,9 +108,9 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     work *w = me->work;
     const lie *L = &w->Ld.L;
     const sb_scalar h = w->h;
-    lie_move(L, w->Ld.map, w->in->q, w->s, w->out->q);
-    SB_TRY(lie_lagrangian_momenta(&w->Ld, w->in->t, h, w->in->q, w->s, w->x, NULL));
-    SB_TRY(lie_lagrangian_jacobian(&w->Ld, w->in->t, h, w->s, w->saddle.Hx));
+    sb_lie_move(L, w->Ld.map, w->in->q, w->s, w->out->q);
+    SB_TRY(sb_lie_lagrangian_momenta(&w->Ld, w->in->t, h, w->in->q, w->s, w->x, NULL));
+    SB_TRY(sb_lie_lagrangian_jacobian(&w->Ld, w->in->t, h, w->s, w->saddle.Hx));
     SB_TRY(set_constraints(w, me->sys));
     for (int i = 0; i < L->k; i++) {
         w->x[i] = h * (w->pi0[i] - w->x[i]);
@@ -140,12 +140,12 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     w->out = out;
     w->h = h;
     SB_TRY(sb_dynamics_momentum(&w->motion.dyn, in->q, in->v, w->p));
-    lie_pull(L, in->q, w->p, w->pi0); /* B0' M(q0) v0 */
+    sb_lie_pull(L, in->q, w->p, w->pi0); /* B0' M(q0) v0 */
     for (int i = 0; i < L->k; i++) {
         w->pi0[i] += in->aux[i];
     }
-    SB_TRY(lie_rows_value(L, in->t, in->q, NULL, w->Cx, &w->B, w->R0x));
-    lie_rates(L, in->q, in->v, w->s);
+    SB_TRY(sb_lie_rows_value(L, in->t, in->q, NULL, w->Cx, &w->B, w->R0x));
+    sb_lie_rates(L, in->q, in->v, w->s);
     for (int i = 0; i < L->k; i++) {
         w->s[i] *= h;
     }
@@ -157,18 +157,18 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     for (int i = 0; i < L->rows; i++) {
         out->lambda[L->row[i]] = w->lambda[i];
     }
-    lie_move(L, w->Ld.map, in->q, w->s, out->q);
-    SB_TRY(lie_lagrangian_momenta(&w->Ld, in->t, h, in->q, w->s, w->x, w->pi1));
+    sb_lie_move(L, w->Ld.map, in->q, w->s, out->q);
+    SB_TRY(sb_lie_lagrangian_momenta(&w->Ld, in->t, h, in->q, w->s, w->x, w->pi1));
     sb_csc_mult_add(&w->saddle.C, w->R0x, h, w->lambda, w->pi0);
     /* s is rounded, so that pi_minus differs from what it has to be. The residual is carried to the next step. */
     for (int i = 0; i < L->k; i++) {
         w->pi1[i] += w->pi0[i] - w->x[i];
     }
-    lie_push(L, out->q, w->pi1, w->p);
+    sb_lie_push(L, out->q, w->pi1, w->p);
     SB_TRY(sb_dynamics_velocity(&w->motion.dyn, in->t + h, out->q, w->p, out->v, w->level));
     SB_TRY(sb_dynamics_momentum(&w->motion.dyn, out->q, out->v, w->p));
     sb_csc_mult_add(&w->motion.dyn.C, w->motion.dyn.Cx, -1.0, w->level, w->p);
-    lie_pull(L, out->q, w->p, w->pi0);
+    sb_lie_pull(L, out->q, w->p, w->pi0);
     for (int i = 0; i < L->k; i++) {
         out->aux[i] = w->pi1[i] - w->pi0[i];
     }
@@ -191,7 +191,7 @@ SB_DEFINE_STEPPER(lie_variational) = {
                 SB_HAS_SINGULAR_MASS | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL,
     .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY | SB_KEEPS_MOMENTA | SB_KEEPS_REVERSIBILITY,
     .init = init,
-    .start = multipliers_start,
+    .start = sb_multipliers_start,
     .step = step,
-    .report = multipliers_report,
+    .report = sb_multipliers_report,
 };

@@ -37,10 +37,10 @@ static void set_table(int s, stage_table *table, sb_scalar *b) {
     const sb_scalar inner = (5.0 - sqrt((sb_scalar)5.0)) / 10.0,
                     node[3][4] = {{0.0, 1.0}, {0.0, 0.5, 1.0}, {0.0, inner, 1.0 - inner, 1.0}}, *c = node[s - 2];
     *table = (stage_table){.s = s, .skip = 1};
-    stages_collocation(s, c, 1.0, b);
+    sb_stages_collocation(s, c, 1.0, b);
     for (int i = 0; i < s; i++) {
         table->c[i] = c[i];
-        stages_collocation(s, c, c[i], table->a[i]);
+        sb_stages_collocation(s, c, c[i], table->a[i]);
     }
     for (int i = 0; i < s; i++) {
         for (int j = 0; j < s - 1; j++) {
@@ -57,16 +57,16 @@ static int init(sb_method *me) {
     SB_NEW(me->arena, w->p, me->sys->n);
     me->work = w;
     set_table((int)c->stages, &table, w->b);
-    SB_TRY(multipliers_init(me, &w->motion));
-    return stages_init(me, &table, STAGES_INDEX3, &c->newton, &w->stages);
+    SB_TRY(sb_multipliers_init(me, &w->motion));
+    return sb_stages_init(me, &table, STAGES_INDEX3, &c->newton, &w->stages);
 }
 
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     work *w = me->work;
     const int s = w->stages.table.s, n = me->sys->n;
     SB_TRY(sb_dynamics_momentum(&w->motion.dyn, in->q, in->v, w->p));
-    SB_TRY(stages_solve(&w->stages, in->t, h, in->q, w->p, in->v, in->lambda, &out->iters));
-    SB_TRY(stages_forces(&w->stages));
+    SB_TRY(sb_stages_solve(&w->stages, in->t, h, in->q, w->p, in->v, in->lambda, &out->iters));
+    SB_TRY(sb_stages_forces(&w->stages));
     for (int j = 0; j < s; j++) {
         for (int k = 0; k < n; k++) {
             w->p[k] += h * w->b[j] * w->stages.F[j][k];
@@ -96,7 +96,7 @@ SB_DEFINE_STEPPER(lobatto_iiia_b) = {
                 SB_HAS_TIME_POTENTIAL,
     .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY | SB_KEEPS_MOMENTA | SB_KEEPS_REVERSIBILITY,
     .init = init,
-    .start = multipliers_start,
+    .start = sb_multipliers_start,
     .step = step,
-    .report = multipliers_report,
+    .report = sb_multipliers_report,
 };

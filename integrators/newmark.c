@@ -8,7 +8,7 @@ typedef struct config {
 
 static int init(sb_method *me) {
     const config *c = me->config;
-    return alpha_method_init(me, (alpha_coefficients){0.0, 0.0, c->beta, c->gamma}, &c->newton, ALPHA_EXACT, false);
+    return sb_alpha_method_init(me, (alpha_coefficients){0.0, 0.0, c->beta, c->gamma}, &c->newton, ALPHA_EXACT, false);
 }
 
 /* gamma != 1/2 leaves an error (gamma - 1/2) h in v: it damps or drives. */
@@ -30,6 +30,6 @@ SB_DEFINE_STEPPER(newmark) = {
     .order_of = order_of,
     .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_TIME_POTENTIAL,
     .init = init,
-    .start = alpha_method_start,
-    .step = alpha_method_step,
+    .start = sb_alpha_method_start,
+    .step = sb_alpha_method_step,
 };

@@ -19,11 +19,11 @@ static sb_row_coefficients rows(const void *parameters, sb_scalar h, const sb_sc
     return (sb_row_coefficients){.kappa = 1.0 / h, .gamma = (gamma != NULL ? *gamma : c->gamma) / h};
 }
 
-static int init(sb_method *me) { return regularized_init(me, rows, true, true); }
+static int init(sb_method *me) { return sb_regularized_init(me, rows, true, true); }
 
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     const config *c = me->config;
-    return regularized_step(me, &c->newton, 0, in, h, out);
+    return sb_regularized_step(me, &c->newton, 0, in, h, out);
 }
 
 static const sb_param params[] = {

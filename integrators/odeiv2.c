@@ -258,7 +258,7 @@ static int init(sb_method *me) {
     SB_NEW(me->arena, w, 1);
     me->work = w;
     w->ctx = me->ctx;
-    SB_TRY(multipliers_init(me, &w->motion));
+    SB_TRY(sb_multipliers_init(me, &w->motion));
     SB_NEW(me->arena, w->p, n);
     SB_TRY(SB_VECTORS(me->arena, 2 * n, &w->scale, &w->y, &w->change, &w->shifted, &w->column, &w->projected));
     SB_TRY(sb_system_length(me->ctx, me->sys, &length));
@@ -324,6 +324,6 @@ SB_DEFINE_STEPPER(odeiv2) = {
     .init = init,
     .start = start,
     .step = step,
-    .report = multipliers_report,
+    .report = sb_multipliers_report,
     .order_of = order_of,
 };

@@ -47,7 +47,7 @@ static int init(sb_method *me) {
         w->free.force = (sb_force){.self = w, .value = force};
     }
     SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
-    return compound_init(me, &w->free, &w->compound);
+    return sb_compound_init(me, &w->free, &w->compound);
 }
 
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
@@ -74,7 +74,7 @@ static int compose(sb_context *ctx, sb_compound_stepper *out) {
     }
     out->stepper.supports = base->supports | (unsigned)CONSTRAINTS;
     out->stepper.keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY;
-    compound_set(&out->stepper, init, step);
+    sb_compound_set(&out->stepper, init, step);
     out->stepper.momentum = NULL;
     return SB_OK;
 }

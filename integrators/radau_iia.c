@@ -39,7 +39,7 @@ static void set_table(int s, stage_table *table) {
     *table = (stage_table){.s = s};
     for (int i = 0; i < s; i++) {
         table->c[i] = node[s - 2][i];
-        stages_collocation(s, node[s - 2], table->c[i], table->a[i]);
+        sb_stages_collocation(s, node[s - 2], table->c[i], table->a[i]);
     }
     memcpy(table->a_hat, table->a, sizeof table->a);
 }
@@ -52,15 +52,15 @@ static int init(sb_method *me) {
     SB_NEW(me->arena, w->p, me->sys->n);
     me->work = w;
     set_table((int)c->stages, &table);
-    SB_TRY(multipliers_init(me, &w->motion));
-    return stages_init(me, &table, (stage_form)c->index, &c->newton, &w->stages);
+    SB_TRY(sb_multipliers_init(me, &w->motion));
+    return sb_stages_init(me, &table, (stage_form)c->index, &c->newton, &w->stages);
 }
 
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     work *w = me->work;
     SB_TRY(sb_dynamics_momentum(&w->motion.dyn, in->q, in->v, w->p));
-    SB_TRY(stages_solve(&w->stages, in->t, h, in->q, w->p, in->v, in->lambda, &out->iters));
-    stages_copy(&w->stages, w->stages.table.s - 1, out);
+    SB_TRY(sb_stages_solve(&w->stages, in->t, h, in->q, w->p, in->v, in->lambda, &out->iters));
+    sb_stages_copy(&w->stages, w->stages.table.s - 1, out);
     return SB_OK;
 }
 
@@ -91,6 +91,6 @@ SB_DEFINE_STEPPER(radau_iia) = {
                 SB_HAS_SINGULAR_MASS | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL,
     .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY,
     .init = init,
-    .start = multipliers_start,
+    .start = sb_multipliers_start,
     .step = step,
 };

@@ -20,7 +20,7 @@ static int init(sb_method *me) {
     SB_NEW(me->arena, w, 1);
     me->work = w;
     me->naux = projection_naux(me->sys);
-    SB_TRY(multipliers_init(me, &w->motion));
+    SB_TRY(sb_multipliers_init(me, &w->motion));
     return projection_init(me->ctx, me->arena, me->sys, NULL, &w->projection);
 }
 
@@ -56,5 +56,5 @@ SB_DEFINE_STEPPER(rattle) = {
     .init = init,
     .start = start,
     .step = step,
-    .report = multipliers_report,
+    .report = sb_multipliers_report,
 };

@@ -123,10 +123,10 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
 }
 
 static int init(sb_method *me) {
-    const config *c = compound_config(me);
+    const config *c = sb_compound_config(me);
     work *w;
     SB_NEW(me->arena, w, 1);
-    SB_TRY(compound_init(me, me->sys, &w->compound));
+    SB_TRY(sb_compound_init(me, me->sys, &w->compound));
     w->given = c->event[0] != '\0';
     SB_TRY(w->given ? sb_event_parse(me->ctx, me->arena, me->sys, c->event, &w->event) : SB_OK);
     SB_TRY(sb_state_new(&w->compound.base, me->arena, &w->before));
@@ -136,14 +136,14 @@ static int init(sb_method *me) {
 
 static int compose(sb_context *ctx, sb_compound_stepper *out) {
     const sb_stepper *base = out->base;
-    if (!compound_takes(base) || (base->supports & (unsigned)(SB_HAS_CONTACT | SB_HAS_FRICTION)) != 0) {
+    if (!sb_compound_takes(base) || (base->supports & (unsigned)(SB_HAS_CONTACT | SB_HAS_FRICTION)) != 0) {
         return sb_fail(ctx, SB_UNSUPPORTED,
                        "%s does not take %s: it takes a one-step stepper of fixed steps without contacts, such as "
                        "verlet, rk4, gauss and rattle",
                        out->compound->entry.name, base->entry.name);
     }
     out->stepper.keeps &= (unsigned)(SB_KEEPS_POSITION | SB_KEEPS_TANGENCY);
-    compound_set(&out->stepper, init, step);
+    sb_compound_set(&out->stepper, init, step);
     return SB_OK;
 }
 

@@ -25,12 +25,13 @@ static int init(sb_method *me) {
     if (me->sys->contact.m + me->sys->contact.k > 0) {
         return sb_fail(me->ctx, SB_UNSUPPORTED, "newton > 0 does not support contacts or dry friction; use newton=0");
     }
-    return regularized_init(me, spook_rows, false, false);
+    return sb_regularized_init(me, spook_rows, false, false);
 }
 
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     const config *c = me->config;
-    return c->newton == 0 ? sb_velocity_step_step(me, in, h, out) : regularized_step(me, NULL, c->newton, in, h, out);
+    return c->newton == 0 ? sb_velocity_step_step(me, in, h, out)
+                          : sb_regularized_step(me, NULL, c->newton, in, h, out);
 }
 
 static const sb_param params[] = {

@@ -22,20 +22,20 @@ static int init(sb_method *me) {
     SB_NEW(me->arena, w, 1);
     SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->q, &w->p, &w->F, &w->tmp));
     me->work = w;
-    return stages_init(me, &half, STAGES_INDEX3, &((const config *)me->config)->newton, &w->stage);
+    return sb_stages_init(me, &half, STAGES_INDEX3, &((const config *)me->config)->newton, &w->stage);
 }
 
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     work *w = me->work;
     const int n = me->sys->n;
-    SB_TRY(stages_momentum(&w->stage, in->q, in->v, w->p));
+    SB_TRY(sb_stages_momentum(&w->stage, in->q, in->v, w->p));
     SB_TRY(sb_system_force(me->sys, in->t, in->q, in->v, w->F, w->tmp));
     for (int i = 0; i < n; i++) {
         w->q[i] = in->q[i] + 0.5 * h * in->v[i];
         w->p[i] += 0.5 * h * w->F[i];
     }
-    SB_TRY(stages_solve(&w->stage, in->t, h, w->q, w->p, in->v, in->lambda, &out->iters));
-    stages_copy(&w->stage, 0, out);
+    SB_TRY(sb_stages_solve(&w->stage, in->t, h, w->q, w->p, in->v, in->lambda, &out->iters));
+    sb_stages_copy(&w->stage, 0, out);
     return SB_OK;
 }
 

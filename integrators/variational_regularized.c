@@ -13,11 +13,11 @@ typedef struct config {
     sb_newton newton;
 } config;
 
-static int init(sb_method *me) { return regularized_init(me, spook_rows, true, false); }
+static int init(sb_method *me) { return sb_regularized_init(me, spook_rows, true, false); }
 
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     const config *c = me->config;
-    return regularized_step(me, &c->newton, 0, in, h, out);
+    return sb_regularized_step(me, &c->newton, 0, in, h, out);
 }
 
 static const sb_param params[] = {

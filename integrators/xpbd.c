@@ -92,7 +92,7 @@ static int init(sb_method *me) {
     if (m > 0 && sys->holonomic.degree >= 0 && sys->holonomic.rate == NULL) {
         SB_TRY(set_curvatures(me, size));
     }
-    SB_TRY(multipliers_init(me, &w->motion));
+    SB_TRY(sb_multipliers_init(me, &w->motion));
     SB_TRY(sb_mass_init(me->ctx, me->arena, sys, &w->mass));
     return sb_mass_form_inverse(me->arena, &w->mass);
 }
@@ -216,6 +216,6 @@ SB_DEFINE_STEPPER(xpbd) = {
                 SB_HAS_TIME_POTENTIAL,
     .compliance = "alpha",
     .init = init,
-    .start = multipliers_start,
+    .start = sb_multipliers_start,
     .step = step,
 };

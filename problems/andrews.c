@@ -154,7 +154,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     p->terms = (cosines){.n = ANGLES, .m = LOOPS, .kinetic_count = KINETIC, .kinetic = p->kinetic, .row = p->closure};
     set_kinetic(p->kinetic);
     set_closure(p);
-    SB_TRY(cosines_finish(arena, &p->terms, out));
+    SB_TRY(sb_cosines_finish(arena, &p->terms, out));
     /* The crank reaches 1140 rad/s within the published 0.03 s; all rates are proportional to the square root of the
      * forces. */
     out->time_scale = 1.0 / (1140.0 * sqrt(fmax(p->c.mom / 0.033, p->c.c0 / 4530.0)));

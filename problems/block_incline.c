@@ -24,7 +24,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
                  .v0 = c->v0,
                  .fixed = c->bound == BOUND_WEIGHT,
                  .m = m};
-    return boxes_finish(arena, p, out);
+    return sb_boxes_finish(arena, p, out);
 }
 
 /* The box is at rest where tan(angle) <= mu, otherwise it slides with x'' = g (sin - mu cos). It tips over its downhill

@@ -42,11 +42,11 @@ static void add_hinge(linkage *p, int first, int second, bool all) {
     const sb_scalar axis[3] = {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]};
     const joint_vector points[2] = {point_of(&p->c, first, 1.0), point_of(&p->c, second, -1.0)},
                        axes[2] = {direction_of(first, axis), direction_of(second, axis)};
-    joints_declare(p->joints, SB_REVOLUTE, points, axes);
-    joints_add_meeting(p->joints, points[0], points[1], 3);
-    joints_add(p->joints, joints_perpendicular(direction_of(first, x), axes[1]));
+    sb_joints_declare(p->joints, SB_REVOLUTE, points, axes);
+    sb_joints_add_meeting(p->joints, points[0], points[1], 3);
+    sb_joints_add(p->joints, sb_joints_perpendicular(direction_of(first, x), axes[1]));
     if (all) {
-        joints_add(p->joints, joints_perpendicular(direction_of(first, y), axes[1]));
+        sb_joints_add(p->joints, sb_joints_perpendicular(direction_of(first, y), axes[1]));
     }
 }
 
@@ -61,7 +61,7 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
     sb_scalar x[2][3];
     for (int b = 0; b < 2; b++) {
         const joint_vector along = direction_of(b, way[b]);
-        joint_vector_at(p->joints, &along, q, x[b], NULL);
+        sb_joint_vector_at(p->joints, &along, q, x[b], NULL);
     }
     out[0] = -x[0][2];
     out[1] = x[0][0] * x[1][0] + x[0][1] * x[1][1] + x[0][2] * x[1][2];
@@ -104,21 +104,21 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     const config *c = &p->c;
     const sb_scalar across = c->m * (c->l * c->l + c->thickness * c->thickness) / 12.0,
                     lengthwise = c->m * c->thickness * c->thickness / 6.0;
-    SB_TRY(joints_new(arena, BARS, ROWS, 0, 0, 0, &p->joints));
+    SB_TRY(sb_joints_new(arena, BARS, ROWS, 0, 0, 0, &p->joints));
     for (int b = 0; b < BARS; b++) {
         joints_body bar = {.rigid = {.m = c->m, .J = {across}}};
         for (int k = 0; k < 3; k++) {
             bar.rigid.J[k + 1] = way[b][k] != 0.0 ? lengthwise : across;
         }
-        joints_add_body(p->joints, bar);
+        sb_joints_add_body(p->joints, bar);
     }
     for (int hinge = 0; hinge < HINGES; hinge++) {
         add_hinge(p, (hinge + HINGES - 1) % HINGES, hinge, hinge < HINGES - 1 || c->rows == ALL);
     }
-    joints_add_quaternions(p->joints);
+    sb_joints_add_quaternions(p->joints);
     p->joints->gravity[1] = -c->g;
-    SB_TRY(joints_finish(arena, p->joints, out));
-    SB_TRY(joints_offer(arena, p->joints, names, out));
+    SB_TRY(sb_joints_finish(arena, p->joints, out));
+    SB_TRY(sb_joints_offer(arena, p->joints, names, out));
     /* The larger of the frequency of a swinging bar and the rate. */
     out->time_scale = time_scale_of(fmax(sqrt(c->g / c->l), fabs(c->rate)));
     out->outputs = (sb_outputs){p, 3, output_list, outputs};

@@ -48,7 +48,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     p->potential[1] = (cosine){.a = 1, .b = NO_ANGLE, .c = -c->m2 * c->g * c->l2};
     p->terms =
         (cosines){.n = 2, .kinetic_count = 3, .kinetic = p->kinetic, .potential_count = 2, .potential = p->potential};
-    SB_TRY(cosines_finish(arena, &p->terms, out));
+    SB_TRY(sb_cosines_finish(arena, &p->terms, out));
     out->time_scale = time_scale(c);
     out->outputs = (sb_outputs){p, 2, output_list, outputs};
     return set_start(arena, (sb_scalar[2]){c->theta1, c->theta2}, (sb_scalar[2]){c->omega1, c->omega2}, out);

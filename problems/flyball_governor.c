@@ -31,29 +31,30 @@ static void add_joints(governor *p) {
     const joint_vector bearing[2] = {vector(JOINTS_GROUND, true, 0.0, 0.0, 0.5 * p->c.l), foot},
                        rail[2] = {foot, vector(SLIDER, true, 0.0, 0.0, 0.0)},
                        along[2] = {up, vector(SHAFT, false, 0.0, 0.0, 1.0)};
-    joints_declare(j, SB_REVOLUTE, bearing, along);
-    joints_add_meeting(j, bearing[0], bearing[1], 3);
-    joints_add(j, joints_perpendicular(up, vector(SHAFT, false, 1.0, 0.0, 0.0)));
-    joints_add(j, joints_perpendicular(up, vector(SHAFT, false, 0.0, 1.0, 0.0)));
+    sb_joints_declare(j, SB_REVOLUTE, bearing, along);
+    sb_joints_add_meeting(j, bearing[0], bearing[1], 3);
+    sb_joints_add(j, sb_joints_perpendicular(up, vector(SHAFT, false, 1.0, 0.0, 0.0)));
+    sb_joints_add(j, sb_joints_perpendicular(up, vector(SHAFT, false, 0.0, 1.0, 0.0)));
     for (int arm = LEFT; arm <= RIGHT; arm++) {
         const joint_vector axis = vector(SHAFT, false, 0.0, 1.0, 0.0),
                            hinge[2] = {vector(SHAFT, true, 0.0, 0.0, 0.5 * p->c.l), on_arm(p, arm, 0.0)};
-        joints_declare(j, SB_REVOLUTE, hinge, (joint_vector[2]){axis, vector(arm, false, 0.0, 1.0, 0.0)});
-        joints_add_meeting(j, hinge[0], hinge[1], 3);
-        joints_add(j, joints_perpendicular(axis, vector(arm, false, 1.0, 0.0, 0.0)));
-        joints_add(j, joints_perpendicular(axis, vector(arm, false, 0.0, 0.0, 1.0)));
+        sb_joints_declare(j, SB_REVOLUTE, hinge, (joint_vector[2]){axis, vector(arm, false, 0.0, 1.0, 0.0)});
+        sb_joints_add_meeting(j, hinge[0], hinge[1], 3);
+        sb_joints_add(j, sb_joints_perpendicular(axis, vector(arm, false, 1.0, 0.0, 0.0)));
+        sb_joints_add(j, sb_joints_perpendicular(axis, vector(arm, false, 0.0, 0.0, 1.0)));
     }
-    joints_declare(j, SB_PRISMATIC, rail, (joint_vector[2]){along[1], vector(SLIDER, false, 0.0, 0.0, 1.0)});
+    sb_joints_declare(j, SB_PRISMATIC, rail, (joint_vector[2]){along[1], vector(SLIDER, false, 0.0, 0.0, 1.0)});
     for (int k = 0; k < 2; k++) {
         const joint_vector across = vector(SHAFT, false, k == 0, k == 1, 0.0);
-        joints_add(j, joints_sliding(across, rail[0], rail[1]));
-        joints_add(j, joints_perpendicular(across, vector(SLIDER, false, 0.0, 0.0, 1.0)));
+        sb_joints_add(j, sb_joints_sliding(across, rail[0], rail[1]));
+        sb_joints_add(j, sb_joints_perpendicular(across, vector(SLIDER, false, 0.0, 0.0, 1.0)));
     }
-    joints_add(j, joints_perpendicular(vector(SHAFT, false, 1.0, 0.0, 0.0), vector(SLIDER, false, 0.0, 1.0, 0.0)));
-    joints_add_quaternions(j);
+    sb_joints_add(j,
+                  sb_joints_perpendicular(vector(SHAFT, false, 1.0, 0.0, 0.0), vector(SLIDER, false, 0.0, 1.0, 0.0)));
+    sb_joints_add_quaternions(j);
     for (int arm = LEFT; arm <= RIGHT; arm++) {
         j->spring[j->nsprings++] = (joint_spring){
-            .row = joints_distance(on_arm(p, arm, 0.5 * p->c.l), vector(SLIDER, true, 0.0, 0.0, 0.0), 0.0),
+            .row = sb_joints_distance(on_arm(p, arm, 0.5 * p->c.l), vector(SLIDER, true, 0.0, 0.0, 0.0), 0.0),
             .k = p->c.k,
             .length = 0.5 * p->c.l,
             .c = p->c.c};
@@ -77,10 +78,10 @@ static void add_bodies(governor *p) {
     arm.J[2] += added;
     arm.J[3] += added;
     const sb_scalar J = c->slider * c->l * c->l / 600.0; /* a cube with the edge l/10 */
-    joints_add_body(p->joints, (joints_body){.rigid = bar(c->rod, c->l, c->thickness, 2)});
-    joints_add_body(p->joints, (joints_body){.rigid = arm});
-    joints_add_body(p->joints, (joints_body){.rigid = arm});
-    joints_add_body(p->joints, (joints_body){.rigid = {c->slider, {J, J, J, J}}});
+    sb_joints_add_body(p->joints, (joints_body){.rigid = bar(c->rod, c->l, c->thickness, 2)});
+    sb_joints_add_body(p->joints, (joints_body){.rigid = arm});
+    sb_joints_add_body(p->joints, (joints_body){.rigid = arm});
+    sb_joints_add_body(p->joints, (joints_body){.rigid = {c->slider, {J, J, J, J}}});
 }
 
 static const sb_output output_list[] = {
@@ -136,12 +137,12 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     p->c = *(const config *)parameters;
     const config *c = &p->c;
     p->centre = c->l * (0.5 * c->rod + c->ball) / (c->rod + c->ball);
-    SB_TRY(joints_new(arena, BODIES, 5 * BODIES + BODIES, 2, 0, 0, &p->joints));
+    SB_TRY(sb_joints_new(arena, BODIES, 5 * BODIES + BODIES, 2, 0, 0, &p->joints));
     add_bodies(p);
     add_joints(p);
     p->joints->gravity[2] = -c->g;
-    SB_TRY(joints_finish(arena, p->joints, out));
-    SB_TRY(joints_offer(arena, p->joints, names, out));
+    SB_TRY(sb_joints_finish(arena, p->joints, out));
+    SB_TRY(sb_joints_offer(arena, p->joints, names, out));
     /* The rates of the slider between its two springs and dampers. */
     const sb_scalar fastest = fmax(sqrt(2.0 * c->k / c->slider), 2.0 * c->c / c->slider);
     out->time_scale = 1.0 / fmax(fmax(fastest, sqrt(c->g / c->l)), fmax(fabs(c->rate), 1e-3));

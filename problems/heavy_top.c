@@ -72,16 +72,16 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_NEW(arena, p, 1);
     p->c = *(const config *)parameters;
     const config *c = &p->c;
-    SB_TRY(joints_new(arena, 1, 4, 0, 0, 0, &p->joints));
-    joints_add_body(p->joints, (joints_body){.rigid = {c->m, {c->J1, c->J1, c->J1, c->J3}}});
+    SB_TRY(sb_joints_new(arena, 1, 4, 0, 0, 0, &p->joints));
+    sb_joints_add_body(p->joints, (joints_body){.rigid = {c->m, {c->J1, c->J1, c->J1, c->J3}}});
     const joint_vector ball[2] = {{.body = JOINTS_GROUND, .point = true},
                                   {.body = 0, .point = true, .a = {0.0, 0.0, -c->d}}};
-    joints_declare(p->joints, SB_SPHERICAL, ball, NULL);
-    joints_add_meeting(p->joints, ball[0], ball[1], 3);
-    joints_add_quaternions(p->joints);
+    sb_joints_declare(p->joints, SB_SPHERICAL, ball, NULL);
+    sb_joints_add_meeting(p->joints, ball[0], ball[1], 3);
+    sb_joints_add_quaternions(p->joints);
     p->joints->gravity[2] = -c->g;
-    SB_TRY(joints_finish(arena, p->joints, out));
-    SB_TRY(joints_offer(arena, p->joints, names, out));
+    SB_TRY(sb_joints_finish(arena, p->joints, out));
+    SB_TRY(sb_joints_offer(arena, p->joints, names, out));
     out->time_scale = time_scale(c);
     out->symmetry = (sb_symmetry){p, 1, momentum_names, generator};
     out->outputs = (sb_outputs){p, 2, output_list, outputs};

@@ -54,13 +54,13 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     const config *c = parameters;
     const int N = (int)c->N;
     rods *p;
-    SB_TRY(rods_new(arena, 3 * N + 1, 4 * N + 1, N + 1, &p));
+    SB_TRY(sb_rods_new(arena, 3 * N + 1, 4 * N + 1, N + 1, &p));
     p->l = c->l;
     p->g = c->g;
     p->tip = p->n - 2;
     connect(p);
     set_rods(p, c);
-    return rods_finish(arena, p, out);
+    return sb_rods_finish(arena, p, out);
 }
 
 static const sb_param params[] = {

@@ -22,7 +22,7 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
     const mechanism *p = self;
     for (int k = 0; k < p->npoints; k++) {
         sb_scalar x[3];
-        joint_vector_at(p->joints, &p->point[k], q, x, NULL);
+        sb_joint_vector_at(p->joints, &p->point[k], q, x, NULL);
         memcpy(out + p->dimension * k, x, (size_t)p->dimension * sizeof *x);
     }
     return SB_OK;
@@ -162,7 +162,7 @@ static int solve_start(const node *root, mechanism *p, sb_system *sys) {
     }
     SB_TRY(status);
     for (int i = 0; i < p->joints->nrows; i++) {
-        if (!joint_row_aligned(p->joints, &p->joints->row[i], 0.0, p->q0)) {
+        if (!sb_joint_row_aligned(p->joints, &p->joints->row[i], 0.0, p->q0)) {
             return NODE_FAIL(
                 root, "the angle of a driver starts half a turn from where the solve for the start arrives; turn "
                       "the pose of its second body to the angle at t = 0");
@@ -182,11 +182,11 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
         SB_TRY(sb_text_read(ctx, arena, c->file, &text));
         file.text = text;
     }
-    SB_TRY(description_open(&file, &root));
-    SB_TRY(mechanism_read(&root, p));
-    SB_TRY(joints_finish(arena, p->joints, out));
+    SB_TRY(sb_description_open(&file, &root));
+    SB_TRY(sb_mechanism_read(&root, p));
+    SB_TRY(sb_joints_finish(arena, p->joints, out));
     out->holonomic.names = p->rows;
-    SB_TRY(joints_offer(arena, p->joints, p->names, out));
+    SB_TRY(sb_joints_offer(arena, p->joints, p->names, out));
     SB_TRY(solve_start(&root, p, out));
     out->note = p->note;
     out->breaks = p->breaks;

@@ -93,11 +93,11 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     p->line[0] = cos(c->beta);
     p->line[1] = sin(c->beta);
     if (c->file[0] != '\0') {
-        SB_TRY(time_table_read(ctx, arena, c->file, c->interpolation == 0 ? TIME_TABLE_MONOTONE : TIME_TABLE_CUBIC,
-                               &p->motion.table));
-        SB_TRY(time_table_breaks(arena, &p->motion.table, &out->breaks, &p->break_at));
+        SB_TRY(sb_time_table_read(ctx, arena, c->file, c->interpolation == 0 ? TIME_TABLE_MONOTONE : TIME_TABLE_CUBIC,
+                                  &p->motion.table));
+        SB_TRY(sb_time_table_breaks(arena, &p->motion.table, &out->breaks, &p->break_at));
         out->break_at = p->break_at;
-        SB_TRY(time_table_note(arena, "the pivot", c->file, &p->motion.table, &out->note));
+        SB_TRY(sb_time_table_note(arena, "the pivot", c->file, &p->motion.table, &out->note));
     }
     const sb_scalar masses[] = {c->m, c->m}, weights[] = {0.0, c->m};
     out->n = 2;

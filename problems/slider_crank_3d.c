@@ -107,13 +107,13 @@ static void add_joints(const config *c, joints *p) {
     const joint_vector unit[] = {{.a = {1.0}}, {.a = {0.0, 1.0}}, {.a = {0.0, 0.0, 1.0}}},
                        parallel[2] = {unit[Z], unit[Z]}, slide[2] = {unit[X], unit[X]},
                        guide[2] = {{.body = JOINTS_GROUND, .point = true, .a = {0.0, 0.0, c->offset}}, meeting[5]};
-    joints_declare(p, SB_REVOLUTE, meeting, parallel);
-    joints_declare(p, hinges ? SB_REVOLUTE : SB_SPHERICAL, meeting + 2, hinges ? parallel : NULL);
-    joints_declare(p, hinges ? SB_REVOLUTE : SB_UNIVERSAL, meeting + 4,
-                   hinges ? parallel : (joint_vector[2]){unit[Z], unit[Y]});
-    joints_declare(p, SB_PRISMATIC, guide, slide);
+    sb_joints_declare(p, SB_REVOLUTE, meeting, parallel);
+    sb_joints_declare(p, hinges ? SB_REVOLUTE : SB_SPHERICAL, meeting + 2, hinges ? parallel : NULL);
+    sb_joints_declare(p, hinges ? SB_REVOLUTE : SB_UNIVERSAL, meeting + 4,
+                      hinges ? parallel : (joint_vector[2]){unit[Z], unit[Y]});
+    sb_joints_declare(p, SB_PRISMATIC, guide, slide);
     for (int k = 0; k < 6; k += 2) {
-        joints_add_meeting(p, meeting[k], meeting[k + 1], 3);
+        sb_joints_add_meeting(p, meeting[k], meeting[k + 1], 3);
     }
     for (int k = 0; k < (hinges ? ALIGNED_HINGES : ALIGNED); k++) {
         joint_vector u[2];
@@ -121,14 +121,14 @@ static void add_joints(const config *c, joints *p) {
             u[s] = (joint_vector){.body = aligned[k].body[s]};
             u[s].a[aligned[k].axis[s]] = 1.0;
         }
-        joints_add(p, joints_perpendicular(u[0], u[1]));
+        sb_joints_add(p, sb_joints_perpendicular(u[0], u[1]));
     }
-    joints_add(p, joints_coordinate(SLIDER, Y, 0.0));
-    joints_add(p, joints_coordinate(SLIDER, Z, c->offset));
+    sb_joints_add(p, sb_joints_coordinate(SLIDER, Y, 0.0));
+    sb_joints_add(p, sb_joints_coordinate(SLIDER, Z, c->offset));
     for (int k = 1; k < 4; k++) {
-        joints_add(p, joints_coordinate(SLIDER, BODY_E + k, 0.0));
+        sb_joints_add(p, sb_joints_coordinate(SLIDER, BODY_E + k, 0.0));
     }
-    joints_add_quaternions(p);
+    sb_joints_add_quaternions(p);
     p->driver[p->ndrivers++] = (joint_driver){CRANK, {0.0, 0.0, 1.0}, c->omega0};
 }
 
@@ -158,13 +158,13 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
                        (double)c->offset);
     }
     const sb_scalar J = c->m3 / 6.0;
-    SB_TRY(joints_new(arena, BODIES, ROWS, 0, 1, 0, &p->joints));
-    joints_add_body(p->joints, (joints_body){.rigid = thin_rod(c->m1, c->r)});
-    joints_add_body(p->joints, (joints_body){.rigid = thin_rod(c->m2, c->L)});
-    joints_add_body(p->joints, (joints_body){.rigid = {c->m3, {J, J, J, J}}});
+    SB_TRY(sb_joints_new(arena, BODIES, ROWS, 0, 1, 0, &p->joints));
+    sb_joints_add_body(p->joints, (joints_body){.rigid = thin_rod(c->m1, c->r)});
+    sb_joints_add_body(p->joints, (joints_body){.rigid = thin_rod(c->m2, c->L)});
+    sb_joints_add_body(p->joints, (joints_body){.rigid = {c->m3, {J, J, J, J}}});
     add_joints(c, p->joints);
-    SB_TRY(joints_finish(arena, p->joints, out));
-    SB_TRY(joints_offer(arena, p->joints, names, out));
+    SB_TRY(sb_joints_finish(arena, p->joints, out));
+    SB_TRY(sb_joints_offer(arena, p->joints, names, out));
     out->time_scale = c->omega0 != 0.0 ? 1.0 / fabs(c->omega0) : 1.0;
     out->outputs = (sb_outputs){p, 2, output_list, outputs};
     return set_crank_start(arena, c, out);

@@ -17,7 +17,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
         m[b] = b == 0 ? c->m : c->m * pow(c->mass_ratio, (sb_scalar)b / (sb_scalar)(c->n - 1));
     }
     *p = (boxes){.n = (int)c->n, .w = c->w, .h = c->h, .g = c->g, .angle = c->tilt, .mu = c->mu, .m = m};
-    return boxes_finish(arena, p, out);
+    return sb_boxes_finish(arena, p, out);
 }
 
 static const sb_param params[] = {

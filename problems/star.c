@@ -10,7 +10,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     const config *c = parameters;
     const int n = (int)c->arms + 1;
     rods *p;
-    SB_TRY(rods_new(arena, n, n, n, &p));
+    SB_TRY(sb_rods_new(arena, n, n, n, &p));
     p->l = c->l;
     p->g = c->g;
     p->tip = n - 1;
@@ -22,7 +22,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
         p->q0[RODS_COORDINATES * r + RODS_UX] = sin(theta);
         p->q0[RODS_COORDINATES * r + RODS_UY] = -cos(theta);
     }
-    return rods_finish(arena, p, out);
+    return sb_rods_finish(arena, p, out);
 }
 
 static const sb_param params[] = {

@@ -31,14 +31,14 @@ typedef struct binding {
 
 /* ---- Questions and answers. ---- */
 
-int engine_mistake(sb_dialogue *me, const char *what, const json_t *reply, const char *why) {
+int sb_engine_mistake(sb_dialogue *me, const char *what, const json_t *reply, const char *why) {
     char *text = json_dumps(reply, JSON_COMPACT | JSON_ENCODE_ANY), said[SB_QUOTE];
     sb_dialogue_quote(text != NULL ? text : "", text != NULL ? strlen(text) : 0, said);
     free(text);
     return sb_fail(me->ctx, me->failure, "%s answers to `%s` with %s, %s", me->name, what, said, why);
 }
 
-int engine_reply(sb_dialogue *me, const char *what, size_t most, double seconds, json_t **reply) {
+int sb_engine_reply(sb_dialogue *me, const char *what, size_t most, double seconds, json_t **reply) {
     char *line, said[SB_QUOTE];
     json_error_t error;
     SB_TRY(sb_dialogue_answer(me, what, most, seconds, &line));
@@ -49,18 +49,18 @@ int engine_reply(sb_dialogue *me, const char *what, size_t most, double seconds,
                        error.text, said);
     }
     if (!json_is_object(*reply)) {
-        const int status = engine_mistake(me, what, *reply, "which is no object");
+        const int status = sb_engine_mistake(me, what, *reply, "which is no object");
         json_decref(*reply);
         return status;
     }
     return SB_OK;
 }
 
-int engine_ask(sb_dialogue *me, const char *what, const char *line, size_t length, size_t most, double seconds,
-               json_t **reply) {
+int sb_engine_ask(sb_dialogue *me, const char *what, const char *line, size_t length, size_t most, double seconds,
+                  json_t **reply) {
     SB_TRY(sb_dialogue_silent(me));
     SB_TRY(sb_dialogue_send(me, line, length, seconds));
-    return engine_reply(me, what, most, seconds, reply);
+    return sb_engine_reply(me, what, most, seconds, reply);
 }
 
 /* Returns SB_OK if the answer is {"ok": true, ...}; fails if it has a sentence under `refusal`, with `status`, or is
@@ -74,7 +74,7 @@ static int accept(sb_dialogue *me, const char *what, const json_t *reply, const 
     }
     return json_is_true(json_object_get(reply, "ok"))
                ? SB_OK
-               : engine_mistake(me, what, reply, "which has neither \"ok\": true nor a sentence");
+               : sb_engine_mistake(me, what, reply, "which has neither \"ok\": true nor a sentence");
 }
 
 /* ---- The program of a pair. ---- */
@@ -89,12 +89,12 @@ static int open_program(const sb_method *me, binding *b) {
         *type->idle = (sb_dialogue){.pid = 0, .to = -1, .from = -1, .errors = -1};
     } else {
         SB_TRY(sb_dialogue_start(me->ctx, type->argv, type->stepper.entry.name, SB_UNSUPPORTED, &b->program));
-        SB_TRY(engine_greet(&b->program, &reply));
+        SB_TRY(sb_engine_greet(&b->program, &reply));
         json_decref(reply);
     }
     b->program.failure = SB_UNSUPPORTED;
     b->program.name = type->stepper.entry.name;
-    SB_TRY(engine_ask(&b->program, "world", b->hello_world, b->length, ANSWER_BYTES, b->seconds, &reply));
+    SB_TRY(sb_engine_ask(&b->program, "world", b->hello_world, b->length, ANSWER_BYTES, b->seconds, &reply));
     const int status = accept(&b->program, "world", reply, "refuse", SB_UNSUPPORTED);
     json_decref(reply);
     return status;
@@ -232,14 +232,14 @@ static int read_bodies(binding *b, const json_t *reply, const char *name, int si
     char why[160];
     if (json_array_size(list) != (size_t)b->world->bodies) {
         snprintf(why, sizeof why, "which has no list \"%s\" of %d bodies", name, b->world->bodies);
-        return engine_mistake(&b->program, "step", reply, why);
+        return sb_engine_mistake(&b->program, "step", reply, why);
     }
     for (int i = 0; i < size * b->world->bodies; i++) {
         const json_t *body = json_array_get(list, (size_t)(i / size)),
                      *value = json_array_get(body, (size_t)(i % size));
         if (json_array_size(body) != (size_t)size || !(json_is_number(value) || json_is_null(value))) {
             snprintf(why, sizeof why, "in which %s[%d] is no list of %d numbers", name, i / size, size);
-            return engine_mistake(&b->program, "step", reply, why);
+            return sb_engine_mistake(&b->program, "step", reply, why);
         }
         x[i] = json_is_null(value) ? (sb_scalar)NAN : json_number_value(value);
     }
@@ -252,7 +252,7 @@ static int read_opaque(binding *b, const char *what, const json_t *reply, sb_sca
     if (text == NULL || strlen(text) != (size_t)digits || strspn(text, "0123456789abcdef") != (size_t)digits) {
         char why[100];
         snprintf(why, sizeof why, "which has no \"state\" of %d hexadecimal digits", digits);
-        return engine_mistake(&b->program, what, reply, why);
+        return sb_engine_mistake(&b->program, what, reply, why);
     }
     for (int at = 0; at < digits; at += WORD_DIGITS) {
         char word[WORD_DIGITS + 1];
@@ -323,7 +323,7 @@ static int init(sb_method *me) {
 static int set_start(const sb_method *me, binding *b, sb_scalar t, sb_state *out) {
     json_t *reply;
     const size_t length = append_set(b, t, NULL);
-    SB_TRY(engine_ask(&b->program, "set", b->message, length, b->most, b->seconds, &reply));
+    SB_TRY(sb_engine_ask(&b->program, "set", b->message, length, b->most, b->seconds, &reply));
     int status = accept(&b->program, "set", reply, "fail", SB_NOT_CONVERGED);
     if (status == SB_OK && b->type->state == ENGINE_OPAQUE) {
         status = read_opaque(b, "set", reply, out->aux);
@@ -355,16 +355,16 @@ static int set_and_step(binding *b, const sb_state *in, sb_scalar h, sb_state *o
     const size_t length =
         append(b, sets ? append_set(b, in->t, b->type->state == ENGINE_OPAQUE ? in->aux : NULL) : 0, step);
     if (!sets) {
-        SB_TRY(engine_ask(&b->program, "step", b->message, length, b->most, b->seconds, &reply));
+        SB_TRY(sb_engine_ask(&b->program, "step", b->message, length, b->most, b->seconds, &reply));
     } else {
-        SB_TRY(engine_ask(&b->program, "set", b->message, length, b->most, b->seconds, &reply));
+        SB_TRY(sb_engine_ask(&b->program, "set", b->message, length, b->most, b->seconds, &reply));
         const int status = accept(&b->program, "set", reply, "fail", SB_NOT_CONVERGED);
         json_decref(reply);
         if (status > 0) { /* the answer to `step` must not be left to the next question */
             sb_dialogue_end(&b->program);
         }
         SB_TRY(status);
-        SB_TRY(engine_reply(&b->program, "step", b->most, b->seconds, &reply));
+        SB_TRY(sb_engine_reply(&b->program, "step", b->most, b->seconds, &reply));
     }
     const int status = read_step(b, reply, out);
     json_decref(reply);
@@ -407,7 +407,7 @@ static int order_of(const sb_stepper *me, const void *config, unsigned features,
 
 #define FEATURE(name, bit, word, meaning) | (unsigned)(name)
 
-void engine_set_steps(engine *out) {
+void sb_engine_set_steps(engine *out) {
     sb_stepper *stepper = &out->stepper;
     stepper->data = out;
     stepper->supports = 0U SB_FEATURE_LIST(FEATURE);

@@ -18,7 +18,7 @@ typedef struct reader {
 static int wrong(const reader *r, const char *key, const char *needed) {
     char why[200];
     snprintf(why, sizeof why, "in which %.40s is not %s", key, needed);
-    return engine_mistake(r->program, "hello", r->hello, why);
+    return sb_engine_mistake(r->program, "hello", r->hello, why);
 }
 
 /* Copies a text; a missing one gives `initial`, NULL: it is needed. */
@@ -202,7 +202,7 @@ static int parameters(const reader *r, engine *out) {
     return SB_OK;
 }
 
-int engine_read_hello(sb_arena *arena, sb_dialogue *program, const json_t *hello, engine *out) {
+int sb_engine_read_hello(sb_arena *arena, sb_dialogue *program, const json_t *hello, engine *out) {
     const reader r = {arena, program, hello};
     sb_stepper *stepper = &out->stepper;
     SB_TRY(text(&r, hello, "name", NULL, &stepper->entry.name));

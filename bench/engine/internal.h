@@ -26,22 +26,22 @@ typedef struct engine {
 enum { ENGINE_SLOT = 8 }; /* bytes of a parameter in the configuration */
 
 /* Sends one line and sets *reply to the answer, an object, which the caller releases. */
-int engine_ask(sb_dialogue *me, const char *what, const char *line, size_t length, size_t most, double seconds,
-               json_t **reply);
+int sb_engine_ask(sb_dialogue *me, const char *what, const char *line, size_t length, size_t most, double seconds,
+                  json_t **reply);
 
 /* Sends the message `hello`. */
-int engine_greet(sb_dialogue *program, json_t **reply);
+int sb_engine_greet(sb_dialogue *program, json_t **reply);
 
 /* Sets *reply to the next answer, an object. */
-int engine_reply(sb_dialogue *me, const char *what, size_t most, double seconds, json_t **reply);
+int sb_engine_reply(sb_dialogue *me, const char *what, size_t most, double seconds, json_t **reply);
 
 /* Fails: the answer lacks something. */
-int engine_mistake(sb_dialogue *me, const char *what, const json_t *reply, const char *why);
+int sb_engine_mistake(sb_dialogue *me, const char *what, const json_t *reply, const char *why);
 
 /* Reads the handshake into the stepper and its parameters. */
-int engine_read_hello(sb_arena *arena, sb_dialogue *program, const json_t *hello, engine *out);
+int sb_engine_read_hello(sb_arena *arena, sb_dialogue *program, const json_t *hello, engine *out);
 
 /* The callbacks of the stepper. */
-void engine_set_steps(engine *out);
+void sb_engine_set_steps(engine *out);
 
 #endif

@@ -38,10 +38,10 @@ static int split(sb_context *ctx, sb_arena *arena, const char *command, char *co
     return count > 0 ? SB_OK : sb_fail(ctx, SB_BAD_USAGE, "--engine needs a value, the command of an engine");
 }
 
-int engine_greet(sb_dialogue *program, json_t **reply) {
+int sb_engine_greet(sb_dialogue *program, json_t **reply) {
     static const char hello[] = "{\"message\": \"hello\", \"protocol\": 1}\n";
     const double seconds = 30.0; /* a program may load many files */
-    return engine_ask(program, "hello", hello, sizeof hello - 1, ENGINE_HELLO_MAX, seconds, reply);
+    return sb_engine_ask(program, "hello", hello, sizeof hello - 1, ENGINE_HELLO_MAX, seconds, reply);
 }
 
 static void end_idle(void *object) { sb_dialogue_end(object); }
@@ -49,8 +49,8 @@ static void end_idle(void *object) { sb_dialogue_end(object); }
 /* Reads the handshake. */
 static int greet(sb_registry *registry, engine *made) {
     json_t *reply;
-    SB_TRY(engine_greet(made->idle, &reply));
-    const int status = engine_read_hello(&registry->arena, made->idle, reply, made);
+    SB_TRY(sb_engine_greet(made->idle, &reply));
+    const int status = sb_engine_read_hello(&registry->arena, made->idle, reply, made);
     json_decref(reply);
     return status;
 }
@@ -70,7 +70,7 @@ int sb_engine_load(sb_registry *registry, const char *command) {
         sb_dialogue_end(made->idle);
         return status;
     }
-    engine_set_steps(made);
+    sb_engine_set_steps(made);
     char *version;
     SB_PRINT(arena, version, "%s %s", made->stepper.entry.name, made->version);
     SB_TRY(sb_registry_add(registry, SB_KIND_STEPPER, &made->stepper.entry));

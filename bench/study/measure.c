@@ -17,7 +17,7 @@ static int check_column(const node *at, const sb_table *columns, const char *nam
 
 /* Reads {"COLUMN": VALUE or [VALUE, ...], ...}. */
 static int read_choice(const node *of, const char *key, const sb_table *columns, sb_study_choice *out) {
-    const node at = node_member(of, key);
+    const node at = sb_node_member(of, key);
     const char *column;
     json_t *value;
     *out = (sb_study_choice){0};
@@ -26,7 +26,7 @@ static int read_choice(const node *of, const char *key, const sb_table *columns,
     }
     SB_NEW(of->from->arena, out->list, json_object_size(at.value));
     json_object_foreach((json_t *)at.value, column, value) {
-        const node item = node_member(&at, column);
+        const node item = sb_node_member(&at, column);
         SB_TRY(check_column(&item, columns, column));
         out->list[out->count++] = (sb_study_allowed){column, value};
     }
@@ -34,17 +34,17 @@ static int read_choice(const node *of, const char *key, const sb_table *columns,
 }
 
 static int read_column(const node *of, const char *key, const sb_table *columns, const char **out) {
-    const node at = node_member(of, key);
+    const node at = sb_node_member(of, key);
     *out = NULL;
-    SB_TRY(at.value != NULL ? node_word(of, key, out) : SB_OK);
+    SB_TRY(at.value != NULL ? sb_node_word(of, key, out) : SB_OK);
     return *out != NULL ? check_column(&at, columns, *out) : SB_OK;
 }
 
 static int read_take(const node *at, sb_study_measure *m) {
-    const node place = node_member(at, "take");
+    const node place = sb_node_member(at, "take");
     const char *word = strchr(m->id, '{') != NULL ? take_name[SB_TAKE_EACH] : take_name[SB_TAKE_ONE];
     int k = SB_TAKE_COUNT;
-    SB_TRY(place.value != NULL ? node_word(at, "take", &word) : SB_OK);
+    SB_TRY(place.value != NULL ? sb_node_word(at, "take", &word) : SB_OK);
     while (k >= 0 && strcmp(word, take_name[k]) != 0) {
         k--;
     }
@@ -59,11 +59,11 @@ static int read_take(const node *at, sb_study_measure *m) {
 }
 
 static int read_measure(const node *at, const sb_table *columns, sb_study_measure *out) {
-    SB_TRY(node_keys(at, columns != NULL
-                             ? "id|where|except|at_most|at_least|value|per|over|power_of|is|take|uncertainty"
-                             : "id|table|where|except|at_most|at_least|value|per|over|power_of|is|take|uncertainty"));
-    SB_TRY(node_word(at, "id", &out->id));
-    SB_TRY(columns == NULL ? node_word(at, "table", &out->table) : SB_OK);
+    SB_TRY(sb_node_keys(
+        at, columns != NULL ? "id|where|except|at_most|at_least|value|per|over|power_of|is|take|uncertainty"
+                            : "id|table|where|except|at_most|at_least|value|per|over|power_of|is|take|uncertainty"));
+    SB_TRY(sb_node_word(at, "id", &out->id));
+    SB_TRY(columns == NULL ? sb_node_word(at, "table", &out->table) : SB_OK);
     SB_TRY(read_choice(at, "at_least", columns, &out->at_least));
     SB_TRY(read_choice(at, "where", columns, &out->where));
     SB_TRY(read_choice(at, "except", columns, &out->except));
@@ -79,10 +79,10 @@ static int read_measure(const node *at, const sb_table *columns, sb_study_measur
 
 int sb_study_read_measures(const node *list, const sb_table *columns, sb_study_experiment *out) {
     int count;
-    SB_TRY(node_count(list, &count));
+    SB_TRY(sb_node_count(list, &count));
     SB_NEW(list->from->arena, out->measures, count);
     for (int k = 0; k < count; k++) {
-        const node item = node_item(list, k);
+        const node item = sb_node_item(list, k);
         SB_TRY(read_measure(&item, columns, &out->measures[out->nmeasures++]));
     }
     return SB_OK;

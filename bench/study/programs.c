@@ -29,9 +29,9 @@ int sb_study_read_programs(cli *me, const char *file) {
     SB_NEW(me->arena, d, 1);
     SB_TRY(sb_text_read(me->ctx, me->arena, file, &text));
     *d = (description){.ctx = me->ctx, .arena = me->arena, .what = "measures", .file = file, .text = text};
-    SB_TRY(description_open(d, &root));
+    SB_TRY(sb_description_open(d, &root));
     json_object_foreach((json_t *)root.value, name, value) {
-        const node list = node_member(&root, name);
+        const node list = sb_node_member(&root, name);
         const sb_entry **entry = find(me->registry, name);
         sb_study_experiment *e;
         if (entry == NULL) {

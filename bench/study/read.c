@@ -21,13 +21,13 @@ enum {
  * used. */
 static int read_specs(sb_study_reader *r, const node *run, const node *of, const char *key, sb_kind kind,
                       const char *flag, sb_study_experiment *e) {
-    node at = node_member(run, key);
+    node at = sb_node_member(run, key);
     int count;
-    at = at.value != NULL ? at : node_member(of, key);
-    at = at.value != NULL ? at : node_member(&r->root, key);
-    SB_TRY(node_count(&at, &count));
+    at = at.value != NULL ? at : sb_node_member(of, key);
+    at = at.value != NULL ? at : sb_node_member(&r->root, key);
+    SB_TRY(sb_node_count(&at, &count));
     for (int k = 0; k < count; k++) {
-        const node item = node_item(&at, k);
+        const node item = sb_node_item(&at, k);
         SB_TRY(sb_study_read_spec(r->me, &item, kind, flag, e));
     }
     return SB_OK;
@@ -127,9 +127,9 @@ static int identify(sb_study_reader *r, sb_study_experiment *e) {
 }
 
 static int choose_analysis(sb_study_reader *r, const node *at, sb_study_experiment *e) {
-    const node place = node_member(at, "analysis");
+    const node place = sb_node_member(at, "analysis");
     const char *name;
-    SB_TRY(node_word(at, "analysis", &name));
+    SB_TRY(sb_node_word(at, "analysis", &name));
     e->registry = r->me->registry;
     e->command = cli_run;
     if (strcmp(name, cli_run.entry->name) != 0) {
@@ -141,14 +141,14 @@ static int choose_analysis(sb_study_reader *r, const node *at, sb_study_experime
 }
 
 static int read_options(sb_study_reader *r, const node *of, sb_study_experiment *e) {
-    const node options = node_member(of, "options");
+    const node options = sb_node_member(of, "options");
     const char *key;
     json_t *value;
     if (options.value != NULL && !json_is_object(options.value)) {
         return NODE_FAIL(&options, "an object {OPTION: VALUE, ...} is needed");
     }
     json_object_foreach((json_t *)options.value, key, value) {
-        const node item = node_member(&options, key);
+        const node item = sb_node_member(&options, key);
         SB_TRY(read_option(r, &item, key, e));
     }
     return SB_OK;
@@ -167,13 +167,13 @@ static int read_run(sb_study_reader *r, const node *at, const node *run, sb_stud
 }
 
 static int read_runs(sb_study_reader *r, const node *at, sb_study_experiment *e) {
-    const node runs = node_member(at, "runs");
+    const node runs = sb_node_member(at, "runs");
     int count;
-    SB_TRY(node_count(&runs, &count));
+    SB_TRY(sb_node_count(&runs, &count));
     SB_NEW(r->me->arena, e->runs, count + 1);
     for (int k = 0; k < count; k++) {
-        const node run = node_item(&runs, k);
-        SB_TRY(node_keys(&run, "problems|formulations|steppers|options"));
+        const node run = sb_node_item(&runs, k);
+        SB_TRY(sb_node_keys(&run, "problems|formulations|steppers|options"));
         SB_TRY(read_run(r, at, &run, e));
     }
     return count > 0 ? SB_OK : read_run(r, at, at, e);
@@ -181,21 +181,22 @@ static int read_runs(sb_study_reader *r, const node *at, sb_study_experiment *e)
 
 /* Reads a key that is true or false. */
 static int read_flag(const node *of, const char *key, bool *out) {
-    const node at = node_member(of, key);
+    const node at = sb_node_member(of, key);
     *out = json_is_true(at.value);
     return at.value == NULL || json_is_boolean(at.value) ? SB_OK : NODE_FAIL(&at, "true or false is needed");
 }
 
 static int read_experiment(sb_study_reader *r, const node *at) {
     sb_study_experiment *e;
-    const node place = node_member(at, "name");
+    const node place = sb_node_member(at, "name");
     SB_SCRATCH(scratch, r->me->ctx);
     sb_table rows;
     SB_NEW(r->me->arena, e, 1);
     sb_entry *entry = &e->experiment.entry;
-    SB_TRY(node_keys(at, "name|caption|reference|analysis|problems|formulations|steppers|options|runs|directed|tables|"
-                         "figures|scripts|measure"));
-    SB_TRY(node_word(at, "name", &entry->name));
+    SB_TRY(sb_node_keys(at,
+                        "name|caption|reference|analysis|problems|formulations|steppers|options|runs|directed|tables|"
+                        "figures|scripts|measure"));
+    SB_TRY(sb_node_word(at, "name", &entry->name));
     SB_TRY(sb_study_word(at, "caption", "", &entry->brief));
     SB_TRY(sb_study_word(at, "reference", "", &entry->ref));
     SB_TRY(read_flag(at, "directed", &e->experiment.directed));
@@ -204,10 +205,10 @@ static int read_experiment(sb_study_reader *r, const node *at) {
     SB_TRY(sb_study_placed(&place, sb_registry_add(r->me->registry, SB_KIND_EXPERIMENT, entry)));
     SB_TRY(choose_analysis(r, at, e));
     SB_TRY(read_runs(r, at, e));
-    e->drawn = json_array_size(node_member(at, "figures").value) > 0;
+    e->drawn = json_array_size(sb_node_member(at, "figures").value) > 0;
     SB_TRY(sb_study_placed(at, sb_study_columns(r->me->ctx, &scratch, e, &rows)));
     SB_TRY(sb_study_read_views(r, at, e, &rows));
-    const node measures = node_member(at, "measure");
+    const node measures = sb_node_member(at, "measure");
     SB_TRY(sb_study_read_measures(&measures, &rows, e));
     return identify(r, e);
 }
@@ -233,22 +234,22 @@ int sb_study_read(cli *me, const char *file, sb_study *out) {
     SB_TRY(sb_text_read(me->ctx, me->arena, file, &text));
     *d = (description){.ctx = me->ctx, .arena = me->arena, .what = "study", .file = file, .text = text};
     *out = (sb_study){.file = file};
-    SB_TRY(description_open(d, &r.root));
-    SB_TRY(node_keys(&r.root, "title|text|plugins|problems|formulations|steppers|experiments"));
-    SB_TRY(node_word(&r.root, "title", &out->title));
+    SB_TRY(sb_description_open(d, &r.root));
+    SB_TRY(sb_node_keys(&r.root, "title|text|plugins|problems|formulations|steppers|experiments"));
+    SB_TRY(sb_node_word(&r.root, "title", &out->title));
     SB_TRY(sb_study_word(&r.root, "text", "", &out->text));
-    const node plugins = node_member(&r.root, "plugins"), experiments = node_member(&r.root, "experiments");
-    SB_TRY(node_count(&plugins, &count));
+    const node plugins = sb_node_member(&r.root, "plugins"), experiments = sb_node_member(&r.root, "experiments");
+    SB_TRY(sb_node_count(&plugins, &count));
     for (int k = 0; k < count; k++) {
-        const node item = node_item(&plugins, k);
+        const node item = sb_node_item(&plugins, k);
         SB_TRY(load(&r, file, &item));
     }
-    SB_TRY(node_count(&experiments, &count));
+    SB_TRY(sb_node_count(&experiments, &count));
     if (count == 0) {
         return NODE_FAIL(&r.root, "\"experiments\": [{\"name\": ..., \"analysis\": ...}, ...] is needed");
     }
     for (int k = 0; k < count; k++) {
-        const node item = node_item(&experiments, k);
+        const node item = sb_node_item(&experiments, k);
         SB_TRY(read_experiment(&r, &item));
     }
     SHA256Data((const uint8_t *)text, strlen(text), out->sha256);

@@ -17,7 +17,7 @@ int sb_study_value(const node *at, const char **text) {
     char number[32];
     if (json_is_array(value)) {
         for (int k = 0; k < (int)json_array_size(value); k++) {
-            const node item = node_item(at, k);
+            const node item = sb_node_item(at, k);
             const char *one;
             if (json_is_array(item.value)) {
                 return NODE_FAIL(&item, "a list within a list is not a value; write the numbers in one list");
@@ -64,14 +64,14 @@ typedef struct specs {
 static int vary(const node *at, const char *key, specs *all) {
     specs out = {0, NULL};
     int count;
-    SB_TRY(node_count(at, &count));
+    SB_TRY(sb_node_count(at, &count));
     if (count == 0) {
         return NODE_FAIL(at, "a list with at least one value is needed");
     }
     SB_NEW(at->from->arena, out.list, (size_t)all->count * (size_t)count);
     for (int i = 0; i < all->count; i++) {
         for (int k = 0; k < count; k++) {
-            const node item = node_item(at, k);
+            const node item = sb_node_item(at, k);
             SB_TRY(append_value(&item, all->list[i], key, &out.list[out.count++]));
         }
     }
@@ -80,7 +80,7 @@ static int vary(const node *at, const char *key, specs *all) {
 }
 
 static int read_integer(const node *of, const char *key, double low, double high, long initial, long *out) {
-    const node at = node_member(of, key);
+    const node at = sb_node_member(of, key);
     const double x = at.value != NULL ? json_number_value(at.value) : (double)initial;
     *out = (long)x;
     return (at.value == NULL || json_is_integer(at.value)) && x >= low && x <= high
@@ -94,7 +94,7 @@ static int read_integer(const node *of, const char *key, double low, double high
 static int draw(const node *at, const char *key, gsl_rng *generator, const char **spec) {
     sb_scalar bound[2];
     char value[32];
-    SB_TRY(node_numbers(at, 2, bound));
+    SB_TRY(sb_node_numbers(at, 2, bound));
     if (!(bound[0] < bound[1])) {
         return NODE_FAIL(at, "the first number, %g, has to be below the second, %g", (double)bound[0],
                          (double)bound[1]);
@@ -106,12 +106,12 @@ static int draw(const node *at, const char *key, gsl_rng *generator, const char 
 
 /* Replaces each specification by the members of its ensemble, the same for all of them. */
 static int expand(cli *me, const node *at, specs *all, sb_study_experiment *e) {
-    const node drawn = node_member(at, "uniform");
+    const node drawn = sb_node_member(at, "uniform");
     long members, seed;
     specs out = {0, NULL};
     const char *key;
     json_t *value;
-    SB_TRY(node_keys(at, "members|seed|uniform"));
+    SB_TRY(sb_node_keys(at, "members|seed|uniform"));
     SB_TRY(read_integer(at, "members", 2.0, 10000.0, 0, &members));
     SB_TRY(read_integer(at, "seed", 0.0, 1e9, 0, &seed));
     if (!json_is_object(drawn.value) || json_object_size(drawn.value) == 0) {
@@ -131,7 +131,7 @@ static int expand(cli *me, const node *at, specs *all, sb_study_experiment *e) {
         for (long k = 0; k < members; k++) {
             const char *spec = all->list[i];
             json_object_foreach((json_t *)drawn.value, key, value) {
-                const node item = node_member(&drawn, key);
+                const node item = sb_node_member(&drawn, key);
                 SB_TRY(draw(&item, key, generator, &spec));
             }
             out.list[out.count++] = spec;
@@ -145,12 +145,12 @@ static int expand(cli *me, const node *at, specs *all, sb_study_experiment *e) {
 /* ---- Specifications. ---- */
 
 static int read_object(cli *me, const node *at, specs *all, sb_study_experiment *e) {
-    const node fixed = node_member(at, "parameters"), varied = node_member(at, "vary"),
-               ensemble = node_member(at, "ensemble");
+    const node fixed = sb_node_member(at, "parameters"), varied = sb_node_member(at, "vary"),
+               ensemble = sb_node_member(at, "ensemble");
     const char *key;
     json_t *value;
-    SB_TRY(node_keys(at, "name|parameters|vary|ensemble"));
-    SB_TRY(node_word(at, "name", all->list));
+    SB_TRY(sb_node_keys(at, "name|parameters|vary|ensemble"));
+    SB_TRY(sb_node_word(at, "name", all->list));
     if (fixed.value != NULL && !json_is_object(fixed.value)) {
         return NODE_FAIL(&fixed, "an object {PARAMETER: VALUE, ...} is needed");
     }
@@ -158,11 +158,11 @@ static int read_object(cli *me, const node *at, specs *all, sb_study_experiment 
         return NODE_FAIL(&varied, "an object {PARAMETER: [VALUE, ...], ...} is needed");
     }
     json_object_foreach((json_t *)fixed.value, key, value) {
-        const node item = node_member(&fixed, key);
+        const node item = sb_node_member(&fixed, key);
         SB_TRY(append_value(&item, all->list[0], key, &all->list[0]));
     }
     json_object_foreach((json_t *)varied.value, key, value) {
-        const node item = node_member(&varied, key);
+        const node item = sb_node_member(&varied, key);
         SB_TRY(vary(&item, key, all));
     }
     return ensemble.value != NULL ? expand(me, &ensemble, all, e) : SB_OK;

@@ -6,7 +6,7 @@
 
 int sb_study_word(const node *of, const char *key, const char *initial, const char **out) {
     *out = initial;
-    return node_member(of, key).value != NULL ? node_word(of, key, out) : SB_OK;
+    return sb_node_member(of, key).value != NULL ? sb_node_word(of, key, out) : SB_OK;
 }
 
 /* Checks the names of the columns in --columns and --pivot. */
@@ -47,7 +47,7 @@ static int check_file(sb_study_reader *r, const node *at, bool figure, const cha
 /* Reads the key "ensemble", and sets *out to the columns of the medians. */
 static int read_median(const node *at, const char *word, const sb_study_experiment *e, sb_arena *arena,
                        const sb_table *rows, sb_table *out) {
-    const node place = node_member(at, "ensemble");
+    const node place = sb_node_member(at, "ensemble");
     if (strcmp(word, "median") != 0) {
         return NODE_FAIL(&place, "\"%s\" is no summary of an ensemble; \"median\" is one", word);
     }
@@ -78,15 +78,15 @@ static int read_view(sb_study_reader *r, const node *at, bool figure, sb_study_e
     sb_table medians = *rows;
     *view = (sb_study_view){.option = figure ? "--plot" : "-o", .file = json_string_value(at->value)};
     if (view->file == NULL) {
-        SB_TRY(node_keys(at, figure ? "file|ensemble" : "file|columns|pivot|digits|ensemble"));
-        SB_TRY(node_word(at, "file", &view->file));
+        SB_TRY(sb_node_keys(at, figure ? "file|ensemble" : "file|columns|pivot|digits|ensemble"));
+        SB_TRY(sb_node_word(at, "file", &view->file));
         SB_TRY(sb_study_word(at, "ensemble", "", &ensemble));
     }
     SB_TRY(check_file(r, at, figure, view->file));
     view->median = ensemble[0] != '\0';
     SB_TRY(view->median ? read_median(at, ensemble, e, &scratch, rows, &medians) : SB_OK);
     for (int k = 0; k < 3; k++) {
-        const node item = node_member(at, keys[k]);
+        const node item = sb_node_member(at, keys[k]);
         SB_TRY(item.value != NULL ? read_form(r, &item, keys[k], e, &medians, view) : SB_OK);
     }
     if (!figure) {
@@ -101,12 +101,12 @@ static int read_view(sb_study_reader *r, const node *at, bool figure, sb_study_e
 
 /* Reads the names of plot scripts. */
 static int read_scripts(sb_study_reader *r, const node *at, sb_study_experiment *e) {
-    const node list = node_member(at, "scripts");
+    const node list = sb_node_member(at, "scripts");
     int count;
-    SB_TRY(node_count(&list, &count));
+    SB_TRY(sb_node_count(&list, &count));
     SB_NEW(r->me->arena, e->scripts, count);
     for (int k = 0; k < count; k++) {
-        const node item = node_item(&list, k);
+        const node item = sb_node_item(&list, k);
         e->scripts[e->nscripts] = json_string_value(item.value);
         if (e->scripts[e->nscripts++] == NULL) {
             return NODE_FAIL(&item, "the name of a gnuplot script, without its ending .gp, is needed");
@@ -120,8 +120,8 @@ int sb_study_read_views(sb_study_reader *r, const node *at, sb_study_experiment 
     const char *name = e->experiment.entry.name, **files;
     int count[2];
     for (int kind = 0; kind < 2; kind++) {
-        const node list = node_member(at, keys[kind]);
-        SB_TRY(node_count(&list, &count[kind]));
+        const node list = sb_node_member(at, keys[kind]);
+        SB_TRY(sb_node_count(&list, &count[kind]));
     }
     SB_NEW(r->me->arena, e->views, 1 + count[0] + count[1]);
     SB_TRY(read_scripts(r, at, e));
@@ -130,9 +130,9 @@ int sb_study_read_views(sb_study_reader *r, const node *at, sb_study_experiment 
     SB_PRINT(r->me->arena, e->views[e->nviews].file, "%s.csv", name);
     SB_TRY(check_file(r, at, false, e->views[e->nviews++].file));
     for (int kind = 0; kind < 2; kind++) {
-        const node list = node_member(at, keys[kind]);
+        const node list = sb_node_member(at, keys[kind]);
         for (int k = 0; k < count[kind]; k++) {
-            const node item = node_item(&list, k);
+            const node item = sb_node_item(&list, k);
             SB_TRY(read_view(r, &item, kind == 1, e, rows));
         }
     }

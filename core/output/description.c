@@ -65,7 +65,7 @@ static int description_line(const description *d, const char *path) {
     return s.found > 0 ? s.found : 1;
 }
 
-int node_fail(const node *at, const char *message) {
+int sb_node_fail(const node *at, const char *message) {
     const description *d = at->from;
     return message == NULL
                ? SB_NO_MEMORY
@@ -77,7 +77,7 @@ int node_fail(const node *at, const char *message) {
 
 static void description_free(void *root) { json_decref(root); }
 
-int description_open(description *d, node *root) {
+int sb_description_open(description *d, node *root) {
     json_error_t error;
     d->root = json_loads(d->text, JSON_REJECT_DUPLICATES, &error);
     if (d->root == NULL && json_error_code(&error) == json_error_out_of_memory) {
@@ -92,19 +92,19 @@ int description_open(description *d, node *root) {
     return json_is_object(d->root) ? SB_OK : NODE_FAIL(root, "an object {...} is needed");
 }
 
-node node_member(const node *of, const char *key) {
+node sb_node_member(const node *of, const char *key) {
     node out = {.from = of->from, .value = json_object_get(of->value, key)};
     write_path(out.path, "%s%s%s", of->path, of->path[0] != '\0' ? "." : "", key);
     return out;
 }
 
-node node_item(const node *of, int k) {
+node sb_node_item(const node *of, int k) {
     node out = {.from = of->from, .value = json_array_get(of->value, (size_t)k)};
     write_path(out.path, "%s[%d]", of->path, k);
     return out;
 }
 
-int node_keys(const node *at, const char *known) {
+int sb_node_keys(const node *at, const char *known) {
     const char *key;
     json_t *value;
     if (!json_is_object(at->value)) {
@@ -118,15 +118,15 @@ int node_keys(const node *at, const char *known) {
             found = found != NULL ? found + 1 : NULL;
         }
         if (found == NULL) {
-            const node wrong = node_member(at, key);
+            const node wrong = sb_node_member(at, key);
             return NODE_FAIL(&wrong, "unknown key; known here: %s", known);
         }
     }
     return SB_OK;
 }
 
-int node_number(const node *of, const char *key, sb_scalar low, sb_scalar initial, sb_scalar *out) {
-    const node at = node_member(of, key);
+int sb_node_number(const node *of, const char *key, sb_scalar low, sb_scalar initial, sb_scalar *out) {
+    const node at = sb_node_member(of, key);
     *out = initial;
     if (at.value == NULL) {
         return isnan(initial) ? NODE_FAIL(of, "the key %s is missing", key) : SB_OK;
@@ -138,12 +138,12 @@ int node_number(const node *of, const char *key, sb_scalar low, sb_scalar initia
     return *out > low ? SB_OK : NODE_FAIL(&at, "%g is too small; take a number above %g", (double)*out, (double)low);
 }
 
-int node_numbers(const node *at, int count, sb_scalar *out) {
+int sb_node_numbers(const node *at, int count, sb_scalar *out) {
     if (!json_is_array(at->value) || (int)json_array_size(at->value) != count) {
         return NODE_FAIL(at, "a list of %d numbers is needed", count);
     }
     for (int k = 0; k < count; k++) {
-        const node item = node_item(at, k);
+        const node item = sb_node_item(at, k);
         if (!json_is_number(item.value)) {
             return NODE_FAIL(&item, "a number is needed");
         }
@@ -154,40 +154,40 @@ int node_numbers(const node *at, int count, sb_scalar *out) {
 
 /* Returns a member of an object, and fails if it is missing. */
 static int node_required(const node *of, const char *key, node *out) {
-    *out = node_member(of, key);
+    *out = sb_node_member(of, key);
     return out->value != NULL ? SB_OK : NODE_FAIL(of, "the key %s is missing", key);
 }
 
-int node_vector(const node *of, const char *key, bool required, int count, sb_scalar *out) {
+int sb_node_vector(const node *of, const char *key, bool required, int count, sb_scalar *out) {
     node at;
-    if (!required && node_member(of, key).value == NULL) {
+    if (!required && sb_node_member(of, key).value == NULL) {
         return SB_OK;
     }
     SB_TRY(node_required(of, key, &at));
-    return node_numbers(&at, count, out);
+    return sb_node_numbers(&at, count, out);
 }
 
-int node_two_vectors(const node *of, const char *key, int count, sb_scalar out[2][3]) {
+int sb_node_two_vectors(const node *of, const char *key, int count, sb_scalar out[2][3]) {
     node at;
     SB_TRY(node_required(of, key, &at));
     if (!json_is_array(at.value) || json_array_size(at.value) != 2) {
         return NODE_FAIL(&at, "a list of two vectors is needed, one for each body");
     }
     for (int s = 0; s < 2; s++) {
-        const node item = node_item(&at, s);
-        SB_TRY(node_numbers(&item, count, out[s]));
+        const node item = sb_node_item(&at, s);
+        SB_TRY(sb_node_numbers(&item, count, out[s]));
     }
     return SB_OK;
 }
 
-int node_word(const node *of, const char *key, const char **out) {
+int sb_node_word(const node *of, const char *key, const char **out) {
     node at;
     SB_TRY(node_required(of, key, &at));
     *out = json_string_value(at.value);
     return *out != NULL ? SB_OK : NODE_FAIL(&at, "a word in quotes is needed");
 }
 
-int node_count(const node *at, int *count) {
+int sb_node_count(const node *at, int *count) {
     *count = (int)json_array_size(at->value);
     return at->value == NULL || json_is_array(at->value) ? SB_OK : NODE_FAIL(at, "a list [...] is needed");
 }

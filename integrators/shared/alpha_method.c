@@ -32,7 +32,7 @@ typedef struct work {
     sb_state *out;
 } work;
 
-int alpha_method_init(sb_method *me, alpha_coefficients c, const sb_newton *newton, int start, bool on_group) {
+int sb_alpha_method_init(sb_method *me, alpha_coefficients c, const sb_newton *newton, int start, bool on_group) {
     const sb_system *sys = me->sys;
     const int n = sys->n;
     const bool complete = sys->inertia.gradient == NULL && (sys->force.value == NULL || sys->force.jacobian != NULL);
@@ -45,9 +45,9 @@ int alpha_method_init(sb_method *me, alpha_coefficients c, const sb_newton *newt
     w->sys = *sys;
     w->sys.attitudes = on_group ? sys->attitudes : 0;
     w->start = start;
-    SB_TRY(lie_init(me->arena, &w->sys, &w->L));
-    SB_TRY(lie_blocks_new(me->arena, &w->L, &w->B));
-    SB_TRY(lie_blocks_new(me->arena, &w->L, &w->BT));
+    SB_TRY(sb_lie_init(me->arena, &w->sys, &w->L));
+    SB_TRY(sb_lie_blocks_new(me->arena, &w->L, &w->B));
+    SB_TRY(sb_lie_blocks_new(me->arena, &w->L, &w->BT));
     w->velocity_shifted = start == ALPHA_SHIFTED && w->L.rows > 0;
     me->naux = (w->velocity_shifted ? 3 : 2) * w->L.k;
     SB_TRY(SB_VECTORS(me->arena, w->L.k, &w->xi0, &w->s, &w->xi, &w->dxi, &w->pi));
@@ -67,14 +67,14 @@ int alpha_method_init(sb_method *me, alpha_coefficients c, const sb_newton *newt
 /* Computes the point q = q0 exp(s) and its velocity v = B(q) xi. */
 static void set_motion(const lie *L, const sb_scalar *q0, const sb_scalar *s, const sb_scalar *xi, sb_scalar *q,
                        sb_scalar *v) {
-    lie_move(L, LIE_EXP, q0, s, q);
-    lie_velocity(L, q, xi, v);
+    sb_lie_move(L, LIE_EXP, q0, s, q);
+    sb_lie_velocity(L, q, xi, v);
 }
 
 /* Computes q'' = B xi' - |Omega|^2/4 e. */
 static void set_second_derivative(const lie *L, const sb_scalar *q, const sb_scalar *xi, const sb_scalar *dxi,
                                   sb_scalar *qdd) {
-    lie_velocity(L, q, dxi, qdd);
+    sb_lie_velocity(L, q, dxi, qdd);
     for (int b = 0; b < L->sys->attitudes; b++) {
         const int at = L->sys->attitude[b].at;
         const sb_scalar *Omega = xi + L->to[at];
@@ -131,7 +131,7 @@ static int set_residuals(work *w, sb_scalar scale) {
     for (int i = 0; i < sys->n; i++) {
         w->F[i] -= w->tmp[i];
     }
-    lie_pull(L, w->out->q, w->F, w->x);
+    sb_lie_pull(L, w->out->q, w->F, w->x);
     for (int i = 0; i < L->k; i++) {
         w->x[i] *= scale;
     }
@@ -146,12 +146,12 @@ static int set_residuals(work *w, sb_scalar scale) {
 static void set_blocks(work *w) {
     const lie *L = &w->L;
     const int nnz = sb_pattern_nnz(&L->R);
-    lie_basis(L, w->out->q, &w->B);
-    lie_move_derivative(L, LIE_EXP, w->s, w->out->q, &w->BT);
+    sb_lie_basis(L, w->out->q, &w->B);
+    sb_lie_move_derivative(L, LIE_EXP, w->s, w->out->q, &w->BT);
     memset(w->R0x, 0, (size_t)nnz * sizeof(sb_scalar));
     memset(w->R1x, 0, (size_t)nnz * sizeof(sb_scalar));
-    lie_add_rows(L, 0, L->C.cols, 1.0, w->Gx, &w->B, w->R0x);
-    lie_add_rows(L, 0, L->C.cols, 1.0, w->Gx, &w->BT, w->R1x);
+    sb_lie_add_rows(L, 0, L->C.cols, 1.0, w->Gx, &w->B, w->R0x);
+    sb_lie_add_rows(L, 0, L->C.cols, 1.0, w->Gx, &w->BT, w->R1x);
 }
 
 /* Adds, for every quaternion, the derivatives that the products with B do not contain: the gyroscopic ones, s rate
@@ -165,7 +165,7 @@ static void add_rotation_terms(work *w, sb_scalar s, sb_scalar rate, sb_scalar *
         const sb_scalar *Omega = w->xi + to, *dOmega = w->out->aux + L->k + to, *e = w->out->q + quaternion;
         const sb_scalar *F = w->F + quaternion;
         sb_scalar J[3][3], T[3][3], spin[3], torque[3]; /* J by columns */
-        lie_tangent(LIE_EXP, w->s + to, T);
+        sb_lie_tangent(LIE_EXP, w->s + to, T);
         for (int k = 0; k < 9; k++) {
             J[k / 3][k % 3] = Kx[at[k]];
         }
@@ -212,12 +212,12 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     memset(Kx, 0, (size_t)sb_pattern_nnz(&L->algebra.H) * sizeof(sb_scalar));
     memset(w->Hx, 0, bytes_H);
     sb_mass_add(&w->mass, 1.0, w->Hx);
-    lie_add(L, w->Hx, &w->B, &w->B, Kx);
+    sb_lie_add(L, w->Hx, &w->B, &w->B, Kx);
     add_rotation_terms(w, s, rate, Kx);
     if (sys->force.jacobian != NULL) {
         memset(w->Hx, 0, bytes_H);
         SB_TRY(sys->force.jacobian(sys->force.self, w->t1, w->out->q, w->out->v, 0.0, -s * rate, w->Hx));
-        lie_add(L, w->Hx, &w->B, &w->B, Kx);
+        sb_lie_add(L, w->Hx, &w->B, &w->B, Kx);
     }
     memset(w->Hx, 0, bytes_H);
     if (sys->potential.hessian != NULL) {
@@ -229,7 +229,7 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     if (sys->holonomic.m > 0) {
         SB_TRY(sb_holonomic_hessian(sys, w->t1, w->out->q, w->out->lambda, -s, w->Hx));
     }
-    lie_add(L, w->Hx, &w->B, &w->BT, Kx);
+    sb_lie_add(L, w->Hx, &w->B, &w->BT, Kx);
     sb_saddle_assemble(&w->saddle, 1.0, -1.0, w->R0x, 1.0, w->R1x);
     SB_TRY(sb_saddle_factor_solve(&w->saddle, w->x));
     for (int i = 0; i < L->k; i++) {
@@ -266,13 +266,13 @@ static int set_length_multipliers(work *w) {
     return SB_OK;
 }
 
-int alpha_method_step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
+int sb_alpha_method_step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     work *w = me->work;
     w->in = in;
     w->out = out;
     w->h = h;
     w->t1 = in->t + h;
-    lie_rates(&w->L, in->q, in->v, w->xi0);
+    sb_lie_rates(&w->L, in->q, in->v, w->xi0);
     memcpy(out->aux, in->aux, 2 * (size_t)w->L.k * sizeof(sb_scalar));
     for (int i = 0; i < w->L.k && w->velocity_shifted; i++) {
         w->xi0[i] += in->aux[2 * w->L.k + i];
@@ -293,22 +293,22 @@ int alpha_method_step(const sb_method *me, const sb_state *in, sb_scalar h, sb_s
  * the given velocity and a0 = xi'(0) it begins with an error of order one, which rho^k damps (arnold07, arnold15). xi''
  * is the difference of xi' at the end of a step from the exact start, which is stable where forces are stiff, and at
  * its beginning. */
-int alpha_method_start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h,
-                       sb_state *out) {
+int sb_alpha_method_start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h,
+                          sb_state *out) {
     work *w = me->work;
     const lie *L = &w->L;
     const int k = L->k;
     const sb_scalar delta = (w->c.alpha_m - w->c.alpha_f) * h, C = 1.0 / (sb_scalar)6.0 - w->c.beta - 0.5 * delta / h;
     sb_scalar *a = out->aux, *dxi = out->aux + k, *d2xi = w->pi, *x = w->qdd;
     SB_TRY(sb_dynamics_acceleration(&w->dyn, t, q, v, w->qdd, out->lambda));
-    lie_rates(L, q, w->qdd, dxi);
+    sb_lie_rates(L, q, w->qdd, dxi);
     memcpy(a, dxi, (size_t)k * sizeof(sb_scalar));
     if (w->start == ALPHA_EXACT) {
         return SB_OK;
     }
-    SB_TRY(alpha_method_step(me, out, h, &w->first));
+    SB_TRY(sb_alpha_method_step(me, out, h, &w->first));
     SB_TRY(sb_dynamics_acceleration(&w->dyn, t + h, w->first.q, w->first.v, w->qdd, NULL));
-    lie_rates(L, w->first.q, w->qdd, d2xi);
+    sb_lie_rates(L, w->first.q, w->qdd, d2xi);
     for (int i = 0; i < k; i++) {
         d2xi[i] = (d2xi[i] - dxi[i]) / h;
         a[i] += delta * d2xi[i];
@@ -319,14 +319,14 @@ int alpha_method_start(const sb_method *me, sb_scalar t, const sb_scalar *q, con
     for (int i = 0; i < k; i++) {
         d2xi[i] *= C;
     }
-    lie_rates(L, q, v, w->xi0);
+    sb_lie_rates(L, q, v, w->xi0);
     add_commutator(L, 1.0 / (sb_scalar)12.0, w->xi0, dxi, d2xi);
-    lie_velocity(L, q, d2xi, x);
+    sb_lie_velocity(L, q, d2xi, x);
     SB_TRY(sb_dynamics_momentum(&w->dyn, q, x, w->F));
     SB_TRY(sb_dynamics_tangent(&w->dyn, t, q, w->F, w->tmp, NULL));
     for (int i = 0; i < me->sys->n; i++) {
         x[i] = h * h * (x[i] - w->tmp[i]);
     }
-    lie_rates(L, q, x, out->aux + 2 * k);
+    sb_lie_rates(L, q, x, out->aux + 2 * k);
     return SB_OK;
 }

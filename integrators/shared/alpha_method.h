@@ -36,7 +36,7 @@ static inline alpha_coefficients alpha_of_radius(sb_scalar rho) {
      SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL)
 
 /* The first a and xi: a0 = xi'(0) and xi0; or a0 = xi'(delta), delta = (alpha_m - alpha_f) h, and with constraints xi0
- * + u as alpha_method_start computes it. */
+ * + u as sb_alpha_method_start computes it. */
 enum { ALPHA_EXACT, ALPHA_SHIFTED };
 #define ALPHA_PARAM_START(type, initial)                                                                               \
     SB_PARAM_CHOICE(type, start, initial, "exact|shifted",                                                             \
@@ -47,10 +47,10 @@ enum { ALPHA_EXACT, ALPHA_SHIFTED };
 /* Initializes me->work; start: one of these; on_group: unit quaternions are moved by products, else they are
  * coordinates with a constraint. The state's aux holds a, xi' and, with a shifted start and constraints, u: 0 after the
  * first step. */
-int alpha_method_init(sb_method *me, alpha_coefficients c, const sb_newton *newton, int start, bool on_group);
+int sb_alpha_method_init(sb_method *me, alpha_coefficients c, const sb_newton *newton, int start, bool on_group);
 /* The stepper's `start` and `step`. */
-int alpha_method_start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h,
-                       sb_state *out);
-int alpha_method_step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out);
+int sb_alpha_method_start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h,
+                          sb_state *out);
+int sb_alpha_method_step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out);
 
 #endif

@@ -70,7 +70,7 @@ static int find_places(sb_arena *arena, const int *order, const int *width_of, b
     return SB_OK;
 }
 
-int block_lu_init(sb_arena *arena, const sb_pattern *pattern, int positive, const int *width, block_lu *out) {
+int sb_block_lu_init(sb_arena *arena, const sb_pattern *pattern, int positive, const int *width, block_lu *out) {
     sb_elimination L;
     int *order;
     SB_NEW(arena, order, pattern->cols);
@@ -81,7 +81,7 @@ int block_lu_init(sb_arena *arena, const sb_pattern *pattern, int positive, cons
     return find_targets(arena, out);
 }
 
-int block_lu_place(const block_lu *lu, int row, int col, int a, int b) {
+int sb_block_lu_place(const block_lu *lu, int row, int col, int a, int b) {
     return find_block(lu, lu->number[row], lu->number[col]) + a * lu->width[lu->number[col]] + b;
 }
 
@@ -158,7 +158,7 @@ static inline void multiply(int l, int m, int n, const sb_scalar *a, const sb_sc
     }
 }
 
-int block_lu_factor(block_lu *lu) {
+int sb_block_lu_factor(block_lu *lu) {
     const int *target = lu->target;
     for (int k = 0; k < lu->n; k++) {
         const int w = lu->width[k];
@@ -178,7 +178,7 @@ int block_lu_factor(block_lu *lu) {
     return -1;
 }
 
-void block_lu_solve(const block_lu *lu, sb_scalar *b) {
+void sb_block_lu_solve(const block_lu *lu, sb_scalar *b) {
     for (int k = 0; k < lu->n; k++) {
         for (int e = lu->p[k]; e < lu->p[k + 1]; e++) {
             multiply(lu->width[lu->i[e]], lu->width[k], 1, lu->x + lu->at_L[e], b + lu->first[k], false,

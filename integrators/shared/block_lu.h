@@ -22,12 +22,12 @@ typedef struct block_lu {
 
 /* Prepares the factorization for the couplings of blocks in `pattern` (symmetric). The diagonal blocks before
  * `positive` are regular; the others become regular by the elimination of the blocks that they are coupled to. */
-int block_lu_init(sb_arena *arena, const sb_pattern *pattern, int positive, const int *width, block_lu *out);
+int sb_block_lu_init(sb_arena *arena, const sb_pattern *pattern, int positive, const int *width, block_lu *out);
 /* Returns the place in out->x of component (a, b) of the block of unknowns (row, col). */
-int block_lu_place(const block_lu *lu, int row, int col, int a, int b);
+int sb_block_lu_place(const block_lu *lu, int row, int col, int a, int b);
 /* Factors the values in place. Returns the unknown whose pivot block is singular, or -1. */
-int block_lu_factor(block_lu *lu);
+int sb_block_lu_factor(block_lu *lu);
 /* Solves in place; component a of unknown `row` is b[first[number[row]] + a]. */
-void block_lu_solve(const block_lu *lu, sb_scalar *b);
+void sb_block_lu_solve(const block_lu *lu, sb_scalar *b);
 
 #endif

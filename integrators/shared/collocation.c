@@ -2,7 +2,7 @@
 #include "integrators/shared/collocation.h"
 
 /* One step of Newton's method, whose correction has the digits of an sb_scalar. */
-twofold collocation_node(int degree, const int *coefficients, sb_scalar near) {
+twofold sb_collocation_node(int degree, const int *coefficients, sb_scalar near) {
     const twofold x = {near, 0.0};
     twofold value = {0.0, 0.0};
     sb_scalar slope = 0.0;
@@ -13,7 +13,7 @@ twofold collocation_node(int degree, const int *coefficients, sb_scalar near) {
     return twofold_sum(near, -value.hi / slope);
 }
 
-void collocation_weights(int s, const twofold *c, twofold x, sb_scalar *hi, sb_scalar *lo) {
+void sb_collocation_weights(int s, const twofold *c, twofold x, sb_scalar *hi, sb_scalar *lo) {
     for (int j = 0; j < s; j++) {
         twofold l[COLLOCATION_MAX] = {{1.0, 0.0}}, weight = {0.0, 0.0}; /* l: coefficients of 1, x, x^2, ... */
         int degree = 0;

@@ -3,7 +3,7 @@
 
 static sb_scalar dot(const sb_scalar a[3], const sb_scalar b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-void lie_tau(lie_map map, const sb_scalar phi[3], sb_scalar f[4]) {
+void sb_lie_tau(lie_map map, const sb_scalar phi[3], sb_scalar f[4]) {
     const sb_scalar square = dot(phi, phi), theta = sqrt(square);
     sb_scalar scale;
     switch (map) {
@@ -67,19 +67,19 @@ static void set_matrix(sb_scalar a, sb_scalar b, sb_scalar c, const sb_scalar ph
     }
 }
 
-void lie_inverse_tangent(lie_map map, const sb_scalar phi[3], sb_scalar D[3][3]) {
+void sb_lie_inverse_tangent(lie_map map, const sb_scalar phi[3], sb_scalar D[3][3]) {
     const coefficients c = coefficients_of(map, phi);
     set_matrix(c.alpha, 0.5, c.beta, phi, D);
 }
 
 /* The inverse of D: 1/(alpha + beta theta^2) along phi, and (alpha - [phi]/2)/(alpha^2 + theta^2/4) across it. */
-void lie_tangent(lie_map map, const sb_scalar phi[3], sb_scalar T[3][3]) {
+void sb_lie_tangent(lie_map map, const sb_scalar phi[3], sb_scalar T[3][3]) {
     const coefficients c = coefficients_of(map, phi);
     const sb_scalar across = 1.0 / (c.alpha * c.alpha + 0.25 * c.square), along = 1.0 / (c.alpha + c.beta * c.square);
     set_matrix(c.alpha * across, -0.5 * across, c.square > 0.0 ? (along - c.alpha * across) / c.square : 0.0, phi, T);
 }
 
-void lie_inverse_tangent_slope(lie_map map, const sb_scalar phi[3], const sb_scalar w[3], sb_scalar E[3][3]) {
+void sb_lie_inverse_tangent_slope(lie_map map, const sb_scalar phi[3], const sb_scalar w[3], sb_scalar E[3][3]) {
     const coefficients c = coefficients_of(map, phi);
     const sb_scalar along = dot(phi, w);
     set_matrix(c.beta * along, -0.5, 0.0, w, E);

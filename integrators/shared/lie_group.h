@@ -17,11 +17,11 @@
 typedef enum lie_map { LIE_EXP, LIE_CAYLEY, LIE_VECTOR } lie_map;
 
 /* Computes tau(phi); NaN outside the domain of the map. */
-void lie_tau(lie_map map, const sb_scalar phi[3], sb_scalar f[4]);
+void sb_lie_tau(lie_map map, const sb_scalar phi[3], sb_scalar f[4]);
 /* Compute T(phi) and D(phi). */
-void lie_tangent(lie_map map, const sb_scalar phi[3], sb_scalar T[3][3]);
-void lie_inverse_tangent(lie_map map, const sb_scalar phi[3], sb_scalar D[3][3]);
+void sb_lie_tangent(lie_map map, const sb_scalar phi[3], sb_scalar T[3][3]);
+void sb_lie_inverse_tangent(lie_map map, const sb_scalar phi[3], sb_scalar D[3][3]);
 /* Computes E = d(D(phi) w)/dphi at constant w, for Newton's matrices: with an error of eps/theta. */
-void lie_inverse_tangent_slope(lie_map map, const sb_scalar phi[3], const sb_scalar w[3], sb_scalar E[3][3]);
+void sb_lie_inverse_tangent_slope(lie_map map, const sb_scalar phi[3], const sb_scalar w[3], sb_scalar E[3][3]);
 
 #endif

@@ -15,13 +15,13 @@ struct lie_quaternion_terms {
     sb_scalar D[3][3], l_xi[3], l_eta[3];
 };
 
-int lie_lagrangian_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, lie_map map, lie_lagrangian *out) {
+int sb_lie_lagrangian_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, lie_map map, lie_lagrangian *out) {
     *out = (lie_lagrangian){.map = map};
-    SB_TRY(lie_init(arena, sys, &out->L));
-    SB_TRY(lie_blocks_new(arena, &out->L, &out->P));
-    SB_TRY(lie_blocks_new(arena, &out->L, &out->Q));
-    SB_TRY(lie_blocks_new(arena, &out->L, &out->left[0]));
-    SB_TRY(lie_blocks_new(arena, &out->L, &out->left[1]));
+    SB_TRY(sb_lie_init(arena, sys, &out->L));
+    SB_TRY(sb_lie_blocks_new(arena, &out->L, &out->P));
+    SB_TRY(sb_lie_blocks_new(arena, &out->L, &out->Q));
+    SB_TRY(sb_lie_blocks_new(arena, &out->L, &out->left[0]));
+    SB_TRY(sb_lie_blocks_new(arena, &out->L, &out->left[1]));
     SB_NEW(arena, out->terms, sys->attitudes);
     SB_TRY(SB_VECTORS(arena, sys->n, &out->q, &out->v, &out->Tv, &out->F, &out->tmp));
     SB_NEW(arena, out->Hx, sb_pattern_nnz(&sys->H));
@@ -51,7 +51,7 @@ static void set_midpoint(lie_lagrangian *Ld, sb_scalar h, const sb_scalar *q0, c
         const sb_scalar *phi = s + L->to[at];
         struct lie_quaternion_terms *terms = &Ld->terms[b];
         sb_scalar f[4], root[4];
-        lie_tau(Ld->map, phi, f);
+        sb_lie_tau(Ld->map, phi, f);
         const sb_scalar scale = 1.0 / sqrt(2.0 + 2.0 * f[0]); /* the square root of f is (1 + f)/|1 + f| */
         root[0] = scale * (1.0 + f[0]);
         terms->Omega[0] = 0.0;
@@ -66,7 +66,7 @@ static void set_midpoint(lie_lagrangian *Ld, sb_scalar h, const sb_scalar *q0, c
             Ld->q[at + i] = terms->e[i];
             Ld->v[at + i] *= 0.5;
         }
-        lie_inverse_tangent(Ld->map, phi, terms->D);
+        sb_lie_inverse_tangent(Ld->map, phi, terms->D);
     }
 }
 
@@ -83,8 +83,8 @@ static void set_lagrangian_derivatives(const lie_lagrangian *Ld, int at, struct 
     }
 }
 
-int lie_lagrangian_momenta(lie_lagrangian *Ld, sb_scalar t, sb_scalar h, const sb_scalar *q0, const sb_scalar *s,
-                           sb_scalar *pi_minus, sb_scalar *pi_plus) {
+int sb_lie_lagrangian_momenta(lie_lagrangian *Ld, sb_scalar t, sb_scalar h, const sb_scalar *q0, const sb_scalar *s,
+                              sb_scalar *pi_minus, sb_scalar *pi_plus) {
     const lie *L = &Ld->L;
     set_midpoint(Ld, h, q0, s);
     SB_TRY(sb_mass_evaluate(&Ld->mass, Ld->q));
@@ -182,8 +182,8 @@ static void set_blocks(lie_lagrangian *Ld, sb_scalar h, const sb_scalar *s, sb_s
     for (int b = 0; b < L->sys->attitudes; b++) {
         const sb_scalar *phi = s + L->to[L->sys->attitude[b].at];
         sb_scalar T[3][3], E[3][3];
-        lie_tangent(Ld->map, phi, T);
-        lie_inverse_tangent_slope(Ld->map, phi, Ld->terms[b].l_xi, E);
+        sb_lie_tangent(Ld->map, phi, T);
+        sb_lie_inverse_tangent_slope(Ld->map, phi, Ld->terms[b].l_xi, E);
         set_left(Ld, b, h);
         for (int j = 0; j < 3; j++) {
             sb_scalar column[3] = {E[0][j], E[1][j], E[2][j]};
@@ -203,7 +203,7 @@ static int set_kinetic(const lie_lagrangian *Ld, sb_scalar cqq, sb_scalar cqv, s
 }
 
 /* left0' (T_vq P + M Q) + left1' ((T_qq - V_qq + f_q) P + (T_qv + f_v) Q), and the blocks' own part. */
-int lie_lagrangian_jacobian(lie_lagrangian *Ld, sb_scalar t, sb_scalar h, const sb_scalar *s, sb_scalar *Kx) {
+int sb_lie_lagrangian_jacobian(lie_lagrangian *Ld, sb_scalar t, sb_scalar h, const sb_scalar *s, sb_scalar *Kx) {
     const sb_system *sys = Ld->L.sys;
     const sb_force *f = &sys->force;
     const sb_scalar t_m = t + 0.5 * h;
@@ -211,17 +211,17 @@ int lie_lagrangian_jacobian(lie_lagrangian *Ld, sb_scalar t, sb_scalar h, const 
     set_blocks(Ld, h, s, Kx);
     if (sys->inertia.hessian != NULL) {
         SB_TRY(set_kinetic(Ld, 0.0, 0.0, 1.0));
-        lie_add(&Ld->L, Ld->Hx, &Ld->left[0], &Ld->P, Kx);
+        sb_lie_add(&Ld->L, Ld->Hx, &Ld->left[0], &Ld->P, Kx);
     }
     memset(Ld->Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(sb_scalar));
     sb_mass_add(&Ld->mass, 1.0, Ld->Hx);
-    lie_add(&Ld->L, Ld->Hx, &Ld->left[0], &Ld->Q, Kx);
+    sb_lie_add(&Ld->L, Ld->Hx, &Ld->left[0], &Ld->Q, Kx);
     SB_TRY(set_kinetic(Ld, 1.0, 0.0, 0.0));
     SB_TRY(sys->potential.hessian != NULL ? sb_potential_hessian(sys, t_m, Ld->q, -1.0, Ld->Hx) : SB_OK);
     SB_TRY(f->jacobian != NULL ? f->jacobian(f->self, t_m, Ld->q, Ld->v, 1.0, 0.0, Ld->Hx) : SB_OK);
-    lie_add(&Ld->L, Ld->Hx, &Ld->left[1], &Ld->P, Kx);
+    sb_lie_add(&Ld->L, Ld->Hx, &Ld->left[1], &Ld->P, Kx);
     SB_TRY(set_kinetic(Ld, 0.0, 1.0, 0.0));
     SB_TRY(f->jacobian != NULL ? f->jacobian(f->self, t_m, Ld->q, Ld->v, 0.0, 1.0, Ld->Hx) : SB_OK);
-    lie_add(&Ld->L, Ld->Hx, &Ld->left[1], &Ld->Q, Kx);
+    sb_lie_add(&Ld->L, Ld->Hx, &Ld->left[1], &Ld->Q, Kx);
     return SB_OK;
 }

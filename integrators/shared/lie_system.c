@@ -112,7 +112,7 @@ static int init_H(sb_arena *arena, lie *L) {
     return SB_OK;
 }
 
-int lie_init(sb_arena *arena, const sb_system *sys, lie *out) {
+int sb_lie_init(sb_arena *arena, const sb_system *sys, lie *out) {
     *out = (lie){.sys = sys};
     SB_TRY(place_coordinates(arena, out));
     SB_TRY(init_rows(arena, out));
@@ -124,7 +124,7 @@ int lie_init(sb_arena *arena, const sb_system *sys, lie *out) {
     return SB_OK;
 }
 
-int lie_blocks_new(sb_arena *arena, const lie *L, lie_blocks *out) {
+int sb_lie_blocks_new(sb_arena *arena, const lie *L, lie_blocks *out) {
     *out = (lie_blocks){0};
     SB_NEW(arena, out->block, L->sys->attitudes);
     return SB_OK;
@@ -132,7 +132,7 @@ int lie_blocks_new(sb_arena *arena, const lie *L, lie_blocks *out) {
 
 /* ---- Points and velocities. ---- */
 
-void lie_move(const lie *L, lie_map map, const sb_scalar *q0, const sb_scalar *s, sb_scalar *q1) {
+void sb_lie_move(const lie *L, lie_map map, const sb_scalar *q0, const sb_scalar *s, sb_scalar *q1) {
     const sb_system *sys = L->sys;
     for (int i = 0; i < sys->n; i++) {
         if (L->of[i] < 0) {
@@ -142,7 +142,7 @@ void lie_move(const lie *L, lie_map map, const sb_scalar *q0, const sb_scalar *s
     for (int b = 0; b < sys->attitudes; b++) {
         const int at = sys->attitude[b].at;
         sb_scalar f[4], moved[4];
-        lie_tau(map, s + L->to[at], f);
+        sb_lie_tau(map, s + L->to[at], f);
         sb_quaternion_compose(q0 + at, f, moved);
         memcpy(q1 + at, moved, sizeof moved);
     }
@@ -178,16 +178,16 @@ static void contract(const lie *L, sb_scalar c, const sb_scalar *q, const sb_sca
     }
 }
 
-void lie_velocity(const lie *L, const sb_scalar *q, const sb_scalar *xi, sb_scalar *v) { expand(L, 0.5, q, xi, v); }
+void sb_lie_velocity(const lie *L, const sb_scalar *q, const sb_scalar *xi, sb_scalar *v) { expand(L, 0.5, q, xi, v); }
 
 /* Also for e'' = e (0, Omega'/2) - |Omega|^2/4 e: the second term has no vector part in the moving frame. */
-void lie_rates(const lie *L, const sb_scalar *q, const sb_scalar *v, sb_scalar *xi) { contract(L, 2.0, q, v, xi); }
+void sb_lie_rates(const lie *L, const sb_scalar *q, const sb_scalar *v, sb_scalar *xi) { contract(L, 2.0, q, v, xi); }
 
-void lie_pull(const lie *L, const sb_scalar *q, const sb_scalar *p, sb_scalar *pi) { contract(L, 0.5, q, p, pi); }
+void sb_lie_pull(const lie *L, const sb_scalar *q, const sb_scalar *p, sb_scalar *pi) { contract(L, 0.5, q, p, pi); }
 
-void lie_push(const lie *L, const sb_scalar *q, const sb_scalar *pi, sb_scalar *p) { expand(L, 2.0, q, pi, p); }
+void sb_lie_push(const lie *L, const sb_scalar *q, const sb_scalar *pi, sb_scalar *p) { expand(L, 2.0, q, pi, p); }
 
-void lie_basis(const lie *L, const sb_scalar *q, lie_blocks *B) {
+void sb_lie_basis(const lie *L, const sb_scalar *q, lie_blocks *B) {
     B->plain = 1.0;
     for (int b = 0; b < L->sys->attitudes; b++) {
         for (int a = 0; a < 3; a++) {
@@ -213,11 +213,11 @@ static void multiply_block(lie_blocks *out, int b, sb_scalar X[3][3]) {
     }
 }
 
-void lie_move_derivative(const lie *L, lie_map map, const sb_scalar *s, const sb_scalar *q1, lie_blocks *out) {
-    lie_basis(L, q1, out);
+void sb_lie_move_derivative(const lie *L, lie_map map, const sb_scalar *s, const sb_scalar *q1, lie_blocks *out) {
+    sb_lie_basis(L, q1, out);
     for (int b = 0; b < L->sys->attitudes; b++) {
         sb_scalar T[3][3];
-        lie_tangent(map, s + L->to[L->sys->attitude[b].at], T);
+        sb_lie_tangent(map, s + L->to[L->sys->attitude[b].at], T);
         multiply_block(out, b, T);
     }
 }
@@ -227,8 +227,8 @@ static const sb_scalar *block_row(const lie *L, const lie_blocks *blocks, int i)
     return L->of[i] < 0 ? &blocks->plain : blocks->block[L->of[i]][component(L, i)];
 }
 
-void lie_add_rows(const lie *L, int first, int end, sb_scalar c, const sb_scalar *Cx, const lie_blocks *blocks,
-                  sb_scalar *Rx) {
+void sb_lie_add_rows(const lie *L, int first, int end, sb_scalar c, const sb_scalar *Cx, const lie_blocks *blocks,
+                     sb_scalar *Rx) {
     const int *at = L->at_R + L->begin_R[first];
     for (int j = first; j < end; j++) {
         for (int e = L->C.p[j]; e < L->C.p[j + 1] && L->begin_R[j] < L->begin_R[j + 1]; e++) {
@@ -240,18 +240,18 @@ void lie_add_rows(const lie *L, int first, int end, sb_scalar c, const sb_scalar
     }
 }
 
-int lie_rows_value(const lie *L, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Cx, lie_blocks *B,
-                   sb_scalar *Rx) {
+int sb_lie_rows_value(const lie *L, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Cx, lie_blocks *B,
+                      sb_scalar *Rx) {
     const sb_nonholonomic *A = &L->sys->nonholonomic;
     SB_TRY(L->holonomic > 0 ? sb_holonomic_value(L->sys, t, q, g, Cx) : SB_OK);
     SB_TRY(A->m > 0 ? A->value(A->self, t, q, Cx + L->C.p[L->sys->holonomic.m], NULL) : SB_OK);
-    lie_basis(L, q, B);
+    sb_lie_basis(L, q, B);
     memset(Rx, 0, (size_t)sb_pattern_nnz(&L->R) * sizeof *Rx);
-    lie_add_rows(L, 0, L->C.cols, 1.0, Cx, B, Rx);
+    sb_lie_add_rows(L, 0, L->C.cols, 1.0, Cx, B, Rx);
     return SB_OK;
 }
 
-void lie_add(const lie *L, const sb_scalar *Hx, const lie_blocks *left, const lie_blocks *right, sb_scalar *Kx) {
+void sb_lie_add(const lie *L, const sb_scalar *Hx, const lie_blocks *left, const lie_blocks *right, sb_scalar *Kx) {
     const sb_pattern *H = &L->sys->H;
     const int *at = L->at_H;
     for (int j = 0; j < H->cols; j++) {

@@ -35,32 +35,32 @@ typedef struct lie {
     sb_system algebra;   /* patterns of H and R and their sizes alone: for saddle systems in xi */
 } lie;
 
-int lie_init(sb_arena *arena, const sb_system *sys, lie *out);
+int sb_lie_init(sb_arena *arena, const sb_system *sys, lie *out);
 /* Allocates one block per quaternion. */
-int lie_blocks_new(sb_arena *arena, const lie *L, lie_blocks *out);
+int sb_lie_blocks_new(sb_arena *arena, const lie *L, lie_blocks *out);
 
 /* Sets q1 = q0 tau(s): x + s, and e tau(phi). */
-void lie_move(const lie *L, lie_map map, const sb_scalar *q0, const sb_scalar *s, sb_scalar *q1);
+void sb_lie_move(const lie *L, lie_map map, const sb_scalar *q0, const sb_scalar *s, sb_scalar *q1);
 /* Computes v = B(q) xi, and xi from a tangent v. With the second derivative of q in place of v, the latter is xi'. */
-void lie_velocity(const lie *L, const sb_scalar *q, const sb_scalar *xi, sb_scalar *v);
-void lie_rates(const lie *L, const sb_scalar *q, const sb_scalar *v, sb_scalar *xi);
+void sb_lie_velocity(const lie *L, const sb_scalar *q, const sb_scalar *xi, sb_scalar *v);
+void sb_lie_rates(const lie *L, const sb_scalar *q, const sb_scalar *v, sb_scalar *xi);
 /* Computes pi = B(q)' p, and the p along the tangent space with B(q)' p = pi. */
-void lie_pull(const lie *L, const sb_scalar *q, const sb_scalar *p, sb_scalar *pi);
-void lie_push(const lie *L, const sb_scalar *q, const sb_scalar *pi, sb_scalar *p);
+void sb_lie_pull(const lie *L, const sb_scalar *q, const sb_scalar *p, sb_scalar *pi);
+void sb_lie_push(const lie *L, const sb_scalar *q, const sb_scalar *pi, sb_scalar *p);
 /* Sets B(q). */
-void lie_basis(const lie *L, const sb_scalar *q, lie_blocks *B);
+void sb_lie_basis(const lie *L, const sb_scalar *q, lie_blocks *B);
 
 /* Sets the derivative of q1 = q0 tau(s) in s, B(q1) T(s). */
-void lie_move_derivative(const lie *L, lie_map map, const sb_scalar *s, const sb_scalar *q1, lie_blocks *out);
+void sb_lie_move_derivative(const lie *L, lie_map map, const sb_scalar *s, const sb_scalar *q1, lie_blocks *out);
 
 /* Rx += c blocks' Cx for the rows first ... end - 1 of C. */
-void lie_add_rows(const lie *L, int first, int end, sb_scalar c, const sb_scalar *Cx, const lie_blocks *blocks,
-                  sb_scalar *Rx);
+void sb_lie_add_rows(const lie *L, int first, int end, sb_scalar c, const sb_scalar *Cx, const lie_blocks *blocks,
+                     sb_scalar *Rx);
 /* Sets g (NULL: not wanted) and the values of C at (t, q), of lengths only where there are other rows of g; B(q); and
  * Rx = B' Cx. */
-int lie_rows_value(const lie *L, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Cx, lie_blocks *B,
-                   sb_scalar *Rx);
+int sb_lie_rows_value(const lie *L, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Cx, lie_blocks *B,
+                      sb_scalar *Rx);
 /* Kx += left' Hx right, for values on sys->H and on algebra.H. */
-void lie_add(const lie *L, const sb_scalar *Hx, const lie_blocks *left, const lie_blocks *right, sb_scalar *Kx);
+void sb_lie_add(const lie *L, const sb_scalar *Hx, const lie_blocks *left, const lie_blocks *right, sb_scalar *Kx);
 
 #endif

@@ -12,11 +12,12 @@ typedef struct multipliers {
     sb_scalar *a; /* n */
 } multipliers;
 
-int multipliers_init(const sb_method *me, multipliers *out);
+int sb_multipliers_init(const sb_method *me, multipliers *out);
 /* The stepper's `start`: sets the multipliers of the start. */
-int multipliers_start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h,
-                      sb_state *out);
+int sb_multipliers_start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h,
+                         sb_state *out);
 /* The stepper's `report`: the velocity of the state, and these multipliers. */
-int multipliers_report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v, sb_scalar *lambda);
+int sb_multipliers_report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v,
+                          sb_scalar *lambda);
 
 #endif

@@ -20,7 +20,7 @@ static int newton_init(sb_method *me, regularized_newton *out) {
     return sb_system_length(me->ctx, sys, &out->length);
 }
 
-int regularized_init(sb_method *me, sb_row_rule rule, bool implicit_rows, bool pointwise) {
+int sb_regularized_init(sb_method *me, sb_row_rule rule, bool implicit_rows, bool pointwise) {
     regularized_work *w;
     SB_NEW(me->arena, w, 1);
     w->newton.sys = me->sys;
@@ -169,8 +169,8 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     return SB_OK;
 }
 
-int regularized_step(const sb_method *me, const sb_newton *newton, long updates, const sb_state *in, sb_scalar h,
-                     sb_state *out) {
+int sb_regularized_step(const sb_method *me, const sb_newton *newton, long updates, const sb_state *in, sb_scalar h,
+                        sb_state *out) {
     regularized_newton *w = &((regularized_work *)me->work)->newton;
     sb_scalar change, scale;
     SB_TRY(sb_velocity_step_step(me, in, h, out));

@@ -43,10 +43,10 @@ typedef struct regularized_work {
 } regularized_work;
 
 /* Initializes me->work. implicit_rows: nonholonomic rows as in (24); pointwise: holonomic rows as in (13). */
-int regularized_init(sb_method *me, sb_row_rule rule, bool implicit_rows, bool pointwise);
+int sb_regularized_init(sb_method *me, sb_row_rule rule, bool implicit_rows, bool pointwise);
 /* Takes the linear step, and then `updates` Newton updates; with `newton`, updates until the iteration has converged.
  */
-int regularized_step(const sb_method *me, const sb_newton *newton, long updates, const sb_state *in, sb_scalar h,
-                     sb_state *out);
+int sb_regularized_step(const sb_method *me, const sb_newton *newton, long updates, const sb_state *in, sb_scalar h,
+                        sb_state *out);
 
 #endif

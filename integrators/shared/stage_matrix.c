@@ -165,7 +165,7 @@ static int init_blocks(sb_arena *arena, const stages *w, stage_matrix *x) {
         width[component_of(w, u).block]++;
     }
     SB_TRY(sb_pattern_from_pairs(arena, blocks, blocks, 2 * x->count, row, col, &pattern));
-    SB_TRY(block_lu_init(arena, &pattern, n, width, &x->blocks));
+    SB_TRY(sb_block_lu_init(arena, &pattern, n, width, &x->blocks));
     for (int u = 0; u < x->size; u++) {
         const component c = component_of(w, u);
         slot[u] = x->blocks.first[x->blocks.number[c.block]] + c.index;
@@ -195,13 +195,13 @@ static int init_places(sb_method *me, const stages *w, stage_matrix *x) {
     for (int e = 0; e < x->count; e++) {
         const component row = component_of(w, x->row[e]), col = component_of(w, x->col[e]);
         at[e] = x->dense ? x->row[e] + x->size * x->col[e]
-                         : block_lu_place(&x->blocks, row.block, col.block, row.index, col.index);
+                         : sb_block_lu_place(&x->blocks, row.block, col.block, row.index, col.index);
     }
     x->at = at;
     return SB_OK;
 }
 
-int stage_matrix_init(sb_method *me, const stages *w, stage_matrix **out) {
+int sb_stage_matrix_init(sb_method *me, const stages *w, stage_matrix **out) {
     const sb_system *sys = w->sys;
     const int s = w->table.s;
     stage_matrix *x;
@@ -259,14 +259,14 @@ static int set_derivatives(stage_matrix *x, const stages *w, int i) {
                : SB_OK;
 }
 
-int stage_matrix_factor(stage_matrix *x, const stages *w) {
+int sb_stage_matrix_factor(stage_matrix *x, const stages *w) {
     for (int i = 0; i < w->table.s; i++) {
         SB_TRY(set_derivatives(x, w, i));
     }
     memset(x->Ax, 0, (x->dense ? (size_t)x->size * (size_t)x->size : (size_t)x->blocks.values) * sizeof(sb_scalar));
     add_blocks(x, w);
     w->ctx->factorizations++;
-    const bool singular = !x->dense && block_lu_factor(&x->blocks) >= 0;
+    const bool singular = !x->dense && sb_block_lu_factor(&x->blocks) >= 0;
     const int status = x->dense ? x->linear.type->factor(&x->linear, x->Ax) : SB_OK;
     return singular || status == SB_SINGULAR
                ? sb_fail(w->ctx, SB_SINGULAR,
@@ -276,14 +276,14 @@ int stage_matrix_factor(stage_matrix *x, const stages *w) {
                : status;
 }
 
-int stage_matrix_solve(const stage_matrix *x, sb_scalar *b) {
+int sb_stage_matrix_solve(const stage_matrix *x, sb_scalar *b) {
     if (x->dense) {
         return x->linear.type->solve(&x->linear, b);
     }
     for (int u = 0; u < x->size; u++) {
         x->b[x->slot[u]] = b[u];
     }
-    block_lu_solve(&x->blocks, x->b);
+    sb_block_lu_solve(&x->blocks, x->b);
     for (int u = 0; u < x->size; u++) {
         b[u] = x->b[x->slot[u]];
     }

@@ -7,7 +7,7 @@
 #include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/saddle.h>
 
-void stages_collocation(int s, const sb_scalar *c, sb_scalar x, sb_scalar *weight) {
+void sb_stages_collocation(int s, const sb_scalar *c, sb_scalar x, sb_scalar *weight) {
     for (int j = 0; j < s; j++) {
         sb_scalar l[STAGES_MAX] = {1.0}; /* coefficients of 1, x, x^2, ... */
         int degree = 0;
@@ -27,7 +27,7 @@ void stages_collocation(int s, const sb_scalar *c, sb_scalar x, sb_scalar *weigh
     }
 }
 
-int stages_init(sb_method *me, const stage_table *table, stage_form form, const sb_newton *newton, stages *out) {
+int sb_stages_init(sb_method *me, const stage_table *table, stage_form form, const sb_newton *newton, stages *out) {
     const sb_system *sys = me->sys;
     const int rows = sb_system_bilateral(sys), m = sys->holonomic.m;
     *out = (stages){.ctx = me->ctx, .sys = sys, .table = *table, .form = form, .rows = rows, .newton = *newton};
@@ -46,7 +46,7 @@ int stages_init(sb_method *me, const stage_table *table, stage_form form, const 
     SB_TRY(SB_VECTORS(me->arena, rows, &out->g, &out->gt, &out->w));
     SB_TRY(sb_system_length(me->ctx, sys, &out->length));
     SB_TRY(sb_mass_init(me->ctx, me->arena, sys, &out->mass));
-    return stage_matrix_init(me, out, &out->matrix);
+    return sb_stage_matrix_init(me, out, &out->matrix);
 }
 
 /* Computes Q_i, and from it C_i and V_i. Stores g in w->g, g_t in w->gt and the prescribed velocities in w->w. */
@@ -141,7 +141,7 @@ static int set_residuals(stages *w) {
 /* Corrects the stages by the residuals and the last factorization. */
 static int apply_correction(stages *w, sb_scalar *change, sb_scalar *scale) {
     const int s = w->table.s, n = w->sys->n, b = w->rows + w->extra;
-    SB_TRY(stage_matrix_solve(w->matrix, w->x));
+    SB_TRY(sb_stage_matrix_solve(w->matrix, w->x));
     *scale = sb_norm_max(n, w->q);
     for (int i = 0; i < s; i++) {
         const sb_scalar *multipliers = w->x + s * n + i * b;
@@ -166,12 +166,12 @@ static int apply_correction(stages *w, sb_scalar *change, sb_scalar *scale) {
 static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     stages *w = arg;
     SB_TRY(set_residuals(w));
-    SB_TRY(stage_matrix_factor(w->matrix, w));
+    SB_TRY(sb_stage_matrix_factor(w->matrix, w));
     return apply_correction(w, change, scale);
 }
 
-int stages_solve(stages *w, sb_scalar t, sb_scalar h, const sb_scalar *q, const sb_scalar *p, const sb_scalar *v,
-                 const sb_scalar *lambda, long *iters) {
+int sb_stages_solve(stages *w, sb_scalar t, sb_scalar h, const sb_scalar *q, const sb_scalar *p, const sb_scalar *v,
+                    const sb_scalar *lambda, long *iters) {
     const size_t n = (size_t)w->sys->n, rows = (size_t)w->rows;
     w->t = t;
     w->h = h;
@@ -191,20 +191,20 @@ int stages_solve(stages *w, sb_scalar t, sb_scalar h, const sb_scalar *q, const 
     return SB_OK;
 }
 
-int stages_forces(stages *w) {
+int sb_stages_forces(stages *w) {
     for (int i = 0; i < w->table.s; i++) {
         SB_TRY(set_forces(w, i));
     }
     return SB_OK;
 }
 
-int stages_momentum(stages *w, const sb_scalar *q, const sb_scalar *v, sb_scalar *p) {
+int sb_stages_momentum(stages *w, const sb_scalar *q, const sb_scalar *v, sb_scalar *p) {
     SB_TRY(sb_mass_evaluate(&w->mass, q));
     sb_mass_mult(&w->mass, v, p);
     return SB_OK;
 }
 
-void stages_copy(const stages *w, int i, sb_state *out) {
+void sb_stages_copy(const stages *w, int i, sb_state *out) {
     memcpy(out->q, w->Q[i], (size_t)w->sys->n * sizeof(sb_scalar));
     memcpy(out->v, w->V[i], (size_t)w->sys->n * sizeof(sb_scalar));
     memcpy(out->lambda, w->lambda[i], (size_t)w->rows * sizeof(sb_scalar));

@@ -37,7 +37,7 @@ static inline stage_table stages_single(sb_scalar a) {
 
 /* Sets weight[j] to the integral of the j-th Lagrange polynomial of the nodes c from 0 to x: the row a_i for x = c_i,
  * and b for x = 1 (hlw06 II.1.2). */
-void stages_collocation(int s, const sb_scalar *c, sb_scalar x, sb_scalar *weight);
+void sb_stages_collocation(int s, const sb_scalar *c, sb_scalar x, sb_scalar *weight);
 
 struct stage_matrix;
 
@@ -61,26 +61,26 @@ typedef struct stages {
     struct stage_matrix *matrix;
 } stages;
 
-int stages_init(sb_method *me, const stage_table *table, stage_form form, const sb_newton *newton, stages *out);
+int sb_stages_init(sb_method *me, const stage_table *table, stage_form form, const sb_newton *newton, stages *out);
 /* Solves for the stages of a step from q and p. The guess is U_i = V_i = v and Lambda_i = lambda. Sets Q, V, U,
  * Lambda and *iters. Returns SB_NOT_CONVERGED as sb_newton_iterate does, and SB_SINGULAR. */
-int stages_solve(stages *w, sb_scalar t, sb_scalar h, const sb_scalar *q, const sb_scalar *p, const sb_scalar *v,
-                 const sb_scalar *lambda, long *iters);
+int sb_stages_solve(stages *w, sb_scalar t, sb_scalar h, const sb_scalar *q, const sb_scalar *p, const sb_scalar *v,
+                    const sb_scalar *lambda, long *iters);
 /* Sets F_i + C_i' Lambda_i at the stages found. */
-int stages_forces(stages *w);
+int sb_stages_forces(stages *w);
 /* Computes p = M(q) v. */
-int stages_momentum(stages *w, const sb_scalar *q, const sb_scalar *v, sb_scalar *p);
+int sb_stages_momentum(stages *w, const sb_scalar *q, const sb_scalar *v, sb_scalar *p);
 /* Sets q, v and lambda of a state to those of stage i. */
-void stages_copy(const stages *w, int i, sb_state *out);
+void sb_stages_copy(const stages *w, int i, sb_state *out);
 
 /* ---- The Jacobian of the stage equations: stage_matrix.c. ---- */
 
 /* The unknowns are U of all stages, then h Lambda and mu stage by stage. The equations are the momentum equations of
  * all stages, then stage by stage the rows of C and, where stabilised, the velocity equations. */
-int stage_matrix_init(sb_method *me, const stages *w, struct stage_matrix **out);
+int sb_stage_matrix_init(sb_method *me, const stages *w, struct stage_matrix **out);
 /* Evaluates and factors the matrix at the stages of w. */
-int stage_matrix_factor(struct stage_matrix *matrix, const stages *w);
+int sb_stage_matrix_factor(struct stage_matrix *matrix, const stages *w);
 /* Solves in place. */
-int stage_matrix_solve(const struct stage_matrix *matrix, sb_scalar *x);
+int sb_stage_matrix_solve(const struct stage_matrix *matrix, sb_scalar *x);
 
 #endif

@@ -184,7 +184,7 @@ static int boxes_patterns(sb_arena *arena, const boxes *p, sb_contact *contact) 
     return pairs_pattern(arena, &D, BOX_COORDINATES * p->n, contact->k, &contact->D);
 }
 
-int boxes_finish(sb_arena *arena, const boxes *p, sb_system *out) {
+int sb_boxes_finish(sb_arena *arena, const boxes *p, sb_system *out) {
     const int contacts = BOX_CORNERS * p->n;
     sb_scalar *mu, *limit, mass = 0.0, moment = 0.0;
     int *of;

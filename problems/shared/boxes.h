@@ -20,6 +20,6 @@ typedef struct boxes {
 } boxes;
 
 /* Sets all terms of the system. Its time scale is the time in which a box falls by its smaller side. */
-int boxes_finish(sb_arena *arena, const boxes *p, sb_system *out);
+int sb_boxes_finish(sb_arena *arena, const boxes *p, sb_system *out);
 
 #endif

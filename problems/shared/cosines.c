@@ -210,7 +210,7 @@ static int cosines_patterns(sb_arena *arena, cosines *p) {
     return pairs_pattern(arena, &G, p->n, p->m, &p->G);
 }
 
-int cosines_finish(sb_arena *arena, cosines *p, sb_system *out) {
+int sb_cosines_finish(sb_arena *arena, cosines *p, sb_system *out) {
     SB_TRY(cosines_patterns(arena, p));
     out->n = p->n;
     out->H = p->H;

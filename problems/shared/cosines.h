@@ -29,6 +29,6 @@ typedef struct cosines {
 } cosines;
 
 /* Sets the system's inertia, potential and constraints from the terms, and the patterns. */
-int cosines_finish(sb_arena *arena, cosines *p, sb_system *out);
+int sb_cosines_finish(sb_arena *arena, cosines *p, sb_system *out);
 
 #endif

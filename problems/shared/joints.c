@@ -3,7 +3,7 @@
 
 /* ---- Points and directions. ---- */
 
-int joints_coordinates(const joints *p, int b) {
+int sb_joints_coordinates(const joints *p, int b) {
     return b == JOINTS_GROUND ? 0 : p->body[b].planar ? PLANAR_COORDINATES : BODY_COORDINATES;
 }
 
@@ -34,8 +34,8 @@ static void turn_spatial(const sb_scalar e[4], const sb_scalar a[3], sb_scalar o
     }
 }
 
-void joint_vector_at(const joints *p, const joint_vector *u, const sb_scalar *q, sb_scalar out[3],
-                     sb_scalar J[3][BODY_COORDINATES]) {
+void sb_joint_vector_at(const joints *p, const joint_vector *u, const sb_scalar *q, sb_scalar out[3],
+                        sb_scalar J[3][BODY_COORDINATES]) {
     if (J != NULL) {
         memset(J, 0, 3 * sizeof *J);
     }
@@ -118,7 +118,7 @@ static void joint_vector_rates(const joints *p, const joint_vector *u, const sb_
 static void joint_row_slopes(const joints *p, const joint_row *r, const sb_scalar *q, sb_scalar u[JOINT_VECTORS][3],
                              sb_scalar (*J)[3][BODY_COORDINATES], sb_scalar slope[JOINT_VECTORS][3]) {
     for (int a = 0; a < r->vectors; a++) {
-        joint_vector_at(p, &r->u[a], q, u[a], J != NULL ? J[a] : NULL);
+        sb_joint_vector_at(p, &r->u[a], q, u[a], J != NULL ? J[a] : NULL);
     }
     for (int a = 0; a < r->vectors; a++) {
         for (int k = 0; k < 3; k++) {
@@ -139,7 +139,7 @@ static sb_scalar joint_form_at(const joints *p, const joint_row *r, const sb_sca
     sb_scalar u[JOINT_VECTORS][3], J[JOINT_VECTORS][3][BODY_COORDINATES], slope[JOINT_VECTORS][3], value = r->constant;
     joint_row_slopes(p, r, q, u, d != NULL || X != NULL ? J : NULL, slope);
     for (int a = 0; a < r->vectors; a++) {
-        const int coordinates = joints_coordinates(p, r->u[a].body);
+        const int coordinates = sb_joints_coordinates(p, r->u[a].body);
         for (int k = 0; k < 3; k++) {
             value += 0.5 * (r->c[a][k] + slope[a][k]) * u[a][k];
         }
@@ -151,7 +151,7 @@ static sb_scalar joint_form_at(const joints *p, const joint_row *r, const sb_sca
         }
         joint_vector_hessian(p, &r->u[a], q, slope[a], r->from[a], X);
         for (int b = 0; b < r->vectors; b++) {
-            for (int j = 0; j < joints_coordinates(p, r->u[b].body) && r->Q[a][b] != 0.0; j++) {
+            for (int j = 0; j < sb_joints_coordinates(p, r->u[b].body) && r->Q[a][b] != 0.0; j++) {
                 for (int i = 0; i < coordinates; i++) {
                     X[r->from[a] + i][r->from[b] + j] +=
                         r->Q[a][b] * (J[a][0][i] * J[b][0][j] + J[a][1][i] * J[b][1][j] + J[a][2][i] * J[b][2][j]);
@@ -162,8 +162,8 @@ static sb_scalar joint_form_at(const joints *p, const joint_row *r, const sb_sca
     return value;
 }
 
-sb_scalar joint_row_at(const joints *p, const joint_row *r, const sb_scalar *q, sb_scalar d[JOINT_SIZE],
-                       sb_scalar X[JOINT_SIZE][JOINT_SIZE]) {
+sb_scalar sb_joint_row_at(const joints *p, const joint_row *r, const sb_scalar *q, sb_scalar d[JOINT_SIZE],
+                          sb_scalar X[JOINT_SIZE][JOINT_SIZE]) {
     sb_scalar square = 0.0;
     if (d != NULL) {
         memset(d, 0, JOINT_SIZE * sizeof *d);
@@ -193,7 +193,7 @@ sb_scalar joint_row_at(const joints *p, const joint_row *r, const sb_scalar *q, 
     return 0.5 * (square - 1.0);
 }
 
-void joint_row_add(const joint_row *r, sb_scalar c, sb_scalar X[JOINT_SIZE][JOINT_SIZE], sb_scalar *Hx) {
+void sb_joint_row_add(const joint_row *r, sb_scalar c, sb_scalar X[JOINT_SIZE][JOINT_SIZE], sb_scalar *Hx) {
     for (int i = 0; i < r->count; i++) {
         for (int j = 0; j < r->count; j++) {
             if (r->at_H[i][j] >= 0) {
@@ -204,7 +204,7 @@ void joint_row_add(const joint_row *r, sb_scalar c, sb_scalar X[JOINT_SIZE][JOIN
 }
 
 /* For the form, sum_a slope_a . u_a'' + sum_ab Q_ab u_a' . u_b'. */
-sb_scalar joint_row_curvature(const joints *p, const joint_row *r, const sb_scalar *q, const sb_scalar *v) {
+sb_scalar sb_joint_row_curvature(const joints *p, const joint_row *r, const sb_scalar *q, const sb_scalar *v) {
     sb_scalar u[JOINT_VECTORS][3], slope[JOINT_VECTORS][3], rate[JOINT_VECTORS][3], half[3], sum = 0.0;
     for (int j = BODY_E; j < BODY_COORDINATES && r->kind == JOINT_UNIT; j++) {
         sum += v[r->coordinate[j]] * v[r->coordinate[j]];
@@ -244,7 +244,7 @@ static void joint_row_move(const joint_row *r, sb_scalar t, int derivative, join
     out->constant = -(d->kind == DRIVEN_DISPLACEMENT ? w[derivative] : half_square[derivative]);
 }
 
-const joint_row *joint_row_now(const joint_row *r, sb_scalar t, joint_row *moved) {
+const joint_row *sb_joint_row_now(const joint_row *r, sb_scalar t, joint_row *moved) {
     if (r->driven == NULL) {
         return r;
     }
@@ -252,12 +252,12 @@ const joint_row *joint_row_now(const joint_row *r, sb_scalar t, joint_row *moved
     return moved;
 }
 
-sb_scalar joint_row_rate(const joints *p, const joint_row *r, sb_scalar t, int derivative, const sb_scalar *q,
-                         sb_scalar d[JOINT_SIZE]) {
+sb_scalar sb_joint_row_rate(const joints *p, const joint_row *r, sb_scalar t, int derivative, const sb_scalar *q,
+                            sb_scalar d[JOINT_SIZE]) {
     joint_row moved;
     joint_row_move(r, t, derivative, &moved);
     if (r->driven->kind == DRIVEN_ANGLE) {
-        return joint_row_at(p, &moved, q, d, NULL);
+        return sb_joint_row_at(p, &moved, q, d, NULL);
     }
     if (d != NULL) {
         memset(d, 0, JOINT_SIZE * sizeof *d);
@@ -265,7 +265,7 @@ sb_scalar joint_row_rate(const joints *p, const joint_row *r, sb_scalar t, int d
     return moved.constant;
 }
 
-bool joint_row_aligned(const joints *p, const joint_row *r, sb_scalar t, const sb_scalar *q) {
+bool sb_joint_row_aligned(const joints *p, const joint_row *r, sb_scalar t, const sb_scalar *q) {
     const driven *d = r->driven;
     joint_row along = *r;
     sb_scalar w[3];
@@ -276,5 +276,5 @@ bool joint_row_aligned(const joints *p, const joint_row *r, sb_scalar t, const s
     for (int k = 0; k < 3; k++) {
         along.u[0].a[k] = cos(w[0]) * d->e1[k] + sin(w[0]) * d->e2[k];
     }
-    return joint_row_at(p, &along, q, NULL, NULL) > 0.0;
+    return sb_joint_row_at(p, &along, q, NULL, NULL) > 0.0;
 }

@@ -106,79 +106,79 @@ typedef struct joints {
 /* ---- Building. ---- */
 
 /* Allocates a mechanism for at most the given numbers of parts. */
-int joints_new(sb_arena *arena, int bodies, int rows, int springs, int drivers, int forces, joints **out);
+int sb_joints_new(sb_arena *arena, int bodies, int rows, int springs, int drivers, int forces, joints **out);
 
 /* Adds a body and returns its index. J of a spatial body is J0 > 0 and the principal moments. */
-int joints_add_body(joints *p, joints_body added);
+int sb_joints_add_body(joints *p, joints_body added);
 
-void joints_add(joints *p, joint_row row);
+void sb_joints_add(joints *p, joint_row row);
 
 /* Adds the rows of two points that coincide: two in the plane, three in space. */
-void joints_add_meeting(joints *p, joint_vector first, joint_vector second, int dimension);
+void sb_joints_add_meeting(joints *p, joint_vector first, joint_vector second, int dimension);
 
 /* Adds a row for the length of each quaternion. */
-void joints_add_quaternions(joints *p);
+void sb_joints_add_quaternions(joints *p);
 
 /* Returns the row that makes two directions perpendicular. */
-joint_row joints_perpendicular(joint_vector first, joint_vector second);
+joint_row sb_joints_perpendicular(joint_vector first, joint_vector second);
 
 /* Returns the row that makes the vector between two points perpendicular to a direction. */
-joint_row joints_sliding(joint_vector direction, joint_vector first, joint_vector second);
+joint_row sb_joints_sliding(joint_vector direction, joint_vector first, joint_vector second);
 
 /* Returns half the squared distance of two points minus length^2/2. */
-joint_row joints_distance(joint_vector first, joint_vector second, sb_scalar length);
+joint_row sb_joints_distance(joint_vector first, joint_vector second, sb_scalar length);
 
 /* Returns the row that fixes a coordinate of a body. */
-joint_row joints_coordinate(int of, int component, sb_scalar value);
+joint_row sb_joints_coordinate(int of, int component, sb_scalar value);
 
 /* Returns the row moved by `d`. Its pattern is that of all times: every component of u[0].a that is nonzero at some
  * time is nonzero in it. */
-joint_row joints_driven(joint_row row, const driven *d);
+joint_row sb_joints_driven(joint_row row, const driven *d);
 
 /* Sets the system's terms from the parts; the caller sets the time scale, the start and the outputs. */
-int joints_finish(sb_arena *arena, joints *p, sb_system *out);
+int sb_joints_finish(sb_arena *arena, joints *p, sb_system *out);
 
 /* Declares a joint, whose rows the caller adds, as a part of the world; `axes` may be NULL. */
-void joints_declare(joints *p, sb_world_kind kind, const joint_vector points[2], const joint_vector axes[2]);
+void sb_joints_declare(joints *p, sb_world_kind kind, const joint_vector points[2], const joint_vector axes[2]);
 
 /* Returns a motion as one of the world. */
-sb_world_motion joints_motion(const motion *m);
+sb_world_motion sb_joints_motion(const motion *m);
 
 /* Offers the mechanism in maximal coordinates. `names` are those of the bodies. */
-int joints_offer(sb_arena *arena, joints *p, const char *const *names, sb_system *out);
+int sb_joints_offer(sb_arena *arena, joints *p, const char *const *names, sb_system *out);
 
 /* Builds the patterns M, G and H, and the positions of all entries. */
-int joints_patterns(sb_arena *arena, joints *p);
+int sb_joints_patterns(sb_arena *arena, joints *p);
 
 /* ---- Evaluation. ---- */
 
 /* Returns the number of coordinates of body b; 0 for the ground. */
-int joints_coordinates(const joints *p, int b);
+int sb_joints_coordinates(const joints *p, int b);
 
 /* Sets u, and its derivatives J in the coordinates of its body unless J is NULL. */
-void joint_vector_at(const joints *p, const joint_vector *u, const sb_scalar *q, sb_scalar out[3],
-                     sb_scalar J[3][BODY_COORDINATES]);
+void sb_joint_vector_at(const joints *p, const joint_vector *u, const sb_scalar *q, sb_scalar out[3],
+                        sb_scalar J[3][BODY_COORDINATES]);
 
 /* Returns the value of a row; sets its gradient d and second derivatives X in its coordinates, unless they are NULL. */
-sb_scalar joint_row_at(const joints *p, const joint_row *r, const sb_scalar *q, sb_scalar d[JOINT_SIZE],
-                       sb_scalar X[JOINT_SIZE][JOINT_SIZE]);
+sb_scalar sb_joint_row_at(const joints *p, const joint_row *r, const sb_scalar *q, sb_scalar d[JOINT_SIZE],
+                          sb_scalar X[JOINT_SIZE][JOINT_SIZE]);
 
 /* Adds c X to the values on H. */
-void joint_row_add(const joint_row *r, sb_scalar c, sb_scalar X[JOINT_SIZE][JOINT_SIZE], sb_scalar *Hx);
+void sb_joint_row_add(const joint_row *r, sb_scalar c, sb_scalar X[JOINT_SIZE][JOINT_SIZE], sb_scalar *Hx);
 
 /* Returns v' Hess g v of a row. */
-sb_scalar joint_row_curvature(const joints *p, const joint_row *r, const sb_scalar *q, const sb_scalar *v);
+sb_scalar sb_joint_row_curvature(const joints *p, const joint_row *r, const sb_scalar *q, const sb_scalar *v);
 
 /* Returns the row at time t: `r` itself, or a copy in `moved` if it depends on time. */
-const joint_row *joint_row_now(const joint_row *r, sb_scalar t, joint_row *moved);
+const joint_row *sb_joint_row_now(const joint_row *r, sb_scalar t, joint_row *moved);
 
 /* Returns the partial derivative in t, the first or the second, of a row that depends on time; sets its gradient d
  * unless d is NULL. */
-sb_scalar joint_row_rate(const joints *p, const joint_row *r, sb_scalar t, int derivative, const sb_scalar *q,
-                         sb_scalar d[JOINT_SIZE]);
+sb_scalar sb_joint_row_rate(const joints *p, const joint_row *r, sb_scalar t, int derivative, const sb_scalar *q,
+                            sb_scalar d[JOINT_SIZE]);
 
 /* Returns false if the second body of a driven angle points against its direction in the first one, where the row is 0
  * too. */
-bool joint_row_aligned(const joints *p, const joint_row *r, sb_scalar t, const sb_scalar *q);
+bool sb_joint_row_aligned(const joints *p, const joint_row *r, sb_scalar t, const sb_scalar *q);
 
 #endif

@@ -2,7 +2,7 @@
 #include "problems/shared/joints.h"
 #include "problems/shared/pairs.h"
 
-int joints_new(sb_arena *arena, int bodies, int rows, int springs, int drivers, int forces, joints **out) {
+int sb_joints_new(sb_arena *arena, int bodies, int rows, int springs, int drivers, int forces, joints **out) {
     joints *p;
     SB_NEW(arena, p, 1);
     SB_NEW(arena, p->body, bodies);
@@ -15,56 +15,56 @@ int joints_new(sb_arena *arena, int bodies, int rows, int springs, int drivers, 
     return SB_OK;
 }
 
-int joints_add_body(joints *p, joints_body added) {
+int sb_joints_add_body(joints *p, joints_body added) {
     added.at = p->n;
     p->body[p->nbodies++] = added;
-    p->n += joints_coordinates(p, p->nbodies - 1);
+    p->n += sb_joints_coordinates(p, p->nbodies - 1);
     return p->nbodies - 1;
 }
 
 /* ---- Rows. ---- */
 
-void joints_add(joints *p, joint_row row) { p->row[p->nrows++] = row; }
+void sb_joints_add(joints *p, joint_row row) { p->row[p->nrows++] = row; }
 
-void joints_add_meeting(joints *p, joint_vector first, joint_vector second, int dimension) {
+void sb_joints_add_meeting(joints *p, joint_vector first, joint_vector second, int dimension) {
     for (int k = 0; k < dimension; k++) {
         joint_row r = {.vectors = 2, .u = {first, second}};
         r.c[0][k] = -1.0;
         r.c[1][k] = 1.0;
-        joints_add(p, r);
+        sb_joints_add(p, r);
     }
 }
 
-void joints_add_quaternions(joints *p) {
+void sb_joints_add_quaternions(joints *p) {
     for (int b = 0; b < p->nbodies; b++) {
         if (!p->body[b].planar) {
-            joints_add(p, (joint_row){.kind = JOINT_UNIT, .vectors = 1, .u = {{.body = b}}});
+            sb_joints_add(p, (joint_row){.kind = JOINT_UNIT, .vectors = 1, .u = {{.body = b}}});
         }
     }
 }
 
-joint_row joints_perpendicular(joint_vector first, joint_vector second) {
+joint_row sb_joints_perpendicular(joint_vector first, joint_vector second) {
     return (joint_row){.vectors = 2, .u = {first, second}, .Q = {{0.0, 1.0, 0.0}, {1.0, 0.0, 0.0}}};
 }
 
-joint_row joints_sliding(joint_vector direction, joint_vector first, joint_vector second) {
+joint_row sb_joints_sliding(joint_vector direction, joint_vector first, joint_vector second) {
     return (joint_row){
         .vectors = 3, .u = {direction, first, second}, .Q = {{0.0, -1.0, 1.0}, {-1.0, 0.0, 0.0}, {1.0, 0.0, 0.0}}};
 }
 
-joint_row joints_distance(joint_vector first, joint_vector second, sb_scalar length) {
+joint_row sb_joints_distance(joint_vector first, joint_vector second, sb_scalar length) {
     return (joint_row){.vectors = 2,
                        .u = {first, second},
                        .Q = {{1.0, -1.0, 0.0}, {-1.0, 1.0, 0.0}},
                        .constant = -0.5 * length * length};
 }
 
-joint_row joints_coordinate(int of, int component, sb_scalar value) {
+joint_row sb_joints_coordinate(int of, int component, sb_scalar value) {
     return (joint_row){
         .kind = JOINT_COORDINATE, .vectors = 1, .u = {{.body = of}}, .component = component, .constant = -value};
 }
 
-joint_row joints_driven(joint_row row, const driven *d) {
+joint_row sb_joints_driven(joint_row row, const driven *d) {
     for (int k = 0; k < 3 && d->kind == DRIVEN_ANGLE; k++) {
         row.u[0].a[k] = fabs(d->e1[k]) + fabs(d->e2[k]);
     }
@@ -78,7 +78,7 @@ joint_row joints_driven(joint_row row, const driven *d) {
 static void joint_row_coordinates(const joints *p, joint_row *r) {
     r->count = 0;
     for (int a = 0; a < r->vectors; a++) {
-        const int b = r->u[a].body, coordinates = joints_coordinates(p, b);
+        const int b = r->u[a].body, coordinates = sb_joints_coordinates(p, b);
         bool known = false;
         for (int e = 0; e < a && !known; e++) {
             known = r->u[e].body == b;
@@ -122,24 +122,24 @@ static void joint_row_marks(const joints *p, joint_row *r, bool outer) {
         r->at_G[r->component] = 0;
     }
     for (int a = 0; a < r->vectors && r->kind == JOINT_FORM; a++) {
-        const int rigid = joints_coordinates(p, r->u[a].body) == PLANAR_COORDINATES ? PLANAR_PHI : BODY_E;
+        const int rigid = sb_joints_coordinates(p, r->u[a].body) == PLANAR_COORDINATES ? PLANAR_PHI : BODY_E;
         for (int k = 0; k < 3; k++) {
             bool slope = r->c[a][k] != 0.0;
             for (int b = 0; b < r->vectors; b++) {
                 slope = slope || (r->Q[a][b] != 0.0 && joint_extends(p, &r->u[b], k));
             }
-            for (int i = 0; i < joints_coordinates(p, r->u[a].body); i++) {
+            for (int i = 0; i < sb_joints_coordinates(p, r->u[a].body); i++) {
                 if (!joint_depends(p, &r->u[a], k, i)) {
                     continue;
                 }
                 if (slope) {
                     r->at_G[r->from[a] + i] = 0;
                 }
-                for (int j = rigid; j < joints_coordinates(p, r->u[a].body) && slope && i >= rigid; j++) {
+                for (int j = rigid; j < sb_joints_coordinates(p, r->u[a].body) && slope && i >= rigid; j++) {
                     r->at_H[r->from[a] + i][r->from[a] + j] = 0;
                 }
                 for (int b = 0; b < r->vectors; b++) {
-                    for (int j = 0; j < joints_coordinates(p, r->u[b].body) && r->Q[a][b] != 0.0; j++) {
+                    for (int j = 0; j < sb_joints_coordinates(p, r->u[b].body) && r->Q[a][b] != 0.0; j++) {
                         if (joint_depends(p, &r->u[b], k, j)) {
                             r->at_H[r->from[a] + i][r->from[b] + j] = 0;
                         }
@@ -192,7 +192,7 @@ static int joints_pattern_G(sb_arena *arena, joints *p) {
     return SB_OK;
 }
 
-int joints_patterns(sb_arena *arena, joints *p) {
+int sb_joints_patterns(sb_arena *arena, joints *p) {
     const int functions = p->nrows + p->nsprings + p->nforces;
     pairs H;
     SB_TRY(pairs_new(arena, BODY_NNZ * p->nbodies + JOINT_SIZE * JOINT_SIZE * functions, &H));

@@ -59,7 +59,7 @@ static int potential(const void *self, sb_scalar t, const sb_scalar *q, sb_scala
         }
     }
     for (const joint_spring *s = p->spring; s < p->spring + p->nsprings; s++) {
-        const sb_scalar L = sqrt(2.0 * joint_row_at(p, &s->row, q, NULL, NULL));
+        const sb_scalar L = sqrt(2.0 * sb_joint_row_at(p, &s->row, q, NULL, NULL));
         *V += 0.5 * s->k * (L - s->length) * (L - s->length);
     }
     return SB_OK;
@@ -75,7 +75,7 @@ static int potential_gradient(const void *self, sb_scalar t, const sb_scalar *q,
         }
     }
     for (const joint_spring *s = p->spring; s < p->spring + p->nsprings; s++) {
-        const sb_scalar L = sqrt(2.0 * joint_row_at(p, &s->row, q, d, NULL));
+        const sb_scalar L = sqrt(2.0 * sb_joint_row_at(p, &s->row, q, d, NULL));
         if (!(L > 0.0)) {
             return SB_DOMAIN;
         }
@@ -91,7 +91,7 @@ static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, 
     const joints *p = self;
     sb_scalar d[JOINT_SIZE], X[JOINT_SIZE][JOINT_SIZE];
     for (const joint_spring *s = p->spring; s < p->spring + p->nsprings; s++) {
-        const sb_scalar L = sqrt(2.0 * joint_row_at(p, &s->row, q, d, X));
+        const sb_scalar L = sqrt(2.0 * sb_joint_row_at(p, &s->row, q, d, X));
         if (!(L > 0.0)) {
             return SB_DOMAIN;
         }
@@ -100,7 +100,7 @@ static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, 
                 X[i][j] = s->k * ((1.0 - s->length / L) * X[i][j] + s->length / (L * L * L) * d[i] * d[j]);
             }
         }
-        joint_row_add(&s->row, c, X, Hx);
+        sb_joint_row_add(&s->row, c, X, Hx);
     }
     return SB_OK;
 }
@@ -134,7 +134,7 @@ static int force(const void *self, sb_scalar t, const sb_scalar *q, const sb_sca
     sb_scalar d[JOINT_SIZE], F[3];
     memset(f, 0, (size_t)p->n * sizeof *f);
     for (const joint_spring *s = p->spring; s < p->spring + p->nsprings; s++) {
-        const sb_scalar r = joint_row_at(p, &s->row, q, d, NULL), rate = along(&s->row, d, v);
+        const sb_scalar r = sb_joint_row_at(p, &s->row, q, d, NULL), rate = along(&s->row, d, v);
         if (!(r > 0.0)) {
             return SB_DOMAIN;
         }
@@ -145,7 +145,7 @@ static int force(const void *self, sb_scalar t, const sb_scalar *q, const sb_sca
     for (const joint_force *a = p->force; a < p->force + p->nforces; a++) {
         motion_at(&a->size, t, F);
         if (!a->torque) {
-            joint_row_at(p, &a->row, q, d, NULL);
+            sb_joint_row_at(p, &a->row, q, d, NULL);
             for (int j = 0; j < a->row.count; j++) {
                 f[a->row.coordinate[j]] += F[0] * d[j];
             }
@@ -166,7 +166,7 @@ static int damper_jacobian(const joints *p, const joint_spring *s, const sb_scal
                            sb_scalar cv, sb_scalar *Hx) {
     sb_scalar d[JOINT_SIZE], X[JOINT_SIZE][JOINT_SIZE];
     const joint_row *row = &s->row;
-    const sb_scalar r = joint_row_at(p, row, q, d, X), half = 0.5 * s->c / r, rate = along(row, d, v);
+    const sb_scalar r = sb_joint_row_at(p, row, q, d, X), half = 0.5 * s->c / r, rate = along(row, d, v);
     sb_scalar bend[JOINT_SIZE]; /* r_qq v */
     if (!(r > 0.0)) {
         return SB_DOMAIN;
@@ -179,7 +179,7 @@ static int damper_jacobian(const joints *p, const joint_spring *s, const sb_scal
             X[i][j] = -half * (cq * (d[i] * bend[j] + rate * X[i][j] - rate / r * d[i] * d[j]) + cv * d[i] * d[j]);
         }
     }
-    joint_row_add(row, 1.0, X, Hx);
+    sb_joint_row_add(row, 1.0, X, Hx);
     return SB_OK;
 }
 
@@ -195,8 +195,8 @@ static int force_jacobian(const void *self, sb_scalar t, const sb_scalar *q, con
     for (const joint_force *a = p->force; a < p->force + p->nforces; a++) {
         motion_at(&a->size, t, F);
         if (!a->torque) {
-            joint_row_at(p, &a->row, q, NULL, X);
-            joint_row_add(&a->row, cq * F[0], X, Hx);
+            sb_joint_row_at(p, &a->row, q, NULL, X);
+            sb_joint_row_add(&a->row, cq * F[0], X, Hx);
         }
         for (int i = 0; i < 4 && a->torque && !p->body[a->body].planar; i++) {
             sb_quaternion_unit(i, unit);
@@ -216,8 +216,8 @@ static int constraints(const void *self, sb_scalar t, const sb_scalar *q, sb_sca
     joint_row moved;
     sb_scalar d[JOINT_SIZE];
     for (int i = 0; i < p->nrows; i++) {
-        const joint_row *r = joint_row_now(&p->row[i], t, &moved);
-        const sb_scalar value = joint_row_at(p, r, q, Gx != NULL ? d : NULL, NULL);
+        const joint_row *r = sb_joint_row_now(&p->row[i], t, &moved);
+        const sb_scalar value = sb_joint_row_at(p, r, q, Gx != NULL ? d : NULL, NULL);
         if (g != NULL) {
             g[i] = value;
         }
@@ -236,9 +236,9 @@ static int constraints_hessian(const void *self, sb_scalar t, const sb_scalar *q
     joint_row moved;
     sb_scalar X[JOINT_SIZE][JOINT_SIZE];
     for (int i = 0; i < p->nrows; i++) {
-        const joint_row *r = joint_row_now(&p->row[i], t, &moved);
-        joint_row_at(p, r, q, NULL, X);
-        joint_row_add(r, c * w[i], X, Hx);
+        const joint_row *r = sb_joint_row_now(&p->row[i], t, &moved);
+        sb_joint_row_at(p, r, q, NULL, X);
+        sb_joint_row_add(r, c * w[i], X, Hx);
     }
     return SB_OK;
 }
@@ -251,10 +251,10 @@ static int constraints_curvature(const void *self, sb_scalar t, const sb_scalar 
     sb_scalar d[JOINT_SIZE];
     for (int i = 0; i < p->nrows; i++) {
         const joint_row *r = &p->row[i];
-        out[i] = joint_row_curvature(p, joint_row_now(r, t, &moved), q, v);
+        out[i] = sb_joint_row_curvature(p, sb_joint_row_now(r, t, &moved), q, v);
         if (r->driven != NULL) {
-            joint_row_rate(p, r, t, 1, q, d);
-            out[i] += 2.0 * along(r, d, v) + joint_row_rate(p, r, t, 2, q, NULL);
+            sb_joint_row_rate(p, r, t, 1, q, d);
+            out[i] += 2.0 * along(r, d, v) + sb_joint_row_rate(p, r, t, 2, q, NULL);
         }
     }
     return SB_OK;
@@ -263,7 +263,7 @@ static int constraints_curvature(const void *self, sb_scalar t, const sb_scalar 
 static int constraints_rate(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *out) {
     const joints *p = self;
     for (int i = 0; i < p->nrows; i++) {
-        out[i] = p->row[i].driven != NULL ? joint_row_rate(p, &p->row[i], t, 1, q, NULL) : 0.0;
+        out[i] = p->row[i].driven != NULL ? sb_joint_row_rate(p, &p->row[i], t, 1, q, NULL) : 0.0;
     }
     return SB_OK;
 }
@@ -318,7 +318,7 @@ static int set_drivers(sb_arena *arena, const joints *p, bool spatial, sb_system
     return pairs_pattern(arena, &A, p->n, p->ndrivers, &out->nonholonomic.A);
 }
 
-/* Declares the quaternions whose rows joints_add_quaternions has added. */
+/* Declares the quaternions whose rows sb_joints_add_quaternions has added. */
 static int set_attitudes(sb_arena *arena, const joints *p, sb_system *out) {
     sb_attitude *list;
     SB_NEW(arena, list, p->nbodies);
@@ -369,7 +369,7 @@ static int set_rows(sb_arena *arena, const joints *p, sb_system *out) {
     return set_attitudes(arena, p, out);
 }
 
-int joints_finish(sb_arena *arena, joints *p, sb_system *out) {
+int sb_joints_finish(sb_arena *arena, joints *p, sb_system *out) {
     bool spatial = false, damped = false, falls = false;
     for (int b = 0; b < p->nbodies; b++) {
         spatial = spatial || !p->body[b].planar;
@@ -380,7 +380,7 @@ int joints_finish(sb_arena *arena, joints *p, sb_system *out) {
     for (int k = 0; k < 3; k++) {
         falls = falls || p->gravity[k] != 0.0;
     }
-    SB_TRY(joints_patterns(arena, p));
+    SB_TRY(sb_joints_patterns(arena, p));
     out->n = p->n;
     out->H = p->H;
     out->inertia = (sb_inertia){p, p->M, mass, spatial ? kinetic_gradient : NULL, spatial ? kinetic_hessian : NULL};

@@ -57,7 +57,7 @@ static sb_world_part force_part(const joint_force *f) {
     sb_world_part part = f->torque ? (sb_world_part){.kind = SB_TORQUE, .body = {SB_GROUND, f->body}}
                                    : between(SB_FORCE, &f->row.u[1], &f->row.u[2]);
     memcpy(part.axis[0], f->axis, sizeof f->axis);
-    part.motion = joints_motion(&f->size);
+    part.motion = sb_joints_motion(&f->size);
     return part;
 }
 
@@ -91,14 +91,14 @@ static int describe(const void *self, sb_arena *arena, sb_world_parts *out) {
     return SB_OK;
 }
 
-sb_world_motion joints_motion(const motion *m) {
+sb_world_motion sb_joints_motion(const motion *m) {
     static const char *const words[] = {
         [TIME_TABLE_MONOTONE] = "monotone", [TIME_TABLE_LINEAR] = "linear", [TIME_TABLE_CUBIC] = "cubic"};
     return (sb_world_motion){m->offset,      m->rate,    m->amplitude, m->frequency,        m->phase,
                              m->table.count, m->table.x, m->table.y,   words[m->table.kind]};
 }
 
-void joints_declare(joints *p, sb_world_kind kind, const joint_vector points[2], const joint_vector axes[2]) {
+void sb_joints_declare(joints *p, sb_world_kind kind, const joint_vector points[2], const joint_vector axes[2]) {
     sb_world_part part = between(kind, &points[0], &points[1]);
     for (int s = 0; s < 2 && axes != NULL; s++) {
         memcpy(part.axis[s], axes[s].a, sizeof part.axis[s]);
@@ -125,7 +125,7 @@ static int name_rows(sb_arena *arena, const joints *p, sb_holonomic *g) {
     return SB_OK;
 }
 
-int joints_offer(sb_arena *arena, joints *p, const char *const *names, sb_system *out) {
+int sb_joints_offer(sb_arena *arena, joints *p, const char *const *names, sb_system *out) {
     p->names = names;
     SB_TRY(out->holonomic.names == NULL ? name_rows(arena, p, &out->holonomic) : SB_OK);
     return world_offer(arena,

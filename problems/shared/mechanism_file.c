@@ -5,19 +5,19 @@
 
 /* Reads a body in space into J, x and its rate. */
 static int read_spatial(const node *at, sb_scalar J[4], sb_scalar *x, sb_scalar rate[3]) {
-    const node inertia = node_member(at, "inertia"), attitude = node_member(at, "quaternion");
+    const node inertia = sb_node_member(at, "inertia"), attitude = sb_node_member(at, "quaternion");
     sb_scalar square = 0.0;
-    SB_TRY(node_numbers(&inertia, 3, J + 1));
+    SB_TRY(sb_node_numbers(&inertia, 3, J + 1));
     for (int k = 1; k < 4; k++) {
         if (!(J[k] > 0.0)) {
-            const node wrong = node_item(&inertia, k - 1);
+            const node wrong = sb_node_item(&inertia, k - 1);
             return NODE_FAIL(&wrong, "%g is too small; take a number above 0", (double)J[k]);
         }
     }
     J[0] = (J[1] + J[2] + J[3]) / 3.0;
     x[BODY_E] = 1.0;
-    SB_TRY(node_vector(at, "quaternion", false, 4, x + BODY_E));
-    SB_TRY(node_vector(at, "rate", false, 3, rate));
+    SB_TRY(sb_node_vector(at, "quaternion", false, 4, x + BODY_E));
+    SB_TRY(sb_node_vector(at, "rate", false, 3, rate));
     for (int j = 0; j < 4; j++) {
         square += x[BODY_E + j] * x[BODY_E + j];
     }
@@ -35,7 +35,7 @@ static int no_memory(const node *at) {
 }
 
 static int read_body(const node *at, mechanism *p, const char *name) {
-    const node inertia = node_member(at, "inertia");
+    const node inertia = sb_node_member(at, "inertia");
     const bool planar = json_is_number(inertia.value);
     const int dimension = planar ? 2 : 3;
     joints_body made = {.planar = planar};
@@ -55,30 +55,30 @@ static int read_body(const node *at, mechanism *p, const char *name) {
                          planar ? "the plane" : "space", planar ? "space" : "the plane");
     }
     p->dimension = dimension;
-    SB_TRY(node_keys(at, planar ? "mass|inertia|position|angle|velocity|rate"
-                                : "mass|inertia|position|quaternion|velocity|rate"));
-    SB_TRY(node_number(at, "mass", 0.0, NAN, &made.rigid.m));
-    SB_TRY(node_vector(at, "position", false, dimension, x));
-    SB_TRY(node_vector(at, "velocity", false, dimension, v));
+    SB_TRY(sb_node_keys(at, planar ? "mass|inertia|position|angle|velocity|rate"
+                                   : "mass|inertia|position|quaternion|velocity|rate"));
+    SB_TRY(sb_node_number(at, "mass", 0.0, NAN, &made.rigid.m));
+    SB_TRY(sb_node_vector(at, "position", false, dimension, x));
+    SB_TRY(sb_node_vector(at, "velocity", false, dimension, v));
     if (planar) {
-        SB_TRY(node_number(at, "inertia", 0.0, NAN, &made.rigid.J[0]));
-        SB_TRY(node_number(at, "angle", -INFINITY, 0.0, &x[PLANAR_PHI]));
-        SB_TRY(node_number(at, "rate", -INFINITY, 0.0, &v[PLANAR_PHI]));
+        SB_TRY(sb_node_number(at, "inertia", 0.0, NAN, &made.rigid.J[0]));
+        SB_TRY(sb_node_number(at, "angle", -INFINITY, 0.0, &x[PLANAR_PHI]));
+        SB_TRY(sb_node_number(at, "rate", -INFINITY, 0.0, &v[PLANAR_PHI]));
     } else {
         SB_TRY(read_spatial(at, made.rigid.J, x, p->rate[p->joints->nbodies]));
     }
     bool *moves_v = p->moves_v + p->joints->n, *given = p->given + p->joints->n;
     for (int k = 0; k < (planar ? PLANAR_COORDINATES : BODY_COORDINATES); k++) {
-        given[k] = node_member(at, k < dimension ? "position" : planar ? "angle" : "quaternion").value != NULL;
-        moves_v[k] = node_member(at, k < dimension ? "velocity" : "rate").value == NULL;
+        given[k] = sb_node_member(at, k < dimension ? "position" : planar ? "angle" : "quaternion").value != NULL;
+        moves_v[k] = sb_node_member(at, k < dimension ? "velocity" : "rate").value == NULL;
     }
-    const int number = joints_add_body(p->joints, made);
+    const int number = sb_joints_add_body(p->joints, made);
     p->names[number] = name;
     return json_object_set_new(p->numbers, name, json_integer(number)) == 0 ? SB_OK : no_memory(at);
 }
 
 static int read_bodies(const node *root, mechanism *p) {
-    const node at = node_member(root, "bodies");
+    const node at = sb_node_member(root, "bodies");
     const char *name;
     json_t *value;
     if (!json_is_object(at.value) || json_object_size(at.value) == 0) {
@@ -86,14 +86,14 @@ static int read_bodies(const node *root, mechanism *p) {
                          "\"bodies\": {name: {...}, ...} with one body at least is needed");
     }
     json_object_foreach((json_t *)at.value, name, value) {
-        const node described = node_member(&at, name);
+        const node described = sb_node_member(&at, name);
         SB_TRY(sb_poll(root->from->ctx));
         SB_TRY(read_body(&described, p, name));
     }
     return SB_OK;
 }
 
-int mechanism_read_body(const node *at, const mechanism *p, bool ground, int *out) {
+int sb_mechanism_read_body(const node *at, const mechanism *p, bool ground, int *out) {
     const char *name = json_string_value(at->value);
     if (name == NULL) {
         return NODE_FAIL(at, "the name of a body in quotes is needed");
@@ -131,12 +131,12 @@ static int read_independent(const node *at, mechanism *p) {
 
 static int read_output(const node *at, const char *name, mechanism *p) {
     static const char *const axis[] = {"x", "y", "z"};
-    const node holder = node_member(at, "body");
+    const node holder = sb_node_member(at, "body");
     joint_vector *point = &p->point[p->npoints];
     *point = (joint_vector){.point = true};
-    SB_TRY(node_keys(at, "body|point"));
-    SB_TRY(mechanism_read_body(&holder, p, false, &point->body));
-    SB_TRY(node_vector(at, "point", false, p->dimension, point->a));
+    SB_TRY(sb_node_keys(at, "body|point"));
+    SB_TRY(sb_mechanism_read_body(&holder, p, false, &point->body));
+    SB_TRY(sb_node_vector(at, "point", false, p->dimension, point->a));
     for (int k = 0; k < p->dimension; k++) {
         char *text;
         SB_PRINT(at->from->arena, text, "%s_%s", name, axis[k]);
@@ -147,14 +147,14 @@ static int read_output(const node *at, const char *name, mechanism *p) {
 }
 
 static int read_outputs(const node *root, mechanism *p) {
-    const node at = node_member(root, "outputs");
+    const node at = sb_node_member(root, "outputs");
     const char *name;
     json_t *value;
     if (at.value != NULL && !json_is_object(at.value)) {
         return NODE_FAIL(&at, "an object {name: {\"body\": ..., \"point\": [...]}} is needed");
     }
     json_object_foreach((json_t *)at.value, name, value) {
-        const node described = node_member(&at, name);
+        const node described = sb_node_member(&at, name);
         SB_TRY(read_output(&described, name, p));
     }
     return SB_OK;
@@ -164,14 +164,14 @@ static int read_outputs(const node *root, mechanism *p) {
 
 /* Names the rows that an item of a list has added since there were `before`. */
 static int name_rows(const node *item, int before, mechanism *p) {
-    const char *type = json_string_value(node_member(item, "type").value);
-    const node bodies = node_member(item, "bodies");
+    const char *type = json_string_value(sb_node_member(item, "type").value);
+    const node bodies = sb_node_member(item, "bodies");
     char *name;
     if (p->joints->nrows == before) {
         return SB_OK;
     }
     SB_PRINT(item->from->arena, name, "%s %s %s-%s", item->path, type != NULL ? type : "driver",
-             json_string_value(node_item(&bodies, 0).value), json_string_value(node_item(&bodies, 1).value));
+             json_string_value(sb_node_item(&bodies, 0).value), json_string_value(sb_node_item(&bodies, 1).value));
     for (int i = before; i < p->joints->nrows; i++) {
         p->rows[i] = name;
     }
@@ -180,11 +180,11 @@ static int name_rows(const node *item, int before, mechanism *p) {
 
 /* Reads the items of a member that is a list. */
 static int read_list(const node *root, const char *key, int (*read)(const node *at, mechanism *p), mechanism *p) {
-    const node at = node_member(root, key);
+    const node at = sb_node_member(root, key);
     int count;
-    SB_TRY(node_count(&at, &count));
+    SB_TRY(sb_node_count(&at, &count));
     for (int k = 0; k < count; k++) {
-        const node item = node_item(&at, k);
+        const node item = sb_node_item(&at, k);
         const int before = p->joints->nrows;
         SB_TRY(sb_poll(root->from->ctx));
         SB_TRY(read(&item, p));
@@ -199,12 +199,12 @@ static void free_numbers(void *numbers) { json_decref(numbers); }
 static int allocate(const node *root, mechanism *p) {
     static const char *const lists[] = {"joints", "springs", "drivers", "forces"};
     sb_arena *arena = root->from->arena;
-    const int bodies = (int)json_object_size(node_member(root, "bodies").value),
-              outputs = (int)json_object_size(node_member(root, "outputs").value);
+    const int bodies = (int)json_object_size(sb_node_member(root, "bodies").value),
+              outputs = (int)json_object_size(sb_node_member(root, "outputs").value);
     int count[4];
     for (int k = 0; k < 4; k++) {
-        const node at = node_member(root, lists[k]);
-        SB_TRY(node_count(&at, &count[k]));
+        const node at = sb_node_member(root, lists[k]);
+        SB_TRY(sb_node_count(&at, &count[k]));
     }
     p->numbers = json_object();
     SB_TRY(p->numbers != NULL ? sb_arena_own(arena, p->numbers, free_numbers) : no_memory(root));
@@ -218,24 +218,24 @@ static int allocate(const node *root, mechanism *p) {
     SB_NEW(arena, p->output, 3 * outputs);
     memset(p->moves, true, (size_t)(BODY_COORDINATES * bodies));
     SB_NEW(arena, p->rows, 5 * count[0] + bodies + count[2]);
-    return joints_new(arena, bodies, 5 * count[0] + bodies + count[2], count[1], count[2], count[3], &p->joints);
+    return sb_joints_new(arena, bodies, 5 * count[0] + bodies + count[2], count[1], count[2], count[3], &p->joints);
 }
 
-int mechanism_read(const node *root, mechanism *p) {
-    SB_TRY(node_keys(root, "gravity|time_scale|bodies|joints|springs|drivers|forces|independent|outputs"));
+int sb_mechanism_read(const node *root, mechanism *p) {
+    SB_TRY(sb_node_keys(root, "gravity|time_scale|bodies|joints|springs|drivers|forces|independent|outputs"));
     SB_TRY(allocate(root, p));
     SB_TRY(read_bodies(root, p));
-    SB_TRY(node_vector(root, "gravity", false, p->dimension, p->joints->gravity));
-    SB_TRY(node_number(root, "time_scale", 0.0, 0.0, &p->time_scale));
-    SB_TRY(read_list(root, "joints", mechanism_read_joint, p));
-    SB_TRY(read_list(root, "springs", mechanism_read_spring, p));
-    SB_TRY(read_list(root, "forces", mechanism_read_force, p));
+    SB_TRY(sb_node_vector(root, "gravity", false, p->dimension, p->joints->gravity));
+    SB_TRY(sb_node_number(root, "time_scale", 0.0, 0.0, &p->time_scale));
+    SB_TRY(read_list(root, "joints", sb_mechanism_read_joint, p));
+    SB_TRY(read_list(root, "springs", sb_mechanism_read_spring, p));
+    SB_TRY(read_list(root, "forces", sb_mechanism_read_force, p));
     SB_TRY(read_list(root, "independent", read_independent, p));
     SB_TRY(read_outputs(root, p));
     const int before = p->joints->nrows;
-    joints_add_quaternions(p->joints);
+    sb_joints_add_quaternions(p->joints);
     for (int i = before; i < p->joints->nrows; i++) {
         SB_PRINT(root->from->arena, p->rows[i], "the quaternion of %s", p->names[i - before]);
     }
-    return read_list(root, "drivers", mechanism_read_driver, p);
+    return read_list(root, "drivers", sb_mechanism_read_driver, p);
 }

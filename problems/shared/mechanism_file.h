@@ -26,15 +26,15 @@ typedef struct mechanism {
 } mechanism;
 
 /* Reads the whole file. Messages name the line and the key. */
-int mechanism_read(const node *root, mechanism *p);
+int sb_mechanism_read(const node *root, mechanism *p);
 
 /* Reads the name of a body; "ground" is accepted if `ground` is set. */
-int mechanism_read_body(const node *at, const mechanism *p, bool ground, int *out);
+int sb_mechanism_read_body(const node *at, const mechanism *p, bool ground, int *out);
 
 /* Read one item of the lists of joints, springs, drivers and forces. */
-int mechanism_read_joint(const node *at, mechanism *p);
-int mechanism_read_spring(const node *at, mechanism *p);
-int mechanism_read_driver(const node *at, mechanism *p);
-int mechanism_read_force(const node *at, mechanism *p);
+int sb_mechanism_read_joint(const node *at, mechanism *p);
+int sb_mechanism_read_spring(const node *at, mechanism *p);
+int sb_mechanism_read_driver(const node *at, mechanism *p);
+int sb_mechanism_read_force(const node *at, mechanism *p);
 
 #endif

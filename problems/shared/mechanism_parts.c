@@ -5,14 +5,14 @@
 
 /* Reads two bodies; the points are their centres. */
 static int read_pair(const node *at, const mechanism *p, joint_vector out[2]) {
-    const node bodies = node_member(at, "bodies");
+    const node bodies = sb_node_member(at, "bodies");
     if (!json_is_array(bodies.value) || json_array_size(bodies.value) != 2) {
         return NODE_FAIL(bodies.value != NULL ? &bodies : at, "\"bodies\": [first, second] is needed");
     }
     for (int s = 0; s < 2; s++) {
-        const node item = node_item(&bodies, s);
+        const node item = sb_node_item(&bodies, s);
         out[s] = (joint_vector){.point = true};
-        SB_TRY(mechanism_read_body(&item, p, true, &out[s].body));
+        SB_TRY(sb_mechanism_read_body(&item, p, true, &out[s].body));
     }
     return out[0].body != out[1].body ? SB_OK : NODE_FAIL(&bodies, "two different bodies are needed");
 }
@@ -21,7 +21,7 @@ static int read_pair(const node *at, const mechanism *p, joint_vector out[2]) {
 static int read_points(const node *at, const mechanism *p, joint_vector out[2]) {
     sb_scalar x[2][3] = {{0.0}};
     SB_TRY(read_pair(at, p, out));
-    SB_TRY(node_two_vectors(at, "points", p->dimension, x));
+    SB_TRY(sb_node_two_vectors(at, "points", p->dimension, x));
     for (int s = 0; s < 2; s++) {
         memcpy(out[s].a, x[s], sizeof x[s]);
     }
@@ -39,11 +39,11 @@ static int normalize(const node *at, sb_scalar x[3]) {
 
 /* Reads the axes of a joint, one direction in each body, as unit vectors. */
 static int read_axes(const node *at, const mechanism *p, const joint_vector points[2], joint_vector out[2]) {
-    const node axes = node_member(at, "axes");
+    const node axes = sb_node_member(at, "axes");
     sb_scalar x[2][3] = {{0.0}};
-    SB_TRY(node_two_vectors(at, "axes", p->dimension, x));
+    SB_TRY(sb_node_two_vectors(at, "axes", p->dimension, x));
     for (int s = 0; s < 2; s++) {
-        const node item = node_item(&axes, s);
+        const node item = sb_node_item(&axes, s);
         SB_TRY(normalize(&item, x[s]));
         out[s] = (joint_vector){.body = points[s].body, .a = {x[s][0], x[s][1], x[s][2]}};
     }
@@ -52,8 +52,8 @@ static int read_axes(const node *at, const mechanism *p, const joint_vector poin
 
 /* Reads one axis as a unit vector. */
 static int read_axis(const node *at, const mechanism *p, sb_scalar axis[3]) {
-    const node direction = node_member(at, "axis");
-    SB_TRY(node_vector(at, "axis", true, p->dimension, axis));
+    const node direction = sb_node_member(at, "axis");
+    SB_TRY(sb_node_vector(at, "axis", true, p->dimension, axis));
     return normalize(&direction, axis);
 }
 
@@ -76,11 +76,11 @@ static void set_across(const joint_vector *axis, joint_vector out[2]) {
 static joint_vector transferred(const mechanism *p, const joint_vector *u, int of) {
     sb_scalar x[3], y[3];
     joint_vector out = {.body = of};
-    joint_vector_at(p->joints, u, p->q0, x, NULL);
+    sb_joint_vector_at(p->joints, u, p->q0, x, NULL);
     for (int k = 0; k < 3; k++) {
         joint_vector unit = {.body = of};
         unit.a[k] = 1.0;
-        joint_vector_at(p->joints, &unit, p->q0, y, NULL);
+        sb_joint_vector_at(p->joints, &unit, p->q0, y, NULL);
         out.a[k] = x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
     }
     return out;
@@ -95,24 +95,24 @@ static void add_prismatic(mechanism *p, const joint_vector points[2], const join
         set_across(&axes[0], across);
     }
     for (int k = 0; k < p->dimension - 1; k++) {
-        joints_add(p->joints, joints_sliding(across[k], points[0], points[1]));
-        joints_add(p->joints, joints_perpendicular(across[k], axes[1]));
+        sb_joints_add(p->joints, sb_joints_sliding(across[k], points[0], points[1]));
+        sb_joints_add(p->joints, sb_joints_perpendicular(across[k], axes[1]));
     }
     if (spatial) {
-        joints_add(p->joints, joints_perpendicular(across[0], transferred(p, &across[1], axes[1].body)));
+        sb_joints_add(p->joints, sb_joints_perpendicular(across[0], transferred(p, &across[1], axes[1].body)));
     }
 }
 
-int mechanism_read_joint(const node *at, mechanism *p) {
+int sb_mechanism_read_joint(const node *at, mechanism *p) {
     joint_vector points[2], axes[2], across[2];
     const char *type;
     sb_scalar length;
-    const node kind = node_member(at, "type");
+    const node kind = sb_node_member(at, "type");
     const bool spatial = p->dimension == 3;
     if (!json_is_object(at->value)) {
         return NODE_FAIL(at, "an object {...} is needed");
     }
-    SB_TRY(node_word(at, "type", &type));
+    SB_TRY(sb_node_word(at, "type", &type));
     const bool revolute = strcmp(type, "revolute") == 0, prismatic = strcmp(type, "prismatic") == 0,
                distance = strcmp(type, "distance") == 0, universal = spatial && strcmp(type, "universal") == 0,
                has_axes = prismatic || universal || (revolute && spatial);
@@ -120,48 +120,48 @@ int mechanism_read_joint(const node *at, mechanism *p) {
         return NODE_FAIL(&kind, "%s is no joint of %s: revolute, prismatic, %sdistance", type,
                          spatial ? "space" : "the plane", spatial ? "spherical, universal, " : "");
     }
-    SB_TRY(node_keys(at, distance   ? "type|bodies|points|length"
-                         : has_axes ? "type|bodies|points|axes"
-                                    : "type|bodies|points"));
+    SB_TRY(sb_node_keys(at, distance   ? "type|bodies|points|length"
+                            : has_axes ? "type|bodies|points|axes"
+                                       : "type|bodies|points"));
     SB_TRY(read_points(at, p, points));
     SB_TRY(has_axes ? read_axes(at, p, points, axes) : SB_OK);
     if (distance) {
-        SB_TRY(node_number(at, "length", 0.0, NAN, &length));
-        joints_add(p->joints, joints_distance(points[0], points[1], length));
-        joints_declare(p->joints, SB_DISTANCE, points, NULL);
+        SB_TRY(sb_node_number(at, "length", 0.0, NAN, &length));
+        sb_joints_add(p->joints, sb_joints_distance(points[0], points[1], length));
+        sb_joints_declare(p->joints, SB_DISTANCE, points, NULL);
         p->joints->part[p->joints->nparts - 1].length = length;
         return SB_OK;
     }
-    joints_declare(p->joints,
-                   prismatic   ? SB_PRISMATIC
-                   : revolute  ? SB_REVOLUTE
-                   : universal ? SB_UNIVERSAL
-                               : SB_SPHERICAL,
-                   points, has_axes ? axes : NULL);
+    sb_joints_declare(p->joints,
+                      prismatic   ? SB_PRISMATIC
+                      : revolute  ? SB_REVOLUTE
+                      : universal ? SB_UNIVERSAL
+                                  : SB_SPHERICAL,
+                      points, has_axes ? axes : NULL);
     if (prismatic) {
         add_prismatic(p, points, axes);
         return SB_OK;
     }
-    joints_add_meeting(p->joints, points[0], points[1], p->dimension);
+    sb_joints_add_meeting(p->joints, points[0], points[1], p->dimension);
     if (universal) {
-        joints_add(p->joints, joints_perpendicular(axes[0], axes[1]));
+        sb_joints_add(p->joints, sb_joints_perpendicular(axes[0], axes[1]));
     } else if (has_axes) {
         set_across(&axes[0], across);
-        joints_add(p->joints, joints_perpendicular(across[0], axes[1]));
-        joints_add(p->joints, joints_perpendicular(across[1], axes[1]));
+        sb_joints_add(p->joints, sb_joints_perpendicular(across[0], axes[1]));
+        sb_joints_add(p->joints, sb_joints_perpendicular(across[1], axes[1]));
     }
     return SB_OK;
 }
 
-int mechanism_read_spring(const node *at, mechanism *p) {
+int sb_mechanism_read_spring(const node *at, mechanism *p) {
     joint_spring *s = &p->joints->spring[p->joints->nsprings++];
     joint_vector points[2];
-    SB_TRY(node_keys(at, "bodies|points|stiffness|length|damping"));
+    SB_TRY(sb_node_keys(at, "bodies|points|stiffness|length|damping"));
     SB_TRY(read_points(at, p, points));
-    SB_TRY(node_number(at, "stiffness", -SB_EPSILON, 0.0, &s->k));
-    SB_TRY(node_number(at, "length", -SB_EPSILON, 0.0, &s->length));
-    SB_TRY(node_number(at, "damping", -SB_EPSILON, 0.0, &s->c));
-    s->row = joints_distance(points[0], points[1], 0.0);
+    SB_TRY(sb_node_number(at, "stiffness", -SB_EPSILON, 0.0, &s->k));
+    SB_TRY(sb_node_number(at, "length", -SB_EPSILON, 0.0, &s->length));
+    SB_TRY(sb_node_number(at, "damping", -SB_EPSILON, 0.0, &s->c));
+    s->row = sb_joints_distance(points[0], points[1], 0.0);
     return SB_OK;
 }
 
@@ -171,10 +171,10 @@ int mechanism_read_spring(const node *at, mechanism *p) {
 static int read_interpolation(const node *of, bool position, time_table_kind *kind) {
     static const char *const words[] = {
         [TIME_TABLE_MONOTONE] = "monotone", [TIME_TABLE_LINEAR] = "linear", [TIME_TABLE_CUBIC] = "cubic"};
-    const node at = node_member(of, "interpolation");
+    const node at = sb_node_member(of, "interpolation");
     const char *word = "monotone";
     int k = 0;
-    SB_TRY(at.value != NULL ? node_word(of, "interpolation", &word) : SB_OK);
+    SB_TRY(at.value != NULL ? sb_node_word(of, "interpolation", &word) : SB_OK);
     while (k < 3 && strcmp(words[k], word) != 0) {
         k++;
     }
@@ -188,42 +188,42 @@ static int read_interpolation(const node *of, bool position, time_table_kind *ki
 /* Reads a motion, of a position or a force: numbers of shared/motion.h, and a table, whose path is relative to that of
  * the JSON file. */
 static int read_motion(const node *of, const char *key, bool position, mechanism *p, motion *out) {
-    const node at = node_member(of, key), table = node_member(&at, "table");
+    const node at = sb_node_member(of, key), table = sb_node_member(&at, "table");
     const char *from = of->from->file, *slash = strrchr(from, '/'), *path;
     char *joined;
     time_table_kind kind;
     if (!json_is_object(at.value)) {
         return NODE_FAIL(&at, "an object {\"rate\": ...} is needed");
     }
-    SB_TRY(node_keys(&at, "offset|rate|amplitude|frequency|phase|table|interpolation"));
-    SB_TRY(node_number(&at, "offset", -INFINITY, 0.0, &out->offset));
-    SB_TRY(node_number(&at, "rate", -INFINITY, 0.0, &out->rate));
-    SB_TRY(node_number(&at, "amplitude", -INFINITY, 0.0, &out->amplitude));
-    SB_TRY(node_number(&at, "frequency", -INFINITY, 0.0, &out->frequency));
-    SB_TRY(node_number(&at, "phase", -INFINITY, 0.0, &out->phase));
+    SB_TRY(sb_node_keys(&at, "offset|rate|amplitude|frequency|phase|table|interpolation"));
+    SB_TRY(sb_node_number(&at, "offset", -INFINITY, 0.0, &out->offset));
+    SB_TRY(sb_node_number(&at, "rate", -INFINITY, 0.0, &out->rate));
+    SB_TRY(sb_node_number(&at, "amplitude", -INFINITY, 0.0, &out->amplitude));
+    SB_TRY(sb_node_number(&at, "frequency", -INFINITY, 0.0, &out->frequency));
+    SB_TRY(sb_node_number(&at, "phase", -INFINITY, 0.0, &out->phase));
     if (table.value == NULL) {
-        const node alone = node_member(&at, "interpolation");
+        const node alone = sb_node_member(&at, "interpolation");
         return alone.value == NULL ? SB_OK : NODE_FAIL(&alone, "there is no \"table\" to interpolate");
     }
-    SB_TRY(node_word(&at, "table", &path));
+    SB_TRY(sb_node_word(&at, "table", &path));
     SB_PRINT(of->from->arena, joined, "%.*s%s", path[0] != '/' && slash != NULL ? (int)(slash - from + 1) : 0, from,
              path);
     SB_TRY(read_interpolation(&at, position, &kind));
-    SB_TRY(time_table_read(of->from->ctx, of->from->arena, joined, kind, &out->table));
-    SB_TRY(time_table_breaks(of->from->arena, &out->table, &p->breaks, &p->break_at));
-    return time_table_note(of->from->arena, at.path, joined, &out->table, &p->note);
+    SB_TRY(sb_time_table_read(of->from->ctx, of->from->arena, joined, kind, &out->table));
+    SB_TRY(sb_time_table_breaks(of->from->arena, &out->table, &p->breaks, &p->break_at));
+    return sb_time_table_note(of->from->arena, at.path, joined, &out->table, &p->note);
 }
 
 /* Returns the row of the displacement of the second point from the first along an axis of the first body. */
 static joint_row displacement(const joint_vector points[2], const sb_scalar axis[3]) {
-    return joints_sliding((joint_vector){.body = points[0].body, .a = {axis[0], axis[1], axis[2]}}, points[0],
-                          points[1]);
+    return sb_joints_sliding((joint_vector){.body = points[0].body, .a = {axis[0], axis[1], axis[2]}}, points[0],
+                             points[1]);
 }
 
 /* Sets the directions e1 and e2 of a driven angle, and its row. */
 static int read_angle(const node *at, const mechanism *p, driven *d, joint_row *row, joint_vector points[2],
                       joint_vector axes[2]) {
-    SB_TRY(node_keys(at, p->dimension == 2 ? "bodies|angle" : "bodies|axes|angle"));
+    SB_TRY(sb_node_keys(at, p->dimension == 2 ? "bodies|angle" : "bodies|axes|angle"));
     SB_TRY(read_pair(at, p, points));
     joint_vector across[2] = {{.body = points[0].body, .a = {1.0}}, {.body = points[0].body, .a = {0.0, 1.0}}},
                  follows = {.body = points[1].body, .a = {1.0}};
@@ -234,7 +234,7 @@ static int read_angle(const node *at, const mechanism *p, driven *d, joint_row *
     }
     memcpy(d->e1, across[0].a, sizeof d->e1);
     memcpy(d->e2, across[1].a, sizeof d->e2);
-    *row = joints_perpendicular(across[0], follows);
+    *row = sb_joints_perpendicular(across[0], follows);
     return SB_OK;
 }
 
@@ -251,10 +251,10 @@ static int read_driven(const node *at, const char *kind, mechanism *p) {
     } else {
         SB_TRY(read_points(at, p, points));
         d->kind = strcmp(kind, "distance") == 0 ? DRIVEN_DISTANCE : DRIVEN_DISPLACEMENT;
-        SB_TRY(
-            node_keys(at, d->kind == DRIVEN_DISTANCE ? "bodies|points|distance" : "bodies|points|axis|displacement"));
+        SB_TRY(sb_node_keys(at,
+                            d->kind == DRIVEN_DISTANCE ? "bodies|points|distance" : "bodies|points|axis|displacement"));
         if (d->kind == DRIVEN_DISTANCE) {
-            row = joints_distance(points[0], points[1], 0.0);
+            row = sb_joints_distance(points[0], points[1], 0.0);
             driver = SB_DRIVEN_DISTANCE;
         } else {
             sb_scalar axis[3] = {0.0};
@@ -265,43 +265,43 @@ static int read_driven(const node *at, const char *kind, mechanism *p) {
         }
     }
     SB_TRY(read_motion(at, kind, true, p, &d->motion));
-    joints_add(p->joints, joints_driven(row, d));
-    joints_declare(p->joints, driver, points, axes);
-    p->joints->part[p->joints->nparts - 1].motion = joints_motion(&d->motion);
+    sb_joints_add(p->joints, sb_joints_driven(row, d));
+    sb_joints_declare(p->joints, driver, points, axes);
+    p->joints->part[p->joints->nparts - 1].motion = sb_joints_motion(&d->motion);
     return SB_OK;
 }
 
 /* Reads a driver of a position or of a velocity. */
-int mechanism_read_driver(const node *at, mechanism *p) {
+int sb_mechanism_read_driver(const node *at, mechanism *p) {
     static const char *const positions[] = {"angle", "distance", "displacement"};
     for (int k = 0; k < 3; k++) {
-        if (node_member(at, positions[k]).value != NULL) {
+        if (sb_node_member(at, positions[k]).value != NULL) {
             return read_driven(at, positions[k], p);
         }
     }
     joint_driver *d = &p->joints->driver[p->joints->ndrivers++];
-    const node turned = node_member(at, "body");
-    SB_TRY(node_keys(at, p->dimension == 2 ? "body|rate" : "body|rate|axis"));
-    SB_TRY(mechanism_read_body(&turned, p, false, &d->body));
-    SB_TRY(node_number(at, "rate", -INFINITY, NAN, &d->rate));
-    return p->dimension == 2 ? SB_OK : node_vector(at, "axis", true, 3, d->axis);
+    const node turned = sb_node_member(at, "body");
+    SB_TRY(sb_node_keys(at, p->dimension == 2 ? "body|rate" : "body|rate|axis"));
+    SB_TRY(sb_mechanism_read_body(&turned, p, false, &d->body));
+    SB_TRY(sb_node_number(at, "rate", -INFINITY, NAN, &d->rate));
+    return p->dimension == 2 ? SB_OK : sb_node_vector(at, "axis", true, 3, d->axis);
 }
 
 /* Reads a torque on a body, or a force between two bodies. */
-int mechanism_read_force(const node *at, mechanism *p) {
+int sb_mechanism_read_force(const node *at, mechanism *p) {
     joint_force *f = &p->joints->force[p->joints->nforces++];
     joint_vector points[2];
-    f->torque = node_member(at, "torque").value != NULL;
+    f->torque = sb_node_member(at, "torque").value != NULL;
     if (f->torque) {
-        const node turned = node_member(at, "body");
-        SB_TRY(node_keys(at, p->dimension == 2 ? "body|torque" : "body|axis|torque"));
-        SB_TRY(mechanism_read_body(&turned, p, false, &f->body));
+        const node turned = sb_node_member(at, "body");
+        SB_TRY(sb_node_keys(at, p->dimension == 2 ? "body|torque" : "body|axis|torque"));
+        SB_TRY(sb_mechanism_read_body(&turned, p, false, &f->body));
         SB_TRY(p->dimension == 3 ? read_axis(at, p, f->axis) : SB_OK);
         return read_motion(at, "torque", false, p, &f->size);
     }
-    SB_TRY(node_keys(at, "bodies|point|axis|force"));
+    SB_TRY(sb_node_keys(at, "bodies|point|axis|force"));
     SB_TRY(read_pair(at, p, points));
-    SB_TRY(node_vector(at, "point", true, p->dimension, points[1].a));
+    SB_TRY(sb_node_vector(at, "point", true, p->dimension, points[1].a));
     SB_TRY(read_axis(at, p, f->axis));
     f->row = displacement(points, f->axis);
     return read_motion(at, "force", false, p, &f->size);

@@ -20,7 +20,7 @@ static inline void motion_at(const motion *m, sb_scalar t, sb_scalar w[3]) {
     w[1] = m->rate + m->frequency * c;
     w[2] = -m->frequency * m->frequency * s;
     if (m->table.count > 0) {
-        time_table_add(&m->table, t, w);
+        sb_time_table_add(&m->table, t, w);
     }
 }
 

@@ -319,7 +319,7 @@ static int rods_state(const void *self, const sb_scalar *pose, const sb_scalar *
 
 /* ---- Building. ---- */
 
-int rods_new(sb_arena *arena, int n, int njoints, int nangles, rods **out) {
+int sb_rods_new(sb_arena *arena, int n, int njoints, int nangles, rods **out) {
     rods *p;
     SB_NEW(arena, p, 1);
     p->n = n;
@@ -390,7 +390,7 @@ static sb_scalar rods_time_scale(const rods *p) {
     return time_scale_of(2.0 * sqrt(p->g / p->l * (total / least)));
 }
 
-int rods_finish(sb_arena *arena, rods *p, sb_system *out) {
+int sb_rods_finish(sb_arena *arena, rods *p, sb_system *out) {
     rods_place(p);
     out->n = RODS_COORDINATES * p->n;
     out->time_scale = rods_time_scale(p);

@@ -37,9 +37,9 @@ enum { RODS_X, RODS_Y, RODS_UX, RODS_UY, RODS_COORDINATES };
 
 /* Allocates n rods and their joints. The caller sets l, g, m, joint (a rod is placed before others are joined to it),
  * angle, the directions in q0, and tip. */
-int rods_new(sb_arena *arena, int n, int njoints, int nangles, rods **out);
+int sb_rods_new(sb_arena *arena, int n, int njoints, int nangles, rods **out);
 
 /* Sets all terms of the system, its outputs and start, and its chart unless the chain is too long. */
-int rods_finish(sb_arena *arena, rods *p, sb_system *out);
+int sb_rods_finish(sb_arena *arena, rods *p, sb_system *out);
 
 #endif

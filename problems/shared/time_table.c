@@ -119,7 +119,7 @@ static int read_lines(sb_context *ctx, const char *path, const char *text, time_
                : sb_fail(ctx, SB_BAD_USAGE, "%s has %d lines `t,value`; a table needs two at least", path, out->count);
 }
 
-int time_table_read(sb_context *ctx, sb_arena *arena, const char *path, time_table_kind kind, time_table *out) {
+int sb_time_table_read(sb_context *ctx, sb_arena *arena, const char *path, time_table_kind kind, time_table *out) {
     out->kind = kind;
     char *text;
     int lines = 1;
@@ -141,7 +141,7 @@ int time_table_read(sb_context *ctx, sb_arena *arena, const char *path, time_tab
 
 /* The cubic of Hermite between two lines of distance h, with the secant s and the slopes a and b:
  * y_0 + theta h (s + (1 - theta) ((1 - theta) (a - s) - theta (b - s))), theta = (t - x_0)/h. */
-void time_table_add(const time_table *me, sb_scalar t, sb_scalar w[3]) {
+void sb_time_table_add(const time_table *me, sb_scalar t, sb_scalar w[3]) {
     int low = 0, high = me->count - 1;
     while (high - low > 1) {
         const int middle = (low + high) / 2;
@@ -155,7 +155,7 @@ void time_table_add(const time_table *me, sb_scalar t, sb_scalar w[3]) {
     w[2] += t == at ? (a * (6.0 * u - 4.0) + b * (6.0 * u - 2.0)) / h : 0.0;
 }
 
-int time_table_breaks(sb_arena *arena, const time_table *me, int *breaks, sb_scalar **break_at) {
+int sb_time_table_breaks(sb_arena *arena, const time_table *me, int *breaks, sb_scalar **break_at) {
     const sb_scalar *old = *break_at;
     const int count = *breaks;
     int i = 0, k = 0;
@@ -169,7 +169,7 @@ int time_table_breaks(sb_arena *arena, const time_table *me, int *breaks, sb_sca
     return SB_OK;
 }
 
-int time_table_note(sb_arena *arena, const char *what, const char *path, const time_table *me, const char **note) {
+int sb_time_table_note(sb_arena *arena, const char *what, const char *path, const time_table *me, const char **note) {
     enum { PARTS = 16 };
     sb_scalar low = INFINITY, high = -INFINITY, most = 0.0, value = 0.0;
     int line = 0;
@@ -180,7 +180,7 @@ int time_table_note(sb_arena *arena, const char *what, const char *path, const t
     for (int k = 0; k < PARTS * (me->count - 1); k++) {
         const int i = k / PARTS;
         sb_scalar w[3] = {0.0};
-        time_table_add(me, me->x[i] + (me->x[i + 1] - me->x[i]) * (k % PARTS) / PARTS, w);
+        sb_time_table_add(me, me->x[i] + (me->x[i + 1] - me->x[i]) * (k % PARTS) / PARTS, w);
         const sb_scalar beyond = fmax(w[0] - fmax(me->y[i], me->y[i + 1]), fmin(me->y[i], me->y[i + 1]) - w[0]);
         if (beyond > most) {
             most = beyond;

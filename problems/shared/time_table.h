@@ -23,17 +23,17 @@ typedef struct time_table {
 
 /* Reads the table: lines `t,value` with increasing t, comments after #, and a heading, none of whose cells begins like
  * a number. Fails with SB_BAD_USAGE, and names the line. */
-int time_table_read(sb_context *ctx, sb_arena *arena, const char *path, time_table_kind kind, time_table *out);
+int sb_time_table_read(sb_context *ctx, sb_arena *arena, const char *path, time_table_kind kind, time_table *out);
 
 /* Adds the function and its first two derivatives at t to w. */
-void time_table_add(const time_table *me, sb_scalar t, sb_scalar w[3]);
+void sb_time_table_add(const time_table *me, sb_scalar t, sb_scalar w[3]);
 
 /* Adds the times of the lines to the ascending times break_at. */
-int time_table_breaks(sb_arena *arena, const time_table *me, int *breaks, sb_scalar **break_at);
+int sb_time_table_breaks(sb_arena *arena, const time_table *me, int *breaks, sb_scalar **break_at);
 
 /* Sets *note to a sentence if the function leaves the values of two neighbouring lines by more than a tenth of the
  * range of all, as a spline through a pulse does; less is the maximum of a smooth function between its lines. `what`
  * names the motion, `path` the file. */
-int time_table_note(sb_arena *arena, const char *what, const char *path, const time_table *me, const char **note);
+int sb_time_table_note(sb_arena *arena, const char *what, const char *path, const time_table *me, const char **note);
 
 #endif

@@ -59,9 +59,9 @@ static void check_exponential(const double *phi) {
     double f[4];
     gsl_matrix *A = gsl_matrix_calloc(6, 6), *E = gsl_matrix_alloc(6, 6);
     hat(phi, X);
-    lie_tau(LIE_EXP, phi, f);
+    sb_lie_tau(LIE_EXP, phi, f);
     rotation(f, R);
-    lie_tangent(LIE_EXP, phi, T);
+    sb_lie_tangent(LIE_EXP, phi, T);
     for (size_t i = 0; i < 3; i++) {
         gsl_matrix_set(A, i, 3 + i, 1.0);
         for (size_t j = 0; j < 3; j++) {
@@ -87,7 +87,7 @@ static void check_cayley(const double *phi) {
     matrix X, R, left;
     double f[4];
     hat(phi, X);
-    lie_tau(LIE_CAYLEY, phi, f);
+    sb_lie_tau(LIE_CAYLEY, phi, f);
     rotation(f, R);
     multiply(X, R, left);
     for (int i = 0; i < 9; i++) {
@@ -104,10 +104,10 @@ static void check_map(lie_map map, const double *phi, const double *w, const dou
     static const double width = 1e-3, weight[2] = {2.0 / 3.0, -1.0 / 12.0}, tolerance = 1e-9;
     matrix T, D, both, E;
     double f[4], df[4] = {0.0}, slope[3] = {0.0}, rate[4], Td[3], Ed[3];
-    lie_tau(map, phi, f);
-    lie_tangent(map, phi, T);
-    lie_inverse_tangent(map, phi, D);
-    lie_inverse_tangent_slope(map, phi, w, E);
+    sb_lie_tau(map, phi, f);
+    sb_lie_tangent(map, phi, T);
+    sb_lie_inverse_tangent(map, phi, D);
+    sb_lie_inverse_tangent_slope(map, phi, w, E);
     multiply(T, D, both);
     const matrix one = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     gsl_test(!(fabs(f[0] * f[0] + f[1] * f[1] + f[2] * f[2] + f[3] * f[3] - 1.0) <= few), "map %d: |f| = 1", map);
@@ -117,8 +117,8 @@ static void check_map(lie_map map, const double *phi, const double *w, const dou
         const double at[3] = {phi[0] + s * d[0], phi[1] + s * d[1], phi[2] + s * d[2]};
         double moved[4];
         matrix Dm;
-        lie_tau(map, at, moved);
-        lie_inverse_tangent(map, at, Dm);
+        sb_lie_tau(map, at, moved);
+        sb_lie_inverse_tangent(map, at, Dm);
         for (int i = 0; i < 4; i++) {
             df[i] += (k % 2 == 0 ? 1.0 : -1.0) * weight[k / 2] * moved[i] / width;
         }
@@ -141,7 +141,7 @@ static void check_map(lie_map map, const double *phi, const double *w, const dou
 /* 1e6 products of one quaternion: without the correction the length would be off by up to 1e6 eps/2. */
 static void check_length(void) {
     double e[4] = {1.0, 0.0, 0.0, 0.0}, f[4], next[4];
-    lie_tau(LIE_EXP, (const double[3]){0.1, -0.2, 0.3}, f);
+    sb_lie_tau(LIE_EXP, (const double[3]){0.1, -0.2, 0.3}, f);
     for (int k = 0; k < 1000000; k++) {
         sb_quaternion_compose(e, f, next);
         for (int i = 0; i < 4; i++) {

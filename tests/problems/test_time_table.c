@@ -30,12 +30,12 @@ static void against_gsl(sb_context *ctx, sb_arena *arena, const char *path) {
     for (int k = 0; k < 3; k++) {
         time_table table;
         gsl_spline *spline = gsl_spline_alloc(cases[k].type, LINES);
-        gsl_test(time_table_read(ctx, arena, path, cases[k].kind, &table) != SB_OK, "the table is read: %s",
+        gsl_test(sb_time_table_read(ctx, arena, path, cases[k].kind, &table) != SB_OK, "the table is read: %s",
                  ctx->message);
         gsl_spline_init(spline, x, y, LINES);
         for (double t = -0.97; t < 9.0; t += 0.061) {
             double w[3] = {1.0, 0.0, 0.0};
-            time_table_add(&table, t, w);
+            sb_time_table_add(&table, t, w);
             near(w[0], 1.0 + gsl_spline_eval(spline, t, NULL), cases[k].name, t);
             near(w[1], gsl_spline_eval_deriv(spline, t, NULL), "its slope", t);
             near(0.01 * w[2], 0.01 * gsl_spline_eval_deriv2(spline, t, NULL), "its second derivative", t);
@@ -43,7 +43,7 @@ static void against_gsl(sb_context *ctx, sb_arena *arena, const char *path) {
         for (int side = 0; side < 2; side++) { /* straight lines beyond the ends */
             const double end = side == 0 ? -1.0 : 9.0, slope = gsl_spline_eval_deriv(spline, end, NULL);
             double w[3] = {0.0};
-            time_table_add(&table, end + (side == 0 ? -2.0 : 2.0), w);
+            sb_time_table_add(&table, end + (side == 0 ? -2.0 : 2.0), w);
             near(w[0], y[side == 0 ? 0 : LINES - 1] + (side == 0 ? -2.0 : 2.0) * slope, "beyond the end", end);
             near(w[1], slope, "the slope beyond the end", end);
             near(w[2], 0.0, "the curvature beyond the end", end);
@@ -57,8 +57,8 @@ static void breaks(sb_arena *arena) {
     double a[] = {0.0, 1.0, 4.0}, b[] = {-1.0, 1.0, 2.0, 5.0}, *at = NULL;
     const double expected[] = {-1.0, 0.0, 1.0, 2.0, 4.0, 5.0};
     int count = 0;
-    gsl_test(time_table_breaks(arena, &(time_table){.count = 3, .x = a}, &count, &at) != SB_OK ||
-                 time_table_breaks(arena, &(time_table){.count = 4, .x = b}, &count, &at) != SB_OK,
+    gsl_test(sb_time_table_breaks(arena, &(time_table){.count = 3, .x = a}, &count, &at) != SB_OK ||
+                 sb_time_table_breaks(arena, &(time_table){.count = 4, .x = b}, &count, &at) != SB_OK,
              "breaks");
     gsl_test_int(count, 6, "six different times");
     for (int i = 0; i < 6 && count == 6; i++) {

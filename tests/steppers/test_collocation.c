@@ -64,11 +64,11 @@ int main(void) {
         twofold c[COLLOCATION_MAX], a, b;
         double a_hi[COLLOCATION_MAX], a_lo[COLLOCATION_MAX], b_hi[COLLOCATION_MAX], b_lo[COLLOCATION_MAX];
         for (int j = 0; j < r->s; j++) {
-            c[j] = collocation_node(r->s, r->legendre, r->c[j].hi);
+            c[j] = sb_collocation_node(r->s, r->legendre, r->c[j].hi);
             near(c[j], r->c[j], r->s, "a node");
         }
-        collocation_weights(r->s, c, c[0], a_hi, a_lo);
-        collocation_weights(r->s, c, (twofold){1.0, 0.0}, b_hi, b_lo);
+        sb_collocation_weights(r->s, c, c[0], a_hi, a_lo);
+        sb_collocation_weights(r->s, c, (twofold){1.0, 0.0}, b_hi, b_lo);
         for (int j = 0; j < r->s; j++) {
             a = (twofold){a_hi[j], a_lo[j]};
             b = (twofold){b_hi[j], b_lo[j]};

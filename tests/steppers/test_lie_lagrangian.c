@@ -104,7 +104,7 @@ static int gradient(const void *self, const double *q, const double *v, double *
 /* h (T - V) at the midpoint. */
 static int value(lie_lagrangian *Ld, sb_dynamics *dyn, double h, const double *q0, const double *s, double *out) {
     double pi[K], T, V;
-    SB_TRY(lie_lagrangian_momenta(Ld, 0.0, h, q0, s, pi, NULL));
+    SB_TRY(sb_lie_lagrangian_momenta(Ld, 0.0, h, q0, s, pi, NULL));
     SB_TRY(sb_dynamics_energy(dyn, 0.5 * h, Ld->q, Ld->v, &T, &V));
     *out = h * (T - V);
     return SB_OK;
@@ -121,8 +121,8 @@ static int check_jacobian(setting *x) {
     static const double weight[2] = {2.0 / 3.0, -1.0 / 12.0};
     const sb_pattern *H = &x->Ld.L.algebra.H;
     double most = 0.0, largest = 0.0, pi[K], *Kx = calloc((size_t)sb_pattern_nnz(H), sizeof *Kx);
-    int status = lie_lagrangian_momenta(&x->Ld, 0.0, x->h, x->q0, x->s, pi, NULL);
-    status |= lie_lagrangian_jacobian(&x->Ld, 0.0, x->h, x->s, Kx);
+    int status = sb_lie_lagrangian_momenta(&x->Ld, 0.0, x->h, x->q0, x->s, pi, NULL);
+    status |= sb_lie_lagrangian_jacobian(&x->Ld, 0.0, x->h, x->s, Kx);
     for (int j = 0; j < K && status == SB_OK; j++) {
         double column[K] = {0.0};
         for (int k = 0; k < 4; k++) {
@@ -130,7 +130,7 @@ static int check_jacobian(setting *x) {
             double s[K];
             memcpy(s, x->s, sizeof s);
             s[j] += sign * (k / 2 + 1) * width;
-            status |= lie_lagrangian_momenta(&x->Ld, 0.0, x->h, x->q0, s, pi, NULL);
+            status |= sb_lie_lagrangian_momenta(&x->Ld, 0.0, x->h, x->q0, s, pi, NULL);
             for (int i = 0; i < K; i++) {
                 column[i] += sign * weight[k / 2] * pi[i] / width;
             }
@@ -151,7 +151,7 @@ static int check_jacobian(setting *x) {
 static int check_momenta(setting *x) {
     static const double weight[2] = {2.0 / 3.0, -1.0 / 12.0};
     double pi[2][K];
-    SB_TRY(lie_lagrangian_momenta(&x->Ld, 0.0, x->h, x->q0, x->s, pi[0], pi[1]));
+    SB_TRY(sb_lie_lagrangian_momenta(&x->Ld, 0.0, x->h, x->q0, x->s, pi[0], pi[1]));
     for (int end = 0; end < 2; end++) {
         double most = 0.0;
         for (int j = 0; j < K; j++) {
@@ -163,12 +163,12 @@ static int check_momenta(setting *x) {
                 memcpy(q0, x->q0, sizeof q0);
                 memcpy(s, x->s, sizeof s);
                 if (end == 0) {
-                    lie_move(&x->Ld.L, LIE_EXP, x->q0, eta, q0);
+                    sb_lie_move(&x->Ld.L, LIE_EXP, x->q0, eta, q0);
                 }
                 /* s of the moved points: plain coordinates, and phi of the vector map, conj(e0) e1 = tau(phi) */
                 double q1[N], moved[N], f[4], e[4];
-                lie_move(&x->Ld.L, x->Ld.map, x->q0, x->s, q1);
-                lie_move(&x->Ld.L, LIE_EXP, q1, eta, moved);
+                sb_lie_move(&x->Ld.L, x->Ld.map, x->q0, x->s, q1);
+                sb_lie_move(&x->Ld.L, LIE_EXP, q1, eta, moved);
                 const double *to = end == 0 ? q1 : moved;
                 for (int i = 0; i < 3; i++) {
                     s[i] = to[i] - q0[i];
@@ -207,11 +207,11 @@ static int check(sb_context *ctx, sb_arena *arena, const sb_system *sys, lie_map
     for (int i = E0; i < N; i++) {
         x.q0[i] /= sqrt(scale);
     }
-    SB_TRY(lie_lagrangian_init(ctx, arena, sys, map, &x.Ld));
+    SB_TRY(sb_lie_lagrangian_init(ctx, arena, sys, map, &x.Ld));
     SB_TRY(check_jacobian(&x));
     free_of_force.force = (sb_force){0};
     SB_TRY(sb_dynamics_init(ctx, arena, &free_of_force, &x.dyn));
-    SB_TRY(lie_lagrangian_init(ctx, arena, &free_of_force, map, &x.Ld));
+    SB_TRY(sb_lie_lagrangian_init(ctx, arena, &free_of_force, map, &x.Ld));
     return check_momenta(&x);
 }
 
