@@ -53,6 +53,7 @@ typedef struct work {
     double *change, *shifted, *column, *projected; /* 2n: scratch of f and its Jacobian */
     /* for a multistep method: */
     bool multistep;
+    bool projects;           /* f maps its argument to the constraints */
     gsl_odeiv2_driver *last; /* from the last point of the mesh to the output */
     double *origin, *end;    /* aux of the integration in `driver`; (q, v) at the output */
     double t, h;             /* time of y; length of the next step */
@@ -70,14 +71,16 @@ static int project(work *w, double t, double *y) {
 }
 
 static int evaluate(work *w, double t, const double *y, double *dydt) {
-    const size_t n = (size_t)w->motion.dyn.sys->n;
+    const int n = w->motion.dyn.sys->n;
     SB_TRY(sb_poll(w->ctx));
-    if (w->multistep && sb_system_bilateral(w->motion.dyn.sys) > 0) {
-        memcpy(w->projected, y, 2 * n * sizeof(double));
+    if (w->projects) {
+        memcpy(w->projected, y, 2 * (size_t)n * sizeof(double));
         SB_TRY(project(w, t, w->projected));
         y = w->projected;
     }
-    memcpy(dydt, y + n, n * sizeof(double));
+    for (int i = 0; i < n; i++) {
+        dydt[i] = y[n + i];
+    }
     return sb_dynamics_acceleration(&w->motion.dyn, t, y, y + n, dydt + n, NULL);
 }
 
@@ -269,6 +272,7 @@ static int init(sb_method *me) {
     }
     w->ode = (gsl_odeiv2_system){right_side, jacobian, 2 * (size_t)n, w};
     w->multistep = c->method >= ADAMS;
+    w->projects = w->multistep && sb_system_bilateral(me->sys) > 0;
     me->naux = w->multistep ? POINT + 2 * n : sb_adaptive_naux(me->sys, 0);
     SB_TRY(driver_new(me, types[c->method], &w->driver));
     if (!w->multistep) {

@@ -7,7 +7,12 @@
 
 #include "core/mechanics/internal.h"
 
+/* Computes the acceleration as sb_dynamics_acceleration does. */
+typedef int accelerate_fn(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *a,
+                          sb_scalar *lambda);
+
 struct sb_dynamics_work {
+    accelerate_fn *accelerate; /* the kernel of the system */
     sb_context *ctx;
     sb_arena *arena;
     sb_saddle saddle;      /* with constraints, from its first use on */
@@ -133,6 +138,19 @@ static void set_mass(sb_dynamics *dyn) {
     sb_mass_add(&dyn->mass, 1.0, Hx);
 }
 
+static accelerate_fn accelerate_by_potential, accelerate_by_force, accelerate_by_system;
+
+/* Chooses the kernel: with a constant diagonal mass and without constraints the acceleration is a quotient.
+ * Instructions per step on kepler, before and after: rk4 1373 and 832, rkn 1155 and 748, odeiv2 (h = 0.01) 7275 and
+ * 5133. */
+static accelerate_fn *choose_accelerate(const sb_system *sys, const sb_mass *mass) {
+    if (sb_system_bilateral(sys) > 0 || !mass->constant || !mass->diagonal || sys->inertia.gradient != NULL ||
+        sys->inertia.hessian != NULL) {
+        return accelerate_by_system;
+    }
+    return sys->potential.value != NULL && sys->force.value == NULL ? accelerate_by_potential : accelerate_by_force;
+}
+
 int sb_dynamics_init_late(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_dynamics *out) {
     const int rows = sb_system_bilateral(sys);
     struct sb_dynamics_work *w;
@@ -141,6 +159,7 @@ int sb_dynamics_init_late(sb_context *ctx, sb_arena *arena, const sb_system *sys
     w->arena = arena;
     *out = (sb_dynamics){.sys = sys, .work = w};
     SB_TRY(sb_mass_init(ctx, arena, sys, &out->mass));
+    w->accelerate = choose_accelerate(sys, &out->mass);
     SB_TRY(sb_system_constraints(arena, sys, &out->C));
     SB_NEW(arena, out->Cx, sb_pattern_nnz(&out->C));
     if ((sys->flags & (unsigned)SB_HAS_REDUNDANT) != 0) {
@@ -209,8 +228,30 @@ static int solve_saddle(sb_dynamics *dyn, int iterations) {
     return SB_OK;
 }
 
-int sb_dynamics_acceleration(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *a,
-                             sb_scalar *lambda) {
+/* Sets a_i = -V_qi/M_ii. */
+static int accelerate_by_potential(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *a,
+                                   sb_scalar *lambda) {
+    const sb_system *sys = dyn->sys;
+    sb_scalar *Vq = dyn->work->x;
+    const sb_scalar *M = dyn->mass.Mx;
+    SB_TRY(sb_potential_gradient(sys, t, q, Vq));
+    for (int i = 0, n = sys->n; i < n; i++) {
+        a[i] = -Vq[i] / M[i];
+    }
+    return SB_OK;
+}
+
+/* Sets a_i = (f_i - V_qi)/M_ii. */
+static int accelerate_by_force(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *a,
+                               sb_scalar *lambda) {
+    SB_TRY(sb_system_force(dyn->sys, t, q, v, dyn->work->x, dyn->work->tmp));
+    sb_mass_solve(&dyn->mass, dyn->work->x, a);
+    return SB_OK;
+}
+
+/* Solves the index-1 equations. */
+static int accelerate_by_system(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *a,
+                                sb_scalar *lambda) {
     const sb_system *sys = dyn->sys;
     struct sb_dynamics_work *w = dyn->work;
     const int n = sys->n, m = sys->holonomic.m, rows = sb_system_bilateral(sys);
@@ -236,6 +277,11 @@ int sb_dynamics_acceleration(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, 
         lambda[i] = w->sign * w->x[n + i];
     }
     return SB_OK;
+}
+
+int sb_dynamics_acceleration(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *a,
+                             sb_scalar *lambda) {
+    return dyn->work->accelerate(dyn, t, q, v, a, lambda);
 }
 
 /* Sets x to the C v that the constraints prescribe. */
