@@ -28,7 +28,8 @@ foreach(item IN LISTS SB_DATA_HEADERS)
   install(FILES ${item} DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench/${folder})
 endforeach()
 install(TARGETS stepbench_session)
-install(FILES engines/engine.py engines/engine.mjs engines/engine.hpp engines/mujoco.mjs engines/package.json
+install(FILES engines/engine.py engines/engine.mjs engines/engine.hpp engines/mujoco.mjs engines/cannon_es.mjs engines/p2.mjs
+              engines/planck.mjs engines/rapier.mjs engines/package.json
         DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench/engines)
 install(FILES bench/session/session.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/stepbench)
 install(DIRECTORY python/stepbench python/examples python/notebooks DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench/python

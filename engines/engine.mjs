@@ -69,3 +69,25 @@ export function refuseLists(world, ...names) {
         if (world[name]?.length > 0) throw new Refuse(`it has no ${name}`);
     }
 }
+
+// Refuses distance joints of bodies that turn, away from their centres.
+export function refuseRods(world) {
+    for (const { type, bodies, points } of world.joints ?? []) {
+        if (type === 'distance' && bodies.some((name, k) => name !== 'ground' && points[k].some((x) => x !== 0))) {
+            throw new Refuse('it has no distance joint away from the centre of a body');
+        }
+    }
+}
+
+// Vectors, poses and twists of the plane in space, for engines that have space only, and back.
+export const vectorInSpace = (a) => [...a, 0, 0, 0].slice(0, 3);
+export const poseInSpace = (p) => (p.length === 7 ? p : [p[0], p[1], 0, Math.cos(p[2] / 2), 0, 0, Math.sin(p[2] / 2)]);
+export const twistInSpace = (u) => (u.length === 6 ? u : [u[0], u[1], 0, 0, 0, u[2]]);
+export const poseInPlane = (p) => [p[0], p[1], 2 * Math.atan2(p[6], p[3])];
+export const twistInPlane = (u) => [u[0], u[1], u[5]];
+
+// Returns the inertia of a body about its three axes. A particle gets one that nothing depends on.
+export const inertiaInSpace = ({ mass, inertia }) => {
+    const J = Array.isArray(inertia) ? inertia : [inertia, inertia, inertia];
+    return J.every((x) => x === 0) ? [mass, mass, mass] : J;
+};

@@ -1,0 +1,77 @@
+// Rapier by its WebAssembly build @dimforge/rapier3d-compat, as an engine of stepbench (docs/adding-an-engine.md):
+//
+//     (cd engines && npm install)
+//     stepbench --engine 'node engines/rapier.mjs' order -p rod_chain -p heavy_top -s rapier:iterations=20
+//
+// Its numbers are single. Its joints are solved by sweeps within sub-steps, whose number is `iterations`.
+import rapier from '@dimforge/rapier3d-compat';
+
+import { Fail, Refuse, inertiaInSpace, joints, poseInPlane, poseInSpace, refuseLists, run, twistInPlane, twistInSpace,
+    vectorInSpace } from './engine.mjs';
+
+await rapier.init();
+const { JointData, RigidBodyDesc, World } = rapier;
+
+let planar, system, bodies;
+const vector = (a) => {
+    const [x, y, z] = vectorInSpace(a);
+    return { x, y, z };
+};
+
+function jointData({ type, points, axes }) {
+    const [a, b] = points.map(vector);
+    if (type === 'spherical') return JointData.spherical(a, b);
+    const [axisA, axisB] = (axes ?? [[0, 0, 1], [0, 0, 1]]).map(vector);
+    return JointData.revoluteWithAxes(a, b, axisA, axisB);
+}
+
+run({
+    hello: {
+        name: 'rapier',
+        version: rapier.version(),
+        brief: 'Rapier: joints by sweeps within sub-steps, in single precision',
+        order: 1,
+        state: 'pure',
+        precision: 32,
+        parameters: [{ name: 'iterations', default: 4, range: [1, 1000], doc: 'sub-steps of the solver' }],
+    },
+    world(world, { iterations }) {
+        refuseLists(world, 'springs', 'drivers', 'forces');
+        joints(world, 'revolute', 'spherical');
+        planar = world.gravity.length === 2;
+        system?.free();
+        system = new World(vector(world.gravity));
+        system.numSolverIterations = Number(iterations);
+        const at = { ground: system.createRigidBody(RigidBodyDesc.fixed()) };
+        bodies = Object.entries(world.bodies).map(([name, given]) => {
+            const inertia = inertiaInSpace(given);
+            if (inertia.some((J) => J === 0)) throw new Refuse('it has no body that turns without inertia about an axis');
+            const description = RigidBodyDesc.dynamic().setCanSleep(false)
+                .setAdditionalMassProperties(given.mass, vector([]), vector(inertia), { x: 0, y: 0, z: 0, w: 1 });
+            at[name] = system.createRigidBody(description);
+            return at[name];
+        });
+        for (const joint of world.joints ?? []) {
+            const [a, b] = joint.bodies.map((name) => at[name] ?? at.ground);
+            system.createImpulseJoint(jointData(joint), a, b, true);
+        }
+    },
+    set(time, poses, twists) {
+        bodies.forEach((body, k) => {
+            const [x, y, z, e0, e1, e2, e3] = poseInSpace(poses[k]), u = twistInSpace(twists[k]);
+            body.setTranslation({ x, y, z }, true);
+            body.setRotation({ x: e1, y: e2, z: e3, w: e0 }, true);
+            body.setLinvel(vector(u.slice(0, 3)), true);
+            body.setAngvel(vector(u.slice(3)), true);
+        });
+    },
+    step(h) {
+        system.timestep = h;
+        system.step();
+        const pose = (x, e) => [x.x, x.y, x.z, e.w, e.x, e.y, e.z], twist = (v, w) => [v.x, v.y, v.z, w.x, w.y, w.z];
+        const poses = bodies.map((body) => pose(body.translation(), body.rotation()));
+        const twists = bodies.map((body) => twist(body.linvel(), body.angvel()));
+        if (!poses.flat().every(Number.isFinite)) throw new Fail('its state is not finite');
+        return planar ? { poses: poses.map(poseInPlane), twists: twists.map(twistInPlane) } : { poses, twists };
+    },
+});
