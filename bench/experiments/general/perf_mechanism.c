@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/row.h"
 #include "analysis/timing.h"
 #include "bench/perf/step_job.h"
 #include "bench/runner/experiment_tools.h"
