@@ -21,6 +21,10 @@ int sb_world_start_new(sb_context *ctx, sb_arena *arena, const sb_system *sys, s
 /* Writes the world as JSON: with one line per part, or in one line. */
 void sb_world_write_json(const sb_world_start *me, bool lines, FILE *to);
 
+/* Writes the world in MJCF, the format of MuJoCo, with the state at the start in the key `start`. Fails with
+ * SB_UNSUPPORTED if it has particles, or other parts than revolute and spherical joints. */
+int sb_world_write_mjcf(sb_arena *arena, const sb_world_start *me, FILE *to);
+
 /* Writes `count` numbers as a list, each in the shortest form that reads back as the same number. */
 void sb_json_numbers(const sb_scalar *x, int count, FILE *to);
 

@@ -1,0 +1,242 @@
+/* Writes worlds in MJCF, the format of MuJoCo, which has the coordinates of joints: a body hangs on the body of the
+ * first joint that holds it, and moves freely without one. Joints that close loops are equality constraints. */
+#include <math.h>
+#include <string.h>
+
+#include <stepbench/numerics/quaternion.h>
+
+#include "bench/engine/world.h"
+#include "core/base/escape.h"
+#include "core/base/format.h"
+
+/* A body and the joint by which it hangs: that of its side `side`; part is NULL if it moves freely. */
+typedef struct hung {
+    const sb_world_part *part;
+    int side, parent;
+    bool placed;
+    sb_scalar x[3], e[4], v[3], w[3];
+} hung;
+
+typedef struct tree {
+    const sb_world_start *start;
+    FILE *to;
+    hung *body; /* body[-1] is the ground */
+    bool *used; /* parts */
+} tree;
+
+/* Writes numbers with blanks between them, the first one after `before`. */
+static void numbers(const tree *me, const char *before, const sb_scalar *x, int count) {
+    char text[32];
+    for (int i = 0; i < count; i++) {
+        sb_format_real(x[i] + 0.0, text); /* 0 in place of -0 */
+        fprintf(me->to, "%s%s", i > 0 ? " " : before, text);
+    }
+}
+
+static void attribute(const tree *me, const char *key, const sb_scalar *x, int count) {
+    fprintf(me->to, " %s=", key);
+    numbers(me, "\"", x, count);
+    fputc('"', me->to);
+}
+
+static void name(const tree *me, const char *key, int b) {
+    fprintf(me->to, " %s=\"", key);
+    sb_escape(me->to, SB_HTML, me->start->parts.body[b].name);
+    fputc('"', me->to);
+}
+
+/* Sets out = conj(e) a e. */
+static void into(const sb_scalar e[4], const sb_scalar a[3], sb_scalar out[3]) {
+    const sb_scalar back[4] = {e[0], -e[1], -e[2], -e[3]};
+    sb_quaternion_rotate(back, back, a, out);
+}
+
+/* Returns the axis of a hinge in the body of a side. */
+static const sb_scalar *axis_of(const tree *me, const sb_world_part *part, int side) {
+    static const sb_scalar z[3] = {0.0, 0.0, 1.0};
+    return me->start->world->dimension == 2 ? z : part->axis[side];
+}
+
+static void set_state(const tree *me, int b) {
+    const sb_scalar *pose = me->start->pose + sb_world_pose(me->start->world) * b,
+                    *twist = me->start->twist + sb_world_twist(me->start->world) * b;
+    hung *h = &me->body[b];
+    if (me->start->world->dimension == 2) {
+        memcpy(h->x, pose, 2 * sizeof *pose);
+        memcpy(h->v, twist, 2 * sizeof *twist);
+        h->e[0] = cos(0.5 * pose[2]);
+        h->e[3] = sin(0.5 * pose[2]);
+        h->w[2] = twist[2];
+    } else {
+        memcpy(h->x, pose, sizeof h->x);
+        memcpy(h->e, pose + 3, sizeof h->e);
+        memcpy(h->v, twist, sizeof h->v);
+        memcpy(h->w, twist + 3, sizeof h->w);
+    }
+}
+
+/* Hangs one more body, by a joint that holds it on a placed one, or else the first that is left. False: none is left.
+ */
+static bool hang_next(const tree *me) {
+    const sb_world_parts *parts = &me->start->parts;
+    int b = 0;
+    for (int k = 0; k < parts->parts; k++) {
+        const sb_world_part *part = &parts->part[k];
+        const bool first = me->body[part->body[0]].placed, second = me->body[part->body[1]].placed;
+        if (first != second) {
+            hung *h = &me->body[part->body[first]];
+            *h = (hung){.part = part, .side = first, .parent = part->body[!first], .placed = true};
+            set_state(me, part->body[first]);
+            me->used[k] = true;
+            return true;
+        }
+    }
+    while (b < parts->bodies && me->body[b].placed) {
+        b++;
+    }
+    if (b == parts->bodies) {
+        return false;
+    }
+    me->body[b] = (hung){.parent = SB_GROUND, .placed = true};
+    set_state(me, b);
+    return true;
+}
+
+/* Writes a body and those that hang on it. */
+static void write_body(const tree *me, int b) {
+    const hung *h = &me->body[b], *p = &me->body[h->parent];
+    const sb_world_body *body = &me->start->parts.body[b];
+    const bool planar = me->start->world->dimension == 2;
+    sb_scalar arm[3], pos[3], quat[4], J[3];
+    for (int i = 0; i < 3; i++) {
+        arm[i] = h->x[i] - p->x[i];
+        J[i] = body->inertia[planar ? 2 : i];
+    }
+    into(p->e, arm, pos);
+    sb_quaternion_ratio(p->e, h->e, quat);
+    fputs("<body", me->to);
+    name(me, "name", b);
+    attribute(me, "pos", pos, 3);
+    attribute(me, "quat", quat, 4);
+    fputs(h->part == NULL ? "><freejoint/>" : "><joint type=", me->to);
+    if (h->part != NULL) {
+        fputs(h->part->kind == SB_SPHERICAL ? "\"ball\"" : "\"hinge\"", me->to);
+        attribute(me, "pos", h->part->point[h->side], 3);
+        if (h->part->kind == SB_REVOLUTE) {
+            attribute(me, "axis", axis_of(me, h->part, h->side), 3);
+        }
+        fputs("/>", me->to);
+    }
+    fputs("<inertial pos=\"0 0 0\"", me->to);
+    attribute(me, "mass", &body->mass, 1);
+    attribute(me, "diaginertia", J, 3);
+    fputs("/>\n", me->to);
+    for (int child = 0; child < me->start->parts.bodies; child++) {
+        if (me->body[child].parent == b) {
+            write_body(me, child);
+        }
+    }
+    fputs("</body>\n", me->to);
+}
+
+/* Writes the velocities of the joints at the start in the order of write_body. */
+static void write_rates(const tree *me, int b) {
+    const hung *h = &me->body[b], *p = &me->body[h->parent];
+    sb_scalar turn[3], w[3], rate = 0.0;
+    for (int i = 0; i < 3; i++) {
+        turn[i] = h->w[i] - (h->part != NULL ? p->w[i] : 0.0);
+    }
+    into(h->e, turn, w);
+    if (h->part == NULL) {
+        numbers(me, " ", h->v, 3);
+    }
+    if (h->part != NULL && h->part->kind == SB_REVOLUTE) {
+        const sb_scalar *axis = axis_of(me, h->part, h->side);
+        const sb_scalar length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
+        for (int i = 0; i < 3; i++) {
+            rate += w[i] * axis[i] / length;
+        }
+        numbers(me, " ", &rate, 1);
+    } else {
+        numbers(me, " ", w, 3);
+    }
+    for (int child = 0; child < me->start->parts.bodies; child++) {
+        if (me->body[child].parent == b) {
+            write_rates(me, child);
+        }
+    }
+}
+
+/* Writes that a joint holds a point, and for a hinge in space a second point of its axis. */
+static void write_loop(const tree *me, const sb_world_part *part) {
+    const int a = part->body[0] == SB_GROUND;
+    const bool hinge = part->kind == SB_REVOLUTE && me->start->world->dimension == 3;
+    for (int k = 0; k <= hinge; k++) {
+        sb_scalar anchor[3];
+        for (int i = 0; i < 3; i++) {
+            anchor[i] = part->point[a][i] + (k == 1 ? part->axis[a][i] : 0.0);
+        }
+        fputs("<connect", me->to);
+        name(me, "body1", part->body[a]);
+        if (part->body[!a] != SB_GROUND) {
+            name(me, "body2", part->body[!a]);
+        }
+        attribute(me, "anchor", anchor, 3);
+        fputs("/>\n", me->to);
+    }
+}
+
+static int check(const sb_world_start *start) {
+    for (int k = 0; k < start->parts.parts; k++) {
+        if (start->parts.part[k].kind > SB_SPHERICAL) {
+            return sb_fail(start->ctx, SB_UNSUPPORTED,
+                           "MJCF is written of worlds whose parts are revolute and spherical joints; JSON of all");
+        }
+    }
+    for (int b = 0; b < start->parts.bodies; b++) {
+        if (start->parts.body[b].inertia[2] == 0.0) {
+            return sb_fail(start->ctx, SB_UNSUPPORTED,
+                           "MJCF is written of bodies with inertia, and %s is a particle; JSON of all",
+                           start->parts.body[b].name);
+        }
+    }
+    return SB_OK;
+}
+
+int sb_world_write_mjcf(sb_arena *arena, const sb_world_start *start, FILE *to) {
+    const sb_world_parts *parts = &start->parts;
+    hung *bodies;
+    bool *used;
+    SB_NEW(arena, bodies, parts->bodies + 1);
+    SB_NEW(arena, used, parts->parts);
+    const tree me = {start, to, bodies + 1, used};
+    SB_TRY(check(start));
+    bodies[0] = (hung){.placed = true, .parent = SB_GROUND - 1, .e = {1.0}};
+    while (hang_next(&me)) {
+    }
+    fputs("<mujoco>\n<compiler angle=\"radian\" autolimits=\"false\"/>\n<option", to);
+    attribute(&me, "gravity",
+              (const sb_scalar[3]){parts->gravity[0], parts->gravity[1],
+                                   start->world->dimension == 2 ? 0.0 : parts->gravity[2]},
+              3);
+    fputs("/>\n<worldbody>\n", to);
+    for (int b = 0; b < parts->bodies; b++) {
+        if (me.body[b].parent == SB_GROUND) {
+            write_body(&me, b);
+        }
+    }
+    fputs("</worldbody>\n<equality>\n", to);
+    for (int k = 0; k < parts->parts; k++) {
+        if (!used[k]) {
+            write_loop(&me, &parts->part[k]);
+        }
+    }
+    fputs("</equality>\n<keyframe><key name=\"start\" qvel=\"", to);
+    for (int b = 0; b < parts->bodies; b++) {
+        if (me.body[b].parent == SB_GROUND) {
+            write_rates(&me, b);
+        }
+    }
+    fputs("\"/></keyframe>\n</mujoco>\n", to);
+    return SB_OK;
+}
