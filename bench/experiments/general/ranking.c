@@ -9,8 +9,9 @@
 static const char *const options = "levels=4,tol=[1e-3,1e-5,1e-7,1e-9]";
 
 #define FREE                                                                                                           \
-    SB_LIST("verlet", "rk4", "rkn", "yoshida4(verlet)", "kahan_li8(verlet)", "gauss:stages=4", "odeiv2",               \
-            "odeiv2:method=rkf45", "adaptive(verlet)", "adaptive_reversible(kahan_li8(verlet))")
+    SB_LIST("verlet", "rk4", "rkn", "yoshida4(verlet)", "kahan_li8(verlet)", "splitting:method=srkn14a",               \
+            "gauss:stages=4", "rkn_pair", "odeiv2", "odeiv2:method=rkf45", "adaptive(verlet)",                         \
+            "adaptive_reversible(kahan_li8(verlet))")
 #define CONSTRAINED                                                                                                    \
     SB_LIST("rattle", "yoshida4(rattle)", "kahan_li8(rattle)", "lobatto_iiia_b", "radau_iia", "generalized_alpha",     \
             "bdf", "projection(rk4)", "odeiv2", "odeiv2:method=rkf45")
