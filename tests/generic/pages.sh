@@ -50,7 +50,7 @@ done
 grep -q '^drift_kick_drift: [0-9]* checks passed' tutorial/part*.out || fail "the tutorial's method does not pass"
 grep -q ',reversibility,failed,' tutorial/part*.out || fail "the tutorial's wrong method passes"
 # Slopes of 2 and 4 to one in forty, with their standard errors: 1.9998(5).
-grep -Eq '^kepler & (1\.9|2\.0)[0-9]*\([0-9]+\) & (1\.9|2\.0)[0-9]*\([0-9]+\) & (3\.9|4\.0)[0-9]*\([0-9]+\) ' tutorial/orders.tex ||
+grep -Eq '^kepler & \$(1\.9|2\.0)[0-9]*\([0-9]+\)\$ & \$(1\.9|2\.0)[0-9]*\([0-9]+\)\$ & \$(3\.9|4\.0)[0-9]*\([0-9]+\)\$ ' tutorial/orders.tex ||
     fail "the table: $(cat tutorial/orders.tex)"
 for name in my_midpoint my_shake; do
     grep -qh "^$name: [0-9]* checks passed" adding-a-stepper/part*.out || fail "$name does not pass its checks"
