@@ -19,8 +19,7 @@ int sb_fail(sb_context *ctx, int status, const char *format, ...) __attribute__(
  * (message in the context) when memory or the budget is exhausted: the caller returns SB_NO_MEMORY. */
 void *sb_alloc(sb_arena *arena, size_t count, size_t size);
 
-/* Sets `pointer` to `n` zeroed objects of its type; leaves the calling function with SB_NO_MEMORY when there is no
- * memory. */
+/* Sets `pointer` to `n` zeroed objects of its type; without memory the calling function returns SB_NO_MEMORY. */
 #define SB_NEW(arena, pointer, n)                                                                                      \
     do {                                                                                                               \
         (pointer) = sb_alloc((arena), (size_t)(n), sizeof *(pointer));                                                 \
@@ -30,9 +29,7 @@ void *sb_alloc(sb_arena *arena, size_t count, size_t size);
     } while (0)
 
 typedef sb_scalar *sb_vector;
-
-/* Sets each of the `count` pointers to `n` zeroed numbers from the arena. Returns SB_NO_MEMORY when there is no memory.
- */
+/* Sets each of the `count` pointers to `n` zeroed numbers from the arena. Returns SB_NO_MEMORY without memory. */
 int sb_vectors(sb_arena *arena, size_t n, size_t count, sb_vector *const *vectors);
 
 /* The same for the addresses of pointers given one by one: SB_TRY(SB_VECTORS(arena, n, &q, &v)). */

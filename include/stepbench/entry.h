@@ -57,9 +57,7 @@ typedef struct sb_param {
 /* The first member of every registered struct. `ref` is a key of docs/references.bib, optionally followed by an
  * equation or section: "wm96 (4.8)". Names are lower-case words joined by underscores. */
 typedef struct sb_entry {
-    const char *name;
-    const char *brief;
-    const char *ref;
+    const char *name, *brief, *ref;
     const sb_param *params; /* NULL: none */
     size_t config_size;     /* bytes of the struct the table fills */
 } sb_entry;

@@ -77,7 +77,6 @@ typedef struct sb_stepper {
     unsigned supports; /* SB_HAS_... it can take; the unconstrained constant-mass conservative case needs none */
 
     /* ---- Everything below is optional. ---- */
-
     unsigned keeps;          /* SB_KEEPS_... it claims */
     unsigned needs;          /* SB_OFFERS_... it relies on */
     sb_order_class lower[2]; /* classes of systems with a lower order; an entry with features 0 ends them */
