@@ -4,7 +4,7 @@
 //     stepbench --engine 'node engines/cannon_es.mjs' order -p pendulum -p heavy_top -s cannon_es:relaxation=2
 //
 // Its constraints are those of SPOOK, solved by sweeps of Gauss-Seidel. cannon-es computes the coefficients of SPOOK
-// from stiffness, relaxation and step; it does so for the step 1/60 s unless it is told the step, as here.
+// from stiffness, relaxation and step; it does so for the step 1/60 s unless the step is passed, as here.
 import { Body, DistanceConstraint, HingeConstraint, PointToPointConstraint, Vec3, World } from 'cannon-es';
 
 import { Fail, Refuse, inertiaInSpace, joints, poseInPlane, poseInSpace, refuseLists, refuseRods, run, twistInPlane, twistInSpace,

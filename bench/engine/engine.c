@@ -79,7 +79,7 @@ static int accept(sb_dialogue *me, const char *what, const json_t *reply, const 
 
 /* ---- The program of a pair. ---- */
 
-/* Takes the program that is idle, or starts one, and tells it the world. */
+/* Takes an idle process of the engine, or starts one, and sends the message `world`. */
 static int open_program(const sb_method *me, binding *b) {
     const engine *type = b->type;
     json_t *reply;

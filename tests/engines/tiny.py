@@ -296,7 +296,7 @@ class Tiny(engine.Engine):
             for b, change in self.impulses(rows, [-r[0] for r in rows]).items():
                 self.move(b, change[:3], change[3:])
         self.project_velocities()
-        return self.told()
+        return self.state_message()
 
     def project_velocities(self):
         rows = self.rows(True)
@@ -313,7 +313,7 @@ class Tiny(engine.Engine):
             sys.stderr.write("tiny: no more\n")
             sys.exit(3)
 
-    def told(self):
+    def state_message(self):
         bodies = list(self.bodies.values())
         if self.planar:  # an angle without its turns, and the other quaternion of the same attitude
             poses = [b.x[:2] + [math.remainder(b.angle, 2.0 * math.pi)] for b in bodies]

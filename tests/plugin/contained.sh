@@ -97,7 +97,7 @@ for plugin in leaves memory number; do
 done
 [ -z "$(find . -name '*tmp*')" ] || fail "a temporary file is left: $(ls)"
 
-# A problem whose init does not return hears an interruption.
+# An interruption ends a problem whose init does not return.
 sed 's/^static int init(.*{$/&\n    for (volatile int i = 1; i != 0;) { }/' "$SOURCE_DIR/tests/plugin/planted.c" >hangs.c
 build hangs hangs.c
 env --default-signal=INT "$STEPBENCH" order --plugin ./hangs.so -p planted -s rk4 >rows 2>err &

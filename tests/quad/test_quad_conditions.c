@@ -1,5 +1,5 @@
-/* The order conditions of the coefficients of splittings.def, compounds.def and rkn_pairs.def, with all digits of
- * binary128. They hold up to the order of the method, and one of the next order does not. */
+/* The order conditions of the coefficients of splittings.def, compounds.def, rkn.def and rkn_pairs.def, with all digits
+ * of binary128. They hold up to the order of the method, and one of the next order does not. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -49,6 +49,20 @@ static const pair pairs[] = {
 #define SB_RKN_PAIR(name, order, other, stages, first_is_last, c, b_bar, b, d_bar, d, a_bar)                           \
     {#name, order, other, stages, first_is_last, c, b_bar, b, d_bar, d, a_bar},
 #include "integrators/rkn_pairs.def"
+};
+
+typedef struct table {
+    const char *name;
+    int order;
+    bool symplectic;
+    int s;
+    sb_scalar c[STAGES], b[STAGES], b_bar[STAGES], a_bar[STAGES * STAGES / 2];
+} table;
+
+static const table tables[] = {
+#define SB_RKN(name, order, symplectic, stages, c, b, b_bar, a_bar)                                                    \
+    {#name, order, symplectic, stages, c, b, b_bar, a_bar},
+#include "integrators/rkn.def"
 };
 
 static int failures;
@@ -146,7 +160,17 @@ static void unfold(int count, const sb_scalar *given, sb_scalar *c) {
     c[count / 2] = c[(count - 1) / 2];
 }
 
-/* Drifts and kicks are the Nystrom method with a-_ij = b_j (c_i - c_j), b-_i = b_i (1 - c_i). */
+/* Sets what follows from c and b of a symplectic method: a-_ij = b_j (c_i - c_j), b-_i = b_i (1 - c_i). */
+static void set_symplectic(nystrom *m) {
+    for (int i = 0; i < m->s; i++) {
+        m->b_bar[i] = m->b[i] * (1.0 - m->c[i]);
+        for (int j = 0; j < i; j++) {
+            m->a_bar[i][j] = m->b[j] * (m->c[i] - m->c[j]);
+        }
+    }
+}
+
+/* Drifts and kicks are the symplectic Nystrom method whose nodes are the sums of the drifts. */
 static void check_splitting(const splitting *s) {
     sb_scalar outer[STAGES + 1] = {0.0}, inner[STAGES] = {0.0}, at = 0.0;
     nystrom m = {.s = s->first == DRIFT ? s->stages : s->stages + 1};
@@ -161,12 +185,26 @@ static void check_splitting(const splitting *s) {
         at += s->first == DRIFT ? outer[i] : i > 0 ? inner[i - 1] : 0.0;
         m.c[i] = at;
         m.b[i] = s->first == DRIFT ? inner[i] : outer[i];
-        m.b_bar[i] = m.b[i] * (1.0 - at);
-        for (int j = 0; j < i; j++) {
-            m.a_bar[i][j] = m.b[j] * (at - m.c[j]);
+    }
+    set_symplectic(&m);
+    check_trees(s->name, s->order, &m);
+}
+
+static void check_table(const table *t) {
+    const sb_scalar *a_bar = t->a_bar;
+    nystrom m = {.s = t->s};
+    for (int i = 0; i < t->s; i++) {
+        m.c[i] = t->c[i];
+        m.b[i] = t->b[i];
+        m.b_bar[i] = t->b_bar[i];
+        for (int j = 0; j < i && !t->symplectic; j++) {
+            m.a_bar[i][j] = *a_bar++;
         }
     }
-    check_trees(s->name, s->order, &m);
+    if (t->symplectic) {
+        set_symplectic(&m);
+    }
+    check_trees(t->name, t->order, &m);
 }
 
 static void check_pair(const pair *p) {
@@ -265,6 +303,9 @@ int main(void) {
     }
     for (size_t i = 0; i < sizeof compositions / sizeof *compositions; i++) {
         check_composition(&compositions[i]);
+    }
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        check_table(&tables[i]);
     }
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         check_pair(&pairs[i]);

@@ -194,8 +194,8 @@ static int run(sb_bench *bench) {
 
 SB_DEFINE_EXPERIMENT(transv18_blowup) = {
     .entry = {"transv18_blowup",
-              "Beyond the limit: SHAKE ends, velocity time stepping jitters; the end mass 60 Hz can bear.", "transv18",
-              NULL, 0},
+              "Beyond the limit: SHAKE ends, velocity time stepping jitters; the largest stable end mass at 60 Hz.",
+              "transv18", NULL, 0},
     .files = SB_LIST("transv18_blowup.csv", "transv18_jitter.csv", "transv18_mass_ratio.csv",
                      SB_FIGURE("transv18_blowup")),
     .directed = true,
