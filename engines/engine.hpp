@@ -2,7 +2,7 @@
 //
 //     #include "engine.hpp"
 //     struct Mine : engine::Engine {
-//         const char *hello() const override {      // one line of JSON
+//         const char *hello() const override {      // JSON
 //             return R"({"name": "mine", "version": "1", "order": 1, "state": "pure"})"; }
 //         void world(const engine::Json &world, const engine::Json &parameters) override;   // builds the model, or:
 //                                                                   // throw engine::Refuse("why not")
@@ -17,6 +17,8 @@
 #ifndef STEPBENCH_ENGINE_HPP
 #define STEPBENCH_ENGINE_HPP
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -186,7 +188,11 @@ inline std::string written(const Rows &rows) {
 
 inline std::string answer(Engine &me, const Json &message) {
     const std::string &kind = message["message"].text;
-    if (kind == "hello") return me.hello();
+    if (kind == "hello") {
+        std::string hello = me.hello();
+        std::replace(hello.begin(), hello.end(), '\n', ' ');
+        return hello;
+    }
     if (kind == "world") {
         me.world(message["world"], message["parameters"]);
         return "{\"ok\": true}";
@@ -220,6 +226,127 @@ inline int run(Engine &me) {
 inline void refuse_lists(const Json &world, const std::vector<const char *> &names) {
     for (const char *name : names)
         if (world.has(name) && world[name].size() > 0) throw Refuse(std::string("it has no ") + name);
+}
+
+// ---- The world of an engine that has bodies and joints in space. A world in the plane is in the plane z = 0. ----
+
+using Vector = std::array<double, 3>;
+using Quaternion = std::array<double, 4>;
+
+struct Body {
+    std::string name;
+    double mass;
+    Vector inertia; // in the plane about z, for all axes; of a particle some that nothing depends on
+    bool particle;
+};
+
+struct Joint { // or spring
+    std::string type;
+    int body[2]; // their numbers, -1: the ground
+    Vector point[2], axis[2];
+    double length, stiffness, damping;
+};
+
+struct State {
+    Vector x, v, w;
+    Quaternion e;
+};
+
+struct World {
+    bool planar;
+    Vector gravity;
+    std::vector<Body> bodies;
+    std::vector<State> start;
+    std::vector<Joint> joints; // and springs
+};
+
+inline Vector in_space(const Json &from) {
+    const std::vector<double> a = from.numbers();
+    return {a.at(0), a.at(1), a.size() > 2 ? a[2] : 0.0};
+}
+
+// Returns the state of a body in space.
+inline State in_space(const std::vector<double> &x, const std::vector<double> &u) {
+    if (x.size() == 7) return {{x[0], x[1], x[2]}, {u[0], u[1], u[2]}, {u[3], u[4], u[5]}, {x[3], x[4], x[5], x[6]}};
+    return {{x[0], x[1], 0}, {u[0], u[1], 0}, {0, 0, u[2]}, {std::cos(x[2] / 2), 0, 0, std::sin(x[2] / 2)}};
+}
+
+// Appends the pose and the twist of a body. Fails if one is not finite.
+inline void append(const State &s, bool planar, Rows &poses, Rows &twists) {
+    if (planar) {
+        poses.push_back({s.x[0], s.x[1], 2 * std::atan2(s.e[3], s.e[0])});
+        twists.push_back({s.v[0], s.v[1], s.w[2]});
+    } else {
+        poses.push_back({s.x[0], s.x[1], s.x[2], s.e[0], s.e[1], s.e[2], s.e[3]});
+        twists.push_back({s.v[0], s.v[1], s.v[2], s.w[0], s.w[1], s.w[2]});
+    }
+    for (double x : poses.back())
+        if (!std::isfinite(x)) throw Fail("its state is not finite");
+}
+
+inline Body read_body(const std::string &name, const Json &from) {
+    const Json &J = from["inertia"];
+    Body out = {name, from["mass"].number, {J.number, J.number, J.number}, false};
+    if (J.kind == Json::List) out.inertia = in_space(J);
+    out.particle = out.inertia == Vector{0, 0, 0};
+    if (out.particle) out.inertia = {out.mass, out.mass, out.mass};
+    return out;
+}
+
+inline Joint read_joint(const std::string &type, const Json &from, const std::vector<Body> &bodies) {
+    Joint out = {type, {-1, -1}, {}, {{0, 0, 1}, {0, 0, 1}}, 0, 0, 0};
+    for (int s = 0; s < 2; s++) {
+        for (std::size_t k = 0; k < bodies.size(); k++)
+            if (bodies[k].name == from["bodies"][s].text) out.body[s] = static_cast<int>(k);
+        out.point[s] = in_space(from["points"][s]);
+        if (from.has("axes")) out.axis[s] = in_space(from["axes"][s]);
+    }
+    if (from.has("length")) out.length = from["length"].number;
+    if (from.has("stiffness")) out.stiffness = from["stiffness"].number;
+    if (from.has("damping")) out.damping = from["damping"].number;
+    return out;
+}
+
+// Reads a world, or refuses what is not among the types of joints that the engine knows, of which one may be "spring".
+inline World read_world(const Json &from, const std::vector<std::string> &known) {
+    World out = {from["gravity"].size() == 2, in_space(from["gravity"]), {}, {}, {}};
+    const auto knows = [&](const std::string &type) { return std::find(known.begin(), known.end(), type) != known.end(); };
+    refuse_lists(from, {"drivers", "forces"});
+    for (const auto &member : from["bodies"].members) {
+        std::vector<double> pose = member.second["position"].numbers(), twist = member.second["velocity"].numbers();
+        const Json &turn = member.second[out.planar ? "angle" : "quaternion"], &rate = member.second["rate"];
+        for (double x : out.planar ? std::vector<double>{turn.number} : turn.numbers()) pose.push_back(x);
+        for (double x : out.planar ? std::vector<double>{rate.number} : rate.numbers()) twist.push_back(x);
+        out.bodies.push_back(read_body(member.first, member.second));
+        out.start.push_back(in_space(pose, twist));
+    }
+    if (from.has("joints"))
+        for (const Json &joint : from["joints"].list) {
+            const std::string &type = joint["type"].text;
+            if (!knows(type)) throw Refuse("it has no " + type + " joint");
+            out.joints.push_back(read_joint(type, joint, out.bodies));
+        }
+    if (!knows("spring")) refuse_lists(from, {"springs"});
+    if (from.has("springs"))
+        for (const Json &spring : from["springs"].list) out.joints.push_back(read_joint("spring", spring, out.bodies));
+    return out;
+}
+
+inline void refuse_thin(const World &world) {
+    for (const Body &body : world.bodies)
+        for (double J : body.inertia)
+            if (J == 0) throw Refuse("it has no body that turns without inertia about an axis");
+}
+
+// Returns a + R(e) b: a vector of a body in space, from a point a.
+inline Vector turned(const Quaternion &e, const Vector &b, const Vector &a = {0, 0, 0}) {
+    const auto cross = [](const Vector &u, const Vector &v) {
+        return Vector{u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
+    };
+    const Vector u = {e[1], e[2], e[3]}, c = cross(u, b), d = cross(u, c);
+    Vector out;
+    for (std::size_t k = 0; k < 3; k++) out[k] = a[k] + b[k] + 2 * (e[0] * c[k] + d[k]);
+    return out;
 }
 
 } // namespace engine
