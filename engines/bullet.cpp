@@ -1,0 +1,157 @@
+// Bullet, as an engine of stepbench (docs/adding-an-engine.md; engines/adapters.json has the commands that compile it
+// for single and for double precision):
+//
+//     stepbench --engine build/engines/bullet_double order -p heavy_top -p rod_chain -s bullet_double:iterations=100
+//
+// Its joints are rows of a linear complementarity problem of velocities, with feedback erp/h of their errors of
+// position, solved by sweeps without warm start or by Dantzig's pivots.
+#include <BulletDynamics/MLCPSolvers/btDantzigSolver.h>
+#include <BulletDynamics/MLCPSolvers/btMLCPSolver.h>
+#include <btBulletDynamicsCommon.h>
+
+#include <memory>
+
+#include "engine.hpp"
+
+static btVector3 vector(const engine::Vector &a) { return btVector3(btScalar(a[0]), btScalar(a[1]), btScalar(a[2])); }
+
+// Returns the frame at a point, with x and z along two directions that are made orthogonal to z.
+static btTransform frame(const engine::Vector &point, const btVector3 &z, btVector3 x) {
+    x = (x - z * x.dot(z)).normalized();
+    const btVector3 y = z.cross(x);
+    return btTransform(btMatrix3x3(x.x(), y.x(), z.x(), x.y(), y.y(), z.y(), x.z(), y.z(), z.z()), vector(point));
+}
+
+// Members are destroyed from the last to the first: joints and bodies leave the system before it is deleted.
+struct System {
+    btDefaultCollisionConfiguration configuration;
+    btCollisionDispatcher dispatcher{&configuration};
+    btDbvtBroadphase broadphase;
+    btSphereShape shape{btScalar(0.01)};
+    btDantzigSolver dantzig;
+    std::unique_ptr<btConstraintSolver> solver;
+    std::unique_ptr<btDiscreteDynamicsWorld> world;
+    std::vector<std::unique_ptr<btRigidBody>> body;
+    std::vector<std::unique_ptr<btTypedConstraint>> joint;
+    ~System() {
+        for (auto &at : joint) world->removeConstraint(at.get());
+        for (auto &at : body) world->removeRigidBody(at.get());
+    }
+};
+
+struct Bullet : engine::Engine {
+    engine::World given;
+    std::unique_ptr<System> system;
+    int gyroscopic = 0;
+
+    const char *hello() const override {
+        return R"({"name": ")" BULLET_NAME R"(", "version": ")" BULLET_VERSION R"(", "order": 1, "state": "pure",
+            "precision": )" BULLET_PRECISION R"(, "brief": "Bullet: joints by sweeps or by Dantzig's pivots",
+            "parameters": [
+            {"name": "solver", "default": "sweeps", "choices": ["sweeps", "dantzig"], "doc": "of the joints"},
+            {"name": "iterations", "default": 10, "range": [1, 1000000], "doc": "sweeps"},
+            {"name": "erp", "default": 0.2, "range": [0, 1], "doc": "part of an error of position removed per step"},
+            {"name": "cfm", "default": 0, "range": [0, 1e300], "unit": "s/kg", "doc": "compliance over the step"},
+            {"name": "gyroscopic", "default": "implicit_body", "choices": ["none", "explicit", "implicit_body",
+             "implicit_world"], "doc": "torque w x J w of a body"}]})";
+    }
+
+    void world(const engine::Json &world, const engine::Json &parameters) override {
+        given = engine::read_world(world, {"revolute", "spherical", "universal", "prismatic"});
+        engine::refuse_thin(given);
+        const std::string &torque = parameters["gyroscopic"].text;
+        gyroscopic = torque == "none"       ? 0
+                     : torque == "explicit" ? BT_ENABLE_GYROSCOPIC_FORCE_EXPLICIT
+                     : torque == "implicit_body" ? BT_ENABLE_GYROSCOPIC_FORCE_IMPLICIT_BODY
+                                                 : BT_ENABLE_GYROSCOPIC_FORCE_IMPLICIT_WORLD;
+        system.reset(new System);
+        if (parameters["solver"].text == "dantzig") system->solver.reset(new btMLCPSolver(&system->dantzig));
+        else system->solver.reset(new btSequentialImpulseConstraintSolver);
+        system->world.reset(new btDiscreteDynamicsWorld(&system->dispatcher, &system->broadphase, system->solver.get(),
+                                                        &system->configuration));
+        system->world->setGravity(vector(given.gravity));
+        btContactSolverInfo &info = system->world->getSolverInfo();
+        info.m_numIterations = static_cast<int>(parameters["iterations"].number);
+        info.m_erp = btScalar(parameters["erp"].number);
+        info.m_globalCfm = btScalar(parameters["cfm"].number);
+        for (const engine::Body &body : given.bodies) add(body);
+        place(given.start);
+        for (const engine::Joint &joint : given.joints) add(joint);
+    }
+
+    void add(const engine::Body &from) {
+        // In the plane a body has no inertia about x and y and no freedom there: it stays in the plane.
+        const engine::Vector J = given.planar ? engine::Vector{0, 0, from.inertia[2]} : from.inertia;
+        btRigidBody::btRigidBodyConstructionInfo info(btScalar(from.mass), nullptr, &system->shape, vector(J));
+        system->body.emplace_back(new btRigidBody(info)); // damping is 0 in a btRigidBodyConstructionInfo
+        btRigidBody &body = *system->body.back();
+        body.setActivationState(DISABLE_DEACTIVATION);
+        body.setFlags(gyroscopic);
+        system->world->addRigidBody(&body, 0, 0); // collides with nothing
+    }
+
+    void add(const engine::Joint &from) {
+        btRigidBody *body[2];
+        btVector3 axis[2];
+        for (int s = 0; s < 2; s++) {
+            body[s] = from.body[s] < 0 ? &btTypedConstraint::getFixedBody() : system->body[std::size_t(from.body[s])].get();
+            axis[s] = vector(from.axis[s]);
+        }
+        btTypedConstraint *joint;
+        if (from.type == "spherical" || (from.type == "revolute" && given.planar)) {
+            joint = new btPoint2PointConstraint(*body[0], *body[1], vector(from.point[0]), vector(from.point[1]));
+        } else if (from.type == "revolute") {
+            joint = new btHingeConstraint(*body[0], *body[1], vector(from.point[0]), vector(from.point[1]), axis[0], axis[1]);
+        } else {
+            // The 6 coordinates between two frames whose x is the axis of a prismatic joint, or whose z and y are the
+            // axes of a universal one. They are the same in space at the start.
+            const bool slides = from.type == "prismatic";
+            const btMatrix3x3 R[2] = {body[0]->getWorldTransform().getBasis(), body[1]->getWorldTransform().getBasis()};
+            const btVector3 first = (R[0] * axis[0]).normalized(), second = (R[1] * axis[1]).normalized();
+            btVector3 across = slides ? btVector3(first.y(), first.z(), first.x()) : second.cross(first);
+            const btVector3 z = slides ? first.cross(across).normalized() : first, x = slides ? first : across;
+            const btTransform A = frame(from.point[0], R[0].transpose() * z, R[0].transpose() * x),
+                              B = frame(from.point[1], R[1].transpose() * z, R[1].transpose() * x);
+            btGeneric6DofConstraint *six = new btGeneric6DofConstraint(*body[0], *body[1], A, B, true);
+            for (int k = 0; k < 6; k++) six->setLimit(k, 0, 0);
+            if (slides) six->setLimit(0, 1, -1);
+            else six->setLimit(4, 1, -1), six->setLimit(5, 1, -1);
+            joint = six;
+        }
+        system->joint.emplace_back(joint);
+        system->world->addConstraint(joint, true);
+    }
+
+    void place(const std::vector<engine::State> &states) {
+        for (std::size_t k = 0; k < states.size(); k++) {
+            const engine::State &s = states[k];
+            btRigidBody &body = *system->body[k];
+            const btQuaternion e(btScalar(s.e[1]), btScalar(s.e[2]), btScalar(s.e[3]), btScalar(s.e[0]));
+            body.setCenterOfMassTransform(btTransform(e, vector(s.x)));
+            body.setLinearVelocity(vector(s.v));
+            body.setAngularVelocity(vector(s.w));
+            body.updateInertiaTensor();
+        }
+    }
+
+    void set(double, const engine::Rows &poses, const engine::Rows &twists) override {
+        std::vector<engine::State> states;
+        for (std::size_t k = 0; k < poses.size(); k++) states.push_back(engine::in_space(poses[k], twists[k]));
+        place(states);
+    }
+
+    void step(double h, engine::Rows &poses, engine::Rows &twists) override {
+        system->world->stepSimulation(btScalar(h), 0);
+        for (const auto &body : system->body) {
+            const btVector3 x = body->getCenterOfMassPosition(), v = body->getLinearVelocity(), w = body->getAngularVelocity();
+            const btQuaternion e = body->getOrientation();
+            engine::append({{x.x(), x.y(), x.z()}, {v.x(), v.y(), v.z()}, {w.x(), w.y(), w.z()}, {e.w(), e.x(), e.y(), e.z()}},
+                           given.planar, poses, twists);
+        }
+    }
+};
+
+int main() {
+    Bullet bullet;
+    return engine::run(bullet);
+}
