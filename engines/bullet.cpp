@@ -15,9 +15,10 @@
 
 static btVector3 vector(const engine::Vector &a) { return btVector3(btScalar(a[0]), btScalar(a[1]), btScalar(a[2])); }
 
-// Returns the frame at a point, with x and z along two directions that are made orthogonal to z.
-static btTransform frame(const engine::Vector &point, const btVector3 &z, btVector3 x) {
-    x = (x - z * x.dot(z)).normalized();
+// Returns the frame at a point with its x along a direction and its z near another one.
+static btTransform frame(const engine::Vector &point, btVector3 x, btVector3 z) {
+    x.normalize();
+    z = (z - x * z.dot(x)).normalized();
     const btVector3 y = z.cross(x);
     return btTransform(btMatrix3x3(x.x(), y.x(), z.x(), x.y(), y.y(), z.y(), x.z(), y.z(), z.z()), vector(point));
 }
@@ -103,19 +104,23 @@ struct Bullet : engine::Engine {
         } else if (from.type == "revolute") {
             joint = new btHingeConstraint(*body[0], *body[1], vector(from.point[0]), vector(from.point[1]), axis[0], axis[1]);
         } else {
-            // The 6 coordinates between two frames whose x is the axis of a prismatic joint, or whose z and y are the
-            // axes of a universal one. They are the same in space at the start.
+            // The 6 coordinates between two frames, the same in space at the start: x is the axis of a prismatic joint, z and
+            // y are those of a universal one.
             const bool slides = from.type == "prismatic";
             const btMatrix3x3 R[2] = {body[0]->getWorldTransform().getBasis(), body[1]->getWorldTransform().getBasis()};
-            const btVector3 first = (R[0] * axis[0]).normalized(), second = (R[1] * axis[1]).normalized();
-            btVector3 across = slides ? btVector3(first.y(), first.z(), first.x()) : second.cross(first);
-            const btVector3 z = slides ? first.cross(across).normalized() : first, x = slides ? first : across;
-            const btTransform A = frame(from.point[0], R[0].transpose() * z, R[0].transpose() * x),
-                              B = frame(from.point[1], R[1].transpose() * z, R[1].transpose() * x);
+            const btVector3 first = R[0] * axis[0], x = slides ? first : (R[1] * axis[1]).cross(first);
+            btVector3 z = first;
+            if (slides) z.setZero(), z[first.absolute().minAxis()] = 1;
+            const btTransform A = frame(from.point[0], R[0].transpose() * x, R[0].transpose() * z),
+                              B = frame(from.point[1], R[1].transpose() * x, R[1].transpose() * z);
             btGeneric6DofConstraint *six = new btGeneric6DofConstraint(*body[0], *body[1], A, B, true);
-            for (int k = 0; k < 6; k++) six->setLimit(k, 0, 0);
-            if (slides) six->setLimit(0, 1, -1);
-            else six->setLimit(4, 1, -1), six->setLimit(5, 1, -1);
+            // With Bullet's own, true, a row has arms to two points and lacks the Coriolis term of what has slid.
+            six->setUseFrameOffset(false);
+            for (int k = 0; k < 6; k++) {
+                const bool across = given.planar && k >= 2 && k <= 4; // no body leaves the plane
+                const bool free = slides ? k == 0 || across : k == 4 || k == 5;
+                six->setLimit(k, free, free ? -1 : 0);
+            }
             joint = six;
         }
         system->joint.emplace_back(joint);
