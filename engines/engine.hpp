@@ -11,11 +11,14 @@
 //     };                                                            // throw engine::Fail("why not")
 //     int main() { Mine mine; return engine::run(mine); }
 //
+// An engine whose state is `opaque` overrides state() and restore(), which is called after set().
+//
 // In the plane a pose is [x, y, angle] and a twist [x', y', angle']; in space [x, y, z, e0, e1, e2, e3] with a unit
 // quaternion (scalar first, body to space), and [x', y', z', wx, wy, wz] with the angular velocity in space.
-// Write nothing to the standard output: it belongs to the dialogue.
 #ifndef STEPBENCH_ENGINE_HPP
 #define STEPBENCH_ENGINE_HPP
+
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -162,6 +165,8 @@ struct Engine {
     virtual void world(const Json &world, const Json &parameters) = 0;
     virtual void set(double time, const Rows &poses, const Rows &twists) = 0;
     virtual void step(double h, Rows &poses, Rows &twists) = 0;
+    virtual std::vector<unsigned char> state() { return {}; }
+    virtual void restore(const std::vector<unsigned char> &) {}
 };
 
 // Returns a text as JSON.
@@ -186,6 +191,22 @@ inline std::string written(const Rows &rows) {
     return out + "]";
 }
 
+// Returns the member `state` of an answer, empty if the engine has no bytes of its own.
+inline std::string written_state(Engine &me) {
+    const std::vector<unsigned char> bytes = me.state();
+    if (bytes.empty()) return "";
+    std::string out = ", \"state\": \"";
+    for (unsigned char byte : bytes) out += "0123456789abcdef"[byte / 16], out += "0123456789abcdef"[byte % 16];
+    return out + "\"";
+}
+
+inline std::vector<unsigned char> read_state(const std::string &text) {
+    std::vector<unsigned char> out;
+    for (std::size_t k = 0; k + 1 < text.size(); k += 2)
+        out.push_back(static_cast<unsigned char>(std::stoi(text.substr(k, 2), nullptr, 16)));
+    return out;
+}
+
 inline std::string answer(Engine &me, const Json &message) {
     const std::string &kind = message["message"].text;
     if (kind == "hello") {
@@ -199,25 +220,30 @@ inline std::string answer(Engine &me, const Json &message) {
     }
     if (kind == "set") {
         me.set(message["time"].number, message["poses"].rows(), message["twists"].rows());
-        return "{\"ok\": true}";
+        if (message.has("state")) me.restore(read_state(message["state"].text));
+        return "{\"ok\": true" + written_state(me) + "}";
     }
     Rows poses, twists;
     me.step(message["h"].number, poses, twists);
-    return "{\"poses\": " + written(poses) + ", \"twists\": " + written(twists) + "}";
+    return "{\"poses\": " + written(poses) + ", \"twists\": " + written(twists) + written_state(me) + "}";
 }
 
-// Answers to all messages, until the end.
+// Answers to all messages, until the end. What the engine prints goes to the standard error.
 inline int run(Engine &me) {
-    for (std::string line; std::getline(std::cin, line);) {
+    std::FILE *to = fdopen(dup(1), "w");
+    dup2(2, 1);
+    for (std::string line, reply; std::getline(std::cin, line);) {
         const Json message = Reader(line).value();
         if (message["message"].text == "end") break;
         try {
-            std::cout << answer(me, message) << std::endl;
+            reply = answer(me, message);
         } catch (const Refuse &why) {
-            std::cout << "{\"refuse\": " << quoted(why.what()) << "}" << std::endl;
+            reply = "{\"refuse\": " + quoted(why.what()) + "}";
         } catch (const Fail &why) {
-            std::cout << "{\"fail\": " << quoted(why.what()) << "}" << std::endl;
+            reply = "{\"fail\": " + quoted(why.what()) + "}";
         }
+        std::fputs((reply + "\n").c_str(), to);
+        std::fflush(to);
     }
     return 0;
 }
