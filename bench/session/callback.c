@@ -1,5 +1,6 @@
 /* Registers steppers and forces whose equations are callbacks of another language. */
 #include <float.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,13 +10,21 @@
 /* ---- Steppers. ---- */
 
 /* The context of a run is the session's first member, also in a process of its own. */
-int sb_session_callback_fail(sb_context *ctx, const char *what, int status, int otherwise) {
+int sb_session_callback_end(sb_context *ctx, int result, int numerical, const char *format, ...) {
     sb_session *session = (sb_session *)ctx;
-    char reason[SESSION_REASON];
+    const int status = result == SB_SESSION_FAILED ? numerical : SB_BAD_PLUGIN;
+    char what[128], reason[SESSION_REASON];
+    if (result == SB_SESSION_DONE) {
+        return SB_OK;
+    }
+    va_list names;
+    va_start(names, format);
+    vsnprintf(what, sizeof what, format, names);
+    va_end(names);
     memcpy(reason, session->reason, sizeof reason);
     session->reason[0] = '\0';
-    return reason[0] != '\0' ? sb_fail(ctx, otherwise, "the callback of %s: %s", what, reason)
-                             : sb_fail(ctx, otherwise, "the callback of %s returned %d", what, status);
+    return reason[0] != '\0' ? sb_fail(ctx, status, "the callback of %s: %s", what, reason)
+                             : sb_fail(ctx, status, "the callback of %s returned %d", what, result);
 }
 
 void sb_session_explain(sb_session *session, const char *reason) {
@@ -30,26 +39,22 @@ static int stepper_init(sb_method *me) {
     return sb_session_system_view(me->ctx, me->arena, me->sys, view);
 }
 
-static int stepper_fail(const sb_method *me, int status) {
-    char what[128];
-    snprintf(what, sizeof what, "the stepper %s", me->type->entry.name);
-    return sb_session_callback_fail(me->ctx, what, status, status > 0 ? SB_NOT_CONVERGED : SB_BAD_PLUGIN);
+static int stepper_end(const sb_method *me, int result) {
+    return sb_session_callback_end(me->ctx, result, SB_NOT_CONVERGED, "the stepper %s", me->type->entry.name);
 }
 
 static int stepper_start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
     const session_callback *type = (const session_callback *)me->type;
-    const int status = type->step(type->arg, me->work, t, h, q, v, NULL, NULL, NULL, out->aux);
-    return status == SB_OK ? SB_OK : stepper_fail(me, status);
+    return stepper_end(me, type->step(type->arg, me->work, t, h, q, v, NULL, NULL, NULL, out->aux));
 }
 
 static int stepper_step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
     const session_callback *type = (const session_callback *)me->type;
-    const int status = type->step(type->arg, me->work, in->t, h, in->q, in->v, in->aux, out->q, out->v, out->aux);
     for (int i = 0; i < sb_system_multipliers(me->sys); i++) {
         out->lambda[i] = 0.0; /* a callback has no multipliers */
     }
     out->iters = 0;
-    return status == SB_OK ? SB_OK : stepper_fail(me, status);
+    return stepper_end(me, type->step(type->arg, me->work, in->t, h, in->q, in->v, in->aux, out->q, out->v, out->aux));
 }
 
 static int stepper_report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
@@ -179,10 +184,8 @@ typedef struct added_force {
 enum { COORDINATES_MAX = 1000 };
 
 static int call(const added_force *p, double t, const double *q, const double *v, double *f) {
-    const int status = p->callback.force(p->callback.arg, t, p->inner->n, q, v, f);
-    return status == SB_OK
-               ? SB_OK
-               : sb_session_callback_fail(p->ctx, "the force", status, status > 0 ? SB_DOMAIN : SB_BAD_PLUGIN);
+    const int result = p->callback.force(p->callback.arg, t, p->inner->n, q, v, f);
+    return sb_session_callback_end(p->ctx, result, SB_DOMAIN, "the force");
 }
 
 static int force_value(const void *self, double t, const double *q, const double *v, double *f) {

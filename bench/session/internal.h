@@ -2,6 +2,8 @@
 #ifndef STEPBENCH_BENCH_SESSION_INTERNAL_H
 #define STEPBENCH_BENCH_SESSION_INTERNAL_H
 
+#include <locale.h>
+
 #include <stepbench/method.h>
 #include <stepbench/numerics/dynamics.h>
 
@@ -29,10 +31,13 @@ enum { SESSION_REASON = 512 };
 struct sb_session {
     sb_context ctx; /* first: a formulation's init finds the session by it */
     sb_registry registry;
-    sb_arena arena;              /* of what is registered */
-    sb_arena last;               /* of the last command */
-    const char *measured;        /* by it, lines; NULL: nothing */
-    sb_session_system *systems;  /* open ones, a list */
+    sb_arena arena;             /* of what is registered */
+    sb_arena last;              /* of the last command */
+    const char *measured;       /* by it, lines; NULL: nothing */
+    sb_session_system *systems; /* open ones, a list */
+    locale_t locale;            /* "C" */
+    sb_session_progress watch;  /* NULL: none */
+    void *watch_arg;
     char reason[SESSION_REASON]; /* of the last failure of a callback, from sb_session_explain */
     int ncallbacks;
     session_callback **callbacks;
@@ -50,8 +55,21 @@ struct sb_session_system {
     sb_session_system *next;
 };
 
-/* Fails with the reason that the callback has given, or with the number that it returned. */
-int sb_session_callback_fail(sb_context *ctx, const char *what, int status, int otherwise);
+/* Returns SB_OK if a callback returned SB_SESSION_DONE. Fails otherwise, with the reason that the callback has given or
+ * with the number that it returned: with the status `numerical` for SB_SESSION_FAILED, and SB_BAD_PLUGIN for any other
+ * one. `format` and its names say what the callback belongs to. */
+int sb_session_callback_end(sb_context *ctx, int result, int numerical, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Begins a call: clears the message and selects decimal points. Returns the locale of the thread. */
+locale_t sb_session_call_begin(sb_session *session);
+/* Selects the locale of the thread again and returns `status`. */
+int sb_session_call_end(locale_t before, int status);
+
+/* Lets SIGINT interrupt the session, beside what the handler of the host does. Returns false if the host has no
+ * handler, or if a call of this process listens already. */
+bool sb_session_listen(sb_session *session);
+void sb_session_listen_end(bool listens);
 
 /* Initialises the view of a system that another object owns, for callbacks. */
 int sb_session_system_view(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_session_system *out);

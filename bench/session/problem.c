@@ -23,13 +23,8 @@ enum { COORDINATES_MAX = 1000, SIZES = 8 };
 
 static int call(const added_problem *p, const char *symbol, double t, const double *q, const double *v, const double *w,
                 double *out) {
-    const int status = p->callback.term(p->callback.arg, p->parameters, symbol, t, q, v, w, out);
-    char what[128];
-    if (status == SB_OK) {
-        return SB_OK;
-    }
-    snprintf(what, sizeof what, "the problem %s for %s", p->name, symbol);
-    return sb_session_callback_fail(p->ctx, what, status, status > 0 ? SB_DOMAIN : SB_BAD_PLUGIN);
+    const int result = p->callback.term(p->callback.arg, p->parameters, symbol, t, q, v, w, out);
+    return sb_session_callback_end(p->ctx, result, SB_DOMAIN, "the problem %s for %s", p->name, symbol);
 }
 
 /* Adds c times a matrix on the full H. */
@@ -178,14 +173,20 @@ static int describe(sb_session *session, int i, const char *name, double initial
     return out->name != NULL && out->initial != NULL ? SB_OK : SB_NO_MEMORY;
 }
 
+static int describe_all(sb_session *session, int count, const char *const *names, const double *initial,
+                        sb_param **params) {
+    SB_NEW(&session->arena, *params, count + 2); /* the number of the callback is the first, an empty row the last */
+    for (int i = 0; i < count; i++) {
+        SB_TRY(describe(session, i, names[i], initial[i], &(*params)[i + 1]));
+    }
+    return SB_OK;
+}
+
 int sb_session_add_problem(sb_session *session, const char *name, const char *brief, int count,
                            const char *const *parameters, const double *defaults, sb_session_term term, void *arg) {
     sb_param *params;
-    session->ctx.message[0] = '\0';
-    SB_NEW(&session->arena, params, count + 2);
-    for (int i = 0; i < count; i++) {
-        SB_TRY(describe(session, i, parameters[i], defaults[i], &params[i + 1]));
-    }
+    const locale_t before = sb_session_call_begin(session);
+    SB_TRY(sb_session_call_end(before, describe_all(session, count, parameters, defaults, &params)));
     const session_callback callback = {
         .as.problem = {.entry = {name, brief, "", params, sizeof(problem_config) + (size_t)count * sizeof(sb_scalar)},
                        .init = init},

@@ -27,12 +27,18 @@ sb_session *sb_session_open(void) {
     if (session == NULL) {
         return NULL;
     }
+    session->locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (session->locale == (locale_t)0) {
+        free(session);
+        return NULL;
+    }
     sb_context_init(&session->ctx);
     sb_arena_init(&session->arena, &session->ctx);
     sb_arena_init(&session->last, &session->ctx);
-    cli_libraries();
     publish();
-    if (cli_register(&session->registry, &session->ctx) != SB_OK) {
+    const locale_t before = sb_session_call_begin(session);
+    cli_libraries();
+    if (sb_session_call_end(before, cli_register(&session->registry, &session->ctx)) != SB_OK) {
         sb_session_close(session);
         return NULL;
     }
@@ -49,6 +55,7 @@ void sb_session_close(sb_session *session) {
     sb_registry_free(&session->registry);
     sb_arena_free(&session->arena);
     sb_arena_free(&session->last);
+    freelocale(session->locale);
     free(session);
 }
 
@@ -58,14 +65,27 @@ const char *sb_session_measured(const sb_session *session) {
     return session->measured != NULL ? session->measured : "";
 }
 
+/* Calls the watch of the host: 0, or another number where it ends the command. */
+static int watch_progress(void *arg, double done, double total, const char *what) {
+    const sb_session *session = arg;
+    return session->watch(session->watch_arg, done, total, what) == SB_SESSION_DONE ? SB_OK : SB_INTERRUPTED;
+}
+
 void sb_session_watch(sb_session *session, sb_session_progress watch, void *arg) {
-    session->ctx.watch = watch;
-    session->ctx.watch_arg = arg;
+    session->watch = watch;
+    session->watch_arg = arg;
+    session->ctx.watch = watch != NULL ? watch_progress : NULL;
+    session->ctx.watch_arg = session;
 }
 
 int sb_session_load(sb_session *session, const char *plugin) {
-    session->ctx.message[0] = '\0';
-    return cli_load_plugin(&session->ctx, &session->registry, plugin);
+    const locale_t before = sb_session_call_begin(session);
+    return sb_session_call_end(before, cli_load_plugin(&session->ctx, &session->registry, plugin));
+}
+
+/* Returns SB_OK if the callback of the rows returned SB_SESSION_DONE, and fails otherwise. */
+static int end_row(sb_context *ctx, int result) {
+    return result == SB_SESSION_DONE ? SB_OK : sb_fail(ctx, SB_IO, "the callback of the rows returned %d", result);
 }
 
 /* A sink that passes rows to a callback. */
@@ -80,8 +100,7 @@ typedef struct callback_sink {
 } callback_sink;
 
 static int pass(const callback_sink *me) {
-    const int status = me->row(me->arg, me->ncolumns, me->numbers, me->texts);
-    return status == 0 ? SB_OK : sb_fail(me->arena->ctx, SB_IO, "the callback of the rows returned %d", status);
+    return end_row(me->arena->ctx, me->row(me->arg, me->ncolumns, me->numbers, me->texts));
 }
 
 static int callback_begin(sb_sink *sink, int ncolumns, const sb_column *columns) {
@@ -129,9 +148,8 @@ static int check_words(sb_session *session, int argc, char *const *argv) {
     return argc > 0 ? SB_OK : sb_fail(&session->ctx, SB_BAD_USAGE, "no command was given");
 }
 
-int sb_session_command(sb_session *session, int argc, char *const *argv, sb_session_row row, void *arg) {
+static int run_command(sb_session *session, int argc, char *const *argv, sb_session_row row, void *arg) {
     SB_SCRATCH(arena, &session->ctx);
-    session->ctx.message[0] = '\0';
     session->measured = NULL;
     sb_arena_free(&session->last);
     callback_sink sink = {.sink = {callback_begin, callback_row, sb_sink_ignore_end, sb_sink_ignore_abandon},
@@ -140,11 +158,18 @@ int sb_session_command(sb_session *session, int argc, char *const *argv, sb_sess
                           .arg = arg};
     cli me = {
         .ctx = &session->ctx, .arena = &arena, .registry = &session->registry, .rows = row != NULL ? &sink.sink : NULL};
-    int status = check_words(session, argc, argv);
-    status = status == SB_OK ? cli_run_named(&me, argv[0], false, argc - 1, argv + 1) : status;
-    status = status < 0 ? status : keep_measured(session, &me) != SB_OK ? SB_NO_MEMORY : status;
+    SB_TRY(check_words(session, argc, argv));
+    const int status = cli_run_named(&me, argv[0], false, argc - 1, argv + 1);
+    return status >= 0 && keep_measured(session, &me) != SB_OK ? SB_NO_MEMORY : status;
+}
+
+int sb_session_command(sb_session *session, int argc, char *const *argv, sb_session_row row, void *arg) {
+    const locale_t before = sb_session_call_begin(session);
+    const bool listens = sb_session_listen(session);
+    const int status = run_command(session, argc, argv, row, arg);
     fflush(stdout);
-    return status;
+    sb_session_listen_end(listens);
+    return sb_session_call_end(before, status);
 }
 
 /* Returns the entry, or NULL with a sentence in the context. */
@@ -158,22 +183,25 @@ static const sb_entry *find(sb_session *session, const char *kind, const char *n
     return NULL;
 }
 
-int sb_session_parameters(sb_session *session, const char *kind, const char *name, sb_session_row row, void *arg) {
+static int pass_parameters(sb_session *session, const char *kind, const char *name, sb_session_row row, void *arg) {
     enum { COLUMNS = 5 };
     static const char *const heads[COLUMNS] = {"name", "default", "allowed", "unit", "meaning"};
     double numbers[COLUMNS] = {(double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
-    session->ctx.message[0] = '\0';
     const sb_entry *entry = find(session, kind, name);
     if (entry == NULL) {
         return SB_BAD_USAGE;
     }
-    int status = row(arg, COLUMNS, numbers, heads);
-    for (const sb_param *p = entry->params; status == 0 && p != NULL && p->name != NULL; p++) {
+    SB_TRY(end_row(&session->ctx, row(arg, COLUMNS, numbers, heads)));
+    for (const sb_param *p = entry->params; p != NULL && p->name != NULL; p++) {
         char allowed[SB_RANGE_MAX];
         sb_param_range(p, allowed, sizeof allowed);
-        status =
-            row(arg, COLUMNS, numbers,
-                (const char *const[COLUMNS]){p->name, p->initial != NULL ? p->initial : "", allowed, p->unit, p->doc});
+        const char *cells[COLUMNS] = {p->name, p->initial != NULL ? p->initial : "", allowed, p->unit, p->doc};
+        SB_TRY(end_row(&session->ctx, row(arg, COLUMNS, numbers, cells)));
     }
-    return status == 0 ? SB_OK : sb_fail(&session->ctx, SB_IO, "the callback of the rows returned %d", status);
+    return SB_OK;
+}
+
+int sb_session_parameters(sb_session *session, const char *kind, const char *name, sb_session_row row, void *arg) {
+    const locale_t before = sb_session_call_begin(session);
+    return sb_session_call_end(before, pass_parameters(session, kind, name, row, arg));
 }

@@ -2,7 +2,9 @@
  *
  * A session is used by one thread at a time. Functions that return int return a status of stepbench/status.h, 0 for
  * success; sb_session_message has the message of a failure. Strings and arrays are read during the call only; the
- * caller owns the arrays that are written. */
+ * caller owns the arrays that are written. Numbers have decimal points in every locale of the host. A command or run
+ * ends with SB_INTERRUPTED after SIGINT if the host has a handler for it, which is called as well. A callback may call
+ * the functions of its `system`, and sb_session_explain; all others need another session. */
 #ifndef STEPBENCH_BENCH_SESSION_SESSION_H
 #define STEPBENCH_BENCH_SESSION_SESSION_H
 
@@ -11,8 +13,11 @@ typedef struct sb_session sb_session;
 typedef struct sb_session_system sb_session_system;
 
 /* Increased whenever a function below changes. */
-#define SB_SESSION_VERSION 7
+#define SB_SESSION_VERSION 8
 int sb_session_version(void);
+
+/* Returns 1 if SIGINT has come during the last command or run of this process, otherwise 0. */
+int sb_session_interrupted(void);
 
 /* Opens a session. Returns NULL when out of memory. */
 sb_session *sb_session_open(void);
@@ -24,9 +29,16 @@ const char *sb_session_message(const sb_session *session);
 /* Registers the entries of a plug-in, a shared library or a C file, which is compiled. */
 int sb_session_load(sb_session *session, const char *plugin);
 
+/* What a callback returns. Every other number is an error: a foreign function interface that loses an exception returns
+ * 0, or whatever its memory holds. Therefore success is a number that is not there by accident. */
+enum {
+    SB_SESSION_DONE = 1380012097,
+    SB_SESSION_FAILED = 1380012098 /* a numerical failure: a smaller step or another state may succeed */
+};
+
 /* Receives the rows of a command. The first call has the names of the columns in `texts`; every other call is a row. A
  * text is in texts[j]; for a number texts[j] is NULL, and numbers[j] is the number, NaN for an empty cell. Both arrays
- * are valid during the call. A result other than 0 ends the command. */
+ * are valid during the call. A failure ends the command with SB_IO. */
 typedef int (*sb_session_row)(void *arg, int ncolumns, const double *numbers, const char *const *texts);
 
 /* Runs a command as on the command line: {"order", "-p", "pendulum", "-s", "verlet"}. Its rows go to `row`, or where
@@ -40,7 +52,7 @@ const char *sb_session_measured(const sb_session *session);
 
 /* Passes the progress of the commands and runs that follow to `watch` (NULL: to nothing): `done` of `total` parts of
  * about the same length, and what runs now. It is called at the begin and at the end, and at most five times per second
- * between; in sb_session_run at samples. A result other than 0 ends the command with SB_INTERRUPTED. */
+ * between; in sb_session_run at samples. A failure ends the command with SB_INTERRUPTED. */
 typedef int (*sb_session_progress)(void *arg, double done, double total, const char *what);
 void sb_session_watch(sb_session *session, sb_session_progress watch, void *arg);
 
@@ -80,8 +92,7 @@ int sb_session_run(sb_session_system *system, const char *stepper, double h, lon
                    const double *q0, const double *v0, double *t, double *q, double *v, double *lambda, double *kinetic,
                    double *potential, long *samples);
 
-/* ---- Callbacks. They return 0 for success, a positive number for a numerical failure, a negative one for an error.
- * ---- */
+/* ---- Callbacks of steppers, forces and problems. ---- */
 
 /* Sets the reason for which the callback that calls this will return a failure; messages quote it. */
 void sb_session_explain(sb_session *session, const char *reason);

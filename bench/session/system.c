@@ -36,7 +36,6 @@ static int build(sb_session_system *system, const char *problem, int nformulatio
 sb_session_system *sb_session_system_open(sb_session *session, const char *problem, int nformulations,
                                           const char *const *formulations) {
     sb_session_system *system = calloc(1, sizeof *system);
-    session->ctx.message[0] = '\0';
     if (system == NULL) {
         sb_fail(&session->ctx, SB_NO_MEMORY, "out of memory");
         return NULL;
@@ -45,7 +44,8 @@ sb_session_system *sb_session_system_open(sb_session *session, const char *probl
     system->next = session->systems;
     session->systems = system;
     sb_arena_init(&system->arena, &session->ctx);
-    if (build(system, problem, nformulations, formulations) != SB_OK) {
+    const locale_t before = sb_session_call_begin(session);
+    if (sb_session_call_end(before, build(system, problem, nformulations, formulations)) != SB_OK) {
         sb_session_system_close(system);
         return NULL;
     }
@@ -71,34 +71,37 @@ int sb_session_system_size(const sb_session_system *system, int *coordinates, in
     return SB_OK;
 }
 
+static locale_t begin(sb_session_system *system) { return sb_session_call_begin((sb_session *)system->ctx); }
+
 int sb_session_system_initial(sb_session_system *system, double *t, double *q, double *v) {
-    return system->sys->initial(system->sys->self, t, q, v);
+    const locale_t before = begin(system);
+    return sb_session_call_end(before, system->sys->initial(system->sys->self, t, q, v));
 }
 
 int sb_session_system_acceleration(sb_session_system *system, double t, const double *q, const double *v, double *a,
                                    double *lambda) {
-    system->ctx->message[0] = '\0';
-    return sb_dynamics_acceleration(&system->dyn, t, q, v, a, lambda);
+    const locale_t before = begin(system);
+    return sb_session_call_end(before, sb_dynamics_acceleration(&system->dyn, t, q, v, a, lambda));
 }
 
 int sb_session_system_energy(sb_session_system *system, double t, const double *q, const double *v, double *kinetic,
                              double *potential) {
-    system->ctx->message[0] = '\0';
-    return sb_dynamics_energy(&system->dyn, t, q, v, kinetic, potential);
+    const locale_t before = begin(system);
+    return sb_session_call_end(before, sb_dynamics_energy(&system->dyn, t, q, v, kinetic, potential));
 }
 
 int sb_session_system_project(sb_session_system *system, double t, const double *q, double *v) {
-    system->ctx->message[0] = '\0';
-    SB_TRY(sb_dynamics_momentum(&system->dyn, q, v, system->p));
-    return sb_dynamics_velocity(&system->dyn, t, q, system->p, v, NULL);
+    const locale_t before = begin(system);
+    const int status = sb_dynamics_momentum(&system->dyn, q, v, system->p);
+    return sb_session_call_end(before,
+                               status == SB_OK ? sb_dynamics_velocity(&system->dyn, t, q, system->p, v, NULL) : status);
 }
 
-int sb_session_system_term(sb_session_system *system, const char *symbol, double t, const double *q, const double *v,
-                           const double *w, int *rows, int *columns, double *out) {
+static int evaluate_term(sb_session_system *system, const char *symbol, double t, const double *q, const double *v,
+                         const double *w, int *rows, int *columns, double *out) {
     const sb_system *sys = system->sys;
     const char *known[SB_TERM_CHART];
     sb_term term = 0;
-    system->ctx->message[0] = '\0';
     while (term < SB_TERM_CHART && strcmp(symbol, sb_term_symbol(term)) != 0) {
         known[term] = sb_term_symbol(term);
         term++;
@@ -131,6 +134,12 @@ int sb_session_system_term(sb_session_system *system, const char *symbol, double
     return SB_OK;
 }
 
+int sb_session_system_term(sb_session_system *system, const char *symbol, double t, const double *q, const double *v,
+                           const double *w, int *rows, int *columns, double *out) {
+    const locale_t before = begin(system);
+    return sb_session_call_end(before, evaluate_term(system, symbol, t, q, v, w, rows, columns, out));
+}
+
 /* The arrays of the samples of a run. */
 typedef struct record {
     sb_session_system *system;
@@ -161,28 +170,33 @@ static int keep(void *arg, const sb_sample *sample) {
     return sb_meter_show(&r->meter, "");
 }
 
+static int take_steps(record *r, const char *stepper, sb_run *run) {
+    sb_context *ctx = r->system->ctx;
+    sb_method method;
+    SB_SCRATCH(arena, ctx);
+    if (!(run->h > 0.0) || !isfinite(run->h) || run->steps < 1 || run->every < 1) {
+        return sb_fail(ctx, SB_BAD_USAGE,
+                       "h=%g, steps=%ld and every=%ld: a run needs a positive finite step and counts of at least 1",
+                       run->h, run->steps, run->every);
+    }
+    if ((run->q0 == NULL) != (run->v0 == NULL)) {
+        return sb_fail(ctx, SB_BAD_USAGE, "a start is given by q0 and v0, both or none");
+    }
+    SB_TRY(sb_method_build(ctx, &arena, stepper, r->system->sys, &method));
+    sb_meter_begin(&r->meter, ctx, (double)run->steps);
+    r->meter.terminal = false;
+    return sb_run_method(&method, run, keep, r);
+}
+
 int sb_session_run(sb_session_system *system, const char *stepper, double h, long steps, long every, double t0,
                    const double *q0, const double *v0, double *t, double *q, double *v, double *lambda, double *kinetic,
                    double *potential, long *samples) {
-    sb_context *ctx = system->ctx;
+    const locale_t before = begin(system);
+    const bool listens = sb_session_listen((sb_session *)system->ctx);
     record r = {.system = system, .t = t, .q = q, .v = v, .lambda = lambda, .kinetic = kinetic, .potential = potential};
     sb_run run = {.h = h, .steps = steps, .every = every, .multipliers = lambda != NULL, .q0 = q0, .v0 = v0, .t0 = t0};
-    sb_method method;
-    SB_SCRATCH(arena, ctx);
-    *samples = 0;
-    ctx->message[0] = '\0';
-    if (!(h > 0.0) || !isfinite(h) || steps < 1 || every < 1) {
-        return sb_fail(ctx, SB_BAD_USAGE,
-                       "h=%g, steps=%ld and every=%ld: a run needs a positive finite step and counts of at least 1", h,
-                       steps, every);
-    }
-    if ((q0 == NULL) != (v0 == NULL)) {
-        return sb_fail(ctx, SB_BAD_USAGE, "a start is given by q0 and v0, both or none");
-    }
-    SB_TRY(sb_method_build(ctx, &arena, stepper, system->sys, &method));
-    sb_meter_begin(&r.meter, ctx, (double)steps);
-    r.meter.terminal = false;
-    const int status = sb_run_method(&method, &run, keep, &r);
+    const int status = take_steps(&r, stepper, &run);
     *samples = r.samples;
-    return status;
+    sb_session_listen_end(listens);
+    return sb_session_call_end(before, status);
 }

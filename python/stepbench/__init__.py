@@ -19,4 +19,5 @@ from .bench import Bench
 from .system import Error, System
 from .table import Motion, Table
 
+__version__ = "0.1.0"  # of CMakeLists.txt
 __all__ = ["Bench", "Error", "Motion", "System", "Table"]

@@ -4,9 +4,10 @@ import contextlib
 import ctypes
 import inspect
 import os
+import threading
 import traceback
 
-from .library import FORCE, PROGRESS, ROW, STEP, TERM, load  # first: it prepares the libraries that numpy loads
+from .library import DONE, ERROR, FAILED, FORCE, PROGRESS, ROW, STEP, TERM, load  # first: it prepares the libraries that numpy loads
 
 import numpy as np
 
@@ -19,6 +20,7 @@ _COMMANDS = (
     "world",
 )  # fmt: skip
 _COMMANDS_ON_NAMES = ("card", "check", "help", "new", "show", "study", "world")  # instead of problem, stepper and formulation
+_UNSUPPORTED = -3  # of stepbench/status.h
 _TRACEBACK_MAX = 4096  # bytes that a pipe takes at once
 
 
@@ -44,6 +46,8 @@ class Bench:
         self._lib = load(library)
         self._kept = []  # callbacks live as long as the session
         self._raised = None  # what a callback raised in this process
+        self._caller = None  # the thread whose command or run lasts
+        self._dropped = []  # systems that were freed while it lasts
         self._process = os.getpid()
         self._tracebacks = os.pipe()  # from callbacks in child processes
         for end in self._tracebacks:
@@ -53,8 +57,10 @@ class Bench:
             raise MemoryError("no session of stepbench can be opened")
 
     def close(self):
-        """Frees the session; its methods raise Error from then on."""
+        """Frees the session; its methods raise Error from then on. Raises Error in a callback, whose caller needs it."""
         if self._session is not None:
+            if self._caller is not None:
+                raise Error("the bench cannot be closed by a callback that it has called", -2)
             self._lib.sb_session_close(self._session)
             self._session = None
             for end in self._tracebacks:
@@ -68,6 +74,9 @@ class Bench:
     def __exit__(self, *_):
         self.close()
 
+    def __reduce__(self):
+        raise TypeError("a Bench holds the session of a library and cannot be copied or pickled")
+
     # ---- Commands. ----
 
     def load(self, plugin):
@@ -79,7 +88,8 @@ class Bench:
         """Runs a command or an analysis and returns its rows as a Table.
 
         Options are those of the command line: t_end=1 is --t-end 1, limit=True is the switch --limit. A command that
-        writes no rows, such as show, writes to standard output and returns an empty Table. progress(done, total, what)
+        writes no rows, such as show, writes to standard output and returns an empty Table. Of several pairs, one that
+        does not fit has a row with the reason in the column `status`. progress(done, total, what)
         is called at the begin, at the end and up to five times per second between: `done` of `total` parts of the work
         are done, and `what` runs; an exception that it raises ends the command, and is raised. Raises Error for bad usage,
         and for a failure before the first row. What a callback raises is raised; if it was raised in the process of a
@@ -94,9 +104,10 @@ class Bench:
                 words += ["--" + key.replace("_", "-")] + ([] if value is True else [_text(value)])
         array = (ctypes.c_char_p * len(words))(*[os.fsencode(word) for word in words])
         rows = []
-        with self._watched(progress):
-            status = self._lib.sb_session_command(self._open(), len(words), array, self._row(rows), None)
-        if status < 0 or (status > 0 and not rows):  # rows up to a numerical failure are valid
+        with self._calling(progress) as session:
+            status = self._lib.sb_session_command(session, len(words), array, self._row(rows), None)
+        kept = status > 0 or status == _UNSUPPORTED  # rows up to a numerical failure, and those of pairs that fit
+        if self._raised is not None or (status != 0 and not (kept and len(rows) > 1)):
             self._fail(status)
         table = Table.of_rows(rows)
         table.traceback = self._take_traceback()
@@ -164,12 +175,21 @@ class Bench:
         return ROW(row)
 
     @contextlib.contextmanager
-    def _watched(self, progress):
-        """Passes the progress of what is called inside to a function (None: to none)."""
+    def _calling(self, progress):
+        """Yields the session for a command or a run, and passes its progress to a function (None: to none)."""
+        session = self._open()
         watch = PROGRESS(lambda _, done, total, what: self._guard(lambda: progress(done, total, _decode(what))))
-        self._lib.sb_session_watch(self._open(), watch if progress else PROGRESS(), None)
-        yield
-        self._lib.sb_session_watch(self._session, PROGRESS(), None)
+        self._lib.sb_session_watch(session, watch if progress else PROGRESS(), None)
+        self._caller = threading.get_ident()
+        try:
+            yield session
+        finally:
+            self._caller = None
+            self._lib.sb_session_watch(session, PROGRESS(), None)
+            while self._dropped:
+                self._lib.sb_session_system_close(self._dropped.pop())
+        if self._raised is not None and self._lib.sb_session_interrupted():
+            raise KeyboardInterrupt from self._raised  # which ctypes may have turned into an error of its own
 
     # ---- Systems and runs. ----
 
@@ -182,14 +202,26 @@ class Bench:
             self._fail(-2)
         return System(self, handle, True)
 
-    def run(self, problem, stepper, h, steps, formulation=(), every=1, q0=None, v0=None, t0=0.0, progress=None):
-        """Runs `steps` steps of length h (s) and returns the Motion, sampled every `every` steps and at the end.
+    def run(
+        self, problem, stepper, h, steps=None, formulation=(), every=1, q0=None, v0=None, t0=0.0, progress=None, t_end=None
+    ):
+        """Runs `steps` steps of length h (s), or as many as end at t_end (s), and returns the Motion, sampled every
+        `every` steps and at the end.
 
         The run starts from the initial state of the problem, or from q0 and v0, shape (n,), at t0 (s). `problem` is a
         specification or a System. progress(done, total, "") is called at samples, as by `command`, with numbers of
         steps. Raises Error for bad usage and what a callback raises; a run that fails numerically
         is returned up to there, with the message in Motion.failure."""
         system = problem if isinstance(problem, System) else self.system(problem, formulation)
+        if system._bench is not self:
+            raise Error("the system belongs to another bench", -2)
+        if (steps is None) == (t_end is None):
+            raise Error("the length of a run is given by steps or by t_end, by one of them", -2)
+        if steps is None:
+            begin = t0 if q0 is not None else system.initial()[0]
+            steps = round((t_end - begin) / h) if h else 0
+            if abs(begin + steps * h - t_end) > 1e-9 * abs(t_end - begin):  # as for --t-end
+                raise Error(f"t_end={t_end:g} s is not a whole number of steps of h={h:g} s after t={begin:g} s", -2)
         steps, every = int(steps), int(every)
         if (q0 is None) != (v0 is None):
             raise Error("a start is given by q0 and v0, both or none", -2)
@@ -201,10 +233,9 @@ class Bench:
         samples = ctypes.c_long()
         start = [None if x is None else x.ctypes.data for x in (q0, v0)]
         arrays = t, q, v, lam, kinetic, potential
-        with self._watched(progress):
-            status = self._lib.sb_session_run(
-                system._handle, os.fsencode(stepper), h, steps, every, t0, *start, *arrays, samples
-            )
+        handle, word = system._open(), os.fsencode(stepper)
+        with self._calling(progress):
+            status = self._lib.sb_session_run(handle, word, h, steps, every, t0, *start, *arrays, samples)
         if status < 0 or self._raised is not None:
             self._fail(status)
         count = samples.value
@@ -213,7 +244,7 @@ class Bench:
 
     # ---- Callbacks. ----
 
-    def stepper(self, name=None, order=1, supports="forces", keeps="", start=None, vectors=0, brief=None):
+    def stepper(self, name=None, order=1, supports="", keeps="", start=None, vectors=0, brief=None):
         """Returns a decorator that registers a function (system, t, h, q, v) -> (q1, v1) as a stepper of this session.
 
         The function takes one step of length h (s) from t (s) with a System; q, v, q1 and v1 have the shape (n,). It
@@ -230,17 +261,17 @@ class Bench:
         def register(function):
             def step(_, handle, t, h, q, v, memory, q1, v1, memory1):
                 def body():
-                    system = System(self, handle, False)
-                    n = system.n
-                    first = _array(q, n), _array(v, n)
-                    carried = [_part(memory1, i, n) for i in range(vectors)]
-                    if q1 is not None:
-                        more = [_part(memory, i, n).copy() for i in range(vectors)]
-                        values = function(system, t, h, *first, *more)
-                        _store((_part(q1, 0, n), _part(v1, 0, n), *carried), values)
-                    else:
-                        values = start(system, t, h, *first)
-                        _store(carried, values if isinstance(values, tuple) else (values,))
+                    with contextlib.closing(System(self, handle, False)) as system:
+                        n = system.n
+                        first = _array(q, n), _array(v, n)
+                        carried = [_part(memory1, i, n) for i in range(vectors)]
+                        if q1 is not None:
+                            more = [_part(memory, i, n).copy() for i in range(vectors)]
+                            values = function(system, t, h, *first, *more)
+                            _store((_part(q1, 0, n), _part(v1, 0, n), *carried), values)
+                        else:
+                            values = start(system, t, h, *first)
+                            _store(carried, values if isinstance(values, tuple) else (values,))
 
                 return self._guard(body)
 
@@ -314,32 +345,36 @@ class Bench:
         self._kept.append(callback)
 
     def _guard(self, body):
-        """Returns the status of a callback: what it raises cannot pass through C."""
+        """Returns what a callback returns: an exception cannot pass through C."""
         try:
-            body()
-            return 0
-        except Error as error:
-            if error.status > 0:
-                self._lib.sb_session_explain(self._session, str(error).encode())
-                return error.status
-            return self._keep(error)
-        except BaseException as error:  # KeyboardInterrupt, too
-            return self._keep(error)
+            try:
+                body()
+                return DONE
+            except Error as error:
+                if error.status > 0:
+                    self._lib.sb_session_explain(self._session, _encode(str(error)))
+                    return FAILED
+                self._keep(error)
+            except BaseException as error:  # KeyboardInterrupt, too
+                self._keep(error)
+        except BaseException as error:  # a second one, on the way
+            self._raised = error
+        return ERROR
 
     def _keep(self, error):
         """Keeps an exception for the call that led here, which raises it. A child process of an analysis can only send
         a sentence and the text of the traceback."""
         self._raised = error
         place = traceback.extract_tb(error.__traceback__)[-1]
-        reason = f"{type(error).__name__}: {error} ({place.filename}, line {place.lineno})"
-        self._lib.sb_session_explain(self._session, reason.encode())
+        reason = "".join(traceback.format_exception_only(type(error), error)).strip()
+        reason = f"{reason} ({place.filename}, line {place.lineno})"
+        self._lib.sb_session_explain(self._session, _encode(reason))
         if os.getpid() != self._process:
             text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
             try:
-                os.write(self._tracebacks[1], text.encode()[1 - _TRACEBACK_MAX :] + b"\0")
+                os.write(self._tracebacks[1], _encode(text)[1 - _TRACEBACK_MAX :] + b"\0")
             except BlockingIOError:
                 pass  # those that came before are enough
-        return -1
 
     def _take_traceback(self):
         """Returns the first traceback that child processes have sent, or None, and drops the others."""
@@ -354,9 +389,23 @@ class Bench:
         """Returns the session for a new call, without the exceptions of earlier ones."""
         if self._session is None:
             raise Error("the bench is closed", -2)
+        self._check_thread()
+        if self._caller is not None:
+            raise Error("a callback cannot use the bench that called it; it may use its system, or another bench", -2)
         self._raised = None
         self._take_traceback()
         return self._session
+
+    def _check_thread(self):
+        if self._caller not in (None, threading.get_ident()):
+            raise Error("the bench is at work in another thread; a thread needs a bench of its own", -2)
+
+    def _free(self, system):
+        """Frees a system; one that is dropped during a command or run, after it."""
+        if self._caller is None:
+            self._lib.sb_session_system_close(system._handle)
+        else:
+            self._dropped.append(system._handle)
 
     def _message(self):
         return _decode(self._lib.sb_session_message(self._session))
@@ -395,6 +444,10 @@ def _store(targets, values):
 
 def _decode(text):
     return text.decode(errors="replace")
+
+
+def _encode(text):
+    return text.encode(errors="backslashreplace")
 
 
 def _text(value):

@@ -29,7 +29,8 @@ _pin_arithmetic()
 import numpy as np  # noqa: E402
 
 NAME = "libstepbench_session.so"
-_VERSION = 7  # of bench/session/session.h
+_VERSION = 8  # of bench/session/session.h
+ERROR, DONE, FAILED = 0, 1380012097, 1380012098  # what a callback returns; ctypes returns any number for an exception that it drops
 
 _pointer, _real, _text, _int, _long = ctypes.c_void_p, ctypes.c_double, ctypes.c_char_p, ctypes.c_int, ctypes.c_long
 _REALS = np.ctypeslib.ndpointer(dtype=np.float64, flags="C_CONTIGUOUS")
@@ -42,6 +43,7 @@ TERM = ctypes.CFUNCTYPE(_int, _pointer, _pointer, _text, _real, *[_pointer] * 4)
 ROW = ctypes.CFUNCTYPE(_int, _pointer, _int, _DOUBLES, _TEXTS)
 
 _SIGNATURES = {
+    "sb_session_interrupted": (_int, []),
     "sb_session_open": (_pointer, []),
     "sb_session_close": (None, [_pointer]),
     "sb_session_message": (_text, [_pointer]),

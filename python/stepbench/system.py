@@ -43,16 +43,25 @@ class System:
         self._sizes = {}
 
     def close(self):
-        """Frees the system; its methods raise Error from then on."""
+        """Frees the system; its methods raise Error from then on. The system of a callback ends with the callback."""
         if self._owned and self._handle is not None and self._bench._session is not None:
-            self._bench._lib.sb_session_system_close(self._handle)
+            self._bench._free(self)
         self._handle = None
 
     __del__ = close
 
-    def _state(self, *arrays):
+    def __reduce__(self):
+        raise TypeError("a System belongs to its Bench and cannot be copied or pickled")
+
+    def _open(self):
+        """Returns the handle for a call."""
         if self._handle is None or self._bench._session is None:
             raise Error("the system is closed", -2)
+        self._bench._check_thread()
+        return self._handle
+
+    def _state(self, *arrays):
+        self._open()
         return [reals(x, self.n) for x in arrays]
 
     def initial(self):

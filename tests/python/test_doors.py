@@ -1,0 +1,200 @@
+"""Callbacks that fail in unusual ways, handles that outlive their owner, signals and locales: no failure is a success,
+and none ends the process."""
+
+import copy
+import locale
+import os
+import pickle
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+from unittest import mock
+
+import numpy as np
+
+import stepbench
+
+
+class Unprintable(Exception):
+    def __str__(self):
+        raise RuntimeError("no words")
+
+
+class Doors(unittest.TestCase):
+    def setUp(self):
+        self.bench = stepbench.Bench()
+
+    def tearDown(self):
+        self.bench.close()
+
+    def add_verlet(self, at_step):
+        """Registers Verlet's method under the name mine, which calls at_step(system, t) first."""
+
+        @self.bench.stepper(name="mine", order=2)
+        def mine(system, t, h, q, v):
+            at_step(system, t)
+            half = v + 0.5 * h * system.acceleration(t, q, v)
+            q1 = q + h * half
+            return q1, half + 0.5 * h * system.acceleration(t + h, q1, half)
+
+    def run_mine(self, **options):
+        return self.bench.run("oscillator", "mine", h=0.1, steps=20, **options)
+
+    def test_a_failure_with_a_text_that_has_no_encoding(self):
+        def fail(error):
+            def at_step(system, t):
+                if t > 0.5:
+                    raise error
+
+            return at_step
+
+        for error, caught in (
+            (ValueError("a lone \udcff"), ValueError),
+            (Unprintable(), Unprintable),
+            (SystemExit(3), SystemExit),
+        ):
+            self.add_verlet(fail(error))
+            with self.assertRaises(caught):
+                self.run_mine()
+            with self.assertRaises(stepbench.Error):  # a pair has a process of its own
+                self.bench.order(problem="oscillator", stepper="mine", levels=2)
+        self.add_verlet(fail(stepbench.Error("a lone \udcff")))
+        self.assertIn("\\udcff", self.run_mine().failure)
+
+    def test_an_exception_that_is_lost_is_no_success(self):
+        self.add_verlet(lambda system, t: None)
+        with mock.patch("sys.unraisablehook"):  # ctypes writes a lost exception to it
+            with mock.patch.object(stepbench.Bench, "_guard", side_effect=ValueError):
+                with self.assertRaisesRegex(stepbench.Error, r"mine returned -?\d+"):
+                    self.run_mine()
+                with self.assertRaisesRegex(stepbench.Error, r"rows returned -?\d+"):
+                    self.bench.list("steppers")
+                with self.assertRaisesRegex(stepbench.Error, "progress callback"):
+                    self.bench.run("oscillator", "verlet", h=0.1, steps=5, progress=print)
+
+    def test_a_system_ends_with_its_callback(self):
+        kept = []
+        self.add_verlet(lambda system, t: kept.append(system))
+        self.run_mine()
+        with self.assertRaisesRegex(stepbench.Error, "closed"):
+            kept[0].acceleration(0.0, [1.0], [0.0])
+        with self.assertRaisesRegex(stepbench.Error, "closed"):
+            self.bench.run(kept[0], "verlet", h=0.1, steps=3)
+
+    def test_handles_know_their_owner(self):
+        other = stepbench.Bench()
+        system = other.system("oscillator")
+        with self.assertRaisesRegex(stepbench.Error, "another bench"):
+            self.bench.run(system, "verlet", h=0.1, steps=3)
+        for handle in (self.bench, system):
+            for duplicate in (copy.copy, copy.deepcopy, pickle.dumps):
+                with self.assertRaisesRegex(TypeError, "copied"):
+                    duplicate(handle)
+        other.close()
+        with self.assertRaisesRegex(stepbench.Error, "closed"):
+            other.run(system, "verlet", h=0.1, steps=3)
+
+    def test_a_callback_does_not_use_its_bench(self):
+        for use, message in (
+            (lambda system, t: self.bench.close(), "closed by a callback"),
+            (lambda system, t: self.bench.run("oscillator", "verlet", h=0.1, steps=2), "cannot use the bench"),
+            (lambda system, t: self.bench.list(), "cannot use the bench"),
+        ):
+            self.add_verlet(use)
+            with self.assertRaisesRegex(stepbench.Error, message):
+                self.run_mine()
+        self.assertEqual(len(self.bench.run("oscillator", "verlet", h=0.1, steps=2).t), 3)
+
+    def test_a_system_that_is_dropped_in_a_callback(self):
+        systems = [self.bench.system("pendulum")]
+        self.add_verlet(lambda system, t: systems.clear())
+        self.assertEqual(len(self.run_mine().t), 21)
+
+    def test_a_bench_in_two_threads(self):
+        said = []
+
+        def use():
+            try:
+                self.bench.list()
+            except stepbench.Error as error:
+                said.append(str(error))
+
+        def at_step(system, t):
+            if not said:
+                thread = threading.Thread(target=use)
+                thread.start()
+                thread.join()
+
+        self.add_verlet(at_step)
+        self.assertEqual(len(self.run_mine().t), 21)
+        self.assertRegex(said[0], "another thread")
+
+    def test_an_interrupt_ends_runs_and_commands(self):
+        def interrupt():
+            time.sleep(0.3)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        def run_long(stepper):
+            return self.bench.run("oscillator", stepper, h=0.1, steps=10**9, every=10**9)
+
+        self.add_verlet(lambda system, t: None)
+        for call in (
+            lambda: run_long("verlet"),
+            lambda: run_long("mine"),
+            lambda: self.bench.drift(problem="oscillator", stepper="verlet", h=1e-6, t_end=1e6),
+            lambda: self.bench.drift(problem="oscillator", stepper="mine", h=1e-6, t_end=1e6),
+        ):
+            thread = threading.Thread(target=interrupt)
+            thread.start()
+            with self.assertRaises(KeyboardInterrupt):
+                call()
+                time.sleep(10)  # the signal came before the call
+            thread.join()
+        self.assertEqual(len(self.run_mine().t), 21)
+
+    def test_a_locale_with_decimal_commas(self):
+        with tempfile.TemporaryDirectory() as folder:
+            made = subprocess.run(
+                ["localedef", "-i", "de_DE", "-f", "UTF-8", f"{folder}/de_DE.UTF-8"], capture_output=True, check=False
+            ) if os.access("/usr/bin/localedef", os.X_OK) else None  # fmt: skip
+            before = locale.setlocale(locale.LC_ALL)
+            with mock.patch.dict(os.environ, LOCPATH=folder):
+                try:
+                    locale.setlocale(locale.LC_ALL, "de_DE.UTF-8")
+                except locale.Error:
+                    self.skipTest(f"there is no such locale, and localedef makes none: {made and made.stderr}")
+                try:
+                    self.assertEqual(locale.localeconv()["decimal_point"], ",")
+                    rows = self.bench.order(problem="kepler:e=0.25", stepper="verlet", levels=2)
+                    self.assertTrue(np.isfinite(rows["err_q"]).any())
+
+                    @self.bench.problem()
+                    class soft_spring:
+                        parameters = {"k": 2.5}
+                        start = np.array([1.0]), np.array([0.0])
+                        M = np.eye(1)
+
+                        def V(self, q):
+                            return 0.5 * self.k * q[0] ** 2
+
+                    self.assertEqual(self.bench.parameters("problems", "soft_spring")["default"][1], "2.5")
+                    self.assertEqual(len(self.bench.run("soft_spring:k=1.5", "verlet", h=0.1, steps=2).t), 3)
+                    self.assertEqual(locale.localeconv()["decimal_point"], ",")
+                finally:
+                    locale.setlocale(locale.LC_ALL, before)
+
+    def test_a_run_to_a_time(self):
+        self.assertEqual(self.bench.run("oscillator", "verlet", h=0.1, t_end=2.0).t[-1], 2.0)
+        for lengths in ({}, {"steps": 2, "t_end": 0.2}):
+            with self.assertRaisesRegex(stepbench.Error, "by one of them"):
+                self.bench.run("oscillator", "verlet", h=0.1, **lengths)
+        with self.assertRaisesRegex(stepbench.Error, "no.* whole number"):
+            self.bench.run("oscillator", "verlet", h=0.1, t_end=0.25)
+
+    def test_one_pair_that_does_not_fit_loses_its_rows_only(self):
+        rows = self.bench.order(problem=["pendulum", "oscillator"], stepper="verlet", levels=2)
+        self.assertEqual(set(rows["problem"][rows["status"] == "fit"]), {"oscillator"})
+        self.assertTrue(any("pendulum" in name for name in rows["problem"]))
