@@ -4,7 +4,7 @@
 
 version=$("$STEPBENCH" --version | sed 's/^stepbench \([0-9.]*\).*/\1/')
 for file in CMakeLists.txt:"VERSION $version " CITATION.cff:"version: $version\$" CHANGELOG.md:"^## $version " \
-    python/pyproject.toml:"^version = \"$version\""; do
+    python/stepbench/__init__.py:"^__version__ = \"$version\""; do
     grep -q "${file#*:}" "$SOURCE_DIR/${file%%:*}" || fail "${file%%:*} does not have the version $version"
 done
 
