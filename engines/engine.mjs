@@ -91,3 +91,23 @@ export const inertiaInSpace = ({ mass, inertia }) => {
     const J = Array.isArray(inertia) ? inertia : [inertia, inertia, inertia];
     return J.every((x) => x === 0) ? [mass, mass, mass] : J;
 };
+
+// ---- Vectors, and quaternions, scalar first. ----
+
+export const dot = (a, b) => a.reduce((sum, x, k) => sum + x * b[k], 0);
+export const plus = (a, b, c = 1) => a.map((x, k) => x + c * b[k]);
+export const scaled = (a, c) => a.map((x) => c * x);
+export const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+export const conj = (e) => [e[0], -e[1], -e[2], -e[3]];
+export const product = (a, b) => {
+    const u = a.slice(1), v = b.slice(1);
+    return [a[0] * b[0] - dot(u, v), ...plus(plus(scaled(v, a[0]), scaled(u, b[0])), cross(u, v))];
+};
+export const turn = (e, a) => product(product(e, [0, ...a]), conj(e)).slice(1);
+export const rotation = (axis, angle) => [Math.cos(angle / 2), ...scaled(axis, Math.sin(angle / 2))];
+export const unit = (a) => scaled(a, 1 / Math.sqrt(dot(a, a)));
+// Returns a unit vector across another one.
+export const across = (a) => {
+    const least = Math.min(...a.map(Math.abs)), k = a.findIndex((x) => Math.abs(x) === least);
+    return unit(cross(a, [0, 1, 2].map((i) => (i === k ? 1 : 0))));
+};

@@ -11,27 +11,12 @@ import { createRequire } from 'node:module';
 
 import load from '@mujoco/mujoco';
 
-import { Fail, Refuse, refuseLists, run } from './engine.mjs';
+import { Fail, Refuse, conj, cross, dot, plus, product, refuseLists, rotation, run, scaled, turn, unit,
+    vectorInSpace as space } from './engine.mjs';
 
 console.log = console.error;
 const require = createRequire(import.meta.url);
 const mujoco = await load({ wasmBinary: readFileSync(require.resolve('@mujoco/mujoco/mujoco.wasm')) });
-
-// ---- Vectors, and quaternions, scalar first. ----
-
-const dot = (a, b) => a.reduce((sum, x, k) => sum + x * b[k], 0);
-const plus = (a, b, c = 1) => a.map((x, k) => x + c * b[k]);
-const scaled = (a, c) => a.map((x) => c * x);
-const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-const conj = (e) => [e[0], -e[1], -e[2], -e[3]];
-const product = (a, b) => {
-    const u = a.slice(1), v = b.slice(1);
-    return [a[0] * b[0] - dot(u, v), ...plus(plus(scaled(v, a[0]), scaled(u, b[0])), cross(u, v))];
-};
-const turn = (e, a) => product(product(e, [0, ...a]), conj(e)).slice(1);
-const rotation = (axis, angle) => [Math.cos(angle / 2), ...scaled(axis, Math.sin(angle / 2))];
-const unit = (a) => scaled(a, 1 / Math.sqrt(dot(a, a)));
-const space = (a) => [...a, 0, 0].slice(0, 3);
 
 // ---- The tree. ----
 

@@ -1,0 +1,120 @@
+// Jolt Physics by its WebAssembly build, as an engine of stepbench (docs/adding-an-engine.md):
+//
+//     (cd engines && npm install)
+//     stepbench --engine 'node engines/jolt.mjs' drift -p rod_chain -p heavy_top -s jolt:velocity_steps=50 --h 1/240
+//
+// Its joints are solved by sweeps over the velocities, which begin with the impulses of the last step, then over the
+// positions. The impulses cannot be set, so its state is `none`. Its numbers are single.
+import load from 'jolt-physics/wasm-compat';
+
+import { Fail, Refuse, across, conj, inertiaInSpace, joints, poseInPlane, poseInSpace, refuseLists, run, turn, twistInPlane,
+    twistInSpace, vectorInSpace } from './engine.mjs';
+
+const Jolt = await load();
+let planar, given, options, jolt, bodies;
+const vector = (a) => new Jolt.Vec3(...vectorInSpace(a)), position = (a) => new Jolt.RVec3(...vectorInSpace(a));
+
+// Makes the system, in which nothing collides.
+function start() {
+    const settings = new Jolt.JoltSettings(), pairs = new Jolt.ObjectLayerPairFilterTable(1);
+    const layers = new Jolt.BroadPhaseLayerInterfaceTable(1, 1);
+    layers.MapObjectToBroadPhaseLayer(0, new Jolt.BroadPhaseLayer(0));
+    Object.assign(settings, {
+        mMaxBodies: 1024, mMaxBodyPairs: 1024, mMaxContactConstraints: 1024, mObjectLayerPairFilter: pairs,
+        mBroadPhaseLayerInterface: layers,
+        mObjectVsBroadPhaseLayerFilter: new Jolt.ObjectVsBroadPhaseLayerFilterTable(layers, 1, pairs, 1),
+    });
+    if (jolt) Jolt.destroy(jolt);
+    jolt = new Jolt.JoltInterface(settings);
+    const system = jolt.GetPhysicsSystem(), physics = system.GetPhysicsSettings();
+    system.SetGravity(vector(given.gravity));
+    Object.assign(physics, {
+        mNumVelocitySteps: Number(options.velocity_steps), mNumPositionSteps: Number(options.position_steps),
+        mBaumgarte: Number(options.baumgarte), mConstraintWarmStart: options.warm_start === 'yes', mAllowSleeping: false,
+    });
+    system.SetPhysicsSettings(physics);
+    return system;
+}
+
+function body(system, { mass, ...rest }, [x, y, z, e0, ...e], u) {
+    const settings = new Jolt.BodyCreationSettings(new Jolt.SphereShape(0.01), new Jolt.RVec3(x, y, z),
+        new Jolt.Quat(...e, e0), Jolt.EMotionType_Dynamic, 0);
+    // Jolt's own: damping 0.05/s of both velocities, at most 47 rad/s, and no gyroscopic torque.
+    Object.assign(settings, {
+        mLinearDamping: 0, mAngularDamping: 0, mMaxLinearVelocity: 1e9, mMaxAngularVelocity: 1e9, mApplyGyroscopicForce: true,
+        mAllowSleeping: false, mLinearVelocity: vector(u.slice(0, 3)), mAngularVelocity: vector(u.slice(3)),
+    });
+    const made = system.GetBodyInterface().CreateBody(settings), motion = made.GetMotionProperties();
+    motion.SetInverseMass(1 / mass);
+    motion.SetInverseInertia(vector(inertiaInSpace({ mass, ...rest }).map((J) => 1 / J)), new Jolt.Quat(0, 0, 0, 1));
+    system.GetBodyInterface().AddBody(made.GetID(), Jolt.EActivation_Activate);
+    return made;
+}
+
+function constraint({ type, points, axes, length }, [eA, eB]) {
+    const kinds = { distance: 'Distance', spherical: 'Point', revolute: planar ? 'Point' : 'Hinge', prismatic: 'Slider' };
+    const settings = new Jolt[`${kinds[type]}ConstraintSettings`]();
+    Object.assign(settings, {
+        mSpace: Jolt.EConstraintSpace_LocalToBodyCOM, mPoint1: position(points[0]), mPoint2: position(points[1]),
+    });
+    if (type === 'distance') Object.assign(settings, { mMinDistance: length, mMaxDistance: length });
+    if (!axes) return settings;
+    const [a, b] = axes.map(vectorInSpace), normal = across(a); // the same in space for both bodies
+    const name = type === 'prismatic' ? 'mSliderAxis' : 'mHingeAxis';
+    Object.assign(settings, {
+        [`${name}1`]: vector(a), [`${name}2`]: vector(b), mNormalAxis1: vector(normal),
+        mNormalAxis2: vector(turn(conj(eB), turn(eA, normal))),
+    });
+    return settings;
+}
+
+run({
+    hello: {
+        name: 'jolt',
+        version: '1.1.0',
+        brief: 'Jolt Physics: sweeps over velocities, then over positions, in single precision',
+        order: 1,
+        state: 'none',
+        precision: 32,
+        parameters: [
+            { name: 'velocity_steps', default: 10, range: [1, 255], doc: 'sweeps over the velocities' },
+            { name: 'position_steps', default: 2, range: [0, 255], doc: 'sweeps over the positions' },
+            { name: 'substeps', default: 1, range: [1, 1000], doc: 'steps of Jolt per step' },
+            { name: 'baumgarte', default: 0.2, range: [0, 1], doc: 'part of an error of position removed per sweep' },
+            { name: 'warm_start', default: 'yes', choices: ['yes', 'no'], doc: 'whether sweeps begin with the last impulses' },
+        ],
+    },
+    world(world, parameters) {
+        refuseLists(world, 'springs', 'drivers', 'forces');
+        joints(world, 'distance', 'revolute', 'spherical', 'prismatic');
+        for (const each of Object.values(world.bodies)) {
+            if (inertiaInSpace(each).some((J) => J === 0)) throw new Refuse('it has no body that turns without inertia about an axis');
+        }
+        planar = world.gravity.length === 2;
+        [given, options] = [world, parameters];
+    },
+    set(time, poses, twists) {
+        const system = start(), at = {}, attitude = {};
+        bodies = Object.entries(given.bodies).map(([name, each], k) => {
+            attitude[name] = poseInSpace(poses[k]).slice(3);
+            at[name] = body(system, each, poseInSpace(poses[k]), twistInSpace(twists[k]));
+            return at[name];
+        });
+        for (const joint of given.joints ?? []) {
+            const [a, b] = joint.bodies.map((name) => at[name] ?? Jolt.Body.prototype.sFixedToWorld);
+            const made = constraint(joint, joint.bodies.map((name) => attitude[name] ?? [1, 0, 0, 0])).Create(a, b);
+            system.AddConstraint(made);
+        }
+    },
+    step(h) {
+        jolt.Step(h, Number(options.substeps));
+        const numbers = (v) => [v.GetX(), v.GetY(), v.GetZ()];
+        const poses = bodies.map((b) => {
+            const x = numbers(b.GetPosition()), e = b.GetRotation();
+            return [...x, e.GetW(), e.GetX(), e.GetY(), e.GetZ()];
+        });
+        const twists = bodies.map((b) => [...numbers(b.GetLinearVelocity()), ...numbers(b.GetAngularVelocity())]);
+        if (!poses.flat().every(Number.isFinite)) throw new Fail('its state is not finite');
+        return planar ? { poses: poses.map(poseInPlane), twists: twists.map(twistInPlane) } : { poses, twists };
+    },
+});
