@@ -1,7 +1,7 @@
 # Thin: the targets live in CMake. `make bench` regenerates results/, `make check` runs the tests; both install what is
 # missing.
 .POSIX:
-.PHONY: all deps build tests bench check package asan torture torture-fuzz torture-kills torture-allocations portability analyze mutate coverage bare valgrind docs site peers references sundials clean
+.PHONY: all deps build tests bench check package wheel asan torture torture-fuzz torture-kills torture-allocations portability analyze mutate coverage bare valgrind docs site peers references sundials clean
 
 all: build
 
@@ -27,6 +27,11 @@ check: tests
 # A Debian package and an archive of the installed tree, in build/package/.
 package: build
 	cd build && cpack
+
+# A wheel of the Python package with the library inside, in build/package/.
+wheel: build
+	@sh tools/deps.sh python3-pip python3-setuptools python3-wheel
+	sh tools/wheel.sh build build/package
 
 asan: deps
 	cmake --preset asan

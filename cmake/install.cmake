@@ -27,7 +27,8 @@ foreach(item IN LISTS SB_DATA_HEADERS)
   get_filename_component(folder ${item} DIRECTORY)
   install(FILES ${item} DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench/${folder})
 endforeach()
-install(TARGETS stepbench_session)
+# In a folder of its own: only the package in Python loads it.
+install(TARGETS stepbench_session DESTINATION ${CMAKE_INSTALL_LIBDIR}/stepbench)
 install(FILES engines/engine.py engines/engine.mjs engines/engine.hpp engines/mujoco.mjs engines/cannon_es.mjs engines/p2.mjs
               engines/planck.mjs engines/rapier.mjs engines/package.json
         DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench/engines)
@@ -37,11 +38,19 @@ install(DIRECTORY python/stepbench python/examples python/notebooks DESTINATION 
 install(FILES python/pyproject.toml python/stepbench_derive.py DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench/python)
 install(FILES LICENSE README.md docs/references.bib DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-# The manual page is what the binary itself writes.
-add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/stepbench.1 COMMAND stepbench man > ${CMAKE_BINARY_DIR}/stepbench.1
+# The manual page is what the binary itself writes, compressed as Debian has it. That of stepbench_quad, which
+# `stepbench --precision=quad` calls, refers to it.
+find_program(GZIP gzip REQUIRED)
+file(WRITE ${CMAKE_BINARY_DIR}/stepbench_quad.1 ".so man1/stepbench.1\n")
+add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/stepbench.1.gz ${CMAKE_BINARY_DIR}/stepbench_quad.1.gz
+                   COMMAND stepbench man > ${CMAKE_BINARY_DIR}/stepbench.1
+                   COMMAND ${GZIP} -9nkf ${CMAKE_BINARY_DIR}/stepbench.1 ${CMAKE_BINARY_DIR}/stepbench_quad.1
                    DEPENDS stepbench VERBATIM)
-add_custom_target(manual ALL DEPENDS ${CMAKE_BINARY_DIR}/stepbench.1)
-install(FILES ${CMAKE_BINARY_DIR}/stepbench.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+add_custom_target(manual ALL DEPENDS ${CMAKE_BINARY_DIR}/stepbench.1.gz)
+install(FILES ${CMAKE_BINARY_DIR}/stepbench.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+if(TARGET stepbench_quad)
+  install(FILES ${CMAKE_BINARY_DIR}/stepbench_quad.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()
 install(FILES tools/stepbench.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME stepbench)
 # zsh finds a file _NAME in its site-functions.
 install(FILES tools/stepbench.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _stepbench)

@@ -83,7 +83,7 @@ def load(library=None):
             f"{NAME} was not found. Build stepbench (make, or cmake --build build), put an installed stepbench on "
             f"PATH, or set STEPBENCH_LIBRARY to the file {NAME}"
         )
-    for prefix in found.resolve().parents[1:3]:  # of an installed tree, whose library is in lib/ or lib/ARCHITECTURE/
+    for prefix in found.resolve().parents[1:4]:  # of an installed tree: lib/stepbench/, lib/ARCHITECTURE/stepbench/
         if (prefix / "share/stepbench/claims.csv").exists():
             os.environ.setdefault("STEPBENCH_DATA", str(prefix / "share/stepbench"))
     lib = ctypes.CDLL(str(found))
@@ -96,8 +96,9 @@ def load(library=None):
 
 
 def _places():
-    """Yields where the library may be: in the build tree or the installed tree that has this file, or from which pip
-    installed it, and in that of the program on PATH."""
+    """Yields where the library may be: in the wheel, in the build tree or the installed tree that has this file, or
+    from which pip installed it, and in that of the program on PATH."""
+    yield pathlib.Path(__file__).resolve().parent / "lib/stepbench" / NAME
     here = pathlib.Path(__file__).resolve().parent.parent
     program = shutil.which("stepbench")
     program = pathlib.Path(program).resolve().parent if program is not None else None
@@ -106,8 +107,8 @@ def _places():
     prefixes = [folder.parent.parent.parent for folder in folders] + [program and program.parent]
     yield from (build / NAME for build in builds if build is not None)
     for prefix in filter(None, prefixes):
-        yield from sorted(prefix.glob("lib*/" + NAME))
-        yield from sorted(prefix.glob("lib/*/" + NAME))
+        yield from sorted(prefix.glob("lib*/stepbench/" + NAME))
+        yield from sorted(prefix.glob("lib/*/stepbench/" + NAME))
 
 
 def _source_of_install():

@@ -23,5 +23,5 @@ moved/usr/bin/stepbench run -p pendulum -s shake --h 1/100 --steps 5 --format cs
 "$STEPBENCH" run -p pendulum -s shake --h 1/100 --steps 5 --format csv | cmp -s - rows.csv || fail "other rows"
 moved/usr/bin/stepbench --plugin "$SOURCE_DIR/tests/plugin/heun.c" list steppers --names | grep -qx heun ||
     fail "the packaged program compiles no plug-in"
-[ -s moved/usr/share/man/man1/stepbench.1 ] && [ -s moved/usr/share/stepbench/python/stepbench/bench.py ] ||
+[ -s moved/usr/share/man/man1/stepbench.1.gz ] && [ -s moved/usr/share/stepbench/python/stepbench/bench.py ] ||
     fail "the package lacks the manual page or the Python package"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # `pip install ./python` works without network, and the installed package finds the library of the tree that it came
-# from, of or of the program on PATH; without one it says what to do. module.sh has STEPBENCH_LIBRARY.
+# from, or of the program on PATH; without one it says what to do. module.sh has STEPBENCH_LIBRARY. The wheel has the
+# library inside, and needs nothing of the tree.
 . "$SOURCE_DIR/tests/prelude.sh"
 . "$SOURCE_DIR/tests/python/interpreter.sh"
 
@@ -39,3 +40,17 @@ used=$(use PATH="$(dirname "$STEPBENCH"):/usr/bin:/bin")
 # Its version is the program's.
 grep -qx "Version: $("$STEPBENCH" --version | sed 's/^stepbench //')" site/stepbench-*.dist-info/METADATA ||
     fail "another version than $("$STEPBENCH" --version): $(ls site)"
+
+# The wheel of `make wheel`, with an empty environment: a run, a mechanism of the data, a plug-in that is compiled.
+PYTHON=$python sh "$SOURCE_DIR/tools/wheel.sh" "$BUILD_DIR" wheel >wheel.log 2>&1 || fail "make wheel: $(cat wheel.log)"
+"$python" -m pip install --no-index --no-deps --disable-pip-version-check --no-warn-script-location --target bare \
+    wheel/stepbench-*.whl >install.log 2>&1 || fail "pip on the wheel: $(cat install.log)"
+cat >bare.py <<'P'
+import stepbench, sys
+bench = stepbench.Bench()
+bench.load(sys.argv[1])
+print(bench.run("andrews", "radau_iia", h=1e-3, t_end=2e-3).t.size, bench.run("oscillator", "heun", h=0.1, steps=2).t.size,
+      len(bench.list("claims")) > 100)
+P
+used=$(env -i PATH=/usr/bin:/bin CC="$CC" PYTHONPATH=bare "$python" bare.py "$SOURCE_DIR/tests/plugin/heun.c" 2>&1 || true)
+[ "$used" = "3 3 True" ] || fail "the wheel: $used"
