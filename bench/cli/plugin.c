@@ -130,16 +130,34 @@ int cli_load_plugin(sb_context *ctx, sb_registry *registry, const char *file) {
     return check_entries(ctx, registry, before, file);
 }
 
+/* Returns the length of the file at the begin of a word FILE or FILE:PARAMETERS, 0 if the word is the name of a
+ * stepper: a file ends with .so or .c, or has a slash. */
+static size_t file_length(const char *word) {
+    static const char *const suffixes[] = {".so", ".c"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        for (const char *at = strstr(word, suffixes[i]); at != NULL; at = strstr(at + 1, suffixes[i])) {
+            const char *end = at + strlen(suffixes[i]);
+            if (*end == '\0' || *end == ':') {
+                return (size_t)(end - word);
+            }
+        }
+    }
+    return strchr(word, '/') != NULL ? strlen(word) : 0;
+}
+
 int cli_load_stepper(cli *me, const char *word, const char **stepper, const char **plugin, const char **wrong) {
     const int steppers = me->registry->count[SB_KIND_STEPPER];
+    const size_t length = file_length(word);
+    char *file, *whole;
     *plugin = NULL;
     *wrong = NULL;
     *stepper = word;
-    if (strchr(word, '/') == NULL && !sb_ends_with(word, ".so") && !sb_ends_with(word, ".c")) {
+    if (length == 0) {
         return SB_OK;
     }
-    *plugin = word;
-    const int status = cli_load_plugin(me->ctx, me->registry, word);
+    SB_PRINT(me->arena, file, "%.*s", (int)length, word);
+    *plugin = file;
+    const int status = cli_load_plugin(me->ctx, me->registry, file);
     if (status == SB_BAD_PLUGIN || status == SB_BAD_USAGE) {
         *wrong = sb_strdup(me->arena, me->ctx->message);
         return *wrong != NULL ? SB_OK : SB_NO_MEMORY;
@@ -148,7 +166,8 @@ int cli_load_stepper(cli *me, const char *word, const char **stepper, const char
     if (me->registry->count[SB_KIND_STEPPER] == steppers) {
         *wrong = "the plug-in has no stepper";
     } else {
-        *stepper = me->registry->entries[SB_KIND_STEPPER][steppers]->name;
+        SB_PRINT(me->arena, whole, "%s%s", me->registry->entries[SB_KIND_STEPPER][steppers]->name, word + length);
+        *stepper = whole;
     }
     return SB_OK;
 }

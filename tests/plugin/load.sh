@@ -92,6 +92,11 @@ identified bars.csv bars.json
 grep -q 'brought_heun: [0-9]* checks passed' err || fail "check of a C file: $(cat err)"
 "$STEPBENCH" new stepper brought_rule --from trapezoidal --out-of-tree >out # whose headers are in its directory
 "$STEPBENCH" check brought_rule/brought_rule.c >out 2>err || fail "check of a C file with headers: $(cat err)"
+# The parameters of the stepper follow the file.
+sed 's/newmark/brought_newmark/g' "$SOURCE_DIR/integrators/newmark.c" >brought_newmark.c
+"$STEPBENCH" check brought_newmark.c:gamma=0.7 --seconds 60 >out 2>err || fail "a file with parameters: $(cat err)"
+grep -q '^brought_newmark:gamma=0.7: [0-9]* checks passed' err || fail "a file with parameters: $(cat err)"
+refused 'brought_newmark has no parameter "gama"; nearest: gamma' check brought_newmark.c:gama=0.7
 printf 'int answer = ;\n' >broken.c
 refused 'broken.c does not compile with' check broken.c
 grep -q 'broken.c:1' err || fail "no message of the compiler: $(cat err)"

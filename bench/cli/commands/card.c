@@ -175,7 +175,8 @@ const cli_command cli_card = {
                       "Writes one page with all measurements of a stepper, by name or from the file of a plug-in, "
                       "compared with others",
                       "", card_params, sizeof(card_options)},
-    "stepbench card STEPPER|FILE.so|FILE.c [-p PROBLEM]... [--against A,B,...] [--seconds N] [--jobs N] [-o "
+    "stepbench card STEPPER|FILE.so|FILE.c[:PARAMETERS] [-p PROBLEM]... [--against A,B,...] [--seconds N] [--jobs N] "
+    "[-o "
     "FILE.html|FILE.pdf]",
     CLI_WORDS | CLI_OUTPUT | CLI_PROBLEMS | CLI_JOBS,
     run_card,

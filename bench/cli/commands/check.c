@@ -246,7 +246,7 @@ const cli_command cli_check = {
         "that "
         "the derivatives of a problem agree with differences",
         "", check_params, sizeof(check_options)},
-    "stepbench check STEPPER|FILE.so|FILE.c [--all] [--seconds N] [--jobs N] [-o FILE]\n"
+    "stepbench check STEPPER|FILE.so|FILE.c[:PARAMETERS] [--all] [--seconds N] [--jobs N] [-o FILE]\n"
     "       stepbench check [STEPPER] -p PROBLEM... [--all] [-o FILE]\n"
     "       stepbench check PROBLEM... [-w FORMULATION]... [--all] [--points N] [--seed S] [-o FILE]",
     CLI_WORDS | CLI_PROBLEMS | CLI_FORMULATIONS | CLI_OUTPUT | CLI_ROWS | CLI_JOBS,
