@@ -1,10 +1,11 @@
-/* Classes of problems for the confusion matrices, and a registry with the faulty steppers. */
+/* Verdicts against right answers: the counts of a table, classes of problems, and a registry with further steppers. */
 #include "bench/experiments/general/confusion.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/card/evaluate.h"
 #include "bench/check/systems.h"
 #include "bench/runner/registry.h"
 
@@ -94,21 +95,118 @@ const sb_problem_class sb_evaluation_classes[] = {
 };
 const int sb_evaluation_class_count = sizeof sb_evaluation_classes / sizeof *sb_evaluation_classes;
 
+/* ---- Counts. ---- */
+
+static const sb_column columns[] = {
+    {"verdict", SB_COL_KEY, "", "analysis whose verdict it is"},
+    {"class", SB_COL_KEY, "", "class of problems; family of systems, by their features; all: all check systems"},
+    {"members", SB_COL_INFO, "", "parameters that vary in the class"},
+    {"stepper", SB_COL_KEY, "", "the stepper, or the fault of a faulty one"},
+    {"truth", SB_COL_KEY, "",
+     "the right answer. Yes or no; right or wrong stepper; kept: the claimed order is that of the method on systems of "
+     "the class, too_high: one more is claimed"},
+    {"theory", SB_COL_INFO, "", "whether the energy drifts: yes, no, or open"},
+    {"reason", SB_COL_INFO, "", "reason of the right answer"},
+    {"runs", SB_COL_INFO, "", "number of runs, or of systems"},
+    {"drifting", SB_COL_INFO, "", "runs that drift by theory, or in a run of sixteen times the length"},
+    {"longer", SB_COL_INFO, "", "runs that drift in the longer run"},
+    {"steady", SB_COL_INFO, "", "runs that do not drift by theory, nor in the longer run"},
+    {"stable", SB_COL_INFO, "", "number of runs with a stable step"},
+    {"unstable", SB_COL_INFO, "", "number of runs with an unstable step"},
+    {"yes", SB_COL_INFO, "", "verdict yes: drift; as claimed, or higher; every check passed"},
+    {"no", SB_COL_INFO, "", "verdict no: no drift beyond round-off and standard error; lower; a check failed"},
+    {"unclear", SB_COL_INFO, "", "verdict unclear"},
+    {"lost", SB_COL_INFO, "", "verdict lost: the run does not resolve the motion"},
+    {"failed", SB_COL_INFO, "", "runs that ended early"},
+    {"false_alarms", SB_COL_INFO, "", "verdict that a right stepper has the fault"},
+    {"missed", SB_COL_INFO, "",
+     "verdict that a wrong one does not; of the checks of a stepper, 1: none failed on any system"},
+};
+
+const sb_found sb_found_drift[SB_DRIFT_VERDICTS] = {[SB_DRIFT_NONE] = SB_FOUND_NO,
+                                                    [SB_DRIFT_YES] = SB_FOUND_YES,
+                                                    [SB_DRIFT_UNCLEAR] = SB_FOUND_UNCLEAR,
+                                                    [SB_DRIFT_LOST] = SB_FOUND_LOST};
+
+/* Returns the sum of a verdict over the right answers. */
+static sb_cell with_verdict(const sb_confusion *n, sb_found found) {
+    return sb_int(n->of[SB_ANSWER_NO][found] + n->of[SB_ANSWER_YES][found] + n->of[SB_ANSWER_OPEN][found]);
+}
+
+/* Returns the number of runs with a right answer. */
+static long with_answer(const sb_confusion *n, sb_answer answer) {
+    long sum = 0;
+    for (int k = 0; k < SB_FOUNDS; k++) {
+        sum += n->of[answer][k];
+    }
+    return sum;
+}
+
+int sb_confusion_write(const sb_confusion *n, sb_sink *out) {
+    const long no = with_answer(n, SB_ANSWER_NO), yes = with_answer(n, SB_ANSWER_YES),
+               runs = no + yes + with_answer(n, SB_ANSWER_OPEN);
+    const bool drift = n->fault == SB_ANSWER_YES;
+    return runs == 0 ? SB_OK
+                     : SB_ROW(out, sb_text(n->verdict), sb_text(n->name), sb_text(n->members), sb_text(n->stepper),
+                              sb_text(n->truth), sb_text(n->truth), sb_text(n->reason), sb_int(runs), sb_int(yes),
+                              sb_int(n->longer), sb_int(no), sb_int(yes), sb_int(no), with_verdict(n, SB_FOUND_YES),
+                              with_verdict(n, SB_FOUND_NO), with_verdict(n, SB_FOUND_UNCLEAR),
+                              with_verdict(n, SB_FOUND_LOST), with_verdict(n, SB_FOUND_FAILED),
+                              sb_int(n->of[drift ? SB_ANSWER_NO : SB_ANSWER_YES][drift ? SB_FOUND_YES : SB_FOUND_NO]),
+                              sb_int(n->of[drift ? SB_ANSWER_YES : SB_ANSWER_NO][drift ? SB_FOUND_NO : SB_FOUND_YES]));
+}
+
+int sb_confusion_study(sb_context *ctx, const void *data, int first, int count,
+                       int (*add)(sb_context *ctx, sb_arena *scratch, const void *data, int k, sb_confusion *n),
+                       sb_confusion *n, sb_sink *out) {
+    for (int k = first; k < first + count; k++) {
+        SB_SCRATCH(scratch, ctx);
+        SB_TRY(add(ctx, &scratch, data, k, n));
+    }
+    return sb_confusion_write(n, out);
+}
+
+int sb_families_list(sb_context *ctx, sb_arena *arena, bool problems, sb_families *out) {
+    const sb_registry *registry = ctx->registry;
+    const int own = sb_check_system_count();
+    out->count = own + (problems ? registry->count[SB_KIND_PROBLEM] : 0);
+    SB_NEW(arena, out->sys, out->count);
+    SB_NEW(arena, out->family, out->count);
+    SB_NEW(arena, out->first, out->count);
+    for (int k = 0; k < out->count; k++) {
+        SB_TRY(k < own ? sb_check_system_make(ctx, arena, k, &out->sys[k])
+                       : sb_system_build(ctx, arena, registry->entries[SB_KIND_PROBLEM][k - own]->name, 0, NULL,
+                                         &out->sys[k]));
+        out->family[k] = sb_family_of(arena, out->sys[k].flags);
+        SB_TRY(out->family[k] != NULL ? SB_OK : SB_NO_MEMORY);
+        out->first[k] = true;
+        for (int i = 0; i < k; i++) {
+            out->first[k] = out->first[k] && strcmp(out->family[i], out->family[k]) != 0;
+        }
+    }
+    return SB_OK;
+}
+
+/* ---- The registry. ---- */
+
 static int register_all(sb_registry *registry, sb_context *ctx, int (*add)(sb_registry *registry)) {
     SB_TRY(sb_registry_init(registry, ctx));
     SB_TRY(sb_register_builtins(registry));
     return add(registry);
 }
 
-int sb_bench_with(sb_bench *bench, int (*add)(sb_registry *registry), int ncolumns, const sb_column *columns,
-                  int (*study)(sb_bench *bench, sb_sink *out), const char *name) {
+int sb_confusion_run(sb_bench *bench, int (*add)(sb_registry *registry), const char *names,
+                     int (*study)(sb_bench *bench, sb_sink *out), const char *name) {
     sb_registry registry;
     sb_table table;
+    sb_sink *form;
     const sb_registry *before = bench->ctx->registry;
-    SB_TRY(sb_bench_table(bench, ncolumns, columns, &table));
+    sb_table_init(&table, &bench->arena);
+    SB_TRY(sb_sink_form(bench->ctx, &bench->arena, &(sb_row_form){.columns = names}, &table.sink, &form));
+    SB_TRY(form->begin(form, SB_COUNT(columns), columns));
     int status = register_all(&registry, bench->ctx, add);
     bench->ctx->registry = &registry;
-    status = status == SB_OK ? study(bench, &table.sink) : status;
+    status = status == SB_OK ? study(bench, form) : status;
     bench->ctx->registry = before;
     sb_registry_free(&registry);
     return status == SB_OK ? sb_bench_save(bench, &table, name) : status;

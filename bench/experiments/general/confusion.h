@@ -1,8 +1,9 @@
-/* Classes of problems for the confusion matrices, and a registry with further steppers. The classes are not those of
- * tests/analysis/test_drift_ensemble.c, on which thresholds were chosen. */
+/* Verdicts against right answers: the counts of a table, classes of problems, and a registry with further steppers. The
+ * classes are not those of tests/analysis/test_drift_ensemble.c, on which thresholds were chosen. */
 #ifndef STEPBENCH_BENCH_EXPERIMENTS_GENERAL_CONFUSION_H
 #define STEPBENCH_BENCH_EXPERIMENTS_GENERAL_CONFUSION_H
 
+#include "analysis/conservation/drift.h"
 #include "bench/check/faulty.h"
 #include "bench/runner/experiment_tools.h"
 
@@ -49,9 +50,50 @@ int sb_problem_class_build(sb_context *ctx, sb_arena *arena, const char *format,
 int sb_problem_class_pair(sb_context *ctx, sb_arena *arena, const sb_problem_class *type, int k, const char *stepper,
                           sb_system *sys, sb_pair *out);
 
-/* Runs `study` on a table with these columns and saves it as out/NAME. Meanwhile the registry of bench->ctx also has
- * the steppers that `add` registers. Fails like `study`, or with SB_NO_MEMORY. */
-int sb_bench_with(sb_bench *bench, int (*add)(sb_registry *registry), int ncolumns, const sb_column *columns,
-                  int (*study)(sb_bench *bench, sb_sink *out), const char *name);
+/* The right answer of a run: whether it has the property, or the drift, that the verdict is about. */
+typedef enum sb_answer { SB_ANSWER_NO, SB_ANSWER_YES, SB_ANSWER_OPEN, SB_ANSWERS } sb_answer;
+typedef enum sb_found {
+    SB_FOUND_NO,
+    SB_FOUND_YES,
+    SB_FOUND_UNCLEAR,
+    SB_FOUND_LOST,
+    SB_FOUND_FAILED,
+    SB_FOUNDS
+} sb_found;
+
+extern const sb_found sb_found_drift[SB_DRIFT_VERDICTS]; /* the verdicts of `drift` */
+
+/* The runs of a stepper on a class, by right answer and verdict; one row of a table. */
+typedef struct sb_confusion {
+    const char *verdict, *name, *members, *stepper, *truth, *reason; /* texts of the row; name: of the class */
+    sb_answer fault; /* the answer that finds fault with the stepper: yes for a drift, no for a property */
+    long of[SB_ANSWERS][SB_FOUNDS];
+    long longer; /* runs that drift in a longer run */
+} sb_confusion;
+
+/* Writes the row, unless there was no run. A false alarm is a verdict that finds a fault where there is none, a missed
+ * run one that finds none where there is. */
+int sb_confusion_write(const sb_confusion *n, sb_sink *out);
+
+/* Calls add(ctx, scratch, data, k, n), which adds the run or runs k, for k from `first` on, and writes the row. */
+int sb_confusion_study(sb_context *ctx, const void *data, int first, int count,
+                       int (*add)(sb_context *ctx, sb_arena *scratch, const void *data, int k, sb_confusion *n),
+                       sb_confusion *n, sb_sink *out);
+
+/* The check systems, and the registered problems, with their families. */
+typedef struct sb_families {
+    int count;
+    sb_system *sys;
+    const char **family; /* by the features of the system */
+    bool *first;         /* no system before it is of this family */
+} sb_families;
+
+/* Builds the check systems and, with `problems`, the registered problems. */
+int sb_families_list(sb_context *ctx, sb_arena *arena, bool problems, sb_families *out);
+
+/* Runs `study` and saves its rows as out/NAME, with these of the columns of confusion.c, joined by commas. Meanwhile
+ * the registry of bench->ctx also has the steppers that `add` registers. Fails like `study`, or with SB_NO_MEMORY. */
+int sb_confusion_run(sb_bench *bench, int (*add)(sb_registry *registry), const char *columns,
+                     int (*study)(sb_bench *bench, sb_sink *out), const char *name);
 
 #endif

@@ -220,32 +220,10 @@ static bool find_truth(const stable_stepper *stepper, const stable_class *type, 
 
 enum { FIRST = 2000, MEMBERS = 4, STEPS = 8 };
 
-static const sb_column columns[] = {
-    {"verdict", SB_COL_KEY, "", "the verdict: of amplification, or of blowup"},
-    {"class", SB_COL_KEY, "", "class of problems"},
-    {"members", SB_COL_INFO, "", "parameters that vary in the class"},
-    {"stepper", SB_COL_KEY, "", "the stepper"},
-    {"reason", SB_COL_INFO, "", "reason for the right answer"},
-    {"stable", SB_COL_INFO, "", "number of runs with a stable step"},
-    {"unstable", SB_COL_INFO, "", "number of runs with an unstable step"},
-    {"unclear", SB_COL_INFO, "", "verdict unclear"},
-    {"failed", SB_COL_INFO, "", "steps whose equations were not solved"},
-    {"false_alarms", SB_COL_INFO, "", "verdict no, or linear growth, of a stable step"},
-    {"missed", SB_COL_INFO, "", "verdict yes of an unstable step"},
-};
-
-typedef struct counts {
-    long truth[2], unclear, failed, false_alarms, missed; /* truth: unstable, stable */
-} counts;
-
-static int write_row(sb_sink *out, const char *verdict, const char *name, const char *members, const char *stepper,
-                     const char *reason, const counts *n) {
-    return n->truth[0] + n->truth[1] == 0
-               ? SB_OK
-               : SB_ROW(out, sb_text(verdict), sb_text(name), sb_text(members), sb_text(stepper), sb_text(reason),
-                        sb_int(n->truth[1]), sb_int(n->truth[0]), sb_int(n->unclear), sb_int(n->failed),
-                        sb_int(n->false_alarms), sb_int(n->missed));
-}
+typedef struct job {
+    const stable_class *type;
+    const stable_stepper *stepper;
+} job;
 
 /* Returns step i of member k: h |lambda| from 1/20 to 10, evenly spaced in its logarithm. */
 static double pick_step(const double complex *exponents, int count, int k, int i) {
@@ -256,24 +234,23 @@ static double pick_step(const double complex *exponents, int count, int k, int i
     return 0.05 * pow(200.0, ((double)i + fmod(0.7548776662466927 * k, 1.0)) / STEPS) / largest;
 }
 
-static int add_amplification(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, bool stable, counts *n) {
+static int add_amplification(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, bool stable,
+                             sb_confusion *n) {
     sb_amplification a;
     int failed = SB_OK;
     SB_TRY(sb_row_go_on(sb_amplification_measure(ctx, arena, pair, h, &a), &failed));
-    n->truth[stable]++;
-    n->failed += failed != SB_OK;
-    if (failed == SB_OK) {
-        n->unclear += a.bounded == SB_BOUND_UNCLEAR;
-        n->false_alarms += stable && (a.bounded == SB_GROWS || a.bounded == SB_GROWS_LINEARLY);
-        n->missed += !stable && a.bounded == SB_BOUNDED;
-    }
+    n->of[stable ? SB_ANSWER_YES : SB_ANSWER_NO][failed != SB_OK                 ? SB_FOUND_FAILED
+                                                 : a.bounded == SB_BOUND_UNCLEAR ? SB_FOUND_UNCLEAR
+                                                 : sb_is_stable(a.bounded)       ? SB_FOUND_YES
+                                                                                 : SB_FOUND_NO]++;
     return SB_OK;
 }
 
 /* Adds the verdicts on member k. */
-static int run_member(sb_context *ctx, sb_arena *arena, const stable_class *type, const stable_stepper *stepper, int k,
-                      counts *n) {
+static int add_member(sb_context *ctx, sb_arena *arena, const void *data, int k, sb_confusion *n) {
     static const double irrational[2] = {0.6180339887498949, 0.4142135623730951};
+    const stable_class *type = ((const job *)data)->type;
+    const stable_stepper *stepper = ((const job *)data)->stepper;
     double u[3] = {0.0};
     double complex exponents[EXPONENTS_MAX];
     sb_system sys;
@@ -292,16 +269,6 @@ static int run_member(sb_context *ctx, sb_arena *arena, const stable_class *type
         }
     }
     return SB_OK;
-}
-
-static int study(sb_context *ctx, const stable_class *type, const stable_stepper *stepper, sb_sink *out) {
-    const int members = sb_problem_class_members(type->members, MEMBERS);
-    counts n = {0};
-    for (int k = FIRST; k < FIRST + members; k++) {
-        SB_SCRATCH(arena, ctx);
-        SB_TRY(run_member(ctx, &arena, type, stepper, k, &n));
-    }
-    return write_row(out, "amplification", type->name, type->members, stepper->stepper, stepper->reason, &n);
 }
 
 /* ---- Runs. ---- */
@@ -340,49 +307,53 @@ static const motion motions[] = {
     {DOUBLE_PENDULUM, "rk4", RESOLVED, {0.02, 0.05, 0.1}},
 };
 
-/* Adds the verdict of a run with the step h. */
-static int add_blowup(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, bool stable, counts *n) {
-    const double scale = pair->sys->time_scale;
-    const sb_blowup_config config = {.kick = 1e-9, .growth = 1e8, .steps = 2000, .predictable = true};
+/* Adds the verdict of a run with step k of a motion, if there is one. */
+static int add_run(sb_context *ctx, sb_arena *arena, const void *data, int k, sb_confusion *n) {
+    static const sb_blowup_config config = {.kick = 1e-9, .growth = 1e8, .steps = 2000, .predictable = true};
+    const motion *m = data;
+    sb_system sys;
+    sb_pair pair;
     sb_flow flow;
     sb_growth found;
-    sb_flow_init(arena, pair, config.kick, config.growth, scale / 16.0, &flow);
-    SB_TRY(sb_blowup_growth(ctx, arena, &config, pair, h, &flow, &found));
-    n->truth[stable]++;
-    n->false_alarms += stable && !found.stable;
-    n->missed += !stable && found.stable;
-    return SB_OK;
-}
-
-static int study_motion(sb_context *ctx, const motion *m, sb_sink *out) {
-    counts n = {0};
-    for (int k = 0; k < 4 && m->h[k] > 0.0; k++) {
-        sb_system sys;
-        sb_pair pair;
-        SB_SCRATCH(arena, ctx);
-        SB_TRY(sb_system_build(ctx, &arena, m->problem, 0, NULL, &sys));
-        SB_TRY(sb_pair_build(ctx, &arena, &sys, m->stepper, &pair));
-        SB_TRY(add_blowup(ctx, &arena, &pair, m->h[k] * (m->unit > 0.0 ? m->unit : sys.time_scale), m->h[k] < m->limit,
-                          &n));
+    if (!(m->h[k] > 0.0)) {
+        return SB_OK;
     }
-    return write_row(out, "blowup", m->name, "one", m->stepper, m->reason, &n);
+    SB_TRY(sb_system_build(ctx, arena, m->problem, 0, NULL, &sys));
+    SB_TRY(sb_pair_build(ctx, arena, &sys, m->stepper, &pair));
+    sb_flow_init(arena, &pair, config.kick, config.growth, sys.time_scale / 16.0, &flow);
+    SB_TRY(sb_blowup_growth(ctx, arena, &config, &pair, m->h[k] * (m->unit > 0.0 ? m->unit : sys.time_scale), &flow,
+                            &found));
+    n->of[m->h[k] < m->limit ? SB_ANSWER_YES : SB_ANSWER_NO][found.stable ? SB_FOUND_YES : SB_FOUND_NO]++;
+    return SB_OK;
 }
 
 static int study_all(sb_bench *bench, sb_sink *out) {
     for (int c = 0; c < CLASSES; c++) {
         for (int i = 0; i < STEPPERS; i++) {
-            SB_TRY(study(bench->ctx, &stable_classes[c], &stable_steppers[i], out));
+            const stable_class *type = &stable_classes[c];
+            const stable_stepper *stepper = &stable_steppers[i];
+            sb_confusion n = {.verdict = "amplification",
+                              .name = type->name,
+                              .members = type->members,
+                              .stepper = stepper->stepper,
+                              .reason = stepper->reason};
+            SB_TRY(sb_confusion_study(bench->ctx, &(job){type, stepper}, FIRST,
+                                      sb_problem_class_members(type->members, MEMBERS), add_member, &n, out));
         }
     }
     for (size_t i = 0; i < sizeof motions / sizeof *motions; i++) {
-        SB_TRY(study_motion(bench->ctx, &motions[i], out));
+        const motion *m = &motions[i];
+        sb_confusion n = {
+            .verdict = "blowup", .name = m->name, .members = "one", .stepper = m->stepper, .reason = m->reason};
+        SB_TRY(sb_confusion_study(bench->ctx, m, 0, SB_COUNT(m->h), add_run, &n, out));
     }
     return SB_OK;
 }
 
 static int run(sb_bench *bench) {
-    return sb_bench_with(bench, sb_faulty_register, sizeof columns / sizeof *columns, columns, study_all,
-                         "confusion_stable.csv");
+    return sb_confusion_run(bench, sb_faulty_register,
+                            "verdict,class,members,stepper,reason,stable,unstable,unclear,failed,false_alarms,missed",
+                            study_all, "confusion_stable.csv");
 }
 
 SB_DEFINE_EXPERIMENT(confusion_stable) = {

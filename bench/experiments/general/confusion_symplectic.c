@@ -8,21 +8,6 @@
 enum { FIRST = 2000, MEMBERS = 3, STEPS = 2, LENGTH = 10 };
 static const double per_scale[STEPS] = {12.0, 24.0}; /* steps per time scale of the problem */
 
-static const sb_column columns[] = {
-    {"verdict", SB_COL_KEY, "", "the verdict: of symplecticity"},
-    {"class", SB_COL_KEY, "", "class of problems"},
-    {"stepper", SB_COL_KEY, "", "the stepper"},
-    {"truth", SB_COL_INFO, "", "the right answer: yes, the stepper is symplectic on the class, or no"},
-    {"reason", SB_COL_INFO, "", "reason for the right answer"},
-    {"runs", SB_COL_INFO, "", "number of runs: members, two steps"},
-    {"yes", SB_COL_INFO, "", "verdict yes"},
-    {"no", SB_COL_INFO, "", "verdict no"},
-    {"unclear", SB_COL_INFO, "", "verdict unclear"},
-    {"failed", SB_COL_INFO, "", "runs that ended early"},
-    {"false_alarms", SB_COL_INFO, "", "verdict no of a symplectic stepper"},
-    {"missed", SB_COL_INFO, "", "verdict yes of another stepper"},
-};
-
 /* Where a stepper is symplectic. */
 typedef enum known_where { ALWAYS, FREE, LINEAR, NEVER } known_where;
 
@@ -66,9 +51,10 @@ static const known_stepper known[] = {
     {"newmark:gamma=0.6,beta=0.3025", NEVER, "takes energy from linear problems: newmark59"},
 };
 
-typedef struct counts {
-    long of[3], failed; /* by sb_decision */
-} counts;
+typedef struct job {
+    const sb_problem_class *type;
+    const known_stepper *with;
+} job;
 
 /* Sets the truth. Returns false if it is not known, or if there is no symplectic form: with nonholonomic constraints.
  */
@@ -78,39 +64,32 @@ static bool find_truth(known_where where, const sb_system *sys, bool *symplectic
     return sys->nonholonomic.m == 0 && (where != FREE || free);
 }
 
-/* Adds the runs of one member; *taken is false if the stepper does not support the class or the answer is not known. */
-static int run_member(sb_context *ctx, sb_arena *arena, const sb_problem_class *type, const known_stepper *with, int k,
-                      bool *symplectic, bool *taken, counts *out) {
+/* Adds the runs of one member, unless the stepper does not support the class or the answer is not known. */
+static int add_member(sb_context *ctx, sb_arena *arena, const void *data, int k, sb_confusion *n) {
+    static const sb_found found[] = {[SB_NO] = SB_FOUND_NO, [SB_YES] = SB_FOUND_YES, [SB_UNCLEAR] = SB_FOUND_UNCLEAR};
+    const job *of = data;
     sb_system sys;
     sb_pair pair;
-    SB_TRY(sb_problem_class_pair(ctx, arena, type, k, with->stepper, &sys, &pair));
-    *taken = sb_stepper_check(ctx, pair.type, &sys) == SB_OK && find_truth(with->where, &sys, symplectic);
-    for (int i = 0; i < STEPS && *taken; i++) {
-        sb_symplecticity found;
+    bool symplectic;
+    SB_TRY(sb_problem_class_pair(ctx, arena, of->type, k, of->with->stepper, &sys, &pair));
+    const bool known_here =
+        sb_stepper_check(ctx, pair.type, &sys) == SB_OK && find_truth(of->with->where, &sys, &symplectic);
+    for (int i = 0; i < STEPS && known_here; i++) {
+        sb_symplecticity measured;
         int failed = SB_OK;
-        SB_TRY(sb_row_go_on(sb_symplecticity_measure(ctx, arena, &pair, sys.time_scale / per_scale[i], LENGTH, &found),
-                            &failed));
-        out->failed += failed != SB_OK;
-        if (failed == SB_OK) {
-            out->of[found.symplectic]++;
-        }
+        SB_TRY(sb_row_go_on(
+            sb_symplecticity_measure(ctx, arena, &pair, sys.time_scale / per_scale[i], LENGTH, &measured), &failed));
+        n->truth = symplectic ? "yes" : "no";
+        n->of[symplectic ? SB_ANSWER_YES : SB_ANSWER_NO]
+             [failed != SB_OK ? SB_FOUND_FAILED : found[measured.symplectic]]++;
     }
     return SB_OK;
 }
 
 static int study(sb_context *ctx, const sb_problem_class *type, const known_stepper *with, sb_sink *out) {
-    const int members = sb_problem_class_members(type->members, MEMBERS);
-    counts n = {0};
-    bool symplectic = false, taken = true;
-    for (int k = FIRST; k < FIRST + members && taken; k++) {
-        SB_SCRATCH(arena, ctx);
-        SB_TRY(run_member(ctx, &arena, type, with, k, &symplectic, &taken, &n));
-    }
-    return !taken ? SB_OK
-                  : SB_ROW(out, sb_text("symplecticity"), sb_text(type->name), sb_text(with->stepper),
-                           sb_text(symplectic ? "yes" : "no"), sb_text(with->reason), sb_int((long)members * STEPS),
-                           sb_int(n.of[SB_YES]), sb_int(n.of[SB_NO]), sb_int(n.of[SB_UNCLEAR]), sb_int(n.failed),
-                           sb_int(symplectic ? n.of[SB_NO] : 0), sb_int(symplectic ? 0 : n.of[SB_YES]));
+    sb_confusion n = {.verdict = "symplecticity", .name = type->name, .stepper = with->stepper, .reason = with->reason};
+    return sb_confusion_study(ctx, &(job){type, with}, FIRST, sb_problem_class_members(type->members, MEMBERS),
+                              add_member, &n, out);
 }
 
 /* Without their constraints the rods, threads and particles of the classes fall freely, which the explicit midpoint
@@ -137,8 +116,9 @@ static int study_all(sb_bench *bench, sb_sink *out) {
 }
 
 static int run(sb_bench *bench) {
-    return sb_bench_with(bench, sb_faulty_register, sizeof columns / sizeof *columns, columns, study_all,
-                         "confusion_symplectic.csv");
+    return sb_confusion_run(bench, sb_faulty_register,
+                            "verdict,class,stepper,truth,reason,runs,yes,no,unclear,failed,false_alarms,missed",
+                            study_all, "confusion_symplectic.csv");
 }
 
 SB_DEFINE_EXPERIMENT(confusion_symplectic) = {
