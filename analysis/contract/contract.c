@@ -1,12 +1,9 @@
 /* Analysis `contract`: checks that a stepper fulfils the contract of a step and has the properties it claims. */
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/accuracy/nonsmooth.h"
 #include "analysis/accuracy/order_verdict.h"
+#include "analysis/checks.h"
 #include "analysis/conservation/applied_work.h"
 #include "analysis/conservation/drift.h"
 #include "analysis/conservation/properties.h"
@@ -33,29 +30,14 @@ typedef struct trial {
     unsigned keeps; /* what the stepper claims to keep as configured */
 } trial;
 
-static int write_row(const trial *t, const char *check, const char *verdict, double measured, double allowed,
-                     const char *message) {
-    return sb_row(t->task,
-                  SB_CELLS(sb_text(check), sb_text(verdict), sb_known(measured), sb_known(allowed), sb_text(message)));
-}
+/* Writes the row of a check: SB_CHECK(t, STEPS, passed, measured, allowed, format, ...). */
+#define SB_CHECK(t, check, passed, measured, allowed, ...)                                                             \
+    sb_check_write((t)->task,                                                                                          \
+                   &(sb_check_result){SB_CHECK_##check, NULL, (sb_decision)(passed), (measured), (allowed), NULL},     \
+                   __VA_ARGS__)
 
-/* Writes the row of a check with its verdict: whether it is passed, or unclear because of round-off. The message is
- * that of a failure: what failed, and what to do. */
-__attribute__((format(printf, 6, 7))) static int write_check(const trial *t, const char *check, sb_decision passed,
-                                                             double measured, double allowed, const char *format, ...) {
-    static const char *const verdicts[] = {[SB_NO] = "failed", [SB_YES] = "passed", [SB_UNCLEAR] = "unclear"};
-    char message[SB_MESSAGE_MAX] = "";
-    va_list args;
-    va_start(args, format);
-    if (passed == SB_NO) {
-        vsnprintf(message, sizeof message, format, args);
-    }
-    va_end(args);
-    return write_row(t, check, verdicts[passed], measured, allowed,
-                     passed == SB_UNCLEAR ? "fewer or longer steps: round-off would hide the defect of a method of the "
-                                            "same order without the property"
-                                          : message);
-}
+/* Returns whether the stepper claims what the check is about. */
+static bool claims(const trial *t, sb_check_id check) { return (t->keeps & sb_check_claim[check]) != 0; }
 
 /* ---- The step is a pure map. ---- */
 
@@ -69,9 +51,9 @@ static int check_steps(const trial *t, sb_method *me) {
         SB_TRY(sb_state_new(me, t->arena, &s[i]));
     }
     int status = sb_method_start(me, 0.0, NULL, NULL, t->h, &s[0]);
-    SB_TRY(write_check(t, "start", status == SB_OK, status == SB_OK ? 0.0 : 1.0, 0.0,
-                       "it does not start: %s; its `start` gets the initial state of the problem",
-                       sb_failure_text(t->ctx, status)));
+    SB_TRY(SB_CHECK(t, START, status == SB_OK, status == SB_OK ? 0.0 : 1.0, 0.0,
+                    "it does not start: %s; its `start` gets the initial state of the problem",
+                    sb_failure_text(t->ctx, status)));
     long k = 0;
     for (; k < t->steps && status == SB_OK; k++) {
         sb_state_copy(me, &s[0], &s[1]);
@@ -93,24 +75,23 @@ static int check_steps(const trial *t, sb_method *me) {
     if (status == SB_INTERRUPTED) {
         return status;
     }
-    SB_TRY(write_check(t, "steps", status == SB_OK, (double)(status == SB_OK ? k : k - 1), (double)t->steps,
-                       "step %ld of length %.4g fails: %s; --h of `contract` takes smaller steps", k, t->h,
-                       sb_failure_text(t->ctx, status)));
-    SB_TRY(write_check(t, "input", written == 0, (double)written, 0.0,
-                       "a step writes to the state it starts from (numbers changed: %d); write to `out` only",
-                       written));
+    SB_TRY(SB_CHECK(t, STEPS, status == SB_OK, (double)(status == SB_OK ? k : k - 1), (double)t->steps,
+                    "step %ld of length %.4g fails: %s; --h of `contract` takes smaller steps", k, t->h,
+                    sb_failure_text(t->ctx, status)));
+    SB_TRY(SB_CHECK(t, INPUT, written == 0, (double)written, 0.0,
+                    "a step writes to the state it starts from (numbers changed: %d); write to `out` only", written));
     if (status != SB_OK || written > 0) {
         return SB_OK;
     }
-    SB_TRY(write_check(
-        t, "arrays", changed > 0 || outside == 0, (double)outside, 0.0,
+    SB_TRY(SB_CHECK(
+        t, ARRAYS, changed > 0 || outside == 0, (double)outside, 0.0,
         "a step reads or writes numbers before or behind the arrays of a state (numbers that differ: %d); compare the "
         "lengths of its loops with sys->n, the multipliers and naux",
         outside));
-    return write_check(t, "repeatable", changed == 0, (double)changed, 0.0,
-                       "the same step from the same state gives other numbers (%d differ): something survives in it "
-                       "that is not in the state; keep it in `aux`, or compute it anew",
-                       changed);
+    return SB_CHECK(t, REPEATABLE, changed == 0, (double)changed, 0.0,
+                    "the same step from the same state gives other numbers (%d differ): something survives in it "
+                    "that is not in the state; keep it in `aux`, or compute it anew",
+                    changed);
 }
 
 /* ---- The end of a step. ---- */
@@ -137,17 +118,17 @@ static int check_ends(const trial *t, bool *passed) {
                                  isnan(miss[SB_STEP_TURNED]) ? 0.0 : miss[SB_STEP_TURNED]);
     *passed = !(miss[SB_STEP_GIVEN] > SB_STEP_MISS) && !(far > SB_STEP_MISS);
     if (!isnan(miss[SB_STEP_GIVEN])) {
-        SB_TRY(write_check(t, "length", !(miss[SB_STEP_GIVEN] > SB_STEP_MISS), miss[SB_STEP_GIVEN], SB_STEP_MISS,
-                           "steps miss q + h v by %.2g of their displacement, also for small h: they have another "
-                           "length than h, or the reported v is not the rate of q; compare one step with q + h v",
-                           miss[SB_STEP_GIVEN]));
+        SB_TRY(SB_CHECK(t, LENGTH, !(miss[SB_STEP_GIVEN] > SB_STEP_MISS), miss[SB_STEP_GIVEN], SB_STEP_MISS,
+                        "steps miss q + h v by %.2g of their displacement, also for small h: they have another "
+                        "length than h, or the reported v is not the rate of q; compare one step with q + h v",
+                        miss[SB_STEP_GIVEN]));
     }
     return far > 0.0 && !(miss[SB_STEP_GIVEN] > SB_STEP_MISS)
-               ? write_check(t, "continuous", !(far > SB_STEP_MISS), far, SB_STEP_MISS,
-                             "from -q or from q + 2 pi, steps miss q + h v by %.2g of their displacement: coordinates "
-                             "jump, as a quaternion that is brought to one sign or an angle to one turn; leave the "
-                             "coordinates as they come",
-                             far)
+               ? SB_CHECK(t, CONTINUOUS, !(far > SB_STEP_MISS), far, SB_STEP_MISS,
+                          "from -q or from q + 2 pi, steps miss q + h v by %.2g of their displacement: coordinates "
+                          "jump, as a quaternion that is brought to one sign or an angle to one turn; leave the "
+                          "coordinates as they come",
+                          far)
                : SB_OK;
 }
 
@@ -156,13 +137,15 @@ static int check_ends(const trial *t, bool *passed) {
 /* Checks that the error k at the smallest step, relative to `size`, is small or decreases with the step. The smallest
  * step is 1/32 of the first: the error of a method of order 1/2 has decreased to a fifth, whereas with a wrong sign or
  * factor it is as large as the quantity itself. There is no row where the error is that of compliant constraints. */
-static int check_limit(const trial *t, const char *check, const sb_order *order, int k, double size) {
+static int check_limit(const trial *t, sb_check_id check, const sb_order *order, int k, double size) {
     const double error = order->levels[order->n - 1].error[k], relative = error / size, slope = order->fit[k].value;
     if (!(size > 0.0) || isnan(relative) || order->effect[k] > 0.1 * error) {
         return SB_OK;
     }
-    return write_check(
-        t, check, relative <= largest_error || slope >= smallest_slope, relative, largest_error,
+    return sb_check_write(
+        t->task,
+        &(sb_check_result){check, NULL, relative <= largest_error || slope >= smallest_slope, relative, largest_error,
+                           NULL},
         "at the smallest step their relative error is %.2g, and it does not fall with the step (slope %.2f); `order` "
         "shows every step, look for a wrong sign or factor",
         relative, slope);
@@ -189,12 +172,11 @@ static int check_impacts(const trial *t) {
         return SB_OK; /* no reference */
     }
     SB_TRY(status);
-    return check_limit(t, "positions", &order, SB_ERR_Q, order.size_q);
+    return check_limit(t, SB_CHECK_POSITIONS, &order, SB_ERR_Q, order.size_q);
 }
 
 /* Checks the orders of q and v. An order above the claim and an error that is round-off pass. */
 static int check_order(const trial *t) {
-    static const char *const names[] = {"order of q", "order of v"};
     static const sb_order_config config = {.levels = 6, .ratio = 2.0, .scales = 10.0, .reference = "auto"};
     sb_order order;
     if (sb_nonsmooth(t->pair->sys)) {
@@ -208,11 +190,16 @@ static int check_order(const trial *t) {
     const double claimed = sb_claimed_power(t->pair, &order);
     for (int k = SB_ERR_Q; k <= SB_ERR_V; k++) {
         const sb_order_comparison found = sb_order_compare(&order, k, claimed);
-        if (!isnan(found.measured) && found.verdict == SB_ORDER_UNCLEAR) {
-            SB_TRY(write_row(t, names[k], "unclear", found.measured, claimed, found.remedy));
-        } else if (!isnan(found.measured)) {
-            SB_TRY(write_check(
-                t, names[k], found.verdict != SB_ORDER_LOWER, found.measured, claimed,
+        const sb_check_result result = {.check = k == SB_ERR_Q ? SB_CHECK_ORDER_Q : SB_CHECK_ORDER_V,
+                                        .passed = found.verdict == SB_ORDER_UNCLEAR ? SB_UNCLEAR
+                                                  : found.verdict == SB_ORDER_LOWER ? SB_NO
+                                                                                    : SB_YES,
+                                        .measured = found.measured,
+                                        .allowed = claimed,
+                                        .remedy = found.remedy};
+        if (!isnan(found.measured)) {
+            SB_TRY(sb_check_write(
+                t->task, &result,
                 found.measured < 0.5 && t->pair->sys->holonomic.m > 0 && t->pair->type->compliance == NULL
                     ? "it claims order %g, and its error does not fall with the step (slope %.2f); "
                       "`order` shows every step, look for a wrong sign or factor, or a compliance of the "
@@ -226,28 +213,27 @@ static int check_order(const trial *t) {
                 claimed, found.measured));
         }
     }
-    return check_limit(t, "multipliers", &order, SB_ERR_LAMBDA, order.size_lambda);
+    return check_limit(t, SB_CHECK_MULTIPLIERS, &order, SB_ERR_LAMBDA, order.size_lambda);
 }
 
 /* Checks g = 0 and G v = 0, where claimed. */
 static int check_constraints(const trial *t) {
-    const unsigned keeps = t->keeps;
     sb_constraint_residuals v;
-    if (t->pair->sys->holonomic.m == 0 || (keeps & (unsigned)(SB_KEEPS_POSITION | SB_KEEPS_TANGENCY)) == 0) {
+    if (t->pair->sys->holonomic.m == 0 || !(claims(t, SB_CHECK_POSITION) || claims(t, SB_CHECK_TANGENCY))) {
         return SB_OK;
     }
     SB_TRY(sb_constraint_residuals_measure(t->ctx, t->arena, t->pair, t->h, 10 * t->steps, &v));
-    if ((keeps & (unsigned)SB_KEEPS_POSITION) != 0) {
-        SB_TRY(write_check(t, "position", v.position, v.relative_g, SB_ROUNDING_G,
-                           "it claims to keep g(q) = 0 and leaves %.2g of its terms; iterate until g is round-off, or "
-                           "do not claim it",
-                           v.relative_g));
+    if (claims(t, SB_CHECK_POSITION)) {
+        SB_TRY(SB_CHECK(t, POSITION, v.position, v.relative_g, SB_ROUNDING_G,
+                        "it claims to keep g(q) = 0 and leaves %.2g of its terms; iterate until g is round-off, or "
+                        "do not claim it",
+                        v.relative_g));
     }
-    if ((keeps & (unsigned)SB_KEEPS_TANGENCY) != 0) {
-        SB_TRY(write_check(t, "tangency", v.tangency, v.relative_gv, SB_ROUNDING_GV,
-                           "it claims to keep G v = 0 and leaves %.2g of its terms; project the reported v, or do not "
-                           "claim it",
-                           v.relative_gv));
+    if (claims(t, SB_CHECK_TANGENCY)) {
+        SB_TRY(SB_CHECK(t, TANGENCY, v.tangency, v.relative_gv, SB_ROUNDING_GV,
+                        "it claims to keep G v = 0 and leaves %.2g of its terms; project the reported v, or do not "
+                        "claim it",
+                        v.relative_gv));
     }
     return SB_OK;
 }
@@ -256,12 +242,18 @@ static int check_constraints(const trial *t) {
 static int check_momenta(const trial *t) {
     sb_momentum *m;
     int count;
-    if (t->pair->sys->symmetry.count == 0 || (t->keeps & (unsigned)SB_KEEPS_MOMENTA) == 0) {
+    if (t->pair->sys->symmetry.count == 0 || !claims(t, SB_CHECK_MOMENTUM)) {
         return SB_OK;
     }
     SB_TRY(sb_momentum_measure(t->ctx, t->arena, t->pair, SB_START_LEGENDRE, t->h, 20 * t->steps, &m, &count));
     for (int i = 0; i < count && m[i].excluded == NULL; i++) {
-        SB_TRY(write_check(t, m[i].name, m[i].conserved, m[i].discrete_deviation, m[i].rounding,
+        const sb_check_result result = {.check = SB_CHECK_MOMENTUM,
+                                        .name = m[i].name,
+                                        .passed = m[i].conserved,
+                                        .measured = m[i].discrete_deviation,
+                                        .allowed = m[i].rounding};
+        SB_TRY(
+            sb_check_write(t->task, &result,
                            "it claims to keep the momentum %s and changes it by %.2g; set `momentum` to the discrete "
                            "momentum that it keeps, or do not claim it",
                            m[i].name, m[i].discrete_deviation));
@@ -273,21 +265,21 @@ static int check_momenta(const trial *t) {
 static int check_energy(const trial *t) {
     sb_drift *d;
     int count;
-    if (sb_applied_work_exists(t->pair->sys) || (t->keeps & (unsigned)SB_KEEPS_ENERGY) == 0) {
+    if (sb_applied_work_exists(t->pair->sys) || !claims(t, SB_CHECK_ENERGY)) {
         return SB_OK;
     }
     const long steps = 20 * t->steps;
     SB_TRY(sb_drift_measure(t->ctx, t->arena, t->pair, t->h, steps, 8, &d, &count));
     const double visible = sb_visible_defect(t->pair, t->h, steps) * d[0].size;
-    return write_check(t, "energy", sb_decide(d[0].max, d[0].rounding, visible), d[0].max, d[0].rounding,
-                       "it claims to keep the energy and changes it by %.2g; `drift` shows how, or do not claim it",
-                       d[0].max);
+    return SB_CHECK(t, ENERGY, sb_decide(d[0].max, d[0].rounding, visible), d[0].max, d[0].rounding,
+                    "it claims to keep the energy and changes it by %.2g; `drift` shows how, or do not claim it",
+                    d[0].max);
 }
 
 /* Checks that steps back undo steps, where claimed and something moves. */
 static int check_reversibility(const trial *t) {
     sb_reversibility r;
-    if ((t->keeps & (unsigned)SB_KEEPS_REVERSIBILITY) == 0) {
+    if (!claims(t, SB_CHECK_REVERSIBILITY)) {
         return SB_OK;
     }
     SB_TRY(sb_reversibility_measure(t->ctx, t->arena, t->pair, t->h, t->steps, &r));
@@ -296,11 +288,11 @@ static int check_reversibility(const trial *t) {
     }
     const bool of_v = t->h * r.v > r.q; /* the same as for the verdict: q against rounding, v against rounding/h */
     const double back = of_v ? r.v : r.q, allowed = of_v ? r.rounding / t->h : r.rounding;
-    return write_check(t, "reversibility", r.reverses, back, allowed,
-                       "it claims that a step back undoes a step, but after %ld steps and as many back a %s differs by "
-                       "%.2g from the start, where round-off allows %.2g; larger steps tell a step that rounds more "
-                       "than double precision does from one that is not reversible, or do not claim it",
-                       t->steps, of_v ? "velocity" : "coordinate", back, allowed);
+    return SB_CHECK(t, REVERSIBILITY, r.reverses, back, allowed,
+                    "it claims that a step back undoes a step, but after %ld steps and as many back a %s differs by "
+                    "%.2g from the start, where round-off allows %.2g; larger steps tell a step that rounds more "
+                    "than double precision does from one that is not reversible, or do not claim it",
+                    t->steps, of_v ? "velocity" : "coordinate", back, allowed);
 }
 
 /* Checks the claims. A claim that cannot be checked because a run ends early gives a row. */
@@ -310,10 +302,10 @@ static int check_claims(const trial *t) {
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
         const int status = checks[i](t);
         if (sb_failure_is_result(status)) {
-            SB_TRY(write_check(t, "claims", false, 1.0, 0.0,
-                               "a run ended early: %s; --h of `contract` takes smaller "
-                               "steps",
-                               sb_failure_text(t->ctx, status)));
+            SB_TRY(SB_CHECK(t, CLAIMS, false, 1.0, 0.0,
+                            "a run ended early: %s; --h of `contract` takes smaller "
+                            "steps",
+                            sb_failure_text(t->ctx, status)));
         } else {
             SB_TRY(status);
         }
@@ -336,10 +328,9 @@ static int run(sb_task *task) {
     task->ctx->message[0] = '\0';
     int status = sb_method_init(task->ctx, task->arena, task->pair->type, task->pair->config, task->sys, &method);
     if (sb_failure_is_result(status)) {
-        status =
-            write_check(&t, "init", false, 1.0, 0.0,
-                        "it cannot be set up: %s; `init` returns SB_UNSUPPORTED for a system that it does not take",
-                        sb_failure_text(task->ctx, status));
+        status = SB_CHECK(&t, INIT, false, 1.0, 0.0,
+                          "it cannot be set up: %s; `init` returns SB_UNSUPPORTED for a system that it does not take",
+                          sb_failure_text(task->ctx, status));
     } else if (status == SB_OK) {
         bool ends = false;
         status = check_steps(&t, &method);
@@ -355,22 +346,7 @@ static const sb_param params[] = {
                           "step; 0: half of a tenth of the problem's time scale in two digits"),
     {0}};
 
-static const sb_column columns[] = {
-    SB_COLUMN_PROBLEM,
-    SB_COLUMN_STEPPER,
-    {"check", SB_COL_KEY, "",
-     "start; steps: no step fails or gives a number that is not finite; input: a step does not change its input; "
-     "arrays: a step touches nothing beside the arrays of a state; repeatable: the same step gives the same bits; "
-     "length: steps end near q + h v; continuous: also from -q and q + 2 pi; "
-     "order of q, order of v: not below the claimed order; multipliers, and positions with impacts or dry friction: "
-     "they tend to the exact ones; position, tangency, energy, reversibility, a momentum by name: conserved to "
-     "round-off, if claimed"},
-    {"verdict", SB_COL_INFO, "", "passed, failed, or unclear"},
-    {"measured", SB_COL_INFO, "", "measured value"},
-    {"allowed", SB_COL_INFO, "",
-     "limit of the measured value: the claimed order, or round-off; empty if there is none"},
-    {"message", SB_COL_INFO, "", "the failure as a sentence, or what would decide an unclear verdict"},
-    SB_COLUMN_STATUS};
+static const sb_column columns[] = {SB_STEPPER_CHECK_COLUMNS(SB_CONTRACT_CHECKS)};
 
 SB_DEFINE_ANALYSIS(contract) = {
     .entry = {"contract", "whether a stepper fulfils the contract of a step and has the properties it claims", "hlw06",

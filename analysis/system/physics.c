@@ -14,6 +14,7 @@
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
 
+#include "analysis/checks.h"
 #include "analysis/random.h"
 #include "analysis/row.h"
 #include "analysis/system/physics_terms.h"
@@ -270,17 +271,10 @@ static int explain(mechanism *m, double all, const char **out) {
 }
 
 /* Writes a row; `undecided` is a sentence why the measured value decides nothing, NULL if it does. */
-static int write(sb_task *task, const char *check, double measured, double allowed, const char *undecided,
+static int write(sb_task *task, sb_check_id check, double measured, double allowed, const char *undecided,
                  const char *message) {
-    const bool passed = measured <= allowed;
-    return sb_row(task, SB_CELLS(sb_text(check),
-                                 sb_text(undecided != NULL ? "unclear"
-                                         : passed          ? "passed"
-                                                           : "failed"),
-                                 sb_real(measured), sb_real(allowed),
-                                 undecided != NULL ? sb_text(undecided)
-                                 : passed          ? sb_empty()
-                                                   : sb_text(message)));
+    const sb_decision passed = undecided != NULL ? SB_UNCLEAR : (sb_decision)(measured <= allowed);
+    return sb_check_write(task, &(sb_check_result){check, NULL, passed, measured, allowed, undecided}, "%s", message);
 }
 
 static int write_rows(mechanism *m) {
@@ -288,7 +282,7 @@ static int write_rows(mechanism *m) {
     const char *why, *undecided = NULL, *reason = NULL;
     const double all = violation(m, NULL, NULL), longer = fabs(m->longer - 1.0);
     const char *const *names = m->row < task->sys->holonomic.m ? task->sys->holonomic.names : NULL;
-    SB_TRY(write(task, "precision", m->single && m->epsilon < FLT_EPSILON, 0.0, NULL,
+    SB_TRY(write(task, SB_CHECK_PRECISION, m->single && m->epsilon < FLT_EPSILON, 0.0, NULL,
                  "its numbers are those of single precision, and it claims double precision"));
     if (m->tolerance > VAGUE) {
         SB_PRINT(task->arena, undecided,
@@ -297,13 +291,13 @@ static int write_rows(mechanism *m) {
                  1.0 + m->spread);
     }
     SB_PRINT(task->arena, why, "a step moves the bodies for %.4g h", m->longer);
-    SB_TRY(write(task, "length", longer, m->tolerance, undecided, why));
+    SB_TRY(write(task, SB_CHECK_BODIES, longer, m->tolerance, undecided, why));
     undecided = undecided == NULL && longer > m->tolerance ? "steps have another length" : undecided;
     SB_PRINT(task->arena, why, "row %d of the joints and drivers%s%s does not hold", m->row, names != NULL ? ", " : "",
              names != NULL ? names[m->row] : "");
-    SB_TRY(write(task, "joints", m->joints, m->tolerance, undecided, why));
+    SB_TRY(write(task, SB_CHECK_JOINTS, m->joints, m->tolerance, undecided, why));
     SB_TRY(explain(m, all, &reason));
-    return write(task, "accelerations", all, m->tolerance, undecided, reason);
+    return write(task, SB_CHECK_ACCELERATIONS, all, m->tolerance, undecided, reason);
 }
 
 static int allocate(mechanism *m) {
@@ -345,18 +339,7 @@ static const sb_param params[] = {
                           "length of the tiny steps; 0: the time scale times the cube root of round-off"),
     {0}};
 
-static const sb_column columns[] = {
-    SB_COLUMN_PROBLEM,
-    SB_COLUMN_STEPPER,
-    {"check", SB_COL_KEY, "",
-     "precision: its numbers have the bits that it claims; length: a step moves the bodies for h; joints: "
-     "accelerations "
-     "keep the joints and drivers; accelerations: they are those of the bodies, springs and forces"},
-    {"verdict", SB_COL_INFO, "", "passed, failed, or unclear"},
-    {"measured", SB_COL_INFO, "", "relative deviation"},
-    {"allowed", SB_COL_INFO, "", "its limit, from the round-off and the steps"},
-    {"message", SB_COL_INFO, "", "what is wrong, as a sentence"},
-    SB_COLUMN_STATUS};
+static const sb_column columns[] = {SB_STEPPER_CHECK_COLUMNS(SB_PHYSICS_CHECKS)};
 
 SB_DEFINE_ANALYSIS(physics) = {
     .entry =

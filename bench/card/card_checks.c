@@ -3,10 +3,11 @@
 
 #include <string.h>
 
+#include "analysis/checks.h"
 #include "bench/card/references.h"
 #include "core/base/text.h"
 
-static bool is_order(const char *check) { return strncmp(check, "order of ", 9) == 0; }
+static bool is_order(const char *check) { return sb_check_is(check, SB_CHECK_ORDER_Q); }
 
 /* Returns whether two failed rows are one failure: the same check with the same message, or the same claimed order. */
 static bool same_failure(const sb_table *a, int i, const sb_table *b, int k) {

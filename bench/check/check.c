@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analysis/checks.h"
 #include "analysis/row.h"
 #include "bench/check/systems.h"
 #include "core/run/build.h"
@@ -64,8 +65,8 @@ static int keep_rows(const checking *me, const sb_limited_run *run, sb_check *ou
         return SB_OK;
     }
     out->faults++;
-    return sb_row(&task,
-                  SB_CELLS(sb_text("returns"), sb_text("failed"), sb_real(1.0), sb_real(0.0), sb_text(run->message)));
+    return sb_check_write(&task, &(sb_check_result){.check = SB_CHECK_RETURNS, .passed = SB_NO, .measured = 1.0}, "%s",
+                          run->message);
 }
 
 int sb_check_stepper(sb_context *ctx, sb_arena *arena, const char *stepper, int coordinates, const sb_limits *limits,

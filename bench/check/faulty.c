@@ -230,7 +230,7 @@ const sb_faulty sb_faulty_list[SB_FAULT_COUNT] = {
          .init = init,                                                                                                 \
          .step = step},                                                                                                \
         SB_FAULT_##constant,                                                                                           \
-        by,                                                                                                            \
+        SB_CHECK_##by,                                                                                                 \
         what},
     SB_FAULTY_LIST(SB_FAULTY_ROW)
 #undef SB_FAULTY_ROW

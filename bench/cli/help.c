@@ -230,8 +230,8 @@ static void write_columns(const cli_page *page, const sb_analysis *analysis) {
     for (int j = 0; j < analysis->ncolumns; j++) {
         const sb_column *c = &analysis->columns[j];
         char meaning[600];
-        snprintf(meaning, sizeof meaning, c->unit[0] != '\0' ? "%s [%s]" : "%s", c->doc, c->unit);
-        cli_page_item(page, c->name, meaning);
+        snprintf(meaning, sizeof meaning, "%s [%s]", c->doc, c->unit);
+        cli_page_item(page, c->name, c->unit[0] != '\0' ? meaning : c->doc);
     }
 }
 

@@ -4,11 +4,6 @@
 #include "bench/check/faulty.h"
 #include "tests/analysis/fixture.h"
 
-/* Returns whether a failed row is of the check that was expected. */
-static bool is_named(const char *check, const char *expected) {
-    return strcmp(expected, "order") == 0 ? strncmp(check, "order of ", 9) == 0 : strcmp(check, expected) == 0;
-}
-
 /* Sets the rows of the check systems or, for a fault in what they lack (momenta, contacts), of a registered problem. */
 static void measure(fixture *f, const sb_faulty *faulty, sb_check *found) {
     const char *name = faulty->stepper.entry.name, *problem = faulty->fault == SB_FAULT_CLAIMS_MOMENTA ? "kepler"
@@ -31,15 +26,15 @@ static void check(fixture *f, const sb_faulty *faulty) {
     for (int i = 0; i < found.rows.nrows; i++) {
         if (strcmp(sb_table_text(&found.rows, i, "verdict"), "failed") == 0) {
             const char *at = sb_table_text(&found.rows, i, "check");
-            named = named || is_named(at, faulty->check);
+            named = named || sb_check_is(at, faulty->check);
             first = first[0] == '\0' ? sb_table_text(&found.rows, i, "message") : first;
         }
     }
-    if (faulty->check[0] == '\0') {
+    if (faulty->check == SB_CHECK_NONE) {
         gsl_test(found.failed + found.unclear != 0 || found.checks < 100, "%s: %d of %d checks pass: %s", name,
                  found.checks - found.failed - found.unclear, found.checks, first);
     } else {
-        gsl_test(!named, "%s (%s) fails the check %s: %s", name, faulty->text, faulty->check, first);
+        gsl_test(!named, "%s (%s) fails the check %s: %s", name, faulty->text, sb_check_name[faulty->check], first);
     }
 }
 

@@ -50,7 +50,7 @@ static int study_right(sb_bench *bench, const sb_families *all, const char *step
 static int study_faulty(sb_bench *bench, const sb_families *all, const sb_faulty *faulty, sb_sink *out) {
     const sb_limits limits = {.jobs = bench->jobs, .seconds = FAULTY_SECONDS};
     const bool shows_on_problems = faulty->fault == SB_FAULT_CLAIMS_MOMENTA || faulty->fault == SB_FAULT_NO_CONTACT;
-    const bool right = faulty->check[0] == '\0';
+    const bool right = faulty->check == SB_CHECK_NONE;
     sb_confusion n = {
         .verdict = "contract", .name = "all", .stepper = faulty->text, .truth = right ? "right" : "wrong"};
     sb_check found;
