@@ -38,25 +38,17 @@ static const char *verdict(const evidence *e) {
 
 /* ---- Linear stability. ---- */
 
-/* Returns the frozen motion for a stepper. */
-static const sb_system *frozen_for(const evidence *e, const sb_pair *pair) {
-    return &e->frozen[(pair->type->supports & (unsigned)SB_HAS_FORCE) != 0];
+/* Returns a stepper on the frozen motion. */
+static sb_pair frozen_for(const evidence *e, const sb_pair *pair) {
+    const sb_system *sys = &e->frozen[(pair->type->supports & (unsigned)SB_HAS_FORCE) != 0];
+    return (sb_pair){sys->name, pair->type->entry.name, sys, pair->type, pair->config};
 }
 
 /* Examines the step h of a stepper on the frozen motion. */
 static int examine(const evidence *e, const sb_pair *pair, double h, sb_step_result *out) {
-    const sb_system *sys = frozen_for(e, pair);
-    const sb_pair frozen = {sys->name, pair->type->entry.name, sys, pair->type, pair->config};
+    const sb_pair frozen = frozen_for(e, pair);
     *out = (sb_step_result){.bounded = SB_BOUNDED};
-    return sys->n > 0 ? sb_amplification_examine(e->ctx, e->arena, &frozen, h, out) : SB_OK;
-}
-
-static int judge(void *arg, double h, sb_bounded *verdict) {
-    const evidence *e = arg;
-    sb_step_result r;
-    SB_TRY(examine(e, e->pair, h, &r));
-    *verdict = r.bounded;
-    return SB_OK;
+    return frozen.sys->n > 0 ? sb_amplification_examine(e->ctx, e->arena, &frozen, h, out) : SB_OK;
 }
 
 /* Builds the frozen motion and sets e->limit from the roots of the step, to 1e-7 and rounded: infinite if every
@@ -80,10 +72,12 @@ static int find_limit(evidence *e) {
     if (e->frozen[0].n == 0) {
         return SB_OK;
     }
-    SB_TRY(sb_stepper_check(e->ctx, e->pair->type, frozen_for(e, e->pair)));
-    SB_TRY(sb_raise_to_unstable(judge, e, 1.1, 64.0 / e->omega, &lo, &hi));
+    const sb_pair frozen = frozen_for(e, e->pair);
+    sb_root_search s = {.ctx = e->ctx, .arena = e->arena, .pair = &frozen};
+    SB_TRY(sb_stepper_check(e->ctx, e->pair->type, frozen.sys));
+    SB_TRY(sb_raise_to_unstable(sb_root_judge, &s, 1.1, 64.0 / e->omega, &lo, &hi));
     if (hi > 0.0) {
-        SB_TRY(lo > 0.0 ? sb_bisect_decided(judge, e, 1e-7, &lo, &hi) : SB_OK);
+        SB_TRY(lo > 0.0 ? sb_bisect_decided(sb_root_judge, &s, 1e-7, &lo, &hi) : SB_OK);
         e->limit = lo > 0.0 && hi > 0.0 ? sb_bracketed(lo, hi, &error) : lo;
     }
     SB_TRY(examine(e, e->pair, e->h, &l));

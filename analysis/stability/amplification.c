@@ -196,6 +196,16 @@ int sb_amplification_examine(sb_context *ctx, sb_arena *arena, const sb_pair *pa
     return SB_OK;
 }
 
+int sb_root_judge(void *search, double h, sb_bounded *verdict) {
+    sb_root_search *s = search;
+    sb_step_result r;
+    SB_TRY(sb_amplification_examine(s->ctx, s->arena, s->pair, h, &r));
+    s->examined = s->examined || r.failure == NULL;
+    s->beyond = sb_is_stable(r.bounded) ? s->beyond : r;
+    *verdict = r.bounded;
+    return SB_OK;
+}
+
 /* ---- Rows. ---- */
 
 typedef struct amplification_config {

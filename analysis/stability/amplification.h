@@ -59,4 +59,16 @@ typedef struct sb_step_result {
 /* Examines the step; its failure is a result. */
 int sb_amplification_examine(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, sb_step_result *out);
 
+/* The search for the largest stable step of a pair, by the roots of its steps. */
+typedef struct sb_root_search {
+    sb_context *ctx;
+    sb_arena *arena; /* holds the messages of failures */
+    const sb_pair *pair;
+    bool examined;         /* a step had a result */
+    sb_step_result beyond; /* the last step that is not stable */
+} sb_root_search;
+
+/* The verdict on a step of a search, a sb_step_verdict. */
+int sb_root_judge(void *search, double h, sb_bounded *verdict);
+
 #endif

@@ -30,6 +30,7 @@ typedef struct scan {
     long left;   /* columns of Jacobians that may still be computed */
     int columns; /* columns of the last Jacobian; before it 2 n + number of multipliers */
     int found;
+    modes above; /* at the last bounded step */
 } scan;
 
 /* Relative accuracy of the steps that are found. The roots, computed by differences, have about half the digits of a
@@ -85,17 +86,13 @@ static int search(scan *s, int order, double lo, int below, double hi, int above
     return search(s, order, mid, between.beyond[order], hi, above);
 }
 
-/* Moves *hi, an unbounded step, to the last bounded one after lo. */
-static int find_limit(scan *s, double lo, double *hi, modes *above) {
-    while (*hi - lo > accuracy * lo && s->left > 0) {
-        const double mid = 0.5 * (lo + *hi);
-        modes at;
-        SB_TRY(try_count(s, mid, &at));
-        *above = at.bounded ? at : *above;
-        lo = at.bounded ? mid : lo;
-        *hi = at.bounded ? *hi : mid;
-    }
-    *hi = lo;
+/* Sets the verdict on a step of the search for the last bounded one, whose modes it keeps. */
+static int judge(void *arg, double h, sb_bounded *verdict) {
+    scan *s = arg;
+    modes at = {.bounded = false};
+    SB_TRY(s->left > 0 ? try_count(s, h, &at) : SB_OK);
+    s->above = at.bounded ? at : s->above;
+    *verdict = at.bounded ? SB_BOUNDED : SB_GROWS;
     return SB_OK;
 }
 
@@ -117,8 +114,11 @@ static int scan_steps(scan *s, double from, double to, double *end) {
         SB_TRY(try_count(s, next, &above));
         const bool ends = !above.bounded;
         if (ends) {
-            above = below;
-            SB_TRY(find_limit(s, *end, &next, &above));
+            double last = *end;
+            s->above = below;
+            SB_TRY(sb_bisect(judge, s, SB_BOUNDED, accuracy, &last, &next));
+            above = s->above;
+            next = last;
         }
         for (int order = FIRST; order <= config->orders; order++) {
             SB_TRY(search(s, order, *end, below.beyond[order], next, above.beyond[order]));

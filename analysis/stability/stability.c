@@ -25,56 +25,33 @@ static const double tolerance = 1e-6;
 /* If every step of the map is stable, the search continues by factors of `factor` up to this multiple of h_max. */
 static const double factor = 1.1, search_end = 64.0;
 
-/* The pair whose steps are examined. */
-typedef struct search {
-    sb_context *ctx;
-    sb_arena *arena; /* holds the messages of failures */
-    const sb_pair *pair;
-    bool examined;         /* a step had a result */
-    sb_step_result beyond; /* the last step that is not stable */
-} search;
-
 /* The largest stable step below the first unstable one. */
 typedef struct threshold {
     double h, error; /* s; NaN: none was found */
     char known[32];  /* cell of the column `limit` */
 } threshold;
 
-static bool is_stable(search *s, const sb_step_result *r) {
-    s->examined = s->examined || r->failure == NULL;
-    s->beyond = sb_is_stable(r->bounded) ? s->beyond : *r;
-    return sb_is_stable(r->bounded);
-}
-
-static int judge(void *arg, double h, sb_bounded *verdict) {
-    search *s = arg;
-    sb_step_result r;
-    SB_TRY(sb_amplification_examine(s->ctx, s->arena, s->pair, h, &r));
-    is_stable(s, &r);
-    *verdict = r.bounded;
-    return SB_OK;
-}
-
 /* Sets the bracket of the limit: *lo is 0 if no step down to a thousandth of a cell is stable, *hi is 0 if no step up
  * to `search_end` is unstable. */
-static int find_bracket(search *s, long cells, double cell, const sb_step_result *row, double *lo, double *hi) {
+static int find_bracket(sb_root_search *s, long cells, double cell, const sb_step_result *row, double *lo, double *hi) {
     long first = 0;
-    while (first < cells && is_stable(s, &row[first])) {
+    while (first < cells && sb_is_stable(row[first].bounded)) {
         first++;
     }
+    s->beyond = first < cells ? row[first] : s->beyond;
     *lo = (double)first * cell;
     *hi = first < cells ? *lo + cell : factor * *lo;
     if (first == cells) {
-        SB_TRY(sb_raise_to_unstable(judge, s, factor, search_end * *lo, lo, hi));
+        SB_TRY(sb_raise_to_unstable(sb_root_judge, s, factor, search_end * *lo, lo, hi));
     }
-    return *lo > 0.0 ? SB_OK : sb_lower_to_stable(judge, s, 1e-3 * cell, lo, hi);
+    return *lo > 0.0 ? SB_OK : sb_lower_to_stable(sb_root_judge, s, 1e-3 * cell, lo, hi);
 }
 
-static int find_threshold(search *s, long cells, double cell, const sb_step_result *row, threshold *out) {
+static int find_threshold(sb_root_search *s, long cells, double cell, const sb_step_result *row, threshold *out) {
     double lo, hi;
     SB_TRY(find_bracket(s, cells, cell, row, &lo, &hi));
     const bool nowhere = hi > 0.0 && s->beyond.nowhere;
-    SB_TRY(lo > 0.0 && hi > 0.0 && !nowhere ? sb_bisect_decided(judge, s, tolerance, &lo, &hi) : SB_OK);
+    SB_TRY(lo > 0.0 && hi > 0.0 && !nowhere ? sb_bisect_decided(sb_root_judge, s, tolerance, &lo, &hi) : SB_OK);
     *out = (threshold){.h = NAN, .error = NAN};
     if (!s->examined) {
         snprintf(out->known, sizeof out->known, "not applicable");
@@ -99,7 +76,7 @@ static int find_threshold(search *s, long cells, double cell, const sb_step_resu
 static int write_value(sb_task *task, const sb_pair *pair, sb_cell parameter, sb_cell value) {
     const stability_config *config = task->config;
     const double cell = (config->h_max > 0.0 ? config->h_max : 4.0 * pair->sys->time_scale) / (double)config->cells;
-    search s = {.ctx = task->ctx, .arena = task->arena, .pair = pair};
+    sb_root_search s = {.ctx = task->ctx, .arena = task->arena, .pair = pair};
     sb_step_result *row;
     threshold limit;
     SB_NEW(task->arena, row, config->cells);

@@ -1,4 +1,5 @@
 /* notes11 5: the range of drag in which explicit Euler is stable on the oscillator. */
+#include "analysis/stability/bisect.h"
 #include "analysis/stability/recurrence.h"
 #include "bench/runner/experiment_tools.h"
 
@@ -10,33 +11,31 @@ static const sb_column columns[] = {
     {"highest_exact", SB_COL_EXACT, "", "2/tau + tau/2"},
     {"factor", SB_COL_INFO, "", "highest/lowest"},
 };
-enum { TAUS = 19, SCAN = 400, BISECTIONS = 60 };
+enum { TAUS = 19, SCAN = 400 };
+static const double tolerance = 1e-15; /* of a bisection to the last bits */
 
-/* Determines whether explicit Euler with drag gamma is stable at h omega = tau, omega = 1. */
-static int stable_at(sb_bench *bench, double tau, double gamma, bool *stable) {
+/* The search for an end of the range of drag, in gamma or its inverse. */
+typedef struct drags {
+    sb_bench *bench;
+    double tau; /* h omega, omega = 1 */
+    bool inverse;
+} drags;
+
+/* Sets the verdict on explicit Euler with the drag x, or 1/x. */
+static int judge(void *arg, double x, sb_bounded *verdict) {
+    const drags *d = arg;
+    sb_context *ctx = d->bench->ctx;
     sb_recurrence_probe probe;
     sb_recurrence found;
     sb_system sys;
     sb_pair pair;
-    SB_SCRATCH(arena, bench->ctx);
-    const char *problem = sb_bench_format(bench, "oscillator:m=1,omega=1,gamma=%.17g", gamma);
-    SB_TRY(sb_system_build(bench->ctx, &arena, problem, 0, NULL, &sys));
-    SB_TRY(sb_pair_build(bench->ctx, &arena, &sys, "euler_explicit", &pair));
-    SB_TRY(sb_recurrence_open(bench->ctx, &arena, &pair, &probe));
-    SB_TRY(sb_recurrence_measure(&probe, tau, &found));
-    *stable = found.stable;
-    return SB_OK;
-}
-
-/* Finds the end of the stable range between `inside` and `outside`. */
-static int bisect(sb_bench *bench, double tau, double inside, double outside, double *end) {
-    for (int i = 0; i < BISECTIONS; i++) {
-        const double middle = 0.5 * (inside + outside);
-        bool stable;
-        SB_TRY(stable_at(bench, tau, middle, &stable));
-        *(stable ? &inside : &outside) = middle;
-    }
-    *end = inside;
+    SB_SCRATCH(arena, ctx);
+    const char *problem = sb_bench_format(d->bench, "oscillator:m=1,omega=1,gamma=%.17g", d->inverse ? 1.0 / x : x);
+    SB_TRY(sb_system_build(ctx, &arena, problem, 0, NULL, &sys));
+    SB_TRY(sb_pair_build(ctx, &arena, &sys, "euler_explicit", &pair));
+    SB_TRY(sb_recurrence_open(ctx, &arena, &pair, &probe));
+    SB_TRY(sb_recurrence_measure(&probe, d->tau, &found));
+    *verdict = found.stable ? SB_BOUNDED : SB_GROWS;
     return SB_OK;
 }
 
@@ -45,20 +44,27 @@ static double scanned(int i) { return 1e-3 * pow(1e6, (double)i / (SCAN - 1)); }
 
 /* Finds the range of stable gamma by a scan over all gamma, and counts its connected parts. */
 static int range_at(sb_bench *bench, double tau, double *lowest, double *highest, int *parts) {
+    drags d = {bench, tau, false};
     int first = 0, last = 0;
     bool before = false;
     *parts = 0;
     for (int i = 0; i < SCAN; i++) {
-        bool stable;
-        SB_TRY(stable_at(bench, tau, scanned(i), &stable));
+        sb_bounded verdict;
+        SB_TRY(judge(&d, scanned(i), &verdict));
+        const bool stable = verdict == SB_BOUNDED;
         if (stable && !before && ++*parts == 1) {
             first = i;
         }
         last = stable ? i : last;
         before = stable;
     }
-    SB_TRY(bisect(bench, tau, scanned(first), scanned(first - 1), lowest));
-    return bisect(bench, tau, scanned(last), scanned(last + 1), highest);
+    double beyond = scanned(last + 1), lo = 1.0 / scanned(first), hi = 1.0 / scanned(first - 1);
+    *highest = scanned(last);
+    SB_TRY(sb_bisect(judge, &d, SB_BOUNDED, tolerance, highest, &beyond));
+    d.inverse = true;
+    SB_TRY(sb_bisect(judge, &d, SB_BOUNDED, tolerance, &lo, &hi));
+    *lowest = 1.0 / lo;
+    return SB_OK;
 }
 
 static int run(sb_bench *bench) {

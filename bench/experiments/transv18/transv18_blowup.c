@@ -8,6 +8,7 @@
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/row.h"
+#include "analysis/stability/bisect.h"
 #include "analysis/stability/blowup.h"
 #include "bench/runner/experiment_tools.h"
 #include "core/output/sink.h"
@@ -166,19 +167,29 @@ static int stable_at(sb_bench *bench, int n, double mass, bool *stable) {
     return SB_OK;
 }
 
+/* The threads of n particles. */
+typedef struct threads {
+    sb_bench *bench;
+    int n;
+} threads;
+
+/* Sets the verdict on an end mass: 2/omega is at least 1/60 s. */
+static int judge(void *arg, double mass, sb_bounded *verdict) {
+    const threads *of = arg;
+    double h;
+    SB_TRY(limit_of(of->bench, sb_bench_format(of->bench, "thread:n=%d,l=0.1,end_mass=%.17g", of->n, mass), &h));
+    *verdict = h > 1.0 / 60.0 ? SB_BOUNDED : SB_GROWS;
+    return SB_OK;
+}
+
 static int mass_ratio(sb_bench *bench) {
     static const int sizes[] = {2, 3, 5, 10, 20, 40};
     sb_table table;
     SB_TRY(SB_TABLE(bench, mass_columns, &table));
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         double lo = 1e-3, hi = 1e4;
-        while (hi - lo > 1e-9 * hi) {
-            double h;
-            const double mass = 0.5 * (lo + hi);
-            SB_TRY(limit_of(bench, sb_bench_format(bench, "thread:n=%d,l=0.1,end_mass=%.17g", sizes[i], mass), &h));
-            *(h > 1.0 / 60.0 ? &lo : &hi) = mass;
-        }
         bool below, above;
+        SB_TRY(sb_bisect(judge, &(threads){bench, sizes[i]}, SB_BOUNDED, 1e-9, &lo, &hi));
         SB_TRY(stable_at(bench, sizes[i], 0.995 * lo, &below));
         SB_TRY(stable_at(bench, sizes[i], 1.005 * lo, &above));
         SB_TRY(SB_ROW(&table.sink, sb_int(sizes[i]), sb_real(lo), sb_yes(below), sb_text(above ? "no" : "yes")));

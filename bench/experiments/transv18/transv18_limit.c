@@ -9,6 +9,7 @@
 #include "analysis/modes/spectra_dense.h"
 #include "analysis/row.h"
 #include "analysis/stability/amplification.h"
+#include "analysis/stability/bisect.h"
 #include "analysis/stability/blowup.h"
 #include "bench/runner/experiment_tools.h"
 #include "bench/runner/trajectory.h"
@@ -193,19 +194,27 @@ static int along_swing(sb_bench *bench, const char *problem, double *start, doub
     return SB_OK;
 }
 
+typedef struct swings {
+    sb_bench *bench;
+    const sb_pair *pair;
+} swings;
+
+/* Sets the verdict on a step, by the growth of a perturbation. All runs have the same duration. */
+static int judge(void *arg, double h, sb_bounded *verdict) {
+    const swings *s = arg;
+    const sb_blowup_config config = {.kick = 1e-10, .growth = 1e8, .steps = lround(swing / h)};
+    sb_growth g;
+    SB_TRY(sb_blowup_growth(s->bench->ctx, &s->bench->arena, &config, s->pair, h, NULL, &g));
+    *verdict = g.stable ? SB_BOUNDED : SB_GROWS;
+    return SB_OK;
+}
+
 /* Finds the smallest step of 0.7 h times powers of 1.02 with which a perturbation grows; NaN if there is none up to
- * LONGEST h. All runs have the same duration. Steps larger than the first unstable one may be stable again. */
+ * LONGEST h. Steps larger than the first unstable one may be stable again. */
 static int limit_in_swing(sb_bench *bench, const sb_pair *pair, double h, double *limit) {
-    sb_blowup_config config = {.kick = 1e-10, .growth = 1e8};
-    sb_growth g = {.stable = true};
-    for (*limit = 0.7 * h; *limit <= LONGEST * h; *limit *= 1.02) {
-        config.steps = lround(swing / *limit);
-        SB_TRY(sb_blowup_growth(bench->ctx, &bench->arena, &config, pair, *limit, NULL, &g));
-        if (!g.stable) {
-            return SB_OK;
-        }
-    }
-    *limit = (double)NAN;
+    double lo = 0.0, hi = 0.7 * h;
+    SB_TRY(sb_raise_to_unstable(judge, &(swings){bench, pair}, 1.02, LONGEST * h, &lo, &hi));
+    *limit = hi > 0.0 ? hi : (double)NAN;
     return SB_OK;
 }
 
