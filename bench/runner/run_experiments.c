@@ -1,5 +1,4 @@
 /* Runs experiments in child processes: a crash ends only one of them. */
-#include <dirent.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <string.h>
@@ -96,22 +95,6 @@ static int child_main(const sb_bench_call *call, const sb_experiment *experiment
 
 /* ---- In the parent. ---- */
 
-/* Removes the temporary files in the results directory and its subdirectories that the child `pid` has left, or with 0
- * those that any process that has ended has left. */
-static void remove_temporaries(const sb_bench_call *call, long pid) {
-    DIR *list = opendir(call->out);
-    for (const struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
-        char path[4200];
-        if (strcmp(entry->d_name, "..") != 0 &&
-            snprintf(path, sizeof path, "%s/%s", call->out, entry->d_name) < (int)sizeof path) {
-            sb_outfile_sweep(path, NULL, pid); /* does nothing for a file */
-        }
-    }
-    if (list != NULL) {
-        closedir(list);
-    }
-}
-
 /* The experiments of one call to the pool. */
 typedef struct group {
     sb_bench_call *call;
@@ -133,7 +116,6 @@ static int reap(void *arg, int k, long pid, int ended, double seconds) {
         sb_write_line(stderr, "stepbench: %-28s %6.1f s", name, seconds);
         return SB_OK;
     }
-    remove_temporaries(g->call, pid);
     job->outcome = sb_interrupted(g->call->ctx) ? SB_BENCH_LEFT : SB_BENCH_FAILED;
     if (WIFSIGNALED(ended) && job->outcome == SB_BENCH_FAILED) {
         sb_write_line(stderr, "stepbench: experiment %s crashed: %s", name, strsignal(WTERMSIG(ended)));
@@ -199,9 +181,6 @@ static int look_for_parts(sb_bench_call *call) {
 
 int sb_bench_run(sb_bench_call *call) {
     SB_TRY(look_for_parts(call));
-    if (!call->part) {
-        remove_temporaries(call, 0);
-    }
     int status = run_group(call, false, call->jobs);
     if (status == SB_OK) {
         status = run_group(call, true, 1);

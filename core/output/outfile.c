@@ -1,11 +1,13 @@
-/* Writes files that appear whole or not at all: under a temporary name in the same directory, renamed at the end. */
-#include <dirent.h>
+/* Writes files that appear whole or not at all: a file without a name in the same directory gets its name at the end.
+ */
+#define _GNU_SOURCE /* O_TMPFILE */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/base/text.h"
@@ -14,22 +16,6 @@
 static int cannot_write(sb_outfile *file, int why) {
     return sb_fail(file->ctx, SB_IO, "%s cannot be written: %s", file->path != NULL ? file->path : "standard output",
                    strerror(why));
-}
-
-/* Returns the number of the process that wrote the file `entry`, a temporary file of `name` (NULL: of any file).
- * Returns 0 if it is not one. */
-static long left_by(const char *entry, const char *name) {
-    static const char mark[] = ".tmp-";
-    const char *at = name == NULL ? entry : strncmp(entry, name, strlen(name)) == 0 ? entry + strlen(name) : "";
-    for (const char *next = at; name == NULL && (next = strstr(next, mark)) != NULL; next++) {
-        at = next; /* the last one */
-    }
-    if (strncmp(at, mark, sizeof mark - 1) != 0) {
-        return 0;
-    }
-    const char *number = at + sizeof mark - 1;
-    const size_t digits = strspn(number, "0123456789");
-    return digits < 10 && number[digits] == '\0' ? strtol(number, NULL, 10) : 0;
 }
 
 /* A process that has ended but has not yet been waited for has the state "Z" behind the name in parentheses in /proc
@@ -48,27 +34,37 @@ bool sb_process_ended(long pid) {
     return state != NULL && strncmp(state, ") Z", 3) == 0;
 }
 
-void sb_outfile_sweep(const char *directory, const char *name, long pid) {
-    DIR *list = opendir(directory);
-    for (const struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
-        const long left = left_by(entry->d_name, name);
-        if (left > 0 && (pid == 0 ? sb_process_ended(left) : left == pid)) {
-            unlinkat(dirfd(list), entry->d_name, 0);
-        }
+/* Opens a file without a name in the directory of the file: nothing is left of a process that is killed. On a file
+ * system that has no such files the file has its temporary name from the beginning. */
+static int open_temporary(sb_arena *arena, sb_outfile *out) {
+    const char *directory;
+    SB_PRINT(arena, directory, "%.*s.", (int)(sb_file_name(out->path) - out->path), out->path);
+    SB_PRINT(arena, out->temporary, "%s.tmp-XXXXXX", out->path);
+    int descriptor = open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    if (descriptor < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
+        const mode_t mask = umask(0);
+        umask(mask);
+        descriptor = mkstemp(out->temporary);
+        out->named = descriptor >= 0 && fchmod(descriptor, 0666 & ~mask) == 0;
     }
-    if (list != NULL) {
-        closedir(list);
-    }
+    out->stream = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
+    return out->stream != NULL ? SB_OK : cannot_write(out, errno);
 }
 
-/* Opens the file under its temporary name. Removes what an earlier writer of the same file left when it was killed. */
-static int open_temporary(sb_arena *arena, sb_outfile *out) {
-    const char *name = sb_file_name(out->path), *directory;
-    SB_PRINT(arena, directory, "%.*s.", (int)(name - out->path), out->path);
-    sb_outfile_sweep(directory, name, 0);
-    SB_PRINT(arena, out->temporary, "%s.tmp-%ld", out->path, (long)getpid());
-    out->stream = fopen(out->temporary, "wb");
-    return out->stream != NULL ? SB_OK : cannot_write(out, errno);
+/* Gives the open file its temporary name, which no other file has. Returns 0 or the errno of the failure. */
+static int give_name(sb_outfile *file) {
+    enum { DIGITS = 6, TRIES = 100 };
+    char *digits = file->temporary + strlen(file->temporary) - DIGITS, open_file[64];
+    int why = EEXIST;
+    snprintf(open_file, sizeof open_file, "/proc/self/fd/%d", fileno(file->stream));
+    for (int k = 0; k < TRIES && why == EEXIST; k++) {
+        struct timespec now;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        snprintf(digits, DIGITS + 1, "%0*lx", (int)DIGITS, (unsigned long)(now.tv_nsec + getpid()) & 0xffffff);
+        why = linkat(AT_FDCWD, open_file, AT_FDCWD, file->temporary, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
+    }
+    file->named = why == 0;
+    return why;
 }
 
 /* Follows symbolic links to the file they lead to, which need not exist: a rename onto a link would replace the
@@ -125,6 +121,9 @@ int sb_outfile_commit(sb_outfile *file) {
     }
     errno = 0;
     int why = fflush(stream) != 0 || ferror(stream) ? (errno != 0 ? errno : EIO) : 0;
+    if (why == 0 && file->temporary != NULL && !file->named) {
+        why = give_name(file);
+    }
     file->stream = NULL;
     if (stream != stdout && fclose(stream) != 0 && why == 0) {
         why = errno;
@@ -135,7 +134,7 @@ int sb_outfile_commit(sb_outfile *file) {
     if (why == 0) {
         return SB_OK;
     }
-    if (file->temporary != NULL) {
+    if (file->named) {
         unlink(file->temporary);
     }
     return cannot_write(file, why);
@@ -152,7 +151,7 @@ void sb_outfile_abandon(sb_outfile *file) {
         return;
     }
     fclose(stream);
-    if (file->temporary != NULL) {
+    if (file->named) {
         unlink(file->temporary);
     }
 }

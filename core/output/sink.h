@@ -10,9 +10,10 @@
  * directory and renamed. Devices and pipes are written directly. */
 typedef struct sb_outfile {
     sb_context *ctx;
-    FILE *stream;          /* NULL once committed or abandoned */
-    const char *path;      /* NULL: standard output */
-    const char *temporary; /* NULL: written directly */
+    FILE *stream;     /* NULL once committed or abandoned */
+    const char *path; /* NULL: standard output */
+    char *temporary;  /* a name in the same directory; NULL: written directly */
+    bool named;       /* a file of the temporary name exists */
 } sb_outfile;
 
 /* Opens a file for writing, or standard output where path is NULL. Fails with SB_IO. */
@@ -23,7 +24,8 @@ int sb_outfile_check(sb_outfile *file);
 int sb_outfile_commit(sb_outfile *file);
 /* Commits the file if `status` is SB_OK, otherwise abandons it. Returns `status` or the failure to commit. */
 int sb_outfile_close(sb_outfile *file, int status);
-/* Closes and removes the temporary file. What was written to standard output, a device or a pipe cannot be removed. */
+/* Closes the file, which then does not exist. What was written to standard output, a device or a pipe cannot be
+ * removed. */
 void sb_outfile_abandon(sb_outfile *file);
 
 /* Creates a directory and those above it, where they are missing. Fails with SB_IO, also when the directory cannot be
@@ -33,10 +35,6 @@ int sb_make_directories(sb_context *ctx, sb_arena *arena, const char *path);
 /* Returns whether no process of this number runs any more; one that has ended counts, also before its parent has waited
  * for it. */
 bool sb_process_ended(long pid);
-
-/* Removes from a directory what writers of the file `name` (NULL: of any file) have left under temporary names,
- * NAME.tmp-PID: those of the process `pid`, or with 0 of every process that has ended. */
-void sb_outfile_sweep(const char *directory, const char *name, long pid);
 
 /* Writes a table as SB_FORMAT_TABLE, SB_FORMAT_MD or SB_FORMAT_LATEX. Leaves out empty columns. A terminal table and a
  * LaTeX table that are too wide have their texts broken into lines, and are then divided into blocks that repeat the

@@ -3,8 +3,17 @@
 # message says where.
 . "$SOURCE_DIR/tests/prelude.sh"
 
-# interrupt SIGNAL FILE ARGUMENTS...: starts stepbench and sends the signal once FILE (or a temporary of it) holds
-# something.
+# Waits until the process $job has written to a file of this name, or to one that has no name yet.
+wait_for() {
+    tries=0
+    while [ -z "$(find . -name "$1*" -size +0; find -L "/proc/$job/fd" -links 0 -size +0 2>/dev/null)" ] &&
+        [ "$tries" -lt 200 ]; do
+        sleep 0.05
+        tries=$((tries + 1))
+    done
+}
+
+# interrupt SIGNAL FILE ARGUMENTS...: starts stepbench and sends the signal once FILE holds something.
 interrupt() {
     signal=$1
     file=$2
@@ -13,11 +22,7 @@ interrupt() {
     # A shell's background jobs ignore SIGINT; env gives it back.
     env --default-signal=INT "$STEPBENCH" "$@" >stdout 2>stderr &
     job=$!
-    tries=0
-    while [ -z "$(find . -name "$file*" -size +0)" ] && [ "$tries" -lt 200 ]; do
-        sleep 0.05
-        tries=$((tries + 1))
-    done
+    wait_for "$file"
     kill "-$signal" "$job"
     status=0
     wait "$job" || status=$?
@@ -42,25 +47,25 @@ complete run.csv
 interrupt INT stdout run -p oscillator -s rk4 --h 0.001 --steps 1000000000 --every 1000 --format csv
 complete stdout
 
-# Killed, it can sweep nothing; the next one that writes the same file does, and leaves other files' and living writers'
-# alone.
+# Killed, it leaves nothing: the file has no name until it is complete. Files of the user stay as they are, also those
+# of a name like a temporary one.
+rm -f run.csv*
+echo mine >run.csv
+ln -s "$PWD/run.csv" run.csv.tmp-000001
 "$STEPBENCH" run -p oscillator -s rk4 --h 0.001 --steps 1000000000 --every 1000 -o run.csv 2>stderr &
 job=$!
-tries=0
-while [ -z "$(find . -name 'run.csv.tmp-*' -size +0)" ] && [ "$tries" -lt 200 ]; do
-    sleep 0.05
-    tries=$((tries + 1))
-done
+echo mine >"run.csv.tmp-$job"
+wait_for no.csv
 kill -KILL $job
 wait $job || true
-[ -e "run.csv.tmp-$job" ] || fail "nothing was left to sweep: $(ls -A)"
-touch "ran.csv.tmp-$job" "run.csv.tmp-$$" "run.csv.tmp-${job}0x"
-"$STEPBENCH" run -p oscillator -s rk4 --h 0.001 --steps 5 -o "$PWD/run.csv" 2>stderr ||
-    fail "after a kill: $(cat stderr)"
-[ "$(ls -A -- *tmp-* | sort | tr '\n' ' ')" = \
-    "$(printf '%s\n' "ran.csv.tmp-$job" "run.csv.tmp-$$" "run.csv.tmp-${job}0x" | sort | tr '\n' ' ')" ] ||
+"$STEPBENCH" run -p oscillator -s rk4 --h 0.001 --steps 5 -o other.csv 2>stderr || fail "after a kill: $(cat stderr)"
+[ "$(ls -A -- run.csv* | tr '\n' ' ')" = "run.csv run.csv.tmp-000001 run.csv.tmp-$job " ] ||
     fail "after a kill there is: $(ls -A)"
-rm -f ./*tmp-*
+[ "$(cat run.csv "run.csv.tmp-$job")" = "$(printf 'mine\nmine')" ] || fail "a killed run has changed files"
+"$STEPBENCH" run -p oscillator -s rk4 --h 0.001 --steps 5 -o run.csv 2>stderr || fail "after a kill: $(cat stderr)"
+complete run.csv
+[ "$(cat "run.csv.tmp-$job")" = mine ] || fail "a run has changed another file"
+rm -f ./*tmp-* other.csv*
 
 # An analysis: pairs that are finished stay.
 interrupt INT stdout drift -p oscillator -s verlet -s rk4 --h 0.001 --t-end 1000000 --format csv
