@@ -91,14 +91,14 @@ int cli_plot_check(cli *me) {
 
 /* Sets the file of the data: beside the script, or a temporary one. */
 static int choose_file(plot_sink *me) {
-    const char *script = me->me->shared.plot_script, *directory = getenv("TMPDIR");
+    const char *script = me->me->shared.plot_script;
     char *file;
     if (script[0] != '\0') {
         SB_PRINT(me->me->arena, file, "%.*s.csv", (int)strlen(script) - 3, script);
         me->file = file;
         return SB_OK;
     }
-    SB_PRINT(me->me->arena, file, "%s/stepbench-plot-XXXXXX", directory != NULL ? directory : "/tmp");
+    SB_PRINT(me->me->arena, file, "%s/stepbench-plot-XXXXXX", sb_temporary_directory());
     const int descriptor = mkstemp(file);
     if (descriptor < 0) {
         return sb_fail(me->me->ctx, SB_IO, "no temporary file for the data of a figure: %s", strerror(errno));

@@ -14,6 +14,7 @@
 #include "bench/process/pool.h"
 #include "bench/runner/experiment.h"
 #include "core/base/text.h"
+#include "core/output/sink.h"
 
 /* Sets *path to the directory of the public headers, in the build tree or beside the data of an installation, and *data
  * to the directory of the headers that analyses and experiments include. */
@@ -65,9 +66,9 @@ static int compile(sb_context *ctx, sb_arena *arena, const char *source, bool qu
 }
 
 int cli_plugin_compile(sb_context *ctx, sb_arena *arena, const char *source, bool quad, const char **object) {
-    const char *parent = getenv("TMPDIR"), *slash = strrchr(source, '/'), *name = slash != NULL ? slash + 1 : source;
+    const char *name = sb_file_name(source);
     char *directory, *path;
-    SB_PRINT(arena, directory, "%s/stepbench-XXXXXX", parent != NULL ? parent : "/tmp");
+    SB_PRINT(arena, directory, "%s/stepbench-XXXXXX", sb_temporary_directory());
     if (mkdtemp(directory) == NULL) {
         return sb_fail(ctx, SB_IO, "no temporary directory to compile %s in: %s", source, strerror(errno));
     }

@@ -181,3 +181,8 @@ int sb_make_directories(sb_context *ctx, sb_arena *arena, const char *path) {
                ? SB_OK
                : sb_fail(ctx, SB_IO, "the directory %s cannot be written to: %s", path, strerror(errno));
 }
+
+const char *sb_temporary_directory(void) {
+    const char *directory = getenv("TMPDIR");
+    return directory != NULL && directory[0] != '\0' ? directory : "/tmp";
+}

@@ -32,6 +32,9 @@ void sb_outfile_abandon(sb_outfile *file);
  * written to. */
 int sb_make_directories(sb_context *ctx, sb_arena *arena, const char *path);
 
+/* Returns the directory of temporary files: $TMPDIR, or /tmp where that is not set or empty. */
+const char *sb_temporary_directory(void);
+
 /* Returns whether no process of this number runs any more; one that has ended counts, also before its parent has waited
  * for it. */
 bool sb_process_ended(long pid);
