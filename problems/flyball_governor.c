@@ -25,7 +25,7 @@ static joint_vector vector(int of, bool point, sb_scalar x, sb_scalar y, sb_scal
     return (joint_vector){.body = of, .point = point, .a = {x, y, z}};
 }
 
-static void add_joints(governor *p) {
+static int add_joints(sb_arena *arena, governor *p) {
     joints *j = p->joints;
     const joint_vector up = vector(JOINTS_GROUND, false, 0.0, 0.0, 1.0), foot = vector(SHAFT, true, 0.0, 0.0, 0.0);
     const joint_vector bearing[2] = {vector(JOINTS_GROUND, true, 0.0, 0.0, 0.5 * p->c.l), foot},
@@ -53,12 +53,10 @@ static void add_joints(governor *p) {
                   sb_joints_perpendicular(vector(SHAFT, false, 1.0, 0.0, 0.0), vector(SLIDER, false, 0.0, 1.0, 0.0)));
     sb_joints_add_quaternions(j);
     for (int arm = LEFT; arm <= RIGHT; arm++) {
-        j->spring[j->nsprings++] = (joint_spring){
-            .row = sb_joints_distance(on_arm(p, arm, 0.5 * p->c.l), vector(SLIDER, true, 0.0, 0.0, 0.0), 0.0),
-            .k = p->c.k,
-            .length = 0.5 * p->c.l,
-            .c = p->c.c};
+        const joint_vector ends[2] = {on_arm(p, arm, 0.5 * p->c.l), vector(SLIDER, true, 0.0, 0.0, 0.0)};
+        SB_TRY(sb_joints_add_spring(arena, j, ends, p->c.k, 0.5 * p->c.l, p->c.c));
     }
+    return SB_OK;
 }
 
 /* Returns a bar of mass m and length l along axis x or z, with a square section. J0 may be any positive number. */
@@ -139,7 +137,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     p->centre = c->l * (0.5 * c->rod + c->ball) / (c->rod + c->ball);
     SB_TRY(sb_joints_new(arena, BODIES, 5 * BODIES + BODIES, 2, 0, 0, &p->joints));
     add_bodies(p);
-    add_joints(p);
+    SB_TRY(add_joints(arena, p));
     p->joints->gravity[2] = -c->g;
     SB_TRY(sb_joints_finish(arena, p->joints, out));
     SB_TRY(sb_joints_offer(arena, p->joints, names, out));

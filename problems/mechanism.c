@@ -20,12 +20,39 @@ static const char example[] = "{\"gravity\": [0, -9.81],\n"
 
 static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const mechanism *p = self;
-    for (int k = 0; k < p->npoints; k++) {
-        sb_scalar x[3];
-        sb_joint_vector_at(p->joints, &p->point[k], q, x, NULL);
-        memcpy(out + p->dimension * k, x, (size_t)p->dimension * sizeof *x);
+    sb_scalar x[3], d[JOINT_SIZE];
+    for (const mechanism_observed *o = p->observed; o < p->observed + p->nobserved; o++) {
+        if (o->joint) {
+            const joint_row *r = &o->y.row[0];
+            *out++ = sb_joint_measure_at(p->joints, &o->y, q, d, NULL);
+            *out = 0.0;
+            for (int j = 0; j < r->count; j++) {
+                *out += d[j] * v[r->coordinate[j]];
+            }
+            out++;
+        } else {
+            sb_joint_vector_at(p->joints, &o->point, q, x, NULL);
+            memcpy(out, x, (size_t)p->dimension * sizeof *x);
+            out += p->dimension;
+        }
     }
     return SB_OK;
+}
+
+/* Returns the largest of the frequency of a drive's spring and the rates of its motions. A spring along a line moves
+ * the least mass of all, a spring about an axis the least moment of inertia of its bodies, and its armature. */
+static sb_scalar drive_fastest(const joints *j, const joint_drive *d, sb_scalar least) {
+    const bool turns = d->y.kind == MEASURE_ANGLE || d->y.row[0].kind == JOINT_TURN;
+    for (int s = 0, first = 1; s < 2 && turns; s++) {
+        const int b = d->y.row[0].u[s].body;
+        if (b != JOINTS_GROUND) {
+            const sb_scalar *J = j->body[b].rigid.J, smallest = j->body[b].planar ? J[0] : fmin(J[1], fmin(J[2], J[3]));
+            least = first ? smallest : fmin(least, smallest);
+            first = 0;
+        }
+    }
+    const sb_scalar spring = sqrt(fmax(d->k, d->k_limit) / (least + d->armature));
+    return fmax(spring, fmax(motion_fastest(&d->target), fmax(motion_fastest(&d->rate), motion_fastest(&d->force))));
 }
 
 /* Returns the inverse of the fastest of: the rates of drivers, motions and bodies, springs, and a pendulum as long as
@@ -36,8 +63,8 @@ static sb_scalar time_scale(const mechanism *p) {
     for (int k = 0; k < j->ndrivers; k++) {
         fastest = fmax(fastest, fabs(j->driver[k].rate));
     }
-    for (int k = 0; k < j->nforces; k++) {
-        fastest = fmax(fastest, motion_fastest(&j->force[k].size));
+    for (int k = 0; k < j->ntorques; k++) {
+        fastest = fmax(fastest, motion_fastest(&j->torque[k].size));
     }
     for (int b = 0; b < j->nbodies; b++) {
         const int from = j->body[b].at + p->dimension;
@@ -56,8 +83,8 @@ static sb_scalar time_scale(const mechanism *p) {
             fastest = r->driven->kind == DRIVEN_ANGLE ? fmax(fastest, fabs(r->driven->motion.rate)) : fastest;
         }
     }
-    for (int s = 0; s < j->nsprings; s++) {
-        fastest = fmax(fastest, sqrt(j->spring[s].k / least));
+    for (int k = 0; k < j->ndrives; k++) {
+        fastest = fmax(fastest, drive_fastest(j, j->drive[k], least));
     }
     fastest = arm > 0.0 ? fmax(fastest, sqrt(sb_norm_max(3, j->gravity) / arm)) : fastest;
     return time_scale_of(fastest);
@@ -192,8 +219,12 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->breaks = p->breaks;
     out->break_at = p->break_at;
     out->time_scale = p->time_scale > 0.0 ? p->time_scale : time_scale(p);
-    if (p->npoints > 0) {
-        out->outputs = (sb_outputs){p, p->dimension * p->npoints, p->output, outputs};
+    out->period = p->period;
+    for (int k = 0; k < p->nobserved; k++) {
+        sb_joint_measure_layout(p->joints, &p->observed[k].y);
+    }
+    if (p->nobserved > 0) {
+        out->outputs = (sb_outputs){p, p->noutputs, p->output, outputs};
     }
     return set_start(arena, p->q0, p->v0, out);
 }

@@ -109,42 +109,110 @@ static const char *name_of(const sb_world_start *me, int body) {
     return body == SB_GROUND ? "ground" : me->parts.body[body].name;
 }
 
-static void write_part(const sb_world_start *me, const sb_world_part *part, FILE *to) {
+static bool moves(const sb_world_motion *m) {
+    return m->offset != 0.0 || m->rate != 0.0 || m->amplitude != 0.0 || m->knots > 0;
+}
+
+/* Writes the members of what acts in a joint that are not 0. */
+static void write_drive(const sb_world_start *me, const sb_world_part *part, FILE *to) {
+    const sb_world_drive *d = part->drive;
+    const struct {
+        const char *key;
+        sb_scalar value;
+    } numbers[] = {{"stiffness", d->stiffness},
+                   {"damping", d->damping},
+                   {"armature", d->armature},
+                   {"limit_stiffness", d->limit_stiffness},
+                   {"limit_damping", d->limit_damping}};
+    const struct {
+        const char *key;
+        const sb_world_motion *value;
+    } motions[] = {{"target", &d->target},
+                   {"target_rate", &d->target_rate},
+                   {part->kind == SB_REVOLUTE ? "torque" : "force", &d->effort}};
+    if (part->kind == SB_REVOLUTE && me->world->dimension == 3) {
+        two_vectors("references", d->reference, 3, to);
+    }
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        if (numbers[k].value != 0.0) {
+            number(numbers[k].key, numbers[k].value, to);
+        }
+    }
+    for (size_t k = 0; k < sizeof motions / sizeof *motions; k++) {
+        if (moves(motions[k].value)) {
+            motion(motions[k].key, motions[k].value, to);
+        }
+    }
+    if (d->limit_stiffness != 0.0) {
+        vector("limits", d->limit, 2, to);
+    }
+}
+
+/* Writes the bodies of a part, or for joints of joints their names. */
+static void write_holders(const sb_world_start *me, const sb_world_part *part, FILE *to) {
+    const bool alone = part->kind == SB_DRIVEN_RATE || part->kind == SB_TORQUE;
+    fputs(alone ? "\"body\": " : part->of[0] != NULL ? "\"joints\": [" : "\"bodies\": [", to);
+    for (int s = alone; s < 2; s++) {
+        (void)sb_json_write_text(me->ctx, to, part->of[s] != NULL ? part->of[s] : name_of(me, part->body[s]));
+        fputs(alone ? "" : s == 0 ? ", " : "]", to);
+    }
+}
+
+/* Writes the points and axes of a part. */
+static void write_vectors(const sb_world_start *me, const sb_world_part *part, FILE *to) {
     const int dimension = me->world->dimension;
     const sb_world_kind kind = part->kind;
+    const bool alone = kind == SB_DRIVEN_RATE || kind == SB_TORQUE, spatial = dimension == 3;
+    if (kind == SB_FORCE) {
+        vector("point", part->point[1], dimension, to);
+    } else if (!alone && kind != SB_DRIVEN_ANGLE && part->of[0] == NULL) {
+        two_vectors("points", part->point, dimension, to);
+    }
+    if (kind == SB_UNIVERSAL || kind == SB_PRISMATIC || kind == SB_CYLINDRICAL || kind == SB_PLANAR ||
+        (spatial && (kind == SB_REVOLUTE || kind == SB_DRIVEN_ANGLE))) {
+        two_vectors("axes", part->axis, dimension, to);
+    } else if (kind == SB_DRIVEN_DISPLACEMENT || kind == SB_FORCE || kind == SB_POINT_LINE || kind == SB_POINT_PLANE ||
+               kind == SB_ROLLING || (alone && spatial)) {
+        vector("axis", part->axis[0], dimension, to);
+    } else if (kind == SB_PULLEY) {
+        two_vectors("guides", part->axis, dimension, to);
+    }
+}
+
+static void write_part(const sb_world_start *me, const sb_world_part *part, FILE *to) {
+    const sb_world_kind kind = part->kind;
     const char *word = kinds[kind].word;
-    const bool joint = kind <= SB_DISTANCE, alone = kind == SB_DRIVEN_RATE || kind == SB_TORQUE;
+    const bool joint = kind < SB_SPRING;
     fputc('{', to);
     if (joint) {
         fprintf(to, "\"type\": \"%s\", ", word);
     }
-    fputs(alone ? "\"body\": " : "\"bodies\": [", to);
-    for (int s = alone; s < 2; s++) {
-        (void)sb_json_write_text(me->ctx, to, name_of(me, part->body[s]));
-        fputs(alone ? "" : s == 0 ? ", " : "]", to);
+    if (part->name != NULL) {
+        fputs("\"name\": ", to);
+        (void)sb_json_write_text(me->ctx, to, part->name);
+        fputs(", ", to);
     }
-    if (kind == SB_FORCE) {
-        vector("point", part->point[1], dimension, to);
-    } else if (!alone && kind != SB_DRIVEN_ANGLE) {
-        two_vectors("points", part->point, dimension, to);
+    write_holders(me, part, to);
+    write_vectors(me, part, to);
+    if (part->drive != NULL) {
+        write_drive(me, part, to);
     }
-    if (kind == SB_UNIVERSAL || kind == SB_PRISMATIC ||
-        (dimension == 3 && (kind == SB_REVOLUTE || kind == SB_DRIVEN_ANGLE))) {
-        two_vectors("axes", part->axis, dimension, to);
-    }
-    if (kind == SB_DRIVEN_DISPLACEMENT || kind == SB_FORCE || (alone && dimension == 3)) {
-        vector("axis", part->axis[0], dimension, to);
-    }
-    if (kind == SB_SPRING) {
+    switch (kind) {
+    case SB_SPRING:
         number("stiffness", part->stiffness, to);
         number("length", part->length, to);
         number("damping", part->damping, to);
-    } else if (kind == SB_DISTANCE) {
-        number("length", part->length, to);
-    } else if (kind == SB_DRIVEN_RATE) {
-        number("rate", part->motion.rate, to);
-    } else if (!joint) {
-        motion(word, &part->motion, to);
+        break;
+    case SB_DISTANCE: number("length", part->length, to); break;
+    case SB_RACK:
+    case SB_ROLLING: number("radius", part->length, to); break;
+    case SB_PULLEY: number("ratio", part->factor[1], to); break;
+    case SB_GEAR: vector("teeth", part->factor, 2, to); break;
+    case SB_DRIVEN_RATE: number("rate", part->motion.rate, to); break;
+    default:
+        if (!joint) {
+            motion(word, &part->motion, to);
+        }
     }
     fputc('}', to);
 }

@@ -50,7 +50,7 @@ static int make_mechanism(sb_arena *arena, const sb_world *world, sb_picture *me
         add_point(me, (me->dimension == 2 ? 3 : 7) * k, centre);
     }
     for (const sb_world_part *part = parts.part; part < parts.part + parts.parts; part++) {
-        if (part->kind > SB_SPRING) {
+        if (part->kind > SB_SPRING || part->of[0] != NULL) {
             continue;
         }
         const int from = add_side(me, part, 0), to = add_side(me, part, 1);

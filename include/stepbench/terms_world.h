@@ -22,13 +22,23 @@ typedef struct sb_world_motion {
     const char *interpolation; /* of the table: "monotone", "linear" or "cubic" */
 } sb_world_motion;
 
-/* X(kind, list of the description, word, members). A driver of a rate and a torque act on body[1] alone. */
+/* X(kind, list of the description, word, members). A driver of a rate and a torque act on body[1] alone. What is
+ * constant has its value at the start. */
 #define SB_WORLD_PART_LIST(X)                                                                                          \
     X(SB_REVOLUTE, "joints", "revolute", "points coincide, and axes in space are parallel")                            \
     X(SB_SPHERICAL, "joints", "spherical", "points coincide")                                                          \
     X(SB_UNIVERSAL, "joints", "universal", "points coincide, and axes are perpendicular")                              \
     X(SB_PRISMATIC, "joints", "prismatic", "point[1] moves along axis[0], without rotation; axes are parallel")        \
     X(SB_DISTANCE, "joints", "distance", "points are `length` apart")                                                  \
+    X(SB_FIXED, "joints", "fixed", "points coincide, and no rotation")                                                 \
+    X(SB_CYLINDRICAL, "joints", "cylindrical", "point[1] moves along axis[0]; axes are parallel")                      \
+    X(SB_PLANAR, "joints", "planar", "point[1] moves across axis[0]; axes are parallel")                               \
+    X(SB_POINT_LINE, "joints", "point_line", "point[1] moves along axis[0] through point[0]")                          \
+    X(SB_POINT_PLANE, "joints", "point_plane", "point[1] moves across axis[0] through point[0]")                       \
+    X(SB_GEAR, "joints", "gear", "factor[0] y_0 + factor[1] y_1 is constant, y those of two other joints")             \
+    X(SB_RACK, "joints", "rack", "the displacement of joint of[1] less length times the angle of of[0] is constant")   \
+    X(SB_ROLLING, "joints", "rolling", "a wheel, body[1], of radius length on a line along axis[0] through point[0]")  \
+    X(SB_PULLEY, "joints", "pulley", "the sum of factor times distance of point from axis, in space, is constant")     \
     X(SB_SPRING, "springs", "spring", "V = stiffness (L - length)^2/2 and the force -damping L' between points")       \
     X(SB_DRIVEN_RATE, "drivers", "rate", "body[1] turns at motion.rate about axis[0] of space")                        \
     X(SB_DRIVEN_ANGLE, "drivers", "angle", "of body[1] relative to body[0] about axes, from the start's")              \
@@ -43,11 +53,22 @@ typedef enum sb_world_kind {
 #undef SB_WORLD_PART_ENUM
 } sb_world_kind;
 
+/* What acts on the angle or displacement y of a joint: V = stiffness (y - target)^2/2 + limit_stiffness (y - limit)^2/2
+ * beyond a limit; the force effort - damping (y' - target_rate) - limit_damping y', the last beyond a limit;
+ * T = armature y'^2/2. An angle in space is that between the directions `reference` of the bodies. */
+typedef struct sb_world_drive {
+    sb_scalar stiffness, damping, armature, limit[2], limit_stiffness, limit_damping, reference[2][3];
+    sb_world_motion target, target_rate, effort;
+} sb_world_drive;
+
 typedef struct sb_world_part {
     sb_world_kind kind;
     int body[2]; /* SB_GROUND: fixed in space */
     sb_scalar point[2][3], axis[2][3], length, stiffness, damping;
     sb_world_motion motion;
+    sb_scalar factor[2];
+    const char *name, *of[2];    /* its name and those of two joints; NULL: none */
+    const sb_world_drive *drive; /* NULL: none */
 } sb_world_part;
 
 typedef struct sb_world_parts {

@@ -174,6 +174,18 @@ sb_scalar sb_joint_row_at(const joints *p, const joint_row *r, const sb_scalar *
     if (r->kind == JOINT_FORM) {
         return joint_form_at(p, r, q, d, X);
     }
+    if (r->kind == JOINT_TURN) {
+        sb_scalar angle = r->constant;
+        for (int s = 0; s < 2; s++) {
+            if (r->u[s].body != JOINTS_GROUND) {
+                angle += (s == 0 ? -1.0 : 1.0) * q[p->body[r->u[s].body].at + PLANAR_PHI];
+                if (d != NULL) {
+                    d[r->from[s] + PLANAR_PHI] = s == 0 ? -1.0 : 1.0;
+                }
+            }
+        }
+        return angle;
+    }
     if (r->kind == JOINT_COORDINATE) {
         if (d != NULL) {
             d[r->component] = 1.0;

@@ -29,8 +29,9 @@ typedef struct joint_vector {
     sb_scalar a[3];
 } joint_vector;
 
-/* The form above; the length of a body's quaternion, (e.e - 1)/2; or a coordinate of a body plus `constant`. */
-typedef enum joint_kind { JOINT_FORM, JOINT_UNIT, JOINT_COORDINATE } joint_kind;
+/* The form above; the length of a body's quaternion, (e.e - 1)/2; a coordinate of a body plus `constant`; or in the
+ * plane the angle of the body of u[1] relative to that of u[0]. */
+typedef enum joint_kind { JOINT_FORM, JOINT_UNIT, JOINT_COORDINATE, JOINT_TURN } joint_kind;
 
 /* A row that follows a motion w(t):
  *
@@ -62,11 +63,39 @@ typedef struct joint_row {
     int at_H[JOINT_SIZE][JOINT_SIZE]; /* positions of the second derivatives on H; -1: always 0 */
 } joint_row;
 
-/* A spring V = k (L - length)^2/2 with a damper -c L' between two points at the distance L; `row` is L^2/2. */
-typedef struct joint_spring {
-    joint_row row;
-    sb_scalar k, length, c;
-} joint_spring;
+/* A quantity y of two bodies:
+ *
+ *   distance of two points:       y = sqrt(2 r), r half the square of the distance
+ *   displacement along an axis:   y = r; in the plane also an angle
+ *   angle in space:               y = atan2(r_0, r_1) in (-pi, pi] */
+typedef enum measure_kind { MEASURE_DISTANCE, MEASURE_ROW, MEASURE_ANGLE } measure_kind;
+
+typedef struct joint_measure {
+    measure_kind kind;
+    joint_row row[2];
+} joint_measure;
+
+/* A constraint: constant + factor_0 y_0 + factor_1 y_1 = 0; modulo the period, unless that is 0. The period is one
+ * where angles in space have whole factors. */
+typedef struct joint_sum {
+    joint_measure y[2];
+    sb_scalar factor[2], constant, period;
+} joint_sum;
+
+/* What acts on a measure y: a spring to a target w(t), a damper to a rate r(t), a force F(t), and limits, beyond which
+ * another spring and damper act:
+ *
+ *   V = k (y - w)^2/2 + k_limit (y - limit)^2/2,   Q = (F - c (y' - r) - c_limit y') y_q.
+ *
+ * An angle y - w in space counts modulo 2 pi. `armature` is an inertia of y', T = armature y'^2/2: of an angle by the
+ * rates of both bodies about the axes `axis`, which are parallel; of a displacement by the velocity of the one body
+ * that moves, along an axis of space. */
+typedef struct joint_drive {
+    joint_measure y;
+    sb_scalar k, c, limit[2], k_limit, c_limit, armature, axis[2][3];
+    motion target, rate, force;
+    int at_M[JOINT_SIZE][JOINT_SIZE]; /* positions on M of the armature's entries; -1: always 0 */
+} joint_drive;
 
 /* A driver of a velocity: the rate of a body about an axis of space, or in the plane. */
 typedef struct joint_driver {
@@ -74,39 +103,36 @@ typedef struct joint_driver {
     sb_scalar axis[3], rate;
 } joint_driver;
 
-/* A force F(t) along an axis of a first body that acts on a point of a second one, and its reaction on the first: its
- * generalized force is F times the gradient of the displacement `row`. Or a torque F(t) on a body, in space about an
- * axis of space: its power is F times the rate about the axis. */
-typedef struct joint_force {
-    bool torque;
-    joint_row row;
+/* A torque F(t) on a body, in space about an axis of space: its power is F times the rate about the axis. */
+typedef struct joint_torque {
     int body;
     sb_scalar axis[3];
     motion size;
-} joint_force;
+} joint_torque;
 
 typedef struct joints {
-    int n; /* coordinates */
-    int nbodies, nrows, nsprings, ndrivers, nforces;
+    int n;                                                  /* coordinates */
+    int nbodies, nrows, nsums, ndrives, ndrivers, ntorques; /* the constraints are rows, then sums */
     joints_body *body;
     joint_row *row;
-    joint_spring *spring;
+    joint_sum **sum;
+    joint_drive **drive;
     joint_driver *driver;
-    joint_force *force;
+    joint_torque *torque;
     sb_scalar gravity[3];
-    /* Joints and drivers of positions as parts of the world, and the names of the bodies. */
+    /* All but drivers of rates and torques as parts of the world, and the names of the bodies. */
     int nparts;
     sb_world_part *part;
     const char *const *names;
-    int (*at_body)[BODY_NNZ]; /* positions on H of a spatial body's entries of M */
-    int *at_M;                /* position on M of a body's first entry */
+    int (*at_body)[BODY_NNZ]; /* positions on H of a body's entries of M */
+    int (*at_M)[BODY_NNZ];    /* positions on M */
     sb_pattern M, G, H;
 } joints;
 
 /* ---- Building. ---- */
 
 /* Allocates a mechanism for at most the given numbers of parts. */
-int sb_joints_new(sb_arena *arena, int bodies, int rows, int springs, int drivers, int forces, joints **out);
+int sb_joints_new(sb_arena *arena, int bodies, int rows, int drives, int drivers, int torques, joints **out);
 
 /* Adds a body and returns its index. J of a spatial body is J0 > 0 and the principal moments. */
 int sb_joints_add_body(joints *p, joints_body added);
@@ -122,11 +148,33 @@ void sb_joints_add_quaternions(joints *p);
 /* Returns the row that makes two directions perpendicular. */
 joint_row sb_joints_perpendicular(joint_vector first, joint_vector second);
 
+/* Sets two directions of a body that are perpendicular to another one, a unit vector, and to each other. */
+void sb_joints_across(const joint_vector *axis, joint_vector out[2]);
+
 /* Returns the row that makes the vector between two points perpendicular to a direction. */
 joint_row sb_joints_sliding(joint_vector direction, joint_vector first, joint_vector second);
 
 /* Returns half the squared distance of two points minus length^2/2. */
 joint_row sb_joints_distance(joint_vector first, joint_vector second, sb_scalar length);
+
+/* Return measures: the distance of two points; the displacement of the second from the first along an axis of the body
+ * of the first; the angle of the second body relative to the first, in space between directions across[0] of the first
+ * and `follows` of the second, towards across[1]. */
+joint_measure sb_joints_length(const joint_vector points[2]);
+joint_measure sb_joints_displacement(const sb_scalar axis[3], const joint_vector points[2]);
+joint_measure sb_joints_angle(const joint_vector across[2], joint_vector follows);
+joint_measure sb_joints_turn(int first, int second);
+
+/* Adds a drive on a measure, which does nothing, and returns it. */
+int sb_joints_add_drive(sb_arena *arena, joints *p, joint_measure y, joint_drive **out);
+
+/* Adds a constraint of two measures, whose constant is such that it holds at q. */
+int sb_joints_add_sum(sb_arena *arena, joints *p, const joint_measure y[2], const sb_scalar factor[2], sb_scalar period,
+                      const sb_scalar *q);
+
+/* Adds a spring with a damper between two points, and declares it. */
+int sb_joints_add_spring(sb_arena *arena, joints *p, const joint_vector points[2], sb_scalar k, sb_scalar length,
+                         sb_scalar c);
 
 /* Returns the row that fixes a coordinate of a body. */
 joint_row sb_joints_coordinate(int of, int component, sb_scalar value);
@@ -147,10 +195,45 @@ sb_world_motion sb_joints_motion(const motion *m);
 /* Offers the mechanism in maximal coordinates. `names` are those of the bodies. */
 int sb_joints_offer(sb_arena *arena, joints *p, const char *const *names, sb_system *out);
 
+/* Lists the coordinates of a measure in its row[0], and marks their entries in patterns. */
+void sb_joint_measure_layout(const joints *p, joint_measure *y);
+
 /* Builds the patterns M, G and H, and the positions of all entries. */
 int sb_joints_patterns(sb_arena *arena, joints *p);
 
 /* ---- Evaluation. ---- */
+
+/* Returns the value of a measure; sets its gradient d and second derivatives X in the coordinates of row[0], unless
+ * they are NULL. NaN: the distance is 0 and has no derivatives. */
+sb_scalar sb_joint_measure_at(const joints *p, const joint_measure *y, const sb_scalar *q, sb_scalar d[JOINT_SIZE],
+                              sb_scalar X[JOINT_SIZE][JOINT_SIZE]);
+
+/* Returns the value of a sum; adds its gradient to the values on G unless they are NULL. */
+sb_scalar sb_joint_sum_at(const joints *p, const joint_sum *sum, const sb_scalar *q, sb_scalar *Gx);
+
+/* Adds c times the second derivatives of a sum to the values on H. */
+void sb_joint_sum_hessian(const joints *p, const joint_sum *sum, const sb_scalar *q, sb_scalar c, sb_scalar *Hx);
+
+/* Returns v' Hess g v of a sum. */
+sb_scalar sb_joint_sum_curvature(const joints *p, const joint_sum *sum, const sb_scalar *q, const sb_scalar *v);
+
+/* Returns whether a drive has a force beside its potential. */
+bool sb_joint_drive_pushes(const joint_drive *d);
+
+/* Add the terms of all drives: to V, V_t, V_q, c V_qq, the forces f, and their derivatives on H. Return SB_DOMAIN where
+ * a distance is 0. */
+void sb_joints_drives_potential(const joints *p, sb_scalar t, const sb_scalar *q, sb_scalar *V, sb_scalar *Vt);
+int sb_joints_drives_gradient(const joints *p, sb_scalar t, const sb_scalar *q, sb_scalar *Vq);
+int sb_joints_drives_hessian(const joints *p, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx);
+int sb_joints_drives_force(const joints *p, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *f);
+int sb_joints_drives_jacobian(const joints *p, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar cq,
+                              sb_scalar cv, sb_scalar *Hx);
+
+/* Add the terms of the armatures: to M, T_q, and the second derivatives of T on H. */
+void sb_joints_armature_mass(const joints *p, const sb_scalar *q, sb_scalar *Mx);
+void sb_joints_armature_gradient(const joints *p, const sb_scalar *q, const sb_scalar *v, sb_scalar *Tq);
+void sb_joints_armature_hessian(const joints *p, const sb_scalar *q, const sb_scalar *v, sb_scalar cqq, sb_scalar cqv,
+                                sb_scalar cvq, sb_scalar *Hx);
 
 /* Returns the number of coordinates of body b; 0 for the ground. */
 int sb_joints_coordinates(const joints *p, int b);

@@ -2,15 +2,16 @@
 #include "problems/shared/joints.h"
 #include "problems/shared/pairs.h"
 
-int sb_joints_new(sb_arena *arena, int bodies, int rows, int springs, int drivers, int forces, joints **out) {
+int sb_joints_new(sb_arena *arena, int bodies, int rows, int drives, int drivers, int torques, joints **out) {
     joints *p;
     SB_NEW(arena, p, 1);
     SB_NEW(arena, p->body, bodies);
     SB_NEW(arena, p->row, rows);
-    SB_NEW(arena, p->part, rows);
-    SB_NEW(arena, p->spring, springs);
+    SB_NEW(arena, p->part, rows + drives);
+    SB_NEW(arena, p->sum, rows);
+    SB_NEW(arena, p->drive, drives);
     SB_NEW(arena, p->driver, drivers);
-    SB_NEW(arena, p->force, forces);
+    SB_NEW(arena, p->torque, torques);
     *out = p;
     return SB_OK;
 }
@@ -72,6 +73,20 @@ joint_row sb_joints_driven(joint_row row, const driven *d) {
     return row;
 }
 
+void sb_joints_across(const joint_vector *axis, joint_vector out[2]) {
+    const sb_scalar *a = axis->a;
+    const int least = fabs(a[0]) <= fabs(a[1]) && fabs(a[0]) <= fabs(a[2]) ? 0 : fabs(a[1]) <= fabs(a[2]) ? 1 : 2;
+    const int i = (least + 1) % 3, j = (least + 2) % 3;
+    const sb_scalar length = sqrt(a[i] * a[i] + a[j] * a[j]);
+    out[0] = out[1] = (joint_vector){.body = axis->body};
+    out[0].a[i] = -a[j] / length;
+    out[0].a[j] = a[i] / length;
+    for (int k = 0; k < 3; k++) {
+        const int l = (k + 1) % 3, m = (k + 2) % 3;
+        out[1].a[k] = a[l] * out[0].a[m] - a[m] * out[0].a[l];
+    }
+}
+
 /* ---- Patterns. ---- */
 
 /* Lists the coordinates of a row's bodies. */
@@ -110,9 +125,8 @@ static bool joint_extends(const joints *p, const joint_vector *u, int k) {
     return u->body == JOINTS_GROUND ? u->a[k] != 0.0 : !(p->body[u->body].planar && k == 2);
 }
 
-/* Marks the entries of at_G and at_H that can be nonzero by 0 and the others by -1. `outer` adds the entries of the
- * outer product of the gradient, for a nonlinear function of the row. */
-static void joint_row_marks(const joints *p, joint_row *r, bool outer) {
+/* Marks the entries of at_G and at_H that can be nonzero by 0 and the others by -1. */
+static void joint_row_marks(const joints *p, joint_row *r) {
     memset(r->at_G, -1, sizeof r->at_G);
     memset(r->at_H, -1, sizeof r->at_H);
     for (int j = BODY_E; j < BODY_COORDINATES && r->kind == JOINT_UNIT; j++) {
@@ -120,6 +134,11 @@ static void joint_row_marks(const joints *p, joint_row *r, bool outer) {
     }
     if (r->kind == JOINT_COORDINATE) {
         r->at_G[r->component] = 0;
+    }
+    for (int s = 0; s < 2 && r->kind == JOINT_TURN; s++) {
+        if (r->u[s].body != JOINTS_GROUND) {
+            r->at_G[r->from[s] + PLANAR_PHI] = 0;
+        }
     }
     for (int a = 0; a < r->vectors && r->kind == JOINT_FORM; a++) {
         const int rigid = sb_joints_coordinates(p, r->u[a].body) == PLANAR_COORDINATES ? PLANAR_PHI : BODY_E;
@@ -148,17 +167,23 @@ static void joint_row_marks(const joints *p, joint_row *r, bool outer) {
             }
         }
     }
-    for (int k = 0; k < JOINT_SIZE * JOINT_SIZE && outer; k++) {
-        if (r->at_G[k % JOINT_SIZE] == 0 && r->at_G[k / JOINT_SIZE] == 0) {
-            r->at_H[k % JOINT_SIZE][k / JOINT_SIZE] = 0;
-        }
-    }
 }
 
-/* Returns row k of all that have second derivatives: constraints, springs, forces. A torque has no vectors. */
-static joint_row *joints_function(joints *p, int k) {
-    const int spring = k - p->nrows, force = spring - p->nsprings;
-    return k < p->nrows ? &p->row[k] : force < 0 ? &p->spring[spring].row : &p->force[force].row;
+/* Returns measure k of all: of drives, then of sums. */
+static joint_measure *joints_measure(joints *p, int k) {
+    return k < p->ndrives ? &p->drive[k]->y : &p->sum[(k - p->ndrives) / 2]->y[(k - p->ndrives) % 2];
+}
+
+/* Marks the entries of M that an armature can have, those of coordinates whose rates are in y', by 0. */
+static void armature_marks(joint_drive *d) {
+    const joint_row *r = &d->y.row[0];
+    memset(d->at_M, -1, sizeof d->at_M);
+    for (int k = 0; k < r->count * r->count && d->armature != 0.0; k++) {
+        const int i = k / r->count, j = k % r->count;
+        if (r->at_G[i] == 0 && r->at_G[j] == 0) {
+            d->at_M[i][j] = 0;
+        }
+    }
 }
 
 /* Adds a body's entries of M: in the plane a diagonal; in space the diagonal of the centre and a full block. */
@@ -172,59 +197,106 @@ static void joints_add_mass(pairs *M, const joints_body *b) {
     }
 }
 
-static int joints_pattern_G(sb_arena *arena, joints *p) {
-    pairs entries;
-    SB_TRY(pairs_new(arena, JOINT_SIZE * p->nrows, &entries));
-    for (int i = 0; i < p->nrows; i++) {
-        for (int j = 0; j < p->row[i].count; j++) {
-            if (p->row[i].at_G[j] >= 0) {
-                pairs_add(&entries, p->row[i].coordinate[j], i);
-            }
+/* Adds the marked entries of a gradient, in column i of G, or finds their positions. */
+static void gradient_entries(joint_row *r, int i, pairs *add, const sb_pattern *find) {
+    for (int j = 0; j < r->count; j++) {
+        if (r->at_G[j] >= 0 && add != NULL) {
+            pairs_add(add, r->coordinate[j], i);
+        } else if (r->at_G[j] >= 0) {
+            r->at_G[j] = sb_pattern_find(find, r->coordinate[j], i);
         }
     }
-    SB_TRY(pairs_pattern(arena, &entries, p->n, p->nrows, &p->G));
-    for (int i = 0; i < p->nrows; i++) {
-        for (int j = 0; j < p->row[i].count; j++) {
-            joint_row *r = &p->row[i];
-            r->at_G[j] = r->at_G[j] >= 0 ? sb_pattern_find(&p->G, r->coordinate[j], i) : -1;
+}
+
+static int joints_pattern_G(sb_arena *arena, joints *p) {
+    const int m = p->nrows + p->nsums;
+    pairs entries;
+    SB_TRY(pairs_new(arena, JOINT_SIZE * (p->nrows + 2 * p->nsums), &entries));
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < p->nrows; i++) {
+            gradient_entries(&p->row[i], i, pass == 0 ? &entries : NULL, &p->G);
         }
+        for (int k = 0; k < 2 * p->nsums; k++) {
+            gradient_entries(&p->sum[k / 2]->y[k % 2].row[0], p->nrows + k / 2, pass == 0 ? &entries : NULL, &p->G);
+        }
+        SB_TRY(pass == 0 ? pairs_pattern(arena, &entries, p->n, m, &p->G) : SB_OK);
     }
     return SB_OK;
 }
 
+void sb_joint_measure_layout(const joints *p, joint_measure *y) {
+    for (int k = 0; k < 2; k++) {
+        joint_row_coordinates(p, &y->row[k]);
+        joint_row_marks(p, &y->row[k]);
+    }
+    joint_row *r = &y->row[0];
+    for (int i = 0; i < JOINT_SIZE; i++) {
+        r->at_G[i] = r->at_G[i] == 0 || (y->kind == MEASURE_ANGLE && y->row[1].at_G[i] == 0) ? 0 : -1;
+    }
+    for (int k = 0; k < JOINT_SIZE * JOINT_SIZE; k++) {
+        if (r->at_G[k % JOINT_SIZE] == 0 && r->at_G[k / JOINT_SIZE] == 0) {
+            r->at_H[k % JOINT_SIZE][k / JOINT_SIZE] = 0; /* y is no linear function of the row */
+        }
+    }
+}
+
+/* Adds the marked entries of a row, or finds their positions. */
+static void joint_entries(const joint_row *r, int at[JOINT_SIZE][JOINT_SIZE], pairs *add, const sb_pattern *find) {
+    for (int k = 0; k < r->count * r->count; k++) {
+        const int i = r->coordinate[k / r->count], j = r->coordinate[k % r->count];
+        int *here = &at[k / r->count][k % r->count];
+        if (*here >= 0 && add != NULL) {
+            pairs_add(add, i, j);
+        } else if (*here >= 0) {
+            *here = sb_pattern_find(find, i, j);
+        }
+    }
+}
+
 int sb_joints_patterns(sb_arena *arena, joints *p) {
-    const int functions = p->nrows + p->nsprings + p->nforces;
-    pairs H;
-    SB_TRY(pairs_new(arena, BODY_NNZ * p->nbodies + JOINT_SIZE * JOINT_SIZE * functions, &H));
+    const int measures = p->ndrives + 2 * p->nsums;
+    pairs H, M;
+    SB_TRY(pairs_new(arena, BODY_NNZ * p->nbodies + JOINT_SIZE * JOINT_SIZE * (p->nrows + measures + p->ndrives), &H));
+    SB_TRY(pairs_new(arena, BODY_NNZ * p->nbodies + JOINT_SIZE * JOINT_SIZE * p->ndrives, &M));
     SB_NEW(arena, p->at_body, p->nbodies);
     SB_NEW(arena, p->at_M, p->nbodies);
     for (int b = 0; b < p->nbodies; b++) {
-        p->at_M[b] = H.count;
-        joints_add_mass(&H, &p->body[b]);
+        joints_add_mass(&M, &p->body[b]);
     }
-    SB_TRY(pairs_pattern(arena, &H, p->n, p->n, &p->M));
-    for (int i = 0; i < functions; i++) {
-        joint_row *r = joints_function(p, i);
+    for (int i = 0; i < p->nrows; i++) {
         SB_TRY(sb_poll(arena->ctx));
-        joint_row_coordinates(p, r);
-        joint_row_marks(p, r, i >= p->nrows && i < p->nrows + p->nsprings);
-        for (int k = 0; k < r->count * r->count; k++) {
-            if (r->at_H[k / r->count][k % r->count] >= 0) {
-                pairs_add(&H, r->coordinate[k / r->count], r->coordinate[k % r->count]);
-            }
+        joint_row_coordinates(p, &p->row[i]);
+        joint_row_marks(p, &p->row[i]);
+        joint_entries(&p->row[i], p->row[i].at_H, &H, NULL);
+    }
+    for (int k = 0; k < measures; k++) {
+        joint_measure *y = joints_measure(p, k);
+        sb_joint_measure_layout(p, y);
+        joint_entries(&y->row[0], y->row[0].at_H, &H, NULL);
+        if (k < p->ndrives) {
+            armature_marks(p->drive[k]);
+            joint_entries(&y->row[0], p->drive[k]->at_M, &M, NULL);
         }
     }
+    for (int k = 0; k < M.count; k++) {
+        pairs_add(&H, M.row[k], M.col[k]);
+    }
+    SB_TRY(pairs_pattern(arena, &M, p->n, p->n, &p->M));
     SB_TRY(pairs_pattern(arena, &H, p->n, p->n, &p->H));
-    for (int i = 0; i < functions; i++) {
-        joint_row *r = joints_function(p, i);
-        for (int k = 0; k < r->count * r->count; k++) {
-            int *at = &r->at_H[k / r->count][k % r->count];
-            *at = *at >= 0 ? sb_pattern_find(&p->H, r->coordinate[k / r->count], r->coordinate[k % r->count]) : -1;
+    for (int i = 0; i < p->nrows; i++) {
+        joint_entries(&p->row[i], p->row[i].at_H, NULL, &p->H);
+    }
+    for (int k = 0; k < measures; k++) {
+        joint_row *r = &joints_measure(p, k)->row[0];
+        joint_entries(r, r->at_H, NULL, &p->H);
+        if (k < p->ndrives) {
+            joint_entries(r, p->drive[k]->at_M, NULL, &p->M);
         }
     }
-    for (int b = 0; b < p->nbodies; b++) {
-        for (int k = 0; k < BODY_NNZ && !p->body[b].planar; k++) {
-            p->at_body[b][k] = sb_pattern_find(&p->H, H.row[p->at_M[b] + k], H.col[p->at_M[b] + k]);
+    for (int b = 0, k = 0; b < p->nbodies; b++) {
+        for (int j = 0; j < (p->body[b].planar ? PLANAR_COORDINATES : BODY_NNZ); j++, k++) {
+            p->at_M[b][j] = sb_pattern_find(&p->M, M.row[k], M.col[k]);
+            p->at_body[b][j] = sb_pattern_find(&p->H, M.row[k], M.col[k]);
         }
     }
     return joints_pattern_G(arena, p);

@@ -6,16 +6,22 @@
 
 static int mass(const void *self, const sb_scalar *q, sb_scalar *Mx) {
     const joints *p = self;
+    memset(Mx, 0, (size_t)sb_pattern_nnz(&p->M) * sizeof *Mx);
     for (int b = 0; b < p->nbodies; b++) {
         const joints_body *of = &p->body[b];
-        sb_scalar *M = Mx + p->at_M[b];
+        const int *at = p->at_M[b];
         if (of->planar) {
-            M[0] = M[1] = of->rigid.m;
-            M[PLANAR_PHI] = of->rigid.J[0];
-        } else {
-            body_mass(&of->rigid, q + of->at, M);
+            Mx[at[0]] = Mx[at[1]] = of->rigid.m;
+            Mx[at[PLANAR_PHI]] = of->rigid.J[0];
+            continue;
+        }
+        sb_scalar X[BODY_NNZ];
+        body_mass(&of->rigid, q + of->at, X);
+        for (int k = 0; k < BODY_NNZ; k++) {
+            Mx[at[k]] = X[k];
         }
     }
+    sb_joints_armature_mass(p, q, Mx);
     return SB_OK;
 }
 
@@ -28,6 +34,7 @@ static int kinetic_gradient(const void *self, const sb_scalar *q, const sb_scala
             body_kinetic_gradient(&of->rigid, q + of->at, v + of->at, Tq + of->at);
         }
     }
+    sb_joints_armature_gradient(p, q, v, Tq);
     return SB_OK;
 }
 
@@ -45,10 +52,11 @@ static int kinetic_hessian(const void *self, const sb_scalar *q, const sb_scalar
             Hx[p->at_body[b][k]] += X[k];
         }
     }
+    sb_joints_armature_hessian(p, q, v, cqq, cqv, cvq, Hx);
     return SB_OK;
 }
 
-/* ---- Gravity and springs. ---- */
+/* ---- Gravity and drives. ---- */
 
 static int potential(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
     const joints *p = self;
@@ -58,54 +66,32 @@ static int potential(const void *self, sb_scalar t, const sb_scalar *q, sb_scala
             *V -= p->body[b].rigid.m * p->gravity[k] * q[p->body[b].at + k];
         }
     }
-    for (const joint_spring *s = p->spring; s < p->spring + p->nsprings; s++) {
-        const sb_scalar L = sqrt(2.0 * sb_joint_row_at(p, &s->row, q, NULL, NULL));
-        *V += 0.5 * s->k * (L - s->length) * (L - s->length);
-    }
+    sb_joints_drives_potential(p, t, q, V, NULL);
+    return SB_OK;
+}
+
+static int potential_rate(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vt) {
+    *Vt = 0.0;
+    sb_joints_drives_potential(self, t, q, NULL, Vt);
     return SB_OK;
 }
 
 static int potential_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
     const joints *p = self;
-    sb_scalar d[JOINT_SIZE];
     memset(Vq, 0, (size_t)p->n * sizeof *Vq);
     for (int b = 0; b < p->nbodies; b++) {
         for (int k = 0; k < (p->body[b].planar ? 2 : 3); k++) {
             Vq[p->body[b].at + k] = -p->body[b].rigid.m * p->gravity[k];
         }
     }
-    for (const joint_spring *s = p->spring; s < p->spring + p->nsprings; s++) {
-        const sb_scalar L = sqrt(2.0 * sb_joint_row_at(p, &s->row, q, d, NULL));
-        if (!(L > 0.0)) {
-            return SB_DOMAIN;
-        }
-        for (int j = 0; j < s->row.count; j++) {
-            Vq[s->row.coordinate[j]] += s->k * (L - s->length) / L * d[j];
-        }
-    }
-    return SB_OK;
+    return sb_joints_drives_gradient(p, t, q, Vq);
 }
 
-/* With r = L^2/2: V' = k (1 - length/L), V'' = k length/L^3 in r. */
 static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
-    const joints *p = self;
-    sb_scalar d[JOINT_SIZE], X[JOINT_SIZE][JOINT_SIZE];
-    for (const joint_spring *s = p->spring; s < p->spring + p->nsprings; s++) {
-        const sb_scalar L = sqrt(2.0 * sb_joint_row_at(p, &s->row, q, d, X));
-        if (!(L > 0.0)) {
-            return SB_DOMAIN;
-        }
-        for (int i = 0; i < s->row.count; i++) {
-            for (int j = 0; j < s->row.count; j++) {
-                X[i][j] = s->k * ((1.0 - s->length / L) * X[i][j] + s->length / (L * L * L) * d[i] * d[j]);
-            }
-        }
-        sb_joint_row_add(&s->row, c, X, Hx);
-    }
-    return SB_OK;
+    return sb_joints_drives_hessian(self, t, q, c, Hx);
 }
 
-/* ---- Dampers and forces. ---- */
+/* ---- Forces of drives and torques. ---- */
 
 /* Returns the gradient d of a row times v. */
 static sb_scalar along(const joint_row *r, const sb_scalar *d, const sb_scalar *v) {
@@ -128,59 +114,23 @@ static void turning(const sb_scalar axis[3], const sb_scalar other[4], bool in_a
     }
 }
 
-/* A damper's force -c L' along L_q = r_q/L is -c (r_q v) r_q/(2 r). */
 static int force(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *f) {
     const joints *p = self;
-    sb_scalar d[JOINT_SIZE], F[3];
+    sb_scalar d[4], F[3];
     memset(f, 0, (size_t)p->n * sizeof *f);
-    for (const joint_spring *s = p->spring; s < p->spring + p->nsprings; s++) {
-        const sb_scalar r = sb_joint_row_at(p, &s->row, q, d, NULL), rate = along(&s->row, d, v);
-        if (!(r > 0.0)) {
-            return SB_DOMAIN;
-        }
-        for (int j = 0; j < s->row.count; j++) {
-            f[s->row.coordinate[j]] -= 0.5 * s->c * rate / r * d[j];
-        }
-    }
-    for (const joint_force *a = p->force; a < p->force + p->nforces; a++) {
+    for (const joint_torque *a = p->torque; a < p->torque + p->ntorques; a++) {
         motion_at(&a->size, t, F);
-        if (!a->torque) {
-            sb_joint_row_at(p, &a->row, q, d, NULL);
-            for (int j = 0; j < a->row.count; j++) {
-                f[a->row.coordinate[j]] += F[0] * d[j];
-            }
-        } else if (p->body[a->body].planar) {
+        if (p->body[a->body].planar) {
             f[p->body[a->body].at + PLANAR_PHI] += F[0];
-        } else {
-            const int at = p->body[a->body].at + BODY_E;
-            turning(a->axis, q + at, true, d);
-            for (int j = 0; j < 4; j++) {
-                f[at + j] += F[0] * d[j];
-            }
+            continue;
+        }
+        const int at = p->body[a->body].at + BODY_E;
+        turning(a->axis, q + at, true, d);
+        for (int j = 0; j < 4; j++) {
+            f[at + j] += F[0] * d[j];
         }
     }
-    return SB_OK;
-}
-
-static int damper_jacobian(const joints *p, const joint_spring *s, const sb_scalar *q, const sb_scalar *v, sb_scalar cq,
-                           sb_scalar cv, sb_scalar *Hx) {
-    sb_scalar d[JOINT_SIZE], X[JOINT_SIZE][JOINT_SIZE];
-    const joint_row *row = &s->row;
-    const sb_scalar r = sb_joint_row_at(p, row, q, d, X), half = 0.5 * s->c / r, rate = along(row, d, v);
-    sb_scalar bend[JOINT_SIZE]; /* r_qq v */
-    if (!(r > 0.0)) {
-        return SB_DOMAIN;
-    }
-    for (int i = 0; i < row->count; i++) {
-        bend[i] = along(row, X[i], v);
-    }
-    for (int i = 0; i < row->count; i++) {
-        for (int j = 0; j < row->count; j++) {
-            X[i][j] = -half * (cq * (d[i] * bend[j] + rate * X[i][j] - rate / r * d[i] * d[j]) + cv * d[i] * d[j]);
-        }
-    }
-    sb_joint_row_add(row, 1.0, X, Hx);
-    return SB_OK;
+    return sb_joints_drives_force(p, t, q, v, f);
 }
 
 /* The force of a torque is linear in the quaternion. Entry (j, i) of the block of a quaternion has the index 3 + 4 i +
@@ -188,17 +138,10 @@ static int damper_jacobian(const joints *p, const joint_spring *s, const sb_scal
 static int force_jacobian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar cq,
                           sb_scalar cv, sb_scalar *Hx) {
     const joints *p = self;
-    sb_scalar F[3], d[JOINT_SIZE], X[JOINT_SIZE][JOINT_SIZE], unit[4];
-    for (const joint_spring *s = p->spring; s < p->spring + p->nsprings; s++) {
-        SB_TRY(damper_jacobian(p, s, q, v, cq, cv, Hx));
-    }
-    for (const joint_force *a = p->force; a < p->force + p->nforces; a++) {
+    sb_scalar F[3], d[4], unit[4];
+    for (const joint_torque *a = p->torque; a < p->torque + p->ntorques; a++) {
         motion_at(&a->size, t, F);
-        if (!a->torque) {
-            sb_joint_row_at(p, &a->row, q, NULL, X);
-            sb_joint_row_add(&a->row, cq * F[0], X, Hx);
-        }
-        for (int i = 0; i < 4 && a->torque && !p->body[a->body].planar; i++) {
+        for (int i = 0; i < 4 && !p->body[a->body].planar; i++) {
             sb_quaternion_unit(i, unit);
             turning(a->axis, unit, true, d);
             for (int j = 0; j < 4; j++) {
@@ -206,7 +149,7 @@ static int force_jacobian(const void *self, sb_scalar t, const sb_scalar *q, con
             }
         }
     }
-    return SB_OK;
+    return sb_joints_drives_jacobian(p, t, q, v, cq, cv, Hx);
 }
 
 /* ---- Constraints. ---- */
@@ -215,6 +158,15 @@ static int constraints(const void *self, sb_scalar t, const sb_scalar *q, sb_sca
     const joints *p = self;
     joint_row moved;
     sb_scalar d[JOINT_SIZE];
+    if (Gx != NULL && p->nsums > 0) {
+        memset(Gx + p->G.p[p->nrows], 0, (size_t)(sb_pattern_nnz(&p->G) - p->G.p[p->nrows]) * sizeof *Gx);
+    }
+    for (int k = 0; k < p->nsums; k++) {
+        const sb_scalar value = sb_joint_sum_at(p, p->sum[k], q, Gx);
+        if (g != NULL) {
+            g[p->nrows + k] = value;
+        }
+    }
     for (int i = 0; i < p->nrows; i++) {
         const joint_row *r = sb_joint_row_now(&p->row[i], t, &moved);
         const sb_scalar value = sb_joint_row_at(p, r, q, Gx != NULL ? d : NULL, NULL);
@@ -240,6 +192,9 @@ static int constraints_hessian(const void *self, sb_scalar t, const sb_scalar *q
         sb_joint_row_at(p, r, q, NULL, X);
         sb_joint_row_add(r, c * w[i], X, Hx);
     }
+    for (int k = 0; k < p->nsums; k++) {
+        sb_joint_sum_hessian(p, p->sum[k], q, c * w[p->nrows + k], Hx);
+    }
     return SB_OK;
 }
 
@@ -257,6 +212,9 @@ static int constraints_curvature(const void *self, sb_scalar t, const sb_scalar 
             out[i] += 2.0 * along(r, d, v) + sb_joint_row_rate(p, r, t, 2, q, NULL);
         }
     }
+    for (int k = 0; k < p->nsums; k++) {
+        out[p->nrows + k] = sb_joint_sum_curvature(p, p->sum[k], q, v);
+    }
     return SB_OK;
 }
 
@@ -265,6 +223,7 @@ static int constraints_rate(const void *self, sb_scalar t, const sb_scalar *q, s
     for (int i = 0; i < p->nrows; i++) {
         out[i] = p->row[i].driven != NULL ? sb_joint_row_rate(p, &p->row[i], t, 1, q, NULL) : 0.0;
     }
+    memset(out + p->nrows, 0, (size_t)p->nsums * sizeof *out);
     return SB_OK;
 }
 
@@ -339,10 +298,10 @@ static int vector_degree(const joints *p, const joint_vector *u) {
 
 /* Returns the degree of the constraints; -1 if it is above 2. */
 static int constraints_degree(const joints *p) {
-    int degree = 0;
+    int degree = p->nsums > 0 ? 3 : 0; /* a sum is no polynomial in general */
     for (const joint_row *r = p->row; r < p->row + p->nrows; r++) {
         for (int a = 0; a < r->vectors; a++) {
-            int of = r->kind == JOINT_UNIT ? 2 : vector_degree(p, &r->u[a]);
+            int of = r->kind == JOINT_UNIT ? 2 : r->kind == JOINT_TURN ? 1 : vector_degree(p, &r->u[a]);
             for (int b = 0; b < r->vectors; b++) {
                 const int product = vector_degree(p, &r->u[a]) + vector_degree(p, &r->u[b]);
                 of = r->Q[a][b] != 0.0 && product > of ? product : of;
@@ -359,7 +318,7 @@ static int set_rows(sb_arena *arena, const joints *p, sb_system *out) {
         moves = moves || p->row[i].driven != NULL;
     }
     out->holonomic = (sb_holonomic){.self = p,
-                                    .m = p->nrows,
+                                    .m = p->nrows + p->nsums,
                                     .degree = constraints_degree(p),
                                     .G = p->G,
                                     .value = constraints,
@@ -370,12 +329,15 @@ static int set_rows(sb_arena *arena, const joints *p, sb_system *out) {
 }
 
 int sb_joints_finish(sb_arena *arena, joints *p, sb_system *out) {
-    bool spatial = false, damped = false, falls = false;
+    bool spatial = false, stiff = false, pushes = p->ntorques > 0, moves = false, falls = false;
     for (int b = 0; b < p->nbodies; b++) {
         spatial = spatial || !p->body[b].planar;
     }
-    for (int s = 0; s < p->nsprings; s++) {
-        damped = damped || p->spring[s].c != 0.0;
+    for (int k = 0; k < p->ndrives; k++) {
+        const joint_drive *d = p->drive[k];
+        stiff = stiff || d->k != 0.0 || d->k_limit != 0.0;
+        pushes = pushes || sb_joint_drive_pushes(d);
+        moves = moves || (d->k != 0.0 && motion_moves(&d->target));
     }
     for (int k = 0; k < 3; k++) {
         falls = falls || p->gravity[k] != 0.0;
@@ -384,16 +346,17 @@ int sb_joints_finish(sb_arena *arena, joints *p, sb_system *out) {
     out->n = p->n;
     out->H = p->H;
     out->inertia = (sb_inertia){p, p->M, mass, spatial ? kinetic_gradient : NULL, spatial ? kinetic_hessian : NULL};
-    if (falls || p->nsprings > 0) {
+    if (falls || stiff) {
         out->potential = (sb_potential){.self = p,
-                                        .degree = p->nsprings > 0 ? -1 : 1,
+                                        .degree = stiff ? -1 : 1,
                                         .value = potential,
                                         .gradient = potential_gradient,
-                                        .hessian = p->nsprings > 0 ? potential_hessian : NULL};
+                                        .hessian = stiff ? potential_hessian : NULL,
+                                        .rate = moves ? potential_rate : NULL};
     }
-    if (damped || p->nforces > 0) {
+    if (pushes) {
         out->force = (sb_force){p, force, force_jacobian};
     }
     SB_TRY(p->ndrivers > 0 ? set_drivers(arena, p, spatial, out) : SB_OK);
-    return p->nrows > 0 ? set_rows(arena, p, out) : SB_OK;
+    return p->nrows + p->nsums > 0 ? set_rows(arena, p, out) : SB_OK;
 }

@@ -53,17 +53,9 @@ static sb_world_part between(sb_world_kind kind, const joint_vector *first, cons
     return part;
 }
 
-static sb_world_part force_part(const joint_force *f) {
-    sb_world_part part = f->torque ? (sb_world_part){.kind = SB_TORQUE, .body = {SB_GROUND, f->body}}
-                                   : between(SB_FORCE, &f->row.u[1], &f->row.u[2]);
-    memcpy(part.axis[0], f->axis, sizeof f->axis);
-    part.motion = sb_joints_motion(&f->size);
-    return part;
-}
-
 static int describe(const void *self, sb_arena *arena, sb_world_parts *out) {
     const joints *p = self;
-    SB_TRY(world_new(arena, p->nbodies, p->nparts + p->nsprings + p->ndrivers + p->nforces, out));
+    SB_TRY(world_new(arena, p->nbodies, p->nparts + p->ndrivers + p->ntorques, out));
     memcpy(out->gravity, p->gravity, sizeof p->gravity);
     for (int b = 0; b < p->nbodies; b++) {
         const joints_body *of = &p->body[b];
@@ -73,20 +65,15 @@ static int describe(const void *self, sb_arena *arena, sb_world_parts *out) {
     for (int k = 0; k < p->nparts; k++) {
         out->part[out->parts++] = p->part[k];
     }
-    for (const joint_spring *s = p->spring; s < p->spring + p->nsprings; s++) {
-        sb_world_part part = between(SB_SPRING, &s->row.u[0], &s->row.u[1]);
-        part.stiffness = s->k;
-        part.length = s->length;
-        part.damping = s->c;
-        out->part[out->parts++] = part;
-    }
     for (const joint_driver *d = p->driver; d < p->driver + p->ndrivers; d++) {
         sb_world_part part = {.kind = SB_DRIVEN_RATE, .body = {SB_GROUND, d->body}, .motion = {.rate = d->rate}};
         memcpy(part.axis[0], d->axis, sizeof d->axis);
         out->part[out->parts++] = part;
     }
-    for (const joint_force *f = p->force; f < p->force + p->nforces; f++) {
-        out->part[out->parts++] = force_part(f);
+    for (const joint_torque *f = p->torque; f < p->torque + p->ntorques; f++) {
+        sb_world_part part = {.kind = SB_TORQUE, .body = {SB_GROUND, f->body}, .motion = sb_joints_motion(&f->size)};
+        memcpy(part.axis[0], f->axis, sizeof f->axis);
+        out->part[out->parts++] = part;
     }
     return SB_OK;
 }

@@ -129,20 +129,54 @@ static int read_independent(const node *at, mechanism *p) {
     return NODE_FAIL(at, "a coordinate is needed, BODY.%s", spatial ? "x, .y, .z or .attitude" : "x, .y or .angle");
 }
 
-static int read_output(const node *at, const char *name, mechanism *p) {
-    static const char *const axis[] = {"x", "y", "z"};
-    const node holder = sb_node_member(at, "body");
-    joint_vector *point = &p->point[p->npoints];
-    *point = (joint_vector){.point = true};
-    SB_TRY(sb_node_keys(at, "body|point"));
-    SB_TRY(sb_mechanism_read_body(&holder, p, false, &point->body));
-    SB_TRY(sb_node_vector(at, "point", false, p->dimension, point->a));
-    for (int k = 0; k < p->dimension; k++) {
-        char *text;
-        SB_PRINT(at->from->arena, text, "%s_%s", name, axis[k]);
-        p->output[p->dimension * p->npoints + k] = (sb_output){text, "m", "position of a point", false};
+static int add_output(const node *at, mechanism *p, const char *name, const char *ending, const char *unit,
+                      const char *doc) {
+    char *text;
+    SB_PRINT(at->from->arena, text, "%s%s", name, ending);
+    p->output[p->noutputs++] = (sb_output){text, unit, doc, false};
+    return SB_OK;
+}
+
+/* Returns the part with a name; -1 if there is none. */
+static int find_part(const mechanism *p, const char *name) {
+    for (int k = 0; k < p->joints->nparts && name != NULL; k++) {
+        if (p->joints->part[k].name != NULL && strcmp(p->joints->part[k].name, name) == 0) {
+            return k;
+        }
     }
-    p->npoints++;
+    return -1;
+}
+
+int sb_mechanism_read_measure(const node *at, const mechanism *p, joint_measure *out, sb_world_kind *kind) {
+    const int part = find_part(p, json_string_value(at->value));
+    if (part < 0) {
+        return NODE_FAIL(at, "the \"name\" of a revolute or prismatic joint is needed");
+    }
+    *kind = p->joints->part[part].kind;
+    return sb_mechanism_measure(at, p, part, out);
+}
+
+static int read_output(const node *at, const char *name, mechanism *p) {
+    static const char *const axis[] = {"_x", "_y", "_z"};
+    const node holder = sb_node_member(at, "body"), joint = sb_node_member(at, "joint");
+    mechanism_observed *o = &p->observed[p->nobserved++];
+    sb_world_kind kind;
+    if (joint.value != NULL) {
+        o->joint = true;
+        SB_TRY(sb_node_keys(at, "joint"));
+        SB_TRY(sb_mechanism_read_measure(&joint, p, &o->y, &kind));
+        const bool turns = kind == SB_REVOLUTE;
+        SB_TRY(
+            add_output(at, p, name, "", turns ? "rad" : "m", turns ? "angle of a joint" : "displacement of a joint"));
+        return add_output(at, p, name, "_rate", turns ? "rad/s" : "m/s", "its rate");
+    }
+    o->point.point = true;
+    SB_TRY(sb_node_keys(at, "body|point"));
+    SB_TRY(sb_mechanism_read_body(&holder, p, false, &o->point.body));
+    SB_TRY(sb_node_vector(at, "point", false, p->dimension, o->point.a));
+    for (int k = 0; k < p->dimension; k++) {
+        SB_TRY(add_output(at, p, name, axis[k], "m", "position of a point"));
+    }
     return SB_OK;
 }
 
@@ -151,7 +185,7 @@ static int read_outputs(const node *root, mechanism *p) {
     const char *name;
     json_t *value;
     if (at.value != NULL && !json_is_object(at.value)) {
-        return NODE_FAIL(&at, "an object {name: {\"body\": ..., \"point\": [...]}} is needed");
+        return NODE_FAIL(&at, "an object {name: {\"body\": ..., \"point\": [...]}, name: {\"joint\": ...}} is needed");
     }
     json_object_foreach((json_t *)at.value, name, value) {
         const node described = sb_node_member(&at, name);
@@ -162,18 +196,24 @@ static int read_outputs(const node *root, mechanism *p) {
 
 /* ---- The file. ---- */
 
-/* Names the rows that an item of a list has added since there were `before`. */
-static int name_rows(const node *item, int before, mechanism *p) {
-    const char *type = json_string_value(sb_node_member(item, "type").value);
-    const node bodies = sb_node_member(item, "bodies");
+/* Names the rows and the sum that an item of a list has added; there were `before` rows and `sums` sums. */
+static int name_rows(const node *item, int before, int sums, mechanism *p) {
+    const char *type = json_string_value(sb_node_member(item, "type").value),
+               *called = json_string_value(sb_node_member(item, "name").value);
+    const node bodies = sb_node_member(item, "bodies"), coupled = sb_node_member(item, "joints"),
+               pair = bodies.value != NULL ? bodies : coupled;
     char *name;
-    if (p->joints->nrows == before) {
+    if (p->joints->nrows == before && p->joints->nsums == sums) {
         return SB_OK;
     }
-    SB_PRINT(item->from->arena, name, "%s %s %s-%s", item->path, type != NULL ? type : "driver",
-             json_string_value(sb_node_item(&bodies, 0).value), json_string_value(sb_node_item(&bodies, 1).value));
+    SB_PRINT(item->from->arena, name, "%s %s %s-%s%s%s", item->path, type != NULL ? type : "driver",
+             json_string_value(sb_node_item(&pair, 0).value), json_string_value(sb_node_item(&pair, 1).value),
+             called != NULL ? " " : "", called != NULL ? called : "");
     for (int i = before; i < p->joints->nrows; i++) {
         p->rows[i] = name;
+    }
+    if (p->joints->nsums > sums) {
+        p->sums[sums] = name;
     }
     return SB_OK;
 }
@@ -185,17 +225,17 @@ static int read_list(const node *root, const char *key, int (*read)(const node *
     SB_TRY(sb_node_count(&at, &count));
     for (int k = 0; k < count; k++) {
         const node item = sb_node_item(&at, k);
-        const int before = p->joints->nrows;
+        const int before = p->joints->nrows, sums = p->joints->nsums;
         SB_TRY(sb_poll(root->from->ctx));
         SB_TRY(read(&item, p));
-        SB_TRY(name_rows(&item, before, p));
+        SB_TRY(name_rows(&item, before, sums, p));
     }
     return SB_OK;
 }
 
 static void free_numbers(void *numbers) { json_decref(numbers); }
 
-/* Allocates the parts. A joint has at most five rows, a body and a driver have one. */
+/* Allocates the parts. A joint has at most six rows, a body and a driver have one. */
 static int allocate(const node *root, mechanism *p) {
     static const char *const lists[] = {"joints", "springs", "drivers", "forces"};
     sb_arena *arena = root->from->arena;
@@ -214,19 +254,22 @@ static int allocate(const node *root, mechanism *p) {
     SB_NEW(arena, p->moves, BODY_COORDINATES * bodies);
     SB_NEW(arena, p->moves_v, BODY_COORDINATES * bodies);
     SB_NEW(arena, p->rate, bodies);
-    SB_NEW(arena, p->point, outputs);
+    SB_NEW(arena, p->observed, outputs);
     SB_NEW(arena, p->output, 3 * outputs);
     memset(p->moves, true, (size_t)(BODY_COORDINATES * bodies));
-    SB_NEW(arena, p->rows, 5 * count[0] + bodies + count[2]);
-    return sb_joints_new(arena, bodies, 5 * count[0] + bodies + count[2], count[1], count[2], count[3], &p->joints);
+    SB_NEW(arena, p->sums, count[0]);
+    SB_NEW(arena, p->rows, 6 * count[0] + bodies + count[2]);
+    return sb_joints_new(arena, bodies, 6 * count[0] + bodies + count[2], count[0] + count[1] + count[3], count[2],
+                         count[3], &p->joints);
 }
 
 int sb_mechanism_read(const node *root, mechanism *p) {
-    SB_TRY(sb_node_keys(root, "gravity|time_scale|bodies|joints|springs|drivers|forces|independent|outputs"));
+    SB_TRY(sb_node_keys(root, "gravity|time_scale|period|bodies|joints|springs|drivers|forces|independent|outputs"));
     SB_TRY(allocate(root, p));
     SB_TRY(read_bodies(root, p));
     SB_TRY(sb_node_vector(root, "gravity", false, p->dimension, p->joints->gravity));
     SB_TRY(sb_node_number(root, "time_scale", 0.0, 0.0, &p->time_scale));
+    SB_TRY(sb_node_number(root, "period", 0.0, 0.0, &p->period));
     SB_TRY(read_list(root, "joints", sb_mechanism_read_joint, p));
     SB_TRY(read_list(root, "springs", sb_mechanism_read_spring, p));
     SB_TRY(read_list(root, "forces", sb_mechanism_read_force, p));
@@ -237,5 +280,7 @@ int sb_mechanism_read(const node *root, mechanism *p) {
     for (int i = before; i < p->joints->nrows; i++) {
         SB_PRINT(root->from->arena, p->rows[i], "the quaternion of %s", p->names[i - before]);
     }
-    return read_list(root, "drivers", sb_mechanism_read_driver, p);
+    SB_TRY(read_list(root, "drivers", sb_mechanism_read_driver, p));
+    memcpy(p->rows + p->joints->nrows, p->sums, (size_t)p->joints->nsums * sizeof *p->sums);
+    return SB_OK;
 }

@@ -1,4 +1,4 @@
-/* Reads the joints, springs, drivers and forces of a mechanism from a JSON file. */
+/* Reads the springs, drivers and forces of a mechanism from a JSON file. */
 #include "problems/shared/mechanism_file.h"
 
 /* ---- Points and axes. ---- */
@@ -18,7 +18,7 @@ static int read_pair(const node *at, const mechanism *p, joint_vector out[2]) {
 }
 
 /* Reads two bodies and a point in each of them. */
-static int read_points(const node *at, const mechanism *p, joint_vector out[2]) {
+int sb_mechanism_read_points(const node *at, const mechanism *p, joint_vector out[2]) {
     sb_scalar x[2][3] = {{0.0}};
     SB_TRY(read_pair(at, p, out));
     SB_TRY(sb_node_two_vectors(at, "points", p->dimension, x));
@@ -38,7 +38,7 @@ static int normalize(const node *at, sb_scalar x[3]) {
 }
 
 /* Reads the axes of a joint, one direction in each body, as unit vectors. */
-static int read_axes(const node *at, const mechanism *p, const joint_vector points[2], joint_vector out[2]) {
+int sb_mechanism_read_axes(const node *at, const mechanism *p, const joint_vector points[2], joint_vector out[2]) {
     const node axes = sb_node_member(at, "axes");
     sb_scalar x[2][3] = {{0.0}};
     SB_TRY(sb_node_two_vectors(at, "axes", p->dimension, x));
@@ -51,29 +51,14 @@ static int read_axes(const node *at, const mechanism *p, const joint_vector poin
 }
 
 /* Reads one axis as a unit vector. */
-static int read_axis(const node *at, const mechanism *p, sb_scalar axis[3]) {
+int sb_mechanism_read_axis(const node *at, const mechanism *p, sb_scalar axis[3]) {
     const node direction = sb_node_member(at, "axis");
     SB_TRY(sb_node_vector(at, "axis", true, p->dimension, axis));
     return normalize(&direction, axis);
 }
 
-/* Sets two directions of a body that are perpendicular to another one and to each other. */
-static void set_across(const joint_vector *axis, joint_vector out[2]) {
-    const sb_scalar *a = axis->a;
-    const int least = fabs(a[0]) <= fabs(a[1]) && fabs(a[0]) <= fabs(a[2]) ? 0 : fabs(a[1]) <= fabs(a[2]) ? 1 : 2;
-    const int i = (least + 1) % 3, j = (least + 2) % 3;
-    const sb_scalar length = sqrt(a[i] * a[i] + a[j] * a[j]);
-    out[0] = out[1] = (joint_vector){.body = axis->body};
-    out[0].a[i] = -a[j] / length;
-    out[0].a[j] = a[i] / length;
-    for (int k = 0; k < 3; k++) {
-        const int l = (k + 1) % 3, m = (k + 2) % 3;
-        out[1].a[k] = a[l] * out[0].a[m] - a[m] * out[0].a[l];
-    }
-}
-
 /* Returns the direction fixed in another body that coincides with a given one at the start. */
-static joint_vector transferred(const mechanism *p, const joint_vector *u, int of) {
+joint_vector sb_mechanism_transferred(const mechanism *p, const joint_vector *u, int of) {
     sb_scalar x[3], y[3];
     joint_vector out = {.body = of};
     sb_joint_vector_at(p->joints, u, p->q0, x, NULL);
@@ -86,83 +71,17 @@ static joint_vector transferred(const mechanism *p, const joint_vector *u, int o
     return out;
 }
 
-/* ---- Joints and springs. ---- */
-
-static void add_prismatic(mechanism *p, const joint_vector points[2], const joint_vector axes[2]) {
-    joint_vector across[2] = {{.body = axes[0].body, .a = {-axes[0].a[1], axes[0].a[0]}}};
-    const bool spatial = p->dimension == 3;
-    if (spatial) {
-        set_across(&axes[0], across);
-    }
-    for (int k = 0; k < p->dimension - 1; k++) {
-        sb_joints_add(p->joints, sb_joints_sliding(across[k], points[0], points[1]));
-        sb_joints_add(p->joints, sb_joints_perpendicular(across[k], axes[1]));
-    }
-    if (spatial) {
-        sb_joints_add(p->joints, sb_joints_perpendicular(across[0], transferred(p, &across[1], axes[1].body)));
-    }
-}
-
-int sb_mechanism_read_joint(const node *at, mechanism *p) {
-    joint_vector points[2], axes[2], across[2];
-    const char *type;
-    sb_scalar length;
-    const node kind = sb_node_member(at, "type");
-    const bool spatial = p->dimension == 3;
-    if (!json_is_object(at->value)) {
-        return NODE_FAIL(at, "an object {...} is needed");
-    }
-    SB_TRY(sb_node_word(at, "type", &type));
-    const bool revolute = strcmp(type, "revolute") == 0, prismatic = strcmp(type, "prismatic") == 0,
-               distance = strcmp(type, "distance") == 0, universal = spatial && strcmp(type, "universal") == 0,
-               has_axes = prismatic || universal || (revolute && spatial);
-    if (!revolute && !prismatic && !distance && !universal && !(spatial && strcmp(type, "spherical") == 0)) {
-        return NODE_FAIL(&kind, "%s is no joint of %s: revolute, prismatic, %sdistance", type,
-                         spatial ? "space" : "the plane", spatial ? "spherical, universal, " : "");
-    }
-    SB_TRY(sb_node_keys(at, distance   ? "type|bodies|points|length"
-                            : has_axes ? "type|bodies|points|axes"
-                                       : "type|bodies|points"));
-    SB_TRY(read_points(at, p, points));
-    SB_TRY(has_axes ? read_axes(at, p, points, axes) : SB_OK);
-    if (distance) {
-        SB_TRY(sb_node_number(at, "length", 0.0, NAN, &length));
-        sb_joints_add(p->joints, sb_joints_distance(points[0], points[1], length));
-        sb_joints_declare(p->joints, SB_DISTANCE, points, NULL);
-        p->joints->part[p->joints->nparts - 1].length = length;
-        return SB_OK;
-    }
-    sb_joints_declare(p->joints,
-                      prismatic   ? SB_PRISMATIC
-                      : revolute  ? SB_REVOLUTE
-                      : universal ? SB_UNIVERSAL
-                                  : SB_SPHERICAL,
-                      points, has_axes ? axes : NULL);
-    if (prismatic) {
-        add_prismatic(p, points, axes);
-        return SB_OK;
-    }
-    sb_joints_add_meeting(p->joints, points[0], points[1], p->dimension);
-    if (universal) {
-        sb_joints_add(p->joints, sb_joints_perpendicular(axes[0], axes[1]));
-    } else if (has_axes) {
-        set_across(&axes[0], across);
-        sb_joints_add(p->joints, sb_joints_perpendicular(across[0], axes[1]));
-        sb_joints_add(p->joints, sb_joints_perpendicular(across[1], axes[1]));
-    }
-    return SB_OK;
-}
+/* ---- Springs. ---- */
 
 int sb_mechanism_read_spring(const node *at, mechanism *p) {
-    joint_spring *s = &p->joints->spring[p->joints->nsprings++];
     joint_vector points[2];
+    sb_scalar k, length, c;
     SB_TRY(sb_node_keys(at, "bodies|points|stiffness|length|damping"));
-    SB_TRY(read_points(at, p, points));
-    SB_TRY(sb_node_number(at, "stiffness", -SB_EPSILON, 0.0, &s->k));
-    SB_TRY(sb_node_number(at, "length", -SB_EPSILON, 0.0, &s->length));
-    SB_TRY(sb_node_number(at, "damping", -SB_EPSILON, 0.0, &s->c));
-    s->row = sb_joints_distance(points[0], points[1], 0.0);
-    return SB_OK;
+    SB_TRY(sb_mechanism_read_points(at, p, points));
+    SB_TRY(sb_node_number(at, "stiffness", -SB_EPSILON, 0.0, &k));
+    SB_TRY(sb_node_number(at, "length", -SB_EPSILON, 0.0, &length));
+    SB_TRY(sb_node_number(at, "damping", -SB_EPSILON, 0.0, &c));
+    return sb_joints_add_spring(at->from->arena, p->joints, points, k, length, c);
 }
 
 /* ---- Drivers and forces. ---- */
@@ -187,7 +106,7 @@ static int read_interpolation(const node *of, bool position, time_table_kind *ki
 
 /* Reads a motion, of a position or a force: numbers of shared/motion.h, and a table, whose path is relative to that of
  * the JSON file. */
-static int read_motion(const node *of, const char *key, bool position, mechanism *p, motion *out) {
+int sb_mechanism_read_motion(const node *of, const char *key, bool position, mechanism *p, motion *out) {
     const node at = sb_node_member(of, key), table = sb_node_member(&at, "table");
     const char *from = of->from->file, *slash = strrchr(from, '/'), *path;
     char *joined;
@@ -214,12 +133,6 @@ static int read_motion(const node *of, const char *key, bool position, mechanism
     return sb_time_table_note(of->from->arena, at.path, joined, &out->table, &p->note);
 }
 
-/* Returns the row of the displacement of the second point from the first along an axis of the first body. */
-static joint_row displacement(const joint_vector points[2], const sb_scalar axis[3]) {
-    return sb_joints_sliding((joint_vector){.body = points[0].body, .a = {axis[0], axis[1], axis[2]}}, points[0],
-                             points[1]);
-}
-
 /* Sets the directions e1 and e2 of a driven angle, and its row. */
 static int read_angle(const node *at, const mechanism *p, driven *d, joint_row *row, joint_vector points[2],
                       joint_vector axes[2]) {
@@ -228,9 +141,9 @@ static int read_angle(const node *at, const mechanism *p, driven *d, joint_row *
     joint_vector across[2] = {{.body = points[0].body, .a = {1.0}}, {.body = points[0].body, .a = {0.0, 1.0}}},
                  follows = {.body = points[1].body, .a = {1.0}};
     if (p->dimension == 3) {
-        SB_TRY(read_axes(at, p, points, axes));
-        set_across(&axes[0], across);
-        follows = transferred(p, &across[0], points[1].body);
+        SB_TRY(sb_mechanism_read_axes(at, p, points, axes));
+        sb_joints_across(&axes[0], across);
+        follows = sb_mechanism_transferred(p, &across[0], points[1].body);
     }
     memcpy(d->e1, across[0].a, sizeof d->e1);
     memcpy(d->e2, across[1].a, sizeof d->e2);
@@ -249,7 +162,7 @@ static int read_driven(const node *at, const char *kind, mechanism *p) {
         d->kind = DRIVEN_ANGLE;
         SB_TRY(read_angle(at, p, d, &row, points, axes));
     } else {
-        SB_TRY(read_points(at, p, points));
+        SB_TRY(sb_mechanism_read_points(at, p, points));
         d->kind = strcmp(kind, "distance") == 0 ? DRIVEN_DISTANCE : DRIVEN_DISPLACEMENT;
         SB_TRY(sb_node_keys(at,
                             d->kind == DRIVEN_DISTANCE ? "bodies|points|distance" : "bodies|points|axis|displacement"));
@@ -258,13 +171,13 @@ static int read_driven(const node *at, const char *kind, mechanism *p) {
             driver = SB_DRIVEN_DISTANCE;
         } else {
             sb_scalar axis[3] = {0.0};
-            SB_TRY(read_axis(at, p, axis));
-            row = displacement(points, axis);
+            SB_TRY(sb_mechanism_read_axis(at, p, axis));
+            row = sb_joints_displacement(axis, points).row[0];
             driver = SB_DRIVEN_DISPLACEMENT;
             memcpy(axes[0].a, axis, sizeof axis);
         }
     }
-    SB_TRY(read_motion(at, kind, true, p, &d->motion));
+    SB_TRY(sb_mechanism_read_motion(at, kind, true, p, &d->motion));
     sb_joints_add(p->joints, sb_joints_driven(row, d));
     sb_joints_declare(p->joints, driver, points, axes);
     p->joints->part[p->joints->nparts - 1].motion = sb_joints_motion(&d->motion);
@@ -287,22 +200,31 @@ int sb_mechanism_read_driver(const node *at, mechanism *p) {
     return p->dimension == 2 ? SB_OK : sb_node_vector(at, "axis", true, 3, d->axis);
 }
 
+/* Reads a torque on a body. */
+static int read_torque(const node *at, mechanism *p) {
+    joint_torque *f = &p->joints->torque[p->joints->ntorques++];
+    const node turned = sb_node_member(at, "body");
+    SB_TRY(sb_node_keys(at, p->dimension == 2 ? "body|torque" : "body|axis|torque"));
+    SB_TRY(sb_mechanism_read_body(&turned, p, false, &f->body));
+    SB_TRY(p->dimension == 3 ? sb_mechanism_read_axis(at, p, f->axis) : SB_OK);
+    return sb_mechanism_read_motion(at, "torque", false, p, &f->size);
+}
+
 /* Reads a torque on a body, or a force between two bodies. */
 int sb_mechanism_read_force(const node *at, mechanism *p) {
-    joint_force *f = &p->joints->force[p->joints->nforces++];
     joint_vector points[2];
-    f->torque = sb_node_member(at, "torque").value != NULL;
-    if (f->torque) {
-        const node turned = sb_node_member(at, "body");
-        SB_TRY(sb_node_keys(at, p->dimension == 2 ? "body|torque" : "body|axis|torque"));
-        SB_TRY(sb_mechanism_read_body(&turned, p, false, &f->body));
-        SB_TRY(p->dimension == 3 ? read_axis(at, p, f->axis) : SB_OK);
-        return read_motion(at, "torque", false, p, &f->size);
+    joint_drive *d;
+    sb_scalar axis[3] = {0.0};
+    if (sb_node_member(at, "torque").value != NULL) {
+        return read_torque(at, p);
     }
     SB_TRY(sb_node_keys(at, "bodies|point|axis|force"));
     SB_TRY(read_pair(at, p, points));
     SB_TRY(sb_node_vector(at, "point", true, p->dimension, points[1].a));
-    SB_TRY(read_axis(at, p, f->axis));
-    f->row = displacement(points, f->axis);
-    return read_motion(at, "force", false, p, &f->size);
+    SB_TRY(sb_mechanism_read_axis(at, p, axis));
+    SB_TRY(sb_joints_add_drive(at->from->arena, p->joints, sb_joints_displacement(axis, points), &d));
+    SB_TRY(sb_mechanism_read_motion(at, "force", false, p, &d->force));
+    sb_joints_declare(p->joints, SB_FORCE, points, (joint_vector[2]){{.a = {axis[0], axis[1], axis[2]}}});
+    p->joints->part[p->joints->nparts - 1].motion = sb_joints_motion(&d->force);
+    return SB_OK;
 }

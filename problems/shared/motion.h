@@ -14,14 +14,24 @@ typedef struct motion {
 
 /* Sets w to the motion and its first two derivatives. */
 static inline void motion_at(const motion *m, sb_scalar t, sb_scalar w[3]) {
-    const sb_scalar s = m->amplitude * sin(m->frequency * t + m->phase),
-                    c = m->amplitude * cos(m->frequency * t + m->phase);
-    w[0] = m->offset + m->rate * t + s;
-    w[1] = m->rate + m->frequency * c;
-    w[2] = -m->frequency * m->frequency * s;
+    w[0] = m->offset + m->rate * t;
+    w[1] = m->rate;
+    w[2] = 0.0;
+    if (m->amplitude != 0.0) {
+        const sb_scalar s = m->amplitude * sin(m->frequency * t + m->phase),
+                        c = m->amplitude * cos(m->frequency * t + m->phase);
+        w[0] += s;
+        w[1] += m->frequency * c;
+        w[2] -= m->frequency * m->frequency * s;
+    }
     if (m->table.count > 0) {
         sb_time_table_add(&m->table, t, w);
     }
+}
+
+/* Returns whether the motion changes with time. */
+static inline bool motion_moves(const motion *m) {
+    return m->rate != 0.0 || m->amplitude != 0.0 || m->table.count > 0;
 }
 
 /* Returns the largest relative rate of change (1/s): the frequency of the oscillation, or twice the steepest slope of
