@@ -30,9 +30,7 @@ static inline void motion_at(const motion *m, sb_scalar t, sb_scalar w[3]) {
 }
 
 /* Returns whether the motion changes with time. */
-static inline bool motion_moves(const motion *m) {
-    return m->rate != 0.0 || m->amplitude != 0.0 || m->table.count > 0;
-}
+static inline bool motion_moves(const motion *m) { return m->rate != 0.0 || m->amplitude != 0.0 || m->table.count > 0; }
 
 /* Returns the largest relative rate of change (1/s): the frequency of the oscillation, or twice the steepest slope of
  * the table over its range. */

@@ -193,7 +193,7 @@ wrong "2, column" '{"bodies":
 wrong "2, column" '{"bodies": {},
  "bodies": {}}'
 wrong "1, the file: an object" '[1]'
-wrong "2, bodys: unknown key; known here: gravity|time_scale|bodies" '{'"$body"',
+wrong "2, bodys: unknown key; known here: gravity|time_scale|period|bodies" '{'"$body"',
 "bodys": 1}'
 wrong "1, the file: \"bodies\"" '{}'
 wrong "1, bodies: \"bodies\"" '{"bodies": {}}'
