@@ -187,6 +187,10 @@ static void write_loop(const tree *me, const sb_world_part *part) {
 }
 
 static int check(const sb_world_start *start) {
+    if (sb_world_find_drive(&start->parts) != NULL) {
+        return sb_fail(start->ctx, SB_UNSUPPORTED,
+                       "MJCF is written of joints in which nothing acts; JSON of springs and armatures in joints");
+    }
     for (int k = 0; k < start->parts.parts; k++) {
         if (start->parts.part[k].kind > SB_SPHERICAL) {
             return sb_fail(start->ctx, SB_UNSUPPORTED,

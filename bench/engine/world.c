@@ -113,6 +113,17 @@ static bool moves(const sb_world_motion *m) {
     return m->offset != 0.0 || m->rate != 0.0 || m->amplitude != 0.0 || m->knots > 0;
 }
 
+const sb_world_part *sb_world_find_drive(const sb_world_parts *parts) {
+    for (const sb_world_part *part = parts->part; part < parts->part + parts->parts; part++) {
+        const sb_world_drive *d = part->drive;
+        if (d != NULL && (d->stiffness != 0.0 || d->damping != 0.0 || d->armature != 0.0 || d->limit_stiffness != 0.0 ||
+                          moves(&d->effort))) {
+            return part;
+        }
+    }
+    return NULL;
+}
+
 /* Writes the members of what acts in a joint that are not 0. */
 static void write_drive(const sb_world_start *me, const sb_world_part *part, FILE *to) {
     const sb_world_drive *d = part->drive;

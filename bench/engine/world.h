@@ -18,6 +18,9 @@ typedef struct sb_world_start {
 /* Fails with SB_UNSUPPORTED if the system is no mechanism of bodies. */
 int sb_world_start_new(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_world_start *out);
 
+/* Returns the first part with a spring, a damper, a force, a limit or an armature in its joint; NULL: none has. */
+const sb_world_part *sb_world_find_drive(const sb_world_parts *parts);
+
 /* Writes the world as JSON: with one line per part, or in one line. */
 void sb_world_write_json(const sb_world_start *me, bool lines, FILE *to);
 
