@@ -13,7 +13,7 @@ static const struct {
     const char *keys; /* others than type, name, bodies, points and axes */
 } types[] = {
     {SB_REVOLUTE, "revolute", true, true, AXES_NONE, AXES_TWO,
-     "torque|references|stiffness|damping|target|target_rate|armature|limits|limit_stiffness|limit_damping"},
+     "torque|stiffness|damping|target|target_rate|armature|limits|limit_stiffness|limit_damping"},
     {SB_PRISMATIC, "prismatic", true, true, AXES_TWO, AXES_TWO,
      "force|stiffness|damping|target|target_rate|armature|limits|limit_stiffness|limit_damping"},
     {SB_DISTANCE, "distance", true, true, AXES_NONE, AXES_NONE, "length"},
@@ -217,9 +217,10 @@ int sb_mechanism_read_joint(const node *at, mechanism *p) {
     const axes_of has = spatial ? types[k].in_space : types[k].in_plane;
     const bool couples = kind == SB_GEAR || kind == SB_RACK;
     SB_PRINT(at->from->arena, keys, "type|name%s%s|%s", couples ? "" : "|bodies|points",
-             has == AXES_TWO   ? "|axes"
-             : has == AXES_ONE ? "|axis"
-                               : "",
+             kind == SB_REVOLUTE && spatial ? "|axes|references"
+             : has == AXES_TWO              ? "|axes"
+             : has == AXES_ONE              ? "|axis"
+                                            : "",
              types[k].keys);
     SB_TRY(sb_node_keys(at, keys));
     SB_TRY(couples ? SB_OK : sb_mechanism_read_points(at, p, points));

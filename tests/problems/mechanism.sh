@@ -224,7 +224,7 @@ wrong "2, joints[1].type: ball is no joint of the plane: revolute, prismatic, di
     '{'"$body"', "joints": ['"$joint"',
 {"type": "ball"}]}'
 wrong "1, joints[0].type: spherical is no joint of the plane" '{'"$body"', "joints": [{"type": "spherical"}]}'
-wrong "1, joints[0].axes: unknown key; known here: type|bodies|points" \
+wrong "1, joints[0].axes: unknown key; known here: type|name|bodies|points" \
     '{'"$body"', "joints": [{"type": "revolute", "bodies": ["ground", "a"], "points": [[0, 0], [0, 0]], "axes": []}]}'
 wrong "1, joints[0]: \"bodies\": [first, second] is needed" '{'"$body"', "joints": [{"type": "distance"}]}'
 wrong "1, joints[0].bodies[1]: there is no body b" \
