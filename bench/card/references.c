@@ -44,19 +44,32 @@ static const char *field(sb_arena *arena, const char *entry, const char *end, co
     return NULL;
 }
 
+int sb_reference_bibtex(sb_context *ctx, sb_arena *arena, const char *ref, const char **entry) {
+    const char *path, *head;
+    char *bib;
+    *entry = NULL;
+    SB_TRY(sb_data_path(ctx, arena, "references.bib", &path));
+    SB_TRY(sb_text_read(ctx, arena, path, &bib));
+    SB_PRINT(arena, head, "{%.*s,", (int)strcspn(ref, " "), ref);
+    char *at = strstr(bib, head), *end = at != NULL ? strstr(at, "\n}") : NULL;
+    for (; at != NULL && *at != '@'; at--) {
+    }
+    if (end != NULL) {
+        end[2] = '\0';
+        *entry = at;
+    }
+    return SB_OK;
+}
+
 const char *sb_reference_text(sb_context *ctx, sb_arena *arena, const char *ref, const char **doi) {
-    const char *path;
-    char *bib, *head;
+    const char *entry;
     *doi = NULL;
-    if (sb_data_path(ctx, arena, "references.bib", &path) != SB_OK || sb_text_read(ctx, arena, path, &bib) != SB_OK ||
-        (head = sb_asprintf(arena, "{%.*s,", (int)strcspn(ref, " "), ref)) == NULL || strstr(bib, head) == NULL) {
+    if (sb_reference_bibtex(ctx, arena, ref, &entry) != SB_OK || entry == NULL) {
         ctx->message[0] = '\0';
         return sb_strdup(arena, ref);
     }
-    const char *entry = strstr(bib, head), *end = strstr(entry, "\n}");
-    end = end != NULL ? end : entry + strlen(entry);
-    const char *author = field(arena, entry, end, "author"), *title = field(arena, entry, end, "title"),
-               *year = field(arena, entry, end, "year");
+    const char *end = entry + strlen(entry), *author = field(arena, entry, end, "author"),
+               *title = field(arena, entry, end, "title"), *year = field(arena, entry, end, "year");
     *doi = field(arena, entry, end, "doi");
     return sb_asprintf(arena, "%s%s%s%s%s%s [%s]", author != NULL ? author : "", author != NULL ? ": " : "",
                        title != NULL ? title : "", year != NULL ? " (" : "", year != NULL ? year : "",

@@ -105,7 +105,7 @@ typedef struct cli {
 } cli;
 
 extern const cli_command cli_list, cli_show, cli_run, cli_bench, cli_compare, cli_card, cli_check, cli_reference,
-    cli_roundoff, cli_new, cli_man, cli_complete, cli_study, cli_animate, cli_world;
+    cli_roundoff, cli_new, cli_man, cli_complete, cli_study, cli_animate, cli_world, cli_cite;
 /* In the order of `stepbench help`; ends with NULL. */
 extern const cli_command *const cli_commands[];
 /* How the program is called, and the beginning of the message for a command that it does not have. */
@@ -117,6 +117,10 @@ bool cli_find_command(const cli *me, const char *name, cli_command *out);
 cli_command cli_analysis_command(const sb_entry *analysis);
 /* Returns whether the command is an analysis. */
 bool cli_is_analysis(const cli_command *command);
+
+/* Returns the entry of a name or specification, of any kind, and sets its kind. Returns NULL with the nearest names in
+ * the context. */
+const sb_entry *cli_find_any(cli *me, const char *name, sb_kind *kind);
 
 /* Returns whether `stepbench new` creates entries of the kind. */
 bool cli_is_new_kind(sb_kind kind);

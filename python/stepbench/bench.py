@@ -16,10 +16,10 @@ from .system import Error, System, reals
 from .table import Motion, Table
 
 _COMMANDS = (
-    "animate", "bench", "card", "check", "compare", "complete", "help", "man", "new", "reference", "roundoff", "show", "study",
+    "animate", "bench", "card", "check", "cite", "compare", "complete", "help", "man", "new", "reference", "roundoff", "show", "study",
     "world",
 )  # fmt: skip
-_COMMANDS_ON_NAMES = ("card", "check", "help", "new", "show", "study", "world")  # instead of problem, stepper and formulation
+_COMMANDS_ON_NAMES = ("card", "check", "cite", "help", "new", "show", "study", "world")  # instead of problem, stepper and formulation
 _UNSUPPORTED = -3  # of stepbench/status.h
 _TRACEBACK_MAX = 4096  # bytes that a pipe takes at once
 

@@ -124,7 +124,7 @@ static int show_experiment(cli *me, const sb_experiment *experiment) {
     return SB_OK;
 }
 
-static const sb_entry *find_any(cli *me, const char *name, sb_kind *kind) {
+const sb_entry *cli_find_any(cli *me, const char *name, sb_kind *kind) {
     const char *names[512];
     int count = 0;
     const size_t length = strcspn(name, ":");
@@ -281,7 +281,7 @@ typedef struct subject {
 /* Reads the claims only for a name that the registry does not have. */
 static int find_subject(cli *me, const char *name, sb_table *claims, subject *out) {
     char unknown[SB_MESSAGE_MAX];
-    out->entry = find_any(me, name, &out->kind);
+    out->entry = cli_find_any(me, name, &out->kind);
     if (out->entry != NULL) {
         return SB_OK;
     }

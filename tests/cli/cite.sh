@@ -1,0 +1,26 @@
+#!/bin/sh
+# `cite` writes the entry of every paper to which a name refers, once, and nothing for a wrong name.
+. "$SOURCE_DIR/tests/prelude.sh"
+
+keys() { sed -n 's/^@[a-z]*{\(.*\),$/\1/p' "$1" | sort; }
+
+# All steppers and problems: the keys of the column ref, which begin it or follow a semicolon.
+# shellcheck disable=SC2046
+"$STEPBENCH" cite $("$STEPBENCH" list steppers --names) $("$STEPBENCH" list problems --names) >all.bib ||
+    fail "cite: status $?"
+{
+    echo stepbench
+    for kind in steppers problems; do
+        "$STEPBENCH" list $kind --json | sed -n 's/.*"ref": *"\([^"]*\)".*/\1/p'
+    done | tr ';' '\n' | sed 's/^ *//; s/ .*//'
+} | sort -u | grep . >expected
+keys all.bib | cmp -s - expected || fail "other papers than list names: $(keys all.bib | diff - expected)"
+[ "$(tr -cd '{' <all.bib | wc -c)" = "$(tr -cd '}' <all.bib | wc -c)" ] || fail "braces do not match"
+
+"$STEPBENCH" cite 'suzuki4(rattle)' >compound.bib
+[ "$(keys compound.bib | tr '\n' ' ')" = "$( (echo stepbench; "$STEPBENCH" show suzuki4 rattle | sed -n 's/^reference *//p' |
+    tr ';' '\n' | sed 's/^ *//; s/ .*//') | sort -u | tr '\n' ' ')" ] || fail "a compound: $(keys compound.bib)"
+
+status=0
+"$STEPBENCH" cite rattle ratle >wrong.bib 2>err || status=$?
+[ "$status" -eq 2 ] && [ ! -s wrong.bib ] && grep -q 'ratle.*nearest: rattle' err || fail "a wrong name: $status, $(cat err)"
