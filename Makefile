@@ -1,7 +1,7 @@
 # Thin: the targets live in CMake. `make bench` regenerates results/, `make check` runs the tests; both install what is
 # missing.
 .POSIX:
-.PHONY: all deps build tests bench check package wheel asan torture torture-fuzz torture-kills torture-allocations portability analyze mutate coverage bare valgrind docs site peers references sundials clean
+.PHONY: all deps build tests bench check package wheel asan torture torture-fuzz torture-kills torture-allocations portability analyze mutate coverage bare valgrind docs site peers engines references sundials clean
 
 all: build
 
@@ -113,6 +113,14 @@ peers: deps
 	build-peers/peers results/times $(PASSES)
 	gnuplot -d -e "out='results/times';kind='svg'" bench/experiments/general/style.gp bench/peers/peers.gp >build-peers/peers.svg
 	LC_ALL=C awk -f bench/experiments/general/svg.awk build-peers/peers.svg >results/times/peers.svg
+
+# The engines of engines/adapters.json, installed and measured on the problems of engines/study.json, RUNS times; writes
+# results/engines*, cards and times. ENGINES="mujoco p2" measures these alone.
+RUNS = 2
+ENGINES =
+engines: build
+	@sh tools/deps.sh python3 npm
+	python3 tools/engines.py build/stepbench build/engines results $(RUNS) $(ENGINES)
 
 # The bounds of the references of the test problems, in some minutes; REFERENCES="four_bar fput" computes these rows
 # alone. Writes results/references.csv.

@@ -11,18 +11,17 @@
 
 enum { MOST_STEPS = 500 };
 
-static const sb_column columns[] = {
+const sb_column sb_workprec_time_columns[SB_WORKPREC_TIME_COLUMNS] = {
     {"problem", SB_COL_KEY, "", "the problem"},
     {"stepper", SB_COL_KEY, "", "the stepper"},
     {"h", SB_COL_KEY, "s", "step, or interval of output with error control"},
     SB_COLUMN_TOL,
     {"steps", SB_COL_INFO, "", "steps taken"},
     {"err_relative", SB_COL_ERROR, "", "largest position error over the largest |q|"},
-    {"time_step", SB_COL_TIME, "ns", "processor time per step, median"},
+    {"time_step", SB_COL_TIME, "ns", "processor time per step, median; of an engine the time with its messages"},
     {"time", SB_COL_TIME, "ms", "of all steps"},
     {"status", SB_COL_INFO, "", "of the row of workprec: ok or plateau"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 /* Measures the time of a run in s. With error control it has one output, at its end. */
 static int time_run(sb_bench *bench, sb_arena *arena, const sb_table *points, int i, double budget, sb_pair *pair,
@@ -58,15 +57,18 @@ static int row(sb_bench *bench, const sb_table *points, int i, const sb_specs *f
     SB_TRY(sb_spec_parse(bench->ctx, &arena, SB_KIND_PROBLEM, spec_text, &spec));
     SB_TRY(sb_system_make(bench->ctx, &arena, &spec, formulations, &sys));
     SB_TRY(sb_pair_build(bench->ctx, &arena, &sys, stepper, &pair));
-    SB_TRY(time_run(bench, &arena, points, i, budget, &pair, &seconds));
+    const int status = time_run(bench, &arena, points, i, budget, &pair, &seconds);
+    SB_TRY(status == SB_NO_MEMORY || status == SB_INTERRUPTED ? status : SB_OK);
+    seconds = status == SB_OK ? seconds : (double)NAN;
     return SB_ROW(&out->sink, sb_text(problem), sb_text(stepper), sb_real(h), sb_known(sb_table_real(points, i, "tol")),
-                  sb_int((long)steps), sb_real(error), sb_real(nearbyint(1e10 * seconds / steps) / 10.0),
-                  sb_real(nearbyint(1e9 * seconds) / 1e6), sb_text(sb_table_text(points, i, "status")));
+                  sb_int((long)steps), sb_real(error), sb_known(nearbyint(1e10 * seconds / steps) / 10.0),
+                  sb_known(nearbyint(1e9 * seconds) / 1e6),
+                  sb_text(status == SB_OK ? sb_table_text(points, i, "status") : bench->ctx->message));
 }
 
 int sb_workprec_time(sb_bench *bench, const sb_table *points, const sb_specs *formulations, double budget,
                      sb_table *out) {
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, out));
+    SB_TRY(sb_bench_table(bench, SB_WORKPREC_TIME_COLUMNS, sb_workprec_time_columns, out));
     for (int i = 0; i < points->nrows; i++) {
         SB_TRY(row(bench, points, i, formulations, budget, out));
     }

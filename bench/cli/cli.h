@@ -26,7 +26,7 @@ enum {
     CLI_OUTPUT = 8,       /* -o FILE */
     CLI_WORDS = 16,       /* arguments without a dash */
     CLI_JOBS = 32,        /* --jobs */
-    CLI_ROWS = 64,        /* --format, --columns, --digits and --pivot: the command writes rows */
+    CLI_ROWS = 64,        /* --format, --columns, --digits, --pivot and --expect: the command writes rows */
     CLI_QUAD = 128,       /* --progress: stepbench_quad runs it */
     CLI_FIGURES = 256,    /* --plot and --plot-script */
     CLI_SECONDS = 512     /* --seconds, without a limit by default */
@@ -35,7 +35,7 @@ enum {
 /* The values of the options that several commands share. */
 typedef struct cli_shared {
     sb_row_options rows;
-    const char *plot, *plot_script;
+    const char *plot, *plot_script, *expect;
     long jobs, seconds;
     int progress;
 } cli_shared;
@@ -54,7 +54,7 @@ typedef struct cli_option {
     const sb_param *param;
     char name[CLI_OPTION_SIZE]; /* --t-end for t_end */
     bool shared;                /* its value is in cli.shared, otherwise in cli.config */
-    bool presentation;          /* format, jobs, plot, plot_script: it does not change the values in the rows */
+    bool presentation;          /* format, jobs, plot, plot_script, expect: it does not change the values in the rows */
     bool given;                 /* it is on the command line */
 } cli_option;
 
@@ -105,7 +105,7 @@ typedef struct cli {
 } cli;
 
 extern const cli_command cli_list, cli_show, cli_run, cli_bench, cli_compare, cli_card, cli_check, cli_reference,
-    cli_roundoff, cli_new, cli_man, cli_complete, cli_study, cli_animate, cli_world, cli_cite;
+    cli_roundoff, cli_new, cli_man, cli_complete, cli_study, cli_animate, cli_world, cli_cite, cli_judge;
 /* In the order of `stepbench help`; ends with NULL. */
 extern const cli_command *const cli_commands[];
 /* How the program is called, and the beginning of the message for a command that it does not have. */

@@ -9,6 +9,11 @@ const sb_param cli_shared_params[] = {
      "then written only with -o or --format"},
     SB_PARAM_TEXT(cli_shared, plot_script, "",
                   "a file FILE.gp for the gnuplot script of the figure; its data are written to FILE.csv"),
+    SB_PARAM_TEXT(
+        cli_shared, expect, "",
+        "a file FILE.csv of earlier rows, of which lines and columns may have been removed: another column says "
+        "what differs, by more than a unit of its last digit or the number in a column NAME_tolerance, and the "
+        "exit status is 3"),
     {"seconds", SB_INT, offsetof(cli_shared, seconds), "0", 0.0, 1e6, SB_CLOSED, NULL, "s",
      "processor time that one pair may take, and ten times as long by the clock; 0: no limit"},
     SB_ROW_FORM_PARAMS(cli_shared),
@@ -16,11 +21,11 @@ const sb_param cli_shared_params[] = {
     {0},
 };
 
-const unsigned cli_shared_takes[] = {CLI_ROWS, CLI_JOBS, CLI_FIGURES, CLI_FIGURES, CLI_SECONDS,
-                                     CLI_ROWS, CLI_ROWS, CLI_ROWS,    CLI_QUAD};
+const unsigned cli_shared_takes[] = {CLI_ROWS,    CLI_JOBS, CLI_FIGURES, CLI_FIGURES, CLI_ROWS,
+                                     CLI_SECONDS, CLI_ROWS, CLI_ROWS,    CLI_ROWS,    CLI_QUAD};
 
-/* The first of these parameters, format, jobs, plot and plot_script, do not change the values in the rows. */
-enum { PRESENTATION = 4 };
+/* The first of these parameters, format, jobs, plot, plot_script and expect, do not change the values in the rows. */
+enum { PRESENTATION = 5 };
 
 void cli_option_name(const char *param, char out[CLI_OPTION_SIZE]) {
     snprintf(out, CLI_OPTION_SIZE, "--%s", param);

@@ -182,7 +182,12 @@ int cli_finish(cli *me, sb_sink *sink, int status) {
     if (status != SB_OK && status != SB_INTERRUPTED && !sb_failure_is_result(status)) {
         sink->abandon(sink);
     } else {
-        SB_TRY(sink->end(sink));
+        const int ended = sink->end(sink);
+        SB_TRY(sb_failure_is_result(ended) ? SB_OK : ended); /* rows that are not as expected are written */
+        if (status == SB_OK && ended != SB_OK) {
+            memcpy(message, me->ctx->message, sizeof message);
+            status = ended;
+        }
         SB_TRY(cli_write_provenance(me));
     }
     memcpy(me->ctx->message, message, sizeof message);

@@ -19,7 +19,10 @@ bool cli_plotted(const cli *me) { return me->shared.plot[0] != '\0' || me->share
 static int open_form(cli *me, const char *const *comments, sb_sink **out) {
     sb_sink *inner;
     SB_TRY(open_rows(me, comments, &inner));
-    return sb_rows_form(me->ctx, me->arena, &me->shared.rows, me->format, inner, out);
+    SB_TRY(sb_rows_form(me->ctx, me->arena, &me->shared.rows, me->format, inner, out));
+    return me->shared.expect == NULL || me->shared.expect[0] == '\0'
+               ? SB_OK
+               : sb_sink_expect(me->ctx, me->arena, me->shared.expect, *out, out);
 }
 
 int cli_sink(cli *me, const char *const *comments, sb_sink **out) {

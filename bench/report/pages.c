@@ -7,6 +7,7 @@
 #include "bench/data/data.h"
 #include "bench/report/page.h"
 #include "bench/report/results_dir.h"
+#include "bench/report/summary.h"
 #include "core/output/csv.h"
 #include "core/output/sink.h"
 
@@ -360,5 +361,12 @@ int sb_results_write_pages(sb_context *ctx, const sb_registry *registry, const s
     SB_TRY(sb_site_provenance(&me.results));
     SB_TRY(add_all(&me));
     SB_TRY(write_page(&me, "results.md", "README.md"));
-    return write_page(&me, "results.html", "index.html");
+    SB_TRY(write_page(&me, "results.html", "index.html"));
+    if (study == NULL || study->summary == NULL) {
+        return SB_OK;
+    }
+    const char *file;
+    SB_PRINT(&arena, file, "%s.html", study->summary);
+    SB_TRY(sb_summary_add(&me.results, &me.page));
+    return write_page(&me, "summary.html", file);
 }

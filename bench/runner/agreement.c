@@ -33,29 +33,13 @@ typedef struct versions {
     double rounding;        /* relative, of numbers without a declared uncertainty */
 } versions;
 
-/* Returns the unit of the last digit of a number written as `text` of `length` characters; 0 for a plain zero. */
-static double last_unit(const char *text, size_t length) {
-    bool point = false, nonzero = false;
-    int decimals = 0, exponent = 0;
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] == 'e' || text[i] == 'E') {
-            exponent = (int)strtol(text + i + 1, NULL, 10);
-            break;
-        }
-        nonzero = nonzero || (isdigit((unsigned char)text[i]) && text[i] != '0');
-        decimals += point && isdigit((unsigned char)text[i]);
-        point = point || text[i] == '.';
-    }
-    return nonzero || decimals > 0 || exponent != 0 ? pow(10.0, exponent - decimals) : 0.0;
-}
-
 /* Returns whether x and y differ by at most `tolerance`, except for the round-off of their difference. */
 static bool within(double x, double y, double tolerance) {
     return fabs(x - y) <= tolerance * (1.0 + 1e-6) + 2.0 * DBL_EPSILON * fmax(fabs(x), fabs(y));
 }
 
 static bool digits_agree(const char *a, size_t la, const char *b, size_t lb, double *tolerance) {
-    *tolerance = fmax(last_unit(a, la), last_unit(b, lb));
+    *tolerance = fmax(sb_text_unit(a, la), sb_text_unit(b, lb));
     return within(strtod(a, NULL), strtod(b, NULL), *tolerance);
 }
 
@@ -110,8 +94,8 @@ static bool agree(const char *a, const char *b, const bool trusted[2], double al
     }
     const double x = strtod(a, NULL), y = strtod(b, NULL);
     *tolerance = fmax(allowed, rounding * fmax(fabs(x), fabs(y)));
-    *tolerance = trusted[0] ? fmax(*tolerance, last_unit(a, strlen(a))) : *tolerance;
-    *tolerance = trusted[1] ? fmax(*tolerance, last_unit(b, strlen(b))) : *tolerance;
+    *tolerance = trusted[0] ? fmax(*tolerance, sb_text_unit(a, strlen(a))) : *tolerance;
+    *tolerance = trusted[1] ? fmax(*tolerance, sb_text_unit(b, strlen(b))) : *tolerance;
     return within(x, y, *tolerance);
 }
 

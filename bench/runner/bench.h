@@ -19,6 +19,8 @@ typedef struct sb_bench_job {
 /* A file of experiments. Their page has the title and the text of the study, and the claims beside the file. */
 typedef struct sb_study {
     const char *file, *title, *text;
+    const char *summary; /* the name of its files .csv and .html; NULL: it has none */
+    const struct sb_study_summary *pairs;
     char sha256[SB_SHA256_SIZE]; /* of the file */
 } sb_study;
 

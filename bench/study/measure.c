@@ -60,9 +60,11 @@ static int read_take(const node *at, sb_study_measure *m) {
 
 static int read_measure(const node *at, const sb_table *columns, sb_study_measure *out) {
     SB_TRY(sb_node_keys(
-        at, columns != NULL ? "id|where|except|at_most|at_least|value|per|over|power_of|is|take|uncertainty"
-                            : "id|table|where|except|at_most|at_least|value|per|over|power_of|is|take|uncertainty"));
+        at, columns != NULL
+                ? "id|where|except|at_most|at_least|value|per|over|power_of|is|take|uncertainty"
+                : "id|table|where|except|at_most|at_least|value|per|over|power_of|is|take|uncertainty|words"));
     SB_TRY(sb_node_word(at, "id", &out->id));
+    SB_TRY(read_column(at, "words", columns, &out->words));
     SB_TRY(columns == NULL ? sb_node_word(at, "table", &out->table) : SB_OK);
     SB_TRY(read_choice(at, "at_least", columns, &out->at_least));
     SB_TRY(read_choice(at, "where", columns, &out->where));
@@ -161,10 +163,10 @@ static int fit_power(sb_bench *bench, const sb_study_measure *m, const sb_study_
     return SB_OK;
 }
 
-/* Computes the number of the chosen rows. */
-static int evaluate(sb_bench *bench, const sb_study_measure *m, const sb_study_choice *instead, const sb_table *rows,
-                    sb_slope *out) {
+int sb_study_evaluate(sb_bench *bench, const sb_study_measure *m, const sb_study_choice *instead, const sb_table *rows,
+                      sb_slope *out, int *row) {
     int count = 0;
+    *row = -1;
     if (m->power_of != NULL) {
         return fit_power(bench, m, instead, rows, out);
     }
@@ -176,16 +178,27 @@ static int evaluate(sb_bench *bench, const sb_study_measure *m, const sb_study_c
             if (count++ == 0 || better || isnan(x)) { /* NaN stays */
                 out->value = x;
                 out->se = m->uncertainty != NULL ? sb_table_real(rows, i, m->uncertainty) : 0.0;
+                *row = i;
             }
         }
     }
     if (m->take == SB_TAKE_COUNT) {
         out->value = count;
-    } else if (count == 0 || (count > 1 && m->take == SB_TAKE_ONE && m->is.count == 0)) {
+    } else if (count > 1 && m->take == SB_TAKE_ONE && m->is.count == 0) {
         return sb_fail(bench->ctx, SB_BAD_USAGE,
                        "the quantity %s chooses %d rows of the experiment; one is needed, or \"take\"", m->id, count);
     }
     return SB_OK;
+}
+
+/* Computes a quantity, which needs a row. */
+static int evaluate(sb_bench *bench, const sb_study_measure *m, const sb_study_choice *instead, const sb_table *rows,
+                    sb_slope *out) {
+    int row;
+    SB_TRY(sb_study_evaluate(bench, m, instead, rows, out, &row));
+    return row >= 0 || m->power_of != NULL || m->take == SB_TAKE_COUNT
+               ? SB_OK
+               : sb_fail(bench->ctx, SB_BAD_USAGE, "the quantity %s chooses no row of the experiment", m->id);
 }
 
 /* Sets *out to the id with the cells of a row in place of {COLUMN}. */
@@ -224,10 +237,9 @@ static int find_table(sb_bench *bench, const char *file, const sb_table **out) {
     return saved != NULL ? SB_OK : sb_fail(bench->ctx, SB_BAD_USAGE, "it saved no table %s", file);
 }
 
-/* Fails unless the table has the columns that a quantity names. */
-static int check_columns(sb_bench *bench, const sb_study_measure *m, const sb_table *rows) {
+int sb_study_check_columns(sb_context *ctx, const sb_study_measure *m, const sb_table *rows) {
     const sb_study_choice *const choices[] = {&m->where, &m->except, &m->at_most, &m->at_least, &m->over, &m->is};
-    const char *const names[] = {m->value, m->per, m->power_of, m->uncertainty};
+    const char *const names[] = {m->value, m->per, m->power_of, m->uncertainty, m->words};
     const char *missing = NULL;
     for (int k = 0; k < SB_COUNT(names); k++) {
         missing = names[k] != NULL && sb_table_column(rows, names[k]) < 0 ? names[k] : missing;
@@ -240,7 +252,7 @@ static int check_columns(sb_bench *bench, const sb_study_measure *m, const sb_ta
     }
     return missing == NULL
                ? SB_OK
-               : sb_fail(bench->ctx, SB_BAD_USAGE, "the quantity %s: %s has no column %s", m->id, m->table, missing);
+               : sb_fail(ctx, SB_BAD_USAGE, "the quantity %s: %s has no column %s", m->id, m->table, missing);
 }
 
 int sb_study_measure_all(sb_bench *bench, const sb_study_experiment *e, const sb_table *rows) {
@@ -250,7 +262,7 @@ int sb_study_measure_all(sb_bench *bench, const sb_study_experiment *e, const sb
         const sb_table *from = rows;
         if (rows == NULL) {
             SB_TRY(find_table(bench, m->table, &from));
-            SB_TRY(check_columns(bench, m, from));
+            SB_TRY(sb_study_check_columns(bench->ctx, m, from));
         }
         if (m->take == SB_TAKE_EACH) {
             SB_TRY(measure_each(bench, m, from));

@@ -17,18 +17,39 @@ enum {
 
 /* ---- Experiments. ---- */
 
-/* Reads the problems, formulations or steppers of a run; if it has none, those of the experiment or of the file are
- * used. */
+/* Returns the problems, formulations or steppers of a run; if it has none, those of the experiment or of the file. */
+static node specs_of(const sb_study_reader *r, const node *run, const node *of, const char *key) {
+    node at = sb_node_member(run, key);
+    at = at.value != NULL ? at : sb_node_member(of, key);
+    return at.value != NULL ? at : sb_node_member(&r->root, key);
+}
+
+/* Returns whether a specification is of an engine of the study that --engine has not started. */
+static bool is_missing(const sb_study_reader *r, const json_t *spec) {
+    const char *text = json_string_value(json_is_object(spec) ? json_object_get(spec, "name") : spec);
+    const size_t length = text != NULL ? strcspn(text, ":") : 0;
+    bool listed = false;
+    for (size_t k = 0; k < json_array_size(r->engines.value); k++) {
+        const char *name = json_string_value(json_array_get(r->engines.value, k));
+        listed = listed || (name != NULL && strlen(name) == length && strncmp(name, text, length) == 0);
+    }
+    for (int i = 0; listed && i < r->me->registry->count[SB_KIND_STEPPER]; i++) {
+        const char *name = r->me->registry->entries[SB_KIND_STEPPER][i]->name;
+        listed = strlen(name) != length || strncmp(name, text, length) != 0;
+    }
+    return listed;
+}
+
+/* Reads them, without steppers that are missing engines. */
 static int read_specs(sb_study_reader *r, const node *run, const node *of, const char *key, sb_kind kind,
                       const char *flag, sb_study_experiment *e) {
-    node at = sb_node_member(run, key);
+    const node at = specs_of(r, run, of, key);
     int count;
-    at = at.value != NULL ? at : sb_node_member(of, key);
-    at = at.value != NULL ? at : sb_node_member(&r->root, key);
     SB_TRY(sb_node_count(&at, &count));
     for (int k = 0; k < count; k++) {
         const node item = sb_node_item(&at, k);
-        SB_TRY(sb_study_read_spec(r->me, &item, kind, flag, e));
+        SB_TRY(kind == SB_KIND_STEPPER && is_missing(r, item.value) ? SB_OK
+                                                                    : sb_study_read_spec(r->me, &item, kind, flag, e));
     }
     return SB_OK;
 }
@@ -63,7 +84,7 @@ static long write_commands(const sb_study_reader *r, const sb_study_experiment *
     for (int run = 0; run < e->nruns; run++) {
         fputs(run > 0 ? "\nstepbench" : "stepbench", to);
         for (int i = 0; i < registry->nplugins; i++) {
-            fputs(" --plugin ", to);
+            fputs(registry->plugins[i].engine != NULL ? " --engine " : " --plugin ", to);
             sb_escape(to, SB_SHELL, registry->plugins[i].path);
         }
         paths = run == 0 ? ftell(to) : paths;
@@ -76,11 +97,13 @@ static long write_commands(const sb_study_reader *r, const sb_study_experiment *
     return paths;
 }
 
-/* Writes the other data on which the files depend: the digests of the plug-ins, the tables and the figures. */
+/* Writes the other data on which the files depend: the digests of the plug-ins, the versions of
+ * the engines, the tables and the figures. */
 static void write_inputs(const sb_study_reader *r, const sb_study_experiment *e, FILE *to) {
     const sb_registry *registry = r->me->registry;
     for (int i = 0; i < registry->nplugins; i++) {
-        fprintf(to, " %s", registry->plugins[i].sha256);
+        const sb_loaded *loaded = &registry->plugins[i];
+        fprintf(to, " %s", loaded->engine != NULL ? loaded->engine : loaded->sha256);
     }
     for (int k = 0; k < e->nscripts; k++) {
         fprintf(to, "\n%s", e->scripts[k]);
@@ -186,6 +209,25 @@ static int read_flag(const node *of, const char *key, bool *out) {
     return at.value == NULL || json_is_boolean(at.value) ? SB_OK : NODE_FAIL(&at, "true or false is needed");
 }
 
+/* Returns whether an experiment lacks an engine that it needs: one of those with which it measures quantities, or all
+ * of its steppers in a run. */
+static bool lacks_engines(const sb_study_reader *r, const node *at) {
+    const node runs = sb_node_member(at, "runs");
+    const bool measures = sb_node_member(at, "measure").value != NULL;
+    const int count = (int)json_array_size(runs.value);
+    bool lacks = false;
+    for (int k = 0; k < (count > 0 ? count : 1); k++) {
+        const node run = count > 0 ? sb_node_item(&runs, k) : *at, steppers = specs_of(r, &run, at, "steppers");
+        const size_t all = json_array_size(steppers.value);
+        size_t missing = 0;
+        for (size_t i = 0; i < all; i++) {
+            missing += is_missing(r, json_array_get(steppers.value, i));
+        }
+        lacks = lacks || (missing > 0 && (measures || missing == all));
+    }
+    return lacks;
+}
+
 static int read_experiment(sb_study_reader *r, const node *at) {
     sb_study_experiment *e;
     const node place = sb_node_member(at, "name");
@@ -194,16 +236,26 @@ static int read_experiment(sb_study_reader *r, const node *at) {
     SB_NEW(r->me->arena, e, 1);
     sb_entry *entry = &e->experiment.entry;
     SB_TRY(sb_node_keys(at,
-                        "name|caption|reference|analysis|problems|formulations|steppers|options|runs|directed|tables|"
-                        "figures|scripts|measure"));
+                        "name|caption|reference|analysis|problems|formulations|steppers|options|runs|directed|timed|"
+                        "tables|figures|scripts|measure"));
     SB_TRY(sb_node_word(at, "name", &entry->name));
+    if (lacks_engines(r, at)) {
+        sb_write_line(stderr,
+                      "stepbench: the experiment %s is left out: --engine starts none of its engines, or not all",
+                      entry->name);
+        return SB_OK;
+    }
     SB_TRY(sb_study_word(at, "caption", "", &entry->brief));
     SB_TRY(sb_study_word(at, "reference", "", &entry->ref));
     SB_TRY(read_flag(at, "directed", &e->experiment.directed));
+    SB_TRY(read_flag(at, "timed", &e->experiment.timed));
     e->experiment.run = sb_study_run;
     e->experiment.replot = sb_study_replot;
     SB_TRY(sb_study_placed(&place, sb_registry_add(r->me->registry, SB_KIND_EXPERIMENT, entry)));
     SB_TRY(choose_analysis(r, at, e));
+    if (e->experiment.timed && strcmp(e->command.entry->name, "workprec") != 0) {
+        return NODE_FAIL(at, "only the analysis workprec is timed");
+    }
     SB_TRY(read_runs(r, at, e));
     e->drawn = json_array_size(sb_node_member(at, "figures").value) > 0;
     SB_TRY(sb_study_placed(at, sb_study_columns(r->me->ctx, &scratch, e, &rows)));
@@ -235,9 +287,11 @@ int sb_study_read(cli *me, const char *file, sb_study *out) {
     *d = (description){.ctx = me->ctx, .arena = me->arena, .what = "study", .file = file, .text = text};
     *out = (sb_study){.file = file};
     SB_TRY(sb_description_open(d, &r.root));
-    SB_TRY(sb_node_keys(&r.root, "title|text|plugins|problems|formulations|steppers|experiments"));
+    SB_TRY(sb_node_keys(&r.root, "title|text|plugins|engines|problems|formulations|steppers|experiments|summary"));
     SB_TRY(sb_node_word(&r.root, "title", &out->title));
     SB_TRY(sb_study_word(&r.root, "text", "", &out->text));
+    r.engines = sb_node_member(&r.root, "engines");
+    SB_TRY(sb_node_count(&r.engines, &count));
     const node plugins = sb_node_member(&r.root, "plugins"), experiments = sb_node_member(&r.root, "experiments");
     SB_TRY(sb_node_count(&plugins, &count));
     for (int k = 0; k < count; k++) {
@@ -252,6 +306,7 @@ int sb_study_read(cli *me, const char *file, sb_study *out) {
         const node item = sb_node_item(&experiments, k);
         SB_TRY(read_experiment(&r, &item));
     }
+    SB_TRY(sb_study_read_summary(&r, out));
     SHA256Data((const uint8_t *)text, strlen(text), out->sha256);
     return SB_OK;
 }

@@ -4,12 +4,16 @@
 #include <unistd.h>
 
 #include "analysis/row.h"
+#include "bench/card/workprec_time.h"
 #include "bench/cli/plot.h"
 #include "bench/cli/provenance.h"
 #include "bench/runner/experiment_tools.h"
 #include "bench/study/study.h"
 #include "core/base/escape.h"
 #include "core/base/text.h"
+
+/* A time has three digits after ten rounds of half a millisecond (analysis/timing.h). */
+static const double SECONDS_PER_POINT = 0.005;
 
 cli sb_study_cli(const sb_study_experiment *e, sb_context *ctx, sb_arena *arena) {
     return (cli){.ctx = ctx,
@@ -34,8 +38,8 @@ int sb_study_columns(sb_context *ctx, sb_arena *arena, const sb_study_experiment
         const sb_call pairs = {call.problems, call.formulations, call.steppers};
         sb_product *product;
         SB_TRY(sb_product_new(ctx, arena, analysis, call.config, &pairs, &product));
-        count = analysis->ncolumns;
-        columns = analysis->columns;
+        count = e->experiment.timed ? SB_WORKPREC_TIME_COLUMNS : analysis->ncolumns;
+        columns = e->experiment.timed ? sb_workprec_time_columns : analysis->columns;
     }
     sb_table_init(rows, arena);
     return rows->sink.begin(&rows->sink, count, columns);
@@ -120,6 +124,10 @@ static int compute(sb_bench *bench, const sb_study_experiment *e, const cli_word
     }
     if (status != SB_OK) { /* it is in the rows */
         sb_write_line(stderr, "stepbench: experiment %s: %s", bench->experiment->entry.name, bench->ctx->message);
+    }
+    if (e->experiment.timed) {
+        const sb_table points = rows;
+        SB_TRY(sb_workprec_time(bench, &points, &me->formulations, SECONDS_PER_POINT, &rows));
     }
     if (all->ncolumns == 0) {
         *all = rows;

@@ -1,12 +1,13 @@
 /* Studies: experiments that a JSON file describes. An experiment computes the rows of one analysis or of `run`, and
  * writes tables and figures of them, and measures quantities. docs/studies.md describes the file. read.c, spec.c and
  * views.c read it, run.c runs an experiment, programs.c one in C, measure.c measures its quantities, median.c
- * summarizes ensembles. */
+ * summarizes ensembles, summary.c all pairs. */
 #ifndef STEPBENCH_BENCH_STUDY_STUDY_H
 #define STEPBENCH_BENCH_STUDY_STUDY_H
 
 #include <jansson.h>
 
+#include "analysis/accuracy/fit.h"
 #include "bench/cli/cli.h"
 #include "bench/runner/bench.h"
 #include "core/output/description.h"
@@ -54,6 +55,7 @@ typedef struct sb_study_measure {
     const char *table; /* of a program's experiment: the file of the rows; NULL: the rows of the study */
     sb_study_choice where, except, at_most, at_least, over, is;
     const char *value, *per, *power_of, *uncertainty; /* columns; NULL: none */
+    const char *words; /* of a summary: the column with the words beside the number; NULL: none */
     sb_study_take take;
 } sb_study_measure;
 
@@ -72,11 +74,18 @@ typedef struct sb_study_experiment {
     int (*program)(sb_bench *bench); /* computes and saves the rows in place of a command; NULL: the command does */
 } sb_study_experiment;
 
+/* The summary of a study: quantities of every pair of a problem and a stepper, each from the rows of the pair in a
+ * table of the study. */
+typedef struct sb_study_summary {
+    int count;
+    const sb_study_measure *list; /* their ids are names of columns */
+} sb_study_summary;
+
 /* A study that is read. */
 typedef struct sb_study_reader {
     cli *me;
-    node root;
-    cli_words files; /* names of the tables and figures of all experiments */
+    node root, engines; /* engines: the names of the engines that --engine starts */
+    cli_words files;    /* names of the tables and figures of all experiments */
 } sb_study_reader;
 
 /* Reads a word; without the key it is `initial`. */
@@ -109,11 +118,27 @@ int sb_study_read_papers(cli *me);
  * each quantity names a table of a program's experiment. */
 int sb_study_read_measures(const node *list, const sb_table *columns, sb_study_experiment *out);
 
+/* Fails with SB_BAD_USAGE unless the table has the columns that a quantity names. */
+int sb_study_check_columns(sb_context *ctx, const sb_study_measure *m, const sb_table *rows);
+
+/* Computes the quantity of the chosen rows, with the values `instead` in place of those of `where` (NULL: none), and
+ * sets *row to the row that it is from, -1 if there is none: the number is then NaN, or a count of 0. Fails with
+ * SB_BAD_USAGE if there are several. */
+int sb_study_evaluate(sb_bench *bench, const sb_study_measure *m, const sb_study_choice *instead, const sb_table *rows,
+                      sb_slope *out, int *row);
+
 /* Measures the quantities of the experiment from its rows; NULL: from the tables that it has saved. */
 int sb_study_measure_all(sb_bench *bench, const sb_study_experiment *experiment, const sb_table *rows);
 
 /* Reads the quantities in a file {EXPERIMENT: [QUANTITY, ...], ...} of experiments in C. */
 int sb_study_read_programs(cli *me, const char *file);
+
+/* Reads the key "summary", NAME and its quantities. */
+int sb_study_read_summary(sb_study_reader *reader, sb_study *out);
+
+/* Writes the summary of the study from the tables in the results directory: NAME.csv with a row per pair, and
+ * times/NAME.csv with the quantities that are measured times. */
+int sb_study_write_summary(const sb_bench_call *call);
 
 /* Returns the state of a command line for the experiment, without words. */
 cli sb_study_cli(const sb_study_experiment *experiment, sb_context *ctx, sb_arena *arena);

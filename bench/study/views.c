@@ -117,7 +117,7 @@ static int read_scripts(sb_study_reader *r, const node *at, sb_study_experiment 
 
 int sb_study_read_views(sb_study_reader *r, const node *at, sb_study_experiment *e, const sb_table *rows) {
     static const char *const keys[] = {"tables", "figures"};
-    const char *name = e->experiment.entry.name, **files;
+    const char *name = e->experiment.entry.name, *directory = e->experiment.timed ? "times/" : "", **files;
     int count[2];
     for (int kind = 0; kind < 2; kind++) {
         const node list = sb_node_member(at, keys[kind]);
@@ -137,11 +137,11 @@ int sb_study_read_views(sb_study_reader *r, const node *at, sb_study_experiment 
         }
     }
     for (int k = 0; k < e->nviews; k++) {
-        files[k] = e->views[k].file;
+        SB_PRINT(r->me->arena, files[k], "%s%s", directory, e->views[k].file);
     }
     for (int k = 0; k < e->nscripts; k++) {
-        SB_PRINT(r->me->arena, files[e->nviews + 2 * k], "%s.svg", e->scripts[k]);
-        SB_PRINT(r->me->arena, files[e->nviews + 2 * k + 1], "%s.png", e->scripts[k]);
+        SB_PRINT(r->me->arena, files[e->nviews + 2 * k], "%s%s.svg", directory, e->scripts[k]);
+        SB_PRINT(r->me->arena, files[e->nviews + 2 * k + 1], "%s%s.png", directory, e->scripts[k]);
     }
     e->experiment.files = files;
     return SB_OK;

@@ -1,4 +1,5 @@
 /* Converts numbers to texts: the shortest decimal that reads back as the same number. */
+#include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -162,3 +163,18 @@ void sb_format_scalar(sb_scalar x, char out[SB_SCALAR_TEXT]) {
 void sb_format_scalar(sb_scalar x, char out[SB_SCALAR_TEXT]) { sb_format_real(x, out); }
 
 #endif
+
+double sb_text_unit(const char *text, size_t length) {
+    bool point = false, nonzero = false;
+    int decimals = 0, exponent = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == 'e' || text[i] == 'E') {
+            exponent = (int)strtol(text + i + 1, NULL, 10);
+            break;
+        }
+        nonzero = nonzero || (isdigit((unsigned char)text[i]) && text[i] != '0');
+        decimals += point && isdigit((unsigned char)text[i]);
+        point = point || text[i] == '.';
+    }
+    return nonzero || decimals > 0 || exponent != 0 ? pow(10.0, exponent - decimals) : 0.0;
+}

@@ -90,15 +90,29 @@ void sb_text_with_error(double x, double se, char out[SB_WITH_ERROR]);
 
 /* To add a format: extend this enum and SB_FORMAT_CHOICES, the endings in rows.c, and either sink.c, for a format that
  * is written row by row, or sb_write_view (view.c), for one that needs all rows. */
-typedef enum sb_format { SB_FORMAT_CSV, SB_FORMAT_TABLE, SB_FORMAT_MD, SB_FORMAT_LATEX, SB_FORMAT_JSON } sb_format;
+typedef enum sb_format {
+    SB_FORMAT_CSV,
+    SB_FORMAT_TABLE,
+    SB_FORMAT_MD,
+    SB_FORMAT_LATEX,
+    SB_FORMAT_JSON,
+    SB_FORMAT_JUNIT
+} sb_format;
 /* For parameter tables. */
-#define SB_FORMAT_CHOICES "csv|table|md|latex|json"
+#define SB_FORMAT_CHOICES "csv|table|md|latex|json|junit"
 
 /* Opens a sink on a file (written under a temporary name beside it, which `end` renames), or on standard output when
  * path is NULL. `comments` (may be NULL) are lines for the head of a CSV, without the leading '# '. CSV and JSON are
  * written row by row; the others keep their rows until `end`. Fails with SB_IO, which names the file and the reason. */
 int sb_sink_open(sb_context *ctx, sb_arena *arena, sb_format format, const char *path, const char *const *comments,
                  sb_sink **out);
+
+/* Opens a sink that compares rows with those of a file, an earlier output as CSV of which lines and columns may have
+ * been removed, and passes them to `inner` with one more column, `expected`, which says what differs. A row is compared
+ * with the line that has the same keys. Numbers may differ by a unit of the last digit in the file, or by 1e-9 of their
+ * size, or by the number in its column NAME_tolerance; words are the same. `begin` fails with SB_IO or, for a column
+ * that the rows do not have, with SB_BAD_USAGE; `end` with SB_NOT_CONVERGED if rows differ or are missing. */
+int sb_sink_expect(sb_context *ctx, sb_arena *arena, const char *file, sb_sink *inner, sb_sink **out);
 
 /* The form in which rows are written; all zero: unchanged. */
 typedef struct sb_row_form {

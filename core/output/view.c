@@ -319,6 +319,10 @@ int sb_write_view(const sb_table *table, FILE *stream, sb_format format) {
                        : format == SB_FORMAT_MD  ? &markdown
                                                  : &terminal,
               .stream = stream};
+    if (format == SB_FORMAT_JUNIT) {
+        sb_write_junit(table, stream);
+        return SB_OK;
+    }
     SB_TRY(choose_columns(&v));
     SB_TRY(divide(&v));
     for (int b = 0; b < v.nblocks; b++) {

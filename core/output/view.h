@@ -35,4 +35,7 @@ typedef struct sb_view_style {
 
 extern const sb_view_style sb_view_latex;
 
+/* Writes a table as a report of tests, SB_FORMAT_JUNIT. */
+void sb_write_junit(const sb_table *table, FILE *to);
+
 #endif

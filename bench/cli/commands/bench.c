@@ -116,15 +116,18 @@ static int write_list(cli *me, const sb_bench_call *call) {
     return sink->end(sink);
 }
 
-/* Sets *text to the options that load the plug-ins of this call; none for a study, which loads its own. */
+/* Sets *text to the options that load the engines and the plug-ins of this call; a study loads its plug-ins itself. */
 static int write_plugins(cli *me, const sb_bench_call *call, char **text) {
     SB_PRINT(me->arena, *text, "%s", "");
-    for (int i = 0; i < me->registry->nplugins && call->study == NULL; i++) {
-        const char *path = sb_escaped(me->arena, SB_SHELL, me->registry->plugins[i].path);
+    for (int i = 0; i < me->registry->nplugins; i++) {
+        const sb_loaded *loaded = &me->registry->plugins[i];
+        const char *path = sb_escaped(me->arena, SB_SHELL, loaded->path);
         if (path == NULL) {
             return SB_NO_MEMORY;
         }
-        SB_PRINT(me->arena, *text, "%s --plugin %s", *text, path);
+        if (loaded->engine != NULL || call->study == NULL) {
+            SB_PRINT(me->arena, *text, "%s --%s %s", *text, loaded->engine != NULL ? "engine" : "plugin", path);
+        }
     }
     return SB_OK;
 }
@@ -256,6 +259,7 @@ static int replot(const sb_bench_call *call) {
 /* Merges the parts, writes the pages and, if nothing failed, removes the parts. */
 static int merge(sb_bench_call *call, int verdicts[5]) {
     SB_TRY(sb_bench_merge(call, verdicts));
+    SB_TRY(sb_study_write_summary(call));
     SB_TRY(sb_results_write_pages(call->ctx, call->registry, call->study, call->out));
     return failures(call) == 0 ? sb_bench_remove_parts(call) : SB_OK;
 }

@@ -1,0 +1,63 @@
+#!/bin/sh
+# Studies of engines: an engine that is not there takes its experiments with it; the summary has a row per pair with the
+# numbers of the tables, or with the reason; its page shows them; --plan starts the engines.
+. "$SOURCE_DIR/tests/prelude.sh"
+command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
+tiny="python3 $SOURCE_DIR/tests/engines/tiny.py"
+
+cat >study.json <<'J'
+{
+  "title": "Small engines",
+  "engines": ["tiny", "absent"],
+  "problems": ["pendulum", "kepler"],
+  "steppers": ["tiny", "absent:integrator=RK4", "rattle"],
+  "experiments": [
+    {"name": "errors", "analysis": "workprec", "options": {"h": [0.1, 0.05], "t_end": 1}},
+    {"name": "joints", "analysis": "constraints", "options": {"h": 0.05, "t_end": 1}},
+    {"name": "times", "analysis": "workprec", "timed": true, "options": {"h": [0.1], "t_end": 1}},
+    {"name": "theirs", "analysis": "order", "steppers": ["absent"]},
+    {"name": "claim", "analysis": "workprec", "problems": ["pendulum"], "steppers": ["absent", "tiny"],
+     "options": {"h": 0.1, "t_end": 1}, "measure": [{"id": "absent/steps", "value": "steps", "take": "smallest"}]}
+  ],
+  "summary": {
+    "name": "small",
+    "columns": [
+      {"id": "error", "table": "errors.csv", "where": {"h": 0.1}, "value": "err_q"},
+      {"id": "steps", "table": "errors.csv", "value": "steps", "take": "largest"},
+      {"id": "runs", "table": "errors.csv", "where": {"status": "ok"}, "take": "count"},
+      {"id": "gap", "table": "joints.csv", "value": "g_max", "words": "position"},
+      {"id": "order", "table": "theirs.csv", "value": "measured"},
+      {"id": "time of a step", "table": "times.csv", "value": "time_step"}
+    ]
+  }
+}
+J
+"$STEPBENCH" --engine "$tiny" study study.json --out out 2>err || fail "a study of engines: $(cat err)"
+for name in theirs claim; do
+    grep -q "the experiment $name is left out" err && [ ! -e out/$name.csv ] || fail "$name is not left out: $(cat err)"
+done
+[ "$(grep -v '^#' out/small.csv | head -1)" = 'problem,stepper,error,steps,runs,gap,gap words,status' ] ||
+    fail "the columns: $(cat out/small.csv)"
+# The same numbers as in the tables: 1 s in steps of 0.05 s are 20; the engine takes no Kepler problem, which has no gaps.
+error=$(awk -F, '$1 == "pendulum" && $2 == "tiny" && $3 == 0.1 { print $8 }' out/errors.csv)
+awk -F, -v error="$error" '$1 == "pendulum" && $2 == "tiny" { exit !($3 == error && $4 == 20 && $5 == 2 && $6 >= 0 && $7 != "" && $8 == "") }' \
+    out/small.csv || fail "a pair: $(cat out/small.csv)"
+grep -q '^kepler,tiny,,,,,,tiny does not take kepler: it needs its bodies' out/small.csv || fail "a refusal: $(cat out/small.csv)"
+grep -q '^kepler,rattle,[0-9.e-]*,20,2,' out/small.csv || fail "a stepper beside it: $(cat out/small.csv)"
+awk -F, '$1 == "pendulum" { n += $3 > 0 } END { exit n != 2 }' out/times/small.csv || fail "times: $(cat out/times/small.csv)"
+grep -q 'title="tiny does not take kepler' out/small.html && grep -q '<summary>pendulum</summary>' out/small.html ||
+    fail "the page: $(cat out/small.html)"
+grep -q "stepbench --engine 'python3 .*tiny.py' workprec" out/README.md || fail "the command of an experiment: $(cat out/README.md)"
+
+"$STEPBENCH" --engine "$tiny" study study.json --plan --out out 2>err | grep -q -- "--engine 'python3 .*tiny.py'" || fail "the plan: $(cat err)"
+
+wrong() { # wrong SENTENCE EDIT: a study with this edit is refused with the sentence
+    sed "$2" study.json >wrong.json
+    "$STEPBENCH" --engine "$tiny" study wrong.json --out wrong 2>err && fail "$2 is accepted"
+    grep -q "$1" err || fail "$2: $(cat err)"
+}
+wrong 'line 1[0-9], .*no experiment writes its rows to jonts.csv' 's/"joints.csv"/"jonts.csv"/'
+wrong 'the quantity gap: joints.csv has no column g_most' 's/g_max/g_most/'
+wrong 'the quantity steps chooses 2 rows' 's/"steps", "take": "largest"/"steps"/'
+wrong 'only the analysis workprec is timed' 's/"constraints",/"constraints", "timed": true,/'
+wrong 'no stepper .*absent' 's/"tiny", "absent"\],/"tiny"],/'
