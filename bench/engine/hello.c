@@ -154,7 +154,8 @@ static int number(const reader *r, const json_t *from, const json_t *initial, sb
     if (range != NULL && (!json_is_number(low) || !json_is_number(high))) {
         return wrong(r, "range", "a list of two numbers");
     }
-    p->type = json_is_integer(initial) && (range == NULL || json_is_integer(low)) ? SB_INT : SB_REAL;
+    p->type = json_is_integer(initial) && (range == NULL || (json_is_integer(low) && json_is_integer(high))) ? SB_INT
+                                                                                                             : SB_REAL;
     p->lo = range != NULL ? json_number_value(low) : -INFINITY;
     p->hi = range != NULL ? json_number_value(high) : INFINITY;
     p->ends = range != NULL ? SB_CLOSED : SB_OPEN;

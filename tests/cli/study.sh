@@ -146,7 +146,7 @@ study() { # study REST: an experiment on line 2 with the rest of its keys from l
 wrong "2, column 0: not valid JSON" '{'
 wrong "1, the file: an object" '[]'
 wrong "1, the file: the key title is missing" '{}'
-wrong "1, problem: unknown key; known here: title|text|plugins|problems" '{"title": "t", "problem": []}'
+wrong "1, problem: unknown key; known here: title|text|plugins|engines|problems" '{"title": "t", "problem": []}'
 wrong '1, the file: "experiments": [{"name": ..., "analysis": ...}, ...] is needed' '{"title": "t"}'
 wrong "1, plugins[0]: plug-in nowhere.so cannot be loaded" '{"title": "t", "plugins": ["nowhere.so"]}'
 wrong "2, experiments[0]: the key analysis is missing" "$(study '"caption": "c"')"
