@@ -11,6 +11,12 @@ typedef struct sb_pair_param {
     bool of_stepper;
 } sb_pair_param;
 
+/* The columns of the parameter that is varied. */
+#define SB_COLUMNS_VARIED                                                                                              \
+    {"parameter", SB_COL_KEY, "", "name of the parameter that is varied; empty if none"}, {                            \
+        "value", SB_COL_KEY, "", "its value"                                                                           \
+    }
+
 /* Finds the parameter `name` of a pair: "problem.gamma", "stepper.gamma", or "gamma" if only one of the two has it.
  * Fails with SB_BAD_USAGE if none has it, or both have an unqualified one. */
 int sb_pair_find_param(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const char *name, sb_pair_param *out);

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
-#include <stepbench/numerics/mass.h>
 #include <stepbench/numerics/norm.h>
 #include <stepbench/plugin.h>
 
@@ -43,8 +42,8 @@ static const table tables[] = {
 typedef struct work {
     const table *table;
     sb_scalar rtol, length;
-    sb_mass mass;
-    sb_scalar *Vq, *q, *a;
+    sb_dynamics dyn;
+    sb_scalar *q, *a;
     sb_scalar (*k)[STAGES_MAX]; /* n lists of the k_i of one coordinate */
     sb_state tried, at;         /* the end of a step that is tried; between the point of the mesh and an output */
 } work;
@@ -61,21 +60,10 @@ static inline sb_scalar sum_stages(int count, const sb_scalar *weights, const sb
     return count % 2 == 1 ? even + odd + weights[count - 1] * k[count - 1] : even + odd;
 }
 
+/* Computes the acceleration, which does not depend on v. */
 static int accelerate(const sb_method *me, sb_scalar t, const sb_scalar *q, sb_scalar *a) {
-    const work *w = me->work;
-    const int n = me->sys->n;
-    if (me->sys->potential.value == NULL) {
-        memset(a, 0, (size_t)n * sizeof *a);
-        return SB_OK;
-    }
-    SB_TRY(sb_potential_gradient(me->sys, t, q, w->Vq));
-    if (!w->mass.diagonal) {
-        sb_mass_solve(&w->mass, w->Vq, a);
-    }
-    for (int e = 0; e < n; e++) {
-        a[e] = w->mass.diagonal ? -w->mass.Wx[e] * w->Vq[e] : -a[e];
-    }
-    return SB_OK;
+    work *w = me->work;
+    return sb_dynamics_acceleration(&w->dyn, t, q, w->tried.v, a, NULL);
 }
 
 /* Sets w->tried to the end of a step of length h, with the acceleration there in aux, and err. */
@@ -195,13 +183,13 @@ static int init(sb_method *me) {
     w->table = &tables[c->pair];
     w->rtol = c->rtol;
     SB_NEW(me->arena, w->k, me->sys->n);
-    SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->Vq, &w->q, &w->a));
+    SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->q, &w->a));
     SB_TRY(state_new(me, &w->tried));
     SB_TRY(state_new(me, &w->at));
     SB_TRY(sb_system_length(me->ctx, me->sys, &w->length));
     w->length = w->length > 0.0 ? w->length : 1.0; /* a system that rests at the origin has no size */
     me->naux = sb_adaptive_naux(me->sys, me->sys->n);
-    return sb_mass_init(me->ctx, me->arena, me->sys, &w->mass);
+    return sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn);
 }
 
 static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {

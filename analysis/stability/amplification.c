@@ -289,8 +289,7 @@ static const sb_param params[] = {
 
 static const sb_column columns[] = {
     SB_KEY_COLUMNS,
-    {"parameter", SB_COL_KEY, "", "name of the parameter that is varied; empty if none"},
-    {"value", SB_COL_KEY, "", "its value"},
+    SB_COLUMNS_VARIED,
     {"radius", SB_COL_EXACT, "", "spectral radius, the largest modulus of a root"},
     {"radius_transversal", SB_COL_EXACT, "",
      "largest modulus of a root whose mode is tangent to the constraint manifold"},

@@ -155,8 +155,7 @@ static const sb_param params[] = {
 static const sb_column columns[] = {
     SB_COLUMN_PROBLEM,
     SB_COLUMN_STEPPER,
-    {"parameter", SB_COL_KEY, "", "name of the parameter that is varied; empty if none"},
-    {"value", SB_COL_KEY, "", "its value"},
+    SB_COLUMNS_VARIED,
     SB_COLUMN_H,
     {"radius", SB_COL_EXACT, "", "spectral radius of the amplification matrix"},
     {"stable", SB_COL_INFO, "", "yes, neutral, linear, no or unclear, as in the analysis amplification"},
