@@ -8,28 +8,36 @@
 #include "core/linear/gram.h"
 #include "core/linear/ordering.h"
 
+static sb_scalar dot(int n, const sb_scalar *x, const sb_scalar *y) {
+    sb_scalar sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        sum += x[i] * y[i];
+    }
+    return sum;
+}
+
+/* Adds c x to y. */
+static void add(int n, sb_scalar c, const sb_scalar *x, sb_scalar *y) {
+    for (int i = 0; i < n; i++) {
+        y[i] += c * x[i];
+    }
+}
+
 /* Finds the coordinates of U: those in more than 100 rows, whose dense block costs as much as some thousand sparse
  * rows, and in more than 4 sqrt(m), so that U and Y are no larger than a few L. */
 static int find_hubs(sb_arena *arena, sb_gram *g) {
     const int most = (int)fmax(100.0, 4.0 * sqrt((sb_scalar)g->m));
-    int *hub;
     SB_NEW(arena, g->is_hub, g->n);
+    SB_NEW(arena, g->hub, g->n);
     for (int i = 0; i < g->n; i++) {
         g->is_hub[i] = g->by_row.p[i + 1] - g->by_row.p[i] > most;
+        g->hub[g->h] = i;
         g->h += g->is_hub[i];
     }
-    SB_NEW(arena, hub, g->h);
-    for (int i = 0, end = 0; i < g->n; i++) {
-        if (g->is_hub[i]) {
-            hub[end++] = i;
-        }
-    }
-    g->hub = hub;
     SB_NEW(arena, g->keep, g->h);
     SB_TRY(SB_VECTORS(arena, g->h * g->h, &g->R, &g->Q, &g->T));
     SB_TRY(SB_VECTORS(arena, g->h * g->m, &g->U, &g->Y));
     SB_NEW(arena, g->xi, g->h);
-    SB_NEW(arena, g->rest, g->m);
     SB_NEW(arena, g->v, g->n);
     return SB_OK;
 }
@@ -75,12 +83,11 @@ static int put_lengths_first(sb_arena *scratch, const sb_system *sys, int m, int
     SB_NEW(scratch, is_length, m);
     memcpy(old, order, (size_t)m * sizeof *old);
     for (int k = 0; k < sys->attitudes; k++) {
-        order[end++] = sys->attitude[k].row;
         is_length[sys->attitude[k].row] = true;
     }
-    for (int k = 0; k < m; k++) {
-        if (!is_length[old[k]]) {
-            order[end++] = old[k];
+    for (int k = 0; k < 2 * m; k++) { /* the lengths, then the others */
+        if (is_length[old[k % m]] == (k < m)) {
+            order[end++] = old[k % m];
         }
     }
     return SB_OK;
@@ -89,74 +96,50 @@ static int put_lengths_first(sb_arena *scratch, const sb_system *sys, int m, int
 /* Products that take about a tenth of a second. */
 static const double natural_products = 1e8;
 
-/* Sets the order of elimination and the counts of L. */
-static int set_order(sb_arena *scratch, const sb_system *sys, const sb_pattern *S, int *order, int *columns,
-                     int *rows) {
+/* Sets the order of elimination, its tree, and the counts of L. */
+static int set_order(sb_arena *scratch, const sb_system *sys, const sb_pattern *S, int *order, int *parent,
+                     int *columns, int *rows) {
     double products;
     for (int k = 0; k < S->cols; k++) {
         order[k] = k;
     }
     SB_TRY(put_lengths_first(scratch, sys, S->cols, order));
-    SB_TRY(sb_elimination_counts(scratch->ctx, S, order, natural_products, columns, rows, &products));
+    SB_TRY(sb_elimination_counts(scratch->ctx, S, order, natural_products, columns, rows, parent, &products));
     if (products <= natural_products) {
         return SB_OK;
     }
     SB_TRY(sb_elimination_order(scratch, S, S->cols, order));
     SB_TRY(put_lengths_first(scratch, sys, S->cols, order));
-    return sb_elimination_counts(scratch->ctx, S, order, (double)INFINITY, columns, rows, &products);
-}
-
-/* Sets the elimination tree. */
-static int set_parents(sb_arena *scratch, const sb_pattern *S, const sb_gram *g, int *parent) {
-    int *above; /* an ancestor of each row, the farthest known (m) */
-    SB_NEW(scratch, above, g->m);
-    for (int k = 0; k < g->m; k++) {
-        const int j = g->order[k];
-        parent[k] = above[k] = -1;
-        for (int e = S->p[j]; e < S->p[j + 1]; e++) {
-            for (int i = g->number[S->i[e]], next; i >= 0 && i < k; i = next) {
-                next = above[i];
-                above[i] = k;
-                parent[i] = next < 0 ? k : parent[i];
-            }
-        }
-    }
-    return SB_OK;
+    return sb_elimination_counts(scratch->ctx, S, order, (double)INFINITY, columns, rows, parent, &products);
 }
 
 int sb_gram_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, int m, sb_gram *out) {
-    int *order, *number, *parent, *begin, *columns, *rows, *at;
+    int *columns, *rows;
     sb_pattern S;
     SB_SCRATCH(scratch, ctx);
     *out = (sb_gram){.ctx = ctx, .n = sys->n, .m = m};
     SB_TRY(sb_system_constraints(arena, sys, &out->C));
     out->C.cols = m;
-    SB_TRY(sb_pattern_transpose(arena, &out->C, &out->by_row, &at));
-    out->at = at;
+    SB_TRY(sb_pattern_transpose(arena, &out->C, &out->by_row, &out->at));
     SB_TRY(find_hubs(arena, out));
     SB_NEW(arena, out->left_out, m);
-    SB_NEW(arena, order, m);
-    SB_NEW(arena, number, m);
-    SB_NEW(arena, parent, m);
-    SB_NEW(arena, begin, m + 1);
+    SB_NEW(arena, out->order, m);
+    SB_NEW(arena, out->number, m);
+    SB_NEW(arena, out->parent, m);
+    SB_NEW(arena, out->first, m + 1);
     SB_NEW(&scratch, columns, m);
     SB_NEW(&scratch, rows, m);
     SB_TRY(pattern_of(&scratch, out, &S));
-    SB_TRY(set_order(&scratch, sys, &S, order, columns, rows));
+    SB_TRY(set_order(&scratch, sys, &S, out->order, out->parent, columns, rows));
     for (int k = 0; k < m; k++) {
-        number[order[k]] = k;
-        begin[k + 1] = begin[k] + columns[k];
+        out->number[out->order[k]] = k;
+        out->first[k + 1] = out->first[k] + columns[k];
         out->width = rows[k] > out->width ? rows[k] : out->width;
     }
     out->width += out->h;
-    out->order = order;
-    out->number = number;
-    out->parent = parent;
-    out->first = begin;
-    SB_TRY(set_parents(&scratch, &S, out, parent));
-    SB_NEW(arena, out->Li, begin[m]);
-    SB_NEW(arena, out->Lx, begin[m]);
-    SB_TRY(SB_VECTORS(arena, m, &out->E, &out->y));
+    SB_NEW(arena, out->Li, out->first[m]);
+    SB_NEW(arena, out->Lx, out->first[m]);
+    SB_TRY(SB_VECTORS(arena, m, &out->E, &out->y, &out->rest));
     SB_NEW(arena, out->length, m);
     SB_NEW(arena, out->mark, m);
     SB_NEW(arena, out->path, m);
@@ -282,13 +265,7 @@ static void set_hubs(sb_gram *g) {
         memcpy(Y, g->U + c * m, (size_t)m * sizeof *Y);
         solve_sparse(g, Y);
         for (int b = 0; b <= c; b++) {
-            sb_scalar sum = b == c;
-            for (int j = 0; j < m; j++) {
-                sum += g->U[j + b * m] * Y[j];
-            }
-            for (int a = 0; a < b; a++) {
-                sum -= g->R[a + b * h] * g->R[a + c * h];
-            }
+            const sb_scalar sum = (b == c) + dot(m, g->U + b * m, Y) - dot(b, g->R + b * h, g->R + c * h);
             g->R[b + c * h] = b == c ? sqrt(sum) : sum / g->R[b + b * h];
         }
     }
@@ -297,10 +274,7 @@ static void set_hubs(sb_gram *g) {
 /* Replaces x (h) by R^-T x. */
 static void divide_transposed(const sb_gram *g, sb_scalar *x) {
     for (int c = 0; c < g->h; c++) {
-        for (int a = 0; a < c; a++) {
-            x[c] -= g->R[a + c * g->h] * x[a];
-        }
-        x[c] /= g->R[c + c * g->h];
+        x[c] = (x[c] - dot(c, g->R + c * g->h, x)) / g->R[c + c * g->h];
     }
 }
 
@@ -328,7 +302,7 @@ static int keep_independent(sb_gram *g, sb_scalar least) {
     }
     for (int k = 0; k < g->m && g->kept < h; k++) {
         const int j = g->order[k];
-        sb_scalar *q = g->Q + g->kept * h, *t = g->T + g->kept * h, square = 0.0;
+        sb_scalar *q = g->Q + g->kept * h, *t = g->T + g->kept * h;
         if (!g->left_out[j]) {
             continue;
         }
@@ -337,19 +311,12 @@ static int keep_independent(sb_gram *g, sb_scalar least) {
         memset(t, 0, (size_t)h * sizeof *t);
         for (int pass = 0; pass < 2; pass++) {
             for (int b = 0; b < g->kept; b++) {
-                sb_scalar share = 0.0;
-                for (int c = 0; c < h; c++) {
-                    share += g->Q[c + b * h] * q[c];
-                }
-                for (int c = 0; c < h; c++) {
-                    q[c] -= share * g->Q[c + b * h];
-                }
+                const sb_scalar share = dot(h, g->Q + b * h, q);
+                add(h, -share, g->Q + b * h, q);
                 t[b] += share;
             }
         }
-        for (int c = 0; c < h; c++) {
-            square += q[c] * q[c];
-        }
+        const sb_scalar square = dot(h, q, q);
         if (square > least) {
             t[g->kept] = sqrt(square);
             for (int c = 0; c < h; c++) {
@@ -376,14 +343,8 @@ static void solve_hubs(const sb_gram *g, sb_scalar *x) {
         x[g->keep[a]] = sum / g->T[a + a * h]; /* Q'R xi */
     }
     for (int a = 0; a < g->kept; a++) {
-        sb_scalar change = x[g->keep[a]];
-        for (int c = 0; c < h; c++) {
-            change -= g->Q[c + a * h] * w[c];
-        }
-        for (int c = 0; c < h; c++) {
-            w[c] += change * g->Q[c + a * h];
-        }
-        x[g->keep[a]] = change; /* T x_Z */
+        x[g->keep[a]] -= dot(h, g->Q + a * h, w); /* T x_Z */
+        add(h, x[g->keep[a]], g->Q + a * h, w);
     }
     for (int a = g->kept - 1; a >= 0; a--) {
         for (int b = a + 1; b < g->kept; b++) {
@@ -424,10 +385,7 @@ void sb_gram_solve(sb_gram *g, sb_scalar *r) {
     solve_sparse(g, x);
     spread(g, x);
     for (int c = 0; c < g->h; c++) {
-        g->xi[c] = 0.0;
-        for (int j = 0; j < m; j++) {
-            g->xi[c] += g->U[j + c * m] * x[j];
-        }
+        g->xi[c] = dot(m, g->U + c * m, x);
     }
     memset(x, 0, (size_t)m * sizeof *x);
     for (int a = 0; a < g->kept; a++) {
@@ -437,9 +395,9 @@ void sb_gram_solve(sb_gram *g, sb_scalar *r) {
     spread(g, x); /* x_Z */
     for (int j = 0; j < m; j++) {
         r[j] -= row_times(g, j);
-        for (int c = 0; c < g->h; c++) {
-            r[j] -= g->U[j + c * m] * g->xi[c];
-        }
+    }
+    for (int c = 0; c < g->h; c++) {
+        add(m, -g->xi[c], g->U + c * m, r);
     }
     solve_sparse(g, r);
     for (int a = 0; a < g->kept; a++) {

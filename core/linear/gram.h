@@ -20,11 +20,11 @@ typedef struct sb_gram {
     int width;                /* largest number of entries in a row of L, and of xi */
     int rank;                 /* of the last factorization */
     sb_pattern C, by_row;     /* n x m, its columns are the rows of S; its transpose */
-    const int *at;            /* entries of the transpose in C */
-    const int *order;         /* of elimination (m) */
-    const int *number;        /* its inverse */
-    const int *parent;        /* in the elimination tree (m) */
-    const int *first;         /* position of column k of L in Li and Lx (m + 1) */
+    int *at;                  /* entries of the transpose in C */
+    int *order;               /* of elimination (m) */
+    int *number;              /* its inverse */
+    int *parent;              /* in the elimination tree (m) */
+    int *first;               /* position of column k of L in Li and Lx (m + 1) */
     int *length;              /* entries of column k that are set (m) */
     int *Li;                  /* rows of L */
     sb_scalar *Lx, *E;        /* values of L; pivots, 0: none */
@@ -32,7 +32,7 @@ typedef struct sb_gram {
     int *mark, *path, *above; /* scratch (m) */
     const sb_scalar *Cx, *D;  /* values of the last factorization */
     int h, kept;              /* columns of U; rows kept of Z */
-    const int *hub;           /* coordinates of U (h) */
+    int *hub;                 /* coordinates of U (h) */
     bool *is_hub;             /* (n) */
     bool *left_out;           /* by the last factorization (m) */
     int *keep;                /* rows kept of Z (h) */

@@ -20,13 +20,15 @@ static int inverse_of(sb_arena *scratch, int n, const int *order, int **inverse)
 }
 
 int sb_elimination_counts(sb_context *ctx, const sb_pattern *A, const int *order, double most, int *column_counts,
-                          int *row_counts, double *products) {
+                          int *row_counts, int *parent, double *products) {
     const int n = A->cols;
-    int *inverse, *parent, *mark;
+    int *inverse, *mark;
     SB_SCRATCH(scratch, ctx);
     *products = 0.0;
     SB_TRY(inverse_of(&scratch, n, order, &inverse));
-    SB_NEW(&scratch, parent, n);
+    if (parent == NULL) {
+        SB_NEW(&scratch, parent, n);
+    }
     SB_NEW(&scratch, mark, n);
     for (int k = 0; k < n && *products <= most; k++) {
         int entries = 0;
@@ -92,7 +94,7 @@ int sb_elimination_pattern(sb_arena *arena, const sb_pattern *A, const int *orde
     SB_TRY(inverse_of(arena, n, order, &number));
     SB_NEW(arena, counts, n);
     SB_NEW(arena, row_counts, n);
-    SB_TRY(sb_elimination_counts(arena->ctx, A, order, (double)INFINITY, counts, row_counts, &products));
+    SB_TRY(sb_elimination_counts(arena->ctx, A, order, (double)INFINITY, counts, row_counts, NULL, &products));
     *out = (sb_elimination){.number = number, .row_counts = row_counts};
     SB_TRY(permute(arena, A, out));
     SB_NEW(arena, Lp, n + 1);
@@ -241,7 +243,7 @@ int sb_elimination_order(sb_arena *scratch, const sb_pattern *A, int positive, i
     for (int which = CANDIDATES - 1; which >= NATURAL; which--) { /* the natural order if it costs no more */
         double products, entries = 0.0;
         SB_TRY(candidate_order(scratch->ctx, A, positive, which, candidate));
-        SB_TRY(sb_elimination_counts(scratch->ctx, A, candidate, best, counts, NULL, &products));
+        SB_TRY(sb_elimination_counts(scratch->ctx, A, candidate, best, counts, NULL, NULL, &products));
         for (int k = 0; k < A->cols && products <= best; k++) {
             entries += counts[k] + 1.0;
         }
@@ -268,7 +270,7 @@ int sb_elimination_within(sb_arena *scratch, const sb_pattern *A, int positive, 
     for (int which = 0; which < CANDIDATES && !*within; which++) {
         double products;
         SB_TRY(candidate_order(scratch->ctx, A, positive, which, order));
-        SB_TRY(sb_elimination_counts(scratch->ctx, A, order, most, counts, NULL, &products));
+        SB_TRY(sb_elimination_counts(scratch->ctx, A, order, most, counts, NULL, NULL, &products));
         *within = products <= most;
     }
     return SB_OK;

@@ -18,10 +18,10 @@ int sb_elimination_order(sb_arena *scratch, const sb_pattern *A, int positive, i
 int sb_elimination_within(sb_arena *scratch, const sb_pattern *A, int positive, double most, bool *within);
 
 /* Sets column_counts[k] to the number of entries of L below the diagonal in column k (for `order`), row_counts[k] (may
- * be NULL) to that in row k, and *products to the number of products of a factorization; the count ends when they
- * exceed `most`. */
+ * be NULL) to that in row k, parent[k] (may be NULL) to the parent of k in the elimination tree, -1 if it has none, and
+ * *products to the number of products of a factorization; the count ends when they exceed `most`. */
 int sb_elimination_counts(sb_context *ctx, const sb_pattern *A, const int *order, double most, int *column_counts,
-                          int *row_counts, double *products);
+                          int *row_counts, int *parent, double *products);
 
 /* The pattern of L in a given order; pivots, rows and columns below are numbered in that order. */
 typedef struct sb_elimination {

@@ -77,7 +77,7 @@ static int count_products(sb_bench *bench, double *round, double *sweep) {
     SB_NEW(arena, order, C.cols);
     SB_NEW(arena, counts, C.cols);
     SB_TRY(sb_elimination_order(arena, S, C.cols, order));
-    SB_TRY(sb_elimination_counts(arena->ctx, S, order, INFINITY, counts, NULL, round));
+    SB_TRY(sb_elimination_counts(arena->ctx, S, order, INFINITY, counts, NULL, NULL, round));
     *sweep = sb_pattern_nnz(S);
     *round += 2.0 * sb_pattern_nnz(S); /* right-hand side and w */
     for (int k = 0; k < C.cols; k++) {

@@ -76,7 +76,7 @@ static int operations(sb_arena *arena, int shape, int bodies, double *products) 
             order[place++] = n + k;
         }
     }
-    return sb_elimination_counts(arena->ctx, &A, order, INFINITY, counts, NULL, products);
+    return sb_elimination_counts(arena->ctx, &A, order, INFINITY, counts, NULL, NULL, products);
 }
 
 static int run(sb_bench *bench) {
