@@ -33,17 +33,14 @@ static int read_parts(sb_bench_call *call, sb_table *parts) {
     return SB_OK;
 }
 
-/* Writes the quantities of one claim from a part or from the earlier file, with the name of the experiment. */
-static int write_rows(const sb_table *from, const char *id, const char *experiment, sb_sink *sink) {
-    for (int i = sb_claim_row(from, id, 0); i >= 0; i = sb_claim_row(from, id, i + 1)) {
-        sb_cell cells[SB_QUANTITY_COLUMNS + 1];
-        for (int j = 0; j < SB_QUANTITY_COLUMNS; j++) {
-            cells[j] = sb_text(sb_table_text(from, i, sb_quantity_columns[j].name));
-        }
-        cells[SB_QUANTITY_COLUMNS] = sb_text(experiment);
-        SB_TRY(sink->row(sink, cells));
+/* Writes row i of a part or of the earlier file, with the name of the experiment. */
+static int write_row(const sb_table *from, int i, const char *experiment, sb_sink *sink) {
+    sb_cell cells[SB_QUANTITY_COLUMNS + 1];
+    for (int j = 0; j < SB_QUANTITY_COLUMNS; j++) {
+        cells[j] = sb_text(sb_table_text(from, i, sb_quantity_columns[j].name));
     }
-    return SB_OK;
+    cells[SB_QUANTITY_COLUMNS] = sb_text(experiment);
+    return sink->row(sink, cells);
 }
 
 /* Returns whether quantities.csv gives a quantity of the claim to the experiment. */
@@ -59,17 +56,22 @@ static bool measures(const sb_table *bounds, const char *experiment, const char 
     return false;
 }
 
-/* Writes the quantities of one claim: from this call's part, else from the earlier file unless its experiment belongs
- * to this call, and has just failed, or no longer measures them. */
+/* Writes the quantities of one claim: from this call's parts, and those of the earlier file whose experiment neither
+ * belongs to this call nor has lost them. */
 static int write_claim(const sb_bench_call *call, const sb_table *bounds, const char *id, const sb_table *parts,
                        const sb_table *before, sb_sink *sink) {
     for (int k = 0; k < call->count; k++) {
-        SB_TRY(write_rows(&parts[k], id, call->list[k].experiment->entry.name, sink));
+        for (int i = sb_claim_row(&parts[k], id, 0); i >= 0; i = sb_claim_row(&parts[k], id, i + 1)) {
+            SB_TRY(write_row(&parts[k], i, call->list[k].experiment->entry.name, sink));
+        }
     }
-    const int old = sb_claim_row(before, id, 0);
-    const char *experiment = old >= 0 ? sb_table_text(before, old, "experiment") : "";
-    const bool kept = old >= 0 && find_job(call, experiment) < 0 && measures(bounds, experiment, id);
-    return kept ? write_rows(before, id, experiment, sink) : SB_OK;
+    for (int i = sb_claim_row(before, id, 0); i >= 0; i = sb_claim_row(before, id, i + 1)) {
+        const char *experiment = sb_table_text(before, i, "experiment");
+        SB_TRY(find_job(call, experiment) < 0 && measures(bounds, experiment, id)
+                   ? write_row(before, i, experiment, sink)
+                   : SB_OK);
+    }
+    return SB_OK;
 }
 
 /* Merges the parts and the file that is there into the rows of claims.csv, in the order of the list of claims. */

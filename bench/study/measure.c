@@ -2,10 +2,13 @@
 #include <math.h>
 #include <string.h>
 
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+
 #include "bench/runner/experiment_tools.h"
 #include "bench/study/study.h"
 
-static const char *const take_name[] = {"one", "each", "largest", "smallest", "count"};
+static const char *const take_name[] = {"one", "each", "largest", "smallest", "mean", "median", "count"};
 
 /* ---- Reading. ---- */
 
@@ -50,7 +53,7 @@ static int read_take(const node *at, sb_study_measure *m) {
     }
     m->take = (sb_study_take)k;
     if (k < 0) {
-        return NODE_FAIL(&place, "\"%s\" is none of one, each, largest, smallest and count", word);
+        return NODE_FAIL(&place, "\"%s\" is none of one, each, largest, smallest, mean, median and count", word);
     }
     if (m->value == NULL && m->is.count == 0 && k != SB_TAKE_COUNT) {
         return NODE_FAIL(at, "\"value\": \"COLUMN\", \"is\": {COLUMN: VALUE} or \"take\": \"count\" is needed");
@@ -59,10 +62,14 @@ static int read_take(const node *at, sb_study_measure *m) {
 }
 
 static int read_measure(const node *at, const sb_table *columns, sb_study_measure *out) {
-    SB_TRY(sb_node_keys(
-        at, columns != NULL
-                ? "id|where|except|at_most|at_least|value|per|over|power_of|is|take|uncertainty"
-                : "id|table|where|except|at_most|at_least|value|per|over|power_of|is|take|uncertainty|words"));
+    static const char keys[] =
+        "id|where|except|at_most|at_least|value|per|from|over|power_of|is|take|uncertainty|table|words";
+    const node from = sb_node_member(at, "from");
+    char known[sizeof keys];
+    snprintf(known, columns != NULL ? sizeof keys - strlen("|table|words") : sizeof keys, "%s", keys);
+    SB_TRY(sb_node_keys(at, known));
+    out->from = (double)NAN;
+    SB_TRY(from.value != NULL ? sb_node_number(at, "from", -INFINITY, 0.0, &out->from) : SB_OK);
     SB_TRY(sb_node_word(at, "id", &out->id));
     SB_TRY(read_column(at, "words", columns, &out->words));
     SB_TRY(columns == NULL ? sb_node_word(at, "table", &out->table) : SB_OK);
@@ -140,10 +147,11 @@ static bool chosen(const sb_study_measure *m, const sb_study_choice *instead, co
 /* ---- Numbers. ---- */
 
 static double number(const sb_study_measure *m, const sb_table *rows, int i) {
-    return m->is.count > 0    ? fits(&m->is, NULL, rows, i)
-           : m->value == NULL ? 1.0
-           : m->per != NULL   ? sb_table_real(rows, i, m->value) / sb_table_real(rows, i, m->per)
-                              : sb_table_real(rows, i, m->value);
+    const double x = m->is.count > 0    ? fits(&m->is, NULL, rows, i)
+                     : m->value == NULL ? 1.0
+                     : m->per != NULL   ? sb_table_real(rows, i, m->value) / sb_table_real(rows, i, m->per)
+                                        : sb_table_real(rows, i, m->value);
+    return isnan(m->from) ? x : fabs(x - m->from);
 }
 
 /* Fits the power of a column in the sizes of the numbers of the chosen rows. Two rows have a power without a standard
@@ -163,18 +171,32 @@ static int fit_power(sb_bench *bench, const sb_study_measure *m, const sb_study_
     return SB_OK;
 }
 
+/* Sets *x to the mean or the median of n numbers, which are sorted, with their standard deviation or half of their
+ * range. */
+static void average(sb_study_take take, double *all, int n, sb_slope *x) {
+    gsl_sort(all, 1, (size_t)n); /* NaN comes first or last */
+    if (take == SB_TAKE_MEAN) {
+        *x = (sb_slope){gsl_stats_mean(all, 1, (size_t)n), n > 1 ? gsl_stats_sd(all, 1, (size_t)n) : 0.0, n};
+    } else if (take == SB_TAKE_MEDIAN) {
+        *x = (sb_slope){gsl_stats_median_from_sorted_data(all, 1, (size_t)n), 0.5 * (all[n - 1] - all[0]), n};
+    }
+}
+
 int sb_study_evaluate(sb_bench *bench, const sb_study_measure *m, const sb_study_choice *instead, const sb_table *rows,
                       sb_slope *out, int *row) {
     int count = 0;
+    double *all;
     *row = -1;
     if (m->power_of != NULL) {
         return fit_power(bench, m, instead, rows, out);
     }
+    SB_NEW(&bench->arena, all, rows->nrows + 1);
     *out = (sb_slope){(double)NAN, 0.0, 0};
     for (int i = 0; i < rows->nrows; i++) {
         if (chosen(m, instead, rows, i)) {
             const double x = number(m, rows, i);
             const bool better = m->take == SB_TAKE_LARGEST ? x > out->value : x < out->value;
+            all[count] = x;
             if (count++ == 0 || better || isnan(x)) { /* NaN stays */
                 out->value = x;
                 out->se = m->uncertainty != NULL ? sb_table_real(rows, i, m->uncertainty) : 0.0;
@@ -187,6 +209,8 @@ int sb_study_evaluate(sb_bench *bench, const sb_study_measure *m, const sb_study
     } else if (count > 1 && m->take == SB_TAKE_ONE && m->is.count == 0) {
         return sb_fail(bench->ctx, SB_BAD_USAGE,
                        "the quantity %s chooses %d rows of the experiment; one is needed, or \"take\"", m->id, count);
+    } else if (!isnan(out->value)) {
+        average(m->take, all, count, out);
     }
     return SB_OK;
 }

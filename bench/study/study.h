@@ -37,25 +37,28 @@ typedef struct sb_study_choice {
 } sb_study_choice;
 
 /* The rows of which the number is taken: the only one; each, with its cells in the id; the one with the largest or the
- * smallest number; or their count. */
+ * smallest number; their mean, with the standard deviation; their median, with half of their range; or their count. */
 typedef enum sb_study_take {
     SB_TAKE_ONE,
     SB_TAKE_EACH,
     SB_TAKE_LARGEST,
     SB_TAKE_SMALLEST,
+    SB_TAKE_MEAN,
+    SB_TAKE_MEDIAN,
     SB_TAKE_COUNT
 } sb_study_take;
 
 /* A quantity: the column `value` of the rows `where` but not `except`, and with numbers of at most `at_most` and at
- * least `at_least`, divided by the column `per`; or the power of the column `power_of` in it; or, with `is`, whether
- * all of these rows have the values. With `over` it is divided by the number of the rows that have these values instead
- * of those of `where`. */
+ * least `at_least`, divided by the column `per`; its distance from `from`; or the power of the column `power_of` in it;
+ * or, with `is`, whether all of these rows have the values. With `over` it is divided by the number of the rows that
+ * have these values instead of those of `where`. */
 typedef struct sb_study_measure {
     const char *id;    /* of quantities.csv */
     const char *table; /* of a program's experiment: the file of the rows; NULL: the rows of the study */
     sb_study_choice where, except, at_most, at_least, over, is;
     const char *value, *per, *power_of, *uncertainty; /* columns; NULL: none */
     const char *words; /* of a summary: the column with the words beside the number; NULL: none */
+    double from;       /* NaN: the number itself */
     sb_study_take take;
 } sb_study_measure;
 

@@ -43,7 +43,10 @@ cat >known.json <<'J'
         {"id": "k/all", "is": {"stable": "yes"}},
         {"id": "k/below", "at_most": {"tau": 0.75}, "take": "count"},
         {"id": "k/over", "where": {"stepper": "verlet", "tau": 1}, "value": "tau", "over": {"tau": 0.5}},
-        {"id": "k/power", "where": {"stepper": "verlet"}, "value": "tau", "power_of": "tau"}
+        {"id": "k/power", "where": {"stepper": "verlet"}, "value": "tau", "power_of": "tau"},
+        {"id": "k/mean", "where": {"stepper": "verlet"}, "value": "tau", "take": "mean"},
+        {"id": "k/median", "value": "tau", "take": "median"},
+        {"id": "k/from", "where": {"stepper": "euler_explicit"}, "value": "tau", "per": "b", "from": 2}
       ]
     },
     {
@@ -60,7 +63,7 @@ rows='id,experiment,form,quantity,unit,comparison,expected,tolerance,because,rou
 {
     echo "$rows"
     # the determinant of explicit Euler is 1 + tau^2
-    for known in a-0.5:-1.75 a-1:-1 only:2 largest:1 smallest:1/2 count:1 below:1 over:2 power:1; do
+    for known in a-0.5:-1.75 a-1:-1 only:2 largest:1 smallest:1/2 count:1 below:1 over:2 power:1 mean:3/4 median:1 from:3/2; do
         echo "k/${known%:*},recurrences,printed,${known%:*},,within,${known#*:},1e-12,round-off,,"
     done
     echo 'k/stable,recurrences,printed,stable,,holds,,,,,'
@@ -68,10 +71,20 @@ rows='id,experiment,form,quantity,unit,comparison,expected,tolerance,because,rou
     echo 'k/order,orders,printed,order,,within,2,0.02,the next term,,'
 } >quantities.csv
 "$STEPBENCH" study known.json --out known 2>err || fail "known numbers: $(cat err)"
+# 1/2 and 1 have the standard deviation 1/sqrt 8; 1/2, 1 and 1 the range 1/2
+grep -q '^k,printed,mean,,0.75,0.3[56]' known/claims.csv && grep -q '^k,printed,median,,1.*,0.2[56]*,' known/claims.csv ||
+    fail "uncertainties: $(cat known/claims.csv)"
 grep -qx 'k,reproduced,' known/verdicts.csv || fail "known numbers: $(cat known/claims.csv)"
 grep -q '^k,reported,all,,no,' known/claims.csv || fail "a fact that does not hold: $(cat known/claims.csv)"
 [ "$(grep -vc '^#' known/recurrences.csv)" -eq 4 ] || fail "the rows of two runs: $(cat known/recurrences.csv)"
 for k in '' -2; do [ -s "known/recurrences.csv.provenance$k.json" ] || fail "no provenance of a run"; done
+
+# ---- A claim of two experiments: the rows of the one that is not run again stay, with its name. ----
+sort known/claims.csv >whole
+for name in recurrences orders; do
+    "$STEPBENCH" study known.json $name --out known 2>err || fail "$name again: $(cat err)"
+    sort known/claims.csv | cmp - whole || fail "$name again: $(cat known/claims.csv)"
+done
 
 # ---- An experiment that is gone takes the rows of its claim with it; one that is not run again keeps them. ----
 mkdir gone
@@ -124,7 +137,7 @@ wrong 2 'known.json, line 10, experiments[0].measure[1].value: the rows have no 
 sed 's/"value": "tau", "take": "smallest"/"value": "tau"/' kept.json >known.json
 wrong 1 'the quantity k/smallest chooses 3 rows of the experiment; one is needed, or "take"'
 sed 's/"take": "count"/"take": "sum"/' kept.json >known.json
-wrong 2 'measure[4].take: "sum" is none of one, each, largest, smallest and count'
+wrong 2 'measure[4].take: "sum" is none of one, each, largest, smallest, mean, median and count'
 
 # ---- A claim of a paper without a build: the page's experiment, in a copy of the data. ----
 data=${STEPBENCH_DATA:-$(dirname "$STEPBENCH")/data}

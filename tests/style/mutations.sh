@@ -11,10 +11,12 @@ python3 - tests/mutations.csv <<'END' || fail "tests/mutations.csv: see above"
 import csv
 import glob
 import os
+import re
 import sys
 
 names = {os.path.splitext(os.path.basename(path))[0] for path in glob.glob("tests/*/test_*.c")}
-experiments = {os.path.splitext(os.path.basename(path))[0] for path in glob.glob("bench/experiments/*/*.c")}
+experiments = {name for path in glob.glob("bench/experiments/*/list.def")
+               for name in re.findall(r"SB_EXPERIMENT\((\w+)\)", open(path).read())}
 bad = 0
 with open(sys.argv[1], newline="") as file:
     for row in csv.DictReader(file):
