@@ -12,9 +12,9 @@
 #include "bench/runner/experiment_tools.h"
 #include "core/run/build.h"
 
-/* The set-up of the paper. A measurement of whole steps takes STEPS of them, or FEW_STEPS from MANY squares on, where a
- * step takes 20 ms and more. */
-enum { SETTLING = 10, LARGEST = 100000, LARGEST_DENSE = 10, MAIN = 1000, STEPS = 10, MANY = 30000, FEW_STEPS = 3 };
+/* The set-up of the paper. A measurement of whole steps takes STEPS of them, or one from MANY squares on, where a step
+ * takes 20 ms and more. */
+enum { SETTLING = 10, LARGEST = 100000, LARGEST_DENSE = 10, MAIN = 1000, STEPS = 10, MANY = 30000 };
 static const long lengths[] = {10, 30, 100, 300, 1000, 3000, 10000, 30000, LARGEST};
 enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
 static const double h = 1.0 / 60.0, eps = 1e-8, tau = 2.0, mass = 10.0, length = 1.0, gravity = 9.81;
@@ -122,7 +122,7 @@ typedef struct subject {
 static int prepare(sb_bench *bench, long N, subject *s) {
     sb_arena *arena = &bench->arena;
     const char *problem = sb_bench_format(bench, "ladder:N=%ld,m=%g,l=%g,g=%g", N, mass, length, gravity);
-    const int steps = N < MANY ? STEPS : FEW_STEPS;
+    const int steps = N < MANY ? STEPS : 1;
     SB_TRY(sb_system_build(bench->ctx, arena, problem, 0, NULL, &s->sys));
     for (int i = 0; i < METHODS && is_measured(i, N); i++) {
         SB_TRY(prepare_steps(bench, arena, &s->sys, methods[i], i > 0 ? &s->jobs[0].first : NULL, &s->jobs[i]));

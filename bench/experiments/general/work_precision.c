@@ -27,7 +27,7 @@ static int run_times(sb_bench *bench) {
     const sb_specs plain = {0};
     sb_table table, times;
     SB_TRY(run_problems(bench, &table));
-    SB_TRY(sb_workprec_time(bench, &table, &plain, 0.01, &times));
+    SB_TRY(sb_workprec_time(bench, &table, &plain, 0.004, &times));
     return sb_pareto_draw(bench, &times, "time", "processor time (ms)", NULL, "work_precision_times");
 }
 

@@ -14,8 +14,8 @@
 
 /* In every equilibrium of the ladder the squares are flat and the constraints are dependent. Therefore the modes are
  * computed along a motion, a fall and the swing back, in the angles of the chart, which are regular at flat squares. */
-static const double fall = 4.5, reference = 1.0 / 300.0;
-enum { EVERY = 9, TIPS = 6, ROOTS = 3, STEPS = 12 };
+static const double fall = 4.5, reference = 1.0 / 200.0;
+enum { EVERY = 6, TIPS = 6, ROOTS = 3, STEPS = 12 };
 static const double tips[TIPS] = {1.0, 10.0, 30.0, 100.0, 300.0, 1000.0}, roots[ROOTS] = {10.0, 100.0, 1000.0};
 
 /* The law was found on 20 squares. The ladder of 12, on which nothing was chosen, decides the claim. */

@@ -25,7 +25,9 @@ static int run(sb_bench *bench) {
     for (int i = 0; i < SB_WM96_FIGURE_STEPS; i++) {
         const double h = sb_wm96_figure_steps[i];
         const sb_quartiles q = sb_wm96_times_of(&times, 0, i);
-        SB_TRY(SB_NUMBERS(&table, h, q.median, q.lo, q.hi, 1e9 * q.median * h / SB_WM96_T_END, times.iters[i],
+        sb_wm96_run run;
+        SB_TRY(sb_wm96_run_stepper(&set, "dvp", h, &run));
+        SB_TRY(SB_NUMBERS(&table, h, q.median, q.lo, q.hi, 1e9 * q.median * h / SB_WM96_T_END, run.iters,
                           sb_wm96_published(published, h)));
     }
     SB_TRY(sb_bench_save(bench, &table, "wm96_fig2_times.csv"));

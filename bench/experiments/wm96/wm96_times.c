@@ -52,15 +52,11 @@ int sb_wm96_times_measure(sb_wm96 *set, int nsteppers, const char *const *steppe
     out->nsteppers = nsteppers;
     out->nsteps = nsteps;
     SB_NEW(arena, out->time, nsteppers * nsteps * SB_WM96_REPEATS);
-    SB_NEW(arena, out->iters, nsteppers * nsteps);
     for (int k = 0; k < nsteppers * nsteps; k++) {
         double once;
-        sb_wm96_run run;
-        SB_TRY(sb_wm96_run_stepper(set, steppers[k / nsteps], h[k % nsteps], &run));
         SB_TRY(prepare(set, steppers[k / nsteps], h[k % nsteps], &runs[k]));
         SB_TRY(measure(&runs[k], &once));
         runs[k].count = once < shortest ? (int)fmin(ceil(shortest / fmax(once, 1e-9)), 1e6) : 1;
-        out->iters[k] = run.iters;
     }
     for (int repeat = 0; repeat < SB_WM96_REPEATS; repeat++) {
         for (int k = 0; k < nsteppers * nsteps; k++) {

@@ -11,7 +11,6 @@
 typedef struct sb_wm96_times {
     int nsteppers, nsteps;
     double *time;
-    double *iters; /* [stepper][step]: mean number of Newton iterations per step */
 } sb_wm96_times;
 
 /* Measures the times. Each repeat runs all steps and steppers once, so that a slow period of the machine affects all of

@@ -4,18 +4,19 @@
 # have written.
 . "$SOURCE_DIR/tests/bench/results/prelude.sh"
 experiments >all
+apart='confusion_.*|defects|lcp_random|transv18_.*'
 part() {
     case $1 in
     cards) grep -x cards all ;;
-    transv18) grep '^transv18_' all ;;
-    others) grep -v -x -e cards -e 'transv18_.*' all ;;
+    apart) grep -E -x "$apart" all ;;
+    others) grep -E -v -x "cards|$apart" all ;;
     esac
 }
 case $1 in
 empty)
     rm -rf "$RESULTS"
     mkdir -p "$RESULTS"
-    for name in cards transv18 others; do
+    for name in cards apart others; do
         part $name || true
     done | sort >parts
     [ -s all ] && sort all | cmp - parts || fail "the parts are not all experiments"
