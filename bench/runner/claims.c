@@ -13,10 +13,10 @@ static const char *const form_name[] = {"printed", "corrected", "both", "reporte
 static const char *const comparison_name[] = {"within", "order", "at most", "at least", "holds"};
 
 const sb_column sb_quantity_columns[SB_QUANTITY_COLUMNS] = {
-    {"claim", SB_COL_KEY, "", ""},           {"form", SB_COL_KEY, "", ""},       {"quantity", SB_COL_KEY, "", ""},
-    {"published", SB_COL_INFO, "", ""},      {"measured", SB_COL_EXACT, "", ""}, {"uncertainty", SB_COL_ERROR, "", ""},
-    {"comparison", SB_COL_INFO, "", ""},     {"expected", SB_COL_INFO, "", ""},  {"tolerance", SB_COL_INFO, "", ""},
-    {"tolerance_from", SB_COL_INFO, "", ""}, {"passed", SB_COL_INFO, "", ""},
+    {"claim", SB_COL_KEY, "", ""},       {"form", SB_COL_KEY, "", ""},       {"quantity", SB_COL_KEY, "", ""},
+    {"published", SB_COL_INFO, "", ""},  {"measured", SB_COL_EXACT, "", ""}, {"uncertainty", SB_COL_ERROR, "", ""},
+    {"comparison", SB_COL_INFO, "", ""}, {"expected", SB_COL_INFO, "", ""},  {"tolerance", SB_COL_INFO, "", ""},
+    {"passed", SB_COL_INFO, "", ""},
 };
 
 /* The largest tolerance of an order, with its standard errors: half of the distance between half-integer powers. */
@@ -136,7 +136,6 @@ static int record(sb_bench *bench, int row, double measured, double uncertainty)
         decides ? text_cell(bounds, row, "comparison") : sb_empty(),
         number ? sb_real(quantity.expected) : sb_empty(),
         number && quantity.comparison <= SB_ORDER ? sb_real(quantity.tolerance) : sb_empty(),
-        text_cell(bounds, row, "because"),
         decides ? yes_or_no(sb_quantity_passes(&quantity)) : sb_empty(),
     };
     return bench->quantities.sink.row(&bench->quantities.sink, cells);

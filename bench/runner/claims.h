@@ -63,7 +63,7 @@ int sb_claims_of(const sb_table *rows, sb_arena *arena, const char *experiment, 
 bool sb_quantity_passes(const sb_quantity *quantity);
 
 /* The columns of claims.csv except the last, the experiment. They are also those of `sb_bench.quantities`. */
-enum { SB_QUANTITY_COLUMNS = 11 };
+enum { SB_QUANTITY_COLUMNS = 10 };
 /* Digits of a measured number without a stated uncertainty. */
 enum { SB_QUANTITY_DIGITS = 6 };
 extern const sb_column sb_quantity_columns[SB_QUANTITY_COLUMNS];

@@ -69,12 +69,12 @@ mv kept a/notes11_recurrences.csv
 edit claims.csv '/^wm96-t1-q,/s/,yes,wm96_table1$/,no,wm96_table1/'
 compare 1
 grep -q '^claims.csv,.*,passed,yes,no,' moved || fail "a quantity that fails: $(cat moved)"
-edit claims.csv '/^wm96-t1-q,/s/round-off/round-of/'
+edit claims.csv '/^wm96-t1-q,/s/,within,/,about,/'
 compare 1
-edit claims.csv '$a wm96-t1-q,printed,x,1,2,,within,1,0,,no,wm96_table1'
+edit claims.csv '$a wm96-t1-q,printed,x,1,2,,within,1,0,no,wm96_table1'
 compare 1
 grep -q '^claims.csv,wm96-t1-q,,missing,there' moved || fail "a row more: $(cat moved)"
-edit claims.csv '$a wm96-f3,printed,x,1,2,,within,1,0,,no,wm96_fig3'
+edit claims.csv '$a wm96-f3,printed,x,1,2,,within,1,0,no,wm96_fig3'
 compare 0
 
 # A measured number may move by one unit of its last digit, or by the uncertainty in its row, the larger of both.

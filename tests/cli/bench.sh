@@ -26,7 +26,7 @@ ids() { # the claims of a file, each once, in its order
     grep -v '^#' "$1" | tail -n +2 | cut -d, -f1 | uniq
 }
 columns=claim,form,quantity,published,measured,uncertainty,comparison,expected,tolerance
-columns=$columns,tolerance_from,passed,experiment
+columns=$columns,passed,experiment
 [ "$(grep -v '^#' one/claims.csv | head -1)" = "$columns" ] ||
     fail "claims: $(head -2 one/claims.csv)"
 for file in claims verdicts; do

@@ -10,12 +10,12 @@
 /* Processor time in s for an analysis of one pair: ten times that of the slowest. */
 enum { SECONDS = 60, BASELINES = 7 };
 
-static const sb_column columns[] = {{"stepper", SB_COL_KEY, "", "the stepper"},
-                                    {"family", SB_COL_KEY, "", "family of problems, by their features"},
-                                    {"problem", SB_COL_KEY, "", "the problem"},
-                                    {"measure", SB_COL_KEY, "", "measured quantity, with its unit"},
-                                    {"value", SB_COL_EXACT, "", "its value"},
-                                    {"uncertainty", SB_COL_ERROR, "", "standard error, noise or round-off"}};
+static const sb_column columns[] = {
+    {"stepper", SB_COL_KEY, "", "the stepper"},
+    {"family", SB_COL_KEY, "", "family of problems, by their features"},
+    {"problem", SB_COL_KEY, "", "the problem"},
+    {"measure", SB_COL_KEY, "", "measured quantity, with its unit"},
+    {"value", SB_COL_EXACT, "", "its value, down to the digit of its standard error, noise or round-off"}};
 
 static int write_measures(sb_bench *bench, const sb_card_data *d, sb_sink *out) {
     for (int i = 0; i < d->problems; i++) {
@@ -30,8 +30,8 @@ static int write_measures(sb_bench *bench, const sb_card_data *d, sb_sink *out) 
                 const char *name;
                 SB_PRINT(&bench->arena, name, list[k].unit[0] != '\0' ? "%s [%s]" : "%s", list[k].name, list[k].unit);
                 SB_TRY(SB_ROW(out, sb_text(j->stepper), sb_text(j->family), sb_text(j->problem), sb_text(name),
-                              sb_real(list[k].value),
-                              isnan(list[k].uncertainty) ? sb_empty() : sb_real(list[k].uncertainty)));
+                              isnan(list[k].uncertainty) ? sb_real(list[k].value)
+                                                         : sb_trusted(list[k].value, 0.5 * list[k].uncertainty)));
             }
         }
     }

@@ -14,7 +14,7 @@ static const sb_column of_method[] = {
 };
 enum { EACH = SB_COUNT(of_method), COLUMNS = 1 + 3 * EACH };
 
-enum { DRAWN_EVERY = 2 }; /* samples */
+enum { DRAWN_EVERY = 4 }; /* samples: 35 per swing */
 
 static const char *stepper_of(sb_bench *bench, sb_reg05_method method, double c, double h) {
     char compliance[32], b[32];

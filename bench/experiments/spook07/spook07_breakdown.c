@@ -42,7 +42,7 @@ static const sb_column fold_columns[] = {
     {"singular", SB_COL_ERROR, "", "smallest singular value of the Jacobian there, over that at 0.05"},
     {"exponent", SB_COL_SLOPE, "", "power of the distance from the end in that value; 1/2 at a fold"},
 };
-enum { PROBLEMS = 4, METHODS = 8, LAST = 4 };
+enum { PROBLEMS = 4, METHODS = 8, LAST = 4, DRAWN_EVERY = 2 };
 
 static const char *const problems[PROBLEMS] = {"ladder:N=10", "ladder:N=20", "rod_chain:n=10", "rod_chain:n=20"};
 enum { LADDERS = 2 };
@@ -134,9 +134,13 @@ static void evaluate(const sb_rods_run *run, const sb_rods_run *exact, bool sing
 static int add_curve(sb_table *curves, const char *problem, const char *name, bool singular, const sb_rods_run *run) {
     for (int i = 0; i < run->count && run->at[i].t <= shown + half; i++) {
         const double energy = (run->at[i].energy - run->start) / (run->start - run->lowest);
+        const bool inside = energy <= margin && energy >= -1.0 - margin;
+        if (i % DRAWN_EVERY > 0 && inside && i + 1 < run->count) {
+            continue;
+        }
         SB_TRY(SB_ROW(&curves->sink, sb_text(problem), sb_text(name), sb_real(run->at[i].t), sb_real(energy),
                       singular ? sb_real(sb_rods_sigma(run, i)) : sb_empty(), sb_real(run->at[i].whip)));
-        if (!(energy <= margin && energy >= -1.0 - margin)) {
+        if (!inside) {
             break; /* the run has failed */
         }
     }

@@ -30,7 +30,7 @@ static const sb_column size_columns[] = {
 enum {
     LADDERS = 2,
     FRAMES_EVERY = 6, /* steps */
-    DRAWN_EVERY = 4   /* samples of the histories */
+    DRAWN_EVERY = 8   /* samples of the histories */
 };
 
 static const double h = 1.0 / 60.0, t_end = 20.0, frames_end = 6.0, known = 2.0;

@@ -42,7 +42,7 @@ static const sb_column critical_columns[] = {
     {"theta", SB_COL_EXACT, "", "tau/h at which the two roots of the stepper meet"},
     {"root", SB_COL_EXACT, "", "the double root"},
 };
-enum { CASES = 10, MIXED_CASES = 800, MAP_EPS = 57, MAP_THETA = 51, CRITICAL = 13, BISECTIONS = 60 };
+enum { CASES = 10, MIXED_CASES = 800, MAP_EPS = 29, MAP_THETA = 26, CRITICAL = 13, BISECTIONS = 60 };
 
 static const double step_length = 1.0 / 60.0;
 
@@ -256,8 +256,8 @@ static int write_map(sb_bench *bench) {
     SB_TRY(SB_TABLE(bench, map_columns, &table));
     for (int i = 0; i < MAP_EPS; i++) {
         for (int j = 0; j < MAP_THETA; j++) {
-            const double eps = three_digits(pow(10.0, -10.0 + 0.25 * i)),
-                         theta = three_digits(pow(10.0, -3.0 + 0.1 * j));
+            const double eps = three_digits(pow(10.0, -10.0 + 0.5 * i)),
+                         theta = three_digits(pow(10.0, -3.0 + 0.2 * j));
             double trace, determinant;
             SB_TRY(sb_linear_one(bench, eps, theta, &trace, &determinant));
             SB_TRY(SB_ROW(&table.sink, sb_real(eps), sb_real(theta), sb_real(sb_linear_root(trace, determinant))));

@@ -1,8 +1,8 @@
 # spook07 5: the largest root of SPOOK's recurrence for one constraint, over eps and tau/h.
 # Both axes are decades: images know no logarithmic ones.
 set format xy '10^{%g}'
-set xrange [-10.125:4.125]
-set yrange [-3.05:2.05]
+set xrange [-10.25:4.25]
+set yrange [-3.1:2.1]
 set xlabel 'ε/(h^2 G M^{−1} G^T)'
 set ylabel 'τ/h'
 set title 'Largest root |μ| of a constraint''s violation, by stepping'

@@ -23,7 +23,7 @@ set xlabel 'h ω'
 set ylabel 'γ h' offset 1.5
 set xrange [0:2.5]
 set yrange [0:5]
-plot data every ::0::1023 using 'h':'parameter':(shade(column('radius'))) with image, \
+plot data every ::0::575 using 'h':'parameter':(shade(column('radius'))) with image, \
      x*x lc rgb ink lw 1.5, 2 + x*x/2 lc rgb ink lw 1.5
 unset label 1
 unset colorbox
@@ -36,6 +36,6 @@ set xrange [0:1.5]
 set ylabel 'end mass / mass of another' offset 1
 set yrange [0:3]
 set ytics ('1' 0, '10' 1, '100' 2, '1000' 3)
-plot data every ::1024::2047 using 'h':(log10(column('parameter'))):(shade(column('radius'))) with image, \
+plot data every ::576::1151 using 'h':(log10(column('parameter'))):(shade(column('radius'))) with image, \
      data using (of('end_mass', column('boundary'))):(log10(column('parameter'))) with lines lc rgb ink lw 1.5
 unset multiplot
