@@ -72,7 +72,7 @@ rows='id,experiment,form,quantity,unit,comparison,expected,tolerance,because,rou
 } >quantities.csv
 "$STEPBENCH" study known.json --out known 2>err || fail "known numbers: $(cat err)"
 # 1/2 and 1 have the standard deviation 1/sqrt 8; 1/2, 1 and 1 the range 1/2
-grep -q '^k,printed,mean,,0.75,0.3[56]' known/claims.csv && grep -q '^k,printed,median,,1.*,0.2[56]*,' known/claims.csv ||
+grep -q '^k,printed,mean,,0.8,0.4,' known/claims.csv && grep -q '^k,printed,median,,1.0,0.2,' known/claims.csv ||
     fail "uncertainties: $(cat known/claims.csv)"
 grep -qx 'k,reproduced,' known/verdicts.csv || fail "known numbers: $(cat known/claims.csv)"
 grep -q '^k,reported,all,,no,' known/claims.csv || fail "a fact that does not hold: $(cat known/claims.csv)"
