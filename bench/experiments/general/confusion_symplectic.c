@@ -126,8 +126,8 @@ static int study_all(sb_bench *bench, sb_sink *out) {
 
 static int run(sb_bench *bench) {
     return sb_confusion_run(bench, sb_faulty_register,
-                            "class,stepper,truth,reason,runs,yes,no,unclear,failed,false_alarms,missed",
-                            study_all, "confusion_symplectic.csv");
+                            "class,stepper,truth,reason,runs,yes,no,unclear,failed,false_alarms,missed", study_all,
+                            "confusion_symplectic.csv");
 }
 
 SB_DEFINE_EXPERIMENT(confusion_symplectic) = {
