@@ -21,10 +21,10 @@
 #include "core/base/text.h"
 
 /* States, the first of which is the start, and directions at each. */
-enum { STATES = 4, DIRECTIONS = SB_PHYSICS_EQUATIONS / STATES, LEVELS = 3, REASONS = 3 };
+enum { STATES = 4, DIRECTIONS = SB_PHYSICS_EQUATIONS / STATES, LEVELS = 3, REASONS = 3, RELAX = 200 };
 
-/* A tolerance that decides nothing: wrong parameters are off by some per cent at least. */
-static const double VAGUE = 0.02;
+/* A tolerance that decides nothing: wrong parameters are off by a tenth at least. That of single precision is 0.024. */
+static const double VAGUE = 0.1;
 
 typedef struct physics_config {
     double h;
@@ -40,7 +40,8 @@ typedef struct mechanism {
     double epsilon, tolerance, h, size; /* the size of the motion */
     double rest[SB_PHYSICS_EQUATIONS], scale[SB_PHYSICS_EQUATIONS], violation[SB_PHYSICS_EQUATIONS];
     sb_scalar *rate, *theirs, *ours, *a, *their_a, *p, *tmp, *q, *v; /* rates of twists; scratch */
-    double longer, spread, joints; /* length of a step over h; relative change by halving h; largest row of C a */
+    double longer, spread; /* length of a step over h; relative change by halving h */
+    double joints, allowed; /* largest row of C a; its tolerance */
     int row;
     bool single;
 } mechanism;
@@ -85,13 +86,13 @@ static bool is_single(int count, int size, int used, const sb_scalar *x) {
 }
 
 /* Sets the rates of the stepper's twists, its accelerations and the length of its step, by steps of h, h/2 and h/4,
- * whose first-order errors Richardson's extrapolation removes; their change by the last halving measures the rest. */
-static int set_their_rates(mechanism *m) {
+ * whose first-order errors Richardson's extrapolation removes; *change, their change by the last halving, measures the
+ * rest. */
+static int set_their_rates(mechanism *m, double *change) {
     const sb_system *sys = m->task->sys;
     const int numbers = m->terms.world->bodies * sb_world_twist(m->terms.world);
     sb_scalar *values[LEVELS];
     const int size = numbers + 2 * sys->n;
-    double largest = 0.0, change = 0.0;
     SB_SCRATCH(arena, m->task->ctx);
     for (int level = 0; level < LEVELS; level++) {
         const double h = m->h / (1 << level);
@@ -117,8 +118,7 @@ static int set_their_rates(mechanism *m) {
         const double first = 2.0 * values[1][i] - values[0][i], second = 2.0 * values[2][i] - values[1][i];
         values[2][i] = second;
         if (i < numbers) {
-            largest = fmax(largest, fabs(second));
-            change = fmax(change, fabs(second - first));
+            *change = fmax(*change, fabs(second - first));
         }
     }
     memcpy(m->theirs, values[2], (size_t)numbers * sizeof(sb_scalar));
@@ -128,41 +128,84 @@ static int set_their_rates(mechanism *m) {
         along += values[2][numbers + sys->n + i] * m->v[i];
         square += m->v[i] * m->v[i];
     }
-    m->spread = fmax(m->spread, largest > 0.0 ? change / largest : 0.0);
     if (square > 0.0 && fabs(along / square - 1.0) > fabs(m->longer - 1.0)) {
         m->longer = along / square;
     }
     return SB_OK;
 }
 
-/* Compares the accelerations of the rows of the joints and drivers, C a. */
-static void compare_rows(mechanism *m) {
+/* Returns the largest difference of two accelerations in the rows of the joints and drivers, C a, relative to the largest
+ * acceleration, and its row in *row if it exceeds `least`. */
+static double row_difference(const mechanism *m, const sb_scalar *a, const sb_scalar *b, double least, int *row) {
     const sb_pattern *C = &m->dyn.C;
     const sb_system *sys = m->task->sys;
     const double unit = m->size / (sys->time_scale * sys->time_scale),
-                 largest = fmax(unit, fmax(sb_norm_max(sys->n, m->a), sb_norm_max(sys->n, m->their_a)));
+                 largest = fmax(unit, fmax(sb_norm_max(sys->n, a), sb_norm_max(sys->n, b)));
     for (int i = 0; i < C->cols; i++) {
         double off = 0.0, size = 0.0;
         for (int k = C->p[i]; k < C->p[i + 1]; k++) {
-            off += m->dyn.Cx[k] * (m->their_a[C->i[k]] - m->a[C->i[k]]);
+            off += m->dyn.Cx[k] * (a[C->i[k]] - b[C->i[k]]);
             size += fabs(m->dyn.Cx[k]);
         }
-        if (size > 0.0 && fabs(off) / (size * largest) > m->joints) {
-            m->joints = fabs(off) / (size * largest);
-            m->row = i;
+        if (size > 0.0 && !(fabs(off) / (size * largest) <= least)) {
+            least = fabs(off) / (size * largest);
+            *row = i;
         }
     }
+    return least;
+}
+
+/* Compares the rows at the state m->q, m->v after RELAX steps. A stepper that keeps joints by their velocities lacks the
+ * centripetal acceleration in its first step, and one that feeds errors of position back has a transient, of which
+ * (1 - part)^RELAX is left: 4e-5 for 5 % per step. The acceleration is the mean over RELAX more steps. With a whole time
+ * tau and a time scale T its error is (tau/T)^2 after Richardson's extrapolation, and the round-off of positions, epsilon L,
+ * is fed back as velocities up to epsilon L/h, RELAX epsilon (T/tau)^2 in the mean: tau makes the two equal. */
+static int relax(mechanism *m, gsl_rng *random) {
+    const sb_system *sys = m->task->sys;
+    const double tau = sys->time_scale * pow(RELAX * m->epsilon, 0.25);
+    sb_scalar *a[LEVELS];
+    (void)random;
+    SB_SCRATCH(arena, m->task->ctx);
+    for (int level = 0; level < LEVELS; level++) {
+        const double h = 0.5 * tau / RELAX / (1 << level);
+        sb_state *state[2] = {&m->in, &m->out};
+        SB_TRY(SB_VECTORS(&arena, sys->n, &a[level]));
+        SB_TRY(sb_method_start(&m->method, m->in.t, m->q, m->v, h, &m->in));
+        if (level == 0) {
+            SB_TRY(sb_dynamics_acceleration(&m->dyn, m->in.t, m->in.q, m->in.v, m->a, NULL));
+        }
+        for (int k = 1; k <= 2 * RELAX; k++) {
+            SB_TRY(sb_method_step(&m->method, state[(k - 1) % 2], h, state[k % 2]));
+            if (k % RELAX == 0) {
+                SB_TRY(sb_method_report(&m->method, state[k % 2], m->tmp, NULL));
+                for (int i = 0; i < sys->n; i++) {
+                    a[level][i] = (m->tmp[i] - (k == RELAX ? 0.0 : a[level][i])) / (k == RELAX ? 1.0 : RELAX * h);
+                }
+            }
+        }
+    }
+    for (int i = 0; i < sys->n; i++) {
+        a[0][i] = 2.0 * a[1][i] - a[0][i];
+        a[1][i] = 2.0 * a[2][i] - a[1][i];
+    }
+    int row = 0;
+    m->joints = row_difference(m, a[1], m->a, m->joints, &m->row);
+    m->allowed = fmax(m->allowed, 10.0 * row_difference(m, a[1], a[0], 0.0, &row));
+    return SB_OK;
 }
 
 /* Adds the equations of the state m->q, m->v. */
 static int add_state(mechanism *m, gsl_rng *random) {
     const sb_system *sys = m->task->sys;
-    const int n = sys->n;
+    const int n = sys->n, numbers = m->terms.world->bodies * sb_world_twist(m->terms.world);
+    double change = 0.0;
     SB_TRY(place(m, m->q, m->v, m->terms.pose, m->terms.twist));
-    SB_TRY(set_their_rates(m));
+    SB_TRY(set_their_rates(m, &change));
     SB_TRY(sb_dynamics_acceleration(&m->dyn, m->in.t, m->in.q, m->in.v, m->a, NULL));
-    compare_rows(m);
+    m->joints = row_difference(m, m->their_a, m->a, m->joints, &m->row);
     SB_TRY(set_our_rates(m, m->in.t));
+    const double largest = fmax(sb_norm_max(numbers, m->theirs), sb_norm_max(numbers, m->ours));
+    m->spread = fmax(m->spread, largest > 0.0 ? change / largest : 0.0);
     for (int k = 0; k < DIRECTIONS; k++) {
         const int equation = m->equations++;
         for (int i = 0; i < n; i++) {
@@ -186,7 +229,7 @@ static int add_state(mechanism *m, gsl_rng *random) {
 }
 
 /* Visits the start, and its position with random velocities that the joints and drivers allow. */
-static int add_states(mechanism *m) {
+static int visit_states(mechanism *m, int (*visit)(mechanism *m, gsl_rng *random)) {
     const sb_system *sys = m->task->sys;
     sb_scalar t, *q0, *v0;
     gsl_rng *random;
@@ -205,7 +248,7 @@ static int add_states(mechanism *m) {
             SB_TRY(sb_dynamics_momentum(&m->dyn, q0, m->tmp, m->p));
             SB_TRY(sb_dynamics_velocity(&m->dyn, t, q0, m->p, m->v, NULL));
         }
-        SB_TRY(add_state(m, random));
+        SB_TRY(visit(m, random));
     }
     return SB_OK;
 }
@@ -295,7 +338,8 @@ static int write_rows(mechanism *m) {
     undecided = undecided == NULL && longer > m->tolerance ? "steps have another length" : undecided;
     SB_PRINT(task->arena, why, "row %d of the joints and drivers%s%s does not hold", m->row, names != NULL ? ", " : "",
              names != NULL ? names[m->row] : "");
-    SB_TRY(write(task, SB_CHECK_JOINTS, m->joints, m->tolerance, undecided, why));
+    SB_TRY(write(task, SB_CHECK_JOINTS, m->joints, m->allowed,
+                 undecided == NULL && m->allowed > VAGUE ? "they relax over more than 200 steps" : undecided, why));
     SB_TRY(explain(m, all, &reason));
     return write(task, SB_CHECK_ACCELERATIONS, all, m->tolerance, undecided, reason);
 }
@@ -324,8 +368,12 @@ static int run(sb_task *task) {
     /* A thousand times the two, as derivatives may exceed those of the time scale by a factor of ten each, and at least
      * what the last halving of h has changed. */
     m.tolerance = 1000.0 * pow(m.epsilon, 2.0 / 3.0);
-    SB_TRY(add_states(&m));
-    m.tolerance = fmax(m.tolerance, 10.0 * m.spread);
+    SB_TRY(visit_states(&m, add_state));
+    m.allowed = m.tolerance = fmax(m.tolerance, 10.0 * m.spread);
+    if (!(m.joints <= m.tolerance) && m.tolerance <= VAGUE && fabs(m.longer - 1.0) <= m.tolerance) {
+        m.joints = 0.0;
+        SB_TRY(visit_states(&m, relax));
+    }
     return write_rows(&m);
 }
 
