@@ -14,6 +14,7 @@ struct Ode : engine::Engine {
     engine::World given;
     std::vector<dBodyID> bodies;
     bool quick = false;
+    unsigned long seed = 0; // of the order of the sweeps; it follows from the state, so that a step does
 
     const char *hello() const override {
         return R"({"name": "ode", "version": ")" ODE_VERSION R"(", "order": 1, "state": "pure",
@@ -104,12 +105,16 @@ struct Ode : engine::Engine {
 
     void set(double, const engine::Rows &poses, const engine::Rows &twists) override {
         std::vector<engine::State> states;
-        for (std::size_t k = 0; k < poses.size(); k++) states.push_back(engine::in_space(poses[k], twists[k]));
+        seed = 0;
+        for (std::size_t k = 0; k < poses.size(); k++) {
+            states.push_back(engine::in_space(poses[k], twists[k]));
+            for (double x : poses[k]) seed = 31 * seed + std::hash<double>()(x);
+        }
         place(states);
     }
 
     void step(double h, engine::Rows &poses, engine::Rows &twists) override {
-        dRandSetSeed(0); // the order of the sweeps
+        dRandSetSeed(seed);
         if (!(quick ? dWorldQuickStep(system, h) : dWorldStep(system, h))) throw engine::Fail("it has no memory");
         for (dBodyID body : bodies) {
             const dReal *x = dBodyGetPosition(body), *e = dBodyGetQuaternion(body), *v = dBodyGetLinearVel(body),
