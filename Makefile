@@ -1,7 +1,7 @@
 # Thin: the targets live in CMake. `make bench` regenerates results/, `make check` runs the tests; both install what is
 # missing.
 .POSIX:
-.PHONY: all deps build tests bench check package wheel asan torture torture-fuzz torture-kills torture-allocations portability analyze mutate coverage bare valgrind docs site peers engines references sundials clean
+.PHONY: all deps build tests bench check package wheel asan torture torture-fuzz torture-kills torture-allocations portability analyze mutate coverage bare valgrind docs site engines references sundials clean
 
 all: build
 
@@ -103,17 +103,6 @@ site: build
 	@sh tools/deps.sh python3-sphinx python3-myst-parser
 	@STEPBENCH=build/stepbench sh tools/site.sh build/site
 
-# The mechanisms of docs/peers.md in the engines Box2D, Bullet and ODE beside the steppers; writes results/times/peers*.
-# PASSES of the measured times; the least counts.
-PASSES = 5
-peers: deps
-	@sh tools/deps.sh g++ libbox2d-dev libbullet-dev libode-dev
-	cmake --preset release -B build-peers -DSB_PEERS=ON
-	cmake --build build-peers --target peers
-	build-peers/peers results/times $(PASSES)
-	gnuplot -d -e "out='results/times';kind='svg'" bench/experiments/general/style.gp bench/peers/peers.gp >build-peers/peers.svg
-	LC_ALL=C awk -f bench/experiments/general/svg.awk build-peers/peers.svg >results/times/peers.svg
-
 # The engines of engines/adapters.json, installed and measured on the problems of engines/study.json, RUNS times; writes
 # results/engines*, cards and times. ENGINES="mujoco p2" measures these alone.
 RUNS = 2
@@ -137,4 +126,4 @@ sundials: deps
 	sh bench/sundials/table.sh build-sundials results/times/sundials.csv
 
 clean:
-	rm -rf build-peers build-sundials build build-debug build-asan build-bare build-coverage build-analyze build-portability
+	rm -rf build-sundials build build-debug build-asan build-bare build-coverage build-analyze build-portability
