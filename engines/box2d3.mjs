@@ -32,7 +32,7 @@ function start(poses, twists) {
         Object.assign(each, {
             type: b2.b2BodyType.b2_dynamicBody, position: vector(poses[k]), rotation: b2.b2MakeRot(poses[k][2]),
             linearVelocity: vector(twists[k]), angularVelocity: twists[k][2], enableSleep: false,
-            allowFastRotation: true, // a body turns by more than a quarter of a turn per sub-step
+            allowFastRotation: true, // its own bounds the rotation per sub-step
         });
         at[name] = body(each, mass, inertia);
         return at[name];

@@ -40,7 +40,7 @@ typedef struct mechanism {
     double epsilon, tolerance, h, size; /* the size of the motion */
     double rest[SB_PHYSICS_EQUATIONS], scale[SB_PHYSICS_EQUATIONS], violation[SB_PHYSICS_EQUATIONS];
     sb_scalar *rate, *theirs, *ours, *a, *their_a, *p, *tmp, *q, *v; /* rates of twists; scratch */
-    double longer, spread; /* length of a step over h; relative change by halving h */
+    double longer, spread;  /* length of a step over h; relative change by halving h */
     double joints, allowed; /* largest row of C a; its tolerance */
     int row;
     bool single;
@@ -134,8 +134,8 @@ static int set_their_rates(mechanism *m, double *change) {
     return SB_OK;
 }
 
-/* Returns the largest difference of two accelerations in the rows of the joints and drivers, C a, relative to the largest
- * acceleration, and its row in *row if it exceeds `least`. */
+/* Returns the largest difference of two accelerations in the rows of the joints and drivers, C a, relative to the
+ * largest acceleration, and its row in *row if it exceeds `least`. */
 static double row_difference(const mechanism *m, const sb_scalar *a, const sb_scalar *b, double least, int *row) {
     const sb_pattern *C = &m->dyn.C;
     const sb_system *sys = m->task->sys;
@@ -155,11 +155,12 @@ static double row_difference(const mechanism *m, const sb_scalar *a, const sb_sc
     return least;
 }
 
-/* Compares the rows at the state m->q, m->v after RELAX steps. A stepper that keeps joints by their velocities lacks the
- * centripetal acceleration in its first step, and one that feeds errors of position back has a transient, of which
- * (1 - part)^RELAX is left: 4e-5 for 5 % per step. The acceleration is the mean over RELAX more steps. With a whole time
- * tau and a time scale T its error is (tau/T)^2 after Richardson's extrapolation, and the round-off of positions, epsilon L,
- * is fed back as velocities up to epsilon L/h, RELAX epsilon (T/tau)^2 in the mean: tau makes the two equal. */
+/* Compares the rows at the state m->q, m->v after RELAX steps. A stepper that keeps joints by their velocities lacks
+ * the centripetal acceleration in its first step, and one that feeds errors of position back has a transient, of which
+ * (1 - part)^RELAX is left: 4e-5 for 5 % per step. The acceleration is the mean over RELAX more steps. With a whole
+ * time tau and a time scale T its error is (tau/T)^2 after Richardson's extrapolation, and the round-off of positions,
+ * epsilon L, is fed back as velocities up to epsilon L/h, RELAX epsilon (T/tau)^2 in the mean: tau makes the two equal.
+ */
 static int relax(mechanism *m, gsl_rng *random) {
     const sb_system *sys = m->task->sys;
     const double tau = sys->time_scale * pow(RELAX * m->epsilon, 0.25);
@@ -339,7 +340,9 @@ static int write_rows(mechanism *m) {
     SB_PRINT(task->arena, why, "row %d of the joints and drivers%s%s does not hold", m->row, names != NULL ? ", " : "",
              names != NULL ? names[m->row] : "");
     SB_TRY(write(task, SB_CHECK_JOINTS, m->joints, m->allowed,
-                 undecided == NULL && m->allowed > VAGUE ? "they relax over more than 200 steps" : undecided, why));
+                 undecided == NULL && m->allowed > VAGUE ? "they relax over more than 200 steps, or round-off decides"
+                                                         : undecided,
+                 why));
     SB_TRY(explain(m, all, &reason));
     return write(task, SB_CHECK_ACCELERATIONS, all, m->tolerance, undecided, reason);
 }

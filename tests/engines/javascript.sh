@@ -1,9 +1,9 @@
 #!/bin/sh
-# The adapters of cannon-es, p2, planck and Rapier, where `npm install` has been called in engines/.
+# The adapters in JavaScript but that of MuJoCo, where `npm install` has been called in engines/.
 . "$SOURCE_DIR/tests/prelude.sh"
 engines=$SOURCE_DIR/engines
 command -v node >/dev/null || { echo "Node is missing"; exit 77; }
-for package in cannon-es p2 planck @dimforge/rapier3d-compat; do
+for package in cannon-es p2 planck @dimforge/rapier3d-compat jolt-physics box2d3-wasm @babylonjs/havok matter-js; do
     [ -d "$engines/node_modules/$package" ] || { echo "$package is missing: npm install in engines/ installs it"; exit 77; }
 done
 
@@ -67,3 +67,15 @@ refused planck bricard 'it has the plane only'
 refused rapier pendulum 'it has no distance joint'
 refused cannon_es slider_crank 'it has no drivers'
 refused cannon_es flyball_governor 'it has no springs'
+
+# Engines in single precision, and one whose impulses belong to its state.
+for engine in jolt box2d3; do
+    check $engine pendulum accelerations,passed
+done
+check jolt heavy_top joints,passed
+check havok rigid_body 'accelerations,failed,the gyroscopic torque w x J w is -\?[0-9.]*\(e-[0-9]*\)\? times ours'
+"$STEPBENCH" --engine "node $engines/matter.mjs" contract -p rod_chain -s matter:iterations=100 --columns check,verdict >rows 2>err ||
+    true
+grep -qx 'repeatable,passed' rows || fail "Matter.js is not repeatable: $(cat rows err)"
+refused havok slider_crank 'it has no drivers'
+refused box2d3 bricard 'it has the plane only'
