@@ -1,7 +1,7 @@
 # Thin: the targets live in CMake. `make bench` regenerates results/, `make check` runs the tests; both install what is
 # missing.
 .POSIX:
-.PHONY: all deps build tests bench check package wheel asan torture torture-fuzz torture-kills torture-allocations portability analyze mutate coverage bare valgrind docs site engines references sundials clean
+.PHONY: all deps build tests bench check package wheel asan torture torture-fuzz torture-files torture-kills torture-allocations portability analyze mutate coverage bare valgrind docs site engines references sundials clean
 
 all: build
 
@@ -44,12 +44,17 @@ asan: deps
 FUZZ_FIRST = 0
 FUZZ_COUNT = 1000000
 KILLS = 1000
-torture: torture-kills torture-allocations torture-fuzz
+torture: torture-kills torture-allocations torture-fuzz torture-files
 
 torture-fuzz: deps
 	cmake --preset asan
 	cmake --build --preset asan --target fuzz
 	sh tests/robust/torture_fuzz.sh build-asan/tests/fuzz $(FUZZ_FIRST) $(FUZZ_COUNT) results/robustness.csv
+
+torture-files: deps
+	cmake --preset asan
+	cmake --build --preset asan --target fuzz
+	sh tests/robust/torture_fuzz.sh build-asan/tests/fuzz $(FUZZ_FIRST) $(FUZZ_COUNT) results/robustness.csv --files
 
 torture-kills: build
 	sh tests/robust/torture_kills.sh build/stepbench $(KILLS) results/robustness.csv

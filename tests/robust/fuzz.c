@@ -1,5 +1,6 @@
-/* Random command lines, run in this process: fuzz FIRST COUNT [--show]. Line number k is the same on every run, so that
- * ranges can be run apart.
+/* Random command lines, run in this process: fuzz FIRST COUNT [--files] [--show]. With --files the lines read files
+ * that are damaged at random. Line number k is the same on every run, so that ranges can be run apart; --show prints
+ * the lines, and the damaged files.
  *
  * A child process runs a batch of lines one after the other; a line that crashes costs the child, and the next one goes
  * on behind it. Of each line it is checked that its exit status is 0, 1, 2 or 3, that a failure says so in a sentence
@@ -24,7 +25,7 @@
 #include <unistd.h>
 
 #include "bench/cli/cli.h"
-#include "tests/robust/grammar.h"
+#include "tests/robust/files.h"
 
 enum {
     BATCH = 250,       /* lines of a child */
@@ -59,6 +60,22 @@ typedef struct shared {
     atomic_long by_status[4];
 } shared;
 
+/* What the lines are made from. */
+typedef struct source {
+    grammar g;
+    files f;
+    bool damages; /* lines that read damaged files */
+} source;
+
+/* Makes line number k, and its files in the working directory. Returns the name of the damaged file, or NULL. */
+static const char *make_line(const source *from, long k, line *l) {
+    if (from->damages) {
+        return files_line(&from->f, (uint64_t)k, l);
+    }
+    grammar_line(&from->g, (uint64_t)k, l);
+    return NULL;
+}
+
 static shared *board;
 static volatile sig_atomic_t interrupted;
 static int saved_out, captured_out, captured_err, reports; /* file descriptors */
@@ -88,11 +105,11 @@ static void empty(int file) {
     }
 }
 
-static void finding(const grammar *g, long k, const char *what) {
+static void finding(const source *g, long k, const char *what) {
     static char text[OUTPUT_MAX];
     static line l;
     FILE *to = fdopen(dup(saved_out), "w");
-    grammar_line(g, (uint64_t)k, &l);
+    make_line(g, k, &l);
     fprintf(to, "line %ld: %s\n  ", k, what);
     print_line(to, &l);
     if (contents(captured_err, text, sizeof text) > 0) {
@@ -191,7 +208,7 @@ void __wrap__exit(int status) {
     __real__exit(status);
 }
 
-static void run_batch(const grammar *g, long from, long to) {
+static void run_batch(const source *g, long from, long to) {
     static line l;
     dup2(captured_out, STDOUT_FILENO);
     dup2(captured_err, STDERR_FILENO);
@@ -206,7 +223,7 @@ static void run_batch(const grammar *g, long from, long to) {
     }
     for (long k = from; k < to; k++) {
         atomic_store(&board->current, k);
-        grammar_line(g, (uint64_t)k, &l);
+        make_line(g, k, &l);
         empty(captured_out);
         empty(captured_err);
         const char *what = run_line(&l, k);
@@ -218,7 +235,7 @@ static void run_batch(const grammar *g, long from, long to) {
     __real__exit(leak ? LEAK_EXIT : 0);
 }
 
-static int run_child(const grammar *g, long from, long to) {
+static int run_child(const source *g, long from, long to) {
     int ended;
     fflush(NULL);
     const pid_t pid = fork();
@@ -232,7 +249,7 @@ static int run_child(const grammar *g, long from, long to) {
 }
 
 /* Every line from `from` on, whatever becomes of the children. */
-static void run_range(const grammar *g, long from, long to) {
+static void run_range(const source *g, long from, long to) {
     char what[160];
     while (from < to) {
         const int ended = run_child(g, from, to);
@@ -262,37 +279,50 @@ static void run_range(const grammar *g, long from, long to) {
     }
 }
 
-static int parse(int argc, char **argv, long *first, long *count, bool *show) {
+static int parse(int argc, char **argv, long *first, long *count, bool *damages, bool *show) {
     char *end = NULL;
-    *show = argc == 4 && strcmp(argv[3], "--show") == 0;
+    *damages = *show = false;
+    for (int i = 3; i < argc; i++) {
+        *damages = *damages || strcmp(argv[i], "--files") == 0;
+        *show = *show || strcmp(argv[i], "--show") == 0;
+    }
     *first = argc >= 3 ? strtol(argv[1], &end, 10) : -1;
     *count = argc >= 3 && *end == '\0' ? strtol(argv[2], &end, 10) : -1;
-    return *first >= 0 && *count > 0 && *end == '\0' && argc <= 3 + *show ? 0 : 2;
+    return *first >= 0 && *count > 0 && *end == '\0' && argc == 3 + *damages + *show ? 0 : 2;
+}
+
+static void show_line(const source *g, long k) {
+    static line l;
+    const char *file = make_line(g, k, &l);
+    print_line(stdout, &l);
+    FILE *damaged = file != NULL ? fopen(file, "rb") : NULL;
+    for (int c; damaged != NULL && (c = getc(damaged)) != EOF;) {
+        putchar(c);
+    }
+    if (damaged != NULL) {
+        fclose(damaged);
+    }
 }
 
 int main(int argc, char **argv) {
+    static source g;
     char scratch[] = "/tmp/stepbench-fuzz-XXXXXX";
     long first, count;
     bool show;
     sb_context ctx;
     sb_arena arena;
     sb_registry registry;
-    grammar g;
-    if (parse(argc, argv, &first, &count, &show) != 0) {
-        fputs("usage: fuzz FIRST COUNT [--show]\n", stderr);
+    if (parse(argc, argv, &first, &count, &g.damages, &show) != 0) {
+        fputs("usage: fuzz FIRST COUNT [--files] [--show]\n", stderr);
         return 2;
     }
     sb_context_init(&ctx);
     sb_arena_init(&arena, &ctx);
     cli_libraries();
-    if (cli_register(&registry, &ctx) != SB_OK || grammar_init(&g, &ctx, &arena, &registry) != SB_OK) {
+    if (cli_register(&registry, &ctx) != SB_OK || grammar_init(&g.g, &ctx, &arena, &registry) != SB_OK ||
+        files_init(&g.f, &ctx, &arena) != SB_OK) {
         fprintf(stderr, "fuzz: %s\n", ctx.message);
         return 1;
-    }
-    for (long k = first; show && k < first + count; k++) {
-        static line l;
-        grammar_line(&g, (uint64_t)k, &l);
-        print_line(stdout, &l);
     }
     board = mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     saved_out = dup(STDOUT_FILENO);
@@ -305,14 +335,18 @@ int main(int argc, char **argv) {
         perror("fuzz");
         return 1;
     }
+    for (long k = first; show && k < first + count; k++) {
+        show_line(&g, k);
+    }
     signal(SIGXFSZ, SIG_IGN);
     for (long k = first; k < first + count; k += BATCH) {
         run_range(&g, k, k + BATCH < first + count ? k + BATCH : first + count);
     }
     const long findings = atomic_load(&board->findings);
-    printf("%ld command lines from number %ld on: exit status 0 %ld times, 1 %ld, 2 %ld, 3 %ld; findings: %ld\n", count,
-           first, atomic_load(&board->by_status[0]), atomic_load(&board->by_status[1]),
-           atomic_load(&board->by_status[2]), atomic_load(&board->by_status[3]), findings);
+    printf("%ld %s from number %ld on: exit status 0 %ld times, 1 %ld, 2 %ld, 3 %ld; findings: %ld\n", count,
+           g.damages ? "damaged files" : "command lines", first, atomic_load(&board->by_status[0]),
+           atomic_load(&board->by_status[1]), atomic_load(&board->by_status[2]), atomic_load(&board->by_status[3]),
+           findings);
     sb_arena_free(&arena);
     sb_registry_free(&registry);
     if (chdir(scratch) == 0) {

@@ -7,6 +7,7 @@
 
 #include "bench/cli/cli.h"
 #include "core/run/build.h"
+#include "tests/robust/random.h"
 
 typedef struct maker {
     const grammar *g;
@@ -16,18 +17,12 @@ typedef struct maker {
                 */
 } maker;
 
-/* splitmix64 */
-static uint64_t next(maker *m) {
-    uint64_t z = m->state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-static int below(maker *m, int n) { return (int)(next(m) % (uint64_t)n); }
+static int below(maker *m, int n) { return random_below(&m->state, n); }
 static bool chance(maker *m, int percent) { return below(m, 100) < percent; }
 static bool odd(maker *m, int percent) { return chance(m, percent) && !m->tame; }
-static double uniform(maker *m, double lo, double hi) { return lo + (hi - lo) * (double)(next(m) >> 11) * 0x1p-53; }
+static double uniform(maker *m, double lo, double hi) {
+    return lo + (hi - lo) * (double)(random_next(&m->state) >> 11) * 0x1p-53;
+}
 
 /* Any character but '/': a damaged name must not become a path that leads out of the scratch folder. */
 static char letter(maker *m, int lo, int hi) {
@@ -434,7 +429,7 @@ void grammar_line(const grammar *g, uint64_t seed, line *out) {
     }
     out->argc = 0;
     out->used = 0;
-    m.state = next(&m); /* or the numbers of a line would be those of the line before, one further on */
+    m.state = random_next(&m.state); /* or the numbers of a line would be those of the line before, one further on */
     m.tame = chance(&m, 50);
     word(&m, "stepbench");
     if (chance(&m, 1)) {
