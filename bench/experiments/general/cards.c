@@ -94,6 +94,6 @@ static int run(sb_bench *bench) {
 SB_DEFINE_EXPERIMENT(cards) = {
     .entry = {"cards", "The card of every stepper, and the numbers of all of them in one table.", "hlw06", NULL, 0},
     .files = SB_LIST("cards.csv"),
-    .seconds = 150,
+    .seconds = 90,
     .run = run,
 };

@@ -87,6 +87,6 @@ SB_DEFINE_EXPERIMENT(confusion_contract) = {
     .entry = {"confusion_contract", "How often the contract checks are right, on right steppers and on faulty ones.",
               "hlw06", NULL, 0},
     .files = SB_LIST("confusion_contract.csv"),
-    .seconds = 25,
+    .seconds = 13,
     .run = run,
 };

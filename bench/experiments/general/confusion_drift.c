@@ -64,6 +64,6 @@ SB_DEFINE_EXPERIMENT(confusion_drift) = {
     .entry = {"confusion_drift", "How often the verdict of drift is right, on problems with a known answer.",
               "hlw06 IX.8", NULL, 0},
     .files = SB_LIST("confusion_drift.csv"),
-    .seconds = 15,
+    .seconds = 20,
     .run = run,
 };

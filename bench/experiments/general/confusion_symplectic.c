@@ -134,6 +134,6 @@ SB_DEFINE_EXPERIMENT(confusion_symplectic) = {
     .entry = {"confusion_symplectic",
               "How often the verdict of symplecticity is right, on right steppers and on others.", "hlw06 VI", NULL, 0},
     .files = SB_LIST("confusion_symplectic.csv"),
-    .seconds = 15,
+    .seconds = 12,
     .run = run,
 };

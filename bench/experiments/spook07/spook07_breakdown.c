@@ -370,6 +370,6 @@ SB_DEFINE_EXPERIMENT(spook07_breakdown) = {
     .files = SB_LIST("spook07_breakdown.csv", "spook07_breakdown_curves.csv", "spook07_breakdown_folds.csv",
                      SB_FIGURE("spook07_breakdown")),
     .directed = true,
-    .seconds = 45,
+    .seconds = 28,
     .run = run,
 };

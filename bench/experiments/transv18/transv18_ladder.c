@@ -231,6 +231,6 @@ SB_DEFINE_EXPERIMENT(transv18_ladder) = {
     .files = SB_LIST("transv18_ladder.csv", SB_FIGURE("transv18_ladder"), "transv18_ladder_mode.csv",
                      SB_FIGURE("transv18_ladder_mode")),
     .directed = true,
-    .seconds = 45,
+    .seconds = 35,
     .run = run,
 };
