@@ -24,8 +24,8 @@ set ytics autofreq
 do for [N in '10 100'] {
     set ylabel N eq '10' ? 'rms violation, rods of 1 m' : ''
     if (N eq '100') { set key top left maxcols 2 maxrows 2 font ',12' samplen 1 width -9 } else { unset key }
-    first = N eq '10' ? 1 : 302
-    plot data every ::first::(first + 299) using 't':'g_all_least':'g_all_largest' with filledcurves lc rgb blue title 'all rows, range', \
+    first = N eq '10' ? 1 : 152
+    plot data every ::first::(first + 149) using 't':'g_all_least':'g_all_largest' with filledcurves lc rgb blue title 'all rows, range', \
          data using (column('N') == int(N) ? column('t') : NaN):'g_all' with lines ls 1 lw 1.4 title 'all rows', \
          data using (column('N') == int(N) ? column('t') : NaN):'gap' with lines ls 2 lw 1.4 title 'gap of the joints (m)', \
          data using (column('N') == int(N) ? column('t') : NaN):'g_joint' with lines ls 3 lw 1.4 title 'joints'' rows (m)'
