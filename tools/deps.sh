@@ -23,6 +23,7 @@ need liblapacke-dev pkg-config --exists lapacke
 need libopenblas-dev pkg-config --exists openblas
 need libarpack2-dev pkg-config --exists arpack
 need libjansson-dev pkg-config --exists jansson
+need libexpat1-dev pkg-config --exists expat
 need libmd-dev pkg-config --exists libmd
 need libsuitesparse-dev sh -c 'printf "#include <suitesparse/umfpack.h>\n" | "${CC:-cc}" -E -'
 for package in "$@"; do

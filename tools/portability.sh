@@ -112,7 +112,7 @@ unpack() {
     [ ! -e "$sysroot/complete" ] || return 0
     rm -rf "$sysroot"
     if ! mmdebstrap --variant=extract --arch=arm64 \
-        --include=libc6-dev,libgsl-dev,liblapacke-dev,libopenblas-dev,libarpack2-dev,libjansson-dev,libmd-dev,libsuitesparse-dev \
+        --include=libc6-dev,libgsl-dev,liblapacke-dev,libopenblas-dev,libarpack2-dev,libjansson-dev,libexpat1-dev,libmd-dev,libsuitesparse-dev \
         "$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)" "$sysroot" >"$sysroot.log" 2>&1; then
         leg_line "$leg" "not unpacked: $sysroot.log"
         return 1

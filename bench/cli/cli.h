@@ -105,7 +105,7 @@ typedef struct cli {
 } cli;
 
 extern const cli_command cli_list, cli_show, cli_run, cli_bench, cli_compare, cli_card, cli_check, cli_reference,
-    cli_roundoff, cli_new, cli_man, cli_complete, cli_study, cli_animate, cli_world, cli_cite, cli_judge;
+    cli_roundoff, cli_new, cli_man, cli_complete, cli_study, cli_animate, cli_world, cli_import, cli_cite, cli_judge;
 /* In the order of `stepbench help`; ends with NULL. */
 extern const cli_command *const cli_commands[];
 /* How the program is called, and the beginning of the message for a command that it does not have. */

@@ -6,10 +6,10 @@
 #include "bench/runner/registry.h"
 #include "core/base/blas.h"
 
-const cli_command *const cli_commands[] = {&cli_list,  &cli_show,      &cli_run,      &cli_animate, &cli_bench,
-                                           &cli_study, &cli_compare,   &cli_card,     &cli_check,   &cli_judge,
-                                           &cli_world, &cli_reference, &cli_roundoff, &cli_cite,    &cli_new,
-                                           &cli_man,   &cli_complete,  NULL};
+const cli_command *const cli_commands[] = {&cli_list,  &cli_show,    &cli_run,       &cli_animate,  &cli_bench,
+                                           &cli_study, &cli_compare, &cli_card,      &cli_check,    &cli_judge,
+                                           &cli_world, &cli_import,  &cli_reference, &cli_roundoff, &cli_cite,
+                                           &cli_new,   &cli_man,     &cli_complete,  NULL};
 
 const char cli_call[] = "stepbench", cli_no_command[] = "no command and no analysis is named";
 

@@ -1,0 +1,469 @@
+/* Reads MJCF, the format of MuJoCo: bodies inside each other, their joints and geoms, defaults, equalities, servos and
+ * a start from a keyframe. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include <stepbench/numerics/quaternion.h>
+
+#include "bench/import/mjcf.h"
+#include "core/base/text.h"
+
+/* ---- Attributes and their defaults. ---- */
+
+/* Returns the value of an element of class `name` below a <default>, or NULL: `found` if it does not know the class. */
+static const xml_element *find_class(const xml_element *of, const char *name) {
+    for (const xml_element *e = sb_xml_next(of, "default"); e != NULL; e = sb_xml_next(e->next, "default")) {
+        const char *called = sb_xml_attribute(e, "class");
+        const xml_element *inside = NULL;
+        if (strcmp(called != NULL ? called : "main", name) == 0) {
+            return e;
+        }
+        inside = find_class(e->first, name);
+        if (inside != NULL) {
+            return inside;
+        }
+    }
+    return NULL;
+}
+
+const char *sb_mjcf_attribute(const mjcf *me, const xml_element *e, const char *key) {
+    const char *own = sb_xml_attribute(e, key), *class = sb_xml_attribute(e, "class");
+    const xml_element *scope = e->parent;
+    if (own != NULL || strcmp(e->name, "body") == 0) {
+        return own;
+    }
+    while (class == NULL && scope != NULL) {
+        class = sb_xml_attribute(scope, "childclass");
+        scope = scope->parent;
+    }
+    const xml_element *of = find_class(sb_xml_child(me->m->file->root, "default"), class != NULL ? class : "main");
+    for (; own == NULL && of != NULL && strcmp(of->name, "default") == 0; of = of->parent) {
+        own = sb_xml_attribute(sb_xml_child(of, e->name), key);
+    }
+    return own;
+}
+
+int sb_mjcf_numbers(const mjcf *me, const xml_element *e, const char *key, int least, int most, double *out,
+                    int *count) {
+    return sb_xml_numbers(me->m->file, e, key, sb_mjcf_attribute(me, e, key), least, most, out, count);
+}
+
+static bool is(const char *value, const char *word) { return value != NULL && strcmp(value, word) == 0; }
+
+/* ---- Frames. ---- */
+
+static void normalize(double *x, int count) {
+    double square = 0.0;
+    for (int k = 0; k < count; k++) {
+        square += x[k] * x[k];
+    }
+    for (int k = 0; k < count && square > 0.0; k++) {
+        x[k] /= sqrt(square);
+    }
+}
+
+/* Sets the shortest rotation from the z axis to a direction. */
+static void turn_from_z(const double direction[3], double e[4]) {
+    double z[3] = {direction[0], direction[1], direction[2]};
+    normalize(z, 3);
+    if (z[2] < -1.0 + 4.0 * DBL_EPSILON) { /* the other way round: half a turn about x */
+        memcpy(e, (const double[4]){0.0, 1.0, 0.0, 0.0}, 4 * sizeof *e);
+        return;
+    }
+    e[0] = 1.0 + z[2];
+    e[1] = -z[1];
+    e[2] = z[0];
+    e[3] = 0.0;
+    normalize(e, 4);
+}
+
+/* Sets the quaternion of the frame with the axes x, and y made perpendicular to it. */
+static void turn_to_axes(const double xy[6], double e[4]) {
+    double x[3], y[3], z[3], first[4], back[4], turned[3], second[4];
+    memcpy(x, xy, sizeof x);
+    memcpy(y, xy + 3, sizeof y);
+    normalize(x, 3);
+    sb_cross(x, y, z);
+    /* First z to its place, then about it. */
+    turn_from_z(z, first);
+    memcpy(back, (const double[4]){first[0], -first[1], -first[2], -first[3]}, sizeof back);
+    sb_quaternion_rotate(back, back, x, turned);
+    const double half = 0.5 * atan2(turned[1], turned[0]);
+    memcpy(second, (const double[4]){cos(half), 0.0, 0.0, sin(half)}, sizeof second);
+    sb_quaternion_product(first, second, e);
+}
+
+/* Sets the quaternion of three angles about axes of `order`: lower case moving axes, upper case fixed ones. */
+static int turn_by_euler(const mjcf *me, const xml_element *e, const double angle[3], double out[4]) {
+    const char *order = me->euler;
+    sb_quaternion_unit(0, out);
+    for (int k = 0; k < 3; k++) {
+        const char *moving = strchr("xyz", order[k]), *fixed = strchr("XYZ", order[k]);
+        double about[4] = {cos(0.5 * angle[k]), 0.0, 0.0, 0.0}, turned[4];
+        if (order[k] == '\0' || (moving == NULL && fixed == NULL)) {
+            return sb_xml_fail(me->m->file, e, "eulerseq=\"%.20s\" is not three of xyzXYZ", order);
+        }
+        about[1 + (moving != NULL ? moving - "xyz" : fixed - "XYZ")] = sin(0.5 * angle[k]);
+        if (moving != NULL) {
+            sb_quaternion_product(out, about, turned);
+        } else {
+            sb_quaternion_product(about, out, turned);
+        }
+        memcpy(out, turned, sizeof turned);
+    }
+    return SB_OK;
+}
+
+int sb_mjcf_frame(const mjcf *me, const xml_element *e, double x[3], double q[4]) {
+    double angles[3], axis[4], axes[6], z[3];
+    int count;
+    memset(x, 0, 3 * sizeof *x);
+    sb_quaternion_unit(0, q);
+    SB_TRY(sb_mjcf_numbers(me, e, "pos", 3, 3, x, NULL));
+    SB_TRY(sb_mjcf_numbers(me, e, "quat", 4, 4, q, NULL));
+    normalize(q, 4);
+    SB_TRY(sb_mjcf_numbers(me, e, "euler", 3, 3, angles, &count));
+    if (count == 3) {
+        for (int k = 0; k < 3; k++) {
+            angles[k] *= me->angle;
+        }
+        SB_TRY(turn_by_euler(me, e, angles, q));
+    }
+    SB_TRY(sb_mjcf_numbers(me, e, "axisangle", 4, 4, axis, &count));
+    if (count == 4) {
+        normalize(axis, 3);
+        q[0] = cos(0.5 * me->angle * axis[3]);
+        for (int k = 0; k < 3; k++) {
+            q[1 + k] = sin(0.5 * me->angle * axis[3]) * axis[k];
+        }
+    }
+    SB_TRY(sb_mjcf_numbers(me, e, "xyaxes", 6, 6, axes, &count));
+    if (count == 6) {
+        turn_to_axes(axes, q);
+    }
+    SB_TRY(sb_mjcf_numbers(me, e, "zaxis", 3, 3, z, &count));
+    if (count == 3) {
+        turn_from_z(z, q);
+    }
+    return SB_OK;
+}
+
+/* ---- Joints. ---- */
+
+/* Says what acts in a joint and is left out. */
+static int leave_out_of_joint(mjcf *me, const xml_element *at, const model_joint *j) {
+    const char *limited = sb_mjcf_attribute(me, at, "limited"), *range = sb_mjcf_attribute(me, at, "range");
+    double friction = 0.0;
+    SB_TRY(sb_mjcf_numbers(me, at, "frictionloss", 1, 1, &friction, NULL));
+    if (friction != 0.0) {
+        sb_model_leave_out(me->m, at, "frictionloss %g of %s", friction, j->name);
+    }
+    if (is(limited, "true") || (range != NULL && !is(limited, "false") && me->autolimits)) {
+        sb_model_leave_out(me->m, at, "the range %.40s of %s; give the joint \"limits\" with a stiffness",
+                           range != NULL ? range : "0 0", j->name);
+    }
+    return SB_OK;
+}
+
+static int read_joint(mjcf *me, const xml_element *at, model_body *b) {
+    const char *type = sb_mjcf_attribute(me, at, "type"), *name = sb_xml_attribute(at, "name");
+    const bool free = strcmp(at->name, "freejoint") == 0 || is(type, "free"), slide = is(type, "slide"),
+               ball = is(type, "ball");
+    double axis[3] = {0.0, 0.0, 1.0}, pos[3] = {0.0}, anchor[3];
+    if (type != NULL && !free && !slide && !ball && !is(type, "hinge")) {
+        return sb_xml_fail(me->m->file, at, "type=\"%.40s\" is none of hinge, slide, ball, free", type);
+    }
+    if (b->joints == MODEL_JOINTS) {
+        return sb_xml_fail(me->m->file, at, "%s has more than %d joints", b->name, MODEL_JOINTS);
+    }
+    model_joint *j = &b->joint[b->joints++];
+    *j = (model_joint){.at = at, .kind = free ? MODEL_FREE : slide ? MODEL_SLIDE : ball ? MODEL_BALL : MODEL_HINGE};
+    j->name = name != NULL ? name : sb_asprintf(me->m->file->arena, "%s_%d", b->name, b->joints);
+    SB_TRY(j->name != NULL ? SB_OK : SB_NO_MEMORY);
+    SB_TRY(sb_mjcf_numbers(me, at, "axis", 3, 3, axis, NULL));
+    SB_TRY(sb_mjcf_numbers(me, at, "pos", 3, 3, pos, NULL));
+    normalize(axis, 3);
+    sb_quaternion_rotate(b->e, b->e, axis, j->axis);
+    sb_quaternion_rotate(b->e, b->e, pos, anchor);
+    for (int k = 0; k < 3; k++) {
+        j->anchor[k] = b->x[k] + anchor[k];
+    }
+    const double unit = j->kind == MODEL_HINGE ? me->angle : 1.0;
+    SB_TRY(sb_mjcf_numbers(me, at, "ref", 1, 1, &j->q, NULL));
+    SB_TRY(sb_mjcf_numbers(me, at, "springref", 1, 1, &j->rest, NULL));
+    j->q *= unit;
+    j->rest *= unit;
+    SB_TRY(sb_mjcf_numbers(me, at, "stiffness", 1, 1, &j->stiffness, NULL));
+    SB_TRY(sb_mjcf_numbers(me, at, "damping", 1, 1, &j->damping, NULL));
+    SB_TRY(sb_mjcf_numbers(me, at, "armature", 1, 1, &j->armature, NULL));
+    if (free && (j->stiffness != 0.0 || j->damping != 0.0 || j->armature != 0.0)) {
+        sb_model_leave_out(me->m, at, "stiffness, damping and armature of a free joint");
+    }
+    return leave_out_of_joint(me, at, j);
+}
+
+/* ---- Bodies. ---- */
+
+static int read_inertial(mjcf *me, const xml_element *at, model_body *b) {
+    double x[3], e[4], mass = 0.0, J[6] = {0.0};
+    int diagonal, full;
+    SB_TRY(sb_mjcf_frame(me, at, x, e));
+    SB_TRY(sb_mjcf_numbers(me, at, "mass", 1, 1, &mass, NULL));
+    SB_TRY(sb_mjcf_numbers(me, at, "diaginertia", 3, 3, J, &diagonal));
+    if (diagonal == 3) {
+        sb_model_add_mass(b, mass, x, e, J);
+        return SB_OK;
+    }
+    SB_TRY(sb_mjcf_numbers(me, at, "fullinertia", 6, 6, J, &full)); /* xx, yy, zz, xy, xz, yz */
+    const double tensor[3][3] = {{J[0], J[3], J[4]}, {J[3], J[1], J[5]}, {J[4], J[5], J[2]}};
+    sb_model_add_inertia(b, mass, x, e, tensor);
+    return SB_OK;
+}
+
+static int read_body(mjcf *me, const xml_element *at, int parent) {
+    model *m = me->m;
+    model_body *b = &m->body[m->bodies];
+    const int number = m->bodies++;
+    const char *name = sb_xml_attribute(at, "name");
+    double x[3], e[4], moved[3];
+    *b = (model_body){.at = at, .parent = parent, .e = {1.0}};
+    SB_TRY(sb_mjcf_frame(me, at, x, e));
+    if (parent == MODEL_GROUND) {
+        memcpy(b->x, x, sizeof x);
+        memcpy(b->e, e, sizeof e);
+    } else {
+        sb_quaternion_rotate(m->body[parent].e, m->body[parent].e, x, moved);
+        sb_quaternion_compose(m->body[parent].e, e, b->e);
+        for (int k = 0; k < 3; k++) {
+            b->x[k] = m->body[parent].x[k] + moved[k];
+        }
+    }
+    if (name != NULL && sb_model_find_body(&(model){.bodies = number, .body = m->body}, name) >= 0) {
+        return sb_xml_fail(m->file, at, "another body has the name %.60s", name);
+    }
+    b->name = name != NULL ? name : sb_asprintf(m->file->arena, "body%d", number + 1);
+    SB_TRY(b->name != NULL ? SB_OK : SB_NO_MEMORY);
+    const xml_element *inertial = sb_xml_child(at, "inertial");
+    const bool by_geoms =
+        is(me->inertia_from_geoms, "true") || (!is(me->inertia_from_geoms, "false") && inertial == NULL);
+    SB_TRY(inertial != NULL && !by_geoms ? read_inertial(me, inertial, b) : SB_OK);
+    for (const xml_element *child = at->first; child != NULL; child = child->next) {
+        if (strcmp(child->name, "joint") == 0 || strcmp(child->name, "freejoint") == 0) {
+            SB_TRY(read_joint(me, child, &m->body[number]));
+        } else if (strcmp(child->name, "geom") == 0) {
+            me->geoms++;
+            SB_TRY(by_geoms ? sb_mjcf_add_geom(me, child, &m->body[number]) : SB_OK);
+        } else if (strcmp(child->name, "body") == 0) {
+            SB_TRY(read_body(me, child, number));
+        } else if (strcmp(child->name, "inertial") != 0 && strcmp(child->name, "site") != 0 &&
+                   strcmp(child->name, "camera") != 0 && strcmp(child->name, "light") != 0) {
+            sb_model_leave_out(m, child, "it is no body, joint, geom or inertial");
+        }
+    }
+    return SB_OK;
+}
+
+static int count_bodies(const xml_element *of) {
+    int count = 0;
+    for (const xml_element *e = of->first; e != NULL; e = e->next) {
+        count += 1 + count_bodies(e);
+    }
+    return count;
+}
+
+/* ---- Equalities and servos. ---- */
+
+/* Reads a body that an element names; without a name, the ground. */
+static int read_name(mjcf *me, const xml_element *at, const char *key, int *out) {
+    const char *name = sb_mjcf_attribute(me, at, key);
+    *out = name == NULL || strcmp(name, "world") == 0 ? MODEL_GROUND : sb_model_find_body(me->m, name);
+    return name == NULL || *out >= 0 || strcmp(name, "world") == 0
+               ? SB_OK
+               : sb_xml_fail(me->m->file, at, "%s=\"%.60s\" is no body of the file", key, name);
+}
+
+static int read_couple(mjcf *me, const xml_element *at) {
+    model_tie t = {.kind = MODEL_COUPLE, .at = at};
+    double c[5] = {0.0, 1.0, 0.0, 0.0, 0.0};
+    int body;
+    t.joint[0] = sb_mjcf_attribute(me, at, "joint1");
+    t.joint[1] = sb_mjcf_attribute(me, at, "joint2");
+    SB_TRY(sb_mjcf_numbers(me, at, "polycoef", 1, 5, c, NULL));
+    for (int s = 0; s < 2; s++) {
+        if (sb_model_find_joint(me->m, t.joint[s], &body) == NULL) {
+            if (s == 1 && t.joint[1] == NULL) {
+                sb_model_leave_out(me->m, at, "a joint with a constant value; fix its bodies to each other");
+                return SB_OK;
+            }
+            return sb_xml_fail(me->m->file, at, "joint%d=\"%.60s\" is no joint of the file", s + 1,
+                               t.joint[s] != NULL ? t.joint[s] : "");
+        }
+    }
+    if (c[0] != 0.0 || c[2] != 0.0 || c[3] != 0.0 || c[4] != 0.0) {
+        sb_model_leave_out(me->m, at, "polycoef beyond its second number, the ratio, and the offset");
+    }
+    t.factor = c[1];
+    me->m->tie[me->m->ties++] = t;
+    return SB_OK;
+}
+
+static int read_equality(mjcf *me, const xml_element *at) {
+    model_tie t = {.kind = strcmp(at->name, "weld") == 0 ? MODEL_WELD : MODEL_CONNECT, .at = at};
+    double anchor[3] = {0.0}, turned[3];
+    if (is(sb_mjcf_attribute(me, at, "active"), "false")) {
+        return SB_OK;
+    }
+    if (strcmp(at->name, "joint") == 0) {
+        return read_couple(me, at);
+    }
+    if (t.kind == MODEL_CONNECT && strcmp(at->name, "connect") != 0) {
+        sb_model_leave_out(me->m, at, "it is no connect, weld or joint");
+        return SB_OK;
+    }
+    if (sb_mjcf_attribute(me, at, "body1") == NULL) {
+        sb_model_leave_out(me->m, at, "it holds sites; body1, body2 and an anchor are read");
+        return SB_OK;
+    }
+    SB_TRY(read_name(me, at, "body1", &t.body[0]));
+    SB_TRY(read_name(me, at, "body2", &t.body[1]));
+    SB_TRY(sb_mjcf_numbers(me, at, "anchor", 3, 3, anchor, NULL));
+    if (t.body[0] == MODEL_GROUND) {
+        memcpy(t.anchor, anchor, sizeof anchor);
+    } else {
+        const model_body *b = &me->m->body[t.body[0]];
+        sb_quaternion_rotate(b->e, b->e, anchor, turned);
+        for (int k = 0; k < 3; k++) {
+            t.anchor[k] = b->x[k] + turned[k];
+        }
+    }
+    me->m->tie[me->m->ties++] = t;
+    return SB_OK;
+}
+
+/* Adds a servo to its joint; `control` is the value of the key, or 0. */
+static int read_actuator(mjcf *me, const xml_element *at, double control) {
+    const char *name = sb_mjcf_attribute(me, at, "joint");
+    const bool position = strcmp(at->name, "position") == 0, velocity = strcmp(at->name, "velocity") == 0;
+    double gain = 1.0, kv = 0.0, gear = 1.0, gears[6];
+    int body, count;
+    model_joint *j = sb_model_find_joint(me->m, name, &body);
+    if ((!position && !velocity) || j == NULL) {
+        sb_model_leave_out(me->m, at, "it is no position or velocity servo of a joint");
+        return SB_OK;
+    }
+    SB_TRY(sb_mjcf_numbers(me, at, position ? "kp" : "kv", 1, 1, &gain, NULL));
+    SB_TRY(sb_mjcf_numbers(me, at, "gear", 1, 6, gears, &count));
+    gear = count > 0 ? gears[0] : gear;
+    /* The servo sees gear y and pushes gear times its force. */
+    if (position) {
+        SB_TRY(sb_mjcf_numbers(me, at, "kv", 1, 1, &kv, NULL));
+        const double kp = gear * gear * gain;
+        j->target = j->kp + kp != 0.0 ? (j->kp * j->target + kp * control / gear) / (j->kp + kp) : 0.0;
+        j->kp += kp;
+        j->damping += gear * gear * kv;
+    } else {
+        const double c = gear * gear * gain;
+        j->target_rate = j->kv + c != 0.0 ? (j->kv * j->target_rate + c * control / gear) / (j->kv + c) : 0.0;
+        j->kv += c;
+    }
+    return SB_OK;
+}
+
+/* ---- The file. ---- */
+
+static int read_compiler(mjcf *me) {
+    const xml_element *root = me->m->file->root;
+    for (const xml_element *e = sb_xml_child(root, "compiler"); e != NULL; e = sb_xml_next(e->next, "compiler")) {
+        const char *angle = sb_xml_attribute(e, "angle"), *order = sb_xml_attribute(e, "eulerseq"),
+                   *inertia = sb_xml_attribute(e, "inertiafromgeom"), *coordinate = sb_xml_attribute(e, "coordinate");
+        me->angle = is(angle, "radian") ? 1.0 : is(angle, "degree") ? SB_PI / 180.0 : me->angle;
+        me->euler = order != NULL ? order : me->euler;
+        me->inertia_from_geoms = inertia != NULL ? inertia : me->inertia_from_geoms;
+        me->autolimits = !is(sb_xml_attribute(e, "autolimits"), "false");
+        if (is(coordinate, "global")) {
+            return sb_xml_fail(me->m->file, e,
+                               "coordinate=\"global\" is not read; MuJoCo writes such a file in local "
+                               "coordinates");
+        }
+        static const char *const changes[] = {"boundmass", "boundinertia", "balanceinertia", "settotalmass"};
+        for (size_t k = 0; k < sizeof changes / sizeof *changes; k++) {
+            if (sb_xml_attribute(e, changes[k]) != NULL) {
+                sb_model_leave_out(me->m, e, "%s", changes[k]);
+            }
+        }
+    }
+    for (const xml_element *e = sb_xml_child(root, "option"); e != NULL; e = sb_xml_next(e->next, "option")) {
+        SB_TRY(sb_mjcf_numbers(me, e, "gravity", 3, 3, me->m->gravity, NULL));
+        if (is(sb_xml_attribute(sb_xml_child(e, "flag"), "gravity"), "disable")) {
+            memset(me->m->gravity, 0, sizeof me->m->gravity);
+        }
+        if (sb_xml_attribute(e, "density") != NULL || sb_xml_attribute(e, "viscosity") != NULL) {
+            sb_model_leave_out(me->m, e, "the drag of a medium");
+        }
+    }
+    return SB_OK;
+}
+
+/* Sections that do not move anything, or are read elsewhere. */
+static bool is_known(const char *section) {
+    static const char known[] = " compiler option default worldbody equality actuator keyframe asset visual statistic "
+                                "size sensor custom ";
+    const size_t length = strlen(section);
+    const char *found = strstr(known, section);
+    return found != NULL && found[-1] == ' ' && found[length] == ' ';
+}
+
+static const xml_element *find_key(const mjcf *me, const char *name) {
+    const xml_element *root = me->m->file->root;
+    for (const xml_element *s = sb_xml_child(root, "keyframe"); s != NULL; s = sb_xml_next(s->next, "keyframe")) {
+        for (const xml_element *e = sb_xml_child(s, "key"); e != NULL; e = sb_xml_next(e->next, "key")) {
+            if (is(sb_xml_attribute(e, "name"), name)) {
+                return e;
+            }
+        }
+    }
+    return NULL;
+}
+
+int sb_import_mjcf(const xml_file *file, const char *key, model *m) {
+    const xml_element *root = file->root, *start = NULL;
+    mjcf me = {.m = m, .angle = SB_PI / 180.0, .euler = "xyz", .inertia_from_geoms = "auto", .autolimits = true};
+    const int most = count_bodies(root);
+    int control = 0, controls = 0;
+    double *controlled;
+    *m = (model){.file = file, .gravity = {0.0, 0.0, -9.81}};
+    SB_NEW(file->arena, m->body, most);
+    SB_NEW(file->arena, m->tie, most);
+    SB_NEW(file->arena, controlled, most);
+    SB_TRY(read_compiler(&me));
+    if (key[0] != '\0') {
+        start = find_key(&me, key);
+        if (start == NULL) {
+            return sb_fail(file->ctx, SB_BAD_USAGE, "import: %s has no key %s", file->path, key);
+        }
+        SB_TRY(sb_mjcf_numbers(&me, start, "ctrl", 0, most, controlled, &controls));
+    }
+    for (const xml_element *s = root->first; s != NULL; s = s->next) {
+        const bool world = strcmp(s->name, "worldbody") == 0;
+        for (const xml_element *e = s->first; e != NULL && world; e = e->next) {
+            me.geoms += strcmp(e->name, "geom") == 0;
+            SB_TRY(strcmp(e->name, "body") == 0 ? read_body(&me, e, MODEL_GROUND) : SB_OK);
+        }
+        if (!is_known(s->name)) {
+            sb_model_leave_out(m, s, "this section");
+        }
+    }
+    for (const xml_element *s = root->first; s != NULL; s = s->next) {
+        const bool equality = strcmp(s->name, "equality") == 0, actuator = strcmp(s->name, "actuator") == 0;
+        for (const xml_element *e = s->first; e != NULL && (equality || actuator); e = e->next) {
+            SB_TRY(equality ? read_equality(&me, e)
+                            : read_actuator(&me, e, control < controls ? controlled[control] : 0.0));
+            control += actuator;
+        }
+    }
+    if (me.geoms > 0) {
+        sb_model_leave_out(m, root, "the contacts of its %d geoms", me.geoms);
+    }
+    return start != NULL ? sb_mjcf_start(&me, start) : SB_OK;
+}

@@ -1,0 +1,82 @@
+/* Models of robots between their file and the description that the problem `mechanism` reads: bodies in a tree, the
+ * joints by which they hang on their parents, and what couples them. */
+#ifndef STEPBENCH_BENCH_IMPORT_MODEL_H
+#define STEPBENCH_BENCH_IMPORT_MODEL_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "bench/import/xml.h"
+
+enum { MODEL_GROUND = -1, MODEL_JOINTS = 6 /* of a body, at most: its degrees of freedom */ };
+
+typedef enum model_kind { MODEL_HINGE, MODEL_SLIDE, MODEL_BALL, MODEL_FREE } model_kind;
+
+/* A joint of a body. Anchor and axis are in space, at the poses of the bodies. */
+typedef struct model_joint {
+    const char *name;
+    const xml_element *at;
+    model_kind kind;
+    double anchor[3], axis[3];
+    double q; /* its coordinate at the poses */
+    double stiffness, rest, damping, armature;
+    double kp, target, kv, target_rate; /* of its servos */
+} model_joint;
+
+typedef struct model_body {
+    const char *name;
+    const xml_element *at;
+    int parent;
+    double x[3], e[4];                   /* the frame of the file in space */
+    double mass, first[3], second[3][3]; /* sums of m, m r and m (r.r 1 - r r') in this frame */
+    double velocity[3], rate[3];         /* of the origin, in space; angular, in space */
+    int joints;
+    model_joint joint[MODEL_JOINTS];
+    /* Set by sb_model_write: the body it is fixed to, the centre and the principal frame in space. */
+    int holder;
+    double centre[3], principal[4], moment[3];
+} model_body;
+
+/* Constraints between two bodies, or between two joints: y_0 - factor y_1 is constant. */
+typedef enum model_tie_kind { MODEL_CONNECT, MODEL_WELD, MODEL_COUPLE } model_tie_kind;
+
+typedef struct model_tie {
+    model_tie_kind kind;
+    const xml_element *at;
+    int body[2];
+    double anchor[3]; /* in space */
+    const char *joint[2];
+    double factor;
+} model_tie;
+
+typedef struct model {
+    const xml_file *file;
+    double gravity[3];
+    bool moves; /* the velocities of all bodies are given */
+    int bodies, ties, left_out;
+    model_body *body;
+    model_tie *tie;
+} model;
+
+/* Writes on standard error what of the file is left out and why, after its line. */
+void sb_model_leave_out(model *m, const xml_element *e, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Adds a mass with moments about its centre, whose principal frame is e, at the centre r in the frame of a body. */
+void sb_model_add_mass(model_body *body, double mass, const double r[3], const double e[4], const double J[3]);
+
+/* As before, with a tensor of inertia about the centre in the frame e. */
+void sb_model_add_inertia(model_body *body, double mass, const double r[3], const double e[4], const double J[3][3]);
+
+/* Returns the index of the body or the joint of a name; -1: there is none. */
+int sb_model_find_body(const model *m, const char *name);
+model_joint *sb_model_find_joint(const model *m, const char *name, int *body);
+
+/* Writes the description as JSON. Bodies without joints belong to their parents. */
+int sb_model_write(model *m, FILE *to);
+
+/* Read a file of MJCF, whose start is the key `key` unless it is empty; and of URDF, whose root is fixed to the ground
+ * or moves freely. */
+int sb_import_mjcf(const xml_file *file, const char *key, model *out);
+int sb_import_urdf(const xml_file *file, bool free_root, model *out);
+
+#endif

@@ -1,0 +1,554 @@
+/* Writes models as the description that the problem `mechanism` reads: each body has its centre of mass and its
+ * principal axes. A model whose joints turn about parallel axes and slide across them is written in their plane. */
+#include "bench/import/model.h"
+
+#include <float.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+#include <stepbench/numerics/lapack.h>
+#include <stepbench/numerics/quaternion.h>
+
+#include "bench/engine/world.h"
+#include "core/base/format.h"
+#include "core/output/json.h"
+
+/* The file that is written, and the plane: directions u, v and their normal n, or dimension 3. */
+typedef struct writer {
+    model *m;
+    FILE *to;
+    int dimension;
+    double plane[3][3];
+    double *angle; /* of the bodies in the plane */
+} writer;
+
+static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+/* What stands between two items of a list, and before its first joint. */
+static const char between[] = ",\n        ", first[] = ",\n    \"joints\": [\n        ";
+
+/* Round-off of products of three unit vectors and numbers of the file, which have six digits and more. */
+static const double parallel = 1e-6;
+
+/* ---- Bodies that are fixed to each other. ---- */
+
+/* Adds the mass of a body to that of its holder: with the shift d and first moments s,
+ * S = R S_b R' + m (d.d 1 - d d') + 2 d.s 1 - d s' - s d', in the frame of the holder. */
+static void add_to_holder(const model_body *b, model_body *h) {
+    double R[3][3], d[3], s[3] = {0.0}, across[3], e[4];
+    for (int k = 0; k < 3; k++) {
+        across[k] = b->x[k] - h->x[k];
+    }
+    const double back[4] = {h->e[0], -h->e[1], -h->e[2], -h->e[3]};
+    sb_quaternion_rotate(back, back, across, d);
+    sb_quaternion_ratio(h->e, b->e, e);
+    for (int j = 0; j < 3; j++) {
+        double unit[3] = {0.0}, column[3];
+        unit[j] = 1.0;
+        sb_quaternion_rotate(e, e, unit, column);
+        for (int i = 0; i < 3; i++) {
+            R[i][j] = column[i];
+            s[i] += column[i] * b->first[j];
+        }
+    }
+    h->mass += b->mass;
+    for (int i = 0; i < 3; i++) {
+        h->first[i] += s[i] + b->mass * d[i];
+        for (int j = 0; j < 3; j++) {
+            double turned = i == j ? b->mass * dot(d, d) + 2.0 * dot(d, s) : 0.0;
+            for (int k = 0; k < 9; k++) {
+                turned += R[i][k / 3] * b->second[k / 3][k % 3] * R[j][k % 3];
+            }
+            h->second[i][j] += turned - b->mass * d[i] * d[j] - d[i] * s[j] - s[i] * d[j];
+        }
+    }
+}
+
+/* Sets the quaternion of a rotation whose columns are orthonormal and right-handed. */
+static void quaternion_of(const double X[9], double e[4]) {
+    double most = -1.0;
+    for (int k = 0; k < 4; k++) {
+        /* 4 e_k e of the largest e_k */
+        const double column[4][4] = {{1.0 + X[0] + X[4] + X[8], X[5] - X[7], X[6] - X[2], X[1] - X[3]},
+                                     {X[5] - X[7], 1.0 + X[0] - X[4] - X[8], X[1] + X[3], X[2] + X[6]},
+                                     {X[6] - X[2], X[1] + X[3], 1.0 - X[0] + X[4] - X[8], X[5] + X[7]},
+                                     {X[1] - X[3], X[2] + X[6], X[5] + X[7], 1.0 - X[0] - X[4] + X[8]}};
+        if (column[k][k] > most) {
+            most = column[k][k];
+            for (int i = 0; i < 4; i++) {
+                e[i] = column[k][i] / (2.0 * sqrt(most));
+            }
+        }
+    }
+}
+
+/* Sets the centre, the principal frame and the moments of a body that moves. */
+static int set_principal(const model *m, model_body *b) {
+    double c[3], J[9], X[9], most = 0.0, off = 0.0, e[4] = {1.0, 0.0, 0.0, 0.0}, shift[3];
+    if (!(b->mass > 0.0)) {
+        return sb_xml_fail(m->file, b->at, "the body %s moves and has no mass; give it one", b->name);
+    }
+    for (int k = 0; k < 3; k++) {
+        c[k] = b->first[k] / b->mass;
+    }
+    for (int k = 0; k < 9; k++) {
+        const int i = k % 3, j = k / 3;
+        J[k] = b->second[i][j] - (i == j ? b->mass * dot(c, c) : 0.0) + b->mass * c[i] * c[j];
+        most = fmax(most, fabs(J[k]));
+        off = i == j ? off : fmax(off, fabs(J[k]));
+    }
+    b->moment[0] = J[0];
+    b->moment[1] = J[4];
+    b->moment[2] = J[8];
+    if (off > 64.0 * DBL_EPSILON * most) { /* round-off of the sums: these axes are principal */
+        memcpy(X, J, sizeof X);
+        const lapack_int info = LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'U', 3, X, 3, b->moment);
+        if (info != 0) {
+            return sb_lapack_fail(m->file->ctx, info, SB_SINGULAR, "import: the principal axes of %s are not found",
+                                  b->name);
+        }
+        sb_cross(X, X + 3, X + 6);
+        quaternion_of(X, e);
+    }
+    for (int k = 0; k < 3; k++) {
+        if (!(b->moment[k] > 64.0 * DBL_EPSILON * most)) {
+            return sb_xml_fail(m->file, b->at,
+                               "the body %s has no moment of inertia about one of its axes; give it one", b->name);
+        }
+    }
+    sb_quaternion_rotate(b->e, b->e, c, shift);
+    sb_quaternion_compose(b->e, e, b->principal);
+    for (int k = 0; k < 3; k++) {
+        b->centre[k] = b->x[k] + shift[k];
+    }
+    return SB_OK;
+}
+
+static int join(const model *m) {
+    for (int i = 0; i < m->bodies; i++) {
+        model_body *b = &m->body[i];
+        b->holder = b->joints > 0 ? i : b->parent == MODEL_GROUND ? MODEL_GROUND : m->body[b->parent].holder;
+        if (b->holder != i && b->holder != MODEL_GROUND) {
+            add_to_holder(b, &m->body[b->holder]);
+        }
+    }
+    for (int i = 0; i < m->bodies; i++) {
+        SB_TRY(m->body[i].holder == i ? set_principal(m, &m->body[i]) : SB_OK);
+    }
+    return SB_OK;
+}
+
+static int holder_of(const model *m, int body) { return body == MODEL_GROUND ? MODEL_GROUND : m->body[body].holder; }
+
+/* ---- The plane. ---- */
+
+static bool along(const double a[3], const double b[3]) { return fabs(dot(a, b)) > 1.0 - parallel; }
+static bool across(const double a[3], const double b[3]) { return fabs(dot(a, b)) < parallel; }
+
+/* Returns whether all joints keep their bodies parallel to the plane with a normal. */
+static bool is_planar(const model *m, const double n[3]) {
+    for (int b = 0; b < m->bodies; b++) {
+        int hinges = 0, slides = 0;
+        for (int k = 0; k < m->body[b].joints; k++) {
+            const model_joint *j = &m->body[b].joint[k];
+            if (!(j->kind == MODEL_HINGE ? along(j->axis, n) : j->kind == MODEL_SLIDE && across(j->axis, n))) {
+                return false;
+            }
+            hinges += j->kind == MODEL_HINGE;
+            slides += j->kind == MODEL_SLIDE;
+        }
+        if (hinges > 1 || slides > 2 || (slides == 2 && hinges == 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Chooses the plane of the first hinge, if all joints are in it. Its directions are axes of space if the normal is. */
+static void choose_plane(writer *w) {
+    static const double axes[3][2][3] = {{{0, 1, 0}, {0, 0, 1}}, {{1, 0, 0}, {0, 0, 1}}, {{1, 0, 0}, {0, 1, 0}}};
+    const model *m = w->m;
+    const double *n = NULL;
+    for (int b = 0; b < m->bodies && n == NULL; b++) {
+        for (int k = 0; k < m->body[b].joints && n == NULL; k++) {
+            n = m->body[b].joint[k].kind == MODEL_HINGE ? m->body[b].joint[k].axis : NULL;
+        }
+    }
+    if (n == NULL || !is_planar(m, n)) {
+        return;
+    }
+    int most = fabs(n[0]) >= fabs(n[1]) && fabs(n[0]) >= fabs(n[2]) ? 0 : fabs(n[1]) >= fabs(n[2]) ? 1 : 2;
+    const double shift = dot(axes[most][0], n);
+    double length = 0.0;
+    for (int k = 0; k < 3; k++) {
+        w->plane[0][k] = axes[most][0][k] - shift * n[k];
+        length += w->plane[0][k] * w->plane[0][k];
+    }
+    for (int k = 0; k < 3; k++) {
+        w->plane[0][k] /= sqrt(length);
+    }
+    sb_cross(n, w->plane[0], w->plane[1]);
+    if (dot(w->plane[1], axes[most][1]) < 0.0) {
+        for (int k = 0; k < 3; k++) {
+            w->plane[1][k] = -w->plane[1][k];
+        }
+    }
+    sb_cross(w->plane[0], w->plane[1], w->plane[2]);
+    w->dimension = 2;
+}
+
+/* Returns 1 if a hinge turns as the plane does, -1 if the other way round. */
+static double sense(const writer *w, const model_joint *j) { return dot(j->axis, w->plane[2]) > 0.0 ? 1.0 : -1.0; }
+
+/* Sets the angles of the bodies such that their differences are the coordinates of the hinges. */
+static void set_angles(const writer *w) {
+    const model *m = w->m;
+    for (int b = 0; b < m->bodies; b++) {
+        const int parent = holder_of(m, m->body[b].parent);
+        w->angle[b] = parent == MODEL_GROUND ? 0.0 : w->angle[parent];
+        for (int k = 0; k < m->body[b].joints; k++) {
+            const model_joint *j = &m->body[b].joint[k];
+            w->angle[b] += j->kind == MODEL_HINGE ? sense(w, j) * j->q : 0.0;
+        }
+    }
+}
+
+/* ---- Numbers and vectors. ---- */
+
+static void numbers(const writer *w, const char *key, const double *x, int count) {
+    char text[32];
+    fprintf(w->to, ", \"%s\": %s", key, count > 1 ? "[" : "");
+    for (int i = 0; i < count; i++) {
+        sb_format_real(x[i] + 0.0, text); /* 0 in place of -0 */
+        fprintf(w->to, "%s%s", i > 0 ? ", " : "", text);
+    }
+    fputs(count > 1 ? "]" : "", w->to);
+}
+
+static void text(const writer *w, const char *before, const char *word, const char *after) {
+    fputs(before, w->to);
+    (void)sb_json_write_text(w->m->file->ctx, w->to, word); /* the caller checks the stream */
+    fputs(after, w->to);
+}
+
+/* Sets the components of a direction of space in the frame of a holder. */
+static void direction_in(const writer *w, int holder, const double x[3], double out[3]) {
+    const double *e = holder == MODEL_GROUND ? NULL : w->m->body[holder].principal;
+    if (w->dimension == 2) {
+        const double c = holder == MODEL_GROUND ? 1.0 : cos(w->angle[holder]),
+                     s = holder == MODEL_GROUND ? 0.0 : sin(w->angle[holder]), u = dot(w->plane[0], x),
+                     v = dot(w->plane[1], x);
+        out[0] = c * u + s * v;
+        out[1] = c * v - s * u;
+    } else if (e == NULL) {
+        memcpy(out, x, 3 * sizeof *out);
+    } else {
+        const double back[4] = {e[0], -e[1], -e[2], -e[3]};
+        sb_quaternion_rotate(back, back, x, out);
+    }
+}
+
+static void point_in(const writer *w, int holder, const double x[3], double out[3]) {
+    double r[3];
+    for (int k = 0; k < 3; k++) {
+        r[k] = x[k] - (holder == MODEL_GROUND ? 0.0 : w->m->body[holder].centre[k]);
+    }
+    direction_in(w, holder, r, out);
+}
+
+/* Writes a pair of vectors, one in each body: of points or of directions. */
+static void pair(const writer *w, const char *key, const int holder[2], const double x[2][3], bool points) {
+    for (int s = 0; s < 2; s++) {
+        double local[3];
+        (points ? point_in : direction_in)(w, holder[s], x[s], local);
+        if (s == 0) {
+            fprintf(w->to, ", \"%s\": [", key);
+        }
+        char number[32];
+        for (int k = 0; k < w->dimension; k++) {
+            sb_format_real(local[k] + 0.0, number);
+            fprintf(w->to, "%s%s", k > 0 ? ", " : s == 0 ? "[" : ", [", number);
+        }
+        fputs(s == 0 ? "]" : "]]", w->to);
+    }
+}
+
+static void bodies(const writer *w, const int holder[2]) {
+    for (int s = 0; s < 2; s++) {
+        text(w, s == 0 ? "\"bodies\": [" : ", ", holder[s] == MODEL_GROUND ? "ground" : w->m->body[holder[s]].name,
+             s == 0 ? "" : "]");
+    }
+}
+
+/* ---- Bodies. ---- */
+
+static void write_body(const writer *w, int number) {
+    const model_body *b = &w->m->body[number];
+    double x[3], shift[3], v[3];
+    text(w, "", b->name, ": {\"mass\": ");
+    char mass[32];
+    sb_format_real(b->mass, mass);
+    fputs(mass, w->to);
+    for (int k = 0; k < 3; k++) {
+        shift[k] = b->centre[k] - b->x[k];
+    }
+    sb_cross(b->rate, shift, v);
+    for (int k = 0; k < 3; k++) {
+        v[k] += b->velocity[k];
+    }
+    direction_in(w, MODEL_GROUND, b->centre, x);
+    if (w->dimension == 2) {
+        double n[3], about = 0.0, turn = dot(b->rate, w->plane[2]), velocity[3];
+        const double back[4] = {b->principal[0], -b->principal[1], -b->principal[2], -b->principal[3]};
+        sb_quaternion_rotate(back, back, w->plane[2], n);
+        for (int k = 0; k < 3; k++) {
+            about += n[k] * n[k] * b->moment[k];
+        }
+        direction_in(w, MODEL_GROUND, v, velocity);
+        numbers(w, "inertia", &about, 1);
+        numbers(w, "position", x, 2);
+        numbers(w, "angle", &w->angle[number], 1);
+        if (w->m->moves) {
+            numbers(w, "velocity", velocity, 2);
+            numbers(w, "rate", &turn, 1);
+        }
+    } else {
+        numbers(w, "inertia", b->moment, 3);
+        numbers(w, "position", x, 3);
+        numbers(w, "quaternion", b->principal, 4);
+        if (w->m->moves) {
+            numbers(w, "velocity", v, 3);
+            numbers(w, "rate", b->rate, 3);
+        }
+    }
+    fputc('}', w->to);
+}
+
+/* ---- Joints. ---- */
+
+/* Writes what acts in a joint: two springs are one of their sum to a target between theirs, and dampers likewise. */
+static void write_drive(const writer *w, const model_joint *j, const int holder[2], const double u[3]) {
+    const double k = j->stiffness + j->kp, c = j->damping + j->kv;
+    char number[32];
+    if (k == 0.0 && c == 0.0 && j->armature == 0.0) {
+        return;
+    }
+    if (j->kind == MODEL_HINGE && w->dimension == 3) {
+        /* At the poses the second direction is at the angle q from the first one. */
+        double turned[3], axis[3];
+        sb_cross(j->axis, u, axis);
+        for (int i = 0; i < 3; i++) {
+            turned[i] = cos(j->q) * u[i] - sin(j->q) * axis[i];
+        }
+        pair(w, "references", holder, (const double[2][3]){{turned[0], turned[1], turned[2]}, {u[0], u[1], u[2]}},
+             false);
+    }
+    if (k != 0.0) {
+        numbers(w, "stiffness", &k, 1);
+        sb_format_real((j->stiffness * j->rest + j->kp * j->target) / k + 0.0, number);
+        fprintf(w->to, ", \"target\": {\"offset\": %s}", number);
+    }
+    if (c != 0.0) {
+        numbers(w, "damping", &c, 1);
+    }
+    if (c != 0.0 && j->kv * j->target_rate != 0.0) {
+        sb_format_real(j->kv * j->target_rate / c, number);
+        fprintf(w->to, ", \"target_rate\": {\"offset\": %s}", number);
+    }
+    if (j->armature != 0.0) {
+        numbers(w, "armature", &j->armature, 1);
+    }
+}
+
+/* Sets a unit vector across an axis. */
+static void set_across(const double axis[3], double out[3]) {
+    const int least = fabs(axis[0]) <= fabs(axis[1]) && fabs(axis[0]) <= fabs(axis[2]) ? 0
+                      : fabs(axis[1]) <= fabs(axis[2])                                 ? 1
+                                                                                       : 2;
+    double unit[3] = {0.0}, length;
+    unit[least] = 1.0;
+    sb_cross(axis, unit, out);
+    length = sqrt(dot(out, out));
+    for (int k = 0; k < 3; k++) {
+        out[k] /= length;
+    }
+}
+
+/* The type of the joints of a body together, and the axes of both sides. NULL: there is none. */
+static const char *type_of(const writer *w, const model_body *b, double axes[2][3]) {
+    const model_joint *turn = NULL, *second = NULL, *slide = NULL;
+    int hinges = 0, slides = 0, balls = 0;
+    bool together = true, same = true;
+    for (int k = 0; k < b->joints; k++) {
+        const model_joint *j = &b->joint[k];
+        balls += j->kind == MODEL_BALL;
+        hinges += j->kind == MODEL_HINGE;
+        slides += j->kind == MODEL_SLIDE;
+        slide = j->kind == MODEL_SLIDE ? j : slide;
+        second = j->kind == MODEL_HINGE && turn != NULL ? j : second;
+        turn = j->kind == MODEL_HINGE && turn == NULL ? j : turn;
+        for (int i = 0; i < 3 && turn != NULL && j->kind == MODEL_HINGE; i++) {
+            together = together && fabs(j->anchor[i] - turn->anchor[i]) <= parallel;
+        }
+    }
+    if (balls == 1 && b->joints == 1) {
+        return "spherical";
+    }
+    if (balls > 0) {
+        return NULL;
+    }
+    memcpy(axes[0], turn != NULL ? turn->axis : slide->axis, sizeof axes[0]);
+    memcpy(axes[1], axes[0], sizeof axes[1]);
+    for (int k = 0; k < b->joints; k++) {
+        same = same && (b->joint[k].kind != MODEL_SLIDE || turn == NULL || along(b->joint[k].axis, turn->axis));
+    }
+    if (w->dimension == 2) {
+        return hinges == 1 && slides == 0   ? "revolute"
+               : hinges == 0 && slides == 1 ? "prismatic"
+               : hinges == 1 && slides == 1 ? "point_line"
+                                            : "";
+    }
+    if (hinges == 1 && slides == 2) {
+        bool planar = true;
+        for (int k = 0; k < b->joints; k++) {
+            planar = planar && (b->joint[k].kind == MODEL_HINGE || across(b->joint[k].axis, turn->axis));
+        }
+        return planar ? "planar" : NULL;
+    }
+    if (hinges == 2 && slides == 0 && together && across(turn->axis, second->axis)) {
+        memcpy(axes[1], second->axis, sizeof axes[1]);
+        return "universal";
+    }
+    return b->joints == 1                           ? (hinges == 1 ? "revolute" : "prismatic")
+           : hinges == 1 && slides == 1 && same     ? "cylindrical"
+           : hinges == 3 && slides == 0 && together ? "spherical"
+                                                    : NULL;
+}
+
+/* Says which springs, dampers and armatures a joint of several coordinates does not hold. */
+static void leave_out_drives(model *m, const model_body *b) {
+    for (int k = 0; k < b->joints; k++) {
+        const model_joint *j = &b->joint[k];
+        if (j->stiffness + j->kp != 0.0 || j->damping + j->kv != 0.0 || j->armature != 0.0) {
+            sb_model_leave_out(m, j->at,
+                               "stiffness, damping, armature and servos of %s, which is one of several joints of %s",
+                               j->name, b->name);
+        }
+    }
+}
+
+/* Writes the joint of a body, and a separator before it, unless the body moves freely in the plane. */
+static int write_joint(const writer *w, int number, const char **separator) {
+    const model_body *b = &w->m->body[number];
+    const model_joint *j = &b->joint[0];
+    double axes[2][3] = {{0.0}}, anchor[2][3], u[3] = {0.0};
+    const char *type = type_of(w, b, axes);
+    int holder[2] = {holder_of(w->m, b->parent), number};
+    if (type == NULL) {
+        return sb_xml_fail(
+            w->m->file, b->at,
+            "the joints of %s are together none of: hinge, slide, ball, free, slide along a hinge, two "
+            "slides across a hinge, two perpendicular or three hinges at one point; put bodies with mass "
+            "between them",
+            b->name);
+    }
+    if (type[0] == '\0') {
+        return SB_OK;
+    }
+    const bool alone = b->joints == 1 && j->kind != MODEL_BALL, axis_only = strcmp(type, "point_line") == 0;
+    for (int s = 0; s < 2; s++) {
+        /* A displacement is measured from the point of the parent. */
+        for (int k = 0; k < 3; k++) {
+            anchor[s][k] = j->anchor[k] - (s == 0 && j->kind == MODEL_SLIDE && alone ? j->q * j->axis[k] : 0.0);
+        }
+    }
+    if (w->dimension == 2 && alone && j->kind == MODEL_HINGE && sense(w, j) < 0.0) {
+        holder[0] = number; /* the angle of the parent relative to the body */
+        holder[1] = holder_of(w->m, b->parent);
+    }
+    fprintf(w->to, "%s{\"type\": \"%s\", ", *separator, type);
+    *separator = between;
+    if (alone) {
+        text(w, "\"name\": ", j->name, ", ");
+    }
+    bodies(w, holder);
+    pair(w, "points", holder, anchor, true);
+    if (axis_only) {
+        for (int k = 0; k < b->joints; k++) {
+            double local[3];
+            if (b->joint[k].kind == MODEL_SLIDE) {
+                direction_in(w, holder[0], b->joint[k].axis, local);
+                numbers(w, "axis", local, 2);
+            }
+        }
+    } else if (strcmp(type, "spherical") != 0 && (w->dimension == 3 || strcmp(type, "prismatic") == 0)) {
+        pair(w, "axes", holder, axes, false);
+    }
+    if (alone) {
+        set_across(j->axis, u);
+        write_drive(w, j, holder, u);
+    } else {
+        leave_out_drives(w->m, b);
+    }
+    fputc('}', w->to);
+    return SB_OK;
+}
+
+static void write_tie(const writer *w, const model_tie *t, const char *separator) {
+    const int holder[2] = {holder_of(w->m, t->body[0]), holder_of(w->m, t->body[1])};
+    if (t->kind == MODEL_COUPLE) {
+        fprintf(w->to, "%s{\"type\": \"gear\"", separator);
+        text(w, ", \"joints\": [", t->joint[0], ", ");
+        text(w, "", t->joint[1], "]");
+        numbers(w, "teeth", (const double[2]){1.0, -t->factor}, 2);
+    } else {
+        const double anchor[2][3] = {{t->anchor[0], t->anchor[1], t->anchor[2]},
+                                     {t->anchor[0], t->anchor[1], t->anchor[2]}};
+        fprintf(w->to, "%s{\"type\": \"%s\", ", separator,
+                t->kind == MODEL_WELD ? "fixed"
+                : w->dimension == 2   ? "revolute"
+                                      : "spherical");
+        bodies(w, holder);
+        pair(w, "points", holder, anchor, true);
+    }
+    fputc('}', w->to);
+}
+
+/* ---- The file. ---- */
+
+int sb_model_write(model *m, FILE *to) {
+    writer w = {.m = m, .to = to, .dimension = 3};
+    double gravity[3];
+    const char *separator = between + 1;
+    SB_NEW(m->file->arena, w.angle, m->bodies);
+    SB_TRY(join(m));
+    choose_plane(&w);
+    if (w.dimension == 2) {
+        set_angles(&w);
+    }
+    direction_in(&w, MODEL_GROUND, m->gravity, gravity);
+    fputs("{\n    \"gravity\": ", to);
+    sb_json_numbers(gravity, w.dimension, to);
+    fputs(",\n    \"bodies\": {", to);
+    for (int b = 0; b < m->bodies; b++) {
+        if (m->body[b].holder == b) {
+            fputs(separator, to);
+            write_body(&w, b);
+            separator = between;
+        }
+    }
+    fputs("\n    }", to);
+    separator = first;
+    for (int b = 0; b < m->bodies; b++) {
+        if (m->body[b].holder == b && m->body[b].joint[0].kind != MODEL_FREE) {
+            SB_TRY(write_joint(&w, b, &separator));
+        }
+    }
+    for (int k = 0; k < m->ties; k++) {
+        write_tie(&w, &m->tie[k], separator);
+        separator = between;
+    }
+    fputs(separator == first ? "\n}\n" : "\n    ]\n}\n", to);
+    return SB_OK;
+}

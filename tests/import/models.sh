@@ -1,0 +1,167 @@
+#!/bin/sh
+# `stepbench import`: models in MJCF and URDF move as MuJoCo and closed forms say; what is left out is listed by line;
+# files that are wrong or hostile are refused.
+. "$SOURCE_DIR/tests/prelude.sh"
+models=$SOURCE_DIR/tests/import
+
+run() { # run FILE TIME COLUMNS: the last line of a run with an error below 1e-10
+    "$STEPBENCH" run -p "mechanism:file=$1" -s radau_iia:stages=3,index=2s --h 1/500 --t-end "$2" --every 10000 \
+        --columns "$3" --format csv 2>err | tail -n 1 >row
+    [ -s row ] || fail "$1: $(cat err)"
+}
+near() { # near WHAT TOLERANCE NUMBER...: the numbers of the row
+    what=$1 tolerance=$2
+    shift 2
+    echo "$*" | awk -v tolerance="$tolerance" 'NR == FNR { n = split($0, is, ","); next }
+        { if (n != NF) exit 1; for (i = 1; i <= NF; i++) if ((is[i] - $i) ^ 2 > tolerance ^ 2) exit 1 }' row - ||
+        fail "$what: $(cat row), and not $*"
+}
+
+# ---- MJCF. Centres of bodies by MuJoCo 3.3 with its method RK4 and steps of 1e-4 s, its contacts off. The file has
+# seven to nine digits in its quaternions. ----
+"$STEPBENCH" import "$models/quadruped.xml" --key stride -o quadruped.json 2>err || fail "quadruped: $(cat err)"
+grep -q 'quadruped.xml, line 25, joint: left out: the range -90 90 of hip_fl' err || fail "quadruped: $(cat err)"
+grep -q 'left out: the contacts of its 12 geoms' err || fail "quadruped: $(cat err)"
+[ "$(wc -l <err)" -eq 9 ] || fail "quadruped: $(cat err)"
+"$STEPBENCH" check mechanism:file=quadruped.json --points 3 >rows 2>err || fail "quadruped: $(cat rows err)"
+run quadruped.json 0.1 q0,q1,q2,q14,q15,q16,q56,q57,q58
+near quadruped 1e-9 0.13350403148183038 -0.0011416259398852407 0.5580739294477756 0.37183661390380846 \
+    0.1460033294145149 0.23185469772436662 -0.15123560653602225 -0.14175056943743353 0.269752546071065
+# Its joints are parallel: a mechanism in the plane.
+"$STEPBENCH" import "$models/hopper.xml" --key jump -o hopper.json 2>err || fail "hopper: $(cat err)"
+grep -q '"gravity": \[0, -9.81\]' hopper.json || fail "hopper is not in the plane: $(cat hopper.json)"
+run hopper.json 0.2 q0,q1,q3,q4
+near hopper 1e-9 0.15273532732064582 1.3914893882534778 0.09305207491174093 0.976110748981442
+# A model that is written and read again has the same equations: rows of joints, loops, and the start.
+for problem in heavy_top four_bar:N=2 bricard; do
+    "$STEPBENCH" world "$problem" -o first.json
+    "$STEPBENCH" world "$problem" --format mjcf -o again.xml
+    "$STEPBENCH" import again.xml --key start -o again.json 2>err || fail "$problem: $(cat err)"
+    for file in first again; do
+        "$STEPBENCH" run -p mechanism:file=$file.json -s spook:eps=1e-10 --h 1/1000 --steps 40 --every 40 \
+            --columns kinetic,potential,q0,q1 --format csv 2>err | tail -n 1
+    done | awk -F, '{ for (i = 1; i <= 4; i++) x[NR, i] = $i }
+        END { for (i = 1; i <= 4; i++) if ((x[1, i] - x[2, i]) ^ 2 > 1e-14 * (1 + x[1, i] ^ 2)) exit 1; exit NR != 2 }' ||
+        fail "$problem: what is read again moves otherwise"
+done
+
+# What a file may say in several ways: the inertia of a body as geoms, as moments in a turned frame and as a tensor; axes
+# by Euler angles, an axis and an angle, two axes, the z axis. A rod of mass 3 and length 2 about its end: J = 4.
+for how in 'geom type="capsule" fromto="0 0 0 2 0 0" size="1e-5" mass="3"' \
+    'geom type="cylinder" size="1e-5 1" pos="1 0 0" zaxis="1 0 0" mass="3"' \
+    'geom type="box" size="1e-5 1 1e-5" pos="1 0 0" euler="0 0 90" mass="3"' \
+    'geom type="ellipsoid" size="1e-5 1e-5 1.2909944487358056" pos="1 0 0" xyaxes="0 1 0 0 0 1" mass="3"' \
+    'inertial mass="3" pos="1 0 0" diaginertia="1e-9 1 1" axisangle="1 0 0 30"' \
+    'inertial mass="3" pos="1 0 0" fullinertia="1e-9 1 1 0 0 0"'; do
+    cat >rod.xml <<X
+<mujoco><compiler angle="degree"/><option gravity="0 0 -5"/><worldbody><body name="rod">
+<joint name="pin" axis="0 1 0"/><$how/></body></worldbody></mujoco>
+X
+    "$STEPBENCH" import rod.xml -o rod.json 2>err || fail "$how: $(cat err)"
+    run rod.json 0.01 v2
+    # J phi'' = m g = 15 about an axis of 1 m, with an error of t^3
+    awk '{ exit !((sqrt($1 * $1) - 15 * 0.01 / 4) ^ 2 < 1e-12) }' row || fail "$how: rate $(cat row)"
+done
+# Classes of defaults: the nearest one decides; childclass holds for what is inside.
+cat >classes.xml <<'X'
+<mujoco><compiler angle="radian"/>
+<default><joint damping="1" stiffness="2"/><default class="a"><joint damping="3"/><default class="b"><joint armature="5"/></default></default></default>
+<worldbody><body name="p" childclass="a"><joint name="j1" axis="0 1 0"/><geom size="1"/>
+<body name="q" pos="3 0 0"><joint name="j2" class="b" damping="7" axis="0 1 0"/><geom size="1"/></body></body>
+<body name="r" pos="0 0 9"><joint name="j3" axis="0 1 0"/><geom size="1"/></body></worldbody></mujoco>
+X
+"$STEPBENCH" import classes.xml -o classes.json 2>err || fail "classes: $(cat err)"
+has() { grep -q -- "$2" "$1" || fail "$1 has no $2: $(cat "$1")"; }
+has classes.json '"name": "j1".*"stiffness": 2, .*"damping": 3}'
+has classes.json '"name": "j2".*"stiffness": 2, .*"damping": 7, "armature": 5}'
+has classes.json '"name": "j3".*"stiffness": 2, .*"damping": 1}'
+
+# ---- URDF. The rods of a delta robot are six distances; its platform stays level. At the start the arms are level at
+# rest. By symmetry they move alike: with the arm's angle a (downwards), R - r = 0.14, L = 0.3, l = 0.6,
+# z(a) = -L sin a - sqrt(l^2 - (R - r + L cos a)^2), J = 0.004 + 0.5 x 0.15^2, and the energy
+# T = 3 J a'^2/2 + 0.4 z'^2/2, V = -3 x 0.5 g 0.15 sin a + 0.4 g z. ----
+"$STEPBENCH" import "$models/delta.urdf" -o tree.json 2>err || fail "delta: $(cat err)"
+[ "$(grep -c 'limit: left out: limits -0.6 to 1.6 of shoulder' err)" -eq 3 ] || fail "delta: $(cat err)"
+awk 'BEGIN { pi = atan2(0, -1) }
+    /"joints": \[/ { print; next }
+    /shoulder2/ { print $0 ","
+        for (k = 0; k < 3; k++) for (s = -1; s <= 1; s += 2) {
+            x = 0.06 * cos(2 * pi * k / 3) - s * 0.05 * sin(2 * pi * k / 3); y = 0.06 * sin(2 * pi * k / 3) + s * 0.05 * cos(2 * pi * k / 3)
+            printf "{\"type\": \"distance\", \"bodies\": [\"arm%d\", \"platform\"], \"points\": [[0.15, %g, 0], [%.17g, %.17g, 0]], \"length\": 0.6}%s\n", k, s * 0.05, x, y, k == 2 && s == 1 ? "" : "," }
+        next }
+    /^}/ { print ", \"independent\": [\"arm0.attitude\", \"arm1.attitude\", \"arm2.attitude\"], \"outputs\": {\"a\": {\"joint\": \"shoulder0\"}, \"tip\": {\"body\": \"platform\"}}" }
+    { print }' tree.json >delta.json
+"$STEPBENCH" check mechanism:file=delta.json --points 3 >rows 2>err || fail "delta: $(cat rows err)"
+grep -q 'degrees of freedom: 3' err || fail "delta: $(cat err)"
+run delta.json 0.2 a,tip_x,tip_y,tip_z
+awk -F, 'function z(a) { return -0.3 * sin(a) - sqrt(0.36 - (0.14 + 0.3 * cos(a)) ^ 2) }
+    function dz(a) { return (z(a + 1e-5) - z(a - 1e-5)) / 2e-5 }
+    function M(a) { return 3 * (0.004 + 0.5 * 0.0225) + 0.4 * dz(a) ^ 2 }
+    # M a'"''"' + M_a a'"'"'^2/2 = -V_a
+    function acc(a, w) { return (3 * 0.5 * 9.81 * 0.15 * cos(a) - 0.4 * 9.81 * dz(a) - (M(a + 1e-4) - M(a - 1e-4)) / 4e-4 * w * w) / M(a) }
+    { h = 0.0005; a = w = 0
+      for (i = 0; i < 400; i++) {
+          k1 = w; l1 = acc(a, w); k2 = w + h / 2 * l1; l2 = acc(a + h / 2 * k1, k2); k3 = w + h / 2 * l2; l3 = acc(a + h / 2 * k2, k3)
+          k4 = w + h * l3; l4 = acc(a + h * k3, k4); a += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4); w += h / 6 * (l1 + 2 * l2 + 2 * l3 + l4) }
+      exit !(($1 - a) ^ 2 < 1e-12 && $2 ^ 2 + $3 ^ 2 < 1e-18 && ($4 - z(a)) ^ 2 < 1e-12 && a > 0.1) }' row ||
+    fail "the delta robot falls to $(cat row)"
+# A tensor in a turned frame, bodies fixed to each other, and a joint that mimics another one.
+cat >arm.urdf <<'X'
+<robot name="arm"><link name="world"/><link name="upper"><inertial><origin xyz="0 0 -1"/><mass value="2"/>
+<inertia ixx="1" iyy="2" izz="2.5" ixy="0.3" ixz="0" iyz="0.1"/></inertial></link><link name="tool"><inertial><mass value="1"/>
+<inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link><link name="finger"><inertial><mass value="1"/>
+<inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="hip" type="continuous"><parent link="world"/><child link="upper"/><axis xyz="1 0 0"/></joint>
+<joint name="glue" type="fixed"><parent link="upper"/><child link="tool"/><origin xyz="0 0 -2" rpy="0.1 0.2 0.3"/></joint>
+<joint name="slide" type="prismatic"><parent link="upper"/><child link="finger"/><axis xyz="0 0 1"/><mimic joint="hip" multiplier="0.5"/></joint>
+</robot>
+X
+"$STEPBENCH" import arm.urdf -o arm.json 2>err || fail "arm: $(cat err)"
+has arm.json '"upper": {"mass": 3,'
+has arm.json '{"type": "gear", "joints": \["slide", "hip"\], "teeth": \[1, -0.5\]}'
+# About the hip, with the finger's joint: 1 + 2 + 0.1 + 4, the centre at (2 + 2)/3 below.
+"$STEPBENCH" check mechanism:file=arm.json --points 3 >rows 2>err || fail "arm: $(cat rows err)"
+
+# ---- Files that are refused. ----
+refused() { # refused MESSAGE, the file on standard input
+    cat >wrong.xml
+    status=0
+    "$STEPBENCH" import wrong.xml -o wrong.json 2>err || status=$?
+    [ $status -eq 2 ] || fail "status $status: $(cat wrong.xml err)"
+    grep -q -- "$1" err || fail "no message $1: $(cat err)"
+    [ ! -e wrong.json ] || fail "a file is written: $(cat wrong.xml)"
+}
+refused 'line 1: a document type is not read' <<'X'
+<!DOCTYPE a [<!ENTITY a "aaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><mujoco>&b;</mujoco>
+X
+awk 'BEGIN { print "<mujoco><worldbody>"; for (i = 0; i < 100000; i++) print "<body>" }' >deep
+refused 'line 1000: more than 1000 elements are nested' <deep
+refused 'line 2 is no XML' <<'X'
+<mujoco>
+<a></b></mujoco>
+X
+refused 'line 1, sdf: it is neither' <<'X'
+<sdf/>
+X
+refused 'line 2, joint: type="rubber" is none of hinge, slide, ball, free' <<'X'
+<mujoco><worldbody><body name="a"><geom size="1"/>
+<joint type="rubber"/></body></worldbody></mujoco>
+X
+refused 'line 1, body: the body a moves and has no mass' <<'X'
+<mujoco><worldbody><body name="a"><joint/></body></worldbody></mujoco>
+X
+refused 'line 1, geom: size="1 nan" is not what it needs' <<'X'
+<mujoco><worldbody><body name="a"><joint/><geom type="capsule" size="1 nan"/></body></worldbody></mujoco>
+X
+refused 'line 1, body: the joints of a are together none of' <<'X'
+<mujoco><worldbody><body name="a"><joint type="ball"/><joint type="slide"/><geom size="1"/></body></worldbody></mujoco>
+X
+refused 'line 3, joint: its child link c is no link' <<'X'
+<robot>
+<link name="a"/>
+<joint name="j" type="fixed"><parent link="a"/><child link="c"/></joint></robot>
+X
+refused 'the joints of its links form a circle' <<'X'
+<robot><link name="a"/><link name="b"/><joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint>
+<joint name="k" type="fixed"><parent link="b"/><child link="a"/></joint></robot>
+X
