@@ -7,6 +7,7 @@
 #include "analysis/row.h"
 #include "analysis/stability/amplification.h"
 #include "analysis/stability/bisect.h"
+#include "analysis/stability/limiting.h"
 #include "analysis/stability/motion.h"
 #include "core/run/build.h"
 
@@ -22,11 +23,12 @@ typedef struct evidence {
     const sb_pair *pair;
     sb_motion motion;
     sb_system
-        frozen[2];   /* the linearized motion at its fastest state, without and with forces; n = 0: nothing is left */
-    double omega;    /* |lambda| of its fastest mode, 1/s, 0 if it has none */
-    double h, limit; /* the step; the largest one with which the frozen motion is stable, s; infinite: none */
-    bool dissipates; /* oscillations of the frozen motion decay with the step h */
-    sb_trial trial;  /* trial of the step h */
+        frozen[2];    /* the linearized motion at its fastest state, without and with forces; n = 0: nothing is left */
+    double omega;     /* |lambda| of its fastest mode, 1/s, 0 if it has none */
+    double h, limit;  /* the step; the largest one with which the frozen motion is stable, s; infinite: none */
+    const char *part; /* of a mechanism that the fastest mode strains most; "": none */
+    bool dissipates;  /* oscillations of the frozen motion decay with the step h */
+    sb_trial trial;   /* trial of the step h */
 } evidence;
 
 /* Returns "unclear" if the motion cannot be followed to its end or, where the run fails later, to the end of the run;
@@ -59,6 +61,7 @@ static int find_limit(evidence *e) {
     sb_step_result l;
     double lo = 0.0, hi = 1.0 / 16.0 / m->speed, error;
     e->limit = INFINITY;
+    e->part = "";
     if (!(m->speed > 0.0)) {
         return SB_OK;
     }
@@ -66,6 +69,7 @@ static int find_limit(evidence *e) {
     SB_TRY(sb_linear_motion_at(e->ctx, e->arena, e->pair->sys, SB_MATRICES_AUTO, SB_ADVISED_MODES, false, m->t, m->q,
                                m->v, &motion, NULL));
     SB_TRY(sb_linear_motion_settle(e->ctx, e->arena, &motion));
+    SB_TRY(sb_limiting_part(e->arena, &motion, m->q, &e->part));
     for (int i = 0; i < 2 && cabs(motion.lambda[0]) > 0.0; i++) {
         SB_TRY(sb_linear_motion_system(e->ctx, e->arena, &motion, SB_ADVISED_MODES, i == 1, &e->frozen[i]));
     }
@@ -207,7 +211,7 @@ static int write_row(sb_task *task, evidence *e) {
     snprintf(coordinate, sizeof coordinate, "q%d", e->motion.coordinate);
     const double tau = e->omega > 0.0 ? e->limit * e->omega : (double)INFINITY;
     return sb_row(task, SB_CELLS(sb_text(safe), sb_real(e->limit / e->h), sb_real(e->limit), sb_real(tau),
-                                 sb_real(e->motion.speed), sb_real(e->motion.t), sb_text(coordinate),
+                                 sb_real(e->motion.speed), sb_real(e->motion.t), sb_text(coordinate), sb_text(e->part),
                                  sb_real(fmin(e->motion.end, e->motion.t_end)), sb_text(e->motion.stepper),
                                  sb_known(e->trial.energy), sb_text(advice)));
 }
@@ -259,6 +263,9 @@ static const sb_column columns[] = {
      "nothing else, and a rate of growth"},
     {"t", SB_COL_EXACT, "s", "time of the critical mode"},
     {"coordinate", SB_COL_INFO, "", "coordinate with the largest share of the energy of the critical mode"},
+    {"part", SB_COL_INFO, "",
+     "spring or joint of a mechanism with the largest share of the energy of the critical mode, by its stiffness and "
+     "damping; empty: none has a quarter of it"},
     {"followed", SB_COL_EXACT, "s", "time up to which modes were computed"},
     {"by", SB_COL_INFO, "", "the stepper that followed it, by small steps"},
     {"energy", SB_COL_ERROR, "",
