@@ -186,6 +186,22 @@ cat >pulley.json <<'J'
 J
 moves pulley.json q1,q4 'near($1, -2 - 7 * 8 / 14 / 2) && near($2, -5 + 7 * 8 / 14 / 4)'
 
+# ---- The step. Stormer's and Verlet's limit 2/omega, of the wheel on its spring 2/sqrt(16); the part that strains. ----
+advised() { # advised FILE LIMIT PART
+    "$STEPBENCH" advise -p "mechanism:file=$1" -s reg --h 0.1 --columns h_limit,part --format csv >run.csv 2>err ||
+        fail "$1: $(cat err)"
+    tail -n 1 run.csv | awk -F, -v limit="$2" -v part="$3" '{ exit !(($1 / limit - 1) ^ 2 < 1e-8 && $2 == part) }' ||
+        fail "$1: not $2 by $3: $(cat run.csv)"
+}
+sed 's/"damping": 1, //' servo.json >undamped.json
+advised undamped.json 0.5 'joints[0] ground-a hinge'
+cat >two.json <<'J'
+{"bodies": {"a": {"mass": 1, "inertia": 1, "position": [1, 0]}, "b": {"mass": 1, "inertia": 1, "position": [1, 5]}},
+ "springs": [{"bodies": ["ground", "a"], "points": [[0, 0], [0, 0]], "stiffness": 1, "length": 1},
+             {"bodies": ["ground", "b"], "points": [[0, 5], [0, 0]], "stiffness": 100, "length": 1}]}
+J
+advised two.json 0.2 'springs[1] ground-b'
+
 # ---- Mistakes. ----
 refused() { # refused MESSAGE SED-EXPRESSION [FILE]
     sed "$2" "${3:-servo.json}" >wrong.json
