@@ -90,35 +90,7 @@ has classes.json '"name": "j1".*"stiffness": 2, .*"damping": 3}'
 has classes.json '"name": "j2".*"stiffness": 2, .*"damping": 7, "armature": 5}'
 has classes.json '"name": "j3".*"stiffness": 2, .*"damping": 1}'
 
-# ---- URDF. The rods of a delta robot are six distances; its platform stays level. At the start the arms are level at
-# rest. By symmetry they move alike: with the arm's angle a (downwards), R - r = 0.14, L = 0.3, l = 0.6,
-# z(a) = -L sin a - sqrt(l^2 - (R - r + L cos a)^2), J = 0.004 + 0.5 x 0.15^2, and the energy
-# T = 3 J a'^2/2 + 0.4 z'^2/2, V = -3 x 0.5 g 0.15 sin a + 0.4 g z. ----
-"$STEPBENCH" import "$models/delta.urdf" -o tree.json 2>err || fail "delta: $(cat err)"
-[ "$(grep -c 'limit: left out: limits -0.6 to 1.6 of shoulder' err)" -eq 3 ] || fail "delta: $(cat err)"
-awk 'BEGIN { pi = atan2(0, -1) }
-    /"joints": \[/ { print; next }
-    /shoulder2/ { print $0 ","
-        for (k = 0; k < 3; k++) for (s = -1; s <= 1; s += 2) {
-            x = 0.06 * cos(2 * pi * k / 3) - s * 0.05 * sin(2 * pi * k / 3); y = 0.06 * sin(2 * pi * k / 3) + s * 0.05 * cos(2 * pi * k / 3)
-            printf "{\"type\": \"distance\", \"bodies\": [\"arm%d\", \"platform\"], \"points\": [[0.15, %g, 0], [%.17g, %.17g, 0]], \"length\": 0.6}%s\n", k, s * 0.05, x, y, k == 2 && s == 1 ? "" : "," }
-        next }
-    /^}/ { print ", \"independent\": [\"arm0.attitude\", \"arm1.attitude\", \"arm2.attitude\"], \"outputs\": {\"a\": {\"joint\": \"shoulder0\"}, \"tip\": {\"body\": \"platform\"}}" }
-    { print }' tree.json >delta.json
-"$STEPBENCH" check mechanism:file=delta.json --points 3 >rows 2>err || fail "delta: $(cat rows err)"
-grep -q 'degrees of freedom: 3' err || fail "delta: $(cat err)"
-run delta.json 0.2 a,tip_x,tip_y,tip_z
-awk -F, 'function z(a) { return -0.3 * sin(a) - sqrt(0.36 - (0.14 + 0.3 * cos(a)) ^ 2) }
-    function dz(a) { return (z(a + 1e-5) - z(a - 1e-5)) / 2e-5 }
-    function M(a) { return 3 * (0.004 + 0.5 * 0.0225) + 0.4 * dz(a) ^ 2 }
-    # M a'"''"' + M_a a'"'"'^2/2 = -V_a
-    function acc(a, w) { return (3 * 0.5 * 9.81 * 0.15 * cos(a) - 0.4 * 9.81 * dz(a) - (M(a + 1e-4) - M(a - 1e-4)) / 4e-4 * w * w) / M(a) }
-    { h = 0.0005; a = w = 0
-      for (i = 0; i < 400; i++) {
-          k1 = w; l1 = acc(a, w); k2 = w + h / 2 * l1; l2 = acc(a + h / 2 * k1, k2); k3 = w + h / 2 * l2; l3 = acc(a + h / 2 * k2, k3)
-          k4 = w + h * l3; l4 = acc(a + h * k3, k4); a += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4); w += h / 6 * (l1 + 2 * l2 + 2 * l3 + l4) }
-      exit !(($1 - a) ^ 2 < 1e-12 && $2 ^ 2 + $3 ^ 2 < 1e-18 && ($4 - z(a)) ^ 2 < 1e-12 && a > 0.1) }' row ||
-    fail "the delta robot falls to $(cat row)"
+# ---- URDF. ----
 # A tensor in a turned frame, bodies fixed to each other, and a joint that mimics another one.
 cat >arm.urdf <<'X'
 <robot name="arm"><link name="world"/><link name="upper"><inertial><origin xyz="0 0 -1"/><mass value="2"/>
