@@ -140,9 +140,7 @@ struct Bullet : engine::Engine {
     }
 
     void set(double, const engine::Rows &poses, const engine::Rows &twists) override {
-        std::vector<engine::State> states;
-        for (std::size_t k = 0; k < poses.size(); k++) states.push_back(engine::in_space(poses[k], twists[k]));
-        place(states);
+        place(engine::in_space(poses, twists));
     }
 
     void step(double h, engine::Rows &poses, engine::Rows &twists) override {

@@ -7,7 +7,7 @@
 // from stiffness, relaxation and step; it does so for the step 1/60 s unless the step is passed, as here.
 import { Body, DistanceConstraint, HingeConstraint, PointToPointConstraint, Vec3, World } from 'cannon-es';
 
-import { Fail, Refuse, inertiaInSpace, joints, poseInPlane, poseInSpace, refuseLists, refuseRods, run, twistInPlane, twistInSpace,
+import { answerInSpace, inertiaInSpace, joints, poseInSpace, refuseLists, refuseRods, refuseThin, run, twistInSpace,
     vectorInSpace } from './engine.mjs';
 
 let planar, system, bodies, options;
@@ -50,6 +50,7 @@ run({
         refuseLists(world, 'springs', 'drivers', 'forces');
         joints(world, 'distance', 'revolute', 'spherical');
         refuseRods(world);
+        refuseThin(world);
         planar = world.gravity.length === 2;
         options = Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, Number(value)]));
         system = new World({ gravity: vector(world.gravity) });
@@ -58,7 +59,6 @@ run({
         const at = { ground: fixed(new Vec3()) };
         bodies = Object.entries(world.bodies).map(([name, given]) => {
             const inertia = inertiaInSpace(given);
-            if (inertia.some((J) => J === 0)) throw new Refuse('it has no body that turns without inertia about an axis');
             const body = new Body({ mass: given.mass, linearDamping: 0, angularDamping: 0, allowSleep: false });
             body.inertia.set(...inertia);
             body.invInertia.set(...inertia.map((J) => 1 / J));
@@ -85,7 +85,6 @@ run({
         system.step(h);
         const poses = bodies.map(({ position: x, quaternion: e }) => [x.x, x.y, x.z, e.w, e.x, e.y, e.z]);
         const twists = bodies.map(({ velocity: v, angularVelocity: w }) => [v.x, v.y, v.z, w.x, w.y, w.z]);
-        if (!poses.flat().every(Number.isFinite)) throw new Fail('its state is not finite');
-        return planar ? { poses: poses.map(poseInPlane), twists: twists.map(twistInPlane) } : { poses, twists };
+        return answerInSpace(poses, twists, planar);
     },
 });

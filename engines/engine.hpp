@@ -297,6 +297,12 @@ inline State in_space(const std::vector<double> &x, const std::vector<double> &u
     return {{x[0], x[1], 0}, {u[0], u[1], 0}, {0, 0, u[2]}, {std::cos(x[2] / 2), 0, 0, std::sin(x[2] / 2)}};
 }
 
+inline std::vector<State> in_space(const Rows &poses, const Rows &twists) {
+    std::vector<State> out;
+    for (std::size_t k = 0; k < poses.size(); k++) out.push_back(in_space(poses[k], twists[k]));
+    return out;
+}
+
 // Appends the pose and the twist of a body. Fails if one is not finite.
 inline void append(const State &s, bool planar, Rows &poses, Rows &twists) {
     if (planar) {

@@ -79,12 +79,31 @@ export function refuseRods(world) {
     }
 }
 
+// Refuses bodies that have no inertia about some axes only.
+export function refuseThin(world) {
+    for (const body of Object.values(world.bodies)) {
+        const thin = inertiaInSpace(body).some((J) => J === 0);
+        if (thin) throw new Refuse('it has no body that turns without inertia about an axis');
+    }
+}
+
+// Returns the answer of a step from states that an engine has in space, for a world of this dimension.
+export function answerInSpace(poses, twists, planar) {
+    return answerFinite(planar ? poses.map(poseInPlane) : poses, planar ? twists.map(twistInPlane) : twists);
+}
+
+// Returns the answer of a step. Fails if the state is not finite.
+export function answerFinite(poses, twists) {
+    if (!poses.flat().every(Number.isFinite)) throw new Fail('its state is not finite');
+    return { poses, twists };
+}
+
 // Vectors, poses and twists of the plane in space, for engines that have space only, and back.
 export const vectorInSpace = (a) => [...a, 0, 0, 0].slice(0, 3);
 export const poseInSpace = (p) => (p.length === 7 ? p : [p[0], p[1], 0, Math.cos(p[2] / 2), 0, 0, Math.sin(p[2] / 2)]);
 export const twistInSpace = (u) => (u.length === 6 ? u : [u[0], u[1], 0, 0, 0, u[2]]);
-export const poseInPlane = (p) => [p[0], p[1], 2 * Math.atan2(p[6], p[3])];
-export const twistInPlane = (u) => [u[0], u[1], u[5]];
+const poseInPlane = (p) => [p[0], p[1], 2 * Math.atan2(p[6], p[3])];
+const twistInPlane = (u) => [u[0], u[1], u[5]];
 
 // Returns the inertia of a body about its three axes. A particle gets one that nothing depends on.
 export const inertiaInSpace = ({ mass, inertia }) => {

@@ -10,7 +10,7 @@ import { createRequire } from 'node:module';
 
 import load from '@babylonjs/havok';
 
-import { Fail, Refuse, across, conj, inertiaInSpace, joints, poseInPlane, poseInSpace, refuseLists, run, turn, twistInPlane,
+import { across, answerInSpace, conj, inertiaInSpace, joints, poseInSpace, refuseLists, refuseThin, run, turn,
     twistInSpace, unit, vectorInSpace } from './engine.mjs';
 
 const file = createRequire(import.meta.url).resolve('@babylonjs/havok/lib/esm/HavokPhysics.wasm');
@@ -84,9 +84,7 @@ run({
     world(world) {
         refuseLists(world, 'springs', 'drivers', 'forces');
         joints(world, ...Object.keys(locked));
-        for (const each of Object.values(world.bodies)) {
-            if (inertiaInSpace(each).some((J) => J === 0)) throw new Refuse('it has no body that turns without inertia about an axis');
-        }
+        refuseThin(world);
         planar = world.gravity.length === 2;
         given = world;
     },
@@ -113,7 +111,6 @@ run({
             return [...x, e0, e1, e2, e3];
         });
         const twists = bodies.map((made) => [call('Body_GetLinearVelocity', made), call('Body_GetAngularVelocity', made)].flat());
-        if (!poses.flat().every(Number.isFinite)) throw new Fail('its state is not finite');
-        return planar ? { poses: poses.map(poseInPlane), twists: twists.map(twistInPlane) } : { poses, twists };
+        return answerInSpace(poses, twists, planar);
     },
 });

@@ -7,7 +7,7 @@
 // positions. The impulses cannot be set, so its state is `none`. Its numbers are single.
 import load from 'jolt-physics/wasm-compat';
 
-import { Fail, Refuse, across, conj, inertiaInSpace, joints, poseInPlane, poseInSpace, refuseLists, run, turn, twistInPlane,
+import { across, answerInSpace, conj, inertiaInSpace, joints, poseInSpace, refuseLists, refuseThin, run, turn,
     twistInSpace, vectorInSpace } from './engine.mjs';
 
 const Jolt = await load();
@@ -87,9 +87,7 @@ run({
     world(world, parameters) {
         refuseLists(world, 'springs', 'drivers', 'forces');
         joints(world, 'distance', 'revolute', 'spherical', 'prismatic');
-        for (const each of Object.values(world.bodies)) {
-            if (inertiaInSpace(each).some((J) => J === 0)) throw new Refuse('it has no body that turns without inertia about an axis');
-        }
+        refuseThin(world);
         planar = world.gravity.length === 2;
         [given, options] = [world, parameters];
     },
@@ -114,7 +112,6 @@ run({
             return [...x, e.GetW(), e.GetX(), e.GetY(), e.GetZ()];
         });
         const twists = bodies.map((b) => [...numbers(b.GetLinearVelocity()), ...numbers(b.GetAngularVelocity())]);
-        if (!poses.flat().every(Number.isFinite)) throw new Fail('its state is not finite');
-        return planar ? { poses: poses.map(poseInPlane), twists: twists.map(twistInPlane) } : { poses, twists };
+        return answerInSpace(poses, twists, planar);
     },
 });

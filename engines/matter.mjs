@@ -8,7 +8,7 @@
 // translation by a correction are those of one impulse only where 1/inertia is small beside 1/mass, as in pixels it is.
 import matter from 'matter-js';
 
-import { Fail, Refuse, joints, refuseLists, run } from './engine.mjs';
+import { Refuse, answerFinite, joints, refuseLists, run } from './engine.mjs';
 
 const { Bodies, Body, Composite, Constraint, Engine } = matter, most = 128;
 let system, bodies, pins, pixels;
@@ -81,15 +81,15 @@ run({
     },
     step(h) {
         for (const body of bodies) { // the position before is that of the velocity
-            body.positionPrev = { x: body.position.x - pixels * h * body.twist[0], y: body.position.y - pixels * h * body.twist[1] };
+            const { position: at, twist } = body;
+            body.positionPrev = { x: at.x - pixels * h * twist[0], y: at.y - pixels * h * twist[1] };
             body.anglePrev = body.angle - h * body.twist[2];
             body.deltaTime = 1000 * h;
         }
         Engine.update(system, 1000 * h);
         const poses = bodies.map(({ position: { x, y }, angle }) => [x / pixels, y / pixels, angle]);
-        if (!poses.flat().every(Number.isFinite)) throw new Fail('its state is not finite');
         const twists = bodies.map(({ position: x, positionPrev: old, angle, anglePrev }) =>
             [(x.x - old.x) / pixels / h, (x.y - old.y) / pixels / h, (angle - anglePrev) / h]);
-        return { poses, twists };
+        return answerFinite(poses, twists);
     },
 });

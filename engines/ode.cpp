@@ -104,13 +104,10 @@ struct Ode : engine::Engine {
     }
 
     void set(double, const engine::Rows &poses, const engine::Rows &twists) override {
-        std::vector<engine::State> states;
         seed = 0;
-        for (std::size_t k = 0; k < poses.size(); k++) {
-            states.push_back(engine::in_space(poses[k], twists[k]));
-            for (double x : poses[k]) seed = 31 * seed + std::hash<double>()(x);
-        }
-        place(states);
+        for (const std::vector<double> &pose : poses)
+            for (double x : pose) seed = 31 * seed + std::hash<double>()(x);
+        place(engine::in_space(poses, twists));
     }
 
     void step(double h, engine::Rows &poses, engine::Rows &twists) override {

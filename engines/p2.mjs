@@ -6,7 +6,7 @@
 // Its constraints are those of SPOOK, solved by sweeps of Gauss-Seidel. Its numbers are double, as P2_ARRAY_TYPE allows.
 import { createRequire } from 'node:module';
 
-import { Fail, Refuse, joints, refuseLists, run } from './engine.mjs';
+import { Refuse, answerFinite, joints, refuseLists, run } from './engine.mjs';
 
 globalThis.P2_ARRAY_TYPE = Float64Array;
 const p2 = createRequire(import.meta.url)('p2');
@@ -69,7 +69,6 @@ run({
     step(h) {
         system.step(h);
         const poses = bodies.map(({ position, angle }) => [...position, angle]);
-        if (!poses.flat().every(Number.isFinite)) throw new Fail('its state is not finite');
-        return { poses, twists: bodies.map(({ velocity, angularVelocity }) => [...velocity, angularVelocity]) };
+        return answerFinite(poses, bodies.map(({ velocity, angularVelocity }) => [...velocity, angularVelocity]));
     },
 });

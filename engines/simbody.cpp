@@ -144,8 +144,7 @@ struct Simbody : engine::Engine {
     }
 
     void set(double, const engine::Rows &poses, const engine::Rows &twists) override {
-        std::vector<engine::State> now;
-        for (std::size_t k = 0; k < poses.size(); k++) now.push_back(engine::in_space(poses[k], twists[k]));
+        const std::vector<engine::State> now = engine::in_space(poses, twists);
         s->state.setTime(0); // on which nothing depends
         for (bool rates : {false, true}) {
             for (int child : s->order) fit(now, child, rates);
