@@ -76,9 +76,7 @@ static int retract(search *s, double *q) {
         }
         SB_TRY(set_mass(s, q));
         SB_TRY(solve(s, q, s->b));
-        for (int i = 0; i < s->n; i++) {
-            q[i] += s->b[i];
-        }
+        sb_axpy(s->n, 1.0, s->b, q);
         if (sb_norm_max(s->n, s->b) <= 1e-9 * sb_norm_max(s->n, q)) {
             return SB_OK;
         }

@@ -4,6 +4,7 @@
 
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/lagrangian.h>
+#include <stepbench/numerics/norm.h>
 #include <stepbench/plugin.h>
 
 /* State: q, the last two-point velocity in v, and in aux p_plus = h D1 L_d(q_k, q_{k-1}), the momentum at q_k before
@@ -58,9 +59,7 @@ static int legendre_difference(const sb_method *me, bool ahead, sb_scalar t, sb_
         SB_TRY(sb_lagrangian_momenta(&w->del.L, t - h, h, w->y, q, NULL, difference));
     }
     SB_TRY(sb_dynamics_momentum(&w->dyn, q, v, w->p));
-    for (int i = 0; i < n; i++) {
-        difference[i] -= w->p[i];
-    }
+    sb_axpy(n, -1.0, w->p, difference);
     return SB_OK;
 }
 
@@ -86,9 +85,7 @@ static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_
     SB_TRY(sb_dynamics_momentum(&w->dyn, q, v, out->aux));
     if (c->quadrature == LEFT) {
         SB_TRY(legendre_difference(me, true, t, h, q, v, w->difference));
-        for (int i = 0; i < n; i++) {
-            out->aux[i] += w->difference[i];
-        }
+        sb_axpy(n, 1.0, w->difference, out->aux);
     }
     if (m == 0) {
         return SB_OK;
@@ -96,9 +93,7 @@ static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_
     long iters;
     SB_TRY(solve(me, out, h, w->y, w->lambda, &iters));
     SB_TRY(sb_dynamics_acceleration(&w->dyn, t, q, v, w->a, out->lambda));
-    for (int i = 0; i < m; i++) {
-        w->lambda[i] -= out->lambda[i];
-    }
+    sb_axpy(m, -1.0, out->lambda, w->lambda);
     sb_csc_mult_add(&me->sys->holonomic.G, w->del.G0x, h, w->lambda, out->aux);
     return SB_OK;
 }

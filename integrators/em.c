@@ -66,27 +66,12 @@ static int init(sb_method *me) {
     return sb_saddle_init(me->ctx, me->arena, sys, &w->saddle);
 }
 
-static sb_scalar dot(int n, const sb_scalar *x, const sb_scalar *y) {
-    sb_scalar sum = 0.0;
-    for (int i = 0; i < n; i++) {
-        sum += x[i] * y[i];
-    }
-    return sum;
-}
-
-/* Adds c x to y. */
-static void add(int n, sb_scalar c, const sb_scalar *x, sb_scalar *y) {
-    for (int i = 0; i < n; i++) {
-        y[i] += c * x[i];
-    }
-}
-
 /* Returns x . M x. A diagonal M takes one loop, because with a few coordinates calls cost as much as the arithmetic. */
 static sb_scalar mass_square(const work *w, int n, const sb_scalar *x) {
     sb_scalar sum = 0.0;
     if (!w->mass.diagonal || sb_pattern_nnz(&w->mass.sys->inertia.M) < n) {
         sb_mass_mult(&w->mass, x, w->product);
-        return dot(n, x, w->product);
+        return sb_dot(n, x, w->product);
     }
     for (int i = 0; i < n; i++) {
         sum += x[i] * (w->mass.Mx[i] * x[i]);
@@ -98,7 +83,7 @@ static sb_scalar mass_square(const work *w, int n, const sb_scalar *x) {
  * with a = xi and b = M xi. */
 static void project(const work *w, int n, const sb_scalar *a, const sb_scalar *b, sb_scalar *x) {
     for (int s = 0; s < w->nxi; s++) {
-        add(n, -dot(n, a + n * s, x), b + n * s, x);
+        sb_axpy(n, -sb_dot(n, a + n * s, x), b + n * s, x);
     }
 }
 
@@ -113,12 +98,12 @@ static int set_symmetries(const sb_method *me) {
         sb_scalar *xi = w->xi + n * w->nxi, *Mxi = w->Mxi + n * w->nxi;
         SB_TRY(symmetry->generator(symmetry->self, s, w->a, xi));
         sb_mass_mult(&w->mass, xi, Mxi);
-        const sb_scalar before = sqrt(dot(n, xi, Mxi));
+        const sb_scalar before = sqrt(sb_dot(n, xi, Mxi));
         sb_scalar after = before;
         if (w->nxi > 0) {
             project(w, n, w->Mxi, w->xi, xi);
             sb_mass_mult(&w->mass, xi, Mxi);
-            after = sqrt(dot(n, xi, Mxi));
+            after = sqrt(sb_dot(n, xi, Mxi));
         }
         if (after <= sqrt(SB_EPSILON) * before) { /* what is left does not define a direction */
             continue;
@@ -148,13 +133,13 @@ static int discrete_gradient(const sb_method *me) {
         w->dV[i] = 0.5 * (w->gradient0[i] + w->gradient1[i]);
     }
     project(w, n, w->xi, w->Mxi, w->dV);
-    const sb_scalar rise = V1 - w->V0 - dot(n, w->dV, w->D);
+    const sb_scalar rise = V1 - w->V0 - sb_dot(n, w->dV, w->D);
     const sb_scalar a2 = mass_square(w, n, w->a);
     project(w, n, w->Mxi, w->xi, w->D);
     sb_mass_mult(&w->mass, w->D, w->product);
-    const sb_scalar D2 = dot(n, w->D, w->product);
+    const sb_scalar D2 = sb_dot(n, w->D, w->product);
     if (D2 > cbrt(SB_EPSILON * SB_EPSILON) * a2) {
-        add(n, rise / D2, w->product, w->dV);
+        sb_axpy(n, rise / D2, w->product, w->dV);
     }
     return SB_OK;
 }
@@ -249,7 +234,7 @@ static int solve(const sb_method *me, sb_scalar h, const sb_scalar *q0, const sb
         SB_TRY(V->value(V->self, 0.0, q0, &w->V0));
         SB_TRY(V->gradient(V->self, 0.0, q0, w->gradient0));
         sb_mass_solve(&w->mass, w->gradient0, w->D);
-        add(me->sys->n, -0.5 * h, w->D, w->u);
+        sb_axpy(me->sys->n, -0.5 * h, w->D, w->u);
     }
     set_points(me);
     return sb_newton_iterate(me->ctx, &c->newton, quadratic(me->sys) ? SB_NEWTON_QUADRATIC : SB_NEWTON_LINEAR,

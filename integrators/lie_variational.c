@@ -121,9 +121,7 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     }
     sb_saddle_assemble(&w->saddle, h, -1.0, w->R0x, 1.0, w->R1x);
     SB_TRY(sb_saddle_factor_solve(&w->saddle, w->x));
-    for (int i = 0; i < L->k; i++) {
-        w->s[i] += w->x[i];
-    }
+    sb_axpy(L->k, 1.0, w->x, w->s);
     for (int i = 0; i < L->rows; i++) {
         w->lambda[i] += w->x[L->k + i] / (h * h);
     }
@@ -141,9 +139,7 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     w->h = h;
     SB_TRY(sb_dynamics_momentum(&w->motion.dyn, in->q, in->v, w->p));
     sb_lie_pull(L, in->q, w->p, w->pi0); /* B0' M(q0) v0 */
-    for (int i = 0; i < L->k; i++) {
-        w->pi0[i] += in->aux[i];
-    }
+    sb_axpy(L->k, 1.0, in->aux, w->pi0);
     SB_TRY(sb_lie_rows_value(L, in->t, in->q, NULL, w->Cx, &w->B, w->R0x));
     sb_lie_rates(L, in->q, in->v, w->s);
     for (int i = 0; i < L->k; i++) {

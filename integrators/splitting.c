@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
 #include <stepbench/plugin.h>
 
 enum { DRIFT, KICK, STAGES_MAX = 17, OUTER_MAX = (STAGES_MAX + 1) / 2 };
@@ -122,18 +123,14 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
         const sb_scalar c = k % 2 == 0 ? w->x[k / 2] : w->y[k / 2];
         if ((k % 2 == 0) == (w->first == DRIFT)) {
             drifts += c;
-            for (int i = 0; i < n; i++) {
-                out->q[i] += c * h * out->v[i];
-            }
+            sb_axpy(n, c * h, out->v, out->q);
         } else if (c != 0.0) {
             if (k > 0 || me->naux == 0) {
                 sb_scalar *here = k == last ? out->aux : w->a;
                 SB_TRY(sb_dynamics_acceleration(&w->dyn, in->t + drifts * h, out->q, out->v, here, NULL));
                 a = here;
             }
-            for (int i = 0; i < n; i++) {
-                out->v[i] += c * h * a[i];
-            }
+            sb_axpy(n, c * h, a, out->v);
         }
     }
     return SB_OK;

@@ -202,9 +202,7 @@ static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_
 /* Computes x = (M X)' q + lost. */
 static void set_modal(const work *w, int n, const sb_scalar *q, const sb_scalar *lost, sb_scalar *x) {
     multiply(n, 1, true, w->MX, q, x);
-    for (int i = 0; i < n; i++) {
-        x[i] += lost[i];
-    }
+    sb_axpy(n, 1.0, lost, x);
 }
 
 /* Computes q = X x, and what set_modal lacks to give x again. */

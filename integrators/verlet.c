@@ -4,6 +4,7 @@
  *
  * with a = -M^-1 V_q. */
 #include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
 #include <stepbench/plugin.h>
 
 /* State: aux is the acceleration at q, so that a step evaluates one force. */
@@ -26,9 +27,7 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
         out->q[i] = in->q[i] + h * out->v[i];
     }
     SB_TRY(sb_dynamics_acceleration(me->work, in->t + h, out->q, out->v, out->aux, NULL));
-    for (int i = 0; i < n; i++) {
-        out->v[i] += 0.5 * h * out->aux[i];
-    }
+    sb_axpy(n, 0.5 * h, out->aux, out->v);
     return SB_OK;
 }
 

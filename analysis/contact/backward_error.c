@@ -141,9 +141,7 @@ static int set_problem(series *w, const sb_sample *s) {
     sb_contact_step_factor(step);
     SB_TRY(sb_system_force(w->sys, s->t, s->q, s->v, w->F, w->tmp));
     sb_mass_mult(&step->mass, s->v, w->r);
-    for (int i = 0; i < w->sys->n; i++) {
-        w->r[i] += w->h * w->F[i];
-    }
+    sb_axpy(w->sys->n, w->h, w->F, w->r);
     return sb_contact_step_solve(step, w->h, w->r, w->lambda, w->v1, w->lambda, &iters);
 }
 

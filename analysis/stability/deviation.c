@@ -63,9 +63,7 @@ int sb_deviation_start(sb_deviation *d, double speed, double h) {
     const double unit = size > 0.0 ? size : 1.0;
     SB_TRY(sb_deviation_kick(d->method.ctx, &d->dyn, time, d->q, speed * unit / sys->time_scale, d->p, d->w));
     SB_TRY(sb_dynamics_energy(&d->dyn, time, d->q, d->w, &d->first, NULL));
-    for (int k = 0; k < sys->n; k++) {
-        d->v[k] += d->w[k];
-    }
+    sb_axpy(sys->n, 1.0, d->w, d->v);
     SB_TRY(sb_orbit_start(&d->orbit[1], time, d->q, d->v, h));
     subtract(d);
     return SB_OK;

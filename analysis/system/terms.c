@@ -1,6 +1,8 @@
 /* The callbacks of a system as functions of a point with one array of values each. */
 #include <string.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "analysis/system/terms.h"
 
 static const char *const symbols[] = {
@@ -81,9 +83,7 @@ static int holonomic(sb_term term, const sb_term_point *p, double c, double *out
         SB_TRY(sb_holonomic_value(sys, p->t, p->q, NULL, p->scratch));
         sb_csc_mult_t(G, p->scratch, p->v, out);
         SB_TRY(sb_holonomic_rate(sys, p->t, p->q, p->scratch));
-        for (int i = 0; i < sys->holonomic.m; i++) {
-            out[i] += p->scratch[i];
-        }
+        sb_axpy(sys->holonomic.m, 1.0, p->scratch, out);
         return SB_OK;
     case SB_TERM_WEIGHTED_G:
         SB_TRY(sb_holonomic_value(sys, p->t, p->q, NULL, p->scratch));
@@ -107,9 +107,7 @@ static int nonholonomic(sb_term term, const sb_term_point *p, double *out) {
         sb_csc_mult_t(&A->A, p->scratch, p->v, out);
         if (term == SB_TERM_RESIDUAL) {
             SB_TRY(A->value(A->self, p->t, p->q, NULL, p->scratch));
-            for (int i = 0; i < A->m; i++) {
-                out[i] -= p->scratch[i];
-            }
+            sb_axpy(A->m, -1.0, p->scratch, out);
         }
         return SB_OK;
     }

@@ -257,16 +257,12 @@ int cli_probe_follow(cli_probe *probe, const sb_sample *s) {
 static int violation(cli_probe *probe, double t, const double *q) {
     const sb_system *sys = sb_system_constrained(probe->sys);
     const sb_holonomic *holonomic = &sys->holonomic;
-    double sum = 0.0;
     probe->g_rms = probe->g_max = 0.0;
     if (holonomic->m == 0) {
         return SB_OK;
     }
     SB_TRY(sb_holonomic_value(sys, t, q, probe->g, NULL));
-    for (int i = 0; i < holonomic->m; i++) {
-        sum += probe->g[i] * probe->g[i];
-    }
-    probe->g_rms = sqrt(sum / holonomic->m);
+    probe->g_rms = sqrt(sb_dot(holonomic->m, probe->g, probe->g) / holonomic->m);
     probe->g_max = sb_norm_max(holonomic->m, probe->g);
     return SB_OK;
 }

@@ -11,6 +11,7 @@
 
 #include <lapacke.h>
 
+#include <stepbench/numerics/norm.h>
 #include <stepbench/plugin.h>
 
 #include "core/lcp/internal.h"
@@ -179,9 +180,7 @@ static int satisfy(sb_lcp *me, const sb_lcp_problem *p, sb_scalar *z, int i, sb_
                            "dantzig: no solution: row %d of %d depends on the %d free ones and contradicts them", i, n,
                            w->count);
         }
-        for (int j = 0; j < n; j++) {
-            z[j] += s.length * w->dz[j];
-        }
+        sb_axpy(n, s.length, w->dz, z);
         if (s.side != SB_LCP_FREE) {
             z[s.row] = s.side == SB_LCP_LO ? p->lo[s.row] : p->hi[s.row];
         }

@@ -3,25 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/saddle.h>
 
 #include "core/linear/gram.h"
 #include "core/linear/ordering.h"
-
-static sb_scalar dot(int n, const sb_scalar *x, const sb_scalar *y) {
-    sb_scalar sum = 0.0;
-    for (int i = 0; i < n; i++) {
-        sum += x[i] * y[i];
-    }
-    return sum;
-}
-
-/* Adds c x to y. */
-static void add(int n, sb_scalar c, const sb_scalar *x, sb_scalar *y) {
-    for (int i = 0; i < n; i++) {
-        y[i] += c * x[i];
-    }
-}
 
 /* Finds the coordinates of U: those in more than 100 rows, whose dense block costs as much as some thousand sparse
  * rows, and in more than 4 sqrt(m), so that U and Y are no larger than a few L. */
@@ -265,7 +251,7 @@ static void set_hubs(sb_gram *g) {
         memcpy(Y, g->U + c * m, (size_t)m * sizeof *Y);
         solve_sparse(g, Y);
         for (int b = 0; b <= c; b++) {
-            const sb_scalar sum = (b == c) + dot(m, g->U + b * m, Y) - dot(b, g->R + b * h, g->R + c * h);
+            const sb_scalar sum = (b == c) + sb_dot(m, g->U + b * m, Y) - sb_dot(b, g->R + b * h, g->R + c * h);
             g->R[b + c * h] = b == c ? sqrt(sum) : sum / g->R[b + b * h];
         }
     }
@@ -274,7 +260,7 @@ static void set_hubs(sb_gram *g) {
 /* Replaces x (h) by R^-T x. */
 static void divide_transposed(const sb_gram *g, sb_scalar *x) {
     for (int c = 0; c < g->h; c++) {
-        x[c] = (x[c] - dot(c, g->R + c * g->h, x)) / g->R[c + c * g->h];
+        x[c] = (x[c] - sb_dot(c, g->R + c * g->h, x)) / g->R[c + c * g->h];
     }
 }
 
@@ -311,12 +297,12 @@ static int keep_independent(sb_gram *g, sb_scalar least) {
         memset(t, 0, (size_t)h * sizeof *t);
         for (int pass = 0; pass < 2; pass++) {
             for (int b = 0; b < g->kept; b++) {
-                const sb_scalar share = dot(h, g->Q + b * h, q);
-                add(h, -share, g->Q + b * h, q);
+                const sb_scalar share = sb_dot(h, g->Q + b * h, q);
+                sb_axpy(h, -share, g->Q + b * h, q);
                 t[b] += share;
             }
         }
-        const sb_scalar square = dot(h, q, q);
+        const sb_scalar square = sb_dot(h, q, q);
         if (square > least) {
             t[g->kept] = sqrt(square);
             for (int c = 0; c < h; c++) {
@@ -343,8 +329,8 @@ static void solve_hubs(const sb_gram *g, sb_scalar *x) {
         x[g->keep[a]] = sum / g->T[a + a * h]; /* Q'R xi */
     }
     for (int a = 0; a < g->kept; a++) {
-        x[g->keep[a]] -= dot(h, g->Q + a * h, w); /* T x_Z */
-        add(h, x[g->keep[a]], g->Q + a * h, w);
+        x[g->keep[a]] -= sb_dot(h, g->Q + a * h, w); /* T x_Z */
+        sb_axpy(h, x[g->keep[a]], g->Q + a * h, w);
     }
     for (int a = g->kept - 1; a >= 0; a--) {
         for (int b = a + 1; b < g->kept; b++) {
@@ -385,7 +371,7 @@ void sb_gram_solve(sb_gram *g, sb_scalar *r) {
     solve_sparse(g, x);
     spread(g, x);
     for (int c = 0; c < g->h; c++) {
-        g->xi[c] = dot(m, g->U + c * m, x);
+        g->xi[c] = sb_dot(m, g->U + c * m, x);
     }
     memset(x, 0, (size_t)m * sizeof *x);
     for (int a = 0; a < g->kept; a++) {
@@ -397,7 +383,7 @@ void sb_gram_solve(sb_gram *g, sb_scalar *r) {
         r[j] -= row_times(g, j);
     }
     for (int c = 0; c < g->h; c++) {
-        add(m, -g->xi[c], g->U + c * m, r);
+        sb_axpy(m, -g->xi[c], g->U + c * m, r);
     }
     solve_sparse(g, r);
     for (int a = 0; a < g->kept; a++) {

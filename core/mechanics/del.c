@@ -96,9 +96,7 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     SB_TRY(sb_saddle_solve(&del->work->saddle, r));
     *change = sb_norm_max(n, r);
     step->corrected += *change;
-    for (int i = 0; i < n; i++) {
-        step->y[i] += r[i];
-    }
+    sb_axpy(n, 1.0, r, step->y);
     for (int i = 0; i < m; i++) {
         step->lambda[i] += r[n + i] / s.multiplier;
     }

@@ -28,22 +28,16 @@ struct sb_dynamics_work {
  * of an independent row by that factor. */
 enum { PROXIMAL_ITERATIONS = 3 };
 
-static void add(int n, sb_scalar c, const sb_scalar *x, sb_scalar *y) {
-    for (int i = 0; i < n; i++) {
-        y[i] += c * x[i];
-    }
-}
-
 /* Adds c (T_q + f) to p. */
 static int add_forces(const sb_system *sys, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar c,
                       sb_scalar *p, sb_scalar *tmp) {
     if (sys->inertia.gradient != NULL) {
         SB_TRY(sys->inertia.gradient(sys->inertia.self, q, v, tmp));
-        add(sys->n, c, tmp, p);
+        sb_axpy(sys->n, c, tmp, p);
     }
     if (sys->force.value != NULL) {
         SB_TRY(sys->force.value(sys->force.self, t, q, v, tmp));
-        add(sys->n, c, tmp, p);
+        sb_axpy(sys->n, c, tmp, p);
     }
     return SB_OK;
 }
@@ -309,7 +303,7 @@ static int set_residual(sb_dynamics *dyn, bool driven, sb_scalar t, const sb_sca
         sb_csc_mult_add(&dyn->C, dyn->Cx, 1.0, w->mu, w->x);
         sb_csc_mult_t(&dyn->C, dyn->Cx, v, w->level);
         SB_TRY(driven ? prescribe(dyn, t, q, w->x + n) : SB_OK);
-        add(rows, -1.0, w->level, w->x + n);
+        sb_axpy(rows, -1.0, w->level, w->x + n);
     }
     return SB_OK;
 }
@@ -328,11 +322,11 @@ static int project(sb_dynamics *dyn, bool driven, sb_scalar t, const sb_scalar *
         SB_TRY(set_residual(dyn, driven, t, q, p, v));
         if (rows == 0) {
             sb_mass_solve(&dyn->mass, w->x, w->tmp);
-            add(n, 1.0, w->tmp, v);
+            sb_axpy(n, 1.0, w->tmp, v);
         } else {
             SB_TRY(solve_saddle(dyn, PROXIMAL_ITERATIONS));
-            add(n, 1.0, w->x, v);
-            add(rows, w->sign, w->x + n, w->mu);
+            sb_axpy(n, 1.0, w->x, v);
+            sb_axpy(rows, w->sign, w->x + n, w->mu);
         }
     }
     if (mu != NULL) {
@@ -371,7 +365,7 @@ static int correct_position(void *arg, sb_scalar *change, sb_scalar *scale) {
     /* Off the constraints redundant rows contradict each other by terms of second order, which the first iteration
      * leaves out. */
     SB_TRY(solve_saddle(at->dyn, 1));
-    add(n, 1.0, x, at->q);
+    sb_axpy(n, 1.0, x, at->q);
     *change = sb_norm_max(n, x);
     *scale = sb_norm_max(n, at->q);
     return SB_OK;
@@ -396,12 +390,9 @@ int sb_dynamics_energy(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const 
                        sb_scalar *potential) {
     const sb_system *sys = dyn->sys;
     if (kinetic != NULL) {
-        sb_scalar sum = 0.0, *p = dyn->work->tmp;
+        sb_scalar *p = dyn->work->tmp;
         SB_TRY(sb_dynamics_momentum(dyn, q, v, p));
-        for (int i = 0; i < sys->n; i++) {
-            sum += v[i] * p[i];
-        }
-        *kinetic = 0.5 * sum;
+        *kinetic = 0.5 * sb_dot(sys->n, v, p);
     }
     if (potential != NULL) {
         *potential = 0.0;

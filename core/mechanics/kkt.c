@@ -210,9 +210,7 @@ static int refine(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, sb_scalar
         }
         last = size;
         SB_TRY(solve_once(kkt, residual, residual + n, correction, correction + n));
-        for (int i = 0; i < n; i++) {
-            v[i] += correction[i];
-        }
+        sb_axpy(n, 1.0, correction, v);
         for (int j = 0; j < rows; j++) {
             z[j] += correction[n + j];
         }
@@ -260,9 +258,7 @@ int sb_kkt_factor_solve_shifted(sb_kkt *kkt, const sb_scalar *q, const sb_scalar
     SB_TRY(sb_kkt_factor(kkt, q));
     shift(kkt, c, r, s, Upsilon, v0, w->shifted);
     SB_TRY(sb_kkt_solve(kkt, w->shifted, w->shifted + n, v, z));
-    for (int i = 0; i < n; i++) {
-        v[i] += c * v0[i];
-    }
+    sb_axpy(n, c, v0, v);
     return SB_OK;
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include <stepbench/numerics/norm.h>
 #include <stepbench/plugin.h>
 
 #include "core/run/callbacks.h"
@@ -95,15 +96,11 @@ static inline int sb_scatter_violation(const void *self, sb_scalar t, const sb_s
     const sb_scatter *s = self;
     const sb_system *inner = s->inner;
     const int m = inner->holonomic.m;
-    sb_scalar sum = 0.0;
     if (inner->outputs.count > 0) {
         SB_TRY(inner->outputs.value(inner->outputs.self, t, q, v, out));
     }
     SB_TRY(sb_holonomic_value(inner, t, q, s->g, NULL));
-    for (int i = 0; i < m; i++) {
-        sum += s->g[i] * s->g[i];
-    }
-    out[inner->outputs.count] = sqrt(sum / m);
+    out[inner->outputs.count] = sqrt(sb_dot(m, s->g, s->g) / m);
     return SB_OK;
 }
 

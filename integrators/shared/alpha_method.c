@@ -128,9 +128,7 @@ static int set_residuals(work *w, sb_scalar scale) {
     }
     set_second_derivative(L, w->out->q, w->xi, w->out->aux + L->k, w->qdd);
     sb_mass_mult(&w->mass, w->qdd, w->tmp);
-    for (int i = 0; i < sys->n; i++) {
-        w->F[i] -= w->tmp[i];
-    }
+    sb_axpy(sys->n, -1.0, w->tmp, w->F);
     sb_lie_pull(L, w->out->q, w->F, w->x);
     for (int i = 0; i < L->k; i++) {
         w->x[i] *= scale;

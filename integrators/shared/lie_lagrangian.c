@@ -6,6 +6,7 @@
 
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/mass.h>
+#include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/quaternion.h>
 
 /* The terms of one quaternion in the momenta. */
@@ -32,9 +33,7 @@ int sb_lie_lagrangian_init(sb_context *ctx, sb_arena *arena, const sb_system *sy
 static void add_cross(const sb_scalar u[3], sb_scalar x[3]) {
     sb_scalar product[3];
     sb_cross(u, x, product);
-    for (int i = 0; i < 3; i++) {
-        x[i] += product[i];
-    }
+    sb_axpy(3, 1.0, product, x);
 }
 
 /* Sets q_m, v_m = B(q_m) xi and the terms of each quaternion that they determine. */

@@ -8,6 +8,7 @@
 #include <stepbench/numerics/continuation.h>
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/newton.h>
+#include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/saddle.h>
 #include <stepbench/numerics/schur.h>
 #include <stepbench/numerics/sparse_product.h>
@@ -193,9 +194,7 @@ static inline int projection_correct(projection *s, sb_scalar *change, sb_scalar
     const sb_holonomic *holonomic = &s->sys->holonomic;
     SB_TRY(sb_holonomic_value(s->sys, s->t1, s->q1, s->g, s->G1x));
     SB_TRY(projection_solve(s, s->G1x, s->G0x, s->g));
-    for (int i = 0; i < holonomic->m; i++) {
-        s->lambda[i] -= s->scale * s->g[i];
-    }
+    sb_axpy(holonomic->m, -s->scale, s->g, s->lambda);
     sb_scalar largest_change = 0.0, largest = 0.0;
     for (int i = 0; i < s->sys->n; i++) {
         const sb_scalar moved = projection_row(s, i, y), q1 = s->q1[i] - moved;
@@ -362,9 +361,7 @@ static inline int projection_add_rate(projection *s, sb_scalar t, const sb_scala
         return SB_OK;
     }
     SB_TRY(sb_holonomic_rate(s->sys, t, q, s->rate));
-    for (int i = 0; i < s->sys->holonomic.m; i++) {
-        s->g[i] += s->rate[i];
-    }
+    sb_axpy(s->sys->holonomic.m, 1.0, s->rate, s->g);
     return SB_OK;
 }
 

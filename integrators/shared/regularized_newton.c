@@ -47,9 +47,7 @@ static int set_impulse(regularized_newton *w, const sb_state *in, sb_scalar h) {
     }
     if (inertia->gradient != NULL) { /* F above has T_q(q0, v0) */
         SB_TRY(inertia->gradient(inertia->self, in->q, in->v, w->q));
-        for (int i = 0; i < n; i++) {
-            w->impulse[i] -= h * w->q[i];
-        }
+        sb_axpy(n, -h, w->q, w->impulse);
     }
     return SB_OK;
 }
@@ -119,9 +117,7 @@ static int set_residuals(regularized_newton *w) {
     if (inertia->gradient != NULL) {
         SB_TRY(inertia->hessian(inertia->self, w->q0, w->v1, 0.0, -h, 0.0, w->saddle.Hx));
         SB_TRY(inertia->gradient(inertia->self, w->q0, w->v1, w->q));
-        for (int i = 0; i < n; i++) {
-            x[i] += h * w->q[i];
-        }
+        sb_axpy(n, h, w->q, x);
     }
     sb_csc_mult_add(&w->saddle.C, w->C0x, 1.0, w->z, x);
     sb_csc_mult_t(&w->saddle.C, w->C1x, w->v1, x + n);

@@ -92,9 +92,7 @@ static void set_constraints(stages *w, int i) {
     if (m > 0 && w->form != STAGES_INDEX3) {
         sb_scalar *const rate = x + (w->extra > 0 ? w->rows : 0);
         sb_csc_mult_t(&sys->holonomic.G, w->Cx[i], w->V[i], rate);
-        for (int j = 0; j < m; j++) {
-            rate[j] += w->gt[j];
-        }
+        sb_axpy(m, 1.0, w->gt, rate);
     }
     if (w->rows > m) {
         sb_csc_mult_t(&sys->nonholonomic.A, w->Cx[i] + w->C.p[m], w->V[i], x + m);
@@ -113,9 +111,7 @@ static int set_forces(stages *w, int i) {
     SB_TRY(sb_mass_evaluate(&w->mass, w->Q[i]));
     memcpy(w->Mx[i], w->mass.Mx, (size_t)sb_pattern_nnz(&sys->inertia.M) * sizeof(sb_scalar));
     sb_mass_mult(&w->mass, w->V[i], x);
-    for (int k = 0; k < sys->n; k++) {
-        x[k] -= w->p[k];
-    }
+    sb_axpy(sys->n, -1.0, w->p, x);
     return SB_OK;
 }
 

@@ -154,9 +154,7 @@ static int iterate_inertial_force(const sb_method *me, sb_scalar h, const sb_sca
         sb_saddle_assemble(saddle, 1.0, -1.0, w->kkt.Cx, 1.0, w->kkt.Cx);
         sb_saddle_set_diagonal(saddle, w->sigma);
         SB_TRY(sb_saddle_factor_solve(saddle, x));
-        for (int i = 0; i < n; i++) {
-            v1[i] += x[i];
-        }
+        sb_axpy(n, 1.0, x, v1);
         for (int i = 0; i < rows; i++) {
             z[i] += x[n + i];
         }
@@ -228,9 +226,7 @@ static int half_step_back(const sb_method *me, sb_scalar t, sb_scalar h, const s
     }
     sb_mass_mult(&w->kkt.mass, v, b->r);
     SB_TRY(sb_system_applied_force(me->sys, t, q, v, b->force, w->tmp, b->Hx));
-    for (int i = 0; i < me->sys->n; i++) {
-        b->r[i] -= 0.5 * h * b->force[i];
-    }
+    sb_axpy(me->sys->n, -0.5 * h, b->force, b->r);
     return sb_kkt_solve(&w->kkt, b->r, b->s, v_before, b->mu);
 }
 

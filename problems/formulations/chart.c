@@ -2,6 +2,7 @@
 #include <lapacke.h>
 #include <string.h>
 
+#include <stepbench/numerics/norm.h>
 #include <stepbench/plugin.h>
 
 enum { EMBEDDED, CHART };
@@ -70,9 +71,7 @@ static int set_velocity_gradient(const charted *c, const sb_scalar *s, const sb_
 
 /* out += x y, for vectors of length k. */
 static void add_scaled(const charted *c, sb_scalar x, const sb_scalar *restrict y, sb_scalar *restrict out) {
-    for (int j = 0; j < c->k; j++) {
-        out[j] += x * y[j];
-    }
+    sb_axpy(c->k, x, y, out);
 }
 
 /* X = A Z for a sparse n x n matrix A and Z (n x k). */

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include <stepbench/numerics/norm.h>
 #include <stepbench/plugin.h>
 
 typedef struct constant_terms {
@@ -27,11 +28,7 @@ static inline int constant_terms_gradient(const void *self, sb_scalar t, const s
 
 static inline int constant_terms_potential(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
     const constant_terms *p = self;
-    sb_scalar sum = 0.0;
-    for (int i = 0; i < p->n; i++) {
-        sum += p->m[i] * q[i];
-    }
-    *V = p->g * sum;
+    *V = p->g * sb_dot(p->n, p->m, q);
     return SB_OK;
 }
 

@@ -76,17 +76,14 @@ static double fastest_spin(const observer *o) {
 
 static int measure(observer *o, double t, sb_rods_sample *out) {
     const sb_system *sys = &o->plain;
-    double kinetic, potential, sum = 0.0;
+    double kinetic, potential;
     SB_TRY(sb_dynamics_energy(&o->dyn, t, o->q, o->v, &kinetic, &potential));
     SB_TRY(sb_holonomic_value(sys, 0.0, o->q, o->g, o->Gx));
-    for (int i = 0; i < sys->holonomic.m; i++) {
-        sum += o->g[i] * o->g[i];
-    }
     SB_TRY(sys->outputs.value(sys->outputs.self, t, o->q, o->v, o->outputs));
     *out = (sb_rods_sample){
         .t = t,
         .energy = kinetic + potential,
-        .g_all = sqrt(sum / sys->holonomic.m),
+        .g_all = sqrt(sb_dot(sys->holonomic.m, o->g, o->g) / sys->holonomic.m),
         .g_joint = o->outputs[o->at[G_JOINT]],
         .gap = o->outputs[o->at[GAP]],
         .tip_x = o->outputs[o->at[TIP_X]],

@@ -120,9 +120,7 @@ static int solve(branch *b, double *x, bool *done) {
         if (info != 0) {
             return sb_lapack_no_memory(info) ? SB_NO_MEMORY : SB_OK;
         }
-        for (int i = 0; i < b->size; i++) {
-            x[i] -= b->r[i];
-        }
+        sb_axpy(b->size, -1.0, b->r, x);
         const double moved = sb_norm_max(b->n, b->r);
         if (!isfinite(moved) || (k >= MONOTONE && !(moved < before))) {
             return SB_OK;

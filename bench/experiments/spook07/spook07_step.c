@@ -97,9 +97,7 @@ static int check_momenta(scratch *s, const sb_state *in, const sb_state *out, ch
         return SB_OK;
     }
     SB_TRY(s->sys->force.value(s->sys->force.self, in->t, in->q, in->v, s->F));
-    for (int i = 0; i < n; i++) {
-        s->r[i] += h * (1.0 - h) * s->F[i];
-    }
+    sb_axpy(n, h * (1.0 - h), s->F, s->r);
     add_residual(n, s->r, s->size, &c->printed);
     return SB_OK;
 }

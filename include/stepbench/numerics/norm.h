@@ -1,4 +1,4 @@
-/* Maximum norms that keep a NaN. */
+/* Sums of vectors, and maximum norms that keep a NaN. */
 #ifndef STEPBENCH_NUMERICS_NORM_H
 #define STEPBENCH_NUMERICS_NORM_H
 
@@ -23,6 +23,22 @@ static inline sb_scalar sb_distance_max(int n, const sb_scalar *x, const sb_scal
         m = sb_larger(m, fabs(x[i] - y[i]));
     }
     return m;
+}
+
+/* Returns x . y. */
+static inline sb_scalar sb_dot(int n, const sb_scalar *x, const sb_scalar *y) {
+    sb_scalar sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        sum += x[i] * y[i];
+    }
+    return sum;
+}
+
+/* Adds a x to y. */
+static inline void sb_axpy(int n, sb_scalar a, const sb_scalar *x, sb_scalar *y) {
+    for (int i = 0; i < n; i++) {
+        y[i] += a * x[i];
+    }
 }
 
 #endif
