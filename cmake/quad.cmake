@@ -42,7 +42,7 @@ add_dependencies(stepbench_quad_core sb_build_info)
 
 # The main program is that of stepbench; quad/ holds its commands.
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/quad/*.c)
-add_executable(stepbench_quad bench/main.c bench/cli/program.c bench/cli/cli.c bench/cli/args.c bench/cli/options.c
+add_executable(stepbench_quad bench/main.c bench/cli/program.c bench/cli/cli.c bench/cli/args.c bench/cli/options.c bench/cli/label.c
                bench/cli/help.c bench/cli/commands/quad.c ${sources})
 # Plug-ins resolve the core's functions in the executable, as in stepbench.
 target_link_libraries(stepbench_quad PRIVATE -Wl,--whole-archive stepbench_quad_core -Wl,--no-whole-archive)

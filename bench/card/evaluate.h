@@ -6,8 +6,8 @@
 #include "bench/process/pairs.h"
 
 /* The analyses of an evaluation: X(constant, name, options). A slope needs six levels, because the coarsest may fail on
- * a stiff problem; the seventh costs as much as all others together. Three digits of the stability limit are shown: of
- * 400 steps the limit of infinitely many is extrapolated to less than half a per cent (blowup.c). */
+ * a stiff problem; the seventh costs as much as all others together. Three digits of the stability limit are shown,
+ * which needs 1000 steps: after 400 that of rk4 is 0.35 per cent too large. */
 #define SB_EVALUATED_LIST(X)                                                                                           \
     X(SB_EVALUATED_CONTRACT, "contract", "")                                                                           \
     X(SB_EVALUATED_WORKPREC, "workprec", "levels=7")                                                                   \
@@ -17,7 +17,7 @@
     X(SB_EVALUATED_SYMPLECTICITY, "symplecticity", "")                                                                 \
     X(SB_EVALUATED_REVERSIBILITY, "reversibility", "")                                                                 \
     X(SB_EVALUATED_CONSTRAINTS, "constraints", "")                                                                     \
-    X(SB_EVALUATED_BLOWUP, "blowup", "steps=400,tol=1e-3")
+    X(SB_EVALUATED_BLOWUP, "blowup", "steps=1000,tol=1e-3")
 
 typedef enum sb_evaluated {
 #define SB_EVALUATED_ENUM(constant, name, options) constant,

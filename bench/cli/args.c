@@ -2,8 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/cli/cli.h"
+#include "bench/cli/label.h"
 #include "core/base/params.h"
+#include "core/base/text.h"
 
 /* The words that are parsed. */
 typedef struct line {
@@ -98,8 +99,12 @@ static int set_option(cli *me, cli_option *option, const char *attached, line *l
     if (value == NULL || attached != NULL) {
         SB_TRY(take_value(me, l, option->name, attached, &value));
     }
-    if (option->given) {
+    if (option->given && !option->repeats) {
         return given_twice(me, option->name);
+    }
+    if (option->given) {
+        const char *before = *(const char **)((char *)&me->shared + option->param->offset);
+        SB_PRINT(me->arena, value, "%s;%s", before, value);
     }
     option->given = true;
     sb_param row[] = {*option->param, {0}}; /* messages name the option */
@@ -180,6 +185,7 @@ int cli_parse(cli *me, int argc, char *const *argv) {
         return SB_OK;
     }
     SB_TRY(check_required(me));
+    SB_TRY(cli_labels_read(me, me->shared.label));
     sb_specs *const specs[CLI_SPEC_OPTIONS] = {&me->problems, &me->formulations, &me->steppers};
     for (int k = 0; k < CLI_SPEC_OPTIONS; k++) {
         SB_TRY(sb_specs_parse(me->ctx, me->arena, cli_spec_options[k].kind, me->texts[k].count, me->texts[k].list,

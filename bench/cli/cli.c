@@ -1,5 +1,5 @@
 /* Finds and runs a command or an analysis by its name, for the program and for sessions. */
-#include "bench/cli/cli.h"
+#include "bench/cli/label.h"
 
 #include <string.h>
 
@@ -54,6 +54,7 @@ int cli_run_named(cli *me, const char *name, bool help, int argc, char *const *a
         cli_help_command(&(cli_page){stdout, false}, &me->command);
         return SB_OK;
     }
+    SB_TRY(cli_labels_check(me));
     /* The experiments of the papers' studies, and what their files add to the others, end with the command. */
     sb_registry *registry = me->registry;
     const int experiments = registry->count[SB_KIND_EXPERIMENT];

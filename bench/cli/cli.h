@@ -35,7 +35,7 @@ enum {
 /* The values of the options that several commands share. */
 typedef struct cli_shared {
     sb_row_options rows;
-    const char *plot, *plot_script, *expect;
+    const char *plot, *plot_script, *expect, *label;
     long jobs, seconds;
     int progress;
 } cli_shared;
@@ -55,6 +55,7 @@ typedef struct cli_option {
     char name[CLI_OPTION_SIZE]; /* --t-end for t_end */
     bool shared;                /* its value is in cli.shared, otherwise in cli.config */
     bool presentation;          /* format, jobs, plot, plot_script, expect: it does not change the values in the rows */
+    bool repeats;               /* label: a further value follows the first one after a semicolon */
     bool given;                 /* it is on the command line */
 } cli_option;
 
@@ -89,6 +90,7 @@ typedef struct cli {
     sb_registry *registry;
     cli_command command;                       /* the running one */
     cli_words texts[CLI_SPEC_OPTIONS], words;  /* of -p, -w and -s; words without a dash */
+    cli_words labels;                          /* a label, its specification, the next label, ... */
     sb_specs problems, formulations, steppers; /* parsed; a command adds its defaults */
     bool output_given;
     const char *output;    /* -o; NULL: standard output, also by "-o -" */

@@ -14,6 +14,8 @@ const sb_param cli_shared_params[] = {
         "a file FILE.csv of earlier rows, of which lines and columns may have been removed: another column says "
         "what differs, by more than a unit of its last digit or the number in a column NAME_tolerance, and the "
         "exit status is 3"),
+    SB_PARAM_TEXT(cli_shared, label, "",
+                  "LABEL=SPECIFICATION: what stands for a stepper or a problem in rows and figures; may be repeated"),
     {"seconds", SB_INT, offsetof(cli_shared, seconds), "0", 0.0, 1e6, SB_CLOSED, NULL, "s",
      "processor time that one pair may take, and ten times as long by the clock; 0: no limit"},
     SB_ROW_FORM_PARAMS(cli_shared),
@@ -21,7 +23,7 @@ const sb_param cli_shared_params[] = {
     {0},
 };
 
-const unsigned cli_shared_takes[] = {CLI_ROWS,    CLI_JOBS, CLI_FIGURES, CLI_FIGURES, CLI_ROWS,
+const unsigned cli_shared_takes[] = {CLI_ROWS,    CLI_JOBS, CLI_FIGURES, CLI_FIGURES, CLI_ROWS, CLI_ROWS,
                                      CLI_SECONDS, CLI_ROWS, CLI_ROWS,    CLI_ROWS,    CLI_QUAD};
 
 /* The first of these parameters, format, jobs, plot, plot_script and expect, do not change the values in the rows. */
@@ -52,7 +54,8 @@ int cli_list_options(sb_arena *arena, const cli_command *command, cli_option **o
     }
     for (int i = 0; i < shared; i++) {
         if ((command->takes & cli_shared_takes[i]) != 0) {
-            list[count++] = (cli_option){&cli_shared_params[i], .shared = true, .presentation = i < PRESENTATION};
+            list[count++] = (cli_option){&cli_shared_params[i], .shared = true, .presentation = i < PRESENTATION,
+                                         .repeats = cli_shared_params[i].offset == offsetof(cli_shared, label)};
         }
     }
     for (int i = 0; i < count; i++) {

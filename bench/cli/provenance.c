@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "analysis/row.h"
+#include "core/base/escape.h"
 #include "core/base/params.h"
 #include "core/base/text.h"
 #include "core/output/provenance.h"
@@ -47,6 +48,7 @@ static int append_options(cli *me, char **line) {
         if (o->given && !o->presentation) {
             const char *value =
                 sb_param_format(me->arena, o->param, o->shared ? (const void *)&me->shared : me->config);
+            value = value != NULL ? sb_escaped(me->arena, SB_SHELL, value) : NULL;
             if (value == NULL) {
                 return SB_NO_MEMORY;
             }

@@ -1,5 +1,5 @@
 /* The sink that the options of a command choose. */
-#include "bench/cli/cli.h"
+#include "bench/cli/label.h"
 #include "bench/cli/plot.h"
 
 static int open_rows(cli *me, const char *const *comments, sb_sink **out) {
@@ -25,7 +25,7 @@ static int open_form(cli *me, const char *const *comments, sb_sink **out) {
                : sb_sink_expect(me->ctx, me->arena, me->shared.expect, *out, out);
 }
 
-int cli_sink(cli *me, const char *const *comments, sb_sink **out) {
+static int open_rows_and_figure(cli *me, const char *const *comments, sb_sink **out) {
     if (!cli_plotted(me)) {
         return open_form(me, comments, out);
     }
@@ -34,4 +34,10 @@ int cli_sink(cli *me, const char *const *comments, sb_sink **out) {
     SB_TRY(cli_plot_check(me));
     SB_TRY(rows ? open_form(me, comments, &inner) : SB_OK);
     return cli_plot_sink(me, comments, inner, out);
+}
+
+int cli_sink(cli *me, const char *const *comments, sb_sink **out) {
+    sb_sink *inner;
+    SB_TRY(open_rows_and_figure(me, comments, &inner));
+    return cli_label_sink(me, inner, out);
 }

@@ -98,7 +98,7 @@ static long write_commands(const sb_study_reader *r, const sb_study_experiment *
 }
 
 /* Writes the other data on which the files depend: the digests of the plug-ins, the versions of
- * the engines, the tables and the figures. */
+ * the engines, the labels, the tables and the figures. */
 static void write_inputs(const sb_study_reader *r, const sb_study_experiment *e, FILE *to) {
     const sb_registry *registry = r->me->registry;
     for (int i = 0; i < registry->nplugins; i++) {
@@ -107,6 +107,9 @@ static void write_inputs(const sb_study_reader *r, const sb_study_experiment *e,
     }
     for (int k = 0; k < e->nscripts; k++) {
         fprintf(to, "\n%s", e->scripts[k]);
+    }
+    for (int k = 0; k < e->labels.count; k++) {
+        fprintf(to, "\n%s", e->labels.list[k]);
     }
     for (int k = 0; k < e->nviews; k++) {
         fprintf(to, "\n%s %d", e->views[k].file, e->views[k].median);

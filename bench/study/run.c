@@ -57,6 +57,9 @@ static int open_view(sb_bench *bench, const cli *done, const cli_words *run, con
             SB_TRY(cli_push(me, &words, parts[p]->list[i]));
         }
     }
+    for (int i = 0; i < e->labels.count && view != &e->views[0]; i++) { /* the first one has the specifications */
+        SB_TRY(cli_push(me, &words, e->labels.list[i]));
+    }
     SB_TRY(cli_push(me, &words, view->option));
     SB_TRY(cli_push(me, &words, path));
     SB_TRY(cli_parse(me, words.count, (char *const *)words.list));

@@ -144,12 +144,27 @@ static int expand(cli *me, const node *at, specs *all, sb_study_experiment *e) {
 
 /* ---- Specifications. ---- */
 
+/* Reads the label of a specification. */
+static int read_label(cli *me, const node *at, const specs *all, sb_study_experiment *e) {
+    const node place = sb_node_member(at, "label");
+    const char *label;
+    if (place.value == NULL) {
+        return SB_OK;
+    }
+    SB_TRY(sb_node_word(at, "label", &label));
+    if (all->count != 1) {
+        return NODE_FAIL(&place, "a label is that of one specification, and here are %d", all->count);
+    }
+    SB_PRINT(me->arena, label, "--label=%s=%s", label, all->list[0]);
+    return cli_push(me, &e->labels, label);
+}
+
 static int read_object(cli *me, const node *at, specs *all, sb_study_experiment *e) {
     const node fixed = sb_node_member(at, "parameters"), varied = sb_node_member(at, "vary"),
                ensemble = sb_node_member(at, "ensemble");
     const char *key;
     json_t *value;
-    SB_TRY(sb_node_keys(at, "name|parameters|vary|ensemble"));
+    SB_TRY(sb_node_keys(at, "name|label|parameters|vary|ensemble"));
     SB_TRY(sb_node_word(at, "name", all->list));
     if (fixed.value != NULL && !json_is_object(fixed.value)) {
         return NODE_FAIL(&fixed, "an object {PARAMETER: VALUE, ...} is needed");
@@ -165,7 +180,8 @@ static int read_object(cli *me, const node *at, specs *all, sb_study_experiment 
         const node item = sb_node_member(&varied, key);
         SB_TRY(vary(&item, key, all));
     }
-    return ensemble.value != NULL ? expand(me, &ensemble, all, e) : SB_OK;
+    SB_TRY(ensemble.value != NULL ? expand(me, &ensemble, all, e) : SB_OK);
+    return read_label(me, at, all, e);
 }
 
 int sb_study_read_spec(cli *me, const node *at, sb_kind kind, const char *flag, sb_study_experiment *e) {

@@ -68,6 +68,7 @@ typedef struct sb_study_experiment {
     cli_command command; /* the analysis, or `run` */
     bool drawn;          /* it has a figure of the analysis */
     cli_words words;     /* problems, formulations, steppers and options of the run that is read */
+    cli_words labels;    /* of its specifications: --label=LABEL=SPECIFICATION */
     int nruns, nviews, nmembers, nmeasures, nscripts;
     const char **scripts; /* plot scripts SCRIPT.gp, which draw SCRIPT.svg and SCRIPT.png from the tables */
     cli_words *runs;      /* the words of each run, as on the command line */

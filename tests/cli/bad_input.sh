@@ -87,7 +87,7 @@ refused 2 'steps=2.5|whole number' run -p oscillator -s verlet --h 0.1 --steps 2
 refused 2 'every=0|every must be' run $run --every 0
 refused 2 '0.25|multiple of h' run -p oscillator -s verlet --h 0.1 --t-end 0.25
 refused 2 'not valid UTF-8' order -p oscillator -s verlet --reference "$(printf 'a\351')"
-refused 2 'format=xml|csv, table, md, latex or json' run $run --format xml
+refused 2 'format=xml|csv, table, md, latex, json or junit' run $run --format xml
 refused 2 'm=0 |> 0 kg' run -p pendulum:m=0 -s shake --h 0.01 --steps 3
 refused 2 'm=-1 |> 0 kg' run -p oscillator:m=-1 -s verlet --h 0.1 --steps 3 -o out.csv
 refused 2 'm=nan|not a number' run -p oscillator:m=nan -s verlet --h 0.1 --steps 3

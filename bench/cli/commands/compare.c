@@ -10,7 +10,7 @@
 #include "bench/card/evaluate.h"
 #include "bench/card/pareto.h"
 #include "bench/card/workprec_time.h"
-#include "bench/cli/cli.h"
+#include "bench/cli/label.h"
 #include "bench/cli/provenance.h"
 #include "bench/process/pool.h"
 #include "bench/runner/bench.h"
@@ -98,7 +98,7 @@ static int choose(comparison *c) {
     for (int s = 0, k = 0; s < c->steppers; s++) {
         c->stepper[s] = me->steppers.list[s].text;
         if (me->steppers.list[s].glob == NULL) {
-            c->named[k++] = c->stepper[s];
+            c->named[k++] = cli_label(me, c->stepper[s]);
         }
     }
     SB_NEW(me->arena, c->list, (size_t)me->problems.count * (size_t)c->steppers);
@@ -258,7 +258,7 @@ static int write_wide(const comparison *c, sb_sink *out) {
     SB_NEW(c->me->arena, columns, c->steppers + KEYS);
     memcpy(columns, keys, sizeof keys);
     for (int s = 0; s < c->steppers; s++) {
-        columns[KEYS + s] = (sb_column){c->stepper[s], SB_COL_INFO, "", ""};
+        columns[KEYS + s] = (sb_column){cli_label(c->me, c->stepper[s]), SB_COL_INFO, "", ""};
     }
     SB_TRY(out->begin(out, c->steppers + KEYS, columns));
     for (int p = 0; p < c->problems; p++) {
@@ -276,7 +276,7 @@ static int write_problem(const comparison *c, int problem, FILE *to) {
     columns[0] = (sb_column){" ", SB_COL_KEY, "", ""};
     for (int s = 0; s < c->steppers; s++) {
         if (at(c, problem, s)->refusal == NULL) {
-            columns[n++] = (sb_column){c->stepper[s], SB_COL_INFO, "", ""};
+            columns[n++] = (sb_column){cli_label(c->me, c->stepper[s]), SB_COL_INFO, "", ""};
         }
     }
     SB_TRY(sb_table_begin(&table, c->me->arena, n, columns));
@@ -342,16 +342,19 @@ static int write_files(const comparison *c, sb_bench *bench) {
     cli *me = c->me;
     const char *out = c->options->out, *tex_path, *provenance;
     sb_sink *csv;
-    sb_table times;
+    sb_table work, times;
     SB_PRINT(me->arena, tex_path, "%s/compare.tex", out);
     SB_PRINT(me->arena, provenance, "%s/provenance.json", out);
     SB_TRY(sb_bench_csv(bench, "compare.csv", NULL, &csv));
+    SB_TRY(cli_label_sink(me, csv, &csv));
     SB_TRY(write_long(c, csv));
     SB_TRY(write_latex(c, tex_path));
-    SB_TRY(sb_pareto_draw(bench, &c->work, "evaluations", "evaluations of terms", c->named, "compare_work"));
+    SB_TRY(cli_label_table(me, &c->work, &work));
+    SB_TRY(sb_pareto_draw(bench, &work, "evaluations", "evaluations of terms", c->named, "compare_work"));
     if (c->options->times) {
         SB_TRY(sb_workprec_time(bench, &c->work, &me->formulations, 0.01, &times));
-        SB_TRY(sb_pareto_draw(bench, &times, "time", "processor time (ms)", c->named, "compare_times"));
+        SB_TRY(cli_label_table(me, &times, &work));
+        SB_TRY(sb_pareto_draw(bench, &work, "time", "processor time (ms)", c->named, "compare_times"));
     }
     return cli_write_provenance_to(me, provenance);
 }
