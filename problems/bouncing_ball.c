@@ -6,9 +6,10 @@
 
 #include "problems/shared/constant_terms.h"
 #include "problems/shared/start.h"
+#include "problems/shared/world.h"
 
 typedef struct config {
-    sb_scalar m, g, y0, v0, e;
+    sb_scalar m, g, y0, v0, e, r;
 } config;
 
 /* The first impact is at t1 with the speed u; the ball leaves impact k with the speed e^k u. */
@@ -59,6 +60,37 @@ static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_s
     return SB_OK;
 }
 
+/* ---- The ball in maximal coordinates: y is the height of its lowest point. ---- */
+
+static int describe(const void *self, sb_arena *arena, sb_world_parts *out) {
+    const ball *p = self;
+    sb_world_shape *shape;
+    sb_world_contact *contact;
+    SB_TRY(world_new(arena, 1, 0, out));
+    SB_TRY(world_new_shapes(arena, 2, 1, out, &shape, &contact));
+    out->gravity[1] = -p->c.g;
+    shape[0] = world_floor();
+    shape[1] = (sb_world_shape){.name = "ball", .kind = SB_SPHERE, .radius = p->c.r};
+    *contact = (sb_world_contact){.shape = {0, 1}, .restitution = p->c.e};
+    return world_add_body(arena, out, "ball", p->c.m, 0.4 * p->c.m * p->c.r * p->c.r);
+}
+
+static int place(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *pose, sb_scalar *twist) {
+    const ball *p = self;
+    memset(pose, 0, 3 * sizeof *pose);
+    memset(twist, 0, 3 * sizeof *twist);
+    pose[1] = q[0] + p->c.r;
+    twist[1] = v[0];
+    return SB_OK;
+}
+
+static int coordinates(const void *self, const sb_scalar *pose, const sb_scalar *twist, sb_scalar *q, sb_scalar *v) {
+    const ball *p = self;
+    q[0] = pose[1] - p->c.r;
+    v[0] = twist[1];
+    return SB_OK;
+}
+
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     ball *p;
     sb_scalar *restitution;
@@ -80,6 +112,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(set_masses(arena, 1, &p->c.m, &out->inertia));
     SB_TRY(set_gravity(arena, 1, p->c.g, &p->c.m, &out->potential));
     out->contact = (sb_contact){.self = p, .m = 1, .N = out->H, .gap = gap, .restitution = restitution};
+    SB_TRY(world_offer(arena, (sb_world){p, 2, 1, describe, place, coordinates}, out));
     return set_start_and_exact(arena, &p->c.y0, &p->c.v0, p, exact, out);
 }
 
@@ -90,6 +123,7 @@ static const sb_param params[] = {
     SB_PARAM_ANY(config, v0, "0", "m/s", "initial velocity, upwards"),
     SB_PARAM_REAL(config, e, "0.7", 0.0, 1.0, SB_CLOSED, "",
                   "restitution: at rest 2 u e/((1 - e) g) after the first impact, which is at the speed u"),
+    SB_PARAM_POSITIVE(config, r, "0.1", "m", "radius, of the ball in its world"),
     {.name = NULL},
 };
 

@@ -6,6 +6,7 @@
 #include <stepbench/numerics/start.h>
 
 #include "problems/shared/mechanism_file.h"
+#include "problems/shared/shapes.h"
 #include "problems/shared/start.h"
 
 typedef struct config {
@@ -56,7 +57,7 @@ static sb_scalar drive_fastest(const joints *j, const joint_drive *d, sb_scalar 
 }
 
 /* Returns the inverse of the fastest of: the rates of drivers, motions and bodies, springs, and a pendulum as long as
- * the longest arm of a joint. */
+ * the longest arm of a joint or the smallest radius or side of a shape. */
 static sb_scalar time_scale(const mechanism *p) {
     const joints *j = p->joints;
     sb_scalar fastest = 0.0, arm = 0.0, least = INFINITY;
@@ -86,6 +87,7 @@ static sb_scalar time_scale(const mechanism *p) {
     for (int k = 0; k < j->ndrives; k++) {
         fastest = fmax(fastest, drive_fastest(j, j->drive[k], least));
     }
+    arm = j->shapes != NULL ? fmax(arm, sb_shapes_length(j->shapes)) : arm;
     fastest = arm > 0.0 ? fmax(fastest, sqrt(sb_norm_max(3, j->gravity) / arm)) : fastest;
     return time_scale_of(fastest);
 }
@@ -215,6 +217,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->holonomic.names = p->rows;
     SB_TRY(sb_joints_offer(arena, p->joints, p->names, out));
     SB_TRY(solve_start(&root, p, out));
+    SB_TRY(p->joints->shapes != NULL ? sb_shapes_finish(arena, p->q0, p->joints->shapes, out) : SB_OK);
     out->note = p->note;
     out->breaks = p->breaks;
     out->break_at = p->break_at;

@@ -6,6 +6,7 @@
 #include "problems/shared/constant_terms.h"
 #include "problems/shared/pairs.h"
 #include "problems/shared/start.h"
+#include "problems/shared/world.h"
 
 typedef struct config {
     long n, moving;
@@ -61,6 +62,45 @@ static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_s
     return SB_OK;
 }
 
+/* ---- The balls in maximal coordinates: solid spheres on the x axis of the plane. ---- */
+
+static int describe(const void *self, sb_arena *arena, sb_world_parts *out) {
+    const config *p = self;
+    const int n = (int)p->n;
+    sb_world_shape *shape;
+    sb_world_contact *contact;
+    SB_TRY(world_new(arena, n, 0, out));
+    SB_TRY(world_new_shapes(arena, n, n - 1, out, &shape, &contact));
+    for (int i = 0; i < n; i++) {
+        SB_TRY(world_add_body(arena, out, "ball", p->m, 0.4 * p->m * p->r * p->r));
+        shape[i] = (sb_world_shape){.name = out->body[i].name, .kind = SB_SPHERE, .body = i, .radius = p->r};
+        if (i > 0) {
+            contact[i - 1] = (sb_world_contact){.shape = {i - 1, i}, .restitution = p->e};
+        }
+    }
+    return SB_OK;
+}
+
+static int place(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *pose, sb_scalar *twist) {
+    const config *p = self;
+    memset(pose, 0, 3 * (size_t)p->n * sizeof *pose);
+    memset(twist, 0, 3 * (size_t)p->n * sizeof *twist);
+    for (long i = 0; i < p->n; i++) {
+        pose[3 * i] = q[i];
+        twist[3 * i] = v[i];
+    }
+    return SB_OK;
+}
+
+static int coordinates(const void *self, const sb_scalar *pose, const sb_scalar *twist, sb_scalar *q, sb_scalar *v) {
+    const config *p = self;
+    for (long i = 0; i < p->n; i++) {
+        q[i] = pose[3 * i];
+        v[i] = twist[3 * i];
+    }
+    return SB_OK;
+}
+
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     config *p;
     pairs N;
@@ -87,6 +127,9 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->contact = (sb_contact){.self = p, .m = out->n - 1, .gap = gap, .restitution = restitution};
     SB_TRY(pairs_pattern(arena, &N, out->n, out->n - 1, &out->contact.N));
     out->symmetry = (sb_symmetry){p, 1, momenta, generator};
+    if (p->r > 0.0) {
+        SB_TRY(world_offer(arena, (sb_world){p, 2, out->n, describe, place, coordinates}, out));
+    }
     SB_TRY(set_exact(arena, p, exact, out));
     out->exact = p->e == 1.0 ? out->exact : NULL;
     return SB_OK;
@@ -100,7 +143,7 @@ static const sb_param params[] = {
     SB_PARAM_INT(config, n, "5", 2.0, 100000.0, "number of balls"),
     SB_PARAM_INT(config, moving, "1", 1.0, 100000.0, "how many of them run into the rest"),
     SB_PARAM_POSITIVE(config, m, "1", "kg", "mass of a ball"),
-    SB_PARAM_NOT_NEGATIVE(config, r, "0.05", "m", "radius of a ball"),
+    SB_PARAM_NOT_NEGATIVE(config, r, "0.05", "m", "radius of a ball; balls of radius 0 have no world"),
     SB_PARAM_POSITIVE(config, v0, "1", "m/s", "speed of the moving balls"),
     SB_PARAM_POSITIVE(config, distance, "0.1", "m", "of the foremost moving ball from the first one at rest"),
     SB_PARAM_NOT_NEGATIVE(config, spacing, "0", "m", "between neighbours of a kind; 0: they touch"),

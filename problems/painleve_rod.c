@@ -6,6 +6,7 @@
 
 #include "problems/shared/constant_terms.h"
 #include "problems/shared/start.h"
+#include "problems/shared/world.h"
 
 enum { X, Y, THETA, COORDINATES, TIPS = 2 };
 
@@ -66,6 +67,32 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
     return SB_OK;
 }
 
+/* ---- The rod in maximal coordinates: the lower tip is on the x axis of its frame, at the angle -theta. ---- */
+
+static int describe(const void *self, sb_arena *arena, sb_world_parts *out) {
+    const rod *p = self;
+    sb_world_shape *shape;
+    sb_world_contact *contact;
+    SB_TRY(world_new(arena, 1, 0, out));
+    SB_TRY(world_new_shapes(arena, 2, 1, out, &shape, &contact));
+    out->gravity[1] = -p->c.g;
+    shape[0] = world_floor();
+    shape[1] = (sb_world_shape){.name = "rod", .kind = SB_CAPSULE, .point = {{p->c.l}, {-p->c.l}}};
+    *contact = (sb_world_contact){.shape = {0, 1}, .friction = p->c.mu, .restitution = p->c.e};
+    return world_add_body(arena, out, "rod", p->c.m, p->c.m * p->c.l * p->c.l / 3.0);
+}
+
+static int place(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *pose, sb_scalar *twist) {
+    SB_TRY(world_planar_place(1, q, v, pose, twist));
+    pose[THETA] = -q[THETA];
+    twist[THETA] = -v[THETA];
+    return SB_OK;
+}
+
+static int coordinates(const void *self, const sb_scalar *pose, const sb_scalar *twist, sb_scalar *q, sb_scalar *v) {
+    return place(self, pose, twist, q, v);
+}
+
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     static const int normal[2 * TIPS] = {Y, THETA, Y, THETA}, tangent[2 * TIPS] = {X, THETA, X, THETA},
                                 col[2 * TIPS] = {0, 0, 1, 1};
@@ -93,6 +120,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
                                 .restitution = p->restitution};
     SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, TIPS, 2 * TIPS, normal, col, &out->contact.N));
     SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, TIPS, 2 * TIPS, tangent, col, &out->contact.D));
+    SB_TRY(world_offer(arena, (sb_world){p, 2, 1, describe, place, coordinates}, out));
     out->outputs = (sb_outputs){p, sizeof output_list / sizeof *output_list, output_list, outputs};
     return set_start(
         arena, (sb_scalar[COORDINATES]){0.0, height, p->c.theta0},

@@ -59,8 +59,8 @@ static int run(sb_task *task) {
     const balance_config *config = task->config;
     sb_balance x;
     SB_TRY(sb_balance_measure(task->ctx, task->arena, task->pair, task->h, task->steps, config->at, &x));
-    return sb_row(task, SB_CELLS(sb_int(task->steps), sb_real(x.lost), sb_real(x.friction), sb_real(x.contacts),
-                                 sb_real(x.constraints), sb_real(x.forces), sb_real(x.defect), sb_real(x.size)));
+    return sb_row(task, SB_CELLS(sb_int(task->steps), sb_real(x.lost), sb_known(x.friction), sb_known(x.contacts),
+                                 sb_known(x.constraints), sb_real(x.forces), sb_known(x.defect), sb_real(x.size)));
 }
 
 static const sb_param params[] = {

@@ -17,8 +17,10 @@ static int observe(void *arg, const sb_step *s) {
         out->normal = sb_larger(out->normal, nu[i]);
     }
     for (int j = 0; j < c->k; j++) {
-        out->cone = sb_larger(out->cone, fabs(beta[j]) - s->bound[j]);
-        out->driving = sb_larger(out->driving, beta[j] * s->slip[j]);
+        const int with = c->with != NULL ? c->with[j] : -1;
+        const double other = with >= 0 ? beta[with] : 0.0, rate = with >= 0 ? s->slip[with] : 0.0;
+        out->cone = sb_larger(out->cone, hypot(beta[j], other) - s->bound[j]);
+        out->driving = sb_larger(out->driving, beta[j] * s->slip[j] + other * rate);
     }
     return SB_OK;
 }
@@ -37,8 +39,8 @@ int sb_complementarity_measure(sb_context *ctx, sb_arena *arena, const sb_pair *
 static int run(sb_task *task) {
     sb_complementarity x;
     SB_TRY(sb_complementarity_measure(task->ctx, task->arena, task->pair, task->h, task->steps, &x));
-    return sb_row(task, SB_CELLS(sb_int(task->steps), sb_real(x.penetration), sb_real(x.adhesion), sb_real(x.product),
-                                 sb_real(x.cone), sb_real(x.driving), sb_real(x.normal)));
+    return sb_row(task, SB_CELLS(sb_int(task->steps), sb_real(x.penetration), sb_known(x.adhesion), sb_known(x.product),
+                                 sb_known(x.cone), sb_known(x.driving), sb_known(x.normal)));
 }
 
 static const sb_param params[] = {

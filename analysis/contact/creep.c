@@ -80,7 +80,7 @@ static int run(sb_task *task) {
                                                          speed[used], floor[used])
                                       : NAN;
         const double law = value[used++] * x.force;
-        SB_TRY(sb_row(task, SB_CELLS(sb_real(config->values.x[i]), sb_real(x.speed), sb_real(x.force), sb_real(law),
+        SB_TRY(sb_row(task, SB_CELLS(sb_real(config->values.x[i]), sb_real(x.speed), sb_known(x.force), sb_known(law),
                                      law > 0.0 ? sb_real(x.speed / law) : none, sb_known(slope), none)));
     }
     const sb_slope fit = sb_slope_power(used, value, speed, floor, work);

@@ -1,12 +1,14 @@
 /* The steps of a run, each with the work of forces and multipliers. */
 #include <string.h>
 
+#include "analysis/contact/forces.h"
 #include "analysis/contact/steps.h"
 
 typedef struct steps {
     const sb_system *sys;
     double h, at;
-    double *q0, *v0, *q, *mean, *Cx, *rate, *w, *work, *gap, *slip, *bound, *f;
+    sb_motion_forces *forces; /* NULL: the stepper reports lambda */
+    double *lambda, *q0, *v0, *q, *mean, *Cx, *rate, *w, *work, *gap, *slip, *bound, *f;
     sb_step_observer observe;
     void *arg;
 } steps;
@@ -59,14 +61,19 @@ static int observe(void *arg, const sb_sample *sample) {
     const size_t bytes = (size_t)sys->n * sizeof(double);
     double force = 0.0;
     if (sample->step > 0) {
-        const double t0 = sample->t - s->h;
+        const double t0 = sample->t - s->h, *lambda = now->lambda, *v1 = now->v;
+        if (s->forces != NULL) {
+            SB_TRY(sb_motion_forces_find(s->forces, t0, s->h, s->q0, s->v0, now->q, now->v, s->lambda));
+            lambda = s->lambda;
+            v1 = s->forces->v;
+        }
         for (int i = 0; i < sys->n; i++) {
             s->q[i] = s->q0[i] + s->at * s->h * s->v0[i];
-            s->mean[i] = 0.5 * (s->v0[i] + now->v[i]);
+            s->mean[i] = 0.5 * (s->v0[i] + v1[i]);
         }
-        SB_TRY(rows_at(s, t0, now->lambda));
+        SB_TRY(rows_at(s, t0, lambda));
         if (sys->contact.k > 0) {
-            friction(s, now->v, now->lambda);
+            friction(s, v1, lambda);
         }
         if (sys->contact.m > 0) {
             SB_TRY(sys->contact.gap(sys->contact.self, now->q, s->gap, NULL));
@@ -80,7 +87,7 @@ static int observe(void *arg, const sb_sample *sample) {
             }
         }
         const sb_step step = {sys,    sample->step, sample->t, s->h,  s->q0,  s->v0,   now->q,
-                              now->v, now->lambda,  s->work,   force, s->gap, s->slip, s->bound};
+                              now->v, lambda,       s->work,   force, s->gap, s->slip, s->bound};
         SB_TRY(s->observe(s->arg, &step));
     }
     memcpy(s->q0, now->q, bytes);
@@ -88,7 +95,8 @@ static int observe(void *arg, const sb_sample *sample) {
     return SB_OK;
 }
 
-static int prepare(sb_arena *arena, const sb_system *sys, steps *s) {
+static int prepare(sb_context *ctx, sb_arena *arena, const sb_pair *pair, steps *s) {
+    const sb_system *sys = pair->sys;
     const sb_pattern *patterns[] = {&sys->holonomic.G, &sys->nonholonomic.A, &sys->contact.N, &sys->contact.D};
     int most = 0;
     for (int i = 0; i < 4; i++) {
@@ -98,15 +106,19 @@ static int prepare(sb_arena *arena, const sb_system *sys, steps *s) {
     const int rows = sb_system_multipliers(sys);
     SB_TRY(SB_VECTORS(arena, sys->n, &s->q0, &s->v0, &s->q, &s->mean, &s->f));
     SB_NEW(arena, s->Cx, most);
-    SB_TRY(SB_VECTORS(arena, rows, &s->rate, &s->work));
+    SB_TRY(SB_VECTORS(arena, rows, &s->rate, &s->work, &s->lambda));
     SB_NEW(arena, s->gap, sys->contact.m);
     SB_TRY(SB_VECTORS(arena, sys->contact.k, &s->w, &s->slip, &s->bound));
-    return SB_OK;
+    if (!pair->type->uncounted) {
+        return SB_OK;
+    }
+    SB_NEW(arena, s->forces, 1);
+    return sb_motion_forces_init(ctx, arena, sys, s->forces);
 }
 
 int sb_steps_observe(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long count, double at,
                      sb_step_observer callback, void *arg) {
     steps s = {.sys = pair->sys, .h = h, .at = at, .observe = callback, .arg = arg};
-    SB_TRY(prepare(arena, pair->sys, &s));
+    SB_TRY(prepare(ctx, arena, pair, &s));
     return sb_pair_run(ctx, arena, pair, h, count, observe, &s);
 }

@@ -382,7 +382,9 @@ static int run(sb_task *task) {
 
 static const char *inapplicable(const sb_system *sys) {
     return sys->world == NULL ? "it is no mechanism of bodies: it does not offer its bodies in maximal coordinates"
-                              : NULL;
+           : sys->contact.m + sys->contact.k > 0
+               ? "its bodies touch, and forces of contacts are no parameters; check its world without \"contacts\""
+               : NULL;
 }
 
 static const sb_param params[] = {

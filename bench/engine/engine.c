@@ -417,7 +417,7 @@ static int order_of(const sb_stepper *me, const void *config, unsigned features,
 void sb_engine_set_steps(engine *out) {
     sb_stepper *stepper = &out->stepper;
     stepper->data = out;
-    stepper->supports = 0U SB_FEATURE_LIST(FEATURE);
+    stepper->supports |= (0U SB_FEATURE_LIST(FEATURE)) & ~(unsigned)(SB_HAS_CONTACT | SB_HAS_FRICTION);
     stepper->needs = SB_OFFERS_WORLD;
     stepper->uncounted = true;
     stepper->init = init;

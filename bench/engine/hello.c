@@ -103,6 +103,9 @@ static int state(const reader *r, engine *out) {
         return wrong(r, "precision", "32 or 64");
     }
     out->stepper.roundoff = precision == 32 ? FLT_EPSILON : 0.0;
+    if (json_is_true(json_object_get(r->hello, "contacts"))) {
+        out->stepper.supports |= (unsigned)(SB_HAS_CONTACT | SB_HAS_FRICTION);
+    }
     out->stepper.continues = k == ENGINE_NONE;
     out->stepper.opaque = k == ENGINE_OPAQUE;
     return SB_OK;

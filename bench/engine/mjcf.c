@@ -102,6 +102,61 @@ static bool hang_next(const tree *me) {
     return true;
 }
 
+/* ---- Shapes: geoms without mass, which touch only in pairs. ---- */
+
+static void shape_name(const tree *me, const char *key, int k) {
+    fprintf(me->to, " %s=\"", key);
+    sb_escape(me->to, SB_HTML, me->start->parts.shape[k].name);
+    fputc('"', me->to);
+}
+
+/* Writes the shapes of a body or of the ground. A box in the plane is as thick as its smaller side. */
+static void write_shapes(const tree *me, int b) {
+    static const char *const types[] = {
+        [SB_PLANE] = "plane", [SB_SPHERE] = "sphere", [SB_BOX] = "box", [SB_CAPSULE] = "capsule"};
+    for (int k = 0; k < me->start->parts.shapes; k++) {
+        const sb_world_shape *s = &me->start->parts.shape[k];
+        const sb_scalar ends[6] = {s->point[0][0], s->point[0][1], s->point[0][2],
+                                   s->point[1][0], s->point[1][1], s->point[1][2]},
+                        depth = me->start->world->dimension == 3 ? s->size[2] : fmin(s->size[0], s->size[1]),
+                        half[3] = {0.5 * s->size[0], 0.5 * s->size[1], 0.5 * depth}, grid[3] = {0.0, 0.0, 1.0};
+        if (s->body != b) {
+            continue;
+        }
+        fprintf(me->to, "<geom type=\"%s\"", types[s->kind]);
+        shape_name(me, "name", k);
+        switch (s->kind) {
+        case SB_PLANE:
+            attribute(me, "zaxis", s->normal, 3);
+            attribute(me, "size", grid, 3);
+            break;
+        case SB_BOX: attribute(me, "size", half, 3); break;
+        case SB_SPHERE: attribute(me, "size", &s->radius, 1); break;
+        case SB_CAPSULE:
+            attribute(me, "fromto", ends, 6);
+            attribute(me, "size", &s->radius, 1);
+            break;
+        }
+        if (s->kind != SB_CAPSULE) {
+            attribute(me, "pos", s->point[0], 3);
+        }
+        fputs(" contype=\"0\" conaffinity=\"0\"/>\n", me->to);
+    }
+}
+
+static void write_contact(const tree *me, const sb_world_contact *contact) {
+    const sb_scalar mu = contact->friction, friction[5] = {mu, mu};
+    fputs("<pair", me->to);
+    shape_name(me, "geom1", contact->shape[0]);
+    shape_name(me, "geom2", contact->shape[1]);
+    if (mu > 0.0) {
+        attribute(me, "friction", friction, 5);
+    }
+    fprintf(me->to, " condim=\"%d\"/>\n", mu > 0.0 ? 3 : 1);
+}
+
+/* ---- Bodies. ---- */
+
 /* Writes a body and those that hang on it. */
 static void write_body(const tree *me, int b) {
     const hung *h = &me->body[b], *p = &me->body[h->parent];
@@ -131,6 +186,7 @@ static void write_body(const tree *me, int b) {
     attribute(me, "mass", &body->mass, 1);
     attribute(me, "diaginertia", J, 3);
     fputs("/>\n", me->to);
+    write_shapes(me, b);
     for (int child = 0; child < me->start->parts.bodies; child++) {
         if (me->body[child].parent == b) {
             write_body(me, child);
@@ -207,6 +263,23 @@ static int check(const sb_world_start *start) {
     return SB_OK;
 }
 
+static int check_shapes(const sb_world_start *start) {
+    for (int k = 0; k < start->parts.shapes; k++) {
+        const sb_world_shape *s = &start->parts.shape[k];
+        const bool round = s->kind == SB_SPHERE || s->kind == SB_CAPSULE;
+        if ((s->kind == SB_PLANE && s->body != SB_GROUND) || (round && s->radius == 0.0)) {
+            return sb_fail(start->ctx, SB_UNSUPPORTED,
+                           "MJCF has no planes that move and no radius 0, as the shape %s has; JSON has", s->name);
+        }
+    }
+    for (int k = 0; k < start->parts.contacts; k++) {
+        if (start->parts.contact[k].restitution > 0.0) {
+            return sb_fail(start->ctx, SB_UNSUPPORTED, "MJCF has no restitution, as contacts[%d] has; JSON has", k);
+        }
+    }
+    return SB_OK;
+}
+
 int sb_world_write_mjcf(sb_arena *arena, const sb_world_start *start, FILE *to) {
     const sb_world_parts *parts = &start->parts;
     hung *bodies;
@@ -215,6 +288,7 @@ int sb_world_write_mjcf(sb_arena *arena, const sb_world_start *start, FILE *to) 
     SB_NEW(arena, used, parts->parts);
     const tree me = {start, to, bodies + 1, used};
     SB_TRY(check(start));
+    SB_TRY(check_shapes(start));
     bodies[0] = (hung){.placed = true, .parent = SB_GROUND - 1, .e = {1.0}};
     while (hang_next(&me)) {
     }
@@ -223,7 +297,8 @@ int sb_world_write_mjcf(sb_arena *arena, const sb_world_start *start, FILE *to) 
               (const sb_scalar[3]){parts->gravity[0], parts->gravity[1],
                                    start->world->dimension == 2 ? 0.0 : parts->gravity[2]},
               3);
-    fputs("/>\n<worldbody>\n", to);
+    fputs(parts->contacts > 0 ? " cone=\"elliptic\"/>\n<worldbody>\n" : "/>\n<worldbody>\n", to);
+    write_shapes(&me, SB_GROUND);
     for (int b = 0; b < parts->bodies; b++) {
         if (me.body[b].parent == SB_GROUND) {
             write_body(&me, b);
@@ -235,7 +310,11 @@ int sb_world_write_mjcf(sb_arena *arena, const sb_world_start *start, FILE *to) 
             write_loop(&me, &parts->part[k]);
         }
     }
-    fputs("</equality>\n<keyframe><key name=\"start\" qvel=\"", to);
+    fputs("</equality>\n<contact>\n", to);
+    for (int k = 0; k < parts->contacts; k++) {
+        write_contact(&me, &parts->contact[k]);
+    }
+    fputs("</contact>\n<keyframe><key name=\"start\" qvel=\"", to);
     for (int b = 0; b < parts->bodies; b++) {
         if (me.body[b].parent == SB_GROUND) {
             write_rates(&me, b);

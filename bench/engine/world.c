@@ -228,38 +228,87 @@ static void write_part(const sb_world_start *me, const sb_world_part *part, FILE
     fputc('}', to);
 }
 
-/* Writes the parts that belong to a list of the description. */
-static void write_list(const sb_world_start *me, const char *list, const char *separator, const char *end, FILE *to) {
-    int count = 0;
-    for (int k = 0; k < me->parts.parts; k++) {
-        if (strcmp(kinds[me->parts.part[k].kind].list, list) == 0) {
-            if (count == 0) {
-                fprintf(to, ",%s\"%s\": [", end, list);
-            }
-            fprintf(to, "%s%s", count++ > 0 ? "," : "", separator);
-            write_part(me, &me->parts.part[k], to);
-        }
+/* ---- Shapes and contacts. ---- */
+
+static void write_shape(const sb_world_start *me, int k, FILE *to) {
+    static const char *const words[] = {
+        [SB_PLANE] = "plane", [SB_SPHERE] = "sphere", [SB_BOX] = "box", [SB_CAPSULE] = "capsule"};
+    const sb_world_shape *shape = &me->parts.shape[k];
+    const int dimension = me->world->dimension;
+    (void)sb_json_write_text(me->ctx, to, shape->name);
+    fprintf(to, ": {\"type\": \"%s\", \"body\": ", words[shape->kind]);
+    (void)sb_json_write_text(me->ctx, to, name_of(me, shape->body));
+    if (shape->kind == SB_CAPSULE) {
+        two_vectors("points", shape->point, dimension, to);
+    } else {
+        vector("point", shape->point[0], dimension, to);
     }
-    if (count > 0) {
-        fprintf(to, "%s]", end);
+    if (shape->kind == SB_PLANE) {
+        vector("normal", shape->normal, dimension, to);
+    } else if (shape->kind == SB_BOX) {
+        vector("size", shape->size, dimension, to);
+    } else {
+        number("radius", shape->radius, to);
+    }
+    fputc('}', to);
+}
+
+static void write_contact(const sb_world_start *me, int k, FILE *to) {
+    const sb_world_contact *contact = &me->parts.contact[k];
+    fputs("{\"shapes\": [", to);
+    (void)sb_json_write_text(me->ctx, to, me->parts.shape[contact->shape[0]].name);
+    fputs(", ", to);
+    (void)sb_json_write_text(me->ctx, to, me->parts.shape[contact->shape[1]].name);
+    fputc(']', to);
+    number("friction", contact->friction, to);
+    number("restitution", contact->restitution, to);
+    fputc('}', to);
+}
+
+/* ---- The description. ---- */
+
+/* The members of the description: lists of parts, and the others, which have `write`. */
+static const struct member {
+    const char *key, *brackets;
+    void (*write)(const sb_world_start *me, int k, FILE *to);
+} members[] = {{"bodies", "{}", write_body},     {"joints", "[]", NULL}, {"springs", "[]", NULL},
+               {"drivers", "[]", NULL},          {"forces", "[]", NULL}, {"shapes", "{}", write_shape},
+               {"contacts", "[]", write_contact}};
+
+/* Writes item k of a member, the first one after its key. */
+static void write_item(const sb_world_start *me, const struct member *m, int k, int *count, bool lines, FILE *to) {
+    if (m->write == NULL && strcmp(kinds[me->parts.part[k].kind].list, m->key) != 0) {
+        return;
+    }
+    if (*count == 0) {
+        fprintf(to, ",%s\"%s\": %c", lines ? "\n    " : " ", m->key, m->brackets[0]);
+    }
+    fprintf(to, "%s%s", (*count)++ > 0 ? "," : "", lines ? "\n        " : " ");
+    if (m->write != NULL) {
+        m->write(me, k, to);
+    } else {
+        write_part(me, &me->parts.part[k], to);
     }
 }
 
 void sb_world_write_json(const sb_world_start *me, bool lines, FILE *to) {
-    static const char *const lists[] = {"joints", "springs", "drivers", "forces"};
-    const char *inner = lines ? "\n        " : " ", *outer = lines ? "\n    " : " ";
+    const sb_world_parts *parts = &me->parts;
+    const int counts[] = {parts->bodies, parts->parts,  parts->parts,   parts->parts,
+                          parts->parts,  parts->shapes, parts->contacts};
+    const char *outer = lines ? "\n    " : " ";
     char scale[32];
     sb_format_real(me->time_scale, scale);
     fprintf(to, "{%s\"gravity\": ", lines ? outer : "");
-    sb_json_numbers(me->parts.gravity, me->world->dimension, to);
-    fprintf(to, ",%s\"time_scale\": %s,%s\"bodies\": {", outer, scale, outer);
-    for (int b = 0; b < me->parts.bodies; b++) {
-        fprintf(to, "%s%s", b > 0 ? "," : "", inner);
-        write_body(me, b, to);
-    }
-    fprintf(to, "%s}", outer);
-    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
-        write_list(me, lists[k], inner, outer, to);
+    sb_json_numbers(parts->gravity, me->world->dimension, to);
+    fprintf(to, ",%s\"time_scale\": %s", outer, scale);
+    for (size_t k = 0; k < sizeof members / sizeof *members; k++) {
+        int count = 0;
+        for (int i = 0; i < counts[k]; i++) {
+            write_item(me, &members[k], i, &count, lines, to);
+        }
+        if (count > 0) {
+            fprintf(to, "%s%c", outer, members[k].brackets[1]);
+        }
     }
     fputs(lines ? "\n}\n" : "}", to);
 }

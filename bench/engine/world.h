@@ -1,5 +1,5 @@
-/* Worlds as data: the bodies of a problem in maximal coordinates, their joints, springs, drivers and forces, as JSON
- * with every default written out, which the problem `mechanism` reads. */
+/* Worlds as data: the bodies of a problem in maximal coordinates, their joints, springs, drivers, forces, shapes and
+ * contacts, as JSON with every default written out, which the problem `mechanism` reads. */
 #ifndef STEPBENCH_BENCH_ENGINE_WORLD_H
 #define STEPBENCH_BENCH_ENGINE_WORLD_H
 
@@ -25,7 +25,7 @@ const sb_world_part *sb_world_find_drive(const sb_world_parts *parts);
 void sb_world_write_json(const sb_world_start *me, bool lines, FILE *to);
 
 /* Writes the world in MJCF, the format of MuJoCo, with the state at the start in the key `start`. Fails with
- * SB_UNSUPPORTED if it has particles, or other parts than revolute and spherical joints. */
+ * SB_UNSUPPORTED if it has particles, other parts than revolute and spherical joints, or contacts that MJCF lacks. */
 int sb_world_write_mjcf(sb_arena *arena, const sb_world_start *me, FILE *to);
 
 /* Writes `count` numbers as a list, each in the shortest form that reads back as the same number. */

@@ -36,16 +36,103 @@ static int add_side(sb_picture *me, const sb_world_part *part, int side) {
     return point;
 }
 
-/* Draws each body as lines from its centre to the points of its joints and springs, and distances and springs as
- * lines. The coordinates are those of the bodies. */
+/* ---- Shapes. ---- */
+
+enum { CIRCLE = 24, SHAPE_POINTS = 6 * CIRCLE + 2, SHAPE_LINES = 6 * (CIRCLE + 1) + 1 };
+
+/* Adds a circle of a shape in the axes i and j of its body, and a line to the body's centre: it shows the turning. */
+static void add_circle(sb_picture *me, int at, const sb_world_shape *s, const sb_scalar centre[3], int i, int j) {
+    const int first = me->npoints;
+    for (int k = 0; k < CIRCLE; k++) {
+        double x[3] = {(double)centre[0], (double)centre[1], (double)centre[2]};
+        x[i] += (double)s->radius * cos(2.0 * M_PI * k / CIRCLE);
+        x[j] += (double)s->radius * sin(2.0 * M_PI * k / CIRCLE);
+        add_point(me, at, x);
+        add_line(me, k > 0 ? first + k - 1 : first + CIRCLE - 1, first + k, false);
+    }
+    if (s->body != SB_GROUND) {
+        add_line(me, s->body, first, false);
+    }
+}
+
+/* Adds the corners of a parallelepiped, or of a parallelogram if it has two sides, and its edges. */
+static void add_block(sb_picture *me, int at, const double centre[3], double side[3][3], int sides) {
+    const int first = me->npoints;
+    for (int c = 0; c < 1 << sides; c++) {
+        double x[3];
+        for (int i = 0; i < 3; i++) {
+            x[i] = centre[i];
+            for (int k = 0; k < sides; k++) {
+                x[i] += ((c >> k & 1) != 0 ? 0.5 : -0.5) * side[k][i];
+            }
+        }
+        add_point(me, at, x);
+        for (int k = 0; k < sides; k++) {
+            if ((c >> k & 1) != 0) {
+                add_line(me, first + c - (1 << k), first + c, false);
+            }
+        }
+    }
+}
+
+/* Adds a part of a plane as large as `width`: a line, or a square in space. */
+static void add_plane(sb_picture *me, int at, const sb_world_shape *s, double width) {
+    const double n[3] = {(double)s->normal[0], (double)s->normal[1], (double)s->normal[2]},
+                 on[3] = {(double)s->point[0][0], (double)s->point[0][1], (double)s->point[0][2]};
+    const int least = fabs(n[0]) <= fabs(n[1]) && fabs(n[0]) <= fabs(n[2]) ? 0 : fabs(n[1]) <= fabs(n[2]) ? 1 : 2;
+    double side[3][3] = {{0.0}}, unit[3] = {0.0};
+    unit[me->dimension == 2 ? 2 : least] = 1.0;
+    for (int k = 0; k < 2; k++) {
+        const double *a = k == 0 ? unit : side[0];
+        const double across[3] = {a[1] * n[2] - a[2] * n[1], a[2] * n[0] - a[0] * n[2], a[0] * n[1] - a[1] * n[0]},
+                     length = sqrt(across[0] * across[0] + across[1] * across[1] + across[2] * across[2]);
+        for (int i = 0; i < 3; i++) {
+            side[k][i] = width * across[i] / length;
+        }
+    }
+    add_block(me, at, on, side, me->dimension - 1);
+}
+
+static void add_shape(sb_picture *me, const sb_world_shape *s, double width) {
+    const int at = s->body == SB_GROUND ? -1 : (me->dimension == 2 ? 3 : 7) * s->body;
+    double end[2][3], side[3][3] = {{(double)s->size[0]}, {0.0, (double)s->size[1]}, {0.0, 0.0, (double)s->size[2]}};
+    for (int i = 0; i < 6; i++) {
+        end[i / 3][i % 3] = (double)s->point[i / 3][i % 3];
+    }
+    if (s->kind == SB_PLANE) {
+        add_plane(me, at, s, width);
+    } else if (s->kind == SB_BOX) {
+        add_block(me, at, end[0], side, me->dimension);
+    } else if (s->kind == SB_CAPSULE) {
+        const int first = add_point(me, at, end[0]);
+        add_line(me, first, add_point(me, at, end[1]), false);
+    }
+    for (int e = 0; e < (s->kind == SB_SPHERE || s->kind == SB_CAPSULE ? 1 + (s->kind == SB_CAPSULE) : 0); e++) {
+        for (int k = 0; k < (me->dimension == 2 ? 1 : 3) && s->radius > 0.0; k++) {
+            add_circle(me, at, s, s->point[e], k, (k + 1) % 3);
+        }
+    }
+}
+
+/* Returns ten times the largest side or radius: the width of planes. */
+static double plane_width(const sb_world_parts *parts) {
+    double largest = 0.0;
+    for (const sb_world_shape *s = parts->shape; s < parts->shape + parts->shapes; s++) {
+        largest = fmax(largest, fmax((double)s->radius, fmax((double)s->size[0], (double)s->size[1])));
+    }
+    return largest > 0.0 ? 10.0 * largest : 1.0;
+}
+
+/* Draws each body as lines from its centre to the points of its joints and springs, distances and springs as
+ * lines, and shapes by their outlines. The coordinates are those of the bodies. */
 static int make_mechanism(sb_arena *arena, const sb_world *world, sb_picture *me) {
     static const double centre[3] = {0.0};
     sb_world_parts parts;
     SB_TRY(world->describe(world->self, arena, &parts));
     me->dimension = world->dimension;
     me->up = me->dimension == 2 || fabs(parts.gravity[1]) > fabs(parts.gravity[2]) ? 1 : 2;
-    SB_NEW(arena, me->points, parts.bodies + 2 * parts.parts);
-    SB_NEW(arena, me->lines, 3 * parts.parts);
+    SB_NEW(arena, me->points, parts.bodies + 2 * parts.parts + SHAPE_POINTS * parts.shapes);
+    SB_NEW(arena, me->lines, 3 * parts.parts + SHAPE_LINES * parts.shapes);
     for (int k = 0; k < parts.bodies; k++) {
         add_point(me, (me->dimension == 2 ? 3 : 7) * k, centre);
     }
@@ -57,6 +144,9 @@ static int make_mechanism(sb_arena *arena, const sb_world *world, sb_picture *me
         if (part->kind == SB_DISTANCE || part->kind == SB_SPRING) {
             add_line(me, from, to, part->kind == SB_SPRING);
         }
+    }
+    for (int k = 0; k < parts.shapes; k++) {
+        add_shape(me, &parts.shape[k], plane_width(&parts));
     }
     return SB_OK;
 }

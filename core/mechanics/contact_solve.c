@@ -124,6 +124,31 @@ static void find_bounds(struct sb_contact_step_work *w, sb_scalar h, sb_scalar u
     }
 }
 
+/* Divides the bound b of two rows of a cone into b |p_j|/|p| with p = z - w/a, where w is their slip after the impulses
+ * z and a their mean diagonal of S. With these bounds the box problem has the solution of Coulomb's law and no other:
+ * rows that slide have |z_j|/|z| = |p_j|/|p|, so that z opposes w and |z| = b; rows that stick have p = z, so that |z|
+ * <= b; and one that slides beside one that sticks has |p| > b |p_j|/|z_j|, so that the other's bound is below its
+ * impulse. */
+static void divide_bounds(struct sb_contact_step_work *w, const sb_scalar *z) {
+    const sb_contact *c = w->contact;
+    for (int j = 0; j < c->k && c->with != NULL; j++) {
+        const int row[2] = {w->friction + j, w->friction + c->with[j]};
+        if (c->with[j] <= j || isinf(w->bound[j])) {
+            continue;
+        }
+        const sb_scalar *Sx = w->problem.Sx;
+        const int *diagonal = w->problem.diagonal;
+        const sb_scalar a = 0.5 * (Sx[diagonal[row[0]]] + Sx[diagonal[row[1]]]);
+        sb_scalar p[2];
+        for (int k = 0; k < 2; k++) {
+            p[k] = fabs(z[row[k]] - (w->velocity[row[k]] + w->problem.b[row[k]]) / a);
+        }
+        const sb_scalar length = hypot(p[0], p[1]), bound = w->bound[j];
+        w->bound[j] = length > 0.0 ? bound * p[0] / length : bound;
+        w->bound[c->with[j]] = length > 0.0 ? bound * p[1] / length : bound;
+    }
+}
+
 static void set_friction_bound(struct sb_contact_step_work *w, int j, sb_scalar bound) {
     w->problem.lo[w->friction + j] = -bound;
     w->problem.hi[w->friction + j] = bound;
@@ -180,9 +205,11 @@ static void set_center(struct sb_contact_step_work *w, const sb_scalar *z) {
  * f - x is positive at 0 and negative for large x, because the force of a sticking contact is bounded: a fixed point
  * exists, f - x points towards it, and the weight is that of the secant method (of Aitken's, for several). Where the
  * residual f - x increases, unless friction and normal force still increase each other, f has a corner in between and
- * the weight is reduced. */
+ * the weight is reduced; for several contacts that may end away from a fixed point, and the iteration begins anew with
+ * f(x). */
 static void relax_bounds(struct sb_contact_step_work *w, sb_scalar h, long pass, sb_scalar *weight) {
-    const sb_scalar most = 1000.0; /* friction that reproduces a normal force to a thousandth of it */
+    const sb_scalar most = 1000.0;             /* friction that reproduces a normal force to a thousandth of it */
+    const sb_scalar least_weight = 1.0 / 64.0; /* six halvings do not find the corner: it is another contact's */
     const sb_contact *c = w->contact;
     const sb_scalar *now = w->problem.hi + w->friction;
     sb_scalar before = 0.0, after = 0.0, both = 0.0;
@@ -192,11 +219,12 @@ static void relax_bounds(struct sb_contact_step_work *w, sb_scalar h, long pass,
         after += residual * residual;
         both += w->residual[j] * residual;
     }
-    const bool worse = pass > 1 && after >= before && both < before;
+    const bool stalled = *weight < least_weight;
+    const bool worse = pass > 1 && !stalled && after >= before && both < before;
     if (worse) {
         *weight *= fmin(0.5, fmax(0.1, before / (before - both)));
     } else {
-        *weight = pass > 1 ? *weight * (before - both) / (after - 2.0 * both + before) : 1.0;
+        *weight = pass > 1 && !stalled ? *weight * (before - both) / (after - 2.0 * both + before) : 1.0;
         *weight = *weight > 0.0 ? fmin(*weight, most) : 1.0;
     }
     for (int j = 0; j < c->k; j++) {
@@ -274,6 +302,7 @@ static int iterate(struct sb_contact_step_work *w, sb_scalar h, sb_scalar *z, lo
         at = measure_progress(w, z);
         const sb_scalar last = residual;
         find_bounds(w, h, 1.0, z);
+        divide_bounds(w, z);
         residual = iterated ? bound_residual(w) : 0.0;
         since++;
         const bool converged = residual <= config->tol || moves >= moves_max ||

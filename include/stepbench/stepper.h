@@ -111,7 +111,7 @@ typedef struct sb_stepper {
     sb_scalar roundoff; /* relative, of a state in another precision; 0: SB_EPSILON */
     bool opaque;        /* The numbers in aux are bytes that can only be copied. */
     bool continues;     /* A step continues the last one: it takes no state but the one it has made last. */
-    bool uncounted;     /* Another process takes its steps: evaluations and iterations are not counted. */
+    bool uncounted;     /* Another process takes its steps: it sets no lambda, and evaluations are not counted. */
 } sb_stepper;
 
 #endif

@@ -8,7 +8,8 @@
  * while it is closed. Column j of D (n x k) is a tangential direction: the force D_j beta_j opposes the slip
  * D_j' v - w_j(t) and is bounded by |beta_j| <= limit_j + mu_j |lambda_of(j)|. lambda_of(j) is any row of lambda but
  * one of friction: a normal force, or the multiplier of a bilateral constraint, so that a guide or a joint rubs as a
- * contact does. Two rows of one contact make a box of the friction cone, reg05 (2.10). */
+ * contact does. Two rows of one contact with equal bounds, perpendicular in space, bound their force together if `with`
+ * says so, |(beta_j, beta_with(j))| <= bound, which is Coulomb's cone; else they make a box of it, reg05 (2.10). */
 typedef struct sb_contact {
     const void *self;
     int m, k;     /* gaps; friction rows */
@@ -22,6 +23,8 @@ typedef struct sb_contact {
     const int *of;
     /* Coefficients of friction, and the constant part of the bounds (k each), not negative; NULL: 0. */
     const sb_scalar *mu, *limit;
+    /* The other row of each row of a cone; -1: the row is bounded by itself (k); NULL: all are. */
+    const int *with;
     /* Of each gap, in [0, 1]: an impact ends with N v >= -restitution N v before (m); NULL: 0. */
     const sb_scalar *restitution;
     /* A gap's own regularization and relaxation time over h (m each); NULL: the stepper's. */

@@ -1,5 +1,5 @@
-/* A mechanism of rigid bodies in maximal coordinates, for programs that have coordinates of their own: its parts, the
- * poses and twists of its bodies as functions of (q, v), and the way back. */
+/* A mechanism of rigid bodies in maximal coordinates, for programs that have coordinates of their own: its parts, its
+ * shapes and contacts, the poses and twists of its bodies as functions of (q, v), and the way back. */
 #ifndef STEPBENCH_TERMS_WORLD_H
 #define STEPBENCH_TERMS_WORLD_H
 
@@ -71,11 +71,33 @@ typedef struct sb_world_part {
     const sb_world_drive *drive; /* NULL: none */
 } sb_world_part;
 
+/* A shape fixed in a body, in its frame. In the plane a sphere is a disk, and vectors have two components. */
+typedef enum sb_world_shape_kind { SB_PLANE, SB_SPHERE, SB_BOX, SB_CAPSULE } sb_world_shape_kind;
+
+typedef struct sb_world_shape {
+    const char *name;
+    sb_world_shape_kind kind;
+    int body;
+    sb_scalar point[2][3]; /* one point of a plane; the centre of a sphere or a box; the ends of a capsule's axis */
+    sb_scalar normal[3];   /* of a plane: a unit vector out of the material */
+    sb_scalar size[3];     /* sides of a box, along the axes of its body */
+    sb_scalar radius;      /* of a sphere or a capsule; 0: points */
+} sb_world_shape;
+
+/* A contact of two shapes: Coulomb's law of friction, Newton's law of impact. shape[0] is the plane, the box whose face
+ * towards the other shape at the start counts as a plane, or a sphere. */
+typedef struct sb_world_contact {
+    int shape[2];
+    sb_scalar friction, restitution;
+} sb_world_contact;
+
 typedef struct sb_world_parts {
     sb_scalar gravity[3];
-    int bodies, parts;
+    int bodies, parts, shapes, contacts;
     sb_world_body *body;
     sb_world_part *part;
+    const sb_world_shape *shape;
+    const sb_world_contact *contact;
 } sb_world_parts;
 
 typedef struct sb_world {

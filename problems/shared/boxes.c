@@ -2,6 +2,7 @@
 #include "problems/shared/boxes.h"
 #include "problems/shared/pairs.h"
 #include "problems/shared/start.h"
+#include "problems/shared/world.h"
 
 /* A corner of a box: `r` leads to it from the centre of its box, d from the centre of the box below. `along` and `off`
  * are the axes of the box below in space, along its face and normal to it. */
@@ -9,12 +10,14 @@ typedef struct box_corner {
     sb_scalar along[2], off[2], r[2], d[2];
 } box_corner;
 
+static sb_scalar boxes_inertia(const boxes *p, int b) { return p->m[b] * (p->w * p->w + p->h * p->h) / 12.0; }
+
 static int boxes_mass(const void *self, const sb_scalar *q, sb_scalar *Mx) {
     const boxes *p = self;
     for (int b = 0; b < p->n; b++) {
         sb_scalar *M = Mx + BOX_COORDINATES * b;
         M[BOX_X] = M[BOX_Y] = p->m[b];
-        M[BOX_PHI] = p->m[b] * (p->w * p->w + p->h * p->h) / 12.0;
+        M[BOX_PHI] = boxes_inertia(p, b);
     }
     return SB_OK;
 }
@@ -161,6 +164,34 @@ static int boxes_exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v
     return SB_OK;
 }
 
+/* ---- The boxes in maximal coordinates, which are theirs: along the slope and normal to it. ---- */
+
+static int boxes_describe(const void *self, sb_arena *arena, sb_world_parts *out) {
+    const boxes *p = self;
+    sb_world_shape *shape;
+    sb_world_contact *contact;
+    SB_TRY(world_new(arena, p->n, 0, out));
+    SB_TRY(world_new_shapes(arena, p->n + 1, p->n, out, &shape, &contact));
+    out->gravity[0] = p->g * sin(p->angle);
+    out->gravity[1] = -p->g * cos(p->angle);
+    shape[0] = world_floor();
+    for (int b = 0; b < p->n; b++) {
+        SB_TRY(world_add_body(arena, out, "box", p->m[b], boxes_inertia(p, b)));
+        shape[b + 1] = (sb_world_shape){.name = out->body[b].name, .kind = SB_BOX, .body = b, .size = {p->w, p->h}};
+        contact[b] = (sb_world_contact){.shape = {b, b + 1}, .friction = p->mu};
+    }
+    return SB_OK;
+}
+
+static int boxes_place(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *pose, sb_scalar *twist) {
+    return world_planar_place(((const boxes *)self)->n, q, v, pose, twist);
+}
+
+static int boxes_coordinates(const void *self, const sb_scalar *pose, const sb_scalar *twist, sb_scalar *q,
+                             sb_scalar *v) {
+    return boxes_place(self, pose, twist, q, v);
+}
+
 /* ---- Building. ---- */
 
 static int boxes_patterns(sb_arena *arena, const boxes *p, sb_contact *contact) {
@@ -212,6 +243,9 @@ int sb_boxes_finish(sb_arena *arena, const boxes *p, sb_system *out) {
                                 .of = of,
                                 .mu = mu,
                                 .limit = limit};
+    if (!p->fixed) { /* worlds have Coulomb's law */
+        SB_TRY(world_offer(arena, (sb_world){p, 2, p->n, boxes_describe, boxes_place, boxes_coordinates}, out));
+    }
     SB_TRY(set_exact(arena, p, boxes_exact, out));
     out->exact = boxes_stand(p) && !p->fixed ? out->exact : NULL;
     return boxes_patterns(arena, p, &out->contact);

@@ -124,6 +124,7 @@ typedef struct joints {
     int nparts;
     sb_world_part *part;
     const char *const *names;
+    struct shapes *shapes;    /* NULL: none */
     int (*at_body)[BODY_NNZ]; /* positions on H of a body's entries of M */
     int (*at_M)[BODY_NNZ];    /* positions on M */
     sb_pattern M, G, H;
@@ -194,6 +195,10 @@ sb_world_motion sb_joints_motion(const motion *m);
 
 /* Offers the mechanism in maximal coordinates. `names` are those of the bodies. */
 int sb_joints_offer(sb_arena *arena, joints *p, const char *const *names, sb_system *out);
+
+/* Lists the coordinates of a row's bodies, and marks the entries of at_G and at_H that can be nonzero by 0 and the
+ * others by -1. */
+void sb_joint_row_layout(const joints *p, joint_row *r);
 
 /* Lists the coordinates of a measure in its row[0], and marks their entries in patterns. */
 void sb_joint_measure_layout(const joints *p, joint_measure *y);

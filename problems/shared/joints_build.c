@@ -125,8 +125,8 @@ static bool joint_extends(const joints *p, const joint_vector *u, int k) {
     return u->body == JOINTS_GROUND ? u->a[k] != 0.0 : !(p->body[u->body].planar && k == 2);
 }
 
-/* Marks the entries of at_G and at_H that can be nonzero by 0 and the others by -1. */
-static void joint_row_marks(const joints *p, joint_row *r) {
+void sb_joint_row_layout(const joints *p, joint_row *r) {
+    joint_row_coordinates(p, r);
     memset(r->at_G, -1, sizeof r->at_G);
     memset(r->at_H, -1, sizeof r->at_H);
     for (int j = BODY_E; j < BODY_COORDINATES && r->kind == JOINT_UNIT; j++) {
@@ -226,8 +226,7 @@ static int joints_pattern_G(sb_arena *arena, joints *p) {
 
 void sb_joint_measure_layout(const joints *p, joint_measure *y) {
     for (int k = 0; k < 2; k++) {
-        joint_row_coordinates(p, &y->row[k]);
-        joint_row_marks(p, &y->row[k]);
+        sb_joint_row_layout(p, &y->row[k]);
     }
     joint_row *r = &y->row[0];
     for (int i = 0; i < JOINT_SIZE; i++) {
@@ -265,8 +264,7 @@ int sb_joints_patterns(sb_arena *arena, joints *p) {
     }
     for (int i = 0; i < p->nrows; i++) {
         SB_TRY(sb_poll(arena->ctx));
-        joint_row_coordinates(p, &p->row[i]);
-        joint_row_marks(p, &p->row[i]);
+        sb_joint_row_layout(p, &p->row[i]);
         joint_entries(&p->row[i], p->row[i].at_H, &H, NULL);
     }
     for (int k = 0; k < measures; k++) {

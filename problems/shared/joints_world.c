@@ -1,5 +1,5 @@
 /* Mechanisms of rigid bodies in maximal coordinates, which are theirs: poses, twists and parts. */
-#include "problems/shared/joints.h"
+#include "problems/shared/shapes.h"
 #include "problems/shared/world.h"
 
 static int place(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *pose, sb_scalar *twist) {
@@ -74,6 +74,12 @@ static int describe(const void *self, sb_arena *arena, sb_world_parts *out) {
         sb_world_part part = {.kind = SB_TORQUE, .body = {SB_GROUND, f->body}, .motion = sb_joints_motion(&f->size)};
         memcpy(part.axis[0], f->axis, sizeof f->axis);
         out->part[out->parts++] = part;
+    }
+    if (p->shapes != NULL) {
+        out->shapes = p->shapes->nshapes;
+        out->shape = p->shapes->shape;
+        out->contacts = p->shapes->ncontacts;
+        out->contact = p->shapes->contact;
     }
     return SB_OK;
 }

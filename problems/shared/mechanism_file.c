@@ -264,7 +264,8 @@ static int allocate(const node *root, mechanism *p) {
 }
 
 int sb_mechanism_read(const node *root, mechanism *p) {
-    SB_TRY(sb_node_keys(root, "gravity|time_scale|period|bodies|joints|springs|drivers|forces|independent|outputs"));
+    SB_TRY(sb_node_keys(root, "gravity|time_scale|period|bodies|joints|springs|drivers|forces|independent|outputs|"
+                              "shapes|contacts"));
     SB_TRY(allocate(root, p));
     SB_TRY(read_bodies(root, p));
     SB_TRY(sb_node_vector(root, "gravity", false, p->dimension, p->joints->gravity));
@@ -275,6 +276,7 @@ int sb_mechanism_read(const node *root, mechanism *p) {
     SB_TRY(read_list(root, "forces", sb_mechanism_read_force, p));
     SB_TRY(read_list(root, "independent", read_independent, p));
     SB_TRY(read_outputs(root, p));
+    SB_TRY(sb_mechanism_read_shapes(root, p));
     const int before = p->joints->nrows;
     sb_joints_add_quaternions(p->joints);
     for (int i = before; i < p->joints->nrows; i++) {

@@ -64,4 +64,7 @@ int sb_mechanism_read_spring(const node *at, mechanism *p);
 int sb_mechanism_read_driver(const node *at, mechanism *p);
 int sb_mechanism_read_force(const node *at, mechanism *p);
 
+/* Reads the shapes and contacts. */
+int sb_mechanism_read_shapes(const node *root, mechanism *p);
+
 #endif

@@ -41,6 +41,31 @@ static inline sb_world_part *world_add_joint(sb_world_parts *out, sb_world_kind 
     return part;
 }
 
+/* Allocates shapes and contacts, which the caller fills. */
+static inline int world_new_shapes(sb_arena *arena, int count, int contacts, sb_world_parts *out,
+                                   sb_world_shape **shape, sb_world_contact **contact) {
+    SB_NEW(arena, *shape, count);
+    SB_NEW(arena, *contact, contacts);
+    out->shapes = count;
+    out->contacts = contacts;
+    out->shape = *shape;
+    out->contact = *contact;
+    return SB_OK;
+}
+
+/* Returns the plane y = 0 of the ground. */
+static inline sb_world_shape world_floor(void) {
+    return (sb_world_shape){.name = "floor", .kind = SB_PLANE, .body = SB_GROUND, .normal = {0.0, 1.0}};
+}
+
+/* ---- Bodies whose coordinates are x, y and the angle. ---- */
+
+static inline int world_planar_place(int n, const sb_scalar *q, const sb_scalar *v, sb_scalar *pose, sb_scalar *twist) {
+    memcpy(pose, q, (size_t)(3 * n) * sizeof *q);
+    memcpy(twist, v, (size_t)(3 * n) * sizeof *v);
+    return SB_OK;
+}
+
 /* ---- Particles whose coordinates are their positions. ---- */
 
 static inline int world_particles_place(int n, int dimension, const sb_scalar *q, const sb_scalar *v, sb_scalar *pose,

@@ -23,6 +23,10 @@ for name in four_bar plates bricard; do
     "$STEPBENCH" animate -p "mechanism:file=$name.json" -s $stepper --h 1/200 \
         --t-end 1/2 -o $name.html 2>err || fail "$name: $(cat err)"
 done
+cp "$SOURCE_DIR/problems/mechanisms/box_tips.json" "$SOURCE_DIR/problems/mechanisms/sphere_trough.json" .
+for name in box_tips sphere_trough; do # shapes
+    "$STEPBENCH" animate -p "mechanism:file=$name.json" -s reg --h 1/100 --t-end 1/10 -o $name.html 2>err || fail "$name: $(cat err)"
+done
 "$STEPBENCH" animate -p mechanism -w penalty -s verlet --h 1/1000 --t-end 1/10 -o rod.html 2>err ||
     fail "the mechanism without a file: $(cat err)"
 "$STEPBENCH" list problems --format csv >problems.csv
@@ -77,6 +81,15 @@ for name, joints in (("four_bar", 4), ("plates", 2), ("bricard", 6)):
         for a, b in ((a, b) for a, b, spring in f["lines"] if not spring):
             lengths = [math.dist(place(x, a, d), place(x, b, d)) for x in (first, frame)]
             assert abs(lengths[0] - lengths[1]) < (1e-3 if d == 3 else 3e-4), (name, a, b)
+
+for frame in film("box_tips")["panels"][0]:  # the centre, the slope 3 x + 4 y = 0, the corners
+    corners = [place(frame, k, 2) for k in range(3, 7)]
+    assert all(abs(3 * x + 4 * y) < 5e-4 for x, y in (place(frame, 1, 2), place(frame, 2, 2))) and len(frame) == 14, frame
+    for a, b, length in ((0, 1, 0.5), (2, 3, 0.5), (0, 2, 1), (1, 3, 1)):
+        assert abs(math.dist(corners[a], corners[b]) - length) < 3e-4, corners
+    assert abs(min(0.6 * x + 0.8 * y for x, y in corners)) < 3e-4, corners
+for frame in film("sphere_trough")["panels"][0]:  # the centre, two squares, three great circles
+    assert all(abs(math.dist(frame[:3], place(frame, k, 3)) - 0.1) < 3e-4 for k in range(9, 81)) and len(frame) == 243, frame
 
 def meets(name, pairs, tolerance):
     """Whether the distances of pairs of points are these lengths in every frame."""

@@ -12,9 +12,10 @@
  *   w = 0 for friction rows with |z| below the bound, w >= 0 for z at -bound, w <= 0 for z at +bound,
  *   bound_j = h limit_j + mu_j |z_of(j)|
  *
- * with z_of(j) of this step (friction=iterated, Coulomb's law) or h times the force before the step (friction=box,
- * reg05 4.4). lambda is a force also where an impact makes z: over a step the kinetic energy of a constant M changes by
- * (v + v1)/2 . (h F + C z), row by row the work of contacts, impacts and friction. */
+ * with z_of(j) of this step (friction=iterated, Coulomb's law, where the two rows of a cone share one bound of the
+ * length of their impulse) or h times the force before the step (friction=box, reg05 4.4; each row has the bound).
+ * lambda is a force also where an impact makes z: over a step the kinetic energy of a constant M changes by (v + v1)/2
+ * . (h F + C z), row by row the work of contacts, impacts and friction. */
 typedef struct sb_contact_config {
     const char *lcp;
     int friction;

@@ -1,0 +1,57 @@
+#!/bin/sh
+# Engines with contacts: an engine of balls has the closed forms; the laws of contact are measured from its motion alone;
+# what is wrong with it is found; engines that do not say that they take contacts get none; MJCF has them.
+. "$SOURCE_DIR/tests/prelude.sh"
+command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
+balls="python3 $SOURCE_DIR/tests/engines/balls.py"
+slides=mechanism:file=$SOURCE_DIR/problems/mechanisms/sphere_slides.json
+
+# A sphere that slides and then rolls loses 2/7 of its energy of 25 J to friction, as the work of the forces that its
+# motion needs, and obeys Coulomb's law: 5 numbers to the 2^-30 that the rows of contacts are regularized by.
+measure() { "$STEPBENCH" --engine "$balls" "$@" 2>err | grep '^-\{0,1\}[0-9]'; }
+measure balance -p "$slides" -s balls --h 1/100 --columns lost,friction,contacts,constraints,defect >rows
+awk -F, '{ exit !(($1 - 50 / 7) ^ 2 < 1e-18 && ($2 - 50 / 7) ^ 2 < 1e-14 && $3 ^ 2 + $4 ^ 2 < 1e-18 && $5 ^ 2 < 1e-14) }' rows ||
+    fail "balance of the balls: $(cat rows err)"
+laws=penetration,adhesion,product,cone,driving,normal
+measure complementarity -p "$slides" -s balls --h 1/100 --columns $laws >rows
+awk -F, '{ exit !($1 <= 1e-14 && $2 <= 1e-12 && $3 <= 1e-12 && $4 < 1e-7 && $5 < 1e-7 && ($6 - 2 * 9.81) ^ 2 < 1e-14) }' rows ||
+    fail "laws of the balls: $(cat rows err)"
+# A friction of 2 mu exceeds its bound by mu m g; each step of a floor that gives way goes down by another h^2 g/10.
+measure complementarity -p "$slides" -s balls:fault=friction --h 1/100 --columns cone >rows
+awk '{ exit !(($1 - 0.25 * 2 * 9.81) ^ 2 < 1e-12) }' rows || fail "too much friction: $(cat rows err)"
+measure complementarity -p "$slides" -s balls:fault=sunk --h 1/100 --t-end 0.5 --columns penetration >rows
+awk '{ exit !($1 > 1e-3) }' rows || fail "a ball in the floor: $(cat rows err)"
+# Sphere on sphere, and in the plane: momentum is kept, and an elastic impact keeps the energy; restitution 1.1 does not.
+for fault in none restitution; do
+    measure balance -p newtons_cradle:n=2,r=0.05 -s balls:fault=$fault --h 1/100 --t-end 0.3 --columns lost,contacts >rows
+    awk -F, -v sign=$fault '{ exit !(sign == "none" ? $1 ^ 2 < 1e-24 : $1 < -0.01 && ($1 - $2) ^ 2 < 1e-12) }' rows ||
+        fail "an elastic impact, $fault: $(cat rows err)"
+done
+# What the motion does not tell is not measured: the same contact twice.
+sed 's/"contacts": \[\(.*\)\]/"contacts": [\1, \1]/' "$SOURCE_DIR/problems/mechanisms/sphere_slides.json" >twice.json
+measure complementarity -p mechanism:file=twice.json -s balls --h 1/100 --t-end 0.1 --columns penetration,normal >rows
+grep -q '^[-0-9.e]*,$' rows || fail "forces of dependent contacts: $(cat rows err)"
+
+# Heights of a bouncing ball: e^2 = 0.49 of 1 m, to a step.
+measure run -p bouncing_ball -s balls --h 1/1000 --t-end 1 --columns q0 >rows
+awk 'NR > 452 && $1 > top { top = $1 } END { exit !((top - 0.49) ^ 2 < 1e-4) }' rows || fail "a bouncing ball"
+
+# Refusals: by the engine, and for one that does not say that it takes contacts.
+status=0
+"$STEPBENCH" --engine "$balls" run -p stack:n=2 -s balls --steps 1 >out 2>err || status=$?
+[ $status -eq 2 ] && grep -q 'its bodies are spheres about their centres of mass' err || fail "a stack of boxes: $(cat err)"
+status=0
+"$STEPBENCH" --engine "python3 $SOURCE_DIR/tests/engines/tiny.py" run -p "$slides" -s tiny --steps 1 >out 2>err || status=$?
+[ $status -eq 2 ] && grep -q 'tiny does not take .*: it cannot handle unilateral contacts' err || fail "no contacts: $(cat err)"
+"$STEPBENCH" --engine "$balls" check balls -p "$slides" >out 2>err || true
+grep -q 'check its world without ""contacts""' out || fail "check with contacts: $(cat out err)"
+
+# MJCF: geoms that touch in pairs only; what it lacks is refused.
+"$STEPBENCH" world "$slides" --format mjcf >model.xml || fail "MJCF"
+grep -q '<geom type="sphere" name="ball" size="0.1" pos="0 0 0" contype="0" conaffinity="0"/>' model.xml &&
+    grep -q '<pair geom1="floor" geom2="ball" friction="0.25 0.25 0 0 0" condim="3"/>' model.xml || fail "$(cat model.xml)"
+for refused in "bouncing_ball no.restitution,.as.contacts" "painleve_rod no.radius.0,.as.the.shape.rod"; do
+    set -- $refused
+    "$STEPBENCH" world $1 --format mjcf >out 2>err && fail "MJCF of $1"
+    grep -q "$2" err || fail "MJCF of $1: $(cat err)"
+done
