@@ -85,7 +85,8 @@ struct Box2d : engine::Engine {
         if (from.type == "prismatic") {
             b2PrismaticJointDef def;
             def.localAxisA = vector(from.axis[0]);
-            def.referenceAngle = float(std::atan2(from.axis[0][1], from.axis[0][0]) - std::atan2(from.axis[1][1], from.axis[1][0]));
+            const engine::Vector &a = from.axis[0], &b = from.axis[1];
+            def.referenceAngle = float(std::atan2(a[1], a[0]) - std::atan2(b[1], b[0]));
             return add(def, from, ground);
         }
         b2DistanceJointDef def;

@@ -370,6 +370,36 @@ inline void refuse_thin(const World &world) {
             if (J == 0) throw Refuse("it has no body that turns without inertia about an axis");
 }
 
+struct Hanging { // a body moves relative to a body that hangs already, by a joint; without one it moves freely
+    int child, parent; // -1: the ground
+    const Joint *joint; // nullptr: none
+    int side;           // of the child in the joint
+};
+
+// Returns the bodies in the order of a tree, and the joints that are not in it, by joints that are not of these types.
+inline std::vector<Hanging> tree(const World &world, const std::vector<std::string> &never,
+                                 std::vector<const Joint *> &others) {
+    std::vector<Hanging> out;
+    std::vector<bool> placed(world.bodies.size());
+    const auto has = [&](int body) { return body < 0 || placed[std::size_t(body)]; };
+    const auto may = [&](const Joint &joint) { return std::find(never.begin(), never.end(), joint.type) == never.end(); };
+    for (const Joint &joint : world.joints) others.push_back(&joint);
+    while (out.size() < world.bodies.size()) {
+        const auto next = std::find_if(others.begin(), others.end(), [&](const Joint *joint) {
+            return may(*joint) && has(joint->body[0]) != has(joint->body[1]);
+        });
+        if (next != others.end()) {
+            const int side = has((*next)->body[0]);
+            out.push_back({(*next)->body[side], (*next)->body[1 - side], *next, side});
+            others.erase(next);
+        } else {
+            out.push_back({int(std::find(placed.begin(), placed.end(), false) - placed.begin()), -1, nullptr, 0});
+        }
+        placed[std::size_t(out.back().child)] = true;
+    }
+    return out;
+}
+
 // Returns a + R(e) b: a vector of a body in space, from a point a.
 inline Vector turned(const Quaternion &e, const Vector &b, const Vector &a = {0, 0, 0}) {
     const auto cross = [](const Vector &u, const Vector &v) {

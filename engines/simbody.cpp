@@ -29,7 +29,7 @@ struct System {
     SimTK::GeneralForceSubsystem forces{system};
     SimTK::State state;
     std::vector<SimTK::MobilizedBody> body; // in the order of the world
-    std::vector<int> order;                 // of the tree
+    std::vector<engine::Hanging> order;
 };
 
 struct Simbody : engine::Engine {
@@ -54,7 +54,11 @@ struct Simbody : engine::Engine {
         accuracy = parameters["accuracy"].number;
         s.reset(new System);
         SimTK::Force::UniformGravity(s->forces, s->matter, vector(given.gravity));
-        make_tree();
+        std::vector<const engine::Joint *> others;
+        s->body.resize(given.bodies.size());
+        s->order = engine::tree(given, {"distance", "spring"}, others);
+        for (const engine::Hanging &at : s->order) at.joint != nullptr ? hang(at) : float_freely(at.child);
+        for (const engine::Joint *joint : others) close(*joint);
         s->system.realizeTopology();
         s->state = s->system.getDefaultState();
         s->system.realizeModel(s->state);
@@ -62,32 +66,6 @@ struct Simbody : engine::Engine {
 
     Transform at_start(int body) const { return body < 0 ? Transform() : transform(given.start[std::size_t(body)]); }
     SimTK::MobilizedBody &of(int body) { return body < 0 ? s->matter.updGround() : s->body[std::size_t(body)]; }
-
-    // Hangs bodies on bodies that hang already, by joints; a body without such a joint moves freely.
-    void make_tree() {
-        std::vector<bool> placed(given.bodies.size()), used(given.joints.size());
-        const auto has = [&](int body) { return body < 0 || placed[std::size_t(body)]; };
-        s->body.resize(given.bodies.size());
-        for (std::size_t count = 0; count < given.bodies.size(); count++) {
-            std::size_t j = 0;
-            int child = 0;
-            while (j < given.joints.size() && (used[j] || given.joints[j].type == "distance" || given.joints[j].type == "spring" ||
-                                               has(given.joints[j].body[0]) == has(given.joints[j].body[1]))) j++;
-            if (j < given.joints.size()) {
-                used[j] = true;
-                const int side = has(given.joints[j].body[0]);
-                hang(given.joints[j], side);
-                child = given.joints[j].body[side];
-            } else {
-                while (placed[std::size_t(child)]) child++;
-                float_freely(child);
-            }
-            placed[std::size_t(child)] = true;
-            s->order.push_back(child);
-        }
-        for (std::size_t j = 0; j < used.size(); j++)
-            if (!used[j]) close(given.joints[j]);
-    }
 
     SimTK::Body::Rigid rigid(int body) const {
         const engine::Body &b = given.bodies[std::size_t(body)];
@@ -105,9 +83,10 @@ struct Simbody : engine::Engine {
 
     // Frames at the points of a joint, the same at the start: z is the axis of a revolute joint, x of a prismatic one; x and
     // y are those of a universal one.
-    void hang(const engine::Joint &joint, int side) {
+    void hang(const engine::Hanging &at) {
         using namespace SimTK;
-        const int child = joint.body[side], parent = joint.body[1 - side];
+        const engine::Joint &joint = *at.joint;
+        const int child = at.child, parent = at.parent, side = at.side;
         const Rotation P = at_start(parent).R(), C = at_start(child).R();
         const UnitVec3 axis(P * vector(joint.axis[1 - side])), other(C * vector(joint.axis[side]));
         const Rotation G = joint.type == "universal"   ? Rotation(axis, XAxis, other, YAxis)
@@ -147,18 +126,18 @@ struct Simbody : engine::Engine {
         const std::vector<engine::State> now = engine::in_space(poses, twists);
         s->state.setTime(0); // on which nothing depends
         for (bool rates : {false, true}) {
-            for (int child : s->order) fit(now, child, rates);
+            for (const engine::Hanging &at : s->order) fit(now, at.child, at.parent, rates);
             s->system.realize(s->state, SimTK::Stage::Position);
         }
     }
 
     // Sets the coordinates of the joint of a body, or their rates.
-    void fit(const std::vector<engine::State> &now, int child, bool rates) {
+    void fit(const std::vector<engine::State> &now, int child, int number, bool rates) {
         const SimTK::MobilizedBody &body = of(child);
         const engine::State &c = now[std::size_t(child)];
-        const int number = parent_of(child);
         const engine::State p = number < 0 ? engine::State{{}, {}, {}, {1, 0, 0, 0}} : now[std::size_t(number)];
-        const Transform B = transform(c), F = transform(p) * body.getInboardFrame(s->state), M = B * body.getOutboardFrame(s->state);
+        const Transform B = transform(c), F = transform(p) * body.getInboardFrame(s->state),
+                        M = B * body.getOutboardFrame(s->state);
         if (!rates) {
             body.setQToFitTransform(s->state, ~F * M);
             return;
@@ -166,13 +145,6 @@ struct Simbody : engine::Engine {
         const Vec3 wB = vector(c.w), wP = vector(p.w), v = vector(c.v) + cross(wB, M.p() - B.p()) - vector(p.v) -
                                                           cross(wP, M.p() - vector(p.x));
         body.setUToFitVelocity(s->state, SimTK::SpatialVec(~F.R() * (wB - wP), ~F.R() * v));
-    }
-
-    int parent_of(int child) const {
-        const SimTK::MobilizedBodyIndex index = s->body[std::size_t(child)].getParentMobilizedBody().getMobilizedBodyIndex();
-        for (std::size_t k = 0; k < s->body.size(); k++)
-            if (s->body[k].getMobilizedBodyIndex() == index) return int(k);
-        return -1;
     }
 
     std::unique_ptr<SimTK::Integrator> make() const {

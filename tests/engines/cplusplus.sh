@@ -2,7 +2,7 @@
 # The adapters in C++ that have been compiled by the commands of engines/adapters.json.
 . "$SOURCE_DIR/tests/prelude.sh"
 engines=$(dirname "$STEPBENCH")/engines
-for name in ode bullet_double box2d chipmunk simbody; do
+for name in ode bullet_double box2d chipmunk simbody dart; do
     [ -x "$engines/$name" ] || { echo "$engines/$name is missing"; exit 77; }
 done
 
@@ -38,6 +38,8 @@ check simbody pendulum dsp four_bar:N=1 bricard flyball_governor heavy_top rigid
 check ode:cfm=0 pendulum dsp four_bar:N=1 heavy_top rigid_body $both
 # shellcheck disable=SC2086
 check bullet_double:iterations=100 rod_chain star heavy_top rigid_body $both
+# shellcheck disable=SC2086
+check dart rod_chain star heavy_top rigid_body $both
 check chipmunk:iterations=100 pendulum rod_chain star
 check box2d:velocity_iterations=100 pendulum
 
@@ -51,10 +53,11 @@ order four_bar 2 simbody:integrator=verlet 1/50,1/100,1/200
 order heavy_top 1 ode 1/400,1/800,1/1600
 order mechanism:file=universal.json 1 ode 1/400,1/800,1/1600
 order mechanism:file=slider.json 1 bullet_double:iterations=1000 1/400,1/800,1/1600
+order mechanism:file=universal.json 1 dart 1/400,1/800,1/1600
 order rod_chain 1 chipmunk:iterations=1000 1/100,1/200,1/400
 
 # Impulses of the last step belong to the state; the order of ODE's sweeps follows from it.
-for stepper in chipmunk ode:solver=quickstep; do
+for stepper in chipmunk ode:solver=quickstep dart; do
     "$STEPBENCH" --engine "$engines/${stepper%%:*}" contract -p ladder:N=1 -s "$stepper" --columns check,verdict >rows 2>err ||
         fail "contract of $stepper: $(cat rows err)"
     grep -qx 'repeatable,passed' rows || fail "$stepper is not repeatable: $(cat rows)"
