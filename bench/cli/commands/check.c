@@ -9,6 +9,7 @@
 #include "bench/cli/provenance.h"
 #include "bench/process/pool.h"
 #include "core/base/escape.h"
+#include "core/base/text.h"
 #include "core/run/build.h"
 #include "core/run/redundancy.h"
 
@@ -39,17 +40,16 @@ static int write_rows(const check_options *options, const sb_table *rows, sb_sin
     return SB_OK;
 }
 
-/* Reports the checks of a stepper. Fails if one of them failed. */
-static int report(cli *me, const char *stepper, const sb_check *check) {
-    if (check->systems == 0) {
-        return sb_fail(me->ctx, SB_UNSUPPORTED, "%s takes none of the systems", stepper);
+/* Reports the verdicts of checks; `who` begins the sentence, `where` follows their number. Fails if one of them failed.
+ */
+static int report(cli *me, const char *who, const char *where, const sb_table *rows, const char *open) {
+    const int failed = sb_table_count(rows, "verdict", "failed"), undecided = sb_table_count(rows, "verdict", open);
+    if (failed > 0) {
+        return sb_fail(me->ctx, SB_NOT_CONVERGED, "%s%d of %d checks failed%s; the column message says why", who,
+                       failed, rows->nrows, where);
     }
-    if (check->failed > 0) {
-        return sb_fail(me->ctx, SB_NOT_CONVERGED, "%s: %d of %d checks failed on %d systems", stepper, check->failed,
-                       check->checks, check->systems);
-    }
-    fprintf(stderr, "%s: %d checks passed on %d systems", stepper, check->checks - check->unclear, check->systems);
-    fprintf(stderr, check->unclear > 0 ? ", %d are unclear\n" : "\n", check->unclear);
+    fprintf(stderr, "%s%d checks passed%s", who, sb_table_count(rows, "verdict", "passed"), where);
+    fprintf(stderr, undecided > 0 ? ", %d are %s: the column message says why\n" : "\n", undecided, open);
     return SB_OK;
 }
 
@@ -71,8 +71,14 @@ static int check_stepper(cli *me) {
     SB_TRY(sb_check_stepper(me->ctx, me->arena, stepper, INT_MAX, &limits, &check));
     SB_TRY(cli_comments(me, &comments));
     SB_TRY(cli_sink(me, comments, &sink));
-    const int status = write_rows(options, &check.rows, sink);
-    return cli_finish(me, sink, status == SB_OK ? report(me, stepper, &check) : status);
+    char *who, *where;
+    SB_PRINT(me->arena, who, "%s: ", stepper);
+    SB_PRINT(me->arena, where, " on %d systems", check.systems);
+    int status = write_rows(options, &check.rows, sink);
+    if (status == SB_OK && check.systems == 0) {
+        status = sb_fail(me->ctx, SB_UNSUPPORTED, "%s takes none of the systems", stepper);
+    }
+    return cli_finish(me, sink, status == SB_OK ? report(me, who, where, &check.rows, "unclear") : status);
 }
 
 /* The checks of problems, each in a process of its own. */
@@ -159,16 +165,8 @@ static int check_problems(cli *me) {
     SB_TRY(cli_comments(me, &comments));
     SB_TRY(cli_sink(me, comments, &sink));
     int status = write_rows(options, &rows, sink);
-    const int failed = sb_table_count(&rows, "verdict", "failed"),
-              undecided = sb_table_count(&rows, "verdict", "undecided");
-    if (status == SB_OK && failed > 0) {
-        status = sb_fail(me->ctx, SB_NOT_CONVERGED, "%d of %d checks failed; the column message says why", failed,
-                         rows.nrows);
-    } else if (status == SB_OK) {
-        fprintf(stderr, "%d checks passed", rows.nrows - undecided);
-        fprintf(stderr, undecided > 0 ? ", %d are undecided: the column message says why\n" : "\n", undecided);
-        status = show_structure(me, specs.count, systems);
-    }
+    status = status == SB_OK ? report(me, "", "", &rows, "undecided") : status;
+    status = status == SB_OK ? show_structure(me, specs.count, systems) : status;
     return cli_finish(me, sink, status);
 }
 
@@ -192,6 +190,7 @@ static int check_physics(cli *me) {
     const check_options *options = me->config;
     const char *const *comments = NULL;
     const char *stepper;
+    char *who;
     sb_table rows;
     sb_sink *sink;
     SB_TRY(find_stepper(me, &stepper));
@@ -204,15 +203,8 @@ static int check_physics(cli *me) {
     SB_TRY(cli_comments(me, &comments));
     SB_TRY(cli_sink(me, comments, &sink));
     SB_TRY(write_rows(options, &rows, sink));
-    const int failed = sb_table_count(&rows, "verdict", "failed"),
-              unclear = sb_table_count(&rows, "verdict", "unclear");
-    if (status == SB_OK && failed > 0) {
-        status = sb_fail(me->ctx, SB_NOT_CONVERGED, "%s: %d of %d checks failed; the column message says why", stepper,
-                         failed, rows.nrows);
-    } else if (status == SB_OK) {
-        fprintf(stderr, "%s: %d checks passed", stepper, sb_table_count(&rows, "verdict", "passed"));
-        fprintf(stderr, unclear > 0 ? ", %d are unclear: the column message says why\n" : "\n", unclear);
-    }
+    SB_PRINT(me->arena, who, "%s: ", stepper);
+    status = status == SB_OK ? report(me, who, "", &rows, "unclear") : status;
     return cli_finish(me, sink, status);
 }
 
