@@ -7,9 +7,7 @@
 
 /* The results of the checks of a stepper. */
 typedef struct sb_check {
-    int systems; /* that the stepper takes */
-    int checks, failed, unclear;
-    int faults;    /* systems on which it crashed or did not return: each is a failed check */
+    int systems;   /* that the stepper takes */
     sb_table rows; /* of the analysis `contract` */
 } sb_check;
 
