@@ -4,6 +4,7 @@
 
 #include <stepbench/method.h>
 
+#include "analysis/ensemble.h"
 #include "core/base/spec.h"
 #include "core/output/table.h"
 #include "core/run/run.h"
@@ -14,6 +15,7 @@ typedef struct sb_pair {
     const sb_system *sys;
     const sb_stepper *type;
     const void *config;
+    const sb_member *member; /* the system is this member of an ensemble of the problem; NULL: the problem itself */
 } sb_pair;
 
 /* Builds the pair of a system and a stepper's specification "name:k=v,...". Does not check whether the stepper takes
@@ -126,15 +128,16 @@ int sb_analysis_run(sb_context *ctx, const char *name, const char *options, int 
                     int nformulations, const char *const *formulations, int nsteppers, const char *const *steppers,
                     sb_sink *out);
 
-/* The problems, formulations and steppers of a call. Without problems or steppers the defaults of the analysis are
- * used. */
+/* The problems, formulations and steppers of a call, and the ensemble of each problem. Without problems or steppers the
+ * defaults of the analysis are used. */
 typedef struct sb_call {
     sb_specs problems, formulations, steppers;
+    sb_ensemble ensemble;
 } sb_call;
 
-/* All pairs of a call. sb_product_new builds and checks them; they may then be run one by one in any order. `config`
- * must outlive the product. sb_product_new fails with SB_UNSUPPORTED or SB_BAD_USAGE if no pair can be run, unless all
- * come from globs and do not fit. */
+/* All runs of a call: each pair, or with an ensemble each of its members, pair by pair. sb_product_new checks the
+ * pairs; the runs may then be computed one by one in any order. `config` must outlive the product. sb_product_new fails
+ * with SB_UNSUPPORTED or SB_BAD_USAGE if no pair can be run, unless all come from globs and do not fit. */
 typedef struct sb_product sb_product;
 int sb_product_new(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config,
                    const sb_call *call, sb_product **out);
@@ -142,11 +145,27 @@ int sb_product_new(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis
 const sb_call *sb_product_call(const sb_product *product);
 /* Returns the options that were measured on problem i of the call, NULL if there are none. */
 const char *sb_product_measured(const sb_product *product, int i);
+/* Sets the columns of the rows: those of the analysis, or of an ensemble of them. */
+int sb_product_columns(const sb_product *product, sb_arena *arena, int *count, const sb_column **columns);
 int sb_product_count(const sb_product *product);
+/* Returns the pair of run k. Its system may be NULL; sb_product_run then builds it. */
 sb_pair sb_product_pair(const sb_product *product, int k);
-/* Writes the rows of pair k; the caller calls begin and end of `out`. `pair` is that of sb_product_pair, or the same
- * with a stepper that wraps its stepper. Returns SB_UNSUPPORTED or the numerical failure of a named pair after its rows
- * are written. */
+/* Writes the rows of run k, with the columns of the analysis. `pair` is that of sb_product_pair, or the same with a
+ * stepper that wraps its stepper. Returns SB_UNSUPPORTED or the numerical failure of a named pair after its rows are
+ * written. */
 int sb_product_run(sb_context *ctx, const sb_product *product, int k, const sb_pair *pair, sb_sink *out);
+
+/* Passes the rows of the runs on to the rows of the product. */
+typedef struct sb_product_rows {
+    long members; /* 0: they are the same rows */
+    sb_sink *out;
+    sb_ensemble_rows ensemble;
+} sb_product_rows;
+int sb_product_rows_open(sb_context *ctx, const sb_product *product, sb_sink *out, sb_product_rows *rows);
+/* Returns the sink for the rows of the runs, in the order of the runs. */
+sb_sink *sb_product_rows_sink(sb_product_rows *rows);
+/* Ends the rows of run k. Fails like `out`. */
+int sb_product_rows_end(sb_product_rows *rows, int k);
+void sb_product_rows_close(sb_product_rows *rows);
 
 #endif

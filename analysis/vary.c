@@ -118,13 +118,22 @@ int sb_config_vary(sb_context *ctx, sb_arena *arena, const sb_entry *entry, cons
     return sb_config_set(ctx, arena, entry, param, value, copy);
 }
 
+/* Builds the problem, or the member of it that the pair has. */
+static int build(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const char *spec, sb_system *out) {
+    const sb_specs none = {0};
+    sb_spec parsed;
+    SB_TRY(sb_spec_parse(ctx, arena, SB_KIND_PROBLEM, spec, &parsed));
+    return pair->member != NULL ? sb_member_system(ctx, arena, pair->member, &parsed, &none, pair->sys, out)
+                                : sb_system_make(ctx, arena, &parsed, &none, out);
+}
+
 static int vary_problem(sb_context *ctx, sb_arena *arena, const char *name, double x, sb_pair *pair) {
     char value[32], *spec;
     sb_system *sys;
     sb_format_real(x, value);
     SB_NEW(arena, sys, 1);
     SB_TRY(respell(arena, pair->problem, name, value, &spec));
-    SB_TRY(sb_system_build(ctx, arena, spec, 0, NULL, sys));
+    SB_TRY(build(ctx, arena, pair, spec, sys));
     SB_TRY(sb_stepper_check(ctx, pair->type, sys));
     pair->sys = sys;
     return SB_OK;

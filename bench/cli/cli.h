@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 
+#include "analysis/ensemble.h"
 #include "core/base/spec.h"
 #include "core/output/rows.h"
 
@@ -29,7 +30,8 @@ enum {
     CLI_ROWS = 64,        /* --format, --columns, --digits, --pivot and --expect: the command writes rows */
     CLI_QUAD = 128,       /* --progress: stepbench_quad runs it */
     CLI_FIGURES = 256,    /* --plot and --plot-script */
-    CLI_SECONDS = 512     /* --seconds, without a limit by default */
+    CLI_SECONDS = 512,    /* --seconds, without a limit by default */
+    CLI_ENSEMBLE = 1024   /* --ensemble, --seed, --width and --uniform */
 };
 
 /* The values of the options that several commands share. */
@@ -37,6 +39,7 @@ typedef struct cli_shared {
     sb_row_options rows;
     const char *plot, *plot_script, *expect, *label;
     long jobs, seconds;
+    sb_ensemble ensemble;
     int progress;
 } cli_shared;
 
@@ -173,6 +176,9 @@ int cli_list_options(sb_arena *arena, const cli_command *command, cli_option **o
 int cli_parse(cli *me, int argc, char *const *argv);
 /* Returns whether the command has an option of this parameter and it was on the command line. */
 bool cli_given(const cli *me, const char *param);
+
+/* Fails with SB_BAD_USAGE for an option of the ensemble that has no effect. */
+int cli_check_ensemble(cli *me);
 
 /* Help as text, or as parts of the manual page in troff. */
 typedef struct cli_page {

@@ -82,28 +82,25 @@ static int listed(const cli *me, cli_source source, const sb_system *sys, bool e
     return is_vector(source) && is_large(sys) && !named ? 0 : count_of(source, sys, events);
 }
 
-int cli_probe_init(cli *me, const sb_system *sys, const char *problem, const char *stepper, bool events,
-                   cli_probe *out) {
+/* Lists the columns that a command may write of a system. */
+static int list_columns(const cli *me, sb_arena *arena, const sb_system *sys, bool events, int *count,
+                        cli_column **out) {
     int total = 0;
-    *out = (cli_probe){.sys = sys, .problem = problem, .stepper = stepper};
     for (int s = 0; s < CLI_NOTHING; s++) {
         total += listed(me, (cli_source)s, sys, events);
     }
-    SB_NEW(me->arena, out->list, total);
+    SB_NEW(arena, *out, total);
+    *count = 0;
     for (int s = 0; s < CLI_NOTHING; s++) {
-        const int count = listed(me, (cli_source)s, sys, events);
-        for (int i = 0; i < count; i++) {
-            cli_column *column = &out->list[out->count++];
+        const int columns = listed(me, (cli_source)s, sys, events);
+        for (int i = 0; i < columns; i++) {
+            cli_column *column = &(*out)[(*count)++];
             column->source = (cli_source)s;
             column->index = i;
             SB_TRY(sb_poll(me->ctx));
-            SB_TRY(describe(me->arena, (cli_source)s, sys, i, &column->column));
+            SB_TRY(describe(arena, (cli_source)s, sys, i, &column->column));
         }
     }
-    SB_NEW(me->arena, out->g, sb_system_constrained(sys)->holonomic.m);
-    SB_NEW(me->arena, out->gaps, sys->contact.m);
-    SB_NEW(me->arena, out->momenta, sys->symmetry.count);
-    SB_NEW(me->arena, out->outputs, sys->outputs.count);
     return SB_OK;
 }
 
@@ -126,12 +123,84 @@ static const cli_column *find(const cli_probe *probe, const char *name) {
     return found;
 }
 
+/* ---- The columns of all systems. ---- */
+
+/* Returns the place of the column of this name, -1 if there is none. Systems that are alike have their columns in the
+ * same order: the column is looked for at `hint` first. */
+static int place_of(const cli_columns *all, const char *name, int hint) {
+    if (hint < all->count && strcmp(all->list[hint].column.name, name) == 0) {
+        return hint;
+    }
+    for (int j = 0; j < all->count; j++) {
+        if (strcmp(all->list[j].column.name, name) == 0) {
+            return j;
+        }
+    }
+    return -1;
+}
+
+/* Appends a column, whose texts are copied. */
+static int append(cli *me, const cli_column *column, const char *alias, bool left_out, cli_columns *all) {
+    if (all->count == all->room) {
+        cli_listed *grown;
+        all->room = 2 * all->room + 64;
+        SB_NEW(me->arena, grown, all->room);
+        if (all->count > 0) {
+            memcpy(grown, all->list, (size_t)all->count * sizeof *grown);
+        }
+        all->list = grown;
+    }
+    const char *const *from[] = {&column->column.name, &column->column.unit, &column->column.doc, &alias};
+    cli_listed *to = &all->list[all->count++];
+    *to = (cli_listed){.column = column->column, .source = column->source, .left_out = left_out};
+    const char **const copies[] = {&to->column.name, &to->column.unit, &to->column.doc, &to->alias};
+    for (int i = 0; i < 4; i++) {
+        *copies[i] = *from[i] != NULL ? sb_strdup(me->arena, *from[i]) : NULL;
+        SB_TRY(*from[i] == NULL || *copies[i] != NULL ? SB_OK : SB_NO_MEMORY);
+    }
+    return SB_OK;
+}
+
+/* Sets *out to the name that the problem gives to the coordinate or the velocity of a column, NULL if it gives none. */
+static int alias_of(sb_arena *arena, const sb_system *sys, const cli_column *c, const char **out) {
+    const bool named = sys->coordinates != NULL && (c->source == CLI_Q || c->source == CLI_V);
+    *out = NULL;
+    if (named) {
+        SB_PRINT(arena, *out, "%s%s", c->source == CLI_V ? "v" : "", sys->coordinates[c->index]);
+    }
+    return SB_OK;
+}
+
+int cli_columns_add(cli *me, const sb_system *sys, bool events, cli_columns *all) {
+    cli_column *list;
+    int count;
+    const int before = all->count;
+    SB_SCRATCH(scratch, me->ctx);
+    SB_TRY(list_columns(me, &scratch, sys, events, &count, &list));
+    for (int i = 0, next = 0; i < count; i++) {
+        const char *alias;
+        const bool left_out = is_vector(list[i].source) && is_large(sys);
+        const int place = before > 0 ? place_of(all, list[i].column.name, next) : -1;
+        SB_TRY(alias_of(&scratch, sys, &list[i], &alias));
+        if (place < 0) {
+            SB_TRY(append(me, &list[i], alias, left_out, all));
+            continue;
+        }
+        next = place + 1;
+        all->list[place].left_out = all->list[place].left_out && left_out;
+        if (alias != NULL && (all->list[place].alias == NULL || strcmp(all->list[place].alias, alias) != 0)) {
+            SB_TRY(append(me, &list[i], alias, true, all));
+        }
+    }
+    return SB_OK;
+}
+
 /* ---- Selection. ---- */
 
 typedef struct selection {
     cli *me;
-    int nprobes;
-    cli_probe *const *probes;
+    const cli_columns *all;
+    int npairs;
     int count; /* of the columns selected */
     sb_column *list;
 } selection;
@@ -148,15 +217,12 @@ static bool has(const selection *s, const char *name) {
 /* Adds every column of any of the systems, quantity by quantity. */
 static void add_all(selection *s) {
     const cli *me = s->me;
-    const bool pair = s->nprobes > 1 || me->shared.rows.pivot[0] != '\0' || cli_plotted(me) || me->every_column;
+    const bool pair = s->npairs > 1 || me->shared.rows.pivot[0] != '\0' || cli_plotted(me) || me->every_column;
     for (int source = pair ? CLI_PROBLEM : CLI_EVENT; source < CLI_NOTHING; source++) {
-        for (int k = 0; k < s->nprobes; k++) {
-            const cli_probe *probe = s->probes[k];
-            const bool left_out = is_vector((cli_source)source) && is_large(probe->sys);
-            for (int i = 0; i < probe->count && !left_out; i++) {
-                if ((int)probe->list[i].source == source && !has(s, probe->list[i].column.name)) {
-                    s->list[s->count++] = probe->list[i].column;
-                }
+        for (int j = 0; j < s->all->count; j++) {
+            const cli_listed *c = &s->all->list[j];
+            if ((int)c->source == source && !c->left_out) {
+                s->list[s->count++] = c->column;
             }
         }
     }
@@ -180,46 +246,28 @@ static int unknown_column(selection *s, const char *name) {
     return sb_fail_name(s->me->ctx, "no column is named", name, s->count, names, there);
 }
 
-/* Adds the column of this name of the first system that has one. */
+/* Adds the column of this name, or else the first one that a problem names so. */
 static int add(selection *s, const char *name) {
-    const cli_column *found = NULL;
+    int found = place_of(s->all, name, 0);
     if (has(s, name)) {
         return sb_fail(s->me->ctx, SB_BAD_USAGE, "the column %s is asked for twice", name);
     }
-    for (int k = 0; k < s->nprobes && found == NULL; k++) {
-        found = find(s->probes[k], name);
+    for (int j = 0; j < s->all->count && found < 0; j++) {
+        const char *alias = s->all->list[j].alias;
+        found = alias != NULL && strcmp(alias, name) == 0 ? j : -1;
     }
-    if (found == NULL) {
+    if (found < 0) {
         return unknown_column(s, name);
     }
-    s->list[s->count] = found->column;
+    s->list[s->count] = s->all->list[found].column;
     s->list[s->count++].name = name; /* a coordinate may have two */
     return SB_OK;
 }
 
-/* Binds the selected columns to those of a probe. */
-static int bind(cli *me, double h, const selection *s, cli_probe *probe) {
-    SB_TRY(sb_quantities_init(me->ctx, me->arena, probe->sys, h, &probe->quantities));
-    SB_NEW(me->arena, probe->written, s->count);
-    for (int j = 0; j < s->count; j++) {
-        SB_TRY(sb_poll(me->ctx));
-        probe->written[j] = find(probe, s->list[j].name);
-        if (probe->written[j] != NULL) {
-            probe->wanted[probe->written[j]->source] = true;
-        }
-    }
-    return cli_probe_needs_all(probe) ? sb_applied_work_init(me->ctx, me->arena, probe->sys, h, &probe->work) : SB_OK;
-}
-
-int cli_columns_choose(cli *me, double h, int nprobes, cli_probe *const *probes, int *ncolumns,
-                       const sb_column **columns) {
+int cli_columns_choose(cli *me, const cli_columns *all, int npairs, int *ncolumns, const sb_column **columns) {
     const char *const wanted = cli_plotted(me) ? "" : me->shared.rows.columns, *const pivot = me->shared.rows.pivot;
-    selection s = {.me = me, .nprobes = nprobes, .probes = probes};
-    int total = 0;
-    for (int k = 0; k < nprobes; k++) {
-        total += probes[k]->count;
-    }
-    SB_NEW(me->arena, s.list, total);
+    selection s = {.me = me, .all = all, .npairs = npairs};
+    SB_NEW(me->arena, s.list, all->count);
     if (wanted[0] == '\0') {
         add_all(&s);
     }
@@ -230,12 +278,37 @@ int cli_columns_choose(cli *me, double h, int nprobes, cli_probe *const *probes,
         word = comma != NULL ? comma + 1 : NULL;
     }
     SB_TRY(pivot[0] != '\0' && !has(&s, pivot) ? add(&s, pivot) : SB_OK);
-    for (int k = 0; k < nprobes; k++) {
-        SB_TRY(bind(me, h, &s, probes[k]));
-    }
     *ncolumns = s.count;
     *columns = s.list;
     return SB_OK;
+}
+
+/* ---- The columns of a run. ---- */
+
+/* Binds the selected columns to those of the system. */
+static int bind(const cli *me, sb_arena *arena, double h, int ncolumns, const sb_column *columns, cli_probe *probe) {
+    SB_TRY(sb_quantities_init(me->ctx, arena, probe->sys, h, &probe->quantities));
+    SB_NEW(arena, probe->written, ncolumns);
+    for (int j = 0; j < ncolumns; j++) {
+        SB_TRY(sb_poll(me->ctx));
+        probe->written[j] = find(probe, columns[j].name);
+        if (probe->written[j] != NULL) {
+            probe->wanted[probe->written[j]->source] = true;
+        }
+    }
+    return cli_probe_needs_all(probe) ? sb_applied_work_init(me->ctx, arena, probe->sys, h, &probe->work) : SB_OK;
+}
+
+int cli_probe_init(const cli *me, sb_arena *arena, const sb_pair *pair, bool events, double h, int ncolumns,
+                   const sb_column *columns, cli_probe *out) {
+    const sb_system *sys = pair->sys;
+    *out = (cli_probe){.sys = sys, .problem = pair->problem, .stepper = pair->stepper};
+    SB_TRY(list_columns(me, arena, sys, events, &out->count, &out->list));
+    SB_NEW(arena, out->g, sb_system_constrained(sys)->holonomic.m);
+    SB_NEW(arena, out->gaps, sys->contact.m);
+    SB_NEW(arena, out->momenta, sys->symmetry.count);
+    SB_NEW(arena, out->outputs, sys->outputs.count);
+    return bind(me, arena, h, ncolumns, columns, out);
 }
 
 /* ---- Values. ---- */

@@ -2,6 +2,7 @@
 #ifndef STEPBENCH_BENCH_CLI_COLUMNS_H
 #define STEPBENCH_BENCH_CLI_COLUMNS_H
 
+#include "analysis/analysis.h"
 #include "analysis/conservation/applied_work.h"
 #include "analysis/conservation/quantities.h"
 #include "bench/cli/cli.h"
@@ -38,6 +39,29 @@ typedef struct cli_column {
     int index; /* within the values of the source */
 } cli_column;
 
+/* A column that one of several systems has. */
+typedef struct cli_listed {
+    sb_column column;
+    cli_source source;
+    const char *alias; /* the name that a problem gives to the coordinate or its velocity; NULL: none */
+    bool left_out;     /* it is written only where --columns or --pivot names it */
+} cli_listed;
+
+/* The columns of the systems of a command. */
+typedef struct cli_columns {
+    int count, room;
+    cli_listed *list;
+} cli_columns;
+
+/* Adds the columns of a system, with copies of their texts in me->arena. `events`: the rows are events between steps,
+ * which have a number, but no multipliers, no work and no iterations; otherwise they are states. */
+int cli_columns_add(cli *me, const sb_system *sys, bool events, cli_columns *all);
+
+/* Selects the columns of --columns and --pivot for the rows of `npairs` pairs; a figure has all columns. Without
+ * --columns, q, v and lambda of systems with more than 32 coordinates are left out, and problem and stepper if there is
+ * one pair and no pivot. Fails with SB_BAD_USAGE for an unknown name or one given twice. */
+int cli_columns_choose(cli *me, const cli_columns *all, int npairs, int *ncolumns, const sb_column **columns);
+
 /* Computes the rows of a run. */
 typedef struct cli_probe {
     const sb_system *sys;
@@ -55,16 +79,10 @@ typedef struct cli_probe {
     double *g, *gaps; /* scratch */
 } cli_probe;
 
-/* Initialises a probe of a system. `events`: the rows are events between steps, which have a number, but no
- * multipliers, no work and no iterations; otherwise they are states. */
-int cli_probe_init(cli *me, const sb_system *sys, const char *problem, const char *stepper, bool events,
-                   cli_probe *out);
-
-/* Selects the columns of --columns and --pivot for the rows of all probes, of runs with the step h (s); a figure has
- * all columns. Without --columns, q, v and lambda of systems with more than 32 coordinates are left out, and problem
- * and stepper if there is one system and no pivot. Fails with SB_BAD_USAGE for an unknown name or one given twice. */
-int cli_columns_choose(cli *me, double h, int nprobes, cli_probe *const *probes, int *ncolumns,
-                       const sb_column **columns);
+/* Initialises the rows of a run of the pair with the step h (s), in the arena: those of the selected columns that its
+ * system has. `events`: as of cli_columns_add. */
+int cli_probe_init(const cli *me, sb_arena *arena, const sb_pair *pair, bool events, double h, int ncolumns,
+                   const sb_column *columns, cli_probe *out);
 
 /* Returns whether a column depends on all states before the state of its row. */
 bool cli_probe_needs_all(const cli_probe *probe);

@@ -9,9 +9,10 @@
 #include "bench/cli/cli.h"
 #include "core/base/params.h"
 
-static const char analysis_usage[] = "[-p PROBLEM]... [-w FORMULATION]... [-s STEPPER]... [its options] [--jobs N] "
-                                     "[--seconds N] [--columns LIST] [--pivot COLUMN] [--digits N] [--format F] "
-                                     "[-o FILE]";
+static const char analysis_usage[] =
+    "[-p PROBLEM]... [-w FORMULATION]... [-s STEPPER]... [its options] [--jobs N] "
+    "[--seconds N] [--ensemble N] [--columns LIST] [--pivot COLUMN] [--digits N] [--format F] "
+    "[-o FILE]";
 
 static const char *const notes[] = {
     "A specification is NAME or NAME:parameter=value,...; a list stands in brackets: masses=[1,50]. Numbers may be "

@@ -18,13 +18,41 @@ const sb_param cli_shared_params[] = {
                   "LABEL=SPECIFICATION: what stands for a stepper or a problem in rows and figures; may be repeated"),
     {"seconds", SB_INT, offsetof(cli_shared, seconds), "0", 0.0, 1e6, SB_CLOSED, NULL, "s",
      "processor time that one pair may take, and ten times as long by the clock; 0: no limit"},
+    {"ensemble", SB_INT, offsetof(cli_shared, ensemble.members), "0", 0.0, 1e6, SB_CLOSED, NULL, "",
+     "random members of each problem: rows have medians, quartiles NAME_q1 and NAME_q3, and the share of members that "
+     "`failed`; 0: the problem itself"},
+    {"seed", SB_INT, offsetof(cli_shared, ensemble.seed), "0", 0.0, 4294967295.0, SB_CLOSED, NULL, "",
+     "of the random numbers of --ensemble; every stepper has the same members"},
+    {"width", SB_REAL, offsetof(cli_shared, ensemble.width), "0.01", 0.0, 1e3, SB_OPEN_LO, NULL, "",
+     "of --ensemble: coordinates and velocities of the initial state move by at most this times max |q| and max |v|, "
+     "uniformly, then onto the constraints"},
+    {"uniform", SB_TEXT, offsetof(cli_shared, ensemble.uniform), "", 0, 0, SB_CLOSED, NULL, "",
+     "NAME=LOW:HIGH,...: of --ensemble, parameters of the problems that are uniform between their bounds, in place of "
+     "the initial state"},
     SB_ROW_FORM_PARAMS(cli_shared),
     SB_PARAM_CHOICE(cli_shared, progress, "no", "no|yes", "lines of progress on standard error, for a program"),
     {0},
 };
 
-const unsigned cli_shared_takes[] = {CLI_ROWS,    CLI_JOBS, CLI_FIGURES, CLI_FIGURES, CLI_ROWS, CLI_ROWS,
-                                     CLI_SECONDS, CLI_ROWS, CLI_ROWS,    CLI_ROWS,    CLI_QUAD};
+const unsigned cli_shared_takes[] = {CLI_ROWS,     CLI_JOBS,    CLI_FIGURES,  CLI_FIGURES,  CLI_ROWS,
+                                     CLI_ROWS,     CLI_SECONDS, CLI_ENSEMBLE, CLI_ENSEMBLE, CLI_ENSEMBLE,
+                                     CLI_ENSEMBLE, CLI_ROWS,    CLI_ROWS,     CLI_ROWS,     CLI_QUAD};
+
+int cli_check_ensemble(cli *me) {
+    const bool ensemble = me->shared.ensemble.members > 0, uniform = cli_given(me, "uniform");
+    static const char *const parts[] = {"seed", "width", "uniform"};
+    for (int i = 0; i < 3 && !ensemble; i++) {
+        if (cli_given(me, parts[i])) {
+            return sb_fail(me->ctx, SB_BAD_USAGE, "%s: --%s needs --ensemble N", me->command.entry->name, parts[i]);
+        }
+    }
+    return uniform && cli_given(me, "width")
+               ? sb_fail(me->ctx, SB_BAD_USAGE,
+                         "%s: --uniform and --width exclude each other: the first varies parameters, the second the "
+                         "initial state",
+                         me->command.entry->name)
+               : SB_OK;
+}
 
 /* The first of these parameters, format, jobs, plot, plot_script and expect, do not change the values in the rows. */
 enum { PRESENTATION = 5 };

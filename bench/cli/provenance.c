@@ -2,6 +2,8 @@
 #include "bench/cli/provenance.h"
 
 #include <sha2.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -16,34 +18,33 @@ static bool repeats(const sb_specs *specs, int i) {
     return i > 0 && specs->list[i].glob != NULL && specs->list[i].glob == specs->list[i - 1].glob;
 }
 
-/* Appends " --plugin FILE" or " --engine COMMAND" for all that was loaded to a line. */
-static int append_plugins(cli *me, char **line) {
+/* Writes " --plugin FILE" or " --engine COMMAND" for all that was loaded. */
+static void write_plugins(const cli *me, FILE *to) {
     for (int i = 0; i < me->registry->nplugins; i++) {
         const sb_loaded *loaded = &me->registry->plugins[i];
         const char *quote = loaded->engine != NULL ? "'" : "";
-        SB_PRINT(me->arena, *line, "%s --%s %s%s%s", *line, loaded->engine != NULL ? "engine" : "plugin", quote,
-                 loaded->path, quote);
+        fprintf(to, " --%s %s%s%s", loaded->engine != NULL ? "engine" : "plugin", quote, loaded->path, quote);
     }
-    return SB_OK;
 }
 
-/* Appends " FLAG SPEC" for every specification to a line. */
-static int append_specs(cli *me, const char *flag, const sb_specs *specs, char **line) {
+/* Writes " FLAG SPEC" for every specification. */
+static int write_specs(cli *me, const char *flag, const sb_specs *specs, FILE *to) {
     for (int i = 0; i < specs->count; i++) {
+        SB_SCRATCH(scratch, me->ctx);
         const sb_spec *spec = &specs->list[i];
-        const char *full = spec->glob != NULL ? spec->glob : sb_spec_resolved(me->arena, spec);
+        const char *full = spec->glob != NULL ? spec->glob : sb_spec_resolved(&scratch, spec);
         if (full == NULL) {
             return SB_NO_MEMORY;
         }
         if (!repeats(specs, i)) {
-            SB_PRINT(me->arena, *line, "%s %s %s", *line, flag, full);
+            fprintf(to, " %s %s", flag, full);
         }
     }
     return SB_OK;
 }
 
-/* Appends " --name=value" for every option on the command line that changes the rows to a line. */
-static int append_options(cli *me, char **line) {
+/* Writes " --name=value" for every option on the command line that changes the rows. */
+static int write_options(cli *me, FILE *to) {
     for (const cli_option *o = me->options; o->param != NULL; o++) {
         if (o->given && !o->presentation) {
             const char *value =
@@ -52,22 +53,37 @@ static int append_options(cli *me, char **line) {
             if (value == NULL) {
                 return SB_NO_MEMORY;
             }
-            SB_PRINT(me->arena, *line, "%s %s=%s", *line, o->name, value);
+            fprintf(to, " %s=%s", o->name, value);
         }
     }
     return SB_OK;
+}
+
+static int write_command(cli *me, FILE *to) {
+    fputs(me->command.entry->name, to);
+    write_plugins(me, to);
+    SB_TRY(write_specs(me, "-p", &me->problems, to));
+    SB_TRY(write_specs(me, "-w", &me->formulations, to));
+    SB_TRY(write_specs(me, "-s", &me->steppers, to));
+    return write_options(me, to);
+}
+
+/* Sets *out to the command with every parameter, in the arena. */
+static int command_line(cli *me, char **out) {
+    size_t size = 0;
+    FILE *to = open_memstream(out, &size);
+    SB_TRY(to != NULL ? SB_OK : SB_NO_MEMORY);
+    const int status = write_command(me, to);
+    const bool whole = ferror(to) == 0;
+    SB_TRY(fclose(to) == 0 && whole ? sb_arena_own(me->arena, *out, free) : SB_NO_MEMORY);
+    return status;
 }
 
 int cli_comments(cli *me, const char *const **comments) {
     char *version, *command;
     const char **lines;
     SB_PRINT(me->arena, version, "stepbench %s", sb_version);
-    SB_PRINT(me->arena, command, "%s", me->command.entry->name);
-    SB_TRY(append_plugins(me, &command));
-    SB_TRY(append_specs(me, "-p", &me->problems, &command));
-    SB_TRY(append_specs(me, "-w", &me->formulations, &command));
-    SB_TRY(append_specs(me, "-s", &me->steppers, &command));
-    SB_TRY(append_options(me, &command));
+    SB_TRY(command_line(me, &command));
     SB_NEW(me->arena, lines, 3 + me->nmeasured);
     lines[0] = version;
     lines[1] = command;

@@ -19,16 +19,23 @@
 /* Limit by the clock over the limit of processor time: a machine may be busy or asleep. */
 enum { CLOCK_FACTOR = 10 };
 
-/* The process of one pair, and what it has sent. */
+/* A pair, and what its process has sent. */
 typedef struct job {
     sb_pair pair;
-    sb_pair_work work;
-    sb_row_reader in;
-    sb_table rows;  /* that have not been written to the output */
-    int ended;      /* status of waitpid */
-    double seconds; /* duration */
-    bool finished;  /* the process has ended */
+    const sb_pair_work *work;
+    sb_table rows; /* that have not been written to the output */
+    bool ended, crashed;
+    int status; /* of `run`, and its message, or after a crash how the process ended */
+    const char *message;
 } job;
+
+/* A process, which runs the pairs from `at` up to `end` one after another. */
+typedef struct batch {
+    int at, end; /* at: the pair that runs */
+    sb_row_reader in;
+    int ended; /* status of waitpid */
+    double seconds;
+} batch;
 
 typedef struct pairs {
     sb_context *ctx;
@@ -36,7 +43,9 @@ typedef struct pairs {
     long seconds; /* limit of processor time; 0: none */
     int count, written;
     job *list;
-    sb_progress *progress; /* of each pair, in memory shared with the processes */
+    int nbatches;
+    batch *batches;
+    sb_progress *progress; /* of each batch, in memory shared with the processes */
     sb_sink *out;          /* of all pairs; limited runs keep their rows */
     sb_meter *meter;       /* of a longer work, NULL: none */
     double done;           /* of it before this call */
@@ -72,80 +81,55 @@ static void limit_child(long seconds) {
     dup2(STDERR_FILENO, STDOUT_FILENO);
 }
 
-static int child(void *arg, int k, int to) {
-    const pairs *me = arg;
+/* Runs a pair, and sends its rows and its status. */
+static int run_one(const pairs *me, int k, sb_progress *progress, sb_row_pipe *pipe) {
     const job *j = &me->list[k];
-    sb_row_pipe pipe;
     sb_pair monitored = j->pair;
+    SB_SCRATCH(arena, me->ctx);
+    me->ctx->message[0] = '\0';
+    *progress = (sb_progress){0};
+    int status = j->pair.type != NULL ? sb_pair_monitor(&arena, &j->pair, progress, &monitored) : SB_OK;
+    status = status == SB_OK ? j->work->run(j->work->arg, k, &monitored, progress, &pipe->sink) : status;
+    fflush(stdout);
+    return sb_row_pipe_close(pipe, status);
+}
+
+static int child(void *arg, int b, int to) {
+    const pairs *me = arg;
+    const batch *group = &me->batches[b];
+    sb_row_pipe pipe;
     restore_signals();
     limit_child(me->seconds);
-    if (sb_row_pipe_init(&pipe, me->ctx, to, j->work.ncolumns) != SB_OK) {
-        return 1;
+    int status = sb_row_pipe_init(&pipe, me->ctx, to, me->list[group->at].work->ncolumns);
+    for (int k = group->at; k < group->end && status == SB_OK; k++) {
+        status = run_one(me, k, &me->progress[b], &pipe);
     }
-    me->ctx->message[0] = '\0';
-    int status = j->pair.type != NULL ? sb_pair_monitor(me->arena, &j->pair, &me->progress[k], &monitored) : SB_OK;
-    status = status == SB_OK ? j->work.run(j->work.arg, k, &monitored, &me->progress[k], &pipe.sink) : status;
-    fflush(stdout);
-    return sb_row_pipe_close(&pipe, status) == SB_OK ? 0 : 1;
+    return status == SB_OK ? 0 : 1;
 }
 
 /* ---- In the parent. ---- */
 
-static int before(void *arg, int k) {
+static bool has_more(void *arg, int b) {
     const pairs *me = arg;
-    job *j = &me->list[k];
-    j->in = (sb_row_reader){.arena = me->arena, .ncolumns = j->work.ncolumns};
-    return sb_table_begin(&j->rows, me->arena, j->work.ncolumns, j->work.columns);
+    return me->batches[b].at < me->batches[b].end;
 }
 
-/* Passes on the rows of the first pair that has not ended, and keeps those of others. */
-static int receive(void *arg, int k, const void *bytes, size_t size) {
-    pairs *me = arg;
-    job *j = &me->list[k];
-    const bool direct = me->run == NULL && k == me->written;
-    if (me->status == SB_OK) {
-        me->status = sb_row_reader_take(&j->in, bytes, size, direct ? me->out : &j->rows.sink);
-    }
-    return me->status;
+static int before(void *arg, int b) {
+    const pairs *me = arg;
+    batch *group = &me->batches[b];
+    group->in = (sb_row_reader){.arena = me->arena, .ncolumns = me->list[group->at].work->ncolumns};
+    return SB_OK;
 }
-
-/* Describes the end of the process of pair k, which did not send its status, and returns the outcome. */
-static sb_run_outcome describe_end(const pairs *me, int k, char *text, size_t size) {
-    const job *j = &me->list[k];
-    const int signal = me->seconds > 0 && WIFSIGNALED(j->ended) ? WTERMSIG(j->ended) : 0;
-    const bool by_clock = j->seconds >= CLOCK_FACTOR * (double)me->seconds;
-    if (sb_row_reader_end(&j->in) == SB_PIPE_DAMAGED && WIFEXITED(j->ended)) {
-        snprintf(text, size, "its rows were damaged on the way; those from there on are lost");
-        return SB_RUN_CRASHED;
-    }
-    if (signal == SIGXCPU || signal == SIGKILL) {
-        char place[160];
-        sb_progress_place(&me->progress[k], place, sizeof place);
-        snprintf(text, size, "it did not return within %ld s%s, %s", (by_clock ? CLOCK_FACTOR : 1) * me->seconds,
-                 by_clock ? "" : " of processor time", place);
-        return SB_RUN_TIMED_OUT;
-    }
-    sb_progress_crash(&me->progress[k], j->ended, text, size);
-    return SB_RUN_CRASHED;
-}
-
-/* Returns whether the process has sent its status. */
-static bool has_closed(const job *j) { return sb_row_reader_end(&j->in) == SB_PIPE_CLOSED; }
 
 /* Ends pair k, all of whose rows have been written. */
-static int end_pair(pairs *me, int k) {
+static int end_pair(const pairs *me, int k) {
     const job *j = &me->list[k];
-    const sb_pair_work *work = &j->work;
-    if (has_closed(j)) {
-        return work->ended(work->arg, k, j->in.status, j->in.message, false, me->out);
-    }
-    (void)describe_end(me, k, me->text, SB_MESSAGE_MAX);
-    return work->ended(work->arg, k, SB_NOT_CONVERGED, me->text, true, me->out);
+    return j->work->ended(j->work->arg, k, j->status, j->message, j->crashed, me->out);
 }
 
 /* Writes the rows of all pairs up to the first that still runs, and what it has sent so far. */
 static int write_finished(pairs *me) {
-    while (me->status == SB_OK && me->written < me->count && me->list[me->written].finished) {
+    while (me->status == SB_OK && me->written < me->count && me->list[me->written].ended) {
         me->status = end_pair(me, me->written++);
         if (me->status == SB_OK && me->written < me->count) {
             me->status = sb_table_write_rows(&me->list[me->written].rows, me->out);
@@ -154,44 +138,113 @@ static int write_finished(pairs *me) {
     return me->status;
 }
 
-/* Ends a pair whose process has ended. One that the pool has terminated, after a failure or an interruption, has not
- * crashed. */
-static int after(void *arg, int k, long pid, int ended, double seconds) {
-    pairs *me = arg;
-    job *j = &me->list[k];
-    j->ended = ended;
-    j->seconds = seconds;
-    if (me->run != NULL) {
-        return SB_OK;
-    }
-    if (!has_closed(j) && (me->status != SB_OK || sb_interrupted(me->ctx))) {
-        sb_progress_place(&me->progress[k], me->text, SB_MESSAGE_MAX);
-        snprintf(me->place, SB_MESSAGE_MAX, k == me->written ? " %s" : "", me->text);
-        return SB_OK;
-    }
-    j->finished = true;
-    return write_finished(me);
+/* Sets the end of the running pair of a batch, and goes on to the next. */
+static int set_end(pairs *me, batch *group, int status, const char *message, bool crashed) {
+    job *j = &me->list[group->at++];
+    j->ended = true;
+    j->crashed = crashed;
+    j->status = status;
+    j->message = message[0] != '\0' ? sb_strdup(me->arena, message) : "";
+    return j->message == NULL ? SB_NO_MEMORY : me->run == NULL ? write_finished(me) : SB_OK;
 }
 
-/* Returns what the process of pair k does: "order of rk4 on kepler, in step 3 (...)". */
-static const char *name(const void *arg, int k) {
+/* Reads what has been received up to the status of the running pair. Passes on the rows of the first pair that has not
+ * ended, and keeps those of others. */
+static int read_pair(pairs *me, batch *group, const void *bytes, size_t size) {
+    job *j = &me->list[group->at];
+    const bool direct = me->run == NULL && group->at == me->written;
+    if (!direct && j->rows.arena == NULL) {
+        sb_table_init(&j->rows, me->arena);
+        j->rows.ncolumns = j->work->ncolumns;
+        j->rows.columns = j->work->columns;
+    }
+    SB_TRY(sb_row_reader_take(&group->in, bytes, size, direct ? me->out : &j->rows.sink));
+    return group->in.closed ? set_end(me, group, group->in.status, group->in.message, false) : SB_OK;
+}
+
+static int receive(void *arg, int b, const void *bytes, size_t size) {
+    pairs *me = arg;
+    batch *group = &me->batches[b];
+    for (bool more = group->at < group->end; more && me->status == SB_OK; size = 0) {
+        me->status = read_pair(me, group, bytes, size);
+        more = group->in.closed && group->at < group->end;
+        if (more) {
+            sb_row_reader_next(&group->in);
+        }
+    }
+    return me->status;
+}
+
+/* Describes the end of the process of a batch, which did not send the status of its pair, and returns the outcome. */
+static sb_run_outcome describe_end(const pairs *me, int b, char *text, size_t size) {
+    const batch *group = &me->batches[b];
+    const int signal = me->seconds > 0 && WIFSIGNALED(group->ended) ? WTERMSIG(group->ended) : 0;
+    const bool by_clock = group->seconds >= CLOCK_FACTOR * (double)me->seconds;
+    if (sb_row_reader_end(&group->in) == SB_PIPE_DAMAGED && WIFEXITED(group->ended)) {
+        snprintf(text, size, "its rows were damaged on the way; those from there on are lost");
+        return SB_RUN_CRASHED;
+    }
+    if (signal == SIGXCPU || signal == SIGKILL) {
+        char place[160];
+        sb_progress_place(&me->progress[b], place, sizeof place);
+        snprintf(text, size, "it did not return within %ld s%s, %s", (by_clock ? CLOCK_FACTOR : 1) * me->seconds,
+                 by_clock ? "" : " of processor time", place);
+        return SB_RUN_TIMED_OUT;
+    }
+    sb_progress_crash(&me->progress[b], group->ended, text, size);
+    return SB_RUN_CRASHED;
+}
+
+/* Ends the pair during which the process of a batch ended. One that the pool has terminated, after a failure or an
+ * interruption, has not crashed. */
+static int after(void *arg, int b, long pid, int ended, double seconds) {
+    pairs *me = arg;
+    batch *group = &me->batches[b];
+    group->ended = ended;
+    group->seconds = seconds;
+    if (me->run != NULL || !has_more(me, b)) {
+        return SB_OK;
+    }
+    if (me->status != SB_OK || sb_interrupted(me->ctx)) {
+        sb_progress_place(&me->progress[b], me->text, SB_MESSAGE_MAX);
+        snprintf(me->place, SB_MESSAGE_MAX, group->at == me->written ? " %s" : "", me->text);
+        return SB_OK;
+    }
+    (void)describe_end(me, b, me->text, SB_MESSAGE_MAX);
+    return set_end(me, group, SB_NOT_CONVERGED, me->text, true);
+}
+
+/* Returns what the process of a batch does: "order of rk4 on kepler, in step 3 (...)". */
+static const char *name(const void *arg, int b) {
     const pairs *me = arg;
+    const batch *group = &me->batches[b];
+    const int k = group->at < group->end ? group->at : group->end - 1;
     const job *j = &me->list[k];
     char place[160];
-    sb_progress_place(&me->progress[k], place, sizeof place);
-    snprintf(me->text, SB_MESSAGE_MAX, "%s%s%s%s%s, %s", j->work.name, j->work.name[0] != '\0' ? " of " : "",
+    sb_progress_place(&me->progress[b], place, sizeof place);
+    snprintf(me->text, SB_MESSAGE_MAX, "%s%s%s%s%s, %s", j->work->name, j->work->name[0] != '\0' ? " of " : "",
              j->pair.type != NULL ? j->pair.stepper : "", j->pair.type != NULL ? " on " : "", j->pair.problem, place);
-    if (j->work.steps > 0) {
-        me->meter->done = me->done + (double)k * (double)j->work.steps + (double)me->progress[k].step;
+    if (j->work->steps > 0) {
+        me->meter->done = me->done + (double)k * (double)j->work->steps + (double)me->progress[b].step;
     }
     return me->text;
+}
+
+/* Sets up processes for `size` pairs each. */
+static int set_batches(pairs *me, int size) {
+    me->nbatches = (me->count + size - 1) / size;
+    SB_NEW(me->arena, me->batches, me->nbatches);
+    for (int b = 0; b < me->nbatches; b++) {
+        me->batches[b].at = b * size;
+        me->batches[b].end = b < me->nbatches - 1 ? (b + 1) * size : me->count;
+    }
+    return sb_progress_share(me->ctx, me->nbatches, &me->progress);
 }
 
 /* Runs the processes, with the callbacks `more`, `before` and `after` of `work`. */
 static int run(pairs *me, long jobs, sb_processes work) {
     SB_NEW(me->arena, me->text, SB_MESSAGE_MAX);
     SB_NEW(me->arena, me->place, SB_MESSAGE_MAX);
-    SB_TRY(sb_progress_share(me->ctx, me->count, &me->progress));
     work.arg = me;
     work.child = child;
     work.receive = receive;
@@ -199,12 +252,21 @@ static int run(pairs *me, long jobs, sb_processes work) {
     work.meter = me->meter;
     work.most_seconds = CLOCK_FACTOR * (double)me->seconds;
     me->done = me->meter != NULL ? me->meter->done : 0.0;
-    const int status = sb_processes_run(me->ctx, me->arena, me->count, jobs, &work);
-    sb_progress_free(me->progress, me->count);
+    const int status = sb_processes_run(me->ctx, me->arena, me->nbatches, jobs, &work);
+    sb_progress_free(me->progress, me->nbatches);
     return status;
 }
 
 /* ---- All pairs. ---- */
+
+/* Returns the number of pairs that a process runs one after another. A process takes about 1 ms, as much as a short
+ * run. With BATCHES per processor the last ones leave a processor idle for at most 1/BATCHES of the time. A limit of
+ * time is that of a process, and what a plug-in does to its process must not reach another pair. */
+static int pairs_per_process(const pairs *me, long jobs) {
+    enum { BATCHES = 64 };
+    const bool apart = me->seconds > 0 || me->ctx->registry->nplugins > 0;
+    return apart ? 1 : 1 + (int)((me->count - 1) / (BATCHES * jobs));
+}
 
 /* Writes the rows that are left after an interruption, also those after a pair that is not finished. */
 static int write_interrupted(const pairs *me) {
@@ -220,9 +282,10 @@ int sb_pairs_work(sb_context *ctx, sb_arena *arena, const sb_pair_work *work, in
     pairs me = {.ctx = ctx, .arena = arena, .seconds = seconds, .meter = meter, .count = count, .out = out};
     SB_NEW(arena, me.list, count);
     for (int k = 0; k < count; k++) {
-        me.list[k] = (job){.pair = list[k], .work = *work};
+        me.list[k] = (job){.pair = list[k], .work = work};
     }
-    const int status = run(&me, jobs, (sb_processes){.before = before, .after = after});
+    SB_TRY(set_batches(&me, pairs_per_process(&me, jobs)));
+    const int status = run(&me, jobs, (sb_processes){.more = has_more, .before = before, .after = after});
     return sb_interrupted(ctx) ? write_interrupted(&me) : status;
 }
 
@@ -232,6 +295,7 @@ typedef struct whole {
     sb_context *ctx;
     const sb_analysis *analysis;
     const sb_product *product;
+    sb_product_rows rows;
     int failed; /* the last failure of a pair, and its message */
     char message[SB_MESSAGE_MAX];
 } whole;
@@ -241,9 +305,8 @@ static int run_pair(void *arg, int k, const sb_pair *pair, sb_progress *progress
     return sb_product_run(w->ctx, w->product, k, pair, rows);
 }
 
-/* Adds a row for a pair whose process ended before its analysis or whose rows were damaged, and for one of several
- * whose run failed with what is no result; reports it on standard error. Wrong usage and files that cannot be read end
- * all. */
+/* Adds a row for a run whose process ended before its analysis or whose rows were damaged, and for one of several that
+ * failed with what is no result; reports it on standard error. Wrong usage and files that cannot be read end all. */
 static int pair_ended(void *arg, int k, int status, const char *message, bool crashed, sb_sink *out) {
     whole *w = arg;
     const sb_pair pair = sb_product_pair(w->product, k);
@@ -252,17 +315,17 @@ static int pair_ended(void *arg, int k, int status, const char *message, bool cr
     if (!is_result && (status == SB_BAD_USAGE || status == SB_IO || sb_product_count(w->product) == 1)) {
         return sb_fail(w->ctx, status, "%s", text);
     }
-    if (status == SB_OK) {
-        return SB_OK;
+    if (status != SB_OK && (w->rows.members == 0 || !is_result)) { /* an ensemble counts its failures */
+        w->failed = is_result ? status : SB_NOT_CONVERGED;
     }
-    w->failed = is_result ? status : SB_NOT_CONVERGED;
-    if (is_result && !crashed) {
+    if (status != SB_OK && is_result && !crashed) {
         snprintf(w->message, sizeof w->message, "%s", text);
-        return SB_OK;
+    } else if (status != SB_OK) {
+        snprintf(w->message, sizeof w->message, "%s on %s: %s", pair.stepper, pair.problem, text);
+        sb_write_line(stderr, "stepbench: %s of %s", w->analysis->entry.name, w->message);
+        SB_TRY(sb_row_not_run(w->analysis, &pair, text, out));
     }
-    snprintf(w->message, sizeof w->message, "%s on %s: %s", pair.stepper, pair.problem, text);
-    sb_write_line(stderr, "stepbench: %s of %s", w->analysis->entry.name, w->message);
-    return sb_row_not_run(w->analysis, &pair, text, out);
+    return sb_product_rows_end(&w->rows, k);
 }
 
 int sb_pairs_run(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const sb_product *product, long jobs,
@@ -282,7 +345,11 @@ int sb_pairs_run(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, 
     for (int k = 0; k < count; k++) {
         list[k] = sb_product_pair(product, k);
     }
-    SB_TRY(sb_pairs_work(ctx, arena, &work, count, list, jobs, seconds, meter, out));
+    SB_TRY(sb_product_rows_open(ctx, product, out, &w.rows));
+    const int status =
+        sb_pairs_work(ctx, arena, &work, count, list, jobs, seconds, meter, sb_product_rows_sink(&w.rows));
+    sb_product_rows_close(&w.rows);
+    SB_TRY(status);
     return w.failed == SB_OK ? SB_OK : sb_fail(ctx, w.failed, "%s", w.message);
 }
 
@@ -328,30 +395,33 @@ static int before_limited(void *arg, int k) {
     const sb_limited_run *run = &me->run[k * me->runs + me->next[k]];
     const sb_analysis *analysis = run->analysis;
     optioned *o;
+    sb_pair_work *work;
     SB_NEW(me->arena, o, 1);
+    SB_NEW(me->arena, work, 1);
     *o = (optioned){me->ctx, analysis, sb_alloc(me->arena, 1, analysis->entry.config_size)};
     if (o->config == NULL) {
         return SB_NO_MEMORY;
     }
     SB_TRY(sb_config_parse(me->ctx, me->arena, &analysis->entry, run->options, o->config));
-    me->progress[k] = (sb_progress){0};
-    me->list[k] = (job){.pair = run->pair,
-                        .work = {.arg = o,
-                                 .name = analysis->entry.name,
-                                 .ncolumns = analysis->ncolumns,
-                                 .columns = analysis->columns,
-                                 .run = run_optioned}};
+    *work = (sb_pair_work){.arg = o,
+                           .name = analysis->entry.name,
+                           .ncolumns = analysis->ncolumns,
+                           .columns = analysis->columns,
+                           .run = run_optioned};
+    me->list[k] = (job){.pair = run->pair, .work = work};
+    me->batches[k].at = k;
+    SB_TRY(sb_table_begin(&me->list[k].rows, me->arena, analysis->ncolumns, analysis->columns));
     return before(arg, k);
 }
 
 /* Sets the outcome of a run, whose process has ended, and its message. */
 static int set_outcome(const pairs *me, int k, sb_limited_run *run) {
     const job *j = &me->list[k];
-    const int status = j->in.status;
-    const char *why = j->in.message[0] != '\0' ? j->in.message : sb_status_text(status);
+    const int status = j->status;
+    const char *why = j->ended && j->message[0] != '\0' ? j->message : sb_status_text(status);
     char end[300];
     run->message = "";
-    if (!has_closed(j)) {
+    if (!j->ended) {
         run->outcome = describe_end(me, k, end, sizeof end);
         SB_PRINT(me->arena, run->message, "%s: %s", run->analysis->entry.name, end);
         return SB_OK;
@@ -408,6 +478,7 @@ int sb_pairs_run_limited(sb_context *ctx, sb_arena *arena, const sb_limits *limi
     }
     SB_NEW(arena, me.list, count);
     SB_NEW(arena, me.next, count);
+    SB_TRY(set_batches(&me, 1));
     const double done = me.meter != NULL ? me.meter->done : 0.0;
     const int status =
         run(&me, limits->jobs, (sb_processes){.more = has_next, .before = before_limited, .after = after_limited});

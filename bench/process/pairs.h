@@ -1,5 +1,6 @@
-/* Runs an analysis on pairs, each in its own process: a stepper that crashes, exits or does not return is reported with
- * the step in which that happened, and only the rows of its own pair are lost. */
+/* Runs an analysis on pairs in child processes: a stepper that crashes, exits or does not return is reported with the
+ * step in which that happened, and only the rows of its own pair are lost. Many pairs share processes, one after
+ * another; the pairs after a crash have a new process. */
 #ifndef STEPBENCH_BENCH_PROCESS_PAIRS_H
 #define STEPBENCH_BENCH_PROCESS_PAIRS_H
 
@@ -14,7 +15,8 @@ typedef struct sb_pair_work {
     int ncolumns;     /* of its rows */
     const sb_column *columns;
     /* Called in the process of pair k: writes the rows of the pair, which has a stepper that records its operations in
-     * `progress`. A pair may have no stepper; then `run` sets progress->text, "in the check of V_q". */
+     * `progress`. A pair may have no stepper; then `run` sets progress->text, "in the check of V_q". A pair may have no
+     * system; then `run` builds it. */
     int (*run)(void *arg, int k, const sb_pair *pair, sb_progress *progress, sb_sink *rows);
     /* Called in the parent after pair k and those before it have ended: with the status and the message of `run`, or,
      * `crashed`, with SB_NOT_CONVERGED and how the process ended. Writes further rows, and returns a status, which
@@ -24,7 +26,7 @@ typedef struct sb_pair_work {
 } sb_pair_work;
 
 /* Runs the work on every pair, with at most `jobs` processes at a time. The rows go to `out` in the order of the pairs,
- * those of the first pair that has not ended at once; begin and end are the caller's. A process that takes more than
+ * those of the first pair that has not ended at once; begin and end are the caller's. A pair that takes more than
  * `seconds` of processor time (0: no limit), or ten times as long by the clock, is ended. `meter`: the meter of a
  * longer work of which this call is one part; NULL: each pair is a part of the work shown. When interrupted, ends the
  * processes, writes the rows of the pairs so far, and fails with SB_INTERRUPTED. */

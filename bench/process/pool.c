@@ -170,13 +170,14 @@ static void collect(pool *p) {
         }
         const pid_t pid = c->pid;
         c->pid = 0;
-        p->own.done += 1.0;
         if (p->meter == &p->own) {
             sb_meter_clear(p->meter);
         }
         keep(p, p->work->after(p->work->arg, k, (long)pid, ended, sb_clock() - c->begun));
         if (should_start(p, k, false)) {
             keep(p, start(p, k)); /* with the token of the one that ended */
+        } else {
+            p->own.done += 1.0;
         }
         if (c->pid == 0 && --p->running > 0) {
             give_token();

@@ -1,6 +1,6 @@
 /* Sends rows through a pipe, as records that end with a checksum. The record of a row is the letter r and its cells:
  * two bytes for type and digits, then eight bytes of a number, or a length in eight bytes and a text. The last record
- * is the letter e, the status and the message. */
+ * is the letter e, the status and the message. Several such sequences may follow each other. */
 #include "bench/process/row_pipe.h"
 
 #include <errno.h>
@@ -137,7 +137,7 @@ static int read_record(sb_row_reader *me, record *in, sb_sink *rows) {
     SB_NEW(&scratch, cells, me->ncolumns);
     in->sum = first_sum;
     read_to(in, &letter, 1);
-    me->damaged = in->whole && (me->closed || (letter != 'r' && letter != 'e'));
+    me->damaged = in->whole && letter != 'r' && letter != 'e';
     for (int j = 0; j < me->ncolumns && letter == 'r'; j++) {
         SB_TRY(read_cell(&scratch, in, &cells[j]));
     }
@@ -183,7 +183,8 @@ int sb_row_reader_take(sb_row_reader *me, const void *bytes, size_t size, sb_sin
     SB_TRY(keep(me, bytes, size));
     const unsigned char *from = me->bytes; /* of the first record that is not whole */
     int status = SB_OK;
-    for (record in = {.at = from, .left = me->count, .whole = true}; in.left > 0 && in.whole && status == SB_OK;) {
+    for (record in = {.at = from, .left = me->count, .whole = true};
+         in.left > 0 && in.whole && !me->closed && status == SB_OK;) {
         status = read_record(me, &in, rows);
         from = in.whole && !me->damaged ? in.at : from;
         in.whole = in.whole && !me->damaged;
@@ -192,6 +193,8 @@ int sb_row_reader_take(sb_row_reader *me, const void *bytes, size_t size, sb_sin
     memmove(me->bytes, from, me->count);
     return status;
 }
+
+void sb_row_reader_next(sb_row_reader *me) { me->closed = false; }
 
 sb_pipe_end sb_row_reader_end(const sb_row_reader *me) {
     return me->damaged || me->count > 0 ? SB_PIPE_DAMAGED : me->closed ? SB_PIPE_CLOSED : SB_PIPE_OPEN;

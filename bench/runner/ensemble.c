@@ -31,7 +31,7 @@ typedef struct direction {
 static const direction directions[] = {{FE_UPWARD, "upward"}, {FE_DOWNWARD, "downward"}};
 enum { MEMBERS = sizeof directions / sizeof directions[0] };
 
-struct sb_ensemble {
+struct sb_directed {
     sb_table cells[MEMBERS]; /* one column: per table its name, numbers of rows and columns, and the cells by rows */
 };
 

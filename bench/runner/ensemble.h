@@ -7,7 +7,7 @@
 #include "bench/runner/experiment.h"
 
 /* The cells that the members of an ensemble saved. */
-typedef struct sb_ensemble sb_ensemble;
+typedef struct sb_directed sb_directed;
 
 /* Runs the experiment twice more, rounding upward and rounding downward, each in a child process, and keeps the cells
  * of its tables in bench->ensemble. These runs, the members, draw nothing and write no file. Fails with the status of

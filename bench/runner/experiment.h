@@ -27,7 +27,7 @@ typedef struct sb_bench {
     int *measured;                          /* of each row of `bounds`: 1 + its row in `quantities`; 0: not measured */
     sb_table quantities;                    /* measured quantities of the claims, written by sb_bench_measure */
     const sb_saved *saved;                  /* the last table that was saved; NULL: none */
-    struct sb_ensemble *ensemble;           /* NULL unless the experiment is directed */
+    struct sb_directed *ensemble;           /* NULL unless the experiment is directed */
     sb_sink *member; /* receives the tables in place of files in a member of an ensemble; else NULL */
 } sb_bench;
 

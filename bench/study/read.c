@@ -60,7 +60,8 @@ static int read_option(sb_study_reader *r, const node *at, const char *key, sb_s
     SB_SCRATCH(scratch, r->me->ctx);
     cli call = sb_study_cli(e, r->me->ctx, &scratch);
     for (int i = 0; cli_shared_params[i].name != NULL; i++) {
-        if (strcmp(cli_shared_params[i].name, key) == 0 && strcmp(key, "seconds") != 0) {
+        const bool of_rows = (cli_shared_takes[i] & (unsigned)(CLI_SECONDS | CLI_ENSEMBLE)) != 0;
+        if (strcmp(cli_shared_params[i].name, key) == 0 && !of_rows) {
             return NODE_FAIL(at,
                              "%s is no option of the rows: columns, pivot and digits stand in \"tables\", the "
                              "format and the figure follow from the name of a file, and `stepbench study` has "
@@ -72,7 +73,7 @@ static int read_option(sb_study_reader *r, const node *at, const char *key, sb_s
     cli_option_name(key, option);
     SB_PRINT(r->me->arena, text, "%s=%s", option, text);
     SB_TRY(cli_push(r->me, &e->words, text));
-    call.command.takes &= (unsigned)CLI_SECONDS;
+    call.command.takes &= (unsigned)(CLI_SECONDS | CLI_ENSEMBLE);
     return sb_study_placed(at, cli_parse(&call, 2, (char *[]){"--help", (char *)text}));
 }
 
@@ -112,7 +113,7 @@ static void write_inputs(const sb_study_reader *r, const sb_study_experiment *e,
         fprintf(to, "\n%s", e->labels.list[k]);
     }
     for (int k = 0; k < e->nviews; k++) {
-        fprintf(to, "\n%s %d", e->views[k].file, e->views[k].median);
+        fprintf(to, "\n%s", e->views[k].file);
         for (int i = 0; i < e->views[k].words.count; i++) {
             fprintf(to, " %s", e->views[k].words.list[i]);
         }

@@ -35,11 +35,13 @@ int sb_study_columns(sb_context *ctx, sb_arena *arena, const sb_study_experiment
             continue;
         }
         const sb_analysis *analysis = (const sb_analysis *)e->command.entry;
-        const sb_call pairs = {call.problems, call.formulations, call.steppers};
+        const sb_call pairs = {call.problems, call.formulations, call.steppers, call.shared.ensemble};
         sb_product *product;
+        SB_TRY(cli_check_ensemble(&call));
         SB_TRY(sb_product_new(ctx, arena, analysis, call.config, &pairs, &product));
-        count = e->experiment.timed ? SB_WORKPREC_TIME_COLUMNS : analysis->ncolumns;
-        columns = e->experiment.timed ? sb_workprec_time_columns : analysis->columns;
+        SB_TRY(sb_product_columns(product, arena, &count, &columns));
+        count = e->experiment.timed ? SB_WORKPREC_TIME_COLUMNS : count;
+        columns = e->experiment.timed ? sb_workprec_time_columns : columns;
     }
     sb_table_init(rows, arena);
     return rows->sink.begin(&rows->sink, count, columns);
@@ -87,7 +89,6 @@ static int write_view(sb_bench *bench, const cli *done, const sb_study_view *vie
     const sb_study_experiment *e = (const sb_study_experiment *)bench->experiment;
     cli me;
     const char *path, *const *comments;
-    sb_table medians;
     sb_sink *sink;
     SB_PRINT(&bench->arena, path, "%s/%s", bench->out, view->file);
     SB_TRY(open_view(bench, done, &e->runs[0], view, path, &me));
@@ -95,10 +96,9 @@ static int write_view(sb_bench *bench, const cli *done, const sb_study_view *vie
         sb_write_line(stderr, "stepbench: the figure %s is left out: %s", view->file, bench->ctx->message);
         return SB_OK;
     }
-    SB_TRY(view->median ? sb_study_median(bench->ctx, &bench->arena, e, rows, &medians) : SB_OK);
     SB_TRY(cli_comments(&me, &comments));
     SB_TRY(cli_sink(&me, comments, &sink));
-    const int status = sb_table_write(view->median ? &medians : rows, sink);
+    const int status = sb_table_write(rows, sink);
     if (status != SB_OK) {
         sink->abandon(sink);
         return sb_fail(bench->ctx, status, "%s: %s", view->file, sb_asprintf(&bench->arena, "%s", bench->ctx->message));

@@ -1,8 +1,6 @@
-/* Reads the specifications of a study: fixed parameters, values to vary, and ensembles. */
-#include <math.h>
+/* Reads the specifications of a study: fixed parameters and values to vary. */
 #include <string.h>
 
-#include "analysis/random.h"
 #include "bench/study/study.h"
 
 int sb_study_placed(const node *at, int status) {
@@ -79,69 +77,6 @@ static int vary(const node *at, const char *key, specs *all) {
     return SB_OK;
 }
 
-static int read_integer(const node *of, const char *key, double low, double high, long initial, long *out) {
-    const node at = sb_node_member(of, key);
-    const double x = at.value != NULL ? json_number_value(at.value) : (double)initial;
-    *out = (long)x;
-    return (at.value == NULL || json_is_integer(at.value)) && x >= low && x <= high
-               ? SB_OK
-               : NODE_FAIL(at.value != NULL ? &at : of, "%s has to be an integer from %.0f to %.0f", key, low, high);
-}
-
-/* ---- Ensembles. ---- */
-
-/* Appends a number between the bounds at `at`, with six significant digits. */
-static int draw(const node *at, const char *key, gsl_rng *generator, const char **spec) {
-    sb_scalar bound[2];
-    char value[32];
-    SB_TRY(sb_node_numbers(at, 2, bound));
-    if (!(bound[0] < bound[1])) {
-        return NODE_FAIL(at, "the first number, %g, has to be below the second, %g", (double)bound[0],
-                         (double)bound[1]);
-    }
-    snprintf(value, sizeof value, "%.6g",
-             (double)bound[0] + (double)(bound[1] - bound[0]) * gsl_rng_uniform(generator));
-    return append(at->from->arena, *spec, key, value, false, spec);
-}
-
-/* Replaces each specification by the members of its ensemble, the same for all of them. */
-static int expand(cli *me, const node *at, specs *all, sb_study_experiment *e) {
-    const node drawn = sb_node_member(at, "uniform");
-    long members, seed;
-    specs out = {0, NULL};
-    const char *key;
-    json_t *value;
-    SB_TRY(sb_node_keys(at, "members|seed|uniform"));
-    SB_TRY(read_integer(at, "members", 2.0, 10000.0, 0, &members));
-    SB_TRY(read_integer(at, "seed", 0.0, 1e9, 0, &seed));
-    if (!json_is_object(drawn.value) || json_object_size(drawn.value) == 0) {
-        return NODE_FAIL(at, "\"uniform\": {PARAMETER: [LOW, HIGH], ...} is needed");
-    }
-    const int count = all->count * (int)members;
-    sb_study_member *known = e->members;
-    SB_NEW(me->arena, out.list, count);
-    SB_NEW(me->arena, e->members, e->nmembers + count);
-    for (int i = 0; i < e->nmembers; i++) {
-        e->members[i] = known[i];
-    }
-    gsl_rng *generator;
-    SB_TRY(sb_random(me->arena, (unsigned long)seed, &generator));
-    for (int i = 0; i < all->count; i++) {
-        gsl_rng_set(generator, (unsigned long)seed);
-        for (long k = 0; k < members; k++) {
-            const char *spec = all->list[i];
-            json_object_foreach((json_t *)drawn.value, key, value) {
-                const node item = sb_node_member(&drawn, key);
-                SB_TRY(draw(&item, key, generator, &spec));
-            }
-            out.list[out.count++] = spec;
-            e->members[e->nmembers++] = (sb_study_member){spec, all->list[i]};
-        }
-    }
-    *all = out;
-    return SB_OK;
-}
-
 /* ---- Specifications. ---- */
 
 /* Reads the label of a specification. */
@@ -160,11 +95,10 @@ static int read_label(cli *me, const node *at, const specs *all, sb_study_experi
 }
 
 static int read_object(cli *me, const node *at, specs *all, sb_study_experiment *e) {
-    const node fixed = sb_node_member(at, "parameters"), varied = sb_node_member(at, "vary"),
-               ensemble = sb_node_member(at, "ensemble");
+    const node fixed = sb_node_member(at, "parameters"), varied = sb_node_member(at, "vary");
     const char *key;
     json_t *value;
-    SB_TRY(sb_node_keys(at, "name|label|parameters|vary|ensemble"));
+    SB_TRY(sb_node_keys(at, "name|label|parameters|vary"));
     SB_TRY(sb_node_word(at, "name", all->list));
     if (fixed.value != NULL && !json_is_object(fixed.value)) {
         return NODE_FAIL(&fixed, "an object {PARAMETER: VALUE, ...} is needed");
@@ -180,7 +114,6 @@ static int read_object(cli *me, const node *at, specs *all, sb_study_experiment 
         const node item = sb_node_member(&varied, key);
         SB_TRY(vary(&item, key, all));
     }
-    SB_TRY(ensemble.value != NULL ? expand(me, &ensemble, all, e) : SB_OK);
     return read_label(me, at, all, e);
 }
 

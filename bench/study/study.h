@@ -1,7 +1,7 @@
 /* Studies: experiments that a JSON file describes. An experiment computes the rows of one analysis or of `run`, and
  * writes tables and figures of them, and measures quantities. docs/studies.md describes the file. read.c, spec.c and
- * views.c read it, run.c runs an experiment, programs.c one in C, measure.c measures its quantities, median.c
- * summarizes ensembles, summary.c all pairs. */
+ * views.c read it, run.c runs an experiment, programs.c one in C, measure.c measures its quantities, summary.c
+ * summarizes all pairs. */
 #ifndef STEPBENCH_BENCH_STUDY_STUDY_H
 #define STEPBENCH_BENCH_STUDY_STUDY_H
 
@@ -17,13 +17,7 @@ typedef struct sb_study_view {
     const char *option; /* "-o" or "--plot", as on the command line */
     const char *file;
     cli_words words; /* --columns, --pivot and --digits */
-    bool median;     /* over the members of the ensembles */
 } sb_study_view;
-
-/* A specification that is a member of an ensemble, and the same without the parameters that distinguish the members. */
-typedef struct sb_study_member {
-    const char *text, *of;
-} sb_study_member;
 
 /* A choice of rows: those that have one of the values in each of the columns. */
 
@@ -69,11 +63,10 @@ typedef struct sb_study_experiment {
     bool drawn;          /* it has a figure of the analysis */
     cli_words words;     /* problems, formulations, steppers and options of the run that is read */
     cli_words labels;    /* of its specifications: --label=LABEL=SPECIFICATION */
-    int nruns, nviews, nmembers, nmeasures, nscripts;
+    int nruns, nviews, nmeasures, nscripts;
     const char **scripts; /* plot scripts SCRIPT.gp, which draw SCRIPT.svg and SCRIPT.png from the tables */
     cli_words *runs;      /* the words of each run, as on the command line */
     sb_study_view *views;
-    sb_study_member *members;
     sb_study_measure *measures;
     int (*program)(sb_bench *bench); /* computes and saves the rows in place of a command; NULL: the command does */
 } sb_study_experiment;
@@ -103,8 +96,8 @@ int sb_study_read_views(sb_study_reader *reader, const node *at, sb_study_experi
  * key. */
 int sb_study_read(cli *me, const char *file, sb_study *out);
 
-/* Reads the specification at `at`, a text or an object with parameters, values to vary and an ensemble, and appends
- * FLAG and a specification for each to the words of the experiment. */
+/* Reads the specification at `at`, a text or an object with parameters and values to vary, and appends FLAG and a
+ * specification for each to the words of the experiment. */
 int sb_study_read_spec(cli *me, const node *at, sb_kind kind, const char *flag, sb_study_experiment *out);
 
 /* Sets *text to the text of a value on the command line: of a number, a word, true or false, or a list of them. */
@@ -153,12 +146,5 @@ int sb_study_columns(sb_context *ctx, sb_arena *arena, const sb_study_experiment
 /* The functions `run` and `replot` of a study's experiments. */
 int sb_study_run(sb_bench *bench);
 int sb_study_replot(sb_bench *bench, int *figures);
-
-/* Sets *out to the medians over the members of the ensembles. Rows that agree in the columns of kind
- * SB_COL_KEY, except for the member, become one. Rows without a result do not count. After the median of each column
- * NAME of numbers follows NAME_spread, half the difference between the largest and the least; other cells are kept if
- * they agree. The last columns are the numbers of rows with a result, `members`, and without one, `failed`. */
-int sb_study_median(sb_context *ctx, sb_arena *arena, const sb_study_experiment *experiment, const sb_table *rows,
-                    sb_table *out);
 
 #endif

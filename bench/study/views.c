@@ -44,17 +44,6 @@ static int check_file(sb_study_reader *r, const node *at, bool figure, const cha
     return cli_push(r->me, &r->files, file);
 }
 
-/* Reads the key "ensemble", and sets *out to the columns of the medians. */
-static int read_median(const node *at, const char *word, const sb_study_experiment *e, sb_arena *arena,
-                       const sb_table *rows, sb_table *out) {
-    const node place = sb_node_member(at, "ensemble");
-    if (strcmp(word, "median") != 0) {
-        return NODE_FAIL(&place, "\"%s\" is no summary of an ensemble; \"median\" is one", word);
-    }
-    return e->nmembers > 0 ? sb_study_median(arena->ctx, arena, e, rows, out)
-                           : NODE_FAIL(&place, "no problem and no stepper of this experiment has an \"ensemble\"");
-}
-
 /* Reads a key of a table as a word of the command line, and checks it on the columns. */
 static int read_form(sb_study_reader *r, const node *at, const char *key, const sb_study_experiment *e,
                      const sb_table *rows, sb_study_view *view) {
@@ -73,21 +62,16 @@ static int read_form(sb_study_reader *r, const node *at, const char *key, const 
 static int read_view(sb_study_reader *r, const node *at, bool figure, sb_study_experiment *e, const sb_table *rows) {
     static const char *const keys[] = {"columns", "pivot", "digits"};
     sb_study_view *view = &e->views[e->nviews++];
-    const char *ensemble = "";
     SB_SCRATCH(scratch, r->me->ctx);
-    sb_table medians = *rows;
     *view = (sb_study_view){.option = figure ? "--plot" : "-o", .file = json_string_value(at->value)};
     if (view->file == NULL) {
-        SB_TRY(sb_node_keys(at, figure ? "file|ensemble" : "file|columns|pivot|digits|ensemble"));
+        SB_TRY(sb_node_keys(at, figure ? "file" : "file|columns|pivot|digits"));
         SB_TRY(sb_node_word(at, "file", &view->file));
-        SB_TRY(sb_study_word(at, "ensemble", "", &ensemble));
     }
     SB_TRY(check_file(r, at, figure, view->file));
-    view->median = ensemble[0] != '\0';
-    SB_TRY(view->median ? read_median(at, ensemble, e, &scratch, rows, &medians) : SB_OK);
     for (int k = 0; k < 3; k++) {
         const node item = sb_node_member(at, keys[k]);
-        SB_TRY(item.value != NULL ? read_form(r, &item, keys[k], e, &medians, view) : SB_OK);
+        SB_TRY(item.value != NULL ? read_form(r, &item, keys[k], e, rows, view) : SB_OK);
     }
     if (!figure) {
         return SB_OK;

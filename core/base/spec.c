@@ -159,8 +159,9 @@ int sb_specs_parse(sb_context *ctx, sb_arena *arena, sb_kind kind, int count, co
     *out = (sb_specs){0};
     size_t room = 0;
     for (int i = 0; i < count; i++) {
+        const bool glob = strpbrk(texts[i], "*?[") != NULL;
         const int compounds = strchr(texts[i], '(') != NULL ? ctx->registry->count[SB_KIND_COMPOUND] : 0;
-        room += (size_t)(ctx->registry->count[kind] + 1) * (size_t)(compounds + 1);
+        room += glob ? (size_t)(ctx->registry->count[kind] + 1) * (size_t)(compounds + 1) : 1;
     }
     SB_NEW(arena, out->list, room);
     for (int i = 0; i < count; i++) {

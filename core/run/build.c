@@ -104,6 +104,8 @@ typedef struct building {
     const sb_spec *problem;
     const sb_specs *formulations;
     bool checked;
+    int (*change)(void *arg, sb_system *sys);
+    void *change_arg;
     sb_arena *arena;
     sb_system *out;
 } building;
@@ -113,6 +115,7 @@ static int build(void *arg) {
     sb_context *ctx = b->ctx;
     *b->out = (sb_system){0};
     SB_TRY(((const sb_problem *)b->problem->entry)->init(ctx, b->arena, b->problem->config, b->out));
+    SB_TRY(b->change != NULL ? b->change(b->change_arg, b->out) : SB_OK);
     SB_TRY(b->checked ? sb_system_finish(ctx, b->arena, b->problem->text, b->out)
                       : describe(ctx, b->problem->text, b->out));
     for (int i = 0; i < b->formulations->count; i++) {
@@ -131,14 +134,14 @@ static bool is_foreign(const building *b) {
 }
 
 /* Builds the system, first in a child process if it is a plug-in's: a crash then costs only the pairs with it. */
-static int make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations, bool checked,
-                sb_system *out) {
-    building b = {ctx, problem, formulations, checked, arena, out};
+static int make(building b) {
+    sb_context *ctx = b.ctx;
     sb_surroundings kept;
-    if (is_foreign(&b)) {
-        SB_TRY(sb_try_apart(ctx, build, &b, 0, SB_UNSUPPORTED, problem->text, "built",
-                            "compiled with -fsanitize=address it says where"));
+    if (!is_foreign(&b)) {
+        return build(&b);
     }
+    SB_TRY(sb_try_apart(ctx, build, &b, 0, SB_UNSUPPORTED, b.problem->text, "built",
+                        "compiled with -fsanitize=address it says where"));
     sb_surroundings_keep(&kept);
     const int status = build(&b);
     sb_surroundings_restore(&kept);
@@ -147,12 +150,17 @@ static int make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const 
 
 int sb_system_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations,
                    sb_system *out) {
-    return make(ctx, arena, problem, formulations, true, out);
+    return make((building){ctx, problem, formulations, true, NULL, NULL, arena, out});
+}
+
+int sb_system_make_from(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations,
+                        int (*change)(void *arg, sb_system *sys), void *arg, sb_system *out) {
+    return make((building){ctx, problem, formulations, true, change, arg, arena, out});
 }
 
 int sb_system_make_unchecked(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations,
                              sb_system *out) {
-    return make(ctx, arena, problem, formulations, false, out);
+    return make((building){ctx, problem, formulations, false, NULL, NULL, arena, out});
 }
 
 int sb_system_build(sb_context *ctx, sb_arena *arena, const char *problem, int nformulations,

@@ -10,7 +10,10 @@
  * against the constraints (SB_INCONSISTENT). */
 int sb_system_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations,
                    sb_system *out);
-/* The same without evaluating the system, for the command `check`, which evaluates it. */
+/* The same with a change of what the init of the problem has filled, before anything else sees it. */
+int sb_system_make_from(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations,
+                        int (*change)(void *arg, sb_system *sys), void *arg, sb_system *out);
+/* The same as sb_system_make without evaluating the system, for the command `check`, which evaluates it. */
 int sb_system_make_unchecked(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations,
                              sb_system *out);
 /* Builds `sys` with a formulation, given by its specification, applied. */

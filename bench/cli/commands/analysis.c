@@ -37,11 +37,14 @@ static int keep_measured(cli *me, const sb_product *product) {
 
 static int run_analysis(cli *me) {
     const sb_analysis *analysis = (const sb_analysis *)me->command.entry;
-    const sb_call call = {me->problems, me->formulations, me->steppers};
+    const sb_call call = {me->problems, me->formulations, me->steppers, me->shared.ensemble};
     const char *const *comments = NULL;
     sb_meter silence = {0};
     sb_product *product;
     sb_sink *sink;
+    int ncolumns;
+    const sb_column *columns;
+    SB_TRY(cli_check_ensemble(me));
     if (analysis->plot_switch != NULL && (cli_plotted(me) || me->every_column)) {
         SB_TRY(sb_config_set(me->ctx, me->arena, me->command.entry, analysis->plot_switch, "yes", me->config));
     }
@@ -50,8 +53,9 @@ static int run_analysis(cli *me) {
     me->steppers = sb_product_call(product)->steppers;
     SB_TRY(keep_measured(me, product));
     SB_TRY(cli_comments(me, &comments));
+    SB_TRY(sb_product_columns(product, me->arena, &ncolumns, &columns));
     SB_TRY(cli_sink(me, comments, &sink));
-    int status = sink->begin(sink, analysis->ncolumns, analysis->columns);
+    int status = sink->begin(sink, ncolumns, columns);
     status = status == SB_OK ? sb_pairs_run(me->ctx, me->arena, analysis, product, jobs_for(me, analysis),
                                             me->shared.seconds, me->silent ? &silence : NULL, sink)
                              : status;
@@ -62,7 +66,7 @@ cli_command cli_analysis_command(const sb_entry *analysis) {
     return (cli_command){analysis,
                          NULL,
                          CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS | CLI_FIGURES |
-                             CLI_JOBS | CLI_SECONDS,
+                             CLI_JOBS | CLI_SECONDS | CLI_ENSEMBLE,
                          run_analysis,
                          ((const sb_analysis *)analysis)->plot,
                          ((const sb_analysis *)analysis)->example};

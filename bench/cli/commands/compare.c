@@ -1,5 +1,7 @@
 /* `stepbench compare`: compares steppers on every problem they take, and marks the Pareto front of work and precision.
  */
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -43,40 +45,75 @@ typedef struct comparison {
     cli *me;
     const compare_options *options;
     int problems, steppers;
+    const char **name;             /* of each problem */
     int pairs;                     /* number of pairs of a problem and a stepper that supports it */
     const char **stepper, **named; /* all steppers; the steppers not from a glob, NULL-terminated */
-    sb_evaluation *list;           /* problems x steppers */
+    int members;                   /* of the ensemble of each problem; 1: there is none */
+    sb_evaluation *list;           /* problems x members x steppers */
     int *order;                    /* of the problems in the output: family by family */
     sb_table work;                 /* rows of workprec of all of them */
     bool *front;                   /* of each row: on the front of its problem */
 } comparison;
 
-static const sb_evaluation *at(const comparison *c, int problem, int stepper) {
-    return &c->list[problem * c->steppers + stepper];
+static const sb_evaluation *member_at(const comparison *c, int problem, int member, int stepper) {
+    return &c->list[(problem * c->members + member) * c->steppers + stepper];
 }
 
+/* Returns the first member's. */
+static const sb_evaluation *at(const comparison *c, int problem, int stepper) {
+    return member_at(c, problem, 0, stepper);
+}
+
+static int count_evaluations(const comparison *c) { return c->problems * c->members * c->steppers; }
+
 /* ---- Evaluation. ---- */
+
+/* Builds a member of the problem `of`, whose name is that of the problem with its number, so that each has a front. */
+static int build_member(const comparison *c, const sb_spec *problem, const sb_system *of, int k, sb_system *out) {
+    cli *me = c->me;
+    sb_system like = *of;
+    SB_PRINT(me->arena, like.name, "%s#%d", of->name, k);
+    const sb_member member = {&me->shared.ensemble, k};
+    return sb_member_system(me->ctx, me->arena, &member, problem, &me->formulations, &like, out);
+}
+
+/* Begins the evaluations of all steppers on a system, member k of the last problem. */
+static int begin_system(comparison *c, const sb_system *sys, int k, bool *any) {
+    cli *me = c->me;
+    double dt, duration;
+    const sb_pair pair = {.problem = sys->name, .sys = sys};
+    SB_TRY(sb_reference_samples(me->ctx, me->arena, c->options->reference, &pair, &dt,
+                                &duration)); /* checks that the reference fits */
+    sb_evaluation *row = &c->list[(c->problems * c->members + k) * c->steppers];
+    for (int s = 0; s < c->steppers; s++) {
+        SB_TRY(sb_evaluation_begin(me->ctx, me->arena, sys, c->stepper[s], &row[s]));
+        *any = *any || row[s].refusal == NULL;
+        c->pairs += row[s].refusal == NULL;
+    }
+    return SB_OK;
+}
 
 /* Begins the evaluations of all steppers on a problem; leaves out a problem from a glob that none of them takes. */
 static int begin_problem(comparison *c, const sb_spec *problem) {
     cli *me = c->me;
-    double dt, duration;
-    sb_system *sys;
+    const bool ensemble = me->shared.ensemble.members > 0;
     bool any = problem->glob == NULL;
+    sb_system *sys, *member;
     SB_NEW(me->arena, sys, 1);
-    const int status = sb_system_make(me->ctx, me->arena, problem, &me->formulations, sys);
-    if (status == SB_UNSUPPORTED && problem->glob != NULL) { /* a formulation does not fit */
+    int status = sb_system_make(me->ctx, me->arena, problem, &me->formulations, sys);
+    status = status == SB_OK ? sb_ensemble_check(me->ctx, &me->shared.ensemble, problem, sys) : status;
+    if (status == SB_UNSUPPORTED && problem->glob != NULL) { /* a formulation or the ensemble does not fit */
         return SB_OK;
     }
     SB_TRY(status);
-    const sb_pair pair = {.problem = sys->name, .sys = sys};
-    SB_TRY(sb_reference_samples(me->ctx, me->arena, c->options->reference, &pair, &dt,
-                                &duration)); /* checks that the reference fits */
-    sb_evaluation *row = &c->list[c->problems * c->steppers];
-    for (int s = 0; s < c->steppers; s++) {
-        SB_TRY(sb_evaluation_begin(me->ctx, me->arena, sys, c->stepper[s], &row[s]));
-        any = any || row[s].refusal == NULL;
-        c->pairs += row[s].refusal == NULL;
+    c->name[c->problems] = sys->name;
+    for (int k = 0; k < c->members; k++) {
+        member = sys;
+        if (ensemble) {
+            SB_NEW(me->arena, member, 1);
+            SB_TRY(build_member(c, problem, sys, k, member));
+        }
+        SB_TRY(begin_system(c, member, k, &any));
     }
     c->problems += any;
     return SB_OK;
@@ -101,7 +138,9 @@ static int choose(comparison *c) {
             c->named[k++] = cli_label(me, c->stepper[s]);
         }
     }
-    SB_NEW(me->arena, c->list, (size_t)me->problems.count * (size_t)c->steppers);
+    c->members = me->shared.ensemble.members > 0 ? (int)me->shared.ensemble.members : 1;
+    SB_NEW(me->arena, c->name, me->problems.count);
+    SB_NEW(me->arena, c->list, (size_t)me->problems.count * (size_t)c->members * (size_t)c->steppers);
     for (int i = 0; i < me->problems.count; i++) {
         SB_TRY(begin_problem(c, &me->problems.list[i]));
     }
@@ -130,7 +169,7 @@ static int set_order(comparison *c) {
 
 static int evaluate(comparison *c) {
     cli *me = c->me;
-    const int count = c->problems * c->steppers;
+    const int count = count_evaluations(c);
     const sb_analysis *workprec = (const sb_analysis *)sb_registry_find(me->ctx, SB_KIND_ANALYSIS, "workprec");
     sb_meter meter;
     const sb_limits limits = {sb_processes_at_a_time(me->shared.jobs), c->options->seconds, &meter};
@@ -149,10 +188,49 @@ static int evaluate(comparison *c) {
 }
 
 /* Computes the numbers of an evaluation, and the number of its points on the front. */
-static void measure(const comparison *c, const sb_evaluation *e, sb_measure list[SB_MEASURES], int *count) {
+static void measure_one(const comparison *c, const sb_evaluation *e, sb_measure list[SB_MEASURES], int *count) {
     sb_measures_of(e, list, count);
     list[(*count)++] = (sb_measure){"points on the front", sb_pareto_count(&c->work, c->front, e->problem, e->stepper),
                                     (double)NAN, "", ""};
+}
+
+/* The distribution of a number over the members. */
+typedef struct spread {
+    double first, third, failed; /* quartiles; the share of the members without the number */
+} spread;
+
+/* Replaces the value of number k by its median over the members; its uncertainty is half the distance of the
+ * quartiles. */
+static int take_median(const comparison *c, int problem, int stepper, int k, sb_measure *m, spread *out) {
+    double *x;
+    size_t n = 0;
+    SB_SCRATCH(scratch, c->me->ctx);
+    SB_NEW(&scratch, x, c->members);
+    for (int i = 0; i < c->members; i++) {
+        sb_measure list[SB_MEASURES];
+        int count;
+        measure_one(c, member_at(c, problem, i, stepper), list, &count);
+        x[n] = list[k].value;
+        n += isnan(x[n]) ? 0 : 1;
+    }
+    gsl_sort(x, 1, n);
+    m->value = n > 0 ? gsl_stats_quantile_from_sorted_data(x, 1, n, 0.5) : (double)NAN;
+    out->first = n > 0 ? gsl_stats_quantile_from_sorted_data(x, 1, n, 0.25) : (double)NAN;
+    out->third = n > 0 ? gsl_stats_quantile_from_sorted_data(x, 1, n, 0.75) : (double)NAN;
+    out->failed = 1.0 - (double)n / c->members;
+    m->uncertainty = 0.5 * (out->third - out->first);
+    m->note = n > 0 ? "" : m->note;
+    return SB_OK;
+}
+
+/* Computes the numbers of a stepper on a problem: of the ensemble, with their spreads, or of the problem itself. */
+static int measure(const comparison *c, int problem, int stepper, sb_measure list[SB_MEASURES],
+                   spread spreads[SB_MEASURES], int *count) {
+    measure_one(c, at(c, problem, stepper), list, count);
+    for (int k = 0; k < *count && c->me->shared.ensemble.members > 0; k++) {
+        SB_TRY(take_median(c, problem, stepper, k, &list[k], &spreads[k]));
+    }
+    return SB_OK;
 }
 
 /* ---- One row per number. ---- */
@@ -162,30 +240,37 @@ static const sb_column long_columns[] = {{"family", SB_COL_KEY, "", "what the pr
                                          {"stepper", SB_COL_KEY, "", "the stepper"},
                                          {"measure", SB_COL_KEY, "", "what was measured"},
                                          {"value", SB_COL_EXACT, "", "the number"},
-                                         {"uncertainty", SB_COL_ERROR, "", "standard error, noise or round-off"},
+                                         {"uncertainty", SB_COL_ERROR, "",
+                                          "standard error, noise or round-off; of a median half the distance of the "
+                                          "quartiles"},
                                          {"unit", SB_COL_INFO, "", "of the number"},
-                                         {"note", SB_COL_INFO, "", "a remark on the number, or why there is none"}};
+                                         {"note", SB_COL_INFO, "", "a remark on the number, or why there is none"},
+                                         {"value_q1", SB_COL_EXACT, "", "first quartile of the ensemble"},
+                                         {"value_q3", SB_COL_EXACT, "", "third quartile of the ensemble"},
+                                         {"failed", SB_COL_EXACT, "", "share of the members without the number"}};
+enum { LONG_COLUMNS = sizeof long_columns / sizeof *long_columns, ENSEMBLE_COLUMNS = 3 };
 
-static int write_long_rows(const comparison *c, const sb_evaluation *e, sb_sink *out) {
+static int write_long_rows(const comparison *c, int problem, int stepper, sb_sink *out) {
+    const sb_evaluation *e = at(c, problem, stepper);
     sb_measure list[SB_MEASURES] = {{"takes it", 0.0, (double)NAN, "", e->refusal}};
+    spread spreads[SB_MEASURES] = {{(double)NAN, (double)NAN, 1.0}};
     int count = 1;
-    if (e->refusal == NULL) {
-        measure(c, e, list, &count);
-    }
+    SB_TRY(e->refusal == NULL ? measure(c, problem, stepper, list, spreads, &count) : SB_OK);
     for (int k = 0; k < count; k++) {
         const sb_measure *m = &list[k];
-        SB_TRY(SB_ROW(out, sb_text(e->family), sb_text(e->problem), sb_text(e->stepper), sb_text(m->name),
+        SB_TRY(SB_ROW(out, sb_text(e->family), sb_text(c->name[problem]), sb_text(e->stepper), sb_text(m->name),
                       e->refusal != NULL ? sb_int(0) : sb_known(m->value), sb_known(m->uncertainty), sb_text(m->unit),
-                      sb_text(m->note)));
+                      sb_text(m->note), sb_known(spreads[k].first), sb_known(spreads[k].third),
+                      sb_real(spreads[k].failed)));
     }
     return SB_OK;
 }
 
 static int write_long(const comparison *c, sb_sink *out) {
-    SB_TRY(out->begin(out, sizeof long_columns / sizeof *long_columns, long_columns));
+    SB_TRY(out->begin(out, LONG_COLUMNS - (c->me->shared.ensemble.members > 0 ? 0 : ENSEMBLE_COLUMNS), long_columns));
     for (int p = 0; p < c->problems; p++) {
         for (int s = 0; s < c->steppers; s++) {
-            SB_TRY(write_long_rows(c, at(c, c->order[p], s), out));
+            SB_TRY(write_long_rows(c, c->order[p], s, out));
         }
     }
     return out->end(out);
@@ -195,12 +280,12 @@ static int write_long(const comparison *c, sb_sink *out) {
 
 enum { KEYS = 3, CELL_SIZE = SB_WITH_ERROR + 2 };
 
-static void format_measure(const sb_evaluation *e, const sb_measure *m, char out[CELL_SIZE]) {
+static void format_measure(const sb_evaluation *e, bool ensemble, const sb_measure *m, char out[CELL_SIZE]) {
     if (e->refusal != NULL) {
         snprintf(out, CELL_SIZE, "-");
         return;
     }
-    const bool judged = strncmp(m->name, "order", 5) == 0 || strcmp(m->name, "energy drift") == 0;
+    const bool judged = ensemble || strncmp(m->name, "order", 5) == 0 || strcmp(m->name, "energy drift") == 0;
     if (isnan(m->value)) {
         snprintf(out, CELL_SIZE, "%s", strncmp(m->note, "stable up to", 12) == 0 ? "none found" : "");
     } else if (judged && m->uncertainty > 0.0 && isfinite(m->uncertainty)) {
@@ -218,6 +303,7 @@ static void format_measure(const sb_evaluation *e, const sb_measure *m, char out
 static int write_wide_rows(const comparison *c, int problem, bool alone, sb_sink *out) {
     sb_arena *arena = c->me->arena;
     sb_measure(*lists)[SB_MEASURES];
+    spread spreads[SB_MEASURES];
     sb_cell *cells;
     char(*texts)[CELL_SIZE];
     int count = 0;
@@ -226,18 +312,18 @@ static int write_wide_rows(const comparison *c, int problem, bool alone, sb_sink
     SB_NEW(arena, texts, c->steppers);
     for (int s = 0; s < c->steppers; s++) {
         if (at(c, problem, s)->refusal == NULL) {
-            measure(c, at(c, problem, s), lists[s], &count);
+            SB_TRY(measure(c, problem, s, lists[s], spreads, &count));
         }
     }
     for (int k = 0; k < count; k++) {
         bool any = false;
         int n = alone ? 1 : KEYS;
         cells[0] = sb_text(at(c, problem, 0)->family);
-        cells[1] = sb_text(at(c, problem, 0)->problem);
+        cells[1] = sb_text(c->name[problem]);
         for (int s = 0; s < c->steppers; s++) {
             const sb_measure *m = &lists[s][k];
             const bool refused = at(c, problem, s)->refusal != NULL;
-            format_measure(at(c, problem, s), m, texts[s]);
+            format_measure(at(c, problem, s), c->me->shared.ensemble.members > 0, m, texts[s]);
             if (!refused) {
                 cells[alone ? 0 : KEYS - 1] = sb_text(m->name);
                 any = any || !(isnan(m->value) || (alone && m->value == 0.0));
@@ -301,7 +387,7 @@ static int write_latex(const comparison *c, const char *path) {
 
 /* Reports crashes and time-outs on standard error. */
 static void report_faults(const comparison *c) {
-    for (int i = 0; i < c->problems * c->steppers; i++) {
+    for (int i = 0; i < count_evaluations(c); i++) {
         const sb_evaluation *e = &c->list[i];
         if (e->refusal == NULL && e->fault != NULL) {
             sb_write_line(stderr, "stepbench: %s on %s: %s", e->stepper, e->problem, e->fault);
@@ -328,7 +414,7 @@ static int check_named(const comparison *c) {
 
 /* Fails if an evaluation lost results for lack of memory or disk space. */
 static int check_lost(const comparison *c) {
-    for (int i = 0; i < c->problems * c->steppers; i++) {
+    for (int i = 0; i < count_evaluations(c); i++) {
         const sb_evaluation *e = &c->list[i];
         if (e->refusal == NULL && e->lost != NULL) {
             return sb_fail(c->me->ctx, SB_NO_MEMORY, "the rows are written without what was lost: %s on %s: %s",
@@ -376,6 +462,12 @@ static int run_compare(cli *me) {
     if (options->times && options->out[0] == '\0') {
         return sb_fail(me->ctx, SB_BAD_USAGE, "--times requires --out DIR");
     }
+    SB_TRY(cli_check_ensemble(me));
+    if (me->shared.ensemble.members > 0 && options->out[0] != '\0') {
+        return sb_fail(me->ctx, SB_BAD_USAGE,
+                       "compare: --ensemble and --out exclude each other: the directory has the front of one start; -o "
+                       "writes the rows of an ensemble");
+    }
     SB_TRY(choose(&c));
     SB_TRY(set_order(&c));
     SB_TRY(evaluate(&c));
@@ -402,9 +494,9 @@ const cli_command cli_compare = {
                       "and precision",
                       "", compare_params, sizeof(compare_options)},
     "stepbench compare [-s STEPPER]... [-p PROBLEM]... [-w FORMULATION]... [--out DIR [--times]] [--reference FILE] "
-    "[--seconds N] [--jobs N] "
+    "[--ensemble N [--seed S] [--width W | --uniform RANGES]] [--seconds N] [--jobs N] "
     "[--columns LIST] [--pivot COLUMN] [--digits N] [--format F] [-o FILE]",
-    CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS | CLI_JOBS,
+    CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS | CLI_JOBS | CLI_ENSEMBLE,
     run_compare,
     NULL,
     "stepbench compare -s verlet -s rk4 -p oscillator",

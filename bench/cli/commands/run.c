@@ -43,12 +43,16 @@ static const sb_param run_params[] = {
     {0},
 };
 
-/* One pair, built and checked before anything runs. */
+/* So many problems are built once, and the processes of their pairs inherit their systems. Those of more problems are
+ * built again where they are needed, because thousands would fill the memory. */
+enum { KEPT = 64 };
+
+/* One pair, checked before anything runs. */
 typedef struct pair {
-    sb_pair plain;
+    sb_pair plain; /* sys: NULL if it is built again */
+    const sb_spec *problem;
+    sb_scalar time_scale, period; /* of the system */
     bool from_glob, unfit;
-    sb_event event; /* with --event */
-    cli_probe probe;
 } pair;
 
 typedef struct runner {
@@ -63,8 +67,9 @@ typedef struct runner {
     bool quiet;       /* the terminal shows rows */
     int failed, last; /* number of runs that ended early; the status of the last */
     /* In the process of a pair: */
-    pair *running;
     sb_method method;
+    cli_probe probe;
+    sb_event event;     /* with --event */
     sb_events follower; /* with --event */
     long found, step;   /* events so far; steps before the interval of the events */
     sb_run run;
@@ -73,7 +78,7 @@ typedef struct runner {
 } runner;
 
 static int write_row(runner *r, const sb_sample *sample) {
-    SB_TRY(cli_probe_row(&r->running->probe, r->ncolumns, sample, r->found, r->row));
+    SB_TRY(cli_probe_row(&r->probe, r->ncolumns, sample, r->found, r->row));
     return r->sink->row(r->sink, r->row);
 }
 
@@ -96,19 +101,33 @@ static int observe(void *arg, const sb_sample *sample) {
         r->step = sample->step - 1;
         return sb_events_follow(&r->follower, sample);
     }
-    SB_TRY(cli_probe_follow(&r->running->probe, sample));
+    SB_TRY(cli_probe_follow(&r->probe, sample));
     return sample->step % r->options->every != 0 && sample->step < r->steps ? SB_OK : write_row(r, sample);
 }
 
-/* Binds the stepper of pair k, in the process of the pair. */
-static int bind(runner *r, int k, const sb_pair *plain) {
-    cli *me = r->me;
-    r->running = &r->pairs[k];
-    SB_TRY(sb_method_init(me->ctx, me->arena, plain->type, plain->config, plain->sys, &r->method));
-    return r->events
-               ? sb_events_init(me->ctx, me->arena, plain, &r->running->event, (sb_direction)r->options->direction,
-                                SB_MOTION_OF_RUN, write_event, r, &r->follower)
-               : SB_OK;
+/* Sets *sys to the system of a pair, which is built in the arena unless it is kept. */
+static int system_of(const runner *r, sb_arena *arena, const pair *p, const sb_system **sys) {
+    sb_system *built;
+    *sys = p->plain.sys;
+    if (*sys != NULL) {
+        return SB_OK;
+    }
+    SB_NEW(arena, built, 1);
+    *sys = built;
+    return sb_system_make(r->me->ctx, arena, p->problem, &r->me->formulations, built);
+}
+
+/* Builds the system of pair k unless it is kept, and binds the stepper, in the process of the pair. */
+static int bind(runner *r, sb_arena *arena, int k, sb_pair *plain) {
+    sb_context *ctx = r->me->ctx;
+    SB_TRY(system_of(r, arena, &r->pairs[k], &plain->sys));
+    SB_TRY(sb_method_init(ctx, arena, plain->type, plain->config, plain->sys, &r->method));
+    if (!r->events) {
+        return SB_OK;
+    }
+    SB_TRY(sb_event_parse(ctx, arena, plain->sys, r->options->event, &r->event));
+    return sb_events_init(ctx, arena, plain, &r->event, (sb_direction)r->options->direction, SB_MOTION_OF_RUN,
+                          write_event, r, &r->follower);
 }
 
 /* Calls the work for all pairs. A meter shows it by steps. */
@@ -165,8 +184,8 @@ static int count_steps(runner *r) {
     run_options *o = r->me->config;
     double scale = INFINITY, period = 0.0;
     for (int i = 0; i < r->count; i++) {
-        scale = fmin(scale, (double)r->pairs[i].plain.sys->time_scale);
-        period = fmax(period, (double)r->pairs[i].plain.sys->period);
+        scale = fmin(scale, (double)r->pairs[i].time_scale);
+        period = fmax(period, (double)r->pairs[i].period);
     }
     SB_TRY(cli_horizon(r->me->ctx, scale, period, o->t_end, o->steps, &o->h, &r->steps));
     o->steps = o->t_end > 0.0 ? 0 : r->steps;
@@ -185,30 +204,56 @@ static int check_events(cli *me, bool *events) {
                : SB_OK;
 }
 
-/* Adds a pair that fits, but for what its stepper finds when it is bound. */
-static int add_pair(runner *r, const sb_spec *problem, const sb_spec *stepper) {
-    cli *me = r->me;
-    pair *out = &r->pairs[r->count];
-    sb_system *sys;
-    SB_NEW(me->arena, sys, 1);
-    SB_TRY(sb_system_make(me->ctx, me->arena, problem, &me->formulations, sys));
-    *out = (pair){.plain = {problem->text, stepper->text, sys, (const sb_stepper *)stepper->entry, stepper->config},
-                  .from_glob = problem->glob != NULL || stepper->glob != NULL};
-    SB_TRY(sb_stepper_check(me->ctx, out->plain.type, sys));
-    SB_TRY(r->events ? sb_event_parse(me->ctx, me->arena, sys, r->options->event, &out->event) : SB_OK);
-    r->count++;
+static int leave_out(const char *why) {
+    sb_write_line(stderr, "stepbench: left out: %s", why);
     return SB_OK;
 }
 
-static int leave_out(const char *why) {
-    sb_write_line(stderr, "stepbench: left out: %s", why);
+/* Builds a problem, and checks the event. */
+static int build(const runner *r, sb_arena *arena, const sb_spec *problem, sb_system *sys) {
+    const cli *me = r->me;
+    sb_event event;
+    SB_TRY(sb_system_make(me->ctx, arena, problem, &me->formulations, sys));
+    return r->events ? sb_event_parse(me->ctx, arena, sys, r->options->event, &event) : SB_OK;
+}
+
+/* Adds the pairs of a problem that fit, but for what their steppers find when they are bound. A pair from a glob that
+ * does not fit is left out with a message; any other fails. */
+static int add_pairs(runner *r, const sb_spec *problem) {
+    cli *me = r->me;
+    const bool kept = me->problems.count <= KEPT;
+    sb_system *sys;
+    SB_SCRATCH(scratch, me->ctx);
+    sb_arena *arena = kept ? me->arena : &scratch;
+    SB_NEW(arena, sys, 1);
+    const int built = build(r, arena, problem, sys);
+    for (int j = 0; j < me->steppers.count; j++) {
+        const sb_spec *stepper = &me->steppers.list[j];
+        const sb_stepper *type = (const sb_stepper *)stepper->entry;
+        const bool from_glob = problem->glob != NULL || stepper->glob != NULL;
+        const int status = built == SB_OK ? sb_stepper_check(me->ctx, type, sys) : built;
+        if (status == SB_UNSUPPORTED && from_glob) {
+            SB_TRY(leave_out(me->ctx->message));
+            continue;
+        }
+        SB_TRY(status);
+        r->pairs[r->count++] = (pair){
+            .plain = {problem->text, stepper->text, kept ? sys : NULL, type, stepper->config, NULL},
+            .problem = problem,
+            .time_scale = sys->time_scale,
+            .period = sys->period,
+            .from_glob = from_glob,
+        };
+    }
     return SB_OK;
 }
 
 /* In the process of a pair: binds it; the message is what its stepper notes. */
 static int try_binding(void *arg, int k, const sb_pair *plain, sb_progress *progress, sb_sink *rows) {
     runner *r = arg;
-    SB_TRY(bind(r, k, plain));
+    sb_pair bound = *plain;
+    SB_SCRATCH(arena, r->me->ctx);
+    SB_TRY(bind(r, &arena, k, &bound));
     return sb_fail(r->me->ctx, SB_OK, "%s", r->method.note != NULL ? r->method.note : "");
 }
 
@@ -235,21 +280,16 @@ static int try_pairs(runner *r) {
     return SB_OK;
 }
 
-/* Builds all pairs. A pair from a glob that does not fit is left out with a message; any other fails. */
-static int build_pairs(runner *r) {
+static int find_pairs(runner *r) {
     cli *me = r->me;
     const sb_specs *problems = &me->problems, *steppers = &me->steppers;
     if (problems->count == 0 || steppers->count == 0) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "run needs a %s",
                        problems->count == 0 ? "problem, -p NAME" : "stepper, -s NAME");
     }
-    SB_NEW(me->arena, r->pairs, problems->count * steppers->count);
-    for (int i = 0; i < problems->count * steppers->count; i++) {
-        const sb_spec *problem = &problems->list[i / steppers->count], *stepper = &steppers->list[i % steppers->count];
-        const int status = add_pair(r, problem, stepper);
-        SB_TRY(status == SB_UNSUPPORTED && (problem->glob != NULL || stepper->glob != NULL)
-                   ? leave_out(me->ctx->message)
-                   : status);
+    SB_NEW(me->arena, r->pairs, (size_t)problems->count * (size_t)steppers->count);
+    for (int i = 0; i < problems->count; i++) {
+        SB_TRY(add_pairs(r, &problems->list[i]));
     }
     SB_TRY(try_pairs(r));
     return r->count > 0 ? SB_OK
@@ -258,14 +298,16 @@ static int build_pairs(runner *r) {
 }
 
 static int choose_columns(runner *r) {
-    cli_probe **probes;
-    SB_NEW(r->me->arena, probes, r->count);
-    for (int i = 0; i < r->count; i++) {
-        const sb_pair *plain = &r->pairs[i].plain;
-        probes[i] = &r->pairs[i].probe;
-        SB_TRY(cli_probe_init(r->me, plain->sys, plain->problem, plain->stepper, r->events, probes[i]));
+    cli_columns all = {0};
+    for (int k = 0; k < r->count; k++) {
+        const sb_system *sys;
+        SB_SCRATCH(scratch, r->me->ctx);
+        if (k == 0 || r->pairs[k].problem != r->pairs[k - 1].problem) {
+            SB_TRY(system_of(r, &scratch, &r->pairs[k], &sys));
+            SB_TRY(cli_columns_add(r->me, sys, r->events, &all));
+        }
     }
-    SB_TRY(cli_columns_choose(r->me, r->options->h, r->count, probes, &r->ncolumns, &r->columns));
+    SB_TRY(cli_columns_choose(r->me, &all, r->count, &r->ncolumns, &r->columns));
     SB_NEW(r->me->arena, r->row, r->ncolumns);
     return SB_OK;
 }
@@ -274,12 +316,16 @@ static int choose_columns(runner *r) {
 
 static int run_steps(void *arg, int k, const sb_pair *plain, sb_progress *progress, sb_sink *rows) {
     runner *r = arg;
-    SB_TRY(bind(r, k, plain));
+    sb_pair bound = *plain;
+    SB_SCRATCH(arena, r->me->ctx);
+    SB_TRY(bind(r, &arena, k, &bound));
+    SB_TRY(cli_probe_init(r->me, &arena, &bound, r->events, r->options->h, r->ncolumns, r->columns, &r->probe));
     r->sink = rows;
+    r->found = 0;
     r->run = (sb_run){.h = r->options->h,
                       .steps = r->steps,
-                      .every = cli_probe_needs_all(&r->running->probe) ? 1 : r->options->every,
-                      .multipliers = r->running->probe.wanted[CLI_LAMBDA]};
+                      .every = cli_probe_needs_all(&r->probe) ? 1 : r->options->every,
+                      .multipliers = r->probe.wanted[CLI_LAMBDA]};
     return sb_run_method(&r->method, &r->run, observe, r);
 }
 
@@ -314,7 +360,7 @@ static int run_pairs(runner *r, sb_sink *sink) {
 static int check(runner *r) {
     SB_TRY(check_end(r->me));
     SB_TRY(check_events(r->me, &r->events));
-    SB_TRY(build_pairs(r));
+    SB_TRY(find_pairs(r));
     SB_TRY(count_steps(r));
     return choose_columns(r);
 }
