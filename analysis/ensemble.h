@@ -48,7 +48,7 @@ typedef struct sb_ensemble_rows {
 
 /* Sets *out to the columns of an ensemble of rows with these columns: after each column NAME of kind EXACT, ERROR,
  * SLOPE or TIME, the median, follow the quartiles NAME_q1 and NAME_q3. The last column, `failed`, is the share of the
- * members without a result. */
+ * members without a result, of a row that has none the share of the members with this row. */
 int sb_ensemble_columns(sb_arena *arena, int ncolumns, const sb_column *columns, int *count, const sb_column **out);
 
 /* Opens the sink for rows with these columns. */

@@ -142,7 +142,7 @@ static int write_group(const sb_ensemble_rows *me, const group *g, sb_cell *cell
             cells[n++] = count > 0 ? quantile(g, count, 0.5) : common(rows, g, j, results > 0);
         }
     }
-    cells[n] = sb_real(1.0 - (double)results / (double)me->members);
+    cells[n] = sb_real((double)(results > 0 ? me->members - results : g->count) / (double)me->members);
     return me->out->row(me->out, cells);
 }
 

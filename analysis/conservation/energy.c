@@ -57,7 +57,7 @@ static const sb_param params[] = {
 static const sb_column columns[] = {
     SB_KEY_COLUMNS,
     {"step", SB_COL_KEY, "", "number of the last step of the block"},
-    {"t", SB_COL_EXACT, "s", "time at the end of the block"},
+    {"t", SB_COL_INFO, "s", "time at the end of the block"},
     {"low", SB_COL_EXACT, "",
      "smallest deviation of the energy, less the work of forces and drivers, from its initial value within the block, "
      "relative to the initial |T| + |V|"},

@@ -57,6 +57,11 @@ static void oscillator(fixture *f) {
     limit_is(&table, 0.5, 0.5, usual, "explicit Euler, gamma");
     limit_is(&table, 1.0, 1.0, usual, "explicit Euler, gamma");
     limit_is(&table, 2.0, 2.0, 1e-4, "explicit Euler, roots that meet");
+    rows(f, "stability", "values=[0,0.5,2],h_max=8", NULL, "euler_damped", &table);
+    for (int k = 0; k < 3; k++) { /* 2 zeta + 2 sqrt(zeta^2 + 1), gamma = 2 zeta */
+        static const double gamma[] = {0.0, 0.5, 2.0};
+        limit_is(&table, gamma[k], gamma[k] + sqrt(gamma[k] * gamma[k] + 4.0), usual, "Euler with implicit damping");
+    }
     rows(f, "stability", "", "oscillator", "midpoint", &table);
     gsl_test_int(table.nrows, 6 * 12, "one row per step and value");
 }

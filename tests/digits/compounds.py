@@ -1,5 +1,5 @@
 """Compounds: compositions (hlw06 II.4, V.3.2), projection (hlw06 IV.4), error control by step doubling (hnw93 II.4),
-the reversible controller (hairer05, hlw06 VIII.3) and steps that end at an event (hnw93 II.6)."""
+the reversible controller (hairer05, hlw06 VIII.3), steps that end at an event (hnw93 II.6) and substeps (macklin19)."""
 from functools import partial
 
 from mpmath import log, matrix, mpf, sqrt, zeros
@@ -152,6 +152,14 @@ def restart(base, i, level):
     return step
 
 
+def substeps(base, n):
+    def step(p, t, q, v, h):
+        for i in range(n):
+            q, v = base(p, t + i * h / n, q, v, h / n)
+        return q, v
+    return step
+
+
 def fixed(step):
     def run(p, spec, h, steps):
         t, q, v = mpf(0), p.q, p.v
@@ -177,6 +185,8 @@ ROWS += [("adaptive_reversible(verlet):rtol=1e-3", adaptive_reversible(verlet, 2
           ["kepler:e=0.6", "henon_heiles"])]
 ROWS += [("restart(rk4):event=q0=0.3", fixed(restart(rk4, 0, number("0.3"))), ["kepler:e=0.6"]),
          ("restart(verlet):event=q1=0.3", fixed(restart(verlet, 1, number("0.3"))), ["kepler:e=0.6"])]
+ROWS += [("substeps(rk4):n=3", fixed(substeps(rk4, 3)), ["kepler:e=0.6"]),
+         ("substeps(verlet):n=2", fixed(substeps(verlet, 2)), ["henon_heiles", "paul_trap"])]
 
 def states(run, spec, h, steps):
     """With the multipliers of the equations of motion."""

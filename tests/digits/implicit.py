@@ -4,7 +4,7 @@ They are methods for Hamilton's equations in (q, p), p = M(q) v:
 
     q' = M(q)^-1 p,   p' = F(t, q, v) = (v'M(q) v/2)_q - V_q + f(t, q, v)   with v = q'.
 """
-from mpmath import mpf, sqrt
+from mpmath import diag, mpf, sqrt
 
 from problems import Table, follow, gradient, jacobian, join, lu_solve, number, parts, penalty, problem, solve
 
@@ -73,6 +73,19 @@ def euler_linear(p, t, q, v, h):
     return q + h * v1, v1
 
 
+def euler_damped(derivative):
+    """mujoco: (M - h D) v1 = M v + h (F - D v), with D = F_v, its symmetric part or its diagonal."""
+    def step(p, t, q, v, h):
+        D = derivative(jacobian(lambda x: p.force(t, q, x), v))
+        v1 = lu_solve(p.M(q) - h * D, p.M(q) * v + h * p.force(t, q, v) - h * D * v)
+        return q + h * v1, v1
+    return step
+
+
+DERIVATIVES = {"whole": lambda D: D, "symmetric": lambda D: (D + D.T) / 2,
+               "diagonal": lambda D: diag([D[i, i] for i in range(D.rows)])}
+
+
 def euler_linear_gauss_newton(inner, eps, gamma):
     """notes11 (54) as corrected: of the derivatives of a penalty's force only -G'G/eps, and the whole damping."""
     def step(p, t, q, v, h):
@@ -95,6 +108,7 @@ METHODS = {
     "avf:nodes=2": (implicit(avf(2)), CONSERVATIVE + FORCES + MASSES),
     "avf:nodes=3": (implicit(avf(3)), CONSERVATIVE + FORCES + MASSES),
     "euler_linear": (euler_linear, CONSERVATIVE + FORCES),
+    "euler_damped": (euler_damped(DERIVATIVES["whole"]), CONSERVATIVE + FORCES),
 }
 
 if __name__ == "__main__":
@@ -107,7 +121,9 @@ if __name__ == "__main__":
     for text in ("penalty:eps=0.02,gamma=0", "penalty:eps=0.02,gamma=0.3"):
         eps, gamma = (number(word.split("=")[1]) for word in text.split(":")[1].split(","))
         for stepper, step in (("euler_linear", euler_linear),
-                              ("euler_linear:geometric=0", euler_linear_gauss_newton(pendulum, eps, gamma))):
+                              ("euler_linear:geometric=0", euler_linear_gauss_newton(pendulum, eps, gamma)),
+                              *((f"euler_damped:derivative={name}", euler_damped(derivative))
+                                for name, derivative in DERIVATIVES.items())):
             follow(table, "pendulum:constraint=norm,omega0=2", stepper, "0.05", 3, step, text,
                    penalty(pendulum, eps, gamma))
     table.main()

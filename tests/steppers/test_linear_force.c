@@ -67,7 +67,7 @@ static int build(fixture *f, sb_system *sys) {
 }
 
 /* A method with v1 = v0 + h M^-1 f(t0 + s h, (1 - a) q0 + a q1, (1 - a) v0 + a v1) and q1 = q0 + h ((1 - b) v0 + b v1);
- * a NaN: the Taylor polynomial below. */
+ * a NaN: the Taylor polynomial below, or with s >= 0 the damped Euler method with the derivative s. */
 typedef struct formula {
     const char *stepper;
     double a, b, s;
@@ -86,6 +86,25 @@ static void expect_formula(const formula *m, const double *q1, const double *v1)
                  m->stepper, i, v1[i]);
         gsl_test(!close_to(q1[i], q0[i] + h * ((1.0 - m->b) * v0[i] + m->b * v1[i]), 32.0 * DBL_EPSILON),
                  "%s: position %d (%.16g)", m->stepper, i, q1[i]);
+    }
+}
+
+/* M (v1 - v0) = h f(t0, q0, v0) + h D (v1 - v0), q1 = q0 + h v1, with D = B, its symmetric part or its diagonal. */
+static void expect_damped(const char *stepper, int derivative, const double *q1, const double *v1) {
+    double f[N];
+    set_force(NULL, t0, q0, v0, f);
+    for (int i = 0; i < N; i++) {
+        double rate = f[i];
+        for (int j = 0; j < N; j++) {
+            const double D = derivative == 0   ? B[N * i + j]
+                             : derivative == 1 ? 0.5 * (B[N * i + j] + B[N * j + i])
+                             : i == j          ? B[N * i + j]
+                                               : 0.0;
+            rate += D * (v1[j] - v0[j]);
+        }
+        gsl_test(!close_to(v1[i], v0[i] + h * rate / mass[i], 32.0 * DBL_EPSILON), "%s: velocity %d (%.16g)", stepper,
+                 i, v1[i]);
+        gsl_test(!close_to(q1[i], q0[i] + h * v1[i], 32.0 * DBL_EPSILON), "%s: position %d (%.16g)", stepper, i, q1[i]);
     }
 }
 
@@ -123,7 +142,10 @@ int main(void) {
                                       {"euler_implicit", 1.0, 1.0, 1.0},
                                       {"euler_linear", 1.0, 1.0, 0.0}, /* one Newton step solves linear equations */
                                       {"midpoint", 0.5, 0.5, 0.5},
-                                      {"rk4", NAN, NAN, NAN}};
+                                      {"rk4", NAN, NAN, NAN},
+                                      {"euler_damped:derivative=whole", NAN, NAN, 0.0},
+                                      {"euler_damped:derivative=symmetric", NAN, NAN, 1.0},
+                                      {"euler_damped:derivative=diagonal", NAN, NAN, 2.0}};
     fixture f;
     sb_system sys;
     fixture_open(&f);
@@ -137,7 +159,9 @@ int main(void) {
         status = status == SB_OK ? sb_method_start(&method, t0, NULL, NULL, h, &s[0]) : status;
         status = status == SB_OK ? sb_method_step(&method, &s[0], h, &s[1]) : status;
         gsl_test(status != SB_OK, "%s takes a step (%s)", methods[i].stepper, status != SB_OK ? f.ctx.message : "done");
-        if (status == SB_OK && isnan(methods[i].a)) {
+        if (status == SB_OK && isnan(methods[i].a) && methods[i].s >= 0.0) {
+            expect_damped(methods[i].stepper, (int)methods[i].s, s[1].q, s[1].v);
+        } else if (status == SB_OK && isnan(methods[i].a)) {
             expect_taylor(s[1].q, s[1].v);
         } else if (status == SB_OK) {
             expect_formula(&methods[i], s[1].q, s[1].v);
