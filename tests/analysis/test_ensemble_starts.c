@@ -62,6 +62,10 @@ static void on_constraints(fixture *f, const char *problem) {
         gsl_test(first->holonomic.m > 0 && sb_holonomic_value(first, t, q[0], g, NULL) != SB_OK, "%s: g", problem);
         gsl_test(sb_norm_max(plain.holonomic.m, g) > 1e-13 * size * size, "%s: member %ld is on its constraints",
                  problem, k);
+        again = member(f, problem, NULL, 5, k + 1);
+        again->initial(again->self, &t, q[1], v[1]);
+        gsl_test(memcmp(q[0], q[1], (size_t)plain.n * sizeof *q0) == 0, "%s: members %ld and %ld differ", problem, k,
+                 k + 1);
         again = member(f, problem, NULL, 6, k);
         again->initial(again->self, &t, q[1], v[1]);
         gsl_test(memcmp(q[0], q[1], (size_t)plain.n * sizeof *q0) == 0, "%s: another seed moves it elsewhere", problem);
