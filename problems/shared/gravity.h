@@ -105,7 +105,8 @@ static inline int gravity_generator(const void *self, int i, const sb_scalar *q,
 }
 
 /* Sets the size, the inertia, the potential and the symmetries of the bodies. */
-static inline int set_attraction(sb_arena *arena, sb_scalar G, int dim, int bodies, const sb_scalar *m, sb_system *out) {
+static inline int set_attraction(sb_arena *arena, sb_scalar G, int dim, int bodies, const sb_scalar *m,
+                                 sb_system *out) {
     static const char *const plane[] = {"Px", "Py", "Jz"}, *const space[] = {"Px", "Py", "Pz", "Jx", "Jy", "Jz"};
     gravity *p;
     sb_scalar *masses;
