@@ -157,7 +157,7 @@ wrong "3, experiments[0].problems: a list" "$(study '"analysis": "order", "probl
 wrong "3, experiments[0].problems[0]: a problem is needed" "$(study '"analysis": "order", "problems": [3]')"
 wrong "3, experiments[0].problems[0].vary.l: a list with at least one value" \
     "$(study '"analysis": "order", "problems": [{"name": "pendulum", "vary": {"l": []}}]')"
-wrong "3, experiments[0].problems[0].ensemble: unknown key; known here: name|parameters|vary" \
+wrong "3, experiments[0].problems[0].ensemble: unknown key; known here: name|label|parameters|vary" \
     "$(study '"analysis": "order", "problems": [{"name": "pendulum", "ensemble": 3}]')"
 wrong '2, experiments[0]: --uniform: "2" has to be NAME=LOW:HIGH' "$(study '"analysis": "order", "options": {"ensemble": 3, "uniform": 2}')"
 wrong "3, experiments[0].options.hh: order has no option --hh; nearest: --h" \
