@@ -217,6 +217,10 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->holonomic.names = p->rows;
     SB_TRY(sb_joints_offer(arena, p->joints, p->names, out));
     SB_TRY(solve_start(&root, p, out));
+    if (p->joints->shapes != NULL && out->contact.k > 0) {
+        return NODE_FAIL(&root,
+                         "contacts and dry friction in joints are not taken together; take damping in the joints");
+    }
     SB_TRY(p->joints->shapes != NULL ? sb_shapes_finish(arena, p->q0, p->joints->shapes, out) : SB_OK);
     out->note = p->note;
     out->breaks = p->breaks;

@@ -310,12 +310,15 @@ static int init(sb_method *me) {
     SB_TRY(SB_VECTORS(me->arena, bodies * SB_POSE_MAX, &b->pose, &b->twist, &b->new_pose, &b->new_twist));
     SB_NEW(me->arena, b->message, b->room);
     SB_TRY(sb_world_start_new(me->ctx, me->arena, me->sys, &start));
-    const sb_world_part *drive = sb_world_find_drive(&start.parts);
-    if (drive != NULL) {
-        return sb_fail(me->ctx, SB_UNSUPPORTED,
-                       "engines are told of joints, and not of what acts in one (%s); take the springs, torques and "
-                       "armatures out of the joints",
-                       drive->name != NULL ? drive->name : "it has no name");
+    for (int k = 0; k < start.parts.parts; k++) {
+        const sb_world_part *part = &start.parts.part[k];
+        if (sb_world_drive_acts(part->drive)) {
+            return sb_fail(
+                me->ctx, SB_UNSUPPORTED,
+                "engines are told of joints, and not of what acts in one (%s); take springs, torques, friction "
+                "and armatures out of the joints",
+                part->name != NULL ? part->name : "it has no name");
+        }
     }
     SB_TRY(set_world(me, b, &start));
     me->work = b;

@@ -57,6 +57,34 @@ static const sb_scalar *axis_of(const tree *me, const sb_world_part *part, int s
     return me->start->world->dimension == 2 ? z : part->axis[side];
 }
 
+/* Sets a direction of a body of a part in space. */
+static void in_space(const tree *me, const sb_world_part *part, int side, const sb_scalar x[3], sb_scalar out[3]) {
+    const int b = part->body[side];
+    if (b == SB_GROUND) {
+        memcpy(out, x, 3 * sizeof *out);
+    } else {
+        const sb_scalar *e = me->start->pose + sb_world_pose(me->start->world) * b + 3;
+        sb_quaternion_rotate(e, e, x, out);
+    }
+}
+
+/* Returns the angle of a hinge at the start, that of its second body relative to the first. */
+static sb_scalar angle_of(const tree *me, const sb_world_part *part) {
+    sb_scalar axis[3], from[3], to[3], across[3], angle = 0.0;
+    if (me->start->world->dimension == 2) {
+        for (int s = 0; s < 2; s++) {
+            angle += part->body[s] == SB_GROUND ? 0.0 : (s == 0 ? -1.0 : 1.0) * me->start->pose[3 * part->body[s] + 2];
+        }
+        return angle;
+    }
+    in_space(me, part, 0, part->axis[0], axis);
+    in_space(me, part, 0, part->drive->reference[0], from);
+    in_space(me, part, 1, part->drive->reference[1], to);
+    sb_cross(axis, from, across);
+    return atan2(across[0] * to[0] + across[1] * to[1] + across[2] * to[2],
+                 from[0] * to[0] + from[1] * to[1] + from[2] * to[2]);
+}
+
 static void set_state(const tree *me, int b) {
     const sb_scalar *pose = me->start->pose + sb_world_pose(me->start->world) * b,
                     *twist = me->start->twist + sb_world_twist(me->start->world) * b;
@@ -157,6 +185,24 @@ static void write_contact(const tree *me, const sb_world_contact *contact) {
 
 /* ---- Bodies. ---- */
 
+/* Writes what acts in a hinge. Its angle is 0 at the start, where that of the mechanism is `angle`; a hinge on the
+ * first of its bodies turns by the angle of the first relative to the second, about the axis the other way round. */
+static void write_drive(const tree *me, const hung *h) {
+    const sb_world_drive *d = h->part->drive;
+    const sb_scalar angle = angle_of(me, h->part), rest = (h->side == 1 ? 1.0 : -1.0) * (d->target.offset - angle);
+    const struct {
+        const char *key;
+        const sb_scalar *value;
+    } all[] = {{"stiffness", &d->stiffness},
+               {"springref", &rest},
+               {"damping", &d->damping},
+               {"armature", &d->armature},
+               {"frictionloss", &d->friction}};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        attribute(me, all[k].key, all[k].value, 1);
+    }
+}
+
 /* Writes a body and those that hang on it. */
 static void write_body(const tree *me, int b) {
     const hung *h = &me->body[b], *p = &me->body[h->parent];
@@ -179,6 +225,9 @@ static void write_body(const tree *me, int b) {
         attribute(me, "pos", h->part->point[h->side], 3);
         if (h->part->kind == SB_REVOLUTE) {
             attribute(me, "axis", axis_of(me, h->part, h->side), 3);
+        }
+        if (h->part->drive != NULL) {
+            write_drive(me, h);
         }
         fputs("/>", me->to);
     }
@@ -242,15 +291,23 @@ static void write_loop(const tree *me, const sb_world_part *part) {
     }
 }
 
+/* Returns whether all that acts in a joint is written. */
+static bool is_written(const sb_world_drive *d) {
+    return d == NULL || (d->limit_stiffness == 0.0 && !sb_world_moves(&d->effort) && !sb_world_moves(&d->target_rate) &&
+                         d->target.rate == 0.0 && d->target.amplitude == 0.0 && d->target.knots == 0);
+}
+
 static int check(const sb_world_start *start) {
-    if (sb_world_find_drive(&start->parts) != NULL) {
-        return sb_fail(start->ctx, SB_UNSUPPORTED,
-                       "MJCF is written of joints in which nothing acts; JSON of springs and armatures in joints");
-    }
     for (int k = 0; k < start->parts.parts; k++) {
         if (start->parts.part[k].kind > SB_SPHERICAL) {
             return sb_fail(start->ctx, SB_UNSUPPORTED,
                            "MJCF is written of worlds whose parts are revolute and spherical joints; JSON of all");
+        }
+        if (!is_written(start->parts.part[k].drive)) {
+            return sb_fail(
+                start->ctx, SB_UNSUPPORTED,
+                "MJCF is written of springs to a fixed target, damping, armature and friction in joints; JSON "
+                "of all");
         }
     }
     for (int b = 0; b < start->parts.bodies; b++) {
@@ -291,6 +348,12 @@ int sb_world_write_mjcf(sb_arena *arena, const sb_world_start *start, FILE *to) 
     SB_TRY(check_shapes(start));
     bodies[0] = (hung){.placed = true, .parent = SB_GROUND - 1, .e = {1.0}};
     while (hang_next(&me)) {
+    }
+    for (int k = 0; k < parts->parts; k++) {
+        if (!used[k] && sb_world_drive_acts(parts->part[k].drive)) {
+            return sb_fail(start->ctx, SB_UNSUPPORTED,
+                           "MJCF is written of joints that close loops if nothing acts in them; JSON of all");
+        }
     }
     fputs("<mujoco>\n<compiler angle=\"radian\" autolimits=\"false\"/>\n<option", to);
     attribute(&me, "gravity",

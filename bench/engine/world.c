@@ -109,19 +109,13 @@ static const char *name_of(const sb_world_start *me, int body) {
     return body == SB_GROUND ? "ground" : me->parts.body[body].name;
 }
 
-static bool moves(const sb_world_motion *m) {
+bool sb_world_moves(const sb_world_motion *m) {
     return m->offset != 0.0 || m->rate != 0.0 || m->amplitude != 0.0 || m->knots > 0;
 }
 
-const sb_world_part *sb_world_find_drive(const sb_world_parts *parts) {
-    for (const sb_world_part *part = parts->part; part < parts->part + parts->parts; part++) {
-        const sb_world_drive *d = part->drive;
-        if (d != NULL && (d->stiffness != 0.0 || d->damping != 0.0 || d->armature != 0.0 || d->limit_stiffness != 0.0 ||
-                          moves(&d->effort))) {
-            return part;
-        }
-    }
-    return NULL;
+bool sb_world_drive_acts(const sb_world_drive *d) {
+    return d != NULL && (d->stiffness != 0.0 || d->damping != 0.0 || d->armature != 0.0 || d->friction != 0.0 ||
+                         d->limit_stiffness != 0.0 || sb_world_moves(&d->effort));
 }
 
 /* Writes the members of what acts in a joint that are not 0. */
@@ -133,6 +127,7 @@ static void write_drive(const sb_world_start *me, const sb_world_part *part, FIL
     } numbers[] = {{"stiffness", d->stiffness},
                    {"damping", d->damping},
                    {"armature", d->armature},
+                   {"friction", d->friction},
                    {"limit_stiffness", d->limit_stiffness},
                    {"limit_damping", d->limit_damping}};
     const struct {
@@ -150,7 +145,7 @@ static void write_drive(const sb_world_start *me, const sb_world_part *part, FIL
         }
     }
     for (size_t k = 0; k < sizeof motions / sizeof *motions; k++) {
-        if (moves(motions[k].value)) {
+        if (sb_world_moves(motions[k].value)) {
             motion(motions[k].key, motions[k].value, to);
         }
     }

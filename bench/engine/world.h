@@ -18,8 +18,11 @@ typedef struct sb_world_start {
 /* Fails with SB_UNSUPPORTED if the system is no mechanism of bodies. */
 int sb_world_start_new(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_world_start *out);
 
-/* Returns the first part with a spring, a damper, a force, a limit or an armature in its joint; NULL: none has. */
-const sb_world_part *sb_world_find_drive(const sb_world_parts *parts);
+/* Returns whether a motion is not 0 at all times. */
+bool sb_world_moves(const sb_world_motion *m);
+
+/* Returns whether a spring, a damper, a force, friction, a limit or an armature acts in a joint; NULL: nothing does. */
+bool sb_world_drive_acts(const sb_world_drive *d);
 
 /* Writes the world as JSON: with one line per part, or in one line. */
 void sb_world_write_json(const sb_world_start *me, bool lines, FILE *to);

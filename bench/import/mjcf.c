@@ -152,18 +152,12 @@ int sb_mjcf_frame(const mjcf *me, const xml_element *e, double x[3], double q[4]
 /* ---- Joints. ---- */
 
 /* Says what acts in a joint and is left out. */
-static int leave_out_of_joint(mjcf *me, const xml_element *at, const model_joint *j) {
+static void leave_out_of_joint(mjcf *me, const xml_element *at, const model_joint *j) {
     const char *limited = sb_mjcf_attribute(me, at, "limited"), *range = sb_mjcf_attribute(me, at, "range");
-    double friction = 0.0;
-    SB_TRY(sb_mjcf_numbers(me, at, "frictionloss", 1, 1, &friction, NULL));
-    if (friction != 0.0) {
-        sb_model_leave_out(me->m, at, "frictionloss %g of %s", friction, j->name);
-    }
     if (is(limited, "true") || (range != NULL && !is(limited, "false") && me->autolimits)) {
         sb_model_leave_out(me->m, at, "the range %.40s of %s; give the joint \"limits\" with a stiffness",
                            range != NULL ? range : "0 0", j->name);
     }
-    return SB_OK;
 }
 
 static int read_joint(mjcf *me, const xml_element *at, model_body *b) {
@@ -197,10 +191,12 @@ static int read_joint(mjcf *me, const xml_element *at, model_body *b) {
     SB_TRY(sb_mjcf_numbers(me, at, "stiffness", 1, 1, &j->stiffness, NULL));
     SB_TRY(sb_mjcf_numbers(me, at, "damping", 1, 1, &j->damping, NULL));
     SB_TRY(sb_mjcf_numbers(me, at, "armature", 1, 1, &j->armature, NULL));
-    if (free && (j->stiffness != 0.0 || j->damping != 0.0 || j->armature != 0.0)) {
-        sb_model_leave_out(me->m, at, "stiffness, damping and armature of a free joint");
+    SB_TRY(sb_mjcf_numbers(me, at, "frictionloss", 1, 1, &j->friction, NULL));
+    if (free && (j->stiffness != 0.0 || j->damping != 0.0 || j->armature != 0.0 || j->friction != 0.0)) {
+        sb_model_leave_out(me->m, at, "stiffness, damping, armature and friction of a free joint");
     }
-    return leave_out_of_joint(me, at, j);
+    leave_out_of_joint(me, at, j);
+    return SB_OK;
 }
 
 /* ---- Bodies. ---- */

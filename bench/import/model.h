@@ -19,7 +19,7 @@ typedef struct model_joint {
     model_kind kind;
     double anchor[3], axis[3];
     double q; /* its coordinate at the poses */
-    double stiffness, rest, damping, armature;
+    double stiffness, rest, damping, armature, friction;
     double kp, target, kv, target_rate; /* of its servos */
 } model_joint;
 

@@ -331,7 +331,7 @@ static void write_body(const writer *w, int number) {
 static void write_drive(const writer *w, const model_joint *j, const int holder[2], const double u[3]) {
     const double k = j->stiffness + j->kp, c = j->damping + j->kv;
     char number[32];
-    if (k == 0.0 && c == 0.0 && j->armature == 0.0) {
+    if (k == 0.0 && c == 0.0 && j->armature == 0.0 && j->friction == 0.0) {
         return;
     }
     if (j->kind == MODEL_HINGE && w->dimension == 3) {
@@ -358,6 +358,9 @@ static void write_drive(const writer *w, const model_joint *j, const int holder[
     }
     if (j->armature != 0.0) {
         numbers(w, "armature", &j->armature, 1);
+    }
+    if (j->friction != 0.0) {
+        numbers(w, "friction", &j->friction, 1);
     }
 }
 
@@ -426,14 +429,15 @@ static const char *type_of(const writer *w, const model_body *b, double axes[2][
                                                     : NULL;
 }
 
-/* Says which springs, dampers and armatures a joint of several coordinates does not hold. */
+/* Says which springs, dampers, armatures and frictions a joint of several coordinates does not hold. */
 static void leave_out_drives(model *m, const model_body *b) {
     for (int k = 0; k < b->joints; k++) {
         const model_joint *j = &b->joint[k];
-        if (j->stiffness + j->kp != 0.0 || j->damping + j->kv != 0.0 || j->armature != 0.0) {
-            sb_model_leave_out(m, j->at,
-                               "stiffness, damping, armature and servos of %s, which is one of several joints of %s",
-                               j->name, b->name);
+        if (j->stiffness + j->kp != 0.0 || j->damping + j->kv != 0.0 || j->armature != 0.0 || j->friction != 0.0) {
+            sb_model_leave_out(
+                m, j->at,
+                "stiffness, damping, armature, friction and servos of %s, which is one of several joints of %s",
+                j->name, b->name);
         }
     }
 }

@@ -55,12 +55,8 @@ static int read_dynamics(model *m, const xml_element *at, model_joint *j) {
     const xml_element *dynamics = sb_xml_child(at, "dynamics"), *limit = sb_xml_child(at, "limit"),
                       *mimic = sb_xml_child(at, "mimic");
     const char *of = sb_xml_attribute(mimic, "joint");
-    double friction = 0.0;
     SB_TRY(sb_xml_numbers(m->file, at, "damping", sb_xml_attribute(dynamics, "damping"), 1, 1, &j->damping, NULL));
-    SB_TRY(sb_xml_numbers(m->file, at, "friction", sb_xml_attribute(dynamics, "friction"), 1, 1, &friction, NULL));
-    if (friction != 0.0) {
-        sb_model_leave_out(m, dynamics, "friction %g of %s", friction, j->name);
-    }
+    SB_TRY(sb_xml_numbers(m->file, at, "friction", sb_xml_attribute(dynamics, "friction"), 1, 1, &j->friction, NULL));
     if (limit != NULL) {
         const char *lower = sb_xml_attribute(limit, "lower"), *upper = sb_xml_attribute(limit, "upper");
         if (lower != NULL || upper != NULL) {

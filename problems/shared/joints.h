@@ -87,12 +87,12 @@ typedef struct joint_sum {
  *
  *   V = k (y - w)^2/2 + k_limit (y - limit)^2/2,   Q = (F - c (y' - r) - c_limit y') y_q.
  *
- * An angle y - w in space counts modulo 2 pi. `armature` is an inertia of y', T = armature y'^2/2: of an angle by the
- * rates of both bodies about the axes `axis`, which are parallel; of a displacement by the velocity of the one body
- * that moves, along an axis of space. */
+ * An angle y - w in space counts modulo 2 pi. Dry friction of y' is bounded by `friction`. `armature` is an inertia of
+ * y', T = armature y'^2/2: of an angle by the rates of both bodies about the axes `axis`, which are parallel; of a
+ * displacement by the velocity of the one body that moves, along an axis of space. */
 typedef struct joint_drive {
     joint_measure y;
-    sb_scalar k, c, limit[2], k_limit, c_limit, armature, axis[2][3];
+    sb_scalar k, c, limit[2], k_limit, c_limit, friction, armature, axis[2][3];
     motion target, rate, force;
     int at_M[JOINT_SIZE][JOINT_SIZE]; /* positions on M of the armature's entries; -1: always 0 */
 } joint_drive;
@@ -184,7 +184,8 @@ joint_row sb_joints_coordinate(int of, int component, sb_scalar value);
  * time is nonzero in it. */
 joint_row sb_joints_driven(joint_row row, const driven *d);
 
-/* Sets the system's terms from the parts; the caller sets the time scale, the start and the outputs. */
+/* Sets the system's terms from the parts, which include the dry friction of drives; the caller sets the time scale, the
+ * start and the outputs. */
 int sb_joints_finish(sb_arena *arena, joints *p, sb_system *out);
 
 /* Declares a joint, whose rows the caller adds, as a part of the world; `axes` may be NULL. */
@@ -233,6 +234,9 @@ int sb_joints_drives_hessian(const joints *p, sb_scalar t, const sb_scalar *q, s
 int sb_joints_drives_force(const joints *p, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *f);
 int sb_joints_drives_jacobian(const joints *p, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar cq,
                               sb_scalar cv, sb_scalar *Hx);
+
+/* Sets the friction terms of a system from the drives; of a system without contacts. */
+int sb_joints_friction(sb_arena *arena, const joints *p, sb_system *out);
 
 /* Add the terms of the armatures: to M, T_q, and the second derivatives of T on H. */
 void sb_joints_armature_mass(const joints *p, const sb_scalar *q, sb_scalar *Mx);

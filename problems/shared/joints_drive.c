@@ -1,5 +1,6 @@
 /* What acts on the measures of joints: springs, dampers, forces, limits and armatures. */
 #include "problems/shared/joints.h"
+#include "problems/shared/pairs.h"
 
 /* Returns the gradient d of a row times v. */
 static sb_scalar along(const joint_row *r, const sb_scalar *d, const sb_scalar *v) {
@@ -278,6 +279,64 @@ int sb_joints_drives_jacobian(const joints *p, sb_scalar t, const sb_scalar *q, 
             }
         }
         sb_joint_row_add(r, 1.0, X, Hx);
+    }
+    return SB_OK;
+}
+
+/* ---- Dry friction: the direction D is y_q. ---- */
+
+static int friction_slip(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Dx, sb_scalar *w) {
+    const joints *p = self;
+    sb_scalar slope[JOINT_SIZE];
+    for (int k = 0; k < p->ndrives; k++) {
+        const joint_drive *d = p->drive[k];
+        const joint_row *r = &d->y.row[0];
+        if (d->friction == 0.0) {
+            continue;
+        }
+        sb_joint_measure_at(p, &d->y, q, slope, NULL);
+        for (int j = 0; j < r->count && Dx != NULL; j++) {
+            if (r->at_G[j] >= 0) {
+                Dx[r->at_G[j]] = slope[j];
+            }
+        }
+        if (w != NULL) {
+            *w++ = 0.0;
+        }
+    }
+    return SB_OK;
+}
+
+int sb_joints_friction(sb_arena *arena, const joints *p, sb_system *out) {
+    sb_scalar *limit;
+    int *of, count = 0;
+    pairs D;
+    SB_NEW(arena, limit, p->ndrives);
+    SB_NEW(arena, of, p->ndrives);
+    SB_TRY(pairs_new(arena, JOINT_SIZE * p->ndrives, &D));
+    for (int k = 0; k < p->ndrives; k++) {
+        const joint_row *r = &p->drive[k]->y.row[0];
+        for (int j = 0; j < r->count && p->drive[k]->friction != 0.0; j++) {
+            if (r->at_G[j] >= 0) {
+                pairs_add(&D, r->coordinate[j], count);
+            }
+        }
+        if (p->drive[k]->friction != 0.0) {
+            limit[count] = p->drive[k]->friction;
+            of[count++] = -1;
+        }
+    }
+    if (count == 0) {
+        return SB_OK;
+    }
+    out->contact = (sb_contact){.self = p, .k = count, .slip = friction_slip, .of = of, .limit = limit};
+    SB_TRY(pairs_pattern(arena, &D, p->n, count, &out->contact.D));
+    for (int k = 0, i = 0; k < p->ndrives; k++) {
+        joint_row *r = &p->drive[k]->y.row[0];
+        for (int j = 0; j < r->count && p->drive[k]->friction != 0.0; j++) {
+            r->at_G[j] = r->at_G[j] >= 0 ? sb_pattern_find(&out->contact.D, r->coordinate[j], i) : -1;
+        }
+        i += p->drive[k]->friction != 0.0;
     }
     return SB_OK;
 }

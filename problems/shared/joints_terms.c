@@ -357,6 +357,7 @@ int sb_joints_finish(sb_arena *arena, joints *p, sb_system *out) {
     if (pushes) {
         out->force = (sb_force){p, force, force_jacobian};
     }
+    SB_TRY(sb_joints_friction(arena, p, out));
     SB_TRY(p->ndrivers > 0 ? set_drivers(arena, p, spatial, out) : SB_OK);
     return p->nrows + p->nsums > 0 ? set_rows(arena, p, out) : SB_OK;
 }

@@ -1,8 +1,8 @@
 /* Reads what acts in a joint from a JSON file: springs, dampers, targets, torques and forces, limits, armature. */
 #include "problems/shared/mechanism_file.h"
 
-static const char *const keys[] = {"torque",      "force",    "stiffness", "damping",         "target",
-                                   "target_rate", "armature", "limits",    "limit_stiffness", "limit_damping"};
+static const char *const keys[] = {"torque",   "force",  "stiffness", "damping",         "target",       "target_rate",
+                                   "armature", "limits", "friction",  "limit_stiffness", "limit_damping"};
 
 /* Returns the part of a vector that is perpendicular to a unit vector, with length 1. */
 static joint_vector perpendicular_part(const joint_vector *axis, const sb_scalar x[3]) {
@@ -77,6 +77,7 @@ static int read_numbers(const node *at, joint_drive *d) {
     SB_TRY(sb_node_number(at, "stiffness", -SB_EPSILON, 0.0, &d->k));
     SB_TRY(sb_node_number(at, "damping", -SB_EPSILON, 0.0, &d->c));
     SB_TRY(sb_node_number(at, "armature", -SB_EPSILON, 0.0, &d->armature));
+    SB_TRY(sb_node_number(at, "friction", -SB_EPSILON, 0.0, &d->friction));
     SB_TRY(sb_node_vector(at, "limits", false, 2, d->limit));
     SB_TRY(sb_node_number(at, "limit_stiffness", 0.0, limits.value != NULL ? NAN : 0.0, &d->k_limit));
     SB_TRY(sb_node_number(at, "limit_damping", -SB_EPSILON, 0.0, &d->c_limit));
@@ -100,6 +101,7 @@ static void describe(const joint_drive *d, sb_world_drive *out) {
     out->stiffness = d->k;
     out->damping = d->c;
     out->armature = d->armature;
+    out->friction = d->friction;
     memcpy(out->limit, d->limit, sizeof d->limit);
     out->limit_stiffness = d->k_limit;
     out->limit_damping = d->c_limit;

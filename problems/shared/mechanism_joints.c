@@ -13,9 +13,9 @@ static const struct {
     const char *keys; /* others than type, name, bodies, points and axes */
 } types[] = {
     {SB_REVOLUTE, "revolute", true, true, AXES_NONE, AXES_TWO,
-     "torque|stiffness|damping|target|target_rate|armature|limits|limit_stiffness|limit_damping"},
+     "torque|stiffness|damping|target|target_rate|armature|friction|limits|limit_stiffness|limit_damping"},
     {SB_PRISMATIC, "prismatic", true, true, AXES_TWO, AXES_TWO,
-     "force|stiffness|damping|target|target_rate|armature|limits|limit_stiffness|limit_damping"},
+     "force|stiffness|damping|target|target_rate|armature|friction|limits|limit_stiffness|limit_damping"},
     {SB_DISTANCE, "distance", true, true, AXES_NONE, AXES_NONE, "length"},
     {SB_FIXED, "fixed", true, true, AXES_NONE, AXES_NONE, ""},
     {SB_POINT_LINE, "point_line", true, true, AXES_ONE, AXES_ONE, ""},

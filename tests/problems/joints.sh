@@ -85,6 +85,29 @@ freedom() { # freedom DEGREES JOINT
     "$STEPBENCH" show mechanism:file=one.json >shown 2>err || fail "$2: $(cat err)"
     grep -q "degrees of freedom: $1" shown || fail "$2: not $1 degrees: $(cat shown)"
 }
+
+# ---- A model that is written in MJCF and read again has its springs, dampers, armatures and friction. ----
+cat >sprung.json <<'J'
+{"gravity": [1, -9], "bodies": {"a": {"mass": 2, "inertia": 0.3, "position": [0.5, 0], "angle": 0.3},
+                                "b": {"mass": 1, "inertia": 0.2, "position": [1.2, 0.9], "angle": 1, "rate": 2}},
+ "joints": [{"name": "hip", "type": "revolute", "bodies": ["ground", "a"], "points": [[0, 0], [-0.5, 0.1]],
+             "stiffness": 3, "damping": 0.2, "armature": 0.4, "target": {"offset": 0.7}},
+            {"name": "knee", "type": "revolute", "bodies": ["b", "a"], "points": [[0.1, 0.2], [0.5, 0]],
+             "stiffness": 7, "damping": 0.1, "target": {"offset": -0.4}, "friction": 0.05}],
+ "outputs": {"hip": {"joint": "hip"}}}
+J
+"$STEPBENCH" world mechanism:file=sprung.json -o first.json 2>err || fail "sprung: $(cat err)"
+"$STEPBENCH" world mechanism:file=sprung.json --format mjcf -o sprung.xml 2>err || fail "sprung: $(cat err)"
+"$STEPBENCH" import sprung.xml --key start -o again.json 2>err || fail "sprung: $(cat err)"
+for file in first again; do
+    "$STEPBENCH" run -p mechanism:file=$file.json -s spook:eps=1e-10 --h 1/1000 --steps 200 --every 200 \
+        --columns q0,q1,q3,q4 --format csv 2>err | tail -n 1
+done | awk -F, '{ for (i = 1; i <= 4; i++) x[NR, i] = $i }
+    END { for (i = 1; i <= 4; i++) if ((x[1, i] - x[2, i]) ^ 2 > 1e-14) exit 1; exit NR != 2 }' ||
+    fail "sprung: what is read again moves otherwise"
+"$STEPBENCH" world mechanism:file=plane.json --format mjcf >out 2>err && fail "plane.json is written in MJCF"
+grep -q 'MJCF is written of' err || fail "$(cat err)"
+
 freedom 0 '"type": "fixed"'
 freedom 2 '"type": "cylindrical", "axes": [[1, 2, 0], [1, 2, 0]]'
 freedom 3 '"type": "planar", "axes": [[1, 2, 0], [1, 2, 0]]'
@@ -137,6 +160,23 @@ J
 "$STEPBENCH" run -p mechanism:file=limit.json -s radau_iia:stages=3 --h 1/100 --t-end 0.8 --every 80 \
     --columns rail,rail_rate --format csv 2>err | tail -n 1 >row
 awk -F, '{ exit !(($1 - 0.15) ^ 2 < 1e-14 && ($2 + 1.5) ^ 2 < 1e-14) }' row || fail "a limit: $(cat row err)"
+# Dry friction: J = 0.5 with the friction 1 turns at 3/s; it stops after 1.5 s and 2.25 rad and rests, though a torque of
+# 0.8 pushes from then on. The method is of order 1.
+cat >friction.json <<'J'
+{"bodies": {"a": {"mass": 1, "inertia": 0.2, "angle": 0, "rate": 3}}, "outputs": {"hinge": {"joint": "hinge"}},
+ "joints": [{"name": "hinge", "type": "revolute", "bodies": ["ground", "a"], "points": [[0, 0], [0, 0]],
+             "friction": 1, "armature": 0.3}],
+ "forces": [{"body": "a", "torque": {"table": "push.csv", "interpolation": "linear"}}], "time_scale": 0.1}
+J
+printf 't,value\n0,0\n1.6,0\n1.7,0.8\n9,0.8\n' >push.csv
+sed 's/0.2, "angle": 0, "rate": 3/[0.3, 0.4, 0.2], "quaternion": [3, 1, 2, 0], "rate": [2.5714285714285716, -1.2857142857142858, 0.8571428571428571]/
+    s/\[0, 0\], \[0, 0\]/[0, 0, 0], [0, 0, 0]/; s/"friction"/"axes": [[12, -6, 4], [0, 0, 1]], &/
+    s/"torque": {.*}}/"axis": [12, -6, 4], "torque": {"table": "push.csv", "interpolation": "linear"}}/' friction.json >friction3.json
+for file in friction friction3; do
+    "$STEPBENCH" run -p mechanism:file=$file.json -s spook --h 1/1000 --t-end 3 --every 3000 --columns hinge,hinge_rate \
+        --format csv 2>err | tail -n 1 >row
+    awk -F, '{ exit !(($1 - 2.25) ^ 2 < 3e-3 ^ 2 && $2 ^ 2 < 1e-6) }' row || fail "$file: $(cat row err)"
+done
 # Wheels of 20 and 40 teeth: J_a = 0.2 with the torque 3, J_b = 0.5 turns backwards at half the rate.
 cat >gear.json <<'J'
 {"bodies": {"a": {"mass": 1, "inertia": 0.2, "rate": 0}, "b": {"mass": 1, "inertia": 0.5, "position": [1, 0]}},
