@@ -108,6 +108,28 @@ has arm.json '{"type": "gear", "joints": \["slide", "hip"\], "teeth": \[1, -0.5\
 # About the hip, with the finger's joint: 1 + 2 + 0.1 + 4, the centre at (2 + 2)/3 below.
 "$STEPBENCH" check mechanism:file=arm.json --points 3 >rows 2>err || fail "arm: $(cat rows err)"
 
+# URDF turns about fixed axes, x first, as MJCF does by eulerseq="XYZ"; a slide and a hinge of equal frames fall alike.
+cat >turned.urdf <<'X'
+<robot name="t"><link name="world"/><link name="a"><inertial><origin xyz="0.1 0.2 0.3" rpy="0.3 -0.4 0.7"/><mass value="2"/>
+<inertia ixx="1" iyy="2" izz="2.5" ixy="0" ixz="0" iyz="0"/></inertial></link><link name="b"><inertial><mass value="1"/>
+<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="h" type="continuous"><parent link="world"/><child link="a"/><origin xyz="1 2 3" rpy="0.2 0.5 -0.1"/><axis xyz="1 2 0"/></joint>
+<joint name="s" type="prismatic"><parent link="a"/><child link="b"/><origin xyz="0 0 1" rpy="1 0.5 2"/><axis xyz="0 1 1"/></joint></robot>
+X
+cat >turned.xml <<'X'
+<mujoco><compiler angle="radian" eulerseq="XYZ"/><worldbody><body name="a" pos="1 2 3" euler="0.2 0.5 -0.1"><joint name="h" axis="1 2 0"/>
+<inertial pos="0.1 0.2 0.3" euler="0.3 -0.4 0.7" mass="2" diaginertia="1 2 2.5"/><body name="b" pos="0 0 1" euler="1 0.5 2">
+<joint name="s" type="slide" axis="0 1 1"/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body></body></worldbody></mujoco>
+X
+for file in turned.urdf turned.xml; do
+    "$STEPBENCH" import $file -o turned.json 2>err || fail "$file: $(cat err)"
+    run turned.json 0.1 q0,q1,q2,q7,q8,q9
+    cat row
+done >rows
+awk -F, '{ for (i = 1; i <= 6; i++) x[NR, i] = $i }
+    END { for (i = 1; i <= 6; i++) if ((x[1, i] - x[2, i]) ^ 2 > 1e-20) exit 1; exit NR != 2 }' rows ||
+    fail "URDF and MJCF of one model: $(cat rows)"
+
 # ---- Files that are refused. ----
 refused() { # refused MESSAGE, the file on standard input
     cat >wrong.xml
