@@ -55,7 +55,8 @@ typedef enum sb_world_kind {
 
 /* What acts on the angle or displacement y of a joint: V = stiffness (y - target)^2/2 + limit_stiffness (y - limit)^2/2
  * beyond a limit; the force effort - damping (y' - target_rate) - limit_damping y', the last beyond a limit; dry
- * friction up to `friction`; T = armature y'^2/2. An angle in space is that between the directions `reference` of the bodies. */
+ * friction up to `friction`; T = armature y'^2/2. An angle in space is that between the directions `reference` of the
+ * bodies. */
 typedef struct sb_world_drive {
     sb_scalar stiffness, damping, armature, friction, limit[2], limit_stiffness, limit_damping, reference[2][3];
     sb_world_motion target, target_rate, effort;
