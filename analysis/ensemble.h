@@ -17,7 +17,7 @@
 typedef struct sb_ensemble {
     long members; /* 0: no ensemble, but the problem itself */
     long seed;
-    double width;
+    sb_scalar width;
     const char *uniform; /* "" or NULL: none */
 } sb_ensemble;
 
