@@ -5,7 +5,7 @@ python3 tools/engines.py STEPBENCH BUILD OUT [RUNS [NAME...]]
 
 BUILD receives the packages and the programs, OUT the files engines*, a card per engine, and the times in times/. The
 study runs RUNS times (2); the column `spread` of engines.csv has half the distances of the cells that differ. With
-names only these engines are measured, and only their rows of the tables in OUT are replaced.
+names only these engines are measured.
 """
 import csv
 import json

@@ -61,3 +61,18 @@ wrong 'the quantity gap: joints.csv has no column g_most' 's/g_max/g_most/'
 wrong 'the quantity steps chooses 2 rows' 's/"steps", "take": "largest"/"steps"/'
 wrong 'only the analysis workprec is timed' 's/"constraints",/"constraints", "timed": true,/'
 wrong 'no stepper .*absent' 's/"tiny", "absent"\],/"tiny"],/'
+
+# engines/study.json names all adapters, and has a row for every number and a claim for every row.
+(cd "$SOURCE_DIR" && "$STEPBENCH" study engines/study.json --dry-run --out "$SCRATCH/x") >list 2>err || fail "engines/study.json: $(cat err)"
+grep -q '^engines_order,no,engines_order.csv' list || fail "without engines our steppers are left: $(cat list)"
+python3 - "$SOURCE_DIR/engines" <<'P' || fail "engines/study.json"
+import csv, json, sys
+read = lambda name: json.load(open(f'{sys.argv[1]}/{name}'))
+column = lambda name: {row['id'] for row in csv.DictReader(open(f'{sys.argv[1]}/{name}'))}
+study = read('study.json')
+assert {a['name'] for a in read('adapters.json')} == set(study['engines'])
+measured = {m['id'] for e in study['experiments'] for m in e.get('measure', [])}
+assert measured == column('quantities.csv'), measured ^ column('quantities.csv')
+claims = {m.split('/')[0] for m in measured}
+assert claims == column('claims.csv'), claims ^ column('claims.csv')
+P
