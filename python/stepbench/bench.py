@@ -15,11 +15,8 @@ from . import problem as problems
 from .system import Error, System, reals
 from .table import Motion, Table
 
-_COMMANDS = (
-    "animate", "bench", "card", "check", "cite", "compare", "complete", "help", "man", "new", "reference", "roundoff", "show", "study",
-    "world",
-)  # fmt: skip
-_COMMANDS_ON_NAMES = ("card", "check", "cite", "help", "new", "show", "study", "world")  # instead of problem, stepper and formulation
+_COMMANDS_ON_NAMES = ("card", "check", "cite", "help", "import", "judge", "new", "show", "study", "world")  # or on files
+_COMMANDS = (*_COMMANDS_ON_NAMES, "animate", "bench", "compare", "complete", "man", "reference", "roundoff")
 _UNSUPPORTED = -3  # of stepbench/status.h
 _TRACEBACK_MAX = 4096  # bytes that a pipe takes at once
 
