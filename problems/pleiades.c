@@ -14,8 +14,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
         masses[i] = i + 1;
     }
     SB_TRY(set_attraction(arena, 1.0, DIM, STARS, masses, out));
-    /* Of two stars at the distance 0.1 and the sum 9 of masses, close to their encounters: sqrt(0.1^3/9). */
-    out->time_scale = 0.01;
+    /* The first and the seventh star come as close as 0.0336: sqrt(0.0336^3/8). */
+    out->time_scale = SB_R(0.0022);
     return set_start(arena, q0, v0, out);
 }
 

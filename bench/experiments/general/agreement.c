@@ -1,9 +1,10 @@
 /* Compares numbers that other codes print with solutions in binary128: the digits that are right, of theirs and of a
  * run in double precision, and whose the error is where they differ.
  *
- * The solutions are files that `stepbench reference` has written, by the index-1 equations where there are constraints.
- * The printed values are from ivptest08, for andrews computed by the solver PSIDE with tolerances of 1e-14, and from
- * the output that is shipped with the example idaSlCrank_dns of sundials05, by IDA with tolerances of 1e-6. */
+ * The solutions are files in the format of `stepbench reference`; where there are constraints, of the index-1
+ * equations. The printed values are from ivptest08, for andrews and pleiades computed with tolerances of 1e-14 and
+ * below, and from the output that is shipped with the example idaSlCrank_dns of sundials05, by IDA with tolerances of
+ * 1e-6. */
 #include <ctype.h>
 #include <float.h>
 #include <math.h>
@@ -15,12 +16,12 @@
 #include "bench/runner/trajectory.h"
 #include "core/run/solution.h"
 
-enum { VALUES_MAX = 14 };
+enum { VALUES_MAX = 28 };
 
 /* Positions and velocities at the end, as printed; NULL: not published. */
 typedef struct published {
     const char *problem, *file, *source, *check; /* check: stepper of the run in double precision */
-    const char *reference;                       /* options of `stepbench reference` that have given the solution */
+    const char *reference;                       /* the command that has given the solution in binary128 */
     long steps;                                  /* number of steps of the check run */
     int n;                                       /* coordinates that are published, the first ones */
     const char *values[VALUES_MAX];
@@ -31,7 +32,7 @@ static const published list[] = {
      "andrews.json",
      "ivptest08",
      "lobatto_iiia_b:stages=4,tol=1e-13",
-     "--t-end 0.03 --samples 3 --goal 1e-15 --second gauss:stages=5",
+     "stepbench reference andrews --t-end 0.03 --samples 3 --goal 1e-15 --second gauss:stages=5",
      3000,
      7,
      {"0.1581077119629904e2", "-0.1575637105984298e2", "0.4082224013073101e-1", "-0.5347301163226948",
@@ -42,7 +43,7 @@ static const published list[] = {
      "car_axis.json",
      "ivptest08",
      "radau_iia:stages=3,tol=1e-13",
-     "--t-end 3 --samples 1 --h 0.0125 --goal 1e-13 --second gauss:stages=5",
+     "stepbench reference car_axis --t-end 3 --samples 1 --h 0.0125 --goal 1e-13 --second gauss:stages=5",
      6000,
      4,
      {"0.4934557842755629e-1", "0.4969894602303324", "0.1041742524885400e1", "0.3739110272652214",
@@ -51,7 +52,7 @@ static const published list[] = {
      "slider_crank_sundials.json",
      "sundials05",
      "lobatto_iiia_b:stages=4,tol=1e-13",
-     "--t-end 10 --samples 1 --goal 1e-16 --second gauss:stages=5",
+     "stepbench reference slider_crank_sundials --t-end 10 --samples 1 --goal 1e-16 --second gauss:stages=5",
      1000,
      3,
      {"1.2757e+00", "1.0236e+00", "-4.9881e-01"}},
@@ -61,13 +62,27 @@ static const published list[] = {
      "flexible_slider_crank.json",
      "ivptest08",
      "radau_iia:stages=3,tol=1e-13",
-     "--t-end 0.1 --samples 1 --h 2e-5 --goal 1e-11 --halvings 1 --second gauss:stages=5",
+     "stepbench reference flexible_slider_crank:E=2e11 --t-end 0.1 --samples 1 --h 2e-5 --goal 1e-11 --halvings 1 "
+     "--second gauss:stages=5",
      10000,
      7,
      {"1.500000000000000e+01", "-3.311734987910881e-01", "1.697373326718410e-01", "1.893192460247178e-04",
       "2.375751865617931e-05", "-5.323907988763734e-06", "-8.363283141616840e-06", "1.500000000000000e+02",
       "6.025346682645789e+01", "-8.753116989887888e+00", "-3.005536801092212e-02", "-5.500488291932075e-03",
       "4.978243404809343e-04", "1.104933470696396e-03"}},
+    {"pleiades",
+     "pleiades.json",
+     "ivptest08",
+     "rkn_pair:rtol=1e-14",
+     "stepbench --precision=quad run -p pleiades -s rkn_pair:rtol=1e-27 --h 3 --t-end 3",
+     1,
+     14,
+     {"0.3706139143970502", "-3.943437585517392",  "3.237284092057233",   "-3.271380973972550",  "-3.222559032418324",
+      "5.225081843456543",  "0.6597091455775310",  "-2.590612434977470",  "0.3425581707156584",  "1.198213693392275",
+      "1.562172101400631",  "-0.2429682344935824", "-0.7003092922212495", "1.091449240428980",   "3.417003806314313",
+      "-3.741244961234010", "1.354584501625501",   "0.3773459685750630",  "-2.590065597810775",  "0.9386858869551073",
+      "2.025053734714242",  "0.3667922227200571",  "-1.155815100160448",  "-0.3474046353808490", "-0.8072988170223021",
+      "2.344915448180937",  "0.5952396354208710",  "-1.947020434263292"}},
 };
 
 static const sb_column columns[] = {
@@ -108,7 +123,7 @@ static int digits_right(double value, double exact, int printed) {
 }
 
 static int write_value(const published *p, const sb_solution *s, const sb_path *check, int i, sb_sink *sink) {
-    char quantity[16], verdict[40], command[200], reference[200];
+    char quantity[16], verdict[40], command[200];
     const bool velocity = i >= p->n;
     const long at = i % p->n;
     const double exact = (velocity ? s->v : s->q)[s->count * s->n + at], bound = s->bound[velocity],
@@ -122,7 +137,6 @@ static int write_value(const published *p, const sb_solution *s, const sb_path *
     const double t_end = (double)s->count * s->dt;
     snprintf(command, sizeof command, "stepbench run -p %s -s %s --h %.9g --t-end %.9g --every %ld", p->problem,
              p->check, t_end / (double)p->steps, t_end, p->steps);
-    snprintf(reference, sizeof reference, "stepbench reference %s %s", p->problem, p->reference);
     snprintf(quantity, sizeof quantity, "%c%ld", velocity ? 'v' : 'q', at);
     snprintf(verdict, sizeof verdict, right ? "right" : "%d of %d digits", digits, printed);
     const sb_cell cells[COLUMNS] = {sb_text(p->problem),
@@ -139,7 +153,7 @@ static int write_value(const published *p, const sb_solution *s, const sb_path *
                                     sb_text(whose),
                                     sb_text(p->source),
                                     sb_text(command),
-                                    sb_text(reference)};
+                                    sb_text(p->reference)};
     return sink->row(sink, cells);
 }
 
