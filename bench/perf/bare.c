@@ -1,203 +1,147 @@
-/* Hand-coded reference loops, and the constants they run with. */
+/* Hand-coded reference loops: the terms of the problems, the instances of the loops, and the constants they run with.
+ */
 #include "bench/perf/bare.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "bench/perf/bare_loops.h"
 #include "core/base/registry.h"
 #include "core/run/build.h"
 
-/* Relative tolerance of the last Newton correction: the default of SB_NEWTON_PARAMS. */
-static const double tolerance = 1e-10;
-enum { ITERATIONS = 50 };
+/* ---- Starts: the state is that of the stepper after its first step. ---- */
 
-/* Starts with the state (q1, v1). */
-static void start_velocity(int n, const double *c, double h, const double *q0, const double *q1, const double *v1,
-                           double *s) {
-    memcpy(s, q1, (size_t)n * sizeof *s);
+/* State: q, v1, lambda. */
+static void start_velocity(const sb_bare *bare, const double *c, double h, const double *q0, const sb_state *now,
+                           const double *v1, double *s) {
+    const int n = bare->terms->n;
+    memcpy(s, now->q, (size_t)n * sizeof *s);
     memcpy(s + n, v1, (size_t)n * sizeof *s);
+    memcpy(s + 2 * n, now->lambda, (size_t)bare->terms->m * sizeof *s);
 }
 
-/* Starts with the state (q1, q1 - q0). */
-static void start_displacement(int n, const double *c, double h, const double *q0, const double *q1, const double *v1,
-                               double *s) {
+/* State: the same, and the accelerations of generalized_alpha. */
+static void start_accelerations(const sb_bare *bare, const double *c, double h, const double *q0, const sb_state *now,
+                                const double *v1, double *s) {
+    const int n = bare->terms->n;
+    start_velocity(bare, c, h, q0, now, v1, s);
+    memcpy(s + 2 * n + bare->terms->m, now->aux, 2 * (size_t)n * sizeof *s);
+}
+
+/* State: q, v = (q1 - q0)/h, lambda. */
+static void start_displacement(const sb_bare *bare, const double *c, double h, const double *q0, const sb_state *now,
+                               const double *v1, double *s) {
+    const int n = bare->terms->n;
+    start_velocity(bare, c, h, q0, now, v1, s);
     for (int i = 0; i < n; i++) {
-        s[i] = q1[i];
-        s[n + i] = q1[i] - q0[i];
+        s[n + i] = (now->q[i] - q0[i]) / h;
     }
 }
 
-/* ---- Oscillator, pendulum in its angle, Kepler's problem: Verlet's method with velocities at the nodes, notes11 (16),
- * and the classical Runge-Kutta method. State: q, v. ---- */
-
-static void verlet_oscillator(const double *c, double h, long steps, double *s) {
-    const double w2 = c[0] * c[0];
-    double x = s[0], v = s[1], a = -w2 * x;
-    for (long k = 0; k < steps; k++) {
-        v += 0.5 * h * a;
-        x += h * v;
-        a = -w2 * x;
-        v += 0.5 * h * a;
+/* State: the same and p/M, p the momentum of del; without constraints q and p/M. */
+static void start_momentum(const sb_bare *bare, const double *c, double h, const double *q0, const sb_state *now,
+                           const double *v1, double *s) {
+    const int n = bare->terms->n, m = bare->terms->m;
+    double M[BARE_N], *p = s + (m > 0 ? 2 * n + m : n);
+    start_displacement(bare, c, h, q0, now, v1, s);
+    bare->terms->masses(c, M);
+    for (int i = 0; i < n; i++) {
+        p[i] = now->aux[i] / M[i];
     }
-    s[0] = x;
-    s[1] = v;
 }
 
-/* x'' = -w2 f(x) in one coordinate. */
-static inline void rk4(double w2, double (*f)(double x), double h, long steps, double *s) {
-    double x = s[0], v = s[1];
-    for (long k = 0; k < steps; k++) {
-        const double a1 = -w2 * f(x);
-        const double v2 = v + 0.5 * h * a1, a2 = -w2 * f(x + 0.5 * h * v);
-        const double v3 = v + 0.5 * h * a2, a3 = -w2 * f(x + 0.5 * h * v2);
-        const double v4 = v + h * a3, a4 = -w2 * f(x + h * v3);
-        x += h / 6.0 * (v + 2.0 * v2 + 2.0 * v3 + v4);
-        v += h / 6.0 * (a1 + 2.0 * a2 + 2.0 * a3 + a4);
-    }
-    s[0] = x;
-    s[1] = v;
-}
+/* ---- Oscillator, Kepler's problem, pendulum in its angle. A stepper calls its forces through pointers; therefore the
+ * loops do not inline them. ---- */
 
-static double identity(double x) { return x; }
+#define CALLED static __attribute__((noinline)) void
 
-static void rk4_oscillator(const double *c, double h, long steps, double *s) {
-    rk4(c[0] * c[0], identity, h, steps, s);
-}
+CALLED oscillator_acceleration(const double *c, const double *q, double *a) { a[0] = -c[0] * c[0] * q[0]; }
+CALLED oscillator_slope(const double *c, const double *q, double A[BARE_N][BARE_N]) { A[0][0] = -c[0] * c[0]; }
 
-static void rk4_pendulum(const double *c, double h, long steps, double *s) { rk4(c[1] / c[0], sin, h, steps, s); }
-
-static inline void kepler(const double *q, double *a) {
-    const double r2 = q[0] * q[0] + q[1] * q[1];
-    const double w = -1.0 / (r2 * sqrt(r2));
+CALLED kepler_acceleration(const double *c, const double *q, double *a) {
+    const double r2 = q[0] * q[0] + q[1] * q[1], w = -1.0 / (r2 * sqrt(r2));
     a[0] = w * q[0];
     a[1] = w * q[1];
 }
 
-static void verlet_kepler(const double *c, double h, long steps, double *s) {
-    double a[2];
-    kepler(s, a);
-    for (long k = 0; k < steps; k++) {
-        for (int i = 0; i < 2; i++) {
-            s[2 + i] += 0.5 * h * a[i];
-            s[i] += h * s[2 + i];
-        }
-        kepler(s, a);
-        for (int i = 0; i < 2; i++) {
-            s[2 + i] += 0.5 * h * a[i];
-        }
+CALLED kepler_slope(const double *c, const double *q, double A[BARE_N][BARE_N]) {
+    const double r2 = q[0] * q[0] + q[1] * q[1], w = -1.0 / (r2 * sqrt(r2)), w5 = -3.0 * w / r2;
+    A[0][0] = w + w5 * q[0] * q[0];
+    A[1][1] = w + w5 * q[1] * q[1];
+    A[0][1] = A[1][0] = w5 * q[0] * q[1];
+}
+
+CALLED angle_acceleration(const double *c, const double *q, double *a) { a[0] = -c[2] / c[1] * sin(q[0]); }
+CALLED angle_slope(const double *c, const double *q, double A[BARE_N][BARE_N]) { A[0][0] = -c[2] / c[1] * cos(q[0]); }
+
+BARE_INLINE void unit_masses(const double *c, double *M) { M[0] = M[1] = 1.0; }
+
+static const bare_terms oscillator = {1, 0, {0}, oscillator_acceleration, oscillator_slope, unit_masses, NULL, NULL};
+static const bare_terms kepler = {2, 0, {0}, kepler_acceleration, kepler_slope, unit_masses, NULL, NULL};
+static const bare_terms angle = {1, 0, {0}, angle_acceleration, angle_slope, NULL, NULL, NULL};
+
+/* ---- Planar pendulum; c: m, l, g. ---- */
+
+BARE_INLINE void pendulum_fall(const double *c, const double *q, double *a) {
+    a[0] = 0.0;
+    a[1] = -c[2];
+}
+
+BARE_INLINE void pendulum_rows(const double *c, const double *q, double *g, double (*G)[BARE_N]) {
+    if (g != NULL) {
+        g[0] = 0.5 * (q[0] * q[0] + q[1] * q[1] - c[1] * c[1]);
+    }
+    G[0][0] = q[0];
+    G[0][1] = q[1];
+}
+
+BARE_INLINE void pendulum_solve(const double *c, const double *w, const double *r, double *x) {
+    const double inverse = 1.0 / (c[0] - w[0]);
+    x[0] = inverse * r[0];
+    x[1] = inverse * r[1];
+}
+
+BARE_INLINE void pendulum_masses(const double *c, double *M) { M[0] = M[1] = c[0]; }
+
+static const bare_terms pendulum = {2, 1, {2}, pendulum_fall, NULL, pendulum_masses, pendulum_rows, pendulum_solve};
+
+/* ---- Double spherical pendulum, wm96 (5.11); c: m1, m2, l1, l2, g. ---- */
+
+BARE_INLINE void dsp_fall(const double *c, const double *q, double *a) {
+    a[0] = a[1] = a[3] = a[4] = 0.0;
+    a[2] = a[5] = -c[4];
+}
+
+BARE_INLINE void dsp_rows(const double *c, const double *q, double *g, double (*G)[BARE_N]) {
+    const double d[3] = {q[3] - q[0], q[4] - q[1], q[5] - q[2]};
+    if (g != NULL) {
+        g[0] = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] - c[2] * c[2];
+        g[1] = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] - c[3] * c[3];
+    }
+    for (int i = 0; i < 3; i++) {
+        G[0][i] = 2.0 * q[i];
+        G[0][3 + i] = 0.0;
+        G[1][i] = -2.0 * d[i];
+        G[1][3 + i] = 2.0 * d[i];
     }
 }
 
-static void rk4_kepler(const double *c, double h, long steps, double *s) {
-    for (long k = 0; k < steps; k++) {
-        double x[2], v2[2], v3[2], v4[2], a1[2], a2[2], a3[2], a4[2];
-        const double *q = s, *v = s + 2;
-        kepler(q, a1);
-        for (int i = 0; i < 2; i++) {
-            v2[i] = v[i] + 0.5 * h * a1[i];
-            x[i] = q[i] + 0.5 * h * v[i];
-        }
-        kepler(x, a2);
-        for (int i = 0; i < 2; i++) {
-            v3[i] = v[i] + 0.5 * h * a2[i];
-            x[i] = q[i] + 0.5 * h * v2[i];
-        }
-        kepler(x, a3);
-        for (int i = 0; i < 2; i++) {
-            v4[i] = v[i] + h * a3[i];
-            x[i] = q[i] + h * v3[i];
-        }
-        kepler(x, a4);
-        for (int i = 0; i < 2; i++) {
-            s[i] += h / 6.0 * (v[i] + 2.0 * v2[i] + 2.0 * v3[i] + v4[i]);
-            s[2 + i] += h / 6.0 * (a1[i] + 2.0 * a2[i] + 2.0 * a3[i] + a4[i]);
-        }
+/* The matrix is [a, b; b, d] for every axis. */
+BARE_INLINE void dsp_solve(const double *c, const double *w, const double *r, double *x) {
+    const double a = c[0] - 2.0 * (w[0] + w[1]), b = 2.0 * w[1], d = c[1] - 2.0 * w[1], inverse = 1.0 / (a * d - b * b);
+    for (int i = 0; i < 3; i++) {
+        const double r0 = r[i], r1 = r[3 + i];
+        x[i] = inverse * (d * r0 - b * r1);
+        x[3 + i] = inverse * (a * r1 - b * r0);
     }
 }
 
-/* ---- Planar pendulum in x and y: SHAKE with Newton's method on the multiplier. ---- */
-
-/* q_{k+1} = q_k + d_k + h^2 (0, -g) + mu q_k with |q_{k+1}| = l; mu = h^2 lambda/m is the unknown. State: q, d, mu. */
-static void shake_pendulum(const double *c, double h, long steps, double *s) {
-    const double l = c[0], fall = h * h * c[1];
-    double x = s[0], y = s[1], dx = s[2], dy = s[3], mu = s[4];
-    for (long k = 0; k < steps; k++) {
-        const double ax = x + dx, ay = y + dy - fall;
-        double bx = ax + mu * x, by = ay + mu * y;
-        for (int i = 0; i < ITERATIONS; i++) {
-            const double correction = -0.5 * (bx * bx + by * by - l * l) / (bx * x + by * y);
-            mu += correction;
-            bx = ax + mu * x;
-            by = ay + mu * y;
-            if (fabs(correction) <= tolerance) {
-                break;
-            }
-        }
-        dx = bx - x;
-        dy = by - y;
-        x = bx;
-        y = by;
-    }
-    s[0] = x;
-    s[1] = y;
-    s[2] = dx;
-    s[3] = dy;
-    s[4] = mu;
+BARE_INLINE void dsp_masses(const double *c, double *M) {
+    M[0] = M[1] = M[2] = c[0];
+    M[3] = M[4] = M[5] = c[1];
 }
 
-/* ---- Double spherical pendulum, wm96 5.2: SHAKE with Newton's method on the two multipliers. ---- */
-
-static inline double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static inline double max_of(double a, double b) { return a > b ? a : b; }
-
-/* Constraints (|x1|^2 - l1^2)/2 and (|x2 - x1|^2 - l2^2)/2; columns of G at q_k: (x1, 0) and (-r, r), r = x2 - x1.
- * State: q, the last displacement, h^2 times the last multipliers. */
-static void shake_dsp(const double *c, double h, long steps, double *s) {
-    const double w1 = 1.0 / c[0], w2 = 1.0 / c[1], l1 = c[2], l2 = c[3], fall = h * h * c[4];
-    double mu1 = s[12], mu2 = s[13];
-    for (long k = 0; k < steps; k++) {
-        double a[6], b[6], r[3], u[3];
-        for (int i = 0; i < 6; i++) {
-            a[i] = s[i] + s[6 + i];
-        }
-        a[2] -= fall;
-        a[5] -= fall;
-        for (int i = 0; i < 3; i++) {
-            r[i] = s[3 + i] - s[i];
-            b[i] = a[i] + w1 * (mu1 * s[i] - mu2 * r[i]);
-            b[3 + i] = a[3 + i] + w2 * mu2 * r[i];
-        }
-        for (int iteration = 0; iteration < ITERATIONS; iteration++) {
-            for (int i = 0; i < 3; i++) {
-                u[i] = b[3 + i] - b[i];
-            }
-            const double g1 = 0.5 * (dot(b, b) - l1 * l1), g2 = 0.5 * (dot(u, u) - l2 * l2);
-            const double s11 = w1 * dot(b, s), s12 = -w1 * dot(b, r), s21 = -w1 * dot(u, s),
-                         s22 = (w1 + w2) * dot(u, r);
-            const double inverse = 1.0 / (s11 * s22 - s12 * s21);
-            const double c1 = inverse * (s12 * g2 - s22 * g1), c2 = inverse * (s21 * g1 - s11 * g2);
-            double change = 0.0;
-            mu1 += c1;
-            mu2 += c2;
-            for (int i = 0; i < 3; i++) {
-                const double e1 = w1 * (c1 * s[i] - c2 * r[i]), e2 = w2 * c2 * r[i];
-                b[i] += e1;
-                b[3 + i] += e2;
-                change = max_of(change, max_of(fabs(e1), fabs(e2)));
-            }
-            if (change <= tolerance * l1) {
-                break;
-            }
-        }
-        for (int i = 0; i < 6; i++) {
-            s[6 + i] = b[i] - s[i];
-            s[i] = b[i];
-        }
-    }
-    s[12] = mu1;
-    s[13] = mu2;
-}
+static const bare_terms dsp = {6, 2, {3, 6}, dsp_fall, NULL, dsp_masses, dsp_rows, dsp_solve};
 
 /* ---- Free rigid body: the variational integrator of wm96 (5.8) reduced to the body momentum.
  *
@@ -221,8 +165,9 @@ static inline void turn(double *q, double s, const double *a) {
 }
 
 /* State: q, h/2 times the body momentum, a. */
-static void start_body(int n, const double *c, double h, const double *q0, const double *q1, const double *v1,
-                       double *s) {
+static void start_body(const sb_bare *bare, const double *c, double h, const double *q0, const sb_state *now,
+                       const double *v1, double *s) {
+    const double *q1 = now->q;
     double f[4] = {q0[0], -q0[1], -q0[2], -q0[3]}, moment[3], twist[3];
     turn(f, q1[0], q1 + 1);
     for (int i = 0; i < 3; i++) {
@@ -255,7 +200,7 @@ static void dvp(const double *I, double h, long steps, double *s) {
     for (long k = 0; k < steps; k++) {
         double scalar = sqrt(1.0 - (a[0] * a[0] + a[1] * a[1] + a[2] * a[2]));
         double m[3], twist[3];
-        for (int iteration = 0; iteration < ITERATIONS; iteration++) {
+        for (int iteration = 0; iteration < BARE_ITERATIONS; iteration++) {
             double residual[3], step[3], A[3][3];
             for (int i = 0; i < 3; i++) {
                 m[i] = I[i] * a[i];
@@ -281,7 +226,7 @@ static void dvp(const double *I, double h, long steps, double *s) {
                 change = size > change ? size : change;
             }
             scalar = sqrt(1.0 - (a[0] * a[0] + a[1] * a[1] + a[2] * a[2]));
-            if (change <= tolerance) {
+            if (change <= bare_tolerance) {
                 break;
             }
         }
@@ -296,15 +241,55 @@ static void dvp(const double *I, double h, long steps, double *s) {
     }
 }
 
+/* ---- Instances. ---- */
+
+#define LOOP(loop, terms)                                                                                              \
+    static void loop##_##terms(const double *c, double h, long steps, double *s) {                                     \
+        bare_##loop(&terms, c, h, steps, s);                                                                           \
+    }
+#define FREE_LOOPS(terms) LOOP(verlet, terms) LOOP(symplectic, terms) LOOP(rk4, terms) LOOP(midpoint, terms)
+#define BOUND_LOOPS(terms)                                                                                             \
+    LOOP(shake, terms)                                                                                                 \
+    LOOP(rattle, terms) LOOP(spook, terms) LOOP(del, terms) LOOP(em, terms) LOOP(alpha, terms)
+FREE_LOOPS(oscillator)
+FREE_LOOPS(kepler)
+LOOP(rk4, angle)
+LOOP(midpoint, angle)
+BOUND_LOOPS(pendulum)
+BOUND_LOOPS(dsp)
+
+#define ROW(stepper, problem, formulation, start, loop, terms, ...)                                                    \
+    { stepper, problem, formulation, {__VA_ARGS__}, &(terms), start_##start, loop##_##terms }
+
+/* Without constraints the steppers of a group take the same steps. */
+#define FREE_ROWS(problem, terms, ...)                                                                                 \
+    ROW("euler_symplectic", problem, NULL, displacement, symplectic, terms, __VA_ARGS__),                              \
+        ROW("spook", problem, NULL, displacement, symplectic, terms, __VA_ARGS__),                                     \
+        ROW("reg", problem, NULL, displacement, symplectic, terms, __VA_ARGS__),                                       \
+        ROW("vts", problem, NULL, displacement, symplectic, terms, __VA_ARGS__),                                       \
+        ROW("shake", problem, NULL, displacement, symplectic, terms, __VA_ARGS__),                                     \
+        ROW("verlet", problem, NULL, velocity, verlet, terms, __VA_ARGS__),                                            \
+        ROW("rattle", problem, NULL, velocity, verlet, terms, __VA_ARGS__),                                            \
+        ROW("rk4", problem, NULL, velocity, rk4, terms, __VA_ARGS__),                                                  \
+        ROW("midpoint", problem, NULL, velocity, midpoint, terms, __VA_ARGS__),                                        \
+        ROW("del", problem, NULL, momentum, midpoint, terms, __VA_ARGS__)
+#define BOUND_ROWS(problem, terms, ...)                                                                                \
+    ROW("shake", problem, NULL, displacement, shake, terms, __VA_ARGS__),                                              \
+        ROW("rattle", problem, NULL, velocity, rattle, terms, __VA_ARGS__),                                            \
+        ROW("spook", problem, NULL, displacement, spook, terms, __VA_ARGS__),                                          \
+        ROW("del", problem, NULL, momentum, del, terms, __VA_ARGS__),                                                  \
+        ROW("em", problem, NULL, velocity, em, terms, __VA_ARGS__),                                                    \
+        ROW("generalized_alpha", problem, NULL, accelerations, alpha, terms, __VA_ARGS__)
+
 const sb_bare sb_bare_list[] = {
-    {"verlet", "oscillator", NULL, {"omega"}, 1, start_velocity, verlet_oscillator},
-    {"rk4", "oscillator", NULL, {"omega"}, 1, start_velocity, rk4_oscillator},
-    {"verlet", "kepler", NULL, {NULL}, 2, start_velocity, verlet_kepler},
-    {"rk4", "kepler", NULL, {NULL}, 2, start_velocity, rk4_kepler},
-    {"rk4", "pendulum", "chart", {"l", "g"}, 1, start_velocity, rk4_pendulum},
-    {"shake", "pendulum", NULL, {"l", "g"}, 2, start_displacement, shake_pendulum},
-    {"shake", "dsp", NULL, {"m1", "m2", "l1", "l2", "g"}, 6, start_displacement, shake_dsp},
-    {"dvp", "rigid_body", NULL, {"I1", "I2", "I3"}, 4, start_body, dvp},
+    FREE_ROWS("oscillator", oscillator, "omega"),
+    ROW("em", "oscillator", NULL, velocity, midpoint, oscillator, "omega"),
+    FREE_ROWS("kepler", kepler, NULL),
+    ROW("rk4", "pendulum", "chart", velocity, rk4, angle, "m", "l", "g"),
+    ROW("midpoint", "pendulum", "chart", velocity, midpoint, angle, "m", "l", "g"),
+    BOUND_ROWS("pendulum", pendulum, "m", "l", "g"),
+    BOUND_ROWS("dsp", dsp, "m1", "m2", "l1", "l2", "g"),
+    {"dvp", "rigid_body", NULL, {"I1", "I2", "I3"}, NULL, start_body, dvp},
 };
 const int sb_bare_count = sizeof sb_bare_list / sizeof *sb_bare_list;
 

@@ -3,17 +3,20 @@
 #define STEPBENCH_BENCH_PERF_BARE_H
 
 #include <stepbench/context.h>
+#include <stepbench/stepper.h>
 
-enum { SB_BARE_CONSTANTS = 5, SB_BARE_STATE = 14 };
+enum { SB_BARE_CONSTANTS = 5, SB_BARE_STATE = 32 };
 
 /* A reference loop. Its trajectory is that of the stepper up to round-off: the same equations, solved to the same
  * tolerance. */
 typedef struct sb_bare {
     const char *stepper, *problem, *formulation;  /* formulation: NULL or a name */
     const char *constants[SB_BARE_CONSTANTS + 1]; /* the problem's parameters that make up `c` below, NULL-terminated */
-    int n;                                        /* coordinates */
-    /* Sets the state after the step from q0 to (q1, v1), which begins with q1; `s` is zero before. */
-    void (*start)(int n, const double *c, double h, const double *q0, const double *q1, const double *v1, double *s);
+    const struct bare_terms *terms;               /* bare_loops.h; NULL where `start` and `run` do without */
+    /* Sets the state `s` after the first step, from q0 to `now`, whose reported velocity is v1. `s` begins with q1 and
+     * is zero before. */
+    void (*start)(const struct sb_bare *bare, const double *c, double h, const double *q0, const sb_state *now,
+                  const double *v1, double *s);
     /* Advances the state by `steps` steps. */
     void (*run)(const double *c, double h, long steps, double *s);
 } sb_bare;

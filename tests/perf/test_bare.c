@@ -30,7 +30,7 @@ static int compare(sb_context *ctx, sb_arena *arena, const sb_bare *bare) {
     SB_TRY(sb_method_step(&method, &s0, h, &s[0]));
     SB_TRY(sb_method_report(&method, &s[0], v1, NULL));
     SB_TRY(sb_bare_constants(ctx, arena, bare, c));
-    bare->start(bare->n, c, h, s0.q, s[0].q, v1, hand);
+    bare->start(bare, c, h, s0.q, &s[0], v1, hand);
     double difference = 0.0, size = 0.0, path = 0.0;
     for (int k = 0; k < STEPS; k++) {
         SB_TRY(sb_method_step(&method, &s[k & 1], h, &s[(k + 1) & 1]));

@@ -61,7 +61,7 @@ static int bare_new(sb_bench *bench, sb_step_job *generic, bare_job *job) {
     SB_TRY(sb_method_step(&generic->method, &generic->first, job->h, &generic->state[0]));
     SB_TRY(sb_method_report(&generic->method, &generic->state[0], v1, NULL));
     memset(job->first, 0, sizeof job->first);
-    job->bare->start(job->bare->n, job->c, job->h, generic->first.q, generic->state[0].q, v1, job->first);
+    job->bare->start(job->bare, job->c, job->h, generic->first.q, &generic->state[0], v1, job->first);
     return SB_OK;
 }
 
