@@ -8,6 +8,8 @@
 #include <stepbench/numerics/norm.h>
 #include <stepbench/plugin.h>
 
+#include "core/linear/lu.h"
+
 enum { INLINE_MAX = 16 };
 
 typedef struct dense_work {
@@ -23,44 +25,6 @@ static int analyse(sb_linear *me, sb_arena *arena) {
     SB_NEW(arena, work->pivot, n);
     me->work = work;
     return SB_OK;
-}
-
-/* Eliminates in place with row pivoting; rows of L are swapped as in LAPACK, so that `solve` serves both. Returns n, or
- * the first column without a pivot. */
-static int factor_inline(int n, sb_scalar *a, lapack_int *pivot) {
-    for (int k = 0; k < n; k++) {
-        int best = k;
-        sb_scalar most = fabs(a[k + k * n]);
-        for (int i = k + 1; i < n; i++) {
-            const sb_scalar size = fabs(a[i + k * n]);
-            if (size > most) {
-                most = size;
-                best = i;
-            }
-        }
-        if (!(most > 0.0)) { /* zero or NaN */
-            return k;
-        }
-        pivot[k] = best;
-        if (best != k) {
-            for (int j = 0; j < n; j++) {
-                const sb_scalar swap = a[k + j * n];
-                a[k + j * n] = a[best + j * n];
-                a[best + j * n] = swap;
-            }
-        }
-        const sb_scalar inverse = 1.0 / a[k + k * n];
-        for (int i = k + 1; i < n; i++) {
-            a[i + k * n] *= inverse;
-        }
-        for (int j = k + 1; j < n; j++) {
-            const sb_scalar c = a[k + j * n];
-            for (int i = k + 1; i < n; i++) {
-                a[i + j * n] -= a[i + k * n] * c;
-            }
-        }
-    }
-    return n;
 }
 
 /* Returns SB_SINGULAR unless each of the first `done` pivots is larger than `singular_below` times its column of U. A
@@ -82,7 +46,7 @@ static int factor(sb_linear *me, const sb_scalar *Ax) {
     memcpy(work->LU, Ax, (size_t)n * (size_t)n * sizeof *Ax);
     int done = n; /* columns before the first without a pivot */
     if (n <= INLINE_MAX) {
-        done = factor_inline(n, work->LU, work->pivot);
+        done = sb_lu_factor(n, work->LU, work->pivot);
     } else {
         const lapack_int info = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, work->LU, n, work->pivot);
         done = info == 0 ? n : (int)info - 1;
@@ -101,22 +65,7 @@ static int solve(const sb_linear *me, sb_scalar *b) {
         const lapack_int info = LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, a, n, work->pivot, b, n);
         return info == 0 ? SB_OK : SB_SINGULAR;
     }
-    for (int k = 0; k < n; k++) {
-        const sb_scalar swap = b[work->pivot[k]];
-        b[work->pivot[k]] = b[k];
-        b[k] = swap;
-    }
-    for (int k = 0; k < n; k++) {
-        for (int i = k + 1; i < n; i++) {
-            b[i] -= a[i + k * n] * b[k];
-        }
-    }
-    for (int k = n - 1; k >= 0; k--) {
-        b[k] /= a[k + k * n];
-        for (int i = 0; i < k; i++) {
-            b[i] -= a[i + k * n] * b[k];
-        }
-    }
+    sb_lu_solve(n, a, work->pivot, b);
     return SB_OK;
 }
 

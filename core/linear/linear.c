@@ -27,7 +27,7 @@ enum { DENSE_MAX = 100 };
 
 /* Represents the solver of a saddle matrix until its pattern is known: sb_solver_choose_by_pattern. */
 static const sb_solver undecided = {
-    .entry = {"auto", "static_ldl where its factor stays sparse, else KLU", "vanderbei95; davis10", NULL, 0},
+    .entry = {"auto", "small_ldl, static_ldl where its factor stays sparse, else KLU", "vanderbei95; davis10", NULL, 0},
     .symmetric = true};
 
 /* Returns the solver that "auto" means. */
@@ -46,6 +46,10 @@ static const double products_per_entry = 25.0;
 
 int sb_solver_choose_by_pattern(sb_context *ctx, const sb_pattern *A, int positive, const sb_solver **solver) {
     if (*solver != &undecided) {
+        return SB_OK;
+    }
+    if (sb_solver_is_small(positive, A->cols - positive)) {
+        *solver = &sb_solver_small_ldl;
         return SB_OK;
     }
     bool sparse = true;

@@ -25,7 +25,7 @@ int sb_del_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_scala
     work->scaling = scaling;
     *out = (sb_del){.work = work};
     SB_TRY(sb_lagrangian_init(ctx, arena, sys, theta, w, &out->L));
-    SB_TRY(sb_saddle_init(ctx, arena, sys, &work->saddle));
+    SB_TRY(sb_saddle_init_on(ctx, arena, sys, sb_lagrangian_pattern(&out->L), &work->saddle));
     if (sys->holonomic.m > 0) {
         SB_TRY(SB_VECTORS(arena, sb_pattern_nnz(&sys->holonomic.G), &out->G0x, &work->G1x));
         SB_NEW(arena, work->last, sys->n);
@@ -142,7 +142,7 @@ int sb_del_matrix(sb_del *del, sb_scalar t, sb_scalar h, const sb_scalar *x, con
     memset(dense, 0, (size_t)A->rows * (size_t)A->cols * sizeof *dense);
     for (int j = 0; j < A->cols; j++) {
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
-            dense[A->i[k] + j * A->rows] = saddle->Ax[k];
+            dense[A->i[k] + j * A->rows] = saddle->Ax[saddle->linear.at != NULL ? saddle->linear.at[k] : k];
         }
     }
     return SB_OK;

@@ -111,7 +111,7 @@ static int build_saddle(sb_dynamics *dyn) {
     const int size = sys->n + sb_system_bilateral(sys);
     if (size <= DENSE_MAX || (sys->flags & (unsigned)SB_HAS_SINGULAR_MASS) != 0) {
         w->sign = 1.0;
-        return sb_saddle_init(ctx, arena, sys, &w->saddle);
+        return sb_saddle_init_on(ctx, arena, sys, &sys->inertia.M, &w->saddle);
     }
     const sb_solver *solver = sb_solver_choose(ctx, "auto", SB_FORM_SADDLE, size);
     w->sign = -1.0;
@@ -119,17 +119,6 @@ static int build_saddle(sb_dynamics *dyn) {
     w->saddle.work->linear.singular_below =
         sqrt((sb_scalar)size) * SB_EPSILON; /* a pivot below this is dominated by round-off */
     return SB_OK;
-}
-
-/* Sets the upper left block of the saddle matrix to M: on the pattern of M, or on H where sb_saddle_init chose it. */
-static void set_mass(sb_dynamics *dyn) {
-    sb_scalar *Hx = dyn->work->saddle.Hx;
-    if (dyn->work->sign < 0.0) {
-        memcpy(Hx, dyn->mass.Mx, (size_t)sb_pattern_nnz(&dyn->sys->inertia.M) * sizeof(sb_scalar));
-        return;
-    }
-    memset(Hx, 0, (size_t)sb_pattern_nnz(&dyn->sys->H) * sizeof(sb_scalar));
-    sb_mass_add(&dyn->mass, 1.0, Hx);
 }
 
 static accelerate_fn accelerate_by_potential, accelerate_by_force, accelerate_by_system;
@@ -196,7 +185,7 @@ static int factor_saddle(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q) {
     SB_TRY(w->saddle.rows == 0 ? build_saddle(dyn) : SB_OK);
     SB_TRY(sb_mass_evaluate(&dyn->mass, q));
     SB_TRY(sb_bilateral_value(dyn->sys, t, q, NULL, dyn->Cx));
-    set_mass(dyn);
+    memcpy(w->saddle.Hx, dyn->mass.Mx, (size_t)sb_pattern_nnz(&dyn->mass.M) * sizeof(sb_scalar));
     set_diagonal(dyn);
     sb_saddle_assemble(&w->saddle, 1.0, -w->sign, dyn->Cx, 1.0, dyn->Cx);
     return sb_saddle_factor(&w->saddle);

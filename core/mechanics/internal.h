@@ -12,6 +12,9 @@ void sb_mass_blend(const sb_mass *mass, sb_scalar a, const sb_scalar *v, sb_scal
 int sb_saddle_layout(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H,
                      const sb_solver **solver, sb_pattern *A, sb_saddle *out);
 
+/* The same as sb_saddle_init with the pattern H of the upper left block. */
+int sb_saddle_init_on(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H, sb_saddle *out);
+
 int sb_schur_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mass *mass, const sb_solver *solver,
                        sb_schur *out);
 /* Computes the values of S. */

@@ -76,6 +76,16 @@ int sb_lagrangian_momenta(sb_lagrangian *L, sb_scalar t, sb_scalar h, const sb_s
     return SB_OK;
 }
 
+/* Returns whether the derivative of p_minus has only the term M/h. */
+static bool has_mass_only(const sb_system *sys) {
+    return sys->embedding == NULL && sys->inertia.hessian == NULL && sys->potential.hessian == NULL &&
+           sys->force.jacobian == NULL;
+}
+
+const sb_pattern *sb_lagrangian_pattern(const sb_lagrangian *L) {
+    return has_mass_only(L->sys) ? &L->sys->inertia.M : &L->sys->H;
+}
+
 /* Computes M/h + theta T_vq - w h [theta (T_qq - V_qq + f_q) + (T_qv + f_v)/h] at (a, d), on the ambient pattern. */
 static int ambient_jacobian(struct sb_lagrangian_work *w, sb_scalar t, sb_scalar h, sb_scalar *Hx) {
     const sb_system *sys = w->ambient;
@@ -119,6 +129,12 @@ int sb_lagrangian_jacobian(sb_lagrangian *L, sb_scalar t, sb_scalar h, const sb_
                            sb_scalar *Hx) {
     struct sb_lagrangian_work *w = L->work;
     SB_TRY(set_midpoint(w, h, x, y));
+    if (has_mass_only(L->sys)) {
+        for (int k = 0, count = sb_pattern_nnz(&w->mass.M); k < count; k++) {
+            Hx[k] = w->mass.Mx[k] / h;
+        }
+        return SB_OK;
+    }
     if (w->chart == NULL) {
         return ambient_jacobian(w, t, h, Hx);
     }

@@ -114,42 +114,83 @@ int sb_saddle_layout(sb_context *ctx, sb_arena *arena, const sb_system *sys, con
     return find_positions(arena, A, (*solver)->symmetric, out);
 }
 
+/* Lists the positions of the entries of A among the values of H, C0, C1 and E in turn. */
+static int list_values(sb_arena *arena, const sb_pattern *A, const sb_saddle *saddle, const int **at_out) {
+    const struct sb_saddle_work *w = saddle->work;
+    const int nnz_H = sb_pattern_nnz(&saddle->H), nnz_C = sb_pattern_nnz(&saddle->C);
+    int *at;
+    SB_NEW(arena, at, sb_pattern_nnz(A));
+    for (int k = 0; k < nnz_H; k++) {
+        at[w->at_H[k]] = k;
+    }
+    for (int k = 0; k < nnz_C; k++) {
+        at[w->at_C0[k]] = nnz_H + k;
+        if (w->at_C1 != NULL) {
+            at[w->at_C1[k]] = nnz_H + nnz_C + k;
+        }
+    }
+    for (int j = 0; j < saddle->rows; j++) {
+        at[w->at_E[j]] = nnz_H + 2 * nnz_C + j;
+    }
+    *at_out = at;
+    return SB_OK;
+}
+
 int sb_saddle_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H,
                         const sb_solver *solver, sb_saddle *out) {
     sb_pattern A;
+    const int *at = NULL;
     SB_TRY(sb_saddle_layout(ctx, arena, sys, H, &solver, &A, out));
-    SB_NEW(arena, out->work->Ax, sb_pattern_nnz(&A));
+    SB_TRY(solver->in_place ? list_values(arena, &A, out, &at) : SB_OK);
+    SB_NEW(arena, out->work->Ax,
+           solver->in_place ? sb_pattern_nnz(H) + 2 * sb_pattern_nnz(&out->C) + out->rows : sb_pattern_nnz(&A));
     SB_NEW(arena, out->Hx, sb_pattern_nnz(H));
-    SB_TRY(sb_linear_init(ctx, arena, solver, &A, sys->n, sys->n, &out->work->linear));
+    SB_TRY(sb_linear_init_at(ctx, arena, solver, &A, at, sys->n, sys->n, &out->work->linear));
     out->work->linear.rows = &sys->holonomic;
     return SB_OK;
 }
 
+int sb_saddle_init_on(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H, sb_saddle *out) {
+    const int rows = sb_system_bilateral(sys);
+    return sb_saddle_init_with(ctx, arena, sys, H,
+                               sb_solver_is_small(sys->n, rows)
+                                   ? &sb_solver_small_lu
+                                   : sb_solver_choose(ctx, "auto", SB_FORM_GENERAL, sys->n + rows),
+                               out);
+}
+
 int sb_saddle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_saddle *out) {
-    return sb_saddle_init_with(ctx, arena, sys, &sys->H,
-                               sb_solver_choose(ctx, "auto", SB_FORM_GENERAL, sys->n + sb_system_bilateral(sys)), out);
+    return sb_saddle_init_on(ctx, arena, sys, &sys->H, out);
+}
+
+/* Sets values to c times those of a part of the matrix, from `first` on where the solver reads them in place, else
+ * where `at` says. */
+static inline void set_part(const struct sb_saddle_work *w, int first, const int *at, int count, sb_scalar c,
+                            const sb_scalar *from) {
+    if (w->linear.at != NULL) {
+        sb_scalar *to = w->Ax + first;
+        for (int k = 0; k < count; k++) {
+            to[k] = c * from[k];
+        }
+        return;
+    }
+    for (int k = 0; k < count && at != NULL; k++) {
+        w->Ax[at[k]] = c * from[k];
+    }
 }
 
 void sb_saddle_assemble(sb_saddle *saddle, sb_scalar a, sb_scalar b, const sb_scalar *C0x, sb_scalar d,
                         const sb_scalar *C1x) {
     const struct sb_saddle_work *w = saddle->work;
     const int nnz_H = sb_pattern_nnz(&saddle->H), nnz_C = sb_pattern_nnz(&saddle->C);
-    for (int k = 0; k < nnz_H; k++) {
-        w->Ax[w->at_H[k]] = a * saddle->Hx[k];
-    }
-    for (int k = 0; k < nnz_C; k++) {
-        w->Ax[w->at_C0[k]] = b * C0x[k];
-    }
-    for (int k = 0; k < nnz_C && w->at_C1 != NULL; k++) {
-        w->Ax[w->at_C1[k]] = d * C1x[k];
-    }
+    set_part(w, 0, w->at_H, nnz_H, a, saddle->Hx);
+    set_part(w, nnz_H, w->at_C0, nnz_C, b, C0x);
+    set_part(w, nnz_H + nnz_C, w->at_C1, nnz_C, d, C1x);
 }
 
 void sb_saddle_set_diagonal(sb_saddle *saddle, const sb_scalar *E) {
-    const struct sb_saddle_work *w = saddle->work;
-    for (int j = 0; j < saddle->rows; j++) {
-        w->Ax[w->at_E[j]] = E[j];
-    }
+    const int nnz_H = sb_pattern_nnz(&saddle->H), nnz_C = sb_pattern_nnz(&saddle->C);
+    set_part(saddle->work, nnz_H + 2 * nnz_C, saddle->work->at_E, saddle->rows, 1.0, E);
 }
 
 int sb_saddle_factor(sb_saddle *saddle) {

@@ -25,7 +25,9 @@ int sb_lagrangian_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, s
 /* Computes p_minus and p_plus (n); each may be NULL. */
 int sb_lagrangian_momenta(sb_lagrangian *L, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y,
                           sb_scalar *p_minus, sb_scalar *p_plus);
-/* Sets values on sys->H to d p_minus / d y, which is -h D12 L_d. */
+/* Returns the pattern of d p_minus / d y: sys->inertia.M where no other term has a derivative, else sys->H. */
+const sb_pattern *sb_lagrangian_pattern(const sb_lagrangian *L);
+/* Sets values on that pattern to d p_minus / d y, which is -h D12 L_d. */
 int sb_lagrangian_jacobian(sb_lagrangian *L, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y,
                            sb_scalar *Hx);
 /* Computes L_d = T(a, d) - V(t + theta h, a), the value of the discrete Lagrangian (without the factor h, as in wm96

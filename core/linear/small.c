@@ -1,0 +1,450 @@
+/* Small saddle matrices [H, B; C', E], H (n x n) of connected blocks, E (m x m) diagonal, by the Schur complement of H:
+ *
+ *   H = L U block by block,   Y = H^-1 B,   S = E - C' Y = L U,
+ *   S z = c - C' H^-1 b,      x = H^-1 b - Y z.
+ *
+ * No rows are exchanged. small_lu takes the factors if every diagonal entry, of H while it is eliminated and of S, is
+ * at least a 64th of the sum of the sizes of its terms, so that six bits of it are lost at most; the test does not
+ * depend on the units of the coordinates and constraints. Else it factors the full matrix with partial pivoting. A
+ * solution is refined once after partial pivoting, and where H^-1 b and Y z cancel by more than six bits: its residual
+ * is then round-off (higham02 12.4). The matrices of small_ldl are quasi-definite, and their factors are stable in any
+ * order (vanderbei95); a pivot of the wrong sign or dominated by round-off is an error. */
+#include <string.h>
+
+#include <stepbench/plugin.h>
+
+#include "core/linear/choose.h"
+#include "core/linear/lu.h"
+
+enum { COORDINATES = SB_SMALL_COORDINATES, ROWS = SB_SMALL_ROWS, SIZE = COORDINATES + ROWS };
+
+static const sb_scalar least_share = 1.0 / (sb_scalar)64.0;
+
+/* Where a value given is stored. */
+typedef struct move {
+    int from, to;
+} move;
+
+/* The test of pivots: of small_ldl, or of small_lu with least_share. */
+typedef struct test {
+    bool ldl;
+    sb_scalar share;
+} test;
+
+struct small_work;
+
+/* The functions for a number of constraints and a form of H. The first computes the factors and returns the row of a
+ * pivot that is not acceptable, and the pivot; -1: none. The second solves in place and returns whether H^-1 b and Y z
+ * cancel by more than six bits. */
+typedef struct kernels {
+    int (*eliminate)(struct small_work *w, const sb_scalar *Ax, test t, sb_scalar *pivot);
+    bool (*substitute)(const struct small_work *w, sb_scalar *b);
+} kernels;
+
+typedef struct small_work {
+    kernels kernels;
+    int n, m, blocks, values;   /* values: of the full blocks */
+    int order[COORDINATES];     /* the coordinates, block by block */
+    int start[COORDINATES + 1]; /* of each block in `order` */
+    int at[COORDINATES];        /* of each block in H, by columns */
+    int nH, nB, nC;
+    move Hs[COORDINATES * COORDINATES], Bs[COORDINATES * ROWS], Cs[COORDINATES * ROWS];
+    int E[ROWS]; /* values given of the diagonal */
+    /* Factors; on the diagonal of S are the inverses of the pivots. Y and C are by rows, in `order`. */
+    sb_scalar H[COORDINATES * COORDINATES], Y[COORDINATES * ROWS], C[COORDINATES * ROWS], S[ROWS * ROWS];
+    /* Of small_lu. */
+    bool pivoted;
+    const sb_scalar *Ax;
+    sb_scalar LU[SIZE * SIZE];
+    lapack_int pivot[SIZE];
+} small_work;
+
+/* ---- Kernels. ---- */
+
+#define INLINED static inline __attribute__((always_inline))
+#define BY_SIZE(function, size, ...)                                                                                   \
+    ((size) == 1   ? function(__VA_ARGS__, 1)                                                                          \
+     : (size) == 2 ? function(__VA_ARGS__, 2)                                                                          \
+     : (size) == 3 ? function(__VA_ARGS__, 3)                                                                          \
+                   : function(__VA_ARGS__, size))
+
+/* Returns whether a pivot is acceptable that is the sum of terms of this size. */
+INLINED bool takes(test t, sb_scalar pivot, sb_scalar terms) {
+    return t.ldl ? pivot > t.share * terms : fabs(pivot) >= t.share * terms && terms > 0.0;
+}
+
+/* Solves with the factors of a block for y (size x m, by rows), in place. Quotients by the pivots are rounded
+ * correctly: the product of a mass and its rounded inverse would change a velocity by the same share in every step. */
+INLINED void solve_block(const sb_scalar *a, sb_scalar *y, const int m, const int size) {
+    for (int k = 0; k < size; k++) {
+        for (int i = k + 1; i < size; i++) {
+            for (int j = 0; j < m; j++) {
+                y[i * m + j] -= a[i + size * k] * y[k * m + j];
+            }
+        }
+    }
+    for (int k = size - 1; k >= 0; k--) {
+        for (int j = 0; j < m; j++) {
+            y[k * m + j] /= a[k + size * k];
+        }
+        for (int i = 0; i < k; i++) {
+            for (int j = 0; j < m; j++) {
+                y[i * m + j] -= a[i + size * k] * y[k * m + j];
+            }
+        }
+    }
+}
+
+/* Factors a block of H. Returns the coordinate of a pivot that is not acceptable, with the pivot in a[0]; -1: none. */
+INLINED int factor_block(test t, sb_scalar *a, const int size) {
+    sb_scalar terms[COORDINATES], own[COORDINATES];
+    for (int i = 0; i < size; i++) {
+        terms[i] = own[i] = fabs(a[i + size * i]);
+    }
+    for (int k = 0; k < size; k++) {
+        const sb_scalar pivot = a[k + size * k];
+        if (!takes(t, pivot, terms[k]) || (!t.ldl && !(own[k] >= t.share * terms[k]))) {
+            a[0] = pivot;
+            return k;
+        }
+        for (int i = k + 1; i < size; i++) {
+            a[i + size * k] /= pivot;
+            terms[i] += fabs(a[i + size * k] * a[k + size * i]);
+        }
+        for (int j = k + 1; j < size; j++) {
+            for (int i = k + 1; i < size; i++) {
+                a[i + size * j] -= a[i + size * k] * a[k + size * j];
+            }
+        }
+    }
+    return -1;
+}
+
+/* Factors S, whose diagonal entries are the sums of terms of these sizes; the rest as for a block. */
+INLINED int factor_complement(test t, sb_scalar *S, sb_scalar *terms, const int m) {
+    for (int k = 0; k < m; k++) {
+        const sb_scalar pivot = S[k * m + k], inverse = 1.0 / pivot;
+        if (!takes(t, t.ldl ? -pivot : pivot, terms[k])) {
+            S[0] = pivot;
+            return k;
+        }
+        S[k * m + k] = inverse;
+        for (int i = k + 1; i < m; i++) {
+            S[i * m + k] *= inverse;
+            terms[i] += fabs(S[i * m + k] * S[k * m + i]);
+            for (int j = k + 1; j < m; j++) {
+                S[i * m + j] -= S[i * m + k] * S[k * m + j];
+            }
+        }
+    }
+    return -1;
+}
+
+INLINED void gather(int count, const move *moves, const sb_scalar *Ax, sb_scalar *to) {
+    for (int k = 0; k < count; k++) {
+        to[moves[k].to] = Ax[moves[k].from];
+    }
+}
+
+/* Factors a block, sets its rows of Y, and subtracts its part of C' Y from S, with the sizes of the terms. Returns as
+ * factor_block does. */
+INLINED int eliminate_block(small_work *w, test t, int from, sb_scalar *a, sb_scalar *S, sb_scalar *terms, const int m,
+                            const int size) {
+    sb_scalar *const Y = w->Y + from * m;
+    const sb_scalar *const C = w->C + from * m;
+    const int bad = factor_block(t, a, size);
+    if (bad >= 0) {
+        return bad;
+    }
+    solve_block(a, Y, m, size);
+    for (int i = 0; i < size; i++) {
+        for (int j = 0; j < m; j++) {
+            const sb_scalar c = C[i * m + j];
+            terms[j] += fabs(c * Y[i * m + j]);
+            for (int k = 0; k < m; k++) {
+                S[j * m + k] -= c * Y[i * m + k];
+            }
+        }
+    }
+    return -1;
+}
+
+/* Computes the factors. Returns the row of a pivot that is not acceptable, and the pivot; -1: none. */
+INLINED int eliminate(small_work *w, const sb_scalar *Ax, test t, sb_scalar *pivot, const int m, const bool diagonal) {
+    const int n = w->n, blocks = diagonal ? n : w->blocks;
+    sb_scalar terms[ROWS], S[ROWS * ROWS];
+    for (int j = 0; j < m; j++) {
+        terms[j] = 0.0;
+    }
+    for (int k = 0; k < m * m; k++) {
+        S[k] = 0.0;
+    }
+    if (!diagonal) { /* factors have entries that the blocks lack */
+        memset(w->H, 0, (size_t)w->values * sizeof(sb_scalar));
+        memset(w->Y, 0, (size_t)(n * m) * sizeof(sb_scalar));
+    }
+    gather(w->nH, w->Hs, Ax, w->H);
+    if (m > 0) {
+        gather(w->nB, w->Bs, Ax, w->Y);
+        gather(w->nC, w->Cs, Ax, w->C);
+    }
+    for (int b = 0; b < blocks; b++) {
+        const int from = diagonal ? b : w->start[b], at = diagonal ? b : w->at[b];
+        const int size = diagonal ? 1 : w->start[b + 1] - from;
+        const int bad = BY_SIZE(eliminate_block, size, w, t, from, w->H + at, S, terms, m);
+        if (bad >= 0) {
+            *pivot = w->H[at];
+            return w->order[from + bad];
+        }
+    }
+    for (int j = 0; j < m; j++) {
+        const sb_scalar e = Ax[w->E[j]];
+        S[j * m + j] += e;
+        terms[j] += fabs(e);
+    }
+    const int bad = factor_complement(t, S, terms, m);
+    if (bad >= 0) {
+        *pivot = S[0];
+        return n + bad;
+    }
+    for (int k = 0; k < m * m; k++) {
+        w->S[k] = S[k];
+    }
+    return -1;
+}
+
+INLINED bool substitute(const small_work *w, sb_scalar *b, const int m, const bool diagonal) {
+    const int n = w->n;
+    sb_scalar x[COORDINATES], z[ROWS];
+    for (int i = 0; i < n; i++) {
+        x[i] = diagonal ? b[i] / w->H[i] : b[w->order[i]];
+    }
+    for (int k = 0; k < w->blocks && !diagonal; k++) {
+        const int from = w->start[k], size = w->start[k + 1] - from;
+        BY_SIZE(solve_block, size, w->H + w->at[k], x + from, 1);
+    }
+    for (int j = 0; j < m; j++) {
+        z[j] = b[n + j];
+    }
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < m; j++) {
+            z[j] -= w->C[i * m + j] * x[i];
+        }
+    }
+    for (int k = 0; k < m; k++) {
+        for (int i = k + 1; i < m; i++) {
+            z[i] -= w->S[i * m + k] * z[k];
+        }
+    }
+    for (int k = m - 1; k >= 0; k--) {
+        z[k] *= w->S[k * m + k];
+        for (int i = 0; i < k; i++) {
+            z[i] -= w->S[i * m + k] * z[k];
+        }
+    }
+    bool cancels = false;
+    for (int i = 0; i < n; i++) {
+        sb_scalar sum = x[i];
+        for (int j = 0; j < m; j++) {
+            sum -= w->Y[i * m + j] * z[j];
+        }
+        b[diagonal ? i : w->order[i]] = sum;
+        cancels |= !(least_share * fabs(x[i]) <= fabs(sum));
+    }
+    for (int j = 0; j < m; j++) {
+        b[n + j] = z[j];
+    }
+    return cancels;
+}
+
+/* The kernels for a number of constraints and a diagonal H, or for any. */
+#define KERNELS(name, m, diagonal)                                                                                     \
+    static int eliminate_##name(small_work *w, const sb_scalar *Ax, test t, sb_scalar *pivot) {                        \
+        return eliminate(w, Ax, t, pivot, m, diagonal);                                                                \
+    }                                                                                                                  \
+    static bool substitute_##name(const small_work *w, sb_scalar *b) { return substitute(w, b, m, diagonal); }
+KERNELS(diagonal_0, 0, true)
+KERNELS(diagonal_1, 1, true)
+KERNELS(diagonal_2, 2, true)
+KERNELS(diagonal_m, w->m, true)
+KERNELS(blocks_0, 0, false)
+KERNELS(blocks_1, 1, false)
+KERNELS(blocks_2, 2, false)
+KERNELS(blocks_m, w->m, false)
+
+#define CHOICE(name)                                                                                                   \
+    { eliminate_##name, substitute_##name }
+static const kernels choices[2][4] = {
+    {CHOICE(blocks_0), CHOICE(blocks_1), CHOICE(blocks_2), CHOICE(blocks_m)},
+    {CHOICE(diagonal_0), CHOICE(diagonal_1), CHOICE(diagonal_2), CHOICE(diagonal_m)},
+};
+
+/* ---- The operations of the solvers. ---- */
+
+static int factor_ldl(sb_linear *me, const sb_scalar *Ax) {
+    small_work *w = me->work;
+    sb_scalar pivot = 0.0;
+    const int bad = w->kernels.eliminate(w, Ax, (test){true, me->singular_below}, &pivot);
+    return bad < 0 ? SB_OK : sb_linear_bad_pivot(me, bad, pivot);
+}
+
+static int value_of(const sb_linear *me, int entry) { return me->at != NULL ? me->at[entry] : entry; }
+
+/* Factors the full matrix. */
+static __attribute__((noinline, cold)) int factor_pivoted(sb_linear *me, const sb_scalar *Ax) {
+    small_work *w = me->work;
+    const sb_pattern *A = &me->A;
+    const int size = A->cols;
+    memset(w->LU, 0, (size_t)(size * size) * sizeof(sb_scalar));
+    for (int j = 0; j < size; j++) {
+        for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+            w->LU[A->i[k] + size * j] = Ax[value_of(me, k)];
+        }
+    }
+    const int done = sb_lu_factor(size, w->LU, w->pivot);
+    w->pivoted = true;
+    return done == size ? SB_OK : sb_linear_bad_pivot(me, done, w->LU[done * (size + 1)]);
+}
+
+static int factor_lu(sb_linear *me, const sb_scalar *Ax) {
+    small_work *w = me->work;
+    sb_scalar pivot = 0.0;
+    w->pivoted = false;
+    w->Ax = Ax;
+    return w->kernels.eliminate(w, Ax, (test){false, least_share}, &pivot) < 0 ? SB_OK : factor_pivoted(me, Ax);
+}
+
+static int solve_ldl(const sb_linear *me, sb_scalar *b) {
+    const small_work *w = me->work;
+    w->kernels.substitute(w, b);
+    return SB_OK;
+}
+
+/* Solves in place by the factors of either kind. */
+static bool solve_once(const sb_linear *me, sb_scalar *b) {
+    const small_work *w = me->work;
+    if (w->pivoted) {
+        sb_lu_solve(me->A.cols, w->LU, w->pivot, b);
+    }
+    return w->pivoted || w->kernels.substitute(w, b);
+}
+
+/* Refines the solution x with the right-hand side b once. */
+static __attribute__((noinline, cold)) void refine(const sb_linear *me, sb_scalar *b, sb_scalar *x) {
+    const small_work *w = me->work;
+    const sb_pattern *A = &me->A;
+    for (int j = 0; j < A->cols; j++) {
+        for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+            b[A->i[k]] -= w->Ax[value_of(me, k)] * x[j];
+        }
+    }
+    solve_once(me, b);
+    for (int i = 0; i < A->cols; i++) {
+        x[i] += b[i];
+    }
+}
+
+static int solve_lu(const sb_linear *me, sb_scalar *b) {
+    sb_scalar side[SIZE];
+    for (int i = 0; i < me->A.cols; i++) {
+        side[i] = b[i];
+    }
+    if (solve_once(me, b)) {
+        refine(me, side, b);
+    }
+    return SB_OK;
+}
+
+/* ---- Analysis. ---- */
+
+/* Sets the label of every coordinate to the first one of its connected block. */
+static void find_blocks(const sb_pattern *A, int n, int *label) {
+    for (int j = 0; j < n; j++) {
+        label[j] = j;
+    }
+    for (int j = 0; j < n; j++) {
+        for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+            if (A->i[k] < n && label[A->i[k]] != label[j]) {
+                const int a = label[A->i[k]], b = label[j];
+                for (int i = 0; i < n; i++) {
+                    label[i] = label[i] == a || label[i] == b ? (a < b ? a : b) : label[i];
+                }
+            }
+        }
+    }
+}
+
+static int analyse(sb_linear *me, sb_arena *arena) {
+    const sb_pattern *A = &me->A;
+    const int n = me->positive, m = A->cols - n;
+    int label[COORDINATES], place[COORDINATES], size[COORDINATES] = {0}, done = 0;
+    small_work *w;
+    SB_NEW(arena, w, 1);
+    me->work = w;
+    w->n = n;
+    w->m = m;
+    find_blocks(A, n, label);
+    for (int j = 0; j < n; j++) {
+        if (label[j] == j) {
+            w->at[w->blocks] = w->values;
+            for (int i = j; i < n; i++) {
+                if (label[i] == j) {
+                    place[i] = done;
+                    w->order[done++] = i;
+                    size[j]++;
+                }
+            }
+            w->values += size[j] * size[j];
+            w->start[++w->blocks] = done;
+        }
+    }
+    w->kernels = choices[w->blocks == n][m <= 2 ? m : 3];
+    for (int j = 0; j < A->cols; j++) {
+        for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+            const int i = A->i[k], from = value_of(me, k);
+            if (i < n && j < n) {
+                int b = 0;
+                while (w->start[b + 1] <= place[j]) {
+                    b++;
+                }
+                const int of = w->start[b], length = w->start[b + 1] - of;
+                w->Hs[w->nH++] = (move){from, w->at[b] + place[i] - of + length * (place[j] - of)};
+            } else if (i < n) {
+                w->Bs[w->nB++] = (move){from, place[i] * m + j - n};
+                if (me->type->symmetric) {
+                    w->Cs[w->nC++] = (move){from, place[i] * m + j - n};
+                }
+            } else if (j < n && !me->type->symmetric) {
+                w->Cs[w->nC++] = (move){from, place[j] * m + i - n};
+            } else if (i == j) {
+                w->E[j - n] = from;
+            }
+        }
+    }
+    return SB_OK;
+}
+
+static void stats(const sb_linear *me, sb_linear_stats *out) {
+    const small_work *w = me->work;
+    out->nnz_factor = w->values + 2 * w->n * w->m + w->m * w->m;
+}
+
+const sb_solver sb_solver_small_lu = {
+    .entry = {"small_lu", "Schur complement of a small matrix, and partial pivoting where it would lose digits",
+              "higham02", NULL, 0},
+    .in_place = true,
+    .analyse = analyse,
+    .factor = factor_lu,
+    .solve = solve_lu,
+    .stats = stats,
+};
+
+const sb_solver sb_solver_small_ldl = {
+    .entry = {"small_ldl", "Schur complement of a small quasi-definite matrix", "vanderbei95", NULL, 0},
+    .symmetric = true,
+    .in_place = true,
+    .analyse = analyse,
+    .factor = factor_ldl,
+    .solve = solve_ldl,
+    .stats = stats,
+};
