@@ -85,8 +85,9 @@ static inline link_angles angles_of(const dsp *p, int link, const sb_scalar *s) 
     return (link_angles){link == 0 ? p->c.l1 : p->c.l2, sin(theta), cos(theta), sin(phi), cos(phi)};
 }
 
-/* D: columns 0 and 1 have six rows, columns 2 and 3 the rows of the second mass. */
-static int chart_point(const void *self, const sb_scalar *s, sb_scalar *q, sb_scalar *Dx) {
+/* D: columns 0 and 1 have six rows, columns 2 and 3 the rows of the second mass. c: D2 psi(u, u), not for u = NULL. */
+static int chart_motion(const void *self, const sb_scalar *s, const sb_scalar *u, sb_scalar *q, sb_scalar *Dx,
+                        sb_scalar *c) {
     const dsp *p = self;
     for (int link = 0; link < 2; link++) {
         const link_angles k = angles_of(p, link, s);
@@ -104,8 +105,20 @@ static int chart_point(const void *self, const sb_scalar *s, sb_scalar *q, sb_sc
                 Dx[15 + i] = by_phi[i];
             }
         }
+        if (u != NULL) {
+            const sb_scalar ut = u[2 * link], up = u[2 * link + 1], mixed = 2.0 * ut * up, square = ut * ut + up * up;
+            const sb_scalar d[3] = {-square * x[0] - mixed * by_theta[1], mixed * by_theta[0] - square * x[1],
+                                    -ut * ut * x[2]};
+            for (int i = 0; i < 3; i++) {
+                c[3 * link + i] = link == 0 ? d[i] : c[i] + d[i];
+            }
+        }
     }
     return SB_OK;
+}
+
+static int chart_point(const void *self, const sb_scalar *s, sb_scalar *q, sb_scalar *Dx) {
+    return chart_motion(self, s, NULL, q, Dx, NULL);
 }
 
 /* Sets the weight W of a link's direction, and a = W_x cos phi + W_y sin phi and its derivative b. The first link
@@ -254,6 +267,7 @@ static int init_chart(sb_arena *arena, dsp *p) {
     p->chart = (sb_chart){.self = p,
                           .n = 4,
                           .point = chart_point,
+                          .motion = chart_motion,
                           .hessian = chart_hessian,
                           .third = chart_third,
                           .inverse = chart_inverse,

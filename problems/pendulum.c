@@ -102,6 +102,15 @@ static int chart_point(const void *self, const sb_scalar *s, sb_scalar *q, sb_sc
     return SB_OK;
 }
 
+/* psi'' = -psi. */
+static int chart_motion(const void *self, const sb_scalar *s, const sb_scalar *u, sb_scalar *q, sb_scalar *Dx,
+                        sb_scalar *c) {
+    SB_TRY(chart_point(self, s, q, Dx));
+    c[0] = -u[0] * u[0] * q[0];
+    c[1] = -u[0] * u[0] * q[1];
+    return SB_OK;
+}
+
 static int chart_hessian(const void *self, const sb_scalar *s, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
     const pendulum *p = self;
     Hx[0] += c * p->c.l * (-w[0] * sin(s[0]) + w[1] * cos(s[0]));
@@ -191,6 +200,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     p->chart = (sb_chart){.self = p,
                           .n = 1,
                           .point = chart_point,
+                          .motion = chart_motion,
                           .hessian = chart_hessian,
                           .third = chart_third,
                           .inverse = chart_inverse,

@@ -127,7 +127,7 @@ int sb_check_polar(sb_arena *arena, const void *parameters, sb_system *out) {
     out->n = 2;
     out->time_scale = 0.5; /* s, in which the angle changes near the point of the line that is closest to 0 */
     SB_TRY(sb_pattern_full(arena, 2, 2, &out->H));
-    out->inertia = (sb_inertia){p, out->H, mass, mass_gradient, mass_hessian};
+    out->inertia = (sb_inertia){p, out->H, mass, mass_gradient, mass_hessian, NULL};
     out->potential = (sb_potential){
         .self = p, .degree = 2, .value = potential, .gradient = potential_gradient, .hessian = potential_hessian};
     if (p->drag != 0.0) {

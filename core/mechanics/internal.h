@@ -7,6 +7,9 @@
 /* Sets p = a M v + c r; p may be r. */
 void sb_mass_blend(const sb_mass *mass, sb_scalar a, const sb_scalar *v, sb_scalar c, const sb_scalar *r, sb_scalar *p);
 
+/* Computes Wx = M^-1 from Mx, block by block, or factors M. */
+int sb_mass_invert(sb_mass *mass);
+
 /* Builds the pattern *A and the positions of its entries, and replaces *solver by sb_solver_choose_by_pattern. Ax, Hx
  * and the linear solver are left to the caller. */
 int sb_saddle_layout(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H,

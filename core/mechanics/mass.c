@@ -186,8 +186,7 @@ static int factor(const sb_mass *mass) {
                    SB_MESSAGE_MAX - 200, reason);
 }
 
-/* Computes Wx = M^-1 from Mx, block by block, or factors M. */
-static int invert(sb_mass *mass) {
+int sb_mass_invert(sb_mass *mass) {
     const struct sb_mass_work *w = mass->work;
     const sb_pattern *M = &mass->M;
     if (w->linear != NULL) {
@@ -249,7 +248,7 @@ static int evaluate_constant(sb_mass *mass) {
     SB_SCRATCH(scratch, mass->work->ctx);
     SB_NEW(&scratch, q, sys->n);
     SB_TRY(sys->inertia.mass(sys->inertia.self, q, mass->Mx));
-    return (sys->flags & (unsigned)SB_HAS_SINGULAR_MASS) != 0 || invert(mass) == SB_OK
+    return (sys->flags & (unsigned)SB_HAS_SINGULAR_MASS) != 0 || sb_mass_invert(mass) == SB_OK
                ? SB_OK
                : sb_fail(mass->work->ctx, SB_SINGULAR,
                          "the mass matrix of %s is not positive definite; every mass and inertia has to be positive",
@@ -288,7 +287,7 @@ int sb_mass_form_inverse(sb_arena *arena, sb_mass *mass) {
     }
     mass->work->linear = NULL;
     SB_TRY(build_inverse(arena, mass));
-    return mass->constant ? invert(mass) : SB_OK;
+    return mass->constant ? sb_mass_invert(mass) : SB_OK;
 }
 
 int sb_mass_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mass *out) {
@@ -324,7 +323,7 @@ int sb_mass_update(sb_mass *mass, const sb_scalar *q) {
         return SB_OK;
     }
     SB_TRY(sb_mass_evaluate(mass, q));
-    return invert(mass);
+    return sb_mass_invert(mass);
 }
 
 void sb_mass_add(const sb_mass *mass, sb_scalar c, sb_scalar *Hx) {

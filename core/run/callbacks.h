@@ -13,7 +13,9 @@
     X(inertia, hessian, HESSIAN, ADD,                                                                                  \
       (const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar cqq, sb_scalar cqv, sb_scalar cvq,          \
        sb_scalar *Hx),                                                                                                 \
-      Hx, q, v, cqq, cqv, cvq)
+      Hx, q, v, cqq, cqv, cvq)                                                                                         \
+    X(inertia, inertial, MASS, SET,                                                                                    \
+      (const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *Mx, sb_scalar *b), b, q, v, Mx)
 #define SB_POTENTIAL_CALLBACKS(X)                                                                                      \
     X(potential, value, NONE, SET, (const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V), V, t, q)         \
     X(potential, gradient, FORCE, SET, (const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq), Vq, t, q)   \

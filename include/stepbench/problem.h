@@ -30,6 +30,9 @@ typedef struct sb_inertia {
     /* Adds cqq T_qq + cqv T_qv + cvq T_vq on H. */
     int (*hessian)(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar cqq, sb_scalar cqv,
                    sb_scalar cvq, sb_scalar *Hx);
+    /* Sets the values of M, unless Mx is NULL, and T_q - T_vq v (n), with one evaluation of what they share. NULL: by
+     * the functions above. */
+    int (*inertial)(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *Mx, sb_scalar *b);
 } sb_inertia;
 
 typedef struct sb_potential { /* V(t, q) */

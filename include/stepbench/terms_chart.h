@@ -12,6 +12,9 @@ typedef struct sb_chart {
     sb_pattern H; /* n x n, of sum_i w_i Hess psi_i */
     /* Sets q and the values of D; each may be NULL. */
     int (*point)(const void *self, const sb_scalar *s, sb_scalar *q, sb_scalar *Dx);
+    /* Sets q, the values of D, and D2 psi(u, u) (rows of q), with one evaluation of what they share. NULL: by point and
+     * hessian. */
+    int (*motion)(const void *self, const sb_scalar *s, const sb_scalar *u, sb_scalar *q, sb_scalar *Dx, sb_scalar *c);
     /* Adds c sum_i w_i Hess psi_i. */
     int (*hessian)(const void *self, const sb_scalar *s, const sb_scalar *w, sb_scalar c, sb_scalar *Hx);
     /* Adds c sum_i w_i D3 psi_i[u], the derivative of the above along u, on H: for the second derivatives of T in s. */

@@ -1,5 +1,6 @@
 /* Generalized coordinates: the system on its constraint manifold in a chart q = psi(s), wm96 4.2. */
 #include <lapacke.h>
+#include <math.h>
 #include <string.h>
 
 #include <stepbench/numerics/norm.h>
@@ -20,6 +21,9 @@ typedef struct charted {
     const sb_chart *chart;
     sb_embedding embedding;
     int n, k;                 /* lengths of q and s */
+    bool diagonal;            /* M of the inner system is, with every entry */
+    sb_scalar *at;            /* k: the s of q and Dx; NaN: of none */
+    bool *full;               /* D belongs to Dx */
     sb_scalar *q, *v, *p, *e; /* n */
     sb_scalar *D, *B, *X;     /* n x k, dense, by rows; X a product */
     sb_scalar *row;           /* k: sums of one row of a matrix in s */
@@ -30,20 +34,44 @@ typedef struct charted {
     lapack_int lwork;
 } charted;
 
-/* Sets q and D. */
+/* Sets q and Dx, unless they are those of s. */
 static int set_position(const charted *c, const sb_scalar *s) {
-    const sb_pattern *D = &c->chart->D;
+    bool same = true;
+    for (int j = 0; j < c->k; j++) {
+        same &= s[j] == c->at[j];
+    }
+    if (same) {
+        return SB_OK;
+    }
+    c->at[0] = NAN;
+    *c->full = false;
     SB_TRY(c->chart->point(c->chart->self, s, c->q, c->Dx));
+    memcpy(c->at, s, (size_t)c->k * sizeof(sb_scalar));
+    return SB_OK;
+}
+
+/* Sets D from Dx. */
+static void set_tangent(const charted *c) {
+    const sb_pattern *D = &c->chart->D;
+    if (*c->full) {
+        return;
+    }
     memset(c->D, 0, (size_t)(c->n * c->k) * sizeof(sb_scalar));
     for (int j = 0; j < c->k; j++) {
         for (int a = D->p[j]; a < D->p[j + 1]; a++) {
             c->D[j + c->k * D->i[a]] = c->Dx[a];
         }
     }
-    return SB_OK;
+    *c->full = true;
 }
 
-/* Sets q, D and v. */
+/* Sets the inner mass at q, which is constant without a gradient and set by init. */
+static int set_mass(const charted *c) {
+    const sb_inertia *inertia = &c->inner->inertia;
+    return inertia->gradient == NULL ? SB_OK : inertia->mass(inertia->self, c->q, c->Mx);
+}
+
+/* Sets q, Dx and v. */
 static int set_velocity(const charted *c, const sb_scalar *s, const sb_scalar *sdot) {
     SB_TRY(set_position(c, s));
     memset(c->v, 0, (size_t)c->n * sizeof(sb_scalar));
@@ -113,10 +141,34 @@ static void add_tangent_product(const charted *c, sb_scalar w, const sb_scalar *
     }
 }
 
+/* H += w Z' A Y for a diagonal A. */
+static void add_diagonal_sandwich(const charted *c, sb_scalar w, const sb_scalar *Ax, const sb_scalar *Z,
+                                  const sb_scalar *Y, sb_scalar *H) {
+    const int n = c->n, k = c->k;
+    if (k == 1) {
+        sb_scalar sum = 0.0;
+        for (int r = 0; r < n; r++) {
+            sum += Z[r] * (Ax[r] * Y[r]);
+        }
+        H[0] += w * sum;
+        return;
+    }
+    for (int r = 0; r < n; r++, Y += k, Z += k) {
+        for (int j = 0; j < k; j++) {
+            const sb_scalar y = w * Ax[r] * Y[j];
+            for (int i = 0; i < k && y != 0.0; i++) {
+                H[i + k * j] += y * Z[i];
+            }
+        }
+    }
+}
+
 /* H += w Z' A Y. */
 static void add_sandwich(const charted *c, sb_scalar w, const sb_pattern *A, const sb_scalar *Ax, const sb_scalar *Z,
                          const sb_scalar *Y, sb_scalar *H) {
-    if (w != 0.0) {
+    if (w != 0.0 && c->diagonal && A == &c->inner->inertia.M) {
+        add_diagonal_sandwich(c, w, Ax, Z, Y, H);
+    } else if (w != 0.0) {
         multiply(c, A, Ax, Y);
         if (Z == c->D) {
             add_tangent_product(c, w, c->X, H);
@@ -150,7 +202,8 @@ static int mass(const void *self, const sb_scalar *s, sb_scalar *Mx) {
     const charted *c = self;
     const sb_system *inner = c->inner;
     SB_TRY(set_position(c, s));
-    SB_TRY(inner->inertia.mass(inner->inertia.self, c->q, c->Mx));
+    set_tangent(c);
+    SB_TRY(set_mass(c));
     memset(Mx, 0, (size_t)(c->k * c->k) * sizeof(sb_scalar));
     add_sandwich(c, 1.0, &inner->inertia.M, c->Mx, c->D, c->D, Mx);
     return SB_OK;
@@ -160,7 +213,7 @@ static int mass(const void *self, const sb_scalar *s, sb_scalar *Mx) {
 static int set_momentum(const charted *c, const sb_scalar *s, const sb_scalar *sdot) {
     const sb_system *inner = c->inner;
     SB_TRY(set_velocity(c, s, sdot));
-    SB_TRY(inner->inertia.mass(inner->inertia.self, c->q, c->Mx));
+    SB_TRY(set_mass(c));
     memset(c->p, 0, (size_t)c->n * sizeof(sb_scalar));
     sb_csc_mult_add(&inner->inertia.M, c->Mx, 1.0, c->v, c->p);
     return SB_OK;
@@ -175,6 +228,7 @@ static int kinetic_gradient(const void *self, const sb_scalar *s, const sb_scala
     sb_csc_mult_t(&c->chart->H, c->Cx, sdot, Ts);
     if (inner->inertia.gradient != NULL) {
         SB_TRY(inner->inertia.gradient(inner->inertia.self, c->q, c->v, c->e));
+        set_tangent(c);
         for (int i = 0; i < c->n; i++) {
             add_scaled(c, c->e[i], c->D + c->k * i, Ts);
         }
@@ -211,6 +265,7 @@ static int kinetic_hessian(const void *self, const sb_scalar *s, const sb_scalar
     const charted *c = self;
     const sb_pattern *M = &c->inner->inertia.M;
     SB_TRY(set_momentum(c, s, sdot));
+    set_tangent(c);
     SB_TRY(set_velocity_gradient(c, s, sdot));
     add_sandwich(c, css, M, c->Mx, c->B, c->B, H);
     add_sandwich(c, csv, M, c->Mx, c->B, c->D, H);
@@ -221,17 +276,76 @@ static int kinetic_hessian(const void *self, const sb_scalar *s, const sb_scalar
     return c->inner->inertia.gradient != NULL ? add_inner_terms(c, s, css, csv, cvs, H) : SB_OK;
 }
 
+/* ---- Mass matrix and inertial force together. ---- */
+
+/* Sets q, Dx, and e = D2 psi(s', s'). */
+static int set_curvature(const charted *c, const sb_scalar *s, const sb_scalar *sdot) {
+    if (c->chart->motion != NULL) {
+        c->at[0] = NAN;
+        *c->full = false;
+        SB_TRY(c->chart->motion(c->chart->self, s, sdot, c->q, c->Dx, c->e));
+        memcpy(c->at, s, (size_t)c->k * sizeof(sb_scalar));
+        return SB_OK;
+    }
+    SB_TRY(set_position(c, s));
+    SB_TRY(set_velocity_gradient(c, s, sdot));
+    for (int i = 0; i < c->n; i++) {
+        c->e[i] = 0.0;
+        for (int j = 0; j < c->k; j++) {
+            c->e[i] += c->B[j + c->k * i] * sdot[j];
+        }
+    }
+    return SB_OK;
+}
+
+/* Adds the inner T_q - T_vq v to p. */
+static int add_inner_inertial(const charted *c, const sb_scalar *sdot) {
+    const sb_inertia *inertia = &c->inner->inertia;
+    memset(c->v, 0, (size_t)c->n * sizeof(sb_scalar));
+    sb_csc_mult_add(&c->chart->D, c->Dx, 1.0, sdot, c->v);
+    SB_TRY(inertia->gradient(inertia->self, c->q, c->v, c->e));
+    SB_TRY(inner_hessian(c, 0.0, 0.0, 1.0));
+    sb_csc_mult_add(&c->inner->H, c->Ax, -1.0, c->v, c->p);
+    for (int i = 0; i < c->n; i++) {
+        c->p[i] += c->e[i];
+    }
+    return SB_OK;
+}
+
+/* D'MD, and T_s - T_s's s' = D'(T_q - T_vq v - M D2 psi(s', s')). */
+static int inertial(const void *self, const sb_scalar *s, const sb_scalar *sdot, sb_scalar *Mx, sb_scalar *b) {
+    const charted *c = self;
+    const sb_inertia *inertia = &c->inner->inertia;
+    SB_TRY(set_curvature(c, s, sdot));
+    SB_TRY(set_mass(c));
+    for (int i = 0; i < c->n && c->diagonal; i++) {
+        c->p[i] = -c->Mx[i] * c->e[i];
+    }
+    if (!c->diagonal) {
+        memset(c->p, 0, (size_t)c->n * sizeof(sb_scalar));
+        sb_csc_mult_add(&inertia->M, c->Mx, -1.0, c->e, c->p);
+    }
+    SB_TRY(inertia->gradient != NULL ? add_inner_inertial(c, sdot) : SB_OK);
+    sb_csc_mult_t(&c->chart->D, c->Dx, c->p, b);
+    if (Mx != NULL) {
+        set_tangent(c);
+        memset(Mx, 0, (size_t)(c->k * c->k) * sizeof(sb_scalar));
+        add_sandwich(c, 1.0, &inertia->M, c->Mx, c->D, c->D, Mx);
+    }
+    return SB_OK;
+}
+
 /* ---- Potential and forces. ---- */
 
 static int potential(const void *self, sb_scalar t, const sb_scalar *s, sb_scalar *V) {
     const charted *c = self;
-    SB_TRY(c->chart->point(c->chart->self, s, c->q, NULL));
+    SB_TRY(set_position(c, s));
     return sb_potential_value(c->inner, t, c->q, V);
 }
 
 static int potential_gradient(const void *self, sb_scalar t, const sb_scalar *s, sb_scalar *Vs) {
     const charted *c = self;
-    SB_TRY(c->chart->point(c->chart->self, s, c->q, c->Dx));
+    SB_TRY(set_position(c, s));
     SB_TRY(sb_potential_gradient(c->inner, t, c->q, c->e));
     sb_csc_mult_t(&c->chart->D, c->Dx, c->e, Vs);
     return SB_OK;
@@ -240,6 +354,7 @@ static int potential_gradient(const void *self, sb_scalar t, const sb_scalar *s,
 static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *s, sb_scalar w, sb_scalar *H) {
     const charted *c = self;
     SB_TRY(set_position(c, s));
+    set_tangent(c);
     SB_TRY(sb_potential_gradient(c->inner, t, c->q, c->e));
     if (c->inner->potential.hessian != NULL) {
         memset(c->Ax, 0, (size_t)sb_pattern_nnz(&c->inner->H) * sizeof(sb_scalar));
@@ -251,7 +366,7 @@ static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *s, 
 
 static int potential_rate(const void *self, sb_scalar t, const sb_scalar *s, sb_scalar *Vt) {
     const charted *c = self;
-    SB_TRY(c->chart->point(c->chart->self, s, c->q, NULL));
+    SB_TRY(set_position(c, s));
     return sb_potential_rate(c->inner, t, c->q, Vt);
 }
 
@@ -270,6 +385,7 @@ static int force_jacobian(const void *self, sb_scalar t, const sb_scalar *s, con
     const sb_force *f = &c->inner->force;
     const size_t size = (size_t)sb_pattern_nnz(&c->inner->H) * sizeof(sb_scalar);
     SB_TRY(set_velocity(c, s, sdot));
+    set_tangent(c);
     SB_TRY(set_velocity_gradient(c, s, sdot));
     if (f->jacobian != NULL) {
         memset(c->Ax, 0, size);
@@ -294,6 +410,7 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *s, const sb_s
 /* Sets s' from the tangent vector v in c: D s' = v is consistent, and s' is its least-squares solution by QR. */
 static int solve_rates(const charted *c, const sb_scalar *s, sb_scalar *sdot) {
     SB_TRY(set_position(c, s));
+    set_tangent(c);
     for (int i = 0; i < c->n; i++) {
         for (int j = 0; j < c->k; j++) {
             c->X[i + c->n * j] = c->D[j + c->k * i]; /* by columns */
@@ -308,6 +425,7 @@ static int solve_rates(const charted *c, const sb_scalar *s, sb_scalar *sdot) {
 
 static int initial(const void *self, sb_scalar *t, sb_scalar *s, sb_scalar *sdot) {
     const charted *c = self;
+    c->at[0] = NAN;
     SB_TRY(c->inner->initial(c->inner->self, t, c->q, c->v));
     SB_TRY(c->chart->inverse(c->chart->self, c->q, s));
     return solve_rates(c, s, sdot);
@@ -315,6 +433,7 @@ static int initial(const void *self, sb_scalar *t, sb_scalar *s, sb_scalar *sdot
 
 static int exact(const void *self, sb_scalar t, sb_scalar *s, sb_scalar *sdot, sb_scalar *lambda) {
     const charted *c = self;
+    c->at[0] = NAN;
     SB_TRY(c->inner->exact(c->inner->self, t, c->q, c->v, NULL));
     SB_TRY(c->chart->exact != NULL ? c->chart->exact(c->chart->self, t, c->e)
                                    : c->chart->inverse(c->chart->self, c->q, c->e));
@@ -325,6 +444,9 @@ static int exact(const void *self, sb_scalar t, sb_scalar *s, sb_scalar *sdot, s
 }
 
 static int allocate(sb_arena *arena, charted *c) {
+    SB_NEW(arena, c->at, c->k);
+    SB_NEW(arena, c->full, 1);
+    c->at[0] = NAN;
     SB_TRY(SB_VECTORS(arena, c->n, &c->q, &c->v, &c->p, &c->e));
     SB_TRY(SB_VECTORS(arena, c->n * c->k, &c->D, &c->B, &c->X));
     SB_NEW(arena, c->row, c->k);
@@ -340,8 +462,12 @@ static int allocate(sb_arena *arena, charted *c) {
 /* Sets the terms of the inner system pulled back; terms that it lacks stay empty. */
 static int pull_back_terms(sb_arena *arena, const charted *c, const sb_system *inner, sb_system *out) {
     SB_TRY(sb_pattern_full(arena, c->k, c->k, &out->H));
-    out->inertia =
-        (sb_inertia){.self = c, .M = out->H, .mass = mass, .gradient = kinetic_gradient, .hessian = kinetic_hessian};
+    out->inertia = (sb_inertia){.self = c,
+                                .M = out->H,
+                                .mass = mass,
+                                .gradient = kinetic_gradient,
+                                .hessian = kinetic_hessian,
+                                .inertial = inertial};
     if (inner->potential.value != NULL) {
         out->potential = (sb_potential){.self = c,
                                         .degree = -1,
@@ -377,6 +503,11 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
     *c = (charted){
         .inner = inner, .chart = inner->chart, .embedding = {inner, inner->chart}, .n = inner->n, .k = inner->chart->n};
     SB_TRY(allocate(arena, c));
+    SB_TRY(inner->inertia.mass(inner->inertia.self, c->q, c->Mx));
+    c->diagonal = sb_pattern_nnz(&inner->inertia.M) == c->n;
+    for (int i = 0; i < c->n; i++) {
+        c->diagonal &= sb_pattern_find(&inner->inertia.M, i, i) == i;
+    }
     sb_scalar t, *s, *sdot;
     SB_TRY(SB_VECTORS(arena, c->k, &s, &sdot));
     if (initial(c, &t, s, sdot) != SB_OK) {

@@ -221,7 +221,7 @@ int sb_cosines_finish(sb_arena *arena, cosines *p, sb_system *out) {
                                         .gradient = cosines_potential_gradient,
                                         .hessian = cosines_potential_hessian};
     }
-    out->inertia = (sb_inertia){p, p->M, cosines_mass, cosines_kinetic_gradient, cosines_kinetic_hessian};
+    out->inertia = (sb_inertia){p, p->M, cosines_mass, cosines_kinetic_gradient, cosines_kinetic_hessian, NULL};
     if (p->m > 0) {
         out->holonomic = (sb_holonomic){.self = p,
                                         .m = p->m,

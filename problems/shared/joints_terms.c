@@ -345,7 +345,8 @@ int sb_joints_finish(sb_arena *arena, joints *p, sb_system *out) {
     SB_TRY(sb_joints_patterns(arena, p));
     out->n = p->n;
     out->H = p->H;
-    out->inertia = (sb_inertia){p, p->M, mass, spatial ? kinetic_gradient : NULL, spatial ? kinetic_hessian : NULL};
+    out->inertia =
+        (sb_inertia){p, p->M, mass, spatial ? kinetic_gradient : NULL, spatial ? kinetic_hessian : NULL, NULL};
     if (falls || stiff) {
         out->potential = (sb_potential){.self = p,
                                         .degree = stiff ? -1 : 1,

@@ -141,25 +141,39 @@ static int rods_outputs(const void *self, sb_scalar t, const sb_scalar *q, const
 
 /* ---- Chart: rows 4 r and 4 r + 2 of C e(s) are x components, the others y components. ---- */
 
-static int rods_chart_point(const void *self, const sb_scalar *s, sb_scalar *q, sb_scalar *Dx) {
+/* c: D2 psi(u, u), not for u = NULL. */
+static int rods_chart_motion(const void *self, const sb_scalar *s, const sb_scalar *u, sb_scalar *q, sb_scalar *Dx,
+                             sb_scalar *c) {
     const rods *p = self;
     const sb_pattern *D = &p->chart.D;
+    const size_t bytes = (size_t)D->rows * sizeof(sb_scalar);
     if (q != NULL) {
-        memset(q, 0, (size_t)D->rows * sizeof *q);
+        memset(q, 0, bytes);
+    }
+    if (u != NULL) {
+        memset(c, 0, bytes);
     }
     for (int j = 0; j < D->cols; j++) {
         const sb_scalar e[2] = {sin(s[j]), -cos(s[j])};
         for (int k = D->p[j]; k < D->p[j + 1]; k++) {
-            const int c = D->i[k] % 2;
+            const int row = D->i[k];
+            const sb_scalar x = p->coefficient[k] * e[row % 2];
             if (q != NULL) {
-                q[D->i[k]] += p->coefficient[k] * e[c];
+                q[row] += x;
+            }
+            if (u != NULL) {
+                c[row] -= u[j] * u[j] * x;
             }
             if (Dx != NULL) {
-                Dx[k] = p->coefficient[k] * (c == 0 ? -e[1] : e[0]);
+                Dx[k] = p->coefficient[k] * (row % 2 == 0 ? -e[1] : e[0]);
             }
         }
     }
     return SB_OK;
+}
+
+static int rods_chart_point(const void *self, const sb_scalar *s, sb_scalar *q, sb_scalar *Dx) {
+    return rods_chart_motion(self, s, NULL, q, Dx, NULL);
 }
 
 /* Returns the sum over rows of w_i C_ij f_c(i), with f two components of a direction. */
@@ -259,6 +273,7 @@ static int rods_chart_init(sb_arena *arena, rods *p) {
     p->chart = (sb_chart){.self = p,
                           .n = p->nangles,
                           .point = rods_chart_point,
+                          .motion = rods_chart_motion,
                           .hessian = rods_chart_hessian,
                           .third = rods_chart_third,
                           .inverse = rods_chart_inverse};

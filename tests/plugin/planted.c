@@ -198,7 +198,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->n = 3;
     out->time_scale = 0.5;
     SB_TRY(sb_pattern_full(arena, 3, 3, &out->H));
-    out->inertia = (sb_inertia){p, out->H, mass, kinetic_gradient, kinetic_hessian};
+    out->inertia = (sb_inertia){p, out->H, mass, kinetic_gradient, kinetic_hessian, NULL};
     out->potential = (sb_potential){.self = p,
                                     .degree = p->wrong == 22 ? 2 : -1,
                                     .value = potential,

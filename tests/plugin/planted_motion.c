@@ -154,7 +154,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->time_scale = 1.0;
     out->period = SB_PI * (p->wrong == 8 ? 1.999 : 2.0);
     SB_TRY(sb_pattern_diagonal(arena, 2, &out->H));
-    out->inertia = (sb_inertia){p, out->H, mass, NULL, NULL};
+    out->inertia = (sb_inertia){p, out->H, mass, NULL, NULL, NULL};
     out->holonomic = (sb_holonomic){
         .self = p, .m = 1, .degree = 2, .value = circle, .hessian = circle_hessian, .curvature = circle_curvature};
     SB_TRY(sb_pattern_full(arena, 2, 1, &out->holonomic.G));

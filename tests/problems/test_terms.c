@@ -63,6 +63,29 @@ static void check_inertia(const point *p) {
              "%s: gradient and hessian of T are both there or both not", sys->name);
 }
 
+/* Sums of at most 16 products of the size of T_q in another order, twice. */
+static void check_inertial(const point *p) {
+    const sb_inertia *in = &p->sys->inertia;
+    const int n = p->sys->n;
+    double Mx[NN], joint[NN], b[N], Tq[N], Hx[NN] = {0.0}, rate[N] = {0.0};
+    if (in->inertial == NULL) {
+        return;
+    }
+    gsl_test(in->inertial(in->self, p->q, p->v, joint, b) | in->mass(in->self, p->q, Mx) |
+                 in->gradient(in->self, p->q, p->v, Tq) | in->hessian(in->self, p->q, p->v, 0.0, 0.0, 1.0, Hx),
+             "%s: inertial", p->sys->name);
+    sb_csc_mult_add(&p->sys->H, Hx, 1.0, p->v, rate);
+    const double unit = 32.0 * DBL_EPSILON, size = p->size_T / p->size_q;
+    for (int k = 0; k < sb_pattern_nnz(&in->M); k++) {
+        gsl_test(!close_to(joint[k], Mx[k], unit * sb_norm_max(sb_pattern_nnz(&in->M), Mx)),
+                 "%s: M of inertial, entry %d (%g, %g)", p->sys->name, k, joint[k], Mx[k]);
+    }
+    for (int i = 0; i < n; i++) {
+        gsl_test(!close_to(b[i], Tq[i] - rate[i], unit * size), "%s: T_q - T_vq v, row %d (%g, %g)", p->sys->name, i,
+                 b[i], Tq[i] - rate[i]);
+    }
+}
+
 static void check_potential(const point *p) {
     double Vq[N], matrix[NN];
     accumulated a;
@@ -247,6 +270,7 @@ static void check(sb_context *ctx, sb_arena *arena, const sb_system *sys) {
             check_patterns(&p);
         }
         check_inertia(&p);
+        check_inertial(&p);
         check_potential(&p);
         check_force(&p);
         check_impulse(ctx, arena, &p);
