@@ -4,13 +4,15 @@
 #include <float.h>
 
 #include "bench/process/meter.h"
+#include "core/run/steps.h"
 
 int sb_step_job_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_step_job *out) {
     *out = (sb_step_job){.h = h, .steps = steps};
     SB_TRY(sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &out->method));
     SB_TRY(sb_state_new(&out->method, arena, &out->first));
-    SB_TRY(sb_state_new(&out->method, arena, &out->state[0]));
-    SB_TRY(sb_state_new(&out->method, arena, &out->state[1]));
+    for (int i = 0; i < 3; i++) {
+        SB_TRY(sb_state_new(&out->method, arena, &out->state[i]));
+    }
     return sb_method_start(&out->method, 0.0, NULL, NULL, h, &out->first);
 }
 
@@ -19,10 +21,8 @@ int sb_step_job_run(void *arg) {
     sb_step_job *job = arg;
     job->first.t = job->first.t > 0.0 ? 0.0 : DBL_MIN;
     sb_state_copy(&job->method, &job->first, &job->state[0]);
-    for (long k = 0; k < job->steps; k++) {
-        SB_TRY(sb_method_step(&job->method, &job->state[k & 1], job->h, &job->state[(k + 1) & 1]));
-    }
-    return SB_OK;
+    sb_steps_at at = {job->first.t, job->h, 0, &job->state[0], &job->state[1], &job->state[2]};
+    return sb_method_steps(&job->method, &at, job->steps);
 }
 
 /* Measures the time of a job by the clock, at least two runs of it, of which the first one starts a program. */

@@ -7,7 +7,7 @@
 
 typedef struct sb_step_job {
     sb_method method;
-    sb_state first, state[2];
+    sb_state first, state[3];
     double h;
     long steps; /* per run */
 } sb_step_job;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/run/run.h"
+#include "core/run/steps.h"
 
 typedef struct loop {
     sb_method *me;
@@ -34,77 +35,93 @@ static int locate_failure(const sb_method *me, int status, long step, sb_scalar 
                    step, (double)t, SB_MESSAGE_MAX / 2, cause);
 }
 
-/* Takes a step of length h. Clears the message first, so that one found afterwards is of this step. */
-static int advance(const loop *l, long step, const sb_state *now, sb_state *next) {
+/* Takes the steps up to the number `last`, or one step that leaves the run at the state before it. Clears the message
+ * first, so that one found afterwards is of these steps. */
+static int advance(const loop *l, sb_steps_at *at, long last, bool ahead) {
     sb_context *ctx = l->me->ctx;
     ctx->message[0] = '\0';
-    const int status = sb_method_step(l->me, now, l->run->h, next);
-    return status != SB_INTERRUPTED
-               ? status
-               : sb_fail(ctx, status, "interrupted at step %ld of %ld, t = %.9g", step, l->run->steps, (double)now->t);
+    const int status = ahead ? sb_method_step(l->me, at->now, at->h, at->next) : sb_method_steps(l->me, at, last);
+    return status != SB_INTERRUPTED ? status
+                                    : sb_fail(ctx, status, "interrupted at step %ld of %ld, t = %.9g", at->step,
+                                              l->run->steps, (double)at->now->t);
 }
 
-static int run_loop(loop *l, sb_state *now, sb_state *next) {
+/* Makes the state ahead the state of the run. */
+static void follow(sb_steps_at *at) {
+    sb_state *swap = at->now;
+    at->now = at->next;
+    at->next = swap;
+    at->step++;
+    at->now->t = at->t0 + (sb_scalar)at->step * at->h;
+}
+
+/* Returns the number of the step at which the next sample is due. */
+static long next_due(const sb_run *run, long step) {
+    const long rest = run->every - step % run->every;
+    return rest < run->steps - step ? step + rest : run->steps;
+}
+
+static int run_loop(loop *l, sb_steps_at *at) {
     sb_method *me = l->me;
     sb_run *run = l->run;
     sb_context *ctx = me->ctx;
-    long step = 0;
     int status;
     run->done = 0;
     ctx->message[0] = '\0';
     if (run->q1 != NULL) {
-        status = sb_method_start_pair(me, run->t0, run->q0, run->q1, run->h, now);
-        step = 1;
+        status = sb_method_start_pair(me, run->t0, run->q0, run->q1, run->h, at->now);
+        at->step = 1;
     } else {
-        status = sb_method_start(me, run->t0, run->q0, run->v0, run->h, now);
+        status = sb_method_start(me, run->t0, run->q0, run->v0, run->h, at->now);
     }
     if (status != SB_OK) {
-        return status < 0 ? status : locate_failure(me, status, step, run->t0);
+        return status < 0 ? status : locate_failure(me, status, at->step, run->t0);
     }
-    const sb_scalar t0 = now->t - (sb_scalar)step * run->h;
-    for (const long first = step;; step++) {
-        const bool due = step == first || step % run->every == 0 || step >= run->steps,
-                   between = due && sb_method_needs_next(me, l->v, l->lambda);
-        run->done = step;
-        status = between ? advance(l, step, now, next) : SB_OK;
+    at->h = run->h;
+    at->t0 = at->now->t - (sb_scalar)at->step * run->h;
+    for (;;) {
+        const bool ahead = sb_method_needs_next(me, l->v, l->lambda);
+        run->done = at->step;
+        status = ahead ? advance(l, at, at->step + 1, true) : SB_OK;
         if (status < 0) {
             return status;
         }
         if (status != SB_OK) { /* the observer may write another message */
             memcpy(l->cause, ctx->message, sizeof l->cause);
         }
-        if (due) {
-            SB_TRY(sample(l, step, now, between && status == SB_OK ? next : NULL));
-        }
-        if (step >= run->steps) {
+        SB_TRY(sample(l, at->step, at->now, ahead && status == SB_OK ? at->next : NULL));
+        if (at->step >= run->steps) {
             return SB_OK;
         }
-        if (!between) {
-            status = advance(l, step, now, next);
-        } else if (status != SB_OK) {
+        if (status != SB_OK) {
             memcpy(ctx->message, l->cause, sizeof l->cause);
+        } else {
+            const long due = next_due(run, at->step);
+            if (ahead) {
+                follow(at);
+            }
+            status = at->step < due ? advance(l, at, due, false) : SB_OK;
+            run->done = at->step;
         }
         if (status != SB_OK) {
-            return status < 0 ? status : locate_failure(me, status, step + 1, t0 + (sb_scalar)(step + 1) * run->h);
+            return status < 0 ? status
+                              : locate_failure(me, status, at->step + 1, at->t0 + (sb_scalar)(at->step + 1) * run->h);
         }
-        next->t = t0 + (sb_scalar)(step + 1) * run->h; /* round-off does not accumulate in t */
-        sb_state *swap = now;
-        now = next;
-        next = swap;
     }
 }
 
 int sb_run_method(sb_method *me, sb_run *run, sb_observer observe, void *arg) {
     loop l = {.me = me, .run = run, .observe = observe, .arg = arg};
-    sb_state now, next;
+    sb_state state[3];
     SB_SCRATCH(arena, me->ctx);
-    SB_TRY(sb_state_new(me, &arena, &now));
-    SB_TRY(sb_state_new(me, &arena, &next));
+    for (int i = 0; i < 3; i++) {
+        SB_TRY(sb_state_new(me, &arena, &state[i]));
+    }
     SB_NEW(&arena, l.v, me->sys->n);
     if (run->multipliers) {
         SB_NEW(&arena, l.lambda, sb_system_multipliers(me->sys));
     }
-    return run_loop(&l, &now, &next);
+    return run_loop(&l, &(sb_steps_at){.now = &state[0], .next = &state[1], .first = &state[2]});
 }
 
 int sb_steps(sb_context *ctx, sb_scalar t, sb_scalar h, sb_rounding rounding, long *steps) {

@@ -1,0 +1,80 @@
+/* Runs that report every step and runs that report few take the same steps and fail at the same one. */
+#include <string.h>
+
+#include <gsl/gsl_test.h>
+
+#include "bench/runner/registry.h"
+#include "core/run/build.h"
+#include "core/run/run.h"
+
+enum { STEPS = 200 };
+
+typedef struct samples {
+    long step[STEPS + 1];
+    double q[STEPS + 1], t[STEPS + 1];
+    int count;
+} samples;
+
+static int keep(void *arg, const sb_sample *sample) {
+    samples *s = arg;
+    s->step[s->count] = sample->step;
+    s->q[s->count] = sample->q[0];
+    s->t[s->count++] = sample->t;
+    return SB_OK;
+}
+
+static int run(sb_context *ctx, const char *stepper, double h, long steps, long every, samples *out, long *done) {
+    sb_system sys;
+    sb_method method;
+    SB_SCRATCH(arena, ctx);
+    SB_TRY(sb_system_build(ctx, &arena, "oscillator", 0, NULL, &sys));
+    SB_TRY(sb_method_build(ctx, &arena, stepper, &sys, &method));
+    sb_run r = {.h = h, .steps = steps, .every = every};
+    *out = (samples){0};
+    const int status = sb_run_method(&method, &r, keep, out);
+    *done = r.done;
+    return status;
+}
+
+/* spook reports the mean of the velocities before and after a state, and needs the next one for it. */
+static void same_steps(sb_context *ctx, const char *stepper) {
+    samples all, few;
+    long done;
+    gsl_test(run(ctx, stepper, 0.1, STEPS, 1, &all, &done) || run(ctx, stepper, 0.1, STEPS, 70, &few, &done), "%s: %s",
+             stepper, ctx->message);
+    gsl_test(all.count != STEPS + 1 || few.count != 4 || few.step[1] != 70 || few.step[2] != 140 ||
+                 few.step[3] != STEPS,
+             "%s: every step is reported, or steps 0, 70, 140 and the last", stepper);
+    for (int i = 0; i < few.count; i++) {
+        const long k = few.step[i];
+        gsl_test(few.q[i] != all.q[k] || few.t[i] != all.t[k] || few.t[i] != (double)k * 0.1,
+                 "%s: step %ld has the same bits", stepper, k);
+    }
+}
+
+/* A step of h = 1000 multiplies the state by 1 + 1000 i, whose power of 103 is the first above the largest double. */
+static void same_failure(sb_context *ctx, long every) {
+    samples s;
+    long done;
+    gsl_test_int(run(ctx, "euler_explicit", 1000.0, STEPS, every, &s, &done), SB_NOT_FINITE, "the state overflows");
+    gsl_test_int((int)done, 102, "after 102 steps, with a sample every %ld", every);
+    gsl_test(strstr(ctx->message, "ended at step 103, t = 103000: ") == NULL, "the message names step 103: %s",
+             ctx->message);
+    gsl_test_int(s.count, (int)(102 / every) + 1, "the samples before it are reported");
+}
+
+int main(void) {
+    sb_context ctx;
+    sb_registry registry;
+    sb_context_init(&ctx);
+    gsl_test(sb_registry_init(&registry, &ctx) != SB_OK || sb_register_builtins(&registry) != SB_OK,
+             "built-ins register");
+    same_steps(&ctx, "verlet");
+    same_steps(&ctx, "spook");
+    same_steps(&ctx, "gauss");
+    same_failure(&ctx, 1);
+    same_failure(&ctx, 40);
+    same_failure(&ctx, 100000);
+    sb_registry_free(&registry);
+    return gsl_test_summary();
+}
