@@ -3,12 +3,11 @@
 
 #include "../../engines/engine.hpp"
 
-using Vector = std::array<double, 3>;
+using engine::Vector;
 using State = std::array<double, 13>; // x, e, v, w
 
 struct Free : engine::Engine {
-    double J[3];
-    Vector g;
+    Vector J, g;
     State y;
 
     const char *hello() const override {
@@ -16,13 +15,10 @@ struct Free : engine::Engine {
     }
 
     void world(const engine::Json &world, const engine::Json &) override {
-        engine::refuse_lists(world, {"joints", "springs", "drivers", "forces"});
-        if (world["gravity"].size() != 3 || world["bodies"].size() != 1) throw engine::Refuse("it has one body in space");
-        const engine::Json &body = world["bodies"].members[0].second;
-        for (std::size_t k = 0; k < 3; k++) {
-            J[k] = body["inertia"][k].number;
-            g[k] = world["gravity"][k].number;
-        }
+        const engine::World given = engine::read_world(world, {});
+        if (given.planar || given.bodies.size() != 1) throw engine::Refuse("it has one body in space");
+        J = given.bodies[0].inertia;
+        g = given.gravity;
     }
 
     void set(double, const engine::Rows &poses, const engine::Rows &twists) override {
@@ -34,17 +30,12 @@ struct Free : engine::Engine {
         return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
     }
 
-    // The vector a in space (sign = 1) or in the body (sign = -1).
-    static Vector turned(const double *e, double sign, const Vector &a) {
-        const Vector u = {sign * e[1], sign * e[2], sign * e[3]}, c = cross(u, a), d = cross(u, c);
-        return {a[0] + 2.0 * (e[0] * c[0] + d[0]), a[1] + 2.0 * (e[0] * c[1] + d[1]), a[2] + 2.0 * (e[0] * c[2] + d[2])};
-    }
-
     State rate(const State &s) const {
         const double *e = &s[3], *w = &s[10];
-        const Vector local = turned(e, -1.0, {w[0], w[1], w[2]}),
+        const engine::Quaternion to_space = {e[0], e[1], e[2], e[3]}, to_body = {e[0], -e[1], -e[2], -e[3]};
+        const Vector local = engine::turned(to_body, {w[0], w[1], w[2]}),
                      torque = cross({J[0] * local[0], J[1] * local[1], J[2] * local[2]}, local),
-                     turn = turned(e, 1.0, {torque[0] / J[0], torque[1] / J[1], torque[2] / J[2]});
+                     turn = engine::turned(to_space, {torque[0] / J[0], torque[1] / J[1], torque[2] / J[2]});
         const Vector we = cross({w[0], w[1], w[2]}, {e[1], e[2], e[3]});
         State out;
         for (std::size_t k = 0; k < 3; k++) {
