@@ -368,8 +368,9 @@ static int run(sb_task *task) {
     m.h = config->h > 0.0 ? config->h : cbrt(m.epsilon) * task->sys->time_scale;
     SB_TRY(sb_physics_terms_new(task->arena, task->sys->world, &m.terms));
     SB_TRY(allocate(&m));
-    /* A thousand times the two, as derivatives may exceed those of the time scale by a factor of ten each; the velocities
-     * of iterations that end at corrections of 1e-10 of the motion; and what the last halving of h has changed. */
+    /* A thousand times the two, as derivatives may exceed those of the time scale by a factor of ten each; the
+     * velocities of iterations that end at corrections of 1e-10 of the motion; and what the last halving of h has
+     * changed. */
     m.tolerance = fmax(1000.0 * pow(m.epsilon, 2.0 / 3.0), 1e-10 * task->sys->time_scale / m.h);
     SB_TRY(visit_states(&m, add_state));
     m.allowed = m.tolerance = fmax(m.tolerance, 10.0 * m.spread);
