@@ -90,6 +90,14 @@ has classes.json '"name": "j1".*"stiffness": 2, .*"damping": 3}'
 has classes.json '"name": "j2".*"stiffness": 2, .*"damping": 7, "armature": 5}'
 has classes.json '"name": "j3".*"stiffness": 2, .*"damping": 1}'
 
+# The rates of a key: a body that turns at 2/s about the y axis at (0.5, 0, 0), with its centre at (1, 0, 0).
+cat >moving.xml <<'X'
+<mujoco><worldbody><body name="a"><joint pos="0.5 0 0" axis="0 1 0"/><geom type="box" size="1 1 1" pos="1 0 0"/></body></worldbody>
+<keyframe><key name="now" qpos="0" qvel="2"/></keyframe></mujoco>
+X
+"$STEPBENCH" import moving.xml --key now -o moving.json 2>err || fail "moving: $(cat err)"
+has moving.json '"position": \[1, 0\], "angle": 0, "velocity": \[0, -1\], "rate": -2}'
+
 # ---- URDF. ----
 # A tensor in a turned frame, bodies fixed to each other, and a joint that mimics another one.
 cat >arm.urdf <<'X'
