@@ -15,7 +15,14 @@ static const sb_column columns[] = {
     {"family", SB_COL_KEY, "", "family of problems, by their features"},
     {"problem", SB_COL_KEY, "", "the problem"},
     {"measure", SB_COL_KEY, "", "measured quantity, with its unit"},
-    {"value", SB_COL_EXACT, "", "its value, down to the digit of its standard error, noise or round-off"}};
+    {"value", SB_COL_EXACT, "",
+     "its value, down to the digit of its standard error, noise or round-off, above which it has at least one digit"}};
+
+/* Returns the cell of a measure. */
+static sb_cell cell_of(const sb_measure *m) {
+    const double half = 0.5 * m->uncertainty, size = fabs(m->value);
+    return isnan(half) ? sb_real(m->value) : sb_trusted(m->value, size > 2.0 * half ? fmin(half, 0.05 * size) : half);
+}
 
 static int write_measures(sb_bench *bench, const sb_card_data *d, sb_sink *out) {
     for (int i = 0; i < d->problems; i++) {
@@ -30,8 +37,7 @@ static int write_measures(sb_bench *bench, const sb_card_data *d, sb_sink *out) 
                 const char *name;
                 SB_PRINT(&bench->arena, name, list[k].unit[0] != '\0' ? "%s [%s]" : "%s", list[k].name, list[k].unit);
                 SB_TRY(SB_ROW(out, sb_text(j->stepper), sb_text(j->family), sb_text(j->problem), sb_text(name),
-                              isnan(list[k].uncertainty) ? sb_real(list[k].value)
-                                                         : sb_trusted(list[k].value, 0.5 * list[k].uncertainty)));
+                              cell_of(&list[k])));
             }
         }
     }
