@@ -135,6 +135,12 @@ for mu in 0.1 1; do
         "$(calc "0.1 * $tangent / 0.016")" "$(calc "0.1 * $tangent / 0.008")"
 done
 
+# The same after a flight of 0.15 s, in which the normal turns by 22 degrees; steps end 0.2 mm beside the contact at most.
+sed 's/\[0.16, 0.12, 0\]/[0.46, 0.12, 0]/' "$shipped/two_spheres.json" >hit.json
+normal=$(calc "1.8 * 1.6 * 2 / 3")
+near "an impact after a flight" 0.003 "$(last hit.json reg 1/10000 0.151 v7,v8,v9)" \
+    "$(calc "-2 + 0.8 * $normal + 0.06 * $normal")" "$(calc "0.6 * $normal - 0.08 * $normal")" 0
+
 # ---- A column of beads, the heaviest on top, rests: each contact carries what is above. ----
 near "beads" 1e-9 "$(last "$shipped/beads.json" reg 1/100 1 lambda3,lambda4,lambda5,q2,q9,q16,v16)" \
     "$(calc "103 * $g")" "$(calc "102 * $g")" "$(calc "100 * $g")" 0.1 0.3 0.5 0
