@@ -156,7 +156,7 @@ static int add_cells(summary *me, int k, const char *problem, const char *steppe
     }
     *(*to)++ = none ? sb_empty() : sb_known(x.value);
     if (m->uncertainty != NULL) {
-        *(*to)++ = none ? sb_empty() : sb_known(x.se);
+        *(*to)++ = none || isnan(x.value) ? sb_empty() : sb_known(x.se);
     }
     if (m->words != NULL) {
         *(*to)++ = sb_text(row >= 0 ? sb_table_text(&rows, row, m->words) : "");
