@@ -4,7 +4,9 @@
 
 #include <stepbench/numerics/linear.h>
 
-/* The solvers of small.c, which "auto" takes for saddle matrices of at most this size. */
+/* The solvers of small.c, which "auto" takes for saddle matrices of at most this size. Instructions per step on dsp
+ * with them, and with partial pivoting (spook: static_ldl): del 8166 and 15795, em 5890 and 10209, spook 1839 and 2569.
+ */
 enum { SB_SMALL_COORDINATES = 16, SB_SMALL_ROWS = 4 };
 extern const sb_solver sb_solver_small_lu, sb_solver_small_ldl;
 
