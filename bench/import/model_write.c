@@ -133,10 +133,12 @@ static int join(const model *m) {
             add_to_holder(b, &m->body[b->holder]);
         }
     }
+    int moving = 0;
     for (int i = 0; i < m->bodies; i++) {
         SB_TRY(m->body[i].holder == i ? set_principal(m, &m->body[i]) : SB_OK);
+        moving += m->body[i].holder == i;
     }
-    return SB_OK;
+    return moving > 0 ? SB_OK : sb_fail(m->file->ctx, SB_BAD_USAGE, "import: %s: no body has a joint", m->file->path);
 }
 
 static int holder_of(const model *m, int body) { return body == MODEL_GROUND ? MODEL_GROUND : m->body[body].holder; }

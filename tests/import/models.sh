@@ -181,3 +181,6 @@ refused 'the joints of its links form a circle' <<'X'
 <robot><link name="a"/><link name="b"/><joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint>
 <joint name="k" type="fixed"><parent link="b"/><child link="a"/></joint></robot>
 X
+refused 'wrong.xml: no body has a joint' <<'X'
+<mujoco/>
+X
