@@ -86,7 +86,8 @@ def add_spread(first, others, out):
 
 
 def main(stepbench, build, out, runs='2', *names):
-    os.makedirs(f'{build}/cards', exist_ok=True)
+    os.makedirs(build, exist_ok=True)
+    os.makedirs(f'{out}/times', exist_ok=True)
     adapters = [a for a in json.load(open('engines/adapters.json')) if not names or a['name'] in names]
     install_packages(build)
     engines = {a['name']: options for a in adapters if (options := start(a, stepbench))}
