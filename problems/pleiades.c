@@ -14,9 +14,9 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
         masses[i] = i + 1;
     }
     SB_TRY(set_attraction(arena, 1.0, DIM, STARS, masses, out));
-    /* Of stars with a mass of 8 in all that pass at 0.7: sqrt(0.7^3/8). The closest encounter, of the first and the
-     * seventh at 0.0336, takes a hundredth of it. */
-    out->time_scale = SB_R(0.2);
+    /* Of stars with a mass of 8 in all that pass at 0.34: sqrt(0.34^3/8). The closest encounter, of the first and the
+     * seventh at 0.0336, takes a thirtieth of it. */
+    out->time_scale = SB_R(0.07);
     return set_start(arena, q0, v0, out);
 }
 

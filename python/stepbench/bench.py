@@ -185,8 +185,8 @@ class Bench:
             self._lib.sb_session_watch(session, PROGRESS(), None)
             while self._dropped:
                 self._lib.sb_session_system_close(self._dropped.pop())
-        if self._raised is not None and self._lib.sb_session_interrupted():
-            raise KeyboardInterrupt from self._raised  # which ctypes may have turned into an error of its own
+        if self._lib.sb_session_interrupted():
+            raise KeyboardInterrupt from self._raised  # which ctypes may have lost, or turned into an error of its own
 
     # ---- Systems and runs. ----
 

@@ -48,10 +48,10 @@ static void limits(fixture *f) {
  * step beyond the limit of SHAKE keeps the motion, one of ten periods does not: Newton's iteration fails. */
 static void unconditional(fixture *f) {
     sb_table table;
-    rows(f, "advise", "h=0.4", "dsp", "em", &table);
+    rows(f, "advise", "h=0.3", "dsp", "em", &table);
     gsl_test(!isinf(sb_table_real(&table, 0, "tau_limit")), "em has no linear limit");
     gsl_test(strcmp(sb_table_text(&table, 0, "safe"), "yes") != 0, "and passes beyond that of SHAKE");
-    rows(f, "advise", "h=0.4", "dsp", "shake", &table);
+    rows(f, "advise", "h=0.3", "dsp", "shake", &table);
     gsl_test(strstr(sb_table_text(&table, 0, "advice"), "em") == NULL, "and is named where SHAKE fails: %s",
              sb_table_text(&table, 0, "advice"));
     rows(f, "advise", "h=10", "dsp", "em", &table);
