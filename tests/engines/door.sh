@@ -65,7 +65,7 @@ grep -q '^kepler.*tiny does not take kepler: it needs its bodies in maximal coor
 [ "$(grep -c '^pendulum.*ok,$' rows)" -eq 3 ] || fail "an engine that is not counted: $(cat rows)"
 
 # Provenance has the engine, its version and its command.
-"$STEPBENCH" --engine "$tiny" energy -p pendulum -s tiny --h 1/100 -o rows.csv || fail "provenance"
+"$STEPBENCH" --engine "$tiny" energy -p pendulum -s tiny --h 1/100 --steps 1000 -o rows.csv || fail "provenance"
 grep -q '"tiny 1"' rows.csv.provenance.json && grep -q "engine '$tiny'" rows.csv || fail "provenance: $(cat rows.csv.prov*)"
 
 # wrong SENTENCE ENGINE ARGUMENTS...: one sentence, no rows, and soon.
