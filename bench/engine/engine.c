@@ -315,9 +315,9 @@ static int init(sb_method *me) {
         if (sb_world_drive_acts(part->drive)) {
             return sb_fail(
                 me->ctx, SB_UNSUPPORTED,
-                "engines are told of joints, and not of what acts in one (%s); take springs, torques, friction "
-                "and armatures out of the joints",
-                part->name != NULL ? part->name : "it has no name");
+                "the world of an engine has no springs, torques, friction and armatures in joints; remove those of "
+                "the joint %s",
+                part->name != NULL ? part->name : "without a name");
         }
     }
     SB_TRY(set_world(me, b, &start));

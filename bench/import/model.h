@@ -32,7 +32,7 @@ typedef struct model_body {
     double velocity[3], rate[3];         /* of the origin, in space; angular, in space */
     int joints;
     model_joint joint[MODEL_JOINTS];
-    /* Set by sb_model_write: the body it is fixed to, the centre and the principal frame in space. */
+    /* Set by sb_model_join: the body it is fixed to, the centre and the principal frame in space. */
     int holder;
     double centre[3], principal[4], moment[3];
 } model_body;
@@ -71,7 +71,11 @@ void sb_model_add_inertia(model_body *body, double mass, const double r[3], cons
 int sb_model_find_body(const model *m, const char *name);
 model_joint *sb_model_find_joint(const model *m, const char *name, int *body);
 
-/* Writes the description as JSON. Bodies without joints belong to their parents. */
+/* Joins every body without joints to its parent, and sets the centres, principal frames and moments of the others.
+ * Fails with SB_BAD_USAGE for a body that moves without mass or inertia, and if no body moves. */
+int sb_model_join(model *m);
+
+/* Joins the bodies and writes the description as JSON. */
 int sb_model_write(model *m, FILE *to);
 
 /* Read a file of MJCF, whose start is the key `key` unless it is empty; and of URDF, whose root is fixed to the ground

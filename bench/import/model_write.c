@@ -2,12 +2,10 @@
  * principal axes. A model whose joints turn about parallel axes and slide across them is written in their plane. */
 #include "bench/import/model.h"
 
-#include <float.h>
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
-#include <stepbench/numerics/lapack.h>
+#include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/quaternion.h>
 
 #include "bench/engine/world.h"
@@ -23,130 +21,18 @@ typedef struct writer {
     double *angle; /* of the bodies in the plane */
 } writer;
 
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
 /* What stands between two items of a list, and before its first joint. */
 static const char between[] = ",\n        ", first[] = ",\n    \"joints\": [\n        ";
 
 /* Round-off of products of three unit vectors and numbers of the file, which have six digits and more. */
 static const double parallel = 1e-6;
 
-/* ---- Bodies that are fixed to each other. ---- */
-
-/* Adds the mass of a body to that of its holder: with the shift d and first moments s,
- * S = R S_b R' + m (d.d 1 - d d') + 2 d.s 1 - d s' - s d', in the frame of the holder. */
-static void add_to_holder(const model_body *b, model_body *h) {
-    double R[3][3], d[3], s[3] = {0.0}, across[3], e[4];
-    for (int k = 0; k < 3; k++) {
-        across[k] = b->x[k] - h->x[k];
-    }
-    const double back[4] = {h->e[0], -h->e[1], -h->e[2], -h->e[3]};
-    sb_quaternion_rotate(back, back, across, d);
-    sb_quaternion_ratio(h->e, b->e, e);
-    for (int j = 0; j < 3; j++) {
-        double unit[3] = {0.0}, column[3];
-        unit[j] = 1.0;
-        sb_quaternion_rotate(e, e, unit, column);
-        for (int i = 0; i < 3; i++) {
-            R[i][j] = column[i];
-            s[i] += column[i] * b->first[j];
-        }
-    }
-    h->mass += b->mass;
-    for (int i = 0; i < 3; i++) {
-        h->first[i] += s[i] + b->mass * d[i];
-        for (int j = 0; j < 3; j++) {
-            double turned = i == j ? b->mass * dot(d, d) + 2.0 * dot(d, s) : 0.0;
-            for (int k = 0; k < 9; k++) {
-                turned += R[i][k / 3] * b->second[k / 3][k % 3] * R[j][k % 3];
-            }
-            h->second[i][j] += turned - b->mass * d[i] * d[j] - d[i] * s[j] - s[i] * d[j];
-        }
-    }
-}
-
-/* Sets the quaternion of a rotation whose columns are orthonormal and right-handed. */
-static void quaternion_of(const double X[9], double e[4]) {
-    double most = -1.0;
-    for (int k = 0; k < 4; k++) {
-        /* 4 e_k e of the largest e_k */
-        const double column[4][4] = {{1.0 + X[0] + X[4] + X[8], X[5] - X[7], X[6] - X[2], X[1] - X[3]},
-                                     {X[5] - X[7], 1.0 + X[0] - X[4] - X[8], X[1] + X[3], X[2] + X[6]},
-                                     {X[6] - X[2], X[1] + X[3], 1.0 - X[0] + X[4] - X[8], X[5] + X[7]},
-                                     {X[1] - X[3], X[2] + X[6], X[5] + X[7], 1.0 - X[0] - X[4] + X[8]}};
-        if (column[k][k] > most) {
-            most = column[k][k];
-            for (int i = 0; i < 4; i++) {
-                e[i] = column[k][i] / (2.0 * sqrt(most));
-            }
-        }
-    }
-}
-
-/* Sets the centre, the principal frame and the moments of a body that moves. */
-static int set_principal(const model *m, model_body *b) {
-    double c[3], J[9], X[9], most = 0.0, off = 0.0, e[4] = {1.0, 0.0, 0.0, 0.0}, shift[3];
-    if (!(b->mass > 0.0)) {
-        return sb_xml_fail(m->file, b->at, "the body %s moves and has no mass; give it one", b->name);
-    }
-    for (int k = 0; k < 3; k++) {
-        c[k] = b->first[k] / b->mass;
-    }
-    for (int k = 0; k < 9; k++) {
-        const int i = k % 3, j = k / 3;
-        J[k] = b->second[i][j] - (i == j ? b->mass * dot(c, c) : 0.0) + b->mass * c[i] * c[j];
-        most = fmax(most, fabs(J[k]));
-        off = i == j ? off : fmax(off, fabs(J[k]));
-    }
-    b->moment[0] = J[0];
-    b->moment[1] = J[4];
-    b->moment[2] = J[8];
-    if (off > 64.0 * DBL_EPSILON * most) { /* round-off of the sums: these axes are principal */
-        memcpy(X, J, sizeof X);
-        const lapack_int info = LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'U', 3, X, 3, b->moment);
-        if (info != 0) {
-            return sb_lapack_fail(m->file->ctx, info, SB_SINGULAR, "import: the principal axes of %s are not found",
-                                  b->name);
-        }
-        sb_cross(X, X + 3, X + 6);
-        quaternion_of(X, e);
-    }
-    for (int k = 0; k < 3; k++) {
-        if (!(b->moment[k] > 64.0 * DBL_EPSILON * most)) {
-            return sb_xml_fail(m->file, b->at,
-                               "the body %s has no moment of inertia about one of its axes; give it one", b->name);
-        }
-    }
-    sb_quaternion_rotate(b->e, b->e, c, shift);
-    sb_quaternion_compose(b->e, e, b->principal);
-    for (int k = 0; k < 3; k++) {
-        b->centre[k] = b->x[k] + shift[k];
-    }
-    return SB_OK;
-}
-
-static int join(const model *m) {
-    for (int i = 0; i < m->bodies; i++) {
-        model_body *b = &m->body[i];
-        b->holder = b->joints > 0 ? i : b->parent == MODEL_GROUND ? MODEL_GROUND : m->body[b->parent].holder;
-        if (b->holder != i && b->holder != MODEL_GROUND) {
-            add_to_holder(b, &m->body[b->holder]);
-        }
-    }
-    int moving = 0;
-    for (int i = 0; i < m->bodies; i++) {
-        SB_TRY(m->body[i].holder == i ? set_principal(m, &m->body[i]) : SB_OK);
-        moving += m->body[i].holder == i;
-    }
-    return moving > 0 ? SB_OK : sb_fail(m->file->ctx, SB_BAD_USAGE, "import: %s: no body has a joint", m->file->path);
-}
-
 static int holder_of(const model *m, int body) { return body == MODEL_GROUND ? MODEL_GROUND : m->body[body].holder; }
 
 /* ---- The plane. ---- */
 
-static bool along(const double a[3], const double b[3]) { return fabs(dot(a, b)) > 1.0 - parallel; }
-static bool across(const double a[3], const double b[3]) { return fabs(dot(a, b)) < parallel; }
+static bool along(const double a[3], const double b[3]) { return fabs(sb_dot(3, a, b)) > 1.0 - parallel; }
+static bool across(const double a[3], const double b[3]) { return fabs(sb_dot(3, a, b)) < parallel; }
 
 /* Returns whether all joints keep their bodies parallel to the plane with a normal. */
 static bool is_planar(const model *m, const double n[3]) {
@@ -181,7 +67,7 @@ static void choose_plane(writer *w) {
         return;
     }
     int most = fabs(n[0]) >= fabs(n[1]) && fabs(n[0]) >= fabs(n[2]) ? 0 : fabs(n[1]) >= fabs(n[2]) ? 1 : 2;
-    const double shift = dot(axes[most][0], n);
+    const double shift = sb_dot(3, axes[most][0], n);
     double length = 0.0;
     for (int k = 0; k < 3; k++) {
         w->plane[0][k] = axes[most][0][k] - shift * n[k];
@@ -191,7 +77,7 @@ static void choose_plane(writer *w) {
         w->plane[0][k] /= sqrt(length);
     }
     sb_cross(n, w->plane[0], w->plane[1]);
-    if (dot(w->plane[1], axes[most][1]) < 0.0) {
+    if (sb_dot(3, w->plane[1], axes[most][1]) < 0.0) {
         for (int k = 0; k < 3; k++) {
             w->plane[1][k] = -w->plane[1][k];
         }
@@ -201,7 +87,9 @@ static void choose_plane(writer *w) {
 }
 
 /* Returns 1 if a hinge turns as the plane does, -1 if the other way round. */
-static double sense(const writer *w, const model_joint *j) { return dot(j->axis, w->plane[2]) > 0.0 ? 1.0 : -1.0; }
+static double sense(const writer *w, const model_joint *j) {
+    return sb_dot(3, j->axis, w->plane[2]) > 0.0 ? 1.0 : -1.0;
+}
 
 /* Sets the angles of the bodies such that their differences are the coordinates of the hinges. */
 static void set_angles(const writer *w) {
@@ -239,8 +127,8 @@ static void direction_in(const writer *w, int holder, const double x[3], double 
     const double *e = holder == MODEL_GROUND ? NULL : w->m->body[holder].principal;
     if (w->dimension == 2) {
         const double c = holder == MODEL_GROUND ? 1.0 : cos(w->angle[holder]),
-                     s = holder == MODEL_GROUND ? 0.0 : sin(w->angle[holder]), u = dot(w->plane[0], x),
-                     v = dot(w->plane[1], x);
+                     s = holder == MODEL_GROUND ? 0.0 : sin(w->angle[holder]), u = sb_dot(3, w->plane[0], x),
+                     v = sb_dot(3, w->plane[1], x);
         out[0] = c * u + s * v;
         out[1] = c * v - s * u;
     } else if (e == NULL) {
@@ -301,7 +189,7 @@ static void write_body(const writer *w, int number) {
     }
     direction_in(w, MODEL_GROUND, b->centre, x);
     if (w->dimension == 2) {
-        double n[3], about = 0.0, turn = dot(b->rate, w->plane[2]), velocity[3];
+        double n[3], about = 0.0, turn = sb_dot(3, b->rate, w->plane[2]), velocity[3];
         const double back[4] = {b->principal[0], -b->principal[1], -b->principal[2], -b->principal[3]};
         sb_quaternion_rotate(back, back, w->plane[2], n);
         for (int k = 0; k < 3; k++) {
@@ -374,7 +262,7 @@ static void set_across(const double axis[3], double out[3]) {
     double unit[3] = {0.0}, length;
     unit[least] = 1.0;
     sb_cross(axis, unit, out);
-    length = sqrt(dot(out, out));
+    length = sqrt(sb_dot(3, out, out));
     for (int k = 0; k < 3; k++) {
         out[k] /= length;
     }
@@ -528,7 +416,7 @@ int sb_model_write(model *m, FILE *to) {
     double gravity[3];
     const char *separator = between + 1;
     SB_NEW(m->file->arena, w.angle, m->bodies);
-    SB_TRY(join(m));
+    SB_TRY(sb_model_join(m));
     choose_plane(&w);
     if (w.dimension == 2) {
         set_angles(&w);
