@@ -97,17 +97,12 @@ static int set_velocity_gradient(const charted *c, const sb_scalar *s, const sb_
     return SB_OK;
 }
 
-/* out += x y, for vectors of length k. */
-static void add_scaled(const charted *c, sb_scalar x, const sb_scalar *restrict y, sb_scalar *restrict out) {
-    sb_axpy(c->k, x, y, out);
-}
-
 /* X = A Z for a sparse n x n matrix A and Z (n x k). */
 static void multiply(const charted *c, const sb_pattern *A, const sb_scalar *Ax, const sb_scalar *Z) {
     memset(c->X, 0, (size_t)(c->n * c->k) * sizeof(sb_scalar));
     for (int r = 0; r < A->cols; r++) {
         for (int a = A->p[r]; a < A->p[r + 1]; a++) {
-            add_scaled(c, Ax[a], Z + c->k * r, c->X + c->k * A->i[a]);
+            sb_axpy(c->k, Ax[a], Z + c->k * r, c->X + c->k * A->i[a]);
         }
     }
 }
@@ -124,7 +119,7 @@ static void add_row(const charted *c, sb_scalar w, int i, sb_scalar *H) {
 static void add_product(const charted *c, sb_scalar w, const sb_scalar *Y, const sb_scalar *X, sb_scalar *H) {
     for (int i = 0; i < c->k; i++) {
         for (int r = 0; r < c->n; r++) {
-            add_scaled(c, Y[i + c->k * r], X + c->k * r, c->row);
+            sb_axpy(c->k, Y[i + c->k * r], X + c->k * r, c->row);
         }
         add_row(c, w, i, H);
     }
@@ -135,7 +130,7 @@ static void add_tangent_product(const charted *c, sb_scalar w, const sb_scalar *
     const sb_pattern *D = &c->chart->D;
     for (int i = 0; i < c->k; i++) {
         for (int a = D->p[i]; a < D->p[i + 1]; a++) {
-            add_scaled(c, c->Dx[a], X + c->k * D->i[a], c->row);
+            sb_axpy(c->k, c->Dx[a], X + c->k * D->i[a], c->row);
         }
         add_row(c, w, i, H);
     }
@@ -230,7 +225,7 @@ static int kinetic_gradient(const void *self, const sb_scalar *s, const sb_scala
         SB_TRY(inner->inertia.gradient(inner->inertia.self, c->q, c->v, c->e));
         set_tangent(c);
         for (int i = 0; i < c->n; i++) {
-            add_scaled(c, c->e[i], c->D + c->k * i, Ts);
+            sb_axpy(c->k, c->e[i], c->D + c->k * i, Ts);
         }
     }
     return SB_OK;
