@@ -159,7 +159,12 @@ cat >limit.json <<'J'
 J
 "$STEPBENCH" run -p mechanism:file=limit.json -s radau_iia:stages=3 --h 1/100 --t-end 0.8 --every 80 \
     --columns rail,rail_rate --format csv 2>err | tail -n 1 >row
-awk -F, '{ exit !(($1 - 0.15) ^ 2 < 1e-14 && ($2 + 1.5) ^ 2 < 1e-14) }' row || fail "a limit: $(cat row err)"
+awk -F, '{ exit !(($1 - 0.15) ^ 2 < 1e-14 && ($2 + 1.5) ^ 2 < 1e-14) }' row || fail "an upper limit: $(cat row err)"
+# The mirror image, against the lower limit.
+sed 's/"velocity": \[1.5, 0\]/"velocity": [-1.5, 0]/; s/"limits": \[-1, 0.3\]/"limits": [-0.3, 1]/' limit.json >lower.json
+"$STEPBENCH" run -p mechanism:file=lower.json -s radau_iia:stages=3 --h 1/100 --t-end 0.8 --every 80 \
+    --columns rail,rail_rate --format csv 2>err | tail -n 1 >row
+awk -F, '{ exit !(($1 + 0.15) ^ 2 < 1e-14 && ($2 - 1.5) ^ 2 < 1e-14) }' row || fail "a lower limit: $(cat row err)"
 # Dry friction: J = 0.5 with the friction 1 turns at 3/s; it stops after 1.5 s and 2.25 rad and rests, though a torque of
 # 0.8 pushes from then on. The method is of order 1.
 cat >friction.json <<'J'
