@@ -49,7 +49,7 @@ if (events) {
     repeated = E_max > 1
 }
 panels = 1 + 2*coordinates + plane + cut_plane + section + repeated + constraint
-across = panels < 3 ? panels : panels == 4 ? 2 : 3
+eval arrange
 set tics font ',11'
 set xtics rotate by -40
 # Two to five tics on the narrow axis of an x in this column; more would overlap.
@@ -60,7 +60,7 @@ few = "stats data using axis_of nooutput name 'X'; \
 unset key
 longest = 0
 do for [k = 1:pairs] { longest = longer(name[k], longest) }
-set multiplot layout (panels + across - 1)/across, across title above(pairs, longest)
+set multiplot layout down,across title above(pairs, longest)
 if (plane) {
     axis_of = 'q0'; eval few
     set title 'trajectory'; set xlabel 'q0'; set ylabel 'q1'
@@ -93,7 +93,7 @@ plot for [k = 1:pairs] data using (mine(k) ? column('t') : NaN):(mine(k) ? first
         with lines ls (k - 1) % 9 + 1 lw thickness(k, pairs) notitle
 last = 0
 if (constraint) {
-    set title 'constraint violation'; set ylabel 'largest |g|'; set logscale y; set format y power
+    set title 'constraint violation'; set ylabel shown('largest |g|'); set logscale y; set format y power
     plot for [k = 1:pairs] data using (mine(k) && column('g_max') > 0 ? column('t') : NaN):'g_max' \
             with lines ls (k - 1) % 9 + 1 lw thickness(k, pairs) notitle
     unset logscale y
@@ -101,7 +101,7 @@ if (constraint) {
 set format y '%h'
 if (cut_plane) {
     axis_of = 'q1'; eval few
-    set title 'section q0 = 0, v0 > 0'; set xlabel 'q1'; set ylabel 'v1'
+    set title shown('section q0 = 0, v0 > 0'); set xlabel 'q1'; set ylabel 'v1'
     plot for [k = 1:pairs] \
             data using (mine(k) ? before(k, column('q0'), column('q1')) : NaN) \
             :(mine(k) ? again(k, column('q0'), column('v1')) : NaN) with points ls (k - 1) % 9 + 1 ps 0.4 notitle

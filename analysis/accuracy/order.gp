@@ -20,11 +20,11 @@ stats data using 'h' nooutput name 'H'
 set logscale xy
 set format xy power
 set tics font ',13'
-across = panels < 3 ? panels : panels == 4 ? 2 : 3
+eval arrange
 unset key
 longest = 0
 do for [k = 1:pairs] { longest = longer(name[k], longest) }
-set multiplot layout (panels + across - 1)/across, across title above(pairs + (most >= least ? most - least + 1 : 0), longest)
+set multiplot layout down,across title above(pairs + (most >= least ? most - least + 1 : 0), longest)
 do for [p = 1:panels] {
     e = errors[panel[p]]
     stats data using (column(e) > 0 ? column(e) : NaN) nooutput name 'E'

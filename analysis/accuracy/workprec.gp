@@ -15,15 +15,14 @@ set logscale xy
 set format xy power
 set xrange [10**floor(log10(N_min)):10**ceil(log10(N_max))]
 set yrange [10**floor(log10(E_min)):10**ceil(log10(E_max))]
-across = panels < 3 ? panels : panels == 4 ? 2 : 3
-down = (panels + across - 1)/across
+eval arrange
 unset key
 longest = strlen('at the floor')
 do for [s = 1:steppers] { longest = longer(label_of[s], longest) }
 set multiplot layout down, across title above(steppers + 1, longest)
 do for [p = 1:panels] {
     set title title_of[p] noenhanced
-    set ylabel ((p - 1) % across == 0 ? 'largest error of q, over |q|' : '')
+    set ylabel ((p - 1) % across == 0 ? shown('largest error of q, over |q|') : '')
     set xlabel (p > panels - across ? 'evaluations of terms' : '')
     plot for [k = 1:pairs] data using (panel[k] == p && mine(k) && !rough(0) ? column('evaluations') : NaN):'err_relative' \
             with linespoints ls style(k) ps mark(curve[k], steppers) lw thickness(curve[k], steppers) notitle, \

@@ -16,7 +16,7 @@ label(i) = word(quantities, i).(repeated ? ', h = '.word(steps, i) : '')
 unset xtics
 set xtics () rotate by -40 noenhanced nomirror out
 do for [i = 1:words(quantities)] {
-    set xtics add (label(i) i - 1)
+    set xtics add (shown(label(i)) i - 1)
 }
 set bmargin (repeated ? 9 : 6)
 if (repeated) set rmargin 9

@@ -6,7 +6,7 @@ if (strstrt(columns, ' max_dev ') == 0) exit error 'modified_energy: no run has 
 names = 'energy H4 H6 H8 H10 H12'
 set xtics () out nomirror
 do for [i = 1:words(names)] {
-    set xtics add (word(names, i) i - 1)
+    set xtics add (shown(word(names, i)) i - 1)
 }
 place(v) = v eq 'energy' ? 0 : v eq 'H4' ? 1 : v eq 'H6' ? 2 : v eq 'H8' ? 3 : v eq 'H10' ? 4 : v eq 'H12' ? 5 : NaN
 x(k) = mine(k) ? place(strcol('hamiltonian')) + (k - 0.5 * (pairs + 1)) * 0.6 / (pairs + 1) : NaN
@@ -16,7 +16,7 @@ set xrange [-0.5:5.5]
 set logscale y
 set format y power
 set key outside above horizontal noenhanced
-set ylabel 'error relative to |T| + |V|'
+set ylabel shown('error relative to |T| + |V|')
 plot for [k = 1:pairs] data using (x(k)):'max_dev' with points pt 7 ps 1.1 lc rgb colour[(k - 1) % 6 + 1] notitle, \
      for [k = 1:pairs] data using (seen(0) ? x(k) : NaN):(change(0)) with \
              points pt 6 ps 1.4 lw 1.6 lc rgb colour[(k - 1) % 6 + 1] notitle, \

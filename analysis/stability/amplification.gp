@@ -11,7 +11,9 @@ set lmargin -1
 if (several) {
     longest = 0
     do for [k = 1:pairs] { longest = longer(name[k], longest) }
-    set multiplot layout 1,2 title above(pairs, longest)
+    panels = 2
+    eval arrange
+    set multiplot layout down,across title above(pairs, longest)
     set xlabel 'h (s)'
     set ylabel 'spectral radius'
     plot 1 with lines lc rgb faint lw 1.4 notitle, \

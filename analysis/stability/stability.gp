@@ -1,7 +1,8 @@
 # Stability: steps that are stable for each value of the parameter, and the largest of them.
 # Variables: see bench/cli/plot.h.
 mine(k) = strcol('problem') eq problem[k] && strcol('stepper') eq stepper[k]
-across = pairs < 3 ? pairs : 3
+panels = pairs
+eval arrange
 set xlabel 'h (s)'
 set xrange [0:*]
 varied = strstrt(columns, ' value ') > 0
@@ -12,7 +13,7 @@ room = varied && V_max > V_min ? 0.06*(V_max - V_min) : 1
 set yrange [(varied ? V_min : 0) - room:(varied ? V_max : 0) + room]
 height(x) = varied ? column('value') : 0
 unset key
-set multiplot layout (pairs + across - 1)/across, across title above(5, 12)
+set multiplot layout down,across title above(5, 12)
 do for [k = 1:pairs] {
     set title name[k] noenhanced
     plot data using (mine(k) && strcol('stable') eq 'yes' ? column('h') : NaN):(height(0)) with \

@@ -27,9 +27,9 @@ enum {
     CLI_OUTPUT = 8,       /* -o FILE */
     CLI_WORDS = 16,       /* arguments without a dash */
     CLI_JOBS = 32,        /* --jobs */
-    CLI_ROWS = 64,        /* --format, --columns, --digits, --pivot and --expect: the command writes rows */
+    CLI_ROWS = 64,        /* --format, --columns, --digits, --pivot, --caption and --expect: it writes rows */
     CLI_QUAD = 128,       /* --progress: stepbench_quad runs it */
-    CLI_FIGURES = 256,    /* --plot and --plot-script */
+    CLI_FIGURES = 256,    /* --plot, --plot-script and --plot-width */
     CLI_SECONDS = 512,    /* --seconds, without a limit by default */
     CLI_ENSEMBLE = 1024   /* --ensemble, --seed, --width and --uniform */
 };
@@ -37,7 +37,8 @@ enum {
 /* The values of the options that several commands share. */
 typedef struct cli_shared {
     sb_row_options rows;
-    const char *plot, *plot_script, *expect, *label;
+    const char *plot, *plot_script, *caption, *expect, *label;
+    sb_scalar plot_width;
     long jobs, seconds;
     sb_ensemble ensemble;
     int progress;
@@ -57,7 +58,7 @@ typedef struct cli_option {
     const sb_param *param;
     char name[CLI_OPTION_SIZE]; /* --t-end for t_end */
     bool shared;                /* its value is in cli.shared, otherwise in cli.config */
-    bool presentation;          /* format, jobs, plot, plot_script, expect: it does not change the values in the rows */
+    bool presentation;          /* from format to expect: it does not change the values in the rows */
     bool repeats;               /* label: a further value follows the first one after a semicolon */
     bool given;                 /* it is on the command line */
 } cli_option;
@@ -210,6 +211,9 @@ int cli_load_stepper(cli *me, const char *word, const char **stepper, const char
 
 /* Returns whether a figure or its script was requested. */
 bool cli_plotted(const cli *me);
+
+/* Fails if nothing that is written has a place for --caption. */
+int cli_caption_check(const cli *me);
 
 /* Opens the sink for the rows of a command, as -o, --format, --columns, --digits, --pivot, --plot and --plot-script
  * say. */

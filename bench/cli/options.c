@@ -9,6 +9,12 @@ const sb_param cli_shared_params[] = {
      "then written only with -o or --format"},
     SB_PARAM_TEXT(cli_shared, plot_script, "",
                   "a file FILE.gp for the gnuplot script of the figure; its data are written to FILE.csv"),
+    {"plot_width", SB_REAL, offsetof(cli_shared, plot_width), "0", 0.0, 100.0, SB_CLOSED, NULL, "cm",
+     "width of the figure in a file .pdf or .tex; 8 is a column of a page with two; 0: 16 of .pdf, 12 of .tex"},
+    SB_PARAM_TEXT(
+        cli_shared, caption, "",
+        "makes the table or the figure in a file .tex a float with this caption, and with a label by the name "
+        "of the file; a table wider than a column of two is as wide as the page"),
     SB_PARAM_TEXT(
         cli_shared, expect, "",
         "a file FILE.csv of earlier rows, of which lines and columns may have been removed: another column says "
@@ -34,9 +40,9 @@ const sb_param cli_shared_params[] = {
     {0},
 };
 
-const unsigned cli_shared_takes[] = {CLI_ROWS,     CLI_JOBS,    CLI_FIGURES,  CLI_FIGURES,  CLI_ROWS,
-                                     CLI_ROWS,     CLI_SECONDS, CLI_ENSEMBLE, CLI_ENSEMBLE, CLI_ENSEMBLE,
-                                     CLI_ENSEMBLE, CLI_ROWS,    CLI_ROWS,     CLI_ROWS,     CLI_QUAD};
+const unsigned cli_shared_takes[] = {CLI_ROWS,     CLI_JOBS, CLI_FIGURES, CLI_FIGURES,  CLI_FIGURES,  CLI_ROWS,
+                                     CLI_ROWS,     CLI_ROWS, CLI_SECONDS, CLI_ENSEMBLE, CLI_ENSEMBLE, CLI_ENSEMBLE,
+                                     CLI_ENSEMBLE, CLI_ROWS, CLI_ROWS,    CLI_ROWS,     CLI_QUAD};
 
 int cli_check_ensemble(cli *me) {
     const bool ensemble = me->shared.ensemble.members > 0, uniform = cli_given(me, "uniform");
@@ -54,8 +60,8 @@ int cli_check_ensemble(cli *me) {
                : SB_OK;
 }
 
-/* The first of these parameters, format, jobs, plot, plot_script and expect, do not change the values in the rows. */
-enum { PRESENTATION = 5 };
+/* The first of these parameters, from format to expect, do not change the values in the rows. */
+enum { PRESENTATION = 7 };
 
 void cli_option_name(const char *param, char out[CLI_OPTION_SIZE]) {
     snprintf(out, CLI_OPTION_SIZE, "--%s", param);

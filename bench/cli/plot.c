@@ -16,7 +16,8 @@
 #include "core/base/text.h"
 #include "core/output/sink.h"
 
-enum { PAIRS = 64 }; /* a reader cannot distinguish more curves */
+enum { PAIRS = 64 };              /* a reader cannot distinguish more curves */
+static const double COLUMN = 8.9; /* cm: the widest column of the usual classes with two, that of IEEEtran */
 
 typedef struct plot_sink {
     sb_sink sink;
@@ -81,6 +82,9 @@ int cli_plot_check(cli *me) {
         strncmp(me->output, script, length - 3) == 0 && sb_ends_with(me->output, ".csv")) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "--plot-script %s writes its data to %s, which -o names, too", script,
                        me->output);
+    }
+    if (me->shared.plot_width > 0.0 && !sb_ends_with(plot, ".pdf") && !sb_ends_with(plot, ".tex")) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "--plot-width is for --plot FILE.pdf and FILE.tex");
     }
     return plot[0] == '\0' || sb_program_run((char *const *)version, NULL, NULL) == 0
                ? SB_OK
@@ -286,6 +290,9 @@ static int write_settings(const plot_sink *me, const char *kind, char **out) {
              "kind='%s'\npairs=%d\narray problem[%d]\narray stepper[%d]\narray name[%d]\n"
              "array title_of[%d]\narray label_of[%d]\narray panel[%d]\narray curve[%d]",
              kind, me->pairs, PAIRS, PAIRS, PAIRS, PAIRS, PAIRS, PAIRS, PAIRS);
+    if (me->me->shared.plot_width > 0.0) {
+        SB_PRINT(arena, *out, "%s\nwide=%g", *out, (double)me->me->shared.plot_width);
+    }
     SB_TRY(append(arena, out, "data", data));
     SB_TRY(append(arena, out, "columns", sb_escaped(arena, SB_GNUPLOT, columns)));
     SB_TRY(append(arena, out, "positive", sb_escaped(arena, SB_GNUPLOT, positive)));
@@ -341,6 +348,7 @@ static int draw(plot_sink *me) {
     cli *const call = me->me;
     const char *style, *script, *target = call->shared.plot;
     const char *kind = target[0] == '\0' || shown(call) ? "screen" : kind_of(target), *line;
+    const double width = (double)call->shared.plot_width;
     char *file, *settings;
     bool drawn;
     SB_PRINT(call->arena, file, "%s.gp", call->command.plot);
@@ -353,8 +361,10 @@ static int draw(plot_sink *me) {
     }
     line = sb_text_replace(call->arena, strchr(settings, '\n') + 1, "\n", "; "); /* without the kind */
     SB_TRY(line != NULL ? SB_OK : SB_NO_MEMORY);
+    const sb_caption caption = {call->shared.caption, target, !(width > 0.0 && width <= COLUMN)};
     return shown(call) ? draw_on_screen(me, line, style, script)
-                       : sb_plot_file(call->ctx, call->arena, line, style, script, kind, NULL, target, &drawn);
+                       : sb_plot_file(call->ctx, call->arena, line, style, script, kind, NULL,
+                                      caption.text[0] != '\0' ? &caption : NULL, target, &drawn);
 }
 
 static int plot_end(sb_sink *sink) {

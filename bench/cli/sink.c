@@ -1,6 +1,7 @@
 /* The sink that the options of a command choose. */
 #include "bench/cli/label.h"
 #include "bench/cli/plot.h"
+#include "core/base/text.h"
 
 static int open_rows(cli *me, const char *const *comments, sb_sink **out) {
     if (me->rows != NULL && me->output == NULL) {
@@ -10,7 +11,11 @@ static int open_rows(cli *me, const char *const *comments, sb_sink **out) {
     if (!cli_given(me, "format")) {
         SB_TRY(sb_rows_check_ending(me->ctx, me->command.entry->name, me->output));
     }
-    return sb_sink_open(me->ctx, me->arena, me->format, me->output, comments, out);
+    SB_TRY(sb_sink_open(me->ctx, me->arena, me->format, me->output, comments, out));
+    if (me->shared.caption[0] != '\0') {
+        sb_sink_caption(*out, &(const sb_caption){me->shared.caption, me->output, false});
+    }
+    return SB_OK;
 }
 
 bool cli_plotted(const cli *me) { return me->shared.plot[0] != '\0' || me->shared.plot_script[0] != '\0'; }
@@ -36,8 +41,16 @@ static int open_rows_and_figure(cli *me, const char *const *comments, sb_sink **
     return cli_plot_sink(me, comments, inner, out);
 }
 
+int cli_caption_check(const cli *me) {
+    return me->shared.caption[0] == '\0' || me->format == SB_FORMAT_LATEX || sb_ends_with(me->shared.plot, ".tex")
+               ? SB_OK
+               : sb_fail(me->ctx, SB_BAD_USAGE,
+                         "--caption is for LaTeX: end the name of -o or --plot with .tex, or give --format latex");
+}
+
 int cli_sink(cli *me, const char *const *comments, sb_sink **out) {
     sb_sink *inner;
+    SB_TRY(cli_caption_check(me));
     SB_TRY(open_rows_and_figure(me, comments, &inner));
     return cli_label_sink(me, inner, out);
 }

@@ -103,15 +103,26 @@ static int draw_svg(sb_context *ctx, sb_arena *arena, const char *settings, cons
 }
 
 int sb_plot_file(sb_context *ctx, sb_arena *arena, const char *settings, const char *style, const char *script,
-                 const char *kind, const char *note, const char *target, bool *drawn) {
+                 const char *kind, const char *note, const sb_caption *caption, const char *target, bool *drawn) {
+    const bool tex = strcmp(kind, "tex") == 0, floats = caption != NULL && tex;
     sb_outfile file;
     char *all;
     SB_PRINT(arena, all, "kind='%s'; %s", kind, settings);
     SB_TRY(sb_outfile_open(ctx, arena, target, &file));
+    if (tex) {
+        fputs("% \\usepackage{amssymb,graphicx,pict2e,xcolor}\n", file.stream);
+    }
+    if (floats) {
+        sb_float_begin(file.stream, "fig", caption->wide);
+    }
+    fflush(file.stream); /* gnuplot writes to its descriptor */
     const int status = strcmp(kind, "svg") == 0 ? draw_svg(ctx, arena, all, style, script, file.stream, drawn)
                                                 : sb_plot_stream(ctx, all, style, script, file.stream, drawn);
     if (*drawn && note != NULL && strcmp(kind, "svg") == 0) {
         fprintf(file.stream, SB_PLOT_NOTE "%s" SB_PLOT_NOTE_END, note);
+    }
+    if (floats) {
+        sb_float_end(file.stream, "fig", caption->wide, caption);
     }
     if (*drawn) {
         return sb_outfile_close(&file, status);
@@ -145,7 +156,7 @@ static int draw(sb_bench *bench, const char *script, const char *name, const cha
     SB_TRY(find_script(bench, file, &path));
     SB_PRINT(&bench->arena, target, "%s/%s.%s", bench->out, name, kind);
     SB_PRINT(&bench->arena, settings, "out=%s; %s", out, more);
-    SB_TRY(sb_plot_file(bench->ctx, &bench->arena, settings, style, path, kind, note, target, &drawn));
+    SB_TRY(sb_plot_file(bench->ctx, &bench->arena, settings, style, path, kind, note, NULL, target, &drawn));
     if (!drawn && kind[0] != 'p') {
         sb_write_line(stderr, "stepbench: gnuplot is not installed; the figure %s is left out", name);
     }

@@ -44,7 +44,7 @@ static int check_file(sb_study_reader *r, const node *at, bool figure, const cha
     return cli_push(r->me, &r->files, file);
 }
 
-/* Reads a key of a table as a word of the command line, and checks it on the columns. */
+/* Reads a key of a table or a figure as a word of the command line, and checks it on the columns. */
 static int read_form(sb_study_reader *r, const node *at, const char *key, const sb_study_experiment *e,
                      const sb_table *rows, sb_study_view *view) {
     SB_SCRATCH(scratch, r->me->ctx);
@@ -53,23 +53,25 @@ static int read_form(sb_study_reader *r, const node *at, const char *key, const 
     SB_TRY(sb_study_value(at, &text));
     SB_PRINT(r->me->arena, text, "--%s=%s", key, text);
     SB_TRY(cli_push(r->me, &view->words, text));
-    call.command.takes = CLI_ROWS;
-    SB_TRY(sb_study_placed(at, cli_parse(&call, 2, (char *[]){"--help", (char *)text})));
+    call.command.takes = CLI_ROWS | CLI_FIGURES | CLI_OUTPUT;
+    SB_TRY(sb_study_placed(
+        at, cli_parse(&call, 4, (char *[]){"--help", (char *)view->option, (char *)view->file, (char *)text})));
+    SB_TRY(sb_study_placed(at, cli_caption_check(&call)));
     return sb_study_placed(at, check_form(&call, rows->ncolumns, rows->columns));
 }
 
 /* Reads a table, "FILE" or {"file": ...}, or a figure of rows with these columns. */
 static int read_view(sb_study_reader *r, const node *at, bool figure, sb_study_experiment *e, const sb_table *rows) {
-    static const char *const keys[] = {"columns", "pivot", "digits"};
+    static const char *const keys[] = {"columns", "pivot", "digits", "caption", "plot-width"};
     sb_study_view *view = &e->views[e->nviews++];
     SB_SCRATCH(scratch, r->me->ctx);
     *view = (sb_study_view){.option = figure ? "--plot" : "-o", .file = json_string_value(at->value)};
     if (view->file == NULL) {
-        SB_TRY(sb_node_keys(at, figure ? "file" : "file|columns|pivot|digits"));
+        SB_TRY(sb_node_keys(at, figure ? "file|caption|plot-width" : "file|columns|pivot|digits|caption"));
         SB_TRY(sb_node_word(at, "file", &view->file));
     }
     SB_TRY(check_file(r, at, figure, view->file));
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 5; k++) {
         const node item = sb_node_member(at, keys[k]);
         SB_TRY(item.value != NULL ? read_form(r, &item, keys[k], e, rows, view) : SB_OK);
     }
@@ -77,8 +79,15 @@ static int read_view(sb_study_reader *r, const node *at, bool figure, sb_study_e
         return SB_OK;
     }
     cli call = sb_study_cli(e, r->me->ctx, &scratch);
-    call.command.takes = CLI_FIGURES;
-    SB_TRY(cli_parse(&call, 3, (char *[]){"--help", "--plot", (char *)view->file}));
+    cli_words words = {0, NULL};
+    call.command.takes = CLI_ROWS | CLI_FIGURES;
+    SB_TRY(cli_push(r->me, &words, "--help"));
+    SB_TRY(cli_push(r->me, &words, view->option));
+    SB_TRY(cli_push(r->me, &words, view->file));
+    for (int i = 0; i < view->words.count; i++) {
+        SB_TRY(cli_push(r->me, &words, view->words.list[i]));
+    }
+    SB_TRY(cli_parse(&call, words.count, (char *const *)words.list));
     const int status = cli_plot_check(&call);
     return status == SB_IO ? SB_OK : sb_study_placed(at, status); /* without gnuplot it is left out */
 }

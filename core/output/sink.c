@@ -16,6 +16,7 @@ typedef struct file_sink {
     sb_outfile file;
     sb_format format;
     const char *const *comments;
+    sb_caption caption;
     sb_table table; /* the columns, NULL before `begin`; the rows of a view */
     long rows;      /* written */
 } file_sink;
@@ -121,8 +122,9 @@ static int write_rest(const file_sink *me) {
     if (me->file.stream != NULL && me->format == SB_FORMAT_JSON) {
         fputs(begun ? "\n]\n" : "[]\n", me->file.stream);
     }
-    return me->file.stream != NULL && begun && is_view(me) ? sb_write_view(&me->table, me->file.stream, me->format)
-                                                           : SB_OK;
+    return me->file.stream != NULL && begun && is_view(me)
+               ? sb_write_view(&me->table, me->file.stream, me->format, me->caption.text != NULL ? &me->caption : NULL)
+               : SB_OK;
 }
 
 static int file_end(sb_sink *sink) {
@@ -149,3 +151,5 @@ int sb_sink_open(sb_context *ctx, sb_arena *arena, sb_format format, const char 
     *out = &me->sink;
     return sb_outfile_open(ctx, arena, path, &me->file);
 }
+
+void sb_sink_caption(sb_sink *sink, const sb_caption *caption) { ((file_sink *)sink)->caption = *caption; }

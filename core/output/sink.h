@@ -41,7 +41,7 @@ bool sb_process_ended(long pid);
 
 /* Writes a table as SB_FORMAT_TABLE, SB_FORMAT_MD, SB_FORMAT_LATEX or SB_FORMAT_JUNIT. Leaves out empty columns. A
  * terminal table and a LaTeX table that are too wide have their texts broken into lines, and are then divided into
- * blocks that repeat the leading keys. */
-int sb_write_view(const sb_table *table, FILE *stream, sb_format format);
+ * blocks that repeat the leading keys. A LaTeX table with a caption (NULL: none) is a float. */
+int sb_write_view(const sb_table *table, FILE *stream, sb_format format, const sb_caption *caption);
 
 #endif

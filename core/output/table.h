@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 #include <stepbench/context.h>
 
@@ -101,11 +102,24 @@ typedef enum sb_format {
 /* For parameter tables. */
 #define SB_FORMAT_CHOICES "csv|table|md|latex|json|junit"
 
+/* The caption of a table or a figure in LaTeX, which is then a float; its label is KIND:FILE, "tab:orders" of
+ * orders.tex. */
+typedef struct sb_caption {
+    const char *text, *file; /* the file may be NULL: no label */
+    bool wide;               /* of a figure: as wide as the page where the text has two columns; a table is measured */
+} sb_caption;
+
+/* Write the first and the last lines of a float: kind "tab" or "fig". */
+void sb_float_begin(FILE *to, const char *kind, bool wide);
+void sb_float_end(FILE *to, const char *kind, bool wide, const sb_caption *caption);
+
 /* Opens a sink on a file (written under a temporary name beside it, which `end` renames), or on standard output when
  * path is NULL. `comments` (may be NULL) are lines for the head of a CSV, without the leading '# '. CSV and JSON are
  * written row by row; the others keep their rows until `end`. Fails with SB_IO, which names the file and the reason. */
 int sb_sink_open(sb_context *ctx, sb_arena *arena, sb_format format, const char *path, const char *const *comments,
                  sb_sink **out);
+/* Sets the caption of a sink that sb_sink_open has opened, for SB_FORMAT_LATEX. */
+void sb_sink_caption(sb_sink *sink, const sb_caption *caption);
 
 /* Opens a sink that compares rows with those of a file, an earlier output as CSV of which lines and columns may have
  * been removed, and passes them to `inner` with one more column, `expected`, which says what differs. A row is compared

@@ -313,7 +313,7 @@ static const sb_view_style markdown = {.first = "",
                                        .write = write_markdown,
                                        .rule = write_markdown_rule};
 
-int sb_write_view(const sb_table *table, FILE *stream, sb_format format) {
+int sb_write_view(const sb_table *table, FILE *stream, sb_format format, const sb_caption *caption) {
     view v = {.table = table,
               .style = format == SB_FORMAT_LATEX ? &sb_view_latex
                        : format == SB_FORMAT_MD  ? &markdown
@@ -325,9 +325,18 @@ int sb_write_view(const sb_table *table, FILE *stream, sb_format format) {
     }
     SB_TRY(choose_columns(&v));
     SB_TRY(divide(&v));
+    const bool floats = format == SB_FORMAT_LATEX && caption != NULL,
+               wide = v.nblocks > 1 || total(&v, v.count) - v.style->gap > SB_LATEX_COLUMN;
+    fputs(v.style->first, stream);
+    if (floats) {
+        sb_float_begin(stream, "tab", wide);
+    }
     for (int b = 0; b < v.nblocks; b++) {
-        fputs(b > 0 ? v.style->blocks : v.style->first, stream);
+        fputs(b > 0 ? v.style->blocks : "", stream);
         write_block(&v, &v.blocks[b]);
+    }
+    if (floats) {
+        sb_float_end(stream, "tab", wide, caption);
     }
     return SB_OK;
 }

@@ -34,6 +34,8 @@ typedef struct sb_view_style {
 } sb_view_style;
 
 extern const sb_view_style sb_view_latex;
+/* A column of article at 10 pt with two of them, the narrowest of the usual classes, in the units of sb_view_latex. */
+enum { SB_LATEX_COLUMN = 22950 };
 
 /* Writes a table as a report of tests, SB_FORMAT_JUNIT. */
 void sb_write_junit(const sb_table *table, FILE *to);

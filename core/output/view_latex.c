@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/escape.h"
+#include "core/base/text.h"
 #include "core/output/view.h"
 
 /* Widths in hundredths of a point. Columns are 2 \tabcolsep = 12 pt apart. */
@@ -86,6 +87,29 @@ static void write_number(FILE *stream, const char *text, bool bold) {
         fprintf(stream, "%.*s\\times10^{%ld}", (int)(exponent - text), text, strtol(exponent + 1, NULL, 10));
     }
     fputs(bold ? "$}" : "$", stream);
+}
+
+/* ---- Floats. ---- */
+
+static const char *environment(const char *kind) { return strcmp(kind, "tab") == 0 ? "table" : "figure"; }
+
+void sb_float_begin(FILE *to, const char *kind, bool wide) {
+    fprintf(to, "\\begin{%s%s}\n\\centering\n", environment(kind), wide ? "*" : "");
+}
+
+void sb_float_end(FILE *to, const char *kind, bool wide, const sb_caption *caption) {
+    fputs("\\caption{", to);
+    sb_escape(to, SB_LATEX, caption->text);
+    fputs("}\n", to);
+    if (caption->file != NULL) {
+        const char *name = sb_file_name(caption->file), *dot = strrchr(name, '.');
+        fprintf(to, "\\label{%s:", kind);
+        for (const char *c = name; *c != '\0' && c != dot; c++) {
+            fputc(isalnum((unsigned char)*c) ? *c : '-', to); /* anything else may be a command */
+        }
+        fputs("}\n", to);
+    }
+    fprintf(to, "\\end{%s%s}\n", environment(kind), wide ? "*" : "");
 }
 
 /* ---- Heads. ---- */

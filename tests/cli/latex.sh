@@ -1,6 +1,6 @@
 #!/bin/sh
 # LaTeX tables of runs and analyses compile as they are, with the package their first line names, and fit on a page of
-# the class article at 10 pt.
+# the class article at 10 pt; those with a caption, and figures, into a paper in two columns.
 . "$SOURCE_DIR/tests/prelude.sh"
 
 {
@@ -37,6 +37,40 @@ table list claims
 grep -q '_' tables.tex && [ "$count" -eq 19 ] || fail "no tables"
 printf '%s\n' '\end{document}' >>tables.tex
 
+# A paper in two columns: every table is as wide as a column or as the page, and every figure 8 cm wide.
+paper() {
+    stem=$1
+    shift
+    "$STEPBENCH" "$@" --caption 'Errors of 100% of _all_ \\steppers' || fail "stepbench $*"
+    printf '\\input{%s}\n' "$stem.tex" >>inputs
+}
+paper orders order -p pendulum -p dsp -s shake -s rattle --levels 3 --columns problem,h,err_q --pivot stepper -o orders.tex
+paper long order -p pendulum -s shake -s rattle --levels 2 --columns problem,stepper,h,err_q,err_v,err_lambda -o long.tex
+paper work workprec -p kepler -p oscillator -s rk4 -s verlet --plot-width 8 --plot work.tex
+paper errors order -p pendulum -s shake -s rattle --levels 3 --plot-width 8 --plot errors.tex
+paper drift drift -p kepler -s rk4 -s verlet --t-end 100 --plot drift.tex
+paper roots amplification -p oscillator -s verlet --h 1/10,1 --plot-width 8 --plot roots.tex
+paper several/compare compare -p kepler -p oscillator -s verlet -s rk4 --out several 2>err >rows
+grep -qx '.begin{table}' orders.tex && grep -qx '.begin{table[*]}' long.tex && grep -qx '.begin{figure}' work.tex &&
+    grep -qx '.begin{figure[*]}' drift.tex && grep -qx '.label{tab:orders}' orders.tex && grep -qx '.label{fig:work}' work.tex ||
+    fail "the floats: $(grep -h 'begin{\(table\|figure\)\|label' ./*.tex)"
+grep -qx '.caption{Errors of 100.% of ._all._ .*: kepler}' several/compare.tex || fail "the caption of compare.tex"
+{
+    printf '%s\n' '\documentclass[twocolumn]{article}'
+    cat orders.tex work.tex | sed -n 's/^% \(.usepackage\)/\1/p'
+    printf '%s\n' '\begin{document}' 'Table \ref{tab:orders} and Figure \ref{fig:work} are referred to.'
+    cat inputs
+    printf '%s\n' '\end{document}'
+} >paper.tex
+refused() { # refused PATTERN ARGUMENTS...
+    pattern=$1 status=0
+    shift
+    "$STEPBENCH" "$@" >out 2>err || status=$?
+    [ "$status" -eq 2 ] && grep -q -- "$pattern" err && [ ! -s out ] || fail "stepbench $*: exit status $status: $(cat err)"
+}
+refused '--caption is for LaTeX: end the name of -o or --plot with .tex' order -p pendulum -s shake --caption x
+refused '--plot-width is for --plot FILE.pdf and FILE.tex' order -p pendulum -s shake --plot x.svg --plot-width 8
+
 if ! command -v pdflatex >/dev/null 2>&1 || ! kpsewhich booktabs.sty >/dev/null 2>&1; then
     echo "pdflatex or booktabs is not there: the tables are written but not compiled"
     exit 77
@@ -46,6 +80,10 @@ grep -q 'Package .* Error\|Undefined control\|Missing character' log &&
     fail "pdflatex: $(grep 'Error\|Undefined\|Missing' log)"
 grep 'Overfull .hbox' log && fail "wider than a page: $(grep -c 'Overfull .hbox' log) tables"
 [ -s tables.pdf ] || fail "no pages"
+for pass in 1 2; do
+    pdflatex -halt-on-error -interaction=nonstopmode paper.tex >log 2>&1 || fail "pdflatex, pass $pass: $(grep -A6 '^!' log)"
+done
+grep 'Overfull\|too large\|undefined\|Missing character' log && fail "the paper in two columns"
 # What is special to TeX is printed as it is: the PDF's text has it, where a tool to read it is there.
 if command -v pdftotext >/dev/null 2>&1; then
     pdftotext -layout tables.pdf text

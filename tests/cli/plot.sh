@@ -50,7 +50,7 @@ head -c 5 figure.pdf | grep -q '%PDF-' || fail "figure.pdf is no PDF"
 grep -q 'begin{picture}' figure.tex && grep -q 'euler\\_explicit' figure.tex ||
     fail "figure.tex: no name that TeX takes"
 if command -v pdflatex >/dev/null && kpsewhich pict2e.sty >/dev/null 2>&1; then
-    printf '%s\n' '\documentclass{article}\usepackage{color,pict2e}' \
+    printf '%s\n' '\documentclass{article}\usepackage{amssymb,graphicx,pict2e,xcolor}' \
         '\begin{document}\input{figure.tex}\end{document}' >page.tex
     pdflatex -halt-on-error -interaction=nonstopmode page.tex >log 2>&1 || fail "TeX: $(grep -A3 '^!' log)"
 fi

@@ -169,6 +169,10 @@ wrong "3, experiments[0].options.digits: digits is no option of the rows: column
 wrong "2, experiments[0]: verlet does not take pendulum" "$(study '"analysis": "order", "steppers": ["verlet"]')"
 wrong '3, experiments[0].tables[0].columns: --columns: no column is named "err"' \
     "$(study '"analysis": "order", "tables": [{"file": "a.tex", "columns": ["h", "err"]}]')"
+wrong '3, experiments[0].tables[0].caption: --caption is for LaTeX: end the name of -o or --plot with .tex' \
+    "$(study '"analysis": "order", "tables": [{"file": "a.csv", "caption": "x"}]')"
+wrong '3, experiments[0].figures[0]: --plot-width is for --plot FILE.pdf and FILE.tex' \
+    "$(study '"analysis": "order", "figures": [{"file": "a.svg", "plot-width": 8}]')"
 wrong '3, experiments[0].tables[0].pivot: --pivot: no column is named "steper"; nearest: stepper' \
     "$(study '"analysis": "order", "tables": [{"file": "a.tex", "pivot": "steper"}]')"
 wrong '3, experiments[0].tables[0].digits: order: --digits=99' \

@@ -243,6 +243,9 @@ static int run_compare(cli *me) {
     SB_TRY(evaluate(&c));
     report_faults(&c);
     SB_TRY(options->out[0] != '\0' ? write_directory(&c) : SB_OK);
+    if (options->out[0] != '\0' && me->format != SB_FORMAT_LATEX) {
+        me->shared.caption = ""; /* it is that of compare.tex */
+    }
     SB_TRY(cli_comments(me, &comments));
     SB_TRY(cli_sink(me, comments, &sink));
     const bool rows = me->format == SB_FORMAT_CSV || me->format == SB_FORMAT_JSON || me->shared.rows.pivot[0] != '\0';

@@ -194,10 +194,17 @@ static int write_problem(const comparison *c, int problem, FILE *to) {
     }
     SB_TRY(sb_table_begin(&table, c->me->arena, n, columns));
     SB_TRY(write_wide_rows(c, problem, true, &table.sink));
+    const char *text = c->me->shared.caption, *name = at(c, problem, 0)->problem;
+    if (text[0] != '\0') {
+        sb_caption caption = {.text = NULL};
+        SB_PRINT(c->me->arena, caption.text, "%s: %s", text, name);
+        SB_PRINT(c->me->arena, caption.file, "compare-%s.tex", name);
+        return sb_write_view(&table, to, SB_FORMAT_LATEX, &caption);
+    }
     fputs("\\par\\medskip\\noindent ", to);
-    sb_escape(to, SB_LATEX, at(c, problem, 0)->problem);
+    sb_escape(to, SB_LATEX, name);
     fputs("\\par\\smallskip\\noindent\n", to);
-    return sb_write_view(&table, to, SB_FORMAT_LATEX);
+    return sb_write_view(&table, to, SB_FORMAT_LATEX, NULL);
 }
 
 int cli_compare_latex(const comparison *c, const char *path) {
