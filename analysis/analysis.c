@@ -20,7 +20,7 @@ int sb_analyses_register(sb_registry *registry) {
 int sb_pair_build(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, sb_pair *out) {
     sb_spec spec;
     SB_TRY(sb_spec_parse(ctx, arena, SB_KIND_STEPPER, stepper, &spec));
-    *out = (sb_pair){sys->name, spec.text, sys, (const sb_stepper *)spec.entry, spec.config, NULL};
+    *out = (sb_pair){sys->name, spec.text, sys, (const sb_stepper *)spec.entry, spec.config, NULL, NULL};
     return SB_OK;
 }
 
@@ -33,7 +33,8 @@ int sb_pair_run(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h,
 }
 
 /* So many problems are built once, and the processes of their pairs inherit their systems. Those of more problems are
- * built again where they are needed, because thousands would fill the memory. */
+ * built again where they are needed, because thousands would fill the memory. The same limit holds for the systems,
+ * members of ensembles included, whose references are shared. */
 enum { KEPT = 64 };
 
 /* A problem of the product. */
@@ -57,7 +58,8 @@ struct sb_product {
     const void *config;
     sb_call call;
     candidate *problems;
-    const char **refusal; /* for each pair: why it cannot be run, NULL if it can */
+    const char **refusal;      /* for each pair: why it cannot be run, NULL if it can */
+    sb_references *references; /* for each system; NULL: there are too many */
 };
 
 /* Builds the system of a problem. A system that cannot be built, or that lacks what the analysis needs, is unfit. */
@@ -199,6 +201,13 @@ int sb_product_new(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis
     for (int i = 0; i < count; i++) {
         SB_TRY(add_problem(ctx, arena, product, i, &found));
     }
+    const int systems = count * runs_of(product);
+    if (systems <= KEPT) {
+        SB_NEW(arena, product->references, systems);
+    }
+    for (int i = 0; i < systems && product->references != NULL; i++) {
+        product->references[i].arena = arena;
+    }
     *out = product;
     return found.failed == SB_OK || found.fitting > 0 ? SB_OK : sb_fail(ctx, found.failed, "%s", found.why);
 }
@@ -223,9 +232,15 @@ int sb_product_count(const sb_product *product) {
 sb_pair sb_product_pair(const sb_product *product, int k) {
     const candidate *p = &product->problems[problem_of(product, k)];
     const sb_spec *s = &product->call.steppers.list[stepper_of(product, k)];
-    return (sb_pair){
-        p->name,   s->text, product->call.ensemble.members == 0 ? p->sys : NULL, (const sb_stepper *)s->entry,
-        s->config, NULL};
+    return (sb_pair){.problem = p->name,
+                     .stepper = s->text,
+                     .sys = product->call.ensemble.members == 0 ? p->sys : NULL,
+                     .type = (const sb_stepper *)s->entry,
+                     .config = s->config,
+                     .references =
+                         product->references != NULL
+                             ? &product->references[problem_of(product, k) * runs_of(product) + k % runs_of(product)]
+                             : NULL};
 }
 
 /* Builds the system of run k in the arena; *pair is that of sb_product_pair. */

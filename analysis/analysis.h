@@ -9,13 +9,20 @@
 #include "core/output/table.h"
 #include "core/run/run.h"
 
+/* The references that pairs with one system share (accuracy/reference.h). They live as long as the arena. */
+typedef struct sb_references {
+    sb_arena *arena;
+    struct sb_shared_reference *list;
+} sb_references;
+
 /* A system and a stepper. The names are the specifications as the user wrote them; rows show them. */
 typedef struct sb_pair {
     const char *problem, *stepper;
     const sb_system *sys;
     const sb_stepper *type;
     const void *config;
-    const sb_member *member; /* the system is this member of an ensemble of the problem; NULL: the problem itself */
+    const sb_member *member;   /* the system is this member of an ensemble of the problem; NULL: the problem itself */
+    sb_references *references; /* of its system; NULL: they are not shared */
 } sb_pair;
 
 /* Builds the pair of a system and a stepper's specification "name:k=v,...". Does not check whether the stepper takes

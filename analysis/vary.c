@@ -136,6 +136,7 @@ static int vary_problem(sb_context *ctx, sb_arena *arena, const char *name, doub
     SB_TRY(build(ctx, arena, pair, spec, sys));
     SB_TRY(sb_stepper_check(ctx, pair->type, sys));
     pair->sys = sys;
+    pair->references = NULL;
     return SB_OK;
 }
 

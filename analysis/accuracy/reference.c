@@ -197,8 +197,9 @@ int sb_reference_samples(sb_context *ctx, sb_arena *arena, const char *kind, con
     return SB_OK;
 }
 
-int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const sb_pair *pair, double dt, long count,
-                      double h_ref, sb_reference *out) {
+/* Computes a reference of this kind, which is not auto. */
+static int make(sb_context *ctx, sb_arena *arena, const char *kind, const sb_pair *pair, double dt, long count,
+                double h_ref, sb_reference *out) {
     const sb_system *sys = pair->sys;
     double t0, *q, *v;
     SB_TRY(SB_VECTORS(arena, sys->n, &q, &v));
@@ -207,9 +208,6 @@ int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const 
     SB_TRY(reference_new(arena, sys, t0, dt, count, out));
     SB_TRY(sb_dynamics_init(ctx, arena, sys, &dyn));
     const bool contacts = sys->contact.m + sys->contact.k > 0;
-    if (strcmp(kind, "auto") == 0) {
-        kind = sys->exact != NULL ? "exact" : contacts ? "finest" : "gsl";
-    }
     if (strcmp(kind, "gsl") == 0 && contacts) {
         return sb_fail(
             ctx, SB_UNSUPPORTED,
@@ -235,6 +233,38 @@ int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const 
                                                       : by_stepper(ctx, arena, &method, h_ref, out));
     }
     return measure_response(arena, &dyn, t0, q, out);
+}
+
+/* A reference that does not depend on the stepper of a pair. */
+typedef struct sb_shared_reference {
+    bool exact; /* else of GSL */
+    sb_reference reference;
+    struct sb_shared_reference *next;
+} shared;
+
+int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const sb_pair *pair, double dt, long count,
+                      double h_ref, sb_reference *out) {
+    const sb_system *sys = pair->sys;
+    if (strcmp(kind, "auto") == 0) {
+        kind = sys->exact != NULL ? "exact" : sys->contact.m + sys->contact.k > 0 ? "finest" : "gsl";
+    }
+    const bool exact = strcmp(kind, "exact") == 0;
+    if (pair->references == NULL || !(exact || strcmp(kind, "gsl") == 0)) {
+        return make(ctx, arena, kind, pair, dt, count, h_ref, out);
+    }
+    shared *known = pair->references->list;
+    while (known != NULL && !(known->exact == exact && known->reference.dt == dt && known->reference.count == count)) {
+        known = known->next;
+    }
+    if (known == NULL) {
+        SB_NEW(pair->references->arena, known, 1);
+        SB_TRY(make(ctx, pair->references->arena, kind, pair, dt, count, h_ref, &known->reference));
+        known->exact = exact;
+        known->next = pair->references->list;
+        pair->references->list = known;
+    }
+    *out = known->reference;
+    return SB_OK;
 }
 
 /* ---- Compliant constraints. ---- */
@@ -287,6 +317,7 @@ int sb_reference_compliant(sb_context *ctx, sb_arena *arena, const sb_pair *pair
     SB_TRY(status);
     sb_pair reformulated = *pair;
     reformulated.sys = soft;
+    reformulated.references = NULL;
     SB_TRY(sb_reference_make(ctx, arena, "gsl", &reformulated, dt, count, h, out));
     *made = true;
     return rewrite(ctx, arena, pair->sys, eps, out);

@@ -36,7 +36,9 @@ int sb_reference_samples(sb_context *ctx, sb_arena *arena, const char *kind, con
  * - The specification of a stepper, which is run with the step h_ref.
  *
  * For a stepper `floor` is the distance to its run with 2 h_ref over 2^order - 1; with error control it is the distance
- * to its run with ten times its tolerance. h_ref divides dt into an even number of steps. */
+ * to its run with ten times its tolerance. h_ref divides dt into an even number of steps.
+ *
+ * The arrays of *out are in the arena, or in that of pair->references if they are shared: do not change them. */
 int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const sb_pair *pair, double dt, long count,
                       double h_ref, sb_reference *out);
 

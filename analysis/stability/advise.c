@@ -43,7 +43,7 @@ static const char *verdict(const evidence *e) {
 /* Returns a stepper on the frozen motion. */
 static sb_pair frozen_for(const evidence *e, const sb_pair *pair) {
     const sb_system *sys = &e->frozen[(pair->type->supports & (unsigned)SB_HAS_FORCE) != 0];
-    return (sb_pair){sys->name, pair->type->entry.name, sys, pair->type, pair->config, NULL};
+    return (sb_pair){sys->name, pair->type->entry.name, sys, pair->type, pair->config, NULL, NULL};
 }
 
 /* Examines the step h of a stepper on the frozen motion. */

@@ -191,7 +191,8 @@ int sb_pareto_draw(sb_bench *bench, const sb_table *table, const char *cost, con
     const char *file, *settings;
     SB_PRINT(&bench->arena, file, "%s.csv", name);
     SB_TRY(settings_of(bench, table, &l, &settings));
-    SB_PRINT(&bench->arena, settings, "file='%s'; cost='%s'; costlabel='%s'; %s", file, cost, label, settings);
+    SB_PRINT(&bench->arena, settings, "file='%s'; cost='%s'; costlabel='%s'; quartiles=%d; %s", file, cost, label,
+             sb_table_column(table, "err_relative_q1") >= 0, settings);
     SB_TRY(save(bench, table, on, file));
     return sb_bench_plot_with(bench, "workprec", name, settings);
 }

@@ -1,5 +1,6 @@
 /* The reference by GSL beside closed forms over long times: the pendulum (elliptic functions) and the free rigid body,
- * each a system with constraints, and an orbit without any; the round-off of multipliers. */
+ * each a system with constraints, and an orbit without any; the round-off of multipliers; which pairs share a
+ * reference. */
 #include "analysis/accuracy/order.h"
 #include "tests/analysis/fixture.h"
 
@@ -54,6 +55,42 @@ static void multipliers_of_round_off(fixture *f) {
     }
 }
 
+/* Makes a reference of the pair, and checks that it is bit for bit the reference of the pair without sharing. */
+static sb_reference make(fixture *f, const sb_pair *pair, const char *kind, double dt, long count) {
+    sb_pair alone = *pair;
+    sb_reference out = {0}, expected = {0};
+    alone.references = NULL;
+    int status = sb_reference_make(&f->ctx, &f->arena, kind, pair, dt, count, dt / 8.0, &out);
+    status |= sb_reference_make(&f->ctx, &f->arena, kind, &alone, dt, count, dt / 8.0, &expected);
+    gsl_test(status != SB_OK || out.count != count || out.dt != dt ||
+                 memcmp(out.q, expected.q, (size_t)(count * out.n) * sizeof(double)) != 0 ||
+                 memcmp(out.floor, expected.floor, sizeof out.floor) != 0,
+             "%s by %s: the shared reference with %ld samples", pair->stepper, kind, count);
+    return out;
+}
+
+/* Pairs with one system share references with the same samples, unless the stepper of the pair computes them or has
+ * compliant constraints. */
+static void sharing(fixture *f) {
+    sb_references references = {.arena = &f->arena};
+    sb_pair shake = pair_of(f, "pendulum", "shake"), rattle = shake, xpbd = pair_of(f, "pendulum", "xpbd:alpha=0.01");
+    sb_reference soft;
+    bool made = false;
+    rattle.type = pair_of(f, "pendulum", "rattle").type;
+    shake.references = rattle.references = xpbd.references = &references;
+    xpbd.sys = shake.sys;
+    const sb_reference gsl = make(f, &shake, "gsl", 0.1, 8), again = make(f, &rattle, "gsl", 0.1, 8),
+                       fewer = make(f, &rattle, "gsl", 0.1, 4), denser = make(f, &rattle, "gsl", 0.05, 8),
+                       exact = make(f, &rattle, "auto", 0.1, 8), finest = make(f, &rattle, "finest", 0.1, 8),
+                       other = make(f, &shake, "finest", 0.1, 8);
+    gsl_test(again.q != gsl.q, "rattle does not share the reference of shake");
+    gsl_test(fewer.q == gsl.q || denser.q == gsl.q || exact.q == gsl.q, "a reference with other samples is shared");
+    gsl_test(finest.q == other.q, "the finest run of a stepper is the reference of another");
+    const int status = sb_reference_compliant(&f->ctx, &f->arena, &xpbd, 0.1, 8, 1e-3, &made, &soft);
+    gsl_test(status != SB_OK || !made || memcmp(soft.q, gsl.q, (size_t)(8 * gsl.n) * sizeof(double)) == 0,
+             "the motion with springs is the rigid one (%s)", f->ctx.message);
+}
+
 int main(void) {
     fixture f;
     fixture_init(&f);
@@ -64,6 +101,7 @@ int main(void) {
     growth(&f, "kepler:e=0.3");
     says_what_to_do(&f);
     multipliers_of_round_off(&f);
+    sharing(&f);
     fixture_free(&f);
     return gsl_test_summary();
 }

@@ -45,7 +45,7 @@ static inline void check_order(sb_context *ctx, const char *problem, const char 
         sb_arena_free(&arena);
         return;
     }
-    const sb_pair pair = {sys.name, stepper, &sys, type, spec.config, NULL};
+    const sb_pair pair = {sys.name, stepper, &sys, type, spec.config, NULL, NULL};
     const double h = coarsest * sys.time_scale;
     status = sb_reference_make(ctx, &arena, "auto", &pair, h, 4, h / 64.0, &ref);
     for (int i = 0; i < LEVELS && status == SB_OK; i++) {

@@ -194,7 +194,7 @@ static int order(pair *p) {
         return SB_OK;
     }
     SB_TRY(check_start(p));
-    const sb_pair given = {sys->name, p->stepper, sys, p->type, p->method->config, NULL};
+    const sb_pair given = {sys->name, p->stepper, sys, p->type, p->method->config, NULL, NULL};
     const double coarsest = sys->time_scale / COARSEST;
     double h[LEVELS], error[SB_ERR_COUNT][LEVELS], floor[SB_ERR_COUNT][LEVELS], e[SB_ERR_COUNT], f[SB_ERR_COUNT];
     const sb_reference *ref;

@@ -1,12 +1,26 @@
-/* Ranks methods per class of problems: points on the Pareto front, and the evaluations for four errors; and the same
- * runs with their processor times. The classes: explicit methods without constraints, and methods for constraints of
- * index 3 with a constant and with a variable mass. */
+/* Ranks methods per class of problems by the evaluations that they need for four errors, with medians and quartiles
+ * over random initial states; and measures processor times of runs of the problems. The classes: explicit methods
+ * without constraints, and methods for constraints of index 3 with a constant and with a variable mass. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "bench/card/pareto.h"
 #include "bench/card/workprec_time.h"
 #include "bench/runner/experiment_tools.h"
+#include "core/base/params.h"
+#include "core/base/text.h"
+#include "core/run/build.h"
 
-/* Steps from a tenth to 1/80 of the time scale, at which methods of order eight reach round-off. */
-static const char *const options = "levels=4,tol=[1e-3,1e-5,1e-7,1e-9]";
+/* Members of an ensemble, random initial states that all steppers share. With 4 k + 1 of them the median and the
+ * quartiles are members. Of two methods that do not differ, one costs less than the other on all five by chance in
+ * 1/32 = 3 % of the cases. */
+enum { MEMBERS = 5, FIRST_QUARTILE = 1, MEDIAN = 2, THIRD_QUARTILE = 3 };
+
+/* Steps from a fourth to 1/32 of the time scale; the methods of order eight then reach round-off. */
+enum { LEVELS = 4 };
+static const char tolerances[] = "tol=[1e-3,1e-5,1e-7,1e-9]";
 
 #define FREE                                                                                                           \
     SB_LIST("verlet", "rk4", "rkn", "yoshida4(verlet)", "kahan_li8(verlet)", "splitting:method=srkn14a",               \
@@ -19,102 +33,214 @@ static const char *const options = "levels=4,tol=[1e-3,1e-5,1e-7,1e-9]";
 
 #define NONHOLONOMIC SB_LIST("radau_iia", "bdf", "projection(rk4)", "odeiv2", "odeiv2:method=rkf45")
 
-/* Runs `workprec` for every problem and keeps the rows in `out`. */
-static int run_problems(sb_bench *bench, sb_table *out) {
-    const struct {
-        const char *problem;
-        const char *const *steppers;
-    } classes[] = {{"kepler:e=0.6", FREE},    {"outer_solar_system", FREE}, {"fput", FREE},
-                   {"pendulum", CONSTRAINED}, {"dsp", CONSTRAINED},         {"ladder:N=1", CONSTRAINED},
-                   {"andrews", MULTIBODY},    {"car_axis", NONHOLONOMIC},   {"heavy_top", MULTIBODY}};
-    *out = (sb_table){0};
-    for (size_t k = 0; k < sizeof classes / sizeof *classes; k++) {
-        SB_TRY(
-            sb_bench_analyse_more(bench, "workprec", options, SB_LIST(classes[k].problem), classes[k].steppers, out));
+typedef struct problem_class {
+    const char *problem;
+    const char *const *steppers;
+} problem_class;
+
+static const problem_class classes[] = {
+    {"kepler:e=0.6", FREE},    {"outer_solar_system", FREE}, {"fput", FREE},
+    {"pendulum", CONSTRAINED}, {"dsp", CONSTRAINED},         {"ladder:N=1", CONSTRAINED},
+    {"andrews", MULTIBODY},    {"car_axis", NONHOLONOMIC},   {"heavy_top", MULTIBODY}};
+enum { CLASSES = sizeof classes / sizeof *classes };
+
+/* Sets *out to the options of `workprec` for a problem. */
+static int options_for(sb_bench *bench, const char *problem, const char **out) {
+    sb_system sys;
+    char largest[32];
+    SB_SCRATCH(scratch, bench->ctx);
+    SB_TRY(sb_system_build(bench->ctx, &scratch, problem, 0, NULL, &sys));
+    snprintf(largest, sizeof largest, "%.1e", sys.time_scale / 4.0);
+    SB_PRINT(&bench->arena, *out, "%s,h=[", tolerances);
+    for (int i = 0; i < LEVELS; i++) {
+        SB_PRINT(&bench->arena, *out, "%s%s%.9g", *out, i > 0 ? "," : "", ldexp(strtod(largest, NULL), -i));
     }
+    SB_PRINT(&bench->arena, *out, "%s]", *out);
     return SB_OK;
 }
 
-enum { LIMITS = 4 };
+/* ---- Costs. ---- */
+
+enum { LIMITS = 4, MOST = 16 }; /* MOST: steppers of a class */
 static const double limits[LIMITS] = {1e-2, 1e-4, 1e-6, 1e-8};
 
-static const sb_column columns[] = {
-    {"problem", SB_COL_KEY, "", "the problem"},
-    {"rank", SB_COL_EXACT, "", "place by the points on the front, then by the smallest error limit that is met"},
-    {"stepper", SB_COL_KEY, "", "the stepper"},
-    {"front", SB_COL_EXACT, "", "runs that no other run of the problem surpasses in both evaluations and error"},
-    {"error_2", SB_COL_EXACT, "",
-     "evaluations of the cheapest run with an error of q of at most 1e-2 |q|; empty: none"},
-    {"error_4", SB_COL_EXACT, "", "the same for 1e-4"},
-    {"error_6", SB_COL_EXACT, "", "the same for 1e-6"},
-    {"error_8", SB_COL_EXACT, "", "the same for 1e-8"},
-};
+/* The evaluations that a stepper needs for an error, by members and in ascending order; infinite where it does not
+ * reach the error. */
+typedef struct cost {
+    double of[MEMBERS], sorted[MEMBERS];
+    int largest; /* number of members for which the largest step or tolerance suffices, so that less work may */
+} cost;
 
 typedef struct entrant {
     const char *stepper;
-    int front, met;
-    sb_cell least[LIMITS]; /* empty: the limit is not met */
+    cost costs[LIMITS];
 } entrant;
 
-/* Returns the results of the stepper of row i on its problem. */
-static entrant collect(const sb_table *table, const bool *on, int i) {
-    const char *problem = sb_table_text(table, i, "problem"), *stepper = sb_table_text(table, i, "stepper");
-    entrant e = {.stepper = stepper, .front = sb_pareto_count(table, on, problem, stepper)};
-    const int evaluations = sb_table_column(table, "evaluations");
+/* Returns the evaluations for an error of `limit`, from the rows of a run per step or tolerance, the largest first: at
+ * the first run with this error or less, or between it and the run before by a power law. Sets *largest if the first
+ * run has this error. Returns infinity if none has. */
+static double find_cost(const sb_table *rows, double limit, bool *largest) {
+    double work_before = NAN, error_before = NAN;
+    for (int i = 0; i < rows->nrows; i++) {
+        const double work = sb_table_real(rows, i, "evaluations"), error = sb_table_real(rows, i, "err_relative");
+        if (error <= limit) {
+            *largest = i == 0;
+            return error_before > limit && error > 0.0
+                       ? work_before * pow(work / work_before, log(error_before / limit) / log(error_before / error))
+                       : work;
+        }
+        work_before = work;
+        error_before = error;
+    }
+    return INFINITY;
+}
+
+static int by_size(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Runs a pair on the members; its rows go to `points`. `first`: the number of the run with the first member. */
+static int run_members(sb_bench *bench, const sb_product *product, const sb_analysis *workprec, int first,
+                       sb_product_rows *points, entrant *out) {
+    *out = (entrant){.stepper = sb_product_pair(product, first).stepper};
+    for (int m = 0; m < MEMBERS; m++) {
+        sb_table rows;
+        const sb_pair member = sb_product_pair(product, first + m);
+        SB_TRY(sb_table_begin(&rows, &bench->arena, workprec->ncolumns, workprec->columns));
+        const int status = sb_product_run(bench->ctx, product, first + m, &member, &rows.sink);
+        SB_TRY(status > 0 ? SB_OK : status); /* a numerical failure is in the rows */
+        for (int k = 0; k < LIMITS; k++) {
+            bool largest = false;
+            out->costs[k].of[m] = find_cost(&rows, limits[k], &largest);
+            out->costs[k].largest += largest;
+        }
+        SB_TRY(sb_table_write_rows(&rows, sb_product_rows_sink(points)));
+        SB_TRY(sb_product_rows_end(points, first + m));
+    }
     for (int k = 0; k < LIMITS; k++) {
-        int least = -1;
-        for (int j = 0; j < table->nrows; j++) {
-            if (sb_table_is(table, j, "problem", problem) && sb_table_is(table, j, "stepper", stepper) &&
-                sb_table_real(table, j, "err_relative") <= limits[k] &&
-                !(least >= 0 && sb_table_real(table, least, "evaluations") <= sb_table_real(table, j, "evaluations"))) {
-                least = j;
-            }
-        }
-        e.least[k] = least >= 0 ? table->cells[least * table->ncolumns + evaluations] : sb_empty();
-        e.met += least >= 0;
-    }
-    return e;
-}
-
-static bool before(const entrant *a, const entrant *b) {
-    return a->front != b->front ? a->front > b->front : a->met > b->met;
-}
-
-static int write_class(const char *problem, int count, entrant *list, sb_sink *out) {
-    for (int i = 1; i < count; i++) {
-        for (int j = i; j > 0 && before(&list[j], &list[j - 1]); j--) {
-            const entrant swap = list[j];
-            list[j] = list[j - 1];
-            list[j - 1] = swap;
-        }
-    }
-    for (int i = 0; i < count; i++) {
-        const sb_cell *least = list[i].least;
-        SB_TRY(SB_ROW(out, sb_text(problem), sb_int(i + 1), sb_text(list[i].stepper), sb_int(list[i].front), least[0],
-                      least[1], least[2], least[3]));
+        cost *c = &out->costs[k];
+        memcpy(c->sorted, c->of, sizeof c->of);
+        qsort(c->sorted, MEMBERS, sizeof(double), by_size);
     }
     return SB_OK;
 }
 
+/* ---- The ranking. ---- */
+
+static const sb_column columns[] = {
+    {"problem", SB_COL_KEY, "", "the problem"},
+    {"error", SB_COL_KEY, "", "limit of the largest error of q, over |q|"},
+    {"place", SB_COL_EXACT, "",
+     "1 plus the number of steppers that are better: that need fewer evaluations from each of five random initial "
+     "states. Steppers with the same place tie; empty: more than half of the states miss the error"},
+    {"stepper", SB_COL_KEY, "", "the stepper"},
+    {"evaluations", SB_COL_EXACT, "",
+     "evaluations of terms for this error, between runs by a power law: median over the initial states"},
+    {"evaluations_q1", SB_COL_EXACT, "", "first quartile"},
+    {"evaluations_q3", SB_COL_EXACT, "", "third quartile"},
+    {"failed", SB_COL_EXACT, "", "share of the initial states for which no run reaches the error"},
+    {"largest", SB_COL_EXACT, "",
+     "share for which the largest step or tolerance suffices: the stepper may need fewer evaluations than stated"},
+};
+
+/* Returns whether a costs less than b on every member. */
+static bool is_better(const cost *a, const cost *b) {
+    int fewer = 0;
+    for (int m = 0; m < MEMBERS; m++) {
+        fewer += a->of[m] < b->of[m];
+    }
+    return fewer == MEMBERS;
+}
+
+static int place_of(const entrant *list, int count, int i, int limit) {
+    int place = 1;
+    for (int j = 0; j < count; j++) {
+        place += is_better(&list[j].costs[limit], &list[i].costs[limit]);
+    }
+    return place;
+}
+
+/* Returns a cost with three digits: the smallest limit is 1e3 times the error of the references, 1e-11, so that the
+ * costs, roots of errors, are certain to 1e-3. */
+static sb_cell cost_cell(double work) { return isfinite(work) ? sb_trusted(work, 5e-4 * work) : sb_empty(); }
+
+static sb_cell share(int members) { return sb_trusted((double)members / MEMBERS, 5e-4); }
+
+/* Returns whether row a of a ranking stands before row b: by place, steppers that tie by their medians. */
+static bool before(const entrant *list, int count, int limit, int a, int b) {
+    const double x = list[a].costs[limit].sorted[MEDIAN], y = list[b].costs[limit].sorted[MEDIAN];
+    const int p = place_of(list, count, a, limit), q = place_of(list, count, b, limit);
+    return isinf(x) != isinf(y) ? isinf(y) : p != q ? p < q : x < y;
+}
+
+static int write_limit(const char *problem, const entrant *list, int count, int limit, sb_sink *out) {
+    int order[MOST];
+    for (int i = 0; i < count; i++) {
+        int at = i;
+        for (; at > 0 && before(list, count, limit, i, order[at - 1]); at--) {
+            order[at] = order[at - 1];
+        }
+        order[at] = i;
+    }
+    for (int i = 0; i < count; i++) {
+        const entrant *e = &list[order[i]];
+        const cost *c = &e->costs[limit];
+        int failed = 0;
+        for (int m = 0; m < MEMBERS; m++) {
+            failed += isinf(c->of[m]);
+        }
+        SB_TRY(SB_ROW(out, sb_text(problem), sb_real(limits[limit]),
+                      isinf(c->sorted[MEDIAN]) ? sb_empty() : sb_int(place_of(list, count, order[i], limit)),
+                      sb_text(e->stepper), cost_cell(c->sorted[MEDIAN]), cost_cell(c->sorted[FIRST_QUARTILE]),
+                      cost_cell(c->sorted[THIRD_QUARTILE]), share(failed), share(c->largest)));
+    }
+    return SB_OK;
+}
+
+/* Runs an ensemble of a problem: its rows go to `points`, its places to `ranking`. */
+static int rank(sb_bench *bench, const problem_class *class, const sb_analysis *workprec, sb_table *points,
+                sb_sink *ranking) {
+    const char *options;
+    char *config;
+    sb_call call = {.ensemble = {.members = MEMBERS, .width = 0.1}};
+    sb_product *product;
+    sb_product_rows rows;
+    entrant list[MOST];
+    int count = 0;
+    SB_TRY(options_for(bench, class->problem, &options));
+    SB_NEW(&bench->arena, config, workprec->entry.config_size);
+    SB_TRY(sb_config_parse(bench->ctx, &bench->arena, &workprec->entry, options, config));
+    SB_TRY(sb_specs_parse(bench->ctx, &bench->arena, SB_KIND_PROBLEM, 1, &class->problem, &call.problems));
+    while (class->steppers[count] != NULL) {
+        count++;
+    }
+    SB_TRY(sb_specs_parse(bench->ctx, &bench->arena, SB_KIND_STEPPER, count, class->steppers, &call.steppers));
+    SB_TRY(sb_product_new(bench->ctx, &bench->arena, workprec, config, &call, &product));
+    if (points->ncolumns == 0) {
+        int ncolumns;
+        const sb_column *all;
+        SB_TRY(sb_product_columns(product, &bench->arena, &ncolumns, &all));
+        SB_TRY(sb_bench_table(bench, ncolumns, all, points));
+    }
+    SB_TRY(sb_product_rows_open(bench->ctx, product, &points->sink, &rows));
+    int status = SB_OK;
+    for (int i = 0; i < count && status == SB_OK; i++) {
+        status = run_members(bench, product, workprec, i * MEMBERS, &rows, &list[i]);
+    }
+    sb_product_rows_close(&rows);
+    for (int k = 0; k < LIMITS && status == SB_OK; k++) {
+        status = write_limit(class->problem, list, count, k, ranking);
+    }
+    return status;
+}
+
 static int run(sb_bench *bench) {
-    sb_table points, ranking;
-    bool *on;
-    entrant *list;
-    SB_TRY(run_problems(bench, &points));
+    const sb_analysis *workprec = (const sb_analysis *)sb_registry_find(bench->ctx, SB_KIND_ANALYSIS, "workprec");
+    sb_table points = {0}, ranking;
     SB_TRY(SB_TABLE(bench, columns, &ranking));
-    SB_NEW(&bench->arena, on, points.nrows + 1);
-    SB_NEW(&bench->arena, list, points.nrows + 1);
-    sb_pareto_mark(&points, "evaluations", "err_relative", on);
-    for (int i = 0, count = 0; i < points.nrows; i++) { /* rows are sorted by problem and stepper */
-        const char *problem = sb_table_text(&points, i, "problem");
-        if (i == 0 || !sb_table_is(&points, i - 1, "problem", problem) ||
-            !sb_table_is(&points, i - 1, "stepper", sb_table_text(&points, i, "stepper"))) {
-            list[count++] = collect(&points, on, i);
-        }
-        if (i == points.nrows - 1 || !sb_table_is(&points, i + 1, "problem", problem)) {
-            SB_TRY(write_class(problem, count, list, &ranking.sink));
-            count = 0;
-        }
+    for (int k = 0; k < CLASSES; k++) {
+        SB_TRY(rank(bench, &classes[k], workprec, &points, &ranking.sink));
     }
     SB_TRY(sb_bench_save(bench, &ranking, "ranking.csv"));
     return sb_pareto_draw(bench, &points, "evaluations", "evaluations of terms", NULL, "ranking_points");
@@ -122,8 +248,8 @@ static int run(sb_bench *bench) {
 
 SB_DEFINE_EXPERIMENT(ranking) = {
     .entry = {"ranking",
-              "Nine problems, from an orbit to multibody systems: steppers ranked by the Pareto front of error and "
-              "evaluations.",
+              "Nine problems, from an orbit to multibody systems: evaluations of steppers for four errors, with "
+              "quartiles over random initial states, and the places that these decide.",
               "hnw93 II.10", NULL, 0},
     .files = SB_LIST("ranking.csv", "ranking_points.csv", SB_FIGURE("ranking_points")),
     .run = run,
@@ -133,8 +259,13 @@ SB_DEFINE_EXPERIMENT(ranking) = {
 
 static int run_times(sb_bench *bench) {
     const sb_specs plain = {0};
-    sb_table points, times;
-    SB_TRY(run_problems(bench, &points));
+    sb_table points = {0}, times;
+    for (int k = 0; k < CLASSES; k++) {
+        const char *options;
+        SB_TRY(options_for(bench, classes[k].problem, &options));
+        SB_TRY(sb_bench_analyse_more(bench, "workprec", options, SB_LIST(classes[k].problem), classes[k].steppers,
+                                     &points));
+    }
     SB_TRY(sb_workprec_time(bench, &points, &plain, 0.004, &times));
     return sb_pareto_draw(bench, &times, "time", "processor time (ms)", NULL, "ranking_times");
 }

@@ -1,6 +1,6 @@
 # Work-precision: a panel a problem; the steppers with most points on the Pareto fronts in colour, the others grey, points on the front ringed; open marks where the error is at the floor: round-off, or the error of the reference.
 # Set before: file, cost (its column), costlabel, names (as many as leaders), problems (as many as panels), who (the
-# leaders in each panel), curves and places (of each row, its leader and its panel).
+# leaders in each panel), curves and places (of each row, its leader and its panel), quartiles (1: of an ensemble, as bars).
 data = out.'/'.file
 across = panels < 3 ? panels : 3
 down = (panels + across - 1) / across
@@ -24,6 +24,7 @@ top = 0.92; bottom = down == 1 ? 0.25 : 0.19; left = 0.1; gap = 0.045; rise = do
 width = (0.985 - left - gap*(across - 1)) / across
 height = (top - bottom - rise*(down - 1)) / down
 set yrange [1e-14:1]
+bars = quartiles ? "for [k in who[p]] data using cost:(here(p, curve(column(0)) == int(k) && !rough(0))):(column(cost.'_q1')):(column(cost.'_q3')):(column('err_relative_q1')):(column('err_relative_q3')) with xyerrorbars ls int(k) lw 1 pt -1," : ''
 set multiplot
 do for [p = 1:panels] {
     i = (p - 1) % across; j = (p - 1) / across
@@ -37,6 +38,7 @@ do for [p = 1:panels] {
     set xlabel (j == down - 1 ? costlabel : '') offset 0,0.6
     plot data using cost:(here(p, curve(column(0)) == 0 && !rough(0)) > 0 ? column('err_relative') : below) with points pt 7 ps 0.35 lc rgb '#bbbbbb', \
          for [k in who[p]] data using cost:(here(p, curve(column(0)) == int(k) && !rough(0))) with linespoints ls int(k) lw 0.7*thickness(int(k), leaders) ps 0.75*mark(int(k), leaders), \
+         @bars \
          for [k in who[p]] data using cost:(here(p, curve(column(0)) == int(k) && rough(0))) with points ls int(k) lw 1 pt int(word(open, int(k))) ps 0.7, \
          data using cost:(here(p, strcol('front') eq 'yes')) with points ls 10 ps (down > 1 ? 1.4 : 1.9) lw 1.1
 }
