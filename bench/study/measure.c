@@ -63,7 +63,7 @@ static int read_take(const node *at, sb_study_measure *m) {
 
 static int read_measure(const node *at, const sb_table *columns, sb_study_measure *out) {
     static const char keys[] =
-        "id|where|except|at_most|at_least|value|per|from|over|power_of|is|take|uncertainty|table|words";
+        "id|where|except|at_most|at_least|value|per|from|over|power_of|decay_of|is|take|uncertainty|table|words";
     const node from = sb_node_member(at, "from");
     char known[sizeof keys];
     snprintf(known, columns != NULL ? sizeof keys - strlen("|table|words") : sizeof keys, "%s", keys);
@@ -82,6 +82,7 @@ static int read_measure(const node *at, const sb_table *columns, sb_study_measur
     SB_TRY(read_column(at, "value", columns, &out->value));
     SB_TRY(read_column(at, "per", columns, &out->per));
     SB_TRY(read_column(at, "power_of", columns, &out->power_of));
+    SB_TRY(read_column(at, "decay_of", columns, &out->decay_of));
     SB_TRY(read_column(at, "uncertainty", columns, &out->uncertainty));
     return read_take(at, out);
 }
@@ -154,8 +155,8 @@ static double number(const sb_study_measure *m, const sb_table *rows, int i) {
     return isnan(m->from) ? x : fabs(x - m->from);
 }
 
-/* Fits the power of a column in the sizes of the numbers of the chosen rows. Two rows have a power without a standard
- * error. */
+/* Fits the power of a column, or the c of exp(-c/x) for a column x, in the sizes of the numbers of the chosen rows. Two
+ * rows have a power without a standard error. */
 static int fit_power(sb_bench *bench, const sb_study_measure *m, const sb_study_choice *instead, const sb_table *rows,
                      sb_slope *out) {
     double *x, *y;
@@ -163,7 +164,8 @@ static int fit_power(sb_bench *bench, const sb_study_measure *m, const sb_study_
     SB_TRY(SB_VECTORS(&bench->arena, rows->nrows + 1, &x, &y));
     for (int i = 0; i < rows->nrows; i++) {
         if (chosen(m, instead, rows, i)) {
-            x[n] = sb_table_real(rows, i, m->power_of);
+            x[n] = m->power_of != NULL ? sb_table_real(rows, i, m->power_of)
+                                       : exp(-1.0 / sb_table_real(rows, i, m->decay_of));
             y[n++] = fabs(number(m, rows, i));
         }
     }
@@ -187,7 +189,7 @@ int sb_study_evaluate(sb_bench *bench, const sb_study_measure *m, const sb_study
     int count = 0;
     double *all;
     *row = -1;
-    if (m->power_of != NULL) {
+    if (m->power_of != NULL || m->decay_of != NULL) {
         return fit_power(bench, m, instead, rows, out);
     }
     SB_NEW(&bench->arena, all, rows->nrows + 1);
@@ -220,7 +222,7 @@ static int evaluate(sb_bench *bench, const sb_study_measure *m, const sb_study_c
                     sb_slope *out) {
     int row;
     SB_TRY(sb_study_evaluate(bench, m, instead, rows, out, &row));
-    return row >= 0 || m->power_of != NULL || m->take == SB_TAKE_COUNT
+    return row >= 0 || m->power_of != NULL || m->decay_of != NULL || m->take == SB_TAKE_COUNT
                ? SB_OK
                : sb_fail(bench->ctx, SB_BAD_USAGE, "the quantity %s chooses no row of the experiment", m->id);
 }
@@ -263,7 +265,7 @@ static int find_table(sb_bench *bench, const char *file, const sb_table **out) {
 
 int sb_study_check_columns(sb_context *ctx, const sb_study_measure *m, const sb_table *rows) {
     const sb_study_choice *const choices[] = {&m->where, &m->except, &m->at_most, &m->at_least, &m->over, &m->is};
-    const char *const names[] = {m->value, m->per, m->power_of, m->uncertainty, m->words};
+    const char *const names[] = {m->value, m->per, m->power_of, m->decay_of, m->uncertainty, m->words};
     const char *missing = NULL;
     for (int k = 0; k < SB_COUNT(names); k++) {
         missing = names[k] != NULL && sb_table_column(rows, names[k]) < 0 ? names[k] : missing;

@@ -43,14 +43,14 @@ typedef enum sb_study_take {
 } sb_study_take;
 
 /* A quantity: the column `value` of the rows `where` but not `except`, and with numbers of at most `at_most` and at
- * least `at_least`, divided by the column `per`; its distance from `from`; or the power of the column `power_of` in it;
- * or, with `is`, whether all of these rows have the values. With `over` it is divided by the number of the rows that
- * have these values instead of those of `where`. */
+ * least `at_least`, divided by the column `per`; its distance from `from`; the power of the column `power_of` in it;
+ * the c of exp(-c/x) in it, x the column `decay_of`; or, with `is`, whether all of these rows have the values. With
+ * `over` it is divided by the number of the rows that have these values instead of those of `where`. */
 typedef struct sb_study_measure {
     const char *id;    /* of quantities.csv */
     const char *table; /* of a program's experiment: the file of the rows; NULL: the rows of the study */
     sb_study_choice where, except, at_most, at_least, over, is;
-    const char *value, *per, *power_of, *uncertainty; /* columns; NULL: none */
+    const char *value, *per, *power_of, *decay_of, *uncertainty; /* columns; NULL: none */
     const char *words; /* of a summary: the column with the words beside the number; NULL: none */
     double from;       /* NaN: the number itself */
     sb_study_take take;

@@ -44,6 +44,7 @@ cat >known.json <<'J'
         {"id": "k/below", "at_most": {"tau": 0.75}, "take": "count"},
         {"id": "k/over", "where": {"stepper": "verlet", "tau": 1}, "value": "tau", "over": {"tau": 0.5}},
         {"id": "k/power", "where": {"stepper": "verlet"}, "value": "tau", "power_of": "tau"},
+        {"id": "k/decay", "where": {"stepper": "verlet"}, "value": "tau", "decay_of": "tau"},
         {"id": "k/mean", "value": "tau", "take": "mean"},
         {"id": "k/median", "value": "tau", "take": "median"},
         {"id": "k/from", "where": {"stepper": "euler_explicit"}, "value": "tau", "per": "b", "from": 2}
@@ -62,8 +63,8 @@ k,here,text,numbers are known,-,' >claims.csv
 rows='id,experiment,form,quantity,unit,comparison,expected,tolerance,because,rounding,published'
 {
     echo "$rows"
-    # the determinant of explicit Euler is 1 + tau^2
-    for known in a-0.5:-1.75 a-1:-1 only:2 largest:1 smallest:1/2 count:1 below:1 over:2 power:1 mean:5/6 median:1 from:3/2; do
+    # the determinant of explicit Euler is 1 + tau^2; 1/2 = C exp(-c/(1/2)) and 1 = C exp(-c) have c = ln 2
+    for known in a-0.5:-1.75 a-1:-1 only:2 largest:1 smallest:1/2 count:1 below:1 over:2 power:1 decay:0.6931471805599453 mean:5/6 median:1 from:3/2; do
         echo "k/${known%:*},recurrences,printed,${known%:*},,within,${known#*:},1e-12,round-off,,"
     done
     echo 'k/stable,recurrences,printed,stable,,holds,,,,,'
