@@ -5,7 +5,8 @@
 //
 // Its joints are solved by sweeps over the velocities, which begin with the impulses of the last step, then over the
 // positions while they are off by more than 5 mm. The impulses cannot be set, so its state is `none`; a step that begins
-// without them is that of engines/planck.mjs. Its numbers are single.
+// without them is that of engines/planck.mjs. Its numbers are single. Planes are edges of 40 m. Box2D combines frictions by
+// their geometric mean and takes the larger restitution; both shapes have those of the contact.
 #include <box2d/box2d.h>
 
 #include <cfloat>
@@ -17,6 +18,7 @@ static b2Vec2 vector(const engine::Vector &a) { return b2Vec2(float(a[0]), float
 
 struct Box2d : engine::Engine {
     engine::World given;
+    std::vector<engine::Shape> shapes;
     int sweeps[2];
     bool warm = true;
     std::string text;
@@ -26,7 +28,7 @@ struct Box2d : engine::Engine {
     Box2d() {
         text = R"({"name": "box2d", "version": ")" + std::to_string(b2_version.major) + "." +
                std::to_string(b2_version.minor) + "." + std::to_string(b2_version.revision) + R"(", "order": 1,
-            "state": "none", "precision": 32, "brief": "Box2D 2.4: sweeps over velocities, then over positions",
+            "state": "none", "contacts": true, "precision": 32, "brief": "Box2D 2.4: sweeps over velocities, then over positions",
             "parameters": [
             {"name": "velocity_iterations", "default": 8, "range": [1, 1000000], "doc": "sweeps over the velocities"},
             {"name": "position_iterations", "default": 3, "range": [0, 1000000],
@@ -40,6 +42,7 @@ struct Box2d : engine::Engine {
     void world(const engine::Json &world, const engine::Json &parameters) override {
         given = engine::read_world(world, {"revolute", "prismatic", "distance", "spring"});
         if (!given.planar) throw engine::Refuse("it has the plane only");
+        shapes = engine::touching(world, given, 16);
         sweeps[0] = static_cast<int>(parameters["velocity_iterations"].number);
         sweeps[1] = static_cast<int>(parameters["position_iterations"].number);
         warm = parameters["warm_start"].text == "yes";
@@ -70,6 +73,29 @@ struct Box2d : engine::Engine {
             bodies.back()->SetMassData(&mass);
         }
         for (const engine::Joint &joint : given.joints) add(joint, ground);
+        for (const engine::Shape &shape : shapes) add(shape, shape.body < 0 ? ground : bodies[std::size_t(shape.body)]);
+    }
+
+    void add(const engine::Shape &from, b2Body *to) {
+        b2EdgeShape plane;
+        b2CircleShape circle;
+        b2PolygonShape box;
+        b2FixtureDef def;
+        if (from.type == "plane") {
+            plane.SetTwoSided(vector(engine::edge(from)[0]), vector(engine::edge(from)[1]));
+            def.shape = &plane;
+        } else if (from.type == "sphere") {
+            circle.m_p = vector(from.point);
+            circle.m_radius = float(from.radius);
+            def.shape = &circle;
+        } else {
+            box.SetAsBox(float(from.size[0] / 2), float(from.size[1] / 2), vector(from.point), 0);
+            def.shape = &box;
+        }
+        def.friction = float(from.friction);
+        def.restitution = float(from.restitution);
+        def.filter.categoryBits = def.filter.maskBits = uint16(from.bits);
+        to->CreateFixture(&def);
     }
 
     template <class Def> void add(Def def, const engine::Joint &from, b2Body *ground) {

@@ -4,10 +4,11 @@
 //     stepbench --engine 'node engines/box2d3.mjs' drift -p rod_chain -s box2d3:substeps=16 --h 1/240
 //
 // A step has sub-steps of one sweep over soft joints and one without their softness. The sweeps begin with the impulses of
-// the last sub-step. They cannot be set, so its state is `none`. Its numbers are single.
+// the last sub-step. They cannot be set, so its state is `none`. Its numbers are single. Planes are segments of 40 m.
+// Box2D combines frictions by their geometric mean and takes the larger restitution; both shapes have those of the contact.
 import load from 'box2d3-wasm';
 
-import { Refuse, answerFinite, joints, refuseLists, run } from './engine.mjs';
+import { Refuse, answerFinite, edge, joints, refuseLists, run, touching } from './engine.mjs';
 
 const b2 = await load();
 let given, options, system, bodies;
@@ -38,6 +39,26 @@ function start(poses, twists) {
         return at[name];
     });
     for (const joint of given.joints ?? []) add(joint, at);
+    for (const shape of touching(given, 31, 'plane', 'sphere', 'box')) addShape(shape, at[shape.body]);
+}
+
+function addShape({ type, point, normal, radius, size, friction, restitution, bits }, to) {
+    const definition = b2.b2DefaultShapeDef();
+    Object.assign(definition, { density: 0, updateBodyMass: false });
+    Object.assign(definition.material, { friction, restitution });
+    Object.assign(definition.filter, { categoryBits: bits, maskBits: bits });
+    if (type === 'plane') {
+        const segment = new b2.b2Segment();
+        [segment.point1, segment.point2] = edge({ point, normal }).map(vector);
+        b2.b2CreateSegmentShape(to, definition, segment);
+    } else if (type === 'sphere') {
+        const circle = new b2.b2Circle();
+        Object.assign(circle, { center: vector(point), radius });
+        b2.b2CreateCircleShape(to, definition, circle);
+    } else {
+        const box = b2.b2MakeOffsetBox(size[0] / 2, size[1] / 2, vector(point), b2.b2MakeRot(0));
+        b2.b2CreatePolygonShape(to, definition, box);
+    }
 }
 
 function add({ type, bodies: names, points, axes, length }, at) {
@@ -59,6 +80,7 @@ run({
         brief: 'Box2D 3: sub-steps of one sweep over soft joints, in single precision',
         order: 1,
         state: 'none',
+        contacts: true,
         precision: 32,
         parameters: [
             { name: 'substeps', default: 4, range: [1, 1000], doc: 'of a step' },

@@ -4,7 +4,9 @@
 //     stepbench --engine build/engines/bullet_double order -p heavy_top -p rod_chain -s bullet_double:iterations=100
 //
 // Its joints are rows of a linear complementarity problem of velocities, with feedback erp/h of their errors of
-// position, solved by sweeps without warm start or by Dantzig's pivots.
+// position, solved by sweeps without warm start or by Dantzig's pivots. Contacts begin with the impulses of the last step,
+// which cannot be set: with them its state is `none`. Bullet multiplies the coefficients of two bodies, which have the roots
+// of the contact's.
 #include <BulletDynamics/MLCPSolvers/btDantzigSolver.h>
 #include <BulletDynamics/MLCPSolvers/btMLCPSolver.h>
 #include <btBulletDynamicsCommon.h>
@@ -28,25 +30,29 @@ struct System {
     btDefaultCollisionConfiguration configuration;
     btCollisionDispatcher dispatcher{&configuration};
     btDbvtBroadphase broadphase;
-    btSphereShape shape{btScalar(0.01)};
+    btSphereShape ball{btScalar(0.01)};
     btDantzigSolver dantzig;
     std::unique_ptr<btConstraintSolver> solver;
     std::unique_ptr<btDiscreteDynamicsWorld> world;
-    std::vector<std::unique_ptr<btRigidBody>> body;
+    std::vector<std::unique_ptr<btCollisionShape>> shape;
+    std::vector<std::unique_ptr<btRigidBody>> body, plane;
     std::vector<std::unique_ptr<btTypedConstraint>> joint;
     ~System() {
         for (auto &at : joint) world->removeConstraint(at.get());
         for (auto &at : body) world->removeRigidBody(at.get());
+        for (auto &at : plane) world->removeRigidBody(at.get());
     }
 };
 
 struct Bullet : engine::Engine {
     engine::World given;
+    engine::Json options;
+    std::vector<engine::Shape> shapes;
     std::unique_ptr<System> system;
     int gyroscopic = 0;
 
     const char *hello() const override {
-        return R"({"name": ")" BULLET_NAME R"(", "version": ")" BULLET_VERSION R"(", "order": 1, "state": "pure",
+        return R"({"name": ")" BULLET_NAME R"(", "version": ")" BULLET_VERSION R"(", "order": 1, "state": "pure", "contacts": "none",
             "precision": )" BULLET_PRECISION R"(, "brief": "Bullet: joints by sweeps or by Dantzig's pivots",
             "parameters": [
             {"name": "solver", "default": "sweeps", "choices": ["sweeps", "dantzig"], "doc": "of the joints"},
@@ -60,35 +66,74 @@ struct Bullet : engine::Engine {
     void world(const engine::Json &world, const engine::Json &parameters) override {
         given = engine::read_world(world, {"revolute", "spherical", "universal", "prismatic"});
         engine::refuse_thin(given);
-        const std::string &torque = parameters["gyroscopic"].text;
+        shapes = engine::touching(world, given, 31);
+        options = parameters;
+        build(given.start);
+    }
+
+    void build(const std::vector<engine::State> &states) {
+        const std::string &torque = options["gyroscopic"].text;
         gyroscopic = torque == "none"       ? 0
                      : torque == "explicit" ? BT_ENABLE_GYROSCOPIC_FORCE_EXPLICIT
                      : torque == "implicit_body" ? BT_ENABLE_GYROSCOPIC_FORCE_IMPLICIT_BODY
                                                  : BT_ENABLE_GYROSCOPIC_FORCE_IMPLICIT_WORLD;
         system.reset(new System);
-        if (parameters["solver"].text == "dantzig") system->solver.reset(new btMLCPSolver(&system->dantzig));
+        if (options["solver"].text == "dantzig") system->solver.reset(new btMLCPSolver(&system->dantzig));
         else system->solver.reset(new btSequentialImpulseConstraintSolver);
         system->world.reset(new btDiscreteDynamicsWorld(&system->dispatcher, &system->broadphase, system->solver.get(),
                                                         &system->configuration));
         system->world->setGravity(vector(given.gravity));
         btContactSolverInfo &info = system->world->getSolverInfo();
-        info.m_numIterations = static_cast<int>(parameters["iterations"].number);
-        info.m_erp = btScalar(parameters["erp"].number);
-        info.m_globalCfm = btScalar(parameters["cfm"].number);
-        for (const engine::Body &body : given.bodies) add(body);
-        place(given.start);
+        info.m_numIterations = static_cast<int>(options["iterations"].number);
+        info.m_erp = btScalar(options["erp"].number);
+        info.m_globalCfm = btScalar(options["cfm"].number);
+        for (std::size_t k = 0; k < given.bodies.size(); k++) add(given.bodies[k], int(k));
+        for (const engine::Shape &shape : shapes)
+            if (shape.type == "plane") addPlane(shape);
+        place(states);
         for (const engine::Joint &joint : given.joints) add(joint);
     }
 
-    void add(const engine::Body &from) {
+    btCollisionShape *make(const engine::Shape &from) {
+        if (from.type != "plane" && from.point != engine::Vector{0, 0, 0})
+            throw engine::Refuse("its shapes have their centres at the centres of mass");
+        const engine::Vector &x = from.point, &n = from.normal;
+        if (from.type == "plane")
+            return new btStaticPlaneShape(vector(n), btScalar(x[0] * n[0] + x[1] * n[1] + x[2] * n[2]));
+        if (from.type == "sphere") return new btSphereShape(btScalar(from.radius));
+        return new btBoxShape(vector(from.size) / 2);
+    }
+
+    // Adds a body, which touches by its shape; without one it touches nothing.
+    void addBody(std::unique_ptr<btRigidBody> body, const engine::Shape *shape,
+                 std::vector<std::unique_ptr<btRigidBody>> &list) {
+        if (shape != nullptr) {
+            system->shape.emplace_back(make(*shape));
+            body->setCollisionShape(system->shape.back().get());
+            body->setFriction(btScalar(std::sqrt(shape->friction)));
+            body->setRestitution(btScalar(std::sqrt(shape->restitution)));
+        }
+        const int bits = shape != nullptr ? int(shape->bits) : 0;
+        system->world->addRigidBody(body.get(), bits, bits);
+        list.push_back(std::move(body));
+    }
+
+    void addPlane(const engine::Shape &shape) {
+        const btRigidBody::btRigidBodyConstructionInfo fixed(0, nullptr, &system->ball);
+        addBody(std::make_unique<btRigidBody>(fixed), &shape, system->plane);
+    }
+
+    void add(const engine::Body &from, int number) {
         // In the plane a body has no inertia about x and y and no freedom there: it stays in the plane.
         const engine::Vector J = given.planar ? engine::Vector{0, 0, from.inertia[2]} : from.inertia;
-        btRigidBody::btRigidBodyConstructionInfo info(btScalar(from.mass), nullptr, &system->shape, vector(J));
-        system->body.emplace_back(new btRigidBody(info)); // damping is 0 in a btRigidBodyConstructionInfo
-        btRigidBody &body = *system->body.back();
-        body.setActivationState(DISABLE_DEACTIVATION);
-        body.setFlags(gyroscopic);
-        system->world->addRigidBody(&body, 0, 0); // collides with nothing
+        btRigidBody::btRigidBodyConstructionInfo info(btScalar(from.mass), nullptr, &system->ball, vector(J));
+        auto body = std::make_unique<btRigidBody>(info); // damping is 0 in a btRigidBodyConstructionInfo
+        body->setActivationState(DISABLE_DEACTIVATION);
+        body->setFlags(gyroscopic);
+        const auto of = [&](const engine::Shape &shape) { return shape.body == number; };
+        const auto shape = std::find_if(shapes.begin(), shapes.end(), of);
+        if (std::count_if(shapes.begin(), shapes.end(), of) > 1) throw engine::Refuse("its bodies have one shape each");
+        addBody(std::move(body), shape != shapes.end() ? &*shape : nullptr, system->body);
     }
 
     void add(const engine::Joint &from) {
@@ -140,7 +185,9 @@ struct Bullet : engine::Engine {
     }
 
     void set(double, const engine::Rows &poses, const engine::Rows &twists) override {
-        place(engine::in_space(poses, twists));
+        const std::vector<engine::State> states = engine::in_space(poses, twists);
+        if (shapes.empty()) place(states);
+        else build(states);
     }
 
     void step(double h, engine::Rows &poses, engine::Rows &twists) override {

@@ -4,11 +4,14 @@
 //     stepbench --engine 'node engines/cannon_es.mjs' order -p pendulum -p heavy_top -s cannon_es:relaxation=2
 //
 // Its constraints are those of SPOOK, solved by sweeps of Gauss-Seidel. cannon-es computes the coefficients of SPOOK
-// from stiffness, relaxation and step; it does so for the step 1/60 s unless the step is passed, as here.
-import { Body, DistanceConstraint, HingeConstraint, PointToPointConstraint, Vec3, World } from 'cannon-es';
+// from stiffness, relaxation and step; it does so for the step 1/60 s unless the step is passed, as here. Every pair of
+// shapes that touch has a ContactMaterial with the friction and restitution of its contact, and the stiffness and
+// relaxation of cannon-es.
+import { Body, Box, ContactMaterial, DistanceConstraint, HingeConstraint, Material, Plane, PointToPointConstraint, Quaternion,
+    Sphere, Vec3, World } from 'cannon-es';
 
-import { answerInSpace, inertiaInSpace, joints, poseInSpace, refuseLists, refuseRods, refuseThin, run, twistInSpace,
-    vectorInSpace } from './engine.mjs';
+import { answerInSpace, facing, inertiaInSpace, joints, poseInSpace, refuseLists, refuseRods, refuseThin, run,
+    sidesInSpace, touching, twistInSpace, vectorInSpace } from './engine.mjs';
 
 let planar, system, bodies, options;
 const vector = (a) => new Vec3(...vectorInSpace(a));
@@ -17,6 +20,25 @@ function fixed(position) {
     const body = new Body({ mass: 0, position });
     system.addBody(body);
     return body;
+}
+
+// Gives the bodies their shapes. Two of them touch if each one's mask has a group of the other one.
+function addShapes(world, at) {
+    const materials = {}, shapes = touching(world, 31, 'plane', 'sphere', 'box');
+    for (const { name, type, body, point, normal, radius, size, bits } of shapes) {
+        const sides = size && vector(sidesInSpace({ size })).scale(0.5);
+        const shape = type === 'plane' ? new Plane() : type === 'sphere' ? new Sphere(radius) : new Box(sides);
+        const [e0, ...e] = type === 'plane' ? facing([0, 0, 1], normal) : [1, 0, 0, 0];
+        shape.material = materials[name] = new Material(name);
+        Object.assign(shape, { collisionFilterGroup: bits, collisionFilterMask: bits });
+        const to = at[body] ?? at.ground, { inertia, invInertia } = to, J = [inertia.clone(), invInertia.clone()];
+        to.addShape(shape, vector(point), new Quaternion(...e, e0));
+        if (to !== at.ground) [inertia, invInertia].forEach((own, k) => own.copy(J[k])); // addShape computes another one
+        to.collisionFilterGroup = to.collisionFilterMask = -1;
+    }
+    for (const { shapes: [a, b], friction, restitution } of world.contacts ?? []) {
+        system.addContactMaterial(new ContactMaterial(materials[a], materials[b], { friction, restitution }));
+    }
 }
 
 function constraint({ type, bodies: names, points, axes, length }, at) {
@@ -40,6 +62,7 @@ run({
         reference: 'spook07',
         order: 1,
         state: 'pure',
+        contacts: true,
         parameters: [
             { name: 'stiffness', default: 1e7, range: [1e-300, 1e300], doc: 'of the constraints, 1/eps of SPOOK' },
             { name: 'relaxation', default: 4, range: [1e-300, 1e6], doc: 'of the constraints in steps, tau/h of SPOOK' },
@@ -62,11 +85,16 @@ run({
             const body = new Body({ mass: given.mass, linearDamping: 0, angularDamping: 0, allowSleep: false });
             body.inertia.set(...inertia);
             body.invInertia.set(...inertia.map((J) => 1 / J));
+            if (planar && world.contacts) { // what touches stays in the plane
+                body.linearFactor.set(1, 1, 0);
+                body.angularFactor.set(0, 0, 1);
+            }
             system.addBody(body);
             at[name] = body;
             return body;
         });
         for (const joint of world.joints ?? []) system.addConstraint(constraint(joint, at));
+        addShapes(world, at);
     },
     set(time, poses, twists) {
         bodies.forEach((body, k) => {
@@ -76,6 +104,7 @@ run({
             body.velocity.set(...u.slice(0, 3));
             body.angularVelocity.set(...u.slice(3));
             body.updateInertiaWorld(true);
+            body.aabbNeedsUpdate = true;
         });
     },
     step(h) {

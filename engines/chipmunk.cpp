@@ -3,7 +3,8 @@
 //     stepbench --engine build/engines/chipmunk order -p pendulum -p rod_chain -s chipmunk:iterations=100
 //
 // Its joints are solved by sweeps over the velocities, with feedback of their errors of position. The sweeps begin with
-// the impulses of the last step, which belong to the state.
+// the impulses of the last step, which belong to the state. Those of contacts do not: with contacts its state is `none`.
+// Planes are segments of 40 m. Chipmunk multiplies the coefficients of two shapes, which have the roots of the contact's.
 #include <chipmunk/chipmunk_private.h>
 
 #include "engine.hpp"
@@ -13,14 +14,18 @@ static cpVect vector(const engine::Vector &a) { return cpv(a[0], a[1]); }
 struct Chipmunk : engine::Engine {
     enum { JOINTS = 255, BYTES = 16 * JOINTS + 8 }; // two impulses per joint, and the length of the last step
     engine::World given;
+    std::vector<engine::Shape> touching;
     cpSpace *system = nullptr;
     std::vector<cpBody *> bodies;
     std::vector<cpConstraint *> joints;
+    std::vector<cpShape *> shapes;
     std::string text;
+    int iterations;
+    double error_bias;
 
     Chipmunk() {
         text = R"({"name": "chipmunk", "version": ")" + std::string(cpVersionString) + R"(", "order": 1,
-            "state": "opaque", "bytes": )" + std::to_string(BYTES) + R"(,
+            "state": "opaque", "contacts": "none", "bytes": )" + std::to_string(BYTES) + R"(,
             "brief": "Chipmunk: sweeps over velocities with feedback of errors of position", "parameters": [
             {"name": "iterations", "default": 10, "range": [1, 1000000], "doc": "sweeps"},
             {"name": "error_bias", "default": 0.0017970102999144, "range": [0, 1],
@@ -33,14 +38,23 @@ struct Chipmunk : engine::Engine {
         given = engine::read_world(world, {"revolute", "distance", "spring"});
         if (!given.planar) throw engine::Refuse("it has the plane only");
         if (given.joints.size() > JOINTS) throw engine::Refuse("this adapter holds the impulses of 255 joints");
+        touching = engine::touching(world, given, 32);
+        iterations = static_cast<int>(parameters["iterations"].number);
+        error_bias = parameters["error_bias"].number;
+        build();
+    }
+
+    void build() {
+        for (cpShape *shape : shapes) cpSpaceRemoveShape(system, shape), cpShapeFree(shape);
         for (cpConstraint *joint : joints) cpConstraintFree(joint);
         for (cpBody *body : bodies) cpBodyFree(body);
         if (system != nullptr) cpSpaceFree(system);
         system = cpSpaceNew(); // damping is 1, the part of a velocity that is left after 1 s, and bodies do not sleep
         cpSpaceSetGravity(system, vector(given.gravity));
-        cpSpaceSetIterations(system, static_cast<int>(parameters["iterations"].number));
+        cpSpaceSetIterations(system, iterations);
         bodies.clear();
         joints.clear();
+        shapes.clear();
         for (const engine::Body &body : given.bodies)
             bodies.push_back(cpSpaceAddBody(system, cpBodyNew(body.mass, body.inertia[2])));
         for (const engine::Joint &from : given.joints) {
@@ -54,13 +68,27 @@ struct Chipmunk : engine::Engine {
                                                                            from.stiffness, from.damping));
             // A pin joint takes its length from where the bodies are.
             if (from.type == "distance") cpPinJointSetDist(joints.back(), from.length);
-            cpConstraintSetErrorBias(joints.back(), parameters["error_bias"].number);
+            cpConstraintSetErrorBias(joints.back(), error_bias);
             cpConstraintSetCollideBodies(joints.back(), cpFalse);
             cpSpaceAddConstraint(system, joints.back());
         }
+        for (const engine::Shape &shape : touching) add(shape);
+    }
+
+    void add(const engine::Shape &from) {
+        cpBody *to = from.body < 0 ? cpSpaceGetStaticBody(system) : bodies[std::size_t(from.body)];
+        const cpVect x = vector(from.point), half = cpvmult(vector(from.size), 0.5);
+        shapes.push_back(from.type == "plane"    ? cpSegmentShapeNew(to, vector(engine::edge(from)[0]), vector(engine::edge(from)[1]), 0)
+                         : from.type == "sphere" ? cpCircleShapeNew(to, from.radius, x)
+                                                 : cpBoxShapeNew2(to, cpBBNewForExtents(x, half.x, half.y), 0));
+        cpShapeSetFriction(shapes.back(), std::sqrt(from.friction));
+        cpShapeSetElasticity(shapes.back(), std::sqrt(from.restitution));
+        cpShapeSetFilter(shapes.back(), cpShapeFilterNew(CP_NO_GROUP, from.bits, from.bits));
+        cpSpaceAddShape(system, shapes.back());
     }
 
     void set(double, const engine::Rows &poses, const engine::Rows &twists) override {
+        if (!touching.empty()) build();
         for (std::size_t k = 0; k < poses.size(); k++) {
             cpBodySetPosition(bodies[k], cpv(poses[k][0], poses[k][1]));
             cpBodySetAngle(bodies[k], poses[k][2]);

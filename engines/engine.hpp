@@ -370,6 +370,57 @@ inline void refuse_thin(const World &world) {
             if (J == 0) throw Refuse("it has no body that turns without inertia about an axis");
 }
 
+struct Shape { // that touches others
+    std::string name, type; // plane, sphere, box
+    int body;               // its number, -1: the ground
+    Vector point, normal, size;
+    double radius, friction, restitution; // the coefficients are those of its contacts
+    unsigned bits; // two shapes touch if they share a bit, which is that of their contact
+};
+
+// Returns the shapes that touch. Refuses more than `most` contacts, capsules, planes of bodies, and a shape whose
+// contacts differ in a coefficient, for engines that have coefficients of shapes.
+inline std::vector<Shape> touching(const Json &from, const World &world, std::size_t most) {
+    std::vector<Shape> out;
+    if (!from.has("contacts")) return out;
+    const std::vector<Json> &contacts = from["contacts"].list;
+    if (contacts.size() > most) throw Refuse("its bits distinguish " + std::to_string(most) + " pairs of shapes");
+    for (const auto &member : from["shapes"].members) {
+        const Json &given = member.second;
+        Shape shape = {member.first, given["type"].text, -1, {}, {}, {}, 0, -1, -1, 0};
+        for (std::size_t k = 0; k < contacts.size(); k++) {
+            const Json &contact = contacts[k];
+            const std::vector<Json> &pair = contact["shapes"].list;
+            if (pair[0].text != shape.name && pair[1].text != shape.name) continue;
+            const double mu = contact["friction"].number, e = contact["restitution"].number;
+            if (shape.bits != 0 && (shape.friction != mu || shape.restitution != e))
+                throw Refuse("each of its shapes has one friction and one restitution");
+            shape.friction = mu, shape.restitution = e, shape.bits |= 1U << k;
+        }
+        if (shape.bits == 0) continue;
+        for (std::size_t k = 0; k < world.bodies.size(); k++)
+            if (world.bodies[k].name == given["body"].text) shape.body = static_cast<int>(k);
+        if (shape.type == "capsule") throw Refuse("its contacts have no capsule");
+        if (shape.type == "plane" && shape.body >= 0) throw Refuse("its planes are fixed in the ground");
+        shape.point = in_space(given["point"]);
+        if (given.has("radius")) shape.radius = given["radius"].number;
+        if (given.has("size")) shape.size = in_space(given["size"]);
+        if (world.planar && given.has("size")) shape.size[2] = shape.size[0];
+        if (given.has("normal")) {
+            const Vector n = in_space(given["normal"]);
+            for (int k = 0; k < 3; k++) shape.normal[k] = n[k] / std::hypot(n[0], n[1], n[2]);
+        }
+        out.push_back(shape);
+    }
+    return out;
+}
+
+// Returns the ends of the edge of a plane in the plane, 20 m to both sides of its point, with the material at its right.
+inline std::array<Vector, 2> edge(const Shape &plane) {
+    const Vector &x = plane.point, &n = plane.normal;
+    return {{{x[0] - 20 * n[1], x[1] + 20 * n[0], 0}, {x[0] + 20 * n[1], x[1] - 20 * n[0], 0}}};
+}
+
 struct Hanging { // a body moves relative to a body that hangs already, by a joint; without one it moves freely
     int child, parent; // -1: the ground
     const Joint *joint; // nullptr: none

@@ -87,6 +87,32 @@ export function refuseThin(world) {
     }
 }
 
+// Returns the shapes that touch, each with the friction and restitution of its contacts, and in `bits` a bit per contact:
+// two shapes touch if they share a bit. Refuses more than `most` contacts, other types than the known ones, and a shape
+// whose contacts differ in a coefficient, for engines that have coefficients of shapes.
+export function touching(world, most, ...known) {
+    const contacts = world.contacts ?? [];
+    if (contacts.length > most) throw new Refuse(`its bits distinguish ${most} pairs of shapes`);
+    return Object.entries(world.shapes ?? {}).flatMap(([name, shape]) => {
+        const mine = contacts.filter((contact) => contact.shapes.includes(name));
+        if (mine.length === 0) return [];
+        if (!known.includes(shape.type)) throw new Refuse(`its contacts have no ${shape.type}`);
+        if (shape.type === 'plane' && shape.body !== 'ground') throw new Refuse('its planes are fixed in the ground');
+        const [{ friction, restitution }] = mine;
+        if (mine.some((other) => other.friction !== friction || other.restitution !== restitution)) {
+            throw new Refuse('each of its shapes has one friction and one restitution');
+        }
+        const bits = contacts.reduce((sum, contact, k) => sum + (contact.shapes.includes(name) ? 2 ** k : 0), 0);
+        return [{ name, ...shape, friction, restitution, bits }];
+    });
+}
+
+// Returns two points of a plane's edge in the plane, 20 m to both sides of its point, with the material at its right.
+export const edge = ({ point, normal: [x, y] }) => [-20, 20].map((far) => plus(point, [y, -x], far / Math.hypot(x, y)));
+
+// Returns the sides of a box, in the plane with a thickness.
+export const sidesInSpace = ({ size }) => [...size, size[0]].slice(0, 3);
+
 // Returns the answer of a step from states that an engine has in space, for a world of this dimension.
 export function answerInSpace(poses, twists, planar) {
     return answerFinite(planar ? poses.map(poseInPlane) : poses, planar ? twists.map(twistInPlane) : twists);
@@ -125,6 +151,11 @@ export const product = (a, b) => {
 export const turn = (e, a) => product(product(e, [0, ...a]), conj(e)).slice(1);
 export const rotation = (axis, angle) => [Math.cos(angle / 2), ...scaled(axis, Math.sin(angle / 2))];
 export const unit = (a) => scaled(a, 1 / Math.sqrt(dot(a, a)));
+// Returns the shortest rotation that turns one vector into the direction of another one.
+export const facing = (from, to) => {
+    const [a, b] = [unit(from), unit(vectorInSpace(to))], c = 1 + dot(a, b);
+    return c > 1e-12 ? unit([c, ...cross(a, b)]) : [0, ...across(a)];
+};
 // Returns a unit vector across another one.
 export const across = (a) => {
     const least = Math.min(...a.map(Math.abs)), k = a.findIndex((x) => Math.abs(x) === least);

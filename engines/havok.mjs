@@ -4,14 +4,15 @@
 //     stepbench --engine 'node engines/havok.mjs' drift -p rod_chain -p heavy_top -s havok --h 1/240
 //
 // It has no parameters for its solver. What a step keeps for the next one cannot be set, so its state is `none`. Its
-// numbers are single.
+// numbers are single. Planes are the faces of boxes of 40 m. Both shapes of a contact have its coefficients, and Havok takes
+// the larger ones. Two bodies touch if they share a bit; those in the plane are not held there.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 import load from '@babylonjs/havok';
 
-import { across, answerInSpace, conj, inertiaInSpace, joints, poseInSpace, refuseLists, refuseThin, run, turn,
-    twistInSpace, unit, vectorInSpace } from './engine.mjs';
+import { across, answerInSpace, conj, facing, inertiaInSpace, joints, plus, poseInSpace, refuseLists, refuseThin, run,
+    sidesInSpace, touching, turn, twistInSpace, unit, vectorInSpace } from './engine.mjs';
 
 const file = createRequire(import.meta.url).resolve('@babylonjs/havok/lib/esm/HavokPhysics.wasm');
 const hp = await load({ wasmBinary: readFileSync(file) });
@@ -39,6 +40,17 @@ function body({ mass, inertia }, pose, twist) {
         call('Body_SetAngularVelocity', made, twist.slice(3));
     }
     return made;
+}
+
+function addShape({ type, point, normal, radius, size, friction, restitution, bits }, to) {
+    const [e0, ...e] = type === 'plane' ? facing([0, 0, 1], normal) : [1, 0, 0, 0];
+    const at = type === 'plane' ? plus(vectorInSpace(point), unit(vectorInSpace(normal)), -1) : vectorInSpace(point);
+    const made = type === 'sphere' ? call('Shape_CreateSphere', at, radius)
+        : call('Shape_CreateBox', at, [...e, e0], type === 'plane' ? [40, 40, 2] : sidesInSpace({ size }));
+    const { MAXIMUM } = hp.MaterialCombine;
+    call('Shape_SetMaterial', made, [friction, friction, restitution, MAXIMUM, MAXIMUM]);
+    call('Shape_SetFilterInfo', made, [bits, bits]);
+    call('Body_SetShape', to, made);
 }
 
 const still = [0, 0, 0, 1, 0, 0, 0];
@@ -80,6 +92,7 @@ run({
         order: 1,
         state: 'none',
         precision: 32,
+        contacts: true,
     },
     world(world) {
         refuseLists(world, 'springs', 'drivers', 'forces');
@@ -102,6 +115,9 @@ run({
             at[name] = body(each, poseInSpace(poses[k]), twistInSpace(twists[k]));
             return at[name];
         });
+        for (const shape of touching(given, 31, 'plane', 'sphere', 'box')) {
+            addShape(shape, shape.body === 'ground' ? body({}, still) : at[shape.body]);
+        }
         all = (given.joints ?? []).map((joint) => add(joint, at, attitude));
     },
     step(h) {

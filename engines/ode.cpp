@@ -5,6 +5,7 @@
 //
 // Its joints are rows of a linear complementarity problem of velocities, with feedback erp/h of their errors of position
 // and compliance cfm. dWorldStep factorizes it; dWorldQuickStep takes sweeps, in an order that ODE draws at random.
+// Contacts are joints of one step, with the coefficients of their pair and friction in a pyramid (dContactApprox1).
 #include <ode/ode.h>
 
 #include "engine.hpp"
@@ -12,12 +13,15 @@
 struct Ode : engine::Engine {
     dWorldID system = nullptr;
     engine::World given;
+    std::vector<engine::Shape> shapes;
+    dSpaceID space = nullptr;
+    dJointGroupID contacts = dJointGroupCreate(0);
     std::vector<dBodyID> bodies;
     bool quick = false;
     unsigned long seed = 0; // of the order of the sweeps; it follows from the state, so that a step does
 
     const char *hello() const override {
-        return R"({"name": "ode", "version": ")" ODE_VERSION R"(", "order": 1, "state": "pure",
+        return R"({"name": "ode", "version": ")" ODE_VERSION R"(", "order": 1, "state": "pure", "contacts": true,
             "brief": "ODE: joints by a factorization or by sweeps", "parameters": [
             {"name": "solver", "default": "step", "choices": ["step", "quickstep"],
              "doc": "dWorldStep, which factorizes, or dWorldQuickStep, which sweeps"},
@@ -32,7 +36,9 @@ struct Ode : engine::Engine {
     void world(const engine::Json &world, const engine::Json &parameters) override {
         given = engine::read_world(world, {"revolute", "spherical", "universal", "prismatic", "distance"});
         engine::refuse_thin(given);
-        if (system != nullptr) dWorldDestroy(system);
+        shapes = engine::touching(world, given, 32);
+        if (system != nullptr) dSpaceDestroy(space), dWorldDestroy(system);
+        space = dSimpleSpaceCreate(nullptr);
         system = dWorldCreate();
         dWorldSetGravity(system, given.gravity[0], given.gravity[1], given.gravity[2]);
         dWorldSetERP(system, parameters["erp"].number);
@@ -50,6 +56,38 @@ struct Ode : engine::Engine {
         }
         place(given.start);
         for (const engine::Joint &joint : given.joints) add(joint);
+        for (const engine::Shape &shape : shapes) add(shape);
+        for (dBodyID body : bodies) // what touches stays in the plane
+            if (given.planar && !shapes.empty()) dJointAttach(dJointCreatePlane2D(system, nullptr), body, nullptr);
+    }
+
+    void add(const engine::Shape &from) {
+        const engine::Vector &x = from.point, &n = from.normal, &side = from.size;
+        const double far = n[0] * x[0] + n[1] * x[1] + n[2] * x[2];
+        dGeomID geom = from.type == "plane"    ? dCreatePlane(space, n[0], n[1], n[2], far)
+                       : from.type == "sphere" ? dCreateSphere(space, from.radius)
+                                               : dCreateBox(space, side[0], side[1], side[2]);
+        dGeomSetData(geom, const_cast<engine::Shape *>(&from));
+        if (from.type == "plane") return;
+        if (from.body < 0) return dGeomSetPosition(geom, x[0], x[1], x[2]);
+        dGeomSetBody(geom, bodies[std::size_t(from.body)]);
+        dGeomSetOffsetPosition(geom, x[0], x[1], x[2]);
+    }
+
+    static void touch(void *me, dGeomID a, dGeomID b) {
+        Ode &ode = *static_cast<Ode *>(me);
+        const auto &shape = *static_cast<engine::Shape *>(dGeomGetData(a));
+        if ((shape.bits & static_cast<engine::Shape *>(dGeomGetData(b))->bits) == 0) return;
+        dContactGeom found[8];
+        const int count = dCollide(a, b, 8, found, sizeof *found);
+        for (int k = 0; k < count; k++) {
+            dContact contact = {};
+            contact.geom = found[k];
+            contact.surface.mode = dContactApprox1 | (shape.restitution > 0 ? dContactBounce : 0);
+            contact.surface.mu = shape.friction;
+            contact.surface.bounce = shape.restitution;
+            dJointAttach(dJointCreateContact(ode.system, ode.contacts, &contact), dGeomGetBody(a), dGeomGetBody(b));
+        }
     }
 
     // Anchors and axes are given in space; ODE turns them into both bodies.
@@ -112,7 +150,9 @@ struct Ode : engine::Engine {
 
     void step(double h, engine::Rows &poses, engine::Rows &twists) override {
         dRandSetSeed(seed);
+        dSpaceCollide(space, this, touch);
         if (!(quick ? dWorldQuickStep(system, h) : dWorldStep(system, h))) throw engine::Fail("it has no memory");
+        dJointGroupEmpty(contacts);
         for (dBodyID body : bodies) {
             const dReal *x = dBodyGetPosition(body), *e = dBodyGetQuaternion(body), *v = dBodyGetLinearVel(body),
                         *w = dBodyGetAngularVel(body);

@@ -19,6 +19,7 @@ enum { ANSWER_BYTES = 4096, NUMBER_BYTES = 40, WORD_DIGITS = 12, WORD_BYTES = 6 
 typedef struct binding {
     sb_dialogue program; /* pid 0: none */
     const engine *type;
+    engine_state state;
     const sb_world *world;
     const char *hello_world; /* the message `world` */
     size_t length, most;     /* of that message; of the answer to `step` */
@@ -291,10 +292,23 @@ static int read_step(binding *b, const json_t *reply, sb_state *out) {
     SB_TRY(read_bodies(b, reply, "twists", sb_world_twist(b->world), b->new_twist));
     out->iters = json_is_integer(iterations) ? (long)json_integer_value(iterations) : 0;
     follow(b);
-    return b->type->state == ENGINE_OPAQUE ? read_opaque(b, "step", reply, out->aux) : SB_OK;
+    return b->state == ENGINE_OPAQUE ? read_opaque(b, "step", reply, out->aux) : SB_OK;
 }
 
 /* ---- The stepper. ---- */
+
+/* Sets what a state is, which contacts may change. */
+static int set_state(sb_method *me, binding *b) {
+    b->state = me->sys->contact.m > 0 ? b->type->touching : b->type->state;
+    if (b->state == ENGINE_NONE && !me->type->continues) {
+        sb_stepper *here;
+        SB_NEW(me->arena, here, 1);
+        *here = *me->type;
+        here->continues = true;
+        me->type = here;
+    }
+    return SB_OK;
+}
 
 static int init(sb_method *me) {
     const engine *type = me->type->data;
@@ -322,9 +336,10 @@ static int init(sb_method *me) {
     }
     SB_TRY(set_world(me, b, &start));
     me->work = b;
-    me->naux = type->state == ENGINE_PURE   ? 0
-               : type->state == ENGINE_NONE ? 1
-                                            : (type->opaque + WORD_BYTES - 1) / WORD_BYTES;
+    SB_TRY(set_state(me, b));
+    me->naux = b->state == ENGINE_PURE   ? 0
+               : b->state == ENGINE_NONE ? 1
+                                         : (type->opaque + WORD_BYTES - 1) / WORD_BYTES;
     SB_TRY(sb_arena_own(me->arena, b, release));
     return need_program(me, b);
 }
@@ -335,7 +350,7 @@ static int set_start(const sb_method *me, binding *b, sb_scalar t, sb_state *out
     const size_t length = append_set(b, t, NULL);
     SB_TRY(sb_engine_ask(&b->program, "set", b->message, length, b->most, b->seconds, &reply));
     int status = accept(&b->program, "set", reply, "fail", SB_NOT_CONVERGED);
-    if (status == SB_OK && b->type->state == ENGINE_OPAQUE) {
+    if (status == SB_OK && b->state == ENGINE_OPAQUE) {
         status = read_opaque(b, "set", reply, out->aux);
     } else if (status == SB_OK) {
         out->aux[0] = b->serial += 1.0;
@@ -347,7 +362,7 @@ static int set_start(const sb_method *me, binding *b, sb_scalar t, sb_state *out
 /* The state of an engine is more than (q, v): the engine makes it. */
 static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
     binding *b = me->work;
-    if (b->type->state == ENGINE_PURE) {
+    if (b->state == ENGINE_PURE) {
         return SB_OK;
     }
     SB_TRY(need_program(me, b));
@@ -358,12 +373,12 @@ static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_
 /* Sends `set` and `step` together, and reads both answers. */
 static int set_and_step(binding *b, const sb_state *in, sb_scalar h, sb_state *out) {
     char step[80], number[40];
-    const bool sets = b->type->state != ENGINE_NONE;
+    const bool sets = b->state != ENGINE_NONE;
     json_t *reply;
     sb_format_real(h, number);
     snprintf(step, sizeof step, "{\"message\": \"step\", \"h\": %s}\n", number);
     const size_t length =
-        append(b, sets ? append_set(b, in->t, b->type->state == ENGINE_OPAQUE ? in->aux : NULL) : 0, step);
+        append(b, sets ? append_set(b, in->t, b->state == ENGINE_OPAQUE ? in->aux : NULL) : 0, step);
     if (!sets) {
         SB_TRY(sb_engine_ask(&b->program, "step", b->message, length, b->most, b->seconds, &reply));
     } else {
@@ -384,14 +399,14 @@ static int set_and_step(binding *b, const sb_state *in, sb_scalar h, sb_state *o
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     binding *b = me->work;
     SB_TRY(need_program(me, b));
-    if (b->type->state == ENGINE_NONE && in->aux[0] != b->serial) {
+    if (b->state == ENGINE_NONE && in->aux[0] != b->serial) {
         return sb_fail(me->ctx, SB_UNSUPPORTED,
                        "%s cannot take a step from a state that it has left: its state cannot be restored",
                        me->type->entry.name);
     }
     SB_TRY(b->world->place(b->world->self, in->q, in->v, b->pose, b->twist));
     SB_TRY(close_program(b, set_and_step(b, in, h, out)));
-    if (b->type->state == ENGINE_NONE) {
+    if (b->state == ENGINE_NONE) {
         out->aux[0] = b->serial += 1.0;
     }
     return b->world->coordinates(b->world->self, b->new_pose, b->new_twist, out->q, out->v);

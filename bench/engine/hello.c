@@ -97,13 +97,19 @@ static int state(const reader *r, engine *out) {
         return wrong(r, "state", "pure, opaque or none");
     }
     out->state = (engine_state)k;
+    const json_t *contacts = json_object_get(r->hello, "contacts");
+    const char *kept = json_string_value(contacts);
+    out->touching = kept != NULL ? ENGINE_NONE : out->state;
+    if (contacts != NULL && !json_is_boolean(contacts) && (kept == NULL || strcmp(kept, "none") != 0)) {
+        return wrong(r, "contacts", "true, false, or \"none\" if they have a state that cannot be set");
+    }
     SB_TRY(integer(r, r->hello, "bytes", 1, ENGINE_OPAQUE_MAX, k == ENGINE_OPAQUE ? 0 : 1, &out->opaque));
     SB_TRY(integer(r, r->hello, "precision", 32, 64, 64, &precision));
     if (precision != 32 && precision != 64) {
         return wrong(r, "precision", "32 or 64");
     }
     out->stepper.roundoff = precision == 32 ? FLT_EPSILON : 0.0;
-    if (json_is_true(json_object_get(r->hello, "contacts"))) {
+    if (json_is_true(contacts) || kept != NULL) {
         out->stepper.supports |= (unsigned)(SB_HAS_CONTACT | SB_HAS_FRICTION);
     }
     out->stepper.continues = k == ENGINE_NONE;

@@ -16,7 +16,7 @@ typedef struct engine {
     sb_stepper stepper;
     char *const *argv;
     const char *version;
-    engine_state state;
+    engine_state state, touching; /* without contacts, and in a world with contacts */
     int opaque; /* bytes */
     sb_param params[ENGINE_PARAMS_MAX + 2];
     const int *orders[ENGINE_PARAMS_MAX]; /* by the choice of a parameter; NULL: it does not change the order */
