@@ -5,14 +5,15 @@
 //
 // MuJoCo has the coordinates of joints. The bodies become a tree: a body moves relative to the body of the first joint
 // that holds it. Joints that close loops become equality constraints, which MuJoCo makes soft. A particle on a distance
-// joint becomes a point mass on a massless rod.
+// joint becomes a point mass on a massless rod. Shapes are geoms that touch in the pairs of the contacts only, with their
+// friction. Restitution is no parameter of MuJoCo, whose contacts are soft.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 import load from '@mujoco/mujoco';
 
-import { Fail, Refuse, conj, cross, dot, plus, product, refuseLists, rotation, run, scaled, turn, unit,
-    vectorInSpace as space } from './engine.mjs';
+import { Fail, Refuse, conj, cross, dot, facing, plus, product, refuseLists, rotation, run, scaled, sidesInSpace, touching,
+    turn, unit, vectorInSpace as space } from './engine.mjs';
 
 console.log = console.error;
 const require = createRequire(import.meta.url);
@@ -100,13 +101,27 @@ function bodyXml(body, k) {
     };
     order.push(body);
     return `<body name="b${id}" pos="${text(body.pos)}" quat="${text(body.quat)}">${joints[body.kind]()}` +
-        `<inertial pos="0 0 0" mass="${mass}" diaginertia="${text(J)}"/>${sites(body)}` +
+        `<inertial pos="0 0 0" mass="${mass}" diaginertia="${text(J)}"/>${sites(body)}${geoms(body)}` +
         `${body.children.map(bodyXml).join('')}</body>`;
 }
 
 let springs;
 const sites = (body) => springs.flatMap(({ bodies: names, points }, k) => [0, 1].filter((s) => names[s] === body.name)
     .map((s) => `<site name="s${k}_${s}" pos="${text(space(points[s]))}"/>`)).join('');
+
+let shapes;
+const sizes = { plane: () => [0, 0, 1], sphere: ({ radius }) => [radius],
+    box: (shape) => sidesInSpace(shape).map((side) => side / 2) };
+const geoms = (body) => shapes.filter((shape) => shape.body === body.name).map((shape) => {
+    const quat = shape.type === 'plane' ? facing([0, 0, 1], shape.normal) : [1, 0, 0, 0];
+    return `<geom name="g_${shape.name}" type="${shape.type}" pos="${text(space(shape.point))}" quat="${text(quat)}" ` +
+        `size="${text(sizes[shape.type](shape))}" mass="0" contype="0" conaffinity="0"/>`;
+}).join('');
+
+function pairXml({ shapes: [a, b], friction: mu, restitution }) {
+    if (restitution > 0) throw new Refuse('it has no restitution');
+    return `<pair geom1="g_${a}" geom2="g_${b}" friction="${mu} ${mu} 0 0 0" condim="3"/>`;
+}
 
 function loopXml(joint) {
     const [a, b] = joint.bodies.map((name) => bodies.find((body) => body.name === name) ?? ground);
@@ -118,14 +133,18 @@ function loopXml(joint) {
         `anchor="${text(x)}"/>`).join('');
 }
 
-function makeModel(world, { integrator }) {
+function makeModel(world, { integrator, cone, impratio }) {
     springs = world.springs ?? [];
+    shapes = touching({ ...world, contacts: world.contacts?.map((each) => ({ ...each, friction: 0 })) }, Infinity, 'plane',
+        'sphere', 'box');
     order = [];
     const tree = ground.children.map(bodyXml).join('');
     const tendons = springs.map((s, k) => `<spatial stiffness="${s.stiffness}" damping="${s.damping}" ` +
         `springlength="${s.length}"><site site="s${k}_0"/><site site="s${k}_1"/></spatial>`).join('');
     const xml = `<mujoco><compiler angle="radian" autolimits="false"/><option gravity="${text(space(world.gravity))}" ` +
-        `integrator="${integrator}" tolerance="0" iterations="200"/><worldbody>${sites(ground)}${tree}</worldbody>` +
+        `integrator="${integrator}" cone="${cone}" impratio="${impratio}" tolerance="0" iterations="200"/>` +
+        `<worldbody>${sites(ground)}${geoms(ground)}${tree}</worldbody>` +
+        `<contact>${(world.contacts ?? []).map(pairXml).join('')}</contact>` +
         `<tendon>${tendons}</tendon><equality>${loops.map(loopXml).join('')}</equality></mujoco>`;
     data?.delete();
     model?.delete();
@@ -215,9 +234,14 @@ run({
         brief: 'MuJoCo: coordinates of joints, and soft constraints where they close loops',
         order: 1,
         state: 'pure',
+        contacts: true,
         parameters: [{
             name: 'integrator', default: 'Euler', choices: ['Euler', 'implicit', 'implicitfast', 'RK4'], orders: [1, 1, 1, 4],
             doc: 'of MuJoCo\'s option',
+        }, {
+            name: 'cone', default: 'pyramidal', choices: ['pyramidal', 'elliptic'], doc: 'of friction',
+        }, {
+            name: 'impratio', default: 1, range: [1e-6, 1e6], doc: 'stiffness of friction over that of normal forces',
         }],
     },
     world(world, parameters) {

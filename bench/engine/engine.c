@@ -337,9 +337,7 @@ static int init(sb_method *me) {
     SB_TRY(set_world(me, b, &start));
     me->work = b;
     SB_TRY(set_state(me, b));
-    me->naux = b->state == ENGINE_PURE   ? 0
-               : b->state == ENGINE_NONE ? 1
-                                         : (type->opaque + WORD_BYTES - 1) / WORD_BYTES;
+    me->naux = b->state == ENGINE_PURE ? 0 : b->state == ENGINE_NONE ? 1 : (type->opaque + WORD_BYTES - 1) / WORD_BYTES;
     SB_TRY(sb_arena_own(me->arena, b, release));
     return need_program(me, b);
 }
@@ -377,8 +375,7 @@ static int set_and_step(binding *b, const sb_state *in, sb_scalar h, sb_state *o
     json_t *reply;
     sb_format_real(h, number);
     snprintf(step, sizeof step, "{\"message\": \"step\", \"h\": %s}\n", number);
-    const size_t length =
-        append(b, sets ? append_set(b, in->t, b->state == ENGINE_OPAQUE ? in->aux : NULL) : 0, step);
+    const size_t length = append(b, sets ? append_set(b, in->t, b->state == ENGINE_OPAQUE ? in->aux : NULL) : 0, step);
     if (!sets) {
         SB_TRY(sb_engine_ask(&b->program, "step", b->message, length, b->most, b->seconds, &reply));
     } else {

@@ -17,7 +17,7 @@ typedef struct engine {
     char *const *argv;
     const char *version;
     engine_state state, touching; /* without contacts, and in a world with contacts */
-    int opaque; /* bytes */
+    int opaque;                   /* bytes */
     sb_param params[ENGINE_PARAMS_MAX + 2];
     const int *orders[ENGINE_PARAMS_MAX]; /* by the choice of a parameter; NULL: it does not change the order */
     sb_dialogue *idle;                    /* a program that runs and has no pair; its pid is 0 if there is none */

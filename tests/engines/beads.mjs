@@ -1,7 +1,8 @@
-// A small engine for the tests: particles on distance joints, by symplectic Euler with projections (hlw06 VII.1).
-import { joints, refuseLists, run } from '../../engines/engine.mjs';
+// A small engine for the tests: particles on distance joints, by symplectic Euler with projections (hlw06 VII.1), and
+// spheres that bounce on planes without friction, by Newton's law of impact.
+import { Refuse, joints, refuseLists, run, touching, unit } from '../../engines/engine.mjs';
 
-let gravity, masses, links, x, v;
+let gravity, masses, links, planes, x, v;
 const dot = (a, b) => a.reduce((sum, y, k) => sum + y * b[k], 0);
 
 // The vector from end to end of a link.
@@ -34,7 +35,7 @@ const level = (link, n) => {
 
 let planar;
 run({
-    hello: { name: 'beads', version: '1', order: 1, state: 'pure', keeps: ['position'] },
+    hello: { name: 'beads', version: '1', order: 1, state: 'pure', keeps: ['position'], contacts: true },
     world(world) {
         const names = Object.keys(world.bodies);
         refuseLists(world, 'springs', 'drivers', 'forces');
@@ -44,6 +45,12 @@ run({
         links = joints(world, 'distance').map((joint) => ({
             body: joint.bodies.map((name) => names.indexOf(name)), point: joint.points, length: joint.length,
         }));
+        const shapes = touching(world, 32, 'plane', 'sphere');
+        if (shapes.some(({ friction }) => friction > 0)) throw new Refuse('it has no friction');
+        planes = shapes.filter(({ type }) => type === 'plane').flatMap((plane) => shapes
+            .filter(({ type, bits }) => type === 'sphere' && (bits & plane.bits)).map(({ body, radius }) => ({
+                b: names.indexOf(body), n: unit(plane.normal), point: plane.point, radius, e: plane.restitution,
+            })));
     },
     set(time, poses, twists) {
         const size = gravity.length;
@@ -56,6 +63,10 @@ run({
         x = x.map((y, b) => y.map((z, k) => z + h * v[b][k]));
         sweep(x, (link, n, l) => link.length - l);
         sweep(v, level);
+        for (const { b, n, point, radius, e } of planes) {
+            const gap = dot(n, x[b].map((y, k) => y - point[k])) - radius, rate = dot(n, v[b]);
+            if (gap < 0 && rate < 0) v[b] = v[b].map((y, k) => y - (1 + e) * rate * n[k]);
+        }
         return {
             poses: x.map((y) => (planar ? [...y, 0] : [...y, 1, 0, 0, 0])),
             twists: v.map((y) => (planar ? [...y, 0] : [...y, 0, 0, 0])),

@@ -32,9 +32,30 @@ sed 's/"contacts": \[\(.*\)\]/"contacts": [\1, \1]/' "$SOURCE_DIR/problems/mecha
 measure complementarity -p mechanism:file=twice.json -s balls --h 1/100 --t-end 0.1 --columns penetration,normal >rows
 grep -q '^[-0-9.e]*,$' rows || fail "forces of dependent contacts: $(cat rows err)"
 
-# Heights of a bouncing ball: e^2 = 0.49 of 1 m, to a step.
-measure run -p bouncing_ball -s balls --h 1/1000 --t-end 1 --columns q0 >rows
-awk 'NR > 452 && $1 > top { top = $1 } END { exit !((top - 0.49) ^ 2 < 1e-4) }' rows || fail "a bouncing ball"
+# The height of a bounce is e^2 of 1 m, to a step, by the helper of each language. The fall takes 452 steps.
+bounces() { # bounces COMMAND STEPPER PROBLEM COLUMN HEIGHT
+    "$STEPBENCH" --engine "$1" run -p "$3" -s "$2" --h 1/1000 --t-end 0.9 --columns "$4" 2>err | grep '^-\{0,1\}[0-9]' >rows
+    awk -v e="$5" 'NR > 460 && $1 > top { top = $1 } END { exit !((top - e) ^ 2 < 1e-4) }' rows || fail "$2 on $3: $(cat err)"
+}
+sphere=mechanism:file=$SOURCE_DIR/problems/mechanisms/sphere_bounces.json
+bounces "$balls" balls bouncing_ball q0 0.49
+if command -v node >/dev/null; then
+    bounces "node $SOURCE_DIR/tests/engines/beads.mjs" beads bouncing_ball q0 0.49
+fi
+if command -v g++ >/dev/null; then
+    g++ -std=c++17 -O2 -o free "$SOURCE_DIR/tests/engines/free.cpp" || fail "engine.hpp does not compile"
+    bounces ./free free "$sphere" q2 0.35 # 0.25 above the floor, and the radius
+fi
+
+# A state that contacts alone make one that cannot be set again: it is set once, as that of a stepper with state `none`.
+falling="python3 $SOURCE_DIR/tests/engines/states.py"
+"$STEPBENCH" --engine "$falling pure none" run -p bouncing_ball -s falling --h 1/100 --t-end 0.2 >rows 2>err ||
+    fail "a state with contacts: $(cat err)"
+"$STEPBENCH" --engine "$falling pure none" reversibility -p bouncing_ball -s falling --columns status >rows 2>err || true
+grep -q 'falling cannot take a step from a state that it has left' rows || fail "a state with contacts: $(cat rows err)"
+status=0
+"$STEPBENCH" --engine "$falling pure some" show falling >out 2>err || status=$?
+[ $status -eq 2 ] && grep -q 'in which contacts is not true, false, or "none"' err || fail "wrong contacts: $status $(cat err)"
 
 # Refusals: by the engine, and for one that does not say that it takes contacts.
 status=0

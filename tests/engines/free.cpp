@@ -1,4 +1,5 @@
-// A small engine for the tests: one free body in space, by the explicit midpoint rule (hnw93 II.1), which has order 2.
+// A small engine for the tests: one free body in space, by the explicit midpoint rule (hnw93 II.1), which has order 2. A
+// sphere bounces on planes without friction, by Newton's law of impact.
 #include <array>
 
 #include "../../engines/engine.hpp"
@@ -9,14 +10,18 @@ using State = std::array<double, 13>; // x, e, v, w
 struct Free : engine::Engine {
     Vector J, g;
     State y;
+    std::vector<engine::Shape> shapes;
 
     const char *hello() const override {
-        return R"({"name": "free", "version": "1", "order": 2, "state": "pure"})";
+        return R"({"name": "free", "version": "1", "order": 2, "state": "pure", "contacts": true})";
     }
 
     void world(const engine::Json &world, const engine::Json &) override {
         const engine::World given = engine::read_world(world, {});
         if (given.planar || given.bodies.size() != 1) throw engine::Refuse("it has one body in space");
+        shapes = engine::touching(world, given, 32);
+        for (const engine::Shape &shape : shapes)
+            if (shape.type == "box" || shape.friction > 0) throw engine::Refuse("it has spheres without friction");
         J = given.bodies[0].inertia;
         g = given.gravity;
     }
@@ -48,6 +53,15 @@ struct Free : engine::Engine {
         return out;
     }
 
+    void bounce(const engine::Shape &plane, const engine::Shape &ball) {
+        double gap = -ball.radius, rate = 0;
+        for (std::size_t k = 0; k < 3; k++) {
+            gap += plane.normal[k] * (y[k] - plane.point[k]);
+            rate += plane.normal[k] * y[7 + k];
+        }
+        for (std::size_t k = 0; k < 3 && gap < 0 && rate < 0; k++) y[7 + k] -= (1 + plane.restitution) * rate * plane.normal[k];
+    }
+
     void step(double h, engine::Rows &poses, engine::Rows &twists) override {
         State half = y;
         const State first = rate(y);
@@ -56,6 +70,9 @@ struct Free : engine::Engine {
         for (std::size_t k = 0; k < 13; k++) y[k] += h * second[k];
         const double length = std::sqrt(y[3] * y[3] + y[4] * y[4] + y[5] * y[5] + y[6] * y[6]);
         for (std::size_t k = 3; k < 7; k++) y[k] /= length;
+        for (const engine::Shape &plane : shapes)
+            for (const engine::Shape &ball : shapes)
+                if (plane.type == "plane" && ball.type == "sphere" && (plane.bits & ball.bits) != 0) bounce(plane, ball);
         poses = {{y.begin(), y.begin() + 7}};
         twists = {{y.begin() + 7, y.end()}};
     }

@@ -22,7 +22,7 @@ let now = {
     poses: bodies.map((b) => [...b.position, ...[b.quaternion ?? b.angle].flat()]),
     twists: bodies.map((b) => [...b.velocity, ...[b.rate].flat()]),
 };
-await ask({ message: 'world', world, parameters: { integrator: 'RK4' } });
+await ask({ message: 'world', world, parameters: { integrator: 'RK4', cone: 'pyramidal', impratio: 1 } });
 
 const model = mujoco.MjModel.from_xml_string(xml), data = new mujoco.MjData(model), h = world.time_scale / 100;
 mujoco.mj_resetDataKeyframe(model, data, 0);

@@ -1,5 +1,6 @@
 """An engine for the tests, of particles that fall: its velocity lags by a rest that the step keeps, as a warm start is
-kept. It says truly that its state is `opaque` or `none`, or wrongly that it is `pure`: states.py STATE."""
+kept. It says truly that its state is `opaque` or `none`, or wrongly that it is `pure`, and what its state is in a world
+with contacts, which it falls through: states.py STATE [CONTACTS]."""
 
 import os
 import struct
@@ -10,8 +11,8 @@ import engine  # noqa: E402
 
 
 class Falling(engine.Engine):
-    def __init__(self, state):
-        self.hello = {"name": "falling", "version": "1", "order": 1, "state": state, "bytes": 8}
+    def __init__(self, state, contacts=True):
+        self.hello = {"name": "falling", "version": "1", "order": 1, "state": state, "bytes": 8, "contacts": contacts}
 
     def world(self, world, parameters):
         engine.joints(world, "distance")
@@ -44,4 +45,4 @@ class Falling(engine.Engine):
 
 
 if __name__ == "__main__":
-    engine.run(Falling(sys.argv[1]))
+    engine.run(Falling(*sys.argv[1:]))
