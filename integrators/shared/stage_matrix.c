@@ -1,5 +1,5 @@
-/* The Jacobian of the stage equations, assembled over all stages. A small matrix, and one with a singular mass, is
- * factored as a dense matrix with pivoting; other matrices by blocks. */
+/* The Jacobian of the stage equations with the coefficients of a table, assembled over its stages. A small matrix, and
+ * one with a singular mass, is factored as a dense matrix with pivoting; other matrices by blocks. */
 #include <string.h>
 
 #include <stepbench/numerics/linear.h>
@@ -13,6 +13,8 @@
 enum { DENSE_MAX = 48 };
 
 typedef struct stage_matrix {
+    stage_table table;
+    int frozen; /* the stage of all derivatives; -1: each has its own */
     int size;
     bool dense;
     sb_scalar *Ax;
@@ -26,7 +28,7 @@ typedef struct stage_matrix {
     sb_sparse_product HG, GG, CG; /* H G', G G' and C G', in the columns of mu */
     constraint_hessian hessian;
     sb_scalar *K[STAGES_MAX], *W[STAGES_MAX], *X[STAGES_MAX], *M[STAGES_MAX]; /* dF/dq, dF/dv, d(M v)/dq and M, on H */
-    sb_scalar *Dx[STAGES_MAX];                                                /* d(C' v + g_t)/dq, on C */
+    sb_scalar *Cx[STAGES_MAX], *Dx[STAGES_MAX];                               /* C and d(C' v + g_t)/dq, on C */
     sb_scalar *Hx, *Bx, *Px;                                                  /* one block: on H; on C; of a product */
 } stage_matrix;
 
@@ -50,7 +52,7 @@ static void add_block(stage_matrix *x, const sb_pattern *P, bool transposed, int
 /* Sets Hx to the derivative of momentum i by V_k at constant positions where `velocity` is set, plus that by the
  * positions that move with U_k. */
 static void set_momentum_block(stage_matrix *x, const stages *w, int i, int k, bool velocity) {
-    const stage_table *table = &w->table;
+    const stage_table *table = &x->table;
     const int nnz = sb_pattern_nnz(&w->sys->H);
     for (int e = 0; e < nnz; e++) {
         sb_scalar sum = table->a[i][k] * x->X[i][e];
@@ -68,12 +70,12 @@ static void set_momentum_block(stage_matrix *x, const stages *w, int i, int k, b
  */
 static void set_constraint_block(stage_matrix *x, const stages *w, int i, int k, bool position, bool velocity) {
     const int nnz = sb_pattern_nnz(&w->C), nnz_G = w->C.p[position ? w->sys->holonomic.m : 0];
-    const sb_scalar a = w->table.a[i][k];
+    const sb_scalar a = x->table.a[i][k];
     for (int e = 0; e < nnz_G; e++) {
-        x->Bx[e] = a * w->Cx[i][e];
+        x->Bx[e] = a * x->Cx[i][e];
     }
     for (int e = nnz_G; e < nnz; e++) {
-        x->Bx[e] = w->h * a * x->Dx[i][e] + (velocity && i == k ? w->Cx[i][e] : 0.0);
+        x->Bx[e] = w->h * a * x->Dx[i][e] + (velocity && i == k ? x->Cx[i][e] : 0.0);
     }
 }
 
@@ -84,19 +86,19 @@ static void add_stabilised_blocks(stage_matrix *x, const stages *w, int i, int k
     set_constraint_block(x, w, i, k, false, true);
     add_block(x, G, true, row + w->rows, k * w->sys->n, 1.0, x->Bx);
     set_constraint_block(x, w, i, k, false, false);
-    sb_sparse_product_evaluate(&x->GG, x->Bx, w->Cx[k], x->Px);
+    sb_sparse_product_evaluate(&x->GG, x->Bx, x->Cx[k], x->Px);
     add_block(x, &x->GG.P, false, row + w->rows, col + w->rows, 1.0, x->Px);
     set_constraint_block(x, w, i, k, true, false);
-    sb_sparse_product_evaluate(&x->CG, x->Bx, w->Cx[k], x->Px);
+    sb_sparse_product_evaluate(&x->CG, x->Bx, x->Cx[k], x->Px);
     add_block(x, &x->CG.P, false, row, col + w->rows, 1.0, x->Px);
     set_momentum_block(x, w, i, k, false);
-    sb_sparse_product_evaluate(&x->HG, x->Hx, w->Cx[k], x->Px);
+    sb_sparse_product_evaluate(&x->HG, x->Hx, x->Cx[k], x->Px);
     add_block(x, &x->HG.P, false, i * w->sys->n, col + w->rows, 1.0, x->Px);
 }
 
 /* Adds all blocks, in a fixed order. */
 static void add_blocks(stage_matrix *x, const stages *w) {
-    const int s = w->table.s, skip = w->table.skip, n = w->sys->n, b = w->rows + w->extra;
+    const int s = x->table.s, skip = x->table.skip, n = w->sys->n, b = w->rows + w->extra;
     x->count = 0;
     for (int i = 0; i < s; i++) {
         for (int k = 0; k < s; k++) {
@@ -104,7 +106,7 @@ static void add_blocks(stage_matrix *x, const stages *w) {
             set_momentum_block(x, w, i, k, true);
             add_block(x, &w->sys->H, false, i * n, k * n, 1.0, x->Hx);
             if (k < s - skip) {
-                add_block(x, &w->C, false, i * n, col, -w->table.a_hat[i][k], w->Cx[k]);
+                add_block(x, &w->C, false, i * n, col, -x->table.a_hat[i][k], x->Cx[k]);
             }
             if (i >= skip) {
                 set_constraint_block(x, w, i, k, w->form != STAGES_INDEX2, true);
@@ -139,13 +141,13 @@ typedef struct component {
     int block, index;
 } component;
 
-static component component_of(const stages *w, int unknown) {
-    const int s = w->table.s, n = w->sys->n, b = w->rows + w->extra;
+static component component_of(const stage_matrix *x, const stages *w, int unknown) {
+    const int s = x->table.s, n = w->sys->n, b = w->rows + w->extra;
     if (unknown < s * n) {
         return (component){unknown % n, unknown / n};
     }
     const int stage = (unknown - s * n) / b, j = (unknown - s * n) % b;
-    return j < w->rows ? (component){n + j, stage} : (component){n + j - w->rows, s - w->table.skip + stage};
+    return j < w->rows ? (component){n + j, stage} : (component){n + j - w->rows, s - x->table.skip + stage};
 }
 
 static int init_blocks(sb_arena *arena, const stages *w, stage_matrix *x) {
@@ -158,16 +160,16 @@ static int init_blocks(sb_arena *arena, const stages *w, stage_matrix *x) {
     SB_NEW(arena, slot, x->size);
     SB_NEW(arena, x->b, x->size);
     for (int e = 0; e < x->count; e++) {
-        row[2 * e] = col[2 * e + 1] = component_of(w, x->row[e]).block;
-        col[2 * e] = row[2 * e + 1] = component_of(w, x->col[e]).block;
+        row[2 * e] = col[2 * e + 1] = component_of(x, w, x->row[e]).block;
+        col[2 * e] = row[2 * e + 1] = component_of(x, w, x->col[e]).block;
     }
     for (int u = 0; u < x->size; u++) {
-        width[component_of(w, u).block]++;
+        width[component_of(x, w, u).block]++;
     }
     SB_TRY(sb_pattern_from_pairs(arena, blocks, blocks, 2 * x->count, row, col, &pattern));
     SB_TRY(sb_block_lu_init(arena, &pattern, n, width, &x->blocks));
     for (int u = 0; u < x->size; u++) {
-        const component c = component_of(w, u);
+        const component c = component_of(x, w, u);
         slot[u] = x->blocks.first[x->blocks.number[c.block]] + c.index;
     }
     x->slot = slot;
@@ -193,7 +195,7 @@ static int init_places(sb_method *me, const stages *w, stage_matrix *x) {
     SB_TRY(x->dense ? init_dense(me, x) : init_blocks(me->arena, w, x));
     SB_NEW(me->arena, at, x->count);
     for (int e = 0; e < x->count; e++) {
-        const component row = component_of(w, x->row[e]), col = component_of(w, x->col[e]);
+        const component row = component_of(x, w, x->row[e]), col = component_of(x, w, x->col[e]);
         at[e] = x->dense ? x->row[e] + x->size * x->col[e]
                          : sb_block_lu_place(&x->blocks, row.block, col.block, row.index, col.index);
     }
@@ -201,17 +203,29 @@ static int init_places(sb_method *me, const stages *w, stage_matrix *x) {
     return SB_OK;
 }
 
-int sb_stage_matrix_init(sb_method *me, const stages *w, stage_matrix **out) {
+int sb_stage_matrix_init(sb_method *me, const stages *w, const stage_table *table, int frozen, stage_matrix **out) {
     const sb_system *sys = w->sys;
-    const int s = w->table.s;
+    const int s = table->s;
     stage_matrix *x;
     SB_NEW(me->arena, x, 1);
     *out = x;
-    x->size = s * sys->n + (s - w->table.skip) * (w->rows + w->extra);
+    x->table = *table;
+    x->frozen = frozen;
+    x->size = s * sys->n + (s - table->skip) * (w->rows + w->extra);
     const size_t nnz_H = (size_t)sb_pattern_nnz(&sys->H), nnz_C = (size_t)sb_pattern_nnz(&w->C);
     for (int i = 0; i < s; i++) {
-        SB_TRY(SB_VECTORS(me->arena, nnz_H, &x->K[i], &x->W[i], &x->X[i], &x->M[i]));
-        SB_NEW(me->arena, x->Dx[i], nnz_C);
+        if (i == 0 || frozen < 0) {
+            SB_TRY(SB_VECTORS(me->arena, nnz_H, &x->K[i], &x->W[i], &x->X[i], &x->M[i]));
+            SB_NEW(me->arena, x->Dx[i], nnz_C);
+            x->Cx[i] = w->Cx[frozen < 0 ? i : frozen];
+        } else {
+            x->K[i] = x->K[0];
+            x->W[i] = x->W[0];
+            x->X[i] = x->X[0];
+            x->M[i] = x->M[0];
+            x->Dx[i] = x->Dx[0];
+            x->Cx[i] = x->Cx[0];
+        }
     }
     SB_NEW(me->arena, x->Hx, nnz_H);
     SB_NEW(me->arena, x->Bx, nnz_C);
@@ -223,18 +237,18 @@ int sb_stage_matrix_init(sb_method *me, const stages *w, stage_matrix **out) {
     return init_places(me, w, x);
 }
 
-/* Sets the derivatives of the terms at stage i. */
-static int set_derivatives(stage_matrix *x, const stages *w, int i) {
+/* Sets the i-th derivatives of the terms to those at `stage`. */
+static int set_derivatives(stage_matrix *x, const stages *w, int i, int stage) {
     const sb_system *sys = w->sys;
     const sb_inertia *inertia = &sys->inertia;
-    const sb_scalar t = w->t + w->table.c[i] * w->h, *q = w->Q[i], *v = w->V[i];
+    const sb_scalar t = w->t + w->table.c[stage] * w->h, *q = w->Q[stage], *v = w->V[stage];
     const size_t bytes = (size_t)sb_pattern_nnz(&sys->H) * sizeof(sb_scalar);
     memset(x->K[i], 0, bytes);
     memset(x->W[i], 0, bytes);
     memset(x->X[i], 0, bytes);
     memset(x->M[i], 0, bytes);
     for (int e = 0; e < sb_pattern_nnz(&inertia->M); e++) {
-        x->M[i][w->mass.at_H[e]] = w->Mx[i][e];
+        x->M[i][w->mass.at_H[e]] = w->Mx[stage][e];
     }
     if (inertia->hessian != NULL) {
         SB_TRY(inertia->hessian(inertia->self, q, v, 1.0, 0.0, 0.0, x->K[i]));
@@ -249,7 +263,7 @@ static int set_derivatives(stage_matrix *x, const stages *w, int i) {
         SB_TRY(sys->force.jacobian(sys->force.self, t, q, v, 0.0, 1.0, x->W[i]));
     }
     if (sys->holonomic.m > 0) {
-        SB_TRY(sb_holonomic_hessian(sys, t, q, w->lambda[i], 1.0, x->K[i]));
+        SB_TRY(sb_holonomic_hessian(sys, t, q, w->lambda[stage], 1.0, x->K[i]));
     }
     if (sys->holonomic.m > 0 && w->form != STAGES_INDEX3) {
         SB_TRY(constraint_hessian_mult(&x->hessian, t, q, v, x->Dx[i]));
@@ -260,8 +274,11 @@ static int set_derivatives(stage_matrix *x, const stages *w, int i) {
 }
 
 int sb_stage_matrix_factor(stage_matrix *x, const stages *w) {
-    for (int i = 0; i < w->table.s; i++) {
-        SB_TRY(set_derivatives(x, w, i));
+    if (x->frozen >= 0) {
+        SB_TRY(set_derivatives(x, w, 0, x->frozen));
+    }
+    for (int i = 0; i < x->table.s && x->frozen < 0; i++) {
+        SB_TRY(set_derivatives(x, w, i, i));
     }
     memset(x->Ax, 0, (x->dense ? (size_t)x->size * (size_t)x->size : (size_t)x->blocks.values) * sizeof(sb_scalar));
     add_blocks(x, w);

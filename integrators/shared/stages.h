@@ -6,7 +6,16 @@
  *
  *   index 3: g(t_i, Q_i) = 0, mu = 0    index 2: G_i V_i + g_t = 0, mu = 0    stabilised: both (gear85).
  *
- * The unknowns U, h Lambda and mu are found by Newton's method. */
+ * The unknowns U, h Lambda and mu are found by simplified Newton iterations: hw96 IV.8. For a^ = a and derivatives at
+ * one point, those at the middle stage, the matrix of the iteration is a polynomial J(A) in the coefficients A, so that
+ *
+ *   J(A) = (T x I) J(D) (T^-1 x I),   A = T D T^-1,   D = diag(gamma, [alpha -beta; beta alpha]),
+ *
+ * with the real eigenvalue gamma of A and its pair alpha +- i beta: one real system of the size of one stage, and one
+ * complex system. Radau IIA with three stages is solved so. Where the iteration is slow, and for all other tables (one
+ * or two stages, Lobatto IIIA-IIIB with a^ and a that do not commute, the average vector field with an eigenvalue that
+ * is zero twice), the full matrix of all stages with their own derivatives takes the place of J(A). Derivatives of A'
+ * alpha and G' mu are left out, and of forces without a Jacobian. */
 #ifndef STEPBENCH_INTEGRATORS_SHARED_STAGES_H
 #define STEPBENCH_INTEGRATORS_SHARED_STAGES_H
 
@@ -35,6 +44,16 @@ static inline stage_table stages_single(sb_scalar a) {
     return (stage_table){.s = 1, .a = {{a}}, .a_hat = {{a}}, .c = {1.0}};
 }
 
+/* A = T D T^-1: the tables of gamma and of the pair. */
+typedef struct stage_blocks {
+    sb_scalar T[3][3], inverse[3][3];
+    stage_table real, pair;
+} stage_blocks;
+
+/* Sets *out. Returns false for tables that are not transformed: s is not 3, a^ is not a, or the eigenvalues are real.
+ */
+bool sb_stages_blocks(const stage_table *table, stage_blocks *out);
+
 /* Sets weight[j] to the integral of the j-th Lagrange polynomial of the nodes c from 0 to x: the row a_i for x = c_i,
  * and b for x = 1 (hlw06 II.1.2). */
 void sb_stages_collocation(int s, const sb_scalar *c, sb_scalar x, sb_scalar *weight);
@@ -49,7 +68,6 @@ typedef struct stages {
     int rows, extra; /* multipliers of a stage: of C, and mu */
     sb_pattern C;    /* [G A] (n x rows) */
     sb_newton newton;
-    sb_newton_order convergence; /* derivatives of A' alpha and G' mu are left out, and of forces without a Jacobian */
     sb_mass mass;
     sb_scalar *Q[STAGES_MAX], *V[STAGES_MAX], *U[STAGES_MAX], *lambda[STAGES_MAX], *mu[STAGES_MAX];
     sb_scalar *F[STAGES_MAX];                   /* F_i + C_i' Lambda_i */
@@ -58,7 +76,11 @@ typedef struct stages {
     sb_scalar t, h;                             /* time and length of the step being solved */
     const sb_scalar *q, *p;
     sb_scalar length; /* sb_system_length */
-    struct stage_matrix *matrix;
+    stage_blocks blocks;
+    struct stage_matrix *real, *pair, *full; /* real and pair are NULL for a table that is not transformed */
+    sb_scalar *y;                            /* transformed residual */
+    bool simplified, factored;               /* the iteration uses the blocks; its factors are kept */
+    sb_scalar last;                          /* the correction before */
 } stages;
 
 int sb_stages_init(sb_method *me, const stage_table *table, stage_form form, const sb_newton *newton, stages *out);
@@ -76,8 +98,10 @@ void sb_stages_copy(const stages *w, int i, sb_state *out);
 /* ---- The Jacobian of the stage equations: stage_matrix.c. ---- */
 
 /* The unknowns are U of all stages, then h Lambda and mu stage by stage. The equations are the momentum equations of
- * all stages, then stage by stage the rows of C and, where stabilised, the velocity equations. */
-int sb_stage_matrix_init(sb_method *me, const stages *w, struct stage_matrix **out);
+ * all stages, then stage by stage the rows of C and, where stabilised, the velocity equations. The coefficients are
+ * those of `table`; the derivatives are those of the stage `frozen` of w, or each stage has its own for -1. */
+int sb_stage_matrix_init(sb_method *me, const stages *w, const stage_table *table, int frozen,
+                         struct stage_matrix **out);
 /* Evaluates and factors the matrix at the stages of w. */
 int sb_stage_matrix_factor(struct stage_matrix *matrix, const stages *w);
 /* Solves in place. */

@@ -1,6 +1,6 @@
 /* The coefficients of collocation methods with twice the digits of a double. Expected are the nodes, the weights and
  * the first stage of Gauss's methods with two, three and six stages, from the formulas of hlw06 II.1.2 by mpmath, as
- * sums of two doubles. */
+ * sums of two doubles. The transformation of the coefficients of Radau IIA to the eigenvalues of hw96 IV.8. */
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
@@ -8,6 +8,7 @@
 #include <gsl/gsl_test.h>
 
 #include "integrators/shared/collocation.h"
+#include "integrators/shared/stages.h"
 
 typedef struct rule {
     int s, legendre[COLLOCATION_MAX + 1];
@@ -58,7 +59,47 @@ static void near(twofold x, twofold expected, int s, const char *what) {
              "%s of %d stages is off by %.2g, its double by %.2g", what, s, off, fabs(x.hi - expected.hi));
 }
 
+/* hw96 IV.8: the coefficients A of Radau IIA with three stages have the eigenvalues gamma = (6 + 81^(1/3) - 9^(1/3))/30
+ * and (12 - 81^(1/3) + 9^(1/3))/60 +- i sqrt(3) (81^(1/3) + 9^(1/3))/60. The entries of A T - T D and T T^-1 - 1 are
+ * sums of at most six products; 64 roundings of their sizes allow for the errors of T. The average vector field and two
+ * stages are not transformed. */
+static void check_transformation(void) {
+    const double root = sqrt(6.0), c[3] = {(4.0 - root) / 10.0, (4.0 + root) / 10.0, 1.0}, x = cbrt(81.0) - cbrt(9.0),
+                 y = sqrt(3.0) * (cbrt(81.0) + cbrt(9.0)), re = (12.0 - x) / 60.0, im = y / 60.0;
+    stage_table table = {.s = 3}, pair = {.s = 2, .a = {{1.0, -1.0}, {1.0, 1.0}}, .a_hat = {{1.0, -1.0}, {1.0, 1.0}}},
+                average = {.s = 3};
+    stage_blocks to;
+    for (int i = 0; i < 3; i++) {
+        sb_stages_collocation(3, c, c[i], table.a[i]);
+        for (int j = 0; j < 3; j++) {
+            table.a_hat[i][j] = table.a[i][j];
+            average.a[i][j] = average.a_hat[i][j] = c[i] / 3.0;
+        }
+    }
+    gsl_test(sb_stages_blocks(&pair, &to) || sb_stages_blocks(&average, &to), "tables that are not transformed");
+    gsl_test(!sb_stages_blocks(&table, &to), "three stages of Radau IIA are transformed");
+    const double D[3][3] = {
+        {to.real.a[0][0], 0.0, 0.0}, {0.0, to.pair.a[0][0], to.pair.a[0][1]}, {0.0, to.pair.a[1][0], to.pair.a[1][1]}};
+    gsl_test_abs(D[0][0], (6.0 + x) / 30.0, 16.0 * DBL_EPSILON, "gamma");
+    gsl_test_abs(D[1][1], re, 16.0 * DBL_EPSILON, "real part of the pair");
+    gsl_test_abs(fabs(D[1][2]), im, 16.0 * DBL_EPSILON, "imaginary part of the pair");
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            double off = 0.0, unit = i == j ? -1.0 : 0.0, size = 0.0, size_unit = 1.0;
+            for (int k = 0; k < 3; k++) {
+                off += table.a[i][k] * to.T[k][j] - to.T[i][k] * D[k][j];
+                unit += to.T[i][k] * to.inverse[k][j];
+                size += fabs(to.T[k][j]);
+                size_unit += fabs(to.T[i][k] * to.inverse[k][j]);
+            }
+            gsl_test(!(fabs(off) <= 64.0 * DBL_EPSILON * size), "A T = T D at %d, %d: off by %.2g", i, j, off);
+            gsl_test(!(fabs(unit) <= 64.0 * DBL_EPSILON * size_unit), "T T^-1 = 1 at %d, %d: off by %.2g", i, j, unit);
+        }
+    }
+}
+
 int main(void) {
+    check_transformation();
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         const rule *r = &rules[i];
         twofold c[COLLOCATION_MAX], a, b;
