@@ -16,9 +16,9 @@ set_target_properties(stepbench_plugin PROPERTIES EXPORT_NAME plugin)
 set_target_properties(stepbench_core PROPERTIES EXPORT_NAME core OUTPUT_NAME stepbench)
 
 install(TARGETS stepbench)
-if(TARGET stepbench_quad)
-  install(TARGETS stepbench_quad)
-endif()
+foreach(name IN LISTS SB_PRECISIONS)
+  install(TARGETS stepbench_${name})
+endforeach()
 install(TARGETS stepbench_core stepbench_plugin EXPORT stepbenchTargets)
 install(DIRECTORY include/stepbench DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY ${SB_DATA_FOLDERS} DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench)
@@ -38,19 +38,22 @@ install(DIRECTORY python/stepbench python/examples python/notebooks DESTINATION 
 install(FILES python/pyproject.toml python/stepbench_derive.py DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench/python)
 install(FILES LICENSE README.md docs/references.bib DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-# The manual page is what the binary itself writes, compressed as Debian has it. That of stepbench_quad, which
-# `stepbench --precision=quad` calls, refers to it.
+# The manual page is what the binary itself writes, compressed as Debian has it. Those of stepbench_quad and
+# stepbench_single, which `stepbench --precision` calls, refer to it.
 find_program(GZIP gzip REQUIRED)
-file(WRITE ${CMAKE_BINARY_DIR}/stepbench_quad.1 ".so man1/stepbench.1\n")
-add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/stepbench.1.gz ${CMAKE_BINARY_DIR}/stepbench_quad.1.gz
+set(SB_PAGES stepbench)
+foreach(name IN LISTS SB_PRECISIONS)
+  file(WRITE ${CMAKE_BINARY_DIR}/stepbench_${name}.1 ".so man1/stepbench.1\n")
+  list(APPEND SB_PAGES stepbench_${name})
+endforeach()
+list(TRANSFORM SB_PAGES REPLACE "(.+)" "${CMAKE_BINARY_DIR}/\\1.1" OUTPUT_VARIABLE SB_PLAIN_PAGES)
+list(TRANSFORM SB_PLAIN_PAGES APPEND .gz OUTPUT_VARIABLE SB_COMPRESSED_PAGES)
+add_custom_command(OUTPUT ${SB_COMPRESSED_PAGES}
                    COMMAND stepbench man > ${CMAKE_BINARY_DIR}/stepbench.1
-                   COMMAND ${GZIP} -9nkf ${CMAKE_BINARY_DIR}/stepbench.1 ${CMAKE_BINARY_DIR}/stepbench_quad.1
+                   COMMAND ${GZIP} -9nkf ${SB_PLAIN_PAGES}
                    DEPENDS stepbench VERBATIM)
-add_custom_target(manual ALL DEPENDS ${CMAKE_BINARY_DIR}/stepbench.1.gz)
-install(FILES ${CMAKE_BINARY_DIR}/stepbench.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-if(TARGET stepbench_quad)
-  install(FILES ${CMAKE_BINARY_DIR}/stepbench_quad.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-endif()
+add_custom_target(manual ALL DEPENDS ${SB_COMPRESSED_PAGES})
+install(FILES ${SB_COMPRESSED_PAGES} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES tools/stepbench.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME stepbench)
 # zsh finds a file _NAME in its site-functions.
 install(FILES tools/stepbench.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _stepbench)

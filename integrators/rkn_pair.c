@@ -211,8 +211,13 @@ static int order_of(const sb_stepper *type, const void *configuration, unsigned 
 }
 
 /* Some fifty roundings. */
-#ifdef SB_QUAD
+#define RTOL "1e-8"
+#if defined SB_QUAD
 #define LEAST_RTOL 1e-32
+#elif defined SB_SINGLE
+#define LEAST_RTOL 5e-6
+#undef RTOL
+#define RTOL "1e-5"
 #else
 #define LEAST_RTOL 1e-14
 #endif
@@ -221,7 +226,7 @@ static const sb_param params[] = {
     SB_PARAM_CHOICE(config, pair, "dormand1210", "dormand86|dormand1210",
                     "the pair of the orders 8 and 6 with 8 evaluations per step, or 12 and 10 with 17"),
     SB_PARAM_REAL(
-        config, rtol, "1e-8", LEAST_RTOL, 0.1, SB_CLOSED, "",
+        config, rtol, RTOL, LEAST_RTOL, 0.1, SB_CLOSED, "",
         "local error of a step over the size of the motion, the larger of |q| and time_scale |v| at the start"),
     {.name = NULL},
 };

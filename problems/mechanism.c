@@ -127,8 +127,8 @@ static int solve_state(sb_context *ctx, mechanism *p, const sb_scalar *size, con
     return sb_start_velocities(ctx, "mechanism", sys, 0.0, p->moves_v, size, p->q0, p->v0);
 }
 
-/* Largest change of a pose, over the sizes, that leaves it as it is given: files have ten digits and more. */
-static const sb_scalar given_digits = 1e-9;
+/* Largest change of a pose, over the sizes, that leaves it as it is given. */
+static const sb_scalar given_digits = SB_GIVEN_TOL;
 
 /* Returns how far the solve has moved the poses that the file gives, over the sizes; sets *most to the coordinate that
  * moved most. */

@@ -47,7 +47,7 @@ int cli_run_named(cli *me, const char *name, bool help, int argc, char *const *a
     }
     me->help = help;
     if (me->command.run == NULL && !help && !asks_for_help(argc, argv)) {
-        return cli_quad(me, name, argc, argv);
+        return cli_precision(me, "quad", name, argc, argv);
     }
     SB_TRY(help ? SB_OK : cli_parse(me, argc, argv));
     if (me->help) {

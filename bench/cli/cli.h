@@ -28,7 +28,7 @@ enum {
     CLI_WORDS = 16,       /* arguments without a dash */
     CLI_JOBS = 32,        /* --jobs */
     CLI_ROWS = 64,        /* --format, --columns, --digits, --pivot, --caption and --expect: it writes rows */
-    CLI_QUAD = 128,       /* --progress: stepbench_quad runs it */
+    CLI_PRECISION = 128,  /* --progress: a program of another precision runs it */
     CLI_FIGURES = 256,    /* --plot, --plot-script and --plot-width */
     CLI_SECONDS = 512,    /* --seconds, without a limit by default */
     CLI_ENSEMBLE = 1024   /* --ensemble, --seed, --width and --uniform */
@@ -219,8 +219,8 @@ int cli_caption_check(const cli *me);
  * say. */
 int cli_sink(cli *me, const char *const *comments, sb_sink **out);
 
-/* Runs stepbench_quad with the command and the words after it; its rows go to standard output. Returns its status, with
- * its message. Fails with SB_IO where there is no such program. */
-int cli_quad(cli *me, const char *command, int argc, char *const *argv);
+/* Runs a command in another precision, quad or single, by the program stepbench_quad or stepbench_single; its rows go
+ * to standard output. Returns its status, with its message. Fails with SB_IO where there is no such program. */
+int cli_precision(cli *me, const char *precision, const char *command, int argc, char *const *argv);
 
 #endif

@@ -42,7 +42,7 @@ const sb_param cli_shared_params[] = {
 
 const unsigned cli_shared_takes[] = {CLI_ROWS,     CLI_JOBS, CLI_FIGURES, CLI_FIGURES,  CLI_FIGURES,  CLI_ROWS,
                                      CLI_ROWS,     CLI_ROWS, CLI_SECONDS, CLI_ENSEMBLE, CLI_ENSEMBLE, CLI_ENSEMBLE,
-                                     CLI_ENSEMBLE, CLI_ROWS, CLI_ROWS,    CLI_ROWS,     CLI_QUAD};
+                                     CLI_ENSEMBLE, CLI_ROWS, CLI_ROWS,    CLI_ROWS,     CLI_PRECISION};
 
 int cli_check_ensemble(cli *me) {
     const bool ensemble = me->shared.ensemble.members > 0, uniform = cli_given(me, "uniform");

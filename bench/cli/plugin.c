@@ -23,7 +23,25 @@ static int find_headers(sb_context *ctx, sb_arena *arena, const char **path, con
     return sb_data_path(ctx, arena, "include", path) == SB_OK ? SB_OK : sb_data_path(ctx, arena, "../../include", path);
 }
 
-static int compile(sb_context *ctx, sb_arena *arena, const char *source, bool quad, const char *object) {
+/* What the compiler is told of a precision. */
+typedef struct arithmetic {
+    const char *name, *definition, *option;
+} arithmetic;
+
+static const arithmetic precisions[] = {{"double", "-USB_QUAD", "-USB_SINGLE"},
+                                        {"quad", "-DSB_QUAD", "-USB_SINGLE"},
+                                        {"single", "-DSB_SINGLE", "-fsingle-precision-constant"}};
+
+static const arithmetic *find_precision(const char *name) {
+    const arithmetic *p = precisions;
+    while (strcmp(p->name, name) != 0) {
+        p++;
+    }
+    return p;
+}
+
+static int compile(sb_context *ctx, sb_arena *arena, const char *source, const char *name, const char *object) {
+    const arithmetic *p = find_precision(name);
     const char *cc = getenv("CC"), *slash = strrchr(source, '/'), *headers, *data;
     char *include, *internal, *beside, *file;
     SB_TRY(find_headers(ctx, arena, &headers, &data));
@@ -32,7 +50,7 @@ static int compile(sb_context *ctx, sb_arena *arena, const char *source, bool qu
     SB_PRINT(arena, include, "-I%s", headers);
     SB_PRINT(arena, beside, "-I%.*s", slash != NULL ? (int)(slash - source) + 1 : 2, slash != NULL ? source : "./");
     cc = cc != NULL && cc[0] != '\0' ? cc : "cc";
-    /* -Werror: a `double *` is not an `sb_scalar *` in quadruple precision; a function without its header returns an
+    /* -Werror: a `double *` is not an `sb_scalar *` in another precision; a function without its header returns an
      * int to the compiler, and numbers are garbage. */
     const char *const argv[] = {cc,
                                 "-std=c11",
@@ -44,7 +62,8 @@ static int compile(sb_context *ctx, sb_arena *arena, const char *source, bool qu
                                 "-Werror=int-conversion",
                                 "-D_DEFAULT_SOURCE",
                                 "-DSB_PLUGIN",
-                                quad ? "-DSB_QUAD" : "-USB_QUAD",
+                                p->definition,
+                                p->option,
                                 beside,
                                 include,
                                 internal,
@@ -56,16 +75,18 @@ static int compile(sb_context *ctx, sb_arena *arena, const char *source, bool qu
                                 "-lm",
                                 NULL};
     const int exited = sb_program_run((char *const *)argv, stderr, NULL);
-    return exited == 0 ? SB_OK
-                       : sb_fail(ctx, SB_BAD_PLUGIN,
-                                 exited == SB_NO_PROGRAM ? "%s cannot be compiled: there is no compiler %s"
-                                 : quad ? "%s does not compile with %s for quadruple precision, in which every "
-                                          "physical quantity is an sb_scalar; see its messages"
-                                        : "%s does not compile with %s; see its messages",
-                                 source, cc);
+    return exited == 0
+               ? SB_OK
+               : sb_fail(ctx, SB_BAD_PLUGIN,
+                         exited == SB_NO_PROGRAM ? "%s cannot be compiled: there is no compiler %s"
+                         : p > precisions ? "%s does not compile with %s for --precision=%s, where every physical "
+                                            "quantity is an sb_scalar; see its messages"
+                                          : "%s does not compile with %s; see its messages",
+                         source, cc, name);
 }
 
-int cli_plugin_compile(sb_context *ctx, sb_arena *arena, const char *source, bool quad, const char **object) {
+int cli_plugin_compile(sb_context *ctx, sb_arena *arena, const char *source, const char *precision,
+                       const char **object) {
     const char *name = sb_file_name(source);
     char *directory, *path;
     SB_PRINT(arena, directory, "%s/stepbench-XXXXXX", sb_temporary_directory());
@@ -74,7 +95,7 @@ int cli_plugin_compile(sb_context *ctx, sb_arena *arena, const char *source, boo
     }
     SB_PRINT(arena, path, "%s/%.*s.so", directory, (int)strlen(name) - 2, name);
     *object = path;
-    const int status = compile(ctx, arena, source, quad, path);
+    const int status = compile(ctx, arena, source, precision, path);
     if (status != SB_OK) {
         cli_plugin_remove(path);
     }
@@ -91,7 +112,7 @@ void cli_plugin_remove(const char *object) {
 
 static int load_source(sb_context *ctx, sb_registry *registry, const char *source) {
     const char *object;
-    SB_TRY(cli_plugin_compile(ctx, &registry->arena, source, false, &object));
+    SB_TRY(cli_plugin_compile(ctx, &registry->arena, source, "double", &object));
     int status = sb_registry_load(registry, object);
     if (status == SB_OK) {
         sb_loaded *loaded = &registry->plugins[registry->nplugins - 1];

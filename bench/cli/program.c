@@ -69,11 +69,14 @@ static int dispatch(cli *me, int argc, char *const *argv) {
         cli_help(me, &(cli_page){stdout, false});
         return SB_OK;
     }
-    if (strcmp(word, "--precision") == 0 && at + 2 < argc && strcmp(argv[at + 1], "quad") == 0) {
-        return cli_quad(me, argv[at + 2], argc - at - 3, argv + at + 3);
-    }
-    if (strcmp(word, "--precision=quad") == 0 && at + 1 < argc) {
-        return cli_quad(me, argv[at + 1], argc - at - 2, argv + at + 2);
+    if (strncmp(word, "--precision", 11) == 0 && (word[11] == '\0' || word[11] == '=')) {
+        const char *precision = word[11] == '=' ? word + 12 : at + 1 < argc ? argv[++at] : "";
+        if (strcmp(precision, "quad") != 0 && strcmp(precision, "single") != 0) {
+            return sb_fail(me->ctx, SB_BAD_USAGE, "--precision=%s: the other precisions are quad and single",
+                           precision);
+        }
+        return at + 1 < argc ? cli_precision(me, precision, argv[at + 1], argc - at - 2, argv + at + 2)
+                             : sb_fail(me->ctx, SB_BAD_USAGE, "--precision=%s needs a command after it", precision);
     }
     if (word[0] == '-') {
         return sb_fail(me->ctx, SB_BAD_USAGE,

@@ -142,15 +142,14 @@ void sb_format_real(double x, char out[32]) {
     }
 }
 
-#ifdef SB_QUAD
+#ifdef SB_SCALAR_DIGITS
 
-/* 33 digits survive decimal -> binary128 -> decimal, and 36 always suffice. */
 void sb_format_scalar(sb_scalar x, char out[SB_SCALAR_TEXT]) {
     if (!isfinite(x)) {
         sb_format_real((double)x, out);
         return;
     }
-    for (int digits = 33; digits <= 36; digits++) {
+    for (int digits = SB_SCALAR_DIGITS; digits <= SB_SCALAR_DIGITS + 3; digits++) {
         sb_print_scalar(out, digits, x);
         if (sb_strtod(out, NULL) == x) {
             return;

@@ -40,15 +40,16 @@ static bool is_kind_of_plugins(sb_kind kind) {
 }
 
 static int check_plugin(sb_context *ctx, const char *path, const sb_plugin *plugin) {
-    if (plugin->abi == SB_ABI * (3 - SB_PRECISION)) {
+    const bool other = plugin->abi == SB_ABI || plugin->abi == 2 * SB_ABI || plugin->abi == 3 * SB_ABI;
+    if (other && plugin->abi != SB_PLUGIN_ABI) {
         return sb_fail(ctx, SB_BAD_PLUGIN,
-                       "plug-in %s was compiled for the other precision: give its C file, which is compiled for both",
+                       "plug-in %s was compiled for another precision: give its C file, which is compiled for each",
                        path);
     }
-    if (plugin->abi != SB_ABI * SB_PRECISION) {
+    if (plugin->abi != SB_PLUGIN_ABI) {
         return sb_fail(ctx, SB_BAD_PLUGIN,
                        "plug-in %s was built for interface %d, this stepbench has interface %d: compile it again", path,
-                       plugin->abi, SB_ABI * SB_PRECISION);
+                       plugin->abi, SB_PLUGIN_ABI);
     }
     if (!is_kind_of_plugins(plugin->kind)) {
         return sb_fail(ctx, SB_BAD_PLUGIN,

@@ -143,11 +143,11 @@ static signed char correct_side(const sb_lcp *me, const sb_lcp_problem *p, const
     const sb_scalar residual = sb_lcp_row(&me->A, p->Ax, p->b, z, i, &size);
     if (w->side[i] == SB_LCP_FREE) {
         const sb_scalar slack =
-            c->tol * size / p->Ax[w->diagonal[i]]; /* the change of z that changes w by tol of its terms */
+            SB_RESOLVED(c->tol) * size / p->Ax[w->diagonal[i]]; /* the change of z that changes w by tol of its terms */
         return z[i] < lo - slack ? SB_LCP_LO : z[i] > hi + slack ? SB_LCP_HI : SB_LCP_FREE;
     }
     const sb_scalar inward = w->side[i] == SB_LCP_LO ? -residual : residual;
-    return inward > c->tol * size && lo < hi ? SB_LCP_FREE : w->side[i];
+    return inward > SB_RESOLVED(c->tol) * size && lo < hi ? SB_LCP_FREE : w->side[i];
 }
 
 /* Sets `next` to the correct side of every row. Returns the number of rows that differ, and sets *first to the first.

@@ -34,7 +34,7 @@ typedef struct dantzig_work {
 } dantzig_work;
 
 /* A residual below this fraction of its terms counts as zero (ten times the round-off of a sum of 1000 terms). */
-static const sb_scalar noise = 1e-12;
+static const sb_scalar noise = SB_RESOLVED(1e-12);
 
 static int analyse(sb_lcp *me, sb_arena *arena) {
     const size_t n = (size_t)me->A.cols;

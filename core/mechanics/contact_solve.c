@@ -13,7 +13,7 @@
  * back is round-off (the proximal point iteration). The pivots of linearly dependent rows, such as those of a box on
  * its two corners, are then above round-off, and the distribution of force among them stays close to the previous one.
  */
-#define PROXIMAL 0x1p-30
+#define PROXIMAL (SB_EPSILON > 0x1p-40 ? 0x1p-15 : 0x1p-30)
 
 struct sb_contact_step_work {
     sb_context *ctx;
@@ -240,7 +240,7 @@ static void relax_bounds(struct sb_contact_step_work *w, sb_scalar h, long pass,
 /* Returns whether the complementarity problem is solved accurately enough to compute new bounds from its solution:
  * always by a direct solver, else to about the tolerance of the bounds and to a few times the tolerance of pgs. */
 static bool is_inner_converged(const struct sb_contact_step_work *w) {
-    return w->lcp.type->direct || w->report.residual <= fmin(1e-9, 10.0 * w->config->tol);
+    return w->lcp.type->direct || w->report.residual <= SB_RESOLVED(fmin(1e-9, 10.0 * w->config->tol));
 }
 
 /* Returns the largest difference of the bounds from those that belong to the last solution, relative to the largest
@@ -282,8 +282,9 @@ static int not_converged(const struct sb_contact_step_work *w, sb_scalar residua
  * iteration then ends when neither the motion nor the residual of the bounds improves. Until the complementarity solver
  * itself has converged, secant acceleration is unreliable, and the bounds are those of the last solution. */
 static int iterate(struct sb_contact_step_work *w, sb_scalar h, sb_scalar *z, long *iters) {
+    const sb_scalar tol = SB_RESOLVED(w->config->tol);
     const sb_scalar round_off = 45036.0 * SB_EPSILON; /* 1e-11, ten times what a direct solver leaves of a row */
-    const sb_scalar shared = 1e-6;                    /* some roundings over PROXIMAL */
+    const sb_scalar shared = fmax(1e-6, 4.0 * SB_EPSILON / PROXIMAL); /* some roundings over PROXIMAL */
     const int moves_max = 4; /* a distribution of force that does not affect the motion may change with each move */
     const sb_contact_config *config = w->config;
     const sb_contact_problem *problem = &w->problem;
@@ -305,8 +306,8 @@ static int iterate(struct sb_contact_step_work *w, sb_scalar h, sb_scalar *z, lo
         divide_bounds(w, z);
         residual = iterated ? bound_residual(w) : 0.0;
         since++;
-        const bool converged = residual <= config->tol || moves >= moves_max ||
-                               (since > 2 && residual <= shared && at.moved <= config->tol && residual >= last);
+        const bool converged = residual <= tol || moves >= moves_max ||
+                               (since > 2 && residual <= shared && at.moved <= tol && residual >= last);
         if (converged && at.held <= round_off) {
             return SB_OK;
         }

@@ -128,7 +128,7 @@ int sb_completeness_check(sb_context *ctx, const sb_system *sys) {
 
 /* M_ij and M_ji may be computed in different orders and then differ by some roundings; a wrong formula makes a
  * difference of the size of the entries. */
-static const sb_scalar symmetry_tol = 1e-10;
+static const sb_scalar symmetry_tol = SB_RESOLVED(1e-10);
 
 static int check_mass(sb_context *ctx, const sb_system *sys, const sb_scalar *Mx) {
     const sb_pattern *M = &sys->inertia.M;

@@ -5,7 +5,7 @@
 #include <stepbench/system.h>
 
 /* The tolerance accepts states that are given with ten digits. It is relative to the change of g by |q|. */
-#define SB_CONSISTENCY_TOL 1e-9
+#define SB_CONSISTENCY_TOL SB_GIVEN_TOL
 
 /* Scratch of the checks; it carries nothing from one call to the next. */
 typedef struct sb_consistency {

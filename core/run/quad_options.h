@@ -5,8 +5,8 @@
 #include <stepbench/entry.h>
 
 struct cli;
-int quad_reference_run(struct cli *me);
-int quad_roundoff_run(struct cli *me);
+int precision_reference_run(struct cli *me);
+int precision_roundoff_run(struct cli *me);
 
 typedef struct sb_reference_options {
     sb_scalar t_end, h, goal;
@@ -30,17 +30,20 @@ typedef struct sb_reference_options {
 typedef struct sb_roundoff_options {
     sb_scalar h, lost;
     long steps, runs;
-    const char *in_double;
+    const char *lower_plugins;
+    int of;
 } sb_roundoff_options;
 
 #define SB_ROUNDOFF_PARAMS                                                                                             \
-    SB_PARAM_POSITIVE(sb_roundoff_options, h, NULL, "s", "length of a step, as a double"),                             \
+    SB_PARAM_POSITIVE(sb_roundoff_options, h, NULL, "s", "length of a step, rounded to the precision"),                \
         SB_PARAM_INT(sb_roundoff_options, steps, "32768", 64.0, 1e9, "number of steps"),                               \
         SB_PARAM_INT(sb_roundoff_options, runs, "8", 1.0, 1000.0,                                                      \
                      "runs, each with its own round-off: their steps are h (1 + k 2^-20), k = 0, 1, ..."),             \
         SB_PARAM_REAL(sb_roundoff_options, lost, "0.01", 0.0, 1.0, SB_OPEN, "",                                        \
                       "a trajectory is lost when its error exceeds this share of the largest |q|"),                    \
-        SB_PARAM_TEXT(sb_roundoff_options, in_double, "",                                                              \
-                      "plug-ins of the runs in double precision, one per line; those of --plugin, compiled for it")
+        SB_PARAM_CHOICE(sb_roundoff_options, of, "double", "double|single",                                            \
+                        "the precision whose round-off is measured"),                                                  \
+        SB_PARAM_TEXT(sb_roundoff_options, lower_plugins, "",                                                          \
+                      "the files of --plugin, one per line, for the runs in that precision")
 
 #endif

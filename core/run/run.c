@@ -125,7 +125,7 @@ int sb_run_method(sb_method *me, sb_run *run, sb_observer observe, void *arg) {
 }
 
 int sb_steps(sb_context *ctx, sb_scalar t, sb_scalar h, sb_rounding rounding, long *steps) {
-    const sb_scalar tol = 1e-9, ratio = t / h,
+    const sb_scalar tol = SB_GIVEN_TOL, ratio = t / h,
                     count = rounding == SB_STEPS_UP ? fmax(1.0, ceil(ratio * (1.0 - tol))) : round(ratio);
     if (!(ratio > 0.0) || !(count >= 1.0) || !(count <= SB_STEPS_MAX)) {
         return sb_fail(ctx, SB_BAD_USAGE,

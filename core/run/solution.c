@@ -220,9 +220,12 @@ int sb_solution_read(sb_context *ctx, sb_arena *arena, const char *problem, cons
     return status;
 }
 
-/* Returns whether a ratio is an integer to 1e-9: an interval may be the rounded decimal of a fraction, as in sb_steps.
+/* Returns whether a ratio is an integer to SB_GIVEN_TOL: an interval may be the rounded decimal of a fraction, as in
+ * sb_steps.
  */
-static bool is_multiple(sb_scalar ratio) { return round(ratio) >= 1.0 && fabs(ratio - round(ratio)) <= 1e-9 * ratio; }
+static bool is_multiple(sb_scalar ratio) {
+    return round(ratio) >= 1.0 && fabs(ratio - round(ratio)) <= SB_GIVEN_TOL * ratio;
+}
 
 int sb_solution_stride(sb_context *ctx, const char *file, sb_scalar dt, sb_scalar h, long steps, long *stride) {
     for (*stride = 1; *stride <= steps; ++*stride) {

@@ -23,7 +23,7 @@ typedef enum sb_kind {
 } sb_kind;
 
 typedef struct sb_plugin {
-    int abi; /* SB_ABI times SB_PRECISION */
+    int abi; /* SB_PLUGIN_ABI */
     sb_kind kind;
     const sb_entry *entry;
 } sb_plugin;
@@ -40,7 +40,7 @@ enum { SB_PLUGIN_NUMBERS = 64 };
 #define SB_DEFINE_NUMBERED_(number, type, kind, object)                                                                \
     extern const type object;                                                                                          \
     extern const sb_plugin sb_plugin_entry_##number;                                                                   \
-    const sb_plugin sb_plugin_entry_##number = {SB_ABI * SB_PRECISION, kind, &object.entry};                           \
+    const sb_plugin sb_plugin_entry_##number = {SB_PLUGIN_ABI, kind, &object.entry};                                   \
     const type object
 #else
 #define SB_DEFINE_(type, kind, object)                                                                                 \

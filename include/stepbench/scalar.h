@@ -1,26 +1,31 @@
-/* The number type of the core, the steppers and the problems: double, or with SB_QUAD IEEE's binary128.
+/* The number type of the core, the steppers and the problems: double, with SB_QUAD binary128, or with SB_SINGLE float.
  *
- * The same sources are compiled for both precisions. In these layers every physical quantity is an sb_scalar; `double`
+ * The same sources are compiled for all precisions. In these layers every physical quantity is an sb_scalar; `double`
  * remains in output formats, in the interfaces of libraries, in estimates of cost and in the ranges of parameter
- * tables. The C file of a plug-in serves both precisions if it writes sb_scalar, and only double precision if it
+ * tables. The C file of a plug-in serves all precisions if it writes sb_scalar, and only double precision if it
  * writes double.
  *
  * A literal has the type double also in an expression with an sb_scalar: 0.5 and 3.0 are exact, 0.1 and 1.0 / 3.0 are
- * not. Write 1.0 / (sb_scalar)3.0, or SB_R(0.1), where the digits matter. */
+ * not. Write 1.0 / (sb_scalar)3.0, or SB_R(0.1), where the digits matter. In single precision the compiler gives all
+ * literals the type float. */
 #ifndef STEPBENCH_SCALAR_H
 #define STEPBENCH_SCALAR_H
 
 #include <float.h>
 #include <math.h>
 
-#ifdef SB_QUAD
+#if defined SB_QUAD
 #include <stepbench/scalar_quad.h>
+#elif defined SB_SINGLE
+#include <stepbench/scalar_single.h>
 #else
 
 typedef double sb_scalar;
 
 /* The number of digits over that of a double, by which numbers of nodes and of terms are multiplied. */
 #define SB_PRECISION 1
+/* SB_ABI of plugin.h and the precision, by which plug-ins are recognized. */
+#define SB_PLUGIN_ABI SB_ABI
 /* A literal with all digits of the type. */
 #define SB_R(literal) literal
 /* The size of a buffer for a number as text. */
@@ -36,7 +41,13 @@ typedef double sb_scalar;
 #define SB_NEWTON_TOL 1e-10
 #define SB_NEWTON_TOL_TEXT "1e-10"
 
+/* The relative error allowed to numbers that are given with ten digits. */
+#define SB_GIVEN_TOL 1e-9
+
 #endif
+
+/* A tolerance x that was chosen for doubles, or some roundings where x is below them. */
+#define SB_RESOLVED(x) ((x) > 16.0 * SB_EPSILON ? (x) : 16.0 * SB_EPSILON)
 
 #define SB_PI SB_R(3.14159265358979323846264338327950288)
 

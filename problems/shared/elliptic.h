@@ -15,6 +15,8 @@ typedef struct sb_elliptic {
 /* Below this c^2 sums of hyperbolic functions are used, since the error of dn by the arithmetic-geometric mean is
  * round-off over c. */
 #define SB_ELLIPTIC_HYPERBOLIC 0.1
+/* The least normal number. */
+#define SB_ELLIPTIC_LEAST (4.0 / SB_MAX)
 
 /* Returns Carlson's integral R_F; at most one argument is zero. Duplication brings the arguments together until the
  * omitted terms of sixth order are below round-off (carlson95; dlmf 19.36.1). */
@@ -57,7 +59,7 @@ static inline void sb_elliptic_mean(sb_scalar k2, sb_scalar c2, sb_scalar u, sb_
 
 /* Prepares a modulus, 0 <= k2 <= 1. A c2 whose square root is no normal number is replaced by zero. */
 static inline sb_elliptic sb_elliptic_new(sb_scalar k2, sb_scalar c2) {
-    sb_elliptic e = {k2, c2 > 1e-300 ? c2 : 0.0, INFINITY, INFINITY};
+    sb_elliptic e = {k2, c2 > SB_ELLIPTIC_LEAST ? c2 : 0.0, INFINITY, INFINITY};
     if (e.c2 > 0.0) {
         e.K = sb_carlson_rf(0.0, e.c2, 1.0);
     }
@@ -72,7 +74,7 @@ static inline sb_elliptic sb_elliptic_new(sb_scalar k2, sb_scalar c2) {
  * result is infinite at x = 0 on the separatrix. */
 static inline sb_scalar sb_elliptic_inverse(const sb_elliptic *e, sb_scalar y, sb_scalar x) {
     const sb_scalar r = hypot(x, y), s = r > 0.0 ? y / r : 0.0, c = r > 0.0 ? x / r : 1.0, dn2 = c * c + e->c2 * s * s;
-    return dn2 > 1e-300 ? s * sb_carlson_rf(c * c, dn2, 1.0) : copysign(INFINITY, y);
+    return dn2 > SB_ELLIPTIC_LEAST ? s * sb_carlson_rf(c * c, dn2, 1.0) : copysign(INFINITY, y);
 }
 
 /* Computes sn, cn and dn. */

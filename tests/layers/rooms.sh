@@ -66,7 +66,7 @@ private() {
     fail "a private header entered from outside is not seen"
 
 cd "$SOURCE_DIR" || exit 1
-find analysis bench core integrators problems quad -name '*.[ch]' -o -name '*.cpp' -o -name '*.def' |
+find analysis bench core integrators problems precision -name '*.[ch]' -o -name '*.cpp' -o -name '*.def' |
     xargs grep -H '^ *# *include' | graph >"$SCRATCH/inclusions"
 [ "$(wc -l <"$SCRATCH/inclusions")" -gt 500 ] || fail "only $(wc -l <"$SCRATCH/inclusions") inclusions are seen"
 found=$(circle <"$SCRATCH/inclusions")

@@ -1,5 +1,5 @@
 /* The orders of the explicit Nystrom methods, two-sided: rkn on an orbit, splitting on an orbit that no symmetry of the
- * motion favours and with a potential that depends on time. tests/quad/test_quad_conditions.c has their order
+ * motion favours and with a potential that depends on time. tests/precision/test_quad_conditions.c has their order
  * conditions. */
 #include "tests/steppers/orders.h"
 

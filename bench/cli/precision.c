@@ -1,4 +1,4 @@
-/* Runs a command in quadruple precision: by the program stepbench_quad, as a child process. */
+/* Runs a command in another precision: by the program stepbench_quad or stepbench_single, as a child process. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -18,24 +18,26 @@ extern char **environ;
 
 enum { PATH_SIZE = 4096 };
 
-/* Sets *program to stepbench_quad in the directory of this program. */
-static int find(cli *me, const char **program) {
+/* Sets *program to the program of the precision in the directory of this one. */
+static int find(cli *me, const char *precision, const char **program) {
     char path[PATH_SIZE];
     sb_program_path(path);
     char *slash = strrchr(path, '/');
-    SB_PRINT(me->arena, *program, "%.*sstepbench_quad", slash != NULL ? (int)(slash + 1 - path) : 0, path);
+    SB_PRINT(me->arena, *program, "%.*sstepbench_%s", slash != NULL ? (int)(slash + 1 - path) : 0, path, precision);
     return access(*program, X_OK) == 0
                ? SB_OK
                : sb_fail(me->ctx, SB_IO,
-                         "%s is missing: quadruple precision needs it; build the target stepbench_quad, on a system "
-                         "whose compiler and libc have binary128",
-                         *program);
+                         "%s is missing: --precision=%s needs it; build the target stepbench_%s, with a compiler that "
+                         "has %s",
+                         *program, precision, precision,
+                         strcmp(precision, "quad") == 0 ? "binary128" : "-fsingle-precision-constant");
 }
 
 /* The standard error of the child: lines `progress STEPS-DONE STEPS WHAT`, and sentences, of which the last is the
  * message if it fails. */
 typedef struct listener {
     cli *me;
+    const char *program;
     FILE *from;
     sb_meter meter;
     char what[SB_MESSAGE_MAX], message[SB_MESSAGE_MAX]; /* of the last line of progress; the last other line */
@@ -95,11 +97,12 @@ static int listen_to(listener *l) {
     }
 }
 
-static int outcome(cli *me, const char *message, int state) {
+static int outcome(const listener *l, int state) {
+    cli *me = l->me;
     if (!WIFEXITED(state)) {
         return WIFSIGNALED(state) && WTERMSIG(state) == SIGINT
                    ? sb_fail(me->ctx, SB_INTERRUPTED, "interrupted")
-                   : sb_fail(me->ctx, SB_IO, "stepbench_quad was terminated by signal %d",
+                   : sb_fail(me->ctx, SB_IO, "%s was terminated by signal %d", l->program,
                              WIFSIGNALED(state) ? WTERMSIG(state) : 0);
     }
     const int code = WEXITSTATUS(state);
@@ -108,15 +111,16 @@ static int outcome(cli *me, const char *message, int state) {
                                       code == CLI_BAD_USAGE     ? SB_BAD_USAGE
                                       : code == CLI_ENDED_EARLY ? SB_NOT_CONVERGED
                                                                 : SB_IO,
-                                      "%s", message[0] != '\0' ? message : "stepbench_quad failed without a message");
+                                      "%s%s", l->message[0] != '\0' ? "" : l->program,
+                                      l->message[0] != '\0' ? l->message : " failed without a message");
 }
 
 /* Runs the program with its arguments; `l` has the meter. */
-static int run(listener *l, const char *program, const char *const *arguments) {
+static int run(listener *l, const char *const *arguments) {
     pid_t child;
     int ends[2], state = 0;
     if (pipe(ends) != 0 || (l->from = fdopen(ends[0], "r")) == NULL) {
-        return sb_fail(l->me->ctx, SB_IO, "no pipe for the messages of stepbench_quad: %s", strerror(errno));
+        return sb_fail(l->me->ctx, SB_IO, "no pipe for the messages of %s: %s", l->program, strerror(errno));
     }
     fflush(stdout);
     posix_spawn_file_actions_t actions;
@@ -124,11 +128,11 @@ static int run(listener *l, const char *program, const char *const *arguments) {
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
     posix_spawn_file_actions_addclose(&actions, ends[0]);
     posix_spawn_file_actions_addclose(&actions, ends[1]);
-    const int failed = posix_spawn(&child, program, &actions, NULL, (char *const *)arguments, environ);
+    const int failed = posix_spawn(&child, l->program, &actions, NULL, (char *const *)arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
-    int status =
-        failed != 0 ? sb_fail(l->me->ctx, SB_IO, "%s cannot be started: %s", program, strerror(failed)) : listen_to(l);
+    int status = failed != 0 ? sb_fail(l->me->ctx, SB_IO, "%s cannot be started: %s", l->program, strerror(failed))
+                             : listen_to(l);
     if (status != SB_OK && failed == 0) { /* it ends in order; code that does not return is ended after a second */
         char line[SB_MESSAGE_MAX];
         struct pollfd next = {fileno(l->from), POLLIN, 0};
@@ -141,7 +145,7 @@ static int run(listener *l, const char *program, const char *const *arguments) {
     }
     sb_meter_clear(&l->meter);
     fclose(l->from);
-    status = status != SB_OK ? status : outcome(l->me, l->message, state);
+    status = status != SB_OK ? status : outcome(l, state);
     if (status == SB_OK) {
         pass_on(l);
     }
@@ -155,52 +159,40 @@ typedef struct call {
     const char **objects;
 } call;
 
-/* Sets *object to the object of a plug-in, which is compiled if it is given as a C file. */
-static int make_object(cli *me, const char *file, bool quad, call *c, const char **object) {
-    *object = file;
-    if (sb_ends_with(file, ".c")) {
-        SB_TRY(cli_plugin_compile(me->ctx, me->arena, file, quad, object));
-        c->objects[c->made++] = *object;
-    }
-    return SB_OK;
-}
-
-/* Appends the plug-ins: for this precision, and for runs in double precision, which `roundoff` starts. */
-static int add_plugins(cli *me, const char *command, call *c) {
-    const bool both = strcmp(command, "roundoff") == 0;
-    const char *object;
-    char *doubles = NULL;
+/* Appends the plug-ins, compiled for the precision, and the files themselves for the runs that `roundoff` starts in a
+ * lower one. */
+static int add_plugins(cli *me, const char *precision, const char *command, call *c) {
+    char *sources = NULL;
     for (int i = 0; i < me->registry->nplugins; i++) {
-        const char *file = me->registry->plugins[i].path;
+        const char *file = me->registry->plugins[i].path, *object = file;
         if (me->registry->plugins[i].engine != NULL) {
-            return sb_fail(me->ctx, SB_UNSUPPORTED, "engine %s has no quadruple precision; leave it out",
-                           me->registry->plugins[i].engine);
+            return sb_fail(me->ctx, SB_UNSUPPORTED, "engine %s has no --precision=%s; leave it out",
+                           me->registry->plugins[i].engine, precision);
         }
-        SB_TRY(make_object(me, file, true, c, &object));
+        if (sb_ends_with(file, ".c")) {
+            SB_TRY(cli_plugin_compile(me->ctx, me->arena, file, precision, &object));
+            c->objects[c->made++] = object;
+        }
         c->words[c->count++] = "--plugin";
         c->words[c->count++] = object;
-        if (both) {
-            SB_TRY(make_object(me, file, false, c, &object));
-            SB_PRINT(me->arena, doubles, "%s%s%s",
-                     doubles != NULL ? doubles : "--in-double=", doubles != NULL ? "\n" : "", object);
-        }
+        SB_PRINT(me->arena, sources, "%s%s%s",
+                 sources != NULL ? sources : "--lower-plugins=", sources != NULL ? "\n" : "", file);
     }
-    if (doubles != NULL) {
-        c->words[c->count++] = doubles;
+    if (sources != NULL && strcmp(command, "roundoff") == 0) {
+        c->words[c->count++] = sources;
     }
     return SB_OK;
 }
 
-int cli_quad(cli *me, const char *command, int argc, char *const *argv) {
+int cli_precision(cli *me, const char *precision, const char *command, int argc, char *const *argv) {
     const int plugins = me->registry->nplugins;
-    const char *program;
     listener l = {.me = me};
     call c = {0};
     sb_meter_begin(&l.meter, me->ctx, 0.0);
-    SB_TRY(find(me, &program));
+    SB_TRY(find(me, precision, &l.program));
     SB_NEW(me->arena, c.words, argc + 2 * plugins + 5);
-    SB_NEW(me->arena, c.objects, 2 * plugins);
-    c.words[c.count++] = program;
+    SB_NEW(me->arena, c.objects, plugins);
+    c.words[c.count++] = l.program;
     c.words[c.count++] = command;
     for (int i = 0; i < argc; i++) {
         c.words[c.count++] = argv[i];
@@ -208,8 +200,8 @@ int cli_quad(cli *me, const char *command, int argc, char *const *argv) {
     if (sb_meter_on(&l.meter)) {
         c.words[c.count++] = "--progress";
     }
-    int status = add_plugins(me, command, &c);
-    status = status == SB_OK ? run(&l, program, c.words) : status;
+    int status = add_plugins(me, precision, command, &c);
+    status = status == SB_OK ? run(&l, c.words) : status;
     for (int i = 0; i < c.made; i++) {
         cli_plugin_remove(c.objects[i]);
     }

@@ -1,23 +1,29 @@
-/* The program stepbench_quad: the main program of stepbench, compiled in binary128, with the commands that have an
- * answer in it. */
+/* The programs stepbench_quad and stepbench_single: the main program of stepbench, compiled in binary128 and in float,
+ * with the commands that have an answer in them. */
+#include <stdlib.h>
 #include <string.h>
 
 #include <sb_build_info.h>
 
 #include "bench/cli/arithmetic.h"
 #include "bench/engine/engine.h"
+#include "core/base/format.h"
 #include "core/output/provenance.h"
 #include "core/run/build.h"
 #include "core/run/register.h"
 #include "integrators/register.h"
+#include "precision/precision.h"
 #include "problems/register.h"
-#include "quad/quad.h"
 
-const cli_command *const cli_commands[] = {&quad_run, &quad_order, &cli_reference, &cli_roundoff, NULL};
-const char cli_call[] = "stepbench --precision=quad", cli_no_command[] = "quadruple precision has no command";
+const cli_command *const cli_commands[] = {&precision_run, &precision_order,
+#ifdef SB_QUAD
+                                           &cli_reference, &cli_roundoff,
+#endif
+                                           NULL};
+const char cli_call[] = "stepbench --precision=" PRECISION_NAME, cli_no_command[] = PRECISION_WORDS " has no command";
 const char sb_version[] = SB_VERSION;
 
-/* Binary128 needs no BLAS. */
+/* These precisions have dense kernels of their own. */
 void cli_pin_arithmetic(char *const *argv) {}
 void cli_libraries(void) {}
 
@@ -40,8 +46,10 @@ int sb_engine_load(sb_registry *registry, const char *command) {
 cli_command cli_analysis_command(const sb_entry *analysis) { return (cli_command){.entry = analysis}; }
 bool cli_is_analysis(const cli_command *command) { return false; }
 
-int cli_quad(cli *me, const char *command, int argc, char *const *argv) {
-    return cli_run_named(me, command, false, argc, argv);
+int cli_precision(cli *me, const char *precision, const char *command, int argc, char *const *argv) {
+    return strcmp(precision, PRECISION_NAME) == 0
+               ? cli_run_named(me, command, false, argc, argv)
+               : sb_fail(me->ctx, SB_BAD_USAGE, "--precision=%s: this program computes in " PRECISION_WORDS, precision);
 }
 
 int cli_sink(cli *me, const char *const *comments, sb_sink **out) {
@@ -53,20 +61,29 @@ int cli_sink(cli *me, const char *const *comments, sb_sink **out) {
     return sb_rows_form(me->ctx, me->arena, &me->shared.rows, me->format, inner, out);
 }
 
-/* Rounds every number of a configuration to double. */
-static void round_config(const sb_spec *spec) {
+sb_cell precision_cell(sb_scalar x) {
+    char text[SB_SCALAR_TEXT];
+    if (!isfinite(x)) {
+        return sb_empty();
+    }
+    sb_format_scalar(x, text);
+    return sb_real(strtod(text, NULL));
+}
+
+/* Rounds every number of a configuration. */
+static void round_config(const sb_spec *spec, precision_rounding rounding) {
     for (const sb_param *p = spec->entry->params; p != NULL && p->name != NULL; p++) {
         void *at = (char *)spec->config + p->offset;
         if (p->type == SB_REAL) {
-            *(sb_scalar *)at = (double)*(sb_scalar *)at;
+            *(sb_scalar *)at = rounding(*(sb_scalar *)at);
         }
         for (int i = 0; p->type == SB_REALS && i < ((sb_reals *)at)->n; i++) {
-            ((sb_reals *)at)->x[i] = (double)((sb_reals *)at)->x[i];
+            ((sb_reals *)at)->x[i] = rounding(((sb_reals *)at)->x[i]);
         }
     }
 }
 
-int quad_begin(cli *me, bool doubles, quad_call *out) {
+int precision_begin(cli *me, precision_rounding rounding, precision_call *out) {
     const bool word = me->problems.count == 0 && me->words.count == 1,
                stepper = (me->command.takes & (unsigned)CLI_STEPPERS) != 0;
     const char *name = me->command.entry->name;
@@ -78,21 +95,21 @@ int quad_begin(cli *me, bool doubles, quad_call *out) {
                        me->problems.count == 0 ? "a problem, -p NAME" : "a stepper, -s NAME");
     }
     if (me->problems.count + (word ? 0 : me->words.count) > 1 || me->steppers.count > 1) {
-        return sb_fail(me->ctx, SB_BAD_USAGE, "%s in quadruple precision takes one problem%s", name,
+        return sb_fail(me->ctx, SB_BAD_USAGE, "%s in " PRECISION_WORDS " takes one problem%s", name,
                        stepper ? " and one stepper" : "");
     }
-    *out = (quad_call){.me = me,
-                       .ctx = me->ctx,
-                       .arena = me->arena,
-                       .config = me->config,
-                       .spec = me->problems.list[0],
-                       .problem = me->problems.list[0].text,
-                       .stepper = stepper ? me->steppers.list[0].text : NULL,
-                       .formulations = me->formulations};
-    if (doubles) {
-        round_config(&out->spec);
+    *out = (precision_call){.me = me,
+                            .ctx = me->ctx,
+                            .arena = me->arena,
+                            .config = me->config,
+                            .spec = me->problems.list[0],
+                            .problem = me->problems.list[0].text,
+                            .stepper = stepper ? me->steppers.list[0].text : NULL,
+                            .formulations = me->formulations};
+    if (rounding != NULL) {
+        round_config(&out->spec, rounding);
         for (int i = 0; i < out->formulations.count; i++) {
-            round_config(&out->formulations.list[i]);
+            round_config(&out->formulations.list[i], rounding);
         }
     }
     return sb_system_make(me->ctx, me->arena, &out->spec, &out->formulations, &out->sys);

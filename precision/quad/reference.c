@@ -11,7 +11,7 @@
 #include "core/output/sink.h"
 #include "core/run/quad_options.h"
 #include "core/run/run.h"
-#include "quad/quad.h"
+#include "precision/precision.h"
 
 /* Two methods for a class of systems: the second one bounds the error of the first. */
 typedef struct choice {
@@ -45,7 +45,7 @@ typedef struct attempt {
 /* Halves the step until the change is below the goal, or grows because it is round-off. Of runs with h and h/2 the
  * second one has an error below their difference as soon as halving the step halves the error. A step that is too large
  * to converge counts as a halving. */
-static int refine(const quad_call *call, attempt *me) {
+static int refine(const precision_call *call, attempt *me) {
     const sb_reference_options *c = call->config;
     const sb_scalar dt = c->t_end / (sb_scalar)c->samples;
     const sb_scalar largest = c->h > 0.0 ? c->h : 0.1 * (sb_scalar)call->sys.time_scale;
@@ -56,7 +56,7 @@ static int refine(const quad_call *call, attempt *me) {
     for (long k = 0; k <= c->halvings; k++, per *= 2) {
         sb_solution path;
         sb_scalar change[SB_SOLUTION_PARTS];
-        const int status = quad_path_run(call, me->stepper, me->around, dt, c->samples, per, &path);
+        const int status = precision_path_run(call, me->stepper, me->around, dt, c->samples, per, &path);
         if (status < 0) {
             return status;
         }
@@ -65,7 +65,7 @@ static int refine(const quad_call *call, attempt *me) {
             continue;
         }
         if (before) {
-            quad_path_difference(&path, &me->path, 1, change);
+            precision_path_difference(&path, &me->path, 1, change);
             if (measured && !(change[SB_SOLUTION_Q] < me->change[SB_SOLUTION_Q])) {
                 return SB_OK;
             }
@@ -75,8 +75,8 @@ static int refine(const quad_call *call, attempt *me) {
         me->path = path;
         me->h = dt / (sb_scalar)per;
         before = true;
-        if (measured && change[SB_SOLUTION_Q] <= c->goal * quad_path_size(&path, SB_SOLUTION_Q) &&
-            change[SB_SOLUTION_V] <= c->goal * quad_path_size(&path, SB_SOLUTION_V)) {
+        if (measured && change[SB_SOLUTION_Q] <= c->goal * precision_path_size(&path, SB_SOLUTION_Q) &&
+            change[SB_SOLUTION_V] <= c->goal * precision_path_size(&path, SB_SOLUTION_V)) {
             return SB_OK;
         }
     }
@@ -90,7 +90,7 @@ static int refine(const quad_call *call, attempt *me) {
                               me->stepper, (double)(2.0 * dt / (sb_scalar)per));
 }
 
-static const choice *choose(const quad_call *call) {
+static const choice *choose(const precision_call *call) {
     const unsigned all = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC |
                          SB_HAS_RHEONOMIC | SB_HAS_NONHOLONOMIC | SB_HAS_CONTACT | SB_HAS_FRICTION |
                          SB_HAS_SINGULAR_MASS;
@@ -152,7 +152,7 @@ static json_t *method(const attempt *me) {
                      me->around != NULL ? me->around : "", "h", number(me->h), "change", sizes(me->change, me->path.m));
 }
 
-static json_t *formulation_names(const quad_call *call) {
+static json_t *formulation_names(const precision_call *call) {
     json_t *list = json_array();
     for (int i = 0; list != NULL && i < call->formulations.count; i++) {
         json_array_append_new(list, json_string(sb_spec_resolved(call->arena, &call->formulations.list[i])));
@@ -160,7 +160,7 @@ static json_t *formulation_names(const quad_call *call) {
     return list;
 }
 
-static json_t *document(const quad_call *call, const attempt *a, const sb_scalar *bound) {
+static json_t *document(const precision_call *call, const attempt *a, const sb_scalar *bound) {
     json_t *provenance =
         json_pack("{s:s, s:s, s:b, s:s, s:s}", "stepbench", SB_VERSION, "commit", SB_COMMIT, "dirty", SB_DIRTY,
                   "compiler", SB_COMPILER, "precision", sizeof(sb_scalar) == 16 ? "binary128" : "");
@@ -170,7 +170,7 @@ static json_t *document(const quad_call *call, const attempt *a, const sb_scalar
                      sizes(bound, a->path.m), "samples", samples(&a->path), "provenance", provenance);
 }
 
-static int write_document(const quad_call *call, const json_t *value) {
+static int write_document(const precision_call *call, const json_t *value) {
     sb_outfile file;
     SB_TRY(sb_outfile_open(call->ctx, call->arena, call->me->output, &file));
     const int status = sb_json_write(call->ctx, file.stream, value, JSON_INDENT(2));
@@ -179,9 +179,9 @@ static int write_document(const quad_call *call, const json_t *value) {
 }
 
 /* The error of the first method is at most its distance from the second plus the error of that. */
-int quad_reference_run(cli *me) {
-    quad_call at, *call = &at;
-    SB_TRY(quad_begin(me, false, call));
+int precision_reference_run(cli *me) {
+    precision_call at, *call = &at;
+    SB_TRY(precision_begin(me, NULL, call));
     const sb_reference_options *o = call->config;
     const choice *chosen = choose(call);
     sb_scalar bound[SB_SOLUTION_PARTS];
@@ -195,7 +195,7 @@ int quad_reference_run(cli *me) {
         a[i].around = chosen->around[given ? 0 : i];
         SB_TRY(refine(call, &a[i]));
     }
-    quad_path_difference(&a[0].path, &a[1].path, 1, bound);
+    precision_path_difference(&a[0].path, &a[1].path, 1, bound);
     for (int k = 0; k < SB_SOLUTION_PARTS; k++) {
         bound[k] += a[1].change[k];
     }

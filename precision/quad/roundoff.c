@@ -1,5 +1,5 @@
-/* `stepbench_quad roundoff`: how the round-off of a double run grows with its steps, from the difference to the same
- * run in quadruple precision: brouwer37; hlw06 VIII.5. */
+/* `stepbench_quad roundoff`: how the round-off of a run in double or single precision grows with its steps, from the
+ * difference to the same run in quadruple precision: brouwer37; hlw06 VIII.5. */
 #include <math.h>
 #include <string.h>
 
@@ -9,8 +9,9 @@
 #include "core/run/build.h"
 #include "core/run/quad_options.h"
 #include "core/run/run.h"
-#include "quad/quad.h"
+#include "precision/precision.h"
 
+enum { DOUBLE, SINGLE }; /* the choice `of` */
 enum { IN_Q, IN_V, IN_ENERGY, PARTS };
 /* The number of last rows that are fitted. In earlier rows the rounding of a single state is not small compared with
  * the accumulated error. */
@@ -30,7 +31,7 @@ typedef struct growth {
 } growth;
 
 typedef struct comparison {
-    const sb_solution *doubles;
+    const sb_solution *lower;
     sb_dynamics *dyn;
     growth *to;
     sb_scalar lost;
@@ -38,15 +39,15 @@ typedef struct comparison {
 
 static int compare(void *arg, const sb_sample *sample) {
     const comparison *c = arg;
-    const sb_solution *d = c->doubles;
+    const sb_solution *d = c->lower;
     const long j = sample->step / c->to->every;
     const sb_scalar *q = d->q + j * d->n, *v = d->v + j * d->n;
     sb_scalar T, V, kinetic, potential;
     SB_TRY(sb_dynamics_energy(c->dyn, sample->t, q, v, &T, &V));
     SB_TRY(sb_dynamics_energy(c->dyn, sample->t, sample->q, sample->v, &kinetic, &potential));
-    const sb_scalar distance2 = quad_distance2(d->n, q, sample->q), energy = T + V - kinetic - potential;
+    const sb_scalar distance2 = precision_distance2(d->n, q, sample->q), energy = T + V - kinetic - potential;
     c->to->sum[IN_Q][j] += distance2;
-    c->to->sum[IN_V][j] += quad_distance2(d->n, v, sample->v);
+    c->to->sum[IN_V][j] += precision_distance2(d->n, v, sample->v);
     c->to->sum[IN_ENERGY][j] += energy * energy;
     c->to->energy[j] = energy;
     c->to->size = sb_larger(c->to->size, sb_norm_max(d->n, sample->q));
@@ -56,7 +57,7 @@ static int compare(void *arg, const sb_sample *sample) {
     return SB_OK;
 }
 
-/* Sets (q, v) to a state in double precision, moved onto the constraints by its round-off. */
+/* Sets (q, v) to a state in a lower precision, moved onto the constraints by its round-off. */
 static int start(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q0, const sb_scalar *v0, sb_scalar *q, sb_scalar *v,
                  sb_scalar *p) {
     const int n = dyn->sys->n;
@@ -71,20 +72,20 @@ static int start(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q0, const sb_sc
 }
 
 /* Runs both precisions with one step. The run in quadruple precision begins from the first state of the other. */
-static int compare_run(const quad_call *call, const sb_roundoff_options *o, double h, growth *to) {
-    sb_solution doubles;
+static int compare_run(const precision_call *call, const sb_roundoff_options *o, double h, growth *to) {
+    sb_solution lower;
     sb_method method;
     sb_dynamics dyn;
-    SB_TRY(quad_doubles(call, o->in_double, h, to->count, to->every, &doubles));
+    SB_TRY(precision_run_lower(call, o->of == SINGLE, o->lower_plugins, h, to->count, to->every, &lower));
     SB_TRY(sb_method_build(call->ctx, call->arena, call->stepper, &call->sys, &method));
     SB_TRY(sb_dynamics_init(call->ctx, call->arena, &call->sys, &dyn));
-    comparison c = {&doubles, &dyn, to, o->lost};
+    comparison c = {&lower, &dyn, to, o->lost};
     sb_scalar *q, *v, *p, t0;
     SB_TRY(SB_VECTORS(call->arena, call->sys.n, &q, &v, &p));
     SB_TRY(call->sys.initial(call->sys.self, &t0, q, v));
-    SB_TRY(start(&dyn, t0, doubles.q, doubles.v, q, v, p));
+    SB_TRY(start(&dyn, t0, lower.q, lower.v, q, v, p));
     sb_run run = {.h = h, .steps = to->count * to->every, .every = to->every, .q0 = q, .v0 = v, .t0 = t0};
-    return quad_run_method(call, call->stepper, &method, &run, compare, &c);
+    return precision_run_method(call, call->stepper, &method, &run, compare, &c);
 }
 
 /* Adds the changes of the energy over the segments of a run. */
@@ -167,18 +168,18 @@ static int write_fit(sb_sink *sink, int rows, const sb_scalar *steps, sb_scalar 
     const int first = rows > FITTED ? rows - FITTED : 0;
     for (int k = 0; k < PARTS; k++) {
         fit(rows - first, steps + first, error[k] + first, &slope[k], &se[k]);
-        cells[5 + 2 * k] = quad_cell(slope[k]);
-        cells[6 + 2 * k] = quad_cell(se[k]);
+        cells[5 + 2 * k] = precision_cell(slope[k]);
+        cells[6 + 2 * k] = precision_cell(se[k]);
     }
     const bool reached = isfinite(g->lost_at);
     const sb_scalar end = steps[rows - 1] * o->h,
                     horizon =
                         reached ? g->lost_at : end * pow(o->lost * g->size / error[IN_Q][rows - 1], 1.0 / slope[IN_Q]);
     fit_bias(g, o->runs, &bias, &se_bias);
-    cells[11] = quad_cell(bias);
-    cells[12] = quad_cell(se_bias);
+    cells[11] = precision_cell(bias);
+    cells[12] = precision_cell(se_bias);
     cells[13] = sb_text(law_of(slope[IN_ENERGY], o->runs, bias, se_bias));
-    cells[14] = quad_cell(horizon);
+    cells[14] = precision_cell(horizon);
     cells[15] = sb_text(reached ? "run" : "power");
     cells[16] = sb_text("fit");
     return sink->row(sink, cells);
@@ -186,7 +187,7 @@ static int write_fit(sb_sink *sink, int rows, const sb_scalar *steps, sb_scalar 
 
 /* Writes rows at 16, 32, ... samples. The mean over the second half of the samples of a power of time is that power of
  * time up to a constant. */
-static int write(quad_call *call, const growth *g, const sb_roundoff_options *o) {
+static int write(precision_call *call, const growth *g, const sb_roundoff_options *o) {
     sb_sink *sink;
     sb_scalar steps[ROWS_MAX], error[PARTS][ROWS_MAX];
     int rows = 0;
@@ -195,14 +196,14 @@ static int write(quad_call *call, const growth *g, const sb_roundoff_options *o)
     for (long last = 16; last <= g->count; last *= 2, rows++) {
         sb_cell cells[COLUMNS] = {sb_int(last * g->every)};
         steps[rows] = (sb_scalar)(last * g->every);
-        cells[1] = sb_real((double)(steps[rows] * o->h));
+        cells[1] = precision_cell(steps[rows] * o->h);
         for (int k = 0; k < PARTS; k++) {
             sb_scalar sum = 0.0;
             for (long j = last / 2 + 1; j <= last; j++) {
                 sum += g->sum[k][j];
             }
             error[k][rows] = sqrt(sum / (sb_scalar)(last / 2 * o->runs));
-            cells[2 + k] = quad_cell(error[k][rows]);
+            cells[2 + k] = precision_cell(error[k][rows]);
             cells[5 + 2 * k] = cells[6 + 2 * k] = sb_empty();
         }
         for (int k = 11; k < 16; k++) {
@@ -215,10 +216,15 @@ static int write(quad_call *call, const growth *g, const sb_roundoff_options *o)
     return sink->end(sink);
 }
 
-int quad_roundoff_run(cli *me) {
-    quad_call at, *call = &at;
-    SB_TRY(quad_begin(me, true, call));
-    const sb_roundoff_options *o = call->config;
+static sb_scalar to_double(sb_scalar x) { return (double)x; }
+
+static sb_scalar to_single(sb_scalar x) { return (float)x; }
+
+int precision_roundoff_run(cli *me) {
+    precision_call at, *call = &at;
+    const sb_roundoff_options *o = me->config;
+    const precision_rounding rounding = o->of == SINGLE ? to_single : to_double;
+    SB_TRY(precision_begin(me, rounding, call));
     growth g = {.every = 1, .lost_at = INFINITY};
     while (o->steps / g.every > SAMPLES_MAX) {
         g.every *= 2;
@@ -229,7 +235,7 @@ int quad_roundoff_run(cli *me) {
     }
     SB_NEW(call->arena, g.energy, g.count + 1);
     for (long k = 0; k < o->runs; k++) {
-        SB_TRY(compare_run(call, o, (double)o->h * (1.0 + (double)k * 0x1p-20), &g));
+        SB_TRY(compare_run(call, o, (double)rounding(o->h * (1.0 + (sb_scalar)k * 0x1p-20)), &g));
         add_segments(&g);
     }
     return write(call, &g, o);

@@ -1,4 +1,4 @@
-/* The states of the same run in double precision, from the program `stepbench` in the same directory. */
+/* The states of the same run in double or single precision, from the program `stepbench` in the same directory. */
 #include <errno.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "core/base/text.h"
-#include "quad/quad.h"
+#include "precision/precision.h"
 
 extern char **environ;
 
@@ -24,11 +24,12 @@ static int column_names(sb_arena *arena, int n, char **out) {
 }
 
 /* Starts `stepbench run` with its output in *rows. */
-static int start(const quad_call *call, const char *in_double, double h, long steps, long every, pid_t *child,
-                 FILE **rows) {
+static int start(const precision_call *call, bool single, const char *plugins, double h, long steps, long every,
+                 pid_t *child, FILE **rows) {
     char program[PATH_SIZE] = "", *columns, *h_text, *steps_text, *every_text;
-    const char *const command[] = {"stepbench", "run", "-p", call->problem, "-s", call->stepper}, **arguments;
-    int count = sizeof command / sizeof *command, ends[2];
+    const char *const command[] = {"stepbench", "--precision=single", "run", "-p", call->problem, "-s", call->stepper},
+                      **arguments;
+    int count = 0, ends[2];
     if (readlink("/proc/self/exe", program, sizeof program - 1) > 0 && strrchr(program, '/') != NULL) {
         snprintf(strrchr(program, '/'), sizeof "/stepbench", "/stepbench");
     }
@@ -40,13 +41,17 @@ static int start(const quad_call *call, const char *in_double, double h, long st
                                    every_text, "--columns", columns,   "--format", "csv"};
     SB_NEW(call->arena, arguments,
            sizeof command / sizeof *command + sizeof options / sizeof *options + 1 +
-               2 * (size_t)call->formulations.count + 2 * strlen(in_double));
-    memcpy(arguments, command, sizeof command);
+               2 * (size_t)call->formulations.count + 2 * strlen(plugins));
+    for (int i = 0; i < (int)(sizeof command / sizeof *command); i++) {
+        if (i != 1 || single) {
+            arguments[count++] = command[i];
+        }
+    }
     for (int i = 0; i < call->formulations.count; i++) {
         arguments[count++] = "-w";
         arguments[count++] = call->formulations.list[i].text;
     }
-    for (const char *line = in_double; *line != '\0'; line += strspn(line, "\n")) {
+    for (const char *line = plugins; *line != '\0'; line += strspn(line, "\n")) {
         const int length = (int)strcspn(line, "\n");
         SB_PRINT(call->arena, arguments[count + 1], "%.*s", length, line);
         arguments[count] = "--plugin";
@@ -55,7 +60,7 @@ static int start(const quad_call *call, const char *in_double, double h, long st
     }
     memcpy(arguments + count, options, sizeof options);
     if (pipe(ends) != 0) {
-        return sb_fail(call->ctx, SB_IO, "no pipe to the run in double precision: %s", strerror(errno));
+        return sb_fail(call->ctx, SB_IO, "no pipe to the run in a lower precision: %s", strerror(errno));
     }
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -67,15 +72,14 @@ static int start(const quad_call *call, const char *in_double, double h, long st
     close(ends[1]);
     if (failed != 0) {
         close(ends[0]);
-        return sb_fail(call->ctx, SB_IO, "%s, which runs in double precision, cannot be started: %s", program,
-                       strerror(failed));
+        return sb_fail(call->ctx, SB_IO, "%s cannot be started: %s", program, strerror(failed));
     }
     *rows = fdopen(ends[0], "r");
     return SB_OK;
 }
 
 /* Reads a line of numbers; their first one is the number of the step. */
-static bool read_row(const quad_call *call, const char *line, long every, sb_solution *out) {
+static bool read_row(const precision_call *call, const char *line, long every, sb_solution *out) {
     char *at;
     const long step = strtol(line, &at, 10), row = step / every;
     if (at == line || step % every != 0 || row > out->count) {
@@ -90,7 +94,8 @@ static bool read_row(const quad_call *call, const char *line, long every, sb_sol
     return *at == '\n';
 }
 
-int quad_doubles(const quad_call *call, const char *in_double, double h, long count, long every, sb_solution *out) {
+int precision_run_lower(const precision_call *call, bool single, const char *plugins, double h, long count, long every,
+                        sb_solution *out) {
     pid_t child;
     FILE *rows;
     char *line = NULL;
@@ -100,7 +105,7 @@ int quad_doubles(const quad_call *call, const char *in_double, double h, long co
     *out = (sb_solution){.n = call->sys.n, .count = count, .dt = (sb_scalar)h * (sb_scalar)every};
     SB_NEW(call->arena, out->q, (count + 1) * out->n);
     SB_NEW(call->arena, out->v, (count + 1) * out->n);
-    SB_TRY(start(call, in_double, h, count * every, every, &child, &rows));
+    SB_TRY(start(call, single, plugins, h, count * every, every, &child, &rows));
     while (getline(&line, &size, rows) > 0) {
         if (line[0] != '#' && line[0] != 's' && read_row(call, line, every, out)) {
             taken++;
@@ -110,7 +115,8 @@ int quad_doubles(const quad_call *call, const char *in_double, double h, long co
     fclose(rows);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
-    return taken == count + 1 ? SB_OK
-                              : sb_fail(call->ctx, SB_NOT_CONVERGED,
-                                        "the run in double precision ended after %ld of %ld samples", taken, count + 1);
+    return taken == count + 1
+               ? SB_OK
+               : sb_fail(call->ctx, SB_NOT_CONVERGED, "the run in %s precision ended after %ld of %ld samples",
+                         single ? "single" : "double", taken, count + 1);
 }

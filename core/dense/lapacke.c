@@ -1,5 +1,5 @@
 /* Dense kernels behind LAPACKE's interface in the precision of sb_scalar: column by column, without blocks. */
-#include "core/quad/lapacke.h"
+#include "core/dense/lapacke.h"
 
 #define AT(i, j) ((size_t)(i) + (size_t)(j) * (size_t)lda)
 

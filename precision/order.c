@@ -1,11 +1,10 @@
-/* `stepbench_quad order`: errors of a stepper in quadruple precision for a list of steps, and the slopes between them.
- */
+/* `order` in another precision: errors of a stepper for a list of steps, and the slopes between them. */
 #include <math.h>
 #include <string.h>
 
 #include "core/base/text.h"
 #include "core/run/run.h"
-#include "quad/quad.h"
+#include "precision/precision.h"
 
 typedef struct config {
     sb_reals h;
@@ -33,7 +32,7 @@ static const sb_column columns[COLUMNS] = {
     {"slope_q", SB_COL_SLOPE, "", "slope of err_q between this step and the one before"},
     {"slope_v", SB_COL_SLOPE, "", "the same of err_v"},
     {"slope_lambda", SB_COL_SLOPE, "", "the same of err_lambda"},
-    {"ref_q", SB_COL_INFO, "", "bound of the error of q in the reference"},
+    {"ref_q", SB_COL_INFO, "", "bound of the error of q in the reference; empty: the exact solution"},
     {"ref_v", SB_COL_INFO, "", "the same of v"},
     {"ref_lambda", SB_COL_INFO, "", "the same of lambda"},
     {"status", SB_COL_INFO, "", "ok, or why the run ended early"},
@@ -41,7 +40,7 @@ static const sb_column columns[COLUMNS] = {
 
 /* Makes the reference. On entry *count is the number of the largest steps. Sets *stride to their number between
  * samples, *every to the number of samples of the reference in this time, and *count to the number of samples. */
-static int make_reference(const quad_call *call, const config *c, long *count, sb_solution *out, long *stride,
+static int make_reference(const precision_call *call, const config *c, long *count, sb_solution *out, long *stride,
                           long *every) {
     *stride = *every = 1;
     if (strcmp(c->reference, "exact") != 0) {
@@ -55,18 +54,18 @@ static int make_reference(const quad_call *call, const config *c, long *count, s
                        "%s has no exact solution; give --reference=FILE, which `stepbench reference` writes",
                        call->problem);
     }
-    return quad_path_exact(call, c->h.x[0], *count, out);
+    return precision_path_exact(call, c->h.x[0], *count, out);
 }
 
 static int run(cli *me) {
-    quad_call at, *call = &at;
-    SB_TRY(quad_begin(me, false, call));
+    precision_call at, *call = &at;
+    SB_TRY(precision_begin(me, NULL, call));
     const config *c = call->config;
     sb_sink *sink;
     sb_solution ref;
     long count, stride, every;
     if (c->h.n == 0) {
-        return sb_fail(call->ctx, SB_BAD_USAGE, "order in quadruple precision needs --h, a list of steps");
+        return sb_fail(call->ctx, SB_BAD_USAGE, "order in " PRECISION_WORDS " needs --h, a list of steps");
     }
     SB_TRY(sb_steps(call->ctx, c->t_end, c->h.x[0], SB_STEPS_EXACT, &count));
     SB_TRY(make_reference(call, c, &count, &ref, &stride, &every));
@@ -80,21 +79,22 @@ static int run(cli *me) {
         long per;
         SB_TRY(sb_steps(call->ctx, c->h.x[0], c->h.x[i], SB_STEPS_EXACT, &per));
         per *= stride;
-        const int status = quad_path_run(call, call->stepper, NULL, (sb_scalar)stride * c->h.x[0], count, per, &path);
+        const int status =
+            precision_path_run(call, call->stepper, NULL, (sb_scalar)stride * c->h.x[0], count, per, &path);
         if (status < 0) {
             sink->abandon(sink);
             return status;
         }
         if (status == SB_OK) {
-            quad_path_difference(&path, &ref, every, error);
+            precision_path_difference(&path, &ref, every, error);
         }
         failed = status != SB_OK ? status : failed;
-        sb_cell cells[COLUMNS] = {sb_real((double)c->h.x[i]), sb_int(per * count)};
+        sb_cell cells[COLUMNS] = {precision_cell(c->h.x[i]), sb_int(per * count)};
         for (int k = 0; k < SB_SOLUTION_PARTS; k++) {
-            cells[2 + k] = quad_cell(error[k]);
+            cells[2 + k] = precision_cell(error[k]);
             cells[2 + SB_SOLUTION_PARTS + k] =
-                i > 0 ? quad_cell(log(error[k] / before[k]) / log(c->h.x[i] / c->h.x[i - 1])) : sb_empty();
-            cells[2 + 2 * SB_SOLUTION_PARTS + k] = quad_cell(ref.bound[k]);
+                i > 0 ? precision_cell(log(error[k] / before[k]) / log(c->h.x[i] / c->h.x[i - 1])) : sb_empty();
+            cells[2 + 2 * SB_SOLUTION_PARTS + k] = precision_cell(ref.bound[k]);
             before[k] = error[k];
         }
         cells[COLUMNS - 1] = sb_text(status == SB_OK ? "ok" : call->ctx->message);
@@ -104,10 +104,11 @@ static int run(cli *me) {
     return failed;
 }
 
-const cli_command quad_order = {
+const cli_command precision_order = {
     .entry = &(const sb_entry){"order", "Errors for a list of steps, and the slopes between them", NULL, params,
                                sizeof(config)},
-    .usage = "stepbench --precision=quad order -p PROBLEM [-w FORMULATION]... -s STEPPER --h H,H,... --t-end T "
+    .usage = "stepbench --precision=" PRECISION_NAME
+             " order -p PROBLEM [-w FORMULATION]... -s STEPPER --h H,H,... --t-end T "
              "[--reference FILE.json] [--columns LIST] [--pivot COLUMN] [--digits N] [--format F] [-o FILE]",
-    .takes = CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS | CLI_QUAD,
+    .takes = CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS | CLI_PRECISION,
     .run = run};

@@ -1,7 +1,7 @@
 /* LAPACKE's functions in the precision of sb_scalar: the header that the core, the steppers and the problems include
  * in a build with SB_QUAD, for which LAPACK has no precision. Arguments and return values are LAPACK's (lapack99). */
-#ifndef STEPBENCH_CORE_QUAD_LAPACKE_H
-#define STEPBENCH_CORE_QUAD_LAPACKE_H
+#ifndef STEPBENCH_CORE_DENSE_LAPACKE_H
+#define STEPBENCH_CORE_DENSE_LAPACKE_H
 
 #include <stepbench/scalar.h>
 

@@ -1,19 +1,20 @@
-/* `stepbench_quad run`: the states of a run, with all digits. */
+/* `run` in another precision: the states of a run, with all digits. */
 #include <string.h>
 
 #include "core/base/text.h"
 #include "core/run/build.h"
 #include "core/run/run.h"
-#include "quad/quad.h"
+#include "precision/precision.h"
 
 typedef struct config {
     sb_scalar h, t_end;
-    long every;
+    long every, steps;
 } config;
 
 static const sb_param params[] = {
     SB_PARAM_POSITIVE(config, h, NULL, "s", "length of a step"),
-    SB_PARAM_POSITIVE(config, t_end, NULL, "s", "end of the motion, a multiple of h"),
+    SB_PARAM_NOT_NEGATIVE(config, t_end, "0", "s", "end of the motion, a multiple of h"),
+    SB_PARAM_INT(config, steps, "0", 0.0, 1e15, "number of steps, in place of t_end"),
     SB_PARAM_INT(config, every, "1", 1.0, 1e15, "steps per row; the first and the last state are always written"),
     {0},
 };
@@ -66,7 +67,7 @@ static bool asks_for(const char *list, const char *before, const char *name) {
 }
 
 /* Gives columns of coordinates or their velocities the name by which the call asks for them. */
-static int rename_columns(const quad_call *call, const char *before, sb_column *columns) {
+static int rename_columns(const precision_call *call, const char *before, sb_column *columns) {
     const char *const *names = call->sys.coordinates;
     for (int i = 0; i < call->sys.n && names != NULL; i++) {
         if (asks_for(call->me->shared.rows.columns, before, names[i])) {
@@ -77,15 +78,18 @@ static int rename_columns(const quad_call *call, const char *before, sb_column *
 }
 
 static int run(cli *me) {
-    quad_call at, *call = &at;
-    SB_TRY(quad_begin(me, false, call));
+    precision_call at, *call = &at;
+    SB_TRY(precision_begin(me, NULL, call));
     const config *c = call->config;
     sb_method method;
     sb_column *columns;
     writer w = {.n = call->sys.n, .m = sb_system_multipliers(&call->sys)};
     const int width = 2 + 2 * w.n + w.m;
-    sb_run run = {.h = c->h, .every = c->every, .multipliers = w.m > 0};
-    SB_TRY(sb_steps(call->ctx, c->t_end, c->h, SB_STEPS_EXACT, &run.steps));
+    sb_run run = {.h = c->h, .steps = c->steps, .every = c->every, .multipliers = w.m > 0};
+    if ((c->t_end > 0.0) == (c->steps > 0)) {
+        return sb_fail(call->ctx, SB_BAD_USAGE, "run needs one of --t-end and --steps");
+    }
+    SB_TRY(c->steps > 0 ? SB_OK : sb_steps(call->ctx, c->t_end, c->h, SB_STEPS_EXACT, &run.steps));
     SB_TRY(sb_method_build(call->ctx, call->arena, call->stepper, &call->sys, &method));
     SB_NEW(call->arena, columns, width);
     SB_NEW(call->arena, w.cells, width);
@@ -99,7 +103,7 @@ static int run(cli *me) {
     SB_TRY(rename_columns(call, "v", columns + 2 + w.n));
     SB_TRY(cli_sink(me, NULL, &w.sink));
     SB_TRY(w.sink->begin(w.sink, width, columns));
-    const int status = quad_run_method(call, call->stepper, &method, &run, write_row, &w);
+    const int status = precision_run_method(call, call->stepper, &method, &run, write_row, &w);
     if (status < 0) {
         w.sink->abandon(w.sink);
         return status;
@@ -108,9 +112,10 @@ static int run(cli *me) {
     return status;
 }
 
-const cli_command quad_run = {
+const cli_command precision_run = {
     .entry = &(const sb_entry){"run", "Writes the states of a run, with all digits", NULL, params, sizeof(config)},
-    .usage = "stepbench --precision=quad run -p PROBLEM [-w FORMULATION]... -s STEPPER --h H --t-end T [--every K] "
+    .usage = "stepbench --precision=" PRECISION_NAME
+             " run -p PROBLEM [-w FORMULATION]... -s STEPPER --h H --t-end T [--every K] "
              "[--columns LIST] [--pivot COLUMN] [--digits N] [--format F] [-o FILE]",
-    .takes = CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS | CLI_QUAD,
+    .takes = CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS | CLI_PRECISION,
     .run = run};

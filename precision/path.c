@@ -1,4 +1,4 @@
-/* Runs in quadruple precision, and their states at equidistant times. */
+/* Runs, and their states at equidistant times. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,13 +9,13 @@
 
 #include "core/run/build.h"
 #include "core/run/run.h"
-#include "quad/quad.h"
+#include "precision/precision.h"
 
 /* ---- Runs that report their progress, for the line that stepbench shows on a terminal. ---- */
 
 /* Passes the samples of a run on to their observer. */
 typedef struct reporter {
-    const quad_call *call;
+    const precision_call *call;
     const char *stepper;
     const sb_run *run;
     long every; /* steps per sample that is passed on */
@@ -42,8 +42,8 @@ static int report(void *arg, const sb_sample *sample) {
     return sample->step % me->every == 0 || sample->step == me->run->steps ? me->observe(me->arg, sample) : SB_OK;
 }
 
-int quad_run_method(const quad_call *call, const char *stepper, sb_method *method, sb_run *run, sb_observer observe,
-                    void *arg) {
+int precision_run_method(const precision_call *call, const char *stepper, sb_method *method, sb_run *run,
+                         sb_observer observe, void *arg) {
     reporter me = {call, stepper, run, run->every, 0.0, observe, arg};
     if (!call->me->shared.progress) {
         return sb_run_method(method, run, observe, arg);
@@ -54,7 +54,7 @@ int quad_run_method(const quad_call *call, const char *stepper, sb_method *metho
 
 /* ---- Trajectories. ---- */
 
-static int path_new(const quad_call *call, sb_scalar dt, long count, sb_solution *out) {
+static int path_new(const precision_call *call, sb_scalar dt, long count, sb_solution *out) {
     *out = (sb_solution){.n = call->sys.n, .m = sb_system_bilateral(&call->sys), .count = count, .dt = dt};
     const size_t rows = (size_t)count + 1;
     SB_NEW(call->arena, out->lambda, rows * (size_t)out->m);
@@ -78,7 +78,7 @@ static int record(void *arg, const sb_sample *sample) {
 
 /* Sets accelerations and multipliers of every row from the equations of motion of the system without the method's
  * formulations. */
-static int set_accelerations(const quad_call *call, sb_solution *path) {
+static int set_accelerations(const precision_call *call, sb_solution *path) {
     sb_dynamics dyn;
     SB_TRY(sb_dynamics_init(call->ctx, call->arena, &call->sys, &dyn));
     for (long j = 0; j <= path->count; j++) {
@@ -88,7 +88,7 @@ static int set_accelerations(const quad_call *call, sb_solution *path) {
     return SB_OK;
 }
 
-static int formulate(const quad_call *call, const char *around, sb_system *out) {
+static int formulate(const precision_call *call, const char *around, sb_system *out) {
     *out = call->sys;
     if (around == NULL) {
         return SB_OK;
@@ -104,29 +104,32 @@ static int formulate(const quad_call *call, const char *around, sb_system *out) 
     return sb_system_make(call->ctx, call->arena, &call->spec, &all, out);
 }
 
-int quad_path_run(const quad_call *call, const char *stepper, const char *around, sb_scalar dt, long count, long per,
-                  sb_solution *out) {
+int precision_path_run(const precision_call *call, const char *stepper, const char *around, sb_scalar dt, long count,
+                       long per, sb_solution *out) {
     sb_system *sys;
     sb_method method;
     SB_NEW(call->arena, sys, 1);
     SB_TRY(formulate(call, around, sys));
     SB_TRY(sb_method_build(call->ctx, call->arena, stepper, sys, &method));
     if (method.type->control.tolerance != NULL) {
-        return sb_fail(
-            call->ctx, SB_UNSUPPORTED,
-            "%s chooses its steps itself; orders and references in quadruple precision need steps of length h",
-            stepper);
+        return sb_fail(call->ctx, SB_UNSUPPORTED,
+                       "%s chooses its steps itself; orders and references in " PRECISION_WORDS
+                       " need steps of length h",
+                       stepper);
     }
     SB_TRY(path_new(call, dt, count, out));
     sb_run run = {.h = dt / (sb_scalar)per, .steps = per * count, .every = per};
     recorder r = {out, per};
-    SB_TRY(quad_run_method(call, stepper, &method, &run, record, &r));
+    SB_TRY(precision_run_method(call, stepper, &method, &run, record, &r));
     return set_accelerations(call, out);
 }
 
-int quad_path_exact(const quad_call *call, sb_scalar dt, long count, sb_solution *out) {
+int precision_path_exact(const precision_call *call, sb_scalar dt, long count, sb_solution *out) {
     const sb_system *sys = &call->sys;
     SB_TRY(path_new(call, dt, count, out));
+    for (int k = 0; k < SB_SOLUTION_PARTS; k++) {
+        out->bound[k] = NAN;
+    }
     SB_TRY(sys->initial(sys->self, &out->t0, out->q, out->v));
     for (long j = 0; j <= count; j++) {
         SB_TRY(sys->exact(sys->self, out->t0 + (sb_scalar)j * dt, out->q + j * out->n, out->v + j * out->n, NULL));
@@ -134,7 +137,7 @@ int quad_path_exact(const quad_call *call, sb_scalar dt, long count, sb_solution
     return set_accelerations(call, out);
 }
 
-sb_scalar quad_distance2(int n, const sb_scalar *a, const sb_scalar *b) {
+sb_scalar precision_distance2(int n, const sb_scalar *a, const sb_scalar *b) {
     sb_scalar sum = 0.0;
     for (int i = 0; i < n; i++) {
         const sb_scalar d = b != NULL ? a[i] - b[i] : a[i];
@@ -149,23 +152,24 @@ static const sb_scalar *part_of(const sb_solution *path, int part, int *width) {
     return part == SB_SOLUTION_Q ? path->q : part == SB_SOLUTION_V ? path->v : path->lambda;
 }
 
-void quad_path_difference(const sb_solution *a, const sb_solution *b, long every, sb_scalar error[SB_SOLUTION_PARTS]) {
+void precision_path_difference(const sb_solution *a, const sb_solution *b, long every,
+                               sb_scalar error[SB_SOLUTION_PARTS]) {
     for (int k = 0; k < SB_SOLUTION_PARTS; k++) {
         int n, n_b;
         const sb_scalar *x = part_of(a, k, &n), *y = part_of(b, k, &n_b);
         error[k] = n > 0 && n_b > 0 ? 0.0 : NAN;
         for (long j = 0; j <= a->count && !isnan(error[k]); j++) {
-            error[k] = sb_larger(error[k], sqrt(quad_distance2(n, x + j * n, y + j * every * n)));
+            error[k] = sb_larger(error[k], sqrt(precision_distance2(n, x + j * n, y + j * every * n)));
         }
     }
 }
 
-sb_scalar quad_path_size(const sb_solution *path, int part) {
+sb_scalar precision_path_size(const sb_solution *path, int part) {
     int n;
     const sb_scalar *x = part_of(path, part, &n);
     sb_scalar size = 0.0;
     for (long j = 0; j <= path->count; j++) {
-        size = sb_larger(size, sqrt(quad_distance2(n, x + j * n, NULL)));
+        size = sb_larger(size, sqrt(precision_distance2(n, x + j * n, NULL)));
     }
     return size;
 }
