@@ -26,7 +26,7 @@ static sb_cell error_cell(const sb_order_level *level, int k, double unit) {
     return sb_filled(sb_residual(level->error[k] / unit, level->floor[k] / unit));
 }
 
-/* Returns a count, rounded to the digits that do not depend on round-off; NaN: nobody counts. */
+/* Returns a count, rounded to the digits that do not depend on round-off; NaN: not counted. */
 static sb_cell count_cell(long count, double relative) {
     return isnan(relative)  ? sb_empty()
            : relative > 0.0 ? sb_trusted((double)count, relative * (double)count)

@@ -11,8 +11,8 @@
  *
  * which gives lambda with an error of order h. Where M varies, as with quaternions, v1 is the velocity at q0 with the
  * twists of the end, because C belongs to q0. A gap acts if the motion without contacts can reach it within the step,
- * |xi| <= h (|N' v0| + h |N' M^-1 F|). Where the rows that act depend on each other, the motion does not tell their
- * forces. */
+ * |xi| <= h (|N' v0| + h |N' M^-1 F|). Where the rows that act depend on each other, the motion does not determine
+ * their forces. */
 typedef struct sb_motion_forces {
     sb_context *ctx;
     sb_contact_config config;
@@ -27,7 +27,7 @@ typedef struct sb_motion_forces {
 
 int sb_motion_forces_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_motion_forces *out);
 
-/* Sets me->v and lambda (rows): NaN where the motion does not tell them. */
+/* Sets me->v and lambda (rows): NaN where the motion does not determine them. */
 int sb_motion_forces_find(sb_motion_forces *me, double t, double h, const double *q0, const double *v0,
                           const double *q1, const double *v1, double *lambda);
 

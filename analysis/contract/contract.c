@@ -288,11 +288,12 @@ static int check_reversibility(const trial *t) {
     }
     const bool of_v = t->h * r.v > r.q; /* the same as for the verdict: q against rounding, v against rounding/h */
     const double back = of_v ? r.v : r.q, allowed = of_v ? r.rounding / t->h : r.rounding;
-    return SB_CHECK(t, REVERSIBILITY, r.reverses, back, allowed,
-                    "it claims that a step back undoes a step, but after %ld steps and as many back a %s differs by "
-                    "%.2g from the start, where round-off allows %.2g; larger steps tell a step that rounds more "
-                    "than double precision does from one that is not reversible, or do not claim it",
-                    t->steps, of_v ? "velocity" : "coordinate", back, allowed);
+    return SB_CHECK(
+        t, REVERSIBILITY, r.reverses, back, allowed,
+        "it claims that a step back undoes a step, but after %ld steps and as many back a %s differs by "
+        "%.2g from the start, where round-off allows %.2g; larger steps distinguish a step that rounds more "
+        "than double precision does from one that is not reversible, or do not claim it",
+        t->steps, of_v ? "velocity" : "coordinate", back, allowed);
 }
 
 /* Checks the claims. A claim that cannot be checked because a run ends early gives a row. */

@@ -27,7 +27,7 @@ for fault in none restitution; do
     awk -F, -v sign=$fault '{ exit !(sign == "none" ? $1 ^ 2 < 1e-24 : $1 < -0.01 && ($1 - $2) ^ 2 < 1e-12) }' rows ||
         fail "an elastic impact, $fault: $(cat rows err)"
 done
-# What the motion does not tell is not measured: the same contact twice.
+# What the motion does not determine is not measured: the same contact twice.
 sed 's/"contacts": \[\(.*\)\]/"contacts": [\1, \1]/' "$SOURCE_DIR/problems/mechanisms/sphere_slides.json" >twice.json
 measure complementarity -p mechanism:file=twice.json -s balls --h 1/100 --t-end 0.1 --columns penetration,normal >rows
 grep -q '^[-0-9.e]*,$' rows || fail "forces of dependent contacts: $(cat rows err)"

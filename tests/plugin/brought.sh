@@ -67,7 +67,7 @@ grep -q '^check.quartic,order of q,unclear,.*larger steps: the error rises at th
     fail "single precision: $(cat rows.csv)"
 awk -F, '/^check.*,reversibility,failed/ { n++; if (!($4 > 1e-9 && $4 < 1e-5)) exit 1 } END { exit n != 2 }' failed.csv ||
     fail "single precision is not reversible: $(cat rows.csv)"
-grep ',reversibility,' failed.csv | grep -q 'larger steps tell a step that rounds more' || fail "$(cat failed.csv)"
+grep ',reversibility,' failed.csv | grep -q 'larger steps distinguish a step that rounds more' || fail "$(cat failed.csv)"
 
 # A velocity from a difference of positions rounds by eps |q|/h in a step, and Verlet's by eps |v|: 600 times less here.
 if [ -x "$BUILD_DIR/stepbench_quad" ]; then
