@@ -1,7 +1,7 @@
 # Thin: the targets live in CMake. `make bench` regenerates results/, `make check` runs the tests; both install what is
 # missing.
 .POSIX:
-.PHONY: all deps build tests bench check package wheel asan torture torture-fuzz torture-files torture-kills torture-allocations portability analyze mutate coverage bare valgrind docs site engines references sundials clean
+.PHONY: all deps build tests bench check package wheel package-test asan torture torture-fuzz torture-files torture-kills torture-allocations portability analyze mutate coverage bare valgrind docs site engines references sundials clean
 
 all: build
 
@@ -32,6 +32,11 @@ package: build
 wheel: build
 	@sh tools/deps.sh python3-pip python3-setuptools python3-wheel
 	sh tools/wheel.sh build build/package
+
+# Both in bare systems, made by debootstrap: needs root and the network.
+package-test: package wheel
+	@sh tools/deps.sh debootstrap
+	sh tools/package_test.sh build/package
 
 asan: deps
 	cmake --preset asan

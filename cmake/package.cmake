@@ -13,6 +13,16 @@ add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/changelog.gz
 add_custom_target(debian ALL DEPENDS ${CMAKE_BINARY_DIR}/changelog.gz)
 install(FILES ${CMAKE_BINARY_DIR}/changelog.gz ${CMAKE_BINARY_DIR}/copyright DESTINATION share/doc/stepbench)
 
+# In /usr the system's Python looks for packages in dist-packages.
+install(CODE [[
+  if(CMAKE_INSTALL_PREFIX MATCHES "/usr$")
+    set(packages "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/lib/python3/dist-packages")
+    file(MAKE_DIRECTORY "${packages}")
+    foreach(name stepbench stepbench_derive.py)
+      file(CREATE_LINK "../../../share/stepbench/python/${name}" "${packages}/${name}" SYMBOLIC)
+    endforeach()
+  endif()]])
+
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON) # cpack installs what is built; the tests are not
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR}/package)
@@ -26,6 +36,7 @@ time-steppers on mechanical systems with constraints, contacts and dry
 friction. It loads steppers and problems of the user in C and Python.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_SOURCE_DIR}/cmake/prerm)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)

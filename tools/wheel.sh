@@ -5,7 +5,9 @@ set -eu
 source=$(cd "$(dirname "$0")/.." && pwd)
 build=$1
 folder=$2
-python=${PYTHON:-python3}
+for python in "${PYTHON:-python3}" /usr/bin/python3; do # a Python beside the system's may lack the modules of its packages
+    ! "$python" -c 'import setuptools, wheel, pip' 2>/dev/null || break
+done
 packed=$(mktemp -d)
 trap 'rm -rf "$packed"' EXIT
 
