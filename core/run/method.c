@@ -82,22 +82,21 @@ static void name_takers(const sb_context *ctx, unsigned flags, char *out, size_t
 int sb_stepper_check(sb_context *ctx, const sb_stepper *stepper, const sb_system *sys) {
     const unsigned missing = sys->flags & all_features & ~stepper->supports, absent = stepper->needs & ~sys->flags;
     if (missing != 0) {
-        char advice[256];
+        char advice[256], others[128];
+        name_takers(ctx, sys->flags, others, sizeof others);
         if (missing == (unsigned)SB_HAS_REDUNDANT) {
-            name_takers(ctx, sys->flags, advice, sizeof advice);
             return sb_fail(ctx, SB_UNSUPPORTED, "%s does not take %s: it cannot handle redundant constraints (%s)%s",
-                           stepper->entry.name, sys->name, sys->redundant, advice);
+                           stepper->entry.name, sys->name, sys->redundant, others);
         }
         advise(ctx, stepper, sys->flags, advice, sizeof advice);
-        if (advice[0] == '\0') {
-            name_takers(ctx, sys->flags, advice, sizeof advice);
-        }
-        return sb_fail(ctx, SB_UNSUPPORTED, "%s does not take %s: it cannot handle %s%s", stepper->entry.name,
-                       sys->name, sb_feature_meaning(missing), advice);
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s does not take %s: it cannot handle %s%s%s", stepper->entry.name,
+                       sys->name, sb_feature_meaning(missing), advice, others);
     }
     if (absent != 0) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "%s does not take %s: it needs %s", stepper->entry.name, sys->name,
-                       sb_offer_meaning(absent));
+        char others[128];
+        name_takers(ctx, sys->flags, others, sizeof others);
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s does not take %s: it needs %s%s", stepper->entry.name, sys->name,
+                       sb_offer_meaning(absent), others);
     }
     return SB_OK;
 }

@@ -40,7 +40,7 @@ awk '/^## / { inside = $0 == "## Your own stepper"; next } inside && /^```/ { co
 # The baselines take most of a card's time: generic/readme.sh has the default ones.
 sed -i '/^stepbench card /s/ -o / --against euler_explicit -o /' commands
 grep -q '^stepbench card .* --against' commands || fail "README.md has no card: $(cat commands)"
-[ "$(wc -l <commands)" -eq 4 ] || fail "README.md's commands: $(cat commands)"
+[ "$(wc -l <commands)" -eq 5 ] || fail "README.md's commands: $(cat commands)"
 env PATH="$SCRATCH/tree/bin:$PATH" CC="$CC" sh -eu ./commands >said 2>&1 || fail "README.md's commands: $(cat said)"
 "$stepbench" --plugin brought_mine/build/brought_mine.so run -p kepler -s brought_mine --h 1/50 --steps 9 --format csv |
     grep -v '^#' >mine.csv

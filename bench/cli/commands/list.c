@@ -111,15 +111,17 @@ static int write_matrix(cli *me) {
         me->shared.rows.pivot = "stepper";
     }
     const sb_registry *registry = me->registry;
+    sb_specs problems = me->problems;
     sb_sink *sink;
+    if (problems.count == 0) {
+        SB_TRY(sb_specs_parse(me->ctx, me->arena, SB_KIND_PROBLEM, 1, (const char *[]){"*"}, &problems));
+    }
     SB_TRY(cli_sink(me, NULL, &sink));
     SB_TRY(sink->begin(sink, 5, columns));
-    for (int i = 0; i < registry->count[SB_KIND_PROBLEM]; i++) {
-        const char *problem = registry->entries[SB_KIND_PROBLEM][i]->name;
+    for (int i = 0; i < problems.count; i++) {
+        const char *problem = problems.list[i].text;
         sb_system sys;
-        sb_spec spec;
-        SB_TRY(sb_spec_parse(me->ctx, me->arena, SB_KIND_PROBLEM, problem, &spec));
-        const int built = sb_system_make(me->ctx, me->arena, &spec, &me->formulations, &sys);
+        const int built = sb_system_make(me->ctx, me->arena, &problems.list[i], &me->formulations, &sys);
         for (int j = 0; j < registry->count[SB_KIND_STEPPER]; j++) {
             const sb_stepper *stepper = (const sb_stepper *)registry->entries[SB_KIND_STEPPER][j];
             const int status = built != SB_OK ? built : sb_stepper_check(me->ctx, stepper, &sys);
@@ -142,8 +144,8 @@ static int check_options(cli *me, const list_options *options) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "list --matrix names steppers and problems as it is; leave out %s",
                        options->names ? "--names" : me->words.list[0]);
     }
-    if (me->formulations.count > 0 && !options->matrix) {
-        return sb_fail(me->ctx, SB_BAD_USAGE, "list takes -w only with --matrix");
+    if ((me->formulations.count > 0 || me->problems.count > 0) && !options->matrix) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "list takes %s only with --matrix", me->problems.count > 0 ? "-p" : "-w");
     }
     if (options->names && (options->json || me->output != NULL)) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "list --names writes names alone to standard output; leave out %s",
@@ -197,9 +199,9 @@ const cli_command cli_list = {
                       "experiments, claims",
                       "", list_params, sizeof(list_options)},
     "stepbench list [steppers|compounds|problems|formulations|solvers|lcp_solvers|analyses|experiments|claims] "
-    "[--names|--json|--matrix] [-w FORMULATION]... "
+    "[--names|--json|--matrix] [-p PROBLEM]... [-w FORMULATION]... "
     "[--columns LIST] [--pivot COLUMN] [--digits N] [--format F] [-o FILE]",
-    CLI_WORDS | CLI_OUTPUT | CLI_ROWS | CLI_FORMULATIONS,
+    CLI_WORDS | CLI_OUTPUT | CLI_ROWS | CLI_PROBLEMS | CLI_FORMULATIONS,
     run_list,
     NULL,
     "stepbench list --matrix",
