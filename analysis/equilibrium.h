@@ -6,8 +6,8 @@
 
 /* Computes an equilibrium near the given q by Newton's iteration with a shift that makes V decrease or, if forces act
  * at rest, the acceleration. Fails with SB_UNSUPPORTED unless all constraints are holonomic and neither they nor V
- * depend on time, with SB_NOT_CONVERGED if no equilibrium is found, and with SB_SINGULAR if the constraints are
- * dependent there. */
+ * depend on time, with SB_NOT_CONVERGED if no equilibrium is found, where q is then the last position, and with
+ * SB_SINGULAR if the constraints are dependent there. */
 int sb_equilibrium_find(sb_context *ctx, const sb_system *sys, double t, double *q);
 
 /* Sets the values on sys->H to c K, K = sum_i lambda_i Hess g_i - V_qq at (t, q). */

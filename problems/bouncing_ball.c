@@ -112,7 +112,11 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(set_masses(arena, 1, &p->c.m, &out->inertia));
     SB_TRY(set_gravity(arena, 1, p->c.g, &p->c.m, &out->potential));
     out->contact = (sb_contact){.self = p, .m = 1, .N = out->H, .gap = gap, .restitution = restitution};
-    SB_TRY(world_offer(arena, (sb_world){p, 2, 1, describe, place, coordinates}, out));
+    SB_TRY(world_offer(
+        arena,
+        (sb_world){
+            .self = p, .dimension = 2, .bodies = 1, .describe = describe, .place = place, .coordinates = coordinates},
+        out));
     return set_start_and_exact(arena, &p->c.y0, &p->c.v0, p, exact, out);
 }
 

@@ -297,7 +297,11 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(sb_pattern_from_pairs(arena, 6, 2, 9, G_row, G_col, &out->holonomic.G));
     SB_TRY(set_rotation(arena, 2, 3, out));
     out->chart = &p->chart;
-    SB_TRY(world_offer(arena, (sb_world){p, 3, 2, describe, place, coordinates}, out));
+    SB_TRY(world_offer(
+        arena,
+        (sb_world){
+            .self = p, .dimension = 3, .bodies = 2, .describe = describe, .place = place, .coordinates = coordinates},
+        out));
     return set_start(arena, p->q0, p->v0, out);
 }
 

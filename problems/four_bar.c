@@ -250,7 +250,14 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->inertia = (sb_inertia){.self = p, .M = out->H, .mass = mass};
     SB_TRY(set_gravity(arena, out->n, c->g, heights, &out->potential));
     out->outputs = (sb_outputs){p, 1, output_list, outputs};
-    SB_TRY(world_offer(arena, (sb_world){p, 2, 2 * p->heads - 1, describe, place, coordinates}, out));
+    SB_TRY(world_offer(arena,
+                       (sb_world){.self = p,
+                                  .dimension = 2,
+                                  .bodies = 2 * p->heads - 1,
+                                  .describe = describe,
+                                  .place = place,
+                                  .coordinates = coordinates},
+                       out));
     set_state(p, cos(c->phi0), sin(c->phi0), c->omega0, q, v);
     return set_start_and_exact(arena, q, v, p, hangs(p) ? exact : NULL, out);
 }

@@ -47,13 +47,18 @@ static sb_scalar drive_fastest(const joints *j, const joint_drive *d, sb_scalar 
     for (int s = 0, first = 1; s < 2 && turns; s++) {
         const int b = d->y.row[0].u[s].body;
         if (b != JOINTS_GROUND) {
-            const sb_scalar *J = j->body[b].rigid.J, smallest = j->body[b].planar ? J[0] : fmin(J[1], fmin(J[2], J[3]));
+            const sb_scalar *J = j->body[b].rigid.J;
+            sb_scalar smallest = INFINITY;
+            for (int k = j->body[b].planar ? 0 : 1; k < (j->body[b].planar ? 1 : 4); k++) {
+                smallest = J[k] > 0.0 ? fmin(smallest, J[k]) : smallest;
+            }
             least = first ? smallest : fmin(least, smallest);
             first = 0;
         }
     }
-    const sb_scalar spring = sqrt(fmax(d->k, d->k_limit) / (least + d->armature));
-    return fmax(spring, fmax(motion_fastest(&d->target), fmax(motion_fastest(&d->rate), motion_fastest(&d->force))));
+    const sb_scalar spring = sqrt(fmax(d->k, d->k_limit) / (isinf(least) ? d->armature : least + d->armature));
+    return fmax(isfinite(spring) ? spring : 0.0,
+                fmax(motion_fastest(&d->target), fmax(motion_fastest(&d->rate), motion_fastest(&d->force))));
 }
 
 /* Returns the inverse of the fastest of: the rates of drivers, motions and bodies, springs, and a pendulum as long as
@@ -69,7 +74,7 @@ static sb_scalar time_scale(const mechanism *p) {
     }
     for (int b = 0; b < j->nbodies; b++) {
         const int from = j->body[b].at + p->dimension;
-        least = fmin(least, j->body[b].rigid.m);
+        least = j->body[b].rigid.m > 0.0 ? fmin(least, j->body[b].rigid.m) : least;
         for (int k = 0; k < (p->dimension == 2 ? 1 : 4); k++) {
             fastest = fmax(fastest, (p->dimension == 2 ? 1.0 : 2.0) * fabs(p->v0[from + k]));
         }
@@ -148,8 +153,6 @@ static sb_scalar find_change(const mechanism *p, int n, const sb_scalar *size, c
 /* Describes what of the start the file gives and what was solved for, and reports poses that were changed. */
 static int describe_start(sb_context *ctx, sb_arena *arena, const mechanism *p, const char *file, const sb_scalar *size,
                           const sb_scalar *guess, sb_system *sys) {
-    static const char *const parts[] = {
-        "x", "y", "z", "quaternion[0]", "quaternion[1]", "quaternion[2]", "quaternion[3]"};
     int stay = 0, given = 0, velocities = 0, most = 0;
     char *changed = "", *text;
     for (int i = 0; i < sys->n; i++) {
@@ -158,10 +161,8 @@ static int describe_start(sb_context *ctx, sb_arena *arena, const mechanism *p, 
         velocities += !p->moves_v[i];
     }
     if (find_change(p, sys->n, size, guess, &most) > given_digits) {
-        const int per = p->dimension == 2 ? PLANAR_COORDINATES : BODY_COORDINATES, k = most % per;
-        SB_PRINT(arena, changed, "; the poses given are moved onto the joints, most of all %s.%s, from %.9g to %.9g",
-                 p->names[most / per], p->dimension == 2 && k == PLANAR_PHI ? "angle" : parts[k], (double)guess[most],
-                 (double)p->q0[most]);
+        SB_PRINT(arena, changed, "; the poses given are moved onto the joints, most of all %s, from %.9g to %.9g",
+                 sys->coordinates[most], (double)guess[most], (double)p->q0[most]);
         SB_PRINT(arena, text, "mechanism: %s: %s", file, changed + 2);
         if (ctx->notice != NULL) {
             ctx->notice(ctx->notice_arg, text);
@@ -217,10 +218,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->holonomic.names = p->rows;
     SB_TRY(sb_joints_offer(arena, p->joints, p->names, out));
     SB_TRY(solve_start(&root, p, out));
-    if (p->joints->shapes != NULL && out->contact.k > 0) {
-        return NODE_FAIL(&root,
-                         "contacts and dry friction in joints are not taken together; take damping in the joints");
-    }
+    SB_TRY(sb_mechanism_check_massless(&root, p, out));
     SB_TRY(p->joints->shapes != NULL ? sb_shapes_finish(arena, p->q0, p->joints->shapes, out) : SB_OK);
     out->note = p->note;
     out->breaks = p->breaks;

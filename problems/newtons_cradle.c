@@ -128,7 +128,14 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(pairs_pattern(arena, &N, out->n, out->n - 1, &out->contact.N));
     out->symmetry = (sb_symmetry){p, 1, momenta, generator};
     if (p->r > 0.0) {
-        SB_TRY(world_offer(arena, (sb_world){p, 2, out->n, describe, place, coordinates}, out));
+        SB_TRY(world_offer(arena,
+                           (sb_world){.self = p,
+                                      .dimension = 2,
+                                      .bodies = out->n,
+                                      .describe = describe,
+                                      .place = place,
+                                      .coordinates = coordinates},
+                           out));
     }
     SB_TRY(set_exact(arena, p, exact, out));
     out->exact = p->e == 1.0 ? out->exact : NULL;

@@ -120,7 +120,11 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
                                 .restitution = p->restitution};
     SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, TIPS, 2 * TIPS, normal, col, &out->contact.N));
     SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, TIPS, 2 * TIPS, tangent, col, &out->contact.D));
-    SB_TRY(world_offer(arena, (sb_world){p, 2, 1, describe, place, coordinates}, out));
+    SB_TRY(world_offer(
+        arena,
+        (sb_world){
+            .self = p, .dimension = 2, .bodies = 1, .describe = describe, .place = place, .coordinates = coordinates},
+        out));
     out->outputs = (sb_outputs){p, sizeof output_list / sizeof *output_list, output_list, outputs};
     return set_start(
         arena, (sb_scalar[COORDINATES]){0.0, height, p->c.theta0},

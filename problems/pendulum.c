@@ -196,7 +196,11 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->holonomic.curvature = norm ? norm_curvature : square_curvature;
     SB_TRY(sb_pattern_full(arena, 2, 1, &out->holonomic.G));
     out->outputs = (sb_outputs){p, 1, output_list, outputs};
-    SB_TRY(world_offer(arena, (sb_world){p, 2, 1, describe, place, coordinates}, out));
+    SB_TRY(world_offer(
+        arena,
+        (sb_world){
+            .self = p, .dimension = 2, .bodies = 1, .describe = describe, .place = place, .coordinates = coordinates},
+        out));
     p->chart = (sb_chart){.self = p,
                           .n = 1,
                           .point = chart_point,

@@ -372,7 +372,11 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->symmetry = (sb_symmetry){p, 3, momenta, rotation};
     out->outputs = (sb_outputs){p, 4, output_list, outputs};
     out->rigid = &p->rigid;
-    SB_TRY(world_offer(arena, (sb_world){p, 3, 1, describe, place, coordinates}, out));
+    SB_TRY(world_offer(
+        arena,
+        (sb_world){
+            .self = p, .dimension = 3, .bodies = 1, .describe = describe, .place = place, .coordinates = coordinates},
+        out));
     out->attitudes = 1;
     out->attitude = &whole;
     const sb_scalar *w = p->c.w;

@@ -346,7 +346,14 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(init_constraints(arena, c, out));
     SB_TRY(init_contact(arena, c, out));
     if (out->contact.m + out->contact.k == 0) { /* worlds have no contacts */
-        SB_TRY(world_offer(arena, (sb_world){c, 2, BODIES, describe, place, place}, out));
+        SB_TRY(world_offer(arena,
+                           (sb_world){.self = c,
+                                      .dimension = 2,
+                                      .bodies = BODIES,
+                                      .describe = describe,
+                                      .place = place,
+                                      .coordinates = place},
+                           out));
     }
     out->outputs = (sb_outputs){c, 3, output_list, outputs};
     SB_TRY(set_exact(arena, c, exact, out));

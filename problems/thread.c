@@ -259,7 +259,14 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
         SB_TRY(set_rotation(arena, p->n, 3, out));
     }
     out->outputs = (sb_outputs){p, 2, output_list, outputs};
-    SB_TRY(world_offer(arena, (sb_world){p, p->dim, p->n, describe, place, coordinates}, out));
+    SB_TRY(world_offer(arena,
+                       (sb_world){.self = p,
+                                  .dimension = p->dim,
+                                  .bodies = p->n,
+                                  .describe = describe,
+                                  .place = place,
+                                  .coordinates = coordinates},
+                       out));
     sb_pattern G;
     SB_SCRATCH(scratch, ctx);
     SB_TRY(links_patterns(arena, &scratch, &p->links, &G));

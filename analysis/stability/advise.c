@@ -9,6 +9,7 @@
 #include "analysis/stability/bisect.h"
 #include "analysis/stability/limiting.h"
 #include "analysis/stability/motion.h"
+#include "core/base/text.h"
 #include "core/run/build.h"
 
 typedef struct advise_config {
@@ -205,10 +206,10 @@ static int replace(evidence *e, char *text, size_t size) {
 }
 
 static int write_row(sb_task *task, evidence *e) {
-    char advice[SB_MESSAGE_MAX], coordinate[16];
+    char advice[SB_MESSAGE_MAX], coordinate[SB_VARIABLE_SIZE];
     const char *safe = verdict(e);
     SB_TRY(strcmp(safe, "no") == 0 ? replace(e, advice, sizeof advice) : (keep(e, advice, sizeof advice), SB_OK));
-    snprintf(coordinate, sizeof coordinate, "q%d", e->motion.coordinate);
+    sb_variable_name(task->sys->coordinates, false, e->motion.coordinate, coordinate);
     const double tau = e->omega > 0.0 ? e->limit * e->omega : (double)INFINITY;
     return sb_row(task, SB_CELLS(sb_text(safe), sb_real(e->limit / e->h), sb_real(e->limit), sb_real(tau),
                                  sb_real(e->motion.speed), sb_real(e->motion.t), sb_text(coordinate), sb_text(e->part),

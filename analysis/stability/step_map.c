@@ -216,14 +216,23 @@ static int converge(sb_step_map *map, const double *from) {
                    map->sys->name, map->method.type->entry.name, map->h, moved);
 }
 
-/* Replaces q by the equilibrium of the system near it, if one is found. */
+/* Replaces q by the equilibrium of the system near it, if one is found. Where the energy decreases without end, as of a
+ * body that falls freely, the search leaves the motion by more than 1000 times its size, and no step has a fixed point:
+ * fails with SB_UNSUPPORTED. */
 static int find_equilibrium(sb_context *ctx, sb_arena *arena, const sb_system *sys, double t, double *q) {
-    double *found;
+    double *found, size;
     SB_NEW(arena, found, sys->n);
+    SB_TRY(sb_system_length(ctx, sys, &size));
     memcpy(found, q, (size_t)sys->n * sizeof *q);
     const int status = sb_equilibrium_find(ctx, sys, t, found);
     if (status == SB_OK) {
         memcpy(q, found, (size_t)sys->n * sizeof *q);
+    } else if (status == SB_NOT_CONVERGED && !(sb_distance_max(sys->n, found, q) <= 1e3 * size)) {
+        return sb_fail(
+            ctx, SB_UNSUPPORTED,
+            "%s has no equilibrium near its initial position: it falls, or moves on, without end; hold it by "
+            "a joint, a spring or a contact, or measure its stability along its motion by advise",
+            sys->name);
     }
     return status == SB_NO_MEMORY ? status : SB_OK;
 }

@@ -32,6 +32,7 @@ static const struct {
     [CLI_G_MAX] = {"g_max", SB_COL_ERROR, "", "constraint violation, max |g_i|"},
     [CLI_GAP_MIN] = {"gap_min", SB_COL_EXACT, "", "smallest gap, min xi_i; negative: penetration"},
     [CLI_OUTPUT_VALUE] = {"", SB_COL_EXACT, "", ""},
+    [CLI_REACTION] = {"", SB_COL_EXACT, "", ""},
     [CLI_ITERS] = {"iters", SB_COL_INFO, "", "Newton iterations of the last step"},
 };
 
@@ -48,6 +49,8 @@ static int count_of(cli_source source, const sb_system *sys, bool events) {
     case CLI_WORK:
     case CLI_BALANCE: return !events && sb_applied_work_exists(sys) && sb_applied_work_excluded(sys) == NULL;
     case CLI_OUTPUT_VALUE: return sys->outputs.count;
+    case CLI_REACTION:
+        return sys->world != NULL && !(events && sb_applied_work_excluded(sys) != NULL) ? sys->world->reactions : 0;
     default: return 1;
     }
 }
@@ -72,14 +75,23 @@ static int describe(sb_arena *arena, cli_source source, const sb_system *sys, in
         out->name = sys->outputs.list[i].name;
         out->unit = sys->outputs.list[i].unit;
         out->doc = sys->outputs.list[i].doc;
+    } else if (source == CLI_REACTION) {
+        const sb_output *of = &sys->world->reaction[i];
+        *out = (sb_column){of->name, SB_COL_EXACT, of->unit, of->doc};
     }
     return SB_OK;
 }
 
-/* Returns the number of columns that a command may write: numbered ones of a large system only by their names. */
+/* Returns whether the columns of a quantity are written only where they are asked for by name: forces of joints, and
+ * the numbered columns of a large system. */
+static bool is_hidden(cli_source source, const sb_system *sys) {
+    return source == CLI_REACTION || (is_vector(source) && is_large(sys));
+}
+
+/* Returns the number of columns that a command may write. */
 static int listed(const cli *me, cli_source source, const sb_system *sys, bool events) {
     const bool named = me->shared.rows.columns[0] != '\0' || me->shared.rows.pivot[0] != '\0';
-    return is_vector(source) && is_large(sys) && !named ? 0 : count_of(source, sys, events);
+    return is_hidden(source, sys) && !named ? 0 : count_of(source, sys, events);
 }
 
 /* Lists the columns that a command may write of a system. */
@@ -106,9 +118,9 @@ static int list_columns(const cli *me, sb_arena *arena, const sb_system *sys, bo
 
 /* Returns whether the problem names the coordinate of a column, or its velocity, so. */
 static bool is_named(const sb_system *sys, const cli_column *c, const char *name) {
-    const char *const *names = sys->coordinates;
-    return names != NULL && ((c->source == CLI_Q && strcmp(names[c->index], name) == 0) ||
-                             (c->source == CLI_V && name[0] == 'v' && strcmp(names[c->index], name + 1) == 0));
+    char own[SB_VARIABLE_SIZE];
+    return sys->coordinates != NULL && (c->source == CLI_Q || c->source == CLI_V) &&
+           strcmp(sb_variable_name(sys->coordinates, c->source == CLI_V, c->index, own), name) == 0;
 }
 
 /* Returns the column of this name, NULL if the system has none. */
@@ -166,7 +178,8 @@ static int alias_of(sb_arena *arena, const sb_system *sys, const cli_column *c, 
     const bool named = sys->coordinates != NULL && (c->source == CLI_Q || c->source == CLI_V);
     *out = NULL;
     if (named) {
-        SB_PRINT(arena, *out, "%s%s", c->source == CLI_V ? "v" : "", sys->coordinates[c->index]);
+        char own[SB_VARIABLE_SIZE];
+        SB_PRINT(arena, *out, "%s", sb_variable_name(sys->coordinates, c->source == CLI_V, c->index, own));
     }
     return SB_OK;
 }
@@ -177,9 +190,15 @@ int cli_columns_add(cli *me, const sb_system *sys, bool events, cli_columns *all
     const int before = all->count;
     SB_SCRATCH(scratch, me->ctx);
     SB_TRY(list_columns(me, &scratch, sys, events, &count, &list));
+    if (all->redundant == NULL && sys->redundant != NULL && sb_applied_work_excluded(sys) == NULL) {
+        SB_PRINT(me->arena, all->redundant,
+                 "forces of joints: rigid bodies do not determine how redundant rows share them, and the multipliers "
+                 "of least norm are taken: %s",
+                 sys->redundant);
+    }
     for (int i = 0, next = 0; i < count; i++) {
         const char *alias;
-        const bool left_out = is_vector(list[i].source) && is_large(sys);
+        const bool left_out = is_hidden(list[i].source, sys);
         const int place = before > 0 ? place_of(all, list[i].column.name, next) : -1;
         SB_TRY(alias_of(&scratch, sys, &list[i], &alias));
         if (place < 0) {
@@ -259,6 +278,9 @@ static int add(selection *s, const char *name) {
     if (found < 0) {
         return unknown_column(s, name);
     }
+    if (s->all->list[found].source == CLI_REACTION && s->all->redundant != NULL && s->me->ctx->notice != NULL) {
+        s->me->ctx->notice(s->me->ctx->notice_arg, s->all->redundant);
+    }
     s->list[s->count] = s->all->list[found].column;
     s->list[s->count++].name = name; /* a coordinate may have two */
     return SB_OK;
@@ -299,6 +321,15 @@ static int bind(const cli *me, sb_arena *arena, double h, int ncolumns, const sb
     return cli_probe_needs_all(probe) ? sb_applied_work_init(me->ctx, arena, probe->sys, h, &probe->work) : SB_OK;
 }
 
+/* Allocates the forces of joints. */
+static int reactions_init(sb_arena *arena, cli_probe *out) {
+    const sb_system *sys = out->sys;
+    SB_NEW(arena, out->reactions, sys->world->reactions);
+    SB_NEW(arena, out->a, sys->n);
+    SB_NEW(arena, out->lambda, sb_system_multipliers(sys));
+    return SB_OK;
+}
+
 int cli_probe_init(const cli *me, sb_arena *arena, const sb_pair *pair, bool events, double h, int ncolumns,
                    const sb_column *columns, cli_probe *out) {
     const sb_system *sys = pair->sys;
@@ -308,7 +339,8 @@ int cli_probe_init(const cli *me, sb_arena *arena, const sb_pair *pair, bool eve
     SB_NEW(arena, out->gaps, sys->contact.m);
     SB_NEW(arena, out->momenta, sys->symmetry.count);
     SB_NEW(arena, out->outputs, sys->outputs.count);
-    return bind(me, arena, h, ncolumns, columns, out);
+    SB_TRY(bind(me, arena, h, ncolumns, columns, out));
+    return out->wanted[CLI_REACTION] ? reactions_init(arena, out) : SB_OK;
 }
 
 /* ---- Values. ---- */
@@ -351,6 +383,17 @@ static int smallest_gap(cli_probe *probe, const double *q) {
     return SB_OK;
 }
 
+/* Computes the forces of joints from the multipliers of the state; of a system with impacts or dry friction from those
+ * of the stepper. */
+static int reactions(cli_probe *probe, const sb_sample *s) {
+    const sb_world *world = probe->sys->world;
+    const bool own = sb_applied_work_excluded(probe->sys) == NULL;
+    sb_dynamics *dyn = &probe->quantities.dyn;
+    SB_TRY(own ? sb_dynamics_acceleration(dyn, s->t, s->q, s->v, probe->a, probe->lambda) : SB_OK);
+    SB_TRY(own ? sb_dynamics_least_norm(dyn, probe->lambda) : SB_OK);
+    return world->reactions_at(world->self, s->t, s->q, s->v, own ? probe->lambda : s->lambda, probe->reactions);
+}
+
 static int evaluate(cli_probe *probe, const sb_sample *s) {
     const sb_outputs *outputs = &probe->sys->outputs;
     const bool *wanted = probe->wanted;
@@ -361,6 +404,7 @@ static int evaluate(cli_probe *probe, const sb_sample *s) {
     }
     SB_TRY(wanted[CLI_MOMENTUM] ? sb_quantities_momenta(&probe->quantities, s->q, s->v, probe->momenta) : SB_OK);
     SB_TRY(wanted[CLI_G_RMS] || wanted[CLI_G_MAX] ? violation(probe, s->t, s->q) : SB_OK);
+    SB_TRY(wanted[CLI_REACTION] ? reactions(probe, s) : SB_OK);
     SB_TRY(wanted[CLI_GAP_MIN] ? smallest_gap(probe, s->q) : SB_OK);
     return wanted[CLI_OUTPUT_VALUE] ? outputs->value(outputs->self, s->t, s->q, s->v, probe->outputs) : SB_OK;
 }
@@ -381,6 +425,7 @@ int cli_probe_row(cli_probe *probe, int ncolumns, const sb_sample *s, long event
         [CLI_G_MAX] = &probe->g_max,
         [CLI_GAP_MIN] = &probe->gap_min,
         [CLI_OUTPUT_VALUE] = probe->outputs,
+        [CLI_REACTION] = probe->reactions,
     };
     SB_TRY(evaluate(probe, s));
     for (int j = 0; j < ncolumns; j++) {

@@ -28,6 +28,7 @@ typedef enum cli_source {
     CLI_G_MAX,
     CLI_GAP_MIN,
     CLI_OUTPUT_VALUE,
+    CLI_REACTION,
     CLI_ITERS,
     CLI_NOTHING /* the number of quantities */
 } cli_source;
@@ -51,6 +52,7 @@ typedef struct cli_listed {
 typedef struct cli_columns {
     int count, room;
     cli_listed *list;
+    const char *redundant; /* a sentence about forces of joints of a system with redundant rows; NULL: none */
 } cli_columns;
 
 /* Adds the columns of a system, with copies of their texts in me->arena. `events`: the rows are events between steps,
@@ -76,7 +78,8 @@ typedef struct cli_probe {
     double first;         /* initial energy */
     double balance;
     double *momenta, *outputs;
-    double *g, *gaps; /* scratch */
+    double *reactions, *a, *lambda; /* of joints; accelerations and multipliers of the state */
+    double *g, *gaps;               /* scratch */
 } cli_probe;
 
 /* Initialises the rows of a run of the pair with the step h (s), in the arena: those of the selected columns that its

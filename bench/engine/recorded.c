@@ -59,12 +59,14 @@ typedef struct playback {
 /* Sets the columns of numbered or named variables. Returns the name of the first that is missing, NULL if all are
  * there. */
 static const char *find_variables(sb_arena *arena, const sb_table *samples, const char *letter, int count,
-                                  const char *prefix, const char *const *names, int *out) {
+                                  const char *const *names, int *out) {
     for (int i = 0; i < count; i++) {
-        const char *number = sb_asprintf(arena, "%s%d", letter, i),
-                   *name = names != NULL ? sb_asprintf(arena, "%s%s", prefix, names[i]) : number;
+        char name[SB_VARIABLE_SIZE];
+        const char *number = sb_asprintf(arena, "%s%d", letter, i);
         out[i] = number != NULL ? sb_table_column(samples, number) : -1;
-        out[i] = out[i] < 0 && name != NULL ? sb_table_column(samples, name) : out[i];
+        if (out[i] < 0 && names != NULL) {
+            out[i] = sb_table_column(samples, sb_variable_name(names, letter[0] == 'v', i, name));
+        }
         if (out[i] < 0) {
             return number != NULL ? number : letter;
         }
@@ -103,12 +105,12 @@ static int find_columns(sb_method *me, const sb_recording *run, columns *out) {
     SB_NEW(me->arena, out->q, sys->n);
     SB_NEW(me->arena, out->v, sys->n);
     SB_NEW(me->arena, out->lambda, multipliers);
-    if (find_variables(me->arena, &run->samples, "lambda", multipliers, "", NULL, out->lambda) != NULL) {
+    if (find_variables(me->arena, &run->samples, "lambda", multipliers, NULL, out->lambda) != NULL) {
         out->lambda = NULL;
     }
-    const char *missing = find_variables(me->arena, &run->samples, "q", sys->n, "", sys->coordinates, out->q);
-    missing = missing != NULL ? missing
-                              : find_variables(me->arena, &run->samples, "v", sys->n, "v", sys->coordinates, out->v);
+    const char *missing = find_variables(me->arena, &run->samples, "q", sys->n, sys->coordinates, out->q);
+    missing =
+        missing != NULL ? missing : find_variables(me->arena, &run->samples, "v", sys->n, sys->coordinates, out->v);
     if (missing == NULL) {
         return SB_OK;
     }

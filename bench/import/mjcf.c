@@ -151,13 +151,32 @@ int sb_mjcf_frame(const mjcf *me, const xml_element *e, double x[3], double q[4]
 
 /* ---- Joints. ---- */
 
-/* Says what acts in a joint and is left out. */
-static void leave_out_of_joint(mjcf *me, const xml_element *at, const model_joint *j) {
+/* Reads the limits of a joint. Their spring has the time constant and the damping ratio of `solreflimit`; two negative
+ * numbers are a stiffness and a damping of the acceleration, 1/(T z)^2 and 2/T. */
+static int read_limits(mjcf *me, const xml_element *at, double unit, model_joint *j) {
     const char *limited = sb_mjcf_attribute(me, at, "limited"), *range = sb_mjcf_attribute(me, at, "range");
-    if (is(limited, "true") || (range != NULL && !is(limited, "false") && me->autolimits)) {
-        sb_model_leave_out(me->m, at, "the range %.40s of %s; give the joint \"limits\" with a stiffness",
-                           range != NULL ? range : "0 0", j->name);
+    double solref[2] = {model_limit_time, 1.0};
+    if (!(is(limited, "true") || (range != NULL && !is(limited, "false") && me->autolimits))) {
+        return SB_OK;
     }
+    if (j->kind == MODEL_BALL || j->kind == MODEL_FREE) {
+        sb_model_leave_out(me->m, at, "the range of %s, which is no hinge or slide", j->name);
+        return SB_OK;
+    }
+    SB_TRY(sb_mjcf_numbers(me, at, "range", 2, 2, j->limit, NULL));
+    SB_TRY(sb_mjcf_numbers(me, at, "solreflimit", 1, 2, solref, NULL));
+    j->limit_time = solref[0] < 0.0 ? -2.0 / solref[1] : solref[0];
+    j->limit_ratio = solref[0] < 0.0 ? 1.0 / (sqrt(-solref[0]) * j->limit_time) : solref[1];
+    for (int s = 0; s < 2; s++) {
+        j->limit[s] *= unit;
+    }
+    j->limited = true;
+    return j->limit[0] < j->limit[1] && j->limit_time > 0.0 && j->limit_ratio > 0.0
+               ? SB_OK
+               : sb_xml_fail(me->m->file, at,
+                             "the limits of %s need a range that ascends and a solreflimit of two "
+                             "positive or two negative numbers",
+                             j->name);
 }
 
 static int read_joint(mjcf *me, const xml_element *at, model_body *b) {
@@ -195,8 +214,7 @@ static int read_joint(mjcf *me, const xml_element *at, model_body *b) {
     if (free && (j->stiffness != 0.0 || j->damping != 0.0 || j->armature != 0.0 || j->friction != 0.0)) {
         sb_model_leave_out(me->m, at, "stiffness, damping, armature and friction of a free joint");
     }
-    leave_out_of_joint(me, at, j);
-    return SB_OK;
+    return read_limits(me, at, unit, j);
 }
 
 /* ---- Bodies. ---- */
@@ -248,8 +266,7 @@ static int read_body(mjcf *me, const xml_element *at, int parent) {
         if (strcmp(child->name, "joint") == 0 || strcmp(child->name, "freejoint") == 0) {
             SB_TRY(read_joint(me, child, &m->body[number]));
         } else if (strcmp(child->name, "geom") == 0) {
-            me->geoms++;
-            SB_TRY(by_geoms ? sb_mjcf_add_geom(me, child, &m->body[number]) : SB_OK);
+            SB_TRY(sb_mjcf_add_geom(me, child, number, by_geoms));
         } else if (strcmp(child->name, "body") == 0) {
             SB_TRY(read_body(me, child, number));
         } else if (strcmp(child->name, "inertial") != 0 && strcmp(child->name, "site") != 0 &&
@@ -337,31 +354,63 @@ static int read_equality(mjcf *me, const xml_element *at) {
     return SB_OK;
 }
 
-/* Adds a servo to its joint; `control` is the value of the key, or 0. */
-static int read_actuator(mjcf *me, const xml_element *at, double control) {
-    const char *name = sb_mjcf_attribute(me, at, "joint");
+/* Reads the gain g and the bias b of an actuator, whose force at the length l is g control + b_0 + b_1 l + b_2 l'.
+ * Returns false for an actuator that has none. */
+static int read_gains(mjcf *me, const xml_element *at, double *g, double b[3], bool *known) {
     const bool position = strcmp(at->name, "position") == 0, velocity = strcmp(at->name, "velocity") == 0;
-    double gain = 1.0, kv = 0.0, gear = 1.0, gears[6];
-    int body, count;
-    model_joint *j = sb_model_find_joint(me->m, name, &body);
-    if ((!position && !velocity) || j == NULL) {
-        sb_model_leave_out(me->m, at, "it is no position or velocity servo of a joint");
+    *g = 1.0;
+    b[0] = b[1] = b[2] = 0.0;
+    *known = true;
+    if (position || velocity) {
+        double kv = velocity ? 1.0 : 0.0;
+        SB_TRY(position ? sb_mjcf_numbers(me, at, "kp", 1, 1, g, NULL) : SB_OK);
+        SB_TRY(sb_mjcf_numbers(me, at, "kv", 1, 1, &kv, NULL));
+        b[1] = position ? -*g : 0.0;
+        b[2] = -kv;
+        *g = position ? *g : kv;
+        *known = sb_mjcf_attribute(me, at, "dampratio") == NULL;
+    } else if (strcmp(at->name, "general") == 0) {
+        const char *gain = sb_mjcf_attribute(me, at, "gaintype"), *bias = sb_mjcf_attribute(me, at, "biastype"),
+                   *state = sb_mjcf_attribute(me, at, "dyntype");
+        double gains[10] = {1.0}, biases[10] = {0.0};
+        SB_TRY(sb_mjcf_numbers(me, at, "gainprm", 1, 10, gains, NULL));
+        SB_TRY(sb_mjcf_numbers(me, at, "biasprm", 1, 10, biases, NULL));
+        *g = gains[0];
+        memcpy(b, biases, is(bias, "affine") ? 3 * sizeof *b : 0);
+        *known = (gain == NULL || is(gain, "fixed")) && (bias == NULL || is(bias, "none") || is(bias, "affine")) &&
+                 (state == NULL || is(state, "none"));
+    } else {
+        *known = strcmp(at->name, "motor") == 0;
+    }
+    return SB_OK;
+}
+
+/* Adds an actuator to its joint: a servo for the position or the rate, or a force. `control` is the value of the key,
+ * or 0. The actuator sees gear y and pushes gear times its force. */
+static int read_actuator(mjcf *me, const xml_element *at, double control) {
+    double g, b[3], gears[6] = {1.0};
+    bool known;
+    int body;
+    model_joint *j = sb_model_find_joint(me->m, sb_mjcf_attribute(me, at, "joint"), &body);
+    SB_TRY(read_gains(me, at, &g, b, &known));
+    SB_TRY(sb_mjcf_numbers(me, at, "gear", 1, 6, gears, NULL));
+    const double gear = gears[0], k = -gear * gear * b[1], c = -gear * gear * b[2], force = gear * (g * control + b[0]);
+    if (!known || j == NULL || k < 0.0 || c < 0.0) {
+        sb_model_leave_out(me->m, at, "it is no motor of a joint, and no servo for its position or velocity");
         return SB_OK;
     }
-    SB_TRY(sb_mjcf_numbers(me, at, position ? "kp" : "kv", 1, 1, &gain, NULL));
-    SB_TRY(sb_mjcf_numbers(me, at, "gear", 1, 6, gears, &count));
-    gear = count > 0 ? gears[0] : gear;
-    /* The servo sees gear y and pushes gear times its force. */
-    if (position) {
-        SB_TRY(sb_mjcf_numbers(me, at, "kv", 1, 1, &kv, NULL));
-        const double kp = gear * gear * gain;
-        j->target = j->kp + kp != 0.0 ? (j->kp * j->target + kp * control / gear) / (j->kp + kp) : 0.0;
-        j->kp += kp;
-        j->damping += gear * gear * kv;
-    } else {
-        const double c = gear * gear * gain;
-        j->target_rate = j->kv + c != 0.0 ? (j->kv * j->target_rate + c * control / gear) / (j->kv + c) : 0.0;
+    if (sb_mjcf_attribute(me, at, "forcerange") != NULL && !is(sb_mjcf_attribute(me, at, "forcelimited"), "false")) {
+        sb_model_leave_out(me->m, at, "the forcerange of the actuator of %s", j->name);
+    }
+    if (k > 0.0) {
+        j->target = (j->kp * j->target + force) / (j->kp + k);
+        j->kp += k;
+        j->damping += c;
+    } else if (c > 0.0) {
+        j->target_rate = (j->kv * j->target_rate + force) / (j->kv + c);
         j->kv += c;
+    } else {
+        j->force += force;
     }
     return SB_OK;
 }
@@ -431,6 +480,7 @@ int sb_import_mjcf(const xml_file *file, const char *key, model *m) {
     *m = (model){.file = file, .gravity = {0.0, 0.0, -9.81}};
     SB_NEW(file->arena, m->body, most);
     SB_NEW(file->arena, m->tie, most);
+    SB_NEW(file->arena, m->shape, most);
     SB_NEW(file->arena, controlled, most);
     SB_TRY(read_compiler(&me));
     if (key[0] != '\0') {
@@ -443,7 +493,7 @@ int sb_import_mjcf(const xml_file *file, const char *key, model *m) {
     for (const xml_element *s = root->first; s != NULL; s = s->next) {
         const bool world = strcmp(s->name, "worldbody") == 0;
         for (const xml_element *e = s->first; e != NULL && world; e = e->next) {
-            me.geoms += strcmp(e->name, "geom") == 0;
+            SB_TRY(strcmp(e->name, "geom") == 0 ? sb_mjcf_add_geom(&me, e, MODEL_GROUND, false) : SB_OK);
             SB_TRY(strcmp(e->name, "body") == 0 ? read_body(&me, e, MODEL_GROUND) : SB_OK);
         }
         if (!is_known(s->name)) {
@@ -457,9 +507,6 @@ int sb_import_mjcf(const xml_file *file, const char *key, model *m) {
                             : read_actuator(&me, e, control < controls ? controlled[control] : 0.0));
             control += actuator;
         }
-    }
-    if (me.geoms > 0) {
-        sb_model_leave_out(m, root, "the contacts of its %d geoms", me.geoms);
     }
     return start != NULL ? sb_mjcf_start(&me, start) : SB_OK;
 }

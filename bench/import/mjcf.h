@@ -9,7 +9,6 @@ typedef struct mjcf {
     double angle; /* of the file's unit, in rad */
     const char *euler, *inertia_from_geoms;
     bool autolimits;
-    int geoms;
 } mjcf;
 
 /* Returns an attribute of an element or the default of its class; NULL: there is none. */
@@ -22,8 +21,8 @@ int sb_mjcf_numbers(const mjcf *me, const xml_element *e, const char *key, int l
 /* Reads the position and the rotation of an element relative to its parent. */
 int sb_mjcf_frame(const mjcf *me, const xml_element *e, double x[3], double q[4]);
 
-/* Adds the mass of a geom to its body. */
-int sb_mjcf_add_geom(mjcf *me, const xml_element *at, model_body *b);
+/* Adds the shape of a geom of a body, or of the ground, and if `massive` its mass. */
+int sb_mjcf_add_geom(mjcf *me, const xml_element *at, int body, bool massive);
 
 /* Moves the bodies to the state of a keyframe. */
 int sb_mjcf_start(mjcf *me, const xml_element *key);

@@ -5,6 +5,7 @@
 #include <stepbench/numerics/quaternion.h>
 
 #include "bench/import/mjcf.h"
+#include "core/base/text.h"
 
 typedef enum shape { SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX, SHAPES } shape;
 
@@ -62,20 +63,10 @@ static void place_between(const double ends[6], double x[3], double e[4], double
     }
 }
 
-int sb_mjcf_add_geom(mjcf *me, const xml_element *at, model_body *b) {
-    const char *type = sb_mjcf_attribute(me, at, "type");
-    double x[3], e[4], size[3] = {0.0}, J[3], mass, density = 1000.0, ends[6];
-    int given, sizes, between, of = 0;
-    type = type != NULL ? type : "sphere";
-    while (of < SHAPES && strcmp(shapes[of], type) != 0) {
-        of++;
-    }
-    if (of == SHAPES) {
-        if (strcmp(type, "plane") != 0 && strcmp(type, "hfield") != 0) {
-            sb_model_leave_out(me->m, at, "the mass of a geom of type %.40s; give the body an inertial", type);
-        }
-        return SB_OK;
-    }
+/* Reads the frame and the half sizes of a shape. */
+static int read_shape(mjcf *me, const xml_element *at, int of, double x[3], double e[4], double size[3]) {
+    double ends[6];
+    int sizes, between;
     SB_TRY(sb_mjcf_frame(me, at, x, e));
     SB_TRY(sb_mjcf_numbers(me, at, "size", 1, 3, size, &sizes));
     SB_TRY(sb_mjcf_numbers(me, at, "fromto", 6, 6, ends, &between));
@@ -89,9 +80,17 @@ int sb_mjcf_add_geom(mjcf *me, const xml_element *at, model_body *b) {
     const int needed = of == SPHERE ? 1 : of == CAPSULE || of == CYLINDER ? 2 : 3;
     for (int k = 0; k < needed; k++) {
         if (!(size[k] > 0.0)) {
-            return sb_xml_fail(me->m->file, at, "a %s needs %d sizes above 0", type, needed);
+            return sb_xml_fail(me->m->file, at, "a %s needs %d sizes above 0", shapes[of], needed);
         }
     }
+    return SB_OK;
+}
+
+/* Adds the mass of a shape to a body. */
+static int add_mass(mjcf *me, const xml_element *at, int of, const double x[3], const double e[4], const double size[3],
+                    model_body *b) {
+    double J[3], mass, density = 1000.0;
+    int given;
     SB_TRY(sb_mjcf_numbers(me, at, "density", 1, 1, &density, NULL));
     const double volume = measure((shape)of, size, J);
     SB_TRY(sb_mjcf_numbers(me, at, "mass", 1, 1, &mass, &given));
@@ -100,5 +99,61 @@ int sb_mjcf_add_geom(mjcf *me, const xml_element *at, model_body *b) {
         J[k] *= mass;
     }
     sb_model_add_mass(b, mass, x, e, J);
+    return SB_OK;
+}
+
+/* Adds a shape that touches others, unless its contacts are left out. */
+static int add_shape(mjcf *me, const xml_element *at, model_shape_kind kind, int body, const double x[3],
+                     const double e[4], const double size[3]) {
+    const char *name = sb_xml_attribute(at, "name");
+    double bits[2] = {1.0, 1.0}, friction[3] = {1.0}, condim = 3.0;
+    SB_TRY(sb_mjcf_numbers(me, at, "contype", 1, 1, &bits[0], NULL));
+    SB_TRY(sb_mjcf_numbers(me, at, "conaffinity", 1, 1, &bits[1], NULL));
+    SB_TRY(sb_mjcf_numbers(me, at, "friction", 1, 3, friction, NULL));
+    SB_TRY(sb_mjcf_numbers(me, at, "condim", 1, 1, &condim, NULL));
+    for (int k = 0; k < 2; k++) {
+        if (!(bits[k] >= 0.0 && bits[k] <= 4294967295.0)) {
+            return sb_xml_fail(me->m->file, at, "contype and conaffinity are words of 32 bits, not %g", bits[k]);
+        }
+    }
+    if (bits[0] == 0.0 && bits[1] == 0.0) {
+        return SB_OK;
+    }
+    model_shape *s = &me->m->shape[me->m->shapes++];
+    *s = (model_shape){.at = at,
+                       .kind = kind,
+                       .body = body,
+                       .friction = condim == 1.0 ? 0.0 : friction[0],
+                       .type = (unsigned)bits[0],
+                       .affinity = (unsigned)bits[1]};
+    memcpy(s->x, x, sizeof s->x);
+    memcpy(s->e, e, sizeof s->e);
+    memcpy(s->size, size, sizeof s->size);
+    s->name = name != NULL ? name : sb_asprintf(me->m->file->arena, "geom%d", me->m->shapes);
+    return s->name != NULL ? SB_OK : SB_NO_MEMORY;
+}
+
+int sb_mjcf_add_geom(mjcf *me, const xml_element *at, int body, bool massive) {
+    static const int kinds[SHAPES] = {
+        [SPHERE] = MODEL_SPHERE, [CAPSULE] = MODEL_CAPSULE, [ELLIPSOID] = -1, [CYLINDER] = -1, [BOX] = MODEL_BOX};
+    const char *type = sb_mjcf_attribute(me, at, "type");
+    double x[3], e[4], size[3] = {0.0};
+    int of = 0;
+    type = type != NULL ? type : "sphere";
+    while (of < SHAPES && strcmp(shapes[of], type) != 0) {
+        of++;
+    }
+    if (of < SHAPES) {
+        SB_TRY(read_shape(me, at, of, x, e, size));
+        SB_TRY(massive ? add_mass(me, at, of, x, e, size, &me->m->body[body]) : SB_OK);
+        if (kinds[of] >= 0) {
+            return add_shape(me, at, (model_shape_kind)kinds[of], body, x, e, size);
+        }
+    } else if (strcmp(type, "plane") == 0) {
+        SB_TRY(sb_mjcf_frame(me, at, x, e));
+        return add_shape(me, at, MODEL_PLANE, body, x, e, size);
+    }
+    sb_model_leave_out(me->m, at, "%s of a geom of type %.40s",
+                       of < SHAPES || !massive ? "the contacts" : "the mass and the contacts", type);
     return SB_OK;
 }

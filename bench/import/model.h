@@ -10,6 +10,9 @@
 
 enum { MODEL_GROUND = -1, MODEL_JOINTS = 6 /* of a body, at most: its degrees of freedom */ };
 
+/* Time constant of limits whose file gives none, s: the default of MJCF. */
+static const double model_limit_time = 0.02;
+
 typedef enum model_kind { MODEL_HINGE, MODEL_SLIDE, MODEL_BALL, MODEL_FREE } model_kind;
 
 /* A joint of a body. Anchor and axis are in space, at the poses of the bodies. */
@@ -20,7 +23,9 @@ typedef struct model_joint {
     double anchor[3], axis[3];
     double q; /* its coordinate at the poses */
     double stiffness, rest, damping, armature, friction;
-    double kp, target, kv, target_rate; /* of its servos */
+    double kp, target, kv, target_rate, force; /* of its servos; a constant force, or torque */
+    bool limited;
+    double limit[2], limit_time, limit_ratio; /* time constant, s, and damping ratio of the limits */
 } model_joint;
 
 typedef struct model_body {
@@ -49,13 +54,28 @@ typedef struct model_tie {
     double factor;
 } model_tie;
 
+/* A shape in the frame of a body of the file, or of the ground: a plane through x across the z axis of e, a sphere of
+ * radius size[0], a capsule along z of radius size[0] and half length size[1], a box of half sides. Two shapes meet if
+ * a bit of `type` of one is in `affinity` of the other. */
+typedef enum model_shape_kind { MODEL_PLANE, MODEL_SPHERE, MODEL_CAPSULE, MODEL_BOX } model_shape_kind;
+
+typedef struct model_shape {
+    const char *name;
+    const xml_element *at;
+    model_shape_kind kind;
+    int body;
+    double x[3], e[4], size[3], friction;
+    unsigned type, affinity;
+} model_shape;
+
 typedef struct model {
     const xml_file *file;
     double gravity[3];
     bool moves; /* the velocities of all bodies are given */
-    int bodies, ties, left_out;
+    int bodies, ties, shapes, left_out;
     model_body *body;
     model_tie *tie;
+    model_shape *shape;
 } model;
 
 /* Writes on standard error what of the file is left out and why, after its line. */
@@ -66,6 +86,10 @@ void sb_model_add_mass(model_body *body, double mass, const double r[3], const d
 
 /* As before, with a tensor of inertia about the centre in the frame e. */
 void sb_model_add_inertia(model_body *body, double mass, const double r[3], const double e[4], const double J[3][3]);
+
+/* Returns the inertia of a joint of a body: the moment about the axis of a hinge, or the mass along a slide, of all
+ * that hangs on it, at the poses. After sb_model_join. */
+double sb_model_inertia(const model *m, int body, const model_joint *j);
 
 /* Returns the index of the body or the joint of a name; -1: there is none. */
 int sb_model_find_body(const model *m, const char *name);

@@ -117,3 +117,28 @@ int sb_model_join(model *m) {
     }
     return moving > 0 ? SB_OK : sb_fail(m->file->ctx, SB_BAD_USAGE, "import: %s: no body has a joint", m->file->path);
 }
+
+double sb_model_inertia(const model *m, int body, const model_joint *j) {
+    double sum = 0.0;
+    for (int i = body; i < m->bodies; i++) {
+        const model_body *b = &m->body[i];
+        double r[3], n[3], arm[3];
+        int on = i;
+        while (on > body) { /* parents come before their children */
+            on = m->body[on].parent;
+        }
+        if (on != body || b->holder != i) {
+            continue;
+        }
+        for (int k = 0; k < 3; k++) {
+            r[k] = b->centre[k] - j->anchor[k];
+        }
+        sb_cross(r, j->axis, arm);
+        const double back[4] = {b->principal[0], -b->principal[1], -b->principal[2], -b->principal[3]};
+        sb_quaternion_rotate(back, back, j->axis, n);
+        sum += j->kind == MODEL_SLIDE ? b->mass
+                                      : b->mass * sb_dot(3, arm, arm) + n[0] * n[0] * b->moment[0] +
+                                            n[1] * n[1] * b->moment[1] + n[2] * n[2] * b->moment[2];
+    }
+    return sum;
+}

@@ -1,6 +1,6 @@
 /* Writes models as the description that the problem `mechanism` reads: each body has its centre of mass and its
  * principal axes. A model whose joints turn about parallel axes and slide across them is written in their plane. */
-#include "bench/import/model.h"
+#include "bench/import/writer.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,27 +12,15 @@
 #include "core/base/format.h"
 #include "core/output/json.h"
 
-/* The file that is written, and the plane: directions u, v and their normal n, or dimension 3. */
-typedef struct writer {
-    model *m;
-    FILE *to;
-    int dimension;
-    double plane[3][3];
-    double *angle; /* of the bodies in the plane */
-} writer;
-
 /* What stands between two items of a list, and before its first joint. */
 static const char between[] = ",\n        ", first[] = ",\n    \"joints\": [\n        ";
 
-/* Round-off of products of three unit vectors and numbers of the file, which have six digits and more. */
-static const double parallel = 1e-6;
-
-static int holder_of(const model *m, int body) { return body == MODEL_GROUND ? MODEL_GROUND : m->body[body].holder; }
+int sb_model_holder(const model *m, int body) { return body == MODEL_GROUND ? MODEL_GROUND : m->body[body].holder; }
 
 /* ---- The plane. ---- */
 
-static bool along(const double a[3], const double b[3]) { return fabs(sb_dot(3, a, b)) > 1.0 - parallel; }
-static bool across(const double a[3], const double b[3]) { return fabs(sb_dot(3, a, b)) < parallel; }
+static bool along(const double a[3], const double b[3]) { return fabs(sb_dot(3, a, b)) > 1.0 - model_parallel; }
+static bool across(const double a[3], const double b[3]) { return fabs(sb_dot(3, a, b)) < model_parallel; }
 
 /* Returns whether all joints keep their bodies parallel to the plane with a normal. */
 static bool is_planar(const model *m, const double n[3]) {
@@ -54,7 +42,7 @@ static bool is_planar(const model *m, const double n[3]) {
 }
 
 /* Chooses the plane of the first hinge, if all joints are in it. Its directions are axes of space if the normal is. */
-static void choose_plane(writer *w) {
+static void choose_plane(model_writer *w) {
     static const double axes[3][2][3] = {{{0, 1, 0}, {0, 0, 1}}, {{1, 0, 0}, {0, 0, 1}}, {{1, 0, 0}, {0, 1, 0}}};
     const model *m = w->m;
     const double *n = NULL;
@@ -87,15 +75,15 @@ static void choose_plane(writer *w) {
 }
 
 /* Returns 1 if a hinge turns as the plane does, -1 if the other way round. */
-static double sense(const writer *w, const model_joint *j) {
+static double sense(const model_writer *w, const model_joint *j) {
     return sb_dot(3, j->axis, w->plane[2]) > 0.0 ? 1.0 : -1.0;
 }
 
 /* Sets the angles of the bodies such that their differences are the coordinates of the hinges. */
-static void set_angles(const writer *w) {
+static void set_angles(const model_writer *w) {
     const model *m = w->m;
     for (int b = 0; b < m->bodies; b++) {
-        const int parent = holder_of(m, m->body[b].parent);
+        const int parent = sb_model_holder(m, m->body[b].parent);
         w->angle[b] = parent == MODEL_GROUND ? 0.0 : w->angle[parent];
         for (int k = 0; k < m->body[b].joints; k++) {
             const model_joint *j = &m->body[b].joint[k];
@@ -106,7 +94,7 @@ static void set_angles(const writer *w) {
 
 /* ---- Numbers and vectors. ---- */
 
-static void numbers(const writer *w, const char *key, const double *x, int count) {
+void sb_model_numbers(const model_writer *w, const char *key, const double *x, int count) {
     char text[32];
     fprintf(w->to, ", \"%s\": %s", key, count > 1 ? "[" : "");
     for (int i = 0; i < count; i++) {
@@ -116,14 +104,13 @@ static void numbers(const writer *w, const char *key, const double *x, int count
     fputs(count > 1 ? "]" : "", w->to);
 }
 
-static void text(const writer *w, const char *before, const char *word, const char *after) {
+void sb_model_text(const model_writer *w, const char *before, const char *word, const char *after) {
     fputs(before, w->to);
     (void)sb_json_write_text(w->m->file->ctx, w->to, word); /* the caller checks the stream */
     fputs(after, w->to);
 }
 
-/* Sets the components of a direction of space in the frame of a holder. */
-static void direction_in(const writer *w, int holder, const double x[3], double out[3]) {
+void sb_model_direction_in(const model_writer *w, int holder, const double x[3], double out[3]) {
     const double *e = holder == MODEL_GROUND ? NULL : w->m->body[holder].principal;
     if (w->dimension == 2) {
         const double c = holder == MODEL_GROUND ? 1.0 : cos(w->angle[holder]),
@@ -139,19 +126,18 @@ static void direction_in(const writer *w, int holder, const double x[3], double 
     }
 }
 
-static void point_in(const writer *w, int holder, const double x[3], double out[3]) {
+void sb_model_point_in(const model_writer *w, int holder, const double x[3], double out[3]) {
     double r[3];
     for (int k = 0; k < 3; k++) {
         r[k] = x[k] - (holder == MODEL_GROUND ? 0.0 : w->m->body[holder].centre[k]);
     }
-    direction_in(w, holder, r, out);
+    sb_model_direction_in(w, holder, r, out);
 }
 
-/* Writes a pair of vectors, one in each body: of points or of directions. */
-static void pair(const writer *w, const char *key, const int holder[2], const double x[2][3], bool points) {
+void sb_model_pair(const model_writer *w, const char *key, const int holder[2], const double x[2][3], bool points) {
     for (int s = 0; s < 2; s++) {
         double local[3];
-        (points ? point_in : direction_in)(w, holder[s], x[s], local);
+        (points ? sb_model_point_in : sb_model_direction_in)(w, holder[s], x[s], local);
         if (s == 0) {
             fprintf(w->to, ", \"%s\": [", key);
         }
@@ -164,19 +150,19 @@ static void pair(const writer *w, const char *key, const int holder[2], const do
     }
 }
 
-static void bodies(const writer *w, const int holder[2]) {
+static void bodies(const model_writer *w, const int holder[2]) {
     for (int s = 0; s < 2; s++) {
-        text(w, s == 0 ? "\"bodies\": [" : ", ", holder[s] == MODEL_GROUND ? "ground" : w->m->body[holder[s]].name,
-             s == 0 ? "" : "]");
+        sb_model_text(w, s == 0 ? "\"bodies\": [" : ", ",
+                      holder[s] == MODEL_GROUND ? "ground" : w->m->body[holder[s]].name, s == 0 ? "" : "]");
     }
 }
 
 /* ---- Bodies. ---- */
 
-static void write_body(const writer *w, int number) {
+static void write_body(const model_writer *w, int number) {
     const model_body *b = &w->m->body[number];
     double x[3], shift[3], v[3];
-    text(w, "", b->name, ": {\"mass\": ");
+    sb_model_text(w, "", b->name, ": {\"mass\": ");
     char mass[32];
     sb_format_real(b->mass, mass);
     fputs(mass, w->to);
@@ -187,7 +173,7 @@ static void write_body(const writer *w, int number) {
     for (int k = 0; k < 3; k++) {
         v[k] += b->velocity[k];
     }
-    direction_in(w, MODEL_GROUND, b->centre, x);
+    sb_model_direction_in(w, MODEL_GROUND, b->centre, x);
     if (w->dimension == 2) {
         double n[3], about = 0.0, turn = sb_dot(3, b->rate, w->plane[2]), velocity[3];
         const double back[4] = {b->principal[0], -b->principal[1], -b->principal[2], -b->principal[3]};
@@ -195,21 +181,21 @@ static void write_body(const writer *w, int number) {
         for (int k = 0; k < 3; k++) {
             about += n[k] * n[k] * b->moment[k];
         }
-        direction_in(w, MODEL_GROUND, v, velocity);
-        numbers(w, "inertia", &about, 1);
-        numbers(w, "position", x, 2);
-        numbers(w, "angle", &w->angle[number], 1);
+        sb_model_direction_in(w, MODEL_GROUND, v, velocity);
+        sb_model_numbers(w, "inertia", &about, 1);
+        sb_model_numbers(w, "position", x, 2);
+        sb_model_numbers(w, "angle", &w->angle[number], 1);
         if (w->m->moves) {
-            numbers(w, "velocity", velocity, 2);
-            numbers(w, "rate", &turn, 1);
+            sb_model_numbers(w, "velocity", velocity, 2);
+            sb_model_numbers(w, "rate", &turn, 1);
         }
     } else {
-        numbers(w, "inertia", b->moment, 3);
-        numbers(w, "position", x, 3);
-        numbers(w, "quaternion", b->principal, 4);
+        sb_model_numbers(w, "inertia", b->moment, 3);
+        sb_model_numbers(w, "position", x, 3);
+        sb_model_numbers(w, "quaternion", b->principal, 4);
         if (w->m->moves) {
-            numbers(w, "velocity", v, 3);
-            numbers(w, "rate", b->rate, 3);
+            sb_model_numbers(w, "velocity", v, 3);
+            sb_model_numbers(w, "rate", b->rate, 3);
         }
     }
     fputc('}', w->to);
@@ -217,11 +203,25 @@ static void write_body(const writer *w, int number) {
 
 /* ---- Joints. ---- */
 
+/* Writes limits as a spring and a damper with the time constant T and the damping ratio z of the file, J/(T z)^2 and
+ * 2 J/T, where J is the inertia of what hangs on the joint. In space an angle counts in (-pi, pi]. */
+static void write_limits(const model_writer *w, const model_joint *j, int number) {
+    const double J = sb_model_inertia(w->m, number, j) + j->armature, T = j->limit_time, stiff = T * j->limit_ratio;
+    if (w->dimension == 3 && j->kind == MODEL_HINGE && (j->limit[0] <= -SB_PI || j->limit[1] >= SB_PI)) {
+        sb_model_leave_out(w->m, j->at, "the limits %g to %g of %s, which are beyond half a turn", j->limit[0],
+                           j->limit[1], j->name);
+        return;
+    }
+    sb_model_numbers(w, "limits", j->limit, 2);
+    sb_model_numbers(w, "limit_stiffness", (const double[1]){J / (stiff * stiff)}, 1);
+    sb_model_numbers(w, "limit_damping", (const double[1]){2.0 * J / T}, 1);
+}
+
 /* Writes what acts in a joint: two springs are one of their sum to a target between theirs, and dampers likewise. */
-static void write_drive(const writer *w, const model_joint *j, const int holder[2], const double u[3]) {
+static void write_drive(const model_writer *w, const model_joint *j, int body, const int holder[2], const double u[3]) {
     const double k = j->stiffness + j->kp, c = j->damping + j->kv;
     char number[32];
-    if (k == 0.0 && c == 0.0 && j->armature == 0.0 && j->friction == 0.0) {
+    if (k == 0.0 && c == 0.0 && j->armature == 0.0 && j->friction == 0.0 && j->force == 0.0 && !j->limited) {
         return;
     }
     if (j->kind == MODEL_HINGE && w->dimension == 3) {
@@ -231,26 +231,33 @@ static void write_drive(const writer *w, const model_joint *j, const int holder[
         for (int i = 0; i < 3; i++) {
             turned[i] = cos(j->q) * u[i] - sin(j->q) * axis[i];
         }
-        pair(w, "references", holder, (const double[2][3]){{turned[0], turned[1], turned[2]}, {u[0], u[1], u[2]}},
-             false);
+        sb_model_pair(w, "references", holder,
+                      (const double[2][3]){{turned[0], turned[1], turned[2]}, {u[0], u[1], u[2]}}, false);
     }
     if (k != 0.0) {
-        numbers(w, "stiffness", &k, 1);
+        sb_model_numbers(w, "stiffness", &k, 1);
         sb_format_real((j->stiffness * j->rest + j->kp * j->target) / k + 0.0, number);
         fprintf(w->to, ", \"target\": {\"offset\": %s}", number);
     }
     if (c != 0.0) {
-        numbers(w, "damping", &c, 1);
+        sb_model_numbers(w, "damping", &c, 1);
     }
     if (c != 0.0 && j->kv * j->target_rate != 0.0) {
         sb_format_real(j->kv * j->target_rate / c, number);
         fprintf(w->to, ", \"target_rate\": {\"offset\": %s}", number);
     }
+    if (j->force != 0.0) {
+        sb_format_real(j->force, number);
+        fprintf(w->to, ", \"%s\": {\"offset\": %s}", j->kind == MODEL_HINGE ? "torque" : "force", number);
+    }
     if (j->armature != 0.0) {
-        numbers(w, "armature", &j->armature, 1);
+        sb_model_numbers(w, "armature", &j->armature, 1);
     }
     if (j->friction != 0.0) {
-        numbers(w, "friction", &j->friction, 1);
+        sb_model_numbers(w, "friction", &j->friction, 1);
+    }
+    if (j->limited) {
+        write_limits(w, j, body);
     }
 }
 
@@ -269,7 +276,7 @@ static void set_across(const double axis[3], double out[3]) {
 }
 
 /* The type of the joints of a body together, and the axes of both sides. NULL: there is none. */
-static const char *type_of(const writer *w, const model_body *b, double axes[2][3]) {
+static const char *type_of(const model_writer *w, const model_body *b, double axes[2][3]) {
     const model_joint *turn = NULL, *second = NULL, *slide = NULL;
     int hinges = 0, slides = 0, balls = 0;
     bool together = true, same = true;
@@ -282,7 +289,7 @@ static const char *type_of(const writer *w, const model_body *b, double axes[2][
         second = j->kind == MODEL_HINGE && turn != NULL ? j : second;
         turn = j->kind == MODEL_HINGE && turn == NULL ? j : turn;
         for (int i = 0; i < 3 && turn != NULL && j->kind == MODEL_HINGE; i++) {
-            together = together && fabs(j->anchor[i] - turn->anchor[i]) <= parallel;
+            together = together && fabs(j->anchor[i] - turn->anchor[i]) <= model_parallel;
         }
     }
     if (balls == 1 && b->joints == 1) {
@@ -323,22 +330,23 @@ static const char *type_of(const writer *w, const model_body *b, double axes[2][
 static void leave_out_drives(model *m, const model_body *b) {
     for (int k = 0; k < b->joints; k++) {
         const model_joint *j = &b->joint[k];
-        if (j->stiffness + j->kp != 0.0 || j->damping + j->kv != 0.0 || j->armature != 0.0 || j->friction != 0.0) {
+        if (j->stiffness + j->kp != 0.0 || j->damping + j->kv != 0.0 || j->armature != 0.0 || j->friction != 0.0 ||
+            j->force != 0.0 || j->limited) {
             sb_model_leave_out(
                 m, j->at,
-                "stiffness, damping, armature, friction and servos of %s, which is one of several joints of %s",
+                "stiffness, damping, armature, friction, limits and servos of %s, which is one of several joints of %s",
                 j->name, b->name);
         }
     }
 }
 
 /* Writes the joint of a body, and a separator before it, unless the body moves freely in the plane. */
-static int write_joint(const writer *w, int number, const char **separator) {
+static int write_joint(const model_writer *w, int number, const char **separator) {
     const model_body *b = &w->m->body[number];
     const model_joint *j = &b->joint[0];
     double axes[2][3] = {{0.0}}, anchor[2][3], u[3] = {0.0};
     const char *type = type_of(w, b, axes);
-    int holder[2] = {holder_of(w->m, b->parent), number};
+    int holder[2] = {sb_model_holder(w->m, b->parent), number};
     if (type == NULL) {
         return sb_xml_fail(
             w->m->file, b->at,
@@ -359,29 +367,29 @@ static int write_joint(const writer *w, int number, const char **separator) {
     }
     if (w->dimension == 2 && alone && j->kind == MODEL_HINGE && sense(w, j) < 0.0) {
         holder[0] = number; /* the angle of the parent relative to the body */
-        holder[1] = holder_of(w->m, b->parent);
+        holder[1] = sb_model_holder(w->m, b->parent);
     }
     fprintf(w->to, "%s{\"type\": \"%s\", ", *separator, type);
     *separator = between;
     if (alone) {
-        text(w, "\"name\": ", j->name, ", ");
+        sb_model_text(w, "\"name\": ", j->name, ", ");
     }
     bodies(w, holder);
-    pair(w, "points", holder, anchor, true);
+    sb_model_pair(w, "points", holder, anchor, true);
     if (axis_only) {
         for (int k = 0; k < b->joints; k++) {
             double local[3];
             if (b->joint[k].kind == MODEL_SLIDE) {
-                direction_in(w, holder[0], b->joint[k].axis, local);
-                numbers(w, "axis", local, 2);
+                sb_model_direction_in(w, holder[0], b->joint[k].axis, local);
+                sb_model_numbers(w, "axis", local, 2);
             }
         }
     } else if (strcmp(type, "spherical") != 0 && (w->dimension == 3 || strcmp(type, "prismatic") == 0)) {
-        pair(w, "axes", holder, axes, false);
+        sb_model_pair(w, "axes", holder, axes, false);
     }
     if (alone) {
         set_across(j->axis, u);
-        write_drive(w, j, holder, u);
+        write_drive(w, j, number, holder, u);
     } else {
         leave_out_drives(w->m, b);
     }
@@ -389,13 +397,13 @@ static int write_joint(const writer *w, int number, const char **separator) {
     return SB_OK;
 }
 
-static void write_tie(const writer *w, const model_tie *t, const char *separator) {
-    const int holder[2] = {holder_of(w->m, t->body[0]), holder_of(w->m, t->body[1])};
+static void write_tie(const model_writer *w, const model_tie *t, const char *separator) {
+    const int holder[2] = {sb_model_holder(w->m, t->body[0]), sb_model_holder(w->m, t->body[1])};
     if (t->kind == MODEL_COUPLE) {
         fprintf(w->to, "%s{\"type\": \"gear\"", separator);
-        text(w, ", \"joints\": [", t->joint[0], ", ");
-        text(w, "", t->joint[1], "]");
-        numbers(w, "teeth", (const double[2]){1.0, -t->factor}, 2);
+        sb_model_text(w, ", \"joints\": [", t->joint[0], ", ");
+        sb_model_text(w, "", t->joint[1], "]");
+        sb_model_numbers(w, "teeth", (const double[2]){1.0, -t->factor}, 2);
     } else {
         const double anchor[2][3] = {{t->anchor[0], t->anchor[1], t->anchor[2]},
                                      {t->anchor[0], t->anchor[1], t->anchor[2]}};
@@ -404,7 +412,7 @@ static void write_tie(const writer *w, const model_tie *t, const char *separator
                 : w->dimension == 2   ? "revolute"
                                       : "spherical");
         bodies(w, holder);
-        pair(w, "points", holder, anchor, true);
+        sb_model_pair(w, "points", holder, anchor, true);
     }
     fputc('}', w->to);
 }
@@ -412,7 +420,7 @@ static void write_tie(const writer *w, const model_tie *t, const char *separator
 /* ---- The file. ---- */
 
 int sb_model_write(model *m, FILE *to) {
-    writer w = {.m = m, .to = to, .dimension = 3};
+    model_writer w = {.m = m, .to = to, .dimension = 3};
     double gravity[3];
     const char *separator = between + 1;
     SB_NEW(m->file->arena, w.angle, m->bodies);
@@ -421,7 +429,7 @@ int sb_model_write(model *m, FILE *to) {
     if (w.dimension == 2) {
         set_angles(&w);
     }
-    direction_in(&w, MODEL_GROUND, m->gravity, gravity);
+    sb_model_direction_in(&w, MODEL_GROUND, m->gravity, gravity);
     fputs("{\n    \"gravity\": ", to);
     sb_json_numbers(gravity, w.dimension, to);
     fputs(",\n    \"bodies\": {", to);
@@ -443,6 +451,8 @@ int sb_model_write(model *m, FILE *to) {
         write_tie(&w, &m->tie[k], separator);
         separator = between;
     }
-    fputs(separator == first ? "\n}\n" : "\n    ]\n}\n", to);
+    fputs(separator == first ? "" : "\n    ]", to);
+    SB_TRY(sb_model_write_shapes(&w));
+    fputs("\n}\n", to);
     return SB_OK;
 }

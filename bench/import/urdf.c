@@ -57,11 +57,15 @@ static int read_dynamics(model *m, const xml_element *at, model_joint *j) {
     const char *of = sb_xml_attribute(mimic, "joint");
     SB_TRY(sb_xml_numbers(m->file, at, "damping", sb_xml_attribute(dynamics, "damping"), 1, 1, &j->damping, NULL));
     SB_TRY(sb_xml_numbers(m->file, at, "friction", sb_xml_attribute(dynamics, "friction"), 1, 1, &j->friction, NULL));
-    if (limit != NULL) {
-        const char *lower = sb_xml_attribute(limit, "lower"), *upper = sb_xml_attribute(limit, "upper");
-        if (lower != NULL || upper != NULL) {
-            sb_model_leave_out(m, limit, "limits %.20s to %.20s of %s; give the joint \"limits\" with a stiffness",
-                               lower != NULL ? lower : "0", upper != NULL ? upper : "0", j->name);
+    if (limit != NULL && strcmp(sb_xml_attribute(at, "type"), "continuous") != 0) {
+        SB_TRY(sb_xml_numbers(m->file, limit, "lower", sb_xml_attribute(limit, "lower"), 1, 1, &j->limit[0], NULL));
+        SB_TRY(sb_xml_numbers(m->file, limit, "upper", sb_xml_attribute(limit, "upper"), 1, 1, &j->limit[1], NULL));
+        j->limited = j->limit[0] < j->limit[1];
+        j->limit_time = model_limit_time;
+        j->limit_ratio = 1.0;
+        if (!j->limited) {
+            sb_model_leave_out(m, limit, "limits %g to %g of %s, between which nothing moves", j->limit[0], j->limit[1],
+                               j->name);
         }
     }
     if (of != NULL) {
@@ -184,7 +188,7 @@ static int hang(urdf *u, bool free_root) {
 int sb_import_urdf(const xml_file *file, bool free_root, model *m) {
     const xml_element *robot = file->root;
     urdf u = {.m = m};
-    int joints = 0;
+    int joints = 0, collisions = 0;
     *m = (model){.file = file, .gravity = {0.0, 0.0, -9.81}};
     for (const xml_element *e = robot->first; e != NULL; e = e->next) {
         m->bodies += strcmp(e->name, "link") == 0;
@@ -204,9 +208,14 @@ int sb_import_urdf(const xml_file *file, bool free_root, model *m) {
             *b = (model_body){.name = name, .at = e, .parent = MODEL_GROUND, .e = {1.0}};
             m->bodies++;
             SB_TRY(read_inertial(file, e, b));
+            collisions += sb_xml_child(e, "collision") != NULL;
         } else if (strcmp(e->name, "joint") != 0 && strcmp(e->name, "material") != 0) {
             sb_model_leave_out(m, e, "it is no link and no joint");
         }
+    }
+    if (collisions > 0) {
+        sb_model_leave_out(
+            m, robot, "the contacts of %d links; add \"shapes\" and \"contacts\", as the ground has none", collisions);
     }
     SB_TRY(find_parents(&u, robot));
     return hang(&u, free_root);

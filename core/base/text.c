@@ -148,3 +148,14 @@ bool sb_utf8_valid(const char *text) {
     }
     return length > 0;
 }
+
+const char *sb_variable_name(const char *const *names, bool velocity, int i, char own[SB_VARIABLE_SIZE]) {
+    if (names == NULL) {
+        snprintf(own, SB_VARIABLE_SIZE, "%c%d", velocity ? 'v' : 'q', i);
+        return own;
+    }
+    const char *dot = strrchr(names[i], '.');
+    const int stem = dot != NULL ? (int)(dot + 1 - names[i]) : 0;
+    snprintf(own, SB_VARIABLE_SIZE, "%.*s%s%s", stem, names[i], velocity ? "v" : "", names[i] + stem);
+    return own;
+}

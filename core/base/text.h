@@ -43,4 +43,10 @@ int sb_utf8_length(const char *text);
 /* Returns whether the text is valid UTF-8. */
 bool sb_utf8_valid(const char *text);
 
+enum { SB_VARIABLE_SIZE = 128 };
+
+/* Writes the name of coordinate i, or of its velocity, into `own` and returns it. `names` are those of a problem:
+ * "theta" has the velocity "vtheta", and "crank.angle" the velocity "crank.vangle". NULL: "q0", "v0". */
+const char *sb_variable_name(const char *const *names, bool velocity, int i, char own[SB_VARIABLE_SIZE]);
+
 #endif

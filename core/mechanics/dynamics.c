@@ -185,9 +185,9 @@ int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_
     return sb_system_bilateral(sys) > 0 ? build_saddle(out) : SB_OK;
 }
 
-/* Sets E of redundant rows to the root of round-off times the diagonal of C' D C, D the inverse of the diagonal of M.
+/* Sets E of redundant rows to `scale` times the diagonal of C' D C, D the inverse of the diagonal of M, 0 where M is 0.
  */
-static void set_diagonal(sb_dynamics *dyn) {
+static void set_diagonal(sb_dynamics *dyn, sb_scalar scale) {
     struct sb_dynamics_work *w = dyn->work;
     const sb_pattern *C = &dyn->C, *M = &dyn->sys->inertia.M;
     if (w->E == NULL) {
@@ -196,9 +196,11 @@ static void set_diagonal(sb_dynamics *dyn) {
     for (int j = 0; j < C->cols; j++) {
         sb_scalar sum = 0.0;
         for (int k = C->p[j]; k < C->p[j + 1]; k++) {
-            sum += dyn->Cx[k] * dyn->Cx[k] / dyn->mass.Mx[sb_pattern_find(M, C->i[k], C->i[k])];
+            const int at = sb_pattern_find(M, C->i[k], C->i[k]);
+            const sb_scalar inertia = at >= 0 ? dyn->mass.Mx[at] : 0.0;
+            sum += inertia > 0.0 ? dyn->Cx[k] * dyn->Cx[k] / inertia : 0.0;
         }
-        w->E[j] = w->sign * sqrt(SB_EPSILON) * sum;
+        w->E[j] = w->sign * scale * sum;
     }
     sb_saddle_set_diagonal(&w->saddle, w->E);
 }
@@ -210,7 +212,7 @@ static int factor_saddle(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q) {
     SB_TRY(sb_mass_evaluate(&dyn->mass, q));
     SB_TRY(sb_bilateral_value(dyn->sys, t, q, NULL, dyn->Cx));
     memcpy(w->saddle.Hx, dyn->mass.Mx, (size_t)sb_pattern_nnz(&dyn->mass.M) * sizeof(sb_scalar));
-    set_diagonal(dyn);
+    set_diagonal(dyn, sqrt(SB_EPSILON));
     sb_saddle_assemble(&w->saddle, 1.0, -w->sign, dyn->Cx, 1.0, dyn->Cx);
     return sb_saddle_factor(&w->saddle);
 }
@@ -231,6 +233,36 @@ static int solve_saddle(sb_dynamics *dyn, int iterations) {
             w->x[i] = w->side[i] + (k == 0 || i < n ? 0.0 : w->E[i - n] * w->x[i]);
         }
         SB_TRY(sb_saddle_solve(&w->saddle, w->x));
+    }
+    return SB_OK;
+}
+
+/* The force C lambda is that of mu = -E^-1 C' v with (d M + C E^-1 C') v = -C lambda, where E is large and d small: mu
+ * has no part that exerts no force. What d leaves of the force is corrected. */
+int sb_dynamics_least_norm(sb_dynamics *dyn, sb_scalar *lambda) {
+    struct sb_dynamics_work *w = dyn->work;
+    const int n = dyn->sys->n, rows = w->saddle.rows;
+    if (w->E == NULL) {
+        return SB_OK;
+    }
+    memcpy(w->saddle.Hx, dyn->mass.Mx, (size_t)sb_pattern_nnz(&dyn->mass.M) * sizeof(sb_scalar));
+    set_diagonal(dyn, 1.0);
+    for (int k = 0; k < dyn->sys->attitudes; k++) {
+        w->E[dyn->sys->attitude[k].row] = 0.0;
+    }
+    sb_saddle_set_diagonal(&w->saddle, w->E);
+    sb_saddle_assemble(&w->saddle, sqrt(SB_EPSILON), -w->sign, dyn->Cx, 1.0, dyn->Cx);
+    SB_TRY(sb_saddle_factor(&w->saddle));
+    memcpy(w->level, lambda, (size_t)rows * sizeof *lambda);
+    memset(lambda, 0, (size_t)rows * sizeof *lambda);
+    for (int k = 0; k < PROXIMAL_ITERATIONS; k++) {
+        memset(w->x, 0, (size_t)(n + rows) * sizeof *w->x);
+        sb_csc_mult_add(&dyn->C, dyn->Cx, -1.0, w->level, w->x);
+        SB_TRY(sb_saddle_solve(&w->saddle, w->x));
+        for (int i = 0; i < rows; i++) {
+            lambda[i] += w->sign * w->x[n + i];
+            w->level[i] -= w->sign * w->x[n + i];
+        }
     }
     return SB_OK;
 }

@@ -5,6 +5,7 @@
 
 #include <lapacke.h>
 
+#include "core/base/text.h"
 #include "core/mechanics/internal.h"
 
 /* Blocks up to this size are inverted without LAPACK. */
@@ -168,9 +169,10 @@ static int invert_block(int n, sb_scalar *a) {
 }
 
 static int not_positive(const sb_mass *mass, int coordinate, sb_scalar entry) {
+    char own[SB_VARIABLE_SIZE];
     return sb_fail(mass->work->ctx, SB_SINGULAR,
-                   "the mass matrix of %s is not positive definite at coordinate q%d, where its diagonal is %.3g",
-                   mass->sys->name, coordinate, (double)entry);
+                   "the mass matrix of %s is not positive definite at coordinate %s, where its diagonal is %.3g",
+                   mass->sys->name, sb_variable_name(mass->sys->coordinates, false, coordinate, own), (double)entry);
 }
 
 /* Factors M. */

@@ -135,7 +135,9 @@ int sb_node_number(const node *of, const char *key, sb_scalar low, sb_scalar ini
         return NODE_FAIL(&at, "a number is needed");
     }
     *out = json_number_value(at.value);
-    return *out > low ? SB_OK : NODE_FAIL(&at, "%g is too small; take a number above %g", (double)*out, (double)low);
+    return *out > low           ? SB_OK
+           : low == -SB_EPSILON ? NODE_FAIL(&at, "%g is too small; take a number from 0 on", (double)*out)
+                                : NODE_FAIL(&at, "%g is too small; take a number above %g", (double)*out, (double)low);
 }
 
 int sb_node_numbers(const node *at, int count, sb_scalar *out) {

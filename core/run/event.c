@@ -23,8 +23,9 @@ static int list_names(sb_arena *arena, const sb_system *sys, const char ***names
         (*names)[1 + 2 * n + i] = sys->outputs.list[i].name;
     }
     for (int i = 0; i < n && sys->coordinates != NULL; i++) {
+        char own[SB_VARIABLE_SIZE];
         (*names)[1 + 2 * n + outputs + i] = sys->coordinates[i];
-        SB_PRINT(arena, (*names)[1 + 3 * n + outputs + i], "v%s", sys->coordinates[i]);
+        SB_PRINT(arena, (*names)[1 + 3 * n + outputs + i], "%s", sb_variable_name(sys->coordinates, true, i, own));
     }
     return SB_OK;
 }

@@ -8,6 +8,7 @@
 
 #include "core/base/params.h"
 #include "core/base/registry.h"
+#include "core/base/text.h"
 #include "core/run/consistency.h"
 #include "core/run/steps.h"
 
@@ -181,11 +182,12 @@ static int check_finite(const sb_method *me, const sb_state *state) {
         return SB_OK;
     }
     for (int i = 0; i < n; i++) {
-        if (!isfinite(state->q[i])) {
-            return sb_fail(me->ctx, SB_NOT_FINITE, "q%d became %g; try a smaller step", i, (double)state->q[i]);
-        }
-        if (!isfinite(state->v[i])) {
-            return sb_fail(me->ctx, SB_NOT_FINITE, "v%d became %g; try a smaller step", i, (double)state->v[i]);
+        const bool velocity = isfinite(state->q[i]);
+        if (!velocity || !isfinite(state->v[i])) {
+            char own[SB_VARIABLE_SIZE];
+            return sb_fail(me->ctx, SB_NOT_FINITE, "%s became %g; try a smaller step",
+                           sb_variable_name(me->sys->coordinates, velocity, i, own),
+                           (double)(velocity ? state->v : state->q)[i]);
         }
     }
     return SB_OK;

@@ -112,6 +112,11 @@ typedef struct sb_world {
     int (*place)(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *pose, sb_scalar *twist);
     /* Sets q and v from poses and twists. */
     int (*coordinates)(const void *self, const sb_scalar *pose, const sb_scalar *twist, sb_scalar *q, sb_scalar *v);
+    int reactions;
+    const sb_output *reaction; /* forces and torques of joints and drivers */
+    /* Sets the values of `reaction` from the multipliers of the bilateral rows. NULL: none. */
+    int (*reactions_at)(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, const sb_scalar *lambda,
+                        sb_scalar *out);
 } sb_world;
 
 /* Return the numbers of a pose and of a twist. */

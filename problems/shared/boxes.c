@@ -244,7 +244,14 @@ int sb_boxes_finish(sb_arena *arena, const boxes *p, sb_system *out) {
                                 .mu = mu,
                                 .limit = limit};
     if (!p->fixed) { /* worlds have Coulomb's law */
-        SB_TRY(world_offer(arena, (sb_world){p, 2, p->n, boxes_describe, boxes_place, boxes_coordinates}, out));
+        SB_TRY(world_offer(arena,
+                           (sb_world){.self = p,
+                                      .dimension = 2,
+                                      .bodies = p->n,
+                                      .describe = boxes_describe,
+                                      .place = boxes_place,
+                                      .coordinates = boxes_coordinates},
+                           out));
     }
     SB_TRY(set_exact(arena, p, boxes_exact, out));
     out->exact = boxes_stand(p) && !p->fixed ? out->exact : NULL;

@@ -110,6 +110,15 @@ typedef struct joint_torque {
     motion size;
 } joint_torque;
 
+/* The force and the torque of a joint or a driver: its rows, from `row` on, its sum and its drive, or the driver of a
+ * velocity; -1: none. They act on the second body at `point`, which is fixed in it, and on the first one inversely. */
+typedef struct joint_reaction {
+    const char *name;
+    int row, rows, sum, driver, body[2];
+    const joint_drive *drive;
+    joint_vector point;
+} joint_reaction;
+
 typedef struct joints {
     int n;                                                  /* coordinates */
     int nbodies, nrows, nsums, ndrives, ndrivers, ntorques; /* the constraints are rows, then sums */
@@ -124,6 +133,8 @@ typedef struct joints {
     int nparts;
     sb_world_part *part;
     const char *const *names;
+    int nreactions;
+    joint_reaction *reaction;
     struct shapes *shapes;    /* NULL: none */
     int (*at_body)[BODY_NNZ]; /* positions on H of a body's entries of M */
     int (*at_M)[BODY_NNZ];    /* positions on M */
@@ -234,6 +245,14 @@ int sb_joints_drives_hessian(const joints *p, sb_scalar t, const sb_scalar *q, s
 int sb_joints_drives_force(const joints *p, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *f);
 int sb_joints_drives_jacobian(const joints *p, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar cq,
                               sb_scalar cv, sb_scalar *Hx);
+
+/* Returns the force along y of a spring, a damper and what else acts on y; sets y_q. */
+sb_scalar sb_joint_drive_effort(const joints *p, const joint_drive *d, sb_scalar t, const sb_scalar *q,
+                                const sb_scalar *v, sb_scalar slope[JOINT_SIZE]);
+
+/* Lists the forces and torques of the reactions as outputs, NAME_fx and so on, in `out`; and sets them: in space both
+ * along the axes of space, in N and N m. */
+int sb_joints_reactions(sb_arena *arena, const joints *p, sb_world *out);
 
 /* Sets the friction terms of a system from the drives; of a system without contacts. */
 int sb_joints_friction(sb_arena *arena, const joints *p, sb_system *out);

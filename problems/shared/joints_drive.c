@@ -283,6 +283,15 @@ int sb_joints_drives_jacobian(const joints *p, sb_scalar t, const sb_scalar *q, 
     return SB_OK;
 }
 
+sb_scalar sb_joint_drive_effort(const joints *p, const joint_drive *d, sb_scalar t, const sb_scalar *q,
+                                const sb_scalar *v, sb_scalar slope[JOINT_SIZE]) {
+    sb_scalar w[3], force;
+    const sb_scalar y = sb_joint_measure_at(p, &d->y, q, slope, NULL);
+    motion_at(&d->target, t, w);
+    drive_force(d, t, y, along(&d->y.row[0], slope, v), &force);
+    return force - d->k * beyond(d, y, w[0]) - d->k_limit * past_limit(d, y);
+}
+
 /* ---- Dry friction: the direction D is y_q. ---- */
 
 static int friction_slip(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Dx, sb_scalar *w) {

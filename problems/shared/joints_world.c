@@ -118,15 +118,30 @@ static int name_rows(sb_arena *arena, const joints *p, sb_holonomic *g) {
     return SB_OK;
 }
 
+/* Names the coordinates by their bodies, "crank.angle" or "door.e0". */
+static int name_coordinates(sb_arena *arena, const joints *p, sb_system *out) {
+    static const char *const planar[] = {"x", "y", "angle"}, *const spatial[] = {"x", "y", "z", "e0", "e1", "e2", "e3"};
+    const char **list;
+    SB_NEW(arena, list, p->n);
+    for (int b = 0; b < p->nbodies; b++) {
+        for (int k = 0; k < sb_joints_coordinates(p, b); k++) {
+            SB_PRINT(arena, list[p->body[b].at + k], "%s.%s", p->names[b], (p->body[b].planar ? planar : spatial)[k]);
+        }
+    }
+    out->coordinates = list;
+    return SB_OK;
+}
+
 int sb_joints_offer(sb_arena *arena, joints *p, const char *const *names, sb_system *out) {
+    sb_world world = {.self = p,
+                      .dimension = p->body[0].planar ? 2 : 3,
+                      .bodies = p->nbodies,
+                      .describe = describe,
+                      .place = place,
+                      .coordinates = coordinates};
     p->names = names;
     SB_TRY(out->holonomic.names == NULL ? name_rows(arena, p, &out->holonomic) : SB_OK);
-    return world_offer(arena,
-                       (sb_world){.self = p,
-                                  .dimension = p->body[0].planar ? 2 : 3,
-                                  .bodies = p->nbodies,
-                                  .describe = describe,
-                                  .place = place,
-                                  .coordinates = coordinates},
-                       out);
+    SB_TRY(name_coordinates(arena, p, out));
+    SB_TRY(p->nreactions > 0 ? sb_joints_reactions(arena, p, &world) : SB_OK);
+    return world_offer(arena, world, out);
 }

@@ -9,9 +9,9 @@ static int read_spatial(const node *at, sb_scalar J[4], sb_scalar *x, sb_scalar 
     sb_scalar square = 0.0;
     SB_TRY(sb_node_numbers(&inertia, 3, J + 1));
     for (int k = 1; k < 4; k++) {
-        if (!(J[k] > 0.0)) {
+        if (!(J[k] >= 0.0)) {
             const node wrong = sb_node_item(&inertia, k - 1);
-            return NODE_FAIL(&wrong, "%g is too small; take a number above 0", (double)J[k]);
+            return NODE_FAIL(&wrong, "%g is too small; take a number from 0 on", (double)J[k]);
         }
     }
     J[0] = (J[1] + J[2] + J[3]) / 3.0;
@@ -57,11 +57,11 @@ static int read_body(const node *at, mechanism *p, const char *name) {
     p->dimension = dimension;
     SB_TRY(sb_node_keys(at, planar ? "mass|inertia|position|angle|velocity|rate"
                                    : "mass|inertia|position|quaternion|velocity|rate"));
-    SB_TRY(sb_node_number(at, "mass", 0.0, NAN, &made.rigid.m));
+    SB_TRY(sb_node_number(at, "mass", -SB_EPSILON, NAN, &made.rigid.m));
     SB_TRY(sb_node_vector(at, "position", false, dimension, x));
     SB_TRY(sb_node_vector(at, "velocity", false, dimension, v));
     if (planar) {
-        SB_TRY(sb_node_number(at, "inertia", 0.0, NAN, &made.rigid.J[0]));
+        SB_TRY(sb_node_number(at, "inertia", -SB_EPSILON, NAN, &made.rigid.J[0]));
         SB_TRY(sb_node_number(at, "angle", -INFINITY, 0.0, &x[PLANAR_PHI]));
         SB_TRY(sb_node_number(at, "rate", -INFINITY, 0.0, &v[PLANAR_PHI]));
     } else {
@@ -137,39 +137,55 @@ static int add_output(const node *at, mechanism *p, const char *name, const char
     return SB_OK;
 }
 
+static const char no_measure[] = "the \"name\" of a revolute or prismatic joint is needed";
+
+int sb_mechanism_name_part(const node *at, mechanism *p) {
+    const node name = sb_node_member(at, "name");
+    const int part = p->joints->nparts - 1;
+    if (name.value == NULL) {
+        return SB_OK;
+    }
+    SB_TRY(sb_node_word(at, "name", &p->joints->part[part].name));
+    if (json_object_get(p->parts, p->joints->part[part].name) != NULL) {
+        return NODE_FAIL(&name, "another joint has this name");
+    }
+    return json_object_set_new(p->parts, p->joints->part[part].name, json_integer(part)) == 0 ? SB_OK : no_memory(at);
+}
+
 /* Returns the part with a name; -1 if there is none. */
 static int find_part(const mechanism *p, const char *name) {
-    for (int k = 0; k < p->joints->nparts && name != NULL; k++) {
-        if (p->joints->part[k].name != NULL && strcmp(p->joints->part[k].name, name) == 0) {
-            return k;
-        }
-    }
-    return -1;
+    const json_t *part = name != NULL ? json_object_get(p->parts, name) : NULL;
+    return part != NULL ? (int)json_integer_value(part) : -1;
 }
 
 int sb_mechanism_read_measure(const node *at, const mechanism *p, joint_measure *out, sb_world_kind *kind) {
     const int part = find_part(p, json_string_value(at->value));
     if (part < 0) {
-        return NODE_FAIL(at, "the \"name\" of a revolute or prismatic joint is needed");
+        return NODE_FAIL(at, no_measure);
     }
     *kind = p->joints->part[part].kind;
     return sb_mechanism_measure(at, p, part, out);
 }
 
+/* Adds the outputs of the angle or displacement of a part that is a revolute or prismatic joint. */
+static int observe_joint(const node *at, const char *name, int part, mechanism *p) {
+    const bool turns = p->joints->part[part].kind == SB_REVOLUTE;
+    mechanism_observed *o = &p->observed[p->nobserved++];
+    o->joint = true;
+    SB_TRY(sb_mechanism_measure(at, p, part, &o->y));
+    SB_TRY(add_output(at, p, name, "", turns ? "rad" : "m", turns ? "angle of a joint" : "displacement of a joint"));
+    return add_output(at, p, name, "_rate", turns ? "rad/s" : "m/s", "its rate");
+}
+
 static int read_output(const node *at, const char *name, mechanism *p) {
     static const char *const axis[] = {"_x", "_y", "_z"};
     const node holder = sb_node_member(at, "body"), joint = sb_node_member(at, "joint");
-    mechanism_observed *o = &p->observed[p->nobserved++];
-    sb_world_kind kind;
     if (joint.value != NULL) {
-        o->joint = true;
+        const int part = find_part(p, json_string_value(joint.value));
         SB_TRY(sb_node_keys(at, "joint"));
-        SB_TRY(sb_mechanism_read_measure(&joint, p, &o->y, &kind));
-        const bool turns = kind == SB_REVOLUTE;
-        SB_TRY(
-            add_output(at, p, name, "", turns ? "rad" : "m", turns ? "angle of a joint" : "displacement of a joint"));
-        return add_output(at, p, name, "_rate", turns ? "rad/s" : "m/s", "its rate");
+        return part < 0 ? NODE_FAIL(&joint, no_measure) : observe_joint(&joint, name, part, p);
     }
+    mechanism_observed *o = &p->observed[p->nobserved++];
     o->point.point = true;
     SB_TRY(sb_node_keys(at, "body|point"));
     SB_TRY(sb_mechanism_read_body(&holder, p, false, &o->point.body));
@@ -180,6 +196,7 @@ static int read_output(const node *at, const char *name, mechanism *p) {
     return SB_OK;
 }
 
+/* Reads the outputs, and adds those of joints that have a name. */
 static int read_outputs(const node *root, mechanism *p) {
     const node at = sb_node_member(root, "outputs");
     const char *name;
@@ -191,29 +208,68 @@ static int read_outputs(const node *root, mechanism *p) {
         const node described = sb_node_member(&at, name);
         SB_TRY(read_output(&described, name, p));
     }
+    for (int k = 0; k < p->joints->nparts; k++) {
+        const sb_world_part *part = &p->joints->part[k];
+        if (part->name != NULL && (part->kind == SB_REVOLUTE || part->kind == SB_PRISMATIC) &&
+            json_object_get(at.value, part->name) == NULL) {
+            SB_TRY(observe_joint(&at, part->name, k, p));
+        }
+    }
     return SB_OK;
 }
 
 /* ---- The file. ---- */
 
-/* Names the rows and the sum that an item of a list has added; there were `before` rows and `sums` sums. */
-static int name_rows(const node *item, int before, int sums, mechanism *p) {
+/* The numbers of parts before an item of a list is read. */
+typedef struct part_counts {
+    int rows, sums, drives, drivers;
+} part_counts;
+
+static part_counts count_parts(const joints *j) { return (part_counts){j->nrows, j->nsums, j->ndrives, j->ndrivers}; }
+
+/* Declares the force and the torque of the joint or driver that an item has added last. */
+static void add_reaction(const char *name, const part_counts *before, joints *j) {
+    const bool velocity = j->ndrivers > before->drivers;
+    const sb_world_part *part = &j->part[j->nparts - 1];
+    joint_reaction r = {.name = name, .row = before->rows, .rows = j->nrows - before->rows, .sum = -1, .driver = -1};
+    if (velocity) {
+        r.driver = before->drivers;
+        r.body[0] = JOINTS_GROUND;
+        r.body[1] = j->driver[r.driver].body;
+    } else {
+        memcpy(r.body, part->body, sizeof r.body);
+        r.point = (joint_vector){.body = part->body[1], .point = true};
+        memcpy(r.point.a, part->point[1], sizeof r.point.a);
+        r.sum = j->nsums > before->sums ? before->sums : -1;
+        r.drive = j->ndrives > before->drives ? j->drive[before->drives] : NULL;
+    }
+    j->reaction[j->nreactions++] = r;
+}
+
+/* Names the rows and the sum that an item of a list has added, and its reaction, unless it couples joints. */
+static int name_rows(const node *item, const part_counts *before, mechanism *p) {
     const char *type = json_string_value(sb_node_member(item, "type").value),
                *called = json_string_value(sb_node_member(item, "name").value);
     const node bodies = sb_node_member(item, "bodies"), coupled = sb_node_member(item, "joints"),
                pair = bodies.value != NULL ? bodies : coupled;
-    char *name;
-    if (p->joints->nrows == before && p->joints->nsums == sums) {
+    joints *j = p->joints;
+    const bool rows = j->nrows > before->rows || j->nsums > before->sums;
+    char *name, *path;
+    if (coupled.value == NULL && (rows || j->ndrivers > before->drivers)) {
+        SB_PRINT(item->from->arena, path, "%s", called != NULL ? called : item->path);
+        add_reaction(path, before, j);
+    }
+    if (!rows) {
         return SB_OK;
     }
     SB_PRINT(item->from->arena, name, "%s %s %s-%s%s%s", item->path, type != NULL ? type : "driver",
              json_string_value(sb_node_item(&pair, 0).value), json_string_value(sb_node_item(&pair, 1).value),
              called != NULL ? " " : "", called != NULL ? called : "");
-    for (int i = before; i < p->joints->nrows; i++) {
+    for (int i = before->rows; i < j->nrows; i++) {
         p->rows[i] = name;
     }
-    if (p->joints->nsums > sums) {
-        p->sums[sums] = name;
+    if (j->nsums > before->sums) {
+        p->sums[before->sums] = name;
     }
     return SB_OK;
 }
@@ -225,10 +281,10 @@ static int read_list(const node *root, const char *key, int (*read)(const node *
     SB_TRY(sb_node_count(&at, &count));
     for (int k = 0; k < count; k++) {
         const node item = sb_node_item(&at, k);
-        const int before = p->joints->nrows, sums = p->joints->nsums;
+        const part_counts before = count_parts(p->joints);
         SB_TRY(sb_poll(root->from->ctx));
         SB_TRY(read(&item, p));
-        SB_TRY(name_rows(&item, before, sums, p));
+        SB_TRY(name_rows(&item, &before, p));
     }
     return SB_OK;
 }
@@ -246,21 +302,26 @@ static int allocate(const node *root, mechanism *p) {
         const node at = sb_node_member(root, lists[k]);
         SB_TRY(sb_node_count(&at, &count[k]));
     }
-    p->numbers = json_object();
-    SB_TRY(p->numbers != NULL ? sb_arena_own(arena, p->numbers, free_numbers) : no_memory(root));
+    json_t **const indices[] = {&p->numbers, &p->parts};
+    for (int k = 0; k < 2; k++) {
+        *indices[k] = json_object();
+        SB_TRY(*indices[k] != NULL ? sb_arena_own(arena, *indices[k], free_numbers) : no_memory(root));
+    }
     SB_NEW(arena, p->names, bodies);
     SB_TRY(SB_VECTORS(arena, BODY_COORDINATES * bodies, &p->q0, &p->v0));
     SB_NEW(arena, p->given, BODY_COORDINATES * bodies);
     SB_NEW(arena, p->moves, BODY_COORDINATES * bodies);
     SB_NEW(arena, p->moves_v, BODY_COORDINATES * bodies);
     SB_NEW(arena, p->rate, bodies);
-    SB_NEW(arena, p->observed, outputs);
-    SB_NEW(arena, p->output, 3 * outputs);
+    SB_NEW(arena, p->observed, outputs + count[0]);
+    SB_NEW(arena, p->output, 3 * outputs + 2 * count[0]);
     memset(p->moves, true, (size_t)(BODY_COORDINATES * bodies));
     SB_NEW(arena, p->sums, count[0]);
     SB_NEW(arena, p->rows, 6 * count[0] + bodies + count[2]);
-    return sb_joints_new(arena, bodies, 6 * count[0] + bodies + count[2], count[0] + count[1] + count[3], count[2],
-                         count[3], &p->joints);
+    SB_TRY(sb_joints_new(arena, bodies, 6 * count[0] + bodies + count[2], count[0] + count[1] + count[3], count[2],
+                         count[3], &p->joints));
+    SB_NEW(arena, p->joints->reaction, count[0] + count[2]);
+    return SB_OK;
 }
 
 int sb_mechanism_read(const node *root, mechanism *p) {

@@ -17,6 +17,7 @@ typedef struct mechanism {
     int dimension;        /* 2 or 3 */
     const char **names;   /* of the bodies */
     json_t *numbers;      /* of the bodies, by their names */
+    json_t *parts;        /* the numbers of joints, by their names */
     const char **rows;    /* names of all constraints: "joints[1] revolute ground-door" */
     const char **sums;    /* those of the sums */
     sb_scalar *q0, *v0;   /* guess of the start; velocities that the file gives */
@@ -46,6 +47,9 @@ int sb_mechanism_read_axes(const node *at, const mechanism *p, const joint_vecto
 int sb_mechanism_read_axis(const node *at, const mechanism *p, sb_scalar axis[3]);
 int sb_mechanism_read_motion(const node *of, const char *key, bool position, mechanism *p, motion *out);
 
+/* Reads the name of the last part; names differ. */
+int sb_mechanism_name_part(const node *at, mechanism *p);
+
 /* Returns the direction fixed in another body that coincides with a given one at the poses of the file. */
 joint_vector sb_mechanism_transferred(const mechanism *p, const joint_vector *u, int of);
 
@@ -63,6 +67,10 @@ int sb_mechanism_read_joint(const node *at, mechanism *p);
 int sb_mechanism_read_spring(const node *at, mechanism *p);
 int sb_mechanism_read_driver(const node *at, mechanism *p);
 int sb_mechanism_read_force(const node *at, mechanism *p);
+
+/* Sets SB_HAS_SINGULAR_MASS if a body lacks a mass or a moment of inertia. Fails if no joint determines, to first order
+ * at the start, how it moves there. */
+int sb_mechanism_check_massless(const node *root, const mechanism *p, sb_system *sys);
 
 /* Reads the shapes and contacts. */
 int sb_mechanism_read_shapes(const node *root, mechanism *p);

@@ -231,8 +231,6 @@ int sb_mechanism_read_joint(const node *at, mechanism *p) {
         SB_TRY(sb_mechanism_read_axis(at, p, axes[0].a));
     }
     sb_joints_declare(p->joints, kind, points, axes);
-    if (sb_node_member(at, "name").value != NULL) {
-        SB_TRY(sb_node_word(at, "name", &p->joints->part[p->joints->nparts - 1].name));
-    }
+    SB_TRY(sb_mechanism_name_part(at, p));
     return read_rest(at, p, kind, points, axes);
 }

@@ -136,7 +136,7 @@ int sb_mechanism_read_motion(const node *of, const char *key, bool position, mec
 /* Sets the directions e1 and e2 of a driven angle, and its row. */
 static int read_angle(const node *at, const mechanism *p, driven *d, joint_row *row, joint_vector points[2],
                       joint_vector axes[2]) {
-    SB_TRY(sb_node_keys(at, p->dimension == 2 ? "bodies|angle" : "bodies|axes|angle"));
+    SB_TRY(sb_node_keys(at, p->dimension == 2 ? "name|bodies|angle" : "name|bodies|axes|angle"));
     SB_TRY(read_pair(at, p, points));
     joint_vector across[2] = {{.body = points[0].body, .a = {1.0}}, {.body = points[0].body, .a = {0.0, 1.0}}},
                  follows = {.body = points[1].body, .a = {1.0}};
@@ -164,8 +164,8 @@ static int read_driven(const node *at, const char *kind, mechanism *p) {
     } else {
         SB_TRY(sb_mechanism_read_points(at, p, points));
         d->kind = strcmp(kind, "distance") == 0 ? DRIVEN_DISTANCE : DRIVEN_DISPLACEMENT;
-        SB_TRY(sb_node_keys(at,
-                            d->kind == DRIVEN_DISTANCE ? "bodies|points|distance" : "bodies|points|axis|displacement"));
+        SB_TRY(sb_node_keys(at, d->kind == DRIVEN_DISTANCE ? "name|bodies|points|distance"
+                                                           : "name|bodies|points|axis|displacement"));
         if (d->kind == DRIVEN_DISTANCE) {
             row = sb_joints_distance(points[0], points[1], 0.0);
             driver = SB_DRIVEN_DISTANCE;
@@ -181,7 +181,7 @@ static int read_driven(const node *at, const char *kind, mechanism *p) {
     sb_joints_add(p->joints, sb_joints_driven(row, d));
     sb_joints_declare(p->joints, driver, points, axes);
     p->joints->part[p->joints->nparts - 1].motion = sb_joints_motion(&d->motion);
-    return SB_OK;
+    return sb_mechanism_name_part(at, p);
 }
 
 /* Reads a driver of a position or of a velocity. */
@@ -194,7 +194,7 @@ int sb_mechanism_read_driver(const node *at, mechanism *p) {
     }
     joint_driver *d = &p->joints->driver[p->joints->ndrivers++];
     const node turned = sb_node_member(at, "body");
-    SB_TRY(sb_node_keys(at, p->dimension == 2 ? "body|rate" : "body|rate|axis"));
+    SB_TRY(sb_node_keys(at, p->dimension == 2 ? "name|body|rate" : "name|body|rate|axis"));
     SB_TRY(sb_mechanism_read_body(&turned, p, false, &d->body));
     SB_TRY(sb_node_number(at, "rate", -INFINITY, NAN, &d->rate));
     return p->dimension == 2 ? SB_OK : sb_node_vector(at, "axis", true, 3, d->axis);

@@ -421,7 +421,14 @@ int sb_rods_finish(sb_arena *arena, rods *p, sb_system *out) {
                                     .curvature = rods_curvature};
     SB_TRY(rods_constraints(arena, p, &out->holonomic.G));
     out->outputs = (sb_outputs){p, RODS_OUTPUTS, rods_output_list, rods_outputs};
-    SB_TRY(world_offer(arena, (sb_world){p, 2, p->n, rods_describe, rods_poses, rods_state}, out));
+    SB_TRY(world_offer(arena,
+                       (sb_world){.self = p,
+                                  .dimension = 2,
+                                  .bodies = p->n,
+                                  .describe = rods_describe,
+                                  .place = rods_poses,
+                                  .coordinates = rods_state},
+                       out));
     if (p->nangles <= RODS_CHART_MAX) {
         SB_TRY(rods_chart_init(arena, p));
         out->chart = &p->chart;

@@ -124,7 +124,7 @@ static int slip(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Dx
             }
         }
     }
-    return SB_OK;
+    return p->joints.k > 0 ? p->joints.slip(p->joints.self, t, q, Dx, w != NULL ? w + p->nfriction : NULL) : SB_OK;
 }
 
 /* ---- Building. ---- */
@@ -237,7 +237,7 @@ static int set_patterns(sb_arena *arena, shapes *p, sb_contact *out) {
     pairs N, D;
     int friction = 0;
     SB_TRY(pairs_new(arena, JOINT_SIZE * p->ngaps, &N));
-    SB_TRY(pairs_new(arena, JOINT_SIZE * p->nfriction, &D));
+    SB_TRY(pairs_new(arena, JOINT_SIZE * (p->nfriction + p->joints.k), &D));
     for (int i = 0; i < p->ngaps; i++) {
         const joint_row *r = &p->gap[i].row;
         for (int j = 0; j < r->count; j++) {
@@ -258,19 +258,26 @@ static int set_patterns(sb_arena *arena, shapes *p, sb_contact *out) {
             r->at_G[j] = r->at_G[j] >= 0 ? sb_pattern_find(&out->N, r->coordinate[j], i) : -1;
         }
     }
-    return pairs_pattern(arena, &D, p->of->n, p->nfriction, &out->D);
+    for (int k = 0; k < p->joints.k; k++, friction++) {
+        for (int i = p->joints.D.p[k]; i < p->joints.D.p[k + 1]; i++) {
+            pairs_add(&D, p->joints.D.i[i], friction);
+        }
+    }
+    return pairs_pattern(arena, &D, p->of->n, friction, &out->D);
 }
 
 int sb_shapes_finish(sb_arena *arena, const sb_scalar *q0, shapes *p, sb_system *out) {
-    sb_scalar *mu, *restitution;
+    const int own = out->contact.k;
+    sb_scalar *mu, *limit, *restitution;
     int *of, *with;
+    p->joints = out->contact;
     SB_NEW(arena, p->gap, CORNERS * p->ncontacts);
     for (int c = 0; c < p->ncontacts; c++) {
         SB_TRY(add_gaps(arena->ctx, p, &p->contact[c], q0));
     }
-    SB_TRY(SB_VECTORS(arena, p->tangents * p->ngaps, &mu, &restitution));
-    SB_NEW(arena, of, p->tangents * p->ngaps);
-    SB_NEW(arena, with, p->tangents * p->ngaps);
+    SB_TRY(SB_VECTORS(arena, p->tangents * p->ngaps + own, &mu, &limit, &restitution));
+    SB_NEW(arena, of, p->tangents * p->ngaps + own);
+    SB_NEW(arena, with, p->tangents * p->ngaps + own);
     for (int i = 0; i < p->ngaps; i++) {
         const sb_world_contact *law = p->gap[i].law;
         restitution[i] = law->restitution;
@@ -281,13 +288,18 @@ int sb_shapes_finish(sb_arena *arena, const sb_scalar *q0, shapes *p, sb_system 
             p->nfriction++;
         }
     }
+    for (int k = 0; k < own; k++) {
+        limit[p->nfriction + k] = p->joints.limit[k];
+        of[p->nfriction + k] = with[p->nfriction + k] = -1;
+    }
     out->contact = (sb_contact){.self = p,
                                 .m = p->ngaps,
-                                .k = p->nfriction,
+                                .k = p->nfriction + own,
                                 .gap = gaps,
-                                .slip = p->nfriction > 0 ? slip : NULL,
+                                .slip = p->nfriction + own > 0 ? slip : NULL,
                                 .of = of,
                                 .mu = mu,
+                                .limit = own > 0 ? limit : NULL,
                                 .with = with,
                                 .restitution = restitution};
     return set_patterns(arena, p, &out->contact);

@@ -30,12 +30,14 @@ typedef struct shapes {
     sb_world_shape *shape;
     sb_world_contact *contact;
     shape_gap *gap;
+    sb_contact joints; /* dry friction of joints, whose rows follow those of the contacts */
 } shapes;
 
 /* Returns whether a contact of two kinds, in this order, has a gap function. */
 bool sb_shapes_meet(sb_world_shape_kind first, sb_world_shape_kind second);
 
-/* Builds the gaps at the start q0 and sets the contact terms of a system whose other terms are set. */
+/* Builds the gaps at the start q0 and sets the contact terms of a system whose other terms are set; dry friction of its
+ * joints stays. */
 int sb_shapes_finish(sb_arena *arena, const sb_scalar *q0, shapes *p, sb_system *out);
 
 /* Returns the smallest radius or side of the shapes; 0 if there is none. */

@@ -202,13 +202,13 @@ wrong "1, bodies.a: an object" '{"bodies": {"a": 3}}'
 wrong "1, bodies.a: the inertia is needed" '{"bodies": {"a": {"mass": 1}}}'
 wrong "1, bodies.a.inertia: the inertia is needed" '{"bodies": {"a": {"mass": 1, "inertia": "big"}}}'
 wrong "1, bodies.a: the key mass is missing" '{"bodies": {"a": {"inertia": 1}}}'
-wrong "2, bodies.a.mass: -1 is too small; take a number above 0" '{"bodies": {"a": {"inertia": 1,
+wrong "2, bodies.a.mass: -1 is too small; take a number from 0 on" '{"bodies": {"a": {"inertia": 1,
 "mass": -1}}}'
 wrong "1, bodies.a.mass: a number is needed" '{"bodies": {"a": {"inertia": 1, "mass": "1"}}}'
 wrong "1, bodies.a.position: a list of 2 numbers" '{"bodies": {"a": {"mass": 1, "inertia": 1, "position": [1, 2, 3]}}}'
 wrong "1, bodies.a.position[1]: a number" '{"bodies": {"a": {"mass": 1, "inertia": 1, "position": [1, true]}}}'
 wrong "1, bodies.a.axis: unknown key" '{"bodies": {"a": {"mass": 1, "inertia": 1, "axis": [1, 0]}}}'
-wrong "1, bodies.a.inertia[2]: 0 is too small" '{"bodies": {"a": {"mass": 1, "inertia": [1, 1, 0]}}}'
+wrong "1, bodies.a.inertia[2]: -1 is too small" '{"bodies": {"a": {"mass": 1, "inertia": [1, 1, -1]}}}'
 wrong "1, bodies.a.quaternion: a quaternion that is not 0" \
     '{"bodies": {"a": {"mass": 1, "inertia": [1, 1, 1], "quaternion": [0, 0, 0, 0]}}}'
 wrong "2, bodies.b.inertia: this body is in space" '{"bodies": {"a": {"mass": 1, "inertia": 1},

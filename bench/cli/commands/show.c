@@ -51,6 +51,18 @@ static void show_stepper(const sb_stepper *stepper) {
     }
 }
 
+static void write_outputs(const char *title, int count, const sb_output *list) {
+    if (count > 0) {
+        puts(title);
+    }
+    for (const sb_output *o = list; o < list + count; o++) {
+        char meaning[600];
+        snprintf(meaning, sizeof meaning, "%s%s%s%s%s", o->doc, o->unit[0] != '\0' ? " [" : "", o->unit,
+                 o->unit[0] != '\0' ? "]" : "", o->invariant ? "; invariant" : "");
+        cli_write_item(stdout, o->name, meaning);
+    }
+}
+
 /* Describes the system of a problem with the parameters of `spec`. */
 static int show_problem(cli *me, const sb_problem *problem, const char *spec) {
 #define OFFER(name, bit, word, meaning) | (unsigned)(name)
@@ -84,13 +96,9 @@ static int show_problem(cli *me, const sb_problem *problem, const char *spec) {
     for (int i = 0; i < sys.symmetry.count; i++) {
         printf("  %s\n", sys.symmetry.names[i]);
     }
-    fputs(sys.outputs.count > 0 ? "outputs\n" : "", stdout);
-    for (int i = 0; i < sys.outputs.count; i++) {
-        const sb_output *o = &sys.outputs.list[i];
-        char meaning[600];
-        snprintf(meaning, sizeof meaning, "%s%s%s%s%s", o->doc, o->unit[0] != '\0' ? " [" : "", o->unit,
-                 o->unit[0] != '\0' ? "]" : "", o->invariant ? "; invariant" : "");
-        cli_write_item(stdout, o->name, meaning);
+    write_outputs("outputs", sys.outputs.count, sys.outputs.list);
+    if (sys.world != NULL) {
+        write_outputs("forces and torques, by --columns", sys.world->reactions, sys.world->reaction);
     }
     return SB_OK;
 }

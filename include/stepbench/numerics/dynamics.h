@@ -36,6 +36,10 @@ int sb_dynamics_init_late(sb_context *ctx, sb_arena *arena, const sb_system *sys
  * lambda may be NULL. */
 int sb_dynamics_acceleration(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *a,
                              sb_scalar *lambda);
+/* Replaces the multipliers that sb_dynamics_acceleration has computed last by those of least norm that exert the same
+ * forces, in the metric of the diagonal of C' D C, D the inverse of the diagonal of M. The multipliers of the lengths
+ * of quaternions, which are no forces, do not count. */
+int sb_dynamics_least_norm(sb_dynamics *dyn, sb_scalar *lambda);
 /* Computes the velocity v with G v + g_t = 0, A v = w(t) and M v = p + C' mu: p mapped to the velocities that the
  * constraints allow. mu may be NULL. */
 int sb_dynamics_velocity(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *p, sb_scalar *v,

@@ -1,0 +1,38 @@
+/* The description of a model that is being written. */
+#ifndef STEPBENCH_BENCH_IMPORT_WRITER_H
+#define STEPBENCH_BENCH_IMPORT_WRITER_H
+
+#include "bench/import/model.h"
+
+/* The file that is written, and the plane: directions u, v and their normal n, or dimension 3. */
+typedef struct model_writer {
+    model *m;
+    FILE *to;
+    int dimension;
+    double plane[3][3];
+    double *angle; /* of the bodies in the plane */
+} model_writer;
+
+/* Round-off of products of three unit vectors and numbers of the file, which have six digits and more. */
+static const double model_parallel = 1e-6;
+
+/* Returns the body that a body is fixed to, or itself. */
+int sb_model_holder(const model *m, int body);
+
+/* Set the components of a direction or a point of space in the frame of a holder: two in the plane. */
+void sb_model_direction_in(const model_writer *w, int holder, const double x[3], double out[3]);
+void sb_model_point_in(const model_writer *w, int holder, const double x[3], double out[3]);
+
+/* Writes a word in quotes between two texts. */
+void sb_model_text(const model_writer *w, const char *before, const char *word, const char *after);
+
+/* Writes `, "key": x` or `, "key": [x, ...]`. */
+void sb_model_numbers(const model_writer *w, const char *key, const double *x, int count);
+
+/* Writes a pair of vectors, one in each body: of points or of directions. */
+void sb_model_pair(const model_writer *w, const char *key, const int holder[2], const double x[2][3], bool points);
+
+/* Writes shapes and contacts: of spheres, capsules and boxes with planes of the ground. Names what is left out. */
+int sb_model_write_shapes(const model_writer *w);
+
+#endif
