@@ -1,4 +1,5 @@
-/* Writes README.md and index.html of a results directory: claims with their verdicts, experiments with their files. */
+/* Writes README.md, claims.md and index.html of a results directory: experiments with their files, claims with their
+ * verdicts. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,6 +106,34 @@ static void add_counts(report *me, const sb_paper *paper, json_t *group) {
     }
 }
 
+/* Returns how close a quantity is to its bound: 1 at the bound, less where it passes, more where it fails. */
+static double closeness(const sb_table *rows, int row) {
+    const double x = strtod(sb_table_text(rows, row, "measured"), NULL),
+                 y = strtod(sb_table_text(rows, row, "expected"), NULL),
+                 tolerance = strtod(sb_table_text(rows, row, "tolerance"), NULL),
+                 part = sb_table_is(rows, row, "comparison", "at most")    ? x / y
+                        : sb_table_is(rows, row, "comparison", "at least") ? y / x
+                                                                           : fabs(x - y) / tolerance;
+    return sb_table_is(rows, row, "passed", "no") ? (part > 1.0 ? part : 1.0) : part < 1.0 ? part : part >= 1.0;
+}
+
+/* Returns whether the paper prints a number for a quantity. */
+static bool has_number(const sb_table *rows, int row) {
+    return strpbrk(sb_table_text(rows, row, "published"), "0123456789") != NULL;
+}
+
+/* Returns whether the page shows a quantity: it counts, and has a printed number or is the one of its form that is
+ * closest to its bound. */
+static bool is_shown(const sb_table *rows, int row) {
+    const char *id = sb_table_text(rows, row, "claim"), *form = sb_table_text(rows, row, "form");
+    bool closest = true;
+    for (int k = sb_claim_row(rows, id, 0); k >= 0; k = sb_claim_row(rows, id, k + 1)) {
+        const double other = closeness(rows, k), own = closeness(rows, row);
+        closest = closest && (!sb_table_is(rows, k, "form", form) || own > other || (own == other && row <= k));
+    }
+    return strcmp(form, "reported") != 0 && (closest || has_number(rows, row));
+}
+
 /* Adds a quantity of a claim: what was measured and what it is compared with. `ours`: its bound is not a number of the
  * paper. */
 static void add_quantity(report *me, int row, json_t *list) {
@@ -118,16 +147,16 @@ static void add_quantity(report *me, int row, json_t *list) {
     }
     if (tolerance[0] != '\0') {
         sb_page_format(&me->page, quantity, "error", "%.2g", fabs(strtod(measured, NULL) - strtod(expected, NULL)));
-        sb_page_format(&me->page, quantity, "allowed", "%s%.2g",
-                       strcmp(comparison, "order") == 0 ? "three standard errors + " : "", strtod(tolerance, NULL));
+        sb_page_format(&me->page, quantity, "allowed", "%.2g%s", strtod(tolerance, NULL),
+                       strcmp(comparison, "order") == 0 ? " + 3 se" : "");
         sb_page_format(&me->page, quantity, "of", "%.12g", strtod(expected, NULL));
-    } else {
-        sb_page_format(&me->page, quantity, "compared", expected[0] != '\0' ? "%s %s" : "%s%s", comparison, expected);
+    } else if (expected[0] != '\0') {
+        sb_page_format(&me->page, quantity, "compared", "%s %.12g", comparison, strtod(expected, NULL));
     }
-    const bool number = strpbrk(sb_table_text(rows, row, "published"), "0123456789") != NULL;
-    sb_page_flag(&me->page, quantity, "number", number);
-    sb_page_flag(&me->page, quantity, "ours", comparison[0] != '\0' && !number);
+    sb_page_flag(&me->page, quantity, "number", has_number(rows, row));
+    sb_page_flag(&me->page, quantity, "ours", comparison[0] != '\0' && !has_number(rows, row));
     sb_page_flag(&me->page, quantity, "failed", sb_table_is(rows, row, "passed", "no"));
+    sb_page_flag(&me->page, quantity, "shown", is_shown(rows, row));
 }
 
 /* Returns whether the list of claims has a number of the paper, and not a word that says where one would be. */
@@ -140,7 +169,7 @@ static void add_claim(report *me, int row, json_t *list) {
     const sb_table *claims = &me->results.claims, *rows = &me->results.quantities;
     const char *id = sb_table_text(claims, row, "id"), *published = sb_table_text(claims, row, "published");
     json_t *claim = sb_page_object(&me->page, list), *quantities;
-    bool numbers = false, ours = false;
+    int hidden = 0;
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         sb_page_text(&me->page, claim, texts[k], sb_table_text(claims, row, texts[k]));
     }
@@ -148,16 +177,14 @@ static void add_claim(report *me, int row, json_t *list) {
     sb_page_text(&me->page, claim, "words", words_of(&me->results, row));
     sb_page_flag(&me->page, claim, "own", is_own(&me->results, row));
     sb_page_flag(&me->page, claim, "decided", sb_claim_row(rows, id, 0) >= 0);
+    sb_page_flag(&me->page, claim, "remark", strcmp(verdict_on(&me->results, id), "reproduced") != 0);
     quantities = sb_page_list(&me->page, claim, "quantities");
     for (int k = sb_claim_row(rows, id, 0); k >= 0; k = sb_claim_row(rows, id, k + 1)) {
-        const bool number = strpbrk(sb_table_text(rows, k, "published"), "0123456789") != NULL;
         add_quantity(me, k, quantities);
-        numbers = numbers || number;
-        ours = ours || (!number && sb_table_text(rows, k, "comparison")[0] != '\0');
+        hidden += !sb_table_is(rows, k, "form", "reported") && !is_shown(rows, k);
     }
-    sb_page_flag(&me->page, claim, "ours", ours);
+    sb_page_format(&me->page, claim, "more", hidden > 0 ? "%d" : "", hidden);
     sb_page_text(&me->page, claim, "published", is_published(published) ? published : "");
-    sb_page_flag(&me->page, claim, "alone", is_published(published) && !numbers);
 }
 
 /* Adds the claims of a paper, and a list of the names of those that are not measured. */
@@ -361,6 +388,9 @@ int sb_results_write_pages(sb_context *ctx, const sb_registry *registry, const s
     SB_TRY(sb_site_provenance(&me.results));
     SB_TRY(add_all(&me));
     SB_TRY(write_page(&me, "results.md", "README.md"));
+    if (is_measured(&me.results, NULL)) {
+        SB_TRY(write_page(&me, "claims.md", "claims.md"));
+    }
     SB_TRY(write_page(&me, "results.html", "index.html"));
     if (study == NULL || study->summary == NULL) {
         return SB_OK;

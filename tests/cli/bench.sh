@@ -17,8 +17,8 @@ grep -q 'experiments in' err || fail "no summary: $(cat err)"
 for file in claims.csv README.md provenance.json wm96_table1.csv; do
     [ -s "one/$file" ] || fail "no $file"
 done
-grep -q '^#### .*open$' one/README.md && fail "claims without a measurement have their texts"
-grep -q '^Open, not measured here: .*`wm96-t2-dvp-x`' one/README.md || fail "open claims are not named"
+grep -q '^- .*\*\*open\*\*' one/claims.md && fail "claims without a measurement have their texts"
+grep -q '^Open, not measured here: .*`wm96-t2-dvp-x`' one/claims.md || fail "open claims are not named"
 "$STEPBENCH" bench ladder_fall --out none 2>err || fail "ladder_fall: $(cat err)"
 grep -qi 'claim\|wm96' none/README.md err && fail "an experiment of no paper has claims: $(cat none/README.md err)"
 [ ! -e one/.parts ] || fail "parts stay after merging"

@@ -19,8 +19,8 @@ section "$page" "Quantities and verdicts" "" 2 >page/quantities.csv
 } >page/steps.json
 "$STEPBENCH" study page/steps.json --out one 2>err || fail "docs/studies.md: $(cat err)"
 grep -qx 'smith26-limit,reproduced,' one/verdicts.csv || fail "its verdict: $(cat one/verdicts.csv err)"
-grep -q '^#### `smith26-limit`: reproduced' one/README.md && grep -q 'Decides `smith26-limit`' one/README.md ||
-    fail "the page: $(head -30 one/README.md)"
+grep -q '^- `smith26-limit` \*\*reproduced\*\*' one/claims.md && grep -q 'Decides `smith26-limit` (reproduced)' one/README.md ||
+    fail "the pages: $(head -30 one/README.md one/claims.md)"
 grep -q 'smith26-limit.*reproduced' one/index.html || fail "index.html has no verdict"
 "$STEPBENCH" study page/steps.json --dry-run --out x | grep -q '^limit,no,limit.csv,smith26-limit$' || fail "the list"
 
@@ -76,6 +76,8 @@ rows='id,experiment,form,quantity,unit,comparison,expected,tolerance,because,rou
 grep -q '^k,printed,mean,,0.8,0.3,' known/claims.csv && grep -q '^k,printed,median,,1.0,0.2,' known/claims.csv ||
     fail "uncertainties: $(cat known/claims.csv)"
 grep -qx 'k,reproduced,' known/verdicts.csv || fail "known numbers: $(cat known/claims.csv)"
+# as shown, ln 2 has six digits; the quantities before it are exact
+grep -q '^  - decay: 0.693147 ' known/claims.md && grep -q '^  - and 14 more$' known/claims.md || fail "lines: $(cat known/claims.md)"
 grep -q '^k,reported,all,,no,' known/claims.csv || fail "a fact that does not hold: $(cat known/claims.csv)"
 [ "$(grep -vc '^#' known/recurrences.csv)" -eq 4 ] || fail "the rows of two runs: $(cat known/recurrences.csv)"
 for k in '' -2; do [ -s "known/recurrences.csv.provenance$k.json" ] || fail "no provenance of a run"; done

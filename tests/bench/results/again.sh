@@ -10,8 +10,8 @@ names="$names reg05_bounce reg05_drift reg05_soft spook07_order spook07_step spo
 names="$names wm96_symplectic wm96_scaling wm96_table1 wm96_verlet"
 # shellcheck disable=SC2086
 "$STEPBENCH" bench $names --out out --jobs 2 2>err || fail "the run: $(cat err)"
-# README.md and index.html show all experiments, claims.csv and verdicts.csv list all claims.
-(cd out && find . -type f ! -name 'provenance.js*' ! -name README.md ! -name index.html ! -name claims.csv ! -name \
+# README.md and index.html show all experiments, claims.* and verdicts.csv list all claims.
+(cd out && find . -type f ! -name 'provenance.js*' ! -name README.md ! -name index.html ! -name 'claims.*' ! -name \
     verdicts.csv) >files
 [ "$(wc -l <files)" -gt 20 ] || fail "the run has few files: $(wc -l <files)"
 while read -r name; do

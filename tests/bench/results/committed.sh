@@ -1,7 +1,6 @@
 #!/bin/sh
-# The committed results are what a run gives: every quantity within its tolerance, and, as README.md promises, the same
-# bytes where provenance names the same
-# kernel, libraries and compiler.
+# The committed results are what a run gives: every quantity within its tolerance, and, as docs/verdicts.md promises,
+# the same bytes where provenance names the same kernel, libraries and compiler.
 . "$SOURCE_DIR/tests/bench/results/prelude.sh"
 
 run=$RESULTS/out

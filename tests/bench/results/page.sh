@@ -1,16 +1,16 @@
 #!/bin/sh
-# The page of results shows every claim and links only what is there, README.md only what is committed; where the card
+# The pages of results show every claim and link only what is there, README.md only what is committed; where the card
 # of a built-in stepper says that a check fails, the reason is known.
 . "$SOURCE_DIR/tests/bench/results/prelude.sh"
 
 cd "$RESULTS/out"
 pinned >"$SCRATCH/pinned"
 while IFS=, read -r id verdict; do
-    grep -q -x -e "#### \`$id\`: $verdict" -e "#### \`$id\`: \(holds\|does not hold\)" README.md ||
-        fail "README.md does not show $id as $verdict"
+    grep -q -e "^- \`$id\` \*\*$verdict\*\*" -e "^- \`$id\` \*\*\(holds\|does not hold\)\*\*" claims.md ||
+        fail "claims.md does not show $id as $verdict"
 done <"$SCRATCH/pinned"
 {
-    grep -o '](\([^)#]*\))' README.md | sed 's/](\(.*\))/\1/'
+    grep -oh '](\([^)#]*\))' README.md claims.md | sed 's/](\(.*\))/\1/'
     grep -Eo '(href|src|data-file)="[^"#:]*"' index.html | sed 's/^[a-z-]*="\(.*\)"$/\1/'
 } | sort -u | while read -r link; do
     [ -e "$link" ] || echo "$link"
