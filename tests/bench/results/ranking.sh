@@ -6,7 +6,12 @@
 . "$SOURCE_DIR/tests/bench/results/prelude.sh"
 
 check() { # of a file
-    awk -F, '/^#/ { next } !header++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    # A text between quotation marks may have commas.
+    awk -F, '/^#/ { next }
+        { while (match($0, /"[^"]*"/)) {
+            text = substr($0, RSTART + 1, RLENGTH - 2); gsub(/,/, ";", text)
+            $0 = substr($0, 1, RSTART - 1) text substr($0, RSTART + RLENGTH) } }
+        !header++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
         function number(name) { return $at[name] == "" ? 1e300 : $at[name] + 0 }
         function say(what) { print $0 ": " what; bad = 1 }
         function finish(  i, j, smaller) { # the rows of one problem and error
