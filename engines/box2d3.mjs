@@ -13,6 +13,8 @@ import { Refuse, answerFinite, edge, joints, refuseLists, run, touching } from '
 const b2 = await load();
 let given, options, system, bodies;
 const vector = ([x, y]) => new b2.b2Vec2(x, y);
+// Box2D's own sine, cosine and arc tangent are approximations.
+const rotation = (angle) => Object.assign(new b2.b2Rot(), { c: Math.cos(angle), s: Math.sin(angle) });
 
 function body(definition, mass, inertia) {
     const made = b2.b2CreateBody(system, definition), data = new b2.b2MassData();
@@ -31,7 +33,7 @@ function start(poses, twists) {
     bodies = Object.entries(given.bodies).map(([name, { mass, inertia }], k) => {
         const each = b2.b2DefaultBodyDef();
         Object.assign(each, {
-            type: b2.b2BodyType.b2_dynamicBody, position: vector(poses[k]), rotation: b2.b2MakeRot(poses[k][2]),
+            type: b2.b2BodyType.b2_dynamicBody, position: vector(poses[k]), rotation: rotation(poses[k][2]),
             linearVelocity: vector(twists[k]), angularVelocity: twists[k][2], enableSleep: false,
             allowFastRotation: true, // its own bounds the rotation per sub-step
         });
@@ -56,7 +58,7 @@ function addShape({ type, point, normal, radius, size, friction, restitution, bi
         Object.assign(circle, { center: vector(point), radius });
         b2.b2CreateCircleShape(to, definition, circle);
     } else {
-        const box = b2.b2MakeOffsetBox(size[0] / 2, size[1] / 2, vector(point), b2.b2MakeRot(0));
+        const box = b2.b2MakeOffsetBox(size[0] / 2, size[1] / 2, vector(point), rotation(0));
         b2.b2CreatePolygonShape(to, definition, box);
     }
 }
@@ -67,7 +69,7 @@ function add({ type, bodies: names, points, axes, length }, at) {
     [definition.base.bodyIdA, definition.base.bodyIdB] = names.map((name) => at[name] ?? at.ground);
     [definition.base.localFrameA, definition.base.localFrameB].forEach((frame, k) => {
         frame.p = vector(points[k]);
-        if (axes) frame.q = b2.b2MakeRot(Math.atan2(axes[k][1], axes[k][0]));
+        if (axes) frame.q = rotation(Math.atan2(axes[k][1], axes[k][0]));
     });
     if (type === 'distance') definition.length = length;
     b2[`b2Create${kind}Joint`](system, definition);
@@ -98,7 +100,8 @@ run({
         b2.b2World_Step(system, h, Number(options.substeps));
         const poses = bodies.map((each) => {
             const { x, y } = b2.b2Body_GetPosition(each);
-            return [x, y, b2.b2Body_GetRotation(each).GetAngle()];
+            const { c, s } = b2.b2Body_GetRotation(each);
+            return [x, y, Math.atan2(s, c)];
         });
         const twists = bodies.map((each) => {
             const { x, y } = b2.b2Body_GetLinearVelocity(each);

@@ -93,7 +93,8 @@ function bodyXml(body, k) {
     const joint = (type, axis, at = body.anchor ?? [0, 0, 0]) =>
         `<joint type="${type}" pos="${text(at)}"${axis ? ` axis="${text(axis)}"` : ''}/>`;
     const joints = {
-        free: () => planar ? joint('slide', [1, 0, 0]) + joint('slide', [0, 1, 0]) + joint('hinge', [0, 0, 1]) : '<freejoint/>',
+        free: () => planar ? joint('slide', turn(conj(body.quat), [1, 0, 0])) +
+            joint('slide', turn(conj(body.quat), [0, 1, 0])) + joint('hinge', [0, 0, 1]) : '<freejoint/>',
         revolute: () => joint('hinge', body.axis),
         spherical: () => joint('ball'),
         prismatic: () => joint('slide', body.axis),

@@ -17,6 +17,7 @@
 #include "analysis/checks.h"
 #include "analysis/random.h"
 #include "analysis/row.h"
+#include "analysis/system/physics_contacts.h"
 #include "analysis/system/physics_terms.h"
 #include "core/base/text.h"
 
@@ -36,6 +37,7 @@ typedef struct mechanism {
     sb_method method;
     sb_state in, out;
     sb_physics_terms terms;
+    sb_touching touching; /* with contacts: all are open in what follows */
     int equations;
     double epsilon, tolerance, h, size; /* the size of the motion */
     double rest[SB_PHYSICS_EQUATIONS], scale[SB_PHYSICS_EQUATIONS], violation[SB_PHYSICS_EQUATIONS];
@@ -205,8 +207,10 @@ static int add_state(mechanism *m, gsl_rng *random) {
     SB_TRY(sb_dynamics_acceleration(&m->dyn, m->in.t, m->in.q, m->in.v, m->a, NULL));
     m->joints = row_difference(m, m->their_a, m->a, m->joints, &m->row);
     SB_TRY(set_our_rates(m, m->in.t));
-    const double largest = fmax(sb_norm_max(numbers, m->theirs), sb_norm_max(numbers, m->ours));
-    m->spread = fmax(m->spread, largest > 0.0 ? change / largest : 0.0);
+    /* below a thousandth of those of the motion, accelerations are the round-off of differences */
+    const double unit = m->size / (sys->time_scale * sys->time_scale),
+                 largest = fmax(1e-3 * unit, fmax(sb_norm_max(numbers, m->theirs), sb_norm_max(numbers, m->ours)));
+    m->spread = fmax(m->spread, change / largest);
     for (int k = 0; k < DIRECTIONS; k++) {
         const int equation = m->equations++;
         for (int i = 0; i < n; i++) {
@@ -236,8 +240,9 @@ static int visit_states(mechanism *m, int (*visit)(mechanism *m, gsl_rng *random
     gsl_rng *random;
     SB_TRY(SB_VECTORS(m->task->arena, sys->n, &q0, &v0));
     SB_TRY(sb_random(m->task->arena, 1, &random));
-    SB_TRY(sb_system_length(m->task->ctx, sys, &m->size));
     SB_TRY(sys->initial(sys->self, &t, q0, v0));
+    m->in.t = t;
+    SB_TRY(sys->contact.m > 0 ? sb_touching_open(&m->touching, q0) : SB_OK);
     for (int state = 0; state < STATES; state++) {
         m->in.t = t;
         memcpy(m->q, q0, (size_t)sys->n * sizeof *q0);
@@ -359,6 +364,13 @@ static int allocate(mechanism *m) {
     return sb_state_new(&m->method, task->arena, &m->out);
 }
 
+static int write_contacts(mechanism *m, double h) {
+    const sb_system *sys = m->task->sys;
+    SB_TRY(sys->initial(sys->self, &m->in.t, m->q, m->v));
+    SB_TRY(sb_touching_open(&m->touching, m->q));
+    return sb_touching_write(&m->touching, m->q, h);
+}
+
 static int run(sb_task *task) {
     const physics_config *config = task->config;
     const sb_scalar roundoff = task->pair->type->roundoff;
@@ -368,6 +380,11 @@ static int run(sb_task *task) {
     m.h = config->h > 0.0 ? config->h : cbrt(m.epsilon) * task->sys->time_scale;
     SB_TRY(sb_physics_terms_new(task->arena, task->sys->world, &m.terms));
     SB_TRY(allocate(&m));
+    SB_TRY(sb_system_length(task->ctx, task->sys, &m.size));
+    if (task->sys->contact.m > 0) {
+        SB_TRY(
+            sb_touching_init(task, &m.dyn, &m.method, &m.in, &m.out, &m.terms.parts, m.epsilon, m.size, &m.touching));
+    }
     /* A thousand times the two, as derivatives may exceed those of the time scale by a factor of ten each; the
      * velocities of iterations that end at corrections of 1e-10 of the motion; and what the last halving of h has
      * changed. */
@@ -378,14 +395,14 @@ static int run(sb_task *task) {
         m.joints = 0.0;
         SB_TRY(visit_states(&m, relax));
     }
-    return write_rows(&m);
+    SB_TRY(write_rows(&m));
+    return task->sys->contact.m > 0 ? write_contacts(&m, config->h) : SB_OK;
 }
 
 static const char *inapplicable(const sb_system *sys) {
     return sys->world == NULL ? "it is no mechanism of bodies: it does not offer its bodies in maximal coordinates"
-           : sys->contact.m + sys->contact.k > 0
-               ? "its bodies touch, and forces of contacts are no parameters; check its world without \"contacts\""
-               : NULL;
+           : sys->contact.m == 0 && sys->contact.k > 0 ? "dry friction in joints is no parameter of a world"
+                                                       : NULL;
 }
 
 static const sb_param params[] = {

@@ -9,7 +9,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "engines"))
 import engine  # noqa: E402
 
-FAULTS = ["none", "friction", "restitution", "sticky", "sunk"]
+FAULTS = ["none", "friction", "restitution", "radius", "sticky", "sunk"]
 
 
 def dot(a, b):
@@ -57,7 +57,8 @@ class Balls(engine.Engine):
         of = {s["body"]: s for s in shapes.values() if s["type"] == "sphere" and not any(s["point"])}
         if set(of) != set(world["bodies"]):
             raise engine.Refuse("its bodies are spheres about their centres of mass")
-        self.bodies = {name: Ball(given, of[name]["radius"]) for name, given in world["bodies"].items()}
+        size = 1.1 if self.fault == "radius" else 1.0
+        self.bodies = {name: Ball(given, size * of[name]["radius"]) for name, given in world["bodies"].items()}
         self.contacts = []
         for contact in world.get("contacts", []):
             first, second = (shapes[name] for name in contact["shapes"])
