@@ -1,6 +1,5 @@
 # stepbench_quad and stepbench_single: the core, the steppers and the problems from the same sources in binary128, with
 # SB_QUAD, and in float, with SB_SINGLE, and the programs that run them.
-include(CheckCSourceCompiles)
 include(CheckCCompilerFlag)
 pkg_check_modules(FILES REQUIRED IMPORTED_TARGET jansson libmd)
 
@@ -19,6 +18,13 @@ list(APPEND SB_PRECISION_PROGRAM bench/main.c bench/cli/program.c bench/cli/cli.
 file(GLOB SB_QUAD_COMMANDS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/precision/quad/*.c)
 list(APPEND SB_QUAD_COMMANDS bench/cli/commands/quad.c)
 set(SB_PRECISIONS "")
+# Under the sanitizers the sources that the double build has, too, are compiled with AddressSanitizer alone in the other
+# precisions: the lengths of arrays depend on the precision, what UndefinedBehaviorSanitizer looks for does not. It takes
+# half of the time.
+if(SB_SANITIZE)
+  file(GLOB_RECURSE own ${PROJECT_SOURCE_DIR}/core/dense/*.c ${PROJECT_SOURCE_DIR}/precision/*.c)
+  set_source_files_properties(${own} PROPERTIES COMPILE_OPTIONS -fsanitize=undefined)
+endif()
 
 function(sb_precision name definition) # further arguments: options of the compiler
   set(core stepbench_${name}_core)
@@ -28,7 +34,7 @@ function(sb_precision name definition) # further arguments: options of the compi
     ${PROJECT_SOURCE_DIR}/core/dense ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include ${SB_GENERATED_DIR})
   target_compile_definitions(${core} PUBLIC ${definition})
   # Numbers change their type where they are printed and in estimates of cost.
-  target_compile_options(${core} PUBLIC -O2 -Wno-float-conversion
+  target_compile_options(${core} PUBLIC $<IF:$<BOOL:${SB_SANITIZE}>,-fno-sanitize=undefined,-O2> -Wno-float-conversion
     $<$<C_COMPILER_ID:Clang>:-Wno-implicit-float-conversion> ${ARGN})
   if(SB_COVERAGE) # of the build in double alone
     target_sources(${core} PRIVATE ${PROJECT_SOURCE_DIR}/tools/coverage_exit.c)

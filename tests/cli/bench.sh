@@ -49,6 +49,15 @@ cp one/claims.csv before.csv
 cmp one/claims.csv before.csv || fail "the same experiments give other claims"
 cmp one/wm96_table1.csv table1.csv || fail "the same experiment gives other bytes"
 
+# Parts of a plan that are put together give the same bytes.
+for name in wm96_table2 wm96_table1; do
+    "$STEPBENCH" bench $name --part --out parts 2>err || fail "a part: $(cat err)"
+done
+"$STEPBENCH" bench 'wm96_table?' --merge --out parts 2>err || fail "merging: $(cat err)"
+for file in claims.csv verdicts.csv wm96_table1.csv wm96_table2.csv; do
+    cmp "parts/$file" "one/$file" || fail "parts give another $file"
+done
+
 # An experiment that cannot write its file fails alone: status 1, its claims are open, the others stand.
 mkdir -p two/wm96_table1.csv
 status=0

@@ -51,49 +51,78 @@ static bool is_baseline(const char *name) {
     return strstr("," SB_CARD_BASELINES ",", item) != NULL;
 }
 
-static int write_card(sb_bench *bench, const sb_card_data *subjects, int count, int which) {
-    const sb_card_data *baselines[BASELINES];
+/* What the processes of the cards share: the data of the baselines, in the order of the registry. */
+typedef struct cards {
+    sb_bench *bench;
+    int count;
+    sb_card_data baselines[BASELINES];
+} cards;
+
+static int make_data(sb_bench *bench, const char *name, sb_card_role role, sb_card_data *out) {
+    const sb_limits limits = {.jobs = bench->jobs, .seconds = SECONDS};
+    return sb_card_data_make(bench->ctx, &bench->arena, name, 0, NULL, role, &limits, out);
+}
+
+/* Writes a card, and its measures as rows. */
+static int run_card(void *arg, int k, const sb_pair *pair, sb_progress *progress, sb_sink *rows) {
+    const cards *all = arg;
+    sb_bench *bench = all->bench;
+    const sb_card_data *baselines[BASELINES], *subject = NULL;
+    sb_card_data own;
     int others = 0;
-    for (int i = 0; i < count && others < BASELINES; i++) {
-        if (i != which && is_baseline(subjects[i].stepper)) {
-            baselines[others++] = &subjects[i];
-        }
+    for (int i = 0; i < all->count; i++) {
+        const bool same = strcmp(all->baselines[i].stepper, pair->stepper) == 0;
+        subject = same ? &all->baselines[i] : subject;
+        baselines[others] = &all->baselines[i];
+        others += !same;
     }
-    const char *path;
-    SB_PRINT(&bench->arena, path, "%s/cards/%s.html", bench->out, subjects[which].stepper);
-    sb_card card = {.ctx = bench->ctx,
-                    .arena = &bench->arena,
-                    .subject = &subjects[which],
-                    .nbaselines = others,
-                    .baselines = baselines,
-                    .path = path};
+    if (subject == NULL) {
+        SB_TRY(make_data(bench, pair->stepper, SB_CARD_SUBJECT, &own));
+        subject = &own;
+    }
+    sb_card card = {
+        .ctx = bench->ctx, .arena = &bench->arena, .subject = subject, .nbaselines = others, .baselines = baselines};
+    SB_PRINT(&bench->arena, card.path, "%s/cards/%s.html", bench->out, pair->stepper);
+    SB_TRY(write_measures(bench, subject, rows));
     return sb_card_write(&card);
 }
 
+static int card_ended(void *arg, int k, int status, const char *message, bool crashed, sb_sink *out) {
+    const cards *all = arg;
+    return status == SB_OK ? SB_OK
+                           : sb_fail(all->bench->ctx, status, "card of %s: %s",
+                                     all->bench->ctx->registry->entries[SB_KIND_STEPPER][k]->name, message);
+}
+
+/* The baselines are evaluated first; then every card is made in a process of its own. */
 static int run(sb_bench *bench) {
     const sb_registry *registry = bench->ctx->registry;
     const int count = registry->count[SB_KIND_STEPPER];
-    const sb_limits limits = {.jobs = bench->jobs, .seconds = SECONDS};
+    cards all = {.bench = bench};
+    const sb_pair_work work = {.arg = &all,
+                               .name = "card",
+                               .ncolumns = sizeof columns / sizeof columns[0],
+                               .columns = columns,
+                               .run = run_card,
+                               .ended = card_ended};
     const char *directory;
-    sb_card_data *subjects;
+    sb_pair *steppers;
     sb_table table;
     sb_sink *rows;
-    SB_NEW(&bench->arena, subjects, count);
+    SB_NEW(&bench->arena, steppers, count);
     SB_PRINT(&bench->arena, directory, "%s/cards", bench->out);
     SB_TRY(sb_make_directories(bench->ctx, &bench->arena, directory));
+    for (int i = 0; i < count; i++) {
+        steppers[i].stepper = steppers[i].problem = registry->entries[SB_KIND_STEPPER][i]->name;
+        SB_TRY(is_baseline(steppers[i].stepper)
+                   ? make_data(bench, steppers[i].stepper, SB_CARD_BOTH, &all.baselines[all.count++])
+                   : SB_OK);
+    }
     sb_table_init(&table, &bench->arena);
     SB_TRY(sb_sink_form(bench->ctx, &bench->arena, &(sb_row_form){.pivot = "measure"}, &table.sink, &rows));
-    SB_TRY(rows->begin(rows, sizeof columns / sizeof columns[0], columns));
-    for (int i = 0; i < count; i++) {
-        const char *name = registry->entries[SB_KIND_STEPPER][i]->name;
-        SB_TRY(sb_card_data_make(bench->ctx, &bench->arena, name, 0, NULL,
-                                 is_baseline(name) ? SB_CARD_BOTH : SB_CARD_SUBJECT, &limits, &subjects[i]));
-        SB_TRY(write_measures(bench, &subjects[i], rows));
-    }
+    SB_TRY(rows->begin(rows, work.ncolumns, columns));
+    SB_TRY(sb_pairs_work(bench->ctx, &bench->arena, &work, count, steppers, bench->jobs, 0, NULL, rows));
     SB_TRY(rows->end(rows));
-    for (int i = 0; i < count; i++) {
-        SB_TRY(write_card(bench, subjects, count, i));
-    }
     return sb_bench_save_curves(bench, &table, "cards.csv");
 }
 
