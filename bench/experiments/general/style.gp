@@ -18,15 +18,15 @@ if (kind eq 'screen' && strstrt(GPVAL_TERMINALS, ' qt ') == 0 && strstrt(GPVAL_T
     set terminal x11 size 1000,650 enhanced persist
 if (kind eq 'text') set terminal dumb width,height noenhanced mono
 
-# Okabe and Ito's colours: distinguishable with every colour vision.
+# Okabe and Ito's colours, distinguishable with every colour vision, and dashes, distinguishable in grey.
 blue = '#0072b2'; orange = '#d55e00'; green = '#009e73'; amber = '#e69f00'; purple = '#cc79a7'; sky = '#56b4e9'; \
     ink = '#222222'; faint = '#999999'
 set style line 1 lc rgb blue   lw 2.2 pt 7 ps 1.0
-set style line 2 lc rgb orange lw 2.2 pt 5 ps 1.0
-set style line 3 lc rgb green  lw 2.2 pt 9 ps 1.2
-set style line 4 lc rgb amber  lw 2.2 pt 13 ps 1.2
-set style line 5 lc rgb purple lw 2.2 pt 11 ps 1.2
-set style line 6 lc rgb sky    lw 2.2 pt 15 ps 1.0
+set style line 2 lc rgb orange lw 2.2 pt 5 ps 1.0 dt (14,4)
+set style line 3 lc rgb green  lw 2.2 pt 9 ps 1.2 dt (14,4,3,4)
+set style line 4 lc rgb amber  lw 2.2 pt 13 ps 1.2 dt (3,3)
+set style line 5 lc rgb purple lw 2.2 pt 11 ps 1.2 dt (14,4,3,4,3,4)
+set style line 6 lc rgb sky    lw 2.2 pt 15 ps 1.0 dt (7,4)
 # More curves than colours: open marks.
 set style line 7 lc rgb blue   lw 1.6 pt 6 ps 1.2
 set style line 8 lc rgb orange lw 1.6 pt 4 ps 1.2

@@ -17,8 +17,8 @@ set arrow 1 from graph 0, first 30 to graph 1, first 30 nohead ls 11
 set label 1 'rigid rod: 30 N' at 1.5e-4, 30 offset 0,-0.8 font ',12' textcolor rgb ink
 plot force using (of('rest', column('eps'))):'force':'force_least':'force_largest' with yerrorbars ls 1 notitle, \
      force using (of('rest', column('eps'))):'force' with linespoints ls 1 title 'released at rest', \
-     force using (of('thrown', column('eps'))):'force' with linespoints ls 2 dt 2 title 'thrown along the rod', \
-     force using (of('damped', column('eps'))):'force' with linespoints ls 3 dt 4 title 'thrown, damped: γ = 2 h'
+     force using (of('thrown', column('eps'))):'force' with linespoints ls 2 title 'thrown along the rod', \
+     force using (of('damped', column('eps'))):'force' with linespoints ls 3 title 'thrown, damped: γ = 2 h'
 unset arrow
 unset label
 unset logscale x
