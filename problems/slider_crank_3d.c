@@ -129,7 +129,7 @@ static void add_joints(const config *c, joints *p) {
         sb_joints_add(p, sb_joints_coordinate(SLIDER, BODY_E + k, 0.0));
     }
     sb_joints_add_quaternions(p);
-    p->driver[p->ndrivers++] = (joint_driver){CRANK, {0.0, 0.0, 1.0}, c->omega0};
+    p->driver[p->ndrivers++] = (joint_driver){.body = CRANK, .axis = {0.0, 0.0, 1.0}, .rate = c->omega0};
 }
 
 /* Returns a thin rod of mass m and length l along its x axis. J0 may be any positive number. */

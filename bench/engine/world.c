@@ -175,7 +175,7 @@ static void write_vectors(const sb_world_start *me, const sb_world_part *part, F
         two_vectors("points", part->point, dimension, to);
     }
     if (kind == SB_UNIVERSAL || kind == SB_PRISMATIC || kind == SB_CYLINDRICAL || kind == SB_PLANAR ||
-        (spatial && (kind == SB_REVOLUTE || kind == SB_DRIVEN_ANGLE))) {
+        (spatial && (kind == SB_REVOLUTE || kind == SB_ROLLING || kind == SB_DRIVEN_ANGLE))) {
         two_vectors("axes", part->axis, dimension, to);
     } else if (kind == SB_DRIVEN_DISPLACEMENT || kind == SB_FORCE || kind == SB_POINT_LINE || kind == SB_POINT_PLANE ||
                kind == SB_ROLLING || (alone && spatial)) {

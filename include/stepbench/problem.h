@@ -133,7 +133,7 @@ typedef struct sb_system {
     int (*exact)(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_scalar *lambda);
     /* Set by a formulation that replaces constraints by forces: the system with the same coordinates that has them. */
     const struct sb_system *constrained;
-    const char *const *coordinates; /* their names; velocities have a v before them; NULL: they are only q0, q1, ... */
+    const char *const *coordinates; /* their names, "x" or "crank.x" with the velocities "vx", "crank.vx"; NULL: none */
     int breaks;                     /* times at which a term is not smooth in t; steps with error control end there */
     const sb_scalar *break_at;      /* ascending */
     const char *note;               /* a sentence about doubtful data, which `check` reports; NULL: none */

@@ -37,7 +37,9 @@ typedef struct sb_world_motion {
     X(SB_POINT_PLANE, "joints", "point_plane", "point[1] moves across axis[0] through point[0]")                       \
     X(SB_GEAR, "joints", "gear", "factor[0] y_0 + factor[1] y_1 is constant, y those of two other joints")             \
     X(SB_RACK, "joints", "rack", "the displacement of joint of[1] less length times the angle of of[0] is constant")   \
-    X(SB_ROLLING, "joints", "rolling", "a wheel, body[1], of radius length on a line along axis[0] through point[0]")  \
+    X(SB_ROLLING, "joints", "rolling",                                                                                 \
+      "a wheel, body[1], of radius length on a line along axis[0] through point[0]; in space on the plane with the "   \
+      "normal axis[0], about its axis[1]")                                                                             \
     X(SB_PULLEY, "joints", "pulley", "the sum of factor times distance of point from axis, in space, is constant")     \
     X(SB_SPRING, "springs", "spring", "V = stiffness (L - length)^2/2 and the force -damping L' between points")       \
     X(SB_DRIVEN_RATE, "drivers", "rate", "body[1] turns at motion.rate about axis[0] of space")                        \

@@ -67,8 +67,9 @@ typedef struct joint_row {
  *
  *   distance of two points:       y = sqrt(2 r), r half the square of the distance
  *   displacement along an axis:   y = r; in the plane also an angle
- *   angle in space:               y = atan2(r_0, r_1) in (-pi, pi] */
-typedef enum measure_kind { MEASURE_DISTANCE, MEASURE_ROW, MEASURE_ANGLE } measure_kind;
+ *   angle in space:               y = atan2(r_0, r_1) in (-pi, pi]
+ *   sine of an angle:             y = sqrt(1 - r^2), r the product of two directions */
+typedef enum measure_kind { MEASURE_DISTANCE, MEASURE_ROW, MEASURE_ANGLE, MEASURE_SINE } measure_kind;
 
 typedef struct joint_measure {
     measure_kind kind;
@@ -97,10 +98,20 @@ typedef struct joint_drive {
     int at_M[JOINT_SIZE][JOINT_SIZE]; /* positions on M of the armature's entries; -1: always 0 */
 } joint_drive;
 
-/* A driver of a velocity: the rate of a body about an axis of space, or in the plane. */
+/* A nonholonomic row of a body: its rate w about an axis of space, or in the plane,
+ *
+ *   phi' = w,   axis . omega = w,
+ *
+ * or that a wheel does not slip along a tangent t of the plane with the normal n on which it rolls. With its centre x,
+ * its axis a and the radius r, the contact is at x - r u:
+ *
+ *   t . x' - r omega . (u x t) = 0,   u = (n - s a)/sqrt(1 - s^2),   s = n . a. */
 typedef struct joint_driver {
     int body;
+    bool rolls;
     sb_scalar axis[3], rate;
+    joint_vector wheel; /* a */
+    sb_scalar normal[3], along[3], radius;
 } joint_driver;
 
 /* A torque F(t) on a body, in space about an axis of space: its power is F times the rate about the axis. */
@@ -110,11 +121,12 @@ typedef struct joint_torque {
     motion size;
 } joint_torque;
 
-/* The force and the torque of a joint or a driver: its rows, from `row` on, its sum and its drive, or the driver of a
- * velocity; -1: none. They act on the second body at `point`, which is fixed in it, and on the first one inversely. */
+/* The force and the torque of a joint or a driver: of its rows from `row` on, its nonholonomic rows from `driver` on,
+ * its sum (-1: none) and its drive. They act on the second body at `point`, which is fixed in it, and on the first one
+ * inversely. */
 typedef struct joint_reaction {
     const char *name;
-    int row, rows, sum, driver, body[2];
+    int row, rows, driver, drivers, sum, body[2];
     const joint_drive *drive;
     joint_vector point;
 } joint_reaction;
@@ -177,6 +189,9 @@ joint_measure sb_joints_displacement(const sb_scalar axis[3], const joint_vector
 joint_measure sb_joints_angle(const joint_vector across[2], joint_vector follows);
 joint_measure sb_joints_turn(int first, int second);
 
+/* Returns the sine of the angle between two directions. */
+joint_measure sb_joints_sine(joint_vector first, joint_vector second);
+
 /* Adds a drive on a measure, which does nothing, and returns it. */
 int sb_joints_add_drive(sb_arena *arena, joints *p, joint_measure y, joint_drive **out);
 
@@ -207,6 +222,16 @@ sb_world_motion sb_joints_motion(const motion *m);
 
 /* Offers the mechanism in maximal coordinates. `names` are those of the bodies. */
 int sb_joints_offer(sb_arena *arena, joints *p, const char *const *names, sb_system *out);
+
+/* Sets the coefficients of the velocities of a driver's body in its row. */
+void sb_joint_driver_row(const joints *p, const joint_driver *d, const sb_scalar *q, sb_scalar out[BODY_COORDINATES]);
+
+/* Sets the nonholonomic rows of the drivers. */
+int sb_joints_drivers(sb_arena *arena, const joints *p, sb_system *out);
+
+/* Sets the derivatives of 2 axis . (a conj(b)) in the quaternion a, or in b. The rate about an axis of space is that of
+ * a = e', b = e. */
+void sb_joints_turning(const sb_scalar axis[3], const sb_scalar other[4], bool in_a, sb_scalar out[4]);
 
 /* Lists the coordinates of a row's bodies, and marks the entries of at_G and at_H that can be nonzero by 0 and the
  * others by -1. */

@@ -31,6 +31,10 @@ joint_measure sb_joints_turn(int first, int second) {
     return (joint_measure){MEASURE_ROW, {{.kind = JOINT_TURN, .vectors = 2, .u = {{.body = first}, {.body = second}}}}};
 }
 
+joint_measure sb_joints_sine(joint_vector first, joint_vector second) {
+    return (joint_measure){MEASURE_SINE, {sb_joints_perpendicular(first, second)}};
+}
+
 /* With z = r_1 + i r_0: y = Im log z, y_q = Im w, y_qq = Im(z_qq/z - w w') where w = z_q/z. */
 static sb_scalar angle_at(const joints *p, const joint_measure *y, const sb_scalar *q, sb_scalar *d,
                           sb_scalar X[JOINT_SIZE][JOINT_SIZE]) {
@@ -63,6 +67,18 @@ sb_scalar sb_joint_measure_at(const joints *p, const joint_measure *y, const sb_
     const sb_scalar r = sb_joint_row_at(p, &y->row[0], q, slope, X);
     if (y->kind == MEASURE_ROW) {
         return r;
+    }
+    if (y->kind == MEASURE_SINE) { /* y_q = -r r_q/y, y_qq = -r r_qq/y - r_q r_q'/y^3 */
+        const sb_scalar s = sqrt(1.0 - r * r);
+        for (int i = 0; i < y->row[0].count && X != NULL; i++) {
+            for (int j = 0; j < y->row[0].count; j++) {
+                X[i][j] = -r * X[i][j] / s - slope[i] * slope[j] / (s * s * s);
+            }
+        }
+        for (int i = 0; i < y->row[0].count && slope != NULL; i++) {
+            slope[i] *= -r / s;
+        }
+        return s;
     }
     /* y_q = r_q/y, y_qq = (r_qq - y_q y_q')/y */
     const sb_scalar L = sqrt(2.0 * r);

@@ -27,6 +27,15 @@ static void add_force(const joints *p, const joint_reaction *of, int b, sb_scala
         sb_joint_measure_at(p, &sum->y[k], q, d, NULL);
         add_gradient(p, &sum->y[k].row[0], lambda[p->nrows + of->sum] * sum->factor[k], d, b, Q);
     }
+    for (int k = of->driver; k < of->driver + of->drivers; k++) {
+        if (p->driver[k].body == b) {
+            sb_scalar row[BODY_COORDINATES];
+            sb_joint_driver_row(p, &p->driver[k], q, row);
+            for (int j = 0; j < sb_joints_coordinates(p, b); j++) {
+                Q[j] += lambda[p->nrows + p->nsums + k] * row[j];
+            }
+        }
+    }
     if (of->drive != NULL) {
         const sb_scalar effort = sb_joint_drive_effort(p, of->drive, t, q, v, d);
         add_gradient(p, &of->drive->y.row[0], effort, d, b, Q);
@@ -69,16 +78,9 @@ static int reactions_at(const void *self, sb_scalar t, const sb_scalar *q, const
     for (const joint_reaction *of = p->reaction; of < p->reaction + p->nreactions; of++) {
         const bool second = of->body[1] != JOINTS_GROUND;
         const int b = of->body[second];
-        sb_scalar Q[BODY_COORDINATES] = {0.0}, force[3] = {0.0}, torque[3];
-        if (of->driver >= 0) {
-            const sb_scalar alpha = lambda[p->nrows + p->nsums + of->driver];
-            for (int k = 0; k < 3; k++) {
-                torque[k] = alpha * (planar ? (k == 2 ? 1.0 : 0.0) : p->driver[of->driver].axis[k]);
-            }
-        } else {
-            add_force(p, of, b, t, q, v, lambda, Q);
-            resolve(p, b, &of->point, q, Q, force, torque);
-        }
+        sb_scalar Q[BODY_COORDINATES] = {0.0}, force[3], torque[3];
+        add_force(p, of, b, t, q, v, lambda, Q);
+        resolve(p, b, &of->point, q, Q, force, torque);
         for (int k = 0; k < (planar ? 2 : 3); k++) {
             *out++ = second ? force[k] : -force[k];
         }

@@ -102,18 +102,6 @@ static sb_scalar along(const joint_row *r, const sb_scalar *d, const sb_scalar *
     return sum;
 }
 
-/* Sets the derivatives of 2 axis . (a conj(b)) in the quaternion a, or in b. The rate about an axis of space is that of
- * a = e', b = e. */
-static void turning(const sb_scalar axis[3], const sb_scalar other[4], bool in_a, sb_scalar out[4]) {
-    for (int j = 0; j < 4; j++) {
-        sb_scalar unit[4], product[4];
-        sb_quaternion_unit(j, unit);
-        const sb_scalar *a = in_a ? unit : other, *b = in_a ? other : unit;
-        sb_quaternion_product(a, (sb_scalar[4]){b[0], -b[1], -b[2], -b[3]}, product);
-        out[j] = 2.0 * (axis[0] * product[1] + axis[1] * product[2] + axis[2] * product[3]);
-    }
-}
-
 static int force(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *f) {
     const joints *p = self;
     sb_scalar d[4], F[3];
@@ -125,7 +113,7 @@ static int force(const void *self, sb_scalar t, const sb_scalar *q, const sb_sca
             continue;
         }
         const int at = p->body[a->body].at + BODY_E;
-        turning(a->axis, q + at, true, d);
+        sb_joints_turning(a->axis, q + at, true, d);
         for (int j = 0; j < 4; j++) {
             f[at + j] += F[0] * d[j];
         }
@@ -143,7 +131,7 @@ static int force_jacobian(const void *self, sb_scalar t, const sb_scalar *q, con
         motion_at(&a->size, t, F);
         for (int i = 0; i < 4 && !p->body[a->body].planar; i++) {
             sb_quaternion_unit(i, unit);
-            turning(a->axis, unit, true, d);
+            sb_joints_turning(a->axis, unit, true, d);
             for (int j = 0; j < 4; j++) {
                 Hx[p->at_body[a->body][3 + 4 * i + j]] += cq * F[0] * d[j];
             }
@@ -227,55 +215,7 @@ static int constraints_rate(const void *self, sb_scalar t, const sb_scalar *q, s
     return SB_OK;
 }
 
-/* ---- Drivers of velocities: phi' = rate in the plane; 2 axis . (e' conj(e)) = rate in space, linear in both. ---- */
-
-static int drivers_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Ax, sb_scalar *w) {
-    const joints *p = self;
-    for (int i = 0; i < p->ndrivers; i++) {
-        const joint_driver *d = &p->driver[i];
-        const joints_body *b = &p->body[d->body];
-        if (w != NULL) {
-            w[i] = d->rate;
-        }
-        if (Ax != NULL && b->planar) {
-            *Ax++ = 1.0;
-        } else if (Ax != NULL) {
-            turning(d->axis, q + b->at + BODY_E, true, Ax);
-            Ax += 4;
-        }
-    }
-    return SB_OK;
-}
-
-static int drivers_rate(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
-    memset(out, 0, (size_t)((const joints *)self)->ndrivers * sizeof *out);
-    return SB_OK;
-}
-
-static int drivers_gradient(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *Ax) {
-    const joints *p = self;
-    for (int i = 0; i < p->ndrivers; i++) {
-        turning(p->driver[i].axis, v + p->body[p->driver[i].body].at + BODY_E, false, Ax + 4 * i);
-    }
-    return SB_OK;
-}
-
 /* ---- The system. ---- */
-
-static int set_drivers(sb_arena *arena, const joints *p, bool spatial, sb_system *out) {
-    pairs A;
-    SB_TRY(pairs_new(arena, 4 * p->ndrivers, &A));
-    for (int k = 0; k < p->ndrivers; k++) {
-        const int at = p->body[p->driver[k].body].at;
-        pairs_add_block(&A, at + (spatial ? BODY_E : PLANAR_PHI), k, spatial ? 4 : 1, 1);
-    }
-    out->nonholonomic = (sb_nonholonomic){.self = p,
-                                          .m = p->ndrivers,
-                                          .value = drivers_value,
-                                          .rate = drivers_rate,
-                                          .gradient = spatial ? drivers_gradient : NULL};
-    return pairs_pattern(arena, &A, p->n, p->ndrivers, &out->nonholonomic.A);
-}
 
 /* Declares the quaternions whose rows sb_joints_add_quaternions has added. */
 static int set_attitudes(sb_arena *arena, const joints *p, sb_system *out) {
@@ -359,6 +299,6 @@ int sb_joints_finish(sb_arena *arena, joints *p, sb_system *out) {
         out->force = (sb_force){p, force, force_jacobian};
     }
     SB_TRY(sb_joints_friction(arena, p, out));
-    SB_TRY(p->ndrivers > 0 ? set_drivers(arena, p, spatial, out) : SB_OK);
+    SB_TRY(p->ndrivers > 0 ? sb_joints_drivers(arena, p, out) : SB_OK);
     return p->nrows + p->nsums > 0 ? set_rows(arena, p, out) : SB_OK;
 }

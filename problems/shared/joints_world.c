@@ -66,6 +66,9 @@ static int describe(const void *self, sb_arena *arena, sb_world_parts *out) {
         out->part[out->parts++] = p->part[k];
     }
     for (const joint_driver *d = p->driver; d < p->driver + p->ndrivers; d++) {
+        if (d->rolls) {
+            continue; /* its joint is a part */
+        }
         sb_world_part part = {.kind = SB_DRIVEN_RATE, .body = {SB_GROUND, d->body}, .motion = {.rate = d->rate}};
         memcpy(part.axis[0], d->axis, sizeof d->axis);
         out->part[out->parts++] = part;

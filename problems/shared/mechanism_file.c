@@ -222,27 +222,32 @@ static int read_outputs(const node *root, mechanism *p) {
 
 /* The numbers of parts before an item of a list is read. */
 typedef struct part_counts {
-    int rows, sums, drives, drivers;
+    int parts, rows, sums, drives, drivers;
 } part_counts;
 
-static part_counts count_parts(const joints *j) { return (part_counts){j->nrows, j->nsums, j->ndrives, j->ndrivers}; }
+static part_counts count_parts(const joints *j) {
+    return (part_counts){j->nparts, j->nrows, j->nsums, j->ndrives, j->ndrivers};
+}
 
 /* Declares the force and the torque of the joint or driver that an item has added last. */
 static void add_reaction(const char *name, const part_counts *before, joints *j) {
-    const bool velocity = j->ndrivers > before->drivers;
-    const sb_world_part *part = &j->part[j->nparts - 1];
-    joint_reaction r = {.name = name, .row = before->rows, .rows = j->nrows - before->rows, .sum = -1, .driver = -1};
-    if (velocity) {
-        r.driver = before->drivers;
-        r.body[0] = JOINTS_GROUND;
+    joint_reaction r = {.name = name,
+                        .row = before->rows,
+                        .rows = j->nrows - before->rows,
+                        .driver = before->drivers,
+                        .drivers = j->ndrivers - before->drivers,
+                        .sum = j->nsums > before->sums ? before->sums : -1,
+                        .drive = j->ndrives > before->drives ? j->drive[before->drives] : NULL,
+                        .body = {JOINTS_GROUND, JOINTS_GROUND}};
+    if (j->nparts == before->parts) { /* the driver of a velocity is no part */
         r.body[1] = j->driver[r.driver].body;
     } else {
+        const sb_world_part *part = &j->part[before->parts];
         memcpy(r.body, part->body, sizeof r.body);
-        r.point = (joint_vector){.body = part->body[1], .point = true};
         memcpy(r.point.a, part->point[1], sizeof r.point.a);
-        r.sum = j->nsums > before->sums ? before->sums : -1;
-        r.drive = j->ndrives > before->drives ? j->drive[before->drives] : NULL;
     }
+    r.point.body = r.body[1];
+    r.point.point = true;
     j->reaction[j->nreactions++] = r;
 }
 
@@ -291,7 +296,7 @@ static int read_list(const node *root, const char *key, int (*read)(const node *
 
 static void free_numbers(void *numbers) { json_decref(numbers); }
 
-/* Allocates the parts. A joint has at most six rows, a body and a driver have one. */
+/* Allocates the parts. A joint has at most six rows and two nonholonomic ones, a body and a driver have one. */
 static int allocate(const node *root, mechanism *p) {
     static const char *const lists[] = {"joints", "springs", "drivers", "forces"};
     sb_arena *arena = root->from->arena;
@@ -318,8 +323,8 @@ static int allocate(const node *root, mechanism *p) {
     memset(p->moves, true, (size_t)(BODY_COORDINATES * bodies));
     SB_NEW(arena, p->sums, count[0]);
     SB_NEW(arena, p->rows, 6 * count[0] + bodies + count[2]);
-    SB_TRY(sb_joints_new(arena, bodies, 6 * count[0] + bodies + count[2], count[0] + count[1] + count[3], count[2],
-                         count[3], &p->joints));
+    SB_TRY(sb_joints_new(arena, bodies, 6 * count[0] + bodies + count[2], count[0] + count[1] + count[3],
+                         2 * count[0] + count[2], count[3], &p->joints));
     SB_NEW(arena, p->joints->reaction, count[0] + count[2]);
     return SB_OK;
 }

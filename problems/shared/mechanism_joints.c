@@ -19,7 +19,7 @@ static const struct {
     {SB_DISTANCE, "distance", true, true, AXES_NONE, AXES_NONE, "length"},
     {SB_FIXED, "fixed", true, true, AXES_NONE, AXES_NONE, ""},
     {SB_POINT_LINE, "point_line", true, true, AXES_ONE, AXES_ONE, ""},
-    {SB_ROLLING, "rolling", true, false, AXES_ONE, AXES_ONE, "radius"},
+    {SB_ROLLING, "rolling", true, true, AXES_ONE, AXES_TWO, "radius"},
     {SB_PULLEY, "pulley", true, true, AXES_NONE, AXES_NONE, "guides|ratio"},
     {SB_SPHERICAL, "spherical", false, true, AXES_NONE, AXES_NONE, ""},
     {SB_UNIVERSAL, "universal", false, true, AXES_TWO, AXES_TWO, ""},
@@ -107,15 +107,41 @@ static void add_rows(mechanism *p, sb_world_kind kind, const joint_vector points
 
 /* ---- Joints of lengths and angles. ---- */
 
+/* A wheel on a plane in space: the height of its centre is the radius times the sine of the angle between its axis and
+ * the normal, and its contact does not slip. */
+static int add_rolling(const node *at, mechanism *p, const joint_vector points[2], const joint_vector axes[2],
+                       sb_scalar radius) {
+    joints *j = p->joints;
+    const joint_measure y[2] = {sb_joints_displacement(axes[0].a, points), sb_joints_sine(axes[0], axes[1])};
+    joint_vector across[2];
+    if (points[0].body != JOINTS_GROUND) {
+        const node bodies = sb_node_member(at, "bodies");
+        return NODE_FAIL(&bodies, "in space a wheel rolls on a plane of the ground: [\"ground\", wheel] is needed");
+    }
+    SB_TRY(sb_joints_add_sum(at->from->arena, j, y, (const sb_scalar[2]){1.0, -radius}, 0.0, p->q0));
+    j->sum[j->nsums - 1]->constant = 0.0;
+    sb_joints_across(&axes[0], across);
+    for (int k = 0; k < 2; k++) {
+        joint_driver d = {.body = points[1].body, .rolls = true, .wheel = axes[1], .radius = radius};
+        memcpy(d.normal, axes[0].a, sizeof d.normal);
+        memcpy(d.along, across[k].a, sizeof d.along);
+        j->driver[j->ndrivers++] = d;
+    }
+    return SB_OK;
+}
+
 /* A wheel, the second body, on a line: its centre is at its radius from the line, and rolls along it. */
 static int read_rolling(const node *at, mechanism *p, const joint_vector points[2], const joint_vector axes[2]) {
     const joint_vector normal = {.body = axes[0].body, .a = {-axes[0].a[1], axes[0].a[0]}};
     joint_row height = sb_joints_sliding(normal, points[0], points[1]);
     sb_scalar radius;
     SB_TRY(sb_node_number(at, "radius", 0.0, NAN, &radius));
+    p->joints->part[p->joints->nparts - 1].length = radius;
+    if (p->dimension == 3) {
+        return add_rolling(at, p, points, axes, radius);
+    }
     height.constant = -radius;
     sb_joints_add(p->joints, height);
-    p->joints->part[p->joints->nparts - 1].length = radius;
     const joint_measure y[2] = {sb_joints_displacement(axes[0].a, points),
                                 sb_joints_turn(points[0].body, points[1].body)};
     return sb_joints_add_sum(at->from->arena, p->joints, y, (const sb_scalar[2]){1.0, radius}, 0.0, p->q0);
