@@ -35,7 +35,8 @@ typedef struct work {
     compound_work compound;
     sb_adaptive adaptive;
     sb_scalar rtol, length, eps;
-    int order; /* of the base */
+    int order;  /* of the base */
+    long iters; /* of all its steps in this step */
     sb_scalar *q, *Hx, *weight;
     sb_state whole, half, both; /* a step of length h, and two of length h/2 */
     sb_state at;                /* between the point of the mesh and an output */
@@ -67,6 +68,7 @@ static int try_step(const sb_method *me, const sb_state *from, sb_scalar h, sb_s
         me->ctx->rejected++;
         return status < 0 ? status : SB_OK;
     }
+    w->iters += w->whole.iters + w->half.iters + w->both.iters;
     const sb_scalar err = estimate(me);
     *accepted = err <= w->rtol;
     if (*accepted) {
@@ -204,6 +206,7 @@ static int next_by_density(const sb_method *me, sb_state *mesh, sb_scalar *contr
     }
     SB_TRY(sb_adaptive_check_step(me, mesh->t, h));
     SB_TRY(sb_method_step(&w->compound.base, mesh, back ? -h : h, &w->both));
+    w->iters += w->both.iters;
     sb_state_copy(&w->compound.base, &w->both, mesh);
     if (!back) {
         SB_TRY(compute_rate(me, mesh, &G));
@@ -223,9 +226,11 @@ static int reach_by_density(const sb_method *me, const sb_state *mesh, sb_scalar
     const sb_state *from = mesh;
     if (fabs(length) > 1.125 * w->eps / control) {
         SB_TRY(sb_method_step(&w->compound.base, mesh, 0.5 * length, &w->half));
+        w->iters += w->half.iters;
         from = &w->half;
     }
     SB_TRY(sb_method_step(&w->compound.base, from, end - from->t, &w->whole));
+    w->iters += w->whole.iters;
     sb_state_copy(&w->compound.base, &w->whole, out);
     return SB_OK;
 }
@@ -270,8 +275,11 @@ static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_
 }
 
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
-    const work *w = me->work;
-    return sb_adaptive_step(me, &w->adaptive, in, h, out);
+    work *w = me->work;
+    w->iters = 0;
+    SB_TRY(sb_adaptive_step(me, &w->adaptive, in, h, out));
+    out->iters = w->iters;
+    return SB_OK;
 }
 
 static int compose(sb_context *ctx, sb_compound_stepper *out) {

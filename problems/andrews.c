@@ -88,20 +88,20 @@ static void set_kinetic(cosine *k) {
     const sb_scalar e4 = e - ea, f6 = zf - fa;
     const cosine all[KINETIC] = {
         constant(BETA, BETA, m1 * ra * ra + m2 * (rr * rr + da * da) + I1 + I2),
-        by_cosine(BETA, BETA, THETA, -2.0 * m2 * da * rr),
         constant(THETA, BETA, m2 * da * da + I2),
-        by_cosine(THETA, BETA, THETA, -m2 * da * rr),
         constant(THETA, THETA, m2 * da * da + I2),
         constant(GAMMA, GAMMA, m3 * (sa * sa + sb * sb) + I3),
         constant(PHI, PHI, m4 * e4 * e4 + I4),
         constant(DELTA, PHI, m4 * e4 * e4 + I4),
-        by_sine(DELTA, PHI, PHI, m4 * zt * e4),
         constant(DELTA, DELTA, m4 * (zt * zt + e4 * e4) + m5 * (ta * ta + tb * tb) + I4 + I5),
-        by_sine(DELTA, DELTA, PHI, 2.0 * m4 * zt * e4),
         constant(OMEGA, OMEGA, m6 * f6 * f6 + I6),
         constant(EPSILON, OMEGA, m6 * f6 * f6 + I6),
-        by_sine(EPSILON, OMEGA, OMEGA, -m6 * u * f6),
         constant(EPSILON, EPSILON, m6 * (f6 * f6 + u * u) + m7 * (ua * ua + ub * ub) + I6 + I7),
+        by_cosine(BETA, BETA, THETA, -2.0 * m2 * da * rr),
+        by_cosine(THETA, BETA, THETA, -m2 * da * rr),
+        by_sine(DELTA, PHI, PHI, m4 * zt * e4),
+        by_sine(DELTA, DELTA, PHI, 2.0 * m4 * zt * e4),
+        by_sine(EPSILON, OMEGA, OMEGA, -m6 * u * f6),
         by_sine(EPSILON, EPSILON, OMEGA, -2.0 * m6 * u * f6),
     };
     memcpy(k, all, sizeof all);
@@ -119,7 +119,11 @@ static void add_bar(squeezer *p, int loop, int a, int b, sb_scalar along, sb_sca
 static void set_closure(squeezer *p) {
     for (int loop = 0; loop < LOOPS / 2; loop++) {
         add_bar(p, loop, BETA, NO_ANGLE, rr, 0.0);
+    }
+    for (int loop = 0; loop < LOOPS / 2; loop++) {
         add_bar(p, loop, BETA, THETA, -d, 0.0);
+    }
+    for (int loop = 0; loop < LOOPS / 2; loop++) {
         add_bar(p, loop, NO_ANGLE, NO_ANGLE, loop == 0 ? -xb : -xa, loop == 0 ? -yb : -ya);
     }
     add_bar(p, 0, GAMMA, NO_ANGLE, 0.0, ss);

@@ -246,8 +246,13 @@ int sb_kkt_factor_solve_shifted(sb_kkt *kkt, const sb_scalar *q, const sb_scalar
                                 const sb_scalar *Upsilon, const sb_scalar *v0, sb_scalar *v, sb_scalar *z) {
     struct sb_kkt_work *w = kkt->work;
     const int n = kkt->sys->n;
-    const sb_scalar c = kkt->C.cols > 0 ? Upsilon[0] : 0.0;
-    if (w->linear != NULL && w->form == SB_FORM_SADDLE && w->linear->type->factor_solve != NULL) {
+    if (w->linear == NULL) {
+        SB_TRY(sb_mass_update(&kkt->mass, q));
+        sb_mass_solve(&kkt->mass, r, v);
+        return SB_OK;
+    }
+    const sb_scalar c = Upsilon[0];
+    if (w->form == SB_FORM_SADDLE && !w->refined) {
         SB_TRY(sb_mass_evaluate(&kkt->mass, q));
         assemble(kkt);
         shift(kkt, c, r, s, Upsilon, v0, w->x);

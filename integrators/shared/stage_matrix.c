@@ -10,7 +10,7 @@
 #include "integrators/shared/stages.h"
 
 /* Up to this size the dense factorization is faster. */
-enum { DENSE_MAX = 48 };
+enum { DENSE_MAX = 24 };
 
 typedef struct stage_matrix {
     stage_table table;

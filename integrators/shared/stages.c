@@ -200,7 +200,8 @@ static int apply_correction(stages *w, sb_scalar *change, sb_scalar *scale) {
 }
 
 /* Factors in the first iteration and keeps the factors while a correction is at most a quarter of the one before; after
- * that factors the full matrix. A correction of 16 roundings that is not so small is round-off, and the last one. */
+ * that factors the full matrix. Of corrections that are not so small, those of 16 roundings are round-off, and the
+ * iteration ends; up to 1024 roundings they may be, and the factors are kept. */
 static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     stages *w = arg;
     SB_TRY(set_residuals(w));
@@ -211,10 +212,12 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     }
     SB_TRY(apply_correction(w, change, scale));
     const bool slow = *change > 0.25 * w->last;
+    const sb_scalar rounding = SB_EPSILON * fmax(*scale, w->length);
     w->last = *change;
-    if (slow && *change <= 16.0 * SB_EPSILON * fmax(*scale, w->length)) {
+    if (slow && *change <= 16.0 * rounding) {
         *change = 0.0;
-    } else if (slow) {
+        w->ctx->stalled++;
+    } else if (slow && *change > 1024.0 * rounding) {
         w->simplified = w->factored = false;
     }
     return SB_OK;

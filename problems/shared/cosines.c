@@ -4,22 +4,27 @@
 
 /* A term evaluated at q. */
 typedef struct cosine_at {
+    sb_scalar cosx, sinx;
     sb_scalar f, f1; /* value and first derivative in x; the second is -f */
     int count;       /* angles: x = sum_k slope[k] q[angle[k]] */
     int angle[2];
     sb_scalar slope[2];
 } cosine_at;
 
-static cosine_at cosine_of(const cosine *k, const sb_scalar *q) {
-    cosine_at x = {.count = (k->a != NO_ANGLE) + (k->b != NO_ANGLE), .angle = {k->a, k->b}, .slope = {1.0, k->sign}};
-    sb_scalar angle = 0.0;
-    for (int r = 0; r < x.count; r++) {
-        angle += x.slope[r] * q[x.angle[r]];
+/* Evaluates term k of a list. *x holds the term before it in the list, whose angle is often the same. */
+static void cosine_evaluate(const cosine *k, const cosine *list, const sb_scalar *q, cosine_at *x) {
+    if (k == list || k->a != k[-1].a || k->b != k[-1].b || k->sign != k[-1].sign) {
+        sb_scalar angle = 0.0;
+        *x = (cosine_at){
+            .count = (k->a != NO_ANGLE) + (k->b != NO_ANGLE), .angle = {k->a, k->b}, .slope = {1.0, k->sign}};
+        for (int r = 0; r < x->count; r++) {
+            angle += x->slope[r] * q[x->angle[r]];
+        }
+        x->cosx = x->count > 0 ? cos(angle) : 1.0;
+        x->sinx = x->count > 0 ? sin(angle) : 0.0;
     }
-    const sb_scalar cosx = cos(angle), sinx = sin(angle);
-    x.f = k->c * cosx + k->s * sinx;
-    x.f1 = k->s * cosx - k->c * sinx;
-    return x;
+    x->f = k->c * x->cosx + k->s * x->sinx;
+    x->f1 = k->s * x->cosx - k->c * x->sinx;
 }
 
 /* Adds c times the Hessian of a term to values on H. */
@@ -36,11 +41,13 @@ static void cosine_add_hessian(const cosines *p, const cosine_at *x, sb_scalar c
 static int cosines_mass(const void *self, const sb_scalar *q, sb_scalar *Mx) {
     const cosines *p = self;
     memset(Mx, 0, (size_t)sb_pattern_nnz(&p->M) * sizeof *Mx);
+    cosine_at x = {0};
     for (const cosine *k = p->kinetic; k < p->kinetic + p->kinetic_count; k++) {
-        const sb_scalar f = cosine_of(k, q).f;
-        Mx[sb_pattern_find(&p->M, k->i, k->j)] += f;
+        cosine_evaluate(k, p->kinetic, q, &x);
+        const int *at = p->at_M + 2 * (k - p->kinetic);
+        Mx[at[0]] += x.f;
         if (k->i != k->j) {
-            Mx[sb_pattern_find(&p->M, k->j, k->i)] += f;
+            Mx[at[1]] += x.f;
         }
     }
     return SB_OK;
@@ -51,8 +58,9 @@ static sb_scalar cosine_weight(const cosine *k) { return k->i == k->j ? 0.5 : 1.
 static int cosines_kinetic_gradient(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *Tq) {
     const cosines *p = self;
     memset(Tq, 0, (size_t)p->n * sizeof *Tq);
+    cosine_at x = {0};
     for (const cosine *k = p->kinetic; k < p->kinetic + p->kinetic_count; k++) {
-        const cosine_at x = cosine_of(k, q);
+        cosine_evaluate(k, p->kinetic, q, &x);
         for (int r = 0; r < x.count; r++) {
             Tq[x.angle[r]] += cosine_weight(k) * v[k->i] * v[k->j] * x.f1 * x.slope[r];
         }
@@ -63,8 +71,9 @@ static int cosines_kinetic_gradient(const void *self, const sb_scalar *q, const 
 static int cosines_kinetic_hessian(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar cqq,
                                    sb_scalar cqv, sb_scalar cvq, sb_scalar *Hx) {
     const cosines *p = self;
+    cosine_at x = {0};
     for (const cosine *k = p->kinetic; k < p->kinetic + p->kinetic_count; k++) {
-        const cosine_at x = cosine_of(k, q);
+        cosine_evaluate(k, p->kinetic, q, &x);
         const int velocity[2] = {k->i, k->j};
         cosine_add_hessian(p, &x, cqq * cosine_weight(k) * v[k->i] * v[k->j], Hx);
         for (int r = 0; r < x.count; r++) {
@@ -82,9 +91,11 @@ static int cosines_kinetic_hessian(const void *self, const sb_scalar *q, const s
 
 static int cosines_potential(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
     const cosines *p = self;
+    cosine_at x = {0};
     *V = 0.0;
     for (const cosine *k = p->potential; k < p->potential + p->potential_count; k++) {
-        *V += cosine_of(k, q).f;
+        cosine_evaluate(k, p->potential, q, &x);
+        *V += x.f;
     }
     return SB_OK;
 }
@@ -92,8 +103,9 @@ static int cosines_potential(const void *self, sb_scalar t, const sb_scalar *q, 
 static int cosines_potential_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
     const cosines *p = self;
     memset(Vq, 0, (size_t)p->n * sizeof *Vq);
+    cosine_at x = {0};
     for (const cosine *k = p->potential; k < p->potential + p->potential_count; k++) {
-        const cosine_at x = cosine_of(k, q);
+        cosine_evaluate(k, p->potential, q, &x);
         for (int r = 0; r < x.count; r++) {
             Vq[x.angle[r]] += x.f1 * x.slope[r];
         }
@@ -103,8 +115,9 @@ static int cosines_potential_gradient(const void *self, sb_scalar t, const sb_sc
 
 static int cosines_potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const cosines *p = self;
+    cosine_at x = {0};
     for (const cosine *k = p->potential; k < p->potential + p->potential_count; k++) {
-        const cosine_at x = cosine_of(k, q);
+        cosine_evaluate(k, p->potential, q, &x);
         cosine_add_hessian(p, &x, c, Hx);
     }
     return SB_OK;
@@ -120,13 +133,14 @@ static int cosines_value(const void *self, sb_scalar t, const sb_scalar *q, sb_s
     if (Gx != NULL) {
         memset(Gx, 0, (size_t)sb_pattern_nnz(&p->G) * sizeof *Gx);
     }
+    cosine_at x = {0};
     for (const cosine *k = p->row; k < p->row + p->row_count; k++) {
-        const cosine_at x = cosine_of(k, q);
+        cosine_evaluate(k, p->row, q, &x);
         if (g != NULL) {
             g[k->i] += x.f;
         }
         for (int r = 0; r < x.count && Gx != NULL; r++) {
-            Gx[sb_pattern_find(&p->G, x.angle[r], k->i)] += x.f1 * x.slope[r];
+            Gx[p->at_G[2 * (k - p->row) + r]] += x.f1 * x.slope[r];
         }
     }
     return SB_OK;
@@ -135,8 +149,9 @@ static int cosines_value(const void *self, sb_scalar t, const sb_scalar *q, sb_s
 static int cosines_hessian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *w, sb_scalar c,
                            sb_scalar *Hx) {
     const cosines *p = self;
+    cosine_at x = {0};
     for (const cosine *k = p->row; k < p->row + p->row_count; k++) {
-        const cosine_at x = cosine_of(k, q);
+        cosine_evaluate(k, p->row, q, &x);
         cosine_add_hessian(p, &x, c * w[k->i], Hx);
     }
     return SB_OK;
@@ -145,8 +160,9 @@ static int cosines_hessian(const void *self, sb_scalar t, const sb_scalar *q, co
 static int cosines_curvature(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const cosines *p = self;
     memset(out, 0, (size_t)p->m * sizeof *out);
+    cosine_at x = {0};
     for (const cosine *k = p->row; k < p->row + p->row_count; k++) {
-        const cosine_at x = cosine_of(k, q);
+        cosine_evaluate(k, p->row, q, &x);
         sb_scalar rate = 0.0;
         for (int r = 0; r < x.count; r++) {
             rate += x.slope[r] * v[x.angle[r]];
@@ -207,7 +223,18 @@ static int cosines_patterns(sb_arena *arena, cosines *p) {
     }
     SB_TRY(pairs_pattern(arena, &M, p->n, p->n, &p->M));
     SB_TRY(pairs_pattern(arena, &H, p->n, p->n, &p->H));
-    return pairs_pattern(arena, &G, p->n, p->m, &p->G);
+    SB_TRY(pairs_pattern(arena, &G, p->n, p->m, &p->G));
+    SB_NEW(arena, p->at_M, M.count);
+    SB_NEW(arena, p->at_G, 2 * p->row_count);
+    for (int e = 0; e < M.count; e++) {
+        p->at_M[e] = sb_pattern_find(&p->M, M.row[e], M.col[e]);
+    }
+    for (int e = 0; e < 2 * p->row_count; e++) {
+        const cosine *k = &p->row[e / 2];
+        const int angle = e % 2 == 0 ? k->a : k->b;
+        p->at_G[e] = angle != NO_ANGLE ? sb_pattern_find(&p->G, angle, k->i) : -1;
+    }
+    return SB_OK;
 }
 
 int sb_cosines_finish(sb_arena *arena, cosines *p, sb_system *out) {

@@ -24,8 +24,9 @@ typedef struct cosine {
 typedef struct cosines {
     int n, m; /* coordinates; constraints */
     int kinetic_count, potential_count, row_count;
-    const cosine *kinetic, *potential, *row;
+    const cosine *kinetic, *potential, *row; /* successive terms of the same x share a cosine and a sine */
     sb_pattern H, M, G;
+    int *at_M, *at_G; /* two per term: positions of M(i, j) and M(j, i); of the entries of the angles in row i of G */
 } cosines;
 
 /* Sets the system's inertia, potential and constraints from the terms, and the patterns. */

@@ -72,6 +72,19 @@ static void evaluations_count(fixture *f) {
     }
 }
 
+/* A step counts the iterations of all its attempts: one of gauss takes a force per stage. */
+static void iterations_count(fixture *f) {
+    const char *const steppers[] = {"adaptive(gauss):stages=2", "adaptive_reversible(gauss):stages=2"};
+    for (int i = 0; i < 2; i++) {
+        const sb_pair pair = pair_of(f, "kepler:e=0.6", steppers[i]);
+        sb_work work;
+        const int status = sb_work_measure(&f->ctx, &pair, 6.0, 2, &work);
+        gsl_test(status != SB_OK, "%s: %s", steppers[i], f->ctx.message);
+        gsl_test(work.counts.force != 2 * work.iters || work.iters == 0, "%s: %ld forces in %ld iterations",
+                 steppers[i], work.counts.force, work.iters);
+    }
+}
+
 /* Runs to t = end with outputs at multiples of h. Sets y to q and v there. */
 static void run_to(fixture *f, const char *problem, const char *stepper, double end, double h, double *y) {
     const sb_pair pair = pair_of(f, problem, stepper);
@@ -246,6 +259,7 @@ int main(void) {
     errors_follow(&f);
     multistep_errors_follow(&f);
     evaluations_count(&f);
+    iterations_count(&f);
     outputs_leave_the_mesh(&f);
     outputs_are_exact(&f);
     history_is_kept(&f);
