@@ -19,7 +19,7 @@ set format y '%g'
 set yrange [0:1.05]
 set ytics 0,0.2,1
 set ylabel 'transversal share of it'
-set key bottom left Left reverse
+set key at graph 0.03, graph 0.22 left top Left reverse
 certain(name) = strlen(strcol(name.'_spread')) == 0 || column(name.'_spread') < 0.1*column(name)
 share(name) = strcol('stepper') eq name && certain('jitter') && certain('jitter_transversal') ? column('jitter_transversal')/column('jitter') : NaN
 plot data using 't':(share('vts')) with lines ls 3 title 'vts', \
