@@ -137,11 +137,13 @@ static int attempt(search *s, double t, double shift, double *q, double *size, b
     return SB_OK;
 }
 
-/* Runs the iteration, and sets *converged if its last correction was small enough. */
+/* Runs the iteration, and sets *converged if its last correction was small enough. It ends a million sizes away: there
+ * is no minimum near the start. */
 static int descend(search *s, double t, double *q, bool *converged) {
+    const double far = 1e6 * fmax(sb_norm_max(s->n, q), s->length);
     double shift = s->unit, size = INFINITY;
     *converged = false;
-    for (int k = 0; k < 500 && !*converged && shift <= 1e20 * s->unit; k++) {
+    for (int k = 0; k < 500 && !*converged && shift <= 1e20 * s->unit && sb_norm_max(s->n, q) <= far; k++) {
         bool fell;
         SB_TRY(attempt(s, t, shift, q, &size, &fell));
         /* The shift decreases with every correction, so that the last ones are Newton's: after one of 1e-9 the next is

@@ -30,6 +30,22 @@ static int read_spatial(const node *at, sb_scalar J[4], sb_scalar *x, sb_scalar 
     return SB_OK;
 }
 
+/* Notes moments of inertia that no body has: J_1 = int (y^2 + z^2) dm is at most J_2 + J_3. Files have six digits and
+ * more. */
+static int note_inertia(const node *at, const sb_scalar J[3], mechanism *p) {
+    const sb_scalar sum = J[0] + J[1] + J[2], most = fmax(J[0], fmax(J[1], J[2]));
+    char *text;
+    if (most <= (sum - most) * (1.0 + 1e-6) || p->note != NULL) {
+        return SB_OK;
+    }
+    SB_PRINT(at->from->arena, text,
+             "%s: no body has these moments of inertia: %g exceeds the sum of the others, %g; are they principal "
+             "moments about the centre of mass, in one unit?",
+             at->path, (double)most, (double)(sum - most));
+    p->note = text;
+    return SB_OK;
+}
+
 static int no_memory(const node *at) {
     return sb_fail(at->from->ctx, SB_NO_MEMORY, "%s: out of memory for %s", at->from->what, at->from->file);
 }
@@ -66,6 +82,7 @@ static int read_body(const node *at, mechanism *p, const char *name) {
         SB_TRY(sb_node_number(at, "rate", -INFINITY, 0.0, &v[PLANAR_PHI]));
     } else {
         SB_TRY(read_spatial(at, made.rigid.J, x, p->rate[p->joints->nbodies]));
+        SB_TRY(note_inertia(&inertia, made.rigid.J + 1, p));
     }
     bool *moves_v = p->moves_v + p->joints->n, *given = p->given + p->joints->n;
     for (int k = 0; k < (planar ? PLANAR_COORDINATES : BODY_COORDINATES); k++) {

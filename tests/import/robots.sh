@@ -4,7 +4,9 @@
 . "$SOURCE_DIR/tests/prelude.sh"
 models=$SOURCE_DIR/tests/import
 
-pass() { # pass FILE "STEPPER OPTIONS": `check` passes, the stepper has its order, and `advise` finds a step
+# `check` passes, the stepper has its order, `advise` finds a step, and the diagram of work and precision has three points
+# of the stepper and of radau_iia with three stages, whose errors fall by 2^5 = 32.
+pass() { # pass FILE "STEPPER OPTIONS" PART "END STEPS"
     "$STEPBENCH" check "mechanism:file=$1" --points 2 >rows 2>err || fail "$1: $(cat rows err)"
     # shellcheck disable=SC2086
     "$STEPBENCH" order -p "mechanism:file=$1" -s $2 --format csv >rows 2>err || fail "$1: $(cat err)"
@@ -12,6 +14,13 @@ pass() { # pass FILE "STEPPER OPTIONS": `check` passes, the stepper has its orde
     "$STEPBENCH" advise -p "mechanism:file=$1" -s reg --h 1/1000 --t-end 0.2 --columns safe,h_limit,part \
         --format csv >rows 2>err || fail "$1: $(cat err)"
     tail -n 1 rows | grep -q "^yes,.*$3\$" || fail "$1: $(cat rows)"
+    "$STEPBENCH" workprec -p "mechanism:file=$1" -s "${2%% *}" -s 'radau_iia:stages=3,index=2s' --t-end "${4% *}" \
+        --h "${4#* }" --columns h,err_q,evaluations --plot diagram.svg --format csv >rows 2>err || fail "$1: $(cat err)"
+    grep -v '^#' rows | awk -F, 'NR > 1 { error[NR - 1] = $2 }
+        END { for (i = 1; i < 6; i++) if (i != 3 && !(error[i] > 0 && error[i + 1] < 0.7 * error[i])) exit 1
+              for (i = 4; i < 6; i++) if (!(error[i] > 24 * error[i + 1] && error[i] < 43 * error[i + 1])) exit 1
+              exit !(NR == 7 && error[6] < 1e-6 && error[6] < error[3]) }' || fail "$1: $(cat rows)"
+    grep -q '<svg' diagram.svg || fail "$1: no diagram"
 }
 run() { # run FILE TIME COLUMNS
     "$STEPBENCH" run -p "mechanism:file=$1" -s radau_iia:stages=3,index=2s --h 1/500 --t-end "$2" --every 10000 \
@@ -20,7 +29,11 @@ run() { # run FILE TIME COLUMNS
 }
 
 "$STEPBENCH" import "$models/quadruped.xml" --key stride -o quadruped.json 2>err || fail "quadruped: $(cat err)"
-pass quadruped.json reg:start=full ',joints\[[1357]\] .*_shank knee_..'
+pass quadruped.json reg:start=full ',joints\[[1357]\] .*_shank knee_..' '0.05 0.005,0.0025,0.00125'
+# It falls freely, and its step has no fixed point; the search for one ends.
+"$STEPBENCH" stability -p mechanism:file=quadruped.json -s reg --format csv >rows 2>err || fail "quadruped: $(cat err)"
+[ "$(grep -c 'not applicable,"mechanism:file=quadruped.json has no equilibrium near its initial position: it falls' rows)" -eq 12 ] ||
+    fail "quadruped: $(cat rows)"
 
 # ---- A delta robot. URDF has no closed loops: the rods are six distances, and the platform stays level. From the level
 # arms at rest they move alike: with an arm's angle a (downwards), R - r = 0.14, L = 0.3, l = 0.6,
@@ -40,7 +53,7 @@ awk 'BEGIN { turn = 2 * atan2(0, -1) / 3 }
     /^}/ { print ", \"independent\": [\"arm0.attitude\", \"arm1.attitude\", \"arm2.attitude\"],"
            print "\"outputs\": {\"a\": {\"joint\": \"shoulder0\"}, \"tip\": {\"body\": \"platform\"}}" }
     { print }' tree.json >delta.json
-pass delta.json 'radau_iia:stages=2,index=2s --t-end 0.2 --h 0.02,0.01,0.005' ,
+pass delta.json 'radau_iia:stages=2,index=2s --t-end 0.2 --h 0.02,0.01,0.005' , '0.1 0.02,0.01,0.005'
 run delta.json 0.2 a,tip_x,tip_y,tip_z
 awk -F, 'function z(a) { return -0.3 * sin(a) - sqrt(0.36 - (0.14 + 0.3 * cos(a)) ^ 2) }
     function dz(a) { return (z(a + 1e-5) - z(a - 1e-5)) / 2e-5 }
@@ -60,7 +73,7 @@ awk -F, 'function z(a) { return -0.3 * sin(a) - sqrt(0.36 - (0.14 + 0.3 * cos(a)
 
 # ---- A suspension with two equal level arms, its chassis at x and its wheel at y: the strut stands at the share 0.4 of
 # the arms, V = 60000 (0.4 (y - x))^2/2 + 200000 y^2/2. An arm of 0.5 m has m ((x' + y')/2)^2 + J ((y' - x')/0.5)^2. ----
-pass "$models/suspension.json" rattle ',springs\[1\] ground-wheel'
+pass "$models/suspension.json" rattle ',springs\[1\] ground-wheel' '0.05 0.0025,0.00125,0.000625'
 "$STEPBENCH" modes -p "mechanism:file=$models/suspension.json" -s rattle --columns omega_projected --format csv >rows 2>err ||
     fail "suspension: $(cat err)"
 awk '/^[0-9]/ && n < 2 { omega[n++] = $1 ^ 2 }
@@ -73,7 +86,19 @@ awk '/^[0-9]/ && n < 2 { omega[n++] = $1 ^ 2 }
 
 # ---- A linkage of Watt: the left arm at the angle a about (-1, 0.3), the right one about (1, -0.3), both of length 1,
 # and between them a bar of 0.6, whose centre moves along a line. ----
-pass "$models/watt.json" rattle ''
+pass "$models/watt.json" rattle '' '0.2 0.02,0.01,0.005'
+"$STEPBENCH" blowup -p "mechanism:file=$models/watt.json" -s rattle --columns h_measured,status --format csv >rows 2>err ||
+    fail "watt: $(cat err)"
+tail -n 1 rows | grep -q '^0\.[0-9]*,ok$' || fail "watt: $(cat rows)"
+# With a reference in quadruple precision the errors of velocities are the same to its bound and that of the one in double precision.
+if [ -x "$BUILD_DIR/stepbench_quad" ]; then
+    "$STEPBENCH" reference "mechanism:file=$models/watt.json" --t-end 0.1 --samples 2 --goal 1e-12 -o watt.ref.json >out 2>err ||
+        fail "watt: $(cat err)"
+    for reference in watt.ref.json auto; do
+        "$STEPBENCH" workprec -p "mechanism:file=$models/watt.json" -s rattle --t-end 0.1 --h 0.01,0.005 --reference $reference \
+            --columns err_v --format csv 2>err | tail -n 1 || fail "watt: $(cat err)"
+    done | awk '{ x[NR] = $1 } END { exit !(x[1] > 1e-7 && (x[1] / x[2] - 1) ^ 2 < 1e-4) }' || fail "watt: the references differ: $(cat err)"
+fi
 run "$models/watt.json" 0.2 pivot,centre_x,centre_y
 awk -F, '{ x = -1 + cos($1); y = 0.3 + sin($1); u = 1 - x; v = -0.3 - y; d = sqrt(u * u + v * v)
            along = (d * d + 0.36 - 1) / (2 * d); off = sqrt(0.36 - along * along)
@@ -84,7 +109,7 @@ awk -F, '{ x = -1 + cos($1); y = 0.3 + sin($1); u = 1 - x; v = -0.3 - y; d = sqr
 
 # ---- An arm of an excavator: two cylinders of given lengths, whose triangles give the angles of boom and stick, and a
 # servo of the bucket, J = 20 + 150 0.4^2 + 5, whose oscillation decays at c/(2 J). ----
-pass "$models/excavator.json" radau_iia:stages=2,index=2s ',joints\[2\] stick-bucket wrist'
+pass "$models/excavator.json" radau_iia:stages=2,index=2s ',joints\[2\] stick-bucket wrist' '0.2 0.02,0.01,0.005'
 run "$models/excavator.json" 0.5 foot,elbow
 awk -F, 'function angle(p, r, L) { c = (p * p + r * r - L * L) / (2 * p * r); return atan2(sqrt(1 - c * c), c) }
     { boom = atan2(-0.5, 1) + angle(sqrt(1.25), 1.5, 1.5 + 0.1 * sin(0.75))
