@@ -199,9 +199,22 @@ static int apply_correction(stages *w, sb_scalar *change, sb_scalar *scale) {
     return SB_OK;
 }
 
+/* Sets the guess. */
+static void set_guess(stages *w) {
+    const size_t n = (size_t)w->sys->n, rows = (size_t)w->rows;
+    for (int i = 0; i < w->table.s; i++) {
+        memcpy(w->U[i], w->v, n * sizeof(sb_scalar));
+        memset(w->mu[i], 0, rows * sizeof(sb_scalar));
+        if (i < w->table.s - w->table.skip) {
+            memcpy(w->lambda[i], w->multipliers, rows * sizeof(sb_scalar));
+        }
+    }
+}
+
 /* Factors in the first iteration and keeps the factors while a correction is at most a quarter of the one before; after
- * that factors the full matrix. Of corrections that are not so small, those of 16 roundings are round-off, and the
- * iteration ends; up to 1024 roundings they may be, and the factors are kept. */
+ * that factors the full matrix, from the guess on where the corrections have grown. Of corrections that are not so
+ * small, those of 16 roundings are round-off, and the iteration ends; up to 1024 roundings they may be, and the factors
+ * are kept. */
 static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     stages *w = arg;
     SB_TRY(set_residuals(w));
@@ -211,13 +224,16 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
         w->factored = true;
     }
     SB_TRY(apply_correction(w, change, scale));
-    const bool slow = *change > 0.25 * w->last;
+    const bool slow = *change > 0.25 * w->last, grown = *change > w->last;
     const sb_scalar rounding = SB_EPSILON * fmax(*scale, w->length);
     w->last = *change;
     if (slow && *change <= 16.0 * rounding) {
         *change = 0.0;
         w->ctx->stalled++;
     } else if (slow && *change > 1024.0 * rounding) {
+        if (w->simplified && grown) {
+            set_guess(w);
+        }
         w->simplified = w->factored = false;
     }
     return SB_OK;
@@ -225,18 +241,13 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
 
 int sb_stages_solve(stages *w, sb_scalar t, sb_scalar h, const sb_scalar *q, const sb_scalar *p, const sb_scalar *v,
                     const sb_scalar *lambda, long *iters) {
-    const size_t n = (size_t)w->sys->n, rows = (size_t)w->rows;
     w->t = t;
     w->h = h;
     w->q = q;
     w->p = p;
-    for (int i = 0; i < w->table.s; i++) {
-        memcpy(w->U[i], v, n * sizeof(sb_scalar));
-        memset(w->mu[i], 0, rows * sizeof(sb_scalar));
-        if (i < w->table.s - w->table.skip) {
-            memcpy(w->lambda[i], lambda, rows * sizeof(sb_scalar));
-        }
-    }
+    w->v = v;
+    w->multipliers = lambda;
+    set_guess(w);
     w->simplified = w->real != NULL;
     w->factored = false;
     w->last = INFINITY;

@@ -75,7 +75,8 @@ typedef struct stages {
     sb_scalar *x, *tmp, *g, *gt, *w;            /* residual and correction; scratch of n, rows, rows, rows */
     sb_scalar t, h;                             /* time and length of the step being solved */
     const sb_scalar *q, *p;
-    sb_scalar length; /* sb_system_length */
+    const sb_scalar *v, *multipliers; /* the guess */
+    sb_scalar length;                 /* sb_system_length */
     stage_blocks blocks;
     struct stage_matrix *real, *pair, *full; /* real and pair are NULL for a table that is not transformed */
     sb_scalar *y;                            /* transformed residual */
