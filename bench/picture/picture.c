@@ -7,6 +7,7 @@
 
 #include "bench/data/data.h"
 #include "core/base/text.h"
+#include "core/output/csv.h"
 
 /* Adds a point of the body at the coordinates q[at], ...; of the ground if `at` is negative. */
 static int add_point(sb_picture *me, int at, const double local[3]) {
@@ -131,6 +132,9 @@ static int make_mechanism(sb_arena *arena, const sb_world *world, sb_picture *me
     SB_TRY(world->describe(world->self, arena, &parts));
     me->dimension = world->dimension;
     me->up = me->dimension == 2 || fabs(parts.gravity[1]) > fabs(parts.gravity[2]) ? 1 : 2;
+    for (int i = 0; i < me->dimension; i++) {
+        me->gravity[i] = (double)parts.gravity[i];
+    }
     SB_NEW(arena, me->points, parts.bodies + 2 * parts.parts + SHAPE_POINTS * parts.shapes);
     SB_NEW(arena, me->lines, 3 * parts.parts + SHAPE_LINES * parts.shapes);
     for (int k = 0; k < parts.bodies; k++) {
@@ -163,20 +167,52 @@ static int no_picture(sb_context *ctx, sb_arena *arena, const sb_table *known, c
             SB_PRINT(arena, names, "%s, %s", names, other);
         }
     }
-    return sb_fail(ctx, SB_UNSUPPORTED, "there is no picture of %s; animate draws %s", name, names);
+    return sb_fail(ctx, SB_UNSUPPORTED,
+                   "there is no picture of %s; animate draws %s, and problems with a member "
+                   "`picture`",
+                   name, names);
 }
 
-int sb_picture_exists(sb_context *ctx, sb_arena *arena, const char *problem, bool *exists) {
+int sb_picture_exists(sb_context *ctx, sb_arena *arena, const sb_entry *problem, bool *exists) {
     sb_table known;
     SB_TRY(sb_data_table(ctx, arena, "assets/pictures.csv", &known));
-    *exists = strcmp(problem, from_world) == 0 || sb_table_find(&known, "problem", problem, 0) >= 0;
+    *exists = ((const sb_problem *)problem)->picture != NULL || strcmp(problem->name, from_world) == 0 ||
+              sb_table_find(&known, "problem", problem->name, 0) >= 0;
     return SB_OK;
+}
+
+/* Reads the picture that a problem brings. */
+static int read_own(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_system *sys, sb_picture *out) {
+    char *name;
+    sb_table rows;
+    sb_table_init(&rows, arena);
+    SB_PRINT(arena, name, "the picture of %s", problem->entry->name);
+    const int status = sb_table_read_text(&rows, ctx, name, ((const sb_problem *)problem->entry)->picture);
+    SB_TRY(status == SB_IO ? SB_BAD_USAGE : status);
+    return sb_picture_read(ctx, arena, &rows, problem, sys, out);
+}
+
+/* Reads a picture from the table `known` of all. */
+static int read_known(sb_context *ctx, sb_arena *arena, const sb_table *known, const sb_spec *problem,
+                      const sb_system *sys, sb_picture *out) {
+    const char *name = problem->entry->name;
+    sb_table own;
+    sb_table_init(&own, arena);
+    SB_TRY(own.sink.begin(&own.sink, known->ncolumns, known->columns));
+    for (int row = sb_table_find(known, "problem", name, 0); row >= 0;
+         row = sb_table_find(known, "problem", name, row + 1)) {
+        SB_TRY(own.sink.row(&own.sink, known->cells + (size_t)row * (size_t)known->ncolumns));
+    }
+    return own.nrows > 0 ? sb_picture_read(ctx, arena, &own, problem, sys, out) : no_picture(ctx, arena, known, name);
 }
 
 int sb_picture_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_system *sys, sb_picture *out) {
     const char *name = problem->entry->name;
     sb_table known;
     *out = (sb_picture){.dimension = 0};
+    if (((const sb_problem *)problem->entry)->picture != NULL) {
+        return read_own(ctx, arena, problem, sys, out);
+    }
     if (strcmp(name, from_world) == 0) {
         const sb_world *world = sb_system_constrained(sys)->world;
         return world != NULL ? make_mechanism(arena, world, out)
@@ -186,8 +222,7 @@ int sb_picture_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, co
                                        name);
     }
     SB_TRY(sb_data_table(ctx, arena, "assets/pictures.csv", &known));
-    return sb_table_find(&known, "problem", name, 0) < 0 ? no_picture(ctx, arena, &known, name)
-                                                         : sb_picture_read(ctx, arena, &known, problem, sys, out);
+    return read_known(ctx, arena, &known, problem, sys, out);
 }
 
 /* ---- Positions. ---- */
@@ -248,4 +283,25 @@ void sb_picture_place(const sb_picture *picture, int k, const sb_scalar *q, cons
     for (int i = 0; i < picture->dimension; i++) {
         x[i] = base[i] + vector[i] + (point->at >= 0 ? (double)q[point->at + i] : 0.0);
     }
+}
+
+bool sb_picture_is_fixed(const sb_picture *picture, int k) {
+    const sb_picture_point *point = &picture->points[k];
+    bool fixed =
+        point->at < 0 && point->turn == SB_TURN_NONE && (point->from < 0 || sb_picture_is_fixed(picture, point->from));
+    for (int i = 0; i < 3 * SB_PICTURE_TERMS; i++) {
+        fixed = fixed && point->x[i / SB_PICTURE_TERMS][i % SB_PICTURE_TERMS].factor[0].kind == SB_FACTOR_NONE;
+    }
+    return fixed;
+}
+
+void sb_picture_project(const sb_picture *picture, const double *x, double out[2]) {
+    if (picture->dimension == 2) {
+        memcpy(out, x, 2 * sizeof *out);
+        return;
+    }
+    const double angle = 0.5, tilt = 0.35; /* rad; all three axes are visible */
+    const int up = picture->up, depth = up == 1 ? 2 : 1;
+    out[0] = cos(angle) * x[0] + sin(angle) * x[depth];
+    out[1] = cos(tilt) * x[up] + sin(tilt) * (sin(angle) * x[0] - cos(angle) * x[depth]);
 }

@@ -36,25 +36,32 @@ typedef struct sb_picture_line {
 } sb_picture_line;
 
 typedef struct sb_picture {
-    int dimension; /* 2 or 3 */
-    int up;        /* the axis that is drawn upward */
+    int dimension;     /* 2 or 3 */
+    int up;            /* the axis that is drawn upward */
+    double gravity[3]; /* its direction; zero: none, or unknown */
     int npoints, nlines;
     sb_picture_point *points;
     sb_picture_line *lines;
 } sb_picture;
 
-/* Makes the picture of a problem with the system `sys`: that of `mechanism` from its world, other pictures from
- * assets/pictures.csv. Fails with SB_UNSUPPORTED for a problem without a picture. */
+/* Makes the picture of a problem with the system `sys`: by its member `picture`, that of `mechanism` from its world,
+ * other pictures from assets/pictures.csv. Fails with SB_UNSUPPORTED for a problem without a picture, and with
+ * SB_BAD_USAGE for one that cannot be read. */
 int sb_picture_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_system *sys, sb_picture *out);
 
 /* Sets *exists to whether there is a picture of the problem. */
-int sb_picture_exists(sb_context *ctx, sb_arena *arena, const char *problem, bool *exists);
+int sb_picture_exists(sb_context *ctx, sb_arena *arena, const sb_entry *problem, bool *exists);
 
-/* Reads the picture of a problem with the system `sys` from the rows `known` of assets/pictures.csv. */
-int sb_picture_read(sb_context *ctx, sb_arena *arena, const sb_table *known, const sb_spec *problem,
+/* Reads the picture of a problem with the system `sys` from its rows, whose columns assets/pictures.csv describes. */
+int sb_picture_read(sb_context *ctx, sb_arena *arena, const sb_table *rows, const sb_spec *problem,
                     const sb_system *sys, sb_picture *out);
 
 /* Sets x[dimension] to the position of point k; `outputs` are the outputs of the system. */
 void sb_picture_place(const sb_picture *picture, int k, const sb_scalar *q, const sb_scalar *outputs, double x[3]);
+/* Returns whether point k never moves. */
+bool sb_picture_is_fixed(const sb_picture *picture, int k);
+
+/* Projects a position onto the plane of a drawing; a position in space is seen obliquely from above. */
+void sb_picture_project(const sb_picture *picture, const double *x, double out[2]);
 
 #endif

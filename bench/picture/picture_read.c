@@ -6,6 +6,7 @@
 
 #include "bench/picture/picture.h"
 #include "core/base/params.h"
+#include "core/base/registry.h"
 #include "core/base/text.h"
 #include "core/output/table.h"
 
@@ -24,8 +25,19 @@ typedef struct reader {
 static const char *cell(const reader *r, const char *column) { return sb_table_text(r->table, r->row, column); }
 
 static int wrong(const reader *r, const char *text) {
-    return sb_fail(r->ctx, SB_IO, "assets/pictures.csv: the point %s of %s: \"%s\" cannot be read", cell(r, "point"),
-                   r->problem->entry->name, text);
+    return sb_fail(r->ctx, SB_BAD_USAGE, "the picture of %s, point %s: \"%s\" cannot be read", r->problem->entry->name,
+                   cell(r, "point"), text);
+}
+
+/* Reads the digits at the beginning of `digits`, the number of a coordinate, into *at: that of the repetition k. Fails
+ * unless it and the `count` - 1 coordinates behind it exist; `text` is named. */
+static int coordinate(const reader *r, const char *text, const char *digits, int k, int count, int *at) {
+    const long number = isdigit((unsigned char)digits[0]) && strspn(digits, "0123456789") < 9 ? atol(digits) : -1;
+    *at = (int)(number + (long)k * r->each);
+    return number >= 0 && number + (long)k * r->each + count <= r->sys->n
+               ? SB_OK
+               : sb_fail(r->ctx, SB_BAD_USAGE, "the picture of %s, point %s: \"%s\" is beyond the %d coordinates",
+                         r->problem->entry->name, cell(r, "point"), text, r->sys->n);
 }
 
 /* ---- Products. ---- */
@@ -41,18 +53,20 @@ static bool parameter(const reader *r, const char *name, double *x) {
     return true;
 }
 
-/* Returns the coordinate qK of the repetition k, or the output of this name; -1 if the text is neither. */
-static int variable(const reader *r, const char *text, int k, bool *output) {
+/* Sets *at to the coordinate qK of the repetition k, or to the output of this name; to -1 if the text is neither. */
+static int variable(const reader *r, const char *text, int k, bool *output, int *at) {
     *output = text[0] != 'q' || !isdigit((unsigned char)text[1]);
+    *at = -1;
     if (!*output) {
-        return k * r->each + atoi(text + 1);
+        return text[1 + strspn(text + 1, "0123456789")] == '\0' ? coordinate(r, text, text + 1, k, 1, at)
+                                                                : wrong(r, text);
     }
     for (int i = 0; i < r->sys->outputs.count; i++) {
         if (strcmp(r->sys->outputs.list[i].name, text) == 0) {
-            return i;
+            *at = i;
         }
     }
-    return -1;
+    return SB_OK;
 }
 
 /* Multiplies a product by a factor of the repetition k. */
@@ -60,10 +74,11 @@ static int multiply(const reader *r, const char *word, int k, sb_picture_product
     const bool sine = strncmp(word, "sin(", 4) == 0, cosine = strncmp(word, "cos(", 4) == 0;
     char name[NAME];
     bool output;
+    int at;
     double x = 1.0;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word + (sine || cosine ? 4 : 0), ")"),
              word + (sine || cosine ? 4 : 0));
-    const int at = variable(r, name, k, &output);
+    SB_TRY(variable(r, name, k, &output, &at));
     if (at >= 0) {
         if (*used == SB_PICTURE_FACTORS) {
             return wrong(r, word);
@@ -135,7 +150,7 @@ static int read_point(const reader *r, int k, sb_picture_point *out) {
     const char *from = cell(r, "from"), *turned = cell(r, "turned"), *plus = strchr(turned, '+');
     *out = (sb_picture_point){.from = -1, .at = -1, .turn_plus = -1};
     if (from[0] == 'q' && isdigit((unsigned char)from[1])) {
-        out->at = k * r->each + atoi(from + 1);
+        SB_TRY(coordinate(r, from, from + 1, k, r->out->dimension, &out->at));
     } else if (from[0] != '\0') {
         out->from = find_point(r, from, k);
         if (out->from < 0) {
@@ -143,9 +158,14 @@ static int read_point(const reader *r, int k, sb_picture_point *out) {
         }
     }
     if (turned[0] != '\0') {
-        out->turn = turned[0] == 'a' ? SB_TURN_ANGLE : turned[0] == 'e' ? SB_TURN_QUATERNION : SB_TURN_EULER;
-        out->turn_at = k * r->each + atoi(turned + 1);
-        out->turn_plus = plus != NULL ? k * r->each + atoi(plus + 1) : -1;
+        static const char kinds[] = "aez"; /* in the order of sb_turn */
+        const char *kind = strchr(kinds, turned[0]);
+        if (kind == NULL || (plus != NULL && turned[0] != 'a')) {
+            return wrong(r, turned);
+        }
+        out->turn = (sb_turn)(SB_TURN_ANGLE + (kind - kinds));
+        SB_TRY(coordinate(r, turned, turned + 1, k, (const int[]){1, 4, 3}[kind - kinds], &out->turn_at));
+        SB_TRY(plus != NULL ? coordinate(r, turned, plus + 1, k, 1, &out->turn_plus) : SB_OK);
     }
     for (int i = 0; i < 3; i++) {
         SB_TRY(read_sum(r, cell(r, axes[i]), k, out->x[i]));
@@ -153,9 +173,12 @@ static int read_point(const reader *r, int k, sb_picture_point *out) {
     return SB_OK;
 }
 
+enum { LINES = 8 }; /* of a row, at most */
+
 /* Adds the lines of the point of repetition k. */
 static int read_lines(const reader *r, int k) {
     const char *text = cell(r, "lines");
+    const int most = r->out->nlines + LINES;
     while (text[0] != '\0') {
         char word[NAME];
         const size_t length = strcspn(text, " ");
@@ -167,8 +190,8 @@ static int read_lines(const reader *r, int k) {
         }
         const bool first = before != NULL && k == 0;
         const int to = first ? find_point(r, before + 1, 0) : find_point(r, word, before != NULL ? k - 1 : k);
-        if (to < 0 && !(first && before[1] == '\0')) {
-            return wrong(r, word);
+        if ((to < 0 && !(first && before[1] == '\0')) || r->out->nlines == most) {
+            return wrong(r, r->out->nlines == most ? text : word);
         }
         if (to >= 0) {
             r->out->lines[r->out->nlines++] = (sb_picture_line){to, r->first + k, spring};
@@ -178,31 +201,59 @@ static int read_lines(const reader *r, int k) {
     return SB_OK;
 }
 
-/* Copies the rows of the problem into a table of their own, which begins with its first row. */
-static int own_rows(sb_arena *arena, const sb_table *known, const char *problem, sb_table *out) {
-    sb_table_init(out, arena);
-    SB_TRY(out->sink.begin(&out->sink, known->ncolumns, known->columns));
-    for (int row = sb_table_find(known, "problem", problem, 0); row >= 0;
-         row = sb_table_find(known, "problem", problem, row + 1)) {
-        SB_TRY(out->sink.row(&out->sink, known->cells + (size_t)row * (size_t)known->ncolumns));
+/* Reads the dimension, which is that of the first row: 2 or 3, y where the second axis of space is upward, g where
+ * gravity is downward. */
+static int read_dimension(const reader *r) {
+    static const char *const known[] = {"", "2", "2g", "3", "3g", "3y", "3yg"};
+    const char *text = cell(r, "dimension");
+    sb_picture *out = r->out;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strcmp(text, known[i]) == 0) {
+            out->dimension = text[0] == '3' ? 3 : 2;
+            out->up = out->dimension == 2 || strchr(text, 'y') != NULL ? 1 : 2;
+            out->gravity[out->up] = strchr(text, 'g') != NULL ? -1.0 : 0.0;
+            return SB_OK;
+        }
     }
-    return SB_OK;
+    return wrong(r, text);
 }
 
-int sb_picture_read(sb_context *ctx, sb_arena *arena, const sb_table *known, const sb_spec *problem,
+/* Fails for a column that a picture does not have. */
+static int check_columns(const reader *r) {
+    static const char *const known[] = {"problem", "dimension", "each", "point", "from",
+                                        "turned",  "x",         "y",    "z",     "lines"};
+    enum { KNOWN = sizeof known / sizeof *known };
+    for (int j = 0; j < r->table->ncolumns; j++) {
+        int k = 0;
+        while (k < KNOWN && strcmp(known[k], r->table->columns[j].name) != 0) {
+            k++;
+        }
+        if (k == KNOWN) {
+            char *what;
+            SB_PRINT(r->table->arena, what, "the picture of %s: no column is named", r->problem->entry->name);
+            return sb_fail_name(r->ctx, what, r->table->columns[j].name, KNOWN - 1, known + 1,
+                                "there are dimension, each, point, from, turned, x, y, z, lines");
+        }
+    }
+    return r->table->nrows > 0
+               ? SB_OK
+               : sb_fail(r->ctx, SB_BAD_USAGE, "the picture of %s has no point", r->problem->entry->name);
+}
+
+int sb_picture_read(sb_context *ctx, sb_arena *arena, const sb_table *rows, const sb_spec *problem,
                     const sb_system *sys, sb_picture *out) {
-    enum { LINES = 2 }; /* of a row, at most */
-    sb_table own;
-    SB_TRY(own_rows(arena, known, problem->entry->name, &own));
-    reader r = {.ctx = ctx, .problem = problem, .sys = sys, .table = &own, .out = out};
+    reader r = {.ctx = ctx, .problem = problem, .sys = sys, .table = rows, .out = out};
     const int n = sys->n;
-    const char *dimension = cell(&r, "dimension");
-    out->dimension = atoi(dimension);
-    out->up = out->dimension == 2 || strchr(dimension, 'y') != NULL ? 1 : 2;
-    SB_NEW(arena, out->points, own.nrows * (n + 1));
-    SB_NEW(arena, out->lines, LINES * own.nrows * (n + 1));
-    for (; r.row < own.nrows; r.row++) {
-        r.each = atoi(cell(&r, "each"));
+    SB_TRY(check_columns(&r));
+    SB_TRY(read_dimension(&r));
+    SB_NEW(arena, out->points, rows->nrows * (n + 1));
+    SB_NEW(arena, out->lines, LINES * rows->nrows * (n + 1));
+    for (; r.row < rows->nrows; r.row++) {
+        const char *each = cell(&r, "each");
+        r.each = atoi(each);
+        if (each[0] != '\0' && (r.each < 1 || r.each > n || each[strspn(each, "0123456789")] != '\0')) {
+            return wrong(&r, each);
+        }
         r.count = r.each > 0 ? n / r.each : r.count;
         r.first = out->npoints;
         for (int k = 0; k < (r.each > 0 ? r.count : 1); k++) {

@@ -35,7 +35,7 @@ typedef struct versions {
 
 /* Returns whether x and y differ by at most `tolerance`, except for the round-off of their difference. */
 static bool within(double x, double y, double tolerance) {
-    return fabs(x - y) <= tolerance * (1.0 + 1e-6) + 2.0 * DBL_EPSILON * fmax(fabs(x), fabs(y));
+    return isfinite(x - y) && fabs(x - y) <= tolerance * (1.0 + 1e-6) + 2.0 * DBL_EPSILON * fmax(fabs(x), fabs(y));
 }
 
 static bool digits_agree(const char *a, size_t la, const char *b, size_t lb, double *tolerance) {

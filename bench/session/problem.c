@@ -183,13 +183,17 @@ static int describe_all(sb_session *session, int count, const char *const *names
 }
 
 int sb_session_add_problem(sb_session *session, const char *name, const char *brief, int count,
-                           const char *const *parameters, const double *defaults, sb_session_term term, void *arg) {
+                           const char *const *parameters, const double *defaults, const char *picture,
+                           sb_session_term term, void *arg) {
     sb_param *params;
+    char *drawn = picture != NULL ? sb_strdup(&session->arena, picture) : NULL;
+    SB_TRY(picture == NULL || drawn != NULL ? SB_OK : SB_NO_MEMORY);
     const locale_t before = sb_session_call_begin(session);
     SB_TRY(sb_session_call_end(before, describe_all(session, count, parameters, defaults, &params)));
     const session_callback callback = {
         .as.problem = {.entry = {name, brief, "", params, sizeof(problem_config) + (size_t)count * sizeof(sb_scalar)},
-                       .init = init},
+                       .init = init,
+                       .picture = drawn},
         .kind = SB_KIND_PROBLEM,
         .term = term,
         .arg = arg};

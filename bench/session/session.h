@@ -13,7 +13,7 @@ typedef struct sb_session sb_session;
 typedef struct sb_session_system sb_session_system;
 
 /* Increased whenever a function below changes. */
-#define SB_SESSION_VERSION 8
+#define SB_SESSION_VERSION 9
 int sb_session_version(void);
 
 /* Returns 1 if SIGINT has come during the last command or run of this process, otherwise 0. */
@@ -120,8 +120,10 @@ int sb_session_add_force(sb_session *session, const char *name, const char *brie
  * degree of g as a polynomial in q (-1: not one of degree 2 or less), and the period (s; 0: none, or unknown). */
 typedef int (*sb_session_term)(void *arg, const double *parameters, const char *symbol, double t, const double *q,
                                const double *v, const double *w, double *out);
-/* Registers a problem with `count` real parameters, or replaces one of the same name that a callback gave. */
+/* Registers a problem with `count` real parameters, or replaces one of the same name that a callback gave. `picture` is
+ * what `animate` draws, in CSV (docs/adding-a-problem.md); NULL: nothing. */
 int sb_session_add_problem(sb_session *session, const char *name, const char *brief, int count,
-                           const char *const *parameters, const double *defaults, sb_session_term term, void *arg);
+                           const char *const *parameters, const double *defaults, const char *picture,
+                           sb_session_term term, void *arg);
 
 #endif

@@ -175,5 +175,6 @@ double sb_text_unit(const char *text, size_t length) {
         decimals += point && isdigit((unsigned char)text[i]);
         point = point || text[i] == '.';
     }
-    return nonzero || decimals > 0 || exponent != 0 ? pow(10.0, exponent - decimals) : 0.0;
+    const double unit = nonzero || decimals > 0 || exponent != 0 ? pow(10.0, exponent - decimals) : 0.0;
+    return isfinite(unit) && (nonzero || exponent <= 0) ? unit : 0.0;
 }

@@ -129,10 +129,10 @@ static int read_header(reader *me, sb_column **columns) {
     return SB_OK;
 }
 
-static int read_csv(sb_table *table, sb_context *ctx, const char *path, bool numbers) {
-    reader me = {.ctx = ctx, .arena = table->arena, .path = path, .numbers = numbers, .line = 1};
+/* Reads the text, which is overwritten. */
+static int read_text(sb_table *table, sb_context *ctx, const char *path, char *text, bool numbers) {
+    reader me = {.ctx = ctx, .arena = table->arena, .path = path, .at = text, .numbers = numbers, .line = 1};
     sb_column *columns = NULL;
-    SB_TRY(sb_text_read(ctx, table->arena, path, &me.at));
     SB_TRY(read_header(&me, &columns));
     const int ncolumns = me.count;
     SB_TRY(table->sink.begin(&table->sink, ncolumns, columns));
@@ -149,6 +149,17 @@ static int read_csv(sb_table *table, sb_context *ctx, const char *path, bool num
         }
         SB_TRY(table->sink.row(&table->sink, me.cells));
     }
+}
+
+static int read_csv(sb_table *table, sb_context *ctx, const char *path, bool numbers) {
+    char *text;
+    SB_TRY(sb_text_read(ctx, table->arena, path, &text));
+    return read_text(table, ctx, path, text, numbers);
+}
+
+int sb_table_read_text(sb_table *table, sb_context *ctx, const char *name, const char *text) {
+    char *copy = sb_strdup(table->arena, text);
+    return copy != NULL ? read_text(table, ctx, name, copy, false) : SB_NO_MEMORY;
 }
 
 int sb_table_read_csv(sb_table *table, sb_context *ctx, const char *path) { return read_csv(table, ctx, path, true); }

@@ -19,4 +19,7 @@ int sb_csv_comment(sb_context *ctx, sb_arena *arena, const char *path, const cha
 /* Reads like sb_table_read_csv, but every cell is text (empty ones too), so that writing it again changes nothing. */
 int sb_table_read_csv_text(sb_table *table, sb_context *ctx, const char *path);
 
+/* Reads a text in CSV likewise; messages name it by `name`. */
+int sb_table_read_text(sb_table *table, sb_context *ctx, const char *name, const char *text);
+
 #endif

@@ -65,21 +65,35 @@ static int expect_begin(sb_sink *sink, int ncolumns, const sb_column *columns) {
     return me->inner->begin(me->inner, ncolumns + 1, me->columns);
 }
 
+/* Reads a text that is a finite number and nothing else. */
+static bool is_number(const char *text, double *x) {
+    sb_scalar read;
+    char *end;
+    const bool whole = sb_text_number(text, &end, &read) && *end == '\0';
+    *x = whole ? (double)read : (double)NAN;
+    return whole;
+}
+
 /* Returns whether a cell agrees with a text, a number within the tolerance; with NULL the cell is a key, of which a
  * sentence has to be the same, too. */
 static bool agrees(const sb_cell *cell, const char *text, const char *tolerance) {
-    char room[32], *end;
+    char room[32];
     const char *ours = sb_cell_text(cell, room);
-    const double expected = strtod(text, &end), x = cell->type == SB_CELL_TEXT ? (double)NAN : strtod(ours, NULL);
+    double expected, x, allowed;
     if (strcmp(ours, text) == 0) {
         return true;
     }
-    if (*end != '\0' || end == text || isnan(x)) {
-        return tolerance != NULL && strchr(text, ' ') != NULL;
+    if (cell->type == SB_CELL_TEXT) {
+        return tolerance != NULL && strchr(text, ' ') != NULL && strchr(ours, ' ') != NULL;
     }
-    const double digits = fmax(sb_text_unit(text, strlen(text)), ROUNDING * fabs(expected));
-    return fabs(x - expected) <=
-           (tolerance != NULL && tolerance[0] != '\0' ? strtod(tolerance, NULL) : digits) * (1.0 + 1e-6);
+    if (!is_number(ours, &x) || !is_number(text, &expected)) {
+        return false;
+    }
+    if (tolerance != NULL && tolerance[0] != '\0') {
+        return is_number(tolerance, &allowed) && fabs(x - expected) <= allowed * (1.0 + 1e-6);
+    }
+    allowed = fmax(sb_text_unit(text, strlen(text)), ROUNDING * fabs(expected));
+    return fabs(x - expected) <= allowed * (1.0 + 1e-6);
 }
 
 /* Returns the tolerance of a column in a row of the file, "" if it has none. */

@@ -147,6 +147,7 @@ typedef struct sb_system {
 typedef struct sb_problem {
     sb_entry entry;
     int (*init)(sb_context *ctx, sb_arena *arena, const void *config, sb_system *out);
+    const char *picture; /* what `animate` draws: points and lines in CSV (docs/adding-a-problem.md); NULL: nothing */
 } sb_problem;
 
 #endif

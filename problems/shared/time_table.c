@@ -89,6 +89,20 @@ static bool is_heading(const char *line) {
     }
 }
 
+/* Fails for a carriage return within a line: what follows it would be lost. */
+static int check_returns(sb_context *ctx, const char *path, const char *text) {
+    int line = 1;
+    for (const char *c = text; *c != '\0'; line += *c == '\n', c++) {
+        if (c[0] == '\r' && c[1] != '\n' && c[1] != '\0') {
+            return sb_fail(ctx, SB_BAD_USAGE,
+                           "%s, line %d: a carriage return without a line feed; end lines with LF or "
+                           "CR LF",
+                           path, line);
+        }
+    }
+    return SB_OK;
+}
+
 static int read_lines(sb_context *ctx, const char *path, const char *text, time_table *out) {
     int number = 0;
     bool first = true;
@@ -129,6 +143,7 @@ int sb_time_table_read(sb_context *ctx, sb_arena *arena, const char *path, time_
     }
     *out = (time_table){0};
     SB_TRY(SB_VECTORS(arena, lines, &out->x, &out->y, &out->before, &out->after));
+    SB_TRY(check_returns(ctx, path, text));
     SB_TRY(read_lines(ctx, path, text, out));
     if (kind == TIME_TABLE_CUBIC) {
         return set_cubic(arena, out);

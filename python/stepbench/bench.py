@@ -84,7 +84,7 @@ class Bench:
     def command(self, name, problem=(), stepper=(), formulation=(), arguments=(), progress=None, **options):
         """Runs a command or an analysis and returns its rows as a Table.
 
-        Options are those of the command line: t_end=1 is --t-end 1, limit=True is the switch --limit. A command that
+        Options are those of the command line: t_end=1 is --t-end 1, limit=True is the switch --limit, output="x.html" is -o x.html. A command that
         writes no rows, such as show, writes to standard output and returns an empty Table. Of several pairs, one that
         does not fit has a row with the reason in the column `status`. progress(done, total, what)
         is called at the begin, at the end and up to five times per second between: `done` of `total` parts of the work
@@ -98,7 +98,7 @@ class Bench:
                 words += [flag, value]
         for key, value in options.items():
             if value is not False:
-                words += ["--" + key.replace("_", "-")] + ([] if value is True else [_text(value)])
+                words += ["-o" if key == "output" else "--" + key.replace("_", "-")] + ([] if value is True else [_text(value)])
         array = (ctypes.c_char_p * len(words))(*[os.fsencode(word) for word in words])
         rows = []
         with self._calling(progress) as session:
@@ -304,7 +304,8 @@ class Bench:
         M_q[i, j, k] = dM_ij/dq_k, f_q(t, q, v) and f_v(t, q, v) (n, n), G(q) (m, n), g_qq(q, w) = sum_i w_i Hess g_i.
         time_scale (s, default 1): the shortest time in which the motion changes. period (s, default 0, unknown): of
         the motion from the start. degree: that of g as a polynomial, if it is 2 or less. parameters: a dictionary of
-        real parameters and their defaults, the attributes of self.
+        real parameters and their defaults, the attributes of self. picture: points and lines in CSV that animate draws
+        (docs/adding-a-problem.md).
 
         A problem of the same name that was registered before is replaced. bench.check(name) compares derivatives with
         differences. Raises TypeError for a method that is no term."""
@@ -330,7 +331,9 @@ class Bench:
             names = (ctypes.c_char_p * len(defaults))(*[key.encode() for key in defaults])
             numbers = (ctypes.c_double * len(defaults))(*defaults.values())
             add = self._lib.sb_session_add_problem
-            self._register(add, TERM(term), cls, name, brief, len(defaults), names, numbers)
+            picture = getattr(cls, "picture", None)
+            drawn = picture.encode() if picture is not None else None
+            self._register(add, TERM(term), cls, name, brief, len(defaults), names, numbers, drawn)
             return cls
 
         return register

@@ -29,7 +29,7 @@ _pin_arithmetic()
 import numpy as np  # noqa: E402
 
 NAME = "libstepbench_session.so"
-_VERSION = 8  # of bench/session/session.h
+_VERSION = 9  # of bench/session/session.h
 ERROR, DONE, FAILED = 0, 1380012097, 1380012098  # what a callback returns; ctypes returns any number for an exception that it drops
 
 _pointer, _real, _text, _int, _long = ctypes.c_void_p, ctypes.c_double, ctypes.c_char_p, ctypes.c_int, ctypes.c_long
@@ -67,7 +67,7 @@ _SIGNATURES = {
     "sb_session_explain": (None, [_pointer, _text]),
     "sb_session_add_stepper": (_int, [_pointer, _text, _text, _int, _text, _text, _int, STEP, _pointer]),
     "sb_session_add_force": (_int, [_pointer, _text, _text, FORCE, _pointer]),
-    "sb_session_add_problem": (_int, [_pointer, _text, _text, _int, _TEXTS, _DOUBLES, TERM, _pointer]),
+    "sb_session_add_problem": (_int, [_pointer, _text, _text, _int, _TEXTS, _DOUBLES, _text, TERM, _pointer]),
 }
 
 

@@ -112,7 +112,7 @@ class Terms:
 
 def check(problem):
     """Raises TypeError for a class that has something that is no term, such as a misspelt method."""
-    known = {*_METHODS, "parameters", "time_scale", "period", "degree"}
+    known = {*_METHODS, "parameters", "time_scale", "period", "degree", "picture"}
     for name, member in vars(problem).items():
         if not name.startswith("_") and inspect.isfunction(member) and name not in known:
             raise TypeError(

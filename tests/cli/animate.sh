@@ -145,7 +145,40 @@ refused() { # refused STATUS PATTERN ARGUMENTS...
 }
 "$STEPBENCH" new problem own --from oscillator --out-of-tree >/dev/null || fail "new problem: status $?"
 "$STEPBENCH" --plugin own/own.c list problems --format csv | grep -q '^own,.*,no$' || fail "list problems: own has a picture"
-refused 2 'no picture of own; animate draws mechanism, pendulum' --plugin own/own.c -p own -s rk4 --h 1/10 --t-end 1 -o none.html
+# A picture that a problem brings, in C and in Python.
+sed 's/^    .init = init,/    .init = init,\n    .picture = PICTURE,/' own/own.c >own/drawn.c
+drawn() { # drawn PICTURE: the same problem with this picture
+    sed "s|PICTURE|\"$1\"|" own/drawn.c >own/mine.c
+}
+drawn 'dimension,point,x,lines\\n2g,wall,-3,\\n,body,q0,~wall\\n'
+"$STEPBENCH" --plugin own/mine.c animate -p own -s rk4 --h 1/10 --t-end 1 -o own.html 2>err || fail "a picture of its own: $(cat err)"
+"$STEPBENCH" --plugin own/mine.c run -p own -s rk4 --h 1/10 --t-end 1 --columns q0 --format csv | grep -v '^[#q]' >rows
+python3 -c '
+import json
+f = json.loads(open("own.html").read().split("const film = ", 1)[1].split(";\n", 1)[0])
+rows = [float(x) for x in open("rows")]
+assert (f["gravity"], f["fixed"], f["lines"]) == ([0, -1], [0], [[0, 1, 1]]), f["lines"]
+assert len(rows) == len(f["panels"][0]) == 11
+assert all(x[:2] == [-3, 0] and abs(x[2] - q) < 1e-5 and x[3] == 0 for x, q in zip(f["panels"][0], rows))' 2>err || fail "$(tail -1 err)"
+grep -q '"fixed":\[0\],' pendulum.html || grep -q '"fixed": \[0\]' pendulum.html || fail "the pivot of the pendulum is not fixed"
+while IFS='|' read -r picture pattern; do
+    drawn "$picture"
+    refused 2 "$pattern" --plugin own/mine.c -p own -s rk4 --h 1/10 --t-end 1 -o none.html
+done <<'END'
+point,x\\nbody,q7\\n|point body: "q7" is beyond the 1 coordinates
+point,x\\nbody,q0x\\n|point body: "q0x" cannot be read
+point,from\\nbody,q0\\n|point body: "q0" is beyond
+point,turned\\nbody,e0\\n|point body: "e0" is beyond
+point,turned\\nbody,b0\\n|point body: "b0" cannot be read
+point,lines\\nbody,wall\\n|point body: "wall" cannot be read
+point,each,x\\nbody,9,q0\\n|point body: "9" cannot be read
+dimension,point\\n4,body\\n|point body: "4" cannot be read
+point,place\\nbody,q0\\n|no column is named "place"
+point,x\\n|has no point
+point,x\\nbody\\n|the picture of own: the row after line 1 has 1 cells, the header has 2
+point,x\\nbody,q0+q0+q0+q0+q0\\n|point body: "q0" cannot be read
+END
+refused 2 'no picture of own; animate draws mechanism, pendulum.*problems with a member `picture`' --plugin own/own.c -p own -s rk4 --h 1/10 --t-end 1 -o none.html
 refused 2 'which a formulation has replaced; leave out -w' -p pendulum -w chart -s rk4 --h 1/10 --t-end 1 -o none.html
 refused 2 'writes a file: -o FILE.html' -p kepler -s rk4 --h 1/10 --t-end 1 -o none.png
 refused 2 '1000001 frames; it takes 2 to 5000: change --fps' -p kepler -s rk4 --h 1e-3 --t-end 1000 --fps 1000 -o none.html

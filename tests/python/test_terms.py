@@ -1,5 +1,8 @@
 """Terms of systems, the steppers of python/examples that use them, and problems whose terms are Python methods."""
 
+import json
+import os
+import tempfile
 import unittest
 
 import numpy as np
@@ -88,6 +91,28 @@ class Examples(WithBench):
     def test_rattle(self):
         rattle.add(self.bench)
         self.agree("rattle_python", "rattle", ["pendulum", "pendulum:constraint=norm", "four_bar", "henon_heiles"])
+
+    def test_picture_of_a_problem(self):
+        @self.bench.problem(name="drawn")
+        class Drawn:
+            picture = "dimension,point,x,y,lines\n2g,wall,-l,,\n,body,q0,,~wall\n"
+            parameters = {"l": 2.0}
+            start = [1.0], [0.0]
+            M = [[1.0]]
+
+            def V(self, q):
+                return 0.5 * q[0] ** 2
+
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "drawn.html")
+            self.bench.command("animate", "drawn:l=3", "verlet", h=0.1, t_end=1, output=file)
+            with open(file, encoding="utf-8") as page:
+                film = json.loads(page.read().split("const film = ", 1)[1].split(";\n", 1)[0])
+        q = self.bench.run("drawn", "verlet", h=0.1, steps=10).q[:, 0]
+        frames = np.array(film["panels"][0])
+        np.testing.assert_allclose(frames[:, 2], q, atol=5e-6)  # six digits are written
+        np.testing.assert_array_equal(frames[:, [0, 1, 3]], np.tile([-3.0, 0.0, 0.0], (11, 1)))
+        self.assertEqual((film["gravity"], film["fixed"], film["lines"]), ([0, -1], [0], [[0, 1, 1]]))
 
     def test_what_the_iteration_does_not_reach_is_a_sentence(self):
         rattle.add(self.bench)

@@ -198,6 +198,16 @@ static void add_data(const film *f, sb_page *page) {
                              f->delay, "step", (double)f->every * ((const animate_options *)f->me->config)->h),
            *lines, *panels;
     page->failed = json_object_set_new(page->values, "data", data) != 0 || page->failed;
+    sb_page_add(page, sb_page_list(page, data, "gravity"), json_real(picture->gravity[0]));
+    for (int i = 1; i < picture->dimension; i++) {
+        sb_page_add(page, json_object_get(data, "gravity"), json_real(picture->gravity[i]));
+    }
+    json_t *fixed = sb_page_list(page, data, "fixed");
+    for (int k = 0; k < picture->npoints; k++) {
+        if (sb_picture_is_fixed(picture, k)) {
+            sb_page_add(page, fixed, json_integer(k));
+        }
+    }
     lines = sb_page_list(page, data, "lines");
     for (int k = 0; k < picture->nlines; k++) {
         const sb_picture_line *line = &picture->lines[k];
@@ -232,18 +242,6 @@ static int write_page(const film *f, FILE *to) {
 
 /* ---- The film. ---- */
 
-/* Projects a position onto the plane of the film; a position in space is seen obliquely from above. */
-static void project(const sb_picture *picture, const double *x, double out[2]) {
-    if (picture->dimension == 2) {
-        memcpy(out, x, 2 * sizeof *out);
-        return;
-    }
-    const double angle = 0.5, tilt = 0.35; /* rad; all three axes are visible */
-    const int up = picture->up, depth = up == 1 ? 2 : 1;
-    out[0] = cos(angle) * x[0] + sin(angle) * x[depth];
-    out[1] = cos(tilt) * x[up] + sin(tilt) * (sin(angle) * x[0] - cos(angle) * x[depth]);
-}
-
 /* Writes the lines of all frames, one block per frame and panel, and sets the ranges of their coordinates. Every point
  * is written as a line of length zero, so that a point without a line is drawn. */
 static void write_blocks(const film *f, FILE *to, double lo[2], double hi[2]) {
@@ -257,13 +255,14 @@ static void write_blocks(const film *f, FILE *to, double lo[2], double hi[2]) {
             const sb_picture_line own = {k, k, false},
                                   line = k < f->picture.npoints ? own : f->picture.lines[k - f->picture.npoints];
             double a[2], b[2];
-            project(&f->picture, x + (size_t)(line.from * f->picture.dimension), a);
-            project(&f->picture, x + (size_t)(line.to * f->picture.dimension), b);
+            sb_picture_project(&f->picture, x + (size_t)(line.from * f->picture.dimension), a);
+            sb_picture_project(&f->picture, x + (size_t)(line.to * f->picture.dimension), b);
             for (int c = 0; c < 2; c++) {
                 lo[c] = fmin(lo[c], fmin(a[c], b[c]));
                 hi[c] = fmax(hi[c], fmax(a[c], b[c]));
             }
-            fprintf(to, "%.6g %.6g %.6g %.6g %d\n", a[0], a[1], b[0], b[1], line.spring);
+            fprintf(to, "%.6g %.6g %.6g %.6g %d %d\n", a[0], a[1], b[0], b[1], line.spring,
+                    k < f->picture.npoints && sb_picture_is_fixed(&f->picture, k));
         }
         fputs("\n\n", to);
     }
@@ -273,15 +272,17 @@ static void write_blocks(const film *f, FILE *to, double lo[2], double hi[2]) {
 static int draw(const film *f, const char *data, const double lo[2], const double hi[2], FILE *to) {
     sb_arena *arena = f->me->arena;
     const double margin = 0.05 * fmax(hi[0] - lo[0], hi[1] - lo[1]) + 1e-9;
+    double down[2];
+    sb_picture_project(&f->picture, f->picture.gravity, down);
     const char *script;
     char *settings;
     bool drawn;
     SB_TRY(sb_data_path(f->me->ctx, arena, "assets/animate.gp", &script));
     SB_PRINT(arena, settings,
              "file='%s'; frames=%d; panels=%d; x0=%.6g; x1=%.6g; y0=%.6g; y1=%.6g; delay=%.0f; width=%d; height=%d; "
-             "array title_[%d]",
+             "gx=%.6g; gy=%.6g; array title_[%d]",
              data, f->frames, f->panels, lo[0] - margin, hi[0] + margin, lo[1] - margin, hi[1] + margin,
-             fmax(2.0, 100.0 * f->delay), PANEL_PIXELS * f->panels, PANEL_PIXELS, f->panels);
+             fmax(2.0, 100.0 * f->delay), PANEL_PIXELS * f->panels, PANEL_PIXELS, down[0], down[1], f->panels);
     for (int p = 0; p < f->panels; p++) {
         const char *title;
         SB_TRY(sb_plot_text(arena, "gif", f->panel[p].stepper, &title));

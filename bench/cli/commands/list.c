@@ -70,7 +70,7 @@ static int write_entries(cli *me, int kind) {
         for (int i = 0; (kind < 0 || kind == k) && i < me->registry->count[k]; i++) {
             const sb_entry *entry = me->registry->entries[k][i];
             bool picture = false;
-            SB_TRY(k == SB_KIND_PROBLEM ? sb_picture_exists(me->ctx, me->arena, entry->name, &picture) : SB_OK);
+            SB_TRY(k == SB_KIND_PROBLEM ? sb_picture_exists(me->ctx, me->arena, entry, &picture) : SB_OK);
             const sb_cell row[] = {sb_text(sb_kind_name[k]), sb_text(entry->name), sb_text(entry->brief),
                                    sb_text(entry->ref), sb_text(picture ? "yes" : "no")};
             SB_TRY(sink->row(sink, row + skip));

@@ -78,7 +78,7 @@ static int show_problem(cli *me, const sb_problem *problem, const char *spec) {
     if (sys.period > 0.0) {
         printf("period     %.3g s\n", sys.period);
     }
-    SB_TRY(sb_picture_exists(me->ctx, me->arena, problem->entry.name, &picture));
+    SB_TRY(sb_picture_exists(me->ctx, me->arena, &problem->entry, &picture));
     fputs(picture ? "picture    stepbench animate shows it\n" : "", stdout);
     write_set("has", features, sys.flags & ~offers);
     if (sys.holonomic.m + sys.nonholonomic.m > 0) {
