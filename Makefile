@@ -114,12 +114,13 @@ site: build
 	@STEPBENCH=build/stepbench sh tools/site.sh build/site
 
 # The engines of engines/adapters.json, installed and measured on the problems of engines/study.json, RUNS times; writes
-# results/engines*, cards and times. ENGINES="mujoco p2" measures these alone.
+# results/engines*, cards and times. ENGINES="mujoco p2" measures these alone, PARTS=times on an idle machine the times.
 RUNS = 2
 ENGINES =
+PARTS = tables,claims,cards,times
 engines: build
 	@sh tools/deps.sh python3 npm
-	python3 tools/engines.py build/stepbench build/engines results $(RUNS) $(ENGINES)
+	python3 tools/engines.py build/stepbench build/engines results --parts $(PARTS) --runs $(RUNS) $(ENGINES)
 
 # The bounds of the references of the test problems, in some minutes; REFERENCES="four_bar fput" computes these rows
 # alone. Writes results/references.csv.

@@ -32,7 +32,7 @@ run({
         bytes: 24 * most,
         parameters: [
             { name: 'iterations', default: 2, range: [1, 100000], doc: 'sweeps over the joints, twice per step' },
-            { name: 'stiffness', default: 1, range: [0, 1], doc: 'part of an error of position removed per sweep' },
+            { name: 'stiffness', type: 'real', default: 1, range: [0, 1], doc: 'part of an error of position removed per sweep' },
             { name: 'pixels', default: 100, range: [1e-6, 1e6], unit: '1/m', doc: "Matter's unit of length" },
         ],
     },

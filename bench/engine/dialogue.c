@@ -128,17 +128,23 @@ static void read_errors(sb_dialogue *me) {
     }
 }
 
-/* Fails: writes how the program ended, and its last line on standard error. */
-static int ended(sb_dialogue *me, const char *what) {
+/* Fails: writes how the program ended, and its last line on standard error. A program that has closed its output is
+ * ending, for which it has until the time `limit` of its answer; then it is killed. */
+static int ended(sb_dialogue *me, const char *what, double limit) {
     char how[80] = "", last[SB_LAST_WORDS + 1] = "";
     int status = 0;
-    const struct timespec moment = {0, 100000000};
-    read_errors(me);
-    while (waitpid(me->pid, &status, WNOHANG) == 0) { /* it has closed its output and may still run */
+    const struct timespec moment = {0, 1000000};
+    siginfo_t info = {0};
+    while (waitid(P_PID, (id_t)me->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0 &&
+           sb_clock() < limit) {
+        read_errors(me);
         nanosleep(&moment, NULL);
-        kill(-me->pid, SIGKILL);
-        kill(me->pid, SIGKILL);
     }
+    kill(-me->pid, SIGKILL); /* and what it has started */
+    kill(me->pid, SIGKILL);
+    while (waitpid(me->pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    read_errors(me);
     me->pid = 0;
     if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL) {
         snprintf(how, sizeof how, "crashed: %s", strsignal(WTERMSIG(status)));
@@ -253,7 +259,7 @@ int sb_dialogue_answer(sb_dialogue *me, const char *what, size_t most, double se
             return SB_OK;
         }
         if (end) {
-            return ended(me, what);
+            return ended(me, what, limit);
         }
         seen = me->used;
         SB_TRY(wait_for(me, what, false, limit, seconds, &end));

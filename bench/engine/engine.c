@@ -393,8 +393,31 @@ static int set_and_step(binding *b, const sb_state *in, sb_scalar h, sb_state *o
     return status;
 }
 
+/* Fails unless the engine takes steps of this length. */
+static int check_length(const sb_method *me, const engine *type, sb_scalar h) {
+    const char *name = me->type->entry.name, *lengths = "";
+    if (h <= 0.0 && !type->back) {
+        return sb_fail(me->ctx, SB_UNSUPPORTED, "%s takes no steps back", name);
+    }
+    for (int k = 0; k < type->nsteps; k++) {
+        if (fabs(h - type->steps[k]) <= 1e-9 * h) { /* a list may have ten digits */
+            return SB_OK;
+        }
+    }
+    if (type->nsteps == 0) {
+        return SB_OK;
+    }
+    SB_SCRATCH(arena, me->ctx);
+    for (int k = 0; k < type->nsteps; k++) {
+        SB_PRINT(&arena, lengths, "%s%s%.10g", lengths, k > 0 ? ", " : "", (double)type->steps[k]);
+    }
+    return sb_fail(me->ctx, SB_UNSUPPORTED, "%s takes steps of these lengths only: %s s; not of %.10g s", name, lengths,
+                   (double)h);
+}
+
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     binding *b = me->work;
+    SB_TRY(check_length(me, b->type, h));
     SB_TRY(need_program(me, b));
     if (b->state == ENGINE_NONE && in->aux[0] != b->serial) {
         return sb_fail(me->ctx, SB_UNSUPPORTED,

@@ -117,6 +117,52 @@ static int state(const reader *r, engine *out) {
     return SB_OK;
 }
 
+/* ---- Steps. ---- */
+
+/* Reads the lengths of the only steps that the engine takes. */
+static int lengths(const reader *r, const json_t *list, engine *out) {
+    const json_t *item;
+    size_t i;
+    out->nsteps = (int)json_array_size(list);
+    if (out->nsteps == 0 || out->nsteps > ENGINE_STEPS_MAX) {
+        return wrong(r, "steps", "a list of 1 to 32 lengths");
+    }
+    json_array_foreach((json_t *)list, i, item) {
+        out->steps[i] = json_number_value(item);
+        if (!(out->steps[i] > 0.0)) {
+            return wrong(r, "steps", "a list of lengths above 0");
+        }
+    }
+    return SB_OK;
+}
+
+/* Reads which steps the engine takes, after its parameters. */
+static int steps(const reader *r, engine *out) {
+    const json_t *value = json_object_get(r->hello, "steps");
+    const char *word = value == NULL ? "forward" : json_string_value(value);
+    sb_stepper *stepper = &out->stepper;
+    if (json_is_array(value)) {
+        SB_TRY(lengths(r, value, out));
+    } else if (word == NULL || (strcmp(word, "forward") != 0 && strcmp(word, "any") != 0 && strcmp(word, "own") != 0)) {
+        return wrong(r, "steps", "forward, any, own or a list of lengths");
+    }
+    out->back = word != NULL && strcmp(word, "any") == 0;
+    if ((stepper->keeps & (unsigned)SB_KEEPS_REVERSIBILITY) != 0 && !out->back) {
+        return wrong(r, "steps", "\"any\", which reversibility under keeps needs");
+    }
+    if (word == NULL || strcmp(word, "own") != 0) {
+        return SB_OK;
+    }
+    SB_TRY(text(r, r->hello, "tolerance", NULL, &stepper->control.tolerance));
+    stepper->control.power = 1.0;
+    for (const sb_param *p = out->params; p->name != NULL; p++) {
+        if (p->type == SB_REAL && strcmp(p->name, stepper->control.tolerance) == 0) {
+            return SB_OK;
+        }
+    }
+    return wrong(r, "tolerance", "the name of a real parameter");
+}
+
 /* ---- Parameters. ---- */
 
 static bool well_formed(const char *name) {
@@ -159,12 +205,17 @@ static int choice(const reader *r, const json_t *from, sb_param *p, const int **
 static int number(const reader *r, const json_t *from, const json_t *initial, sb_param *p) {
     const json_t *range = json_object_get(from, "range"), *low = json_array_get(range, 0),
                  *high = json_array_get(range, 1);
+    const bool whole = json_is_integer(initial) && (range == NULL || (json_is_integer(low) && json_is_integer(high)));
+    const char *type = whole ? "integer" : "real";
     char shown[32];
+    SB_TRY(text(r, from, "type", type, &type));
     if (range != NULL && (!json_is_number(low) || !json_is_number(high))) {
         return wrong(r, "range", "a list of two numbers");
     }
-    p->type = json_is_integer(initial) && (range == NULL || (json_is_integer(low) && json_is_integer(high))) ? SB_INT
-                                                                                                             : SB_REAL;
+    if (strcmp(type, "real") != 0 && (strcmp(type, "integer") != 0 || !whole)) {
+        return wrong(r, "type", whole ? "real or integer" : "real, as the default and the range are");
+    }
+    p->type = strcmp(type, "real") == 0 ? SB_REAL : SB_INT;
     p->lo = range != NULL ? json_number_value(low) : -INFINITY;
     p->hi = range != NULL ? json_number_value(high) : INFINITY;
     p->ends = range != NULL ? SB_CLOSED : SB_OPEN;
@@ -221,5 +272,6 @@ int sb_engine_read_hello(sb_arena *arena, sb_dialogue *program, const json_t *he
     SB_TRY(text(&r, hello, "reference", "", &stepper->entry.ref));
     SB_TRY(claims(&r, stepper));
     SB_TRY(state(&r, out));
-    return parameters(&r, out);
+    SB_TRY(parameters(&r, out));
+    return steps(&r, out);
 }

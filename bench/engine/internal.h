@@ -10,14 +10,17 @@
 /* The state of an engine that a step needs: poses and twists; and bytes of its own; or one that cannot be set again. */
 typedef enum engine_state { ENGINE_PURE, ENGINE_OPAQUE, ENGINE_NONE } engine_state;
 
-enum { ENGINE_PARAMS_MAX = 32, ENGINE_OPAQUE_MAX = 1 << 20, ENGINE_HELLO_MAX = 1 << 16 };
+enum { ENGINE_PARAMS_MAX = 32, ENGINE_STEPS_MAX = 32, ENGINE_OPAQUE_MAX = 1 << 20, ENGINE_HELLO_MAX = 1 << 16 };
 
 typedef struct engine {
     sb_stepper stepper;
     char *const *argv;
     const char *version;
-    engine_state state, touching; /* without contacts, and in a world with contacts */
-    int opaque;                   /* bytes */
+    engine_state state, touching;   /* without contacts, and in a world with contacts */
+    int opaque;                     /* bytes */
+    bool back;                      /* it takes steps of negative length */
+    double steps[ENGINE_STEPS_MAX]; /* lengths of the steps that it takes, in s */
+    int nsteps;                     /* 0: any length */
     sb_param params[ENGINE_PARAMS_MAX + 2];
     const int *orders[ENGINE_PARAMS_MAX]; /* by the choice of a parameter; NULL: it does not change the order */
     sb_dialogue *idle;                    /* a program that runs and has no pair; its pid is 0 if there is none */

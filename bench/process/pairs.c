@@ -69,13 +69,23 @@ static void restore_signals(void) {
     }
 }
 
-/* Limits the time, and discards what a plug-in prints; without a limit it goes to standard error, away from rows. */
+/* Limits the time of the next pair: by the clock as well where the process runs several. */
+static void limit_pair(long seconds, bool alone) {
+    struct rusage used = {0};
+    getrusage(RUSAGE_SELF, &used);
+    const double before = (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+                          1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+    const rlim_t most = (rlim_t)before + (rlim_t)seconds;
+    setrlimit(RLIMIT_CPU, &(struct rlimit){most, alone ? most + 1 : RLIM_INFINITY});
+    alarm(alone ? 0 : CLOCK_FACTOR * (unsigned)seconds);
+}
+
+/* Discards what a plug-in prints; without a limit of time it goes to standard error, away from rows. */
 static void limit_child(long seconds) {
-    const struct rlimit no_core = {0, 0}, time = {(rlim_t)seconds, (rlim_t)seconds + 1};
+    const struct rlimit no_core = {0, 0};
     const int null_device = seconds > 0 ? open("/dev/null", O_RDWR) : -1;
     if (seconds > 0) {
         setrlimit(RLIMIT_CORE, &no_core);
-        setrlimit(RLIMIT_CPU, &time);
         dup2(null_device, STDERR_FILENO);
     }
     dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -102,6 +112,9 @@ static int child(void *arg, int b, int to) {
     limit_child(me->seconds);
     int status = sb_row_pipe_init(&pipe, me->ctx, to, me->list[group->at].work->ncolumns);
     for (int k = group->at; k < group->end && status == SB_OK; k++) {
+        if (me->seconds > 0) {
+            limit_pair(me->seconds, group->at + 1 == group->end);
+        }
         status = run_one(me, k, &me->progress[b], &pipe);
     }
     return status == SB_OK ? 0 : 1;
@@ -179,12 +192,12 @@ static int receive(void *arg, int b, const void *bytes, size_t size) {
 static sb_run_outcome describe_end(const pairs *me, int b, char *text, size_t size) {
     const batch *group = &me->batches[b];
     const int signal = me->seconds > 0 && WIFSIGNALED(group->ended) ? WTERMSIG(group->ended) : 0;
-    const bool by_clock = group->seconds >= CLOCK_FACTOR * (double)me->seconds;
+    const bool by_clock = signal == SIGALRM || group->seconds >= CLOCK_FACTOR * (double)me->seconds;
     if (sb_row_reader_end(&group->in) == SB_PIPE_DAMAGED && WIFEXITED(group->ended)) {
         snprintf(text, size, "its rows were damaged on the way; those from there on are lost");
         return SB_RUN_CRASHED;
     }
-    if (signal == SIGXCPU || signal == SIGKILL) {
+    if (signal == SIGXCPU || signal == SIGKILL || signal == SIGALRM) {
         char place[160];
         sb_progress_place(&me->progress[b], place, sizeof place);
         snprintf(text, size, "it did not return within %ld s%s, %s", (by_clock ? CLOCK_FACTOR : 1) * me->seconds,
@@ -250,7 +263,7 @@ static int run(pairs *me, long jobs, sb_processes work) {
     work.receive = receive;
     work.name = me->run == NULL || me->meter != NULL ? name : NULL;
     work.meter = me->meter;
-    work.most_seconds = CLOCK_FACTOR * (double)me->seconds;
+    work.most_seconds = CLOCK_FACTOR * (double)me->seconds * (double)(me->batches[0].end - me->batches[0].at);
     me->done = me->meter != NULL ? me->meter->done : 0.0;
     const int status = sb_processes_run(me->ctx, me->arena, me->nbatches, jobs, &work);
     sb_progress_free(me->progress, me->nbatches);
@@ -261,11 +274,19 @@ static int run(pairs *me, long jobs, sb_processes work) {
 
 /* Returns the number of pairs that a process runs one after another. A process takes about 1 ms, as much as a short
  * run. With BATCHES per processor the last ones leave a processor idle for at most 1/BATCHES of the time. A limit of
- * time is that of a process, and what a plug-in does to its process must not reach another pair. */
+ * time is that of a process, and what a plug-in does to its process must not reach another pair. An engine has a
+ * process of its own, whose start takes up to seconds: its pairs share as few as possible. */
 static int pairs_per_process(const pairs *me, long jobs) {
     enum { BATCHES = 64 };
-    const bool apart = me->seconds > 0 || me->ctx->registry->nplugins > 0;
-    return apart ? 1 : 1 + (int)((me->count - 1) / (BATCHES * jobs));
+    const sb_registry *registry = me->ctx->registry;
+    int engines = 0;
+    for (int i = 0; i < registry->nplugins; i++) {
+        engines += registry->plugins[i].engine != NULL;
+    }
+    const bool apart = me->seconds > 0 || registry->nplugins > 0;
+    return engines > 0 && engines == registry->nplugins ? 1 + (int)((me->count - 1) / jobs)
+           : apart                                      ? 1
+                                                        : 1 + (int)((me->count - 1) / (BATCHES * jobs));
 }
 
 /* Writes the rows that are left after an interruption, also those after a pair that is not finished. */

@@ -19,6 +19,15 @@ static int read_file(summary *me, const char *directory, sb_table *out) {
     return sb_results_has(me->results, file) ? sb_table_read_csv_text(out, me->results->ctx, path) : SB_OK;
 }
 
+/* Returns the column after the quantities, `status`; 0: the table has no columns. */
+static int end_of_quantities(const sb_table *rows) {
+    int j = 0;
+    while (j < rows->ncolumns && strcmp(rows->columns[j].name, "status") != 0) {
+        j++;
+    }
+    return j;
+}
+
 /* Returns whether column j belongs to the quantity before it: "order error" to "order". */
 static bool is_part(const sb_table *rows, int j, const char *of, const char *what) {
     const char *name = j < rows->ncolumns ? rows->columns[j].name : "";
@@ -65,12 +74,15 @@ static int find_pair(const sb_table *rows, const char *problem, const char *step
 /* Adds a pair to a list: its cells, or `refused` and the reason. */
 static void add_pair(const summary *me, const char *problem, const char *stepper, json_t *list) {
     json_t *pair = sb_page_object(me->page, list), *cells = sb_page_list(me->page, pair, "cells");
-    const char *status = sb_table_text(&me->files[0], find_pair(&me->files[0], problem, stepper), "status");
+    const char *status = sb_table_text(&me->files[0], find_pair(&me->files[0], problem, stepper), "status"),
+               *spread = end_of_quantities(&me->files[0]) + 1 < me->files[0].ncolumns
+                             ? sb_table_text(&me->files[0], find_pair(&me->files[0], problem, stepper), "spread")
+                             : "";
     bool any = false;
     for (int f = 0; f < 2; f++) {
         const sb_table *rows = &me->files[f];
         const int row = find_pair(rows, problem, stepper);
-        for (int j = 2; j + 1 < rows->ncolumns;) {
+        for (int j = 2; j < end_of_quantities(rows);) {
             any = any || sb_table_text(rows, row, rows->columns[j].name)[0] != '\0';
             add_cell(me, rows, row, &j, cells);
         }
@@ -78,6 +90,7 @@ static void add_pair(const summary *me, const char *problem, const char *stepper
     sb_page_text(me->page, pair, "problem", problem);
     sb_page_text(me->page, pair, "stepper", stepper);
     sb_page_text(me->page, pair, "status", status);
+    sb_page_text(me->page, pair, "spread", spread);
     sb_page_flag(me->page, pair, "refused", !any);
 }
 
@@ -117,7 +130,7 @@ int sb_summary_add(const sb_results *results, sb_page *page) {
     json_t *headings = sb_page_list(page, page->values, "headings");
     for (int f = 0; f < 2; f++) {
         const sb_table *rows = &me.files[f];
-        for (int j = 2; j + 1 < rows->ncolumns; j++) {
+        for (int j = 2; j < end_of_quantities(rows); j++) {
             const char *name = rows->columns[j].name;
             sb_page_text(page, sb_page_object(page, headings), "name", name);
             for (int k = 0; k < 2; k++) {

@@ -7,6 +7,7 @@
 
 #include "bench/cli/cli.h"
 #include "bench/cli/plugin.h"
+#include "bench/engine/engine.h"
 #include "bench/session/internal.h"
 #include "core/base/params.h"
 #include "core/base/text.h"
@@ -83,6 +84,11 @@ int sb_session_load(sb_session *session, const char *plugin) {
     return sb_session_call_end(before, cli_load_plugin(&session->ctx, &session->registry, plugin));
 }
 
+int sb_session_engine(sb_session *session, const char *command) {
+    const locale_t before = sb_session_call_begin(session);
+    return sb_session_call_end(before, sb_engine_load(&session->registry, command));
+}
+
 /* Returns SB_OK if the callback of the rows returned SB_SESSION_DONE, and fails otherwise. */
 static int end_row(sb_context *ctx, int result) {
     return result == SB_SESSION_DONE ? SB_OK : sb_fail(ctx, SB_IO, "the callback of the rows returned %d", result);
@@ -135,13 +141,13 @@ static int keep_measured(sb_session *session, const cli *me) {
     return SB_OK;
 }
 
-/* Fails for --plugin, which only the program reads. */
+/* Fails for --plugin and --engine, which only the program reads. */
 static int check_words(sb_session *session, int argc, char *const *argv) {
     for (int i = 1; i < argc; i++) {
         if (cli_plugin_words(argv[i]) > 0) {
             return sb_fail(&session->ctx, SB_BAD_USAGE,
-                           "%s in a session does not take --plugin; load the plug-in before it (sb_session_load; "
-                           "Bench.load in Python)",
+                           "%s in a session takes neither --plugin nor --engine; load the plug-in or start the engine "
+                           "before it (sb_session_load, sb_session_engine; Bench.load, Bench.engine in Python)",
                            argv[0]);
         }
     }

@@ -28,6 +28,8 @@ const char *sb_session_message(const sb_session *session);
 
 /* Registers the entries of a plug-in, a shared library or a C file, which is compiled. */
 int sb_session_load(sb_session *session, const char *plugin);
+/* Starts an engine, a program (docs/adding-an-engine.md), and registers its stepper. The session ends the program. */
+int sb_session_engine(sb_session *session, const char *command);
 
 /* What a callback returns. Every other number is an error: a foreign function interface that loses an exception returns
  * 0, or whatever its memory holds. Therefore success is a number that is not there by accident. */

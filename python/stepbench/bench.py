@@ -36,9 +36,10 @@ class Bench:
     defaults of the analysis are used. The other arguments are its options. The result is a Table; the method's help
     lists options and their units.
 
-    library: the file libstepbench_session.so, where it is not found. Raises ImportError without it."""
+    library: the file libstepbench_session.so, where it is not found. Raises ImportError without it. engine: the command
+    of an engine, as for the method engine(), or a list of them."""
 
-    def __init__(self, library=None):
+    def __init__(self, library=None, engine=()):
         self._session = None
         self._lib = load(library)
         self._kept = []  # callbacks live as long as the session
@@ -52,6 +53,8 @@ class Bench:
         self._session = self._lib.sb_session_open()
         if not self._session:
             raise MemoryError("no session of stepbench can be opened")
+        for command in [engine] if isinstance(engine, str) else engine:
+            self.engine(command)
 
     def close(self):
         """Frees the session; its methods raise Error from then on. Raises Error in a callback, whose caller needs it."""
@@ -80,6 +83,11 @@ class Bench:
         """Registers the entries of a plug-in, the path of a shared library or of a C file, which is compiled. Raises
         Error if it cannot be loaded."""
         self._check(self._lib.sb_session_load(self._open(), os.fsencode(plugin)))
+
+    def engine(self, command):
+        """Starts an engine, a program that steps mechanisms, and registers its stepper: bench.engine("node mine.mjs").
+        The session ends the program when it is closed. Raises Error if the program does not answer."""
+        self._check(self._lib.sb_session_engine(self._open(), command.encode()))
 
     def command(self, name, problem=(), stepper=(), formulation=(), arguments=(), progress=None, **options):
         """Runs a command or an analysis and returns its rows as a Table.

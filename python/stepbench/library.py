@@ -49,6 +49,7 @@ _SIGNATURES = {
     "sb_session_message": (_text, [_pointer]),
     "sb_session_measured": (_text, [_pointer]),
     "sb_session_load": (_int, [_pointer, _text]),
+    "sb_session_engine": (_int, [_pointer, _text]),
     "sb_session_command": (_int, [_pointer, _int, _TEXTS, ROW, _pointer]),
     "sb_session_watch": (None, [_pointer, PROGRESS, _pointer]),
     "sb_session_parameters": (_int, [_pointer, _text, _text, ROW, _pointer]),

@@ -107,6 +107,24 @@ wrong 'q0 became nan' "$(talk "$hello" $ok $ok '{"poses":[[null,2,3]],"twists":[
 wrong 'number overflow' "$(talk "$hello" $ok $ok '{"poses":[[1e999,2,3]],"twists":[[1,2,3]]}')" $run -s x
 wrong 'too stiff' "$(talk "$hello" $ok $ok '{"fail":"too stiff"}')" $run -s x
 
+# The steps that an engine takes: without the key none of negative length, of a list these alone, or its own ones.
+steps() { # steps VALUE: a handshake with this value, and what follows it
+    printf '%s' "{\"name\":\"x\",\"version\":\"1\",\"order\":1,\"state\":\"pure\",\"steps\":$1}"
+}
+wrong 'steps is not a list of lengths above 0' "$(talk "$(steps '[0.1,0]')")" list
+wrong 'steps is not forward, any, own or a list' "$(talk "$(steps '"back"')")" list
+wrong 'tolerance is not the name of a real parameter' "$(talk "$(steps '"own","tolerance":"rtol"')")" list
+wrong 'x takes steps of these lengths only: 0.02, 0.1 s; not of 0.01 s' "$(talk "$(steps '[0.02,0.1]')" $ok)" $run -s x
+wrong 'steps is not "any", which reversibility' "$(talk "$(steps '"forward","keeps":["reversibility"]')")" list
+status=0
+"$STEPBENCH" --engine "$tiny" reversibility -p pendulum -s tiny >out 2>err || status=$?
+[ $status -eq 2 ] && grep -q 'tiny takes no steps back' err || fail "a step back: $status $(cat out err)"
+
+# A whole number may be a real parameter.
+real='{"name":"x","version":"1","order":1,"state":"pure","parameters":[{"name":"a","default":1,"range":[0,1],"doc":"d","type":"real"}]}'
+"$STEPBENCH" --engine "$(talk "$real")" run -p pendulum -s x:a=0.5 --steps 1 >out 2>err || true
+grep -q 'instead of answering to `world`' err || fail "a real parameter: $(cat out err)"
+
 # A death costs the rows of its own runs, and none of the programs is left.
 "$STEPBENCH" --engine "$tiny" order -p pendulum -s tiny:fault=die -s rk4 >rows 2>err || true
 grep -q 'tiny: no more' rows && grep -q 'rk4' rows || fail "an engine that dies: $(cat rows err)"

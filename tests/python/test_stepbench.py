@@ -170,8 +170,24 @@ class Runs(unittest.TestCase):
         self.assertAlmostEqual(slopes[-1], 2.0, delta=0.1)
         with self.assertRaisesRegex(stepbench.Error, "none.so"):
             self.bench.load("none.so")
-        with self.assertRaisesRegex(stepbench.Error, "does not take --plugin; load the plug-in"):
+        with self.assertRaisesRegex(stepbench.Error, "takes neither --plugin nor --engine; load the plug-in"):
             self.bench.order(problem="kepler", stepper="heun", plugin=source)
+
+    def test_engines(self):
+        tiny = os.path.join(os.environ["SOURCE_DIR"], "tests/engines/tiny.py")
+        with stepbench.Bench(engine=f"{sys.executable} {tiny}") as bench:
+            rows = bench.order(problem="pendulum", stepper="tiny", h=[1 / 200, 1 / 400, 1 / 800], t_end=0.6)
+            self.assertEqual(list(rows["verdict"])[-1], "as_claimed")
+            rows = bench.physics(problem="heavy_top", stepper="tiny:fault=gravity")
+            self.assertIn("gravity is 1.1 times ours", "".join(rows["message"]))
+            motion = bench.run("pendulum", "tiny", h=0.01, steps=10)
+            self.assertEqual(len(motion.t), 11)
+            # Symplectic Euler is off by h t a/2 with a = g sin(1) = 8.3 m/s^2: 0.0042 m after 0.1 s.
+            self.assertAlmostEqual(motion.q[-1][0], bench.run("pendulum", "shake", h=0.01, steps=10).q[-1][0], delta=0.01)
+            with self.assertRaisesRegex(stepbench.Error, "there is no such program"):
+                bench.engine("./none")
+            with self.assertRaisesRegex(stepbench.Error, "takes neither --plugin nor --engine"):
+                bench.order(problem="pendulum", stepper="tiny", engine="./none")
 
     def test_terms_of_a_system(self):
         pendulum = self.bench.system("pendulum")

@@ -244,11 +244,11 @@ static int compare(cli *me, const sb_bench_call *call, const char *reference) {
 }
 
 /* Draws the figures again and writes the pages. It needs no lock, because each file is replaced atomically. Fails with
- * SB_IO if there is no figure. */
+ * SB_IO if there is neither a figure nor a summary. */
 static int replot(const sb_bench_call *call) {
     int figures;
     SB_TRY(sb_bench_replot(call, &figures));
-    if (figures == 0) {
+    if (figures == 0 && (call->study == NULL || call->study->summary == NULL)) {
         return sb_fail(call->ctx, SB_IO, "%s has no figure of these experiments", call->out);
     }
     SB_TRY(sb_results_write_pages(call->ctx, call->registry, call->study, call->out));
