@@ -1,23 +1,20 @@
 /* Box linear complementarity by block principal pivoting: Kostreva's rounds (kostreva78, reg05 5); where these make no
- * progress, descents of the energy (more91), and finally Murty's single pivots (murty74), combined with blocks as in
- * judice94. */
+ * progress, Murty's single pivots (murty74), combined with blocks as in judice94, and an interior-point method
+ * (mehrotra92). */
 #include <string.h>
 
 #include <stepbench/numerics/linear.h>
 #include <stepbench/numerics/norm.h>
 #include <stepbench/plugin.h>
 
-#include "core/lcp/internal.h"
+#include "core/lcp/interior.h"
 
 /* A round solves the equations of the free rows with the others held at their bounds, and then moves every row that is
  * on the wrong side: a free row beyond a bound to that bound, a bounded row whose w has the wrong sign to the free
  * rows. Such rounds may cycle, and in a stack information travels by one contact per round. When `patience` rounds have
- * not lowered the number of wrong rows, the following rounds descend: the energy z' A z/2 + b' z has its minimum at the
- * solution. Such a round starts from a point within the bounds. It moves towards the solution of the equations as far
- * as that lowers the energy, and takes a Gauss-Seidel sweep over all rows, which lowers the energy too and carries
- * information through the stack. The rows that are then between their bounds become free. When the energy hardly
- * decreases any more, only the first wrong row is moved, which ends after finitely many rounds when A is positive
- * definite. Descents and single pivots continue until a round has fewer wrong rows than any round before. */
+ * not lowered the number of wrong rows, only the first wrong row is moved, until a round has fewer wrong rows than any
+ * round before. When that takes long, an interior-point method finds sides from which the rounds begin anew, once;
+ * single pivots after it end after finitely many rounds when A is positive definite. */
 typedef struct config {
     const char *solver;
     int fallback;
@@ -33,11 +30,11 @@ typedef struct block_pivot_work {
     const int *at; /* where each entry of A sits in Fx */
     int *diagonal; /* where A_ii sits in Ax */
     sb_scalar *r;
-    signed char *side, *next;  /* sides in the present round and in the next one */
-    signed char *factored;     /* sides of the current factor */
-    signed char *seen;         /* sides in an earlier round, to detect a cycle */
-    sb_scalar *inside, *trial; /* current point of a descent, and the next one */
-    bool has_factor;           /* `factored` is valid */
+    signed char *side, *next; /* sides in the present round and in the next one */
+    signed char *factored;    /* sides of the current factor */
+    signed char *seen;        /* sides in an earlier round, to detect a cycle */
+    bool has_factor;          /* `factored` is valid */
+    sb_lcp_interior interior;
 } block_pivot_work;
 
 static int analyse(sb_lcp *me, sb_arena *arena) {
@@ -63,7 +60,7 @@ static int analyse(sb_lcp *me, sb_arena *arena) {
     SB_NEW(arena, w->next, n);
     SB_NEW(arena, w->factored, n);
     SB_NEW(arena, w->seen, n);
-    SB_TRY(SB_VECTORS(arena, n, &w->inside, &w->trial));
+    SB_TRY(sb_lcp_interior_init(arena, n, &w->interior));
     for (int j = 0; j < n; j++) {
         for (int k = me->A.p[j]; k < me->A.p[j + 1]; k++) {
             at[k] = sb_pattern_find(&F, me->A.i[k], j);
@@ -71,6 +68,10 @@ static int analyse(sb_lcp *me, sb_arena *arena) {
         w->diagonal[j] = sb_pattern_find(&me->A, j, j);
     }
     w->at = at;
+    w->interior.linear = &w->linear;
+    w->interior.Fx = w->Fx;
+    w->interior.at = at;
+    w->interior.diagonal = w->diagonal;
     SB_TRY(sb_linear_init(me->ctx, arena, solver, &F, n, 0, &w->linear));
     /* the round-off of a sum of n products: it dominates a smaller pivot */
     w->linear.singular_below = sqrt((sb_scalar)n) * SB_EPSILON;
@@ -167,102 +168,33 @@ static int find_wrong(const sb_lcp *me, const sb_lcp_problem *p, const sb_scalar
 
 /* What the choice of the rows to move depends on. */
 typedef struct progress {
-    int least; /* wrong rows of the best round */
-    long left; /* rounds that may still pass without an improvement */
-    enum { NOT_YET, GOES_ON, EXHAUSTED } descent;
+    int least;         /* wrong rows of the best round */
+    long blocks;       /* rounds that may still pass without an improvement */
+    long singles;      /* single pivots that may still pass before the interior-point method */
+    bool has_interior; /* the interior-point method has been used */
 } progress;
 
-/* Moves of a round: all wrong rows, by a descent, the first wrong row. */
-enum { BLOCK, DESCENT, FIRST };
+/* Moves of a round: all wrong rows, the first wrong row, all rows by the interior-point method. */
+enum { BLOCK, FIRST, INTERIOR };
 
-static int choose(const config *c, progress *at, int wrong) {
+/* An interior-point method takes 10 to 30 factorizations: some single pivots are tried before it. */
+enum { SINGLES = 10 };
+
+static int choose(const config *c, progress *at, int n, int wrong) {
     if (wrong < at->least) {
-        *at = (progress){wrong, c->patience, NOT_YET};
+        *at = (progress){wrong, c->patience, SINGLES, at->has_interior};
         return BLOCK;
     }
-    if (c->fallback == NONE || at->left > 0) {
-        at->left--;
+    if (c->fallback == NONE || at->blocks > 0) {
+        at->blocks--;
         return BLOCK;
     }
-    return at->descent == EXHAUSTED ? FIRST : DESCENT;
-}
-
-/* ---- Descent. ---- */
-
-/* Returns y' A y/2 + b' y. */
-static sb_scalar energy(const sb_lcp *me, const sb_lcp_problem *p, const sb_scalar *y) {
-    sb_scalar sum = 0.0;
-    for (int i = 0; i < me->A.cols; i++) {
-        sb_scalar size;
-        sum += 0.5 * y[i] * (sb_lcp_row(&me->A, p->Ax, p->b, y, i, &size) + p->b[i]);
+    if (at->has_interior || at->singles > 0) {
+        at->singles--;
+        return FIRST;
     }
-    return sum;
-}
-
-/* Moves y towards z, each row to its bound at most, by the largest step 1, 1/2, 1/4, ... that lowers the energy, and
- * returns true. If none does, moves y to the first bound on the line from y to z and returns false: that lowers the
- * energy as well, because z is its minimum along the free rows. */
-static bool search(const sb_lcp *me, const sb_lcp_problem *p, sb_scalar before, sb_scalar *y, const sb_scalar *z) {
-    const block_pivot_work *w = me->work;
-    const int n = me->A.cols;
-    const sb_scalar least_step = 1e-3;
-    sb_scalar room = 1.0;
-    for (sb_scalar step = 1.0; step > least_step; step *= 0.5) {
-        for (int i = 0; i < n; i++) {
-            w->trial[i] = sb_lcp_clamp(y[i] + step * (z[i] - y[i]), p->lo[i], p->hi[i]);
-        }
-        if (energy(me, p, w->trial) < before) {
-            memcpy(y, w->trial, (size_t)n * sizeof *y);
-            return true;
-        }
-    }
-    for (int i = 0; i < n; i++) {
-        const sb_scalar d = z[i] - y[i], to_bound = (d < 0.0 ? p->lo[i] : p->hi[i]) - y[i];
-        room = d != 0.0 ? fmin(room, to_bound / d) : room;
-    }
-    for (int i = 0; i < n; i++) {
-        y[i] = sb_lcp_clamp(y[i] + room * (z[i] - y[i]), p->lo[i], p->hi[i]);
-    }
-    return false;
-}
-
-/* Takes one Gauss-Seidel sweep over the rows in ascending order and one in descending order. */
-static void sweep(const sb_lcp *me, const sb_lcp_problem *p, sb_scalar *y) {
-    const block_pivot_work *w = me->work;
-    const int n = me->A.cols;
-    for (int k = 0; k < 2 * n; k++) {
-        const int i = k < n ? k : 2 * n - 1 - k;
-        const sb_scalar a = p->Ax[w->diagonal[i]];
-        sb_scalar size;
-        const sb_scalar residual = sb_lcp_row(&me->A, p->Ax, p->b, y, i, &size);
-        y[i] = a > 0.0 ? sb_lcp_clamp(y[i] - residual / a, p->lo[i], p->hi[i]) : y[i];
-    }
-}
-
-/* Sets the sides of the next round from z of this one. If the search ended at a bound there is no sweep, which would
- * move that row off the bound. `little` is chosen by experiment: on tilted stacks of 20 to 300 boxes 1e-8 to 1e-6 take
- * equally long; a larger value leaves more to the single pivots, and a smaller one takes more rounds. */
-static void descend(const sb_lcp *me, const sb_lcp_problem *p, progress *at, const sb_scalar *z) {
-    const block_pivot_work *w = me->work;
-    const sb_scalar little = 1e-7;
-    bool stopped = false;
-    if (at->descent == NOT_YET) {
-        at->descent = GOES_ON;
-        for (int i = 0; i < me->A.cols; i++) {
-            w->inside[i] = sb_lcp_clamp(z[i], p->lo[i], p->hi[i]);
-        }
-    } else {
-        const sb_scalar before = energy(me, p, w->inside);
-        stopped = !search(me, p, before, w->inside, z);
-        const sb_scalar after = energy(me, p, w->inside);
-        at->descent = before - after > little * fabs(after) ? GOES_ON : EXHAUSTED;
-    }
-    if (!stopped) {
-        sweep(me, p, w->inside);
-    }
-    for (int i = 0; i < me->A.cols; i++) {
-        w->next[i] = sb_lcp_side(w->inside[i], p->lo[i], p->hi[i]);
-    }
+    *at = (progress){n + 1, c->patience, SINGLES, true};
+    return INTERIOR;
 }
 
 static int out_of_rounds(const sb_lcp *me, const char *name, long rounds, int wrong) {
@@ -301,7 +233,7 @@ static int solve(sb_lcp *me, const sb_lcp_problem *p, sb_scalar *z, signed char 
     block_pivot_work *w = me->work;
     const int n = me->A.cols;
     const long maxit = c->maxit > 0 ? c->maxit : 1000 + 10L * n;
-    progress at = {n + 1, c->patience, NOT_YET};
+    progress at = {n + 1, c->patience, SINGLES, false};
     set_first_sides(me, p, z, side);
     for (long last_seen = 0;;) {
         int first = 0;
@@ -316,9 +248,10 @@ static int solve(sb_lcp *me, const sb_lcp_problem *p, sb_scalar *z, signed char 
         if (report->iterations >= maxit) {
             return out_of_rounds(me, "not solved in", report->iterations, wrong);
         }
-        const int kind = choose(c, &at, wrong);
-        if (kind == DESCENT) {
-            descend(me, p, &at, z);
+        const int kind = choose(c, &at, n, wrong);
+        if (kind == INTERIOR) {
+            w->has_factor = false;
+            SB_TRY(sb_lcp_interior_sides(me, p, &w->interior, z, w->next, report));
         }
         report->changes += move(w, kind == FIRST ? first : 0, kind == FIRST ? first + 1 : n);
         if (c->fallback == NONE && memcmp(w->side, w->seen, (size_t)n) == 0 && last_seen > 0) {
@@ -342,9 +275,8 @@ static int solve(sb_lcp *me, const sb_lcp_problem *p, sb_scalar *z, signed char 
 static const sb_param params[] = {
     SB_PARAM_TEXT(config, solver, "auto", "linear solver by name, for symmetric positive definite matrices"),
     SB_PARAM_CHOICE(config, fallback, "single", "single|none",
-                    "what follows where blocks make no progress: descents of the energy, then single pivots of the "
-                    "first wrong row; "
-                    "or nothing"),
+                    "what follows where blocks make no progress: single pivots of the first wrong row and an "
+                    "interior-point method; or nothing"),
     SB_PARAM_INT(config, patience, "5", 0.0, 1000.0, "rounds without fewer wrong rows before that"),
     SB_PARAM_INT(config, maxit, "0", 0.0, 1e9, "most rounds; 0: 1000 and ten more a row"),
     SB_PARAM_REAL(
@@ -354,8 +286,9 @@ static const sb_param params[] = {
 };
 
 SB_DEFINE_LCP_SOLVER(block_pivot) = {
-    .entry = {"block_pivot", "block principal pivoting, with descents and single pivots where it makes no progress",
-              "reg05 5; kostreva78; more91; murty74; judice94", params, sizeof(config)},
+    .entry = {"block_pivot",
+              "block principal pivoting, with single pivots and an interior-point method where it makes no progress",
+              "reg05 5; kostreva78; murty74; judice94; mehrotra92", params, sizeof(config)},
     .counts = "rounds",
     .direct = true,
     .analyse = analyse,

@@ -172,8 +172,9 @@ static void count_free(sb_context *ctx) {
 }
 
 /* A row of bodies that all rest on their neighbours, the first (or the last) of which is pushed: the second difference
- * of z is -1 there and 0 elsewhere, z_i = 1 - (i + 1)/(n + 1), counted from it. Blocks from zero find one contact a
- * round. */
+ * of z is -1 there and 0 elsewhere, z_i = 1 - (i + 1)/(n + 1), counted from it. Blocks and single
+ * pivots from zero find one contact per round, an interior-point method all of them in a number of iterations that does
+ * not depend on N. */
 static void pushed_row(sb_context *ctx, bool last) {
     enum { N = NMAX };
     static made_up s;
@@ -200,7 +201,7 @@ static void pushed_row(sb_context *ctx, bool last) {
         gsl_test(solve(&b, &s, z, NULL, &report), "%s: a row of %d bodies is solved", specs[i], N);
         gsl_test(!(distance(&s, z) <= N * N * 4e-12), "%s: z is off by %.2g", specs[i],
                  distance(&s, z)); /* condition N^2 times tol */
-        gsl_test(!(report.iterations < N / 3), "%s: the push reaches %d bodies in %ld rounds", specs[i], N,
+        gsl_test(!(report.iterations < 2 * N / 3), "%s: the push reaches %d bodies in %ld rounds", specs[i], N,
                  report.iterations);
         release(&b);
     }
