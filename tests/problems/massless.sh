@@ -70,6 +70,16 @@ for file in hinge thick; do
     row $file.json rod.x,rod.z,rod.e0
     cat row
 done | same "a thin rod on a hinge"
+# The same where no diagonal entry of the mass matrix is 0.
+for file in hinge thick; do
+    sed 's/"position": \[0.5, 0, 0\]/"position": [0.14, 0, -0.48], "quaternion": [0.8, 0, 0.6, 0]/' $file.json >tilted.json
+    row tilted.json rod.x,rod.z,rod.e0
+    cat row
+done | same "a thin rod on a hinge, tilted"
+sed 's/"position": \[0.5, 0, 0\]/"position": [0.14, 0, -0.48], "quaternion": [0.8, 0, 0.6, 0]/' hinge.json >tilted.json
+"$STEPBENCH" check mechanism:file=tilted.json --points 2 >out 2>err || fail "a thin rod, tilted: $(cat out err)"
+"$STEPBENCH" run -p mechanism:file=tilted.json -s spook --h 1e-3 --steps 1 >out 2>err && fail "spook takes a thin rod"
+grep -q 'singular off the' err || fail "spook: $(cat err)"
 
 refused() { # refused MESSAGE FILE
     status=0

@@ -51,11 +51,13 @@ static void show_stepper(const sb_stepper *stepper) {
     }
 }
 
+/* Writes a list of outputs under a title: of a large mechanism the first ones. */
 static void write_outputs(const char *title, int count, const sb_output *list) {
+    enum { LISTED = 100 };
     if (count > 0) {
-        puts(title);
+        printf(count > LISTED ? "%s (%d, of which %d are listed)\n" : "%s\n", title, count, LISTED);
     }
-    for (const sb_output *o = list; o < list + count; o++) {
+    for (const sb_output *o = list; o < list + count && o < list + LISTED; o++) {
         char meaning[600];
         snprintf(meaning, sizeof meaning, "%s%s%s%s%s", o->doc, o->unit[0] != '\0' ? " [" : "", o->unit,
                  o->unit[0] != '\0' ? "]" : "", o->invariant ? "; invariant" : "");
