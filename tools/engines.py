@@ -219,6 +219,9 @@ class Measurement:
         subprocess.run([self.stepbench, *every, 'study', STUDY, *globs, '--out', out],
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
         say(f'claims: {len(globs)} experiments in {time.monotonic() - begun:.0f} s')
+        for name in 'physics', 'laws', 'balance', 'creep':
+            if os.path.exists(f'{out}/contacts_{name}.csv'):
+                shutil.copy(f'{out}/contacts_{name}.csv', f'{self.out}/engines_contacts_{name}.csv')
         ids = [row[0] for row in read('engines/claims.csv')[2]]
         for name in 'claims', 'verdicts':
             comments, header, rows = read(f'{out}/{name}.csv')
