@@ -59,7 +59,7 @@ run_tests() { # run_tests DIRECTORY OPTION...: ctest, and the leg's line
 selection="-L numerical"
 what="the numerical tests"
 if [ $all = yes ]; then
-    selection="-E bench_results"
+    selection="-E bench_r(un|esults)"
     what="all tests but bench_results"
 fi
 
