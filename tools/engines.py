@@ -75,7 +75,8 @@ def start(adapter, stepbench, npm):
         return f'{adapter["debian"]} cannot be installed: {why}'
     if 'compile' in adapter and is_older(adapter) and (why := call('sh', '-c', adapter['compile'])) is not None:
         return f'{adapter["file"]} does not compile: {why}'
-    return call(stepbench, '--engine', adapter['command'], 'show', adapter['name'], seconds=120)
+    why = call(stepbench, '--engine', adapter['command'], 'show', adapter['name'], seconds=120)
+    return None if why is None else f'it does not answer: {why}'
 
 
 # ---- Tables. ----
@@ -137,7 +138,7 @@ def add_spread(tables):
                     spread.append(f'{name}: ±{(max(numbers) - min(numbers)) / 2:.2g}')
                 except ValueError:
                     spread.append(f'{name}: ' + ' or '.join(sorted(value or 'empty' for value in values)))
-        row.append('; '.join(spread))
+        row.append('; '.join(spread) if again else 'one run')
     return header + ['spread'], rows, same, cells
 
 
@@ -280,7 +281,7 @@ def main():
     others = {name: [] for name in me.names if name not in me.study['engines'] and (not given.names or name in given.names)}
     for name, options in {**{name: None for name in missing}, **engines, **others}.items():
         if 'tables' in parts:
-            me.tables(name, options, missing.get(name) and f'{name} is not installed: {missing[name]}')
+            me.tables(name, options, missing.get(name) and f'{name} is not there: {missing[name]}')
         if 'times' in parts and options is not None:
             me.times(name, options)
         if 'cards' in parts and options:

@@ -123,7 +123,7 @@ status=0
 # A whole number may be a real parameter.
 real='{"name":"x","version":"1","order":1,"state":"pure","parameters":[{"name":"a","default":1,"range":[0,1],"doc":"d","type":"real"}]}'
 "$STEPBENCH" --engine "$(talk "$real")" run -p pendulum -s x:a=0.5 --steps 1 >out 2>err || true
-grep -q 'instead of answering to `world`' err || fail "a real parameter: $(cat out err)"
+grep -q 'x answers to `world` with' err || fail "a real parameter: $(cat out err)"
 
 # A death costs the rows of its own runs, and none of the programs is left.
 "$STEPBENCH" --engine "$tiny" order -p pendulum -s tiny:fault=die -s rk4 >rows 2>err || true
