@@ -18,7 +18,7 @@
 #include "analysis/random.h"
 #include "analysis/row.h"
 #include "analysis/system/physics_contacts.h"
-#include "analysis/system/physics_terms.h"
+#include "analysis/system/physics_faults.h"
 #include "core/base/text.h"
 
 /* States, the first of which is the start, and directions at each. */
@@ -42,8 +42,10 @@ typedef struct mechanism {
     double epsilon, tolerance, h, size; /* the size of the motion */
     double rest[SB_PHYSICS_EQUATIONS], scale[SB_PHYSICS_EQUATIONS], violation[SB_PHYSICS_EQUATIONS];
     sb_scalar *rate, *theirs, *ours, *a, *their_a, *p, *tmp, *q, *v; /* rates of twists; scratch */
-    double longer, spread;  /* length of a step over h; relative change by halving h */
-    double joints, allowed; /* largest row of C a; its tolerance */
+    double longer, spread;              /* length of a step over h; relative change by halving h */
+    const char *jump;                   /* the body that jumps in a tiny step, NULL: none */
+    double along, square, their_square; /* sums of the products of their rates and ours */
+    double joints, allowed;             /* largest row of C a; its tolerance */
     int row;
     bool single;
 } mechanism;
@@ -93,17 +95,19 @@ static bool is_single(int count, int size, int used, const sb_scalar *x) {
 static int set_their_rates(mechanism *m, double *change) {
     const sb_system *sys = m->task->sys;
     const int numbers = m->terms.world->bodies * sb_world_twist(m->terms.world);
-    sb_scalar *values[LEVELS];
+    sb_scalar *values[LEVELS], *poses[LEVELS], *twists[LEVELS];
     const int size = numbers + 2 * sys->n;
     SB_SCRATCH(arena, m->task->ctx);
     for (int level = 0; level < LEVELS; level++) {
         const double h = m->h / (1 << level);
-        SB_TRY(SB_VECTORS(&arena, size, &values[level]));
+        SB_TRY(SB_VECTORS(&arena, size + m->terms.world->bodies * SB_POSE_MAX, &values[level], &poses[level],
+                          &twists[level]));
         sb_scalar *x = values[level];
         SB_TRY(sb_method_start(&m->method, m->in.t, m->q, m->v, h, &m->in));
         SB_TRY(sb_method_step(&m->method, &m->in, h, &m->out));
         SB_TRY(sb_method_report(&m->method, &m->out, m->tmp, NULL));
-        SB_TRY(place(m, m->out.q, m->tmp, m->p, x));
+        SB_TRY(place(m, m->out.q, m->tmp, poses[level], x));
+        memcpy(twists[level], x, (size_t)numbers * sizeof *x);
         const int size_of = sb_world_twist(m->terms.world);
         /* the velocities of the centres are most often coordinates; the others are if all numbers are single */
         m->single = m->single || is_single(numbers, size_of, m->terms.world->dimension, x) ||
@@ -116,6 +120,9 @@ static int set_their_rates(mechanism *m, double *change) {
             x[numbers + sys->n + i] = (m->out.q[i] - m->q[i]) / h;
         }
     }
+    const sb_physics_end whole = {poses[0], twists[0]}, quarter = {poses[LEVELS - 1], twists[LEVELS - 1]};
+    SB_TRY(m->jump == NULL ? sb_physics_find_jump(m->task->arena, &m->terms, m->size, &whole, &quarter, &m->jump)
+                           : SB_OK);
     for (int i = 0; i < size; i++) {
         const double first = 2.0 * values[1][i] - values[0][i], second = 2.0 * values[2][i] - values[1][i];
         values[2][i] = second;
@@ -211,6 +218,11 @@ static int add_state(mechanism *m, gsl_rng *random) {
     const double unit = m->size / (sys->time_scale * sys->time_scale),
                  largest = fmax(1e-3 * unit, fmax(sb_norm_max(numbers, m->theirs), sb_norm_max(numbers, m->ours)));
     m->spread = fmax(m->spread, change / largest);
+    for (int i = 0; i < numbers; i++) {
+        m->along += m->theirs[i] * m->ours[i];
+        m->square += m->ours[i] * m->ours[i];
+        m->their_square += m->theirs[i] * m->theirs[i];
+    }
     for (int k = 0; k < DIRECTIONS; k++) {
         const int equation = m->equations++;
         for (int i = 0; i < n; i++) {
@@ -281,6 +293,13 @@ static double violation(const mechanism *m, const sb_physics_parameter *p, doubl
     return sqrt(left);
 }
 
+/* Returns whether velocities change by half as much as ours in all numbers: they are those of the middle of the step.
+ * 1 - cosine is half the square of the angle between both, and has the round-off of the sums. */
+static bool is_late(const mechanism *m) {
+    return fabs(m->along / m->square - 0.5) <= m->tolerance &&
+           1.0 - m->along / sqrt(m->square * m->their_square) <= fmax(m->tolerance * m->tolerance, 1e-14);
+}
+
 /* Appends what a candidate would explain. */
 static int append_reason(const mechanism *m, const sb_physics_parameter *p, double c, const char **out) {
     const char *joined = *out != NULL ? *out : "", * or = *out != NULL ? ", or " : "";
@@ -313,6 +332,12 @@ static int explain(mechanism *m, double all, const char **out) {
             found++;
         }
     }
+    if (*out == NULL && is_late(m)) {
+        *out = "the velocities are those of the middle of the step: they change by half as much as ours";
+    }
+    SB_TRY(*out == NULL ? sb_physics_find_gravity(m->task->arena, &m->terms, m->equations, m->violation, m->scale,
+                                                  fmax(0.05 * all, m->tolerance), out)
+                        : SB_OK);
     if (*out == NULL) {
         *out = "the accelerations are not ours, and no single parameter explains it";
     }
@@ -333,20 +358,24 @@ static int write_rows(mechanism *m) {
     const char *const *names = m->row < task->sys->holonomic.m ? task->sys->holonomic.names : NULL;
     SB_TRY(write(task, SB_CHECK_PRECISION, m->single && m->epsilon < FLT_EPSILON, 0.0, NULL,
                  "its numbers are those of single precision, and it claims double precision"));
-    if (m->tolerance > VAGUE) {
+    if (m->tolerance > VAGUE && m->jump == NULL) {
         SB_PRINT(task->arena, undecided,
                  "its accelerations change by a factor of %.2g when h is halved: joints that relax over some steps, or "
                  "round-off; take another --h",
                  1.0 + m->spread);
     }
     SB_PRINT(task->arena, why, "a step moves the bodies for %.4g h", m->longer);
-    SB_TRY(write(task, SB_CHECK_BODIES, longer, m->tolerance, undecided, why));
-    undecided = undecided == NULL && longer > m->tolerance ? "steps have another length" : undecided;
+    SB_TRY(m->jump != NULL ? write(task, SB_CHECK_BODIES, INFINITY, m->tolerance, NULL, m->jump)
+                           : write(task, SB_CHECK_BODIES, longer, m->tolerance, undecided, why));
+    undecided = m->jump != NULL                              ? "a body jumps"
+                : undecided == NULL && longer > m->tolerance ? "steps have another length"
+                                                             : undecided;
     SB_PRINT(task->arena, why, "row %d of the joints and drivers%s%s does not hold", m->row, names != NULL ? ", " : "",
              names != NULL ? names[m->row] : "");
     SB_TRY(write(task, SB_CHECK_JOINTS, m->joints, m->allowed,
-                 undecided == NULL && m->allowed > VAGUE ? "they relax over more than 200 steps, or round-off decides"
-                                                         : undecided,
+                 undecided == NULL && is_late(m)           ? "the velocities are not those of the end of the step"
+                 : undecided == NULL && m->allowed > VAGUE ? "they relax over more than 200 steps, or round-off decides"
+                                                           : undecided,
                  why));
     SB_TRY(explain(m, all, &reason));
     return write(task, SB_CHECK_ACCELERATIONS, all, m->tolerance, undecided, reason);
@@ -391,7 +420,7 @@ static int run(sb_task *task) {
     m.tolerance = fmax(1000.0 * pow(m.epsilon, 2.0 / 3.0), 1e-10 * task->sys->time_scale / m.h);
     SB_TRY(visit_states(&m, add_state));
     m.allowed = m.tolerance = fmax(m.tolerance, 10.0 * m.spread);
-    if (!(m.joints <= m.tolerance) && m.tolerance <= VAGUE && fabs(m.longer - 1.0) <= m.tolerance) {
+    if (!(m.joints <= m.tolerance) && m.tolerance <= VAGUE && fabs(m.longer - 1.0) <= m.tolerance && !is_late(&m)) {
         m.joints = 0.0;
         SB_TRY(visit_states(&m, relax));
     }

@@ -92,6 +92,7 @@ double sb_physics_terms_set(const sb_physics_terms *m, int equation, const sb_sc
             inertial += body->mass * x.a[k] * x.dx[k];
             weight += body->mass * m->parts.gravity[k] * x.dx[k];
             drag->term[equation] += body->mass * u[k] * x.dx[k];
+            m->fall[k][equation] = (b > 0 ? m->fall[k][equation] : 0.0) - body->mass * x.dx[k];
         }
         c++->term[equation] = inertial - weight;
         gravity->term[equation] -= weight;
@@ -146,6 +147,7 @@ int sb_physics_terms_new(sb_arena *arena, const sb_world *world, sb_physics_term
     *m = (sb_physics_terms){.world = world};
     SB_TRY(world->describe(world->self, arena, &m->parts));
     SB_NEW(arena, m->parameters, 3 + 4 * m->parts.bodies + 3 * m->parts.parts);
+    SB_NEW(arena, m->fall, 3);
     SB_TRY(add(m, true, "gravity"));
     SB_TRY(add(m, true, "the gyroscopic torque w x J w"));
     SB_TRY(add(m, true, "drag"));

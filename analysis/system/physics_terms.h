@@ -22,6 +22,7 @@ typedef struct sb_physics_terms {
     sb_scalar *pose, *twist, *d; /* of all bodies; a virtual displacement */
     int count;
     sb_physics_parameter *parameters;
+    double (*fall)[SB_PHYSICS_EQUATIONS]; /* terms of 1 m/s^2 of gravity along each axis */
 } sb_physics_terms;
 
 /* Sets the parts of the world, and the names of its parameters. The caller sets pose, twist and d. */

@@ -28,6 +28,11 @@ static int text(const reader *r, const json_t *of, const char *key, const char *
     if (found == NULL || strlen(found) > 400) {
         return wrong(r, key, "a text");
     }
+    for (const char *c = found; *c != '\0'; c++) {
+        if ((unsigned char)*c < ' ' || *c == 127) { /* it goes to terminals and pages */
+            return wrong(r, key, "a text of one line without control characters");
+        }
+    }
     *out = sb_strdup(r->arena, found);
     return *out != NULL ? SB_OK : SB_NO_MEMORY;
 }
@@ -174,6 +179,7 @@ static int choice(const reader *r, const json_t *from, sb_param *p, const int **
     const json_t *words = json_object_get(from, "choices"), *list = json_object_get(from, "orders");
     const size_t count = json_array_size(words);
     const char *joined = "";
+    bool known = false;
     int *numbers;
     for (size_t i = 0; i < count; i++) {
         const char *word = json_string_value(json_array_get(words, i));
@@ -181,11 +187,15 @@ static int choice(const reader *r, const json_t *from, sb_param *p, const int **
             return wrong(r, "choices", "a list of words");
         }
         SB_PRINT(r->arena, joined, "%s%s%s", joined, i > 0 ? "|" : "", word);
+        known = known || strcmp(word, p->initial) == 0;
     }
     p->type = SB_CHOICE;
     p->choices = joined;
     if (count == 0 || (list != NULL && json_array_size(list) != count)) {
         return wrong(r, count == 0 ? "choices" : "orders", "a list, as long as the choices");
+    }
+    if (!known) {
+        return wrong(r, "choices", "a list with the default");
     }
     if (list == NULL) {
         return SB_OK;
@@ -219,6 +229,9 @@ static int number(const reader *r, const json_t *from, const json_t *initial, sb
     p->lo = range != NULL ? json_number_value(low) : -INFINITY;
     p->hi = range != NULL ? json_number_value(high) : INFINITY;
     p->ends = range != NULL ? SB_CLOSED : SB_OPEN;
+    if (!(p->lo < p->hi) || !(json_number_value(initial) >= p->lo && json_number_value(initial) <= p->hi)) {
+        return wrong(r, "range", "two rising numbers around the default");
+    }
     sb_format_real(json_number_value(initial), shown);
     p->initial = sb_strdup(r->arena, shown);
     return p->initial != NULL ? SB_OK : SB_NO_MEMORY;

@@ -120,6 +120,16 @@ status=0
 "$STEPBENCH" --engine "$tiny" reversibility -p pendulum -s tiny >out 2>err || status=$?
 [ $status -eq 2 ] && grep -q 'tiny takes no steps back' err || fail "a step back: $status $(cat out err)"
 
+# The values of a parameter are consistent, and texts are fit for terminals.
+parameter() { # parameter REST: a handshake with a parameter
+    printf '%s' "{\"name\":\"x\",\"version\":\"1\",\"order\":1,\"state\":\"pure\",\"parameters\":[{\"name\":\"a\",\"doc\":\"d\",$1}]}"
+}
+wrong 'range is not two rising numbers around the default' "$(talk "$(parameter '"default":5,"range":[9,1]')")" list
+wrong 'range is not two rising numbers around the default' "$(talk "$(parameter '"default":99,"range":[1,9]')")" list
+wrong 'choices is not a list with the default' "$(talk "$(parameter '"default":"q","choices":["r"]')")" list
+wrong 'unit is not a text of one line' "$(talk "$(parameter '"default":1,"unit":"\\u001b[2J"')")" list
+wrong '"../x" is no name for a stepper' "$(talk '{"name":"../x","version":"1","order":1,"state":"pure"}')" list
+
 # A whole number may be a real parameter.
 real='{"name":"x","version":"1","order":1,"state":"pure","parameters":[{"name":"a","default":1,"range":[0,1],"doc":"d","type":"real"}]}'
 "$STEPBENCH" --engine "$(talk "$real")" run -p pendulum -s x:a=0.5 --steps 1 >out 2>err || true

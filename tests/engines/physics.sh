@@ -19,6 +19,12 @@ named inertia flyball_governor accelerations 'the inertia of body 4 (slider) abo
 named inertia rod_chain:theta0=1 accelerations 'the inertia of body 3 (rod3) about its z axis is 1.2 times ours$'
 named coriolis heavy_top accelerations 'the gyroscopic torque w x J w is -1 times ours'
 named coriolis rigid_body accelerations 'the gyroscopic torque w x J w is -1 times ours$'
+named tilt heavy_top accelerations 'gravity is (0.513, .*) m/s^2 in place of (0, 0, -9.81) m/s^2' # 9.81 sin 3 degrees
+named point heavy_top length 'the centre of body 1 (.*) jumps'
+named frame heavy_top length 'angular velocity, which is in the body.s axes, of body 1'
+named quaternion heavy_top length 'the quaternion, which has its scalar last, of body 1'
+named transposed heavy_top length 'the quaternion, which turns from space to the body, of body 1'
+named late heavy_top accelerations 'the velocities are those of the middle of the step'
 named length pendulum length 'a step moves the bodies for 1.1 h'
 named length bricard:rate=1 length 'a step moves the bodies for 1.1 h'
 named energy star accelerations 'the motion is damped, by forces of 0.1/s times the momenta'

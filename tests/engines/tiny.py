@@ -10,7 +10,8 @@ import time as clock
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "engines"))
 import engine  # noqa: E402
 
-FAULTS = ["none", "gravity", "inertia", "order", "coriolis", "length", "energy", "hang", "die", "babble", "float32"]
+FAULTS = ["none", "gravity", "inertia", "order", "coriolis", "length", "energy", "hang", "die", "babble", "float32", "tilt",
+          "point", "late", "frame", "quaternion", "transposed"]
 
 
 def dot(a, b):
@@ -105,9 +106,16 @@ class Tiny(engine.Engine):
         self.steps = 0
         scale = 1.1 if self.fault == "gravity" else 1.0
         self.gravity = [scale * g for g in world["gravity"]] + [0.0] * self.planar
+        if self.fault == "tilt":  # by 3 degrees towards another axis
+            g, c, s = self.gravity, math.cos(math.pi / 60), math.sin(math.pi / 60)
+            self.gravity = [c * g[0] - s * g[1], s * g[0] + c * g[1], g[2]] if self.planar else [
+                c * g[0] - s * g[2], g[1], s * g[0] + c * g[2]]
         self.bodies = {name: Body(given, self.planar) for name, given in world["bodies"].items()}
         self.springs = [self.sides(s) + (s,) for s in world.get("springs", [])]
         self.joints = [self.sides(j) + (j,) for j in world.get("joints", [])]
+        if self.fault == "point" and self.joints:  # of the last joint on its second body
+            side = self.joints[-1][1]
+            side[1][0] += 0.05
         for driver in world.get("drivers", []):
             if "body" not in driver:
                 raise engine.Refuse("it has no drivers of positions")
@@ -277,6 +285,7 @@ class Tiny(engine.Engine):
     def step(self, h):
         self.steps += 1
         self.misbehave()
+        before = [(b.v, b.w) for b in self.bodies.values()]
         if self.fault == "length":
             h *= 1.1
         f = self.forces()
@@ -296,7 +305,15 @@ class Tiny(engine.Engine):
             for b, change in self.impulses(rows, [-r[0] for r in rows]).items():
                 self.move(b, change[:3], change[3:])
         self.project_velocities()
-        return self.state_message()
+        answer = self.state_message()
+        if self.fault == "late":
+            lag = [[0.5 * (x + y) for x, y in zip(self.numbers(v, w), twist)]
+                   for (v, w), twist in zip(before, answer[1])]
+            answer = answer[0], lag
+        return answer
+
+    def numbers(self, v, w):
+        return v[:2] + [w[2]] if self.planar else v + w
 
     def project_velocities(self):
         rows = self.rows(True)
@@ -320,6 +337,12 @@ class Tiny(engine.Engine):
             twists = [b.v[:2] + [b.w[2]] for b in bodies]
         else:
             poses, twists = [b.x + [-y for y in b.e] for b in bodies], [b.v + b.w for b in bodies]
+        if self.fault == "frame" and not self.planar:
+            twists = [b.v + turn(b.e, b.w, True) for b in bodies]
+        if self.fault == "quaternion" and not self.planar:
+            poses = [b.x + b.e[1:] + b.e[:1] for b in bodies]
+        if self.fault == "transposed" and not self.planar:
+            poses = [b.x + b.e[:1] + [-y for y in b.e[1:]] for b in bodies]
         if self.fault == "float32":
             single = lambda x: struct.unpack("f", struct.pack("f", x))[0]  # noqa: E731
             poses, twists = [[[single(x) for x in b] for b in list_] for list_ in (poses, twists)]

@@ -1,0 +1,141 @@
+/* Names faults of a stepper's motion that are no parameter of the mechanism: bodies that jump in a tiny step, as those
+ * do whose attitudes or angular velocities are in another convention, or whose joints hold other points; and another
+ * direction of gravity. */
+#include "analysis/system/physics_faults.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <stepbench/numerics/norm.h>
+#include <stepbench/numerics/quaternion.h>
+
+#include "core/base/text.h"
+
+/* ---- Jumps. ---- */
+
+/* Returns the largest component of b - sign a. */
+static double distance(int count, const sb_scalar *a, const sb_scalar *b, double sign) {
+    double most = 0.0;
+    for (int i = 0; i < count; i++) {
+        most = sb_larger(most, fabs(b[i] - sign * a[i]));
+    }
+    return most;
+}
+
+/* Returns whether two unit quaternions are one attitude, but for what a tiny step changes. */
+static bool is_attitude(const sb_scalar a[4], const sb_scalar *b) {
+    return fmin(distance(4, a, b, 1.0), distance(4, a, b, -1.0)) < 0.01;
+}
+
+/* Returns what of a body has jumped from the pose x and the twist u. */
+static const char *describe(int dimension, double size, const sb_scalar *x, const sb_scalar *u, const sb_scalar *pose,
+                            const sb_scalar *twist) {
+    const sb_scalar *e = x + 3, *w = u + 3;
+    if (distance(dimension, x, pose, 1.0) > 0.001 * size) {
+        return "the centre of";
+    }
+    if (dimension == 2) {
+        return fabs(pose[2] - x[2]) > 0.001 ? "the angle of" : "the velocity of";
+    }
+    const sb_scalar last[4] = {e[1], e[2], e[3], e[0]}, back[4] = {e[0], -e[1], -e[2], -e[3]};
+    sb_scalar local[3];
+    sb_quaternion_rotate(back, back, w, local);
+    if (!is_attitude(e, pose + 3)) {
+        return is_attitude(last, pose + 3)   ? "the quaternion, which has its scalar last, of"
+               : is_attitude(back, pose + 3) ? "the quaternion, which turns from space to the body, of"
+                                             : "the attitude of";
+    }
+    return distance(3, local, twist + 3, 1.0) <= 0.01 * sb_norm_max(3, w)
+               ? "the angular velocity, which is in the body's axes, of"
+               : "the velocity of";
+}
+
+int sb_physics_find_jump(sb_arena *arena, const sb_physics_terms *terms, double size, const sb_physics_end *whole,
+                         const sb_physics_end *quarter, const char **out) {
+    const int poses = sb_world_pose(terms->world), twists = sb_world_twist(terms->world), bodies = terms->world->bodies;
+    const double speed = sb_norm_max(bodies * twists, terms->twist);
+    for (int b = 0; b < bodies; b++) {
+        const sb_scalar *x = terms->pose + poses * b, *u = terms->twist + twists * b;
+        const double moved = distance(poses, x, quarter->pose + poses * b, 1.0),
+                     faster = distance(twists, u, quarter->twist + twists * b, 1.0);
+        /* a motion changes four times as much in the whole step, a jump equally */
+        const bool jumps =
+            (moved > 0.001 * fmin(1.0, size) && distance(poses, x, whole->pose + poses * b, 1.0) < 2.0 * moved) ||
+            (faster > 0.05 * speed && distance(twists, u, whole->twist + twists * b, 1.0) < 2.0 * faster);
+        if (jumps) {
+            SB_PRINT(
+                arena, *out, "%s body %d (%s) jumps in a tiny step",
+                describe(terms->world->dimension, size, x, u, quarter->pose + poses * b, quarter->twist + twists * b),
+                b + 1, terms->parts.body[b].name);
+            return SB_OK;
+        }
+    }
+    return SB_OK;
+}
+
+/* ---- Gravity. ---- */
+
+static double dot(int count, const double *a, const double *b) {
+    double sum = 0.0;
+    for (int i = 0; i < count; i++) {
+        sum += a[i] * b[i];
+    }
+    return sum;
+}
+
+static void subtract(int count, double c, const double *from, double *x) {
+    for (int i = 0; i < count; i++) {
+        x[i] -= c * from[i];
+    }
+}
+
+/* Sets the change of gravity that leaves least of the violation, by Gram and Schmidt. Returns what is left. */
+static double fit(const sb_physics_terms *terms, int equations, const double *violation, const double *scale,
+                  double change[3]) {
+    const int dimension = terms->world->dimension;
+    double axis[3][SB_PHYSICS_EQUATIONS], rest[SB_PHYSICS_EQUATIONS], R[3][3] = {{0.0}};
+    for (int i = 0; i < equations; i++) {
+        const double s = scale[i] > 0.0 ? 1.0 / scale[i] : 0.0;
+        rest[i] = -s * violation[i];
+        for (int k = 0; k < dimension; k++) {
+            axis[k][i] = s * terms->fall[k][i];
+        }
+    }
+    for (int k = 0; k < dimension; k++) {
+        const double all = sqrt(dot(equations, axis[k], axis[k]));
+        for (int j = 0; j < k; j++) {
+            R[j][k] = dot(equations, axis[j], axis[k]);
+            subtract(equations, R[j][k], axis[j], axis[k]);
+        }
+        R[k][k] = sqrt(dot(equations, axis[k], axis[k]));
+        R[k][k] = R[k][k] > 1e-6 * all ? R[k][k] : INFINITY; /* the joints do not distinguish it from those before */
+        for (int i = 0; i < equations; i++) {
+            axis[k][i] /= R[k][k];
+        }
+        change[k] = dot(equations, axis[k], rest);
+        subtract(equations, change[k], axis[k], rest);
+    }
+    for (int k = dimension - 1; k >= 0; k--) {
+        for (int j = k + 1; j < dimension; j++) {
+            change[k] -= R[k][j] * change[j];
+        }
+        change[k] /= R[k][k];
+    }
+    return sqrt(dot(equations, rest, rest) / equations);
+}
+
+int sb_physics_find_gravity(sb_arena *arena, const sb_physics_terms *terms, int equations, const double *violation,
+                            const double *scale, double most, const char **out) {
+    const char *theirs = "", *ours = "";
+    double change[3];
+    if (!(fit(terms, equations, violation, scale, change) <= most)) {
+        return SB_OK;
+    }
+    for (int k = 0; k < terms->world->dimension; k++) {
+        const double g = terms->parts.gravity[k];
+        SB_PRINT(arena, theirs, "%s%s%.3g", theirs, k > 0 ? ", " : "", g + change[k]);
+        SB_PRINT(arena, ours, "%s%s%.3g", ours, k > 0 ? ", " : "", g);
+    }
+    SB_PRINT(arena, *out, "gravity is (%s) m/s^2 in place of (%s) m/s^2", theirs, ours);
+    return SB_OK;
+}
