@@ -102,14 +102,21 @@ int sb_outfile_open(sb_context *ctx, sb_arena *arena, const char *path, sb_outfi
     return out->stream != NULL ? SB_OK : cannot_write(out, errno);
 }
 
+/* Returns the errno of the failure to write the file, which may be older than errno: that of another byte, which a full
+ * disk refuses, too. The file is then abandoned. */
+static int reason(const sb_outfile *file) {
+    const int last = errno;
+    errno = 0;
+    const bool refused =
+        fflush(file->stream) != 0 || (file->temporary != NULL && write(fileno(file->stream), "", 1) < 0);
+    return refused && errno != 0 ? errno : last != 0 ? last : EIO;
+}
+
 int sb_outfile_check(sb_outfile *file) {
     if (file->stream == NULL || !ferror(file->stream)) {
         return SB_OK;
     }
-    const int last = errno;
-    errno = 0;
-    fflush(file->stream); /* fails again: the failure may be older than errno, of the flush before a fork */
-    const int why = errno != 0 ? errno : last != 0 ? last : EIO;
+    const int why = reason(file);
     sb_outfile_abandon(file);
     return cannot_write(file, why);
 }
@@ -120,7 +127,7 @@ int sb_outfile_commit(sb_outfile *file) {
         return SB_OK;
     }
     errno = 0;
-    int why = fflush(stream) != 0 || ferror(stream) ? (errno != 0 ? errno : EIO) : 0;
+    int why = fflush(stream) != 0 ? errno : ferror(stream) ? reason(file) : 0;
     if (why == 0 && file->temporary != NULL && !file->named) {
         why = give_name(file);
     }

@@ -1,0 +1,105 @@
+#!/bin/sh
+# What surrounds a run: a full disk under every output, no further process, a clock that is set back, a locale with other
+# numbers and letters, a HOME that cannot be written, few file descriptors, signals during compare.
+. "$SOURCE_DIR/tests/prelude.sh"
+[ "${SB_SANITIZE:-OFF}" = OFF ] || exit 77 # the sanitizers need processes and descriptors of their own
+
+# ---- A full disk: a sentence that says so, status 1, no file. ----
+if [ "$(id -u)" -eq 0 ] && unshare --mount true 2>/dev/null && command -v gnuplot >/dev/null; then
+    cat >full.sh <<'S'
+mkdir full
+mount -t tmpfs -o size=16k none full
+head -c 16384 /dev/zero >full/fill
+while IFS='|' read -r name command; do
+    status=0
+    # shellcheck disable=SC2086 # words of a command
+    "$STEPBENCH" $command >out 2>err || status=$?
+    [ $status -eq 1 ] && grep -q 'No space left on device' err || echo "$name: status $status: $(tail -1 err)"
+    for file in full/$name full/*tmp*; do
+        [ ! -f "$file" ] || echo "$name: $file stays"
+    done
+    rm -rf full/[!f]*
+done <<'END'
+a.csv|run -p kepler -s rk4 --h 1/100 --steps 2000 -o full/a.csv
+a.json|run -p kepler -s rk4 --h 1/100 --steps 2000 -o full/a.json
+a.md|run -p kepler -s rk4 --h 1/100 --steps 2000 -o full/a.md
+a.tex|run -p kepler -s rk4 --h 1/100 --steps 2000 -o full/a.tex
+b.svg|order -p kepler -s rk4 --plot full/b.svg
+b.pdf|order -p kepler -s rk4 --plot full/b.pdf
+b.png|order -p kepler -s rk4 --plot full/b.png
+b.tex|order -p kepler -s rk4 --plot full/b.tex --caption text
+c.gp|run -p kepler -s rk4 --h 1/100 --steps 2000 --plot-script full/c.gp
+d.html|animate -p pendulum -s shake -o full/d.html
+d.gif|animate -p pendulum -s shake -o full/d.gif
+e.html|card verlet -p oscillator --against rk4 -o full/e.html
+f/compare.tex|compare -s verlet -p oscillator --out full/cmp
+g/notes11_limits.csv|bench notes11_recurrences --out full/g
+END
+for command in list man 'show rk4' 'cite rk4' 'run -p kepler -s rk4 --h 1/100 --steps 2000'; do
+    status=0
+    "$STEPBENCH" $command >full/l 2>err || status=$?
+    [ $status -eq 1 ] && grep -q 'standard output cannot be written: No space left' err || echo "$command: status $status: $(cat err)"
+done
+S
+    unshare --mount sh full.sh >found 2>&1 || fail "full disk: $(cat found)"
+    [ ! -s found ] || fail "full disk: $(cat found)"
+fi
+
+# ---- No further process: an unprivileged user, because root has no limit. OpenBLAS ends a process that it cannot give
+# threads, when it is loaded; with one thread it needs none. ----
+if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null && command -v bash >/dev/null; then
+    mkdir open
+    chmod 777 open
+    for command in 'order -p kepler -s rk4' 'compare -p oscillator -s rk4' "card rk4 -p oscillator -o $SCRATCH/open/x.html"; do
+        status=0
+        (cd open && setpriv --reuid=65534 --regid=65534 --clear-groups \
+            env OPENBLAS_NUM_THREADS=1 bash -c "ulimit -u 1; exec '$STEPBENCH' $command" >../out 2>../err) || status=$?
+        { [ $status -eq 1 ] && grep -q 'process' err; } || grep -q 'cannot execute\|Permission denied' err ||
+            fail "no further process: $command: status $status: $(cat err)"
+        [ ! -e open/x.html ] || fail "no further process: a card"
+    done
+fi
+
+# ---- HOME, the clock, few descriptors. ----
+"$STEPBENCH" order -p kepler -s rk4 --levels 3 --format csv >right
+grep -v '^#' right >rows
+mkdir home
+chmod 555 home
+HOME=$SCRATCH/home "$STEPBENCH" order -p kepler -s rk4 --levels 3 --format csv | cmp -s - right || fail "with another HOME"
+"$STEPBENCH" order -p '*' -s rk4 -s rattle --levels 2 --format csv >many 2>err || true
+(ulimit -n 32 && "$STEPBENCH" order -p '*' -s rk4 -s rattle --levels 2 --format csv >few 2>err) || true
+cmp -s few many || fail "32 descriptors: other rows: $(tail -1 err)"
+if command -v faketime >/dev/null; then
+    for clock in '2001-01-01 00:00:00' '+0 x-1'; do
+        faketime -f "$clock" "$STEPBENCH" order -p kepler -s rk4 --levels 3 --seconds 60 --format csv 2>err | grep -v '^#' | cmp -s - rows ||
+            fail "clock $clock: $(cat err)"
+    done
+fi
+
+# ---- Locales with a comma in numbers, and with an i of its own. ----
+for locale in de_DE.utf8 tr_TR.utf8; do
+    locale -a 2>/dev/null | grep -qx $locale || continue
+    LC_ALL=$locale "$STEPBENCH" order -p kepler -s rk4 --levels 3 --format csv | cmp -s - right || fail "$locale: other rows"
+    LC_ALL=$locale "$STEPBENCH" list problems | cmp -s - "$SCRATCH/list" 2>/dev/null || {
+        LC_ALL=C "$STEPBENCH" list problems >list
+        LC_ALL=$locale "$STEPBENCH" list problems | cmp -s - list || fail "$locale: another list"
+    }
+    if command -v gnuplot >/dev/null; then
+        LC_ALL=C "$STEPBENCH" order -p kepler -s rk4 --levels 3 --plot c.svg
+        LC_ALL=$locale "$STEPBENCH" order -p kepler -s rk4 --levels 3 --plot d.svg
+        cmp -s c.svg d.svg || fail "$locale: another figure"
+    fi
+done
+
+# ---- Signals: compare ends in order, and leaves neither files nor processes. ----
+for signal in INT TERM HUP; do
+    env --default-signal=$signal "$STEPBENCH" compare -p '*' -s rattle -s rk4 --out stopped >out 2>err &
+    job=$!
+    sleep 1
+    kill -$signal $job
+    status=0
+    wait $job || status=$?
+    [ $status -eq 1 ] && grep -q interrupted err || fail "$signal during compare: status $status: $(tail -1 err)"
+    [ -z "$(find stopped -type f 2>/dev/null)" ] || fail "$signal during compare: $(ls -A stopped)"
+done
+echo "the surroundings change nothing"
