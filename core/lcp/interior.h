@@ -11,7 +11,7 @@ typedef struct sb_lcp_interior {
     sb_linear *linear;
     sb_scalar *Fx;
     const int *at, *diagonal; /* where each entry of A is in Fx; where A_ii is in Ax */
-    sb_scalar *s, *t, *w, *dz, *ds, *dt, *d2s, *d2t;
+    sb_scalar *x, *y, *s, *t, *w, *dz, *ds, *dt, *d2s, *d2t;
 } sb_lcp_interior;
 
 /* Allocates the scratch; the caller sets the other members. */
