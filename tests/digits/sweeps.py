@@ -1,5 +1,5 @@
-"""Constraints one after the other: macklin16 Algorithm 1, and spook07 (30) by Gauss-Seidel sweeps; and Moreau's time
-stepping, moreau88."""
+"""Constraints one after the other: macklin16 Algorithm 1, spook07 (30) by Gauss-Seidel sweeps, and the soft constraints
+of catto24; and Moreau's time stepping, moreau88."""
 from functools import partial
 
 from mpmath import matrix, mpf, zeros
@@ -24,6 +24,40 @@ def xpbd(alpha, sweeps, p, h):
                 mu[j] += change
         return x, (x - q) / h, mu / h**2
     return step
+
+
+def soft_step(rate, zeta, sweeps, relax):
+    """catto24: springs of the frequency rate/h at velocity level, then rigid constraints with the velocity alone. The
+    first impulses are those of the equations of motion."""
+    def run(p, h, steps):
+        t, q, v = mpf(0), p.q, p.v
+        z = h * p.acceleration(t, q, v)[1] if p.m else zeros(0, 1)
+        states = [(q, v, z / h)]
+        for _ in range(steps):
+            W, G, g = p.M(q)**-1, p.G(t, q) if p.m else zeros(0, len(q)), p.g(t, q) if p.m else []
+            v = v + h * (W * p.force(t, q, v))
+            if p.m:
+                v = v + W * G.T * z
+            for k in range(sweeps + relax):
+                if k == sweeps:
+                    q = q + h * v
+                    G = p.G(t + h, q) if p.m else G
+                for j in range(p.m):
+                    S = (G[j, :] * W * G[j, :].T)[0]
+                    if k < sweeps:  # an implicit spring and damper: z + h k (g + h G v) + h c G v = 0
+                        stiffness, damping = (rate / h)**2 / S, 2 * zeta * rate / h / S
+                        residual = z[j] + h * stiffness * (g[j] + h * dot(G[j, :], v)) + h * damping * dot(G[j, :], v)
+                        change = -residual / (1 + (h**2 * stiffness + h * damping) * S)
+                    else:
+                        change = -dot(G[j, :], v) / S
+                    z[j] += change
+                    v = v + W * G[j, :].T * change
+            if relax == 0:
+                q = q + h * v
+            t += h
+            states.append((q, v, z / h))
+        return states
+    return run
 
 
 def gauss_seidel(sweeps, first=None):
@@ -128,9 +162,11 @@ def moreau(theta=mpf(1) / 2, friction="iterated"):
     return run
 
 
+PI = number("1.5707963267948966") * 2  # as the default of the stepper is written
 FREE = ["henon_heiles", "paul_trap", "oscillator:omega=2,gamma=0.3,v0=1"]
 HOLONOMIC = ["pendulum:constraint=norm,theta0=2", "dsp", "hoop", "slider_crank_sundials"]
 NONHOLONOMIC = ["knife_edge", "car_axis"]
+SOFT = ["pendulum:constraint=norm,theta0=2", "dsp", "slider_crank_sundials"]
 CONTACTS = ["bouncing_ball:y0=0.1,v0=-1", "block_incline", "block_incline:v0=1,mu=0.7"]
 
 def xpbd_states(alpha, sweeps, spec, h):
@@ -160,6 +196,9 @@ if __name__ == "__main__":
                   FREE * (start == "zero") + HOLONOMIC + NONHOLONOMIC + REDUNDANT * bool(words))
             if start == "zero":
                 write(name, contact_stepper(rule, "box", gauss_seidel(sweeps)), CONTACTS)
+    for words, *choice in ("", PI / 2, mpf(1), 1, 1), (":rate=0.4,zeta=0.3,sweeps=3,relax=2", number("0.4"),
+                                                            number("0.3"), 3, 2), (":relax=0", PI / 2, mpf(1), 1, 0):
+        write("soft_step" + words, soft_step(*choice), FREE * (not words) + SOFT)
     write("moreau", moreau(), FREE + HOLONOMIC + NONHOLONOMIC + CONTACTS)
     write("moreau:theta=0.7", moreau(number("0.7")), FREE + HOLONOMIC + CONTACTS)
     write("moreau:friction=box", moreau(friction="box"), CONTACTS[1:])
