@@ -22,13 +22,14 @@ if ! python3 -c 'import sympy' 2>/dev/null; then
     exit 77
 fi
 sh -e part3.sh >file.out 2>&1 || fail "the page's mechanism: $(cat file.out)"
+sh -e part4.sh >names.out 2>&1 || fail "the page's names: $(cat names.out)"
 sh -e part2.sh >derived.out 2>&1 || fail "the page's derived problems: $(cat derived.out)"
 grep -q '^  T &= \\frac{.*\\dot{x_{1}}^{2}.*}{2}.* \\\\$' linkage.tex && grep -q '^  g_{2} &= .*c^{2}' linkage.tex ||
     fail "no formulas for LaTeX: $(cat linkage.tex)"
-sh -e part4.sh >ball.out 2>&1 || fail "the page's ball: $(cat ball.out)"
-sh -e part5.sh >world.out 2>&1 || fail "the page's world: $(cat world.out)"
+sh -e part5.sh >ball.out 2>&1 || fail "the page's ball: $(cat ball.out)"
+sh -e part6.sh >world.out 2>&1 || fail "the page's world: $(cat world.out)"
 if [ -x "$BUILD_DIR/stepbench_quad" ]; then
-    sh -e part6.sh >reference.out 2>&1 || fail "the page's reference: $(cat reference.out)"
+    sh -e part7.sh >reference.out 2>&1 || fail "the page's reference: $(cat reference.out)"
     grep -q "^errors at most .*e-1[5-9] in q" reference.out && [ -s linkage.svg ] || fail "no bound: $(cat reference.out)"
 fi
 
