@@ -211,30 +211,30 @@ static void set_guess(stages *w) {
     }
 }
 
-/* Factors in the first iteration and keeps the factors while a correction is at most a quarter of the one before; after
- * that factors the full matrix, from the guess on where the corrections have grown. Of corrections that are not so
- * small, those of 16 roundings are round-off, and the iteration ends; up to 1024 roundings they may be, and the factors
- * are kept. */
+/* Factors in the first iteration and keeps the factors while a correction is at most a quarter of the one before. After
+ * that factors the full matrix in every iteration, from the guess on unless the solution is near: with stiff springs
+ * Newton's method diverges from where kept factors have led. A correction of 16 roundings that is not so small is
+ * round-off and ends the iteration. */
 static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     stages *w = arg;
     SB_TRY(set_residuals(w));
-    if (!w->factored) {
+    if (!w->keeps || !w->factored) {
         SB_TRY(sb_stage_matrix_factor(w->simplified ? w->real : w->full, w));
         SB_TRY(w->simplified ? sb_stage_matrix_factor(w->pair, w) : SB_OK);
         w->factored = true;
     }
     SB_TRY(apply_correction(w, change, scale));
-    const bool slow = *change > 0.25 * w->last, grown = *change > w->last;
-    const sb_scalar rounding = SB_EPSILON * fmax(*scale, w->length);
+    const bool slow = *change > 0.25 * w->last;
     w->last = *change;
-    if (slow && *change <= 16.0 * rounding) {
+    if (slow && *change <= 16.0 * SB_EPSILON * fmax(*scale, w->length)) {
         *change = 0.0;
         w->ctx->stalled++;
-    } else if (slow && *change > 1024.0 * rounding) {
-        if (w->simplified && grown) {
+    } else if (slow && w->keeps) {
+        if (*change > sqrt(SB_EPSILON) * *scale) {
             set_guess(w);
         }
-        w->simplified = w->factored = false;
+        w->simplified = w->keeps = false;
+        *change = *scale; /* the corrections begin anew */
     }
     return SB_OK;
 }
@@ -249,6 +249,7 @@ int sb_stages_solve(stages *w, sb_scalar t, sb_scalar h, const sb_scalar *q, con
     w->multipliers = lambda;
     set_guess(w);
     w->simplified = w->real != NULL;
+    w->keeps = true;
     w->factored = false;
     w->last = INFINITY;
     SB_TRY(sb_newton_iterate(w->ctx, &w->newton, SB_NEWTON_LINEAR, w->length, correct, w, iters));

@@ -84,7 +84,7 @@ typedef struct stages {
     stage_blocks blocks;
     struct stage_matrix *real, *pair, *full; /* real and pair are NULL for a table that is not transformed */
     sb_scalar *y;                            /* transformed residual */
-    bool simplified, factored;               /* the iteration uses the blocks; its factors are kept */
+    bool simplified, factored, keeps;        /* by the blocks; factors exist; they are kept between iterations */
     sb_scalar last;                          /* the correction before */
 } stages;
 
