@@ -212,8 +212,8 @@ static void set_guess(stages *w) {
 }
 
 /* Factors in the first iteration and keeps the factors while a correction is at most a quarter of the one before. After
- * that factors the full matrix in every iteration, from the guess on unless the solution is near: with stiff springs
- * Newton's method diverges from where kept factors have led. A correction of 16 roundings that is not so small is
+ * that begins again from the guess and factors the full matrix in every iteration: with stiff springs Newton's method
+ * diverges from where kept factors have led. A correction of 16 roundings that is not so small is
  * round-off and ends the iteration. */
 static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     stages *w = arg;
@@ -230,9 +230,7 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
         *change = 0.0;
         w->ctx->stalled++;
     } else if (slow && w->keeps) {
-        if (*change > sqrt(SB_EPSILON) * *scale) {
-            set_guess(w);
-        }
+        set_guess(w);
         w->simplified = w->keeps = false;
         *change = *scale; /* the corrections begin anew */
     }

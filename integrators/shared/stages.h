@@ -18,7 +18,7 @@
  * alpha and G' mu are left out, and of forces without a Jacobian.
  *
  * Thousands of instructions per step with a fresh full matrix in every iteration, and so: radau_iia:stages=3 on dsp
- * (h = 0.01) 445 and 162, on andrews (h = 0.0003) 2414 and 613, on bricard (h = 0.01) 64056 and 14895; lobatto_iiia_b
+ * (h = 0.01) 445 and 162, on andrews (h = 0.0003) 2414 and 770, on bricard (h = 0.01) 64056 and 17400; lobatto_iiia_b
  * with factors that are kept 214 and 118, 868 and 326, 6920 and 3618. */
 #ifndef STEPBENCH_INTEGRATORS_SHARED_STAGES_H
 #define STEPBENCH_INTEGRATORS_SHARED_STAGES_H
