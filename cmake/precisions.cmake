@@ -67,8 +67,10 @@ if(SB_HAVE_QUAD)
 else()
   message(STATUS "No binary128 here: stepbench_quad is left out")
 endif()
-if(SB_HAVE_SINGLE) # else a product with a literal would be computed in double
+# A product with a literal is computed in double without that option. The sanitizers see the same sources in the two
+# other precisions.
+if(SB_HAVE_SINGLE AND NOT SB_SANITIZE)
   sb_precision(single SB_SINGLE -fsingle-precision-constant -Wno-conversion -Wno-absolute-value)
-else()
+elseif(NOT SB_SANITIZE)
   message(STATUS "No -fsingle-precision-constant here: stepbench_single is left out")
 endif()

@@ -32,7 +32,7 @@ offers "thread:masses=[1,50],end_mass=" run -p 'thread:masses=[1,50],end'
 offers "--t-end" run --t-
 offers "-p" run -p kepler -s verlet -p
 offers "-s" order -s
-offers "" list -p
+offers "-p" list -p
 offers "csv" order --format c
 offers "" order --h ''
 offers "" nonsense ''

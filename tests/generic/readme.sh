@@ -20,10 +20,11 @@ awk '
 # Commands, as they stand, in an environment without the variables of the tests or of a developer.
 ln -s "$STEPBENCH" build/stepbench
 grep -hE '^(build/stepbench|cmake -S) ' "$SOURCE_DIR/README.md" "$SOURCE_DIR/docs/command-line.md" >commands
-[ "$(grep -c mine commands)" -eq 4 ] && [ "$(wc -l <commands)" -ge 19 ] || fail "too few commands"
+[ "$(grep -c mine commands)" -eq 5 ] && [ "$(wc -l <commands)" -ge 19 ] || fail "too few commands"
 # Under the sanitizers a card has one baseline: the default ones go through the same code, for a minute.
 [ "${SB_SANITIZE:-OFF}" != ON ] || sed -i '/stepbench card /s/ -o / --against euler_explicit -o /' commands
-# Where the compiler has no binary128, what takes it is left out.
+# Where the compiler has no binary128 or no single precision, what takes them is left out.
+[ -x "$(dirname "$STEPBENCH")/stepbench_single" ] || sed -i '/precision=single\|--of single/d' commands
 [ -x "$(dirname "$STEPBENCH")/stepbench_quad" ] || sed -i '/precision=quad\|double_pendulum.json\|stepbench roundoff/d' commands
 while read -r command; do
     env -i PATH="$PATH" HOME="$PWD" sh -c "$command" >out 2>err || fail "$command: exit status $?: $(cat err)"
