@@ -4,7 +4,7 @@
 
 command -v sphinx-build >/dev/null && /usr/bin/python3 -c 'import myst_parser' 2>/dev/null || exit 77
 sh "$SOURCE_DIR/tools/site.sh" site >log 2>&1 || fail "$(cat log)"
-for page in docs/README docs/commands CHANGELOG CONTRIBUTING README results/README; do
+for page in docs/README docs/commands CHANGELOG CONTRIBUTING README results/README results/claims; do
     [ -s "site/$page.html" ] || fail "the site lacks $page"
 done
 for page in "$SOURCE_DIR"/docs/*.md; do

@@ -259,7 +259,9 @@ int main(void) {
             snprintf(name, sizeof name, "%.*s", (int)strcspn(s, ":|*"), s);
             gsl_test(sb_registry_find(&ctx, SB_KIND_STEPPER, name) == NULL, "expected_fail.csv: %s is a stepper", name);
         }
-        gsl_test(!met[i], "expected_fail.csv: %s on %s are pairs that are tested", steppers,
+        /* Cards have the reasons of `length`, a check of the contract, which is not made here. */
+        gsl_test(!met[i] && !sb_table_is(&expected, i, "quantity", "length"),
+                 "expected_fail.csv: %s on %s are pairs that are tested", steppers,
                  sb_table_text(&expected, i, "problem"));
     }
     check_sharp(&registry);

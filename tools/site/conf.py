@@ -4,7 +4,7 @@ import re
 project = "stepbench"
 author = "the authors of stepbench"
 extensions = ["myst_parser"]
-include_patterns = ["*.md", "docs/*.md", "results/README.md"]
+include_patterns = ["*.md", "docs/*.md", "results/README.md", "results/claims.md"]
 root_doc = "docs/README"
 html_theme = "alabaster"
 html_theme_options = {"fixed_sidebar": True, "page_width": "75em", "font_family": "sans-serif", "show_powered_by": False}
@@ -14,7 +14,7 @@ html_use_index = False
 html_show_copyright = False
 myst_heading_anchors = 3
 pygments_style = "friendly"
-suppress_warnings = ["myst.header"]  # results/README.md leaves out a level
+suppress_warnings = ["myst.header"]  # the pages of results leave out a level
 
 
 def add_contents(app, name, source):
