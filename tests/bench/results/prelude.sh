@@ -2,9 +2,11 @@
 # other files are the scripts'.
 . "$SOURCE_DIR/tests/prelude.sh"
 
-# The experiments that take longest, more than three seconds each.
-long="cards confusion_contract confusion_drift confusion_symplectic defects lcp_random reg05_gs reg05_lcp wm96_initial"
-long="$long spook07_breakdown spook07_limits spook07_violation transv18_geometric transv18_ladder transv18_limit"
+# The experiments that take longest, more than two and a half seconds each.
+long="cards confusion_contract confusion_drift confusion_foreign confusion_symplectic defects lcp_random"
+long="$long literature_brouwer literature_long_energy literature_substeps reg05_gs reg05_lcp wm96_initial work_precision"
+long="$long spook07_breakdown spook07_ladder spook07_limits spook07_violation"
+long="$long transv18_blowup transv18_geometric transv18_ladder transv18_large transv18_limit transv18_maps"
 
 # The experiments that are run: those that are not timed. Under the sanitizers, where all take ten times as long,
 # long.sh runs the longest for some seconds each.
