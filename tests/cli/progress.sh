@@ -16,7 +16,7 @@ sed 's/^#include <stepbench.plugin.h>/#include <unistd.h>\n&/; s/^    \*V = /   
 "$CC" -std=c11 -O2 -D_DEFAULT_SOURCE -I"$SOURCE_DIR/include" -DSB_PLUGIN -shared -fPIC slow.c -o slow.so
 
 # watch NAME WORDS...: runs the command on a terminal, interrupts it after four seconds, and keeps what it shows.
-# --foreground: one signal, to the program alone. A second one may stop LeakSanitizer, see tests/bench/results/long.sh.
+# --foreground: one signal, to the program alone. A second one may stop LeakSanitizer, see tests/bench/results/interrupted.sh.
 watch() {
     name=$1
     shift

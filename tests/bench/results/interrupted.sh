@@ -1,13 +1,13 @@
 #!/bin/sh
-# Under the sanitizers the longest experiments run for two seconds each, in which they reach most of their code, and are
-# interrupted: no process reports an error.
+# Under the sanitizers, where the bench would take ten times as long, every experiment runs for two seconds at most, in
+# which it reaches most of its code, and is interrupted: no process reports an error.
 . "$SOURCE_DIR/tests/bench/results/prelude.sh"
-[ "${SB_SANITIZE:-OFF}" = ON ] || exit 77 # they run in full
+[ "${SB_SANITIZE:-OFF}" = ON ] || exit 77 # bench_run runs them in full
 
 # Reports go to files, because an analysis of a card has no standard error.
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}log_path=$SCRATCH/report"
 export UBSAN_OPTIONS="${UBSAN_OPTIONS:+$UBSAN_OPTIONS:}log_path=$SCRATCH/report"
-for name in $long; do
+for name in $(experiments); do
     status=0
     # A shell's background jobs ignore SIGINT; env gives it back. --foreground: one signal, to the program alone. A second
     # one, to the group, may stop the process in which LeakSanitizer looks for leaks, and both wait for ever.
