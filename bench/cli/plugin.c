@@ -23,7 +23,7 @@ static int find_headers(sb_context *ctx, sb_arena *arena, const char **path, con
     return sb_data_path(ctx, arena, "include", path) == SB_OK ? SB_OK : sb_data_path(ctx, arena, "../../include", path);
 }
 
-/* What the compiler is told of a precision. */
+/* The definition and the option of the compiler for a precision. */
 typedef struct arithmetic {
     const char *name, *definition, *option;
 } arithmetic;

@@ -1,5 +1,4 @@
-/* Reads MJCF, the format of MuJoCo: bodies inside each other, their joints and geoms, defaults, equalities, servos and
- * a start from a keyframe. */
+/* Reads MJCF, the format of MuJoCo: bodies inside each other, their joints and geoms, and defaults. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -48,8 +47,6 @@ int sb_mjcf_numbers(const mjcf *me, const xml_element *e, const char *key, int l
                     int *count) {
     return sb_xml_numbers(me->m->file, e, key, sb_mjcf_attribute(me, e, key), least, most, out, count);
 }
-
-static bool is(const char *value, const char *word) { return value != NULL && strcmp(value, word) == 0; }
 
 /* ---- Frames. ---- */
 
@@ -156,7 +153,7 @@ int sb_mjcf_frame(const mjcf *me, const xml_element *e, double x[3], double q[4]
 static int read_limits(mjcf *me, const xml_element *at, double unit, model_joint *j) {
     const char *limited = sb_mjcf_attribute(me, at, "limited"), *range = sb_mjcf_attribute(me, at, "range");
     double solref[2] = {model_limit_time, 1.0};
-    if (!(is(limited, "true") || (range != NULL && !is(limited, "false") && me->autolimits))) {
+    if (!(sb_mjcf_is(limited, "true") || (range != NULL && !sb_mjcf_is(limited, "false") && me->autolimits))) {
         return SB_OK;
     }
     if (j->kind == MODEL_BALL || j->kind == MODEL_FREE) {
@@ -181,10 +178,10 @@ static int read_limits(mjcf *me, const xml_element *at, double unit, model_joint
 
 static int read_joint(mjcf *me, const xml_element *at, model_body *b) {
     const char *type = sb_mjcf_attribute(me, at, "type"), *name = sb_xml_attribute(at, "name");
-    const bool free = strcmp(at->name, "freejoint") == 0 || is(type, "free"), slide = is(type, "slide"),
-               ball = is(type, "ball");
+    const bool free = strcmp(at->name, "freejoint") == 0 || sb_mjcf_is(type, "free"), slide = sb_mjcf_is(type, "slide"),
+               ball = sb_mjcf_is(type, "ball");
     double axis[3] = {0.0, 0.0, 1.0}, pos[3] = {0.0}, anchor[3];
-    if (type != NULL && !free && !slide && !ball && !is(type, "hinge")) {
+    if (type != NULL && !free && !slide && !ball && !sb_mjcf_is(type, "hinge")) {
         return sb_xml_fail(me->m->file, at, "type=\"%.40s\" is none of hinge, slide, ball, free", type);
     }
     if (b->joints == MODEL_JOINTS) {
@@ -259,8 +256,8 @@ static int read_body(mjcf *me, const xml_element *at, int parent) {
     b->name = name != NULL ? name : sb_asprintf(m->file->arena, "body%d", number + 1);
     SB_TRY(b->name != NULL ? SB_OK : SB_NO_MEMORY);
     const xml_element *inertial = sb_xml_child(at, "inertial");
-    const bool by_geoms =
-        is(me->inertia_from_geoms, "true") || (!is(me->inertia_from_geoms, "false") && inertial == NULL);
+    const bool by_geoms = sb_mjcf_is(me->inertia_from_geoms, "true") ||
+                          (!sb_mjcf_is(me->inertia_from_geoms, "false") && inertial == NULL);
     SB_TRY(inertial != NULL && !by_geoms ? read_inertial(me, inertial, b) : SB_OK);
     for (const xml_element *child = at->first; child != NULL; child = child->next) {
         if (strcmp(child->name, "joint") == 0 || strcmp(child->name, "freejoint") == 0) {
@@ -285,136 +282,6 @@ static int count_bodies(const xml_element *of) {
     return count;
 }
 
-/* ---- Equalities and servos. ---- */
-
-/* Reads a body that an element names; without a name, the ground. */
-static int read_name(mjcf *me, const xml_element *at, const char *key, int *out) {
-    const char *name = sb_mjcf_attribute(me, at, key);
-    *out = name == NULL || strcmp(name, "world") == 0 ? MODEL_GROUND : sb_model_find_body(me->m, name);
-    return name == NULL || *out >= 0 || strcmp(name, "world") == 0
-               ? SB_OK
-               : sb_xml_fail(me->m->file, at, "%s=\"%.60s\" is no body of the file", key, name);
-}
-
-static int read_couple(mjcf *me, const xml_element *at) {
-    model_tie t = {.kind = MODEL_COUPLE, .at = at};
-    double c[5] = {0.0, 1.0, 0.0, 0.0, 0.0};
-    int body;
-    t.joint[0] = sb_mjcf_attribute(me, at, "joint1");
-    t.joint[1] = sb_mjcf_attribute(me, at, "joint2");
-    SB_TRY(sb_mjcf_numbers(me, at, "polycoef", 1, 5, c, NULL));
-    for (int s = 0; s < 2; s++) {
-        if (sb_model_find_joint(me->m, t.joint[s], &body) == NULL) {
-            if (s == 1 && t.joint[1] == NULL) {
-                sb_model_leave_out(me->m, at, "a joint with a constant value; fix its bodies to each other");
-                return SB_OK;
-            }
-            return sb_xml_fail(me->m->file, at, "joint%d=\"%.60s\" is no joint of the file", s + 1,
-                               t.joint[s] != NULL ? t.joint[s] : "");
-        }
-    }
-    if (c[0] != 0.0 || c[2] != 0.0 || c[3] != 0.0 || c[4] != 0.0) {
-        sb_model_leave_out(me->m, at, "polycoef beyond its second number, the ratio, and the offset");
-    }
-    t.factor = c[1];
-    me->m->tie[me->m->ties++] = t;
-    return SB_OK;
-}
-
-static int read_equality(mjcf *me, const xml_element *at) {
-    model_tie t = {.kind = strcmp(at->name, "weld") == 0 ? MODEL_WELD : MODEL_CONNECT, .at = at};
-    double anchor[3] = {0.0}, turned[3];
-    if (is(sb_mjcf_attribute(me, at, "active"), "false")) {
-        return SB_OK;
-    }
-    if (strcmp(at->name, "joint") == 0) {
-        return read_couple(me, at);
-    }
-    if (t.kind == MODEL_CONNECT && strcmp(at->name, "connect") != 0) {
-        sb_model_leave_out(me->m, at, "it is no connect, weld or joint");
-        return SB_OK;
-    }
-    if (sb_mjcf_attribute(me, at, "body1") == NULL) {
-        sb_model_leave_out(me->m, at, "it holds sites; body1, body2 and an anchor are read");
-        return SB_OK;
-    }
-    SB_TRY(read_name(me, at, "body1", &t.body[0]));
-    SB_TRY(read_name(me, at, "body2", &t.body[1]));
-    SB_TRY(sb_mjcf_numbers(me, at, "anchor", 3, 3, anchor, NULL));
-    if (t.body[0] == MODEL_GROUND) {
-        memcpy(t.anchor, anchor, sizeof anchor);
-    } else {
-        const model_body *b = &me->m->body[t.body[0]];
-        sb_quaternion_rotate(b->e, b->e, anchor, turned);
-        for (int k = 0; k < 3; k++) {
-            t.anchor[k] = b->x[k] + turned[k];
-        }
-    }
-    me->m->tie[me->m->ties++] = t;
-    return SB_OK;
-}
-
-/* Reads the gain g and the bias b of an actuator, whose force at the length l is g control + b_0 + b_1 l + b_2 l'.
- * Returns false for an actuator that has none. */
-static int read_gains(mjcf *me, const xml_element *at, double *g, double b[3], bool *known) {
-    const bool position = strcmp(at->name, "position") == 0, velocity = strcmp(at->name, "velocity") == 0;
-    *g = 1.0;
-    b[0] = b[1] = b[2] = 0.0;
-    *known = true;
-    if (position || velocity) {
-        double kv = velocity ? 1.0 : 0.0;
-        SB_TRY(position ? sb_mjcf_numbers(me, at, "kp", 1, 1, g, NULL) : SB_OK);
-        SB_TRY(sb_mjcf_numbers(me, at, "kv", 1, 1, &kv, NULL));
-        b[1] = position ? -*g : 0.0;
-        b[2] = -kv;
-        *g = position ? *g : kv;
-        *known = sb_mjcf_attribute(me, at, "dampratio") == NULL;
-    } else if (strcmp(at->name, "general") == 0) {
-        const char *gain = sb_mjcf_attribute(me, at, "gaintype"), *bias = sb_mjcf_attribute(me, at, "biastype"),
-                   *state = sb_mjcf_attribute(me, at, "dyntype");
-        double gains[10] = {1.0}, biases[10] = {0.0};
-        SB_TRY(sb_mjcf_numbers(me, at, "gainprm", 1, 10, gains, NULL));
-        SB_TRY(sb_mjcf_numbers(me, at, "biasprm", 1, 10, biases, NULL));
-        *g = gains[0];
-        memcpy(b, biases, is(bias, "affine") ? 3 * sizeof *b : 0);
-        *known = (gain == NULL || is(gain, "fixed")) && (bias == NULL || is(bias, "none") || is(bias, "affine")) &&
-                 (state == NULL || is(state, "none"));
-    } else {
-        *known = strcmp(at->name, "motor") == 0;
-    }
-    return SB_OK;
-}
-
-/* Adds an actuator to its joint: a servo for the position or the rate, or a force. `control` is the value of the key,
- * or 0. The actuator sees gear y and pushes gear times its force. */
-static int read_actuator(mjcf *me, const xml_element *at, double control) {
-    double g, b[3], gears[6] = {1.0};
-    bool known;
-    int body;
-    model_joint *j = sb_model_find_joint(me->m, sb_mjcf_attribute(me, at, "joint"), &body);
-    SB_TRY(read_gains(me, at, &g, b, &known));
-    SB_TRY(sb_mjcf_numbers(me, at, "gear", 1, 6, gears, NULL));
-    const double gear = gears[0], k = -gear * gear * b[1], c = -gear * gear * b[2], force = gear * (g * control + b[0]);
-    if (!known || j == NULL || k < 0.0 || c < 0.0) {
-        sb_model_leave_out(me->m, at, "it is no motor of a joint, and no servo for its position or velocity");
-        return SB_OK;
-    }
-    if (sb_mjcf_attribute(me, at, "forcerange") != NULL && !is(sb_mjcf_attribute(me, at, "forcelimited"), "false")) {
-        sb_model_leave_out(me->m, at, "the forcerange of the actuator of %s", j->name);
-    }
-    if (k > 0.0) {
-        j->target = (j->kp * j->target + force) / (j->kp + k);
-        j->kp += k;
-        j->damping += c;
-    } else if (c > 0.0) {
-        j->target_rate = (j->kv * j->target_rate + force) / (j->kv + c);
-        j->kv += c;
-    } else {
-        j->force += force;
-    }
-    return SB_OK;
-}
-
 /* ---- The file. ---- */
 
 static int read_compiler(mjcf *me) {
@@ -422,11 +289,11 @@ static int read_compiler(mjcf *me) {
     for (const xml_element *e = sb_xml_child(root, "compiler"); e != NULL; e = sb_xml_next(e->next, "compiler")) {
         const char *angle = sb_xml_attribute(e, "angle"), *order = sb_xml_attribute(e, "eulerseq"),
                    *inertia = sb_xml_attribute(e, "inertiafromgeom"), *coordinate = sb_xml_attribute(e, "coordinate");
-        me->angle = is(angle, "radian") ? 1.0 : is(angle, "degree") ? SB_PI / 180.0 : me->angle;
+        me->angle = sb_mjcf_is(angle, "radian") ? 1.0 : sb_mjcf_is(angle, "degree") ? SB_PI / 180.0 : me->angle;
         me->euler = order != NULL ? order : me->euler;
         me->inertia_from_geoms = inertia != NULL ? inertia : me->inertia_from_geoms;
-        me->autolimits = !is(sb_xml_attribute(e, "autolimits"), "false");
-        if (is(coordinate, "global")) {
+        me->autolimits = !sb_mjcf_is(sb_xml_attribute(e, "autolimits"), "false");
+        if (sb_mjcf_is(coordinate, "global")) {
             return sb_xml_fail(me->m->file, e,
                                "coordinate=\"global\" is not read; MuJoCo writes such a file in local "
                                "coordinates");
@@ -440,7 +307,7 @@ static int read_compiler(mjcf *me) {
     }
     for (const xml_element *e = sb_xml_child(root, "option"); e != NULL; e = sb_xml_next(e->next, "option")) {
         SB_TRY(sb_mjcf_numbers(me, e, "gravity", 3, 3, me->m->gravity, NULL));
-        if (is(sb_xml_attribute(sb_xml_child(e, "flag"), "gravity"), "disable")) {
+        if (sb_mjcf_is(sb_xml_attribute(sb_xml_child(e, "flag"), "gravity"), "disable")) {
             memset(me->m->gravity, 0, sizeof me->m->gravity);
         }
         if (sb_xml_attribute(e, "density") != NULL || sb_xml_attribute(e, "viscosity") != NULL) {
@@ -463,7 +330,7 @@ static const xml_element *find_key(const mjcf *me, const char *name) {
     const xml_element *root = me->m->file->root;
     for (const xml_element *s = sb_xml_child(root, "keyframe"); s != NULL; s = sb_xml_next(s->next, "keyframe")) {
         for (const xml_element *e = sb_xml_child(s, "key"); e != NULL; e = sb_xml_next(e->next, "key")) {
-            if (is(sb_xml_attribute(e, "name"), name)) {
+            if (sb_mjcf_is(sb_xml_attribute(e, "name"), name)) {
                 return e;
             }
         }
@@ -503,8 +370,8 @@ int sb_import_mjcf(const xml_file *file, const char *key, model *m) {
     for (const xml_element *s = root->first; s != NULL; s = s->next) {
         const bool equality = strcmp(s->name, "equality") == 0, actuator = strcmp(s->name, "actuator") == 0;
         for (const xml_element *e = s->first; e != NULL && (equality || actuator); e = e->next) {
-            SB_TRY(equality ? read_equality(&me, e)
-                            : read_actuator(&me, e, control < controls ? controlled[control] : 0.0));
+            SB_TRY(equality ? sb_mjcf_add_equality(&me, e)
+                            : sb_mjcf_add_actuator(&me, e, control < controls ? controlled[control] : 0.0));
             control += actuator;
         }
     }

@@ -2,6 +2,8 @@
 #ifndef STEPBENCH_BENCH_IMPORT_MJCF_H
 #define STEPBENCH_BENCH_IMPORT_MJCF_H
 
+#include <string.h>
+
 #include "bench/import/model.h"
 
 typedef struct mjcf {
@@ -10,6 +12,9 @@ typedef struct mjcf {
     const char *euler, *inertia_from_geoms;
     bool autolimits;
 } mjcf;
+
+/* Returns whether an attribute has this value; an attribute that is not there has none. */
+static inline bool sb_mjcf_is(const char *value, const char *word) { return value != NULL && strcmp(value, word) == 0; }
 
 /* Returns an attribute of an element or the default of its class; NULL: there is none. */
 const char *sb_mjcf_attribute(const mjcf *me, const xml_element *e, const char *key);
@@ -23,6 +28,14 @@ int sb_mjcf_frame(const mjcf *me, const xml_element *e, double x[3], double q[4]
 
 /* Adds the shape of a geom of a body, or of the ground, and if `massive` its mass. */
 int sb_mjcf_add_geom(mjcf *me, const xml_element *at, int body, bool massive);
+
+/* Adds an equality: a weld or a connect of two bodies, or the couple of two joints. What has no counterpart is left out
+ * with its line. */
+int sb_mjcf_add_equality(mjcf *me, const xml_element *at);
+
+/* Adds an actuator to its joint: a servo for the position or the rate, or a force. `control` is the value of the key,
+ * or 0. The actuator sees gear y and pushes gear times its force. */
+int sb_mjcf_add_actuator(mjcf *me, const xml_element *at, double control);
 
 /* Moves the bodies to the state of a keyframe. */
 int sb_mjcf_start(mjcf *me, const xml_element *key);

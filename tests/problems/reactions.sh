@@ -33,7 +33,7 @@ echo '{"bodies": {"a": {"mass": 1, "inertia": [1, 1, 1], "rate": [0, 0, 0]}}, "t
     fail "a body in space: $(cat err)"
 
 # ---- A rod of 2 kg turns about its end at 3/s by a motor, against gravity: its centre, at r = 0.5, has the acceleration
-# -r w^2 along the rod; the pin bears that and the weight, and the motor m g r cos(phi). ----
+# -r w^2 along the rod. The force of the pin is m times that, less the weight; the torque of the motor is m g r cos(phi). ----
 motor() { # motor DRIVER
     printf '{"gravity": [0, -9], "bodies": {"rod": {"mass": 2, "inertia": 0.3, "position": [0.5, 0]}},
  "joints": [{"name": "pin", "type": "revolute", "bodies": ["ground", "rod"], "points": [[0, 0], [-0.5, 0]]}],
@@ -65,7 +65,8 @@ row space.json 0.5 pin_fx,pin_fy,pin_fz,pin_tx,pin_ty,pin_tz,motor_ty
 # shellcheck disable=SC2046
 is "a motor in space" $(awk 'BEGIN { c = cos(1.5); s = sin(1.5)
     printf "%.17g -4 %.17g %.17g 0 %.17g %.17g", -9 * c, 18 - 9 * s, 2 * s, -2 * c, -9 * c }')
-# A servo of stiffness 8 at 0.4 from its target and a damper of 0.5 at 2/s; a prismatic joint bears a load across.
+# A servo of stiffness 8 is 0.4 from its target, and a damper of 0.5 turns at 2/s. The weight acts across the axis of a
+# prismatic joint.
 cat >servo.json <<'J'
 {"gravity": [0, -10], "time_scale": 0.1,
  "bodies": {"a": {"mass": 1, "inertia": 0.2, "rate": 2}, "b": {"mass": 3, "inertia": 1, "position": [4, 0], "velocity": [0, 0]}},
