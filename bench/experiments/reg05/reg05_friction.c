@@ -179,7 +179,6 @@ static int record_bounds(sb_bench *bench) {
         adjusted = sb_larger(adjusted, fabs(found - atan(mu)));
     }
     SB_TRY(sb_bench_measure(bench, "reg05-box/weight", estimated - atan(mu), 0.0));
-    SB_TRY(sb_bench_measure(bench, "reg05-box/angles", asin(mu) - atan(mu), 0.0));
     return sb_bench_measure(bench, "reg05-box/last-step", adjusted, 0.0);
 }
 
