@@ -12,9 +12,11 @@ others. The column `spread` has half the distances of the cells that differ betw
 """
 import argparse
 import csv
+import functools
 import json
 import math
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -25,6 +27,7 @@ PARTS = ['tables', 'claims', 'cards', 'times']
 CARD_PROBLEMS = ['pendulum', 'rod_chain', 'four_bar', 'heavy_top']
 CARD_SECONDS = '3'  # per analysis and problem, of processor time
 INSTALL_SECONDS = 900
+CONTACTS = ['contacts_physics', 'contacts_laws', 'contacts_balance', 'contacts_creep']  # tables without verdicts
 
 
 def say(text):
@@ -48,6 +51,7 @@ def call(*command, seconds=INSTALL_SECONDS):
 # ---- Programs. ----
 
 
+@functools.cache
 def install_packages(build):
     """Installs the packages of engines/package.json in the build folder, where node finds them by a link."""
     shutil.copy('engines/package.json', build)
@@ -67,10 +71,10 @@ def is_older(adapter):
     return not os.path.exists(program) or os.path.getmtime(program) < max(map(os.path.getmtime, sources))
 
 
-def start(adapter, stepbench, npm):
+def start(adapter, stepbench, build):
     """Installs and compiles an engine, and asks for its handshake. Returns why there is no engine, None if there is."""
-    if 'npm' in adapter and npm is not None:
-        return f'npm install fails: {npm}'
+    if 'npm' in adapter and (why := install_packages(build)) is not None:
+        return f'npm install fails: {why}'
     if 'debian' in adapter and (why := call('sh', 'tools/deps.sh', 'g++', adapter['debian'])) is not None:
         return f'{adapter["debian"]} cannot be installed: {why}'
     if 'compile' in adapter and is_older(adapter) and (why := call('sh', '-c', adapter['compile'])) is not None:
@@ -146,13 +150,41 @@ def add_spread(tables):
 
 
 class Measurement:
-    def __init__(self, stepbench, build, out, runs):
-        self.stepbench, self.build, self.out, self.runs = stepbench, build, out, runs
+    def __init__(self, stepbench, build, out, runs, adapters):
+        self.stepbench, self.build, self.out, self.runs, self.adapters = stepbench, build, out, runs, adapters
         self.study = json.load(open(STUDY))
         self.names = [name_of(spec) for spec in self.study['steppers']]
+        self.engines = {e['name']: self.engines_of(e) for e in self.study['experiments']}
+        self.bounds, self.claims = self.lists()
         self.same = self.cells = 0
 
-    def run_study(self, name, options, timed, out):
+    @functools.cache
+    def missing(self, name):
+        """Returns why an engine is not there, None if it is."""
+        why = start(self.adapters[name], self.stepbench, self.build)
+        return None if why is None else f'{name} is not there: {why}'
+
+    def engines_of(self, e):
+        """Returns the engines among the steppers that an experiment names itself, in its order."""
+        names = [name_of(spec) for part in (e, *e.get('runs', [])) for spec in part.get('steppers', [])]
+        return [name for name in dict.fromkeys(names) if name in self.study['engines']]
+
+    def lists(self):
+        """Returns the rows of quantities.csv and claims.csv, each with an engine: those of {stepper} once for every
+        engine of their experiment, the others once for ''. The first row of each is the header."""
+        listed = {}
+        experiment = {}  # by claim
+        for table in 'quantities', 'claims':
+            _, header, rows = read(f'engines/{table}.csv')
+            listed[table] = [('', header)]
+            for row in rows:
+                claim = row[0].split('/')[0]
+                experiment.setdefault(claim, row[1])
+                names = self.engines[experiment[claim]] if '{stepper}' in claim else ['']
+                listed[table] += [(name, [cell.replace('{stepper}', name) for cell in row]) for name in names]
+        return listed['quantities'], listed['claims']
+
+    def run_study(self, name, timed, out):
         """Runs the experiments without steppers of their own, timed or not, for one stepper. Returns the rows of the
         summary, or why there are none."""
         study = {key: self.study[key] for key in ('title', 'text', 'engines', 'problems')}
@@ -160,7 +192,7 @@ class Measurement:
         study['steppers'] = [spec for spec in self.study['steppers']
                              if name_of(spec) in (name, *set(self.names) - set(study['engines']))]
         study['experiments'] = [e for e in self.study['experiments']
-                                if 'steppers' not in e and e.get('timed', False) == timed]
+                                if not self.engines[e['name']] and e.get('timed', False) == timed]
         tables = {f'{e["name"]}.csv' for e in study['experiments']}
         study['summary'] = {'name': 'engines', 'columns': [c for c in self.study['summary']['columns']
                                                            if c['table'] in tables]}
@@ -169,7 +201,7 @@ class Measurement:
         with open(f'{out}/study.json', 'w') as to:
             json.dump(study, to, indent=1)
         begun = time.monotonic()
-        done = subprocess.run([self.stepbench, *options, 'study', f'{out}/study.json', '--out', out],
+        done = subprocess.run([self.stepbench, *self.options(name), 'study', f'{out}/study.json', '--out', out],
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         say(f'{name}: {"times" if timed else "tables"} in {time.monotonic() - begun:.0f} s')
         comments, header, rows = read(f'{out}/times/engines.csv' if timed else f'{out}/engines.csv')
@@ -182,10 +214,11 @@ class Measurement:
         name = row[1].split(':')[0]
         return problem, self.names.index(name) if name in self.names else len(self.names)
 
-    def tables(self, name, options, missing):
+    def tables(self, name):
         """Measures the rows of a stepper in engines.csv."""
         path = f'{self.out}/engines.csv'
-        runs = [missing or self.run_study(name, options, False, f'{self.build}/runs/{name}{k or ""}')
+        missing = name in self.adapters and self.missing(name)
+        runs = [missing or self.run_study(name, False, f'{self.build}/runs/{name}{k or ""}')
                 for k in range(1 if missing else self.runs)]
         wrong = [run for run in runs if isinstance(run, str)]
         comments, header, _ = read(path)
@@ -199,58 +232,100 @@ class Measurement:
                     for problem in self.study['problems']]
         merge(path, comments, header, rows, lambda row: row[1].split(':')[0] == name, self.place)
 
-    def times(self, name, options):
+    def times(self, name):
         """Measures the rows of a stepper in times/engines.csv."""
-        table = self.run_study(name, options, True, f'{self.build}/runs/{name}-times')
+        table = self.run_study(name, True, f'{self.build}/runs/{name}-times')
         if isinstance(table, str):
             say(f'{name}: no times: {table}')
             return
         merge(f'{self.out}/times/engines.csv', *table, lambda row: row[1].split(':')[0] == name, self.place)
 
-    def claims(self, engines):
-        """Measures the claims of which all engines are there."""
-        every = [word for options in engines.values() for word in options]
-        out = f'{self.build}/runs/claims'
-        shutil.rmtree(out, ignore_errors=True)
-        globs = [e['name'] for e in self.study['experiments']
-                 if 'steppers' in e and {name_of(s) for s in e['steppers']} & set(self.study['engines']) <= set(engines)]
-        if not globs:
-            return
-        begun = time.monotonic()
-        subprocess.run([self.stepbench, *every, 'study', STUDY, *globs, '--out', out],
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-        say(f'claims: {len(globs)} experiments in {time.monotonic() - begun:.0f} s')
-        for name in 'physics', 'laws', 'balance', 'creep':
-            if os.path.exists(f'{out}/contacts_{name}.csv'):
-                shutil.copy(f'{out}/contacts_{name}.csv', f'{self.out}/engines_contacts_{name}.csv')
-        ids = [row[0] for row in read('engines/claims.csv')[2]]
-        for name in 'claims', 'verdicts':
-            comments, header, rows = read(f'{out}/{name}.csv')
-            measured = {row[0] for row in rows}
-            if header:
-                merge(f'{self.out}/engines_{name}.csv', comments, header, rows, lambda row: row[0] in measured,
-                      lambda row: ids.index(row[0]) if row[0] in ids else len(ids))
+    def write_claims(self, e, name, folder):
+        """Writes the study of an experiment of an engine with the claims and the bounds of its quantities. Returns the
+        claims."""
+        bounds = [row for who, row in self.bounds[1:] if row[1] == e['name'] and who in ('', name)]
+        ids = {row[0].split('/')[0] for row in bounds}
+        study = {key: self.study[key] for key in ('title', 'engines', 'problems', 'steppers')}
+        study['experiments'] = [json.loads(json.dumps(e).replace('{stepper}', name))]
+        shutil.rmtree(folder, ignore_errors=True)
+        os.makedirs(folder)
+        with open(f'{folder}/study.json', 'w') as to:
+            json.dump(study, to, indent=1)
+        write(f'{folder}/quantities.csv', [], self.bounds[0][1], bounds)
+        write(f'{folder}/claims.csv', [], self.claims[0][1], [row for _, row in self.claims if row[0] in ids])
+        return ids
 
-    def card(self, name, options):
+    def decide_claims(self, e, folder):
+        """Runs the study of an experiment with its engines. Returns why it failed, None if it did not."""
+        engines = self.engines_of(e)
+        for name in engines:
+            if self.missing(name) is not None:
+                return self.missing(name)
+        done = subprocess.run([self.stepbench, *(word for name in engines for word in self.options(name)), 'study',
+                               f'{folder}/study.json', '--out', f'{folder}/out'],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        reasons = re.findall('experiment .* failed: (.*)', done.stderr) or [last_line(done.stderr)]
+        return None if done.returncode == 0 else reasons[0]
+
+    def decide(self, name):
+        """Decides the claims of the experiments of an engine, and of those of several engines that name it first. Each
+        experiment is a study of its own: one that fails leaves the others, and its claims open with the reason."""
+        begun = time.monotonic()
+        ids, tables = set(), {'claims': ([], [], []), 'verdicts': ([], ['id', 'verdict', 'comment'], [])}
+        for e in self.study['experiments']:
+            engines = self.engines[e['name']]
+            each = all('{stepper}' in measure['id'] for measure in e.get('measure', []))
+            if name not in (engines if each else engines[:1]):
+                continue
+            folder = f'{self.build}/runs/claims/{name}/{e["name"]}'
+            own = {**e, 'steppers': [spec for spec in e['steppers'] if name_of(spec) == name]} if each else e
+            claims = self.write_claims(own, name, folder)
+            why = self.decide_claims(own, folder)
+            for table, (comments, header, rows) in tables.items():
+                more = read(f'{folder}/out/{table}.csv')
+                tables[table] = more[0] or comments, more[1] or header, rows + more[2]
+            decided = {row[0] for row in tables['verdicts'][2]}
+            tables['verdicts'][2].extend([claim, 'open', why] for claim in sorted(claims - decided))
+            ids |= claims
+            if e['name'] in CONTACTS and why is None:
+                merge(f'{self.out}/engines_{e["name"]}.csv', *read(f'{folder}/out/{e["name"]}.csv'),
+                      lambda row: row[1].split(':')[0] == name, self.place)
+        order = [row[0] for _, row in self.claims]
+        for table, (comments, header, rows) in tables.items():
+            merge(f'{self.out}/engines_{table}.csv', comments, header, rows,
+                  lambda row: row[0] in ids or row[0] not in order, lambda row: order.index(row[0]))
+        say(f'{name}: {len(ids)} claims in {time.monotonic() - begun:.0f} s')
+
+    def options(self, name):
+        """Returns the options of stepbench that start the engine; none for a stepper of ours."""
+        return ['--engine', self.adapters[name]['command']] if name in self.adapters else []
+
+    def card(self, name):
         path = f'{self.out}/cards/{name}.html'
         os.makedirs(os.path.dirname(path), exist_ok=True)
         problems = [word for problem in CARD_PROBLEMS for word in ('-p', problem)]
         begun = time.monotonic()
-        why = call(self.stepbench, *options, 'card', name, *problems, '--against', '', '--seconds', CARD_SECONDS, '-o', path)
+        why = call(self.stepbench, *self.options(name), 'card', name, *problems, '--against', '', '--seconds', CARD_SECONDS, '-o', path)
         say(f'{name}: card in {time.monotonic() - begun:.0f} s' if why is None else f'{name}: no card: {why}')
 
     def page(self):
-        """Writes engines.html from the tables."""
+        """Writes engines.html from the tables, with the claims of every engine. The comment of an open claim is why."""
         folder = f'{self.build}/page'
         shutil.rmtree(folder, ignore_errors=True)
         os.makedirs(f'{folder}/times')
+        os.makedirs(f'{folder}/study')
+        shutil.copy(STUDY, f'{folder}/study')
+        write(f'{folder}/study/quantities.csv', [], self.bounds[0][1], [row for _, row in self.bounds[1:]])
+        reasons = {row[0]: row[2] for row in read(f'{self.out}/engines_verdicts.csv')[2] if row[1] == 'open'}
+        write(f'{folder}/study/claims.csv', [], self.claims[0][1],
+              [row[:-1] + [reasons.get(row[0], row[-1])] for _, row in self.claims[1:]])
         for source, to in ('engines.csv', 'engines.csv'), ('engines_claims.csv', 'claims.csv'), \
                 ('engines_verdicts.csv', 'verdicts.csv'), ('times/engines.csv', 'times/engines.csv'):
             if os.path.exists(f'{self.out}/{source}'):
                 shutil.copy(f'{self.out}/{source}', f'{folder}/{to}')
         if os.path.exists(f'{self.out}/cards'):
             shutil.copytree(f'{self.out}/cards', f'{folder}/cards')
-        why = call(self.stepbench, 'study', STUDY, '--replot', '--out', folder)
+        why = call(self.stepbench, 'study', f'{folder}/study/study.json', '--replot', '--out', folder)
         if why is None:
             shutil.copy(f'{folder}/engines.html', self.out)
         return why
@@ -266,28 +341,25 @@ def main():
     parser.add_argument('--runs', type=int, default=2)
     given = parser.parse_intermixed_args()
     parts = given.parts.split(',')
-    adapters = json.load(open('engines/adapters.json'))
-    wrong = [part for part in parts if part not in PARTS] + \
-            [name for name in given.names if name not in [a['name'] for a in adapters] + ['rattle']]
+    me = Measurement(given.stepbench, given.build, given.out, given.runs,
+                     {adapter['name']: adapter for adapter in json.load(open('engines/adapters.json'))})
+    known = [*me.adapters, *(name for name in me.names if name not in me.study['engines'])]
+    wrong = [part for part in parts if part not in PARTS] + [name for name in given.names if name not in known]
     if wrong or given.runs < 1:
-        parser.error(f'{" ".join(wrong) or "--runs"}: the parts are {",".join(PARTS)}, the names those of engines/adapters.json')
-    adapters = [a for a in adapters if not given.names or a['name'] in given.names]
+        parser.error(f'{" ".join(wrong) or "--runs"}: the parts are {",".join(PARTS)}, the names {" ".join(known)}')
+    names = [name for name in known if not given.names or name in given.names]
     os.makedirs(given.build, exist_ok=True)
-    npm = install_packages(given.build) if any('npm' in a for a in adapters) else None
-    missing = {a['name']: start(a, given.stepbench, npm) for a in adapters}
-    engines = {a['name']: ['--engine', a['command']] for a in adapters if missing[a['name']] is None}
-    say(f'{len(engines)} of {len(adapters)} answer: {" ".join(engines)}')
-    me = Measurement(given.stepbench, given.build, given.out, given.runs)
-    others = {name: [] for name in me.names if name not in me.study['engines'] and (not given.names or name in given.names)}
-    for name, options in {**{name: None for name in missing}, **engines, **others}.items():
+    here = [name for name in names if name not in me.adapters or me.missing(name) is None]
+    say(f'{len(here)} of {len(names)} answer: {" ".join(here)}')
+    for name in names:
         if 'tables' in parts:
-            me.tables(name, options, missing.get(name) and f'{name} is not there: {missing[name]}')
-        if 'times' in parts and options is not None:
-            me.times(name, options)
-        if 'cards' in parts and options:
-            me.card(name, options)
-    if 'claims' in parts:
-        me.claims(engines)
+            me.tables(name)
+        if 'claims' in parts and name in me.adapters:
+            me.decide(name)
+        if 'times' in parts and name in here:
+            me.times(name)
+        if 'cards' in parts and name in here and name in me.adapters:
+            me.card(name)
     if me.cells > 0:
         say(f'{100 * me.same / me.cells:.1f} % of the {me.cells} cells of engines.csv are the same in {given.runs} runs')
     why = me.page()

@@ -76,3 +76,50 @@ assert measured == column('quantities.csv'), measured ^ column('quantities.csv')
 claims = {m.split('/')[0] for m in measured}
 assert claims == column('claims.csv'), claims ^ column('claims.csv')
 P
+
+# make engines decides the claims of each engine alone: an engine that is not there, and an experiment without the row of
+# its quantity, leave the claims of the others; {stepper} stands for every engine of an experiment.
+mkdir -p table/engines
+cat >table/engines/adapters.json <<J
+[{"name": "tiny", "command": "$tiny"}, {"name": "absent", "command": "false"}]
+J
+cat >table/engines/study.json <<'J'
+{
+  "title": "Small engines",
+  "text": "",
+  "engines": ["tiny", "absent"],
+  "problems": ["pendulum"],
+  "steppers": ["tiny", "absent", "rattle"],
+  "experiments": [
+    {"name": "errors", "analysis": "constraints", "options": {"h": 0.05, "t_end": 1}},
+    {"name": "each", "analysis": "run", "steppers": ["tiny", "absent"], "options": {"h": 0.05, "steps": 4},
+     "measure": [{"id": "lasts-{stepper}/step", "where": {"step": 4}, "value": "step"}]},
+    {"name": "short", "analysis": "run", "steppers": ["tiny"], "options": {"h": 0.05, "steps": 4},
+     "measure": [{"id": "tiny-late/step", "where": {"step": 9}, "value": "step"}]},
+    {"name": "both", "analysis": "run", "steppers": ["tiny", "absent"], "options": {"h": 0.05, "steps": 4},
+     "measure": [{"id": "tiny-both/step", "where": {"step": 4, "stepper": "tiny"}, "value": "step"}]}
+  ],
+  "summary": {"name": "engines", "columns": [{"id": "gap", "table": "errors.csv", "value": "g_max"}]}
+}
+J
+cat >table/engines/claims.csv <<'C'
+id,where,kind,claim,published,comment
+lasts-{stepper},own,own,It takes four steps,-,
+tiny-late,own,own,It takes nine steps,-,
+tiny-both,own,own,Both take four steps,-,
+C
+cat >table/engines/quantities.csv <<'C'
+id,experiment,form,quantity,unit,comparison,expected,tolerance,because,rounding,published
+lasts-{stepper}/step,each,printed,steps,,within,4,0,a whole number,,
+tiny-late/step,short,printed,steps,,within,9,0,a whole number,,
+tiny-both/step,both,printed,steps,,within,4,0,a whole number,,
+C
+(cd table && python3 "$SOURCE_DIR/tools/engines.py" "$STEPBENCH" build out --parts tables,claims --runs 1 tiny absent) 2>err || fail "make engines: $(cat err)"
+grep -q '^lasts-tiny,reproduced' table/out/engines_verdicts.csv || fail "a claim of each engine: $(cat table/out/engines_verdicts.csv err)"
+for open in 'lasts-absent,open,.*absent is not there' 'tiny-both,open,.*absent is not there' 'tiny-late,open,.*chooses no row'; do
+    grep -q "^$open" table/out/engines_verdicts.csv || fail "$open: $(cat table/out/engines_verdicts.csv err)"
+done
+[ "$(grep -c . table/out/engines_claims.csv)" = 3 ] || fail "the quantities: $(cat table/out/engines_claims.csv)"
+grep -q '^pendulum,absent,.*absent is not there' table/out/engines.csv && grep -q '^pendulum,tiny,[0-9]' table/out/engines.csv ||
+    fail "the table: $(cat table/out/engines.csv)"
+grep -q 'absent is not there' table/out/engines.html || fail "the page shows no reason"
