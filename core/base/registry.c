@@ -68,7 +68,7 @@ int sb_registry_check_name(const sb_registry *registry, sb_kind kind, const char
         char near[NAME_MAX_LENGTH + 1];
         tidy(name != NULL ? name : "", near);
         return sb_fail(ctx, SB_BAD_USAGE,
-                       "\"%s\" is no name for a %s: names are lower-case words joined by underscores%s%s",
+                       "\"%s\" is no %s name: names are lower-case words joined by underscores%s%s",
                        name != NULL ? name : "", sb_kind_name[kind], near[0] != '\0' ? "; nearest: " : "", near);
     }
     for (int k = 0; k < SB_KIND_COUNT; k++) {

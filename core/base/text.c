@@ -2,11 +2,14 @@
 #include "core/base/text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <fnmatch.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/base/rounding.h"
 
@@ -45,33 +48,50 @@ char *sb_text_replace(sb_arena *arena, const char *text, const char *from, const
     return out;
 }
 
+/* The size in bytes at which the reading of an endless device or pipe ends; memory for twice as much is needed. */
+enum { TEXT_MAX = 1 << 30 };
+
+/* Reads to the end of a file, to a NUL byte or to TEXT_MAX. Waits for a pipe by poll, which a signal ends and read does
+ * not. Fails with SB_IO, which leaves errno, SB_NO_MEMORY and SB_INTERRUPTED. */
+static int read_bytes(sb_context *ctx, sb_arena *arena, int file, char **text, size_t *size) {
+    size_t room = 0;
+    ssize_t count;
+    *text = NULL;
+    *size = 0;
+    do {
+        SB_TRY(sb_poll(ctx));
+        if (*size + 1 >= room) {
+            room = room == 0 ? 1 << 12 : 2 * room;
+            char *grown = sb_alloc(arena, room, 1);
+            if (grown == NULL) {
+                return SB_NO_MEMORY;
+            }
+            *text = *size == 0 ? grown : memcpy(grown, *text, *size);
+        }
+        struct pollfd ready = {.fd = file, .events = POLLIN};
+        errno = EAGAIN;
+        count = poll(&ready, 1, 100) > 0 ? read(file, *text + *size, room - 1 - *size) : -1;
+        if (count < 0 && errno != EAGAIN && errno != EINTR) {
+            return SB_IO;
+        }
+        *size += count > 0 ? (size_t)count : 0;
+    } while (count < 0 ||
+             (count > 0 && memchr(*text + *size - count, '\0', (size_t)count) == NULL && *size < TEXT_MAX - 1));
+    return SB_OK;
+}
+
 int sb_text_read(sb_context *ctx, sb_arena *arena, const char *path, char **out) {
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        return sb_fail(ctx, SB_IO, "%s cannot be read: %s", path, strerror(errno));
+    char *text;
+    size_t size;
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    const int status = file < 0 ? SB_IO : read_bytes(ctx, arena, file, &text, &size);
+    if (status == SB_IO) {
+        sb_fail(ctx, SB_IO, "%s cannot be read: %s", path, strerror(errno));
     }
-    size_t size = 0, room = 1 << 12;
-    char *text = sb_alloc(arena, room, 1);
-    while (text != NULL) {
-        size += fread(text + size, 1, room - 1 - size, file);
-        if (size < room - 1) {
-            break;
-        }
-        char *grown = sb_alloc(arena, 2 * room, 1);
-        if (grown != NULL) {
-            memcpy(grown, text, size);
-        }
-        text = grown;
-        room *= 2;
+    if (file >= 0) {
+        close(file);
     }
-    const int why = ferror(file) ? errno : 0;
-    fclose(file);
-    if (text == NULL) {
-        return SB_NO_MEMORY;
-    }
-    if (why != 0) {
-        return sb_fail(ctx, SB_IO, "%s cannot be read: %s", path, strerror(why));
-    }
+    SB_TRY(status);
     text[size] = '\0';
     if (strlen(text) < size) {
         int line = 1;
@@ -80,6 +100,9 @@ int sb_text_read(sb_context *ctx, sb_arena *arena, const char *path, char **out)
         }
         return sb_fail(ctx, SB_BAD_USAGE, "%s, line %d: there is a NUL byte, which no text has; is it in UTF-16?", path,
                        line);
+    }
+    if (size == TEXT_MAX - 1) {
+        return sb_fail(ctx, SB_BAD_USAGE, "%s does not end within 1 GiB; texts must be shorter", path);
     }
     *out = text + (strncmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
     return SB_OK;

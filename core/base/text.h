@@ -20,7 +20,7 @@ char *sb_asprintf(sb_arena *arena, const char *format, ...) __attribute__((forma
 char *sb_text_replace(sb_arena *arena, const char *text, const char *from, const char *to);
 
 /* Reads a whole text file into the arena, without a byte order mark of UTF-8. Fails with SB_IO, which names the file
- * and the reason, and with SB_BAD_USAGE for a NUL byte, which would end the string. */
+ * and the reason, and with SB_BAD_USAGE for a NUL byte, which would end the string, and for 1 GiB or more. */
 int sb_text_read(sb_context *ctx, sb_arena *arena, const char *path, char **text);
 
 /* Reads a finite decimal number at the beginning of a text, and sets *end behind it. Returns false for anything else:

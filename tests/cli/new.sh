@@ -134,7 +134,7 @@ rm tree/integrators/brought_stepper.c
 refused 'has the line SB_STEPPER(brought_stepper)' new stepper brought_stepper --dir tree
 refused 'source tree' new stepper other
 refused 'nearest: my_method' new stepper My-Method
-refused 'is no name for a stepper' new stepper 2
+refused 'is no stepper name' new stepper 2
 refused 'a stepper of this name' new stepper verlet
 refused 'a problem of this name' new stepper dsp
 refused 'it is a command' new analysis bench --dir tree

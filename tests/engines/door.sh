@@ -128,7 +128,7 @@ wrong 'range is not two rising numbers around the default' "$(talk "$(parameter 
 wrong 'range is not two rising numbers around the default' "$(talk "$(parameter '"default":99,"range":[1,9]')")" list
 wrong 'choices is not a list with the default' "$(talk "$(parameter '"default":"q","choices":["r"]')")" list
 wrong 'unit is not a text of one line' "$(talk "$(parameter '"default":1,"unit":"\\u001b[2J"')")" list
-wrong '"../x" is no name for a stepper' "$(talk '{"name":"../x","version":"1","order":1,"state":"pure"}')" list
+wrong '"../x" is no stepper name' "$(talk '{"name":"../x","version":"1","order":1,"state":"pure"}')" list
 
 # A whole number may be a real parameter.
 real='{"name":"x","version":"1","order":1,"state":"pure","parameters":[{"name":"a","default":1,"range":[0,1],"doc":"d","type":"real"}]}'

@@ -1,6 +1,6 @@
 #!/bin/sh
 # What surrounds a run: a full disk under every output, no further process, a clock that is set back, a locale with other
-# numbers and letters, a HOME that cannot be written, few file descriptors, signals during compare.
+# numbers and letters, a HOME that cannot be written, few file descriptors, signals during compare, files without an end.
 . "$SOURCE_DIR/tests/prelude.sh"
 [ "${SB_SANITIZE:-OFF}" = OFF ] || exit 77 # the sanitizers need processes and descriptors of their own
 
@@ -101,5 +101,16 @@ for signal in INT TERM HUP; do
     wait $job || status=$?
     [ $status -eq 1 ] && grep -q interrupted err || fail "$signal during compare: status $status: $(tail -1 err)"
     [ -z "$(find stopped -type f 2>/dev/null)" ] || fail "$signal during compare: $(ls -A stopped)"
+done
+
+# ---- Files without an end: a device; a pipe into which nothing is written, whose reading a signal ends. ----
+mkfifo pipe
+for command in 'judge -p pendulum ' 'check mechanism:file=' 'import ' 'study --out study '; do
+    status=0
+    timeout 20 "$STEPBENCH" ${command}/dev/zero >out 2>err || status=$?
+    [ $status -eq 2 ] && grep -q '/dev/zero, line 1: there is a NUL byte' err || fail "${command}/dev/zero: status $status: $(cat err)"
+    status=0
+    timeout -k 20 1 "$STEPBENCH" ${command}pipe >out 2>err || status=$?
+    [ $status -eq 124 ] && grep -q interrupted err || fail "${command}pipe: status $status: $(cat err)"
 done
 echo "the surroundings change nothing"
