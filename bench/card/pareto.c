@@ -170,7 +170,7 @@ static int save(sb_bench *bench, const sb_table *table, const bool *on, const ch
     columns[n] = (sb_column){
         "front", SB_COL_INFO, "",
         "yes: no other point of the problem has less error for no more work, or less work for no more error"};
-    SB_TRY(sb_bench_table(bench, n + 1, columns, &marked));
+    SB_TRY(sb_table_begin(&marked, &bench->arena, n + 1, columns));
     for (int i = 0; i < table->nrows; i++) {
         if (is_empty(table, i)) {
             continue;

@@ -68,7 +68,7 @@ static int row(sb_bench *bench, const sb_table *points, int i, const sb_specs *f
 
 int sb_workprec_time(sb_bench *bench, const sb_table *points, const sb_specs *formulations, double budget,
                      sb_table *out) {
-    SB_TRY(sb_bench_table(bench, SB_WORKPREC_TIME_COLUMNS, sb_workprec_time_columns, out));
+    SB_TRY(sb_table_begin(out, &bench->arena, SB_WORKPREC_TIME_COLUMNS, sb_workprec_time_columns));
     for (int i = 0; i < points->nrows; i++) {
         SB_TRY(row(bench, points, i, formulations, budget, out));
     }

@@ -194,6 +194,15 @@ int sb_data_rows(sb_context *ctx, sb_arena *arena, const char *file, const char 
     return SB_OK;
 }
 
+int sb_columns_read(sb_context *ctx, sb_arena *arena, sb_table *out) {
+    static const sb_column columns[] = {{"table", SB_COL_KEY, "", ""},
+                                        {"column", SB_COL_KEY, "", ""},
+                                        {"kind", SB_COL_INFO, "", ""},
+                                        {"unit", SB_COL_INFO, "", ""},
+                                        {"meaning", SB_COL_INFO, "", ""}};
+    return sb_data_rows(ctx, arena, "columns.csv", NULL, sizeof columns / sizeof *columns, columns, out);
+}
+
 int sb_claims_read(sb_context *ctx, sb_arena *arena, const char *study, sb_table *claims) {
     enum { COLUMNS = 6 };
     static const sb_column columns[COLUMNS] = {{"id", SB_COL_KEY, "", ""},         {"where", SB_COL_INFO, "", ""},

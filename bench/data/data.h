@@ -29,6 +29,10 @@ int sb_data_rows(sb_context *ctx, sb_arena *arena, const char *file, const char 
  * (the numbers of the paper), comment. */
 int sb_claims_read(sb_context *ctx, sb_arena *arena, const char *study, sb_table *claims);
 
+/* Reads the columns of the tables of experiments, the files columns.csv. Columns: table (the name of its file without
+ * .csv, or a name that several files share), column, kind (as sb_column_kind), unit, meaning. */
+int sb_columns_read(sb_context *ctx, sb_arena *arena, sb_table *out);
+
 /* Writes the absolute path of the running program, or "stepbench" if it cannot be determined. */
 void sb_program_path(char out[4096]);
 

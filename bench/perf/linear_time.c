@@ -6,23 +6,6 @@
 #include "analysis/timing.h"
 #include "bench/runner/experiment_tools.h"
 
-const sb_column sb_linear_time_columns[SB_LINEAR_TIME_COLUMNS] = {
-    {"system", SB_COL_KEY, "", "problem"},
-    {"N", SB_COL_KEY, "", "squares of the ladder, arms of the star"},
-    {"form", SB_COL_KEY, "", "saddle matrix spook07 (29) or Schur complement (30)"},
-    {"solver", SB_COL_KEY, "", "linear solver"},
-    {"rods", SB_COL_INFO, "", "bodies"},
-    {"analysis", SB_COL_TIME, "s", "symbolic analysis, once per run"},
-    {"assembly", SB_COL_TIME, "ns",
-     "assembly of the matrix per rod and step; nearly 0 for a solver that reads the values in place"},
-    {"factor", SB_COL_TIME, "ns", "factorization per rod and step"},
-    {"solve", SB_COL_TIME, "ns", "solution per rod and step, with refinement for the LU solvers"},
-    {"step", SB_COL_TIME, "ms", "assembly, factorization and solution per step"},
-    {"fill", SB_COL_INFO, "", "numbers in the factors per rod"},
-    {"memory", SB_COL_INFO, "B",
-     "memory held by matrix, analysis and factors per rod; empty where the C library does not report it"},
-};
-
 typedef struct job {
     sb_kkt kkt;
     sb_linear *linear;
@@ -116,11 +99,11 @@ int sb_time_linear(sb_context *ctx, const sb_system *sys, const double *q, const
 
 double sb_linear_time_step(const sb_linear_time *t) { return t->assembly + t->factor + t->solve; }
 
-int sb_linear_time_row(sb_sink *sink, const char *system, long N, int bodies, const sb_linear_setting *what,
+int sb_linear_time_row(sb_table *table, const char *system, long N, int bodies, const sb_linear_setting *what,
                        const sb_linear_time *t) {
     const double each = 1e9 / bodies;
-    return SB_ROW(sink, sb_text(system), sb_int(N), sb_text(what->form == SB_FORM_SADDLE ? "saddle" : "schur"),
-                  sb_text(what->solver), sb_int(bodies), sb_real(t->analysis), sb_real(each * t->assembly),
-                  sb_real(each * t->factor), sb_real(each * t->solve), sb_real(1e3 * sb_linear_time_step(t)),
-                  sb_real(t->fill / bodies), t->memory > 0.0 ? sb_real(t->memory / bodies) : sb_empty());
+    return SB_TABLE_ROW(table, sb_text(system), sb_int(N), sb_text(what->form == SB_FORM_SADDLE ? "saddle" : "schur"),
+                        sb_text(what->solver), sb_int(bodies), sb_real(t->analysis), sb_real(each * t->assembly),
+                        sb_real(each * t->factor), sb_real(each * t->solve), sb_real(1e3 * sb_linear_time_step(t)),
+                        sb_real(t->fill / bodies), t->memory > 0.0 ? sb_real(t->memory / bodies) : sb_empty());
 }

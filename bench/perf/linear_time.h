@@ -25,10 +25,8 @@ int sb_time_linear(sb_context *ctx, const sb_system *sys, const double *q, const
 /* Returns the sum of assembly, factorization and solution, s. */
 double sb_linear_time_step(const sb_linear_time *t);
 
-/* Columns of a table of these times per body, and a function that writes a row. */
-enum { SB_LINEAR_TIME_COLUMNS = 12 };
-extern const sb_column sb_linear_time_columns[SB_LINEAR_TIME_COLUMNS];
-int sb_linear_time_row(sb_sink *sink, const char *system, long N, int bodies, const sb_linear_setting *what,
+/* Adds these times per body to a table `linear_times`. */
+int sb_linear_time_row(sb_table *table, const char *system, long N, int bodies, const sb_linear_setting *what,
                        const sb_linear_time *t);
 
 #endif

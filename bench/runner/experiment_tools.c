@@ -10,6 +10,7 @@
 #include <lapacke.h>
 
 #include "analysis/row.h"
+#include "bench/data/data.h"
 #include "bench/runner/ensemble.h"
 #include "core/output/csv.h"
 
@@ -24,13 +25,21 @@ sb_slope sb_bench_slope(int n, const double *x, const double *y) {
     return slope.used == n ? slope : (sb_slope){(double)NAN, (double)NAN, slope.used};
 }
 
-int sb_bench_numbers(sb_table *table, const double *values) {
+int sb_bench_cells(sb_table *table, int count, const sb_cell *cells) {
+    return count == table->ncolumns
+               ? table->sink.row(&table->sink, cells)
+               : sb_fail(table->arena->ctx, SB_BAD_USAGE,
+                         "a row has %d cells, and its table %d columns, %s and so on, in columns.csv", count,
+                         table->ncolumns, table->columns[0].name);
+}
+
+int sb_bench_numbers(sb_table *table, int count, const double *values) {
     sb_cell *row;
-    SB_NEW(table->arena, row, table->ncolumns);
-    for (int j = 0; j < table->ncolumns; j++) {
+    SB_NEW(table->arena, row, count);
+    for (int j = 0; j < count; j++) {
         row[j] = sb_known(values[j]);
     }
-    return table->sink.row(&table->sink, row);
+    return sb_bench_cells(table, count, row);
 }
 
 double sb_relative(double measured, double published) { return fabs(measured - published) / fabs(published); }
@@ -45,9 +54,30 @@ int sb_bench_condition(sb_bench *bench, int n, double *A, double *out) {
     return SB_OK;
 }
 
-int sb_bench_table(sb_bench *bench, int ncolumns, const sb_column *columns, sb_table *out) {
-    sb_table_init(out, &bench->arena);
-    return out->sink.begin(&out->sink, ncolumns, columns);
+int sb_bench_table(sb_bench *bench, const char *name, sb_table *out) {
+    static const char *const kinds[] = {"key", "exact", "error", "slope", "time", "info"}; /* as sb_column_kind */
+    SB_SCRATCH(scratch, bench->ctx);
+    sb_table all;
+    sb_column *columns;
+    int count = 0;
+    SB_TRY(sb_columns_read(bench->ctx, &scratch, &all));
+    SB_NEW(&scratch, columns, all.nrows);
+    for (int i = sb_table_find(&all, "table", name, 0); i >= 0; i = sb_table_find(&all, "table", name, i + 1)) {
+        const char *column = sb_table_text(&all, i, "column"), *kind = sb_table_text(&all, i, "kind");
+        int k = 0;
+        while (k < SB_COUNT(kinds) && strcmp(kinds[k], kind) != 0) {
+            k++;
+        }
+        if (k == SB_COUNT(kinds)) {
+            return sb_fail(bench->ctx, SB_BAD_USAGE,
+                           "columns.csv, %s,%s: the kind is key, exact, error, slope, time or info, not \"%s\"", name,
+                           column, kind);
+        }
+        columns[count++] =
+            (sb_column){column, (sb_column_kind)k, sb_table_text(&all, i, "unit"), sb_table_text(&all, i, "meaning")};
+    }
+    return count > 0 ? sb_table_begin(out, &bench->arena, count, columns)
+                     : sb_fail(bench->ctx, SB_BAD_USAGE, "no columns.csv has rows of the table %s", name);
 }
 
 static int length(const char *const *list) {

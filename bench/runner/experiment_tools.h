@@ -13,9 +13,14 @@
 
 /* Writes one row from its cells. */
 #define SB_ROW(sink, ...) (sink)->row((sink), (const sb_cell[]){__VA_ARGS__})
-/* Writes one row of numbers, one for each column of the table; NaN leaves its cell empty. */
-#define SB_NUMBERS(table, ...) sb_bench_numbers((table), (const double[]){__VA_ARGS__})
-int sb_bench_numbers(sb_table *table, const double *values);
+/* Adds one row to a table from its cells, one for each column. */
+#define SB_TABLE_ROW(table, ...)                                                                                       \
+    sb_bench_cells((table), SB_COUNT(((const sb_cell[]){__VA_ARGS__})), (const sb_cell[]){__VA_ARGS__})
+int sb_bench_cells(sb_table *table, int count, const sb_cell *cells);
+/* Adds one row of numbers, one for each column; NaN leaves its cell empty. */
+#define SB_NUMBERS(table, ...)                                                                                         \
+    sb_bench_numbers((table), SB_COUNT(((const double[]){__VA_ARGS__})), (const double[]){__VA_ARGS__})
+int sb_bench_numbers(sb_table *table, int count, const double *values);
 
 /* Returns the exponent of y in x from n pairs (at most 64): NaN if there are fewer than three or any number is not
  * positive. */
@@ -35,10 +40,10 @@ int sb_bench_analyse(sb_bench *bench, const char *analysis, const char *options,
 int sb_bench_analyse_more(sb_bench *bench, const char *analysis, const char *options, const char *const *problems,
                           const char *const *steppers, sb_table *out);
 
-/* Begins a table in memory. An experiment writes files only at its end, so that a failure leaves no incomplete file. */
-int sb_bench_table(sb_bench *bench, int ncolumns, const sb_column *columns, sb_table *out);
-/* The same for an array of columns. */
-#define SB_TABLE(bench, columns, out) sb_bench_table((bench), SB_COUNT(columns), (columns), (out))
+/* Begins a table in memory, with the columns that the file columns.csv of a paper, or beside a plug-in, lists for the
+ * table `name`. An experiment writes files only at its end, so that a failure leaves no incomplete file. Fails with
+ * SB_BAD_USAGE without such columns. */
+int sb_bench_table(sb_bench *bench, const char *name, sb_table *out);
 /* Adds the rows of another table with the same columns. */
 int sb_bench_append(sb_table *to, const sb_table *rows);
 /* Writes the table to out/NAME as CSV with ten digits; the head lists the columns with trusted digits. */

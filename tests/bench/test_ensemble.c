@@ -62,7 +62,7 @@ static int run(sb_bench *bench) {
         return sb_fail(bench->ctx, SB_BAD_USAGE, "numbers are not read and written in rounding to nearest: %s", text);
     }
     const double sum = add(0x1p-54), x = chaotic();
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(sb_table_begin(&table, &bench->arena, COLUMNS, columns));
     SB_TRY(SB_ROW(&table.sink, sb_real(sum), sb_real(defect()), sb_real(third), sb_real(sum - 1.0), sb_real(x),
                   sb_int(sum > 1.0 ? 123 : 120), sb_text(sb_bench_format(bench, "it ended at %.3f", x))));
     SB_TRY(SB_ROW(&table.sink, sb_real(2.0), sb_real(0.0), sb_real(one / 3.0), sb_real(1.0), sb_empty(), sb_int(120),
@@ -81,7 +81,7 @@ static void test_curves(sb_bench *bench, const char *out) {
         {"t", SB_COL_KEY, "", ""}, {"x", SB_COL_EXACT, "", ""}, {"E", SB_COL_EXACT, "", ""}};
     char path[64];
     sb_table table, read;
-    int status = sb_bench_table(bench, 3, drawn, &table);
+    int status = sb_table_begin(&table, &bench->arena, 3, drawn);
     for (int i = 0; i < 2 && status == SB_OK; i++) {
         status = SB_ROW(&table.sink, sb_real(i / 60.0), sb_real(i == 0 ? 1.0 / 3.0 : -20.0 / 3.0),
                         sb_real(i == 0 ? 24.9444074901 : 24.9444989502));

@@ -54,6 +54,11 @@ if command -v gnuplot >/dev/null; then
     "$STEPBENCH" --plugin brought_figure/brought_figure.c bench brought_figure --out trial 2>said ||
         fail "an experiment with a figure: $(cat said)"
     grep -q '</svg>' trial/brought_figure.svg || fail "the figure of a plug-in is not drawn"
+    sed -i '$d' brought_figure/columns.csv
+    status=0
+    "$STEPBENCH" --plugin brought_figure/brought_figure.c bench brought_figure --out trial 2>said || status=$?
+    [ $status -ne 0 ] && grep -q 'a row has 4 cells, and its table 3 columns, h and so on' said ||
+        fail "a table without its last column: status $status: $(cat said)"
 fi
 plugin . brought_problem
 plugin . brought_formulation
@@ -116,6 +121,8 @@ grep -q '"brought_experiment.csv"' tree/bench/experiments/general/brought_experi
     fail "the files of the new experiment have the old name"
 "$STEPBENCH" new experiment brought_defects --from defects --dir tree >said
 grep -q "brought_defects.csv" tree/bench/experiments/general/brought_defects.gp || fail "no plot script"
+[ "$(grep -c '^brought_defects,' tree/bench/experiments/general/columns.csv)" -eq \
+    "$(grep -c '^defects,' "$SOURCE_DIR/bench/experiments/general/columns.csv")" ] || fail "no columns of the copy"
 "$STEPBENCH" new analysis brought_drift --from drift --dir tree >said
 grep -q '{"brought_drift"' tree/analysis/brought_drift.c || fail "the new analysis has the old name"
 "$STEPBENCH" new problem brought_top --from heavy_top --dir tree >said

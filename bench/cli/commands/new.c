@@ -12,6 +12,7 @@
 #include "bench/runner/claims.h"
 #include "bench/runner/registry.h"
 #include "core/base/text.h"
+#include "core/output/csv.h"
 #include "core/output/provenance.h"
 #include "core/output/sink.h"
 
@@ -180,6 +181,45 @@ static int copy_expected_failures(const copy *c) {
     return write_file(c, path, text);
 }
 
+/* Writes `file` in the folder of the copy of an experiment: the rows of `all` with the original's name in the column
+ * `key`, or the names of its tables, for the new name, after the rows of a file that is there. */
+static int copy_rows(const copy *c, const char *folder, const char *file, const sb_table *all, const char *key) {
+    sb_arena *arena = c->me->arena;
+    const size_t length = strlen(c->from);
+    const bool tables = strcmp(key, "table") == 0;
+    const char *path;
+    sb_table own;
+    sb_sink *sink;
+    SB_PRINT(arena, path, "%s%s/%s", c->dir, folder, file);
+    SB_TRY(sb_table_begin(&own, arena, all->ncolumns, all->columns));
+    if (access(path, F_OK) == 0) {
+        sb_table_init(&own, arena);
+        SB_TRY(sb_table_read_csv_text(&own, c->me->ctx, path));
+    }
+    const int known = own.nrows;
+    for (int i = 0; i < all->nrows; i++) {
+        sb_cell *cell = sb_table_cell(all, i, sb_table_column(all, key));
+        const char *rest = cell->text + length;
+        if (strncmp(cell->text, c->from, length) == 0 && (*rest == '\0' || (tables && *rest == '_'))) {
+            SB_PRINT(arena, cell->text, "%s%s", c->name, rest);
+            SB_TRY(own.sink.row(&own.sink, sb_table_cell(all, i, 0)));
+        }
+    }
+    if (own.nrows == known) {
+        return SB_OK;
+    }
+    SB_TRY(sb_sink_open(c->me->ctx, arena, SB_FORMAT_CSV, path, NULL, &sink));
+    printf("wrote %s\n", path);
+    return sb_table_write(&own, sink);
+}
+
+/* Writes columns.csv beside the copy of an experiment, or in the folder of the copy in the tree. */
+static int copy_columns(const copy *c, const char *folder) {
+    sb_table all;
+    SB_TRY(sb_columns_read(c->me->ctx, c->me->arena, &all));
+    return copy_rows(c, folder, "columns.csv", &all, "table");
+}
+
 static int copy_into_tree(const copy *c) {
     sb_arena *arena = c->me->arena;
     const char *target = kinds[c->kind].target, *plot;
@@ -205,6 +245,7 @@ static int copy_into_tree(const copy *c) {
     SB_TRY(script != NULL ? write_file(c, plot, script) : SB_OK);
     SB_PRINT(arena, lines, "%s%s", lines, line + 1);
     SB_TRY(write_file(c, list, lines));
+    SB_TRY(c->kind == SB_KIND_EXPERIMENT ? copy_columns(c, target) : SB_OK);
     return c->kind == SB_KIND_STEPPER || c->kind == SB_KIND_PROBLEM || c->kind == SB_KIND_FORMULATION
                ? copy_expected_failures(c)
                : SB_OK;
@@ -233,26 +274,12 @@ static int copy_headers(const copy *c, const char *text) {
     return SB_OK;
 }
 
-/* Writes quantities.csv beside the copy of an experiment that measures quantities: the same rows for the new name. */
-static int copy_quantities(const copy *c) {
-    sb_arena *arena = c->me->arena;
-    const char *path;
-    sb_table all, own;
-    sb_sink *sink;
-    SB_PRINT(arena, path, "%s%s/quantities.csv", c->dir, c->name);
-    SB_TRY(sb_quantities_read(c->me->ctx, arena, NULL, &all));
-    SB_TRY(sb_table_begin(&own, arena, all.ncolumns, all.columns));
-    for (int i = sb_table_find(&all, "experiment", c->from, 0); i >= 0;
-         i = sb_table_find(&all, "experiment", c->from, i + 1)) {
-        *sb_table_cell(&all, i, sb_table_column(&all, "experiment")) = sb_text(c->name);
-        SB_TRY(own.sink.row(&own.sink, sb_table_cell(&all, i, 0)));
-    }
-    if (own.nrows == 0) {
-        return SB_OK;
-    }
-    SB_TRY(sb_sink_open(c->me->ctx, arena, SB_FORMAT_CSV, path, NULL, &sink));
-    printf("wrote %s\n", path);
-    return sb_table_write(&own, sink);
+/* Writes columns.csv and quantities.csv beside the copy of an experiment. */
+static int copy_tables(const copy *c) {
+    sb_table all;
+    SB_TRY(sb_quantities_read(c->me->ctx, c->me->arena, NULL, &all));
+    SB_TRY(copy_rows(c, c->name, "quantities.csv", &all, "experiment"));
+    return copy_columns(c, c->name);
 }
 
 /* Writes measures.json beside the copy of an experiment whose quantities are cells of its tables: the same list for the
@@ -305,7 +332,7 @@ static int copy_as_plugin(const copy *c) {
     SB_TRY(write_file(c, file, text));
     SB_TRY(script != NULL ? write_file(c, plot, script) : SB_OK);
     SB_TRY(write_file(c, build, cmake));
-    SB_TRY(c->kind == SB_KIND_EXPERIMENT ? copy_quantities(c) : SB_OK);
+    SB_TRY(c->kind == SB_KIND_EXPERIMENT ? copy_tables(c) : SB_OK);
     SB_TRY(c->kind == SB_KIND_EXPERIMENT ? copy_measures(c) : SB_OK);
     /* the plug-in of an analysis or an experiment uses the internal headers of this version */
     return c->kind == SB_KIND_ANALYSIS || c->kind == SB_KIND_EXPERIMENT ? SB_OK : copy_headers(c, text);

@@ -178,27 +178,7 @@ static const published list[] = {
      kynema_shift},
 };
 
-static const sb_column columns[] = {
-    {"problem", SB_COL_KEY, "", "the problem"},
-    {"quantity", SB_COL_KEY, "", "coordinate or velocity, as the source prints it"},
-    {"t", SB_COL_KEY, "s", "time"},
-    {"published", SB_COL_INFO, "", "as printed"},
-    {"ours", SB_COL_INFO, "", "of the run in double precision, to the digits that are right"},
-    {"solution", SB_COL_EXACT, "", "solution in binary128, rounded to double"},
-    {"bound", SB_COL_ERROR, "", "bound of the error of the solution"},
-    {"difference", SB_COL_ERROR, "", "published minus solution, relative; at most round-off where it is below 2e-16"},
-    {"check", SB_COL_ERROR, "",
-     "bound of the relative difference of the run in double precision, a power of ten: most of it is round-off, and "
-     "another run has as much with the other sign"},
-    {"digits", SB_COL_EXACT, "", "digits of the published value that are right"},
-    {"verdict", SB_COL_INFO, "",
-     "right: to a unit of the last digit, of sixteen the fifteenth; else the digits that are"},
-    {"error_of", SB_COL_INFO, "", "whose the error is where they differ: published, by more than the bound; else open"},
-    {"source", SB_COL_INFO, "", "reference of the published value"},
-    {"command", SB_COL_INFO, "", "the run in double precision; its row at t"},
-    {"reference", SB_COL_INFO, "", "the command of the solution in binary128"},
-};
-enum { COLUMNS = sizeof columns / sizeof *columns, QUANTITY_SIZE = 24 };
+enum { COLUMNS = 15, QUANTITY_SIZE = 24 };
 
 /* Returns the number of significant digits of a number as printed. */
 static int digits_printed(const char *text) {
@@ -226,7 +206,7 @@ static void name_quantity(const published *p, int i, char out[QUANTITY_SIZE]) {
 
 /* Writes the row of number i of sample j. */
 static int write_value(const published *p, const sb_solution *s, const sb_path *check, long j, int i, const char *text,
-                       sb_sink *sink) {
+                       sb_table *table) {
     char quantity[QUANTITY_SIZE], verdict[40], command[300];
     const bool velocity = i >= p->n;
     const long at = j * s->n + i % p->n;
@@ -258,10 +238,10 @@ static int write_value(const published *p, const sb_solution *s, const sb_path *
                                     sb_text(p->source),
                                     sb_text(command),
                                     sb_text(p->reference)};
-    return sink->row(sink, cells);
+    return sb_bench_cells(table, SB_COUNT(cells), cells);
 }
 
-static int compare(sb_bench *bench, const published *p, sb_sink *sink) {
+static int compare(sb_bench *bench, const published *p, sb_table *table) {
     const char *path;
     sb_system sys;
     sb_solution s;
@@ -274,7 +254,7 @@ static int compare(sb_bench *bench, const published *p, sb_sink *sink) {
     for (long k = 0; k < p->samples; k++) {
         for (int i = 0; i < 2 * p->n; i++) {
             const char *text = p->values[2 * p->n * k + i];
-            SB_TRY(text != NULL ? write_value(p, &s, &check, s.count - p->samples + 1 + k, i, text, sink) : SB_OK);
+            SB_TRY(text != NULL ? write_value(p, &s, &check, s.count - p->samples + 1 + k, i, text, table) : SB_OK);
         }
     }
     return SB_OK;
@@ -282,9 +262,9 @@ static int compare(sb_bench *bench, const published *p, sb_sink *sink) {
 
 static int run(sb_bench *bench) {
     sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "agreement", &table));
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        SB_TRY(compare(bench, &list[i], &table.sink));
+        SB_TRY(compare(bench, &list[i], &table));
     }
     return sb_bench_save(bench, &table, "agreement.csv");
 }

@@ -10,14 +10,6 @@
 /* Processor time in s for an analysis of one pair: ten times that of the slowest. */
 enum { SECONDS = 60, BASELINES = 7 };
 
-static const sb_column columns[] = {
-    {"stepper", SB_COL_KEY, "", "the stepper"},
-    {"family", SB_COL_KEY, "", "family of problems, by their features"},
-    {"problem", SB_COL_KEY, "", "the problem"},
-    {"measure", SB_COL_KEY, "", "measured quantity, with its unit"},
-    {"value", SB_COL_EXACT, "",
-     "its value, down to the digit of its standard error, noise or round-off, above which it has at least one digit"}};
-
 /* Returns the cell of a measure. */
 static sb_cell cell_of(const sb_measure *m) {
     const double half = 0.5 * m->uncertainty, size = fabs(m->value);
@@ -99,16 +91,17 @@ static int run(sb_bench *bench) {
     const sb_registry *registry = bench->ctx->registry;
     const int count = registry->count[SB_KIND_STEPPER];
     cards all = {.bench = bench};
-    const sb_pair_work work = {.arg = &all,
-                               .name = "card",
-                               .ncolumns = sizeof columns / sizeof columns[0],
-                               .columns = columns,
-                               .run = run_card,
-                               .ended = card_ended};
     const char *directory;
     sb_pair *steppers;
-    sb_table table;
+    sb_table measures, table;
     sb_sink *rows;
+    SB_TRY(sb_bench_table(bench, "cards", &measures));
+    const sb_pair_work work = {.arg = &all,
+                               .name = "card",
+                               .ncolumns = measures.ncolumns,
+                               .columns = measures.columns,
+                               .run = run_card,
+                               .ended = card_ended};
     SB_NEW(&bench->arena, steppers, count);
     SB_PRINT(&bench->arena, directory, "%s/cards", bench->out);
     SB_TRY(sb_make_directories(bench->ctx, &bench->arena, directory));
@@ -120,7 +113,7 @@ static int run(sb_bench *bench) {
     }
     sb_table_init(&table, &bench->arena);
     SB_TRY(sb_sink_form(bench->ctx, &bench->arena, &(sb_row_form){.pivot = "measure"}, &table.sink, &rows));
-    SB_TRY(rows->begin(rows, work.ncolumns, columns));
+    SB_TRY(rows->begin(rows, work.ncolumns, work.columns));
     SB_TRY(sb_pairs_work(bench->ctx, &bench->arena, &work, count, steppers, bench->jobs, 0, NULL, rows));
     SB_TRY(rows->end(rows));
     return sb_bench_save_curves(bench, &table, "cards.csv");

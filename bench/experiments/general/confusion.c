@@ -97,32 +97,6 @@ const int sb_evaluation_class_count = sizeof sb_evaluation_classes / sizeof *sb_
 
 /* ---- Counts. ---- */
 
-static const sb_column columns[] = {
-    {"verdict", SB_COL_KEY, "", "analysis whose verdict it is"},
-    {"class", SB_COL_KEY, "", "class of problems; family of systems, by their features; all: all check systems"},
-    {"members", SB_COL_INFO, "", "parameters that vary in the class"},
-    {"stepper", SB_COL_KEY, "", "the stepper, or the fault of a faulty one"},
-    {"truth", SB_COL_KEY, "",
-     "the right answer. Yes or no; right or wrong stepper; kept: the claimed order is that of the method on systems of "
-     "the class, too_high: one more is claimed"},
-    {"theory", SB_COL_INFO, "", "whether the energy drifts: yes, no, or open"},
-    {"reason", SB_COL_INFO, "", "reason of the right answer"},
-    {"runs", SB_COL_INFO, "", "number of runs, or of systems"},
-    {"drifting", SB_COL_INFO, "", "runs that drift by theory, or in a run of sixteen times the length"},
-    {"longer", SB_COL_INFO, "", "runs that drift in the longer run"},
-    {"steady", SB_COL_INFO, "", "runs that do not drift by theory, nor in the longer run"},
-    {"stable", SB_COL_INFO, "", "number of runs with a stable step"},
-    {"unstable", SB_COL_INFO, "", "number of runs with an unstable step"},
-    {"yes", SB_COL_INFO, "", "verdict yes: drift; as claimed, or higher; every check passed"},
-    {"no", SB_COL_INFO, "", "verdict no: no drift beyond round-off and standard error; lower; a check failed"},
-    {"unclear", SB_COL_INFO, "", "verdict unclear"},
-    {"lost", SB_COL_INFO, "", "verdict lost: the run does not resolve the motion"},
-    {"failed", SB_COL_INFO, "", "runs that ended early"},
-    {"false_alarms", SB_COL_INFO, "", "verdict that a right stepper has the fault"},
-    {"missed", SB_COL_INFO, "",
-     "verdict that a wrong one does not; of the checks of a stepper, 1: none failed on any system"},
-};
-
 const sb_found sb_found_drift[SB_DRIFT_VERDICTS] = {[SB_DRIFT_NONE] = SB_FOUND_NO,
                                                     [SB_DRIFT_YES] = SB_FOUND_YES,
                                                     [SB_DRIFT_UNCLEAR] = SB_FOUND_UNCLEAR,
@@ -198,12 +172,13 @@ static int register_all(sb_registry *registry, sb_context *ctx, int (*add)(sb_re
 int sb_confusion_run(sb_bench *bench, int (*add)(sb_registry *registry), const char *names,
                      int (*study)(sb_bench *bench, sb_sink *out), const char *name) {
     sb_registry registry;
-    sb_table table;
+    sb_table all, table;
     sb_sink *form;
     const sb_registry *before = bench->ctx->registry;
     sb_table_init(&table, &bench->arena);
     SB_TRY(sb_sink_form(bench->ctx, &bench->arena, &(sb_row_form){.columns = names}, &table.sink, &form));
-    SB_TRY(form->begin(form, SB_COUNT(columns), columns));
+    SB_TRY(sb_bench_table(bench, "confusion", &all));
+    SB_TRY(form->begin(form, all.ncolumns, all.columns));
     int status = register_all(&registry, bench->ctx, add);
     bench->ctx->registry = &registry;
     status = status == SB_OK ? study(bench, form) : status;

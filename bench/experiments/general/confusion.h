@@ -91,7 +91,7 @@ typedef struct sb_families {
 /* Builds the check systems and, with `problems`, the registered problems. */
 int sb_families_list(sb_context *ctx, sb_arena *arena, bool problems, sb_families *out);
 
-/* Runs `study` and saves its rows as out/NAME, with these of the columns of confusion.c, joined by commas. Meanwhile
+/* Runs `study` and saves its rows as out/NAME, with these of the columns `confusion`, joined by commas. Meanwhile
  * the registry of bench->ctx also has the steppers that `add` registers. Fails like `study`, or with SB_NO_MEMORY. */
 int sb_confusion_run(sb_bench *bench, int (*add)(sb_registry *registry), const char *columns,
                      int (*study)(sb_bench *bench, sb_sink *out), const char *name);

@@ -9,24 +9,6 @@
 #include "bench/runner/experiment_tools.h"
 #include "core/run/build.h"
 
-static const sb_column columns[] = {
-    {"problem", SB_COL_KEY, "", "the problem"},
-    {"stepper", SB_COL_KEY, "", "the stepper"},
-    {"h", SB_COL_KEY, "s", "step: a tenth of the problem's time scale"},
-    {"symplectic_defect", SB_COL_ERROR, "",
-     "largest change of an entry of the symplectic form in 10 steps, over its largest entry"},
-    {"noise", SB_COL_ERROR, "", "error of the defect by differences"},
-    {"symplectic", SB_COL_INFO, "", "yes: the defect is within 10 times the noise"},
-    {"momenta", SB_COL_INFO, "", "number of symmetries of the problem"},
-    {"momentum_defect", SB_COL_ERROR, "",
-     "largest deviation of a discrete momentum from its start in 20 time scales; empty without symmetry"},
-    {"rounding", SB_COL_ERROR, "", "bound of the accumulated round-off"},
-    {"conserved", SB_COL_INFO, "", "yes: every momentum is within it"},
-    {"row", SB_COL_INFO, "", "row in the figure"},
-    {"form_column", SB_COL_INFO, "", "column in the left map of the figure"},
-    {"momentum_column", SB_COL_INFO, "", "column in the right map of the figure"},
-};
-
 /* The largest defect of the momenta of one pair. */
 typedef struct momenta {
     int count;
@@ -97,7 +79,7 @@ static int run(sb_bench *bench) {
     SB_TRY(list_problems(bench->ctx, &bench->arena, &problems));
     SB_TRY(sb_bench_analyse(bench, "symplecticity", "steps=10", problems, all, &forms));
     SB_TRY(sb_bench_analyse(bench, "momentum", "", problems, all, &moments));
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "defects", &table));
     SB_NEW(&bench->arena, steppers.of, forms.nrows);
     SB_NEW(&bench->arena, with_form.of, forms.nrows);
     SB_NEW(&bench->arena, with_momentum.of, forms.nrows);
@@ -108,13 +90,14 @@ static int run(sb_bench *bench) {
             continue;
         }
         const momenta m = of_pair(&moments, &forms, i);
-        SB_TRY(SB_ROW(&table.sink, sb_text(problem), sb_text(sb_table_text(&forms, i, "stepper")),
-                      sb_real(sb_table_real(&forms, i, "h")), sb_real(sb_table_real(&forms, i, "defect")),
-                      sb_real(sb_table_real(&forms, i, "noise")), sb_text(sb_table_text(&forms, i, "symplectic")),
-                      sb_int(m.count), m.count > 0 ? sb_real(m.defect) : sb_empty(),
-                      m.count > 0 ? sb_real(m.rounding) : sb_empty(), m.count > 0 ? sb_yes(m.conserved) : sb_empty(),
-                      sb_int(row), sb_int(place_of(&with_form, problem)),
-                      m.count > 0 ? sb_int(place_of(&with_momentum, problem)) : sb_empty()));
+        SB_TRY(SB_TABLE_ROW(&table, sb_text(problem), sb_text(sb_table_text(&forms, i, "stepper")),
+                            sb_real(sb_table_real(&forms, i, "h")), sb_real(sb_table_real(&forms, i, "defect")),
+                            sb_real(sb_table_real(&forms, i, "noise")), sb_text(sb_table_text(&forms, i, "symplectic")),
+                            sb_int(m.count), m.count > 0 ? sb_real(m.defect) : sb_empty(),
+                            m.count > 0 ? sb_real(m.rounding) : sb_empty(),
+                            m.count > 0 ? sb_yes(m.conserved) : sb_empty(), sb_int(row),
+                            sb_int(place_of(&with_form, problem)),
+                            m.count > 0 ? sb_int(place_of(&with_momentum, problem)) : sb_empty()));
     }
     SB_TRY(sb_bench_save(bench, &table, "defects.csv"));
     return sb_bench_plot(bench, "defects");

@@ -126,17 +126,6 @@ static int try_one(gsl_rng *rng, sb_lcp *lcp, problem *p, double condition, tall
     return SB_OK;
 }
 
-static const sb_column size_columns[] = {
-    {"n", SB_COL_KEY, "", "number of rows"},
-    {"condition", SB_COL_KEY, "", "condition of the matrix"},
-    {"problems", SB_COL_INFO, "", "number of problems"},
-    {"rounds", SB_COL_EXACT, "", "rounds of block_pivot from z = 0, mean; each factors a matrix"},
-    {"rounds_most", SB_COL_EXACT, "", "largest number of rounds"},
-    {"rounds_warm", SB_COL_EXACT, "", "rounds from the solution for another b, changed by 1 %, mean"},
-    {"circles", SB_COL_EXACT, "", "problems on which pure block pivoting cycles"},
-    {"circle_rate", SB_COL_EXACT, "", "share of these problems"},
-};
-
 static int measure_size(sb_bench *bench, gsl_rng *rng, int n, int count, double condition, double *error,
                         sb_table *table) {
     problem *p;
@@ -151,20 +140,13 @@ static int measure_size(sb_bench *bench, gsl_rng *rng, int n, int count, double 
         SB_TRY(try_one(rng, lcp, p, condition, &t));
     }
     *error = sb_larger(*error, t.error);
-    return SB_ROW(&table->sink, sb_int(n), sb_real(condition), sb_int(count), sb_real((double)t.rounds / count),
-                  sb_int(t.most), sb_real((double)t.warm / count), sb_int(t.circles),
-                  sb_real((double)t.circles / count));
+    return SB_TABLE_ROW(table, sb_int(n), sb_real(condition), sb_int(count), sb_real((double)t.rounds / count),
+                        sb_int(t.most), sb_real((double)t.warm / count), sb_int(t.circles),
+                        sb_real((double)t.circles / count));
 }
 
 /* ---- Work against condition. ---- */
 
-static const sb_column condition_columns[] = {
-    {"condition", SB_COL_KEY, "", "condition of the matrix, of 32 rows"},
-    {"rounds", SB_COL_EXACT, "", "rounds of block_pivot, mean"},
-    {"pivots", SB_COL_EXACT, "", "pivots of dantzig, mean"},
-    {"sweeps", SB_COL_EXACT, "", "sweeps of pgs to a residual of 1e-6, median, at most 20000"},
-    {"error_pgs", SB_COL_ERROR, "", "largest |z - solution| of pgs, median"},
-};
 enum { ROWS = 32, SAMPLES = 51 };
 
 static int measure_condition(sb_bench *bench, gsl_rng *rng, double condition, sb_table *table) {
@@ -189,8 +171,8 @@ static int measure_condition(sb_bench *bench, gsl_rng *rng, double condition, sb
     }
     gsl_sort(sweeps, 1, SAMPLES);
     gsl_sort(errors, 1, SAMPLES);
-    return SB_ROW(&table->sink, sb_real(condition), sb_real(rounds), sb_real(pivots), sb_real(sweeps[SAMPLES / 2]),
-                  sb_real(errors[SAMPLES / 2]));
+    return SB_TABLE_ROW(table, sb_real(condition), sb_real(rounds), sb_real(pivots), sb_real(sweeps[SAMPLES / 2]),
+                        sb_real(errors[SAMPLES / 2]));
 }
 
 static int run(sb_bench *bench) {
@@ -198,7 +180,7 @@ static int run(sb_bench *bench) {
     sb_table sizes_table, conditions_table;
     double error = 0.0;
     SB_TRY(sb_random(&bench->arena, 0, &rng));
-    SB_TRY(SB_TABLE(bench, size_columns, &sizes_table));
+    SB_TRY(sb_bench_table(bench, "lcp_random", &sizes_table));
     for (int c = 0; c < CONDITIONS; c++) {
         for (int i = 0; i < SIZES; i++) {
             SB_TRY(measure_size(bench, rng, sizes[i], trials[i], conditions[c], &error, &sizes_table));
@@ -209,7 +191,7 @@ static int run(sb_bench *bench) {
         return sb_fail(bench->ctx, SB_NOT_CONVERGED, "the error of block_pivot over the condition is %.3g, above 1e-11",
                        error);
     }
-    SB_TRY(SB_TABLE(bench, condition_columns, &conditions_table));
+    SB_TRY(sb_bench_table(bench, "lcp_random_condition", &conditions_table));
     for (int i = 0; i < DECADES; i++) {
         SB_TRY(measure_condition(bench, rng, decades[i], &conditions_table));
     }

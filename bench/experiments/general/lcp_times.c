@@ -29,17 +29,6 @@ static const variant variants[] = {
 };
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
-static const sb_column columns[1 + VARIANTS] = {
-    {"contacts", SB_COL_KEY, "", "closed contacts with friction, two under every box of a stack"},
-    {"block_pivot", SB_COL_TIME, "us",
-     "time per step by block pivoting from the forces of the previous step; friction iterated to Coulomb's law"},
-    {"block_pivot_cold", SB_COL_TIME, "us", "the same from zero forces"},
-    {"cholmod", SB_COL_TIME, "us", "as block_pivot, with CHOLMOD; empty if this build does not contain it"},
-    {"pgs_50", SB_COL_TIME, "us",
-     "50 sweeps of projected Gauss-Seidel with fixed bounds of friction, which are too few for a stack of ten"},
-    {"dantzig", SB_COL_TIME, "us", "dense principal pivoting, up to 100 contacts"},
-};
-
 typedef struct step_job {
     sb_method method;
     sb_orbit orbit;
@@ -88,12 +77,12 @@ static int measure_size(sb_bench *bench, int count, sb_table *table) {
         SB_TRY(count <= variants[i].most ? measure(bench, &sys, &variants[i], &us) : SB_OK);
         row[1 + i] = sb_known(nearbyint(100.0 * us) / 100.0); /* the resolution of the measurement */
     }
-    return table->sink.row(&table->sink, row);
+    return sb_bench_cells(table, SB_COUNT(row), row);
 }
 
 static int run(sb_bench *bench) {
     sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "lcp_times", &table));
     for (int i = 0; i < SIZES; i++) {
         SB_TRY(measure_size(bench, boxes[i], &table));
     }

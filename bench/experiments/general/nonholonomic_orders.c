@@ -19,20 +19,6 @@ static const subject subjects[PROBLEMS] = {
     {"knife_edge", 0.08, 20.0}, {"chaplygin_sleigh", 0.08, 20.0}, {"rolling_disk", 0.02, 5.0}};
 static const char *const names[STEPPERS] = {"nonholonomic_variational", "spook"};
 
-static const sb_column gamma_columns[] = {
-    {"problem", SB_COL_KEY, "", "the problem"},
-    {"gamma", SB_COL_KEY, "1/(N s)", "regularization"},
-    {"eq24", SB_COL_ERROR, "", "largest distance in q from the run with gamma = 0 over 5 s at h = 0.01 s, by (24)"},
-    {"eq29", SB_COL_ERROR, "", "the same by (29)"},
-};
-static const sb_column energy_columns[] = {
-    {"problem", SB_COL_KEY, "", "the problem"},
-    {"h", SB_COL_KEY, "s", "step"},
-    {"t", SB_COL_KEY, "s", "length of the run"},
-    {"eq24", SB_COL_EXACT, "J", "change of the energy from the start to the end, by (24)"},
-    {"eq29", SB_COL_EXACT, "J", "the same by (29)"},
-};
-
 static const double t_end = 5.0, h = 0.01;
 
 /* Runs a stepper and keeps the positions after every step. */
@@ -106,7 +92,7 @@ static int residual(sb_bench *bench, const char *problem, double *out) {
 /* Writes the distances from the runs with gamma = 0. */
 static int measure_limit(sb_bench *bench) {
     sb_table table;
-    SB_TRY(SB_TABLE(bench, gamma_columns, &table));
+    SB_TRY(sb_bench_table(bench, "nonholonomic_gamma", &table));
     for (int p = 0; p < PROBLEMS; p++) {
         sb_path limit[STEPPERS];
         for (int s = 0; s < STEPPERS; s++) {
@@ -120,7 +106,7 @@ static int measure_limit(sb_bench *bench) {
                 SB_TRY(follow(bench, p, sb_bench_format(bench, "%s:gamma=%.17g", names[s], gamma), h, t_end, &run));
                 off[s] = sb_distance_max((int)run.count * run.n, run.q, limit[s].q);
             }
-            SB_TRY(SB_ROW(&table.sink, sb_text(subjects[p].name), sb_real(gamma), sb_real(off[0]), sb_real(off[1])));
+            SB_TRY(SB_TABLE_ROW(&table, sb_text(subjects[p].name), sb_real(gamma), sb_real(off[0]), sb_real(off[1])));
         }
     }
     return sb_bench_save(bench, &table, "nonholonomic_gamma.csv");
@@ -141,7 +127,7 @@ static int measure_orders(sb_bench *bench) {
 /* Writes the change of the energy in a long run. */
 static int measure_energies(sb_bench *bench) {
     sb_table table;
-    SB_TRY(SB_TABLE(bench, energy_columns, &table));
+    SB_TRY(sb_bench_table(bench, "nonholonomic_energy", &table));
     for (int p = 0; p < PROBLEMS; p++) {
         for (int k = 0; k < STEPS; k++) {
             const double step = subjects[p].h / (double)(1 << k);
@@ -151,8 +137,8 @@ static int measure_energies(sb_bench *bench) {
                 SB_TRY(follow(bench, p, names[s], step, subjects[p].end, &run));
                 SB_TRY(energy_gained(bench, &run, &gained[s]));
             }
-            SB_TRY(SB_ROW(&table.sink, sb_text(subjects[p].name), sb_real(step), sb_real(subjects[p].end),
-                          sb_real(gained[0]), sb_real(gained[1])));
+            SB_TRY(SB_TABLE_ROW(&table, sb_text(subjects[p].name), sb_real(step), sb_real(subjects[p].end),
+                                sb_real(gained[0]), sb_real(gained[1])));
         }
     }
     return sb_bench_save(bench, &table, "nonholonomic_energy.csv");

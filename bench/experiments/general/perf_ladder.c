@@ -43,21 +43,13 @@ static int linear_rows(sb_bench *bench, const sb_system *sys, const double *q, l
         sb_linear_time t;
         if (N <= candidates[i].most) {
             SB_TRY(sb_time_linear(bench->ctx, sys, q, &what, budget, &t));
-            SB_TRY(sb_linear_time_row(&table->sink, "ladder", N, sys->n / 4, &what, &t));
+            SB_TRY(sb_linear_time_row(table, "ladder", N, sys->n / 4, &what, &t));
         }
     }
     return SB_OK;
 }
 
 /* ---- Whole steps. ---- */
-
-static const sb_column step_columns[] = {
-    {"N", SB_COL_KEY, "", "squares of the ladder"},
-    {"method", SB_COL_KEY, "", "stepper with its parameters; bare: hand-coded elimination for this mechanism"},
-    {"time", SB_COL_TIME, "ns", "processor time of a whole step per rod; smallest of the medians of three passes"},
-    {"step", SB_COL_TIME, "ms", "processor time of a whole step, likewise"},
-    {"ratio", SB_COL_TIME, "", "over the bare step's, median of interleaved measurements; median of three passes"},
-};
 
 static const char *const methods[] = {"spook", "spook:form=schur", "spook:solver=umfpack"};
 enum { METHODS = sizeof methods / sizeof methods[0], BARE = METHODS };
@@ -182,17 +174,17 @@ static int step_rows(sb_table *table, long N, const step_times *times) {
         }
         gsl_sort(seconds, 1, PASSES);
         gsl_sort(ratio, 1, PASSES);
-        SB_TRY(SB_ROW(&table->sink, sb_int(N), sb_text(i == BARE ? "bare" : methods[i]),
-                      sb_real(1e9 * seconds[0] / rods), sb_real(1e3 * seconds[0]),
-                      sb_real(gsl_stats_median_from_sorted_data(ratio, 1, PASSES))));
+        SB_TRY(SB_TABLE_ROW(table, sb_int(N), sb_text(i == BARE ? "bare" : methods[i]),
+                            sb_real(1e9 * seconds[0] / rods), sb_real(1e3 * seconds[0]),
+                            sb_real(gsl_stats_median_from_sorted_data(ratio, 1, PASSES))));
     }
     return SB_OK;
 }
 
 static int run(sb_bench *bench) {
     sb_table linear, whole;
-    SB_TRY(sb_bench_table(bench, SB_LINEAR_TIME_COLUMNS, sb_linear_time_columns, &linear));
-    SB_TRY(SB_TABLE(bench, step_columns, &whole));
+    SB_TRY(sb_bench_table(bench, "linear_times", &linear));
+    SB_TRY(sb_bench_table(bench, "spook07_fig7_times", &whole));
     step_times times[LENGTHS];
     SB_TRY(time_all(bench, &linear, times));
     for (int i = 0; i < LENGTHS; i++) {

@@ -14,16 +14,6 @@
 
 static const double h = 1e-4, budget = 0.3 /* s per row */;
 
-static const sb_column columns[] = {
-    {"chain", SB_COL_KEY, "", "plane: hinges with parallel axes; space: with axes across each other in turn"},
-    {"bodies", SB_COL_KEY, "", "number of bodies"},
-    {"rows", SB_COL_EXACT, "", "rows of constraints"},
-    {"start", SB_COL_INFO, "s", "processor time from the file to the system: reading, start, rank"},
-    {"step", SB_COL_INFO, "s", "processor time per step of spook"},
-    {"start_exponent", SB_COL_INFO, "", "exponent of the start in the number of bodies, from the row above"},
-    {"step_exponent", SB_COL_INFO, "", "exponent of the step"},
-};
-
 static const int bodies[] = {100, 300, 1000, 3000, 10000};
 
 static void write_body(FILE *to, bool spatial, int k) {
@@ -95,7 +85,7 @@ static double exponent(double above, double here, int k) {
 
 static int run(sb_bench *bench) {
     sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "perf_mechanism_times", &table));
     for (int spatial = 0; spatial < 2; spatial++) {
         double start[SB_COUNT(bodies)], step[SB_COUNT(bodies)];
         for (int k = 0; k < SB_COUNT(bodies); k++) {
@@ -107,10 +97,10 @@ static int run(sb_bench *bench) {
                 problem == NULL ? SB_NO_MEMORY : measure(bench->ctx, problem, &rows, &start[k], &step[k]);
             unlink(path);
             SB_TRY(status);
-            SB_TRY(SB_ROW(&table.sink, sb_text(spatial ? "space" : "plane"), sb_int(bodies[k]), sb_int(rows),
-                          sb_real(start[k]), sb_real(step[k]),
-                          sb_known(exponent(start[k > 0 ? k - 1 : 0], start[k], k)),
-                          sb_known(exponent(step[k > 0 ? k - 1 : 0], step[k], k))));
+            SB_TRY(SB_TABLE_ROW(&table, sb_text(spatial ? "space" : "plane"), sb_int(bodies[k]), sb_int(rows),
+                                sb_real(start[k]), sb_real(step[k]),
+                                sb_known(exponent(start[k > 0 ? k - 1 : 0], start[k], k)),
+                                sb_known(exponent(step[k > 0 ? k - 1 : 0], step[k], k))));
         }
     }
     return sb_bench_save(bench, &table, "perf_mechanism_times.csv");

@@ -49,7 +49,7 @@ static int system_rows(sb_bench *bench, const char *name, long N, const char *on
             continue;
         }
         SB_TRY(sb_time_linear(bench->ctx, &sys, orbit.now.q, &what, budget, &t));
-        SB_TRY(sb_linear_time_row(&table->sink, name, N, sys.n / 4, &what, &t));
+        SB_TRY(sb_linear_time_row(table, name, N, sys.n / 4, &what, &t));
         if (strcmp(what.solver, "umfpack") == 0) {
             *(what.form == SB_FORM_SADDLE ? &found->saddle : &found->schur) = t;
         }
@@ -70,7 +70,7 @@ static int record_claims(sb_bench *bench, const forms *ladder, const forms *star
 static int run(sb_bench *bench) {
     sb_table table;
     forms ladder, star = {0}, at;
-    SB_TRY(sb_bench_table(bench, SB_LINEAR_TIME_COLUMNS, sb_linear_time_columns, &table));
+    SB_TRY(sb_bench_table(bench, "linear_times", &table));
     for (int i = 0; i < LENGTHS; i++) {
         SB_TRY(system_rows(bench, "star", arms[i], NULL, &table, &at));
         star = arms[i] == ARMS ? at : star;

@@ -17,19 +17,7 @@ enum { STEPS = 500 }; /* a job: this many steps from the initial state */
 
 static const double fraction = 0.01; /* h over the time scale of the system, as in a resolved run */
 
-static const sb_column columns[] = {
-    {"problem", SB_COL_KEY, "", "problem, with its formulation"},
-    {"stepper", SB_COL_KEY, "", "stepper; gsl_... are GSL's odeiv2 steppers on the index-1 equations"},
-    {"h", SB_COL_INFO, "s", "step: a hundredth of the problem's time scale"},
-    {"time", SB_COL_TIME, "ns", "processor time per step, median"},
-    {"bare_time", SB_COL_TIME, "ns", "processor time per step of the bare loop, if there is one"},
-    {"ratio", SB_COL_TIME, "", "time over bare_time, median of interleaved measurements"},
-    {"force_calls", SB_COL_INFO, "", "force evaluations per step"},
-    {"constraint_calls", SB_COL_INFO, "", "constraint evaluations per step"},
-    {"hessian_calls", SB_COL_INFO, "", "second-derivative evaluations per step"},
-    {"status", SB_COL_INFO, "", "ok, or what ended the run"},
-};
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
+enum { COLUMNS = 10 };
 
 static const struct {
     const char *problem, *formulation;
@@ -121,7 +109,7 @@ typedef struct timing {
 /* Rounds to the resolution of the measurement. */
 static sb_cell rounded(double x) { return sb_real(nearbyint(100.0 * x) / 100.0); }
 
-static int write_row(sb_sink *out, const sb_system *sys, const char *stepper, double h, int status, const timing *t,
+static int write_row(sb_table *table, const sb_system *sys, const char *stepper, double h, int status, const timing *t,
                      bool bare) {
     sb_cell cells[COLUMNS] = {sb_text(sys->name), sb_text(stepper), sb_real(h)};
     cells[9] = sb_text(status == SB_OK ? "ok" : sb_status_text(status));
@@ -133,7 +121,7 @@ static int write_row(sb_sink *out, const sb_system *sys, const char *stepper, do
         cells[7] = sb_real((double)t->counts.constraint / STEPS);
         cells[8] = sb_real((double)t->counts.hessian / STEPS);
     }
-    return out->row(out, cells);
+    return sb_bench_cells(table, SB_COUNT(cells), cells);
 }
 
 /* Measures a stepper and, unless bare->bare is NULL, the bare loop. */
@@ -163,25 +151,25 @@ static int time_gsl(sb_bench *bench, const gsl_odeiv2_step_type *type, const sb_
 }
 
 /* These write a row. A numerical failure is the status of the row; other failures are returned. */
-static int stepper_row(sb_bench *bench, const char *stepper, int subject, const sb_system *sys, sb_sink *out) {
+static int stepper_row(sb_bench *bench, const char *stepper, int subject, const sb_system *sys, sb_table *table) {
     const double h = fraction * sys->time_scale;
     bare_job bare = {.bare = sb_bare_find(stepper, subjects[subject].problem, subjects[subject].formulation)};
     sb_pair pair;
     timing t = {0};
     SB_TRY(sb_pair_build(bench->ctx, &bench->arena, sys, stepper, &pair));
     const int status = time_stepper(bench, &pair, h, &bare, &t);
-    return status < 0 ? status : write_row(out, sys, stepper, h, status, &t, bare.bare != NULL);
+    return status < 0 ? status : write_row(table, sys, stepper, h, status, &t, bare.bare != NULL);
 }
 
 static int gsl_row(sb_bench *bench, const char *name, const gsl_odeiv2_step_type *type, const sb_system *sys,
-                   sb_sink *out) {
+                   sb_table *table) {
     const double h = fraction * sys->time_scale;
     timing t = {0};
     const int status = time_gsl(bench, type, sys, h, &t);
-    return status < 0 ? status : write_row(out, sys, name, h, status, &t, false);
+    return status < 0 ? status : write_row(table, sys, name, h, status, &t, false);
 }
 
-static int subject_rows(sb_bench *bench, int subject, sb_sink *out) {
+static int subject_rows(sb_bench *bench, int subject, sb_table *table) {
     sb_system sys;
     const char *const formulations[] = {subjects[subject].formulation};
     SB_TRY(sb_system_build(bench->ctx, &bench->arena, subjects[subject].problem, formulations[0] != NULL, formulations,
@@ -190,18 +178,18 @@ static int subject_rows(sb_bench *bench, int subject, sb_sink *out) {
     for (int i = 0; (entry = sb_registry_match(bench->ctx->registry, SB_KIND_STEPPER, "*", i)) != NULL; i++) {
         const sb_stepper *type = (const sb_stepper *)entry;
         if (type->control.tolerance == NULL && sb_stepper_check(bench->ctx, type, &sys) == SB_OK) {
-            SB_TRY(stepper_row(bench, entry->name, subject, &sys, out));
+            SB_TRY(stepper_row(bench, entry->name, subject, &sys, table));
         }
     }
-    SB_TRY(gsl_row(bench, "gsl_rk4", gsl_odeiv2_step_rk4, &sys, out));
-    return gsl_row(bench, "gsl_rk8pd", gsl_odeiv2_step_rk8pd, &sys, out);
+    SB_TRY(gsl_row(bench, "gsl_rk4", gsl_odeiv2_step_rk4, &sys, table));
+    return gsl_row(bench, "gsl_rk8pd", gsl_odeiv2_step_rk8pd, &sys, table);
 }
 
 static int run(sb_bench *bench) {
     sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "perf_steppers_times", &table));
     for (int i = 0; i < SUBJECTS; i++) {
-        SB_TRY(subject_rows(bench, i, &table.sink));
+        SB_TRY(subject_rows(bench, i, &table));
     }
     SB_TRY(sb_bench_save(bench, &table, "perf_steppers_times.csv"));
     return sb_bench_plot(bench, "perf_steppers");

@@ -160,23 +160,6 @@ static int run_members(sb_bench *bench, const sb_product *product, const sb_anal
 
 /* ---- The ranking. ---- */
 
-static const sb_column columns[] = {
-    {"class", SB_COL_KEY, "", "of problems"},
-    {"problem", SB_COL_KEY, "", "the problem, a member of the class"},
-    {"error", SB_COL_KEY, "", "limit of the largest error of q, over |q|"},
-    {"place", SB_COL_EXACT, "",
-     "1 plus the number of steppers that are better: that need fewer evaluations from each of five random initial "
-     "states. Steppers with the same place tie; empty: more than half of the states miss the error"},
-    {"stepper", SB_COL_KEY, "", "the stepper"},
-    {"evaluations", SB_COL_EXACT, "",
-     "evaluations of terms for this error, between runs by a power law: median over the initial states"},
-    {"evaluations_q1", SB_COL_EXACT, "", "first quartile"},
-    {"evaluations_q3", SB_COL_EXACT, "", "third quartile"},
-    {"failed", SB_COL_EXACT, "", "share of the initial states for which no run reaches the error"},
-    {"largest", SB_COL_EXACT, "",
-     "share for which the largest step or tolerance suffices: the stepper may need fewer evaluations than stated"},
-};
-
 /* Returns whether a costs less than b on every member. */
 static bool is_better(const cost *a, const cost *b) {
     int fewer = 0;
@@ -257,7 +240,7 @@ static int rank(sb_bench *bench, const problem_class *class, const sb_analysis *
         int ncolumns;
         const sb_column *all;
         SB_TRY(sb_product_columns(product, &bench->arena, &ncolumns, &all));
-        SB_TRY(sb_bench_table(bench, ncolumns, all, points));
+        SB_TRY(sb_table_begin(points, &bench->arena, ncolumns, all));
     }
     SB_TRY(sb_product_rows_open(bench->ctx, product, &points->sink, &rows));
     int status = SB_OK;
@@ -274,7 +257,7 @@ static int rank(sb_bench *bench, const problem_class *class, const sb_analysis *
 static int run(sb_bench *bench) {
     const sb_analysis *workprec = (const sb_analysis *)sb_registry_find(bench->ctx, SB_KIND_ANALYSIS, "workprec");
     sb_table points = {0}, others = {0}, ranking;
-    SB_TRY(SB_TABLE(bench, columns, &ranking));
+    SB_TRY(sb_bench_table(bench, "ranking", &ranking));
     for (int k = 0; k < CLASSES; k++) {
         SB_TRY(rank(bench, &classes[k], workprec, k < DRAWN ? &points : &others, &ranking.sink));
     }

@@ -2,11 +2,6 @@
  * times, hlw06 I.5, XIII.6; benettin87. */
 #include "bench/runner/experiment_tools.h"
 
-static const sb_column columns[] = {
-    {"omega", SB_COL_KEY, "", "frequency of a stiff spring"},
-    {"sum", SB_COL_ERROR, "", "largest change of the energy of all stiff springs"},
-    {"single", SB_COL_ERROR, "", "largest change of the energy of one stiff spring"},
-};
 enum { OMEGAS = 4, SPRINGS = 3 };
 static const double t_end = 200.0;
 
@@ -32,7 +27,7 @@ static int observe(void *arg, const sb_sample *s) {
 
 static int run(sb_bench *bench) {
     sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "literature_adiabatic", &table));
     for (int i = 0; i < OMEGAS; i++) {
         const double omega = ldexp(25.0, i);
         energies e = {.omega = omega};

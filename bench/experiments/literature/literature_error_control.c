@@ -3,11 +3,6 @@
 #include "analysis/conservation/quantities.h"
 #include "bench/runner/experiment_tools.h"
 
-static const sb_column columns[] = {
-    {"stepper", SB_COL_KEY, "", "the stepper"},
-    {"periods", SB_COL_KEY, "", "time after the first 16 periods, in which the controllers adapt"},
-    {"energy", SB_COL_ERROR, "", "largest change of the mean energy of a period from the last of these"},
-};
 enum { TIMES = 5, OUTPUTS = 32, FIXED = 64 }; /* outputs per period; fixed steps between outputs */
 static const char *const problem = "kepler:e=0.9";
 /* The controllers adapt in the first periods; from then on changes are measured. The shortest time, in periods; each
@@ -56,7 +51,7 @@ static int follow(sb_bench *bench, const char *stepper, int steps, sb_table *tab
                                       .every = steps},
                             observe, &e));
     for (int i = 0; i < TIMES; i++) {
-        SB_TRY(SB_ROW(&table->sink, sb_text(stepper), sb_int(first << i), sb_real(e.at[i])));
+        SB_TRY(SB_TABLE_ROW(table, sb_text(stepper), sb_int(first << i), sb_real(e.at[i])));
     }
     return SB_OK;
 }
@@ -67,7 +62,7 @@ static int run(sb_bench *bench) {
                                            "odeiv2:rtol=1e-8",           "odeiv2:rtol=1e-9",
                                            "odeiv2:rtol=1e-10"};
     sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "literature_error_control", &table));
     for (int i = 0; i < SB_COUNT(steppers); i++) {
         SB_TRY(follow(bench, steppers[i], 1, &table));
     }

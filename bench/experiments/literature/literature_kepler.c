@@ -3,17 +3,6 @@
 #include "analysis/conservation/quantities.h"
 #include "bench/runner/experiment_tools.h"
 
-static const sb_column columns[] = {
-    {"stepper", SB_COL_KEY, "", "the stepper"},
-    {"steps", SB_COL_KEY, "", "steps per period"},
-    {"h", SB_COL_KEY, "", "step, where a period lasts 2 pi"},
-    {"periods", SB_COL_KEY, "", "length of the run"},
-    {"energy", SB_COL_ERROR, "", "largest error of the energy up to then"},
-    {"momentum", SB_COL_ERROR, "", "largest error of the angular momentum up to then"},
-    {"position", SB_COL_ERROR, "", "error of the position then, after whole periods"},
-    {"beyond", SB_COL_ERROR, "", "the same, less twice that after half the time"},
-};
-
 enum { TIMES = 4, LEVELS = 3 };
 static const int periods[TIMES] = {2, 4, 8, 16};
 static const char *const problem = "kepler:e=0.3";
@@ -73,16 +62,16 @@ static int measure(sb_bench *bench, const char *stepper, long steps, sb_table *t
     for (int i = 0; i < TIMES; i++) {
         /* Each step rounds every product of the angular momentum. */
         const double rounding = 1e-16 * r.largest * sqrt((double)(periods[i] * steps)), *position = r.at[POSITION];
-        SB_TRY(SB_ROW(&table->sink, sb_text(stepper), sb_int(steps), sb_real(h), sb_int(periods[i]),
-                      sb_real(r.at[ENERGY][i]), sb_residual(r.at[MOMENTUM][i], rounding), sb_real(position[i]),
-                      i > 0 ? sb_real(position[i] - 2.0 * position[i - 1]) : sb_empty()));
+        SB_TRY(SB_TABLE_ROW(table, sb_text(stepper), sb_int(steps), sb_real(h), sb_int(periods[i]),
+                            sb_real(r.at[ENERGY][i]), sb_residual(r.at[MOMENTUM][i], rounding), sb_real(position[i]),
+                            i > 0 ? sb_real(position[i] - 2.0 * position[i - 1]) : sb_empty()));
     }
     return SB_OK;
 }
 
 static int run(sb_bench *bench) {
     sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "literature_kepler", &table));
     for (int i = 0; i < SB_COUNT(entries) * LEVELS; i++) {
         SB_TRY(measure(bench, entries[i / LEVELS].stepper, entries[i / LEVELS].steps << i % LEVELS, &table));
     }

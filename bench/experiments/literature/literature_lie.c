@@ -7,13 +7,6 @@ static const char fast[] =
     "heavy_top:m=15,J1=0.234375,J3=0.46875,theta0=1.5707963267948966,phidot0=-4.61538,psidot0=150";
 enum { JOINT = 3, ATTITUDE = 3 };
 
-static const sb_column columns[] = {
-    {"stepper", SB_COL_KEY, "", "the stepper"},
-    {"quantity", SB_COL_KEY, "", "what is measured"},
-    {"h", SB_COL_KEY, "s", "step"},
-    {"measured", SB_COL_ERROR, "", "its value"},
-};
-
 /* ---- The length of the quaternion. ---- */
 
 /* The body turns by 0.75 rad per step. The steppers take one Newton step for the length 1 after each product, which
@@ -52,8 +45,8 @@ static int lengths(sb_bench *bench, sb_table *table) {
         const bool group = i < 3;
         double defect;
         SB_TRY(largest_defect(bench, !group, plain, steppers[i], !group, &defect));
-        SB_TRY(SB_ROW(&table->sink, sb_text(steppers[i]), sb_text("|e.e - 1|"), sb_real(long_step),
-                      group ? sb_residual(defect, DBL_EPSILON) : sb_trusted(defect, 1e-6 * defect)));
+        SB_TRY(SB_TABLE_ROW(table, sb_text(steppers[i]), sb_text("|e.e - 1|"), sb_real(long_step),
+                            group ? sb_residual(defect, DBL_EPSILON) : sb_trusted(defect, 1e-6 * defect)));
     }
     return SB_OK;
 }
@@ -91,10 +84,10 @@ static int multipliers(sb_bench *bench, sb_table *table) {
         double e[2];
         SB_TRY(errors(bench, steppers[i / LEVELS], i % LEVELS, h, e));
         for (int late = 0; late < 2; late++) {
-            SB_TRY(SB_ROW(&table->sink, sb_text(steppers[i / LEVELS]),
-                          sb_text(late ? "error of lambda after the transient (N)"
-                                       : "error of lambda in the first eight steps (N)"),
-                          sb_real(h), sb_trusted(e[late], 1e-6 * e[late])));
+            SB_TRY(SB_TABLE_ROW(table, sb_text(steppers[i / LEVELS]),
+                                sb_text(late ? "error of lambda after the transient (N)"
+                                             : "error of lambda in the first eight steps (N)"),
+                                sb_real(h), sb_trusted(e[late], 1e-6 * e[late])));
         }
     }
     return SB_OK;
@@ -102,7 +95,7 @@ static int multipliers(sb_bench *bench, sb_table *table) {
 
 static int run(sb_bench *bench) {
     sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "literature_lie", &table));
     SB_TRY(lengths(bench, &table));
     SB_TRY(multipliers(bench, &table));
     return sb_bench_save(bench, &table, "literature_lie.csv");

@@ -8,12 +8,6 @@
 #include "analysis/conservation/quantities.h"
 #include "bench/runner/experiment_tools.h"
 
-static const sb_column columns[] = {
-    {"steps", SB_COL_KEY, "", "how steps are chosen: fixed, state or reversible"},
-    {"t", SB_COL_KEY, "", "time, where a period lasts 2 pi"},
-    {"energy", SB_COL_ERROR, "", "largest error of the energy up to then"},
-    {"count", SB_COL_INFO, "", "steps up to then"},
-};
 typedef enum policy { FIXED, STATE, REVERSIBLE, POLICIES } policy;
 static const char *const policy_names[POLICIES] = {"fixed", "state", "reversible"};
 enum { TIMES = 6 };
@@ -55,14 +49,14 @@ static int follow(sb_bench *bench, policy steps, sb_table *table) {
             largest = sb_larger(largest, fabs(energy - initial));
             count++;
         }
-        SB_TRY(SB_ROW(&table->sink, sb_text(policy_names[steps]), sb_real(t), sb_real(largest), sb_int(count)));
+        SB_TRY(SB_TABLE_ROW(table, sb_text(policy_names[steps]), sb_real(t), sb_real(largest), sb_int(count)));
     }
     return SB_OK;
 }
 
 static int run(sb_bench *bench) {
     sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "literature_variable_steps", &table));
     for (int p = 0; p < POLICIES; p++) {
         SB_TRY(follow(bench, (policy)p, &table));
     }

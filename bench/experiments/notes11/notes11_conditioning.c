@@ -14,15 +14,6 @@ enum { WHOLE = 6 }; /* the level 1e-10, below h^4, where h^2/eps sqrt(eps) excee
 static const char *const problems[PROBLEMS] = {"pendulum", "dsp:ic=printed", "rod_chain:n=3", "ladder:N=2"};
 static const double h = 1.0 / 60.0, tau = 2.0 / 60.0;
 
-static const sb_column columns[] = {
-    {"problem", SB_COL_KEY, "", "the problem, half a second into its motion"},
-    {"eps", SB_COL_KEY, "", "compliance"},
-    {"saddle", SB_COL_EXACT, "", "condition number of H, (61)"},
-    {"schur", SB_COL_EXACT, "", "condition number of S, (63)"},
-    {"pseudo", SB_COL_EXACT, "", "condition number of the pseudo mass matrix M + h^2/eps G'G, (54)"},
-    {"redundant", SB_COL_EXACT, "", "condition number of H with the first constraint taken twice"},
-};
-
 /* A state with its matrices, dense and column-major: M is n x n; G is n x m, and its columns are the gradients; C is
  * the sum of the second derivatives of the constraints. */
 typedef struct pose {
@@ -145,7 +136,7 @@ static int measure_limit(sb_bench *bench, const pose *poses) {
     double eps[LEVELS], cond[4][LEVELS];
     sb_slope worst[4];
     sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "notes11_conditioning", &table));
     for (int i = 0; i < PROBLEMS; i++) {
         const pose *p = &poses[i];
         for (int k = 0; k < LEVELS; k++) {
@@ -157,8 +148,8 @@ static int measure_limit(sb_bench *bench, const pose *poses) {
             pseudo_mass(p, eps[k], 0.0, A);
             SB_TRY(sb_bench_condition(bench, p->n, A, &cond[2][k]));
             SB_TRY(sb_bench_condition(bench, saddle(p, eps[k], true, A), A, &cond[3][k]));
-            SB_TRY(SB_ROW(&table.sink, sb_text(problems[i]), sb_real(eps[k]), sb_real(cond[0][k]), sb_real(cond[1][k]),
-                          sb_real(cond[2][k]), sb_real(cond[3][k])));
+            SB_TRY(SB_TABLE_ROW(&table, sb_text(problems[i]), sb_real(eps[k]), sb_real(cond[0][k]), sb_real(cond[1][k]),
+                                sb_real(cond[2][k]), sb_real(cond[3][k])));
         }
         for (int k = 0; k < 4; k++) {
             const sb_slope s = sb_bench_slope(LEVELS - from, eps + from, cond[k] + from);

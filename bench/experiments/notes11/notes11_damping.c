@@ -3,14 +3,6 @@
 #include "analysis/stability/recurrence.h"
 #include "bench/runner/experiment_tools.h"
 
-static const sb_column columns[] = {
-    {"tau", SB_COL_KEY, "", "natural step h omega"},
-    {"lowest", SB_COL_EXACT, "", "smallest gamma/omega that is stable, by bisection"},
-    {"highest", SB_COL_EXACT, "", "largest gamma/omega that is stable, by bisection"},
-    {"lowest_exact", SB_COL_EXACT, "", "tau"},
-    {"highest_exact", SB_COL_EXACT, "", "2/tau + tau/2"},
-    {"factor", SB_COL_INFO, "", "highest/lowest"},
-};
 enum { TAUS = 19, SCAN = 400 };
 static const double tolerance = 1e-15; /* of a bisection to the last bits */
 
@@ -71,7 +63,7 @@ static int run(sb_bench *bench) {
     double low_off = 0.0, high_off = 0.0, ratio[TAUS];
     bool one = true;
     sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "notes11_damping", &table));
     for (int i = 0; i < TAUS; i++) {
         const double tau = 0.1 * (i + 1), low = tau, high = 2.0 / tau + tau / 2.0;
         double lowest, highest;

@@ -11,14 +11,6 @@ static const double t_end = 0.5, across = 5.0;
  * G M^-1 G' is below 4 for these problems. */
 static const double per_root = 64.0;
 
-static const sb_column columns[] = {
-    {"problem", SB_COL_KEY, "", "the problem, with springs of constant 1/eps in place of its holonomic constraints"},
-    {"start", SB_COL_KEY, "",
-     "rest: initial state of the problem; across: with a velocity across its first constraint"},
-    {"eps", SB_COL_KEY, "", "compliance"},
-    {"violation", SB_COL_ERROR, "", "largest |g| in 0.5 s"},
-};
-
 typedef struct record {
     const sb_system *constrained;
     double *g, violation;
@@ -71,7 +63,7 @@ static int measure(sb_bench *bench, sb_arena *arena, const char *problem, bool t
 static int run(sb_bench *bench) {
     static const char *const starts[2] = {"rest", "across"};
     sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "notes11_general", &table));
     for (int i = 0; i < PROBLEMS * 2; i++) {
         const char *const problem = problems[i / 2];
         for (int k = 0; k < LEVELS; k++) {
@@ -79,7 +71,7 @@ static int run(sb_bench *bench) {
             double violation;
             SB_SCRATCH(arena, bench->ctx);
             SB_TRY(measure(bench, &arena, problem, i % 2 == 1, eps, &violation));
-            SB_TRY(SB_ROW(&table.sink, sb_text(problem), sb_text(starts[i % 2]), sb_real(eps), sb_real(violation)));
+            SB_TRY(SB_TABLE_ROW(&table, sb_text(problem), sb_text(starts[i % 2]), sb_real(eps), sb_real(violation)));
         }
     }
     return sb_bench_save(bench, &table, "notes11_general.csv");

@@ -7,15 +7,6 @@
 static const char *const problem = "pendulum:m=1,l=1,g=10,theta0=1.5707963267948966,constraint=norm";
 static const double g = 10.0, h = 1.0 / 60.0, first = 2.4, last = 24.0;
 
-static const sb_column columns[] = {
-    {"eps", SB_COL_KEY, "", "compliance"},
-    {"gauss_newton", SB_COL_EXACT, "",
-     "largest speed in the tenth swing by (54), its sign corrected, over sqrt(2 g l); empty: the run ended early"},
-    {"whole", SB_COL_EXACT, "", "by (54) with the derivative of G, reg05 (6.3)"},
-    {"reg", SB_COL_EXACT, "", "by the regularized stepper reg05 (4.2)"},
-    {"apart", SB_COL_ERROR, "m", "largest distance of the runs by (54) and by reg05 (4.2) in the first swing"},
-    {"round_off", SB_COL_INFO, "", "machine epsilon h^2/eps: relative error of M in the pseudo mass matrix"},
-};
 enum { LEVELS = 21 };
 enum { GAUSS_NEWTON, WHOLE, REG, METHODS };
 
@@ -47,7 +38,7 @@ static int measure(sb_bench *bench, int method, double eps, swing *out) {
 
 static int run(sb_bench *bench) {
     sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "notes11_implicit", &table));
     for (int k = 0; k < LEVELS; k++) {
         const double eps = pow(10.0, -3.0 - k), rounding = DBL_EPSILON * h * h / eps;
         swing s[METHODS];

@@ -6,24 +6,6 @@
 
 enum { LENGTH = 4096, SHOWN = 200, LAGS = 60 };
 
-static const sb_column columns[] = {
-    {"tau", SB_COL_KEY, "", "natural step h omega"},
-    {"steps", SB_COL_INFO, "", "steps taken"},
-    {"energy_drift", SB_COL_ERROR, "", "largest deviation of the energy, relative"},
-    {"mean", SB_COL_EXACT, "", "size of the mean of x_k"},
-    {"largest", SB_COL_EXACT, "", "|x_k|"},
-    {"autocorrelation1", SB_COL_EXACT, "", "of x_k at lag 1"},
-    {"autocorrelation2", SB_COL_EXACT, "", "of x_k at lag 2"},
-    {"unpredictable", SB_COL_ERROR, "", "share of the variance of x_{k+1} that x_k and x_{k-1} do not predict"},
-    {"apart", SB_COL_ERROR, "", "largest distance of x_k from cos(k phi), cos phi = -a/2 of (38)"},
-};
-static const sb_column trajectory_columns[] = {
-    {"k", SB_COL_KEY, "", "step"},
-    {"x", SB_COL_EXACT, "", "x_k at tau = 100"},
-    {"envelope", SB_COL_EXACT, "", "(-1)^k x_k"},
-    {"autocorrelation", SB_COL_EXACT, "", "of x_k at lag k; empty for larger lags"},
-};
-
 /* Computes x_k, the largest relative deviation of the energy, and the largest distance of x_k from cos(k phi) with
  * cos phi = -a/2 of (38), from x = 1 at rest. */
 static int trajectory(sb_bench *bench, double tau, double *x, double *drift, double *off) {
@@ -61,7 +43,7 @@ static double unpredictable(const double *x) {
 
 static int save_trajectory(sb_bench *bench, const double *x) {
     sb_table table;
-    SB_TRY(SB_TABLE(bench, trajectory_columns, &table));
+    SB_TRY(sb_bench_table(bench, "notes11_midpoint_trajectory", &table));
     for (int k = 0; k < SHOWN; k++) {
         SB_TRY(SB_NUMBERS(&table, k, x[k], k % 2 == 0 ? x[k] : -x[k], k < LAGS ? autocorrelation(x, k) : NAN));
     }
@@ -74,7 +56,7 @@ static int run(sb_bench *bench) {
     sb_table table;
     double *x;
     SB_NEW(&bench->arena, x, LENGTH);
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "notes11_midpoint", &table));
     for (int i = 0; i < SB_COUNT(taus); i++) {
         double drift, off;
         SB_TRY(trajectory(bench, taus[i], x, &drift, &off));

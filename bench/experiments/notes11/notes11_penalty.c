@@ -17,22 +17,6 @@ static const struct {
     double along, damping; /* initial speed along the rod (m/s), gamma (s) */
 } cases[CASES] = {{"rest", 0.0, 0.0}, {"thrown", 0.1, 0.0}, {"damped", 0.1, 2.0 / 60.0}};
 
-static const sb_column columns[] = {
-    {"case", SB_COL_KEY, "", "rest, thrown with 0.1 m/s along the rod, or damped: thrown, with gamma = 2 h"},
-    {"eps", SB_COL_KEY, "", "compliance of the spring"},
-    {"force", SB_COL_EXACT, "N", "largest force in the middle of a step in 8.5 s, median over 8 starts"},
-    {"force_least", SB_COL_EXACT, "N", "the same, least over the starts"},
-    {"force_largest", SB_COL_EXACT, "N", "the same, largest over the starts"},
-    {"kinetic", SB_COL_EXACT, "J", "largest kinetic energy, median over the starts; 10 J in free fall"},
-    {"flatness", SB_COL_EXACT, "",
-     "geometric over arithmetic mean of the spectrum of the force above 7.5 Hz, median; white noise: 0.56"},
-};
-static const sb_column curve_columns[] = {
-    {"eps", SB_COL_KEY, "", "compliance"},
-    {"frequency", SB_COL_KEY, "Hz", "frequency"},
-    {"power", SB_COL_EXACT, "N^2", "power of the force, released at rest, of 8 starts"},
-};
-
 /* The force of the spring in the middle of every step, where the rule evaluates it (N, tension positive), and the
  * largest kinetic energy (J). A run that ends early has an infinite force. */
 typedef struct record {
@@ -106,8 +90,8 @@ static int measure(sb_bench *bench, double eps, int which, level *out, double po
 static int run(sb_bench *bench) {
     double least = INFINITY, most = 0.0, decades = INFINITY;
     sb_table table, curves;
-    SB_TRY(SB_TABLE(bench, columns, &table));
-    SB_TRY(SB_TABLE(bench, curve_columns, &curves));
+    SB_TRY(sb_bench_table(bench, "notes11_penalty", &table));
+    SB_TRY(sb_bench_table(bench, "notes11_penalty_spectrum", &curves));
     for (int i = 0; i < CASES * LEVELS; i++) {
         const int which = i / LEVELS, k = i % LEVELS;
         const double eps = pow(10.0, -4 - k);
@@ -128,9 +112,9 @@ static int run(sb_bench *bench) {
                 SB_TRY(SB_NUMBERS(&curves, eps, f / (STEPS * h), power[f]));
             }
         }
-        SB_TRY(SB_ROW(&table.sink, sb_text(cases[which].name), sb_real(eps),
-                      sb_real(gsl_stats_median(l.force, 1, STARTS)), sb_real(lowest), sb_real(highest),
-                      sb_real(gsl_stats_median(l.kinetic, 1, STARTS)), sb_real(flat)));
+        SB_TRY(SB_TABLE_ROW(&table, sb_text(cases[which].name), sb_real(eps),
+                            sb_real(gsl_stats_median(l.force, 1, STARTS)), sb_real(lowest), sb_real(highest),
+                            sb_real(gsl_stats_median(l.kinetic, 1, STARTS)), sb_real(flat)));
     }
     SB_TRY(sb_bench_measure(bench, "notes11-penalty/undamped", least, 0.0));
     SB_TRY(sb_bench_measure(bench, "notes11-penalty/damped", most, 0.0));

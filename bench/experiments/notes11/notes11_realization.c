@@ -11,34 +11,6 @@ static const double transient = 0.5;
 
 enum { LEVELS = 6, TESTS = 3, LAWS = 3, DAMPED = 5, CURVES = 400 };
 
-static const sb_column columns[] = {
-    {"eps", SB_COL_KEY, "", "compliance: the spring constant is 1/eps"},
-    {"y", SB_COL_ERROR, "m", "largest |y|"},
-    {"ydot", SB_COL_ERROR, "m/s", "largest |dy/dt|"},
-    {"lambda", SB_COL_ERROR, "N", "largest distance of lambda = -y/eps from 1"},
-    {"weak_one", SB_COL_ERROR, "N s", "|integral of (lambda - 1) over 2 s|"},
-    {"weak_exp", SB_COL_ERROR, "N s", "the same with the test function exp(-t)"},
-    {"weak_cos", SB_COL_ERROR, "N s", "the same with cos(3t)"},
-    {"closed", SB_COL_ERROR, "", "largest distance of y/eps from cos(t/sqrt eps) - 1"},
-    {"thrown", SB_COL_ERROR, "m", "largest |y| from dy/dt(0) = -1 instead of rest"},
-};
-
-static const sb_column damped_columns[] = {
-    {"law", SB_COL_KEY, "", "dependence of the damping on eps"},
-    {"eps", SB_COL_KEY, "", "compliance"},
-    {"gamma", SB_COL_EXACT, "s", "damping"},
-    {"lambda", SB_COL_ERROR, "N", "largest distance of lambda = -(y + gamma dy/dt)/eps from 1"},
-    {"lambda_away", SB_COL_ERROR, "N", "the same for t >= 0.5 s"},
-};
-
-static const sb_column curve_columns[] = {
-    {"t", SB_COL_KEY, "s", "time"},
-    {"undamped", SB_COL_EXACT, "N", "lambda at eps = 1e-3"},
-    {"fixed", SB_COL_EXACT, "N", "lambda at eps = 1e-3, gamma = 0.1 s"},
-    {"critical", SB_COL_EXACT, "N", "lambda at eps = 1e-3, gamma = 2 sqrt(eps)"},
-    {"weak", SB_COL_EXACT, "N", "lambda at eps = 1e-3, gamma = eps"},
-};
-
 /* The largest deviations along a run, and the integrals of lambda - 1 with the test functions. */
 typedef struct deviations {
     double eps, gamma, h;
@@ -89,7 +61,7 @@ static int spring(sb_bench *bench, double eps, double gamma, bool thrown, deviat
 static int measure_undamped(sb_bench *bench) {
     double printed_y = INFINITY, printed_lambda = INFINITY;
     sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "notes11_realization", &table));
     for (int k = 0; k < LEVELS; k++) {
         deviations a = {0}, b = {0};
         /* The interval is a quarter period longer than whole periods: the integrals of the oscillation are then at
@@ -113,7 +85,7 @@ static int measure_damped(sb_bench *bench) {
     static const char *const laws[LAWS] = {"fixed", "critical", "weak"};
     double all[LAWS], last[LAWS], *curves[LAWS + 1], first[LAWS];
     sb_table table, curve;
-    SB_TRY(SB_TABLE(bench, damped_columns, &table));
+    SB_TRY(sb_bench_table(bench, "notes11_damped", &table));
     for (int law = 0; law < LAWS; law++) {
         all[law] = INFINITY;
         for (int k = 0; k < DAMPED; k++) {
@@ -123,13 +95,13 @@ static int measure_damped(sb_bench *bench) {
             all[law] = fmin(all[law], a.lambda);
             last[law] = a.lambda_away;
             first[law] = k == 0 ? a.lambda_away : first[law];
-            SB_TRY(SB_ROW(&table.sink, sb_text(laws[law]), sb_real(eps), sb_real(gamma), sb_real(a.lambda),
-                          sb_real(a.lambda_away)));
+            SB_TRY(SB_TABLE_ROW(&table, sb_text(laws[law]), sb_real(eps), sb_real(gamma), sb_real(a.lambda),
+                                sb_real(a.lambda_away)));
         }
     }
     SB_TRY(sb_bench_save(bench, &table, "notes11_damped.csv"));
     const double eps = 1e-3, gammas[LAWS + 1] = {0.0, 0.1, 2.0 * sqrt(eps), eps};
-    SB_TRY(SB_TABLE(bench, curve_columns, &curve));
+    SB_TRY(sb_bench_table(bench, "notes11_lambda", &curve));
     for (int i = 0; i <= LAWS; i++) {
         deviations a = {0};
         SB_NEW(&bench->arena, a.curve, CURVES + 1);

@@ -135,21 +135,13 @@ static int fine_grid(sb_bench *bench, const char **options) {
     return SB_OK;
 }
 
-static const sb_column columns[] = {
-    {"stepper", SB_COL_KEY, "", "the stepper"},
-    {"tau", SB_COL_KEY, "", "natural step h omega"},
-    {"root", SB_COL_EXACT, "", "modulus of the larger root"},
-    {"phase_error", SB_COL_EXACT, "", "phi/tau - 1; empty for real roots"},
-    {"stable", SB_COL_INFO, "", "yes: all solutions stay bounded"},
-};
-
 static int figures(sb_bench *bench) {
     static const char *const steppers[] = {"euler_explicit", "euler_implicit", "euler_symplectic",
                                            "verlet",         "midpoint",       "rk4"};
     const char *options;
     sb_table table;
     SB_TRY(fine_grid(bench, &options));
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "notes11_recurrences", &table));
     for (int s = 0; s < SB_COUNT(steppers); s++) {
         sb_table rows;
         SB_TRY(measure(bench, options, steppers[s], &rows));
@@ -157,9 +149,9 @@ static int figures(sb_bench *bench) {
             const double first = hypot(sb_table_real(&rows, i, "root1_re"), sb_table_real(&rows, i, "root1_im"));
             const double second = hypot(sb_table_real(&rows, i, "root2_re"), sb_table_real(&rows, i, "root2_im"));
             const double tau = sb_table_real(&rows, i, "tau"), phi = sb_table_real(&rows, i, "phi");
-            SB_TRY(SB_ROW(&table.sink, sb_text(steppers[s]), sb_real(tau), sb_real(fmax(first, second)),
-                          isfinite(phi) ? sb_real(phi / tau - 1.0) : sb_empty(),
-                          sb_text(sb_table_text(&rows, i, "stable"))));
+            SB_TRY(SB_TABLE_ROW(&table, sb_text(steppers[s]), sb_real(tau), sb_real(fmax(first, second)),
+                                isfinite(phi) ? sb_real(phi / tau - 1.0) : sb_empty(),
+                                sb_text(sb_table_text(&rows, i, "stable"))));
         }
     }
     SB_TRY(sb_bench_save_curves(bench, &table, "notes11_recurrences.csv"));

@@ -11,18 +11,6 @@ static const char *const steppers[] = {"reg", "moreau", "spook", NULL};
 /* The largest step, s. No impact is at a multiple of it or of its fractions. */
 static const double coarsest = 0.05;
 
-static const sb_column sup_columns[] = {
-    {"stepper", SB_COL_KEY, "", "the stepper"},
-    {"h", SB_COL_KEY, "s", "step"},
-    {"sup_v", SB_COL_ERROR, "m/s", "largest error of the velocity at any step of 1.8 s"},
-};
-static const sb_column path_columns[] = {
-    {"t", SB_COL_KEY, "s", "time"},
-    {"exact", SB_COL_EXACT, "m", "height"},
-    {"reg", SB_COL_EXACT, "m", "by the regularized stepper, h = 0.05 s"},
-    {"moreau", SB_COL_EXACT, "m", "by Moreau's time stepping, h = 0.05 s"},
-};
-
 /* Measures the largest error of the velocity. */
 static int sup_of(sb_bench *bench, const char *stepper, double h, double *out) {
     sb_path path;
@@ -39,12 +27,12 @@ static int sup_of(sb_bench *bench, const char *stepper, double h, double *out) {
 /* Writes the largest errors of the velocity. */
 static int sup_norms(sb_bench *bench) {
     sb_table table;
-    SB_TRY(SB_TABLE(bench, sup_columns, &table));
+    SB_TRY(sb_bench_table(bench, "reg05_bounce_sup", &table));
     for (int k = 0; k < STEPPERS * LEVELS; k++) {
         const double h = ldexp(coarsest, -(k % LEVELS));
         double sup;
         SB_TRY(sup_of(bench, steppers[k / LEVELS], h, &sup));
-        SB_TRY(SB_ROW(&table.sink, sb_text(steppers[k / LEVELS]), sb_real(h), sb_real(sup)));
+        SB_TRY(SB_TABLE_ROW(&table, sb_text(steppers[k / LEVELS]), sb_real(h), sb_real(sup)));
     }
     return sb_bench_save(bench, &table, "reg05_bounce_sup.csv");
 }
@@ -53,7 +41,7 @@ static int draw_paths(sb_bench *bench) {
     sb_path reg, moreau;
     sb_table table;
     const double h = coarsest;
-    SB_TRY(SB_TABLE(bench, path_columns, &table));
+    SB_TRY(sb_bench_table(bench, "reg05_bounce_path", &table));
     SB_TRY(sb_bench_path(bench, "bouncing_ball", "reg", h, SHOWN, 1, &reg));
     SB_TRY(sb_bench_path(bench, "bouncing_ball", "moreau", h, SHOWN, 1, &moreau));
     for (long j = 0; j <= SHOWN * FINE; j++) {
@@ -70,12 +58,6 @@ static int draw_paths(sb_bench *bench) {
 
 static const double wall = 0.5, restitution = 0.9, vibro_end = 30.0;
 enum { VIBRO_LEVELS = 6 };
-static const sb_column located_columns[] = {
-    {"h", SB_COL_KEY, "s", "step"},
-    {"end", SB_COL_ERROR, "m", "mean error of the position by rk4, impacts at the ends of steps"},
-    {"located", SB_COL_ERROR, "m", "the same with steps that end at the impacts"},
-};
-
 /* Returns the exact position. Between impacts x = R cos(phase); an impact multiplies R^2 - d^2 by e^2. */
 static double vibro_exact(double t) {
     double R = 1.0, since = t, phase = 0.0; /* since: time after the last impact */
@@ -127,7 +109,7 @@ static int vibro(sb_bench *bench, bool located, double h, double *error) {
 
 static int write_located(sb_bench *bench) {
     sb_table table;
-    SB_TRY(SB_TABLE(bench, located_columns, &table));
+    SB_TRY(sb_bench_table(bench, "reg05_bounce_located", &table));
     for (int k = 0; k < VIBRO_LEVELS; k++) {
         const double h = ldexp(vibro_end / 307.0, -k); /* impacts are at random places within these steps */
         double end, located;

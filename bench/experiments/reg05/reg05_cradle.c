@@ -13,31 +13,11 @@ static const struct {
                  {"touching", "newtons_cradle", "reg"},
                  {"moreau", "newtons_cradle", "moreau"}};
 
-static const sb_column size_columns[] = {
-    {"n", SB_COL_KEY, "", "number of balls that touch"},
-    {"first", SB_COL_EXACT, "m/s", "velocity of the first ball after the impact, regularized stepper"},
-    {"last", SB_COL_EXACT, "m/s", "of the last one"},
-    {"first_law", SB_COL_EXACT, "m/s", "-(1 - 2/n), all impacts at once"},
-    {"last_law", SB_COL_EXACT, "m/s", "2/n"},
-    {"off", SB_COL_ERROR, "m/s", "largest distance of the two from the law"},
-};
-static const sb_column jump_columns[] = {
-    {"h", SB_COL_KEY, "s", "step"},
-    {"position", SB_COL_ERROR, "m", "largest change of a position in a step"},
-    {"velocity", SB_COL_ERROR, "m/s", "largest change of a velocity in a step"},
-    {"bend", SB_COL_ERROR, "m", "largest second difference of a position"},
-};
-
 /* Writes the velocities of all balls against time. */
 static int velocities(sb_bench *bench) {
     sb_path path[RUNS];
     sb_table table;
-    sb_column columns[1 + RUNS * BALLS] = {{"t", SB_COL_KEY, "s", "time"}};
-    for (int i = 0; i < RUNS * BALLS; i++) {
-        columns[1 + i] = (sb_column){.kind = SB_COL_EXACT, .unit = "m/s", .doc = "velocity of a ball"};
-        SB_PRINT(&bench->arena, columns[1 + i].name, "%s%d", shown[i / BALLS].name, i % BALLS);
-    }
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "reg05_cradle", &table));
     for (int r = 0; r < RUNS; r++) {
         SB_TRY(sb_bench_path(bench, shown[r].problem, shown[r].stepper, h, SAMPLES, 1, &path[r]));
     }
@@ -46,7 +26,7 @@ static int velocities(sb_bench *bench) {
         for (int i = 0; i < RUNS * BALLS; i++) {
             row[1 + i] = k < path[i / BALLS].count ? path[i / BALLS].v[k * BALLS + i % BALLS] : NAN;
         }
-        SB_TRY(sb_bench_numbers(&table, row));
+        SB_TRY(sb_bench_numbers(&table, SB_COUNT(row), row));
     }
     return sb_bench_save_curves(bench, &table, "reg05_cradle.csv");
 }
@@ -54,7 +34,7 @@ static int velocities(sb_bench *bench) {
 /* Writes the deviations from the law of one impact of all balls at once. */
 static int sizes(sb_bench *bench) {
     sb_table table;
-    SB_TRY(SB_TABLE(bench, size_columns, &table));
+    SB_TRY(sb_bench_table(bench, "reg05_cradle_sizes", &table));
     for (int n = 2; n < 2 + SIZES; n++) {
         sb_path path;
         const char *problem = sb_bench_format(bench, "newtons_cradle:n=%d", n);
@@ -85,7 +65,7 @@ static double largest_second_difference(const double *x, int n, long count) {
 /* Writes the largest changes per step, and the second difference of the position. */
 static int jumps(sb_bench *bench) {
     sb_table table;
-    SB_TRY(SB_TABLE(bench, jump_columns, &table));
+    SB_TRY(sb_bench_table(bench, "reg05_cradle_jumps", &table));
     for (int k = 0; k < LEVELS; k++) {
         sb_path path;
         const double step = ldexp(h, -k);

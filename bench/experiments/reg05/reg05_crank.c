@@ -6,31 +6,6 @@
  * after step 15; all bodies lie on a line, and G loses rank. */
 static const double h = 1.0 / 60.0, t_end = 2.0;
 
-static const sb_column columns[] = {
-    {"rod", SB_COL_KEY, "m", "length of the rod; the crank's is 1"},
-    {"redundant", SB_COL_KEY, "", "copies of the prismatic joint's rows"},
-    {"c", SB_COL_KEY, "", "compliance"},
-    {"cb_over_h", SB_COL_KEY, "", "damping: c b/h"},
-    {"form", SB_COL_KEY, "", "saddle matrix or Schur complement"},
-    {"steps", SB_COL_KEY, "1/s", "steps per second"},
-    {"last", SB_COL_EXACT, "", "last step that could be taken in two turns"},
-    {"error", SB_COL_ERROR, "m", "largest error of the load up to this step"},
-    {"least", SB_COL_EXACT, "m", "smallest load; positive for a rod longer than the crank"},
-    {"stuck", SB_COL_EXACT, "s", "longest time with a load below 0.1 m"},
-    {"status", SB_COL_INFO, "", "ok, or why the run ended"},
-};
-static const sb_column curve_columns[] = {
-    {"t", SB_COL_KEY, "s", "time"},
-    {"exact", SB_COL_EXACT, "m", "load of the smooth motion, 2 cos(2 pi t)"},
-    {"small", SB_COL_EXACT, "m", "load with c = 1e-20; empty after the last step"},
-    {"larger", SB_COL_EXACT, "m", "load with c = 1e-16 and damping c b = 2 h"},
-    {"longer", SB_COL_EXACT, "m", "load with a rod of 1.0001 and c = 1e-20"},
-};
-static const sb_column map_columns[] = {
-    {"off", SB_COL_KEY, "rad", "initial angle of the crank: distance of step 15 from the singular pose"},
-    {"c", SB_COL_KEY, "", "compliance"},
-    {"passes", SB_COL_EXACT, "", "1 if half a turn could be taken, 0 if a step failed"},
-};
 enum { OFFS = 12, COMPLIANCES = 8 };
 
 /* Parameters of a run, as in the columns; rate: steps per second. */
@@ -86,14 +61,14 @@ static double longest_rest(const result *o) {
 /* Runs two turns and writes the row. */
 static int measure(sb_bench *bench, sb_table *table, const setting *x, result *out) {
     SB_TRY(turn(bench, x, t_end, out));
-    return SB_ROW(&table->sink, sb_real(x->L), sb_int(x->redundant), sb_real(x->c), sb_real(x->damping),
-                  sb_text(x->form), sb_int(x->rate), sb_int(out->last), sb_real(out->error), sb_real(out->least),
-                  sb_real(longest_rest(out)), sb_text(out->path.failure == NULL ? "ok" : out->path.failure));
+    return SB_TABLE_ROW(table, sb_real(x->L), sb_int(x->redundant), sb_real(x->c), sb_real(x->damping),
+                        sb_text(x->form), sb_int(x->rate), sb_int(out->last), sb_real(out->error), sb_real(out->least),
+                        sb_real(longest_rest(out)), sb_text(out->path.failure == NULL ? "ok" : out->path.failure));
 }
 
 static int save_curves(sb_bench *bench, const result *small, const result *passes, const result *longer) {
     sb_table table;
-    SB_TRY(SB_TABLE(bench, curve_columns, &table));
+    SB_TRY(sb_bench_table(bench, "reg05_crank_load", &table));
     for (long k = 0; k <= passes->last; k++) {
         const double t = (double)k * h;
         SB_TRY(SB_NUMBERS(&table, t, 2.0 * cos(2.0 * M_PI * t), k <= small->last ? load_at(small, k) : NAN,
@@ -106,7 +81,7 @@ static int save_curves(sb_bench *bench, const result *small, const result *passe
 static int map(sb_bench *bench) {
     static const double c[COMPLIANCES] = {0.0, 1e-22, 1e-20, 1e-19, 1e-18, 1e-17, 1e-16, 1e-14};
     sb_table table;
-    SB_TRY(SB_TABLE(bench, map_columns, &table));
+    SB_TRY(sb_bench_table(bench, "reg05_crank_map", &table));
     for (int i = 0; i < OFFS; i++) {
         const double off = i == 0 ? 0.0 : pow(10.0, -15.0 + i);
         for (int k = 0; k < COMPLIANCES; k++) {
@@ -135,7 +110,7 @@ static int run(sb_bench *bench) {
     };
     result o[SB_COUNT(settings)];
     sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "reg05_crank", &table));
     for (int i = 0; i < SB_COUNT(settings); i++) {
         SB_TRY(measure(bench, &table, &settings[i], &o[i]));
     }

@@ -11,22 +11,11 @@ static const struct {
     double gamma;
 } stacks[STACKS] = {{"reg", 0.0}, {"moreau", 0.0}, {"reg:gamma=2e-5", 2e-5}, {"reg:gamma=5e-5", 5e-5}};
 
-static const sb_column columns[] = {
-    {"stack", SB_COL_KEY, "", "index of the stack"},
-    {"stepper", SB_COL_KEY, "", "the stepper"},
-    {"box", SB_COL_KEY, "", "box, from the bottom"},
-    {"x", SB_COL_EXACT, "m", "its centre down the slope after 60 s"},
-    {"y", SB_COL_EXACT, "m", "its centre off the slope"},
-    {"phi", SB_COL_EXACT, "rad", "its angle"},
-    {"law", SB_COL_EXACT, "m", "x if each interface slips by gamma m g sin/2 per box above it for 60 s"},
-    {"off", SB_COL_ERROR, "m", "distance of x from this law"},
-};
-
 /* Writes the places of the boxes of all stacks. */
 static int stack_creep(sb_bench *bench) {
     sb_table table;
     const char *problem = sb_bench_format(bench, "stack:n=%d,tilt=%.17g,w=%.17g,h=%.17g", BOXES, tilt, width, height);
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "reg05_stack", &table));
     for (int s = 0; s < STACKS; s++) {
         sb_path path;
         const long steps = lround(wait / h);
@@ -35,9 +24,9 @@ static int stack_creep(sb_bench *bench) {
         const double *q = path.q + (path.count - 1) * path.n;
         for (int b = 0; b < BOXES; b++) {
             law += stacks[s].gamma * (BOXES - b) * g * sin(tilt) / 2.0 * wait;
-            SB_TRY(SB_ROW(&table.sink, sb_int(s), sb_text(stacks[s].stepper), sb_int(b), sb_real(q[3 * b]),
-                          sb_real(q[3 * b + 1]), sb_real(q[3 * b + 2]), sb_real(law),
-                          sb_real(path.failure == NULL ? fabs(q[3 * b] - law) : NAN)));
+            SB_TRY(SB_TABLE_ROW(&table, sb_int(s), sb_text(stacks[s].stepper), sb_int(b), sb_real(q[3 * b]),
+                                sb_real(q[3 * b + 1]), sb_real(q[3 * b + 2]), sb_real(law),
+                                sb_real(path.failure == NULL ? fabs(q[3 * b] - law) : NAN)));
         }
     }
     return sb_bench_save(bench, &table, "reg05_stack.csv");

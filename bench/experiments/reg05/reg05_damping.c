@@ -4,12 +4,6 @@
 enum { LEVELS = 13, STEPS = 4000 };
 static const double h = 1.0 / 60.0;
 
-static const sb_column columns[] = {
-    {"ratio", SB_COL_KEY, "", "c/(m h^2), compliance over mass and square of the step"},
-    {"undamped", SB_COL_ERROR, "", "largest violation over that at rest, c m g, less 1: without damping"},
-    {"damped", SB_COL_ERROR, "", "the same with critical damping, c b = 2 sqrt(c m)"},
-};
-
 static int observe(void *arg, const sb_sample *sample) {
     double *lowest = arg;
     *lowest = sb_larger(*lowest, -sample->q[1]);
@@ -28,13 +22,13 @@ static int overshoot(sb_bench *bench, double c, double b, double *out) {
 
 static int run(sb_bench *bench) {
     sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "reg05_damping", &table));
     for (int k = 0; k < LEVELS; k++) {
         const double ratio = pow(10.0, 0.5 * k - 2.0), c = ratio * h * h;
         double undamped, damped;
         SB_TRY(overshoot(bench, c, 0.0, &undamped));
         SB_TRY(overshoot(bench, c, 2.0 / sqrt(c), &damped));
-        SB_TRY(SB_ROW(&table.sink, sb_real(ratio), sb_trusted(undamped, 1e-9), sb_trusted(damped, 1e-9)));
+        SB_TRY(SB_TABLE_ROW(&table, sb_real(ratio), sb_trusted(undamped, 1e-9), sb_trusted(damped, 1e-9)));
     }
     return sb_bench_save(bench, &table, "reg05_damping.csv");
 }

@@ -5,19 +5,6 @@
 #include "bench/experiments/reg05/reg05_runs.h"
 #include "bench/runner/experiment_tools.h"
 
-static const sb_column columns[] = {
-    {"h", SB_COL_KEY, "s", "step"},
-    {"c", SB_COL_KEY, "", "compliance"},
-    {"implicit", SB_COL_EXACT, "s", "time to the vertical by euler_linear; empty: not within the run"},
-    {"newton", SB_COL_EXACT, "s", "by euler_implicit"},
-    {"reg", SB_COL_EXACT, "s", "by reg, with the compliance c"},
-    {"exact", SB_COL_EXACT, "s", "of the rigid pendulum"},
-    {"law", SB_COL_EXACT, "s", "2.1033 l (h^3/(2 c g l^2))^(1/3)"},
-    {"applies", SB_COL_INFO, "", "yes where the law applies"},
-    {"off", SB_COL_ERROR, "", "implicit over the law, less 1"},
-    {"steady", SB_COL_INFO, "", "1 where steps slowed down this way do not alternate: c > h^6 g^2/16"},
-    {"status", SB_COL_INFO, "", "of the implicit run: ok, or why it ended"},
-};
 enum { STEPS = 2, MOST = 21 };
 
 /* Returns the time of a slow fall, s. A step along the tangent leaves the circle by (h v)^2/(2 l). The force of the
@@ -44,10 +31,10 @@ static int measure(sb_bench *bench, double h, double c, double exact, sb_table *
     for (int i = 0; i < 3; i++) {
         SB_TRY(sb_reg05_pendulum(bench, (sb_reg05_method)i, c, h, i == SB_REG05_IMPLICIT ? longest : 1.0, &runs[i]));
     }
-    return SB_ROW(&table->sink, sb_real(h), sb_real(c), sb_known(runs[0].fall), sb_known(runs[1].fall),
-                  sb_known(runs[2].fall), sb_real(exact), sb_real(law(h, c)), sb_yes(steady && v2 <= slow * SB_REG05_G),
-                  sb_known(fabs(runs[0].fall / law(h, c) - 1.0)), sb_int(steady),
-                  sb_text(runs[0].failure == NULL ? SB_STATUS_OK : runs[0].failure));
+    return SB_TABLE_ROW(table, sb_real(h), sb_real(c), sb_known(runs[0].fall), sb_known(runs[1].fall),
+                        sb_known(runs[2].fall), sb_real(exact), sb_real(law(h, c)),
+                        sb_yes(steady && v2 <= slow * SB_REG05_G), sb_known(fabs(runs[0].fall / law(h, c) - 1.0)),
+                        sb_int(steady), sb_text(runs[0].failure == NULL ? SB_STATUS_OK : runs[0].failure));
 }
 
 static int run(sb_bench *bench) {
@@ -56,7 +43,7 @@ static int run(sb_bench *bench) {
     const double exact = gsl_sf_ellint_Kcomp(sqrt(0.5), GSL_PREC_DOUBLE) / sqrt(SB_REG05_G);
     double swing = NAN;
     sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "reg05_fall", &table));
     for (int i = 0; i < STEPS; i++) {
         for (int k = 0; k < points[i]; k++) {
             sb_reg05_run runs[3];

@@ -3,25 +3,11 @@
 #include "analysis/contact/measures.h"
 #include "bench/runner/experiment_tools.h"
 
-enum { STEPPERS = 6, ANGLES = 41, COLUMNS = 5 + STEPPERS };
+enum { STEPPERS = 6, ANGLES = 41 };
 
 static const char *const steppers[STEPPERS] = {
     "reg", "reg:friction=box", "spook:eps=0", "spook:eps=0,friction=box", "moreau", "moreau:friction=box"};
 static const double mu = 0.5, g = 9.81, h = 0.01, t_end = 1.0;
-
-static const sb_column columns[COLUMNS] = {
-    {"ratio", SB_COL_KEY, "", "angle over atan(mu), mu = 0.5"},
-    {"exact", SB_COL_EXACT, "m/s", "speed after 1 s: g (sin - mu cos) t above atan(mu), else 0"},
-    {"estimate", SB_COL_EXACT, "m/s", "by the regularized stepper with the bound mu m g/2 at each corner; h = 0.01 s"},
-    {"estimate_law", SB_COL_EXACT, "m/s", "g (sin - mu) t above asin(mu), else 0"},
-    {"reg", SB_COL_EXACT, "m/s", "by the regularized stepper, friction iterated to Coulomb's law"},
-    {"reg_box", SB_COL_EXACT, "m/s", "the same with bounds by the last step's normal forces"},
-    {"spook", SB_COL_EXACT, "m/s", "by SPOOK with eps = 0, friction iterated"},
-    {"spook_box", SB_COL_EXACT, "m/s", "the same with bounds by the last step's normal forces"},
-    {"moreau", SB_COL_EXACT, "m/s", "by Moreau's time stepping, friction iterated"},
-    {"moreau_box", SB_COL_EXACT, "m/s", "the same with bounds by the last step's normal forces"},
-    {"off", SB_COL_ERROR, "m/s", "largest distance from the exact speed with friction iterated"},
-};
 
 /* Measures the speed after 1 s. */
 static int speed(sb_bench *bench, double angle, const char *bound, const char *stepper, double *out) {
@@ -208,7 +194,7 @@ static int record_iterated(sb_bench *bench, double ratio) {
 static int run(sb_bench *bench) {
     sb_table table;
     double ratio;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "reg05_friction", &table));
     for (int i = 0; i < ANGLES; i++) {
         const double part = 0.7 + 0.015 * i, angle = part * atan(mu);
         const double exact = g * fmax(0.0, sin(angle) - mu * cos(angle)) * t_end,

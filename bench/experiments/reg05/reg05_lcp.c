@@ -51,14 +51,6 @@ static const char *const exact_solvers[] = {"block_pivot", "block_pivot:fallback
 static const long sweeps[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000};
 enum { EXACT = SB_COUNT(exact_solvers), SWEEPS = SB_COUNT(sweeps) };
 
-static const sb_column stack_columns[] = {
-    {"lcp", SB_COL_KEY, "", "solver"},
-    {"iterations", SB_COL_EXACT, "", "mean number of rounds, pivots or sweeps per step"},
-    {"cost", SB_COL_EXACT, "", "products per step, in factorizations and solutions or in sweeps; empty for dantzig"},
-    {"deviation", SB_COL_ERROR, "m", "largest deviation of a coordinate (m or rad) from rest in 5 s"},
-    {"held", SB_COL_INFO, "", "yes: the deviation is at most a millimetre"},
-};
-
 /* Counts the products of a factorization and a solution with the pattern of the stack, which is a round of block
  * pivoting, and of a sweep. */
 static int count_products(sb_bench *bench, double *round, double *sweep) {
@@ -87,16 +79,10 @@ static int count_products(sb_bench *bench, double *round, double *sweep) {
 }
 
 static int write_stack_row(sb_table *table, const char *name, const result *r, double cost) {
-    return SB_ROW(&table->sink, sb_text(name), sb_real(r->iterations), sb_known(cost), sb_real(r->deviation),
-                  sb_yes(stays(r, held)));
+    return SB_TABLE_ROW(table, sb_text(name), sb_real(r->iterations), sb_known(cost), sb_real(r->deviation),
+                        sb_yes(stays(r, held)));
 }
 
-static const sb_column box_columns[] = {
-    {"picture", SB_COL_KEY, "", "0: block pivoting; 1: pgs at the same cost; 2: at ten times that"},
-    {"box", SB_COL_KEY, "", "index of the box from below"},
-    {"x", SB_COL_EXACT, "m", "of a corner, down the slope"},
-    {"y", SB_COL_EXACT, "m", "of a corner, above the slope"},
-};
 enum { PICTURES = 3, BOXES = 10 };
 /* The step that the pictures show. */
 static const long pictured = 45;
@@ -123,8 +109,8 @@ static int hold_stack(sb_bench *bench) {
     sb_table table, boxes;
     result r;
     double round, sweep, cost = 0.0;
-    SB_TRY(SB_TABLE(bench, stack_columns, &table));
-    SB_TRY(SB_TABLE(bench, box_columns, &boxes));
+    SB_TRY(sb_bench_table(bench, "reg05_lcp", &table));
+    SB_TRY(sb_bench_table(bench, "reg05_lcp_boxes", &boxes));
     SB_TRY(count_products(bench, &round, &sweep));
     for (int i = 0; i < EXACT; i++) {
         SB_TRY(follow(bench, STACK, sb_bench_format(bench, STEPPER "%s", exact_solvers[i]), stack_steps, &r));

@@ -10,34 +10,6 @@ static const char *const steppers[STEPPERS] = {
     "reg", "reg:friction=box", "spook:eps=0", "spook:eps=0,friction=box", "moreau", "moreau:friction=box"};
 static const double theta0 = 1.1, h = 1e-3; /* the problem's defaults, with v0 = 1 m/s, l = 1 m and m = 1 kg */
 
-static const sb_column columns[] = {
-    {"step", SB_COL_KEY, "", "index of the step, 0.001 s"},
-    {"slip", SB_COL_EXACT, "m/s", "speed of the tip, regularized stepper, friction iterated"},
-    {"slip_box", SB_COL_EXACT, "m/s", "the same with bounds by the last step's normal forces"},
-    {"slip_moreau", SB_COL_EXACT, "m/s", "Moreau's time stepping, friction iterated"},
-    {"slip_moreau_box", SB_COL_EXACT, "m/s", "the same with bounds by the last step's normal forces"},
-    {"normal_box", SB_COL_EXACT, "N", "normal force by the regularized stepper with bounds by the last step"},
-    {"normal_box_fine", SB_COL_EXACT, "N", "the same at h = 0.0001 s"},
-};
-static const sb_column jam_columns[] = {
-    {"stepper", SB_COL_KEY, "", "the stepper"},
-    {"h", SB_COL_KEY, "s", "step"},
-    {"steps", SB_COL_EXACT, "", "steps until the tip stands still"},
-    {"time", SB_COL_EXACT, "s", "time until then"},
-    {"omega", SB_COL_EXACT, "rad/s", "rate of the angle of the rod then"},
-    {"omega_law", SB_COL_EXACT, "rad/s", "the same if the tip stops at once: 3/4 sin(theta0) v0/l"},
-    {"off", SB_COL_ERROR, "", "omega over this law, less 1"},
-};
-static const sb_column map_columns[] = {
-    {"theta", SB_COL_KEY, "rad", "angle of the rod to the ground"},
-    {"mu", SB_COL_KEY, "", "coefficient of friction"},
-    {"A", SB_COL_EXACT, "1/kg", "acceleration of the sliding tip by a unit of normal force; negative: no solution"},
-    {"solutions", SB_COL_INFO, "", "bases that solve (2.9) of the first step"},
-    {"off", SB_COL_ERROR, "", "1 if the step is no solution of (2.9), or failed"},
-    {"agree", SB_COL_INFO, "", "1 if the tip stops where A is negative, and does not elsewhere"},
-    {"stops", SB_COL_EXACT, "", "1 where the tip stands still after 5 steps of 1e-6 s, regularized stepper"},
-};
-
 /* Returns the speed of the tip, D v. */
 static double slip_at(const sb_path *p, long k) {
     const double *v = p->v + k * p->n;
@@ -55,7 +27,7 @@ static int shown(sb_bench *bench) {
     sb_path path[RUNS];
     sb_table table;
     long count = SHOWN + 1;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "reg05_painleve", &table));
     for (int i = 0; i < RUNS; i++) {
         const double step = i == FINE ? 0.1 * h : h;
         SB_TRY(sb_bench_path(bench, "painleve_rod", shown_steppers[i], step, SHOWN, 1, &path[i]));
@@ -73,7 +45,7 @@ static int shown(sb_bench *bench) {
 static int jams(sb_bench *bench) {
     const double law = 0.75 * sin(theta0);
     sb_table table;
-    SB_TRY(SB_TABLE(bench, jam_columns, &table));
+    SB_TRY(sb_bench_table(bench, "reg05_painleve_jams", &table));
     for (int s = 0; s < STEPPERS; s++) {
         for (int k = 0; k < LEVELS; k++) {
             sb_path path;
@@ -85,8 +57,9 @@ static int jams(sb_bench *bench) {
             }
             const bool stops = path.failure == NULL && j < path.count;
             const double omega = stops ? path.v[j * path.n + 2] : NAN;
-            SB_TRY(SB_ROW(&table.sink, sb_text(steppers[s]), sb_real(step), sb_int(stops ? j : -1),
-                          sb_real(step * (double)j), sb_real(omega), sb_real(law), sb_real(fabs(omega / law - 1.0))));
+            SB_TRY(SB_TABLE_ROW(&table, sb_text(steppers[s]), sb_real(step), sb_int(stops ? j : -1),
+                                sb_real(step * (double)j), sb_real(omega), sb_real(law),
+                                sb_real(fabs(omega / law - 1.0))));
         }
     }
     return sb_bench_save(bench, &table, "reg05_painleve_jams.csv");
@@ -154,7 +127,7 @@ static int solve_cone(double theta, double friction, double step, const double *
 
 static int map(sb_bench *bench) {
     sb_table table;
-    SB_TRY(SB_TABLE(bench, map_columns, &table));
+    SB_TRY(sb_bench_table(bench, "reg05_painleve_map", &table));
     for (int i = 0; i < THETAS; i++) {
         for (int j = 0; j < MUS; j++) {
             const double theta = 0.3 + 0.05 * i, friction = 0.81 + 0.1 * j, s = sin(theta), c = cos(theta),

@@ -3,16 +3,6 @@
 
 #include "bench/runner/experiment_tools.h"
 
-static const sb_column columns[] = {
-    {"start", SB_COL_KEY, "", "released at the horizontal, where the rod carries no load, or at 45 degrees"},
-    {"c", SB_COL_KEY, "", "compliance"},
-    {"q", SB_COL_ERROR, "m", "largest distance of the positions from the rigid pendulum's"},
-    {"v", SB_COL_ERROR, "m/s", "of the velocities"},
-    {"lambda", SB_COL_ERROR, "N", "of -Phi/c from the multiplier"},
-    {"weak", SB_COL_ERROR, "N s", "|integral of their difference|"},
-    {"violation", SB_COL_ERROR, "m", "largest |Phi|"},
-    {"share", SB_COL_ERROR, "", "the same over c and the largest load of the rod"},
-};
 enum { LEVELS = 7, STARTS = 2 };
 
 static const char *const names[STARTS] = {"horizontal", "45 degrees"};
@@ -64,15 +54,15 @@ static int measure(sb_bench *bench, const char *problem, double c, double of[QUA
 
 static int run(sb_bench *bench) {
     sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "reg05_rubin", &table));
     for (int s = 0; s < STARTS; s++) {
         for (int k = 0; k < LEVELS; k++) {
             const double c = pow(10.0, -3.0 - 0.5 * k);
             double x[QUANTITIES];
             SB_TRY(measure(bench, problems[s], c, x));
-            SB_TRY(SB_ROW(&table.sink, sb_text(names[s]), sb_real(c), sb_real(x[POSITION]), sb_real(x[VELOCITY]),
-                          sb_real(x[MULTIPLIER]), sb_real(x[INTEGRAL]), sb_real(x[VIOLATION]),
-                          sb_real(x[VIOLATION] / (c * loads[s]))));
+            SB_TRY(SB_TABLE_ROW(&table, sb_text(names[s]), sb_real(c), sb_real(x[POSITION]), sb_real(x[VELOCITY]),
+                                sb_real(x[MULTIPLIER]), sb_real(x[INTEGRAL]), sb_real(x[VIOLATION]),
+                                sb_real(x[VIOLATION] / (c * loads[s]))));
         }
     }
     SB_TRY(sb_bench_save(bench, &table, "reg05_rubin.csv"));

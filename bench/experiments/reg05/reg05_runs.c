@@ -4,16 +4,6 @@
 #include "analysis/conservation/quantities.h"
 #include "bench/runner/experiment_tools.h"
 
-/* Columns of the three methods on file: euler_linear and euler_implicit on the springs, and reg. */
-static const char *const names[3] = {"implicit", "newton", "reg"};
-static const sb_column of_method[] = {
-    {"x", SB_COL_EXACT, "m", "position"},
-    {"y", SB_COL_EXACT, "m", "position"},
-    {"energy", SB_COL_EXACT, "J", "v.v/2 + 10 y"},
-    {"violation", SB_COL_ERROR, "m", "| |x| - 1 |"},
-};
-enum { EACH = SB_COUNT(of_method), COLUMNS = 1 + 3 * EACH };
-
 enum { DRAWN_EVERY = 4 }; /* samples: 35 per swing */
 
 static const char *stepper_of(sb_bench *bench, sb_reg05_method method, double c, double h) {
@@ -105,21 +95,16 @@ double sb_reg05_half_life(const sb_reg05_run *run, double rest) {
 
 int sb_reg05_save(sb_bench *bench, const sb_reg05_run *runs, const char *name) {
     sb_table table;
-    sb_column columns[COLUMNS] = {{"t", SB_COL_KEY, "s", "time"}};
-    for (int i = 0; i < 3 * EACH; i++) {
-        columns[1 + i] = of_method[i % EACH];
-        SB_PRINT(&bench->arena, columns[1 + i].name, "%s_%s", names[i / EACH], of_method[i % EACH].name);
-    }
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "reg05_pendulum", &table));
     for (long k = 0; k <= runs[SB_REG05_REG].steps && runs[SB_REG05_REG].t[k] <= SB_REG05_SHOWN; k += DRAWN_EVERY) {
-        double row[COLUMNS] = {runs[SB_REG05_REG].t[k]};
+        double row[13] = {runs[SB_REG05_REG].t[k]};
         for (int i = 0; i < 3; i++) {
-            row[EACH * i + 1] = runs[i].q[2 * k];
-            row[EACH * i + 2] = runs[i].q[2 * k + 1];
-            row[EACH * i + 3] = runs[i].energy[k];
-            row[EACH * i + 4] = runs[i].violation[k];
+            row[4 * i + 1] = runs[i].q[2 * k];
+            row[4 * i + 2] = runs[i].q[2 * k + 1];
+            row[4 * i + 3] = runs[i].energy[k];
+            row[4 * i + 4] = runs[i].violation[k];
         }
-        SB_TRY(sb_bench_numbers(&table, row));
+        SB_TRY(sb_bench_numbers(&table, SB_COUNT(row), row));
     }
     return sb_bench_save_curves(bench, &table, name);
 }

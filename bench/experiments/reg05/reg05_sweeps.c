@@ -5,12 +5,6 @@
 
 enum { LINKS = 10, AT_BOUND = 2, FROM = 20, TO = 60 };
 
-static const sb_column columns[] = {
-    {"sweep", SB_COL_KEY, "", "sweeps of projected Gauss-Seidel from zero"},
-    {"linear", SB_COL_ERROR, "", "largest error, equations of a chain of 10 links"},
-    {"symmetric", SB_COL_ERROR, "", "the same matrix in a complementarity problem, z >= 0"},
-};
-
 /* Measures the errors after 1, ..., TO sweeps on the Schur complement of a hanging chain of equal particles: 1 in the
  * first row and 2 in the others on the diagonal, -1 next to it. The solution is z = 1; with bounds z = 0, w = 1 in row
  * AT_BOUND. */
@@ -67,9 +61,9 @@ static int run(sb_bench *bench) {
     sb_table table;
     SB_TRY(chain(bench, false, linear));
     SB_TRY(chain(bench, true, bounded));
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "reg05_sweeps", &table));
     for (int k = 1; k <= TO; k++) {
-        SB_TRY(SB_ROW(&table.sink, sb_int(k), sb_trusted(linear[k], 1e-12), sb_trusted(bounded[k], 1e-12)));
+        SB_TRY(SB_TABLE_ROW(&table, sb_int(k), sb_trusted(linear[k], 1e-12), sb_trusted(bounded[k], 1e-12)));
     }
     SB_TRY(sb_bench_measure(bench, "reg05-gs-rate/chain", unevenness(linear), 0.0));
     SB_TRY(sb_bench_measure(bench, "reg05-gs-rate/bounded", unevenness(bounded), 0.0));

@@ -4,30 +4,14 @@
 
 static const double shown = SB_REG05_SHOWN, swing = SB_REG05_SWING; /* s */
 
-static const sb_column columns[] = {
-    {"h", SB_COL_KEY, "s", "step"},
-    {"violation", SB_COL_ERROR, "m", "largest, to 20 s"},
-    {"predicted", SB_COL_ERROR, "m", "h^2 v^2/2 at the lowest point, v^2 = 2 g l"},
-    {"kept", SB_COL_ERROR, "", "largest violation in the last swing of 20 s over that in the first"},
-    {"loss", SB_COL_ERROR, "J/s", "of the mean energy, between the first swing and the last"},
-};
 enum { STEPS = 6 };
-
-static const sb_column curve_columns[] = {
-    {"t", SB_COL_KEY, "s", "time"},
-    {"x", SB_COL_EXACT, "m", "at h = 1/60"},
-    {"y", SB_COL_EXACT, "m", "at h = 1/60"},
-    {"violation", SB_COL_ERROR, "m", "at h = 1/60"},
-    {"violation_half", SB_COL_ERROR, "m", "at h = 1/120"},
-    {"violation_quarter", SB_COL_ERROR, "m", "at h = 1/240"},
-};
 
 /* Of 1200 samples: 35 per swing. */
 enum { DRAWN_EVERY = 4 };
 
 static int save_curves(sb_bench *bench, const sb_reg05_run *runs) {
     sb_table table;
-    SB_TRY(SB_TABLE(bench, curve_columns, &table));
+    SB_TRY(sb_bench_table(bench, "reg05_zero_curves", &table));
     for (long k = 0; k <= runs[2].steps; k += DRAWN_EVERY) {
         SB_TRY(SB_NUMBERS(&table, runs[2].t[k], runs[2].q[2 * k], runs[2].q[2 * k + 1], runs[2].violation[k],
                           runs[3].violation[2 * k], runs[4].violation[4 * k]));
@@ -53,7 +37,7 @@ static int record_smooth(sb_bench *bench, const sb_reg05_run *run) {
 static int run(sb_bench *bench) {
     static const double fractions[STEPS] = {15.0, 30.0, 60.0, 120.0, 240.0, 480.0};
     sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "reg05_zero", &table));
     sb_reg05_run runs[STEPS];
     for (int i = 0; i < STEPS; i++) {
         sb_reg05_run *r = &runs[i];

@@ -4,14 +4,6 @@
 #include "bench/experiments/spook07/rods_runs.h"
 #include "bench/runner/experiment_tools.h"
 
-static const sb_column run_columns[] = {
-    {"method", SB_COL_KEY, "", "stepper and formulation"},
-    {"title", SB_COL_INFO, "", "name of the method"},
-    {"end", SB_COL_EXACT, "s", "duration that is shown"},
-    {"wrong", SB_COL_EXACT, "s",
-     "time of the first energy outside of the range of the motion, or of the failed step; empty: none"},
-    {"cause", SB_COL_INFO, "", "the reason"},
-};
 enum {
     EVERY = 6 /* steps per frame: 10 per second */
 };
@@ -42,7 +34,7 @@ static int count_shown(const sb_rods_run *run, double wrong) {
     return count;
 }
 
-static int add_run(sb_bench *bench, sb_sink *sink, const motion *m, const sb_rods_run *run, double wrong, bool above) {
+static int add_run(sb_bench *bench, sb_table *runs, const motion *m, const sb_rods_run *run, double wrong, bool above) {
     const bool ended = run->failure != NULL && wrong >= run->at[run->count - 1].t;
     const char *cause = "";
     if (isfinite(wrong)) {
@@ -51,14 +43,14 @@ static int add_run(sb_bench *bench, sb_sink *sink, const motion *m, const sb_rod
                                         "from t = %.3f s on its energy is %s than any motion from this start can have",
                                         wrong, above ? "higher" : "lower");
     }
-    return SB_ROW(sink, sb_text(m->method), sb_text(m->title), sb_real(millimetres(fmin(wrong, t_end))),
-                  isfinite(wrong) ? sb_real(millimetres(wrong)) : sb_empty(), sb_text(cause));
+    return SB_TABLE_ROW(runs, sb_text(m->method), sb_text(m->title), sb_real(millimetres(fmin(wrong, t_end))),
+                        isfinite(wrong) ? sb_real(millimetres(wrong)) : sb_empty(), sb_text(cause));
 }
 
 static int run(sb_bench *bench) {
     sb_table frames, runs;
-    SB_TRY(SB_TABLE(bench, sb_rods_frame_columns, &frames));
-    SB_TRY(SB_TABLE(bench, run_columns, &runs));
+    SB_TRY(sb_bench_table(bench, "ladder_frames", &frames));
+    SB_TRY(sb_bench_table(bench, "ladder_fall_runs", &runs));
     for (size_t i = 0; i < sizeof motions / sizeof motions[0]; i++) {
         const motion *m = &motions[i];
         sb_rods_run out;
@@ -66,8 +58,8 @@ static int run(sb_bench *bench) {
                               &out));
         bool above;
         const double wrong = sb_rods_failure(&out, margin, &above);
-        SB_TRY(sb_rods_add_frames(&frames.sink, m->method, &out, count_shown(&out, wrong), EVERY));
-        SB_TRY(add_run(bench, &runs.sink, m, &out, wrong, above));
+        SB_TRY(sb_rods_add_frames(&frames, m->method, &out, count_shown(&out, wrong), EVERY));
+        SB_TRY(add_run(bench, &runs, m, &out, wrong, above));
     }
     SB_TRY(sb_bench_save(bench, &frames, "ladder_fall.csv"));
     return sb_bench_save(bench, &runs, "ladder_fall_runs.csv");

@@ -219,30 +219,20 @@ int sb_rods_follow_start(sb_bench *bench, const char *problem, int i, const char
     return sb_rods_follow(bench, &task, out);
 }
 
-const sb_column sb_rods_frame_columns[SB_RODS_FRAME_COLUMNS] = {
-    {"motion", SB_COL_KEY, "", "the method, or exact: the reduction to angles"},
-    {"t", SB_COL_KEY, "s", "time"},
-    {"x_tail", SB_COL_EXACT, "m",
-     "of a rung, to 1 cm, as are the others; rails join the tails, and the heads, of successive rungs"},
-    {"y_tail", SB_COL_EXACT, "m", ""},
-    {"x_head", SB_COL_EXACT, "m", ""},
-    {"y_head", SB_COL_EXACT, "m", ""},
-};
-
 /* Returns a cell rounded to 0.01 m, a quarter of a pixel of the figures. */
 static sb_cell centimetres(double x) { return sb_trusted(x, 0.005); }
 
 /* Coordinates per square of a ladder: a rung and two rails of four each. */
 enum { RUNG = 12 };
 
-int sb_rods_add_frames(sb_sink *sink, const char *motion, const sb_rods_run *run, int count, int every) {
+int sb_rods_add_frames(sb_table *table, const char *motion, const sb_rods_run *run, int count, int every) {
     for (int i = 0; i < count; i += every) {
         const double *q = run->q + (size_t)i * (size_t)run->n;
         for (int r = 0; r < run->n; r += RUNG) {
             const double *x = q + r;
-            SB_TRY(SB_ROW(sink, sb_text(motion), sb_trusted(run->at[i].t, 0.005), centimetres(x[0] - 0.5 * x[2]),
-                          centimetres(x[1] - 0.5 * x[3]), centimetres(x[0] + 0.5 * x[2]),
-                          centimetres(x[1] + 0.5 * x[3])));
+            SB_TRY(SB_TABLE_ROW(table, sb_text(motion), sb_trusted(run->at[i].t, 0.005), centimetres(x[0] - 0.5 * x[2]),
+                                centimetres(x[1] - 0.5 * x[3]), centimetres(x[0] + 0.5 * x[2]),
+                                centimetres(x[1] + 0.5 * x[3])));
         }
     }
     return SB_OK;

@@ -62,11 +62,8 @@ int sb_rods_follow(sb_bench *bench, const sb_rods_task *task, sb_rods_run *out);
 int sb_rods_follow_start(sb_bench *bench, const char *problem, int i, const char *stepper, double h, double t_end,
                          sb_rods_run *out);
 
-/* Columns of the rungs of a ladder at some samples, for an animation. */
-enum { SB_RODS_FRAME_COLUMNS = 6 };
-extern const sb_column sb_rods_frame_columns[SB_RODS_FRAME_COLUMNS];
-/* Adds the rungs of every `every`-th of the first `count` samples of a run with shapes. */
-int sb_rods_add_frames(sb_sink *sink, const char *motion, const sb_rods_run *run, int count, int every);
+/* Adds the rungs of every `every`-th of the first `count` samples of a run with shapes to a table `ladder_frames`. */
+int sb_rods_add_frames(sb_table *table, const char *motion, const sb_rods_run *run, int count, int every);
 
 /* Returns the smallest singular value of G at sample i of a run with shapes; NaN if it cannot be computed. */
 double sb_rods_sigma(const sb_rods_run *run, int i);

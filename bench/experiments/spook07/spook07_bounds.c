@@ -12,13 +12,6 @@
 
 static const double h = 1.0 / 60.0;
 
-static const sb_column columns[] = {
-    {"t_end", SB_COL_KEY, "s", "length of the runs, h = 1/60 s"},
-    {"start", SB_COL_KEY, "", "number of the start of the ladder in the ensemble"},
-    {"pendulum", SB_COL_ERROR, "m^2", "mean |g| of a pendulum of the mass and length of a rod, from the horizontal"},
-    {"ladder", SB_COL_ERROR, "m", "mean over time of the root mean square of all rows, 20 squares"},
-};
-
 /* Computes the mean violation of a pendulum. */
 static int pendulum(sb_bench *bench, double t_end, double *violation) {
     const sb_run run = {.h = h, .steps = lround(t_end / h), .every = 1};
@@ -51,7 +44,7 @@ static int ladder(sb_bench *bench, double t_end, double violation[SB_RODS_STARTS
 static int record_pendulum(sb_bench *bench) {
     static const double ends[2] = {2.0, 20.0};
     sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "spook07_pendulum", &table));
     for (int k = 0; k < 2; k++) {
         double one, ratio[SB_RODS_STARTS];
         SB_TRY(pendulum(bench, ends[k], &one));

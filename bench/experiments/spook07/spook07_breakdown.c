@@ -13,35 +13,6 @@
 #include "bench/experiments/spook07/spook07_fold.h"
 #include "bench/runner/experiment_tools.h"
 
-static const sb_column columns[] = {
-    {"problem", SB_COL_KEY, "", "ladder: with loops and flat squares; rod_chain: without"},
-    {"method", SB_COL_KEY, "", "stepper, @ and formulation"},
-    {"start", SB_COL_KEY, "", "number of the start in the ensemble; the rungs of odd ones point down"},
-    {"t_end", SB_COL_EXACT, "s", "time at which the energy leaves its bounds or a step fails; empty: not within 10 s"},
-    {"cause", SB_COL_INFO, "", "energy above, energy below, or no solution"},
-    {"sigma", SB_COL_EXACT, "",
-     "SHAKE and RK4: smallest singular value of G over its initial value, least of the last four samples"},
-    {"whip", SB_COL_EXACT, "m/s", "speed of the tip at that time"},
-    {"turn", SB_COL_EXACT, "rad", "angle by which the fastest rod turns per step, largest of the last four samples"},
-    {"tip_error", SB_COL_ERROR, "m",
-     "ladders: largest distance of the tip from that of the exact motion for t <= 0.7 s"},
-};
-static const sb_column curve_columns[] = {
-    {"problem", SB_COL_KEY, "", "the problem"},
-    {"method", SB_COL_KEY, "",
-     "the stepper; rk4 with Baumgarte, alpha = beta = 10 1/s; exact: the reduction to angles"},
-    {"t", SB_COL_KEY, "s", "time"},
-    {"energy", SB_COL_EXACT, "", "change of the energy over the range of the motion"},
-    {"sigma", SB_COL_EXACT, "", "smallest singular value of G: exact motion, SHAKE and RK4"},
-    {"whip", SB_COL_EXACT, "m/s", "speed of the tip"},
-};
-static const sb_column fold_columns[] = {
-    {"problem", SB_COL_KEY, "", "the problem"},
-    {"t", SB_COL_EXACT, "s", "time of the state from which a step of variational_regularized fails"},
-    {"s", SB_COL_EXACT, "", "length, over that of the step, at which the solution, followed from 0.05 on, ends"},
-    {"singular", SB_COL_ERROR, "", "smallest singular value of the Jacobian there, over that at 0.05"},
-    {"exponent", SB_COL_SLOPE, "", "power of the distance from the end in that value; 1/2 at a fold"},
-};
 enum { PROBLEMS = 4, METHODS = 8, LAST = 4, DRAWN_EVERY = 2 };
 
 static const char *const problems[PROBLEMS] = {"ladder:N=10", "ladder:N=20", "rod_chain:n=10", "rod_chain:n=20"};
@@ -138,8 +109,8 @@ static int add_curve(sb_table *curves, const char *problem, const char *name, bo
         if (i % DRAWN_EVERY > 0 && inside && i + 1 < run->count) {
             continue;
         }
-        SB_TRY(SB_ROW(&curves->sink, sb_text(problem), sb_text(name), sb_real(run->at[i].t), sb_real(energy),
-                      singular ? sb_real(sb_rods_sigma(run, i)) : sb_empty(), sb_real(run->at[i].whip)));
+        SB_TRY(SB_TABLE_ROW(curves, sb_text(problem), sb_text(name), sb_real(run->at[i].t), sb_real(energy),
+                            singular ? sb_real(sb_rods_sigma(run, i)) : sb_empty(), sb_real(run->at[i].whip)));
         if (!inside) {
             break; /* the run has failed */
         }
@@ -198,9 +169,9 @@ static int run_start(sb_bench *bench, int p, int start, sb_table *table, sb_tabl
         evaluate(&run, &exact, m->singular, o);
         const bool ended = isfinite(o->end), sampled = p == 0 && start == 0 && k <= SPOOK;
         count_base(&run, &all[p][SPOOK][start].first, sampled, o);
-        SB_TRY(SB_ROW(&table->sink, sb_text(problems[p]), sb_text(m->name), sb_int(start), finite_cell(o->end),
-                      sb_text(o->cause), finite_cell(o->sigma), ended ? sb_real(o->whip) : sb_empty(),
-                      ended ? sb_real(o->turn) : sb_empty(), finite_cell(o->tip_error)));
+        SB_TRY(SB_TABLE_ROW(table, sb_text(problems[p]), sb_text(m->name), sb_int(start), finite_cell(o->end),
+                            sb_text(o->cause), finite_cell(o->sigma), ended ? sb_real(o->whip) : sb_empty(),
+                            ended ? sb_real(o->turn) : sb_empty(), finite_cell(o->tip_error)));
         if (drawn && m->drawn) {
             SB_TRY(add_curve(curves, problems[p], m->stepper, m->singular, &run));
         }
@@ -330,12 +301,12 @@ static int record_folds(sb_bench *bench) {
     double least = (double)INFINITY, largest = 0.0, sum = 0.0;
     bool ends = true;
     sb_table table;
-    SB_TRY(SB_TABLE(bench, fold_columns, &table));
+    SB_TRY(sb_bench_table(bench, "spook07_breakdown_folds", &table));
     for (int p = 0; p < PROBLEMS; p++) {
         sb_fold f;
         SB_TRY(sb_spook07_fold(bench, problems[p], step, lround(t_end / step), &f));
-        SB_TRY(SB_ROW(&table.sink, sb_text(problems[p]), sb_real(f.t), sb_real(f.s), sb_real(f.singular),
-                      sb_real(f.exponent)));
+        SB_TRY(SB_TABLE_ROW(&table, sb_text(problems[p]), sb_real(f.t), sb_real(f.s), sb_real(f.singular),
+                            sb_real(f.exponent)));
         sum += f.exponent;
         least = fmin(least, f.exponent);
         largest = fmax(largest, f.exponent);
@@ -350,8 +321,8 @@ static int run(sb_bench *bench) {
     sb_table table, curves;
     outcome(*all)[METHODS][SB_RODS_STARTS];
     SB_NEW(&bench->arena, all, PROBLEMS);
-    SB_TRY(SB_TABLE(bench, columns, &table));
-    SB_TRY(SB_TABLE(bench, curve_columns, &curves));
+    SB_TRY(sb_bench_table(bench, "spook07_breakdown", &table));
+    SB_TRY(sb_bench_table(bench, "spook07_breakdown_curves", &curves));
     for (int i = 0; i < PROBLEMS * SB_RODS_STARTS; i++) {
         SB_TRY(run_start(bench, i / SB_RODS_STARTS, i % SB_RODS_STARTS, &table, &curves, all));
     }

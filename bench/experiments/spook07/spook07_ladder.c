@@ -8,25 +8,6 @@
 #include "bench/experiments/spook07/rods_runs.h"
 #include "bench/runner/experiment_tools.h"
 
-static const sb_column columns[] = {
-    {"N", SB_COL_KEY, "", "squares"},
-    {"t", SB_COL_KEY, "s", "time"},
-    {"angle", SB_COL_EXACT, "deg", "first start: angle of the tip, seen from the origin, from the downward vertical"},
-    {"energy", SB_COL_EXACT, "",
-     "energy in the range from the lowest (0) to the initial one (1), median over the starts"},
-    {"energy_least", SB_COL_EXACT, "", "least energy over the starts"},
-    {"energy_largest", SB_COL_EXACT, "", "largest energy over the starts"},
-    {"g_joint", SB_COL_ERROR, "m", "root mean square of the rows of the joints, median over the starts"},
-    {"g_all", SB_COL_ERROR, "", "root mean square of all rows, median over the starts"},
-    {"g_all_least", SB_COL_ERROR, "", "root mean square of all rows, least over the starts"},
-    {"g_all_largest", SB_COL_ERROR, "", "root mean square of all rows, largest over the starts"},
-    {"gap", SB_COL_ERROR, "m",
-     "root mean square gap of the joints of rods of exactly their length, median over the starts"},
-};
-static const sb_column size_columns[] = {
-    {"part", SB_COL_KEY, "", "kind of variables"},
-    {"count", SB_COL_EXACT, "", "number of variables"},
-};
 enum {
     LADDERS = 2,
     FRAMES_EVERY = 6, /* steps */
@@ -48,12 +29,12 @@ static int record_size(sb_bench *bench) {
     SB_TRY(sb_system_build(bench->ctx, &bench->arena, "ladder:N=20", 0, NULL, &sys));
     const int rods = sys.n / 4, joints = sys.holonomic.m - rods, all = sys.n + sys.holonomic.m,
               closures = 2 * 20; /* two rows per loop */
-    SB_TRY(SB_TABLE(bench, size_columns, &table));
-    SB_TRY(SB_ROW(&table.sink, sb_text("coordinates"), sb_int(sys.n)));
-    SB_TRY(SB_ROW(&table.sink, sb_text("joint rows"), sb_int(joints)));
-    SB_TRY(SB_ROW(&table.sink, sb_text("of them loop closures"), sb_int(closures)));
-    SB_TRY(SB_ROW(&table.sink, sb_text("unit rows"), sb_int(rods)));
-    SB_TRY(SB_ROW(&table.sink, sb_text("all"), sb_int(all)));
+    SB_TRY(sb_bench_table(bench, "spook07_ladder_size", &table));
+    SB_TRY(SB_TABLE_ROW(&table, sb_text("coordinates"), sb_int(sys.n)));
+    SB_TRY(SB_TABLE_ROW(&table, sb_text("joint rows"), sb_int(joints)));
+    SB_TRY(SB_TABLE_ROW(&table, sb_text("of them loop closures"), sb_int(closures)));
+    SB_TRY(SB_TABLE_ROW(&table, sb_text("unit rows"), sb_int(rods)));
+    SB_TRY(SB_TABLE_ROW(&table, sb_text("all"), sb_int(all)));
     SB_TRY(sb_bench_save(bench, &table, "spook07_ladder_size.csv"));
     SB_TRY(sb_bench_measure(bench, "spook07-size/all", all, 0.0));
     return sb_bench_measure(bench, "spook07-size/open", all - closures, 0.0);
@@ -65,7 +46,7 @@ static int record_frames(sb_bench *bench) {
     sb_table table;
     sb_rods_run spook, exact;
     double gap[SB_RODS_STARTS] = {0.0};
-    SB_TRY(SB_TABLE(bench, sb_rods_frame_columns, &table));
+    SB_TRY(sb_bench_table(bench, "ladder_frames", &table));
     for (int k = SB_RODS_STARTS - 1; k >= 0; k--) { /* the last one is the first start, which is drawn */
         const char *problem = sb_rods_start(bench, "ladder:N=20", k);
         SB_TRY(sb_rods_follow(bench, &(sb_rods_task){problem, NULL, "spook", h, frames_end, FRAMES_EVERY, true, true},
@@ -77,8 +58,8 @@ static int record_frames(sb_bench *bench) {
     /* every 0.5 s; the error of its energy is below 1e-6 of the range */
     SB_TRY(sb_rods_follow(bench, &(sb_rods_task){"ladder:N=20", "chart", "rk4", 1.0 / 600.0, known, 300, true, false},
                           &exact));
-    SB_TRY(sb_rods_add_frames(&table.sink, "spook", &spook, spook.count, 1));
-    SB_TRY(sb_rods_add_frames(&table.sink, "exact", &exact, exact.count, 1));
+    SB_TRY(sb_rods_add_frames(&table, "spook", &spook, spook.count, 1));
+    SB_TRY(sb_rods_add_frames(&table, "exact", &exact, exact.count, 1));
     SB_TRY(sb_bench_save(bench, &table, "spook07_ladder_frames.csv"));
     SB_TRY(sb_bench_plot(bench, "spook07_ladder_frames"));
     SB_TRY(sb_bench_animate(bench, "spook07_ladder_fall"));
@@ -134,9 +115,10 @@ static int add_samples(sb_table *table, int N, const sb_rods_run runs[SB_RODS_ST
             gap[k] = s->gap;
         }
         const sb_rods_spread e = sb_rods_ensemble(energy), a = sb_rods_ensemble(all);
-        SB_TRY(SB_ROW(&table->sink, sb_int(N), sb_real(runs[0].at[i].t), sb_real(angle_of(&runs[0].at[i])),
-                      sb_real(e.median), sb_real(e.least), sb_real(e.largest), sb_real(sb_rods_ensemble(joint).median),
-                      sb_real(a.median), sb_real(a.least), sb_real(a.largest), sb_real(sb_rods_ensemble(gap).median)));
+        SB_TRY(SB_TABLE_ROW(table, sb_int(N), sb_real(runs[0].at[i].t), sb_real(angle_of(&runs[0].at[i])),
+                            sb_real(e.median), sb_real(e.least), sb_real(e.largest),
+                            sb_real(sb_rods_ensemble(joint).median), sb_real(a.median), sb_real(a.least),
+                            sb_real(a.largest), sb_real(sb_rods_ensemble(gap).median)));
     }
     return SB_OK;
 }
@@ -153,7 +135,7 @@ static int measure_both(sb_bench *bench, const char *id, measures all[LADDERS], 
 static int record_histories(sb_bench *bench) {
     sb_table table;
     measures all[LADDERS];
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "spook07_ladder", &table));
     for (int n = 0; n < LADDERS; n++) {
         sb_rods_run runs[SB_RODS_STARTS];
         for (int k = 0; k < SB_RODS_STARTS; k++) {

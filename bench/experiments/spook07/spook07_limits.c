@@ -6,19 +6,6 @@
 #include "bench/experiments/spook07/rods_runs.h"
 #include "bench/runner/experiment_tools.h"
 
-static const sb_column columns[] = {
-    {"study", SB_COL_KEY, "", "step, or mass_ratio"},
-    {"start", SB_COL_KEY, "", "number of the start in the ensemble; the rungs of odd ones point down"},
-    {"heavy", SB_COL_KEY, "", "heavy rods; none: all are equal"},
-    {"ratio", SB_COL_KEY, "", "mass of the heavy rods over that of the others"},
-    {"steps_per_s", SB_COL_KEY, "1/s", "1/h"},
-    {"eps", SB_COL_KEY, "", "regularization"},
-    {"fails", SB_COL_EXACT, "s",
-     "first time at which the energy is out of its bounds by 2 %; empty: never in 60 s (steps) or 20 s (masses)"},
-    {"lowest", SB_COL_EXACT, "",
-     "lowest energy of the run in the range from the lowest possible (0) to the initial one (1)"},
-    {"gap", SB_COL_ERROR, "m", "largest root mean square gap of the joints"},
-};
 enum { STEPS = 10, RATIOS = 6, PLACES = 3 };
 
 static const double steps_per_s[STEPS] = {60.0, 40.0, 30.0, 25.0, 22.0, 20.0, 18.0, 16.0, 15.0, 12.0};
@@ -53,9 +40,9 @@ static int follow(sb_bench *bench, const char *study, const char *heavy, double 
             lowest = fmin(lowest, run.at[k].energy);
         }
         out->failed += isfinite(fails);
-        SB_TRY(SB_ROW(&table->sink, sb_text(study), sb_int(i), sb_text(heavy), sb_real(ratio), sb_real(round(1.0 / h)),
-                      sb_real(eps), isfinite(fails) ? sb_real(fails) : sb_empty(),
-                      sb_real((lowest - run.lowest) / (run.start - run.lowest)), sb_real(gaps[i])));
+        SB_TRY(SB_TABLE_ROW(table, sb_text(study), sb_int(i), sb_text(heavy), sb_real(ratio), sb_real(round(1.0 / h)),
+                            sb_real(eps), isfinite(fails) ? sb_real(fails) : sb_empty(),
+                            sb_real((lowest - run.lowest) / (run.start - run.lowest)), sb_real(gaps[i])));
     }
     out->effective = sb_rods_effective(gaps);
     return SB_OK;
@@ -116,7 +103,7 @@ static int run(sb_bench *bench) {
     sb_table table;
     outcome runs, plain[PLACES][RATIOS], scaled[PLACES][RATIOS];
     double effective = 0.0;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "spook07_limits", &table));
     for (int k = 0; k < STEPS; k++) {
         SB_TRY(follow(bench, "step", "none", 1.0, 1e-8, 1.0 / steps_per_s[k], steps_end, &table, &runs));
         effective += steps_per_s[k] >= 20.0 ? runs.effective : 0.0;

@@ -11,37 +11,6 @@
 #include "bench/experiments/spook07/linear_system.h"
 #include "bench/runner/experiment_tools.h"
 
-static const sb_column columns[] = {
-    {"n", SB_COL_KEY, "", "coordinates"},
-    {"m", SB_COL_KEY, "", "constraints"},
-    {"rank", SB_COL_KEY, "", "rank of G"},
-    {"cases", SB_COL_INFO, "", "number of cases with random M, G, eps and tau"},
-    {"recurrence", SB_COL_ERROR, "",
-     "largest difference of trace and determinant of the stepper's 2 x 2 blocks from those of the roots (34)"},
-    {"leak", SB_COL_ERROR, "",
-     "largest component of a block's image outside of it, and deviation of the unconstrained motion from a straight "
-     "line"},
-    {"largest_root", SB_COL_EXACT, "", "largest |mu| of a constrained direction"},
-};
-static const sb_column mixed_columns[] = {
-    {"m", SB_COL_KEY, "", "constraints"},
-    {"cases", SB_COL_INFO, "",
-     "number of cases with random M, G of every rank, eps and tau, the latter two different for each constraint"},
-    {"eigenpairs", SB_COL_INFO, "", "number of eigenpairs of the amplification matrix on the constrained directions"},
-    {"largest_root", SB_COL_EXACT, "", "largest |mu|"},
-    {"identity", SB_COL_ERROR, "",
-     "largest residual of (1+k+d) mu^2 + (2k-2-d) mu + 1 + k over the sum of its terms' magnitudes"},
-};
-static const sb_column map_columns[] = {
-    {"eps", SB_COL_KEY, "", "eps/(h^2 G M^-1 G')"},
-    {"theta", SB_COL_KEY, "", "tau/h"},
-    {"root", SB_COL_EXACT, "", "largest |mu| of the stepper"},
-};
-static const sb_column critical_columns[] = {
-    {"eps", SB_COL_KEY, "", "eps/(h^2 G M^-1 G')"},
-    {"theta", SB_COL_EXACT, "", "tau/h at which the two roots of the stepper meet"},
-    {"root", SB_COL_EXACT, "", "the double root"},
-};
 enum { CASES = 10, MIXED_CASES = 800, MAP_EPS = 29, MAP_THETA = 26, CRITICAL = 13, BISECTIONS = 60 };
 
 static const double step_length = 1.0 / 60.0;
@@ -106,7 +75,7 @@ static int check_case(sb_bench *bench, gsl_rng *rng, int n, int m, int rank, the
 static int check_theorem(sb_bench *bench, gsl_rng *rng, theorem *all) {
     sb_table table;
     *all = (theorem){0};
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "spook07_linear_theorem", &table));
     for (int n = 1; n <= SB_LINEAR_MOST; n++) {
         for (int m = 1; m <= SB_LINEAR_MOST; m++) {
             for (int rank = 0; rank <= (n < m ? n : m); rank++) {
@@ -114,8 +83,8 @@ static int check_theorem(sb_bench *bench, gsl_rng *rng, theorem *all) {
                 for (int i = 0; i < CASES; i++) {
                     SB_TRY(check_case(bench, rng, n, m, rank, &t));
                 }
-                SB_TRY(SB_ROW(&table.sink, sb_int(n), sb_int(m), sb_int(rank), sb_int(t.cases), sb_real(t.recurrence),
-                              sb_real(t.leak), rank > 0 ? sb_real(t.root) : sb_empty()));
+                SB_TRY(SB_TABLE_ROW(&table, sb_int(n), sb_int(m), sb_int(rank), sb_int(t.cases), sb_real(t.recurrence),
+                                    sb_real(t.leak), rank > 0 ? sb_real(t.root) : sb_empty()));
                 all->cases += t.cases;
                 all->recurrence = sb_larger(all->recurrence, t.recurrence);
                 all->leak = sb_larger(all->leak, t.leak);
@@ -226,14 +195,14 @@ static int mixed_case(sb_bench *bench, gsl_rng *rng, int m, mixture *out) {
 static int check_mixed(sb_bench *bench, gsl_rng *rng, mixture *all) {
     sb_table table;
     *all = (mixture){0};
-    SB_TRY(SB_TABLE(bench, mixed_columns, &table));
+    SB_TRY(sb_bench_table(bench, "spook07_linear_mixed", &table));
     for (int m = 1; m <= SB_LINEAR_MOST; m++) {
         mixture x = {0};
         for (int i = 0; i < MIXED_CASES; i++) {
             SB_TRY(mixed_case(bench, rng, m, &x));
         }
-        SB_TRY(SB_ROW(&table.sink, sb_int(m), sb_int(x.cases), sb_int(x.eigenpairs), sb_real(x.root),
-                      sb_real(x.identity)));
+        SB_TRY(SB_TABLE_ROW(&table, sb_int(m), sb_int(x.cases), sb_int(x.eigenpairs), sb_real(x.root),
+                            sb_real(x.identity)));
         all->cases += x.cases;
         all->eigenpairs += x.eigenpairs;
         all->root = sb_larger(all->root, x.root);
@@ -253,14 +222,14 @@ static double three_digits(double x) {
 
 static int write_map(sb_bench *bench) {
     sb_table table;
-    SB_TRY(SB_TABLE(bench, map_columns, &table));
+    SB_TRY(sb_bench_table(bench, "spook07_linear_map", &table));
     for (int i = 0; i < MAP_EPS; i++) {
         for (int j = 0; j < MAP_THETA; j++) {
             const double eps = three_digits(pow(10.0, -10.0 + 0.5 * i)),
                          theta = three_digits(pow(10.0, -3.0 + 0.2 * j));
             double trace, determinant;
             SB_TRY(sb_linear_one(bench, eps, theta, &trace, &determinant));
-            SB_TRY(SB_ROW(&table.sink, sb_real(eps), sb_real(theta), sb_real(sb_linear_root(trace, determinant))));
+            SB_TRY(SB_TABLE_ROW(&table, sb_real(eps), sb_real(theta), sb_real(sb_linear_root(trace, determinant))));
         }
     }
     return sb_bench_save_curves(bench, &table, "spook07_linear_map.csv");
@@ -269,7 +238,7 @@ static int write_map(sb_bench *bench) {
 /* Finds the tau/h at which the discriminant vanishes for each eps; *limit is the last of them. */
 static int write_critical(sb_bench *bench, double *limit) {
     sb_table table;
-    SB_TRY(SB_TABLE(bench, critical_columns, &table));
+    SB_TRY(sb_bench_table(bench, "spook07_linear_critical", &table));
     for (int i = 0; i < CRITICAL; i++) {
         const double eps = pow(10.0, 2.0 - i);
         double oscillates = 1.0, overdamped = 1e4, trace = (double)NAN, determinant;
@@ -279,7 +248,7 @@ static int write_critical(sb_bench *bench, double *limit) {
             *(0.25 * trace * trace < determinant ? &oscillates : &overdamped) = middle;
         }
         *limit = overdamped;
-        SB_TRY(SB_ROW(&table.sink, sb_real(eps), sb_real(overdamped), sb_real(0.5 * trace)));
+        SB_TRY(SB_TABLE_ROW(&table, sb_real(eps), sb_real(overdamped), sb_real(0.5 * trace)));
     }
     return sb_bench_save(bench, &table, "spook07_linear_critical.csv");
 }

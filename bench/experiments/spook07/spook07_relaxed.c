@@ -10,11 +10,6 @@
 #include "bench/experiments/spook07/rods_runs.h"
 #include "bench/runner/experiment_tools.h"
 
-static const sb_column columns[] = {
-    {"eps", SB_COL_KEY, "", "eps/(h^2 G M^-1 G')"},
-    {"theta", SB_COL_KEY, "", "tau/h"},
-    {"root", SB_COL_EXACT, "", "largest |mu|, by stepping"},
-};
 enum { LEVELS = 15 };
 
 /* Computes the largest |mu| over eps = 1e-10 ... 1e4 at one tau/h, and over eps <= 1e-2, the stiff ones. */
@@ -27,7 +22,7 @@ static int find_roots(sb_bench *bench, double theta, sb_table *table, double *la
         const double root = sb_linear_root(trace, determinant);
         *largest = sb_larger(*largest, root);
         *stiff = eps <= 0.011 ? sb_larger(*stiff, root) : *stiff;
-        SB_TRY(SB_ROW(&table->sink, sb_real(eps), sb_real(theta), sb_trusted(root, 1e-8)));
+        SB_TRY(SB_TABLE_ROW(table, sb_real(eps), sb_real(theta), sb_trusted(root, 1e-8)));
     }
     return SB_OK;
 }
@@ -35,7 +30,7 @@ static int find_roots(sb_bench *bench, double theta, sb_table *table, double *la
 static int record_dissipation(sb_bench *bench) {
     double largest, stiff, free, free_stiff;
     sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "spook07_relaxed", &table));
     SB_TRY(find_roots(bench, 2.0, &table, &largest, &stiff));
     SB_TRY(find_roots(bench, 0.0, &table, &free, &free_stiff));
     SB_TRY(sb_bench_measure(bench, "spook07-dissipative/largest", largest, 0.0));
@@ -47,19 +42,13 @@ static int record_dissipation(sb_bench *bench) {
 
 /* ---- Curved constraints. ---- */
 
-static const sb_column curved_columns[] = {
-    {"squares", SB_COL_KEY, "", "number of squares of the ladder"},
-    {"failed", SB_COL_EXACT, "", "starts of 8 whose energy leaves its range by 2 % in 20 s, h = 1/18 s"},
-    {"turn", SB_COL_EXACT, "rad", "largest turn of a rod per step before that, median over the starts"},
-};
-
 /* The rods' rows are the curved ones: their gradients turn with the rods. A longer ladder has the faster whip, with the
  * same step over the time scale sqrt(l/g). */
 static int record_nonlinear(sb_bench *bench) {
     static const int squares[] = {5, 10, 20, 40};
     const double h = 1.0 / 18.0;
     sb_table table;
-    SB_TRY(SB_TABLE(bench, curved_columns, &table));
+    SB_TRY(sb_bench_table(bench, "spook07_curved", &table));
     for (int k = 0; k < SB_COUNT(squares); k++) {
         double turn[SB_RODS_STARTS] = {0.0};
         int failed = 0;

@@ -10,16 +10,6 @@
 #include "bench/experiments/spook07/linear_system.h"
 #include "bench/runner/experiment_tools.h"
 
-static const sb_column columns[] = {
-    {"problem", SB_COL_KEY, "", "the problem"},
-    {"solver", SB_COL_KEY, "", "the linear solver"},
-    {"holonomic", SB_COL_INFO, "", "number of rows of g"},
-    {"nonholonomic", SB_COL_INFO, "", "number of rows of A"},
-    {"steps", SB_COL_INFO, "", "number of steps of 1/60 s"},
-    {"residual", SB_COL_ERROR, "", "largest residual of (29) over the size of its terms"},
-    {"definition", SB_COL_ERROR, "", "largest residual of the unlinearized (26), for linear g"},
-    {"schur", SB_COL_ERROR, "", "largest difference of v to that by the complement (30), over the largest |v|"},
-};
 enum { STEPS = 120, PROBLEMS = 5, SOLVERS = 2 };
 
 /* The paper's parameters, and a drag of 1e6 on nonholonomic rows. */
@@ -194,7 +184,7 @@ static int build(sb_bench *bench, const char *problem, sb_quadratic *data, sb_sy
 static int run(sb_bench *bench) {
     sb_table table;
     checked worst = {0};
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "spook07_step", &table));
     for (int p = 0; p < PROBLEMS; p++) {
         sb_quadratic data;
         sb_system sys;
@@ -203,9 +193,9 @@ static int run(sb_bench *bench) {
             checked c;
             SB_TRY(follow(bench, &sys, solvers[k], &c));
             const bool linear = sys.holonomic.m > 0 && sys.holonomic.degree == 1;
-            SB_TRY(SB_ROW(&table.sink, sb_text(problems[p]), sb_text(solvers[k]), sb_int(sys.holonomic.m),
-                          sb_int(sys.nonholonomic.m), sb_int(STEPS), sb_real(c.residual),
-                          linear ? sb_real(c.definition) : sb_empty(), sb_real(c.schur)));
+            SB_TRY(SB_TABLE_ROW(&table, sb_text(problems[p]), sb_text(solvers[k]), sb_int(sys.holonomic.m),
+                                sb_int(sys.nonholonomic.m), sb_int(STEPS), sb_real(c.residual),
+                                linear ? sb_real(c.definition) : sb_empty(), sb_real(c.schur)));
             worst.residual = sb_larger(worst.residual, c.residual);
             worst.printed = sb_larger(worst.printed, c.printed);
             worst.definition = sb_larger(worst.definition, c.definition);

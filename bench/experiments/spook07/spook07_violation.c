@@ -9,24 +9,7 @@
 #include "bench/experiments/spook07/rods_runs.h"
 #include "bench/runner/experiment_tools.h"
 
-static const sb_column columns[] = {
-    {"N", SB_COL_KEY, "", "number of squares"},
-    {"eps", SB_COL_KEY, "", "regularization"},
-    {"t_end", SB_COL_KEY, "s",
-     "length of the run; 0.7 s: before the first flat square; 2 s: after the first whip of 10 squares"},
-    {"h", SB_COL_KEY, "s", "step"},
-    {"mean_joint", SB_COL_ERROR, "m",
-     "mean over time of the root mean square of the rows of the joints, geometric mean over 8 starts"},
-    {"mean_all", SB_COL_ERROR, "", "the same of all rows"},
-    {"mean_gap", SB_COL_ERROR, "m", "the same of the gap of the joints of rods of exactly their length"},
-    {"max_joint", SB_COL_ERROR, "m",
-     "largest over time of the root mean square of the rows of the joints, geometric mean over the starts"},
-    {"max_all", SB_COL_ERROR, "", "the same of all rows"},
-    {"max_gap", SB_COL_ERROR, "m", "the same of the gap"},
-    {"mean_all_least", SB_COL_ERROR, "", "mean_all, least over the starts"},
-    {"mean_all_largest", SB_COL_ERROR, "", "mean_all, largest over the starts"},
-};
-enum { COLUMNS = sizeof columns / sizeof columns[0], SQUARES = 2, SERIES = 4, STEPS = 11, LINEAR = 4 };
+enum { COLUMNS = 12, SQUARES = 2, SERIES = 4, STEPS = 11, LINEAR = 4 };
 
 static const int squares[SQUARES] = {10, 20};
 static const double steps_per_s[STEPS] = {30.0, 40.0, 60.0, 80.0, 120.0, 160.0, 240.0, 320.0, 640.0, 1280.0, 2560.0};
@@ -77,7 +60,7 @@ static int study(sb_bench *bench, int N, int series, sb_table *table) {
         }
         row[4 + VIOLATIONS] = sb_real(sb_rods_ensemble(v[MEAN_ALL]).least);
         row[5 + VIOLATIONS] = sb_real(sb_rods_ensemble(v[MEAN_ALL]).largest);
-        SB_TRY(table->sink.row(&table->sink, row));
+        SB_TRY(sb_bench_cells(table, SB_COUNT(row), row));
     }
     return SB_OK;
 }
@@ -129,7 +112,7 @@ static int study_linear(sb_bench *bench, double *defect) {
 static int run(sb_bench *bench) {
     sb_table table, pendulum;
     double defect;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "spook07_violation", &table));
     for (int i = 0; i < SQUARES * SERIES; i++) {
         SB_TRY(study(bench, squares[i / SERIES], i % SERIES, &table));
     }

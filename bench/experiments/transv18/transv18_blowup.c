@@ -20,20 +20,6 @@ enum { LENGTHS = 4, MASSES = 4, THREADS = LENGTHS * MASSES, DRAWN = 5 };
 static const int lengths[LENGTHS] = {3, 5, 8, 12};
 static const double masses[MASSES] = {30.0, 100.0, 300.0, 1000.0};
 
-static const sb_column run_columns[] = {
-    {"n", SB_COL_KEY, "", "particles"},
-    {"end_mass", SB_COL_KEY, "kg", "mass of the last particle"},
-    {"stepper", SB_COL_KEY, "", "the stepper"},
-    {"ended", SB_COL_EXACT, "", "1: by a failed step"},
-    {"end", SB_COL_EXACT, "", "steps to the last row"},
-    {"decades", SB_COL_EXACT, "", "decades by which the jitter energy grows"},
-    {"growth", SB_COL_EXACT, "",
-     "rate of growth of the jitter energy below 1e-6 J over that of the fastest transversal mode, 4 acosh(h omega/2)"},
-    {"onset", SB_COL_EXACT, "", "least transversal share of the jitter energy below 1e-6 J"},
-    {"late", SB_COL_EXACT, "", "transversal share of the jitter energy in the last quarter of 3000 steps"},
-    {"ratio", SB_COL_EXACT, "", "jitter over kinetic energy in the last quarter"},
-};
-
 /* Writes the summary of a stepper's run. Motions with a jitter below 1e-6 J are linear: the kinetic energy at 1 m/s is
  * 52 J. The first row that counts is at step EVERY, where the growing part of the kick leaves nothing of the other. */
 static int summarise(const sb_table *table, int n, double mass, const char *stepper, sb_table *out) {
@@ -67,9 +53,9 @@ static int summarise(const sb_table *table, int n, double mass, const char *step
         }
     }
     const double growth = (to - from) / (at_to - at_from) / (4.0 * acosh(beyond_limit));
-    return SB_ROW(&out->sink, sb_int(n), sb_real(mass), sb_text(stepper), sb_int(ended), sb_real(round(end)),
-                  sb_real(log10(most / first)), sb_known(growth), sb_real(onset), sb_known(along / whole),
-                  sb_known(whole / kinetic));
+    return SB_TABLE_ROW(out, sb_int(n), sb_real(mass), sb_text(stepper), sb_int(ended), sb_real(round(end)),
+                        sb_real(log10(most / first)), sb_known(growth), sb_real(onset), sb_known(along / whole),
+                        sb_known(whole / kinetic));
 }
 
 /* Computes 2/omega of a problem at its initial state. */
@@ -82,26 +68,18 @@ static int limit_of(sb_bench *bench, const char *problem, double *h) {
     return SB_OK;
 }
 
-static const sb_column drawn_columns[] = {
-    {"stepper", SB_COL_KEY, "", "the stepper"},
-    {"t", SB_COL_KEY, "s", "time"},
-    {"jitter", SB_COL_EXACT, "J", "jitter energy"},
-    {"jitter_transversal", SB_COL_EXACT, "J", "part of it across the links"},
-    {"kinetic", SB_COL_EXACT, "J", "kinetic energy"},
-};
-
 /* Saves the columns that the figure shows, and the kinetic energy: every row while the jitter grows, later every
  * fourth. */
 static int save(sb_bench *bench, const sb_table *table) {
     sb_table drawn;
-    SB_TRY(SB_TABLE(bench, drawn_columns, &drawn));
+    SB_TRY(sb_bench_table(bench, "transv18_blowup", &drawn));
     for (int i = 0; i < table->nrows; i++) {
         const double t = sb_table_real(table, i, "t"), step = round(t / sb_table_real(table, i, "h"));
         if (step <= GROWS || fmod(step, LATER_EVERY) < EVERY) { /* not the failure of a run, which has no t */
-            SB_TRY(SB_ROW(&drawn.sink, sb_text(sb_table_text(table, i, "stepper")), sb_real(t),
-                          sb_real(sb_table_real(table, i, "jitter")),
-                          sb_real(sb_table_real(table, i, "jitter_transversal")),
-                          sb_real(sb_table_real(table, i, "kinetic"))));
+            SB_TRY(SB_TABLE_ROW(&drawn, sb_text(sb_table_text(table, i, "stepper")), sb_real(t),
+                                sb_real(sb_table_real(table, i, "jitter")),
+                                sb_real(sb_table_real(table, i, "jitter_transversal")),
+                                sb_real(sb_table_real(table, i, "kinetic"))));
         }
     }
     return sb_bench_save_curves(bench, &drawn, "transv18_blowup.csv");
@@ -130,7 +108,7 @@ static int run_thread(sb_bench *bench, int i, sb_table *out) {
 
 static int beyond(sb_bench *bench) {
     sb_table runs;
-    SB_TRY(SB_TABLE(bench, run_columns, &runs));
+    SB_TRY(sb_bench_table(bench, "transv18_jitter", &runs));
     for (int i = 0; i < THREADS; i++) {
         SB_TRY(run_thread(bench, i, &runs));
     }
@@ -138,13 +116,6 @@ static int beyond(sb_bench *bench) {
 }
 
 /* ---- The end mass at which the limit is 1/60 s. ---- */
-
-static const sb_column mass_columns[] = {
-    {"n", SB_COL_KEY, "", "particles on links of 0.1 m"},
-    {"ratio", SB_COL_EXACT, "", "end mass over the mass of another particle for which 2/omega = 1/60 s"},
-    {"stable_below", SB_COL_INFO, "", "whether SHAKE is stable at 0.995 of it"},
-    {"unstable_above", SB_COL_INFO, "", "whether SHAKE is unstable at 1.005 of it"},
-};
 
 static int stable_at(sb_bench *bench, int n, double mass, bool *stable) {
     static const sb_blowup_config config = {.kick = 1e-9, .growth = 1e8, .steps = 2000};
@@ -177,14 +148,14 @@ static int judge(void *arg, double mass, sb_bounded *verdict) {
 static int mass_ratio(sb_bench *bench) {
     static const int sizes[] = {2, 3, 5, 10, 20, 40};
     sb_table table;
-    SB_TRY(SB_TABLE(bench, mass_columns, &table));
+    SB_TRY(sb_bench_table(bench, "transv18_mass_ratio", &table));
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         double lo = 1e-3, hi = 1e4;
         bool below, above;
         SB_TRY(sb_bisect(judge, &(threads){bench, sizes[i]}, SB_BOUNDED, 1e-9, &lo, &hi));
         SB_TRY(stable_at(bench, sizes[i], 0.995 * lo, &below));
         SB_TRY(stable_at(bench, sizes[i], 1.005 * lo, &above));
-        SB_TRY(SB_ROW(&table.sink, sb_int(sizes[i]), sb_real(lo), sb_yes(below), sb_text(above ? "no" : "yes")));
+        SB_TRY(SB_TABLE_ROW(&table, sb_int(sizes[i]), sb_real(lo), sb_yes(below), sb_text(above ? "no" : "yes")));
     }
     return sb_bench_save(bench, &table, "transv18_mass_ratio.csv");
 }

@@ -45,15 +45,6 @@ static int find_limits(sb_bench *bench) {
 
 /* ---- The frequency of one particle on a link. ---- */
 
-static const sb_column frequency_columns[] = {
-    {"geometric", SB_COL_KEY, "", "parameter geometric of the stepper"},
-    {"h_omega", SB_COL_KEY, "", "h sqrt(g/l)"},
-    {"expected", SB_COL_EXACT, "rad",
-     "angle per step: 2 asin of half of h omega, or of half of h omega/sqrt(1 + h^2 omega^2)"},
-    {"measured", SB_COL_EXACT, "rad",
-     "angle per step of SHAKE, from x_{k+1} + x_{k-1} = 2 cos(angle) x_k; empty: unstable"},
-};
-
 /* Returns the angle per step of x_{k+1} + x_{k-1} = 2 cos(angle) x_k, by least squares over the samples of the first
  * coordinate. */
 static double angle_of(const sb_path *path) {
@@ -69,7 +60,7 @@ static double angle_of(const sb_path *path) {
 static int frequencies(sb_bench *bench, double *off) {
     static const double l = 0.5, g = 10.0;
     sb_table table;
-    SB_TRY(SB_TABLE(bench, frequency_columns, &table));
+    SB_TRY(sb_bench_table(bench, "transv18_geometric_frequency", &table));
     for (int kind = 0; kind < KINDS; kind++) {
         for (double z = 0.25; z <= 16.0; z *= sqrt(2.0)) {
             const double half = kind == 0 ? 0.5 * z : 0.5 * z / sqrt(1.0 + z * z), expected = 2.0 * asin(half),
@@ -82,8 +73,8 @@ static int frequencies(sb_bench *bench, double *off) {
                 measured = path.failure == NULL ? angle_of(&path) : NAN;
                 *off = sb_larger(*off, fabs(measured / expected - 1.0));
             }
-            SB_TRY(SB_ROW(&table.sink, sb_text(kinds[kind]), sb_real(z), half < 1.0 ? sb_real(expected) : sb_empty(),
-                          half < 1.0 ? sb_real(measured) : sb_empty()));
+            SB_TRY(SB_TABLE_ROW(&table, sb_text(kinds[kind]), sb_real(z), half < 1.0 ? sb_real(expected) : sb_empty(),
+                                half < 1.0 ? sb_real(measured) : sb_empty()));
         }
     }
     return sb_bench_save(bench, &table, "transv18_geometric_frequency.csv");

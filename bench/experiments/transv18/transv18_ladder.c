@@ -28,33 +28,8 @@ static const double steps_per_s[STEPS] = {10.0, 15.0, 20.0, 30.0, 40.0, 60.0, 80
 static const double duration = 20.0, margin = 0.02;
 enum { STARTS = 4 };
 
-static const sb_column columns[] = {
-    {"squares", SB_COL_KEY, "", "number of squares"},
-    {"heavy", SB_COL_KEY, "", "heavy rung: the last one (tip) or the first (root)"},
-    {"ratio", SB_COL_KEY, "", "mass of the heavy rung over that of another rod"},
-    {"h_least", SB_COL_EXACT, "s", "least 2/omega(t) of the fastest transversal mode over the fall and the swing back"},
-    {"h_tenth", SB_COL_EXACT, "s", "10th percentile of 2/omega(t)"},
-    {"h_median", SB_COL_EXACT, "s", "median of 2/omega(t)"},
-    {"h_stable", SB_COL_EXACT, "s",
-     "largest step with which, and with all shorter ones, SPOOK does not fail in 20 s from any start"},
-    {"h_unstable", SB_COL_EXACT, "s", "smallest step with which it fails from every start; empty: none"},
-    {"energy_drift", SB_COL_ERROR, "", "drift of the energy of the motion over its range"},
-};
-
 /* The fastest mode is drawn for these ratios at the tip. */
 static const double drawn[] = {1.0, 300.0};
-
-static const sb_column mode_columns[] = {
-    {"ratio", SB_COL_KEY, "", "mass of the last rung over that of another rod"},
-    {"rod", SB_COL_KEY, "", "number of the rod"},
-    {"t", SB_COL_INFO, "s", "time at which 2/omega is h_tenth"},
-    {"x0", SB_COL_EXACT, "m", "one end of the rod"},
-    {"y0", SB_COL_EXACT, "m", "one end of the rod"},
-    {"x1", SB_COL_EXACT, "m", "the other end"},
-    {"y1", SB_COL_EXACT, "m", "the other end"},
-    {"dx", SB_COL_EXACT, "", "x of the fastest mode at the centre; the largest displacement is 1"},
-    {"dy", SB_COL_EXACT, "", "y of the fastest mode at the centre"},
-};
 
 typedef struct limits {
     double least, tenth, median, drift, stable, unstable;
@@ -92,9 +67,9 @@ static int write_mode(sb_bench *bench, const sb_system *sys, const sb_rods_run *
     }
     for (int r = 0; r < run->n; r += 4) {
         const double ux = 0.5 * q[r + 2], uy = 0.5 * q[r + 3], scale = up / largest;
-        SB_TRY(SB_ROW(&table->sink, sb_real(ratio), sb_int(r / 4), sb_real(run->at[i].t), sb_real(q[r] - ux),
-                      sb_real(q[r + 1] - uy), sb_real(q[r] + ux), sb_real(q[r + 1] + uy), sb_real(scale * x[r]),
-                      sb_real(scale * x[r + 1])));
+        SB_TRY(SB_TABLE_ROW(table, sb_real(ratio), sb_int(r / 4), sb_real(run->at[i].t), sb_real(q[r] - ux),
+                            sb_real(q[r + 1] - uy), sb_real(q[r] + ux), sb_real(q[r + 1] + uy), sb_real(scale * x[r]),
+                            sb_real(scale * x[r + 1])));
     }
     return SB_OK;
 }
@@ -173,9 +148,9 @@ static int study(sb_bench *bench, int size, const char *place, int count, const 
         *l = (limits){0};
         SB_TRY(along_motion(bench, problem, ratios[k], modes, l));
         SB_TRY(measure(bench, problem, ratios[k], l));
-        SB_TRY(SB_ROW(&table->sink, sb_int(size), sb_text(place), sb_real(ratios[k]), sb_real(l->least),
-                      sb_real(l->tenth), sb_real(l->median), sb_known(l->stable), sb_known(l->unstable),
-                      sb_real(l->drift)));
+        SB_TRY(SB_TABLE_ROW(table, sb_int(size), sb_text(place), sb_real(ratios[k]), sb_real(l->least),
+                            sb_real(l->tenth), sb_real(l->median), sb_known(l->stable), sb_known(l->unstable),
+                            sb_real(l->drift)));
     }
     return SB_OK;
 }
@@ -209,8 +184,8 @@ static int record_claims(sb_bench *bench, int size, const limits *tip, const lim
 
 static int run(sb_bench *bench) {
     sb_table table, modes;
-    SB_TRY(SB_TABLE(bench, columns, &table));
-    SB_TRY(SB_TABLE(bench, mode_columns, &modes));
+    SB_TRY(sb_bench_table(bench, "transv18_ladder", &table));
+    SB_TRY(sb_bench_table(bench, "transv18_ladder_mode", &modes));
     for (int i = 0; i < SIZES; i++) {
         limits tip[TIPS], root[ROOTS];
         SB_TRY(study(bench, squares[i], "tip", TIPS, tips, &table, i == FOUND ? &modes : NULL, tip));

@@ -77,17 +77,6 @@ static int at_rest(sb_bench *bench) {
 
 /* ---- Swinging threads: 2/max omega(t). ---- */
 
-static const sb_column swing_columns[] = {
-    {"angle", SB_COL_KEY, "deg", "from which the thread swings: n = 5, end mass 10"},
-    {"stepper", SB_COL_KEY, "", "the stepper"},
-    {"h_rest", SB_COL_EXACT, "s", "2/omega of the thread at rest"},
-    {"h_start", SB_COL_EXACT, "s",
-     "2/omega where it starts; inf: without tension there is no stiffness (horizontal, at rest)"},
-    {"h_swing", SB_COL_EXACT, "s", "2/max omega(t) over the swing"},
-    {"h_measured", SB_COL_EXACT, "s",
-     "smallest step with which a kick grows by 1e8 in energy over the swing; empty: above 4 h_swing"},
-    {"ratio", SB_COL_EXACT, "", "h_measured / h_swing"},
-};
 enum { STARTS = 5, LONGEST = 4 };
 static const double swing = 6.0; /* s, more than a period of a thread 5 m long */
 
@@ -148,9 +137,9 @@ static int swing_from(sb_bench *bench, double degrees, double rest, const char *
         SB_TRY(along_swing(bench, problem, &first, &most));
         SB_TRY(sb_pair_build(bench->ctx, &bench->arena, &sys, stepper, &pair));
         SB_TRY(limit_in_swing(bench, &pair, 2.0 / most, &measured));
-        SB_TRY(SB_ROW(&table->sink, sb_real(angle), sb_text(stepper), sb_real(rest),
-                      sb_real(first > 1e-6 ? 2.0 / first : INFINITY), sb_real(2.0 / most), sb_known(measured),
-                      isnan(measured) ? sb_empty() : sb_real(0.5 * measured * most)));
+        SB_TRY(SB_TABLE_ROW(table, sb_real(angle), sb_text(stepper), sb_real(rest),
+                            sb_real(first > 1e-6 ? 2.0 / first : INFINITY), sb_real(2.0 / most), sb_known(measured),
+                            isnan(measured) ? sb_empty() : sb_real(0.5 * measured * most)));
     }
     return SB_OK;
 }
@@ -164,7 +153,7 @@ static int swinging(sb_bench *bench) {
     sb_table table;
     SB_TRY(sb_system_build(bench->ctx, &bench->arena, "thread:n=5,end_mass=10", 0, NULL, &sys));
     SB_TRY(sb_blowup_predict(bench->ctx, &bench->arena, &sys, &limits));
-    SB_TRY(SB_TABLE(bench, swing_columns, &table));
+    SB_TRY(sb_bench_table(bench, "transv18_swing", &table));
     for (int i = 0; i < 9; i++) {
         SB_TRY(swing_from(bench, degrees[i / 3], limits.projected, moving[i % 3], &table));
     }

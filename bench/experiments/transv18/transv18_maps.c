@@ -8,14 +8,6 @@
 
 enum { GRID = 24 };
 
-static const sb_column columns[] = {
-    {"map", SB_COL_KEY, "", "damping: euler_explicit on a damped oscillator; end_mass: shake on a thread"},
-    {"h", SB_COL_KEY, "", "h omega (damping); else the step over 2/omega of the thread with n = 3 and end mass 10"},
-    {"parameter", SB_COL_KEY, "", "gamma h; end mass over that of another particle"},
-    {"radius", SB_COL_EXACT, "", "largest modulus of a root"},
-    {"boundary", SB_COL_EXACT, "", "end_mass: 2/omega for this end mass, in the same unit as h"},
-};
-
 /* Computes the roots of a step, and 2/omega of the problem. */
 static int measure_cell(sb_bench *bench, const char *problem, const char *stepper, double h, sb_amplification *a,
                         double *limit) {
@@ -34,7 +26,7 @@ static int measure_cell(sb_bench *bench, const char *problem, const char *steppe
 
 static int write_cell(sb_table *table, const char *map, double h, double parameter, const sb_amplification *a,
                       double boundary) {
-    return SB_ROW(&table->sink, sb_text(map), sb_real(h), sb_real(parameter), sb_real(a->radius), sb_known(boundary));
+    return SB_TABLE_ROW(table, sb_text(map), sb_real(h), sb_real(parameter), sb_real(a->radius), sb_known(boundary));
 }
 
 static int damping(sb_bench *bench, sb_table *table) {
@@ -69,7 +61,7 @@ static int run(sb_bench *bench) {
     sb_table table;
     sb_amplification a;
     double unit;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "transv18_maps", &table));
     SB_TRY(measure_cell(bench, "thread:n=3,end_mass=10", "shake", 0.01, &a, &unit));
     SB_TRY(damping(bench, &table));
     SB_TRY(end_mass(bench, unit, &table));

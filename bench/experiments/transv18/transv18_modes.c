@@ -34,28 +34,6 @@ enum { CASES = sizeof cases / sizeof cases[0] };
 enum { HANGING, CATENARY, SHAPES };
 static const char *const shapes[SHAPES] = {"thread:n=6,end_mass=5", "thread:n=7,span=0.6,masses=[1,1,8,1,1,1,1]"};
 
-static const sb_column columns[] = {
-    {"problem", SB_COL_KEY, "", "the problem"},
-    {"straight", SB_COL_INFO, "", "a straight thread with g = |x| - l"},
-    {"mismatch", SB_COL_ERROR, "", "|K - L'(L K L')L| / |K|"},
-    {"omega_measured", SB_COL_EXACT, "1/s", "frequency of the fastest mode, from accelerations at displaced states"},
-    {"omega_projected", SB_COL_EXACT, "1/s", "from the pencil (L K L', L M L')"},
-    {"omega_full", SB_COL_EXACT, "1/s", "from M^-1 K"},
-    {"omega_text", SB_COL_EXACT, "1/s", "from E L K L' with E = L M^-1 L'"},
-};
-
-static const sb_column shape_columns[] = {
-    {"shape", SB_COL_KEY, "", "0: a hanging thread, 1: a catenary"},
-    {"mode", SB_COL_KEY, "", "number of the mode; 0: the fastest"},
-    {"point", SB_COL_KEY, "", "particle; -1: the support, and the number of particles: the far end"},
-    {"x", SB_COL_EXACT, "m", "position"},
-    {"y", SB_COL_EXACT, "m", "position"},
-    {"dx", SB_COL_EXACT, "", "x of the mode; the largest displacement is 1"},
-    {"dy", SB_COL_EXACT, "", "y of the mode"},
-    {"omega", SB_COL_EXACT, "1/s", "frequency of the mode"},
-    {"mass", SB_COL_EXACT, "kg", "mass of the particle; 0 for an end"},
-};
-
 /* A problem at its initial state, at rest. */
 typedef struct rest {
     sb_system sys;
@@ -117,8 +95,8 @@ static int compare(sb_bench *bench, rest *r, int k, tally *sum, sb_table *table)
     sum->projected = sb_larger(sum->projected, sb_relative(projected, omega));
     sum->full = sb_larger(sum->full, sb_relative(full, omega));
     sum->text = sb_larger(sum->text, sb_relative(text, omega));
-    return SB_ROW(&table->sink, sb_text(cases[k].problem), sb_yes(cases[k].straight), sb_real(mismatch), sb_real(omega),
-                  sb_real(projected), sb_real(full), sb_real(text));
+    return SB_TABLE_ROW(table, sb_text(cases[k].problem), sb_yes(cases[k].straight), sb_real(mismatch), sb_real(omega),
+                        sb_real(projected), sb_real(full), sb_real(text));
 }
 
 /* Returns a bound of the round-off of a component of a mode whose largest is 1: the round-off of the matrix, n eps
@@ -147,11 +125,11 @@ static int write_modes(sb_bench *bench, rest *r, int shape, sb_table *table) {
         for (int a = -1; a < n + (shape == CATENARY); a++) {
             const bool particle = a >= 0 && a < n;
             const double px = particle ? r->q[2 * a] : a < 0 ? 0.0 : 0.6 * (n + 1);
-            SB_TRY(SB_ROW(&table->sink, sb_int(shape), sb_int(mode), sb_int(a), sb_real(px),
-                          sb_real(particle ? r->q[2 * a + 1] : 0.0),
-                          particle ? sb_trusted(x[2 * a] / largest, u) : sb_real(0.0),
-                          particle ? sb_trusted(x[2 * a + 1] / largest, u) : sb_real(0.0), sb_real(omega),
-                          sb_real(particle ? r->s.M[2 * a * (2 * n + 1)] : 0.0)));
+            SB_TRY(SB_TABLE_ROW(table, sb_int(shape), sb_int(mode), sb_int(a), sb_real(px),
+                                sb_real(particle ? r->q[2 * a + 1] : 0.0),
+                                particle ? sb_trusted(x[2 * a] / largest, u) : sb_real(0.0),
+                                particle ? sb_trusted(x[2 * a + 1] / largest, u) : sb_real(0.0), sb_real(omega),
+                                sb_real(particle ? r->s.M[2 * a * (2 * n + 1)] : 0.0)));
         }
     }
     return SB_OK;
@@ -160,8 +138,8 @@ static int write_modes(sb_bench *bench, rest *r, int shape, sb_table *table) {
 static int run(sb_bench *bench) {
     tally sum = {.bent = INFINITY};
     sb_table table, drawn;
-    SB_TRY(SB_TABLE(bench, columns, &table));
-    SB_TRY(SB_TABLE(bench, shape_columns, &drawn));
+    SB_TRY(sb_bench_table(bench, "transv18_modes", &table));
+    SB_TRY(sb_bench_table(bench, "transv18_shapes", &drawn));
     for (int k = 0; k < CASES + SHAPES; k++) {
         rest r = {0};
         const int status = k < CASES ? compare(bench, &r, k, &sum, &table) : write_modes(bench, &r, k - CASES, &drawn);

@@ -6,26 +6,6 @@
 
 enum { STEPS = 4, USED = SB_WM96_SAMPLES - 1 }; /* the first sample has no multipliers */
 
-static const sb_column columns[] = {
-    {"t", SB_COL_KEY, "s", "time"},
-    {"energy_1e-1", SB_COL_EXACT, "J", "discrete energy at h = 0.1"},
-    {"energy_1e-2", SB_COL_EXACT, "J", "discrete energy at h = 0.01"},
-    {"energy_1e-3", SB_COL_EXACT, "J", "discrete energy at h = 1e-3"},
-    {"energy_1e-4", SB_COL_EXACT, "J", "discrete energy at h = 1e-4"},
-    {"lambda0", SB_COL_EXACT, "", "multiplier of the inner rod at h = 0.01"},
-    {"lambda1", SB_COL_EXACT, "", "multiplier of the outer rod at h = 0.01"},
-};
-
-static const sb_column correlation_columns[] = {
-    {"h", SB_COL_KEY, "s", "step"},
-    {"mean", SB_COL_EXACT, "J", "of the discrete energy"},
-    {"distance", SB_COL_ERROR, "J", "of the mean from the true energy"},
-    {"amplitude", SB_COL_ERROR, "J", "standard deviation of the discrete energy"},
-    {"correlation", SB_COL_INFO, "", "largest correlation of the energy with a multiplier"},
-    {"multiplier", SB_COL_INFO, "", "index of this multiplier, from 0"},
-    {"rank", SB_COL_INFO, "", "share of circular time shifts whose largest correlation with a multiplier is smaller"},
-};
-
 typedef struct correlation {
     double value, rank;
     int multiplier;
@@ -70,16 +50,16 @@ static int run(sb_bench *bench) {
     sb_wm96_run runs[STEPS];
     sb_table table, summary;
     SB_TRY(sb_wm96_dsp(bench, "recovered", &set));
-    SB_TRY(SB_TABLE(bench, correlation_columns, &summary));
+    SB_TRY(sb_bench_table(bench, "wm96_fig12_correlation", &summary));
     for (int k = 0; k < STEPS; k++) {
         SB_TRY(sb_wm96_run_stepper(&set, "shake", steps[k], &runs[k]));
         const correlation c = correlate(&runs[k]);
         const double mean = gsl_stats_mean(runs[k].energy + 1, 1, USED);
-        SB_TRY(SB_ROW(&summary.sink, sb_real(steps[k]), sb_real(mean), sb_real(fabs(mean - set.energy)),
-                      sb_real(gsl_stats_sd_m(runs[k].energy + 1, 1, USED, mean)), sb_real(c.value),
-                      sb_int(c.multiplier), sb_real(c.rank)));
+        SB_TRY(SB_TABLE_ROW(&summary, sb_real(steps[k]), sb_real(mean), sb_real(fabs(mean - set.energy)),
+                            sb_real(gsl_stats_sd_m(runs[k].energy + 1, 1, USED, mean)), sb_real(c.value),
+                            sb_int(c.multiplier), sb_real(c.rank)));
     }
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "wm96_fig12", &table));
     for (int i = 0; i < SB_WM96_SAMPLES; i++) {
         const double *lambda = runs[1].lambda + i * runs[1].m;
         SB_TRY(SB_NUMBERS(&table, i * SB_WM96_T_END / (SB_WM96_SAMPLES - 1), runs[0].energy[i], runs[1].energy[i],

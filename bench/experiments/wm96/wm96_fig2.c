@@ -2,16 +2,6 @@
 #include "bench/experiments/wm96/wm96_published.h"
 #include "bench/experiments/wm96/wm96_times.h"
 
-static const sb_column columns[] = {
-    {"h", SB_COL_KEY, "s", "step"},
-    {"cpu", SB_COL_TIME, "s", "median CPU time of 30 s of motion"},
-    {"cpu_lo", SB_COL_TIME, "s", "lower quartile of the repeats"},
-    {"cpu_hi", SB_COL_TIME, "s", "upper quartile of the repeats"},
-    {"step_ns", SB_COL_TIME, "ns", "median CPU time per step"},
-    {"iterations", SB_COL_INFO, "", "Newton iterations per step"},
-    {"published", SB_COL_TIME, "s", "wm96 Table 1, a 100 MHz workstation of 1996"},
-};
-
 /* CPU times of wm96 Table 1 at h = 1e-4, 1e-3, 1e-2, 1e-1. */
 static const double published[SB_WM96_TABLE_STEPS] = {97.620, 9.905, 1.397, 0.301};
 
@@ -21,7 +11,7 @@ static int run(sb_bench *bench) {
     sb_table table;
     SB_TRY(sb_wm96_rigid(bench, &set));
     SB_TRY(sb_wm96_times_measure(&set, 1, SB_LIST("dvp"), SB_WM96_FIGURE_STEPS, sb_wm96_figure_steps, &times));
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "wm96_fig2_times", &table));
     for (int i = 0; i < SB_WM96_FIGURE_STEPS; i++) {
         const double h = sb_wm96_figure_steps[i];
         const sb_quartiles q = sb_wm96_times_of(&times, 0, i);

@@ -1,13 +1,6 @@
 /* wm96 Fig. 3: error of the quaternion against the step. */
 #include "bench/experiments/wm96/wm96_published.h"
 
-static const sb_column columns[] = {
-    {"h", SB_COL_KEY, "s", "step"},
-    {"error", SB_COL_ERROR, "", "(5.10) against the run at h = 1e-4, as in the paper"},
-    {"error_exact", SB_COL_ERROR, "", "(5.10) against the exact attitude by elliptic functions"},
-    {"published", SB_COL_EXACT, "", "wm96 Table 1"},
-};
-
 /* Computes the exact attitude at all samples. */
 static int exact_attitudes(sb_wm96 *set, double **out) {
     const int n = set->sys.n;
@@ -26,7 +19,7 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_wm96_rigid(bench, &set));
     SB_TRY(exact_attitudes(&set, &exact));
     SB_TRY(sb_wm96_run_stepper(&set, "dvp", SB_WM96_STANDARD_H, &standard));
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "wm96_fig3", &table));
     for (int i = 0; i < SB_WM96_FIGURE_STEPS; i++) {
         const double step = sb_wm96_figure_steps[i];
         SB_TRY(sb_wm96_run_stepper(&set, "dvp", step, &other));

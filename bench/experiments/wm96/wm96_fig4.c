@@ -5,12 +5,6 @@
 #include "bench/experiments/wm96/wm96_runs.h"
 #include "bench/runner/experiment_tools.h"
 
-static const sb_column columns[] = {
-    {"t", SB_COL_KEY, "s", "time"},
-    {"qy_fine", SB_COL_EXACT, "", "q_y at h = 1e-4"},
-    {"qy_coarse", SB_COL_EXACT, "", "q_y at h = 0.1"},
-    {"stretched", SB_COL_EXACT, "", "q_y at h = 1e-4 and the time (1 + epsilon) t; empty beyond the run"},
-};
 enum { QY = 2, THIRDS = 3, COARSE = 2, SAMPLES = SB_WM96_SAMPLES };
 /* Rates are searched up to this one, in these steps: a step changes the phase, 5 rad/s for 30 s, by 0.03 rad. */
 static const double largest_rate = 0.1, rate_step = 2e-4;
@@ -77,7 +71,7 @@ static int run(sb_bench *bench) {
     }
     compare(spline, &coarse[0], rate[0], stretched);
     gsl_spline_free(spline);
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "wm96_fig4", &table));
     const int third = (SAMPLES - 1) / THIRDS;
     for (int i = 0; i < SAMPLES; i++) {
         const double difference = fine.y[i] - coarse[0].y[i];

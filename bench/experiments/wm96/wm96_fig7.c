@@ -2,26 +2,6 @@
 #include "bench/experiments/wm96/wm96_times.h"
 #include "bench/runner/experiment_tools.h"
 
-static const sb_column columns[] = {
-    {"h", SB_COL_KEY, "s", "step"},
-    {"em", SB_COL_TIME, "s", "median CPU time of 30 s of motion by em"},
-    {"del", SB_COL_TIME, "s", "by del: DVP with Newton's iteration on positions and multipliers, like em"},
-    {"shake", SB_COL_TIME, "s", "by shake: DVP with Newton's iteration on the multipliers alone"},
-    {"del_ratio", SB_COL_TIME, "", "median of del/em in the same repeat"},
-    {"del_ratio_lo", SB_COL_TIME, "", "its lower quartile"},
-    {"del_ratio_hi", SB_COL_TIME, "", "its upper quartile"},
-    {"del_ratio_spread", SB_COL_TIME, "", "half the distance of the quartiles"},
-    {"shake_ratio", SB_COL_TIME, "", "median of shake/em in the same repeat"},
-    {"shake_ratio_lo", SB_COL_TIME, "", "its lower quartile"},
-    {"shake_ratio_hi", SB_COL_TIME, "", "its upper quartile"},
-    {"shake_ratio_spread", SB_COL_TIME, "", "half the distance of the quartiles"},
-    {"displayed_ratio", SB_COL_TIME, "", "median of DVP/EM as displayed, 8 and 14 unknowns, dense elimination"},
-    {"displayed_ratio_lo", SB_COL_TIME, "", "its lower quartile"},
-    {"displayed_ratio_hi", SB_COL_TIME, "", "its upper quartile"},
-    {"displayed_ratio_spread", SB_COL_TIME, "", "half the distance of the quartiles"},
-    {"em_published", SB_COL_TIME, "s", "wm96 Table 2, a 100 MHz workstation of 1996"},
-    {"dvp_published", SB_COL_TIME, "s", "the same by DVP"},
-};
 enum { EM, DEL, SHAKE, STEPPERS };
 
 static const double em_published[SB_WM96_TABLE_STEPS] = {103.871, 13.250, 1.549, 0.263};
@@ -37,7 +17,7 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_wm96_dsp(bench, "recovered", &set));
     SB_TRY(sb_wm96_times_measure(&set, STEPPERS, steppers, SB_WM96_TABLE_STEPS, sb_wm96_table_steps, &times));
     SB_TRY(sb_wm96_displayed(&set, SB_WM96_TABLE_STEPS, sb_wm96_table_steps, displayed, &distance));
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "wm96_fig7_times", &table));
     for (int i = 0; i < SB_WM96_TABLE_STEPS; i++) {
         sb_quartiles ratio[STEPPERS];
         double median[STEPPERS];

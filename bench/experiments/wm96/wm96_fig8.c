@@ -1,22 +1,13 @@
 /* wm96 Fig. 8: position errors of the double spherical pendulum by DVP and EM against the step. */
 #include "bench/experiments/wm96/wm96_published.h"
 
-static const sb_column columns[] = {
-    {"h", SB_COL_KEY, "s", "step"},
-    {"dvp", SB_COL_ERROR, "", "(5.10) of shake against em at h = 1e-4"},
-    {"em", SB_COL_ERROR, "", "(5.10) of em against em at h = 1e-4"},
-    {"dvp_published", SB_COL_EXACT, "", "wm96 Table 2"},
-    {"em_published", SB_COL_EXACT, "", "wm96 Table 2"},
-    {"ratio", SB_COL_INFO, "", "em/dvp"},
-};
-
 static int run(sb_bench *bench) {
     sb_wm96 set;
     sb_wm96_run standard;
     sb_table table;
     SB_TRY(sb_wm96_dsp(bench, "recovered", &set));
     SB_TRY(sb_wm96_run_stepper(&set, "em", SB_WM96_STANDARD_H, &standard));
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "wm96_fig8", &table));
     for (int i = 0; i < SB_WM96_FIGURE_STEPS; i++) {
         sb_wm96_run by_dvp, by_em;
         const double step = sb_wm96_figure_steps[i];

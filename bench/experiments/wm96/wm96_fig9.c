@@ -2,13 +2,6 @@
 #include "bench/experiments/wm96/wm96_runs.h"
 #include "bench/runner/experiment_tools.h"
 
-static const sb_column columns[] = {
-    {"t", SB_COL_KEY, "s", "time"},
-    {"dvp_fine", SB_COL_EXACT, "m", "y2 by shake at h = 1e-4"},
-    {"em_fine", SB_COL_EXACT, "m", "y2 by em at h = 1e-4"},
-    {"dvp_coarse", SB_COL_EXACT, "m", "y2 by shake at h = 0.1"},
-    {"em_coarse", SB_COL_EXACT, "m", "y2 by em at h = 0.1"},
-};
 enum { Y2 = 4 };
 
 static int run(sb_bench *bench) {
@@ -21,7 +14,7 @@ static int run(sb_bench *bench) {
     for (int k = 0; k < 4; k++) {
         SB_TRY(sb_wm96_run_stepper(&set, steppers[k], steps[k], &runs[k]));
     }
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "wm96_fig9", &table));
     double lo = INFINITY, hi = -INFINITY, distance = 0.0, square[2] = {0.0, 0.0};
     for (int i = 0; i < SB_WM96_SAMPLES; i++) {
         double y[4];

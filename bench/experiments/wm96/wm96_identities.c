@@ -53,20 +53,11 @@ static int compare(sb_bench *bench, const identity *id, double *step, double *di
 
 /* ---- Theorem 4.3.1. ---- */
 
-static const sb_column equivalence_columns[] = {
-    {"problem", SB_COL_KEY, "", "the problem"},
-    {"h", SB_COL_KEY, "s", "step"},
-    {"steps", SB_COL_INFO, "", "steps taken by both"},
-    {"difference", SB_COL_ERROR, "m", "largest distance of a coordinate, del against psi(del on the chart)"},
-    {"rounding", SB_COL_ERROR, "m", "what round-off may add up to"},
-    {"error", SB_COL_ERROR, "m", "for comparison: distance from the same method with h/2 at the end"},
-};
-
 static int run_equivalence(sb_bench *bench) {
     static const char *const problems[] = {"pendulum:constraint=norm", "pendulum:constraint=square", "dsp:ic=printed"};
     static const double steps[] = {0.05, 0.02, 0.01};
     sb_table table;
-    SB_TRY(SB_TABLE(bench, equivalence_columns, &table));
+    SB_TRY(sb_bench_table(bench, "wm96_equivalence", &table));
     for (int i = 0; i < SB_COUNT(problems) * SB_COUNT(steps); i++) {
         const char *problem = problems[i / SB_COUNT(steps)];
         const double h = steps[i % SB_COUNT(steps)];
@@ -76,9 +67,9 @@ static int run_equivalence(sb_bench *bench) {
         SB_TRY(compare(bench, &(identity){problem, "del", "del", true, h, count}, &step, &difference, &rounding));
         SB_TRY(sb_bench_path(bench, problem, "del", h, count, count, &coarse));
         SB_TRY(sb_bench_path(bench, problem, "del", h / 2.0, 2 * count, 2 * count, &fine));
-        SB_TRY(SB_ROW(&table.sink, sb_text(problem), sb_real(h), sb_int(count), sb_real(difference), sb_real(rounding),
-                      sb_real(sb_distance_max(coarse.n, coarse.q + (coarse.count - 1) * coarse.n,
-                                              fine.q + (fine.count - 1) * fine.n))));
+        SB_TRY(SB_TABLE_ROW(&table, sb_text(problem), sb_real(h), sb_int(count), sb_real(difference), sb_real(rounding),
+                            sb_real(sb_distance_max(coarse.n, coarse.q + (coarse.count - 1) * coarse.n,
+                                                    fine.q + (fine.count - 1) * fine.n))));
     }
     return sb_bench_save(bench, &table, "wm96_equivalence.csv");
 }
@@ -93,15 +84,6 @@ SB_DEFINE_EXPERIMENT(wm96_equivalence) = {
 
 /* ---- Verlet's method and SHAKE. ---- */
 
-static const sb_column columns[] = {
-    {"problem", SB_COL_KEY, "", "the problem"},
-    {"del", SB_COL_KEY, "", "the DEL map"},
-    {"other", SB_COL_KEY, "", "the method it is compared with"},
-    {"h", SB_COL_KEY, "s", "step"},
-    {"steps", SB_COL_INFO, "", "steps taken by both"},
-    {"difference", SB_COL_ERROR, "", "largest distance of a coordinate"},
-    {"rounding", SB_COL_ERROR, "", "what round-off may add up to"},
-};
 enum { STEPS = 500 };
 
 static const identity identities[] = {
@@ -166,13 +148,13 @@ static int moser_veselov(sb_bench *bench) {
 
 static int run(sb_bench *bench) {
     sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "wm96_verlet", &table));
     for (int i = 0; i < SB_COUNT(identities); i++) {
         const identity *id = &identities[i];
         double h, difference, rounding;
         SB_TRY(compare(bench, id, &h, &difference, &rounding));
-        SB_TRY(SB_ROW(&table.sink, sb_text(id->problem), sb_text(id->other), sb_text(id->first), sb_real(h),
-                      sb_int(STEPS), sb_real(difference), sb_real(rounding)));
+        SB_TRY(SB_TABLE_ROW(&table, sb_text(id->problem), sb_text(id->other), sb_text(id->first), sb_real(h),
+                            sb_int(STEPS), sb_real(difference), sb_real(rounding)));
     }
     SB_TRY(sb_bench_save(bench, &table, "wm96_verlet.csv"));
     return moser_veselov(bench);

@@ -38,18 +38,6 @@ static const int table_columns[4] = {SB_WM96_DVP_POSITION, SB_WM96_DVP_ENERGY, S
 static const char *const table_names[4] = {"DVP, error of the positions", "DVP, error of the energy",
                                            "DVP, error of J_z", "EM, error of the positions"};
 
-static const sb_column columns[] = {
-    {"number", SB_COL_KEY, "", "a number of Table 2 or of the text"},
-    {"published", SB_COL_EXACT, "", "as printed"},
-    {"tolerance", SB_COL_ERROR, "", "rounding and round-off of the original"},
-    {"fitted", SB_COL_EXACT, "", "with the fitted initial conditions"},
-    {"residual", SB_COL_EXACT, "", "fitted - published, over the tolerance"},
-    {"leverage", SB_COL_EXACT, "", "share of the number in its own fitted value; the sum is 7"},
-    {"predicted", SB_COL_EXACT, "",
-     "by a fit to the other 15 numbers, to first order; empty if they do not predict it"},
-    {"deviation", SB_COL_EXACT, "", "predicted - published, over the standard error of this difference"},
-};
-
 /* Sets number i with its name. */
 static int number_of(sb_bench *bench, int i, number *out) {
     if (i >= 12) {
@@ -186,7 +174,7 @@ static int run(sb_bench *bench) {
     for (int k = 0; k < ITERATIONS; k++) {
         SB_TRY(improve(bench, &f));
     }
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "wm96_initial", &table));
     for (int i = 0; i < NUMBERS; i++) {
         const number *x = &f.numbers[i];
         const double r = residual(&f, i), left = 1.0 - f.leverage[i], deviation = r / sqrt(left);
@@ -195,11 +183,11 @@ static int run(sb_bench *bench) {
         predicted = tested ? sb_larger(predicted, fabs(deviation)) : predicted;
         count += tested;
         square += r * r;
-        SB_TRY(
-            SB_ROW(&table.sink, sb_text(x->name), sb_real(x->published), sb_real(x->tolerance),
-                   sb_trusted(f.value[i], 0.01 * x->tolerance), sb_trusted(r, 0.01), sb_trusted(f.leverage[i], 1e-3),
-                   tested ? sb_trusted(x->published + x->tolerance * r / left, 0.01 * x->tolerance / left) : sb_empty(),
-                   tested ? sb_trusted(deviation, 0.01) : sb_empty()));
+        SB_TRY(SB_TABLE_ROW(
+            &table, sb_text(x->name), sb_real(x->published), sb_real(x->tolerance),
+            sb_trusted(f.value[i], 0.01 * x->tolerance), sb_trusted(r, 0.01), sb_trusted(f.leverage[i], 1e-3),
+            tested ? sb_trusted(x->published + x->tolerance * r / left, 0.01 * x->tolerance / left) : sb_empty(),
+            tested ? sb_trusted(deviation, 0.01) : sb_empty()));
     }
     SB_TRY(sb_bench_save(bench, &table, "wm96_initial.csv"));
     SB_TRY(sb_bench_measure(bench, "wm96-initial/printed", start, 0.0));

@@ -39,16 +39,6 @@ double sb_wm96_published(const double published[SB_WM96_TABLE_STEPS], double h) 
 
 /* ---- Energy or momentum for all steps of the figures. ---- */
 
-static const sb_column columns[] = {
-    {"h", SB_COL_KEY, "s", "step"},
-    {"error", SB_COL_ERROR, "", "(5.10) against the standard, outputs rounded to 9 decimals"},
-    {"published", SB_COL_EXACT, "", "the paper's table"},
-    {"lowest", SB_COL_EXACT, "", "smallest sample of the largest component"},
-    {"second_lowest", SB_COL_EXACT, "", "second-smallest sample of it"},
-    {"highest", SB_COL_EXACT, "", "largest sample of it"},
-    {"spread", SB_COL_ERROR, "", "largest range of a component"},
-};
-
 /* Sets the range in time of the component that is largest at the start, and the largest range of any component. */
 static void ranges(int m, const double *series, double *lo, double *second, double *hi, double *widest) {
     double one[SB_WM96_SAMPLES];
@@ -73,7 +63,7 @@ static void ranges(int m, const double *series, double *lo, double *second, doub
 int sb_wm96_invariant_run(sb_wm96 *set, const sb_wm96_column *column, const char *name) {
     const bool energy = column->kind == SB_WM96_ENERGY;
     sb_table table;
-    SB_TRY(SB_TABLE(set->bench, columns, &table));
+    SB_TRY(sb_bench_table(set->bench, "wm96_invariants", &table));
     for (int i = 0; i < SB_WM96_FIGURE_STEPS; i++) {
         sb_wm96_run run;
         const double h = sb_wm96_figure_steps[i];

@@ -4,14 +4,6 @@
 
 #include "bench/runner/experiment_tools.h"
 
-static const sb_column columns[] = {
-    {"problem", SB_COL_KEY, "", "the problem"},
-    {"h", SB_COL_KEY, "s", "step"},
-    {"eq14", SB_COL_EXACT, "", "condition number of (4.14)"},
-    {"eq16", SB_COL_EXACT, "", "of (4.16)"},
-    {"eq18", SB_COL_EXACT, "", "of (4.18)"},
-    {"h2", SB_COL_EXACT, "", "of the DEL rows times h^2, with multipliers scaled by it: not in the paper"},
-};
 enum { SCALINGS = 4, STEPS = 11, PROBLEMS = 2, LARGEST = 16 };
 
 static const sb_del_scaling scalings[SCALINGS] = {SB_SCALE_NONE, SB_SCALE_EQ16, SB_SCALE_EQ18, SB_SCALE_H2};
@@ -37,7 +29,7 @@ static int measure(sb_bench *bench, const sb_system *sys, double h, double cond[
 
 static int run(sb_bench *bench) {
     sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "wm96_scaling", &table));
     for (int p = 0; p < PROBLEMS; p++) {
         sb_system sys;
         SB_TRY(sb_system_build(bench->ctx, &bench->arena, problems[p], 0, NULL, &sys));
@@ -48,8 +40,8 @@ static int run(sb_bench *bench) {
             double c[SCALINGS];
             const double h = pow(10.0, -1.0 - 0.3 * i);
             SB_TRY(measure(bench, &sys, h, c));
-            SB_TRY(SB_ROW(&table.sink, sb_text(problems[p]), sb_real(h), sb_real(c[0]), sb_real(c[1]), sb_real(c[2]),
-                          sb_real(c[3])));
+            SB_TRY(SB_TABLE_ROW(&table, sb_text(problems[p]), sb_real(h), sb_real(c[0]), sb_real(c[1]), sb_real(c[2]),
+                                sb_real(c[3])));
         }
     }
     SB_TRY(sb_bench_save(bench, &table, "wm96_scaling.csv"));

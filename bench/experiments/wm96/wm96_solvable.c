@@ -2,16 +2,11 @@
 #include "bench/runner/experiment_tools.h"
 
 static const char *const problems[] = {"oscillator", "kepler", "pendulum", "spherical_pendulum", "dsp", "rigid_body"};
-static const sb_column columns[] = {
-    {"problem", SB_COL_KEY, "", "the problem"},
-    {"longest", SB_COL_EXACT, "", "longest step that is solved 20 times, over the shortest time of the motion"},
-    {"failed", SB_COL_INFO, "", "shorter steps that are not solved"},
-};
 enum { STEPS = 20, LEVELS = 8 };
 
 static int run(sb_bench *bench) {
     sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "wm96_solvable", &table));
     for (int i = 0; i < SB_COUNT(problems); i++) {
         sb_system sys;
         double longest = NAN;
@@ -24,7 +19,7 @@ static int run(sb_bench *bench) {
             failed += path.failure != NULL && !isnan(longest);
             longest = isnan(longest) && path.failure == NULL ? part : longest;
         }
-        SB_TRY(SB_ROW(&table.sink, sb_text(problems[i]), sb_real(longest), sb_int(failed)));
+        SB_TRY(SB_TABLE_ROW(&table, sb_text(problems[i]), sb_real(longest), sb_int(failed)));
     }
     return sb_bench_save(bench, &table, "wm96_solvable.csv");
 }

@@ -3,17 +3,6 @@
 
 #include "bench/experiments/wm96/wm96_published.h"
 
-static const sb_column columns[] = {
-    {"quantity", SB_COL_KEY, "", "what the error is of"},
-    {"h", SB_COL_KEY, "s", "step"},
-    {"published", SB_COL_EXACT, "", "as printed in wm96 Table 1"},
-    {"rounded9", SB_COL_EXACT, "", "ours, outputs rounded to 9 decimals as the paper's were"},
-    {"unrounded", SB_COL_EXACT, "", "ours, outputs as computed"},
-    {"relative_difference", SB_COL_ERROR, "", "relative difference of rounded9 from published"},
-    {"tolerance", SB_COL_ERROR, "", "largest allowed relative_difference"},
-    {"raw_start", SB_COL_EXACT, "", "rounded9 with standards from the Euler step as printed, not normalised"},
-};
-
 static int run(sb_bench *bench) {
     sb_wm96 set, raw; /* raw: with the standards of the Euler step as printed */
     sb_wm96_run runs[SB_WM96_TABLE_STEPS];
@@ -25,7 +14,7 @@ static int run(sb_bench *bench) {
         SB_TRY(sb_wm96_run_stepper(&set, "dvp", sb_wm96_table_steps[i], &runs[i]));
     }
     sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "wm96_table1", &table));
     for (int c = 0; c < SB_WM96_TABLE1_COLUMNS; c++) {
         const sb_wm96_column *column = &sb_wm96_table1[c];
         const int first = c == SB_WM96_DVP_QUATERNION ? 1 : 0; /* the run at h = 1e-4 is the standard itself */
@@ -34,9 +23,9 @@ static int run(sb_bench *bench) {
             const double rounded = sb_wm96_error_of(&set, column->kind, &runs[i], &runs[0], true),
                          unrounded = sb_wm96_error_of(&set, column->kind, &runs[i], &runs[0], false),
                          printed = sb_wm96_error_of(&raw, column->kind, &runs[i], &runs[0], true);
-            SB_TRY(SB_ROW(&table.sink, sb_text(column->quantity), sb_real(sb_wm96_table_steps[i]), sb_real(published),
-                          sb_real(rounded), sb_real(unrounded), sb_real(sb_relative(rounded, published)),
-                          sb_real(sb_wm96_tolerance(column, i)), sb_real(printed)));
+            SB_TRY(SB_TABLE_ROW(&table, sb_text(column->quantity), sb_real(sb_wm96_table_steps[i]), sb_real(published),
+                                sb_real(rounded), sb_real(unrounded), sb_real(sb_relative(rounded, published)),
+                                sb_real(sb_wm96_tolerance(column, i)), sb_real(printed)));
         }
     }
     return sb_bench_save(bench, &table, "wm96_table1.csv");

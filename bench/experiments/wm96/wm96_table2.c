@@ -2,19 +2,6 @@
  * conditions and for the unrounded ones recovered from the paper's numbers. */
 #include "bench/experiments/wm96/wm96_published.h"
 
-static const sb_column columns[] = {
-    {"ic", SB_COL_KEY, "",
-     "initial conditions: as printed (three decimals), or recovered by a fit to the paper's numbers"},
-    {"method", SB_COL_KEY, "", "stepper: shake is the paper's DVP"},
-    {"quantity", SB_COL_KEY, "", "what the error is of"},
-    {"h", SB_COL_KEY, "s", "step"},
-    {"published", SB_COL_EXACT, "", "as printed in wm96 Table 2"},
-    {"rounded9", SB_COL_EXACT, "", "ours, outputs rounded to 9 decimals as the paper's were"},
-    {"unrounded", SB_COL_EXACT, "", "ours, outputs as computed"},
-    {"relative_difference", SB_COL_ERROR, "",
-     "relative difference of rounded9 from published; empty where published is 0"},
-    {"tolerance", SB_COL_ERROR, "", "largest allowed relative_difference; empty where published is 0"},
-};
 enum { SETS = 2 };
 
 static const char *const initial[SETS] = {"recovered", "printed"};
@@ -36,10 +23,10 @@ static int fill(sb_bench *bench, int s, sb_table *table) {
             const double rounded = sb_wm96_error_of(&set, column->kind, run, &em[0], true),
                          unrounded = sb_wm96_error_of(&set, column->kind, run, &em[0], false);
             const bool zero = published == 0.0;
-            SB_TRY(SB_ROW(&table->sink, sb_text(initial[s]), sb_text(column->method), sb_text(column->quantity),
-                          sb_real(sb_wm96_table_steps[i]), sb_real(published), sb_real(rounded), sb_real(unrounded),
-                          zero ? sb_empty() : sb_real(sb_relative(rounded, published)),
-                          zero ? sb_empty() : sb_real(sb_wm96_tolerance(column, i))));
+            SB_TRY(SB_TABLE_ROW(table, sb_text(initial[s]), sb_text(column->method), sb_text(column->quantity),
+                                sb_real(sb_wm96_table_steps[i]), sb_real(published), sb_real(rounded),
+                                sb_real(unrounded), zero ? sb_empty() : sb_real(sb_relative(rounded, published)),
+                                zero ? sb_empty() : sb_real(sb_wm96_tolerance(column, i))));
         }
     }
     return SB_OK;
@@ -47,7 +34,7 @@ static int fill(sb_bench *bench, int s, sb_table *table) {
 
 static int run(sb_bench *bench) {
     sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "wm96_table2", &table));
     for (int s = 0; s < SETS; s++) {
         SB_TRY(fill(bench, s, &table));
     }

@@ -12,12 +12,6 @@ enum { SIZES = SB_COUNT(sizes) };
 enum { RANDOM, CHAIN, HUB, GRID, SHAPES };
 static const char *const names[SHAPES] = {"random tree", "chain", "hub", "grid with loops"};
 
-static const sb_column columns[] = {
-    {"shape", SB_COL_KEY, "", "how the bodies are joined"},
-    {"bodies", SB_COL_KEY, "", "their number"},
-    {"operations", SB_COL_EXACT, "", "multiplications of a factorization of (4.14) per body"},
-};
-
 /* Sets the bodies that body i > 0 is linked to: one, or up to two in the grid. Returns their number. */
 static int parents(int shape, gsl_rng *rng, int bodies, int i, int link[2]) {
     const int side = (int)lround(sqrt((double)bodies));
@@ -81,14 +75,14 @@ static int operations(sb_arena *arena, int shape, int bodies, double *products) 
 
 static int run(sb_bench *bench) {
     sb_table table;
-    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_table(bench, "wm96_trees", &table));
     for (int shape = 0; shape < SHAPES; shape++) {
         double bodies[SIZES], products[SIZES];
         for (int k = 0; k < SIZES; k++) {
             SB_SCRATCH(arena, bench->ctx);
             bodies[k] = sizes[k];
             SB_TRY(operations(&arena, shape, sizes[k], &products[k]));
-            SB_TRY(SB_ROW(&table.sink, sb_text(names[shape]), sb_int(sizes[k]), sb_real(products[k] / bodies[k])));
+            SB_TRY(SB_TABLE_ROW(&table, sb_text(names[shape]), sb_int(sizes[k]), sb_real(products[k] / bodies[k])));
         }
         const sb_slope slope = sb_bench_slope(SIZES, bodies, products);
         SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "wm96-trees/%s", names[shape]), slope.value, slope.se));
