@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/params.h"
 #include "core/base/registry.h"
 
 enum { NAME_MAX_LENGTH = 64, NEAREST = 3, NEAR_MAX = 300 };
@@ -67,8 +68,7 @@ int sb_registry_check_name(const sb_registry *registry, sb_kind kind, const char
     if (!well_formed(name)) {
         char near[NAME_MAX_LENGTH + 1];
         tidy(name != NULL ? name : "", near);
-        return sb_fail(ctx, SB_BAD_USAGE,
-                       "\"%s\" is no %s name: names are lower-case words joined by underscores%s%s",
+        return sb_fail(ctx, SB_BAD_USAGE, "\"%s\" is no %s name: names are lower-case words joined by underscores%s%s",
                        name != NULL ? name : "", sb_kind_name[kind], near[0] != '\0' ? "; nearest: " : "", near);
     }
     for (int k = 0; k < SB_KIND_COUNT; k++) {
@@ -80,8 +80,30 @@ int sb_registry_check_name(const sb_registry *registry, sb_kind kind, const char
     return SB_OK;
 }
 
+/* Fails unless the names of the parameters are identifiers of C, which a specification NAME:k=v,k=v can name, and
+ * differ from each other. */
+static int check_params(sb_context *ctx, const sb_entry *entry) {
+    for (const sb_param *p = entry->params; p != NULL && p->name != NULL; p++) {
+        bool good = p->name[0] != '\0' && !(p->name[0] >= '0' && p->name[0] <= '9');
+        for (const char *c = p->name; *c != '\0'; c++) {
+            good = good && (*c == '_' || ((unsigned char)*c < 0x80 && isalnum((unsigned char)*c)));
+        }
+        if (!good) {
+            return sb_fail(ctx, SB_BAD_USAGE,
+                           "%s: \"%s\" is no parameter name: names have letters, digits and underscores, and begin "
+                           "with no digit",
+                           entry->name, p->name);
+        }
+        if (sb_param_find(entry, p->name) != p) {
+            return sb_fail(ctx, SB_BAD_USAGE, "%s: two parameters are named \"%s\"", entry->name, p->name);
+        }
+    }
+    return SB_OK;
+}
+
 int sb_registry_add(sb_registry *registry, sb_kind kind, const sb_entry *entry) {
     SB_TRY(sb_registry_check_name(registry, kind, entry->name));
+    SB_TRY(check_params(registry->arena.ctx, entry));
     if (registry->count[kind] == registry->room[kind]) {
         const int room = registry->room[kind] > 0 ? 2 * registry->room[kind] : 32;
         const sb_entry **grown;

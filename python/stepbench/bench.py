@@ -82,12 +82,12 @@ class Bench:
     def load(self, plugin):
         """Registers the entries of a plug-in, the path of a shared library or of a C file, which is compiled. Raises
         Error if it cannot be loaded."""
-        self._check(self._lib.sb_session_load(self._open(), os.fsencode(plugin)))
+        self._check(self._lib.sb_session_load(self._open(), _bytes(plugin)))
 
     def engine(self, command):
         """Starts an engine, a program that steps mechanisms, and registers its stepper: bench.engine("node mine.mjs").
         The session ends the program when it is closed. Raises Error if the program does not answer."""
-        self._check(self._lib.sb_session_engine(self._open(), command.encode()))
+        self._check(self._lib.sb_session_engine(self._open(), _bytes(command)))
 
     def command(self, name, problem=(), stepper=(), formulation=(), arguments=(), progress=None, **options):
         """Runs a command or an analysis and returns its rows as a Table.
@@ -107,7 +107,7 @@ class Bench:
         for key, value in options.items():
             if value is not False:
                 words += ["-o" if key == "output" else "--" + key.replace("_", "-")] + ([] if value is True else [_text(value)])
-        array = (ctypes.c_char_p * len(words))(*[os.fsencode(word) for word in words])
+        array = (ctypes.c_char_p * len(words))(*[_bytes(word) for word in words])
         rows = []
         with self._calling(progress) as session:
             status = self._lib.sb_session_command(session, len(words), array, self._row(rows), None)
@@ -130,7 +130,7 @@ class Bench:
         allowed, unit and meaning: bench.parameters("steppers", "hht"). Raises Error for an unknown name."""
         rows = []
         row = self._row(rows)
-        self._check(self._lib.sb_session_parameters(self._open(), kind.encode(), name.encode(), row, None))
+        self._check(self._lib.sb_session_parameters(self._open(), _bytes(kind), _bytes(name), row, None))
         return Table.of_rows(rows)
 
     def __dir__(self):
@@ -201,8 +201,8 @@ class Bench:
     def system(self, problem, formulation=()):
         """Returns the System of a problem under formulations, the innermost first. Raises Error for bad ones."""
         formulations = [formulation] if isinstance(formulation, str) else list(formulation)
-        array = (ctypes.c_char_p * len(formulations))(*[os.fsencode(word) for word in formulations])
-        handle = self._lib.sb_session_system_open(self._open(), os.fsencode(problem), len(formulations), array)
+        array = (ctypes.c_char_p * len(formulations))(*[_bytes(word) for word in formulations])
+        handle = self._lib.sb_session_system_open(self._open(), _bytes(problem), len(formulations), array)
         if not handle:
             self._fail(-2)
         return System(self, handle, True)
@@ -222,11 +222,14 @@ class Bench:
             raise Error("the system belongs to another bench", -2)
         if (steps is None) == (t_end is None):
             raise Error("the length of a run is given by steps or by t_end, by one of them", -2)
+        h = float(h)
         if steps is None:
             begin = t0 if q0 is not None else system.initial()[0]
             steps = round((t_end - begin) / h) if h else 0
             if abs(begin + steps * h - t_end) > 1e-9 * abs(t_end - begin):  # as for --t-end
                 raise Error(f"t_end={t_end:g} s is not a whole number of steps of h={h:g} s after t={begin:g} s", -2)
+        if int(steps) != steps or int(every) != every:
+            raise Error(f"steps={steps} and every={every} must be whole numbers", -2)
         steps, every = int(steps), int(every)
         if (q0 is None) != (v0 is None):
             raise Error("a start is given by q0 and v0, both or none", -2)
@@ -238,7 +241,7 @@ class Bench:
         samples = ctypes.c_long()
         start = [None if x is None else x.ctypes.data for x in (q0, v0)]
         arrays = t, q, v, lam, kinetic, potential
-        handle, word = system._open(), os.fsencode(stepper)
+        handle, word = system._open(), _bytes(stepper)
         with self._calling(progress):
             status = self._lib.sb_session_run(handle, word, h, steps, every, t0, *start, *arrays, samples)
         if status < 0 or self._raised is not None:
@@ -281,7 +284,7 @@ class Bench:
                 return self._guard(body)
 
             add = self._lib.sb_session_add_stepper
-            words = supports.encode(), keeps.encode(), vectors
+            words = _bytes(supports), _bytes(keeps), vectors
             self._register(add, STEP(step), function, name, brief, order, *words)
             return function
 
@@ -336,11 +339,11 @@ class Bench:
 
                 return self._guard(body)
 
-            names = (ctypes.c_char_p * len(defaults))(*[key.encode() for key in defaults])
+            names = (ctypes.c_char_p * len(defaults))(*[_bytes(key) for key in defaults])
             numbers = (ctypes.c_double * len(defaults))(*defaults.values())
             add = self._lib.sb_session_add_problem
             picture = getattr(cls, "picture", None)
-            drawn = picture.encode() if picture is not None else None
+            drawn = _bytes(picture) if picture is not None else None
             self._register(add, TERM(term), cls, name, brief, len(defaults), names, numbers, drawn)
             return cls
 
@@ -349,7 +352,7 @@ class Bench:
     def _register(self, add, callback, function, name, brief, *more):
         name = name or function.__name__
         brief = brief or (function.__doc__ or "given by a Python callback").strip().splitlines()[0]
-        self._check(add(self._open(), name.encode(), brief.encode(), *more, callback, None))
+        self._check(add(self._open(), _bytes(name), _bytes(brief), *more, callback, None))
         self._kept.append(callback)
 
     def _guard(self, body):
@@ -452,6 +455,14 @@ def _store(targets, values):
 
 def _decode(text):
     return text.decode(errors="replace")
+
+
+def _bytes(text):
+    """Returns the bytes of a name, a path or a text for C; raises Error for a NUL, which would end it there."""
+    name = os.fsencode(text)
+    if b"\0" in name:
+        raise Error(f"{text!r} has a NUL character, which no name or text may have", -2)
+    return name
 
 
 def _encode(text):

@@ -17,9 +17,12 @@ class Error(Exception):
 
 
 def reals(x, shape):
-    """Returns x as contiguous floats; raises Error if its shape is another one."""
+    """Returns x as contiguous floats; raises Error if its shape is another one, TypeError if x is complex or a text."""
     shape = (shape,) if isinstance(shape, int) else shape
-    array = np.ascontiguousarray(x, dtype=np.float64)
+    array = np.asarray(x)
+    if array.dtype.kind not in "biufO":
+        raise TypeError(f"real numbers are wanted, not {array.dtype}: {array}")
+    array = np.ascontiguousarray(array, dtype=np.float64)
     if array.shape != shape:
         wanted = f"{shape[0]} numbers are" if len(shape) == 1 else f"the shape {shape} is"
         raise Error(f"an array of shape {array.shape} was given where {wanted} wanted", -2)

@@ -194,6 +194,33 @@ class Doors(unittest.TestCase):
         with self.assertRaisesRegex(stepbench.Error, "no.* whole number"):
             self.bench.run("oscillator", "verlet", h=0.1, t_end=0.25)
 
+    def test_what_is_no_real_number_is_refused(self):
+        for wrong in (np.array([1j]), 1j * np.ones(1), ["0.5"], np.array(["0.5"])):
+
+            @self.bench.stepper(name="mine", order=1)
+            def mine(system, t, h, q, v):
+                return q, wrong
+
+            with self.assertRaises(TypeError):
+                self.run_mine()
+            with self.assertRaises(TypeError):
+                self.bench.run("oscillator", "verlet", h=0.1, steps=1, q0=wrong, v0=[0.0])
+        with self.assertRaisesRegex(stepbench.Error, "whole numbers"):
+            self.bench.run("oscillator", "verlet", h=0.1, steps=2.5)
+
+    def test_names_that_a_specification_cannot_have(self):
+        for call in (self.bench.load, self.bench.system, self.bench.engine):
+            with self.assertRaisesRegex(stepbench.Error, "NUL"):
+                call("oscillator\0x")
+        for name in ("a b", "a=1", "1a", "", "\u00e4", "a,b"):
+            with self.assertRaisesRegex(stepbench.Error, "is no parameter name"):
+
+                @self.bench.problem(name="named")
+                class named:
+                    parameters = {name: 1.0}
+                    start = np.array([1.0]), np.array([0.0])
+                    M = np.eye(1)
+
     def test_one_pair_that_does_not_fit_loses_its_rows_only(self):
         rows = self.bench.order(problem=["pendulum", "oscillator"], stepper="verlet", levels=2)
         self.assertEqual(set(rows["problem"][rows["status"] == "fit"]), {"oscillator"})
