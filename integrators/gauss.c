@@ -4,7 +4,7 @@
  *
  * with a_ij the integral of the j-th Lagrange polynomial of the nodes c from 0 to c_i. Symplectic, symmetric, of order
  * 2 s. The stages are found by fixed-point iteration down to round-off (hlw06 VIII.6.2). It converges where h is small
- * compared with the shortest period; for stiff problems use midpoint.
+ * compared with the shortest period; for stiff problems there is Newton's method (integrators/shared/stages.h).
  *
  * The first guess continues the stages of the last step. Round-off is a random walk of the energy (hairer08): the
  * iteration ends where the stages no longer improve, the coefficients have twice the digits of a number, and the
@@ -18,16 +18,18 @@
 #include <stepbench/plugin.h>
 
 #include "integrators/shared/collocation.h"
+#include "integrators/shared/stages.h"
 
-enum { STAGES_MAX = COLLOCATION_MAX };
+enum { FIXED_POINT, NEWTON };
 
 typedef struct config {
     long stages, maxit;
+    int solver;
 } config;
 
 /* Coefficients of the stages: a number of twice the digits, hi + lo, each. */
 typedef struct row {
-    sb_scalar hi[STAGES_MAX], lo[STAGES_MAX];
+    sb_scalar hi[COLLOCATION_MAX], lo[COLLOCATION_MAX];
 } row;
 
 /* State: aux is what rounding has taken from q and from p = M(q) v so far (n each), then the velocities of the stages
@@ -35,23 +37,24 @@ typedef struct row {
 typedef struct work {
     sb_dynamics dyn;
     int s;
-    row a[STAGES_MAX], b;
-    sb_scalar c[STAGES_MAX];
+    row a[COLLOCATION_MAX], b;
+    sb_scalar c[COLLOCATION_MAX];
     sb_scalar ratio,
-        guess[STAGES_MAX][STAGES_MAX + 1]; /* of the lengths of two steps; weights of guess_stages for it */
-    sb_scalar *Q[STAGES_MAX], *V[STAGES_MAX], *F[STAGES_MAX];
+        guess[COLLOCATION_MAX][COLLOCATION_MAX + 1]; /* of the lengths of two steps; weights of guess_stages for it */
+    sb_scalar *Q[COLLOCATION_MAX], *V[COLLOCATION_MAX], *F[COLLOCATION_MAX];
     sb_scalar *p, *P, *tmp;
+    stages newton;
 } work;
 
 /* Sets the tableau. The nodes are the zeros of Legendre's polynomials on [0, 1]. */
 static void set_tableau(work *w) {
-    static const int legendre[STAGES_MAX][STAGES_MAX + 1] = {{-1, 2},
-                                                             {1, -6, 6},
-                                                             {-1, 12, -30, 20},
-                                                             {1, -20, 90, -140, 70},
-                                                             {-1, 30, -210, 560, -630, 252},
-                                                             {1, -42, 420, -1680, 3150, -2772, 924}};
-    twofold c[STAGES_MAX];
+    static const int legendre[COLLOCATION_MAX][COLLOCATION_MAX + 1] = {{-1, 2},
+                                                                       {1, -6, 6},
+                                                                       {-1, 12, -30, 20},
+                                                                       {1, -20, 90, -140, 70},
+                                                                       {-1, 30, -210, 560, -630, 252},
+                                                                       {1, -42, 420, -1680, 3150, -2772, 924}};
+    twofold c[COLLOCATION_MAX];
     sb_gauss_nodes(w->s, w->c, w->b.hi);
     for (int i = 0; i < w->s; i++) {
         c[i] = sb_collocation_node(w->s, legendre[w->s - 1], 0.5 + 0.5 * w->c[i]);
@@ -63,17 +66,39 @@ static void set_tableau(work *w) {
     sb_collocation_weights(w->s, c, (twofold){1.0, 0.0}, w->b.hi, w->b.lo);
 }
 
+/* Sets Newton's method up, with the stages of w as its own. */
+static int init_newton(sb_method *me, work *w) {
+    const sb_newton newton = {.tol = SB_NEWTON_TOL, .maxit = ((const config *)me->config)->maxit};
+    stage_table table = {.s = w->s};
+    if (w->s > STAGES_MAX) {
+        return sb_fail(me->ctx, SB_UNSUPPORTED, "solver=newton takes up to %d stages, and stages is %d", STAGES_MAX,
+                       w->s);
+    }
+    for (int i = 0; i < w->s; i++) {
+        table.c[i] = w->c[i];
+        memcpy(table.a[i], w->a[i].hi, sizeof table.a[i]);
+        memcpy(table.a_hat[i], w->a[i].hi, sizeof table.a_hat[i]);
+    }
+    SB_TRY(sb_stages_init(me, &table, STAGES_INDEX3, &newton, &w->newton));
+    memcpy(w->Q, w->newton.Q, sizeof w->newton.Q);
+    memcpy(w->V, w->newton.V, sizeof w->newton.V);
+    memcpy(w->F, w->newton.F, sizeof w->newton.F);
+    return SB_OK;
+}
+
 static int init(sb_method *me) {
+    const config *c = me->config;
     work *w;
     SB_NEW(me->arena, w, 1);
     me->work = w;
-    w->s = (int)((const config *)me->config)->stages;
+    w->s = (int)c->stages;
     me->naux = (2 + w->s) * me->sys->n;
     for (int i = 0; i < w->s; i++) {
         SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->Q[i], &w->V[i], &w->F[i]));
     }
     SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->p, &w->P, &w->tmp));
     set_tableau(w);
+    SB_TRY(c->solver == NEWTON ? init_newton(me, w) : SB_OK);
     return sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn);
 }
 
@@ -216,6 +241,12 @@ static int solve_stages(const sb_method *me, const sb_state *in, sb_scalar h, lo
                    *iters < maxit ? *iters : maxit, (double)change);
 }
 
+static int solve_newton(const sb_method *me, const sb_state *in, sb_scalar h, long *iters) {
+    work *w = me->work;
+    SB_TRY(sb_stages_solve(&w->newton, in->t, h, in->q, w->p, in->v, in->lambda, iters));
+    return sb_stages_forces(&w->newton);
+}
+
 static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
     const int n = me->sys->n, s = ((const work *)me->work)->s;
     for (int i = 0; i < s; i++) {
@@ -225,10 +256,11 @@ static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_
 }
 
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
+    const config *c = me->config;
     const int n = me->sys->n;
     work *w = me->work;
     SB_TRY(sb_dynamics_momentum(&w->dyn, in->q, in->v, w->p));
-    SB_TRY(solve_stages(me, in, h, &out->iters));
+    SB_TRY((c->solver == NEWTON ? solve_newton : solve_stages)(me, in, h, &out->iters));
     memcpy(out->q, in->q, (size_t)n * sizeof(sb_scalar));
     memcpy(out->aux, in->aux, 2 * (size_t)n * sizeof(sb_scalar));
     increase(w, n, h, w->V, out->q, out->aux);
@@ -249,14 +281,17 @@ static int order_of(const sb_stepper *me, const void *config_, unsigned features
 }
 
 static const sb_param params[] = {
-    SB_PARAM_INT(config, stages, "2", 1.0, STAGES_MAX, "stages s; the order is 2 s"),
-    SB_PARAM_INT(config, maxit, "100", 1.0, 10000.0, "largest number of fixed-point iterations per step"),
+    SB_PARAM_INT(config, stages, "2", 1.0, COLLOCATION_MAX, "stages s; the order is 2 s"),
+    SB_PARAM_INT(config, maxit, "100", 1.0, 10000.0, "largest number of iterations per step"),
+    SB_PARAM_CHOICE(
+        config, solver, "fixed_point", "fixed_point|newton",
+        "fixed-point iteration, for steps short beside the fastest period, or Newton's method, up to 4 stages"),
     {.name = NULL},
 };
 
 SB_DEFINE_STEPPER(gauss) = {
-    .entry = {"gauss", "Gauss collocation with s stages, by fixed-point iteration", "hlw06 II.1.3; hairer08", params,
-              sizeof(config)},
+    .entry = {"gauss", "Gauss collocation with s stages, by fixed-point iteration or Newton's method",
+              "hlw06 II.1.3; hairer08", params, sizeof(config)},
     .order = 4,
     .order_of = order_of,
     .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_TIME_POTENTIAL,

@@ -126,6 +126,8 @@ if __name__ == "__main__":
             follow(table, spec, f"gauss:stages={s}", "0.05", gauss, s)
         follow(table, FREE[0], f"gauss:stages={s}", "-0.05", gauss, s)
     for s in (2, 3):
+        follow(table, FREE[2], f"gauss:stages={s},solver=newton", "0.05", gauss, s)
+    for s in (2, 3):
         for index in ("3", "2", "2s"):
             full = s == 2 and index == "2s"
             for spec in FREE + HOLONOMIC + OTHER if full else FREE[:1] + HOLONOMIC[:2] + OTHER[1:2]:

@@ -320,6 +320,9 @@ defining {
 }
 /<\/tspan$/ {
     said = said content
+    if (span != "" && content ~ /^ | $/ && label !~ /xml:space/) { # beside an index or an exponent
+        sub(/<text/, "<text xml:space='preserve'", label)
+    }
     label = label (content == "" || span == "" ? content : "<tspan" span ">" content "</tspan>")
     next
 }

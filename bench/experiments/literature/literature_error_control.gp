@@ -5,7 +5,7 @@ set title "Kepler's problem, e = 0.9: a conventional choice of the step makes th
 set logscale xy
 set format y power
 set xlabel 'periods after the first 16'
-set ylabel 'largest change of the mean energy of a period'
+set ylabel 'largest change of the mean energy of a period (J)'
 set key outside below
 set xtics (32, 64, 128, 256, 512)
 set xrange [28:580]

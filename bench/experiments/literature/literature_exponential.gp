@@ -8,7 +8,7 @@ set logscale y
 set format y power
 set xrange [17.5:30.5]
 set yrange [1e-7:1e0]
-set xlabel '1/h'
+set xlabel '1/h (1/s)'
 set ylabel 'standard deviation, of |T| + |V|'
 set key top right noreverse Right maxrows 2 samplen 2 width -2
 plot data using (1/column('h')):(of('energy')) with points ls 1 title 'energy', \

@@ -5,7 +5,7 @@ set title 'Kepler, e = 0.3: the error of the energy grows with time by explicit 
 set logscale xy
 set format y power
 set xlabel 'periods'
-set ylabel 'largest error of the energy'
+set ylabel 'largest error of the energy (J)'
 set key at graph 0.4, 0.55
 set xtics (2, 4, 8, 16)
 set yrange [1e-6:1e-2]

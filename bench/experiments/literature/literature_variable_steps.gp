@@ -4,8 +4,8 @@ of(s) = strcol('steps') eq s ? column('energy') : 1/0
 set title "Verlet on Kepler's problem, e = 0.6: steps that vary with the state make the energy drift"
 set logscale xy
 set format y power
-set xlabel 't'
-set ylabel 'largest error of the energy'
+set xlabel 'time (s)'
+set ylabel 'largest error of the energy (J)'
 set key top left
 set xrange [300:16000]
 plot data using 't':(of('state')) with linespoints ls 2 title 'step from the state before it', \

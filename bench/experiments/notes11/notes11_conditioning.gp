@@ -7,7 +7,7 @@ set logscale xy
 set format xy power
 set xrange [3e-13:3e-4]
 set xtics 1e-12,1e4,1e-4
-set yrange [1:1e18]
+set yrange [1:1e13]
 set xlabel 'ε'
 set ylabel 'condition number'
 set key top right samplen 1.2 font ',12'

@@ -8,7 +8,7 @@ set yrange [0:1.7]
 set ytics 0,0.5,1
 set xlabel 'ε'
 set ylabel 'largest speed / √(2gl)'
-set key top left samplen 1.6
+set key at graph 0.98,0.36 top right samplen 1.6
 set arrow 1 from 6.2e-20,0 to 6.2e-20,1.05 nohead lc rgb faint dt (8,6)
 set label 1 '← M is lost to round-off' left at 1e-19,0.7 textcolor rgb ink
 plot data using 'eps':'reg' with points ls 10 title 'regularized stepper, reg05 (4.2)', \

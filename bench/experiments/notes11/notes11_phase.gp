@@ -17,6 +17,6 @@ plot data using 'tau':(of('euler_explicit', column('phase_error'))) with lines l
      data using 'tau':(of('verlet', column('phase_error'))) with lines ls 3 lw 5 title 'verlet', \
      data using 'tau':(of('euler_symplectic', column('phase_error'))) with lines ls 4 title 'euler\_symplectic', \
      data using 'tau':(of('rk4', column('phase_error'))) with lines ls 5 title 'rk4', \
-     [0.03:1.9] abs(acos(1 - x**2/2)/x - 1) with points ls 10 ps 1.6 title 'notes11 (21), (31), (39)', \
+     [0.03:1.9] abs(acos(1 - x**2/2)/x - 1) with points ls 10 ps 1.6 title 'notes11 (21), (31), (38)', \
      [0.03:9] abs(acos((1 - x**2/4)/(1 + x**2/4))/x - 1) with points ls 10 ps 1.6 notitle, \
      [0.03:9] abs(acos(1/sqrt(1 + x**2))/x - 1) with points ls 10 ps 1.6 notitle

@@ -5,7 +5,7 @@ set multiplot layout 1,2 title 'A strong spring in place of a constraint: the pa
 set tmargin 2.6
 set bmargin 3.4
 set xrange [0:1]
-set yrange [-0.1:2.6]
+set yrange [-0.1:3.1]
 set ytics 0,1,2
 set xtics 0,0.5,1
 set xlabel 'time (s)'

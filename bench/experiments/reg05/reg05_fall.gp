@@ -9,7 +9,7 @@ set xrange [1e-20:1e-1]
 set xtics 1e-20,1e4,1
 set yrange [0.4:150]
 set ytics (0.5, 1, 2, 5, 10, 20, 50, 100)
-set key top right
+set key at graph 0.02,0.66 top left
 at(n, name) = abs(column('h') - 1.0/n) < 1e-6 ? column(name) : 1/0
 plot data using 'c':(at(60, 'implicit')) with points ls 2 title 'implicit, h = 1/60 s', \
      data using 'c':(at(240, 'implicit')) with points ls 4 title 'implicit, h = 1/240 s', \

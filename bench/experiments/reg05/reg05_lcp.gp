@@ -18,7 +18,7 @@ set key at graph 0.02,0.42 left top
 set arrow 1 from 2e2,1e-3 to 5e6,1e-3 nohead ls 11
 set label 1 '1 mm' at 2.6e6,6e-3 right textcolor rgb ink
 plot data every ::4 using 'cost':'deviation' with linespoints ls 2 title 'pgs, 1 to 5000 sweeps', \
-    data every ::0::2 using 'cost':'deviation' with points ls 1 ps 1.6 title 'block\_pivot'
+    data every ::0::2 using 'cost':'deviation' with points ls 1 ps 1.6 title 'block\_pivot: round-off'
 unset logscale
 unset arrow
 unset label

@@ -37,7 +37,7 @@ plot (x < 20 ? 62*rho**x - 49 : 1/0) with lines lc rgb faint lw 4 title sprintf(
 unset logscale y
 set size 0.33,1
 set origin 0.67,0
-set title 'stops at once (■) or not (·)' font ',14'
+set title 'squares: stops at once; points: does not' font ',14'
 set xlabel 'angle θ to the ground (rad)'
 set ylabel 'coefficient of friction μ'
 set ytics 1,0.5,3

@@ -36,6 +36,6 @@ set ylabel 'violation (m)'
 set yrange [0:0.32]
 set ytics 0,0.1,0.3
 set label 1 'regularized' at 6,0.28 textcolor rgb blue
-set label 2 'implicit' at 15.5,0.28 textcolor rgb orange
+set label 2 'implicit (dashed)' at 12.5,0.28 textcolor rgb orange
 plot data using 't':'reg_violation' with lines ls 1 lw 1.2, data using 't':'implicit_violation' with lines ls 2 lw 1.6
 unset multiplot

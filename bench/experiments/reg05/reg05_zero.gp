@@ -41,8 +41,8 @@ set ytics 0,1,3
 set xlabel 'time (s)'
 set ylabel 'violation (mm)' offset 0.5,0
 set label 1 'h = 1/60 s' at 0.3,3.2 textcolor rgb blue
-set label 2 '1/120 s' at 3.2,3.2 textcolor rgb orange
-set label 3 '1/240 s' at 5.4,3.2 textcolor rgb green
+set label 2 'dashed: 1/120 s' at 3.2,3.2 textcolor rgb orange
+set label 3 'dash-dotted: 1/240 s' at 7.2,3.2 textcolor rgb green
 plot curves using 't':(1e3*column('violation')) with lines ls 1 lw 1.4, curves using 't':(1e3*column('violation_half')) with lines ls 2 lw 1.4, \
     curves using 't':(1e3*column('violation_quarter')) with lines ls 3 lw 1.4
 unset multiplot

@@ -21,7 +21,7 @@ do for [problem in 'ladder:N=10 rod_chain:n=10'] {
     set label 4 at newton_max_x, 0.12 point pt 11 ps 1 lc rgb purple
     set label 1 'first whip' at whip_pos_max_y, graph 0.9 offset 0.4 font ',11' textcolor rgb faint
     unset key
-    set title ladder ? 'ladder of 10 squares' : 'chain of 10 rods, no loops'
+    set title ladder ? 'ladder of 10 squares; marks: a run ends' : 'chain of 10 rods, no loops'
     set yrange [-0.3:0.22]
     set ytics -0.2,0.1,0.2
     set ylabel ladder ? 'energy (range)' : ''
@@ -40,10 +40,11 @@ do for [problem in 'ladder:N=10 rod_chain:n=10'] {
     if (!ladder) { set key at graph 1, graph 1.02 top right samplen 1.6 spacing 0.9 font ',11' }
     plot data using (is(problem, 'exact') ? column('t') : NaN):'whip' with lines lc rgb ink lw 1.4 title 'exact motion, to 2 s', \
          data using (is(problem, 'spook') ? column('t') : NaN):'whip' with lines ls 1 title 'SPOOK', \
-         data using (is(problem, 'rk4') ? column('t') : NaN):'whip' with lines ls 3 title 'RK4, Baumgarte α = 10/s', \
-         data using (is(problem, 'shake') ? column('t') : NaN):'whip' with lines ls 2 lw 3 title 'SHAKE', \
-         NaN with lines ls 5 title 'SPOOK, one Newton update', \
-         NaN with points pt 8 ps 0.8 lc rgb ink title 'marks above: the run ends'
+         data using (is(problem, 'rk4') ? column('t') : NaN):'whip' with lines ls 3 notitle, \
+         data using (is(problem, 'shake') ? column('t') : NaN):'whip' with lines ls 2 lw 3 notitle, \
+         NaN with linespoints ls 3 title 'RK4, Baumgarte α = 10/s', \
+         NaN with linespoints ls 2 lw 3 ps 0.8 title 'SHAKE', \
+         NaN with linespoints ls 5 title 'SPOOK, one Newton update'
     set format x '%g'
     set xlabel 'time (s)' offset 0,0.4
     set yrange [0:ladder ? 0.12 : 0.4]

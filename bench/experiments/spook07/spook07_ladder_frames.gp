@@ -11,7 +11,7 @@ set tmargin 0
 set bmargin 0
 set yrange [-20.4:2.2]
 set size ratio -1
-set multiplot layout 2,3 title 'Falling ladder of 20 squares by SPOOK, h = 1/60 s; orange: the exact motion, to 2 s' font ',15' margins 0.01,0.99,0.01,0.92 spacing 0.01,0.02
+set multiplot layout 2,3 title 'Falling ladder of 20 squares by SPOOK, h = 1/60 s; thick, amber: the exact motion, to 2 s' font ',15' margins 0.01,0.99,0.01,0.92 spacing 0.01,0.02
 times = '0.5 1.0 1.5 2.0 3.0 4.0'
 do for [k = 1:6] {
     t = real(word(times, k))
@@ -25,8 +25,8 @@ do for [k = 1:6] {
         unset arrow 1
         unset label 2
     }
-    plot for [end in 'tail head'] data using (is('exact', t) ? column('x_'.end) : NaN):(column('y_'.end)) with lines lc rgb orange lw 2.4, \
-         data using (is('exact', t) ? column('x_tail') : NaN):'y_tail':(column('x_head') - column('x_tail')):(column('y_head') - column('y_tail')) with vectors nohead lc rgb orange lw 2.4, \
+    plot for [end in 'tail head'] data using (is('exact', t) ? column('x_'.end) : NaN):(column('y_'.end)) with lines lc rgb amber lw 5, \
+         data using (is('exact', t) ? column('x_tail') : NaN):'y_tail':(column('x_head') - column('x_tail')):(column('y_head') - column('y_tail')) with vectors nohead lc rgb amber lw 5, \
          for [end in 'tail head'] data using (is('spook', t) ? column('x_'.end) : NaN):(column('y_'.end)) with lines lc rgb blue lw 1.6, \
          data using (is('spook', t) ? column('x_tail') : NaN):'y_tail':(column('x_head') - column('x_tail')):(column('y_head') - column('y_tail')) with vectors nohead lc rgb blue lw 1.6, \
          '+' using (0):(0) every ::0::0 with points pt 7 ps 0.8 lc rgb ink

@@ -10,7 +10,7 @@ set xlabel 'step h (s)'
 set multiplot layout 1,3 margins 0.105,0.99,0.13,0.9 spacing 0.1
 set title 'Ladder, N = 10: mean of all rows' font ',14'
 set xrange [3e-4:0.06]
-set yrange [1e-6:1]
+set yrange [1e-6:0.3]
 set ylabel 'rms of g, rods of 1 m' offset 0.5
 set key top left font ',11' spacing 1.1 samplen 1
 fit [-10:0] [*:*] a1 + b1*x data using (log10(is(1e-8, 2) ? column('h') : NaN)):(log10(column('mean_all'))) via a1, b1
@@ -29,7 +29,7 @@ fit [-10:0] [*:*] a4 + b4*x data using (log10(is(1e-12, 10) ? column('h') : NaN)
 plot data using (is(1e-12, 10) ? column('h') : NaN):'max_gap' with points ls 2 title sprintf('largest gap, ε = 10^{−12}: slope %.2f', b4), \
      data using (is(1e-8, 10) ? column('h') : NaN):'max_gap' with points ls 1 title 'largest gap, ε = 10^{−8}', \
      data using (is(1e-8, 10) ? column('h') : NaN):'mean_joint' with points ls 3 title 'joints'' rows, mean, ε = 10^{−8}', \
-     data using (is(1e-12, 10) ? column('h') : NaN):'mean_joint' with points ls 4 title 'the same, ε = 10^{−12}', \
+     data using (is(1e-12, 10) ? column('h') : NaN):'mean_joint' with points ls 4 title 'joints'' rows, mean, ε = 10^{−12}', \
      [1.0/2560:1.0/320] line(x, a4, b4) with lines lc rgb orange lw 1.5 notitle
 data = out.'/spook07_violation_pendulum.csv'
 size(c) = strcol('quantity') eq 'energy' ? abs(column(c))/9.81 : NaN # over m g l

@@ -15,6 +15,6 @@ set ylabel 'highest − lowest sample (kg m^2/s)'
 set yrange [1e-14:1e-5]
 set key top right
 plot 1.4e-8 with lines ls 11 title 'wm96, text, h = 10^{−4}', \
-     data using 'h':'spread' with linespoints ls 2 title 'shake (DVP)'
+     data using 'h':'spread' with linespoints ls 2 title 'shake (DVP): round-off'
 unset multiplot
 set tmargin 2

@@ -19,7 +19,7 @@ set format y '%g'
 set tmargin 0.8
 set ytics 5
 set yrange [-25:4]
-set ylabel 'multipliers'
+set ylabel 'multipliers (N/m)'
 plot data using 't':'lambda0' with lines ls 3 title 'inner rod', \
      data using 't':'lambda1' with lines ls 4 title 'outer rod'
 set bmargin 3.4

@@ -15,6 +15,6 @@ set ylabel 'highest − lowest sample (kg m^2/s)'
 set yrange [1e-15:1e-6]
 set key top right
 plot 2e-9 with lines ls 11 title 'wm96: ± 10^{−9}', \
-     data using 'h':'spread' with linespoints ls 2 title 'dvp'
+     data using 'h':'spread' with linespoints ls 2 title 'dvp: round-off'
 unset multiplot
 set tmargin 2

@@ -4,7 +4,7 @@ set logscale xy
 set format xy power
 set xlabel 'step h (s)'
 set xrange [7e-5:0.15]
-set yrange [1:1e19]
+set yrange [1:1e22]
 set key top right
 set multiplot layout 1,2 title 'Condition number of the Newton matrix of the DEL equations' font ',15'
 set tmargin 2
