@@ -140,9 +140,13 @@ static bool bounded(const sb_study_choice *bounds, double sign, const sb_table *
     return all;
 }
 
+/* Returns whether a row has the values that choose rows, whatever its numbers are. */
+static bool named(const sb_study_measure *m, const sb_study_choice *instead, const sb_table *rows, int i) {
+    return fits(&m->where, instead, rows, i) && !(m->except.count > 0 && fits(&m->except, NULL, rows, i));
+}
+
 static bool chosen(const sb_study_measure *m, const sb_study_choice *instead, const sb_table *rows, int i) {
-    return bounded(&m->at_most, 1.0, rows, i) && bounded(&m->at_least, -1.0, rows, i) &&
-           fits(&m->where, instead, rows, i) && !(m->except.count > 0 && fits(&m->except, NULL, rows, i));
+    return bounded(&m->at_most, 1.0, rows, i) && bounded(&m->at_least, -1.0, rows, i) && named(m, instead, rows, i);
 }
 
 /* ---- Numbers. ---- */
@@ -217,11 +221,14 @@ int sb_study_evaluate(sb_bench *bench, const sb_study_measure *m, const sb_study
     return SB_OK;
 }
 
-/* Computes a quantity, which needs a row. */
+/* Computes a quantity, which needs a row. It is NaN where rows have the values but none is within the bounds. */
 static int evaluate(sb_bench *bench, const sb_study_measure *m, const sb_study_choice *instead, const sb_table *rows,
                     sb_slope *out) {
     int row;
     SB_TRY(sb_study_evaluate(bench, m, instead, rows, out, &row));
+    for (int i = 0; i < rows->nrows && row < 0; i++) {
+        row = named(m, instead, rows, i) ? i : row;
+    }
     return row >= 0 || m->power_of != NULL || m->decay_of != NULL || m->take == SB_TAKE_COUNT
                ? SB_OK
                : sb_fail(bench->ctx, SB_BAD_USAGE, "the quantity %s chooses no row of the experiment", m->id);

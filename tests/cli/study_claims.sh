@@ -42,6 +42,7 @@ cat >known.json <<'J'
         {"id": "k/stable", "where": {"stepper": ["verlet"]}, "is": {"stable": "yes"}},
         {"id": "k/all", "is": {"stable": "yes"}},
         {"id": "k/below", "at_most": {"tau": 0.75}, "take": "count"},
+        {"id": "k/reached", "at_most": {"tau": 0.25}, "value": "tau", "take": "smallest"},
         {"id": "k/over", "where": {"stepper": "verlet", "tau": 1}, "value": "tau", "over": {"tau": 0.5}},
         {"id": "k/power", "where": {"stepper": "verlet"}, "value": "tau", "power_of": "tau"},
         {"id": "k/decay", "where": {"stepper": "verlet"}, "value": "tau", "decay_of": "tau"},
@@ -69,6 +70,7 @@ rows='id,experiment,form,quantity,unit,comparison,expected,tolerance,because,rou
     done
     echo 'k/stable,recurrences,printed,stable,,holds,,,,,'
     echo 'k/all,recurrences,reported,all,,holds,,,,,'
+    echo 'k/reached,recurrences,reported,reached,,within,,,,,'
     echo 'k/order,orders,printed,order,,within,2,0.02,the next term,,'
 } >quantities.csv
 "$STEPBENCH" study known.json --out known 2>err || fail "known numbers: $(cat err)"
@@ -79,6 +81,7 @@ grep -qx 'k,reproduced,' known/verdicts.csv || fail "known numbers: $(cat known/
 # as shown, ln 2 has six digits; the quantities before it are exact
 grep -q '^  - decay: 0.693147 ' known/claims.md && grep -q '^  - and 14 more$' known/claims.md || fail "lines: $(cat known/claims.md)"
 grep -q '^k,reported,all,,no,' known/claims.csv || fail "a fact that does not hold: $(cat known/claims.csv)"
+grep -q '^k,reported,reached,,nan,' known/claims.csv || fail "bounds that no row meets: $(cat known/claims.csv)"
 [ "$(grep -vc '^#' known/recurrences.csv)" -eq 4 ] || fail "the rows of two runs: $(cat known/recurrences.csv)"
 for k in '' -2; do [ -s "known/recurrences.csv.provenance$k.json" ] || fail "no provenance of a run"; done
 
