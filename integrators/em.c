@@ -69,7 +69,7 @@ static int init(sb_method *me) {
 /* Returns x . M x. A diagonal M takes one loop, because with a few coordinates calls cost as much as the arithmetic. */
 static sb_scalar mass_square(const work *w, int n, const sb_scalar *x) {
     sb_scalar sum = 0.0;
-    if (!w->mass.diagonal || sb_pattern_nnz(&w->mass.sys->inertia.M) < n) {
+    if (!w->mass.diagonal) {
         sb_mass_mult(&w->mass, x, w->product);
         return sb_dot(n, x, w->product);
     }
@@ -164,10 +164,12 @@ static int set_potential(const sb_method *me) {
 /* Sets a, q1 and u - v0 from u. */
 static void set_points(const sb_method *me) {
     work *w = me->work;
+    const sb_scalar h = w->h;
     for (int i = 0; i < me->sys->n; i++) {
-        w->a[i] = w->q0[i] + 0.5 * w->h * w->u[i];
-        w->q1[i] = w->q0[i] + w->h * w->u[i];
-        w->difference[i] = w->u[i] - w->v0[i];
+        const sb_scalar q0 = w->q0[i], u = w->u[i];
+        w->a[i] = q0 + 0.5 * h * u;
+        w->q1[i] = q0 + h * u;
+        w->difference[i] = u - w->v0[i];
     }
 }
 
@@ -200,8 +202,7 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     }
     /* unknowns: change of q1, and -h^2/2 times that of lambda */
     sb_saddle_assemble(&w->saddle, 1.0, 1.0, w->Gx, 1.0, w->G1x);
-    SB_TRY(sb_saddle_factor(&w->saddle));
-    SB_TRY(sb_saddle_solve(&w->saddle, r));
+    SB_TRY(sb_saddle_factor_solve(&w->saddle, r));
     for (int i = 0; i < n; i++) {
         w->u[i] += r[i] / h;
     }

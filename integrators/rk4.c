@@ -1,6 +1,4 @@
 /* The classical Runge-Kutta method of order four on q' = v, v' = a(t, q, v): hnw93 II.1. */
-#include <string.h>
-
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/plugin.h>
 
@@ -18,25 +16,23 @@ static int init(sb_method *me) {
 }
 
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
-    static const sb_scalar node[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0 / (sb_scalar)6.0, 1.0 / (sb_scalar)3.0,
-                                                                        1.0 / (sb_scalar)3.0, 1.0 / (sb_scalar)6.0};
+    static const sb_scalar node[5] = {0.0, 0.5, 0.5, 1.0, 0.0}, /* the last one is that of no stage */
+        weight[4] = {1.0 / (sb_scalar)6.0, 1.0 / (sb_scalar)3.0, 1.0 / (sb_scalar)3.0, 1.0 / (sb_scalar)6.0};
     work *w = me->work;
     const int n = me->sys->n;
-    const size_t bytes = (size_t)n * sizeof(sb_scalar);
-    memcpy(out->q, in->q, bytes);
-    memcpy(out->v, in->v, bytes);
-    memset(w->v, 0, bytes);
-    memset(w->a, 0, bytes);
+    for (int i = 0; i < n; i++) {
+        out->q[i] = w->q[i] = in->q[i];
+        out->v[i] = w->v[i] = in->v[i];
+    }
     for (int s = 0; s < 4; s++) {
-        const sb_scalar c = h * node[s];
+        const sb_scalar b = h * weight[s], c = h * node[s + 1];
+        SB_TRY(sb_dynamics_acceleration(&w->dyn, in->t + h * node[s], w->q, w->v, w->a, NULL));
         for (int i = 0; i < n; i++) {
-            w->q[i] = in->q[i] + c * w->v[i];
-            w->v[i] = in->v[i] + c * w->a[i];
-        }
-        SB_TRY(sb_dynamics_acceleration(&w->dyn, in->t + c, w->q, w->v, w->a, NULL));
-        for (int i = 0; i < n; i++) {
-            out->q[i] += h * weight[s] * w->v[i];
-            out->v[i] += h * weight[s] * w->a[i];
+            const sb_scalar v = w->v[i], a = w->a[i];
+            out->q[i] += b * v;
+            out->v[i] += b * a;
+            w->q[i] = in->q[i] + c * v;
+            w->v[i] = in->v[i] + c * a;
         }
     }
     return SB_OK;

@@ -112,6 +112,7 @@ int sb_linear_init_at(sb_context *ctx, sb_arena *arena, const sb_solver *type, c
                       int positive, int first_constraint, sb_linear *out) {
     *out = (sb_linear){
         .type = type, .ctx = ctx, .A = *A, .at = at, .positive = positive, .first_constraint = first_constraint};
+    out->values = sb_pattern_nnz(A);
     SB_TRY(sb_poll(ctx));
     return type->analyse(out, arena);
 }

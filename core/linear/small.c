@@ -20,11 +20,6 @@ enum { COORDINATES = SB_SMALL_COORDINATES, ROWS = SB_SMALL_ROWS, SIZE = COORDINA
 
 static const sb_scalar least_share = 1.0 / (sb_scalar)64.0;
 
-/* Where a value given is stored. */
-typedef struct move {
-    int from, to;
-} move;
-
 /* The test of pivots: of small_ldl, or of small_lu with least_share. */
 typedef struct test {
     bool ldl;
@@ -41,20 +36,20 @@ typedef struct kernels {
     bool (*substitute)(const struct small_work *w, sb_scalar *b);
 } kernels;
 
+/* The values given are in the order in which the kernels read them: the blocks of H, full and by columns; B, and C
+ * where it is another matrix, full and by rows, in `order`; the diagonal of E. */
 typedef struct small_work {
     kernels kernels;
-    int n, m, blocks, values;   /* values: of the full blocks */
+    int n, m, blocks;
     int order[COORDINATES];     /* the coordinates, block by block */
     int start[COORDINATES + 1]; /* of each block in `order` */
-    int at[COORDINATES];        /* of each block in H, by columns */
-    int nH, nB, nC;
-    move Hs[COORDINATES * COORDINATES], Bs[COORDINATES * ROWS], Cs[COORDINATES * ROWS];
-    int E[ROWS]; /* values given of the diagonal */
-    /* Factors; on the diagonal of S are the inverses of the pivots. Y and C are by rows, in `order`. */
-    sb_scalar H[COORDINATES * COORDINATES], Y[COORDINATES * ROWS], C[COORDINATES * ROWS], S[ROWS * ROWS];
+    int at[COORDINATES];        /* of each block in H */
+    int B, C, E;                /* begins of the values given; those of H begin at 0 */
+    const sb_scalar *Ax;        /* the values given */
+    /* Factors: those of blocks, Y like B, and S, on whose diagonal are the inverses of the pivots. */
+    sb_scalar H[COORDINATES * COORDINATES], Y[COORDINATES * ROWS], S[ROWS * ROWS];
     /* Of small_lu. */
     bool pivoted;
-    const sb_scalar *Ax;
     sb_scalar LU[SIZE * SIZE];
     lapack_int pivot[SIZE];
 } small_work;
@@ -98,6 +93,9 @@ INLINED void solve_block(const sb_scalar *a, sb_scalar *y, const int m, const in
 /* Factors a block of H. Returns the coordinate of a pivot that is not acceptable, with the pivot in a[0]; -1: none. */
 INLINED int factor_block(test t, sb_scalar *a, const int size) {
     sb_scalar terms[COORDINATES], own[COORDINATES];
+    if (size == 1) { /* the entry is its only term */
+        return (t.ldl ? a[0] : fabs(a[0])) > 0.0 ? -1 : 0;
+    }
     for (int i = 0; i < size; i++) {
         terms[i] = own[i] = fabs(a[i + size * i]);
     }
@@ -140,18 +138,16 @@ INLINED int factor_complement(test t, sb_scalar *S, sb_scalar *terms, const int 
     return -1;
 }
 
-INLINED void gather(int count, const move *moves, const sb_scalar *Ax, sb_scalar *to) {
-    for (int k = 0; k < count; k++) {
-        to[moves[k].to] = Ax[moves[k].from];
-    }
-}
-
 /* Factors a block, sets its rows of Y, and subtracts its part of C' Y from S, with the sizes of the terms. Returns as
  * factor_block does. */
-INLINED int eliminate_block(small_work *w, test t, int from, sb_scalar *a, sb_scalar *S, sb_scalar *terms, const int m,
-                            const int size) {
-    sb_scalar *const Y = w->Y + from * m;
-    const sb_scalar *const C = w->C + from * m;
+INLINED int eliminate_block(const sb_scalar *H, const sb_scalar *B, const sb_scalar *C, test t, sb_scalar *a,
+                            sb_scalar *Y, sb_scalar *S, sb_scalar *terms, const int m, const int size) {
+    for (int k = 0; k < size * size; k++) {
+        a[k] = H[k];
+    }
+    for (int k = 0; k < size * m; k++) {
+        Y[k] = B[k];
+    }
     const int bad = factor_block(t, a, size);
     if (bad >= 0) {
         return bad;
@@ -172,35 +168,24 @@ INLINED int eliminate_block(small_work *w, test t, int from, sb_scalar *a, sb_sc
 /* Computes the factors. Returns the row of a pivot that is not acceptable, and the pivot; -1: none. */
 INLINED int eliminate(small_work *w, const sb_scalar *Ax, test t, sb_scalar *pivot, const int m, const bool diagonal) {
     const int n = w->n, blocks = diagonal ? n : w->blocks;
+    const sb_scalar *const B = Ax + w->B, *const C = Ax + w->C;
     sb_scalar terms[ROWS], S[ROWS * ROWS];
+    w->Ax = Ax;
     for (int j = 0; j < m; j++) {
-        terms[j] = 0.0;
-    }
-    for (int k = 0; k < m * m; k++) {
-        S[k] = 0.0;
-    }
-    if (!diagonal) { /* factors have entries that the blocks lack */
-        memset(w->H, 0, (size_t)w->values * sizeof(sb_scalar));
-        memset(w->Y, 0, (size_t)(n * m) * sizeof(sb_scalar));
-    }
-    gather(w->nH, w->Hs, Ax, w->H);
-    if (m > 0) {
-        gather(w->nB, w->Bs, Ax, w->Y);
-        gather(w->nC, w->Cs, Ax, w->C);
+        terms[j] = fabs(Ax[w->E + j]);
+        for (int k = 0; k < m; k++) {
+            S[j * m + k] = j == k ? Ax[w->E + j] : 0.0;
+        }
     }
     for (int b = 0; b < blocks; b++) {
         const int from = diagonal ? b : w->start[b], at = diagonal ? b : w->at[b];
         const int size = diagonal ? 1 : w->start[b + 1] - from;
-        const int bad = BY_SIZE(eliminate_block, size, w, t, from, w->H + at, S, terms, m);
+        const int bad = BY_SIZE(eliminate_block, size, Ax + at, B + from * m, C + from * m, t, w->H + at,
+                                w->Y + from * m, S, terms, m);
         if (bad >= 0) {
             *pivot = w->H[at];
             return w->order[from + bad];
         }
-    }
-    for (int j = 0; j < m; j++) {
-        const sb_scalar e = Ax[w->E[j]];
-        S[j * m + j] += e;
-        terms[j] += fabs(e);
     }
     const int bad = factor_complement(t, S, terms, m);
     if (bad >= 0) {
@@ -215,6 +200,7 @@ INLINED int eliminate(small_work *w, const sb_scalar *Ax, test t, sb_scalar *piv
 
 INLINED bool substitute(const small_work *w, sb_scalar *b, const int m, const bool diagonal) {
     const int n = w->n;
+    const sb_scalar *const C = w->Ax + w->C;
     sb_scalar x[COORDINATES], z[ROWS];
     for (int i = 0; i < n; i++) {
         x[i] = diagonal ? b[i] / w->H[i] : b[w->order[i]];
@@ -228,7 +214,7 @@ INLINED bool substitute(const small_work *w, sb_scalar *b, const int m, const bo
     }
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < m; j++) {
-            z[j] -= w->C[i * m + j] * x[i];
+            z[j] -= C[i * m + j] * x[i];
         }
     }
     for (int k = 0; k < m; k++) {
@@ -288,8 +274,6 @@ static int factor_ldl(sb_linear *me, const sb_scalar *Ax) {
     return bad < 0 ? SB_OK : sb_linear_bad_pivot(me, bad, pivot);
 }
 
-static int value_of(const sb_linear *me, int entry) { return me->at != NULL ? me->at[entry] : entry; }
-
 /* Factors the full matrix. */
 static __attribute__((noinline, cold)) int factor_pivoted(sb_linear *me, const sb_scalar *Ax) {
     small_work *w = me->work;
@@ -298,7 +282,7 @@ static __attribute__((noinline, cold)) int factor_pivoted(sb_linear *me, const s
     memset(w->LU, 0, (size_t)(size * size) * sizeof(sb_scalar));
     for (int j = 0; j < size; j++) {
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
-            w->LU[A->i[k] + size * j] = Ax[value_of(me, k)];
+            w->LU[A->i[k] + size * j] = Ax[me->at[k]];
         }
     }
     const int done = sb_lu_factor(size, w->LU, w->pivot);
@@ -310,7 +294,6 @@ static int factor_lu(sb_linear *me, const sb_scalar *Ax) {
     small_work *w = me->work;
     sb_scalar pivot = 0.0;
     w->pivoted = false;
-    w->Ax = Ax;
     return w->kernels.eliminate(w, Ax, (test){false, least_share}, &pivot) < 0 ? SB_OK : factor_pivoted(me, Ax);
 }
 
@@ -335,7 +318,7 @@ static __attribute__((noinline, cold)) void refine(const sb_linear *me, sb_scala
     const sb_pattern *A = &me->A;
     for (int j = 0; j < A->cols; j++) {
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
-            b[A->i[k]] -= w->Ax[value_of(me, k)] * x[j];
+            b[A->i[k]] -= w->Ax[me->at[k]] * x[j];
         }
     }
     solve_once(me, b);
@@ -353,6 +336,16 @@ static int solve_lu(const sb_linear *me, sb_scalar *b) {
         refine(me, side, b);
     }
     return SB_OK;
+}
+
+static int factor_solve_ldl(sb_linear *me, const sb_scalar *Ax, sb_scalar *b) {
+    SB_TRY(factor_ldl(me, Ax));
+    return solve_ldl(me, b);
+}
+
+static int factor_solve_lu(sb_linear *me, const sb_scalar *Ax, sb_scalar *b) {
+    SB_TRY(factor_lu(me, Ax));
+    return solve_lu(me, b);
 }
 
 /* ---- Analysis. ---- */
@@ -377,47 +370,42 @@ static void find_blocks(const sb_pattern *A, int n, int *label) {
 static int analyse(sb_linear *me, sb_arena *arena) {
     const sb_pattern *A = &me->A;
     const int n = me->positive, m = A->cols - n;
-    int label[COORDINATES], place[COORDINATES], size[COORDINATES] = {0}, done = 0;
+    int label[COORDINATES], place[COORDINATES], size[COORDINATES] = {0}, block[COORDINATES], done = 0, *at;
     small_work *w;
     SB_NEW(arena, w, 1);
+    SB_NEW(arena, at, sb_pattern_nnz(A));
     me->work = w;
+    me->at = at;
     w->n = n;
     w->m = m;
     find_blocks(A, n, label);
     for (int j = 0; j < n; j++) {
         if (label[j] == j) {
-            w->at[w->blocks] = w->values;
+            w->at[w->blocks] = w->B;
             for (int i = j; i < n; i++) {
                 if (label[i] == j) {
+                    block[i] = w->blocks;
                     place[i] = done;
                     w->order[done++] = i;
                     size[j]++;
                 }
             }
-            w->values += size[j] * size[j];
+            w->B += size[j] * size[j];
             w->start[++w->blocks] = done;
         }
     }
     w->kernels = choices[w->blocks == n][m <= 2 ? m : 3];
+    w->C = w->B + (me->type->symmetric ? 0 : n * m);
+    w->E = w->C + n * m;
+    me->values = w->E + m;
     for (int j = 0; j < A->cols; j++) {
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
-            const int i = A->i[k], from = value_of(me, k);
+            const int i = A->i[k];
             if (i < n && j < n) {
-                int b = 0;
-                while (w->start[b + 1] <= place[j]) {
-                    b++;
-                }
-                const int of = w->start[b], length = w->start[b + 1] - of;
-                w->Hs[w->nH++] = (move){from, w->at[b] + place[i] - of + length * (place[j] - of)};
-            } else if (i < n) {
-                w->Bs[w->nB++] = (move){from, place[i] * m + j - n};
-                if (me->type->symmetric) {
-                    w->Cs[w->nC++] = (move){from, place[i] * m + j - n};
-                }
-            } else if (j < n && !me->type->symmetric) {
-                w->Cs[w->nC++] = (move){from, place[j] * m + i - n};
-            } else if (i == j) {
-                w->E[j - n] = from;
+                const int of = w->start[block[j]], length = w->start[block[j] + 1] - of;
+                at[k] = w->at[block[j]] + place[i] - of + length * (place[j] - of);
+            } else {
+                at[k] = i < n ? w->B + place[i] * m + j - n : j < n ? w->C + place[j] * m + i - n : w->E + j - n;
             }
         }
     }
@@ -426,25 +414,25 @@ static int analyse(sb_linear *me, sb_arena *arena) {
 
 static void stats(const sb_linear *me, sb_linear_stats *out) {
     const small_work *w = me->work;
-    out->nnz_factor = w->values + 2 * w->n * w->m + w->m * w->m;
+    out->nnz_factor = w->B + 2 * w->n * w->m + w->m * w->m;
 }
 
 const sb_solver sb_solver_small_lu = {
     .entry = {"small_lu", "Schur complement of a small matrix, and partial pivoting where it would lose digits",
               "higham02", NULL, 0},
-    .in_place = true,
     .analyse = analyse,
     .factor = factor_lu,
     .solve = solve_lu,
+    .factor_solve = factor_solve_lu,
     .stats = stats,
 };
 
 const sb_solver sb_solver_small_ldl = {
     .entry = {"small_ldl", "Schur complement of a small quasi-definite matrix", "vanderbei95", NULL, 0},
     .symmetric = true,
-    .in_place = true,
     .analyse = analyse,
     .factor = factor_ldl,
     .solve = solve_ldl,
+    .factor_solve = factor_solve_ldl,
     .stats = stats,
 };

@@ -50,11 +50,13 @@ static scales scales_of(sb_del_scaling scaling, sb_scalar h) {
     }
 }
 
-/* Assembles the saddle matrix at (y, x) from G0x = G(x). Evaluates G1x = G(y), and g(y) where g is not NULL. */
-static int assemble(sb_del *del, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y, sb_scalar *g) {
+/* Computes r = p_minus(y, x), and assembles the saddle matrix at (y, x) from G0x = G(x). Evaluates G1x = G(y), and g(y)
+ * where g is not NULL. */
+static int assemble(sb_del *del, scales s, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y,
+                    sb_scalar *r, sb_scalar *g) {
     const sb_system *sys = del->L.sys;
-    const scales s = scales_of(del->work->scaling, h);
-    SB_TRY(sb_lagrangian_jacobian(&del->L, t, h, x, y, del->work->saddle.Hx));
+    SB_TRY(sb_lagrangian_momenta(&del->L, t, h, x, y, r, NULL));
+    SB_TRY(sb_lagrangian_jacobian(&del->L, del->work->saddle.Hx));
     if (sys->holonomic.m > 0) {
         SB_TRY(sb_holonomic_value(sys, t + h, y, g, del->work->G1x));
     }
@@ -67,6 +69,7 @@ typedef struct newton_step {
     sb_scalar t, h;
     const sb_scalar *x, *p;
     sb_scalar *y, *lambda;
+    sb_scalar size;      /* of x */
     sb_scalar corrected; /* sum of the corrections of y */
 } newton_step;
 
@@ -78,30 +81,25 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     const sb_scalar h = step->h;
     const scales s = scales_of(del->work->scaling, h);
     sb_scalar *r = del->work->residual;
-    SB_TRY(sb_lagrangian_momenta(&del->L, step->t, h, step->x, step->y, r, NULL));
+    SB_TRY(assemble(del, s, step->t, h, step->x, step->y, r, r + n));
+    const sb_scalar c = s.row / h;
     for (int i = 0; i < n; i++) {
-        r[i] = (r[i] - step->p[i]) / h;
+        r[i] = c * (r[i] - step->p[i]);
     }
     if (m > 0) {
-        sb_csc_mult_add(&sys->holonomic.G, del->G0x, -1.0, step->lambda, r);
-    }
-    SB_TRY(assemble(del, step->t, h, step->x, step->y, r + n));
-    for (int i = 0; i < n; i++) {
-        r[i] *= s.row;
+        sb_csc_mult_add(&sys->holonomic.G, del->G0x, -s.row, step->lambda, r);
     }
     for (int i = 0; i < m; i++) {
         r[n + i] *= -s.constraint;
     }
-    SB_TRY(sb_saddle_factor(&del->work->saddle));
-    SB_TRY(sb_saddle_solve(&del->work->saddle, r));
+    SB_TRY(sb_saddle_factor_solve(&del->work->saddle, r));
     *change = sb_norm_max(n, r);
     step->corrected += *change;
     sb_axpy(n, 1.0, r, step->y);
     for (int i = 0; i < m; i++) {
         step->lambda[i] += r[n + i] / s.multiplier;
     }
-    const sb_scalar at_x = sb_norm_max(n, step->x), at_y = sb_norm_max(n, step->y);
-    *scale = at_x > at_y ? at_x : at_y;
+    *scale = sb_larger(sb_norm_max(n, step->y), step->size);
     return SB_OK;
 }
 
@@ -115,7 +113,7 @@ static int correct_fraction(void *arg, sb_scalar s, sb_scalar *change, sb_scalar
 int sb_del_solve(sb_del *del, const sb_newton *newton, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *p,
                  sb_scalar *y, sb_scalar *lambda, long *iters) {
     const sb_system *sys = del->L.sys;
-    newton_step step = {del, t, h, x, p, y, lambda, 0.0};
+    newton_step step = {del, t, h, x, p, y, lambda, sb_norm_max(sys->n, x), 0.0};
     sb_scalar expected = 0.0;
     if (sys->holonomic.m > 0) {
         SB_TRY(sb_holonomic_value(sys, t, x, NULL, del->G0x));
@@ -136,7 +134,7 @@ int sb_del_matrix(sb_del *del, sb_scalar t, sb_scalar h, const sb_scalar *x, con
     if (sys->holonomic.m > 0) {
         SB_TRY(sb_holonomic_value(sys, t, x, NULL, del->G0x));
     }
-    SB_TRY(assemble(del, t, h, x, y, NULL));
+    SB_TRY(assemble(del, scales_of(del->work->scaling, h), t, h, x, y, del->work->residual, NULL));
     const struct sb_saddle_work *saddle = del->work->saddle.work;
     const sb_pattern *A = &saddle->linear.A;
     memset(dense, 0, (size_t)A->rows * (size_t)A->cols * sizeof *dense);

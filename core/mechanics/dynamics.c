@@ -28,9 +28,10 @@ struct sb_dynamics_work {
  * of an independent row by that factor. */
 enum { PROXIMAL_ITERATIONS = 3 };
 
-/* Adds c (T_q + f) to p. */
-static int add_forces(const sb_system *sys, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar c,
-                      sb_scalar *p, sb_scalar *tmp) {
+/* Adds c (T_q + f) to p. Inlined: most systems have neither. */
+static inline __attribute__((always_inline)) int add_forces(const sb_system *sys, sb_scalar t, const sb_scalar *q,
+                                                            const sb_scalar *v, sb_scalar c, sb_scalar *p,
+                                                            sb_scalar *tmp) {
     if (sys->inertia.gradient != NULL) {
         SB_TRY(sys->inertia.gradient(sys->inertia.self, q, v, tmp));
         sb_axpy(sys->n, c, tmp, p);
@@ -271,11 +272,10 @@ int sb_dynamics_least_norm(sb_dynamics *dyn, sb_scalar *lambda) {
 static int accelerate_by_potential(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *a,
                                    sb_scalar *lambda) {
     const sb_system *sys = dyn->sys;
-    sb_scalar *Vq = dyn->work->x;
     const sb_scalar *W = dyn->mass.Wx;
-    SB_TRY(sb_potential_gradient(sys, t, q, Vq));
+    SB_TRY(sb_potential_gradient(sys, t, q, a));
     for (int i = 0, n = sys->n; i < n; i++) {
-        a[i] = -W[i] * Vq[i];
+        a[i] *= -W[i];
     }
     return SB_OK;
 }

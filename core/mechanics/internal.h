@@ -15,6 +15,11 @@ int sb_mass_invert(sb_mass *mass);
 int sb_saddle_layout(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H,
                      const sb_solver **solver, sb_pattern *A, sb_saddle *out);
 
+/* Binds the solver to the pattern A of sb_saddle_layout, with the positions `at` of sb_linear_init_at in `values`, or
+ * with values of its own where they are NULL. */
+int sb_saddle_bind(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_solver *solver, const sb_pattern *A,
+                   const int *at, sb_scalar *values, sb_saddle *out);
+
 /* The same as sb_saddle_init with the pattern H of the upper left block. */
 int sb_saddle_init_on(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H, sb_saddle *out);
 

@@ -14,7 +14,7 @@ struct sb_kkt_work {
     sb_schur schur;
     sb_linear *linear; /* linear solver of saddle or schur; NULL without rows */
     sb_scalar *Ax;     /* the values that it factors */
-    sb_scalar *values; /* values of M, C and -Sigma; the linear solver of the saddle form may read them in place */
+    sb_scalar *values; /* values of M, C and -Sigma; some linear solvers of the saddle form read them in place */
     sb_scalar *Sigma;
     /* Solutions are refined until the residual is round-off. Set by init for LU solvers, whose residual can be larger
      * because of pivoting and row scaling. The residual of LDL' and Cholesky is round-off for every Sigma: with
@@ -47,22 +47,25 @@ static int find_values(sb_arena *arena, const sb_kkt *kkt, const sb_pattern *A, 
     return SB_OK;
 }
 
+/* Sets the values of M in the saddle matrix. */
+static void assemble_mass(sb_kkt *kkt) {
+    const struct sb_saddle_work *saddle = kkt->work->saddle.work;
+    for (int k = 0, count = sb_pattern_nnz(&kkt->mass.M); k < count; k++) {
+        saddle->Ax[saddle->at_H[k]] = kkt->mass.Mx[k];
+    }
+}
+
 static int init_saddle(sb_context *ctx, sb_arena *arena, const sb_solver *solver, sb_kkt *kkt) {
     const sb_system *sys = kkt->sys;
     struct sb_kkt_work *w = kkt->work;
     const int *at = NULL;
     sb_pattern A;
     SB_TRY(sb_saddle_layout(ctx, arena, sys, &kkt->mass.M, &solver, &A, &w->saddle));
-    if (solver->in_place) {
-        SB_TRY(find_values(arena, kkt, &A, &at));
-        w->Ax = w->values;
-    } else {
-        SB_NEW(arena, w->Ax, sb_pattern_nnz(&A));
-    }
-    w->saddle.work->Ax = w->Ax;
+    SB_TRY(solver->in_place ? find_values(arena, kkt, &A, &at) : SB_OK);
+    SB_TRY(sb_saddle_bind(ctx, arena, sys, solver, &A, at, solver->in_place ? w->values : NULL, &w->saddle));
+    w->Ax = w->saddle.work->Ax;
     w->linear = &w->saddle.work->linear;
-    SB_TRY(sb_linear_init_at(ctx, arena, solver, &A, at, sys->n, sys->n, w->linear));
-    w->linear->rows = &sys->holonomic;
+    assemble_mass(kkt);
     return SB_OK;
 }
 
@@ -106,17 +109,21 @@ void sb_kkt_set_sigma(sb_kkt *kkt, const sb_scalar *Sigma) {
         kkt->work->Sigma[j] = Sigma[j];
         E[j] = -Sigma[j];
     }
+    if (kkt->work->form == SB_FORM_SADDLE && kkt->work->linear != NULL) {
+        sb_saddle_set_diagonal(&kkt->work->saddle, E);
+    }
 }
 
-/* Assembles [M C; C' -Sigma], symmetric in (v, -z), unless the linear solver reads the values in place. */
+/* Assembles [M C; C' -Sigma], symmetric in (v, -z), unless the linear solver reads the values in place. A constant M
+ * and Sigma are there already. */
 static void assemble(sb_kkt *kkt) {
     const struct sb_saddle_work *saddle = kkt->work->saddle.work;
-    const int nnz_M = sb_pattern_nnz(&kkt->mass.M), nnz_C = sb_pattern_nnz(&kkt->C);
-    if (saddle->linear.at != NULL) {
+    const int nnz_C = sb_pattern_nnz(&kkt->C);
+    if (saddle->linear.type->in_place) {
         return;
     }
-    for (int k = 0; k < nnz_M; k++) {
-        saddle->Ax[saddle->at_H[k]] = kkt->mass.Mx[k];
+    if (!kkt->mass.constant) {
+        assemble_mass(kkt);
     }
     for (int k = 0; k < nnz_C; k++) {
         saddle->Ax[saddle->at_C0[k]] = kkt->Cx[k];
@@ -124,7 +131,6 @@ static void assemble(sb_kkt *kkt) {
     for (int k = 0; k < nnz_C && saddle->at_C1 != NULL; k++) {
         saddle->Ax[saddle->at_C1[k]] = kkt->Cx[k];
     }
-    sb_saddle_set_diagonal(&kkt->work->saddle, kkt->Cx + nnz_C);
 }
 
 int sb_kkt_factor(sb_kkt *kkt, const sb_scalar *q) {

@@ -78,7 +78,7 @@ static int build_blocks(sb_arena *arena, sb_mass *mass) {
     for (int i = 0; i < n; i++) {
         w->block_i[next[number[label[i]]]++] = i;
     }
-    mass->diagonal = w->nblocks == n;
+    mass->diagonal = w->nblocks == n && sb_pattern_nnz(&mass->M) == n;
     return SB_OK;
 }
 
@@ -313,18 +313,16 @@ static int evaluate_sum(sb_mass *mass, const sb_scalar *q) {
     return SB_OK;
 }
 
-int sb_mass_evaluate(sb_mass *mass, const sb_scalar *q) {
+int sb_mass_evaluate_at(sb_mass *mass, const sb_scalar *q) {
     const sb_inertia *inertia = &mass->sys->inertia;
-    return mass->constant        ? SB_OK
-           : mass->added != NULL ? evaluate_sum(mass, q)
-                                 : inertia->mass(inertia->self, q, mass->Mx);
+    return mass->added != NULL ? evaluate_sum(mass, q) : inertia->mass(inertia->self, q, mass->Mx);
 }
 
 int sb_mass_update(sb_mass *mass, const sb_scalar *q) {
     if (mass->constant) {
         return SB_OK;
     }
-    SB_TRY(sb_mass_evaluate(mass, q));
+    SB_TRY(sb_mass_evaluate_at(mass, q));
     return sb_mass_invert(mass);
 }
 
@@ -335,24 +333,10 @@ void sb_mass_add(const sb_mass *mass, sb_scalar c, sb_scalar *Hx) {
     }
 }
 
-static bool is_vector(const sb_mass *mass) { return mass->diagonal && sb_pattern_nnz(&mass->M) == mass->sys->n; }
-
-void sb_mass_mult(const sb_mass *mass, const sb_scalar *v, sb_scalar *p) {
-    const int n = mass->sys->n;
-    if (is_vector(mass)) {
-        for (int i = 0; i < n; i++) {
-            p[i] = mass->Mx[i] * v[i];
-        }
-        return;
-    }
-    memset(p, 0, (size_t)n * sizeof *p);
-    sb_csc_mult_add(&mass->M, mass->Mx, 1.0, v, p);
-}
-
 void sb_mass_blend(const sb_mass *mass, sb_scalar a, const sb_scalar *v, sb_scalar c, const sb_scalar *r,
                    sb_scalar *p) {
     const int n = mass->sys->n;
-    if (is_vector(mass)) {
+    if (mass->diagonal) {
         for (int i = 0; i < n; i++) {
             p[i] = a * (mass->Mx[i] * v[i]) + c * r[i];
         }

@@ -14,7 +14,7 @@ int sb_system_rows(sb_arena *arena, const sb_system *sys, sb_pattern *C);
 struct sb_saddle_work {
     sb_linear linear;
     sb_scalar *Ax;
-    const int *at_H, *at_C0, *at_C1, *at_E; /* position of each entry in Ax; at_C1: NULL for a symmetric solver */
+    int *at_H, *at_C0, *at_C1, *at_E; /* position of each entry in Ax; at_C1: NULL for a symmetric solver */
 };
 
 struct sb_schur_work {

@@ -114,40 +114,35 @@ int sb_saddle_layout(sb_context *ctx, sb_arena *arena, const sb_system *sys, con
     return find_positions(arena, A, (*solver)->symmetric, out);
 }
 
-/* Lists the positions of the entries of A among the values of H, C0, C1 and E in turn. */
-static int list_values(sb_arena *arena, const sb_pattern *A, const sb_saddle *saddle, const int **at_out) {
-    const struct sb_saddle_work *w = saddle->work;
-    const int nnz_H = sb_pattern_nnz(&saddle->H), nnz_C = sb_pattern_nnz(&saddle->C);
-    int *at;
-    SB_NEW(arena, at, sb_pattern_nnz(A));
-    for (int k = 0; k < nnz_H; k++) {
-        at[w->at_H[k]] = k;
+/* Moves positions to where the solver reads the values. */
+static void move(const int *at, int count, int *positions) {
+    for (int k = 0; k < count && positions != NULL; k++) {
+        positions[k] = at[positions[k]];
     }
-    for (int k = 0; k < nnz_C; k++) {
-        at[w->at_C0[k]] = nnz_H + k;
-        if (w->at_C1 != NULL) {
-            at[w->at_C1[k]] = nnz_H + nnz_C + k;
-        }
+}
+
+int sb_saddle_bind(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_solver *solver, const sb_pattern *A,
+                   const int *at, sb_scalar *values, sb_saddle *out) {
+    struct sb_saddle_work *w = out->work;
+    const int nnz_C = sb_pattern_nnz(&out->C);
+    SB_TRY(sb_linear_init_at(ctx, arena, solver, A, at, sys->n, sys->n, &w->linear));
+    w->linear.rows = &sys->holonomic;
+    if (w->linear.at != NULL) {
+        move(w->linear.at, sb_pattern_nnz(&out->H), w->at_H);
+        move(w->linear.at, nnz_C, w->at_C0);
+        move(w->linear.at, nnz_C, w->at_C1);
+        move(w->linear.at, out->rows, w->at_E);
     }
-    for (int j = 0; j < saddle->rows; j++) {
-        at[w->at_E[j]] = nnz_H + 2 * nnz_C + j;
-    }
-    *at_out = at;
-    return SB_OK;
+    w->Ax = values != NULL ? values : sb_alloc(arena, (size_t)w->linear.values, sizeof *w->Ax);
+    return w->Ax != NULL ? SB_OK : SB_NO_MEMORY;
 }
 
 int sb_saddle_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H,
                         const sb_solver *solver, sb_saddle *out) {
     sb_pattern A;
-    const int *at = NULL;
     SB_TRY(sb_saddle_layout(ctx, arena, sys, H, &solver, &A, out));
-    SB_TRY(solver->in_place ? list_values(arena, &A, out, &at) : SB_OK);
-    SB_NEW(arena, out->work->Ax,
-           solver->in_place ? sb_pattern_nnz(H) + 2 * sb_pattern_nnz(&out->C) + out->rows : sb_pattern_nnz(&A));
     SB_NEW(arena, out->Hx, sb_pattern_nnz(H));
-    SB_TRY(sb_linear_init_at(ctx, arena, solver, &A, at, sys->n, sys->n, &out->work->linear));
-    out->work->linear.rows = &sys->holonomic;
-    return SB_OK;
+    return sb_saddle_bind(ctx, arena, sys, solver, &A, NULL, NULL, out);
 }
 
 int sb_saddle_init_on(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H, sb_saddle *out) {
@@ -163,34 +158,30 @@ int sb_saddle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_sa
     return sb_saddle_init_on(ctx, arena, sys, &sys->H, out);
 }
 
-/* Sets values to c times those of a part of the matrix, from `first` on where the solver reads them in place, else
- * where `at` says. */
-static inline void set_part(const struct sb_saddle_work *w, int first, const int *at, int count, sb_scalar c,
-                            const sb_scalar *from) {
-    if (w->linear.at != NULL) {
-        sb_scalar *to = w->Ax + first;
-        for (int k = 0; k < count; k++) {
-            to[k] = c * from[k];
-        }
-        return;
-    }
-    for (int k = 0; k < count && at != NULL; k++) {
-        w->Ax[at[k]] = c * from[k];
+/* Sets values to c times those of a part of the matrix. */
+static inline void set_part(sb_scalar *Ax, const int *at, int count, sb_scalar c, const sb_scalar *from) {
+    for (int k = 0; k < count; k++) {
+        Ax[at[k]] = c * from[k];
     }
 }
 
 void sb_saddle_assemble(sb_saddle *saddle, sb_scalar a, sb_scalar b, const sb_scalar *C0x, sb_scalar d,
                         const sb_scalar *C1x) {
     const struct sb_saddle_work *w = saddle->work;
-    const int nnz_H = sb_pattern_nnz(&saddle->H), nnz_C = sb_pattern_nnz(&saddle->C);
-    set_part(w, 0, w->at_H, nnz_H, a, saddle->Hx);
-    set_part(w, nnz_H, w->at_C0, nnz_C, b, C0x);
-    set_part(w, nnz_H + nnz_C, w->at_C1, nnz_C, d, C1x);
+    const int nnz_C = saddle->C.p[saddle->rows];
+    set_part(w->Ax, w->at_H, saddle->H.p[saddle->H.cols], a, saddle->Hx);
+    if (w->at_C1 == NULL) {
+        set_part(w->Ax, w->at_C0, nnz_C, b, C0x);
+        return;
+    }
+    for (int k = 0; k < nnz_C; k++) {
+        w->Ax[w->at_C0[k]] = b * C0x[k];
+        w->Ax[w->at_C1[k]] = d * C1x[k];
+    }
 }
 
 void sb_saddle_set_diagonal(sb_saddle *saddle, const sb_scalar *E) {
-    const int nnz_H = sb_pattern_nnz(&saddle->H), nnz_C = sb_pattern_nnz(&saddle->C);
-    set_part(saddle->work, nnz_H + 2 * nnz_C, saddle->work->at_E, saddle->rows, 1.0, E);
+    set_part(saddle->work->Ax, saddle->work->at_E, saddle->rows, 1.0, E);
 }
 
 int sb_saddle_factor(sb_saddle *saddle) {

@@ -23,11 +23,13 @@ typedef struct work {
     sb_saddle saddle;
     sb_scalar length; /* sb_system_length */
     int start;
-    bool velocity_shifted;                                  /* at the start */
-    sb_state first;                                         /* the step from the exact start */
-    sb_scalar *xi0, *s, *xi, *dxi, *pi;                     /* k */
-    sb_scalar *F, *tmp, *qdd, *Hx, *g, *Gx, *R0x, *R1x, *x; /* x (k + rows): right-hand side and correction */
-    sb_scalar t1, h;                                        /* end and length of the step being solved */
+    bool velocity_shifted;              /* at the start */
+    sb_state first;                     /* the step from the exact start */
+    sb_scalar *xi0, *s, *xi, *dxi, *pi; /* k */
+    sb_scalar *F, *tmp, *qdd, *g, *Gx;  /* of the system */
+    sb_scalar *Hx, *R0x, *R1x;          /* without quaternions saddle.Hx and Gx */
+    sb_scalar *x;                       /* k + rows: right-hand side and correction */
+    sb_scalar t1, h;                    /* end and length of the step being solved */
     const sb_state *in;
     sb_state *out;
 } work;
@@ -52,16 +54,21 @@ int sb_alpha_method_init(sb_method *me, alpha_coefficients c, const sb_newton *n
     me->naux = (w->velocity_shifted ? 3 : 2) * w->L.k;
     SB_TRY(SB_VECTORS(me->arena, w->L.k, &w->xi0, &w->s, &w->xi, &w->dxi, &w->pi));
     SB_TRY(SB_VECTORS(me->arena, n, &w->F, &w->tmp, &w->qdd));
-    SB_NEW(me->arena, w->Hx, sb_pattern_nnz(&sys->H));
     SB_NEW(me->arena, w->Gx, sb_pattern_nnz(&w->L.C));
-    SB_TRY(SB_VECTORS(me->arena, sb_pattern_nnz(&w->L.R), &w->R0x, &w->R1x));
     SB_NEW(me->arena, w->g, sys->holonomic.m);
     SB_NEW(me->arena, w->x, w->L.k + w->L.rows);
     SB_TRY(sb_system_length(me->ctx, sys, &w->length));
     SB_TRY(sb_state_new(me, me->arena, &w->first));
     SB_TRY(sb_dynamics_init(me->ctx, me->arena, sys, &w->dyn));
     SB_TRY(sb_mass_init(me->ctx, me->arena, sys, &w->mass));
-    return sb_saddle_init(me->ctx, me->arena, &w->L.algebra, &w->saddle);
+    SB_TRY(sb_saddle_init(me->ctx, me->arena, &w->L.algebra, &w->saddle));
+    w->Hx = w->saddle.Hx;
+    w->R0x = w->R1x = w->Gx;
+    if (w->sys.attitudes > 0) {
+        SB_NEW(me->arena, w->Hx, sb_pattern_nnz(&sys->H));
+        SB_TRY(SB_VECTORS(me->arena, sb_pattern_nnz(&w->L.R), &w->R0x, &w->R1x));
+    }
+    return SB_OK;
 }
 
 /* Computes the point q = q0 exp(s) and its velocity v = B(q) xi. */
@@ -99,14 +106,15 @@ static void add_commutator(const lie *L, sb_scalar c, const sb_scalar *xi, const
 
 /* Sets a1, s, q1 and v1 from xi1'. */
 static void set_point(work *w) {
-    const alpha_coefficients *c = &w->c;
+    const alpha_coefficients c = w->c;
     const lie *L = &w->L;
     const sb_scalar h = w->h, *a0 = w->in->aux, *dxi0 = a0 + L->k, *dxi1 = w->out->aux + L->k;
     sb_scalar *a1 = w->out->aux;
     for (int i = 0; i < L->k; i++) {
-        a1[i] = ((1.0 - c->alpha_f) * dxi1[i] + c->alpha_f * dxi0[i] - c->alpha_m * a0[i]) / (1.0 - c->alpha_m);
-        w->s[i] = h * (w->xi0[i] + h * ((0.5 - c->beta) * a0[i] + c->beta * a1[i]));
-        w->xi[i] = w->xi0[i] + h * ((1.0 - c->gamma) * a0[i] + c->gamma * a1[i]);
+        const sb_scalar a = ((1.0 - c.alpha_f) * dxi1[i] + c.alpha_f * dxi0[i] - c.alpha_m * a0[i]) / (1.0 - c.alpha_m);
+        w->s[i] = h * (w->xi0[i] + h * ((0.5 - c.beta) * a0[i] + c.beta * a));
+        w->xi[i] = w->xi0[i] + h * ((1.0 - c.gamma) * a0[i] + c.gamma * a);
+        a1[i] = a;
     }
     set_motion(L, w->in->q, w->s, w->xi, w->out->q, w->out->v);
 }
@@ -144,6 +152,9 @@ static int set_residuals(work *w, sb_scalar scale) {
 static void set_blocks(work *w) {
     const lie *L = &w->L;
     const int nnz = sb_pattern_nnz(&L->R);
+    if (L->sys->attitudes == 0) { /* B = 1 */
+        return;
+    }
     sb_lie_basis(L, w->out->q, &w->B);
     sb_lie_move_derivative(L, LIE_EXP, w->s, w->out->q, &w->BT);
     memset(w->R0x, 0, (size_t)nnz * sizeof(sb_scalar));
@@ -189,6 +200,14 @@ static void add_rotation_terms(work *w, sb_scalar s, sb_scalar rate, sb_scalar *
     }
 }
 
+/* Adds Hx to Newton's matrix, by B' from the left and by the derivative of q from the right, and clears Hx. */
+static void add_derivatives(work *w, const lie_blocks *right) {
+    if (w->Hx != w->saddle.Hx) {
+        sb_lie_add(&w->L, w->Hx, &w->B, right, w->saddle.Hx);
+        memset(w->Hx, 0, (size_t)sb_pattern_nnz(&w->sys.H) * sizeof(sb_scalar));
+    }
+}
+
 /* Corrects xi1' and lambda1:
  *
  *   [M + s (V_qq - f_q - gamma/(beta h) f_v - sum_i lambda_i Hess g_i), -G; G', 0] [dq; s dlambda] = -[s r; g],
@@ -204,20 +223,17 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     const sb_scalar h = w->h, s = w->c.beta * h * h * (1.0 - w->c.alpha_f) / (1.0 - w->c.alpha_m),
                     rate = w->c.gamma / (w->c.beta * h);
     sb_scalar *Kx = w->saddle.Hx;
-    const size_t bytes_H = (size_t)sb_pattern_nnz(&sys->H) * sizeof(sb_scalar);
     SB_TRY(set_residuals(w, s));
     set_blocks(w);
     memset(Kx, 0, (size_t)sb_pattern_nnz(&L->algebra.H) * sizeof(sb_scalar));
-    memset(w->Hx, 0, bytes_H);
+    memset(w->Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(sb_scalar));
     sb_mass_add(&w->mass, 1.0, w->Hx);
-    sb_lie_add(L, w->Hx, &w->B, &w->B, Kx);
+    add_derivatives(w, &w->B);
     add_rotation_terms(w, s, rate, Kx);
     if (sys->force.jacobian != NULL) {
-        memset(w->Hx, 0, bytes_H);
         SB_TRY(sys->force.jacobian(sys->force.self, w->t1, w->out->q, w->out->v, 0.0, -s * rate, w->Hx));
-        sb_lie_add(L, w->Hx, &w->B, &w->B, Kx);
+        add_derivatives(w, &w->B);
     }
-    memset(w->Hx, 0, bytes_H);
     if (sys->potential.hessian != NULL) {
         SB_TRY(sb_potential_hessian(sys, w->t1, w->out->q, s, w->Hx));
     }
@@ -227,7 +243,7 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     if (sys->holonomic.m > 0) {
         SB_TRY(sb_holonomic_hessian(sys, w->t1, w->out->q, w->out->lambda, -s, w->Hx));
     }
-    sb_lie_add(L, w->Hx, &w->B, &w->BT, Kx);
+    add_derivatives(w, &w->BT);
     sb_saddle_assemble(&w->saddle, 1.0, -1.0, w->R0x, 1.0, w->R1x);
     SB_TRY(sb_saddle_factor_solve(&w->saddle, w->x));
     for (int i = 0; i < L->k; i++) {

@@ -148,12 +148,10 @@ void sb_lie_move(const lie *L, lie_map map, const sb_scalar *q0, const sb_scalar
     }
 }
 
-/* Sets out to e (0, c w) for every quaternion, and to w for plain coordinates. */
+/* Sets out to e (0, c w) for every quaternion, and to w for plain coordinates: the first loop is for these. */
 static void expand(const lie *L, sb_scalar c, const sb_scalar *q, const sb_scalar *w, sb_scalar *out) {
     for (int i = 0; i < L->sys->n; i++) {
-        if (L->of[i] < 0) {
-            out[i] = w[L->to[i]];
-        }
+        out[i] = w[L->to[i]];
     }
     for (int b = 0; b < L->sys->attitudes; b++) {
         const int at = L->sys->attitude[b].at, to = L->to[at];
@@ -161,12 +159,11 @@ static void expand(const lie *L, sb_scalar c, const sb_scalar *q, const sb_scala
     }
 }
 
-/* Sets out to c times the vector part of conj(e) x for every quaternion, and to x for plain coordinates. */
+/* Sets out to c times the vector part of conj(e) x for every quaternion, and to x for plain coordinates: the first loop
+ * is for these. */
 static void contract(const lie *L, sb_scalar c, const sb_scalar *q, const sb_scalar *x, sb_scalar *out) {
     for (int i = 0; i < L->sys->n; i++) {
-        if (L->of[i] < 0) {
-            out[L->to[i]] = x[i];
-        }
+        out[L->to[i]] = x[i];
     }
     for (int b = 0; b < L->sys->attitudes; b++) {
         const int at = L->sys->attitude[b].at;

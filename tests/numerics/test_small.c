@@ -83,14 +83,14 @@ static double solve(sb_context *ctx, sb_arena *arena, const sb_solver *solver, c
     const int size = s->n + s->m;
     sb_pattern P;
     sb_linear linear;
-    double Ax[SIZE * SIZE], b[SIZE], x[SIZE];
+    double Ax[SIZE * SIZE] = {0}, b[SIZE], x[SIZE];
     fill(s, solver->symmetric);
     if (list(arena, s, &P) != SB_OK || sb_linear_init(ctx, arena, solver, &P, s->n, s->n, &linear) != SB_OK) {
         return INFINITY;
     }
     for (int j = 0; j < size; j++) {
         for (int k = P.p[j]; k < P.p[j + 1]; k++) {
-            Ax[k] = A[P.i[k]][j];
+            Ax[linear.at[k]] = A[P.i[k]][j];
         }
     }
     for (int i = 0; i < size; i++) {

@@ -27,9 +27,9 @@ int sb_lagrangian_momenta(sb_lagrangian *L, sb_scalar t, sb_scalar h, const sb_s
                           sb_scalar *p_minus, sb_scalar *p_plus);
 /* Returns the pattern of d p_minus / d y: sys->inertia.M where no other term has a derivative, else sys->H. */
 const sb_pattern *sb_lagrangian_pattern(const sb_lagrangian *L);
-/* Sets values on that pattern to d p_minus / d y, which is -h D12 L_d. */
-int sb_lagrangian_jacobian(sb_lagrangian *L, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y,
-                           sb_scalar *Hx);
+/* Sets values on that pattern to d p_minus / d y, which is -h D12 L_d, at (t, h, x, y) of the last
+ * sb_lagrangian_momenta. */
+int sb_lagrangian_jacobian(sb_lagrangian *L, sb_scalar *Hx);
 /* Computes L_d = T(a, d) - V(t + theta h, a), the value of the discrete Lagrangian (without the factor h, as in wm96
  * (4.1)). */
 int sb_lagrangian_value(sb_lagrangian *L, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y,

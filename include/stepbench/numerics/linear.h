@@ -13,8 +13,9 @@ typedef struct sb_linear {
     const struct sb_solver *type;
     sb_context *ctx;
     sb_pattern A;  /* square */
-    const int *at; /* the value of entry e is the at[e]-th of those given; NULL: the e-th. Set for solvers that read
-                      values `in_place` alone */
+    const int *at; /* the value of entry e is the at[e]-th of those given; NULL: the e-th. Given to solvers that read
+                      values `in_place`, and set by the analysis of one that has an order of its own */
+    int values;    /* how many are given; those of no entry are zero */
     int positive;  /* rows before this one have positive pivots in an LDL' factorization, the rest negative ones */
     int first_constraint;     /* rows from this one on are constraints: for messages */
     const sb_holonomic *rows; /* the first of these constraints, for their names in messages; NULL: they have numbers.

@@ -18,12 +18,12 @@ typedef struct sb_added_mass {
 typedef struct sb_mass {
     const sb_system *sys;
     const sb_added_mass *added; /* NULL: none */
-    bool constant, diagonal;
-    sb_pattern M;  /* sys->inertia.M, or the pattern of the added mass */
-    sb_scalar *Mx; /* values on M */
-    int *at_H;     /* where each entry of M is on sys->H */
-    sb_pattern W;  /* n x n; empty where M is factored */
-    sb_scalar *Wx; /* M^-1; valid after sb_mass_update, never for a singular mass */
+    bool constant, diagonal;    /* diagonal: M has one entry per coordinate, on its diagonal */
+    sb_pattern M;               /* sys->inertia.M, or the pattern of the added mass */
+    sb_scalar *Mx;              /* values on M */
+    int *at_H;                  /* where each entry of M is on sys->H */
+    sb_pattern W;               /* n x n; empty where M is factored */
+    sb_scalar *Wx;              /* M^-1; valid after sb_mass_update, never for a singular mass */
     struct sb_mass_work *work;
 } sb_mass;
 
@@ -35,12 +35,34 @@ int sb_mass_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, co
 int sb_mass_form_inverse(sb_arena *arena, sb_mass *mass);
 /* Evaluate M(q) only, or M(q) and its inverse; do nothing when M is constant. Return SB_SINGULAR with the name of the
  * coordinate. */
-int sb_mass_evaluate(sb_mass *mass, const sb_scalar *q);
+static inline int sb_mass_evaluate(sb_mass *mass, const sb_scalar *q);
 int sb_mass_update(sb_mass *mass, const sb_scalar *q);
 /* Adds c M to Hx on the pattern sys->H. */
 void sb_mass_add(const sb_mass *mass, sb_scalar c, sb_scalar *Hx);
 /* Compute p = M v and x = M^-1 b, where x and b must not overlap. */
-void sb_mass_mult(const sb_mass *mass, const sb_scalar *v, sb_scalar *p);
+static inline void sb_mass_mult(const sb_mass *mass, const sb_scalar *v, sb_scalar *p);
 void sb_mass_solve(const sb_mass *mass, const sb_scalar *b, sb_scalar *x);
+
+/* ---- Definitions: the calls of other functions than these cost more than what a constant diagonal M needs. ---- */
+
+int sb_mass_evaluate_at(sb_mass *mass, const sb_scalar *q);
+
+static inline int sb_mass_evaluate(sb_mass *mass, const sb_scalar *q) {
+    return mass->constant ? SB_OK : sb_mass_evaluate_at(mass, q);
+}
+
+static inline void sb_mass_mult(const sb_mass *mass, const sb_scalar *v, sb_scalar *p) {
+    const int n = mass->sys->n;
+    if (mass->diagonal) {
+        for (int i = 0; i < n; i++) {
+            p[i] = mass->Mx[i] * v[i];
+        }
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        p[i] = 0.0;
+    }
+    sb_csc_mult_add(&mass->M, mass->Mx, 1.0, v, p);
+}
 
 #endif
