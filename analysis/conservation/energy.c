@@ -1,4 +1,7 @@
 /* Analysis `energy`: the range of the energy error in each block of a long run. hlw06 IX. */
+#include <float.h>
+#include <math.h>
+
 #include "analysis/conservation/quantities.h"
 #include "analysis/row.h"
 
@@ -11,7 +14,7 @@ typedef struct series {
     const sb_task *task;
     sb_quantities qs;
     double first;       /* energy of the first sample */
-    double size;        /* |T| + |V| of the first sample at which it is positive */
+    double start, size; /* |T| + |V| of the first sample; the same, or the largest so far if the first is round-off */
     double low, high;   /* smallest and largest error of the energy in the block */
     long length, count; /* samples per block; samples in the block so far */
 } series;
@@ -24,9 +27,10 @@ static int observe(void *arg, const sb_sample *s) {
     SB_TRY(sb_quantities_follow(&w->qs, s->t, s->q, s->v));
     SB_TRY(sb_quantities_energy(&w->qs.dyn, s->t, s->q, s->v, &energy, &size));
     energy -= w->qs.work.value;
-    w->size = w->size > 0.0 ? w->size : size;
+    w->size = w->start <= sqrt(DBL_EPSILON) * size ? fmax(w->size, size) : w->size;
     if (s->step == 0) {
         w->first = energy;
+        w->start = w->size = size;
         return SB_OK;
     }
     const double error = w->size > 0.0 ? (energy - w->first) / w->size : 0.0;
@@ -60,7 +64,7 @@ static const sb_column columns[] = {
     {"t", SB_COL_INFO, "s", "time at the end of the block"},
     {"low", SB_COL_EXACT, "",
      "smallest deviation of the energy, less the work of forces and drivers, from its initial value within the block, "
-     "relative to the initial |T| + |V|"},
+     "relative to the initial |T| + |V|, and to the largest so far where that is round-off"},
     {"high", SB_COL_EXACT, "", "largest deviation within the block"},
     {"status", SB_COL_INFO, "", "ok, why the energy is not conserved, or why the run ended early"}};
 

@@ -89,6 +89,7 @@ static int add_identity(const sb_card *card, sb_page *page) {
     sb_page_format(page, all, "order", "%d", card->subject->order);
     sb_page_flag(page, all, "two_step", type->start_pair != NULL);
     sb_page_flag(page, all, "plugin", card->plugin != NULL);
+    sb_page_flag(page, all, "engine", type->uncounted);
     add_plugin(card, page);
     for (size_t i = 0; i < sizeof type->lower / sizeof *type->lower; i++) {
         char term[40];

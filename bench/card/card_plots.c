@@ -126,19 +126,19 @@ static void add_error_panel(const sb_card *card, const errors *e, int problem, s
     end(&f, mine->problem);
 }
 
-/* Returns whether at least two steps have an error. */
-static bool has_line(const sb_card_data *d, int problem) {
+/* Returns whether at least two rows have an error and a number in column x. */
+static bool has_line(const sb_card_data *d, int problem, const char *x) {
     const sb_table *table = &d->evaluations[problem].tables[SB_EVALUATED_WORKPREC];
     int points = 0;
     for (int i = 0; d->evaluations[problem].refusal == NULL && i < table->nrows; i++) {
-        points += sb_table_real(table, i, "err_relative") > 0.0;
+        points += sb_table_real(table, i, "err_relative") > 0.0 && sb_table_real(table, i, x) > 0.0;
     }
     return points > 1;
 }
 
-static bool first_of_family(const sb_card_data *d, int problem) {
+static bool first_of_family(const sb_card_data *d, int problem, const char *x) {
     for (int i = 0; i < problem; i++) {
-        if (has_line(d, i) && strcmp(d->evaluations[i].family, d->evaluations[problem].family) == 0) {
+        if (has_line(d, i, x) && strcmp(d->evaluations[i].family, d->evaluations[problem].family) == 0) {
             return false;
         }
     }
@@ -154,7 +154,7 @@ static int add_errors(const sb_card *card, const errors *e, sb_page *page) {
     SB_NEW(card->arena, shown, d->problems);
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < d->problems && panels < SB_CARD_PANELS; i++) {
-            if (has_line(d, i) && first_of_family(d, i) == (pass == 0)) {
+            if (has_line(d, i, e->x) && first_of_family(d, i, e->x) == (pass == 0)) {
                 add_error_panel(card, e, i, page, drawn);
                 shown[i] = true;
                 panels++;
@@ -162,7 +162,7 @@ static int add_errors(const sb_card *card, const errors *e, sb_page *page) {
         }
     }
     for (int i = 0; i < d->problems; i++) {
-        if (!shown[i] && has_line(d, i)) {
+        if (!shown[i] && has_line(d, i, e->x)) {
             add_error_panel(card, e, i, page, others);
         }
     }

@@ -1,4 +1,5 @@
 /* Checks that a state satisfies the constraints, at position and velocity level, and penetrates no gap. */
+#include <math.h>
 #include <string.h>
 
 #include "core/run/consistency.h"
@@ -29,7 +30,7 @@ static int check_gaps(const sb_consistency *c, sb_context *ctx, const sb_scalar 
         for (int k = contact->N.p[i]; k < contact->N.p[i + 1]; k++) {
             weight += fabs(c->Nx[k]);
         }
-        const sb_scalar allow = SB_CONSISTENCY_TOL * weight * at_q;
+        const sb_scalar allow = fmax(SB_CONSISTENCY_TOL, 100.0 * c->roundoff) * weight * at_q;
         if (!(c->xi[i] >= -allow)) {
             return sb_fail(ctx, SB_INCONSISTENT,
                            "the initial position of %s penetrates gap %d: xi = %.3g where at least %.1e is allowed; "

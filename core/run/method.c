@@ -137,6 +137,7 @@ int sb_method_init(sb_context *ctx, sb_arena *arena, const sb_stepper *stepper, 
     *out = (sb_method){.type = stepper, .sys = sys, .config = config, .ctx = ctx, .arena = arena};
     SB_NEW(arena, out->core, 1);
     SB_TRY(sb_consistency_init(arena, sys, &out->core->consistency));
+    out->core->consistency.roundoff = stepper->roundoff;
     const int status = stepper->init(out);
     if (status == SB_UNSUPPORTED) {
         char reason[SB_MESSAGE_MAX];

@@ -164,4 +164,8 @@ else
     [ $status -eq 1 ] && grep -q 'one#%20.html is written, but no PDF: that takes chromium' err ||
         fail "without a browser: exit status $status: $(cat err)"
 fi
+
+# The energy of a chain that starts at rest at the height 0: its errors are relative to the largest |T| + |V|, and small.
+"$STEPBENCH" energy -p rod_chain -s shake --h 1/100 --steps 100 --blocks 1 --columns low,high 2>err | tail -1 >energy
+awk -F, '{ exit !($1 ^ 2 < 1e-4 && $2 ^ 2 < 1e-4) }' energy || fail "energy from round-off: $(cat energy err)"
 echo "a built-in's card says what the commands say"
