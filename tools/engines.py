@@ -360,7 +360,7 @@ def main():
             me.times(name)
         if 'cards' in parts and name in here and name in me.adapters:
             me.card(name)
-    if me.cells > 0:
+    if me.cells > 0 and given.runs > 1:
         say(f'{100 * me.same / me.cells:.1f} % of the {me.cells} cells of engines.csv are the same in {given.runs} runs')
     why = me.page()
     sys.exit(f'engines: engines.html cannot be written: {why}' if why else 0)

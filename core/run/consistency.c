@@ -1,5 +1,4 @@
 /* Checks that a state satisfies the constraints, at position and velocity level, and penetrates no gap. */
-#include <math.h>
 #include <string.h>
 
 #include "core/run/consistency.h"
