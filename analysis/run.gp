@@ -57,6 +57,12 @@ unit(x) = 10**floor(log10(x))
 round(x) = x > 5*unit(x) ? 10*unit(x) : x > 2*unit(x) ? 5*unit(x) : x > unit(x) ? 2*unit(x) : unit(x)
 few = "stats data using axis_of nooutput name 'X'; \
     if (X_max > X_min) { set xtics round((X_max - X_min)/4) } else { set xtics autofreq }"
+# The same scale on both axes, where one range is not more than four times the other.
+equal = "stats data using 'q0' nooutput name 'A'; stats data using 'q1' nooutput name 'B'; \
+    half = 0.55*larger(A_max - A_min, B_max - B_min); \
+    if (half < 2.2*(A_max - A_min) && half < 2.2*(B_max - B_min)) { set size ratio -1; \
+        set xrange [0.5*(A_min + A_max) - half:0.5*(A_min + A_max) + half]; \
+        set yrange [0.5*(B_min + B_max) - half:0.5*(B_min + B_max) + half] }"
 unset key
 longest = 0
 do for [k = 1:pairs] { longest = longer(name[k], longest) }
@@ -64,7 +70,9 @@ set multiplot layout down,across title above(pairs, longest)
 if (plane) {
     axis_of = 'q0'; eval few
     set title 'trajectory'; set xlabel 'q0'; set ylabel 'q1'
+    eval equal
     plot for [k = 1:pairs] data using (mine(k) ? column('q0') : NaN):'q1' with lines ls (k - 1) % 9 + 1 lw thickness(k, pairs) notitle
+    set size noratio; set autoscale xy
 }
 if (coordinates) {
     axis_of = 't'; eval few
@@ -82,12 +90,12 @@ if (section) {
 }
 if (repeated) {
     axis_of = 't'; eval few
-    set title 'time since the last event'; set xlabel 't (s)'; set ylabel 's'
+    set title 'time since the last event (s)'; set xlabel 't (s)'; unset ylabel
     plot for [k = 1:pairs] data using (mine(k) ? column('t') : NaN):(mine(k) ? since(k, column('t')) : NaN) \
             with points ls (k - 1) % 9 + 1 ps 0.4 notitle
 }
 axis_of = 't'; eval few
-set title 'energy, less its initial value'; set xlabel 't (s)'; set ylabel 'J'
+set title 'energy, less its initial value (J)'; set xlabel 't (s)'; unset ylabel
 set format y '%.1e'
 plot for [k = 1:pairs] data using (mine(k) ? column('t') : NaN):(mine(k) ? first(k, column('energy')) : NaN) \
         with lines ls (k - 1) % 9 + 1 lw thickness(k, pairs) notitle

@@ -5,9 +5,10 @@ if (strstrt(columns, ' change ') == 0) exit error 'adiabatic: no run has a chang
 set logscale y
 set format y power
 set key outside above horizontal noenhanced
-set xlabel 'h omega/pi'
+set xlabel (kind eq 'tex' ? '$h \\omega/\\pi$' : 'h ω/π')
 set ylabel 'largest change of the invariant'
 plot for [k = 1:pairs] data using (mine(k) ? column('h_omega') : NaN):'change' \
              with linespoints ls (k - 1) % 6 + 1 title name[k], \
      for [k = 1:pairs] data using (mine(k) && strcol('peak') eq 'yes' ? column('h_omega') : NaN):'change' \
-             with points pt 6 ps 2 lw 1.6 lc rgb ink notitle
+             with points pt 6 ps 2 lw 1.6 lc rgb ink notitle, \
+     NaN with points pt 6 ps 2 lw 1.6 lc rgb ink title 'peak'

@@ -4,6 +4,9 @@ of(k) = strcol('problem') eq problem[k]
 set logscale y
 set key top right noenhanced
 set xlabel 'number of the mode'
+stats data using 'mode' nooutput name 'M'
+set xrange [-0.5:M_max + 0.5]
+if (M_max < 13) set xtics 1
 set ylabel 'frequency (1/s)'
 plot for [k = 1:pairs] \
         data using (of(k) && column('omega_projected') > 0 ? column('mode') : NaN):'omega_projected' \

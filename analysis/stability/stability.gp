@@ -6,8 +6,9 @@ eval arrange
 set xlabel 'h (s)'
 set xrange [0:*]
 varied = strstrt(columns, ' value ') > 0
-if (varied) stats data using 'value' nooutput name 'V'
-set ylabel (varied ? 'value of the parameter' : '')
+parameter = ''
+if (varied) stats data using (parameter = strcol('parameter'), column('value')) nooutput name 'V'
+set ylabel shown(parameter)
 if (!varied) unset ytics
 room = varied && V_max > V_min ? 0.06*(V_max - V_min) : 1
 set yrange [(varied ? V_min : 0) - room:(varied ? V_max : 0) + room]

@@ -12,7 +12,7 @@ enum { CURVES = 8 };
 /* A figure, its place among the values of the page, and its current curve. */
 typedef struct figure {
     sb_page *page;
-    json_t *object, *curves, *colours, *curve;
+    json_t *object, *curves, *colours, *floor, *curve; /* floor: points [x, y, colour] that no curve has */
     bool xlog, ylog;
     int n;                 /* points of the curve */
     double x0, y0, x1, y1; /* its first point and its last point */
@@ -33,6 +33,7 @@ static void begin(sb_page *page, json_t *list, const char *xlabel, const char *y
     sb_page_flag(page, f->object, "ylog", ylog);
     f->curves = sb_page_list(page, f->object, "curves");
     f->colours = sb_page_list(page, f->object, "colours");
+    f->floor = sb_page_list(page, f->object, "floor");
     f->curve = json_array();
 }
 
@@ -82,10 +83,17 @@ static void end(figure *f, const char *title) {
     sb_page_text(f->page, f->object, "alt", f->alt);
 }
 
-/* Adds two columns of the rows that have both to the curve. */
-static void add_columns(figure *f, const sb_table *table, const char *x, const char *y, double scale) {
+static bool at_floor(const sb_table *table, int row) { return sb_table_is(table, row, "status", "plateau"); }
+
+/* Adds two columns of the rows that have both to the curve, or to the points at the floor of errors. */
+static void add_columns(figure *f, const sb_table *table, const char *x, const char *y, double scale, int colour) {
     for (int i = 0; i < table->nrows; i++) {
-        add_point(f, scale * sb_table_real(table, i, x), sb_table_real(table, i, y));
+        const double at = scale * sb_table_real(table, i, x), value = sb_table_real(table, i, y);
+        if (!at_floor(table, i)) {
+            add_point(f, at, value);
+        } else if (at > 0.0 && value > 0.0) {
+            sb_page_add(f->page, f->floor, json_pack("[ffi]", at, value, colour));
+        }
     }
 }
 
@@ -111,7 +119,7 @@ static void add_error_panel(const sb_card *card, const errors *e, int problem, s
             continue;
         }
         add_columns(&f, &j->tables[SB_EVALUATED_WORKPREC], e->x, "err_relative",
-                    e->per_scale ? 1.0 / j->time_scale : 1.0);
+                    e->per_scale ? 1.0 / j->time_scale : 1.0, k);
         if (f.n > 0) {
             describe(&f, "%s %s from %.2g at %.3g to %.2g at %.3g", separator(&f), data_of(card, k)->stepper, f.y0,
                      f.x0, f.y1, f.x1);
@@ -126,12 +134,13 @@ static void add_error_panel(const sb_card *card, const errors *e, int problem, s
     end(&f, mine->problem);
 }
 
-/* Returns whether at least two rows have an error and a number in column x. */
+/* Returns whether at least two rows have an error above the floor and a number in column x. */
 static bool has_line(const sb_card_data *d, int problem, const char *x) {
     const sb_table *table = &d->evaluations[problem].tables[SB_EVALUATED_WORKPREC];
     int points = 0;
     for (int i = 0; d->evaluations[problem].refusal == NULL && i < table->nrows; i++) {
-        points += sb_table_real(table, i, "err_relative") > 0.0 && sb_table_real(table, i, x) > 0.0;
+        points +=
+            sb_table_real(table, i, "err_relative") > 0.0 && sb_table_real(table, i, x) > 0.0 && !at_floor(table, i);
     }
     return points > 1;
 }
@@ -231,7 +240,7 @@ static void add_radius(const sb_card *card, int probe, sb_page *page, json_t *li
     for (int k = 0; k <= card->nbaselines && k < CURVES; k++) {
         const sb_card_data *d = data_of(card, k);
         if (d->probes[probe].takes) {
-            add_columns(&f, &d->probes[probe].rows, "h", "radius_transversal", 1.0);
+            add_columns(&f, &d->probes[probe].rows, "h", "radius_transversal", 1.0, k);
             end_curve(&f, k);
         }
     }

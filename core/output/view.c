@@ -15,6 +15,7 @@ typedef struct view {
     FILE *stream;
     int count, keys; /* columns; how many of them, from the first on, are keys */
     sb_view_column *columns;
+    int gap, limit;        /* widths between two columns, and of a line; 0: no limit */
     int nblocks, repeated; /* keys that every block has */
     sb_view_block *blocks;
     const char **rest; /* of each cell of a row that is written in several lines */
@@ -50,6 +51,29 @@ static const sb_cell *cell_of(const view *v, int row, const sb_view_column *colu
     return row < 0 ? NULL : sb_table_cell(v->table, row, column->at);
 }
 
+/* Returns whether a text is a number, which may have its error in brackets: 2.0012(4), 1(2)e-12. */
+static bool is_number_text(const char *text) {
+    static const char digits[] = "0123456789";
+    text += *text == '-';
+    size_t n = strspn(text, digits);
+    text += n;
+    text += *text == '.' ? 1 + strspn(text + 1, digits) : 0;
+    if (*text == '(' && text[1 + strspn(text + 1, digits)] == ')') {
+        text += 2 + strspn(text + 1, digits);
+    }
+    if (*text == 'e') {
+        text += 1 + strspn(text + 1, "+-");
+        n = n > 0 ? strspn(text, digits) : 0;
+        text += n;
+    }
+    return n > 0 && *text == '\0';
+}
+
+bool sb_cell_is_number(const sb_cell *cell) {
+    return cell != NULL && (cell->type == SB_CELL_REAL || cell->type == SB_CELL_INT ||
+                            (cell->type == SB_CELL_TEXT && is_number_text(cell->text)));
+}
+
 /* ---- Columns. ---- */
 
 static void measure(const view *v, sb_view_column *column) {
@@ -62,7 +86,7 @@ static void measure(const view *v, sb_view_column *column) {
         const sb_cell *cell = cell_of(v, i, column);
         const char *text = text_of(v, i, column, number);
         const int width = style->width(text, strlen(text), cell);
-        const bool whole = cell->type != SB_CELL_TEXT; /* a number in a column of texts */
+        const bool whole = sb_cell_is_number(cell); /* in a column of texts */
         column->width = width > column->width ? width : column->width;
         column->least = whole && width > column->least ? width : column->least;
     }
@@ -94,7 +118,7 @@ static int choose_columns(view *v) {
 static int total(const view *v, int count) {
     int sum = 0;
     for (int k = 0; k < count; k++) {
-        sum += v->columns[k].width + v->style->gap;
+        sum += v->columns[k].width + v->gap;
     }
     return sum;
 }
@@ -127,7 +151,7 @@ static int new_block(view *v) {
 /* Divides the columns. The keys leave room for any one other column, and are not repeated if they take more than three
  * quarters of a line; a text takes at most half of a line, or what the keys leave. */
 static int divide(view *v) {
-    const int gap = v->style->gap, limit = v->style->limit != NULL ? v->style->limit(v->stream) : 0;
+    const int gap = v->gap, limit = v->limit;
     int *natural, used = 0, needed = 0;
     SB_NEW(v->table->arena, v->blocks, v->count + 1);
     SB_NEW(v->table->arena, natural, v->count);
@@ -190,7 +214,7 @@ static bool has_row(const view *v, const sb_view_block *block, int row) {
  * ends after a space or punctuation where possible. */
 static size_t line_of(const view *v, const sb_view_column *column, const char *text, const sb_cell *cell) {
     size_t bytes = 0, space = 0, mark = 0;
-    if (v->style->limit == NULL || (cell != NULL && cell->type != SB_CELL_TEXT)) {
+    if (v->style->limit == NULL || (cell != NULL && (cell->type != SB_CELL_TEXT || sb_cell_is_number(cell)))) {
         return strlen(text);
     }
     while (text[bytes] != '\0' && text[bytes] != '\n') {
@@ -324,12 +348,17 @@ int sb_write_view(const sb_table *table, FILE *stream, sb_format format, const s
         return SB_OK;
     }
     SB_TRY(choose_columns(&v));
+    /* A float has \footnotesize, whose characters are 0.85 as wide, and 2/3 of the gaps: widths are those at 10 pt. */
+    const bool floats = format == SB_FORMAT_LATEX && caption != NULL;
+    const double scale = floats ? 0.85 : 1.0;
+    v.gap = (int)(v.style->gap * (floats ? 2.0 / 3.0 : 1.0) / scale);
+    v.limit = v.style->limit != NULL ? (int)(v.style->limit(stream) / scale) : 0;
     SB_TRY(divide(&v));
-    const bool floats = format == SB_FORMAT_LATEX && caption != NULL,
-               wide = v.nblocks > 1 || total(&v, v.count) - v.style->gap > SB_LATEX_COLUMN;
+    const bool wide = v.nblocks > 1 || scale * (total(&v, v.count) - v.gap) > SB_LATEX_COLUMN;
     fputs(v.style->first, stream);
     if (floats) {
         sb_float_begin(stream, "tab", wide);
+        fputs("\\footnotesize\\setlength{\\tabcolsep}{4pt}\n", stream);
     }
     for (int b = 0; b < v.nblocks; b++) {
         fputs(b > 0 ? v.style->blocks : "", stream);

@@ -37,6 +37,9 @@ extern const sb_view_style sb_view_latex;
 /* A column of article at 10 pt with two of them, the narrowest of the usual classes, in the units of sb_view_latex. */
 enum { SB_LATEX_COLUMN = 22950 };
 
+/* Returns whether a cell is a number, or a text that is one, which may have its error in brackets: 2.0012(4). */
+bool sb_cell_is_number(const sb_cell *cell);
+
 /* Writes a table as a report of tests, SB_FORMAT_JUNIT. */
 void sb_write_junit(const sb_table *table, FILE *to);
 

@@ -29,41 +29,18 @@ static int character_width(char c) {
     return isdigit((unsigned char)c) ? 500 : islower((unsigned char)c) ? 560 : 790;
 }
 
-/* Returns whether a text is a number, which may have its error in brackets: 2.0012(4), 1(2)e-12. */
-static bool is_number_text(const char *text) {
-    static const char digits[] = "0123456789";
-    text += *text == '-';
-    size_t n = strspn(text, digits);
-    text += n;
-    text += *text == '.' ? 1 + strspn(text + 1, digits) : 0;
-    if (*text == '(' && text[1 + strspn(text + 1, digits)] == ')') {
-        text += 2 + strspn(text + 1, digits);
-    }
-    if (*text == 'e') {
-        text += 1 + strspn(text + 1, "+-");
-        n = n > 0 ? strspn(text, digits) : 0;
-        text += n;
-    }
-    return n > 0 && *text == '\0';
-}
-
-static bool is_number(const sb_cell *cell) {
-    return cell != NULL && (cell->type == SB_CELL_REAL || cell->type == SB_CELL_INT ||
-                            (cell->type == SB_CELL_TEXT && is_number_text(cell->text)));
-}
-
 /* A number with an exponent is written 1.2 x 10^-3: its e is as wide as the cross with its spaces and the 10, and each
  * minus is one of mathematics. Bold digits are 15 % wider. */
 static int width_of(const char *text, size_t bytes, const sb_cell *cell) {
     int width = 0;
     for (const char *c = text; c < text + bytes; c++) {
-        width += !is_number(cell) ? character_width(*c)
-                 : *c == 'e'      ? 22 * POINT
-                 : *c == '-'      ? 8 * POINT
-                 : *c == '+'      ? 0
-                                  : 5 * POINT;
+        width += !sb_cell_is_number(cell) ? character_width(*c)
+                 : *c == 'e'              ? 22 * POINT
+                 : *c == '-'              ? 8 * POINT
+                 : *c == '+'              ? 0
+                                          : 5 * POINT;
     }
-    return is_number(cell) && cell->best ? width + width / 6 : width;
+    return sb_cell_is_number(cell) && cell->best ? width + width / 6 : width;
 }
 
 static int head_width(const sb_column *column) {
@@ -204,7 +181,7 @@ static void write_cell(FILE *stream, const sb_view_column *column, const char *t
                        bool last) {
     if (cell == NULL) {
         write_head(stream, column->head);
-    } else if (!is_number(cell) || bytes < strlen(text)) {
+    } else if (!sb_cell_is_number(cell) || bytes < strlen(text)) {
         sb_escape_bytes(stream, SB_LATEX, text, bytes);
     } else if (bytes > 0) {
         write_number(stream, text, cell->best);

@@ -86,7 +86,7 @@ grep -qF '<a href="https://doi.org/10.1007/978-3-540-78862-1">doi:10.1007/978-3-
     fail "no link to the book on RK4: $(grep -o '<dt>reference.*' rk4.html)"
 "$STEPBENCH" workprec -p kepler -s rk4 --levels 7 --format csv | grep -v '^#' |
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-    NR > 1 { b = sprintf("%.2g at %.3g", $at["err_relative"], $at["h"] * sqrt(12)); if (NR == 2) a = b }
+    NR > 1 && $at["status"] != "plateau" { b = sprintf("%.2g at %.3g", $at["err_relative"], $at["h"] * sqrt(12)); if (NR == 2) a = b }
     END { print "Error against step on kepler: rk4 from " a " to " b "; euler_explicit from " }' >words
 scale=$("$STEPBENCH" show kepler | sed -n 's/^time scale //p')
 [ "$scale" = "0.289 s" ] || fail "the time scale of kepler is 12^-1/2 s, not $scale"
@@ -114,7 +114,9 @@ for what, x in (("step", "h"), ("evaluations", "evaluations")):
     assert "double_pendulum" in data and set(first) | set(data) <= tried, (tried, list(data))
     figure = data["double_pendulum"]
     rows = list(csv.DictReader(line for line in open("double.csv") if line[0] != "#"))
-    curve = figure["curves"][0]
+    floor = [point[:2] for point in figure["floor"] if point[2] == 0]  # which the curve leaves out
+    assert len(floor) == [row["status"] for row in rows].count("plateau") > 0, floor
+    curve = sorted(figure["curves"][0] + floor, reverse=x == "h")
     scale = 1.0 if x == "evaluations" else float(rows[0]["h"]) / curve[0][0]  # the time scale
     assert x == "evaluations" or 0.95 < 10 * curve[0][0] < 1.05, curve  # a tenth of it in two digits is the largest step
     expected = [(float(row[x]) / scale, float(row["err_relative"])) for row in rows]

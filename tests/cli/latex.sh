@@ -50,7 +50,10 @@ paper work workprec -p kepler -p oscillator -s rk4 -s verlet --plot-width 8 --pl
 paper errors order -p pendulum -s shake -s rattle --levels 3 --plot-width 8 --plot errors.tex
 paper drift drift -p kepler -s rk4 -s verlet --t-end 100 --plot drift.tex
 paper roots amplification -p oscillator -s verlet --h 1/10,1 --plot-width 8 --plot roots.tex
-paper several/compare compare -p kepler -p oscillator -s verlet -s rk4 --out several 2>err >rows
+paper several/compare compare -p kepler -p oscillator -s verlet -s rk4 -s midpoint -s 'yoshida4(verlet)' -s lobatto_iiia_b \
+    --out several -o own.tex 2>err
+cmp own.tex several/compare.tex || fail "compare -o FILE.tex and compare.tex"
+! grep -q '[0-9]e-' own.tex || fail "a number is broken: $(grep '[0-9]e-' own.tex)"
 grep -qx '.begin{table}' orders.tex && grep -qx '.begin{table[*]}' long.tex && grep -qx '.begin{figure}' work.tex &&
     grep -qx '.begin{figure[*]}' drift.tex && grep -qx '.label{tab:orders}' orders.tex && grep -qx '.label{fig:work}' work.tex ||
     fail "the floats: $(grep -h 'begin{\(table\|figure\)\|label' ./*.tex)"

@@ -224,11 +224,29 @@ static int write_directory(const comparison *c) {
     return status;
 }
 
+/* Writes the rows: in LaTeX a table per problem, unless their form is chosen. */
+static int write_rows(const comparison *c) {
+    cli *me = c->me;
+    const bool chosen =
+        me->shared.rows.pivot[0] != '\0' || me->shared.rows.columns[0] != '\0' || me->shared.expect[0] != '\0';
+    const char *const *comments;
+    sb_sink *sink;
+    if (me->format == SB_FORMAT_LATEX && !chosen) {
+        return cli_compare_latex(c, me->output);
+    }
+    SB_TRY(cli_comments(me, &comments));
+    SB_TRY(cli_sink(me, comments, &sink));
+    const bool rows = me->format == SB_FORMAT_CSV || me->format == SB_FORMAT_JSON || me->shared.rows.pivot[0] != '\0';
+    const int status = rows ? cli_compare_long(c, sink) : cli_compare_wide(c, sink);
+    if (status != SB_OK) {
+        sink->abandon(sink);
+    }
+    return status;
+}
+
 static int run_compare(cli *me) {
     const compare_options *options = me->config;
-    const char *const *comments;
     comparison c = {.me = me, .options = options};
-    sb_sink *sink;
     if (options->times && options->out[0] == '\0') {
         return sb_fail(me->ctx, SB_BAD_USAGE, "--times requires --out DIR");
     }
@@ -246,14 +264,7 @@ static int run_compare(cli *me) {
     if (options->out[0] != '\0' && me->format != SB_FORMAT_LATEX) {
         me->shared.caption = ""; /* it is that of compare.tex */
     }
-    SB_TRY(cli_comments(me, &comments));
-    SB_TRY(cli_sink(me, comments, &sink));
-    const bool rows = me->format == SB_FORMAT_CSV || me->format == SB_FORMAT_JSON || me->shared.rows.pivot[0] != '\0';
-    const int status = rows ? cli_compare_long(&c, sink) : cli_compare_wide(&c, sink);
-    if (status != SB_OK) {
-        sink->abandon(sink);
-        return status;
-    }
+    SB_TRY(write_rows(&c));
     SB_TRY(cli_write_provenance(me));
     SB_TRY(check_lost(&c));
     return check_named(&c);

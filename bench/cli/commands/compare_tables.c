@@ -12,6 +12,7 @@
 #include "bench/cli/label.h"
 #include "bench/runner/experiment_tools.h"
 #include "core/base/escape.h"
+#include "core/base/text.h"
 #include "core/output/sink.h"
 
 /* Computes the numbers of an evaluation, and the number of its points on the front. */
@@ -196,8 +197,9 @@ static int write_problem(const comparison *c, int problem, FILE *to) {
     SB_TRY(write_wide_rows(c, problem, true, &table.sink));
     const char *text = c->me->shared.caption, *name = at(c, problem, 0)->problem;
     if (text[0] != '\0') {
+        const bool stop = sb_ends_with(text, ".");
         sb_caption caption = {.text = NULL};
-        SB_PRINT(c->me->arena, caption.text, "%s: %s", text, name);
+        SB_PRINT(c->me->arena, caption.text, "%.*s: %s%s", (int)strlen(text) - stop, text, name, stop ? "." : "");
         SB_PRINT(c->me->arena, caption.file, "compare-%s.tex", name);
         return sb_write_view(&table, to, SB_FORMAT_LATEX, &caption);
     }

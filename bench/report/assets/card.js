@@ -22,7 +22,7 @@ const linear = (values, largest) => {
 };
 
 const drawFigure = (figure) => {
-    const curves = figure.colours.map((colour, k) => [colour, figure.curves[k]]), points = curves.flatMap(([, curve]) => curve);
+    const curves = figure.colours.map((colour, k) => [colour, figure.curves[k]]), points = [...curves.flatMap(([, curve]) => curve), ...figure.floor];
     const x = (figure.xlog ? decades : linear)(points.map((p) => p[0]), figure.xmax), y = (figure.ylog ? decades : linear)(points.map((p) => p[1]), figure.ymax);
     const left = 52, right = 348, top = 24, bottom = 206;
     const at = (p) => [left + (right - left) * x.part(p[0]), bottom - (bottom - top) * y.part(p[1])].map((c) => Math.round(10 * c) / 10);
@@ -47,8 +47,9 @@ const drawFigure = (figure) => {
         const path = line(curve.map(at), 'curve');
         path.setAttribute('style', `stroke: var(--c${colour})`);
         inside.append(path);
-        if (figure.marks) curve.forEach((p) => { const [cx, cy] = at(p); inside.append(svg('circle', { cx, cy, r: 2.4, style: `fill: var(--c${colour})` })); });
+        if (figure.marks) curve.forEach((p) => { const [cx, cy] = at(p); root.append(svg('circle', { cx, cy, r: 2.4, style: `fill: var(--c${colour})` })); });
     });
+    figure.floor.forEach(([px, py, colour]) => { const [cx, cy] = at([px, py]); root.append(svg('circle', { cx, cy, r: 2.4, style: `fill: none; stroke: var(--c${colour})` })); });
     const node = document.createElement('figure');
     node.setAttribute('role', 'img');
     node.setAttribute('aria-label', figure.alt);
