@@ -159,24 +159,45 @@ static int settings_of(sb_bench *bench, const sb_table *table, const leaders *l,
     return SB_OK;
 }
 
-static int save(sb_bench *bench, const sb_table *table, const bool *on, const char *name) {
+/* Returns whether a column is one of the figure: a key, the cost, the error or one of their quartiles, or the status.
+ */
+static bool is_drawn(const sb_column *column, const char *cost) {
+    static const char *const endings[] = {"", "_q1", "_q3"};
+    char name[64];
+    bool drawn = strcmp(column->name, "status") == 0 || column->kind == SB_COL_KEY;
+    for (int i = 0; i < SB_COUNT(endings); i++) {
+        snprintf(name, sizeof name, "%s%s", cost, endings[i]);
+        drawn = drawn || strcmp(column->name, name) == 0;
+        snprintf(name, sizeof name, "err_relative%s", endings[i]);
+        drawn = drawn || strcmp(column->name, name) == 0;
+    }
+    return drawn;
+}
+
+static int save(sb_bench *bench, const sb_table *table, const bool *on, const char *cost, const char *name) {
     sb_table marked;
     sb_column *columns;
     sb_cell *row;
-    const int n = table->ncolumns;
-    SB_NEW(&bench->arena, columns, n + 1);
-    SB_NEW(&bench->arena, row, n + 1);
-    memcpy(columns, table->columns, (size_t)n * sizeof *columns);
-    columns[n] = (sb_column){
+    int count = 0;
+    SB_NEW(&bench->arena, columns, table->ncolumns + 1);
+    SB_NEW(&bench->arena, row, table->ncolumns + 1);
+    for (int j = 0; j < table->ncolumns; j++) {
+        columns[count] = table->columns[j];
+        count += is_drawn(&table->columns[j], cost);
+    }
+    columns[count++] = (sb_column){
         "front", SB_COL_INFO, "",
         "yes: no other point of the problem has less error for no more work, or less work for no more error"};
-    SB_TRY(sb_table_begin(&marked, &bench->arena, n + 1, columns));
+    SB_TRY(sb_table_begin(&marked, &bench->arena, count, columns));
     for (int i = 0; i < table->nrows; i++) {
         if (is_empty(table, i)) {
             continue;
         }
-        memcpy(row, sb_table_cell(table, i, 0), (size_t)n * sizeof *row);
-        row[n] = sb_text(on[i] ? "yes" : "no");
+        for (int j = 0, k = 0; j < table->ncolumns; j++) {
+            row[k] = *sb_table_cell(table, i, j);
+            k += is_drawn(&table->columns[j], cost);
+        }
+        row[count - 1] = sb_text(on[i] ? "yes" : "no");
         SB_TRY(marked.sink.row(&marked.sink, row));
     }
     return sb_bench_save_curves(bench, &marked, name);
@@ -193,6 +214,6 @@ int sb_pareto_draw(sb_bench *bench, const sb_table *table, const char *cost, con
     SB_TRY(settings_of(bench, table, &l, &settings));
     SB_PRINT(&bench->arena, settings, "file='%s'; cost='%s'; costlabel='%s'; quartiles=%d; %s", file, cost, label,
              sb_table_column(table, "err_relative_q1") >= 0, settings);
-    SB_TRY(save(bench, table, on, file));
+    SB_TRY(save(bench, table, on, cost, file));
     return sb_bench_plot_with(bench, "workprec", name, settings);
 }
