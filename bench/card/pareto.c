@@ -159,19 +159,19 @@ static int settings_of(sb_bench *bench, const sb_table *table, const leaders *l,
     return SB_OK;
 }
 
-/* Returns whether a column is one of the figure: a key, the cost, the error or one of their quartiles, or the status.
- */
-static bool is_drawn(const sb_column *column, const char *cost) {
-    static const char *const endings[] = {"", "_q1", "_q3"};
-    char name[64];
-    bool drawn = strcmp(column->name, "status") == 0 || column->kind == SB_COL_KEY;
-    for (int i = 0; i < SB_COUNT(endings); i++) {
-        snprintf(name, sizeof name, "%s%s", cost, endings[i]);
-        drawn = drawn || strcmp(column->name, name) == 0;
-        snprintf(name, sizeof name, "err_relative%s", endings[i]);
-        drawn = drawn || strcmp(column->name, name) == 0;
+/* Returns whether a column is written: a key, the steps, the status, the time per step, and what is drawn: the cost and
+ * the error with their quartiles. */
+static bool is_written(const sb_column *column, const char *cost) {
+    static const char *const names[] = {"steps", "status", "time_step"}, *const endings[] = {"", "_q1", "_q3"};
+    bool found = column->kind == SB_COL_KEY;
+    for (int i = 0; i < 3; i++) {
+        char drawn[2][64];
+        snprintf(drawn[0], sizeof drawn[0], "%s%s", cost, endings[i]);
+        snprintf(drawn[1], sizeof drawn[1], "err_relative%s", endings[i]);
+        found = found || strcmp(column->name, names[i]) == 0 || strcmp(column->name, drawn[0]) == 0 ||
+                strcmp(column->name, drawn[1]) == 0;
     }
-    return drawn;
+    return found;
 }
 
 static int save(sb_bench *bench, const sb_table *table, const bool *on, const char *cost, const char *name) {
@@ -183,7 +183,7 @@ static int save(sb_bench *bench, const sb_table *table, const bool *on, const ch
     SB_NEW(&bench->arena, row, table->ncolumns + 1);
     for (int j = 0; j < table->ncolumns; j++) {
         columns[count] = table->columns[j];
-        count += is_drawn(&table->columns[j], cost);
+        count += is_written(&table->columns[j], cost);
     }
     columns[count++] = (sb_column){
         "front", SB_COL_INFO, "",
@@ -195,7 +195,7 @@ static int save(sb_bench *bench, const sb_table *table, const bool *on, const ch
         }
         for (int j = 0, k = 0; j < table->ncolumns; j++) {
             row[k] = *sb_table_cell(table, i, j);
-            k += is_drawn(&table->columns[j], cost);
+            k += is_written(&table->columns[j], cost);
         }
         row[count - 1] = sb_text(on[i] ? "yes" : "no");
         SB_TRY(marked.sink.row(&marked.sink, row));

@@ -138,8 +138,8 @@ static int check_entries(sb_context *ctx, const sb_registry *registry, const int
     }
     for (int i = before[SB_KIND_EXPERIMENT]; i < registry->count[SB_KIND_EXPERIMENT]; i++) {
         const sb_experiment *experiment = (const sb_experiment *)registry->entries[SB_KIND_EXPERIMENT][i];
-        if (experiment->run == NULL || experiment->files == NULL) {
-            return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s leaves out what every experiment has: files and run", file);
+        if (experiment->run == NULL) {
+            return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s leaves out what every experiment has: run", file);
         }
     }
     return SB_OK;

@@ -203,6 +203,13 @@ int sb_columns_read(sb_context *ctx, sb_arena *arena, sb_table *out) {
     return sb_data_rows(ctx, arena, "columns.csv", NULL, sizeof columns / sizeof *columns, columns, out);
 }
 
+int sb_experiments_read(sb_context *ctx, sb_arena *arena, sb_table *out) {
+    static const sb_column columns[] = {{"experiment", SB_COL_KEY, "", ""}, {"reference", SB_COL_INFO, "", ""},
+                                        {"files", SB_COL_INFO, "", ""},     {"runs", SB_COL_INFO, "", ""},
+                                        {"seconds", SB_COL_INFO, "", ""},   {"caption", SB_COL_INFO, "", ""}};
+    return sb_data_rows(ctx, arena, "experiments.csv", NULL, sizeof columns / sizeof *columns, columns, out);
+}
+
 int sb_claims_read(sb_context *ctx, sb_arena *arena, const char *study, sb_table *claims) {
     enum { COLUMNS = 6 };
     static const sb_column columns[COLUMNS] = {{"id", SB_COL_KEY, "", ""},         {"where", SB_COL_INFO, "", ""},

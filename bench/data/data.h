@@ -33,6 +33,9 @@ int sb_claims_read(sb_context *ctx, sb_arena *arena, const char *study, sb_table
  * .csv, or a name that several files share), column, kind (as sb_column_kind), unit, meaning. */
 int sb_columns_read(sb_context *ctx, sb_arena *arena, sb_table *out);
 
+/* Reads the experiments in C, the files experiments.csv (bench/runner/registry.h). */
+int sb_experiments_read(sb_context *ctx, sb_arena *arena, sb_table *out);
+
 /* Writes the absolute path of the running program, or "stepbench" if it cannot be determined. */
 void sb_program_path(char out[4096]);
 

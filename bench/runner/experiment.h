@@ -35,9 +35,9 @@ typedef struct sb_bench {
 #define SB_COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 /* A list of names that ends with NULL. */
 #define SB_LIST(...) ((const char *const[]){__VA_ARGS__, NULL})
-/* The two files of a figure in such a list. */
-#define SB_FIGURE(name) name ".svg", name ".png"
 
+/* An experiment in C sets the name of the entry, `run` and, where it needs them, `version` and `replot`. Its reference,
+ * caption and other members are a row of experiments.csv (registry.h). */
 typedef struct sb_experiment {
     sb_entry entry;
     const char *const *files; /* files that it writes, relative to the results directory, ends with NULL */

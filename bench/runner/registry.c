@@ -1,9 +1,11 @@
 /* Registers every built-in entry, and lists the papers that experiments belong to. */
 #include "bench/runner/registry.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "bench/data/data.h"
 #include "bench/runner/experiment.h"
 #include "core/run/register.h"
 #include "integrators/register.h"
@@ -50,4 +52,43 @@ int sb_register_builtins(sb_registry *registry) {
     SB_TRY(sb_register_problems(registry));
     SB_TRY(sb_analyses_register(registry));
     return register_experiments(registry);
+}
+
+/* Sets *out to the names in a text, separated by blanks, and NULL after them. */
+static int list_names(sb_arena *arena, const char *text, const char *const **out) {
+    const char **list;
+    char *copy, *rest;
+    int count = 0;
+    SB_NEW(arena, list, strlen(text) / 2 + 2);
+    SB_PRINT(arena, copy, "%s", text);
+    for (char *name = strtok_r(copy, " ", &rest); name != NULL; name = strtok_r(NULL, " ", &rest)) {
+        list[count++] = name;
+    }
+    *out = list;
+    return SB_OK;
+}
+
+int sb_experiments_describe(sb_context *ctx, sb_arena *arena, sb_registry *registry) {
+    sb_table rows;
+    SB_TRY(sb_experiments_read(ctx, arena, &rows));
+    for (int i = 0; i < registry->count[SB_KIND_EXPERIMENT]; i++) {
+        const sb_entry **entry = &registry->entries[SB_KIND_EXPERIMENT][i];
+        const int row = sb_table_find(&rows, "experiment", (*entry)->name, 0);
+        sb_experiment *e;
+        if (row < 0) {
+            return sb_fail(ctx, SB_BAD_USAGE,
+                           "the experiment %s has no row in an experiments.csv, with its files and its caption",
+                           (*entry)->name);
+        }
+        SB_NEW(arena, e, 1);
+        *e = *(const sb_experiment *)*entry;
+        e->entry.ref = sb_table_text(&rows, row, "reference");
+        e->entry.brief = sb_table_text(&rows, row, "caption");
+        e->timed = sb_table_is(&rows, row, "runs", "timed");
+        e->directed = sb_table_is(&rows, row, "runs", "directed");
+        e->seconds = (int)strtol(sb_table_text(&rows, row, "seconds"), NULL, 10);
+        SB_TRY(list_names(arena, sb_table_text(&rows, row, "files"), &e->files));
+        *entry = &e->entry;
+    }
+    return SB_OK;
 }

@@ -22,4 +22,10 @@ bool sb_paper_has(const sb_paper *paper, const char *name);
  * SB_BAD_USAGE if a name is taken. */
 int sb_register_builtins(sb_registry *registry);
 
+/* Sets reference, caption and files of the experiments in C from the files experiments.csv of the papers and beside
+ * plug-ins. Columns: experiment, reference, files (relative to the results directory, separated by blanks), runs
+ * (timed, directed or empty), seconds (as sb_experiment, or empty), caption. Fails with SB_BAD_USAGE for an experiment
+ * without a row. */
+int sb_experiments_describe(sb_context *ctx, sb_arena *arena, sb_registry *registry);
+
 #endif

@@ -320,6 +320,7 @@ int sb_study_read(cli *me, const char *file, sb_study *out) {
 int sb_study_read_papers(cli *me) {
     const char *folder, *file;
     sb_study study;
+    SB_TRY(sb_experiments_describe(me->ctx, me->arena, me->registry));
     SB_TRY(sb_data_path(me->ctx, me->arena, "experiments", &folder));
     for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
         SB_PRINT(me->arena, file, "%s/%s/study.json", folder, paper->key);

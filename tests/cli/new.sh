@@ -117,7 +117,7 @@ intree problem problems SB_PROBLEM
 intree formulation problems/formulations SB_FORMULATION
 intree analysis analysis SB_ANALYSIS
 intree experiment bench/experiments/general SB_EXPERIMENT
-grep -q '"brought_experiment.csv"' tree/bench/experiments/general/brought_experiment.c ||
+grep -q '^brought_experiment,.*,brought_experiment.csv ' tree/bench/experiments/general/experiments.csv ||
     fail "the files of the new experiment have the old name"
 "$STEPBENCH" new experiment brought_defects --from defects --dir tree >said
 grep -q "brought_defects.csv" tree/bench/experiments/general/brought_defects.gp || fail "no plot script"

@@ -68,6 +68,11 @@ awk -F, '/^kepler/ { found = $5 > 1.499 && $5 < 1.501 } END { exit !found }' kin
     fail "the page's analysis: $(cat kinetic.csv)"
 status=0
 stepbench --plugin smith26_limit.c bench smith26_limit --out trial 2>err || status=$?
+[ $status -eq 2 ] && grep -q 'the experiment smith26_limit has no row in an experiments.csv' err ||
+    fail "an experiment without a row: status $status: $(cat err)"
+sed -n '/^experiment,reference/,/^smith26_limit,/p' "$SOURCE_DIR/docs/adding-an-experiment.md" >experiments.csv
+status=0
+stepbench --plugin smith26_limit.c bench smith26_limit --out trial 2>err || status=$?
 [ $status -ne 0 ] && grep -q 'it measured smith26-limit/verlet, which is no id in a quantities.csv' err ||
     fail "a quantity without a row: status $status: $(cat err)"
 # The rows of the page, without the indentation of its list.

@@ -89,7 +89,8 @@ int main(void) {
         gsl_test(1, "bibliography and registry are there");
         return gsl_test_summary();
     }
-    gsl_test(sb_register_builtins(&registry) != SB_OK, "built-ins register: %s", ctx.message);
+    gsl_test(sb_register_builtins(&registry) != SB_OK || sb_experiments_describe(&ctx, &arena, &registry) != SB_OK,
+             "built-ins register: %s", ctx.message);
     for (int kind = 0; kind < SB_KIND_COUNT; kind++) {
         gsl_test(registry.count[kind] == 0, "there are %s", sb_kind_plural[kind]);
         for (int i = 0; i < registry.count[kind]; i++) {

@@ -137,8 +137,11 @@ static int write_rows(sb_bench *bench) {
     SB_TRY(sb_bench_analyse(bench, "several_count", "", SB_LIST("kepler"), SB_LIST("brought_heun"), &rows));
     return sb_bench_save(bench, &rows, "several_rows.csv");
 }
-SB_DEFINE_EXPERIMENT(several_rows) = {.entry = {"several_rows", "Coordinates.", "", NULL, 0},
-                                      .files = SB_LIST("several_rows.csv"), .run = write_rows};
+SB_DEFINE_EXPERIMENT(several_rows) = {.entry = {"several_rows", "", "", NULL, 0}, .run = write_rows};
+END
+cat >experiments.csv <<'END'
+experiment,reference,files,runs,seconds,caption
+several_rows,,several_rows.csv,,,Coordinates.
 END
 "$STEPBENCH" --plugin several.c bench several_rows --out several 2>err || fail "an experiment as a plug-in: $(cat err)"
 grep -q '^kepler,brought_heun,2,ok' several/several_rows.csv || fail "its rows: $(cat several/several_rows.csv)"

@@ -181,12 +181,12 @@ static int copy_expected_failures(const copy *c) {
     return write_file(c, path, text);
 }
 
-/* Writes `file` in the folder of the copy of an experiment: the rows of `all` with the original's name in the column
- * `key`, or the names of its tables, for the new name, after the rows of a file that is there. */
-static int copy_rows(const copy *c, const char *folder, const char *file, const sb_table *all, const char *key) {
+/* Writes `file` in the folder of the copy of an experiment: the rows of `all` with the original's name in the first or
+ * second column, or the names of its tables, with the new name, after the rows of a file that is there. */
+static int copy_rows(const copy *c, const char *folder, const char *file, const sb_table *all) {
     sb_arena *arena = c->me->arena;
     const size_t length = strlen(c->from);
-    const bool tables = strcmp(key, "table") == 0;
+    const int key = sb_table_column(all, "experiment");
     const char *path;
     sb_table own;
     sb_sink *sink;
@@ -198,12 +198,14 @@ static int copy_rows(const copy *c, const char *folder, const char *file, const 
     }
     const int known = own.nrows;
     for (int i = 0; i < all->nrows; i++) {
-        sb_cell *cell = sb_table_cell(all, i, sb_table_column(all, key));
-        const char *rest = cell->text + length;
-        if (strncmp(cell->text, c->from, length) == 0 && (*rest == '\0' || (tables && *rest == '_'))) {
-            SB_PRINT(arena, cell->text, "%s%s", c->name, rest);
-            SB_TRY(own.sink.row(&own.sink, sb_table_cell(all, i, 0)));
+        sb_cell *row = sb_table_cell(all, i, 0);
+        const char *name = row[key < 0 ? 0 : key].text, *rest = name + length;
+        const bool same = strncmp(name, c->from, length) == 0 && (*rest == '\0' || (key < 0 && *rest == '_'));
+        for (int j = 0; j < all->ncolumns && same; j++) {
+            row[j] = sb_text(sb_text_replace(arena, row[j].text, c->from, c->name));
+            SB_TRY(row[j].text != NULL ? SB_OK : SB_NO_MEMORY);
         }
+        SB_TRY(same ? own.sink.row(&own.sink, row) : SB_OK);
     }
     if (own.nrows == known) {
         return SB_OK;
@@ -213,11 +215,13 @@ static int copy_rows(const copy *c, const char *folder, const char *file, const 
     return sb_table_write(&own, sink);
 }
 
-/* Writes columns.csv beside the copy of an experiment, or in the folder of the copy in the tree. */
-static int copy_columns(const copy *c, const char *folder) {
+/* Writes experiments.csv and columns.csv in the folder of the copy of an experiment. */
+static int copy_data(const copy *c, const char *folder) {
     sb_table all;
+    SB_TRY(sb_experiments_read(c->me->ctx, c->me->arena, &all));
+    SB_TRY(copy_rows(c, folder, "experiments.csv", &all));
     SB_TRY(sb_columns_read(c->me->ctx, c->me->arena, &all));
-    return copy_rows(c, folder, "columns.csv", &all, "table");
+    return copy_rows(c, folder, "columns.csv", &all);
 }
 
 static int copy_into_tree(const copy *c) {
@@ -245,7 +249,7 @@ static int copy_into_tree(const copy *c) {
     SB_TRY(script != NULL ? write_file(c, plot, script) : SB_OK);
     SB_PRINT(arena, lines, "%s%s", lines, line + 1);
     SB_TRY(write_file(c, list, lines));
-    SB_TRY(c->kind == SB_KIND_EXPERIMENT ? copy_columns(c, target) : SB_OK);
+    SB_TRY(c->kind == SB_KIND_EXPERIMENT ? copy_data(c, target) : SB_OK);
     return c->kind == SB_KIND_STEPPER || c->kind == SB_KIND_PROBLEM || c->kind == SB_KIND_FORMULATION
                ? copy_expected_failures(c)
                : SB_OK;
@@ -274,12 +278,11 @@ static int copy_headers(const copy *c, const char *text) {
     return SB_OK;
 }
 
-/* Writes columns.csv and quantities.csv beside the copy of an experiment. */
-static int copy_tables(const copy *c) {
+/* Writes quantities.csv beside the copy of an experiment. */
+static int copy_quantities(const copy *c) {
     sb_table all;
     SB_TRY(sb_quantities_read(c->me->ctx, c->me->arena, NULL, &all));
-    SB_TRY(copy_rows(c, c->name, "quantities.csv", &all, "experiment"));
-    return copy_columns(c, c->name);
+    return copy_rows(c, c->name, "quantities.csv", &all);
 }
 
 /* Writes measures.json beside the copy of an experiment whose quantities are cells of its tables: the same list for the
@@ -332,7 +335,8 @@ static int copy_as_plugin(const copy *c) {
     SB_TRY(write_file(c, file, text));
     SB_TRY(script != NULL ? write_file(c, plot, script) : SB_OK);
     SB_TRY(write_file(c, build, cmake));
-    SB_TRY(c->kind == SB_KIND_EXPERIMENT ? copy_tables(c) : SB_OK);
+    SB_TRY(c->kind == SB_KIND_EXPERIMENT ? copy_data(c, c->name) : SB_OK);
+    SB_TRY(c->kind == SB_KIND_EXPERIMENT ? copy_quantities(c) : SB_OK);
     SB_TRY(c->kind == SB_KIND_EXPERIMENT ? copy_measures(c) : SB_OK);
     /* the plug-in of an analysis or an experiment uses the internal headers of this version */
     return c->kind == SB_KIND_ANALYSIS || c->kind == SB_KIND_EXPERIMENT ? SB_OK : copy_headers(c, text);

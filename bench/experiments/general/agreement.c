@@ -169,10 +169,4 @@ static int run(sb_bench *bench) {
     return sb_bench_save(bench, &table, "agreement.csv");
 }
 
-SB_DEFINE_EXPERIMENT(agreement) = {
-    .entry = {"agreement",
-              "Numbers that other codes print, compared with solutions in binary128: whose digits are right.",
-              "ivptest08", NULL, 0},
-    .files = SB_LIST("agreement.csv"),
-    .run = run,
-};
+SB_DEFINE_EXPERIMENT(agreement) = {.entry = {"agreement", "", "", NULL, 0}, .run = run};

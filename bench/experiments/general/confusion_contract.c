@@ -83,10 +83,4 @@ static int run(sb_bench *bench) {
                             "confusion_contract.csv");
 }
 
-SB_DEFINE_EXPERIMENT(confusion_contract) = {
-    .entry = {"confusion_contract", "How often the contract checks are right, on right steppers and on faulty ones.",
-              "hlw06", NULL, 0},
-    .files = SB_LIST("confusion_contract.csv"),
-    .seconds = 13,
-    .run = run,
-};
+SB_DEFINE_EXPERIMENT(confusion_contract) = {.entry = {"confusion_contract", "", "", NULL, 0}, .run = run};

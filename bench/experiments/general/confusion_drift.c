@@ -60,10 +60,4 @@ static int run(sb_bench *bench) {
         "confusion_drift.csv");
 }
 
-SB_DEFINE_EXPERIMENT(confusion_drift) = {
-    .entry = {"confusion_drift", "How often the verdict of drift is right, on problems with a known answer.",
-              "hlw06 IX.8", NULL, 0},
-    .files = SB_LIST("confusion_drift.csv"),
-    .seconds = 20,
-    .run = run,
-};
+SB_DEFINE_EXPERIMENT(confusion_drift) = {.entry = {"confusion_drift", "", "", NULL, 0}, .run = run};

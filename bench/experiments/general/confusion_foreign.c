@@ -114,10 +114,4 @@ static int run(sb_bench *bench) {
                             study, "confusion_foreign.csv");
 }
 
-SB_DEFINE_EXPERIMENT(confusion_foreign) = {
-    .entry = {"confusion_foreign", "How often the verdict of drift is right, on kinds of problems that it has not met.",
-              "hlw06 IX.8; modin20; hairer18", NULL, 0},
-    .files = SB_LIST("confusion_foreign.csv"),
-    .seconds = 10,
-    .run = run,
-};
+SB_DEFINE_EXPERIMENT(confusion_foreign) = {.entry = {"confusion_foreign", "", "", NULL, 0}, .run = run};

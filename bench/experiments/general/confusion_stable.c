@@ -356,8 +356,4 @@ static int run(sb_bench *bench) {
                             study_all, "confusion_stable.csv");
 }
 
-SB_DEFINE_EXPERIMENT(confusion_stable) = {
-    .entry = {"confusion_stable", "How often the verdicts on the stability of a step are right.", "notes11 3", NULL, 0},
-    .files = SB_LIST("confusion_stable.csv"),
-    .run = run,
-};
+SB_DEFINE_EXPERIMENT(confusion_stable) = {.entry = {"confusion_stable", "", "", NULL, 0}, .run = run};

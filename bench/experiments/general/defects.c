@@ -103,11 +103,4 @@ static int run(sb_bench *bench) {
     return sb_bench_plot(bench, "defects");
 }
 
-SB_DEFINE_EXPERIMENT(defects) = {
-    .entry = {"defects",
-              "Symplecticity and momentum defects of every stepper on every problem of at most nine coordinates.",
-              "wm96 (3.7)-(3.13), (3.19)", NULL, 0},
-    .files = SB_LIST("defects.csv", SB_FIGURE("defects")),
-    .directed = true,
-    .run = run,
-};
+SB_DEFINE_EXPERIMENT(defects) = {.entry = {"defects", "", "", NULL, 0}, .run = run};

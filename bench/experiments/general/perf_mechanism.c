@@ -106,10 +106,4 @@ static int run(sb_bench *bench) {
     return sb_bench_save(bench, &table, "perf_mechanism_times.csv");
 }
 
-SB_DEFINE_EXPERIMENT(perf_mechanism) = {
-    .entry = {"perf_mechanism", "chains of bodies from JSON files: time of start and step against their number",
-              "spook07 (30)", NULL, 0},
-    .files = SB_LIST("times/perf_mechanism_times.csv"),
-    .timed = true,
-    .run = run,
-};
+SB_DEFINE_EXPERIMENT(perf_mechanism) = {.entry = {"perf_mechanism", "", "", NULL, 0}, .run = run};

@@ -81,11 +81,4 @@ static int run(sb_bench *bench) {
     return sb_bench_plot(bench, "perf_star");
 }
 
-SB_DEFINE_EXPERIMENT(perf_star) = {
-    .entry = {"perf_star",
-              "a body with many joints: fill and time of its linear system against their number, by solver and form",
-              "spook07 (30)", NULL, 0},
-    .files = SB_LIST("times/perf_star_times.csv", SB_FIGURE("times/perf_star")),
-    .timed = true,
-    .run = run,
-};
+SB_DEFINE_EXPERIMENT(perf_star) = {.entry = {"perf_star", "", "", NULL, 0}, .run = run};

@@ -195,9 +195,4 @@ static int run(sb_bench *bench) {
     return sb_bench_plot(bench, "perf_steppers");
 }
 
-SB_DEFINE_EXPERIMENT(perf_steppers) = {
-    .entry = {"perf_steppers", "time a step of every stepper, beside bare loops and beside GSL", "gsl", NULL, 0},
-    .files = SB_LIST("times/perf_steppers_times.csv", SB_FIGURE("times/perf_steppers")),
-    .timed = true,
-    .run = run,
-};
+SB_DEFINE_EXPERIMENT(perf_steppers) = {.entry = {"perf_steppers", "", "", NULL, 0}, .run = run};

@@ -265,15 +265,7 @@ static int run(sb_bench *bench) {
     return sb_pareto_draw(bench, &points, "evaluations", "evaluations of terms", NULL, "ranking_points");
 }
 
-SB_DEFINE_EXPERIMENT(ranking) = {
-    .entry = {"ranking",
-              "Fifteen classes of problems, from an orbit to sliding friction: evaluations of steppers for four "
-              "errors, with "
-              "quartiles over random initial states or parameters, and the places that these decide.",
-              "hnw93 II.10", NULL, 0},
-    .files = SB_LIST("ranking.csv", "ranking_points.csv", SB_FIGURE("ranking_points")),
-    .run = run,
-};
+SB_DEFINE_EXPERIMENT(ranking) = {.entry = {"ranking", "", "", NULL, 0}, .run = run};
 
 /* ---- Processor times. ---- */
 
@@ -290,11 +282,4 @@ static int run_times(sb_bench *bench) {
     return sb_pareto_draw(bench, &times, "time", "processor time (ms)", NULL, "ranking_times");
 }
 
-SB_DEFINE_EXPERIMENT(ranking_times) = {
-    .entry = {"ranking_times",
-              "Nine problems, from an orbit to multibody systems: the Pareto front of error and processor time.",
-              "hnw93 II.10", NULL, 0},
-    .files = SB_LIST("times/ranking_times.csv", SB_FIGURE("times/ranking_times")),
-    .timed = true,
-    .run = run_times,
-};
+SB_DEFINE_EXPERIMENT(ranking_times) = {.entry = {"ranking_times", "", "", NULL, 0}, .run = run_times};

@@ -79,9 +79,4 @@ static int run(sb_bench *bench) {
     return sb_bench_plot(bench, "literature_kepler");
 }
 
-SB_DEFINE_EXPERIMENT(literature_kepler) = {
-    .entry = {"literature_kepler", "Kepler's problem over many periods: how errors grow with t and h.",
-              "hlw06 Table I.2.1", NULL, 0},
-    .files = SB_LIST("literature_kepler.csv", SB_FIGURE("literature_kepler")),
-    .run = run,
-};
+SB_DEFINE_EXPERIMENT(literature_kepler) = {.entry = {"literature_kepler", "", "", NULL, 0}, .run = run};

@@ -54,11 +54,4 @@ static int run(sb_bench *bench) {
     return sb_bench_plot(bench, "notes11_implicit");
 }
 
-SB_DEFINE_EXPERIMENT(notes11_implicit) = {
-    .entry = {"notes11_implicit",
-              "Linearly implicit Euler on a pendulum's stiffening spring, with and without the derivative of G: what "
-              "is left of the motion.",
-              "notes11 10", NULL, 0},
-    .files = SB_LIST("notes11_implicit.csv", SB_FIGURE("notes11_implicit")),
-    .run = run,
-};
+SB_DEFINE_EXPERIMENT(notes11_implicit) = {.entry = {"notes11_implicit", "", "", NULL, 0}, .run = run};

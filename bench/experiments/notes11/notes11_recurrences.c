@@ -174,12 +174,4 @@ static int run(sb_bench *bench) {
     return figures(bench);
 }
 
-SB_DEFINE_EXPERIMENT(notes11_recurrences) = {
-    .entry = {"notes11_recurrences",
-              "The recurrence of each stepper on the harmonic oscillator: modulus of the roots, phase error and "
-              "stability limit.",
-              "notes11 3-7", NULL, 0},
-    .files = SB_LIST("notes11_recurrences.csv", "notes11_limits.csv", SB_FIGURE("notes11_roots"),
-                     SB_FIGURE("notes11_phase")),
-    .run = run,
-};
+SB_DEFINE_EXPERIMENT(notes11_recurrences) = {.entry = {"notes11_recurrences", "", "", NULL, 0}, .run = run};

@@ -69,11 +69,4 @@ static int run(sb_bench *bench) {
     return sb_bench_plot(bench, "reg05_rubin");
 }
 
-SB_DEFINE_EXPERIMENT(reg05_rubin) = {
-    .entry = {"reg05_rubin",
-              "Pendulum on ever stiffer springs: convergence of positions, velocities and multiplier to the rigid "
-              "pendulum's.",
-              "reg05 3.1", NULL, 0},
-    .files = SB_LIST("reg05_rubin.csv", SB_FIGURE("reg05_rubin")),
-    .run = run,
-};
+SB_DEFINE_EXPERIMENT(reg05_rubin) = {.entry = {"reg05_rubin", "", "", NULL, 0}, .run = run};

@@ -63,11 +63,4 @@ static int run(sb_bench *bench) {
     return sb_bench_measure(bench, "reg05-f64/exact", exact, 0.0);
 }
 
-SB_DEFINE_EXPERIMENT(reg05_soft) = {
-    .entry = {"reg05_soft",
-              "Pendulum with c = 1e-2: trajectories, energies, violations and rest of the implicit and the regularized "
-              "stepper.",
-              "reg05 Figs. 6.1-6.4", NULL, 0},
-    .files = SB_LIST("reg05_soft.csv", SB_FIGURE("reg05_soft")),
-    .run = run,
-};
+SB_DEFINE_EXPERIMENT(reg05_soft) = {.entry = {"reg05_soft", "", "", NULL, 0}, .run = run};

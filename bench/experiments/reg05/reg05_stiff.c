@@ -48,11 +48,4 @@ static int run(sb_bench *bench) {
         sb_reg05_max(reg, reg->violation, shown - swing, shown) / sb_reg05_max(reg, reg->violation, 0.0, swing), 0.0);
 }
 
-SB_DEFINE_EXPERIMENT(reg05_stiff) = {
-    .entry =
-        {"reg05_stiff",
-         "Pendulum with c = 1e-8: trajectories, energies and violations of the implicit and the regularized stepper.",
-         "reg05 Figs. 6.6-6.8", NULL, 0},
-    .files = SB_LIST("reg05_stiff.csv", SB_FIGURE("reg05_stiff")),
-    .run = run,
-};
+SB_DEFINE_EXPERIMENT(reg05_stiff) = {.entry = {"reg05_stiff", "", "", NULL, 0}, .run = run};

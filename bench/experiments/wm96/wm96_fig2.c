@@ -24,9 +24,4 @@ static int run(sb_bench *bench) {
     return sb_bench_plot(bench, "wm96_fig2");
 }
 
-SB_DEFINE_EXPERIMENT(wm96_fig2) = {
-    .entry = {"wm96_fig2", "Free rigid body: CPU time of 30 s of motion against the step.", "wm96 Fig. 2", NULL, 0},
-    .files = SB_LIST("times/wm96_fig2_times.csv", SB_FIGURE("times/wm96_fig2")),
-    .timed = true,
-    .run = run,
-};
+SB_DEFINE_EXPERIMENT(wm96_fig2) = {.entry = {"wm96_fig2", "", "", NULL, 0}, .run = run};

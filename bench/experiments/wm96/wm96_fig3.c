@@ -31,8 +31,4 @@ static int run(sb_bench *bench) {
     return sb_bench_plot(bench, "wm96_fig3");
 }
 
-SB_DEFINE_EXPERIMENT(wm96_fig3) = {
-    .entry = {"wm96_fig3", "Free rigid body: error of the quaternion against the step.", "wm96 Fig. 3", NULL, 0},
-    .files = SB_LIST("wm96_fig3.csv", SB_FIGURE("wm96_fig3")),
-    .run = run,
-};
+SB_DEFINE_EXPERIMENT(wm96_fig3) = {.entry = {"wm96_fig3", "", "", NULL, 0}, .run = run};

@@ -90,9 +90,4 @@ static int run(sb_bench *bench) {
     return SB_OK;
 }
 
-SB_DEFINE_EXPERIMENT(wm96_fig4) = {
-    .entry = {"wm96_fig4", "Free rigid body: the component q_y against time at h = 0.1 and h = 1e-4.", "wm96 Fig. 4",
-              NULL, 0},
-    .files = SB_LIST("wm96_fig4.csv", SB_FIGURE("wm96_fig4")),
-    .run = run,
-};
+SB_DEFINE_EXPERIMENT(wm96_fig4) = {.entry = {"wm96_fig4", "", "", NULL, 0}, .run = run};

@@ -25,9 +25,4 @@ static int run(sb_bench *bench) {
     return sb_bench_plot(bench, "wm96_fig8");
 }
 
-SB_DEFINE_EXPERIMENT(wm96_fig8) = {
-    .entry = {"wm96_fig8", "Double spherical pendulum: position errors of DVP and EM against the step.", "wm96 Fig. 8",
-              NULL, 0},
-    .files = SB_LIST("wm96_fig8.csv", SB_FIGURE("wm96_fig8")),
-    .run = run,
-};
+SB_DEFINE_EXPERIMENT(wm96_fig8) = {.entry = {"wm96_fig8", "", "", NULL, 0}, .run = run};

@@ -37,9 +37,4 @@ static int run(sb_bench *bench) {
     return sb_bench_measure(bench, "wm96-f9/rms-em", rms[1], 0.0);
 }
 
-SB_DEFINE_EXPERIMENT(wm96_fig9) = {
-    .entry = {"wm96_fig9", "Double spherical pendulum: y of the outer mass by DVP and EM at h = 1e-4 and h = 0.1.",
-              "wm96 Fig. 9", NULL, 0},
-    .files = SB_LIST("wm96_fig9.csv", SB_FIGURE("wm96_fig9")),
-    .run = run,
-};
+SB_DEFINE_EXPERIMENT(wm96_fig9) = {.entry = {"wm96_fig9", "", "", NULL, 0}, .run = run};

@@ -199,12 +199,4 @@ static int run(sb_bench *bench) {
     return sb_bench_measure(bench, "wm96-initial/distance", distance(f.p, recovered), 0.0);
 }
 
-SB_DEFINE_EXPERIMENT(wm96_initial) = {
-    .entry = {"wm96_initial",
-              "Double spherical pendulum: the unrounded initial conditions, fitted to 16 printed numbers and tested on "
-              "each number left out.",
-              "wm96 5.2", NULL, 0},
-    .files = SB_LIST("wm96_initial.csv"),
-    .seconds = 12,
-    .run = run,
-};
+SB_DEFINE_EXPERIMENT(wm96_initial) = {.entry = {"wm96_initial", "", "", NULL, 0}, .run = run};

@@ -31,9 +31,4 @@ static int run(sb_bench *bench) {
     return sb_bench_save(bench, &table, "wm96_table1.csv");
 }
 
-SB_DEFINE_EXPERIMENT(wm96_table1) = {
-    .entry = {"wm96_table1", "Errors of the free rigid body over 30 s, published beside measured.", "wm96 Table 1",
-              NULL, 0},
-    .files = SB_LIST("wm96_table1.csv"),
-    .run = run,
-};
+SB_DEFINE_EXPERIMENT(wm96_table1) = {.entry = {"wm96_table1", "", "", NULL, 0}, .run = run};

@@ -41,10 +41,4 @@ static int run(sb_bench *bench) {
     return sb_bench_save(bench, &table, "wm96_table2.csv");
 }
 
-SB_DEFINE_EXPERIMENT(wm96_table2) = {
-    .entry = {"wm96_table2",
-              "Errors of the double spherical pendulum over 30 s by DVP and EM, published beside measured.",
-              "wm96 Table 2", NULL, 0},
-    .files = SB_LIST("wm96_table2.csv"),
-    .run = run,
-};
+SB_DEFINE_EXPERIMENT(wm96_table2) = {.entry = {"wm96_table2", "", "", NULL, 0}, .run = run};
