@@ -75,6 +75,9 @@ int sb_experiments_describe(sb_context *ctx, sb_arena *arena, sb_registry *regis
         const sb_entry **entry = &registry->entries[SB_KIND_EXPERIMENT][i];
         const int row = sb_table_find(&rows, "experiment", (*entry)->name, 0);
         sb_experiment *e;
+        if (((const sb_experiment *)*entry)->files != NULL) { /* described, or of a study */
+            continue;
+        }
         if (row < 0) {
             return sb_fail(ctx, SB_BAD_USAGE,
                            "the experiment %s has no row in an experiments.csv, with its files and its caption",

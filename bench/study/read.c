@@ -278,7 +278,8 @@ static int load(sb_study_reader *r, const char *study, const node *at) {
         return NODE_FAIL(at, "the name of a file .c or .so is needed");
     }
     SB_PRINT(r->me->arena, file, "%.*s%s", slash != NULL && file[0] != '/' ? (int)(slash - study) + 1 : 0, study, file);
-    return sb_study_placed(at, cli_load_plugin(r->me->ctx, r->me->registry, file));
+    SB_TRY(sb_study_placed(at, cli_load_plugin(r->me->ctx, r->me->registry, file)));
+    return sb_study_placed(at, sb_experiments_describe(r->me->ctx, r->me->arena, r->me->registry));
 }
 
 int sb_study_read(cli *me, const char *file, sb_study *out) {

@@ -12,14 +12,12 @@
  *   another code with steps of 2 us, at 2 s. */
 #include <ctype.h>
 #include <float.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/data/data.h"
 #include "bench/runner/experiment_tools.h"
-#include "bench/runner/trajectory.h"
 #include "core/run/solution.h"
 
 /* A row of published.csv. */

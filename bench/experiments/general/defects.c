@@ -1,8 +1,5 @@
 /* Symplecticity and momentum defects of every stepper on every small problem that it supports. */
-#include <math.h>
 #include <string.h>
-
-#include <stepbench/numerics/norm.h>
 
 #include "analysis/row.h"
 #include "bench/check/check.h"

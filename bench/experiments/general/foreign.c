@@ -1,7 +1,6 @@
 /* Problems and steppers of kinds on which no threshold of a verdict was chosen or changed. */
 #include "bench/experiments/general/foreign.h"
 
-#include <math.h>
 #include <string.h>
 
 #include <gsl/gsl_randist.h>

@@ -1,13 +1,11 @@
 /* Random box complementarity problems: rounds of block pivoting against size, condition and start, how often pure block
  * pivoting cycles, and the iterations of the other solvers. */
-#include <math.h>
 #include <string.h>
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_sort.h>
 
 #include <stepbench/numerics/lcp.h>
-#include <stepbench/numerics/norm.h>
 
 #include "analysis/random.h"
 #include "bench/runner/experiment_tools.h"

@@ -1,11 +1,9 @@
 /* Time per step against the number of contacts: a stack at rest, by each complementarity solver. */
-#include <math.h>
 #include <string.h>
 
 #include "analysis/row.h"
 #include "analysis/timing.h"
 #include "bench/runner/experiment_tools.h"
-#include "bench/runner/trajectory.h"
 
 /* Two contacts with friction under every box, all closed: four rows of the complementarity problem per box. */
 static const int boxes[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000};

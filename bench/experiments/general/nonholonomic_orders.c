@@ -1,12 +1,9 @@
 /* spook07 (24) and (29) on nonholonomic problems: the limit gamma -> 0, orders, and the change of the energy. */
-#include <math.h>
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
-#include <stepbench/numerics/norm.h>
 
 #include "bench/runner/experiment_tools.h"
-#include "bench/runner/trajectory.h"
 
 enum { PROBLEMS = 3, STEPPERS = 2, GAMMAS = 7, STEPS = 5, LARGEST = 8 };
 

@@ -1,5 +1,4 @@
 /* Time per step of SPOOK on the ladder against its length, by linear solver: spook07 Fig. 7. */
-#include <math.h>
 #include <string.h>
 
 #include <gsl/gsl_sort.h>

@@ -2,7 +2,6 @@
  * Runge-Kutta steppers. */
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_odeiv2.h>
-#include <math.h>
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>

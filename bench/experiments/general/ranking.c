@@ -1,7 +1,6 @@
 /* Ranks methods per class of problems by the evaluations that they need for four errors, with medians and quartiles
  * over random initial states; and measures processor times of runs of the problems. The classes: explicit methods
  * without constraints, and methods for constraints of index 3 with a constant and with a variable mass. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,4 @@
 /* The falling ladder by three methods, frame by frame, for the animation of the results page. */
-#include <math.h>
-
 #include "bench/experiments/spook07/rods_runs.h"
 #include "bench/runner/experiment_tools.h"
 

@@ -1,7 +1,6 @@
 /* Runs of ladders and chains of rods for spook07 6: their samples, and the time at which the energy fails. */
 #include "bench/experiments/spook07/rods_runs.h"
 
-#include <math.h>
 #include <string.h>
 
 #include <gsl/gsl_sort.h>
@@ -9,7 +8,6 @@
 #include <lapacke.h>
 
 #include <stepbench/numerics/dynamics.h>
-#include <stepbench/numerics/norm.h>
 
 #include "analysis/row.h"
 #include "bench/runner/experiment_tools.h"

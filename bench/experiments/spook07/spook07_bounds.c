@@ -1,12 +1,8 @@
 /* spook07 1 and 6: the violation on a pendulum over that on a ladder, and the shadowing property. */
-#include <math.h>
 #include <string.h>
-
-#include <stepbench/numerics/norm.h>
 
 #include "bench/experiments/spook07/rods_runs.h"
 #include "bench/runner/experiment_tools.h"
-#include "bench/runner/trajectory.h"
 
 /* ---- A pendulum and a ladder. ---- */
 

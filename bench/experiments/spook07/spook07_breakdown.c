@@ -1,13 +1,10 @@
 /* spook07 6: the causes for which SHAKE, RK4 with Baumgarte stabilization and Newton refinement of SPOOK break down:
  * flat squares or whiplash. */
-#include <math.h>
 #include <string.h>
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
-
-#include <stepbench/numerics/norm.h>
 
 #include "bench/experiments/spook07/rods_runs.h"
 #include "bench/experiments/spook07/spook07_fold.h"

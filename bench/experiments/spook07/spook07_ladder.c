@@ -1,9 +1,6 @@
 /* spook07 Figs. 3, 4 and 5: the falling ladder: its size, its motion, its energy and three measures of its constraint
  * violation. */
-#include <math.h>
 #include <string.h>
-
-#include <stepbench/numerics/norm.h>
 
 #include "bench/experiments/spook07/rods_runs.h"
 #include "bench/runner/experiment_tools.h"

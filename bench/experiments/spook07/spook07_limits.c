@@ -1,8 +1,4 @@
 /* spook07 6: the largest step and the largest mass ratio of the falling ladder. */
-#include <math.h>
-
-#include <stepbench/numerics/norm.h>
-
 #include "bench/experiments/spook07/rods_runs.h"
 #include "bench/runner/experiment_tools.h"
 

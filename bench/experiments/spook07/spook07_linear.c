@@ -1,11 +1,8 @@
 /* spook07 5: SPOOK on linear constraints: Theorem 5.1 and its roots (34), different parameters for each constraint, and
  * a map of the damping. */
-#include <math.h>
 #include <string.h>
 
 #include <lapacke.h>
-
-#include <stepbench/numerics/norm.h>
 
 #include "analysis/random.h"
 #include "bench/experiments/spook07/linear_system.h"

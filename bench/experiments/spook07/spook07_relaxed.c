@@ -1,10 +1,7 @@
 /* spook07 3 and 5: dissipation of relaxed constraints, limits of nonlinear stability, and other regularizations. */
-#include <math.h>
 #include <string.h>
 
 #include <lapacke.h>
-
-#include <stepbench/numerics/norm.h>
 
 #include "bench/experiments/spook07/linear_system.h"
 #include "bench/experiments/spook07/rods_runs.h"

@@ -1,10 +1,8 @@
 /* spook07 (29): one linear system per step with holonomic, nonholonomic and driven constraints. Residuals of its
  * solution in the equations that define it. */
-#include <math.h>
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
-#include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/saddle.h>
 
 #include "bench/experiments/spook07/linear_system.h"

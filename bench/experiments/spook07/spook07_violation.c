@@ -1,9 +1,6 @@
 /* spook07 Fig. 6 and abstract: constraint violation of the falling ladder against the step; energy and symplectic form
  * of SPOOK. */
-#include <math.h>
 #include <string.h>
-
-#include <stepbench/numerics/norm.h>
 
 #include "bench/experiments/spook07/linear_system.h"
 #include "bench/experiments/spook07/rods_runs.h"

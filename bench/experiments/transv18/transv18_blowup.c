@@ -1,9 +1,6 @@
 /* transv18: runs of SHAKE and velocity time stepping just beyond the limit, with their jitter along and across the
  * constraints; the end mass at which the limit is 1/60 s. */
-#include <math.h>
 #include <string.h>
-
-#include <stepbench/numerics/norm.h>
 
 #include "analysis/row.h"
 #include "analysis/stability/bisect.h"

@@ -1,11 +1,7 @@
 /* An extension of transv18: geometric stiffness in the mass, its effect on the limit of the step and on errors. */
-#include <math.h>
 #include <string.h>
 
-#include <stepbench/numerics/norm.h>
-
 #include "bench/runner/experiment_tools.h"
-#include "bench/runner/trajectory.h"
 
 enum { STEPPERS = 3, KINDS = 3, STEPS = 400 };
 static const char *const kinds[KINDS] = {"0", "1", "diag"};

@@ -1,11 +1,8 @@
 /* transv18 on the ladder of spook07 6: its transversal modes and the largest stable step when its tip is heavy. */
-#include <math.h>
 #include <string.h>
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
-
-#include <stepbench/numerics/norm.h>
 
 #include "analysis/modes/spectra.h"
 #include "analysis/row.h"

@@ -1,9 +1,5 @@
 /* transv18: the measured largest stable step of constrained steppers over 2/omega of three spectra of the geometric
  * stiffness: at rest, and of swinging threads. */
-#include <math.h>
-
-#include <stepbench/numerics/norm.h>
-
 #include "analysis/modes/spectra_dense.h"
 #include "analysis/row.h"
 #include "analysis/stability/bisect.h"

@@ -1,6 +1,4 @@
 /* Stability maps: the largest root of a step as a function of h and a parameter. notes11 5, transv18. */
-#include <math.h>
-
 #include "analysis/row.h"
 #include "analysis/stability/amplification.h"
 #include "analysis/stability/blowup.h"

@@ -1,10 +1,7 @@
 /* transv18: sum lambda_i Hess g_i as the transversal stiffness, its identity with L' K_theta L, and modes of threads.
  */
 #include <float.h>
-#include <math.h>
 #include <string.h>
-
-#include <stepbench/numerics/norm.h>
 
 #include "analysis/modes/spectra_dense.h"
 #include "analysis/row.h"
