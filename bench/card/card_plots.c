@@ -225,16 +225,26 @@ static void add_energy_panel(const sb_card *card, int problem, sb_page *page, js
 
 /* ---- Stability. ---- */
 
+/* Returns whether at least two steps have a spectral radius. */
+static bool has_radius(const sb_table *rows) {
+    int points = 0;
+    for (int i = 0; i < rows->nrows; i++) {
+        points += sb_table_real(rows, i, "radius_transversal") >= 0.0;
+    }
+    return points > 1;
+}
+
 static void add_radius(const sb_card *card, int probe, sb_page *page, json_t *list) {
     figure f;
-    if (!card->subject->probes[probe].takes) {
+    const sb_probe *mine = &card->subject->probes[probe];
+    if (!mine->takes || !has_radius(&mine->rows)) {
         return;
     }
     begin(page, list, "h omega", "spectral radius", false, false, &f);
     describe(&f,
              "Largest modulus of an eigenvalue of a step on the %s, against h omega up to 4; above 1 the step is "
              "unstable.",
-             card->subject->probes[probe].name);
+             mine->name);
     limit(&f, "xmax", SB_MAP_TAU);
     limit(&f, "ymax", 3.0);
     for (int k = 0; k <= card->nbaselines && k < CURVES; k++) {
@@ -244,7 +254,7 @@ static void add_radius(const sb_card *card, int probe, sb_page *page, json_t *li
             end_curve(&f, k);
         }
     }
-    end(&f, card->subject->probes[probe].name);
+    end(&f, mine->name);
 }
 
 /* Returns the class of a cell in card.css. */
