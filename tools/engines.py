@@ -288,7 +288,8 @@ class Measurement:
             tables['verdicts'][2].extend([claim, 'open', why] for claim in sorted(claims - decided))
             ids |= claims
             if e['name'] in CONTACTS and why is None:
-                merge(f'{self.out}/engines_{e["name"]}.csv', *read(f'{folder}/out/{e["name"]}.csv'),
+                comments, *rows = read(f'{folder}/out/{e["name"]}.csv')  # the second comment is the command of this engine
+                merge(f'{self.out}/engines_{e["name"]}.csv', comments[:1], *rows,
                       lambda row: row[1].split(':')[0] == name, self.place)
         order = [row[0] for _, row in self.claims]
         for table, (comments, header, rows) in tables.items():
