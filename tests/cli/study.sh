@@ -145,7 +145,7 @@ wrong '3, experiments[0].analysis: no analysis is named "ordr"; nearest: order' 
 wrong "3, experiments[0].step: unknown key" "$(study '"step": 1, "analysis": "order"')"
 wrong '4, experiments[1].name: no experiment can be named "e"' "$(study '"analysis": "order"},
 {"name": "e"')"
-wrong '1, experiments[0].name: "My run" is no name for' \
+wrong '1, experiments[0].name: "My run" is no experiment name' \
     '{"title": "t", "experiments": [{"name": "My run"}]}'
 wrong '4, experiments[0].problems[1]: no problem is named "pendulun"; nearest: pendulum' \
     "$(study '"analysis": "order", "problems": ["dsp",
