@@ -66,7 +66,7 @@ static void set_tableau(work *w) {
     sb_collocation_weights(w->s, c, (twofold){1.0, 0.0}, w->b.hi, w->b.lo);
 }
 
-/* Sets Newton's method up, with the stages of w as its own. */
+/* Prepares Newton's method, whose stages become those of w. Fails for more stages than its tables have. */
 static int init_newton(sb_method *me, work *w) {
     const sb_newton newton = {.tol = SB_NEWTON_TOL, .maxit = ((const config *)me->config)->maxit};
     stage_table table = {.s = w->s};
@@ -241,6 +241,7 @@ static int solve_stages(const sb_method *me, const sb_state *in, sb_scalar h, lo
                    *iters < maxit ? *iters : maxit, (double)change);
 }
 
+/* Finds the stages by Newton's method, and their forces. */
 static int solve_newton(const sb_method *me, const sb_state *in, sb_scalar h, long *iters) {
     work *w = me->work;
     SB_TRY(sb_stages_solve(&w->newton, in->t, h, in->q, w->p, in->v, in->lambda, iters));
