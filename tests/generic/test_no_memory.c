@@ -1,5 +1,5 @@
-/* Out of memory at every allocation of building every problem, and of building and running every stepper on it, under a
- * formulation on one problem of each class: SB_NO_MEMORY each time, nothing lost (the sanitizers and valgrind watch),
+/* Out of memory at every allocation of building every problem, under every formulation, and of building and running
+ * every stepper on one problem of each class: SB_NO_MEMORY each time, nothing lost (the sanitizers and valgrind watch),
  * and a run with enough memory afterwards as if nothing had happened. */
 #include <stdio.h>
 #include <string.h>
@@ -104,7 +104,7 @@ static void all_steppers(sb_context *ctx, subject s) {
     starve(ctx, &s);
     s.sys = &sys;
     const int status = build_system(ctx, &arena, &s, &sys);
-    const bool known = status == SB_OK && s.formulation != NULL && is_known(s.formulation, sys.flags);
+    const bool known = status == SB_OK && is_known(s.formulation, sys.flags);
     for (int j = 0; status == SB_OK && !known && j < ctx->registry->count[SB_KIND_STEPPER]; j++) {
         s.stepper = ctx->registry->entries[SB_KIND_STEPPER][j]->name;
         starve(ctx, &s);
