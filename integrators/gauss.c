@@ -25,6 +25,7 @@ enum { FIXED_POINT, NEWTON };
 typedef struct config {
     long stages, maxit;
     int solver;
+    sb_scalar tol;
 } config;
 
 /* Coefficients of the stages: a number of twice the digits, hi + lo, each. */
@@ -208,13 +209,14 @@ static sb_scalar curvature(const work *w, int n, const sb_state *in, sb_scalar h
     return most;
 }
 
-/* Iterates until the changes are zero, or no longer decrease and are round-off: some tens of units of the last place of
- * the state, or smaller by the root of eps than the first change from V = v, which those of an iteration that diverges
- * are not; next to the origin, where numbers underflow, below DBL_MIN. Where the iteration has complex eigenvalues a
- * change may exceed the previous one; therefore three in a row have to exceed the smallest one, unless that is two
- * units of the last place. */
+/* Iterates until a change is at most tol times the size of the state; or, with tol = 0, until the changes are zero, or
+ * no longer decrease and are round-off: some tens of units of the last place of the state, or smaller by the root of
+ * eps than the first change from V = v, which those of an iteration that diverges are not; next to the origin, where
+ * numbers underflow, below DBL_MIN. Where the iteration has complex eigenvalues a change may exceed the previous one;
+ * therefore three in a row have to exceed the smallest one, unless that is two units of the last place. */
 static int solve_stages(const sb_method *me, const sb_state *in, sb_scalar h, long *iters) {
-    const long maxit = ((const config *)me->config)->maxit;
+    const config *c = me->config;
+    const long maxit = c->maxit;
     const work *w = me->work;
     sb_scalar change = INFINITY, least = INFINITY, first = 0.0;
     int increases = 0;
@@ -227,7 +229,7 @@ static int solve_stages(const sb_method *me, const sb_state *in, sb_scalar h, lo
         increases = change < least ? 0 : increases + 1;
         least = change < least ? change : least;
         first = *iters == 1 ? sb_larger(change, curvature(w, me->sys->n, in, h)) : first;
-        if (change == 0.0 || (increases >= 1 && least <= 2.0 * SB_EPSILON * size) ||
+        if (change <= c->tol * size || (increases >= 1 && least <= 2.0 * SB_EPSILON * size) ||
             (increases >= 3 && least <= fmax(rounding, sqrt(SB_EPSILON) * first))) {
             return SB_OK;
         }
@@ -287,6 +289,8 @@ static const sb_param params[] = {
     SB_PARAM_CHOICE(
         config, solver, "fixed_point", "fixed_point|newton",
         "fixed-point iteration, for steps short beside the fastest period, or Newton's method, up to 4 stages"),
+    SB_PARAM("tol", SB_REAL, offsetof(config, tol), "0", 0.0, 1e-2, SB_CLOSED, NULL, "",
+             "the fixed-point iteration ends after a change of this relative size; 0: where changes are round-off"),
     {.name = NULL},
 };
 

@@ -10,6 +10,8 @@ do for [k = 1:pairs] {
     steppers = curve[k] > steppers ? curve[k] : steppers
 }
 stats data using 'evaluations' nooutput name 'N'
+stats data using (column('err_relative') > 0 ? 1 : 0) nooutput name 'drawn'
+if (drawn_max < 1) exit error 'workprec: every error is zero or unknown: there is nothing to draw'
 stats data using (column('err_relative') > 0 ? column('err_relative') : NaN) nooutput name 'E'
 set logscale xy
 set format xy power

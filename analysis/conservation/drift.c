@@ -23,6 +23,7 @@ typedef struct series {
     double *first;         /* their values at the first sample; 0 for sizes */
     double *size;          /* largest size of the terms so far */
     double sensitivity;    /* largest sensitivity of the energy to roundings of the coordinates so far */
+    double inertia;        /* q' M q / 2 at the start, kg m^2: T of a velocity q/s */
     sb_drift *drifts;
 } series;
 
@@ -49,6 +50,7 @@ static int observe(void *arg, const sb_sample *s) {
     w->energy = s->step == 0 ? energy : w->energy;
     SB_TRY(s->step > 0 && sb_quantities_excluded(&w->qs, 0) == NULL ? step_back(w, s, energy) : SB_OK);
     w->value[all - 1] = w->change;
+    SB_TRY(s->step == 0 ? sb_dynamics_energy(&w->qs.dyn, s->t, s->q, s->q, &w->inertia, NULL) : SB_OK);
     SB_TRY(sb_quantities_sensitivity(&w->qs, s->t, s->q, &sensitivity));
     w->sensitivity = sb_larger(w->sensitivity, sensitivity);
     SB_TRY(sb_dynamics_momentum(&w->qs.dyn, s->q, s->v, w->qs.p));
@@ -211,7 +213,8 @@ static void evaluate(series *w, double h, long steps) {
         d->rms = trend.rms;
         d->slope = (sb_slope){trend.slope, hypot(trend.scatter, slow_change(&trend, &m)) / T, w->trends.batches};
         d->irreversible = i == 0 && d->excluded == NULL ? back.trend.last : (double)NAN;
-        d->rounding = sb_accumulated_rounding(w->size[i] + (i == 0 ? w->sensitivity : 0.0), steps);
+        d->rounding = sb_accumulated_rounding(w->size[i] + (i == 0 ? w->sensitivity : 0.0), steps) +
+                      (i == 0 ? w->inertia * square(sb_accumulated_rounding(1.0 / h, steps)) : 0.0); /* at rest */
         back.visible = 0.01 * h / w->qs.sys->time_scale * trend.rms;
         back.biased = sb_larger(d->rounding, DBL_EPSILON * w->size[i] * (double)steps);
         set_verdict(&trend, i == 0 && m.turns >= 4.0 ? &back : NULL, w->size[i], T, d);

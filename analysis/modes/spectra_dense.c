@@ -42,9 +42,11 @@ static void scatter(const sb_pattern *A, const double *Ax, double *dense) {
     }
 }
 
-/* The basis: the columns of Q after the first `rank` in G P = Q R. Without constraints Q is the identity. */
+/* The basis: the columns of Q after the first `rank` in G P = Q R. Without constraints Q is the identity. Redundant
+ * rows depend on each other on the constraints only: beside them the rank is at most that of the start. */
 int sb_tangent_basis(sb_context *ctx, const sb_system *sys, double t, const double *q, double *Lt, int *rank) {
-    const int n = sys->n, m = sys->holonomic.m, most = n < m ? n : m;
+    const bool redundant = sys->redundant != NULL && sys->nonholonomic.m == 0;
+    const int n = sys->n, m = sys->holonomic.m, most = n < m ? n : m, highest = redundant ? sys->rank : most;
     double *Q, *tau, *Gx;
     int *pivots;
     SB_SCRATCH(scratch, ctx);
@@ -59,7 +61,7 @@ int sb_tangent_basis(sb_context *ctx, const sb_system *sys, double t, const doub
     lapack_int info = LAPACKE_dgeqp3(LAPACK_COL_MAJOR, n, m, Q, n, pivots, tau);
     /* Householder reflections reduce a dependent column to round-off of the largest one. */
     const double least = (n > m ? n : m) * DBL_EPSILON * fabs(Q[0]);
-    for (*rank = 0; *rank < most && fabs(Q[*rank * n + *rank]) > least; ++*rank) {
+    for (*rank = 0; *rank < highest && fabs(Q[*rank * n + *rank]) > least; ++*rank) {
     }
     info = info == 0 ? LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, n, most, Q, n, tau) : info;
     if (info != 0) {

@@ -118,8 +118,8 @@ int sb_system_length(sb_context *ctx, const sb_system *sys, sb_scalar *length) {
 }
 
 /* Above this size the symmetric form is factored sparsely; below it a dense factorization, which pivots, costs no more.
- */
-enum { DENSE_MAX = 160 };
+ * In quadruple precision every product is a call of some sixty instructions. */
+enum { DENSE_MAX = sizeof(sb_scalar) > sizeof(double) ? 16 : 160 };
 
 /* Builds the saddle system. */
 static int build_saddle(sb_dynamics *dyn) {

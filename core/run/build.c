@@ -75,10 +75,8 @@ static int reformulate(sb_context *ctx, sb_arena *arena, const sb_spec *spec, bo
     }
     const unsigned refused = formulation->refuses & inner->flags;
     if (refused != 0) {
-        const bool redundant = refused == (unsigned)SB_HAS_REDUNDANT;
-        return sb_fail(ctx, SB_UNSUPPORTED, "-w %s does not fit %s: it cannot reformulate %s%s%s%s", entry->name,
-                       inner->name, sb_feature_meaning(refused), redundant ? " (" : "",
-                       redundant ? inner->redundant : "", redundant ? "); leave the redundant ones out" : "");
+        return sb_fail(ctx, SB_UNSUPPORTED, "-w %s does not fit %s: it cannot reformulate %s", entry->name, inner->name,
+                       sb_feature_meaning(refused));
     }
     SB_TRY(formulation->init(ctx, arena, spec->config, inner, sys));
     sys->coordinates = sys->n == inner->n ? sys->coordinates : NULL;

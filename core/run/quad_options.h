@@ -18,10 +18,10 @@ typedef struct sb_reference_options {
     SB_PARAM_POSITIVE(sb_reference_options, t_end, NULL, "s", "end of the motion"),                                    \
         SB_PARAM_INT(sb_reference_options, samples, "1", 1.0, 1e6, "equidistant times at which the solution is kept"), \
         SB_PARAM_NOT_NEGATIVE(sb_reference_options, h, "0", "s",                                                       \
-                              "largest step that is tried; 0: a tenth of the problem's time scale"),                   \
+                              "largest step that is tried; 0: 0.4 of the problem's time scale"),                       \
         SB_PARAM_REAL(sb_reference_options, goal, "1e-22", 0.0, 1.0, SB_OPEN, "",                                      \
                       "steps are halved until halving changes the solution by less than this share of its size"),      \
-        SB_PARAM_INT(sb_reference_options, halvings, "8", 1.0, 30.0, "halvings of the step at most"), {                \
+        SB_PARAM_INT(sb_reference_options, halvings, "10", 1.0, 30.0, "halvings of the step at most"), {               \
         "second", SB_TEXT, offsetof(sb_reference_options, second), "auto", 0.0, 0.0, SB_CLOSED, NULL, "",              \
             "the second method: a stepper that is given the formulation of the first; auto: by the terms of the "      \
             "problem"                                                                                                  \

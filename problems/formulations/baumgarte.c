@@ -230,8 +230,8 @@ static const sb_param params[] = {
 SB_DEFINE_FORMULATION(baumgarte) = {
     .entry = {"baumgarte", "constraints as the forces of the index-1 equations, with feedback of the violation",
               "baumgarte72", params, sizeof(config)},
-    .removes = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_RHEONOMIC | SB_HAS_NONHOLONOMIC,
+    .removes = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_RHEONOMIC | SB_HAS_NONHOLONOMIC | SB_HAS_REDUNDANT,
     .adds = SB_HAS_FORCE,
-    .refuses = SB_HAS_CONTACT | SB_HAS_FRICTION | SB_HAS_REDUNDANT,
+    .refuses = SB_HAS_CONTACT | SB_HAS_FRICTION,
     .init = init,
 };

@@ -22,6 +22,17 @@ pass() { # pass FILE "STEPPER OPTIONS" PART "END STEPS"
               exit !(NR == 7 && error[6] < 1e-6 && error[6] < error[3]) }' || fail "$1: $(cat rows)"
     grep -q '<svg' diagram.svg || fail "$1: no diagram"
 }
+# With a reference in quadruple precision the errors of velocities are the same to its bound and that of the one in double
+# precision.
+reference() { # reference FILE STEPPER END STEP OPTIONS
+    [ -x "$BUILD_DIR/stepbench_quad" ] || return 0
+    "$STEPBENCH" reference "mechanism:file=$1" --t-end "$3" --goal 1e-7 -o made.json ${5:+$5} >out 2>err || fail "$1: $(cat err)"
+    for reference in made.json auto; do
+        "$STEPBENCH" workprec -p "mechanism:file=$1" -s "$2" --t-end "$3" --h "$4" --reference $reference \
+            --columns err_v --format csv 2>err | tail -n 1
+    done >rows
+    awk '{ x[NR] = $1 } END { exit !(NR == 2 && x[1] > 1e-5 && (x[1] / x[2] - 1) ^ 2 < 1e-4) }' rows || fail "$1: the references differ: $(cat rows err)"
+}
 run() { # run FILE TIME COLUMNS
     "$STEPBENCH" run -p "mechanism:file=$1" -s radau_iia:stages=3,index=2s --h 1/500 --t-end "$2" --every 10000 \
         --columns "$3" --format csv 2>err | tail -n 1 >row
@@ -30,6 +41,7 @@ run() { # run FILE TIME COLUMNS
 
 "$STEPBENCH" import "$models/quadruped.xml" --key stride -o quadruped.json 2>err || fail "quadruped: $(cat err)"
 pass quadruped.json reg:start=full ',joints\[[1357]\] .*_shank knee_..' '0.05 0.005,0.0025,0.00125'
+reference quadruped.json reg 0.001 0.001 --h=0.001
 # It falls freely, and its step has no fixed point; the search for one ends.
 "$STEPBENCH" stability -p mechanism:file=quadruped.json -s reg --format csv >rows 2>err || fail "quadruped: $(cat err)"
 [ "$(grep -c 'not applicable,"mechanism:file=quadruped.json has no equilibrium near its initial position: it falls' rows)" -eq 12 ] ||
@@ -54,6 +66,7 @@ awk 'BEGIN { turn = 2 * atan2(0, -1) / 3 }
            print "\"outputs\": {\"a\": {\"joint\": \"shoulder0\"}, \"tip\": {\"body\": \"platform\"}}" }
     { print }' tree.json >delta.json
 pass delta.json 'radau_iia:stages=2,index=2s --t-end 0.2 --h 0.02,0.01,0.005' , '0.1 0.02,0.01,0.005'
+reference delta.json reg 0.01 0.005,0.0025 --h=0.01
 run delta.json 0.2 a,tip_x,tip_y,tip_z
 awk -F, 'function z(a) { return -0.3 * sin(a) - sqrt(0.36 - (0.14 + 0.3 * cos(a)) ^ 2) }
     function dz(a) { return (z(a + 1e-5) - z(a - 1e-5)) / 2e-5 }
@@ -74,6 +87,7 @@ awk -F, 'function z(a) { return -0.3 * sin(a) - sqrt(0.36 - (0.14 + 0.3 * cos(a)
 # ---- A suspension with two equal level arms, its chassis at x and its wheel at y: the strut stands at the share 0.4 of
 # the arms, V = 60000 (0.4 (y - x))^2/2 + 200000 y^2/2. An arm of 0.5 m has m ((x' + y')/2)^2 + J ((y' - x')/0.5)^2. ----
 pass "$models/suspension.json" rattle ',springs\[1\] ground-wheel' '0.05 0.0025,0.00125,0.000625'
+reference "$models/suspension.json" rattle 0.005 0.0025,0.00125 --h=0.005
 "$STEPBENCH" modes -p "mechanism:file=$models/suspension.json" -s rattle --columns omega_projected --format csv >rows 2>err ||
     fail "suspension: $(cat err)"
 awk '/^[0-9]/ && n < 2 { omega[n++] = $1 ^ 2 }
@@ -90,15 +104,7 @@ pass "$models/watt.json" rattle '' '0.2 0.02,0.01,0.005'
 "$STEPBENCH" blowup -p "mechanism:file=$models/watt.json" -s rattle --columns h_measured,status --format csv >rows 2>err ||
     fail "watt: $(cat err)"
 tail -n 1 rows | grep -q '^0\.[0-9]*,ok$' || fail "watt: $(cat rows)"
-# With a reference in quadruple precision the errors of velocities are the same to its bound and that of the one in double precision.
-if [ -x "$BUILD_DIR/stepbench_quad" ]; then
-    "$STEPBENCH" reference "mechanism:file=$models/watt.json" --t-end 0.1 --samples 2 --goal 1e-12 -o watt.ref.json >out 2>err ||
-        fail "watt: $(cat err)"
-    for reference in watt.ref.json auto; do
-        "$STEPBENCH" workprec -p "mechanism:file=$models/watt.json" -s rattle --t-end 0.1 --h 0.01,0.005 --reference $reference \
-            --columns err_v --format csv 2>err | tail -n 1 || fail "watt: $(cat err)"
-    done | awk '{ x[NR] = $1 } END { exit !(x[1] > 1e-7 && (x[1] / x[2] - 1) ^ 2 < 1e-4) }' || fail "watt: the references differ: $(cat err)"
-fi
+reference "$models/watt.json" rattle 0.05 0.01,0.005
 run "$models/watt.json" 0.2 pivot,centre_x,centre_y
 awk -F, '{ x = -1 + cos($1); y = 0.3 + sin($1); u = 1 - x; v = -0.3 - y; d = sqrt(u * u + v * v)
            along = (d * d + 0.36 - 1) / (2 * d); off = sqrt(0.36 - along * along)
@@ -110,6 +116,7 @@ awk -F, '{ x = -1 + cos($1); y = 0.3 + sin($1); u = 1 - x; v = -0.3 - y; d = sqr
 # ---- An arm of an excavator: two cylinders of given lengths, whose triangles give the angles of boom and stick, and a
 # servo of the bucket, J = 20 + 150 0.4^2 + 5, whose oscillation decays at c/(2 J). ----
 pass "$models/excavator.json" radau_iia:stages=2,index=2s ',joints\[2\] stick-bucket wrist' '0.2 0.02,0.01,0.005'
+reference "$models/excavator.json" reg 0.02 0.01,0.005 --h=0.02
 run "$models/excavator.json" 0.5 foot,elbow
 awk -F, 'function angle(p, r, L) { c = (p * p + r * r - L * L) / (2 * p * r); return atan2(sqrt(1 - c * c), c) }
     { boom = atan2(-0.5, 1) + angle(sqrt(1.25), 1.5, 1.5 + 0.1 * sin(0.75))
