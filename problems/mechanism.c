@@ -40,6 +40,16 @@ static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_s
     return SB_OK;
 }
 
+/* Returns the least moment of inertia of a body; infinite: it has none. */
+static sb_scalar least_moment(const joints *j, int b) {
+    const sb_scalar *J = j->body[b].rigid.J;
+    sb_scalar least = INFINITY;
+    for (int k = j->body[b].planar ? 0 : 1; k < (j->body[b].planar ? 1 : 4); k++) {
+        least = J[k] > 0.0 ? fmin(least, J[k]) : least;
+    }
+    return least;
+}
+
 /* Returns the largest of the frequency of a drive's spring and the rates of its motions. A spring along a line moves
  * the least mass of all, a spring about an axis the least moment of inertia of its bodies, and its armature. */
 static sb_scalar drive_fastest(const joints *j, const joint_drive *d, sb_scalar least) {
@@ -47,12 +57,7 @@ static sb_scalar drive_fastest(const joints *j, const joint_drive *d, sb_scalar 
     for (int s = 0, first = 1; s < 2 && turns; s++) {
         const int b = d->y.row[0].u[s].body;
         if (b != JOINTS_GROUND) {
-            const sb_scalar *J = j->body[b].rigid.J;
-            sb_scalar smallest = INFINITY;
-            for (int k = j->body[b].planar ? 0 : 1; k < (j->body[b].planar ? 1 : 4); k++) {
-                smallest = J[k] > 0.0 ? fmin(smallest, J[k]) : smallest;
-            }
-            least = first ? smallest : fmin(least, smallest);
+            least = first ? least_moment(j, b) : fmin(least, least_moment(j, b));
             first = 0;
         }
     }
@@ -61,8 +66,8 @@ static sb_scalar drive_fastest(const joints *j, const joint_drive *d, sb_scalar 
                 fmax(motion_fastest(&d->target), fmax(motion_fastest(&d->rate), motion_fastest(&d->force))));
 }
 
-/* Returns the inverse of the fastest of: the rates of drivers, motions and bodies, springs, and a pendulum as long as
- * the longest arm of a joint or the smallest radius or side of a shape. */
+/* Returns the inverse of the fastest of: the rates of drivers, motions and bodies, springs, a body that a torque turns
+ * by half a radian, and a pendulum as long as the longest arm of a joint or the smallest radius or side of a shape. */
 static sb_scalar time_scale(const mechanism *p) {
     const joints *j = p->joints;
     sb_scalar fastest = 0.0, arm = 0.0, least = INFINITY;
@@ -70,7 +75,9 @@ static sb_scalar time_scale(const mechanism *p) {
         fastest = fmax(fastest, fabs(j->driver[k].rate));
     }
     for (int k = 0; k < j->ntorques; k++) {
-        fastest = fmax(fastest, motion_fastest(&j->torque[k].size));
+        const motion *size = &j->torque[k].size;
+        const sb_scalar turning = (fabs(size->offset) + fabs(size->amplitude)) / least_moment(j, j->torque[k].body);
+        fastest = fmax(fastest, fmax(sqrt(turning), motion_fastest(size)));
     }
     for (int b = 0; b < j->nbodies; b++) {
         const int from = j->body[b].at + p->dimension;

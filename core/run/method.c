@@ -80,13 +80,16 @@ static void name_takers(const sb_context *ctx, unsigned flags, char *out, size_t
     }
 }
 
+#define WITH_FORCES "; or a stepper for forces with -w baumgarte"
+
 int sb_stepper_check(sb_context *ctx, const sb_stepper *stepper, const sb_system *sys) {
     const unsigned missing = sys->flags & all_features & ~stepper->supports, absent = stepper->needs & ~sys->flags;
     if (missing != 0) {
         char advice[256], others[128];
         name_takers(ctx, sys->flags, others, sizeof others);
         if (missing == (unsigned)SB_HAS_REDUNDANT) {
-            return sb_fail(ctx, SB_UNSUPPORTED, "%s does not take %s: it cannot handle redundant constraints (%s)%s",
+            return sb_fail(ctx, SB_UNSUPPORTED,
+                           "%s does not take %s: it cannot handle redundant constraints (%s)%s" WITH_FORCES,
                            stepper->entry.name, sys->name, sys->redundant, others);
         }
         advise(ctx, stepper, sys->flags, advice, sizeof advice);
@@ -131,7 +134,7 @@ int sb_method_init(sb_context *ctx, sb_arena *arena, const sb_stepper *stepper, 
         char advice[256];
         name_takers(ctx, sys->flags, advice, sizeof advice);
         return sb_fail(ctx, SB_UNSUPPORTED,
-                       "%s with %s=0 does not take %s: it cannot handle redundant constraints (%s)%s",
+                       "%s with %s=0 does not take %s: it cannot handle redundant constraints (%s)%s" WITH_FORCES,
                        stepper->entry.name, stepper->compliance, sys->name, sys->redundant, advice);
     }
     *out = (sb_method){.type = stepper, .sys = sys, .config = config, .ctx = ctx, .arena = arena};
