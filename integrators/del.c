@@ -70,7 +70,9 @@ static int solve(const sb_method *me, const sb_state *in, sb_scalar h, sb_scalar
     for (int i = 0; i < me->sys->n; i++) {
         y[i] = in->q[i] + h * in->v[i];
     }
-    memcpy(lambda, in->lambda, (size_t)me->sys->holonomic.m * sizeof(sb_scalar));
+    for (int i = 0; i < me->sys->holonomic.m; i++) {
+        lambda[i] = in->lambda[i];
+    }
     return sb_del_solve(&w->del, &c->newton, in->t, h, in->q, in->aux, y, lambda, iters);
 }
 

@@ -184,7 +184,9 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     const int n = sys->n, m = holonomic->m;
     const sb_scalar h = w->h, c = 0.5 * h * h;
     sb_scalar *r = w->residual;
-    memset(w->saddle.Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(sb_scalar));
+    for (int k = 0; k < sys->H.p[n]; k++) {
+        w->saddle.Hx[k] = 0.0;
+    }
     sb_mass_add(&w->mass, 1.0, w->saddle.Hx);
     SB_TRY(set_potential(me));
     sb_mass_mult(&w->mass, w->difference, r);
@@ -222,20 +224,24 @@ static int solve(const sb_method *me, sb_scalar h, const sb_scalar *q0, const sb
                  long *iters) {
     const config *c = me->config;
     const sb_potential *V = &me->sys->potential;
-    const size_t n = (size_t)me->sys->n;
+    const int n = me->sys->n;
     work *w = me->work;
     w->h = h;
     w->q0 = q0;
     w->v0 = v0;
-    w->size0 = sb_norm_max((int)n, q0);
-    memcpy(w->u, v0, n * sizeof(sb_scalar));
-    memcpy(w->lambda, lambda, (size_t)me->sys->holonomic.m * sizeof(sb_scalar));
-    memset(w->dV, 0, n * sizeof(sb_scalar));
+    w->size0 = sb_norm_max(n, q0);
+    for (int i = 0; i < n; i++) {
+        w->u[i] = v0[i];
+        w->dV[i] = 0.0;
+    }
+    for (int i = 0; i < me->sys->holonomic.m; i++) {
+        w->lambda[i] = lambda[i];
+    }
     if (!quadratic(me->sys)) {
         SB_TRY(V->value(V->self, 0.0, q0, &w->V0));
         SB_TRY(V->gradient(V->self, 0.0, q0, w->gradient0));
         sb_mass_solve(&w->mass, w->gradient0, w->D);
-        sb_axpy(me->sys->n, -0.5 * h, w->D, w->u);
+        sb_axpy(n, -0.5 * h, w->D, w->u);
     }
     set_points(me);
     return sb_newton_iterate(me->ctx, &c->newton, quadratic(me->sys) ? SB_NEWTON_QUADRATIC : SB_NEWTON_LINEAR,
@@ -261,7 +267,9 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
         out->q[i] = w->q1[i];
         out->v[i] = 2.0 * w->u[i] - in->v[i];
     }
-    memcpy(out->lambda, w->lambda, (size_t)me->sys->holonomic.m * sizeof(sb_scalar));
+    for (int i = 0; i < me->sys->holonomic.m; i++) {
+        out->lambda[i] = w->lambda[i];
+    }
     return SB_OK;
 }
 

@@ -28,11 +28,11 @@ typedef struct test {
 
 struct small_work;
 
-/* The functions for a number of constraints and a form of H. The first computes the factors and returns the row of a
- * pivot that is not acceptable, and the pivot; -1: none. The second solves in place and returns whether H^-1 b and Y z
- * cancel by more than six bits. */
+/* The functions for a test of pivots, a number of constraints and a form of H. The first computes the factors and
+ * returns the row of a pivot that is not acceptable, and the pivot; -1: none. The second solves in place and returns
+ * whether H^-1 b and Y z cancel by more than six bits. */
 typedef struct kernels {
-    int (*eliminate)(struct small_work *w, const sb_scalar *Ax, test t, sb_scalar *pivot);
+    int (*eliminate)(struct small_work *w, const sb_scalar *Ax, sb_scalar share, sb_scalar *pivot);
     bool (*substitute)(const struct small_work *w, sb_scalar *b);
 } kernels;
 
@@ -198,7 +198,7 @@ INLINED int eliminate(small_work *w, const sb_scalar *Ax, test t, sb_scalar *piv
     return -1;
 }
 
-INLINED bool substitute(const small_work *w, sb_scalar *b, const int m, const bool diagonal) {
+INLINED bool substitute(const small_work *w, sb_scalar *b, const bool ldl, const int m, const bool diagonal) {
     const int n = w->n;
     const sb_scalar *const C = w->Ax + w->C;
     sb_scalar x[COORDINATES], z[ROWS];
@@ -235,7 +235,7 @@ INLINED bool substitute(const small_work *w, sb_scalar *b, const int m, const bo
             sum -= w->Y[i * m + j] * z[j];
         }
         b[diagonal ? i : w->order[i]] = sum;
-        cancels |= !(least_share * fabs(x[i]) <= fabs(sum));
+        cancels |= !ldl && !(least_share * fabs(x[i]) <= fabs(sum));
     }
     for (int j = 0; j < m; j++) {
         b[n + j] = z[j];
@@ -243,12 +243,13 @@ INLINED bool substitute(const small_work *w, sb_scalar *b, const int m, const bo
     return cancels;
 }
 
-/* The kernels for a number of constraints and a diagonal H, or for any. */
-#define KERNELS(name, m, diagonal)                                                                                     \
-    static int eliminate_##name(small_work *w, const sb_scalar *Ax, test t, sb_scalar *pivot) {                        \
-        return eliminate(w, Ax, t, pivot, m, diagonal);                                                                \
+/* The kernels of both solvers for a number of constraints and a diagonal H, or for any. */
+#define KERNEL(name, ldl, m, diagonal)                                                                                 \
+    static int eliminate_##name(small_work *w, const sb_scalar *Ax, sb_scalar share, sb_scalar *pivot) {               \
+        return eliminate(w, Ax, (test){ldl, share}, pivot, m, diagonal);                                               \
     }                                                                                                                  \
-    static bool substitute_##name(const small_work *w, sb_scalar *b) { return substitute(w, b, m, diagonal); }
+    static bool substitute_##name(const small_work *w, sb_scalar *b) { return substitute(w, b, ldl, m, diagonal); }
+#define KERNELS(name, m, diagonal) KERNEL(lu_##name, false, m, diagonal) KERNEL(ldl_##name, true, m, diagonal)
 KERNELS(diagonal_0, 0, true)
 KERNELS(diagonal_1, 1, true)
 KERNELS(diagonal_2, 2, true)
@@ -260,17 +261,17 @@ KERNELS(blocks_m, w->m, false)
 
 #define CHOICE(name)                                                                                                   \
     { eliminate_##name, substitute_##name }
-static const kernels choices[2][4] = {
-    {CHOICE(blocks_0), CHOICE(blocks_1), CHOICE(blocks_2), CHOICE(blocks_m)},
-    {CHOICE(diagonal_0), CHOICE(diagonal_1), CHOICE(diagonal_2), CHOICE(diagonal_m)},
-};
+#define CHOICES(name)                                                                                                  \
+    { CHOICE(name##_0), CHOICE(name##_1), CHOICE(name##_2), CHOICE(name##_m) }
+static const kernels choices[2][2][4] = {{CHOICES(lu_blocks), CHOICES(lu_diagonal)},
+                                         {CHOICES(ldl_blocks), CHOICES(ldl_diagonal)}};
 
 /* ---- The operations of the solvers. ---- */
 
 static int factor_ldl(sb_linear *me, const sb_scalar *Ax) {
     small_work *w = me->work;
     sb_scalar pivot = 0.0;
-    const int bad = w->kernels.eliminate(w, Ax, (test){true, me->singular_below}, &pivot);
+    const int bad = w->kernels.eliminate(w, Ax, me->singular_below, &pivot);
     return bad < 0 ? SB_OK : sb_linear_bad_pivot(me, bad, pivot);
 }
 
@@ -294,7 +295,7 @@ static int factor_lu(sb_linear *me, const sb_scalar *Ax) {
     small_work *w = me->work;
     sb_scalar pivot = 0.0;
     w->pivoted = false;
-    return w->kernels.eliminate(w, Ax, (test){false, least_share}, &pivot) < 0 ? SB_OK : factor_pivoted(me, Ax);
+    return w->kernels.eliminate(w, Ax, least_share, &pivot) < 0 ? SB_OK : factor_pivoted(me, Ax);
 }
 
 static int solve_ldl(const sb_linear *me, sb_scalar *b) {
@@ -394,7 +395,7 @@ static int analyse(sb_linear *me, sb_arena *arena) {
             w->start[++w->blocks] = done;
         }
     }
-    w->kernels = choices[w->blocks == n][m <= 2 ? m : 3];
+    w->kernels = choices[me->type->symmetric][w->blocks == n][m <= 2 ? m : 3];
     w->C = w->B + (me->type->symmetric ? 0 : n * m);
     w->E = w->C + n * m;
     me->values = w->E + m;

@@ -52,8 +52,9 @@ static scales scales_of(sb_del_scaling scaling, sb_scalar h) {
 
 /* Computes r = p_minus(y, x), and assembles the saddle matrix at (y, x) from G0x = G(x). Evaluates G1x = G(y), and g(y)
  * where g is not NULL. */
-static int assemble(sb_del *del, scales s, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y,
-                    sb_scalar *r, sb_scalar *g) {
+static inline __attribute__((always_inline)) int assemble(sb_del *del, scales s, sb_scalar t, sb_scalar h,
+                                                          const sb_scalar *x, const sb_scalar *y, sb_scalar *r,
+                                                          sb_scalar *g) {
     const sb_system *sys = del->L.sys;
     SB_TRY(sb_lagrangian_momenta(&del->L, t, h, x, y, r, NULL));
     SB_TRY(sb_lagrangian_jacobian(&del->L, del->work->saddle.Hx));

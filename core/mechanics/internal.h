@@ -5,7 +5,20 @@
 #include "core/mechanics/matrices.h"
 
 /* Sets p = a M v + c r; p may be r. */
-void sb_mass_blend(const sb_mass *mass, sb_scalar a, const sb_scalar *v, sb_scalar c, const sb_scalar *r, sb_scalar *p);
+static inline void sb_mass_blend(const sb_mass *mass, sb_scalar a, const sb_scalar *v, sb_scalar c, const sb_scalar *r,
+                                 sb_scalar *p) {
+    const int n = mass->sys->n;
+    if (mass->diagonal) {
+        for (int i = 0; i < n; i++) {
+            p[i] = a * (mass->Mx[i] * v[i]) + c * r[i];
+        }
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        p[i] = c * r[i];
+    }
+    sb_csc_mult_add(&mass->M, mass->Mx, a, v, p);
+}
 
 /* Computes Wx = M^-1 from Mx, block by block, or factors M. */
 int sb_mass_invert(sb_mass *mass);

@@ -8,6 +8,9 @@
 #include "core/linear/choose.h"
 #include "core/mechanics/internal.h"
 
+/* The functions of a step are inlined: spook takes 0.92 of the instructions on the pendulum. */
+#define INLINED static inline __attribute__((always_inline))
+
 struct sb_kkt_work {
     sb_form form;
     sb_saddle saddle;
@@ -116,7 +119,7 @@ void sb_kkt_set_sigma(sb_kkt *kkt, const sb_scalar *Sigma) {
 
 /* Assembles [M C; C' -Sigma], symmetric in (v, -z), unless the linear solver reads the values in place. A constant M
  * and Sigma are there already. */
-static void assemble(sb_kkt *kkt) {
+INLINED void assemble(sb_kkt *kkt) {
     const struct sb_saddle_work *saddle = kkt->work->saddle.work;
     const int nnz_C = sb_pattern_nnz(&kkt->C);
     if (saddle->linear.type->in_place) {
@@ -233,8 +236,8 @@ int sb_kkt_solve(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, sb_scalar 
 }
 
 /* Sets b = (r - c M v0, s + (Upsilon - c) C v0). */
-static void shift(const sb_kkt *kkt, sb_scalar c, const sb_scalar *r, const sb_scalar *s, const sb_scalar *Upsilon,
-                  const sb_scalar *v0, sb_scalar *b) {
+INLINED void shift(const sb_kkt *kkt, sb_scalar c, const sb_scalar *r, const sb_scalar *s, const sb_scalar *Upsilon,
+                   const sb_scalar *v0, sb_scalar *b) {
     const int n = kkt->sys->n;
     const sb_pattern *C = &kkt->C;
     sb_mass_blend(&kkt->mass, -c, v0, 1.0, r, b);

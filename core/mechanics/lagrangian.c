@@ -4,6 +4,9 @@
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/lagrangian.h>
 
+/* The functions that every Newton iteration calls are inlined: del takes 0.94 of the instructions on the pendulum. */
+#define INLINED static inline __attribute__((always_inline))
+
 struct sb_lagrangian_work {
     const sb_system *ambient; /* the system on which L is defined: sys, or its embedding */
     const sb_chart *chart;    /* NULL without an embedding */
@@ -38,8 +41,8 @@ int sb_lagrangian_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, s
 }
 
 /* Computes a and d of wm96 (4.13), in the embedding space if there is a chart, and M(a) and M(a) d. */
-static int set_midpoint(struct sb_lagrangian_work *w, sb_scalar t, sb_scalar h, const sb_scalar *x,
-                        const sb_scalar *y) {
+INLINED int set_midpoint(struct sb_lagrangian_work *w, sb_scalar t, sb_scalar h, const sb_scalar *x,
+                         const sb_scalar *y) {
     const int n = w->ambient->n;
     const sb_scalar theta = w->theta;
     w->t = t + theta * h;
@@ -61,7 +64,7 @@ static int set_midpoint(struct sb_lagrangian_work *w, sb_scalar t, sb_scalar h, 
 }
 
 /* Computes p = T_v + c F, pulled back by D where there is a chart. */
-static void momentum(const struct sb_lagrangian_work *w, sb_scalar c, const sb_scalar *Dx, sb_scalar *p) {
+INLINED void momentum(const struct sb_lagrangian_work *w, sb_scalar c, const sb_scalar *Dx, sb_scalar *p) {
     const int n = w->ambient->n;
     sb_scalar *ambient = w->chart != NULL ? w->product : p;
     for (int i = 0; i < n; i++) {

@@ -333,21 +333,6 @@ void sb_mass_add(const sb_mass *mass, sb_scalar c, sb_scalar *Hx) {
     }
 }
 
-void sb_mass_blend(const sb_mass *mass, sb_scalar a, const sb_scalar *v, sb_scalar c, const sb_scalar *r,
-                   sb_scalar *p) {
-    const int n = mass->sys->n;
-    if (mass->diagonal) {
-        for (int i = 0; i < n; i++) {
-            p[i] = a * (mass->Mx[i] * v[i]) + c * r[i];
-        }
-        return;
-    }
-    for (int i = 0; i < n; i++) {
-        p[i] = c * r[i];
-    }
-    sb_csc_mult_add(&mass->M, mass->Mx, a, v, p);
-}
-
 void sb_mass_solve(const sb_mass *mass, const sb_scalar *b, sb_scalar *x) {
     const int n = mass->sys->n;
     if (mass->diagonal) {

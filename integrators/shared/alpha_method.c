@@ -226,7 +226,9 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     SB_TRY(set_residuals(w, s));
     set_blocks(w);
     memset(Kx, 0, (size_t)sb_pattern_nnz(&L->algebra.H) * sizeof(sb_scalar));
-    memset(w->Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(sb_scalar));
+    if (w->Hx != Kx) {
+        memset(w->Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(sb_scalar));
+    }
     sb_mass_add(&w->mass, 1.0, w->Hx);
     add_derivatives(w, &w->B);
     add_rotation_terms(w, s, rate, Kx);
@@ -287,7 +289,9 @@ int sb_alpha_method_step(const sb_method *me, const sb_state *in, sb_scalar h, s
     w->h = h;
     w->t1 = in->t + h;
     sb_lie_rates(&w->L, in->q, in->v, w->xi0);
-    memcpy(out->aux, in->aux, 2 * (size_t)w->L.k * sizeof(sb_scalar));
+    for (int i = 0; i < 2 * w->L.k; i++) {
+        out->aux[i] = in->aux[i];
+    }
     for (int i = 0; i < w->L.k && w->velocity_shifted; i++) {
         w->xi0[i] += in->aux[2 * w->L.k + i];
         out->aux[2 * w->L.k + i] = 0.0;

@@ -109,7 +109,8 @@ int sb_velocity_step_set_momentum(const sb_method *me, sb_scalar t, sb_scalar h_
 /* ---- The linear system. ---- */
 
 /* Sets G, A, the coefficients, and s = -kappa g - (1 - Upsilon) g_t of holonomic rows, w of nonholonomic ones. */
-static int set_rows(const sb_method *me, sb_scalar t, sb_scalar h, const sb_scalar *q) {
+static inline __attribute__((always_inline)) int set_rows(const sb_method *me, sb_scalar t, sb_scalar h,
+                                                          const sb_scalar *q) {
     sb_velocity_step *w = me->work;
     const int m = me->sys->holonomic.m;
     SB_TRY(sb_bilateral_value(me->sys, t, q, w->g, w->kkt.Cx));
@@ -174,8 +175,9 @@ static int iterate_inertial_force(const sb_method *me, sb_scalar h, const sb_sca
 }
 
 /* Sets out->v, the forces out->lambda and out->iters. lambda0: forces of the previous step, or NULL. */
-static int solve(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar h, const sb_scalar *q,
-                 const sb_scalar *v, const sb_scalar *lambda0, sb_state *out) {
+static inline __attribute__((always_inline)) int solve(const sb_method *me, sb_scalar t, sb_scalar h_before,
+                                                       sb_scalar h, const sb_scalar *q, const sb_scalar *v,
+                                                       const sb_scalar *lambda0, sb_state *out) {
     sb_velocity_step *w = me->work;
     sb_scalar *v1 = out->v, *z = out->lambda;
     SB_TRY(sb_velocity_step_set_momentum(me, t, h_before, h, q, v, lambda0)); /* p + h F */
