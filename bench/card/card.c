@@ -286,7 +286,7 @@ int sb_card_write(const sb_card *card) {
     SB_TRY(add_checks(card, &page));
     add_measures(card->subject, &page);
     add_problems(card->subject, &page);
-    SB_TRY(card->subject->faults == 0 ? sb_card_plots(card, &page) : SB_OK);
+    SB_TRY(sb_card_plots(card, &page));
     return write_page(&page, card->subject->stepper, card->path);
 }
 
