@@ -27,6 +27,7 @@ PARTS = ['tables', 'claims', 'cards', 'times']
 CARD_PROBLEMS = ['pendulum', 'rod_chain', 'four_bar', 'heavy_top']
 CARD_SECONDS = '300'  # of processor time per analysis and problem; the limits of a stable step take most of it
 INSTALL_SECONDS = 900
+LONGEST_CARD = 3600  # s
 CONTACTS = ['contacts_physics', 'contacts_laws', 'contacts_balance', 'contacts_creep']  # tables without verdicts
 
 
@@ -306,7 +307,8 @@ class Measurement:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         problems = [word for problem in CARD_PROBLEMS for word in ('-p', problem)]
         begun = time.monotonic()
-        why = call(self.stepbench, *self.options(name), 'card', name, *problems, '--against', '', '--seconds', CARD_SECONDS, '-o', path)
+        why = call(self.stepbench, *self.options(name), 'card', name, *problems, '--against', '', '--seconds', CARD_SECONDS,
+                   '-o', path, seconds=LONGEST_CARD)
         say(f'{name}: card in {time.monotonic() - begun:.0f} s' if why is None else f'{name}: no card: {why}')
 
     def page(self):
