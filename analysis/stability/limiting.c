@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <cblas.h>
+
 #include <stepbench/numerics/quaternion.h>
 
 #include "core/base/text.h"
@@ -46,10 +48,15 @@ static void point_of(const shape *s, int b, const sb_scalar local[3], double x[3
     }
 }
 
-/* Returns the rate of the length, angle or displacement of a part. */
-static double rate_of(const shape *s, const sb_world_part *part) {
+/* Returns the angle of a body in the plane. */
+static double angle_of(const shape *s, int b) {
+    return b == SB_GROUND ? 0.0 : s->pose[sb_world_pose(s->world) * b + 2];
+}
+
+/* Returns the rate of the length, angle or displacement of a part, and sets *measure to the angle or displacement. */
+static double rate_of(const shape *s, const sb_world_part *part, double *measure) {
     static const double z[3] = {0.0, 0.0, 1.0};
-    double x[2][3], u[2][3], e[2][4], w[2][3], axis[3], rate = 0.0, square = 0.0;
+    double x[2][3], u[2][3], e[2][4], w[2][3], r[2][3], axis[3], normal[3], rate = 0.0, square = 0.0, along = 0.0;
     for (int k = 0; k < 2; k++) {
         point_of(s, part->body[k], part->point[k], x[k], u[k]);
         turning_of(s, part->body[k], e[k], w[k]);
@@ -60,16 +67,30 @@ static double rate_of(const shape *s, const sb_world_part *part) {
         axis[k] = part->kind == SB_SPRING ? x[1][k] - x[0][k] : axis[k];
         rate += axis[k] * (turns ? w[1][k] - w[0][k] : u[1][k] - u[0][k]);
         square += axis[k] * axis[k];
+        along += axis[k] * (x[1][k] - x[0][k]);
+    }
+    *measure = along;
+    if (turns && s->world->dimension == 2) {
+        *measure = angle_of(s, part->body[1]) - angle_of(s, part->body[0]);
+    } else if (turns && part->drive != NULL) {
+        for (int k = 0; k < 2; k++) {
+            sb_quaternion_rotate(e[k], e[k], part->drive->reference[k], r[k]);
+        }
+        sb_cross(r[0], r[1], normal);
+        *measure = atan2(cblas_ddot(3, axis, 1, normal, 1), cblas_ddot(3, r[0], 1, r[1], 1));
     }
     return square > 0.0 ? rate / sqrt(square) : 0.0;
 }
 
-/* Returns the stiffness of a part plus its damping times the speed of the mode. */
-static double strength(const sb_world_part *part, double speed) {
+/* Returns the stiffness of a part plus its damping times the speed of the mode; beyond a limit with those of the limit.
+ */
+static double strength(const sb_world_part *part, double measure, double speed) {
     const sb_world_drive *d = part->drive;
-    return part->kind == SB_SPRING ? part->stiffness + part->damping * speed
-           : d != NULL             ? d->stiffness + d->damping * speed
-                                   : 0.0;
+    if (part->kind == SB_SPRING || d == NULL) {
+        return part->kind == SB_SPRING ? part->stiffness + part->damping * speed : 0.0;
+    }
+    const bool beyond = measure < d->limit[0] || measure > d->limit[1];
+    return d->stiffness + d->damping * speed + (beyond ? d->limit_stiffness + d->limit_damping * speed : 0.0);
 }
 
 /* Returns the name of a part: its place in its list, its bodies and its own name. */
@@ -123,8 +144,9 @@ int sb_limiting_part(sb_arena *arena, const sb_linear_motion *motion, const doub
         }
         SB_TRY(s.world->place(s.world->self, q, u, s.pose, s.twist));
         for (int k = 0; k < s.parts.parts; k++) {
-            const double rate = rate_of(&s, &s.parts.part[k]);
-            share[k] += strength(&s.parts.part[k], speed) * rate * rate;
+            double measure;
+            const double rate = rate_of(&s, &s.parts.part[k], &measure);
+            share[k] += strength(&s.parts.part[k], measure, speed) * rate * rate;
         }
     }
     for (int k = 0; k < s.parts.parts; k++) {

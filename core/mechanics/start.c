@@ -102,9 +102,9 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     return move(s, change);
 }
 
-/* Returns the residual, relative to the unknowns, that dependent rows may leave. The numbers of a file are doubles in
- * either precision. */
-static sb_scalar contradiction(void) { return fmax(sqrt(SB_EPSILON), 16.0 * DBL_EPSILON); }
+/* Returns the residual, relative to the unknowns, that dependent rows may leave: the root of round-off, and of double
+ * precision at least, so that a problem has the same starts in quadruple precision. */
+static sb_scalar contradiction(void) { return fmax(sqrt(SB_EPSILON), sqrt(DBL_EPSILON)); }
 
 /* Fails where the residual r of a row is larger than `allowed` times its length. */
 static int check_result(start *s, const char *what, const char *advice, sb_scalar allowed) {
@@ -178,7 +178,10 @@ static int solve_positions(start *s, const char *what) {
                        what);
     }
     set_rows(s);
-    SB_TRY(check_result(s, what, "give guesses closer to a consistent start, or free more coordinates",
+    SB_TRY(check_result(s, what,
+                        status == SB_OK ? "the other rows determine this one and contradict it: align them, leave "
+                                          "redundant ones out, or free more coordinates"
+                                        : "give guesses closer to a consistent start, or free more coordinates",
                         status == SB_OK ? contradiction() * fmax(1.0, largest_of(s, s->x)) : -1.0));
     return check_rank(s, what);
 }

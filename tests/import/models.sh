@@ -112,6 +112,9 @@ X
     # shellcheck disable=SC2046
     near limits 1e-8 $(awk 'BEGIN { printf "%.15g %.15g", 0.2 + 0.2 * exp(-2), (1 - 2) * exp(-2) }')
 done
+# The step is limited by the spring of the limit.
+"$STEPBENCH" advise -p mechanism:file=limit.json -s reg --h 1/500 --t-end 0.01 --columns part --format csv >rows 2>err || fail "limits: $(cat err)"
+tail -n 1 rows | grep -q '^joints\[0\] ground-a rail$' || fail "limits: $(cat rows)"
 # About the hinge turn both bodies, J = 2 (2/3 + 1) + 0.4 + 4, with T = 0.02.
 awk '/"name": "hinge"/ { match($0, /"limit_stiffness": [0-9.e+]*/); k = substr($0, RSTART + 19, RLENGTH - 19)
     match($0, /"limits": \[[^]]*/); split(substr($0, RSTART + 11, RLENGTH - 11), l, ", ")
