@@ -288,10 +288,16 @@ typedef struct subject {
     int row;
 } subject;
 
-/* Reads the claims only for a name that the registry does not have. */
-static int find_subject(cli *me, const char *name, sb_table *claims, subject *out) {
+/* Reads the studies only for an experiment or a name that the registry does not have, and the claims only for one that
+ * it does not have then either. */
+static int find_subject(cli *me, const char *name, bool *read, sb_table *claims, subject *out) {
     char unknown[SB_MESSAGE_MAX];
     out->entry = cli_find_any(me, name, &out->kind);
+    if (!*read && (out->entry == NULL || out->kind == SB_KIND_EXPERIMENT)) {
+        *read = true;
+        SB_TRY(sb_study_read_papers(me));
+        out->entry = cli_find_any(me, name, &out->kind);
+    }
     if (out->entry != NULL) {
         return SB_OK;
     }
@@ -306,14 +312,14 @@ static int run_show(cli *me) {
     const int count = me->words.count;
     subject *subjects;
     sb_table claims;
+    bool read = false;
     if (count == 0) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "show needs a name; `stepbench list` lists everything");
     }
-    SB_TRY(sb_study_read_papers(me));
     SB_NEW(me->arena, subjects, count);
     sb_table_init(&claims, me->arena);
     for (int i = 0; i < count; i++) {
-        SB_TRY(find_subject(me, me->words.list[i], &claims, &subjects[i]));
+        SB_TRY(find_subject(me, me->words.list[i], &read, &claims, &subjects[i]));
     }
     for (int i = 0; i < count; i++) {
         fputs(i > 0 ? "\n" : "", stdout);
