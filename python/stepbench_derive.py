@@ -1,11 +1,12 @@
-"""Writes the C file of a problem from its formulas: python3 stepbench_derive.py FILE.py >problems/NAME.c
-Writes the formulas for a paper with --latex FILE.py.
+"""Writes the C file of a problem from its formulas: python3 stepbench_derive.py FILE.py -o problems/NAME.c
 
 FILE.py sets what docs/adding-a-problem.md lists: name, coordinates, quaternions, parameters, T, V, g, rows, f,
-symmetries, outputs and start. SymPy takes the derivatives; common subexpressions are shared and patterns hold no entry
+symmetries, outputs, start and picture. SymPy takes the derivatives; common subexpressions are shared and patterns hold no entry
 that is always 0.
 """
+import argparse
 import ast
+import contextlib
 import json
 import re
 import sys
@@ -448,9 +449,10 @@ class Writer:
         for name, default, low, high, unit, doc in params:
             self.add(f'    {{"{name}", SB_REAL, offsetof(config, {name}), "{default}", {low}, {high}, SB_OPEN, NULL, '
                      f"{quote(unit)}, {quote(doc)}}},")
+        picture = [f"    .picture = {quote(m.space['picture'])},"] if "picture" in m.space else []
         self.add("    {.name = NULL},", "};", "", f"SB_DEFINE_PROBLEM({m.space['name']}) = {{",
                  f'    .entry = {{"{m.space["name"]}", {quote(m.space["brief"])}, '
-                 f'{quote(m.space.get("reference", ""))}, params, sizeof(config)}},', "    .init = init,", "};")
+                 f'{quote(m.space.get("reference", ""))}, params, sizeof(config)}},', "    .init = init,", *picture, "};")
 
     def head(self):
         m = self.m
@@ -486,11 +488,12 @@ def latex(m):
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] in (["-h"], ["--help"]):
-        sys.stdout.write(__doc__)
-    elif len(sys.argv) == 3 and sys.argv[1] == "--latex":
-        sys.stdout.write(latex(Model(sys.argv[2])))
-    elif len(sys.argv) == 2:
-        sys.stdout.write(Writer(Model(sys.argv[1])).build())
-    else:
-        fail("it takes one file: python3 stepbench_derive.py FILE.py >NAME.c, or --latex FILE.py for its equations")
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("file", metavar="FILE.py")
+    options.add_argument("-o", metavar="NAME.c", help="the file to write, which is not touched if that fails")
+    options.add_argument("--latex", action="store_true", help="the formulas for a paper")
+    options = options.parse_args()
+    model = Model(options.file)
+    text = latex(model) if options.latex else Writer(model).build()
+    with open(options.o, "w") if options.o else contextlib.nullcontext(sys.stdout) as file:
+        file.write(text)

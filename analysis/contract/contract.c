@@ -76,8 +76,8 @@ static int check_steps(const trial *t, sb_method *me) {
         return status;
     }
     SB_TRY(SB_CHECK(t, STEPS, status == SB_OK, (double)(status == SB_OK ? k : k - 1), (double)t->steps,
-                    "step %ld of length %.4g fails: %s; --h of `contract` takes smaller steps", k, t->h,
-                    sb_failure_text(t->ctx, status)));
+                    "step %ld of length %.4g fails: %s%s", k, t->h, sb_failure_text(t->ctx, status),
+                    sb_failure_is_result(status) ? "; --h of `contract` takes smaller steps" : ""));
     SB_TRY(SB_CHECK(t, INPUT, written == 0, (double)written, 0.0,
                     "a step writes to the state it starts from (numbers changed: %d); write to `out` only", written));
     if (status != SB_OK || written > 0) {

@@ -138,6 +138,10 @@ class System:
         """Returns the derivative of M(q) v by q, shape (n, n)."""
         return self.term("T_vq", q=q, v=v)
 
+    def V(self, q, t=0.0):
+        """Returns the potential energy at t (J)."""
+        return self.energy(q, np.zeros(self.n), t)[1]
+
     def V_q(self, q, t=0.0):
         """Returns the gradient of the potential energy at t, shape (n,); the force is -V_q."""
         return self.term("V_q", t, q)

@@ -27,6 +27,7 @@ class Terms(WithBench):
         q, v, w = np.array([1.0, -2.0]), np.array([0.5, 0.25]), [4.0]
         np.testing.assert_array_equal(system.M(q), 2.0 * np.eye(2))
         np.testing.assert_allclose(system.V_q(q), [0.0, 2.0 * 9.81], rtol=1e-15)
+        np.testing.assert_allclose(system.V(q), -4.0 * 9.81, rtol=1e-15)
         np.testing.assert_array_equal(system.V_qq(q), np.zeros((2, 2)))
         np.testing.assert_array_equal(system.g(q), [-2.0])
         np.testing.assert_array_equal(system.G(q), [q])
