@@ -29,30 +29,30 @@ names = 'reg moreau spook'
 titles = 'REG Moreau SPOOK'
 set title 'mean error of the position' font ',13'
 set ylabel 'm'
-set yrange [1e-5:1]
+set yrange [1e-8:1]
 plot 2*x with lines ls 11 title 'slope 1', \
      for [i=1:3] data using 'h':(of(word(names, i), 'err_q')) with linespoints ls i ps 0.8 title word(titles, i)
 set title 'mean error of the velocity' font ',13'
 set ylabel 'm/s'
-set yrange [1e-4:10]
+set yrange [1e-7:10]
 plot 12*x with lines ls 11 title 'slope 1', \
      for [i=1:3] data using 'h':(of(word(names, i), 'err_v')) with linespoints ls i ps 0.8 title word(titles, i)
 set title 'error of the times of impacts' font ',13'
 set ylabel 's'
-set yrange [1e-5:1]
+set yrange [1e-8:1]
 plot 1.4*x with lines ls 11 title 'slope 1', \
      for [i=1:3] data using 'h':(of(word(names, i), 'err_impact')) with linespoints ls i ps 0.8 title word(titles, i)
 set title 'largest error of the velocity' font ',13'
 set ylabel 'm/s'
-set yrange [0.1:100]
+set yrange [1e-3:100]
 plot for [i=1:3] sup using 'h':(strcol('stepper') eq word(names, i) ? column('sup_v') : 1/0) with linespoints ls i ps 0.8 title word(titles, i)
 set title 'wall, rk4: mean error' font ',13'
 set key bottom right samplen 1 font ',10'
 set ylabel 'm'
 set xrange [2e-3:0.15]
 set xtics ('10^{−2}' 1e-2, '10^{−1}' 1e-1)
-set yrange [1e-18:10]
-set ytics 1e-12,1e3,1
+set yrange [1e-24:10]
+set ytics 1e-12,1e4,1
 plot 2*x with lines ls 11 notitle, 0.3*x**4 with lines ls 11 title 'slopes 1, 4', \
      located using 'h':'end' with linespoints ls 2 ps 0.8 title 'impact at step end', \
      located using 'h':'located' with linespoints ls 3 ps 0.8 title 'step ends at impact'
