@@ -25,11 +25,13 @@ status=0
 "$STEPBENCH" >out 2>err || status=$?
 [ "$status" -eq 2 ] && [ ! -s out ] && grep -q 'analyses' err || fail "no command: status $status"
 
-for name in $("$STEPBENCH" list --names); do
-    "$STEPBENCH" show "$name" >shown || fail "show $name fails"
-    head -1 shown | grep -q "^$name: " || fail "show $name: $(head -1 shown)"
-    awk 'length($0) > 100 || / $/ { print; wide = 1 } END { exit wide }' shown || fail "lines of show $name"
-done
+"$STEPBENCH" list --names >names
+# shellcheck disable=SC2046
+"$STEPBENCH" show $(cat names) >shown 2>err || fail "show: $(cat err)"
+awk 'FNR == NR { missing[$0]; next } FNR == 1 || before == "" { sub(/:$/, "", $1); delete missing[$1] } { before = $0 }
+    END { for (name in missing) { print name; bad = 1 } exit bad }' names shown >missing ||
+    fail "show begins no part with $(tr '\n' ' ' <missing)"
+awk 'length($0) > 100 || / $/ { print; wide = 1 } END { exit wide }' shown || fail "lines of show"
 # The equations of a stepper are those at the head of its source, formulas as they stand there.
 for name in $("$STEPBENCH" list steppers --names) adaptive_reversible; do
     "$STEPBENCH" show "$name" | grep -qx equations || fail "show $name has no equations"
