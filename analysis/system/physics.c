@@ -26,6 +26,8 @@ enum { STATES = 4, DIRECTIONS = SB_PHYSICS_EQUATIONS / STATES, LEVELS = 3, REASO
 
 /* A tolerance that decides nothing: wrong parameters are off by a tenth at least. That of single precision is 0.024. */
 static const double VAGUE = 0.1;
+/* A damping that counts: of a thousandth of the momenta in the time scale. */
+static const double DAMPED = 0.001;
 
 typedef struct physics_config {
     double h;
@@ -121,7 +123,8 @@ static int set_their_rates(mechanism *m, double *change) {
         }
     }
     const sb_physics_end whole = {poses[0], twists[0]}, quarter = {poses[LEVELS - 1], twists[LEVELS - 1]};
-    SB_TRY(m->jump == NULL ? sb_physics_find_jump(m->task->arena, &m->terms, m->size, &whole, &quarter, &m->jump)
+    SB_TRY(m->jump == NULL ? sb_physics_find_jump(m->task->arena, &m->terms, m->size, m->size / sys->time_scale, &whole,
+                                                  &quarter, &m->jump)
                            : SB_OK);
     for (int i = 0; i < size; i++) {
         const double first = 2.0 * values[1][i] - values[0][i], second = 2.0 * values[2][i] - values[1][i];
@@ -293,11 +296,34 @@ static double violation(const mechanism *m, const sb_physics_parameter *p, doubl
     return sqrt(left);
 }
 
-/* Returns whether velocities change by half as much as ours in all numbers: they are those of the middle of the step.
- * 1 - cosine is half the square of the angle between both, and has the round-off of the sums. */
-static bool is_late(const mechanism *m) {
-    return fabs(m->along / m->square - 0.5) <= m->tolerance &&
-           1.0 - m->along / sqrt(m->square * m->their_square) <= fmax(m->tolerance * m->tolerance, 1e-14);
+/* Returns whether velocities change by this part of ours in all numbers. The square of the difference has the round-off
+ * of the sums. */
+static bool changes_by(const mechanism *m, double part, double tolerance) {
+    const double off = m->their_square - 2.0 * part * m->along + part * part * m->square;
+    return m->square > 0.0 && off <= fmax(tolerance * tolerance, 1e-14) * m->square;
+}
+
+/* Returns what velocities are that are not those of the end of the step, NULL if they may be. Those that do not change
+ * differ by round-off, ten times whose error is a hundredth of the tolerance: joints that are kept by velocities leave
+ * out the centripetal accelerations, and what remains may be small beside ours. */
+static const char *late(const mechanism *m) {
+    return changes_by(m, 0.5, m->tolerance)
+               ? "the velocities are those of the middle of the step: they change by half as much as ours"
+           : changes_by(m, 0.0, 0.01 * m->tolerance)
+               ? "the velocities are those of the start of the step: they do not change"
+               : NULL;
+}
+
+/* Returns whether a parameter that is off by a tenth leaves a twentieth of the violation. */
+static bool is_explained(const mechanism *m, double all) {
+    bool explained = false;
+    for (int k = 0; k < m->terms.count && !explained; k++) {
+        double c;
+        const double left = violation(m, &m->terms.parameters[k], &c);
+        explained =
+            left <= 0.05 * all && (k == SB_PHYSICS_DRAG ? c * m->task->sys->time_scale >= DAMPED : fabs(c) >= VAGUE);
+    }
+    return explained;
 }
 
 /* Appends what a candidate would explain. */
@@ -314,7 +340,7 @@ static int append_reason(const mechanism *m, const sb_physics_parameter *p, doub
 
 /* Writes what would explain the violation: the parameter that leaves least of it, and others that leave as little, as
  * the moments of inertia of bodies that turn together do. */
-static int explain(mechanism *m, double all, const char **out) {
+static int explain(mechanism *m, double all, const char *when, const char **out) {
     /* the errors of a step are in all equations: what is left is small beside the violation, or within the tolerance */
     double best = INFINITY;
     for (int pass = 0; pass < 2; pass++) {
@@ -332,12 +358,16 @@ static int explain(mechanism *m, double all, const char **out) {
             found++;
         }
     }
-    if (*out == NULL && is_late(m)) {
-        *out = "the velocities are those of the middle of the step: they change by half as much as ours";
+    if (when != NULL) {
+        SB_PRINT(m->task->arena, *out, "%s%s%s", *out != NULL ? *out : "", *out != NULL ? ", or " : "", when);
     }
-    SB_TRY(*out == NULL ? sb_physics_find_gravity(m->task->arena, &m->terms, m->equations, m->violation, m->scale,
-                                                  fmax(0.05 * all, m->tolerance), out)
-                        : SB_OK);
+    const double most = fmax(0.05 * all, m->tolerance);
+    SB_TRY(*out == NULL
+               ? sb_physics_find_gravity(m->task->arena, &m->terms, m->equations, m->violation, m->scale, most, out)
+               : SB_OK);
+    if (*out == NULL && m->terms.world->dimension == 3) {
+        sb_physics_find_order(&m->terms, m->equations, m->violation, m->scale, most, out);
+    }
     if (*out == NULL) {
         *out = "the accelerations are not ours, and no single parameter explains it";
     }
@@ -353,7 +383,7 @@ static int write(sb_task *task, sb_check_id check, double measured, double allow
 
 static int write_rows(mechanism *m) {
     sb_task *task = m->task;
-    const char *why, *undecided = NULL, *reason = NULL;
+    const char *why, *undecided = NULL, *reason = NULL, *when = late(m);
     const double all = violation(m, NULL, NULL), longer = fabs(m->longer - 1.0);
     const char *const *names = m->row < task->sys->holonomic.m ? task->sys->holonomic.names : NULL;
     SB_TRY(write(task, SB_CHECK_PRECISION, m->single && m->epsilon < FLT_EPSILON, 0.0, NULL,
@@ -361,10 +391,11 @@ static int write_rows(mechanism *m) {
     if (m->tolerance > VAGUE && m->jump == NULL) {
         SB_PRINT(task->arena, undecided,
                  "its accelerations change by a factor of %.2g when h is halved: joints that relax over some steps, or "
-                 "round-off; take another --h",
+                 "round-off; take more iterations, or --h of `physics`",
                  1.0 + m->spread);
     }
-    SB_PRINT(task->arena, why, "a step moves the bodies for %.4g h", m->longer);
+    SB_PRINT(task->arena, why, "a step moves the bodies for %.4g h%s", m->longer,
+             m->longer < 0.0 ? ", as attitudes do that turn from space to the body" : "");
     SB_TRY(m->jump != NULL ? write(task, SB_CHECK_BODIES, INFINITY, m->tolerance, NULL, m->jump)
                            : write(task, SB_CHECK_BODIES, longer, m->tolerance, undecided, why));
     undecided = m->jump != NULL                              ? "a body jumps"
@@ -373,11 +404,14 @@ static int write_rows(mechanism *m) {
     SB_PRINT(task->arena, why, "row %d of the joints and drivers%s%s does not hold", m->row, names != NULL ? ", " : "",
              names != NULL ? names[m->row] : "");
     SB_TRY(write(task, SB_CHECK_JOINTS, m->joints, m->allowed,
-                 undecided == NULL && is_late(m)           ? "the velocities are not those of the end of the step"
+                 undecided == NULL && when != NULL         ? "the velocities are not those of the end of the step"
                  : undecided == NULL && m->allowed > VAGUE ? "they relax over more than 200 steps, or round-off decides"
                                                            : undecided,
                  why));
-    SB_TRY(explain(m, all, &reason));
+    /* errors of a step, which the tolerance has room for, are not those of one parameter */
+    m->tolerance =
+        when == NULL && all > m->spread && is_explained(m, all) ? fmin(m->tolerance, m->spread) : m->tolerance;
+    SB_TRY(explain(m, all, when, &reason));
     return write(task, SB_CHECK_ACCELERATIONS, all, m->tolerance, undecided, reason);
 }
 
@@ -400,13 +434,28 @@ static int write_contacts(mechanism *m, double h) {
     return sb_touching_write(&m->touching, m->q, h);
 }
 
+/* Visits the states with tiny steps of h. */
+static int measure(mechanism *m, double h) {
+    m->h = h;
+    m->equations = 0;
+    m->longer = 1.0;
+    m->jump = NULL;
+    m->spread = m->along = m->square = m->their_square = m->joints = 0.0;
+    SB_TRY(visit_states(m, add_state));
+    /* A thousand times the errors of `run`, as derivatives may exceed those of the time scale by a factor of ten each;
+     * the velocities of iterations that end at corrections of 1e-10 of the motion; and what the last halving of h has
+     * changed. */
+    m->tolerance = fmax(1000.0 * pow(m->epsilon, 2.0 / 3.0), 1e-10 * m->task->sys->time_scale / h);
+    m->allowed = m->tolerance = fmax(m->tolerance, 10.0 * m->spread);
+    return SB_OK;
+}
+
 static int run(sb_task *task) {
     const physics_config *config = task->config;
+    const double scale = task->sys->time_scale;
     const sb_scalar roundoff = task->pair->type->roundoff;
     mechanism m = {.task = task, .longer = 1.0};
     m.epsilon = roundoff > 0.0 ? roundoff : DBL_EPSILON;
-    /* The error of Richardson's extrapolation is (h/time scale)^2, that of differences epsilon time scale/h. */
-    m.h = config->h > 0.0 ? config->h : cbrt(m.epsilon) * task->sys->time_scale;
     SB_TRY(sb_physics_terms_new(task->arena, task->sys->world, &m.terms));
     SB_TRY(allocate(&m));
     SB_TRY(sb_system_length(task->ctx, task->sys, &m.size));
@@ -414,13 +463,11 @@ static int run(sb_task *task) {
         SB_TRY(
             sb_touching_init(task, &m.dyn, &m.method, &m.in, &m.out, &m.terms.parts, m.epsilon, m.size, &m.touching));
     }
-    /* A thousand times the two, as derivatives may exceed those of the time scale by a factor of ten each; the
-     * velocities of iterations that end at corrections of 1e-10 of the motion; and what the last halving of h has
-     * changed. */
-    m.tolerance = fmax(1000.0 * pow(m.epsilon, 2.0 / 3.0), 1e-10 * task->sys->time_scale / m.h);
-    SB_TRY(visit_states(&m, add_state));
-    m.allowed = m.tolerance = fmax(m.tolerance, 10.0 * m.spread);
-    if (!(m.joints <= m.tolerance) && m.tolerance <= VAGUE && fabs(m.longer - 1.0) <= m.tolerance && !is_late(&m)) {
+    /* The error of Richardson's extrapolation is (h/scale)^2, and that of differences epsilon scale/h. Where joints
+     * feed the round-off of positions back as velocities, it is epsilon (scale/h)^2. */
+    SB_TRY(measure(&m, config->h > 0.0 ? config->h : cbrt(m.epsilon) * scale));
+    SB_TRY(config->h > 0.0 || m.tolerance <= VAGUE ? SB_OK : measure(&m, pow(m.epsilon, 0.25) * scale));
+    if (!(m.joints <= m.tolerance) && m.tolerance <= VAGUE && fabs(m.longer - 1.0) <= m.tolerance && late(&m) == NULL) {
         m.joints = 0.0;
         SB_TRY(visit_states(&m, relax));
     }

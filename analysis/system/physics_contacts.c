@@ -44,8 +44,10 @@ int sb_touching_init(sb_task *task, sb_dynamics *dyn, const sb_method *method, s
         gravity = hypot(gravity, parts->gravity[k]);
     }
     me->length = length < INFINITY ? length : size;
-    /* Fast beside gravity, and beside the thresholds of restitution of engines, 1 m/s in Box2D and Jolt. */
-    me->speed = fmax(2.0, 4.0 * fmax(me->length / sys->time_scale, sqrt(gravity * me->length)));
+    /* Fast beside gravity, and beside the thresholds of restitution of engines, 1 m/s in Box2D and Jolt and 2 m/s in
+     * PhysX.
+     */
+    me->speed = fmax(4.0, 4.0 * fmax(me->length / sys->time_scale, sqrt(gravity * me->length)));
     me->start = -100.0 * epsilon * me->length; /* touching, whatever the round-off of the gap */
     SB_TRY(SB_VECTORS(task->arena, contact->m, &me->xi));
     SB_NEW(task->arena, me->Nx, sb_pattern_nnz(&contact->N));
@@ -318,8 +320,8 @@ static int test_impact(sb_touching *me, const sb_scalar *open, int contact, int 
         return SB_OK;
     }
     const double found = (change[0] - me->speed) / me->speed;
-    snprintf(why, sizeof why, "the restitution of %s and %s is %.3g, and ours %.3g", shape_name(me, contact, 0),
-             shape_name(me, contact, 1), found, restitution);
+    snprintf(why, sizeof why, "the restitution of %s and %s is %.3g, and ours %.3g, at %.3g m/s",
+             shape_name(me, contact, 0), shape_name(me, contact, 1), found, restitution, me->speed);
     note(e, fabs(found - restitution), COEFFICIENT, why);
     if (r.count > 1) {
         solve_rows(&r, change, z);
@@ -364,7 +366,7 @@ int sb_touching_write(sb_touching *me, const sb_scalar *q, double h) {
     }
     const char *undecided =
         e.soft > 0 || e.tested == 0
-            ? "an impact takes more than 100 steps, or other contacts are too near; take another --h"
+            ? "an impact takes more than 100 steps, or other contacts are too near; take another --h of `physics`"
         : gap.measured <= gap.allowed ? NULL
                                       : "the shapes touch at another gap, at which they overlap here";
     SB_TRY(write_worst(me->task, SB_CHECK_GAPS, &gap, gap.tested > 0 ? NULL : undecided));

@@ -1,6 +1,6 @@
 /* Names faults of a stepper's motion that are no parameter of the mechanism: bodies that jump in a tiny step, as those
- * do whose attitudes or angular velocities are in another convention, or whose joints hold other points; and another
- * direction of gravity. */
+ * do whose attitudes or angular velocities are in another convention, or whose joints hold other points; another
+ * direction of gravity; and another order of the moments of inertia. */
 #include "analysis/system/physics_faults.h"
 
 #include <math.h>
@@ -50,10 +50,10 @@ static const char *describe(int dimension, double size, const sb_scalar *x, cons
                : "the velocity of";
 }
 
-int sb_physics_find_jump(sb_arena *arena, const sb_physics_terms *terms, double size, const sb_physics_end *whole,
-                         const sb_physics_end *quarter, const char **out) {
+int sb_physics_find_jump(sb_arena *arena, const sb_physics_terms *terms, double size, double speed,
+                         const sb_physics_end *whole, const sb_physics_end *quarter, const char **out) {
     const int poses = sb_world_pose(terms->world), twists = sb_world_twist(terms->world), bodies = terms->world->bodies;
-    const double speed = sb_norm_max(bodies * twists, terms->twist);
+    speed = sb_larger(speed, sb_norm_max(bodies * twists, terms->twist));
     for (int b = 0; b < bodies; b++) {
         const sb_scalar *x = terms->pose + poses * b, *u = terms->twist + twists * b;
         const double moved = distance(poses, x, quarter->pose + poses * b, 1.0),
@@ -138,4 +138,30 @@ int sb_physics_find_gravity(sb_arena *arena, const sb_physics_terms *terms, int 
     }
     SB_PRINT(arena, *out, "gravity is (%s) m/s^2 in place of (%s) m/s^2", theirs, ours);
     return SB_OK;
+}
+
+/* ---- Moments of inertia. ---- */
+
+void sb_physics_find_order(const sb_physics_terms *terms, int equations, const double *violation, const double *scale,
+                           double most, const char **out) {
+    static const int orders[][3] = {{1, 0, 2}, {0, 2, 1}, {2, 1, 0}, {1, 2, 0}, {2, 0, 1}};
+    static const char *const sentences[] = {
+        "the moments of inertia are in the order y, x, z", "the moments of inertia are in the order x, z, y",
+        "the moments of inertia are in the order z, y, x", "the moments of inertia are in the order y, z, x",
+        "the moments of inertia are in the order z, x, y"};
+    for (int o = 0; o < 5 && *out == NULL; o++) {
+        double left = 0.0;
+        for (int i = 0; i < equations; i++) {
+            double r = violation[i];
+            for (int b = 0; b < terms->parts.bodies; b++) {
+                const sb_scalar *J = terms->parts.body[b].inertia;
+                const sb_physics_parameter *moment = &terms->parameters[SB_PHYSICS_DRAG + 2 + 4 * b];
+                for (int k = 0; k < 3; k++) {
+                    r += J[k] > 0.0 ? (double)(J[orders[o][k]] / J[k] - 1.0) * moment[k].term[i] : 0.0;
+                }
+            }
+            left += scale[i] > 0.0 ? r * r / (scale[i] * scale[i] * equations) : 0.0;
+        }
+        *out = sqrt(left) <= most ? sentences[o] : NULL;
+    }
 }

@@ -128,10 +128,24 @@ static void read_errors(sb_dialogue *me) {
     }
 }
 
-/* Fails: writes how the program ended, and its last line on standard error. A program that has closed its output is
+/* Returns the line of the words that says most: the last one that begins with the name of an error, as Python and Node
+ * write it, Node before its version; otherwise the last one. */
+static const char *telling_line(char *words) {
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_.";
+    const char *last = "", *error = NULL;
+    char *rest = NULL;
+    for (const char *line = strtok_r(words, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
+        const size_t name = strspn(line, letters);
+        error = name >= 5 && strncmp(line + name - 5, "Error", 5) == 0 ? line : error;
+        last = line;
+    }
+    return error != NULL ? error : last;
+}
+
+/* Fails: writes how the program ended, and a line of its last words. A program that has closed its output is
  * ending, for which it has until the time `limit` of its answer; then it is killed. */
 static int ended(sb_dialogue *me, const char *what, double limit) {
-    char how[80] = "", last[SB_LAST_WORDS + 1] = "";
+    char how[80] = "";
     int status = 0;
     const struct timespec moment = {0, 1000000};
     siginfo_t info = {0};
@@ -153,16 +167,11 @@ static int ended(sb_dialogue *me, const char *what, double limit) {
     } else {
         snprintf(how, sizeof how, "closed its output");
     }
-    size_t length = strlen(me->words);
-    while (length > 0 && me->words[length - 1] == '\n') {
-        me->words[--length] = '\0';
-    }
-    const char *line = strrchr(me->words, '\n');
-    snprintf(last, sizeof last, "%s", line != NULL ? line + 1 : me->words);
+    const char *last = telling_line(me->words);
     if (WIFEXITED(status) && WEXITSTATUS(status) == SB_NO_PROGRAM && last[0] == '\0') {
         return sb_fail(me->ctx, me->failure, "%s: there is no such program", me->name);
     }
-    return sb_fail(me->ctx, me->failure, "%s %s instead of answering to `%s`%s%s", me->name, how, what,
+    return sb_fail(me->ctx, me->failure, "%s %s instead of answering to `%s`%s%.300s", me->name, how, what,
                    last[0] != '\0' ? "; its last words: " : "", last);
 }
 

@@ -7,7 +7,7 @@
 
 #include <stepbench/context.h>
 
-enum { SB_LAST_WORDS = 400, SB_QUOTE = 120 };
+enum { SB_LAST_WORDS = 2000, SB_QUOTE = 120 };
 
 typedef struct sb_dialogue {
     sb_context *ctx;

@@ -83,6 +83,7 @@ wrong 'tiny ended with exit status 3 instead of answering to `step`; its last wo
 wrong 'tiny does not answer to `step` within 0.5 s' "$tiny" $run -s tiny:fault=hang,seconds=0.5
 wrong 'tiny answers to `step` with more than [0-9]* bytes: {"poses"' "$tiny" $run -s tiny:fault=babble
 wrong 'there is no such program' "./none" list
+wrong 'its last words: ValueError: no world' "sh -c 'printf \"ValueError: no world\\n  at line 3\\nv20\\n\" >&2'" list
 wrong 'ended with exit status 0 instead of answering to `hello`' true list
 wrong 'what is no JSON' "echo hello" list
 wrong 'in which name is not a text' cat list

@@ -1,5 +1,6 @@
 """A small engine for the tests: symplectic Euler in maximal coordinates with joints, whose positions and velocities are
-projected onto the constraints, hlw06 VII.1. Its parameter `fault` makes it wrong."""
+projected onto the constraints, hlw06 VII.1. Its parameter `fault` makes it wrong. With the argument `single` its numbers
+are those of single precision, which it says."""
 
 import math
 import os
@@ -11,7 +12,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import engine  # noqa: E402
 
 FAULTS = ["none", "gravity", "inertia", "order", "coriolis", "length", "energy", "hang", "die", "babble", "float32", "tilt",
-          "point", "late", "frame", "quaternion", "transposed"]
+          "point", "late", "start", "frame", "quaternion", "transposed", "mass", "axes"]
+SINGLE = "single" in sys.argv
 
 
 def dot(a, b):
@@ -87,6 +89,7 @@ class Tiny(engine.Engine):
         "order": 1,
         "keeps": ["position"],
         "state": "pure",
+        "precision": 32 if SINGLE else 64,
         "parameters": [{
             "name": "fault",
             "default": "none",
@@ -124,6 +127,12 @@ class Tiny(engine.Engine):
         if self.fault == "inertia":
             last = list(self.bodies.values())[-1]
             last.J[2] *= 1.2
+        if self.fault == "mass":
+            last = list(self.bodies.values())[-1]
+            last.m *= 1.2
+        if self.fault == "axes":
+            for body in self.bodies.values():
+                body.J.reverse()
         self.across = {}
         for k, (a, b, joint) in enumerate(self.joints):
             if "axes" in joint:
@@ -310,6 +319,8 @@ class Tiny(engine.Engine):
             lag = [[0.5 * (x + y) for x, y in zip(self.numbers(v, w), twist)]
                    for (v, w), twist in zip(before, answer[1])]
             answer = answer[0], lag
+        if self.fault == "start":
+            answer = answer[0], [self.numbers(v, w) for v, w in before]
         return answer
 
     def numbers(self, v, w):
@@ -343,7 +354,7 @@ class Tiny(engine.Engine):
             poses = [b.x + b.e[1:] + b.e[:1] for b in bodies]
         if self.fault == "transposed" and not self.planar:
             poses = [b.x + b.e[:1] + [-y for y in b.e[1:]] for b in bodies]
-        if self.fault == "float32":
+        if SINGLE or self.fault == "float32":
             single = lambda x: struct.unpack("f", struct.pack("f", x))[0]  # noqa: E731
             poses, twists = [[[single(x) for x in b] for b in list_] for list_ in (poses, twists)]
         if self.fault == "babble" and self.steps >= 3:

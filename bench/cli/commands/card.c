@@ -149,7 +149,9 @@ static int write_card(cli *me, const char *word, const char *path) {
     return any_completed(&subject)
                ? SB_OK
                : sb_fail(me->ctx, SB_NOT_CONVERGED,
-                         "the page is written: %s crashed or did not return on every problem it was tried on", stepper);
+                         "the page is written: %s crashed or did not return on every problem it was tried on; "
+                         "--seconds gives it more time",
+                         stepper);
 }
 
 static int run_card(cli *me) {

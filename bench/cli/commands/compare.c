@@ -175,7 +175,8 @@ static int check_named(const comparison *c) {
         }
         if (c->me->steppers.list[s].glob == NULL && taken > 0 && faults == taken) {
             return sb_fail(c->me->ctx, SB_NOT_CONVERGED,
-                           "the rows are written: %s crashed or did not return on every problem it was tried on",
+                           "the rows are written: %s crashed or did not return on every problem it was tried on; "
+                           "--seconds gives it more time",
                            c->stepper[s]);
         }
     }
