@@ -29,7 +29,7 @@ typedef struct published {
     double *sign, *shift; /* 2n */
 } published;
 
-enum { COLUMNS = 15, QUANTITY_SIZE = 24 };
+enum { QUANTITY_SIZE = 24 };
 
 /* Returns the number of significant digits of a number as printed. */
 static int digits_printed(const char *text) {
@@ -58,7 +58,7 @@ static void name_quantity(const published *p, int i, char out[QUANTITY_SIZE]) {
 /* Writes the row of number i of sample j. */
 static int write_value(const published *p, const sb_solution *s, const sb_path *check, long j, int i, const char *text,
                        sb_table *table) {
-    char quantity[QUANTITY_SIZE], verdict[40], command[300];
+    char quantity[QUANTITY_SIZE], verdict[40];
     const bool velocity = i >= p->n;
     const long at = j * s->n + i % p->n;
     const double sign = p->sign[i], shift = p->shift[i], exact = sign * (velocity ? s->v : s->q)[at] + shift,
@@ -68,27 +68,22 @@ static int write_value(const published *p, const sb_solution *s, const sb_path *
     const int printed = digits_printed(text), digits = digits_right(value, exact, printed);
     const bool right = digits >= (printed < 15 ? printed : 15);
     const char *whose = right ? "" : fabs(value - exact) > bound ? "published" : "open";
+    name_quantity(p, i, quantity);
+    snprintf(verdict, sizeof verdict, right ? "right" : "%d of %d digits", digits, printed);
+    return SB_TABLE_ROW(table, sb_text(p->problem), sb_text(quantity), sb_real(s->t0 + (double)j * s->dt),
+                        sb_text(text), sb_trusted(other, fmax(DBL_EPSILON, run) * fabs(exact)),
+                        sb_trusted(exact, fmax(bound, DBL_EPSILON * fabs(exact))), sb_real(bound),
+                        sb_trusted(value / exact - 1.0, DBL_EPSILON), sb_residual(run, fmax(DBL_EPSILON, run)),
+                        sb_int(digits), sb_text(verdict), sb_text(whose), sb_text(p->source));
+}
+
+/* Writes the commands of both runs. */
+static int write_runs(const published *p, const sb_solution *s, sb_table *runs) {
+    char command[300];
     const double t_end = (double)s->count * s->dt;
     snprintf(command, sizeof command, "stepbench run -p %s -s %s --h %.9g --t-end %.9g --every %ld", p->problem,
              p->check, t_end / (double)p->steps, t_end, p->steps / s->count);
-    name_quantity(p, i, quantity);
-    snprintf(verdict, sizeof verdict, right ? "right" : "%d of %d digits", digits, printed);
-    const sb_cell cells[COLUMNS] = {sb_text(p->problem),
-                                    sb_text(quantity),
-                                    sb_real(s->t0 + (double)j * s->dt),
-                                    sb_text(text),
-                                    sb_trusted(other, fmax(DBL_EPSILON, run) * fabs(exact)),
-                                    sb_trusted(exact, fmax(bound, DBL_EPSILON * fabs(exact))),
-                                    sb_real(bound),
-                                    sb_trusted(value / exact - 1.0, DBL_EPSILON),
-                                    sb_residual(run, fmax(DBL_EPSILON, run)),
-                                    sb_int(digits),
-                                    sb_text(verdict),
-                                    sb_text(whose),
-                                    sb_text(p->source),
-                                    sb_text(command),
-                                    sb_text(p->reference)};
-    return sb_bench_cells(table, SB_COUNT(cells), cells);
+    return SB_TABLE_ROW(runs, sb_text(p->problem), sb_text(command), sb_text(p->reference));
 }
 
 /* Sets words[0], words[1], ... to the words of a text, which it cuts, at most `most`; returns their number. */
@@ -135,7 +130,7 @@ static int read_published(sb_bench *bench, const sb_table *rows, int row, publis
     return SB_OK;
 }
 
-static int compare(sb_bench *bench, const published *p, sb_table *table) {
+static int compare(sb_bench *bench, const published *p, sb_table *table, sb_table *runs) {
     const char *path;
     sb_system sys;
     sb_solution s;
@@ -145,6 +140,7 @@ static int compare(sb_bench *bench, const published *p, sb_table *table) {
     SB_TRY(sb_solution_read(bench->ctx, &bench->arena, p->problem, &sys, path, &s));
     const sb_run run = {.h = (double)s.count * s.dt / (double)p->steps, .steps = p->steps, .every = p->steps / s.count};
     SB_TRY(sb_bench_whole_path(bench, p->problem, "", p->check, &run, &check));
+    SB_TRY(write_runs(p, &s, runs));
     for (int k = 0; k < p->samples; k++) {
         for (int i = 0; i < 2 * p->n; i++) {
             const char *text = p->values[2 * p->n * k + i];
@@ -156,15 +152,17 @@ static int compare(sb_bench *bench, const published *p, sb_table *table) {
 }
 
 static int run(sb_bench *bench) {
-    sb_table rows, table;
+    sb_table rows, table, runs;
     SB_TRY(sb_data_table(bench->ctx, &bench->arena, "experiments/general/published.csv", &rows));
     SB_TRY(sb_bench_table(bench, "agreement", &table));
+    SB_TRY(sb_bench_table(bench, "agreement_runs", &runs));
     for (int i = 0; i < rows.nrows; i++) {
         published p;
         SB_TRY(read_published(bench, &rows, i, &p));
-        SB_TRY(compare(bench, &p, &table));
+        SB_TRY(compare(bench, &p, &table, &runs));
     }
-    return sb_bench_save(bench, &table, "agreement.csv");
+    SB_TRY(sb_bench_save(bench, &table, "agreement.csv"));
+    return sb_bench_save(bench, &runs, "agreement_runs.csv");
 }
 
 SB_DEFINE_EXPERIMENT(agreement) = {.entry = {"agreement", "", "", NULL, 0}, .run = run};
