@@ -83,12 +83,17 @@ int sb_experiments_describe(sb_context *ctx, sb_arena *arena, sb_registry *regis
                            "the experiment %s has no row in an experiments.csv, with its files and its caption",
                            (*entry)->name);
         }
+        const char *runs = sb_table_text(&rows, row, "runs");
         SB_NEW(arena, e, 1);
         *e = *(const sb_experiment *)*entry;
         e->entry.ref = sb_table_text(&rows, row, "reference");
         e->entry.brief = sb_table_text(&rows, row, "caption");
-        e->timed = sb_table_is(&rows, row, "runs", "timed");
-        e->directed = sb_table_is(&rows, row, "runs", "directed");
+        e->timed = strcmp(runs, "timed") == 0;
+        e->directed = strcmp(runs, "directed") == 0;
+        if (!e->timed && !e->directed && runs[0] != '\0') {
+            return sb_fail(ctx, SB_BAD_USAGE, "experiments.csv, %s: runs is timed, directed or empty, not \"%s\"",
+                           (*entry)->name, runs);
+        }
         e->seconds = (int)strtol(sb_table_text(&rows, row, "seconds"), NULL, 10);
         SB_TRY(list_names(arena, sb_table_text(&rows, row, "files"), &e->files));
         *entry = &e->entry;
