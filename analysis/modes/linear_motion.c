@@ -353,35 +353,42 @@ int sb_linear_motion_settle(sb_context *ctx, sb_arena *arena, sb_linear_motion *
 
 /* ---- The frozen motion as a system. ---- */
 
-/* Adds x to the orthonormal columns of Z (k x *count) if it is not a combination of them. */
-static void add_direction(int k, double *x, double *Z, int *count) {
-    const double size = cblas_dnrm2(k, x, 1);
+/* Returns x' M y; Mx is scratch. */
+static double product(const sb_linear_motion *m, const double *x, const double *y, double *Mx) {
+    cblas_dgemv(CblasColMajor, CblasNoTrans, m->k, m->k, 1.0, m->M, m->k, x, 1, 0.0, Mx, 1);
+    return cblas_ddot(m->k, Mx, 1, y, 1);
+}
+
+/* Adds x to the columns of Z (k x *count), which are orthonormal in the metric of M, if it is not a combination of
+ * them. In such coordinates the mass is 1 for every choice of units. */
+static void add_direction(const sb_linear_motion *m, double *x, double *Z, int *count, double *Mx) {
+    const double size = sqrt(product(m, x, x, Mx));
     for (int pass = 0; pass < 2; pass++) { /* the second one removes the round-off of the first */
         for (int j = 0; j < *count; j++) {
-            const double *z = Z + (size_t)j * (size_t)k;
-            cblas_daxpy(k, -cblas_ddot(k, z, 1, x, 1), z, 1, x, 1);
+            const double *z = Z + (size_t)j * (size_t)m->k;
+            cblas_daxpy(m->k, -product(m, z, x, Mx), z, 1, x, 1);
         }
     }
-    const double left = cblas_dnrm2(k, x, 1);
+    const double left = sqrt(product(m, x, x, Mx));
     if (left > 1e-5 * size) {
-        cblas_dscal(k, 1.0 / left, x, 1);
-        memcpy(Z + (size_t)(*count)++ * (size_t)k, x, (size_t)k * sizeof *x);
+        cblas_dscal(m->k, 1.0 / left, x, 1);
+        memcpy(Z + (size_t)(*count)++ * (size_t)m->k, x, (size_t)m->k * sizeof *x);
     }
 }
 
 /* Sets Z to a basis of the fastest modes, of *count <= most columns. */
 static int fastest(sb_context *ctx, const sb_linear_motion *m, int most, double *Z, int *count) {
     const int k = m->k;
-    double *x;
+    double *x, *Mx;
     SB_SCRATCH(scratch, ctx);
-    SB_NEW(&scratch, x, k);
+    SB_TRY(SB_VECTORS(&scratch, k, &x, &Mx));
     *count = 0;
     for (int i = 0; i < 2 * m->count && *count < most; i++) {
         const double complex *y = m->modes + (size_t)(i / 2) * (size_t)k;
         for (int j = 0; j < k; j++) {
             x[j] = i % 2 == 0 ? creal(y[j]) : cimag(y[j]);
         }
-        add_direction(k, x, Z, count);
+        add_direction(m, x, Z, count, Mx);
     }
     return SB_OK;
 }
