@@ -13,9 +13,9 @@ while read -r name arguments; do
     grep -q '^<svg\|<svg ' "$name.svg" && grep -q '</svg>' "$name.svg" || fail "$name.svg is no picture"
 done <<'END'
 run -p pendulum -p oscillator -s rattle --h 1/60 --t-end 2
-order -p pendulum:theta0=1,l=2 -s rattle -s shake --levels 3
+order -p pendulum:theta0=1,l=2 -p pendulum:l=3 -s rattle -s shake --levels 3
 workprec -p oscillator -s verlet -s rk4 --levels 3
-drift -p oscillator -s verlet -s rk4 --t-end 20
+drift -p oscillator -p kepler -s verlet -s rk4 --t-end 20
 stability -s verlet -s rk4 --cells 4
 modes -p thread:n=4
 amplification -p oscillator -s verlet -s rk4 --h 1
@@ -25,6 +25,11 @@ for file in order workprec drift stability amplification; do
         grep -q ">$name<" $file.svg || fail "$file.svg does not name $name"
     done
 done
+# Several problems: a panel for each, a curve in the legend for each stepper, and the problem at each quantity.
+grep -q '>pendulum:l=3, error of v<' order.svg && [ "$(grep -c '>rattle<' order.svg)" -eq 1 ] ||
+    fail "the panels of order.svg: $(grep -o '>[^<]*error of[^<]*<' order.svg)"
+grep -q '>kepler Jz<' drift.svg && [ "$(grep -c '>rk4<' drift.svg)" -eq 1 ] ||
+    fail "the labels of drift.svg: $(grep -o '>[a-z0-9_ ]*<' drift.svg)"
 # RK4's map has two roots, Verlet's a third at zero, because its state holds the force: a mark each, and one each in the
 # legend.
 marks() { # the vertices of the paths with these markers, of which the first is there twice
