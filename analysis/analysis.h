@@ -1,6 +1,5 @@
 /* Analyses: an analysis computes rows from a pair of a system and a stepper. */
-#ifndef STEPBENCH_ANALYSIS_ANALYSIS_H
-#define STEPBENCH_ANALYSIS_ANALYSIS_H
+#pragma once
 
 #include <stepbench/method.h>
 
@@ -174,5 +173,3 @@ sb_sink *sb_product_rows_sink(sb_product_rows *rows);
 /* Ends the rows of run k. Fails like `out`. */
 int sb_product_rows_end(sb_product_rows *rows, int k);
 void sb_product_rows_close(sb_product_rows *rows);
-
-#endif

@@ -1,7 +1,6 @@
 /* The checks of a stepper, one list: `contract`, `physics` and `check` write its rows; cards, and the steppers with a
  * known fault, name them. */
-#ifndef STEPBENCH_ANALYSIS_CHECKS_H
-#define STEPBENCH_ANALYSIS_CHECKS_H
+#pragma once
 
 #include <stepbench/stepper.h>
 
@@ -82,5 +81,3 @@ int sb_check_write(const sb_task *task, const sb_check_result *result, const cha
         {"allowed", SB_COL_INFO, "", "limit of the measured value; empty: none" checks(SB_CHECK_LIMIT)},               \
         {"message", SB_COL_INFO, "", "the failure as a sentence, or what would decide an unclear verdict"},            \
         SB_COLUMN_STATUS
-
-#endif

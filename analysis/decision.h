@@ -1,6 +1,5 @@
 /* The decision about a property of a method, from a defect and its noise. */
-#ifndef STEPBENCH_ANALYSIS_DECISION_H
-#define STEPBENCH_ANALYSIS_DECISION_H
+#pragma once
 
 #include <math.h>
 
@@ -29,5 +28,3 @@ static inline double sb_visible_defect(const sb_pair *pair, double h, long steps
 static inline sb_decision sb_decide(double defect, double noise, double visible) {
     return !(defect <= noise) ? SB_NO : noise <= visible ? SB_YES : SB_UNCLEAR;
 }
-
-#endif

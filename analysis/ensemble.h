@@ -1,6 +1,5 @@
 /* Ensembles: an analysis on random members of a problem, and the medians and quartiles of its rows. */
-#ifndef STEPBENCH_ANALYSIS_ENSEMBLE_H
-#define STEPBENCH_ANALYSIS_ENSEMBLE_H
+#pragma once
 
 #include <stepbench/system.h>
 
@@ -59,5 +58,3 @@ int sb_ensemble_open(sb_context *ctx, long members, int ncolumns, const sb_colum
  * it holds numbers, otherwise the cell in which the members agree. Fails like the sink. */
 int sb_ensemble_write(sb_ensemble_rows *rows);
 void sb_ensemble_close(sb_ensemble_rows *rows);
-
-#endif

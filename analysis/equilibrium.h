@@ -1,6 +1,5 @@
 /* Equilibrium of a system: f(t, q, 0) - V_q + G lambda = 0, g = 0. All matrices are sparse. */
-#ifndef STEPBENCH_ANALYSIS_EQUILIBRIUM_H
-#define STEPBENCH_ANALYSIS_EQUILIBRIUM_H
+#pragma once
 
 #include <stepbench/system.h>
 
@@ -19,5 +18,3 @@ int sb_equilibrium_stiffness(const sb_system *sys, double t, const double *q, co
  * on sys->H) and work (holonomic.m) are scratch. */
 int sb_equilibrium_bound(const sb_system *sys, double t, const double *q, const double *lambda, const double *Mx,
                          double *Hx, double *work, double *bound);
-
-#endif

@@ -1,7 +1,6 @@
 /* Events: the states of a run at which a quantity passes through a value, e(t, q, v) = 0, found by dense output. hnw93
  * II.6. */
-#ifndef STEPBENCH_ANALYSIS_EVENTS_H
-#define STEPBENCH_ANALYSIS_EVENTS_H
+#pragma once
 
 #include <gsl/gsl_roots.h>
 
@@ -95,5 +94,3 @@ int sb_events_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const 
 
 /* Adds the next state of the run, the initial one first, and passes the events since the last one to `found`. */
 int sb_events_follow(sb_events *me, const sb_sample *sample);
-
-#endif

@@ -1,6 +1,5 @@
 /* Orbit: the successive states of a method, one step at a time. */
-#ifndef STEPBENCH_ANALYSIS_ORBIT_H
-#define STEPBENCH_ANALYSIS_ORBIT_H
+#pragma once
 
 #include <stepbench/method.h>
 
@@ -18,5 +17,3 @@ int sb_orbit_start(sb_orbit *orbit, double t, const double *q, const double *v, 
 /* Advances orbit->now by `steps` steps of length h, which may be negative. Fails like sb_method_step; orbit->now is
  * then the state before the step that failed. */
 int sb_orbit_advance(sb_orbit *orbit, double h, long steps);
-
-#endif

@@ -1,6 +1,5 @@
 /* Checks that a step depends only on its input state and writes only its output state. */
-#ifndef STEPBENCH_ANALYSIS_PURE_STEP_H
-#define STEPBENCH_ANALYSIS_PURE_STEP_H
+#pragma once
 
 #include "analysis/analysis.h"
 
@@ -15,5 +14,3 @@ int sb_step_repeat(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double
  * counts as one; only negative statuses are returned. */
 int sb_step_fenced(sb_arena *arena, double h, const sb_method *me, const sb_state *in, const sb_state *plain,
                    int *count);
-
-#endif

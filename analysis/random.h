@@ -1,6 +1,5 @@
 /* Random numbers that an arena owns. */
-#ifndef STEPBENCH_ANALYSIS_RANDOM_H
-#define STEPBENCH_ANALYSIS_RANDOM_H
+#pragma once
 
 #include <gsl/gsl_rng.h>
 
@@ -8,5 +7,3 @@
 
 /* Sets *out to the generator mt19937 of GSL with this seed, freed with the arena. Fails with SB_NO_MEMORY. */
 int sb_random(sb_arena *arena, unsigned long seed, gsl_rng **out);
-
-#endif

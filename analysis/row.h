@@ -1,6 +1,5 @@
 /* Rows of an analysis, its lists of steps, and the failures that are results. */
-#ifndef STEPBENCH_ANALYSIS_ROW_H
-#define STEPBENCH_ANALYSIS_ROW_H
+#pragma once
 
 #include "analysis/analysis.h"
 
@@ -69,5 +68,3 @@ int sb_fit_steps(sb_context *ctx, const sb_reals *given, double t_end, sb_reals 
 /* Computes the number of steps of length h to t_end (s; a multiple of h) or, if t_end is 0, to the default end or the
  * next multiple of h. Fails like sb_steps. */
 int sb_pick_length(sb_context *ctx, const sb_system *sys, double t_end, double scales, double h, long *steps);
-
-#endif

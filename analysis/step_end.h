@@ -1,6 +1,5 @@
 /* Checks that a step ends near its start: a step of another length, and coordinates that jump. */
-#ifndef STEPBENCH_ANALYSIS_STEP_END_H
-#define STEPBENCH_ANALYSIS_STEP_END_H
+#pragma once
 
 #include "analysis/analysis.h"
 
@@ -19,5 +18,3 @@ typedef enum sb_step_start { SB_STEP_GIVEN, SB_STEP_ANTIPODAL, SB_STEP_TURNED, S
  * at q0 + h v1. The miss is NaN where nothing moves, where the start is not on the constraints or a step from it fails,
  * and from (-q, -v) where constraints prescribe velocities. */
 int sb_step_miss(sb_context *ctx, const sb_pair *pair, sb_step_start start, double h, long steps, double *miss);
-
-#endif

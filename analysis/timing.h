@@ -1,6 +1,5 @@
 /* Processor times of short jobs, measured alternately. */
-#ifndef STEPBENCH_ANALYSIS_TIMING_H
-#define STEPBENCH_ANALYSIS_TIMING_H
+#pragma once
 
 /* Returns the processor time of this thread, s. */
 double sb_processor_time(void);
@@ -18,5 +17,3 @@ enum { SB_TIMING_ROUNDS = 21, SB_TIMING_LEAST = 3, SB_TIMING_LIMIT = 20, SB_TIMI
  * rounds if SB_TIMING_ROUNDS would take longer than `budget` seconds: at least SB_TIMING_LEAST, unless these take more
  * than SB_TIMING_LIMIT times the budget. */
 int sb_time_jobs(double budget, int njobs, const sb_job *jobs, double *seconds, double *ratio);
-
-#endif

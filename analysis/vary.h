@@ -1,6 +1,5 @@
 /* A pair with one parameter of its problem or its stepper set to another number. */
-#ifndef STEPBENCH_ANALYSIS_VARY_H
-#define STEPBENCH_ANALYSIS_VARY_H
+#pragma once
 
 #include "analysis/analysis.h"
 
@@ -37,5 +36,3 @@ int sb_config_vary(sb_context *ctx, sb_arena *arena, const sb_entry *entry, cons
 
 /* Checks that the pair has the parameter `name` and takes each of the values. Fails with SB_BAD_USAGE. */
 int sb_pair_check_vary(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const char *name, const sb_reals *values);
-
-#endif

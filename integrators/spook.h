@@ -1,6 +1,5 @@
 /* The coefficients of SPOOK, spook07 (27), (29), and their parameters, for the steppers that solve its equations. */
-#ifndef STEPBENCH_INTEGRATORS_SPOOK_H
-#define STEPBENCH_INTEGRATORS_SPOOK_H
+#pragma once
 
 #include "integrators/shared/velocity_step.h"
 
@@ -31,5 +30,3 @@ static inline sb_row_coefficients spook_rows(const void *config, sb_scalar h, co
         .gamma = (gamma != NULL ? *gamma : c->gamma) / h,
     };
 }
-
-#endif

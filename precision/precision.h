@@ -1,6 +1,5 @@
 /* The commands of the programs of other precisions, a call of them, and trajectories in the precision. */
-#ifndef STEPBENCH_PRECISION_PRECISION_H
-#define STEPBENCH_PRECISION_PRECISION_H
+#pragma once
 
 #include <stepbench/method.h>
 
@@ -69,5 +68,3 @@ sb_scalar precision_path_size(const sb_solution *path, int part);
  * where the program cannot be started, and with SB_NOT_CONVERGED where the run ends early. */
 int precision_run_lower(const precision_call *call, bool single, const char *plugins, double h, long count, long every,
                         sb_solution *out);
-
-#endif

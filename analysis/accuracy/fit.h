@@ -1,6 +1,5 @@
 /* Exponents of power laws, fitted with standard errors. */
-#ifndef STEPBENCH_ANALYSIS_ACCURACY_FIT_H
-#define STEPBENCH_ANALYSIS_ACCURACY_FIT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -27,5 +26,3 @@ double sb_slope_between_floor(double h0, double error0, double floor0, double h1
 sb_slope sb_slope_power(int n, const double *h, const double *error, const double *floor, double *work);
 /* Returns bounds of the changes of that slope and its standard error if each error changes by its floor. */
 sb_slope sb_slope_power_floor(int n, const double *h, const double *error, const double *floor, double *work);
-
-#endif

@@ -1,7 +1,6 @@
 /* Errors of motions with impacts. Where a velocity jumps at a slightly wrong time, its error is as large as the jump.
  * Therefore the errors are means over time, distances of graphs and errors of the times of impacts. acary08. */
-#ifndef STEPBENCH_ANALYSIS_ACCURACY_NONSMOOTH_H
-#define STEPBENCH_ANALYSIS_ACCURACY_NONSMOOTH_H
+#pragma once
 
 #include "analysis/accuracy/reference.h"
 
@@ -22,5 +21,3 @@ static inline bool sb_nonsmooth(const sb_system *sys) { return sys->contact.m + 
  * either end. */
 int sb_nonsmooth_errors(sb_arena *arena, const sb_system *sys, const sb_reference *run, const sb_reference *ref,
                         double separation, double error[SB_ERR_COUNT]);
-
-#endif

@@ -1,6 +1,5 @@
 /* Order of convergence: errors of a stepper against a reference for a list of steps or tolerances, and their slopes. */
-#ifndef STEPBENCH_ANALYSIS_ACCURACY_ORDER_H
-#define STEPBENCH_ANALYSIS_ACCURACY_ORDER_H
+#pragma once
 
 #include "analysis/accuracy/fit.h"
 #include "analysis/accuracy/reference.h"
@@ -81,5 +80,3 @@ int sb_order_check(const sb_task *task);
  * reference. */
 int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_pair *pair,
                      sb_order *out);
-
-#endif

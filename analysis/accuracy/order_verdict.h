@@ -1,6 +1,5 @@
 /* Whether a measured order of convergence is the claimed one. */
-#ifndef STEPBENCH_ANALYSIS_ACCURACY_ORDER_VERDICT_H
-#define STEPBENCH_ANALYSIS_ACCURACY_ORDER_VERDICT_H
+#pragma once
 
 #include "analysis/accuracy/order.h"
 
@@ -45,5 +44,3 @@ int sb_order_decide(sb_context *ctx, sb_arena *arena, const sb_order_config *con
  * has no error control. On the motion with its own compliance a stepper claims order 1: the springs are taken
  * implicitly, and damped over a number of steps. */
 double sb_claimed_power(const sb_pair *pair, const sb_order *order);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reference trajectories at equidistant times: exact, from a file, or from a stepper with a small step or tolerance. */
-#ifndef STEPBENCH_ANALYSIS_ACCURACY_REFERENCE_H
-#define STEPBENCH_ANALYSIS_ACCURACY_REFERENCE_H
+#pragma once
 
 #include "analysis/analysis.h"
 
@@ -68,5 +67,3 @@ void sb_reference_errors(const sb_reference *a, const sb_reference *b, double er
 /* Computes the trajectory of `me` with step h at the samples of `like`. */
 int sb_reference_run(sb_context *ctx, sb_arena *arena, sb_method *me, double h, const sb_reference *like,
                      sb_reference *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Work of a run: evaluations of the problem's terms, factorizations and Newton iterations; and their costs. */
-#ifndef STEPBENCH_ANALYSIS_ACCURACY_WORK_H
-#define STEPBENCH_ANALYSIS_ACCURACY_WORK_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "core/run/counting.h"
@@ -31,5 +30,3 @@ double sb_work_weighted(const sb_work *work, const double weights[SB_WORK_KINDS]
  * relative to that of the force, or of M if the system has no force, rounded to two digits. A kind that the system does
  * not have costs 0. Takes about 0.1 s, and longer if one evaluation takes milliseconds. */
 int sb_costs_measure(sb_context *ctx, const sb_system *sys, double costs[SB_WORK_KINDS]);
-
-#endif

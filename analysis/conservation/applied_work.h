@@ -1,6 +1,5 @@
 /* The work of forces, drivers and terms that depend on time along a run, and their impulse along the symmetries. */
-#ifndef STEPBENCH_ANALYSIS_CONSERVATION_APPLIED_WORK_H
-#define STEPBENCH_ANALYSIS_CONSERVATION_APPLIED_WORK_H
+#pragma once
 
 #include <stepbench/numerics/dynamics.h>
 
@@ -39,5 +38,3 @@ int sb_applied_work_init(sb_context *ctx, sb_arena *arena, const sb_system *sys,
 /* Adds the next state, one step after the previous one. The first call sets the integrals to zero. Where the equations
  * of motion have no solution (SB_SINGULAR, SB_DOMAIN), the results are NaN from there on. */
 int sb_applied_work_add(sb_applied_work *work, double t, const double *q, const double *v);
-
-#endif

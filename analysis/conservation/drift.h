@@ -1,6 +1,5 @@
 /* Drift: deviation and secular slope of the energy and the other invariants over a long run. */
-#ifndef STEPBENCH_ANALYSIS_CONSERVATION_DRIFT_H
-#define STEPBENCH_ANALYSIS_CONSERVATION_DRIFT_H
+#pragma once
 
 #include "analysis/accuracy/fit.h"
 #include "analysis/analysis.h"
@@ -90,5 +89,3 @@ typedef struct sb_drift {
  * number (sb_round_number), so that the default step of a run of this length is the same. */
 int sb_drift_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, int batches,
                      sb_drift **drifts, int *count);
-
-#endif

@@ -1,7 +1,6 @@
 /* The homogeneous extension of a Hamiltonian system, skeel01: one more coordinate, whose momentum beta makes the energy
  * a bilinear form of the state and its rate. */
-#ifndef STEPBENCH_ANALYSIS_CONSERVATION_HOMOGENEOUS_H
-#define STEPBENCH_ANALYSIS_CONSERVATION_HOMOGENEOUS_H
+#pragma once
 
 #include <stepbench/system.h>
 
@@ -26,5 +25,3 @@ int sb_homogeneous_new(sb_context *ctx, sb_arena *arena, const sb_system *sys, s
 
 /* Returns a sentence that states why a system has no extension; NULL if it has one. */
 const char *sb_homogeneous_excluded(const sb_system *sys);
-
-#endif

@@ -1,6 +1,5 @@
 /* Properties of a method that a run decides: constraints, momenta, reversibility, symplecticity. */
-#ifndef STEPBENCH_ANALYSIS_CONSERVATION_PROPERTIES_H
-#define STEPBENCH_ANALYSIS_CONSERVATION_PROPERTIES_H
+#pragma once
 
 #include <float.h>
 
@@ -94,5 +93,3 @@ typedef struct sb_symplecticity {
  * accumulated over the steps as sqrt(steps); `symplectic` compares the defect with 10 noise (sb_decide). */
 int sb_symplecticity_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps,
                              sb_symplecticity *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* Invariants of a system: its energy and the momenta of its symmetries, less the work and the impulse of forces and
  * drivers, and the outputs declared invariant. */
-#ifndef STEPBENCH_ANALYSIS_CONSERVATION_QUANTITIES_H
-#define STEPBENCH_ANALYSIS_CONSERVATION_QUANTITIES_H
+#pragma once
 
 #include "analysis/conservation/applied_work.h"
 
@@ -50,5 +49,3 @@ int sb_quantities_pair(sb_quantities *qs, const double *q, const double *p, doub
  * are 10 eps sqrt(steps). This holds also for methods that compute velocities from positions one step apart: the next
  * step starts from the rounded position, and compensates a rounding eps q/h of such a velocity. */
 double sb_accumulated_rounding(double size, long steps);
-
-#endif

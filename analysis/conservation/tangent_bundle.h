@@ -1,6 +1,5 @@
 /* Smooth parametrization of the tangent bundle of the constraint manifold, g(q) = 0 and G(q)' v = 0, about a state. */
-#ifndef STEPBENCH_ANALYSIS_CONSERVATION_TANGENT_BUNDLE_H
-#define STEPBENCH_ANALYSIS_CONSERVATION_TANGENT_BUNDLE_H
+#pragma once
 
 #include <stepbench/system.h>
 
@@ -24,5 +23,3 @@ int sb_tangent_bundle_init(sb_context *ctx, sb_arena *arena, const sb_system *sy
 
 /* Computes the state at z (2 d entries). Fails with SB_NOT_CONVERGED if the retraction does not converge. */
 int sb_tangent_bundle_point(const sb_tangent_bundle *bundle, const double *z, double *q, double *v);
-
-#endif

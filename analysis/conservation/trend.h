@@ -1,6 +1,5 @@
 /* Secular trends: the change of long series over a run, with a standard error that includes slow oscillations. */
-#ifndef STEPBENCH_ANALYSIS_CONSERVATION_TREND_H
-#define STEPBENCH_ANALYSIS_CONSERVATION_TREND_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -70,5 +69,3 @@ void sb_trends_evaluate(const sb_trends *trends, int i, sb_trend *out);
 /* Returns the largest change of series i by one sample in batch b if it exceeds a tenth of the values there, else 0. A
  * series that grows or decays by less per sample has no abrupt change. */
 double sb_trends_abrupt(const sb_trends *trends, int i, int b);
-
-#endif

@@ -1,7 +1,6 @@
 /* Backward error of an inexact solution of the equations of a step: the compliance it implies in every row, and the
  * spectral radius of the step. reg05 (5.5). */
-#ifndef STEPBENCH_ANALYSIS_CONTACT_BACKWARD_ERROR_H
-#define STEPBENCH_ANALYSIS_CONTACT_BACKWARD_ERROR_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -37,5 +36,3 @@ typedef struct sb_implied_step {
 
 /* Computes the spectral radius of the step; NaN if LAPACK does not find the eigenvalues. */
 int sb_implied_radius(sb_context *ctx, const sb_implied_step *step, double *radius);
-
-#endif

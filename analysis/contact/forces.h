@@ -1,6 +1,5 @@
 /* The forces of the rows of lambda, from the motion alone: for steppers that do not report them. */
-#ifndef STEPBENCH_ANALYSIS_CONTACT_FORCES_H
-#define STEPBENCH_ANALYSIS_CONTACT_FORCES_H
+#pragma once
 
 #include <stepbench/numerics/contact.h>
 
@@ -30,5 +29,3 @@ int sb_motion_forces_init(sb_context *ctx, sb_arena *arena, const sb_system *sys
 /* Sets me->v and lambda (rows): NaN where the motion does not determine them. */
 int sb_motion_forces_find(sb_motion_forces *me, double t, double h, const double *q0, const double *v0,
                           const double *q1, const double *v1, double *lambda);
-
-#endif

@@ -1,6 +1,5 @@
 /* Measures of runs with contacts and dry friction: energy balance, residuals of the laws, creep. reg05. */
-#ifndef STEPBENCH_ANALYSIS_CONTACT_MEASURES_H
-#define STEPBENCH_ANALYSIS_CONTACT_MEASURES_H
+#pragma once
 
 #include "analysis/analysis.h"
 
@@ -51,5 +50,3 @@ typedef struct sb_creep {
 
 /* Runs the pair for `steps` steps of length h and computes the means. */
 int sb_creep_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_creep *out);
-
-#endif

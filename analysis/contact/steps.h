@@ -1,6 +1,5 @@
 /* The steps of a run, each with the work of forces and multipliers. */
-#ifndef STEPBENCH_ANALYSIS_CONTACT_STEPS_H
-#define STEPBENCH_ANALYSIS_CONTACT_STEPS_H
+#pragma once
 
 #include "analysis/analysis.h"
 
@@ -26,5 +25,3 @@ typedef int (*sb_step_observer)(void *arg, const sb_step *step);
  * sb_run_method. */
 int sb_steps_observe(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, double at,
                      sb_step_observer observe, void *arg);
-
-#endif

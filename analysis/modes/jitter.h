@@ -1,7 +1,6 @@
 /* Jitter: energy of velocities that alternate from step to step, tangent and orthogonal to the constraint manifold.
  * transv18. */
-#ifndef STEPBENCH_ANALYSIS_MODES_JITTER_H
-#define STEPBENCH_ANALYSIS_MODES_JITTER_H
+#pragma once
 
 #include <stepbench/numerics/dynamics.h>
 
@@ -15,5 +14,3 @@ typedef struct sb_jitter {
  * their energies add up. `work` has room for 3 n doubles. */
 int sb_jitter_measure(sb_dynamics *dyn, double t, const double *q, const double *v0, const double *v1, const double *v2,
                       double *work, sb_jitter *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* The motion linearized at a state and frozen there: its matrices, its exponents, and a system of its own on which a
  * stepper's roots are computed. tisseur01. */
-#ifndef STEPBENCH_ANALYSIS_MODES_LINEAR_MOTION_H
-#define STEPBENCH_ANALYSIS_MODES_LINEAR_MOTION_H
+#pragma once
 
 #include <complex.h>
 
@@ -54,5 +53,3 @@ void sb_linear_motion_shape(const sb_linear_motion *motion, int i, double *shape
  * that a stepper treats it as it treats constraints. forces: with C and the antisymmetric part of K. */
 int sb_linear_motion_system(sb_context *ctx, sb_arena *arena, const sb_linear_motion *motion, int most, bool forces,
                             sb_system *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* A system from matrices: quadratic energies, linear forces, and rows that are linear or quadratic. */
-#ifndef STEPBENCH_ANALYSIS_MODES_QUADRATIC_H
-#define STEPBENCH_ANALYSIS_MODES_QUADRATIC_H
+#pragma once
 
 #include <stepbench/system.h>
 
@@ -20,5 +19,3 @@ typedef struct sb_quadratic {
 /* Builds the system; `data` must outlive it. */
 int sb_quadratic_system(sb_context *ctx, sb_arena *arena, const char *name, const sb_quadratic *data, double time_scale,
                         sb_system *out);
-
-#endif

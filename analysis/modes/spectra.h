@@ -1,7 +1,6 @@
 /* The transversal modes of a system at a state: three spectra, by dense or by sparse matrices. transv18, with its
  * errata. */
-#ifndef STEPBENCH_ANALYSIS_MODES_SPECTRA_H
-#define STEPBENCH_ANALYSIS_MODES_SPECTRA_H
+#pragma once
 
 #include <math.h>
 
@@ -40,5 +39,3 @@ int sb_spectra_check(sb_context *ctx, const sb_system *sys);
 
 /* Returns sqrt(x), or -sqrt(-x) if x is negative: a frequency, or a rate of growth as a negative number. */
 static inline double sb_signed_root(double x) { return x >= 0.0 ? sqrt(x) : -sqrt(-x); }
-
-#endif

@@ -1,7 +1,6 @@
 /* Geometric stiffness on the tangent space of the constraints, which determines the transversal oscillations. transv18,
  * with its errata. */
-#ifndef STEPBENCH_ANALYSIS_MODES_SPECTRA_DENSE_H
-#define STEPBENCH_ANALYSIS_MODES_SPECTRA_DENSE_H
+#pragma once
 
 #include <stepbench/numerics/dynamics.h>
 
@@ -46,5 +45,3 @@ int sb_stiffness_top(sb_stiffness *s, double *omega2);
 
 /* Computes |K - L'(L K L') L| over |K| in Frobenius norms: 0 if K = L' K_theta L of transv18 holds. NaN for K = 0. */
 int sb_stiffness_mismatch(sb_stiffness *s, double *relative);
-
-#endif

@@ -1,7 +1,6 @@
 /* The fastest transversal modes of large systems: sparse matrices, factored once per state, and the Lanczos iteration
  * on projected operators. transv18. */
-#ifndef STEPBENCH_ANALYSIS_MODES_SPECTRA_SPARSE_H
-#define STEPBENCH_ANALYSIS_MODES_SPECTRA_SPARSE_H
+#pragma once
 
 #include <stepbench/numerics/kkt.h>
 
@@ -42,5 +41,3 @@ int sb_fastest_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_f
 int sb_fastest_evaluate(sb_fastest *s, double t, const double *q, const double *v);
 /* Computes the `count` largest eigenvalues of each spectrum, with arrays from the arena. */
 int sb_fastest_spectra(sb_fastest *s, sb_arena *arena, int count, bool only_projected, sb_spectra *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* Amplification: the eigenvalues of the step of any stepper at an equilibrium, constrained systems included. notes11 3,
  * transv18. */
-#ifndef STEPBENCH_ANALYSIS_STABILITY_AMPLIFICATION_H
-#define STEPBENCH_ANALYSIS_STABILITY_AMPLIFICATION_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "analysis/stability/bisect.h"
@@ -70,5 +69,3 @@ typedef struct sb_root_search {
 
 /* The verdict on a step of a search, a sb_step_verdict. */
 int sb_root_judge(void *search, double h, sb_bounded *verdict);
-
-#endif

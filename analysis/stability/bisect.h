@@ -1,6 +1,5 @@
 /* The search for a limit of stability. */
-#ifndef STEPBENCH_ANALYSIS_STABILITY_BISECT_H
-#define STEPBENCH_ANALYSIS_STABILITY_BISECT_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -87,5 +86,3 @@ static inline double sb_bracketed(double lo, double hi, double *error) {
     *error = 0.5 * (hi - lo) + fabs(rounded - middle);
     return rounded;
 }
-
-#endif

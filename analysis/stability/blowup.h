@@ -1,6 +1,5 @@
 /* Blow-up: the largest step for which a small perturbation remains small, of any stepper on any problem. transv18. */
-#ifndef STEPBENCH_ANALYSIS_STABILITY_BLOWUP_H
-#define STEPBENCH_ANALYSIS_STABILITY_BLOWUP_H
+#pragma once
 
 #include "analysis/stability/deviation.h"
 
@@ -63,5 +62,3 @@ typedef struct sb_limits {
 
 /* Computes the limits of a system. */
 int sb_blowup_predict(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_limits *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* Deviation of two runs of a method, from the initial state and from a perturbed initial velocity; and its growth in
  * the motion itself: chaos, unstable equilibria and branches, which no step can avoid. */
-#ifndef STEPBENCH_ANALYSIS_STABILITY_DEVIATION_H
-#define STEPBENCH_ANALYSIS_STABILITY_DEVIATION_H
+#pragma once
 
 #include <float.h>
 #include <math.h>
@@ -88,5 +87,3 @@ bool sb_flow_is_settled(const sb_flow *flow);
  * they end at twice that growth, because a motion that becomes infinite in finite time grows faster than any
  * exponential. Verdicts of instability use `far`; used for every motion it took up to half of the time of `blowup`. */
 int sb_flow_growth(sb_flow *flow, double t, double h, bool far, double *own);
-
-#endif

@@ -1,7 +1,6 @@
 /* The motion of a system, computed with small steps: its fastest exponent and its range; and whether a run with another
  * step stays within the range and keeps the energy. */
-#ifndef STEPBENCH_ANALYSIS_STABILITY_MOTION_H
-#define STEPBENCH_ANALYSIS_STABILITY_MOTION_H
+#pragma once
 
 #include "analysis/analysis.h"
 
@@ -60,5 +59,3 @@ typedef struct sb_trial {
  * What comes after the end of a motion that could not be followed does not count. */
 int sb_motion_try(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, bool dissipates, sb_motion *motion,
                   sb_trial *out);
-
-#endif

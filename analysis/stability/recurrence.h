@@ -1,7 +1,6 @@
 /* Recurrence: the amplification matrix of a stepper on the oscillator, computed from steps of unit vectors. notes11
  * 3-7. On a linear system these are exact to round-off; the differences of step_map.h would lose three digits. */
-#ifndef STEPBENCH_ANALYSIS_STABILITY_RECURRENCE_H
-#define STEPBENCH_ANALYSIS_STABILITY_RECURRENCE_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "analysis/orbit.h"
@@ -48,5 +47,3 @@ int sb_recurrence_limit(sb_recurrence_probe *probe, double step, double end, dou
 /* Sets the coefficients of notes11 for the stepper of this name, with the damping g = gamma h if the method takes
  * forces: verlet (19), euler_explicit (26), euler_implicit (30), midpoint (38). Returns false for other steppers. */
 bool sb_recurrence_exact(const char *stepper, double tau, double g, double *a, double *b);
-
-#endif

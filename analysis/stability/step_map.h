@@ -1,7 +1,6 @@
 /* The step of a method as a map of its whole state: its fixed point at an equilibrium, and its Jacobian there by
  * differences. */
-#ifndef STEPBENCH_ANALYSIS_STABILITY_STEP_MAP_H
-#define STEPBENCH_ANALYSIS_STABILITY_STEP_MAP_H
+#pragma once
 
 #include <stepbench/method.h>
 
@@ -32,5 +31,3 @@ typedef struct sb_step_map {
  * nearby, and like the step. */
 int sb_step_map_init(sb_context *ctx, sb_arena *arena, const sb_stepper *type, const void *config, const sb_system *sys,
                      double h, sb_step_map *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* Checks a system against itself: derivatives against differences, patterns, the start, symmetries, chart and exact
  * solution. */
-#ifndef STEPBENCH_ANALYSIS_SYSTEM_CHECK_H
-#define STEPBENCH_ANALYSIS_SYSTEM_CHECK_H
+#pragma once
 
 #include <stepbench/system.h>
 
@@ -23,5 +22,3 @@ typedef struct sb_check_options {
  * there is no memory, with the context's message; what a callback returns is a result. */
 int sb_check_system(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_check_options *options,
                     sb_sink *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* The groups of checks of a system. Each writes its rows, and fails if a row cannot be written. */
-#ifndef STEPBENCH_ANALYSIS_SYSTEM_CHECK_GROUPS_H
-#define STEPBENCH_ANALYSIS_SYSTEM_CHECK_GROUPS_H
+#pragma once
 
 #include "analysis/system/examination.h"
 
@@ -13,5 +12,3 @@ int sb_check_derivatives(sb_examination *c);
 int sb_check_symmetries(sb_examination *c);
 /* The chart and the exact solution. */
 int sb_check_solutions(sb_examination *c);
-
-#endif

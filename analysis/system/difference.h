@@ -1,6 +1,5 @@
 /* Derivatives of a curve by central differences, with a bound on their error that is computed from the values. */
-#ifndef STEPBENCH_ANALYSIS_SYSTEM_DIFFERENCE_H
-#define STEPBENCH_ANALYSIS_SYSTEM_DIFFERENCE_H
+#pragma once
 
 #include <stepbench/context.h>
 
@@ -27,5 +26,3 @@ int sb_difference(const sb_curve *f, double reach, sb_difference_work *work, dou
 
 /* Sets `noise` to a bound on the round-off of every row, and `size` as above, from nine values within 4 h of 0. */
 int sb_difference_noise(const sb_curve *f, double h, sb_difference_work *work, double *noise, double *size);
-
-#endif

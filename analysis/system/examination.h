@@ -1,6 +1,5 @@
 /* The examination of a system by its checks: random points, the row of a check, and differences along a line. */
-#ifndef STEPBENCH_ANALYSIS_SYSTEM_EXAMINATION_H
-#define STEPBENCH_ANALYSIS_SYSTEM_EXAMINATION_H
+#pragma once
 
 #include "analysis/system/check.h"
 #include "analysis/system/difference.h"
@@ -61,5 +60,3 @@ typedef struct sb_check_line {
 int sb_check_derivative(const sb_check_line *line);
 /* Computes a bound of the round-off of the term along the line into c->bound. Fails likewise. */
 int sb_check_noise(const sb_check_line *line);
-
-#endif

@@ -1,7 +1,6 @@
 /* The contacts of a mechanism as a stepper has them: where shapes touch, and the coefficients of an impact with slip.
  */
-#ifndef STEPBENCH_ANALYSIS_SYSTEM_PHYSICS_CONTACTS_H
-#define STEPBENCH_ANALYSIS_SYSTEM_PHYSICS_CONTACTS_H
+#pragma once
 
 #include <stepbench/numerics/dynamics.h>
 
@@ -28,5 +27,3 @@ int sb_touching_open(sb_touching *me, sb_scalar *q);
 /* Writes the rows of the gaps, restitution and friction, by tests from the open state q. `h`: the step of the impacts;
  * 0: a thousandth of the time in which the smallest shape is crossed. */
 int sb_touching_write(sb_touching *me, const sb_scalar *q, double h);
-
-#endif

@@ -1,6 +1,5 @@
 /* Faults of a stepper's motion that are no parameter of the mechanism. */
-#ifndef STEPBENCH_ANALYSIS_SYSTEM_PHYSICS_FAULTS_H
-#define STEPBENCH_ANALYSIS_SYSTEM_PHYSICS_FAULTS_H
+#pragma once
 
 #include "analysis/system/physics_terms.h"
 
@@ -23,5 +22,3 @@ int sb_physics_find_gravity(sb_arena *arena, const sb_physics_terms *terms, int 
 /* Sets *out to a sentence if another order of the moments of inertia of all bodies leaves at most `most`. */
 void sb_physics_find_order(const sb_physics_terms *terms, int equations, const double *violation, const double *scale,
                            double most, const char **out);
-
-#endif

@@ -1,6 +1,5 @@
 /* The terms of d'Alembert's principle for a mechanism, one per parameter of it. */
-#ifndef STEPBENCH_ANALYSIS_SYSTEM_PHYSICS_TERMS_H
-#define STEPBENCH_ANALYSIS_SYSTEM_PHYSICS_TERMS_H
+#pragma once
 
 #include <stepbench/system.h>
 
@@ -31,5 +30,3 @@ int sb_physics_terms_new(sb_arena *arena, const sb_world *world, sb_physics_term
 /* Sets the terms of all parameters in an equation, for the rates of the twists of all bodies. Returns the sum of those
  * that are forces of the mechanism. */
 double sb_physics_terms_set(const sb_physics_terms *m, int equation, const sb_scalar *rate);
-
-#endif

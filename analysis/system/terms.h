@@ -1,7 +1,6 @@
 /* The callbacks of a system, and quantities computed from them, as functions of a point with one array of values each.
  */
-#ifndef STEPBENCH_ANALYSIS_SYSTEM_TERMS_H
-#define STEPBENCH_ANALYSIS_SYSTEM_TERMS_H
+#pragma once
 
 #include <stepbench/numerics/csc.h>
 #include <stepbench/system.h>
@@ -79,5 +78,3 @@ bool sb_term_adds(sb_term term, const sb_system *sys);
 /* Calls the callback once, or computes the term; `out` has to be 0 where the callback adds. c: the factor of what is
  * added. Returns the callback's status. */
 int sb_term_evaluate(sb_term term, const sb_term_point *p, double c, double *out);
-
-#endif

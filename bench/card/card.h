@@ -1,7 +1,6 @@
 /* Writes the card of a stepper: one self-contained page of its measurements. card_data.h lists what is measured and
  * what it costs. */
-#ifndef STEPBENCH_BENCH_CARD_CARD_H
-#define STEPBENCH_BENCH_CARD_CARD_H
+#pragma once
 
 #include "bench/card/card_data.h"
 #include "bench/report/page.h"
@@ -28,5 +27,3 @@ int sb_card_write_refusal(sb_context *ctx, sb_arena *arena, const char *plugin, 
 
 /* Adds the figures to the values of the page: order, work-precision, energy, stability. assets/card.js draws them. */
 int sb_card_plots(const sb_card *card, sb_page *page);
-
-#endif

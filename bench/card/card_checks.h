@@ -1,6 +1,5 @@
 /* Summarizes the contract checks of a card: how many passed, and the failures that share a cause. */
-#ifndef STEPBENCH_BENCH_CARD_CARD_CHECKS_H
-#define STEPBENCH_BENCH_CARD_CARD_CHECKS_H
+#pragma once
 
 #include "bench/card/card_data.h"
 
@@ -23,5 +22,3 @@ typedef struct sb_card_checks {
 
 /* Fails with SB_NO_MEMORY, or with SB_IO if the file of known failures cannot be read. */
 int sb_card_check(sb_context *ctx, sb_arena *arena, const sb_card_data *data, sb_card_checks *out);
-
-#endif

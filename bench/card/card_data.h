@@ -8,8 +8,7 @@
  * SB_MAP_UP for the map. A baseline runs workprec, the energies of all families and the probes. Every analysis of a
  * pair is a process of its own that ends after limits->seconds of processor time (10 by default), limits->jobs at a
  * time. */
-#ifndef STEPBENCH_BENCH_CARD_CARD_DATA_H
-#define STEPBENCH_BENCH_CARD_CARD_DATA_H
+#pragma once
 
 #include "bench/card/evaluate.h"
 #include "bench/check/check.h"
@@ -57,5 +56,3 @@ int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, int
 /* Axes of the map: the largest h omega, and the largest damping rate over omega. */
 #define SB_MAP_TAU 4.0
 #define SB_MAP_GAMMA 3.0
-
-#endif

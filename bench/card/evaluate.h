@@ -1,6 +1,5 @@
 /* Runs the analyses of a card on pairs, each in its own process, and summarizes them in numbers. */
-#ifndef STEPBENCH_BENCH_CARD_EVALUATE_H
-#define STEPBENCH_BENCH_CARD_EVALUATE_H
+#pragma once
 
 #include "bench/process/meter.h"
 #include "bench/process/pairs.h"
@@ -73,5 +72,3 @@ enum { SB_MEASURES = 24 };
 /* Computes the numbers that summarize an evaluation. `out` has room for SB_MEASURES; *count is the same for every
  * evaluation. A number that does not apply or is not available is NaN. */
 void sb_measures_of(const sb_evaluation *evaluation, sb_measure out[SB_MEASURES], int *count);
-
-#endif

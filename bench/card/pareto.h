@@ -1,6 +1,5 @@
 /* Finds and draws the Pareto front of work and precision. */
-#ifndef STEPBENCH_BENCH_CARD_PARETO_H
-#define STEPBENCH_BENCH_CARD_PARETO_H
+#pragma once
 
 #include "bench/runner/experiment.h"
 
@@ -18,5 +17,3 @@ int sb_pareto_count(const sb_table *table, const bool *on, const char *problem, 
  * the fronts. If the table is of an ensemble, it is drawn by medians, with bars between the quartiles. */
 int sb_pareto_draw(sb_bench *bench, const sb_table *table, const char *cost, const char *label,
                    const char *const *named, const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reads references from docs/references.bib, and the known failures of tests/expected_fail.csv. */
-#ifndef STEPBENCH_BENCH_CARD_REFERENCES_H
-#define STEPBENCH_BENCH_CARD_REFERENCES_H
+#pragma once
 
 #include "core/output/table.h"
 
@@ -17,5 +16,3 @@ int sb_known_failures(sb_context *ctx, sb_arena *arena, sb_table *out);
 
 /* Returns the reason of a known failure of the stepper (a name or specification) on the problem, or NULL. */
 const char *sb_known_reason(const sb_table *failures, const char *stepper, const char *problem, const char *quantity);
-
-#endif

@@ -1,6 +1,5 @@
 /* Measures the processor time of the points of a work-precision table. */
-#ifndef STEPBENCH_BENCH_CARD_WORKPREC_TIME_H
-#define STEPBENCH_BENCH_CARD_WORKPREC_TIME_H
+#pragma once
 
 #include "bench/runner/experiment.h"
 
@@ -13,5 +12,3 @@ extern const sb_column sb_workprec_time_columns[SB_WORKPREC_TIME_COLUMNS];
  * rounds of half a millisecond. */
 int sb_workprec_time(sb_bench *bench, const sb_table *points, const sb_specs *formulations, double budget,
                      sb_table *out);
-
-#endif

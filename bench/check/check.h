@@ -1,6 +1,5 @@
 /* Runs the contract checks of one stepper on every check system and every registered problem that it takes. */
-#ifndef STEPBENCH_BENCH_CHECK_CHECK_H
-#define STEPBENCH_BENCH_CHECK_CHECK_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "bench/process/pairs.h"
@@ -27,5 +26,3 @@ int sb_check_stepper(sb_context *ctx, sb_arena *arena, const char *stepper, int 
 /* Returns the specification of a built-in stepper under which it solves the rigid system: the defaults of some
  * regularize rows, and their error then tends to the error of the compliance. */
 const char *sb_check_specification(const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* Steppers with one known fault each, and the same method without a fault, by which the contract checks are tested. */
-#ifndef STEPBENCH_BENCH_CHECK_FAULTY_H
-#define STEPBENCH_BENCH_CHECK_FAULTY_H
+#pragma once
 
 #include "analysis/checks.h"
 #include "core/base/registry.h"
@@ -66,5 +65,3 @@ bool sb_faulty_ends(sb_fault fault);
 
 /* Adds the steppers of the list to a registry. Fails like sb_registry_add. */
 int sb_faulty_register(sb_registry *registry);
-
-#endif

@@ -1,6 +1,5 @@
 /* Small systems with exact solutions in closed form, one per kind of term that a stepper may take. */
-#ifndef STEPBENCH_BENCH_CHECK_SYSTEMS_H
-#define STEPBENCH_BENCH_CHECK_SYSTEMS_H
+#pragma once
 
 #include <stepbench/system.h>
 
@@ -10,5 +9,3 @@ const char *sb_check_system_name(int k);
 
 /* Builds system k. Fails with SB_NO_MEMORY. */
 int sb_check_system_make(sb_context *ctx, sb_arena *arena, int k, sb_system *out);
-
-#endif

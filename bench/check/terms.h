@@ -1,6 +1,5 @@
 /* The families of check systems: their parameters, the functions that set their terms, and their exact solutions. */
-#ifndef STEPBENCH_BENCH_CHECK_TERMS_H
-#define STEPBENCH_BENCH_CHECK_TERMS_H
+#pragma once
 
 #include <stepbench/system.h>
 
@@ -37,5 +36,3 @@ int sb_check_planar_motion(const void *parameters, double t, double *q, double *
 int sb_check_polar_motion(const void *parameters, double t, double *q, double *v, double *lambda);
 int sb_check_quartic_motion(const void *parameters, double t, double *q, double *v, double *lambda);
 int sb_check_knife_motion(const void *parameters, double t, double *q, double *v, double *lambda);
-
-#endif

@@ -3,8 +3,7 @@
  * Where to find what: program.c begins with argv; cli.c finds the command; args.c parses its options; commands/NAME.c
  * runs it. A run of a stepper is commands/run.c, which calls sb_run_method (core/run/run.c), the loop over the steps of
  * length h. */
-#ifndef STEPBENCH_BENCH_CLI_CLI_H
-#define STEPBENCH_BENCH_CLI_CLI_H
+#pragma once
 
 #include <signal.h>
 #include <stdio.h>
@@ -222,5 +221,3 @@ int cli_sink(cli *me, const char *const *comments, sb_sink **out);
 /* Runs a command in another precision, quad or single, by the program stepbench_quad or stepbench_single; its rows go
  * to standard output. Returns its status, with its message. Fails with SB_IO where there is no such program. */
 int cli_precision(cli *me, const char *precision, const char *command, int argc, char *const *argv);
-
-#endif

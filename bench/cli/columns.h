@@ -1,6 +1,5 @@
 /* The columns of `stepbench run`: their selection and their values at a sample. */
-#ifndef STEPBENCH_BENCH_CLI_COLUMNS_H
-#define STEPBENCH_BENCH_CLI_COLUMNS_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "analysis/conservation/applied_work.h"
@@ -93,5 +92,3 @@ bool cli_probe_needs_all(const cli_probe *probe);
 int cli_probe_follow(cli_probe *probe, const sb_sample *sample);
 /* Computes the row of a state, which is the event of this number. */
 int cli_probe_row(cli_probe *probe, int ncolumns, const sb_sample *sample, long event, sb_cell *row);
-
-#endif

@@ -1,6 +1,5 @@
 /* The defaults of --h and of the end of a run. */
-#ifndef STEPBENCH_BENCH_CLI_HORIZON_H
-#define STEPBENCH_BENCH_CLI_HORIZON_H
+#pragma once
 
 #include <stepbench/context.h>
 
@@ -11,5 +10,3 @@
  * divide t_end (s); if t_end is 0 as well, the next sb_round_number that covers 40 time scales and `period` (s). Fails
  * like sb_steps, and with SB_BAD_USAGE if the default end takes more than 1e5 steps. */
 int cli_horizon(sb_context *ctx, double time_scale, double period, double t_end, long count, double *h, long *steps);
-
-#endif

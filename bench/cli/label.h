@@ -1,6 +1,5 @@
 /* Labels of --label: names of steppers and problems in rows and figures, in place of their specifications. */
-#ifndef STEPBENCH_BENCH_CLI_LABEL_H
-#define STEPBENCH_BENCH_CLI_LABEL_H
+#pragma once
 
 #include "bench/cli/cli.h"
 
@@ -18,5 +17,3 @@ int cli_label_sink(cli *me, sb_sink *inner, sb_sink **out);
 
 /* Copies a table with labels in its texts. */
 int cli_label_table(cli *me, const sb_table *table, sb_table *out);
-
-#endif

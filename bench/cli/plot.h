@@ -8,8 +8,7 @@
  * panel[k] and curve[k], the numbers of its problem and of its stepper, whose names are title_of[panel[k]] and
  * label_of[curve[k]]. bench/experiments/general/style.gp
  * is read first. */
-#ifndef STEPBENCH_BENCH_CLI_PLOT_H
-#define STEPBENCH_BENCH_CLI_PLOT_H
+#pragma once
 
 #include "bench/cli/cli.h"
 
@@ -19,5 +18,3 @@ int cli_plot_check(cli *me);
 
 /* Opens a sink that passes the rows to `rows` (NULL: nowhere) and draws the figure at the end. */
 int cli_plot_sink(cli *me, const char *const *comments, sb_sink *rows, sb_sink **out);
-
-#endif

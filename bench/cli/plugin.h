@@ -1,6 +1,5 @@
 /* Loads plug-ins from the command line. */
-#ifndef STEPBENCH_BENCH_CLI_PLUGIN_H
-#define STEPBENCH_BENCH_CLI_PLUGIN_H
+#pragma once
 
 #include "core/base/registry.h"
 
@@ -15,5 +14,3 @@ int cli_plugin_compile(sb_context *ctx, sb_arena *arena, const char *source, con
 
 /* Removes an object that cli_plugin_compile has made, and its directory. */
 void cli_plugin_remove(const char *object);
-
-#endif

@@ -1,6 +1,5 @@
 /* The provenance of a result: comments at the head of a CSV file, and a JSON file beside the result. */
-#ifndef STEPBENCH_BENCH_CLI_PROVENANCE_H
-#define STEPBENCH_BENCH_CLI_PROVENANCE_H
+#pragma once
 
 #include "bench/cli/cli.h"
 
@@ -18,5 +17,3 @@ int cli_write_provenance_to(cli *me, const char *path);
 
 /* Writes FILE.provenance.json beside -o FILE; nothing for standard output and devices. */
 int cli_write_provenance(cli *me);
-
-#endif

@@ -1,6 +1,5 @@
 /* Finds the files of the data directory: plot scripts, claims, page assets, and the sources that `new` copies. */
-#ifndef STEPBENCH_BENCH_DATA_DATA_H
-#define STEPBENCH_BENCH_DATA_DATA_H
+#pragma once
 
 #include "core/output/table.h"
 
@@ -38,5 +37,3 @@ int sb_experiments_read(sb_context *ctx, sb_arena *arena, sb_table *out);
 
 /* Writes the absolute path of the running program, or "stepbench" if it cannot be determined. */
 void sb_program_path(char out[4096]);
-
-#endif

@@ -1,7 +1,6 @@
 /* A dialogue in lines with a program on its standard input and output. Every answer has a time limit and a largest
  * length, and a program that dies, hangs or talks out of turn is an error with what it said. */
-#ifndef STEPBENCH_BENCH_ENGINE_DIALOGUE_H
-#define STEPBENCH_BENCH_ENGINE_DIALOGUE_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -41,5 +40,3 @@ void sb_dialogue_quote(const char *bytes, size_t count, char out[SB_QUOTE]);
 /* Ends the program: closes its input, kills it if it does not end soon, and waits for it. Another process than the one
  * that started it only closes its ends. */
 void sb_dialogue_end(sb_dialogue *me);
-
-#endif

@@ -1,7 +1,6 @@
 /* Engines: programs that step mechanisms in maximal coordinates, as steppers. docs/adding-an-engine.md describes the
  * dialogue. */
-#ifndef STEPBENCH_BENCH_ENGINE_ENGINE_H
-#define STEPBENCH_BENCH_ENGINE_ENGINE_H
+#pragma once
 
 #include <stepbench/method.h>
 
@@ -11,5 +10,3 @@
  * registers the stepper that it names in its handshake. Fails with SB_BAD_PLUGIN, and says what the program answered,
  * or with SB_BAD_USAGE when the name is taken. */
 int sb_engine_load(sb_registry *registry, const char *command);
-
-#endif

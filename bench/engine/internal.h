@@ -1,6 +1,5 @@
 /* An engine: its program, its handshake, and its parameters. */
-#ifndef STEPBENCH_BENCH_ENGINE_INTERNAL_H
-#define STEPBENCH_BENCH_ENGINE_INTERNAL_H
+#pragma once
 
 #include <jansson.h>
 
@@ -46,5 +45,3 @@ int sb_engine_read_hello(sb_arena *arena, sb_dialogue *program, const json_t *he
 
 /* The callbacks of the stepper. */
 void sb_engine_set_steps(engine *out);
-
-#endif

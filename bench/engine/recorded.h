@@ -1,6 +1,5 @@
 /* Recorded runs, files of samples, as a stepper: its step leads from a sample to the next one. */
-#ifndef STEPBENCH_BENCH_ENGINE_RECORDED_H
-#define STEPBENCH_BENCH_ENGINE_RECORDED_H
+#pragma once
 
 #include <stepbench/method.h>
 
@@ -22,5 +21,3 @@ int sb_recording_read(sb_context *ctx, sb_arena *arena, const char *file, double
  * not begin at the start of the system, within 1e-4 of the largest coordinate and velocity. */
 int sb_recorded_stepper(sb_arena *arena, const char *name, int count, const sb_recording *runs, bool sampled,
                         sb_stepper *out);
-
-#endif

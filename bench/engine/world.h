@@ -1,7 +1,6 @@
 /* Worlds as data: the bodies of a problem in maximal coordinates, their joints, springs, drivers, forces, shapes and
  * contacts, as JSON with every default written out, which the problem `mechanism` reads. */
-#ifndef STEPBENCH_BENCH_ENGINE_WORLD_H
-#define STEPBENCH_BENCH_ENGINE_WORLD_H
+#pragma once
 
 #include <stdio.h>
 
@@ -33,5 +32,3 @@ int sb_world_write_mjcf(sb_arena *arena, const sb_world_start *me, FILE *to);
 
 /* Writes `count` numbers as a list, each in the shortest form that reads back as the same number. */
 void sb_json_numbers(const sb_scalar *x, int count, FILE *to);
-
-#endif

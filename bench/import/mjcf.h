@@ -1,6 +1,5 @@
 /* What the files that read MJCF share. */
-#ifndef STEPBENCH_BENCH_IMPORT_MJCF_H
-#define STEPBENCH_BENCH_IMPORT_MJCF_H
+#pragma once
 
 #include <string.h>
 
@@ -39,5 +38,3 @@ int sb_mjcf_add_actuator(mjcf *me, const xml_element *at, double control);
 
 /* Moves the bodies to the state of a keyframe. */
 int sb_mjcf_start(mjcf *me, const xml_element *key);
-
-#endif

@@ -1,7 +1,6 @@
 /* Models of robots between their file and the description that the problem `mechanism` reads: bodies in a tree, the
  * joints by which they hang on their parents, and what couples them. */
-#ifndef STEPBENCH_BENCH_IMPORT_MODEL_H
-#define STEPBENCH_BENCH_IMPORT_MODEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -106,5 +105,3 @@ int sb_model_write(model *m, FILE *to);
  * or moves freely. */
 int sb_import_mjcf(const xml_file *file, const char *key, model *out);
 int sb_import_urdf(const xml_file *file, bool free_root, model *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* The description of a model that is being written. */
-#ifndef STEPBENCH_BENCH_IMPORT_WRITER_H
-#define STEPBENCH_BENCH_IMPORT_WRITER_H
+#pragma once
 
 #include "bench/import/model.h"
 
@@ -34,5 +33,3 @@ void sb_model_pair(const model_writer *w, const char *key, const int holder[2], 
 
 /* Writes shapes and contacts: of spheres, capsules and boxes with planes of the ground. Names what is left out. */
 int sb_model_write_shapes(const model_writer *w);
-
-#endif

@@ -1,7 +1,6 @@
 /* Reads XML files into trees of elements with their lines. Files with a document type, whose entities may grow without
  * bound, are refused, and so are elements nested too deeply. */
-#ifndef STEPBENCH_BENCH_IMPORT_XML_H
-#define STEPBENCH_BENCH_IMPORT_XML_H
+#pragma once
 
 #include <stepbench/context.h>
 
@@ -40,5 +39,3 @@ int sb_xml_fail(const xml_file *file, const xml_element *e, const char *format, 
  * value NULL leaves `out` unchanged. Fails if it is something else. */
 int sb_xml_numbers(const xml_file *file, const xml_element *e, const char *key, const char *value, int least, int most,
                    double *out, int *count);
-
-#endif

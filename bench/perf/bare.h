@@ -1,6 +1,5 @@
 /* Hand-coded reference loops, one per method and problem, with which the time per step of a stepper is compared. */
-#ifndef STEPBENCH_BENCH_PERF_BARE_H
-#define STEPBENCH_BENCH_PERF_BARE_H
+#pragma once
 
 #include <stepbench/context.h>
 #include <stepbench/stepper.h>
@@ -29,5 +28,3 @@ const sb_bare *sb_bare_find(const char *stepper, const char *problem, const char
 
 /* Sets the constants `c` of a loop to the defaults of its problem. */
 int sb_bare_constants(sb_context *ctx, sb_arena *arena, const sb_bare *bare, double c[SB_BARE_CONSTANTS]);
-
-#endif

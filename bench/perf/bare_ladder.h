@@ -1,6 +1,5 @@
 /* Hand-coded SPOOK for the ladder of spook07 6, with which the time per step of the stepper is compared. */
-#ifndef STEPBENCH_BENCH_PERF_BARE_LADDER_H
-#define STEPBENCH_BENCH_PERF_BARE_LADDER_H
+#pragma once
 
 #include <stepbench/context.h>
 
@@ -15,5 +14,3 @@ int sb_bare_ladder_init(sb_arena *arena, sb_bare_ladder *ladder);
 /* Replaces q and v of the problem `ladder`, four numbers per rod, by those after one step. Fails with SB_SINGULAR if a
  * pivot is not positive. */
 int sb_bare_ladder_step(const sb_bare_ladder *ladder, double *q, double *v);
-
-#endif

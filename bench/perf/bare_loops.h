@@ -1,7 +1,6 @@
 /* Hand-coded loops of the methods, written once for terms and sizes that are constants where they are instantiated: the
  * compiler unrolls them and inlines all terms but the forces of unconstrained problems (bare.c). */
-#ifndef STEPBENCH_BENCH_PERF_BARE_LOOPS_H
-#define STEPBENCH_BENCH_PERF_BARE_LOOPS_H
+#pragma once
 
 #include <math.h>
 #include <string.h>
@@ -464,5 +463,3 @@ BARE_INLINE void bare_alpha(const bare_terms *p, const double *c, double h, long
         }
     }
 }
-
-#endif

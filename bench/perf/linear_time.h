@@ -1,6 +1,5 @@
 /* Times of the parts of solving the linear system of a regularized step, spook07 (29) or (30). */
-#ifndef STEPBENCH_BENCH_PERF_LINEAR_TIME_H
-#define STEPBENCH_BENCH_PERF_LINEAR_TIME_H
+#pragma once
 
 #include <stepbench/numerics/kkt.h>
 
@@ -28,5 +27,3 @@ double sb_linear_time_step(const sb_linear_time *t);
 /* Adds these times per body to a table `linear_times`. */
 int sb_linear_time_row(sb_table *table, const char *system, long N, int bodies, const sb_linear_setting *what,
                        const sb_linear_time *t);
-
-#endif

@@ -1,6 +1,5 @@
 /* The steps of a method from its initial state, as a job of timing.h. */
-#ifndef STEPBENCH_BENCH_PERF_STEP_JOB_H
-#define STEPBENCH_BENCH_PERF_STEP_JOB_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "analysis/timing.h"
@@ -19,5 +18,3 @@ int sb_step_job_run(void *job);
 
 /* Measures the processor time per step of the pair, in s, for about `budget` s. */
 int sb_step_time(sb_context *ctx, const sb_pair *pair, double h, long steps, double budget, double *seconds);
-
-#endif

@@ -1,6 +1,5 @@
 /* The picture of a mechanism: points that move with its coordinates, and lines between them. */
-#ifndef STEPBENCH_BENCH_PICTURE_PICTURE_H
-#define STEPBENCH_BENCH_PICTURE_PICTURE_H
+#pragma once
 
 #include <stepbench/system.h>
 
@@ -63,5 +62,3 @@ bool sb_picture_is_fixed(const sb_picture *picture, int k);
 
 /* Projects a position onto the plane of a drawing; a position in space is seen obliquely from above. */
 void sb_picture_project(const sb_picture *picture, const double *x, double out[2]);
-
-#endif

@@ -1,7 +1,6 @@
 /* Shows on a terminal what a long command does, how much of it is done, and how long the rest will take, and passes
  * this to the watch of the context. */
-#ifndef STEPBENCH_BENCH_PROCESS_METER_H
-#define STEPBENCH_BENCH_PROCESS_METER_H
+#pragma once
 
 #include <stepbench/context.h>
 
@@ -29,5 +28,3 @@ bool sb_meter_on(const sb_meter *meter);
 
 /* Removes the line, before anything else is written. */
 void sb_meter_clear(sb_meter *meter);
-
-#endif

@@ -1,7 +1,6 @@
 /* Wraps a stepper so that the current operation, step and time are recorded in memory shared with the parent process,
  * which reads them if the process crashes. */
-#ifndef STEPBENCH_BENCH_PROCESS_MONITOR_H
-#define STEPBENCH_BENCH_PROCESS_MONITOR_H
+#pragma once
 
 #include "analysis/analysis.h"
 
@@ -39,5 +38,3 @@ void sb_progress_place(const sb_progress *progress, char *out, size_t size);
 /* Writes how a process ended, by the status `ended` of waitpid, and the place: "it crashed in step 3 (t = 0.2, h =
  * 0.1): Segmentation fault", "it ended the process with exit status 7 in start, before any step". */
 void sb_progress_crash(const sb_progress *progress, int ended, char *out, size_t size);
-
-#endif

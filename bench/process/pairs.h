@@ -1,8 +1,7 @@
 /* Runs an analysis on pairs in child processes: a stepper that crashes, exits or does not return is reported with the
  * step in which that happened, and only the rows of its own pair are lost. Many pairs share processes, one after
  * another; the pairs after a crash have a new process. */
-#ifndef STEPBENCH_BENCH_PROCESS_PAIRS_H
-#define STEPBENCH_BENCH_PROCESS_PAIRS_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "bench/process/meter.h"
@@ -76,5 +75,3 @@ typedef struct sb_limits {
  * SB_BAD_USAGE for options that do not parse, or SB_NO_MEMORY. */
 int sb_pairs_run_limited(sb_context *ctx, sb_arena *arena, const sb_limits *limits, int faults, int count, int runs,
                          sb_limited_run *list);
-
-#endif

@@ -1,7 +1,6 @@
 /* Runs child processes, a limited number at a time: one per experiment or per pair of an analysis, so that a crash
  * ends only one of them. Runs other programs. */
-#ifndef STEPBENCH_BENCH_PROCESS_POOL_H
-#define STEPBENCH_BENCH_PROCESS_POOL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -57,5 +56,3 @@ int sb_program_run(char *const *argv, FILE *errors, FILE *out);
 
 /* Returns `jobs`, or the number of processors if it is 0. */
 long sb_processes_at_a_time(long jobs);
-
-#endif

@@ -1,6 +1,5 @@
 /* Sends rows from a child process to its parent through a pipe. */
-#ifndef STEPBENCH_BENCH_PROCESS_ROW_PIPE_H
-#define STEPBENCH_BENCH_PROCESS_ROW_PIPE_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -49,5 +48,3 @@ int sb_row_reader_take(sb_row_reader *me, const void *bytes, size_t size, sb_sin
 void sb_row_reader_next(sb_row_reader *me);
 
 sb_pipe_end sb_row_reader_end(const sb_row_reader *me);
-
-#endif

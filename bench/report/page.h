@@ -13,8 +13,7 @@
  * Within a list a name is looked up in the object of the list, then in what is around it; "." is the text of a list of
  * texts, and {{#first}} holds for the first element. A line with nothing but a tag of a block is no line of the page.
  */
-#ifndef STEPBENCH_BENCH_REPORT_PAGE_H
-#define STEPBENCH_BENCH_REPORT_PAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -49,5 +48,3 @@ void sb_page_add(sb_page *page, json_t *list, json_t *value);
 
 /* Writes the template `file`, relative to bench/report/assets. Fails with SB_IO or SB_NO_MEMORY. */
 int sb_page_write(const sb_page *page, const char *file, FILE *to);
-
-#endif

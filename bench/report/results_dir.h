@@ -1,7 +1,6 @@
 /* Reads a results directory for its pages: papers, claims with their verdicts, experiments with the files that exist.
  */
-#ifndef STEPBENCH_BENCH_REPORT_RESULTS_DIR_H
-#define STEPBENCH_BENCH_REPORT_RESULTS_DIR_H
+#pragma once
 
 #include <stdio.h>
 
@@ -38,5 +37,3 @@ int sb_site_directory(const sb_results *results);
 int sb_site_table(const sb_results *results, const char *file, int *rows, int *columns);
 /* Writes out/provenance.json as the script out/site/provenance.js, if it exists. */
 int sb_site_provenance(const sb_results *results);
-
-#endif

@@ -1,6 +1,5 @@
 /* Compares two results directories quantity by quantity, each within its tolerance. */
-#ifndef STEPBENCH_BENCH_RUNNER_AGREEMENT_H
-#define STEPBENCH_BENCH_RUNNER_AGREEMENT_H
+#pragma once
 
 #include "bench/runner/bench.h"
 
@@ -22,5 +21,3 @@ typedef struct sb_agreement {
  * the relative round-off of a long run (agreement.c). Texts are equal except for the numbers with a decimal point or
  * an exponent in them, which may differ by one unit of their last digit. Measured times are not compared. */
 int sb_agreement_check(const sb_bench_call *call, const char *reference, sb_sink *out, sb_agreement *result);
-
-#endif

@@ -1,7 +1,6 @@
 /* Runs experiments, each in a process of its own. Each writes its measured quantities to a part, a file in the results
  * directory; the parts are then merged. */
-#ifndef STEPBENCH_BENCH_RUNNER_BENCH_H
-#define STEPBENCH_BENCH_RUNNER_BENCH_H
+#pragma once
 
 #include "bench/runner/experiment.h"
 #include "core/base/registry.h"
@@ -72,5 +71,3 @@ int sb_bench_part(sb_arena *arena, const char *out, const sb_experiment *experim
 
 /* Removes the parts of this call's experiments with their locks, and out/.parts unless other calls have parts in it. */
 int sb_bench_remove_parts(sb_bench_call *call);
-
-#endif

@@ -22,8 +22,7 @@
  *     published    as the paper prints it; empty: it has no number
  *
  * Rows of different forms may have the same id: one number decides them. */
-#ifndef STEPBENCH_BENCH_RUNNER_CLAIMS_H
-#define STEPBENCH_BENCH_RUNNER_CLAIMS_H
+#pragma once
 
 #include "bench/runner/experiment.h"
 
@@ -75,5 +74,3 @@ sb_verdict sb_claim_verdict(const sb_table *rows, const char *claim);
 
 /* Returns the first row on the claim at or after `from`, -1 if there is none. */
 int sb_claim_row(const sb_table *rows, const char *claim, int from);
-
-#endif

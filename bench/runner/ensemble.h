@@ -1,8 +1,7 @@
 /* Finds the digits of an experiment's numbers that do not depend on round-off, from runs that round upward and
  * downward.
  */
-#ifndef STEPBENCH_BENCH_RUNNER_ENSEMBLE_H
-#define STEPBENCH_BENCH_RUNNER_ENSEMBLE_H
+#pragma once
 
 #include "bench/runner/experiment.h"
 
@@ -33,5 +32,3 @@ int sb_ensemble_digits(sb_bench *bench, const sb_table *table, const char *name,
  * certain, or digits down to a tenth of the spread where none is. A quantity that a member has not recorded under the
  * same name keeps its digits. Fails with SB_NO_MEMORY. */
 int sb_ensemble_quantities(sb_bench *bench);
-
-#endif

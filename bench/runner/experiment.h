@@ -1,6 +1,5 @@
 /* An experiment: computes a table or figure of a paper, and the measured quantities of the claims that it decides. */
-#ifndef STEPBENCH_BENCH_RUNNER_EXPERIMENT_H
-#define STEPBENCH_BENCH_RUNNER_EXPERIMENT_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "core/base/text.h"
@@ -72,5 +71,3 @@ int sb_bench_plot_with(sb_bench *bench, const char *script, const char *name, co
 int sb_bench_animate(sb_bench *bench, const char *script);
 /* Returns a formatted string in the arena of the experiment; NULL when out of memory. */
 #define sb_bench_format(bench, ...) sb_asprintf(&(bench)->arena, __VA_ARGS__)
-
-#endif

@@ -1,7 +1,6 @@
 /* Tools for experiments: runs, analyses, tables, exponents with standard errors, condition numbers. Includes the
  * functions that record quantities. */
-#ifndef STEPBENCH_BENCH_RUNNER_EXPERIMENT_TOOLS_H
-#define STEPBENCH_BENCH_RUNNER_EXPERIMENT_TOOLS_H
+#pragma once
 
 #include <math.h>
 
@@ -51,5 +50,3 @@ int sb_bench_save(sb_bench *bench, const sb_table *table, const char *name);
 /* The same for a table that is drawn and decides no claim: numbers have four digits, of the range of their column where
  * that is smaller than the number. The head of the file says so, and files are compared accordingly. */
 int sb_bench_save_curves(sb_bench *bench, sb_table *table, const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* Locks a results directory: one run at a time, or the calls of a plan at the same time. */
-#ifndef STEPBENCH_BENCH_RUNNER_LOCK_H
-#define STEPBENCH_BENCH_RUNNER_LOCK_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -15,5 +14,3 @@ int sb_lock_take(sb_context *ctx, const char *path, bool exclusive, int *lock);
 
 /* Releases the lock; does nothing for -1. The file stays. */
 void sb_lock_release(int lock);
-
-#endif

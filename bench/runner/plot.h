@@ -1,6 +1,5 @@
 /* Draws figures with gnuplot. */
-#ifndef STEPBENCH_BENCH_RUNNER_PLOT_H
-#define STEPBENCH_BENCH_RUNNER_PLOT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -30,5 +29,3 @@ int sb_plot_stream(sb_context *ctx, const char *settings, const char *style, con
  * and the statements before it. */
 #define SB_PLOT_NOTE "<!-- plot "
 #define SB_PLOT_NOTE_END " -->\n"
-
-#endif

@@ -1,6 +1,5 @@
 /* Registers every built-in entry, and lists the papers that experiments belong to. */
-#ifndef STEPBENCH_BENCH_RUNNER_REGISTRY_H
-#define STEPBENCH_BENCH_RUNNER_REGISTRY_H
+#pragma once
 
 #include "core/base/registry.h"
 
@@ -27,5 +26,3 @@ int sb_register_builtins(sb_registry *registry);
  * (timed, directed or empty), seconds (as sb_experiment, or empty), caption. Fails with SB_BAD_USAGE for an experiment
  * without a row. */
 int sb_experiments_describe(sb_context *ctx, sb_arena *arena, sb_registry *registry);
-
-#endif

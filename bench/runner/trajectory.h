@@ -1,7 +1,6 @@
 /* Runs of a stepper on a problem: with all samples in arrays, with an observer, or step by step. Specifications are
  * texts; NULL stands for a text for which sb_bench_format had no memory, and fails with SB_NO_MEMORY. */
-#ifndef STEPBENCH_BENCH_RUNNER_TRAJECTORY_H
-#define STEPBENCH_BENCH_RUNNER_TRAJECTORY_H
+#pragma once
 
 #include "analysis/orbit.h"
 #include "bench/runner/experiment.h"
@@ -38,5 +37,3 @@ int sb_bench_observe(sb_bench *bench, const char *problem, const char *formulati
 /* Builds a method on a system, and its orbit from the system's initial state with the step h. */
 int sb_bench_orbit(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, double h,
                    sb_method *method, sb_orbit *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* The structs of a session, shared by its files. */
-#ifndef STEPBENCH_BENCH_SESSION_INTERNAL_H
-#define STEPBENCH_BENCH_SESSION_INTERNAL_H
+#pragma once
 
 #include <locale.h>
 
@@ -78,5 +77,3 @@ int sb_session_system_view(sb_context *ctx, sb_arena *arena, const sb_system *sy
  * brief are copied. `number` is set to the row of a parameter table by which the init of a formulation or problem finds
  * the callback, its index in session->callbacks; NULL for a stepper. */
 int sb_session_register(sb_session *session, const session_callback *callback, sb_param *number);
-
-#endif

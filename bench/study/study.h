@@ -2,8 +2,7 @@
  * writes tables and figures of them, and measures quantities. docs/studies.md describes the file. read.c, spec.c and
  * views.c read it, run.c runs an experiment, programs.c one in C, measure.c measures its quantities, summary.c
  * summarizes all pairs. */
-#ifndef STEPBENCH_BENCH_STUDY_STUDY_H
-#define STEPBENCH_BENCH_STUDY_STUDY_H
+#pragma once
 
 #include <jansson.h>
 
@@ -146,5 +145,3 @@ int sb_study_columns(sb_context *ctx, sb_arena *arena, const sb_study_experiment
 /* The functions `run` and `replot` of a study's experiments. */
 int sb_study_run(sb_bench *bench);
 int sb_study_replot(sb_bench *bench, int *figures);
-
-#endif

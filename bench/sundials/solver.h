@@ -1,6 +1,5 @@
 /* The common part of the solvers of SUNDIALS: equations of motion, origin of the integration, counts. */
-#ifndef STEPBENCH_BENCH_SUNDIALS_SOLVER_H
-#define STEPBENCH_BENCH_SUNDIALS_SOLVER_H
+#pragma once
 
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_context.h>
@@ -65,5 +64,3 @@ int arkode_init(sb_method *me);
 int arkode_step(const sb_method *me, const sb_state *in, double h, sb_state *out);
 int ida_init(sb_method *me);
 int ida_step(const sb_method *me, const sb_state *in, double h, sb_state *out);
-
-#endif

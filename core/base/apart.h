@@ -1,6 +1,5 @@
 /* Calls code from outside in a process of its own first, to see whether it returns. */
-#ifndef STEPBENCH_CORE_BASE_APART_H
-#define STEPBENCH_CORE_BASE_APART_H
+#pragma once
 
 #include <stepbench/context.h>
 
@@ -10,5 +9,3 @@
  * a crash the `remedy`; with SB_INTERRUPTED; with SB_IO without a process. */
 int sb_try_apart(sb_context *ctx, int (*body)(void *arg), void *arg, long seconds, int status, const char *what,
                  const char *done, const char *remedy);
-
-#endif

@@ -1,6 +1,5 @@
 /* Describes the BLAS that the program runs with. */
-#ifndef STEPBENCH_CORE_BASE_BLAS_H
-#define STEPBENCH_CORE_BASE_BLAS_H
+#pragma once
 
 typedef struct sb_blas {
     const char *config;       /* OpenBLAS: its version and options; another BLAS: the file of dgemm_, or "unknown" */
@@ -11,5 +10,3 @@ typedef struct sb_blas {
 
 /* Returns a description of the BLAS that the dynamic linker has chosen. */
 sb_blas sb_blas_loaded(void);
-
-#endif

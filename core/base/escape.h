@@ -1,6 +1,5 @@
 /* Writes texts as parts of other languages, so that no text becomes code or markup of them. */
-#ifndef STEPBENCH_CORE_BASE_ESCAPE_H
-#define STEPBENCH_CORE_BASE_ESCAPE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -29,5 +28,3 @@ char *sb_escaped(sb_arena *arena, sb_language language, const char *text);
 
 /* Writes a formatted line for a terminal; at most 2000 bytes of it. */
 void sb_write_line(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-#endif

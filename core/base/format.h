@@ -1,6 +1,5 @@
 /* Converts numbers to texts. */
-#ifndef STEPBENCH_CORE_BASE_FORMAT_H
-#define STEPBENCH_CORE_BASE_FORMAT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -14,5 +13,3 @@ void sb_format_scalar(sb_scalar x, char out[SB_SCALAR_TEXT]);
 /* Returns the unit of the last digit of a number written as the first `length` characters of a text; 0 for a plain
  * zero, a zero with a positive exponent, which has no digit, and a unit beyond the range of numbers. */
 double sb_text_unit(const char *text, size_t length);
-
-#endif

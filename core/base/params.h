@@ -1,6 +1,5 @@
 /* Converts parameter values to texts and back. */
-#ifndef STEPBENCH_CORE_BASE_PARAMS_H
-#define STEPBENCH_CORE_BASE_PARAMS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -26,5 +25,3 @@ const sb_param *sb_param_find(const sb_entry *entry, const char *name);
 
 /* Returns whether the parameter is a switch: a choice "no|yes", whose name alone means yes on the command line. */
 bool sb_param_is_switch(const sb_param *param);
-
-#endif

@@ -1,6 +1,5 @@
 /* The registry: all entries of every kind, built in or from a plug-in. */
-#ifndef STEPBENCH_CORE_BASE_REGISTRY_H
-#define STEPBENCH_CORE_BASE_REGISTRY_H
+#pragma once
 
 #include <stepbench/plugin.h>
 
@@ -56,5 +55,3 @@ void sb_nearest_names(const char *name, int count, const char *const *names, cha
 /* Fails with SB_BAD_USAGE and the sentence: `what` "NAME"; the nearest of `names`, or `otherwise` if none is near. */
 int sb_fail_name(sb_context *ctx, const char *what, const char *name, int count, const char *const *names,
                  const char *otherwise);
-
-#endif

@@ -1,7 +1,6 @@
 /* Sets the rounding mode of floating-point operations. Numbers and texts are converted with rounding to nearest, also
  * during a computation that rounds upward or downward (bench/runner/ensemble.h). */
-#ifndef STEPBENCH_CORE_BASE_ROUNDING_H
-#define STEPBENCH_CORE_BASE_ROUNDING_H
+#pragma once
 
 #include <fenv.h>
 
@@ -13,5 +12,3 @@ static inline int sb_rounding_nearest(void) {
 }
 
 static inline void sb_rounding_restore(int before) { fesetround(before); }
-
-#endif

@@ -1,8 +1,7 @@
 /* Parses specifications "name:k=v,..." of registered entries. Runs, tables and provenance use the parsed form. The name
  * of a stepper may be "compound(base)": a stepper that a compound makes from the base, with the parameters of the base,
  * then those of the compound. */
-#ifndef STEPBENCH_CORE_BASE_SPEC_H
-#define STEPBENCH_CORE_BASE_SPEC_H
+#pragma once
 
 #include "core/base/registry.h"
 
@@ -28,5 +27,3 @@ int sb_specs_parse(sb_context *ctx, sb_arena *arena, sb_kind kind, int count, co
 
 /* Returns "name:k=v,..." with every parameter; NULL when out of memory. */
 const char *sb_spec_resolved(sb_arena *arena, const sb_spec *spec);
-
-#endif

@@ -1,8 +1,7 @@
 /* The state of the process that code from outside may change and rows depend on: rounding and traps of floating-point
  * operations, locale, working directory, signals. A stepper runs in a process of its own (bench/process/pairs.h); a
  * plug-in is loaded, and a problem built, in this one. */
-#ifndef STEPBENCH_CORE_BASE_SURROUNDINGS_H
-#define STEPBENCH_CORE_BASE_SURROUNDINGS_H
+#pragma once
 
 #include <fenv.h>
 #include <signal.h>
@@ -20,5 +19,3 @@ typedef struct sb_surroundings {
 void sb_surroundings_keep(sb_surroundings *out);
 /* Sets what was kept, and releases it. */
 void sb_surroundings_restore(sb_surroundings *kept);
-
-#endif

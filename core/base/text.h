@@ -1,6 +1,5 @@
 /* Makes texts in an arena: formatted, with words replaced, read from a file. */
-#ifndef STEPBENCH_CORE_BASE_TEXT_H
-#define STEPBENCH_CORE_BASE_TEXT_H
+#pragma once
 
 #include <stepbench/context.h>
 
@@ -48,5 +47,3 @@ enum { SB_VARIABLE_SIZE = 128 };
 /* Writes the name of coordinate i, or of its velocity, into `own` and returns it. `names` are those of a problem:
  * "theta" has the velocity "vtheta", and "crank.angle" the velocity "crank.vangle". NULL: "q0", "v0". */
 const char *sb_variable_name(const char *const *names, bool velocity, int i, char own[SB_VARIABLE_SIZE]);
-
-#endif

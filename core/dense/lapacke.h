@@ -1,7 +1,6 @@
 /* LAPACKE's functions in the precision of sb_scalar: the header that the core, the steppers and the problems include
  * in a build with SB_QUAD, for which LAPACK has no precision. Arguments and return values are LAPACK's (lapack99). */
-#ifndef STEPBENCH_CORE_DENSE_LAPACKE_H
-#define STEPBENCH_CORE_DENSE_LAPACKE_H
+#pragma once
 
 #include <stepbench/scalar.h>
 
@@ -27,5 +26,3 @@ int LAPACKE_dormqr(int layout, char side, char trans, int m, int n, int k, const
 int LAPACKE_dsyevr(int layout, char jobz, char range, char uplo, int n, sb_scalar *a, int lda, sb_scalar vl,
                    sb_scalar vu, int il, int iu, sb_scalar abstol, int *m, sb_scalar *w, sb_scalar *z, int ldz,
                    int *support);
-
-#endif

@@ -1,6 +1,5 @@
 /* An interior-point method for the box problem, for the sides of its solution. */
-#ifndef STEPBENCH_CORE_LCP_INTERIOR_H
-#define STEPBENCH_CORE_LCP_INTERIOR_H
+#pragma once
 
 #include <stepbench/numerics/linear.h>
 
@@ -21,5 +20,3 @@ int sb_lcp_interior_init(sb_arena *arena, int n, sb_lcp_interior *out);
  * than A_ii times the distance from the bound. Counts iterations and factorizations. Fails like the linear solver. */
 int sb_lcp_interior_sides(const sb_lcp *me, const sb_lcp_problem *p, sb_lcp_interior *m, sb_scalar *z,
                           signed char *side, sb_lcp_report *report);
-
-#endif

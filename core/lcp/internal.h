@@ -1,6 +1,5 @@
 /* Helpers of the solvers of box linear complementarity problems. */
-#ifndef STEPBENCH_CORE_LCP_INTERNAL_H
-#define STEPBENCH_CORE_LCP_INTERNAL_H
+#pragma once
 
 #include <math.h>
 
@@ -26,5 +25,3 @@ static inline void sb_lcp_set_sides(const sb_lcp *me, const sb_lcp_problem *p, c
         side[i] = sb_lcp_side(z[i], p->lo[i], p->hi[i]);
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The choice of a linear solver by the pattern of the matrix, and solvers that read values in place. */
-#ifndef STEPBENCH_CORE_LINEAR_CHOOSE_H
-#define STEPBENCH_CORE_LINEAR_CHOOSE_H
+#pragma once
 
 #include <stepbench/numerics/linear.h>
 
@@ -23,5 +22,3 @@ int sb_solver_choose_by_pattern(sb_context *ctx, const sb_pattern *A, int positi
  * unless `at` is NULL. */
 int sb_linear_init_at(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, const int *at,
                       int positive, int first_constraint, sb_linear *out);
-
-#endif

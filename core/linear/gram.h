@@ -1,6 +1,5 @@
 /* The Gram matrix S = C' D C of constraint rows, sparse, and its rank. */
-#ifndef STEPBENCH_CORE_LINEAR_GRAM_H
-#define STEPBENCH_CORE_LINEAR_GRAM_H
+#pragma once
 
 #include <stepbench/context.h>
 #include <stepbench/numerics/csc.h>
@@ -52,5 +51,3 @@ int sb_gram_factor(sb_gram *gram, const sb_scalar *Cx, const sb_scalar *D, sb_sc
 
 /* Solves S x = r in place; x = 0 for the rows that are left out. */
 void sb_gram_solve(sb_gram *gram, sb_scalar *r);
-
-#endif

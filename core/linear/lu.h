@@ -1,6 +1,5 @@
 /* LU with partial pivoting of a small full matrix, inlined. */
-#ifndef STEPBENCH_CORE_LINEAR_LU_H
-#define STEPBENCH_CORE_LINEAR_LU_H
+#pragma once
 
 #include <lapacke.h>
 
@@ -63,5 +62,3 @@ static inline void sb_lu_solve(int n, const sb_scalar *a, const lapack_int *pivo
         }
     }
 }
-
-#endif

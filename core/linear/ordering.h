@@ -1,6 +1,5 @@
 /* Orders of elimination of the unknowns of a symmetric quasi-definite matrix, and the pattern of its factor L. */
-#ifndef STEPBENCH_CORE_LINEAR_ORDERING_H
-#define STEPBENCH_CORE_LINEAR_ORDERING_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -35,5 +34,3 @@ typedef struct sb_elimination {
 
 /* Finds the pattern of L. Only the entries of A above the diagonal, in the order of elimination, are read. */
 int sb_elimination_pattern(sb_arena *arena, const sb_pattern *A, const int *order, sb_elimination *out);
-
-#endif

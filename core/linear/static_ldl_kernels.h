@@ -1,7 +1,6 @@
 /* Elimination of one pivot of the static LDL': its products are subtracted from Lx and y. For diagonal pivots, interior
  * columns and pairs of them. */
-#ifndef STEPBENCH_CORE_LINEAR_STATIC_LDL_KERNELS_H
-#define STEPBENCH_CORE_LINEAR_STATIC_LDL_KERNELS_H
+#pragma once
 
 #include <math.h>
 
@@ -163,5 +162,3 @@ static sb_scalar eliminate_in_place(const sb_scalar *A, const sb_ldl_column *s, 
     default: return eliminate_diagonal(A, s, column, y, y0, inverse, length);
     }
 }
-
-#endif

@@ -25,8 +25,7 @@
  * The elimination of a pivot depends on its place only through offsets, so that the bodies of a mechanism share one
  * descriptor. The alternatives are slower on the ladder of 10 squares, ns per rod for factorization and solution
  * (perf_ladder_times.csv): 211 as it is, 340 up-looking as in SuiteSparse's LDL. */
-#ifndef STEPBENCH_CORE_LINEAR_STATIC_LDL_SYMBOLIC_H
-#define STEPBENCH_CORE_LINEAR_STATIC_LDL_SYMBOLIC_H
+#pragma once
 
 #include <stepbench/context.h>
 #include <stepbench/numerics/csc.h>
@@ -91,5 +90,3 @@ typedef struct sb_ldl_symbolic {
  * sb_elimination_order does. */
 int sb_ldl_analyse(sb_arena *arena, sb_arena *scratch, const sb_pattern *A, const int *at, int positive,
                    sb_ldl_symbolic *out);
-
-#endif

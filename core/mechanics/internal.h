@@ -1,6 +1,5 @@
 /* Members and functions of the systems of stepbench/numerics/ that core/mechanics alone uses. */
-#ifndef STEPBENCH_CORE_MECHANICS_INTERNAL_H
-#define STEPBENCH_CORE_MECHANICS_INTERNAL_H
+#pragma once
 
 #include "core/mechanics/matrices.h"
 
@@ -41,5 +40,3 @@ int sb_schur_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, s
 /* Computes the values of S. */
 void sb_schur_assemble(sb_schur *schur, const sb_mass *mass, const sb_scalar *C1x, const sb_scalar *C0x,
                        const sb_scalar *E);
-
-#endif

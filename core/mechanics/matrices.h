@@ -1,6 +1,5 @@
 /* The matrices of the systems of stepbench/numerics/, for who examines or counts what a stepper only solves. */
-#ifndef STEPBENCH_CORE_MECHANICS_MATRICES_H
-#define STEPBENCH_CORE_MECHANICS_MATRICES_H
+#pragma once
 
 #include <stepbench/numerics/contact.h>
 #include <stepbench/numerics/linear.h>
@@ -38,5 +37,3 @@ typedef struct sb_contact_problem {
 } sb_contact_problem;
 
 const sb_contact_problem *sb_contact_step_problem(const sb_contact_step *step);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reading CSV beyond numbers: the same reader with every cell kept as its text. */
-#ifndef STEPBENCH_CORE_OUTPUT_CSV_H
-#define STEPBENCH_CORE_OUTPUT_CSV_H
+#pragma once
 
 #include "core/output/table.h"
 
@@ -21,5 +20,3 @@ int sb_table_read_csv_text(sb_table *table, sb_context *ctx, const char *path);
 
 /* Reads a text in CSV likewise; messages name it by `name`. */
 int sb_table_read_text(sb_table *table, sb_context *ctx, const char *name, const char *text);
-
-#endif

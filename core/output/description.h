@@ -1,6 +1,5 @@
 /* Reads a JSON description, with messages that name the file, the line and the key of a mistake. */
-#ifndef STEPBENCH_CORE_OUTPUT_DESCRIPTION_H
-#define STEPBENCH_CORE_OUTPUT_DESCRIPTION_H
+#pragma once
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -67,5 +66,3 @@ int sb_node_word(const node *of, const char *key, const char **out);
 
 /* Sets `count` to the number of items of a list; 0 if it is missing. */
 int sb_node_count(const node *at, int *count);
-
-#endif

@@ -1,7 +1,6 @@
 /* Writes JSON with jansson, whose functions return NULL both for bad UTF-8 and for lack of memory: here the statuses
  * differ. */
-#ifndef STEPBENCH_CORE_OUTPUT_JSON_H
-#define STEPBENCH_CORE_OUTPUT_JSON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,5 +16,3 @@ int sb_json_write_text(sb_context *ctx, FILE *to, const char *text);
 /* Writes a value with jansson's `flags`. Fails with SB_NO_MEMORY for a value of NULL, which jansson returns when out of
  * memory, and with SB_IO when the stream refuses it. */
 int sb_json_write(sb_context *ctx, FILE *to, const json_t *value, size_t flags);
-
-#endif

@@ -1,6 +1,5 @@
 /* Writes the provenance of a result as JSON: version, commit, compiler, BLAS, machine, and every resolved parameter. */
-#ifndef STEPBENCH_CORE_OUTPUT_PROVENANCE_H
-#define STEPBENCH_CORE_OUTPUT_PROVENANCE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -22,5 +21,3 @@ json_t *sb_provenance_config(const sb_entry *entry, const void *config);
 /* Writes `object` to a file, under a temporary name until it is complete, and frees it. Fails with SB_NO_MEMORY if it
  * is NULL, with SB_IO. */
 int sb_provenance_write(sb_context *ctx, json_t *object, const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* The options of every command that writes rows: format, columns, pivot and digits. */
-#ifndef STEPBENCH_CORE_OUTPUT_ROWS_H
-#define STEPBENCH_CORE_OUTPUT_ROWS_H
+#pragma once
 
 #include <stepbench/entry.h>
 
@@ -39,5 +38,3 @@ bool sb_rows_for_people(sb_format format);
 /* Opens a sink that writes rows in the requested form to `to`. */
 int sb_rows_form(sb_context *ctx, sb_arena *arena, const sb_row_options *options, sb_format format, sb_sink *to,
                  sb_sink **out);
-
-#endif

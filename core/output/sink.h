@@ -1,6 +1,5 @@
 /* What the sinks share: the output file under its temporary name, and the writer of each format. */
-#ifndef STEPBENCH_CORE_OUTPUT_SINK_H
-#define STEPBENCH_CORE_OUTPUT_SINK_H
+#pragma once
 
 #include <stdio.h>
 
@@ -43,5 +42,3 @@ bool sb_process_ended(long pid);
  * terminal table and a LaTeX table that are too wide have their texts broken into lines, and are then divided into
  * blocks that repeat the leading keys. A LaTeX table with a caption (NULL: none) is a float. */
 int sb_write_view(const sb_table *table, FILE *stream, sb_format format, const sb_caption *caption);
-
-#endif

@@ -1,7 +1,6 @@
 /* Result rows: typed columns, and sinks that write them as CSV, JSON, Markdown, LaTeX or a terminal table, or keep
  * them. */
-#ifndef STEPBENCH_CORE_OUTPUT_TABLE_H
-#define STEPBENCH_CORE_OUTPUT_TABLE_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -183,5 +182,3 @@ int sb_table_write_rows(const sb_table *table, sb_sink *to);
 /* Reads a CSV file with a header (comment lines skipped); every cell is text or, if it reads as one, a number. Fails
  * with SB_IO. */
 int sb_table_read_csv(sb_table *table, sb_context *ctx, const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* Rows to be read: what a format, LaTeX, Markdown or a terminal, says to their layout, which is the same for all. */
-#ifndef STEPBENCH_CORE_OUTPUT_VIEW_H
-#define STEPBENCH_CORE_OUTPUT_VIEW_H
+#pragma once
 
 #include "core/output/sink.h"
 
@@ -42,5 +41,3 @@ bool sb_cell_is_number(const sb_cell *cell);
 
 /* Writes a table as a report of tests, SB_FORMAT_JUNIT. */
 void sb_write_junit(const sb_table *table, FILE *to);
-
-#endif

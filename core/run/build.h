@@ -1,6 +1,5 @@
 /* Builds systems and methods from specifications. */
-#ifndef STEPBENCH_CORE_RUN_BUILD_H
-#define STEPBENCH_CORE_RUN_BUILD_H
+#pragma once
 
 #include <stepbench/method.h>
 
@@ -29,5 +28,3 @@ int sb_system_finish(sb_context *ctx, sb_arena *arena, const char *name, sb_syst
 
 /* Binds the stepper of a specification to a system. Fails with SB_UNSUPPORTED if the stepper does not take it. */
 int sb_method_build(sb_context *ctx, sb_arena *arena, const char *stepper, const sb_system *sys, sb_method *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* The callbacks of the terms of a system, for systems that wrap another one. */
-#ifndef STEPBENCH_CORE_RUN_CALLBACKS_H
-#define STEPBENCH_CORE_RUN_CALLBACKS_H
+#pragma once
 
 #include <stepbench/system.h>
 
@@ -59,5 +58,3 @@
  * `self`. Those that the system lacks stay NULL, because its flags follow from them. */
 #define SB_WRAP(name, group, callback, out)                                                                            \
     (out)->callback = (out)->callback != NULL ? name##_##group##_##callback : NULL;
-
-#endif

@@ -1,7 +1,6 @@
 /* Checks that a system has every callback and pattern that its terms need, a symmetric mass matrix and a finite energy.
  */
-#ifndef STEPBENCH_CORE_RUN_COMPLETENESS_H
-#define STEPBENCH_CORE_RUN_COMPLETENESS_H
+#pragma once
 
 #include <stepbench/system.h>
 
@@ -11,5 +10,3 @@ int sb_completeness_check(sb_context *ctx, const sb_system *sys);
  * symmetric, with SB_INCONSISTENT if the energy is not finite. */
 int sb_completeness_evaluate(sb_context *ctx, const sb_system *sys, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
                              sb_scalar *Mx);
-
-#endif

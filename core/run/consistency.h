@@ -1,6 +1,5 @@
 /* Checks that a state lies on the constraint manifold, is tangent to it, and penetrates no gap. */
-#ifndef STEPBENCH_CORE_RUN_CONSISTENCY_H
-#define STEPBENCH_CORE_RUN_CONSISTENCY_H
+#pragma once
 
 #include <stepbench/system.h>
 
@@ -22,5 +21,3 @@ int sb_consistency_init(sb_arena *arena, const sb_system *sys, sb_consistency *o
 int sb_consistency_check(const sb_consistency *c, sb_context *ctx, sb_scalar t, const sb_scalar *q, const sb_scalar *v);
 /* Computes p = M(q) v. */
 int sb_consistency_momentum(const sb_consistency *c, const sb_scalar *q, const sb_scalar *v, sb_scalar *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* A system that counts the evaluations of its terms, for work-precision diagrams. */
-#ifndef STEPBENCH_CORE_RUN_COUNTING_H
-#define STEPBENCH_CORE_RUN_COUNTING_H
+#pragma once
 
 #include <stepbench/system.h>
 
@@ -10,5 +9,3 @@ typedef struct sb_counts {
 
 /* Sets `out` to `inner` with callbacks that count. The counts are added to *counts, which has to outlive `out`. */
 int sb_system_counting(sb_context *ctx, sb_arena *arena, const sb_system *inner, sb_counts *counts, sb_system *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* The function e(t, q, v) of an event, which is where e changes sign: a quantity of a system minus a value. */
-#ifndef STEPBENCH_CORE_RUN_EVENT_H
-#define STEPBENCH_CORE_RUN_EVENT_H
+#pragma once
 
 #include <stepbench/system.h>
 
@@ -20,5 +19,3 @@ int sb_event_parse(sb_context *ctx, sb_arena *arena, const sb_system *sys, const
 
 /* Computes e at (t, q, v). */
 int sb_event_value(const sb_event *event, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* Options of the commands in quadruple precision, which stepbench shows and stepbench_quad runs. */
-#ifndef STEPBENCH_CORE_RUN_QUAD_OPTIONS_H
-#define STEPBENCH_CORE_RUN_QUAD_OPTIONS_H
+#pragma once
 
 #include <stepbench/entry.h>
 
@@ -45,5 +44,3 @@ typedef struct sb_roundoff_options {
                         "the precision whose round-off is measured"),                                                  \
         SB_PARAM_TEXT(sb_roundoff_options, lower_plugins, "",                                                          \
                       "the files of --plugin, one per line, for the runs in that precision")
-
-#endif

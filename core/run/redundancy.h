@@ -1,6 +1,5 @@
 /* Redundant constraints: rows of [G A] that depend on others in every pose. */
-#ifndef STEPBENCH_CORE_RUN_REDUNDANCY_H
-#define STEPBENCH_CORE_RUN_REDUNDANCY_H
+#pragma once
 
 #include <stepbench/system.h>
 
@@ -9,5 +8,3 @@
  * sb_contact_solve, which takes dependent ones. Rows that depend on others at q and not nearby are a singular pose and
  * no redundancy. */
 int sb_redundancy_find(sb_context *ctx, sb_arena *arena, sb_scalar t, const sb_scalar *q, sb_system *sys);
-
-#endif

@@ -1,6 +1,5 @@
 /* The run loop: starts a method, takes steps of length h, and passes the reported states to an observer. */
-#ifndef STEPBENCH_CORE_RUN_RUN_H
-#define STEPBENCH_CORE_RUN_RUN_H
+#pragma once
 
 #include <stepbench/method.h>
 
@@ -43,5 +42,3 @@ typedef enum sb_rounding {
  * SB_BAD_USAGE when the number is not between 1 and SB_STEPS_MAX or, with SB_STEPS_EXACT, when t is not a multiple of
  * h. */
 int sb_steps(sb_context *ctx, sb_scalar t, sb_scalar h, sb_rounding rounding, long *steps);
-
-#endif

@@ -1,6 +1,5 @@
 /* Terms of an inner system on a larger pattern H, for formulations that add entries to the pattern. */
-#ifndef STEPBENCH_CORE_RUN_SCATTER_H
-#define STEPBENCH_CORE_RUN_SCATTER_H
+#pragma once
 
 #include <math.h>
 #include <string.h>
@@ -121,5 +120,3 @@ static inline int sb_scatter_outputs(sb_arena *arena, sb_scatter *s, sb_outputs 
     *io = (sb_outputs){s, inner->count + 1, list, sb_scatter_violation};
     return SB_OK;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Reference solutions from files that `stepbench reference` writes: states at equidistant times with bounds of their
  * errors. */
-#ifndef STEPBENCH_CORE_RUN_SOLUTION_H
-#define STEPBENCH_CORE_RUN_SOLUTION_H
+#pragma once
 
 #include <stepbench/system.h>
 
@@ -31,5 +30,3 @@ int sb_solution_stride(sb_context *ctx, const char *file, sb_scalar dt, sb_scala
 /* Sets *every to the number of samples of the solution in the interval dt. Fails with SB_BAD_USAGE if dt is not a
  * multiple of the interval of the solution, or if the solution ends before `count` intervals dt. */
 int sb_solution_every(sb_context *ctx, const sb_solution *me, const char *file, sb_scalar dt, long count, long *every);
-
-#endif

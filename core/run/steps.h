@@ -1,6 +1,5 @@
 /* Steps of a run between two states that are looked at. */
-#ifndef STEPBENCH_CORE_RUN_STEPS_H
-#define STEPBENCH_CORE_RUN_STEPS_H
+#pragma once
 
 #include <stepbench/method.h>
 
@@ -16,5 +15,3 @@ typedef struct sb_steps_at {
  * failed. The state is checked, and an interruption looked for, once per block of steps; a block that fails is taken
  * again step by step, because a step is a pure map. */
 int sb_method_steps(const sb_method *me, sb_steps_at *at, long last);
-
-#endif

@@ -1,6 +1,5 @@
 /* Steppers with error control: the mesh of their own steps, and the output between its points. */
-#ifndef STEPBENCH_INTEGRATORS_SHARED_ADAPTIVE_H
-#define STEPBENCH_INTEGRATORS_SHARED_ADAPTIVE_H
+#pragma once
 
 #include <stepbench/method.h>
 
@@ -39,5 +38,3 @@ sb_scalar sb_adaptive_shorten(const sb_system *sys, sb_scalar t, sb_scalar h);
 int sb_adaptive_step(const sb_method *me, const sb_adaptive *type, const sb_state *in, sb_scalar h, sb_state *out);
 /* Fails with SB_NOT_CONVERGED where a step of the length h (of either sign) is too short to change the time t. */
 int sb_adaptive_check_step(const sb_method *me, sb_scalar t, sb_scalar h);
-
-#endif

@@ -6,8 +6,7 @@
  *   B1' (M(q1) q1'' - F(t1, q1, v1) - G(q1)' lambda1) = 0,  g(t1, q1) = 0.
  *
  * On a vector space exp is the sum, B = 1 and xi = v. */
-#ifndef STEPBENCH_INTEGRATORS_SHARED_ALPHA_METHOD_H
-#define STEPBENCH_INTEGRATORS_SHARED_ALPHA_METHOD_H
+#pragma once
 
 #include <stepbench/numerics/newton.h>
 #include <stepbench/plugin.h>
@@ -52,5 +51,3 @@ int sb_alpha_method_init(sb_method *me, alpha_coefficients c, const sb_newton *n
 int sb_alpha_method_start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h,
                           sb_state *out);
 int sb_alpha_method_step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out);
-
-#endif

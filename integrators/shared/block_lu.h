@@ -1,7 +1,6 @@
 /* LU factorization of a sparse matrix of small dense blocks in a fixed order, with pivoting inside the blocks: the
  * stages of one unknown make a block. */
-#ifndef STEPBENCH_INTEGRATORS_SHARED_BLOCK_LU_H
-#define STEPBENCH_INTEGRATORS_SHARED_BLOCK_LU_H
+#pragma once
 
 #include <stepbench/pattern.h>
 
@@ -29,5 +28,3 @@ int sb_block_lu_place(const block_lu *lu, int row, int col, int a, int b);
 int sb_block_lu_factor(block_lu *lu);
 /* Solves in place; component a of unknown `row` is b[first[number[row]] + a]. */
 void sb_block_lu_solve(const block_lu *lu, sb_scalar *b);
-
-#endif

@@ -1,6 +1,5 @@
 /* Nodes and weights of collocation methods, with twice the digits of sb_scalar: hlw06 II.1.2. */
-#ifndef STEPBENCH_INTEGRATORS_SHARED_COLLOCATION_H
-#define STEPBENCH_INTEGRATORS_SHARED_COLLOCATION_H
+#pragma once
 
 #include "integrators/shared/twofold.h"
 
@@ -13,5 +12,3 @@ twofold sb_collocation_node(int degree, const int *coefficients, sb_scalar near)
 /* Sets hi[j] + lo[j] to the integral of the j-th Lagrange polynomial of the nodes c from 0 to x: the row a_i for
  * x = c_i, and b for x = 1. */
 void sb_collocation_weights(int s, const twofold *c, twofold x, sb_scalar *hi, sb_scalar *lo);
-
-#endif

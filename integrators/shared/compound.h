@@ -1,6 +1,5 @@
 /* Common functions of compounds, steppers that are made from a one-step stepper, their base. */
-#ifndef STEPBENCH_INTEGRATORS_SHARED_COMPOUND_H
-#define STEPBENCH_INTEGRATORS_SHARED_COMPOUND_H
+#pragma once
 
 #include "integrators/shared/multipliers.h"
 
@@ -25,5 +24,3 @@ int sb_compound_init(sb_method *me, const sb_system *sys, compound_work *work);
  * equations of motion. */
 void sb_compound_set(sb_stepper *out, int (*init)(sb_method *me),
                      int (*step)(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out));
-
-#endif

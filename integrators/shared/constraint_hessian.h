@@ -1,7 +1,6 @@
 /* Computes the derivative of dg/dt by q of every holonomic constraint, Hess g_i v + (G_i)_t, only from the curvature.
  */
-#ifndef STEPBENCH_INTEGRATORS_SHARED_CONSTRAINT_HESSIAN_H
-#define STEPBENCH_INTEGRATORS_SHARED_CONSTRAINT_HESSIAN_H
+#pragma once
 
 #include <string.h>
 
@@ -83,5 +82,3 @@ static inline int constraint_hessian_mult(const constraint_hessian *w, sb_scalar
     }
     return SB_OK;
 }
-
-#endif

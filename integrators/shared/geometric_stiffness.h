@@ -1,7 +1,6 @@
 /* Geometric stiffness as added mass: the mass matrix of a step is M - h^2 K~, K~ = sum lambda_i Hess g_i with the last
  * multipliers; transv18. */
-#ifndef STEPBENCH_INTEGRATORS_SHARED_GEOMETRIC_STIFFNESS_H
-#define STEPBENCH_INTEGRATORS_SHARED_GEOMETRIC_STIFFNESS_H
+#pragma once
 
 #include <string.h>
 
@@ -97,5 +96,3 @@ static inline void geometric_add(const geometric *g, const sb_scalar *v, sb_scal
         sb_csc_mult_add(&g->mass.pattern, g->mass.values, 1.0, v, p);
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Implicit one-step methods in (q, v) on the discrete Lagrangian's kernel: shared by euler_implicit and midpoint. */
-#ifndef STEPBENCH_INTEGRATORS_SHARED_IMPLICIT_ONE_STEP_H
-#define STEPBENCH_INTEGRATORS_SHARED_IMPLICIT_ONE_STEP_H
+#pragma once
 
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/lagrangian.h>
@@ -52,5 +51,3 @@ static inline int one_step(const sb_method *me, const sb_state *in, sb_scalar h,
     }
     return sb_dynamics_velocity(&work->dyn, in->t + h, out->q, work->p_plus, out->v, NULL);
 }
-
-#endif

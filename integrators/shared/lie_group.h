@@ -9,8 +9,7 @@
  *   vector  f = (sqrt(1 - theta^2/4), phi/2)                     theta < 2; the coordinates of wm96 (5.8)
  *
  * For exp T is dexp_{-phi} and D its inverse. [a] b = a x b. In the frame at rest T and D are transposed. */
-#ifndef STEPBENCH_INTEGRATORS_SHARED_LIE_GROUP_H
-#define STEPBENCH_INTEGRATORS_SHARED_LIE_GROUP_H
+#pragma once
 
 #include <stepbench/scalar.h>
 
@@ -23,5 +22,3 @@ void sb_lie_tangent(lie_map map, const sb_scalar phi[3], sb_scalar T[3][3]);
 void sb_lie_inverse_tangent(lie_map map, const sb_scalar phi[3], sb_scalar D[3][3]);
 /* Computes E = d(D(phi) w)/dphi at constant w, for Newton's matrices: with an error of eps/theta. */
 void sb_lie_inverse_tangent_slope(lie_map map, const sb_scalar phi[3], const sb_scalar w[3], sb_scalar E[3][3]);
-
-#endif

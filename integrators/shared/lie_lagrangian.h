@@ -1,6 +1,5 @@
 /* The midpoint Lagrangian on a group in momentum form: the equations are in integrators/lie_variational.c. */
-#ifndef STEPBENCH_INTEGRATORS_SHARED_LIE_LAGRANGIAN_H
-#define STEPBENCH_INTEGRATORS_SHARED_LIE_LAGRANGIAN_H
+#pragma once
 
 #include <stepbench/numerics/mass.h>
 
@@ -25,5 +24,3 @@ int sb_lie_lagrangian_momenta(lie_lagrangian *Ld, sb_scalar t, sb_scalar h, cons
                               sb_scalar *pi_minus, sb_scalar *pi_plus);
 /* Sets values on L.algebra.H to d(pi_minus)/ds, at the point of the last momenta, whose t, h and s are given again. */
 int sb_lie_lagrangian_jacobian(lie_lagrangian *Ld, sb_scalar t, sb_scalar h, const sb_scalar *s, sb_scalar *Kx);
-
-#endif

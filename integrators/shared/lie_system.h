@@ -7,8 +7,7 @@
  *
  * The rows of g that keep the lengths of quaternions are left out: B' times their gradients is zero. A system without
  * quaternions has B = 1, and methods on the group are then methods in its coordinates. */
-#ifndef STEPBENCH_INTEGRATORS_SHARED_LIE_SYSTEM_H
-#define STEPBENCH_INTEGRATORS_SHARED_LIE_SYSTEM_H
+#pragma once
 
 #include <stepbench/plugin.h>
 
@@ -62,5 +61,3 @@ int sb_lie_rows_value(const lie *L, sb_scalar t, const sb_scalar *q, sb_scalar *
                       sb_scalar *Rx);
 /* Kx += left' Hx right, for values on sys->H and on algebra.H. */
 void sb_lie_add(const lie *L, const sb_scalar *Hx, const lie_blocks *left, const lie_blocks *right, sb_scalar *Kx);
-
-#endif

@@ -1,7 +1,6 @@
 /* Multipliers of the equations of motion of index 1 at (q, v): the first ones of a run, and those that are reported by
  * methods whose own are of a lower order. */
-#ifndef STEPBENCH_INTEGRATORS_SHARED_MULTIPLIERS_H
-#define STEPBENCH_INTEGRATORS_SHARED_MULTIPLIERS_H
+#pragma once
 
 #include <stepbench/method.h>
 #include <stepbench/numerics/dynamics.h>
@@ -19,5 +18,3 @@ int sb_multipliers_start(const sb_method *me, sb_scalar t, const sb_scalar *q, c
 /* The stepper's `report`: the velocity of the state, and these multipliers. */
 int sb_multipliers_report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v,
                           sb_scalar *lambda);
-
-#endif

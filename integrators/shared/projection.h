@@ -1,7 +1,6 @@
 /* The multiplier solver of SHAKE and RATTLE for a constant mass, by Newton's method on the multipliers alone, wm96 1,
  * hlw06 VII.1.4. */
-#ifndef STEPBENCH_INTEGRATORS_SHARED_PROJECTION_H
-#define STEPBENCH_INTEGRATORS_SHARED_PROJECTION_H
+#pragma once
 
 #include <string.h>
 
@@ -382,5 +381,3 @@ static inline int projection_velocity(projection *s, sb_scalar t, const sb_scala
     }
     return SB_OK;
 }
-
-#endif

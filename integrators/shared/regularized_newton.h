@@ -1,7 +1,6 @@
 /* Newton's method for the nonlinear equations of a regularized variational step: spook07 (26), and (24) for
  * nonholonomic rows. */
-#ifndef STEPBENCH_INTEGRATORS_SHARED_REGULARIZED_NEWTON_H
-#define STEPBENCH_INTEGRATORS_SHARED_REGULARIZED_NEWTON_H
+#pragma once
 
 #include <stepbench/numerics/newton.h>
 #include <stepbench/numerics/saddle.h>
@@ -48,5 +47,3 @@ int sb_regularized_init(sb_method *me, sb_row_rule rule, bool implicit_rows, boo
  */
 int sb_regularized_step(const sb_method *me, const sb_newton *newton, long updates, const sb_state *in, sb_scalar h,
                         sb_state *out);
-
-#endif

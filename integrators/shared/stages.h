@@ -20,8 +20,7 @@
  * Thousands of instructions per step with a fresh full matrix in every iteration, and so: radau_iia:stages=3 on dsp
  * (h = 0.01) 445 and 162, on andrews (h = 0.0003) 2414 and 770, on bricard (h = 0.01) 64056 and 17400; lobatto_iiia_b
  * with factors that are kept 214 and 118, 868 and 326, 6920 and 3618. */
-#ifndef STEPBENCH_INTEGRATORS_SHARED_STAGES_H
-#define STEPBENCH_INTEGRATORS_SHARED_STAGES_H
+#pragma once
 
 #include <stepbench/numerics/mass.h>
 #include <stepbench/numerics/newton.h>
@@ -111,5 +110,3 @@ int sb_stage_matrix_init(sb_method *me, const stages *w, const stage_table *tabl
 int sb_stage_matrix_factor(struct stage_matrix *matrix, const stages *w);
 /* Solves in place. */
 int sb_stage_matrix_solve(const struct stage_matrix *matrix, sb_scalar *x);
-
-#endif

@@ -1,7 +1,6 @@
 /* Numbers with about twice the digits of sb_scalar, as unevaluated sums hi + lo (dekker71), for coefficients of methods
  * and for compensated sums. */
-#ifndef STEPBENCH_INTEGRATORS_SHARED_TWOFOLD_H
-#define STEPBENCH_INTEGRATORS_SHARED_TWOFOLD_H
+#pragma once
 
 #include <stepbench/scalar.h>
 
@@ -39,5 +38,3 @@ static inline void twofold_increase(sb_scalar *x, sb_scalar *lost, sb_scalar d, 
     *x = next.hi;
     *lost = next.lo;
 }
-
-#endif

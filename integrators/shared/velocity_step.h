@@ -1,7 +1,6 @@
 /* One step at velocity level, which SPOOK, REG and VTS share: a linear system per step, or a complementarity problem
  * with contacts and dry friction. */
-#ifndef STEPBENCH_INTEGRATORS_SHARED_VELOCITY_STEP_H
-#define STEPBENCH_INTEGRATORS_SHARED_VELOCITY_STEP_H
+#pragma once
 
 #include <stepbench/numerics/contact.h>
 #include <stepbench/numerics/dynamics.h>
@@ -141,5 +140,3 @@ int sb_velocity_step_contacts_init(sb_method *me);
  * sb_velocity_step_set_momentum. */
 int sb_velocity_step_contacts(const sb_method *me, sb_scalar t, sb_scalar h, const sb_scalar *q, const sb_scalar *v,
                               const sb_scalar *lambda0, sb_state *out);
-
-#endif

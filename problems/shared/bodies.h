@@ -2,8 +2,7 @@
  * to space. With y = conj(e) e' the kinetic energy of rotation is 2 y' diag(J0, J) y. The body rates are twice the
  * vector part of y. Its scalar part e.e' vanishes on (e.e - 1)/2 = 0, so that any J0 > 0 makes M(q) regular and does
  * not change the motion. */
-#ifndef STEPBENCH_PROBLEMS_SHARED_BODIES_H
-#define STEPBENCH_PROBLEMS_SHARED_BODIES_H
+#pragma once
 
 #include <stdbool.h>
 #include <string.h>
@@ -96,5 +95,3 @@ static inline void body_angular_momentum(const body *p, const sb_scalar *q, cons
 static inline void body_set_turning(const sb_scalar *q, const sb_scalar w[3], sb_scalar *v) {
     sb_quaternion_product((sb_scalar[4]){0.0, 0.5 * w[0], 0.5 * w[1], 0.5 * w[2]}, q + BODY_E, v + BODY_E);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Planar rigid boxes stacked on a slope, with contacts between the lower corners of each and the face below, reg05
  * 2.7-2.8. Faces are infinite lines. */
-#ifndef STEPBENCH_PROBLEMS_SHARED_BOXES_H
-#define STEPBENCH_PROBLEMS_SHARED_BOXES_H
+#pragma once
 
 #include <math.h>
 
@@ -21,5 +20,3 @@ typedef struct boxes {
 
 /* Sets all terms of the system. Its time scale is the time in which a box falls by its smaller side. */
 int sb_boxes_finish(sb_arena *arena, const boxes *p, sb_system *out);
-
-#endif

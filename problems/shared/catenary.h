@@ -1,7 +1,6 @@
 /* The equilibrium of a thread of rigid links between two points of equal height, with weights at the joints. The
  * horizontal force is the same in every link; the vertical force increases at each joint by its weight. */
-#ifndef STEPBENCH_PROBLEMS_SHARED_CATENARY_H
-#define STEPBENCH_PROBLEMS_SHARED_CATENARY_H
+#pragma once
 
 #include <math.h>
 
@@ -75,5 +74,3 @@ static inline bool catenary_solve(catenary *c) {
     }
     return false;
 }
-
-#endif

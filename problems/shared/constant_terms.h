@@ -1,7 +1,6 @@
 /* Terms without a dependence on the state: a constant diagonal mass matrix, T = sum m_i v_i^2/2; uniform gravity,
  * V = g sum m_i q_i; a coordinate driven at a constant rate; and the symmetry of rotations about one axis. */
-#ifndef STEPBENCH_PROBLEMS_SHARED_CONSTANT_TERMS_H
-#define STEPBENCH_PROBLEMS_SHARED_CONSTANT_TERMS_H
+#pragma once
 
 #include <string.h>
 
@@ -107,5 +106,3 @@ static inline int set_rotation(sb_arena *arena, int points, int dimension, sb_sy
     out->symmetry = (sb_symmetry){p, 1, momenta, rotation_generator};
     return SB_OK;
 }
-
-#endif

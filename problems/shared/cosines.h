@@ -4,8 +4,7 @@
  *   c cos x + s sin x,   x = q_a + sign q_b,
  *
  * and contributes to an entry of the mass matrix, to the potential, or to a constraint. */
-#ifndef STEPBENCH_PROBLEMS_SHARED_COSINES_H
-#define STEPBENCH_PROBLEMS_SHARED_COSINES_H
+#pragma once
 
 #include <math.h>
 #include <string.h>
@@ -31,5 +30,3 @@ typedef struct cosines {
 
 /* Sets the system's inertia, potential and constraints from the terms, and the patterns. */
 int sb_cosines_finish(sb_arena *arena, cosines *p, sb_system *out);
-
-#endif

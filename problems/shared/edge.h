@@ -1,7 +1,6 @@
 /* A planar rigid body on a knife edge. The point at the distance a behind the centre of mass slides only along the axis
  * of the body: -sin phi x' + cos phi y' - a phi' = 0 with q = (x, y, phi). */
-#ifndef STEPBENCH_PROBLEMS_SHARED_EDGE_H
-#define STEPBENCH_PROBLEMS_SHARED_EDGE_H
+#pragma once
 
 #include <math.h>
 
@@ -48,5 +47,3 @@ static inline int edge_terms(sb_arena *arena, const edge *p, sb_system *out) {
         (sb_nonholonomic){.self = p, .m = 1, .value = edge_value, .rate = edge_rate, .gradient = edge_gradient};
     return sb_pattern_full(arena, 3, 1, &out->nonholonomic.A);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Jacobi's elliptic functions and the integral of the first kind, accurate up to and on the separatrix
  * (dlmf 19.2, 22.12). */
-#ifndef STEPBENCH_PROBLEMS_SHARED_ELLIPTIC_H
-#define STEPBENCH_PROBLEMS_SHARED_ELLIPTIC_H
+#pragma once
 
 #include <stepbench/scalar.h>
 
@@ -100,5 +99,3 @@ static inline void sb_elliptic_jacobi(const sb_elliptic *e, sb_scalar u, sb_scal
     *cn = scale * sum_alternating / sqrt(e->k2);
     *dn = scale * sum_sech;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Newton's law of gravitation between point masses: V = -G sum_{i<j} m_i m_j/|x_i - x_j|, in the plane or in space. The
  * coordinates are body by body; H is full. */
-#ifndef STEPBENCH_PROBLEMS_SHARED_GRAVITY_H
-#define STEPBENCH_PROBLEMS_SHARED_GRAVITY_H
+#pragma once
 
 #include <math.h>
 #include <string.h>
@@ -128,5 +127,3 @@ static inline int set_attraction(sb_arena *arena, sb_scalar G, int dim, int bodi
     out->symmetry = (sb_symmetry){p, dim == 2 ? 3 : 6, dim == 2 ? plane : space, gravity_generator};
     return SB_OK;
 }
-
-#endif

@@ -5,8 +5,7 @@
  *
  * and u_a depends on the coordinates of one body: (x, y, phi) in the plane, u = x + R(phi) a, or (x, e) in space with a
  * unit quaternion, u = x + e a conj(e). */
-#ifndef STEPBENCH_PROBLEMS_SHARED_JOINTS_H
-#define STEPBENCH_PROBLEMS_SHARED_JOINTS_H
+#pragma once
 
 #include <math.h>
 
@@ -316,5 +315,3 @@ sb_scalar sb_joint_row_rate(const joints *p, const joint_row *r, sb_scalar t, in
 /* Returns false if the second body of a driven angle points against its direction in the first one, where the row is 0
  * too. */
 bool sb_joint_row_aligned(const joints *p, const joint_row *r, sb_scalar t, const sb_scalar *q);
-
-#endif

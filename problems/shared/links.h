@@ -1,7 +1,6 @@
 /* A chain of particles on links of equal length. A link is a constraint, written as a difference of lengths or of their
  * squares. */
-#ifndef STEPBENCH_PROBLEMS_SHARED_LINKS_H
-#define STEPBENCH_PROBLEMS_SHARED_LINKS_H
+#pragma once
 
 #include <math.h>
 
@@ -158,5 +157,3 @@ static inline sb_holonomic links_holonomic(const links *p, sb_pattern G) {
                           .hessian = links_hessian,
                           .curvature = links_curvature};
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* A mechanism that a JSON file describes: its parts, outputs and start. */
-#ifndef STEPBENCH_PROBLEMS_SHARED_MECHANISM_FILE_H
-#define STEPBENCH_PROBLEMS_SHARED_MECHANISM_FILE_H
+#pragma once
 
 #include "core/output/description.h"
 #include "problems/shared/joints.h"
@@ -74,5 +73,3 @@ int sb_mechanism_check_massless(const node *root, const mechanism *p, sb_system 
 
 /* Reads the shapes and contacts. */
 int sb_mechanism_read_shapes(const node *root, mechanism *p);
-
-#endif

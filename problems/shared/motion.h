@@ -1,6 +1,5 @@
 /* Given functions of time: the sum of a linear function, an oscillation, and a table. */
-#ifndef STEPBENCH_PROBLEMS_SHARED_MOTION_H
-#define STEPBENCH_PROBLEMS_SHARED_MOTION_H
+#pragma once
 
 #include <math.h>
 
@@ -44,5 +43,3 @@ static inline sb_scalar motion_fastest(const motion *m) {
     }
     return fmax(m->amplitude != 0.0 ? fabs(m->frequency) : 0.0, high > low ? 2.0 * steepest / (high - low) : 0.0);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Entries of a sparse pattern, collected one by one. */
-#ifndef STEPBENCH_PROBLEMS_SHARED_PAIRS_H
-#define STEPBENCH_PROBLEMS_SHARED_PAIRS_H
+#pragma once
 
 #include <stepbench/pattern.h>
 
@@ -41,5 +40,3 @@ static inline void pairs_add_pattern(pairs *p, const sb_pattern *from) {
 static inline int pairs_pattern(sb_arena *arena, const pairs *p, int rows, int cols, sb_pattern *out) {
     return sb_pattern_from_pairs(arena, rows, cols, p->count, p->row, p->col, out);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* Planar rods joined at their ends, spook07 6: rod r has its centre x and a direction u with (u.u - 1)/2 = 0; its tail
  * is x - l u/2, its head x + l u/2. Every term is linear or diagonal, so that a chain of any length costs the same per
  * rod. */
-#ifndef STEPBENCH_PROBLEMS_SHARED_RODS_H
-#define STEPBENCH_PROBLEMS_SHARED_RODS_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -41,5 +40,3 @@ int sb_rods_new(sb_arena *arena, int n, int njoints, int nangles, rods **out);
 
 /* Sets all terms of the system, its outputs and start, and its chart unless the chain is too long. */
 int sb_rods_finish(sb_arena *arena, rods *p, sb_system *out);
-
-#endif

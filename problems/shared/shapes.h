@@ -7,8 +7,7 @@
  *
  * Planes and faces have no edges. The slip is the velocity of the material point c - r n relative to the first body,
  * along one tangent in the plane, and along two in space, whose friction stays in Coulomb's cone. */
-#ifndef STEPBENCH_PROBLEMS_SHARED_SHAPES_H
-#define STEPBENCH_PROBLEMS_SHARED_SHAPES_H
+#pragma once
 
 #include "problems/shared/joints.h"
 
@@ -42,5 +41,3 @@ int sb_shapes_finish(sb_arena *arena, const sb_scalar *q0, shapes *p, sb_system 
 
 /* Returns the smallest radius or side of the shapes; 0 if there is none. */
 sb_scalar sb_shapes_length(const shapes *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* Starts whose numbers are computed when the system is set up, and exact solutions. */
-#ifndef STEPBENCH_PROBLEMS_SHARED_START_H
-#define STEPBENCH_PROBLEMS_SHARED_START_H
+#pragma once
 
 #include <string.h>
 
@@ -64,5 +63,3 @@ static inline int set_exact(sb_arena *arena, const void *self, exact_solution ex
 
 /* Returns the time scale (s) of a motion whose fastest rate is known (1/s); 1 s if nothing moves. */
 static inline sb_scalar time_scale_of(sb_scalar fastest) { return fastest > 0.0 ? 1.0 / fastest : 1.0; }
-
-#endif

@@ -1,7 +1,6 @@
 /* The motion of a pendulum, theta'' = -w^2 sin theta, by Jacobi's elliptic functions (landau76, 11): sin(theta/2) =
  * k sn(u) in libration and sn(u) in rotation, u = u0 + rate t. */
-#ifndef STEPBENCH_PROBLEMS_SHARED_SWING_H
-#define STEPBENCH_PROBLEMS_SHARED_SWING_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -72,5 +71,3 @@ static inline sb_scalar swing_period(const swing *p) {
     const sb_scalar period = (p->rotates ? 2.0 : 4.0) * p->elliptic.K / fabs(p->rate);
     return isfinite(period) ? period : 0.0;
 }
-
-#endif

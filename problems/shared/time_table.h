@@ -1,7 +1,6 @@
 /* Functions of time by tables of two columns, t and value, from CSV files. They are computed in the precision of the
  * program, which GSL does not offer. */
-#ifndef STEPBENCH_PROBLEMS_SHARED_TIME_TABLE_H
-#define STEPBENCH_PROBLEMS_SHARED_TIME_TABLE_H
+#pragma once
 
 #include <stepbench/system.h>
 
@@ -35,5 +34,3 @@ int sb_time_table_breaks(sb_arena *arena, const time_table *me, int *breaks, sb_
  * range of all, as a spline through a pulse does; less is the maximum of a smooth function between its lines. `what`
  * names the motion, `path` the file. */
 int sb_time_table_note(sb_arena *arena, const char *what, const char *path, const time_table *me, const char **note);
-
-#endif

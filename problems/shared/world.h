@@ -1,6 +1,5 @@
 /* Offers the bodies of a problem in maximal coordinates: stepbench/terms_world.h. */
-#ifndef STEPBENCH_PROBLEMS_SHARED_WORLD_H
-#define STEPBENCH_PROBLEMS_SHARED_WORLD_H
+#pragma once
 
 #include <string.h>
 
@@ -92,5 +91,3 @@ static inline int world_particles_coordinates(int n, int dimension, const sb_sca
     }
     return SB_OK;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What `stepbench compare` has evaluated, and its tables. */
-#ifndef STEPBENCH_BENCH_CLI_COMMANDS_COMPARE_H
-#define STEPBENCH_BENCH_CLI_COMMANDS_COMPARE_H
+#pragma once
 
 #include "bench/card/evaluate.h"
 #include "bench/cli/cli.h"
@@ -45,5 +44,3 @@ int cli_compare_wide(const comparison *c, sb_sink *out);
 
 /* Writes a LaTeX table per problem, with a column per stepper that takes it. */
 int cli_compare_latex(const comparison *c, const char *path);
-
-#endif

@@ -1,7 +1,6 @@
 /* Verdicts against right answers: the counts of a table, classes of problems, and a registry with further steppers. The
  * classes are not those of tests/analysis/test_drift_ensemble.c, on which thresholds were chosen. */
-#ifndef STEPBENCH_BENCH_EXPERIMENTS_GENERAL_CONFUSION_H
-#define STEPBENCH_BENCH_EXPERIMENTS_GENERAL_CONFUSION_H
+#pragma once
 
 #include "analysis/conservation/drift.h"
 #include "bench/check/faulty.h"
@@ -95,5 +94,3 @@ int sb_families_list(sb_context *ctx, sb_arena *arena, bool problems, sb_familie
  * the registry of bench->ctx also has the steppers that `add` registers. Fails like `study`, or with SB_NO_MEMORY. */
 int sb_confusion_run(sb_bench *bench, int (*add)(sb_registry *registry), const char *columns,
                      int (*study)(sb_bench *bench, sb_sink *out), const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* Problems and steppers of kinds on which no threshold of a verdict was chosen or changed, for confusion_foreign. */
-#ifndef STEPBENCH_BENCH_EXPERIMENTS_GENERAL_FOREIGN_H
-#define STEPBENCH_BENCH_EXPERIMENTS_GENERAL_FOREIGN_H
+#pragma once
 
 #include <stepbench/system.h>
 
@@ -22,5 +21,3 @@ int sb_foreign_make(sb_context *ctx, sb_arena *arena, sb_foreign kind, int k, sb
 
 /* Registers the steppers foreign_boris and foreign_drag. */
 int sb_foreign_register(sb_registry *registry);
-
-#endif

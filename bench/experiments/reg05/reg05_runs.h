@@ -1,7 +1,6 @@
 /* The pendulum of reg05 6.1, released at rest at (1, 0), with g = 10, m = l = 1 and Phi = |x| - 1: runs of the paper's
  * two steppers and of three for comparison. */
-#ifndef STEPBENCH_BENCH_EXPERIMENTS_REG05_REG05_RUNS_H
-#define STEPBENCH_BENCH_EXPERIMENTS_REG05_REG05_RUNS_H
+#pragma once
 
 #include "bench/runner/experiment.h"
 
@@ -62,5 +61,3 @@ double sb_reg05_half_life(const sb_reg05_run *run, double rest);
 /* Writes positions, energies and violations of the runs of the first three methods, with equal steps, to t =
  * SB_REG05_SHOWN as CSV. */
 int sb_reg05_save(sb_bench *bench, const sb_reg05_run *runs, const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* Steps of SPOOK on linear systems g = G' q, one constrained direction at a time: spook07 5. */
-#ifndef STEPBENCH_BENCH_EXPERIMENTS_SPOOK07_LINEAR_SYSTEM_H
-#define STEPBENCH_BENCH_EXPERIMENTS_SPOOK07_LINEAR_SYSTEM_H
+#pragma once
 
 #include <gsl/gsl_rng.h>
 
@@ -49,5 +48,3 @@ int sb_linear_block(sb_linear_stepper *w, int i, double B[4], double *leak);
 int sb_linear_one(sb_bench *bench, double eps, double theta, double *trace, double *determinant);
 /* Returns the larger modulus of the roots of a recurrence with this trace and determinant. */
 double sb_linear_root(double trace, double determinant);
-
-#endif

@@ -1,6 +1,5 @@
 /* Runs of ladders and chains of rods for spook07 6: their samples, and the time at which the energy fails. */
-#ifndef STEPBENCH_BENCH_EXPERIMENTS_SPOOK07_RODS_RUNS_H
-#define STEPBENCH_BENCH_EXPERIMENTS_SPOOK07_RODS_RUNS_H
+#pragma once
 
 #include <stepbench/system.h>
 
@@ -72,5 +71,3 @@ double sb_rods_sigma(const sb_rods_run *run, int i);
  * than `margin` of that range, or the end of a run that ended early; infinity if neither happens. Sets *above to
  * whether the energy is too large (may be NULL). */
 double sb_rods_failure(const sb_rods_run *run, double margin, bool *above);
-
-#endif

@@ -1,6 +1,5 @@
 /* Finds whether the solution of spook07 (26) ends where Newton's iteration fails. */
-#ifndef STEPBENCH_BENCH_EXPERIMENTS_SPOOK07_SPOOK07_FOLD_H
-#define STEPBENCH_BENCH_EXPERIMENTS_SPOOK07_SPOOK07_FOLD_H
+#pragma once
 
 #include "bench/runner/experiment_tools.h"
 
@@ -15,5 +14,3 @@ typedef struct sb_fold {
 /* Takes steps of variational_regularized with its default parameters until one fails, and follows the solution of that
  * step. For a constant mass and holonomic constraints. Fails with SB_UNSUPPORTED if no step fails within `steps`. */
 int sb_spook07_fold(sb_bench *bench, const char *problem, double h, long steps, sb_fold *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* The numbers of wm96 Tables 1 and 2, and errors and ranges of the invariants. */
-#ifndef STEPBENCH_BENCH_EXPERIMENTS_WM96_WM96_PUBLISHED_H
-#define STEPBENCH_BENCH_EXPERIMENTS_WM96_WM96_PUBLISHED_H
+#pragma once
 
 #include "bench/experiments/wm96/wm96_runs.h"
 #include "bench/runner/experiment_tools.h"
@@ -44,5 +43,3 @@ double sb_wm96_published(const double published[SB_WM96_TABLE_STEPS], double h);
 /* Runs the stepper of a column with each of sb_wm96_figure_steps, and writes the errors and the ranges of its energy or
  * momentum to out/NAME as CSV. */
 int sb_wm96_invariant_run(sb_wm96 *set, const sb_wm96_column *column, const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* Runs of wm96 5: 30 s sampled every 0.1 s, with the starts and the error measure of the paper. */
-#ifndef STEPBENCH_BENCH_EXPERIMENTS_WM96_WM96_RUNS_H
-#define STEPBENCH_BENCH_EXPERIMENTS_WM96_WM96_RUNS_H
+#pragma once
 
 #include <stepbench/numerics/lagrangian.h>
 
@@ -65,5 +64,3 @@ double sb_wm96_error_of(const sb_wm96 *set, sb_wm96_kind kind, const sb_wm96_run
 
 /* Sets the smallest, the second-smallest and the largest sample of a scalar. */
 void sb_wm96_range(const double *samples, double *lo, double *second, double *hi);
-
-#endif

@@ -1,6 +1,5 @@
 /* CPU times of the runs of wm96 5: medians of repeated runs, of steppers and of the methods as displayed. */
-#ifndef STEPBENCH_BENCH_EXPERIMENTS_WM96_WM96_TIMES_H
-#define STEPBENCH_BENCH_EXPERIMENTS_WM96_WM96_TIMES_H
+#pragma once
 
 #include "analysis/accuracy/fit.h"
 #include "bench/experiments/wm96/wm96_runs.h"
@@ -34,5 +33,3 @@ sb_quartiles sb_wm96_times_ratio(const sb_wm96_times *times, int stepper, int to
  * alternately, SB_WM96_REPEATS times. Sets the quartiles of the ratio DVP/EM per step, and the largest distance of
  * their last positions from those of the steppers shake and em. */
 int sb_wm96_displayed(sb_wm96 *set, int nsteps, const double *h, sb_quartiles *ratio, double *distance);
-
-#endif
