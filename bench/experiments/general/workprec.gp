@@ -8,6 +8,7 @@ if (kind eq 'svg' && down > 2) set terminal svg \
         size 1000,950 dynamic enhanced font 'Helvetica,Arial,sans-serif,17' background '#ffffff'
 curve(row) = int(word(curves, int(row) + 1))
 place(row) = int(word(places, int(row) + 1))
+others = strstrt(' '.curves.' ', ' 0 ') > 0 # rows of other steppers than the leaders
 below = 1e-300 # off the axis: drawn nowhere
 here(p, c) = place(column(0)) == p && c ? column('err_relative') : NaN
 # An error at the floor has an open mark and no line.
@@ -49,7 +50,7 @@ legendfont = down == 1 && leaders <= 6 ? ',13' : ',10'
 set key at screen 0.5,(down == 1 && leaders <= 6 ? 0.075 : 0.095) center top horizontal maxcols 5 Left reverse samplen 1.2 width 1 noenhanced font legendfont
 set xrange [0:1]; set yrange [0:1]
 plot for [k = 1:leaders] NaN with points ls k ps 1.1 title names[k], \
-    NaN with points pt 7 ps 0.5 lc rgb '#999999' title 'other steppers', \
+    for [k = 1:others] NaN with points pt 7 ps 0.5 lc rgb '#999999' title 'other steppers', \
     NaN with points pt 6 ps 0.8 lc rgb '#999999' title 'at the floor', \
      NaN with points ls 10 ps 1.7 title 'Pareto front'
 unset multiplot
