@@ -97,6 +97,7 @@ typedef struct pursuit {
     extent extent;
     long every, last; /* steps of a sample; the last step with one */
     double *a, *a_before, *q_before, stiffness, t, *q, *v;
+    double *d, *Md; /* scratch */
 } pursuit;
 
 /* Sets the coordinate with the largest x_i M_ii x_i. */
@@ -148,6 +149,18 @@ static int first_sample(pursuit *p) {
     return SB_OK;
 }
 
+/* Returns in *length the square root of (x - y)' M(q) (x - y), which does not depend on the units of coordinates. */
+static int distance(pursuit *p, const double *q, const double *x, const double *y, double *length) {
+    extent *w = &p->extent;
+    const int n = w->sys->n;
+    for (int i = 0; i < n; i++) {
+        p->d[i] = x[i] - y[i];
+    }
+    SB_TRY(sb_dynamics_momentum(&w->dyn, q, p->d, p->Md));
+    *length = sqrt(fmax(0.0, cblas_ddot(n, p->d, 1, p->Md, 1)));
+    return SB_OK;
+}
+
 /* Keeps the state as the next sample if it is the stiffest since the last one. Where the accelerations are not defined,
  * all are equal, and the last one is kept. */
 static int keep_stiffest(pursuit *p, const sb_sample *sample) {
@@ -155,8 +168,10 @@ static int keep_stiffest(pursuit *p, const sb_sample *sample) {
     const int n = w->sys->n;
     int failed = SB_OK;
     SB_TRY(sb_row_go_on(sb_dynamics_acceleration(&w->dyn, sample->t, sample->q, sample->v, p->a, NULL), &failed));
-    const double moved = sb_distance_max(n, sample->q, p->q_before),
-                 stiffness = failed == SB_OK && moved > 0.0 ? sb_distance_max(n, p->a, p->a_before) / moved : 0.0;
+    double moved, changed;
+    SB_TRY(distance(p, sample->q, sample->q, p->q_before, &moved));
+    SB_TRY(distance(p, sample->q, p->a, p->a_before, &changed));
+    const double stiffness = failed == SB_OK && moved > 0.0 ? changed / moved : 0.0;
     memcpy(p->q_before, sample->q, (size_t)n * sizeof(double));
     memcpy(p->a_before, p->a, (size_t)n * sizeof(double));
     if (sample->step > 0 && stiffness >= p->stiffness) {
@@ -209,7 +224,7 @@ static int follow(sb_context *ctx, const sb_pair *pair, double h, double part, l
     m->h = run.h = m->t_end / (double)p.last;
     SB_TRY(sb_steps(ctx, m->reach, run.h, SB_STEPS_UP, &run.steps));
     p.every = (p.last + samples - 1) / samples;
-    SB_TRY(SB_VECTORS(&scratch, n, &p.a, &p.a_before, &p.q_before, &p.q, &p.v));
+    SB_TRY(SB_VECTORS(&scratch, n, &p.a, &p.a_before, &p.q_before, &p.q, &p.v, &p.d, &p.Md));
     SB_TRY(extent_init(ctx, &scratch, pair->sys, run.h, m, &p.extent));
     m->coordinate = -1;
     SB_TRY(first_sample(&p));
