@@ -26,8 +26,8 @@ static const choice choices[] = {
     {SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_RHEONOMIC,
      {"gauss:stages=6", "kahan_li8(rattle)"},
      {"baumgarte", NULL}},
-    /* Newton's method has full matrices in this precision, and the composition 17 stages. The fixed-point iteration of
-     * gauss factors a sparse matrix: six steps of the quadruped of tests/import take seconds in place of minutes. */
+    /* Newton's method would factor full matrices in this precision; the fixed-point iteration of gauss factors sparse
+     * ones: a step with 63 coordinates and 49 constraints takes 0.2 s. */
     {SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_RHEONOMIC |
          SB_HAS_NONHOLONOMIC | SB_HAS_REDUNDANT,
      {"gauss:stages=6", "gauss:stages=5"},
