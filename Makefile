@@ -1,12 +1,17 @@
 # Thin: the targets live in CMake. `make bench` regenerates results/, `make check` runs the tests; both install what is
 # missing.
 .POSIX:
-.PHONY: all deps build tests bench check package wheel package-test asan torture torture-fuzz torture-files torture-kills torture-allocations portability analyze mutate coverage bare valgrind docs site engines references sundials clean
+.PHONY: all deps test-deps build tests bench check package wheel package-test asan torture torture-fuzz torture-files torture-kills torture-allocations portability analyze mutate coverage bare valgrind docs site engines references sundials clean
 
 all: build
 
 deps:
 	@sh tools/deps.sh
+
+# What the tests need beside the build (docs/installing.md).
+test-deps: deps
+	@sh tools/deps.sh chromium clang-format python3-gmpy2 python3-mpmath python3-myst-parser python3-numpy python3-pip \
+	    python3-setuptools python3-sphinx python3-sympy python3-wheel
 
 # The programs and libraries alone.
 build: deps

@@ -4,6 +4,7 @@
 . "$SOURCE_DIR/tests/prelude.sh"
 
 [ -x "$(dirname "$STEPBENCH")/stepbench_quad" ] || exit 77
+command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
 
 "$STEPBENCH" reference pendulum --t-end 2 --samples 20 -o p.json >out || fail "reference: status $?"
 grep -q '^errors at most .*e-2[0-9] in q' out || fail "no bound below 1e-20: $(cat out)"

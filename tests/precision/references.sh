@@ -2,6 +2,7 @@
 # results/references.csv has a bound for every test problem of the literature. Three of its values are those of Taylor
 # series and of a closed form in decimal arithmetic, which shares nothing with the program.
 . "$SOURCE_DIR/tests/prelude.sh"
+command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
 
 python3 - "$SOURCE_DIR/results/references.csv" <<'PYTHON'
 import csv

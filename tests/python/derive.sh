@@ -13,6 +13,7 @@ page "$SOURCE_DIR/docs/adding-a-problem.md"
 sh -e part1.sh >hand.out 2>&1 || fail "the page's problem by hand: $(cat hand.out)"
 grep -q "^my_henon,V_qq,.*,passed," hand.out || fail "check says nothing: $(cat hand.out)"
 
+command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
 if ! python3 -c 'import sympy' 2>/dev/null; then
     status=0
     python3 stepbench_derive.py henon.py >out 2>err || status=$?
@@ -32,6 +33,9 @@ if [ -x "$BUILD_DIR/stepbench_quad" ]; then
     sh -e part7.sh >reference.out 2>&1 || fail "the page's reference: $(cat reference.out)"
     grep -q "^errors at most .*e-1[5-9] in q" reference.out && [ -s linkage.svg ] || fail "no bound: $(cat reference.out)"
 fi
+
+sh -e part8.sh >picture.out 2>&1 || fail "the page's picture: $(cat picture.out)"
+[ "$(grep -o '"lines":[^"]*' elastic.html | grep -o ',1\]' | wc -l)" -eq 2 ] || fail "its two springs are not drawn as springs"
 
 # ---- By hand and derived are the same motion, to the round-off that a hundred steps add up. ----
 build() { # build NAME: the plug-in, which passes `check`
