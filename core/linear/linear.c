@@ -135,6 +135,6 @@ int sb_linear_bad_pivot(const sb_linear *me, int row, sb_scalar pivot) {
                    name != NULL ? name : "", (double)pivot,
                    constraint
                        ? "; here this constraint depends on others, as in a singular pose: take a step or a start that "
-                         "misses it, or a regularized stepper, spook or reg:c=1e-9, with more compliance than here"
+                         "misses it, or a stepper with a compliance, such as spook and reg, or a larger one than here"
                        : "");
 }

@@ -1,7 +1,6 @@
 /* Methods: a stepper bound to a system. Checks that the stepper supports the system, and calls its start, step and
  * report with the defaults and checks that stepper.h promises. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <stepbench/method.h>
@@ -54,33 +53,31 @@ static void advise(const sb_context *ctx, const sb_stepper *stepper, unsigned fl
     }
 }
 
-/* Returns the compliance of a configuration of the stepper, or of its default (config = NULL). */
-static sb_scalar compliance(const sb_stepper *stepper, const void *config) {
-    const sb_param *param = sb_param_find(&stepper->entry, stepper->compliance);
-    return config != NULL ? *(const sb_scalar *)((const char *)config + param->offset)
-                          : (sb_scalar)strtod(param->initial, NULL);
+/* Returns whether the stepper has a compliance that is zero in this configuration. */
+static bool is_rigid(const sb_stepper *stepper, const void *config) {
+    return stepper->compliance != NULL &&
+           !(*(const sb_scalar *)((const char *)config + sb_param_find(&stepper->entry, stepper->compliance)->offset) >
+             0.0);
 }
 
-/* Writes "; take spook, reg:c=1e-9": steppers that take all features of a system, as many as fit. A compliant stepper
- * whose default is rigid takes redundant constraints with a compliance. */
+/* Writes "; take odeiv2, rattle": steppers that take all features of a system, as many as fit. With redundant
+ * constraints, steppers with a compliance are left out: the violation, compliance times force, depends on the units. */
 static void name_takers(const sb_context *ctx, unsigned flags, char *out, size_t size) {
+    const bool redundant = (flags & (unsigned)SB_HAS_REDUNDANT) != 0;
     size_t end = 0;
     out[0] = '\0';
     for (int i = 0; ctx->registry != NULL && i < ctx->registry->count[SB_KIND_STEPPER]; i++) {
         const sb_stepper *other = (const sb_stepper *)ctx->registry->entries[SB_KIND_STEPPER][i];
-        const bool rigid =
-            (flags & (unsigned)SB_HAS_REDUNDANT) != 0 && other->compliance != NULL && !(compliance(other, NULL) > 0.0);
-        char name[64];
-        snprintf(name, sizeof name, "%s%s%s%s", other->entry.name, rigid ? ":" : "", rigid ? other->compliance : "",
-                 rigid ? "=1e-9" : "");
         if ((flags & all_features & ~other->supports) == 0 && (other->needs & ~flags) == 0 &&
-            end + strlen(name) + 8 < size) {
-            end += (size_t)snprintf(out + end, size - end, "%s%s", end == 0 ? "; take " : ", ", name);
+            !(redundant && other->compliance != NULL) && end + strlen(other->entry.name) + 8 < size) {
+            end += (size_t)snprintf(out + end, size - end, "%s%s", end == 0 ? "; take " : ", ", other->entry.name);
         }
     }
 }
 
-#define WITH_FORCES "; or a stepper for forces with -w baumgarte"
+#define INSTEAD                                                                                                        \
+    "%s; or a stepper for forces with -w baumgarte; with a compliance, as of spook and reg, constraints are violated " \
+    "by compliance times force"
 
 int sb_stepper_check(sb_context *ctx, const sb_stepper *stepper, const sb_system *sys) {
     const unsigned missing = sys->flags & all_features & ~stepper->supports, absent = stepper->needs & ~sys->flags;
@@ -89,7 +86,7 @@ int sb_stepper_check(sb_context *ctx, const sb_stepper *stepper, const sb_system
         name_takers(ctx, sys->flags, others, sizeof others);
         if (missing == (unsigned)SB_HAS_REDUNDANT) {
             return sb_fail(ctx, SB_UNSUPPORTED,
-                           "%s does not take %s: it cannot handle redundant constraints (%s)%s" WITH_FORCES,
+                           "%s does not take %s: it cannot handle redundant constraints (%s)" INSTEAD,
                            stepper->entry.name, sys->name, sys->redundant, others);
         }
         advise(ctx, stepper, sys->flags, advice, sizeof advice);
@@ -129,12 +126,11 @@ unsigned sb_stepper_keeps(const sb_stepper *stepper, const void *config) {
 int sb_method_init(sb_context *ctx, sb_arena *arena, const sb_stepper *stepper, const void *config,
                    const sb_system *sys, sb_method *out) {
     SB_TRY(sb_stepper_check(ctx, stepper, sys));
-    if ((sys->flags & (unsigned)SB_HAS_REDUNDANT) != 0 && stepper->compliance != NULL && sys->holonomic.eps == NULL &&
-        !(compliance(stepper, config) > 0.0)) {
+    if ((sys->flags & (unsigned)SB_HAS_REDUNDANT) != 0 && sys->holonomic.eps == NULL && is_rigid(stepper, config)) {
         char advice[256];
         name_takers(ctx, sys->flags, advice, sizeof advice);
         return sb_fail(ctx, SB_UNSUPPORTED,
-                       "%s with %s=0 does not take %s: it cannot handle redundant constraints (%s)%s" WITH_FORCES,
+                       "%s with %s=0 does not take %s: it cannot handle redundant constraints (%s)" INSTEAD,
                        stepper->entry.name, stepper->compliance, sys->name, sys->redundant, advice);
     }
     *out = (sb_method){.type = stepper, .sys = sys, .config = config, .ctx = ctx, .arena = arena};
