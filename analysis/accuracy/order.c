@@ -62,7 +62,7 @@ int sb_order_pair(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const s
 /* Runs with the step or tolerance of a level and computes the errors: for smooth motions at the samples of the
  * reference, else at every step. */
 static int run_and_compare(sb_context *ctx, sb_arena *scratch, const sb_pair *pair, const sb_reference *ref,
-                           double separation, sb_order_level *level) {
+                           double separation, double *last, sb_order_level *level) {
     const long before = ctx->substeps;
     sb_method method;
     sb_pair varied;
@@ -78,6 +78,7 @@ static int run_and_compare(sb_context *ctx, sb_arena *scratch, const sb_pair *pa
     SB_TRY(sb_reference_run(ctx, scratch, &method, level->h, ref, &run));
     level->steps = level->tolerance > 0.0 ? ctx->substeps - before : level->steps;
     sb_reference_errors(&run, ref, level->error);
+    sb_reference_change(&run, last, &level->change_q, &level->change_v);
     if (ref->m == 0) {
         level->error[SB_ERR_LAMBDA] = NAN;
     }
@@ -85,9 +86,10 @@ static int run_and_compare(sb_context *ctx, sb_arena *scratch, const sb_pair *pa
 }
 
 static int measure_level(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const sb_reference *ref,
-                         double separation, sb_order_level *level) {
+                         double separation, double *last, sb_order_level *level) {
     SB_SCRATCH(scratch, ctx);
-    const int status = run_and_compare(ctx, &scratch, pair, ref, separation, level);
+    level->change_q = level->change_v = NAN;
+    const int status = run_and_compare(ctx, &scratch, pair, ref, separation, last, level);
     level->why = status;
     for (int k = 0; k < SB_ERR_COUNT && status != SB_OK; k++) {
         level->error[k] = NAN;
@@ -273,10 +275,18 @@ int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *co
                                    : make_smooth(ctx, arena, config, pair, &when, out, &ref));
     out->samples = when.samples;
     out->size_q = ref.size_q;
+    out->size_v = ref.size_v;
     out->size_lambda = ref.size_lambda;
     memcpy(out->reference, ref.floor, sizeof out->reference);
+    SB_SCRATCH(kept, ctx);
+    double *last;
+    const size_t numbers = sb_nonsmooth(pair->sys) ? 0 : 2 * (size_t)ref.n * (size_t)ref.count;
+    SB_NEW(&kept, last, numbers);
+    for (size_t i = 0; i < numbers; i++) {
+        last[i] = NAN;
+    }
     for (int i = 0; i < out->n; i++) {
-        SB_TRY(measure_level(ctx, arena, pair, &ref, separation, &out->levels[i]));
+        SB_TRY(measure_level(ctx, arena, pair, &ref, separation, last, &out->levels[i]));
         set_floors(&ref, pair->type->roundoff > 0.0 ? pair->type->roundoff : DBL_EPSILON, pair->sys->time_scale,
                    &out->levels[i]);
         for (int k = 0; k < SB_ERR_COUNT; k++) {

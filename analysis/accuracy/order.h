@@ -50,6 +50,7 @@ typedef struct sb_order_level {
     long steps;                       /* with error control: accepted steps, those to the outputs included */
     double error[SB_ERR_COUNT];       /* NaN: none */
     double floor[SB_ERR_COUNT];       /* round-off and the reference's own error */
+    double change_q, change_v;        /* largest distance from the run of the level before; NaN: none */
     double slope[SB_ERR_COUNT];       /* from the next larger size to this; NaN where an error is below its floor */
     double slope_floor[SB_ERR_COUNT]; /* bound of the change of the slope by the floors; NaN without a slope */
     int why;                          /* status of the run */
@@ -61,7 +62,7 @@ typedef struct sb_order {
     long samples;           /* multiples of the largest step at which the errors are taken */
     sb_order_level *levels; /* the largest step first */
     sb_slope fit[SB_ERR_COUNT], fit_floor[SB_ERR_COUNT]; /* slopes; bounds of their changes by the floors */
-    double size_q, size_lambda;                          /* largest |q| and |lambda| of the reference */
+    double size_q, size_v, size_lambda;                  /* largest |q|, |v| and |lambda| of the reference */
     double reference[SB_ERR_COUNT];                      /* estimates of its error */
     bool compliant;              /* the reference has the compliant constraints of the stepper */
     double effect[SB_ERR_COUNT]; /* of the compliance of the stepper, part of the floors; 0 if there is none */

@@ -86,6 +86,19 @@ static bool has_risen(const sb_order *order, int k) {
            finest->error[k] >= order->levels[n - 3].error[k] && order->levels[0].error[k] >= 2.0 * least;
 }
 
+/* Returns whether the error of the smallest size exceeds a tenth of the motion. */
+static bool far_off(const sb_order *order) {
+    const sb_order_level *finest = &order->levels[order->n - 1];
+    return finest->error[SB_ERR_Q] > 0.1 * order->size_q || finest->error[SB_ERR_V] > 0.1 * order->size_v;
+}
+
+/* Returns whether the runs of the two smallest sizes differ by more than a tenth of the motion. Their errors are then
+ * not those of a sequence that converges, to the motion or to another one, and have no order. */
+static bool unresolved(const sb_order *order) {
+    const sb_order_level *finest = &order->levels[order->n - 1];
+    return finest->change_q > 0.1 * order->size_q || finest->change_v > 0.1 * order->size_v;
+}
+
 /* Returns whether smaller steps may decide: the error of the smallest one exceeds its floor, and falls, or there is
  * none. */
 static bool smaller_steps_help(const sb_order *order, int k) {
@@ -104,6 +117,8 @@ static const char *remedy(const sb_order *order, int k, const sb_order_compariso
         return "more tolerances: the power of the tolerance is uncertain";
     }
     return ran < 3 ? "smaller steps: fewer than three runs ended"
+           : unresolved(order)
+               ? "smaller steps: the runs with the smallest ones differ by more than a tenth of the motion"
            : !smaller_steps_help(order, k) && order->effect[k] > 0.5 * order->levels[order->n - 1].floor[k]
                ? "larger steps or a smaller compliance, whose effect is near the errors, or steps that follow its "
                  "springs"
@@ -117,9 +132,9 @@ static const char *remedy(const sb_order *order, int k, const sb_order_compariso
 
 sb_order_comparison sb_order_compare(const sb_order *order, int k, double claimed) {
     sb_order_comparison found = measure(order, k);
-    if (found.high < claimed - tolerance && !has_risen(order, k)) {
+    if (found.high < claimed - tolerance && !has_risen(order, k) && !unresolved(order)) {
         found.verdict = SB_ORDER_LOWER;
-    } else if (found.low > claimed + tolerance) {
+    } else if (found.low > claimed + tolerance && !unresolved(order)) {
         found.verdict = SB_ORDER_HIGHER;
     } else if (found.low >= claimed - tolerance && found.high <= claimed + tolerance) {
         found.verdict = SB_ORDER_AS_CLAIMED;
@@ -147,11 +162,11 @@ int sb_order_decide(sb_context *ctx, sb_arena *arena, const sb_order_config *con
     bool open = config->h.n == 0 && pair->type->control.tolerance == NULL && !sb_nonsmooth(pair->sys);
     while (open && finer.levels < config->levels + more) {
         const double claimed = sb_claimed_power(pair, out);
+        const bool doubt = far_off(out) || sb_order_compare_method(out, claimed).verdict == SB_ORDER_UNCLEAR;
         open = false;
-        for (int k = SB_ERR_Q; k <= SB_ERR_V && sb_order_compare_method(out, claimed).verdict == SB_ORDER_UNCLEAR;
-             k++) {
-            open =
-                open || (sb_order_compare(out, k, claimed).verdict == SB_ORDER_UNCLEAR && smaller_steps_help(out, k));
+        for (int k = SB_ERR_Q; k <= SB_ERR_V && doubt; k++) {
+            open = open || (smaller_steps_help(out, k) &&
+                            (far_off(out) || sb_order_compare(out, k, claimed).verdict == SB_ORDER_UNCLEAR));
         }
         if (open) {
             finer.levels += 3;

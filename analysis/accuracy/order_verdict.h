@@ -27,7 +27,8 @@ typedef struct sb_order_comparison {
  * minus its standard error lies within 0.2 of the claim, lower or higher if it lies beyond, and unclear otherwise, or
  * if the extrapolation changes the slope by more than 0.5: the sequence does not follow a power of h yet. 0.2 exceeds
  * the error of an extrapolated slope, and is far from the next whole number. If the slopes diverge, the verdict is
- * lower if they fall below the claim, else unclear. */
+ * lower if they fall below the claim, else unclear. It is neither lower nor higher if the runs of the two smallest
+ * steps differ by more than a tenth of the motion in q or v. */
 sb_order_comparison sb_order_compare(const sb_order *order, int k, double claimed);
 
 /* Compares the orders of q and v with the claim of the stepper on systems with these features. The order of a method is
@@ -36,7 +37,8 @@ sb_order_comparison sb_order_compare(const sb_order *order, int k, double claime
 sb_order_comparison sb_order_compare_method(const sb_order *order, double claimed);
 
 /* Measures like sb_order_measure. If the configuration leaves the steps to this function, measures again with three
- * more smaller steps, up to `more` of them, as long as the verdict is unclear and smaller steps may decide. */
+ * more smaller steps, up to `more` of them, as long as the verdict is unclear, or an error exceeds a tenth of the
+ * motion, and smaller steps may decide. */
 int sb_order_decide(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_pair *pair, int more,
                     sb_order *out);
 

@@ -47,6 +47,17 @@ void sb_reference_errors(const sb_reference *a, const sb_reference *b, double er
     }
 }
 
+void sb_reference_change(const sb_reference *run, double *last, double *q, double *v) {
+    const int n = run->n;
+    *q = *v = 0.0;
+    for (long j = 0; j < run->count; j++, last += 2 * n) {
+        *q = sb_larger(*q, sb_distance_2(n, run->q + j * n, last));
+        *v = sb_larger(*v, sb_distance_2(n, run->v + j * n, last + n));
+        memcpy(last, run->q + j * n, (size_t)n * sizeof *last);
+        memcpy(last + n, run->v + j * n, (size_t)n * sizeof *last);
+    }
+}
+
 /* Computes the energies and sizes from q and v. */
 static int complete(sb_dynamics *dyn, sb_reference *ref) {
     for (long j = 0; j < ref->count; j++) {

@@ -64,6 +64,10 @@ double sb_distance_2(int n, const double *a, const double *b);
  * are NaN. Both have the same samples. */
 void sb_reference_errors(const sb_reference *a, const sb_reference *b, double error[SB_ERR_COUNT]);
 
+/* Computes the largest 2-norms of the differences of q and v between a run and `last`, q and v of every sample of the
+ * run before, and copies the run to `last`. */
+void sb_reference_change(const sb_reference *run, double *last, double *q, double *v);
+
 /* Computes the trajectory of `me` with step h at the samples of `like`. */
 int sb_reference_run(sb_context *ctx, sb_arena *arena, sb_method *me, double h, const sb_reference *like,
                      sb_reference *out);

@@ -64,6 +64,18 @@ static void synthetic(void) {
     is(compare(NAN, 1.0, 0.0, 0.0, 0.0, 1.0), SB_ORDER_UNCLEAR, "runs that end early");
 }
 
+/* Three errors of the size of the motion: another motion to which the runs converge, or none. */
+static void unresolved(double change_q, double change_v, sb_order_verdict lower, sb_order_verdict higher) {
+    sb_order_level level[3];
+    const sb_order order = {.n = 3, .levels = level, .size_q = 1.0, .size_v = 3.0};
+    for (int i = 0; i < 3; i++) {
+        level[i] = (sb_order_level){.size = pow(0.5, i), .change_q = change_q, .change_v = change_v};
+        level[i].error[SB_ERR_Q] = 1.0;
+    }
+    is(sb_order_compare(&order, SB_ERR_Q, 1.0), lower, "an error that does not fall, claimed as 1");
+    is(sb_order_compare(&order, SB_ERR_Q, -1.0), higher, "claimed as -1");
+}
+
 /* The row of the fit of `order` for a stepper that claims order 2 whatever it is. */
 static void claims(fixture *f) {
     static const struct {
@@ -134,6 +146,9 @@ int main(void) {
     fixture f;
     fixture_init(&f);
     synthetic();
+    unresolved(0.01, 0.03, SB_ORDER_LOWER, SB_ORDER_HIGHER);
+    unresolved(0.2, 0.03, SB_ORDER_UNCLEAR, SB_ORDER_UNCLEAR);
+    unresolved(0.01, 0.6, SB_ORDER_UNCLEAR, SB_ORDER_UNCLEAR);
     claims(&f);
     no_claim(&f);
     round_off_of_lambda(&f);

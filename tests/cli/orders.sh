@@ -52,3 +52,11 @@ for formulation in baumgarte:alpha=0,beta=0 penalty; do
     awk -F, 'NR > 1 { g = sqrt($1 * $1 + $2 * $2) - 1; g = g < 0 ? -g : g; d = g - $3; if (d * d > 1e-28 || $3 != $4) exit 1
         if (g > 1e-9) off = 1 } END { exit !off }' path || fail "$formulation: g_max is not | |q| - 1 |: $(cat path)"
 done
+
+# A rotor turns 160 times in a time scale: the runs of SPOOK stand still, with an error that does not fall.
+cat >rotor.json <<'JSON'
+{"bodies": {"rotor": {"mass": 1, "inertia": 0.01, "position": [0.1, 0], "rate": 1000}}, "time_scale": 1,
+ "joints": [{"type": "revolute", "bodies": ["ground", "rotor"], "points": [[0, 0], [-0.1, 0]]}]}
+JSON
+"$STEPBENCH" order -p mechanism:file=rotor.json -s spook --columns verdict,decides >fit || fail "rotor"
+grep -q 'unclear,smaller steps: .* a tenth of the motion' fit || fail "steps that do not resolve the motion: $(cat fit)"
