@@ -90,7 +90,7 @@ static int check_steps(const trial *t, sb_method *me) {
         outside));
     return SB_CHECK(t, REPEATABLE, changed == 0, (double)changed, 0.0,
                     "the same step from the same state gives other numbers (%d differ): something survives in it "
-                    "that is not in the state; keep it in `aux`, or compute it anew",
+                    "that is not in the state; keep it there, in `aux` (Python: `vectors`), or compute it anew",
                     changed);
 }
 

@@ -39,7 +39,7 @@ static void set_scales(sb_examination *c) {
 /* Sets s to the chart's coordinates of the initial state, to 0 where the chart is singular there, and their scales. */
 static void set_chart(sb_examination *c, double *s) {
     const sb_chart *chart = c->sys->chart;
-    if (chart->inverse == NULL || chart->inverse(chart->self, c->q0, s) != SB_OK) {
+    if (chart->inverse(chart->self, c->q0, s) != SB_OK) {
         memset(s, 0, (size_t)chart->n * sizeof *s);
     }
     const double largest = sb_norm_max(chart->n, s);

@@ -31,8 +31,7 @@ static int check_chart(sb_examination *c) {
                                 "chart.point leaves the constraints: g_%d = %.3g", i, c->a[i]);
             }
         }
-        if (psi->inverse == NULL || psi->inverse(psi->self, q, s) != SB_OK ||
-            psi->point(psi->self, s, c->a, NULL) != SB_OK) {
+        if (psi->inverse(psi->self, q, s) != SB_OK || psi->point(psi->self, s, c->a, NULL) != SB_OK) {
             continue;
         }
         for (int i = 0; i < sys->n; i++) {

@@ -52,7 +52,11 @@ static int compile(sb_context *ctx, sb_arena *arena, const char *source, const c
     cc = cc != NULL && cc[0] != '\0' ? cc : "cc";
     /* -Werror: a `double *` is not an `sb_scalar *` in another precision; a function without its header returns an
      * int to the compiler, and numbers are garbage. */
-    const char *const argv[] = {cc,
+    static const char in_words[] = "command -v ${0%% *} >/dev/null || exit 127; exec $0 \"$@\""; /* "cc -g" */
+    const char *const argv[] = {"sh",
+                                "-c",
+                                in_words,
+                                cc,
                                 "-std=c11",
                                 "-O2",
                                 "-ffp-contract=off",

@@ -2,6 +2,7 @@
 #include "core/base/apart.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 /* The exit status of a child that returned from the body; limit by the clock over that of processor time. */
 enum { RETURNED = 90, CLOCK_FACTOR = 10 };
 
-static void call_and_exit(int (*body)(void *arg), void *arg, long seconds) {
+static void call_and_exit(int (*body)(void *arg), void *arg, long seconds, int said) {
     static const int defaults[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM};
     const struct rlimit no_core = {0, 0}, time = {(rlim_t)seconds, (rlim_t)seconds};
     for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) {
@@ -24,7 +25,7 @@ static void call_and_exit(int (*body)(void *arg), void *arg, long seconds) {
         setrlimit(RLIMIT_CPU, &time);
         alarm((unsigned)(CLOCK_FACTOR * seconds));
     }
-    if (freopen("/dev/null", "w", stdout) != NULL && freopen("/dev/null", "w", stderr) != NULL) {
+    if (freopen("/dev/null", "w", stdout) != NULL && dup2(said, STDERR_FILENO) >= 0) {
         (void)body(arg);
     }
     _exit(RETURNED);
@@ -50,19 +51,38 @@ static int wait_for(sb_context *ctx, pid_t child, const char *what, int *ended) 
     }
 }
 
+/* Calls the body in a child whose standard error is a pipe, and waits. If it did not return, passes on what is in the
+ * pipe, such as the report of a sanitizer; the child's writes to a full pipe fail. */
+static int call_apart(sb_context *ctx, int (*body)(void *arg), void *arg, long seconds, const char *what, int *ended) {
+    int said[2];
+    fflush(NULL);
+    if (pipe(said) != 0) {
+        return sb_fail(ctx, SB_IO, "%s cannot be tried: cannot create a pipe: %s", what, strerror(errno));
+    }
+    fcntl(said[0], F_SETFL, O_NONBLOCK);
+    fcntl(said[1], F_SETFL, O_NONBLOCK);
+    const pid_t child = fork();
+    if (child == 0) {
+        call_and_exit(body, arg, seconds, said[1]);
+    }
+    int status =
+        child < 0 ? sb_fail(ctx, SB_IO, "%s cannot be tried: cannot create a child process: %s", what, strerror(errno))
+                  : wait_for(ctx, child, what, ended);
+    status = status == SB_OK ? sb_poll(ctx) : status;
+    char bytes[4096];
+    ssize_t length = status == SB_OK && !(WIFEXITED(*ended) && WEXITSTATUS(*ended) == RETURNED) ? 1 : 0;
+    while (length > 0 && (length = read(said[0], bytes, sizeof bytes)) > 0) {
+        length = write(STDERR_FILENO, bytes, (size_t)length);
+    }
+    close(said[0]);
+    close(said[1]);
+    return status;
+}
+
 int sb_try_apart(sb_context *ctx, int (*body)(void *arg), void *arg, long seconds, int status, const char *what,
                  const char *done, const char *remedy) {
     int ended;
-    fflush(NULL);
-    const pid_t child = fork();
-    if (child == 0) {
-        call_and_exit(body, arg, seconds);
-    }
-    if (child < 0) {
-        return sb_fail(ctx, SB_IO, "%s cannot be tried: cannot create a child process: %s", what, strerror(errno));
-    }
-    SB_TRY(wait_for(ctx, child, what, &ended));
-    SB_TRY(sb_poll(ctx));
+    SB_TRY(call_apart(ctx, body, arg, seconds, what, &ended));
     if (WIFEXITED(ended)) {
         return WEXITSTATUS(ended) == RETURNED
                    ? SB_OK

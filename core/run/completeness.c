@@ -1,6 +1,6 @@
 /* Checks that a system has every callback and pattern that its terms need, contact data within their ranges, a
  * symmetric mass matrix and a finite energy. */
-#include <string.h>
+#include <stdio.h>
 
 #include "core/run/completeness.h"
 #include <stepbench/numerics/csc.h>
@@ -84,6 +84,8 @@ int sb_completeness_check(sb_context *ctx, const sb_system *sys) {
     const sb_holonomic *g = &sys->holonomic;
     const sb_nonholonomic *A = &sys->nonholonomic;
     const bool holonomic = g->m > 0, nonholonomic = A->m > 0;
+    const sb_chart *chart = sys->chart;
+    const sb_world *world = sys->world;
     const char *rows = "there are holonomic constraints", *pfaffian = "there are nonholonomic constraints";
     const requirement list[] = {
         {sys->n < 1, "n >= 1", "it counts the coordinates"},
@@ -115,6 +117,13 @@ int sb_completeness_check(sb_context *ctx, const sb_system *sys) {
         {sys->symmetry.count > 0 && sys->symmetry.generator == NULL, "symmetry.generator", "there are symmetries"},
         {sys->outputs.count > 0 && sys->outputs.list == NULL, "outputs.list", "there are outputs"},
         {sys->outputs.count > 0 && sys->outputs.value == NULL, "outputs.value", "there are outputs"},
+        {sys->attitudes > 0 && sys->attitude == NULL, "attitude", "there are attitudes"},
+        {sys->breaks > 0 && sys->break_at == NULL, "break_at", "there are breaks"},
+        {chart != NULL &&
+             (chart->point == NULL || chart->hessian == NULL || chart->third == NULL || chart->inverse == NULL),
+         "point, hessian, third and inverse of the chart", "a chart is offered"},
+        {world != NULL && (world->describe == NULL || world->place == NULL || world->coordinates == NULL),
+         "describe, place and coordinates of the world", "its bodies are offered"},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         if (list[i].missing) {
@@ -124,6 +133,31 @@ int sb_completeness_check(sb_context *ctx, const sb_system *sys) {
     }
     SB_TRY(check_attitudes(ctx, sys));
     return check_contacts(ctx, sys);
+}
+
+void sb_completeness_selves(const sb_system *sys, char *out, size_t size) {
+    const struct {
+        const char *name;
+        bool missing;
+    } groups[] = {
+        {"the system", sys->initial != NULL && sys->self == NULL},
+        {"inertia", sys->inertia.mass != NULL && sys->inertia.self == NULL},
+        {"potential", sys->potential.value != NULL && sys->potential.self == NULL},
+        {"force", sys->force.value != NULL && sys->force.self == NULL},
+        {"holonomic", sys->holonomic.value != NULL && sys->holonomic.self == NULL},
+        {"nonholonomic", sys->nonholonomic.value != NULL && sys->nonholonomic.self == NULL},
+        {"contact", (sys->contact.gap != NULL || sys->contact.slip != NULL) && sys->contact.self == NULL},
+        {"symmetry", sys->symmetry.generator != NULL && sys->symmetry.self == NULL},
+        {"outputs", sys->outputs.value != NULL && sys->outputs.self == NULL},
+    };
+    size_t length = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        if (groups[i].missing && length < size) {
+            length += (size_t)snprintf(out + length, size - length, "%s%s",
+                                       length > 0 ? ", " : "; callbacks get a NULL `self` in: ", groups[i].name);
+        }
+    }
 }
 
 /* M_ij and M_ji may be computed in different orders and then differ by some roundings; a wrong formula makes a

@@ -122,6 +122,18 @@ AWAY=1 "$STEPBENCH" check planted kepler --plugin ./away.so --all --format csv >
 "$STEPBENCH" check kepler --all --format csv | grep -v '^#' | tail -n +2 >right.rows
 grep '^"*kepler' away.rows | cmp - right.rows || fail "the checks of the next problem"
 
+# A callback that crashes because `init` set no `self`: the groups without one are named.
+sed '/^    out->self = p;/d' "$SOURCE_DIR/tests/plugin/planted.c" >selfless.c
+build selfless selfless.c
+status=0
+"$STEPBENCH" order --plugin ./selfless.so -p planted -s rk4 >rows 2>err || status=$?
+[ $status -eq 2 ] && grep -q 'planted crashed while it was built: .*; callbacks get a NULL `self` in: the system$' err ||
+    fail "no self: exit status $status: $(cat err)"
+status=0
+"$STEPBENCH" check planted --plugin ./selfless.so >rows 2>err || status=$?
+[ $status -eq 3 ] && grep -q 'it crashed .*; callbacks get a NULL `self` in: the system' rows ||
+    fail "the check without a self: exit status $status: $(cat rows err)"
+
 # A plug-in that changes the process while it is loaded, and when its problem is built; -o is in the working directory.
 for plugin in "$SOURCE_DIR/tests/plugin/planted.c" ./loading.so; do
     "$STEPBENCH" run -p planted -w baumgarte -s rk4 --h 0.01 --t-end 1 --columns step,q0,energy --plugin "$plugin" \

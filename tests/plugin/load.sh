@@ -117,6 +117,7 @@ for words in "list steppers" "show brought_heun" "help run" help man "complete -
 done
 refused 'needs a value' list --plugin
 CC=no-such-compiler refused 'broken.c cannot be compiled: there is no compiler no-such-compiler' --plugin broken.c list
+CC="$CC -DSB_WORD" "$STEPBENCH" --plugin heun.c list steppers --names | grep -qx brought_heun || fail "CC with an option"
 [ -z "$(ls -d "${TMPDIR:-/tmp}"/stepbench-??????/broken.so 2>/dev/null)" ] || fail "temporary files stay"
 
 # Several entries in one file: a stepper, a problem, an analysis and an experiment, in the order of the file.
@@ -192,9 +193,11 @@ for at in 4 16 18 32 40 54 56 64 72 80 96 104 120 152 160 176; do
     printf '\377' | dd of=damaged.so bs=1 seek=$at conv=notrunc 2>/dev/null
     loaded_or_refused damaged.so "byte $at"
 done
-printf '#include <stdlib.h>\n__attribute__((constructor)) static void now(void) { exit(0); }\n' >leaves.c
+printf '#include <stdio.h>\n#include <stdlib.h>\n%s\n' \
+    '__attribute__((constructor)) static void now(void) { fputs("a last word\n", stderr); exit(0); }' >leaves.c
 "$CC" -shared -fPIC leaves.c -o leaves.so
 refused "ended the process with exit status 0 while it was loaded" --plugin ./leaves.so list steppers
+grep -qx 'a last word' err || fail "what a plug-in wrote before its end is lost: $(cat err)"
 
 # Another interface number, a name that is taken, a kind a plug-in can't bring.
 sed 's/^#define SB_ABI .*/#define SB_ABI 9999/' "$SOURCE_DIR/include/stepbench/plugin.h" >plugin.h

@@ -145,6 +145,12 @@ int main(void) {
     bad = sys;
     bad.outputs = (sb_outputs){.count = 1};
     expect(&f, bad, SB_BAD_USAGE, "outputs.list");
+    static const sb_chart no_chart = {.n = 1};
+    static const sb_world no_world = {.dimension = 2, .bodies = 1};
+    REFUSED(attitudes, 1, "attitude, because there are attitudes");
+    REFUSED(breaks, 1, "break_at");
+    REFUSED(chart, &no_chart, "inverse of the chart");
+    REFUSED(world, &no_world, "coordinates of the world");
     force_without_jacobian(&f, &sys);
     fixture_close(&f);
     return gsl_test_summary();

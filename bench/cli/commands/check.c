@@ -11,6 +11,7 @@
 #include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/run/build.h"
+#include "core/run/completeness.h"
 #include "core/run/redundancy.h"
 
 typedef struct check_options {
@@ -103,8 +104,11 @@ static int check_problem(void *arg, int k, const sb_pair *problem, sb_progress *
 /* Adds a failed row for a problem whose process crashed. */
 static int problem_ended(void *arg, int k, int status, const char *message, bool crashed, sb_sink *out) {
     const checking *c = arg;
+    char selves[160], *sentence;
+    sb_completeness_selves(&c->systems[k], selves, sizeof selves);
+    SB_PRINT(c->me->arena, sentence, "%s%s", message, selves);
     const sb_cell row[SB_CHECK_COLUMNS] = {sb_text(c->systems[k].name), sb_text("returns"), sb_text(""),
-                                           sb_text("failed"),           sb_int(0),          sb_text(message)};
+                                           sb_text("failed"),           sb_int(0),          sb_text(sentence)};
     return crashed ? out->row(out, row) : status != SB_OK ? sb_fail(c->me->ctx, status, "%s", message) : SB_OK;
 }
 
