@@ -215,7 +215,9 @@ static int show_equations(cli *me, sb_kind kind, const sb_entry *entry) {
             return SB_OK;
         }
         SB_PRINT(me->arena, file, "%.*s.c", (int)length, entry->name);
-        if (sb_data_find(me->ctx, me->arena, directories[kind], file, &path) == SB_OK) {
+        const int found = sb_data_find(me->ctx, me->arena, directories[kind], file, &path);
+        if (found != SB_IO) {
+            SB_TRY(found);
             SB_TRY(sb_text_read(me->ctx, me->arena, path, &text));
         }
         for (length--; length > 0 && entry->name[length] != '_'; length--) {
