@@ -223,6 +223,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(sb_mechanism_read(&root, p));
     SB_TRY(sb_joints_finish(arena, p->joints, out));
     out->holonomic.names = p->rows;
+    out->nonholonomic.names = p->drivers;
     SB_TRY(sb_joints_offer(arena, p->joints, p->names, out));
     SB_TRY(solve_start(&root, p, out));
     SB_TRY(sb_mechanism_check_massless(&root, p, out));

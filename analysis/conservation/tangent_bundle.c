@@ -32,7 +32,7 @@ static int null_space(sb_arena *arena, const sb_tangent_bundle *b) {
     for (int j = 0; j < m && info == 0; j++) {
         /* A pivot of R that is round-off of its column: the constraint depends on the others. */
         if (!(fabs(Q[j * n + j]) > n * DBL_EPSILON * sb_norm_max(j + 1, Q + j * n))) {
-            const char *const name = sb_holonomic_name(&b->sys->holonomic, j);
+            const char *const name = sb_bilateral_name(b->sys, j);
             return sb_fail(b->ctx, SB_SINGULAR, "%s: constraint %d%s%s depends on the others at the initial state",
                            b->sys->name, j, name != NULL ? ", " : "", name != NULL ? name : "");
         }

@@ -385,7 +385,7 @@ static int write_rows(mechanism *m) {
     sb_task *task = m->task;
     const char *why, *undecided = NULL, *reason = NULL, *when = late(m);
     const double all = violation(m, NULL, NULL), longer = fabs(m->longer - 1.0);
-    const char *const *names = m->row < task->sys->holonomic.m ? task->sys->holonomic.names : NULL;
+    const char *const name = sb_bilateral_name(task->sys, m->row);
     SB_TRY(write(task, SB_CHECK_PRECISION, m->single && m->epsilon < FLT_EPSILON, 0.0, NULL,
                  "its numbers are those of single precision, and it claims double precision"));
     if (m->tolerance > VAGUE && m->jump == NULL) {
@@ -401,8 +401,8 @@ static int write_rows(mechanism *m) {
     undecided = m->jump != NULL                              ? "a body jumps"
                 : undecided == NULL && longer > m->tolerance ? "steps have another length"
                                                              : undecided;
-    SB_PRINT(task->arena, why, "row %d of the joints and drivers%s%s does not hold", m->row, names != NULL ? ", " : "",
-             names != NULL ? names[m->row] : "");
+    SB_PRINT(task->arena, why, "row %d of the joints and drivers%s%s does not hold", m->row, name != NULL ? ", " : "",
+             name != NULL ? name : "");
     SB_TRY(write(task, SB_CHECK_JOINTS, m->joints, m->allowed,
                  undecided == NULL && when != NULL         ? "the velocities are not those of the end of the step"
                  : undecided == NULL && m->allowed > VAGUE ? "they relax over more than 200 steps, or round-off decides"

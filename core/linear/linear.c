@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <stepbench/system.h>
+
 #include "core/base/registry.h"
 #include "core/linear/choose.h"
 #include "core/linear/ordering.h"
@@ -129,7 +131,7 @@ int sb_linear_bad_pivot(const sb_linear *me, int row, sb_scalar pivot) {
                        "the matrix of a linear system of %d unknowns is not finite; try a smaller step", me->A.cols);
     }
     const int number = constraint ? row - me->first_constraint : row;
-    const char *const name = constraint && me->rows != NULL ? sb_holonomic_name(me->rows, number) : NULL;
+    const char *const name = constraint && me->rows != NULL ? sb_bilateral_name(me->rows, number) : NULL;
     return sb_fail(me->ctx, SB_SINGULAR, "the linear system of %d unknowns is singular at %s %d%s%s (pivot %.3g)%s",
                    me->A.cols, constraint ? "constraint" : "unknown", number, name != NULL ? ", " : "",
                    name != NULL ? name : "", (double)pivot,

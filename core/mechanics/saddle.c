@@ -126,7 +126,7 @@ int sb_saddle_bind(sb_context *ctx, sb_arena *arena, const sb_system *sys, const
     struct sb_saddle_work *w = out->work;
     const int nnz_C = sb_pattern_nnz(&out->C);
     SB_TRY(sb_linear_init_at(ctx, arena, solver, A, at, sys->n, sys->n, &w->linear));
-    w->linear.rows = &sys->holonomic;
+    w->linear.rows = sys;
     if (w->linear.at != NULL) {
         move(w->linear.at, sb_pattern_nnz(&out->H), w->at_H);
         move(w->linear.at, nnz_C, w->at_C0);

@@ -32,7 +32,7 @@ int sb_schur_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, s
     SB_TRY(sb_system_constraints(arena, sys, &C));
     SB_TRY(sb_schur_layout(arena, &C, mass, solver->full, out));
     SB_TRY(sb_linear_init(ctx, arena, solver, &out->work->S.P, rows, 0, &out->work->linear));
-    out->work->linear.rows = &sys->holonomic;
+    out->work->linear.rows = sys;
     return SB_OK;
 }
 

@@ -114,7 +114,7 @@ static int check_result(start *s, const char *what, const char *advice, sb_scala
         worst = fabs(s->r[worst]) >= fabs(s->r[j]) ? worst : j;
     }
     const sb_scalar off = s->m > 0 ? fabs(s->r[worst]) : 0.0;
-    const char *const name = sb_holonomic_name(&s->sys->holonomic, worst);
+    const char *const name = sb_bilateral_name(s->sys, worst);
     return off <= allowed
                ? SB_OK
                : sb_fail(s->ctx, SB_INCONSISTENT,

@@ -58,7 +58,7 @@ int sb_consistency_check(const sb_consistency *c, sb_context *ctx, sb_scalar t, 
     SB_TRY(sb_holonomic_rate(sys, t, q, c->gt));
     const sb_scalar at_q = sb_norm_max(sys->n, q), at_v = sb_norm_max(sys->n, v);
     for (int i = 0; i < sys->holonomic.m; i++) {
-        const char *const named = sb_holonomic_name(&sys->holonomic, i), *const name = named != NULL ? named : "";
+        const char *const named = sb_bilateral_name(sys, i), *const name = named != NULL ? named : "";
         const char *const comma = named != NULL ? ", " : "";
         const sb_scalar driven = SB_CONSISTENCY_TOL * fabs(c->gt[i]);
         sb_scalar weight = 0.0, rate = c->gt[i];

@@ -97,7 +97,7 @@ static int move_nearby(sb_context *ctx, sb_arena *scratch, sb_scalar t, const ro
     return sb_start_positions(ctx, r->sys->name, r->sys, t, all, size, q);
 }
 
-static const char *name_of(const rows *r, int row) { return sb_holonomic_name(&r->sys->holonomic, row); }
+static const char *name_of(const rows *r, int row) { return sb_bilateral_name(r->sys, row); }
 
 static bool same_name(const char *a, const char *b) { return a != NULL && b != NULL && strcmp(a, b) == 0; }
 

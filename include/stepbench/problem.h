@@ -85,11 +85,6 @@ typedef struct sb_holonomic {
     const char *const *names;   /* of the rows in messages (m): "joints[1] revolute ground-door"; NULL: their numbers */
 } sb_holonomic;
 
-/* Returns the name of row j; NULL if it has none. */
-static inline const char *sb_holonomic_name(const sb_holonomic *g, int j) {
-    return j < g->m && g->names != NULL ? g->names[j] : NULL;
-}
-
 /* A(q) v = w(t), m rows in Pfaffian form, w a driving speed. Column i of A (n x m) is row i. Its pattern covers the
  * coordinates that the row depends on beside those whose velocities it contains. Its multipliers follow the holonomic
  * ones in lambda. */
@@ -103,7 +98,8 @@ typedef struct sb_nonholonomic {
     int (*rate)(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out);
     /* Sets (A v)_q on A's pattern. NULL: A is constant in q. */
     int (*gradient)(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *Ax);
-    const sb_scalar *gamma; /* a row's own regularization (m); NULL: the stepper's */
+    const sb_scalar *gamma;   /* a row's own regularization (m); NULL: the stepper's */
+    const char *const *names; /* as those of sb_holonomic */
 } sb_nonholonomic;
 
 typedef struct sb_system {

@@ -10,6 +10,12 @@ static inline const sb_system *sb_system_constrained(const sb_system *sys) {
 
 static inline int sb_system_bilateral(const sb_system *sys) { return sys->holonomic.m + sys->nonholonomic.m; }
 
+static inline const char *sb_bilateral_name(const sb_system *sys, int row) {
+    const int at = row < sys->holonomic.m ? row : row - sys->holonomic.m;
+    const char *const *const names = row < sys->holonomic.m ? sys->holonomic.names : sys->nonholonomic.names;
+    return names != NULL && row < sb_system_bilateral(sys) ? names[at] : NULL;
+}
+
 static inline int sb_system_multipliers(const sb_system *sys) {
     return sb_system_bilateral(sys) + sys->contact.m + sys->contact.k;
 }

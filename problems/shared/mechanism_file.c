@@ -268,30 +268,35 @@ static void add_reaction(const char *name, const part_counts *before, joints *j)
     j->reaction[j->nreactions++] = r;
 }
 
-/* Names the rows and the sum that an item of a list has added, and its reaction, unless it couples joints. */
+/* Names the rows, the sum and the nonholonomic rows that an item of a list has added, and its reaction, unless it
+ * couples joints. */
 static int name_rows(const node *item, const part_counts *before, mechanism *p) {
     const char *type = json_string_value(sb_node_member(item, "type").value),
-               *called = json_string_value(sb_node_member(item, "name").value);
+               *called = json_string_value(sb_node_member(item, "name").value),
+               *turned = json_string_value(sb_node_member(item, "body").value);
     const node bodies = sb_node_member(item, "bodies"), coupled = sb_node_member(item, "joints"),
                pair = bodies.value != NULL ? bodies : coupled;
     joints *j = p->joints;
-    const bool rows = j->nrows > before->rows || j->nsums > before->sums;
     char *name, *path;
-    if (coupled.value == NULL && (rows || j->ndrivers > before->drivers)) {
+    if (j->nrows == before->rows && j->nsums == before->sums && j->ndrivers == before->drivers) {
+        return SB_OK;
+    }
+    if (coupled.value == NULL) {
         SB_PRINT(item->from->arena, path, "%s", called != NULL ? called : item->path);
         add_reaction(path, before, j);
     }
-    if (!rows) {
-        return SB_OK;
-    }
-    SB_PRINT(item->from->arena, name, "%s %s %s-%s%s%s", item->path, type != NULL ? type : "driver",
-             json_string_value(sb_node_item(&pair, 0).value), json_string_value(sb_node_item(&pair, 1).value),
-             called != NULL ? " " : "", called != NULL ? called : "");
+    SB_PRINT(item->from->arena, name, "%s %s %s%s%s%s%s", item->path, type != NULL ? type : "driver",
+             turned != NULL ? turned : json_string_value(sb_node_item(&pair, 0).value), turned != NULL ? "" : "-",
+             turned != NULL ? "" : json_string_value(sb_node_item(&pair, 1).value), called != NULL ? " " : "",
+             called != NULL ? called : "");
     for (int i = before->rows; i < j->nrows; i++) {
         p->rows[i] = name;
     }
     if (j->nsums > before->sums) {
         p->sums[before->sums] = name;
+    }
+    for (int i = before->drivers; i < j->ndrivers; i++) {
+        p->drivers[i] = name;
     }
     return SB_OK;
 }
@@ -339,6 +344,7 @@ static int allocate(const node *root, mechanism *p) {
     SB_NEW(arena, p->output, 3 * outputs + 2 * count[0]);
     memset(p->moves, true, (size_t)(BODY_COORDINATES * bodies));
     SB_NEW(arena, p->sums, count[0]);
+    SB_NEW(arena, p->drivers, 2 * count[0] + count[2]);
     SB_NEW(arena, p->rows, 6 * count[0] + bodies + count[2]);
     SB_TRY(sb_joints_new(arena, bodies, 6 * count[0] + bodies + count[2], count[0] + count[1] + count[3],
                          2 * count[0] + count[2], count[3], &p->joints));

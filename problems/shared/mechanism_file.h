@@ -19,6 +19,7 @@ typedef struct mechanism {
     json_t *parts;        /* the numbers of joints, by their names */
     const char **rows;    /* names of all constraints: "joints[1] revolute ground-door" */
     const char **sums;    /* those of the sums */
+    const char **drivers; /* those of the nonholonomic rows */
     sb_scalar *q0, *v0;   /* guess of the start; velocities that the file gives */
     sb_scalar (*rate)[3]; /* of a body in space that the file gives, in space; 0 */
     bool *given;          /* coordinates that the file gives */

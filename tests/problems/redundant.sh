@@ -116,6 +116,18 @@ for command in symplecticity modes blowup; do
     grep -q "redundant constraints\|no degree of freedom" err || fail "$command of a rod that cannot move: $(cat err)"
 done
 
+# Rows of velocities have names too.
+driven() { # driven RATE: two drivers of a wheel, of 1/s and RATE
+    echo '{"bodies": {"wheel": {"mass": 2, "inertia": 0.3}}, "time_scale": 0.1, "drivers": [{"body": "wheel", "rate": 1},'
+    echo '{"name": "motor", "body": "wheel", "rate": '"$1"'}]}'
+}
+driven 1 >driven.json
+"$STEPBENCH" check mechanism:file=driven.json >out 2>err || fail "two drivers: $(cat err)"
+grep -q 'rank 1 of 2 rows; drivers\[1\] driver wheel motor: 1 of 1 rows redundant' err || fail "two drivers: $(cat err)"
+driven 2 >driven.json
+"$STEPBENCH" check mechanism:file=driven.json >out 2>err && fail "two rates of a wheel pass"
+grep -q 'off row 1 of the nonholonomic constraints, drivers\[1\] driver wheel motor' err || fail "two rates: $(cat err)"
+
 # A parallelogram with all bars in one line is in a singular pose, which is not redundancy.
 cat >flat.json <<'J'
 {"bodies": {"a": {"mass": 1, "inertia": 0.1, "position": [0.5, 0]}, "b": {"mass": 1, "inertia": 0.1, "position": [2, 0]},

@@ -18,7 +18,7 @@ typedef struct sb_linear {
     int values;    /* how many are given; those of no entry are zero */
     int positive;  /* rows before this one have positive pivots in an LDL' factorization, the rest negative ones */
     int first_constraint;     /* rows from this one on are constraints: for messages */
-    const sb_holonomic *rows; /* the first of these constraints, for their names in messages; NULL: they have numbers.
+    const sb_system *rows;    /* these constraints, for their names in messages; NULL: they have numbers.
                                  Set after sb_linear_init */
     sb_scalar singular_below; /* a pivot below this share of the numbers it is computed from counts as zero; 0 unless
                               set after sb_linear_init */
