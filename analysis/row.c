@@ -202,11 +202,14 @@ const char *sb_analysis_refusal(const sb_analysis *analysis, const sb_stepper *t
                : NULL;
 }
 
-/* Binds the stepper to the system, to see whether its init takes it. */
-static int try_binding(const sb_task *task) {
+/* Binds the stepper to the system, to see whether its init takes it. Sets *refusal to why the analysis does not take
+ * the stepper as bound, which may keep another state on this system; NULL if it does. */
+static int try_binding(const sb_task *task, const char **refusal) {
     sb_method method;
     SB_SCRATCH(arena, task->ctx);
-    return sb_method_init(task->ctx, &arena, task->pair->type, task->pair->config, task->sys, &method);
+    SB_TRY(sb_method_init(task->ctx, &arena, task->pair->type, task->pair->config, task->sys, &method));
+    *refusal = sb_analysis_refusal(task->analysis, method.type);
+    return SB_OK;
 }
 
 int sb_analysis_run_pair(sb_context *ctx, const sb_analysis *analysis, const void *config, const sb_pair *pair,
@@ -217,14 +220,14 @@ int sb_analysis_run_pair(sb_context *ctx, const sb_analysis *analysis, const voi
         return sb_row_not_run(analysis, pair, why, out);
     }
     const char *refusal = sb_analysis_refusal(analysis, pair->type);
-    if (refusal != NULL) {
-        return sb_row_not_run(analysis, pair, refusal, out);
-    }
-    const bool bound = analysis->steps == NULL || analysis->steps(config);
-    int status = bound ? try_binding(&task) : SB_OK;
+    const bool bound = refusal == NULL && (analysis->steps == NULL || analysis->steps(config));
+    int status = bound ? try_binding(&task, &refusal) : SB_OK;
     if (status == SB_UNSUPPORTED) {
         SB_TRY(sb_row_not_run(analysis, pair, ctx->message, out));
         return status;
+    }
+    if (refusal != NULL) {
+        return sb_row_not_run(analysis, pair, refusal, out);
     }
     status = visit_pair(&task, run_task);
     return status != SB_OK ? status : task.failed;

@@ -314,16 +314,20 @@ static const char *late(const mechanism *m) {
                : NULL;
 }
 
-/* Returns whether a parameter that is off by a tenth leaves a twentieth of the violation. */
+/* Returns whether a parameter may have 1 + c times its value: masses are positive. */
+static bool is_possible(const sb_physics_parameter *p, double c) { return p->may_vanish || fabs(1.0 + c) >= 0.02; }
+
+/* Returns whether parameters leave a twentieth of the violation, and only if they are off by a tenth. */
 static bool is_explained(const mechanism *m, double all) {
-    bool explained = false;
-    for (int k = 0; k < m->terms.count && !explained; k++) {
+    double least = INFINITY;
+    for (int k = 0; k < m->terms.count; k++) {
+        const sb_physics_parameter *p = &m->terms.parameters[k];
         double c;
-        const double left = violation(m, &m->terms.parameters[k], &c);
-        explained =
-            left <= 0.05 * all && (k == SB_PHYSICS_DRAG ? c * m->task->sys->time_scale >= DAMPED : fabs(c) >= VAGUE);
+        if (violation(m, p, &c) <= 0.05 * all && is_possible(p, c)) {
+            least = fmin(least, k == SB_PHYSICS_DRAG ? VAGUE / DAMPED * c * m->task->sys->time_scale : fabs(c));
+        }
     }
-    return explained;
+    return least >= VAGUE && least < INFINITY;
 }
 
 /* Appends what a candidate would explain. */
@@ -350,7 +354,7 @@ static int explain(mechanism *m, double all, const char *when, const char **out)
             const sb_physics_parameter *p = &m->terms.parameters[k];
             double c;
             const double left = violation(m, p, &c);
-            if (!(left <= most) || !(best < INFINITY || pass == 0) || (!p->may_vanish && fabs(1.0 + c) < 0.02)) {
+            if (!(left <= most) || !(best < INFINITY || pass == 0) || !is_possible(p, c)) {
                 continue;
             }
             best = fmin(best, left);

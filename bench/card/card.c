@@ -87,7 +87,10 @@ static int add_identity(const sb_card *card, sb_page *page) {
     sb_page_text(page, all, "reference", reference);
     sb_page_text(page, all, "doi", doi);
     sb_page_format(page, all, "order", "%d", card->subject->order);
-    sb_page_flag(page, all, "two_step", type->start_pair != NULL);
+    sb_page_text(page, all, "kind",
+                 type->start_pair != NULL          ? "two-step: its state holds the last point"
+                 : type->continues || type->opaque ? "its state has more than q and v"
+                                                   : "one-step");
     sb_page_flag(page, all, "plugin", card->plugin != NULL);
     sb_page_flag(page, all, "engine", type->uncounted);
     add_plugin(card, page);
@@ -141,14 +144,15 @@ static int add_checks(const sb_card *card, sb_page *page) {
     return SB_OK;
 }
 
-/* Adds the unclear checks of a table. */
+/* Adds the checks of a table that are unclear or, as its status says, were not made. */
 static void add_unclear(sb_page *page, json_t *list, const sb_table *table) {
-    static const char *const columns[] = {"problem", "check", "message"};
-    for (int k = sb_table_find(table, "verdict", "unclear", 0); k >= 0;
-         k = sb_table_find(table, "verdict", "unclear", k + 1)) {
-        json_t *item = sb_page_object(page, list);
-        for (size_t j = 0; j < sizeof columns / sizeof *columns; j++) {
-            sb_page_text(page, item, columns[j], sb_table_text(table, k, columns[j]));
+    for (int k = 0; k < table->nrows; k++) {
+        const char *verdict = sb_table_text(table, k, "verdict"), *check = sb_table_text(table, k, "check");
+        if (verdict[0] == '\0' || strcmp(verdict, "unclear") == 0) {
+            json_t *item = sb_page_object(page, list);
+            sb_page_text(page, item, "problem", sb_table_text(table, k, "problem"));
+            sb_page_text(page, item, "check", check[0] != '\0' ? check : "contract");
+            sb_page_text(page, item, "message", sb_table_text(table, k, verdict[0] != '\0' ? "message" : "status"));
         }
     }
 }

@@ -74,13 +74,22 @@ static int add_table(sb_arena *arena, const sb_card_data *data, const sb_table *
     return SB_OK;
 }
 
+/* Returns the number of rows of a table without a decision. */
+static int count_unclear(const sb_table *table) {
+    return sb_table_count(table, "verdict", "unclear") + sb_table_count(table, "verdict", "");
+}
+
 static int summarize(sb_arena *arena, const sb_card_data *data, int taken, int checks, int failed, int unclear,
                      sb_card_checks *out) {
     char *crashes, *failures, *passes;
     const char *s = taken == 1 ? "" : "s";
-    out->passed = taken > 0 && failed + data->faults == 0;
+    out->passed = checks > unclear && failed + data->faults == 0;
     if (taken == 0) {
         out->summary = "It takes none of the problems.";
+        return SB_OK;
+    }
+    if (checks == unclear && data->faults == 0) {
+        out->summary = "No check of it is decided.";
         return SB_OK;
     }
     if (out->passed) {
@@ -103,13 +112,13 @@ static int summarize(sb_arena *arena, const sb_card_data *data, int taken, int c
 int sb_card_check(sb_context *ctx, sb_arena *arena, const sb_card_data *data, sb_card_checks *out) {
     const sb_table *systems = &data->systems.rows; /* empty after faults */
     sb_table known;
-    int taken = 0, checks = systems->nrows, failed = 0, unclear = sb_table_count(systems, "verdict", "unclear");
+    int taken = 0, checks = systems->nrows, failed = 0, unclear = count_unclear(systems);
     *out = (sb_card_checks){0};
     SB_TRY(sb_known_failures(ctx, arena, &known));
     for (int i = 0; i < data->problems; i++) {
         taken += data->evaluations[i].refusal == NULL;
         checks += data->evaluations[i].tables[SB_EVALUATED_CONTRACT].nrows; /* 0 where it was refused */
-        unclear += sb_table_count(&data->evaluations[i].tables[SB_EVALUATED_CONTRACT], "verdict", "unclear");
+        unclear += count_unclear(&data->evaluations[i].tables[SB_EVALUATED_CONTRACT]);
     }
     SB_NEW(arena, out->failures, checks);
     for (int i = 0; i < data->problems; i++) {

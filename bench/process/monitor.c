@@ -54,12 +54,22 @@ static int end(const sb_method *me, int status) {
     }
 }
 
+/* Init may replace the type of the method: the wrapper is then that of the new type. */
 static int init(sb_method *me) {
-    const sb_stepper *type = me->type;
-    ((const wrapper *)type)->progress->step = 0;
+    const wrapper *w = (const wrapper *)me->type;
+    w->progress->step = 0;
     me->type = begin(me, SB_IN_INIT).type;
     const int status = me->type->init(me);
-    me->type = type;
+    const sb_stepper *bound = me->type;
+    me->type = &w->stepper;
+    if (bound != w->inner) {
+        wrapper *own;
+        SB_NEW(me->arena, own, 1);
+        *own = *w;
+        own->inner = bound;
+        own->stepper.continues = bound->continues;
+        me->type = &own->stepper;
+    }
     return end(me, status);
 }
 

@@ -57,6 +57,10 @@ for analysis in energy drift; do # they only run forward
         fail "$analysis of an engine that cannot go back: $(cat err)"
 done
 
+# The card calls it no one-step method.
+"$STEPBENCH" --engine "$falling none" card falling -p kepler --against '' -o card.html 2>err || fail "card: $(cat err)"
+grep -q 'its state has more than q and v, an engine' card.html || fail "the kind of an engine: $(grep kind card.html)"
+
 # Refused problems are rows, beside those that are taken; nobody has counted evaluations.
 "$STEPBENCH" --engine "$tiny" workprec -p pendulum -p kepler -p "mechanism:file=$SOURCE_DIR/problems/mechanisms/press.json" \
     -s tiny --h 0.1,0.05,0.025 --columns problem,status,evaluations >rows 2>err || true
