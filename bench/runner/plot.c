@@ -113,7 +113,7 @@ int sb_plot_file(sb_context *ctx, sb_arena *arena, const char *settings, const c
         fputs("% \\usepackage{amssymb,graphicx,pict2e,xcolor}\n", file.stream);
     }
     if (floats) {
-        sb_float_begin(file.stream, "fig", caption->wide);
+        sb_float_begin(file.stream, "fig", caption->wide, caption);
     }
     fflush(file.stream); /* gnuplot writes to its descriptor */
     const int status = strcmp(kind, "svg") == 0 ? draw_svg(ctx, arena, all, style, script, file.stream, drawn)

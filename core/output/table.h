@@ -109,7 +109,7 @@ typedef struct sb_caption {
 } sb_caption;
 
 /* Write the first and the last lines of a float: kind "tab" or "fig". */
-void sb_float_begin(FILE *to, const char *kind, bool wide);
+void sb_float_begin(FILE *to, const char *kind, bool wide, const sb_caption *caption);
 void sb_float_end(FILE *to, const char *kind, bool wide, const sb_caption *caption);
 
 /* Opens a sink on a file (written under a temporary name beside it, which `end` renames), or on standard output when

@@ -76,6 +76,20 @@ bool sb_cell_is_number(const sb_cell *cell) {
 
 /* ---- Columns. ---- */
 
+static const char break_after[] = " ,;:/=|-"; /* in a text; not within a name with underscores */
+
+/* Returns the width of the widest part of a text that is not broken. */
+static int widest_part(const sb_view_style *style, const char *text, const sb_cell *cell) {
+    int widest = 0;
+    while (*text != '\0') {
+        const size_t part = strcspn(text, break_after), length = part + (text[part] != '\0');
+        const int width = style->width(text, length, cell);
+        widest = width > widest ? width : widest;
+        text += length;
+    }
+    return widest;
+}
+
 static void measure(const view *v, sb_view_column *column) {
     const sb_view_style *style = v->style;
     const char *name = column->head->name;
@@ -88,7 +102,8 @@ static void measure(const view *v, sb_view_column *column) {
         const int width = style->width(text, strlen(text), cell);
         const bool whole = sb_cell_is_number(cell); /* in a column of texts */
         column->width = width > column->width ? width : column->width;
-        column->least = whole && width > column->least ? width : column->least;
+        const int least = whole ? width : widest_part(style, text, cell);
+        column->least = least > column->least && (whole || 4 * least <= v->limit) ? least : column->least;
     }
 }
 
@@ -227,7 +242,7 @@ static size_t line_of(const view *v, const sb_view_column *column, const char *t
         }
         bytes = next;
         space = text[bytes - 1] == ' ' ? bytes : space;
-        mark = strchr(",;:/=|_-", text[bytes - 1]) != NULL ? bytes : mark;
+        mark = strchr(break_after, text[bytes - 1]) != NULL ? bytes : mark;
     }
     return bytes + (text[bytes] == '\n');
 }
@@ -347,17 +362,17 @@ int sb_write_view(const sb_table *table, FILE *stream, sb_format format, const s
         sb_write_junit(table, stream);
         return SB_OK;
     }
-    SB_TRY(choose_columns(&v));
     /* A float has \footnotesize, whose characters are 0.85 as wide, and 2/3 of the gaps: widths are those at 10 pt. */
     const bool floats = format == SB_FORMAT_LATEX && caption != NULL;
     const double scale = floats ? 0.85 : 1.0;
     v.gap = (int)(v.style->gap * (floats ? 2.0 / 3.0 : 1.0) / scale);
     v.limit = v.style->limit != NULL ? (int)(v.style->limit(stream) / scale) : 0;
+    SB_TRY(choose_columns(&v));
     SB_TRY(divide(&v));
     const bool wide = v.nblocks > 1 || scale * (total(&v, v.count) - v.gap) > SB_LATEX_COLUMN;
     fputs(v.style->first, stream);
     if (floats) {
-        sb_float_begin(stream, "tab", wide);
+        sb_float_begin(stream, "tab", wide, caption);
         fputs("\\footnotesize\\setlength{\\tabcolsep}{4pt}\n", stream);
     }
     for (int b = 0; b < v.nblocks; b++) {

@@ -70,13 +70,17 @@ static void write_number(FILE *stream, const char *text, bool bold) {
 
 static const char *environment(const char *kind) { return strcmp(kind, "tab") == 0 ? "table" : "figure"; }
 
-void sb_float_begin(FILE *to, const char *kind, bool wide) {
-    fprintf(to, "\\begin{%s%s}\n\\centering\n", environment(kind), wide ? "*" : "");
-}
-
-void sb_float_end(FILE *to, const char *kind, bool wide, const sb_caption *caption) {
+/* A word with an underscore is not hyphenated. */
+static void write_caption(FILE *to, const char *kind, const sb_caption *caption) {
     fputs("\\caption{", to);
-    sb_escape(to, SB_LATEX, caption->text);
+    for (const char *word = caption->text; *word != '\0';) {
+        const size_t blanks = strspn(word, " "), length = strcspn(word + blanks, " ");
+        const bool name = memchr(word + blanks, '_', length) != NULL;
+        fprintf(to, "%.*s%s", (int)blanks, word, name ? "\\mbox{" : "");
+        sb_escape_bytes(to, SB_LATEX, word + blanks, length);
+        fputs(name ? "}" : "", to);
+        word += blanks + length;
+    }
     fputs("}\n", to);
     if (caption->file != NULL) {
         const char *name = sb_file_name(caption->file), *dot = strrchr(name, '.');
@@ -85,6 +89,21 @@ void sb_float_end(FILE *to, const char *kind, bool wide, const sb_caption *capti
             fputc(isalnum((unsigned char)*c) ? *c : '-', to); /* anything else may be a command */
         }
         fputs("}\n", to);
+    }
+}
+
+/* The caption of a table is above it, as IEEE and SIAM want it, and that of a figure below. */
+void sb_float_begin(FILE *to, const char *kind, bool wide, const sb_caption *caption) {
+    fprintf(to, "\\begin{%s%s}\n\\centering\n", environment(kind), wide ? "*" : "");
+    if (strcmp(kind, "tab") == 0) {
+        write_caption(to, kind, caption);
+        fputs("\\smallskip\n", to);
+    }
+}
+
+void sb_float_end(FILE *to, const char *kind, bool wide, const sb_caption *caption) {
+    if (strcmp(kind, "fig") == 0) {
+        write_caption(to, kind, caption);
     }
     fprintf(to, "\\end{%s%s}\n", environment(kind), wide ? "*" : "");
 }

@@ -57,7 +57,7 @@ cmp own.tex several/compare.tex || fail "compare -o FILE.tex and compare.tex"
 grep -qx '.begin{table}' orders.tex && grep -qx '.begin{table[*]}' long.tex && grep -qx '.begin{figure}' work.tex &&
     grep -qx '.begin{figure[*]}' drift.tex && grep -qx '.label{tab:orders}' orders.tex && grep -qx '.label{fig:work}' work.tex ||
     fail "the floats: $(grep -h 'begin{\(table\|figure\)\|label' ./*.tex)"
-grep -qx '.caption{Errors of 100.% of ._all._ .*: kepler}' several/compare.tex || fail "the caption of compare.tex"
+grep -qx '.caption{Errors of 100.% of .mbox{._all._} .*: kepler}' several/compare.tex || fail "the caption of compare.tex"
 {
     printf '%s\n' '\documentclass[twocolumn]{article}'
     cat orders.tex work.tex | sed -n 's/^% \(.usepackage\)/\1/p'
