@@ -143,6 +143,44 @@ moves servo3.json hinge,hinge_rate "$servo"
 # A drive of the rate: J w' = 1.5 (2 - w).
 sed 's/"stiffness".*/"damping": 1.5, "armature": 0.3, "target_rate": {"offset": 2}}]}/' servo.json >rate.json
 moves rate.json hinge_rate 'near($1, 2 * (1 - exp(-3)))'
+rests() { # rests FILE COLUMNS CONDITION: the balance of forces after the dampers have brought it to rest
+    "$STEPBENCH" run -p "mechanism:file=$1" -s radau_iia:stages=3 --h 1/5 --t-end 60 --every 300 --columns "$2" \
+        --format csv 2>err | tail -n 1 >row
+    awk -F, 'function near(a, b) { return (a - b) ^ 2 < 1e-18 } '"{ exit !($3) }" row || fail "$1: at rest $2 are $(cat row err)"
+}
+# Three servos at one body, without gravity: with torques of 2 on `two` and of -1 + 0.5 on `three`, the angles are off
+# the targets by 1/20, 2/8 and -0.5/5.
+cat >servos.json <<'J'
+{"bodies": {"one": {"mass": 1, "inertia": 0.1}, "two": {"mass": 1, "inertia": 0.1}, "three": {"mass": 1, "inertia": 0.1}},
+ "joints": [{"name": "a", "type": "revolute", "bodies": ["ground", "one"], "points": [[0, 0], [-0.5, 0]],
+             "stiffness": 20, "damping": 10, "target": {"offset": 0.1}},
+            {"name": "b", "type": "revolute", "bodies": ["one", "two"], "points": [[0.5, 0], [-0.5, 0]],
+             "stiffness": 8, "damping": 4, "target": {"offset": -0.3}},
+            {"name": "c", "type": "revolute", "bodies": ["one", "three"], "points": [[0, 0], [-0.5, 0]],
+             "stiffness": 5, "damping": 3, "target": {"offset": 1.5}, "torque": {"offset": 0.5}}],
+ "forces": [{"body": "two", "torque": {"offset": 2}}, {"body": "three", "torque": {"offset": -1}}]}
+J
+rests servos.json a,b,c,a_torque,b_torque,c_torque 'near($1, 0.15) && near($2, -0.05) && near($3, 1.4) &&
+    near($4, -1) && near($5, -2) && near($6, 1)'
+# A servo, a force, a limit and a spring on one rail: 100 (1 - y) + 10 = 300 (y - 0.5) + 50 y.
+cat >rail.json <<'J'
+{"bodies": {"cart": {"mass": 1, "inertia": 1}},
+ "joints": [{"name": "rail", "type": "prismatic", "bodies": ["ground", "cart"], "points": [[0, 0], [0, 0]],
+             "axes": [[1, 0], [1, 0]], "stiffness": 100, "damping": 20, "target": {"offset": 1}, "force": {"offset": 10},
+             "limits": [-0.5, 0.5], "limit_stiffness": 300, "limit_damping": 5}],
+ "springs": [{"bodies": ["ground", "cart"], "points": [[-1, 0], [0, 0]], "stiffness": 50, "length": 1, "damping": 1}]}
+J
+rests rail.json rail,rail_fx 'near($1, 26 / 45) && near($2, 50 * 26 / 45)'
+# Servos on both wheels of a gear, y_b = -2 y_a: 10 (y_a - 0.6) = 2 x 5 (y_b - 0.2).
+cat >geared.json <<'J'
+{"bodies": {"one": {"mass": 1, "inertia": 0.1}, "two": {"mass": 1, "inertia": 0.2, "position": [1, 0]}},
+ "joints": [{"name": "a", "type": "revolute", "bodies": ["ground", "one"], "points": [[0, 0], [0, 0]],
+             "stiffness": 10, "damping": 3, "target": {"offset": 0.6}},
+            {"name": "b", "type": "revolute", "bodies": ["ground", "two"], "points": [[1, 0], [0, 0]],
+             "stiffness": 5, "damping": 2, "target": {"offset": 0.2}, "armature": 0.1},
+            {"type": "gear", "joints": ["a", "b"], "teeth": [2, 1]}]}
+J
+rests geared.json a,b,a_torque,b_torque 'near($1, 2 / 15) && near($2, -4 / 15) && near($3, 14 / 3) && near($4, 7 / 3)'
 # A torque between two bodies on one pin, with its reaction: J_a = 0.2, J_b = 0.5, and the pin at their centres.
 cat >between.json <<'J'
 {"bodies": {"a": {"mass": 1, "inertia": 0.2, "rate": 0}, "b": {"mass": 1, "inertia": 0.5, "rate": 0}}, "time_scale": 0.3,
