@@ -172,17 +172,23 @@ class Measurement:
 
     def lists(self):
         """Returns the rows of quantities.csv and claims.csv, each with an engine: those of {stepper} once for every
-        engine of their experiment, the others once for ''. The first row of each is the header."""
+        engine of their experiment, unless a row below has the name of one engine; the others once for ''. The first row of
+        each is the header."""
         listed = {}
         experiment = {}  # by claim
         for table in 'quantities', 'claims':
             _, header, rows = read(f'engines/{table}.csv')
             listed[table] = [('', header)]
+            own = {row[0]: row for row in rows if '{stepper}' not in row[0]}
             for row in rows:
                 claim = row[0].split('/')[0]
                 experiment.setdefault(claim, row[1])
-                names = self.engines[experiment[claim]] if '{stepper}' in claim else ['']
-                listed[table] += [(name, [cell.replace('{stepper}', name) for cell in row]) for name in names]
+                if '{stepper}' in claim:
+                    for name in self.engines[experiment[claim]]:
+                        cells = [cell.replace('{stepper}', name) for cell in row]
+                        listed[table].append((name, own.pop(cells[0], cells)))
+                elif row[0] in own:
+                    listed[table].append(('', row))
         return listed['quantities'], listed['claims']
 
     def run_study(self, name, timed, out):
