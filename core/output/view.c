@@ -119,9 +119,10 @@ static int choose_columns(view *v) {
             numeric = numeric && sb_table_cell(table, i, j)->type != SB_CELL_TEXT;
         }
         if (!empty) {
-            v->keys += v->keys == v->count && table->columns[j].kind == SB_COL_KEY;
-            v->columns[v->count++] = (sb_view_column){.head = &table->columns[j], .at = j, .numeric = numeric};
-            measure(v, &v->columns[v->count - 1]);
+            const int at = table->columns[j].kind == SB_COL_KEY ? v->keys++ : v->count; /* keys come first */
+            memmove(v->columns + at + 1, v->columns + at, (size_t)(v->count++ - at) * sizeof *v->columns);
+            v->columns[at] = (sb_view_column){.head = &table->columns[j], .at = j, .numeric = numeric};
+            measure(v, &v->columns[at]);
         }
     }
     return SB_OK;
