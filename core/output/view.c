@@ -76,7 +76,7 @@ bool sb_cell_is_number(const sb_cell *cell) {
 
 /* ---- Columns. ---- */
 
-static const char break_after[] = " ,;:/=|-"; /* in a text; not within a name with underscores */
+static const char break_after[] = " ,;:/=|-"; /* after underscores where a name is wider than a quarter of the page */
 
 /* Returns the width of the widest part of a text that is not broken. */
 static int widest_part(const sb_view_style *style, const char *text, const sb_cell *cell) {
@@ -243,7 +243,7 @@ static size_t line_of(const view *v, const sb_view_column *column, const char *t
         }
         bytes = next;
         space = text[bytes - 1] == ' ' ? bytes : space;
-        mark = strchr(break_after, text[bytes - 1]) != NULL ? bytes : mark;
+        mark = text[bytes - 1] == '_' || strchr(break_after, text[bytes - 1]) != NULL ? bytes : mark;
     }
     return bytes + (text[bytes] == '\n');
 }
