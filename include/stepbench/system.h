@@ -14,8 +14,6 @@
 static inline const sb_system *sb_system_constrained(const sb_system *sys);
 /* Returns the number of rows that hold as equations: holonomic ones, then nonholonomic ones. */
 static inline int sb_system_bilateral(const sb_system *sys);
-/* Returns the name of one of these rows; NULL if it has none, or is no such row. */
-static inline const char *sb_bilateral_name(const sb_system *sys, int row);
 /* Returns the number of multipliers: of the bilateral rows, then normal forces nu, then friction beta. */
 static inline int sb_system_multipliers(const sb_system *sys);
 

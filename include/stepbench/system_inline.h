@@ -10,6 +10,7 @@ static inline const sb_system *sb_system_constrained(const sb_system *sys) {
 
 static inline int sb_system_bilateral(const sb_system *sys) { return sys->holonomic.m + sys->nonholonomic.m; }
 
+/* Returns the name of a bilateral row; NULL if it has none, or is no such row. */
 static inline const char *sb_bilateral_name(const sb_system *sys, int row) {
     const int at = row < sys->holonomic.m ? row : row - sys->holonomic.m;
     const char *const *const names = row < sys->holonomic.m ? sys->holonomic.names : sys->nonholonomic.names;
