@@ -1,5 +1,5 @@
 #!/bin/sh
-# The bench without its timed experiments and the cards, once, for the tests that read $RESULTS.
+# The bench without its timed experiments and two more, once, for the tests that read $RESULTS.
 . "$SOURCE_DIR/tests/bench/results/prelude.sh"
 rm -rf "$RESULTS"
 mkdir -p "$RESULTS"
