@@ -34,7 +34,7 @@ named float32 dsp precision 'single precision'
 named float32 heavy_top precision 'single precision'
 
 # A damping of 0.1/s changes the accelerations of rigid_body by 0.013, less than the tolerance of single precision: that
-# one parameter explains the difference decides, and tells the mass of heavy_top from its inertia.
+# one parameter explains the difference decides, so that the mass of heavy_top is named and not its inertia.
 double=$tiny
 tiny="$double single"
 named mass heavy_top accelerations 'the mass of body 1 (top) is 1.2 times ours$'

@@ -194,10 +194,10 @@ for at in 4 16 18 32 40 54 56 64 72 80 96 104 120 152 160 176; do
     loaded_or_refused damaged.so "byte $at"
 done
 printf '#include <stdio.h>\n#include <stdlib.h>\n%s\n' \
-    '__attribute__((constructor)) static void now(void) { fputs("a last word\n", stderr); exit(0); }' >leaves.c
+    '__attribute__((constructor)) static void now(void) { fputs("written before the end\n", stderr); exit(0); }' >leaves.c
 "$CC" -shared -fPIC leaves.c -o leaves.so
 refused "ended the process with exit status 0 while it was loaded" --plugin ./leaves.so list steppers
-grep -qx 'a last word' err || fail "what a plug-in wrote before its end is lost: $(cat err)"
+grep -qx 'written before the end' err || fail "what a plug-in wrote before its end is lost: $(cat err)"
 
 # Another interface number, a name that is taken, a kind a plug-in can't bring.
 sed 's/^#define SB_ABI .*/#define SB_ABI 9999/' "$SOURCE_DIR/include/stepbench/plugin.h" >plugin.h
