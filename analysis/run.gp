@@ -51,12 +51,13 @@ if (events) {
 panels = 1 + 2*coordinates + plane + cut_plane + section + repeated + constraint
 eval arrange
 set tics font ',11'
-set xtics rotate by -40
-# Two to five tics on the narrow axis of an x in this column; more would overlap.
+# Two to five tics on the axes of columns; more would overlap in a narrow or low panel.
 unit(x) = 10**floor(log10(x))
 round(x) = x > 5*unit(x) ? 10*unit(x) : x > 2*unit(x) ? 5*unit(x) : x > unit(x) ? 2*unit(x) : unit(x)
 few = "stats data using axis_of nooutput name 'X'; \
-    if (X_max > X_min) { set xtics round((X_max - X_min)/4) } else { set xtics autofreq }"
+    if (X_max > X_min) { set xtics round((X_max - X_min)/4) } else { set xtics autofreq }; set ytics autofreq; \
+    if (narrow && strlen(up_of) > 0) { stats data using up_of nooutput name 'Y'; \
+        if (Y_max > Y_min) { set ytics round((Y_max - Y_min)/3) } }"
 # The same scale on both axes, where one range is not more than four times the other.
 equal = "stats data using 'q0' nooutput name 'A'; stats data using 'q1' nooutput name 'B'; \
     half = 0.55*larger(A_max - A_min, B_max - B_min); \
@@ -68,39 +69,40 @@ longest = 0
 do for [k = 1:pairs] { longest = longer(name[k], longest) }
 set multiplot layout down,across title above(pairs, longest)
 if (plane) {
-    axis_of = 'q0'; eval few
+    axis_of = 'q0'; up_of = 'q1'; eval few
     set title 'trajectory'; set xlabel 'q0'; set ylabel 'q1'
     eval equal
     plot for [k = 1:pairs] data using (mine(k) ? column('q0') : NaN):'q1' with lines ls (k - 1) % 9 + 1 lw thickness(k, pairs) notitle
     set size noratio; set autoscale xy
 }
 if (coordinates) {
-    axis_of = 't'; eval few
+    axis_of = 't'; up_of = 'q0'; eval few
     set title 'first coordinate'; set xlabel 't (s)'; set ylabel 'q0'
     plot for [k = 1:pairs] data using (mine(k) ? column('t') : NaN):'q0' with lines ls (k - 1) % 9 + 1 lw thickness(k, pairs) notitle
-    axis_of = 'q0'; eval few
+    axis_of = 'q0'; up_of = 'v0'; eval few
     set title 'phase portrait'; set xlabel 'q0'; set ylabel 'v0'
     plot for [k = 1:pairs] data using (mine(k) ? column('q0') : NaN):'v0' with lines ls (k - 1) % 9 + 1 lw thickness(k, pairs) notitle
 }
 if (section) {
-    axis_of = 'q'.axis; eval few
+    axis_of = 'q'.axis; up_of = ''; eval few
     set title 'section'; set xlabel 'q'.axis; set ylabel 'v'.axis
     plot for [k = 1:pairs] data using (mine(k) ? column('q'.axis) : NaN):'v'.axis \
             with points ls (k - 1) % 9 + 1 ps 0.4 notitle
 }
 if (repeated) {
-    axis_of = 't'; eval few
+    axis_of = 't'; up_of = ''; eval few
     set title 'time since the last event (s)'; set xlabel 't (s)'; unset ylabel
     plot for [k = 1:pairs] data using (mine(k) ? column('t') : NaN):(mine(k) ? since(k, column('t')) : NaN) \
             with points ls (k - 1) % 9 + 1 ps 0.4 notitle
 }
-axis_of = 't'; eval few
+axis_of = 't'; up_of = 'energy'; eval few
 set title 'energy, less its initial value (J)'; set xlabel 't (s)'; unset ylabel
 set format y '%.1e'
 plot for [k = 1:pairs] data using (mine(k) ? column('t') : NaN):(mine(k) ? first(k, column('energy')) : NaN) \
         with lines ls (k - 1) % 9 + 1 lw thickness(k, pairs) notitle
 last = 0
 if (constraint) {
+    set ytics autofreq
     set title 'constraint violation'; set ylabel shown('largest |g|'); set logscale y; set format y power
     plot for [k = 1:pairs] data using (mine(k) && column('g_max') > 0 ? column('t') : NaN):'g_max' \
             with lines ls (k - 1) % 9 + 1 lw thickness(k, pairs) notitle
@@ -108,7 +110,7 @@ if (constraint) {
 }
 set format y '%h'
 if (cut_plane) {
-    axis_of = 'q1'; eval few
+    axis_of = 'q1'; up_of = ''; eval few
     set title shown('section q0 = 0, v0 > 0'); set xlabel 'q1'; set ylabel 'v1'
     plot for [k = 1:pairs] \
             data using (mine(k) ? before(k, column('q0'), column('q1')) : NaN) \

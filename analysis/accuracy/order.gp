@@ -1,4 +1,5 @@
-# Orders of convergence: errors against the step, and lines of the orders that are claimed; an open mark where the error
+# Orders of convergence: errors against the step, and in each panel lines of the orders that its steppers claim, or of the
+# whole numbers next to measured ones where nothing is claimed; an open mark where the error
 # is at the floor, round-off or the error of the reference, and is written with one digit. Two problems have a row of at most three
 # panels each, more problems a panel with the error of q; a stepper has the same colour in all.
 # Variables: see bench/cli/plot.h.
@@ -27,10 +28,18 @@ if (kinds > most_kinds) { kinds = most_kinds }
 panels = problems*kinds
 floors = 0
 do for [i = 1:kinds] { stats data using (rough(errors[shown_error[i]]) ? (floors = 1) : 0) nooutput }
-least = 1; most = 0
-if (has('claimed')) {
-    stats data using 'claimed' nooutput name 'C'
-    least = int(C_min); most = int(C_max)
+# The orders of a panel, and of all: texts with a blank after each. A row of a fit has them.
+order_of(e) = (e eq 'err_q' || e eq 'err_v') && has('claimed') ? 'claimed' : 'slope'.e[4:]
+add(list, n) = n eq '0' || strstrt(' '.list, ' '.n.' ') > 0 ? list : list.n.' '
+order_in(e) = strcol('status') eq 'fit' && strcol(order_of(e)) ne '' ? sprintf('%.0f', column(order_of(e))) : '0'
+orders = ''
+do for [i = 1:kinds] {
+    e = errors[shown_error[i]]
+    if (has(order_of(e))) { stats data using (orders = add(orders, order_in(e)), 0) nooutput }
+}
+ascending = ''
+do for [n = 1:20] {
+    if (strstrt(' '.orders, sprintf(' %d ', n)) > 0) { ascending = ascending.(ascending eq '' ? '' : ', ').n }
 }
 set logscale xy
 set format xy power
@@ -38,7 +47,7 @@ set tics font ',13'
 eval arrange
 if (problems > 1 && kinds > 1) { across = kinds; down = problems }
 unset key
-set multiplot layout down,across title above(steppers + (most >= least) + floors, longest)
+set multiplot layout down,across title above(steppers + (orders ne '') + floors, longest)
 do for [i = 1:panels] {
     p = (i - 1)/kinds + 1
     n = shown_error[(i - 1) % kinds + 1]
@@ -46,6 +55,8 @@ do for [i = 1:panels] {
     of(x) = strcol('problem') eq of_problem && column(e) > 0
     do for [k = 1:pairs] { if (panel[k] == p) { of_problem = problem[k] } }
     stats data using (of(0) ? column('h') : NaN):(column(e)) nooutput name 'E'
+    lines = ''
+    if (has(order_of(e))) { stats data using (lines = add(lines, strcol('problem') eq of_problem ? order_in(e) : '0'), 0) nooutput }
     set title (problems == 1 ? labels[n] : title_of[p].(kinds > 1 || i == 1 ? ', '.labels[n] : '')) noenhanced
     set ytics 10**ceil((log10(E_max_y/E_min_y) + 1)/5)
     set xlabel (i > panels - across ? 'h (s)' : '')
@@ -53,11 +64,10 @@ do for [i = 1:panels] {
             with linespoints ls style(k) ps mark(curve[k], steppers) lw thickness(curve[k], steppers) notitle, \
          for [k = 1:pairs] data using (mine(k, p) && column(e) > 0 && rough(e) ? column('h') : NaN):(column(e)) \
             with points ls style(k) lw 1 pt int(word(open, style(k))) notitle, \
-         for [n = least:most] [E_min_x:E_max_x] E_max_y*(x/E_max_x)**n with lines ls 11 notitle
+         for [o in lines] [E_min_x:E_max_x] E_max_y*(x/E_max_x)**int(o) with lines ls 11 notitle
 }
 eval legend
 plot for [s = 1:steppers] NaN with linespoints ls (s - 1) % 9 + 1 title label_of[s], \
-    for [n = least:(most >= least ? least : least - 1)] NaN with lines ls 11 \
-            title (most > least ? sprintf('orders %d to %d', least, most) : sprintf('order %d', least)), \
+    for [i = 1:(orders ne '')] NaN with lines ls 11 title (words(orders) > 1 ? 'orders ' : 'order ').ascending, \
     for [i = 1:floors] NaN with points pt 6 ps 1.2 lc rgb faint title 'at the floor'
 unset multiplot

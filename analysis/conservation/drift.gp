@@ -17,7 +17,7 @@ stats data using (note(strcol('quantity'), strcol('h'), \
     strcol('problem').'/'.strcol('stepper').'/'.strcol('quantity'))) nooutput name 'N'
 label(i) = word(quantities, i).(repeated ? ', h = '.word(steps, i) : '')
 unset xtics
-set xtics () rotate by -40 noenhanced nomirror out
+set xtics () rotate by (narrow ? -90 : -40) left noenhanced nomirror out
 problems = 1; steppers = 1
 do for [k = 1:pairs] {
     problems = panel[k] > problems ? panel[k] : problems
@@ -34,7 +34,7 @@ if (repeated || problems > 1) set rmargin 9
 set logscale y
 set format y power
 set key outside above horizontal noenhanced
-set ylabel 'size of the secular slope (1/s)'
+set ylabel narrow ? 'slope (1/s)' : 'size of the secular slope (1/s)'
 shape(v) = v eq 'drift' ? 7 : v eq 'none' ? 6 : 2
 meaning(v) = v eq 'drift' ? 'drift' : v eq 'none' ? 'no drift' : 'unclear'
 size(x) = abs(column('slope')) > 0 ? abs(column('slope')) : NaN

@@ -15,6 +15,7 @@ typedef struct view {
     FILE *stream;
     int count, keys; /* columns; how many of them, from the first on, are keys */
     sb_view_column *columns;
+    bool floats;           /* in a float of LaTeX */
     int gap, limit;        /* widths between two columns, and of a line; 0: no limit */
     int nblocks, repeated; /* keys that every block has */
     sb_view_block *blocks;
@@ -155,6 +156,29 @@ static int squeeze(view *v, int count, int limit) {
     }
 }
 
+/* Returns how many blocks the columns behind the keys take in lines of this width. */
+static int blocks_in(const view *v, int limit) {
+    int blocks = 0, used = 0;
+    for (int k = v->repeated; k < v->count; k++) {
+        if (blocks == 0 || (used + v->columns[k].width > limit && used > total(v, v->repeated))) {
+            blocks++;
+            used = total(v, v->repeated);
+        }
+        used += v->columns[k].width + v->gap;
+    }
+    return blocks;
+}
+
+/* Returns the least width of lines in which there are not more blocks: they are then about as wide as each other. */
+static int even(const view *v, int limit) {
+    int less = 0;
+    for (const int blocks = blocks_in(v, limit); limit - less > 1;) {
+        const int middle = (less + limit) / 2;
+        *(blocks_in(v, middle) > blocks ? &less : &limit) = middle;
+    }
+    return limit;
+}
+
 static int new_block(view *v) {
     sb_view_block *block = &v->blocks[v->nblocks++];
     SB_NEW(v->table->arena, block->columns, v->count);
@@ -168,7 +192,7 @@ static int new_block(view *v) {
  * quarters of a line; a text takes at most half of a line, or what the keys leave. */
 static int divide(view *v) {
     const int gap = v->gap, limit = v->limit;
-    int *natural, used = 0, needed = 0;
+    int *natural, used = 0, needed = 0, line = limit;
     SB_NEW(v->table->arena, v->blocks, v->count + 1);
     SB_NEW(v->table->arena, natural, v->count);
     for (int k = 0; k < v->count; k++) {
@@ -192,7 +216,13 @@ static int divide(view *v) {
         if (!c->numeric && c->width > most) {
             c->width = most > c->least ? most : c->least;
         }
-        if (v->nblocks == 0 || (used + c->width > limit && v->blocks[v->nblocks - 1].count > v->repeated)) {
+    }
+    if (v->floats) {
+        line = even(v, limit);
+    }
+    for (int k = v->repeated; k < v->count; k++) {
+        sb_view_column *c = &v->columns[k];
+        if (v->nblocks == 0 || (used + c->width > line && v->blocks[v->nblocks - 1].count > v->repeated)) {
             SB_TRY(new_block(v));
             used = total(v, v->repeated);
         }
@@ -364,23 +394,23 @@ int sb_write_view(const sb_table *table, FILE *stream, sb_format format, const s
         return SB_OK;
     }
     /* A float has \footnotesize, whose characters are 0.85 as wide, and 2/3 of the gaps: widths are those at 10 pt. */
-    const bool floats = format == SB_FORMAT_LATEX && caption != NULL;
-    const double scale = floats ? 0.85 : 1.0;
-    v.gap = (int)(v.style->gap * (floats ? 2.0 / 3.0 : 1.0) / scale);
+    v.floats = format == SB_FORMAT_LATEX && caption != NULL;
+    const double scale = v.floats ? 0.85 : 1.0;
+    v.gap = (int)(v.style->gap * (v.floats ? 2.0 / 3.0 : 1.0) / scale);
     v.limit = v.style->limit != NULL ? (int)(v.style->limit(stream) / scale) : 0;
     SB_TRY(choose_columns(&v));
     SB_TRY(divide(&v));
     const bool wide = v.nblocks > 1 || scale * (total(&v, v.count) - v.gap) > SB_LATEX_COLUMN;
     fputs(v.style->first, stream);
-    if (floats) {
+    if (v.floats) {
         sb_float_begin(stream, "tab", wide, caption);
-        fputs("\\footnotesize\\setlength{\\tabcolsep}{4pt}\n", stream);
+        fputs("\\footnotesize\\setlength{\\tabcolsep}{4pt}\\setlength{\\lineskip}{\\medskipamount}\n", stream);
     }
-    for (int b = 0; b < v.nblocks; b++) {
-        fputs(b > 0 ? v.style->blocks : "", stream);
+    for (int b = 0; b < v.nblocks; b++) { /* those of a float are side by side where the page is wide enough */
+        fputs(b == 0 ? "" : v.floats ? "\\hskip2em\n" : v.style->blocks, stream);
         write_block(&v, &v.blocks[b]);
     }
-    if (floats) {
+    if (v.floats) {
         sb_float_end(stream, "tab", wide, caption);
     }
     return SB_OK;

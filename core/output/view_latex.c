@@ -98,11 +98,14 @@ void sb_float_begin(FILE *to, const char *kind, bool wide, const sb_caption *cap
     if (strcmp(kind, "tab") == 0) {
         write_caption(to, kind, caption);
         fputs("\\smallskip\n", to);
+    } else if (!wide) {
+        fputs("\\footnotesize\n", to); /* the texts of a narrow figure have little room */
     }
 }
 
 void sb_float_end(FILE *to, const char *kind, bool wide, const sb_caption *caption) {
     if (strcmp(kind, "fig") == 0) {
+        fputs(wide ? "" : "\\normalsize\n", to);
         write_caption(to, kind, caption);
     }
     fprintf(to, "\\end{%s%s}\n", environment(kind), wide ? "*" : "");

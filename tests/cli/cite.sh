@@ -21,6 +21,12 @@ keys all.bib | cmp -s - expected || fail "other papers than list names: $(keys a
 [ "$(keys compound.bib | tr '\n' ' ')" = "$( (echo stepbench; "$STEPBENCH" show suzuki4 rattle | sed -n 's/^reference *//p' |
     tr ';' '\n' | sed 's/^ *//; s/ .*//') | sort -u | tr '\n' ' ')" ] || fail "a compound: $(keys compound.bib)"
 
+# An experiment, a claim and a key of the bibliography.
+for name in wm96_fig8 wm96-t1-q wm96; do
+    "$STEPBENCH" cite "$name" >wm96.bib || fail "cite $name: status $?"
+    [ "$(keys wm96.bib | tr '\n' ' ')" = 'stepbench wm96 ' ] || fail "cite $name: $(keys wm96.bib)"
+done
+
 status=0
 "$STEPBENCH" cite rattle ratle >wrong.bib 2>err || status=$?
 [ "$status" -eq 2 ] && [ ! -s wrong.bib ] && grep -q 'ratle.*nearest: rattle' err || fail "a wrong name: $status, $(cat err)"

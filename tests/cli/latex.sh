@@ -54,6 +54,9 @@ paper roots amplification -p oscillator -s verlet --h 1/10,1 --plot-width 8 --pl
 paper several/compare compare -p kepler -p oscillator -s verlet -s rk4 -s midpoint -s 'yoshida4(verlet)' -s lobatto_iiia_b \
     --out several -o own.tex 2>err
 cmp own.tex several/compare.tex || fail "compare -o FILE.tex and compare.tex"
+# Five steppers take two blocks, of two and three columns behind that of the quantities, side by side on a wide page.
+sed -n 's/.begin{tabular}{@{}l\(l*\)@{}}/\1/p; /hskip/p' own.tex | head -3 | tr '\n' ' ' >blocks
+[ "$(cat blocks)" = 'll \hskip2em lll ' ] || fail "blocks of a wide table: $(cat blocks)"
 ! grep -q '[0-9]e-' own.tex || fail "a number is broken: $(grep '[0-9]e-' own.tex)"
 grep -qx '.begin{table}' orders.tex && grep -qx '.begin{table[*]}' long.tex && grep -qx '.begin{figure}' work.tex &&
     grep -qx '.begin{figure[*]}' drift.tex && grep -qx '.label{tab:orders}' orders.tex && grep -qx '.label{fig:work}' work.tex ||

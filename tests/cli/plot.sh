@@ -74,6 +74,7 @@ texts() {
         sed 's/<\/text>/\n/g; s/<[^>]*>//g' | tr -d ' \t' | grep .
 }
 texts first.svg >first.texts
+grep -qx 'orders1,2' first.texts || fail "the lines of the claimed orders: $(cat first.texts)"
 texts both.svg | cmp -s - first.texts || fail "the script draws another figure: $(texts both.svg | diff - first.texts)"
 grep -q '^oscillator,verlet,' both.csv || fail "no data beside the script"
 

@@ -26,46 +26,52 @@ static int cite(cli *me, const char *reference, char *written, size_t room) {
     return SB_OK;
 }
 
-/* Writes the papers of an entry, and of the steppers in the parentheses of a compound. */
-static int cite_entry(cli *me, const char *name, char *written, size_t room) {
-    sb_kind kind;
-    const sb_entry *entry = cli_find_any(me, name, &kind);
-    const char *inner = strchr(name, '(');
-    char *part;
-    if (entry == NULL) {
-        return SB_BAD_USAGE;
-    }
-    SB_TRY(cite(me, entry->ref != NULL ? entry->ref : "", written, room));
-    if (inner == NULL) {
+/* Finds the reference of a name: of an entry, a claim, or a key of the bibliography, which is its own. */
+static int reference_of(cli *me, const char *name, const char **ref) {
+    char unknown[SB_MESSAGE_MAX];
+    const char *entry;
+    if (cli_reference_of(me, name, ref) == SB_OK) {
         return SB_OK;
     }
-    SB_PRINT(me->arena, part, "%.*s", (int)(strlen(inner) - 2), inner + 1);
-    return cite_entry(me, part, written, room);
+    memcpy(unknown, me->ctx->message, sizeof unknown);
+    SB_TRY(sb_reference_bibtex(me->ctx, me->arena, name, &entry));
+    *ref = name;
+    return entry != NULL ? SB_OK : sb_fail(me->ctx, SB_BAD_USAGE, "%s", unknown);
 }
 
 static int run_cite(cli *me) {
     char written[4096] = "";
-    sb_kind kind;
+    const char **refs;
+    SB_NEW(me->arena, refs, me->words.count + 1);
     for (int i = 0; i < me->words.count; i++) { /* all names first: a wrong one writes nothing */
-        if (cli_find_any(me, me->words.list[i], &kind) == NULL) {
-            return SB_BAD_USAGE;
-        }
+        SB_TRY(reference_of(me, me->words.list[i], &refs[i]));
     }
     printf("@software{stepbench,\n  author  = {{The stepbench developers}},\n"
            "  title   = {stepbench: a bench for mechanical time-steppers},\n  version = {%s}\n}\n",
            sb_version);
     for (int i = 0; i < me->words.count; i++) {
-        SB_TRY(cite_entry(me, me->words.list[i], written, sizeof written));
+        const char *name = me->words.list[i];
+        SB_TRY(cite(me, refs[i], written, sizeof written));
+        for (const char *inner; (inner = strchr(name, '(')) != NULL;) { /* the steppers in a compound */
+            char *part;
+            const char *ref;
+            SB_PRINT(me->arena, part, "%.*s", (int)(strlen(inner) - 2), inner + 1);
+            SB_TRY(reference_of(me, part, &ref));
+            SB_TRY(cite(me, ref, written, sizeof written));
+            name = part;
+        }
     }
     return SB_OK;
 }
 
 const cli_command cli_cite = {
-    &(const sb_entry){"cite", "Writes BibTeX entries: of stepbench, and of the papers of steppers, problems and others",
+    &(const sb_entry){"cite",
+                      "Writes BibTeX entries: of stepbench, and of papers: those of steppers, problems, experiments, "
+                      "claims, or by key",
                       "", NULL, 0},
     "stepbench cite [NAME...]",
     CLI_WORDS,
     run_cite,
     NULL,
-    "stepbench cite spook rattle dsp",
+    "stepbench cite rattle dsp wm96_fig8",
 };

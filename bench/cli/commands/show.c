@@ -309,6 +309,17 @@ static int find_subject(cli *me, const char *name, bool *read, sb_table *claims,
     return out->row >= 0 ? SB_OK : sb_fail(me->ctx, SB_BAD_USAGE, "%s", unknown);
 }
 
+int cli_reference_of(cli *me, const char *name, const char **ref) {
+    subject found;
+    sb_table claims;
+    bool read = false;
+    sb_table_init(&claims, me->arena);
+    SB_TRY(find_subject(me, name, &read, &claims, &found));
+    *ref = found.entry == NULL ? sb_table_text(&claims, found.row, "where") : found.entry->ref;
+    *ref = *ref != NULL ? *ref : "";
+    return SB_OK;
+}
+
 /* Looks up all names before anything is written. */
 static int run_show(cli *me) {
     const int count = me->words.count;
