@@ -12,15 +12,23 @@
  *   s = 2: c = 0, 1;   s = 3: c = 0, 1/2, 1;   s = 4: c = 0, (5 - sqrt 5)/10, (5 + sqrt 5)/10, 1.
  *
  * Q_1 = q satisfies g = 0 already. The coefficients a^_is vanish; Lambda_s is the multiplier of G(q1) v1 = 0.
- * Symplectic, symmetric, of order 2 s - 2. Two stages are RATTLE where the mass is constant. */
+ * Symplectic, symmetric, of order 2 s - 2. Two stages are RATTLE where the mass is constant.
+ *
+ * Lobatto IIIA (a for both) and IIIB (a^ for both) are symmetric and not symplectic: faou04. They take no constraints.
+ */
 #include <math.h>
 #include <string.h>
+
+#include <stepbench/numerics/norm.h>
 
 #include "integrators/shared/multipliers.h"
 #include "integrators/shared/stages.h"
 
+enum { PAIR, IIIA, IIIB };
+
 typedef struct config {
     long stages;
+    int tables;
     sb_newton newton;
 } config;
 
@@ -33,7 +41,8 @@ typedef struct work {
     sb_scalar *p;
 } work;
 
-static void set_table(int s, stage_table *table, sb_scalar *b) {
+static void set_table(const config *config, stage_table *table, sb_scalar *b) {
+    const int s = (int)config->stages;
     const sb_scalar inner = (5.0 - sqrt((sb_scalar)5.0)) / 10.0,
                     node[3][4] = {{0.0, 1.0}, {0.0, 0.5, 1.0}, {0.0, inner, 1.0 - inner, 1.0}}, *c = node[s - 2];
     *table = (stage_table){.s = s, .skip = 1};
@@ -47,6 +56,11 @@ static void set_table(int s, stage_table *table, sb_scalar *b) {
             table->a_hat[i][j] = b[j] - b[j] * table->a[j][i] / b[i];
         }
     }
+    if (config->tables == IIIA) {
+        memcpy(table->a_hat, table->a, sizeof table->a);
+    } else if (config->tables == IIIB) {
+        memcpy(table->a, table->a_hat, sizeof table->a);
+    }
 }
 
 static int init(sb_method *me) {
@@ -56,7 +70,11 @@ static int init(sb_method *me) {
     SB_NEW(me->arena, w, 1);
     SB_NEW(me->arena, w->p, me->sys->n);
     me->work = w;
-    set_table((int)c->stages, &table, w->b);
+    if (c->tables != PAIR && sb_system_bilateral(me->sys) > 0) {
+        return sb_fail(me->ctx, SB_UNSUPPORTED,
+                       "lobatto_iiia_b takes constraints with tables=pair alone, and %s has some", me->sys->name);
+    }
+    set_table(c, &table, w->b);
     SB_TRY(sb_multipliers_init(me, &w->motion));
     return sb_stages_init(me, &table, STAGES_INDEX3, &c->newton, &w->stages);
 }
@@ -73,6 +91,12 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
         }
     }
     memcpy(out->q, w->stages.Q[s - 1], (size_t)n * sizeof(sb_scalar));
+    if (((const config *)me->config)->tables == IIIB) {
+        memcpy(out->q, in->q, (size_t)n * sizeof(sb_scalar));
+        for (int j = 0; j < s; j++) {
+            sb_axpy(n, h * w->b[j], w->stages.V[j], out->q);
+        }
+    }
     memcpy(out->lambda, w->stages.lambda[s - 2], (size_t)w->stages.rows * sizeof(sb_scalar));
     return sb_dynamics_velocity(&w->motion.dyn, in->t + h, out->q, w->p, out->v, NULL);
 }
@@ -81,8 +105,15 @@ static int order_of(const sb_stepper *me, const void *config_, unsigned features
     return 2 * (int)((const config *)config_)->stages - 2;
 }
 
+static unsigned loses(const void *config_) {
+    return ((const config *)config_)->tables == PAIR ? 0U : (unsigned)SB_KEEPS_MOMENTA;
+}
+
 static const sb_param params[] = {
     SB_PARAM_INT(config, stages, "3", 2.0, 4.0, "stages s; the order is 2 s - 2"),
+    SB_PARAM_CHOICE(
+        config, tables, "pair", "pair|iiia|iiib",
+        "coefficients: the symplectic pair, or one of the two for positions and momenta, without constraints"),
     SB_NEWTON_PARAMS(config),
     {.name = NULL},
 };
@@ -99,4 +130,5 @@ SB_DEFINE_STEPPER(lobatto_iiia_b) = {
     .start = sb_multipliers_start,
     .step = step,
     .report = sb_multipliers_report,
+    .loses = loses,
 };

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <gsl/gsl_statistics_double.h>
 #include <lapacke.h>
 
 #include "analysis/row.h"
@@ -23,6 +24,17 @@ sb_slope sb_bench_slope(int n, const double *x, const double *y) {
     }
     const sb_slope slope = sb_slope_power(n, x, y, no_floor, work);
     return slope.used == n ? slope : (sb_slope){(double)NAN, (double)NAN, slope.used};
+}
+
+double sb_bench_effective(int n, int lag, const double *x) {
+    const double mean = gsl_stats_mean(x, 1, (size_t)n);
+    double all = 0.0, neighbours = 0.0;
+    for (int i = 0; i < n; i++) {
+        all += (x[i] - mean) * (x[i] - mean) / n;
+        neighbours += i >= lag ? (x[i] - mean) * (x[i - lag] - mean) / (n - lag) : 0.0;
+    }
+    const double r = all > 0.0 ? fmin(fmax(neighbours / all, 0.0), 1.0) : 1.0;
+    return fmax(n * (1.0 - r) / (1.0 + r), 1.0);
 }
 
 int sb_bench_cells(sb_table *table, int count, const sb_cell *cells) {

@@ -25,6 +25,10 @@ int sb_bench_numbers(sb_table *table, int count, const double *values);
  * positive. */
 sb_slope sb_bench_slope(int n, const double *x, const double *y);
 
+/* Returns the effective number of independent members of n, n (1 - r)/(1 + r), where r is the correlation of the
+ * numbers of members `lag` places apart, taken as 0 if it is negative. Members that agree are one. */
+double sb_bench_effective(int n, int lag, const double *x);
+
 /* Returns |measured - published| / |published|. */
 double sb_relative(double measured, double published);
 

@@ -6,6 +6,7 @@
 
 #include "bench/experiments/spook07/rods_runs.h"
 #include "bench/runner/bench.h"
+#include "bench/runner/experiment_tools.h"
 #include "tests/problems/differences.h"
 #include "tests/problems/systems.h"
 
@@ -67,10 +68,11 @@ static void starts(fixture *f) {
              s.spread);
     /* Neighbours i and i + 2: equal members are one, alternating ones are all independent; for 0, 0, 1, 1, 2, 2, 3, 3
      * the correlation is (1.25/3)/1.25 = 1/3, and 8 (1 - 1/3)/(1 + 1/3) = 4. */
-    gsl_test(sb_rods_effective((const double[]){2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0}) != 1.0, "equal members");
-    gsl_test(sb_rods_effective((const double[]){1.0, 1.0, -1.0, -1.0, 1.0, 1.0, -1.0, -1.0}) != 8.0,
+    gsl_test(sb_bench_effective(8, 2, (const double[]){2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0}) != 1.0,
+             "equal members");
+    gsl_test(sb_bench_effective(8, 2, (const double[]){1.0, 1.0, -1.0, -1.0, 1.0, 1.0, -1.0, -1.0}) != 8.0,
              "alternating ones");
-    const double four = sb_rods_effective((const double[]){0.0, 0.0, 1.0, 1.0, 2.0, 2.0, 3.0, 3.0});
+    const double four = sb_bench_effective(8, 2, (const double[]){0.0, 0.0, 1.0, 1.0, 2.0, 2.0, 3.0, 3.0});
     gsl_test(!close_to(four, 4.0, 1e-14), "correlated ones: %g", four);
     sb_bench_finish(&bench);
 }

@@ -69,11 +69,13 @@ def radau(s, index):
     return step
 
 
-def lobatto(s):
-    """a^_ij = b_j - b_j a_ji/b_i, whose last column vanishes: Lambda of the last stage is that of G(q1) v1 = 0."""
+def lobatto(s, tables="pair"):
+    """a^_ij = b_j - b_j a_ji/b_i, whose last column vanishes: Lambda of the last stage is that of G(q1) v1 = 0. IIIA
+    has a in its place, IIIB a^ in that of a; then the last stage need not be the new position."""
     nodes = lobatto_nodes(s)
     a, b = table_of(nodes), weights(nodes, mpf(1))
     hat = [[b[j] - b[j] * a[j][i] / b[i] for j in range(s)] for i in range(s)]
+    a, hat = {"pair": (a, hat), "iiia": (a, a), "iiib": (hat, hat)}[tables]
 
     def step(p, t, q, v, lam, h):
         n, m, momentum = p.n, p.m, p.M(q) * v
@@ -95,7 +97,7 @@ def lobatto(s):
                 out.append(p.g(t + nodes[i] * h, Q[i]) if i > 0 else [])
             return join(*out)
         x = solve(residual, join(*[q + c * h * v for c in nodes], *[v] * s, *[lam] * (s - 1)))
-        q1, F = unpack(x)[0][-1], slopes(x)
+        q1, F = q + h * sum((w * V for w, V in zip(b, unpack(x)[1])), zeros(n, 1)), slopes(x)
         p1 = momentum + h * sum((w * f for w, f in zip(b, F)), zeros(n, 1))
         v1 = tangent(p, t + h, q1, p1)
         return q1, v1, p.acceleration(t + h, q1, v1)[1]
@@ -137,4 +139,7 @@ if __name__ == "__main__":
         for spec in FREE + HOLONOMIC + OTHER[:1] if s == 3 else FREE[::2] + HOLONOMIC[:1]:
             follow(table, spec, f"lobatto_iiia_b:stages={s}", "0.05", lobatto, s)
         follow(table, HOLONOMIC[0], f"lobatto_iiia_b:stages={s}", "-0.05", lobatto, s)
+    for tables in ("iiia", "iiib"):
+        for spec in FREE[:3:2]:
+            follow(table, spec, f"lobatto_iiia_b:tables={tables}", "0.05", lobatto, 3, tables)
     table.main()

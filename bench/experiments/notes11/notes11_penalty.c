@@ -9,8 +9,8 @@ enum { STEPS = 512, STARTS = 8, LEVELS = 7, CASES = 3, DRAWN = 4 };
 static const double h = 1.0 / 60.0, weight = 10.0; /* s, N */
 /* The tension of a rigid rod is largest at the lowest point, 3 m g. */
 static const double rigid = 30.0;
-/* The papers' compliance, and smaller ones. */
-static const double smallest = 1.01e-8;
+/* The first level of the papers' compliance, 1e-8, and smaller ones. */
+enum { STIFFEST = 4 };
 
 static const struct {
     const char *name;
@@ -88,23 +88,29 @@ static int measure(sb_bench *bench, double eps, int which, level *out, double po
 }
 
 static int run(sb_bench *bench) {
-    double least = INFINITY, most = 0.0, decades = INFINITY;
+    double least = INFINITY, most = 0.0, decades = INFINITY, independent[LEVELS] = {0.0}, damped = INFINITY;
     sb_table table, curves;
     SB_TRY(sb_bench_table(bench, "notes11_penalty", &table));
     SB_TRY(sb_bench_table(bench, "notes11_penalty_spectrum", &curves));
     for (int i = 0; i < CASES * LEVELS; i++) {
         const int which = i / LEVELS, k = i % LEVELS;
         const double eps = pow(10.0, -4 - k);
-        double power[STEPS / 2];
+        double power[STEPS / 2], logs[STARTS];
         level l;
         SB_TRY(measure(bench, eps, which, &l, power));
         const double lowest = gsl_stats_min(l.force, 1, STARTS), highest = gsl_stats_max(l.force, 1, STARTS);
+        for (int j = 0; j < STARTS; j++) {
+            logs[j] = log(l.force[j]);
+        }
+        const double effective = sb_bench_effective(STARTS, 1, logs);
         const double flat = gsl_stats_mean(l.flat, 1, STARTS), scatter = gsl_stats_sd(l.flat, 1, STARTS);
         if (cases[which].damping > 0.0) {
             most = sb_larger(most, highest / rigid);
-        } else if (eps <= smallest) {
+            damped = fmin(damped, effective);
+        } else if (k >= STIFFEST) {
             least = fmin(least, lowest / rigid);
             decades = fmin(decades, log10(gsl_stats_min(l.kinetic, 1, STARTS) / weight));
+            independent[k] += effective;
         }
         if (which == 0 && k % 2 == 0) {
             SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "notes11-white/flat-%g", eps), flat, scatter));
@@ -117,6 +123,9 @@ static int run(sb_bench *bench) {
                             sb_real(gsl_stats_median(l.kinetic, 1, STARTS)), sb_real(flat)));
     }
     SB_TRY(sb_bench_measure(bench, "notes11-penalty/undamped", least, 0.0));
+    SB_TRY(sb_bench_measure(bench, "notes11-penalty/effective",
+                            gsl_stats_min(independent + STIFFEST, 1, LEVELS - STIFFEST), 0.0));
+    SB_TRY(sb_bench_measure(bench, "notes11-penalty/effective-damped", damped, 0.0));
     SB_TRY(sb_bench_measure(bench, "notes11-penalty/damped", most, 0.0));
     SB_TRY(sb_bench_measure(bench, "notes11-penalty/decades", decades, 0.0));
     SB_TRY(sb_bench_save(bench, &table, "notes11_penalty.csv"));

@@ -159,7 +159,7 @@ static int compare(sb_bench *bench, double *difference, double *exact) {
 
 static int start_cold(sb_bench *bench) {
     static const double boxes[] = {2.0, 4.0, 8.0, 16.0}, tilts[] = {0.1, 0.3, 0.5, 0.7, 0.9};
-    double rounds = 0.0, difference = 0.0;
+    double rounds = 0.0, difference = 0.0, moved[SB_COUNT(boxes) * SB_COUNT(tilts)], independent = 0.0;
     int solved = 0;
     for (int k = 0; k < SB_COUNT(boxes) * SB_COUNT(tilts); k++) {
         const char *problem =
@@ -170,7 +170,14 @@ static int start_cold(sb_bench *bench) {
         solved += by_blocks.path.failure == NULL;
         rounds = sb_larger(rounds, by_blocks.iterations);
         difference = sb_larger(difference, sb_path_distance(&by_blocks.path, &by_rows.path));
+        moved[k] = by_rows.path.count > 1
+                       ? sb_distance_max(by_rows.path.n, by_rows.path.q, by_rows.path.q + by_rows.path.n)
+                       : 0.0;
     }
+    for (int k = 0; k < SB_COUNT(boxes); k++) {
+        independent += sb_bench_effective(SB_COUNT(tilts), 1, moved + k * SB_COUNT(tilts));
+    }
+    SB_TRY(sb_bench_measure(bench, "reg05-lcp/cold-effective", independent, 0.0));
     SB_TRY(sb_bench_measure(bench, "reg05-lcp/cold", solved, 0.0));
     SB_TRY(sb_bench_measure(bench, "reg05-lcp/cold-agreement", difference, 0.0));
     return sb_bench_measure(bench, "reg05-lcp/cold-rounds", rounds, 0.0);

@@ -148,17 +148,6 @@ const char *sb_rods_start(sb_bench *bench, const char *problem, int i) {
                : sb_bench_format(bench, "%s,theta0=%.17g", problem, M_PI / 2.0 + turn);
 }
 
-double sb_rods_effective(const double x[SB_RODS_STARTS]) {
-    const double mean = gsl_stats_mean(x, 1, SB_RODS_STARTS);
-    double all = 0.0, neighbours = 0.0;
-    for (int i = 0; i < SB_RODS_STARTS; i++) {
-        all += (x[i] - mean) * (x[i] - mean) / SB_RODS_STARTS;
-        neighbours += i >= 2 ? (x[i] - mean) * (x[i - 2] - mean) / (SB_RODS_STARTS - 2) : 0.0;
-    }
-    const double r = all > 0.0 ? fmin(fmax(neighbours / all, 0.0), 1.0) : 1.0;
-    return fmax(SB_RODS_STARTS * (1.0 - r) / (1.0 + r), 1.0);
-}
-
 sb_rods_spread sb_rods_ensemble(const double x[SB_RODS_STARTS]) {
     double sorted[SB_RODS_STARTS];
     memcpy(sorted, x, sizeof sorted);

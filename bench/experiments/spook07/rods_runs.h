@@ -27,7 +27,7 @@ typedef struct sb_rods_task {
 
 /* The ensemble of starts of a chaotic motion. Start 0 is the paper's; start i is turned upwards by i hundredths of a
  * right angle, and every second ladder starts with its rungs down, which the paper leaves open. */
-enum { SB_RODS_STARTS = 8 };
+enum { SB_RODS_STARTS = 8, SB_RODS_SIDES = 2 }; /* starts on the same side are two places apart */
 
 /* Returns the problem with the parameters of start i of the ensemble; NULL when out of memory. */
 const char *sb_rods_start(sb_bench *bench, const char *problem, int i);
@@ -37,10 +37,6 @@ typedef struct sb_rods_spread {
     double median, spread, least, largest;
 } sb_rods_spread;
 sb_rods_spread sb_rods_ensemble(const double x[SB_RODS_STARTS]);
-
-/* Returns the effective number of independent members, n (1 - r)/(1 + r), where r is the correlation of members with
- * neighbouring starts on the same side, i and i + 2, taken as 0 if it is negative. Members that agree are one. */
-double sb_rods_effective(const double x[SB_RODS_STARTS]);
 
 typedef struct sb_rods_run {
     int count; /* samples, with the initial state */

@@ -207,7 +207,7 @@ static summary summarize(outcomes all, int from, int to, int first, int last) {
                     s.gained += strcmp(o->cause, "energy below") != 0;
                 }
             }
-            s.effective += sb_rods_effective(ends);
+            s.effective += sb_bench_effective(SB_RODS_STARTS, SB_RODS_SIDES, ends);
         }
     }
     gsl_sort(ratio, 1, (size_t)s.ended);

@@ -146,7 +146,7 @@ static int record_histories(sb_bench *bench) {
     SB_TRY(measure_both(bench, "spook07-f4/lost", all, LOSS));
     for (int n = 0; n < LADDERS; n++) {
         SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "spook07-f4/effective-N=%d", squares[n]),
-                                sb_rods_effective(all[n][LOSS]), 0.0));
+                                sb_bench_effective(SB_RODS_STARTS, SB_RODS_SIDES, all[n][LOSS]), 0.0));
     }
     SB_TRY(measure_both(bench, "spook07-f4/gained", all, RISE));
     SB_TRY(measure_both(bench, "spook07-f4/vertical", all, SHARE));

@@ -40,7 +40,7 @@ static int follow(sb_bench *bench, const char *study, const char *heavy, double 
                             sb_real(eps), isfinite(fails) ? sb_real(fails) : sb_empty(),
                             sb_real((lowest - run.lowest) / (run.start - run.lowest)), sb_real(gaps[i])));
     }
-    out->effective = sb_rods_effective(gaps);
+    out->effective = sb_bench_effective(SB_RODS_STARTS, SB_RODS_SIDES, gaps);
     return SB_OK;
 }
 

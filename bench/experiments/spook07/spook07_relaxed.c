@@ -66,7 +66,7 @@ static int record_nonlinear(sb_bench *bench) {
         SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "spook07-nonlinear/turn-N=%d", squares[k]), s.median,
                                 s.spread));
         SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "spook07-nonlinear/effective-N=%d", squares[k]),
-                                sb_rods_effective(turn), 0.0));
+                                sb_bench_effective(SB_RODS_STARTS, SB_RODS_SIDES, turn), 0.0));
     }
     return sb_bench_save(bench, &table, "spook07_curved.csv");
 }

@@ -103,12 +103,35 @@ static int run_thread(sb_bench *bench, int i, sb_table *out) {
     return i == DRAWN ? save(bench, &table) : SB_OK;
 }
 
+/* Returns the effective number of independent runs of a stepper, by a column: from the threads of one length, in the
+ * order of their end masses. */
+static double independent(const sb_table *runs, const char *stepper, const char *column) {
+    double x[THREADS], sum = 0.0;
+    int count = 0;
+    for (int i = 0; i < runs->nrows && count < THREADS; i++) {
+        if (sb_table_is(runs, i, "stepper", stepper)) {
+            x[count++] = sb_table_real(runs, i, column);
+        }
+    }
+    for (int k = 0; k < LENGTHS; k++) {
+        sum += sb_bench_effective(MASSES, 1, x + k * MASSES);
+    }
+    return count == THREADS ? sum : (double)NAN;
+}
+
 static int beyond(sb_bench *bench) {
     sb_table runs;
     SB_TRY(sb_bench_table(bench, "transv18_jitter", &runs));
     for (int i = 0; i < THREADS; i++) {
         SB_TRY(run_thread(bench, i, &runs));
     }
+    double jittering = 0.0;
+    for (int k = 2; k < COUNT; k++) {
+        jittering += independent(&runs, steppers[k], "ratio");
+    }
+    /* RATTLE has the positions of SHAKE. */
+    SB_TRY(sb_bench_measure(bench, "transv18-shake/effective-ended", independent(&runs, "shake", "end"), 0.0));
+    SB_TRY(sb_bench_measure(bench, "transv18-shake/effective-vts", jittering, 0.0));
     return sb_bench_save(bench, &runs, "transv18_jitter.csv");
 }
 

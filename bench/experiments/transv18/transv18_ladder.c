@@ -157,7 +157,7 @@ static int study(sb_bench *bench, int size, const char *place, int count, const 
 enum { FROM = 2, FIT = TIPS - FROM };
 
 static int record_claims(sb_bench *bench, int size, const limits *tip, const limits *root) {
-    double weight[FIT], predicted[FIT], measured[FIT], off = 0.0;
+    double weight[FIT], predicted[FIT], measured[FIT], off = 0.0, independent = 0.0;
     int inside = 0;
     for (int k = FROM; k < TIPS; k++) {
         double logs[STARTS];
@@ -168,12 +168,14 @@ static int record_claims(sb_bench *bench, int size, const limits *tip, const lim
         predicted[k - FROM] = tip[k].tenth;
         measured[k - FROM] = exp(gsl_stats_mean(logs, 1, STARTS));
         inside += tip[k].inside;
+        independent += sb_bench_effective(STARTS, SB_RODS_SIDES, logs);
     }
     for (int k = 1; k < ROOTS; k++) {
         off = sb_larger(off, fabs(log(root[k].tenth / root[0].tenth)));
     }
     const sb_slope seen = sb_bench_slope(FIT, weight, measured), mode = sb_bench_slope(FIT, weight, predicted);
     SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "transv18-tip/inside-N=%d", size), inside, 0.0));
+    SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "transv18-tip/effective-N=%d", size), independent, 0.0));
     SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "transv18-tip/power-N=%d", size), seen.value, seen.se));
     SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "transv18-tip/power-mode-N=%d", size), mode.value, mode.se));
     return sb_bench_measure(bench, sb_bench_format(bench, "transv18-tip/root-N=%d", size), exp(off), 0.0);
