@@ -339,11 +339,17 @@ int sb_reference_compliance_effect(sb_context *ctx, sb_arena *arena, const sb_pa
     const void *rigid;
     sb_method method;
     sb_reference with, without;
-    SB_TRY(sb_config_vary(ctx, arena, &pair->type->entry, pair->config, pair->type->compliance, 0.0, &rigid));
+    /* Redundant constraints need a compliance; its effect is linear in it. */
+    const double share = (pair->sys->flags & (unsigned)SB_HAS_REDUNDANT) != 0 ? 0.125 : 0.0;
+    SB_TRY(sb_config_vary(ctx, arena, &pair->type->entry, pair->config, pair->type->compliance,
+                          share * sb_reference_compliance(pair), &rigid));
     SB_TRY(sb_method_init(ctx, arena, pair->type, rigid, pair->sys, &method));
     SB_TRY(sb_reference_run(ctx, arena, &method, h, like, &without));
     SB_TRY(sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method));
     SB_TRY(sb_reference_run(ctx, arena, &method, h, like, &with));
     sb_reference_errors(&with, &without, effect);
+    for (int k = 0; k < SB_ERR_COUNT; k++) {
+        effect[k] /= 1.0 - share;
+    }
     return SB_OK;
 }

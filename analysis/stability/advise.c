@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/accuracy/nonsmooth.h"
 #include "analysis/modes/linear_motion.h"
 #include "analysis/row.h"
 #include "analysis/stability/amplification.h"
@@ -22,6 +23,7 @@ typedef struct evidence {
     sb_context *ctx;
     sb_arena *arena;
     const sb_pair *pair;
+    sb_system smooth; /* without contacts and dry friction */
     sb_motion motion;
     sb_system
         frozen[2];    /* the linearized motion at its fastest state, without and with forces; n = 0: nothing is left */
@@ -32,11 +34,15 @@ typedef struct evidence {
     sb_trial trial;   /* trial of the step h */
 } evidence;
 
-/* Returns "unclear" if the motion cannot be followed to its end or, where the run fails later, to the end of the run;
- * else "yes" or "no". */
+/* Returns whether the step exceeds the limit, but contacts or dry friction, without which the limit is computed, hold
+ * the motion: they take freedom and make no mode faster. */
+static bool is_held(const evidence *e) { return !(e->h < e->limit) && sb_nonsmooth(e->pair->sys) && e->trial.passed; }
+
+/* Returns "unclear" if the motion cannot be followed to its end or, where the run fails later, to the end of the run,
+ * or if it is held; else "yes" or "no". */
 static const char *verdict(const evidence *e) {
     const bool open = e->motion.cause != NULL && (e->trial.passed || e->trial.end > e->motion.end);
-    return !(e->h < e->limit) ? "no" : open ? "unclear" : e->trial.passed ? "yes" : "no";
+    return is_held(e) ? "unclear" : !(e->h < e->limit) ? "no" : open ? "unclear" : e->trial.passed ? "yes" : "no";
 }
 
 /* ---- Linear stability. ---- */
@@ -67,7 +73,7 @@ static int find_limit(evidence *e) {
         return SB_OK;
     }
     e->omega = m->speed;
-    SB_TRY(sb_linear_motion_at(e->ctx, e->arena, e->pair->sys, SB_MATRICES_AUTO, SB_ADVISED_MODES, false, m->t, m->q,
+    SB_TRY(sb_linear_motion_at(e->ctx, e->arena, &e->smooth, SB_MATRICES_AUTO, SB_ADVISED_MODES, false, m->t, m->q,
                                m->v, &motion, NULL));
     SB_TRY(sb_linear_motion_settle(e->ctx, e->arena, &motion));
     SB_TRY(sb_limiting_part(e->arena, &motion, m->q, &e->part));
@@ -145,19 +151,26 @@ static int shorter(evidence *e, double *h) {
 
 /* Sets `text` to the limit, for a step below it. */
 static void describe_limit(const evidence *e, char *text, size_t size) {
+    const char *const without = sb_nonsmooth(e->pair->sys) ? " without contacts and dry friction" : "";
     if (isfinite(e->limit)) {
-        snprintf(text, size, "linearly stable up to %.4g", e->limit);
+        snprintf(text, size, "linearly stable up to %.4g%s", e->limit, without);
     } else {
-        snprintf(text, size, "%s",
+        snprintf(text, size, "%s%s",
                  e->omega > 0.0 ? "linearly stable up to 64/omega"
-                                : "nothing oscillates or decays, so that accuracy decides");
+                                : "nothing oscillates or decays, so that accuracy decides",
+                 without);
     }
 }
 
 /* Sets `text` to the advice for a step that passes, or that cannot be decided. */
 static void keep(const evidence *e, char *text, size_t size) {
-    char limit[64], energy[64] = "";
+    char limit[128], energy[64] = "";
     describe_limit(e, limit, sizeof limit);
+    if (is_held(e)) {
+        snprintf(text, size, "%s: a run of %ld steps keeps the range of a motion that they hold; a shorter h is safe",
+                 limit, e->trial.steps);
+        return;
+    }
     if (e->motion.cause != NULL) {
         snprintf(
             text, size,
@@ -229,9 +242,13 @@ static int check(const sb_task *task) {
 
 static int run(sb_task *task) {
     const advise_config *config = task->config;
-    evidence e = {.ctx = task->ctx, .arena = task->arena, .pair = task->pair, .h = config->h};
+    evidence e = {.ctx = task->ctx,
+                  .arena = task->arena,
+                  .pair = task->pair,
+                  .smooth = sb_motion_smooth(task->sys),
+                  .h = config->h};
     task->h = config->h;
-    SB_TRY(sb_spectra_check(task->ctx, task->sys));
+    SB_TRY(sb_spectra_check(task->ctx, &e.smooth));
     SB_TRY(sb_motion_follow(task->ctx, task->arena, task->pair, config->h, end_of(config, task->sys),
                             config->t_end > 0.0 ? 1 : 1000, config->samples, &e.motion));
     SB_TRY(find_limit(&e));
@@ -255,7 +272,8 @@ static const sb_column columns[] = {
     {"margin", SB_COL_EXACT, "", "h_limit/h"},
     {"h_limit", SB_COL_EXACT, "s",
      "largest step with which the motion, linearized and frozen at its fastest state, is stable: by the roots of the "
-     "step on M y'' + C y' + K y = 0 with at most 8 modes, without forces of inertia and without what grows by itself; "
+     "step on M y'' + C y' + K y = 0 with at most 8 modes, without forces of inertia, contacts, dry friction and what "
+     "grows by itself; "
      "inf: stable up to 64/omega"},
     {"tau_limit", SB_COL_EXACT, "", "h_limit omega; 0: unstable at 1/16"},
     {"omega", SB_COL_EXACT, "1/s",

@@ -7,6 +7,7 @@
 
 #include <stepbench/numerics/norm.h>
 
+#include "analysis/accuracy/nonsmooth.h"
 #include "analysis/conservation/applied_work.h"
 #include "analysis/modes/linear_motion.h"
 #include "analysis/row.h"
@@ -19,6 +20,7 @@
 typedef struct extent {
     sb_context *ctx;
     const sb_system *sys;
+    sb_system smooth;
     sb_motion *motion;
     sb_dynamics dyn;
     sb_applied_work work;
@@ -31,11 +33,22 @@ typedef struct extent {
     long states;
 } extent;
 
+sb_system sb_motion_smooth(const sb_system *sys) {
+    sb_system smooth = *sys;
+    smooth.contact = (sb_contact){0};
+    smooth.flags &= ~(unsigned)(SB_HAS_CONTACT | SB_HAS_FRICTION);
+    return smooth;
+}
+
 /* Starts with the initial state and the kick. h: the step of a run whose work of forces is computed; 0: it is not. */
 static int extent_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double h, sb_motion *motion,
                        extent *out) {
     double T, V;
-    *out = (extent){.ctx = ctx, .sys = sys, .motion = motion, .works = h > 0.0 && sb_applied_work_exists(sys)};
+    *out = (extent){.ctx = ctx,
+                    .sys = sys,
+                    .smooth = sb_motion_smooth(sys),
+                    .motion = motion,
+                    .works = h > 0.0 && sb_applied_work_exists(sys)};
     SB_TRY(sb_dynamics_init(ctx, arena, sys, &out->dyn));
     SB_TRY(out->works ? sb_applied_work_init(ctx, arena, sys, h, &out->work) : SB_OK);
     SB_TRY(SB_VECTORS(arena, sys->n, &out->q0, &out->v0));
@@ -122,7 +135,7 @@ static int add_modes(extent *w, double t, const double *q, const double *v, bool
     double *shape;
     SB_SCRATCH(scratch, w->ctx);
     SB_NEW(&scratch, shape, w->sys->n);
-    SB_TRY(sb_linear_motion_at(w->ctx, &scratch, w->sys, SB_MATRICES_AUTO, SB_ADVISED_MODES, true, t, q, v, &linear,
+    SB_TRY(sb_linear_motion_at(w->ctx, &scratch, &w->smooth, SB_MATRICES_AUTO, SB_ADVISED_MODES, true, t, q, v, &linear,
                                NULL));
     *grows = linear.growth > 0.0;
     SB_TRY(sb_linear_motion_settle(w->ctx, &scratch, &linear));
@@ -236,7 +249,7 @@ static int follow(sb_context *ctx, const sb_pair *pair, double h, double part, l
     m->scale = w->sum / fmax(1.0, (double)w->states) + w->high - w->low + 1e3 * DBL_EPSILON * w->size;
     m->low = w->low;
     m->high = w->high;
-    m->energy = w->energy;
+    m->energy = sb_nonsmooth(pair->sys) ? NAN : w->energy;
     return SB_OK;
 }
 
@@ -282,7 +295,8 @@ static bool is_outside(const trial *r) {
 
 /* Returns whether the energy of the system is conserved. */
 static bool conserves(const sb_system *sys) {
-    return (sys->flags & (unsigned)(SB_HAS_FORCE | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL)) == 0;
+    return (sys->flags & (unsigned)(SB_HAS_FORCE | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL)) == 0 &&
+           !sb_nonsmooth(sys);
 }
 
 /* Counts a state of the last third of the run whose energy is not one of the motion. */

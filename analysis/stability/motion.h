@@ -7,6 +7,9 @@
 /* Number of modes of a system that is examined with sparse matrices, or as a frozen system. */
 enum { SB_ADVISED_MODES = 8 };
 
+/* Returns the system without contacts and dry friction, whose modes are defined. */
+sb_system sb_motion_smooth(const sb_system *sys);
+
 typedef struct sb_motion {
     double speed;     /* largest |lambda| of the settled motion (linear_motion.h) over the states, 1/s; if nothing is
                          left of it, minus the growth */
@@ -30,10 +33,10 @@ typedef struct sb_motion {
 /* Follows the motion from the initial state to t_end (s), and over steps_min steps h: with rattle, or rk4 without
  * constraints, with about twenty steps per time scale. If these do not support the system, the stepper of the pair is
  * used, with a step of at most h/4. The step is halved up to eight times if it fails, or if the energy is off by more
- * than 5 % of the mean kinetic energy: a close encounter. The exponents are computed at the initial state and at
- * `samples` others, in equal parts of the time each the one with the largest |da|/|dq| of a step, a, q acceleration and
- * position. At an equilibrium that is kicked and does not grow, only the first. A step that fails ends the motion; the
- * function does not fail then. */
+ * than 5 % of the mean kinetic energy: a close encounter. The exponents, without contacts and dry friction, are
+ * computed at the initial state and at `samples` others, in equal parts of the time each the one with the largest
+ * |da|/|dq| of a step, a, q acceleration and position. At an equilibrium that is kicked and does not grow, only the
+ * first. A step that fails ends the motion; the function does not fail then. */
 int sb_motion_follow(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, double t_end, long steps_min,
                      long samples, sb_motion *out);
 

@@ -21,12 +21,14 @@ struct sb_dynamics_work {
     sb_scalar *tmp;        /* scratch (n) */
     sb_scalar *Hx;         /* on sys->H */
     sb_scalar *mu, *level; /* scratch (r) */
-    sb_scalar *E, *side;   /* with redundant rows: the diagonal of the saddle matrix; right-hand side (n + r) */
+    sb_scalar *E, *held; /* with redundant rows: the diagonal of the saddle matrix; E mu of the iteration before (r) */
+    sb_scalar *side;     /* with redundant rows: right-hand side (n + r) */
 };
 
-/* Iterations with redundant rows. E is the root of round-off in units of C'M^-1 C, and each iteration reduces the error
- * of an independent row by that factor. */
-enum { PROXIMAL_ITERATIONS = 3 };
+/* Iterations with redundant rows. E is the third root of round-off in units of C'M^-1 C, and each iteration reduces the
+ * error of an independent row by that factor. Rows that are independent only by a relative violation below the root of
+ * E count as dependent. */
+enum { PROXIMAL_ITERATIONS = 6 };
 
 /* Adds c (T_q + f) to p. Inlined: most systems have neither. */
 static inline __attribute__((always_inline)) int add_forces(const sb_system *sys, sb_scalar t, const sb_scalar *q,
@@ -171,7 +173,7 @@ int sb_dynamics_init_late(sb_context *ctx, sb_arena *arena, const sb_system *sys
     SB_TRY(sb_system_constraints(arena, sys, &out->C));
     SB_NEW(arena, out->Cx, sb_pattern_nnz(&out->C));
     if ((sys->flags & (unsigned)SB_HAS_REDUNDANT) != 0) {
-        SB_NEW(arena, w->E, rows);
+        SB_TRY(SB_VECTORS(arena, rows, &w->E, &w->held));
         SB_NEW(arena, w->side, sys->n + rows);
     }
     SB_NEW(arena, w->x, sys->n + rows);
@@ -213,7 +215,7 @@ static int factor_saddle(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q) {
     SB_TRY(sb_mass_evaluate(&dyn->mass, q));
     SB_TRY(sb_bilateral_value(dyn->sys, t, q, NULL, dyn->Cx));
     memcpy(w->saddle.Hx, dyn->mass.Mx, (size_t)sb_pattern_nnz(&dyn->mass.M) * sizeof(sb_scalar));
-    set_diagonal(dyn, sqrt(SB_EPSILON));
+    set_diagonal(dyn, cbrt(SB_EPSILON));
     sb_saddle_assemble(&w->saddle, 1.0, -w->sign, dyn->Cx, 1.0, dyn->Cx);
     return sb_saddle_factor(&w->saddle);
 }
@@ -221,17 +223,25 @@ static int factor_saddle(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q) {
 /* Solves the factored saddle system in place. With redundant rows the multipliers are those of least norm, in the
  * metric of E, by
  *
- *   M v_k = r + C' mu_k,   C v_k + E mu_k = s + E mu_(k-1),   mu_0 = 0. */
-static int solve_saddle(sb_dynamics *dyn, int iterations) {
+ *   M v_k = r + C' mu_k,   C v_k + E mu_k = s + E mu_(k-1),   mu_0 = 0.
+ *
+ * Off the constraints redundant rows contradict each other, and mu_k grows by the contradiction over E in every
+ * iteration. The last one is without it: without E (mu_k - mu_(k-1)) in s, and without its growth in mu_k. */
+static int solve_saddle(sb_dynamics *dyn) {
     struct sb_dynamics_work *w = dyn->work;
-    const int n = dyn->sys->n, size = n + w->saddle.rows;
+    const int n = dyn->sys->n, rows = w->saddle.rows;
+    sb_scalar *mu = w->x + n, *s = w->side + n;
     if (w->E == NULL) {
         return sb_saddle_solve(&w->saddle, w->x);
     }
-    memcpy(w->side, w->x, (size_t)size * sizeof(sb_scalar));
-    for (int k = 0; k < iterations; k++) {
-        for (int i = 0; i < size; i++) {
-            w->x[i] = w->side[i] + (k == 0 || i < n ? 0.0 : w->E[i - n] * w->x[i]);
+    memcpy(w->side, w->x, (size_t)(n + rows) * sizeof(sb_scalar));
+    memset(mu, 0, (size_t)rows * sizeof(sb_scalar));
+    for (int k = 0; k <= PROXIMAL_ITERATIONS; k++) {
+        memcpy(w->x, w->side, (size_t)n * sizeof(sb_scalar));
+        for (int i = 0; i < rows; i++) {
+            const sb_scalar held = w->E[i] * mu[i], growth = k == PROXIMAL_ITERATIONS ? held - w->held[i] : 0.0;
+            mu[i] = s[i] + held - (k + 1) * growth;
+            w->held[i] = held;
         }
         SB_TRY(sb_saddle_solve(&w->saddle, w->x));
     }
@@ -319,7 +329,7 @@ static int accelerate_by_system(sb_dynamics *dyn, sb_scalar t, const sb_scalar *
     for (int i = n; i < n + rows; i++) {
         w->x[i] = -w->x[i];
     }
-    SB_TRY(solve_saddle(dyn, PROXIMAL_ITERATIONS));
+    SB_TRY(solve_saddle(dyn));
     memcpy(a, w->x, (size_t)n * sizeof(sb_scalar));
     for (int i = 0; i < rows && lambda != NULL; i++) {
         lambda[i] = w->sign * w->x[n + i];
@@ -378,7 +388,7 @@ static int project(sb_dynamics *dyn, bool driven, sb_scalar t, const sb_scalar *
             sb_mass_solve(&dyn->mass, w->x, w->tmp);
             sb_axpy(n, 1.0, w->tmp, v);
         } else {
-            SB_TRY(solve_saddle(dyn, PROXIMAL_ITERATIONS));
+            SB_TRY(solve_saddle(dyn));
             sb_axpy(n, 1.0, w->x, v);
             sb_axpy(rows, w->sign, w->x + n, w->mu);
         }
@@ -416,9 +426,7 @@ static int correct_position(void *arg, sb_scalar *change, sb_scalar *scale) {
     for (int i = n; i < n + m; i++) {
         x[i] = -x[i];
     }
-    /* Off the constraints redundant rows contradict each other by terms of second order, which the first iteration
-     * leaves out. */
-    SB_TRY(solve_saddle(at->dyn, 1));
+    SB_TRY(solve_saddle(at->dyn));
     sb_axpy(n, 1.0, x, at->q);
     *change = sb_norm_max(n, x);
     *scale = sb_norm_max(n, at->q);

@@ -134,6 +134,11 @@ int sb_method_init(sb_context *ctx, sb_arena *arena, const sb_stepper *stepper, 
                        stepper->entry.name, stepper->compliance, sys->name, sys->redundant, advice);
     }
     *out = (sb_method){.type = stepper, .sys = sys, .config = config, .ctx = ctx, .arena = arena};
+    if ((sys->flags & (unsigned)SB_HAS_REDUNDANT) != 0 && stepper->compliance != NULL) {
+        SB_PRINT(arena, out->note,
+                 "rigid bodies do not determine how redundant rows share their force; the compliance %s does: %s",
+                 stepper->compliance, sys->redundant);
+    }
     SB_NEW(arena, out->core, 1);
     SB_TRY(sb_consistency_init(arena, sys, &out->core->consistency));
     out->core->consistency.roundoff = stepper->roundoff;

@@ -74,6 +74,14 @@ for share in 0.95 1.05; do
         2>err | tail -n 1 >row
     awk -v share="$share" '{ stays = $1 < 100; exit !(stays == (share < 1)) }' row || fail "arm: $share of the limit: $(cat row err)"
 done
+# With dry friction the limit is that of the servo without it, and a sentence says so.
+sed 's/armature="0.002"/& frictionloss="0.1"/' arm.xml >dry.xml
+"$STEPBENCH" import dry.xml -o dry.json 2>err || fail "dry: $(cat err)"
+for h in 1/500 1/1000; do
+    "$STEPBENCH" advise -p mechanism:file=dry.json -s reg --h $h --t-end 0.1 --columns safe,h_limit,part,advice --format csv 2>err | tail -n 1
+done >rows
+awk -v limit="$limit" -F, '{ good += ($2 / limit - 1) ^ 2 < 1e-4 && $1 == (NR == 1 ? "no" : "yes") && /elbow/ && (NR == 1 || /without contacts and dry/) }
+    END { exit good != 2 }' rows || fail "dry friction: $limit, and $(cat rows err)"
 # Classes of defaults: the nearest one decides; childclass holds for what is inside.
 cat >classes.xml <<'X'
 <mujoco><compiler angle="radian"/>
