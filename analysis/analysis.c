@@ -216,13 +216,12 @@ const sb_call *sb_product_call(const sb_product *product) { return &product->cal
 
 const char *sb_product_measured(const sb_product *product, int i) { return product->problems[i].measured; }
 
-int sb_product_columns(const sb_product *product, sb_arena *arena, int *count, const sb_column **columns) {
-    const sb_analysis *analysis = product->analysis;
+int sb_analysis_columns(const sb_analysis *analysis, const sb_ensemble *ensemble, sb_arena *arena, int *count,
+                        const sb_column **columns) {
     *count = analysis->ncolumns;
     *columns = analysis->columns;
-    return product->call.ensemble.members > 0
-               ? sb_ensemble_columns(arena, analysis->ncolumns, analysis->columns, count, columns)
-               : SB_OK;
+    return ensemble->members > 0 ? sb_ensemble_columns(arena, analysis->ncolumns, analysis->columns, count, columns)
+                                 : SB_OK;
 }
 
 int sb_product_count(const sb_product *product) {

@@ -152,7 +152,8 @@ const sb_call *sb_product_call(const sb_product *product);
 /* Returns the options that were measured on problem i of the call, NULL if there are none. */
 const char *sb_product_measured(const sb_product *product, int i);
 /* Sets the columns of the rows: those of the analysis, or of an ensemble of them. */
-int sb_product_columns(const sb_product *product, sb_arena *arena, int *count, const sb_column **columns);
+int sb_analysis_columns(const sb_analysis *analysis, const sb_ensemble *ensemble, sb_arena *arena, int *count,
+                        const sb_column **columns);
 int sb_product_count(const sb_product *product);
 /* Returns the pair of run k. Its system may be NULL; sb_product_run then builds it. */
 sb_pair sb_product_pair(const sb_product *product, int k);

@@ -3,6 +3,8 @@ set -eu
 rm -rf "$SCRATCH"
 mkdir -p "$SCRATCH"
 cd "$SCRATCH"
+PATH=${TEST_BIN:+$TEST_BIN:}$PATH # python3
+export PATH
 
 # The kernel of OpenBLAS that the program selects by restarting itself: where it is named, every call starts once and
 # takes half of the time. cli/arithmetic.sh tests the restart.

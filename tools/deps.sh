@@ -29,8 +29,8 @@ need libsuitesparse-dev sh -c 'printf "#include <suitesparse/umfpack.h>\n" | "${
 for package in "$@"; do
     case $package in
     python3-sphinx) need "$package" sh -c 'command -v sphinx-build' ;;
-    python3-myst-parser) need "$package" /usr/bin/python3 -c 'import myst_parser' ;;
-    python3-*) need "$package" python3 -c "import ${package#python3-}" ;;
+    python3-myst-parser) need "$package" /usr/bin/python3 -c 'import myst_parser' ;; # Debian's modules are for its Python
+    python3-*) need "$package" /usr/bin/python3 -c "import ${package#python3-}" ;;
     gcc-aarch64-linux-gnu) need "$package" sh -c 'command -v aarch64-linux-gnu-gcc' ;;
     qemu-user) need "$package" sh -c 'command -v qemu-aarch64' ;;
     libbox2d-dev) need "$package" pkg-config --exists box2d ;;

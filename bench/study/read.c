@@ -262,7 +262,7 @@ static int read_experiment(sb_study_reader *r, const node *at) {
     }
     SB_TRY(read_runs(r, at, e));
     e->drawn = json_array_size(sb_node_member(at, "figures").value) > 0;
-    SB_TRY(sb_study_placed(at, sb_study_columns(r->me->ctx, &scratch, e, &rows)));
+    SB_TRY(sb_study_placed(at, sb_study_columns(r->me->ctx, &scratch, e, r->check, &rows)));
     SB_TRY(sb_study_read_views(r, at, e, &rows));
     const node measures = sb_node_member(at, "measure");
     SB_TRY(sb_study_read_measures(&measures, &rows, e));
@@ -282,8 +282,8 @@ static int load(sb_study_reader *r, const char *study, const node *at) {
     return sb_study_placed(at, sb_experiments_describe(r->me->ctx, r->me->arena, r->me->registry));
 }
 
-int sb_study_read(cli *me, const char *file, sb_study *out) {
-    sb_study_reader r = {.me = me};
+static int read_study(cli *me, const char *file, bool check, sb_study *out) {
+    sb_study_reader r = {.me = me, .check = check};
     description *d;
     char *text;
     int count;
@@ -316,6 +316,8 @@ int sb_study_read(cli *me, const char *file, sb_study *out) {
     return SB_OK;
 }
 
+int sb_study_read(cli *me, const char *file, sb_study *out) { return read_study(me, file, true, out); }
+
 /* ---- The studies of the papers, and what they and plug-ins measure of experiments in C. ---- */
 
 int sb_study_read_papers(cli *me) {
@@ -325,7 +327,7 @@ int sb_study_read_papers(cli *me) {
     SB_TRY(sb_data_path(me->ctx, me->arena, "experiments", &folder));
     for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
         SB_PRINT(me->arena, file, "%s/%s/study.json", folder, paper->key);
-        SB_TRY(access(file, R_OK) == 0 ? sb_study_read(me, file, &study) : SB_OK);
+        SB_TRY(access(file, R_OK) == 0 ? read_study(me, file, false, &study) : SB_OK);
         SB_PRINT(me->arena, file, "%s/%s/measures.json", folder, paper->key);
         SB_TRY(access(file, R_OK) == 0 ? sb_study_read_programs(me, file) : SB_OK);
     }

@@ -24,7 +24,7 @@ cli sb_study_cli(const sb_study_experiment *e, sb_context *ctx, sb_arena *arena)
                  .every_column = e->drawn};
 }
 
-int sb_study_columns(sb_context *ctx, sb_arena *arena, const sb_study_experiment *e, sb_table *rows) {
+int sb_study_columns(sb_context *ctx, sb_arena *arena, const sb_study_experiment *e, bool check, sb_table *rows) {
     int count = 0;
     const sb_column *columns = NULL;
     for (int k = 0; k < e->nruns; k++) {
@@ -38,8 +38,8 @@ int sb_study_columns(sb_context *ctx, sb_arena *arena, const sb_study_experiment
         const sb_call pairs = {call.problems, call.formulations, call.steppers, call.shared.ensemble};
         sb_product *product;
         SB_TRY(cli_check_ensemble(&call));
-        SB_TRY(sb_product_new(ctx, arena, analysis, call.config, &pairs, &product));
-        SB_TRY(sb_product_columns(product, arena, &count, &columns));
+        SB_TRY(check ? sb_product_new(ctx, arena, analysis, call.config, &pairs, &product) : SB_OK);
+        SB_TRY(sb_analysis_columns(analysis, &pairs.ensemble, arena, &count, &columns));
         count = e->experiment.timed ? SB_WORKPREC_TIME_COLUMNS : count;
         columns = e->experiment.timed ? sb_workprec_time_columns : columns;
     }
@@ -172,7 +172,7 @@ int sb_study_replot(sb_bench *bench, int *figures) {
     if (!e->drawn || access(path, R_OK) != 0) {
         return SB_OK;
     }
-    SB_TRY(sb_study_columns(bench->ctx, &bench->arena, e, &columns));
+    SB_TRY(sb_study_columns(bench->ctx, &bench->arena, e, false, &columns));
     sb_table_init(&rows, &bench->arena);
     SB_TRY(sb_table_read_csv(&rows, bench->ctx, path));
     if (rows.ncolumns != columns.ncolumns) {

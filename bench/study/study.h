@@ -80,6 +80,7 @@ typedef struct sb_study_summary {
 /* A study that is read. */
 typedef struct sb_study_reader {
     cli *me;
+    bool check;         /* the pairs of all experiments */
     node root, engines; /* engines: the names of the engines that --engine starts */
     cli_words files;    /* names of the tables and figures of all experiments */
 } sb_study_reader;
@@ -106,8 +107,8 @@ int sb_study_value(const node *at, const char **text);
 int sb_study_placed(const node *at, int status);
 
 /* Reads the studies of the papers, bench/experiments/PAPER/study.json, and registers their experiments in
- * me->registry; then the quantities that are measured from the tables of experiments in C, PAPER/measures.json and
- * those beside plug-ins. */
+ * me->registry; their pairs are checked when they run. Then reads the quantities that are measured from the tables of
+ * experiments in C, PAPER/measures.json and those beside plug-ins. */
 int sb_study_read_papers(cli *me);
 
 /* Reads the list of quantities at key "measure" or of a node that is the list. `columns` are those of the rows; NULL:
@@ -139,8 +140,10 @@ int sb_study_write_summary(const sb_bench_call *call);
 /* Returns the state of a command line for the experiment, without words. */
 cli sb_study_cli(const sb_study_experiment *experiment, sb_context *ctx, sb_arena *arena);
 
-/* Checks the pairs and options of an experiment, and sets the columns of its rows; *rows has none. */
-int sb_study_columns(sb_context *ctx, sb_arena *arena, const sb_study_experiment *experiment, sb_table *rows);
+/* Checks the options of an experiment, with `check` its pairs too, for which it builds all problems, and sets the
+ * columns of its rows; *rows has none. */
+int sb_study_columns(sb_context *ctx, sb_arena *arena, const sb_study_experiment *experiment, bool check,
+                     sb_table *rows);
 
 /* The functions `run` and `replot` of a study's experiments. */
 int sb_study_run(sb_bench *bench);

@@ -4,7 +4,7 @@
 # find_python MODULE...: an interpreter that imports these modules; without one the test is skipped.
 find_python() {
     imports=$(echo "$*" | sed 's/ /, /g')
-    for python in "${PYTHON:-}" python3 /usr/bin/python3; do
+    for python in "${PYTHON:-}" /usr/bin/python3 python3; do
         if [ -n "$python" ] && "$python" -W ignore -c "import $imports" 2>/dev/null; then
             return
         fi

@@ -53,7 +53,7 @@ static int run_analysis(cli *me) {
     me->steppers = sb_product_call(product)->steppers;
     SB_TRY(keep_measured(me, product));
     SB_TRY(cli_comments(me, &comments));
-    SB_TRY(sb_product_columns(product, me->arena, &ncolumns, &columns));
+    SB_TRY(sb_analysis_columns(analysis, &call.ensemble, me->arena, &ncolumns, &columns));
     SB_TRY(cli_sink(me, comments, &sink));
     int status = sink->begin(sink, ncolumns, columns);
     status = status == SB_OK ? sb_pairs_run(me->ctx, me->arena, analysis, product, jobs_for(me, analysis),

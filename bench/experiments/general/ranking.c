@@ -238,7 +238,7 @@ static int rank(sb_bench *bench, const problem_class *class, const sb_analysis *
     if (points->ncolumns == 0) {
         int ncolumns;
         const sb_column *all;
-        SB_TRY(sb_product_columns(product, &bench->arena, &ncolumns, &all));
+        SB_TRY(sb_analysis_columns(workprec, &call.ensemble, &bench->arena, &ncolumns, &all));
         SB_TRY(sb_table_begin(points, &bench->arena, ncolumns, all));
     }
     SB_TRY(sb_product_rows_open(bench->ctx, product, &points->sink, &rows));
