@@ -6,7 +6,11 @@
 
 #include "tests/steppers/pairs.h"
 
+#ifdef SB_SANITIZE
+enum { STEPS = 100 };
+#else
 enum { STEPS = 2000 };
+#endif
 
 /* Each step commits a few roundings of the terms, and of those that the terms come from: the potential of a strong
  * spring is the square of a g that cancels. They are independent, and add up no worse than to their number. */
