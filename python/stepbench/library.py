@@ -57,8 +57,8 @@ _SIGNATURES = {
     "sb_session_system_close": (None, [_pointer]),
     "sb_session_system_size": (_int, [_pointer, _COUNT, _COUNT]),
     "sb_session_system_initial": (_int, [_pointer, _DOUBLES, _REALS, _REALS]),
-    "sb_session_system_acceleration": (_int, [_pointer, _real, _REALS, _REALS, _REALS, _pointer]),
-    "sb_session_system_energy": (_int, [_pointer, _real, _REALS, _REALS, _DOUBLES, _DOUBLES]),
+    "sb_session_system_acceleration": (_int, [_pointer, _real, *[_pointer] * 4]),
+    "sb_session_system_energy": (_int, [_pointer, _real, _pointer, _pointer, _DOUBLES, _DOUBLES]),
     "sb_session_system_term": (_int, [_pointer, _text, _real, *[_pointer] * 3, _COUNT, _COUNT, _pointer]),
     "sb_session_system_project": (_int, [_pointer, _real, _REALS, _REALS]),
     "sb_session_run": (
