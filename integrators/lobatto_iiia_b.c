@@ -41,8 +41,8 @@ typedef struct work {
     sb_scalar *p;
 } work;
 
-static void set_table(const config *config, stage_table *table, sb_scalar *b) {
-    const int s = (int)config->stages;
+static void set_table(const config *of, stage_table *table, sb_scalar *b) {
+    const int s = (int)of->stages;
     const sb_scalar inner = (5.0 - sqrt((sb_scalar)5.0)) / 10.0,
                     node[3][4] = {{0.0, 1.0}, {0.0, 0.5, 1.0}, {0.0, inner, 1.0 - inner, 1.0}}, *c = node[s - 2];
     *table = (stage_table){.s = s, .skip = 1};
@@ -56,9 +56,9 @@ static void set_table(const config *config, stage_table *table, sb_scalar *b) {
             table->a_hat[i][j] = b[j] - b[j] * table->a[j][i] / b[i];
         }
     }
-    if (config->tables == IIIA) {
+    if (of->tables == IIIA) {
         memcpy(table->a_hat, table->a, sizeof table->a);
-    } else if (config->tables == IIIB) {
+    } else if (of->tables == IIIB) {
         memcpy(table->a, table->a_hat, sizeof table->a);
     }
 }
