@@ -20,7 +20,7 @@ done
 grep -q '^- .*\*\*open\*\*' one/claims.md && fail "claims without a measurement have their texts"
 grep -q '^Open, not measured here: .*`wm96-t2-dvp-x`' one/claims.md || fail "open claims are not named"
 "$STEPBENCH" bench ladder_fall --out none 2>err || fail "ladder_fall: $(cat err)"
-grep -qi 'claim\|wm96' none/README.md err && fail "an experiment of no paper has claims: $(cat none/README.md err)"
+grep -q 'claims\|wm96' none/README.md err && fail "an experiment of no paper has claims: $(cat none/README.md err)"
 [ ! -e one/.parts ] || fail "parts stay after merging"
 ids() { # the claims of a file, each once, in its order
     grep -v '^#' "$1" | tail -n +2 | cut -d, -f1 | uniq
