@@ -112,7 +112,7 @@ static int turn_by_euler(const mjcf *me, const xml_element *e, const double angl
     return SB_OK;
 }
 
-int sb_mjcf_frame(const mjcf *me, const xml_element *e, double x[3], double q[4]) {
+static int read_pose(const mjcf *me, const xml_element *e, double x[3], double q[4]) {
     double angles[3], axis[4], axes[6], z[3];
     int count;
     memset(x, 0, 3 * sizeof *x);
@@ -144,6 +144,34 @@ int sb_mjcf_frame(const mjcf *me, const xml_element *e, double x[3], double q[4]
         turn_from_z(z, q);
     }
     return SB_OK;
+}
+
+int sb_mjcf_leave_frames(const mjcf *me, const xml_element *e, double x[3], double q[4]) {
+    for (const xml_element *at = e->parent; at != NULL && strcmp(at->name, "frame") == 0; at = at->parent) {
+        double origin[3], turn[4], moved[3], turned[4];
+        SB_TRY(read_pose(me, at, origin, turn));
+        sb_quaternion_rotate(turn, turn, x, moved);
+        sb_quaternion_compose(turn, q, turned);
+        memcpy(q, turned, sizeof turned);
+        for (int k = 0; k < 3; k++) {
+            x[k] = origin[k] + moved[k];
+        }
+    }
+    return SB_OK;
+}
+
+int sb_mjcf_frame(const mjcf *me, const xml_element *e, double x[3], double q[4]) {
+    SB_TRY(read_pose(me, e, x, q));
+    return sb_mjcf_leave_frames(me, e, x, q);
+}
+
+/* Says which of the attributes `keys`, which end with NULL, are left out. */
+static void leave_out_attributes(mjcf *me, const xml_element *e, const char *const *keys) {
+    for (; *keys != NULL; keys++) {
+        if (sb_mjcf_attribute(me, e, *keys) != NULL) {
+            sb_model_leave_out(me->m, e, "%s", *keys);
+        }
+    }
 }
 
 /* ---- Joints. ---- */
@@ -180,7 +208,7 @@ static int read_joint(mjcf *me, const xml_element *at, model_body *b) {
     const char *type = sb_mjcf_attribute(me, at, "type"), *name = sb_xml_attribute(at, "name");
     const bool free = strcmp(at->name, "freejoint") == 0 || sb_mjcf_is(type, "free"), slide = sb_mjcf_is(type, "slide"),
                ball = sb_mjcf_is(type, "ball");
-    double axis[3] = {0.0, 0.0, 1.0}, pos[3] = {0.0}, anchor[3];
+    double axis[3] = {0.0, 0.0, 1.0}, pos[3] = {0.0}, anchor[3], e[4] = {1.0}, turned[4];
     if (type != NULL && !free && !slide && !ball && !sb_mjcf_is(type, "hinge")) {
         return sb_xml_fail(me->m->file, at, "type=\"%.40s\" is none of hinge, slide, ball, free", type);
     }
@@ -194,7 +222,9 @@ static int read_joint(mjcf *me, const xml_element *at, model_body *b) {
     SB_TRY(sb_mjcf_numbers(me, at, "axis", 3, 3, axis, NULL));
     SB_TRY(sb_mjcf_numbers(me, at, "pos", 3, 3, pos, NULL));
     normalize(axis, 3);
-    sb_quaternion_rotate(b->e, b->e, axis, j->axis);
+    SB_TRY(sb_mjcf_leave_frames(me, at, pos, e));
+    sb_quaternion_compose(b->e, e, turned);
+    sb_quaternion_rotate(turned, turned, axis, j->axis);
     sb_quaternion_rotate(b->e, b->e, pos, anchor);
     for (int k = 0; k < 3; k++) {
         j->anchor[k] = b->x[k] + anchor[k];
@@ -208,6 +238,7 @@ static int read_joint(mjcf *me, const xml_element *at, model_body *b) {
     SB_TRY(sb_mjcf_numbers(me, at, "damping", 1, 1, &j->damping, NULL));
     SB_TRY(sb_mjcf_numbers(me, at, "armature", 1, 1, &j->armature, NULL));
     SB_TRY(sb_mjcf_numbers(me, at, "frictionloss", 1, 1, &j->friction, NULL));
+    leave_out_attributes(me, at, (const char *const[]){"springdamper", "actuatorfrcrange", NULL});
     if (free && (j->stiffness != 0.0 || j->damping != 0.0 || j->armature != 0.0 || j->friction != 0.0)) {
         sb_model_leave_out(me->m, at, "stiffness, damping, armature and friction of a free joint");
     }
@@ -229,6 +260,28 @@ static int read_inertial(mjcf *me, const xml_element *at, model_body *b) {
     SB_TRY(sb_mjcf_numbers(me, at, "fullinertia", 6, 6, J, &full)); /* xx, yy, zz, xy, xz, yz */
     const double tensor[3][3] = {{J[0], J[3], J[4]}, {J[3], J[1], J[5]}, {J[4], J[5], J[2]}};
     sb_model_add_inertia(b, mass, x, e, tensor);
+    return SB_OK;
+}
+
+static int read_body(mjcf *me, const xml_element *at, int parent);
+
+/* Reads what a body, or the ground, contains, also in frames. */
+static int read_contents(mjcf *me, const xml_element *of, int number, bool by_geoms) {
+    for (const xml_element *at = of->first; at != NULL; at = at->next) {
+        const bool joint = strcmp(at->name, "joint") == 0 || strcmp(at->name, "freejoint") == 0;
+        if (joint && number != MODEL_GROUND) {
+            SB_TRY(read_joint(me, at, &me->m->body[number]));
+        } else if (strcmp(at->name, "geom") == 0) {
+            SB_TRY(sb_mjcf_add_geom(me, at, number, by_geoms));
+        } else if (strcmp(at->name, "body") == 0) {
+            SB_TRY(read_body(me, at, number));
+        } else if (strcmp(at->name, "frame") == 0) {
+            SB_TRY(read_contents(me, at, number, by_geoms));
+        } else if (strcmp(at->name, "inertial") != 0 && strcmp(at->name, "site") != 0 &&
+                   strcmp(at->name, "camera") != 0 && strcmp(at->name, "light") != 0) {
+            sb_model_leave_out(me->m, at, "it is no body, joint, geom, frame or inertial");
+        }
+    }
     return SB_OK;
 }
 
@@ -259,19 +312,8 @@ static int read_body(mjcf *me, const xml_element *at, int parent) {
     const bool by_geoms = sb_mjcf_is(me->inertia_from_geoms, "true") ||
                           (!sb_mjcf_is(me->inertia_from_geoms, "false") && inertial == NULL);
     SB_TRY(inertial != NULL && !by_geoms ? read_inertial(me, inertial, b) : SB_OK);
-    for (const xml_element *child = at->first; child != NULL; child = child->next) {
-        if (strcmp(child->name, "joint") == 0 || strcmp(child->name, "freejoint") == 0) {
-            SB_TRY(read_joint(me, child, &m->body[number]));
-        } else if (strcmp(child->name, "geom") == 0) {
-            SB_TRY(sb_mjcf_add_geom(me, child, number, by_geoms));
-        } else if (strcmp(child->name, "body") == 0) {
-            SB_TRY(read_body(me, child, number));
-        } else if (strcmp(child->name, "inertial") != 0 && strcmp(child->name, "site") != 0 &&
-                   strcmp(child->name, "camera") != 0 && strcmp(child->name, "light") != 0) {
-            sb_model_leave_out(m, child, "it is no body, joint, geom or inertial");
-        }
-    }
-    return SB_OK;
+    leave_out_attributes(me, at, (const char *const[]){"gravcomp", "mocap", NULL});
+    return read_contents(me, at, number, by_geoms);
 }
 
 static int count_bodies(const xml_element *of) {
@@ -298,17 +340,24 @@ static int read_compiler(mjcf *me) {
                                "coordinate=\"global\" is not read; MuJoCo writes such a file in local "
                                "coordinates");
         }
-        static const char *const changes[] = {"boundmass", "boundinertia", "balanceinertia", "settotalmass"};
-        for (size_t k = 0; k < sizeof changes / sizeof *changes; k++) {
-            if (sb_xml_attribute(e, changes[k]) != NULL) {
-                sb_model_leave_out(me->m, e, "%s", changes[k]);
-            }
-        }
+        leave_out_attributes(me, e,
+                             (const char *const[]){"boundmass", "boundinertia", "balanceinertia", "settotalmass",
+                                                   "inertiagrouprange", NULL});
     }
     for (const xml_element *e = sb_xml_child(root, "option"); e != NULL; e = sb_xml_next(e->next, "option")) {
         SB_TRY(sb_mjcf_numbers(me, e, "gravity", 3, 3, me->m->gravity, NULL));
-        if (sb_mjcf_is(sb_xml_attribute(sb_xml_child(e, "flag"), "gravity"), "disable")) {
+        const xml_element *flag = sb_xml_child(e, "flag");
+        if (sb_mjcf_is(sb_xml_attribute(flag, "gravity"), "disable")) {
             memset(me->m->gravity, 0, sizeof me->m->gravity);
+        }
+        for (const char *const *word = flag != NULL ? flag->attributes : NULL; word != NULL && *word != NULL;
+             word += 2) {
+            if (sb_mjcf_is(word[1], "disable") &&
+                strstr("constraint equality frictionloss limit contact passive spring "
+                       "damper actuation",
+                       word[0]) != NULL) {
+                sb_model_leave_out(me->m, flag, "%s=\"disable\"", word[0]);
+            }
         }
         if (sb_xml_attribute(e, "density") != NULL || sb_xml_attribute(e, "viscosity") != NULL) {
             sb_model_leave_out(me->m, e, "the drag of a medium");
@@ -359,10 +408,7 @@ int sb_import_mjcf(const xml_file *file, const char *key, model *m) {
     }
     for (const xml_element *s = root->first; s != NULL; s = s->next) {
         const bool world = strcmp(s->name, "worldbody") == 0;
-        for (const xml_element *e = s->first; e != NULL && world; e = e->next) {
-            SB_TRY(strcmp(e->name, "geom") == 0 ? sb_mjcf_add_geom(&me, e, MODEL_GROUND, false) : SB_OK);
-            SB_TRY(strcmp(e->name, "body") == 0 ? read_body(&me, e, MODEL_GROUND) : SB_OK);
-        }
+        SB_TRY(world ? read_contents(&me, s, MODEL_GROUND, false) : SB_OK);
         if (!is_known(s->name)) {
             sb_model_leave_out(m, s, "this section");
         }

@@ -22,8 +22,11 @@ const char *sb_mjcf_attribute(const mjcf *me, const xml_element *e, const char *
 int sb_mjcf_numbers(const mjcf *me, const xml_element *e, const char *key, int least, int most, double *out,
                     int *count);
 
-/* Reads the position and the rotation of an element relative to its parent. */
+/* Reads the position and the rotation of an element relative to the body that contains it. */
 int sb_mjcf_frame(const mjcf *me, const xml_element *e, double x[3], double q[4]);
+
+/* Changes a pose relative to the element's parent to one relative to the body, through the frames between. */
+int sb_mjcf_leave_frames(const mjcf *me, const xml_element *e, double x[3], double q[4]);
 
 /* Adds the shape of a geom of a body, or of the ground, and if `massive` its mass. */
 int sb_mjcf_add_geom(mjcf *me, const xml_element *at, int body, bool massive);

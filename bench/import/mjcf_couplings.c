@@ -86,7 +86,7 @@ static int read_gains(mjcf *me, const xml_element *at, double *g, double b[3], b
         b[1] = position ? -*g : 0.0;
         b[2] = -kv;
         *g = position ? *g : kv;
-        *known = sb_mjcf_attribute(me, at, "dampratio") == NULL;
+        *known = sb_mjcf_attribute(me, at, "dampratio") == NULL && sb_mjcf_attribute(me, at, "timeconst") == NULL;
     } else if (strcmp(at->name, "general") == 0) {
         const char *gain = sb_mjcf_attribute(me, at, "gaintype"), *bias = sb_mjcf_attribute(me, at, "biastype"),
                    *state = sb_mjcf_attribute(me, at, "dyntype");

@@ -76,6 +76,7 @@ static int read_shape(mjcf *me, const xml_element *at, int of, double x[3], doub
             size[1] = size[0]; /* a box or an ellipsoid of square section */
         }
         place_between(ends, x, e, &size[long_axis]);
+        SB_TRY(sb_mjcf_leave_frames(me, at, x, e));
     }
     const int needed = of == SPHERE ? 1 : of == CAPSULE || of == CYLINDER ? 2 : 3;
     for (int k = 0; k < needed; k++) {
@@ -91,6 +92,9 @@ static int add_mass(mjcf *me, const xml_element *at, int of, const double x[3], 
                     model_body *b) {
     double J[3], mass, density = 1000.0;
     int given;
+    if (sb_mjcf_is(sb_mjcf_attribute(me, at, "shellinertia"), "true")) {
+        sb_model_leave_out(me->m, at, "shellinertia: its mass fills the geom");
+    }
     SB_TRY(sb_mjcf_numbers(me, at, "density", 1, 1, &density, NULL));
     const double volume = measure((shape)of, size, J);
     SB_TRY(sb_mjcf_numbers(me, at, "mass", 1, 1, &mass, &given));

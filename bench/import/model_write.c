@@ -10,6 +10,7 @@
 
 #include "bench/engine/world.h"
 #include "core/base/format.h"
+#include "core/base/text.h"
 #include "core/output/json.h"
 
 /* What stands between two items of a list, and before its first joint. */
@@ -201,6 +202,46 @@ static void write_body(const model_writer *w, int number) {
     fputc('}', w->to);
 }
 
+/* ---- Rotors. ---- */
+
+/* Radius of a rotor, m: in space its angle counts in (-pi, pi]. */
+static const double rotor_radius = 10.0;
+
+/* Returns whether a body slides along another one with an armature: a displacement between moving bodies has none of
+ * its own, and a wheel on the ground with the inertia `armature r^2` turns with it. */
+static bool has_rotor(const model *m, int body) {
+    const model_body *b = &m->body[body];
+    return b->holder == body && b->joints == 1 && b->joint[0].kind == MODEL_SLIDE && b->joint[0].armature != 0.0 &&
+           sb_model_holder(m, b->parent) != MODEL_GROUND;
+}
+
+/* Writes the body of a rotor, or its joints. */
+static int write_rotor(const model_writer *w, const model_joint *j, bool joints) {
+    const double J = j->armature * rotor_radius * rotor_radius;
+    const char *name;
+    char number[32];
+    SB_PRINT(w->m->file->arena, name, "%s rotor", j->name);
+    if (!joints) {
+        sb_format_real(j->armature, number);
+        sb_model_text(w, between, name, ": {\"mass\": ");
+        fputs(number, w->to);
+        sb_model_numbers(w, "inertia", (const double[3]){J, J, J}, w->dimension == 2 ? 1 : 3);
+        fputc('}', w->to);
+        return SB_OK;
+    }
+    fprintf(w->to, "%s{\"type\": \"revolute\"", between);
+    sb_model_text(w, ", \"name\": ", name, ", \"bodies\": [\"ground\", ");
+    sb_model_text(w, "", name,
+                  w->dimension == 2 ? "], \"points\": [[0, 0], [0, 0]]}" : "], \"points\": [[0, 0, 0], [0, 0, 0]]");
+    fputs(w->dimension == 2 ? "" : ", \"axes\": [[0, 0, 1], [0, 0, 1]]}", w->to);
+    sb_format_real(rotor_radius, number);
+    fprintf(w->to, "%s{\"type\": \"rack\"", between);
+    sb_model_text(w, ", \"joints\": [", name, ", ");
+    sb_model_text(w, "", j->name, "], \"radius\": ");
+    fprintf(w->to, "%s}", number);
+    return SB_OK;
+}
+
 /* ---- Joints. ---- */
 
 /* Writes limits as a spring and a damper with the time constant T and the damping ratio z of the file, J/(T z)^2 and
@@ -250,7 +291,7 @@ static void write_drive(const model_writer *w, const model_joint *j, int body, c
         sb_format_real(j->force, number);
         fprintf(w->to, ", \"%s\": {\"offset\": %s}", j->kind == MODEL_HINGE ? "torque" : "force", number);
     }
-    if (j->armature != 0.0) {
+    if (j->armature != 0.0 && !has_rotor(w->m, body)) {
         sb_model_numbers(w, "armature", &j->armature, 1);
     }
     if (j->friction != 0.0) {
@@ -438,6 +479,7 @@ int sb_model_write(model *m, FILE *to) {
             fputs(separator, to);
             write_body(&w, b);
             separator = between;
+            SB_TRY(has_rotor(m, b) ? write_rotor(&w, &m->body[b].joint[0], false) : SB_OK);
         }
     }
     fputs("\n    }", to);
@@ -445,6 +487,7 @@ int sb_model_write(model *m, FILE *to) {
     for (int b = 0; b < m->bodies; b++) {
         if (m->body[b].holder == b && m->body[b].joint[0].kind != MODEL_FREE) {
             SB_TRY(write_joint(&w, b, &separator));
+            SB_TRY(has_rotor(m, b) ? write_rotor(&w, &m->body[b].joint[0], true) : SB_OK);
         }
     }
     for (int k = 0; k < m->ties; k++) {

@@ -96,6 +96,35 @@ has classes.json '"name": "j1".*"stiffness": 2, .*"damping": 3}'
 has classes.json '"name": "j2".*"stiffness": 2, .*"damping": 7, "armature": 5}'
 has classes.json '"name": "j3".*"stiffness": 2, .*"damping": 1}'
 
+# Frames move what is in them, and hand down a class; what they hold may be written without them.
+cat >frames.xml <<'X'
+<mujoco><default><default class="c"><joint damping="2"/></default></default><option><flag spring="disable"/></option><worldbody>
+<frame pos="1 0 0" euler="0 0 90" childclass="c"><body name="a" pos="0 2 0" gravcomp="1"><frame euler="90 0 0" pos="0 0 1">
+<joint name="j" axis="0 0 1" pos="0.5 0 0"/><geom type="capsule" fromto="0 0 0 0 0 2" size="0.1"/></frame></body></frame></worldbody></mujoco>
+X
+cat >flat.xml <<'X'
+<mujoco><worldbody><body name="a" pos="-1 0 0" euler="0 0 90"><joint name="j" axis="0 -1 0" pos="0.5 0 1" damping="2"/>
+<geom type="capsule" fromto="0 0 1 0 -2 1" size="0.1"/></body></worldbody></mujoco>
+X
+for file in frames flat; do
+    "$STEPBENCH" import $file.xml -o $file.json 2>err || fail "$file: $(cat err)"
+    [ $file = flat ] || { grep -q 'line 2, body: left out: gravcomp' err && grep -q 'flag: left out: spring="disable"' err; } || fail "$file: $(cat err)"
+    run $file.json 0.2 j,a.x,a.y
+    cat row
+done >rows
+awk -F, '{ for (i = 1; i <= 3; i++) x[NR, i] = $i }
+    END { for (i = 1; i <= 3; i++) if ((x[1, i] - x[2, i]) ^ 2 > 1e-24) exit 1; exit !(NR == 2 && x[1, 1] ^ 2 > 1e-4) }' rows ||
+    fail "frames: $(cat rows)"
+# A slide between two bodies of 3 and 2 kg with an armature of 0.5 kg: its reduced mass is 3 2/5 + 0.5.
+cat >slides.xml <<'X'
+<mujoco><option gravity="0 0 0"/><worldbody><body name="a"><joint type="slide"/><geom size="0.1" mass="3"/><body name="b">
+<joint name="s" type="slide" armature="0.5" stiffness="70" springref="0.1"/><geom size="0.1" mass="2"/></body></body></worldbody></mujoco>
+X
+"$STEPBENCH" import slides.xml -o slides.json 2>err || fail "slides: $(cat err)"
+run slides.json 0.2 s,b.z
+# shellcheck disable=SC2046
+near slides 1e-10 $(awk 'BEGIN { y = 0.1 * (1 - cos(sqrt(70 / 1.7) * 0.2)); printf "%.15g %.15g", y, 0.6 * y }')
+
 # The rates of a key: a body that turns at 2/s about the y axis at (0.5, 0, 0), with its centre at (1, 0, 0).
 cat >moving.xml <<'X'
 <mujoco><worldbody><body name="a"><joint pos="0.5 0 0" axis="0 1 0"/><geom type="box" size="1 1 1" pos="1 0 0"/></body></worldbody>
