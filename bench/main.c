@@ -1,4 +1,5 @@
 /* Starts the program: installs signal handlers, prepares the libraries and calls cli_program. */
+#include <fcntl.h>
 #include <signal.h>
 #include <time.h>
 
@@ -23,7 +24,18 @@ static void on_signal(int number) {
     }
 }
 
+/* Opens /dev/null in the place of standard streams that are closed, so that their use still fails: files and pipes
+ * would take their numbers, and a program that is started would have them as its streams. */
+static void reserve_streams(void) {
+    for (int stream = 0; stream < 3; stream++) {
+        if (fcntl(stream, F_GETFD) < 0) {
+            (void)!open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY);
+        }
+    }
+}
+
 int main(int argc, char **argv) {
+    reserve_streams();
     cli_pin_arithmetic(argv);
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);

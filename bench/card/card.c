@@ -67,7 +67,7 @@ static void add_plugin(const sb_card *card, sb_page *page) {
     char *argv[] = {"git",        "-C", directory != NULL ? directory : ".", "log", "-1", "--format=%h of %cs", "--",
                     (char *)name, NULL};
     FILE *out = tmpfile();
-    if (out != NULL && sb_program_run(argv, NULL, out) == 0) {
+    if (out != NULL && sb_program_run(card->ctx, argv, NULL, out) == 0) {
         rewind(out);
         commit[strcspn(fgets(commit, sizeof commit, out) != NULL ? commit : "", "\n")] = '\0';
     }

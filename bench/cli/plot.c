@@ -86,9 +86,9 @@ int cli_plot_check(cli *me) {
     if (me->shared.plot_width > 0.0 && !sb_ends_with(plot, ".pdf") && !sb_ends_with(plot, ".tex")) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "--plot-width is for --plot FILE.pdf and FILE.tex");
     }
-    return plot[0] == '\0' || sb_program_run((char *const *)version, NULL, NULL) == 0
-               ? SB_OK
-               : sb_fail(me->ctx, SB_IO, "--plot needs gnuplot, which is not installed");
+    const bool draws = plot[0] == '\0' || sb_program_run(me->ctx, (char *const *)version, NULL, NULL) == 0;
+    SB_TRY(sb_poll(me->ctx));
+    return draws ? SB_OK : sb_fail(me->ctx, SB_IO, "--plot needs gnuplot, which is not installed");
 }
 
 /* ---- Rows. ---- */

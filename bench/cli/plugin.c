@@ -78,7 +78,8 @@ static int compile(sb_context *ctx, sb_arena *arena, const char *source, const c
                                 object,
                                 "-lm",
                                 NULL};
-    const int exited = sb_program_run((char *const *)argv, stderr, NULL);
+    const int exited = sb_program_run(ctx, (char *const *)argv, stderr, NULL);
+    SB_TRY(sb_poll(ctx));
     return exited == 0
                ? SB_OK
                : sb_fail(ctx, SB_BAD_PLUGIN,

@@ -150,7 +150,7 @@ static int ended(sb_dialogue *me, const char *what, double limit) {
     const struct timespec moment = {0, 1000000};
     siginfo_t info = {0};
     while (waitid(P_PID, (id_t)me->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0 &&
-           sb_clock() < limit) {
+           sb_clock() < limit && sb_poll(me->ctx) == SB_OK) {
         read_errors(me);
         nanosleep(&moment, NULL);
     }
@@ -243,7 +243,7 @@ int sb_dialogue_send(sb_dialogue *me, const char *line, size_t length, double se
     return SB_OK;
 }
 
-int sb_dialogue_answer(sb_dialogue *me, const char *what, size_t most, double seconds, char **line) {
+int sb_dialogue_answer(sb_dialogue *me, const char *what, size_t most, double seconds, char **line, size_t *size) {
     const double limit = sb_clock() + seconds;
     bool end = false;
     if (me->read > 0) {
@@ -265,6 +265,7 @@ int sb_dialogue_answer(sb_dialogue *me, const char *what, size_t most, double se
             *newline = '\0';
             me->read = length + 1;
             *line = me->line;
+            *size = length;
             return SB_OK;
         }
         if (end) {

@@ -41,11 +41,12 @@ int sb_engine_mistake(sb_dialogue *me, const char *what, const json_t *reply, co
 
 int sb_engine_reply(sb_dialogue *me, const char *what, size_t most, double seconds, json_t **reply) {
     char *line, said[SB_QUOTE];
+    size_t length;
     json_error_t error;
-    SB_TRY(sb_dialogue_answer(me, what, most, seconds, &line));
-    *reply = json_loads(line, JSON_REJECT_DUPLICATES, &error);
+    SB_TRY(sb_dialogue_answer(me, what, most, seconds, &line, &length));
+    *reply = json_loadb(line, length, JSON_REJECT_DUPLICATES, &error); /* a NUL byte does not end it */
     if (*reply == NULL) {
-        sb_dialogue_quote(line, strlen(line), said);
+        sb_dialogue_quote(line, length, said);
         return sb_fail(me->ctx, me->failure, "%s answers to `%s` with what is no JSON (%.100s): %s", me->name, what,
                        error.text, said);
     }

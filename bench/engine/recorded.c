@@ -95,6 +95,20 @@ static bool find_bodies(sb_arena *arena, const sb_world *world, const sb_world_p
     return all;
 }
 
+/* Fails unless the cells of some columns are numbers or empty. */
+static int check_numbers(sb_context *ctx, const sb_recording *run, int count, const int *columns) {
+    for (int i = 0; columns != NULL && i < count; i++) {
+        for (int row = 0; row < run->samples.nrows; row++) {
+            const sb_cell *cell = sb_table_cell(&run->samples, row, columns[i]);
+            if (cell->type == SB_CELL_TEXT) {
+                return sb_fail(ctx, SB_INCONSISTENT, "%s, sample %d: the cell of %s is \"%.40s\", which is no number",
+                               run->file, row, run->samples.columns[columns[i]].name, cell->text);
+            }
+        }
+    }
+    return SB_OK;
+}
+
 /* Finds the columns of a run: coordinates, otherwise bodies. */
 static int find_columns(sb_method *me, const sb_recording *run, columns *out) {
     const sb_system *sys = me->sys;
@@ -108,18 +122,21 @@ static int find_columns(sb_method *me, const sb_recording *run, columns *out) {
     if (find_variables(me->arena, &run->samples, "lambda", multipliers, NULL, out->lambda) != NULL) {
         out->lambda = NULL;
     }
+    SB_TRY(check_numbers(me->ctx, run, multipliers, out->lambda));
     const char *missing = find_variables(me->arena, &run->samples, "q", sys->n, sys->coordinates, out->q);
     missing =
         missing != NULL ? missing : find_variables(me->arena, &run->samples, "v", sys->n, sys->coordinates, out->v);
     if (missing == NULL) {
-        return SB_OK;
+        SB_TRY(check_numbers(me->ctx, run, sys->n, out->q));
+        return check_numbers(me->ctx, run, sys->n, out->v);
     }
     if (world != NULL) {
         SB_NEW(me->arena, out->pose, world->bodies * SB_POSE_MAX);
         SB_NEW(me->arena, out->twist, world->bodies * SB_TWIST_MAX);
         SB_TRY(world->describe(world->self, me->arena, &parts));
         if (find_bodies(me->arena, world, &parts, &run->samples, out)) {
-            return SB_OK;
+            SB_TRY(check_numbers(me->ctx, run, world->bodies * sb_world_pose(world), out->pose));
+            return check_numbers(me->ctx, run, world->bodies * sb_world_twist(world), out->twist);
         }
     }
     return sb_fail(me->ctx, SB_UNSUPPORTED, "%s has no column %s%s", run->file, missing,
@@ -200,9 +217,14 @@ static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_
     if (k < 0) {
         return no_run(me, h);
     }
+    const sb_recording *run = &all->runs[k];
+    if (!(fabs((double)t - run->t0) <= UNEQUAL * run->dt)) {
+        return sb_fail(me->ctx, SB_UNSUPPORTED, "%s begins at t = %.10g s, and %s at %.10g s", run->file, run->t0,
+                       me->sys->name, (double)t);
+    }
     SB_TRY(set_sample(me, k, 0, out));
-    SB_TRY(compare_start(me, all->runs[k].file, "q", out->q, q));
-    return compare_start(me, all->runs[k].file, "v", out->v, v);
+    SB_TRY(compare_start(me, run->file, "q", out->q, q));
+    return compare_start(me, run->file, "v", out->v, v);
 }
 
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {

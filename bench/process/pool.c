@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #endif
 #include <sys/select.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef struct child {
@@ -312,18 +314,45 @@ int sb_processes_run(sb_context *ctx, sb_arena *arena, int count, long most, con
     return status;
 }
 
-/* Copies a pipe to its end, or until writing fails. */
-static void copy(int from, FILE *to) {
+/* Copies what a pipe has, waiting for at most `ms`. Returns false at its end, or if writing fails. */
+static bool copy(int from, FILE *to, int ms) {
     char bytes[4096];
-    ssize_t length;
-    while ((length = read(from, bytes, sizeof bytes)) > 0 || (length < 0 && errno == EINTR)) {
-        if (length > 0 && fwrite(bytes, 1, (size_t)length, to) < (size_t)length) {
-            return;
+    struct pollfd ready = {.fd = from, .events = POLLIN};
+    if (poll(&ready, 1, ms) <= 0) {
+        return true;
+    }
+    const ssize_t length = read(from, bytes, sizeof bytes);
+    return length > 0 ? fwrite(bytes, 1, (size_t)length, to) == (size_t)length : length < 0 && errno == EINTR;
+}
+
+/* Waits for the end of a program, and copies its output from the pipe *from (-1: it has none), which is closed. An
+ * interruption terminates it, and kills it after the patience of a pool. Returns the status of waitpid, -1 if there is
+ * none. */
+static int wait_for_program(const sb_context *ctx, pid_t pid, int *from, FILE *out) {
+    enum { SHORT_MS = 1, LONG_MS = 50 }; /* between two looks */
+    bool told = false;
+    double until = 0.0;
+    for (int ms = SHORT_MS, ended = 0;; ms = ms < LONG_MS ? 2 * ms : LONG_MS) {
+        const pid_t done = *from >= 0 ? 0 : waitpid(pid, &ended, WNOHANG);
+        if (done == pid || (done < 0 && errno != EINTR)) {
+            return done == pid ? ended : -1;
+        }
+        if (sb_interrupted(ctx) && (!told || sb_clock() > until)) {
+            kill(pid, told ? SIGKILL : SIGTERM);
+            until = told ? until : sb_clock() + patience;
+            told = true;
+            close_end(from);
+        }
+        if (*from < 0) {
+            nanosleep(&(struct timespec){0, 1000000 * ms}, NULL);
+        } else if (!copy(*from, out, LONG_MS)) {
+            close_end(from); /* which ends a program that goes on writing */
+            ms = SHORT_MS;
         }
     }
 }
 
-int sb_program_run(char *const *argv, FILE *errors, FILE *out) {
+int sb_program_run(const sb_context *ctx, char *const *argv, FILE *errors, FILE *out) {
     int ends[2] = {-1, -1}; /* of the pipe from its standard output */
     const pid_t parent = getpid();
     fflush(NULL);
@@ -346,23 +375,10 @@ int sb_program_run(char *const *argv, FILE *errors, FILE *out) {
         execvp(argv[0], argv);
         _exit(SB_NO_PROGRAM);
     }
-    if (out != NULL) {
-        close(ends[1]);
-        if (pid > 0) {
-            copy(ends[0], out);
-        }
-        close(ends[0]);
-    }
-    if (pid < 0) {
-        return SB_NO_PROGRAM;
-    }
-    int ended = 0;
-    while (waitpid(pid, &ended, 0) < 0) {
-        if (errno != EINTR) {
-            return SB_NO_PROGRAM;
-        }
-    }
-    return WIFEXITED(ended) ? WEXITSTATUS(ended) : 1;
+    close_end(&ends[1]);
+    const int ended = pid > 0 ? wait_for_program(ctx, pid, &ends[0], out) : -1;
+    close_end(&ends[0]);
+    return ended < 0 ? SB_NO_PROGRAM : WIFEXITED(ended) ? WEXITSTATUS(ended) : 1;
 }
 
 long sb_processes_at_a_time(long jobs) {

@@ -51,8 +51,8 @@ enum { SB_NO_PROGRAM = 127 };
 /* Runs the program argv[0] and waits for its end. What it writes to its standard error goes to the file `errors` (NULL:
  * it is discarded), what it writes to its standard output to the stream `out` (NULL: to the standard output of this
  * process), whose error indicator is set if not all of it could be written. Returns its exit status, 1 if a signal
- * ended it. The kernel kills it with this process (on Linux). */
-int sb_program_run(char *const *argv, FILE *errors, FILE *out);
+ * ended it, as an interruption does, which sb_poll reports then. The kernel kills it with this process (on Linux). */
+int sb_program_run(const sb_context *ctx, char *const *argv, FILE *errors, FILE *out);
 
 /* Returns `jobs`, or the number of processors if it is 0. */
 long sb_processes_at_a_time(long jobs);

@@ -80,6 +80,9 @@ int sb_row_pipe_close(sb_row_pipe *pipe, int status) {
 
 /* ---- In the parent. ---- */
 
+/* The most bytes of a text: a longer one has been written by a plug-in, and is not waited for. */
+enum { TEXT_MAX = 1 << 24 };
+
 /* A record that is read. */
 typedef struct record {
     const unsigned char *at; /* the next byte */
@@ -108,7 +111,7 @@ static void read_to(record *me, void *out, size_t size) {
     }
 }
 
-static int read_cell(sb_arena *arena, record *from, sb_cell *cell) {
+static int read_cell(sb_arena *arena, record *from, sb_cell *cell, bool *damaged) {
     unsigned char head[2] = {SB_CELL_EMPTY, 0};
     *cell = sb_empty();
     read_to(from, head, sizeof head);
@@ -117,6 +120,7 @@ static int read_cell(sb_arena *arena, record *from, sb_cell *cell) {
     cell->digits = head[1];
     if (cell->type == SB_CELL_TEXT) {
         const size_t length = (size_t)cell->integer;
+        *damaged = *damaged || (from->whole && length > TEXT_MAX);
         const char *sent = from->whole ? read_bytes(from, length) : NULL;
         char *text = sb_alloc(arena, sent != NULL ? length + 1 : 1, 1);
         if (text == NULL) {
@@ -138,8 +142,8 @@ static int read_record(sb_row_reader *me, record *in, sb_sink *rows) {
     in->sum = first_sum;
     read_to(in, &letter, 1);
     me->damaged = in->whole && letter != 'r' && letter != 'e';
-    for (int j = 0; j < me->ncolumns && letter == 'r'; j++) {
-        SB_TRY(read_cell(&scratch, in, &cells[j]));
+    for (int j = 0; j < me->ncolumns && letter == 'r' && !me->damaged; j++) {
+        SB_TRY(read_cell(&scratch, in, &cells[j], &me->damaged));
     }
     if (letter == 'e') {
         read_to(in, &status, sizeof status);

@@ -38,7 +38,8 @@ static int shrink(sb_context *ctx, sb_arena *arena, FILE *drawn, FILE *smaller) 
     }
     snprintf(from, sizeof from, "/dev/fd/%d", fileno(drawn));
     const int exited =
-        sb_program_run((char *[]){"env", "LC_ALL=C", "awk", "-f", (char *)filter, from, NULL}, stderr, smaller);
+        sb_program_run(ctx, (char *[]){"env", "LC_ALL=C", "awk", "-f", (char *)filter, from, NULL}, stderr, smaller);
+    SB_TRY(sb_poll(ctx));
     return exited == 0 || ferror(smaller)
                ? SB_OK
                : sb_fail(ctx, SB_IO, "awk could not make the file of gnuplot smaller: exit status %d", exited);
@@ -76,12 +77,12 @@ int sb_plot_stream(sb_context *ctx, const char *settings, const char *style, con
     if (messages == NULL) {
         return sb_fail(ctx, SB_IO, "no temporary file for the messages of gnuplot: %s", strerror(errno));
     }
-    int status = SB_OK;
-    const int exited = sb_program_run(argv, messages, to);
+    const int exited = sb_program_run(ctx, argv, messages, to);
+    int status = sb_poll(ctx);
     *drawn = exited != SB_NO_PROGRAM;
-    if (exited == 0) {
+    if (status == SB_OK && exited == 0) {
         status = check_columns(ctx, script, messages);
-    } else if (*drawn && (to == NULL || !ferror(to))) {
+    } else if (status == SB_OK && *drawn && (to == NULL || !ferror(to))) {
         pass_on(messages);
         status = sb_fail(ctx, SB_IO, "gnuplot could not draw %s: exit status %d", script, exited);
     }

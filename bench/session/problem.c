@@ -146,7 +146,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     if (m > 0) {
         out->holonomic = (sb_holonomic){.self = p,
                                         .m = m,
-                                        .degree = (int)sizes[6],
+                                        .degree = sizes[6] >= 0.0 && sizes[6] <= 2.0 ? (int)sizes[6] : -1,
                                         .value = constraint,
                                         .hessian = constraint_hessian,
                                         .curvature = curvature};

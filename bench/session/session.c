@@ -81,12 +81,18 @@ void sb_session_watch(sb_session *session, sb_session_progress watch, void *arg)
 
 int sb_session_load(sb_session *session, const char *plugin) {
     const locale_t before = sb_session_call_begin(session);
-    return sb_session_call_end(before, cli_load_plugin(&session->ctx, &session->registry, plugin));
+    const bool listens = sb_session_listen(session);
+    const int status = cli_load_plugin(&session->ctx, &session->registry, plugin);
+    sb_session_listen_end(listens);
+    return sb_session_call_end(before, status);
 }
 
 int sb_session_engine(sb_session *session, const char *command) {
     const locale_t before = sb_session_call_begin(session);
-    return sb_session_call_end(before, sb_engine_load(&session->registry, command));
+    const bool listens = sb_session_listen(session);
+    const int status = sb_engine_load(&session->registry, command);
+    sb_session_listen_end(listens);
+    return sb_session_call_end(before, status);
 }
 
 /* Returns SB_OK if the callback of the rows returned SB_SESSION_DONE, and fails otherwise. */

@@ -45,7 +45,10 @@ sb_session_system *sb_session_system_open(sb_session *session, const char *probl
     session->systems = system;
     sb_arena_init(&system->arena, &session->ctx);
     const locale_t before = sb_session_call_begin(session);
-    if (sb_session_call_end(before, build(system, problem, nformulations, formulations)) != SB_OK) {
+    const bool listens = sb_session_listen(session);
+    const int status = build(system, problem, nformulations, formulations);
+    sb_session_listen_end(listens);
+    if (sb_session_call_end(before, status) != SB_OK) {
         sb_session_system_close(system);
         return NULL;
     }
@@ -116,6 +119,11 @@ static int evaluate_term(sb_session_system *system, const char *symbol, double t
     *columns = pattern == NULL ? 0 : pattern->cols;
     if (out == NULL) {
         return SB_OK;
+    }
+    const bool weighted = (term == SB_TERM_WEIGHTED_G || term == SB_TERM_CONSTRAINT_QQ) && sys->holonomic.m > 0;
+    if (q == NULL || v == NULL || (w == NULL && weighted)) {
+        return sb_fail(system->ctx, SB_BAD_USAGE, "the term %s needs %s", symbol,
+                       q == NULL || v == NULL ? "q and v" : "weights w, one for each constraint");
     }
     /* A point has arrays that checks move; evaluation only reads them. */
     const sb_term_point point = {

@@ -130,6 +130,10 @@ int sb_study_measure_all(sb_bench *bench, const sb_study_experiment *experiment,
 /* Reads the quantities in a file {EXPERIMENT: [QUANTITY, ...], ...} of experiments in C. */
 int sb_study_read_programs(cli *me, const char *file);
 
+/* Takes the name of a file of the study. Fails if it is that of another one or has a folder, and unless it ends as a
+ * table does or is of another kind. */
+int sb_study_take_file(sb_study_reader *reader, const node *at, bool other, const char *file);
+
 /* Reads the key "summary", NAME and its quantities. */
 int sb_study_read_summary(sb_study_reader *reader, sb_study *out);
 

@@ -47,11 +47,15 @@ int sb_study_read_summary(sb_study_reader *r, sb_study *out) {
     }
     SB_TRY(sb_node_keys(&at, "name|columns"));
     SB_TRY(sb_node_word(&at, "name", &out->summary));
+    for (int k = 0; k < 2; k++) {
+        const char *file;
+        SB_PRINT(r->me->arena, file, "%s.%s", out->summary, k == 0 ? "csv" : "html");
+        SB_TRY(sb_study_take_file(r, &at, true, file));
+    }
     const node columns = sb_node_member(&at, "columns");
     SB_TRY(sb_study_read_measures(&columns, NULL, &list));
-    if (list.nmeasures == 0 || strchr(out->summary, '/') != NULL) {
-        return NODE_FAIL(&at,
-                         "a name without a folder, and \"columns\": [{\"id\": ..., \"table\": ...}, ...] are needed");
+    if (list.nmeasures == 0) {
+        return NODE_FAIL(&at, "\"columns\": [{\"id\": ..., \"table\": ...}, ...] are needed");
     }
     for (int k = 0; k < list.nmeasures; k++) {
         SB_TRY(check_table(r, &columns, list.measures[k].table));

@@ -19,17 +19,22 @@ static int check_form(const cli *call, int ncolumns, const sb_column *columns) {
     return sink->begin(sink, ncolumns, columns);
 }
 
-static int check_file(sb_study_reader *r, const node *at, bool figure, const char *file) {
+int sb_study_take_file(sb_study_reader *r, const node *at, bool other, const char *file) {
     static const char *const endings[] = {".csv", ".json", ".md", ".tex"};
-    bool known = figure;
+    bool known = other;
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         known = known || sb_ends_with(file, endings[i]);
     }
     if (!known) {
         return NODE_FAIL(at, "the name %s has to end with .csv, .json, .md or .tex", file);
     }
-    if (file[0] == '.' || strchr(file, '/') != NULL || strcmp(file, "README.md") == 0 ||
-        strcmp(file, "provenance.json") == 0) {
+    static const char *const page[] = {"README.md",  "index.html", "provenance.json",
+                                       "claims.csv", "claims.md",  "verdicts.csv"};
+    bool taken = sb_ends_with(file, ".provenance.json"); /* that of another table */
+    for (size_t i = 0; i < sizeof page / sizeof *page; i++) {
+        taken = taken || strcmp(file, page[i]) == 0;
+    }
+    if (file[0] == '.' || strchr(file, '/') != NULL || taken) {
         return NODE_FAIL(at, "%s cannot be the file of a table or a figure: take a name without a folder%s", file,
                          file[0] == '.' || strchr(file, '/') != NULL ? "" : ", and not that of a file of the page");
     }
@@ -70,7 +75,7 @@ static int read_view(sb_study_reader *r, const node *at, bool figure, sb_study_e
         SB_TRY(sb_node_keys(at, figure ? "file|caption|plot-width" : "file|columns|pivot|digits|caption"));
         SB_TRY(sb_node_word(at, "file", &view->file));
     }
-    SB_TRY(check_file(r, at, figure, view->file));
+    SB_TRY(sb_study_take_file(r, at, figure, view->file));
     for (int k = 0; k < 5; k++) {
         const node item = sb_node_member(at, keys[k]);
         SB_TRY(item.value != NULL ? read_form(r, &item, keys[k], e, rows, view) : SB_OK);
@@ -92,7 +97,7 @@ static int read_view(sb_study_reader *r, const node *at, bool figure, sb_study_e
     return status == SB_IO ? SB_OK : sb_study_placed(at, status); /* without gnuplot it is left out */
 }
 
-/* Reads the names of plot scripts. */
+/* Reads the names of plot scripts, whose figures are files of the study. */
 static int read_scripts(sb_study_reader *r, const node *at, sb_study_experiment *e) {
     const node list = sb_node_member(at, "scripts");
     int count;
@@ -100,10 +105,15 @@ static int read_scripts(sb_study_reader *r, const node *at, sb_study_experiment 
     SB_NEW(r->me->arena, e->scripts, count);
     for (int k = 0; k < count; k++) {
         const node item = sb_node_item(&list, k);
-        e->scripts[e->nscripts] = json_string_value(item.value);
-        if (e->scripts[e->nscripts++] == NULL) {
+        const char *name = json_string_value(item.value), *figure;
+        if (name == NULL) {
             return NODE_FAIL(&item, "the name of a gnuplot script, without its ending .gp, is needed");
         }
+        for (int i = 0; i < 2; i++) {
+            SB_PRINT(r->me->arena, figure, "%s.%s", name, i == 0 ? "svg" : "png");
+            SB_TRY(sb_study_take_file(r, &item, true, figure));
+        }
+        e->scripts[e->nscripts++] = name;
     }
     return SB_OK;
 }
@@ -121,7 +131,7 @@ int sb_study_read_views(sb_study_reader *r, const node *at, sb_study_experiment 
     SB_NEW(r->me->arena, files, 2 + count[0] + count[1] + 2 * e->nscripts);
     e->views[e->nviews].option = "-o";
     SB_PRINT(r->me->arena, e->views[e->nviews].file, "%s.csv", name);
-    SB_TRY(check_file(r, at, false, e->views[e->nviews++].file));
+    SB_TRY(sb_study_take_file(r, at, false, e->views[e->nviews++].file));
     for (int kind = 0; kind < 2; kind++) {
         const node list = sb_node_member(at, keys[kind]);
         for (int k = 0; k < count[kind]; k++) {

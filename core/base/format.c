@@ -168,7 +168,8 @@ double sb_text_unit(const char *text, size_t length) {
     int decimals = 0, exponent = 0;
     for (size_t i = 0; i < length; i++) {
         if (text[i] == 'e' || text[i] == 'E') {
-            exponent = (int)strtol(text + i + 1, NULL, 10);
+            const long power = strtol(text + i + 1, NULL, 10);
+            exponent = (int)(power < -9999 ? -9999 : power > 9999 ? 9999 : power);
             break;
         }
         nonzero = nonzero || (isdigit((unsigned char)text[i]) && text[i] != '0');

@@ -124,7 +124,14 @@ static int read_header(reader *me, sb_column **columns) {
     }
     SB_NEW(me->arena, *columns, me->count);
     for (int j = 0; j < me->count; j++) {
-        (*columns)[j] = (sb_column){me->cells[j].text, SB_COL_INFO, "", ""};
+        const char *name = me->cells[j].text;
+        SB_TRY(sb_poll(me->ctx));
+        for (int i = 0; i < j; i++) {
+            if (name[0] != '\0' && strcmp(me->cells[i].text, name) == 0) {
+                return sb_fail(me->ctx, SB_IO, "%s, line %ld: two columns are named %s", me->path, me->line - 1, name);
+            }
+        }
+        (*columns)[j] = (sb_column){name, SB_COL_INFO, "", ""};
     }
     return SB_OK;
 }

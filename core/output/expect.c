@@ -49,6 +49,9 @@ static int expect_begin(sb_sink *sink, int ncolumns, const sb_column *columns) {
     sb_table *expected = &me->expected;
     sb_table_init(expected, me->arena);
     SB_TRY(sb_table_read_csv_text(expected, me->ctx, me->file));
+    if (expected->nrows == 0) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "%s has no rows to compare with", me->file);
+    }
     SB_NEW(me->arena, me->seen, expected->nrows);
     SB_NEW(me->arena, me->to, expected->ncolumns);
     SB_NEW(me->arena, me->columns, ncolumns + 1);

@@ -89,7 +89,7 @@ int sb_completeness_check(sb_context *ctx, const sb_system *sys) {
     const char *rows = "there are holonomic constraints", *pfaffian = "there are nonholonomic constraints";
     const requirement list[] = {
         {sys->n < 1, "n >= 1", "it counts the coordinates"},
-        {!(sys->time_scale > 0.0), "time_scale > 0", "steps are fractions of it"},
+        {!(sys->time_scale > 0.0 && isfinite(sys->time_scale)), "time_scale > 0", "steps are fractions of it"},
         {!(sys->period >= 0.0 && isfinite(sys->period)), "period >= 0", "it is a duration, or 0 if there is none"},
         {!is_size(&sys->H, sys->n, sys->n), "H (n x n)", "it is the pattern of M and of all second derivatives"},
         {!is_size(&inertia->M, sys->n, sys->n), "inertia.M (n x n)", "it is the pattern of the mass matrix"},

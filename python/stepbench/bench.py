@@ -3,6 +3,7 @@
 import contextlib
 import ctypes
 import inspect
+import math
 import os
 import threading
 import traceback
@@ -18,6 +19,8 @@ from .table import Motion, Table
 _COMMANDS_ON_NAMES = ("card", "check", "cite", "help", "import", "judge", "new", "show", "study", "world")  # or on files
 _COMMANDS = (*_COMMANDS_ON_NAMES, "animate", "bench", "compare", "complete", "man", "reference", "roundoff")
 _UNSUPPORTED = -3  # of stepbench/status.h
+_STEPS_MAX = 10**15  # as on the command line
+_INT_MAX = 2**31 - 1
 _TRACEBACK_MAX = 4096  # bytes that a pipe takes at once
 
 
@@ -28,8 +31,22 @@ class _CallbackTraceback(Exception):
         return f"in a callback:\n\n{self.args[0]}"
 
 
+class _Alone:
+    """Lets one thread at a time into the library, and the same thread again from a callback."""
+
+    def __init__(self):
+        self._lock = threading.RLock()
+
+    def __enter__(self):
+        if not self._lock.acquire(blocking=False):
+            raise Error("the bench is at work in another thread; a thread needs a bench of its own", -2)
+
+    def __exit__(self, *_):
+        self._lock.release()
+
+
 class Bench:
-    """A session of stepbench, for one thread.
+    """A session of stepbench, for one thread at a time.
 
     Every analysis is a method: bench.order(problem="kepler", stepper=["verlet", "rk4"], levels=4). `problem`, `stepper`
     and `formulation` are a specification as on the command line ("pendulum:l=2"), or a list of them; without them the
@@ -44,7 +61,8 @@ class Bench:
         self._lib = load(library)
         self._kept = []  # callbacks live as long as the session
         self._raised = None  # what a callback raised in this process
-        self._caller = None  # the thread whose command or run lasts
+        self._alone = _Alone()
+        self._calls = False  # whether a command or run lasts
         self._dropped = []  # systems that were freed while it lasts
         self._process = os.getpid()
         self._tracebacks = os.pipe()  # from callbacks in child processes
@@ -59,10 +77,11 @@ class Bench:
     def close(self):
         """Frees the session; its methods raise Error from then on. Raises Error in a callback, whose caller needs it."""
         if self._session is not None:
-            if self._caller is not None:
-                raise Error("the bench cannot be closed by a callback that it has called", -2)
-            self._lib.sb_session_close(self._session)
-            self._session = None
+            with self._alone:
+                if self._calls:
+                    raise Error("the bench cannot be closed by a callback that it has called", -2)
+                self._lib.sb_session_close(self._session)
+                self._session = None
             for end in self._tracebacks:
                 os.close(end)
 
@@ -82,12 +101,14 @@ class Bench:
     def load(self, plugin):
         """Registers the entries of a plug-in, the path of a shared library or of a C file, which is compiled. Raises
         Error if it cannot be loaded."""
-        self._check(self._lib.sb_session_load(self._open(), _bytes(plugin)))
+        with self._alone:
+            self._check(self._lib.sb_session_load(self._open(), _bytes(plugin)))
 
     def engine(self, command):
         """Starts an engine, a program that steps mechanisms, and registers its stepper: bench.engine("node mine.mjs").
         The session ends the program when it is closed. Raises Error if the program does not answer."""
-        self._check(self._lib.sb_session_engine(self._open(), _bytes(command)))
+        with self._alone:
+            self._check(self._lib.sb_session_engine(self._open(), _bytes(command)))
 
     def command(self, name, problem=(), stepper=(), formulation=(), arguments=(), progress=None, **options):
         """Runs a command or an analysis and returns its rows as a Table.
@@ -109,14 +130,15 @@ class Bench:
                 words += ["-o" if key == "output" else "--" + key.replace("_", "-")] + ([] if value is True else [_text(value)])
         array = (ctypes.c_char_p * len(words))(*[_bytes(word) for word in words])
         rows = []
-        with self._calling(progress) as session:
-            status = self._lib.sb_session_command(session, len(words), array, self._row(rows), None)
-        kept = status > 0 or status == _UNSUPPORTED  # rows up to a numerical failure, and those of pairs that fit
-        if self._raised is not None or (status != 0 and not (kept and len(rows) > 1)):
-            self._fail(status)
-        table = Table.of_rows(rows)
-        table.traceback = self._take_traceback()
-        table.measured = _decode(self._lib.sb_session_measured(self._session)).splitlines()
+        with self._alone:
+            with self._calling(progress) as session:
+                status = self._lib.sb_session_command(session, len(words), array, self._row(rows), None)
+            kept = status > 0 or status == _UNSUPPORTED  # rows up to a numerical failure, and those of pairs that fit
+            if self._raised is not None or (status != 0 and not (kept and len(rows) > 1)):
+                self._fail(status)
+            table = Table.of_rows(rows)
+            table.traceback = self._take_traceback()
+            table.measured = _decode(self._lib.sb_session_measured(self._session)).splitlines()
         return table
 
     def list(self, kind="steppers"):
@@ -130,7 +152,8 @@ class Bench:
         allowed, unit and meaning: bench.parameters("steppers", "hht"). Raises Error for an unknown name."""
         rows = []
         row = self._row(rows)
-        self._check(self._lib.sb_session_parameters(self._open(), _bytes(kind), _bytes(name), row, None))
+        with self._alone:
+            self._check(self._lib.sb_session_parameters(self._open(), _bytes(kind), _bytes(name), row, None))
         return Table.of_rows(rows)
 
     def __dir__(self):
@@ -185,11 +208,11 @@ class Bench:
         session = self._open()
         watch = PROGRESS(lambda _, done, total, what: self._guard(lambda: progress(done, total, _decode(what))))
         self._lib.sb_session_watch(session, watch if progress else PROGRESS(), None)
-        self._caller = threading.get_ident()
+        self._calls = True
         try:
             yield session
         finally:
-            self._caller = None
+            self._calls = False
             self._lib.sb_session_watch(session, PROGRESS(), None)
             while self._dropped:
                 self._lib.sb_session_system_close(self._dropped.pop())
@@ -202,10 +225,11 @@ class Bench:
         """Returns the System of a problem under formulations, the innermost first. Raises Error for bad ones."""
         formulations = [formulation] if isinstance(formulation, str) else list(formulation)
         array = (ctypes.c_char_p * len(formulations))(*[_bytes(word) for word in formulations])
-        handle = self._lib.sb_session_system_open(self._open(), _bytes(problem), len(formulations), array)
-        if not handle:
-            self._fail(-2)
-        return System(self, handle, True)
+        with self._alone:
+            handle = self._lib.sb_session_system_open(self._open(), _bytes(problem), len(formulations), array)
+            if not handle:
+                self._fail(-2)
+            return System(self, handle, True)
 
     def run(
         self, problem, stepper, h, steps=None, formulation=(), every=1, q0=None, v0=None, t0=0.0, progress=None, t_end=None
@@ -231,10 +255,14 @@ class Bench:
         if int(steps) != steps or int(every) != every:
             raise Error(f"steps={steps} and every={every} must be whole numbers", -2)
         steps, every = int(steps), int(every)
+        if max(abs(steps), abs(every)) > _STEPS_MAX:  # ctypes would pass on the last 64 bits
+            raise Error(f"steps={steps} and every={every}: a run has at most {_STEPS_MAX} steps", -2)
         if (q0 is None) != (v0 is None):
             raise Error("a start is given by q0 and v0, both or none", -2)
         if q0 is not None:
             q0, v0 = system._state(q0, v0)
+        if not math.isfinite(t0) or (q0 is None and t0 != 0.0):
+            raise Error(f"t0={t0:g}: t0 is the time of the start that q0 and v0 give, a finite number", -2)
         room = max(0, steps) // max(1, every) + 2
         t, kinetic, potential = np.zeros(room), np.zeros(room), np.zeros(room)
         q, v, lam = np.zeros((room, system.n)), np.zeros((room, system.n)), np.zeros((room, system.m))
@@ -242,12 +270,13 @@ class Bench:
         start = [None if x is None else x.ctypes.data for x in (q0, v0)]
         arrays = t, q, v, lam, kinetic, potential
         handle, word = system._open(), _bytes(stepper)
-        with self._calling(progress):
-            status = self._lib.sb_session_run(handle, word, h, steps, every, t0, *start, *arrays, samples)
-        if status < 0 or self._raised is not None:
-            self._fail(status)
+        with self._alone:
+            with self._calling(progress):
+                status = self._lib.sb_session_run(handle, word, h, steps, every, t0, *start, *arrays, samples)
+            if status < 0 or self._raised is not None:
+                self._fail(status)
+            failure = self._message() if status > 0 else None
         count = samples.value
-        failure = self._message() if status > 0 else None
         return Motion(*(x[:count] for x in arrays), failure)
 
     # ---- Callbacks. ----
@@ -263,6 +292,8 @@ class Bench:
         reversibility. A stepper that carries more than q and v from step to step has `vectors` arrays of shape (n,)
         and a function start(system, t, h, q, v) that returns them; it is then (system, t, h, q, v, *arrays) -> (q1, v1,
         *arrays1). A step that fails numerically raises Error(message)."""
+        if not all(isinstance(x, (int, np.integer)) and 0 <= x <= _INT_MAX for x in (order, vectors)):
+            raise Error(f"order={order!r} and vectors={vectors!r} must be whole numbers from 0 on", -2)
         if (start is None) != (vectors == 0):
             raise TypeError(f"a stepper has start and vectors, both or none; vectors={vectors}, start={start}")
 
@@ -351,8 +382,9 @@ class Bench:
 
     def _register(self, add, callback, function, name, brief, *more):
         name = name or function.__name__
-        brief = brief or (function.__doc__ or "given by a Python callback").strip().splitlines()[0]
-        self._check(add(self._open(), _bytes(name), _bytes(brief), *more, callback, None))
+        brief = brief or ((function.__doc__ or "").strip() or "given by a Python callback").splitlines()[0]
+        with self._alone:
+            self._check(add(self._open(), _bytes(name), _bytes(brief), *more, callback, None))
         self._kept.append(callback)
 
     def _guard(self, body):
@@ -400,23 +432,22 @@ class Bench:
         """Returns the session for a new call, without the exceptions of earlier ones."""
         if self._session is None:
             raise Error("the bench is closed", -2)
-        self._check_thread()
-        if self._caller is not None:
+        if self._calls:
             raise Error("a callback cannot use the bench that called it; it may use its system, or another bench", -2)
         self._raised = None
         self._take_traceback()
         return self._session
 
-    def _check_thread(self):
-        if self._caller not in (None, threading.get_ident()):
-            raise Error("the bench is at work in another thread; a thread needs a bench of its own", -2)
-
     def _free(self, system):
-        """Frees a system; one that is dropped during a command or run, after it."""
-        if self._caller is None:
-            self._lib.sb_session_system_close(system._handle)
-        else:
-            self._dropped.append(system._handle)
+        """Frees a system; one that is dropped during a command or run, after the next one."""
+        try:
+            with self._alone:
+                if not self._calls:
+                    self._lib.sb_session_system_close(system._handle)
+                    return
+        except Error:
+            pass  # another thread is at work
+        self._dropped.append(system._handle)
 
     def _message(self):
         return _decode(self._lib.sb_session_message(self._session))

@@ -22,6 +22,8 @@ def reals(x, shape):
     if type(x) is np.ndarray and x.dtype == np.float64 and x.shape == shape and x.flags.c_contiguous:
         return x
     array = np.asarray(x)
+    if np.ma.is_masked(x):
+        raise Error("an array with masked numbers was given where all numbers are wanted", -2)
     if array.dtype.kind not in "biufO":
         raise TypeError(f"real numbers are wanted, not {array.dtype}: {array}")
     array = np.ascontiguousarray(array, dtype=np.float64)
@@ -67,8 +69,11 @@ class System:
         """Returns the handle for a call."""
         if self._handle is None or self._bench._session is None:
             raise Error("the system is closed", -2)
-        self._bench._check_thread()
         return self._handle
+
+    def _call(self, function, *arguments):
+        with self._bench._alone:
+            self._bench._check(getattr(self._bench._lib, "sb_session_system_" + function)(self._open(), *arguments))
 
     def _state(self, *arrays):
         self._open()
@@ -78,29 +83,27 @@ class System:
         """Returns the initial state of the problem: t (s), q and v, shape (n,)."""
         self._state()
         t, q, v = ctypes.c_double(), np.zeros(self.n), np.zeros(self.n)
-        self._bench._check(self._bench._lib.sb_session_system_initial(self._handle, t, q, v))
+        self._call("initial", t, q, v)
         return t.value, q, v
 
     def acceleration(self, t, q, v):
         """Returns the accelerations of the index-1 equations, shape (n,)."""
         q, v = self._state(q, v)
         a = np.zeros(self.n)
-        accelerate = self._bench._lib.sb_session_system_acceleration
-        self._bench._check(accelerate(self._handle, t, address(q), address(v), address(a), None))
+        self._call("acceleration", t, address(q), address(v), address(a), None)
         return a
 
     def energy(self, q, v, t=0.0):
         """Returns the kinetic and the potential energy at t (J)."""
         q, v = self._state(q, v)
         kinetic, potential = ctypes.c_double(), ctypes.c_double()
-        evaluate = self._bench._lib.sb_session_system_energy
-        self._bench._check(evaluate(self._handle, t, address(q), address(v), kinetic, potential))
+        self._call("energy", t, address(q), address(v), kinetic, potential)
         return kinetic.value, potential.value
 
     def project(self, t, q, v):
         """Returns the velocity nearest to v in the metric of M that satisfies the constraints at q, shape (n,)."""
         q, v = self._state(q, np.array(v, dtype=np.float64))
-        self._bench._check(self._bench._lib.sb_session_system_project(self._handle, t, q, v))
+        self._call("project", t, q, v)
         return v
 
     # ---- Terms. ----
@@ -114,21 +117,21 @@ class System:
         pointers = [address(x) for x in point] + [None] * (3 - len(point))
         rows, columns = self._size(symbol)
         out = np.zeros((max(columns, 1), rows))
-        self._bench._check(self._evaluate(symbol, t, pointers, address(out))[0])
+        self._evaluate(symbol, t, pointers, address(out))
         return out.T if columns > 0 else out[0]
 
     def _evaluate(self, symbol, t, pointers, out):
         rows, columns = ctypes.c_int(), ctypes.c_int()
-        evaluate = self._bench._lib.sb_session_system_term
-        return evaluate(self._handle, symbol.encode(), t, *pointers, rows, columns, out), rows.value, columns.value
+        if "\0" in symbol:
+            raise Error(f"no term of a system is named {symbol!r}", -2)
+        self._call("term", symbol.encode(), t, *pointers, rows, columns, out)
+        return rows.value, columns.value
 
     def _size(self, symbol):
         """Returns the rows and the columns of a term; a vector has 0 columns."""
         if symbol not in self._sizes:
             self._state()
-            status, *size = self._evaluate(symbol, 0.0, [None] * 3, None)
-            self._bench._check(status)
-            self._sizes[symbol] = size
+            self._sizes[symbol] = self._evaluate(symbol, 0.0, [None] * 3, None)
         return self._sizes[symbol]
 
     def M(self, q):

@@ -109,6 +109,21 @@ int main(void) {
             read_copy(&arena, bytes, whole, part, ROWS, SB_PIPE_CLOSED, "as it was written, in parts", part);
         }
     }
+    { /* a text without an end is not waited for */
+        const char head[] = {'r', SB_CELL_TEXT, 0, 0, 0, 0, 0, 0, 0, 0, 0x10};
+        const size_t size = 1 << 20;
+        char *flood = sb_alloc(&arena, size, 1);
+        sb_row_reader reader = {.arena = &arena, .ncolumns = COLUMNS};
+        sb_table table;
+        sb_table_init(&table, &arena);
+        status = table.sink.begin(&table.sink, COLUMNS, columns);
+        status = status == SB_OK ? sb_row_reader_take(&reader, head, sizeof head, &table.sink) : status;
+        for (int i = 0; i < 4 && status == SB_OK && flood != NULL; i++) {
+            status = sb_row_reader_take(&reader, memset(flood, 0, size), size, &table.sink);
+        }
+        gsl_test(status != SB_OK || sb_row_reader_end(&reader) != SB_PIPE_DAMAGED || reader.room >= size,
+                 "a text without an end: status %d, %zu bytes are kept", status, reader.room);
+    }
     fclose(pipe.file);
     fclose(file);
     sb_arena_free(&arena);

@@ -130,11 +130,12 @@ grep -q 'src=\|href=' pendulum.html && fail "the page needs other files"
 python3 -c 'd = open("kepler.gif", "rb").read(); assert d[:6] == b"GIF89a" and d.count(b"\x21\xf9\x04") == 26, d.count(b"\x21\xf9\x04")' ||
     fail "the GIF has other frames"
 mkdir bin
-printf '#!/bin/sh\nfor last; do :; done\nhead -c 6 "$5" >"$last"\n' >bin/ffmpeg
+printf '#!/bin/sh\nfor last; do :; done\nhead -c 6 "$7" >"$last"\n' >bin/ffmpeg
 chmod +x bin/ffmpeg
+echo mine >kepler.mp4.gif # a file of the user
 PATH="$PWD/bin:$PATH" "$STEPBENCH" animate -p kepler -s verlet --h 1/10 --t-end 1 -o kepler.mp4 2>err ||
     fail "MP4: $(cat err)"
-[ "$(cat kepler.mp4)" = GIF89a ] && [ ! -e kepler.mp4.gif ] || fail "ffmpeg was not given the GIF, or it stays"
+[ "$(cat kepler.mp4)" = GIF89a ] && [ "$(cat kepler.mp4.gif)" = mine ] || fail "ffmpeg was not given the GIF, or it replaces a file"
 
 refused() { # refused STATUS PATTERN ARGUMENTS...
     expected=$1 pattern=$2 status=0

@@ -182,6 +182,16 @@ wrong "3, experiments[0].tables[0]: the name a.xls has to end with .csv" \
 wrong "3, experiments[0].tables[0]: e.csv is the file of another table" \
     "$(study '"analysis": "order", "tables": ["e.csv"]')"
 wrong "3, experiments[0].tables[0]: ../a.csv cannot be" "$(study '"analysis": "order", "tables": ["../a.csv"]')"
+for name in claims.csv verdicts.csv e.csv.provenance.json; do # files of the study itself
+    wrong "3, experiments[0].tables[0]: $name cannot be" "$(study "\"analysis\": \"order\", \"tables\": [\"$name\"]")"
+done
+wrong "3, experiments[0].scripts[0]: ../a.svg cannot be" "$(study '"analysis": "order", "scripts": ["../a"]')"
+wrong "3, experiments[0].figures[0]: a.png is the file of another" \
+    "$(study '"analysis": "order", "scripts": ["a"], "figures": ["a.png"]')"
+for name in index e; do
+    wrong "3, summary: $name." "$(study '"analysis": "order"}],' | sed 's/}\]}$//')\
+\"summary\": {\"name\": \"$name\", \"columns\": [{\"id\": \"h\", \"table\": \"e.csv\", \"value\": \"h\"}]}}"
+done
 wrong '3, experiments[0].figures[0]: --plot a.bmp' "$(study '"analysis": "order", "figures": ["a.bmp"]')"
 wrong "3, experiments[0].figures[0]: energy has no figure; these have one: run, order" \
     "$(study '"analysis": "energy", "figures": ["a.svg"]')"

@@ -8,6 +8,7 @@
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_test.h>
 
+#include "core/base/format.h"
 #include "core/output/table.h"
 
 static bool same_bits(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
@@ -87,6 +88,15 @@ int main(void) {
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         sb_format_real(known[i].x, text);
         gsl_test(strcmp(text, known[i].text) != 0, "%s is printed as %s", known[i].text, text);
+    }
+    const struct {
+        const char *text;
+        double unit;
+    } units[] = {{"1.50", 0.01}, {"3e-5", 1e-5},         {"0", 0.0},
+                 {"0.0", 0.1},   {"1e-4294967296", 0.0}, {"0.0e-2147483648", 0.0}};
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) { /* of the last digit; an exponent may exceed an int */
+        const double unit = sb_text_unit(units[i].text, strlen(units[i].text));
+        gsl_test(!(fabs(unit - units[i].unit) <= 1e-15 * units[i].unit), "the unit of %s is %g", units[i].text, unit);
     }
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     long wrong = 0, longer = 0;

@@ -107,4 +107,15 @@ wrong 'r50.csv has no column q2, nor poses and twists' -p dsp r50.csv
 wrong '[0-9]* steps, and there are 1 files' -p pendulum r50.csv --h 0.1,0.2
 sed '7s/^0.06/0.07/' r50.csv >uneven.csv
 wrong 'uneven.csv: sample [0-9]* is at t = 0.07 s, and with equal distances' -p pendulum uneven.csv
+for start in 5 -5; do # other samples than those of the steps
+    awk -F, -v start=$start 'BEGIN { OFS = "," } /^[0-9]/ { $1 += start } { print }' r50.csv >shifted.csv
+    wrong "shifted.csv begins at t = $start s, and pendulum at 0 s" -p pendulum shifted.csv
+done
+sed '7s/,[^,]*/,0x1/' r50.csv >text.csv
+wrong 'text.csv, sample [0-9]*: the cell of q0 is "0x1", which is no number' -p pendulum text.csv
+sed 's/^t,q0,/t,q1,/' r50.csv >twice.csv
+wrong 'twice.csv, line [0-9]*: two columns are named q1' -p pendulum twice.csv
+sed '/^[0-9]/d' release.csv | grep -v '^order\|^drift\|^constr' >none.csv
+wrong 'none.csv has no rows to compare with' -p pendulum r50.csv --expect none.csv
+rm none.csv
 wrong 'is no multiple of that' -p pendulum r50.csv r100.csv --h 0.02,0.03

@@ -208,6 +208,72 @@ class Doors(unittest.TestCase):
         with self.assertRaisesRegex(stepbench.Error, "whole numbers"):
             self.bench.run("oscillator", "verlet", h=0.1, steps=2.5)
 
+    def test_numbers_that_c_would_cut_off(self):
+        for counts in ({"steps": 2000, "every": 2**64 + 1}, {"steps": 2**64 + 5, "every": 2**64 + 1}):
+            with self.assertRaisesRegex(stepbench.Error, "a run has at most"):
+                self.bench.run("oscillator", "verlet", h=0.1, **counts)
+        for counts in ({"order": 2**32 + 2}, {"order": 1.5}, {"order": 1, "vectors": 2**32}, {"order": -1}):
+            with self.assertRaisesRegex(stepbench.Error, "whole numbers from 0 on"):
+                self.bench.stepper(name="mine", **counts)
+
+    def test_what_a_call_lacks(self):
+        system = self.bench.system("pendulum")
+        with self.assertRaisesRegex(stepbench.Error, "Hess g needs weights"):
+            system.term("Hess g")
+        np.testing.assert_allclose(system.term("Hess g", w=[2.0]), 2.0 * np.eye(2))  # g = (x^2 + y^2 - l^2) / 2
+        with self.assertRaisesRegex(stepbench.Error, "no term"):
+            system.term("M\0x")
+        masked = np.ma.array([1.0], mask=[True])
+        with self.assertRaisesRegex(stepbench.Error, "masked"):
+            self.bench.run("oscillator", "verlet", h=0.1, steps=1, q0=masked, v0=[0.0])
+        for t0 in (1.0, float("nan")):
+            with self.assertRaisesRegex(stepbench.Error, "t0"):
+                self.bench.run("oscillator", "verlet", h=0.1, steps=1, t0=t0)
+        self.bench.stepper(name="mine", brief="  ")(lambda system, t, h, q, v: (q, v))
+
+    def test_a_system_in_two_threads(self):
+        system = self.bench.system("pendulum")
+        said = []
+
+        def use():
+            for call in (
+                lambda: system.acceleration(0.0, [1.0, 0.0], [0.0, 0.0]),
+                lambda: self.bench.system("pendulum"),
+                lambda: self.bench.parameters("steppers", "hht"),
+            ):
+                try:
+                    call()
+                except stepbench.Error as error:
+                    said.append(str(error))
+
+        def at_step(inner, t):
+            if not said:
+                thread = threading.Thread(target=use)
+                thread.start()
+                thread.join()
+
+        self.add_verlet(at_step)
+        self.run_mine()
+        self.assertEqual(len([text for text in said if "another thread" in text]), 3)
+
+    def test_an_interrupt_ends_what_is_loaded(self):
+        def interrupt():
+            time.sleep(0.3)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        for call in (
+            lambda: self.bench.engine("sleep 20"),
+            lambda: self.bench.system("star:arms=1000000"),
+        ):
+            begin = time.monotonic()
+            thread = threading.Thread(target=interrupt)
+            thread.start()
+            with self.assertRaises(KeyboardInterrupt):
+                call()
+                time.sleep(10)
+            thread.join()
+            self.assertLess(time.monotonic() - begin, 10.0)
+
     def test_names_that_a_specification_cannot_have(self):
         for call in (self.bench.load, self.bench.system, self.bench.engine):
             with self.assertRaisesRegex(stepbench.Error, "NUL"):

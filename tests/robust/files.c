@@ -19,6 +19,7 @@ typedef struct seed {
     "show mechanism:file=@", "check mechanism:file=@ --points 3",                                                      \
         "run -p mechanism:file=@ -s rattle --h 1/1000 --steps 3 --format csv",                                         \
         "run -p mechanism:file=@ -s spook --h 1/100 --steps 3 --format csv", "world mechanism:file=@"
+#define IMPORT "import @", "import @ -o out.json"
 #define STUDY "study @ --dry-run --out out", "study @ --plan --out out"
 
 static const seed seeds[] = {
@@ -51,6 +52,12 @@ static const seed seeds[] = {
     {"bench/claims.csv",
      {"bench/experiments/wm96/study.json", "bench/experiments/wm96/quantities.csv"},
      {"study study.json --dry-run --out out"}},
+    {"tests/import/hopper.xml", {NULL}, {IMPORT}},
+    {"tests/import/quadruped.xml", {NULL}, {IMPORT}},
+    {"tests/import/delta.urdf", {NULL}, {IMPORT, "import @ --root fixed -o out.json"}},
+    {"tests/import/excavator.json", {NULL}, {MECHANISM}},
+    {"tests/robust/recorded.csv", {NULL}, {"judge -p pendulum @", "judge -p pendulum @ --h 1/10"}},
+    {"tests/robust/expected.csv", {NULL}, {"run -p kepler -s rk4 --h 1/10 --steps 3 --columns t,q0,v1 --expect @"}},
 };
 
 enum { SEEDS = sizeof seeds / sizeof *seeds };

@@ -103,6 +103,27 @@ for signal in INT TERM HUP; do
     [ -z "$(find stopped -type f 2>/dev/null)" ] || fail "$signal during compare: $(ls -A stopped)"
 done
 
+# ---- Programs that do not end: a compiler, and one that draws. ----
+mkdir programs
+printf '#!/bin/sh\nexec sleep 30\n' >programs/gnuplot
+chmod 755 programs/gnuplot
+for command in "--plugin $SOURCE_DIR/tests/plugin/heun.c list" 'run -p kepler -s rk4 --h 1/10 --steps 3 --plot x.svg'; do
+    status=0
+    # shellcheck disable=SC2086 # words of a command
+    CC=programs/gnuplot PATH=$SCRATCH/programs:$PATH timeout -k 20 1 "$STEPBENCH" $command >out 2>err || status=$?
+    [ $status -eq 124 ] && grep -q interrupted err || fail "a program of $command: status $status: $(cat err)"
+done
+
+# ---- Closed streams. ----
+if command -v gnuplot >/dev/null; then
+    for closed in '<&-' '2>&-' '<&- >&-' '<&- >&- 2>&-'; do
+        rm -f closed.svg
+        timeout 20 sh -c "exec '$STEPBENCH' order -p kepler -s rk4 --levels 2 --plot closed.svg $closed" 2>err ||
+            fail "without streams, $closed: status $?: $(cat err)"
+        [ -s closed.svg ] || fail "without streams, $closed: no figure"
+    done
+fi
+
 # ---- Files without an end: a device; a pipe into which nothing is written, whose reading a signal ends. ----
 mkfifo pipe
 for command in 'judge -p pendulum ' 'check mechanism:file=' 'import ' 'study --out study '; do

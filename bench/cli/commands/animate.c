@@ -307,34 +307,40 @@ static int write_gif(const film *f, FILE *to) {
     return status;
 }
 
-/* Converts the GIF file with ffmpeg. */
-static int convert(const film *f, const char *gif, const char *mp4) {
-    const char *const slash = mp4[0] == '-' ? "./" : "", *target; /* no option */
-    SB_PRINT(f->me->arena, target, "%s%s", slash, mp4);
-    const char *const argv[] = {"ffmpeg", "-y",       "-loglevel", "error", "-i",
-                                gif,      "-pix_fmt", "yuv420p",   "-vf",   "pad=ceil(iw/2)*2:ceil(ih/2)*2",
-                                target,   NULL};
-    const int exited = sb_program_run((char *const *)argv, stderr, NULL);
+/* Converts the GIF in the file `gif` with ffmpeg. */
+static int convert(const film *f, FILE *gif, FILE *mp4) {
+    char from[32], to[32];
+    const int target = dup(fileno(mp4)); /* which the program inherits */
+    snprintf(from, sizeof from, "/dev/fd/%d", fileno(gif));
+    snprintf(to, sizeof to, "/dev/fd/%d", target);
+    const char *const argv[] = {"ffmpeg", "-y",  "-loglevel", "error",   "-f",  "gif",
+                                "-i",     from,  "-pix_fmt",  "yuv420p", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+                                "-f",     "mp4", to,          NULL};
+    const int exited = sb_program_run(f->me->ctx, (char *const *)argv, stderr, NULL);
+    close(target);
+    SB_TRY(sb_poll(f->me->ctx));
     return exited == 0 ? SB_OK
            : exited == SB_NO_PROGRAM
                ? sb_fail(f->me->ctx, SB_IO,
                          "an MP4 needs ffmpeg, which is not installed; take -o FILE.gif or FILE.html")
-               : sb_fail(f->me->ctx, SB_IO, "ffmpeg could not write %s: exit status %d", mp4, exited);
+               : sb_fail(f->me->ctx, SB_IO, "ffmpeg could not write the film: exit status %d", exited);
+}
+
+static int write_mp4(const film *f, FILE *to) {
+    FILE *gif = tmpfile();
+    if (gif == NULL) {
+        return sb_fail(f->me->ctx, SB_IO, "no temporary file for a film");
+    }
+    int status = write_gif(f, gif);
+    status = status == SB_OK ? convert(f, gif, to) : status;
+    fclose(gif);
+    return status;
 }
 
 static int write_file(const film *f, const char *path, int (*write)(const film *f, FILE *to)) {
     sb_outfile file;
     SB_TRY(sb_outfile_open(f->me->ctx, f->me->arena, path, &file));
     return sb_outfile_close(&file, write(f, file.stream));
-}
-
-static int write_mp4(const film *f, const char *path) {
-    char *gif;
-    SB_PRINT(f->me->arena, gif, "%s.gif", path);
-    SB_TRY(write_file(f, gif, write_gif));
-    const int status = convert(f, gif, path);
-    unlink(gif);
-    return status;
 }
 
 static int run_animate(cli *me) {
@@ -345,7 +351,7 @@ static int run_animate(cli *me) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "animate writes a file: -o FILE.html, FILE.gif or FILE.mp4");
     }
     SB_TRY(run_film(&f));
-    return mp4 ? write_mp4(&f, path) : write_file(&f, path, page ? write_page : write_gif);
+    return write_file(&f, path, page ? write_page : mp4 ? write_mp4 : write_gif);
 }
 
 const cli_command cli_animate = {

@@ -84,9 +84,10 @@ static int print_pdf(cli *me, const char *html, const char *pdf) {
         const char *const argv[] = {
             browsers[i], "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", target,
             address,     NULL};
-        if (sb_program_run((char *const *)argv, NULL, NULL) == 0) {
+        if (sb_program_run(me->ctx, (char *const *)argv, NULL, NULL) == 0) {
             return SB_OK;
         }
+        SB_TRY(sb_poll(me->ctx));
     }
     return sb_fail(me->ctx, SB_IO,
                    "%s is written, but no PDF: that takes chromium, which is not installed or failed; print the page "
