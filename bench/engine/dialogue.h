@@ -27,8 +27,8 @@ int sb_dialogue_start(sb_context *ctx, char *const *argv, const char *name, int 
 /* Sends lines, the last one with its newline, too, within `seconds`. */
 int sb_dialogue_send(sb_dialogue *me, const char *line, size_t length, double seconds);
 
-/* Sets *line to the next answer of *size bytes, without its newline, valid until the next call. Fails if none of at most
- * `most` bytes comes within `seconds`; `what` names the message that is answered. */
+/* Sets *line to the next answer of *size bytes, without its newline, valid until the next call. Fails if none of at
+ * most `most` bytes comes within `seconds`; `what` names the message that is answered. */
 int sb_dialogue_answer(sb_dialogue *me, const char *what, size_t most, double seconds, char **line, size_t *size);
 
 /* Fails if the program has said something that it was not asked. */

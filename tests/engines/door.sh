@@ -90,6 +90,7 @@ wrong 'there is no such program' "./none" list
 wrong 'its last words: ValueError: no world' "sh -c 'printf \"ValueError: no world\\n  at line 3\\nv20\\n\" >&2'" list
 wrong 'ended with exit status 0 instead of answering to `hello`' true list
 wrong 'what is no JSON' "echo hello" list
+wrong 'what is no JSON' "printf '{\"name\": \"nul\", \"version\": \"1\", \"order\": 1}\\0more\\n'" list
 wrong 'in which name is not a text' cat list
 wrong 'more than 65536 bytes' "head -c 1000000 /dev/zero" list
 wrong 'no stepper can be named "rk4"' "echo '{\"name\":\"rk4\",\"version\":\"1\",\"order\":1,\"state\":\"pure\"}'" list

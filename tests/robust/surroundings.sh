@@ -114,6 +114,12 @@ for command in "--plugin $SOURCE_DIR/tests/plugin/heun.c list" 'run -p kepler -s
     [ $status -eq 124 ] && grep -q interrupted err || fail "a program of $command: status $status: $(cat err)"
 done
 
+# ---- An empty TMPDIR is /tmp. ----
+printf '#!/bin/sh\necho "$@" >words\nexit 1\n' >programs/cc
+chmod 755 programs/cc
+! CC=programs/cc TMPDIR='' "$STEPBENCH" --plugin "$SOURCE_DIR/tests/plugin/heun.c" list >out 2>err && grep -q ' -o /tmp/stepbench-' words ||
+    fail "an empty TMPDIR: $(cat words err)"
+
 # ---- Closed streams. ----
 if command -v gnuplot >/dev/null; then
     for closed in '<&-' '2>&-' '<&- >&-' '<&- >&- 2>&-'; do
