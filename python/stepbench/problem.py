@@ -25,8 +25,18 @@ def along(function, x, direction):
 
 
 def derivative(function, x):
-    """Returns the derivatives of function(x) by the components of x, along a last axis."""
-    return np.stack([along(function, x, direction) for direction in np.eye(len(x))], axis=-1)
+    """Returns the derivatives of function(x), a number or an array, by the components of x, along a last axis."""
+    d = _WIDTH * max(1.0, np.abs(x).max())
+
+    def at(i, shift):
+        y = x.copy()
+        y[i] += shift
+        return function(y)
+
+    columns = [
+        (8.0 * (at(i, d) - at(i, -d)) - (at(i, 2.0 * d) - at(i, -2.0 * d))) / (12.0 * d) for i in range(len(x))
+    ]
+    return np.moveaxis(np.array(columns), 0, -1)
 
 
 class Terms:
@@ -59,8 +69,8 @@ class Terms:
             "V_q": lambda t, q, v, w: self._V_q(q),
             "V_qq": lambda t, q, v, w: self._given("V_qq", self._V_q, q, (self.n, self.n)),
             "f": lambda t, q, v, w: reals(problem.f(t, q, v), self.n),
-            "f_q": lambda t, q, v, w: self._f_x("f_q", lambda x: problem.f(t, x, v), q, t, q, v),
-            "f_v": lambda t, q, v, w: self._f_x("f_v", lambda x: problem.f(t, q, x), v, t, q, v),
+            "f_q": lambda t, q, v, w: self._f_x("f_q", lambda x: np.asarray(problem.f(t, x, v), float), q, t, q, v),
+            "f_v": lambda t, q, v, w: self._f_x("f_v", lambda x: np.asarray(problem.f(t, q, x), float), v, t, q, v),
             "g": lambda t, q, v, w: self._g(q),
             "G": lambda t, q, v, w: self._G(q).T,
             "Hess g": lambda t, q, v, w: self._g_qq(q, w),
