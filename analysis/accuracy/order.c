@@ -389,8 +389,8 @@ static const sb_column columns[] = {
      "contacts or dry friction, its mean over time"},
     {"err_v", SB_COL_ERROR, "", "the same of the reported velocity"},
     {"err_lambda", SB_COL_ERROR, "",
-     "the same of the reported multipliers; empty without constraints, with contacts, or if the method has no "
-     "multipliers"},
+     "the same of the reported multipliers, of redundant rows those of least norm that exert their force; empty "
+     "without constraints, with contacts, or if the method has no multipliers"},
     {"err_energy", SB_COL_ERROR, "J", "the same of the energy of the reported state"},
     {"err_graph", SB_COL_ERROR, "",
      "with contacts: Hausdorff distance of the graphs of (q, v) over time, jumps filled in; times in units of the time "

@@ -58,12 +58,20 @@ void sb_reference_change(const sb_reference *run, double *last, double *q, doubl
     }
 }
 
-/* Computes the energies and sizes from q and v. */
-static int complete(sb_dynamics *dyn, sb_reference *ref) {
+/* Computes the energies and sizes from q and v. Multipliers of redundant rows become those of least norm, which the
+ * motion determines. */
+static int complete(sb_context *ctx, sb_dynamics *dyn, sb_reference *ref) {
+    double *a;
+    SB_SCRATCH(scratch, ctx);
+    SB_NEW(&scratch, a, ref->n);
     for (long j = 0; j < ref->count; j++) {
         double kinetic, potential;
-        const double *q = ref->q + j * ref->n, *v = ref->v + j * ref->n;
-        SB_TRY(sb_dynamics_energy(dyn, ref->t0 + (double)(j + 1) * ref->dt, q, v, &kinetic, &potential));
+        const double t = ref->t0 + (double)(j + 1) * ref->dt, *q = ref->q + j * ref->n, *v = ref->v + j * ref->n;
+        if ((dyn->sys->flags & (unsigned)SB_HAS_REDUNDANT) != 0 && ref->m == sb_system_bilateral(dyn->sys)) {
+            SB_TRY(sb_dynamics_acceleration(dyn, t, q, v, a, NULL));
+            SB_TRY(sb_dynamics_least_norm(dyn, ref->lambda + j * ref->m));
+        }
+        SB_TRY(sb_dynamics_energy(dyn, t, q, v, &kinetic, &potential));
         ref->energy[j] = kinetic + potential;
         ref->size_q = sb_larger(ref->size_q, sb_distance_2(ref->n, q, NULL));
         ref->size_v = sb_larger(ref->size_v, sb_distance_2(ref->n, v, NULL));
@@ -128,7 +136,7 @@ int sb_reference_run(sb_context *ctx, sb_arena *arena, sb_method *me, double h, 
     SB_TRY(sb_steps(ctx, (double)out->count * out->dt, h, SB_STEPS_UP, &total));
     sb_run run = {.h = h, .steps = every * out->count, .every = every, .multipliers = out->m > 0};
     SB_TRY(sb_run_method(me, &run, record, out));
-    return complete(&dyn, out);
+    return complete(ctx, &dyn, out);
 }
 
 static int by_stepper(sb_context *ctx, sb_arena *arena, sb_method *me, double h, sb_reference *ref) {
@@ -189,7 +197,7 @@ static int by_file(sb_context *ctx, sb_arena *arena, const char *file, const cha
         memcpy(ref->v + j * ref->n, s.v + k * s.n, (size_t)s.n * sizeof(double));
         memcpy(ref->lambda + j * ref->m, s.lambda + k * s.m, (size_t)s.m * sizeof(double));
     }
-    SB_TRY(complete(dyn, ref));
+    SB_TRY(complete(ctx, dyn, ref));
     ref->floor[SB_ERR_Q] = s.bound[SB_SOLUTION_Q];
     ref->floor[SB_ERR_V] = s.bound[SB_SOLUTION_V];
     ref->floor[SB_ERR_LAMBDA] = s.m > 0 ? s.bound[SB_SOLUTION_LAMBDA] : 0.0;
@@ -231,7 +239,7 @@ static int make(sb_context *ctx, sb_arena *arena, const char *kind, const sb_pai
     }
     if (strcmp(kind, "exact") == 0) {
         SB_TRY(fill_exact(ctx, sys, out));
-        SB_TRY(complete(&dyn, out));
+        SB_TRY(complete(ctx, &dyn, out));
     } else if (strcmp(kind, "gsl") == 0) {
         SB_TRY(by_gsl(ctx, arena, sys, out));
     } else if (sb_ends_with(kind, ".json")) {
@@ -307,7 +315,7 @@ static int rewrite(sb_context *ctx, sb_arena *arena, const sb_system *sys, doubl
         }
     }
     ref->size_q = ref->size_v = ref->size_lambda = ref->size_energy = 0.0;
-    SB_TRY(complete(&dyn, ref));
+    SB_TRY(complete(ctx, &dyn, ref));
     ref->floor[SB_ERR_LAMBDA] = ref->floor[SB_ERR_Q] / eps;
     return SB_OK;
 }

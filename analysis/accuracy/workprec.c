@@ -110,7 +110,8 @@ static const sb_column columns[] = {
      "largest 2-norm of the position error over the multiples of the largest step at which there is a reference"},
     {"err_v", SB_COL_ERROR, "", "the same of the reported velocity"},
     {"err_lambda", SB_COL_ERROR, "",
-     "the same of the reported multipliers; empty without constraints, or if the method has no multipliers"},
+     "the same of the reported multipliers, of redundant rows those of least norm that exert their force; empty "
+     "without constraints, or if the method has no multipliers"},
     {"err_energy", SB_COL_ERROR, "J", "the same of the energy of the reported state"},
     {"err_relative", SB_COL_ERROR, "", "err_q over the largest |q| of the reference"},
     {"evaluations", SB_COL_EXACT, "",

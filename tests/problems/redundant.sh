@@ -98,6 +98,10 @@ awk '{ x[NR] = $1 } END { exit !(NR == 2 && (x[1] - x[2]) ^ 2 < 1e-8) }' rows ||
 "$STEPBENCH" order -p mechanism:file=door2.json -s reg:c=1e-6 --h 1/50,1/100,1/200,1/400,1/800 --t-end 1 --columns verdict,decides \
     --format csv >out 2>err || fail "order of reg on a door: $(cat err)"
 tail -n 1 out | grep -q '^unclear,.*smaller compliance' || fail "order of reg on a door: $(cat out)"
+# Errors of multipliers are those of the ones of least norm: of first order, however the rows share the force.
+"$STEPBENCH" order -p mechanism:file=door2.json -s reg:c=1e-10 --h 1/50,1/200,1/400,1/800 --t-end 1 --columns h,slope_lambda \
+    --format csv >out 2>err || fail "multipliers of a door: $(cat err)"
+awk -F, '$1 == 0.00125 { good = ($2 - 1) ^ 2 < 1e-2 } END { exit !good }' out || fail "multipliers of a door: $(cat out)"
 "$STEPBENCH" run -p mechanism:file=door2.json -s spook --h 0.01 --steps 1 >out 2>err || fail "spook on a door: $(cat err)"
 grep -q 'the compliance eps does: rank 6 of 11 rows' err || fail "spook on a door: $(cat err)"
 # The largest step does not depend on the units of length and mass: sqrt(J/(m g l)) for a rod that starts hanging.
