@@ -6,7 +6,7 @@
 #include "analysis/row.h"
 #include "bench/runner/experiment_tools.h"
 
-enum { COORDINATES = 3, BATCHES = 32, LEVELS = 5 };
+enum { COORDINATES = 3, BATCHES = 32, LEVELS = 4 };
 static const double h = 0.2;
 static const long steps = 2000; /* of the shortest run; each of the others is twice as long as the one before */
 
@@ -117,7 +117,7 @@ static const struct {
              {"gear, no symmetry", "lie_variational", {0.2, 2.5, true}},
              {"gear, swing", "lie_variational", {0.2, 1.5, true}}};
 
-/* Runs a case over five lengths, and adds the largest change of the energy and the verdict on its drift. */
+/* Runs a case over four lengths, and adds the largest change of the energy and the verdict on its drift. */
 static int follow(sb_bench *bench, int k, sb_table *table) {
     for (int level = 0; level < LEVELS; level++) {
         sb_system sys;
