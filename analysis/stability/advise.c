@@ -219,10 +219,12 @@ static int replace(evidence *e, char *text, size_t size) {
 }
 
 static int write_row(sb_task *task, evidence *e) {
-    char advice[SB_MESSAGE_MAX], coordinate[SB_VARIABLE_SIZE];
+    char advice[SB_MESSAGE_MAX], coordinate[SB_VARIABLE_SIZE] = "";
     const char *safe = verdict(e);
     SB_TRY(strcmp(safe, "no") == 0 ? replace(e, advice, sizeof advice) : (keep(e, advice, sizeof advice), SB_OK));
-    sb_variable_name(task->sys->coordinates, false, e->motion.coordinate, coordinate);
+    if (e->motion.coordinate >= 0) {
+        sb_variable_name(task->sys->coordinates, false, e->motion.coordinate, coordinate);
+    }
     const double tau = e->omega > 0.0 ? e->limit * e->omega : (double)INFINITY;
     return sb_row(task, SB_CELLS(sb_text(safe), sb_real(e->limit / e->h), sb_real(e->limit), sb_real(tau),
                                  sb_real(e->motion.speed), sb_real(e->motion.t), sb_text(coordinate), sb_text(e->part),

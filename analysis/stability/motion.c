@@ -10,6 +10,7 @@
 #include "analysis/accuracy/nonsmooth.h"
 #include "analysis/conservation/applied_work.h"
 #include "analysis/modes/linear_motion.h"
+#include "analysis/modes/spectra_dense.h"
 #include "analysis/row.h"
 #include "analysis/stability/deviation.h"
 #include "analysis/stability/motion.h"
@@ -99,8 +100,26 @@ static int set_kick(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_m
     SB_TRY(sb_system_length(ctx, sys, &size));
     SB_TRY(sb_row_go_on(sb_dynamics_acceleration(&w.dyn, w.t0, w.q0, w.v0, a, NULL), &failed));
     size = size > 0.0 ? size : 1.0;
-    m->kicked = failed == SB_OK && !(sb_norm_max(sys->n, w.v0) > 0.0) && sb_norm_max(sys->n, a) * T * T <= 1e-8 * size;
+    m->kicked = failed == SB_OK && !m->fixed && !(sb_norm_max(sys->n, w.v0) > 0.0) &&
+                sb_norm_max(sys->n, a) * T * T <= 1e-8 * size;
     return m->kicked ? sb_deviation_kick(ctx, &w.dyn, w.t0, w.q0, 1e-6 * size / T, a, m->kick) : SB_OK;
+}
+
+/* Sets m->fixed to whether the constraints leave no freedom at the initial state. */
+static int set_fixed(sb_context *ctx, const sb_system *sys, sb_motion *m) {
+    const int n = sys->n;
+    double t, *q, *v, *Lt;
+    int rank = 0;
+    SB_SCRATCH(scratch, ctx);
+    if (sys->holonomic.m < n) {
+        return SB_OK;
+    }
+    SB_TRY(SB_VECTORS(&scratch, n, &q, &v));
+    SB_NEW(&scratch, Lt, (size_t)n * (size_t)n);
+    SB_TRY(sys->initial(sys->self, &t, q, v));
+    SB_TRY(sb_tangent_basis(ctx, sys, t, q, Lt, &rank));
+    m->fixed = rank == n;
+    return SB_OK;
 }
 
 /* ---- The motion. ---- */
@@ -133,6 +152,10 @@ static int add_modes(extent *w, double t, const double *q, const double *v, bool
     sb_motion *m = w->motion;
     sb_linear_motion linear;
     double *shape;
+    if (m->fixed) {
+        *grows = false;
+        return SB_OK;
+    }
     SB_SCRATCH(scratch, w->ctx);
     SB_NEW(&scratch, shape, w->sys->n);
     SB_TRY(sb_linear_motion_at(w->ctx, &scratch, &w->smooth, SB_MATRICES_AUTO, SB_ADVISED_MODES, true, t, q, v, &linear,
@@ -249,7 +272,7 @@ static int follow(sb_context *ctx, const sb_pair *pair, double h, double part, l
     m->scale = w->sum / fmax(1.0, (double)w->states) + w->high - w->low + 1e3 * DBL_EPSILON * w->size;
     m->low = w->low;
     m->high = w->high;
-    m->energy = sb_nonsmooth(pair->sys) ? NAN : w->energy;
+    m->energy = sb_nonsmooth(pair->sys) || m->fixed ? NAN : w->energy;
     return SB_OK;
 }
 
@@ -262,6 +285,7 @@ int sb_motion_follow(sb_context *ctx, sb_arena *arena, const sb_pair *pair, doub
     int status;
     *out = (sb_motion){.t_end = t_end, .reach = fmax(t_end, (double)steps_min * h), .steps_min = steps_min};
     SB_TRY(SB_VECTORS(arena, pair->sys->n, &out->q, &out->v));
+    SB_TRY(set_fixed(ctx, pair->sys, out));
     SB_TRY(set_kick(ctx, arena, pair->sys, out));
     SB_TRY(follow(ctx, pair, h, 1.0, samples, out, &status));
     for (double part = 0.5; is_off(out, status) && out->reach <= 0.5 * steps_max * out->h; part *= 0.5) {
@@ -302,7 +326,7 @@ static bool conserves(const sb_system *sys) {
 /* Counts a state of the last third of the run whose energy is not one of the motion. */
 static void add_energy(trial *r, const sb_sample *sample) {
     const sb_motion *m = r->extent.motion;
-    if (!m->bounded && 3 * sample->step > 2 * r->steps) {
+    if (!m->bounded && !m->fixed && 3 * sample->step > 2 * r->steps) {
         r->excess = r->extent.E > m->high ? r->extent.E - m->high : fmin(r->extent.E - m->low, 0.0);
         r->last++;
         r->away += r->excess > 0.25 * m->scale || (!r->dissipates && r->excess < -0.25 * m->scale);
@@ -353,8 +377,9 @@ int sb_motion_try(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double 
     }
     out->passed = status == SB_OK && !((double)r.away > 0.95 * (double)r.last);
     out->end = (double)(status == SB_OK ? out->steps : out->steps + 1) * h;
-    out->energy =
-        status == SB_OK && conserves(pair->sys) && motion->kinetic > 0.0 ? r.extent.energy / motion->kinetic : NAN;
+    out->energy = status == SB_OK && conserves(pair->sys) && !motion->fixed && motion->kinetic > 0.0
+                      ? r.extent.energy / motion->kinetic
+                      : NAN;
     if (!out->passed) {
         out->cause = describe(arena, ctx, &r, status);
         SB_TRY(out->cause != NULL ? SB_OK : SB_NO_MEMORY);

@@ -16,15 +16,17 @@ typedef struct sb_motion {
     double t, *q, *v; /* that state */
     double *kick;     /* added to the initial velocity (deviation.h): of 1e-6 of the size per time scale at rest in an
                          equilibrium, else 0 */
+    bool fixed;       /* the constraints leave no freedom, and there are no modes */
     bool kicked, bounded; /* it starts at rest in an equilibrium; and nothing grows there */
-    int coordinate;       /* the coordinate with the largest share of the kinetic energy of that mode */
+    int coordinate;       /* the coordinate with the largest share of the kinetic energy of that mode; -1: none */
     double range;         /* largest |q - q(0)| of a coordinate */
     double kinetic;       /* largest kinetic energy, J */
     double scale;         /* its mean and the round-off of the energy, J */
     double low, high;     /* range of the energy, J */
-    double energy;        /* largest |E - E(0) - work of the forces| of the run with small steps, J; NaN: unknown */
-    double t_end, reach;  /* time up to which modes were to be computed, and the motion to be followed, s */
-    double end, h;        /* time up to which it was followed, and the step, s */
+    double energy; /* largest |E - E(0) - work of the forces| of the run with small steps, J; NaN: unknown, or it is
+                      fixed */
+    double t_end, reach; /* time up to which modes were to be computed, and the motion to be followed, s */
+    double end, h;       /* time up to which it was followed, and the step, s */
     long steps_min;
     const char *stepper; /* that followed it */
     const char *cause;   /* message of the failure that ended it, else NULL */

@@ -133,6 +133,13 @@ for command in symplecticity modes blowup; do
     grep -q "redundant constraints\|no degree of freedom" err || fail "$command of a rod that cannot move: $(cat err)"
 done
 
+# Nothing oscillates in it: every step is stable, and so in a truss that is no more than held.
+for file in fixed truss; do
+    "$STEPBENCH" advise -p mechanism:file=$file.json -s reg:c=1e-9 --h 1/100 --t-end 0.2 --columns safe,h_limit,advice --format csv >out 2>err ||
+        fail "advise on $file.json: $(cat err)"
+    tail -n 1 out | grep -q '^yes,inf,.*nothing oscillates' || fail "advise on $file.json: $(cat out)"
+done
+
 # Rows of velocities have names too.
 driven() { # driven RATE: two drivers of a wheel, of 1/s and RATE
     echo '{"bodies": {"wheel": {"mass": 2, "inertia": 0.3}}, "time_scale": 0.1, "drivers": [{"body": "wheel", "rate": 1},'
