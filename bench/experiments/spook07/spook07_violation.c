@@ -6,27 +6,30 @@
 #include "bench/experiments/spook07/rods_runs.h"
 #include "bench/runner/experiment_tools.h"
 
-enum { COLUMNS = 12, SQUARES = 2, SERIES = 4, STEPS = 11, LINEAR = 4 };
+enum { COLUMNS = 12, SQUARES = 2, SERIES = 2, LENGTHS = 3, STEPS = 11, LINEAR = 4 };
 
 static const int squares[SQUARES] = {10, 20};
 static const double steps_per_s[STEPS] = {30.0, 40.0, 60.0, 80.0, 120.0, 160.0, 240.0, 320.0, 640.0, 1280.0, 2560.0};
 
-/* Runs of the length t_end at the steps [from, to). At the paper's eps they end at 1/320 s, below which the springs'
- * own stretch eps lambda shows; at 1e-12, where it does not, they begin there. */
+/* Runs of 10 s at the steps [from, to), measured over these lengths of time (0: none). At the paper's eps they end at
+ * 1/320 s, below which the springs' own stretch eps lambda shows; at 1e-12, where it does not, they begin there. */
+static const double t_end = 10.0;
 static const struct {
-    double eps, t_end;
+    double eps, length[LENGTHS];
     int from, to;
-} plan[SERIES] = {{1e-8, 0.7, 0, 8}, {1e-8, 2.0, 0, 8}, {1e-8, 10.0, 0, 8}, {1e-12, 10.0, 7, STEPS}};
+} plan[SERIES] = {{1e-8, {0.7, 2.0, 10.0}, 0, 8}, {1e-12, {10.0}, 7, STEPS}};
 
 /* Means and maxima over time of a run. */
 enum { MEAN_JOINT, MEAN_ALL, MEAN_GAP, MAX_JOINT, MAX_ALL, MAX_GAP, VIOLATIONS };
 
-static void measure(const sb_rods_run *run, int start, double v[VIOLATIONS][SB_RODS_STARTS]) {
+/* Sets those of the first `most` samples, or of as many as a run has that ended early. */
+static void measure(const sb_rods_run *run, long most, int start, double v[VIOLATIONS][SB_RODS_STARTS]) {
+    const int count = most < run->count ? (int)most : run->count;
     double x[VIOLATIONS] = {0.0};
-    for (int i = 0; i < run->count; i++) {
+    for (int i = 0; i < count; i++) {
         const double now[3] = {run->at[i].g_joint, run->at[i].g_all, run->at[i].gap};
         for (int k = 0; k < 3; k++) {
-            x[MEAN_JOINT + k] += now[k] / run->count;
+            x[MEAN_JOINT + k] += now[k] / count;
             x[MAX_JOINT + k] = sb_larger(x[MAX_JOINT + k], now[k]);
         }
     }
@@ -35,29 +38,38 @@ static void measure(const sb_rods_run *run, int start, double v[VIOLATIONS][SB_R
     }
 }
 
+static int add_row(sb_table *table, int N, double eps, double length, double h, double v[VIOLATIONS][SB_RODS_STARTS]) {
+    sb_cell row[COLUMNS] = {sb_int(N), sb_real(eps), sb_real(length), sb_real(h)};
+    for (int i = 0; i < VIOLATIONS; i++) {
+        double logs = 0.0;
+        for (int j = 0; j < SB_RODS_STARTS; j++) {
+            logs += log(v[i][j]) / SB_RODS_STARTS;
+        }
+        row[4 + i] = sb_real(exp(logs));
+    }
+    row[4 + VIOLATIONS] = sb_real(sb_rods_ensemble(v[MEAN_ALL]).least);
+    row[5 + VIOLATIONS] = sb_real(sb_rods_ensemble(v[MEAN_ALL]).largest);
+    return sb_bench_cells(table, SB_COUNT(row), row);
+}
+
 /* Runs one series. */
 static int study(sb_bench *bench, int N, int series, sb_table *table) {
     const char *stepper = sb_bench_format(bench, "spook:eps=%g", plan[series].eps);
     const char *ladder = sb_bench_format(bench, "ladder:N=%d", N);
+    double v[STEPS][LENGTHS][VIOLATIONS][SB_RODS_STARTS];
     for (int k = plan[series].from; k < plan[series].to; k++) {
-        double v[VIOLATIONS][SB_RODS_STARTS];
-        const double h = 1.0 / steps_per_s[k];
         for (int i = 0; i < SB_RODS_STARTS; i++) {
             sb_rods_run run;
-            SB_TRY(sb_rods_follow_start(bench, ladder, i, stepper, h, plan[series].t_end, &run));
-            measure(&run, i, v);
-        }
-        sb_cell row[COLUMNS] = {sb_int(N), sb_real(plan[series].eps), sb_real(plan[series].t_end), sb_real(h)};
-        for (int i = 0; i < VIOLATIONS; i++) {
-            double logs = 0.0;
-            for (int j = 0; j < SB_RODS_STARTS; j++) {
-                logs += log(v[i][j]) / SB_RODS_STARTS;
+            SB_TRY(sb_rods_follow_start(bench, ladder, i, stepper, 1.0 / steps_per_s[k], t_end, &run));
+            for (int l = 0; l < LENGTHS; l++) {
+                measure(&run, lround(plan[series].length[l] * steps_per_s[k]) + 1, i, v[k][l]);
             }
-            row[4 + i] = sb_real(exp(logs));
         }
-        row[4 + VIOLATIONS] = sb_real(sb_rods_ensemble(v[MEAN_ALL]).least);
-        row[5 + VIOLATIONS] = sb_real(sb_rods_ensemble(v[MEAN_ALL]).largest);
-        SB_TRY(sb_bench_cells(table, SB_COUNT(row), row));
+    }
+    for (int l = 0; l < LENGTHS; l++) {
+        for (int k = plan[series].from; k < plan[series].to && plan[series].length[l] > 0.0; k++) {
+            SB_TRY(add_row(table, N, plan[series].eps, plan[series].length[l], 1.0 / steps_per_s[k], v[k][l]));
+        }
     }
     return SB_OK;
 }

@@ -4,7 +4,7 @@
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 
-#include "analysis/modes/spectra.h"
+#include "analysis/modes/spectra_sparse.h"
 #include "analysis/row.h"
 #include "bench/experiments/spook07/rods_runs.h"
 #include "bench/runner/experiment_tools.h"
@@ -36,12 +36,12 @@ typedef struct limits {
 
 /* Computes 2/omega of the fastest mode at sample i of the run, infinite if no mode oscillates, and the mode (n; may be
  * NULL). */
-static int limit_at(sb_bench *bench, const sb_system *sys, const sb_rods_run *run, int i, double *h, double *mode) {
+static int limit_at(sb_bench *bench, sb_fastest *modes, const sb_rods_run *run, int i, double *h, double *mode) {
     sb_spectra spectra;
     const size_t at = (size_t)i * (size_t)run->n;
     SB_SCRATCH(scratch, bench->ctx);
-    SB_TRY(sb_spectra_at(bench->ctx, &scratch, sys, SB_MATRICES_SPARSE, 1, true, run->at[i].t, run->q + at, run->v + at,
-                         &spectra));
+    SB_TRY(sb_fastest_evaluate(modes, run->at[i].t, run->q + at, run->v + at));
+    SB_TRY(sb_fastest_spectra(modes, &scratch, 1, true, &spectra));
     *h = spectra.projected[0] > spectra.rounding ? 2.0 / sqrt(spectra.projected[0]) : INFINITY;
     if (mode != NULL) {
         memcpy(mode, spectra.shape, (size_t)run->n * sizeof *mode);
@@ -51,12 +51,12 @@ static int limit_at(sb_bench *bench, const sb_system *sys, const sb_rods_run *ru
 
 /* Writes the mode at sample i, rod by rod: (x, y) of the centre, then the direction, of length 1. The largest
  * displacement points up. */
-static int write_mode(sb_bench *bench, const sb_system *sys, const sb_rods_run *run, int i, double ratio,
+static int write_mode(sb_bench *bench, sb_fastest *modes, const sb_rods_run *run, int i, double ratio,
                       sb_table *table) {
     const double *q = run->q + (size_t)i * (size_t)run->n;
     double *x, h, largest = 0.0, up = 1.0;
     SB_NEW(&bench->arena, x, run->n);
-    SB_TRY(limit_at(bench, sys, run, i, &h, x));
+    SB_TRY(limit_at(bench, modes, run, i, &h, x));
     for (int r = 0; r < run->n; r += 4) {
         const double size = hypot(x[r], x[r + 1]);
         up = size > largest ? copysign(1.0, x[r + 1]) : up;
@@ -72,9 +72,10 @@ static int write_mode(sb_bench *bench, const sb_system *sys, const sb_rods_run *
 }
 
 /* Computes the percentiles of 2/omega(t), and writes the mode at h_tenth for the ratios that are drawn. */
-static int along_motion(sb_bench *bench, const char *problem, double ratio, sb_table *modes, limits *out) {
+static int along_motion(sb_bench *bench, const char *problem, double ratio, sb_table *shapes, limits *out) {
     sb_rods_run run;
     sb_system sys;
+    sb_fastest modes;
     double *h, *sorted;
     const sb_rods_task task = {.problem = problem,
                                .formulation = "chart",
@@ -85,9 +86,10 @@ static int along_motion(sb_bench *bench, const char *problem, double ratio, sb_t
                                .shape = true};
     SB_TRY(sb_system_build(bench->ctx, &bench->arena, problem, 0, NULL, &sys));
     SB_TRY(sb_rods_follow(bench, &task, &run));
+    SB_TRY(sb_fastest_init(bench->ctx, &bench->arena, &sys, &modes));
     SB_TRY(SB_VECTORS(&bench->arena, run.count, &h, &sorted));
     for (int i = 0; i < run.count; i++) {
-        SB_TRY(limit_at(bench, &sys, &run, i, &h[i], NULL));
+        SB_TRY(limit_at(bench, &modes, &run, i, &h[i], NULL));
         out->drift = sb_larger(out->drift, fabs(run.at[i].energy - run.start) / (run.start - run.lowest));
     }
     memcpy(sorted, h, (size_t)run.count * sizeof *h);
@@ -96,8 +98,8 @@ static int along_motion(sb_bench *bench, const char *problem, double ratio, sb_t
     out->tenth = sorted[run.count / 10];
     out->median = sorted[run.count / 2];
     for (int i = 0; i < run.count; i++) {
-        if (h[i] == out->tenth && modes != NULL && (ratio == drawn[0] || ratio == drawn[1])) {
-            return write_mode(bench, &sys, &run, i, ratio, modes);
+        if (h[i] == out->tenth && shapes != NULL && (ratio == drawn[0] || ratio == drawn[1])) {
+            return write_mode(bench, &modes, &run, i, ratio, shapes);
         }
     }
     return SB_OK;
