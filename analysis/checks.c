@@ -35,6 +35,9 @@ int sb_check_write(const sb_task *task, const sb_check_result *result, const cha
         vsnprintf(message, sizeof message, format, args);
     }
     va_end(args);
+    const char *said = result->passed == SB_UNCLEAR                         ? remedy
+                       : result->passed == SB_YES && result->remedy != NULL ? result->remedy
+                                                                            : message;
     return sb_row(task, SB_CELLS(sb_text(name), sb_text(verdicts[result->passed]), sb_known(result->measured),
-                                 sb_known(result->allowed), sb_text(result->passed == SB_UNCLEAR ? remedy : message)));
+                                 sb_known(result->allowed), sb_text(said)));
 }

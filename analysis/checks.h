@@ -65,7 +65,7 @@ typedef struct sb_check_result {
     const char *name;   /* of the row; NULL: that of the check */
     sb_decision passed; /* unclear: `remedy` says what would decide */
     double measured, allowed;
-    const char *remedy; /* NULL: other steps, against round-off */
+    const char *remedy; /* NULL: other steps, against round-off; of a check that passed: a remark */
 } sb_check_result;
 
 /* Writes the row of a check. The message is that of a failure: what failed, and what to do. */

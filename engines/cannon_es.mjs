@@ -10,7 +10,7 @@
 import { Body, Box, ContactMaterial, DistanceConstraint, HingeConstraint, Material, Plane, PointToPointConstraint, Quaternion,
     Sphere, Vec3, World } from 'cannon-es';
 
-import { answerInSpace, facing, inertiaInSpace, joints, poseInSpace, refuseLists, refuseRods, refuseThin, run,
+import { answerInSpace, facing, inertiaInSpace, joints, plus, poseInSpace, refuseLists, refuseRods, refuseThin, run,
     sidesInSpace, touching, twistInSpace, vectorInSpace } from './engine.mjs';
 
 let planar, system, bodies, options;
@@ -54,6 +54,17 @@ function constraint({ type, bodies: names, points, axes, length }, at) {
     return new HingeConstraint(a, b, { pivotA, pivotB, axisA, axisB, maxForce: far });
 }
 
+// Returns the forces and torques of the joints on all bodies in the last step.
+function wrenches() {
+    const out = new Map(bodies.map((body) => [body, [0, 0, 0, 0, 0, 0]]));
+    for (const { bi, bj, jacobianElementA: A, jacobianElementB: B, multiplier } of system.constraints.flatMap((c) => c.equations)) {
+        for (const [body, { spatial: f, rotational: t }] of [[bi, A], [bj, B]]) {
+            if (out.has(body)) out.set(body, plus(out.get(body), [f.x, f.y, f.z, t.x, t.y, t.z], multiplier));
+        }
+    }
+    return [...out.values()];
+}
+
 run({
     hello: {
         name: 'cannon_es',
@@ -63,6 +74,7 @@ run({
         order: 1,
         state: 'pure',
         contacts: true,
+        multipliers: true,
         parameters: [
             { name: 'stiffness', default: 1e7, range: [1e-300, 1e300], doc: 'of the constraints, 1/eps of SPOOK' },
             { name: 'relaxation', default: 4, range: [1e-300, 1e6], doc: 'of the constraints in steps, tau/h of SPOOK' },
@@ -114,6 +126,6 @@ run({
         system.step(h);
         const poses = bodies.map(({ position: x, quaternion: e }) => [x.x, x.y, x.z, e.w, e.x, e.y, e.z]);
         const twists = bodies.map(({ velocity: v, angularVelocity: w }) => [v.x, v.y, v.z, w.x, w.y, w.z]);
-        return answerInSpace(poses, twists, planar);
+        return answerInSpace(poses, twists, planar, wrenches());
     },
 });

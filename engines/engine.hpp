@@ -167,6 +167,7 @@ struct Engine {
     virtual void step(double h, Rows &poses, Rows &twists) = 0;
     virtual std::vector<unsigned char> state() { return {}; }
     virtual void restore(const std::vector<unsigned char> &) {}
+    virtual Rows wrenches() { return {}; } // if it says "multipliers": of the joints on the bodies in the last step
 };
 
 // Returns a text as JSON.
@@ -225,7 +226,9 @@ inline std::string answer(Engine &me, const Json &message) {
     }
     Rows poses, twists;
     me.step(message["h"].number, poses, twists);
-    return "{\"poses\": " + written(poses) + ", \"twists\": " + written(twists) + written_state(me) + "}";
+    const Rows wrenches = me.wrenches();
+    const std::string more = wrenches.empty() ? "" : ", \"wrenches\": " + written(wrenches);
+    return "{\"poses\": " + written(poses) + ", \"twists\": " + written(twists) + more + written_state(me) + "}";
 }
 
 // Answers to all messages, until the end. What the engine prints goes to the standard error.

@@ -5,7 +5,7 @@
 //         hello: { name: 'mine', version: '1', order: 1, state: 'pure' },
 //         world(world, parameters) {},      // builds the model, or: throw new Refuse('why not'); may be async
 //         set(time, poses, twists) {},      // sets the state of all bodies
-//         step(h) {},                       // takes one step and returns { poses, twists },
+//         step(h) {},                       // takes one step and returns { poses, twists } or { poses, twists, wrenches },
 //     });                                   // or: throw new Fail('why not')
 //
 // In the plane a pose is [x, y, angle] and a twist [x', y', angle']; in space [x, y, z, e0, e1, e2, e3] with a unit
@@ -114,14 +114,15 @@ export const edge = ({ point, normal: [x, y] }) => [-20, 20].map((far) => plus(p
 export const sidesInSpace = ({ size }) => [...size, size[0]].slice(0, 3);
 
 // Returns the answer of a step from states that an engine has in space, for a world of this dimension.
-export function answerInSpace(poses, twists, planar) {
-    return answerFinite(planar ? poses.map(poseInPlane) : poses, planar ? twists.map(twistInPlane) : twists);
+export function answerInSpace(poses, twists, planar, wrenches) {
+    return planar ? answerFinite(poses.map(poseInPlane), twists.map(twistInPlane), wrenches?.map(twistInPlane))
+        : answerFinite(poses, twists, wrenches);
 }
 
 // Returns the answer of a step. Fails if the state is not finite.
-export function answerFinite(poses, twists) {
+export function answerFinite(poses, twists, wrenches) {
     if (!poses.flat().every(Number.isFinite)) throw new Fail('its state is not finite');
-    return { poses, twists };
+    return { poses, twists, wrenches };
 }
 
 // Vectors, poses and twists of the plane in space, for engines that have space only, and back.

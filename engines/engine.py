@@ -7,7 +7,7 @@
 
         def world(self, world, parameters):     # builds the model, or: raise engine.Refuse("why not")
         def set(self, time, poses, twists):     # sets the state of all bodies
-        def step(self, h):                      # takes one step and returns (poses, twists)
+        def step(self, h):                      # takes one step and returns (poses, twists), or (poses, twists, wrenches)
                                                 # or: raise engine.Fail("why not")
     engine.run(Mine())
 
@@ -57,8 +57,7 @@ def answer(engine, message):
         if opaque and "state" in message:
             engine.restore(bytes.fromhex(message["state"]))
         return {"ok": True, "state": engine.state().hex()} if opaque else {"ok": True}
-    poses, twists = engine.step(message["h"])
-    moved = {"poses": poses, "twists": twists}
+    moved = dict(zip(("poses", "twists", "wrenches"), engine.step(message["h"])))
     if opaque:
         moved["state"] = engine.state().hex()
     return moved

@@ -6,6 +6,9 @@
 // Its joints are rows of a linear complementarity problem of velocities, with feedback erp/h of their errors of position
 // and compliance cfm. dWorldStep factorizes it; dWorldQuickStep takes sweeps, in an order that ODE draws at random.
 // Contacts are joints of one step, with the coefficients of their pair and friction in a pyramid (dContactApprox1).
+#include <algorithm>
+#include <utility>
+
 #include <ode/ode.h>
 
 #include "engine.hpp"
@@ -17,11 +20,12 @@ struct Ode : engine::Engine {
     dSpaceID space = nullptr;
     dJointGroupID contacts = dJointGroupCreate(0);
     std::vector<dBodyID> bodies;
+    std::vector<std::pair<dJointID, dJointFeedback>> forces; // of the joints in the last step
     bool quick = false;
     unsigned long seed = 0; // of the order of the sweeps; it follows from the state, so that a step does
 
     const char *hello() const override {
-        return R"({"name": "ode", "version": ")" ODE_VERSION R"(", "order": 1, "state": "pure", "contacts": true,
+        return R"({"name": "ode", "version": ")" ODE_VERSION R"(", "order": 1, "state": "pure", "contacts": true, "multipliers": true,
             "brief": "ODE: joints by a factorization or by sweeps", "parameters": [
             {"name": "solver", "default": "step", "choices": ["step", "quickstep"],
              "doc": "dWorldStep, which factorizes, or dWorldQuickStep, which sweeps"},
@@ -55,7 +59,9 @@ struct Ode : engine::Engine {
             dBodySetFiniteRotationMode(bodies.back(), parameters["rotation"].text == "finite");
         }
         place(given.start);
+        forces.clear();
         for (const engine::Joint &joint : given.joints) add(joint);
+        for (auto &[joint, force] : forces) dJointSetFeedback(joint, &force);
         for (const engine::Shape &shape : shapes) add(shape);
         for (dBodyID body : bodies) // what touches stays in the plane
             if (given.planar && !shapes.empty()) dJointAttach(dJointCreatePlane2D(system, nullptr), body, nullptr);
@@ -128,6 +134,23 @@ struct Ode : engine::Engine {
             dJointAttach(joint, body[0], body[1]);
             dJointSetSliderAxis(joint, a[0][0], a[0][1], a[0][2]);
         }
+        forces.push_back({joint, {}});
+    }
+
+    engine::Rows wrenches() override {
+        engine::Rows out(bodies.size(), std::vector<double>(given.planar ? 3 : 6));
+        for (const auto &[joint, force] : forces)
+            for (int side = 0; side < 2; side++) {
+                const auto body = std::find(bodies.begin(), bodies.end(), dJointGetBody(joint, side));
+                if (body == bodies.end()) continue;
+                // the force on the only body is the first one, whichever side it is on
+                const bool first = side == 0 || dJointGetBody(joint, 0) == nullptr;
+                const dReal *f = first ? force.f1 : force.f2, *t = first ? force.t1 : force.t2;
+                std::vector<double> &to = out[std::size_t(body - bodies.begin())];
+                for (std::size_t k = 0; k < (given.planar ? 2 : 3); k++) to[k] += f[k];
+                for (std::size_t k = given.planar ? 2 : 0; k < 3; k++) to[given.planar ? 2 : 3 + k] += t[k];
+            }
+        return out;
     }
 
     void place(const std::vector<engine::State> &states) {

@@ -9,7 +9,7 @@
 // `none`.
 import { createRequire } from 'node:module';
 
-import { Refuse, answerFinite, joints, refuseLists, run, touching } from './engine.mjs';
+import { Refuse, answerFinite, joints, plus, refuseLists, run, touching } from './engine.mjs';
 
 globalThis.P2_ARRAY_TYPE = Float64Array;
 const p2 = createRequire(import.meta.url)('p2');
@@ -40,6 +40,17 @@ function addShapes(world, at) {
     }
 }
 
+// Returns the forces and torques of the joints on all bodies in the last step.
+function wrenches() {
+    const out = new Map(bodies.map((body) => [body, [0, 0, 0]]));
+    for (const { bodyA, bodyB, G, multiplier } of system.constraints.flatMap((c) => c.equations)) {
+        for (const [body, at] of [[bodyA, 0], [bodyB, 3]]) {
+            if (out.has(body)) out.set(body, plus(out.get(body), [...G.slice(at, at + 3)], multiplier));
+        }
+    }
+    return [...out.values()];
+}
+
 run({
     hello: {
         name: 'p2',
@@ -49,6 +60,7 @@ run({
         order: 1,
         state: 'pure',
         contacts: 'none',
+        multipliers: true,
         parameters: [
             { name: 'stiffness', default: 1e6, range: [1e-300, 1e300], doc: 'of the constraints, 1/eps of SPOOK' },
             { name: 'relaxation', default: 4, range: [1e-300, 1e6], doc: 'of the constraints in steps, tau/h of SPOOK' },
@@ -96,6 +108,6 @@ run({
     step(h) {
         system.step(h);
         const poses = bodies.map(({ position, angle }) => [...position, angle]);
-        return answerFinite(poses, bodies.map(({ velocity, angularVelocity }) => [...velocity, angularVelocity]));
+        return answerFinite(poses, bodies.map(({ velocity, angularVelocity }) => [...velocity, angularVelocity]), wrenches());
     },
 });

@@ -45,7 +45,7 @@ static const char *describe(int dimension, double size, const sb_scalar *x, cons
                : is_attitude(back, pose + 3) ? "the quaternion, which turns from space to the body, of"
                                              : "the attitude of";
     }
-    return distance(3, local, twist + 3, 1.0) <= 0.01 * sb_norm_max(3, w)
+    return distance(3, local, twist + 3, 1.0) < 0.2 * distance(3, w, twist + 3, 1.0)
                ? "the angular velocity, which is in the body's axes, of"
                : "the velocity of";
 }
@@ -89,11 +89,11 @@ static void subtract(int count, double c, const double *from, double *x) {
     }
 }
 
-/* Sets the change of gravity that leaves least of the violation, by Gram and Schmidt. Returns what is left. */
-static double fit(const sb_physics_terms *terms, int equations, const double *violation, const double *scale,
-                  double change[3]) {
+/* By Gram and Schmidt. */
+double sb_physics_fit_gravity(const sb_physics_terms *terms, int equations, const double *violation,
+                              const double *scale, double change[3]) {
     const int dimension = terms->world->dimension;
-    double axis[3][SB_PHYSICS_EQUATIONS], rest[SB_PHYSICS_EQUATIONS], R[3][3] = {{0.0}};
+    double axis[3][SB_PHYSICS_EQUATIONS], rest[SB_PHYSICS_EQUATIONS], R[3][3] = {{0.0}}, largest = 0.0;
     for (int i = 0; i < equations; i++) {
         const double s = scale[i] > 0.0 ? 1.0 / scale[i] : 0.0;
         rest[i] = -s * violation[i];
@@ -102,13 +102,15 @@ static double fit(const sb_physics_terms *terms, int equations, const double *vi
         }
     }
     for (int k = 0; k < dimension; k++) {
-        const double all = sqrt(dot(equations, axis[k], axis[k]));
+        largest = fmax(largest, sqrt(dot(equations, axis[k], axis[k])));
+    }
+    for (int k = 0; k < dimension; k++) {
         for (int j = 0; j < k; j++) {
             R[j][k] = dot(equations, axis[j], axis[k]);
             subtract(equations, R[j][k], axis[j], axis[k]);
         }
         R[k][k] = sqrt(dot(equations, axis[k], axis[k]));
-        R[k][k] = R[k][k] > 1e-6 * all ? R[k][k] : INFINITY; /* the joints do not distinguish it from those before */
+        R[k][k] = R[k][k] > 1e-6 * largest ? R[k][k] : INFINITY; /* no motion that the joints allow distinguishes it */
         for (int i = 0; i < equations; i++) {
             axis[k][i] /= R[k][k];
         }
@@ -128,7 +130,7 @@ int sb_physics_find_gravity(sb_arena *arena, const sb_physics_terms *terms, int 
                             const double *scale, double most, const char **out) {
     const char *theirs = "", *ours = "";
     double change[3];
-    if (!(fit(terms, equations, violation, scale, change) <= most)) {
+    if (!(sb_physics_fit_gravity(terms, equations, violation, scale, change) <= most)) {
         return SB_OK;
     }
     for (int k = 0; k < terms->world->dimension; k++) {

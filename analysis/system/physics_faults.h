@@ -14,6 +14,10 @@ typedef struct sb_physics_end {
 int sb_physics_find_jump(sb_arena *arena, const sb_physics_terms *terms, double size, double speed,
                          const sb_physics_end *whole, const sb_physics_end *quarter, const char **out);
 
+/* Sets the change of gravity that leaves least of the violation. Returns what is left, as below. */
+double sb_physics_fit_gravity(const sb_physics_terms *terms, int equations, const double *violation,
+                              const double *scale, double change[3]);
+
 /* Sets *out to a sentence if another gravity leaves at most `most` of the relative violation of d'Alembert's principle,
  * the root of the mean square of violation/scale. A scale of 0 leaves an equation out. */
 int sb_physics_find_gravity(sb_arena *arena, const sb_physics_terms *terms, int equations, const double *violation,

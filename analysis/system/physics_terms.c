@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/quaternion.h>
 
 #include "core/base/text.h"
@@ -136,8 +137,8 @@ double sb_physics_terms_set(const sb_physics_terms *m, int equation, const sb_sc
     return sum;
 }
 
-static int add(sb_physics_terms *m, bool may_vanish, const char *name) {
-    m->parameters[m->count++] = (sb_physics_parameter){.name = name, .may_vanish = may_vanish};
+static int add(sb_physics_terms *m, bool may_vanish, bool given, const char *name) {
+    m->parameters[m->count++] = (sb_physics_parameter){.name = name, .may_vanish = may_vanish, .given = given};
     return name != NULL ? SB_OK : SB_NO_MEMORY;
 }
 
@@ -148,14 +149,15 @@ int sb_physics_terms_new(sb_arena *arena, const sb_world *world, sb_physics_term
     SB_TRY(world->describe(world->self, arena, &m->parts));
     SB_NEW(arena, m->parameters, 3 + 4 * m->parts.bodies + 3 * m->parts.parts);
     SB_NEW(arena, m->fall, 3);
-    SB_TRY(add(m, true, "gravity"));
-    SB_TRY(add(m, true, "the gyroscopic torque w x J w"));
-    SB_TRY(add(m, true, "drag"));
+    SB_TRY(add(m, true, sb_norm_max(3, m->parts.gravity) > 0.0, "gravity"));
+    SB_TRY(add(m, true, true, "the gyroscopic torque w x J w"));
+    SB_TRY(add(m, true, true, "damping"));
     for (int b = 0; b < m->parts.bodies; b++) {
         const char *body = m->parts.body[b].name;
-        SB_TRY(add(m, false, sb_asprintf(arena, "the mass of body %d (%s)", b + 1, body)));
+        const sb_scalar *J = m->parts.body[b].inertia;
+        SB_TRY(add(m, false, m->parts.body[b].mass > 0.0, sb_asprintf(arena, "the mass of body %d (%s)", b + 1, body)));
         for (int k = 0; k < 3; k++) {
-            SB_TRY(add(m, false,
+            SB_TRY(add(m, false, J[k] > 0.0 && (k == 2 || world->dimension == 3),
                        sb_asprintf(arena, "the inertia of body %d (%s) about its %c axis", b + 1, body, "xyz"[k])));
         }
     }
@@ -163,7 +165,8 @@ int sb_physics_terms_new(sb_arena *arena, const sb_world *world, sb_physics_term
     for (int k = 0; k < m->parts.parts; k++) {
         for (int j = 0; j < 3 && m->parts.part[k].kind == SB_SPRING; j++) {
             spring += j == 0;
-            SB_TRY(add(m, true, sb_asprintf(arena, "%s of spring %d", springs[j], spring)));
+            SB_TRY(add(m, true, j != 1 || m->parts.part[k].damping > 0.0,
+                       sb_asprintf(arena, "%s of spring %d", springs[j], spring)));
         }
     }
     return SB_OK;

@@ -11,7 +11,8 @@ enum { SB_PHYSICS_GRAVITY, SB_PHYSICS_GYROSCOPIC, SB_PHYSICS_DRAG };
 /* A parameter of the mechanism, and its terms in all equations. */
 typedef struct sb_physics_parameter {
     const char *name;
-    bool may_vanish; /* a factor of 0 means that it is missing; a body without mass is none */
+    bool may_vanish; /* a factor of 0 means that it is missing, a negative one another sign; masses are positive */
+    bool given;      /* the mechanism has it: its value is not 0 */
     double term[SB_PHYSICS_EQUATIONS];
 } sb_physics_parameter;
 

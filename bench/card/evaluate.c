@@ -27,9 +27,12 @@ const char *sb_family_of(sb_arena *arena, unsigned flags) {
     return sb_strdup(arena, text[0] != '\0' ? text : "unconstrained");
 }
 
-/* Sets *out to the options of an analysis, with the reference if it takes one. */
-static int options_of(sb_arena *arena, int k, const sb_entry *analysis, const char *reference, const char **out) {
-    const char *options = evaluated[k].options;
+/* Sets *out to the options of an analysis, with the reference if it takes one. A step of an engine is two messages: its
+ * limit, of up to a hundred steps that are tried, has two digits. */
+static int options_of(sb_arena *arena, int k, const sb_pair *pair, const sb_entry *analysis, const char *reference,
+                      const char **out) {
+    const char *options =
+        k == SB_EVALUATED_BLOWUP && pair->type->uncounted ? "steps=100,tol=0.02" : evaluated[k].options;
     *out = options;
     if (sb_param_find(analysis, "reference") != NULL) {
         SB_PRINT(arena, *out, "%s%sreference=%s", options, options[0] != '\0' ? "," : "", reference);
@@ -63,7 +66,7 @@ static int list_runs(sb_context *ctx, sb_arena *arena, const sb_pair *pair, cons
         if ((set & SB_EVALUATED_BIT(k)) != 0) {
             sb_limited_run *run = &list[(*count)++];
             *run = (sb_limited_run){.analysis = analysis, .pair = *pair};
-            SB_TRY(options_of(arena, k, &analysis->entry, reference, &run->options));
+            SB_TRY(options_of(arena, k, pair, &analysis->entry, reference, &run->options));
         }
     }
     return SB_OK;

@@ -196,7 +196,8 @@ static int wait_for(sb_dialogue *me, const char *what, bool out, double limit, d
     const double left = limit - sb_clock();
     SB_TRY(sb_poll(me->ctx));
     if (!(left > 0.0)) {
-        return sb_fail(me->ctx, me->failure, "%s does not answer to `%s` within %g s", me->name, what, seconds);
+        return sb_fail(me->ctx, me->failure, "%s does not answer to `%s` within %g s%s", me->name, what, seconds,
+                       me->more != NULL ? me->more : "");
     }
     if (poll(ends, 3, left < 1.0 ? (int)(1000.0 * left) + 1 : 1000) < 0 && errno != EINTR) {
         return sb_fail(me->ctx, SB_IO, "no connection to %s: %s", me->name, strerror(errno));

@@ -11,6 +11,7 @@ enum { SB_LAST_WORDS = 2000, SB_QUOTE = 120 };
 typedef struct sb_dialogue {
     sb_context *ctx;
     const char *name; /* of the program in messages */
+    const char *more; /* how to give it more time, the end of a message; NULL: nothing */
     int failure;      /* the status of its mistakes */
     pid_t pid, owner; /* of the program, 0: it has ended; of the process that started it */
     int to, from, errors;

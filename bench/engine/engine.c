@@ -7,7 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "bench/engine/world.h"
+#include "bench/engine/wrenches.h"
 #include "core/base/format.h"
 #include "core/base/params.h"
 #include "core/base/text.h"
@@ -24,8 +27,10 @@ typedef struct binding {
     const char *hello_world; /* the message `world` */
     size_t length, most;     /* of that message; of the answer to `step` */
     double seconds;
+    const char *more;
     sb_scalar *pose, *twist, *new_pose, *new_twist; /* of all bodies */
-    sb_scalar serial;                               /* of the state in the program; ENGINE_NONE */
+    sb_wrenches wrenches;
+    sb_scalar serial; /* of the state in the program; ENGINE_NONE */
     char *message;
     size_t room;
 } binding;
@@ -45,6 +50,10 @@ int sb_engine_reply(sb_dialogue *me, const char *what, size_t most, double secon
     json_error_t error;
     SB_TRY(sb_dialogue_answer(me, what, most, seconds, &line, &length));
     *reply = json_loadb(line, length, JSON_REJECT_DUPLICATES, &error); /* a NUL byte does not end it */
+    if (*reply == NULL && json_error_code(&error) == json_error_numeric_overflow) {
+        /* JavaScript writes whole numbers below 1e21 without an exponent */
+        *reply = json_loadb(line, length, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &error);
+    }
     if (*reply == NULL) {
         sb_dialogue_quote(line, length, said);
         return sb_fail(me->ctx, me->failure, "%s answers to `%s` with what is no JSON (%.100s): %s", me->name, what,
@@ -85,17 +94,22 @@ static int accept(sb_dialogue *me, const char *what, const json_t *reply, const 
 static int open_program(const sb_method *me, binding *b) {
     const engine *type = b->type;
     json_t *reply;
-    if (type->idle->pid > 0 && type->idle->owner == getpid()) {
-        b->program = *type->idle;
+    int k = 0;
+    while (k < ENGINE_IDLE && !(type->idle[k].pid > 0 && type->idle[k].owner == getpid())) {
+        k++;
+    }
+    if (k < ENGINE_IDLE) {
+        b->program = type->idle[k];
         b->program.ctx = me->ctx;
-        *type->idle = (sb_dialogue){.pid = 0, .to = -1, .from = -1, .errors = -1};
+        type->idle[k] = (sb_dialogue){.to = -1, .from = -1, .errors = -1};
     } else {
         SB_TRY(sb_dialogue_start(me->ctx, type->argv, type->stepper.entry.name, SB_UNSUPPORTED, &b->program));
-        SB_TRY(sb_engine_greet(&b->program, &reply));
+        SB_TRY(sb_engine_greet(&b->program, fmax(type->seconds, b->seconds), &reply));
         json_decref(reply);
     }
     b->program.failure = SB_UNSUPPORTED;
     b->program.name = type->stepper.entry.name;
+    b->program.more = b->more;
     SB_TRY(sb_engine_ask(&b->program, "world", b->hello_world, b->length, ANSWER_BYTES, b->seconds, &reply));
     const int status = accept(&b->program, "world", reply, "refuse", SB_UNSUPPORTED);
     json_decref(reply);
@@ -120,11 +134,18 @@ static int need_program(const sb_method *me, binding *b) {
     return close_program(b, open_program(me, b));
 }
 
-/* Leaves a program that runs to the next pair. */
+/* Leaves a program that runs to the next pair of this process. A place that another process has filled, before it
+ * made this one, is free here. */
 static void release(void *object) {
     binding *b = object;
-    if (b->program.pid > 0 && b->program.owner == getpid() && b->type->idle->pid == 0) {
-        *b->type->idle = b->program;
+    sb_dialogue *idle = b->type->idle;
+    int k = 0;
+    while (k < ENGINE_IDLE && idle[k].pid > 0 && idle[k].owner == getpid()) {
+        k++;
+    }
+    if (k < ENGINE_IDLE && b->program.pid > 0 && b->program.owner == getpid()) {
+        sb_dialogue_end(&idle[k]);
+        idle[k] = b->program;
     } else {
         sb_dialogue_end(&b->program);
     }
@@ -292,6 +313,7 @@ static int read_step(binding *b, const json_t *reply, sb_state *out) {
     SB_TRY(read_bodies(b, reply, "poses", sb_world_pose(b->world), b->new_pose));
     SB_TRY(read_bodies(b, reply, "twists", sb_world_twist(b->world), b->new_twist));
     out->iters = json_is_integer(iterations) ? (long)json_integer_value(iterations) : 0;
+    SB_TRY(b->wrenches.known ? read_bodies(b, reply, "wrenches", sb_world_twist(b->world), b->wrenches.wrench) : SB_OK);
     follow(b);
     return b->state == ENGINE_OPAQUE ? read_opaque(b, "step", reply, out->aux) : SB_OK;
 }
@@ -320,10 +342,12 @@ static int init(sb_method *me) {
     SB_NEW(me->arena, b, 1);
     *b = (binding){.type = type, .world = world, .seconds = *(const sb_scalar *)me->config, .serial = -1.0};
     b->program = (sb_dialogue){.to = -1, .from = -1, .errors = -1};
-    b->most = ANSWER_BYTES + (size_t)(NUMBER_BYTES * numbers) + 2 * (size_t)type->opaque;
+    b->most =
+        ANSWER_BYTES + (size_t)(NUMBER_BYTES * (numbers + bodies * sb_world_twist(world))) + 2 * (size_t)type->opaque;
     b->room = b->most;
     SB_TRY(SB_VECTORS(me->arena, bodies * SB_POSE_MAX, &b->pose, &b->twist, &b->new_pose, &b->new_twist));
     SB_NEW(me->arena, b->message, b->room);
+    SB_PRINT(me->arena, b->more, "; -s %s:seconds=%g gives it more time", type->stepper.entry.name, 6.0 * b->seconds);
     SB_TRY(sb_world_start_new(me->ctx, me->arena, me->sys, &start));
     for (int k = 0; k < start.parts.parts; k++) {
         const sb_world_part *part = &start.parts.part[k];
@@ -338,6 +362,7 @@ static int init(sb_method *me) {
     SB_TRY(set_world(me, b, &start));
     me->work = b;
     SB_TRY(set_state(me, b));
+    SB_TRY(type->multipliers ? sb_wrenches_init(me, &start, &b->wrenches) : SB_OK);
     me->naux = b->state == ENGINE_PURE ? 0 : b->state == ENGINE_NONE ? 1 : (type->opaque + WORD_BYTES - 1) / WORD_BYTES;
     SB_TRY(sb_arena_own(me->arena, b, release));
     return need_program(me, b);
@@ -430,12 +455,16 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     if (b->state == ENGINE_NONE) {
         out->aux[0] = b->serial += 1.0;
     }
-    return b->world->coordinates(b->world->self, b->new_pose, b->new_twist, out->q, out->v);
+    SB_TRY(b->world->coordinates(b->world->self, b->new_pose, b->new_twist, out->q, out->v));
+    return b->wrenches.known ? sb_wrenches_solve(&b->wrenches, out, out->lambda) : SB_OK;
 }
 
 static int report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v, sb_scalar *lambda) {
-    for (int i = 0; i < sb_system_multipliers(me->sys) && lambda != NULL; i++) {
-        lambda[i] = (sb_scalar)NAN; /* engines do not give them */
+    const binding *b = me->work;
+    const int count = lambda != NULL ? sb_system_multipliers(me->sys) : 0;
+    const bool known = b->wrenches.known && sb_larger(0.0, sb_norm_max(count, in->lambda)) > 0.0; /* 0: at the start */
+    for (int i = 0; i < count && !known; i++) {
+        lambda[i] = (sb_scalar)NAN;
     }
     return SB_OK;
 }

@@ -49,6 +49,13 @@ static int integer(const reader *r, const json_t *of, const char *key, int low, 
     return SB_OK;
 }
 
+/* Reads true or false; a missing one is false. */
+static int boolean(const reader *r, const char *key, bool *out) {
+    const json_t *value = json_object_get(r->hello, key);
+    *out = json_is_true(value);
+    return value == NULL || json_is_boolean(value) ? SB_OK : wrong(r, key, "true or false");
+}
+
 /* ---- Claims. ---- */
 
 #define WORD(name, bit, word, meaning) {(unsigned)(name), word},
@@ -284,6 +291,7 @@ int sb_engine_read_hello(sb_arena *arena, sb_dialogue *program, const json_t *he
     SB_TRY(text(&r, hello, "brief", out->version, &stepper->entry.brief));
     SB_TRY(text(&r, hello, "reference", "", &stepper->entry.ref));
     SB_TRY(claims(&r, stepper));
+    SB_TRY(boolean(&r, "multipliers", &out->multipliers));
     SB_TRY(state(&r, out));
     SB_TRY(parameters(&r, out));
     return steps(&r, out);

@@ -123,6 +123,13 @@ unsigned sb_stepper_keeps(const sb_stepper *stepper, const void *config) {
     return stepper->loses != NULL && config != NULL ? stepper->keeps & ~stepper->loses(config) : stepper->keeps;
 }
 
+/* Returns whether a sentence begins with this name. That of an engine that dies or does not answer does, which has not
+ * refused anything. */
+static bool is_about(const char *sentence, const char *name) {
+    const size_t length = strlen(name);
+    return strncmp(sentence, name, length) == 0 && sentence[length] == ' ';
+}
+
 int sb_method_init(sb_context *ctx, sb_arena *arena, const sb_stepper *stepper, const void *config,
                    const sb_system *sys, sb_method *out) {
     SB_TRY(sb_stepper_check(ctx, stepper, sys));
@@ -143,7 +150,7 @@ int sb_method_init(sb_context *ctx, sb_arena *arena, const sb_stepper *stepper, 
     SB_TRY(sb_consistency_init(arena, sys, &out->core->consistency));
     out->core->consistency.roundoff = stepper->roundoff;
     const int status = stepper->init(out);
-    if (status == SB_UNSUPPORTED) {
+    if (status == SB_UNSUPPORTED && !is_about(ctx->message, stepper->entry.name)) {
         char reason[SB_MESSAGE_MAX];
         memcpy(reason, ctx->message, sizeof reason);
         return sb_fail(ctx, status, "%s does not take %s: %.*s", stepper->entry.name, sys->name, SB_MESSAGE_MAX / 2,

@@ -84,9 +84,11 @@ wrong() {
 run="run -p pendulum --h 1/100 --steps 10"
 wrong 'tiny ended with exit status 3 instead of answering to `step`; its last words: tiny: no more' \
     "$tiny" $run -s tiny:fault=die
-wrong 'tiny does not answer to `step` within 0.5 s' "$tiny" $run -s tiny:fault=hang,seconds=0.5
+wrong 'tiny does not answer to `step` within 0.5 s; -s tiny:seconds=3 gives it more time' "$tiny" $run -s tiny:fault=hang,seconds=0.5
 wrong 'tiny answers to `step` with more than [0-9]* bytes: {"poses"' "$tiny" $run -s tiny:fault=babble
 wrong 'there is no such program' "./none" list
+wrong "does not answer to .hello. within 0.2 s; --engine 'seconds=120 COMMAND' gives it more time" "seconds=0.2 sleep 60" list
+wrong 'seconds= needs a number' "seconds=fast true" list
 wrong 'its last words: ValueError: no world' "sh -c 'printf \"ValueError: no world\\n  at line 3\\nv20\\n\" >&2'" list
 wrong 'ended with exit status 0 instead of answering to `hello`' true list
 wrong 'what is no JSON' "echo hello" list
@@ -103,7 +105,7 @@ talk() { # talk LINE...: an engine that says these lines, one per message
     printf '%s\n' "$@" >lines
     printf '%s' "sh -c 'while read -r question; do read -r answer <&3; echo \"\$answer\"; done 3<lines'"
 }
-wrong 'x does not take pendulum.*neither "ok": true nor a sentence' "$(talk "$hello" '{}')" $run -s x
+wrong 'stepbench: x answers to `world` with {}, which has neither "ok": true nor a sentence' "$(talk "$hello" '{}')" $run -s x
 wrong 'x does not take pendulum.*: no pendulums' "$(talk "$hello" '{"refuse":"no pendulums"}')" $run -s x
 ok='{"ok":true}'
 wrong 'which has no list "poses" of 1 bodies' "$(talk "$hello" $ok $ok '{"poses":[]}')" $run -s x
@@ -112,6 +114,26 @@ wrong 'poses\[0\] is no list of 3 numbers' "$(talk "$hello" $ok $ok '{"poses":[[
 wrong 'q0 became nan' "$(talk "$hello" $ok $ok '{"poses":[[null,2,3]],"twists":[[1,2,3]]}')" $run -s x
 wrong 'number overflow' "$(talk "$hello" $ok $ok '{"poses":[[1e999,2,3]],"twists":[[1,2,3]]}')" $run -s x
 wrong 'too stiff' "$(talk "$hello" $ok $ok '{"fail":"too stiff"}')" $run -s x
+
+# JavaScript writes 1e20 as a whole number, which is longer than any integer.
+"$STEPBENCH" --engine "$(talk "$hello" $ok $ok '{"poses":[[100000000000000000000,2,3]],"twists":[[1,2,3]]}')" \
+    run -p pendulum -s x --h 1/100 --steps 1 --columns q0 >rows 2>err || fail "a large whole number: $(cat err)"
+grep -qx '1e+20' rows || fail "a large whole number: $(cat rows)"
+
+# Wrenches become multipliers, whose errors have order 1. Those of bars whose ends are coordinates are not known from forces
+# on their centres. A wrong sign of the wrenches is found.
+file="mechanism:file=$SOURCE_DIR/problems/mechanisms/four_bar.json"
+wrong 'multipliers is not true or false' "$(talk '{"name":"x","version":"1","order":1,"state":"pure","multipliers":1}')" list
+wrong 'has no list "wrenches" of 1 bodies' "$(talk "${hello%\}},\"multipliers\":true}" $ok $ok '{"poses":[[1,2,3]],"twists":[[1,2,3]]}')" $run -s x
+"$STEPBENCH" --engine "$tiny" order -p pendulum -p four_bar:N=1 -p "$file" -s tiny --h $steps --t-end 0.1 \
+    --columns problem,status,slope_lambda >rows 2>err || fail "multipliers: $(cat err)"
+grep -q '^four_bar.*fit,$' rows || fail "multipliers of bars: $(cat rows)"
+for problem in pendulum mechanism; do
+    awk -F, -v p=$problem '$1 ~ p && $2 == "fit" { found = ($3 - 1) ^ 2 < 0.01 } END { exit !found }' rows ||
+        fail "multipliers of $problem are not of order 1: $(cat rows)"
+done
+"$STEPBENCH" --engine "$tiny" contract -p pendulum -s tiny:fault=wrench --columns check,verdict >rows 2>err || true
+grep -qx multipliers,failed rows || fail "wrenches of the wrong sign: $(cat rows err)"
 
 # The steps that an engine takes: without the key none of negative length, of a list these alone, or its own ones.
 steps() { # steps VALUE: a handshake with this value, and what follows it
@@ -140,6 +162,11 @@ wrong '"../x" is no stepper name' "$(talk '{"name":"../x","version":"1","order":
 real='{"name":"x","version":"1","order":1,"state":"pure","parameters":[{"name":"a","default":1,"range":[0,1],"doc":"d","type":"real"}]}'
 "$STEPBENCH" --engine "$(talk "$real")" run -p pendulum -s x:a=0.5 --steps 1 >out 2>err || true
 grep -q 'x answers to `world` with' err || fail "a real parameter: $(cat out err)"
+
+# The runs of a process share programs: many steps are tried for the largest stable one, and few programs start.
+"$STEPBENCH" --engine "sh -c 'echo >>starts; exec $tiny'" blowup -p pendulum -s tiny --h-min 0.05 --h-max 0.5 --steps 10 \
+    --tol 0.1 >rows 2>err || fail "blowup: $(cat err)"
+[ "$(wc -l <starts)" -le 5 ] || fail "programs that started: $(wc -l <starts)"
 
 # A death costs the rows of its own runs, and none of the programs is left.
 "$STEPBENCH" --engine "$tiny" order -p pendulum -s tiny:fault=die -s rk4 >rows 2>err || true

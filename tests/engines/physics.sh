@@ -40,6 +40,9 @@ tiny="$double single"
 named mass heavy_top accelerations 'the mass of body 1 (top) is 1.2 times ours$'
 named energy rigid_body accelerations 'the motion is damped, by forces of 0.[01]*9*/s times the momenta'
 "$STEPBENCH" --engine "$tiny" check -p heavy_top -p rod_chain -p pendulum >rows 2>err || fail "single precision: $(cat rows err)"
+
+named tilt heavy_top accelerations 'gravity is (0.51.*) m/s^2 in place of (0, 0, -9.81) m/s^2'
+named tilt ladder:N=2 accelerations 'gravity is (0.5.*) m/s^2 in place of (0, -9.81) m/s^2'
 tiny=$double
 
 # A wrong claim of an order is no wrong mechanism: it passes here, and fails with its order.
@@ -54,6 +57,12 @@ problems=$(printf ' -p %s' "$@")
 # shellcheck disable=SC2086
 "$STEPBENCH" --engine "$tiny" check $problems >rows 2>err || fail "tiny: $(cat rows err)"
 grep -q "tiny: $((4 * $#)) checks passed" err || fail "tiny: $(cat rows err)"
+
+# What a check cannot see is said: bodies in the plane have no gyroscopic torque, a free body no gravity, and drivers
+# prescribe a motion whatever the masses are.
+for hidden in 'rod_chain: .*the gyroscopic torque w x J w$' 'rigid_body: .*the mass of body 1 (body)$' 'slider_crank: .*the mass of body 1'; do
+    grep -q "^${hidden%%:*}: not visible on this problem: " err && grep -q "^$hidden" err || fail "no \"$hidden\" in: $(cat err)"
+done
 
 # So are steppers of other kinds; a table of a force is a part of the mechanism.
 "$STEPBENCH" check rattle -p pendulum -p ladder -p four_bar >rows 2>err || fail "rattle: $(cat rows err)"

@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import engine  # noqa: E402
 
 FAULTS = ["none", "gravity", "inertia", "order", "coriolis", "length", "energy", "hang", "die", "babble", "float32", "tilt",
-          "point", "late", "start", "frame", "quaternion", "transposed", "mass", "axes"]
+          "point", "late", "start", "frame", "quaternion", "transposed", "mass", "axes", "wrench"]
 SINGLE = "single" in sys.argv
 
 
@@ -90,6 +90,7 @@ class Tiny(engine.Engine):
         "keeps": ["position"],
         "state": "pure",
         "precision": 32 if SINGLE else 64,
+        "multipliers": True,
         "parameters": [{
             "name": "fault",
             "default": "none",
@@ -111,8 +112,9 @@ class Tiny(engine.Engine):
         self.gravity = [scale * g for g in world["gravity"]] + [0.0] * self.planar
         if self.fault == "tilt":  # by 3 degrees towards another axis
             g, c, s = self.gravity, math.cos(math.pi / 60), math.sin(math.pi / 60)
-            self.gravity = [c * g[0] - s * g[1], s * g[0] + c * g[1], g[2]] if self.planar else [
-                c * g[0] - s * g[2], g[1], s * g[0] + c * g[2]]
+            down = max(range(3), key=lambda k: abs(g[k]))
+            across = 1 - down if self.planar else (down + 1) % 3
+            g[across], g[down] = c * g[across] - s * g[down], s * g[across] + c * g[down]
         self.bodies = {name: Body(given, self.planar) for name, given in world["bodies"].items()}
         self.springs = [self.sides(s) + (s,) for s in world.get("springs", [])]
         self.joints = [self.sides(j) + (j,) for j in world.get("joints", [])]
@@ -314,14 +316,21 @@ class Tiny(engine.Engine):
             for b, change in self.impulses(rows, [-r[0] for r in rows]).items():
                 self.move(b, change[:3], change[3:])
         self.project_velocities()
-        answer = self.state_message()
+        answer = self.state_message() + ([self.wrench(b, f[b], v, w, h) for b, (v, w) in zip(self.bodies.values(), before)],)
         if self.fault == "late":
             lag = [[0.5 * (x + y) for x, y in zip(self.numbers(v, w), twist)]
                    for (v, w), twist in zip(before, answer[1])]
-            answer = answer[0], lag
+            answer = answer[0], lag, answer[2]
         if self.fault == "start":
-            answer = answer[0], [self.numbers(v, w) for v, w in before]
+            answer = answer[0], [self.numbers(v, w) for v, w in before], answer[2]
         return answer
+
+    def wrench(self, b, f, v, w, h):
+        """Returns the mean force and torque of the joints on a body over a step that began with the velocities v, w."""
+        wrong = -1.0 if self.fault == "wrench" else 1.0
+        turned = turn(b.e, plus(b.w, w, -1.0), True)
+        gained = [b.m * (x - y) for x, y in zip(b.v, v)] + turn(b.e, [J * x for J, x in zip(b.J, turned)])
+        return self.numbers(*(lambda r: (r[:3], r[3:]))([wrong * (x / h - y) for x, y in zip(gained, f)]))
 
     def numbers(self, v, w):
         return v[:2] + [w[2]] if self.planar else v + w

@@ -189,6 +189,16 @@ static int find_stepper(cli *me, const char **stepper) {
     return wrong == NULL ? SB_OK : sb_fail(me->ctx, SB_BAD_PLUGIN, "%s", wrong);
 }
 
+/* Writes what the checks that passed could not see, a line per problem. */
+static void write_remarks(const sb_table *rows) {
+    for (int i = 0; i < rows->nrows; i++) {
+        const char *name = sb_table_text(rows, i, "problem"), *said = sb_table_text(rows, i, "message");
+        if (sb_table_is(rows, i, "verdict", "passed") && said[0] != '\0') {
+            sb_write_line(stderr, "%.*s: %s", (int)strcspn(name, ":"), name, said);
+        }
+    }
+}
+
 /* Checks that a stepper moves the mechanisms of the given problems. */
 static int check_physics(cli *me) {
     const check_options *options = me->config;
@@ -208,6 +218,9 @@ static int check_physics(cli *me) {
     SB_TRY(cli_sink(me, comments, &sink));
     SB_TRY(write_rows(options, &rows, sink));
     SB_PRINT(me->arena, who, "%s: ", stepper);
+    if (!options->all) {
+        write_remarks(&rows);
+    }
     status = status == SB_OK ? report(me, who, "", &rows, "unclear") : status;
     return cli_finish(me, sink, status);
 }
