@@ -69,6 +69,10 @@ static void *out_of_memory(sb_context *ctx, size_t count, size_t size) {
     return NULL;
 }
 
+/* AddressSanitizer, where the program or a plug-in is built with it: the numbers behind an array cannot be used then.
+ */
+__attribute__((weak)) void __asan_poison_memory_region(const volatile void *from, size_t bytes);
+
 void *sb_alloc(sb_arena *arena, size_t count, size_t size) {
     sb_context *ctx = arena->ctx;
     if (ctx->alloc_budget == 0 || (size != 0 && count > (SIZE_MAX - 2 * ALIGNMENT) / size)) {
@@ -85,6 +89,10 @@ void *sb_alloc(sb_arena *arena, size_t count, size_t size) {
     memset(block, 0, bytes);
     block->next = arena->blocks;
     arena->blocks = block;
+    if (__asan_poison_memory_region != NULL) {
+        const size_t used = ALIGNMENT + count * size;
+        __asan_poison_memory_region((char *)block + used, bytes - used);
+    }
     return (char *)block + ALIGNMENT;
 }
 
