@@ -96,13 +96,13 @@ static bool find_bodies(sb_arena *arena, const sb_world *world, const sb_world_p
 }
 
 /* Fails unless the cells of some columns are numbers or empty. */
-static int check_numbers(sb_context *ctx, const sb_recording *run, int count, const int *columns) {
-    for (int i = 0; columns != NULL && i < count; i++) {
+static int check_numbers(sb_context *ctx, const sb_recording *run, int count, const int *at) {
+    for (int i = 0; at != NULL && i < count; i++) {
         for (int row = 0; row < run->samples.nrows; row++) {
-            const sb_cell *cell = sb_table_cell(&run->samples, row, columns[i]);
+            const sb_cell *cell = sb_table_cell(&run->samples, row, at[i]);
             if (cell->type == SB_CELL_TEXT) {
                 return sb_fail(ctx, SB_INCONSISTENT, "%s, sample %d: the cell of %s is \"%.40s\", which is no number",
-                               run->file, row, run->samples.columns[columns[i]].name, cell->text);
+                               run->file, row, run->samples.columns[at[i]].name, cell->text);
             }
         }
     }

@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "bench/cli/cli.h"
+#include "core/output/sink.h"
 #include "tests/robust/files.h"
 
 enum {
@@ -125,23 +126,32 @@ static void finding(const source *g, long k, const char *what) {
 
 /* ---- One line. ---- */
 
+static volatile sig_atomic_t expired; /* how often the clock has said that the time of the line is over */
+
 static void on_signal(int number) {
-    if (number == SIGUSR1 && interrupted) {
+    if (number == SIGUSR1 && expired++ > 0) {
         _exit(LATE_EXIT);
     }
     interrupted = 1;
 }
 
-/* A timer of its own: ITIMER_REAL is that of a line which waits for a step to return (bench/process/escape.h). */
-static void set_timer(int ms) {
-    static timer_t timer;
+/* The interrupt comes after `ms` by the clock. Where files are read it comes after as much processor time, or ten times
+ * as much by the clock, so that a busy machine reads as much of a file as an idle one. Timers of its own: ITIMER_REAL
+ * is that of a line which waits for a step to return (bench/process/escape.h). */
+static void set_timer(int ms, bool reads) {
+    static timer_t timers[2];
     static bool created;
-    const struct itimerspec t = {{PATIENCE_S, 0}, {ms / 1000, 1000000 * (ms % 1000)}};
-    if (!created) {
-        struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1};
-        created = timer_create(CLOCK_MONOTONIC, &event, &timer) == 0;
+    expired = 0;
+    for (int k = 0; k < 2; k++) {
+        const int after = k == 0 && reads ? 10 * ms : ms;
+        const struct itimerspec t = {{k == 0 ? PATIENCE_S : 0, 0}, {after / 1000, 1000000L * (after % 1000)}};
+        if (!created) {
+            struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = k == 0 ? SIGUSR1 : SIGUSR2};
+            timer_create(k == 0 ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID, &event, &timers[k]);
+        }
+        timer_settime(timers[k], 0, ms > 0 ? &t : &(struct itimerspec){0}, NULL);
     }
-    timer_settime(timer, 0, ms > 0 ? &t : &(struct itimerspec){0}, NULL);
+    created = true;
 }
 
 static bool temporary_left;
@@ -171,12 +181,12 @@ static const char *check_message(int status) {
                                                      : NULL;
 }
 
-static const char *run_line(line *l, long k) {
+static const char *run_line(const source *g, line *l, long k) {
     static char text[64];
     interrupted = 0;
-    set_timer(k % 16 == 0 ? LONG_MS : SHORT_MS);
+    set_timer(k % 16 == 0 ? LONG_MS : SHORT_MS, g->damages);
     const int status = cli_program(&interrupted, l->argc, l->argv);
-    set_timer(0);
+    set_timer(0, false);
     fflush(NULL);
     clearerr(stdout);
     temporary_left = false;
@@ -218,16 +228,16 @@ static void run_batch(const source *g, long from, long to) {
     } else {
         setrlimit(RLIMIT_AS, &(struct rlimit){(rlim_t)MEMORY_MB << 20, (rlim_t)MEMORY_MB << 20});
     }
-    for (int s = 0; s < 2; s++) {
-        sigaction(s == 0 ? SIGUSR1 : SIGTERM, &(struct sigaction){.sa_handler = on_signal, .sa_flags = SA_RESTART},
-                  NULL);
+    const int signals[] = {SIGUSR1, SIGUSR2, SIGTERM};
+    for (int s = 0; s < 3; s++) {
+        sigaction(signals[s], &(struct sigaction){.sa_handler = on_signal, .sa_flags = SA_RESTART}, NULL);
     }
     for (long k = from; k < to; k++) {
         atomic_store(&board->current, k);
         make_line(g, k, &l);
         empty(captured_out);
         empty(captured_err);
-        const char *what = run_line(&l, k);
+        const char *what = run_line(g, &l, k);
         if (what != NULL) {
             finding(g, k, what);
         }
@@ -307,7 +317,7 @@ static void show_line(const source *g, long k) {
 
 int main(int argc, char **argv) {
     static source g;
-    char scratch[] = "/tmp/stepbench-fuzz-XXXXXX";
+    char scratch[200];
     long first, count;
     bool show;
     sb_context ctx;
@@ -325,6 +335,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "fuzz: %s\n", ctx.message);
         return 1;
     }
+    snprintf(scratch, sizeof scratch, "%s/stepbench-fuzz-XXXXXX", sb_temporary_directory());
     board = mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     saved_out = dup(STDOUT_FILENO);
     captured_out = memfd_create("stdout", 0);
