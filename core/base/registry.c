@@ -81,10 +81,26 @@ int sb_registry_check_name(const sb_registry *registry, sb_kind kind, const char
     return SB_OK;
 }
 
+/* Fails for a control character in a text of an entry, which a terminal would take for a command; C1 ones have two
+ * bytes. */
+static int check_text(sb_context *ctx, const sb_entry *entry, const char *text) {
+    for (const unsigned char *c = (const unsigned char *)text; c != NULL && *c != '\0'; c++) {
+        if ((*c < ' ' && *c != '\n') || *c == 0x7f || (*c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0)) {
+            return sb_fail(ctx, SB_BAD_USAGE, "%s: a text of it has the control character \\x%02x", entry->name,
+                           *c == 0xc2 ? c[1] : *c);
+        }
+    }
+    return SB_OK;
+}
+
 /* Fails unless the names of the parameters are identifiers of C, which a specification NAME:k=v,k=v can name, and
- * differ from each other. */
-static int check_params(sb_context *ctx, const sb_entry *entry) {
+ * differ from each other, and for control characters. */
+static int check_texts(sb_context *ctx, const sb_entry *entry) {
+    SB_TRY(check_text(ctx, entry, entry->brief));
+    SB_TRY(check_text(ctx, entry, entry->ref));
     for (const sb_param *p = entry->params; p != NULL && p->name != NULL; p++) {
+        SB_TRY(check_text(ctx, entry, p->unit));
+        SB_TRY(check_text(ctx, entry, p->doc));
         bool good = p->name[0] != '\0' && !(p->name[0] >= '0' && p->name[0] <= '9');
         for (const char *c = p->name; *c != '\0'; c++) {
             good = good && (*c == '_' || ((unsigned char)*c < 0x80 && isalnum((unsigned char)*c)));
@@ -104,7 +120,7 @@ static int check_params(sb_context *ctx, const sb_entry *entry) {
 
 int sb_registry_add(sb_registry *registry, sb_kind kind, const sb_entry *entry) {
     SB_TRY(sb_registry_check_name(registry, kind, entry->name));
-    SB_TRY(check_params(registry->arena.ctx, entry));
+    SB_TRY(check_texts(registry->arena.ctx, entry));
     if (registry->count[kind] == registry->room[kind]) {
         const int room = registry->room[kind] > 0 ? 2 * registry->room[kind] : 32;
         const sb_entry **grown;

@@ -84,4 +84,13 @@ fi
 cp "$SOURCE_DIR/tests/plugin/heun.c" ./-o.c
 "$STEPBENCH" --plugin -o.c list steppers --names >names 2>err || fail "the plug-in -o.c: $(cat err)"
 grep -qx heun names || fail "the plug-in -o.c has no stepper"
+# The texts of a plug-in go to terminals and manual pages as they are: none has a control character.
+for text in '\\033[31m' '\\302\\233m'; do
+    sed 's/\.entry = {"heun", "/&'"$text"'/' "$SOURCE_DIR/tests/plugin/heun.c" >red.c
+    grep -q '033\|302' red.c || fail "heun.c has another entry"
+    status=0
+    "$STEPBENCH" --plugin ./red.c show heun >out 2>err || status=$?
+    [ $status -eq 2 ] && grep -q 'heun: a text of it has the control character' err || fail "$text: $status: $(cat err)"
+    harmless out err
+done
 echo "a name is code of nothing"
