@@ -43,6 +43,10 @@ static bool is_named(const sb_specs *specs, const char *text) {
 int cli_labels_check(const cli *me) {
     for (int i = 0; i < me->labels.count && me->steppers.count > 0 && me->problems.count > 0; i += 2) {
         const char *label = me->labels.list[i], *spec = me->labels.list[i + 1];
+        if (cli_label(me, spec) != label) {
+            return sb_fail(me->ctx, SB_BAD_USAGE, "--label %s=%s: %s has the label %s already", label, spec, spec,
+                           cli_label(me, spec));
+        }
         if (!is_named(&me->steppers, spec) && !is_named(&me->problems, spec)) {
             return sb_fail(me->ctx, SB_BAD_USAGE, "--label %s=%s: the command has no stepper and no problem %s", label,
                            spec, spec);

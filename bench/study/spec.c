@@ -90,6 +90,9 @@ static int read_label(cli *me, const node *at, const specs *all, sb_study_experi
     if (all->count != 1) {
         return NODE_FAIL(&place, "a label is that of one specification, and here are %d", all->count);
     }
+    if (label[0] == '\0' || strpbrk(label, "=;") != NULL) {
+        return NODE_FAIL(&place, "\"%s\" is no label: it has a character at least, and neither = nor ;", label);
+    }
     SB_PRINT(me->arena, label, "--label=%s=%s", label, all->list[0]);
     return cli_push(me, &e->labels, label);
 }

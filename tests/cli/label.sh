@@ -17,6 +17,7 @@ refused() { # refused SENTENCE LABEL
     [ "$status" -eq 2 ] && grep -q "$1" err && [ ! -s out ] || fail "--label $2: status $status, $(cat err)"
 }
 refused 'no stepper and no problem rk4' 'x=rk4'
+refused 'verlet has the label a already' 'a=verlet;b=verlet'
 refused 'needs LABEL=SPECIFICATION' verlet
 refused 'needs LABEL=SPECIFICATION' '=verlet'
 

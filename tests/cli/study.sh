@@ -182,6 +182,10 @@ wrong "3, experiments[0].tables[0]: the name a.xls has to end with .csv" \
 wrong "3, experiments[0].tables[0]: e.csv is the file of another table" \
     "$(study '"analysis": "order", "tables": ["e.csv"]')"
 wrong "3, experiments[0].tables[0]: ../a.csv cannot be" "$(study '"analysis": "order", "tables": ["../a.csv"]')"
+for label in '' =1+1 'a;b'; do # the grammar of --label has no place for them
+    wrong "3, experiments[0].steppers[0].label: \"$label\" is no label" \
+        "$(study "\"analysis\": \"order\", \"steppers\": [{\"name\": \"rattle\", \"label\": \"$label\"}]")"
+done
 for name in claims.csv verdicts.csv e.csv.provenance.json; do # files of the study itself
     wrong "3, experiments[0].tables[0]: $name cannot be" "$(study "\"analysis\": \"order\", \"tables\": [\"$name\"]")"
 done
