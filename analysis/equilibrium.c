@@ -164,12 +164,12 @@ static void normalize(int n, double *x) {
 
 /* Returns the 1-norm of the saddle-point matrix. */
 static double saddle_norm(const search *s) {
-    const sb_pattern *A = &s->newton.work->linear.A;
+    const sb_pattern *A = &s->newton.linear.A;
     double norm = 0.0;
     for (int j = 0; j < A->cols; j++) {
         double sum = 0.0;
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
-            sum += fabs(s->newton.work->Ax[k]);
+            sum += fabs(s->newton.Ax[k]);
         }
         norm = sb_larger(norm, sum);
     }

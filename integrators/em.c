@@ -162,10 +162,9 @@ static int set_potential(const sb_method *me) {
 }
 
 /* Sets a, q1 and u - v0 from u. */
-static void set_points(const sb_method *me) {
-    work *w = me->work;
+SB_INLINED void set_points(work *w, const int n) {
     const sb_scalar h = w->h;
-    for (int i = 0; i < me->sys->n; i++) {
+    for (int i = 0; i < n; i++) {
         const sb_scalar q0 = w->q0[i], u = w->u[i];
         w->a[i] = q0 + 0.5 * h * u;
         w->q1[i] = q0 + h * u;
@@ -176,12 +175,10 @@ static void set_points(const sb_method *me) {
 /* Corrects u and lambda. Newton's matrix lacks the derivative of the quotient, so that the iteration is linear where
  * there is a quotient. It has to reach the solution: otherwise every step would end on the same side of the solution
  * and the energy would drift. */
-static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
-    const sb_method *me = arg;
+SB_INLINED int correct_sized(const sb_method *me, sb_scalar *change, sb_scalar *scale, const int n, const int m) {
     work *w = me->work;
     const sb_system *sys = me->sys;
     const sb_holonomic *holonomic = &sys->holonomic;
-    const int n = sys->n, m = holonomic->m;
     const sb_scalar h = w->h, c = 0.5 * h * h;
     sb_scalar *r = w->residual;
     for (int k = 0; k < sys->H.p[n]; k++) {
@@ -189,7 +186,7 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     }
     sb_mass_add(&w->mass, 1.0, w->saddle.Hx);
     SB_TRY(set_potential(me));
-    sb_mass_mult(&w->mass, w->difference, r);
+    sb_mass_mult_sized(&w->mass, w->difference, r, n);
     for (int i = 0; i < n; i++) {
         r[i] = -h * r[i] - c * w->dV[i];
     }
@@ -197,7 +194,7 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
         SB_TRY(holonomic->value(holonomic->self, 0.0, w->a, NULL, w->Gx));
         SB_TRY(holonomic->value(holonomic->self, 0.0, w->q1, r + n, w->G1x));
         SB_TRY(holonomic->hessian(holonomic->self, 0.0, w->a, w->lambda, -0.5 * c, w->saddle.Hx));
-        sb_csc_mult_add(&holonomic->G, w->Gx, c, w->lambda, r);
+        sb_csc_mult_add_sized(&holonomic->G, w->Gx, c, w->lambda, r, m);
     }
     for (int i = 0; i < m; i++) {
         r[n + i] = -r[n + i];
@@ -211,11 +208,16 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     for (int i = 0; i < m; i++) {
         w->lambda[i] -= r[n + i] / c;
     }
-    set_points(me);
+    set_points(w, n);
     const sb_scalar size1 = sb_norm_max(n, w->q1);
     *change = sb_norm_max(n, r);
     *scale = w->size0 > size1 ? w->size0 : size1;
     return SB_OK;
+}
+
+static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
+    const sb_method *me = arg;
+    return SB_BY_SIZE(me->sys->n, me->sys->holonomic.m, correct_sized, me, change, scale);
 }
 
 /* Computes q1, u and lambda of the step h from (q0, v0) in w. `lambda` is the guess of lambda; the guess of u is v0, or
@@ -243,7 +245,7 @@ static int solve(const sb_method *me, sb_scalar h, const sb_scalar *q0, const sb
         sb_mass_solve(&w->mass, w->gradient0, w->D);
         sb_axpy(n, -0.5 * h, w->D, w->u);
     }
-    set_points(me);
+    set_points(w, n);
     return sb_newton_iterate(me->ctx, &c->newton, quadratic(me->sys) ? SB_NEWTON_QUADRATIC : SB_NEWTON_LINEAR,
                              w->length, correct, (void *)me, iters);
 }

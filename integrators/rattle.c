@@ -33,18 +33,23 @@ static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_
     return SB_OK;
 }
 
-static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
+SB_INLINED int step_sized(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out, const int n,
+                          const int m) {
     const projection_config *c = me->config;
     projection *s = &((work *)me->work)->projection;
-    for (int i = 0; i < me->sys->holonomic.m; i++) {
+    for (int i = 0; i < m; i++) {
         out->lambda[i] = in->lambda[i];
     }
-    SB_TRY(projection_accelerate(s, in->t, in->q, in->v, 0.5 * h, s->v_free));
+    SB_TRY(projection_accelerate(s, in->t, in->q, in->v, 0.5 * h, s->v_free, n));
     SB_TRY(projection_position(&c->newton, s, in->t, h, 0.5 * h, in->q, in->v, in->aux, out->q, out->v, out->lambda,
-                               &out->iters));
-    projection_extrapolate(me->naux / 2, 0.5 * h, in->v, out->v, in->aux, out->aux);
-    SB_TRY(projection_accelerate(s, in->t + h, out->q, out->v, 0.5 * h, out->v));
-    return projection_velocity(s, in->t + h, out->q, out->v);
+                               &out->iters, n, m));
+    projection_extrapolate(m > 0 ? n : 0, 0.5 * h, in->v, out->v, in->aux, out->aux);
+    SB_TRY(projection_accelerate(s, in->t + h, out->q, out->v, 0.5 * h, out->v, n));
+    return projection_velocity(s, in->t + h, out->q, out->v, n, m);
+}
+
+static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
+    return SB_BY_SIZE(me->sys->n, me->sys->holonomic.m, step_sized, me, in, h, out);
 }
 
 SB_DEFINE_STEPPER(rattle) = {

@@ -11,6 +11,7 @@
  * order (vanderbei95); a pivot of the wrong sign or dominated by round-off is an error. */
 #include <string.h>
 
+#include <stepbench/numerics/sizes.h>
 #include <stepbench/plugin.h>
 
 #include "core/linear/choose.h"
@@ -28,12 +29,14 @@ typedef struct test {
 
 struct small_work;
 
-/* The functions for a test of pivots, a number of constraints and a form of H. The first computes the factors and
- * returns the row of a pivot that is not acceptable, and the pivot; -1: none. The second solves in place and returns
- * whether H^-1 b and Y z cancel by more than six bits. */
+/* The functions for a test of pivots, numbers of coordinates and constraints, and a form of H. The first computes the
+ * factors and returns the row of a pivot that is not acceptable, and the pivot; -1: none. The second sets x to the
+ * solution for b and returns whether H^-1 b and Y z cancel by more than six bits. The third does both and solves in
+ * place. */
 typedef struct kernels {
     int (*eliminate)(struct small_work *w, const sb_scalar *Ax, sb_scalar share, sb_scalar *pivot);
-    bool (*substitute)(const struct small_work *w, sb_scalar *b);
+    bool (*substitute)(const struct small_work *w, const sb_scalar *b, sb_scalar *x);
+    int (*factor_solve)(sb_linear *me, const sb_scalar *Ax, sb_scalar *b);
 } kernels;
 
 /* The values given are in the order in which the kernels read them: the blocks of H, full and by columns; B, and C
@@ -56,21 +59,20 @@ typedef struct small_work {
 
 /* ---- Kernels. ---- */
 
-#define INLINED static inline __attribute__((always_inline))
-#define BY_SIZE(function, size, ...)                                                                                   \
+#define BY_BLOCK(function, size, ...)                                                                                  \
     ((size) == 1   ? function(__VA_ARGS__, 1)                                                                          \
      : (size) == 2 ? function(__VA_ARGS__, 2)                                                                          \
      : (size) == 3 ? function(__VA_ARGS__, 3)                                                                          \
                    : function(__VA_ARGS__, size))
 
 /* Returns whether a pivot is acceptable that is the sum of terms of this size. */
-INLINED bool takes(test t, sb_scalar pivot, sb_scalar terms) {
+SB_INLINED bool takes(test t, sb_scalar pivot, sb_scalar terms) {
     return t.ldl ? pivot > t.share * terms : fabs(pivot) >= t.share * terms && terms > 0.0;
 }
 
 /* Solves with the factors of a block for y (size x m, by rows), in place. Quotients by the pivots are rounded
  * correctly: the product of a mass and its rounded inverse would change a velocity by the same share in every step. */
-INLINED void solve_block(const sb_scalar *a, sb_scalar *y, const int m, const int size) {
+SB_INLINED void solve_block(const sb_scalar *a, sb_scalar *y, const int m, const int size) {
     for (int k = 0; k < size; k++) {
         for (int i = k + 1; i < size; i++) {
             for (int j = 0; j < m; j++) {
@@ -91,7 +93,7 @@ INLINED void solve_block(const sb_scalar *a, sb_scalar *y, const int m, const in
 }
 
 /* Factors a block of H. Returns the coordinate of a pivot that is not acceptable, with the pivot in a[0]; -1: none. */
-INLINED int factor_block(test t, sb_scalar *a, const int size) {
+SB_INLINED int factor_block(test t, sb_scalar *a, const int size) {
     sb_scalar terms[COORDINATES], own[COORDINATES];
     if (size == 1) { /* the entry is its only term */
         return (t.ldl ? a[0] : fabs(a[0])) > 0.0 ? -1 : 0;
@@ -119,7 +121,7 @@ INLINED int factor_block(test t, sb_scalar *a, const int size) {
 }
 
 /* Factors S, whose diagonal entries are the sums of terms of these sizes; the rest as for a block. */
-INLINED int factor_complement(test t, sb_scalar *S, sb_scalar *terms, const int m) {
+SB_INLINED int factor_complement(test t, sb_scalar *S, sb_scalar *terms, const int m) {
     for (int k = 0; k < m; k++) {
         const sb_scalar pivot = S[k * m + k], inverse = 1.0 / pivot;
         if (!takes(t, t.ldl ? -pivot : pivot, terms[k])) {
@@ -140,8 +142,8 @@ INLINED int factor_complement(test t, sb_scalar *S, sb_scalar *terms, const int 
 
 /* Factors a block, sets its rows of Y, and subtracts its part of C' Y from S, with the sizes of the terms. Returns as
  * factor_block does. */
-INLINED int eliminate_block(const sb_scalar *H, const sb_scalar *B, const sb_scalar *C, test t, sb_scalar *a,
-                            sb_scalar *Y, sb_scalar *S, sb_scalar *terms, const int m, const int size) {
+SB_INLINED int eliminate_block(const sb_scalar *H, const sb_scalar *B, const sb_scalar *C, test t, sb_scalar *a,
+                               sb_scalar *Y, sb_scalar *S, sb_scalar *terms, const int m, const int size) {
     for (int k = 0; k < size * size; k++) {
         a[k] = H[k];
     }
@@ -166,8 +168,9 @@ INLINED int eliminate_block(const sb_scalar *H, const sb_scalar *B, const sb_sca
 }
 
 /* Computes the factors. Returns the row of a pivot that is not acceptable, and the pivot; -1: none. */
-INLINED int eliminate(small_work *w, const sb_scalar *Ax, test t, sb_scalar *pivot, const int m, const bool diagonal) {
-    const int n = w->n, blocks = diagonal ? n : w->blocks;
+SB_INLINED int eliminate(small_work *w, const sb_scalar *Ax, test t, sb_scalar *pivot, const int n, const int m,
+                         const bool diagonal) {
+    const int blocks = diagonal ? n : w->blocks;
     const sb_scalar *const B = Ax + w->B, *const C = Ax + w->C;
     sb_scalar terms[ROWS], S[ROWS * ROWS];
     w->Ax = Ax;
@@ -180,8 +183,8 @@ INLINED int eliminate(small_work *w, const sb_scalar *Ax, test t, sb_scalar *piv
     for (int b = 0; b < blocks; b++) {
         const int from = diagonal ? b : w->start[b], at = diagonal ? b : w->at[b];
         const int size = diagonal ? 1 : w->start[b + 1] - from;
-        const int bad = BY_SIZE(eliminate_block, size, Ax + at, B + from * m, C + from * m, t, w->H + at,
-                                w->Y + from * m, S, terms, m);
+        const int bad = BY_BLOCK(eliminate_block, size, Ax + at, B + from * m, C + from * m, t, w->H + at,
+                                 w->Y + from * m, S, terms, m);
         if (bad >= 0) {
             *pivot = w->H[at];
             return w->order[from + bad];
@@ -198,8 +201,9 @@ INLINED int eliminate(small_work *w, const sb_scalar *Ax, test t, sb_scalar *piv
     return -1;
 }
 
-INLINED bool substitute(const small_work *w, sb_scalar *b, const bool ldl, const int m, const bool diagonal) {
-    const int n = w->n;
+/* Sets `solution` to the solution for b; the two may be one. */
+SB_INLINED bool substitute(const small_work *w, const sb_scalar *b, sb_scalar *solution, const bool ldl, const int n,
+                           const int m, const bool diagonal) {
     const sb_scalar *const C = w->Ax + w->C;
     sb_scalar x[COORDINATES], z[ROWS];
     for (int i = 0; i < n; i++) {
@@ -207,7 +211,7 @@ INLINED bool substitute(const small_work *w, sb_scalar *b, const bool ldl, const
     }
     for (int k = 0; k < w->blocks && !diagonal; k++) {
         const int from = w->start[k], size = w->start[k + 1] - from;
-        BY_SIZE(solve_block, size, w->H + w->at[k], x + from, 1);
+        BY_BLOCK(solve_block, size, w->H + w->at[k], x + from, 1);
     }
     for (int j = 0; j < m; j++) {
         z[j] = b[n + j];
@@ -234,45 +238,13 @@ INLINED bool substitute(const small_work *w, sb_scalar *b, const bool ldl, const
         for (int j = 0; j < m; j++) {
             sum -= w->Y[i * m + j] * z[j];
         }
-        b[diagonal ? i : w->order[i]] = sum;
+        solution[diagonal ? i : w->order[i]] = sum;
         cancels |= !ldl && !(least_share * fabs(x[i]) <= fabs(sum));
     }
     for (int j = 0; j < m; j++) {
-        b[n + j] = z[j];
+        solution[n + j] = z[j];
     }
     return cancels;
-}
-
-/* The kernels of both solvers for a number of constraints and a diagonal H, or for any. */
-#define KERNEL(name, ldl, m, diagonal)                                                                                 \
-    static int eliminate_##name(small_work *w, const sb_scalar *Ax, sb_scalar share, sb_scalar *pivot) {               \
-        return eliminate(w, Ax, (test){ldl, share}, pivot, m, diagonal);                                               \
-    }                                                                                                                  \
-    static bool substitute_##name(const small_work *w, sb_scalar *b) { return substitute(w, b, ldl, m, diagonal); }
-#define KERNELS(name, m, diagonal) KERNEL(lu_##name, false, m, diagonal) KERNEL(ldl_##name, true, m, diagonal)
-KERNELS(diagonal_0, 0, true)
-KERNELS(diagonal_1, 1, true)
-KERNELS(diagonal_2, 2, true)
-KERNELS(diagonal_m, w->m, true)
-KERNELS(blocks_0, 0, false)
-KERNELS(blocks_1, 1, false)
-KERNELS(blocks_2, 2, false)
-KERNELS(blocks_m, w->m, false)
-
-#define CHOICE(name)                                                                                                   \
-    { eliminate_##name, substitute_##name }
-#define CHOICES(name)                                                                                                  \
-    { CHOICE(name##_0), CHOICE(name##_1), CHOICE(name##_2), CHOICE(name##_m) }
-static const kernels choices[2][2][4] = {{CHOICES(lu_blocks), CHOICES(lu_diagonal)},
-                                         {CHOICES(ldl_blocks), CHOICES(ldl_diagonal)}};
-
-/* ---- The operations of the solvers. ---- */
-
-static int factor_ldl(sb_linear *me, const sb_scalar *Ax) {
-    small_work *w = me->work;
-    sb_scalar pivot = 0.0;
-    const int bad = w->kernels.eliminate(w, Ax, me->singular_below, &pivot);
-    return bad < 0 ? SB_OK : sb_linear_bad_pivot(me, bad, pivot);
 }
 
 /* Factors the full matrix. */
@@ -291,6 +263,131 @@ static __attribute__((noinline, cold)) int factor_pivoted(sb_linear *me, const s
     return done == size ? SB_OK : sb_linear_bad_pivot(me, done, w->LU[done * (size + 1)]);
 }
 
+/* Sets x to the solution by the factors of either kind. */
+static bool solve_once(const sb_linear *me, const sb_scalar *b, sb_scalar *x) {
+    const small_work *w = me->work;
+    if (w->pivoted) {
+        memcpy(x, b, (size_t)me->A.cols * sizeof *x);
+        sb_lu_solve(me->A.cols, w->LU, w->pivot, x);
+    }
+    return w->pivoted || w->kernels.substitute(w, b, x);
+}
+
+/* Replaces the right-hand side b by its solution x, refined once. */
+static __attribute__((noinline, cold)) void refine(const sb_linear *me, sb_scalar *b, const sb_scalar *x) {
+    const small_work *w = me->work;
+    const sb_pattern *A = &me->A;
+    sb_scalar correction[SIZE];
+    for (int j = 0; j < A->cols; j++) {
+        for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+            b[A->i[k]] -= w->Ax[me->at[k]] * x[j];
+        }
+    }
+    solve_once(me, b, correction);
+    for (int i = 0; i < A->cols; i++) {
+        b[i] = x[i] + correction[i];
+    }
+}
+
+static int solve_lu(const sb_linear *me, sb_scalar *b) {
+    sb_scalar x[SIZE];
+    if (solve_once(me, b, x)) {
+        refine(me, b, x);
+    } else {
+        memcpy(b, x, (size_t)me->A.cols * sizeof *b);
+    }
+    return SB_OK;
+}
+
+/* Factors and solves in place, by functions that are inlined where n and m are constants and H is diagonal. */
+SB_INLINED int factor_solve(sb_linear *me, const sb_scalar *Ax, sb_scalar *b, const bool ldl, const bool constant,
+                            const int n, const int m) {
+    small_work *w = me->work;
+    const sb_scalar share = ldl ? me->singular_below : least_share;
+    sb_scalar pivot = 0.0, x[SIZE];
+    const int bad = constant ? eliminate(w, Ax, (test){ldl, share}, &pivot, n, m, true)
+                             : w->kernels.eliminate(w, Ax, share, &pivot);
+    w->pivoted = false;
+    if (bad >= 0) {
+        SB_TRY(ldl ? sb_linear_bad_pivot(me, bad, pivot) : factor_pivoted(me, Ax));
+        return solve_lu(me, b);
+    }
+    if (constant ? substitute(w, b, x, ldl, n, m, true) : w->kernels.substitute(w, b, x)) {
+        refine(me, b, x);
+        return SB_OK;
+    }
+    for (int i = 0; i < n + m; i++) {
+        b[i] = x[i];
+    }
+    return SB_OK;
+}
+
+static int factor_solve_lu(sb_linear *me, const sb_scalar *Ax, sb_scalar *b) {
+    return factor_solve(me, Ax, b, false, false, me->A.cols, 0);
+}
+
+static int factor_solve_ldl(sb_linear *me, const sb_scalar *Ax, sb_scalar *b) {
+    return factor_solve(me, Ax, b, true, false, me->A.cols, 0);
+}
+
+/* X(name, m, diagonal): the instances beside those of SB_SIZES with a diagonal H. */
+#ifdef SB_ONE_SIZE
+#define OTHERS(X) X(diagonal_m, w->m, true) X(blocks_m, w->m, false)
+#else
+#define OTHERS(X)                                                                                                      \
+    X(diagonal_0, 0, true)                                                                                             \
+    X(diagonal_1, 1, true)                                                                                             \
+    X(diagonal_2, 2, true)                                                                                             \
+    X(diagonal_m, w->m, true)                                                                                          \
+    X(blocks_0, 0, false)                                                                                              \
+    X(blocks_1, 1, false)                                                                                              \
+    X(blocks_2, 2, false)                                                                                              \
+    X(blocks_m, w->m, false)
+#endif
+
+#define FUNCTIONS(name, ldl, n, m, diagonal)                                                                           \
+    static int eliminate_##name(small_work *w, const sb_scalar *Ax, sb_scalar share, sb_scalar *pivot) {               \
+        return eliminate(w, Ax, (test){ldl, share}, pivot, n, m, diagonal);                                            \
+    }                                                                                                                  \
+    static bool substitute_##name(const small_work *w, const sb_scalar *b, sb_scalar *x) {                             \
+        return substitute(w, b, x, ldl, n, m, diagonal);                                                               \
+    }
+#define CONSTANT_FUNCTIONS(name, ldl, n, m)                                                                            \
+    FUNCTIONS(name, ldl, n, m, true)                                                                                   \
+    static int factor_solve_##name(sb_linear *me, const sb_scalar *Ax, sb_scalar *b) {                                 \
+        return factor_solve(me, Ax, b, ldl, true, n, m);                                                               \
+    }
+#define CONSTANT(name, n, m) CONSTANT_FUNCTIONS(lu_##name, false, n, m) CONSTANT_FUNCTIONS(ldl_##name, true, n, m)
+#define OTHER(name, m, diagonal)                                                                                       \
+    FUNCTIONS(lu_##name, false, w->n, m, diagonal) FUNCTIONS(ldl_##name, true, w->n, m, diagonal)
+SB_SIZES(CONSTANT)
+OTHERS(OTHER)
+
+/* Returns the functions of the first instance that fits. */
+static kernels choose(const small_work *w, bool ldl) {
+#define CHOOSE(name, fits, lu, ldl_)                                                                                   \
+    if (fits) {                                                                                                        \
+        return ldl ? (kernels){eliminate_ldl_##name, substitute_ldl_##name, ldl_}                                      \
+                   : (kernels){eliminate_lu_##name, substitute_lu_##name, lu};                                         \
+    }
+#define CHOOSE_CONSTANT(name, n_, m_)                                                                                  \
+    CHOOSE(name, w->n == (n_) && w->m == (m_) && w->blocks == w->n, factor_solve_lu_##name, factor_solve_ldl_##name)
+#define CHOOSE_OTHER(name, m_, diagonal)                                                                               \
+    CHOOSE(name, w->m == (m_) && (w->blocks == w->n) == (diagonal), factor_solve_lu, factor_solve_ldl)
+    SB_SIZES(CHOOSE_CONSTANT)
+    OTHERS(CHOOSE_OTHER)
+    return (kernels){0};
+}
+
+/* ---- The operations of the solvers. ---- */
+
+static int factor_ldl(sb_linear *me, const sb_scalar *Ax) {
+    small_work *w = me->work;
+    sb_scalar pivot = 0.0;
+    const int bad = w->kernels.eliminate(w, Ax, me->singular_below, &pivot);
+    return bad < 0 ? SB_OK : sb_linear_bad_pivot(me, bad, pivot);
+}
+
 static int factor_lu(sb_linear *me, const sb_scalar *Ax) {
     small_work *w = me->work;
     sb_scalar pivot = 0.0;
@@ -300,53 +397,12 @@ static int factor_lu(sb_linear *me, const sb_scalar *Ax) {
 
 static int solve_ldl(const sb_linear *me, sb_scalar *b) {
     const small_work *w = me->work;
-    w->kernels.substitute(w, b);
+    w->kernels.substitute(w, b, b);
     return SB_OK;
 }
 
-/* Solves in place by the factors of either kind. */
-static bool solve_once(const sb_linear *me, sb_scalar *b) {
-    const small_work *w = me->work;
-    if (w->pivoted) {
-        sb_lu_solve(me->A.cols, w->LU, w->pivot, b);
-    }
-    return w->pivoted || w->kernels.substitute(w, b);
-}
-
-/* Refines the solution x with the right-hand side b once. */
-static __attribute__((noinline, cold)) void refine(const sb_linear *me, sb_scalar *b, sb_scalar *x) {
-    const small_work *w = me->work;
-    const sb_pattern *A = &me->A;
-    for (int j = 0; j < A->cols; j++) {
-        for (int k = A->p[j]; k < A->p[j + 1]; k++) {
-            b[A->i[k]] -= w->Ax[me->at[k]] * x[j];
-        }
-    }
-    solve_once(me, b);
-    for (int i = 0; i < A->cols; i++) {
-        x[i] += b[i];
-    }
-}
-
-static int solve_lu(const sb_linear *me, sb_scalar *b) {
-    sb_scalar side[SIZE];
-    for (int i = 0; i < me->A.cols; i++) {
-        side[i] = b[i];
-    }
-    if (solve_once(me, b)) {
-        refine(me, side, b);
-    }
-    return SB_OK;
-}
-
-static int factor_solve_ldl(sb_linear *me, const sb_scalar *Ax, sb_scalar *b) {
-    SB_TRY(factor_ldl(me, Ax));
-    return solve_ldl(me, b);
-}
-
-static int factor_solve_lu(sb_linear *me, const sb_scalar *Ax, sb_scalar *b) {
-    SB_TRY(factor_lu(me, Ax));
-    return solve_lu(me, b);
+static int factor_solve_chosen(sb_linear *me, const sb_scalar *Ax, sb_scalar *b) {
+    return ((const small_work *)me->work)->kernels.factor_solve(me, Ax, b);
 }
 
 /* ---- Analysis. ---- */
@@ -395,7 +451,7 @@ static int analyse(sb_linear *me, sb_arena *arena) {
             w->start[++w->blocks] = done;
         }
     }
-    w->kernels = choices[me->type->symmetric][w->blocks == n][m <= 2 ? m : 3];
+    w->kernels = choose(w, me->type->symmetric);
     w->C = w->B + (me->type->symmetric ? 0 : n * m);
     w->E = w->C + n * m;
     me->values = w->E + m;
@@ -424,7 +480,7 @@ const sb_solver sb_solver_small_lu = {
     .analyse = analyse,
     .factor = factor_lu,
     .solve = solve_lu,
-    .factor_solve = factor_solve_lu,
+    .factor_solve = factor_solve_chosen,
     .stats = stats,
 };
 
@@ -434,6 +490,6 @@ const sb_solver sb_solver_small_ldl = {
     .analyse = analyse,
     .factor = factor_ldl,
     .solve = solve_ldl,
-    .factor_solve = factor_solve_ldl,
+    .factor_solve = factor_solve_chosen,
     .stats = stats,
 };

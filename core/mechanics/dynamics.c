@@ -30,33 +30,9 @@ struct sb_dynamics_work {
  * E count as dependent. */
 enum { PROXIMAL_ITERATIONS = 6 };
 
-/* Adds c (T_q + f) to p. Inlined: most systems have neither. */
-static inline __attribute__((always_inline)) int add_forces(const sb_system *sys, sb_scalar t, const sb_scalar *q,
-                                                            const sb_scalar *v, sb_scalar c, sb_scalar *p,
-                                                            sb_scalar *tmp) {
-    if (sys->inertia.gradient != NULL) {
-        SB_TRY(sys->inertia.gradient(sys->inertia.self, q, v, tmp));
-        sb_axpy(sys->n, c, tmp, p);
-    }
-    if (sys->force.value != NULL) {
-        SB_TRY(sys->force.value(sys->force.self, t, q, v, tmp));
-        sb_axpy(sys->n, c, tmp, p);
-    }
-    return SB_OK;
-}
-
 int sb_system_force(const sb_system *sys, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *F,
                     sb_scalar *tmp) {
-    const int n = sys->n;
-    if (sys->potential.value != NULL) {
-        SB_TRY(sb_potential_gradient(sys, t, q, F));
-        for (int i = 0; i < n; i++) {
-            F[i] = -F[i];
-        }
-    } else {
-        memset(F, 0, (size_t)n * sizeof *F);
-    }
-    return add_forces(sys, t, q, v, 1.0, F, tmp);
+    return sb_system_force_sized(sys, t, q, v, F, tmp, sys->n);
 }
 
 int sb_system_impulse(const sb_system *sys, const sb_mass *mass, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
@@ -66,8 +42,8 @@ int sb_system_impulse(const sb_system *sys, const sb_mass *mass, sb_scalar t, co
     } else {
         memset(p, 0, (size_t)sys->n * sizeof *p);
     }
-    sb_mass_blend(mass, a, v, -h, p, p);
-    return add_forces(sys, t, q, v, h, p, tmp);
+    sb_mass_blend(mass, a, v, -h, p, p, sys->n);
+    return sb_system_add_forces(sys, t, q, v, h, p, tmp);
 }
 
 /* Computes F - T_vq v by inertia.inertial, and the values of M unless Mx is NULL. */
@@ -137,7 +113,7 @@ static int build_saddle(sb_dynamics *dyn) {
     const sb_solver *solver = sb_solver_choose(ctx, "auto", SB_FORM_SADDLE, size);
     w->sign = -1.0;
     SB_TRY(sb_saddle_init_with(ctx, arena, sys, &sys->inertia.M, solver, &w->saddle));
-    w->saddle.work->linear.singular_below =
+    w->saddle.linear.singular_below =
         sqrt((sb_scalar)size) * SB_EPSILON; /* a pivot below this is dominated by round-off */
     return SB_OK;
 }
@@ -378,11 +354,18 @@ static int set_residual(sb_dynamics *dyn, bool driven, sb_scalar t, const sb_sca
 static int project(sb_dynamics *dyn, bool driven, sb_scalar t, const sb_scalar *q, const sb_scalar *p, sb_scalar *v,
                    sb_scalar *mu) {
     struct sb_dynamics_work *w = dyn->work;
-    const int n = dyn->sys->n, rows = sb_system_bilateral(dyn->sys), solves = rows == 0 && dyn->mass.diagonal ? 1 : 2;
+    const int n = dyn->sys->n, rows = sb_system_bilateral(dyn->sys);
     SB_TRY(rows == 0 ? sb_mass_update(&dyn->mass, q) : factor_saddle(dyn, t, q));
+    if (rows == 0 && dyn->mass.diagonal) {
+        sb_mass_solve_sized(&dyn->mass, p, v, n);
+        for (int i = 0; i < n; i++) {
+            v[i] += 0.0; /* -0 becomes 0 */
+        }
+        return SB_OK;
+    }
     memset(v, 0, (size_t)n * sizeof(sb_scalar));
     memset(w->mu, 0, (size_t)rows * sizeof(sb_scalar));
-    for (int k = 0; k < solves; k++) {
+    for (int k = 0; k < 2; k++) {
         SB_TRY(set_residual(dyn, driven, t, q, p, v));
         if (rows == 0) {
             sb_mass_solve(&dyn->mass, w->x, w->tmp);

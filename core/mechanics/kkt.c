@@ -8,9 +8,6 @@
 #include "core/linear/choose.h"
 #include "core/mechanics/internal.h"
 
-/* The functions of a step are inlined: spook takes 0.92 of the instructions on the pendulum. */
-#define INLINED static inline __attribute__((always_inline))
-
 struct sb_kkt_work {
     sb_form form;
     sb_saddle saddle;
@@ -33,7 +30,7 @@ static sb_scalar roundoff(const sb_kkt *kkt) { return sqrt((sb_scalar)(kkt->sys-
 
 /* Finds the position of each entry of the matrix in the array `values`. */
 static int find_values(sb_arena *arena, const sb_kkt *kkt, const sb_pattern *A, const int **at_out) {
-    const struct sb_saddle_work *saddle = kkt->work->saddle.work;
+    const sb_saddle *saddle = &kkt->work->saddle;
     const int nnz_M = sb_pattern_nnz(&kkt->mass.M), nnz_C = sb_pattern_nnz(&kkt->C);
     int *at;
     SB_NEW(arena, at, sb_pattern_nnz(A));
@@ -52,7 +49,7 @@ static int find_values(sb_arena *arena, const sb_kkt *kkt, const sb_pattern *A, 
 
 /* Sets the values of M in the saddle matrix. */
 static void assemble_mass(sb_kkt *kkt) {
-    const struct sb_saddle_work *saddle = kkt->work->saddle.work;
+    const sb_saddle *saddle = &kkt->work->saddle;
     for (int k = 0, count = sb_pattern_nnz(&kkt->mass.M); k < count; k++) {
         saddle->Ax[saddle->at_H[k]] = kkt->mass.Mx[k];
     }
@@ -66,8 +63,8 @@ static int init_saddle(sb_context *ctx, sb_arena *arena, const sb_solver *solver
     SB_TRY(sb_saddle_layout(ctx, arena, sys, &kkt->mass.M, &solver, &A, &w->saddle));
     SB_TRY(solver->in_place ? find_values(arena, kkt, &A, &at) : SB_OK);
     SB_TRY(sb_saddle_bind(ctx, arena, sys, solver, &A, at, solver->in_place ? w->values : NULL, &w->saddle));
-    w->Ax = w->saddle.work->Ax;
-    w->linear = &w->saddle.work->linear;
+    w->Ax = w->saddle.Ax;
+    w->linear = &w->saddle.linear;
     assemble_mass(kkt);
     return SB_OK;
 }
@@ -119,8 +116,8 @@ void sb_kkt_set_sigma(sb_kkt *kkt, const sb_scalar *Sigma) {
 
 /* Assembles [M C; C' -Sigma], symmetric in (v, -z), unless the linear solver reads the values in place. A constant M
  * and Sigma are there already. */
-INLINED void assemble(sb_kkt *kkt) {
-    const struct sb_saddle_work *saddle = kkt->work->saddle.work;
+SB_INLINED void assemble(sb_kkt *kkt) {
+    const sb_saddle *saddle = &kkt->work->saddle;
     const int nnz_C = sb_pattern_nnz(&kkt->C);
     if (saddle->linear.type->in_place) {
         return;
@@ -148,13 +145,14 @@ int sb_kkt_factor(sb_kkt *kkt, const sb_scalar *q) {
 }
 
 /* Sets v and z from x = (v - c v0, -z). */
-static void unload(const sb_kkt *kkt, sb_scalar c, const sb_scalar *v0, sb_scalar *v, sb_scalar *z) {
+SB_INLINED void unload(const sb_kkt *kkt, sb_scalar c, const sb_scalar *v0, sb_scalar *v, sb_scalar *z, const int n,
+                       const int rows) {
     const sb_scalar *const x = kkt->work->x;
-    for (int i = 0; i < kkt->sys->n; i++) {
+    for (int i = 0; i < n; i++) {
         v[i] = x[i] + c * v0[i];
     }
-    for (int i = 0; i < kkt->C.cols; i++) {
-        z[i] = -x[kkt->sys->n + i];
+    for (int i = 0; i < rows; i++) {
+        z[i] = -x[n + i];
     }
 }
 
@@ -165,7 +163,7 @@ static int solve_once(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, sb_sc
         memcpy(w->x, r, (size_t)kkt->sys->n * sizeof(sb_scalar));
         memcpy(w->x + kkt->sys->n, s, (size_t)kkt->C.cols * sizeof(sb_scalar));
         SB_TRY(sb_saddle_solve(&w->saddle, w->x));
-        unload(kkt, 0.0, r, v, z);
+        unload(kkt, 0.0, r, v, z, kkt->sys->n, kkt->C.cols);
         return SB_OK;
     }
     sb_mass_solve(&kkt->mass, r, w->y);
@@ -236,12 +234,11 @@ int sb_kkt_solve(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, sb_scalar 
 }
 
 /* Sets b = (r - c M v0, s + (Upsilon - c) C v0). */
-INLINED void shift(const sb_kkt *kkt, sb_scalar c, const sb_scalar *r, const sb_scalar *s, const sb_scalar *Upsilon,
-                   const sb_scalar *v0, sb_scalar *b) {
-    const int n = kkt->sys->n;
+SB_INLINED void shift(const sb_kkt *kkt, sb_scalar c, const sb_scalar *r, const sb_scalar *s, const sb_scalar *Upsilon,
+                      const sb_scalar *v0, sb_scalar *b, const int n, const int rows) {
     const sb_pattern *C = &kkt->C;
-    sb_mass_blend(&kkt->mass, -c, v0, 1.0, r, b);
-    for (int j = 0; j < C->cols; j++) {
+    sb_mass_blend(&kkt->mass, -c, v0, 1.0, r, b, n);
+    for (int j = 0; j < rows; j++) {
         const sb_scalar weight = Upsilon[j] - c;
         sb_scalar sum = s[j];
         for (int k = C->p[j]; k < C->p[j + 1] && weight != 0.0; k++) {
@@ -251,29 +248,34 @@ INLINED void shift(const sb_kkt *kkt, sb_scalar c, const sb_scalar *r, const sb_
     }
 }
 
-int sb_kkt_factor_solve_shifted(sb_kkt *kkt, const sb_scalar *q, const sb_scalar *r, const sb_scalar *s,
-                                const sb_scalar *Upsilon, const sb_scalar *v0, sb_scalar *v, sb_scalar *z) {
+SB_INLINED int factor_solve_shifted(sb_kkt *kkt, const sb_scalar *q, const sb_scalar *r, const sb_scalar *s,
+                                    const sb_scalar *Upsilon, const sb_scalar *v0, sb_scalar *v, sb_scalar *z,
+                                    const int n, const int rows) {
     struct sb_kkt_work *w = kkt->work;
-    const int n = kkt->sys->n;
-    if (w->linear == NULL) {
+    if (rows == 0) {
         SB_TRY(sb_mass_update(&kkt->mass, q));
-        sb_mass_solve(&kkt->mass, r, v);
+        sb_mass_solve_sized(&kkt->mass, r, v, n);
         return SB_OK;
     }
     const sb_scalar c = Upsilon[0];
     if (w->form == SB_FORM_SADDLE && !w->refined) {
         SB_TRY(sb_mass_evaluate(&kkt->mass, q));
         assemble(kkt);
-        shift(kkt, c, r, s, Upsilon, v0, w->x);
+        shift(kkt, c, r, s, Upsilon, v0, w->x, n, rows);
         SB_TRY(sb_saddle_factor_solve(&w->saddle, w->x));
-        unload(kkt, c, v0, v, z);
+        unload(kkt, c, v0, v, z, n, rows);
         return SB_OK;
     }
     SB_TRY(sb_kkt_factor(kkt, q));
-    shift(kkt, c, r, s, Upsilon, v0, w->shifted);
+    shift(kkt, c, r, s, Upsilon, v0, w->shifted, n, rows);
     SB_TRY(sb_kkt_solve(kkt, w->shifted, w->shifted + n, v, z));
     sb_axpy(n, c, v0, v);
     return SB_OK;
+}
+
+int sb_kkt_factor_solve_shifted(sb_kkt *kkt, const sb_scalar *q, const sb_scalar *r, const sb_scalar *s,
+                                const sb_scalar *Upsilon, const sb_scalar *v0, sb_scalar *v, sb_scalar *z) {
+    return SB_BY_SIZE(kkt->sys->n, kkt->C.cols, factor_solve_shifted, kkt, q, r, s, Upsilon, v0, v, z);
 }
 
 sb_linear *sb_kkt_linear(sb_kkt *kkt, const sb_scalar **Ax) {

@@ -1,11 +1,13 @@
-/* The discrete Lagrangian in momentum form: wm96 (4.1), (4.20), and in a chart wm96 (4.9)-(4.13). */
+/* The discrete Lagrangian in momentum form: wm96 (4.1), (4.20), and in a chart wm96 (4.9)-(4.13); Newton's method for
+ * one constrained discrete Euler-Lagrange step: wm96 (4.5), (4.14)-(4.18). */
 #include <string.h>
 
+#include <stepbench/numerics/continuation.h>
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/lagrangian.h>
+#include <stepbench/numerics/norm.h>
 
-/* The functions that every Newton iteration calls are inlined: del takes 0.94 of the instructions on the pendulum. */
-#define INLINED static inline __attribute__((always_inline))
+#include "core/mechanics/internal.h"
 
 struct sb_lagrangian_work {
     const sb_system *ambient; /* the system on which L is defined: sys, or its embedding */
@@ -41,9 +43,8 @@ int sb_lagrangian_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, s
 }
 
 /* Computes a and d of wm96 (4.13), in the embedding space if there is a chart, and M(a) and M(a) d. */
-INLINED int set_midpoint(struct sb_lagrangian_work *w, sb_scalar t, sb_scalar h, const sb_scalar *x,
-                         const sb_scalar *y) {
-    const int n = w->ambient->n;
+SB_INLINED int set_midpoint(struct sb_lagrangian_work *w, sb_scalar t, sb_scalar h, const sb_scalar *x,
+                            const sb_scalar *y, const int n) {
     const sb_scalar theta = w->theta;
     w->t = t + theta * h;
     w->h = h;
@@ -59,13 +60,13 @@ INLINED int set_midpoint(struct sb_lagrangian_work *w, sb_scalar t, sb_scalar h,
         w->d[i] = (to - from) / h;
     }
     SB_TRY(sb_mass_evaluate(&w->mass, w->a));
-    sb_mass_mult(&w->mass, w->d, w->Tv);
+    sb_mass_mult_sized(&w->mass, w->d, w->Tv, n);
     return SB_OK;
 }
 
 /* Computes p = T_v + c F, pulled back by D where there is a chart. */
-INLINED void momentum(const struct sb_lagrangian_work *w, sb_scalar c, const sb_scalar *Dx, sb_scalar *p) {
-    const int n = w->ambient->n;
+SB_INLINED void momentum(const struct sb_lagrangian_work *w, sb_scalar c, const sb_scalar *Dx, sb_scalar *p,
+                         const int n) {
     sb_scalar *ambient = w->chart != NULL ? w->product : p;
     for (int i = 0; i < n; i++) {
         ambient[i] = w->Tv[i] + c * w->F[i];
@@ -75,18 +76,24 @@ INLINED void momentum(const struct sb_lagrangian_work *w, sb_scalar c, const sb_
     }
 }
 
-int sb_lagrangian_momenta(sb_lagrangian *L, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y,
-                          sb_scalar *p_minus, sb_scalar *p_plus) {
+/* Computes sb_lagrangian_momenta in an ambient space of n dimensions. */
+SB_INLINED int momenta(const sb_lagrangian *L, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y,
+                       sb_scalar *p_minus, sb_scalar *p_plus, const int n) {
     struct sb_lagrangian_work *w = L->work;
-    SB_TRY(set_midpoint(w, t, h, x, y));
-    SB_TRY(sb_system_force(w->ambient, w->t, w->a, w->d, w->F, w->tmp));
+    SB_TRY(set_midpoint(w, t, h, x, y, n));
+    SB_TRY(sb_system_force_sized(w->ambient, w->t, w->a, w->d, w->F, w->tmp, n));
     if (p_minus != NULL) {
-        momentum(w, -w->weight * h, w->D0x, p_minus);
+        momentum(w, -w->weight * h, w->D0x, p_minus, n);
     }
     if (p_plus != NULL) {
-        momentum(w, (1.0 - w->weight) * h, w->D1x, p_plus);
+        momentum(w, (1.0 - w->weight) * h, w->D1x, p_plus, n);
     }
     return SB_OK;
+}
+
+int sb_lagrangian_momenta(sb_lagrangian *L, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y,
+                          sb_scalar *p_minus, sb_scalar *p_plus) {
+    return momenta(L, t, h, x, y, p_minus, p_plus, L->work->ambient->n);
 }
 
 const sb_pattern *sb_lagrangian_pattern(const sb_lagrangian *L) {
@@ -94,10 +101,12 @@ const sb_pattern *sb_lagrangian_pattern(const sb_lagrangian *L) {
 }
 
 /* Computes M/h + theta T_vq - w h [theta (T_qq - V_qq + f_q) + (T_qv + f_v)/h] at (a, d), on the ambient pattern. */
-static int ambient_jacobian(struct sb_lagrangian_work *w, sb_scalar *Hx) {
+SB_INLINED int ambient_jacobian(const struct sb_lagrangian_work *w, sb_scalar *Hx) {
     const sb_system *sys = w->ambient;
     const sb_scalar h = w->h, cq = -w->weight * w->theta * h;
-    memset(Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof *Hx);
+    for (int k = 0, count = sb_pattern_nnz(&sys->H); k < count; k++) {
+        Hx[k] = 0.0;
+    }
     sb_mass_add(&w->mass, 1.0 / h, Hx);
     if (sys->inertia.hessian != NULL) {
         SB_TRY(sys->inertia.hessian(sys->inertia.self, w->a, w->d, cq, -w->weight, w->theta, Hx));
@@ -132,26 +141,32 @@ static void pull_back(const struct sb_lagrangian_work *w, const sb_pattern *H, c
     }
 }
 
-int sb_lagrangian_jacobian(sb_lagrangian *L, sb_scalar *Hx) {
-    struct sb_lagrangian_work *w = L->work;
-    if (w->mass_only) {
-        for (int k = 0, count = sb_pattern_nnz(&w->mass.M); k < count; k++) {
-            Hx[k] = w->mass.Mx[k] / w->h;
-        }
-        return SB_OK;
+static __attribute__((noinline)) int full_jacobian(const sb_lagrangian *L, sb_scalar *Hx) {
+    const struct sb_lagrangian_work *w = L->work;
+    SB_TRY(ambient_jacobian(w, w->chart == NULL ? Hx : w->ambient_Hx));
+    if (w->chart != NULL) {
+        pull_back(w, &L->sys->H, w->ambient_Hx, Hx);
     }
-    if (w->chart == NULL) {
-        return ambient_jacobian(w, Hx);
-    }
-    SB_TRY(ambient_jacobian(w, w->ambient_Hx));
-    pull_back(w, &L->sys->H, w->ambient_Hx, Hx);
     return SB_OK;
 }
+
+SB_INLINED int jacobian(const sb_lagrangian *L, sb_scalar *Hx) {
+    const struct sb_lagrangian_work *w = L->work;
+    if (!w->mass_only) {
+        return full_jacobian(L, Hx);
+    }
+    for (int k = 0, count = sb_pattern_nnz(&w->mass.M); k < count; k++) {
+        Hx[k] = w->mass.Mx[k] / w->h;
+    }
+    return SB_OK;
+}
+
+int sb_lagrangian_jacobian(sb_lagrangian *L, sb_scalar *Hx) { return jacobian(L, Hx); }
 
 int sb_lagrangian_value(sb_lagrangian *L, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y,
                         sb_scalar *value) {
     struct sb_lagrangian_work *w = L->work;
-    SB_TRY(set_midpoint(w, t, h, x, y));
+    SB_TRY(set_midpoint(w, t, h, x, y, w->ambient->n));
     sb_scalar kinetic = 0.0, potential = 0.0;
     for (int i = 0; i < w->ambient->n; i++) {
         kinetic += 0.5 * w->d[i] * w->Tv[i];
@@ -160,5 +175,157 @@ int sb_lagrangian_value(sb_lagrangian *L, sb_scalar t, sb_scalar h, const sb_sca
         SB_TRY(sb_potential_value(w->ambient, w->t, w->a, &potential));
     }
     *value = kinetic - potential;
+    return SB_OK;
+}
+
+/* ---- A discrete Euler-Lagrange step. ---- */
+
+struct sb_del_work {
+    sb_context *ctx;
+    sb_saddle saddle;
+    sb_del_scaling scaling;
+    sb_scalar length; /* sb_system_length */
+    sb_scalar *G1x, *residual;
+    sb_scalar *last; /* scratch of sb_continue (n) */
+};
+
+int sb_del_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_scalar theta, sb_scalar w,
+                sb_del_scaling scaling, sb_del *out) {
+    struct sb_del_work *work;
+    SB_NEW(arena, work, 1);
+    work->ctx = ctx;
+    work->scaling = scaling;
+    *out = (sb_del){.work = work};
+    SB_TRY(sb_lagrangian_init(ctx, arena, sys, theta, w, &out->L));
+    SB_TRY(sb_saddle_init_on(ctx, arena, sys, sb_lagrangian_pattern(&out->L), &work->saddle));
+    if (sys->holonomic.m > 0) {
+        SB_TRY(SB_VECTORS(arena, sb_pattern_nnz(&sys->holonomic.G), &out->G0x, &work->G1x));
+        SB_NEW(arena, work->last, sys->n);
+    }
+    SB_NEW(arena, work->residual, sys->n + work->saddle.rows);
+    return sb_system_length(ctx, sys, &work->length);
+}
+
+/* Factors of Newton's matrix: the DEL rows -(p_minus - p)/h + G0 lambda = 0 are multiplied by `row` and the constraint
+ * rows by `constraint`; the unknown is mu = `multiplier` lambda. */
+typedef struct scales {
+    sb_scalar row, constraint, multiplier;
+} scales;
+
+static scales scales_of(sb_del_scaling scaling, sb_scalar h) {
+    switch (scaling) {
+    case SB_SCALE_NONE: return (scales){1.0, 1.0, 1.0};
+    case SB_SCALE_EQ16: return (scales){h * h, h, h};
+    case SB_SCALE_EQ18: return (scales){h, 1.0, h};
+    case SB_SCALE_H2:
+    default: return (scales){h * h, 1.0, h * h};
+    }
+}
+
+/* Computes r = p_minus(y, x), and assembles the saddle matrix at (y, x) from G0x = G(x). Evaluates G1x = G(y), and g(y)
+ * where g is not NULL. */
+SB_INLINED int assemble(sb_del *del, scales s, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y,
+                        sb_scalar *r, sb_scalar *g, const int ambient, const int m) {
+    const sb_system *sys = del->L.sys;
+    SB_TRY(momenta(&del->L, t, h, x, y, r, NULL, ambient));
+    SB_TRY(jacobian(&del->L, del->work->saddle.Hx));
+    if (m > 0) {
+        SB_TRY(sb_holonomic_value(sys, t + h, y, g, del->work->G1x));
+    }
+    sb_saddle_assemble(&del->work->saddle, -s.row / h, s.row / s.multiplier, del->G0x, s.constraint, del->work->G1x);
+    return SB_OK;
+}
+
+typedef struct newton_step {
+    sb_del *del;
+    sb_scalar t, h;
+    const sb_scalar *x, *p;
+    sb_scalar *y, *lambda;
+    sb_scalar size;      /* of x */
+    sb_scalar corrected; /* sum of the corrections of y */
+} newton_step;
+
+SB_INLINED int correct_sized(newton_step *step, sb_scalar *change, sb_scalar *scale, const int ambient, const int n,
+                             const int m) {
+    sb_del *del = step->del;
+    const sb_system *sys = del->L.sys;
+    const sb_scalar h = step->h;
+    const scales s = scales_of(del->work->scaling, h);
+    sb_scalar *r = del->work->residual;
+    SB_TRY(assemble(del, s, step->t, h, step->x, step->y, r, r + n, ambient, m));
+    const sb_scalar c = s.row / h;
+    for (int i = 0; i < n; i++) {
+        r[i] = c * (r[i] - step->p[i]);
+    }
+    if (m > 0) {
+        sb_csc_mult_add_sized(&sys->holonomic.G, del->G0x, -s.row, step->lambda, r, m);
+    }
+    for (int i = 0; i < m; i++) {
+        r[n + i] *= -s.constraint;
+    }
+    SB_TRY(sb_saddle_factor_solve(&del->work->saddle, r));
+    *change = sb_norm_max(n, r);
+    step->corrected += *change;
+    sb_axpy(n, 1.0, r, step->y);
+    for (int i = 0; i < m; i++) {
+        step->lambda[i] += r[n + i] / s.multiplier;
+    }
+    *scale = sb_larger(sb_norm_max(n, step->y), step->size);
+    return SB_OK;
+}
+
+SB_INLINED int correct_flat(newton_step *step, sb_scalar *change, sb_scalar *scale, const int n, const int m) {
+    return correct_sized(step, change, scale, n, n, m);
+}
+
+static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
+    newton_step *step = arg;
+    const sb_lagrangian *L = &step->del->L;
+    const int n = L->sys->n, m = L->sys->holonomic.m;
+    return L->work->chart != NULL ? correct_sized(step, change, scale, L->work->ambient->n, n, m)
+                                  : SB_BY_SIZE(n, m, correct_flat, step, change, scale);
+}
+
+/* Takes a Newton step for a step of the fraction s of the length. */
+static int correct_fraction(void *arg, sb_scalar s, sb_scalar *change, sb_scalar *scale) {
+    newton_step step = *(const newton_step *)arg;
+    step.h *= s;
+    return correct(&step, change, scale);
+}
+
+int sb_del_solve(sb_del *del, const sb_newton *newton, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *p,
+                 sb_scalar *y, sb_scalar *lambda, long *iters) {
+    const sb_system *sys = del->L.sys;
+    newton_step step = {del, t, h, x, p, y, lambda, sb_norm_max(sys->n, x), 0.0};
+    sb_scalar expected = 0.0;
+    if (sys->holonomic.m > 0) {
+        SB_TRY(sb_holonomic_value(sys, t, x, NULL, del->G0x));
+    }
+    for (int i = 0; i < sys->n; i++) {
+        expected = sb_larger(expected, fabs(y[i] - x[i]));
+    }
+    SB_TRY(sb_newton_iterate(del->work->ctx, newton, SB_NEWTON_QUADRATIC, del->work->length, correct, &step, iters));
+    if (sys->holonomic.m == 0 || sb_continues(step.corrected, expected, del->work->length)) {
+        return SB_OK;
+    }
+    memcpy(y, x, (size_t)sys->n * sizeof *y);
+    return sb_continue(del->work->ctx, sys->n, y, del->work->last, del->work->length, correct_fraction, &step);
+}
+
+int sb_del_matrix(sb_del *del, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y, sb_scalar *dense) {
+    const sb_system *sys = del->L.sys;
+    if (sys->holonomic.m > 0) {
+        SB_TRY(sb_holonomic_value(sys, t, x, NULL, del->G0x));
+    }
+    SB_TRY(assemble(del, scales_of(del->work->scaling, h), t, h, x, y, del->work->residual, NULL,
+                    del->L.work->ambient->n, sys->holonomic.m));
+    const sb_saddle *saddle = &del->work->saddle;
+    const sb_pattern *A = &saddle->linear.A;
+    memset(dense, 0, (size_t)A->rows * (size_t)A->cols * sizeof *dense);
+    for (int j = 0; j < A->cols; j++) {
+        for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+            dense[A->i[k] + j * A->rows] = saddle->Ax[saddle->linear.at != NULL ? saddle->linear.at[k] : k];
+        }
+    }
     return SB_OK;
 }

@@ -326,21 +326,8 @@ int sb_mass_update(sb_mass *mass, const sb_scalar *q) {
     return sb_mass_invert(mass);
 }
 
-void sb_mass_add(const sb_mass *mass, sb_scalar c, sb_scalar *Hx) {
-    const int nnz = sb_pattern_nnz(&mass->M);
-    for (int k = 0; k < nnz; k++) {
-        Hx[mass->at_H[k]] += c * mass->Mx[k];
-    }
-}
-
-void sb_mass_solve(const sb_mass *mass, const sb_scalar *b, sb_scalar *x) {
+void sb_mass_solve_coupled(const sb_mass *mass, const sb_scalar *b, sb_scalar *x) {
     const int n = mass->sys->n;
-    if (mass->diagonal) {
-        for (int i = 0; i < n; i++) {
-            x[i] = b[i] / mass->Mx[i];
-        }
-        return;
-    }
     if (mass->work->linear != NULL) {
         memcpy(x, b, (size_t)n * sizeof *x);
         (void)mass->work->linear->type->solve(mass->work->linear, x); /* of LDL', which cannot fail */

@@ -10,12 +10,6 @@
 /* Builds the pattern [G A N D] of every row of lambda; its values are those of G, A, N and D in turn. */
 int sb_system_rows(sb_arena *arena, const sb_system *sys, sb_pattern *C);
 
-struct sb_saddle_work {
-    sb_linear linear;
-    sb_scalar *Ax;
-    int *at_H, *at_C0, *at_C1, *at_E; /* position of each entry in Ax; at_C1: NULL for a symmetric solver */
-};
-
 struct sb_schur_work {
     sb_sparse_product B; /* C1' M^-1 */
     sb_sparse_product S; /* B C0 */

@@ -90,7 +90,10 @@ static int find_positions(sb_arena *arena, const sb_pattern *A, bool symmetric, 
         }
         at_E[j] = sb_pattern_find(A, n + j, n + j);
     }
-    *saddle->work = (struct sb_saddle_work){.at_H = at_H, .at_C0 = at_C0, .at_C1 = at_C1, .at_E = at_E};
+    saddle->at_H = at_H;
+    saddle->at_C0 = at_C0;
+    saddle->at_C1 = at_C1;
+    saddle->at_E = at_E;
     return SB_OK;
 }
 
@@ -106,7 +109,6 @@ int sb_saddle_layout(sb_context *ctx, sb_arena *arena, const sb_system *sys, con
                      const sb_solver **solver, sb_pattern *A, sb_saddle *out) {
     const int rows = sb_system_bilateral(sys), size = sys->n + rows;
     *out = (sb_saddle){.rows = rows, .H = *H};
-    SB_NEW(arena, out->work, 1);
     SB_TRY(sb_system_constraints(arena, sys, &out->C));
     SB_TRY(sb_poll(ctx));
     SB_TRY((*solver)->symmetric ? choose_by_pattern(ctx, out, solver) : SB_OK);
@@ -123,18 +125,17 @@ static void move(const int *at, int count, int *positions) {
 
 int sb_saddle_bind(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_solver *solver, const sb_pattern *A,
                    const int *at, sb_scalar *values, sb_saddle *out) {
-    struct sb_saddle_work *w = out->work;
     const int nnz_C = sb_pattern_nnz(&out->C);
-    SB_TRY(sb_linear_init_at(ctx, arena, solver, A, at, sys->n, sys->n, &w->linear));
-    w->linear.rows = sys;
-    if (w->linear.at != NULL) {
-        move(w->linear.at, sb_pattern_nnz(&out->H), w->at_H);
-        move(w->linear.at, nnz_C, w->at_C0);
-        move(w->linear.at, nnz_C, w->at_C1);
-        move(w->linear.at, out->rows, w->at_E);
+    SB_TRY(sb_linear_init_at(ctx, arena, solver, A, at, sys->n, sys->n, &out->linear));
+    out->linear.rows = sys;
+    if (out->linear.at != NULL) {
+        move(out->linear.at, sb_pattern_nnz(&out->H), out->at_H);
+        move(out->linear.at, nnz_C, out->at_C0);
+        move(out->linear.at, nnz_C, out->at_C1);
+        move(out->linear.at, out->rows, out->at_E);
     }
-    w->Ax = values != NULL ? values : sb_alloc(arena, (size_t)w->linear.values, sizeof *w->Ax);
-    return w->Ax != NULL ? SB_OK : SB_NO_MEMORY;
+    out->Ax = values != NULL ? values : sb_alloc(arena, (size_t)out->linear.values, sizeof *out->Ax);
+    return out->Ax != NULL ? SB_OK : SB_NO_MEMORY;
 }
 
 int sb_saddle_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H,
@@ -158,49 +159,17 @@ int sb_saddle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_sa
     return sb_saddle_init_on(ctx, arena, sys, &sys->H, out);
 }
 
-/* Sets values to c times those of a part of the matrix. */
-static inline void set_part(sb_scalar *Ax, const int *at, int count, sb_scalar c, const sb_scalar *from) {
-    for (int k = 0; k < count; k++) {
-        Ax[at[k]] = c * from[k];
-    }
-}
-
-void sb_saddle_assemble(sb_saddle *saddle, sb_scalar a, sb_scalar b, const sb_scalar *C0x, sb_scalar d,
-                        const sb_scalar *C1x) {
-    const struct sb_saddle_work *w = saddle->work;
-    const int nnz_C = saddle->C.p[saddle->rows];
-    set_part(w->Ax, w->at_H, saddle->H.p[saddle->H.cols], a, saddle->Hx);
-    if (w->at_C1 == NULL) {
-        set_part(w->Ax, w->at_C0, nnz_C, b, C0x);
-        return;
-    }
-    for (int k = 0; k < nnz_C; k++) {
-        w->Ax[w->at_C0[k]] = b * C0x[k];
-        w->Ax[w->at_C1[k]] = d * C1x[k];
-    }
-}
-
 void sb_saddle_set_diagonal(sb_saddle *saddle, const sb_scalar *E) {
-    set_part(saddle->work->Ax, saddle->work->at_E, saddle->rows, 1.0, E);
+    sb_saddle_set_part(saddle->Ax, saddle->at_E, saddle->rows, 1.0, E);
 }
 
 int sb_saddle_factor(sb_saddle *saddle) {
-    sb_linear *linear = &saddle->work->linear;
+    sb_linear *linear = &saddle->linear;
     linear->ctx->factorizations++;
-    return linear->type->factor(linear, saddle->work->Ax);
-}
-
-int sb_saddle_factor_solve(sb_saddle *saddle, sb_scalar *x) {
-    sb_linear *linear = &saddle->work->linear;
-    if (linear->type->factor_solve == NULL) {
-        SB_TRY(sb_saddle_factor(saddle));
-        return sb_saddle_solve(saddle, x);
-    }
-    linear->ctx->factorizations++;
-    return linear->type->factor_solve(linear, saddle->work->Ax, x);
+    return linear->type->factor(linear, saddle->Ax);
 }
 
 int sb_saddle_solve(const sb_saddle *saddle, sb_scalar *x) {
-    const sb_linear *linear = &saddle->work->linear;
+    const sb_linear *linear = &saddle->linear;
     return linear->type->solve(linear, x);
 }

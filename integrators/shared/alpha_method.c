@@ -72,8 +72,15 @@ int sb_alpha_method_init(sb_method *me, alpha_coefficients c, const sb_newton *n
 }
 
 /* Computes the point q = q0 exp(s) and its velocity v = B(q) xi. */
-static void set_motion(const lie *L, const sb_scalar *q0, const sb_scalar *s, const sb_scalar *xi, sb_scalar *q,
-                       sb_scalar *v) {
+SB_INLINED void set_motion(const lie *L, const sb_scalar *q0, const sb_scalar *s, const sb_scalar *xi, sb_scalar *q,
+                           sb_scalar *v, const int k) {
+    for (int i = 0; i < k && L->sys->attitudes == 0; i++) {
+        q[i] = q0[i] + s[i];
+        v[i] = xi[i];
+    }
+    if (L->sys->attitudes == 0) {
+        return;
+    }
     sb_lie_move(L, LIE_EXP, q0, s, q);
     sb_lie_velocity(L, q, xi, v);
 }
@@ -105,23 +112,23 @@ static void add_commutator(const lie *L, sb_scalar c, const sb_scalar *xi, const
 }
 
 /* Sets a1, s, q1 and v1 from xi1'. */
-static void set_point(work *w) {
+SB_INLINED void set_point(work *w, const int k) {
     const alpha_coefficients c = w->c;
     const lie *L = &w->L;
-    const sb_scalar h = w->h, *a0 = w->in->aux, *dxi0 = a0 + L->k, *dxi1 = w->out->aux + L->k;
+    const sb_scalar h = w->h, *a0 = w->in->aux, *dxi0 = a0 + k, *dxi1 = w->out->aux + k;
     sb_scalar *a1 = w->out->aux;
-    for (int i = 0; i < L->k; i++) {
+    for (int i = 0; i < k; i++) {
         const sb_scalar a = ((1.0 - c.alpha_f) * dxi1[i] + c.alpha_f * dxi0[i] - c.alpha_m * a0[i]) / (1.0 - c.alpha_m);
         w->s[i] = h * (w->xi0[i] + h * ((0.5 - c.beta) * a0[i] + c.beta * a));
         w->xi[i] = w->xi0[i] + h * ((1.0 - c.gamma) * a0[i] + c.gamma * a);
         a1[i] = a;
     }
-    set_motion(L, w->in->q, w->s, w->xi, w->out->q, w->out->v);
+    set_motion(L, w->in->q, w->s, w->xi, w->out->q, w->out->v, k);
 }
 
 /* Sets F to F + G' lambda - M q'' of the rows that are not of quaternions, and x to minus the residuals of both
  * equations, that of forces times ds/dxi1'. */
-static int set_residuals(work *w, sb_scalar scale) {
+SB_INLINED int set_residuals(work *w, sb_scalar scale, const int n, const int k, const int rows) {
     const sb_system *sys = &w->sys;
     const sb_holonomic *holonomic = &sys->holonomic;
     const lie *L = &w->L;
@@ -134,15 +141,23 @@ static int set_residuals(work *w, sb_scalar scale) {
         SB_TRY(sb_holonomic_value(sys, w->t1, w->out->q, w->g, w->Gx));
         sb_csc_mult_add(&holonomic->G, w->Gx, 1.0, w->out->lambda, w->F);
     }
-    set_second_derivative(L, w->out->q, w->xi, w->out->aux + L->k, w->qdd);
-    sb_mass_mult(&w->mass, w->qdd, w->tmp);
-    sb_axpy(sys->n, -1.0, w->tmp, w->F);
-    sb_lie_pull(L, w->out->q, w->F, w->x);
-    for (int i = 0; i < L->k; i++) {
-        w->x[i] *= scale;
+    const bool plain = sys->attitudes == 0;
+    const sb_scalar *qdd = w->out->aux + k, *pulled = w->F;
+    if (!plain) {
+        set_second_derivative(L, w->out->q, w->xi, qdd, w->qdd);
+        qdd = w->qdd;
     }
-    for (int i = 0; i < L->rows; i++) {
-        w->x[L->k + i] = -w->g[L->row[i]];
+    sb_mass_mult_sized(&w->mass, qdd, w->tmp, n);
+    sb_axpy(n, -1.0, w->tmp, w->F);
+    if (!plain) {
+        sb_lie_pull(L, w->out->q, w->F, w->x);
+        pulled = w->x;
+    }
+    for (int i = 0; i < k; i++) {
+        w->x[i] = scale * pulled[i];
+    }
+    for (int i = 0; i < rows; i++) {
+        w->x[k + i] = -w->g[L->row[i]];
     }
     return SB_OK;
 }
@@ -215,17 +230,17 @@ static void add_derivatives(work *w, const lie_blocks *right) {
  * where s = ds/dxi1' = beta h^2 (1 - alpha_f)/(1 - alpha_m). Each term is multiplied by B' from the left, and from the
  * right by B, or by B T where it is a derivative in q1. Of a variable mass the derivatives are left out, except those
  * of rigid bodies. */
-static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
-    const sb_method *me = arg;
-    work *w = me->work;
+SB_INLINED int correct_sized(work *w, sb_scalar *change, sb_scalar *scale, const int n, const int k, const int rows) {
     const sb_system *sys = &w->sys;
     const lie *L = &w->L;
     const sb_scalar h = w->h, s = w->c.beta * h * h * (1.0 - w->c.alpha_f) / (1.0 - w->c.alpha_m),
                     rate = w->c.gamma / (w->c.beta * h);
     sb_scalar *Kx = w->saddle.Hx;
-    SB_TRY(set_residuals(w, s));
+    SB_TRY(set_residuals(w, s, n, k, rows));
     set_blocks(w);
-    memset(Kx, 0, (size_t)sb_pattern_nnz(&L->algebra.H) * sizeof(sb_scalar));
+    for (int i = 0, count = sb_pattern_nnz(&L->algebra.H); i < count; i++) {
+        Kx[i] = 0.0;
+    }
     if (w->Hx != Kx) {
         memset(w->Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(sb_scalar));
     }
@@ -248,17 +263,29 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     add_derivatives(w, &w->BT);
     sb_saddle_assemble(&w->saddle, 1.0, -1.0, w->R0x, 1.0, w->R1x);
     SB_TRY(sb_saddle_factor_solve(&w->saddle, w->x));
-    for (int i = 0; i < L->k; i++) {
-        w->out->aux[L->k + i] += w->x[i] / s;
+    for (int i = 0; i < k; i++) {
+        w->out->aux[k + i] += w->x[i] / s;
     }
-    for (int i = 0; i < L->rows; i++) {
-        w->out->lambda[L->row[i]] += w->x[L->k + i] / s;
+    for (int i = 0; i < rows; i++) {
+        w->out->lambda[L->row[i]] += w->x[k + i] / s;
     }
-    set_point(w);
-    *change = sb_norm_max(L->k, w->x);
+    set_point(w, k);
+    *change = sb_norm_max(k, w->x);
     /* the terms of q1, whose round-off is that of q1 */
-    *scale = sb_norm_max(sys->n, w->out->q) + fabs(h) * sb_norm_max(sys->n, w->out->v);
+    *scale = sb_norm_max(n, w->out->q) + fabs(h) * sb_norm_max(n, w->out->v);
     return SB_OK;
+}
+
+/* Without quaternions k is n. */
+SB_INLINED int correct_plain(work *w, sb_scalar *change, sb_scalar *scale, const int n, const int rows) {
+    return correct_sized(w, change, scale, n, n, rows);
+}
+
+static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
+    work *w = ((const sb_method *)arg)->work;
+    const lie *L = &w->L;
+    return L->sys->attitudes > 0 ? correct_sized(w, change, scale, L->sys->n, L->k, L->rows)
+                                 : SB_BY_SIZE(L->k, L->rows, correct_plain, w, change, scale);
 }
 
 /* Sets the multipliers of the rows that keep the lengths of quaternions. Their gradients are along e, where they
@@ -269,7 +296,7 @@ static int set_length_multipliers(work *w) {
     if (sys->attitudes == 0) {
         return SB_OK;
     }
-    SB_TRY(set_residuals(w, 1.0));
+    SB_TRY(set_residuals(w, 1.0, sys->n, w->L.k, w->L.rows));
     for (int b = 0; b < sys->attitudes; b++) {
         const int at = sys->attitude[b].at, row = sys->attitude[b].row;
         sb_scalar force = 0.0, gradient = 0.0;
@@ -297,7 +324,7 @@ int sb_alpha_method_step(const sb_method *me, const sb_state *in, sb_scalar h, s
         out->aux[2 * w->L.k + i] = 0.0;
     }
     memcpy(out->lambda, in->lambda, (size_t)me->sys->holonomic.m * sizeof(sb_scalar));
-    set_point(w);
+    set_point(w, w->L.k);
     SB_TRY(sb_newton_iterate(me->ctx, &w->newton, w->convergence, w->length, correct, (void *)me, &out->iters));
     return set_length_multipliers(w);
 }

@@ -99,9 +99,8 @@ static inline int projection_init(sb_context *ctx, sb_arena *arena, const sb_sys
 }
 
 /* Sets v1 = v0 - weight M^-1 V_q(t, q); v1 may be v0. */
-static inline int projection_accelerate(projection *s, sb_scalar t, const sb_scalar *q, const sb_scalar *v0,
-                                        sb_scalar weight, sb_scalar *v1) {
-    const int n = s->sys->n;
+SB_INLINED int projection_accelerate(projection *s, sb_scalar t, const sb_scalar *q, const sb_scalar *v0,
+                                     sb_scalar weight, sb_scalar *v1, const int n) {
     if (s->sys->potential.value == NULL) {
         memmove(v1, v0, (size_t)n * sizeof(sb_scalar));
         return SB_OK;
@@ -149,7 +148,8 @@ static inline const sb_scalar *projection_vector(projection *s, const sb_scalar 
 }
 
 /* Solves G1 M^-1 G0' x = b in place, or M d = G0' x, G1 d = b by the sparse saddle system: `push` becomes d. */
-static inline int projection_solve_many(projection *s, const sb_scalar *G1x, const sb_scalar *G0x, sb_scalar *b) {
+static __attribute__((noinline)) int projection_solve_many(projection *s, const sb_scalar *G1x, const sb_scalar *G0x,
+                                                           sb_scalar *b) {
     if (!s->sparse) {
         SB_TRY(sb_schur_factor(&s->schur, &s->mass, G1x, G0x, NULL));
         return sb_schur_solve(&s->schur, b);
@@ -166,8 +166,7 @@ static inline int projection_solve_many(projection *s, const sb_scalar *G1x, con
 }
 
 /* Solves G1 M^-1 G0' x = b in place, where B has been set for G0. */
-static inline int projection_solve(projection *s, const sb_scalar *G1x, const sb_scalar *G0x, sb_scalar *x) {
-    const int m = s->sys->holonomic.m;
+SB_INLINED int projection_solve(projection *s, const sb_scalar *G1x, const sb_scalar *G0x, sb_scalar *x, const int m) {
     if (m > 2) {
         return projection_solve_many(s, G1x, G0x, x);
     }
@@ -188,14 +187,13 @@ static inline int projection_solve(projection *s, const sb_scalar *G1x, const sb
 }
 
 /* Takes one Newton step for g(t1, q1(lambda)) = 0, where dq1/dlambda = h weight M^-1 G0'. */
-static inline int projection_correct(projection *s, sb_scalar *change, sb_scalar *scale) {
+SB_INLINED int projection_correct(projection *s, sb_scalar *change, sb_scalar *scale, const int n, const int m) {
     const sb_scalar *y = s->y;
-    const sb_holonomic *holonomic = &s->sys->holonomic;
     SB_TRY(sb_holonomic_value(s->sys, s->t1, s->q1, s->g, s->G1x));
-    SB_TRY(projection_solve(s, s->G1x, s->G0x, s->g));
-    sb_axpy(holonomic->m, -s->scale, s->g, s->lambda);
+    SB_TRY(projection_solve(s, s->G1x, s->G0x, s->g, m));
+    sb_axpy(m, -s->scale, s->g, s->lambda);
     sb_scalar largest_change = 0.0, largest = 0.0;
-    for (int i = 0; i < s->sys->n; i++) {
+    for (int i = 0; i < n; i++) {
         const sb_scalar moved = projection_row(s, i, y), q1 = s->q1[i] - moved;
         s->q1[i] = q1;
         largest_change = fabs(moved) <= largest_change ? largest_change : fabs(moved);
@@ -233,21 +231,21 @@ static inline void projection_extrapolate(int n, sb_scalar weight, const sb_scal
  *   g(t1, y) + G(y) (q1 - y) = 0,  q1 = q0 + h v_free + h weight M^-1 G0' lambda.
  *
  * `change` is the largest component of q1 - y. */
-static inline int projection_linearize(projection *s, sb_scalar *change, sb_scalar *scale) {
+SB_INLINED int projection_linearize(projection *s, sb_scalar *change, sb_scalar *scale, const int n, const int m) {
     const sb_scalar *y = s->y;
     const sb_holonomic *holonomic = &s->sys->holonomic;
     SB_TRY(sb_holonomic_value(s->sys, s->t1, s->q1, s->g, s->G1x));
-    for (int j = 0; j < holonomic->m; j++) {
+    for (int j = 0; j < m; j++) {
         for (int k = holonomic->G.p[j]; k < holonomic->G.p[j + 1]; k++) {
             s->g[j] += s->G1x[k] * s->change[holonomic->G.i[k]];
         }
     }
-    SB_TRY(projection_solve(s, s->G1x, s->G0x, s->g));
-    for (int i = 0; i < holonomic->m; i++) {
+    SB_TRY(projection_solve(s, s->G1x, s->G0x, s->g, m));
+    for (int i = 0; i < m; i++) {
         s->lambda[i] = -s->scale * s->g[i];
     }
     sb_scalar largest_change = 0.0, largest = 0.0;
-    for (int i = 0; i < s->sys->n; i++) {
+    for (int i = 0; i < n; i++) {
         const sb_scalar moved = s->change[i] - projection_row(s, i, y), q1 = s->q1[i] + moved;
         s->q1[i] = q1;
         largest_change = fabs(moved) <= largest_change ? largest_change : fabs(moved);
@@ -265,7 +263,7 @@ static int projection_continue(void *arg, sb_scalar f, sb_scalar *change, sb_sca
         s->change[i] = s->q0[i] + f * s->h * s->v_free[i] - s->q1[i];
     }
     s->t1 = s->t0 + f * s->h;
-    return projection_linearize(s, change, scale);
+    return projection_linearize(s, change, scale, s->sys->n, s->sys->holonomic.m);
 }
 
 /* Sets q1 to the step with the constraints linearized at q0. */
@@ -280,9 +278,9 @@ static __attribute__((noinline, cold)) int projection_linear_step(projection *s,
  * change. Next to a singular pose accelerations change by more than their size from step to step. Therefore the guess
  * is the linearized step unless y was nearer to the result than half of its distance from q0 + h v0, or as near as the
  * root of round-off. */
-static inline int projection_first(projection *s, sb_scalar *change, sb_scalar *scale) {
+SB_INLINED int projection_first(projection *s, sb_scalar *change, sb_scalar *scale, const int n, const int m) {
     sb_scalar by_v = 0.0, by_a = 0.0;
-    for (int i = 0; i < s->sys->n; i++) {
+    for (int i = 0; i < n; i++) {
         const sb_scalar v = s->v0[i], dv = s->weight * s->a[i];
         s->q1[i] = s->q0[i] + s->h * (v + dv);
         s->change[i] = s->h * (s->v_free[i] - v - dv);
@@ -291,24 +289,28 @@ static inline int projection_first(projection *s, sb_scalar *change, sb_scalar *
     }
     s->by_v = fabs(s->h) * by_v;
     s->by_a = fabs(s->h) * by_a;
-    SB_TRY(projection_linearize(s, change, scale));
+    SB_TRY(projection_linearize(s, change, scale, n, m));
     return *change <= sqrt(SB_EPSILON) * *scale || *change <= 0.5 * s->by_a ? SB_OK
                                                                             : projection_linear_step(s, change, scale);
 }
 
-static inline int projection_newton(void *arg, sb_scalar *change, sb_scalar *scale) {
-    projection *s = arg;
+SB_INLINED int projection_newton_sized(projection *s, sb_scalar *change, sb_scalar *scale, const int n, const int m) {
     const bool first = s->first;
     s->first = false;
-    SB_TRY(first ? projection_first(s, change, scale) : projection_correct(s, change, scale));
+    SB_TRY(first ? projection_first(s, change, scale, n, m) : projection_correct(s, change, scale, n, m));
     s->corrected = first ? *change : s->corrected + *change;
     return SB_OK;
 }
 
+static int projection_newton(void *arg, sb_scalar *change, sb_scalar *scale) {
+    projection *s = arg;
+    return SB_BY_SIZE(s->sys->n, s->sys->holonomic.m, projection_newton_sized, s, change, scale);
+}
+
 /* Sets v1 = v_free + weight M^-1 G0' lambda and q1 = q0 + h v1, without the round-off of the corrections. */
-static inline void projection_move(projection *s, sb_scalar *v1) {
+SB_INLINED void projection_move(projection *s, sb_scalar *v1, const int n) {
     const sb_scalar *y = projection_vector(s, s->lambda);
-    for (int i = 0; i < s->sys->n; i++) {
+    for (int i = 0; i < n; i++) {
         v1[i] = s->v_free[i] + s->weight * projection_row(s, i, y);
         s->q1[i] = s->q0[i] + s->h * v1[i];
     }
@@ -318,19 +320,18 @@ static inline void projection_move(projection *s, sb_scalar *v1) {
 static __attribute__((noinline, cold)) int projection_follow(projection *s, sb_scalar *v1) {
     memcpy(s->q1, s->q0, (size_t)s->sys->n * sizeof(sb_scalar));
     SB_TRY(sb_continue(s->ctx, s->sys->n, s->q1, s->last, s->length, projection_continue, s));
-    projection_move(s, v1);
+    projection_move(s, v1, s->sys->n);
     return SB_OK;
 }
 
 /* Finds the multipliers with g(t + h, q1) = 0, from s->v_free, which the caller sets, and the guess q0 + h (v0 + weight
  * a). Without constraints, or with no weight to act with, it sets v1 = v_free. Returns SB_NOT_CONVERGED as
  * sb_newton_iterate and sb_continue do, and SB_SINGULAR naming the constraint. */
-static inline int projection_position(const sb_newton *newton, projection *s, sb_scalar t, sb_scalar h,
-                                      sb_scalar weight, const sb_scalar *q0, const sb_scalar *v0, const sb_scalar *a,
-                                      sb_scalar *q1, sb_scalar *v1, sb_scalar *lambda, long *iters) {
-    const sb_holonomic *holonomic = &s->sys->holonomic;
-    if (holonomic->m == 0 || weight == 0.0) {
-        for (int i = 0; i < s->sys->n; i++) {
+SB_INLINED int projection_position(const sb_newton *newton, projection *s, sb_scalar t, sb_scalar h, sb_scalar weight,
+                                   const sb_scalar *q0, const sb_scalar *v0, const sb_scalar *a, sb_scalar *q1,
+                                   sb_scalar *v1, sb_scalar *lambda, long *iters, const int n, const int m) {
+    if (m == 0 || weight == 0.0) {
+        for (int i = 0; i < n; i++) {
             v1[i] = s->v_free[i];
             q1[i] = q0[i] + h * v1[i];
         }
@@ -350,7 +351,7 @@ static inline int projection_position(const sb_newton *newton, projection *s, sb
     SB_TRY(sb_holonomic_value(s->sys, t, q0, NULL, s->G0x));
     projection_set(s, s->G0x);
     SB_TRY(sb_newton_iterate(s->ctx, newton, SB_NEWTON_QUADRATIC, s->length, projection_newton, s, iters));
-    projection_move(s, v1);
+    projection_move(s, v1, n);
     return sb_continues(s->by_a + s->corrected, s->by_v, s->length) ? SB_OK : projection_follow(s, v1);
 }
 
@@ -365,18 +366,19 @@ static inline int projection_add_rate(projection *s, sb_scalar t, const sb_scala
 }
 
 /* Projects v: adds M^-1 G' mu such that G v + g_t = 0 at (t, q). */
-static inline int projection_velocity(projection *s, sb_scalar t, const sb_scalar *q, sb_scalar *v) {
+SB_INLINED int projection_velocity(projection *s, sb_scalar t, const sb_scalar *q, sb_scalar *v, const int n,
+                                   const int m) {
     const sb_scalar *y = s->y;
     const sb_holonomic *holonomic = &s->sys->holonomic;
-    if (holonomic->m == 0) {
+    if (m == 0) {
         return SB_OK;
     }
     SB_TRY(sb_holonomic_value(s->sys, t, q, NULL, s->G1x));
     sb_csc_mult_t(&holonomic->G, s->G1x, v, s->g);
     SB_TRY(projection_add_rate(s, t, q));
     projection_set(s, s->G1x);
-    SB_TRY(projection_solve(s, s->G1x, s->G1x, s->g));
-    for (int i = 0; i < s->sys->n; i++) {
+    SB_TRY(projection_solve(s, s->G1x, s->G1x, s->g, m));
+    for (int i = 0; i < n; i++) {
         v[i] -= projection_row(s, i, y);
     }
     return SB_OK;

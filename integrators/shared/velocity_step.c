@@ -65,9 +65,6 @@ void sb_velocity_step_set_coefficients(const sb_method *me, sb_scalar h) {
     sb_velocity_step *w = me->work;
     const sb_holonomic *g = &me->sys->holonomic;
     const sb_nonholonomic *a = &me->sys->nonholonomic;
-    if (h == w->coefficients_h) {
-        return;
-    }
     w->coefficients_h = h;
     for (int i = 0; i < g->m; i++) {
         const sb_row_coefficients row =
@@ -109,14 +106,18 @@ int sb_velocity_step_set_momentum(const sb_method *me, sb_scalar t, sb_scalar h_
 /* ---- The linear system. ---- */
 
 /* Sets G, A, the coefficients, and s = -kappa g - (1 - Upsilon) g_t of holonomic rows, w of nonholonomic ones. */
-static inline __attribute__((always_inline)) int set_rows(const sb_method *me, sb_scalar t, sb_scalar h,
-                                                          const sb_scalar *q) {
+SB_INLINED int set_rows(const sb_method *me, sb_scalar t, sb_scalar h, const sb_scalar *q, const int rows) {
     sb_velocity_step *w = me->work;
     const int m = me->sys->holonomic.m;
+    if (rows == 0) {
+        return SB_OK;
+    }
     SB_TRY(sb_bilateral_value(me->sys, t, q, w->g, w->kkt.Cx));
     SB_TRY(w->gt != NULL ? sb_holonomic_rate(me->sys, t, q, w->gt) : SB_OK);
-    sb_velocity_step_set_coefficients(me, h);
-    for (int j = 0; j < w->kkt.C.cols; j++) {
+    if (h != w->coefficients_h) {
+        sb_velocity_step_set_coefficients(me, h);
+    }
+    for (int j = 0; j < rows; j++) {
         w->s[j] = j < m ? -w->kappa[j] * w->g[j] : w->g[j];
         w->s[j] -= j < m && w->gt != NULL ? (1.0 - w->upsilon[j]) * w->gt[j] : 0.0;
     }
@@ -175,20 +176,19 @@ static int iterate_inertial_force(const sb_method *me, sb_scalar h, const sb_sca
 }
 
 /* Sets out->v, the forces out->lambda and out->iters. lambda0: forces of the previous step, or NULL. */
-static inline __attribute__((always_inline)) int solve(const sb_method *me, sb_scalar t, sb_scalar h_before,
-                                                       sb_scalar h, const sb_scalar *q, const sb_scalar *v,
-                                                       const sb_scalar *lambda0, sb_state *out) {
+SB_INLINED int solve(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar h, const sb_scalar *q,
+                     const sb_scalar *v, const sb_scalar *lambda0, sb_state *out, const int n, const int rows) {
     sb_velocity_step *w = me->work;
     sb_scalar *v1 = out->v, *z = out->lambda;
     SB_TRY(sb_velocity_step_set_momentum(me, t, h_before, h, q, v, lambda0)); /* p + h F */
     if (w->contacts != NULL) {
         return sb_velocity_step_contacts(me, t, h, q, v, lambda0, out);
     }
-    SB_TRY(set_rows(me, t, h, q)); /* G, A, Sigma, Upsilon, -kappa g - (1 - Upsilon) g_t, w */
+    SB_TRY(set_rows(me, t, h, q, rows)); /* G, A, Sigma, Upsilon, -kappa g - (1 - Upsilon) g_t, w */
     const int status = sb_kkt_factor_solve_shifted(&w->kkt, q, w->r, w->s, w->upsilon, v, v1, z);
     SB_TRY(geometric_explain(&w->geometric, me->ctx, status));
     SB_TRY(w->inertia != NULL ? iterate_inertial_force(me, h, q, v, v1, z, &out->iters) : SB_OK);
-    for (int i = 0; i < w->kkt.C.cols; i++) {
+    for (int i = 0; i < rows; i++) {
         out->lambda[i] = z[i] / h;
     }
     return SB_OK;
@@ -242,19 +242,26 @@ int sb_velocity_step_start(const sb_method *me, sb_scalar t, const sb_scalar *q,
     memset(out->lambda, 0, bytes);
     w->first.iters = 0;
     for (int pass = 0; pass < (w->contacts != NULL ? 2 : 1); pass++) {
-        SB_TRY(solve(me, t, h, h, q, v, w->contacts != NULL ? out->lambda : NULL, &w->first));
+        SB_TRY(
+            solve(me, t, h, h, q, v, w->contacts != NULL ? out->lambda : NULL, &w->first, me->sys->n, w->kkt.C.cols));
         memcpy(out->lambda, w->first.lambda, bytes);
     }
     out->iters = w->first.iters;
     return is_staggered(me) ? half_step_back(me, t, h, q, v, out->v) : SB_OK;
 }
 
-int sb_velocity_step_step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
-    SB_TRY(solve(me, in->t, in->h, h, in->q, in->v, in->lambda, out));
-    for (int i = 0; i < me->sys->n; i++) {
+SB_INLINED int step_sized(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out, const int n,
+                          const int rows) {
+    SB_TRY(solve(me, in->t, in->h, h, in->q, in->v, in->lambda, out, n, rows));
+    for (int i = 0; i < n; i++) {
         out->q[i] = in->q[i] + h * out->v[i];
     }
     return SB_OK;
+}
+
+int sb_velocity_step_step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
+    const sb_velocity_step *w = me->work;
+    return SB_BY_SIZE(me->sys->n, w->kkt.C.cols, step_sized, me, in, h, out);
 }
 
 /* With a staggered velocity, the multiplier at t is that of the next step and the velocity is the mean of both steps.

@@ -123,7 +123,9 @@ int sb_velocity_step_contacts(const sb_method *me, sb_scalar t, sb_scalar h, con
     sb_velocity_step *w = me->work;
     sb_contact_step *step = &w->contacts->step;
     SB_TRY(geometric_explain(&w->geometric, me->ctx, sb_contact_step_evaluate(step, t, h, q)));
-    sb_velocity_step_set_coefficients(me, h);
+    if (h != w->coefficients_h) {
+        sb_velocity_step_set_coefficients(me, h);
+    }
     SB_TRY(w->gt != NULL ? sb_holonomic_rate(me->sys, t, q, w->gt) : SB_OK);
     set_gaps(w, me, h, v);
     set_friction(w, me, h);

@@ -5,6 +5,7 @@
 
 #include <stepbench/context.h>
 #include <stepbench/numerics/csc.h>
+#include <stepbench/numerics/sizes.h>
 #include <stepbench/system.h>
 
 struct sb_mass_work;
@@ -38,21 +39,22 @@ int sb_mass_form_inverse(sb_arena *arena, sb_mass *mass);
 static inline int sb_mass_evaluate(sb_mass *mass, const sb_scalar *q);
 int sb_mass_update(sb_mass *mass, const sb_scalar *q);
 /* Adds c M to Hx on the pattern sys->H. */
-void sb_mass_add(const sb_mass *mass, sb_scalar c, sb_scalar *Hx);
+static inline void sb_mass_add(const sb_mass *mass, sb_scalar c, sb_scalar *Hx);
 /* Compute p = M v and x = M^-1 b, where x and b must not overlap. */
 static inline void sb_mass_mult(const sb_mass *mass, const sb_scalar *v, sb_scalar *p);
-void sb_mass_solve(const sb_mass *mass, const sb_scalar *b, sb_scalar *x);
+static inline void sb_mass_solve(const sb_mass *mass, const sb_scalar *b, sb_scalar *x);
 
 /* ---- Definitions: the calls of other functions than these cost more than what a constant diagonal M needs. ---- */
 
 int sb_mass_evaluate_at(sb_mass *mass, const sb_scalar *q);
+void sb_mass_solve_coupled(const sb_mass *mass, const sb_scalar *b, sb_scalar *x);
 
 static inline int sb_mass_evaluate(sb_mass *mass, const sb_scalar *q) {
     return mass->constant ? SB_OK : sb_mass_evaluate_at(mass, q);
 }
 
-static inline void sb_mass_mult(const sb_mass *mass, const sb_scalar *v, sb_scalar *p) {
-    const int n = mass->sys->n;
+/* Computes sb_mass_mult for n coordinates. */
+SB_INLINED void sb_mass_mult_sized(const sb_mass *mass, const sb_scalar *v, sb_scalar *p, const int n) {
     if (mass->diagonal) {
         for (int i = 0; i < n; i++) {
             p[i] = mass->Mx[i] * v[i];
@@ -63,6 +65,31 @@ static inline void sb_mass_mult(const sb_mass *mass, const sb_scalar *v, sb_scal
         p[i] = 0.0;
     }
     sb_csc_mult_add(&mass->M, mass->Mx, 1.0, v, p);
+}
+
+static inline void sb_mass_mult(const sb_mass *mass, const sb_scalar *v, sb_scalar *p) {
+    sb_mass_mult_sized(mass, v, p, mass->sys->n);
+}
+
+static inline void sb_mass_add(const sb_mass *mass, sb_scalar c, sb_scalar *Hx) {
+    for (int k = 0, nnz = sb_pattern_nnz(&mass->M); k < nnz; k++) {
+        Hx[mass->at_H[k]] += c * mass->Mx[k];
+    }
+}
+
+/* Computes sb_mass_solve for n coordinates. */
+SB_INLINED void sb_mass_solve_sized(const sb_mass *mass, const sb_scalar *b, sb_scalar *x, const int n) {
+    if (!mass->diagonal) {
+        sb_mass_solve_coupled(mass, b, x);
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        x[i] = b[i] / mass->Mx[i];
+    }
+}
+
+static inline void sb_mass_solve(const sb_mass *mass, const sb_scalar *b, sb_scalar *x) {
+    sb_mass_solve_sized(mass, b, x, mass->sys->n);
 }
 
 #endif
