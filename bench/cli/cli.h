@@ -126,8 +126,8 @@ bool cli_is_analysis(const cli_command *command);
 /* Returns the entry of a name or specification, of any kind, and sets its kind. Returns NULL with the nearest names in
  * the context. */
 const sb_entry *cli_find_any(cli *me, const char *name, sb_kind *kind);
-/* Finds the reference, or an empty text, of an entry or a claim. */
-int cli_reference_of(cli *me, const char *name, const char **ref);
+/* Finds the reference, or an empty text, of an entry or a claim. Sets *read when it has read the studies, once. */
+int cli_reference_of(cli *me, const char *name, bool *read, const char **ref);
 
 /* Returns whether `stepbench new` creates entries of the kind. */
 bool cli_is_new_kind(sb_kind kind);

@@ -27,6 +27,9 @@ for name in wm96_fig8 wm96-t1-q wm96; do
     [ "$(keys wm96.bib | tr '\n' ' ')" = 'stepbench wm96 ' ] || fail "cite $name: $(keys wm96.bib)"
 done
 
+"$STEPBENCH" cite wm96_fig8 wm96-t1-q literature_kepler wm96 >several.bib || fail "several names: status $?"
+[ "$(keys several.bib | tr '\n' ' ')" = 'hlw06 stepbench wm96 ' ] || fail "several names: $(keys several.bib)"
+
 status=0
 "$STEPBENCH" cite rattle ratle >wrong.bib 2>err || status=$?
 [ "$status" -eq 2 ] && [ ! -s wrong.bib ] && grep -q 'ratle.*nearest: rattle' err || fail "a wrong name: $status, $(cat err)"

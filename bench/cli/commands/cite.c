@@ -27,10 +27,10 @@ static int cite(cli *me, const char *reference, char *written, size_t room) {
 }
 
 /* Finds the reference of a name: of an entry, a claim, or a key of the bibliography, which is its own. */
-static int reference_of(cli *me, const char *name, const char **ref) {
+static int reference_of(cli *me, const char *name, bool *read, const char **ref) {
     char unknown[SB_MESSAGE_MAX];
     const char *entry;
-    if (cli_reference_of(me, name, ref) == SB_OK) {
+    if (cli_reference_of(me, name, read, ref) == SB_OK) {
         return SB_OK;
     }
     memcpy(unknown, me->ctx->message, sizeof unknown);
@@ -42,12 +42,13 @@ static int reference_of(cli *me, const char *name, const char **ref) {
 static int run_cite(cli *me) {
     char written[4096] = "";
     const char **refs;
+    bool read = false;
     SB_NEW(me->arena, refs, me->words.count + 1);
     for (int i = 0; i < me->words.count; i++) { /* all names first: a wrong one writes nothing */
-        SB_TRY(reference_of(me, me->words.list[i], &refs[i]));
+        SB_TRY(reference_of(me, me->words.list[i], &read, &refs[i]));
     }
-    printf("@software{stepbench,\n  author  = {{The stepbench developers}},\n"
-           "  title   = {stepbench: a bench for mechanical time-steppers},\n  version = {%s}\n}\n",
+    printf("@misc{stepbench,\n  author = {{The stepbench developers}},\n"
+           "  title  = {stepbench: a bench for mechanical time-steppers},\n  note   = {Version %s}\n}\n",
            sb_version);
     for (int i = 0; i < me->words.count; i++) {
         const char *name = me->words.list[i];
@@ -56,7 +57,7 @@ static int run_cite(cli *me) {
             char *part;
             const char *ref;
             SB_PRINT(me->arena, part, "%.*s", (int)(strlen(inner) - 2), inner + 1);
-            SB_TRY(reference_of(me, part, &ref));
+            SB_TRY(reference_of(me, part, &read, &ref));
             SB_TRY(cite(me, ref, written, sizeof written));
             name = part;
         }

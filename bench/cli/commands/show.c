@@ -309,12 +309,11 @@ static int find_subject(cli *me, const char *name, bool *read, sb_table *claims,
     return out->row >= 0 ? SB_OK : sb_fail(me->ctx, SB_BAD_USAGE, "%s", unknown);
 }
 
-int cli_reference_of(cli *me, const char *name, const char **ref) {
+int cli_reference_of(cli *me, const char *name, bool *read, const char **ref) {
     subject found;
     sb_table claims;
-    bool read = false;
     sb_table_init(&claims, me->arena);
-    SB_TRY(find_subject(me, name, &read, &claims, &found));
+    SB_TRY(find_subject(me, name, read, &claims, &found));
     *ref = found.entry == NULL ? sb_table_text(&claims, found.row, "where") : found.entry->ref;
     *ref = *ref != NULL ? *ref : "";
     return SB_OK;
