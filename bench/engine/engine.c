@@ -312,7 +312,10 @@ static int read_step(binding *b, const json_t *reply, sb_state *out) {
     }
     SB_TRY(read_bodies(b, reply, "poses", sb_world_pose(b->world), b->new_pose));
     SB_TRY(read_bodies(b, reply, "twists", sb_world_twist(b->world), b->new_twist));
-    out->iters = json_is_integer(iterations) ? (long)json_integer_value(iterations) : 0;
+    if (iterations != NULL && !(json_is_integer(iterations) && json_integer_value(iterations) >= 0)) {
+        return sb_engine_mistake(&b->program, "step", reply, "in which iterations is not a number of iterations");
+    }
+    out->iters = (long)json_integer_value(iterations);
     SB_TRY(b->wrenches.known ? read_bodies(b, reply, "wrenches", sb_world_twist(b->world), b->wrenches.wrench) : SB_OK);
     follow(b);
     return b->state == ENGINE_OPAQUE ? read_opaque(b, "step", reply, out->aux) : SB_OK;

@@ -113,6 +113,10 @@ wrong 'which has no list "poses" of 1 bodies' "$(talk "$hello" $ok $ok '{"poses"
 wrong 'poses\[0\] is no list of 3 numbers' "$(talk "$hello" $ok $ok '{"poses":[[1,2]]}')" $run -s x
 wrong 'poses\[0\] is no list of 3 numbers' "$(talk "$hello" $ok $ok '{"poses":[[1,2,"3"]]}')" $run -s x
 wrong 'q0 became nan' "$(talk "$hello" $ok $ok '{"poses":[[null,2,3]],"twists":[[1,2,3]]}')" $run -s x
+for count in -5 1.5 '"3"'; do
+    wrong 'iterations is not a number of iterations' \
+        "$(talk "$hello" $ok $ok "{\"poses\":[[1,2,3]],\"twists\":[[1,2,3]],\"iterations\":$count}")" $run -s x
+done
 wrong 'number overflow' "$(talk "$hello" $ok $ok '{"poses":[[1e999,2,3]],"twists":[[1,2,3]]}')" $run -s x
 wrong 'too stiff' "$(talk "$hello" $ok $ok '{"fail":"too stiff"}')" $run -s x
 
