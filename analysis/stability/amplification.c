@@ -67,9 +67,17 @@ static int set_roots(sb_arena *arena, const sb_step_map *map, sb_amplification *
     SB_TRY(SB_VECTORS(arena, (size_t)size * (size_t)size, &left, &right));
     SB_NEW(arena, U, (size_t)n * (size_t)n);
     SB_TRY(sb_tangent_basis(map->method.ctx, map->sys, map->at.t, map->at.q, U, &rank));
+    /* An orthonormal basis in the units of x. */
+    const int d = n - rank;
+    for (int k = 0; k < n * d; k++) {
+        U[k] /= map->scale[k % n];
+    }
+    lapack_int info = LAPACKE_dgeqrf(LAPACK_COL_MAJOR, n, d, U, n, re);
+    info = info == 0 ? LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, d, d, U, n, re) : info;
     memcpy(map->work, map->J, (size_t)size * (size_t)size * sizeof(double));
-    const lapack_int info =
-        LAPACKE_dgeev(LAPACK_COL_MAJOR, 'V', 'V', size, map->work, size, re, im, left, size, right, size);
+    info = info != 0
+               ? info
+               : LAPACKE_dgeev(LAPACK_COL_MAJOR, 'V', 'V', size, map->work, size, re, im, left, size, right, size);
     if (info != 0) {
         return sb_lapack_fail(map->method.ctx, info, SB_NOT_CONVERGED,
                               "%s on %s: the eigenvalues of the amplification matrix did not converge at h = %.9g",
@@ -80,9 +88,9 @@ static int set_roots(sb_arena *arena, const sb_step_map *map, sb_amplification *
         double whole = 0.0, tangent = 0.0;
         unpack(size, right, im, j, &xr, &xi);
         unpack(size, left, im, j, &yr, &yi);
-        add_shares(n, n - rank, U, xr, &whole, &tangent);
+        add_shares(n, d, U, xr, &whole, &tangent);
         if (xi != NULL) {
-            add_shares(n, n - rank, U, xi, &whole, &tangent);
+            add_shares(n, d, U, xi, &whole, &tangent);
         }
         angle[j] = cosine(size, yr, yi, xr, xi);
         out->roots[j] = (sb_root){.re = re[j],

@@ -14,56 +14,71 @@ enum { NEWTON_MAX = 20 };
 
 /* ---- Units. ---- */
 
-/* Returns the largest entry |G_ik| of constraint i. */
-static double slope_of(const sb_holonomic *hol, const double *Gx, int i) {
-    return sb_norm_max(hol->G.p[i + 1] - hol->G.p[i], Gx + hol->G.p[i]);
+/* Returns the largest entry |G_ik|/r_k of constraint i. */
+static double slope_of(const sb_step_map *map, const double *Gx, int i) {
+    const sb_pattern *G = &map->sys->holonomic.G;
+    double most = 0.0;
+    for (int k = G->p[i]; k < G->p[i + 1]; k++) {
+        most = sb_larger(most, fabs(Gx[k]) * map->scale[G->i[k]]);
+    }
+    return most;
 }
 
-/* Sets the length to the smallest radius of curvature of a constraint along a coordinate, |G_i| / |d2 g_i/dq_k^2|: over
- * that length the map is strongly nonlinear. Without curved constraints: the size of the motion, or 1 if nothing moves.
- */
-static int measure_length(sb_step_map *map, const double *Gx) {
+/* Multiplies the units 1/r_k of q by the smallest radius of curvature of a constraint along a coordinate, |G_i| / |d2
+ * g_i/dq_k^2| in y_k = r_k q_k: over that length the map is strongly nonlinear. With r_k^2 = M_kk it does not depend on
+ * the units of coordinates. Without curved constraints: r_k = 1, and the size of the motion, or 1 if nothing moves. */
+static int set_lengths(sb_step_map *map, const double *Gx) {
     const sb_holonomic *hol = &map->sys->holonomic;
-    double *e = map->work, *bend = map->work + map->n;
-    map->length = INFINITY;
+    double *e = map->work, *bend = map->work + map->n, length = INFINITY;
     memset(e, 0, (size_t)map->n * sizeof *e);
     for (int k = 0; k < map->n && hol->m > 0; k++) {
-        e[k] = 1.0;
+        e[k] = map->scale[k];
         SB_TRY(sb_holonomic_curvature(map->sys, map->at.t, map->at.q, e, bend));
         e[k] = 0.0;
         for (int i = 0; i < hol->m; i++) {
-            const double slope = slope_of(hol, Gx, i);
+            const double slope = slope_of(map, Gx, i);
             if (fabs(bend[i]) > 0.0 && slope > 0.0) {
-                map->length = fmin(map->length, slope / fabs(bend[i]));
+                length = fmin(length, slope / fabs(bend[i]));
             }
         }
     }
-    if (isinf(map->length)) {
-        SB_TRY(sb_system_length(map->method.ctx, map->sys, &map->length));
+    const bool curved = !isinf(length);
+    SB_TRY(curved ? SB_OK : sb_system_length(map->method.ctx, map->sys, &length));
+    for (int k = 0; k < map->n; k++) {
+        map->scale[k] = (length > 0.0 ? length : 1.0) * (curved ? map->scale[k] : 1.0);
     }
-    map->length = map->length > 0.0 ? map->length : 1.0;
     return SB_OK;
 }
 
 /* Sets the units of the entries of x; those of aux are 1 until set_aux_units. */
 static int set_units(sb_step_map *map) {
     const sb_system *sys = map->sys;
+    const sb_pattern *M = &sys->inertia.M;
     const int n = map->n, m = map->m;
-    double *Gx = map->half, *Mx = map->work;
+    double *Gx = map->half, *Mx = map->J;
     if (sys->holonomic.m > 0) {
         SB_TRY(sb_holonomic_value(sys, map->at.t, map->at.q, NULL, Gx));
     }
-    SB_TRY(measure_length(map, Gx));
     SB_TRY(sys->inertia.mass(sys->inertia.self, map->at.q, Mx));
-    const double mass = sb_norm_max(sb_pattern_nnz(&sys->inertia.M), Mx);
-    map->least = map->length * fmin(1.0, 1.0 / map->h) * fmin(1.0, mass);
+    const double mass = sb_norm_max(sb_pattern_nnz(M), Mx);
     for (int k = 0; k < n; k++) {
-        map->scale[k] = map->length;
-        map->scale[n + k] = map->length / map->h;
+        const int at = sb_pattern_find(M, k, k);
+        map->scale[k] = 1.0 / sqrt(at >= 0 && Mx[at] > 0.0 ? Mx[at] : mass);
+    }
+    SB_TRY(set_lengths(map, Gx));
+    map->least = INFINITY;
+    for (int k = 0; k < n; k++) {
+        map->scale[n + k] = map->scale[k] / map->h;
+        map->least = fmin(map->least, map->scale[k] * fmin(1.0, 1.0 / map->h) * fmin(1.0, mass));
+    }
+    double work = 0.0; /* of the force that moves a coordinate by its unit in a step */
+    for (int k = 0; k < n; k++) {
+        const int at = sb_pattern_find(M, k, k);
+        work = sb_larger(work, at >= 0 ? Mx[at] * map->scale[k] * map->scale[k] / (map->h * map->h) : 0.0);
     }
     for (int i = 0; i < m; i++) {
-        const double slope = i < sys->holonomic.m ? slope_of(&sys->holonomic, Gx, i) : 1.0;
-        map->scale[2 * n + i] = mass * map->length / (map->h * map->h * (slope > 0.0 ? slope : 1.0));
+        const double slope = i < sys->holonomic.m ? slope_of(map, Gx, i) : 0.0;
+        map->scale[2 * n + i] = work / (slope > 0.0 ? slope : sb_norm_max(n, map->scale));
     }
     for (int k = 2 * n + m; k < map->size; k++) {
         map->scale[k] = 1.0;
@@ -201,13 +216,17 @@ static int correct(sb_step_map *map, double *moved) {
  * of the step. Points on the circle of a link are within two lengths of each other; a larger distance means that the
  * iteration diverges. */
 static int converge(sb_step_map *map, const double *from) {
-    double moved = INFINITY, before;
-    for (int i = 0; i < NEWTON_MAX && sb_distance_max(map->n, map->at.q, from) <= 2.0 * map->length; i++) {
+    double moved = INFINITY, before, far = 0.0;
+    for (int i = 0; i < NEWTON_MAX && far <= 2.0; i++) {
         before = moved;
         SB_TRY(both_jacobians(map));
         SB_TRY(correct(map, &moved));
         if (moved <= 1e-11 || (moved <= 1e-8 && moved > 0.25 * before)) {
             return SB_OK;
+        }
+        far = 0.0;
+        for (int k = 0; k < map->n; k++) {
+            far = sb_larger(far, fabs(map->at.q[k] - from[k]) / map->scale[k]);
         }
     }
     return sb_fail(map->method.ctx, SB_UNSUPPORTED,

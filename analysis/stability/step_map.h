@@ -5,19 +5,17 @@
 #include <stepbench/method.h>
 
 /* x = (q, v, lambda, aux) is the whole state before and after a step, in units that make its entries comparable: q in
- * `length`, v in length/h, lambda in the force that moves q by a length in a step, aux in its change by a length in q
- * and v. */
+ * lengths on which the map is nonlinear, v in those over h, lambda in the force that moves q by a length in a step, aux
+ * in its change by a length in q and v. */
 typedef struct sb_step_map {
     sb_method method;
     const sb_system *sys;
     double h;
-    int n, m, size; /* coordinates, multipliers, length of x */
-    double length; /* smallest radius of curvature of a constraint at the state, or the size of the motion: the scale on
-                      which the map is nonlinear */
-    double least;  /* the least of the units of a position, a velocity and a momentum */
-    double *scale; /* unit of each entry of x */
-    bool measured; /* the units of aux are known */
-    bool *fixed;   /* entries of aux that only round-off changes */
+    int n, m, size;          /* coordinates, multipliers, length of x */
+    double least;            /* the least of the units of a position, a velocity and a momentum */
+    double *scale;           /* unit of each entry of x */
+    bool measured;           /* the units of aux are known */
+    bool *fixed;             /* entries of aux that only round-off changes */
     sb_state at, in, out;    /* the fixed point; scratch */
     double *J, *half;        /* Jacobian of size^2, column-major, in scaled x; scratch of the same size */
     double noise;            /* error bound of an entry of J, from two spacings and round-off */

@@ -109,9 +109,12 @@ for units in '1 1' '1e-6 1e-9' '1e3 1e9' '1e3 1e-9'; do
     echo "$units" | awk '{ printf "{\"gravity\": [0, %.17g], \"bodies\": {\"rod\": {\"mass\": %.17g, \"inertia\": %.17g, " \
         "\"position\": [0, %.17g], \"angle\": 0.1}}, \"joints\": [{\"type\": \"revolute\", \"bodies\": [\"ground\", \"rod\"], " \
         "\"points\": [[0, 0], [0, %.17g]]}]}\n", -9.81 * $1, $2, 0.1 * $2 * $1 ^ 2, -0.5 * $1, 0.5 * $1 }' >unit.json
-    "$STEPBENCH" advise -p mechanism:file=unit.json -s rattle --h 1/200 --columns h_limit --format csv 2>err | tail -n 1
+    for command in 'advise --h 1/200' 'stability --cells 4'; do
+        # shellcheck disable=SC2086
+        "$STEPBENCH" $command -p mechanism:file=unit.json -s rattle --columns h_limit --format csv 2>err | tail -n 1
+    done
 done >rows
-awk '{ limit = 2 * sqrt(0.35 / (9.81 * 0.5)); if (!(($1 / limit - 1) ^ 2 < 1e-4)) exit 1 } END { exit NR != 4 }' rows || fail "units: $(cat rows err)"
+awk '{ limit = 2 * sqrt(0.35 / (9.81 * 0.5)); if (!(($1 / limit - 1) ^ 2 < 1e-4)) exit 1 } END { exit NR != 8 }' rows || fail "units: $(cat rows err)"
 # What cannot move rests to round-off.
 sed 's/"gravity": .0, -9.81., //; s/"length": 0.5/"length": 1.4142135623730951/; s/\[\[0, 0\], \[0, 0\]\]/[[0, 1], [0.5, 0]]/' free.json >truss.json
 "$STEPBENCH" drift -p mechanism:file=truss.json -s reg --h 0.1 --columns verdict --format csv >out 2>err || fail "drift: $(cat err)"
