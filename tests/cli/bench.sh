@@ -37,39 +37,39 @@ done
 # Rows of experiments that are not run now are kept; the order is that of the list of claims; the bytes are the same.
 cp one/claims.csv before.csv
 cp one/wm96_table1.csv table1.csv
-"$STEPBENCH" bench wm96_table2 --out one 2>err
+"$STEPBENCH" bench wm96_verlet --out one 2>err
 grep -c . one/claims.csv >/dev/null
 grep '^wm96-t1' one/claims.csv | cmp - "$(grep '^wm96-t1' before.csv >kept.csv; echo kept.csv)" ||
     fail "rows of an earlier call changed"
 "$STEPBENCH" list claims --names >order
-ids one/claims.csv | grep '^wm96-t' >found
+ids one/claims.csv | grep '^wm96-' >found
 grep -xFf found order | cmp - found || fail "the order is not that of the claims"
 cp one/claims.csv before.csv
-"$STEPBENCH" bench 'wm96_table?' --jobs 1 --out one 2>err
+"$STEPBENCH" bench wm96_table1 wm96_verlet --jobs 1 --out one 2>err
 cmp one/claims.csv before.csv || fail "the same experiments give other claims"
 cmp one/wm96_table1.csv table1.csv || fail "the same experiment gives other bytes"
 
 # Parts of a plan that are put together give the same bytes.
-for name in wm96_table2 wm96_table1; do
+for name in wm96_verlet wm96_table1; do
     "$STEPBENCH" bench $name --part --out parts 2>err || fail "a part: $(cat err)"
 done
-"$STEPBENCH" bench 'wm96_table?' --merge --out parts 2>err || fail "merging: $(cat err)"
-for file in claims.csv verdicts.csv wm96_table1.csv wm96_table2.csv; do
+"$STEPBENCH" bench wm96_table1 wm96_verlet --merge --out parts 2>err || fail "merging: $(cat err)"
+for file in claims.csv verdicts.csv wm96_table1.csv wm96_verlet.csv; do
     cmp "parts/$file" "one/$file" || fail "parts give another $file"
 done
 
 # An experiment that cannot write its file fails alone: status 1, its claims are open, the others stand.
 mkdir -p two/wm96_table1.csv
 status=0
-"$STEPBENCH" bench 'wm96_table?' --out two 2>err || status=$?
+"$STEPBENCH" bench wm96_table1 wm96_verlet --out two 2>err || status=$?
 [ "$status" -eq 1 ] || fail "a failed experiment: exit status $status"
 grep -q 'experiment wm96_table1 failed: .*wm96_table1.csv' err || fail "a failed experiment: $(cat err)"
-grep -q '^wm96-t2-dvp-x' two/claims.csv || fail "the claims beside a failed experiment are lost"
+grep -q '^wm96-verlet' two/claims.csv || fail "the claims beside a failed experiment are lost"
 grep -q '^wm96-t1' two/claims.csv && fail "a failed experiment has claims"
-[ -e two/.parts/wm96_table2.csv ] || fail "no part to resume from"
+[ -e two/.parts/wm96_verlet.csv ] || fail "no part to resume from"
 rmdir two/wm96_table1.csv
-"$STEPBENCH" bench 'wm96_table?' --resume --out two 2>err || fail "resuming: $(cat err)"
-grep -q 'wm96_table2 .* s$' err && fail "what was finished is run again: $(cat err)"
+"$STEPBENCH" bench wm96_table1 wm96_verlet --resume --out two 2>err || fail "resuming: $(cat err)"
+grep -q 'wm96_verlet .* s$' err && fail "what was finished is run again: $(cat err)"
 cmp two/claims.csv one/claims.csv || fail "resumed, the claims differ"
 [ ! -e two/.parts ] || fail "parts stay after resuming"
 
@@ -113,7 +113,7 @@ grep -q 'interrupted.*--resume' err || fail "an interrupted bench: $(cat err)"
 [ -n "$(find three/.parts -name '*.csv')" ] || fail "finished parts are gone"
 [ ! -e three/claims.csv ] || fail "an interrupted bench wrote half of the claims"
 # The pages are not written from a file that says something twice.
-"$STEPBENCH" bench notes11_penalty --out pages 2>err || fail "notes11_penalty: $(cat err)"
+"$STEPBENCH" bench notes11_midpoint --out pages 2>err || fail "notes11_midpoint: $(cat err)"
 sed '1s/{/{"version": 1, "version": 2,/' pages/provenance.json >twice.json && mv twice.json pages/provenance.json
 "$STEPBENCH" bench --replot --out pages 2>err && fail "a key that stands twice passes"
 grep -q 'pages/provenance.json:1: duplicate object key' err || fail "a key that stands twice: $(cat err)"
