@@ -303,6 +303,7 @@ static int read_body(mjcf *me, const xml_element *at, int parent) {
             b->x[k] = m->body[parent].x[k] + moved[k];
         }
     }
+    SB_TRY(sb_poll(m->file->ctx));
     if (name != NULL && sb_model_find_body(&(model){.bodies = number, .body = m->body}, name) >= 0) {
         return sb_xml_fail(m->file, at, "another body has the name %.60s", name);
     }

@@ -18,6 +18,7 @@ static int read_couple(mjcf *me, const xml_element *at) {
     model_tie t = {.kind = MODEL_COUPLE, .at = at};
     double c[5] = {0.0, 1.0, 0.0, 0.0, 0.0};
     int body;
+    SB_TRY(sb_poll(me->m->file->ctx));
     t.joint[0] = sb_mjcf_attribute(me, at, "joint1");
     t.joint[1] = sb_mjcf_attribute(me, at, "joint2");
     SB_TRY(sb_mjcf_numbers(me, at, "polycoef", 1, 5, c, NULL));

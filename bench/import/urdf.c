@@ -129,6 +129,7 @@ static int find_parents(const urdf *u, const xml_element *robot) {
         const char *names[2] = {sb_xml_attribute(sb_xml_child(at, "parent"), "link"),
                                 sb_xml_attribute(sb_xml_child(at, "child"), "link")};
         int of[2];
+        SB_TRY(sb_poll(m->file->ctx));
         for (int s = 0; s < 2; s++) {
             of[s] = sb_model_find_body(m, names[s]);
             if (of[s] < 0) {
@@ -199,6 +200,7 @@ int sb_import_urdf(const xml_file *file, bool free_root, model *m) {
     SB_NEW(file->arena, u.joint, m->bodies);
     m->bodies = 0;
     for (const xml_element *e = robot->first; e != NULL; e = e->next) {
+        SB_TRY(sb_poll(file->ctx));
         if (strcmp(e->name, "link") == 0) {
             model_body *b = &m->body[m->bodies];
             const char *name = sb_xml_attribute(e, "name");

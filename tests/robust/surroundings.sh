@@ -114,6 +114,14 @@ for command in "--plugin $SOURCE_DIR/tests/plugin/heun.c list" 'run -p kepler -s
     [ $status -eq 124 ] && grep -q interrupted err || fail "a program of $command: status $status: $(cat err)"
 done
 
+# ---- A model whose bodies are compared with each other for seconds hears a signal. ----
+awk 'BEGIN { print "<mujoco><worldbody>"
+    for (i = 0; i < 40000; i++) printf "<body name=\"b%d\"><joint/><geom size=\"1\" mass=\"1\"/></body>\n", i
+    print "</worldbody></mujoco>" }' >many.xml
+status=0
+timeout -k 20 1 "$STEPBENCH" import many.xml >out 2>err || status=$?
+[ $status -eq 124 ] && grep -q interrupted err || fail "import: status $status: $(tail -n 1 err)"
+
 # ---- An empty TMPDIR is /tmp. ----
 printf '#!/bin/sh\necho "$@" >words\nexit 1\n' >programs/cc
 chmod 755 programs/cc
