@@ -73,11 +73,14 @@ static int predict(sb_bench *bench, const outcome tip[RATIOS], sb_table *table) 
     while (k < RATIOS - 1 && 2 * tip[k].failed <= SB_RODS_STARTS) {
         k++;
     }
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4 && k > 0; i++) { /* no ratio holds: nothing is predicted */
         const bool fails = i % 2 == 1;
         const double h = i < 2 ? 1.0 / 30.0 : 1.0 / 120.0, load = 60.0,
                      ratio = (ratios[fails ? k : k - 1] + load) / (3600.0 * h * h) - load;
         outcome runs;
+        if (!(ratio > 0.0)) {
+            continue;
+        }
         SB_TRY(follow(bench, "mass_ratio", "tip", ratio, 1e-8, h, masses_end, table, &runs));
         right += fails ? runs.failed : SB_RODS_STARTS - runs.failed;
         effective += runs.effective;
