@@ -20,7 +20,9 @@ set yrange [0:1.05]
 set ytics 0,0.2,1
 set ylabel 'transversal share of it'
 set key at graph 0.03, graph 0.22 left top Left reverse
-certain(name) = strlen(strcol(name.'_spread')) == 0 || column(name.'_spread') < 0.1*column(name)
+# The columns of the spreads are there only where a number has one.
+spreads = int(system("grep -c jitter_spread '".data."'"))
+certain(name) = spreads == 0 || strlen(strcol(name.'_spread')) == 0 || column(name.'_spread') < 0.1*column(name)
 share(name) = strcol('stepper') eq name && certain('jitter') && certain('jitter_transversal') ? column('jitter_transversal')/column('jitter') : NaN
 plot data using 't':(share('vts')) with lines ls 3 title 'vts', \
      data using 't':(share('vts:beta=0.2')) with lines ls 1 title 'vts, β = 0.2', \
