@@ -29,11 +29,10 @@ static void close_end(int *end) {
 /* Runs the program in the child process, in a process group of its own. */
 static void run(char *const *argv, pid_t parent, const int pipes[3][2]) {
     sigset_t none;
-    sb_follow_parent(parent);
+    sb_child_begin(parent);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_DFL);
-    setpgid(0, 0);
     setenv("LC_ALL", "C.UTF-8", 1);
     if (dup2(pipes[0][0], STDIN_FILENO) >= 0 && dup2(pipes[1][1], STDOUT_FILENO) >= 0 &&
         dup2(pipes[2][1], STDERR_FILENO) >= 0) {
@@ -86,10 +85,7 @@ void sb_dialogue_end(sb_dialogue *me) {
     if (me->pid > 0 && me->owner == getpid()) {
         struct pollfd end = {me->from, 0, 0}; /* POLLHUP: it has closed its output, as at its end */
         (void)poll(&end, 1, GRACE_MS);
-        kill(-me->pid, SIGKILL);
-        kill(me->pid, SIGKILL); /* before it had a group of its own */
-        while (waitpid(me->pid, NULL, 0) < 0 && errno == EINTR) {
-        }
+        (void)sb_child_end(me->pid, NULL);
     }
     me->pid = 0;
     close_end(&me->from);
@@ -146,18 +142,12 @@ static const char *telling_line(char *words) {
  * ending, for which it has until the time `limit` of its answer; then it is killed. */
 static int ended(sb_dialogue *me, const char *what, double limit) {
     char how[80] = "";
-    int status = 0;
     const struct timespec moment = {0, 1000000};
-    siginfo_t info = {0};
-    while (waitid(P_PID, (id_t)me->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0 &&
-           sb_clock() < limit && sb_poll(me->ctx) == SB_OK) {
+    while (!sb_child_ended(me->pid) && sb_clock() < limit && sb_poll(me->ctx) == SB_OK) {
         read_errors(me);
         nanosleep(&moment, NULL);
     }
-    kill(-me->pid, SIGKILL); /* and what it has started */
-    kill(me->pid, SIGKILL);
-    while (waitpid(me->pid, &status, 0) < 0 && errno == EINTR) {
-    }
+    const int status = sb_child_end(me->pid, NULL);
     read_errors(me);
     me->pid = 0;
     if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL) {

@@ -218,7 +218,8 @@ static int read_joint(mjcf *me, const xml_element *at, model_body *b) {
     model_joint *j = &b->joint[b->joints++];
     *j = (model_joint){.at = at, .kind = free ? MODEL_FREE : slide ? MODEL_SLIDE : ball ? MODEL_BALL : MODEL_HINGE};
     j->name = name != NULL ? name : sb_asprintf(me->m->file->arena, "%s_%d", b->name, b->joints);
-    SB_TRY(j->name != NULL ? SB_OK : SB_NO_MEMORY);
+    SB_TRY(j->name != NULL ? sb_model_add_name(me->m->file->arena, &me->joints, j->name, (int)(b - me->m->body))
+                           : SB_NO_MEMORY);
     SB_TRY(sb_mjcf_numbers(me, at, "axis", 3, 3, axis, NULL));
     SB_TRY(sb_mjcf_numbers(me, at, "pos", 3, 3, pos, NULL));
     normalize(axis, 3);
@@ -304,11 +305,11 @@ static int read_body(mjcf *me, const xml_element *at, int parent) {
         }
     }
     SB_TRY(sb_poll(m->file->ctx));
-    if (name != NULL && sb_model_find_body(&(model){.bodies = number, .body = m->body}, name) >= 0) {
+    if (name != NULL && sb_model_find_name(&me->bodies, name) >= 0) {
         return sb_xml_fail(m->file, at, "another body has the name %.60s", name);
     }
     b->name = name != NULL ? name : sb_asprintf(m->file->arena, "body%d", number + 1);
-    SB_TRY(b->name != NULL ? SB_OK : SB_NO_MEMORY);
+    SB_TRY(b->name != NULL ? sb_model_add_name(m->file->arena, &me->bodies, b->name, number) : SB_NO_MEMORY);
     const xml_element *inertial = sb_xml_child(at, "inertial");
     const bool by_geoms = sb_mjcf_is(me->inertia_from_geoms, "true") ||
                           (!sb_mjcf_is(me->inertia_from_geoms, "false") && inertial == NULL);

@@ -2,6 +2,7 @@
 #include "bench/import/model.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <string.h>
 
 #include <stepbench/numerics/quaternion.h>
@@ -50,23 +51,41 @@ void sb_model_add_mass(model_body *body, double mass, const double r[3], const d
     sb_model_add_inertia(body, mass, r, e, diagonal);
 }
 
-int sb_model_find_body(const model *m, const char *name) {
-    for (int b = 0; b < m->bodies && name != NULL; b++) {
-        if (strcmp(m->body[b].name, name) == 0) {
-            return b;
-        }
+/* ---- Names. ---- */
+
+/* Returns the slot of a name, or the empty one where it belongs: at most half of them are taken. FNV-1a. */
+static model_name *slot_of(const model_names *names, const char *name) {
+    uint32_t hash = 2166136261U;
+    for (const char *c = name; *c != '\0'; c++) {
+        hash = (hash ^ (unsigned char)*c) * 16777619U;
     }
-    return -1;
+    size_t at = hash & (names->room - 1);
+    while (names->slot[at].name != NULL && strcmp(names->slot[at].name, name) != 0) {
+        at = (at + 1) & (names->room - 1);
+    }
+    return &names->slot[at];
 }
 
-model_joint *sb_model_find_joint(const model *m, const char *name, int *body) {
-    for (int b = 0; b < m->bodies && name != NULL; b++) {
-        for (int k = 0; k < m->body[b].joints; k++) {
-            if (strcmp(m->body[b].joint[k].name, name) == 0) {
-                *body = b;
-                return &m->body[b].joint[k];
+int sb_model_add_name(sb_arena *arena, model_names *names, const char *name, int number) {
+    if (2 * names->count >= names->room) {
+        model_names grown = {.room = names->room > 0 ? 2 * names->room : 64, .count = names->count};
+        SB_NEW(arena, grown.slot, grown.room);
+        for (size_t k = 0; k < names->room; k++) {
+            if (names->slot[k].name != NULL) {
+                *slot_of(&grown, names->slot[k].name) = names->slot[k];
             }
         }
+        *names = grown;
     }
-    return NULL;
+    model_name *slot = slot_of(names, name);
+    if (slot->name == NULL) {
+        *slot = (model_name){name, number};
+        names->count++;
+    }
+    return SB_OK;
+}
+
+int sb_model_find_name(const model_names *names, const char *name) {
+    const model_name *slot = name != NULL && names->room > 0 ? slot_of(names, name) : NULL;
+    return slot != NULL && slot->name != NULL ? slot->number : -1;
 }

@@ -67,6 +67,17 @@ typedef struct model_shape {
     unsigned type, affinity;
 } model_shape;
 
+/* Names and their numbers, in a table of slots; none, of zeros. */
+typedef struct model_name {
+    const char *name; /* NULL: the slot is empty */
+    int number;
+} model_name;
+
+typedef struct model_names {
+    size_t room, count; /* room: a power of two */
+    model_name *slot;
+} model_names;
+
 typedef struct model {
     const xml_file *file;
     double gravity[3];
@@ -90,9 +101,11 @@ void sb_model_add_inertia(model_body *body, double mass, const double r[3], cons
  * that hangs on it, at the poses. After sb_model_join. */
 double sb_model_inertia(const model *m, int body, const model_joint *j);
 
-/* Returns the index of the body or the joint of a name; -1: there is none. */
-int sb_model_find_body(const model *m, const char *name);
-model_joint *sb_model_find_joint(const model *m, const char *name, int *body);
+/* Adds a name, unless it is there. */
+int sb_model_add_name(sb_arena *arena, model_names *names, const char *name, int number);
+
+/* Returns the number of a name; -1: it is not there. */
+int sb_model_find_name(const model_names *names, const char *name);
 
 /* Joins every body without joints to its parent, and sets the centres, principal frames and moments of the others.
  * Fails with SB_BAD_USAGE for a body that moves without mass or inertia, and if no body moves. */

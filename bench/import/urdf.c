@@ -10,6 +10,7 @@
 typedef struct urdf {
     model *m;
     const xml_element **joint; /* by which link k hangs; NULL: a root */
+    model_names links;         /* in the order of the file */
 } urdf;
 
 /* Reads <origin xyz="" rpy="">: a fixed rotation about x, then y, then z. */
@@ -131,7 +132,7 @@ static int find_parents(const urdf *u, const xml_element *robot) {
         int of[2];
         SB_TRY(sb_poll(m->file->ctx));
         for (int s = 0; s < 2; s++) {
-            of[s] = sb_model_find_body(m, names[s]);
+            of[s] = sb_model_find_name(&u->links, names[s]);
             if (of[s] < 0) {
                 return sb_xml_fail(m->file, at, "its %s link %.60s is no link of the file", s == 0 ? "parent" : "child",
                                    names[s] != NULL ? names[s] : "(none)");
@@ -147,32 +148,37 @@ static int find_parents(const urdf *u, const xml_element *robot) {
     return SB_OK;
 }
 
-/* Sorts the bodies so that parents come before their children, and reads their joints. */
+/* Sorts the bodies so that parents come before their children, and reads their joints. A body waits for its parents
+ * alone: a chain from its end to its root takes no longer than one from the root. */
 static int hang(urdf *u, bool free_root) {
     model *m = u->m;
     model_body *sorted;
-    int *to, done = 0;
+    int *to, *waiting, done = 0;
     SB_NEW(m->file->arena, sorted, m->bodies);
     SB_NEW(m->file->arena, to, m->bodies);
+    SB_NEW(m->file->arena, waiting, m->bodies);
     const xml_element **joint;
     SB_NEW(m->file->arena, joint, m->bodies);
     for (int b = 0; b < m->bodies; b++) {
         to[b] = -1;
     }
-    for (bool found = true; found;) {
-        found = false;
-        for (int b = 0; b < m->bodies; b++) {
-            if (to[b] < 0 && (u->joint[b] == NULL || to[m->body[b].parent] >= 0)) {
-                joint[done] = u->joint[b];
-                sorted[done] = m->body[b];
-                sorted[done].parent = u->joint[b] != NULL ? to[m->body[b].parent] : MODEL_GROUND;
-                to[b] = done++;
-                found = true;
+    for (int first = 0; first < m->bodies; first++) {
+        int count = 0;
+        for (int b = first; b != MODEL_GROUND && to[b] < 0;
+             b = u->joint[b] != NULL ? m->body[b].parent : MODEL_GROUND) {
+            if (count == m->bodies) {
+                return sb_fail(m->file->ctx, SB_BAD_USAGE, "import: %s: the joints of its links form a circle",
+                               m->file->path);
             }
+            waiting[count++] = b;
         }
-    }
-    if (done < m->bodies) {
-        return sb_fail(m->file->ctx, SB_BAD_USAGE, "import: %s: the joints of its links form a circle", m->file->path);
+        while (count-- > 0) {
+            const int b = waiting[count];
+            joint[done] = u->joint[b];
+            sorted[done] = m->body[b];
+            sorted[done].parent = u->joint[b] != NULL ? to[m->body[b].parent] : MODEL_GROUND;
+            to[b] = done++;
+        }
     }
     m->body = sorted;
     for (int b = 0; b < m->bodies; b++) {
@@ -204,11 +210,11 @@ int sb_import_urdf(const xml_file *file, bool free_root, model *m) {
         if (strcmp(e->name, "link") == 0) {
             model_body *b = &m->body[m->bodies];
             const char *name = sb_xml_attribute(e, "name");
-            if (name == NULL || sb_model_find_body(m, name) >= 0) {
+            if (name == NULL || sb_model_find_name(&u.links, name) >= 0) {
                 return sb_xml_fail(file, e, "a link needs a name of its own");
             }
             *b = (model_body){.name = name, .at = e, .parent = MODEL_GROUND, .e = {1.0}};
-            m->bodies++;
+            SB_TRY(sb_model_add_name(file->arena, &u.links, name, m->bodies++));
             SB_TRY(read_inertial(file, e, b));
             collisions += sb_xml_child(e, "collision") != NULL;
         } else if (strcmp(e->name, "joint") != 0 && strcmp(e->name, "material") != 0) {

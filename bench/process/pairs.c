@@ -33,8 +33,8 @@ typedef struct job {
 typedef struct batch {
     int at, end; /* at: the pair that runs */
     sb_row_reader in;
-    int ended; /* status of waitpid */
-    double seconds;
+    int ended;                 /* status of waitpid */
+    double seconds, processor; /* s, by the clock and of processor time */
 } batch;
 
 typedef struct pairs {
@@ -58,6 +58,11 @@ typedef struct pairs {
     sb_limited_run *run; /* count x runs */
 } pairs;
 
+static double processor_seconds(const struct rusage *used) {
+    return (double)(used->ru_utime.tv_sec + used->ru_stime.tv_sec) +
+           1e-6 * (double)(used->ru_utime.tv_usec + used->ru_stime.tv_usec);
+}
+
 /* ---- In the child. ---- */
 
 /* Restores the default actions of signals, so that a signal ends the process also in a step that does not return. Rows
@@ -73,9 +78,7 @@ static void restore_signals(void) {
 static void limit_pair(long seconds, bool alone) {
     struct rusage used = {0};
     getrusage(RUSAGE_SELF, &used);
-    const double before = (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-                          1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
-    const rlim_t most = (rlim_t)before + (rlim_t)seconds;
+    const rlim_t most = (rlim_t)processor_seconds(&used) + (rlim_t)seconds;
     setrlimit(RLIMIT_CPU, &(struct rlimit){most, alone ? most + 1 : RLIM_INFINITY});
     alarm(alone ? 0 : CLOCK_FACTOR * (unsigned)seconds);
 }
@@ -188,16 +191,20 @@ static int receive(void *arg, int b, const void *bytes, size_t size) {
     return me->status;
 }
 
-/* Describes the end of the process of a batch, which did not send the status of its pair, and returns the outcome. */
+/* Describes the end of the process of a batch, which did not send the status of its pair, and returns the outcome. Only
+ * after the limit of time are the signals those of the limit; others may send them as well. The limit of processor time
+ * counts ticks, of which a busy machine gives a process more than it used; SIGKILL follows a second after SIGXCPU. */
 static sb_run_outcome describe_end(const pairs *me, int b, char *text, size_t size) {
     const batch *group = &me->batches[b];
+    const double limit = (double)me->seconds;
     const int signal = me->seconds > 0 && WIFSIGNALED(group->ended) ? WTERMSIG(group->ended) : 0;
-    const bool by_clock = signal == SIGALRM || group->seconds >= CLOCK_FACTOR * (double)me->seconds;
+    const bool by_clock = group->seconds >= CLOCK_FACTOR * limit;
+    const bool late = signal == SIGXCPU ? group->processor > limit / 2 : by_clock || group->processor >= limit;
     if (sb_row_reader_end(&group->in) == SB_PIPE_DAMAGED && WIFEXITED(group->ended)) {
         snprintf(text, size, "its rows were damaged on the way; those from there on are lost");
         return SB_RUN_CRASHED;
     }
-    if (signal == SIGXCPU || signal == SIGKILL || signal == SIGALRM) {
+    if (late && (signal == SIGXCPU || signal == SIGKILL || signal == SIGALRM)) {
         char place[160];
         sb_progress_place(&me->progress[b], place, sizeof place);
         snprintf(text, size, "it did not return within %ld s%s, %s", (by_clock ? CLOCK_FACTOR : 1) * me->seconds,
@@ -210,11 +217,12 @@ static sb_run_outcome describe_end(const pairs *me, int b, char *text, size_t si
 
 /* Ends the pair during which the process of a batch ended. One that the pool has terminated, after a failure or an
  * interruption, has not crashed. */
-static int after(void *arg, int b, long pid, int ended, double seconds) {
+static int after(void *arg, int b, long pid, int ended, const struct rusage *used, double seconds) {
     pairs *me = arg;
     batch *group = &me->batches[b];
     group->ended = ended;
     group->seconds = seconds;
+    group->processor = processor_seconds(used);
     if (me->run != NULL || !has_more(me, b)) {
         return SB_OK;
     }
@@ -457,10 +465,10 @@ static int set_outcome(const pairs *me, int k, sb_limited_run *run) {
     return SB_OK;
 }
 
-static int after_limited(void *arg, int k, long pid, int ended, double seconds) {
+static int after_limited(void *arg, int k, long pid, int ended, const struct rusage *used, double seconds) {
     const pairs *me = arg;
     sb_limited_run *run = &me->run[k * me->runs + me->next[k]];
-    SB_TRY(after(arg, k, pid, ended, seconds));
+    SB_TRY(after(arg, k, pid, ended, used, seconds));
     run->rows = me->list[k].rows;
     SB_TRY(set_outcome(me, k, run));
     me->next[k]++;

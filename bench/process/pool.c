@@ -12,6 +12,7 @@
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
+#include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -74,22 +75,47 @@ static int make_tokens(sb_context *ctx, long count) {
 
 /* ---- The pool. ---- */
 
+/* Returns the signals that a pool blocks: the end of a child, and the stop by the terminal, which it passes on. */
+static sigset_t held_signals(void) {
+    sigset_t held;
+    sigemptyset(&held);
+    sigaddset(&held, SIGCHLD);
+    sigaddset(&held, SIGTSTP);
+    return held;
+}
+
 /* Resets SIGCHLD, and makes the kernel kill this process when its parent ends; both survive exec. SIGKILL, because a
  * process that handles the signal would continue for a while during a new run. Systems other than Linux lack the
  * request; there only the lock of the results directory (bench/runner/lock.h) keeps a new run from starting too early.
  */
-void sb_follow_parent(pid_t parent) {
-    sigset_t ended;
-    sigemptyset(&ended);
-    sigaddset(&ended, SIGCHLD);
+void sb_child_begin(pid_t parent) {
+    const sigset_t held = held_signals();
+    setpgid(0, 0);
     signal(SIGCHLD, SIG_DFL);
-    sigprocmask(SIG_UNBLOCK, &ended, NULL);
+    sigprocmask(SIG_UNBLOCK, &held, NULL);
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
     if (getppid() != parent) {
         _exit(1);
     }
+}
+
+bool sb_child_ended(pid_t pid) {
+    siginfo_t info = {0};
+    return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ? errno != EINTR : info.si_pid == pid;
+}
+
+/* The process has not been waited for while its group is killed, so that no other process has its number. It has no
+ * group yet if it has just been created. */
+int sb_child_end(pid_t pid, struct rusage *used) {
+    int ended = -1;
+    if (kill(-pid, SIGKILL) != 0) {
+        kill(pid, SIGKILL);
+    }
+    while (wait4(pid, &ended, 0, used) < 0 && errno == EINTR) {
+    }
+    return ended;
 }
 
 /* Returns whether child k should be started. `first`: it has not run yet. */
@@ -106,7 +132,7 @@ static void close_end(int *end) {
 
 /* Runs child k in its process, which writes to `to`. */
 _Noreturn static void run_child(pool *p, int k, pid_t parent, int to) {
-    sb_follow_parent(parent);
+    sb_child_begin(parent);
     for (int i = 0; i < p->next; i++) { /* the pipes from others, and its own */
         close_end(&p->list[i].from);
     }
@@ -162,10 +188,11 @@ static void receive(pool *p, int k) {
 static void collect(pool *p) {
     for (int k = 0; k < p->next; k++) {
         child *c = &p->list[k];
-        int ended;
-        if (c->pid == 0 || waitpid(c->pid, &ended, WNOHANG) != c->pid) {
+        struct rusage used = {0};
+        if (c->pid == 0 || !sb_child_ended(c->pid)) {
             continue;
         }
+        const int ended = sb_child_end(c->pid, &used);
         if (c->from >= 0) {
             receive(p, k);
             close_end(&c->from);
@@ -175,7 +202,7 @@ static void collect(pool *p) {
         if (p->meter == &p->own) {
             sb_meter_clear(p->meter);
         }
-        keep(p, p->work->after(p->work->arg, k, (long)pid, ended, sb_clock() - c->begun));
+        keep(p, p->work->after(p->work->arg, k, (long)pid, ended, &used, sb_clock() - c->begun));
         if (should_start(p, k, false)) {
             keep(p, start(p, k)); /* with the token of the one that ended */
         } else {
@@ -207,6 +234,25 @@ static void kill_late(const pool *p) {
         const child *c = &p->list[k];
         if (c->pid != 0 && ((most > 0.0 && now - c->begun > most) || (p->stopped && now > p->patience))) {
             kill(c->pid, SIGKILL);
+        }
+    }
+}
+
+/* Stops the children when the terminal stops this process, whose group is not theirs, and resumes them with it. */
+static void pass_on_stop(const pool *p) {
+    static const int signals[] = {SIGTSTP, SIGCONT};
+    const sigset_t held = held_signals();
+    sigset_t pending, before;
+    sigpending(&pending);
+    for (int i = 0; i < 2 && sigismember(&pending, SIGTSTP); i++) {
+        for (int k = 0; k < p->next; k++) {
+            if (p->list[k].pid != 0) {
+                kill(p->list[k].pid, signals[i]);
+            }
+        }
+        if (i == 0) { /* the process stops here */
+            sigprocmask(SIG_UNBLOCK, &held, &before);
+            sigprocmask(SIG_SETMASK, &before, NULL);
         }
     }
 }
@@ -264,6 +310,7 @@ static int run_all(pool *p, long most) {
     for (;;) {
         collect(p);
         kill_late(p);
+        pass_on_stop(p);
         show(p);
         if (p->status != SB_OK || sb_interrupted(p->ctx)) {
             stop(p);
@@ -289,7 +336,8 @@ static void catch_signal(int signal) { (void)signal; }
 int sb_processes_run(sb_context *ctx, sb_arena *arena, int count, long most, const sb_processes *work) {
     const struct sigaction caught = {.sa_handler = catch_signal};
     struct sigaction before;
-    sigset_t ended, mask;
+    const sigset_t held = held_signals();
+    sigset_t mask;
     pool p = {.ctx = ctx, .work = work, .count = count};
     SB_NEW(arena, p.list, count);
     for (int k = 0; k < count; k++) {
@@ -297,12 +345,11 @@ int sb_processes_run(sb_context *ctx, sb_arena *arena, int count, long most, con
     }
     sb_meter_begin(&p.own, ctx, count);
     p.meter = work->meter != NULL ? work->meter : &p.own;
-    sigemptyset(&ended);
-    sigaddset(&ended, SIGCHLD);
     sigaction(SIGCHLD, &caught, &before);
-    sigprocmask(SIG_BLOCK, &ended, &mask);
+    sigprocmask(SIG_BLOCK, &held, &mask);
     p.mask = mask;
     sigdelset(&p.mask, SIGCHLD);
+    sigaddset(&p.mask, SIGTSTP);
     const bool outermost = tokens[0] < 0;
     int status = outermost ? make_tokens(ctx, most - 1) : SB_OK;
     status = status == SB_OK ? run_all(&p, most) : status;
@@ -326,19 +373,19 @@ static bool copy(int from, FILE *to, int ms) {
 }
 
 /* Waits for the end of a program, and copies its output from the pipe *from (-1: it has none), which is closed. An
- * interruption terminates it, and kills it after the patience of a pool. Returns the status of waitpid, -1 if there is
- * none. */
+ * interruption terminates it, and kills it after the patience of a pool, with what it has started; otherwise that
+ * stays, as the window of gnuplot. Returns the status of waitpid, -1 if there is none. */
 static int wait_for_program(const sb_context *ctx, pid_t pid, int *from, FILE *out) {
     enum { SHORT_MS = 1, LONG_MS = 50 }; /* between two looks */
     bool told = false;
+    int ended = -1;
     double until = 0.0;
-    for (int ms = SHORT_MS, ended = 0;; ms = ms < LONG_MS ? 2 * ms : LONG_MS) {
-        const pid_t done = *from >= 0 ? 0 : waitpid(pid, &ended, WNOHANG);
-        if (done == pid || (done < 0 && errno != EINTR)) {
-            return done == pid ? ended : -1;
+    for (int ms = SHORT_MS;; ms = ms < LONG_MS ? 2 * ms : LONG_MS) {
+        if (*from < 0 && sb_child_ended(pid)) {
+            return told ? sb_child_end(pid, NULL) : waitpid(pid, &ended, 0) == pid ? ended : -1;
         }
         if (sb_interrupted(ctx) && (!told || sb_clock() > until)) {
-            kill(pid, told ? SIGKILL : SIGTERM);
+            kill(-pid, told ? SIGKILL : SIGTERM);
             until = told ? until : sb_clock() + patience;
             told = true;
             close_end(from);
@@ -361,9 +408,13 @@ int sb_program_run(const sb_context *ctx, char *const *argv, FILE *errors, FILE 
     }
     const pid_t pid = fork();
     if (pid == 0) {
-        sb_follow_parent(parent);
+        sb_child_begin(parent);
         setenv("LC_ALL", "C.UTF-8", 1); /* decimal points and UTF-8 in every locale of the user */
-        const int to = errors != NULL ? fileno(errors) : open("/dev/null", O_WRONLY);
+        const int to = errors != NULL ? fileno(errors) : open("/dev/null", O_WRONLY),
+                  none = open("/dev/null", O_RDONLY);
+        if (none >= 0) {
+            dup2(none, STDIN_FILENO); /* of a terminal, its group cannot read */
+        }
         if (to >= 0) {
             dup2(to, STDERR_FILENO);
         }
@@ -376,6 +427,7 @@ int sb_program_run(const sb_context *ctx, char *const *argv, FILE *errors, FILE 
         _exit(SB_NO_PROGRAM);
     }
     close_end(&ends[1]);
+    (void)setpgid(pid, pid); /* so that an interruption finds the group */
     const int ended = pid > 0 ? wait_for_program(ctx, pid, &ends[0], out) : -1;
     close_end(&ends[0]);
     return ended < 0 ? SB_NO_PROGRAM : WIFEXITED(ended) ? WEXITSTATUS(ended) : 1;

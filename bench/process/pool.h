@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include <stepbench/context.h>
@@ -23,9 +24,9 @@ typedef struct sb_processes {
     /* Called in the parent with what child k has written to its pipe, up to its end. Returns a status like `after`.
      * NULL: there is no pipe. */
     int (*receive)(void *arg, int k, const void *bytes, size_t size);
-    /* Called in the parent after child k has ended, with the status `ended` of waitpid and its duration in s. Returns a
-     * status; any but SB_OK ends the other children. */
-    int (*after)(void *arg, int k, long pid, int ended, double seconds);
+    /* Called in the parent after child k has ended, with the status `ended` of waitpid, what it used, and its duration
+     * in s. Returns a status; any but SB_OK ends the other children. */
+    int (*after)(void *arg, int k, long pid, int ended, const struct rusage *used, double seconds);
     /* Returns what child k does, for a terminal (meter.h). NULL: nothing is shown. */
     const char *(*name)(const void *arg, int k);
     /* Time by the clock after which a child is killed, s; 0: there is no limit. */
@@ -37,13 +38,21 @@ typedef struct sb_processes {
 /* Runs the children 0 to count - 1 in this order, at most `most` (>= 1) at a time. A call in a child counts its own
  * children among the processes of the outermost call, and may run one of them even if these are too many. When
  * interrupted (ctx->interrupt), creates no more children, sends SIGTERM to those that run, kills them if they still run
- * after ten seconds, waits for their end, and returns SB_OK. When the parent is killed, the kernel kills its children
- * (on Linux). Fails with SB_NO_MEMORY if no process can be created, or with the first failure of `before` and `after`.
+ * after ten seconds, waits for their end, and returns SB_OK. What a child has started ends with it. When the parent is
+ * killed, the kernel kills its children (on Linux). Fails with SB_NO_MEMORY if no process can be created, or with the
+ * first failure of `before` and `after`.
  */
 int sb_processes_run(sb_context *ctx, sb_arena *arena, int count, long most, const sb_processes *work);
 
-/* Called in a new child process: lets the kernel kill it with its parent (on Linux). */
-void sb_follow_parent(pid_t parent);
+/* Called in a new child process: gives it a process group, and lets the kernel kill it with its parent (on Linux). */
+void sb_child_begin(pid_t parent);
+
+/* Returns whether a child process has ended; it remains to be waited for. */
+bool sb_child_ended(pid_t pid);
+
+/* Kills a child process that has called sb_child_begin, and the processes of its group, which it has started. Returns
+ * its status of waitpid, -1 if there is none, and in *used what it used (NULL: not wanted). */
+int sb_child_end(pid_t pid, struct rusage *used);
 
 /* The exit status of a program that cannot be started, as in a shell. */
 enum { SB_NO_PROGRAM = 127 };

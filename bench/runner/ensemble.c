@@ -91,7 +91,7 @@ static int receive(void *arg, int k, const void *bytes, size_t size) {
     return sb_row_reader_take(&t->in, bytes, size, &t->bench->ensemble->cells[k].sink);
 }
 
-static int after(void *arg, int k, long pid, int ended, double seconds) {
+static int after(void *arg, int k, long pid, int ended, const struct rusage *used, double seconds) {
     const task *t = arg;
     const sb_pipe_end end = sb_row_reader_end(&t->in);
     const char *what = directions[k].name,

@@ -50,7 +50,7 @@ static void pass_on(FILE *messages) {
     char line[512];
     rewind(messages);
     while (fgets(line, sizeof line, messages) != NULL) {
-        fputs(line, stderr);
+        sb_write_line(stderr, "%.*s", (int)strcspn(line, "\n"), line);
     }
 }
 

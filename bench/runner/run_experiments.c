@@ -107,7 +107,7 @@ static int child(void *arg, int k, int to) {
     return child_main(g->call, g->jobs[k]->experiment);
 }
 
-static int reap(void *arg, int k, long pid, int ended, double seconds) {
+static int reap(void *arg, int k, long pid, int ended, const struct rusage *used, double seconds) {
     const group *g = arg;
     sb_bench_job *job = g->jobs[k];
     const char *name = job->experiment->entry.name;

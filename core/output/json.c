@@ -15,12 +15,21 @@ int sb_json_write(sb_context *ctx, FILE *to, const json_t *value, size_t flags) 
     return sb_fail(ctx, SB_NO_MEMORY, "out of memory while writing JSON");
 }
 
+/* Returns whether a text has control characters of the range 0x80 to 0x9f, which jansson writes as they are. */
+static bool has_controls(const char *text) {
+    const char *at = strchr(text, 0xC2);
+    while (at != NULL && (unsigned char)at[1] >= 0xA0) {
+        at = strchr(at + 1, 0xC2);
+    }
+    return at != NULL;
+}
+
 int sb_json_write_text(sb_context *ctx, FILE *to, const char *text) {
     if (!sb_utf8_valid(text)) {
         return sb_fail(ctx, SB_IO, "the text \"%.200s\" is not valid UTF-8 and cannot be written as JSON", text);
     }
     json_t *string = json_string(text);
-    const int status = sb_json_write(ctx, to, string, JSON_ENCODE_ANY);
+    const int status = sb_json_write(ctx, to, string, JSON_ENCODE_ANY | (has_controls(text) ? JSON_ENSURE_ASCII : 0));
     json_decref(string);
     return status;
 }

@@ -6,6 +6,7 @@
  * are texts. */
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/base/escape.h"
 #include "core/output/json.h"
@@ -17,6 +18,7 @@ typedef struct file_sink {
     sb_format format;
     const char *const *comments;
     sb_caption caption;
+    bool terminal;  /* CSV that a terminal shows: its control characters are those of texts */
     sb_table table; /* the columns, NULL before `begin`; the rows of a view */
     long rows;      /* written */
 } file_sink;
@@ -26,19 +28,21 @@ static bool is_view(const file_sink *me) { return me->format != SB_FORMAT_CSV &&
 static void write_plain(FILE *stream, const char *text) { fwrite_unlocked(text, 1, strlen(text), stream); }
 
 /* A leading '#' is quoted too: it would start a comment. */
-static void write_csv_text(FILE *stream, const char *text) {
-    if (strpbrk(text, ",\"\r\n") == NULL && text[0] != '#') {
-        write_plain(stream, text);
-        return;
-    }
-    putc_unlocked('"', stream);
-    for (; *text != '\0'; text++) {
-        if (*text == '"') {
-            putc_unlocked('"', stream);
+static void write_csv_text(const file_sink *me, const char *text) {
+    FILE *stream = me->file.stream;
+    const bool quoted = strpbrk(text, ",\"\r\n") != NULL || text[0] == '#';
+    fputs(quoted ? "\"" : "", stream);
+    for (const char *end; *text != '\0'; text = end) {
+        const bool quote = *text == '"';
+        end = quote ? text + 1 : text + strcspn(text, "\"");
+        fputs(quote ? "\"" : "", stream);
+        if (me->terminal) {
+            sb_escape_bytes(stream, SB_TERMINAL, text, (size_t)(end - text));
+        } else {
+            fwrite_unlocked(text, 1, (size_t)(end - text), stream);
         }
-        putc_unlocked(*text, stream);
     }
-    putc_unlocked('"', stream);
+    fputs(quoted ? "\"" : "", stream);
 }
 
 static void write_csv_row(const file_sink *me, const sb_cell *cells) {
@@ -49,7 +53,7 @@ static void write_csv_row(const file_sink *me, const sb_cell *cells) {
             putc_unlocked(',', stream);
         }
         if (cells[j].type == SB_CELL_TEXT) {
-            write_csv_text(stream, cells[j].text);
+            write_csv_text(me, cells[j].text);
         } else { /* a number needs no quotes */
             write_plain(stream, sb_cell_text(&cells[j], number));
         }
@@ -66,7 +70,7 @@ static void write_csv_head(const file_sink *me) {
     }
     for (int j = 0; j < me->table.ncolumns; j++) {
         fputs(j > 0 ? "," : "", stream);
-        write_csv_text(stream, me->table.columns[j].name);
+        write_csv_text(me, me->table.columns[j].name);
     }
     fputc('\n', stream);
     fflush(stream); /* a reader sees the columns at once, and a full disk is noticed before the computation */
@@ -149,7 +153,9 @@ int sb_sink_open(sb_context *ctx, sb_arena *arena, sb_format format, const char 
     *me = (file_sink){.sink = {file_begin, file_row, file_end, file_abandon}, .format = format, .comments = comments};
     sb_table_init(&me->table, arena);
     *out = &me->sink;
-    return sb_outfile_open(ctx, arena, path, &me->file);
+    SB_TRY(sb_outfile_open(ctx, arena, path, &me->file));
+    me->terminal = isatty(fileno(me->file.stream)) != 0;
+    return SB_OK;
 }
 
 void sb_sink_caption(sb_sink *sink, const sb_caption *caption) { ((file_sink *)sink)->caption = *caption; }

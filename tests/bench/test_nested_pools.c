@@ -42,7 +42,7 @@ static int leaf(void *arg, int k, int to) {
     return 0;
 }
 
-static int ignore(void *arg, int k, long pid, int ended, double seconds) {
+static int ignore(void *arg, int k, long pid, int ended, const struct rusage *used, double seconds) {
     (void)arg, (void)k, (void)pid, (void)ended, (void)seconds;
     return SB_OK;
 }
@@ -61,7 +61,7 @@ static int branch(void *arg, int k, int to) {
     return status == SB_OK ? 0 : 1;
 }
 
-static int after(void *arg, int k, long pid, int ended, double seconds) {
+static int after(void *arg, int k, long pid, int ended, const struct rusage *used, double seconds) {
     outer *o = arg;
     (void)pid, (void)seconds;
     o->ended[k]++;

@@ -30,6 +30,20 @@ run --format csv >rows.csv
 harmless err
 [ "$(wc -l <err)" -eq 1 ] || fail "a message has a line break: $(cat err)"
 
+# ---- Rows that a terminal shows: of every form, with the control character of C1 as well. ----
+cp "$SOURCE_DIR/problems/mechanisms/four_bar.json" "./$(printf 'a\033[31m\302\23331m,"').json"
+cat >shows.sh <<'S'
+exec "$STEPBENCH" run -p "mechanism:file=./$(printf 'a\033[31m\302\23331m,"').json" -s spook --h 1/100 --steps 1 \
+    --columns problem,t --format "$FORM"
+S
+for form in csv json table md latex; do
+    FORM=$form script -qec 'sh ./shows.sh' /dev/null </dev/null >shown 2>err || fail "a terminal, $form: $(cat shown err)"
+    grep -q '31m' shown || fail "a terminal shows no $form: $(cat shown)"
+    harmless shown
+    ! grep -qF "$(printf '\302\233')" shown || fail "a control character of C1 in $form: $(cat shown)"
+done
+FORM=csv sh ./shows.sh | grep -qF "$escape[31m" || fail "CSV that is not for a terminal has another name"
+
 # ---- Figures. ----
 if command -v gnuplot >/dev/null; then
     for kind in svg png pdf tex; do

@@ -298,3 +298,19 @@ X
 refused 'wrong.xml: no body has a joint' <<'X'
 <mujoco/>
 X
+
+# Many links, of which the last comes first in the file: parents come before their children. A name that stands twice.
+chain() { # chain NAME: the last joint and link have this name
+    awk -v last="$1" 'function link(i) { return i == 99 ? last : "l" i }
+        BEGIN { print "<robot>"
+        for (i = 99; i >= 0; i--) print "<link name=\"" link(i) "\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial></link>"
+        for (i = 1; i < 100; i++) printf "<joint name=\"j%d\" type=\"revolute\"><parent link=\"l%d\"/><child link=\"%s\"/></joint>\n", i, i - 1, link(i)
+        print "</robot>" }'
+}
+chain l99 >chain.urdf
+"$STEPBENCH" import chain.urdf -o chain.json 2>err || fail "a chain: $(cat err)"
+grep -o '^ *"l[0-9]*": {' chain.json | tr -dc '0-9\n' >order
+[ "$(head -n 1 order)" = 1 ] && [ "$(wc -l <order)" -eq 99 ] && sort -n order | cmp -s - order || fail "a chain: its bodies are $(cat order)"
+chain l7 >chain.urdf
+! "$STEPBENCH" import chain.urdf >out 2>err && grep -q 'line 94, link: a link needs a name of its own' err ||
+    fail "a name that stands twice: $(cat err)"

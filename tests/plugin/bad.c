@@ -50,7 +50,9 @@ enum {
     STOPS,
     DEAF_TO_ALL,
     FORKS,
-    CLOSES
+    CLOSES,
+    LINGERS,
+    SIGNALS
 };
 
 typedef struct bad_work {
@@ -163,6 +165,18 @@ static int misbehave(const sb_method *me, const sb_state *in, double h, sb_state
         }
         break;
     }
+    case LINGERS: /* a process that it starts outlasts it */
+        if (w->steps == 1 && fork() == 0) {
+            while (forever) {
+                pause();
+            }
+        }
+        break;
+    case SIGNALS: /* itself, with the signal of this number */
+        if (w->steps == 5) {
+            raise(atoi(getenv("SIGNAL")));
+        }
+        break;
     case CLOSES:
         for (int file = 3; w->steps == 3 && file < 64; file++) {
             close(file);

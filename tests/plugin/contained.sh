@@ -20,6 +20,7 @@ build exits "$bad" -DMISBEHAVIOUR=8
 build prints "$bad" -DMISBEHAVIOUR=25
 build forks "$bad" -DMISBEHAVIOUR=28
 build closes "$bad" -DMISBEHAVIOUR=29
+build lingers "$bad" -DMISBEHAVIOUR=30
 build stops "$bad" -DMISBEHAVIOUR=26
 build deaf "$bad" -DMISBEHAVIOUR=27
 
@@ -85,6 +86,14 @@ status=0
 compare --plugin ./disturbs.so -s bad >rows 2>err || status=$?
 compare >right 2>err || true
 [ $status -ne 1 ] && [ -n "$(grep rk4 rows)" ] || fail "compare: exit status $status: $(cat err)"
+
+# What a step has started ends with its pair: it would keep the pipe open.
+mkfifo said
+for command in order run; do
+    $command --plugin ./lingers.so -s bad >rows 2>said &
+    timeout 5 cat said >err || fail "$command: a process of a plug-in outlasts its pair"
+    wait $! || fail "$command: lingers: $(cat err)"
+done
 
 # One pair alone.
 for plugin in leaves memory number; do

@@ -45,6 +45,13 @@ expect 3 '^3,bad$' endless run -p kepler -s bad -s rk4 --h 0.1 --steps 5 --secon
 grep -q '^5,rk4$' out && grep -q '^stepbench: bad on kepler: it did not return within 1 s of .*, in step 4 ' err ||
     fail "a run beyond its limit: $(cat out err)"
 
+# The signals of the limit of time, which the step has sent itself long before.
+build signals -DMISBEHAVIOUR=31
+for SIGNAL in 9 14 24; do
+    export SIGNAL
+    expect 3 '^kepler,bad,.*it crashed in step 5 ' signals order -p kepler -s bad --seconds 1
+done
+
 # The first signal ends an endless step, and the status is that of an interruption. A run keeps the rows before it. The
 # memory of the run is lost with the step, which is no leak to report.
 interrupt() { # interrupt SIGNAL ARGUMENTS...

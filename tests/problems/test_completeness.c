@@ -92,6 +92,7 @@ int main(void) {
     expect(&f, bad, SB_BAD_USAGE, part)
     REFUSED(n, 0, "n >= 1");
     REFUSED(time_scale, NAN, "time_scale > 0");
+    REFUSED(time_scale, INFINITY, "time_scale > 0");
     REFUSED(period, -1.0, "period >= 0");
     REFUSED(H.p, NULL, "H (n x n)");
     REFUSED(H.rows, 5, "H (n x n)");

@@ -116,7 +116,7 @@ done
 
 # ---- A model whose bodies are compared with each other for seconds hears a signal. ----
 awk 'BEGIN { print "<mujoco><worldbody>"
-    for (i = 0; i < 40000; i++) printf "<body name=\"b%d\"><joint/><geom size=\"1\" mass=\"1\"/></body>\n", i
+    for (i = 0; i < 80000; i++) printf "<body name=\"b%d\"><joint/><geom size=\"1\" mass=\"1\"/></body>\n", i
     print "</worldbody></mujoco>" }' >many.xml
 status=0
 timeout -k 20 1 "$STEPBENCH" import many.xml >out 2>err || status=$?

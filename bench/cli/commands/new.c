@@ -11,6 +11,7 @@
 #include "bench/data/data.h"
 #include "bench/runner/claims.h"
 #include "bench/runner/registry.h"
+#include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/output/csv.h"
 #include "core/output/provenance.h"
@@ -71,7 +72,7 @@ static int write_file(const copy *c, const char *path, const char *text) {
     SB_TRY(sb_outfile_open(c->me->ctx, c->me->arena, path, &file));
     fputs(text, file.stream);
     SB_TRY(sb_outfile_commit(&file));
-    printf("wrote %s\n", path);
+    sb_write_line(stdout, "wrote %s", path);
     return SB_OK;
 }
 
@@ -211,7 +212,7 @@ static int copy_rows(const copy *c, const char *folder, const char *file, const 
         return SB_OK;
     }
     SB_TRY(sb_sink_open(c->me->ctx, arena, SB_FORMAT_CSV, path, NULL, &sink));
-    printf("wrote %s\n", path);
+    sb_write_line(stdout, "wrote %s", path);
     return sb_table_write(&own, sink);
 }
 
