@@ -26,36 +26,62 @@ def xpbd(alpha, sweeps, p, h):
     return step
 
 
-def soft_step(rate, zeta, sweeps, relax):
-    """catto24: springs of the frequency rate/h at velocity level, then rigid constraints with the velocity alone. The
-    first impulses are those of the equations of motion."""
+def soft_step(rate, zeta, contact_zeta, sweeps, relax):
+    """catto24: springs of the frequency rate/h at velocity level, then rigid constraints with the velocity alone, and
+    impacts. The first impulses are those of the equations of motion, and 0 of contacts."""
+    def rows(p, t, q):
+        """The gradients of all rows, and the values of g and xi."""
+        C, level = (p.G(t, q).tolist(), list(p.g(t, q))) if p.m else ([], [])
+        if p.xi:
+            C, level = C + jacobian(lambda x: p.xi(x), q).tolist(), level + list(p.xi(q))
+        if p.D:
+            C = C + jacobian(lambda x: p.D(x), q).tolist()
+        return [matrix([row]) for row in C], level
+
     def run(p, h, steps):
         t, q, v = mpf(0), p.q, p.v
-        z = h * p.acceleration(t, q, v)[1] if p.m else zeros(0, 1)
-        states = [(q, v, z / h)]
+        gaps = len(p.xi(q)) if p.xi else 0
+        z = list(h * p.acceleration(t, q, v)[1]) if p.m else []
+        z += [mpf(0)] * (gaps + (len(p.D(q)) if p.D else 0))
+        states = [(q, v, [a / h for a in z])]
         for _ in range(steps):
-            W, G, g = p.M(q)**-1, p.G(t, q) if p.m else zeros(0, len(q)), p.g(t, q) if p.m else []
+            W, (C, level), before = p.M(q)**-1, rows(p, t, q), v
+            closing = [dot(row, before) for row in C]
             v = v + h * (W * p.force(t, q, v))
-            if p.m:
-                v = v + W * G.T * z
+            for row, impulse in zip(C, z):
+                v = v + W * row.T * impulse
             for k in range(sweeps + relax):
                 if k == sweeps:
                     q = q + h * v
-                    G = p.G(t + h, q) if p.m else G
-                for j in range(p.m):
-                    S = (G[j, :] * W * G[j, :].T)[0]
-                    if k < sweeps:  # an implicit spring and damper: z + h k (g + h G v) + h c G v = 0
-                        stiffness, damping = (rate / h)**2 / S, 2 * zeta * rate / h / S
-                        residual = z[j] + h * stiffness * (g[j] + h * dot(G[j, :], v)) + h * damping * dot(G[j, :], v)
-                        change = -residual / (1 + (h**2 * stiffness + h * damping) * S)
+                    C, level = rows(p, t + h, q)
+                for j, row in enumerate(C):
+                    S, u, gap = (row * W * row.T)[0], dot(row, v), p.m <= j < p.m + gaps
+                    if gap and level[j] > 0:  # it may close within the step
+                        new = z[j] - (u + level[j] / h) / S
+                    elif j < p.m + gaps and k < sweeps:  # an implicit spring and damper: z + h k (g + h u) + h c u = 0
+                        ratio = contact_zeta if gap else zeta
+                        stiffness, damping = (rate / h)**2 / S, 2 * ratio * rate / h / S
+                        residual = z[j] + h * stiffness * (level[j] + h * u) + h * damping * u
+                        new = z[j] - residual / (1 + (h**2 * stiffness + h * damping) * S)
                     else:
-                        change = -dot(G[j, :], v) / S
-                    z[j] += change
-                    v = v + W * G[j, :].T * change
+                        new = z[j] - u / S
+                    if gap:
+                        new = max(new, mpf(0))
+                    elif j >= p.m:
+                        bound = p.mu * z[j - gaps]
+                        new = min(max(new, -bound), bound)
+                    v = v + W * row.T * (new - z[j])
+                    z[j] = new
             if relax == 0:
                 q = q + h * v
+            for j in range(p.m, p.m + gaps):  # Newton's law
+                missing = -p.restitution * closing[j] - dot(C[j], v)
+                if p.restitution > 0 and closing[j] < 0 and z[j] > 0 and missing > 0:
+                    change = missing / (C[j] * W * C[j].T)[0]
+                    v = v + W * C[j].T * change
+                    z[j] += change
             t += h
-            states.append((q, v, z / h))
+            states.append((q, v, [a / h for a in z]))
         return states
     return run
 
@@ -196,9 +222,11 @@ if __name__ == "__main__":
                   FREE * (start == "zero") + HOLONOMIC + NONHOLONOMIC + REDUNDANT * bool(words))
             if start == "zero":
                 write(name, contact_stepper(rule, "box", gauss_seidel(sweeps)), CONTACTS)
-    for words, *choice in ("", PI / 2, mpf(1), 1, 1), (":rate=0.4,zeta=0.3,sweeps=3,relax=2", number("0.4"),
-                                                            number("0.3"), 3, 2), (":relax=0", PI / 2, mpf(1), 1, 0):
-        write("soft_step" + words, soft_step(*choice), FREE * (not words) + SOFT)
+    for words, *choice in (("", PI / 2, mpf(1), mpf(10), 1, 1), (":relax=0", PI / 2, mpf(1), mpf(10), 1, 0),
+                           (":rate=0.4,zeta=0.3,sweeps=3,relax=2", number("0.4"), number("0.3"), mpf(10), 3, 2),
+                           (":contact_zeta=2,sweeps=2", PI / 2, mpf(1), mpf(2), 2, 1)):
+        write("soft_step" + words, soft_step(*choice),
+              FREE * (not words) + SOFT * (choice[2] == 10) + CONTACTS * (choice[3] < 3))
     write("moreau", moreau(), FREE + HOLONOMIC + NONHOLONOMIC + CONTACTS)
     write("moreau:theta=0.7", moreau(number("0.7")), FREE + HOLONOMIC + CONTACTS)
     write("moreau:friction=box", moreau(friction="box"), CONTACTS[1:])
