@@ -184,9 +184,21 @@ static int compare_rows(comparison *me, const versions *v, int i, int k) {
  * have; to 0 for other files. */
 static int stated_rounding(comparison *me, const char *path, double *rounding) {
     const char *text;
+    char *end;
     SB_TRY(sb_csv_comment(me->ctx, me->arena, path, SB_DIGITS_COMMENT, &text));
-    *rounding = text[0] != '\0' ? pow(10.0, 1.0 - strtod(text, NULL)) : 0.0;
-    return SB_OK;
+    const long digits = strtol(text, &end, 10);
+    *rounding = text[0] != '\0' ? pow(10.0, 1.0 - (double)digits) : 0.0;
+    return text[0] == '\0' || (*end == '\0' && digits >= 1 && digits <= DBL_DECIMAL_DIG)
+               ? SB_OK
+               : sb_fail(me->ctx, SB_IO, "%s: \"# " SB_DIGITS_COMMENT "%.40s\": a double has 1 to %d digits", path,
+                         text, DBL_DECIMAL_DIG);
+}
+
+/* Reads a file; what is wrong in it is no wrong usage. */
+static int read_table(comparison *me, const char *path, sb_table *out) {
+    sb_table_init(out, me->arena);
+    const int status = sb_table_read_csv_text(out, me->ctx, path);
+    return status == SB_BAD_USAGE ? SB_IO : status;
 }
 
 /* Reads a file in both directories. Sets *both if it exists in both; a file that only one has is reported. */
@@ -203,8 +215,7 @@ static int read_versions(comparison *me, const char *file, versions *v, bool *bo
         return report(me, file, "", "", there[0] ? "there" : "missing", there[1] ? "there" : "missing", 0.0);
     }
     for (int k = 0; k < 2 && *both; k++) {
-        sb_table_init(&v->table[k], me->arena);
-        SB_TRY(sb_table_read_csv_text(&v->table[k], me->ctx, path[k]));
+        SB_TRY(read_table(me, path[k], &v->table[k]));
         SB_TRY(sb_csv_comment(me->ctx, me->arena, path[k], SB_TRUSTED_COMMENT, &v->trusted[k]));
         double rounding;
         SB_TRY(stated_rounding(me, path[k], &rounding));
@@ -284,6 +295,10 @@ static int compare_all(comparison *me, const sb_bench_call *call) {
     bool same;
     SB_TRY(read_versions(me, "claims.csv", &claims, &same));
     SB_TRY(same ? compare_heads(me, &claims, &same) : SB_OK);
+    if (same &&
+        (sb_table_column(&claims.table[0], "claim") < 0 || sb_table_column(&claims.table[0], "experiment") < 0)) {
+        return sb_fail(me->ctx, SB_IO, "%s/claims.csv has no column claim or experiment", me->directory[0]);
+    }
     for (int i = 0; i < call->count; i++) {
         const sb_experiment *experiment = call->list[i].experiment;
         if (experiment->timed) {

@@ -159,6 +159,49 @@ pivoted 1 5 1 10 1
 pivoted 0 5 1 5 9
 pivoted 1 5 1 5 11
 
+# Files that are damaged: a sentence that names the file, and status 1.
+damaged() { # damaged MESSAGE FILE COMMAND: changes the copy of the file
+    rm -rf b
+    cp -r a b
+    (file=b/$2 && eval "$3")
+    compare 1
+    [ "$(wc -l <err)" -eq 1 ] && grep -q "^stepbench: b/$2.*$1" err || fail "$3: $(cat err)"
+}
+table=wm96_table1.csv
+for file in $table claims.csv; do
+    damaged 'no header line' $file ': >$file'
+    damaged 'cannot be read: Is a directory' $file 'rm $file; mkdir $file'
+    damaged 'line [0-9]*: there is a NUL byte' $file 'printf "a\000\n" >>$file'
+    damaged 'the row after line [0-9]* has 1 cells' $file 'printf "\377\n" >>$file'
+    damaged 'a quote opened on line [0-9]* is not closed' $file 'printf \"a >>$file'
+done
+damaged 'two columns are named' $table 'sed -i "s/^\([a-z_]*\),[a-z_]*,/\1,\1,/" $file'
+for digits in -400 0 18 x 1e999 nan '5 5'; do
+    damaged "digits: $digits" $table "sed -i '1i # digits: $digits' \$file"
+done
+if [ "$(id -u)" -ne 0 ]; then
+    damaged 'cannot be read: Permission denied' $table 'chmod 0 $file'
+fi
+edit $table 's/,h,/,step,/'
+compare 1
+grep -q "^$table,,columns," moved || fail "other columns: $(cat moved)"
+for directory in a b; do # the same wrong columns in both
+    cp a/claims.csv kept
+    sed 's/^claim,/demand,/' kept >$directory.claims
+done
+rm -rf b
+cp -r a b
+mv a.claims a/claims.csv
+mv b.claims b/claims.csv
+compare 1
+grep -q '^stepbench: a/claims.csv has no column claim' err || fail "claims without names: $(cat err)"
+mv kept a/claims.csv
+rm -rf b
+echo >b # no directory
+compare 1
+grep -q '^stepbench: a and b differ in [0-9]* places; 0 quantities in 0 files' err || fail "no directory: $(cat err)"
+rm b
+
 status=0
 "$STEPBENCH" bench wm96_table1 --compare nowhere --out nowhere2 2>err || status=$?
 [ "$status" -eq 2 ] && grep -q 'nowhere and nowhere2 have no result in common' err ||

@@ -234,9 +234,10 @@ static int compare(cli *me, const sb_bench_call *call, const char *reference) {
     SB_TRY(cli_sink(me, NULL, &sink));
     SB_TRY(sb_agreement_check(call, reference, sink, &result));
     if (result.moved > 0) {
-        return sb_fail(me->ctx, SB_IO,
-                       "%ld of %ld quantities in %ld files differ between %s and %s by more than their tolerances",
-                       result.moved, result.quantities, result.files, reference, call->out);
+        return sb_fail(
+            me->ctx, SB_IO,
+            "%s and %s differ in %ld places; %ld quantities in %ld files were compared with their tolerances",
+            reference, call->out, result.moved, result.quantities, result.files);
     }
     sb_write_line(stderr, "stepbench: %ld quantities in %ld files of %s and %s agree", result.quantities, result.files,
                   reference, call->out);
