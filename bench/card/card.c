@@ -246,7 +246,10 @@ static void add_ends(sb_page *page, json_t *list, const sb_evaluation *j) {
         }
         if (k < table->nrows) {
             const double h = sb_table_real(table, k, "h");
-            snprintf(place, sizeof place, isnan(h) ? "" : ", h = %.3g s", h);
+            place[0] = '\0';
+            if (!isnan(h)) {
+                snprintf(place, sizeof place, ", h = %.3g s", h);
+            }
             add_end(page, list, j->problem, place, sb_table_text(table, k, "status"));
         }
     }

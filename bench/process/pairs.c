@@ -228,7 +228,8 @@ static int after(void *arg, int b, long pid, int ended, const struct rusage *use
     }
     if (me->status != SB_OK || sb_interrupted(me->ctx)) {
         sb_progress_place(&me->progress[b], me->text, SB_MESSAGE_MAX);
-        snprintf(me->place, SB_MESSAGE_MAX, group->at == me->written ? " %s" : "", me->text);
+        const bool first = group->at == me->written;
+        snprintf(me->place, SB_MESSAGE_MAX, "%s%s", first ? " " : "", first ? me->text : "");
         return SB_OK;
     }
     (void)describe_end(me, b, me->text, SB_MESSAGE_MAX);
