@@ -163,7 +163,6 @@ static double distance(const double *p, const double *other) {
 static int run(sb_bench *bench) {
     fit f;
     sb_table table;
-    int count = 0;
     double start = 0.0, worst = 0.0, predicted = 0.0, square = 0.0;
     memcpy(f.p, printed, sizeof f.p);
     SB_TRY(evaluate(bench, f.p, f.value));
@@ -181,7 +180,6 @@ static int run(sb_bench *bench) {
         const bool tested = f.leverage[i] < largest_leverage;
         worst = sb_larger(worst, fabs(r));
         predicted = tested ? sb_larger(predicted, fabs(deviation)) : predicted;
-        count += tested;
         square += r * r;
         SB_TRY(SB_TABLE_ROW(
             &table, sb_text(x->name), sb_real(x->published), sb_real(x->tolerance),
