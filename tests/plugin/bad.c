@@ -167,9 +167,8 @@ static int misbehave(const sb_method *me, const sb_state *in, double h, sb_state
     }
     case LINGERS: /* a process that it starts outlasts it */
         if (w->steps == 1 && fork() == 0) {
-            while (forever) {
-                pause();
-            }
+            sleep(30);
+            _exit(0);
         }
         break;
     case SIGNALS: /* itself, with the signal of this number */
