@@ -252,7 +252,7 @@ class Writer:
             text = self.print(e)
         except NotImplementedError as error:  # of a later SymPy; an earlier one writes a comment
             text = "// Not supported in C:\n// " + str(error).splitlines()[0].split()[-1]
-        missing = re.findall(r"^// (\w+)$", text, re.M)
+        missing = re.findall(r"^(?://|/\*) (\w+)(?: \*/)?$", text, re.M)
         if missing:
             fail(f"there is no function in C for {', '.join(missing)}, of a formula or its derivatives")
         return text
