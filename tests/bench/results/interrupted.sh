@@ -7,7 +7,7 @@
 # Reports go to files, because an analysis of a card has no standard error.
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}log_path=$SCRATCH/report"
 export UBSAN_OPTIONS="${UBSAN_OPTIONS:+$UBSAN_OPTIONS:}log_path=$SCRATCH/report"
-for name in $(experiments) cards lcp_random; do
+for name in $(untimed) cards lcp_random; do
     status=0
     # A shell's background jobs ignore SIGINT; env gives it back. --foreground: one signal, to the program alone. A second
     # one, to the group, may stop the process in which LeakSanitizer looks for leaks, and both wait for ever.

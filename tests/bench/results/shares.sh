@@ -5,7 +5,7 @@
 count=0
 for table in drift foreign symplectic order contract; do
     file=$RESULTS/out/confusion_$table.csv
-    [ -f "$file" ] || continue # a long experiment, under the sanitizers
+    [ -f "$file" ] || continue # a long experiment, of another commit
     # Columns are counted from the end: texts before them may hold commas.
     grep -v '^#' "$file" | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) back[$i] = NF - i; next }
         { runs += $(NF - back["runs"]); decided += $(NF - back["yes"]) + $(NF - back["no"])
