@@ -1,5 +1,5 @@
 #!/bin/sh
-# Under the sanitizers, where the bench would take ten times as long, every experiment runs for one second at most, and is
+# Under the sanitizers, where the bench would take ten times as long, every experiment runs for half a second at most, and is
 # interrupted: no process reports an error.
 . "$SOURCE_DIR/tests/bench/results/prelude.sh"
 [ "${SB_SANITIZE:-OFF}" = ON ] || exit 77 # bench_run runs them in full
@@ -11,7 +11,7 @@ for name in $(untimed) cards lcp_random; do
     status=0
     # A shell's background jobs ignore SIGINT; env gives it back. --foreground: one signal, to the program alone. A second
     # one, to the group, may stop the process in which LeakSanitizer looks for leaks, and both wait for ever.
-    env --default-signal=INT timeout --foreground --preserve-status --signal=INT 1 \
+    env --default-signal=INT timeout --foreground --preserve-status --signal=INT 0.5 \
         "$STEPBENCH" bench "$name" --part --jobs 1 --out out 2>err || status=$?
     [ "$status" -eq 0 ] || { [ "$status" -eq 1 ] && grep -q '^stepbench: interrupted' err; } ||
         fail "$name: exit status $status: $(cat err)"
