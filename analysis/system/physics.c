@@ -16,57 +16,42 @@
 
 #include "analysis/checks.h"
 #include "analysis/random.h"
-#include "analysis/row.h"
 #include "analysis/system/physics_contacts.h"
 #include "analysis/system/physics_faults.h"
-#include "core/base/text.h"
+#include "analysis/system/physics_verdict.h"
 
 /* States, the first of which is the start, and directions at each. */
-enum { STATES = 4, DIRECTIONS = SB_PHYSICS_EQUATIONS / STATES, LEVELS = 3, REASONS = 3, RELAX = 200 };
+enum { STATES = 4, DIRECTIONS = SB_PHYSICS_EQUATIONS / STATES, LEVELS = 3, RELAX = 200 };
 
-/* A tolerance that decides nothing: wrong parameters are off by a tenth at least. That of single precision is 0.024. */
-static const double VAGUE = 0.1;
 /* Length of a move to another position, over that of the motion. */
 static const double ASIDE = 0.1;
-/* A change of gravity in any direction that counts: 3 degrees. */
-static const double TILTED = 0.05;
-/* A damping that counts: of a thousandth of the momenta in the time scale. */
-static const double DAMPED = 0.001;
 
 typedef struct physics_config {
     double h;
 } physics_config;
 
 typedef struct mechanism {
-    sb_task *task;
+    sb_physics_found found;
     sb_dynamics dyn;
     sb_method method;
     sb_state in, out;
-    sb_physics_terms terms;
     sb_touching touching; /* with contacts: all are open in what follows */
-    int equations;
-    double epsilon, tolerance, h, size; /* the size of the motion */
-    double rest[SB_PHYSICS_EQUATIONS], scale[SB_PHYSICS_EQUATIONS], violation[SB_PHYSICS_EQUATIONS];
+    double h, size;       /* the tiny step; the size of the motion */
+    double rest[SB_PHYSICS_EQUATIONS];
     sb_scalar *rate, *theirs, *ours, *a, *their_a, *p, *tmp, *q, *v; /* rates of twists; scratch */
-    double longer, spread;              /* length of a step over h; relative change by halving h */
-    const char *jump;                   /* the body that jumps in a tiny step, NULL: none */
-    double along, square, their_square; /* sums of the products of their rates and ours */
-    double joints, allowed;             /* largest row of C a; its tolerance */
-    int row;
-    bool single;
 } mechanism;
 
 /* ---- A state. ---- */
 
 static int place(const mechanism *m, const sb_scalar *q, const sb_scalar *v, sb_scalar *pose, sb_scalar *twist) {
-    return m->terms.world->place(m->terms.world->self, q, v, pose, twist);
+    return m->found.terms.world->place(m->found.terms.world->self, q, v, pose, twist);
 }
 
 /* Sets the rates of our twists along the motion with the accelerations m->a, by central differences. */
 static int set_our_rates(const mechanism *m, sb_scalar t) {
-    const sb_system *sys = m->task->sys;
+    const sb_system *sys = m->found.task->sys;
     const double step = cbrt(DBL_EPSILON) * sys->time_scale; /* round-off and truncation are of one size */
-    const int numbers = m->terms.world->bodies * sb_world_twist(m->terms.world);
+    const int numbers = m->found.terms.world->bodies * sb_world_twist(m->found.terms.world);
     for (int side = -1; side <= 1; side += 2) {
         for (int i = 0; i < sys->n; i++) {
             m->q[i] = m->in.q[i] + side * step * (m->in.v[i] + 0.5 * side * step * m->a[i]);
@@ -105,14 +90,14 @@ static bool is_single(int count, int size, int c, const sb_scalar *x) {
  * whose first-order errors Richardson's extrapolation removes; *change, their change by the last halving, measures the
  * rest. */
 static int set_their_rates(mechanism *m, double *change) {
-    const sb_system *sys = m->task->sys;
-    const int numbers = m->terms.world->bodies * sb_world_twist(m->terms.world);
+    const sb_system *sys = m->found.task->sys;
+    const int numbers = m->found.terms.world->bodies * sb_world_twist(m->found.terms.world);
     sb_scalar *values[LEVELS], *poses[LEVELS], *twists[LEVELS];
     const int size = numbers + 2 * sys->n;
-    SB_SCRATCH(arena, m->task->ctx);
+    SB_SCRATCH(arena, m->found.task->ctx);
     for (int level = 0; level < LEVELS; level++) {
         const double h = m->h / (1 << level);
-        SB_TRY(SB_VECTORS(&arena, size + m->terms.world->bodies * SB_POSE_MAX, &values[level], &poses[level],
+        SB_TRY(SB_VECTORS(&arena, size + m->found.terms.world->bodies * SB_POSE_MAX, &values[level], &poses[level],
                           &twists[level]));
         sb_scalar *x = values[level];
         SB_TRY(sb_method_start(&m->method, m->in.t, m->q, m->v, h, &m->in));
@@ -120,12 +105,12 @@ static int set_their_rates(mechanism *m, double *change) {
         SB_TRY(sb_method_report(&m->method, &m->out, m->tmp, NULL));
         SB_TRY(place(m, m->out.q, m->tmp, poses[level], x));
         memcpy(twists[level], x, (size_t)numbers * sizeof *x);
-        const int size_of = sb_world_twist(m->terms.world);
+        const int size_of = sb_world_twist(m->found.terms.world);
         for (int c = 0; c < size_of; c++) {
-            m->single = m->single || is_single(numbers, size_of, c, x);
+            m->found.single = m->found.single || is_single(numbers, size_of, c, x);
         }
         for (int i = 0; i < numbers; i++) {
-            x[i] = (x[i] - m->terms.twist[i]) / h;
+            x[i] = (x[i] - m->found.terms.twist[i]) / h;
         }
         for (int i = 0; i < sys->n; i++) {
             x[numbers + i] = (m->tmp[i] - m->v[i]) / h;
@@ -133,9 +118,9 @@ static int set_their_rates(mechanism *m, double *change) {
         }
     }
     const sb_physics_end whole = {poses[0], twists[0]}, quarter = {poses[LEVELS - 1], twists[LEVELS - 1]};
-    SB_TRY(m->jump == NULL ? sb_physics_find_jump(m->task->arena, &m->terms, m->size, m->size / sys->time_scale, &whole,
-                                                  &quarter, &m->jump)
-                           : SB_OK);
+    SB_TRY(m->found.jump == NULL ? sb_physics_find_jump(m->found.task->arena, &m->found.terms, m->size,
+                                                        m->size / sys->time_scale, &whole, &quarter, &m->found.jump)
+                                 : SB_OK);
     for (int i = 0; i < size; i++) {
         const double first = 2.0 * values[1][i] - values[0][i], second = 2.0 * values[2][i] - values[1][i];
         values[2][i] = second;
@@ -150,8 +135,8 @@ static int set_their_rates(mechanism *m, double *change) {
         along += values[2][numbers + sys->n + i] * m->v[i];
         square += m->v[i] * m->v[i];
     }
-    if (square > 0.0 && fabs(along / square - 1.0) > fabs(m->longer - 1.0)) {
-        m->longer = along / square;
+    if (square > 0.0 && fabs(along / square - 1.0) > fabs(m->found.longer - 1.0)) {
+        m->found.longer = along / square;
     }
     return SB_OK;
 }
@@ -160,7 +145,7 @@ static int set_their_rates(mechanism *m, double *change) {
  * largest acceleration, and its row in *row if it exceeds `least`. */
 static double row_difference(const mechanism *m, const sb_scalar *a, const sb_scalar *b, double least, int *row) {
     const sb_pattern *C = &m->dyn.C;
-    const sb_system *sys = m->task->sys;
+    const sb_system *sys = m->found.task->sys;
     const double unit = m->size / (sys->time_scale * sys->time_scale),
                  largest = fmax(unit, fmax(sb_norm_max(sys->n, a), sb_norm_max(sys->n, b)));
     for (int i = 0; i < C->cols; i++) {
@@ -184,11 +169,10 @@ static double row_difference(const mechanism *m, const sb_scalar *a, const sb_sc
  * epsilon L, is fed back as velocities up to epsilon L/h, RELAX epsilon (T/tau)^2 in the mean: tau makes the two equal.
  */
 static int relax(mechanism *m, gsl_rng *random) {
-    const sb_system *sys = m->task->sys;
-    const double tau = sys->time_scale * pow(RELAX * m->epsilon, 0.25);
+    const sb_system *sys = m->found.task->sys;
+    const double tau = sys->time_scale * pow(RELAX * m->found.epsilon, 0.25);
     sb_scalar *a[LEVELS];
-    (void)random;
-    SB_SCRATCH(arena, m->task->ctx);
+    SB_SCRATCH(arena, m->found.task->ctx);
     for (int level = 0; level < LEVELS; level++) {
         const double h = 0.5 * tau / RELAX / (1 << level);
         sb_state *state[2] = {&m->in, &m->out};
@@ -212,47 +196,47 @@ static int relax(mechanism *m, gsl_rng *random) {
         a[1][i] = 2.0 * a[2][i] - a[1][i];
     }
     int row = 0;
-    m->joints = row_difference(m, a[1], m->a, m->joints, &m->row);
-    m->allowed = fmax(m->allowed, 10.0 * row_difference(m, a[1], a[0], 0.0, &row));
+    m->found.joints = row_difference(m, a[1], m->a, m->found.joints, &m->found.row);
+    m->found.allowed = fmax(m->found.allowed, 10.0 * row_difference(m, a[1], a[0], 0.0, &row));
     return SB_OK;
 }
 
 /* Adds the equations of the state m->q, m->v. */
 static int add_state(mechanism *m, gsl_rng *random) {
-    const sb_system *sys = m->task->sys;
-    const int n = sys->n, numbers = m->terms.world->bodies * sb_world_twist(m->terms.world);
+    const sb_system *sys = m->found.task->sys;
+    const int n = sys->n, numbers = m->found.terms.world->bodies * sb_world_twist(m->found.terms.world);
     double change = 0.0;
-    SB_TRY(place(m, m->q, m->v, m->terms.pose, m->terms.twist));
+    SB_TRY(place(m, m->q, m->v, m->found.terms.pose, m->found.terms.twist));
     SB_TRY(set_their_rates(m, &change));
     SB_TRY(sb_dynamics_acceleration(&m->dyn, m->in.t, m->in.q, m->in.v, m->a, NULL));
-    m->joints = row_difference(m, m->their_a, m->a, m->joints, &m->row);
+    m->found.joints = row_difference(m, m->their_a, m->a, m->found.joints, &m->found.row);
     SB_TRY(set_our_rates(m, m->in.t));
     /* below a thousandth of those of the motion, accelerations are the round-off of differences */
     const double unit = m->size / (sys->time_scale * sys->time_scale),
                  largest = fmax(1e-3 * unit, fmax(sb_norm_max(numbers, m->theirs), sb_norm_max(numbers, m->ours)));
-    m->spread = fmax(m->spread, change / largest);
+    m->found.spread = fmax(m->found.spread, change / largest);
     for (int i = 0; i < numbers; i++) {
-        m->along += m->theirs[i] * m->ours[i];
-        m->square += m->ours[i] * m->ours[i];
-        m->their_square += m->theirs[i] * m->theirs[i];
+        m->found.along += m->theirs[i] * m->ours[i];
+        m->found.square += m->ours[i] * m->ours[i];
+        m->found.their_square += m->theirs[i] * m->theirs[i];
     }
     for (int k = 0; k < DIRECTIONS; k++) {
-        const int equation = m->equations++;
+        const int equation = m->found.equations++;
         for (int i = 0; i < n; i++) {
             m->tmp[i] = gsl_ran_gaussian(random, 1.0);
         }
         SB_TRY(sb_dynamics_momentum(&m->dyn, m->in.q, m->tmp, m->p));
         SB_TRY(sb_dynamics_tangent(&m->dyn, m->in.t, m->in.q, m->p, m->v, NULL));
-        SB_TRY(place(m, m->in.q, m->v, m->p, m->terms.d));
+        SB_TRY(place(m, m->in.q, m->v, m->p, m->found.terms.d));
         m->rest[equation] =
-            -sb_physics_terms_set(&m->terms, equation, m->ours); /* of forces that the candidates do not have */
-        m->violation[equation] = sb_physics_terms_set(&m->terms, equation, m->theirs) + m->rest[equation];
-        m->scale[equation] = fabs(m->rest[equation]);
-        for (int c = 0; c < m->terms.count; c++) {
-            m->scale[equation] += fabs(m->terms.parameters[c].term[equation]);
+            -sb_physics_terms_set(&m->found.terms, equation, m->ours); /* of forces that the candidates do not have */
+        m->found.violation[equation] = sb_physics_terms_set(&m->found.terms, equation, m->theirs) + m->rest[equation];
+        m->found.scale[equation] = fabs(m->rest[equation]);
+        for (int c = 0; c < m->found.terms.count; c++) {
+            m->found.scale[equation] += fabs(m->found.terms.parameters[c].term[equation]);
         }
         if (sb_norm_max(n, m->v) < sqrt(DBL_EPSILON) * sb_norm_max(n, m->tmp)) {
-            m->scale[equation] = 0.0; /* joints and drivers leave no direction but round-off */
+            m->found.scale[equation] = 0.0; /* joints and drivers leave no direction but round-off */
         }
     }
     return SB_OK;
@@ -262,10 +246,10 @@ static int add_state(mechanism *m, gsl_rng *random) {
  * that are alike at the start. It stays where there is none, where springs may be stiff, and where contacts are open.
  */
 static int move_aside(mechanism *m, gsl_rng *random, sb_scalar t, const sb_scalar *q0) {
-    const sb_system *sys = m->task->sys;
+    const sb_system *sys = m->found.task->sys;
     bool moves = sys->contact.m == 0;
-    for (int k = 0; k < m->terms.parts.parts; k++) {
-        moves = moves && m->terms.parts.part[k].kind != SB_SPRING;
+    for (int k = 0; k < m->found.terms.parts.parts; k++) {
+        moves = moves && m->found.terms.parts.part[k].kind != SB_SPRING;
     }
     for (int i = 0; i < sys->n && moves; i++) {
         m->tmp[i] = ASIDE * m->size * gsl_ran_gaussian(random, 1.0);
@@ -286,11 +270,11 @@ static int move_aside(mechanism *m, gsl_rng *random, sb_scalar t, const sb_scala
 
 /* Visits the start, and its position, or others beside it, with random velocities that the joints and drivers allow. */
 static int visit_states(mechanism *m, bool aside, int (*visit)(mechanism *m, gsl_rng *random)) {
-    const sb_system *sys = m->task->sys;
+    const sb_system *sys = m->found.task->sys;
     sb_scalar t, *q0, *v0;
     gsl_rng *random;
-    SB_TRY(SB_VECTORS(m->task->arena, sys->n, &q0, &v0));
-    SB_TRY(sb_random(m->task->arena, 1, &random));
+    SB_TRY(SB_VECTORS(m->found.task->arena, sys->n, &q0, &v0));
+    SB_TRY(sb_random(m->found.task->arena, 1, &random));
     SB_TRY(sys->initial(sys->self, &t, q0, v0));
     m->in.t = t;
     SB_TRY(sys->contact.m > 0 ? sb_touching_open(&m->touching, q0) : SB_OK);
@@ -311,220 +295,12 @@ static int visit_states(mechanism *m, bool aside, int (*visit)(mechanism *m, gsl
     return SB_OK;
 }
 
-/* ---- The verdict. ---- */
-
-/* Returns the relative violation, and after a candidate's factor 1 + *c is taken out of it. */
-static double violation(const mechanism *m, const sb_physics_parameter *p, double *c) {
-    double RT = 0.0, TT = 0.0, left = 0.0;
-    for (int i = 0; i < m->equations && p != NULL; i++) {
-        const double s = m->scale[i] > 0.0 ? 1.0 / m->scale[i] : 0.0;
-        RT += s * s * m->violation[i] * p->term[i];
-        TT += s * s * p->term[i] * p->term[i];
-    }
-    const double factor = TT > 0.0 ? -RT / TT : 0.0;
-    for (int i = 0; i < m->equations; i++) {
-        const double s = m->scale[i] > 0.0 ? 1.0 / m->scale[i] : 0.0,
-                     r = s * (m->violation[i] + (p != NULL ? factor * p->term[i] : 0.0));
-        left += r * r / m->equations;
-    }
-    if (c != NULL) {
-        *c = factor;
-    }
-    return sqrt(left);
-}
-
-/* Returns whether velocities change by this part of ours in all numbers. The square of the difference has the round-off
- * of the sums. */
-static bool changes_by(const mechanism *m, double part, double tolerance) {
-    const double off = m->their_square - 2.0 * part * m->along + part * part * m->square;
-    return m->square > 0.0 && off <= fmax(tolerance * tolerance, 1e-14) * m->square;
-}
-
-/* Returns what velocities are that are not those of the end of the step, NULL if they may be. Those that do not change
- * differ by round-off, ten times whose error is a hundredth of the tolerance: joints that are kept by velocities leave
- * out the centripetal accelerations, and what remains may be small beside ours. */
-static const char *late(const mechanism *m) {
-    return changes_by(m, 0.5, m->tolerance)
-               ? "the velocities are those of the middle of the step: they change by half as much as ours"
-           : changes_by(m, 0.0, 0.01 * m->tolerance)
-               ? "the velocities are those of the start of the step: they do not change"
-               : NULL;
-}
-
-/* Returns whether a parameter may have 1 + c times its value: masses are positive. */
-static bool is_possible(const sb_physics_parameter *p, double c) { return p->may_vanish || 1.0 + c >= 0.02; }
-
-/* Returns the length of a vector of gravity. */
-static double length(const mechanism *m, const sb_scalar *g) {
-    double sum = 0.0;
-    for (int k = 0; k < m->terms.world->dimension; k++) {
-        sum += g[k] * g[k];
-    }
-    return sqrt(sum);
-}
-
-/* Returns whether parameters leave a twentieth of the violation, and only if they are off by a tenth, or gravity by a
- * twentieth in another direction. */
-static bool is_explained(const mechanism *m, double all) {
-    double least = INFINITY;
-    for (int k = 0; k < m->terms.count; k++) {
-        const sb_physics_parameter *p = &m->terms.parameters[k];
-        double c;
-        if (violation(m, p, &c) <= 0.05 * all && is_possible(p, c)) {
-            least = fmin(least, k == SB_PHYSICS_DRAG ? VAGUE / DAMPED * c * m->task->sys->time_scale : fabs(c));
-        }
-    }
-    double change[3];
-    const double g = length(m, m->terms.parts.gravity);
-    if (!(least < INFINITY) && g > 0.0 &&
-        sb_physics_fit_gravity(&m->terms, m->equations, m->violation, m->scale, change) <= 0.05 * all) {
-        least = VAGUE / TILTED * length(m, change) / g;
-    }
-    return least >= 0.9 * VAGUE && least < INFINITY; /* errors of the steps may make a tenth less */
-}
-
-/* Returns the root of the mean square of a term over its scale. */
-static double size_of(const mechanism *m, const double *term) {
-    double sum = 0.0;
-    for (int i = 0; i < m->equations; i++) {
-        const double s = m->scale[i] > 0.0 ? 1.0 / m->scale[i] : 0.0;
-        sum += s * s * term[i] * term[i] / m->equations;
-    }
-    return sqrt(sum);
-}
-
-/* Sets *out to the parameters that could be wrong by what counts and would pass, NULL if there are none: the motion
- * does not depend on them, or by less than the errors of the steps. `all` is what is left of the violation. */
-static int name_hidden(mechanism *m, double all, const char **out) {
-    enum { NAMED = 8 };
-    const double least = fmin(m->tolerance, fmax(m->spread, 20.0 * all));
-    const char *list = "";
-    int count = 0;
-    for (int k = 0; k < m->terms.count; k++) {
-        const sb_physics_parameter *p = &m->terms.parameters[k];
-        const double change = k == SB_PHYSICS_DRAG ? DAMPED / m->task->sys->time_scale : VAGUE;
-        if (p->given && change * size_of(m, p->term) <= least && count++ < NAMED) {
-            SB_PRINT(m->task->arena, list, "%s%s%s", list, count > 1 ? ", " : "", p->name);
-        }
-    }
-    if (count > NAMED) {
-        SB_PRINT(m->task->arena, list, "%s and %d more", list, count - NAMED);
-    }
-    if (count > 0) {
-        SB_PRINT(m->task->arena, *out, "not visible on this problem: %s", list);
-    }
-    return SB_OK;
-}
-
-/* Appends what a candidate would explain. */
-static int append_reason(const mechanism *m, const sb_physics_parameter *p, double c, const char **out) {
-    const char *joined = *out != NULL ? *out : "", * or = *out != NULL ? ", or " : "";
-    if (p == &m->terms.parameters[SB_PHYSICS_DRAG]) {
-        SB_PRINT(m->task->arena, *out, "%s%sthe motion is damped, by forces of %.3g/s times the momenta", joined, or,
-                 c);
-    } else {
-        SB_PRINT(m->task->arena, *out, "%s%s%s is %.3g times ours", joined, or, p->name, 1.0 + c);
-    }
-    return SB_OK;
-}
-
-/* Writes what would explain the violation: the parameter that leaves least of it, and others that leave as little, as
- * the moments of inertia of bodies that turn together do. */
-static int explain(mechanism *m, double all, const char *when, const char **out) {
-    /* the errors of a step are in all equations: what is left is small beside the violation, or within the tolerance */
-    double best = INFINITY;
-    for (int pass = 0; pass < 2; pass++) {
-        const double most = pass == 0 ? fmax(0.05 * all, m->tolerance) : fmax(2.0 * best, m->tolerance);
-        int found = 0;
-        for (int k = 0; k < m->terms.count && (found < REASONS || pass == 0); k++) {
-            const sb_physics_parameter *p = &m->terms.parameters[k];
-            double c;
-            const double left = violation(m, p, &c);
-            if (!(left <= most) || !(best < INFINITY || pass == 0) || !is_possible(p, c)) {
-                continue;
-            }
-            best = fmin(best, left);
-            SB_TRY(pass == 1 ? append_reason(m, p, c, out) : SB_OK);
-            found++;
-        }
-    }
-    /* errors of a step may look like a small change of gravity in two or three directions */
-    double change[3];
-    const double left = sb_physics_fit_gravity(&m->terms, m->equations, m->violation, m->scale, change),
-                 most = length(m, change) >= 0.5 * TILTED * length(m, m->terms.parts.gravity)
-                            ? fmax(0.05 * all, m->tolerance)
-                            : 0.01 * all;
-    if (left <= most && left < 0.1 * best) {
-        *out = NULL; /* no parameter explains as much */
-    }
-    if (when != NULL) {
-        SB_PRINT(m->task->arena, *out, "%s%s%s", *out != NULL ? *out : "", *out != NULL ? ", or " : "", when);
-    }
-    SB_TRY(*out == NULL
-               ? sb_physics_find_gravity(m->task->arena, &m->terms, m->equations, m->violation, m->scale, most, out)
-               : SB_OK);
-    if (*out == NULL && m->terms.world->dimension == 3) {
-        sb_physics_find_order(&m->terms, m->equations, m->violation, m->scale, fmax(0.05 * all, m->tolerance), out);
-    }
-    if (*out == NULL) {
-        *out = "the accelerations are not ours, and no single parameter explains it";
-    }
-    return SB_OK;
-}
-
-/* Writes a row; `undecided` is a sentence why the measured value decides nothing, NULL if it does. */
-static int write(sb_task *task, sb_check_id check, double measured, double allowed, const char *undecided,
-                 const char *message) {
-    const sb_decision passed = undecided != NULL ? SB_UNCLEAR : (sb_decision)(measured <= allowed);
-    return sb_check_write(task, &(sb_check_result){check, NULL, passed, measured, allowed, undecided}, "%s", message);
-}
-
-static int write_rows(mechanism *m) {
-    sb_task *task = m->task;
-    const char *why, *undecided = NULL, *reason = NULL, *when = late(m);
-    const double all = violation(m, NULL, NULL), longer = fabs(m->longer - 1.0);
-    const char *const name = sb_bilateral_name(task->sys, m->row);
-    SB_TRY(write(task, SB_CHECK_PRECISION, m->single && m->epsilon < FLT_EPSILON, 0.0, NULL,
-                 "its numbers are those of single precision, and it claims double precision"));
-    if (m->tolerance > VAGUE && m->jump == NULL) {
-        SB_PRINT(task->arena, undecided,
-                 "its accelerations change by a factor of %.2g when h is halved: joints that relax over some steps, or "
-                 "round-off; take more iterations, or --h of `physics`",
-                 1.0 + m->spread);
-    }
-    SB_PRINT(task->arena, why, "a step moves the bodies for %.4g h%s", m->longer,
-             m->longer < 0.0 ? ", as attitudes do that turn from space to the body" : "");
-    SB_TRY(m->jump != NULL ? write(task, SB_CHECK_BODIES, INFINITY, m->tolerance, NULL, m->jump)
-                           : write(task, SB_CHECK_BODIES, longer, m->tolerance, undecided, why));
-    undecided = m->jump != NULL                              ? "a body jumps"
-                : undecided == NULL && longer > m->tolerance ? "steps have another length"
-                                                             : undecided;
-    SB_PRINT(task->arena, why, "row %d of the joints and drivers%s%s does not hold", m->row, name != NULL ? ", " : "",
-             name != NULL ? name : "");
-    SB_TRY(write(task, SB_CHECK_JOINTS, m->joints, m->allowed,
-                 undecided == NULL && when != NULL         ? "the velocities are not those of the end of the step"
-                 : undecided == NULL && m->allowed > VAGUE ? "they relax over more than 200 steps, or round-off decides"
-                                                           : undecided,
-                 why));
-    /* errors of a step, which the tolerance has room for, are not those of one parameter */
-    m->tolerance =
-        when == NULL && all > m->spread && is_explained(m, all) ? fmin(m->tolerance, m->spread) : m->tolerance;
-    SB_TRY(explain(m, all, when, &reason));
-    const char *hidden = NULL;
-    SB_TRY(name_hidden(m, all, &hidden));
-    const sb_decision passed = undecided != NULL ? SB_UNCLEAR : (sb_decision)(all <= m->tolerance);
-    return sb_check_write(task,
-                          &(sb_check_result){SB_CHECK_ACCELERATIONS, NULL, passed, all, m->tolerance,
-                                             passed == SB_YES ? hidden : undecided},
-                          "%s", reason);
-}
-
 static int allocate(mechanism *m) {
-    sb_task *task = m->task;
+    sb_task *task = m->found.task;
     const sb_system *sys = task->sys;
-    const int most = sys->n + m->terms.world->bodies * SB_POSE_MAX;
-    SB_TRY(SB_VECTORS(task->arena, most, &m->terms.pose, &m->terms.twist, &m->rate, &m->theirs, &m->ours, &m->a,
-                      &m->their_a, &m->terms.d, &m->p, &m->tmp, &m->q, &m->v));
+    const int most = sys->n + m->found.terms.world->bodies * SB_POSE_MAX;
+    SB_TRY(SB_VECTORS(task->arena, most, &m->found.terms.pose, &m->found.terms.twist, &m->rate, &m->theirs, &m->ours,
+                      &m->a, &m->their_a, &m->found.terms.d, &m->p, &m->tmp, &m->q, &m->v));
     SB_TRY(sb_dynamics_init(task->ctx, task->arena, sys, &m->dyn));
     SB_TRY(sb_method_init(task->ctx, task->arena, task->pair->type, task->pair->config, sys, &m->method));
     SB_TRY(sb_state_new(&m->method, task->arena, &m->in));
@@ -532,7 +308,7 @@ static int allocate(mechanism *m) {
 }
 
 static int write_contacts(mechanism *m, double h) {
-    const sb_system *sys = m->task->sys;
+    const sb_system *sys = m->found.task->sys;
     SB_TRY(sys->initial(sys->self, &m->in.t, m->q, m->v));
     SB_TRY(sb_touching_open(&m->touching, m->q));
     return sb_touching_write(&m->touching, m->q, h);
@@ -541,16 +317,16 @@ static int write_contacts(mechanism *m, double h) {
 /* Visits the states with tiny steps of h. */
 static int measure(mechanism *m, double h) {
     m->h = h;
-    m->equations = 0;
-    m->longer = 1.0;
-    m->jump = NULL;
-    m->spread = m->along = m->square = m->their_square = m->joints = 0.0;
+    m->found.equations = 0;
+    m->found.longer = 1.0;
+    m->found.jump = NULL;
+    m->found.spread = m->found.along = m->found.square = m->found.their_square = m->found.joints = 0.0;
     SB_TRY(visit_states(m, true, add_state));
     /* A thousand times the errors of `run`, as derivatives may exceed those of the time scale by a factor of ten each;
      * the velocities of iterations that end at corrections of 1e-10 of the motion; and what the last halving of h has
      * changed. */
-    m->tolerance = fmax(1000.0 * pow(m->epsilon, 2.0 / 3.0), 1e-10 * m->task->sys->time_scale / h);
-    m->allowed = m->tolerance = fmax(m->tolerance, 10.0 * m->spread);
+    m->found.tolerance = fmax(1000.0 * pow(m->found.epsilon, 2.0 / 3.0), 1e-10 * m->found.task->sys->time_scale / h);
+    m->found.allowed = m->found.tolerance = fmax(m->found.tolerance, 10.0 * m->found.spread);
     return SB_OK;
 }
 
@@ -558,24 +334,25 @@ static int run(sb_task *task) {
     const physics_config *config = task->config;
     const double scale = task->sys->time_scale;
     const sb_scalar roundoff = task->pair->type->roundoff;
-    mechanism m = {.task = task, .longer = 1.0};
-    m.epsilon = roundoff > 0.0 ? roundoff : DBL_EPSILON;
-    SB_TRY(sb_physics_terms_new(task->arena, task->sys->world, &m.terms));
+    mechanism m = {.found = {.task = task, .epsilon = roundoff > 0.0 ? roundoff : DBL_EPSILON}};
+    SB_TRY(sb_physics_terms_new(task->arena, task->sys->world, &m.found.terms));
     SB_TRY(allocate(&m));
     SB_TRY(sb_system_length(task->ctx, task->sys, &m.size));
     if (task->sys->contact.m > 0) {
-        SB_TRY(
-            sb_touching_init(task, &m.dyn, &m.method, &m.in, &m.out, &m.terms.parts, m.epsilon, m.size, &m.touching));
+        SB_TRY(sb_touching_init(task, &m.dyn, &m.method, &m.in, &m.out, &m.found.terms.parts, m.found.epsilon, m.size,
+                                &m.touching));
     }
     /* The error of Richardson's extrapolation is (h/scale)^2, and that of differences epsilon scale/h. Where joints
      * feed the round-off of positions back as velocities, it is epsilon (scale/h)^2. */
-    SB_TRY(measure(&m, config->h > 0.0 ? config->h : cbrt(m.epsilon) * scale));
-    SB_TRY(config->h > 0.0 || m.tolerance <= VAGUE ? SB_OK : measure(&m, pow(m.epsilon, 0.25) * scale));
-    if (!(m.joints <= m.tolerance) && m.tolerance <= VAGUE && fabs(m.longer - 1.0) <= m.tolerance && late(&m) == NULL) {
-        m.joints = 0.0;
+    SB_TRY(measure(&m, config->h > 0.0 ? config->h : cbrt(m.found.epsilon) * scale));
+    SB_TRY(config->h > 0.0 || m.found.tolerance <= SB_PHYSICS_VAGUE ? SB_OK
+                                                                    : measure(&m, pow(m.found.epsilon, 0.25) * scale));
+    if (!(m.found.joints <= m.found.tolerance) && m.found.tolerance <= SB_PHYSICS_VAGUE &&
+        fabs(m.found.longer - 1.0) <= m.found.tolerance && sb_physics_late(&m.found) == NULL) {
+        m.found.joints = 0.0;
         SB_TRY(visit_states(&m, false, relax));
     }
-    SB_TRY(write_rows(&m));
+    SB_TRY(sb_physics_write(&m.found));
     return task->sys->contact.m > 0 ? write_contacts(&m, config->h) : SB_OK;
 }
 

@@ -18,81 +18,6 @@ static const char between[] = ",\n        ", first[] = ",\n    \"joints\": [\n  
 
 int sb_model_holder(const model *m, int body) { return body == MODEL_GROUND ? MODEL_GROUND : m->body[body].holder; }
 
-/* ---- The plane. ---- */
-
-static bool along(const double a[3], const double b[3]) { return fabs(sb_dot(3, a, b)) > 1.0 - model_parallel; }
-static bool across(const double a[3], const double b[3]) { return fabs(sb_dot(3, a, b)) < model_parallel; }
-
-/* Returns whether all joints keep their bodies parallel to the plane with a normal. */
-static bool is_planar(const model *m, const double n[3]) {
-    for (int b = 0; b < m->bodies; b++) {
-        int hinges = 0, slides = 0;
-        for (int k = 0; k < m->body[b].joints; k++) {
-            const model_joint *j = &m->body[b].joint[k];
-            if (!(j->kind == MODEL_HINGE ? along(j->axis, n) : j->kind == MODEL_SLIDE && across(j->axis, n))) {
-                return false;
-            }
-            hinges += j->kind == MODEL_HINGE;
-            slides += j->kind == MODEL_SLIDE;
-        }
-        if (hinges > 1 || slides > 2 || (slides == 2 && hinges == 0)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Chooses the plane of the first hinge, if all joints are in it. Its directions are axes of space if the normal is. */
-static void choose_plane(model_writer *w) {
-    static const double axes[3][2][3] = {{{0, 1, 0}, {0, 0, 1}}, {{1, 0, 0}, {0, 0, 1}}, {{1, 0, 0}, {0, 1, 0}}};
-    const model *m = w->m;
-    const double *n = NULL;
-    for (int b = 0; b < m->bodies && n == NULL; b++) {
-        for (int k = 0; k < m->body[b].joints && n == NULL; k++) {
-            n = m->body[b].joint[k].kind == MODEL_HINGE ? m->body[b].joint[k].axis : NULL;
-        }
-    }
-    if (n == NULL || !is_planar(m, n)) {
-        return;
-    }
-    int most = fabs(n[0]) >= fabs(n[1]) && fabs(n[0]) >= fabs(n[2]) ? 0 : fabs(n[1]) >= fabs(n[2]) ? 1 : 2;
-    const double shift = sb_dot(3, axes[most][0], n);
-    double length = 0.0;
-    for (int k = 0; k < 3; k++) {
-        w->plane[0][k] = axes[most][0][k] - shift * n[k];
-        length += w->plane[0][k] * w->plane[0][k];
-    }
-    for (int k = 0; k < 3; k++) {
-        w->plane[0][k] /= sqrt(length);
-    }
-    sb_cross(n, w->plane[0], w->plane[1]);
-    if (sb_dot(3, w->plane[1], axes[most][1]) < 0.0) {
-        for (int k = 0; k < 3; k++) {
-            w->plane[1][k] = -w->plane[1][k];
-        }
-    }
-    sb_cross(w->plane[0], w->plane[1], w->plane[2]);
-    w->dimension = 2;
-}
-
-/* Returns 1 if a hinge turns as the plane does, -1 if the other way round. */
-static double sense(const model_writer *w, const model_joint *j) {
-    return sb_dot(3, j->axis, w->plane[2]) > 0.0 ? 1.0 : -1.0;
-}
-
-/* Sets the angles of the bodies such that their differences are the coordinates of the hinges. */
-static void set_angles(const model_writer *w) {
-    const model *m = w->m;
-    for (int b = 0; b < m->bodies; b++) {
-        const int parent = sb_model_holder(m, m->body[b].parent);
-        w->angle[b] = parent == MODEL_GROUND ? 0.0 : w->angle[parent];
-        for (int k = 0; k < m->body[b].joints; k++) {
-            const model_joint *j = &m->body[b].joint[k];
-            w->angle[b] += j->kind == MODEL_HINGE ? sense(w, j) * j->q : 0.0;
-        }
-    }
-}
-
 /* ---- Numbers and vectors. ---- */
 
 void sb_model_numbers(const model_writer *w, const char *key, const double *x, int count) {
@@ -342,7 +267,8 @@ static const char *type_of(const model_writer *w, const model_body *b, double ax
     memcpy(axes[0], turn != NULL ? turn->axis : slide->axis, sizeof axes[0]);
     memcpy(axes[1], axes[0], sizeof axes[1]);
     for (int k = 0; k < b->joints; k++) {
-        same = same && (b->joint[k].kind != MODEL_SLIDE || turn == NULL || along(b->joint[k].axis, turn->axis));
+        same =
+            same && (b->joint[k].kind != MODEL_SLIDE || turn == NULL || sb_model_along(b->joint[k].axis, turn->axis));
     }
     if (w->dimension == 2) {
         return hinges == 1 && slides == 0   ? "revolute"
@@ -353,11 +279,11 @@ static const char *type_of(const model_writer *w, const model_body *b, double ax
     if (hinges == 1 && slides == 2) {
         bool planar = true;
         for (int k = 0; k < b->joints; k++) {
-            planar = planar && (b->joint[k].kind == MODEL_HINGE || across(b->joint[k].axis, turn->axis));
+            planar = planar && (b->joint[k].kind == MODEL_HINGE || sb_model_across(b->joint[k].axis, turn->axis));
         }
         return planar ? "planar" : NULL;
     }
-    if (hinges == 2 && slides == 0 && together && across(turn->axis, second->axis)) {
+    if (hinges == 2 && slides == 0 && together && sb_model_across(turn->axis, second->axis)) {
         memcpy(axes[1], second->axis, sizeof axes[1]);
         return "universal";
     }
@@ -406,7 +332,7 @@ static int write_joint(const model_writer *w, int number, const char **separator
             anchor[s][k] = j->anchor[k] - (s == 0 && j->kind == MODEL_SLIDE && alone ? j->q * j->axis[k] : 0.0);
         }
     }
-    if (w->dimension == 2 && alone && j->kind == MODEL_HINGE && sense(w, j) < 0.0) {
+    if (w->dimension == 2 && alone && j->kind == MODEL_HINGE && sb_model_sense(w, j) < 0.0) {
         holder[0] = number; /* the angle of the parent relative to the body */
         holder[1] = sb_model_holder(w->m, b->parent);
     }
@@ -466,9 +392,9 @@ int sb_model_write(model *m, FILE *to) {
     const char *separator = between + 1;
     SB_NEW(m->file->arena, w.angle, m->bodies);
     SB_TRY(sb_model_join(m));
-    choose_plane(&w);
+    sb_model_choose_plane(&w);
     if (w.dimension == 2) {
-        set_angles(&w);
+        sb_model_set_angles(&w);
     }
     sb_model_direction_in(&w, MODEL_GROUND, m->gravity, gravity);
     fputs("{\n    \"gravity\": ", to);

@@ -18,6 +18,19 @@ static const double model_parallel = 1e-6;
 /* Returns the body that a body is fixed to, or itself. */
 int sb_model_holder(const model *m, int body);
 
+/* Return whether unit vectors are parallel, or normal to each other. */
+bool sb_model_along(const double a[3], const double b[3]);
+bool sb_model_across(const double a[3], const double b[3]);
+
+/* Chooses the plane of the first hinge, if all joints are in it. Its directions are axes of space if the normal is. */
+void sb_model_choose_plane(model_writer *w);
+
+/* Returns 1 if a hinge turns as the plane does, -1 if the other way round. */
+double sb_model_sense(const model_writer *w, const model_joint *j);
+
+/* Sets the angles of the bodies such that their differences are the coordinates of the hinges. */
+void sb_model_set_angles(const model_writer *w);
+
 /* Set the components of a direction or a point of space in the frame of a holder: two in the plane. */
 void sb_model_direction_in(const model_writer *w, int holder, const double x[3], double out[3]);
 void sb_model_point_in(const model_writer *w, int holder, const double x[3], double out[3]);

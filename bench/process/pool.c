@@ -377,17 +377,17 @@ static bool copy(int from, FILE *to, int ms) {
  * stays, as the window of gnuplot. Returns the status of waitpid, -1 if there is none. */
 static int wait_for_program(const sb_context *ctx, pid_t pid, int *from, FILE *out) {
     enum { SHORT_MS = 1, LONG_MS = 50 }; /* between two looks */
-    bool told = false;
+    bool terminated = false;
     int ended = -1;
     double until = 0.0;
     for (int ms = SHORT_MS;; ms = ms < LONG_MS ? 2 * ms : LONG_MS) {
         if (*from < 0 && sb_child_ended(pid)) {
-            return told ? sb_child_end(pid, NULL) : waitpid(pid, &ended, 0) == pid ? ended : -1;
+            return terminated ? sb_child_end(pid, NULL) : waitpid(pid, &ended, 0) == pid ? ended : -1;
         }
-        if (sb_interrupted(ctx) && (!told || sb_clock() > until)) {
-            kill(-pid, told ? SIGKILL : SIGTERM);
-            until = told ? until : sb_clock() + patience;
-            told = true;
+        if (sb_interrupted(ctx) && (!terminated || sb_clock() > until)) {
+            kill(-pid, terminated ? SIGKILL : SIGTERM);
+            until = terminated ? until : sb_clock() + patience;
+            terminated = true;
             close_end(from);
         }
         if (*from < 0) {
