@@ -26,11 +26,10 @@ static sb_cell error_cell(const sb_order_level *level, int k, double unit) {
     return sb_filled(sb_residual(level->error[k] / unit, level->floor[k] / unit));
 }
 
-/* Returns a count, rounded to the digits that do not depend on round-off; NaN: not counted. */
-static sb_cell count_cell(long count, double relative) {
-    return isnan(relative)  ? sb_empty()
-           : relative > 0.0 ? sb_trusted((double)count, relative * (double)count)
-                            : sb_int(count);
+/* Returns a count, rounded to the digits that do not depend on round-off, to a unit of the first one if less; NaN: not
+ * counted. */
+static sb_cell count_cell(double count, double relative) {
+    return isnan(relative) ? sb_empty() : relative > 0.0 ? sb_residual(count, relative * count) : sb_known(count);
 }
 
 static int write_level(const sb_task *task, const sb_order *order, const sb_order_level *level) {
@@ -40,17 +39,17 @@ static int write_level(const sb_task *task, const sb_order *order, const sb_orde
     SB_TRY(measure_work(task, order, level, &work));
     const double u = task->pair->type->uncounted ? (double)NAN : sb_work_uncertainty(&work),
                  evaluations = isnan(u) ? u : sb_work_weighted(&work, config->weights.x);
-    return sb_row_status(
-        task, plateau ? "plateau" : SB_STATUS_OK,
-        SB_CELLS(
-            sb_known(level->tolerance), sb_real((double)(adaptive ? order->samples : level->steps) * level->h),
-            sb_int(adaptive ? work.substeps : level->steps), sb_int(work.rejected), error_cell(level, SB_ERR_Q, 1.0),
-            error_cell(level, SB_ERR_V, 1.0), error_cell(level, SB_ERR_LAMBDA, 1.0),
-            error_cell(level, SB_ERR_ENERGY, 1.0), error_cell(level, SB_ERR_Q, order->size_q),
-            u > 0.0 ? sb_trusted(evaluations, u * evaluations) : sb_known(evaluations),
-            count_cell(work.counts.force, u), count_cell(work.counts.hessian, u), count_cell(work.counts.constraint, u),
-            count_cell(work.counts.mass, u), count_cell(work.factorizations, u), count_cell(work.iters, u),
-            sb_order_reference_cell(order, SB_ERR_Q)));
+    return sb_row_status(task, plateau ? "plateau" : SB_STATUS_OK,
+                         SB_CELLS(sb_known(level->tolerance),
+                                  sb_real((double)(adaptive ? order->samples : level->steps) * level->h),
+                                  sb_int(adaptive ? work.substeps : level->steps), sb_int(work.rejected),
+                                  error_cell(level, SB_ERR_Q, 1.0), error_cell(level, SB_ERR_V, 1.0),
+                                  error_cell(level, SB_ERR_LAMBDA, 1.0), error_cell(level, SB_ERR_ENERGY, 1.0),
+                                  error_cell(level, SB_ERR_Q, order->size_q), count_cell(evaluations, u),
+                                  count_cell((double)work.counts.force, u), count_cell((double)work.counts.hessian, u),
+                                  count_cell((double)work.counts.constraint, u),
+                                  count_cell((double)work.counts.mass, u), count_cell((double)work.factorizations, u),
+                                  count_cell((double)work.iters, u), sb_order_reference_cell(order, SB_ERR_Q)));
 }
 
 static int run(sb_task *task) {

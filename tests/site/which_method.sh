@@ -1,6 +1,7 @@
 #!/bin/sh
 # The tables of docs/which-method.md are those that results/ gives: the steppers that no other one beats, for each
-# class and error, in the order of their medians; and the largest errors of the energy over a long time.
+# class and error, in the order of their medians, with the median and the quartiles of their evaluations; and the
+# largest errors of the energy over a long time, with their quartiles.
 . "$SOURCE_DIR/tests/prelude.sh"
 
 # The fields of a CSV file, between tabs.
@@ -19,7 +20,12 @@ fields "$SOURCE_DIR/results/ranking.csv" | awk -F '\t' '
     $at["class"] != class {
         class = $at["class"]; order[++n] = class; problem[class] = $at["problem"]
     }
-    $at["place"] == 1 { best[class, $at["error"]] = best[class, $at["error"]] " `" $at["stepper"] "`" }
+    function count(name) { return $at[name] == "" ? "none" : sprintf("%.0f", $at[name]) }
+    $at["place"] == 1 {
+        bars = " " count("evaluations") " (" count("evaluations_q1") ", " count("evaluations_q3") ")"
+        best[class, $at["error"]] = best[class, $at["error"]] (best[class, $at["error"]] == "" ? " " : "; ") \
+            "`" $at["stepper"] "`" bars
+    }
     END {
         print "| class | problem | 1e-2 | 1e-4 | 1e-6 | 1e-8 |"; print "|---|---|---|---|---|---|"
         for (k = 1; k <= n; k++) {
@@ -33,7 +39,8 @@ fields "$SOURCE_DIR/results/literature_long_energy.csv" | awk -F '\t' '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["quantity"] == "energy" {
         n++; problem[n] = $at["problem"]; stepper[n] = "`" $at["stepper"] "`"; verdict[n] = $at["verdict"]
-        middle[n] = $at["max_dev"] + 0; low[n] = $at["max_dev_q1"] + 0; high[n] = $at["max_dev_q3"] + 0
+        low[n] = $at["max_dev_q1"] + 0; high[n] = $at["max_dev_q3"] + 0
+        bars[n] = sprintf(" %.2g (%.2g, %.2g)", $at["max_dev"], low[n], high[n])
     }
     END {
         print "| problem | least error | drift | no drift |"; print "|---|---|---|---|"
@@ -43,7 +50,7 @@ fields "$SOURCE_DIR/results/literature_long_energy.csv" | awk -F '\t' '
             for (j = i; problem[j] == problem[i]; j++) {
                 beaten = 0
                 for (k = i; problem[k] == problem[i]; k++) beaten += high[k] < low[j]
-                if (!beaten) best = best " " stepper[j]
+                if (!beaten) best = best (best == "" ? " " : "; ") stepper[j] bars[j]
                 if (verdict[j] == "drift") drift = drift " " stepper[j]
                 if (verdict[j] == "none") none = none " " stepper[j]
             }

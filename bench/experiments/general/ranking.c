@@ -1,6 +1,7 @@
 /* Ranks methods per class of problems by the evaluations that they need for four errors, with medians and quartiles
  * over random initial states; and measures processor times of runs of the problems. The classes: explicit methods
- * without constraints, and methods for constraints of index 3 with a constant and with a variable mass. */
+ * without constraints, every method of `splitting` among them, and methods for constraints of index 3 with a constant
+ * and with a variable mass. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,13 +18,13 @@
  * 1/32 = 3 % of the cases. */
 enum { MEMBERS = 5, FIRST_QUARTILE = 1, MEDIAN = 2, THIRD_QUARTILE = 3 };
 
-/* Steps from a fourth to 1/32 of the time scale; the methods of order eight then reach round-off. */
-enum { LEVELS = 4 };
+/* Halved steps down to 1/32 of the time scale, where methods of order eight reach round-off: from the time scale itself
+ * for separable problems, as a step of a splitting method has up to 17 stages, otherwise from a fourth of it. */
+static const double smallest_step = 1.0 / 32.0;
 static const char tolerances[] = "tol=[1e-3,1e-5,1e-7,1e-9]";
 
 #define FREE                                                                                                           \
-    SB_LIST("verlet", "rk4", "rkn", "yoshida4(verlet)", "kahan_li8(verlet)", "splitting:method=srkn14a",               \
-            "gauss:stages=4", "rkn_pair", "odeiv2", "odeiv2:method=rkf45", "adaptive(verlet)",                         \
+    SB_LIST("verlet", "rk4", "rkn", "gauss:stages=4", "rkn_pair", "odeiv2", "odeiv2:method=rkf45", "adaptive(verlet)", \
             "adaptive_reversible(kahan_li8(verlet))")
 #define CONSTRAINED                                                                                                    \
     SB_LIST("rattle", "yoshida4(rattle)", "kahan_li8(rattle)", "lobatto_iiia_b", "radau_iia", "generalized_alpha",     \
@@ -38,13 +39,24 @@ static const char tolerances[] = "tol=[1e-3,1e-5,1e-7,1e-9]";
 #define RIGID                                                                                                          \
     SB_LIST("lie_rk", "lie_generalized_alpha", "radau_iia", "bdf", "generalized_alpha", "projection(rk4)", "odeiv2",   \
             "odeiv2:method=rkf45")
-#define CONTACTS SB_LIST("spook", "moreau", "reg", "vts", "gauss_seidel_spook")
+#define DRAG                                                                                                           \
+    SB_LIST("euler_damped", "euler_symplectic", "euler_implicit", "midpoint", "trapezoidal", "bathe", "radau_iia",     \
+            "odeiv2", "odeiv2:method=rkf45")
+/* Sweeping solvers with ten sweeps per step, and of the same cost with ten substeps of one sweep. */
+#define SWEEPS                                                                                                         \
+    SB_LIST("rattle", "spook", "odeiv2", "xpbd:sweeps=10", "substeps(xpbd):sweeps=1,n=10",                             \
+            "gauss_seidel_spook:sweeps=10", "substeps(gauss_seidel_spook):sweeps=1,n=10",                              \
+            "soft_step:sweeps=10,relax=10", "substeps(soft_step):n=10")
+/* soft_step with four substeps as well, the default of Box2D 3. */
+#define CONTACTS SB_LIST("spook", "moreau", "reg", "vts", "gauss_seidel_spook", "soft_step", "substeps(soft_step):n=4")
+
+enum { MOST = 64 }; /* steppers of a class */
 
 typedef struct problem_class {
     const char *name, *problem;
     const char *const *steppers;
     const char *formulation; /* NULL: none */
-    const char *uniform;     /* ranges of parameters in place of random initial states, which contacts exclude */
+    const char *uniform;     /* ranges of parameters in place of random initial states, which contacts exclude; NULL */
     const char *options;     /* of `workprec`, in addition; NULL: none */
 } problem_class;
 
@@ -63,25 +75,52 @@ static const problem_class classes[] = {
     {"chaotic motion", "henon_heiles:x0=0,y0=-0.15,vx0=0.49,vy0=0.05", FREE, NULL, NULL, "scales=10"},
     {"stiff springs", "pendulum", STIFF, "penalty:eps=1e-6", NULL, NULL},
     {"dampers", "slider_crank_sundials", MULTIBODY, NULL, NULL, NULL},
+    {"drag", "oscillator", DRAG, NULL, "gamma=5:50,x0=0.5:1.5", NULL},
+    {"chain of rods", "rod_chain:n=6", SWEEPS, NULL, NULL, NULL},
     {"impacts", "bouncing_ball", CONTACTS, NULL, "v0=-1:1,e=0.5:0.9", NULL},
     {"sliding friction", "block_incline:angle=0.3,v0=1", CONTACTS, NULL, "mu=0.35:0.49,v0=0.2:2", "scales=20"},
 };
 enum { CLASSES = sizeof classes / sizeof *classes, DRAWN = 9 };
 
+static bool is_separable(const problem_class *class) { return strcmp(class->steppers[0], "verlet") == 0; }
+
+/* Sets *out to the steppers of a class, NULL-terminated: those of its list, and for a separable problem the methods of
+ * `splitting`. */
+static int steppers_of(sb_bench *bench, const problem_class *class, const char *const **out) {
+    const char **list, *rest = "";
+    int count = 0;
+    SB_NEW(&bench->arena, list, MOST + 1);
+    for (; class->steppers[count] != NULL; count++) {
+        list[count] = class->steppers[count];
+    }
+    if (is_separable(class)) {
+        rest = sb_registry_find(bench->ctx, SB_KIND_STEPPER, "splitting")->params[0].choices;
+    }
+    while (*rest != '\0' && count < MOST) {
+        const int length = (int)strcspn(rest, "|");
+        SB_PRINT(&bench->arena, list[count], "splitting:method=%.*s", length, rest);
+        count++;
+        rest += length + (rest[length] == '|');
+    }
+    *out = list;
+    return *rest == '\0' ? SB_OK : sb_fail(bench->ctx, SB_UNSUPPORTED, "ranking: more than %d steppers", MOST);
+}
+
 /* Sets *out to the options of `workprec` for a class. */
 static int options_for(sb_bench *bench, const problem_class *class, const char **out) {
     sb_system sys;
-    char largest[32];
+    char scale[32];
     SB_SCRATCH(scratch, bench->ctx);
     SB_TRY(sb_system_build(bench->ctx, &scratch, class->problem, 0, NULL, &sys));
-    snprintf(largest, sizeof largest, "%.1e", sys.time_scale / 4.0);
+    snprintf(scale, sizeof scale, "%.1e", sys.time_scale / 4.0);
+    const double fourth = strtod(scale, NULL);
     SB_PRINT(&bench->arena, *out, "%s%s%s,h=[", tolerances, class->options != NULL ? "," : "",
              class->options != NULL ? class->options : "");
     if (class->formulation != NULL) { /* four time scales of the problem, not of its fast springs */
-        SB_PRINT(&bench->arena, *out, "t_end=%.9g,%s", 16.0 * strtod(largest, NULL), *out);
+        SB_PRINT(&bench->arena, *out, "t_end=%.9g,%s", 16.0 * fourth, *out);
     }
-    for (int i = 0; i < LEVELS; i++) {
-        SB_PRINT(&bench->arena, *out, "%s%s%.9g", *out, i > 0 ? "," : "", ldexp(strtod(largest, NULL), -i));
+    for (double h = is_separable(class) ? 1.0 : 0.25; h >= smallest_step; h /= 2.0) {
+        SB_PRINT(&bench->arena, *out, "%s%.9g%s", *out, 4.0 * h * fourth, h > smallest_step ? "," : "");
     }
     SB_PRINT(&bench->arena, *out, "%s]", *out);
     return SB_OK;
@@ -89,7 +128,7 @@ static int options_for(sb_bench *bench, const problem_class *class, const char *
 
 /* ---- Costs. ---- */
 
-enum { LIMITS = 4, MOST = 16 }; /* MOST: steppers of a class */
+enum { LIMITS = 4 };
 static const double limits[LIMITS] = {1e-2, 1e-4, 1e-6, 1e-8};
 
 /* The evaluations that a stepper needs for an error, by members and in ascending order; infinite where it does not
@@ -217,7 +256,7 @@ static int write_limit(const char *class, const char *problem, const entrant *li
 /* Runs an ensemble of a problem: its rows go to `points`, its places to `ranking`. */
 static int rank(sb_bench *bench, const problem_class *class, const sb_analysis *workprec, sb_table *points,
                 sb_sink *ranking) {
-    const char *options;
+    const char *options, *const *steppers;
     char *config;
     sb_call call = {.ensemble = {.members = MEMBERS, .width = 0.1, .uniform = class->uniform}};
     sb_product *product;
@@ -230,10 +269,11 @@ static int rank(sb_bench *bench, const problem_class *class, const sb_analysis *
     SB_TRY(sb_specs_parse(bench->ctx, &bench->arena, SB_KIND_PROBLEM, 1, &class->problem, &call.problems));
     SB_TRY(sb_specs_parse(bench->ctx, &bench->arena, SB_KIND_FORMULATION, class->formulation != NULL,
                           &class->formulation, &call.formulations));
-    while (class->steppers[count] != NULL) {
+    SB_TRY(steppers_of(bench, class, &steppers));
+    while (steppers[count] != NULL) {
         count++;
     }
-    SB_TRY(sb_specs_parse(bench->ctx, &bench->arena, SB_KIND_STEPPER, count, class->steppers, &call.steppers));
+    SB_TRY(sb_specs_parse(bench->ctx, &bench->arena, SB_KIND_STEPPER, count, steppers, &call.steppers));
     SB_TRY(sb_product_new(bench->ctx, &bench->arena, workprec, config, &call, &product));
     if (points->ncolumns == 0) {
         int ncolumns;
@@ -272,10 +312,10 @@ static int run_times(sb_bench *bench) {
     const sb_specs plain = {0};
     sb_table points = {0}, times;
     for (int k = 0; k < DRAWN; k++) {
-        const char *options;
+        const char *options, *const *steppers;
         SB_TRY(options_for(bench, &classes[k], &options));
-        SB_TRY(sb_bench_analyse_more(bench, "workprec", options, SB_LIST(classes[k].problem), classes[k].steppers,
-                                     &points));
+        SB_TRY(steppers_of(bench, &classes[k], &steppers));
+        SB_TRY(sb_bench_analyse_more(bench, "workprec", options, SB_LIST(classes[k].problem), steppers, &points));
     }
     SB_TRY(sb_workprec_time(bench, &points, &plain, 0.002, &times));
     return sb_pareto_draw(bench, &times, "time", "processor time (ms)", NULL, "ranking_times");

@@ -29,6 +29,7 @@ check() { # of a file
             n++; name[n] = $at["stepper"]; place[n] = $at["place"]
             q1[n] = number("evaluations_q1"); q2[n] = number("evaluations"); q3[n] = number("evaluations_q3")
             if (!(q1[n] <= q2[n] && q2[n] <= q3[n])) say("quartiles out of order")
+            if (!(q1[n] > 0)) say("an error without an evaluation")
             if ((place[n] == "") != (q2[n] == 1e300) || (q2[n] == 1e300) != ($at["failed"] > 0.5)) say("share of failures")
             if (n > 1 && place[n] != "" && (place[n - 1] == "" || place[n] < place[n - 1])) say("places out of order")
             key = $at["problem"] "," name[n]
@@ -40,3 +41,11 @@ check() { # of a file
         END { finish(); if (rows < 100) { print rows " rows"; bad = 1 }; exit bad }' "$1"
 }
 check "$RESULTS/out/ranking.csv" >wrong || fail "ranking.csv: $(cat wrong)"
+
+# Every method of `splitting` is ranked, for each error on each of the five separable problems.
+"$STEPBENCH" complete -- order -s splitting:method= | sort >methods
+[ "$(wc -l <methods)" -ge 30 ] || fail "methods of splitting: $(cat methods)"
+while read -r method; do
+    rows=$(grep -c ",$method," "$RESULTS/out/ranking.csv" || true)
+    [ "$rows" = 20 ] || fail "ranking.csv has $rows rows of $method in place of 20"
+done <methods
