@@ -79,20 +79,47 @@ static int find_dependent(sb_scalar t, const sb_scalar *q, rows *r, int *count) 
     return SB_OK;
 }
 
-/* Moves q by about 1 % of its largest component in units of the sizes, and back onto the constraints. */
+/* Sets `step` to lengths by which coordinates can move so that no gradient of a holonomic row turns by more than about
+ * 1 %, in units of the sizes; infinite where no gradient turns. Sums of second derivatives with different weights stand
+ * for those of the rows. */
+static int set_steps(sb_context *ctx, sb_scalar t, const sb_scalar *q, const rows *r, sb_scalar *step) {
+    const sb_system *sys = r->sys;
+    const sb_pattern *H = &sys->H;
+    sb_scalar *lambda, *Hx;
+    SB_SCRATCH(scratch, ctx);
+    SB_NEW(&scratch, lambda, sys->holonomic.m);
+    SB_NEW(&scratch, Hx, sb_pattern_nnz(H));
+    for (int j = 0; j < sys->holonomic.m; j++) {
+        lambda[j] = r->weight[j] * (1.0 + 0.5 * cos(1.0 + 7.0 * (sb_scalar)j));
+    }
+    SB_TRY(sys->holonomic.m > 0 ? sb_holonomic_hessian(sys, t, q, lambda, 1.0, Hx) : SB_OK);
+    for (int k = 0; k < sys->n; k++) {
+        sb_scalar most = 0.0;
+        for (int e = H->p[k]; e < H->p[k + 1]; e++) {
+            most = sb_larger(most, fabs(Hx[e]) * r->size[H->i[e]]);
+        }
+        step[k] = 0.01 / most;
+    }
+    return SB_OK;
+}
+
+/* Moves q by about 1 % of its largest component in units of the sizes, but by less where gradients turn by more than
+ * that, and back onto the constraints. The second bound holds where coordinates without a common row have sizes of
+ * different units, as those of a rod along an axis. */
 static int move_nearby(sb_context *ctx, sb_arena *scratch, sb_scalar t, const rows *r, sb_scalar *q) {
     const int n = r->sys->n;
-    sb_scalar largest = 0.0, *size;
+    sb_scalar largest = 0.0, *size, *step;
     bool *all;
-    SB_NEW(scratch, size, n);
+    SB_TRY(SB_VECTORS(scratch, n, &size, &step));
     SB_NEW(scratch, all, n);
+    SB_TRY(set_steps(ctx, t, q, r, step));
     for (int i = 0; i < n; i++) {
         all[i] = true;
         largest = sb_larger(largest, fabs(q[i]) / r->size[i]);
     }
     for (int i = 0; i < n; i++) {
         size[i] = largest > 0.0 ? largest * r->size[i] : 1.0;
-        q[i] += 0.01 * size[i] * cos(2.0 + 3.0 * (sb_scalar)i);
+        q[i] += fmin(0.01 * size[i], step[i]) * cos(2.0 + 3.0 * (sb_scalar)i);
     }
     return sb_start_positions(ctx, r->sys->name, r->sys, t, all, size, q);
 }

@@ -104,13 +104,43 @@ static int read_interpolation(const node *of, bool position, time_table_kind *ki
                : SB_OK;
 }
 
-/* Reads a motion, of a position or a force: numbers of shared/motion.h, and a table, whose path is relative to that of
- * the JSON file. */
+/* Reads the table of a motion: a list of [t, value], or a CSV file, whose path is relative to that of the JSON file.
+ * `name` stands for it in messages. */
+static int read_table(const node *of, const node *table, time_table_kind kind, char **name, time_table *out) {
+    sb_arena *arena = of->from->arena;
+    const char *from = of->from->file, *slash = strrchr(from, '/'), *path;
+    int count;
+    if (!json_is_array(table->value)) {
+        SB_TRY(sb_node_word(of, "table", &path));
+        SB_PRINT(arena, *name, "%.*s%s", path[0] != '/' && slash != NULL ? (int)(slash - from + 1) : 0, from, path);
+        return sb_time_table_read(of->from->ctx, arena, *name, kind, out);
+    }
+    SB_PRINT(arena, *name, "its table");
+    SB_TRY(sb_node_count(table, &count));
+    if (count < 2) {
+        return NODE_FAIL(table, "a table needs two lines [t, value] at least");
+    }
+    SB_TRY(sb_time_table_init(arena, count, kind, out));
+    for (int i = 0; i < count; i++) {
+        const node line = sb_node_item(table, i);
+        sb_scalar pair[2];
+        SB_TRY(sb_node_numbers(&line, 2, pair));
+        out->x[i] = pair[0];
+        out->y[i] = pair[1];
+        out->count++;
+        if (i > 0 && !(out->x[i] > out->x[i - 1])) {
+            return NODE_FAIL(&line, "t = %g does not exceed the time of the line before, %g", (double)out->x[i],
+                             (double)out->x[i - 1]);
+        }
+    }
+    return sb_time_table_connect(arena, out);
+}
+
+/* Reads a motion, of a position or a force: numbers of shared/motion.h, and a table. */
 int sb_mechanism_read_motion(const node *of, const char *key, bool position, mechanism *p, motion *out) {
     const node at = sb_node_member(of, key), table = sb_node_member(&at, "table");
-    const char *from = of->from->file, *slash = strrchr(from, '/'), *path;
-    char *joined;
     time_table_kind kind;
+    char *name;
     if (!json_is_object(at.value)) {
         return NODE_FAIL(&at, "an object {\"rate\": ...} is needed");
     }
@@ -124,13 +154,10 @@ int sb_mechanism_read_motion(const node *of, const char *key, bool position, mec
         const node alone = sb_node_member(&at, "interpolation");
         return alone.value == NULL ? SB_OK : NODE_FAIL(&alone, "there is no \"table\" to interpolate");
     }
-    SB_TRY(sb_node_word(&at, "table", &path));
-    SB_PRINT(of->from->arena, joined, "%.*s%s", path[0] != '/' && slash != NULL ? (int)(slash - from + 1) : 0, from,
-             path);
     SB_TRY(read_interpolation(&at, position, &kind));
-    SB_TRY(sb_time_table_read(of->from->ctx, of->from->arena, joined, kind, &out->table));
+    SB_TRY(read_table(&at, &table, kind, &name, &out->table));
     SB_TRY(sb_time_table_breaks(of->from->arena, &out->table, &p->breaks, &p->break_at));
-    return sb_time_table_note(of->from->arena, at.path, joined, &out->table, &p->note);
+    return sb_time_table_note(of->from->arena, at.path, name, &out->table, &p->note);
 }
 
 /* Sets the directions e1 and e2 of a driven angle, and its row. */

@@ -133,23 +133,30 @@ static int read_lines(sb_context *ctx, const char *path, const char *text, time_
                : sb_fail(ctx, SB_BAD_USAGE, "%s has %d lines `t,value`; a table needs two at least", path, out->count);
 }
 
+int sb_time_table_init(sb_arena *arena, int lines, time_table_kind kind, time_table *out) {
+    *out = (time_table){.kind = kind};
+    return SB_VECTORS(arena, lines, &out->x, &out->y, &out->before, &out->after);
+}
+
+int sb_time_table_connect(sb_arena *arena, time_table *me) {
+    if (me->kind == TIME_TABLE_CUBIC) {
+        return set_cubic(arena, me);
+    }
+    (me->kind == TIME_TABLE_LINEAR ? set_linear : set_monotone)(me);
+    return SB_OK;
+}
+
 int sb_time_table_read(sb_context *ctx, sb_arena *arena, const char *path, time_table_kind kind, time_table *out) {
-    out->kind = kind;
     char *text;
     int lines = 1;
     SB_TRY(sb_text_read(ctx, arena, path, &text));
     for (const char *c = text; *c != '\0'; c++) {
         lines += *c == '\n';
     }
-    *out = (time_table){0};
-    SB_TRY(SB_VECTORS(arena, lines, &out->x, &out->y, &out->before, &out->after));
+    SB_TRY(sb_time_table_init(arena, lines, kind, out));
     SB_TRY(check_returns(ctx, path, text));
     SB_TRY(read_lines(ctx, path, text, out));
-    if (kind == TIME_TABLE_CUBIC) {
-        return set_cubic(arena, out);
-    }
-    (kind == TIME_TABLE_LINEAR ? set_linear : set_monotone)(out);
-    return SB_OK;
+    return sb_time_table_connect(arena, out);
 }
 
 /* ---- Values. ---- */

@@ -24,6 +24,12 @@ typedef struct time_table {
  * a number. Fails with SB_BAD_USAGE, and names the line. */
 int sb_time_table_read(sb_context *ctx, sb_arena *arena, const char *path, time_table_kind kind, time_table *out);
 
+/* Allocates a table of at most `lines` lines, without lines. */
+int sb_time_table_init(sb_arena *arena, int lines, time_table_kind kind, time_table *out);
+
+/* Sets the slopes between the lines, of which there are two at least. */
+int sb_time_table_connect(sb_arena *arena, time_table *me);
+
 /* Adds the function and its first two derivatives at t to w. */
 void sb_time_table_add(const time_table *me, sb_scalar t, sb_scalar w[3]);
 

@@ -93,6 +93,12 @@ awk -F, '/^[0-9]/ { t = $1 - 1; want = t <= 1 ? t ^ 3 - t : last + slope * (t - 
                     if (t < 1.2 && ($2 - want) ^ 2 > 1e-24) { print; exit 1 }
                     n++; x[n] = $2 }
     END { exit n != 7 || (x[7] - x[6] - (x[6] - x[5])) ^ 2 > 1e-20 }' run.csv || fail "the carriage leaves its table: $(cat run.csv)"
+# The world that is written has the table as a list, and its interpolation.
+"$STEPBENCH" world mechanism:file=carriage.json -o again.json 2>err || fail "carriage: $(cat err)"
+for file in carriage again; do
+    "$STEPBENCH" run -p mechanism:file=$file.json -s rattle --h 1/100 --steps 51 --every 51 --columns q0,v0 --format csv 2>err | tail -n 1
+done | awk -F, '{ x[NR] = $1; v[NR] = $2 } END { exit !(NR == 2 && (x[1] - x[2]) ^ 2 + (v[1] - v[2]) ^ 2 < 1e-24) }' ||
+    fail "the carriage that is written moves otherwise: $(cat err)"
 
 # ---- Forces. A body of mass 2 and inertia 3 under 4 t along x, off its centre by nothing, and the torque 6 t: x = t^3/3
 # and phi = t^3/3, exact for three stages of radau_iia; the spline through lines of a straight line is that line. In
@@ -223,6 +229,10 @@ wrong "1, joints[0].type: a word" '{'"$body"', "joints": [{"type": 1}]}'
 wrong "2, joints[1].type: ball is no joint of the plane: revolute, prismatic, distance" \
     '{'"$body"', "joints": ['"$joint"',
 {"type": "ball"}]}'
+drive='"drivers": [{"bodies": ["ground", "a"], "angle": {"table": '
+wrong "1, drivers[0].angle.table: a table needs two lines" "{$body, $drive [[0, 1]]}}]}"
+wrong "1, drivers[0].angle.table[1]: t = 1 does not exceed" "{$body, $drive [[1, 1], [1, 2]]}}]}"
+wrong "1, drivers[0].angle.table[1]: a list of 2 numbers" "{$body, $drive [[1, 1], [2]]}}]}"
 wrong "1, joints[0].type: spherical is no joint of the plane" '{'"$body"', "joints": [{"type": "spherical"}]}'
 wrong "1, joints[0].axes: unknown key; known here: type|name|bodies|points" \
     '{'"$body"', "joints": [{"type": "revolute", "bodies": ["ground", "a"], "points": [[0, 0], [0, 0]], "axes": []}]}'

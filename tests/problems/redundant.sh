@@ -169,6 +169,16 @@ grep -q redundant err && fail "a singular pose counts as redundant: $(cat err)"
 "$STEPBENCH" run -p mechanism:file=flat.json -s radau_iia --h 0.01 --steps 1 >out 2>err && fail "multipliers in a singular pose: $(cat out)"
 grep -q "singular at constraint 6, joints\[3\] revolute ground-c .*singular pose" err || fail "a singular pose: $(cat err)"
 
+# A rod along the x axis that is pinned at both ends: its rows for x share no coordinate with those for y in this pose.
+# The rank does not depend on the unit of length.
+for L in 1e-6 1 1e3 1e5; do
+    awk -v L=$L 'BEGIN { printf "{\"bodies\": {\"rod\": {\"mass\": 1, \"inertia\": %.17g, \"position\": [%.17g, 0]}}, \"joints\": [", L * L / 12, L / 2
+        printf "{\"type\": \"revolute\", \"bodies\": [\"ground\", \"rod\"], \"points\": [[0, 0], [%.17g, 0]]}, ", -L / 2
+        printf "{\"type\": \"revolute\", \"bodies\": [\"ground\", \"rod\"], \"points\": [[%.17g, 0], [%.17g, 0]]}]}\n", L, L / 2 }' >pinned.json
+    "$STEPBENCH" show mechanism:file=pinned.json >out 2>err || fail "pinned, $L: $(cat err)"
+    grep -q 'rank 3 of 4 rows; joints\[1\] revolute ground-rod: 1 of 2' out || fail "pinned, $L: $(cat out)"
+done
+
 # `show` takes a problem with its parameters.
 "$STEPBENCH" show mechanism:file=three1.json >out 2>err || fail "show: $(cat err)"
 grep -q "redundant  rank 11 of 12 rows; joints" out || fail "show: $(cat out)"
