@@ -40,7 +40,7 @@ static int measurers(const sb_registry *registry, const sb_table *quantities, sb
 }
 
 /* A quantity belongs to an experiment and to a claim, differs from all others in its id and form and in its words, and
- * says in full what it is. A bound of `within` has a tolerance; a tolerance has its reason. */
+ * says in full what it is. A bound of `within` has a tolerance; every bound has its reason. */
 static void check_quantity(sb_context *ctx, const sb_table *claims, const sb_table *rows, int i) {
     const char *id = sb_table_text(rows, i, "id"), *words = sb_table_text(rows, i, "quantity");
     char claim[64];
@@ -53,8 +53,8 @@ static void check_quantity(sb_context *ctx, const sb_table *claims, const sb_tab
     const bool within = (sb_table_is(rows, i, "comparison", "within") || sb_table_is(rows, i, "comparison", "order")) &&
                         !sb_table_is(rows, i, "form", "reported");
     gsl_test(within != (sb_table_text(rows, i, "tolerance")[0] != '\0'), "%s: a tolerance", id);
-    gsl_test(within && sb_table_text(rows, i, "because")[0] == '\0' && !sb_table_is(rows, i, "tolerance", "0"),
-             "%s: the reason of its tolerance", id);
+    const bool bound = !sb_table_is(rows, i, "form", "reported") && !sb_table_is(rows, i, "comparison", "holds");
+    gsl_test(bound && sb_table_text(rows, i, "because")[0] == '\0', "%s: the reason of its bound", id);
     for (int k = 0; k < i; k++) {
         const bool form = sb_table_is(rows, k, "form", sb_table_text(rows, i, "form"));
         gsl_test(form && sb_table_is(rows, k, "id", id), "%s: one row of the form", id);

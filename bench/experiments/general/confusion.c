@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/conservation/quantities.h"
+#include "analysis/row.h"
 #include "bench/card/evaluate.h"
 #include "bench/check/systems.h"
 #include "bench/runner/registry.h"
@@ -120,14 +122,15 @@ int sb_confusion_write(const sb_confusion *n, sb_sink *out) {
     const long no = with_answer(n, SB_ANSWER_NO), yes = with_answer(n, SB_ANSWER_YES),
                runs = no + yes + with_answer(n, SB_ANSWER_OPEN);
     const bool drift = n->fault == SB_ANSWER_YES;
-    return runs == 0 ? SB_OK
-                     : SB_ROW(out, sb_text(n->verdict), sb_text(n->name), sb_text(n->members), sb_text(n->stepper),
-                              sb_text(n->truth), sb_text(n->truth), sb_text(n->reason), sb_int(runs), sb_int(yes),
-                              sb_int(n->longer), sb_int(no), sb_int(yes), sb_int(no), with_verdict(n, SB_FOUND_YES),
-                              with_verdict(n, SB_FOUND_NO), with_verdict(n, SB_FOUND_UNCLEAR),
-                              with_verdict(n, SB_FOUND_LOST), with_verdict(n, SB_FOUND_FAILED),
-                              sb_int(n->of[drift ? SB_ANSWER_NO : SB_ANSWER_YES][drift ? SB_FOUND_YES : SB_FOUND_NO]),
-                              sb_int(n->of[drift ? SB_ANSWER_YES : SB_ANSWER_NO][drift ? SB_FOUND_NO : SB_FOUND_YES]));
+    return runs == 0
+               ? SB_OK
+               : SB_ROW(out, sb_text(n->verdict), sb_text(n->name), sb_text(n->members), sb_text(n->stepper),
+                        sb_text(n->truth), sb_text(n->truth), sb_text(n->reason), sb_int(runs), sb_int(yes),
+                        sb_int(n->longer), sb_int(no), sb_int(n->confirmed), sb_int(yes), sb_int(no),
+                        with_verdict(n, SB_FOUND_YES), with_verdict(n, SB_FOUND_NO), with_verdict(n, SB_FOUND_UNCLEAR),
+                        with_verdict(n, SB_FOUND_LOST), with_verdict(n, SB_FOUND_FAILED),
+                        sb_int(n->of[drift ? SB_ANSWER_NO : SB_ANSWER_YES][drift ? SB_FOUND_YES : SB_FOUND_NO]),
+                        sb_int(n->of[drift ? SB_ANSWER_YES : SB_ANSWER_NO][drift ? SB_FOUND_NO : SB_FOUND_YES]));
 }
 
 int sb_confusion_study(sb_context *ctx, const void *data, int first, int count,
@@ -157,6 +160,67 @@ int sb_families_list(sb_context *ctx, sb_arena *arena, bool problems, sb_familie
         for (int i = 0; i < k; i++) {
             out->first[k] = out->first[k] && strcmp(out->family[i], out->family[k]) != 0;
         }
+    }
+    return SB_OK;
+}
+
+/* ---- Right answers. ---- */
+
+int sb_confusion_energy(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, double h,
+                        long part, long parts, long wide, sb_energy_change *out) {
+    sb_method method;
+    sb_orbit orbit;
+    sb_quantities qs;
+    double lo = INFINITY, hi = -INFINITY, mean[2] = {0.0, 0.0}, largest = 0.0, *value, *size;
+    SB_TRY(sb_bench_orbit(ctx, arena, sys, stepper, h, &method, &orbit));
+    SB_TRY(sb_quantities_init(ctx, arena, sys, h, &qs));
+    SB_TRY(SB_VECTORS(arena, qs.count, &value, &size));
+    for (long k = 0; k < parts * part; k++) {
+        SB_TRY(sb_orbit_advance(&orbit, h, 1));
+        SB_TRY(sb_quantities_follow(&qs, orbit.now.t, orbit.now.q, orbit.now.v));
+        if (k >= wide * part && k < (parts - 1) * part) {
+            continue;
+        }
+        SB_TRY(sb_quantities_value(&qs, orbit.now.t, orbit.now.q, orbit.now.v, value, size));
+        mean[0] += k < part ? value[0] / (double)part : 0.0;
+        mean[1] += k >= (parts - 1) * part ? value[0] / (double)part : 0.0;
+        lo = k < wide * part ? fmin(lo, value[0]) : lo;
+        hi = k < wide * part ? fmax(hi, value[0]) : hi;
+        largest = sb_larger(largest, size[0]);
+    }
+    *out = (sb_energy_change){fabs(mean[1] - mean[0]), fmax(hi - lo, 1e-12 * largest)};
+    return SB_OK;
+}
+
+sb_answer sb_energy_change_answer(const sb_energy_change *e, double least, double most) {
+    return !(e->change < most * e->range) ? SB_ANSWER_YES
+           : e->change < least * e->range ? SB_ANSWER_NO
+                                          : SB_ANSWER_OPEN;
+}
+
+int sb_confusion_check(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, double h,
+                       long steps, sb_answer *answer, bool *confirmed) {
+    /* A drift that exceeds the oscillation changes the energy by twice the range of the first half. */
+    enum { PARTS = 16, HALF = 8, SHORTER = 4 };
+    sb_energy_change whole, quarter;
+    int failed = SB_OK;
+    *confirmed = false;
+    SB_TRY(sb_row_go_on(
+        sb_confusion_energy(ctx, arena, sys, stepper, h / SHORTER, SHORTER * (steps / PARTS), PARTS, HALF, &quarter),
+        &failed));
+    if (failed != SB_OK) {
+        return SB_OK;
+    }
+    const sb_answer found = sb_energy_change_answer(&quarter, 0.5, 1.0);
+    if (*answer == SB_ANSWER_NO) {
+        *confirmed = found == SB_ANSWER_NO;
+        *answer = found == SB_ANSWER_YES ? SB_ANSWER_OPEN : SB_ANSWER_NO;
+    } else if (*answer == SB_ANSWER_YES && found != SB_ANSWER_YES) {
+        SB_TRY(sb_row_go_on(sb_confusion_energy(ctx, arena, sys, stepper, h, steps / PARTS, PARTS, HALF, &whole),
+                            &failed));
+        *confirmed = failed != SB_OK || quarter.change < 0.5 * whole.change;
+    } else {
+        *confirmed = *answer == SB_ANSWER_YES;
     }
     return SB_OK;
 }

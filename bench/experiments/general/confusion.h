@@ -67,8 +67,28 @@ typedef struct sb_confusion {
     const char *verdict, *name, *members, *stepper, *truth, *reason; /* texts of the row; name: of the class */
     sb_answer fault; /* the answer that finds fault with the stepper: yes for a drift, no for a property */
     long of[SB_ANSWERS][SB_FOUNDS];
-    long longer; /* runs that drift in a longer run */
+    long longer;    /* runs that drift in a longer run */
+    long confirmed; /* runs whose right answer a quarter of the step confirms */
 } sb_confusion;
+
+/* The energy of a run, less the work of forces and drivers: the change of its mean from the first to the last of
+ * `parts` equal parts, and its range in the first `wide` of them. */
+typedef struct sb_energy_change {
+    double change, range;
+} sb_energy_change;
+
+/* Runs parts * part steps. */
+int sb_confusion_energy(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, double h,
+                        long part, long parts, long wide, sb_energy_change *out);
+
+/* Returns yes if the change exceeds `most` of the range, no if it is below `least` of it. */
+sb_answer sb_energy_change_answer(const sb_energy_change *e, double least, double most);
+
+/* Checks a right answer by runs of `steps` steps and of four times as many of a quarter of the length. *confirmed: the
+ * energy is steady (no); it drifts, or its change falls with the step by a factor of two at least (yes). An answer no
+ * becomes open where a quarter of the step drifts. A run that ends early confirms nothing. */
+int sb_confusion_check(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, double h,
+                       long steps, sb_answer *answer, bool *confirmed);
 
 /* Writes the row, unless there was no run. A false alarm is a verdict that finds a fault where there is none, a missed
  * run one that finds none where there is. */

@@ -1,9 +1,9 @@
 /* Counts right and wrong verdicts of `drift` on kinds of problems and steppers on which no threshold was chosen or
- * changed. The right answer is that of theory, checked by a run of sixteen times the length. */
+ * changed. The right answer is that of theory, checked by a run of sixteen times the length, and by
+ * runs with a quarter of the step. */
 #include <math.h>
 
 #include "analysis/conservation/drift.h"
-#include "analysis/conservation/quantities.h"
 #include "analysis/row.h"
 #include "bench/experiments/general/confusion.h"
 #include "bench/experiments/general/foreign.h"
@@ -45,32 +45,6 @@ static const known_drift known[] = {
     {SB_FOREIGN_NETWORK, "rk4", SB_ANSWER_YES, FIFTH},
 };
 
-/* Runs sixteen times as long. The energy drifts if its mean over the last sixteenth differs from that over the first by
- * half of its range there, and is steady if it differs by less than an eighth; otherwise the answer is open. */
-static int run_longer(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, double h, long steps,
-                      sb_answer *out) {
-    sb_method method;
-    sb_orbit orbit;
-    sb_dynamics dyn;
-    double lo = INFINITY, hi = -INFINITY, mean[2] = {0.0, 0.0}, size;
-    SB_TRY(sb_bench_orbit(ctx, arena, sys, stepper, h, &method, &orbit));
-    SB_TRY(sb_dynamics_init(ctx, arena, sys, &dyn));
-    for (long k = 0; k < LONGER * steps; k++) {
-        double energy;
-        SB_TRY(sb_orbit_advance(&orbit, h, 1));
-        if (k >= steps && k < (LONGER - 1) * steps) {
-            continue;
-        }
-        SB_TRY(sb_quantities_energy(&dyn, orbit.now.t, orbit.now.q, orbit.now.v, &energy, &size));
-        mean[k >= steps] += energy / (double)steps;
-        lo = k < steps ? fmin(lo, energy) : lo;
-        hi = k < steps ? fmax(hi, energy) : hi;
-    }
-    const double change = fabs(mean[1] - mean[0]), range = fmax(hi - lo, 1e-12 * size);
-    *out = !(change < 0.5 * range) ? SB_ANSWER_YES : change < 0.125 * range ? SB_ANSWER_NO : SB_ANSWER_OPEN;
-    return SB_OK;
-}
-
 static int add_run(sb_context *ctx, sb_arena *arena, const void *data, int k, sb_confusion *n) {
     const known_drift *of = data;
     const double steps = per_scale[k % STEPS];
@@ -78,7 +52,9 @@ static int add_run(sb_context *ctx, sb_arena *arena, const void *data, int k, sb
     sb_pair pair;
     sb_drift *energy; /* the first one */
     int count, failed = SB_OK;
+    sb_energy_change change;
     sb_answer longer = SB_ANSWER_OPEN;
+    bool confirmed;
     SB_TRY(sb_foreign_make(ctx, arena, of->kind, k / STEPS, &sys));
     SB_TRY(sb_pair_build(ctx, arena, &sys, of->stepper, &pair));
     const double h = sys.time_scale / steps;
@@ -88,10 +64,13 @@ static int add_run(sb_context *ctx, sb_arena *arena, const void *data, int k, sb
         n->of[SB_ANSWER_OPEN][SB_FOUND_FAILED]++;
         return SB_OK;
     }
-    SB_TRY(sb_row_go_on(run_longer(ctx, arena, &sys, of->stepper, h, length, &longer), &failed));
-    const bool drifts = of->theory == SB_ANSWER_YES || failed != SB_OK;
+    SB_TRY(sb_row_go_on(sb_confusion_energy(ctx, arena, &sys, of->stepper, h, length, LONGER, 1, &change), &failed));
+    longer = failed == SB_OK ? sb_energy_change_answer(&change, 0.125, 0.5) : SB_ANSWER_OPEN;
+    sb_answer truth = of->theory == SB_ANSWER_YES || failed != SB_OK ? SB_ANSWER_YES : longer;
+    SB_TRY(sb_confusion_check(ctx, arena, &sys, of->stepper, h, length, &truth, &confirmed));
     n->longer += longer == SB_ANSWER_YES;
-    n->of[drifts ? SB_ANSWER_YES : longer][sb_found_drift[energy->verdict]]++;
+    n->confirmed += confirmed;
+    n->of[truth][sb_found_drift[energy->verdict]]++;
     return SB_OK;
 }
 
@@ -108,10 +87,11 @@ static int study(sb_bench *bench, sb_sink *out) {
 }
 
 static int run(sb_bench *bench) {
-    return sb_confusion_run(bench, sb_foreign_register,
-                            "class,stepper,theory,reason,runs,drifting,longer,steady,yes,no,unclear,lost,failed,"
-                            "false_alarms,missed",
-                            study, "confusion_foreign.csv");
+    return sb_confusion_run(
+        bench, sb_foreign_register,
+        "class,stepper,theory,reason,runs,drifting,longer,steady,confirmed,yes,no,unclear,lost,failed,"
+        "false_alarms,missed",
+        study, "confusion_foreign.csv");
 }
 
 SB_DEFINE_EXPERIMENT(confusion_foreign) = {.entry = {"confusion_foreign", "", "", NULL, 0}, .run = run};

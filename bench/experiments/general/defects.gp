@@ -2,7 +2,7 @@
 data = out.'/defects.csv'
 if (kind eq 'svg') set terminal svg size 1000,850 dynamic enhanced font 'Helvetica,Arial,sans-serif,17' background '#ffffff'
 if (kind eq 'png') set terminal pngcairo size 1000,850 enhanced font 'DejaVu Sans,13' background '#ffffff'
-set palette defined (0 '#e8f1fa', 0.25 '#b5d4e9', 0.26 '#fee8c8', 0.6 '#fdbb84', 1 '#d7301f')
+set palette defined (0 '#ffffff', 0.25 '#f1f6fb', 0.26 '#fdd49e', 0.6 '#fdae6b', 1 '#ef6548')
 set cbrange [-16:0]
 unset colorbox
 unset grid
@@ -14,7 +14,7 @@ set ytics font ',11' noenhanced
 set yrange [*:*] reverse
 set style fill solid 1 noborder
 depth(x) = x > 1e-16 ? log10(x) : -16
-# Blue: the verdict of the table, nothing but round-off; where it depends on the direction of rounding, there is none.
+# Pale: the verdict of the table, nothing but round-off; where it depends on the direction of rounding, there is none.
 shade(x, zero) = zero eq 'no' ? (depth(x) > -11.8 ? depth(x) : -11.8) : (depth(x) < -12 ? depth(x) : -12)
 tag(x) = x == 0 ? '−∞' : sprintf('%d', floor(log10(x) + 0.5))
 stats data using 'form_column':'row' name 'S' nooutput
@@ -25,7 +25,7 @@ M_max = words(problems) - 1
 left = 0.21; right = 0.99; gap = 0.02
 edge = left + (right - left - gap)*(S_max_x + 1.1)/(S_max_x + M_max + 2.2)
 set yrange [S_max_y + 0.6:-0.6]
-set multiplot layout 1,2 title 'log_{10} of the defects; blue: nothing but round-off; blank: not taken, or no symmetry' font ',15'
+set multiplot layout 1,2 title 'log_{10} of the defects; pale: nothing but round-off; dark: a defect; no number: not taken, or no symmetry' font ',15'
 set tmargin 3.5
 set bmargin 6
 set lmargin at screen left
