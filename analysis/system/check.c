@@ -26,12 +26,19 @@ static void fill_random(gsl_rng *rng, int n, double *x) {
 }
 
 /* Sets the scale of a coordinate: its own size, the way that it goes in a time scale or, if it is small and at rest, a
- * tenth of the largest of all; 1 for a system that starts at rest at 0. */
+ * tenth of the largest of all; 1 for a system that starts at rest at 0. That of a component of a unit quaternion is 1
+ * at most, whatever the unit of lengths. */
 static void set_scales(sb_examination *c) {
     const int n = c->sys->n;
     const double T = c->sys->time_scale, largest = fmax(sb_norm_max(n, c->q0), T * sb_norm_max(n, c->v0));
     for (int i = 0; i < n; i++) {
         c->scale_q[i] = fmax(fmax(fabs(c->q0[i]), T * fabs(c->v0[i])), largest > 0.0 ? 0.1 * largest : 1.0);
+    }
+    for (int k = 0; k < 4 * c->sys->attitudes; k++) {
+        double *scale = &c->scale_q[c->sys->attitude[k / 4].at + k % 4];
+        *scale = fmin(*scale, 1.0);
+    }
+    for (int i = 0; i < n; i++) {
         c->scale_v[i] = c->scale_q[i] / T;
     }
 }

@@ -55,6 +55,11 @@ awk -F, 'NR == 1 { x = $1; y = $2; z = sin($3) }
     NR == 2 { good = ($1 - x) ^ 2 + ($2 - y) ^ 2 + ($3 - z) ^ 2 < 1e-16 && x ^ 2 > 1 && y ^ 2 > 1e-2 }
     END { exit !good }' row || fail "a disk that leans: $(cat row err)"
 
+# The check takes points near the start whatever the unit of lengths, here 1 mm: the wheel keeps its axis off the normal.
+sed 's/\[3, 0, -9\]/[3000, 0, -9000]/; s/\[0, 0, 0.5\]/[0, 0, 500]/; s/0.3, 0.3, 0.5/75000, 75000, 125000/; s/"radius": 0.5/"radius": 500/' \
+    straight.json >mm.json
+"$STEPBENCH" check mechanism:file=mm.json --points 2 >out 2>err || fail "a wheel in mm: $(cat out err)"
+
 sed 's/\["ground", "wheel"\]/["wheel", "ground"]/' straight.json >wrong.json
 "$STEPBENCH" check mechanism:file=wrong.json >out 2>err && fail "a wheel as the first body passes"
 grep -q 'joints\[0\].bodies: in space a wheel rolls on a plane of the ground' err || fail "$(cat err)"
