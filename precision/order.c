@@ -80,7 +80,7 @@ static int run(cli *me) {
         SB_TRY(sb_steps(call->ctx, c->h.x[0], c->h.x[i], SB_STEPS_EXACT, &per));
         per *= stride;
         const int status =
-            precision_path_run(call, call->stepper, NULL, (sb_scalar)stride * c->h.x[0], count, per, &path);
+            precision_path_run(call, call->stepper, NULL, (sb_scalar)stride * c->h.x[0], count, per, false, &path);
         if (status < 0) {
             sink->abandon(sink);
             return status;

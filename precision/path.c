@@ -1,4 +1,5 @@
 /* Runs, and their states at equidistant times. */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -104,8 +105,48 @@ static int formulate(const precision_call *call, const char *around, sb_system *
     return sb_system_make(call->ctx, call->arena, &call->spec, &all, out);
 }
 
+static int keep_last(void *arg, const sb_sample *sample) {
+    sb_scalar **to = arg;
+    const size_t n = (size_t)(to[1] - to[0]);
+    memcpy(to[0], sample->q, n * sizeof **to);
+    memcpy(to[1], sample->v, n * sizeof **to);
+    return SB_OK;
+}
+
+/* Runs from each sample or break to the next one, in steps of dt/per at most. A break within some roundings of double
+ * precision of a sample is that sample. */
+static int run_to_breaks(const precision_call *call, const char *stepper, sb_method *method, long per,
+                         sb_solution *out) {
+    const sb_system *sys = method->sys;
+    const size_t n = (size_t)sys->n;
+    sb_scalar *state, t;
+    SB_NEW(call->arena, state, 2 * sys->n);
+    sb_scalar *at[2] = {state, state + n};
+    int next = 0;
+    SB_TRY(sys->initial(sys->self, &t, at[0], at[1]));
+    out->t0 = t;
+    for (long j = 0; j <= out->count; j++) {
+        const sb_scalar end = out->t0 + (sb_scalar)j * out->dt, near = 16.0 * DBL_EPSILON * fmax(fabs(end), out->dt);
+        while (t < end) {
+            long steps;
+            while (next < sys->breaks && sys->break_at[next] <= t + near) {
+                next++;
+            }
+            const sb_scalar to = next < sys->breaks && sys->break_at[next] < end - near ? sys->break_at[next] : end;
+            SB_TRY(sb_steps(call->ctx, to - t, out->dt / (sb_scalar)per, SB_STEPS_UP, &steps));
+            sb_run run = {
+                .h = (to - t) / (sb_scalar)steps, .steps = steps, .every = steps, .q0 = at[0], .v0 = at[1], .t0 = t};
+            SB_TRY(precision_run_method(call, stepper, method, &run, keep_last, at));
+            t = to;
+        }
+        memcpy(out->q + (size_t)j * n, at[0], n * sizeof *state);
+        memcpy(out->v + (size_t)j * n, at[1], n * sizeof *state);
+    }
+    return SB_OK;
+}
+
 int precision_path_run(const precision_call *call, const char *stepper, const char *around, sb_scalar dt, long count,
-                       long per, sb_solution *out) {
+                       long per, bool to_breaks, sb_solution *out) {
     sb_system *sys;
     sb_method method;
     SB_NEW(call->arena, sys, 1);
@@ -118,6 +159,10 @@ int precision_path_run(const precision_call *call, const char *stepper, const ch
                        stepper);
     }
     SB_TRY(path_new(call, dt, count, out));
+    if (to_breaks && sys->breaks > 0) {
+        SB_TRY(run_to_breaks(call, stepper, &method, per, out));
+        return set_accelerations(call, out);
+    }
     sb_run run = {.h = dt / (sb_scalar)per, .steps = per * count, .every = per};
     recorder r = {out, per};
     SB_TRY(precision_run_method(call, stepper, &method, &run, record, &r));

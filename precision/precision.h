@@ -50,10 +50,10 @@ sb_cell precision_cell(sb_scalar x);
 /* Returns the square of the 2-norm of a - b, or of a if b is NULL. */
 sb_scalar precision_distance2(int n, const sb_scalar *a, const sb_scalar *b);
 
-/* Runs a stepper, with `around` formulations of its own around the system, `per` steps per sample. Fails like
- * sb_run_method. */
+/* Runs a stepper, with `around` formulations of its own around the system, `per` steps per sample; with
+ * `to_breaks` steps also end at the breaks of the system. Fails like sb_run_method. */
 int precision_path_run(const precision_call *call, const char *stepper, const char *around, sb_scalar dt, long count,
-                       long per, sb_solution *out);
+                       long per, bool to_breaks, sb_solution *out);
 /* Evaluates the exact solution. */
 int precision_path_exact(const precision_call *call, sb_scalar dt, long count, sb_solution *out);
 /* Sets error[k] to the largest 2-norm of the difference of q, v and lambda over the samples of `a`; NaN for no

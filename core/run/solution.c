@@ -101,6 +101,7 @@ enum { CHANGES = 4, SAFETY = 1024 };
 typedef struct motion {
     sb_dynamics dyn;
     int n, width;
+    bool redundant;             /* rows are linearly dependent */
     sb_scalar *q, *v;           /* a changed state */
     sb_scalar *size_q, *size_v; /* the largest |q_i| and |v_i| of the solution */
     sb_scalar *x, *changed, *allowed;
@@ -109,6 +110,7 @@ typedef struct motion {
 static int motion_new(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_solution *s, motion *me) {
     me->n = s->n;
     me->width = s->n + s->m;
+    me->redundant = sys->redundant != NULL;
     SB_TRY(SB_VECTORS(arena, s->n, &me->q, &me->v, &me->size_q, &me->size_v));
     SB_TRY(SB_VECTORS(arena, me->width, &me->x, &me->changed, &me->allowed));
     for (long j = 0; j <= s->count; j++) {
@@ -122,12 +124,12 @@ static int motion_new(sb_context *ctx, sb_arena *arena, const sb_system *sys, co
 
 /* Sets me->x to the accelerations and multipliers at sample j, and me->allowed to their round-off: a rounding of x, or
  * the difference made by relative changes CHANGE of time, coordinates and velocities, scaled to changes of the size of
- * a rounding. */
+ * a rounding. Multipliers of redundant rows, those of least norm, have half of the digits. */
 static int motion_at(motion *me, const sb_solution *s, long j) {
     const sb_scalar *q = s->q + j * s->n, *v = s->v + j * s->n, t = s->t0 + (sb_scalar)j * s->dt;
     SB_TRY(sb_dynamics_acceleration(&me->dyn, t, q, v, me->x, me->x + me->n));
     for (int i = 0; i < me->width; i++) {
-        me->allowed[i] = SAFETY * SB_EPSILON * fabs(me->x[i]);
+        me->allowed[i] = (i < me->n || !me->redundant ? SAFETY * SB_EPSILON : sqrt(SB_EPSILON)) * fabs(me->x[i]);
     }
     for (int k = 0; k < CHANGES; k++) {
         for (int i = 0; i < me->n; i++) {

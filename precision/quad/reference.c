@@ -56,7 +56,7 @@ static int refine(const precision_call *call, attempt *me) {
     for (long k = 0; k <= c->halvings; k++, per *= 2) {
         sb_solution path;
         sb_scalar change[SB_SOLUTION_PARTS];
-        const int status = precision_path_run(call, me->stepper, me->around, dt, c->samples, per, &path);
+        const int status = precision_path_run(call, me->stepper, me->around, dt, c->samples, per, true, &path);
         if (status < 0) {
             return status;
         }
