@@ -38,7 +38,7 @@ do for [problem in 'ladder:N=10 rod_chain:n=10'] {
     set ytics 0,ladder ? 20 : 50,100
     set ylabel ladder ? 'tip (m/s)' : ''
     if (!ladder) { set key at graph 1, graph 1.02 top right samplen 1.6 spacing 0.9 font ',11' }
-    plot data using (is(problem, 'exact') ? column('t') : NaN):'whip' with lines lc rgb ink lw 1.4 title 'exact motion, to 2 s', \
+    plot data using (is(problem, 'exact') ? column('t') : NaN):'whip' with lines lc rgb '#bbbbbb' lw 7 title 'exact motion, to 2 s', \
          data using (is(problem, 'spook') ? column('t') : NaN):'whip' with lines ls 1 title 'SPOOK', \
          data using (is(problem, 'rk4') ? column('t') : NaN):'whip' with lines ls 3 notitle, \
          data using (is(problem, 'shake') ? column('t') : NaN):'whip' with lines ls 2 lw 3 notitle, \
@@ -51,8 +51,8 @@ do for [problem in 'ladder:N=10 rod_chain:n=10'] {
     set ytics ladder ? 0.05 : 0.2
     unset key
     set ylabel ladder ? 'σ_{min}(G)' : '' offset 1,0
-    plot data using (is(problem, 'rk4') ? column('t') : NaN):'sigma' with lines ls 3 lw 1.6, \
-         data using (is(problem, 'shake') ? column('t') : NaN):'sigma' with lines ls 2 lw 3, \
-         data using (is(problem, 'exact') ? column('t') : NaN):'sigma' with lines lc rgb ink lw 1.6
+    plot data using (is(problem, 'exact') ? column('t') : NaN):'sigma' with lines lc rgb '#bbbbbb' lw 7, \
+         data using (is(problem, 'rk4') ? column('t') : NaN):'sigma' with lines ls 3 lw 1.6, \
+         data using (is(problem, 'shake') ? column('t') : NaN):'sigma' with lines ls 2 lw 3
 }
 unset multiplot

@@ -14,5 +14,5 @@ plot data using 'h':(level('kepler', 'del')) with linespoints ls 4 title 'Kepler
      data using 'h':(level('pendulum', 'del')) with linespoints ls 3 title 'pendulum', \
      data using 'h':(level('rigid_body', 'del')) with linespoints ls 5 title 'rigid body', \
      data using 'h':(level('oscillator', 'del')) with linespoints ls 6 title 'oscillator', \
-     data using 'h':(level('spherical_pendulum', 'del')) with linespoints ls 10 pt 7 ps 1 title 'spherical pendulum', \
+     data using 'h':(level('spherical_pendulum', 'del')) with linespoints ls 10 ps 1.4 title 'spherical pendulum', \
      data using 'h':(level('spherical_pendulum', 'del:quadrature=left')) with linespoints ls 2 title 'spherical pendulum, (4.20)'
