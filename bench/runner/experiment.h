@@ -1,6 +1,8 @@
 /* An experiment: computes a table or figure of a paper, and the measured quantities of the claims that it decides. */
 #pragma once
 
+#include <stepbench/plugin.h>
+
 #include "analysis/analysis.h"
 #include "core/base/text.h"
 #include "core/output/table.h"
@@ -35,8 +37,6 @@ typedef struct sb_bench {
 /* A list of names that ends with NULL. */
 #define SB_LIST(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* An experiment in C sets the name of the entry, `run` and, where it needs them, `version` and `replot`. Its reference,
- * caption and other members are a row of experiments.csv (registry.h). */
 typedef struct sb_experiment {
     sb_entry entry;
     const char *const *files; /* files that it writes, relative to the results directory, ends with NULL */
@@ -50,6 +50,14 @@ typedef struct sb_experiment {
      * the experiment draw them. */
     int (*replot)(sb_bench *bench, int *figures);
 } sb_experiment;
+
+/* Opens the function that runs an experiment in C: `SB_DEFINE_EXPERIMENT(wm96_fig3) { ...; return SB_OK; }`. Its
+ * argument is `sb_bench *bench`. The reference, the caption and the files are a row of experiments.csv (registry.h). */
+#define SB_DEFINE_EXPERIMENT(name)                                                                                     \
+    static int run_##name(sb_bench *bench);                                                                            \
+    SB_DEFINE_(sb_experiment, SB_KIND_EXPERIMENT, sb_experiment_##name) = {.entry = {#name, "", "", NULL, 0},          \
+                                                                           .run = run_##name};                         \
+    static int run_##name(sb_bench *bench)
 
 /* Frees the arena of a bench. */
 void sb_bench_finish(sb_bench *bench);

@@ -55,6 +55,5 @@ enum { SB_PLUGIN_NUMBERS = 64 };
 #define SB_DEFINE_SOLVER(name) SB_DEFINE_(sb_solver, SB_KIND_SOLVER, sb_solver_##name)
 #define SB_DEFINE_LCP_SOLVER(name) SB_DEFINE_(sb_lcp_solver, SB_KIND_LCP_SOLVER, sb_lcp_solver_##name)
 #define SB_DEFINE_ANALYSIS(name) SB_DEFINE_(sb_analysis, SB_KIND_ANALYSIS, sb_analysis_##name)
-#define SB_DEFINE_EXPERIMENT(name) SB_DEFINE_(sb_experiment, SB_KIND_EXPERIMENT, sb_experiment_##name)
 
 #endif

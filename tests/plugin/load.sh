@@ -133,12 +133,11 @@ static const sb_column columns[] = {SB_COLUMN_PROBLEM, SB_COLUMN_STEPPER, {"n", 
                                     SB_COLUMN_STATUS};
 SB_DEFINE_ANALYSIS(several_count) = {
     .entry = {"several_count", "number of coordinates", "", NULL, 0}, SB_COLUMNS(columns), .run = count_rows};
-static int write_rows(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(several_rows) {
     sb_table rows;
     SB_TRY(sb_bench_analyse(bench, "several_count", "", SB_LIST("kepler"), SB_LIST("brought_heun"), &rows));
     return sb_bench_save(bench, &rows, "several_rows.csv");
 }
-SB_DEFINE_EXPERIMENT(several_rows) = {.entry = {"several_rows", "", "", NULL, 0}, .run = write_rows};
 END
 cat >experiments.csv <<'END'
 experiment,reference,files,runs,seconds,caption

@@ -151,7 +151,7 @@ static int compare(sb_bench *bench, const published *p, sb_table *table, sb_tabl
     return SB_OK;
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(agreement) {
     sb_table rows, table, runs;
     SB_TRY(sb_data_table(bench->ctx, &bench->arena, "experiments/general/published.csv", &rows));
     SB_TRY(sb_bench_table(bench, "agreement", &table));
@@ -164,5 +164,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save(bench, &table, "agreement.csv"));
     return sb_bench_save(bench, &runs, "agreement_runs.csv");
 }
-
-SB_DEFINE_EXPERIMENT(agreement) = {.entry = {"agreement", "", "", NULL, 0}, .run = run};

@@ -86,7 +86,7 @@ static int card_ended(void *arg, int k, int status, const char *message, bool cr
 }
 
 /* The baselines are evaluated first; then every card is made in a process of its own. */
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(cards) {
     const sb_registry *registry = bench->ctx->registry;
     const int count = registry->count[SB_KIND_STEPPER];
     cards all = {.bench = bench};
@@ -117,5 +117,3 @@ static int run(sb_bench *bench) {
     SB_TRY(rows->end(rows));
     return sb_bench_save_curves(bench, &table, "cards.csv");
 }
-
-SB_DEFINE_EXPERIMENT(cards) = {.entry = {"cards", "", "", NULL, 0}, .run = run};

@@ -77,10 +77,8 @@ static int study(sb_bench *bench, sb_sink *out) {
     return SB_OK;
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(confusion_contract) {
     return sb_confusion_run(bench, sb_faulty_register,
                             "verdict,class,stepper,truth,runs,yes,no,unclear,false_alarms,missed", study,
                             "confusion_contract.csv");
 }
-
-SB_DEFINE_EXPERIMENT(confusion_contract) = {.entry = {"confusion_contract", "", "", NULL, 0}, .run = run};

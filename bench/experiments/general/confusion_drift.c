@@ -60,11 +60,9 @@ static int study_all(sb_bench *bench, sb_sink *out) {
     return SB_OK;
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(confusion_drift) {
     return sb_confusion_run(
         bench, sb_faulty_register,
         "verdict,class,members,stepper,truth,reason,runs,confirmed,yes,no,unclear,lost,failed,false_alarms,missed",
         study_all, "confusion_drift.csv");
 }
-
-SB_DEFINE_EXPERIMENT(confusion_drift) = {.entry = {"confusion_drift", "", "", NULL, 0}, .run = run};

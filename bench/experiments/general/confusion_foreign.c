@@ -86,12 +86,10 @@ static int study(sb_bench *bench, sb_sink *out) {
     return SB_OK;
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(confusion_foreign) {
     return sb_confusion_run(
         bench, sb_foreign_register,
         "class,stepper,theory,reason,runs,drifting,longer,steady,confirmed,yes,no,unclear,lost,failed,"
         "false_alarms,missed",
         study, "confusion_foreign.csv");
 }
-
-SB_DEFINE_EXPERIMENT(confusion_foreign) = {.entry = {"confusion_foreign", "", "", NULL, 0}, .run = run};

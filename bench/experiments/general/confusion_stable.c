@@ -350,10 +350,8 @@ static int study_all(sb_bench *bench, sb_sink *out) {
     return SB_OK;
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(confusion_stable) {
     return sb_confusion_run(bench, sb_faulty_register,
                             "verdict,class,members,stepper,reason,stable,unstable,unclear,failed,false_alarms,missed",
                             study_all, "confusion_stable.csv");
 }
-
-SB_DEFINE_EXPERIMENT(confusion_stable) = {.entry = {"confusion_stable", "", "", NULL, 0}, .run = run};

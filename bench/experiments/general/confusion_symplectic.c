@@ -124,10 +124,8 @@ static int study_all(sb_bench *bench, sb_sink *out) {
     return SB_OK;
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(confusion_symplectic) {
     return sb_confusion_run(bench, sb_faulty_register,
                             "class,stepper,truth,reason,runs,yes,no,unclear,failed,false_alarms,missed", study_all,
                             "confusion_symplectic.csv");
 }
-
-SB_DEFINE_EXPERIMENT(confusion_symplectic) = {.entry = {"confusion_symplectic", "", "", NULL, 0}, .run = run};

@@ -68,7 +68,7 @@ static int list_problems(sb_context *ctx, sb_arena *arena, const char *const **o
     return SB_OK;
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(defects) {
     static const char *const all[] = {"*", NULL};
     const char *const *problems;
     sb_table forms, moments, table;
@@ -99,5 +99,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save(bench, &table, "defects.csv"));
     return sb_bench_plot(bench, "defects");
 }
-
-SB_DEFINE_EXPERIMENT(defects) = {.entry = {"defects", "", "", NULL, 0}, .run = run};

@@ -173,7 +173,7 @@ static int measure_condition(sb_bench *bench, gsl_rng *rng, double condition, sb
                         sb_real(errors[SAMPLES / 2]));
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(lcp_random) {
     gsl_rng *rng;
     sb_table sizes_table, conditions_table;
     double error = 0.0;
@@ -197,5 +197,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save(bench, &conditions_table, "lcp_random_condition.csv"));
     return sb_bench_plot(bench, "lcp_random");
 }
-
-SB_DEFINE_EXPERIMENT(lcp_random) = {.entry = {"lcp_random", "", "", NULL, 0}, .run = run};

@@ -78,7 +78,7 @@ static int measure_size(sb_bench *bench, int count, sb_table *table) {
     return sb_bench_cells(table, SB_COUNT(row), row);
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(lcp_times) {
     sb_table table;
     SB_TRY(sb_bench_table(bench, "lcp_times", &table));
     for (int i = 0; i < SIZES; i++) {
@@ -87,5 +87,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save(bench, &table, "lcp_times.csv"));
     return sb_bench_plot(bench, "lcp_times");
 }
-
-SB_DEFINE_EXPERIMENT(lcp_times) = {.entry = {"lcp_times", "", "", NULL, 0}, .run = run};

@@ -1,5 +1,4 @@
 /* spook07 (24) and (29) on nonholonomic problems: the limit gamma -> 0, orders, and the change of the energy. */
-#include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
 
@@ -141,7 +140,7 @@ static int measure_energies(sb_bench *bench) {
     return sb_bench_save(bench, &table, "nonholonomic_energy.csv");
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(nonholonomic_orders) {
     double left = 0.0;
     SB_TRY(measure_limit(bench));
     SB_TRY(measure_orders(bench));
@@ -154,5 +153,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_measure(bench, "spook07-eq24/residual", left, 0.0));
     return sb_bench_plot(bench, "nonholonomic_orders");
 }
-
-SB_DEFINE_EXPERIMENT(nonholonomic_orders) = {.entry = {"nonholonomic_orders", "", "", NULL, 0}, .run = run};

@@ -180,7 +180,7 @@ static int step_rows(sb_table *table, long N, const step_times *times) {
     return SB_OK;
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(perf_ladder) {
     sb_table linear, whole;
     SB_TRY(sb_bench_table(bench, "linear_times", &linear));
     SB_TRY(sb_bench_table(bench, "spook07_fig7_times", &whole));
@@ -194,5 +194,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_plot(bench, "perf_ladder"));
     return sb_bench_plot(bench, "spook07_fig7");
 }
-
-SB_DEFINE_EXPERIMENT(perf_ladder) = {.entry = {"perf_ladder", "", "", NULL, 0}, .run = run};

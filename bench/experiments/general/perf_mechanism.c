@@ -83,7 +83,7 @@ static double exponent(double above, double here, int k) {
     return k > 0 ? log(here / above) / log((double)bodies[k] / bodies[k - 1]) : NAN;
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(perf_mechanism) {
     sb_table table;
     SB_TRY(sb_bench_table(bench, "perf_mechanism_times", &table));
     for (int spatial = 0; spatial < 2; spatial++) {
@@ -105,5 +105,3 @@ static int run(sb_bench *bench) {
     }
     return sb_bench_save(bench, &table, "perf_mechanism_times.csv");
 }
-
-SB_DEFINE_EXPERIMENT(perf_mechanism) = {.entry = {"perf_mechanism", "", "", NULL, 0}, .run = run};

@@ -78,7 +78,7 @@ static int record_claims(sb_bench *bench, const forms *ladder, const forms *star
     return record_time(bench, "spook07-eq30/hub-time", star);
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(perf_star) {
     sb_table table;
     forms ladder, star = {0}, at;
     SB_TRY(sb_bench_table(bench, "linear_times", &table));
@@ -91,5 +91,3 @@ static int run(sb_bench *bench) {
     SB_TRY(record_claims(bench, &ladder, &star));
     return sb_bench_plot(bench, "perf_star");
 }
-
-SB_DEFINE_EXPERIMENT(perf_star) = {.entry = {"perf_star", "", "", NULL, 0}, .run = run};

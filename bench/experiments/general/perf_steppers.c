@@ -184,7 +184,7 @@ static int subject_rows(sb_bench *bench, int subject, sb_table *table) {
     return gsl_row(bench, "gsl_rk8pd", gsl_odeiv2_step_rk8pd, &sys, table);
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(perf_steppers) {
     sb_table table;
     SB_TRY(sb_bench_table(bench, "perf_steppers_times", &table));
     for (int i = 0; i < SUBJECTS; i++) {
@@ -193,5 +193,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save(bench, &table, "perf_steppers_times.csv"));
     return sb_bench_plot(bench, "perf_steppers");
 }
-
-SB_DEFINE_EXPERIMENT(perf_steppers) = {.entry = {"perf_steppers", "", "", NULL, 0}, .run = run};

@@ -9,7 +9,6 @@
 #include "bench/card/pareto.h"
 #include "bench/card/workprec_time.h"
 #include "bench/runner/experiment_tools.h"
-#include "core/base/params.h"
 #include "core/base/text.h"
 #include "core/run/build.h"
 
@@ -293,7 +292,7 @@ static int rank(sb_bench *bench, const problem_class *class, const sb_analysis *
     return status;
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(ranking) {
     const sb_analysis *workprec = (const sb_analysis *)sb_registry_find(bench->ctx, SB_KIND_ANALYSIS, "workprec");
     sb_table points = {0}, others = {0}, ranking;
     SB_TRY(sb_bench_table(bench, "ranking", &ranking));
@@ -304,11 +303,9 @@ static int run(sb_bench *bench) {
     return sb_pareto_draw(bench, &points, "evaluations", "evaluations of terms", NULL, "ranking_points");
 }
 
-SB_DEFINE_EXPERIMENT(ranking) = {.entry = {"ranking", "", "", NULL, 0}, .run = run};
-
 /* ---- Processor times. ---- */
 
-static int run_times(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(ranking_times) {
     const sb_specs plain = {0};
     sb_table points = {0}, times;
     for (int k = 0; k < DRAWN; k++) {
@@ -320,5 +317,3 @@ static int run_times(sb_bench *bench) {
     SB_TRY(sb_workprec_time(bench, &points, &plain, 0.002, &times));
     return sb_pareto_draw(bench, &times, "time", "processor time (ms)", NULL, "ranking_times");
 }
-
-SB_DEFINE_EXPERIMENT(ranking_times) = {.entry = {"ranking_times", "", "", NULL, 0}, .run = run_times};

@@ -8,20 +8,16 @@ static int run_problems(sb_bench *bench, sb_table *out) {
     return sb_bench_analyse(bench, "workprec", "", SB_LIST("pendulum", "kepler", "dsp"), SB_LIST("*"), out);
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(work_precision) {
     sb_table table;
     SB_TRY(run_problems(bench, &table));
     return sb_pareto_draw(bench, &table, "evaluations", "evaluations of terms", NULL, "work_precision");
 }
 
-SB_DEFINE_EXPERIMENT(work_precision) = {.entry = {"work_precision", "", "", NULL, 0}, .run = run};
-
-static int run_times(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(work_precision_times) {
     const sb_specs plain = {0};
     sb_table table, times;
     SB_TRY(run_problems(bench, &table));
     SB_TRY(sb_workprec_time(bench, &table, &plain, 0.004, &times));
     return sb_pareto_draw(bench, &times, "time", "processor time (ms)", NULL, "work_precision_times");
 }
-
-SB_DEFINE_EXPERIMENT(work_precision_times) = {.entry = {"work_precision_times", "", "", NULL, 0}, .run = run_times};

@@ -25,7 +25,7 @@ static int observe(void *arg, const sb_sample *s) {
     return SB_OK;
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(literature_adiabatic) {
     sb_table table;
     SB_TRY(sb_bench_table(bench, "literature_adiabatic", &table));
     for (int i = 0; i < OMEGAS; i++) {
@@ -39,5 +39,3 @@ static int run(sb_bench *bench) {
     }
     return sb_bench_save_curves(bench, &table, "literature_adiabatic.csv");
 }
-
-SB_DEFINE_EXPERIMENT(literature_adiabatic) = {.entry = {"literature_adiabatic", "", "", NULL, 0}, .run = run};

@@ -1,7 +1,6 @@
 /* A pendulum on a stiff spring by the trapezoidal rule and by the composite method: bathe05. */
 #include <stepbench/numerics/dynamics.h>
 
-#include "analysis/row.h"
 #include "bench/runner/experiment_tools.h"
 
 enum { STEPPERS = 2, STEPS = 4, STARTS = 6, RUNS = STEPS * STARTS };
@@ -36,34 +35,27 @@ static int follow(sb_bench *bench, const char *stepper, double h, double angle, 
     return SB_OK;
 }
 
-static int study(sb_bench *bench, const char *stepper, sb_table *table, double *largest) {
+static int study(sb_bench *bench, const char *stepper, sb_table *table) {
     double time[RUNS], change[RUNS], independent = 0.0;
     int kept = 0;
-    *largest = 0.0;
     for (int k = 0; k < RUNS; k++) {
         const double h = steps[k / STARTS], angle = 1.4 + 0.03 * (k % STARTS);
         SB_TRY(follow(bench, stepper, h, angle, &time[k], &change[k]));
         kept += time[k] > duration - h;
-        *largest = sb_larger(*largest, change[k]);
         SB_TRY(SB_TABLE_ROW(table, sb_text(stepper), sb_real(h), sb_real(angle), sb_real(time[k]), sb_real(change[k])));
     }
     for (int k = 0; k < STEPS; k++) {
         independent += sb_bench_effective(STARTS, 1, (kept < RUNS ? time : change) + k * STARTS);
     }
-    SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "literature-composite/%s", stepper), kept, 0.0));
     return sb_bench_measure(bench, sb_bench_format(bench, "literature-composite/effective-%s", stepper), independent,
                             0.0);
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(literature_composite) {
     sb_table table;
-    double largest;
     SB_TRY(sb_bench_table(bench, "literature_composite", &table));
     for (int k = 0; k < STEPPERS; k++) {
-        SB_TRY(study(bench, steppers[k], &table, &largest));
+        SB_TRY(study(bench, steppers[k], &table));
     }
-    SB_TRY(sb_bench_measure(bench, "literature-composite/change", largest, 0.0)); /* of the last one */
     return sb_bench_save(bench, &table, "literature_composite.csv");
 }
-
-SB_DEFINE_EXPERIMENT(literature_composite) = {.entry = {"literature_composite", "", "", NULL, 0}, .run = run};

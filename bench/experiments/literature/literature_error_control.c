@@ -56,7 +56,7 @@ static int follow(sb_bench *bench, const char *stepper, int steps, sb_table *tab
     return SB_OK;
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(literature_error_control) {
     static const char *const steppers[] = {"adaptive(verlet):rtol=1e-5", "adaptive_reversible(verlet):rtol=1e-4",
                                            "odeiv2:rtol=1e-6",           "odeiv2:rtol=1e-7",
                                            "odeiv2:rtol=1e-8",           "odeiv2:rtol=1e-9",
@@ -70,5 +70,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save_curves(bench, &table, "literature_error_control.csv"));
     return sb_bench_plot(bench, "literature_error_control");
 }
-
-SB_DEFINE_EXPERIMENT(literature_error_control) = {.entry = {"literature_error_control", "", "", NULL, 0}, .run = run};

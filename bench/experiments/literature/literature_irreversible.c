@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "analysis/conservation/drift.h"
-#include "analysis/row.h"
 #include "bench/runner/experiment_tools.h"
 
 enum { COORDINATES = 3, BATCHES = 32, LEVELS = 4 };
@@ -135,7 +134,7 @@ static int follow(sb_bench *bench, int k, sb_table *table) {
     return SB_OK;
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(literature_irreversible) {
     sb_table table;
     SB_TRY(sb_bench_table(bench, "literature_irreversible", &table));
     for (int k = 0; k < SB_COUNT(cases); k++) {
@@ -143,5 +142,3 @@ static int run(sb_bench *bench) {
     }
     return sb_bench_save(bench, &table, "literature_irreversible.csv");
 }
-
-SB_DEFINE_EXPERIMENT(literature_irreversible) = {.entry = {"literature_irreversible", "", "", NULL, 0}, .run = run};

@@ -69,7 +69,7 @@ static int measure(sb_bench *bench, const char *stepper, long steps, sb_table *t
     return SB_OK;
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(literature_kepler) {
     sb_table table;
     SB_TRY(sb_bench_table(bench, "literature_kepler", &table));
     for (int i = 0; i < SB_COUNT(entries) * LEVELS; i++) {
@@ -78,5 +78,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save_curves(bench, &table, "literature_kepler.csv"));
     return sb_bench_plot(bench, "literature_kepler");
 }
-
-SB_DEFINE_EXPERIMENT(literature_kepler) = {.entry = {"literature_kepler", "", "", NULL, 0}, .run = run};

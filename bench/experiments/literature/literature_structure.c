@@ -48,7 +48,7 @@ static int phase(sb_bench *bench) {
     return sb_bench_measure(bench, "literature-ge/phase", path.failure == NULL ? worst : NAN, 0.0);
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(literature_structure) {
     sb_table form = {0};
     SB_TRY(same_positions(bench));
     SB_TRY(exclusive(bench, "henon_heiles", &form));
@@ -56,5 +56,3 @@ static int run(sb_bench *bench) {
     SB_TRY(phase(bench));
     return sb_bench_save(bench, &form, "literature_symplectic.csv");
 }
-
-SB_DEFINE_EXPERIMENT(literature_structure) = {.entry = {"literature_structure", "", "", NULL, 0}, .run = run};

@@ -54,7 +54,7 @@ static int follow(sb_bench *bench, policy steps, sb_table *table) {
     return SB_OK;
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(literature_variable_steps) {
     sb_table table;
     SB_TRY(sb_bench_table(bench, "literature_variable_steps", &table));
     for (int p = 0; p < POLICIES; p++) {
@@ -63,5 +63,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save_curves(bench, &table, "literature_variable_steps.csv"));
     return sb_bench_plot(bench, "literature_variable_steps");
 }
-
-SB_DEFINE_EXPERIMENT(literature_variable_steps) = {.entry = {"literature_variable_steps", "", "", NULL, 0}, .run = run};

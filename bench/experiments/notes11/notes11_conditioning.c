@@ -354,7 +354,7 @@ static int measure_spook(sb_bench *bench, const pose *poses, double v1[][LARGEST
     return sb_bench_measure(bench, "notes11-spook/eigenvalue", positive, 0.0);
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(notes11_conditioning) {
     pose *poses;
     double v1[PROBLEMS][LARGEST], lambda[PROBLEMS][LARGEST];
     SB_NEW(&bench->arena, poses, PROBLEMS);
@@ -367,5 +367,3 @@ static int run(sb_bench *bench) {
     SB_TRY(measure_definite(bench, poses));
     return sb_bench_plot(bench, "notes11_conditioning");
 }
-
-SB_DEFINE_EXPERIMENT(notes11_conditioning) = {.entry = {"notes11_conditioning", "", "", NULL, 0}, .run = run};

@@ -26,13 +26,11 @@ static int observe(void *arg, const sb_sample *sample) {
 
 /* Sets the initial state of the problem, with the speed `across` across its first constraint if `thrown`. */
 static int start(sb_arena *arena, const sb_system *sys, bool thrown, double *q, double *v) {
-    double *Gx, t, rate = 0.0;
+    double *Gx, t;
     SB_NEW(arena, Gx, sb_pattern_nnz(&sys->holonomic.G));
     SB_TRY(sys->initial(sys->self, &t, q, v));
     SB_TRY(sb_holonomic_value(sys, 0.0, q, NULL, Gx));
-    for (int k = 0; k < sys->holonomic.G.p[1]; k++) {
-        rate += Gx[k] * Gx[k];
-    }
+    const double rate = sb_dot(sys->holonomic.G.p[1], Gx, Gx);
     for (int k = 0; k < sys->holonomic.G.p[1] && thrown; k++) {
         v[sys->holonomic.G.i[k]] += across * Gx[k] / rate;
     }
@@ -60,7 +58,7 @@ static int measure(sb_bench *bench, sb_arena *arena, const char *problem, bool t
     return SB_OK;
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(notes11_general) {
     static const char *const starts[2] = {"rest", "across"};
     sb_table table;
     SB_TRY(sb_bench_table(bench, "notes11_general", &table));
@@ -76,5 +74,3 @@ static int run(sb_bench *bench) {
     }
     return sb_bench_save(bench, &table, "notes11_general.csv");
 }
-
-SB_DEFINE_EXPERIMENT(notes11_general) = {.entry = {"notes11_general", "", "", NULL, 0}, .run = run};

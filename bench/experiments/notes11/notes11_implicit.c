@@ -36,7 +36,7 @@ static int measure(sb_bench *bench, int method, double eps, swing *out) {
     return SB_OK;
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(notes11_implicit) {
     sb_table table;
     SB_TRY(sb_bench_table(bench, "notes11_implicit", &table));
     for (int k = 0; k < LEVELS; k++) {
@@ -53,5 +53,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save(bench, &table, "notes11_implicit.csv"));
     return sb_bench_plot(bench, "notes11_implicit");
 }
-
-SB_DEFINE_EXPERIMENT(notes11_implicit) = {.entry = {"notes11_implicit", "", "", NULL, 0}, .run = run};

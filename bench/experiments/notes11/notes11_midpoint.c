@@ -50,7 +50,7 @@ static int save_trajectory(sb_bench *bench, const double *x) {
     return sb_bench_save(bench, &table, "notes11_midpoint_trajectory.csv");
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(notes11_midpoint) {
     static const double taus[] = {0.1, 1.0, 10.0, 100.0, 1000.0, 10000.0};
     const double large = 100.0;
     sb_table table;
@@ -70,5 +70,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save(bench, &table, "notes11_midpoint.csv"));
     return sb_bench_plot(bench, "notes11_midpoint");
 }
-
-SB_DEFINE_EXPERIMENT(notes11_midpoint) = {.entry = {"notes11_midpoint", "", "", NULL, 0}, .run = run};

@@ -87,7 +87,7 @@ static int measure(sb_bench *bench, double eps, int which, level *out, double po
     return SB_OK;
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(notes11_penalty) {
     double least = INFINITY, most = 0.0, decades = INFINITY, independent[LEVELS] = {0.0}, damped = INFINITY;
     sb_table table, curves;
     SB_TRY(sb_bench_table(bench, "notes11_penalty", &table));
@@ -132,5 +132,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save_curves(bench, &curves, "notes11_penalty_spectrum.csv"));
     return sb_bench_plot(bench, "notes11_penalty");
 }
-
-SB_DEFINE_EXPERIMENT(notes11_penalty) = {.entry = {"notes11_penalty", "", "", NULL, 0}, .run = run};

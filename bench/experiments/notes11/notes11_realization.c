@@ -120,10 +120,8 @@ static int measure_damped(sb_bench *bench) {
     return sb_bench_measure(bench, "notes11-damped/all", fmin(all[0], fmin(all[1], all[2])), 0.0);
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(notes11_realization) {
     SB_TRY(measure_undamped(bench));
     SB_TRY(measure_damped(bench));
     return sb_bench_plot(bench, "notes11_realization");
 }
-
-SB_DEFINE_EXPERIMENT(notes11_realization) = {.entry = {"notes11_realization", "", "", NULL, 0}, .run = run};

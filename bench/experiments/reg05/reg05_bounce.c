@@ -1,6 +1,5 @@
 /* reg05 4: orders of three steppers on a bouncing ball, in four norms that suit impacts and in the maximum norm of the
  * velocity; and the order of a fourth-order method with and without location of the impacts. */
-#include <string.h>
 
 #include "bench/runner/experiment_tools.h"
 
@@ -130,7 +129,7 @@ static int write_located(sb_bench *bench) {
     return sb_bench_save(bench, &table, "reg05_bounce_located.csv");
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(reg05_bounce) {
     sb_table rows;
     SB_TRY(sb_bench_analyse(
         bench, "order",
@@ -142,5 +141,3 @@ static int run(sb_bench *bench) {
     SB_TRY(write_located(bench));
     return sb_bench_plot(bench, "reg05_bounce");
 }
-
-SB_DEFINE_EXPERIMENT(reg05_bounce) = {.entry = {"reg05_bounce", "", "", NULL, 0}, .run = run};

@@ -77,11 +77,9 @@ static int jumps(sb_bench *bench) {
     return sb_bench_save(bench, &table, "reg05_cradle_jumps.csv");
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(reg05_cradle) {
     SB_TRY(velocities(bench));
     SB_TRY(sizes(bench));
     SB_TRY(jumps(bench));
     return sb_bench_plot(bench, "reg05_cradle");
 }
-
-SB_DEFINE_EXPERIMENT(reg05_cradle) = {.entry = {"reg05_cradle", "", "", NULL, 0}, .run = run};

@@ -93,7 +93,7 @@ static int map(sb_bench *bench) {
     return sb_bench_save(bench, &table, "reg05_crank_map.csv");
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(reg05_crank) {
     enum { SMALL, DAMPED, LONGER };
     static const setting settings[] = {
         [SMALL] = {1.0, 0, 1e-20, 0.0, "saddle", 60, 0.0},
@@ -119,5 +119,3 @@ static int run(sb_bench *bench) {
     SB_TRY(map(bench));
     return sb_bench_plot(bench, "reg05_crank");
 }
-
-SB_DEFINE_EXPERIMENT(reg05_crank) = {.entry = {"reg05_crank", "", "", NULL, 0}, .run = run};

@@ -32,7 +32,7 @@ static int stack_creep(sb_bench *bench) {
     return sb_bench_save(bench, &table, "reg05_stack.csv");
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(reg05_creep) {
     sb_table rows;
     SB_TRY(sb_bench_analyse(bench, "creep", "values=[1e-2,1e-3,1e-4,1e-5,1e-6,1e-7]",
                             SB_LIST("block_incline:angle=0.3"), SB_LIST("reg", "spook:eps=0"), &rows));
@@ -40,5 +40,3 @@ static int run(sb_bench *bench) {
     SB_TRY(stack_creep(bench));
     return sb_bench_plot(bench, "reg05_creep");
 }
-
-SB_DEFINE_EXPERIMENT(reg05_creep) = {.entry = {"reg05_creep", "", "", NULL, 0}, .run = run};

@@ -20,7 +20,7 @@ static int overshoot(sb_bench *bench, double c, double b, double *out) {
     return SB_OK;
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(reg05_damping) {
     sb_table table;
     SB_TRY(sb_bench_table(bench, "reg05_damping", &table));
     for (int k = 0; k < LEVELS; k++) {
@@ -32,5 +32,3 @@ static int run(sb_bench *bench) {
     }
     return sb_bench_save(bench, &table, "reg05_damping.csv");
 }
-
-SB_DEFINE_EXPERIMENT(reg05_damping) = {.entry = {"reg05_damping", "", "", NULL, 0}, .run = run};

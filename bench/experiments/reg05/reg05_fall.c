@@ -37,7 +37,7 @@ static int measure(sb_bench *bench, double h, double c, double exact, sb_table *
                         sb_int(steady), sb_text(runs[0].failure == NULL ? SB_STATUS_OK : runs[0].failure));
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(reg05_fall) {
     static const double h[STEPS] = {1.0 / 60.0, 1.0 / 240.0};
     static const int points[STEPS] = {19, 17};
     const double exact = gsl_sf_ellint_Kcomp(sqrt(0.5), GSL_PREC_DOUBLE) / sqrt(SB_REG05_G);
@@ -58,5 +58,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_plot(bench, "reg05_fall"));
     return sb_bench_measure(bench, "reg05-f65/stops", swing, 0.0);
 }
-
-SB_DEFINE_EXPERIMENT(reg05_fall) = {.entry = {"reg05_fall", "", "", NULL, 0}, .run = run};

@@ -191,7 +191,7 @@ static int record_iterated(sb_bench *bench, double ratio) {
     return sb_bench_measure(bench, "reg05-iterated/two", ratio, 0.0);
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(reg05_friction) {
     sb_table table;
     double ratio;
     SB_TRY(sb_bench_table(bench, "reg05_friction", &table));
@@ -213,5 +213,3 @@ static int run(sb_bench *bench) {
     SB_TRY(record_anisotropy(bench, &ratio));
     return record_iterated(bench, ratio);
 }
-
-SB_DEFINE_EXPERIMENT(reg05_friction) = {.entry = {"reg05_friction", "", "", NULL, 0}, .run = run};

@@ -2,8 +2,6 @@
  * holding a stack of ten. */
 #include <string.h>
 
-#include <stepbench/numerics/contact.h>
-
 #include "analysis/row.h"
 #include "bench/runner/experiment_tools.h"
 #include "core/linear/ordering.h"
@@ -183,7 +181,7 @@ static int start_cold(sb_bench *bench) {
     return sb_bench_measure(bench, "reg05-lcp/cold-rounds", rounds, 0.0);
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(reg05_lcp) {
     double difference, exact;
     SB_TRY(hold_stack(bench));
     SB_TRY(compare(bench, &difference, &exact));
@@ -191,5 +189,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_measure(bench, "reg05-lcp/agreement", difference, 0.0));
     return sb_bench_measure(bench, "reg05-lcp/rest", exact, 0.0);
 }
-
-SB_DEFINE_EXPERIMENT(reg05_lcp) = {.entry = {"reg05_lcp", "", "", NULL, 0}, .run = run};

@@ -146,7 +146,7 @@ static int map(sb_bench *bench) {
     return sb_bench_save_curves(bench, &table, "reg05_painleve_map.csv");
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(reg05_painleve) {
     double ratio;
     SB_TRY(shown(bench));
     SB_TRY(jams(bench));
@@ -155,5 +155,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_plot(bench, "reg05_painleve"));
     return sb_bench_measure(bench, "reg05-solvable/factor", ratio, 0.0);
 }
-
-SB_DEFINE_EXPERIMENT(reg05_painleve) = {.entry = {"reg05_painleve", "", "", NULL, 0}, .run = run};

@@ -53,7 +53,7 @@ static int measure(sb_bench *bench, const char *problem, double c, double of[QUA
     return SB_OK;
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(reg05_rubin) {
     sb_table table;
     SB_TRY(sb_bench_table(bench, "reg05_rubin", &table));
     for (int s = 0; s < STARTS; s++) {
@@ -69,5 +69,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save(bench, &table, "reg05_rubin.csv"));
     return sb_bench_plot(bench, "reg05_rubin");
 }
-
-SB_DEFINE_EXPERIMENT(reg05_rubin) = {.entry = {"reg05_rubin", "", "", NULL, 0}, .run = run};

@@ -30,7 +30,7 @@ static int record_rest(sb_bench *bench, const sb_reg05_run *run) {
     return sb_bench_measure(bench, "reg05-rest/corrected", hypot(x, y - rest_y()), 0.0);
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(reg05_soft) {
     sb_reg05_run runs[3], stiff;
     const double swing = SB_REG05_SWING;
     double exact;
@@ -62,5 +62,3 @@ static int run(sb_bench *bench) {
         sb_bench_measure(bench, "reg05-f64/regularized", sb_reg05_max(reg, reg->violation, 0.0, SB_REG05_SHOWN), 0.0));
     return sb_bench_measure(bench, "reg05-f64/exact", exact, 0.0);
 }
-
-SB_DEFINE_EXPERIMENT(reg05_soft) = {.entry = {"reg05_soft", "", "", NULL, 0}, .run = run};

@@ -26,7 +26,7 @@ static int record_energy(sb_bench *bench, const sb_reg05_run runs[SB_REG05_METHO
     return sb_bench_measure(bench, "reg05-f67/half-start", ripple(&runs[SB_REG05_HALF]) / ripple(reg), 0.0);
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(reg05_stiff) {
     sb_reg05_run runs[SB_REG05_METHODS];
     const sb_reg05_run *implicit = &runs[SB_REG05_IMPLICIT], *reg = &runs[SB_REG05_REG];
     for (int i = 0; i < SB_REG05_METHODS; i++) {
@@ -50,5 +50,3 @@ static int run(sb_bench *bench) {
     return sb_bench_measure(bench, "reg05-f68/regularized",
                             sb_reg05_max(reg, reg->violation, shown - swing, shown) / first, 0.0);
 }
-
-SB_DEFINE_EXPERIMENT(reg05_stiff) = {.entry = {"reg05_stiff", "", "", NULL, 0}, .run = run};

@@ -56,7 +56,7 @@ static double unevenness(const double *error) {
     return most;
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(reg05_sweeps) {
     double linear[TO + 1], bounded[TO + 1];
     sb_table table;
     SB_TRY(chain(bench, false, linear));
@@ -69,5 +69,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_measure(bench, "reg05-gs-rate/bounded", unevenness(bounded), 0.0));
     return sb_bench_save(bench, &table, "reg05_sweeps.csv");
 }
-
-SB_DEFINE_EXPERIMENT(reg05_sweeps) = {.entry = {"reg05_sweeps", "", "", NULL, 0}, .run = run};

@@ -34,7 +34,7 @@ static int record_smooth(sb_bench *bench, const sb_reg05_run *run) {
     return sb_bench_measure(bench, "reg05-f69/swing", sb_reg05_max(run, run->x, shown - swing, INFINITY), 0.0);
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(reg05_zero) {
     static const double fractions[STEPS] = {15.0, 30.0, 60.0, 120.0, 240.0, 480.0};
     sb_table table;
     SB_TRY(sb_bench_table(bench, "reg05_zero", &table));
@@ -53,5 +53,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_plot(bench, "reg05_zero"));
     return record_smooth(bench, &runs[2]);
 }
-
-SB_DEFINE_EXPERIMENT(reg05_zero) = {.entry = {"reg05_zero", "", "", NULL, 0}, .run = run};

@@ -45,7 +45,7 @@ static int add_run(sb_bench *bench, sb_table *runs, const motion *m, const sb_ro
                         isfinite(wrong) ? sb_real(millimetres(wrong)) : sb_empty(), sb_text(cause));
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(ladder_fall) {
     sb_table frames, runs;
     SB_TRY(sb_bench_table(bench, "ladder_frames", &frames));
     SB_TRY(sb_bench_table(bench, "ladder_fall_runs", &runs));
@@ -62,5 +62,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save(bench, &frames, "ladder_fall.csv"));
     return sb_bench_save(bench, &runs, "ladder_fall_runs.csv");
 }
-
-SB_DEFINE_EXPERIMENT(ladder_fall) = {.entry = {"ladder_fall", "", "", NULL, 0}, .run = run};

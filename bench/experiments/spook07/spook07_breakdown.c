@@ -314,7 +314,7 @@ static int record_folds(sb_bench *bench) {
     return sb_bench_save(bench, &table, "spook07_breakdown_folds.csv");
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(spook07_breakdown) {
     sb_table table, curves;
     outcome(*all)[METHODS][SB_RODS_STARTS];
     SB_NEW(&bench->arena, all, PROBLEMS);
@@ -330,5 +330,3 @@ static int run(sb_bench *bench) {
     SB_TRY(record_newton(bench, all));
     return record_folds(bench);
 }
-
-SB_DEFINE_EXPERIMENT(spook07_breakdown) = {.entry = {"spook07_breakdown", "", "", NULL, 0}, .run = run};

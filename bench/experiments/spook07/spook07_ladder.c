@@ -1,6 +1,5 @@
 /* spook07 Figs. 3, 4 and 5: the falling ladder: its size, its motion, its energy and three measures of its constraint
  * violation. */
-#include <string.h>
 
 #include "bench/experiments/spook07/rods_runs.h"
 #include "bench/runner/experiment_tools.h"
@@ -157,10 +156,8 @@ static int record_histories(sb_bench *bench) {
     return measure_both(bench, "spook07-f5/gap", all, GAP);
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(spook07_ladder) {
     SB_TRY(record_size(bench));
     SB_TRY(record_frames(bench));
     return record_histories(bench);
 }
-
-SB_DEFINE_EXPERIMENT(spook07_ladder) = {.entry = {"spook07_ladder", "", "", NULL, 0}, .run = run};

@@ -98,7 +98,7 @@ static int record_ratio(sb_bench *bench, outcome plain[PLACES][RATIOS], outcome 
     return SB_OK;
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(spook07_limits) {
     sb_table table;
     outcome runs, plain[PLACES][RATIOS], scaled[PLACES][RATIOS];
     double effective = 0.0;
@@ -115,5 +115,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_measure(bench, "spook07-h20/effective", effective, 0.0));
     return record_ratio(bench, plain, scaled);
 }
-
-SB_DEFINE_EXPERIMENT(spook07_limits) = {.entry = {"spook07_limits", "", "", NULL, 0}, .run = run};

@@ -118,7 +118,7 @@ static int study_linear(sb_bench *bench, double *defect) {
     return SB_OK;
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(spook07_violation) {
     sb_table table, pendulum;
     double defect;
     SB_TRY(sb_bench_table(bench, "spook07_violation", &table));
@@ -134,5 +134,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_plot(bench, "spook07_violation"));
     return sb_bench_measure(bench, "spook07-symplectic/linear", defect, 0.0);
 }
-
-SB_DEFINE_EXPERIMENT(spook07_violation) = {.entry = {"spook07_violation", "", "", NULL, 0}, .run = run};

@@ -1,6 +1,5 @@
 /* transv18: runs of SHAKE and velocity time stepping just beyond the limit, with their jitter along and across the
  * constraints; the end mass at which the limit is 1/60 s. */
-#include <string.h>
 
 #include "analysis/row.h"
 #include "analysis/stability/bisect.h"
@@ -180,10 +179,8 @@ static int mass_ratio(sb_bench *bench) {
     return sb_bench_save(bench, &table, "transv18_mass_ratio.csv");
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(transv18_blowup) {
     SB_TRY(beyond(bench));
     SB_TRY(mass_ratio(bench));
     return sb_bench_plot(bench, "transv18_blowup");
 }
-
-SB_DEFINE_EXPERIMENT(transv18_blowup) = {.entry = {"transv18_blowup", "", "", NULL, 0}, .run = run};

@@ -183,7 +183,7 @@ static int record_claims(sb_bench *bench, int size, const limits *tip, const lim
     return sb_bench_measure(bench, sb_bench_format(bench, "transv18-tip/root-N=%d", size), exp(off), 0.0);
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(transv18_ladder) {
     sb_table table, modes;
     SB_TRY(sb_bench_table(bench, "transv18_ladder", &table));
     SB_TRY(sb_bench_table(bench, "transv18_ladder_mode", &modes));
@@ -198,5 +198,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_plot(bench, "transv18_ladder"));
     return sb_bench_plot(bench, "transv18_ladder_mode");
 }
-
-SB_DEFINE_EXPERIMENT(transv18_ladder) = {.entry = {"transv18_ladder", "", "", NULL, 0}, .run = run};

@@ -160,10 +160,8 @@ static int swinging(sb_bench *bench) {
     return sb_bench_save(bench, &table, "transv18_swing.csv");
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(transv18_limit) {
     SB_TRY(at_rest(bench));
     SB_TRY(swinging(bench));
     return sb_bench_plot(bench, "transv18_limit");
 }
-
-SB_DEFINE_EXPERIMENT(transv18_limit) = {.entry = {"transv18_limit", "", "", NULL, 0}, .run = run};

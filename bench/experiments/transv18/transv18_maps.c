@@ -55,7 +55,7 @@ static int end_mass(sb_bench *bench, double unit, sb_table *table) {
     return SB_OK;
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(transv18_maps) {
     sb_table table;
     sb_amplification a;
     double unit;
@@ -66,5 +66,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save_curves(bench, &table, "transv18_maps.csv"));
     return sb_bench_plot(bench, "transv18_maps");
 }
-
-SB_DEFINE_EXPERIMENT(transv18_maps) = {.entry = {"transv18_maps", "", "", NULL, 0}, .run = run};

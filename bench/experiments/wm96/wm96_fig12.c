@@ -50,7 +50,7 @@ static double shift_of_mean(const double *x) {
     return fabs(gsl_stats_mean(x + USED - HALF, 1, HALF) - gsl_stats_mean(x, 1, HALF));
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(wm96_fig12) {
     static const double steps[STEPS] = {1e-1, 1e-2, 1e-3, 1e-4};
     sb_wm96 set;
     sb_wm96_run runs[STEPS];
@@ -76,5 +76,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save(bench, &summary, "wm96_fig12_correlation.csv"));
     return sb_bench_plot(bench, "wm96_fig12");
 }
-
-SB_DEFINE_EXPERIMENT(wm96_fig12) = {.entry = {"wm96_fig12", "", "", NULL, 0}, .run = run};

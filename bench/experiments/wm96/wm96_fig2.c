@@ -5,7 +5,7 @@
 /* CPU times of wm96 Table 1 at h = 1e-4, 1e-3, 1e-2, 1e-1. */
 static const double published[SB_WM96_TABLE_STEPS] = {97.620, 9.905, 1.397, 0.301};
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(wm96_fig2) {
     sb_wm96 set;
     sb_wm96_times times;
     sb_table table;
@@ -23,5 +23,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save(bench, &table, "wm96_fig2_times.csv"));
     return sb_bench_plot(bench, "wm96_fig2");
 }
-
-SB_DEFINE_EXPERIMENT(wm96_fig2) = {.entry = {"wm96_fig2", "", "", NULL, 0}, .run = run};

@@ -11,7 +11,7 @@ static int exact_attitudes(sb_wm96 *set, double **out) {
     return SB_OK;
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(wm96_fig3) {
     sb_wm96 set;
     sb_wm96_run standard, other;
     sb_table table;
@@ -30,5 +30,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save(bench, &table, "wm96_fig3.csv"));
     return sb_bench_plot(bench, "wm96_fig3");
 }
-
-SB_DEFINE_EXPERIMENT(wm96_fig3) = {.entry = {"wm96_fig3", "", "", NULL, 0}, .run = run};

@@ -49,7 +49,7 @@ static double fit_rate(const gsl_spline *fine, const curve *coarse, double *rate
     return compare(fine, coarse, *rate, work);
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(wm96_fig4) {
     static const double steps[COARSE] = {0.1, 0.05};
     sb_wm96 set;
     sb_wm96_run fine_run, runs[COARSE];
@@ -89,5 +89,3 @@ static int run(sb_bench *bench) {
     }
     return SB_OK;
 }
-
-SB_DEFINE_EXPERIMENT(wm96_fig4) = {.entry = {"wm96_fig4", "", "", NULL, 0}, .run = run};

@@ -7,7 +7,7 @@ enum { EM, DEL, SHAKE, STEPPERS };
 static const double em_published[SB_WM96_TABLE_STEPS] = {103.871, 13.250, 1.549, 0.263};
 static const double dvp_published[SB_WM96_TABLE_STEPS] = {73.648, 9.065, 1.152, 0.211};
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(wm96_fig7) {
     static const char *const steppers[STEPPERS] = {"em", "del", "shake"};
     sb_wm96 set;
     sb_wm96_times times;
@@ -34,5 +34,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_plot(bench, "wm96_fig7"));
     return sb_bench_measure(bench, "wm96-f7/distance", distance, 0.0);
 }
-
-SB_DEFINE_EXPERIMENT(wm96_fig7) = {.entry = {"wm96_fig7", "", "", NULL, 0}, .run = run};

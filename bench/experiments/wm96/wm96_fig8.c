@@ -1,7 +1,7 @@
 /* wm96 Fig. 8: position errors of the double spherical pendulum by DVP and EM against the step. */
 #include "bench/experiments/wm96/wm96_published.h"
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(wm96_fig8) {
     sb_wm96 set;
     sb_wm96_run standard;
     sb_table table;
@@ -24,5 +24,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save(bench, &table, "wm96_fig8.csv"));
     return sb_bench_plot(bench, "wm96_fig8");
 }
-
-SB_DEFINE_EXPERIMENT(wm96_fig8) = {.entry = {"wm96_fig8", "", "", NULL, 0}, .run = run};

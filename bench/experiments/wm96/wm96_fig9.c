@@ -4,7 +4,7 @@
 
 enum { Y2 = 4 };
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(wm96_fig9) {
     sb_wm96 set;
     sb_wm96_run runs[4];
     sb_table table;
@@ -36,5 +36,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_measure(bench, "wm96-f9/rms-dvp", rms[0], 0.0));
     return sb_bench_measure(bench, "wm96-f9/rms-em", rms[1], 0.0);
 }
-
-SB_DEFINE_EXPERIMENT(wm96_fig9) = {.entry = {"wm96_fig9", "", "", NULL, 0}, .run = run};

@@ -53,7 +53,7 @@ static int compare(sb_bench *bench, const identity *id, double *step, double *di
 
 /* ---- Theorem 4.3.1. ---- */
 
-static int run_equivalence(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(wm96_equivalence) {
     static const char *const problems[] = {"pendulum:constraint=norm", "pendulum:constraint=square", "dsp:ic=printed"};
     static const double steps[] = {0.05, 0.02, 0.01};
     sb_table table;
@@ -73,8 +73,6 @@ static int run_equivalence(sb_bench *bench) {
     }
     return sb_bench_save(bench, &table, "wm96_equivalence.csv");
 }
-
-SB_DEFINE_EXPERIMENT(wm96_equivalence) = {.entry = {"wm96_equivalence", "", "", NULL, 0}, .run = run_equivalence};
 
 /* ---- Verlet's method and SHAKE. ---- */
 
@@ -140,7 +138,7 @@ static int moser_veselov(sb_bench *bench) {
     return SB_OK;
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(wm96_verlet) {
     sb_table table;
     SB_TRY(sb_bench_table(bench, "wm96_verlet", &table));
     for (int i = 0; i < SB_COUNT(identities); i++) {
@@ -153,5 +151,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save(bench, &table, "wm96_verlet.csv"));
     return moser_veselov(bench);
 }
-
-SB_DEFINE_EXPERIMENT(wm96_verlet) = {.entry = {"wm96_verlet", "", "", NULL, 0}, .run = run};

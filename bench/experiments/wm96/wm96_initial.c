@@ -160,7 +160,7 @@ static double distance(const double *p, const double *other) {
     return sb_distance_max(PARAMETERS, q, other);
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(wm96_initial) {
     fit f;
     sb_table table;
     double start = 0.0, worst = 0.0, predicted = 0.0, square = 0.0;
@@ -196,5 +196,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_measure(bench, "wm96-initial/square", square / (NUMBERS - FREE), 0.0));
     return sb_bench_measure(bench, "wm96-initial/distance", distance(f.p, recovered), 0.0);
 }
-
-SB_DEFINE_EXPERIMENT(wm96_initial) = {.entry = {"wm96_initial", "", "", NULL, 0}, .run = run};

@@ -27,7 +27,7 @@ static int measure(sb_bench *bench, const sb_system *sys, double h, double cond[
     return SB_OK;
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(wm96_scaling) {
     sb_table table;
     SB_TRY(sb_bench_table(bench, "wm96_scaling", &table));
     for (int p = 0; p < PROBLEMS; p++) {
@@ -47,5 +47,3 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save(bench, &table, "wm96_scaling.csv"));
     return sb_bench_plot(bench, "wm96_scaling");
 }
-
-SB_DEFINE_EXPERIMENT(wm96_scaling) = {.entry = {"wm96_scaling", "", "", NULL, 0}, .run = run};

@@ -4,7 +4,7 @@
 static const char *const problems[] = {"oscillator", "kepler", "pendulum", "spherical_pendulum", "dsp", "rigid_body"};
 enum { STEPS = 20, LEVELS = 8 };
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(wm96_solvable) {
     sb_table table;
     SB_TRY(sb_bench_table(bench, "wm96_solvable", &table));
     for (int i = 0; i < SB_COUNT(problems); i++) {
@@ -23,5 +23,3 @@ static int run(sb_bench *bench) {
     }
     return sb_bench_save(bench, &table, "wm96_solvable.csv");
 }
-
-SB_DEFINE_EXPERIMENT(wm96_solvable) = {.entry = {"wm96_solvable", "", "", NULL, 0}, .run = run};

@@ -3,7 +3,7 @@
 
 #include "bench/experiments/wm96/wm96_published.h"
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(wm96_table1) {
     sb_wm96 set, raw; /* raw: with the standards of the Euler step as printed */
     sb_wm96_run runs[SB_WM96_TABLE_STEPS];
     SB_TRY(sb_wm96_rigid(bench, &set));
@@ -30,5 +30,3 @@ static int run(sb_bench *bench) {
     }
     return sb_bench_save(bench, &table, "wm96_table1.csv");
 }
-
-SB_DEFINE_EXPERIMENT(wm96_table1) = {.entry = {"wm96_table1", "", "", NULL, 0}, .run = run};

@@ -32,7 +32,7 @@ static int fill(sb_bench *bench, int s, sb_table *table) {
     return SB_OK;
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(wm96_table2) {
     sb_table table;
     SB_TRY(sb_bench_table(bench, "wm96_table2", &table));
     for (int s = 0; s < SETS; s++) {
@@ -40,5 +40,3 @@ static int run(sb_bench *bench) {
     }
     return sb_bench_save(bench, &table, "wm96_table2.csv");
 }
-
-SB_DEFINE_EXPERIMENT(wm96_table2) = {.entry = {"wm96_table2", "", "", NULL, 0}, .run = run};

@@ -73,7 +73,7 @@ static int operations(sb_arena *arena, int shape, int bodies, double *products) 
     return sb_elimination_counts(arena->ctx, &A, order, INFINITY, counts, NULL, NULL, products);
 }
 
-static int run(sb_bench *bench) {
+SB_DEFINE_EXPERIMENT(wm96_trees) {
     sb_table table;
     SB_TRY(sb_bench_table(bench, "wm96_trees", &table));
     for (int shape = 0; shape < SHAPES; shape++) {
@@ -89,5 +89,3 @@ static int run(sb_bench *bench) {
     }
     return sb_bench_save(bench, &table, "wm96_trees.csv");
 }
-
-SB_DEFINE_EXPERIMENT(wm96_trees) = {.entry = {"wm96_trees", "", "", NULL, 0}, .run = run};
