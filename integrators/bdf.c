@@ -12,8 +12,6 @@
  * starts anew at y_n. */
 #include <string.h>
 
-#include <stepbench/numerics/dynamics.h>
-
 #include "integrators/shared/stages.h"
 
 enum { ORDER_MAX = 6 };

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/saddle.h>
 #include <stepbench/plugin.h>
 
@@ -73,9 +74,7 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     SB_TRY(sb_system_force(sys, in->t, in->q, in->v, w->F, w->tmp));
     sb_mass_mult(&w->mass, in->v, b);
     sb_csc_mult_add(&sys->H, w->D, 1.0, in->v, b);
-    for (int i = 0; i < sys->n; i++) {
-        b[i] += h * w->F[i];
-    }
+    sb_axpy(sys->n, h, w->F, b);
     sb_saddle_assemble(&w->matrix, 1.0, 0.0, NULL, 0.0, NULL);
     SB_TRY(sb_saddle_factor(&w->matrix));
     SB_TRY(sb_saddle_solve(&w->matrix, b));

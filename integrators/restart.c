@@ -9,7 +9,6 @@
  *   t + delta,   q + delta v,   v + delta a
  *
  * where delta, a few roundings of h, is the first one with the other sign of e. */
-#include <string.h>
 
 #include <stepbench/plugin.h>
 

@@ -5,7 +5,6 @@
  *
  * The tables are in rkn.def. */
 #include <math.h>
-#include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/plugin.h>

@@ -1,6 +1,5 @@
 /* Soft Step: the velocity is swept with soft constraints and contacts, the position moves, and a second pass of sweeps
  * with rigid ones removes the velocity of the correction; impacts rebound at the end, as in Box2D 3: catto24. */
-#include <string.h>
 
 #include <stepbench/numerics/contact.h>
 #include <stepbench/plugin.h>

@@ -1,6 +1,5 @@
 /* A mechanism that a JSON file describes: planar or spatial bodies, joints, springs, dampers, drivers and gravity;
  * docs/adding-a-problem.md lists the keys. */
-#include <stdio.h>
 
 #include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/start.h>

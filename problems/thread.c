@@ -1,6 +1,5 @@
 /* A thread: n particles on massless rigid links, hanging by one end or between two fixed ends. transv18. */
 #include <math.h>
-#include <string.h>
 
 #include <stepbench/numerics/lapack.h>
 #include <stepbench/plugin.h>

@@ -11,7 +11,6 @@
 #include "analysis/conservation/quantities.h"
 #include "analysis/modes/spectra.h"
 #include "analysis/row.h"
-#include "core/base/registry.h"
 
 typedef struct adiabatic_config {
     double from, to; /* h omega/pi */

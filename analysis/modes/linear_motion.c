@@ -1,6 +1,5 @@
 /* The motion linearized at a state: matrices, exponents, and the frozen motion as a system. tisseur01. */
 #include <float.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cblas.h>

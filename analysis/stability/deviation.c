@@ -1,7 +1,6 @@
 /* Deviation of two runs of a method, from the initial state and from a perturbed initial velocity; and its growth in
  * the motion itself. */
 #include <math.h>
-#include <string.h>
 
 #include <stepbench/numerics/norm.h>
 

@@ -1,7 +1,6 @@
 /* Derivatives of a curve by central differences of eighth order over several steps. */
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include <stepbench/numerics/norm.h>
 

@@ -4,7 +4,6 @@
 #include "analysis/system/physics_faults.h"
 
 #include <math.h>
-#include <string.h>
 
 #include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/quaternion.h>
@@ -75,20 +74,6 @@ int sb_physics_find_jump(sb_arena *arena, const sb_physics_terms *terms, double 
 
 /* ---- Gravity. ---- */
 
-static double dot(int count, const double *a, const double *b) {
-    double sum = 0.0;
-    for (int i = 0; i < count; i++) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
-
-static void subtract(int count, double c, const double *from, double *x) {
-    for (int i = 0; i < count; i++) {
-        x[i] -= c * from[i];
-    }
-}
-
 /* By Gram and Schmidt. */
 double sb_physics_fit_gravity(const sb_physics_terms *terms, int equations, const double *violation,
                               const double *scale, double change[3]) {
@@ -102,20 +87,20 @@ double sb_physics_fit_gravity(const sb_physics_terms *terms, int equations, cons
         }
     }
     for (int k = 0; k < dimension; k++) {
-        largest = fmax(largest, sqrt(dot(equations, axis[k], axis[k])));
+        largest = fmax(largest, sqrt(sb_dot(equations, axis[k], axis[k])));
     }
     for (int k = 0; k < dimension; k++) {
         for (int j = 0; j < k; j++) {
-            R[j][k] = dot(equations, axis[j], axis[k]);
-            subtract(equations, R[j][k], axis[j], axis[k]);
+            R[j][k] = sb_dot(equations, axis[j], axis[k]);
+            sb_axpy(equations, -R[j][k], axis[j], axis[k]);
         }
-        R[k][k] = sqrt(dot(equations, axis[k], axis[k]));
+        R[k][k] = sqrt(sb_dot(equations, axis[k], axis[k]));
         R[k][k] = R[k][k] > 1e-6 * largest ? R[k][k] : INFINITY; /* no motion that the joints allow distinguishes it */
         for (int i = 0; i < equations; i++) {
             axis[k][i] /= R[k][k];
         }
-        change[k] = dot(equations, axis[k], rest);
-        subtract(equations, change[k], axis[k], rest);
+        change[k] = sb_dot(equations, axis[k], rest);
+        sb_axpy(equations, -change[k], axis[k], rest);
     }
     for (int k = dimension - 1; k >= 0; k--) {
         for (int j = k + 1; j < dimension; j++) {
@@ -123,7 +108,7 @@ double sb_physics_fit_gravity(const sb_physics_terms *terms, int equations, cons
         }
         change[k] /= R[k][k];
     }
-    return sqrt(dot(equations, rest, rest) / equations);
+    return sqrt(sb_dot(equations, rest, rest) / equations);
 }
 
 int sb_physics_find_gravity(sb_arena *arena, const sb_physics_terms *terms, int equations, const double *violation,

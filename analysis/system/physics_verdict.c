@@ -5,6 +5,8 @@
 #include <float.h>
 #include <math.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "analysis/checks.h"
 #include "analysis/system/physics_faults.h"
 #include "core/base/text.h"
@@ -57,11 +59,7 @@ static bool is_possible(const sb_physics_parameter *p, double c) { return p->may
 
 /* Returns the length of a vector of gravity. */
 static double length(const sb_physics_found *m, const sb_scalar *g) {
-    double sum = 0.0;
-    for (int k = 0; k < m->terms.world->dimension; k++) {
-        sum += g[k] * g[k];
-    }
-    return sqrt(sum);
+    return sqrt(sb_dot(m->terms.world->dimension, g, g));
 }
 
 /* Returns whether parameters leave a twentieth of the violation, and only if they are off by a tenth, or gravity by a

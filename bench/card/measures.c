@@ -1,6 +1,5 @@
 /* Computes the numbers that summarize an evaluation from the tables of its analyses. */
 #include <math.h>
-#include <string.h>
 
 #include "bench/card/evaluate.h"
 

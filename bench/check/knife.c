@@ -3,7 +3,6 @@
 #include "problems/shared/edge.h"
 
 #include <complex.h> /* its macro I would rename the edge's moment of inertia */
-#include <math.h>
 
 #include <gsl/gsl_sf_elljac.h>
 

@@ -123,9 +123,6 @@ cli_command cli_analysis_command(const sb_entry *analysis);
 /* Returns whether the command is an analysis. */
 bool cli_is_analysis(const cli_command *command);
 
-/* Returns the entry of a name or specification, of any kind, and sets its kind. Returns NULL with the nearest names in
- * the context. */
-const sb_entry *cli_find_any(cli *me, const char *name, sb_kind *kind);
 /* Finds the reference, or an empty text, of an entry or a claim. Sets *read when it has read the studies, once. */
 int cli_reference_of(cli *me, const char *name, bool *read, const char **ref);
 

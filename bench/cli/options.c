@@ -1,5 +1,6 @@
 /* The options that several commands share. */
 #include "bench/cli/cli.h"
+#include "core/base/params.h"
 
 const sb_param cli_shared_params[] = {
     SB_ROW_FORMAT_PARAM(cli_shared),
@@ -70,16 +71,8 @@ void cli_option_name(const char *param, char out[CLI_OPTION_SIZE]) {
     }
 }
 
-static int count_params(const sb_param *params) {
-    int count = 0;
-    while (params != NULL && params[count].name != NULL) {
-        count++;
-    }
-    return count;
-}
-
 int cli_list_options(sb_arena *arena, const cli_command *command, cli_option **out) {
-    const int own = count_params(command->entry->params), shared = count_params(cli_shared_params);
+    const int own = sb_param_count(command->entry->params), shared = sb_param_count(cli_shared_params);
     cli_option *list;
     int count = 0;
     SB_NEW(arena, list, own + shared + 1);

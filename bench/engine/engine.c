@@ -44,7 +44,8 @@ int sb_engine_mistake(sb_dialogue *me, const char *what, const json_t *reply, co
     return sb_fail(me->ctx, me->failure, "%s answers to `%s` with %s, %s", me->name, what, said, why);
 }
 
-int sb_engine_reply(sb_dialogue *me, const char *what, size_t most, double seconds, json_t **reply) {
+/* Sets *reply to the next answer, an object. */
+static int read_reply(sb_dialogue *me, const char *what, size_t most, double seconds, json_t **reply) {
     char *line, said[SB_QUOTE];
     size_t length;
     json_error_t error;
@@ -71,7 +72,7 @@ int sb_engine_ask(sb_dialogue *me, const char *what, const char *line, size_t le
                   json_t **reply) {
     SB_TRY(sb_dialogue_silent(me));
     SB_TRY(sb_dialogue_send(me, line, length, seconds));
-    return sb_engine_reply(me, what, most, seconds, reply);
+    return read_reply(me, what, most, seconds, reply);
 }
 
 /* Returns SB_OK if the answer is {"ok": true, ...}; fails if it has a sentence under `refusal`, with `status`, or is
@@ -415,7 +416,7 @@ static int set_and_step(binding *b, const sb_state *in, sb_scalar h, sb_state *o
             sb_dialogue_end(&b->program);
         }
         SB_TRY(status);
-        SB_TRY(sb_engine_reply(&b->program, "step", b->most, b->seconds, &reply));
+        SB_TRY(read_reply(&b->program, "step", b->most, b->seconds, &reply));
     }
     const int status = read_step(b, reply, out);
     json_decref(reply);

@@ -42,9 +42,6 @@ int sb_engine_ask(sb_dialogue *me, const char *what, const char *line, size_t le
 /* Sends the message `hello`, to be answered within `seconds`. */
 int sb_engine_greet(sb_dialogue *program, double seconds, json_t **reply);
 
-/* Sets *reply to the next answer, an object. */
-int sb_engine_reply(sb_dialogue *me, const char *what, size_t most, double seconds, json_t **reply);
-
 /* Fails: the answer lacks something. */
 int sb_engine_mistake(sb_dialogue *me, const char *what, const json_t *reply, const char *why);
 

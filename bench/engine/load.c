@@ -1,5 +1,4 @@
 /* Starts an engine for its handshake, and registers the stepper that it names. */
-#include <stdio.h>
 #include <string.h>
 
 #include "bench/engine/internal.h"

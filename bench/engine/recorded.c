@@ -2,7 +2,6 @@
 #include "bench/engine/recorded.h"
 
 #include <math.h>
-#include <string.h>
 
 #include <stepbench/numerics/norm.h>
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/quaternion.h>
 
 /* Returns twice the kinetic energy of the bodies at me->pose, me->twist. */
@@ -32,7 +33,6 @@ static double energy_of_bodies(const sb_wrenches *me, const sb_world_parts *part
  * has a multiplier for its length, of which the forces on its centre say nothing. */
 static int find_rigid(sb_wrenches *me, const sb_system *sys, const sb_world_parts *parts) {
     const double golden = 0.6180339887498949;
-    double twice = 0.0;
     sb_scalar t;
     SB_TRY(sys->initial(sys->self, &t, me->q, me->v));
     for (int i = 0; i < sys->n; i++) {
@@ -40,9 +40,7 @@ static int find_rigid(sb_wrenches *me, const sb_system *sys, const sb_world_part
     }
     SB_TRY(me->world->place(me->world->self, me->q, me->v, me->pose, me->twist));
     SB_TRY(sb_dynamics_momentum(&me->dyn, me->q, me->v, me->p));
-    for (int i = 0; i < sys->n; i++) {
-        twice += me->p[i] * me->v[i];
-    }
+    const double twice = sb_dot(sys->n, me->p, me->v);
     me->known = fabs(energy_of_bodies(me, parts) - twice) <= 1e-9 * twice;
     return SB_OK;
 }

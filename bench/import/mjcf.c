@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/quaternion.h>
 
 #include "bench/import/mjcf.h"
@@ -51,10 +52,7 @@ int sb_mjcf_numbers(const mjcf *me, const xml_element *e, const char *key, int l
 /* ---- Frames. ---- */
 
 static void normalize(double *x, int count) {
-    double square = 0.0;
-    for (int k = 0; k < count; k++) {
-        square += x[k] * x[k];
-    }
+    const double square = sb_dot(count, x, x);
     for (int k = 0; k < count && square > 0.0; k++) {
         x[k] /= sqrt(square);
     }

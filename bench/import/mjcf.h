@@ -32,9 +32,6 @@ int sb_mjcf_leave_frames(const mjcf *me, const xml_element *e, double x[3], doub
 /* Adds the shape of a geom of a body, or of the ground, and if `massive` its mass. */
 int sb_mjcf_add_geom(mjcf *me, const xml_element *at, int body, bool massive);
 
-/* Returns the joint of a name; NULL: there is none. */
-model_joint *sb_mjcf_find_joint(const mjcf *me, const char *name);
-
 /* Adds an equality: a weld or a connect of two bodies, or the couple of two joints. What has no counterpart is left out
  * with its line. */
 int sb_mjcf_add_equality(mjcf *me, const xml_element *at);

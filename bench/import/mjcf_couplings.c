@@ -14,7 +14,8 @@ static int read_name(mjcf *me, const xml_element *at, const char *key, int *out)
                : sb_xml_fail(me->m->file, at, "%s=\"%.60s\" is no body of the file", key, name);
 }
 
-model_joint *sb_mjcf_find_joint(const mjcf *me, const char *name) {
+/* Returns the joint of a name; NULL: there is none. */
+static model_joint *find_joint(const mjcf *me, const char *name) {
     const int number = sb_model_find_name(&me->joints, name);
     model_body *b = number >= 0 ? &me->m->body[number] : NULL;
     for (int k = 0; b != NULL && k < b->joints; k++) {
@@ -33,7 +34,7 @@ static int read_couple(mjcf *me, const xml_element *at) {
     t.joint[1] = sb_mjcf_attribute(me, at, "joint2");
     SB_TRY(sb_mjcf_numbers(me, at, "polycoef", 1, 5, c, NULL));
     for (int s = 0; s < 2; s++) {
-        if (sb_mjcf_find_joint(me, t.joint[s]) == NULL) {
+        if (find_joint(me, t.joint[s]) == NULL) {
             if (s == 1 && t.joint[1] == NULL) {
                 sb_model_leave_out(me->m, at, "a joint with a constant value; fix its bodies to each other");
                 return SB_OK;
@@ -118,7 +119,7 @@ static int read_gains(mjcf *me, const xml_element *at, double *g, double b[3], b
 int sb_mjcf_add_actuator(mjcf *me, const xml_element *at, double control) {
     double g, b[3], gears[6] = {1.0};
     bool known;
-    model_joint *j = sb_mjcf_find_joint(me, sb_mjcf_attribute(me, at, "joint"));
+    model_joint *j = find_joint(me, sb_mjcf_attribute(me, at, "joint"));
     SB_TRY(read_gains(me, at, &g, b, &known));
     SB_TRY(sb_mjcf_numbers(me, at, "gear", 1, 6, gears, NULL));
     const double gear = gears[0], k = -gear * gear * b[1], c = -gear * gear * b[2], force = gear * (g * control + b[0]);

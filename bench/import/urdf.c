@@ -1,6 +1,5 @@
 /* Reads URDF, the format of ROS: links, and joints between them. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <stepbench/numerics/quaternion.h>

@@ -2,7 +2,6 @@
 #include "bench/picture/picture.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench/data/data.h"

@@ -1,9 +1,6 @@
 /* Sets up the bench of an experiment: its files in the results directory and its measured quantities. */
 #include "bench/runner/bench.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "bench/runner/claims.h"
 #include "core/output/provenance.h"
 

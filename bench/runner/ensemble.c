@@ -7,10 +7,8 @@
  * the errors have the same sign in all terms of a sum instead of random ones. */
 #include "bench/runner/ensemble.h"
 
-#include <errno.h>
 #include <fenv.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 

@@ -1,5 +1,4 @@
 /* Draws the figures of a results directory again, from the files there. */
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

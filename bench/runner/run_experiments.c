@@ -10,7 +10,6 @@
 #include "bench/runner/claims.h"
 #include "bench/runner/ensemble.h"
 #include "core/base/escape.h"
-#include "core/output/sink.h"
 
 /* ---- In the child. ---- */
 

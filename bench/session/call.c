@@ -1,6 +1,5 @@
 /* The surroundings of a call of a session: numbers with decimal points, and the end of a long call after SIGINT. */
 #include <signal.h>
-#include <string.h>
 
 #include "bench/session/internal.h"
 

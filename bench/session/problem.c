@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "bench/session/internal.h"
 
 /* What a specification sets: the callback's number, then the parameters. */
@@ -34,9 +36,7 @@ static int add(const added_problem *p, const char *symbol, double t, const doubl
         return SB_OK;
     }
     SB_TRY(call(p, symbol, t, q, v, w, p->x));
-    for (int k = 0; k < p->n * p->n; k++) {
-        Hx[k] += c * p->x[k];
-    }
+    sb_axpy(p->n * p->n, c, p->x, Hx);
     return SB_OK;
 }
 

@@ -1,14 +1,12 @@
 /* The summary of a study: a row for every pair of a problem and a stepper, with quantities from the tables of the
  * study, and why there is none. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "analysis/row.h"
 #include "bench/runner/experiment_tools.h"
 #include "bench/study/study.h"
-#include "core/output/sink.h"
 
 /* ---- Reading. ---- */
 

@@ -1,5 +1,4 @@
 /* Reads parameters "k=v,k=v" into a configuration struct, with range checks and nearest names, and writes them. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,6 +172,14 @@ static int set_value(sb_context *ctx, sb_arena *arena, const sb_entry *entry, co
     }
     }
     return sb_fail(ctx, SB_BAD_USAGE, "%s: parameter %s has an unknown type", entry->name, p->name);
+}
+
+int sb_param_count(const sb_param *params) {
+    int count = 0;
+    while (params != NULL && params[count].name != NULL) {
+        count++;
+    }
+    return count;
 }
 
 const sb_param *sb_param_find(const sb_entry *entry, const char *name) {

@@ -20,6 +20,9 @@ enum { SB_RANGE_MAX = 800 }; /* characters, enough for the choices of every entr
 /* Writes the allowed values in words to `out`: "> 0", "in [0, 1)", "midpoint or left". */
 void sb_param_range(const sb_param *param, char *out, size_t size);
 
+/* Returns the number of rows of a parameter table; 0 for NULL. */
+int sb_param_count(const sb_param *params);
+
 /* Returns the parameter of that name, or NULL. */
 const sb_param *sb_param_find(const sb_entry *entry, const char *name);
 

@@ -44,18 +44,10 @@ static int split_compound(sb_context *ctx, sb_arena *arena, const char *name, ch
     return SB_OK;
 }
 
-static int count_params(const sb_param *params) {
-    int count = 0;
-    while (params != NULL && params[count].name != NULL) {
-        count++;
-    }
-    return count;
-}
-
 /* Appends the parameters of the compound to those of the base. */
 static int append_params(sb_arena *arena, const sb_entry *compound, const sb_stepper *base, sb_entry *out) {
     const size_t offset = sb_compound_offset(base);
-    const int count = count_params(base->entry.params), added = count_params(compound->params);
+    const int count = sb_param_count(base->entry.params), added = sb_param_count(compound->params);
     sb_param *params;
     if (added == 0) {
         return SB_OK;

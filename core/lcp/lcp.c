@@ -5,7 +5,6 @@
 #include <stepbench/numerics/norm.h>
 
 #include "core/base/params.h"
-#include "core/base/registry.h"
 #include "core/base/spec.h"
 #include "core/lcp/internal.h"
 

@@ -5,7 +5,6 @@
 #include <stepbench/numerics/kkt.h>
 #include <stepbench/numerics/norm.h>
 
-#include "core/linear/choose.h"
 #include "core/mechanics/internal.h"
 
 struct sb_kkt_work {

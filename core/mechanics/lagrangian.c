@@ -297,13 +297,10 @@ int sb_del_solve(sb_del *del, const sb_newton *newton, sb_scalar t, sb_scalar h,
                  sb_scalar *y, sb_scalar *lambda, long *iters) {
     const sb_system *sys = del->L.sys;
     newton_step step = {del, t, h, x, p, y, lambda, sb_norm_max(sys->n, x), 0.0};
-    sb_scalar expected = 0.0;
     if (sys->holonomic.m > 0) {
         SB_TRY(sb_holonomic_value(sys, t, x, NULL, del->G0x));
     }
-    for (int i = 0; i < sys->n; i++) {
-        expected = sb_larger(expected, fabs(y[i] - x[i]));
-    }
+    const sb_scalar expected = sb_distance_max(sys->n, y, x);
     SB_TRY(sb_newton_iterate(del->work->ctx, newton, SB_NEWTON_QUADRATIC, del->work->length, correct, &step, iters));
     if (sys->holonomic.m == 0 || sb_continues(step.corrected, expected, del->work->length)) {
         return SB_OK;

@@ -1,7 +1,6 @@
 /* A consistent start: Newton's method on g(t, q) = 0 with corrections of least squares, then a linear system for the
  * velocities. Coordinates are divided by their sizes and rows by the lengths of their gradients, so that neither the
  * corrections nor the rank depend on units; redundant rows are left out (gram.h). */
-#include <string.h>
 
 #include <stepbench/numerics/newton.h>
 #include <stepbench/numerics/norm.h>

@@ -6,7 +6,8 @@
 #include "core/base/format.h"
 #include "core/output/table.h"
 
-void sb_format_cell(const sb_cell *cell, char out[32]) {
+/* Writes the number of a real cell: with its trusted digits, trailing zeros included, or in the shortest form. */
+static void format_real_cell(const sb_cell *cell, char out[32]) {
     if (cell->digits == 0 || !isfinite(cell->real)) {
         sb_format_real(cell->real, out);
         return;
@@ -26,7 +27,7 @@ void sb_format_cell(const sb_cell *cell, char out[32]) {
 const char *sb_cell_text(const sb_cell *cell, char room[32]) {
     switch (cell->type) {
     case SB_CELL_TEXT: return cell->text;
-    case SB_CELL_REAL: sb_format_cell(cell, room); return room;
+    case SB_CELL_REAL: format_real_cell(cell, room); return room;
     case SB_CELL_INT: /* one of up to 15 digits is written as a real number, which is faster */
         if (labs(cell->integer) < 1000000000000000) {
             sb_format_real((double)cell->integer, room);

@@ -79,8 +79,6 @@ struct sb_sink {
 int sb_sink_ignore_end(sb_sink *sink);
 void sb_sink_ignore_abandon(sb_sink *sink);
 
-/* Writes the number of a real cell: with its trusted digits, trailing zeros included, or in the shortest form. */
-void sb_format_cell(const sb_cell *cell, char out[32]);
 /* Returns a cell as CSV writes it, without quotes: the text of a text cell, a number in `room`, "" for an empty cell.
  */
 const char *sb_cell_text(const sb_cell *cell, char room[32]);

@@ -7,7 +7,6 @@
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
 
-#include "core/base/params.h"
 #include "core/base/spec.h"
 #include "core/base/text.h"
 #include "core/run/consistency.h"

@@ -1,7 +1,6 @@
 /* One step at velocity level with contacts and dry friction: reg05 (4.4), with impacts. */
 #include <string.h>
 
-#include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
 
 #include "integrators/shared/velocity_step.h"

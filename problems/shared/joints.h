@@ -62,6 +62,15 @@ typedef struct joint_row {
     int at_H[JOINT_SIZE][JOINT_SIZE]; /* positions of the second derivatives on H; -1: always 0 */
 } joint_row;
 
+/* Returns the gradient d of a row times v. */
+static inline sb_scalar sb_joint_along(const joint_row *r, const sb_scalar *d, const sb_scalar *v) {
+    sb_scalar sum = 0.0;
+    for (int j = 0; j < r->count; j++) {
+        sum += d[j] * v[r->coordinate[j]];
+    }
+    return sum;
+}
+
 /* A quantity y of two bodies:
  *
  *   distance of two points:       y = sqrt(2 r), r half the square of the distance

@@ -2,15 +2,6 @@
 #include "problems/shared/joints.h"
 #include "problems/shared/pairs.h"
 
-/* Returns the gradient d of a row times v. */
-static sb_scalar along(const joint_row *r, const sb_scalar *d, const sb_scalar *v) {
-    sb_scalar sum = 0.0;
-    for (int j = 0; j < r->count; j++) {
-        sum += d[j] * v[r->coordinate[j]];
-    }
-    return sum;
-}
-
 /* ---- Measures. ---- */
 
 joint_measure sb_joints_length(const joint_vector points[2]) {
@@ -123,7 +114,7 @@ sb_scalar sb_joint_sum_curvature(const joints *p, const joint_sum *sum, const sb
         const joint_row *r = &sum->y[k].row[0];
         sb_joint_measure_at(p, &sum->y[k], q, NULL, X);
         for (int i = 0; i < r->count; i++) {
-            value += sum->factor[k] * v[r->coordinate[i]] * along(r, X[i], v);
+            value += sum->factor[k] * v[r->coordinate[i]] * sb_joint_along(r, X[i], v);
         }
     }
     return value;
@@ -263,7 +254,7 @@ int sb_joints_drives_force(const joints *p, sb_scalar t, const sb_scalar *q, con
         if (isnan(y)) {
             return SB_DOMAIN;
         }
-        drive_force(d, t, y, along(r, slope, v), &force);
+        drive_force(d, t, y, sb_joint_along(r, slope, v), &force);
         for (int j = 0; j < r->count; j++) {
             f[r->coordinate[j]] += force * slope[j];
         }
@@ -285,9 +276,9 @@ int sb_joints_drives_jacobian(const joints *p, sb_scalar t, const sb_scalar *q, 
         if (isnan(y)) {
             return SB_DOMAIN;
         }
-        const sb_scalar damping = drive_force(d, t, y, along(r, slope, v), &force);
+        const sb_scalar damping = drive_force(d, t, y, sb_joint_along(r, slope, v), &force);
         for (int i = 0; i < r->count; i++) {
-            bend[i] = along(r, X[i], v);
+            bend[i] = sb_joint_along(r, X[i], v);
         }
         for (int i = 0; i < r->count; i++) {
             for (int j = 0; j < r->count; j++) {
@@ -304,7 +295,7 @@ sb_scalar sb_joint_drive_effort(const joints *p, const joint_drive *d, sb_scalar
     sb_scalar w[3], force;
     const sb_scalar y = sb_joint_measure_at(p, &d->y, q, slope, NULL);
     motion_at(&d->target, t, w);
-    drive_force(d, t, y, along(&d->y.row[0], slope, v), &force);
+    drive_force(d, t, y, sb_joint_along(&d->y.row[0], slope, v), &force);
     return force - d->k * beyond(d, y, w[0]) - d->k_limit * past_limit(d, y);
 }
 
@@ -429,7 +420,7 @@ void sb_joints_armature_gradient(const joints *p, const sb_scalar *q, const sb_s
         if (d->armature != 0.0) {
             armature_slope(p, d, false, q, s);
             armature_slope(p, d, true, v, l);
-            const sb_scalar rate = along(r, s, v);
+            const sb_scalar rate = sb_joint_along(r, s, v);
             for (int j = 0; j < r->count; j++) {
                 Tq[r->coordinate[j]] += d->armature * rate * l[j];
             }
@@ -452,7 +443,7 @@ void sb_joints_armature_hessian(const joints *p, const sb_scalar *q, const sb_sc
         add_square(r->at_H, r->count, d->armature * cqq, l, l, Hx);
         add_square(r->at_H, r->count, d->armature * cvq, s, l, Hx);
         add_square(r->at_H, r->count, d->armature * cqv, l, s, Hx);
-        const sb_scalar c = d->armature * along(r, s, v);
+        const sb_scalar c = d->armature * sb_joint_along(r, s, v);
         for (int side = 0; side < 2; side++) {
             const int from = r->from[side] + BODY_E;
             for (int e = 0; e < 16 && r->u[side].body != JOINTS_GROUND; e++) {

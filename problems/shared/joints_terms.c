@@ -93,15 +93,6 @@ static int potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, 
 
 /* ---- Forces of drives and torques. ---- */
 
-/* Returns the gradient d of a row times v. */
-static sb_scalar along(const joint_row *r, const sb_scalar *d, const sb_scalar *v) {
-    sb_scalar sum = 0.0;
-    for (int j = 0; j < r->count; j++) {
-        sum += d[j] * v[r->coordinate[j]];
-    }
-    return sum;
-}
-
 static int force(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *f) {
     const joints *p = self;
     sb_scalar d[4], F[3];
@@ -197,7 +188,7 @@ static int constraints_curvature(const void *self, sb_scalar t, const sb_scalar 
         out[i] = sb_joint_row_curvature(p, sb_joint_row_now(r, t, &moved), q, v);
         if (r->driven != NULL) {
             sb_joint_row_rate(p, r, t, 1, q, d);
-            out[i] += 2.0 * along(r, d, v) + sb_joint_row_rate(p, r, t, 2, q, NULL);
+            out[i] += 2.0 * sb_joint_along(r, d, v) + sb_joint_row_rate(p, r, t, 2, q, NULL);
         }
     }
     for (int k = 0; k < p->nsums; k++) {

@@ -1,4 +1,6 @@
 /* Bodies of a mechanism that lack a mass or a moment of inertia: whether the joints determine their motion. */
+#include <stepbench/numerics/norm.h>
+
 #include "problems/shared/mechanism_file.h"
 
 /* A direction z of the coordinates without inertia, M z = 0: of one body. */
@@ -75,24 +77,14 @@ static void set_rates(const joints *p, const sb_system *sys, const sb_scalar *Gx
     }
 }
 
-static sb_scalar dot(int n, const sb_scalar *a, const sb_scalar *b) {
-    sb_scalar sum = 0.0;
-    for (int i = 0; i < n; i++) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
-
 /* Makes a column perpendicular to `count` orthonormal ones, twice against round-off; returns the share that is left. */
 static sb_scalar orthogonalize(int n, int count, const sb_scalar *basis, sb_scalar *x) {
-    const sb_scalar before = sqrt(dot(n, x, x));
+    const sb_scalar before = sqrt(sb_dot(n, x, x));
     for (int k = 0; k < 2 * count; k++) {
-        const sb_scalar *b = basis + (size_t)(k % count) * (size_t)n, share = dot(n, b, x);
-        for (int i = 0; i < n; i++) {
-            x[i] -= share * b[i];
-        }
+        const sb_scalar *b = basis + (size_t)(k % count) * (size_t)n;
+        sb_axpy(n, -sb_dot(n, b, x), b, x);
     }
-    const sb_scalar after = sqrt(dot(n, x, x));
+    const sb_scalar after = sqrt(sb_dot(n, x, x));
     for (int i = 0; i < n; i++) {
         x[i] /= after > 0.0 ? after : 1.0;
     }

@@ -1,4 +1,6 @@
 /* Reads the shapes and contacts of a mechanism from a JSON file. */
+#include <stepbench/numerics/norm.h>
+
 #include "problems/shared/mechanism_file.h"
 #include "problems/shared/shapes.h"
 
@@ -14,13 +16,10 @@ static int read_within(const node *of, const char *key, sb_scalar low, sb_scalar
 
 static int read_plane(const node *at, const mechanism *p, sb_world_shape *out) {
     const node normal = sb_node_member(at, "normal");
-    sb_scalar square = 0.0;
     SB_TRY(sb_node_keys(at, "type|body|point|normal"));
     SB_TRY(sb_node_vector(at, "point", false, p->dimension, out->point[0]));
     SB_TRY(sb_node_vector(at, "normal", true, p->dimension, out->normal));
-    for (int k = 0; k < p->dimension; k++) {
-        square += out->normal[k] * out->normal[k];
-    }
+    const sb_scalar square = sb_dot(p->dimension, out->normal, out->normal);
     const sb_scalar length = fabs(square - 1.0) > 8.0 * SB_EPSILON ? sqrt(square) : 1.0; /* 1 as its digits say */
     for (int k = 0; k < p->dimension; k++) {
         out->normal[k] /= length;

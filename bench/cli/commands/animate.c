@@ -1,6 +1,5 @@
 /* `stepbench animate`: writes the motion of a mechanism by one or several steppers as a page, a GIF or an MP4. */
 #include <math.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "bench/cli/cli.h"

@@ -1,7 +1,6 @@
 /* `stepbench bench`: regenerates the tables, figures and verdicts of the experiments. `stepbench study` runs those of a
  * file with the same options. */
 #include <stdio.h>
-#include <string.h>
 
 #include "bench/cli/cli.h"
 #include "bench/data/data.h"

@@ -5,7 +5,6 @@
 
 #include "bench/card/card.h"
 #include "bench/cli/cli.h"
-#include "bench/cli/plugin.h"
 #include "bench/process/pool.h"
 #include "core/base/escape.h"
 #include "core/base/text.h"

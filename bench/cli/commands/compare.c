@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include "analysis/accuracy/reference.h"
-#include "analysis/row.h"
 #include "bench/card/evaluate.h"
 #include "bench/card/pareto.h"
 #include "bench/card/workprec_time.h"
@@ -16,7 +15,6 @@
 #include "bench/runner/bench.h"
 #include "bench/runner/experiment_tools.h"
 #include "core/base/escape.h"
-#include "core/output/sink.h"
 #include "core/run/build.h"
 
 static const sb_param compare_params[] = {

@@ -15,7 +15,6 @@
 #include "bench/process/pairs.h"
 #include "core/base/escape.h"
 #include "core/base/text.h"
-#include "core/output/provenance.h"
 #include "core/run/build.h"
 #include "core/run/run.h"
 

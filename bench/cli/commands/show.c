@@ -134,7 +134,9 @@ static int show_experiment(cli *me, const sb_experiment *experiment) {
     return SB_OK;
 }
 
-const sb_entry *cli_find_any(cli *me, const char *name, sb_kind *kind) {
+/* Returns the entry of a name or specification, of any kind, and sets its kind. Returns NULL with the nearest names in
+ * the context. */
+static const sb_entry *find_any(cli *me, const char *name, sb_kind *kind) {
     const char *names[512];
     int count = 0;
     const size_t length = strcspn(name, ":");
@@ -294,11 +296,11 @@ typedef struct subject {
  * it does not have then either. */
 static int find_subject(cli *me, const char *name, bool *read, sb_table *claims, subject *out) {
     char unknown[SB_MESSAGE_MAX];
-    out->entry = cli_find_any(me, name, &out->kind);
+    out->entry = find_any(me, name, &out->kind);
     if (!*read && (out->entry == NULL || out->kind == SB_KIND_EXPERIMENT)) {
         *read = true;
         SB_TRY(sb_study_read_papers(me));
-        out->entry = cli_find_any(me, name, &out->kind);
+        out->entry = find_any(me, name, &out->kind);
     }
     if (out->entry != NULL) {
         return SB_OK;
