@@ -412,7 +412,9 @@ int sb_linear_motion_system(sb_context *ctx, sb_arena *arena, const sb_linear_mo
     SB_TRY(SB_VECTORS(arena, (size_t)n * (size_t)n, &M, &K, &C, &N, &W));
     SB_TRY(SB_VECTORS(arena, n, &b, &G, &c, &q));
     part_of(m->k, m->K, -1.0, odd);
-    reduce(m->k, count, Z, m->M, AZ, n, M);
+    for (int i = 0; i < count; i++) {
+        M[i * n + i] = 1.0; /* Z' M Z; computed, it has the round-off of coordinates of very different sizes */
+    }
     reduce(m->k, count, Z, m->K, AZ, n, K);
     reduce(m->k, count, Z, m->C, AZ, n, C);
     reduce(m->k, count, Z, odd, AZ, n, N);

@@ -213,3 +213,12 @@ for file in plane space; do
     awk -F, '{ exit !(($1 - 1.5) ^ 2 < 9e-6 && ($3 - 2.25) ^ 2 < 9e-6 && ($5 - 1) ^ 2 < 4e-6 &&
         $2 ^ 2 + $4 ^ 2 + $6 ^ 2 < 1e-12) }' row || fail "friction in joints and contacts, $file: $(cat row err)"
 done
+
+# ---- A ball that slides, of 10 cm and of 1e-7 m and 2 ug: the advice does not depend on units. ----
+for L in 1 1e-6; do
+    awk -v L=$L 'BEGIN { printf "{\"gravity\": [0, 0, %.17g], \"time_scale\": 0.1, \"bodies\": {\"ball\": {\"mass\": %.17g, ", -9.81 * L, m = L < 1 ? 2e-9 : 2
+        printf "\"inertia\": [%.17g, %.17g, %.17g], \"position\": [0, 0, %.17g], \"velocity\": [%.17g, %.17g, 0], \"rate\": [0, 0, 0]}},\n", J = 0.004 * m * L * L, J, J, 0.1 * L, 3 * L, 4 * L
+        printf "\"shapes\": {\"floor\": {\"type\": \"plane\", \"body\": \"ground\", \"normal\": [0, 0, 1]}, "
+        printf "\"ball\": {\"type\": \"sphere\", \"body\": \"ball\", \"radius\": %.17g}}, \"contacts\": [{\"shapes\": [\"floor\", \"ball\"], \"friction\": 0.25}]}\n", 0.1 * L }' >small.json
+    "$STEPBENCH" advise -p mechanism:file=small.json -s reg --h 1e-4 --t-end 0.005 --columns h_limit --format csv 2>err | tail -n 1
+done | awk '{ h[NR] = $1 } END { exit !(NR == 2 && h[1] > 0 && (h[1] / h[2] - 1) ^ 2 < 1e-12) }' || fail "a small ball: $(cat err)"
