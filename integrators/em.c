@@ -175,7 +175,7 @@ SB_INLINED void set_points(work *w, const int n) {
 /* Corrects u and lambda. Newton's matrix lacks the derivative of the quotient, so that the iteration is linear where
  * there is a quotient. It has to reach the solution: otherwise every step would end on the same side of the solution
  * and the energy would drift. */
-SB_INLINED int correct_sized(const sb_method *me, sb_scalar *change, sb_scalar *scale, const int n, const int m) {
+SB_INLINED int correct(const sb_method *me, sb_scalar *change, sb_scalar *scale, const int n, const int m) {
     work *w = me->work;
     const sb_system *sys = me->sys;
     const sb_holonomic *holonomic = &sys->holonomic;
@@ -215,19 +215,15 @@ SB_INLINED int correct_sized(const sb_method *me, sb_scalar *change, sb_scalar *
     return SB_OK;
 }
 
-static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
-    const sb_method *me = arg;
-    return SB_BY_SIZE(me->sys->n, me->sys->holonomic.m, correct_sized, me, change, scale);
-}
-
 /* Computes q1, u and lambda of the step h from (q0, v0) in w. `lambda` is the guess of lambda; the guess of u is v0, or
  * v0 - (h/2) M^-1 V_q(q0) where V_q(q0) is needed anyway. */
-static int solve(const sb_method *me, sb_scalar h, const sb_scalar *q0, const sb_scalar *v0, const sb_scalar *lambda,
-                 long *iters) {
+SB_INLINED int solve_sized(const sb_method *me, sb_scalar h, const sb_scalar *q0, const sb_scalar *v0,
+                           const sb_scalar *lambda, long *iters, const int n, const int m) {
     const config *c = me->config;
     const sb_potential *V = &me->sys->potential;
-    const int n = me->sys->n;
+    const bool complete = quadratic(me->sys);
     work *w = me->work;
+    sb_newton_loop loop = {0};
     w->h = h;
     w->q0 = q0;
     w->v0 = v0;
@@ -236,18 +232,26 @@ static int solve(const sb_method *me, sb_scalar h, const sb_scalar *q0, const sb
         w->u[i] = v0[i];
         w->dV[i] = 0.0;
     }
-    for (int i = 0; i < me->sys->holonomic.m; i++) {
+    for (int i = 0; i < m; i++) {
         w->lambda[i] = lambda[i];
     }
-    if (!quadratic(me->sys)) {
+    if (!complete) {
         SB_TRY(V->value(V->self, 0.0, q0, &w->V0));
         SB_TRY(V->gradient(V->self, 0.0, q0, w->gradient0));
         sb_mass_solve(&w->mass, w->gradient0, w->D);
         sb_axpy(n, -0.5 * h, w->D, w->u);
     }
     set_points(w, n);
-    return sb_newton_iterate(me->ctx, &c->newton, quadratic(me->sys) ? SB_NEWTON_QUADRATIC : SB_NEWTON_LINEAR,
-                             w->length, correct, (void *)me, iters);
+    while (sb_newton_again(me->ctx, &c->newton, complete ? SB_NEWTON_QUADRATIC : SB_NEWTON_LINEAR, w->length, &loop)) {
+        loop.status = correct(me, &loop.change, &loop.scale, n, m);
+    }
+    *iters = loop.iters;
+    return loop.status;
+}
+
+static int solve(const sb_method *me, sb_scalar h, const sb_scalar *q0, const sb_scalar *v0, const sb_scalar *lambda,
+                 long *iters) {
+    return SB_BY_SIZE(me->sys->n, me->sys->holonomic.m, solve_sized, me, h, q0, v0, lambda, iters);
 }
 
 /* Starts the stepper. The multiplier of a state belongs to the step before it; at the start, to a step backwards. */

@@ -9,14 +9,19 @@ static int init(sb_method *me) {
     return sb_dynamics_init(me->ctx, me->arena, me->sys, dyn);
 }
 
-static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
+SB_INLINED int step_sized(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out, const int n,
+                          const int m) {
     sb_scalar *a = out->v;
-    SB_TRY(sb_dynamics_acceleration(me->work, in->t, in->q, in->v, a, NULL));
-    for (int i = 0; i < me->sys->n; i++) {
+    SB_TRY(sb_dynamics_acceleration_sized(me->work, in->t, in->q, in->v, a, NULL, n));
+    for (int i = 0; i < n; i++) {
         out->v[i] = in->v[i] + h * a[i];
         out->q[i] = in->q[i] + h * out->v[i];
     }
     return SB_OK;
+}
+
+static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
+    return SB_BY_SIZE(me->sys->n, 0, step_sized, me, in, h, out);
 }
 
 SB_DEFINE_STEPPER(euler_symplectic) = {

@@ -33,8 +33,8 @@ static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_
     return SB_OK;
 }
 
-SB_INLINED int step_sized(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out, const int n,
-                          const int m) {
+SB_INLINED int step_sized(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out, const bool full,
+                          const int n, const int m) {
     const projection_config *c = me->config;
     projection *s = &((work *)me->work)->projection;
     for (int i = 0; i < m; i++) {
@@ -42,14 +42,16 @@ SB_INLINED int step_sized(const sb_method *me, const sb_state *in, sb_scalar h, 
     }
     SB_TRY(projection_accelerate(s, in->t, in->q, in->v, 0.5 * h, s->v_free, n));
     SB_TRY(projection_position(&c->newton, s, in->t, h, 0.5 * h, in->q, in->v, in->aux, out->q, out->v, out->lambda,
-                               &out->iters, n, m));
+                               &out->iters, n, m, full));
     projection_extrapolate(m > 0 ? n : 0, 0.5 * h, in->v, out->v, in->aux, out->aux);
     SB_TRY(projection_accelerate(s, in->t + h, out->q, out->v, 0.5 * h, out->v, n));
-    return projection_velocity(s, in->t + h, out->q, out->v, n, m);
+    return projection_velocity(s, in->t + h, out->q, out->v, n, m, full);
 }
 
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
-    return SB_BY_SIZE(me->sys->n, me->sys->holonomic.m, step_sized, me, in, h, out);
+    const int n = me->sys->n, m = me->sys->holonomic.m;
+    return ((const work *)me->work)->projection.full ? SB_BY_SIZE(n, m, step_sized, me, in, h, out, true)
+                                                     : step_sized(me, in, h, out, false, n, m);
 }
 
 SB_DEFINE_STEPPER(rattle) = {

@@ -15,18 +15,18 @@ static int init(sb_method *me) {
     return sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn);
 }
 
-static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
+SB_INLINED int step_sized(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out, const int n,
+                          const int m) {
     static const sb_scalar node[5] = {0.0, 0.5, 0.5, 1.0, 0.0}, /* the last one is that of no stage */
         weight[4] = {1.0 / (sb_scalar)6.0, 1.0 / (sb_scalar)3.0, 1.0 / (sb_scalar)3.0, 1.0 / (sb_scalar)6.0};
     work *w = me->work;
-    const int n = me->sys->n;
     for (int i = 0; i < n; i++) {
         out->q[i] = w->q[i] = in->q[i];
         out->v[i] = w->v[i] = in->v[i];
     }
     for (int s = 0; s < 4; s++) {
         const sb_scalar b = h * weight[s], c = h * node[s + 1];
-        SB_TRY(sb_dynamics_acceleration(&w->dyn, in->t + h * node[s], w->q, w->v, w->a, NULL));
+        SB_TRY(sb_dynamics_acceleration_sized(&w->dyn, in->t + h * node[s], w->q, w->v, w->a, NULL, n));
         for (int i = 0; i < n; i++) {
             const sb_scalar v = w->v[i], a = w->a[i];
             out->q[i] += b * v;
@@ -36,6 +36,10 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
         }
     }
     return SB_OK;
+}
+
+static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
+    return SB_BY_SIZE(me->sys->n, 0, step_sized, me, in, h, out);
 }
 
 SB_DEFINE_STEPPER(rk4) = {

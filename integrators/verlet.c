@@ -20,15 +20,19 @@ static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_
     return sb_dynamics_acceleration(me->work, t, q, v, out->aux, NULL);
 }
 
-static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
-    const int n = me->sys->n;
+SB_INLINED int step_sized(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out, const int n,
+                          const int m) {
     for (int i = 0; i < n; i++) {
         out->v[i] = in->v[i] + 0.5 * h * in->aux[i];
         out->q[i] = in->q[i] + h * out->v[i];
     }
-    SB_TRY(sb_dynamics_acceleration(me->work, in->t + h, out->q, out->v, out->aux, NULL));
+    SB_TRY(sb_dynamics_acceleration_sized(me->work, in->t + h, out->q, out->v, out->aux, NULL, n));
     sb_axpy(n, 0.5 * h, out->aux, out->v);
     return SB_OK;
+}
+
+static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
+    return SB_BY_SIZE(me->sys->n, 0, step_sized, me, in, h, out);
 }
 
 SB_DEFINE_STEPPER(verlet) = {

@@ -43,7 +43,7 @@ typedef struct kernels {
  * where it is another matrix, full and by rows, in `order`; the diagonal of E. */
 typedef struct small_work {
     kernels kernels;
-    int n, m, blocks;
+    int n, m, blocks, block;    /* block: the size that all blocks have; 0: they have several */
     int order[COORDINATES];     /* the coordinates, block by block */
     int start[COORDINATES + 1]; /* of each block in `order` */
     int at[COORDINATES];        /* of each block in H */
@@ -169,8 +169,8 @@ SB_INLINED int eliminate_block(const sb_scalar *H, const sb_scalar *B, const sb_
 
 /* Computes the factors. Returns the row of a pivot that is not acceptable, and the pivot; -1: none. */
 SB_INLINED int eliminate(small_work *w, const sb_scalar *Ax, test t, sb_scalar *pivot, const int n, const int m,
-                         const bool diagonal) {
-    const int blocks = diagonal ? n : w->blocks;
+                         const int block) {
+    const int blocks = block > 0 ? n / block : w->blocks;
     const sb_scalar *const B = Ax + w->B, *const C = Ax + w->C;
     sb_scalar terms[ROWS], S[ROWS * ROWS];
     w->Ax = Ax;
@@ -181,8 +181,8 @@ SB_INLINED int eliminate(small_work *w, const sb_scalar *Ax, test t, sb_scalar *
         }
     }
     for (int b = 0; b < blocks; b++) {
-        const int from = diagonal ? b : w->start[b], at = diagonal ? b : w->at[b];
-        const int size = diagonal ? 1 : w->start[b + 1] - from;
+        const int from = block > 0 ? block * b : w->start[b], at = block > 0 ? block * block * b : w->at[b];
+        const int size = block > 0 ? block : w->start[b + 1] - from;
         const int bad = BY_BLOCK(eliminate_block, size, Ax + at, B + from * m, C + from * m, t, w->H + at,
                                  w->Y + from * m, S, terms, m);
         if (bad >= 0) {
@@ -203,15 +203,16 @@ SB_INLINED int eliminate(small_work *w, const sb_scalar *Ax, test t, sb_scalar *
 
 /* Sets `solution` to the solution for b; the two may be one. */
 SB_INLINED bool substitute(const small_work *w, const sb_scalar *b, sb_scalar *solution, const bool ldl, const int n,
-                           const int m, const bool diagonal) {
+                           const int m, const int block) {
     const sb_scalar *const C = w->Ax + w->C;
     sb_scalar x[COORDINATES], z[ROWS];
     for (int i = 0; i < n; i++) {
-        x[i] = diagonal ? b[i] / w->H[i] : b[w->order[i]];
+        x[i] = block == 1 ? b[i] / w->H[i] : b[w->order[i]];
     }
-    for (int k = 0; k < w->blocks && !diagonal; k++) {
-        const int from = w->start[k], size = w->start[k + 1] - from;
-        BY_BLOCK(solve_block, size, w->H + w->at[k], x + from, 1);
+    for (int k = 0, blocks = block > 0 ? n / block : w->blocks; k < blocks && block != 1; k++) {
+        const int from = block > 0 ? block * k : w->start[k], at = block > 0 ? block * block * k : w->at[k];
+        const int size = block > 0 ? block : w->start[k + 1] - from;
+        BY_BLOCK(solve_block, size, w->H + at, x + from, 1);
     }
     for (int j = 0; j < m; j++) {
         z[j] = b[n + j];
@@ -238,7 +239,7 @@ SB_INLINED bool substitute(const small_work *w, const sb_scalar *b, sb_scalar *s
         for (int j = 0; j < m; j++) {
             sum -= w->Y[i * m + j] * z[j];
         }
-        solution[diagonal ? i : w->order[i]] = sum;
+        solution[block == 1 ? i : w->order[i]] = sum;
         cancels |= !ldl && !(least_share * fabs(x[i]) <= fabs(sum));
     }
     for (int j = 0; j < m; j++) {
@@ -299,20 +300,21 @@ static int solve_lu(const sb_linear *me, sb_scalar *b) {
     return SB_OK;
 }
 
-/* Factors and solves in place, by functions that are inlined where n and m are constants and H is diagonal. */
-SB_INLINED int factor_solve(sb_linear *me, const sb_scalar *Ax, sb_scalar *b, const bool ldl, const bool constant,
-                            const int n, const int m) {
+/* Factors and solves in place, by functions that are inlined where n, m and the size of the blocks are constants; 0:
+ * they are not. */
+SB_INLINED int factor_solve(sb_linear *me, const sb_scalar *Ax, sb_scalar *b, const bool ldl, const int n, const int m,
+                            const int block) {
     small_work *w = me->work;
     const sb_scalar share = ldl ? me->singular_below : least_share;
     sb_scalar pivot = 0.0, x[SIZE];
-    const int bad = constant ? eliminate(w, Ax, (test){ldl, share}, &pivot, n, m, true)
-                             : w->kernels.eliminate(w, Ax, share, &pivot);
+    const int bad = block > 0 ? eliminate(w, Ax, (test){ldl, share}, &pivot, n, m, block)
+                              : w->kernels.eliminate(w, Ax, share, &pivot);
     w->pivoted = false;
     if (bad >= 0) {
         SB_TRY(ldl ? sb_linear_bad_pivot(me, bad, pivot) : factor_pivoted(me, Ax));
         return solve_lu(me, b);
     }
-    if (constant ? substitute(w, b, x, ldl, n, m, true) : w->kernels.substitute(w, b, x)) {
+    if (block > 0 ? substitute(w, b, x, ldl, n, m, block) : w->kernels.substitute(w, b, x)) {
         refine(me, b, x);
         return SB_OK;
     }
@@ -323,43 +325,47 @@ SB_INLINED int factor_solve(sb_linear *me, const sb_scalar *Ax, sb_scalar *b, co
 }
 
 static int factor_solve_lu(sb_linear *me, const sb_scalar *Ax, sb_scalar *b) {
-    return factor_solve(me, Ax, b, false, false, me->A.cols, 0);
+    return factor_solve(me, Ax, b, false, me->A.cols, 0, 0);
 }
 
 static int factor_solve_ldl(sb_linear *me, const sb_scalar *Ax, sb_scalar *b) {
-    return factor_solve(me, Ax, b, true, false, me->A.cols, 0);
+    return factor_solve(me, Ax, b, true, me->A.cols, 0, 0);
 }
 
-/* X(name, m, diagonal): the instances beside those of SB_SIZES with a diagonal H. */
+/* X(name, m, block): the instances beside those of SB_SIZES, which are for blocks of one coordinate and of two.
+ * Instructions per step without and with the latter: midpoint on kepler 1976 and 1656, em on dsp 4808 and 4110. */
 #ifdef SB_ONE_SIZE
-#define OTHERS(X) X(diagonal_m, w->m, true) X(blocks_m, w->m, false)
+#define OTHERS(X) X(diagonal_m, w->m, 1) X(blocks_m, w->m, 0)
 #else
 #define OTHERS(X)                                                                                                      \
-    X(diagonal_0, 0, true)                                                                                             \
-    X(diagonal_1, 1, true)                                                                                             \
-    X(diagonal_2, 2, true)                                                                                             \
-    X(diagonal_m, w->m, true)                                                                                          \
-    X(blocks_0, 0, false)                                                                                              \
-    X(blocks_1, 1, false)                                                                                              \
-    X(blocks_2, 2, false)                                                                                              \
-    X(blocks_m, w->m, false)
+    X(diagonal_0, 0, 1)                                                                                                \
+    X(diagonal_1, 1, 1)                                                                                                \
+    X(diagonal_2, 2, 1)                                                                                                \
+    X(diagonal_m, w->m, 1)                                                                                             \
+    X(blocks_0, 0, 0)                                                                                                  \
+    X(blocks_1, 1, 0)                                                                                                  \
+    X(blocks_2, 2, 0)                                                                                                  \
+    X(blocks_m, w->m, 0)
 #endif
 
-#define FUNCTIONS(name, ldl, n, m, diagonal)                                                                           \
+#define FUNCTIONS(name, ldl, n, m, block)                                                                              \
     static int eliminate_##name(small_work *w, const sb_scalar *Ax, sb_scalar share, sb_scalar *pivot) {               \
-        return eliminate(w, Ax, (test){ldl, share}, pivot, n, m, diagonal);                                            \
+        return eliminate(w, Ax, (test){ldl, share}, pivot, n, m, block);                                               \
     }                                                                                                                  \
     static bool substitute_##name(const small_work *w, const sb_scalar *b, sb_scalar *x) {                             \
-        return substitute(w, b, x, ldl, n, m, diagonal);                                                               \
+        return substitute(w, b, x, ldl, n, m, block);                                                                  \
     }
-#define CONSTANT_FUNCTIONS(name, ldl, n, m)                                                                            \
-    FUNCTIONS(name, ldl, n, m, true)                                                                                   \
+#define CONSTANT_FUNCTIONS(name, ldl, n, m, block)                                                                     \
+    FUNCTIONS(name, ldl, n, m, block)                                                                                  \
     static int factor_solve_##name(sb_linear *me, const sb_scalar *Ax, sb_scalar *b) {                                 \
-        return factor_solve(me, Ax, b, ldl, true, n, m);                                                               \
+        return factor_solve(me, Ax, b, ldl, n, m, block);                                                              \
     }
-#define CONSTANT(name, n, m) CONSTANT_FUNCTIONS(lu_##name, false, n, m) CONSTANT_FUNCTIONS(ldl_##name, true, n, m)
-#define OTHER(name, m, diagonal)                                                                                       \
-    FUNCTIONS(lu_##name, false, w->n, m, diagonal) FUNCTIONS(ldl_##name, true, w->n, m, diagonal)
+#define CONSTANT(name, n, m)                                                                                           \
+    CONSTANT_FUNCTIONS(lu_##name##_1, false, n, m, 1)                                                                  \
+    CONSTANT_FUNCTIONS(lu_##name##_2, false, n, m, 2)                                                                  \
+    CONSTANT_FUNCTIONS(ldl_##name##_1, true, n, m, 1)                                                                  \
+    CONSTANT_FUNCTIONS(ldl_##name##_2, true, n, m, 2)
+#define OTHER(name, m, block) FUNCTIONS(lu_##name, false, w->n, m, block) FUNCTIONS(ldl_##name, true, w->n, m, block)
 SB_SIZES(CONSTANT)
 OTHERS(OTHER)
 
@@ -370,10 +376,11 @@ static kernels choose(const small_work *w, bool ldl) {
         return ldl ? (kernels){eliminate_ldl_##name, substitute_ldl_##name, ldl_}                                      \
                    : (kernels){eliminate_lu_##name, substitute_lu_##name, lu};                                         \
     }
-#define CHOOSE_CONSTANT(name, n_, m_)                                                                                  \
-    CHOOSE(name, w->n == (n_) && w->m == (m_) && w->blocks == w->n, factor_solve_lu_##name, factor_solve_ldl_##name)
-#define CHOOSE_OTHER(name, m_, diagonal)                                                                               \
-    CHOOSE(name, w->m == (m_) && (w->blocks == w->n) == (diagonal), factor_solve_lu, factor_solve_ldl)
+#define CHOOSE_BLOCK(name, n_, m_, block_)                                                                             \
+    CHOOSE(name, w->n == (n_) && w->m == (m_) && w->block == (block_), factor_solve_lu_##name, factor_solve_ldl_##name)
+#define CHOOSE_CONSTANT(name, n_, m_) CHOOSE_BLOCK(name##_1, n_, m_, 1) CHOOSE_BLOCK(name##_2, n_, m_, 2)
+#define CHOOSE_OTHER(name, m_, block_)                                                                                 \
+    CHOOSE(name, w->m == (m_) && (w->block == 1) == ((block_) == 1), factor_solve_lu, factor_solve_ldl)
     SB_SIZES(CHOOSE_CONSTANT)
     OTHERS(CHOOSE_OTHER)
     return (kernels){0};
@@ -447,6 +454,7 @@ static int analyse(sb_linear *me, sb_arena *arena) {
                     size[j]++;
                 }
             }
+            w->block = w->blocks == 0 || w->block == size[j] ? size[j] : 0;
             w->B += size[j] * size[j];
             w->start[++w->blocks] = done;
         }

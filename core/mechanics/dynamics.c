@@ -35,17 +35,6 @@ int sb_system_force(const sb_system *sys, sb_scalar t, const sb_scalar *q, const
     return sb_system_force_sized(sys, t, q, v, F, tmp, sys->n);
 }
 
-int sb_system_impulse(const sb_system *sys, const sb_mass *mass, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
-                      sb_scalar a, sb_scalar h, sb_scalar *p, sb_scalar *tmp) {
-    if (sys->potential.value != NULL) {
-        SB_TRY(sb_potential_gradient(sys, t, q, p));
-    } else {
-        memset(p, 0, (size_t)sys->n * sizeof *p);
-    }
-    sb_mass_blend(mass, a, v, -h, p, p, sys->n);
-    return sb_system_add_forces(sys, t, q, v, h, p, tmp);
-}
-
 /* Computes F - T_vq v by inertia.inertial, and the values of M unless Mx is NULL. */
 static int apply_inertial(const sb_system *sys, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *F,
                           sb_scalar *tmp, sb_scalar *Mx) {
@@ -146,6 +135,7 @@ int sb_dynamics_init_late(sb_context *ctx, sb_arena *arena, const sb_system *sys
     *out = (sb_dynamics){.sys = sys, .work = w};
     SB_TRY(sb_mass_init(ctx, arena, sys, &out->mass));
     w->accelerate = choose_accelerate(sys, &out->mass);
+    out->by_potential = w->accelerate == accelerate_by_potential;
     SB_TRY(sb_system_constraints(arena, sys, &out->C));
     SB_NEW(arena, out->Cx, sb_pattern_nnz(&out->C));
     if ((sys->flags & (unsigned)SB_HAS_REDUNDANT) != 0) {
@@ -254,16 +244,9 @@ int sb_dynamics_least_norm(sb_dynamics *dyn, sb_scalar *lambda) {
     return SB_OK;
 }
 
-/* Sets a_i = -V_qi/M_ii, with the inverse of M_ii: a quotient would be the longest operation of a step. */
 static int accelerate_by_potential(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *a,
                                    sb_scalar *lambda) {
-    const sb_system *sys = dyn->sys;
-    const sb_scalar *W = dyn->mass.Wx;
-    SB_TRY(sb_potential_gradient(sys, t, q, a));
-    for (int i = 0, n = sys->n; i < n; i++) {
-        a[i] *= -W[i];
-    }
-    return SB_OK;
+    return sb_dynamics_acceleration_sized(dyn, t, q, v, a, lambda, dyn->sys->n);
 }
 
 /* Sets a_i = (f_i - V_qi)/M_ii. */

@@ -6,51 +6,6 @@
 
 #include "core/mechanics/matrices.h"
 
-/* Sets p = a M v + c r; p may be r. */
-SB_INLINED void sb_mass_blend(const sb_mass *mass, sb_scalar a, const sb_scalar *v, sb_scalar c, const sb_scalar *r,
-                              sb_scalar *p, const int n) {
-    if (mass->diagonal) {
-        for (int i = 0; i < n; i++) {
-            p[i] = a * (mass->Mx[i] * v[i]) + c * r[i];
-        }
-        return;
-    }
-    for (int i = 0; i < n; i++) {
-        p[i] = c * r[i];
-    }
-    sb_csc_mult_add(&mass->M, mass->Mx, a, v, p);
-}
-
-/* Adds c (T_q + f) to p. Inlined: most systems have neither. */
-SB_INLINED int sb_system_add_forces(const sb_system *sys, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
-                                    sb_scalar c, sb_scalar *p, sb_scalar *tmp) {
-    if (sys->inertia.gradient != NULL) {
-        SB_TRY(sys->inertia.gradient(sys->inertia.self, q, v, tmp));
-        sb_axpy(sys->n, c, tmp, p);
-    }
-    if (sys->force.value != NULL) {
-        SB_TRY(sys->force.value(sys->force.self, t, q, v, tmp));
-        sb_axpy(sys->n, c, tmp, p);
-    }
-    return SB_OK;
-}
-
-/* Computes sb_system_force for n coordinates. */
-SB_INLINED int sb_system_force_sized(const sb_system *sys, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
-                                     sb_scalar *F, sb_scalar *tmp, const int n) {
-    if (sys->potential.value != NULL) {
-        SB_TRY(sb_potential_gradient(sys, t, q, F));
-        for (int i = 0; i < n; i++) {
-            F[i] = -F[i];
-        }
-    } else {
-        for (int i = 0; i < n; i++) {
-            F[i] = 0.0;
-        }
-    }
-    return sb_system_add_forces(sys, t, q, v, 1.0, F, tmp);
-}
-
 /* Computes Wx = M^-1 from Mx, block by block, or factors M. */
 int sb_mass_invert(sb_mass *mass);
 

@@ -13,7 +13,7 @@ struct sb_lagrangian_work {
     const sb_system *ambient; /* the system on which L is defined: sys, or its embedding */
     const sb_chart *chart;    /* NULL without an embedding */
     sb_scalar theta, weight;  /* theta and w of lagrangian.h */
-    bool mass_only;           /* the derivative of p_minus has only the term M/h */
+    bool mass_only;           /* the derivative of p_minus has only the term M/h, with a constant M */
     sb_scalar t, h;           /* of the last momenta: the time of a, and the length of the step */
     sb_mass mass;
     sb_scalar *a, *d, *F, *Tv, *tmp;                               /* ambient */
@@ -35,11 +35,12 @@ int sb_lagrangian_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, s
         SB_NEW(arena, work->ambient_Hx, sb_pattern_nnz(&work->ambient->H));
         SB_NEW(arena, work->product, n);
     }
-    work->mass_only = sys->embedding == NULL && sys->inertia.hessian == NULL && sys->potential.hessian == NULL &&
-                      sys->force.jacobian == NULL;
     const size_t n = (size_t)work->ambient->n;
     SB_TRY(SB_VECTORS(arena, n, &work->a, &work->d, &work->F, &work->Tv, &work->tmp));
-    return sb_mass_init(ctx, arena, work->ambient, &work->mass);
+    SB_TRY(sb_mass_init(ctx, arena, work->ambient, &work->mass));
+    work->mass_only = work->chart == NULL && work->mass.constant && sys->inertia.hessian == NULL &&
+                      sys->potential.hessian == NULL && sys->force.jacobian == NULL;
+    return SB_OK;
 }
 
 /* Computes a and d of wm96 (4.13), in the embedding space if there is a chart, and M(a) and M(a) d. */
@@ -150,18 +151,21 @@ static __attribute__((noinline)) int full_jacobian(const sb_lagrangian *L, sb_sc
     return SB_OK;
 }
 
-SB_INLINED int jacobian(const sb_lagrangian *L, sb_scalar *Hx) {
+/* Computes M/h. */
+SB_INLINED void mass_jacobian(const sb_lagrangian *L, sb_scalar *Hx) {
     const struct sb_lagrangian_work *w = L->work;
-    if (!w->mass_only) {
-        return full_jacobian(L, Hx);
-    }
     for (int k = 0, count = sb_pattern_nnz(&w->mass.M); k < count; k++) {
         Hx[k] = w->mass.Mx[k] / w->h;
     }
-    return SB_OK;
 }
 
-int sb_lagrangian_jacobian(sb_lagrangian *L, sb_scalar *Hx) { return jacobian(L, Hx); }
+int sb_lagrangian_jacobian(sb_lagrangian *L, sb_scalar *Hx) {
+    if (!L->work->mass_only) {
+        return full_jacobian(L, Hx);
+    }
+    mass_jacobian(L, Hx);
+    return SB_OK;
+}
 
 int sb_lagrangian_value(sb_lagrangian *L, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y,
                         sb_scalar *value) {
@@ -222,50 +226,60 @@ static scales scales_of(sb_del_scaling scaling, sb_scalar h) {
     }
 }
 
-/* Computes r = p_minus(y, x), and assembles the saddle matrix at (y, x) from G0x = G(x). Evaluates G1x = G(y), and g(y)
- * where g is not NULL. */
+/* Sets the blocks of the saddle matrix that are the same for every y: that of G0x = G(x), and a constant M/h. */
+SB_INLINED void assemble_constant(sb_del *del, scales s, sb_scalar h) {
+    struct sb_del_work *work = del->work;
+    del->L.work->h = h;
+    if (del->L.work->mass_only) {
+        mass_jacobian(&del->L, work->saddle.Hx);
+        sb_saddle_set_H(&work->saddle, -s.row / h);
+    }
+    sb_saddle_set_C0(&work->saddle, s.row / s.multiplier, del->G0x);
+}
+
+/* Computes r = p_minus(y, x), and sets the other blocks at (y, x). Evaluates G1x = G(y), and g(y) where g is not NULL.
+ */
 SB_INLINED int assemble(sb_del *del, scales s, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y,
                         sb_scalar *r, sb_scalar *g, const int ambient, const int m) {
-    const sb_system *sys = del->L.sys;
+    struct sb_del_work *work = del->work;
     SB_TRY(momenta(&del->L, t, h, x, y, r, NULL, ambient));
-    SB_TRY(jacobian(&del->L, del->work->saddle.Hx));
-    if (m > 0) {
-        SB_TRY(sb_holonomic_value(sys, t + h, y, g, del->work->G1x));
+    if (!del->L.work->mass_only) {
+        SB_TRY(full_jacobian(&del->L, work->saddle.Hx));
+        sb_saddle_set_H(&work->saddle, -s.row / h);
     }
-    sb_saddle_assemble(&del->work->saddle, -s.row / h, s.row / s.multiplier, del->G0x, s.constraint, del->work->G1x);
+    if (m > 0) {
+        SB_TRY(sb_holonomic_value(del->L.sys, t + h, y, g, work->G1x));
+        sb_saddle_set_C1(&work->saddle, s.constraint, work->G1x);
+    }
     return SB_OK;
 }
 
+/* A step of length h from x, for y and lambda. */
 typedef struct newton_step {
     sb_del *del;
     sb_scalar t, h;
     const sb_scalar *x, *p;
     sb_scalar *y, *lambda;
-    sb_scalar size;      /* of x */
-    sb_scalar corrected; /* sum of the corrections of y */
+    sb_scalar size; /* of x */
 } newton_step;
 
-SB_INLINED int correct_sized(newton_step *step, sb_scalar *change, sb_scalar *scale, const int ambient, const int n,
-                             const int m) {
+SB_INLINED int correct(const newton_step *step, scales s, sb_scalar *change, sb_scalar *scale, const int ambient,
+                       const int n, const int m) {
     sb_del *del = step->del;
-    const sb_system *sys = del->L.sys;
-    const sb_scalar h = step->h;
-    const scales s = scales_of(del->work->scaling, h);
+    const sb_scalar h = step->h, c = s.row / h;
     sb_scalar *r = del->work->residual;
     SB_TRY(assemble(del, s, step->t, h, step->x, step->y, r, r + n, ambient, m));
-    const sb_scalar c = s.row / h;
     for (int i = 0; i < n; i++) {
         r[i] = c * (r[i] - step->p[i]);
     }
     if (m > 0) {
-        sb_csc_mult_add_sized(&sys->holonomic.G, del->G0x, -s.row, step->lambda, r, m);
+        sb_csc_mult_add_sized(&del->L.sys->holonomic.G, del->G0x, -s.row, step->lambda, r, m);
     }
     for (int i = 0; i < m; i++) {
         r[n + i] *= -s.constraint;
     }
     SB_TRY(sb_saddle_factor_solve(&del->work->saddle, r));
     *change = sb_norm_max(n, r);
-    step->corrected += *change;
     sb_axpy(n, 1.0, r, step->y);
     for (int i = 0; i < m; i++) {
         step->lambda[i] += r[n + i] / s.multiplier;
@@ -274,39 +288,56 @@ SB_INLINED int correct_sized(newton_step *step, sb_scalar *change, sb_scalar *sc
     return SB_OK;
 }
 
-SB_INLINED int correct_flat(newton_step *step, sb_scalar *change, sb_scalar *scale, const int n, const int m) {
-    return correct_sized(step, change, scale, n, n, m);
-}
-
-static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
-    newton_step *step = arg;
-    const sb_lagrangian *L = &step->del->L;
-    const int n = L->sys->n, m = L->sys->holonomic.m;
-    return L->work->chart != NULL ? correct_sized(step, change, scale, L->work->ambient->n, n, m)
-                                  : SB_BY_SIZE(n, m, correct_flat, step, change, scale);
-}
-
 /* Takes a Newton step for a step of the fraction s of the length. */
 static int correct_fraction(void *arg, sb_scalar s, sb_scalar *change, sb_scalar *scale) {
     newton_step step = *(const newton_step *)arg;
+    const sb_system *sys = step.del->L.sys;
     step.h *= s;
-    return correct(&step, change, scale);
+    const scales of = scales_of(step.del->work->scaling, step.h);
+    assemble_constant(step.del, of, step.h);
+    return correct(&step, of, change, scale, step.del->L.work->ambient->n, sys->n, sys->holonomic.m);
+}
+
+/* Finds the solution that continues the motion from x. */
+static __attribute__((noinline, cold)) int follow(newton_step step) {
+    const struct sb_del_work *work = step.del->work;
+    const int n = step.del->L.sys->n;
+    memcpy(step.y, step.x, (size_t)n * sizeof *step.y);
+    return sb_continue(work->ctx, n, step.y, work->last, work->length, correct_fraction, &step);
+}
+
+SB_INLINED int solve_sized(const newton_step *step, const sb_newton *newton, long *iters, const int ambient,
+                           const int n, const int m) {
+    sb_del *del = step->del;
+    const struct sb_del_work *work = del->work;
+    const scales s = scales_of(work->scaling, step->h);
+    sb_newton_loop loop = {0};
+    sb_scalar corrected = 0.0;
+    if (m > 0) {
+        SB_TRY(sb_holonomic_value(del->L.sys, step->t, step->x, NULL, del->G0x));
+    }
+    assemble_constant(del, s, step->h);
+    const sb_scalar expected = sb_distance_max(n, step->y, step->x);
+    while (sb_newton_again(work->ctx, newton, SB_NEWTON_QUADRATIC, work->length, &loop)) {
+        loop.status = correct(step, s, &loop.change, &loop.scale, ambient, n, m);
+        corrected += loop.change;
+    }
+    *iters = loop.iters;
+    SB_TRY(loop.status);
+    return m == 0 || sb_continues(corrected, expected, work->length) ? SB_OK : follow(*step);
+}
+
+SB_INLINED int solve_flat(const newton_step *step, const sb_newton *newton, long *iters, const int n, const int m) {
+    return solve_sized(step, newton, iters, n, n, m);
 }
 
 int sb_del_solve(sb_del *del, const sb_newton *newton, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *p,
                  sb_scalar *y, sb_scalar *lambda, long *iters) {
     const sb_system *sys = del->L.sys;
-    newton_step step = {del, t, h, x, p, y, lambda, sb_norm_max(sys->n, x), 0.0};
-    if (sys->holonomic.m > 0) {
-        SB_TRY(sb_holonomic_value(sys, t, x, NULL, del->G0x));
-    }
-    const sb_scalar expected = sb_distance_max(sys->n, y, x);
-    SB_TRY(sb_newton_iterate(del->work->ctx, newton, SB_NEWTON_QUADRATIC, del->work->length, correct, &step, iters));
-    if (sys->holonomic.m == 0 || sb_continues(step.corrected, expected, del->work->length)) {
-        return SB_OK;
-    }
-    memcpy(y, x, (size_t)sys->n * sizeof *y);
-    return sb_continue(del->work->ctx, sys->n, y, del->work->last, del->work->length, correct_fraction, &step);
+    const newton_step step = {del, t, h, x, p, y, lambda, sb_norm_max(sys->n, x)};
+    return del->L.work->chart != NULL
+               ? solve_sized(&step, newton, iters, del->L.work->ambient->n, sys->n, sys->holonomic.m)
+               : SB_BY_SIZE(sys->n, sys->holonomic.m, solve_flat, &step, newton, iters);
 }
 
 int sb_del_matrix(sb_del *del, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y, sb_scalar *dense) {
@@ -314,8 +345,9 @@ int sb_del_matrix(sb_del *del, sb_scalar t, sb_scalar h, const sb_scalar *x, con
     if (sys->holonomic.m > 0) {
         SB_TRY(sb_holonomic_value(sys, t, x, NULL, del->G0x));
     }
-    SB_TRY(assemble(del, scales_of(del->work->scaling, h), t, h, x, y, del->work->residual, NULL,
-                    del->L.work->ambient->n, sys->holonomic.m));
+    const scales s = scales_of(del->work->scaling, h);
+    assemble_constant(del, s, h);
+    SB_TRY(assemble(del, s, t, h, x, y, del->work->residual, NULL, del->L.work->ambient->n, sys->holonomic.m));
     const sb_saddle *saddle = &del->work->saddle;
     const sb_pattern *A = &saddle->linear.A;
     memset(dense, 0, (size_t)A->rows * (size_t)A->cols * sizeof *dense);

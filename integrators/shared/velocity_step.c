@@ -93,14 +93,19 @@ static int evaluate_mass_before(sb_velocity_step *w, sb_scalar h, const sb_scala
     return sb_mass_evaluate(w->mass, w->tmp);
 }
 
-int sb_velocity_step_set_momentum(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar h, const sb_scalar *q,
-                                  const sb_scalar *v, const sb_scalar *lambda0) {
+SB_INLINED int set_momentum(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar h, const sb_scalar *q,
+                            const sb_scalar *v, const sb_scalar *lambda0, const int n) {
     sb_velocity_step *w = me->work;
     SB_TRY(evaluate_mass_before(w, h_before, q, v));
-    SB_TRY(sb_system_impulse(me->sys, w->mass, t, q, v, 1.0, h, w->r, w->tmp));
+    SB_TRY(sb_system_impulse_sized(me->sys, w->mass, t, q, v, 1.0, h, w->r, w->tmp, n));
     SB_TRY(geometric_evaluate(&w->geometric, t, h, q, lambda0));
     geometric_add(&w->geometric, v, w->r);
     return SB_OK;
+}
+
+int sb_velocity_step_set_momentum(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar h, const sb_scalar *q,
+                                  const sb_scalar *v, const sb_scalar *lambda0) {
+    return set_momentum(me, t, h_before, h, q, v, lambda0, me->sys->n);
 }
 
 /* ---- The linear system. ---- */
@@ -180,7 +185,7 @@ SB_INLINED int solve(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_sc
                      const sb_scalar *v, const sb_scalar *lambda0, sb_state *out, const int n, const int rows) {
     sb_velocity_step *w = me->work;
     sb_scalar *v1 = out->v, *z = out->lambda;
-    SB_TRY(sb_velocity_step_set_momentum(me, t, h_before, h, q, v, lambda0)); /* p + h F */
+    SB_TRY(set_momentum(me, t, h_before, h, q, v, lambda0, n)); /* p + h F */
     if (w->contacts != NULL) {
         return sb_velocity_step_contacts(me, t, h, q, v, lambda0, out);
     }

@@ -3,6 +3,7 @@
 #define STEPBENCH_NUMERICS_DYNAMICS_H
 
 #include <stepbench/numerics/mass.h>
+#include <stepbench/numerics/norm.h>
 
 struct sb_dynamics_work;
 
@@ -12,14 +13,15 @@ typedef struct sb_dynamics {
     sb_pattern C;  /* pattern of the bilateral rows; empty without them */
     sb_scalar *Cx; /* values of G, then of A, of the last factorization */
     struct sb_dynamics_work *work;
+    bool by_potential; /* a = -M^-1 V_q with a constant diagonal M, and nothing else acts */
 } sb_dynamics;
 
 /* Computes F = T_q - V_q + f at (t, q, v); tmp is scratch of n. */
 int sb_system_force(const sb_system *sys, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *F,
                     sb_scalar *tmp);
 /* Computes p = a M v + h F, with M as it was evaluated last. */
-int sb_system_impulse(const sb_system *sys, const sb_mass *mass, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
-                      sb_scalar a, sb_scalar h, sb_scalar *p, sb_scalar *tmp);
+static inline int sb_system_impulse(const sb_system *sys, const sb_mass *mass, sb_scalar t, const sb_scalar *q,
+                                    const sb_scalar *v, sb_scalar a, sb_scalar h, sb_scalar *p, sb_scalar *tmp);
 /* Computes F - T_vq v, which is M a - C' lambda; Hx is scratch on sys->H. */
 int sb_system_applied_force(const sb_system *sys, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *F,
                             sb_scalar *tmp, sb_scalar *Hx);
@@ -56,5 +58,72 @@ int sb_dynamics_momentum(sb_dynamics *dyn, const sb_scalar *q, const sb_scalar *
 /* Computes T and V; each may be NULL. */
 int sb_dynamics_energy(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *kinetic,
                        sb_scalar *potential);
+
+/* ---- Definitions: most systems have a part of the terms, and with a few coordinates calls cost as much as the
+ * arithmetic. ---- */
+
+/* Adds c (T_q + f) to p. */
+SB_INLINED int sb_system_add_forces(const sb_system *sys, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
+                                    sb_scalar c, sb_scalar *p, sb_scalar *tmp) {
+    if (sys->inertia.gradient != NULL) {
+        SB_TRY(sys->inertia.gradient(sys->inertia.self, q, v, tmp));
+        sb_axpy(sys->n, c, tmp, p);
+    }
+    if (sys->force.value != NULL) {
+        SB_TRY(sys->force.value(sys->force.self, t, q, v, tmp));
+        sb_axpy(sys->n, c, tmp, p);
+    }
+    return SB_OK;
+}
+
+/* Computes sb_system_force for n coordinates. */
+SB_INLINED int sb_system_force_sized(const sb_system *sys, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
+                                     sb_scalar *F, sb_scalar *tmp, const int n) {
+    if (sys->potential.value != NULL) {
+        SB_TRY(sb_potential_gradient(sys, t, q, F));
+        for (int i = 0; i < n; i++) {
+            F[i] = -F[i];
+        }
+    } else {
+        for (int i = 0; i < n; i++) {
+            F[i] = 0.0;
+        }
+    }
+    return sb_system_add_forces(sys, t, q, v, 1.0, F, tmp);
+}
+
+/* Computes sb_system_impulse for n coordinates. */
+SB_INLINED int sb_system_impulse_sized(const sb_system *sys, const sb_mass *mass, sb_scalar t, const sb_scalar *q,
+                                       const sb_scalar *v, sb_scalar a, sb_scalar h, sb_scalar *p, sb_scalar *tmp,
+                                       const int n) {
+    if (sys->potential.value != NULL) {
+        SB_TRY(sb_potential_gradient(sys, t, q, p));
+    } else {
+        for (int i = 0; i < n; i++) {
+            p[i] = 0.0;
+        }
+    }
+    sb_mass_blend(mass, a, v, -h, p, p, n);
+    return sb_system_add_forces(sys, t, q, v, h, p, tmp);
+}
+
+static inline int sb_system_impulse(const sb_system *sys, const sb_mass *mass, sb_scalar t, const sb_scalar *q,
+                                    const sb_scalar *v, sb_scalar a, sb_scalar h, sb_scalar *p, sb_scalar *tmp) {
+    return sb_system_impulse_sized(sys, mass, t, q, v, a, h, p, tmp, sys->n);
+}
+
+/* Computes sb_dynamics_acceleration for n coordinates. Sets a_i = -V_qi/M_ii with the inverse of M_ii: a quotient would
+ * be the longest operation of a step. */
+SB_INLINED int sb_dynamics_acceleration_sized(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
+                                              sb_scalar *a, sb_scalar *lambda, const int n) {
+    if (!dyn->by_potential) {
+        return sb_dynamics_acceleration(dyn, t, q, v, a, lambda);
+    }
+    SB_TRY(sb_potential_gradient(dyn->sys, t, q, a));
+    for (int i = 0; i < n; i++) {
+        a[i] *= -dyn->mass.Wx[i];
+    }
+    return SB_OK;
+}
 
 #endif

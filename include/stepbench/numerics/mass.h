@@ -71,6 +71,21 @@ static inline void sb_mass_mult(const sb_mass *mass, const sb_scalar *v, sb_scal
     sb_mass_mult_sized(mass, v, p, mass->sys->n);
 }
 
+/* Sets p = a M v + c r; p may be r. */
+SB_INLINED void sb_mass_blend(const sb_mass *mass, sb_scalar a, const sb_scalar *v, sb_scalar c, const sb_scalar *r,
+                              sb_scalar *p, const int n) {
+    if (mass->diagonal) {
+        for (int i = 0; i < n; i++) {
+            p[i] = a * (mass->Mx[i] * v[i]) + c * r[i];
+        }
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        p[i] = c * r[i];
+    }
+    sb_csc_mult_add(&mass->M, mass->Mx, a, v, p);
+}
+
 static inline void sb_mass_add(const sb_mass *mass, sb_scalar c, sb_scalar *Hx) {
     for (int k = 0, nnz = sb_pattern_nnz(&mass->M); k < nnz; k++) {
         Hx[mass->at_H[k]] += c * mass->Mx[k];

@@ -4,6 +4,7 @@
 
 #include <stepbench/context.h>
 #include <stepbench/entry.h>
+#include <stepbench/numerics/sizes.h>
 
 typedef struct sb_newton {
     sb_scalar tol;
@@ -28,7 +29,14 @@ typedef enum sb_newton_order {
     SB_NEWTON_LINEAR     /* a term's derivative is left out: it leaves rate * d, with the rate of the last two */
 } sb_newton_order;
 
-/* Calls correct(arg, &change, &scale), which corrects the unknowns by `change` where they have the size `scale`, until
+/* A loop of corrections, whose function is inlined with the sizes of a small system as constants:
+ *
+ *   sb_newton_loop loop = {0};
+ *   while (sb_newton_again(ctx, newton, order, length, &loop)) {
+ *       loop.status = correct(..., &loop.change, &loop.scale);
+ *   }
+ *
+ * corrects the unknowns by `change` where they have the size `scale`, until
  *
  *   the error left, d^2 or rate * d for d = change/scale, is at most tol^2, or
  *   change is at most sqrt(eps) times the larger of `scale` and `length`, and not smaller than the change before, or
@@ -38,44 +46,59 @@ typedef enum sb_newton_order {
  * equilibrium next to the origin, where numbers underflow, near a singular pose. Newton's method is nowhere else so
  * slow that near a solution; where there is none and the residual has a minimum r, its corrections are no smaller than
  * sqrt(r) in units of `length`, the size of the motion: sb_system_length. The third is a linear iteration that is slow
- * but done: at a rate of 0.45 it needs 46 corrections to eps and 58 to tol^2 = 1e-20. *iters is the number of
- * corrections. Returns SB_NOT_CONVERGED (sentence in ctx) when maxit is reached, a change is not finite, or `correct`
- * returned SB_NOT_FINITE after the first iteration; else what `correct` returned. Inlined with its callback. */
+ * but done: at a rate of 0.45 it needs 46 corrections to eps and 58 to tol^2 = 1e-20. Afterwards loop.iters is the
+ * number of corrections, and loop.status SB_NOT_CONVERGED (sentence in ctx) when maxit is reached, a change is not
+ * finite, or `correct` returned SB_NOT_FINITE after the first iteration; else what `correct` returned. */
+typedef struct sb_newton_loop {
+    long iters;
+    int status;
+    sb_scalar change, scale, last; /* last: the change before; 0 at first */
+} sb_newton_loop;
+
+/* Returns SB_NOT_CONVERGED with the sentence for a loop that has not converged. */
+int sb_newton_failed(sb_context *ctx, const sb_newton *newton, const sb_newton_loop *loop);
+
+/* Returns whether another correction is due. */
+SB_INLINED bool sb_newton_again(sb_context *ctx, const sb_newton *newton, sb_newton_order order, sb_scalar length,
+                                sb_newton_loop *loop) {
+    const sb_scalar change = loop->change, scale = loop->scale, last = loop->last;
+    if (loop->iters > 0) {
+        const sb_scalar left = (change < last ? change / last : 1.0) * change;
+        if (loop->status != SB_OK) {
+            loop->status =
+                loop->status == SB_NOT_FINITE && loop->iters > 1 ? sb_newton_failed(ctx, newton, loop) : loop->status;
+            return false;
+        }
+        if (order == SB_NEWTON_QUADRATIC ? change <= newton->tol * scale : left <= newton->tol * newton->tol * scale) {
+            return false;
+        }
+        if (loop->iters > 1 && change >= last && change <= sqrt(SB_EPSILON) * fmax(scale, length)) {
+            ctx->stalled++;
+            return false;
+        }
+        if (!isfinite(change) || loop->iters >= newton->maxit) {
+            loop->status = isfinite(change) && order == SB_NEWTON_LINEAR && left <= SB_EPSILON * scale
+                               ? SB_OK
+                               : sb_newton_failed(ctx, newton, loop);
+            return false;
+        }
+        loop->last = change;
+    }
+    loop->status = sb_poll(ctx);
+    loop->iters++;
+    return loop->status == SB_OK;
+}
+
+/* Runs the loop with the corrections correct(arg, &change, &scale). Sets *iters and returns the status. */
 static inline int sb_newton_iterate(sb_context *ctx, const sb_newton *newton, sb_newton_order order, sb_scalar length,
                                     int (*correct)(void *arg, sb_scalar *change, sb_scalar *scale), void *arg,
                                     long *iters) {
-    sb_scalar change = INFINITY, scale = 1.0, left = INFINITY, last = 0.0; /* last: the change before; none at first */
-    for (long k = 1; k <= newton->maxit; k++, last = change) {
-        SB_TRY(sb_poll(ctx));
-        const int status = correct(arg, &change, &scale);
-        if (status == SB_NOT_FINITE && k > 1) {
-            return sb_fail(ctx, SB_NOT_CONVERGED,
-                           "Newton's iteration diverged: its equations were not finite at iteration %ld; try a "
-                           "smaller step",
-                           k);
-        }
-        SB_TRY(status);
-        *iters = k;
-        left = (change < last ? change / last : 1.0) * change;
-        if (order == SB_NEWTON_QUADRATIC ? change <= newton->tol * scale : left <= newton->tol * newton->tol * scale) {
-            return SB_OK;
-        }
-        if (k > 1 && change >= last && change <= sqrt(SB_EPSILON) * fmax(scale, length)) {
-            ctx->stalled++;
-            return SB_OK;
-        }
-        if (!isfinite(change)) {
-            return sb_fail(ctx, SB_NOT_CONVERGED,
-                           "Newton's iteration left the finite numbers at iteration %ld; try a smaller step", k);
-        }
+    sb_newton_loop loop = {0};
+    while (sb_newton_again(ctx, newton, order, length, &loop)) {
+        loop.status = correct(arg, &loop.change, &loop.scale);
     }
-    if (order == SB_NEWTON_LINEAR && left <= SB_EPSILON * scale) {
-        return SB_OK;
-    }
-    return sb_fail(ctx, SB_NOT_CONVERGED,
-                   "Newton's iteration did not converge in %ld iterations: last correction %.3g, asked for tol=%.3g; "
-                   "try a smaller step, or increase tol or maxit",
-                   newton->maxit, (double)(change / scale), (double)newton->tol);
+    *iters = loop.iters;
+    return loop.status;
 }
 
 #endif

@@ -26,6 +26,10 @@ int sb_saddle_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, 
 /* Assembles from saddle->Hx. C0x and C1x hold the values of G, then those of A; unused when r = 0. */
 static inline void sb_saddle_assemble(sb_saddle *saddle, sb_scalar a, sb_scalar b, const sb_scalar *C0x, sb_scalar d,
                                       const sb_scalar *C1x);
+/* The blocks one by one, for those that several matrices share. */
+static inline void sb_saddle_set_H(sb_saddle *saddle, sb_scalar a);
+static inline void sb_saddle_set_C0(sb_saddle *saddle, sb_scalar b, const sb_scalar *C0x);
+static inline void sb_saddle_set_C1(sb_saddle *saddle, sb_scalar d, const sb_scalar *C1x);
 /* Sets E (r), which sb_saddle_assemble leaves as it is. */
 void sb_saddle_set_diagonal(sb_saddle *saddle, const sb_scalar *E);
 int sb_saddle_factor(sb_saddle *saddle);
@@ -43,18 +47,24 @@ static inline void sb_saddle_set_part(sb_scalar *Ax, const int *at, int count, s
     }
 }
 
+static inline void sb_saddle_set_H(sb_saddle *saddle, sb_scalar a) {
+    sb_saddle_set_part(saddle->Ax, saddle->at_H, saddle->H.p[saddle->H.cols], a, saddle->Hx);
+}
+
+static inline void sb_saddle_set_C0(sb_saddle *saddle, sb_scalar b, const sb_scalar *C0x) {
+    sb_saddle_set_part(saddle->Ax, saddle->at_C0, saddle->rows > 0 ? saddle->C.p[saddle->rows] : 0, b, C0x);
+}
+
+static inline void sb_saddle_set_C1(sb_saddle *saddle, sb_scalar d, const sb_scalar *C1x) {
+    const bool apart = saddle->rows > 0 && saddle->at_C1 != NULL;
+    sb_saddle_set_part(saddle->Ax, saddle->at_C1, apart ? saddle->C.p[saddle->rows] : 0, d, C1x);
+}
+
 static inline void sb_saddle_assemble(sb_saddle *saddle, sb_scalar a, sb_scalar b, const sb_scalar *C0x, sb_scalar d,
                                       const sb_scalar *C1x) {
-    const int nnz_C = saddle->rows > 0 ? saddle->C.p[saddle->rows] : 0;
-    sb_saddle_set_part(saddle->Ax, saddle->at_H, saddle->H.p[saddle->H.cols], a, saddle->Hx);
-    if (saddle->at_C1 == NULL) {
-        sb_saddle_set_part(saddle->Ax, saddle->at_C0, nnz_C, b, C0x);
-        return;
-    }
-    for (int k = 0; k < nnz_C; k++) {
-        saddle->Ax[saddle->at_C0[k]] = b * C0x[k];
-        saddle->Ax[saddle->at_C1[k]] = d * C1x[k];
-    }
+    sb_saddle_set_H(saddle, a);
+    sb_saddle_set_C0(saddle, b, C0x);
+    sb_saddle_set_C1(saddle, d, C1x);
 }
 
 static inline int sb_saddle_factor_solve(sb_saddle *saddle, sb_scalar *x) {

@@ -1,8 +1,9 @@
 /* Instances of a function for the sizes of small systems. Instructions per step without and with them, and with the
- * calls of a Newton iteration inlined: midpoint on oscillator 1901 and 1280, rattle there 210 and 137; on pendulum del
- * 3266 and 2295, em 2618 and 1937, generalized_alpha 2796 and 1933, spook 729 and 571, rattle 1236 and 1132; on dsp del
- * 6702 and 5098, em 5369 and 4809, spook 1398 and 1112. Explicit steps without constraints gain nothing. Link-time
- * optimization without instances changes 14 of these counts by -4 % to +6 %. */
+ * calls of a step and of its Newton iterations inlined: on oscillator verlet 129 and 99, rk4 478 and 331, spook 281 and
+ * 214, midpoint 1901 and 1169; on kepler rk4 667 and 499, midpoint 2114 and 1656; on pendulum shake 902 and 726, rattle
+ * 1236 and 853, spook 729 and 504, del 3266 and 2256, em 2618 and 1867; on dsp shake 2129 and 1660, rattle 2890 and
+ * 2089, spook 1398 and 1029, del 6702 and 5023, em 5369 and 4110. What is left is hidden in part behind the latency of
+ * numbers that a step writes and reads again: the time of verlet on oscillator does not change. */
 #ifndef STEPBENCH_NUMERICS_SIZES_H
 #define STEPBENCH_NUMERICS_SIZES_H
 
