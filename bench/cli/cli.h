@@ -176,6 +176,10 @@ int cli_parse(cli *me, int argc, char *const *argv);
 /* Returns whether the command has an option of this parameter and it was on the command line. */
 bool cli_given(const cli *me, const char *param);
 
+/* Fails with SB_BAD_USAGE if -o, --plot or --plot-script would replace a file that the words or a plug-in name, or the
+ * file of another of them. */
+int cli_check_outputs(cli *me, int argc, char *const *argv);
+
 /* Fails with SB_BAD_USAGE for an option of the ensemble that has no effect. */
 int cli_check_ensemble(cli *me);
 

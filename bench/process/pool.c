@@ -18,6 +18,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/base/apart.h"
+
+enum { PIPE_BYTES = 1 << 16 };
+
 typedef struct child {
     pid_t pid; /* 0: not running */
     int from;  /* pipe from it, -1: none */
@@ -29,7 +33,8 @@ typedef struct pool {
     const sb_processes *work;
     int count, next, running;
     child *list;
-    int status; /* the first failure */
+    char *bytes; /* PIPE_BYTES, from a pipe */
+    int status;  /* the first failure */
     bool stopped;
     double patience;      /* time of the clock until which a stopped child may run */
     sb_meter own, *meter; /* meter: the meter of the work, or `own` */
@@ -39,9 +44,10 @@ typedef struct pool {
 /* ---- Tokens. ---- */
 
 /* A pipe with one byte for each process that may still be created, as in the jobserver of make. The outermost pool
- * makes it; the pools of its children inherit it. A pool needs no token for the first of its processes, because the one
- * that runs the pool waits meanwhile. A pool that is killed loses its tokens, and the others go on with fewer. */
-static int tokens[2] = {-1, -1};
+ * makes it, in each thread of its own; the pools of its children inherit it. A pool needs no token for the first of its
+ * processes, because the one that runs the pool waits meanwhile. A pool that is killed loses its tokens, and the others
+ * go on with fewer. */
+static _Thread_local int tokens[2] = {-1, -1};
 
 static void give_token(void) {
     while (write(tokens[1], "", 1) < 0 && errno == EINTR) {
@@ -153,7 +159,7 @@ static int start(pool *p, int k) {
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     fflush(NULL);
     p->list[k].begun = sb_clock();
-    const pid_t pid = fork();
+    const pid_t pid = sb_fork();
     if (pid == 0) {
         run_child(p, k, parent, ends[1]);
     }
@@ -175,10 +181,9 @@ static void keep(pool *p, int status) {
 
 /* Passes on what child k has sent, at most what a pipe holds. */
 static void receive(pool *p, int k) {
-    static char bytes[1 << 16];
-    const ssize_t size = read(p->list[k].from, bytes, sizeof bytes);
+    const ssize_t size = read(p->list[k].from, p->bytes, PIPE_BYTES);
     if (size > 0) {
-        keep(p, p->work->receive(p->work->arg, k, bytes, (size_t)size));
+        keep(p, p->work->receive(p->work->arg, k, p->bytes, (size_t)size));
     } else if (size == 0) {
         close_end(&p->list[k].from);
     }
@@ -340,6 +345,7 @@ int sb_processes_run(sb_context *ctx, sb_arena *arena, int count, long most, con
     sigset_t mask;
     pool p = {.ctx = ctx, .work = work, .count = count};
     SB_NEW(arena, p.list, count);
+    SB_NEW(arena, p.bytes, PIPE_BYTES);
     for (int k = 0; k < count; k++) {
         p.list[k].from = -1;
     }
@@ -357,7 +363,9 @@ int sb_processes_run(sb_context *ctx, sb_arena *arena, int count, long most, con
         close_tokens();
     }
     sigprocmask(SIG_SETMASK, &mask, NULL);
-    sigaction(SIGCHLD, &before, NULL);
+    if (before.sa_handler != catch_signal) { /* otherwise a pool of another thread, or around this one, restores it */
+        sigaction(SIGCHLD, &before, NULL);
+    }
     return status;
 }
 

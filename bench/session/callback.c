@@ -101,6 +101,9 @@ static int parse_flags(sb_context *ctx, const char *words, const char *what, siz
     return SB_OK;
 }
 
+/* Their numbers, for any number of coordinates, are counted by an int. */
+enum { VECTORS_MAX = 1000 };
+
 int sb_session_add_stepper(sb_session *session, const char *name, const char *brief, int order, const char *supports,
                            const char *keeps, int vectors, sb_session_step step, void *arg) {
     session_callback callback = {.as.stepper = {.entry = {name, brief, "", NULL, 0},
@@ -114,9 +117,11 @@ int sb_session_add_stepper(sb_session *session, const char *name, const char *br
                                  .vectors = vectors,
                                  .arg = arg};
     session->ctx.message[0] = '\0';
-    if (order < 0 || vectors < 0) {
+    if (order < 0 || vectors < 0 || vectors > VECTORS_MAX) {
         return sb_fail(&session->ctx, SB_BAD_USAGE,
-                       "the stepper %s has order=%d and vectors=%d; neither may be negative", name, order, vectors);
+                       "the stepper %s has order=%d and vectors=%d; neither may be negative, and a stepper carries at "
+                       "most %d vectors",
+                       name, order, vectors, (int)VECTORS_MAX);
     }
     SB_TRY(parse_flags(&session->ctx, supports, "feature of a problem", sizeof features / sizeof *features, features,
                        &callback.as.stepper.supports));
@@ -149,6 +154,7 @@ int sb_session_register(sb_session *session, const session_callback *callback, s
         return SB_NO_MEMORY;
     }
     if (i < session->ncallbacks) {
+        SB_TRY(sb_registry_check_texts(&session->ctx, &own->as.entry));
         *session->callbacks[i] = *own;
         return SB_OK;
     }

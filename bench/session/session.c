@@ -9,11 +9,17 @@
 #include "bench/cli/plugin.h"
 #include "bench/engine/engine.h"
 #include "bench/session/internal.h"
+#include "core/base/apart.h"
 #include "core/base/params.h"
 #include "core/base/text.h"
 #include "core/output/provenance.h"
 
 int sb_session_version(void) { return SB_SESSION_VERSION; }
+
+void sb_session_around_forks(int (*enter)(void), void (*before)(void), void (*parent)(void), void (*child)(void),
+                             void (*leave)(int entered)) {
+    sb_fork_set_hooks(&(sb_fork_hooks){enter, before, parent, child, leave});
+}
 
 /* Makes the symbols of this library available to plug-ins: its host may have loaded it with RTLD_LOCAL. */
 static void publish(void) {

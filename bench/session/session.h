@@ -13,11 +13,18 @@ typedef struct sb_session sb_session;
 typedef struct sb_session_system sb_session_system;
 
 /* Increased whenever a function below changes. */
-#define SB_SESSION_VERSION 9
+#define SB_SESSION_VERSION 10
 int sb_session_version(void);
 
 /* Returns 1 if SIGINT has come during the last command or run of this process, otherwise 0. */
 int sb_session_interrupted(void);
+
+/* Sets what this process calls around each fork after which a child calls callbacks: enter, before, then `parent` or
+ * `child` in its process, and leave with the result of enter. A host needs it if its threads share a lock that a
+ * callback takes; in Python PyGILState_Ensure, PyOS_BeforeFork, PyOS_AfterFork_Parent, PyOS_AfterFork_Child and
+ * PyGILState_Release. */
+void sb_session_around_forks(int (*enter)(void), void (*before)(void), void (*parent)(void), void (*child)(void),
+                             void (*leave)(int entered));
 
 /* Opens a session. Returns NULL when out of memory. */
 sb_session *sb_session_open(void);

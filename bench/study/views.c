@@ -30,13 +30,15 @@ int sb_study_take_file(sb_study_reader *r, const node *at, bool other, const cha
     }
     static const char *const page[] = {"README.md",  "index.html", "provenance.json",
                                        "claims.csv", "claims.md",  "verdicts.csv"};
-    bool taken = sb_ends_with(file, ".provenance.json"); /* that of another table */
+    bool taken = sb_ends_with(file, ".provenance.json") ||        /* that of another table */
+                 strcmp(file, sb_file_name(at->from->file)) == 0; /* the study */
     for (size_t i = 0; i < sizeof page / sizeof *page; i++) {
         taken = taken || strcmp(file, page[i]) == 0;
     }
     if (file[0] == '.' || strchr(file, '/') != NULL || taken) {
-        return NODE_FAIL(at, "%s cannot be the file of a table or a figure: take a name without a folder%s", file,
-                         file[0] == '.' || strchr(file, '/') != NULL ? "" : ", and not that of a file of the page");
+        return NODE_FAIL(
+            at, "%s cannot be the file of a table or a figure: take a name without a folder%s", file,
+            file[0] == '.' || strchr(file, '/') != NULL ? "" : ", and not that of the study or of a file of the page");
     }
     for (int i = 0; i < r->files.count; i++) {
         if (strcmp(r->files.list[i], file) == 0) {

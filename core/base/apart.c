@@ -14,6 +14,25 @@
 /* The exit status of a child that returned from the body; limit by the clock over that of processor time. */
 enum { RETURNED = 90, CLOCK_FACTOR = 10 };
 
+static sb_fork_hooks host; /* of the process, as its interpreter is */
+
+void sb_fork_set_hooks(const sb_fork_hooks *hooks) { host = *hooks; }
+
+pid_t sb_fork(void) {
+    const sb_fork_hooks hooks = host;
+    if (hooks.enter == NULL) {
+        return fork();
+    }
+    const int entered = hooks.enter();
+    hooks.before();
+    const pid_t pid = fork();
+    const int why = errno;
+    (pid == 0 ? hooks.child : hooks.parent)();
+    hooks.leave(entered);
+    errno = why;
+    return pid;
+}
+
 static void call_and_exit(int (*body)(void *arg), void *arg, long seconds, int said) {
     static const int defaults[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM};
     const struct rlimit no_core = {0, 0}, time = {(rlim_t)seconds, (rlim_t)seconds};
@@ -61,7 +80,7 @@ static int call_apart(sb_context *ctx, int (*body)(void *arg), void *arg, long s
     }
     fcntl(said[0], F_SETFL, O_NONBLOCK);
     fcntl(said[1], F_SETFL, O_NONBLOCK);
-    const pid_t child = fork();
+    const pid_t child = sb_fork();
     if (child == 0) {
         call_and_exit(body, arg, seconds, said[1]);
     }

@@ -93,9 +93,7 @@ static int check_text(sb_context *ctx, const sb_entry *entry, const char *text) 
     return SB_OK;
 }
 
-/* Fails unless the names of the parameters are identifiers of C, which a specification NAME:k=v,k=v can name, and
- * differ from each other, and for control characters. */
-static int check_texts(sb_context *ctx, const sb_entry *entry) {
+int sb_registry_check_texts(sb_context *ctx, const sb_entry *entry) {
     SB_TRY(check_text(ctx, entry, entry->brief));
     SB_TRY(check_text(ctx, entry, entry->ref));
     for (const sb_param *p = entry->params; p != NULL && p->name != NULL; p++) {
@@ -120,7 +118,7 @@ static int check_texts(sb_context *ctx, const sb_entry *entry) {
 
 int sb_registry_add(sb_registry *registry, sb_kind kind, const sb_entry *entry) {
     SB_TRY(sb_registry_check_name(registry, kind, entry->name));
-    SB_TRY(check_texts(registry->arena.ctx, entry));
+    SB_TRY(sb_registry_check_texts(registry->arena.ctx, entry));
     if (registry->count[kind] == registry->room[kind]) {
         const int room = registry->room[kind] > 0 ? 2 * registry->room[kind] : 32;
         const sb_entry **grown;

@@ -33,6 +33,9 @@ int sb_registry_init(sb_registry *registry, sb_context *ctx);
 void sb_registry_free(sb_registry *registry);
 /* Fails with SB_BAD_USAGE if the name is taken or malformed. */
 int sb_registry_check_name(const sb_registry *registry, sb_kind kind, const char *name);
+/* Fails with SB_BAD_USAGE unless the names of the parameters are identifiers of C, which a specification NAME:k=v,k=v
+ * can name, and differ from each other, and for control characters in texts. */
+int sb_registry_check_texts(sb_context *ctx, const sb_entry *entry);
 /* Appends an entry to the list of its kind. Fails with SB_BAD_USAGE if its name is taken or malformed. */
 int sb_registry_add(sb_registry *registry, sb_kind kind, const sb_entry *entry);
 /* Loads a plug-in, first in a child process, so that a damaged file cannot end this one. Fails with SB_BAD_PLUGIN when

@@ -29,7 +29,7 @@ _pin_arithmetic()
 import numpy as np  # noqa: E402
 
 NAME = "libstepbench_session.so"
-_VERSION = 9  # of bench/session/session.h
+_VERSION = 10  # of bench/session/session.h
 ERROR, DONE, FAILED = 0, 1380012097, 1380012098  # what a callback returns; ctypes returns any number for an exception that it drops
 
 _pointer, _real, _text, _int, _long = ctypes.c_void_p, ctypes.c_double, ctypes.c_char_p, ctypes.c_int, ctypes.c_long
@@ -42,8 +42,13 @@ PROGRESS = ctypes.CFUNCTYPE(_int, _pointer, _real, _real, _text)
 TERM = ctypes.CFUNCTYPE(_int, _pointer, _pointer, _text, _real, *[_pointer] * 4)
 ROW = ctypes.CFUNCTYPE(_int, _pointer, _int, _DOUBLES, _TEXTS)
 
+_AROUND_FORKS = (
+    "PyGILState_Ensure", "PyOS_BeforeFork", "PyOS_AfterFork_Parent", "PyOS_AfterFork_Child", "PyGILState_Release",
+)  # fmt: skip
+
 _SIGNATURES = {
     "sb_session_interrupted": (_int, []),
+    "sb_session_around_forks": (None, [_pointer] * 5),
     "sb_session_open": (_pointer, []),
     "sb_session_close": (None, [_pointer]),
     "sb_session_message": (_text, [_pointer]),
@@ -93,6 +98,8 @@ def load(library=None):
     for function, (result, arguments) in _SIGNATURES.items():
         getattr(lib, function).restype = result
         getattr(lib, function).argtypes = arguments
+    if hasattr(ctypes, "pythonapi"):  # CPython: callbacks in child processes, while other threads have the lock
+        lib.sb_session_around_forks(*[ctypes.cast(getattr(ctypes.pythonapi, name), _pointer) for name in _AROUND_FORKS])
     return lib
 
 

@@ -132,6 +132,45 @@ class Doors(unittest.TestCase):
         self.assertEqual(len(self.run_mine().t), 21)
         self.assertRegex(said[0], "another thread")
 
+    def test_a_callback_in_a_child_while_another_thread_has_the_lock(self):
+        done = threading.Event()
+
+        def use_the_interpreter():
+            while not done.is_set():
+                pass
+
+        self.add_verlet(lambda system, t: None)
+        thread = threading.Thread(target=use_the_interpreter)
+        thread.start()
+        try:
+            rows = self.bench.energy(problem="oscillator", stepper="mine", h=0.1, steps=5, seconds=1)
+        finally:
+            done.set()
+            thread.join()
+        self.assertEqual(set(rows["status"]), {"ok"})
+
+    def test_two_benches_in_two_threads(self):
+        call = {"stepper": "rk4", "h": 0.01, "steps": 2000}
+        wanted = {name: self.bench.command("run", problem=name, **call)["q0"] for name in ("kepler", "oscillator")}
+        found = {name: [] for name in wanted}
+
+        def use(name):
+            with stepbench.Bench() as bench:
+                for _ in range(4):
+                    try:
+                        found[name].append(bench.command("run", problem=name, **call)["q0"])
+                    except stepbench.Error as error:
+                        found[name].append(error)
+
+        threads = [threading.Thread(target=use, args=(name,)) for name in wanted]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for name in wanted:
+            for q in found[name]:
+                np.testing.assert_array_equal(q, wanted[name])
+
     def test_an_interrupt_ends_runs_and_commands(self):
         def interrupt():
             time.sleep(0.3)
@@ -278,14 +317,24 @@ class Doors(unittest.TestCase):
         for call in (self.bench.load, self.bench.system, self.bench.engine):
             with self.assertRaisesRegex(stepbench.Error, "NUL"):
                 call("oscillator\0x")
-        for name in ("a b", "a=1", "1a", "", "\u00e4", "a,b"):
-            with self.assertRaisesRegex(stepbench.Error, "is no parameter name"):
+        for _ in range(2):  # first without a problem of this name, then in its place
+            for name in ("a b", "a=1", "1a", "", "\u00e4", "a,b"):
+                with self.assertRaisesRegex(stepbench.Error, "is no parameter name"):
+                    self.add_point("named", name)
+            self.add_point("named", "length")
 
-                @self.bench.problem(name="named")
-                class named:
-                    parameters = {name: 1.0}
-                    start = np.array([1.0]), np.array([0.0])
-                    M = np.eye(1)
+    def test_vectors_that_an_int_cannot_count(self):
+        with self.assertRaisesRegex(stepbench.Error, "at most 1000 vectors"):
+            self.bench.stepper(name="mine", vectors=2**30 + 1, start=lambda *_: ())(lambda *_: ())
+
+    def add_point(self, name, parameter):
+        """Registers a problem of one coordinate with a parameter."""
+
+        @self.bench.problem(name=name)
+        class point:
+            parameters = {parameter: 1.0}
+            start = np.array([1.0]), np.array([0.0])
+            M = np.eye(1)
 
     def test_one_pair_that_does_not_fit_loses_its_rows_only(self):
         rows = self.bench.order(problem=["pendulum", "oscillator"], stepper="verlet", levels=2)

@@ -1,12 +1,33 @@
 /* `stepbench study`: regenerates the tables and figures that a file describes. */
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "bench/cli/cli.h"
 #include "bench/study/study.h"
+#include "core/base/text.h"
+
+/* Fails if the directory of the results is that of a study with claims, whose file claims.csv the results would
+ * replace. */
+static int check_directory(cli *me, const char *file) {
+    const char *out = ((const cli_bench_options *)me->config)->out, *claims, *folder;
+    const int length = (int)(sb_file_name(file) - file);
+    struct stat of, to;
+    SB_PRINT(me->arena, folder, "%.*s.", length, file);
+    SB_PRINT(me->arena, claims, "%.*sclaims.csv", length, file);
+    const bool same = stat(folder, &of) == 0 && stat(out, &to) == 0 && of.st_dev == to.st_dev && of.st_ino == to.st_ino;
+    return same && access(claims, F_OK) == 0
+               ? sb_fail(me->ctx, SB_BAD_USAGE,
+                         "study: --out %s is the directory of the study, whose claims.csv the results would replace; "
+                         "take another directory",
+                         out)
+               : SB_OK;
+}
 
 static int run_file(cli *me, const char *file) {
     sb_study study;
     SB_TRY(sb_study_read(me, strcmp(file, "-") == 0 ? "/dev/stdin" : file, &study));
+    SB_TRY(check_directory(me, file));
     me->words.count--; /* the other words select among its experiments */
     me->words.list++;
     return cli_bench_run(me, &study);
