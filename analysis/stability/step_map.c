@@ -102,7 +102,7 @@ static int add_step(sb_step_map *map, int k, double d, double c, double *column)
     *entry(map, &map->in, k) += d * map->scale[k];
     SB_TRY(sb_method_step(&map->method, &map->in, map->h, &map->out));
     for (int i = 0; i < map->size; i++) {
-        column[i] += map->fixed[i] ? 0.0 : c * *entry(map, &map->out, i) / map->scale[i];
+        column[i] += map->measured && map->fixed[i] ? 0.0 : c * *entry(map, &map->out, i) / map->scale[i];
     }
     return SB_OK;
 }
@@ -118,28 +118,6 @@ static int differentiate(sb_step_map *map, int k, double d, double *column) {
     return SB_OK;
 }
 
-/* Sets the unit of every entry of aux to its largest change by a unit of q, v or lambda. That is round-off, as of the
- * low part of a compensated sum, where it is below 1e-9 of the least unit of a position, velocity and momentum, or
- * where the two spacings differ by a thousandth of it: the entry is then left out of J, as one that does not change. */
-static void set_aux_units(sb_step_map *map) {
-    const int first = 2 * map->n + map->m;
-    for (int i = first; i < map->size; i++) {
-        double most = 0.0, off = 0.0;
-        for (int k = 0; k < first; k++) {
-            const double *at = map->J + (size_t)k * (size_t)map->size + i;
-            most = sb_larger(most, fabs(*at));
-            off = sb_larger(off, fabs(*at - map->half[at - map->J]));
-        }
-        map->fixed[i] = !(most > 1e-9 * map->least && off < 1e-3 * most);
-        for (int k = 0; k < first; k++) {
-            map->J[k * map->size + i] *= map->fixed[i] ? 0.0 : 1.0 / most;
-            map->half[k * map->size + i] *= map->fixed[i] ? 0.0 : 1.0 / most;
-        }
-        map->scale[i] *= map->fixed[i] ? 1.0 : most;
-    }
-    map->measured = true;
-}
-
 /* Computes the columns from `begin` to `end` of J with spacing d/2, and of `half` with spacing d. */
 static int differentiate_columns(sb_step_map *map, double d, int begin, int end) {
     for (int k = begin; k < end; k++) {
@@ -149,15 +127,69 @@ static int differentiate_columns(sb_step_map *map, double d, int begin, int end)
     return SB_OK;
 }
 
+/* Returns the unit of an entry of aux: its largest change by a unit of any entry whose column is known. Returns 0 where
+ * that is round-off, as of the low part of a compensated sum: below 1e-9 of the least unit of a position, velocity and
+ * momentum, or with two spacings that differ by a thousandth of it. */
+static double aux_unit(const sb_step_map *map, int i) {
+    double most = 0.0, off = 0.0;
+    for (int k = 0; k < map->size; k++) {
+        const size_t at = (size_t)k * (size_t)map->size + (size_t)i;
+        most = sb_larger(most, fabs(map->J[at]));
+        off = sb_larger(off, fabs(map->J[at] - map->half[at]));
+    }
+    return most > 1e-9 * map->least && off < 1e-3 * most ? most : 0.0;
+}
+
+/* Multiplies an entry of aux by c in every column. */
+static void scale_row(sb_step_map *map, int i, double c) {
+    for (int k = 0; k < map->size; k++) {
+        map->J[k * map->size + i] *= c;
+        map->half[k * map->size + i] *= c;
+    }
+}
+
+/* Computes J and `half`, and sets the units of aux: first of the entries that q, v and lambda change in one step, then
+ * of those that these entries change, as the older points of a multistep method. An entry that only round-off changes
+ * is left out of J, as one that does not change. */
+static int measure_aux(sb_step_map *map, double d) {
+    const int first = 2 * map->n + map->m;
+    bool more = true;
+    for (int i = first; i < map->size; i++) {
+        map->fixed[i] = true; /* its column is zero */
+        map->scale[i] = 1.0;
+    }
+    SB_TRY(differentiate_columns(map, d, 0, map->size));
+    while (more) {
+        more = false;
+        for (int i = first; i < map->size; i++) {
+            const double unit = map->fixed[i] ? aux_unit(map, i) : 0.0;
+            map->residual[i] = unit;
+            if (unit > 0.0) {
+                map->scale[i] = unit;
+                scale_row(map, i, 1.0 / unit);
+                more = true;
+            }
+        }
+        for (int i = first; i < map->size; i++) {
+            if (map->residual[i] > 0.0) {
+                map->fixed[i] = false;
+                SB_TRY(differentiate_columns(map, d, i, i + 1));
+            }
+        }
+    }
+    for (int i = first; i < map->size; i++) {
+        if (map->fixed[i]) {
+            scale_row(map, i, 0.0);
+        }
+    }
+    map->measured = true;
+    return SB_OK;
+}
+
 /* Computes J with spacing d/2, and its noise from the difference to that with spacing d. */
 static int both_jacobians_at(sb_step_map *map, double d) {
     const size_t count = (size_t)map->size * (size_t)map->size;
-    const int first = 2 * map->n + map->m;
-    SB_TRY(differentiate_columns(map, d, 0, first));
-    if (!map->measured) {
-        set_aux_units(map);
-    }
-    SB_TRY(differentiate_columns(map, d, first, map->size));
+    SB_TRY(map->measured ? differentiate_columns(map, d, 0, map->size) : measure_aux(map, d));
     double size = 1.0;
     for (int k = 0; k < map->size; k++) {
         size = sb_larger(size, fabs(*entry(map, &map->at, k)) / map->scale[k]);

@@ -6,7 +6,7 @@
 
 /* x = (q, v, lambda, aux) is the whole state before and after a step, in units that make its entries comparable: q in
  * lengths on which the map is nonlinear, v in those over h, lambda in the force that moves q by a length in a step, aux
- * in its change by a length in q and v. */
+ * in its change by a unit of the others. */
 typedef struct sb_step_map {
     sb_method method;
     const sb_system *sys;

@@ -1,5 +1,7 @@
 /* The amplification matrix of a step's whole state against closed forms: roots, multiplicities, limits, and what has no
  * equilibrium. */
+#include <complex.h>
+
 #include "analysis/stability/amplification.h"
 #include "tests/analysis/fixture.h"
 
@@ -133,6 +135,20 @@ static void sunk(fixture *f) {
     has_roots(&a, -trace, 1.0, "a swing about the sunken rest");
 }
 
+/* BDF with k = 4 steps on q'' = -q, whose state holds four points: the roots z of hnw93 (III.1.22') with y' = i y,
+ * (sum_j (1/j) (1 - 1/z)^j - i h)(sum_j (1/j) (1 - 1/z)^j + i h) = 0. */
+static void history(fixture *f) {
+    const double h = 1.0;
+    const sb_amplification a = measure(f, "oscillator", "bdf:order=4", h);
+    gsl_test_int(a.count, 8, "four points of position and velocity");
+    for (int i = 0; i < a.count; i++) {
+        const double complex z = a.roots[i].re + I * a.roots[i].im, d = 1.0 - 1.0 / z;
+        const double complex rate = d + d * d / 2.0 + d * d * d / 3.0 + d * d * d * d / 4.0;
+        gsl_test(!(cabs(rate * rate + h * h) <= 1e-9), "BDF: root %.9g + %.9gi", creal(z), cimag(z));
+    }
+    gsl_test_int((int)a.bounded, SB_GROWS, "BDF of order 4 is unstable on the imaginary axis");
+}
+
 static void tables(fixture *f) {
     sb_table table;
     rows(f, "amplification", "h=[0.1,0.2],vary=l,values=[0.5,2]", "pendulum:theta0=0,l=1", "shake", &table);
@@ -186,6 +202,7 @@ int main(void) {
     spook(&f);
     sunk(&f);
     neutral(&f);
+    history(&f);
     tables(&f);
     fixture_free(&f);
     return gsl_test_summary();
