@@ -89,6 +89,7 @@ static int add_identity(const sb_card *card, sb_page *page) {
     sb_page_format(page, all, "order", "%d", card->subject->order);
     sb_page_text(page, all, "kind",
                  type->start_pair != NULL          ? "two-step: its state holds the last point"
+                 : type->multistep                 ? "multistep: its state holds earlier points"
                  : type->continues || type->opaque ? "its state has more than q and v"
                                                    : "one-step");
     sb_page_flag(page, all, "plugin", card->plugin != NULL);

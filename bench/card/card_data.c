@@ -118,7 +118,8 @@ static int begin(sb_context *ctx, sb_arena *arena, const char *problem, bool nam
     return SB_OK;
 }
 
-/* Decides on which problems the energy is shown. */
+/* Decides on which problems the energy is shown: where the potential or the constraints depend on time, no method
+ * conserves it. */
 static int add_energies(sb_context *ctx, sb_arena *arena, bool named, sb_card_role role, sb_card_data *out, runs *all) {
     for (int i = 0; i < out->problems; i++) {
         int before;
@@ -128,7 +129,9 @@ static int add_energies(sb_context *ctx, sb_arena *arena, bool named, sb_card_ro
         }
         out->faults += j->refusal == NULL && j->fault != NULL;
         out->lost = out->lost == NULL ? j->lost : out->lost;
-        out->shows[i] = j->refusal == NULL && j->fault == NULL && (new_family(out, i, &before) || named);
+        out->shows[i] = j->refusal == NULL && j->fault == NULL &&
+                        (j->pair.sys->flags & (unsigned)(SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL)) == 0 &&
+                        (new_family(out, i, &before) || named);
         if (out->shows[i] && (named || role != SB_CARD_SUBJECT || before < SB_CARD_PANELS)) {
             SB_TRY(add_run(ctx, arena, "energy", "steps=20000", j->pair.sys, out->stepper, &out->energy[i], all));
         }

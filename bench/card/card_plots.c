@@ -210,7 +210,7 @@ static void add_energy_panel(const sb_card *card, int problem, sb_page *page, js
             continue;
         }
         add_energy(&f, &d->energy[problem]);
-        const bool early = !sb_table_is(&d->energy[problem], d->energy[problem].nrows - 1, "status", "ok");
+        const bool early = !(sb_table_real(&d->energy[problem], d->energy[problem].nrows - 1, "step") >= 20000.0);
         if (early && named < sizeof ended) {
             named += (size_t)snprintf(ended + named, sizeof ended - named, "%s%s", named > 0 ? ", " : "", d->stepper);
         }
@@ -270,8 +270,10 @@ static const char *class_of(const sb_table *rows, int i) {
 /* Adds the map of a damped oscillator: the classes of its cells from the left to the right and from below. */
 static void add_map(const sb_card *card, sb_page *page, json_t *list) {
     const sb_table *rows = &card->subject->map;
+    const bool drawn = rows->nrows == SB_MAP_ACROSS * SB_MAP_UP;
     figure f;
-    if (rows->nrows != SB_MAP_ACROSS * SB_MAP_UP) {
+    sb_page_flag(page, page->values, "map", drawn);
+    if (!drawn) {
         return;
     }
     begin(page, list, "h omega", "damping rate over omega", false, false, &f);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/base/escape.h"
+#include "core/base/text.h"
 #include "core/output/view.h"
 
 typedef struct view {
@@ -306,7 +307,8 @@ static void write_row(const view *v, const sb_view_block *block, int row) {
     }
 }
 
-static void write_block(const view *v, const sb_view_block *block) {
+/* Writes the rows from `from` to `to` of a block. */
+static void write_block(const view *v, const sb_view_block *block, int from, int to) {
     if (v->style->open != NULL) {
         v->style->open(v->stream, block);
     }
@@ -314,7 +316,7 @@ static void write_block(const view *v, const sb_view_block *block) {
     if (v->style->rule != NULL) {
         v->style->rule(v->stream, block);
     }
-    for (int i = 0; i < v->table->nrows; i++) {
+    for (int i = from; i < to; i++) {
         if (has_row(v, block, i)) {
             write_row(v, block, i);
         }
@@ -322,6 +324,100 @@ static void write_block(const view *v, const sb_view_block *block) {
     if (v->style->close != NULL) {
         v->style->close(v->stream, block);
     }
+}
+
+/* ---- Floats of LaTeX. ---- */
+
+/* The lines of \footnotesize that a page of article at 10 pt has below a caption, and those that the rules of a block
+ * take. */
+enum { PAGE_LINES = 48, RULE_LINES = 2 };
+
+static int lines_of(const view *v, const sb_view_block *block, int row) {
+    int most = 1;
+    for (int k = 0; k < block->count; k++) {
+        char number[32];
+        const sb_cell *cell = cell_of(v, row, block->columns[k]);
+        const char *text = text_of(v, row, block->columns[k], number);
+        int lines = 0;
+        do {
+            text += line_of(v, block->columns[k], text, cell);
+            lines++;
+        } while (*text != '\0');
+        most = lines > most ? lines : most;
+    }
+    return most;
+}
+
+/* Returns the lines of the rows from `from` to `to` of a block, 0 if it has none of them. */
+static int height_of(const view *v, const sb_view_block *block, int from, int to) {
+    int lines = 0;
+    for (int i = from; i < to; i++) {
+        lines += has_row(v, block, i) ? lines_of(v, block, i) : 0;
+    }
+    return lines > 0 || from == v->table->nrows ? lines + lines_of(v, block, -1) + RULE_LINES : 0;
+}
+
+/* Returns the end of the rows from `from` on that fit on a page in each block; at least one. */
+static int end_of_page(const view *v, int from) {
+    int to = v->table->nrows;
+    for (int b = 0; b < v->nblocks; b++) {
+        const sb_view_block *block = &v->blocks[b];
+        int lines = lines_of(v, block, -1) + RULE_LINES, i = from;
+        for (; i < to; i++) {
+            lines += has_row(v, block, i) ? lines_of(v, block, i) : 0;
+            if (lines > PAGE_LINES && i > from) {
+                break;
+            }
+        }
+        to = i;
+    }
+    return to;
+}
+
+static int width_of_block(const view *v, const sb_view_block *block) {
+    int width = 0;
+    for (int k = 0; k < block->count; k++) {
+        width += block->columns[k]->width + v->gap;
+    }
+    return width;
+}
+
+/* Writes the blocks into a float, side by side where a page of two columns is wide enough, and what does not fit on the
+ * page into further floats of the same number. */
+static void write_floats(const view *v, bool wide, const sb_caption *caption, const sb_caption *continued) {
+    const int page = (int)(SB_LATEX_PAGE / SB_LATEX_FOOTNOTE), skip = (int)(1600 / SB_LATEX_FOOTNOTE);
+    int from = 0, above = 0, tallest = 0, across = 0, floats = 0;
+    do {
+        const int to = end_of_page(v, from);
+        for (int b = 0; b < v->nblocks; b++) {
+            const int lines = height_of(v, &v->blocks[b], from, to), width = width_of_block(v, &v->blocks[b]);
+            if (lines == 0) {
+                continue;
+            }
+            if (across + width > page) {
+                above += tallest;
+                tallest = across = 0;
+            }
+            if (floats == 0 || above + lines > PAGE_LINES) {
+                if (floats > 0) {
+                    sb_float_end(v->stream, "tab", wide, caption);
+                    fputs("\\addtocounter{table}{-1}\n", v->stream);
+                }
+                sb_float_begin(v->stream, "tab", wide, floats == 0 ? caption : continued);
+                fputs("\\footnotesize\\setlength{\\tabcolsep}{4pt}\\setlength{\\lineskip}{\\medskipamount}\n",
+                      v->stream);
+                above = tallest = across = 0;
+                floats++;
+            } else {
+                fputs("\\hskip2em\n", v->stream);
+            }
+            write_block(v, &v->blocks[b], from, to);
+            across += width + skip;
+            tallest = lines > tallest ? lines : tallest;
+        }
+        from = to;
+    } while (from < v->table->nrows);
+    sb_float_end(v->stream, "tab", wide, caption);
 }
 
 /* ---- A terminal, and Markdown. ---- */
@@ -395,7 +491,7 @@ int sb_write_view(const sb_table *table, FILE *stream, sb_format format, const s
     }
     /* A float has \footnotesize, whose characters are 0.85 as wide, and 2/3 of the gaps: widths are those at 10 pt. */
     v.floats = format == SB_FORMAT_LATEX && caption != NULL;
-    const double scale = v.floats ? 0.85 : 1.0;
+    const double scale = v.floats ? SB_LATEX_FOOTNOTE : 1.0;
     v.gap = (int)(v.style->gap * (v.floats ? 2.0 / 3.0 : 1.0) / scale);
     v.limit = v.style->limit != NULL ? (int)(v.style->limit(stream) / scale) : 0;
     SB_TRY(choose_columns(&v));
@@ -403,15 +499,15 @@ int sb_write_view(const sb_table *table, FILE *stream, sb_format format, const s
     const bool wide = v.nblocks > 1 || scale * (total(&v, v.count) - v.gap) > SB_LATEX_COLUMN;
     fputs(v.style->first, stream);
     if (v.floats) {
-        sb_float_begin(stream, "tab", wide, caption);
-        fputs("\\footnotesize\\setlength{\\tabcolsep}{4pt}\\setlength{\\lineskip}{\\medskipamount}\n", stream);
+        const size_t length = strlen(caption->text), dot = length > 0 && caption->text[length - 1] == '.';
+        const char *text;
+        SB_PRINT(table->arena, text, "%.*s (continued)%s", (int)(length - dot), caption->text, dot ? "." : "");
+        write_floats(&v, wide, caption, &(sb_caption){.text = text});
+        return SB_OK;
     }
-    for (int b = 0; b < v.nblocks; b++) { /* those of a float are side by side where the page is wide enough */
-        fputs(b == 0 ? "" : v.floats ? "\\hskip2em\n" : v.style->blocks, stream);
-        write_block(&v, &v.blocks[b]);
-    }
-    if (v.floats) {
-        sb_float_end(stream, "tab", wide, caption);
+    for (int b = 0; b < v.nblocks; b++) {
+        fputs(b == 0 ? "" : v.style->blocks, stream);
+        write_block(&v, &v.blocks[b], 0, table->nrows);
     }
     return SB_OK;
 }

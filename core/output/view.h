@@ -33,8 +33,10 @@ typedef struct sb_view_style {
 } sb_view_style;
 
 extern const sb_view_style sb_view_latex;
-/* A column of article at 10 pt with two of them, the narrowest of the usual classes, in the units of sb_view_latex. */
-enum { SB_LATEX_COLUMN = 22950 };
+/* A column of article at 10 pt with two of them, the narrowest of the usual classes, and the page of both, in the units
+ * of sb_view_latex; the size of \footnotesize over that of the text. */
+enum { SB_LATEX_COLUMN = 22950, SB_LATEX_PAGE = 2 * SB_LATEX_COLUMN + 1000 };
+#define SB_LATEX_FOOTNOTE 0.85
 
 /* Returns whether a cell is a number, or a text that is one, which may have its error in brackets: 2.0012(4). */
 bool sb_cell_is_number(const sb_cell *cell);

@@ -47,6 +47,7 @@ paper() {
 }
 paper orders order -p pendulum -p dsp -s shake -s rattle --levels 3 --columns problem,h,err_q --pivot stepper -o orders.tex
 paper long order -p pendulum -s shake -s rattle --levels 2 --columns problem,stepper,h,err_q,err_v,err_lambda -o long.tex
+paper high stability -s verlet -s midpoint --cells 6 -o high.tex
 paper work workprec -p kepler -p oscillator -s rk4 -s verlet --plot-width 8 --plot work.tex
 paper errors order -p pendulum -s shake -s rattle --levels 3 --plot-width 8 --plot errors.tex
 paper drift drift -p kepler -s rk4 -s verlet --t-end 100 --plot drift.tex
@@ -61,14 +62,18 @@ sed -n 's/.begin{tabular}{@{}l\(l*\)@{}}/\1/p; /hskip/p' own.tex | head -3 | tr 
 grep -qx '.begin{table}' orders.tex && grep -qx '.begin{table[*]}' long.tex && grep -qx '.begin{figure}' work.tex &&
     grep -qx '.begin{figure[*]}' drift.tex && grep -qx '.label{tab:orders}' orders.tex && grep -qx '.label{fig:work}' work.tex ||
     fail "the floats: $(grep -h 'begin{\(table\|figure\)\|label' ./*.tex)"
+# A table that is higher than a page goes on in another float of the same number.
+[ "$(grep -cx '.begin{table[*]*}' high.tex)" -gt 1 ] && [ "$(grep -c '(continued)}$' high.tex)" -eq "$(grep -cx '.addtocounter{table}{-1}' high.tex)" ] &&
+    [ "$(grep -c '.label' high.tex)" -eq 1 ] || fail "a table higher than a page"
 grep -qx '.caption{Errors of 100.% of .mbox{._all._} .*: kepler}' several/compare.tex || fail "the caption of compare.tex"
-{
-    printf '%s\n' '\documentclass[twocolumn]{article}'
+in_class() { # in_class CLASS OPTIONS
+    printf '%s\n' "\\documentclass[$2]{$1}"
     cat orders.tex work.tex | sed -n 's/^% \(.usepackage\)/\1/p'
     printf '%s\n' '\begin{document}' 'Table \ref{tab:orders} and Figure \ref{fig:work} are referred to.'
     cat inputs
     printf '%s\n' '\end{document}'
-} >paper.tex
+}
+in_class article twocolumn >paper.tex
 refused() { # refused PATTERN ARGUMENTS...
     pattern=$1 status=0
     shift
@@ -91,6 +96,12 @@ for pass in 1 2; do
     pdflatex -halt-on-error -interaction=nonstopmode paper.tex >log 2>&1 || fail "pdflatex, pass $pass: $(grep -A6 '^!' log)"
 done
 grep 'Overfull\|too large\|undefined\|Missing character' log && fail "the paper in two columns"
+# The class of IEEE, with its fonts.
+if kpsewhich IEEEtran.cls ptmr7t.tfm >kpse && [ "$(wc -l <kpse)" -eq 2 ]; then
+    in_class IEEEtran journal >ieee.tex
+    pdflatex -halt-on-error -interaction=nonstopmode ieee.tex >log 2>&1 || fail "IEEEtran: $(grep -A6 '^!' log)"
+    grep 'Overfull\|too large\|Missing character' log && fail "the paper in IEEEtran"
+fi
 # What is special to TeX is printed as it is: the PDF's text has it, where a tool to read it is there.
 if command -v pdftotext >/dev/null 2>&1; then
     pdftotext -layout tables.pdf text

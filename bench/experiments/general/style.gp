@@ -11,7 +11,7 @@ if (kind eq 'png') set terminal pngcairo size 1000,650 enhanced font 'DejaVu San
 if (kind eq 'gif') set terminal gif animate delay 10 loop 0 optimize size 420,420 font 'DejaVu Sans,12' background '#ffffff'
 if (!exists('wide')) wide = kind eq 'tex' ? 12 : 16
 if (kind eq 'pdf') set terminal pdfcairo \
-        size wide cm,0.65*wide cm enhanced font 'Helvetica,10' background '#ffffff' linewidth 0.6 dashlength 0.6 rounded
+        size wide cm,0.65*wide cm enhanced font 'Helvetica,10' background '#ffffff' linewidth 0.6 dashlength 0.6 pointscale 0.5 rounded
 if (kind eq 'tex') set terminal pict2e color size wide cm,0.75*wide cm
 if (kind eq 'screen' && strstrt(GPVAL_TERMINALS, ' qt ') > 0) set terminal qt size 1000,650 enhanced persist
 if (kind eq 'screen' && strstrt(GPVAL_TERMINALS, ' qt ') == 0 && strstrt(GPVAL_TERMINALS, ' x11 ') > 0) \
@@ -39,7 +39,7 @@ set border 3 lw 1.2 lc rgb ink
 set tics nomirror out scale 0.7 textcolor rgb ink
 if (kind ne 'text') set grid lc rgb '#e4e4e4' lw 1 lt 1
 set key top left Left reverse samplen 2.2 spacing 1.25 textcolor rgb ink
-set title font ',15' offset 0,-0.3 textcolor rgb ink
+set title font (kind eq 'pdf' ? ',10' : ',15') offset 0,-0.3 textcolor rgb ink
 if (kind ne 'text') set lmargin 11
 if (kind ne 'text') set rmargin 3
 power = kind eq 'tex' ? '$10^{%L}$' : kind eq 'text' ? '%.0e' : '10^{%L}'
@@ -65,7 +65,7 @@ above(entries, longest) = (legend_columns = columns_of(longest), lines_of((entri
 # The size of marks and the width of lines of curve k of n, for curves that coincide: later curves lie on earlier ones and are smaller.
 mark(k, n) = 0.8 + 0.8*(n - k)/n
 thickness(k, n) = 1.2 + 3.4*(n - k)/n
-legend_font = narrow ? ',9' : ',14'
+legend_font = narrow ? ',9' : kind eq 'pdf' ? ',10' : ',14'
 longer(text, length) = strlen(text) > length ? strlen(text) : length
 legend = "unset title; unset xlabel; unset ylabel; unset tics; unset border; unset grid; unset logscale; \
     set xrange [0:1]; set yrange [0:1]; set lmargin at screen 0.02; set rmargin at screen 0.98; \

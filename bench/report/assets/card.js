@@ -43,9 +43,10 @@ const drawFigure = (figure) => {
         const [mx, my] = figure.mid[0];
         inside.append(line([0.4, 2.5].map((s) => at([mx * s, 0.4 * my * s ** figure.slope])), 'guide'));
     }
-    curves.reverse().forEach(([colour, curve]) => {
+    const last = curves.length - 1; /* dashes and widths show curves that coincide */
+    curves.map((curve, k) => [...curve, k]).reverse().forEach(([colour, curve, k]) => {
         const path = line(curve.map(at), 'curve');
-        path.setAttribute('style', `stroke: var(--c${colour})`);
+        path.setAttribute('style', `stroke: var(--c${colour}); stroke-width: ${k ? 2.6 : 1.7}; stroke-dasharray: ${k && k < last ? `6 ${2 * k + 2}` : 'none'}`);
         inside.append(path);
         if (figure.marks) curve.forEach((p) => { const [cx, cy] = at(p); root.append(svg('circle', { cx, cy, r: 2.4, style: `fill: var(--c${colour})` })); });
     });
