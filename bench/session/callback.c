@@ -31,12 +31,18 @@ void sb_session_explain(sb_session *session, const char *reason) {
     snprintf(session->reason, sizeof session->reason, "%s", reason);
 }
 
+typedef struct stepper_work {
+    sb_session_system view;
+    double *anew; /* the vectors of a multistep method that starts anew */
+} stepper_work;
+
 static int stepper_init(sb_method *me) {
-    sb_session_system *view;
-    SB_NEW(me->arena, view, 1);
-    me->work = view;
+    stepper_work *w;
+    SB_NEW(me->arena, w, 1);
+    me->work = w;
     me->naux = ((const session_callback *)me->type)->vectors * me->sys->n;
-    return sb_session_system_view(me->ctx, me->arena, me->sys, view);
+    SB_NEW(me->arena, w->anew, me->naux);
+    return sb_session_system_view(me->ctx, me->arena, me->sys, &w->view);
 }
 
 static int stepper_end(const sb_method *me, int result) {
@@ -45,7 +51,8 @@ static int stepper_end(const sb_method *me, int result) {
 
 static int stepper_start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
     const session_callback *type = (const session_callback *)me->type;
-    return stepper_end(me, type->step(type->arg, me->work, t, h, q, v, NULL, NULL, NULL, out->aux));
+    stepper_work *w = me->work;
+    return stepper_end(me, type->step(type->arg, &w->view, t, h, q, v, NULL, NULL, NULL, out->aux));
 }
 
 static int stepper_step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
@@ -54,7 +61,13 @@ static int stepper_step(const sb_method *me, const sb_state *in, double h, sb_st
         out->lambda[i] = 0.0; /* a callback has no multipliers */
     }
     out->iters = 0;
-    return stepper_end(me, type->step(type->arg, me->work, in->t, h, in->q, in->v, in->aux, out->q, out->v, out->aux));
+    stepper_work *w = me->work;
+    const bool anew = me->type->multistep && h != in->h;
+    if (anew) {
+        SB_TRY(stepper_end(me, type->step(type->arg, &w->view, in->t, h, in->q, in->v, NULL, NULL, NULL, w->anew)));
+    }
+    return stepper_end(me, type->step(type->arg, &w->view, in->t, h, in->q, in->v, anew ? w->anew : in->aux, out->q,
+                                      out->v, out->aux));
 }
 
 static int stepper_report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
@@ -105,12 +118,13 @@ static int parse_flags(sb_context *ctx, const char *words, const char *what, siz
 enum { VECTORS_MAX = 1000 };
 
 int sb_session_add_stepper(sb_session *session, const char *name, const char *brief, int order, const char *supports,
-                           const char *keeps, int vectors, sb_session_step step, void *arg) {
+                           const char *keeps, int vectors, int multistep, sb_session_step step, void *arg) {
     session_callback callback = {.as.stepper = {.entry = {name, brief, "", NULL, 0},
                                                 .order = order,
                                                 .init = stepper_init,
                                                 .start = vectors > 0 ? stepper_start : NULL,
                                                 .step = stepper_step,
+                                                .multistep = multistep != 0,
                                                 .report = stepper_report},
                                  .kind = SB_KIND_STEPPER,
                                  .step = step,

@@ -113,9 +113,10 @@ typedef int (*sb_session_step)(void *arg, sb_session_system *system, double t, d
                                const double *v, const double *memory, double *q1, double *v1, double *memory1);
 /* Registers a stepper of this session, or replaces one of the same name that a callback gave. `order` is the claimed
  * order; `supports` has features and `keeps` has properties joined by commas ("forces,holonomic", "position,tangency").
- * The stepper carries `vectors` vectors of n numbers from step to step. */
+ * The stepper carries `vectors` vectors of n numbers from step to step. With `multistep`, they are of points at equal
+ * distances: before a step of another length than the last one they are set as for the start of a run. */
 int sb_session_add_stepper(sb_session *session, const char *name, const char *brief, int order, const char *supports,
-                           const char *keeps, int vectors, sb_session_step step, void *arg);
+                           const char *keeps, int vectors, int multistep, sb_session_step step, void *arg);
 
 /* Computes the force f(t, q, v), n numbers. */
 typedef int (*sb_session_force)(void *arg, double t, int n, const double *q, const double *v, double *f);

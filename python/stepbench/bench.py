@@ -281,21 +281,24 @@ class Bench:
 
     # ---- Callbacks. ----
 
-    def stepper(self, name=None, order=1, supports="", keeps="", start=None, vectors=0, brief=None):
+    def stepper(self, name=None, order=1, supports="", keeps="", start=None, vectors=0, multistep=False, brief=None):
         """Returns a decorator that registers a function (system, t, h, q, v) -> (q1, v1) as a stepper of this session.
 
         The function takes one step of length h (s) from t (s) with a System; q, v, q1 and v1 have the shape (n,). It
         is a pure map: the same input gives the same output. name: the function's own by default; a function of the
         same name that was registered before is replaced. order: the claimed order. supports: the features of a problem
-        that the stepper takes beyond a constant mass and a potential, joined by commas: forces, holonomic, curved,
-        variable-mass, ... keeps: what it keeps to round-off, joined by commas: position, tangency, momenta, energy,
-        reversibility. A stepper that carries more than q and v from step to step has `vectors` arrays of shape (n,)
+        that the stepper takes beyond a constant mass and a potential, as a list or joined by commas: forces, holonomic,
+        curved, variable-mass, ... keeps: what it keeps to round-off, in the same form: position, tangency, momenta,
+        energy, reversibility. A stepper that carries more than q and v from step to step has `vectors` arrays of shape (n,)
         and a function start(system, t, h, q, v) that returns them; it is then (system, t, h, q, v, *arrays) -> (q1, v1,
-        *arrays1). A step that fails numerically raises Error(message)."""
+        *arrays1). multistep: the arrays belong to points at equal distances; before a step of another length than the
+        last one, `start` is called again. A step that fails numerically raises Error(message)."""
         if not all(isinstance(x, (int, np.integer)) and 0 <= x <= _INT_MAX for x in (order, vectors)):
             raise Error(f"order={order!r} and vectors={vectors!r} must be whole numbers from 0 on", -2)
         if (start is None) != (vectors == 0):
             raise TypeError(f"a stepper has start and vectors, both or none; vectors={vectors}, start={start}")
+        if multistep and start is None:
+            raise TypeError("a multistep stepper keeps its earlier points in `vectors`, which `start` returns")
 
         def register(function):
             def step(_, handle, t, h, q, v, memory, q1, v1, memory1):
@@ -307,15 +310,15 @@ class Bench:
                         if q1 is not None:
                             more = [_part(memory, i, n).copy() for i in range(vectors)]
                             values = function(system, t, h, *first, *more)
-                            _store((_part(q1, 0, n), _part(v1, 0, n), *carried), values)
+                            _store((_part(q1, 0, n), _part(v1, 0, n), *carried), values, "the step")
                         else:
                             values = start(system, t, h, *first)
-                            _store(carried, values if isinstance(values, tuple) else (values,))
+                            _store(carried, values if isinstance(values, tuple) else (values,), "its start")
 
                 return self._guard(body)
 
             add = self._lib.sb_session_add_stepper
-            words = _bytes(supports), _bytes(keeps), vectors
+            words = _bytes(_joined(supports)), _bytes(_joined(keeps)), vectors, bool(multistep)
             self._register(add, STEP(step), function, name, brief, order, *words)
             return function
 
@@ -329,7 +332,7 @@ class Bench:
 
         def register(function):
             def force(_, t, n, q, v, f):
-                return self._guard(lambda: _store((_part(f, 0, n),), (function(t, _array(q, n), _array(v, n)),)))
+                return self._guard(lambda: _store((_part(f, 0, n),), (function(t, _array(q, n), _array(v, n)),), "a force"))
 
             self._register(self._lib.sb_session_add_force, FORCE(force), function, name, brief)
             return function
@@ -477,9 +480,10 @@ def _array(address, n):
     return _part(address, 0, n).copy()
 
 
-def _store(targets, values):
+def _store(targets, values, what):
     if not isinstance(values, tuple) or len(values) != len(targets):
-        raise TypeError(f"a callback has to return {len(targets)} arrays")
+        count = len(values) if isinstance(values, tuple) else 1
+        raise TypeError(f"{what} has to return {len(targets)} arrays and returns {count}")
     for target, value in zip(targets, values):
         target[:] = reals(value, len(target))
 
@@ -494,6 +498,10 @@ def _bytes(text):
     if b"\0" in name:
         raise Error(f"{text!r} has a NUL character, which no name or text may have", -2)
     return name
+
+
+def _joined(words):
+    return words if isinstance(words, str) else ",".join(words)
 
 
 def _encode(text):

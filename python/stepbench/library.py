@@ -71,7 +71,7 @@ _SIGNATURES = {
         [_pointer, _text, _real, _long, _long, _real, _pointer, _pointer, *[_REALS] * 6, ctypes.POINTER(_long)],
     ),
     "sb_session_explain": (None, [_pointer, _text]),
-    "sb_session_add_stepper": (_int, [_pointer, _text, _text, _int, _text, _text, _int, STEP, _pointer]),
+    "sb_session_add_stepper": (_int, [_pointer, _text, _text, _int, _text, _text, _int, _int, STEP, _pointer]),
     "sb_session_add_force": (_int, [_pointer, _text, _text, FORCE, _pointer]),
     "sb_session_add_problem": (_int, [_pointer, _text, _text, _int, _TEXTS, _DOUBLES, _text, TERM, _pointer]),
 }

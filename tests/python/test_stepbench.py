@@ -337,6 +337,34 @@ class Callbacks(unittest.TestCase):
         self.assertEqual(len(motion.t), 6)
         self.assertIn("soft: no convergence", motion.failure)
 
+    def test_a_multistep_stepper_starts_anew(self):
+        """A step back is one of another length: it starts like the first one, and is that of the one-step method."""
+
+        def start(system, t, h, q, v):
+            back = q - h * v + 0.5 * h * h * system.acceleration(t, q, v)
+            return (system.acceleration(t - h, back, v),)
+
+        def beeman(system, t, h, q, v, before):
+            now = system.acceleration(t, q, v)
+            q1 = q + h * v + h * h / 6 * (4 * now - before)
+            then = system.acceleration(t + h, q1, v)
+            return q1, v + h / 6 * (2 * then + 5 * now - before), now
+
+        shared = {"order": 2, "keeps": [], "supports": ["time-potential"]}
+        self.bench.stepper("beeman", vectors=1, start=start, multistep=True, **shared)(beeman)
+        self.bench.stepper("kept", vectors=1, start=start, **shared)(beeman)
+        self.bench.stepper("single", **shared)(lambda s, t, h, q, v: beeman(s, t, h, q, v, *start(s, t, h, q, v))[:2])
+        rows = self.bench.reversibility(problem="oscillator", stepper=["beeman", "kept", "single"], h=0.1, steps=1)
+        self.assertEqual(rows["back_v"][0], rows["back_v"][2])
+        self.assertGreater(rows["back_v"][1], 10 * rows["back_v"][2])
+        with self.assertRaisesRegex(stepbench.Error, "one-step"):
+            self.bench.run("oscillator", "yoshida4(beeman)", h=0.1, steps=1)
+        with self.assertRaisesRegex(TypeError, "`start` returns"):
+            self.bench.stepper("mine", multistep=True)
+        self.bench.stepper("two", vectors=1, start=lambda s, t, h, q, v: (q, v))(beeman)
+        with self.assertRaisesRegex(TypeError, "its start has to return 1 arrays and returns 2"):
+            self.bench.run("oscillator", "two", h=0.1, steps=1)
+
     def test_a_stepper_is_defined_again(self):
         for shift in (1.0, 2.0):
 
