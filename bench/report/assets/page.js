@@ -128,6 +128,7 @@ const stepbench = (() => {
         KEYS.forEach((key) => { if (control(key)) control(key).addEventListener('input', remember); });
         recall();
         addEventListener('hashchange', reveal);
+        all('.experiment h3').forEach((name) => name.replaceChildren(...name.textContent.split(/(?<=_)/).flatMap((word) => [word, document.createElement('wbr')])));
         addEventListener('beforeprint', () => all('.paper, .claim').forEach((item) => { item.open = true; }));
         all('a[href^="#"]').forEach((link) => link.addEventListener('click', () => { if (narrow.matches) contents.open = false; if (link.hash === location.hash) reveal(); }));
         all('.claim, .experiment').forEach((item) => item.addEventListener('toggle', () => { if (item.open) replace('#' + item.id); }));
