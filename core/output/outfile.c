@@ -35,13 +35,14 @@ bool sb_process_ended(long pid) {
 }
 
 /* Opens a file without a name in the directory of the file: nothing is left of a process that is killed. On a file
- * system that has no such files the file has its temporary name from the beginning. */
+ * system that has no such files, and without /proc, which gives it its name later, the file has its temporary name from
+ * the beginning. */
 static int open_temporary(sb_arena *arena, sb_outfile *out) {
     const char *directory;
     SB_PRINT(arena, directory, "%.*s.", (int)(sb_file_name(out->path) - out->path), out->path);
     SB_PRINT(arena, out->temporary, "%s.tmp-XXXXXX", out->path);
-    int descriptor = open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
-    if (descriptor < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
+    int descriptor = access("/proc/self/fd", X_OK) == 0 ? open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
+    if (descriptor < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL || errno == ENOENT)) {
         const mode_t mask = umask(0);
         umask(mask);
         descriptor = mkstemp(out->temporary);

@@ -1,8 +1,9 @@
 #!/bin/sh
 # `pip install ./python` works without network, and the installed package finds the library of the tree that it came
 # from, or of the program on PATH; without one it says what to do. module.sh has STEPBENCH_LIBRARY. The wheel has the
-# library inside, and needs nothing of the tree.
+# library inside, and needs nothing of the tree, also in a bare system.
 . "$SOURCE_DIR/tests/prelude.sh"
+. "$SOURCE_DIR/tests/install/bare.sh"
 . "$SOURCE_DIR/tests/python/interpreter.sh"
 
 if [ "$SB_SANITIZE" = ON ]; then
@@ -54,3 +55,26 @@ print(bench.run("andrews", "radau_iia", h=1e-3, t_end=2e-3).t.size, bench.run("o
 P
 used=$(env -i PATH=/usr/bin:/bin CC="$CC" PYTHONPATH=bare "$python" bare.py "$SOURCE_DIR/tests/plugin/heun.c" 2>&1 || true)
 [ "$used" = "3 3 True" ] || fail "the wheel: $used"
+
+# In a system that has Python with numpy, and nothing else.
+"$python" -c '
+import numpy, os, sys, sysconfig
+print(os.path.realpath(sys.executable), sysconfig.get_path("stdlib"), os.path.dirname(numpy.__file__))' >places
+read -r program modules numpy <places
+make_bare || {
+    echo "no bare system: $(cat bare.log)"
+    exit 0
+}
+cp -r --parents -t "$bare" "$numpy"
+(cd / && find ".$modules" -name dist-packages -prune -o -name site-packages -prune -o -name __pycache__ -prune -o -name test -prune -o -type f -print0) |
+    (cd / && xargs -0 cp --parents -t "$bare")
+# shellcheck disable=SC2046
+into_bare "$program" $(find "$modules/lib-dynload" -name '_ctypes.*.so') $(find "$numpy" bare/stepbench -name '*.so')
+rm -rf "$bare/bare"
+cp -r bare "$bare/tmp/site"
+cat >"$bare/tmp/use.py" <<'P'
+import stepbench
+print(stepbench.Bench().run("andrews", "radau_iia", h=1e-3, t_end=2e-3).t.size)
+P
+used=$(in_bare PYTHONPATH="/tmp/site:$(dirname "$numpy")" "$program" -B /tmp/use.py 2>&1 || true)
+[ "$used" = 3 ] || fail "the wheel in a bare system: $used"
