@@ -57,3 +57,4 @@ cmp -s rows.csv "$bare/tmp/rows.csv" || fail "other rows in a bare system"
 rm -r "$bare/tmp"
 installs --purge stepbench
 find "$bare" -type f ! -path '*/dpkg/*' | sort | diff - before >left || fail "the package leaves $(cat left)"
+rm -rf "$bare"

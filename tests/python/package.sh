@@ -78,3 +78,4 @@ print(stepbench.Bench().run("andrews", "radau_iia", h=1e-3, t_end=2e-3).t.size)
 P
 used=$(in_bare PYTHONPATH="/tmp/site:$(dirname "$numpy")" "$program" -B /tmp/use.py 2>&1 || true)
 [ "$used" = 3 ] || fail "the wheel in a bare system: $used"
+rm -rf "$bare"
