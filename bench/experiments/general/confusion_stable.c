@@ -3,11 +3,13 @@
  */
 #include <complex.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/row.h"
 #include "analysis/stability/amplification.h"
 #include "analysis/stability/blowup.h"
+#include "bench/data/data.h"
 #include "bench/experiments/general/confusion.h"
 
 enum { EXPONENTS_MAX = 6 };
@@ -101,7 +103,7 @@ enum { CLASSES = sizeof stable_classes / sizeof *stable_classes };
 
 /* ---- Steppers. ---- */
 
-/* A stepper, and the law of its stability. */
+/* A row of known_stability.csv: a stepper, and the law of its stability. */
 typedef struct stable_stepper {
     const char *stepper;
     const char *reason;
@@ -115,48 +117,22 @@ typedef struct stable_stepper {
  * R(h lambda) of a Runge-Kutta method. */
 enum { LIMITED, UNLIMITED, COMPOSED1, COMPOSED2, EULER, IMPLICIT, MIDPOINT, EXPLICIT2, RK4, GAUSS2, GAUSS3 };
 
-#define VERLET "Verlet's method: notes11 (20)"
-#define RATIONAL "|R(h lambda)| of its stability function: hw96 IV.3"
+static const char *const law_names[] = {"limited",  "unlimited", "composed1", "composed2", "euler", "implicit",
+                                        "midpoint", "explicit2", "rk4",       "gauss2",    "gauss3"};
 
-static const stable_stepper stable_steppers[] = {
-    {"verlet", VERLET, true, LIMITED, 2.0},
-    {"shake", VERLET, true, LIMITED, 2.0},
-    {"rattle", VERLET, true, LIMITED, 2.0},
-    {"euler_symplectic", VERLET, false, LIMITED, 2.0},
-    {"del:quadrature=left", VERLET, false, LIMITED, 2.0},
-    {"reg", VERLET, false, LIMITED, 2.0},
-    {"vts", VERLET, false, LIMITED, 2.0},
-    {"spook:eps=0", VERLET, false, LIMITED, 2.0},
-    {"nonholonomic_variational", VERLET, false, LIMITED, 2.0},
-    {"moreau", VERLET, false, LIMITED, 2.0},
-    {"moreau:theta=1", VERLET, false, LIMITED, 2.0},
-    {"newmark:beta=0.2", "limit 1/sqrt(1/4 - beta): newmark59", false, LIMITED, 4.4721359549995796},
-    {"newmark:beta=0.1", "limit 1/sqrt(1/4 - beta): newmark59", false, LIMITED, 2.581988897471611},
-    {"newmark", "unconditionally stable: newmark59", false, UNLIMITED, 0.0},
-    {"hht", "unconditionally stable: hilber77", false, UNLIMITED, 0.0},
-    {"generalized_alpha", "unconditionally stable: chung93", false, UNLIMITED, 0.0},
-    {"em", "the midpoint rule on linear problems", false, UNLIMITED, 0.0},
-    {"del", "the midpoint rule on linear problems", false, UNLIMITED, 0.0},
-    {"yoshida4(verlet)", "trace of the product of Verlet's matrices", true, COMPOSED1, 0.0},
-    {"yoshida4(rattle)", "trace of the product of Verlet's matrices", true, COMPOSED1, 0.0},
-    {"suzuki4(verlet)", "trace of the product of Verlet's matrices", true, COMPOSED2, 0.0},
-    {"suzuki4(rattle)", "trace of the product of Verlet's matrices", true, COMPOSED2, 0.0},
-    {"euler_explicit", RATIONAL, false, EULER, 0.0},
-    {"euler_implicit", RATIONAL, false, IMPLICIT, 0.0},
-    {"midpoint", RATIONAL, false, MIDPOINT, 0.0},
-    {"yoshida4(midpoint)", "steps with |R| = 1", false, UNLIMITED, 0.0},
-    {"rk4", RATIONAL, false, RK4, 0.0},
-    {"gauss:stages=1", RATIONAL, false, MIDPOINT, 0.0},
-    {"gauss", RATIONAL, false, GAUSS2, 0.0},
-    {"gauss:stages=3", RATIONAL, false, GAUSS3, 0.0},
-    {"faulty_right", RATIONAL, true, EXPLICIT2, 0.0},
-    {"faulty_euler", RATIONAL, true, EULER, 0.0},
-    {"faulty_claims_3", RATIONAL, true, EXPLICIT2, 0.0},
-    {"faulty_claims_reversal", RATIONAL, true, EXPLICIT2, 0.0},
-    {"faulty_claims_energy", RATIONAL, true, EXPLICIT2, 0.0},
-    {"faulty_lambda_sign", RATIONAL, true, EXPLICIT2, 0.0},
-};
-enum { STEPPERS = sizeof stable_steppers / sizeof *stable_steppers };
+/* Sets *out to a row of known_stability.csv. */
+static int read_stepper(sb_context *ctx, const sb_table *rows, int i, stable_stepper *out) {
+    *out = (stable_stepper){.stepper = sb_table_text(rows, i, "stepper"),
+                            .reason = sb_table_text(rows, i, "reason"),
+                            .constrained = sb_table_is(rows, i, "constrained", "yes"),
+                            .limit = strtod(sb_table_text(rows, i, "limit"), NULL)};
+    while (out->law < SB_COUNT(law_names) && !sb_table_is(rows, i, "law", law_names[out->law])) {
+        out->law++;
+    }
+    return out->law < SB_COUNT(law_names) ? SB_OK
+                                          : sb_fail(ctx, SB_BAD_USAGE, "known_stability.csv: %s has the unknown law %s",
+                                                    out->stepper, sb_table_text(rows, i, "law"));
+}
 
 static double complex stability_function(int law, double complex z) {
     switch (law) {
@@ -328,16 +304,19 @@ static int add_run(sb_context *ctx, sb_arena *arena, const void *data, int k, sb
 }
 
 static int study_all(sb_bench *bench, sb_sink *out) {
+    sb_table rows;
+    SB_TRY(sb_data_table(bench->ctx, &bench->arena, "experiments/general/known_stability.csv", &rows));
     for (int c = 0; c < CLASSES; c++) {
-        for (int i = 0; i < STEPPERS; i++) {
+        for (int i = 0; i < rows.nrows; i++) {
             const stable_class *type = &stable_classes[c];
-            const stable_stepper *stepper = &stable_steppers[i];
+            stable_stepper stepper;
+            SB_TRY(read_stepper(bench->ctx, &rows, i, &stepper));
             sb_confusion n = {.verdict = "amplification",
                               .name = type->name,
                               .members = type->members,
-                              .stepper = stepper->stepper,
-                              .reason = stepper->reason};
-            SB_TRY(sb_confusion_study(bench->ctx, &(job){type, stepper}, FIRST,
+                              .stepper = stepper.stepper,
+                              .reason = stepper.reason};
+            SB_TRY(sb_confusion_study(bench->ctx, &(job){type, &stepper}, FIRST,
                                       sb_problem_class_members(type->members, MEMBERS), add_member, &n, out));
         }
     }

@@ -3,6 +3,7 @@
 #include "analysis/conservation/properties.h"
 #include "analysis/row.h"
 #include "bench/check/faulty.h"
+#include "bench/data/data.h"
 #include "bench/experiments/general/confusion.h"
 
 enum { FIRST = 2000, MEMBERS = 3, STEPS = 2, LENGTH = 10 };
@@ -19,37 +20,20 @@ typedef struct known_stepper {
     known_where where;
     const char *reason;
 } known_stepper;
-static const known_stepper known[] = {
-    {"euler_symplectic", ALWAYS, "hlw06 VI.3.3"},
-    {"verlet", ALWAYS, "hlw06 VI.3.4"},
-    {"midpoint", ALWAYS, "hlw06 VI.4.1"},
-    {"gauss", ALWAYS, "hlw06 VI.4.2"},
-    {"gauss:stages=1", ALWAYS, "hlw06 VI.4.2"},
-    {"gauss:stages=3", ALWAYS, "hlw06 VI.4.2"},
-    {"del", ALWAYS, "variational: wm96 3.2"},
-    {"del:quadrature=left", ALWAYS, "variational: wm96 3.2"},
-    {"shake", ALWAYS, "variational: wm96 4.3"},
-    {"rattle", ALWAYS, "hlw06 VII.1.4"},
-    {"yoshida4(verlet)", ALWAYS, "composition of symplectic steps"},
-    {"yoshida4(rattle)", ALWAYS, "composition of symplectic steps"},
-    {"suzuki4(midpoint)", ALWAYS, "composition of symplectic steps"},
-    {"yoshida6(rattle)", ALWAYS, "composition of symplectic steps"},
-    {"kahan_li6(verlet)", ALWAYS, "composition of symplectic steps"},
-    {"kahan_li8(midpoint)", ALWAYS, "composition of symplectic steps"},
-    {"reg", FREE, "symplectic Euler without constraints: hlw06 VI.3.3"},
-    {"vts", FREE, "symplectic Euler without constraints: hlw06 VI.3.3"},
-    {"nonholonomic_variational", FREE, "symplectic Euler without constraints: hlw06 VI.3.3"},
-    {"moreau", FREE, "Verlet with positions at half steps: hlw06 VI.3.4"},
-    {"newmark", LINEAR, "the trapezoidal rule, conjugate to the midpoint rule: hlw06 VI.8"},
-    {"em", LINEAR, "keeps the energy, and so not the form of a nonlinear problem: wm96 5.2"},
-    {"euler_explicit", NEVER, "hlw06 VI.4.2: b_i a_ij + b_j a_ji = b_i b_j is violated"},
-    {"euler_implicit", NEVER, "hlw06 VI.4.2: b_i a_ij + b_j a_ji = b_i b_j is violated"},
-    {"rk4", NEVER, "hlw06 VI.4.2: b_i a_ij + b_j a_ji = b_i b_j is violated"},
-    {"hht", NEVER, "takes energy from linear problems: hilber77"},
-    {"generalized_alpha", NEVER, "takes energy from linear problems: chung93"},
-    {"generalized_alpha:rho=0", NEVER, "takes energy from linear problems: chung93"},
-    {"newmark:gamma=0.6,beta=0.3025", NEVER, "takes energy from linear problems: newmark59"},
-};
+
+/* Sets *out to a row of known_symplecticity.csv. */
+static int read_stepper(sb_context *ctx, const sb_table *rows, int i, known_stepper *out) {
+    static const char *const names[] = {"always", "free", "linear", "never"};
+    *out = (known_stepper){sb_table_text(rows, i, "stepper"), ALWAYS, sb_table_text(rows, i, "reason")};
+    while (out->where < NEVER && !sb_table_is(rows, i, "symplectic", names[out->where])) {
+        out->where++;
+    }
+    return sb_table_is(rows, i, "symplectic", names[out->where])
+               ? SB_OK
+               : sb_fail(ctx, SB_BAD_USAGE,
+                         "known_symplecticity.csv: %s is symplectic \"%s\"; always, free, linear and never are known",
+                         out->stepper, sb_table_text(rows, i, "symplectic"));
+}
 
 typedef struct job {
     const sb_problem_class *type;
@@ -108,10 +92,14 @@ static bool leaves_free_fall(sb_fault fault) {
 }
 
 static int study_all(sb_bench *bench, sb_sink *out) {
+    sb_table rows;
+    SB_TRY(sb_data_table(bench->ctx, &bench->arena, "experiments/general/known_symplecticity.csv", &rows));
     for (int c = 0; c < sb_evaluation_class_count; c++) {
         const sb_problem_class *type = &sb_evaluation_classes[c];
-        for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-            SB_TRY(study(bench->ctx, type, &known[i], out));
+        for (int i = 0; i < rows.nrows; i++) {
+            known_stepper known;
+            SB_TRY(read_stepper(bench->ctx, &rows, i, &known));
+            SB_TRY(study(bench->ctx, type, &known, out));
         }
     }
     for (int k = 0; k < SB_FAULT_COUNT; k++) {

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <gsl/gsl_sort.h>
+
 #include "bench/card/pareto.h"
 #include "bench/card/workprec_time.h"
 #include "bench/runner/experiment_tools.h"
@@ -164,11 +166,6 @@ static double find_cost(const sb_table *rows, double limit, bool *largest) {
     return least;
 }
 
-static int by_size(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Runs a pair on the members; its rows go to `points`. `first`: the number of the run with the first member. */
 static int run_members(sb_bench *bench, const sb_product *product, const sb_analysis *workprec, int first,
                        sb_product_rows *points, entrant *out) {
@@ -190,7 +187,7 @@ static int run_members(sb_bench *bench, const sb_product *product, const sb_anal
     for (int k = 0; k < LIMITS; k++) {
         cost *c = &out->costs[k];
         memcpy(c->sorted, c->of, sizeof c->of);
-        qsort(c->sorted, MEMBERS, sizeof(double), by_size);
+        gsl_sort(c->sorted, 1, MEMBERS);
     }
     return SB_OK;
 }
