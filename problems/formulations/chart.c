@@ -42,7 +42,7 @@ static inline void clear(int n, sb_scalar *x) {
     }
 }
 
-/* Evaluates q, Dx and psi''. Instructions per step of midpoint on chart(pendulum) 5162, with psi'' evaluated where it
+/* Evaluates q, Dx and psi''. Instructions per step of midpoint on chart(pendulum) 5391, with psi'' evaluated where it
  * is used 7176. */
 static int evaluate(const charted *c, const sb_scalar *s) {
     c->at[0] = NAN;

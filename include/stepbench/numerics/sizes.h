@@ -1,8 +1,8 @@
 /* Instances of a function for the sizes of small systems. Instructions per step without and with them, and with the
  * calls of a step and of its Newton iterations inlined: on oscillator verlet 129 and 99, rk4 478 and 331, spook 281 and
- * 214, midpoint 1901 and 1169; on kepler rk4 667 and 499, midpoint 2114 and 1656; on pendulum shake 902 and 726, rattle
- * 1236 and 853, spook 729 and 504, del 3266 and 2256, em 2618 and 1867; on dsp shake 2129 and 1660, rattle 2890 and
- * 2089, spook 1398 and 1029, del 6702 and 5023, em 5369 and 4110. What is left is hidden in part behind the latency of
+ * 214, midpoint 1901 and 1028; on kepler rk4 667 and 499, midpoint 2114 and 1480; on pendulum shake 902 and 726, rattle
+ * 1236 and 853, spook 729 and 504, del 3266 and 1835, em 2618 and 1867; on dsp shake 2129 and 1660, rattle 2890 and
+ * 2089, spook 1398 and 1029, del 6702 and 4452, em 5369 and 4110. What is left is hidden in part behind the latency of
  * numbers that a step writes and reads again: the time of verlet on oscillator does not change. */
 #ifndef STEPBENCH_NUMERICS_SIZES_H
 #define STEPBENCH_NUMERICS_SIZES_H
