@@ -313,11 +313,14 @@ void sb_product_rows_close(sb_product_rows *me) {
 
 int sb_analysis_run(sb_context *ctx, const char *name, const char *options, int nproblems, const char *const *problems,
                     int nformulations, const char *const *formulations, int nsteppers, const char *const *steppers,
-                    sb_sink *out) {
+                    const sb_ensemble *ensemble, sb_sink *out) {
     const sb_entry *entry = sb_registry_find(ctx, SB_KIND_ANALYSIS, name);
     const sb_analysis *analysis = (const sb_analysis *)entry;
-    sb_call call = {0};
+    sb_call call = {.ensemble = ensemble != NULL ? *ensemble : (sb_ensemble){0}};
     sb_product *product;
+    sb_product_rows members;
+    const sb_column *columns;
+    int ncolumns;
     char *config;
     if (entry == NULL) {
         return SB_BAD_USAGE;
@@ -329,17 +332,21 @@ int sb_analysis_run(sb_context *ctx, const char *name, const char *options, int 
     SB_TRY(sb_specs_parse(ctx, &arena, SB_KIND_FORMULATION, nformulations, formulations, &call.formulations));
     SB_TRY(sb_specs_parse(ctx, &arena, SB_KIND_STEPPER, nsteppers, steppers, &call.steppers));
     SB_TRY(sb_product_new(ctx, &arena, analysis, config, &call, &product));
-    int status = out->begin(out, analysis->ncolumns, analysis->columns), failed = SB_OK;
+    SB_TRY(sb_analysis_columns(analysis, &call.ensemble, &arena, &ncolumns, &columns));
+    SB_TRY(out->begin(out, ncolumns, columns));
+    int failed = SB_OK, status = sb_product_rows_open(ctx, product, out, &members);
     const char *why = "";
     for (int k = 0; k < sb_product_count(product) && status == SB_OK; k++) {
         int result = SB_OK;
         const sb_pair pair = sb_product_pair(product, k);
-        status = sb_row_go_on(sb_product_run(ctx, product, k, &pair, out), &result);
+        status = sb_row_go_on(sb_product_run(ctx, product, k, &pair, sb_product_rows_sink(&members)), &result);
+        status = status == SB_OK ? sb_product_rows_end(&members, k) : status;
         if (result != SB_OK) {
             failed = result;
             status = keep_message(ctx, &arena, &why);
         }
     }
+    sb_product_rows_close(&members);
     if (status != SB_OK) {
         out->abandon(out);
         return status;

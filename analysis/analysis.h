@@ -129,10 +129,11 @@ int sb_analysis_run_pair(sb_context *ctx, const sb_analysis *analysis, const voi
 /* Runs the analysis of this name with options "k=v,..." on every pair of problem and stepper specifications (globs
  * allowed in the name), in order, and calls begin and end of `out`. Writes a row with the reason in `status` for a pair
  * that does not fit. Fails with SB_UNSUPPORTED before any row if no pair fits and one was named; returns SB_UNSUPPORTED
- * or the numerical failure of a named pair after all rows are written. */
+ * or the numerical failure of a named pair after all rows are written. `ensemble` (NULL: none) draws members of every
+ * problem. */
 int sb_analysis_run(sb_context *ctx, const char *name, const char *options, int nproblems, const char *const *problems,
                     int nformulations, const char *const *formulations, int nsteppers, const char *const *steppers,
-                    sb_sink *out);
+                    const sb_ensemble *ensemble, sb_sink *out);
 
 /* The problems, formulations and steppers of a call, and the ensemble of each problem. Without problems or steppers the
  * defaults of the analysis are used. */

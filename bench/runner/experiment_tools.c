@@ -100,12 +100,17 @@ static int length(const char *const *list) {
     return n;
 }
 
-int sb_bench_analyse(sb_bench *bench, const char *analysis, const char *options, const char *const *problems,
-                     const char *const *steppers, sb_table *out) {
+int sb_bench_analyse_members(sb_bench *bench, const char *analysis, const char *options, const char *const *problems,
+                             const char *const *steppers, const sb_ensemble *ensemble, sb_table *out) {
     sb_table_init(out, &bench->arena);
     const int status = sb_analysis_run(bench->ctx, analysis, options, length(problems), problems, 0, NULL,
-                                       length(steppers), steppers, &out->sink);
+                                       length(steppers), steppers, ensemble, &out->sink);
     return status > 0 ? SB_OK : status; /* a numerical failure is in the rows */
+}
+
+int sb_bench_analyse(sb_bench *bench, const char *analysis, const char *options, const char *const *problems,
+                     const char *const *steppers, sb_table *out) {
+    return sb_bench_analyse_members(bench, analysis, options, problems, steppers, NULL, out);
 }
 
 int sb_bench_analyse_more(sb_bench *bench, const char *analysis, const char *options, const char *const *problems,

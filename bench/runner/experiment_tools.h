@@ -39,7 +39,11 @@ int sb_bench_condition(sb_bench *bench, int n, double *A, double *out);
 /* Runs an analysis on problem and stepper specifications (each list ends with NULL) and keeps its rows in `out`. */
 int sb_bench_analyse(sb_bench *bench, const char *analysis, const char *options, const char *const *problems,
                      const char *const *steppers, sb_table *out);
-/* The same, but adds the rows to those of `out`; `out` is {0} if it has none. */
+/* Does the same for the members of each problem; NULL: none. It takes less time than the command, because the steppers
+ * share the references of the members. */
+int sb_bench_analyse_members(sb_bench *bench, const char *analysis, const char *options, const char *const *problems,
+                             const char *const *steppers, const sb_ensemble *ensemble, sb_table *out);
+/* Does the same as sb_bench_analyse, but adds the rows to those of `out`; `out` is {0} if it has none. */
 int sb_bench_analyse_more(sb_bench *bench, const char *analysis, const char *options, const char *const *problems,
                           const char *const *steppers, sb_table *out);
 

@@ -41,7 +41,7 @@ static inline int run_one(fixture *f, const char *analysis, const char *options,
                           const char *stepper, sb_table *table) {
     sb_table_init(table, &f->arena);
     return sb_analysis_run(&f->ctx, analysis, options, problem != NULL, &problem, 0, NULL, stepper != NULL, &stepper,
-                           &table->sink);
+                           NULL, &table->sink);
 }
 
 /* The same where there are rows, be it such as say why there is no result: a pair's own failure is the status too. */

@@ -50,7 +50,7 @@ static void of_inertia_and_feedback(fixture *f) {
                       *const none = "rk4";
     exponent(f, "spherical_pendulum:theta0=1.0471975511965976,g=2,phidot0=2", 0, 0.0, sqrt(7.0), 1e-9);
     sb_table_init(&table, &f->arena);
-    gsl_test(sb_analysis_run(&f->ctx, "modes", "", 1, &pendulum, 1, &feedback, 1, &none, &table.sink) != SB_OK,
+    gsl_test(sb_analysis_run(&f->ctx, "modes", "", 1, &pendulum, 1, &feedback, 1, &none, NULL, &table.sink) != SB_OK,
              "feedback: %s", f->ctx.message);
     near(sb_table_real(&table, 0, "lambda_re"), -80.0, 1e-8, "2500 - 1600 = 900: -50 - 30");
     near(sb_table_real(&table, 1, "lambda_re"), -20.0, 1e-8, "-50 + 30");

@@ -57,7 +57,7 @@ static void some_fit(fixture *f) {
                                                                                                          "vts"};
     sb_table table;
     sb_table_init(&table, &f->arena);
-    gsl_test_int(sb_analysis_run(&f->ctx, "order", "levels=2", 3, problems, 0, NULL, 2, steppers, &table.sink),
+    gsl_test_int(sb_analysis_run(&f->ctx, "order", "levels=2", 3, problems, 0, NULL, 2, steppers, NULL, &table.sink),
                  SB_UNSUPPORTED, "verlet does not take two of three problems");
     int refused = 0, fits = 0;
     for (int i = 0; i < table.nrows; i++) {
@@ -97,8 +97,8 @@ static void formulations(fixture *f) {
     sb_table table;
     const char *problem = "*", *formulation = "chart", *stepper = "rk4";
     sb_table_init(&table, &f->arena);
-    gsl_test(sb_analysis_run(&f->ctx, "order", "levels=2", 1, &problem, 1, &formulation, 1, &stepper, &table.sink) !=
-                 SB_OK,
+    gsl_test(sb_analysis_run(&f->ctx, "order", "levels=2", 1, &problem, 1, &formulation, 1, &stepper, NULL,
+                             &table.sink) != SB_OK,
              "rk4 in charts: %s", f->ctx.message);
     bool in_chart = false, refused = false;
     for (int i = 0; i < table.nrows; i++) {
@@ -110,8 +110,9 @@ static void formulations(fixture *f) {
     gsl_test(!in_chart, "the reformulated problem goes by its name");
     gsl_test(!refused, "one that offers no chart gets a row that says so");
     problem = "oscillator";
-    gsl_test_int(sb_analysis_run(&f->ctx, "order", "levels=2", 1, &problem, 1, &formulation, 1, &stepper, &table.sink),
-                 SB_UNSUPPORTED, "named outright it is an error");
+    gsl_test_int(
+        sb_analysis_run(&f->ctx, "order", "levels=2", 1, &problem, 1, &formulation, 1, &stepper, NULL, &table.sink),
+        SB_UNSUPPORTED, "named outright it is an error");
 }
 
 static bool same_cell(const sb_cell *a, const sb_cell *b) {
@@ -132,7 +133,26 @@ static int run_classes(fixture *f, int k, sb_table *table) {
     static const char *const options[] = {"levels=3", "h=0.05,t_end=10", "tau=[0.5,3]", "steps=2", ""};
     static const char *const problems[] = {"oscillator", "dsp", "spherical_pendulum", "rolling_disk", "block_incline"};
     sb_table_init(table, &f->arena);
-    return sb_analysis_run(&f->ctx, names[k], options[k], 5, problems, 0, NULL, 0, NULL, &table->sink);
+    return sb_analysis_run(&f->ctx, names[k], options[k], 5, problems, 0, NULL, 0, NULL, NULL, &table->sink);
+}
+
+/* Three members of an oscillator with random starts: errors are proportional to the amplitude, so that the three differ
+ * and the median lies between the quartiles. */
+static void members(fixture *f) {
+    static const sb_ensemble starts = {.members = 3, .width = 0.5};
+    const char *problem = "oscillator", *steppers[] = {"verlet", "rk4"};
+    sb_table table;
+    sb_table_init(&table, &f->arena);
+    gsl_test_int(sb_analysis_run(&f->ctx, "workprec", "h=[0.02,0.01],t_end=10", 1, &problem, 0, NULL, 2, steppers,
+                                 &starts, &table.sink),
+                 SB_OK, "an ensemble: %s", f->ctx.message);
+    gsl_test_int(table.nrows, 4, "a row per step and stepper");
+    for (int i = 0; i < table.nrows; i++) {
+        const double low = sb_table_real(&table, i, "err_q_q1"), middle = sb_table_real(&table, i, "err_q"),
+                     high = sb_table_real(&table, i, "err_q_q3");
+        gsl_test(!(low > 0.0 && low < middle && middle < high), "quartiles %g, %g, %g", low, middle, high);
+        gsl_test(sb_table_real(&table, i, "failed") != 0.0, "no member fails");
+    }
 }
 
 static void deterministic(fixture *f) {
@@ -185,6 +205,7 @@ int main(void) {
     some_fit(&f);
     without_steps(&f);
     formulations(&f);
+    members(&f);
     deterministic(&f);
     out_of_memory(&f);
     interrupted(&f);

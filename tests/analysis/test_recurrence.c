@@ -119,7 +119,7 @@ static void refusals(fixture *f) {
     /* The angle of a pendulum is one coordinate, but not a linear one. */
     const char *problem = "pendulum", *formulation = "chart", *stepper = "rk4";
     sb_table_init(&table, &f->arena);
-    gsl_test(sb_analysis_run(&f->ctx, "recurrence", "tau=0.5", 1, &problem, 1, &formulation, 1, &stepper,
+    gsl_test(sb_analysis_run(&f->ctx, "recurrence", "tau=0.5", 1, &problem, 1, &formulation, 1, &stepper, NULL,
                              &table.sink) != SB_OK,
              "the pendulum's angle runs: %s", f->ctx.message);
     gsl_test(strstr(sb_table_text(&table, 0, "status"), "linear") == NULL, "and is found not to be linear: %s",

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The tables of docs/which-method.md are those that results/ gives: the steppers that no other one beats, for each
 # class and error, in the order of their medians, with the median and the quartiles of their evaluations; and the
-# largest errors of the energy over a long time, with their quartiles.
+# largest errors of the energy over a long time, with their quartiles; and the errors of sweeps and substeps.
 . "$SOURCE_DIR/tests/prelude.sh"
 
 # The fields of a CSV file, between tabs.
@@ -55,6 +55,30 @@ fields "$SOURCE_DIR/results/literature_long_energy.csv" | awk -F '\t' '
                 if (verdict[j] == "none") none = none " " stepper[j]
             }
             print "| `" problem[i] "` |" best " |" (drift == "" ? " none seen" : drift) " |" (none == "" ? " undecided" : none) " |"
+        }
+    }' >>expected
+fields "$SOURCE_DIR/results/literature_substeps.csv" | awk -F '\t' '
+    NR == 1 {
+        for (i = 1; i <= NF; i++) at[$i] = i
+        print "| problem | method | 10 sweeps | 10 substeps | 20 sweeps | 20 substeps |"; print "|---|---|---|---|---|---|"
+        next
+    }
+    {
+        method = $at["stepper"]; n = method; gsub(/sweeps=1,/, "", n); gsub(/[^0-9]*$/, "", n); gsub(/.*[^0-9]/, "", n)
+        kind = method ~ /^substeps/ ? "substeps" : "sweeps"
+        if (kind == "sweeps") { match(method, /sweeps=[0-9]+/); n = substr(method, RSTART + 7, RLENGTH - 7) }
+        base = method; sub(/^substeps\(/, "", base); sub(/[:)].*/, "", base)
+        if (method ~ /start=warm/) base = base ":start=warm"
+        key = $at["problem"] SUBSEP base
+        if (!(key in seen)) { order[++count] = key; seen[key] }
+        cell[key, n, kind] = sprintf("%.2g (%.2g, %.2g)", $at["err_relative"], $at["err_relative_q1"], $at["err_relative_q3"])
+    }
+    END {
+        for (i = 1; i <= count; i++) {
+            split(order[i], part, SUBSEP)
+            printf "| `%s` | `%s` |", part[1], part[2]
+            for (n = 10; n <= 20; n += 10) printf " %s | %s |", cell[order[i], n, "sweeps"], cell[order[i], n, "substeps"]
+            print ""
         }
     }' >>expected
 grep '^|' "$SOURCE_DIR/docs/which-method.md" >tables || true

@@ -210,7 +210,7 @@ static int check_physics(cli *me) {
     SB_TRY(find_stepper(me, &stepper));
     sb_table_init(&rows, me->arena);
     int status = sb_analysis_run(me->ctx, "physics", NULL, me->texts[0].count, me->texts[0].list, me->texts[1].count,
-                                 me->texts[1].list, 1, &stepper, &rows.sink);
+                                 me->texts[1].list, 1, &stepper, NULL, &rows.sink);
     if (status != SB_OK && !sb_failure_is_result(status)) {
         return status;
     }

@@ -68,7 +68,7 @@ static int analyse(const judge *j, const char *name, const char *options, int co
     SB_TRY(sb_registry_add(me->registry, SB_KIND_STEPPER, &type->entry));
     sb_table_init(rows, me->arena);
     const int status = sb_analysis_run(me->ctx, name, options, me->texts[0].count, me->texts[0].list,
-                                       me->texts[1].count, me->texts[1].list, 1, &stepper, &rows->sink);
+                                       me->texts[1].count, me->texts[1].list, 1, &stepper, NULL, &rows->sink);
     return sb_failure_is_result(status) && rows->nrows > 0 ? SB_OK : status;
 }
 

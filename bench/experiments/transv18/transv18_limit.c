@@ -66,7 +66,7 @@ static int at_rest(sb_bench *bench) {
     SB_TRY(sb_bench_analyse(bench, "amplification", steps, quadratic, SB_LIST("em"), &roots));
     sb_table_init(&rows, &bench->arena);
     SB_TRY(sb_analysis_run(bench->ctx, "amplification", steps, SB_COUNT(threads), threads, 1,
-                           SB_LIST("penalty:eps=1e-4"), 1, SB_LIST("midpoint"), &rows.sink));
+                           SB_LIST("penalty:eps=1e-4"), 1, SB_LIST("midpoint"), NULL, &rows.sink));
     SB_TRY(sb_bench_append(&roots, &rows));
     return sb_bench_save(bench, &roots, "transv18_roots.csv");
 }
