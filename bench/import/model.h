@@ -34,6 +34,7 @@ typedef struct model_body {
     double x[3], e[4];                   /* the frame of the file in space */
     double mass, first[3], second[3][3]; /* sums of m, m r and m (r.r 1 - r r') in this frame */
     double velocity[3], rate[3];         /* of the origin, in space; angular, in space */
+    bool between;                        /* two joints of the body after it: without mass */
     int joints;
     model_joint joint[MODEL_JOINTS];
     /* Set by sb_model_join: the body it is fixed to, the centre and the principal frame in space. */

@@ -63,6 +63,11 @@ static void quaternion_of(const double X[9], double e[4]) {
 /* Sets the centre, the principal frame and the moments of a body that moves. */
 static int set_principal(const model *m, model_body *b) {
     double c[3], J[9], X[9], most = 0.0, off = 0.0, e[4] = {1.0, 0.0, 0.0, 0.0}, shift[3];
+    if (b->between) {
+        memcpy(b->centre, b->x, sizeof b->centre);
+        memcpy(b->principal, b->e, sizeof b->principal);
+        return SB_OK;
+    }
     if (!(b->mass > 0.0)) {
         return sb_xml_fail(m->file, b->at, "the body %s moves and has no mass; give it one", b->name);
     }

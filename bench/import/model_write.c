@@ -111,7 +111,7 @@ static void write_body(const model_writer *w, int number) {
         sb_model_numbers(w, "inertia", &about, 1);
         sb_model_numbers(w, "position", x, 2);
         sb_model_numbers(w, "angle", &w->angle[number], 1);
-        if (w->m->moves) {
+        if (w->m->moves && !b->between) {
             sb_model_numbers(w, "velocity", velocity, 2);
             sb_model_numbers(w, "rate", &turn, 1);
         }
@@ -119,7 +119,7 @@ static void write_body(const model_writer *w, int number) {
         sb_model_numbers(w, "inertia", b->moment, 3);
         sb_model_numbers(w, "position", x, 3);
         sb_model_numbers(w, "quaternion", b->principal, 4);
-        if (w->m->moves) {
+        if (w->m->moves && !b->between) {
             sb_model_numbers(w, "velocity", v, 3);
             sb_model_numbers(w, "rate", b->rate, 3);
         }
@@ -241,58 +241,6 @@ static void set_across(const double axis[3], double out[3]) {
     }
 }
 
-/* The type of the joints of a body together, and the axes of both sides. NULL: there is none. */
-static const char *type_of(const model_writer *w, const model_body *b, double axes[2][3]) {
-    const model_joint *turn = NULL, *second = NULL, *slide = NULL;
-    int hinges = 0, slides = 0, balls = 0;
-    bool together = true, same = true;
-    for (int k = 0; k < b->joints; k++) {
-        const model_joint *j = &b->joint[k];
-        balls += j->kind == MODEL_BALL;
-        hinges += j->kind == MODEL_HINGE;
-        slides += j->kind == MODEL_SLIDE;
-        slide = j->kind == MODEL_SLIDE ? j : slide;
-        second = j->kind == MODEL_HINGE && turn != NULL ? j : second;
-        turn = j->kind == MODEL_HINGE && turn == NULL ? j : turn;
-        for (int i = 0; i < 3 && turn != NULL && j->kind == MODEL_HINGE; i++) {
-            together = together && fabs(j->anchor[i] - turn->anchor[i]) <= model_parallel;
-        }
-    }
-    if (balls == 1 && b->joints == 1) {
-        return "spherical";
-    }
-    if (balls > 0) {
-        return NULL;
-    }
-    memcpy(axes[0], turn != NULL ? turn->axis : slide->axis, sizeof axes[0]);
-    memcpy(axes[1], axes[0], sizeof axes[1]);
-    for (int k = 0; k < b->joints; k++) {
-        same =
-            same && (b->joint[k].kind != MODEL_SLIDE || turn == NULL || sb_model_along(b->joint[k].axis, turn->axis));
-    }
-    if (w->dimension == 2) {
-        return hinges == 1 && slides == 0   ? "revolute"
-               : hinges == 0 && slides == 1 ? "prismatic"
-               : hinges == 1 && slides == 1 ? "point_line"
-                                            : "";
-    }
-    if (hinges == 1 && slides == 2) {
-        bool planar = true;
-        for (int k = 0; k < b->joints; k++) {
-            planar = planar && (b->joint[k].kind == MODEL_HINGE || sb_model_across(b->joint[k].axis, turn->axis));
-        }
-        return planar ? "planar" : NULL;
-    }
-    if (hinges == 2 && slides == 0 && together && sb_model_across(turn->axis, second->axis)) {
-        memcpy(axes[1], second->axis, sizeof axes[1]);
-        return "universal";
-    }
-    return b->joints == 1                           ? (hinges == 1 ? "revolute" : "prismatic")
-           : hinges == 1 && slides == 1 && same     ? "cylindrical"
-           : hinges == 3 && slides == 0 && together ? "spherical"
-                                                    : NULL;
-}
-
 /* Says which springs, dampers, armatures and frictions a joint of several coordinates does not hold. */
 static void leave_out_drives(model *m, const model_body *b) {
     for (int k = 0; k < b->joints; k++) {
@@ -312,16 +260,8 @@ static int write_joint(const model_writer *w, int number, const char **separator
     const model_body *b = &w->m->body[number];
     const model_joint *j = &b->joint[0];
     double axes[2][3] = {{0.0}}, anchor[2][3], u[3] = {0.0};
-    const char *type = type_of(w, b, axes);
+    const char *type = sb_model_type(w, b, axes);
     int holder[2] = {sb_model_holder(w->m, b->parent), number};
-    if (type == NULL) {
-        return sb_xml_fail(
-            w->m->file, b->at,
-            "the joints of %s are together none of: hinge, slide, ball, free, slide along a hinge, two "
-            "slides across a hinge, two perpendicular or three hinges at one point; put bodies with mass "
-            "between them",
-            b->name);
-    }
     if (type[0] == '\0') {
         return SB_OK;
     }
@@ -390,6 +330,8 @@ int sb_model_write(model *m, FILE *to) {
     model_writer w = {.m = m, .to = to, .dimension = 3};
     double gravity[3];
     const char *separator = between + 1;
+    sb_model_choose_plane(&w);
+    SB_TRY(sb_model_split(&w));
     SB_NEW(m->file->arena, w.angle, m->bodies);
     SB_TRY(sb_model_join(m));
     sb_model_choose_plane(&w);

@@ -22,6 +22,12 @@ int sb_model_holder(const model *m, int body);
 bool sb_model_along(const double a[3], const double b[3]);
 bool sb_model_across(const double a[3], const double b[3]);
 
+/* Returns the type of the joints of a body together, and sets the axes of both sides. NULL: there is none. */
+const char *sb_model_type(const model_writer *w, const model_body *b, double axes[2][3]);
+
+/* Puts bodies without mass between the joints of a body that have no type together. Parents stay before children. */
+int sb_model_split(const model_writer *w);
+
 /* Chooses the plane of the first hinge, if all joints are in it. Its directions are axes of space if the normal is. */
 void sb_model_choose_plane(model_writer *w);
 
