@@ -211,16 +211,14 @@ int sb_confusion_check(sb_context *ctx, sb_arena *arena, const sb_system *sys, c
     if (failed != SB_OK) {
         return SB_OK;
     }
-    const sb_answer found = sb_energy_change_answer(&quarter, 0.5, 1.0);
-    if (*answer == SB_ANSWER_NO) {
-        *confirmed = found == SB_ANSWER_NO;
-        *answer = found == SB_ANSWER_YES ? SB_ANSWER_OPEN : SB_ANSWER_NO;
-    } else if (*answer == SB_ANSWER_YES && found != SB_ANSWER_YES) {
-        SB_TRY(sb_row_go_on(sb_confusion_energy(ctx, arena, sys, stepper, h, steps / PARTS, PARTS, HALF, &whole),
-                            &failed));
-        *confirmed = failed != SB_OK || quarter.change < 0.5 * whole.change;
-    } else {
-        *confirmed = *answer == SB_ANSWER_YES;
+    const sb_answer fine = sb_energy_change_answer(&quarter, 0.5, 1.0);
+    SB_TRY(sb_row_go_on(sb_confusion_energy(ctx, arena, sys, stepper, h, steps / PARTS, PARTS, HALF, &whole), &failed));
+    const sb_answer coarse = failed != SB_OK ? SB_ANSWER_OPEN : sb_energy_change_answer(&whole, 0.5, 1.0);
+    if (*answer == SB_ANSWER_YES) {
+        *confirmed = fine == SB_ANSWER_YES || (coarse == SB_ANSWER_YES && quarter.change < 0.5 * whole.change);
+    } else if (*answer == SB_ANSWER_NO) {
+        *confirmed = fine == SB_ANSWER_NO && coarse != SB_ANSWER_YES;
+        *answer = fine == SB_ANSWER_YES ? SB_ANSWER_OPEN : SB_ANSWER_NO;
     }
     return SB_OK;
 }

@@ -84,9 +84,10 @@ int sb_confusion_energy(sb_context *ctx, sb_arena *arena, const sb_system *sys, 
 /* Returns yes if the change exceeds `most` of the range, no if it is below `least` of it. */
 sb_answer sb_energy_change_answer(const sb_energy_change *e, double least, double most);
 
-/* Checks a right answer by runs of `steps` steps and of four times as many of a quarter of the length. *confirmed: the
- * energy is steady (no); it drifts, or its change falls with the step by a factor of two at least (yes). An answer no
- * becomes open where a quarter of the step drifts. A run that ends early confirms nothing. */
+/* Checks a right answer by a run of `steps` steps and one of four times as many of a quarter of the length. *confirmed:
+ * with the quarter the energy is steady, and with the whole step it does not drift (no); with the quarter it drifts, or
+ * with the whole step it does and with the quarter it changes by less than half as much (yes). An answer no becomes
+ * open where the quarter drifts. A run with the quarter that ends early confirms nothing. */
 int sb_confusion_check(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, double h,
                        long steps, sb_answer *answer, bool *confirmed);
 
