@@ -14,7 +14,7 @@ list(FILTER SB_PRECISION_SOURCES EXCLUDE REGEX "/(core/(base/blas|output/provena
 # The main program is that of stepbench; precision/ holds its commands, precision/quad/ those of binary128 alone.
 file(GLOB SB_PRECISION_PROGRAM CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/precision/*.c)
 list(APPEND SB_PRECISION_PROGRAM bench/main.c bench/cli/program.c bench/cli/cli.c bench/cli/args.c bench/cli/options.c
-     bench/cli/label.c bench/cli/help.c)
+     bench/cli/label.c bench/cli/help.c bench/cli/overwrite.c)
 file(GLOB SB_QUAD_COMMANDS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/precision/quad/*.c)
 list(APPEND SB_QUAD_COMMANDS bench/cli/commands/quad.c)
 set(SB_PRECISIONS "")
