@@ -28,7 +28,7 @@ static const char *const notes[] = {
     "FILE.provenance.json.",
     "--columns a,b selects columns, --digits N sets the significant digits, and --pivot stepper writes a row per "
     "problem with a column per stepper.",
-    "--precision=quad before run and order computes in binary128, --precision=single in float, and both write all "
+    "--precision=quad with run and order computes in binary128, --precision=single in float, and both write all "
     "digits; run then takes --h, --t-end or --steps, and --every, order a list --h, --t-end and --reference.",
     NULL};
 

@@ -53,8 +53,39 @@ static int take_plugins(sb_registry *registry, sb_arena *arena, int *argc, char 
     return SB_OK;
 }
 
+/* Sets *precision to the value of --precision, wherever it is on the command line, and removes its words from the line;
+ * NULL without it. Words behind "--" are left for the command. */
+static int take_precision(cli *me, int *argc, char *const **argv, const char **precision) {
+    char **kept;
+    int count = 0;
+    bool options = true;
+    SB_NEW(me->arena, kept, *argc + 1);
+    for (int i = 0; i < *argc; i++) {
+        char *word = (*argv)[i];
+        options = options && strcmp(word, "--") != 0;
+        if (!options || i == 0 || strncmp(word, "--precision", 11) != 0 || (word[11] != '\0' && word[11] != '=')) {
+            kept[count++] = word;
+            continue;
+        }
+        *precision = word[11] == '=' ? word + 12 : i + 1 < *argc ? (*argv)[++i] : "";
+        if (strcmp(*precision, "quad") != 0 && strcmp(*precision, "single") != 0) {
+            return sb_fail(me->ctx, SB_BAD_USAGE, "--precision=%s: the other precisions are quad and single",
+                           *precision);
+        }
+    }
+    *argc = count;
+    *argv = kept;
+    return SB_OK;
+}
+
 static int dispatch(cli *me, int argc, char *const *argv) {
+    const char *precision = NULL;
     int at = 1;
+    SB_TRY(take_precision(me, &argc, &argv, &precision));
+    if (precision != NULL) {
+        return at < argc ? cli_precision(me, precision, argv[at], argc - at - 1, argv + at + 1)
+                         : sb_fail(me->ctx, SB_BAD_USAGE, "--precision=%s needs a command", precision);
+    }
     if (at >= argc) {
         cli_help(me, &(cli_page){stderr, false});
         return sb_fail(me->ctx, SB_BAD_USAGE, "no command or analysis was given");
@@ -68,15 +99,6 @@ static int dispatch(cli *me, int argc, char *const *argv) {
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || (help && at + 1 >= argc)) {
         cli_help(me, &(cli_page){stdout, false});
         return SB_OK;
-    }
-    if (strncmp(word, "--precision", 11) == 0 && (word[11] == '\0' || word[11] == '=')) {
-        const char *precision = word[11] == '=' ? word + 12 : at + 1 < argc ? argv[++at] : "";
-        if (strcmp(precision, "quad") != 0 && strcmp(precision, "single") != 0) {
-            return sb_fail(me->ctx, SB_BAD_USAGE, "--precision=%s: the other precisions are quad and single",
-                           precision);
-        }
-        return at + 1 < argc ? cli_precision(me, precision, argv[at + 1], argc - at - 2, argv + at + 2)
-                             : sb_fail(me->ctx, SB_BAD_USAGE, "--precision=%s needs a command after it", precision);
     }
     if (word[0] == '-') {
         return sb_fail(me->ctx, SB_BAD_USAGE,

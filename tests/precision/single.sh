@@ -24,6 +24,11 @@ if [ -x "$BUILD_DIR/stepbench_quad" ]; then
     order pendulum spook 0.05,0.025
 fi
 
+# The option may stand anywhere before "--".
+"$STEPBENCH" --precision=single run -p kepler -s verlet --h 0.1 --steps 1 >before
+"$STEPBENCH" run -p kepler --precision single -s verlet --h 0.1 --steps 1 >behind || fail "an option behind the command"
+cmp before behind || fail "the option behind the command computes other rows"
+
 # The roundings of a step are 2^29 times those of double precision. Both are means over 4 runs, of random walks: a
 # factor of 4 either way.
 [ ! -x "$BUILD_DIR/stepbench_quad" ] || for of in single double; do
@@ -51,6 +56,7 @@ refuses() {
     [ "$status" -eq 2 ] && grep -q "$words" err && [ "$(wc -l <err)" -eq 1 ] || fail "$*: status $status, $(cat err)"
 }
 refuses "the other precisions are quad and single" --precision=half run -p kepler
+refuses "the other precisions are quad and single" run -p kepler --precision
 refuses "needs a command" --precision single
 refuses "single precision has no command" --precision=single reference pendulum --t-end 1
 refuses "needs one of --t-end and --steps" --precision=single run -p kepler -s verlet --h 0.1 --t-end 1 --steps 10
