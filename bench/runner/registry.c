@@ -54,8 +54,7 @@ int sb_register_builtins(sb_registry *registry) {
     return register_experiments(registry);
 }
 
-/* Sets *out to the names in a text, separated by blanks, and NULL after them. */
-static int list_names(sb_arena *arena, const char *text, const char *const **out) {
+int sb_names_list(sb_arena *arena, const char *text, const char *const **out) {
     const char **list;
     char *copy, *rest;
     int count = 0;
@@ -95,7 +94,7 @@ int sb_experiments_describe(sb_context *ctx, sb_arena *arena, sb_registry *regis
                            (*entry)->name, runs);
         }
         e->seconds = (int)strtol(sb_table_text(&rows, row, "seconds"), NULL, 10);
-        SB_TRY(list_names(arena, sb_table_text(&rows, row, "files"), &e->files));
+        SB_TRY(sb_names_list(arena, sb_table_text(&rows, row, "files"), &e->files));
         *entry = &e->entry;
     }
     return SB_OK;

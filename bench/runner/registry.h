@@ -26,3 +26,6 @@ int sb_register_builtins(sb_registry *registry);
  * (timed, directed or empty), seconds (as sb_experiment, or empty), caption. Fails with SB_BAD_USAGE for an experiment
  * without a row. */
 int sb_experiments_describe(sb_context *ctx, sb_arena *arena, sb_registry *registry);
+
+/* Sets *out to the names in a text, separated by blanks, and NULL after them. */
+int sb_names_list(sb_arena *arena, const char *text, const char *const **out);

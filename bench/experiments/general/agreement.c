@@ -18,6 +18,7 @@
 
 #include "bench/data/data.h"
 #include "bench/runner/experiment_tools.h"
+#include "bench/runner/registry.h"
 #include "core/run/solution.h"
 
 /* A row of published.csv. */
@@ -25,8 +26,8 @@ typedef struct published {
     const char *problem, *file, *source, *check, *reference;
     long steps;
     int n, samples;
-    const char **values;  /* a dash: not published */
-    double *sign, *shift; /* 2n */
+    const char *const *values; /* a dash: not published */
+    double *sign, *shift;      /* 2n */
 } published;
 
 enum { QUANTITY_SIZE = 24 };
@@ -86,35 +87,20 @@ static int write_runs(const published *p, const sb_solution *s, sb_table *runs) 
     return SB_TABLE_ROW(runs, sb_text(p->problem), sb_text(command), sb_text(p->reference));
 }
 
-/* Sets words[0], words[1], ... to the words of a text, which it cuts, at most `most`; returns their number. */
-static int split(char *text, int most, const char **words) {
-    int count = 0;
-    char *rest;
-    for (char *word = strtok_r(text, " ", &rest); word != NULL && count < most; word = strtok_r(NULL, " ", &rest)) {
-        words[count++] = word;
-    }
-    return count;
-}
-
 /* Sets 2n numbers to a list of a row, to `without` if it is empty. */
 static int read_list(sb_bench *bench, const sb_table *rows, int row, const char *column, int n, double without,
                      double **out) {
-    const char **words;
-    char *text;
-    SB_NEW(&bench->arena, words, 2 * n);
+    const char *const *words;
+    SB_TRY(sb_names_list(&bench->arena, sb_table_text(rows, row, column), &words));
     SB_NEW(&bench->arena, *out, 2 * n);
-    SB_PRINT(&bench->arena, text, "%s", sb_table_text(rows, row, column));
-    const int count = split(text, 2 * n, words);
     for (int i = 0; i < 2 * n; i++) {
-        (*out)[i] = i < count ? strtod(words[i], NULL) : without;
+        (*out)[i] = *words != NULL ? strtod(*words++, NULL) : without;
     }
     return SB_OK;
 }
 
 static int read_published(sb_bench *bench, const sb_table *rows, int row, published *out) {
-    const char *values = sb_table_text(rows, row, "values");
-    const int most = (int)strlen(values);
-    char *text;
+    int count = 0;
     *out = (published){.problem = sb_table_text(rows, row, "problem"),
                        .file = sb_table_text(rows, row, "file"),
                        .source = sb_table_text(rows, row, "source"),
@@ -124,9 +110,11 @@ static int read_published(sb_bench *bench, const sb_table *rows, int row, publis
                        .n = (int)strtol(sb_table_text(rows, row, "n"), NULL, 10)};
     SB_TRY(read_list(bench, rows, row, "sign", out->n, 1.0, &out->sign));
     SB_TRY(read_list(bench, rows, row, "shift", out->n, 0.0, &out->shift));
-    SB_NEW(&bench->arena, out->values, most);
-    SB_PRINT(&bench->arena, text, "%s", values);
-    out->samples = split(text, most, out->values) / (2 * out->n);
+    SB_TRY(sb_names_list(&bench->arena, sb_table_text(rows, row, "values"), &out->values));
+    while (out->values[count] != NULL) {
+        count++;
+    }
+    out->samples = count / (2 * out->n);
     return SB_OK;
 }
 
