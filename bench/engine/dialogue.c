@@ -1,4 +1,5 @@
 /* Talks with a program over pipes, by poll: it may neither block nor flood this process. */
+#define _GNU_SOURCE /* gettid */
 #include "bench/engine/dialogue.h"
 
 #include <errno.h>
@@ -8,6 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -26,10 +30,24 @@ static void close_end(int *end) {
     *end = -1;
 }
 
-/* Runs the program in the child process, in a process group of its own. */
-static void run(char *const *argv, pid_t parent, const int pipes[3][2]) {
+/* Returns whether the process ends with this thread. For the kernel the parent of a child is a thread, which a host of
+ * sessions may end before its engine. */
+static bool is_main_thread(void) {
+#ifdef __linux__
+    return gettid() == getpid();
+#else
+    return true;
+#endif
+}
+
+/* Runs the program in the child process, in a process group of its own. The end of its input ends a program that
+ * outlives the thread that has started it. */
+static void run(char *const *argv, pid_t parent, bool by_main_thread, const int pipes[3][2]) {
     sigset_t none;
     sb_child_begin(parent);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, by_main_thread ? SIGKILL : 0);
+#endif
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_DFL);
@@ -47,6 +65,7 @@ static void run(char *const *argv, pid_t parent, const int pipes[3][2]) {
 int sb_dialogue_start(sb_context *ctx, char *const *argv, const char *name, int failure, sb_dialogue *out) {
     int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}}; /* its input, output and standard error */
     const pid_t parent = getpid();
+    const bool by_main_thread = is_main_thread();
     bool open = true;
     for (int k = 0; k < 3; k++) {
         open = open && pipe(pipes[k]) == 0 && fcntl(pipes[k][0], F_SETFD, FD_CLOEXEC) == 0 &&
@@ -55,7 +74,7 @@ int sb_dialogue_start(sb_context *ctx, char *const *argv, const char *name, int 
     fflush(NULL);
     const pid_t pid = open ? fork() : -1;
     if (pid == 0) {
-        run(argv, parent, (const int(*)[2])pipes);
+        run(argv, parent, by_main_thread, (const int(*)[2])pipes);
     }
     const int failed = errno;
     close_end(&pipes[0][0]);

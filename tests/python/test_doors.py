@@ -4,9 +4,11 @@ and none ends the process."""
 import copy
 import locale
 import os
+import pathlib
 import pickle
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -170,6 +172,15 @@ class Doors(unittest.TestCase):
         for name in wanted:
             for q in found[name]:
                 np.testing.assert_array_equal(q, wanted[name])
+
+    def test_an_engine_that_an_ended_thread_has_started(self):
+        engine = pathlib.Path(__file__).resolve().parent.parent / "engines/tiny.py"
+        thread = threading.Thread(target=self.bench.engine, args=(f"{sys.executable} {engine}",))
+        thread.start()
+        thread.join()
+        while os.path.exists(f"/proc/self/task/{thread.native_id}"):  # for the kernel it ends after that
+            time.sleep(0.001)
+        self.assertEqual(len(self.bench.run("pendulum", "tiny", h=0.01, steps=3).t), 4)
 
     def test_an_interrupt_ends_runs_and_commands(self):
         def interrupt():
