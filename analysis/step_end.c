@@ -58,6 +58,30 @@ static int find_driven(sb_arena *arena, const sb_system *sys, double t, const do
     return SB_OK;
 }
 
+/* A displacement of a thousand roundings of q determines the miss to 0.01. */
+static bool moves(const sums *w, double steps) { return sqrt(w->moved / steps) > 1e3 * SB_EPSILON * w->size; }
+
+/* Raises *miss to that of a step of half the length after eight steps of h, for which the history of a multistep method
+ * has points at wrong distances. */
+static int add_shorter(sb_arena *arena, const sb_method *method, double t, const double *q, const double *v, double h,
+                       double *miss) {
+    enum { BEFORE = 8 };
+    sb_state at[2];
+    SB_TRY(sb_state_new(method, arena, &at[0]));
+    SB_TRY(sb_state_new(method, arena, &at[1]));
+    int status = sb_method_start(method, t, q, v, h, &at[0]);
+    for (int k = 0; k <= BEFORE && status == SB_OK; k++) {
+        status = sb_method_step(method, &at[k % 2], k < BEFORE ? h : 0.5 * h, &at[(k + 1) % 2]);
+    }
+    if (status != SB_OK) {
+        return sb_failure_is_result(status) ? SB_OK : status;
+    }
+    sums w = {.n = method->sys->n, .h = 0.5 * h, .q = at[0].q, .v = at[0].v};
+    SB_TRY(add_step(&w, &(sb_sample){.step = 1, .q = at[1].q, .v = at[1].v}));
+    *miss = moves(&w, 1.0) ? sb_larger(*miss, sqrt(w.missed / w.moved)) : *miss;
+    return SB_OK;
+}
+
 int sb_step_miss(sb_context *ctx, const sb_pair *pair, sb_step_start start, double h, long steps, double *miss) {
     const sb_system *sys = pair->sys;
     sums w = {.n = sys->n, .h = h};
@@ -78,8 +102,6 @@ int sb_step_miss(sb_context *ctx, const sb_pair *pair, sb_step_start start, doub
     if (status != SB_OK) {
         return sb_failure_is_result(status) ? SB_OK : status;
     }
-    /* A displacement of a thousand roundings of q determines the miss to 0.01. */
-    const bool moves = sqrt(w.moved / (double)steps) > 1e3 * SB_EPSILON * w.size;
-    *miss = moves ? sqrt(w.missed / w.moved) : (double)NAN;
-    return SB_OK;
+    *miss = moves(&w, (double)steps) ? sqrt(w.missed / w.moved) : (double)NAN;
+    return pair->type->multistep && !isnan(*miss) ? add_shorter(&arena, &method, t, q, v, h, miss) : SB_OK;
 }

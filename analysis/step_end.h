@@ -14,7 +14,8 @@ typedef enum sb_step_start { SB_STEP_GIVEN, SB_STEP_ANTIPODAL, SB_STEP_TURNED, S
  *
  *   miss^2 = sum |q1 - q0 - h v|^2 / sum |h v|^2,   v one of v0, v1 and their mean,
  *
- * from (q, v), (-q, -v), or (q + 2 pi, v) at the start. Methods whose velocities jump, as those of few sweeps do, end
+ * from (q, v), (-q, -v), or (q + 2 pi, v) at the start; of a multistep method, at least that of a step of length h/2
+ * after steps of length h. Methods whose velocities jump, as those of few sweeps do, end
  * at q0 + h v1. The miss is NaN where nothing moves, where the start is not on the constraints or a step from it fails,
  * and from (-q, -v) where constraints prescribe velocities. */
 int sb_step_miss(sb_context *ctx, const sb_pair *pair, sb_step_start start, double h, long steps, double *miss);

@@ -36,6 +36,14 @@ finds kepler length "steps miss q + h v by 1 of their displacement" -DMISBEHAVIO
 finds kepler length "another length than h" -DMISBEHAVIOUR=18
 finds kepler continuous "from -q or from q + 2 pi" -DMISBEHAVIOUR=19
 finds oscillator continuous "an angle to one turn" -DMISBEHAVIOUR=20
+# A history of points at distances h, kept for a step of h/2: the whole displacement in place of half of it.
+for kept in 0 1; do
+    "$CC" -std=c11 -O2 -D_DEFAULT_SOURCE -I"$SOURCE_DIR/include" -DSB_PLUGIN -DKEPT=$kept -shared -fPIC \
+        "$SOURCE_DIR/tests/plugin/kept.c" -o kept.so
+    "$STEPBENCH" contract --plugin ./kept.so -s kept -p kepler --format csv >rows.csv 2>err || fail "kept: $(cat err)"
+    [ "$(grep -c ',failed,' rows.csv)" -eq "$kept" ] && [ "$(grep -c ',kept,length,failed,' rows.csv)" -eq "$kept" ] ||
+        fail "a history that is kept ($kept): $(cat rows.csv)"
+done
 attitude() { # attitude FLIP CHECK: the checks of attitude.c, where CHECK alone fails; "none" for none
     "$CC" -std=c11 -O2 -D_DEFAULT_SOURCE -I"$SOURCE_DIR/include" -DSB_PLUGIN -DFLIP="$1" \
         -shared -fPIC "$SOURCE_DIR/tests/plugin/attitude.c" -o attitude.so
