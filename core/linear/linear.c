@@ -41,10 +41,11 @@ static const sb_solver *automatic(sb_form form, int size) {
 }
 
 /* The limit of static_ldl, in products per entry of the matrix. It eliminates a constraint after all its coordinates,
- * so that the columns of a body fill in with all its joints: with 10 arms on a hub it takes two thirds of the time of
- * KLU, with 30 arms four times as much. static_ldl takes about 0.7 ns per product. KLU, which orders constraints and
- * coordinates freely, takes about 18 ns per entry, and UMFPACK 300 ns: results/perf_star_times.csv. */
-static const double products_per_entry = 25.0;
+ * so that the columns of a body fill in with all its joints: a step of SPOOK with 10 arms on a hub takes 0.4 of the
+ * time with KLU, with 30 arms 0.9, with 100 arms 4.4. static_ldl takes about 0.3 ns per product there. KLU, which
+ * orders constraints and coordinates freely, takes about 18 ns per entry, and UMFPACK 300 ns:
+ * results/perf_star_times.csv. */
+static const double products_per_entry = 60.0;
 
 int sb_solver_choose_by_pattern(sb_context *ctx, const sb_pattern *A, int positive, const sb_solver **solver) {
     if (*solver != &undecided) {

@@ -239,11 +239,12 @@ SB_INLINED void shift(const sb_kkt *kkt, sb_scalar c, const sb_scalar *r, const 
     sb_mass_blend(&kkt->mass, -c, v0, 1.0, r, b, n);
     for (int j = 0; j < rows; j++) {
         const sb_scalar weight = Upsilon[j] - c;
-        sb_scalar sum = s[j];
-        for (int k = C->p[j]; k < C->p[j + 1] && weight != 0.0; k++) {
-            sum += weight * kkt->Cx[k] * v0[C->i[k]];
+        b[n + j] = s[j];
+        if (weight != 0.0) {
+            for (int k = C->p[j]; k < C->p[j + 1]; k++) {
+                b[n + j] += weight * kkt->Cx[k] * v0[C->i[k]];
+            }
         }
-        b[n + j] = sum;
     }
 }
 

@@ -122,9 +122,14 @@ SB_INLINED int set_rows(const sb_method *me, sb_scalar t, sb_scalar h, const sb_
     if (h != w->coefficients_h) {
         sb_velocity_step_set_coefficients(me, h);
     }
-    for (int j = 0; j < rows; j++) {
-        w->s[j] = j < m ? -w->kappa[j] * w->g[j] : w->g[j];
-        w->s[j] -= j < m && w->gt != NULL ? (1.0 - w->upsilon[j]) * w->gt[j] : 0.0;
+    for (int j = 0; j < m; j++) {
+        w->s[j] = -w->kappa[j] * w->g[j];
+    }
+    for (int j = 0; j < m && w->gt != NULL; j++) {
+        w->s[j] -= (1.0 - w->upsilon[j]) * w->gt[j];
+    }
+    for (int j = m; j < rows; j++) {
+        w->s[j] = w->g[j];
     }
     return SB_OK;
 }
