@@ -1,6 +1,7 @@
 /* Selects the columns of `stepbench run` and computes their values at a sample. */
 #include "bench/cli/columns.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <stepbench/numerics/norm.h>
@@ -64,20 +65,37 @@ static bool is_large(const sb_system *sys) {
     return sys->n > LARGE;
 }
 
+/* Returns the name of the i-th column of a quantity; that of a numbered column is written to own. */
+static const char *name_of(cli_source source, const sb_system *sys, int i, char own[SB_VARIABLE_SIZE]) {
+    switch (source) {
+    case CLI_Q:
+    case CLI_V:
+    case CLI_LAMBDA: snprintf(own, SB_VARIABLE_SIZE, "%s%d", sources[source].name, i); return own;
+    case CLI_MOMENTUM: return sys->symmetry.names[i];
+    case CLI_OUTPUT_VALUE: return sys->outputs.list[i].name;
+    case CLI_REACTION: return sys->world->reaction[i].name;
+    default: return sources[source].name;
+    }
+}
+
+/* Returns the name that the problem gives to the coordinate or the velocity of a column, written to own; NULL if it
+ * gives none. */
+static const char *alias_of(cli_source source, const sb_system *sys, int i, char own[SB_VARIABLE_SIZE]) {
+    const bool named = sys->coordinates != NULL && (source == CLI_Q || source == CLI_V);
+    return named ? sb_variable_name(sys->coordinates, source == CLI_V, i, own) : NULL;
+}
+
 /* Sets *out to the i-th column of a quantity. */
 static int describe(sb_arena *arena, cli_source source, const sb_system *sys, int i, sb_column *out) {
-    *out = (sb_column){sources[source].name, sources[source].kind, sources[source].unit, sources[source].doc};
+    char own[SB_VARIABLE_SIZE];
+    const char *const name = name_of(source, sys, i, own);
+    *out = (sb_column){name, sources[source].kind, sources[source].unit, sources[source].doc};
     if (is_vector(source)) {
-        SB_PRINT(arena, out->name, "%s%d", sources[source].name, i);
-    } else if (source == CLI_MOMENTUM) {
-        out->name = sys->symmetry.names[i];
-    } else if (source == CLI_OUTPUT_VALUE) {
-        out->name = sys->outputs.list[i].name;
-        out->unit = sys->outputs.list[i].unit;
-        out->doc = sys->outputs.list[i].doc;
-    } else if (source == CLI_REACTION) {
-        const sb_output *of = &sys->world->reaction[i];
-        *out = (sb_column){of->name, SB_COL_EXACT, of->unit, of->doc};
+        SB_PRINT(arena, out->name, "%s", name);
+    } else if (source == CLI_OUTPUT_VALUE || source == CLI_REACTION) {
+        const sb_output *of = source == CLI_REACTION ? &sys->world->reaction[i] : &sys->outputs.list[i];
+        out->unit = of->unit;
+        out->doc = of->doc;
     }
     return SB_OK;
 }
@@ -88,49 +106,74 @@ static bool is_hidden(cli_source source, const sb_system *sys) {
     return source == CLI_REACTION || (is_vector(source) && is_large(sys));
 }
 
-/* Returns the number of columns that a command may write. */
-static int listed(const cli *me, cli_source source, const sb_system *sys, bool events) {
-    const bool named = me->shared.rows.columns[0] != '\0' || me->shared.rows.pivot[0] != '\0';
-    return is_hidden(source, sys) && !named ? 0 : count_of(source, sys, events);
+/* Returns whether a list of words between commas has this word. */
+static bool has_word(const char *words, const char *word) {
+    const size_t length = strlen(word);
+    for (const char *at = words; at != NULL; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (strcspn(at, ",") == length && memcmp(at, word, length) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
-/* Lists the columns that a command may write of a system. */
-static int list_columns(const cli *me, sb_arena *arena, const sb_system *sys, bool events, int *count,
-                        cli_column **out) {
-    int total = 0;
-    for (int s = 0; s < CLI_NOTHING; s++) {
-        total += listed(me, (cli_source)s, sys, events);
+/* Returns whether --columns or --pivot asks for the i-th column of a quantity, by its name or by the problem's. */
+static bool is_asked_for(const cli *me, cli_source source, const sb_system *sys, int i) {
+    char own[SB_VARIABLE_SIZE], other[SB_VARIABLE_SIZE];
+    const char *const names[] = {name_of(source, sys, i, own), alias_of(source, sys, i, other)};
+    for (int k = 0; k < 2; k++) {
+        if (names[k] != NULL &&
+            (has_word(me->shared.rows.columns, names[k]) || strcmp(me->shared.rows.pivot, names[k]) == 0)) {
+            return true;
+        }
     }
-    SB_NEW(arena, *out, total);
+    return false;
+}
+
+/* Lists the columns that a command may write of a system, and sets *count to their number; hidden ones are listed only
+ * where they are asked for, since they are many. out NULL: counts them. */
+static int list_columns(const cli *me, sb_arena *arena, const sb_system *sys, bool events, int *count,
+                        cli_column *out) {
+    const bool asked = me->shared.rows.columns[0] != '\0' || me->shared.rows.pivot[0] != '\0';
     *count = 0;
     for (int s = 0; s < CLI_NOTHING; s++) {
-        const int columns = listed(me, (cli_source)s, sys, events);
+        const cli_source source = (cli_source)s;
+        const bool hidden = is_hidden(source, sys);
+        const int columns = hidden && !asked ? 0 : count_of(source, sys, events);
         for (int i = 0; i < columns; i++) {
-            cli_column *column = &(*out)[(*count)++];
-            column->source = (cli_source)s;
-            column->index = i;
             SB_TRY(sb_poll(me->ctx));
-            SB_TRY(describe(arena, (cli_source)s, sys, i, &column->column));
+            if (hidden && !is_asked_for(me, source, sys, i)) {
+                continue;
+            }
+            if (out != NULL) {
+                out[*count] = (cli_column){.source = source, .index = i};
+                SB_TRY(describe(arena, source, sys, i, &out[*count].column));
+            }
+            (*count)++;
         }
     }
     return SB_OK;
 }
 
-/* Returns whether the problem names the coordinate of a column, or its velocity, so. */
-static bool is_named(const sb_system *sys, const cli_column *c, const char *name) {
-    char own[SB_VARIABLE_SIZE];
-    return sys->coordinates != NULL && (c->source == CLI_Q || c->source == CLI_V) &&
-           strcmp(sb_variable_name(sys->coordinates, c->source == CLI_V, c->index, own), name) == 0;
+/* Allocates and lists the columns that a command may write of a system. */
+static int new_columns(const cli *me, sb_arena *arena, const sb_system *sys, bool events, int *count,
+                       cli_column **out) {
+    SB_TRY(list_columns(me, arena, sys, events, count, NULL));
+    SB_NEW(arena, *out, *count);
+    return list_columns(me, arena, sys, events, count, *out);
 }
 
 /* Returns the column of this name, NULL if the system has none. */
 static const cli_column *find(const cli_probe *probe, const char *name) {
+    char own[SB_VARIABLE_SIZE];
     const cli_column *found = NULL;
     for (int i = 0; i < probe->count; i++) {
         if (strcmp(probe->list[i].column.name, name) == 0) {
             return &probe->list[i];
         }
-        found = is_named(probe->sys, &probe->list[i], name) ? &probe->list[i] : found;
+        const char *const alias = alias_of(probe->list[i].source, probe->sys, probe->list[i].index, own);
+        found = alias != NULL && strcmp(alias, name) == 0 ? &probe->list[i] : found;
     }
     return found;
 }
@@ -173,23 +216,12 @@ static int append(cli *me, const cli_column *column, const char *alias, bool lef
     return SB_OK;
 }
 
-/* Sets *out to the name that the problem gives to the coordinate or the velocity of a column, NULL if it gives none. */
-static int alias_of(sb_arena *arena, const sb_system *sys, const cli_column *c, const char **out) {
-    const bool named = sys->coordinates != NULL && (c->source == CLI_Q || c->source == CLI_V);
-    *out = NULL;
-    if (named) {
-        char own[SB_VARIABLE_SIZE];
-        SB_PRINT(arena, *out, "%s", sb_variable_name(sys->coordinates, c->source == CLI_V, c->index, own));
-    }
-    return SB_OK;
-}
-
 int cli_columns_add(cli *me, const sb_system *sys, bool events, cli_columns *all) {
     cli_column *list;
     int count;
     const int before = all->count;
     SB_SCRATCH(scratch, me->ctx);
-    SB_TRY(list_columns(me, &scratch, sys, events, &count, &list));
+    SB_TRY(new_columns(me, &scratch, sys, events, &count, &list));
     if (all->redundant == NULL && sys->redundant != NULL && sb_applied_work_excluded(sys) == NULL) {
         SB_PRINT(me->arena, all->redundant,
                  "forces of joints: rigid bodies do not determine how redundant rows share them, and the multipliers "
@@ -197,10 +229,10 @@ int cli_columns_add(cli *me, const sb_system *sys, bool events, cli_columns *all
                  sys->redundant);
     }
     for (int i = 0, next = 0; i < count; i++) {
-        const char *alias;
+        char own[SB_VARIABLE_SIZE];
+        const char *const alias = alias_of(list[i].source, sys, list[i].index, own);
         const bool left_out = is_hidden(list[i].source, sys);
         const int place = before > 0 ? place_of(all, list[i].column.name, next) : -1;
-        SB_TRY(alias_of(&scratch, sys, &list[i], &alias));
         if (place < 0) {
             SB_TRY(append(me, &list[i], alias, left_out, all));
             continue;
@@ -334,7 +366,7 @@ int cli_probe_init(const cli *me, sb_arena *arena, const sb_pair *pair, bool eve
                    const sb_column *columns, cli_probe *out) {
     const sb_system *sys = pair->sys;
     *out = (cli_probe){.sys = sys, .problem = pair->problem, .stepper = pair->stepper};
-    SB_TRY(list_columns(me, arena, sys, events, &out->count, &out->list));
+    SB_TRY(new_columns(me, arena, sys, events, &out->count, &out->list));
     SB_NEW(arena, out->g, sb_system_constrained(sys)->holonomic.m);
     SB_NEW(arena, out->gaps, sys->contact.m);
     SB_NEW(arena, out->momenta, sys->symmetry.count);
