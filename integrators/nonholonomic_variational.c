@@ -27,7 +27,7 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
 }
 
 static const sb_param params[] = {
-    SB_PARAM_NOT_NEGATIVE(config, gamma, "0", "1/(N s)",
+    SB_PARAM_NOT_NEGATIVE(config, gamma, "0", "m/(N s)",
                           "regularization of a nonholonomic constraint, the inverse drag"),
     SB_NEWTON_PARAMS(config),
     SB_VELOCITY_STEP_PARAMS(config, common),

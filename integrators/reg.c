@@ -29,10 +29,10 @@ static sb_row_coefficients rows(const void *parameters, sb_scalar h, const sb_sc
 static int init(sb_method *me) { return sb_velocity_step_new(me, rows); }
 
 static const sb_param params[] = {
-    SB_PARAM_NOT_NEGATIVE(config, c, "0", "1/N per unit of g^2",
+    SB_PARAM_NOT_NEGATIVE(config, c, "0", "unit of g^2/(N m)",
                           "compliance of a holonomic constraint, the inverse stiffness"),
-    SB_PARAM_NOT_NEGATIVE(config, b, "0", "N s per unit of g^2", "drag along a holonomic constraint"),
-    SB_PARAM_NOT_NEGATIVE(config, gamma, "0", "1/(N s)", "inverse drag of a nonholonomic constraint"),
+    SB_PARAM_NOT_NEGATIVE(config, b, "0", "N m s per unit of g^2", "drag along a holonomic constraint"),
+    SB_PARAM_NOT_NEGATIVE(config, gamma, "0", "m/(N s)", "inverse drag of a nonholonomic constraint"),
     SB_VELOCITY_STEP_PARAMS(config, common),
     SB_CONTACT_PARAMS(config, common.contact),
     {.name = NULL},

@@ -12,10 +12,10 @@ typedef struct spook_config {
 /* `compliance`: the default of eps, as text. */
 #define SPOOK_PARAMS(type, compliance)                                                                                 \
     SB_PARAM("eps", SB_REAL, offsetof(type, rows.eps), compliance, 0.0, INFINITY, SB_OPEN_HI, NULL,                    \
-             "1/N per unit of g^2", "regularization of a holonomic constraint, the inverse stiffness"),                \
+             "unit of g^2/(N m)", "regularization of a holonomic constraint, the inverse stiffness"),                  \
         SB_PARAM("tau", SB_REAL, offsetof(type, rows.tau), "2", 0.0, INFINITY, SB_OPEN_HI, NULL, "",                   \
                  "relaxation time of the violation, in steps: tau/h"),                                                 \
-        SB_PARAM("gamma", SB_REAL, offsetof(type, rows.gamma), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/(N s)",        \
+        SB_PARAM("gamma", SB_REAL, offsetof(type, rows.gamma), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/(N s)",        \
                  "regularization of a nonholonomic constraint, the inverse drag")
 
 /* Upsilon = 1/(1 + 4 tau/h),   Sigma = (4/h^2) Upsilon eps,   kappa = (4/h) Upsilon,   Gamma = gamma/h */

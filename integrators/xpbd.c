@@ -202,8 +202,7 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
 }
 
 static const sb_param params[] = {
-    SB_PARAM_NOT_NEGATIVE(config, alpha, "0", "1/N per unit of g^2",
-                          "compliance of a constraint, the inverse stiffness"),
+    SB_PARAM_NOT_NEGATIVE(config, alpha, "0", "unit of g^2/(N m)", "compliance of a constraint, the inverse stiffness"),
     SB_PARAM_INT(config, sweeps, "10", 1.0, 1e6, "sweeps over the constraints per step"),
     {.name = NULL},
 };

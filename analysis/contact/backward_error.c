@@ -363,9 +363,9 @@ static const sb_param params[] = {
     SB_PARAM_TEXT(backward_error_config, lcp, "pgs:tol=0", "an LCP solver with a parameter sweeps"),
     {"sweeps", SB_REALS, offsetof(backward_error_config, sweeps), "[1,2,5,10,20,50]", 1.0, 1e9, SB_OPEN_HI, NULL, "",
      "numbers of sweeps"},
-    SB_PARAM_NOT_NEGATIVE(backward_error_config, c, "0", "1/N per unit of g^2",
+    SB_PARAM_NOT_NEGATIVE(backward_error_config, c, "0", "unit of g^2/(N m)",
                           "compliance of the equations solved, reg05 (4.4)"),
-    SB_PARAM_NOT_NEGATIVE(backward_error_config, b, "0", "N s per unit of g^2", "damping of the equations solved"),
+    SB_PARAM_NOT_NEGATIVE(backward_error_config, b, "0", "N m s per unit of g^2", "damping of the equations solved"),
     {0}};
 
 static const sb_column columns[] = {

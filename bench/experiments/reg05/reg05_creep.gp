@@ -9,7 +9,7 @@ set origin 0,0
 set title 'a held box: speed' font ',14'
 set logscale xy
 set format xy power
-set xlabel 'regularization γ (1/(N s))'
+set xlabel 'regularization γ (m/(N s))'
 set ylabel 'creep speed (m/s)'
 set xrange [3e-8:3e-2]
 set yrange [3e-8:3e-1]
