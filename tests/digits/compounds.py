@@ -20,7 +20,7 @@ def rattle(p, t, q, v, h):
 OUTER = {
     "yoshida4": [1 / (2 - mpf(2) ** (mpf(1) / 3))],
     "suzuki4": [1 / (4 - mpf(4) ** (mpf(1) / 3))] * 2,
-    "yoshida6": "0.78451361047755726382 0.23557321335935813368 -1.17767998417887100695",
+    "yoshida6a": "0.78451361047755726382 0.23557321335935813368 -1.17767998417887100695",
     "kahan_li6": "0.39216144400731413928 0.33259913678935943860 -0.70624617255763935981 0.08221359629355080023",
     "suzuki_umeno8": "0.74167036435061295345 -0.40910082580003159400 0.19075471029623837995 -0.57386247111608226666 "
                      "0.29906418130365592384 0.33462491824529818378 0.31529309239676659663",
@@ -33,7 +33,7 @@ def coefficients(name):
     outer = OUTER[name]
     outer = [number(c) for c in outer.split()] if isinstance(outer, str) else outer
     c = outer + [1 - 2 * sum(outer)] + outer[::-1]
-    for power in range(3, int(name[-1]), 2):  # conditions of the order: of those, one per odd power
+    for power in range(3, int(name.rstrip("abcde")[-1]), 2):  # conditions of the order: of those, one per odd power
         assert abs(sum(x**power for x in c)) < mpf(10) ** -18, name
     return c
 
