@@ -220,7 +220,7 @@ int sb_analysis_run_pair(sb_context *ctx, const sb_analysis *analysis, const voi
         return sb_row_not_run(analysis, pair, why, out);
     }
     const char *refusal = sb_analysis_refusal(analysis, pair->type);
-    const bool bound = refusal == NULL && (analysis->steps == NULL || analysis->steps(config));
+    const bool bound = analysis->steps == NULL || analysis->steps(config); /* a problem that is not taken comes first */
     int status = bound ? try_binding(&task, &refusal) : SB_OK;
     if (status == SB_UNSUPPORTED) {
         SB_TRY(sb_row_not_run(analysis, pair, ctx->message, out));

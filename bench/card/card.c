@@ -267,10 +267,10 @@ static void add_problems(const sb_card_data *d, sb_page *page) {
            *unclear = sb_page_list(page, page->values, "unclear");
     for (int i = 0; i < d->problems; i++) {
         const sb_evaluation *j = &d->evaluations[i];
-        add_unclear(page, unclear, &j->tables[SB_EVALUATED_CONTRACT]);
         if (j->refusal != NULL) {
             add_end(page, refusals, j->problem, "", j->refusal);
         } else {
+            add_unclear(page, unclear, &j->tables[SB_EVALUATED_CONTRACT]);
             add_ends(page, ends, j);
         }
     }

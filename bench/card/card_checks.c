@@ -79,6 +79,22 @@ static int count_unclear(const sb_table *table) {
     return sb_table_count(table, "verdict", "unclear") + sb_table_count(table, "verdict", "");
 }
 
+/* Sets the summary where no check is decided, as those of a stepper whose state cannot be set: the orders remain. */
+static int summarize_orders(sb_arena *arena, const sb_card_data *data, sb_card_checks *out) {
+    char *list = "";
+    for (int i = 0; i < data->problems; i++) {
+        const sb_evaluation *e = &data->evaluations[i];
+        if (e->refusal == NULL && sb_table_find(&e->tables[SB_EVALUATED_ORDER], "verdict", "lower", 0) >= 0) {
+            SB_PRINT(arena, list, "%s%s%s", list, list[0] != '\0' ? ", " : "", e->problem);
+        }
+    }
+    out->summary = "No check of it is decided.";
+    if (list[0] != '\0') {
+        SB_PRINT(arena, out->summary, "No check of it is decided. Its order is lower than it claims on %s.", list);
+    }
+    return SB_OK;
+}
+
 static int summarize(sb_arena *arena, const sb_card_data *data, int taken, int checks, int failed, int unclear,
                      sb_card_checks *out) {
     char *crashes, *failures, *passes;
@@ -89,8 +105,7 @@ static int summarize(sb_arena *arena, const sb_card_data *data, int taken, int c
         return SB_OK;
     }
     if (checks == unclear && data->faults == 0) {
-        out->summary = "No check of it is decided.";
-        return SB_OK;
+        return summarize_orders(arena, data, out);
     }
     if (out->passed) {
         SB_PRINT(arena, passes,

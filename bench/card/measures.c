@@ -106,8 +106,11 @@ static sb_measure failed_checks(const sb_evaluation *j) {
     const sb_table *table = &j->tables[SB_EVALUATED_CONTRACT];
     const int row = sb_table_find(table, "verdict", "failed", 0);
     const char *ended = j->messages[SB_EVALUATED_CONTRACT];
-    const double failed = ended != NULL && ended[0] != '\0' ? (double)NAN /* no number for some of the checks */
-                                                            : sb_table_count(table, "verdict", "failed");
+    const bool undecided =
+        table->nrows == sb_table_count(table, "verdict", "unclear") + sb_table_count(table, "verdict", "");
+    const bool some =
+        ended != NULL && ended[0] != '\0'; /* no number for some of the checks, or where none is decided */
+    const double failed = some || undecided ? (double)NAN : sb_table_count(table, "verdict", "failed");
     return (sb_measure){"failed checks", failed, none, "",
                         j->fault != NULL ? j->fault
                         : row >= 0       ? sb_table_text(table, row, "message")

@@ -62,6 +62,18 @@ done
 "$STEPBENCH" --engine "$falling none" card falling -p kepler --against '' -o card.html 2>err || fail "card: $(cat err)"
 grep -q 'its state has more than q and v, an engine' card.html || fail "the kind of an engine: $(grep kind card.html)"
 
+# Without a contract the card has the orders, no number of failed checks, and the problems that are not taken.
+if [ -x free ]; then
+    sed 's/"order": 2, "state": "pure"/"order": 3, "state": "none"/' "$engines/free.cpp" |
+        g++ -std=c++17 -O2 -I "$engines" -o onward -x c++ - || fail "free.cpp whose state cannot be set"
+    "$STEPBENCH" --engine ./onward card free -p rigid_body -p pendulum --against '' -o card.html 2>err ||
+        fail "card without a contract: $(cat err)"
+    grep -q 'No check of it is decided. Its order is lower than it claims on rigid_body\.' card.html ||
+        fail "the orders of a card without a contract: $(grep 'No check' card.html)"
+    grep -q 'failed checks' card.html && fail "a number of failed checks where none is decided"
+    grep -q '<li>pendulum: free does not take pendulum' card.html || fail "a refused problem: $(grep pendulum card.html)"
+fi
+
 # Refused problems are rows, beside those that are taken; nobody has counted evaluations.
 "$STEPBENCH" --engine "$tiny" workprec -p pendulum -p kepler -p "mechanism:file=$SOURCE_DIR/problems/mechanisms/press.json" \
     -s tiny --h 0.1,0.05,0.025 --columns problem,status,evaluations >rows 2>err || true

@@ -194,7 +194,7 @@ static void write_remarks(const sb_table *rows) {
     for (int i = 0; i < rows->nrows; i++) {
         const char *name = sb_table_text(rows, i, "problem"), *said = sb_table_text(rows, i, "message");
         if (sb_table_is(rows, i, "verdict", "passed") && said[0] != '\0') {
-            sb_write_line(stderr, "%.*s: %s", (int)strcspn(name, ":"), name, said);
+            sb_write_line(stderr, "%s: %s", name, said);
         }
     }
 }
