@@ -35,6 +35,7 @@ struct sb_session {
     const char *measured;       /* by it, lines; NULL: nothing */
     sb_session_system *systems; /* open ones, a list */
     locale_t locale;            /* "C" */
+    int interrupted;            /* whether SIGINT came during the last call that listened */
     sb_session_progress watch;  /* NULL: none */
     void *watch_arg;
     char reason[SESSION_REASON]; /* of the last failure of a callback, from sb_session_explain */
@@ -65,10 +66,10 @@ locale_t sb_session_call_begin(sb_session *session);
 /* Selects the locale of the thread again and returns `status`. */
 int sb_session_call_end(locale_t before, int status);
 
-/* Lets SIGINT interrupt the session, beside what the handler of the host does. Returns false if the host has no
- * handler, or if a call of this process listens already. */
+/* Lets SIGINT interrupt the session, as those of other threads, beside what the handler of the host does. Returns false
+ * if the host has no handler, or if a call of the session listens already. */
 bool sb_session_listen(sb_session *session);
-void sb_session_listen_end(bool listens);
+void sb_session_listen_end(sb_session *session, bool listens);
 
 /* Initialises the view of a system that another object owns, for callbacks. */
 int sb_session_system_view(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_session_system *out);

@@ -89,7 +89,7 @@ int sb_session_load(sb_session *session, const char *plugin) {
     const locale_t before = sb_session_call_begin(session);
     const bool listens = sb_session_listen(session);
     const int status = cli_load_plugin(&session->ctx, &session->registry, plugin);
-    sb_session_listen_end(listens);
+    sb_session_listen_end(session, listens);
     return sb_session_call_end(before, status);
 }
 
@@ -97,7 +97,7 @@ int sb_session_engine(sb_session *session, const char *command) {
     const locale_t before = sb_session_call_begin(session);
     const bool listens = sb_session_listen(session);
     const int status = sb_engine_load(&session->registry, command);
-    sb_session_listen_end(listens);
+    sb_session_listen_end(session, listens);
     return sb_session_call_end(before, status);
 }
 
@@ -186,7 +186,7 @@ int sb_session_command(sb_session *session, int argc, char *const *argv, sb_sess
     const bool listens = sb_session_listen(session);
     const int status = run_command(session, argc, argv, row, arg);
     fflush(stdout);
-    sb_session_listen_end(listens);
+    sb_session_listen_end(session, listens);
     return sb_session_call_end(before, status);
 }
 

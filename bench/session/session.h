@@ -13,11 +13,11 @@ typedef struct sb_session sb_session;
 typedef struct sb_session_system sb_session_system;
 
 /* Increased whenever a function below changes. */
-#define SB_SESSION_VERSION 10
+#define SB_SESSION_VERSION 11
 int sb_session_version(void);
 
-/* Returns 1 if SIGINT has come during the last command or run of this process, otherwise 0. */
-int sb_session_interrupted(void);
+/* Returns 1 if SIGINT has come during the last command or run of the session, otherwise 0. */
+int sb_session_interrupted(const sb_session *session);
 
 /* Sets what this process calls around each fork after which a child calls callbacks: enter, before, then `parent` or
  * `child` in its process, and leave with the result of enter. A host needs it if its threads share a lock that a

@@ -47,7 +47,7 @@ sb_session_system *sb_session_system_open(sb_session *session, const char *probl
     const locale_t before = sb_session_call_begin(session);
     const bool listens = sb_session_listen(session);
     const int status = build(system, problem, nformulations, formulations);
-    sb_session_listen_end(listens);
+    sb_session_listen_end(session, listens);
     if (sb_session_call_end(before, status) != SB_OK) {
         sb_session_system_close(system);
         return NULL;
@@ -205,6 +205,6 @@ int sb_session_run(sb_session_system *system, const char *stepper, double h, lon
     sb_run run = {.h = h, .steps = steps, .every = every, .multipliers = lambda != NULL, .q0 = q0, .v0 = v0, .t0 = t0};
     const int status = take_steps(&r, stepper, &run);
     *samples = r.samples;
-    sb_session_listen_end(listens);
+    sb_session_listen_end((sb_session *)system->ctx, listens);
     return sb_session_call_end(before, status);
 }

@@ -49,10 +49,13 @@ static int printable(const char *text) {
     return c[0] < 0x20 || c[0] == 0x7F || (c[0] == 0xC2 && c[1] < 0xA0) ? 0 : length;
 }
 
+/* Returns whether the character at `text` is U+FFFE or U+FFFF, which XML does not have. */
+static bool is_none(const char *text) { return strncmp(text, "\xEF\xBF", 2) == 0 && (unsigned char)text[2] >= 0xBE; }
+
 static void write_text(FILE *to, sb_language language, const char *text, size_t bytes) {
     for (size_t i = 0; i < bytes;) {
         const char *at = strchr(tables[language].characters, text[i]);
-        const int length = printable(text + i);
+        const int length = language == SB_HTML && is_none(text + i) ? 0 : printable(text + i);
         const bool dash = text[i] == '-' && i > 0 && text[i - 1] == '-';
         if (at != NULL) {
             fputs(tables[language].replacements[at - tables[language].characters], to);

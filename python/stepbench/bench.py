@@ -216,7 +216,7 @@ class Bench:
             self._lib.sb_session_watch(session, PROGRESS(), None)
             while self._dropped:
                 self._lib.sb_session_system_close(self._dropped.pop())
-        if self._lib.sb_session_interrupted():
+        if self._lib.sb_session_interrupted(session):
             raise KeyboardInterrupt from self._raised  # which ctypes may have lost, or turned into an error of its own
 
     # ---- Systems and runs. ----

@@ -29,7 +29,7 @@ _pin_arithmetic()
 import numpy as np  # noqa: E402
 
 NAME = "libstepbench_session.so"
-_VERSION = 10  # of bench/session/session.h
+_VERSION = 11  # of bench/session/session.h
 ERROR, DONE, FAILED = 0, 1380012097, 1380012098  # what a callback returns; ctypes returns any number for an exception that it drops
 
 _pointer, _real, _text, _int, _long = ctypes.c_void_p, ctypes.c_double, ctypes.c_char_p, ctypes.c_int, ctypes.c_long
@@ -47,7 +47,7 @@ _AROUND_FORKS = (
 )  # fmt: skip
 
 _SIGNATURES = {
-    "sb_session_interrupted": (_int, []),
+    "sb_session_interrupted": (_int, [_pointer]),
     "sb_session_around_forks": (None, [_pointer] * 5),
     "sb_session_open": (_pointer, []),
     "sb_session_close": (None, [_pointer]),

@@ -11,6 +11,9 @@ grep -q '^problem & leap\\_frog & McLachlan-Atela 4 ' orders.tex || fail "a LaTe
 grep -q "^# .* --label='a=verlet;b=kepler'$" rows.csv || fail "the command: $(head -2 rows.csv)"
 grep -q '"label": "a=verlet;b=kepler"' rows.csv.provenance.json || fail "the provenance lacks the labels"
 
+"$STEPBENCH" order -p kepler -s verlet --levels 2 --label "$(printf 'a\357\277\276b')=verlet" --format junit >rows.xml
+grep -qF 'a\xef\xbf\xbeb' rows.xml || fail "XML has no U+FFFE: $(head -3 rows.xml)"
+
 refused() { # refused SENTENCE LABEL
     status=0
     "$STEPBENCH" order -p kepler -s verlet --levels 2 --label "$2" >out 2>err || status=$?

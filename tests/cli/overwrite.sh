@@ -5,7 +5,12 @@ cp "$SOURCE_DIR/problems/mechanisms/four_bar.json" "$SOURCE_DIR/tests/import/hop
 cp "$SOURCE_DIR/tests/engines/tiny.py" "$SOURCE_DIR/engines/engine.py" .
 "$STEPBENCH" order -p kepler -s rk4 --levels 2 --format csv >rows.csv
 ln -s rows.csv link.csv
-mkdir before
+mkdir before named rows
+echo '{"drivers": [{"angle": {"table": "start.csv"}}]}' >named/driven.json
+echo '{"problems": ["mechanism:file=driven.json"]}' >named/problems.json
+printf '0,0\n1,1\n' >named/start.csv
+cp named/start.csv named/start.before
+echo 'h,q' >rows/compare.csv
 cp -a ./*.* before
 kept() { # kept SENTENCE ARGUMENTS...
     sentence=$1
@@ -21,6 +26,11 @@ reads='would replace a file that the command reads'
 mechanism=mechanism:file=four_bar.json
 kept "-o four_bar.json $reads, in $mechanism;" run -p $mechanism -s rattle --h 1/100 --steps 1 -o four_bar.json
 kept "$reads" world $mechanism -o./four_bar.json
+kept "$reads" run -p mechanism:file=named/driven.json -s rattle --h 1/100 --steps 1 -o named/start.csv
+kept "$reads" order -p mechanism:file=named/driven.json -s rattle --plot-script named/start.gp
+kept "$reads" study named/problems.json -o named/driven.json
+kept "--out rows/compare.csv $reads" compare -p oscillator -s rk4 --expect rows/compare.csv --out rows
+cmp named/start.csv named/start.before || fail "a table of a mechanism is replaced"
 kept "$reads" import hopper.xml -o hopper.xml
 kept "$reads" judge -p kepler rows.csv -o link.csv
 kept "$reads" order -p kepler -s rk4 --expect=rows.csv -o rows.csv

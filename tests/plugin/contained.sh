@@ -106,6 +106,19 @@ for plugin in leaves memory number; do
 done
 [ -z "$(find . -name '*tmp*')" ] || fail "a temporary file is left: $(ls)"
 
+# What a plug-in does at the end of the process neither replaces the exit status nor is waited for.
+for how in "_exit(0)" "pause()"; do
+    {
+        echo '#include <unistd.h>'
+        echo "__attribute__((destructor)) static void at_end(void) { $how; }"
+        cat "$SOURCE_DIR/tests/plugin/planted.c"
+    } >ends.c
+    build ends ends.c
+    status=0
+    timeout 10 "$STEPBENCH" order --plugin ./ends.so -p planted -s no_such_stepper >rows 2>err || status=$?
+    [ $status -eq 2 ] || fail "$how at the end: exit status $status: $(cat err)"
+done
+
 # An interruption ends a problem whose init does not return.
 sed 's/^static int init(.*{$/&\n    for (volatile int i = 1; i != 0;) { }/' "$SOURCE_DIR/tests/plugin/planted.c" >hangs.c
 build hangs hangs.c

@@ -205,6 +205,34 @@ class Doors(unittest.TestCase):
             thread.join()
         self.assertEqual(len(self.run_mine().t), 21)
 
+    def test_an_interrupt_ends_the_calls_of_all_threads(self):
+        said = {}
+
+        def run(name, steps):
+            with stepbench.Bench() as bench:
+                try:
+                    bench.run("oscillator", "verlet", h=0.1, steps=steps, every=steps)
+                    said[name] = "ended"
+                except KeyboardInterrupt:
+                    said[name] = "interrupted"
+
+        first = threading.Thread(target=run, args=("first", 10**6))
+        first.start()
+        time.sleep(0.02)
+        threads = [threading.Thread(target=run, args=(name, 10**9)) for name in ("second", "third")]
+        for thread in threads:
+            thread.start()
+        first.join()  # the others have begun while it listened
+        run("fourth", 1)
+        with self.assertRaises(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(1)
+        run("fifth", 1)
+        for thread in threads:
+            thread.join(10)
+        wanted = {"first": "ended", "fourth": "ended", "fifth": "ended", "second": "interrupted", "third": "interrupted"}
+        self.assertEqual(said, wanted)
+
     def test_a_locale_with_decimal_commas(self):
         with tempfile.TemporaryDirectory() as folder:
             made = subprocess.run(
