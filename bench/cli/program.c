@@ -162,6 +162,7 @@ int cli_program(volatile sig_atomic_t *interrupt, int argc, char *const *argv) {
     }
     sb_arena_free(&arena);
     if (registry.nplugins > 0) { /* what a plug-in does at the end of the process would replace its status, or last */
+        sb_arena_free(&registry.arena); /* with the engines */
         fflush(NULL);
         _exit(exit_status(status));
     }
