@@ -48,7 +48,7 @@ static sb_cell round_to_unit(double x, double uncertainty, double *unit) {
     if (!isfinite(x) || least == 0.0) {
         return sb_real(x);
     }
-    if (!isfinite(uncertainty)) {
+    if (!isfinite(2.0 * uncertainty)) {
         return sb_real((double)NAN);
     }
     const int place = (int)ceil(log10(least) - 1e-9);

@@ -80,33 +80,39 @@ static int find_dependent(sb_scalar t, const sb_scalar *q, rows *r, int *count) 
 }
 
 /* Sets `step` to lengths by which coordinates can move so that no gradient of a holonomic row turns by more than about
- * 1 %, in units of the sizes; infinite where no gradient turns. Sums of second derivatives with different weights stand
- * for those of the rows. */
+ * 1 %, in units of the sizes; infinite where no gradient turns. Sums of second derivatives stand for those of the rows,
+ * with weights of both signs: what cancels in one sum does not in the seven others. */
 static int set_steps(sb_context *ctx, sb_scalar t, const sb_scalar *q, const rows *r, sb_scalar *step) {
+    enum { SUMS = 8 };
     const sb_system *sys = r->sys;
     const sb_pattern *H = &sys->H;
-    sb_scalar *lambda, *Hx;
+    sb_scalar *lambda, *Hx, *most;
     SB_SCRATCH(scratch, ctx);
     SB_NEW(&scratch, lambda, sys->holonomic.m);
     SB_NEW(&scratch, Hx, sb_pattern_nnz(H));
-    for (int j = 0; j < sys->holonomic.m; j++) {
-        lambda[j] = r->weight[j] * (1.0 + 0.5 * cos(1.0 + 7.0 * (sb_scalar)j));
-    }
-    SB_TRY(sys->holonomic.m > 0 ? sb_holonomic_hessian(sys, t, q, lambda, 1.0, Hx) : SB_OK);
-    for (int k = 0; k < sys->n; k++) {
-        sb_scalar most = 0.0;
-        for (int e = H->p[k]; e < H->p[k + 1]; e++) {
-            most = sb_larger(most, fabs(Hx[e]) * r->size[H->i[e]]);
+    SB_NEW(&scratch, most, sys->n);
+    for (int sum = 0; sum < SUMS && sys->holonomic.m > 0; sum++) {
+        for (int j = 0; j < sys->holonomic.m; j++) {
+            lambda[j] = r->weight[j] * cos(1.0 + (0.7 + sum) * (sb_scalar)j);
         }
-        step[k] = 0.01 / most;
+        SB_TRY(sb_holonomic_hessian(sys, t, q, lambda, 1.0, Hx));
+        for (int k = 0; k < sys->n; k++) {
+            for (int e = H->p[k]; e < H->p[k + 1]; e++) {
+                most[k] = sb_larger(most[k], fabs(Hx[e]) * r->size[H->i[e]]);
+            }
+        }
+    }
+    for (int k = 0; k < sys->n; k++) {
+        step[k] = 0.01 / most[k];
     }
     return SB_OK;
 }
 
 /* Moves q by about 1 % of its largest component in units of the sizes, but by less where gradients turn by more than
- * that, and back onto the constraints. The second bound holds where coordinates without a common row have sizes of
- * different units, as those of a rod along an axis. */
-static int move_nearby(sb_context *ctx, sb_arena *scratch, sb_scalar t, const rows *r, sb_scalar *q) {
+ * that, and back onto the constraints. The bound is for coordinates without a common row, which have sizes of different
+ * units, as those of a rod along an axis. `together`: coordinates in which no gradient turns move by 1 % of their sizes
+ * alone, so that the bodies of a large system stay near each other. */
+static int move_nearby(sb_context *ctx, sb_arena *scratch, sb_scalar t, const rows *r, bool together, sb_scalar *q) {
     const int n = r->sys->n;
     sb_scalar largest = 0.0, *size, *step;
     bool *all;
@@ -119,7 +125,8 @@ static int move_nearby(sb_context *ctx, sb_arena *scratch, sb_scalar t, const ro
     }
     for (int i = 0; i < n; i++) {
         size[i] = largest > 0.0 ? largest * r->size[i] : 1.0;
-        q[i] += fmin(0.01 * size[i], step[i]) * cos(2.0 + 3.0 * (sb_scalar)i);
+        const sb_scalar length = together && !isfinite(step[i]) ? fmin(r->size[i], size[i]) : size[i];
+        q[i] += fmin(0.01 * length, step[i]) * cos(2.0 + 3.0 * (sb_scalar)i);
     }
     return sb_start_positions(ctx, r->sys->name, r->sys, t, all, size, q);
 }
@@ -158,9 +165,35 @@ static int describe(sb_arena *arena, const rows *r, int count, sb_system *sys) {
     return SB_OK;
 }
 
+/* Sets *count to the number of rows that depend on others in q and in a pose nearby as well. A move may end in a
+ * singular pose of some bodies, from which the solve does not come closer than the root of round-off, so that rows seem
+ * to be independent: of two moves the one with more dependent rows counts; q alone, if neither comes back onto the
+ * constraints. */
+static int find_redundant(sb_context *ctx, sb_arena *scratch, sb_scalar t, const sb_scalar *q, rows *r, int *count) {
+    const sb_scalar *best = q;
+    int most = -1;
+    SB_TRY(find_dependent(t, q, r, count));
+    for (int k = 0; k < 2 && *count > 0; k++) {
+        sb_scalar *pose;
+        int dependent;
+        SB_NEW(scratch, pose, r->sys->n);
+        memcpy(pose, q, (size_t)r->sys->n * sizeof *q);
+        const int moved = move_nearby(ctx, scratch, t, r, k == 0, pose);
+        if (moved == SB_INCONSISTENT) {
+            continue;
+        }
+        SB_TRY(moved);
+        SB_TRY(find_dependent(t, pose, r, &dependent));
+        if (dependent > most) {
+            most = dependent;
+            best = pose;
+        }
+    }
+    return *count > 0 ? find_dependent(t, best, r, count) : SB_OK;
+}
+
 int sb_redundancy_find(sb_context *ctx, sb_arena *arena, sb_scalar t, const sb_scalar *q, sb_system *sys) {
     rows r;
-    sb_scalar *nearby;
     int count;
     SB_SCRATCH(scratch, ctx);
     sys->rank = sb_system_bilateral(sys);
@@ -168,14 +201,6 @@ int sb_redundancy_find(sb_context *ctx, sb_arena *arena, sb_scalar t, const sb_s
         return SB_OK;
     }
     SB_TRY(rows_new(ctx, &scratch, sys, t, q, &r));
-    SB_TRY(find_dependent(t, q, &r, &count));
-    if (count == 0) {
-        return SB_OK;
-    }
-    SB_NEW(&scratch, nearby, sys->n);
-    memcpy(nearby, q, (size_t)sys->n * sizeof *q);
-    const int moved = move_nearby(ctx, &scratch, t, &r, nearby);
-    SB_TRY(moved == SB_OK || moved == SB_INCONSISTENT ? SB_OK : moved);
-    SB_TRY(find_dependent(t, moved == SB_OK ? nearby : q, &r, &count));
+    SB_TRY(find_redundant(ctx, &scratch, t, q, &r, &count));
     return count > 0 ? describe(arena, &r, count, sys) : SB_OK;
 }

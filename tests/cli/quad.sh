@@ -73,6 +73,9 @@ damaged '/"q": \[$/{n;s/"[^"]*"/"nan"/}' "sample 0 lacks a finite decimal number
 damaged '/"q": \[$/{n;s/"[^"]*"/"1e999"/}' "sample 0 lacks a finite decimal number"
 damaged 's/"lambda": [0-9][0-9.e-]*/"lambda": -1/' "bound of lambda is no number of at least 0"
 damaged 's/"format"/"dt": "1", "format"/' "line .*duplicate"
+sed 's/"q": [0-9][0-9.e-]*,/"q": 1e308,/' p.json >wide.json
+(ulimit -t 20 && "$STEPBENCH" order -p pendulum -s rattle --h 0.1,0.05 --t-end 2 --reference wide.json) >out 2>err ||
+    fail "a bound of 1e308: $(cat err)"
 refuses "no two methods" reference bouncing_ball --t-end 1
 refuses "needs --t-end" reference pendulum
 refuses "has no command" --precision quad stability -p pendulum
