@@ -159,8 +159,9 @@ static int set_end(pairs *me, batch *group, int status, const char *message, boo
     j->ended = true;
     j->crashed = crashed;
     j->status = status;
-    j->message = message[0] != '\0' ? sb_strdup(me->arena, message) : "";
-    return j->message == NULL ? SB_NO_MEMORY : me->run == NULL ? write_finished(me) : SB_OK;
+    const char *const copy = message[0] != '\0' ? sb_strdup(me->arena, message) : "";
+    j->message = copy != NULL ? copy : "";
+    return copy == NULL ? SB_NO_MEMORY : me->run == NULL ? write_finished(me) : SB_OK;
 }
 
 /* Reads what has been received up to the status of the running pair. Passes on the rows of the first pair that has not
