@@ -118,7 +118,7 @@ for command in "--plugin $SOURCE_DIR/tests/plugin/heun.c list" 'run -p kepler -s
     [ $status -eq 124 ] && grep -q interrupted err || fail "a program of $command: status $status: $(cat err)"
 done
 
-# ---- A large model hears a signal while it is read; a machine that has read it before has nothing to interrupt. ----
+# ---- A signal ends the import of a large model. On a fast machine the import may end before the signal. ----
 awk 'BEGIN { print "<mujoco><worldbody>"
     for (i = 0; i < 80000; i++) printf "<body name=\"b%d\"><joint/><geom size=\"1\" mass=\"1\"/></body>\n", i
     print "</worldbody></mujoco>" }' >many.xml
