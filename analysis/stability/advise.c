@@ -154,11 +154,10 @@ static void describe_limit(const evidence *e, char *text, size_t size) {
     const char *const without = sb_nonsmooth(e->pair->sys) ? " without contacts and dry friction" : "";
     if (isfinite(e->limit)) {
         snprintf(text, size, "linearly stable up to %.4g%s", e->limit, without);
+    } else if (e->omega > 0.0) {
+        snprintf(text, size, "linearly stable up to 64/omega%s", without);
     } else {
-        snprintf(text, size, "%s%s",
-                 e->omega > 0.0 ? "linearly stable up to 64/omega"
-                                : "nothing oscillates or decays, so that accuracy decides",
-                 without);
+        snprintf(text, size, "nothing oscillates or decays%s, so that accuracy decides", without);
     }
 }
 

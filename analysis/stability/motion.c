@@ -291,6 +291,9 @@ int sb_motion_follow(sb_context *ctx, sb_arena *arena, const sb_pair *pair, doub
     for (double part = 0.5; is_off(out, status) && out->reach <= 0.5 * steps_max * out->h; part *= 0.5) {
         SB_TRY(follow(ctx, pair, h, part, samples, out, &status));
     }
+    if (fabs(out->speed) * fmax(out->reach, pair->sys->time_scale) < 1e-3) { /* it does not turn visibly */
+        out->speed = 0.0;
+    }
     if (status == SB_OK && is_off(out, status)) {
         SB_PRINT(arena, out->cause, "its energy is off by %.2g of the mean kinetic energy, with steps of %.2g",
                  out->energy / out->scale, out->h);

@@ -12,7 +12,8 @@ sb_system sb_motion_smooth(const sb_system *sys);
 
 typedef struct sb_motion {
     double speed;     /* largest |lambda| of the settled motion (linear_motion.h) over the states, 1/s; if nothing is
-                         left of it, minus the growth */
+                         left of it, minus the growth; 0 if it turns by less than 1e-3 in this time: it is round-off, or
+                         a compliance, of a motion without modes */
     double t, *q, *v; /* that state */
     double *kick;     /* added to the initial velocity (deviation.h): of 1e-6 of the size per time scale at rest in an
                          equilibrium, else 0 */
