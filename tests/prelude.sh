@@ -17,6 +17,24 @@ fail() {
     exit 1
 }
 
+# Waits until a command succeeds. A test waits for what it needs and not for a time, which a busy machine exceeds.
+wait_until() { # wait_until WHAT COMMAND...
+    awaited=$1
+    shift
+    tries=0
+    until "$@"; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 2400 ] || fail "after two minutes still not: $awaited"
+        sleep 0.05
+    done
+}
+
+# Succeeds if a line of the file, or of one without a name that process PID has open, matches.
+holds() { # holds PATTERN FILE PID
+    # shellcheck disable=SC2046 # their names have no spaces
+    grep -qs "$1" "$2" $(find -L "/proc/$3/fd" -type f -links 0 2>/dev/null)
+}
+
 # Writes the files of a document, which follow a line that ends with their name, and its commands: part1.sh, part2.sh, ...
 page() { # page FILE
     awk '/^ *```/ {
