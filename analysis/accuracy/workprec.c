@@ -22,6 +22,9 @@ static int measure_work(const sb_task *task, const sb_order *order, const sb_ord
     return sb_work_measure(task->ctx, &pair, (double)order->samples * level->h, 1, work);
 }
 
+/* An error beyond this multiple of the motion says only that the run does not stay bounded. */
+static const double unbounded = 100.0;
+
 static sb_cell error_cell(const sb_order_level *level, int k, double unit) {
     return sb_filled(sb_residual(level->error[k] / unit, level->floor[k] / unit));
 }
@@ -35,17 +38,22 @@ static sb_cell count_cell(double count, double relative) {
 static int write_level(const sb_task *task, const sb_order *order, const sb_order_level *level) {
     const workprec_config *config = task->config;
     const bool plateau = level->error[SB_ERR_Q] <= 10.0 * level->floor[SB_ERR_Q], adaptive = level->tolerance > 0.0;
+    const bool lost = order->size_q > 0.0 && level->error[SB_ERR_Q] > unbounded * order->size_q;
+    const double unit = lost ? (double)NAN : 1.0; /* NaN leaves the errors out */
     sb_work work;
     SB_TRY(measure_work(task, order, level, &work));
     const double u = task->pair->type->uncounted ? (double)NAN : sb_work_uncertainty(&work),
                  evaluations = isnan(u) ? u : sb_work_weighted(&work, config->weights.x);
-    return sb_row_status(task, plateau ? "plateau" : SB_STATUS_OK,
+    return sb_row_status(task,
+                         lost      ? "unbounded"
+                         : plateau ? "plateau"
+                                   : SB_STATUS_OK,
                          SB_CELLS(sb_known(level->tolerance),
                                   sb_real((double)(adaptive ? order->samples : level->steps) * level->h),
                                   sb_int(adaptive ? work.substeps : level->steps), sb_int(work.rejected),
-                                  error_cell(level, SB_ERR_Q, 1.0), error_cell(level, SB_ERR_V, 1.0),
-                                  error_cell(level, SB_ERR_LAMBDA, 1.0), error_cell(level, SB_ERR_ENERGY, 1.0),
-                                  error_cell(level, SB_ERR_Q, order->size_q), count_cell(evaluations, u),
+                                  error_cell(level, SB_ERR_Q, unit), error_cell(level, SB_ERR_V, unit),
+                                  error_cell(level, SB_ERR_LAMBDA, unit), error_cell(level, SB_ERR_ENERGY, unit),
+                                  error_cell(level, SB_ERR_Q, unit * order->size_q), count_cell(evaluations, u),
                                   count_cell((double)work.counts.force, u), count_cell((double)work.counts.hessian, u),
                                   count_cell((double)work.counts.constraint, u),
                                   count_cell((double)work.counts.mass, u), count_cell((double)work.factorizations, u),
@@ -123,7 +131,8 @@ static const sb_column columns[] = {
     {"factor", SB_COL_EXACT, "", "factorizations of a saddle-point matrix or a Schur complement"},
     {"iters", SB_COL_EXACT, "", "Newton iterations"},
     {"status", SB_COL_INFO, "",
-     "ok, plateau (err_q is within 10 times the round-off or the error of the reference), or why there is no result"},
+     "ok, plateau (err_q is within 10 times the round-off or the error of the reference), unbounded (err_q exceeds 100 "
+     "times the largest |q|: the errors are left out), or why there is no result"},
     {"ref_q", SB_COL_INFO, "", "estimated error of the reference, in the norm of err_q"}};
 
 SB_DEFINE_ANALYSIS(workprec) = {

@@ -60,6 +60,13 @@ static void rows_of_it(fixture *f) {
     rows(f, "workprec", "levels=2", "pendulum", "r*4", &table);
     gsl_test(table.nrows != 1 || strstr(sb_table_text(&table, 0, "status"), "does not take") == NULL,
              "a refusal is a row");
+    /* (1 + i h omega)^k: after 12 steps of 1/omega the error is 65 times the motion, after 16 it is 257 times. */
+    const char *const oscillator = "oscillator:m=1,omega=1,x0=1,v0=0";
+    rows(f, "workprec", "h=[1],t_end=12", oscillator, "euler_explicit", &table);
+    near(sb_table_real(&table, 0, "err_relative"), (64.0 + cos(12.0)) / -cos(3.0), 1e-6, "over the largest sample");
+    rows(f, "workprec", "h=[1],t_end=16", oscillator, "euler_explicit", &table);
+    gsl_test(!sb_table_is(&table, 0, "status", "unbounded") || !isnan(sb_table_real(&table, 0, "err_q")),
+             "a run beyond a hundred times the motion has no error: %s", sb_table_text(&table, 0, "status"));
 }
 
 /* The largest default step is a tenth of the time scale in two digits, T = (1 - e)^(3/2)/(1 + e)^(1/2) for Kepler's

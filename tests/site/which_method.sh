@@ -71,7 +71,7 @@ fields "$SOURCE_DIR/results/literature_substeps.csv" | awk -F '\t' '
         if (method ~ /start=warm/) base = base ":start=warm"
         key = $at["problem"] SUBSEP base
         if (!(key in seen)) { order[++count] = key; seen[key] }
-        cell[key, n, kind] = $at["err_relative"] >= 100 ? "unbounded" : \
+        cell[key, n, kind] = $at["status"] == "unbounded" ? "unbounded" : \
             sprintf("%.2g (%.2g, %.2g)", $at["err_relative"], $at["err_relative_q1"], $at["err_relative_q3"])
     }
     END {

@@ -99,7 +99,6 @@ static const stable_class stable_classes[] = {
     {"drag in the plane", "one", NULL, "check.force_v", FROM_TO(0.0, 0.0, 0.0, 0.0), FLOW_DAMPED, false, drag},
     {"gyroscopic force", "one", NULL, "check.gyroscopic", FROM_TO(0.0, 0.0, 0.0, 0.0), FLOW_OTHER, false, gyroscopic},
 };
-enum { CLASSES = sizeof stable_classes / sizeof *stable_classes };
 
 /* ---- Steppers. ---- */
 
@@ -306,7 +305,7 @@ static int add_run(sb_context *ctx, sb_arena *arena, const void *data, int k, sb
 static int study_all(sb_bench *bench, sb_sink *out) {
     sb_table rows;
     SB_TRY(sb_data_table(bench->ctx, &bench->arena, "experiments/general/known_stability.csv", &rows));
-    for (int c = 0; c < CLASSES; c++) {
+    for (int c = 0; c < SB_COUNT(stable_classes); c++) {
         for (int i = 0; i < rows.nrows; i++) {
             const stable_class *type = &stable_classes[c];
             stable_stepper stepper;

@@ -20,11 +20,6 @@ static const int sizes[] = {3, 4, 6, 8, 12, 16, 32, 64, 128};
 static const int trials[] = {40000, 40000, 20000, 20000, 10000, 4000, 1000, 200, 60};
 static const double conditions[] = {1e1, 1e3, 1e6};
 static const double decades[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
-enum {
-    SIZES = sizeof sizes / sizeof sizes[0],
-    CONDITIONS = sizeof conditions / sizeof conditions[0],
-    DECADES = sizeof decades / sizeof decades[0]
-};
 /* Size of the random change of b from one step to the next, relative to |b|. */
 static const double change = 0.01;
 /* Sweeps of Gauss-Seidel are counted to this residual, at most 20000. */
@@ -138,9 +133,10 @@ static int measure_size(sb_bench *bench, gsl_rng *rng, int n, int count, double 
         SB_TRY(try_one(rng, lcp, p, condition, &t));
     }
     *error = sb_larger(*error, t.error);
+    const double rate = (double)t.circles / count;
     return SB_TABLE_ROW(table, sb_int(n), sb_real(condition), sb_int(count), sb_real((double)t.rounds / count),
-                        sb_int(t.most), sb_real((double)t.warm / count), sb_int(t.circles),
-                        sb_real((double)t.circles / count));
+                        sb_int(t.most), sb_real((double)t.warm / count), sb_int(t.circles), sb_real(rate),
+                        sb_real(sqrt(rate * (1.0 - rate) / count)));
 }
 
 /* ---- Work against condition. ---- */
@@ -179,8 +175,8 @@ SB_DEFINE_EXPERIMENT(lcp_random) {
     double error = 0.0;
     SB_TRY(sb_random(&bench->arena, 0, &rng));
     SB_TRY(sb_bench_table(bench, "lcp_random", &sizes_table));
-    for (int c = 0; c < CONDITIONS; c++) {
-        for (int i = 0; i < SIZES; i++) {
+    for (int c = 0; c < SB_COUNT(conditions); c++) {
+        for (int i = 0; i < SB_COUNT(sizes); i++) {
             SB_TRY(measure_size(bench, rng, sizes[i], trials[i], conditions[c], &error, &sizes_table));
         }
     }
@@ -190,7 +186,7 @@ SB_DEFINE_EXPERIMENT(lcp_random) {
                        error);
     }
     SB_TRY(sb_bench_table(bench, "lcp_random_condition", &conditions_table));
-    for (int i = 0; i < DECADES; i++) {
+    for (int i = 0; i < SB_COUNT(decades); i++) {
         SB_TRY(measure_condition(bench, rng, decades[i], &conditions_table));
     }
     SB_TRY(sb_bench_save(bench, &sizes_table, "lcp_random.csv"));

@@ -33,11 +33,10 @@ static const struct {
     {"umfpack", SB_FORM_SADDLE, LARGEST},     {"umfpack", SB_FORM_SCHUR, MAIN},
     {"dense", SB_FORM_SADDLE, LARGEST_DENSE},
 };
-enum { CANDIDATES = sizeof candidates / sizeof candidates[0] };
 
 /* Writes the rows of the linear system at q. */
 static int linear_rows(sb_bench *bench, const sb_system *sys, const double *q, long N, sb_table *table) {
-    for (int i = 0; i < CANDIDATES; i++) {
+    for (int i = 0; i < SB_COUNT(candidates); i++) {
         const sb_linear_setting what = {candidates[i].solver, candidates[i].form, h, eps, tau};
         sb_linear_time t;
         if (N <= candidates[i].most) {

@@ -26,7 +26,6 @@ static const struct {
     {"auto", SB_FORM_SADDLE, LARGEST},    {"static_ldl", SB_FORM_SADDLE, ARMS}, {"klu", SB_FORM_SADDLE, LARGEST},
     {"umfpack", SB_FORM_SADDLE, LARGEST}, {"static_ldl", SB_FORM_SCHUR, ARMS},  {"umfpack", SB_FORM_SCHUR, ARMS},
 };
-enum { CANDIDATES = sizeof candidates / sizeof candidates[0] };
 
 /* UMFPACK on the two forms of one system, in several passes where they are compared. */
 enum { PASSES = 3 };
@@ -44,7 +43,7 @@ static int system_rows(sb_bench *bench, const char *name, long N, const char *on
     SB_TRY(sb_system_build(bench->ctx, &arena, problem, 0, NULL, &sys));
     SB_TRY(sb_bench_orbit(bench->ctx, &arena, &sys, "spook", h, &method, &orbit));
     SB_TRY(sb_orbit_advance(&orbit, h, 10));
-    for (int i = 0; i < CANDIDATES; i++) {
+    for (int i = 0; i < SB_COUNT(candidates); i++) {
         const sb_linear_setting what = {candidates[i].solver, candidates[i].form, h, eps, tau};
         sb_linear_time t;
         if (only != NULL ? strcmp(only, what.solver) != 0 : N > candidates[i].most) {

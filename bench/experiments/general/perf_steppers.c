@@ -22,7 +22,6 @@ static const struct {
     const char *problem, *formulation;
 } subjects[] = {{"oscillator", NULL}, {"kepler", NULL}, {"pendulum", NULL},  {"pendulum", "chart"},
                 {"dsp", NULL},        {"dsp", "chart"}, {"rigid_body", NULL}};
-enum { SUBJECTS = sizeof subjects / sizeof subjects[0] };
 
 /* ---- The three kinds of job. ---- */
 
@@ -187,7 +186,7 @@ static int subject_rows(sb_bench *bench, int subject, sb_table *table) {
 SB_DEFINE_EXPERIMENT(perf_steppers) {
     sb_table table;
     SB_TRY(sb_bench_table(bench, "perf_steppers_times", &table));
-    for (int i = 0; i < SUBJECTS; i++) {
+    for (int i = 0; i < SB_COUNT(subjects); i++) {
         SB_TRY(subject_rows(bench, i, &table));
     }
     SB_TRY(sb_bench_save(bench, &table, "perf_steppers_times.csv"));

@@ -19,7 +19,7 @@ static const double masses[MASSES] = {30.0, 100.0, 300.0, 1000.0};
 /* Writes the summary of a stepper's run. Motions with a jitter below 1e-6 J are linear: the kinetic energy at 1 m/s is
  * 52 J. The first row that counts is at step EVERY, where the growing part of the kick leaves nothing of the other. */
 static int summarise(const sb_table *table, int n, double mass, const char *stepper, sb_table *out) {
-    double along = 0.0, whole = 0.0, kinetic = 0.0, end = 0.0, first = 0.0, most = 0.0, onset = 1.0;
+    double along = 0.0, whole = 0.0, kinetic = 0.0, end = 0.0, first = 0.0, most = 0.0;
     double from = NAN, at_from = NAN, to = NAN, at_to = NAN;
     bool ended = false;
     for (int i = 0; i < table->nrows; i++) {
@@ -36,7 +36,6 @@ static int summarise(const sb_table *table, int n, double mass, const char *step
         first = first > 0.0 ? first : J;
         most = sb_larger(most, J);
         if (most < 1e-6) {
-            onset = fmin(onset, part / J);
             from = isnan(from) && end > EVERY - 0.5 ? log(J) : from;
             at_from = isnan(at_from) && end > EVERY - 0.5 ? end : at_from;
             to = log(J);
@@ -50,7 +49,7 @@ static int summarise(const sb_table *table, int n, double mass, const char *step
     }
     const double growth = (to - from) / (at_to - at_from) / (4.0 * acosh(beyond_limit));
     return SB_TABLE_ROW(out, sb_int(n), sb_real(mass), sb_text(stepper), sb_int(ended), sb_real(round(end)),
-                        sb_real(log10(most / first)), sb_known(growth), sb_real(onset), sb_known(along / whole),
+                        sb_real(log10(most / first)), sb_known(growth), sb_known(along / whole),
                         sb_known(whole / kinetic));
 }
 
