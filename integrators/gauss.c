@@ -213,7 +213,8 @@ static sb_scalar curvature(const work *w, int n, const sb_state *in, sb_scalar h
  * no longer decrease and are round-off: some tens of units of the last place of the state, or smaller by the root of
  * eps than the first change from V = v, which those of an iteration that diverges are not; next to the origin, where
  * numbers underflow, below DBL_MIN. Where the iteration has complex eigenvalues a change may exceed the previous one;
- * therefore three in a row have to exceed the smallest one, unless that is two units of the last place. */
+ * therefore three in a row have to exceed the smallest one, unless that is two units of the last place. Ten in a row
+ * that do, the last one larger than the first change, diverge. */
 static int solve_stages(const sb_method *me, const sb_state *in, sb_scalar h, long *iters) {
     const config *c = me->config;
     const long maxit = c->maxit;
@@ -233,7 +234,7 @@ static int solve_stages(const sb_method *me, const sb_state *in, sb_scalar h, lo
             (increases >= 3 && least <= fmax(rounding, sqrt(SB_EPSILON) * first))) {
             return SB_OK;
         }
-        if (!(change <= SB_MAX)) {
+        if (!(change <= SB_MAX) || (increases >= 10 && change > first)) {
             break;
         }
     }

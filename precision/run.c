@@ -53,12 +53,11 @@ static int name_columns(sb_arena *arena, const char *name, int count, sb_column 
     return SB_OK;
 }
 
-/* Returns whether a list of names between commas has the name, behind `before`. */
-static bool asks_for(const char *list, const char *before, const char *name) {
-    const size_t head = strlen(before), length = strlen(name);
+/* Returns whether a list of names between commas has the name. */
+static bool asks_for(const char *list, const char *name) {
     for (const char *word = list; *word != '\0'; word += *word == ',') {
         const size_t size = strcspn(word, ",");
-        if (size == head + length && strncmp(word, before, head) == 0 && strncmp(word + head, name, length) == 0) {
+        if (size == strlen(name) && strncmp(word, name, size) == 0) {
             return true;
         }
         word += size;
@@ -67,11 +66,12 @@ static bool asks_for(const char *list, const char *before, const char *name) {
 }
 
 /* Gives columns of coordinates or their velocities the name by which the call asks for them. */
-static int rename_columns(const precision_call *call, const char *before, sb_column *columns) {
-    const char *const *names = call->sys.coordinates;
-    for (int i = 0; i < call->sys.n && names != NULL; i++) {
-        if (asks_for(call->me->shared.rows.columns, before, names[i])) {
-            SB_PRINT(call->arena, columns[i].name, "%s%s", before, names[i]);
+static int rename_columns(const precision_call *call, bool velocity, sb_column *columns) {
+    char own[SB_VARIABLE_SIZE];
+    for (int i = 0; i < call->sys.n; i++) {
+        const char *name = sb_variable_name(call->sys.coordinates, velocity, i, own);
+        if (asks_for(call->me->shared.rows.columns, name)) {
+            SB_PRINT(call->arena, columns[i].name, "%s", name);
         }
     }
     return SB_OK;
@@ -99,8 +99,8 @@ static int run(cli *me) {
     SB_TRY(name_columns(call->arena, "q", w.n, columns + 2));
     SB_TRY(name_columns(call->arena, "v", w.n, columns + 2 + w.n));
     SB_TRY(name_columns(call->arena, "lambda", w.m, columns + 2 + 2 * w.n));
-    SB_TRY(rename_columns(call, "", columns + 2));
-    SB_TRY(rename_columns(call, "v", columns + 2 + w.n));
+    SB_TRY(rename_columns(call, false, columns + 2));
+    SB_TRY(rename_columns(call, true, columns + 2 + w.n));
     SB_TRY(cli_sink(me, NULL, &w.sink));
     SB_TRY(w.sink->begin(w.sink, width, columns));
     const int status = precision_run_method(call, call->stepper, &method, &run, write_row, &w);

@@ -49,16 +49,22 @@ static sb_scalar least_moment(const joints *j, int b) {
     return least;
 }
 
+/* Returns the moment of inertia of a body about an axis in it; infinite: it has none. */
+static sb_scalar moment_about(const joints *j, int b, const sb_scalar axis[3]) {
+    const sb_scalar *J = j->body[b].rigid.J;
+    const sb_scalar moment =
+        j->body[b].planar ? J[0] : J[1] * axis[0] * axis[0] + J[2] * axis[1] * axis[1] + J[3] * axis[2] * axis[2];
+    return moment > 0.0 ? moment : INFINITY;
+}
+
 /* Returns the largest of the frequency of a drive's spring and the rates of its motions. A spring along a line moves
  * the least mass of all, a spring about an axis the least moment of inertia of its bodies, and its armature. */
 static sb_scalar drive_fastest(const joints *j, const joint_drive *d, sb_scalar least) {
     const bool turns = d->y.kind == MEASURE_ANGLE || d->y.row[0].kind == JOINT_TURN;
-    for (int s = 0, first = 1; s < 2 && turns; s++) {
+    least = turns ? INFINITY : least;
+    for (int s = 0; s < 2 && turns; s++) {
         const int b = d->y.row[0].u[s].body;
-        if (b != JOINTS_GROUND) {
-            least = first ? least_moment(j, b) : fmin(least, least_moment(j, b));
-            first = 0;
-        }
+        least = b != JOINTS_GROUND ? fmin(least, moment_about(j, b, d->axis[s])) : least;
     }
     const sb_scalar spring = sqrt(fmax(d->k, d->k_limit) / (isinf(least) ? d->armature : least + d->armature));
     return fmax(isfinite(spring) ? spring : 0.0,

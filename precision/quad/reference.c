@@ -35,11 +35,13 @@ static const choice choices[] = {
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
 
-/* A run with the smaller of its two last steps, and the change of the solution by the last halving. */
+/* Runs with the two last steps, and the change of the solution by the last halving; stalled: the next one did not
+ * decrease the change. */
 typedef struct attempt {
     const char *stepper, *around;
-    sb_solution path;
+    sb_solution path, before;
     sb_scalar h, change[SB_SOLUTION_PARTS];
+    bool stalled;
 } attempt;
 
 /* Halves the step until the change is below the goal, or grows because it is round-off. Of runs with h and h/2 the
@@ -66,12 +68,14 @@ static int refine(const precision_call *call, attempt *me) {
         }
         if (before) {
             precision_path_difference(&path, &me->path, 1, change);
-            if (measured && !(change[SB_SOLUTION_Q] < me->change[SB_SOLUTION_Q])) {
+            me->stalled = measured && !(change[SB_SOLUTION_Q] < me->change[SB_SOLUTION_Q]);
+            if (me->stalled) {
                 return SB_OK;
             }
             memcpy(me->change, change, sizeof change);
             measured = true;
         }
+        me->before = me->path;
         me->path = path;
         me->h = dt / (sb_scalar)per;
         before = true;
@@ -193,7 +197,49 @@ static int write_document(const precision_call *call, const json_t *value) {
     return sb_outfile_close(&file, status);
 }
 
-/* The error of the first method is at most its distance from the second plus the error of that. */
+/* The error of the first method is at most its distance from the second plus the error of that. Sets the bound over the
+ * first `count` samples. */
+static void set_bound(const attempt a[2], long count, sb_scalar bound[SB_SOLUTION_PARTS]) {
+    sb_solution first = a[0].path, second = a[1].path;
+    sb_scalar change[SB_SOLUTION_PARTS];
+    first.count = second.count = count;
+    precision_path_difference(&first, &second, 1, bound);
+    precision_path_difference(&second, &a[1].before, 1, change);
+    for (int k = 0; k < SB_SOLUTION_PARTS; k++) {
+        bound[k] += change[k];
+    }
+}
+
+/* Returns whether the bound is what two methods that meet the goal have: twice the goal for their distance, and once
+ * for the last change. */
+static bool meets_goal(const precision_call *call, const attempt a[2], long count) {
+    const sb_reference_options *o = call->config;
+    sb_scalar bound[SB_SOLUTION_PARTS];
+    set_bound(a, count, bound);
+    return bound[SB_SOLUTION_Q] <= 3.0 * o->goal * precision_path_size(&a[0].path, SB_SOLUTION_Q) &&
+           bound[SB_SOLUTION_V] <= 3.0 * o->goal * precision_path_size(&a[0].path, SB_SOLUTION_V);
+}
+
+/* Writes the bound of the errors and, where that misses the goal, up to which sample it does not, and why. */
+static void report(const precision_call *call, const attempt a[2], const sb_scalar *bound) {
+    const sb_reference_options *o = call->config;
+    printf("errors at most %.2g in q and %.2g in v, by %s with h = %.6g and %s with h = %.6g\n",
+           (double)bound[SB_SOLUTION_Q], (double)bound[SB_SOLUTION_V], a[0].stepper, (double)a[0].h, a[1].stepper,
+           (double)a[1].h);
+    if (meets_goal(call, a, o->samples)) {
+        return;
+    }
+    long low = 0, high = o->samples; /* low meets the goal, high does not */
+    while (high - low > 1) {
+        const long middle = low + (high - low) / 2;
+        *(meets_goal(call, a, middle) ? &low : &high) = middle;
+    }
+    const attempt *worse = a[0].stalled ? &a[0] : &a[1];
+    printf("the goal, %.2g of the size, is met up to t = %.6g, of %ld samples: %s %s\n", (double)o->goal,
+           (double)(a[0].path.t0 + (sb_scalar)low * a[0].path.dt), o->samples, worse->stepper,
+           worse->stalled ? "does not come closer by halving its step" : "has no more --halvings");
+}
+
 int precision_reference_run(cli *me) {
     precision_call at, *call = &at;
     SB_TRY(precision_begin(me, NULL, call));
@@ -211,17 +257,12 @@ int precision_reference_run(cli *me) {
         a[i].around = chosen->around[given ? 0 : i];
         SB_TRY(refine(call, &a[i]));
     }
-    precision_path_difference(&a[0].path, &a[1].path, 1, bound);
-    for (int k = 0; k < SB_SOLUTION_PARTS; k++) {
-        bound[k] += a[1].change[k];
-    }
+    set_bound(a, o->samples, bound);
     json_t *value = document(call, a, bound);
     const int status = write_document(call, value);
     json_decref(value);
     if (status == SB_OK && me->output != NULL) {
-        printf("errors at most %.2g in q and %.2g in v, by %s with h = %.6g and %s with h = %.6g\n",
-               (double)bound[SB_SOLUTION_Q], (double)bound[SB_SOLUTION_V], a[0].stepper, (double)a[0].h, a[1].stepper,
-               (double)a[1].h);
+        report(call, a, bound);
     }
     return status;
 }

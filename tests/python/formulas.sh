@@ -131,3 +131,44 @@ found, expected = Float(sys.argv[1], 34), cos(sqrt(Rational(5, 4))).evalf(34)
 sys.exit(int(bool(abs(found - expected) > Float("1e-22", 34))))
 P
 fi
+
+# ---- From formulas to a checked problem, a reference, a diagram and advice, as a JSON mechanism goes: a crank that moves
+# a slider against a spring, whose limits, orders and errors are those of its bodies and joints. ----
+cat >slide.py <<'P'
+name = "slide"
+brief = "a crank that moves a slider against a spring"
+a, x, va, vx = coordinates("a x")
+T = Rational(1, 100) * va**2 + Rational(1, 2) * vx**2
+V = 200 * (x - Rational(1, 2))**2
+g = [((x - cos(a) / 5)**2 + (sin(a) / 5)**2 - Rational(1, 4)) / 2]
+start = ([1, dependent(0.57)], [2, dependent()])
+time_scale = 0.05
+P
+derive slide
+cat >slide.json <<'J'
+{"time_scale": 0.05, "independent": ["crank.angle"], "bodies": {"crank": {"mass": 1, "inertia": 0.02, "angle": 1, "rate": 2},
+  "slider": {"mass": 1, "inertia": 1, "position": [0.57, 0]}},
+ "joints": [{"type": "revolute", "bodies": ["ground", "crank"], "points": [[0, 0], [0, 0]]},
+  {"type": "distance", "bodies": ["crank", "slider"], "points": [[0.2, 0], [0, 0]], "length": 0.5},
+  {"type": "prismatic", "bodies": ["ground", "slider"], "points": [[0, 0], [0, 0]], "axes": [[1, 0], [1, 0]]}],
+ "springs": [{"bodies": ["ground", "slider"], "points": [[-9.5, 0], [0, 0]], "stiffness": 400, "length": 10}]}
+J
+${CC:-cc} -O1 -D_DEFAULT_SOURCE -DSB_PLUGIN -I"$SOURCE_DIR/include" -shared -fPIC slide.c -o slide.so
+for problem in 'slide --plugin ./slide.so' mechanism:file=slide.json; do
+    reference=auto
+    # shellcheck disable=SC2086
+    if [ -x "$BUILD_DIR/stepbench_quad" ]; then
+        reference=made.json
+        stepbench reference $(echo "$problem" | sed 's/so$/c/') --t-end 0.2 --goal 1e-10 -o made.json >out 2>err || fail "$problem: $(cat err)"
+    fi
+    for command in 'workprec --h 0.02,0.01 --t-end 0.2 --plot slide.svg --columns err_q --reference '$reference 'advise --h 1/1000 --columns h_limit' \
+        'order --t-end 0.5 --h 0.02,0.01,0.005 --columns measured' 'blowup --steps 300 --tol 1e-3 --columns h_measured' \
+        'stability --cells 4 --columns h_limit'; do
+        # shellcheck disable=SC2086
+        stepbench $command -p $problem -s rattle --format csv 2>err | tail -n 1
+    done | paste -s -d, -
+done >rows
+[ -s slide.svg ] || fail "formulas: no diagram"
+awk -F, '{ for (i = 1; i <= NF; i++) x[NR, i] = $i } END { if (NR != 2 || NF != 5) exit 1
+    for (i = 1; i <= 5; i++) if (!(x[1, i] > 0 && (x[1, i] / x[2, i] - 1) ^ 2 < 1e-4)) exit 1
+    exit !((x[1, 3] - 2) ^ 2 < 1e-3) }' rows || fail "formulas and joints: $(cat rows err)"
