@@ -5,6 +5,7 @@
 
 #include "bench/cli/cli.h"
 #include "core/base/text.h"
+#include "core/output/json.h"
 
 static bool is_same_file(const char *a, const char *b) {
     struct stat one, other;
@@ -15,65 +16,67 @@ static bool is_same_file(const char *a, const char *b) {
 /* A word of the command line names files: NAME:k=FILE,k=FILE, or "python3 FILE". */
 static const char separators[] = " '\"=,";
 
-/* Returns whether a text, or a part of it, is the file; a relative name is one in the first `length` bytes of `folder`.
- */
-static bool names(const char *text, const char *folder, int length, const char *file) {
+/* Files that name each other in turn: a study its mechanisms, a mechanism its tables. */
+enum { DEPTH = 2 };
+
+static bool reads(const char *path, int depth, const char *file);
+
+/* Returns whether a part of a text between separators is the file, or a file of JSON that names it; a relative name is
+ * one in the first `length` bytes of `folder`. A name with separators of its own has up to SEPARATED bytes. */
+static bool names(const char *text, const char *folder, int length, int depth, const char *file) {
+    enum { SEPARATED = 256 };
     char path[4096];
-    for (const char *part = text; *part != '\0'; part += *part != '\0') {
-        const int size = (int)strcspn(part, separators);
-        snprintf(path, sizeof path, "%.*s%.*s", part[0] == '/' ? 0 : length, folder, size, part);
-        if (size > 0 && is_same_file(path, file)) {
-            return true;
+    for (const char *part = text; *part != '\0'; part++) {
+        const bool begins = part == text || strchr(separators, part[-1]) != NULL;
+        for (const char *end = part; begins && *end != '\0' && end - part < SEPARATED;) {
+            end += 1 + strcspn(end + 1, separators);
+            snprintf(path, sizeof path, "%.*s%.*s", part[0] == '/' ? 0 : length, folder, (int)(end - part), part);
+            if (is_same_file(path, file) || (depth > 0 && reads(path, depth - 1, file))) {
+                return true;
+            }
         }
-        part += size;
     }
-    return is_same_file(text, file);
+    return false;
 }
 
-/* Returns whether a text in a JSON value names the file, as a mechanism its tables and a study its mechanisms. */
-static bool has_name(const json_t *value, const char *folder, int length, const char *file) {
-    const char *key;
+/* Returns whether a text in a JSON value names the file. */
+static bool has_name(const json_t *value, const char *folder, int length, int depth, const char *file) {
+    const char *key, *text = json_string_value(value);
     json_t *member;
     size_t i;
     json_object_foreach((json_t *)value, key, member) {
-        if (has_name(member, folder, length, file)) {
+        if (has_name(member, folder, length, depth, file)) {
             return true;
         }
     }
     json_array_foreach(value, i, member) {
-        if (has_name(member, folder, length, file)) {
+        if (has_name(member, folder, length, depth, file)) {
             return true;
         }
     }
-    return json_is_string(value) &&
-           (names(json_string_value(value), folder, length, file) || names(json_string_value(value), "", 0, file));
+    return text != NULL && (names(text, folder, length, depth, file) || names(text, "", 0, depth, file));
 }
 
 /* Returns whether a file of JSON names the file. */
-static bool reads(const char *path, const char *file) {
+static bool reads(const char *path, int depth, const char *file) {
     struct stat found;
     const char *slash = strrchr(path, '/');
     bool named = false;
     if (sb_ends_with(path, ".json") && stat(path, &found) == 0 && S_ISREG(found.st_mode)) {
         json_t *root = json_load_file(path, 0, NULL); /* another command says what is wrong with it */
-        named = root != NULL && has_name(root, path, slash != NULL ? (int)(slash + 1 - path) : 0, file);
+        named = root != NULL && has_name(root, path, slash != NULL ? (int)(slash + 1 - path) : 0, depth, file);
         json_decref(root);
     }
     return named;
 }
 
-/* Fails if a word of the command line is the file, or has it as a part, or a part of it is a file that names it. */
+/* Fails if a word of the command line names the file. */
 static int check_word(cli *me, const char *word, const char *option, const char *file) {
-    char *part, *rest = NULL;
-    bool same = names(word, "", 0, file);
-    SB_PRINT(me->arena, part, "%s", word);
-    for (part = strtok_r(part, separators, &rest); part != NULL && !same; part = strtok_r(NULL, separators, &rest)) {
-        same = reads(part, file);
-    }
-    return same ? sb_fail(me->ctx, SB_BAD_USAGE,
-                          "%s %s would replace a file that the command reads, in %s; take another name", option, file,
-                          word)
-                : SB_OK;
+    return names(word, "", 0, DEPTH, file)
+               ? sb_fail(me->ctx, SB_BAD_USAGE,
+                         "%s %s would replace a file that the command reads, in %s; take another name", option, file,
+                         word)
+               : SB_OK;
 }
 
 /* Fails if a word of the command line, but for the values of the options of outputs, or a plug-in or an engine names
@@ -93,6 +96,15 @@ static int check_inputs(cli *me, int argc, char *const *argv, const char *option
     return SB_OK;
 }
 
+/* Fails if the provenance of an output would replace another file of that name. */
+static int check_provenance(cli *me, const char *option, const char *value, const char *file) {
+    return sb_json_is_foreign(file)
+               ? sb_fail(me->ctx, SB_BAD_USAGE,
+                         "%s %s would replace %s, which is no provenance that stepbench has written; take another name",
+                         option, value, file)
+               : SB_OK;
+}
+
 /* Fails if a file that compare writes into the directory of --out replaces one that it reads. */
 static int check_directory(cli *me, int argc, char *const *argv) {
     static const char *const written[] = {"compare.csv",       "compare.tex",       "compare_work.csv",
@@ -107,6 +119,7 @@ static int check_directory(cli *me, int argc, char *const *argv) {
     for (size_t k = 0; folder != NULL && k < sizeof written / sizeof *written; k++) {
         SB_PRINT(me->arena, file, "%s/%s", folder, written[k]);
         SB_TRY(check_inputs(me, argc, argv, "--out", file));
+        SB_TRY(sb_ends_with(file, "/provenance.json") ? check_provenance(me, "--out", folder, file) : SB_OK);
     }
     return SB_OK;
 }
@@ -126,6 +139,10 @@ int cli_check_outputs(cli *me, int argc, char *const *argv) {
             }
         }
         SB_TRY(file[k][0] != '\0' ? check_inputs(me, argc, argv, option[k], file[k]) : SB_OK);
+    }
+    if (me->output != NULL) {
+        SB_PRINT(me->arena, data, "%s.provenance.json", me->output);
+        SB_TRY(check_provenance(me, "-o", me->output, data));
     }
     if (!sb_ends_with(script, ".gp")) {
         return SB_OK;

@@ -5,6 +5,7 @@
 
 #include "bench/runner/bench.h"
 #include "bench/runner/lock.h"
+#include "core/output/json.h"
 #include "core/output/sink.h"
 
 /* Sets *path to the lock of the directory, out/.parts/lock, or of an experiment, out/.parts/NAME.lock. */
@@ -28,6 +29,30 @@ static int lock(sb_bench_call *call) {
     return SB_OK;
 }
 
+/* Fails if the directory has a file under the name of one of the pages, but neither `parts` nor a provenance of an
+ * earlier call. */
+static int check_pages(sb_bench_call *call, const char *parts) {
+    static const char *const pages[] = {"README.md", "index.html", "claims.csv", "claims.md", "verdicts.csv"};
+    char *path;
+    SB_PRINT(call->arena, path, "%s/provenance.json", call->out);
+    const bool foreign = sb_json_is_foreign(path);
+    for (size_t i = 0; i < sizeof pages / sizeof *pages && !foreign && access(path, F_OK) != 0; i++) {
+        char *page;
+        SB_PRINT(call->arena, page, "%s/%s", call->out, pages[i]);
+        if (access(page, F_OK) == 0 && access(parts, F_OK) != 0) {
+            return sb_fail(call->ctx, SB_BAD_USAGE,
+                           "%s would be replaced, and no provenance.json of stepbench is beside it: it is no page of "
+                           "results; name another directory with --out",
+                           page);
+        }
+    }
+    return foreign ? sb_fail(call->ctx, SB_BAD_USAGE,
+                             "%s would be replaced, which is no provenance that stepbench has written; name another "
+                             "directory with --out",
+                             path)
+                   : SB_OK;
+}
+
 int sb_bench_open(sb_bench_call *call, bool create) {
     char *parts, *times;
     bool timed = false;
@@ -38,6 +63,7 @@ int sb_bench_open(sb_bench_call *call, bool create) {
         call->list[i].lock = -1;
         timed = timed || call->list[i].experiment->timed;
     }
+    SB_TRY(check_pages(call, parts));
     if (create) {
         SB_TRY(sb_make_directories(call->ctx, call->arena, timed ? times : call->out));
         SB_TRY(sb_make_directories(call->ctx, call->arena, parts));

@@ -10,11 +10,23 @@
 #include "core/base/surroundings.h"
 #include "core/base/text.h"
 
+static int close_apart(void *handle) { return dlclose(handle); }
+
+/* Unloads a plug-in, first in a child process: one that would end this process, or does not return, stays. */
+static void unload(const sb_registry *registry, const sb_loaded *plugin) {
+    enum { SECONDS = 1 };
+    sb_surroundings kept;
+    if (plugin->handle != NULL && sb_try_apart(registry->arena.ctx, close_apart, plugin->handle, SECONDS, SB_BAD_PLUGIN,
+                                               plugin->path, "unloaded", "it stays") == SB_OK) {
+        sb_surroundings_keep(&kept, false);
+        dlclose(plugin->handle);
+        sb_surroundings_restore(&kept);
+    }
+}
+
 void sb_registry_free(sb_registry *registry) {
     for (int i = 0; i < registry->nplugins; i++) {
-        if (registry->plugins[i].handle != NULL) {
-            dlclose(registry->plugins[i].handle);
-        }
+        unload(registry, &registry->plugins[i]);
     }
     registry->nplugins = 0;
     sb_arena_free(&registry->arena);
@@ -113,7 +125,7 @@ static int load(sb_registry *registry, const char *path) {
     const char *file;
     SB_PRINT(&registry->arena, file, "%s%s", strchr(path, '/') != NULL ? "" : "./", path);
     sb_surroundings kept;
-    sb_surroundings_keep(&kept);
+    sb_surroundings_keep(&kept, ctx->notice != NULL);
     void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     sb_surroundings_restore(&kept);
     if (handle == NULL) {

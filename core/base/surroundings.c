@@ -7,12 +7,23 @@
 #include <string.h>
 #include <unistd.h>
 
-void sb_surroundings_keep(sb_surroundings *out) {
+void sb_surroundings_keep(sb_surroundings *out, bool apart) {
     const char *locale = setlocale(LC_ALL, NULL);
     fegetenv(&out->floating);
     snprintf(out->locale, sizeof out->locale, "%s",
              locale != NULL && strlen(locale) < sizeof out->locale ? locale : "");
     out->directory = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    out->process = getpid();
+    fflush(stdout);
+    for (int i = 0; i < SB_KEPT_STREAMS; i++) {
+        out->streams[i] = fcntl(i, F_DUPFD_CLOEXEC, SB_KEPT_STREAMS);
+    }
+    if (apart) {
+        (void)dup2(STDERR_FILENO, STDOUT_FILENO);
+    }
+    for (int i = 0; i < SB_KEPT_TIMERS; i++) {
+        getitimer(i, &out->timers[i]);
+    }
     sigprocmask(SIG_SETMASK, NULL, &out->mask);
     for (int i = 1; i < SB_KEPT_SIGNALS; i++) {
         sigaction(i, NULL, &out->actions[i]);
@@ -20,6 +31,19 @@ void sb_surroundings_keep(sb_surroundings *out) {
 }
 
 void sb_surroundings_restore(sb_surroundings *kept) {
+    if (getpid() != kept->process) {
+        _exit(0);
+    }
+    for (int i = 0; i < SB_KEPT_TIMERS; i++) { /* before the actions of their signals */
+        setitimer(i, &kept->timers[i], NULL);
+    }
+    fflush(stdout);
+    for (int i = 0; i < SB_KEPT_STREAMS; i++) {
+        if (kept->streams[i] >= 0) {
+            (void)dup2(kept->streams[i], i);
+            close(kept->streams[i]);
+        }
+    }
     const char *locale = setlocale(LC_ALL, NULL);
     fesetenv(&kept->floating);
     if (kept->locale[0] != '\0' && (locale == NULL || strcmp(locale, kept->locale) != 0)) {

@@ -1,6 +1,7 @@
 /* Writes JSON with jansson. Bad UTF-8 and lack of memory have different statuses. */
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/base/text.h"
 #include "core/output/json.h"
@@ -32,4 +33,15 @@ int sb_json_write_text(sb_context *ctx, FILE *to, const char *text) {
     const int status = sb_json_write(ctx, to, string, JSON_ENCODE_ANY | (has_controls(text) ? JSON_ENSURE_ASCII : 0));
     json_decref(string);
     return status;
+}
+
+bool sb_json_is_foreign(const char *path) {
+    struct stat info;
+    if (stat(path, &info) != 0) {
+        return false;
+    }
+    json_t *root = S_ISREG(info.st_mode) ? json_load_file(path, 0, NULL) : NULL;
+    const bool own = json_is_string(json_object_get(root, "stepbench"));
+    json_decref(root);
+    return !own;
 }

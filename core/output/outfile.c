@@ -94,7 +94,15 @@ int sb_outfile_open(sb_context *ctx, sb_arena *arena, const char *path, sb_outfi
     SB_PRINT(arena, out->path, "%s", path);
     if (stat(path, &info) != 0 || S_ISREG(info.st_mode)) {
         SB_TRY(follow(arena, out));
-        return open_temporary(arena, out);
+        const bool exists = access(out->path, W_OK) == 0; /* a rename would replace a protected file, too */
+        if (!exists && errno != ENOENT) {
+            return cannot_write(out, errno);
+        }
+        SB_TRY(open_temporary(arena, out));
+        if (exists) { /* who may read it may go on to */
+            (void)!fchmod(fileno(out->stream), info.st_mode & 07777);
+        }
+        return SB_OK;
     }
     if (S_ISDIR(info.st_mode)) {
         return cannot_write(out, EISDIR);

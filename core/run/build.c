@@ -158,7 +158,7 @@ static int make(building b) {
         return add_selves(b);
     }
     SB_TRY(tried);
-    sb_surroundings_keep(&kept);
+    sb_surroundings_keep(&kept, ctx->notice != NULL); /* the program has one, a session none */
     const int status = build(&b);
     sb_surroundings_restore(&kept);
     return status;

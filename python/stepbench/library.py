@@ -78,7 +78,13 @@ _SIGNATURES = {
 
 
 def load(library=None):
-    """Returns the loaded library. Raises ImportError where no file is found or its interface has another version."""
+    """Returns the loaded library. Raises ImportError where no file is found, its interface has another version, or this
+    is not the main interpreter of the process: C cannot call back into another one."""
+    if hasattr(ctypes, "pythonapi"):  # CPython
+        for place in ("PyInterpreterState_Get", "PyInterpreterState_Main"):
+            getattr(ctypes.pythonapi, place).restype = _pointer
+        if ctypes.pythonapi.PyInterpreterState_Get() != ctypes.pythonapi.PyInterpreterState_Main():
+            raise ImportError("stepbench works in the main interpreter of a process, and not in a subinterpreter")
     candidates = [pathlib.Path(path) for path in (library, os.environ.get("STEPBENCH_LIBRARY")) if path]
     for path in candidates[:1]:  # named: no other one is meant
         if not path.exists():

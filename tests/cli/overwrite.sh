@@ -5,9 +5,12 @@ cp "$SOURCE_DIR/problems/mechanisms/four_bar.json" "$SOURCE_DIR/tests/import/hop
 cp "$SOURCE_DIR/tests/engines/tiny.py" "$SOURCE_DIR/engines/engine.py" .
 "$STEPBENCH" order -p kepler -s rk4 --levels 2 --format csv >rows.csv
 ln -s rows.csv link.csv
+cp four_bar.json 'four bar 2.json'
 mkdir before named rows
 echo '{"drivers": [{"angle": {"table": "start.csv"}}]}' >named/driven.json
 echo '{"problems": ["mechanism:file=driven.json"]}' >named/problems.json
+echo mine >rows.md.provenance.json
+echo mine >rows/provenance.json
 printf '0,0\n1,1\n' >named/start.csv
 cp named/start.csv named/start.before
 echo 'h,q' >rows/compare.csv
@@ -29,6 +32,11 @@ kept "$reads" world $mechanism -o./four_bar.json
 kept "$reads" run -p mechanism:file=named/driven.json -s rattle --h 1/100 --steps 1 -o named/start.csv
 kept "$reads" order -p mechanism:file=named/driven.json -s rattle --plot-script named/start.gp
 kept "$reads" study named/problems.json -o named/driven.json
+kept "$reads" study named/problems.json -o named/start.csv
+kept "$reads" run -p 'mechanism:file=four bar 2.json' -s rattle --h 1/100 --steps 1 -o 'four bar 2.json'
+foreign='provenance.json, which is no provenance that stepbench has written'
+kept "$foreign" order -p kepler -s rk4 -o rows.md
+kept "--out rows would replace rows/$foreign" compare -p kepler -s rk4 --out rows
 kept "--out rows/compare.csv $reads" compare -p oscillator -s rk4 --expect rows/compare.csv --out rows
 cmp named/start.csv named/start.before || fail "a table of a mechanism is replaced"
 kept "$reads" import hopper.xml -o hopper.xml
@@ -47,8 +55,34 @@ study() { # study TABLE: a study with this table
 }
 study study.json >study.json
 study t.md >other.json
+mkdir paper
+study t.md >paper/study.json
 echo 'id,where,kind,claim,published,comment' >claims.csv
 cp study.json other.json claims.csv before
+for page in README.md index.html claims.md provenance.json; do
+    echo mine >paper/$page
+    kept "paper/$page would be replaced, .*another directory" study paper/study.json --out paper
+    [ "$(cat paper/$page)" = mine ] && [ "$(ls paper)" = "$(printf '%s\n' $page study.json | LC_ALL=C sort)" ] ||
+        fail "a study writes beside $page: $(ls paper)"
+    rm paper/$page
+done
+"$STEPBENCH" study paper/study.json --out paper 2>err || fail "a study in a directory of its own: $(cat err)"
+"$STEPBENCH" study paper/study.json --out paper 2>err || fail "the study again: $(cat err)"
 kept 'not that of the study' study study.json --out .
 kept 'whose claims.csv the results would replace' study other.json --out "$SCRATCH"
+
+# A file keeps its mode, and one that may not be written is not replaced.
+chmod 600 rows.csv
+"$STEPBENCH" order -p kepler -s rk4 --levels 2 -o rows.csv && [ "$(stat -c %a rows.csv)" = 600 ] || fail "$(ls -l rows.csv)"
+if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
+    mkdir open
+    chmod 777 open
+    echo mine >open/protected.csv
+    status=0
+    setpriv --reuid=65534 --regid=65534 --clear-groups "$STEPBENCH" order -p kepler -s rk4 --levels 2 \
+        -o open/protected.csv 2>err || status=$?
+    [ "$(cat open/protected.csv)" = mine ] && [ $status -ne 0 ] || fail "a protected file is replaced"
+    grep -q 'protected.csv cannot be written: Permission denied' err ||
+        grep -q 'cannot execute\|: Permission denied' err || fail "a protected file: $(cat err)"
+fi
 echo "no output replaces an input"

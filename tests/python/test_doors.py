@@ -352,6 +352,23 @@ class Doors(unittest.TestCase):
             thread.join()
             self.assertLess(time.monotonic() - begin, 10.0)
 
+    def test_a_plug_in_whose_end_would_end_the_process(self):
+        heun = pathlib.Path(__file__).resolve().parents[1] / "plugin/heun.c"
+        end = "#include <unistd.h>\n__attribute__((destructor)) static void at_end(void) { _exit(0); }\n"
+        code = "import os, stepbench; b = stepbench.Bench(); b.load('ends.c'); b.close(); os._exit(7)"
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "ends.c").write_text(end + heun.read_text())
+            self.assertEqual(subprocess.run([sys.executable, "-c", code], cwd=folder).returncode, 7)
+
+    @unittest.skipUnless(sys.version_info < (3, 13), "the module has another name")
+    def test_another_interpreter_of_the_process(self):
+        code = (
+            "import _xxsubinterpreters as others\n"
+            "others.run_string(others.create(), 'import stepbench; bench = stepbench.Bench(); bench.list()')"
+        )
+        ended = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, timeout=30)
+        self.assertIn("stepbench works in the main interpreter of a process", ended.stderr)
+
     def test_names_that_a_specification_cannot_have(self):
         for call in (self.bench.load, self.bench.system, self.bench.engine):
             with self.assertRaisesRegex(stepbench.Error, "NUL"):
