@@ -55,7 +55,7 @@ SB_DEFINE_EXPERIMENT(wm96_fig12) {
     sb_wm96 set;
     sb_wm96_run runs[STEPS];
     sb_table table, summary;
-    SB_TRY(sb_wm96_dsp(bench, "recovered", &set));
+    SB_TRY(sb_wm96_dsp(bench, "printed", &set));
     SB_TRY(sb_bench_table(bench, "wm96_fig12_correlation", &summary));
     for (int k = 0; k < STEPS; k++) {
         SB_TRY(sb_wm96_run_stepper(&set, "shake", steps[k], &runs[k]));

@@ -11,7 +11,7 @@ set tmargin 2.6
 set ylabel 'energy (J)' offset -1
 set format y '%.4f'
 set ytics 0.0002
-set yrange [24.9440:24.9447]
+set yrange [24.9391:24.9398]
 plot data using 't':'energy_1e-3' with lines ls 1 title 'h = 10^{−3} s', \
      data using 't':'energy_1e-4' with lines ls 2 lw 1.4 title 'h = 10^{−4} s'
 unset title

@@ -5,7 +5,7 @@ SB_DEFINE_EXPERIMENT(wm96_fig8) {
     sb_wm96 set;
     sb_wm96_run standard;
     sb_table table;
-    SB_TRY(sb_wm96_dsp(bench, "recovered", &set));
+    SB_TRY(sb_wm96_dsp(bench, "printed", &set));
     SB_TRY(sb_wm96_run_stepper(&set, "em", SB_WM96_STANDARD_H, &standard));
     SB_TRY(sb_bench_table(bench, "wm96_fig8", &table));
     for (int i = 0; i < SB_WM96_FIGURE_STEPS; i++) {

@@ -10,7 +10,7 @@ SB_DEFINE_EXPERIMENT(wm96_fig9) {
     sb_table table;
     static const char *const steppers[4] = {"shake", "em", "shake", "em"};
     static const double steps[4] = {1e-4, 1e-4, 0.1, 0.1};
-    SB_TRY(sb_wm96_dsp(bench, "recovered", &set));
+    SB_TRY(sb_wm96_dsp(bench, "printed", &set));
     for (int k = 0; k < 4; k++) {
         SB_TRY(sb_wm96_run_stepper(&set, steppers[k], steps[k], &runs[k]));
     }
