@@ -291,12 +291,12 @@ int sb_product_run(sb_context *ctx, const sb_product *product, int k, const sb_p
                          product->analysis->entry.name, pair->stepper, pair->problem);
 }
 
-int sb_product_rows_open(sb_context *ctx, const sb_product *product, sb_sink *out, sb_product_rows *me) {
+void sb_product_rows_open(sb_context *ctx, const sb_product *product, sb_sink *out, sb_product_rows *me) {
     const sb_analysis *analysis = product->analysis;
     *me = (sb_product_rows){.members = product->call.ensemble.members, .out = out};
-    return me->members > 0
-               ? sb_ensemble_open(ctx, me->members, analysis->ncolumns, analysis->columns, out, &me->ensemble)
-               : SB_OK;
+    if (me->members > 0) {
+        sb_ensemble_open(ctx, me->members, analysis->ncolumns, analysis->columns, out, &me->ensemble);
+    }
 }
 
 sb_sink *sb_product_rows_sink(sb_product_rows *me) { return me->members > 0 ? &me->ensemble.sink : me->out; }
@@ -334,7 +334,8 @@ int sb_analysis_run(sb_context *ctx, const char *name, const char *options, int 
     SB_TRY(sb_product_new(ctx, &arena, analysis, config, &call, &product));
     SB_TRY(sb_analysis_columns(analysis, &call.ensemble, &arena, &ncolumns, &columns));
     SB_TRY(out->begin(out, ncolumns, columns));
-    int failed = SB_OK, status = sb_product_rows_open(ctx, product, out, &members);
+    int failed = SB_OK, status = SB_OK;
+    sb_product_rows_open(ctx, product, out, &members);
     const char *why = "";
     for (int k = 0; k < sb_product_count(product) && status == SB_OK; k++) {
         int result = SB_OK;

@@ -169,7 +169,7 @@ typedef struct sb_product_rows {
     sb_sink *out;
     sb_ensemble_rows ensemble;
 } sb_product_rows;
-int sb_product_rows_open(sb_context *ctx, const sb_product *product, sb_sink *out, sb_product_rows *rows);
+void sb_product_rows_open(sb_context *ctx, const sb_product *product, sb_sink *out, sb_product_rows *rows);
 /* Returns the sink for the rows of the runs, in the order of the runs. */
 sb_sink *sb_product_rows_sink(sb_product_rows *rows);
 /* Ends the rows of run k. Fails like `out`. */

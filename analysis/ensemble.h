@@ -36,13 +36,17 @@ int sb_ensemble_check(sb_context *ctx, const sb_ensemble *ensemble, const sb_spe
 int sb_member_system(sb_context *ctx, sb_arena *arena, const sb_member *member, const sb_spec *problem,
                      const sb_specs *formulations, const sb_system *of, sb_system *out);
 
-/* A sink for the rows of the members of a pair, which writes the rows of the ensemble to another sink. */
+/* A sink for the rows of the members of a pair, which writes the rows of the ensemble to another sink. Of the rows of
+ * the members it keeps the numbers alone, of which quartiles need all, and in what rows with the same keys agree. */
 typedef struct sb_ensemble_rows {
     sb_sink sink;
     sb_sink *out;
-    sb_table rows; /* of the members of the pair */
     sb_arena arena;
     long members;
+    int ncolumns;
+    const sb_column *columns;
+    int count, room, last;          /* groups of rows with the same keys; the last one that a row was added to */
+    struct sb_ensemble_group *list; /* in the order of their first rows */
 } sb_ensemble_rows;
 
 /* Sets *out to the columns of an ensemble of rows with these columns: after each column NAME of kind EXACT, ERROR,
@@ -50,9 +54,9 @@ typedef struct sb_ensemble_rows {
  * members without a result, of a row that has none the share of the members with this row. */
 int sb_ensemble_columns(sb_arena *arena, int ncolumns, const sb_column *columns, int *count, const sb_column **out);
 
-/* Opens the sink for rows with these columns. */
-int sb_ensemble_open(sb_context *ctx, long members, int ncolumns, const sb_column *columns, sb_sink *out,
-                     sb_ensemble_rows *rows);
+/* Opens the sink for rows with these columns, which have to stay. */
+void sb_ensemble_open(sb_context *ctx, long members, int ncolumns, const sb_column *columns, sb_sink *out,
+                      sb_ensemble_rows *rows);
 /* Writes the rows of the ensemble of a pair, and begins the next pair. Rows of members that agree in the columns of
  * kind KEY become one. Members without a number do not count in a median. Of a column of kind INFO it has the median if
  * it holds numbers, otherwise the cell in which the members agree. Fails like the sink. */

@@ -23,6 +23,7 @@ typedef struct job {
     sb_pair pair;
     const sb_pair_work *work;
     sb_table rows; /* that have not been written to the output */
+    sb_arena kept; /* holds them until they are written; of limited runs the caller's arena does */
     bool ended, crashed;
     int status; /* of `run`, and its message, or after a crash how the process ended */
     const char *message;
@@ -93,6 +94,10 @@ static void limit_child(long seconds) {
     dup2(STDERR_FILENO, STDOUT_FILENO);
 }
 
+/* Returns whether a pair has a process of its own: a limit of time is that of a process, and what a plug-in does to its
+ * process must not reach another pair. */
+static bool is_apart(const pairs *me) { return me->seconds > 0 || me->ctx->registry->nplugins > 0; }
+
 /* Runs a pair, and sends its rows and its status. */
 static int run_one(const pairs *me, int k, sb_progress *progress, sb_row_pipe *pipe) {
     const job *j = &me->list[k];
@@ -112,7 +117,8 @@ static int child(void *arg, int b, int to) {
     sb_row_pipe pipe;
     restore_signals();
     limit_child(me->seconds);
-    int status = sb_row_pipe_init(&pipe, me->ctx, to, me->list[group->at].work->ncolumns);
+    const sb_pair_work *work = me->list[group->at].work;
+    int status = sb_row_pipe_init(&pipe, me->ctx, to, work->ncolumns, work->together && !is_apart(me));
     for (int k = group->at; k < group->end && status == SB_OK; k++) {
         if (me->seconds > 0) {
             limit_pair(me->seconds, group->at + 1 == group->end);
@@ -148,6 +154,7 @@ static int write_finished(pairs *me) {
         me->status = end_pair(me, me->written++);
         if (me->status == SB_OK && me->written < me->count) {
             me->status = sb_table_write_rows(&me->list[me->written].rows, me->out);
+            sb_arena_free(&me->list[me->written].kept);
         }
     }
     return me->status;
@@ -170,7 +177,8 @@ static int read_pair(pairs *me, batch *group, const void *bytes, size_t size) {
     job *j = &me->list[group->at];
     const bool direct = me->run == NULL && group->at == me->written;
     if (!direct && j->rows.arena == NULL) {
-        sb_table_init(&j->rows, me->arena);
+        sb_arena_init(&j->kept, me->ctx);
+        sb_table_init(&j->rows, &j->kept);
         j->rows.ncolumns = j->work->ncolumns;
         j->rows.columns = j->work->columns;
     }
@@ -282,9 +290,8 @@ static int run(pairs *me, long jobs, sb_processes work) {
 /* ---- All pairs. ---- */
 
 /* Returns the number of pairs that a process runs one after another. A process takes about 1 ms, as much as a short
- * run. With BATCHES per processor the last ones leave a processor idle for at most 1/BATCHES of the time. A limit of
- * time is that of a process, and what a plug-in does to its process must not reach another pair. An engine has a
- * process of its own, whose start takes up to seconds: its pairs share as few as possible. */
+ * run. With BATCHES per processor the last ones leave a processor idle for at most 1/BATCHES of the time. An engine has
+ * a process of its own, whose start takes up to seconds: its pairs share as few as possible. */
 static int pairs_per_process(const pairs *me, long jobs) {
     enum { BATCHES = 64 };
     const sb_registry *registry = me->ctx->registry;
@@ -292,9 +299,8 @@ static int pairs_per_process(const pairs *me, long jobs) {
     for (int i = 0; i < registry->nplugins; i++) {
         engines += registry->plugins[i].engine != NULL;
     }
-    const bool apart = me->seconds > 0 || registry->nplugins > 0;
     return engines > 0 && engines == registry->nplugins ? 1 + (int)((me->count - 1) / jobs)
-           : apart                                      ? 1
+           : is_apart(me)                               ? 1
                                                         : 1 + (int)((me->count - 1) / (BATCHES * jobs));
 }
 
@@ -315,8 +321,12 @@ int sb_pairs_work(sb_context *ctx, sb_arena *arena, const sb_pair_work *work, in
         me.list[k] = (job){.pair = list[k], .work = work};
     }
     SB_TRY(set_batches(&me, pairs_per_process(&me, jobs)));
-    const int status = run(&me, jobs, (sb_processes){.more = has_more, .before = before, .after = after});
-    return sb_interrupted(ctx) ? write_interrupted(&me) : status;
+    int status = run(&me, jobs, (sb_processes){.more = has_more, .before = before, .after = after});
+    status = sb_interrupted(ctx) ? write_interrupted(&me) : status;
+    for (int k = me.written; k < count; k++) {
+        sb_arena_free(&me.list[k].kept);
+    }
+    return status;
 }
 
 /* ---- Limited runs. ---- */

@@ -21,7 +21,8 @@ typedef struct sb_pair_work {
      * `crashed`, with SB_NOT_CONVERGED and how the process ended. Writes further rows, and returns a status, which
      * unless it is SB_OK ends the work. */
     int (*ended)(void *arg, int k, int status, const char *message, bool crashed, sb_sink *out);
-    long steps; /* of each run, of which a longer meter counts every one; 0: the run is one part of the work shown */
+    bool together; /* rows are not written before the end of their pair: they may be sent together */
+    long steps;    /* of each run, of which a longer meter counts every one; 0: the run is one part of the work shown */
 } sb_pair_work;
 
 /* Runs the work on every pair, with at most `jobs` processes at a time. The rows go to `out` in the order of the pairs,

@@ -53,13 +53,14 @@ int sb_pairs_run(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, 
         .columns = analysis->columns,
         .run = run_pair,
         .ended = pair_ended,
+        .together = sb_product_call(product)->ensemble.members > 0,
     };
     sb_pair *list;
     SB_NEW(arena, list, count);
     for (int k = 0; k < count; k++) {
         list[k] = sb_product_pair(product, k);
     }
-    SB_TRY(sb_product_rows_open(ctx, product, out, &w.rows));
+    sb_product_rows_open(ctx, product, out, &w.rows);
     const int status =
         sb_pairs_work(ctx, arena, &work, count, list, jobs, seconds, meter, sb_product_rows_sink(&w.rows));
     sb_product_rows_close(&w.rows);

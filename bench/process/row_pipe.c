@@ -1,11 +1,13 @@
 /* Sends rows through a pipe, as records that end with a checksum. The record of a row is the letter r and its cells:
- * two bytes for type and digits, then eight bytes of a number, or a length in eight bytes and a text. The last record
- * is the letter e, the status and the message. Several such sequences may follow each other. */
+ * eight bytes for type and digits, then eight bytes of a number, or the size of a text and its bytes, the last one 0.
+ * The last record is the letter e, the status and the message. Several such sequences may follow each other. */
 #include "bench/process/row_pipe.h"
 
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "core/base/registry.h"
 
 /* The checksum is FNV-1a of 64 bits, of eight bytes at a time where there are so many: eight times as fast. A change of
  * one word changes it. */
@@ -24,6 +26,13 @@ static uint64_t add_bytes(uint64_t sum, const void *bytes, size_t size) {
     return sum;
 }
 
+/* What is sent of each cell. */
+typedef struct head {
+    uint32_t type;
+    int32_t digits;
+    long number; /* the bits of a real one, or the size of a text */
+} head;
+
 /* ---- In the child. ---- */
 
 static void write_bytes(sb_row_pipe *me, const void *bytes, size_t size) {
@@ -33,16 +42,16 @@ static void write_bytes(sb_row_pipe *me, const void *bytes, size_t size) {
 
 /* A copy of the process, which a plug-in has made, sends nothing. */
 static void begin_record(sb_row_pipe *me, char letter) {
-    if (getpid() != me->owner) {
+    if (me->owner != 0 && getpid() != me->owner) {
         _exit(0);
     }
     me->sum = first_sum;
     write_bytes(me, &letter, 1);
 }
 
-static int end_record(sb_row_pipe *me) {
-    fwrite(&me->sum, sizeof me->sum, 1, me->file);
-    return fflush(me->file) == 0 && !ferror(me->file)
+static int end_record(sb_row_pipe *me, bool leave) {
+    fwrite_unlocked(&me->sum, sizeof me->sum, 1, me->file);
+    return (!leave || fflush(me->file) == 0) && !ferror(me->file)
                ? SB_OK
                : sb_fail(me->ctx, SB_IO, "the rows of a process cannot be sent: %s", strerror(errno));
 }
@@ -54,20 +63,24 @@ static int pipe_row(sb_sink *sink, const sb_cell *cells) {
     begin_record(me, 'r');
     for (int j = 0; j < me->ncolumns; j++) {
         const bool text = cells[j].type == SB_CELL_TEXT;
-        const size_t length = text ? strlen(cells[j].text) : 0;
-        write_bytes(me, (const unsigned char[]){(unsigned char)cells[j].type, (unsigned char)cells[j].digits}, 2);
-        write_bytes(me, text ? (const void *)&length : (const void *)&cells[j].integer, 8);
-        write_bytes(me, text ? cells[j].text : "", length);
+        const size_t size = text ? strlen(cells[j].text) + 1 : 0;
+        const head h = {(uint32_t)cells[j].type, cells[j].digits, text ? (long)size : cells[j].integer};
+        write_bytes(me, &h, sizeof h);
+        if (text) {
+            write_bytes(me, cells[j].text, size);
+        }
     }
-    return end_record(me);
+    return end_record(me, !me->together);
 }
 
-int sb_row_pipe_init(sb_row_pipe *pipe, sb_context *ctx, int to, int ncolumns) {
+int sb_row_pipe_init(sb_row_pipe *pipe, sb_context *ctx, int to, int ncolumns, bool together) {
+    const bool plugins = ctx->registry != NULL && ctx->registry->nplugins > 0;
     *pipe = (sb_row_pipe){.sink = {pipe_begin, pipe_row, sb_sink_ignore_end, sb_sink_ignore_abandon},
                           .ctx = ctx,
                           .file = fdopen(to, "wb"),
                           .ncolumns = ncolumns,
-                          .owner = getpid()};
+                          .owner = plugins ? getpid() : 0,
+                          .together = together};
     return pipe->file != NULL ? SB_OK : SB_NO_MEMORY;
 }
 
@@ -75,7 +88,7 @@ int sb_row_pipe_close(sb_row_pipe *pipe, int status) {
     begin_record(pipe, 'e');
     write_bytes(pipe, &status, sizeof status);
     write_bytes(pipe, pipe->ctx->message, SB_MESSAGE_MAX);
-    return end_record(pipe);
+    return end_record(pipe, true);
 }
 
 /* ---- In the parent. ---- */
@@ -111,39 +124,35 @@ static void read_to(record *me, void *out, size_t size) {
     }
 }
 
-static int read_cell(sb_arena *arena, record *from, sb_cell *cell, bool *damaged) {
-    unsigned char head[2] = {SB_CELL_EMPTY, 0};
-    *cell = sb_empty();
-    read_to(from, head, sizeof head);
-    read_to(from, &cell->integer, 8);
-    cell->type = (sb_cell_type)head[0];
-    cell->digits = head[1];
-    if (cell->type == SB_CELL_TEXT) {
-        const size_t length = (size_t)cell->integer;
-        *damaged = *damaged || (from->whole && length > TEXT_MAX);
-        const char *sent = from->whole ? read_bytes(from, length) : NULL;
-        char *text = sb_alloc(arena, sent != NULL ? length + 1 : 1, 1);
-        if (text == NULL) {
-            return SB_NO_MEMORY;
-        }
-        cell->text = sent != NULL ? memcpy(text, sent, length) : text;
+/* Reads a cell, whose text stays in the bytes received. Returns false if they cannot be a cell. */
+static bool read_cell(record *from, sb_cell *cell) {
+    head h = {SB_CELL_EMPTY, 0, 0};
+    read_to(from, &h, sizeof h);
+    *cell = (sb_cell){(sb_cell_type)h.type, {.integer = h.number}, h.digits, false};
+    if (cell->type != SB_CELL_TEXT) {
+        return cell->type <= SB_CELL_TEXT;
     }
-    return SB_OK;
+    const size_t size = (size_t)h.number;
+    if (size < 1 || size > TEXT_MAX) {
+        return false;
+    }
+    cell->text = read_bytes(from, size);
+    return cell->text == NULL || cell->text[size - 1] == '\0';
 }
 
 /* Reads a record from `in`, and passes on its row. Without all its bytes nothing is done. */
 static int read_record(sb_row_reader *me, record *in, sb_sink *rows) {
-    sb_cell *cells;
     uint64_t sent = 0;
     int status = SB_OK;
     char letter = '\0', message[SB_MESSAGE_MAX];
-    SB_SCRATCH(scratch, me->arena->ctx); /* the sink copies the texts */
-    SB_NEW(&scratch, cells, me->ncolumns);
+    if (me->cells == NULL) {
+        SB_NEW(me->arena, me->cells, me->ncolumns);
+    }
     in->sum = first_sum;
     read_to(in, &letter, 1);
     me->damaged = in->whole && letter != 'r' && letter != 'e';
     for (int j = 0; j < me->ncolumns && letter == 'r' && !me->damaged; j++) {
-        SB_TRY(read_cell(&scratch, in, &cells[j], &me->damaged));
+        me->damaged = !read_cell(in, &me->cells[j]);
     }
     if (letter == 'e') {
         read_to(in, &status, sizeof status);
@@ -156,7 +165,7 @@ static int read_record(sb_row_reader *me, record *in, sb_sink *rows) {
         return SB_OK;
     }
     if (letter == 'r') {
-        return rows->row(rows, cells);
+        return rows->row(rows, me->cells); /* the sink copies the texts */
     }
     me->closed = true;
     me->status = status;

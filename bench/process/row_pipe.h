@@ -12,13 +12,14 @@ typedef struct sb_row_pipe {
     sb_context *ctx;
     FILE *file;
     int ncolumns;
-    uint64_t sum; /* of the record that is being written */
-    pid_t owner;  /* the child */
+    uint64_t sum;  /* of the record that is being written */
+    pid_t owner;   /* the child; 0: no plug-in can have copied it */
+    bool together; /* rows leave the process when many have come; not with plug-ins, which may end it in between */
 } sb_row_pipe;
 
-/* Opens the pipe in the child on a file descriptor. A row has left the process when its call returns; it fails with
- * SB_IO when it cannot be written. */
-int sb_row_pipe_init(sb_row_pipe *pipe, sb_context *ctx, int to, int ncolumns);
+/* Opens the pipe in the child on a file descriptor. A row has left the process when its call returns or, if they leave
+ * together, after sb_row_pipe_close at the latest; it fails with SB_IO when it cannot be written. */
+int sb_row_pipe_init(sb_row_pipe *pipe, sb_context *ctx, int to, int ncolumns, bool together);
 /* Sends the status that ends these rows, and the message of the context. Rows of another work may follow. Fails with
  * SB_IO. */
 int sb_row_pipe_close(sb_row_pipe *pipe, int status);
@@ -34,6 +35,7 @@ typedef enum sb_pipe_end {
 typedef struct sb_row_reader {
     sb_arena *arena;
     int ncolumns;
+    sb_cell *cells;       /* of a row; NULL before the first */
     unsigned char *bytes; /* those received that are not a whole record yet */
     size_t count, room;
     bool closed, damaged;

@@ -59,7 +59,7 @@ static int child(void *arg, int k, int to) {
     const task *t = arg;
     sb_bench member;
     sb_row_pipe pipe;
-    if (sb_row_pipe_init(&pipe, t->bench->ctx, to, 1) != SB_OK) {
+    if (sb_row_pipe_init(&pipe, t->bench->ctx, to, 1, false) != SB_OK) {
         return 1;
     }
     int status = sb_bench_begin(t->bench->ctx, t->bench->command, t->bench->out, t->bench->bounds, &member);

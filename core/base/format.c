@@ -14,7 +14,7 @@
  * is the shortest form whenever one of 15 digits exists; 17 digits always suffice. Subnormals carry fewer digits. */
 enum { DIGITS_MIN = 15, DIGITS_MAX = 17 };
 
-static void format_by_printf(double x, char out[32]) {
+static char *format_by_printf(double x, char out[32]) {
     const int rounding = sb_rounding_nearest();
     for (int digits = fpclassify(x) == FP_SUBNORMAL ? 1 : DIGITS_MIN; digits <= DIGITS_MAX; digits++) {
         snprintf(out, 32, "%.*g", digits, x);
@@ -23,17 +23,19 @@ static void format_by_printf(double x, char out[32]) {
         }
     }
     sb_rounding_restore(rounding);
+    return out + strlen(out);
 }
 
-/* ---- The same text by integers, for 1e-15 <= |x| < 1e17: printf and strtod take ten times as long. ---- */
+/* ---- The same text by integers, for 1e-15 <= |x| < 1e17: printf and strtod take twenty times as long. ---- */
 
 __extension__ typedef unsigned __int128 wide;
 
-/* |x| 10^scale = value / 2^shift has 17 digits before the point. A number that differs from it by less than half of
- * `gap` / 2^shift reads back as x, and one that differs by that half if the last bit of x is 0. Below a power of two
- * the gap is half of that. */
+/* |x| 10^scale = value / 2^shift has 17 digits before the point, `whole`. A number that differs from it by less than
+ * half of `gap` / 2^shift reads back as x, and one that differs by that half if the last bit of x is 0. Below a power
+ * of two the gap is half of that. */
 typedef struct scaled {
     wide value, gap;
+    uint64_t whole;
     int shift, scale;
     bool even, power;
 } scaled;
@@ -49,13 +51,14 @@ static wide power_of_five(int k) {
 
 /* Sets *out for |x| = m 2^e, m of 53 bits. Returns false if x is too small or too large. */
 static bool scale_by_ten(uint64_t m, int e, scaled *out) {
-    const wide limit = 100000000000000000;                                  /* the least number of 18 digits */
-    int scale = DIGITS_MAX - 1 - (int)floor((e + 52) * 0.3010299956639812); /* log10(2): right or one too large */
-    for (; scale >= 0 && scale <= SCALE_MAX; scale--) {
+    enum { POSITIVE = 400 }; /* above 1074 log10(2): the sum is rounded down also where log10(x) is negative */
+    const uint64_t limit = 100000000000000000;                                       /* the least number of 18 digits */
+    const int exponent = (int)((e + 52) * 0.3010299956639812 + POSITIVE) - POSITIVE; /* of x, or one less */
+    for (int scale = DIGITS_MAX - 1 - exponent; scale >= 0 && scale <= SCALE_MAX; scale--) {
         const int up = e + scale > 0 ? e + scale : 0, shift = up - e - scale;
-        const wide gap = power_of_five(scale) << up;
-        *out = (scaled){m * gap, gap, shift, scale, m % 2 == 0, m == (uint64_t)1 << 52};
-        if (out->value >> shift < limit) {
+        const wide gap = power_of_five(scale) << up, value = m * gap;
+        *out = (scaled){value, gap, (uint64_t)(value >> shift), shift, scale, m % 2 == 0, m == (uint64_t)1 << 52};
+        if (out->whole < limit) {
             return true;
         }
     }
@@ -63,42 +66,53 @@ static bool scale_by_ten(uint64_t m, int e, scaled *out) {
 }
 
 /* Rounds to a multiple of `unit`, a half to an even one. Returns 0 if the result does not read back as x. */
-static uint64_t round_to(const scaled *s, uint64_t unit) {
-    const uint64_t whole = (uint64_t)(s->value >> s->shift);
-    const wide bin = (wide)unit << s->shift, below = s->value - ((wide)(whole - whole % unit) << s->shift);
-    const bool up = 2 * below > bin || (2 * below == bin && whole / unit % 2 == 1);
+static inline uint64_t round_to(const scaled *s, uint64_t unit) {
+    const uint64_t rest = s->whole % unit, half = (uint64_t)(s->gap >> s->shift) / 2 + 1;
+    if (rest > half && unit - rest - 1 > half) { /* both multiples are too far, whatever follows the point */
+        return 0;
+    }
+    const wide bin = (wide)unit << s->shift, below = s->value - ((wide)(s->whole - rest) << s->shift);
+    const bool up = 2 * below > bin || (2 * below == bin && s->whole / unit % 2 == 1);
     const wide twice = up ? 2 * (bin - below) : s->power ? 4 * below : 2 * below;
-    return twice < s->gap || (twice == s->gap && s->even) ? (whole / unit + up) * unit : 0;
+    return twice < s->gap || (twice == s->gap && s->even) ? (s->whole / unit + up) * unit : 0;
 }
 
-/* Writes number / 10^scale, a number of 17 digits, as %.*g does with `digits` digits. */
-static void write_digits(uint64_t number, int scale, int digits, char *out) {
+/* Writes the eight digits of a number below 10^8. The parts of a word are divided at once: 10486 / 2^20 and 103 / 2^10
+ * divide numbers of four and of two digits by 100 and by 10. A compiler stores the bytes as one word. */
+static void write_eight(uint32_t number, char *out) {
+    const uint64_t fours = number / 10000 + ((uint64_t)(number % 10000) << 32);
+    const uint64_t hundreds = fours * 10486 >> 20 & 0x7f0000007f, twos = hundreds + ((fours - 100 * hundreds) << 16);
+    const uint64_t tens = twos * 103 >> 10 & 0xf000f000f000f,
+                   text = 0x3030303030303030 + tens + ((twos - 10 * tens) << 8); /* '0' is 0x30 */
+    for (int i = 0; i < 8; i++) {
+        out[i] = (char)(text >> 8 * i);
+    }
+}
+
+/* Writes number / 10^scale, a number of 17 digits, as %.*g does with `digits` digits. Returns the end of the text. */
+static char *write_digits(uint64_t number, int scale, int digits, char *out) {
     char text[DIGITS_MAX];
     const int exponent = DIGITS_MAX - 1 - scale;
     const bool power = exponent < -4 || exponent >= digits;
     const int before = power ? 1 : exponent + 1; /* digits before the point */
-    int count = DIGITS_MAX;
-    uint32_t left = (uint32_t)(number / 100000000), right = (uint32_t)(number % 100000000); /* both at once: faster */
-    for (int i = 8; i > 0; i--, left /= 10, right /= 10) {
-        text[i + 8] = (char)('0' + right % 10);
-        text[i] = (char)('0' + left % 10);
-    }
-    text[0] = (char)('0' + left);
-    while (count > 1 && count > before && text[count - 1] == '0') {
+    size_t count = DIGITS_MAX, whole = before > 0 ? (size_t)before : 0;
+    text[0] = (char)('0' + number / 10000000000000000);
+    write_eight((uint32_t)(number / 100000000 % 100000000), text + 1);
+    write_eight((uint32_t)(number % 100000000), text + 9);
+    while (count > 1 && count > whole && text[count - 1] == '0') {
         count--;
     }
-    for (int i = before; i <= 0; i++) {
-        *out++ = '0';
-        if (i == before) {
-            *out++ = '.';
-        }
+    if (before > 0) {
+        memcpy(out, text, whole);
+        out += whole;
+        *out = '.';
+        out += count > whole;
+    } else {
+        memcpy(out, "0.000", 5);
+        out += 2 - before;
     }
-    for (int i = 0; i < count; i++) {
-        if (i == before && i > 0) {
-            *out++ = '.';
-        }
-        *out++ = text[i];
-    }
+    memcpy(out, text + whole, count - whole);
+    out += count - whole;
     if (power) {
         *out++ = 'e';
         *out++ = exponent < 0 ? '-' : '+';
@@ -106,40 +120,45 @@ static void write_digits(uint64_t number, int scale, int digits, char *out) {
         *out++ = (char)('0' + abs(exponent) % 10);
     }
     *out = '\0';
+    return out;
 }
 
-/* Returns false for a number outside the range. */
-static bool format_by_integers(double x, char *out) {
+/* Returns the end of the text, NULL for a number outside the range. */
+static char *format_by_integers(double x, char *out) {
     const uint64_t point = (uint64_t)1 << 52;
-    uint64_t bits, number = 0, unit = 1000;
-    int digits = DIGITS_MIN - 1;
+    uint64_t bits;
+    int digits = DIGITS_MIN;
     scaled s;
     memcpy(&bits, &x, sizeof bits);
     if (!scale_by_ten(bits % point + point, (int)(bits / point % 2048) - 1075, &s)) {
-        return false;
+        return NULL;
     }
-    while (number == 0) {
-        unit /= 10;
+    uint64_t number = round_to(&s, 100);
+    if (number == 0) {
         digits++;
-        number = round_to(&s, unit);
+        number = round_to(&s, 10);
+    }
+    if (number == 0) {
+        digits++;
+        number = round_to(&s, 1);
     }
     if (number >= 100000000000000000) { /* rounded up to a power of ten */
         number /= 10;
         s.scale--;
     }
     *out = '-';
-    write_digits(number, s.scale, digits, out + (x < 0.0));
-    return true;
+    return write_digits(number, s.scale, digits, out + (x < 0.0));
 }
 
-void sb_format_real(double x, char out[32]) {
+char *sb_format_real(double x, char out[32]) {
     if (!isfinite(x)) {
-        snprintf(out, 32, "%s", isnan(x) ? "nan" : x > 0.0 ? "inf" : "-inf");
-    } else if (x == 0.0) {
-        strcpy(out, signbit(x) ? "-0" : "0");
-    } else if (!format_by_integers(x, out)) {
-        format_by_printf(x, out);
+        return stpcpy(out, isnan(x) ? "nan" : x > 0.0 ? "inf" : "-inf");
     }
+    if (x == 0.0) {
+        return stpcpy(out, signbit(x) ? "-0" : "0");
+    }
+    char *const end = format_by_integers(x, out);
+    return end != NULL ? end : format_by_printf(x, out);
 }
 
 #ifdef SB_SCALAR_DIGITS

@@ -7,37 +7,37 @@
 #include "core/output/table.h"
 
 /* Writes the number of a real cell: with its trusted digits, trailing zeros included, or in the shortest form. */
-static void format_real_cell(const sb_cell *cell, char out[32]) {
+static char *format_real_cell(const sb_cell *cell, char out[32]) {
     if (cell->digits == 0 || !isfinite(cell->real)) {
-        sb_format_real(cell->real, out);
-        return;
+        return sb_format_real(cell->real, out);
     }
     if (cell->real == 0.0) {
-        cell->digits <= 20 ? snprintf(out, 32, "%.*f", cell->digits, 0.0) : snprintf(out, 32, "0e-%d", cell->digits);
-        return;
+        return out + (cell->digits <= 20 ? snprintf(out, 32, "%.*f", cell->digits, 0.0)
+                                         : snprintf(out, 32, "0e-%d", cell->digits));
     }
     const int exponent = (int)floor(log10(fabs(cell->real)) + 1e-9), decimals = cell->digits - 1 - exponent;
-    if (exponent >= -4 && decimals >= 0) {
-        snprintf(out, 32, "%.*f", decimals, cell->real);
-    } else {
-        snprintf(out, 32, "%.*e", cell->digits - 1, cell->real);
+    return out + (exponent >= -4 && decimals >= 0 ? snprintf(out, 32, "%.*f", decimals, cell->real)
+                                                  : snprintf(out, 32, "%.*e", cell->digits - 1, cell->real));
+}
+
+char *sb_cell_write(const sb_cell *cell, char out[32]) {
+    if (cell->type == SB_CELL_REAL) {
+        return format_real_cell(cell, out);
     }
+    if (cell->type == SB_CELL_INT) { /* one of up to 15 digits is written as a real number, which is faster */
+        return labs(cell->integer) < 1000000000000000 ? sb_format_real((double)cell->integer, out)
+                                                      : out + snprintf(out, 32, "%ld", cell->integer);
+    }
+    *out = '\0';
+    return out;
 }
 
 const char *sb_cell_text(const sb_cell *cell, char room[32]) {
-    switch (cell->type) {
-    case SB_CELL_TEXT: return cell->text;
-    case SB_CELL_REAL: format_real_cell(cell, room); return room;
-    case SB_CELL_INT: /* one of up to 15 digits is written as a real number, which is faster */
-        if (labs(cell->integer) < 1000000000000000) {
-            sb_format_real((double)cell->integer, room);
-        } else {
-            snprintf(room, 32, "%ld", cell->integer);
-        }
-        return room;
-    case SB_CELL_EMPTY: break;
+    if (cell->type == SB_CELL_TEXT) {
+        return cell->text;
     }
-    return "";
+    (void)sb_cell_write(cell, room);
+    return room;
 }
 
 /* Rounds x to a multiple of *unit, the least power of ten that is at least twice the uncertainty. *unit is left as it

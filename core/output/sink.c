@@ -19,13 +19,12 @@ typedef struct file_sink {
     const char *const *comments;
     sb_caption caption;
     bool terminal;  /* CSV that a terminal shows: its control characters are those of texts */
+    char *line;     /* room for the numbers of a row of CSV */
     sb_table table; /* the columns, NULL before `begin`; the rows of a view */
     long rows;      /* written */
 } file_sink;
 
 static bool is_view(const file_sink *me) { return me->format != SB_FORMAT_CSV && me->format != SB_FORMAT_JSON; }
-
-static void write_plain(FILE *stream, const char *text) { fwrite_unlocked(text, 1, strlen(text), stream); }
 
 /* A leading '#' is quoted too: it would start a comment. */
 static void write_csv_text(const file_sink *me, const char *text) {
@@ -47,18 +46,21 @@ static void write_csv_text(const file_sink *me, const char *text) {
 
 static void write_csv_row(const file_sink *me, const sb_cell *cells) {
     FILE *stream = me->file.stream;
+    char *end = me->line; /* of the numbers that are not written yet: they need no quotes */
     for (int j = 0; j < me->table.ncolumns; j++) {
-        char number[32];
         if (j > 0) {
-            putc_unlocked(',', stream);
+            *end++ = ',';
         }
         if (cells[j].type == SB_CELL_TEXT) {
+            fwrite_unlocked(me->line, 1, (size_t)(end - me->line), stream);
             write_csv_text(me, cells[j].text);
-        } else { /* a number needs no quotes */
-            write_plain(stream, sb_cell_text(&cells[j], number));
+            end = me->line;
+        } else {
+            end = sb_cell_write(&cells[j], end);
         }
     }
-    putc_unlocked('\n', stream);
+    *end++ = '\n';
+    fwrite_unlocked(me->line, 1, (size_t)(end - me->line), stream);
 }
 
 static void write_csv_head(const file_sink *me) {
@@ -99,6 +101,7 @@ static int file_begin(sb_sink *sink, int ncolumns, const sb_column *columns) {
     file_sink *me = (file_sink *)sink;
     SB_TRY(me->table.sink.begin(&me->table.sink, ncolumns, columns));
     if (me->format == SB_FORMAT_CSV) {
+        SB_NEW(me->table.arena, me->line, 32 * ncolumns + 32);
         write_csv_head(me);
     } else if (me->format == SB_FORMAT_JSON) {
         fputs("[", me->file.stream);

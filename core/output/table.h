@@ -82,6 +82,8 @@ void sb_sink_ignore_abandon(sb_sink *sink);
 /* Returns a cell as CSV writes it, without quotes: the text of a text cell, a number in `room`, "" for an empty cell.
  */
 const char *sb_cell_text(const sb_cell *cell, char room[32]);
+/* Writes a cell that is not a text in the same way. Returns the end of what it writes. */
+char *sb_cell_write(const sb_cell *cell, char out[32]);
 /* Writes a number with its standard error, positive and finite, in units of the last digit: 2.3(6), 4.52(3)e-09. */
 enum { SB_WITH_ERROR = 64 };
 void sb_text_with_error(double x, double se, char out[SB_WITH_ERROR]);

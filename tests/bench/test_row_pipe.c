@@ -67,7 +67,7 @@ int main(void) {
     FILE *file = tmpfile();
     const int fd = fileno(file);
     long ends[ROWS + 1] = {0}; /* of each row, in bytes */
-    int status = sb_row_pipe_init(&pipe, &ctx, dup(fd), COLUMNS);
+    int status = sb_row_pipe_init(&pipe, &ctx, dup(fd), COLUMNS, false);
     status = status == SB_OK ? pipe.sink.begin(&pipe.sink, COLUMNS, columns) : status;
     for (int i = 0; i < ROWS && status == SB_OK; i++) {
         const sb_cell row[COLUMNS] = {sb_empty(), sb_int(i - 1), sb_real(i == 1 ? (double)NAN : 1.0 / (i + 3)),
@@ -110,7 +110,7 @@ int main(void) {
         }
     }
     { /* a text without an end is not waited for */
-        const char head[] = {'r', SB_CELL_TEXT, 0, 0, 0, 0, 0, 0, 0, 0, 0x10};
+        const char head[] = {'r', SB_CELL_TEXT, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10};
         const size_t size = 1 << 20;
         char *flood = sb_alloc(&arena, size, 1);
         sb_row_reader reader = {.arena = &arena, .ncolumns = COLUMNS};

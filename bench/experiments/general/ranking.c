@@ -277,7 +277,7 @@ static int rank(sb_bench *bench, const problem_class *class, const sb_analysis *
         SB_TRY(sb_analysis_columns(workprec, &call.ensemble, &bench->arena, &ncolumns, &all));
         SB_TRY(sb_table_begin(points, &bench->arena, ncolumns, all));
     }
-    SB_TRY(sb_product_rows_open(bench->ctx, product, &points->sink, &rows));
+    sb_product_rows_open(bench->ctx, product, &points->sink, &rows);
     int status = SB_OK;
     for (int i = 0; i < count && status == SB_OK; i++) {
         status = run_members(bench, product, workprec, i * MEMBERS, &rows, &list[i]);
