@@ -56,11 +56,8 @@ mkfifo rows
 ) &
 process=$!
 if [ -r /proc/$process/environ ]; then # it waits for a reader of its rows
-    for _ in $(seq 100); do
-        grep -qs stepbench /proc/$process/comm && [ "$(sed -n 's/^SigCgt:.*\(.\)$/\1/p' /proc/$process/status)" = 2 ] &&
-            break
-        sleep 0.1
-    done
+    restarted() { grep -qs stepbench /proc/$process/comm && catches $process; }
+    wait_until "it restarts" restarted
     [ "$(cat /proc/$process/comm)" = stepbench ] || fail "the process is named $(cat /proc/$process/comm)"
     case $(sed -n 's/^SigIgn:.*\(.\)$/\1/p' /proc/$process/status) in
     [13579bdf]) ;;

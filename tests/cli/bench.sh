@@ -74,24 +74,18 @@ cmp two/claims.csv one/claims.csv || fail "resumed, the claims differ"
 [ ! -e two/.parts ] || fail "parts stay after resuming"
 
 # An experiment that is killed leaves nothing of its own, and files of the user stay.
-"$STEPBENCH" bench spook07_breakdown --part --out four 2>err &
+"$STEPBENCH" bench spook07_ladder --part --out four 2>err &
 job=$!
-child=""
-tries=0
-while [ -z "$child" ] && [ "$tries" -lt 400 ]; do
-    sleep 0.02
-    child=$(cat "/proc/$job/task/$job/children" 2>/dev/null || true)
-    child=${child%% *}
-    tries=$((tries + 1))
-    # The experiment lasts for many seconds; what the program tries in processes of their own before it, does not.
-    [ -z "$child" ] || { sleep 1 && kill -0 "$child" 2>/dev/null; } || child=""
-done
-[ -n "$child" ] || fail "no child process"
+writes() { # the experiment has its file open; what the program tries in processes of their own before it, has none
+    child=$(cut -d' ' -f1 "/proc/$job/task/$job/children" 2>/dev/null)
+    [ -n "$child" ] && ls -l "/proc/$child/fd" 2>/dev/null | grep -q "$PWD/four/[^.]"
+}
+wait_until "the experiment writes" writes
 touch "four/j.csv.tmp-$child"
 kill -KILL "$child"
 status=0
 wait "$job" || status=$?
-[ "$status" -eq 1 ] && grep -q 'experiment spook07_breakdown crashed: Killed' err ||
+[ "$status" -eq 1 ] && grep -q 'experiment spook07_ladder crashed: Killed' err ||
     fail "a killed experiment: status $status: $(cat err)"
 [ "$(find four -name '*tmp*')" = "four/j.csv.tmp-$child" ] ||
     fail "of a killed experiment there is: $(find four -name '*tmp*')"
@@ -99,11 +93,8 @@ wait "$job" || status=$?
 # Interrupted: finished parts stay, nothing temporary does, and --resume completes.
 env --default-signal=INT "$STEPBENCH" bench 'wm96_*' --out three 2>err &
 job=$!
-tries=0
-while [ -z "$(find three/.parts -name '*.csv' 2>/dev/null)" ] && [ "$tries" -lt 400 ]; do
-    sleep 0.02
-    tries=$((tries + 1))
-done
+finished() { [ -n "$(find three/.parts -name '*.csv' 2>/dev/null)" ]; }
+wait_until "an experiment is finished" finished
 kill -INT "$job"
 status=0
 wait "$job" || status=$?

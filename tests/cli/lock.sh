@@ -11,22 +11,10 @@ descendants() {
     done
 }
 
-# wait_for WHAT COMMAND...: until the command succeeds, at most ten seconds.
-wait_for() {
-    what=$1
-    shift
-    tries=0
-    until "$@"; do
-        tries=$((tries + 1))
-        [ "$tries" -lt 500 ] || fail "$what"
-        sleep 0.02
-    done
-}
-
 begin() { # begin ARGUMENTS...: a run in the background, once a process of its own has one in turn: those of `cards` do
     "$STEPBENCH" bench "$@" >begun 2>&1 &
     job=$!
-    wait_for "stepbench bench $* starts no processes: $(cat begun)" sh -c "
+    wait_until "stepbench bench $* starts no processes: $(cat begun)" sh -c "
         grandchild=\$(cat /proc/\$(cut -d' ' -f1 /proc/$job/task/$job/children)/task/*/children 2>/dev/null) &&
             [ -n \"\$grandchild\" ]"
 }
@@ -60,11 +48,11 @@ observed() { # the run, as seen between two pairs, may have no grandchild at the
     family=$(descendants "$job")
     [ "$(echo "$family" | wc -l)" -ge 2 ]
 }
-wait_for "no grandchildren to observe" observed
+wait_until "no grandchildren to observe" observed
 kill -KILL "$job"
 wait "$job" 2>/dev/null || true
 # shellcheck disable=SC2086
-wait_for "processes of a killed run are left: $family" gone $family
+wait_until "processes of a killed run are left: $family" gone $family
 "$STEPBENCH" bench wm96_table1 --out one 2>err || fail "after a kill: $(cat err)"
 cmp one/wm96_table1.csv two/wm96_table1.csv || fail "after a kill there are other results"
 [ -e one/.parts ] && fail "after a complete run .parts is left: $(ls -A one/.parts)"
@@ -89,17 +77,13 @@ if command -v flock >/dev/null; then
     mkdir -p left/.parts
     echo "$(sh -c 'echo $$') $(hostname)" >left/.parts/lock
     flock left/.parts/lock sh -c ': >held; while [ ! -e release ]; do sleep 0.1; done' &
-    until [ -e held ]; do sleep 0.1; done
+    wait_until "the lock is held" test -e held
     "$STEPBENCH" bench wm96_table1 --out left 2>err &
     job=$!
-    tries=0
-    until grep -q 'waiting for processes that an earlier run has left in left/.parts/lock' err || [ $tries -ge 600 ]; do
-        sleep 0.1
-        tries=$((tries + 1))
-    done
+    wait_until "it waits for an orphan" \
+        grep -q 'waiting for processes that an earlier run has left in left/.parts/lock' err
     : >release
     wait "$job" || fail "behind an orphan: $(cat err)"
-    grep -q 'waiting for processes that an earlier run has left' err || fail "does not wait for an orphan: $(cat err)"
     wait
 fi
 echo "runs exclude each other and take their processes along"

@@ -39,11 +39,11 @@ grep -q 'brought_formulation(pendulum),rk4,.*,ok,' order.csv ||
     fail "the new formulation has no orders: $(cat order.csv)"
 follow stepper brought_mine
 awk -F, '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    $at["status"] == "fit" { seen = 1; if ($at["slope_q"] < 1.95 || $at["slope_q"] > 2.05) exit 1 }
-    END { exit !seen }' order.csv ||
+    $at["status"] == "fit" { seen = 1; if ($at["slope_q"] < 1.95 || $at["slope_q"] > 2.05) { bad = 1; exit } }
+    END { exit bad || !seen }' order.csv ||
     fail "the new stepper is not of second order: $(cat order.csv)"
 follow analysis brought_energy
-awk -F, '/^#/ { next } !n++ { next } { seen++; if ($1 != "oscillator") exit 1 } END { exit !(seen > 100) }' order.csv ||
+awk -F, '/^#/ { next } !n++ { next } { seen++; if ($1 != "oscillator") { bad = 1; exit } } END { exit bad || !(seen > 100) }' order.csv ||
     fail "the new analysis has no rows: $(head -3 order.csv)"
 "$STEPBENCH" new experiment brought_smith --from nonholonomic_orders --out-of-tree >said
 "$STEPBENCH" --plugin brought_smith/brought_smith.c bench brought_smith --plan --out trial >plan 2>merge

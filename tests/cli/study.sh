@@ -84,11 +84,8 @@ J
 sed 's/1000000000/10/' long.json >short.json
 env --default-signal=INT "$STEPBENCH" study long.json --out stopped 2>err &
 job=$!
-tries=0
-while [ -z "$(find stopped/.parts -name 'quick.*.csv' 2>/dev/null)" ] && [ "$tries" -lt 400 ]; do
-    sleep 0.02
-    tries=$((tries + 1))
-done
+finished() { [ -n "$(find stopped/.parts -name 'quick.*.csv' 2>/dev/null)" ]; }
+wait_until "an experiment is finished" finished
 kill -INT "$job"
 status=0
 wait "$job" || status=$?

@@ -1,5 +1,6 @@
 /* Steppers that misbehave, one a build: explicit Euler with one thing wrong, chosen by a macro: MISBEHAVIOUR, or what
  * it claims: ORDER, KEEPS. */
+#include <fcntl.h>
 #include <fenv.h>
 #include <locale.h>
 #include <signal.h>
@@ -83,6 +84,9 @@ static int init(sb_method *me) {
     return sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn);
 }
 
+/* Leaves a file from which a test sees that a step which does not return has begun. */
+static void begin_forever(void) { close(creat("begun", 0600)); }
+
 static int misbehave(const sb_method *me, const sb_state *in, double h, sb_state *out) {
     static volatile int forever = 1;
     bad_work *w = me->work;
@@ -97,7 +101,10 @@ static int misbehave(const sb_method *me, const sb_state *in, double h, sb_state
         }
         break;
     case NEVER_RETURNS:
-        while (w->steps > 3 && forever) {
+        if (w->steps > 3) {
+            begin_forever();
+            while (forever) {
+            }
         }
         break;
     case SLEEPS:
@@ -167,7 +174,7 @@ static int misbehave(const sb_method *me, const sb_state *in, double h, sb_state
     }
     case LINGERS: /* a process that it starts outlasts it */
         if (w->steps == 1 && fork() == 0) {
-            sleep(30);
+            sleep(120);
             _exit(0);
         }
         break;

@@ -107,7 +107,7 @@ compare >right 2>err || true
 mkfifo said
 for command in order run; do
     $command --plugin ./lingers.so -s bad >rows 2>said &
-    timeout 5 cat said >err || fail "$command: a process of a plug-in outlasts its pair"
+    timeout 60 cat said >err || fail "$command: a process of a plug-in outlasts its pair"
     wait $! || fail "$command: lingers: $(cat err)"
 done
 
@@ -131,16 +131,20 @@ for how in "_exit(0)" "pause()"; do
     } >ends.c
     build ends ends.c
     status=0
-    timeout 10 "$STEPBENCH" order --plugin ./ends.so -p planted -s no_such_stepper >rows 2>err || status=$?
+    timeout 60 "$STEPBENCH" order --plugin ./ends.so -p planted -s no_such_stepper >rows 2>err || status=$?
     [ $status -eq 2 ] || fail "$how at the end: exit status $status: $(cat err)"
 done
 
 # An interruption ends a problem whose init does not return.
-sed 's/^static int init(.*{$/&\n    for (volatile int i = 1; i != 0;) { }/' "$SOURCE_DIR/tests/plugin/planted.c" >hangs.c
+{
+    echo '#include <fcntl.h>'
+    sed 's/^static int init(.*{$/&\n    creat("begun", 0600);\n    for (volatile int i = 1; i != 0;) { }/' \
+        "$SOURCE_DIR/tests/plugin/planted.c"
+} >hangs.c
 build hangs hangs.c
 env --default-signal=INT "$STEPBENCH" order --plugin ./hangs.so -p planted -s rk4 >rows 2>err &
 job=$!
-sleep 1
+wait_until "init begins" test -e begun
 kill -INT $job
 status=0
 wait $job || status=$?

@@ -57,14 +57,10 @@ done
 interrupt() { # interrupt SIGNAL ARGUMENTS...
     signal=$1
     shift
-    rm -f out*
+    rm -f out* begun
     env --default-signal=INT ASAN_OPTIONS=detect_leaks=0 "$STEPBENCH" --plugin ./endless.so "$@" >out 2>err &
     job=$!
-    tries=0
-    while [ -z "$(find . -name 'out*' -size +0)" ] && [ $tries -lt 40 ]; do
-        sleep 0.05
-        tries=$((tries + 1))
-    done
+    wait_until "the endless step begins" test -e begun
     kill "-$signal" $job
     status=0
     wait $job || status=$?

@@ -38,8 +38,8 @@ refused brought_heun show brought_heun
 grep -v '^#' run.csv | awk -F, '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
     NR == 3 { seen = 1; if ($at["q0"] != 0.875 ||
-        $at["v0"] != -0.5) { print "q0, v0 = " $at["q0"] ", " $at["v0"]; exit 1 } }
-    END { exit !seen }' || fail "heun's first step is wrong: $(cat run.csv)"
+        $at["v0"] != -0.5) { print "q0, v0 = " $at["q0"] ", " $at["v0"]; bad = 1; exit } }
+    END { exit bad || !seen }' || fail "heun's first step is wrong: $(cat run.csv)"
 
 # The order analysis finds two.
 "$STEPBENCH" --plugin=./heun.so order -p oscillator -s brought_heun --format csv >order.csv

@@ -90,9 +90,9 @@ J
     >run.csv 2>err || fail "carriage: $(cat err)"
 awk -F, '/^[0-9]/ { t = $1 - 1; want = t <= 1 ? t ^ 3 - t : last + slope * (t - 1)
                     if (t == 1) last = $2
-                    if (t < 1.2 && ($2 - want) ^ 2 > 1e-24) { print; exit 1 }
+                    if (t < 1.2 && ($2 - want) ^ 2 > 1e-24) { print; bad = 1; exit }
                     n++; x[n] = $2 }
-    END { exit n != 7 || (x[7] - x[6] - (x[6] - x[5])) ^ 2 > 1e-20 }' run.csv || fail "the carriage leaves its table: $(cat run.csv)"
+    END { exit bad || n != 7 || (x[7] - x[6] - (x[6] - x[5])) ^ 2 > 1e-20 }' run.csv || fail "the carriage leaves its table: $(cat run.csv)"
 # The world that is written has the table as a list, and its interpolation.
 "$STEPBENCH" world mechanism:file=carriage.json -o again.json 2>err || fail "carriage: $(cat err)"
 for file in carriage again; do
@@ -354,7 +354,7 @@ for unit in 1e-6 1e-3 1 1e3 1e6; do
     "$STEPBENCH" run -p mechanism:file=unit.json -s del --h 0.01 --steps 1 --columns q2,q5,q8 >rows 2>err || fail "unit $unit: $(cat err)"
     first_row >>angles
 done
-awk -F, 'NR == 1 {for (i = 1; i <= 3; i++) first[i] = $i} {for (i = 1; i <= 3; i++) if (($i - first[i])^2 > 1e-24) exit 1} END {exit NR != 5}' angles ||
+awk -F, 'NR == 1 {for (i = 1; i <= 3; i++) first[i] = $i} {for (i = 1; i <= 3; i++) if (($i - first[i])^2 > 1e-24) { bad = 1; exit }} END {exit bad || NR != 5}' angles ||
     fail "angles depend on the unit of length: $(cat angles)"
 # A byte order mark is none of the text: a crank driven by a table with one moves as without.
 printf '0,0\n1,2\n2,0\n' >plain.csv
@@ -386,7 +386,7 @@ for stepper in odeiv2 odeiv2:method=msadams; do
     "$STEPBENCH" run -p mechanism:file=monotone.json -s $stepper --h 60 --t-end 60 --columns cart_x --format csv | tail -n 1
 done >ends
 awk '{ s = sin(0.05) / 0.05; want = sin(10) * s * s; d = $1 - want; if (d < 0) d = -d
-       if (d > (NR % 2 ? 1e-5 : 2e-4)) { print $1 " is " want; exit 1 } } END { exit NR != 4 }' ends || fail "a pulse: $(cat ends)"
+       if (d > (NR % 2 ? 1e-5 : 2e-4)) { print $1 " is " want; bad = 1; exit } } END { exit bad || NR != 4 }' ends || fail "a pulse: $(cat ends)"
 for interpolation in linear monotone; do
     "$STEPBENCH" check mechanism:file=$interpolation.json >out 2>err || fail "a pulse, $interpolation: $(cat out err)"
 done
@@ -434,7 +434,7 @@ for stepper in rattle shake del; do
         "$STEPBENCH" run -p mechanism:file=rest$k.json -s $stepper --h 0.1 --steps 3 --every 3 --columns q2 --format csv \
             2>err | tail -n 1 || fail "$stepper of a rod at rest: $(cat err)"
     done >angles
-    awk 'NR == 1 { a = $1 } { d = $1 - a; if (d < 0) d = -d; if (!(a < -0.5 && d < 1e-9)) exit 1 } END { exit NR != 3 }' angles ||
+    awk 'NR == 1 { a = $1 } { d = $1 - a; if (d < 0) d = -d; if (!(a < -0.5 && d < 1e-9)) { bad = 1; exit } } END { exit bad || NR != 3 }' angles ||
         fail "$stepper of a rod at rest: $(cat angles err)"
 done
 

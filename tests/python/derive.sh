@@ -187,7 +187,7 @@ apart() {
             --columns "$list" --format csv | tail -1 | tr , '\n' >"$problem.last"
     done
     paste "$original.last" "$name.last" | awk -v most="$tolerance" '{ d = $1 - $2; if (d < 0) d = -d
-        if (!(d <= most)) { print; exit 1 } n++ } END { exit n < 12 }' || fail "$original and $name move apart"
+        if (!(d <= most)) { print; bad = 1; exit } n++ } END { exit bad || n < 12 }' || fail "$original and $name move apart"
 }
 # A hundred roundings of positions of the size 10, and of rates of 150.
 apart 1e-12 outer_solar_system:planets=2 derived_planets 20 q0,q3,q4,q5,q6,q7,q8,v0,v3,v4,v5,v6
@@ -248,8 +248,8 @@ for problem in flyball_governor derived_governor; do
         --columns height,rate --format csv >rows.csv
     states rows.csv height,rate >"$problem.last"
 done
-paste flyball_governor.last derived_governor.last | awk '{ d = $1 - $2; if (d < 0) d = -d; if (!(d <= 1e-11)) exit 1
-    n++ } END { exit n < 2 }' || fail "other governors: $(cat ./*_governor.last)"
+paste flyball_governor.last derived_governor.last | awk '{ d = $1 - $2; if (d < 0) d = -d; if (!(d <= 1e-11)) { bad = 1; exit }
+    n++ } END { exit bad || n < 2 }' || fail "other governors: $(cat ./*_governor.last)"
 
 # ---- A start that is left to a solve: the pivot where two circles meet, or a sentence. ----
 stepbench run --plugin linkage.c -p linkage:b=2 -s rattle --h 1/1000 --steps 1 --columns q0,q1,q2,q3,v0,v1,v2,v3 \
@@ -340,7 +340,7 @@ for name in x y z; do
         --format csv >rows.csv || fail "events of $name"
     states rows.csv period
 done >periods
-awk -v pi=3.141592653589793 '{ want = NR == 1 ? 1.5 * pi : 4; if (($1 - want) ^ 2 > 1e-12) { print; exit 1 } } END { exit NR != 3 }' \
+awk -v pi=3.141592653589793 '{ want = NR == 1 ? 1.5 * pi : 4; if (($1 - want) ^ 2 > 1e-12) { print; bad = 1; exit } } END { exit bad || NR != 3 }' \
     periods || fail "periods of springs with cases: $(cat periods)"
 stepbench run --plugin ./cases.so -p cases -s rk4 --h 0.1 --t-end 3 --event vx=-0.5 --columns t,x,vx,far --format csv \
     >rows.csv || fail "columns of names"

@@ -8,11 +8,15 @@
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}log_path=$SCRATCH/report"
 export UBSAN_OPTIONS="${UBSAN_OPTIONS:+$UBSAN_OPTIONS:}log_path=$SCRATCH/report"
 for name in $(untimed) cards lcp_random; do
+    # A shell's background jobs ignore SIGINT; env gives it back. One signal, to the program alone: a second one, to the
+    # group, may stop the process in which LeakSanitizer looks for leaks, and both wait for ever.
+    env --default-signal=INT "$STEPBENCH" bench "$name" --part --jobs 1 --out out 2>err &
+    job=$!
+    wait_until "$name begins" test -e "out/.parts/$name.lock"
+    sleep 0.5
+    kill -INT "$job" 2>/dev/null || true
     status=0
-    # A shell's background jobs ignore SIGINT; env gives it back. --foreground: one signal, to the program alone. A second
-    # one, to the group, may stop the process in which LeakSanitizer looks for leaks, and both wait for ever.
-    env --default-signal=INT timeout --foreground --preserve-status --signal=INT 0.5 \
-        "$STEPBENCH" bench "$name" --part --jobs 1 --out out 2>err || status=$?
+    wait "$job" || status=$?
     [ "$status" -eq 0 ] || { [ "$status" -eq 1 ] && grep -q '^stepbench: interrupted' err; } ||
         fail "$name: exit status $status: $(cat err)"
     [ -z "$(find . -name 'report.*')" ] || fail "$name: $(cat report.* | head -20)"
