@@ -43,62 +43,87 @@ typedef struct work {
     const table *table;
     sb_scalar rtol, length;
     sb_dynamics dyn;
-    sb_scalar *q, *a;
-    sb_scalar (*k)[STAGES_MAX]; /* n lists of the k_i of one coordinate */
-    sb_state tried, at;         /* the end of a step that is tried; between the point of the mesh and an output */
+    sb_scalar *q, *k;   /* k: one stage after another */
+    sb_scalar *sums[4]; /* of the weights b-, b, d- and d */
+    sb_state tried, at; /* the end of a step that is tried; between the point of the mesh and an output */
 } work;
 
 /* ---- A step. ---- */
 
-/* Returns the sum over the first `count` stages, even and odd ones by themselves: twice as fast. */
-static inline sb_scalar sum_stages(int count, const sb_scalar *weights, const sb_scalar *k) {
-    sb_scalar even = 0.0, odd = 0.0;
-    for (int j = 0; j + 1 < count; j += 2) {
-        even += weights[j] * k[j];
-        odd += weights[j + 1] * k[j + 1];
+/* Sets `width` numbers of *sum to the sums over the first `count` stages, even and odd ones by themselves: the sums of
+ * a coordinate would wait for each other. */
+SB_INLINED void sum_block(int count, const sb_scalar *weights, const sb_scalar *k, int n, sb_scalar *sum,
+                          const int width) {
+    sb_scalar even[4] = {0.0}, odd[4] = {0.0};
+    for (int j = 0; j + 1 < count; j += 2, k += 2 * n) {
+        for (int e = 0; e < width; e++) {
+            even[e] += weights[j] * k[e];
+            odd[e] += weights[j + 1] * k[n + e];
+        }
     }
-    return count % 2 == 1 ? even + odd + weights[count - 1] * k[count - 1] : even + odd;
+    for (int e = 0; e < width; e++) {
+        sum[e] = count % 2 == 1 ? even[e] + odd[e] + weights[count - 1] * k[e] : even[e] + odd[e];
+    }
+}
+
+/* Sets *sum to the sums of n coordinates, four, two or one at a time, which stay in registers. */
+SB_INLINED void sum_stages(int count, const sb_scalar *weights, const sb_scalar *k, sb_scalar *sum, const int n) {
+    int e = 0;
+    for (; e + 4 <= n; e += 4) {
+        sum_block(count, weights, k + e, n, sum + e, 4);
+    }
+    for (; e + 2 <= n; e += 2) {
+        sum_block(count, weights, k + e, n, sum + e, 2);
+    }
+    if (e < n) {
+        sum_block(count, weights, k + e, n, sum + e, 1);
+    }
 }
 
 /* Computes the acceleration, which does not depend on v. */
-static int accelerate(const sb_method *me, sb_scalar t, const sb_scalar *q, sb_scalar *a) {
+SB_INLINED int accelerate(const sb_method *me, sb_scalar t, const sb_scalar *q, sb_scalar *a, const int n) {
     work *w = me->work;
-    return sb_dynamics_acceleration(&w->dyn, t, q, w->tried.v, a, NULL);
+    return sb_dynamics_acceleration_sized(&w->dyn, t, q, w->tried.v, a, NULL, n);
 }
 
-/* Sets w->tried to the end of a step of length h, with the acceleration there in aux, and err. */
-static int try_step(const sb_method *me, const sb_state *from, sb_scalar h, sb_scalar *err) {
+/* Computes try_step for n coordinates. */
+SB_INLINED int try_sized(const sb_method *me, const sb_state *from, sb_scalar h, sb_scalar *err, const int n,
+                         const int m) {
     work *w = me->work;
     const table *type = w->table;
-    const sb_scalar *a_bar = type->a_bar;
-    const int n = me->sys->n, s = type->s;
+    const sb_scalar *a_bar = type->a_bar, *const weights[4] = {type->b_bar, type->b, type->d_bar, type->d};
     sb_state *to = &w->tried;
     sb_scalar error_q = 0.0, error_v = 0.0;
-    for (int e = 0; e < n; e++) {
-        w->k[e][0] = from->aux[e];
-    }
-    for (int i = 1; i < s; i++) {
+    memcpy(w->k, from->aux, (size_t)n * sizeof *w->k);
+    for (int i = 1; i < type->s; i++) {
         const sb_scalar c = type->c[i];
+        sum_stages(i, a_bar, w->k, w->q, n);
         for (int e = 0; e < n; e++) {
-            w->q[e] = from->q[e] + h * (c * from->v[e] + h * sum_stages(i, a_bar, w->k[e]));
+            w->q[e] = from->q[e] + h * (c * from->v[e] + h * w->q[e]);
         }
-        SB_TRY(accelerate(me, from->t + c * h, w->q, w->a));
-        for (int e = 0; e < n; e++) {
-            w->k[e][i] = w->a[e];
-        }
+        SB_TRY(accelerate(me, from->t + c * h, w->q, w->k + i * n, n));
         a_bar += i;
+    }
+    for (int k = 0; k < 4; k++) {
+        sum_stages(type->s, weights[k], w->k, w->sums[k], n);
     }
     to->t = from->t + h;
     to->h = h;
     for (int e = 0; e < n; e++) {
-        to->q[e] = from->q[e] + h * (from->v[e] + h * sum_stages(s, type->b_bar, w->k[e]));
-        to->v[e] = from->v[e] + h * sum_stages(s, type->b, w->k[e]);
-        error_q = sb_larger(error_q, fabs(sum_stages(s, type->d_bar, w->k[e])));
-        error_v = sb_larger(error_v, fabs(sum_stages(s, type->d, w->k[e])));
+        to->q[e] = from->q[e] + h * (from->v[e] + h * w->sums[0][e]);
+        to->v[e] = from->v[e] + h * w->sums[1][e];
+        error_q = sb_larger(error_q, fabs(w->sums[2][e]));
+        error_v = sb_larger(error_v, fabs(w->sums[3][e]));
     }
     *err = fabs(h) * sb_larger(fabs(h) * error_q, me->sys->time_scale * error_v) / w->length;
     *err = isnan(*err) ? INFINITY : *err;
     return SB_OK;
+}
+
+/* Sets w->tried to the end of a step of length h, with the acceleration there in aux, and err. Instructions of a run
+ * without and with blocks and sizes, in millions: on kepler to t = 1000 18.7 and 14.3, on henon_heiles 7.1 and 5.4. */
+static int try_step(const sb_method *me, const sb_state *from, sb_scalar h, sb_scalar *err) {
+    return SB_BY_SIZE(me->sys->n, 0, try_sized, me, from, h, err);
 }
 
 /* Tries steps from `from` until one is accepted, the first of the length *h, which becomes that of the next one. Where
@@ -122,10 +147,10 @@ static int advance(const sb_method *me, const sb_state *from, sb_scalar end, sb_
     }
     sb_count_step(me->ctx, w->tried.t);
     if (w->table->first_is_last) {
-        memcpy(w->tried.aux, w->a, (size_t)me->sys->n * sizeof *w->a);
+        memcpy(w->tried.aux, w->k + (w->table->s - 1) * me->sys->n, (size_t)me->sys->n * sizeof *w->k);
         return SB_OK;
     }
-    return accelerate(me, w->tried.t, w->tried.q, w->tried.aux);
+    return accelerate(me, w->tried.t, w->tried.q, w->tried.aux, me->sys->n);
 }
 
 /* ---- The mesh. ---- */
@@ -182,8 +207,8 @@ static int init(sb_method *me) {
     me->work = w;
     w->table = &tables[c->pair];
     w->rtol = c->rtol;
-    SB_NEW(me->arena, w->k, me->sys->n);
-    SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->q, &w->a));
+    SB_NEW(me->arena, w->k, me->sys->n * STAGES_MAX);
+    SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->q, &w->sums[0], &w->sums[1], &w->sums[2], &w->sums[3]));
     SB_TRY(state_new(me, &w->tried));
     SB_TRY(state_new(me, &w->at));
     SB_TRY(sb_system_length(me->ctx, me->sys, &w->length));
@@ -196,7 +221,7 @@ static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_
     const work *w = me->work;
     sb_state here = *out;
     here.aux = w->at.aux;
-    SB_TRY(accelerate(me, t, q, here.aux));
+    SB_TRY(accelerate(me, t, q, here.aux, me->sys->n));
     sb_adaptive_start(me, me->sys->n, &here, me->sys->time_scale / 100.0, out);
     return SB_OK;
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include <stepbench/numerics/sizes.h>
 #include <stepbench/plugin.h>
 
 #include "problems/shared/constant_terms.h"
@@ -42,9 +43,8 @@ static inline int gravity_potential(const void *self, sb_scalar t, const sb_scal
     return SB_OK;
 }
 
-static inline int gravity_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
-    const gravity *p = self;
-    const int dim = p->dim;
+/* Computes the gradient in a space whose dimension is a constant, so that the compiler unrolls the loops over it. */
+SB_INLINED int gravity_gradient_in(const gravity *p, const sb_scalar *q, sb_scalar *Vq, const int dim) {
     sb_scalar x[GRAVITY_DIM];
     memset(Vq, 0, (size_t)(dim * p->bodies) * sizeof *Vq);
     for (int b = 1; b < p->bodies; b++) {
@@ -60,6 +60,11 @@ static inline int gravity_gradient(const void *self, sb_scalar t, const sb_scala
         }
     }
     return SB_OK;
+}
+
+static inline int gravity_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
+    const gravity *p = self;
+    return p->dim == 2 ? gravity_gradient_in(p, q, Vq, 2) : gravity_gradient_in(p, q, Vq, 3);
 }
 
 /* The second derivative of -1/|x| is 1/|x|^3 - 3 x x'/|x|^5, with the opposite sign between two bodies. */
