@@ -107,8 +107,10 @@ static bool named(const sb_product *product, int k) {
            product->call.steppers.list[stepper_of(product, k)].glob == NULL;
 }
 
-/* Checks one pair. Fails with SB_UNSUPPORTED if it does not fit, with SB_BAD_USAGE if its options are invalid. */
-static int check_pair(sb_context *ctx, const sb_product *product, const candidate *problem, const sb_pair *pair) {
+/* Checks one pair. Fails with SB_UNSUPPORTED if it does not fit, with SB_BAD_USAGE if its options are invalid. The
+ * message names the steppers that take the problem, unless an earlier one does: *advised. */
+static int check_pair(sb_context *ctx, const sb_product *product, const candidate *problem, const sb_pair *pair,
+                      bool *advised) {
     const sb_analysis *analysis = product->analysis;
     if (problem->unfit != NULL) {
         return sb_fail(ctx, SB_UNSUPPORTED, "%s", problem->unfit);
@@ -118,7 +120,9 @@ static int check_pair(sb_context *ctx, const sb_product *product, const candidat
         return sb_fail(ctx, SB_UNSUPPORTED, "%s does not take %s: %s", analysis->entry.name, pair->stepper, refusal);
     }
     if (analysis->steps == NULL || analysis->steps(problem->config)) {
-        SB_TRY(sb_stepper_check(ctx, pair->type, pair->sys));
+        const int fits = sb_stepper_refusal(ctx, pair->type, pair->sys, !*advised);
+        *advised = *advised || fits == SB_UNSUPPORTED;
+        SB_TRY(fits);
     }
     return sb_analysis_check_pair(ctx, analysis, problem->config, pair);
 }
@@ -133,11 +137,12 @@ typedef struct verdict {
 static int check_pairs(sb_context *ctx, sb_arena *arena, sb_product *product, int i, const sb_system *sys,
                        verdict *found) {
     const int n = product->call.steppers.count, runs = runs_of(product);
+    bool advised = false;
     for (int j = 0; j < n; j++) {
         const int k = (i * n + j) * runs;
         sb_pair pair = sb_product_pair(product, k);
         pair.sys = sys;
-        const int status = check_pair(ctx, product, &product->problems[i], &pair);
+        const int status = check_pair(ctx, product, &product->problems[i], &pair, &advised);
         if (status == SB_OK) {
             found->fitting++;
             continue;

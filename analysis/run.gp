@@ -3,6 +3,7 @@
 # Variables: see bench/cli/plot.h.
 mine(k) = strcol('problem') eq problem[k] && strcol('stepper') eq stepper[k]
 has(c) = strstrt(columns, ' '.c.' ') > 0
+axis(c) = exists('axis_'.c) ? value('axis_'.c) : c
 # A quantity at the first row of each pair, for differences from it.
 last = 0
 first(k, x) = (last != k ? (last = k, start = x) : 0, x - start)
@@ -30,7 +31,7 @@ coordinates = has('q0') && !events
 # A section is drawn in the first coordinate that it leaves free, and its velocity: both change by more than round-off.
 # Of a single coordinate there is nothing to draw.
 size = 0
-axis = -1
+free_one = -1
 larger(x, y) = x > y ? x : y
 do for [pass = 1:2] {
     do for [i = 0:31] {
@@ -38,11 +39,11 @@ do for [pass = 1:2] {
             stats data using 'q'.i nooutput name 'Q'
             stats data using 'v'.i nooutput name 'V'
             size = larger(size, larger(larger(Q_max, -Q_min), larger(V_max, -V_min)))
-            if (pass == 2 && axis < 0 && Q_max - Q_min > 1e-9*size && V_max - V_min > 1e-9*size) { axis = i }
+            if (pass == 2 && free_one < 0 && Q_max - Q_min > 1e-9*size && V_max - V_min > 1e-9*size) { free_one = i }
         }
     }
 }
-section = axis >= 0
+section = free_one >= 0
 repeated = 0
 if (events) {
     stats data using 'event' nooutput name 'E'
@@ -52,8 +53,6 @@ panels = 1 + 2*coordinates + plane + cut_plane + section + repeated + constraint
 eval arrange
 set tics font ',11'
 # Two to five tics on the axes of columns; more would overlap in a narrow or low panel.
-unit(x) = 10**floor(log10(x))
-round(x) = x > 5*unit(x) ? 10*unit(x) : x > 2*unit(x) ? 5*unit(x) : x > unit(x) ? 2*unit(x) : unit(x)
 few = "stats data using axis_of nooutput name 'X'; \
     if (X_max > X_min) { set xtics round((X_max - X_min)/4) } else { set xtics autofreq }; set ytics autofreq; \
     if (narrow && strlen(up_of) > 0) { stats data using up_of nooutput name 'Y'; \
@@ -70,23 +69,23 @@ do for [k = 1:pairs] { longest = longer(name[k], longest) }
 set multiplot layout down,across title above(pairs, longest)
 if (plane) {
     axis_of = 'q0'; up_of = 'q1'; eval few
-    set title 'trajectory'; set xlabel 'q0'; set ylabel 'q1'
+    set title 'trajectory'; set xlabel axis('q0') noenhanced; set ylabel axis('q1') noenhanced
     eval equal
     plot for [k = 1:pairs] data using (mine(k) ? column('q0') : NaN):'q1' with lines ls (k - 1) % 9 + 1 lw thickness(k, pairs) notitle
     set size noratio; set autoscale xy
 }
 if (coordinates) {
     axis_of = 't'; up_of = 'q0'; eval few
-    set title 'first coordinate'; set xlabel 't (s)'; set ylabel 'q0'
+    set title 'first coordinate'; set xlabel 't (s)'; set ylabel axis('q0') noenhanced
     plot for [k = 1:pairs] data using (mine(k) ? column('t') : NaN):'q0' with lines ls (k - 1) % 9 + 1 lw thickness(k, pairs) notitle
     axis_of = 'q0'; up_of = 'v0'; eval few
-    set title 'phase portrait'; set xlabel 'q0'; set ylabel 'v0'
+    set title 'phase portrait'; set xlabel axis('q0') noenhanced; set ylabel axis('v0') noenhanced
     plot for [k = 1:pairs] data using (mine(k) ? column('q0') : NaN):'v0' with lines ls (k - 1) % 9 + 1 lw thickness(k, pairs) notitle
 }
 if (section) {
-    axis_of = 'q'.axis; up_of = ''; eval few
-    set title 'section'; set xlabel 'q'.axis; set ylabel 'v'.axis
-    plot for [k = 1:pairs] data using (mine(k) ? column('q'.axis) : NaN):'v'.axis \
+    axis_of = 'q'.free_one; up_of = ''; eval few
+    set title 'section'; set xlabel axis('q'.free_one) noenhanced; set ylabel axis('v'.free_one) noenhanced
+    plot for [k = 1:pairs] data using (mine(k) ? column('q'.free_one) : NaN):'v'.free_one \
             with points ls (k - 1) % 9 + 1 ps 0.4 notitle
 }
 if (repeated) {
@@ -97,7 +96,13 @@ if (repeated) {
 }
 axis_of = 't'; up_of = 'energy'; eval few
 set title 'energy, less its initial value (J)'; set xlabel 't (s)'; unset ylabel
-set format y '%.1e'
+size = 0
+do for [k = 1:pairs] {
+    stats data using (mine(k) ? first(k, column('energy')) : NaN) nooutput name 'E'
+    size = larger(size, larger(E_max, -E_min))
+}
+last = 0
+set format y size < 1e-2 || size >= 1e4 ? '%.1e' : '%h'
 plot for [k = 1:pairs] data using (mine(k) ? column('t') : NaN):(mine(k) ? first(k, column('energy')) : NaN) \
         with lines ls (k - 1) % 9 + 1 lw thickness(k, pairs) notitle
 last = 0
@@ -111,7 +116,7 @@ if (constraint) {
 set format y '%h'
 if (cut_plane) {
     axis_of = 'q1'; up_of = ''; eval few
-    set title shown('section q0 = 0, v0 > 0'); set xlabel 'q1'; set ylabel 'v1'
+    set title 'section '.axis('q0').' = 0, '.axis('v0').shown(' > 0') noenhanced; set xlabel axis('q1') noenhanced; set ylabel axis('v1') noenhanced
     plot for [k = 1:pairs] \
             data using (mine(k) ? before(k, column('q0'), column('q1')) : NaN) \
             :(mine(k) ? again(k, column('q0'), column('v1')) : NaN) with points ls (k - 1) % 9 + 1 ps 0.4 notitle

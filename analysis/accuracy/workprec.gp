@@ -18,6 +18,7 @@ set format xy power
 set xrange [10**floor(log10(N_min)):10**ceil(log10(N_max))]
 set yrange [10**floor(log10(E_min)):10**ceil(log10(E_max))]
 eval arrange
+if (across == 3 && N_max > 1e4*N_min) set xtics 100 # a number per decade has no room
 unset key
 longest = strlen('at the floor')
 do for [s = 1:steppers] { longest = longer(label_of[s], longest) }

@@ -142,13 +142,13 @@ static int check_limit(const trial *t, sb_check_id check, const sb_order *order,
     if (!(size > 0.0) || isnan(relative) || order->effect[k] > 0.1 * error) {
         return SB_OK;
     }
-    return sb_check_write(
-        t->task,
-        &(sb_check_result){check, NULL, relative <= largest_error || slope >= smallest_slope, relative, largest_error,
-                           NULL},
-        "at the smallest step their relative error is %.2g, and it does not fall with the step (slope %.2f); `order` "
-        "shows every step, look for a wrong sign or factor",
-        relative, slope);
+    return sb_check_write(t->task,
+                          &(sb_check_result){check, NULL, relative <= largest_error || slope >= smallest_slope,
+                                             relative, largest_error, NULL},
+                          "at the smallest step their relative error is %.2g, and it does not fall with the step; "
+                          "`order` shows every step, "
+                          "look for a wrong sign or factor",
+                          relative);
 }
 
 /* Returns whether several gaps may close with a rebound, for which the law of impact is not unique. */
@@ -201,12 +201,12 @@ static int check_order(const trial *t) {
             SB_TRY(sb_check_write(
                 t->task, &result,
                 found.measured < 0.5 && t->pair->sys->holonomic.m > 0 && t->pair->type->compliance == NULL
-                    ? "it claims order %g, and its error does not fall with the step (slope %.2f); "
-                      "`order` shows every step, look for a wrong sign or factor, or a compliance of the "
-                      "constraints, whose parameter `compliance` names"
+                    ? "it claims order %g, and its error does not fall with the step; `order` shows every step, look "
+                      "for a wrong sign or factor, or a compliance of the constraints, whose parameter `compliance` "
+                      "names"
                 : found.measured < 0.5
-                    ? "it claims order %g, and its error does not fall with the step (slope %.2f); "
-                      "`order` shows every step, look for a wrong sign or factor"
+                    ? "it claims order %g, and its error does not fall with the step; `order` shows every step, look "
+                      "for a wrong sign or factor"
                     : "it claims order %g and has %.2f; `order` shows every step, look for a term that "
                       "is taken at the wrong time or digits that a step loses, or claim less with `lower` or "
                       "`order_of`",

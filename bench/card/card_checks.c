@@ -109,7 +109,9 @@ static int summarize(sb_arena *arena, const sb_card_data *data, int taken, int c
     }
     if (out->passed) {
         SB_PRINT(arena, passes,
-                 unclear == 0 ? "All %d checks passed" : "%d checks passed, none failed and %d are unclear",
+                 unclear == 0   ? "All %d checks passed"
+                 : unclear == 1 ? "%d checks passed, none failed and one is unclear"
+                                : "%d checks passed, none failed and %d are unclear",
                  checks - unclear, unclear);
         SB_PRINT(arena, out->summary,
                  "%s, on the %d problem%s it was tried on and on %d systems with one kind of term each.", passes, taken,

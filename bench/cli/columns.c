@@ -85,11 +85,14 @@ static const char *alias_of(cli_source source, const sb_system *sys, int i, char
     return named ? sb_variable_name(sys->coordinates, source == CLI_V, i, own) : NULL;
 }
 
-/* Sets *out to the i-th column of a quantity. */
+/* Sets *out to the i-th column of a quantity; the name that a problem gives to a coordinate follows its description. */
 static int describe(sb_arena *arena, cli_source source, const sb_system *sys, int i, sb_column *out) {
-    char own[SB_VARIABLE_SIZE];
-    const char *const name = name_of(source, sys, i, own);
+    char own[SB_VARIABLE_SIZE], other[SB_VARIABLE_SIZE];
+    const char *const name = name_of(source, sys, i, own), *const alias = alias_of(source, sys, i, other);
     *out = (sb_column){name, sources[source].kind, sources[source].unit, sources[source].doc};
+    if (alias != NULL) {
+        SB_PRINT(arena, out->doc, "%s %s", sources[source].doc, alias);
+    }
     if (is_vector(source)) {
         SB_PRINT(arena, out->name, "%s", name);
     } else if (source == CLI_OUTPUT_VALUE || source == CLI_REACTION) {

@@ -1,6 +1,7 @@
 /* Draws the figure of a command's rows with gnuplot, and writes the script and data of it. */
 #include "bench/cli/plot.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -229,6 +230,22 @@ static int append(sb_arena *arena, char **statements, const char *name, const ch
     return SB_OK;
 }
 
+/* Appends axis_q0='crank.x' for each coordinate and velocity that a single problem names: as the second word of the
+ * description of its column. */
+static int append_axes(const plot_sink *me, const char *kind, char **out) {
+    for (int j = 0; j < me->ncolumns && common(me, 0); j++) {
+        const sb_column *column = &me->columns[j];
+        const char *text, *own = strchr(column->doc, ' ');
+        char variable[24];
+        if (own != NULL && strchr("qv", column->name[0]) != NULL && isdigit((unsigned char)column->name[1])) {
+            SB_TRY(sb_plot_text(me->me->arena, kind, own + 1, &text));
+            snprintf(variable, sizeof variable, "axis_%s", column->name);
+            SB_TRY(append(me->me->arena, out, variable, text));
+        }
+    }
+    return SB_OK;
+}
+
 /* Returns the number of the problem (0) or stepper (1) of pair k among those that differ, from 1. */
 static int number_of(const plot_sink *me, int which, int k) {
     int number = 0;
@@ -299,7 +316,7 @@ static int write_settings(const plot_sink *me, const char *kind, char **out) {
     for (int k = 0; k < me->pairs; k++) {
         SB_TRY(append_pair(me, kind, k, out));
     }
-    return SB_OK;
+    return append_axes(me, kind, out);
 }
 
 /* Writes a self-contained script that draws the same figure. */

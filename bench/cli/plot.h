@@ -6,8 +6,8 @@
  * stepper[k], as in the file, where a semicolon stands for a comma, and name[k], the parts of the pair that distinguish
  * it from the others, as text of the figure's kind, for titles without enhancement; and
  * panel[k] and curve[k], the numbers of its problem and of its stepper, whose names are title_of[panel[k]] and
- * label_of[curve[k]]. bench/experiments/general/style.gp
- * is read first. */
+ * label_of[curve[k]]; and axis_q0, axis_v0, ..., the names that a single problem gives to its coordinates.
+ * bench/experiments/general/style.gp is read first. */
 #pragma once
 
 #include "bench/cli/cli.h"

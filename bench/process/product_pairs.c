@@ -10,7 +10,7 @@ typedef struct whole {
     const sb_analysis *analysis;
     const sb_product *product;
     sb_product_rows rows;
-    int failed; /* the last failure of a pair, and its message */
+    int failed; /* the last failure of a pair, and the message of the first one with that status */
     char message[SB_MESSAGE_MAX];
 } whole;
 
@@ -29,11 +29,14 @@ static int pair_ended(void *arg, int k, int status, const char *message, bool cr
     if (!is_result && (status == SB_BAD_USAGE || status == SB_IO || sb_product_count(w->product) == 1)) {
         return sb_fail(w->ctx, status, "%s", text);
     }
+    const int before = w->failed;
     if (status != SB_OK && (w->rows.members == 0 || !is_result)) { /* an ensemble counts its failures */
         w->failed = is_result ? status : SB_NOT_CONVERGED;
     }
     if (status != SB_OK && is_result && !crashed) {
-        snprintf(w->message, sizeof w->message, "%s", text);
+        if (before != status) {
+            snprintf(w->message, sizeof w->message, "%s", text);
+        }
     } else if (status != SB_OK) {
         snprintf(w->message, sizeof w->message, "%s on %s: %s", pair.stepper, pair.problem, text);
         sb_write_line(stderr, "stepbench: %s of %s", w->analysis->entry.name, w->message);

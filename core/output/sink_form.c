@@ -181,6 +181,20 @@ static int join(form_sink *me, const sb_cell *cells, int j) {
     return SB_OK;
 }
 
+/* Returns whether the columns were selected or a pivot, and the present row has a value in none but keys. */
+static bool is_empty(const form_sink *me) {
+    int values = 0;
+    for (int j = 0; j < me->count; j++) {
+        const bool value = me->columns[j].kind != SB_COL_KEY &&
+                           (me->form.pivot == NULL || strcmp(me->columns[j].name, me->form.pivot) != 0);
+        values += value;
+        if (value && !sb_cell_is_empty(&me->row[j])) {
+            return false;
+        }
+    }
+    return values > 0 && (is(me->form.columns) || is(me->form.pivot));
+}
+
 static int form_row(sb_sink *sink, const sb_cell *cells) {
     form_sink *me = (form_sink *)sink;
     sb_sink *const to = keeps_rows(me) ? &me->table.sink : me->inner;
@@ -189,7 +203,7 @@ static int form_row(sb_sink *sink, const sb_cell *cells) {
         limit_digits(me, j);
         SB_TRY(is(me->form.pivot) ? join(me, cells, j) : SB_OK);
     }
-    return to->row(to, me->row);
+    return is_empty(me) ? SB_OK : to->row(to, me->row);
 }
 
 /* ---- Groups: rows that agree in some columns. ---- */
@@ -293,22 +307,6 @@ static int mark_best(form_sink *me) {
 
 /* ---- Pivot. ---- */
 
-/* Leaves out the rows in which every column but those marked in `except` is empty. */
-static void drop_empty_rows(sb_table *table, const bool *except) {
-    int kept = 0;
-    for (int i = 0; i < table->nrows; i++) {
-        bool any = false;
-        for (int j = 0; j < table->ncolumns; j++) {
-            any = any || (!except[j] && !sb_cell_is_empty(sb_table_cell(table, i, j)));
-        }
-        if (any) {
-            memmove(sb_table_cell(table, kept++, 0), sb_table_cell(table, i, 0),
-                    (size_t)table->ncolumns * sizeof *table->cells);
-        }
-    }
-    table->nrows = kept;
-}
-
 /* In a view a number keeps the digits of its column's kind in a column that holds several kinds. */
 static sb_cell moved(const sb_cell *cell, sb_column_kind kind, bool mixed) {
     sb_cell out = *cell;
@@ -409,7 +407,6 @@ static int write_pivot(form_sink *me) {
         p.nkeys += p.key[j];
         p.nvalues += !except[j];
     }
-    drop_empty_rows(&me->table, except);
     SB_TRY(find_groups(me->arena, &me->table, p.key, &p.rows));
     SB_TRY(find_groups(me->arena, &me->table, head, &p.columns));
     SB_TRY(fill_places(me, &p));

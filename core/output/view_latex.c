@@ -17,7 +17,7 @@ static int character_width(char c) {
     static const struct {
         const char *characters;
         int width;
-    } classes[] = {{"W", 1030}, {"M", 920}, {"m%#", 840}, {"w", 730}, {"<>&+", 780}, {"iljI.,:;'!|()[]-/ tfrs", 400}};
+    } classes[] = {{"W", 1030}, {"M", 920}, {"m%#", 840}, {"w", 730}, {"<>&+", 780}, {"iljI.,:;'!|()[]-/ tfrs_", 400}};
     if (((unsigned char)c & 0xC0) == 0x80) {
         return 0;
     }
@@ -29,16 +29,20 @@ static int character_width(char c) {
     return isdigit((unsigned char)c) ? 500 : islower((unsigned char)c) ? 560 : 790;
 }
 
-/* A number with an exponent is written 1.2 x 10^-3: its e is as wide as the cross with its spaces and the 10, and each
- * minus is one of mathematics. Bold digits are 15 % wider. */
+/* A number with an exponent is written 1.2 x 10^-3: its e is as wide as the cross with its spaces and the 10, each
+ * minus is one of mathematics, and the digits of the exponent, without a leading zero, are those of cmr7. Bold digits
+ * are 15 % wider. */
 static int width_of(const char *text, size_t bytes, const sb_cell *cell) {
-    int width = 0;
+    int width = 0, digit = 5 * POINT;
     for (const char *c = text; c < text + bytes; c++) {
+        const bool omitted = *c == '+' || (*c == '0' && digit == 4 * POINT && !isdigit((unsigned char)c[-1]));
+        digit = *c == 'e' ? 4 * POINT : digit;
         width += !sb_cell_is_number(cell) ? character_width(*c)
                  : *c == 'e'              ? 22 * POINT
                  : *c == '-'              ? 8 * POINT
-                 : *c == '+'              ? 0
-                                          : 5 * POINT;
+                 : *c == '.'              ? 3 * POINT
+                 : omitted                ? 0
+                                          : digit;
     }
     return sb_cell_is_number(cell) && cell->best ? width + width / 6 : width;
 }

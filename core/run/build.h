@@ -26,5 +26,8 @@ int sb_system_build(sb_context *ctx, sb_arena *arena, const char *problem, int n
  * its terms and its initial state. */
 int sb_system_finish(sb_context *ctx, sb_arena *arena, const char *name, sb_system *sys);
 
+/* The same as sb_stepper_check; `names_others`: the sentence also names steppers that take the system. */
+int sb_stepper_refusal(sb_context *ctx, const sb_stepper *stepper, const sb_system *sys, bool names_others);
+
 /* Binds the stepper of a specification to a system. Fails with SB_UNSUPPORTED if the stepper does not take it. */
 int sb_method_build(sb_context *ctx, sb_arena *arena, const char *stepper, const sb_system *sys, sb_method *out);

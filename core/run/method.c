@@ -8,6 +8,7 @@
 #include "core/base/params.h"
 #include "core/base/registry.h"
 #include "core/base/text.h"
+#include "core/run/build.h"
 #include "core/run/consistency.h"
 #include "core/run/steps.h"
 
@@ -60,7 +61,7 @@ static bool is_rigid(const sb_stepper *stepper, const void *config) {
              0.0);
 }
 
-/* Writes "; take odeiv2, rattle": steppers that take all features of a system, as many as fit. With redundant
+/* Writes "; take odeiv2, rattle": steppers that take all features of a system, as many as fit in `size`. With redundant
  * constraints, steppers with a compliance are left out: the violation, compliance times force, depends on the units. */
 static void name_takers(const sb_context *ctx, unsigned flags, char *out, size_t size) {
     const bool redundant = (flags & (unsigned)SB_HAS_REDUNDANT) != 0;
@@ -79,11 +80,11 @@ static void name_takers(const sb_context *ctx, unsigned flags, char *out, size_t
     "%s; or a stepper for forces with -w baumgarte; with a compliance, as of spook and reg, constraints are violated " \
     "by compliance times force"
 
-int sb_stepper_check(sb_context *ctx, const sb_stepper *stepper, const sb_system *sys) {
+int sb_stepper_refusal(sb_context *ctx, const sb_stepper *stepper, const sb_system *sys, bool names_others) {
     const unsigned missing = sys->flags & all_features & ~stepper->supports, absent = stepper->needs & ~sys->flags;
+    char advice[256], others[128];
+    name_takers(ctx, sys->flags, others, names_others ? sizeof others : 1);
     if (missing != 0) {
-        char advice[256], others[128];
-        name_takers(ctx, sys->flags, others, sizeof others);
         if (missing == (unsigned)SB_HAS_REDUNDANT) {
             return sb_fail(ctx, SB_UNSUPPORTED,
                            "%s does not take %s: it cannot handle redundant constraints (%s)" INSTEAD,
@@ -94,12 +95,14 @@ int sb_stepper_check(sb_context *ctx, const sb_stepper *stepper, const sb_system
                        sys->name, sb_feature_meaning(missing), advice, others);
     }
     if (absent != 0) {
-        char others[128];
-        name_takers(ctx, sys->flags, others, sizeof others);
         return sb_fail(ctx, SB_UNSUPPORTED, "%s does not take %s: it needs %s%s", stepper->entry.name, sys->name,
                        sb_offer_meaning(absent), others);
     }
     return SB_OK;
+}
+
+int sb_stepper_check(sb_context *ctx, const sb_stepper *stepper, const sb_system *sys) {
+    return sb_stepper_refusal(ctx, stepper, sys, true);
 }
 
 int sb_stepper_order_of(const sb_stepper *stepper, const void *config, unsigned features, sb_variable variable) {

@@ -110,18 +110,18 @@ class Bench:
         with self._alone:
             self._check(self._lib.sb_session_engine(self._open(), _bytes(command)))
 
-    def command(self, name, problem=(), stepper=(), formulation=(), arguments=(), progress=None, **options):
+    def command(self, name, *words, problem=(), stepper=(), formulation=(), progress=None, **options):
         """Runs a command or an analysis and returns its rows as a Table.
 
-        Options are those of the command line: t_end=1 is --t-end 1, limit=True is the switch --limit, output="x.html" is -o x.html. A command that
-        writes no rows, such as show, writes to standard output and returns an empty Table. Of several pairs, one that
+        Words and options are those of the command line: command("card", "rk4", output="x.html") is `card rk4 -o x.html`,
+        t_end=1 is --t-end 1, and limit=True the switch --limit. A command that writes no rows, such as show, writes to standard output and returns an empty Table. Of several pairs, one that
         does not fit has a row with the reason in the column `status`. progress(done, total, what)
         is called at the begin, at the end and up to five times per second between: `done` of `total` parts of the work
         are done, and `what` runs; an exception that it raises ends the command, and is raised. Raises Error for bad usage,
         and for a failure before the first row. What a callback raises is raised; if it was raised in the process of a
         pair, an Error quotes it, with its traceback as the cause, or the column `status` does, and the traceback is
         Table.traceback. What was measured in place of an option, such as weights="measured", is Table.measured."""
-        words = [name, *arguments]
+        words = [name, *words]
         for flag, values in (("-p", problem), ("-w", formulation), ("-s", stepper)):
             for value in [values] if isinstance(values, str) else values:
                 words += [flag, value]
@@ -145,7 +145,7 @@ class Bench:
         """Returns the registered entries of a kind as a Table with the columns name, brief and ref.
 
         kind: steppers, compounds, problems, formulations, solvers, lcp_solvers, analyses, experiments or claims."""
-        return self.command("list", arguments=[kind])
+        return self.command("list", kind)
 
     def parameters(self, kind, name):
         """Returns the parameters of an entry, or the options of an analysis, as a Table with the columns name, default,
@@ -165,10 +165,10 @@ class Bench:
             raise AttributeError(name)
 
         def call(problem=(), stepper=(), formulation=(), **options):
-            return self.command(name, problem, stepper, formulation, **options)
+            return self.command(name, problem=problem, stepper=stepper, formulation=formulation, **options)
 
         def call_on_names(*names, **options):
-            return self.command(name, arguments=names, **options)
+            return self.command(name, *names, **options)
 
         chosen = call_on_names if name in _COMMANDS_ON_NAMES else call
         chosen.__name__ = name

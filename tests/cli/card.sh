@@ -20,7 +20,7 @@ says card "|claims order|$(sed -n 's/^order *//p' show)|"
 says card "|claims to keep|the discrete momentum of every symmetry; a step back undoes a step|"
 says card "|and also|non-potential forces f(t,q,v); a mass matrix that depends on q; a potential V(t,q) that depends on time|"
 says card "|tol|1e-10|in (0, 0.01]|Newton"
-says card "|one-step, built in|"
+says card "|built in, one-step|"
 
 # What it takes and what it does not, and how it does there.
 "$STEPBENCH" list --matrix --format csv | grep ',midpoint,' | tr -d '"' >matrix
@@ -32,7 +32,7 @@ passed=$(grep -c ',passed,' checks)
 systems=$(grep '^check\.' checks | cut -d, -f1 | sort -u | wc -l)
 says card "All $passed checks passed, on the $taken problems it was tried on and on $systems systems with one kind of term \
 each."
-sed -n 's/^\([^,]*\),midpoint,no,,\(.*\)$/|\1: \2|/p' matrix | while read -r line; do
+sed -n 's/^\([^,]*\),midpoint,no,,\(.*\)$/|\1: \2/p' matrix | while read -r line; do
     says card "$line"
 done
 [ "$(grep -c 'midpoint does not take' card)" -eq "$(grep -c ',midpoint,no,' matrix)" ] ||

@@ -25,6 +25,11 @@ for file in order workprec drift stability amplification; do
         grep -q ">$name<" $file.svg || fail "$file.svg does not name $name"
     done
 done
+# A mechanism names its coordinates, and the axes have these names.
+"$STEPBENCH" run -p "mechanism:file=$SOURCE_DIR/problems/mechanisms/box_incline.json" -s spook --h 1/100 --steps 9 \
+    --plot named.svg >out 2>err || fail "a mechanism: $(cat err)"
+name=$(sed -n 's/.*"\([a-z_]*\)": {"mass".*/\1/p' "$SOURCE_DIR/problems/mechanisms/box_incline.json" | head -1)
+grep -q ">$name.x<" named.svg && grep -q ">$name.vx<" named.svg || fail "the axes: $(grep -o '>[^<]*<' named.svg)"
 # Several problems: a panel for each, a curve in the legend for each stepper, and the problem at each quantity.
 grep -q '>pendulum:l=3, error of v<' order.svg && [ "$(grep -c '>rattle<' order.svg)" -eq 1 ] ||
     fail "the panels of order.svg: $(grep -o '>[^<]*error of[^<]*<' order.svg)"

@@ -85,4 +85,13 @@ on_terminal 80 order -p kepler -s rk4 --levels 3
 grep -qE '^kepler +rk4 +0[.]0[0-9]+ *$' shown && fail "a row of keys alone: $(cat shown)"
 [ "$(grep -cE '^kepler +rk4 +[0-9.]+ +[1-9][0-9]{2,} ' shown)" -eq 3 ] &&
     grep -q '^kepler .* 4[.][0-9]* ' shown && grep -q ' as_claimed$' shown || fail "$(cat shown)"
+# Of the rows of selected columns only those with a value are written: the one of the fit.
+"$STEPBENCH" order -p kepler -s rk4 --levels 3 --columns problem,measured,verdict --format csv | grep -v '^#' >rows
+[ "$(wc -l <rows)" -eq 2 ] && grep -q '^kepler,[34][0-9.]*,as_claimed$' rows || fail "empty rows: $(cat rows)"
+# Steppers that take a problem are named once.
+"$STEPBENCH" order -p pendulum -s verlet -s rk4 -s rattle --levels 2 --format csv >rows 2>err && fail "verlet takes constraints"
+[ "$(grep -c '; take ' rows)" -eq 1 ] && grep -q ',"*verlet does .*; take ' rows && grep -q 'rk4 does .* -w ' rows ||
+    fail "reasons: $(cat rows)"
+grep -q 'verlet does .*; take ' err || fail "the message: $(cat err)"
+"$STEPBENCH" list --matrix -p pendulum --format csv | grep '; take ' && fail "the matrix repeats its rows"
 echo "tables fit"

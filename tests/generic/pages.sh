@@ -49,10 +49,11 @@ for name in tutorial adding-a-stepper; do
 done
 grep -q '^drift_kick_drift: [0-9]* checks passed' tutorial/part*.out || fail "the tutorial's method does not pass"
 grep -q ',reversibility,failed,' tutorial/part*.out || fail "the tutorial's wrong method passes"
+grep -q ',failed,.*,as for check\.' tutorial/part*.out || fail "check repeats a sentence on every system"
 # Slopes of 2 and 4 to one in forty, with their standard errors: 1.9998(5).
 grep -Eq '^kepler & \$(1\.9|2\.0)[0-9]*\([0-9]+\)\$ & \$(1\.9|2\.0)[0-9]*\([0-9]+\)\$ & \$(3\.9|4\.0)[0-9]*\([0-9]+\)\$ ' tutorial/orders.tex ||
     fail "the table: $(cat tutorial/orders.tex)"
-for name in my_midpoint my_shake; do
+for name in my_midpoint ab2 my_shake; do
     grep -qh "^$name: [0-9]* checks passed" adding-a-stepper/part*.out || fail "$name does not pass its checks"
 done
 for name in adding-an-analysis adding-an-experiment; do

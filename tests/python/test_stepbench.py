@@ -85,7 +85,7 @@ class Commands(unittest.TestCase):
         matrix = self.bench.command("list", matrix=True)
         order = matrix["order"][matrix["fits"] == "no"]
         self.assertTrue(len(order) > 0 and np.all(np.isnan(order)))
-        self.assertEqual(len(self.bench.command("list", names=True, arguments=["analyses"])), 0)
+        self.assertEqual(len(self.bench.command("list", "analyses", names=True)), 0)
 
     def test_names_complete(self):
         """dir has every analysis and command; the signature of an analysis has its options with their defaults."""

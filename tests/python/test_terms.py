@@ -106,7 +106,7 @@ class Examples(WithBench):
 
         with tempfile.TemporaryDirectory() as folder:
             file = os.path.join(folder, "drawn.html")
-            self.bench.command("animate", "drawn:l=3", "verlet", h=0.1, t_end=1, output=file)
+            self.bench.command("animate", problem="drawn:l=3", stepper="verlet", h=0.1, t_end=1, output=file)
             with open(file, encoding="utf-8") as page:
                 film = json.loads(page.read().split("const film = ", 1)[1].split(";\n", 1)[0])
         q = self.bench.run("drawn", "verlet", h=0.1, steps=10).q[:, 0]

@@ -31,12 +31,26 @@ static const sb_param check_params[] = {
     {0},
 };
 
-static int write_rows(const check_options *options, const sb_table *rows, sb_sink *sink) {
+/* Writes the rows. A sentence that an earlier row has is not repeated: the message names the system of that row. */
+static int write_rows(cli *me, const sb_table *rows, sb_sink *sink) {
+    const check_options *options = me->config;
+    sb_arena *arena = me->arena;
+    const int message = sb_table_column(rows, "message");
+    sb_cell *cells;
+    SB_NEW(arena, cells, rows->ncolumns);
     SB_TRY(sink->begin(sink, rows->ncolumns, rows->columns));
     for (int i = 0; i < rows->nrows; i++) {
-        if (options->all || !sb_table_is(rows, i, "verdict", "passed")) {
-            SB_TRY(sink->row(sink, rows->cells + i * rows->ncolumns));
+        if (!options->all && sb_table_is(rows, i, "verdict", "passed")) {
+            continue;
         }
+        memcpy(cells, rows->cells + i * rows->ncolumns, (size_t)rows->ncolumns * sizeof *cells);
+        for (int k = 0; k < i && !sb_cell_is_empty(&cells[message]); k++) {
+            if (strcmp(sb_table_text(rows, k, "message"), cells[message].text) == 0) {
+                SB_PRINT(arena, cells[message].text, "as for %s", sb_table_text(rows, k, "problem"));
+                break;
+            }
+        }
+        SB_TRY(sink->row(sink, cells));
     }
     return SB_OK;
 }
@@ -50,7 +64,8 @@ static int report(cli *me, const char *who, const char *where, const sb_table *r
                        failed, rows->nrows, where);
     }
     fprintf(stderr, "%s%d checks passed%s", who, sb_table_count(rows, "verdict", "passed"), where);
-    fprintf(stderr, undecided > 0 ? ", %d are %s: the column message says why\n" : "\n", undecided, open);
+    fprintf(stderr, undecided > 0 ? ", %d %s %s: the column message says why\n" : "\n", undecided,
+            undecided == 1 ? "is" : "are", open);
     return SB_OK;
 }
 
@@ -75,7 +90,7 @@ static int check_stepper(cli *me) {
     char *who, *where;
     SB_PRINT(me->arena, who, "%s: ", stepper);
     SB_PRINT(me->arena, where, " on %d systems", check.systems);
-    int status = write_rows(options, &check.rows, sink);
+    int status = write_rows(me, &check.rows, sink);
     if (status == SB_OK && check.systems == 0) {
         status = sb_fail(me->ctx, SB_UNSUPPORTED, "%s takes none of the systems", stepper);
     }
@@ -154,7 +169,6 @@ static int show_structure(cli *me, int count, sb_system *systems) {
 /* Checks problems. All systems are built before anything is written, without the checks of sb_system_make, which are
  * rows here. */
 static int check_problems(cli *me) {
-    const check_options *options = me->config;
     const char *const *comments = NULL;
     sb_specs specs;
     sb_system *systems;
@@ -168,7 +182,7 @@ static int check_problems(cli *me) {
     SB_TRY(check_systems(me, specs.count, systems, &rows));
     SB_TRY(cli_comments(me, &comments));
     SB_TRY(cli_sink(me, comments, &sink));
-    int status = write_rows(options, &rows, sink);
+    int status = write_rows(me, &rows, sink);
     status = status == SB_OK ? report(me, "", "", &rows, "undecided") : status;
     status = status == SB_OK ? show_structure(me, specs.count, systems) : status;
     return cli_finish(me, sink, status);
@@ -216,7 +230,7 @@ static int check_physics(cli *me) {
     }
     SB_TRY(cli_comments(me, &comments));
     SB_TRY(cli_sink(me, comments, &sink));
-    SB_TRY(write_rows(options, &rows, sink));
+    SB_TRY(write_rows(me, &rows, sink));
     SB_PRINT(me->arena, who, "%s: ", stepper);
     if (!options->all) {
         write_remarks(&rows);

@@ -124,7 +124,7 @@ static int write_matrix(cli *me) {
         const int built = sb_system_make(me->ctx, me->arena, &problems.list[i], &me->formulations, &sys);
         for (int j = 0; j < registry->count[SB_KIND_STEPPER]; j++) {
             const sb_stepper *stepper = (const sb_stepper *)registry->entries[SB_KIND_STEPPER][j];
-            const int status = built != SB_OK ? built : sb_stepper_check(me->ctx, stepper, &sys);
+            const int status = built != SB_OK ? built : sb_stepper_refusal(me->ctx, stepper, &sys, false);
             if (status == SB_NO_MEMORY) {
                 return status;
             }

@@ -376,6 +376,9 @@ static void print_next(const copy *c, bool out_of_tree) {
     puts("next");
     if (out_of_tree) {
         sb_program_path(program);
+        if (c->kind == SB_KIND_STEPPER) {
+            printf("  %s check %s%s/%s.c\n", program, c->dir, c->name, c->name);
+        }
         printf("  cmake -S %s%s -B %s%s/build && cmake --build %s%s/build\n", c->dir, c->name, c->dir, c->name, c->dir,
                c->name);
         printf("  %s --plugin %s%s/build/%s.so ", program, c->dir, c->name, c->name);

@@ -47,6 +47,9 @@ power = kind eq 'tex' ? '$10^{%L}$' : kind eq 'text' ? '%.0e' : '10^{%L}'
 one(c) = strstrt('_', c) > 0 ? "\\".c : strstrt('|<>', c) > 0 ? '$'.c.'$' : c
 tex(text) = strlen(text) == 0 ? '' : one(text[1:1]).tex(text[2:strlen(text)])
 shown(text) = kind eq 'tex' ? tex(text) : text
+# The least 1, 2 or 5 times a power of ten that is not below x: the distance of tics.
+unit(x) = 10**floor(log10(x))
+round(x) = x > 5*unit(x) ? 10*unit(x) : x > 2*unit(x) ? 5*unit(x) : x > unit(x) ? 2*unit(x) : unit(x)
 array colour[6]
 colour[1] = blue; colour[2] = orange; colour[3] = green; colour[4] = amber; colour[5] = purple; colour[6] = sky
 # The panels of a multiplot: `across` and `down` of a number `panels`. Use: eval arrange. In a column of a page of two
