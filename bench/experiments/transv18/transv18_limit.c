@@ -112,10 +112,10 @@ static int judge(void *arg, double h, sb_bounded *verdict) {
     return SB_OK;
 }
 
-/* Finds the smallest step of 0.7 h times powers of 1.02 with which a perturbation grows; NaN if there is none up to
+/* Finds the smallest step of h/2 times powers of 1.02 with which a perturbation grows; NaN if there is none up to
  * LONGEST h. Steps larger than the first unstable one may be stable again. */
 static int limit_in_swing(sb_bench *bench, const sb_pair *pair, double h, double *limit) {
-    double lo = 0.0, hi = 0.7 * h;
+    double lo = 0.0, hi = 0.5 * h;
     SB_TRY(sb_raise_to_unstable(judge, &(swings){bench, pair}, 1.02, LONGEST * h, &lo, &hi));
     *limit = hi > 0.0 ? hi : (double)NAN;
     return SB_OK;
@@ -145,7 +145,7 @@ static int swing_from(sb_bench *bench, double degrees, double rest, sb_table *ta
     return SB_OK;
 }
 
-/* The claim concerns the motion from 60 degrees; other angles are reported. */
+/* Writes swings from around three angles. */
 static int swinging(sb_bench *bench) {
     static const double degrees[] = {30.0, 60.0, 75.0};
     sb_system sys;
