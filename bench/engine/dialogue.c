@@ -1,5 +1,4 @@
 /* Talks with a program over pipes, by poll: it may neither block nor flood this process. */
-#define _GNU_SOURCE /* gettid */
 #include "bench/engine/dialogue.h"
 
 #include <errno.h>
@@ -9,9 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -30,53 +26,76 @@ static void close_end(int *end) {
     *end = -1;
 }
 
-/* Returns whether the process ends with this thread. For the kernel the parent of a child is a thread, which a host of
- * sessions may end before its engine. */
-static bool is_main_thread(void) {
-#ifdef __linux__
-    return gettid() == getpid();
-#else
-    return true;
-#endif
+/* Closes the files of this process from `first` on, but for `keep`. */
+static void close_files(int first, int keep) {
+    for (int end = first; end < ENDS_MAX; end++) {
+        if (end != keep) {
+            close(end);
+        }
+    }
 }
 
-/* Runs the program in the child process, in a process group of its own. The end of its input ends a program that
- * outlives the thread that has started it. */
-static void run(char *const *argv, pid_t parent, bool by_main_thread, const int pipes[3][2]) {
+/* Waits in a child process until the input of the program has no writer: its owner has closed it, or has ended in any
+ * way. Gives the program more time to end by that than its owner does, and kills the process group, of which this
+ * process is the leader: the program, and those that it has started. */
+_Noreturn static void watch(int input) {
+    struct pollfd hang_up = {input, 0, 0};
+    setpgid(0, 0);
+    close_files(0, input);
+    while (poll(&hang_up, 1, -1) < 0 && errno == EINTR) {
+    }
+    nanosleep(&(struct timespec){0, 1000000 * (GRACE_MS + GRACE_MS / 2)}, NULL);
+    kill(0, SIGKILL);
+    _exit(1);
+}
+
+/* Runs the program in a child process of this process group. */
+_Noreturn static void run(char *const *argv, pid_t group, const int pipes[3][2]) {
     sigset_t none;
-    sb_child_begin(parent);
-#ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, by_main_thread ? SIGKILL : 0);
-#endif
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGCHLD, SIG_DFL);
     setenv("LC_ALL", "C.UTF-8", 1);
-    if (dup2(pipes[0][0], STDIN_FILENO) >= 0 && dup2(pipes[1][1], STDOUT_FILENO) >= 0 &&
+    if (setpgid(0, group) == 0 && dup2(pipes[0][0], STDIN_FILENO) >= 0 && dup2(pipes[1][1], STDOUT_FILENO) >= 0 &&
         dup2(pipes[2][1], STDERR_FILENO) >= 0) {
-        for (int end = STDERR_FILENO + 1; end < ENDS_MAX; end++) {
-            close(end); /* the files and pipes of this process are none of its business */
-        }
+        close_files(STDERR_FILENO + 1, -1); /* the files and pipes of this process are none of its business */
         execvp(argv[0], argv);
     }
     _exit(SB_NO_PROGRAM);
 }
 
+/* Kills the group of the program, and returns how the program has ended, as waitpid. */
+static int end_group(sb_dialogue *me) {
+    (void)sb_child_end(me->group, NULL);
+    const int status = sb_child_end(me->pid, NULL);
+    me->pid = me->group = 0;
+    return status;
+}
+
 int sb_dialogue_start(sb_context *ctx, char *const *argv, const char *name, int failure, sb_dialogue *out) {
     int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}}; /* its input, output and standard error */
-    const pid_t parent = getpid();
-    const bool by_main_thread = is_main_thread();
     bool open = true;
     for (int k = 0; k < 3; k++) {
         open = open && pipe(pipes[k]) == 0 && fcntl(pipes[k][0], F_SETFD, FD_CLOEXEC) == 0 &&
                fcntl(pipes[k][1], F_SETFD, FD_CLOEXEC) == 0;
     }
     fflush(NULL);
-    const pid_t pid = open ? fork() : -1;
+    const pid_t group = open ? fork() : -1;
+    if (group == 0) {
+        watch(pipes[0][0]);
+    }
+    if (group > 0) {
+        (void)setpgid(group, group); /* before the program joins it; one of the two calls comes first */
+    }
+    const pid_t pid = group > 0 ? fork() : -1;
     if (pid == 0) {
-        run(argv, parent, by_main_thread, (const int(*)[2])pipes);
+        run(argv, group, (const int(*)[2])pipes);
     }
     const int failed = errno;
+    if (group > 0 && pid < 0) {
+        (void)sb_child_end(group, NULL);
+    }
     close_end(&pipes[0][0]);
     close_end(&pipes[1][1]);
     close_end(&pipes[2][1]);
@@ -84,7 +103,8 @@ int sb_dialogue_start(sb_context *ctx, char *const *argv, const char *name, int 
                          .name = name,
                          .failure = failure,
                          .pid = pid > 0 ? pid : 0,
-                         .owner = parent,
+                         .group = group,
+                         .owner = getpid(),
                          .to = pipes[0][1],
                          .from = pipes[1][0],
                          .errors = pipes[2][0]};
@@ -104,7 +124,7 @@ void sb_dialogue_end(sb_dialogue *me) {
     if (me->pid > 0 && me->owner == getpid()) {
         struct pollfd end = {me->from, 0, 0}; /* POLLHUP: it has closed its output, as at its end */
         (void)poll(&end, 1, GRACE_MS);
-        (void)sb_child_end(me->pid, NULL);
+        (void)end_group(me);
     }
     me->pid = 0;
     close_end(&me->from);
@@ -166,9 +186,8 @@ static int ended(sb_dialogue *me, const char *what, double limit) {
         read_errors(me);
         nanosleep(&moment, NULL);
     }
-    const int status = sb_child_end(me->pid, NULL);
+    const int status = end_group(me);
     read_errors(me);
-    me->pid = 0;
     if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL) {
         snprintf(how, sizeof how, "crashed: %s", strsignal(WTERMSIG(status)));
     } else if (WIFEXITED(status)) {

@@ -13,7 +13,8 @@ typedef struct sb_dialogue {
     const char *name; /* of the program in messages */
     const char *more; /* how to give it more time, the end of a message; NULL: nothing */
     int failure;      /* the status of its mistakes */
-    pid_t pid, owner; /* of the program, 0: it has ended; of the process that started it */
+    pid_t pid, group; /* of the program, 0: it has ended; of the process that leads its group */
+    pid_t owner;      /* of the process that started it */
     int to, from, errors;
     char *line;                    /* what it has answered so far */
     size_t used, room;             /* bytes */
@@ -21,7 +22,8 @@ typedef struct sb_dialogue {
     char words[SB_LAST_WORDS + 1]; /* the end of what it wrote to its standard error */
 } sb_dialogue;
 
-/* Starts the program argv[0], found as in a shell. Fails with SB_IO. `name` outlives the dialogue. The
+/* Starts the program argv[0], found as in a shell. It ends with this process, and what it has started ends with it,
+ * unless it leaves its process group. Fails with SB_IO. `name` outlives the dialogue. The
  * mistakes of the program below have the status `failure`. */
 int sb_dialogue_start(sb_context *ctx, char *const *argv, const char *name, int failure, sb_dialogue *out);
 

@@ -72,6 +72,8 @@ if [ -x free ]; then
         fail "the orders of a card without a contract: $(grep 'No check' card.html)"
     grep -q 'failed checks' card.html && fail "a number of failed checks where none is decided"
     grep -q '<li>pendulum: free does not take pendulum' card.html || fail "a refused problem: $(grep pendulum card.html)"
+    grep -q 'The check of the physics passed on rigid_body\.' card.html && grep -q '<td>passed</td><td>rigid_body</td><td>accelerations' \
+        card.html || fail "the physics on the card: $(grep physics card.html)"
 fi
 
 # Refused problems are rows, beside those that are taken; nobody has counted evaluations.
@@ -188,7 +190,26 @@ grep -q 'x answers to `world` with' err || fail "a real parameter: $(cat out err
 # A death costs the rows of its own runs, and none of the programs is left.
 "$STEPBENCH" --engine "$tiny" order -p pendulum -s tiny:fault=die -s rk4 >rows 2>err || true
 grep -q 'tiny: no more' rows && grep -q 'rk4' rows || fail "an engine that dies: $(cat rows err)"
-left=$(ps -eo pid,args | grep "$engines" | grep -v -e grep -e "$0" | while read -r pid args; do
-    [ "$(readlink "/proc/$pid/cwd")" != "$PWD" ] || echo "$pid $args" # other tests start engines, too
-done)
-[ -z "$left" ] || fail "programs that are left: $left"
+programs() { # those that run here; other tests start engines, too
+    ps -eo pid,args | grep "$engines" | grep -v -e grep -e "$0" | while read -r pid args; do
+        [ "$(readlink "/proc/$pid/cwd")" != "$PWD" ] || echo "$pid $args"
+    done
+}
+[ -z "$(programs)" ] || fail "programs that are left: $(programs)"
+
+# A program that hangs behind a script ends with the run, also with one that is killed; within a second, which may be long
+# on a busy machine.
+"$STEPBENCH" --engine "sh -c '$tiny; true'" $run -s tiny:fault=hang,seconds=60 >out 2>err &
+tries=0
+until programs | grep -q '^[0-9]* [^ ]*python3'; do
+    tries=$((tries + 1))
+    [ $tries -lt 100 ] || fail "the script of an engine does not start it: $(programs; cat err)"
+    sleep 0.1
+done
+kill -9 $!
+tries=0
+while [ -n "$(programs)" ]; do
+    tries=$((tries + 1))
+    [ $tries -lt 100 ] || fail "programs that outlive a run: $(programs)"
+    sleep 0.1
+done
