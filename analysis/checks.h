@@ -36,7 +36,7 @@
 #define SB_PHYSICS_CHECKS(X)                                                                                           \
     X(PRECISION, "precision", 0, "its numbers have the bits that it claims", "0 failures")                             \
     X(BODIES, "length", 0, "a step moves the bodies for h", "the error of tiny steps")                                 \
-    X(JOINTS, "joints", 0, "accelerations keep the joints and drivers", "the error of tiny steps")                     \
+    X(JOINTS, "joints", 0, "accelerations keep the joints and drivers, if there are any", "the error of tiny steps")   \
     X(ACCELERATIONS, "accelerations", 0, "they are those of the bodies, springs and forces",                           \
       "the error of tiny steps")                                                                                       \
     X(GAPS, "gaps", 0, "shapes touch where their gap is 0; measured over the smallest length of the two",              \

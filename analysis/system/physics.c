@@ -86,6 +86,20 @@ static bool is_single(int count, int size, int c, const sb_scalar *x) {
     return full;
 }
 
+/* Compares the length of a step, from rates of the coordinates, with that of the states before: kept is the one that
+ * exceeds its error most. Positions up to `far` have round-off epsilon far, and extrapolated from h, h/2 and h/4 they
+ * leave up to 10 epsilon far/h of a rate, which counts more where the motion is slow. */
+static void compare_length(mechanism *m, const sb_scalar *rate, double far) {
+    const int n = m->found.task->sys->n;
+    const double square = sb_dot(n, m->v, m->v), longer = sb_dot(n, rate, m->v) / square,
+                 error = 10.0 * m->found.epsilon * far / m->h * sqrt(n / square);
+    const bool first = m->found.longer_error == 0.0;
+    if (square > 0.0 && (first || fabs(longer - 1.0) - error > fabs(m->found.longer - 1.0) - m->found.longer_error)) {
+        m->found.longer = longer;
+        m->found.longer_error = error;
+    }
+}
+
 /* Sets the rates of the stepper's twists, its accelerations and the length of its step, by steps of h, h/2 and h/4,
  * whose first-order errors Richardson's extrapolation removes; *change, their change by the last halving, measures the
  * rest. */
@@ -94,6 +108,7 @@ static int set_their_rates(mechanism *m, double *change) {
     const int numbers = m->found.terms.world->bodies * sb_world_twist(m->found.terms.world);
     sb_scalar *values[LEVELS], *poses[LEVELS], *twists[LEVELS];
     const int size = numbers + 2 * sys->n;
+    double far = sb_norm_max(sys->n, m->q);
     SB_SCRATCH(arena, m->found.task->ctx);
     for (int level = 0; level < LEVELS; level++) {
         const double h = m->h / (1 << level);
@@ -105,7 +120,9 @@ static int set_their_rates(mechanism *m, double *change) {
         SB_TRY(sb_method_report(&m->method, &m->out, m->tmp, NULL));
         SB_TRY(place(m, m->out.q, m->tmp, poses[level], x));
         memcpy(twists[level], x, (size_t)numbers * sizeof *x);
-        const int size_of = sb_world_twist(m->found.terms.world);
+        const int size_of = sb_world_twist(m->found.terms.world),
+                  pose = m->found.terms.world->bodies * sb_world_pose(m->found.terms.world);
+        far = sb_larger(far, sb_norm_max(pose, poses[level]));
         for (int c = 0; c < size_of; c++) {
             m->found.single = m->found.single || is_single(numbers, size_of, c, x);
         }
@@ -130,14 +147,7 @@ static int set_their_rates(mechanism *m, double *change) {
     }
     memcpy(m->theirs, values[2], (size_t)numbers * sizeof(sb_scalar));
     memcpy(m->their_a, values[2] + numbers, (size_t)sys->n * sizeof(sb_scalar));
-    double along = 0.0, square = 0.0;
-    for (int i = 0; i < sys->n; i++) {
-        along += values[2][numbers + sys->n + i] * m->v[i];
-        square += m->v[i] * m->v[i];
-    }
-    if (square > 0.0 && fabs(along / square - 1.0) > fabs(m->found.longer - 1.0)) {
-        m->found.longer = along / square;
-    }
+    compare_length(m, values[2] + numbers + sys->n, far);
     return SB_OK;
 }
 
@@ -319,6 +329,7 @@ static int measure(mechanism *m, double h) {
     m->h = h;
     m->found.equations = 0;
     m->found.longer = 1.0;
+    m->found.longer_error = 0.0;
     m->found.jump = NULL;
     m->found.spread = m->found.along = m->found.square = m->found.their_square = m->found.joints = 0.0;
     SB_TRY(visit_states(m, true, add_state));
@@ -348,7 +359,7 @@ static int run(sb_task *task) {
     SB_TRY(config->h > 0.0 || m.found.tolerance <= SB_PHYSICS_VAGUE ? SB_OK
                                                                     : measure(&m, pow(m.found.epsilon, 0.25) * scale));
     if (!(m.found.joints <= m.found.tolerance) && m.found.tolerance <= SB_PHYSICS_VAGUE &&
-        fabs(m.found.longer - 1.0) <= m.found.tolerance && sb_physics_late(&m.found) == NULL) {
+        fabs(m.found.longer - 1.0) <= m.found.tolerance + m.found.longer_error && sb_physics_late(&m.found) == NULL) {
         m.found.joints = 0.0;
         SB_TRY(visit_states(&m, false, relax));
     }

@@ -15,7 +15,8 @@ typedef struct sb_physics_found {
     double epsilon, tolerance; /* round-off of the stepper; what its errors leave of a violation */
     int equations;
     double scale[SB_PHYSICS_EQUATIONS], violation[SB_PHYSICS_EQUATIONS];
-    double longer, spread;              /* length of a step over h; relative change by halving h */
+    double longer, longer_error;        /* length of a step over h; its round-off */
+    double spread;                      /* relative change of accelerations by halving h */
     const char *jump;                   /* the body that jumps in a tiny step, NULL: none */
     double along, square, their_square; /* sums of the products of their rates of the twists and ours */
     double joints, allowed;             /* largest row of C a; its tolerance */

@@ -39,8 +39,10 @@ double=$tiny
 tiny="$double single"
 named mass heavy_top accelerations 'the mass of body 1 (top) is 1.2 times ours$'
 named energy rigid_body accelerations 'the motion is damped, by forces of 0.[01]*9*/s times the momenta'
-"$STEPBENCH" --engine "$tiny" check -p heavy_top -p rod_chain -p pendulum >rows 2>err || fail "single precision: $(cat rows err)"
-
+# From a slow start the round-off of positions is a large part of the way of a tiny step, which says nothing of its length.
+"$STEPBENCH" --engine "$tiny" check -p heavy_top -p rod_chain -p pendulum:omega0=0.001 -p four_bar:omega0=-0.001 >rows 2>err ||
+    fail "single precision: $(cat rows err)"
+named length four_bar:omega0=-0.001 length 'a step moves the bodies for 1.1 h'
 named tilt heavy_top accelerations 'gravity is (0.51.*) m/s^2 in place of (0, 0, -9.81) m/s^2'
 named tilt ladder:N=2 accelerations 'gravity is (0.5.*) m/s^2 in place of (0, -9.81) m/s^2'
 tiny=$double
@@ -56,7 +58,7 @@ set -- pendulum dsp thread:kick=0.1 ladder:N=2 rod_chain star four_bar:N=1 slide
 problems=$(printf ' -p %s' "$@")
 # shellcheck disable=SC2086
 "$STEPBENCH" --engine "$tiny" check $problems >rows 2>err || fail "tiny: $(cat rows err)"
-grep -q "tiny: $((4 * $#)) checks passed" err || fail "tiny: $(cat rows err)"
+grep -q "tiny: $((4 * $# - 1)) checks passed" err || fail "tiny: $(cat rows err)" # rigid_body has no joints
 
 # What a check cannot see is said: bodies in the plane have no gyroscopic torque, a free body no gravity, and drivers
 # prescribe a motion whatever the masses are.
