@@ -14,6 +14,18 @@ static const double tolerance = 0.2;
  */
 static const double largest_change = 0.5;
 
+/* Widens the bounds to those that its numbers have as they are written: in units of the first digit of which noise
+ * changes less than half, and a standard error of one unit at least. */
+static sb_order_comparison widen(sb_order_comparison found) {
+    const double unit = pow(10.0, ceil(log10(2.0 * found.noise))), measured = unit * nearbyint(found.measured / unit),
+                 se = unit * fmax(1.0, nearbyint(found.se / unit));
+    if (found.noise > 0.0) {
+        found.low = fmin(found.low, measured - se);
+        found.high = fmax(found.high, measured + se);
+    }
+    return found;
+}
+
 /* Extrapolates the slopes at level i and i - 1 to h = 0. Where the change of the slope grows from step to step there is
  * no estimate of the limit: the order is at most the extrapolated one if the slopes fall, and anything if they rise. */
 static sb_order_comparison extrapolate(const sb_order *order, int k, int i) {
@@ -24,13 +36,13 @@ static sb_order_comparison extrapolate(const sb_order *order, int k, int i) {
     const double found = 2.0 * last - before;
     const bool diverge = fabs(last - before) > fmax(0.5 * tolerance, fabs(before - first));
     const bool open = fabs(last - before) > largest_change;
-    return (sb_order_comparison){.measured = found,
-                                 .se = change + noise,
-                                 .noise = noise,
-                                 .low = open || diverge ? -INFINITY : found - change - noise,
-                                 .high = open || (diverge && last > before) ? INFINITY : found + change + noise,
-                                 .verdict = SB_ORDER_UNCLEAR,
-                                 .remedy = ""};
+    return widen((sb_order_comparison){.measured = found,
+                                       .se = change + noise,
+                                       .noise = noise,
+                                       .low = open || diverge ? -INFINITY : found - change - noise,
+                                       .high = open || (diverge && last > before) ? INFINITY : found + change + noise,
+                                       .verdict = SB_ORDER_UNCLEAR,
+                                       .remedy = ""});
 }
 
 static bool has_slopes(const sb_order *order, int k, int i) {
@@ -51,7 +63,8 @@ static sb_order_comparison by_fit(const sb_order *order, int k) {
                                  .remedy = ""};
 }
 
-/* Returns the order from the smallest steps at which the floors change it by at most half the tolerance. If round-off
+/* Returns the order from the smallest steps at which the floors change it by at most a quarter of the tolerance, 0.05:
+ * it is then written with a digit behind the point. If round-off
  * makes up most of its interval, and the interval from the steps before is narrower, returns the latter. If there are
  * no such steps, returns the order from the largest steps; NaN without three successive errors above their floors. */
 static sb_order_comparison measure(const sb_order *order, int k) {
@@ -64,7 +77,7 @@ static sb_order_comparison measure(const sb_order *order, int k) {
             continue;
         }
         found = extrapolate(order, k, i);
-        if (found.noise <= 0.5 * tolerance) {
+        if (found.noise <= 0.25 * tolerance) {
             const bool rounded = 2.0 * found.noise > found.se && has_slopes(order, k, i - 1);
             const sb_order_comparison before = rounded ? extrapolate(order, k, i - 1) : found;
             return before.high - before.low < found.high - found.low ? before : found;

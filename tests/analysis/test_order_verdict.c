@@ -32,6 +32,23 @@ static void is(const sb_order_comparison j, sb_order_verdict expected, const cha
              j.remedy);
 }
 
+/* Whatever the floor is, the numbers of a decision decide as they are written, in the unit of table.h. */
+static void written(double p, double claimed) {
+    int decided = 0;
+    for (double floor = 1e-8; floor < 1.0; floor *= 1.2) {
+        const sb_order_comparison j = compare(1.0, p, 0.3, p + 1.0, floor, claimed);
+        const double unit = pow(10.0, ceil(log10(2.0 * j.noise))), m = unit * nearbyint(j.measured / unit),
+                     se = unit * fmax(1.0, nearbyint(j.se / unit)), off = m - claimed, most = 0.2;
+        decided += j.verdict != SB_ORDER_UNCLEAR;
+        gsl_test((j.verdict == SB_ORDER_AS_CLAIMED && !(fabs(off) + se <= most + 1e-12)) ||
+                     (j.verdict == SB_ORDER_LOWER && !(off + se < -most + 1e-12)) ||
+                     (j.verdict == SB_ORDER_HIGHER && !(off - se > most - 1e-12)),
+                 "order %g claimed as %g, floor %.2g: %s with %g +- %g", p, claimed, floor,
+                 sb_order_verdict_name[j.verdict], m, se);
+    }
+    gsl_test(decided < 10, "order %g claimed as %g is decided at %d floors", p, claimed, decided);
+}
+
 static void synthetic(void) {
     const sb_order_comparison plain = compare(3.0, 2.0, 0.0, 0.0, 0.0, 2.0);
     near(plain.measured, 2.0, 1e-12, "a pure power");
@@ -62,6 +79,10 @@ static void synthetic(void) {
     is(compare(1.0, 4.0, 0.0, 0.0, 4e-7, 4.0), SB_ORDER_UNCLEAR, "two steps above round-off");
     is(compare(1.0, 4.0, 0.0, 0.0, 1e-9, 4.0), SB_ORDER_AS_CLAIMED, "four steps above round-off");
     is(compare(NAN, 1.0, 0.0, 0.0, 0.0, 1.0), SB_ORDER_UNCLEAR, "runs that end early");
+    written(1.0, 1.0);
+    written(2.0, 2.0);
+    written(2.0, 3.0);
+    written(2.0, 1.0);
 }
 
 /* Three errors of the size of the motion: another motion to which the runs converge, or none. */
