@@ -110,6 +110,63 @@ static int add_identity(const sb_card *card, sb_page *page) {
     return reference != NULL ? SB_OK : SB_NO_MEMORY;
 }
 
+/* ---- Whether an engine moves the mechanism. ---- */
+
+/* Adds the rows of the check with this verdict, on all problems. */
+static void add_physics_rows(sb_page *page, json_t *list, const sb_card_data *d, const char *verdict) {
+    for (int i = 0; i < d->problems; i++) {
+        const sb_table *table = &d->evaluations[i].tables[SB_EVALUATED_PHYSICS];
+        for (int k = sb_table_find(table, "verdict", verdict, 0); k >= 0;
+             k = sb_table_find(table, "verdict", verdict, k + 1)) {
+            json_t *row = sb_page_object(page, list);
+            sb_page_text(page, row, "verdict", verdict);
+            sb_page_text(page, row, "problem", d->evaluations[i].problem);
+            sb_page_text(page, row, "check", sb_table_text(table, k, "check"));
+            sb_page_format(page, row, "measured", "%.2g", sb_table_real(table, k, "measured"));
+            sb_page_format(page, row, "allowed", "%.2g", sb_table_real(table, k, "allowed"));
+            sb_page_text(page, row, "message", sb_table_text(table, k, "message"));
+        }
+    }
+}
+
+/* Returns the worst verdict on a problem. */
+static const char *physics_of(const sb_evaluation *j) {
+    const sb_table *table = &j->tables[SB_EVALUATED_PHYSICS];
+    return sb_table_count(table, "verdict", "failed") > 0                         ? "failed"
+           : table->nrows == 0 || sb_table_count(table, "verdict", "unclear") > 0 ? "unclear"
+                                                                                  : "passed";
+}
+
+static int add_physics(const sb_card *card, sb_page *page) {
+    static const char *const verdicts[] = {"failed", "unclear", "passed"};
+    const sb_card_data *d = card->subject;
+    const char *summary = "", *first = "";
+    json_t *list = sb_page_list(page, page->values, "physics");
+    for (int v = 0; v < 3 && d->type->uncounted; v++) {
+        bool any = false;
+        for (int i = 0; i < d->problems; i++) {
+            const sb_evaluation *j = &d->evaluations[i];
+            if (j->refusal == NULL && strcmp(physics_of(j), verdicts[v]) == 0) {
+                first = first[0] == '\0' ? verdicts[v] : first;
+                SB_PRINT(card->arena, summary, "%s%s%s%s", summary,
+                         any                  ? ", "
+                         : summary[0] != '\0' ? "; "
+                                              : "",
+                         any      ? ""
+                         : v == 0 ? "failed on "
+                         : v == 1 ? "unclear on "
+                                  : "passed on ",
+                         j->problem);
+                any = true;
+            }
+        }
+        add_physics_rows(page, list, d, verdicts[v]);
+    }
+    sb_page_text(page, page->values, "physics_summary", summary);
+    sb_page_flag(page, page->values, "physics_passed", strcmp(first, "passed") == 0);
+    return SB_OK;
+}
+
 /* ---- The checks. ---- */
 
 static void add_texts(sb_page *page, json_t *in, const char *name, int count, const char *const *texts) {
@@ -291,6 +348,7 @@ int sb_card_write(const sb_card *card) {
     sb_page page;
     SB_TRY(sb_page_begin(card->ctx, card->arena, &page));
     SB_TRY(add_identity(card, &page));
+    SB_TRY(add_physics(card, &page));
     SB_TRY(add_checks(card, &page));
     add_measures(card->subject, &page);
     add_problems(card->subject, &page);

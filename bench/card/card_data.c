@@ -143,12 +143,14 @@ int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, int
                       sb_card_role role, const sb_limits *limits, sb_card_data *out) {
     const sb_registry *registry = ctx->registry;
     const sb_limits further = {.jobs = limits->jobs, .seconds = limits->seconds};
-    const unsigned set = role == SB_CARD_BASELINE ? SB_EVALUATED_BIT(SB_EVALUATED_WORKPREC) : SB_EVALUATED_ALL;
     sb_spec spec;
     runs all = {0};
     *out = (sb_card_data){.stepper = stepper, .problems = count > 0 ? count : registry->count[SB_KIND_PROBLEM]};
     SB_TRY(sb_spec_parse(ctx, arena, SB_KIND_STEPPER, stepper, &spec));
     out->type = (const sb_stepper *)spec.entry;
+    const unsigned set = role == SB_CARD_BASELINE ? SB_EVALUATED_BIT(SB_EVALUATED_WORKPREC)
+                         : out->type->uncounted   ? SB_EVALUATED_ENGINE
+                                                  : SB_EVALUATED_METHOD;
     out->order = sb_stepper_order(out->type, spec.config, 0);
     out->keeps = sb_stepper_keeps(out->type, spec.config);
     SB_NEW(arena, out->evaluations, out->problems);

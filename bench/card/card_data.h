@@ -1,7 +1,7 @@
 /* Computes the data of a card: the evaluation of a stepper on every problem, its energy over a long run, its stability.
  *
  * What a card costs: the subject runs
- *   the 9 analyses of SB_EVALUATED_LIST (evaluate.h) on each problem of at most SB_SMALL_COORDINATES coordinates that
+ *   the analyses of SB_EVALUATED_LIST (evaluate.h) on each problem of at most SB_SMALL_COORDINATES coordinates that
  * it takes, where workprec with 7 and order with 6 step lengths take most of the time; 20 000 steps on one
  * problem of each of the first SB_CARD_PANELS families, for the figure of the energy; the contract checks on the 19
  * check systems (bench/check/systems.c); SB_RADIUS_POINTS amplification matrices on each probe, and SB_MAP_ACROSS x

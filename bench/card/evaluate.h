@@ -9,6 +9,7 @@
  * which needs 1000 steps: after 400 that of rk4 is 0.35 per cent too large. */
 #define SB_EVALUATED_LIST(X)                                                                                           \
     X(SB_EVALUATED_CONTRACT, "contract", "")                                                                           \
+    X(SB_EVALUATED_PHYSICS, "physics", "")                                                                             \
     X(SB_EVALUATED_WORKPREC, "workprec", "levels=7")                                                                   \
     X(SB_EVALUATED_ORDER, "order", "levels=6,scales=4")                                                                \
     X(SB_EVALUATED_DRIFT, "drift", "")                                                                                 \
@@ -39,8 +40,12 @@ typedef struct sb_evaluation {
     bool untried;     /* as many evaluations before it ended in a fault as are allowed */
 } sb_evaluation;
 
-/* The set of all analyses; the set of one analysis is SB_EVALUATED_BIT. */
-enum { SB_EVALUATED_ALL = (1 << SB_EVALUATED_COUNT) - 1 };
+/* The sets of the analyses of an engine, all, and of a method, which moves the mechanism that it is given; the set of
+ * one analysis is SB_EVALUATED_BIT. */
+enum {
+    SB_EVALUATED_ENGINE = (1 << SB_EVALUATED_COUNT) - 1,
+    SB_EVALUATED_METHOD = SB_EVALUATED_ENGINE & ~(1 << SB_EVALUATED_PHYSICS)
+};
 #define SB_EVALUATED_BIT(which) (1U << (which))
 
 /* Begins the evaluation of a stepper, a specification, on a problem: sets its pair, its claimed order and `refusal`. */

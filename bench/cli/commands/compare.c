@@ -138,7 +138,7 @@ static int evaluate(comparison *c) {
     sb_meter meter;
     const sb_limits limits = {sb_processes_at_a_time(me->shared.jobs), c->options->seconds, &meter};
     sb_meter_begin(&meter, me->ctx, count);
-    SB_TRY(sb_evaluate(me->ctx, me->arena, count, c->list, c->options->reference, SB_EVALUATED_ALL, 0, &limits));
+    SB_TRY(sb_evaluate(me->ctx, me->arena, count, c->list, c->options->reference, SB_EVALUATED_METHOD, 0, &limits));
     sb_meter_clear(&meter);
     sb_table_init(&c->work, me->arena);
     SB_TRY(c->work.sink.begin(&c->work.sink, workprec->ncolumns, workprec->columns));
