@@ -101,6 +101,15 @@ awk -F, '{ exit !(($2 - 98.1) ^ 2 < 1e-10 && ($5 - 98.1) ^ 2 < 1e-10 && ($1 + $4
 grep -q "forces of joints: rigid bodies do not determine.*least norm are taken: rank 6 of 11 rows" err || fail "door: $(cat err)"
 [ "$(grep -c 'least norm' err)" -eq 1 ] || fail "door: $(cat err)"
 
+# ---- An arm of 2 kg that dry friction holds: its pin carries the weight. The multipliers are those of the stepper. ----
+cat >held.json <<'J'
+{"gravity": [0, -9.81], "bodies": {"arm": {"mass": 2, "inertia": 0.1, "position": [0.5, 0]}},
+ "joints": [{"name": "pin", "type": "revolute", "bodies": ["ground", "arm"], "points": [[0, 0], [-0.5, 0]], "friction": 20}]}
+J
+"$STEPBENCH" run -p mechanism:file=held.json -s reg --h 1e-3 --steps 2 --columns pin_fx,pin_fy,pin_torque --format csv >out 2>err ||
+    fail "an arm that is held: $(cat err)"
+tail -n 1 out | awk -F, '{ exit !($1 ^ 2 + ($2 - 19.62) ^ 2 + $3 ^ 2 < 1e-16) }' || fail "an arm that is held: $(cat out)"
+
 # ---- What there is is shown; names of joints differ. ----
 "$STEPBENCH" show mechanism:file=motor.json >out 2>err || fail "$(cat err)"
 for name in pin pin_rate pin_fx pin_torque motor_torque; do

@@ -324,7 +324,7 @@ static int run_steps(void *arg, int k, const sb_pair *plain, sb_progress *progre
     r->run = (sb_run){.h = r->options->h,
                       .steps = r->steps,
                       .every = cli_probe_needs_all(&r->probe) ? 1 : r->options->every,
-                      .multipliers = r->probe.wanted[CLI_LAMBDA]};
+                      .multipliers = r->probe.wanted[CLI_LAMBDA] || r->probe.wanted[CLI_REACTION]};
     return sb_run_method(&r->method, &r->run, observe, r);
 }
 
