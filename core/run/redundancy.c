@@ -1,5 +1,5 @@
-/* Finds redundant constraints by elimination of C' D C in the order of the rows, D the inverse of the diagonal of M:
- * the pivots do not depend on units. */
+/* Finds redundant constraints by elimination of C' D C in the order of the rows, D the squares of the sizes of the
+ * coordinates: the pivots do not depend on units. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,35 +14,105 @@ typedef struct rows {
     int m;
     sb_gram gram;           /* of the rows over their lengths */
     sb_scalar *size, *D;    /* of coordinates, D = size^2 (n) */
-    sb_scalar *Cx, *weight; /* gradients; one over their lengths in units of the sizes (m) */
+    sb_scalar *Cx, *weight; /* gradients; one over the sizes of rows (m) */
 } rows;
 
-/* Sets the sizes of the coordinates so that rows and coordinates have gradients of length one, in a few sweeps. Entries
- * that are round-off of their row in a special pose do not count. */
-static int set_sizes(sb_scalar t, const sb_scalar *q, rows *r) {
-    enum { SWEEPS = 10 };
+/* Returns the size of an entry of a row in units of the coordinates' sizes. */
+static sb_scalar size_of(const rows *r, int entry, int row) {
+    return fabs(r->Cx[entry]) * r->size[r->gram.C.i[entry]] * r->weight[row];
+}
+
+/* Returns what divides weight or size by the geometric mean of `count` entries, from the sum of their logarithms. */
+static sb_scalar over_mean(sb_scalar sum, int count) { return count > 0 ? exp(-sum / count) : 1.0; }
+
+/* Divides the weights of the rows and then the sizes of the coordinates by the geometric mean of their entries, without
+ * those that are round-off of the largest one of their row. */
+static void balance(rows *r) {
     const sb_pattern *C = &r->gram.C, *T = &r->gram.by_row;
-    SB_TRY(sb_bilateral_value(r->sys, t, q, NULL, r->Cx));
+    for (int j = 0; j < r->m; j++) {
+        sb_scalar sum = 0.0, most = 0.0;
+        int count = 0;
+        for (int k = C->p[j]; k < C->p[j + 1]; k++) {
+            most = fmax(most, size_of(r, k, j));
+        }
+        for (int k = C->p[j]; k < C->p[j + 1]; k++) {
+            r->Cx[k] = size_of(r, k, j) > 1024.0 * SB_EPSILON * most ? r->Cx[k] : 0.0;
+            sum += r->Cx[k] != 0.0 ? log(size_of(r, k, j)) : 0.0;
+            count += r->Cx[k] != 0.0;
+        }
+        r->weight[j] *= over_mean(sum, count);
+    }
+    for (int i = 0; i < r->sys->n; i++) {
+        sb_scalar sum = 0.0;
+        int count = 0;
+        for (int k = T->p[i]; k < T->p[i + 1]; k++) {
+            const int entry = r->gram.at[k];
+            sum += r->Cx[entry] != 0.0 ? log(size_of(r, entry, T->i[k])) : 0.0;
+            count += r->Cx[entry] != 0.0;
+        }
+        r->size[i] *= over_mean(sum, count);
+    }
+}
+
+/* Moves q by a share of the sizes. */
+static void displace(const sb_scalar *q, const rows *r, sb_scalar share, sb_scalar *pose) {
+    for (int i = 0; i < r->sys->n; i++) {
+        pose[i] = q[i] + share * r->size[i] * cos(2.0 + 3.0 * (sb_scalar)i);
+    }
+}
+
+/* Sets the gradients to those of a pose so displaced, and *turned to the share of their change in the sum of it and of
+ * what they are at q, Bx, in units of the sizes; infinite outside the domain of a row. */
+static int turn(sb_scalar t, const sb_scalar *q, rows *r, sb_scalar share, const sb_scalar *Bx, sb_scalar *pose,
+                sb_scalar *turned) {
+    sb_scalar change = 0.0, before = 0.0;
+    displace(q, r, share, pose);
+    const int status = sb_bilateral_value(r->sys, t, pose, NULL, r->Cx);
+    for (int j = 0; j < r->m && status == SB_OK; j++) {
+        for (int k = r->gram.C.p[j]; k < r->gram.C.p[j + 1]; k++) {
+            const sb_scalar scale = r->size[r->gram.C.i[k]] * r->weight[j];
+            change += fabs(r->Cx[k] - Bx[k]) * scale;
+            before += fabs(Bx[k]) * scale;
+        }
+    }
+    const sb_scalar sum = change + before;
+    *turned = status != SB_OK || !(sum < INFINITY) ? INFINITY : sum > 0.0 ? change / sum : 0.0;
+    return status == SB_DOMAIN ? SB_OK : status;
+}
+
+/* Sets the sizes of the coordinates so that the gradients of rows have entries of one, and turn by less than a tenth
+ * where the coordinates move by their sizes. The entries are those of poses off the constraints, so far from q that the
+ * gradients turn: in a special pose many are 0, and coordinates without a common row would have sizes in different
+ * units. */
+static int set_sizes(sb_context *ctx, sb_scalar t, const sb_scalar *q, rows *r) {
+    enum { SWEEPS = 20, TENTHS = 40 }; /* units from 1e-20 to 1e20 */
+    sb_scalar *pose, *Bx, turned = INFINITY, share = 1.0;
+    SB_SCRATCH(scratch, ctx);
+    SB_NEW(&scratch, pose, r->sys->n);
+    SB_NEW(&scratch, Bx, sb_pattern_nnz(&r->gram.C));
+    SB_TRY(sb_bilateral_value(r->sys, t, q, NULL, Bx));
     for (int i = 0; i < r->sys->n; i++) {
         r->size[i] = 1.0;
     }
+    for (int j = 0; j < r->m; j++) {
+        r->weight[j] = 1.0;
+    }
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
-        for (int j = 0; j < r->m; j++) {
-            sb_scalar square = 0.0;
-            for (int k = C->p[j]; k < C->p[j + 1]; k++) {
-                const sb_scalar share = r->Cx[k] * r->size[C->i[k]];
-                square += share * share;
-            }
-            r->weight[j] = square > 0.0 ? 1.0 / sqrt(square) : 0.0;
+        SB_TRY(turn(t, q, r, share, Bx, pose, &turned));
+        if (isinf(turned)) {
+            share *= 0.1;
+            continue;
         }
-        for (int i = 0; i < r->sys->n; i++) {
-            sb_scalar square = 0.0;
-            for (int k = T->p[i]; k < T->p[i + 1]; k++) {
-                const sb_scalar share = r->weight[T->i[k]] * fabs(r->Cx[r->gram.at[k]]) * r->size[i];
-                square += share > sqrt(SB_EPSILON) ? share * share : 0.0;
-            }
-            r->size[i] /= square > 0.0 ? sqrt(square) : 1.0;
-        }
+        balance(r);
+        share *= turned > 0.0 && turned < 0.1 ? 10.0 : 1.0;
+    }
+    for (int k = 0, below = 0; k < TENTHS && below < 2; k++) { /* one alone may be by chance, after whole turns */
+        share *= 0.1;
+        SB_TRY(turn(t, q, r, share, Bx, pose, &turned));
+        below = turned > 0.1 ? 0 : below + 1;
+    }
+    for (int i = 0; i < r->sys->n; i++) {
+        r->size[i] *= 10.0 * share;
     }
     return SB_OK;
 }
@@ -54,7 +124,7 @@ static int rows_new(sb_context *ctx, sb_arena *scratch, const sb_system *sys, sb
     SB_TRY(SB_VECTORS(scratch, sys->n, &r->size, &r->D));
     SB_NEW(scratch, r->Cx, sb_pattern_nnz(&r->gram.C));
     SB_NEW(scratch, r->weight, r->m);
-    return set_sizes(t, q, r);
+    return set_sizes(ctx, t, q, r);
 }
 
 /* Sets `count`, the number of rows that depend on those before them: the square of what is left of such a row, in units
@@ -77,58 +147,6 @@ static int find_dependent(sb_scalar t, const sb_scalar *q, rows *r, int *count) 
     SB_TRY(sb_gram_factor(&r->gram, r->Cx, r->D, 4096.0 * (r->gram.width + 1) * SB_EPSILON));
     *count = r->m - r->gram.rank;
     return SB_OK;
-}
-
-/* Sets `step` to lengths by which coordinates can move so that no gradient of a holonomic row turns by more than about
- * 1 %, in units of the sizes; infinite where no gradient turns. Sums of second derivatives stand for those of the rows,
- * with weights of both signs: what cancels in one sum does not in the seven others. */
-static int set_steps(sb_context *ctx, sb_scalar t, const sb_scalar *q, const rows *r, sb_scalar *step) {
-    enum { SUMS = 8 };
-    const sb_system *sys = r->sys;
-    const sb_pattern *H = &sys->H;
-    sb_scalar *lambda, *Hx, *most;
-    SB_SCRATCH(scratch, ctx);
-    SB_NEW(&scratch, lambda, sys->holonomic.m);
-    SB_NEW(&scratch, Hx, sb_pattern_nnz(H));
-    SB_NEW(&scratch, most, sys->n);
-    for (int sum = 0; sum < SUMS && sys->holonomic.m > 0; sum++) {
-        for (int j = 0; j < sys->holonomic.m; j++) {
-            lambda[j] = r->weight[j] * cos(1.0 + (0.7 + sum) * (sb_scalar)j);
-        }
-        SB_TRY(sb_holonomic_hessian(sys, t, q, lambda, 1.0, Hx));
-        for (int k = 0; k < sys->n; k++) {
-            for (int e = H->p[k]; e < H->p[k + 1]; e++) {
-                most[k] = sb_larger(most[k], fabs(Hx[e]) * r->size[H->i[e]]);
-            }
-        }
-    }
-    for (int k = 0; k < sys->n; k++) {
-        step[k] = 0.01 / most[k];
-    }
-    return SB_OK;
-}
-
-/* Moves q by about 1 % of its largest component in units of the sizes, but by less where gradients turn by more than
- * that, and back onto the constraints. The bound is for coordinates without a common row, which have sizes of different
- * units, as those of a rod along an axis. `together`: coordinates in which no gradient turns move by 1 % of their sizes
- * alone, so that the bodies of a large system stay near each other. */
-static int move_nearby(sb_context *ctx, sb_arena *scratch, sb_scalar t, const rows *r, bool together, sb_scalar *q) {
-    const int n = r->sys->n;
-    sb_scalar largest = 0.0, *size, *step;
-    bool *all;
-    SB_TRY(SB_VECTORS(scratch, n, &size, &step));
-    SB_NEW(scratch, all, n);
-    SB_TRY(set_steps(ctx, t, q, r, step));
-    for (int i = 0; i < n; i++) {
-        all[i] = true;
-        largest = sb_larger(largest, fabs(q[i]) / r->size[i]);
-    }
-    for (int i = 0; i < n; i++) {
-        size[i] = largest > 0.0 ? largest * r->size[i] : 1.0;
-        const sb_scalar length = together && !isfinite(step[i]) ? fmin(r->size[i], size[i]) : size[i];
-        q[i] += fmin(0.01 * length, step[i]) * cos(2.0 + 3.0 * (sb_scalar)i);
-    }
-    return sb_start_positions(ctx, r->sys->name, r->sys, t, all, size, q);
 }
 
 static const char *name_of(const rows *r, int row) { return sb_bilateral_name(r->sys, row); }
@@ -165,31 +183,21 @@ static int describe(sb_arena *arena, const rows *r, int count, sb_system *sys) {
     return SB_OK;
 }
 
-/* Sets *count to the number of rows that depend on others in q and in a pose nearby as well. A move may end in a
- * singular pose of some bodies, from which the solve does not come closer than the root of round-off, so that rows seem
- * to be independent: of two moves the one with more dependent rows counts; q alone, if neither comes back onto the
- * constraints. */
+/* Sets *count to the number of rows that depend on others in q and, after a move by a tenth of the sizes, in a pose
+ * nearby as well; in q alone, if the move does not come back onto the constraints. */
 static int find_redundant(sb_context *ctx, sb_arena *scratch, sb_scalar t, const sb_scalar *q, rows *r, int *count) {
-    const sb_scalar *best = q;
-    int most = -1;
+    sb_scalar *pose;
+    bool *all;
     SB_TRY(find_dependent(t, q, r, count));
-    for (int k = 0; k < 2 && *count > 0; k++) {
-        sb_scalar *pose;
-        int dependent;
-        SB_NEW(scratch, pose, r->sys->n);
-        memcpy(pose, q, (size_t)r->sys->n * sizeof *q);
-        const int moved = move_nearby(ctx, scratch, t, r, k == 0, pose);
-        if (moved == SB_INCONSISTENT) {
-            continue;
-        }
-        SB_TRY(moved);
-        SB_TRY(find_dependent(t, pose, r, &dependent));
-        if (dependent > most) {
-            most = dependent;
-            best = pose;
-        }
+    if (*count == 0) {
+        return SB_OK;
     }
-    return *count > 0 ? find_dependent(t, best, r, count) : SB_OK;
+    SB_NEW(scratch, pose, r->sys->n);
+    SB_NEW(scratch, all, r->sys->n);
+    memset(all, true, (size_t)r->sys->n * sizeof *all);
+    displace(q, r, 0.1, pose);
+    const int moved = sb_start_positions(ctx, r->sys->name, r->sys, t, all, r->size, pose);
+    return moved == SB_INCONSISTENT ? SB_OK : moved != SB_OK ? moved : find_dependent(t, pose, r, count);
 }
 
 int sb_redundancy_find(sb_context *ctx, sb_arena *arena, sb_scalar t, const sb_scalar *q, sb_system *sys) {

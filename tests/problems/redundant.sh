@@ -188,5 +188,7 @@ names() { # names PROBLEM SENTENCE
     "$STEPBENCH" show "$1" >out 2>err || fail "show $1: $(cat err)"
     tr '\n' ' ' <out | tr -s ' ' | grep -q "redundant $2 offers" || fail "$1: $(grep -A3 '^redundant' out)"
 }
-names bricard:rows=all "rank 34 of 35 rows; b5-ground: 1 of 5 rows redundant"
+for l in 1e-6 1e-3 1 1e3; do # in every unit of length
+    names bricard:rows=all,l=$l "rank 34 of 35 rows; b5-ground: 1 of 5 rows redundant"
+done
 names slider_crank:redundant=2,mu=0.1 "rank 9 of 13 rows; prismatic ground-slider, once more: 4 of 4 rows redundant"
