@@ -229,7 +229,10 @@ static void add_value(sb_page *page, json_t *cells, const sb_measure *m) {
     }
     sb_page_format(page, cell, "value", order ? "%.2f" : small ? "%.1e" : "%.3g", m->value);
     if (!isnan(m->uncertainty)) {
-        sb_page_format(page, cell, "uncertainty", "%s %.1g", order || drift ? "±" : "noise", m->uncertainty);
+        /* a drift that the slope does not show leaves its range for good, or is one-way */
+        const bool bent = drift && strcmp(m->note, "drift") == 0 && fabs(m->value) <= 5.0 * m->uncertainty;
+        sb_page_format(page, cell, "uncertainty", "%s %.1g%s", order || drift ? "±" : "noise", m->uncertainty,
+                       bent ? "; it drifts, along no line" : "");
     }
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/card/card.h"
+#include "core/base/text.h"
 
 enum { CURVES = 8 };
 
@@ -197,8 +198,7 @@ static void add_energy(figure *f, const sb_table *rows) {
 }
 
 static void add_energy_panel(const sb_card *card, int problem, sb_page *page, json_t *list) {
-    char ended[160] = "", title[240];
-    size_t named = 0; /* length of `ended` */
+    const char *ended = "", *title;
     const char *name = card->subject->evaluations[problem].problem;
     figure f;
     begin(page, list, "thousand steps of T/10", "|E - E0| over |T| + |V|", false, true, &f);
@@ -211,15 +211,16 @@ static void add_energy_panel(const sb_card *card, int problem, sb_page *page, js
         }
         add_energy(&f, &d->energy[problem]);
         const bool early = !(sb_table_real(&d->energy[problem], d->energy[problem].nrows - 1, "step") >= 20000.0);
-        if (early && named < sizeof ended) {
-            named += (size_t)snprintf(ended + named, sizeof ended - named, "%s%s", named > 0 ? ", " : "", d->stepper);
+        if (early && ended != NULL) {
+            ended = sb_asprintf(card->arena, "%s%s%s", ended, ended[0] != '\0' ? ", " : "", d->stepper);
         }
         if (f.n > 0) {
             describe(&f, "%s %s ends %sat %.2g", separator(&f), d->stepper, early ? "early, " : "", f.y1);
         }
         end_curve(&f, k);
     }
-    snprintf(title, sizeof title, named > 0 ? "%s (%s ended early)" : "%s", name, ended);
+    title = ended != NULL && ended[0] != '\0' ? sb_asprintf(card->arena, "%s (%s ended early)", name, ended) : name;
+    page->failed = page->failed || ended == NULL || title == NULL;
     end(&f, title);
 }
 

@@ -21,12 +21,20 @@ const linear = (values, largest) => {
     return { part: (x) => x / high, ticks };
 };
 
+/* Returns a title in lines that fit over a figure, broken behind blanks and the separators of specifications. */
+const titleLines = (title) => title.split(/(?<=[ ,:/])/).reduce((lines, piece) => {
+    if (lines.length > 0 && (lines[lines.length - 1] + piece).length <= 52) lines[lines.length - 1] += piece;
+    else lines.push(piece);
+    return lines;
+}, []);
+
 const drawFigure = (figure) => {
     const curves = figure.colours.map((colour, k) => [colour, figure.curves[k]]), points = [...curves.flatMap(([, curve]) => curve), ...figure.floor];
     const x = (figure.xlog ? decades : linear)(points.map((p) => p[0]), figure.xmax), y = (figure.ylog ? decades : linear)(points.map((p) => p[1]), figure.ymax);
     const left = 52, right = 348, top = 24, bottom = 206;
     const at = (p) => [left + (right - left) * x.part(p[0]), bottom - (bottom - top) * y.part(p[1])].map((c) => Math.round(10 * c) / 10);
-    const root = svg('svg', { viewBox: '0 0 360 250', class: 'drawn' });
+    const title = titleLines(figure.title), more = 14 * (title.length - 1);
+    const root = svg('svg', { viewBox: `0 ${-more} 360 ${250 + more}`, class: 'drawn' });
     const line = (points, style) => svg('path', { d: 'M' + points.map((p) => p.join(' ')).join('L'), class: style });
     const text = (px, py, anchor, word) => root.append(svg('text', { x: px, y: py, 'text-anchor': anchor }, word));
     const inside = svg('svg', { x: left, y: top, width: right - left, height: bottom - top, viewBox: `${left} ${top} ${right - left} ${bottom - top}` });
@@ -36,7 +44,7 @@ const drawFigure = (figure) => {
     }
     x.ticks.forEach(([value, word]) => { const px = left + (right - left) * x.part(value); root.append(line([[px, top], [px, bottom]], 'grid')); text(px, bottom + 14, 'middle', word); });
     y.ticks.forEach(([value, word]) => { const py = bottom - (bottom - top) * y.part(value); root.append(line([[left, py], [right, py]], 'grid')); text(left - 5, py + 4, 'end', word); });
-    text((left + right) / 2, 14, 'middle', figure.title);
+    title.forEach((words, k) => text((left + right) / 2, 14 * (k + 1) - more, 'middle', words));
     text((left + right) / 2, 242, 'middle', figure.xlabel);
     root.append(svg('text', { transform: `translate(11 ${(top + bottom) / 2}) rotate(-90)`, 'text-anchor': 'middle' }, figure.ylabel), inside);
     if (figure.slope) {
