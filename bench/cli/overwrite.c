@@ -1,7 +1,9 @@
 /* Refuses a command whose outputs would replace each other or a file that the command reads. */
+#include <errno.h>
 #include <jansson.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "bench/cli/cli.h"
 #include "core/base/text.h"
@@ -124,6 +126,22 @@ static int check_directory(cli *me, int argc, char *const *argv) {
     return SB_OK;
 }
 
+/* Fails with SB_IO if the file cannot be written, before anything runs: its directory is missing or protected, or it
+ * is.
+ */
+static int check_place(cli *me, const char *file) {
+    struct stat info;
+    char *directory;
+    SB_PRINT(me->arena, directory, "%.*s.", (int)(sb_file_name(file) - file), file);
+    const bool linked = lstat(file, &info) == 0 && S_ISLNK(info.st_mode), there = stat(file, &info) == 0;
+    const bool appears = !linked && (!there || S_ISREG(info.st_mode)); /* in its directory */
+    const bool right = !(there && (S_ISDIR(info.st_mode) || access(file, W_OK) != 0)) &&
+                       !(appears && access(directory, W_OK | X_OK) != 0);
+    return right ? SB_OK
+                 : sb_fail(me->ctx, SB_IO, "%s cannot be written: %s", file,
+                           strerror(there && S_ISDIR(info.st_mode) ? EISDIR : errno));
+}
+
 int cli_check_outputs(cli *me, int argc, char *const *argv) {
     enum { OUTPUTS = 3 };
     const char *script = me->shared.plot_script, *plot = me->shared.plot, *data;
@@ -139,6 +157,7 @@ int cli_check_outputs(cli *me, int argc, char *const *argv) {
             }
         }
         SB_TRY(file[k][0] != '\0' ? check_inputs(me, argc, argv, option[k], file[k]) : SB_OK);
+        SB_TRY(file[k][0] != '\0' ? check_place(me, file[k]) : SB_OK);
     }
     if (me->output != NULL) {
         SB_PRINT(me->arena, data, "%s.provenance.json", me->output);

@@ -32,25 +32,23 @@ static int lock(sb_bench_call *call) {
 /* Fails if the directory has a file under the name of one of the pages, but neither `parts` nor a provenance of an
  * earlier call. */
 static int check_pages(sb_bench_call *call, const char *parts) {
-    static const char *const pages[] = {"README.md", "index.html", "claims.csv", "claims.md", "verdicts.csv"};
-    char *path;
-    SB_PRINT(call->arena, path, "%s/provenance.json", call->out);
-    const bool foreign = sb_json_is_foreign(path);
-    for (size_t i = 0; i < sizeof pages / sizeof *pages && !foreign && access(path, F_OK) != 0; i++) {
+    static const char *const pages[] = {"provenance.json", "README.md", "index.html",
+                                        "claims.csv",      "claims.md", "verdicts.csv"};
+    bool own = access(parts, F_OK) == 0;
+    for (size_t i = 0; i < sizeof pages / sizeof *pages && !own; i++) {
         char *page;
         SB_PRINT(call->arena, page, "%s/%s", call->out, pages[i]);
-        if (access(page, F_OK) == 0 && access(parts, F_OK) != 0) {
-            return sb_fail(call->ctx, SB_BAD_USAGE,
-                           "%s would be replaced, and no provenance.json of stepbench is beside it: it is no page of "
-                           "results; name another directory with --out",
-                           page);
+        const bool there = access(page, F_OK) == 0;
+        own = there && i == 0 && !sb_json_is_foreign(page);
+        if (there && !own) {
+            return sb_fail(
+                call->ctx, SB_BAD_USAGE,
+                "%s would be replaced, which stepbench has not written, as a provenance.json beside it would "
+                "say; name another directory with --out",
+                page);
         }
     }
-    return foreign ? sb_fail(call->ctx, SB_BAD_USAGE,
-                             "%s would be replaced, which is no provenance that stepbench has written; name another "
-                             "directory with --out",
-                             path)
-                   : SB_OK;
+    return SB_OK;
 }
 
 int sb_bench_open(sb_bench_call *call, bool create) {

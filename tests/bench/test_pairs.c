@@ -79,6 +79,37 @@ static void run_all(sb_context *ctx, long jobs) {
     sb_arena_free(&arena);
 }
 
+static bool takes_no_steps(const void *config) { return false; }
+
+static int fail(sb_task *task) { return sb_fail(task->ctx, SB_IO, "it fails"); }
+
+/* Where the parent gets no memory for the message of a limited run, its work ends with that. */
+static void starve(sb_context *ctx) {
+    static const sb_param none[] = {{0}};
+    static const sb_column columns[] = {{"h", SB_COL_KEY, "", ""}};
+    static const sb_analysis failing = {.entry = {"failing", "", "", none, sizeof(int)},
+                                        .ncolumns = 1,
+                                        .columns = columns,
+                                        .steps = takes_no_steps,
+                                        .run = fail};
+    static const sb_stepper stepper = {.entry = {"none", "", "", none, 0}};
+    int starved = 0, wrong = 0, status = SB_NO_MEMORY;
+    for (long budget = 0; status != SB_OK && budget < 200; budget++) {
+        sb_limited_run run = {.analysis = &failing, .options = "", .pair = {"nothing", "none", .type = &stepper}};
+        sb_meter silence = {0};
+        sb_arena arena;
+        sb_arena_init(&arena, ctx);
+        ctx->alloc_budget = budget;
+        status = sb_pairs_run_limited(ctx, &arena, &(sb_limits){1, 5, &silence}, 0, 1, 1, &run);
+        ctx->alloc_budget = -1;
+        starved += status == SB_NO_MEMORY;
+        wrong += status != SB_OK && status != SB_NO_MEMORY;
+        sb_arena_free(&arena);
+    }
+    gsl_test(status != SB_OK || starved == 0 || wrong != 0, "without memory: status %d, %d starved, %d otherwise: %s",
+             status, starved, wrong, ctx->message);
+}
+
 int main(void) {
     sb_context ctx;
     sb_registry registry;
@@ -87,6 +118,7 @@ int main(void) {
     ctx.registry = &registry;
     run_all(&ctx, 1);
     run_all(&ctx, 3);
+    starve(&ctx);
     sb_registry_free(&registry);
     return gsl_test_summary();
 }

@@ -158,12 +158,14 @@ if command -v script >/dev/null; then
 fi
 # A PDF is printed from the page by a browser; where there is none the page is written, and the message says so.
 status=0
+echo mine >'one#%20.html'
 "$STEPBENCH" card rk4 -p oscillator --against "" -o "one#%20.pdf" >out 2>err || status=$?
-[ -s "one#%20.html" ] || fail "card -o one.pdf writes no page: $(cat err)"
+[ "$(cat 'one#%20.html')" = mine ] || fail "card -o one.pdf replaces the page one.html"
+[ -s "one#%20.pdf.html" ] || fail "card -o one.pdf writes no page: $(cat err)"
 if command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null; then
     [ $status -eq 0 ] && grep -aq 'Title (rk4' 'one#%20.pdf' && head -c 5 'one#%20.pdf' | grep -q '%PDF-' || fail "one.pdf: exit status $status: $(cat err)"
 else
-    [ $status -eq 1 ] && grep -q 'one#%20.html is written, but no PDF: that takes chromium' err ||
+    [ $status -eq 1 ] && grep -q 'one#%20.pdf.html is written, but no PDF: that takes chromium' err ||
         fail "without a browser: exit status $status: $(cat err)"
 fi
 

@@ -71,6 +71,19 @@ done
 kept 'not that of the study' study study.json --out .
 kept 'whose claims.csv the results would replace' study other.json --out "$SCRATCH"
 
+# Where an output cannot be written, that is said before anything runs: this run would last for hours.
+echo 'a file' >file
+for command in 'run -o none/x.csv' 'run --plot none/x.svg' 'run --plot-script none/x.gp' 'run -o before' \
+    'animate -o none/x.html' 'compare --out file/x' 'card rk4 -o none/x.pdf' 'run --plot file/x.svg'; do
+    name=${command%% *}
+    case $name in run | animate) steps='--h 1e-9 --t-end 100 -s rk4' ;; card) steps='' ;; *) steps='-s rk4' ;; esac
+    status=0
+    # shellcheck disable=SC2086 # words of a command
+    timeout 20 "$STEPBENCH" $command -p double_pendulum $steps >out 2>err || status=$?
+    [ $status -eq 1 ] && grep -q 'cannot be written: \(No such file\|Not a dir\|Is a dir\)\|cannot be created: Not a dir' err ||
+        fail "$command: exit status $status: $(tail -1 err)"
+done
+
 # A file keeps its mode, and one that may not be written is not replaced.
 chmod 600 rows.csv
 "$STEPBENCH" order -p kepler -s rk4 --levels 2 -o rows.csv && [ "$(stat -c %a rows.csv)" = 600 ] || fail "$(ls -l rows.csv)"

@@ -161,13 +161,11 @@ static int run_card(cli *me) {
     if (me->output == NULL && isatty(STDOUT_FILENO)) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "card writes a page: name its file with -o FILE.html or -o FILE.pdf");
     }
-    const size_t length = me->output != NULL ? strlen(me->output) : 0;
-    if (length < 4 || strcmp(me->output + length - 4, ".pdf") != 0) {
+    if (me->output == NULL || !sb_ends_with(me->output, ".pdf")) {
         return write_card(me, me->words.list[0], me->output);
     }
     char *page;
-    SB_NEW(me->arena, page, length + 2);
-    snprintf(page, length + 2, "%.*s.html", (int)length - 4, me->output);
+    SB_PRINT(me->arena, page, "%s.html", me->output);
     SB_TRY(write_card(me, me->words.list[0], page));
     return print_pdf(me, page, me->output);
 }

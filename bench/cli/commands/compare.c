@@ -2,7 +2,6 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "analysis/accuracy/reference.h"
 #include "bench/card/evaluate.h"
@@ -15,6 +14,7 @@
 #include "bench/runner/bench.h"
 #include "bench/runner/experiment_tools.h"
 #include "core/base/escape.h"
+#include "core/output/sink.h"
 #include "core/run/build.h"
 
 static const sb_param compare_params[] = {
@@ -216,7 +216,6 @@ static int write_files(const comparison *c, sb_bench *bench) {
 
 static int write_directory(const comparison *c) {
     sb_bench bench;
-    mkdir(c->options->out, 0777); /* where it is missing; the first file reports what cannot be written */
     SB_TRY(sb_bench_begin(c->me->ctx, "compare", c->options->out, NULL, &bench));
     const int status = write_files(c, &bench);
     sb_bench_finish(&bench);
@@ -257,6 +256,7 @@ static int run_compare(cli *me) {
     }
     SB_TRY(choose(&c));
     SB_TRY(set_order(&c));
+    SB_TRY(options->out[0] != '\0' ? sb_make_directories(me->ctx, me->arena, options->out) : SB_OK);
     SB_TRY(evaluate(&c));
     report_faults(&c);
     SB_TRY(options->out[0] != '\0' ? write_directory(&c) : SB_OK);
