@@ -23,13 +23,18 @@ do for [k = 1:pairs] {
     problems = panel[k] > problems ? panel[k] : problems
     steppers = curve[k] > steppers ? curve[k] : steppers
 }
+longest = 0
 do for [i = 1:words(quantities)] {
     of = ''
     do for [k = 1:(problems > 1 ? pairs : 0)] { if (problem[k] eq word(places, i)) { of = title_of[panel[k]].' ' } }
     set xtics add (of.shown(label(i)) i - 1)
+    longest = longer(of.label(i), longest)
 }
-set bmargin (repeated || problems > 1 ? 9 : 6)
-if (problems > 1) set xtics font ',12'
+# The labels of a narrow figure are upright, and as long as a panel is high.
+panels = narrow && longest > 9 ? 2 : 1
+eval arrange
+set bmargin (narrow ? 2 + 0.6*longest : repeated || problems > 1 ? 9 : 6)
+if (problems > 1) { if (narrow) { set xtics font ',9' } else { set xtics font ',12' } }
 if (repeated || problems > 1) set rmargin 9
 set logscale y
 set format y power

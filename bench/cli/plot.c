@@ -35,6 +35,8 @@ typedef struct plot_sink {
     int pairs;
     const char *name[PAIRS][2]; /* problem and stepper of each pair */
     const char *key[PAIRS][2];  /* the same in the data file, for gnuplot's strcol: without commas, or a number */
+    int number[PAIRS][2];       /* of the problem and of the stepper, among those that differ, from 1 */
+    int count[2];               /* of different problems and steppers */
     sb_cell *cells;             /* a row of that */
 } plot_sink;
 
@@ -165,6 +167,10 @@ static int note_pair(plot_sink *me, const sb_cell *cells, int *at) {
             SB_PRINT(me->me->arena, text, "%d", me->pairs);
         }
         key[i] = text;
+        for (int k = 0; k < *at; k++) {
+            me->number[*at][i] = strcmp(me->name[k][i], name[i]) == 0 ? me->number[k][i] : me->number[*at][i];
+        }
+        me->number[*at][i] = me->number[*at][i] > 0 ? me->number[*at][i] : ++me->count[i];
     }
     return SB_OK;
 }
@@ -202,16 +208,6 @@ static int plot_row(sb_sink *sink, const sb_cell *cells) {
 
 /* ---- Drawing. ---- */
 
-/* Returns whether all pairs have the same problem (0) or stepper (1). */
-static bool common(const plot_sink *me, int which) {
-    for (int k = 1; k < me->pairs; k++) {
-        if (strcmp(me->name[k][which], me->name[0][which]) != 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Sets *out to the names of the columns that have a value, each surrounded by spaces. */
 static int list_columns(const plot_sink *me, const bool *has, char **out) {
     *out = " ";
@@ -233,7 +229,7 @@ static int append(sb_arena *arena, char **statements, const char *name, const ch
 /* Appends axis_q0='crank.x' for each coordinate and velocity that a single problem names: as the second word of the
  * description of its column. */
 static int append_axes(const plot_sink *me, const char *kind, char **out) {
-    for (int j = 0; j < me->ncolumns && common(me, 0); j++) {
+    for (int j = 0; j < me->ncolumns && me->count[0] == 1; j++) {
         const sb_column *column = &me->columns[j];
         const char *text, *own = strchr(column->doc, ' ');
         char variable[24];
@@ -246,29 +242,13 @@ static int append_axes(const plot_sink *me, const char *kind, char **out) {
     return SB_OK;
 }
 
-/* Returns the number of the problem (0) or stepper (1) of pair k among those that differ, from 1. */
-static int number_of(const plot_sink *me, int which, int k) {
-    int number = 0;
-    for (int i = 0; i <= k; i++) {
-        int first = 0;
-        while (strcmp(me->name[first][which], me->name[i][which]) != 0) {
-            first++;
-        }
-        number += first == i;
-        if (strcmp(me->name[i][which], me->name[k][which]) == 0) {
-            return number;
-        }
-    }
-    return number;
-}
-
 /* Appends the variables of pair k. */
 static int append_pair(const plot_sink *me, const char *kind, int k, char **out) {
     static const char *const format[] = {"problem[%d]", "stepper[%d]", "name[%d]"},
                              *const own[] = {"title_of[%d]", "label_of[%d]"},
                              *const number[] = {"panel[%d]", "curve[%d]"};
     sb_arena *arena = me->me->arena;
-    const bool one_problem = common(me, 0) && me->stepper >= 0, one_stepper = common(me, 1);
+    const bool one_problem = me->count[0] == 1 && me->stepper >= 0, one_stepper = me->count[1] == 1;
     const char *problem = me->name[k][0], *stepper = me->name[k][1], *text[3];
     char *name;
     SB_PRINT(arena, name, "%s%s%s", one_problem ? "" : problem, one_problem || one_stepper ? "" : ", ",
@@ -282,7 +262,7 @@ static int append_pair(const plot_sink *me, const char *kind, int k, char **out)
         SB_TRY(append(arena, out, variable, text[i]));
     }
     for (int i = 0; i < 2; i++) {
-        const int at = number_of(me, i, k);
+        const int at = me->number[k][i];
         char variable[24], value[16];
         const char *shown;
         SB_TRY(sb_plot_text(arena, kind, me->name[k][i], &shown));

@@ -46,7 +46,7 @@ static sb_cell round_to_unit(double x, double uncertainty, double *unit) {
     /* A double holds 15 decimal digits. The small term below keeps a power of ten from being rounded up. */
     const double least = fmax(2.0 * fabs(uncertainty), 1e-15 * fabs(x));
     if (!isfinite(x) || least == 0.0) {
-        return sb_real(x);
+        return sb_real(x + 0.0); /* not -0 */
     }
     if (!isfinite(2.0 * uncertainty)) {
         return sb_real((double)NAN);
