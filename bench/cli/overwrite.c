@@ -127,16 +127,17 @@ static int check_directory(cli *me, int argc, char *const *argv) {
 }
 
 /* Fails with SB_IO if the file cannot be written, before anything runs: its directory is missing or protected, or it
- * is.
- */
+ * is, or its name is too long for the names beside it. */
 static int check_place(cli *me, const char *file) {
     struct stat info;
-    char *directory;
+    char *directory, *longest;
     SB_PRINT(me->arena, directory, "%.*s.", (int)(sb_file_name(file) - file), file);
+    SB_PRINT(me->arena, longest, "%s.provenance.json.tmp-XXXXXX", file);
     const bool linked = lstat(file, &info) == 0 && S_ISLNK(info.st_mode), there = stat(file, &info) == 0;
     const bool appears = !linked && (!there || S_ISREG(info.st_mode)); /* in its directory */
     const bool right = !(there && (S_ISDIR(info.st_mode) || access(file, W_OK) != 0)) &&
-                       !(appears && access(directory, W_OK | X_OK) != 0);
+                       !(appears && access(directory, W_OK | X_OK) != 0) &&
+                       !(appears && access(longest, F_OK) != 0 && errno == ENAMETOOLONG);
     return right ? SB_OK
                  : sb_fail(me->ctx, SB_IO, "%s cannot be written: %s", file,
                            strerror(there && S_ISDIR(info.st_mode) ? EISDIR : errno));

@@ -73,14 +73,15 @@ kept 'whose claims.csv the results would replace' study other.json --out "$SCRAT
 
 # Where an output cannot be written, that is said before anything runs: this run would last for hours.
 echo 'a file' >file
-for command in 'run -o none/x.csv' 'run --plot none/x.svg' 'run --plot-script none/x.gp' 'run -o before' \
+long=$(printf '%0236d' 0).csv
+for command in "run -o $long" "animate -o $long.gif" 'run -o none/x.csv' 'run --plot none/x.svg' 'run --plot-script none/x.gp' 'run -o before' \
     'animate -o none/x.html' 'compare --out file/x' 'card rk4 -o none/x.pdf' 'run --plot file/x.svg'; do
     name=${command%% *}
     case $name in run | animate) steps='--h 1e-9 --t-end 100 -s rk4' ;; card) steps='' ;; *) steps='-s rk4' ;; esac
     status=0
     # shellcheck disable=SC2086 # words of a command
     timeout 20 "$STEPBENCH" $command -p double_pendulum $steps >out 2>err || status=$?
-    [ $status -eq 1 ] && grep -q 'cannot be written: \(No such file\|Not a dir\|Is a dir\)\|cannot be created: Not a dir' err ||
+    [ $status -eq 1 ] && grep -q 'cannot be written: \(No such file\|File name too\|Not a dir\|Is a dir\)\|cannot be created: Not a dir' err ||
         fail "$command: exit status $status: $(tail -1 err)"
 done
 
