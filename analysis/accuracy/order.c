@@ -354,12 +354,9 @@ static int write_fit(sb_task *task, const sb_order *order) {
         verdict[4] = sb_text("a motion without contacts and dry friction: steppers claim no order for others");
     } else {
         const sb_order_comparison found = sb_order_compare_method(order, claimed);
-        /* Bounds up to 0.1 decide, with intervals of a few tenths: these are written with one decimal, not with none.
-         */
-        const double noise = found.noise <= 0.2 ? fmin(found.noise, 0.05) : found.noise;
         verdict[0] = sb_real(claimed);
-        verdict[1] = sb_filled(sb_trusted(found.measured, noise));
-        verdict[2] = sb_filled(sb_residual(found.se, noise));
+        verdict[1] = sb_filled(sb_trusted(found.measured, found.noise));
+        verdict[2] = sb_filled(sb_residual(found.se, found.noise));
         verdict[3] = sb_text(sb_order_verdict_name[found.verdict]);
         verdict[4] = sb_text(found.remedy);
     }
