@@ -93,6 +93,8 @@ static int evaluate_mass_before(sb_velocity_step *w, sb_scalar h, const sb_scala
     return sb_mass_evaluate(w->mass, w->tmp);
 }
 
+/* Sets w->r to p + h F, where p is the momentum after a step of length h_before. Evaluates geometric stiffness with the
+ * forces lambda0 of the last step (NULL: none) and adds its momentum. */
 SB_INLINED int set_momentum(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar h, const sb_scalar *q,
                             const sb_scalar *v, const sb_scalar *lambda0, const int n) {
     sb_velocity_step *w = me->work;
@@ -101,11 +103,6 @@ SB_INLINED int set_momentum(const sb_method *me, sb_scalar t, sb_scalar h_before
     SB_TRY(geometric_evaluate(&w->geometric, t, h, q, lambda0));
     geometric_add(&w->geometric, v, w->r);
     return SB_OK;
-}
-
-int sb_velocity_step_set_momentum(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar h, const sb_scalar *q,
-                                  const sb_scalar *v, const sb_scalar *lambda0) {
-    return set_momentum(me, t, h_before, h, q, v, lambda0, me->sys->n);
 }
 
 /* ---- The linear system. ---- */

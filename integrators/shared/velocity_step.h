@@ -129,14 +129,10 @@ unsigned sb_velocity_step_loses(const void *config);
 
 /* Sets the coefficients for steps of length h. */
 void sb_velocity_step_set_coefficients(const sb_method *me, sb_scalar h);
-/* Sets w->r to p + h F, where p is the momentum after a step of length h_before. Evaluates geometric stiffness with the
- * forces lambda0 of the last step (NULL: none) and adds its momentum. */
-int sb_velocity_step_set_momentum(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar h, const sb_scalar *q,
-                                  const sb_scalar *v, const sb_scalar *lambda0);
 /* Returns SB_NOT_CONVERGED for the iteration of T_q(q, v1). */
 int sb_velocity_step_not_converged(const sb_method *me, sb_scalar h);
 int sb_velocity_step_contacts_init(sb_method *me);
 /* Sets out->v, the forces out->lambda and out->iters of a step with contacts or dry friction, after
- * sb_velocity_step_set_momentum. */
+ * w->r has been set to p + h F. */
 int sb_velocity_step_contacts(const sb_method *me, sb_scalar t, sb_scalar h, const sb_scalar *q, const sb_scalar *v,
                               const sb_scalar *lambda0, sb_state *out);
