@@ -90,11 +90,11 @@ static sigset_t held_signals(void) {
     return held;
 }
 
-/* Resets SIGCHLD, and makes the kernel kill this process when its parent ends; both survive exec. SIGKILL, because a
- * process that handles the signal would continue for a while during a new run. Systems other than Linux lack the
- * request; there only the lock of the results directory (bench/runner/lock.h) keeps a new run from starting too early.
- */
-void sb_child_begin(pid_t parent) {
+/* Called in a new child process: gives it a process group, resets SIGCHLD, and makes the kernel kill this process when
+ * its parent ends; both survive exec. SIGKILL, because a process that handles the signal would continue for a while
+ * during a new run. Systems other than Linux lack the request; there only the lock of the results directory
+ * (bench/runner/lock.h) keeps a new run from starting too early. */
+static void begin_child(pid_t parent) {
     const sigset_t held = held_signals();
     setpgid(0, 0);
     signal(SIGCHLD, SIG_DFL);
@@ -138,7 +138,7 @@ static void close_end(int *end) {
 
 /* Runs child k in its process, which writes to `to`. */
 _Noreturn static void run_child(pool *p, int k, pid_t parent, int to) {
-    sb_child_begin(parent);
+    begin_child(parent);
     for (int i = 0; i < p->next; i++) { /* the pipes from others, and its own */
         close_end(&p->list[i].from);
     }
@@ -416,7 +416,7 @@ int sb_program_run(const sb_context *ctx, char *const *argv, FILE *errors, FILE 
     }
     const pid_t pid = fork();
     if (pid == 0) {
-        sb_child_begin(parent);
+        begin_child(parent);
         setenv("LC_ALL", "C.UTF-8", 1); /* decimal points and UTF-8 in every locale of the user */
         const int to = errors != NULL ? fileno(errors) : open("/dev/null", O_WRONLY),
                   none = open("/dev/null", O_RDONLY);

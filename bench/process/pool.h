@@ -44,13 +44,10 @@ typedef struct sb_processes {
  */
 int sb_processes_run(sb_context *ctx, sb_arena *arena, int count, long most, const sb_processes *work);
 
-/* Called in a new child process: gives it a process group, and lets the kernel kill it with its parent (on Linux). */
-void sb_child_begin(pid_t parent);
-
 /* Returns whether a child process has ended; it remains to be waited for. */
 bool sb_child_ended(pid_t pid);
 
-/* Kills a child process that has called sb_child_begin, and the processes of its group, which it has started. Returns
+/* Kills a child process, and the processes of the group of which it is the leader, which it has started. Returns
  * its status of waitpid, -1 if there is none, and in *used what it used (NULL: not wanted). */
 int sb_child_end(pid_t pid, struct rusage *used);
 
