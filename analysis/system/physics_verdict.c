@@ -172,10 +172,19 @@ static int explain(sb_physics_found *m, double all, const char *when, const char
     return SB_OK;
 }
 
+/* What decides a value between the error of tiny steps and twice of it. */
+static const char near[] =
+    "it exceeds the error of tiny steps by less than this error: take more iterations, or --h of `physics`";
+
+static sb_decision decide(double measured, double allowed) {
+    return measured <= allowed ? SB_YES : measured <= 2.0 * allowed ? SB_UNCLEAR : SB_NO;
+}
+
 /* Writes a row; `undecided` is a sentence why the measured value decides nothing, NULL if it does. */
 static int write(sb_task *task, sb_check_id check, double measured, double allowed, const char *undecided,
                  const char *message) {
-    const sb_decision passed = undecided != NULL ? SB_UNCLEAR : (sb_decision)(measured <= allowed);
+    const sb_decision passed = undecided != NULL ? SB_UNCLEAR : decide(measured, allowed);
+    undecided = undecided == NULL && passed == SB_UNCLEAR ? near : undecided;
     return sb_check_write(task, &(sb_check_result){check, NULL, passed, measured, allowed, undecided}, "%s", message);
 }
 
@@ -222,12 +231,15 @@ int sb_physics_write(sb_physics_found *m) {
                            : undecided,
                        why));
     /* errors of a step, which the tolerance has room for, are not those of one parameter */
-    m->tolerance =
-        when == NULL && all > m->spread && is_explained(m, all) ? fmin(m->tolerance, m->spread) : m->tolerance;
+    const bool explained = when == NULL && all > m->spread && is_explained(m, all);
+    m->tolerance = explained ? fmin(m->tolerance, m->spread) : m->tolerance;
     SB_TRY(explain(m, all, when, &reason));
     const char *hidden = NULL;
     SB_TRY(name_hidden(m, all, &hidden));
-    const sb_decision passed = undecided != NULL ? SB_UNCLEAR : (sb_decision)(all <= m->tolerance);
+    const sb_decision passed = undecided != NULL ? SB_UNCLEAR
+                               : explained       ? (sb_decision)(all <= m->tolerance)
+                                                 : decide(all, m->tolerance);
+    undecided = undecided == NULL && passed == SB_UNCLEAR ? near : undecided;
     return sb_check_write(task,
                           &(sb_check_result){SB_CHECK_ACCELERATIONS, NULL, passed, all, m->tolerance,
                                              passed == SB_YES ? hidden : undecided},
