@@ -14,7 +14,7 @@ static const double tolerance = 0.2;
  */
 static const double largest_change = 0.5;
 
-/* Widens the bounds to those that its numbers have as they are written: in units of the first digit of which noise
+/* Widens the bounds to those that its numbers have in their certain digits: in units of the first digit of which noise
  * changes less than half, and a standard error of one unit at least. */
 static sb_order_comparison widen(sb_order_comparison found) {
     const double unit = pow(10.0, ceil(log10(2.0 * found.noise))), measured = unit * nearbyint(found.measured / unit),
@@ -64,7 +64,7 @@ static sb_order_comparison by_fit(const sb_order *order, int k) {
 }
 
 /* Returns the order from the smallest steps at which the floors change it by at most a quarter of the tolerance, 0.05:
- * it is then written with a digit behind the point. If round-off
+ * a digit behind the point is then certain. If round-off
  * makes up most of its interval, and the interval from the steps before is narrower, returns the latter. If there are
  * no such steps, returns the order from the largest steps; NaN without three successive errors above their floors. */
 static sb_order_comparison measure(const sb_order *order, int k) {

@@ -15,7 +15,7 @@ extern const char *const sb_order_verdict_name[];
 typedef struct sb_order_comparison {
     double measured, se; /* NaN if fewer than three errors exceed round-off */
     double noise;        /* bound of the effect of round-off on either */
-    double low, high;    /* bounds of the order: measured -+ se, also as they are written, unless the slopes diverge */
+    double low, high;    /* bounds of the order: measured -+ se, also in certain digits, unless the slopes diverge */
     sb_order_verdict verdict;
     const char *remedy; /* what would decide an unclear verdict; otherwise "" */
 } sb_order_comparison;
@@ -24,7 +24,7 @@ typedef struct sb_order_comparison {
  * smallest steps, extrapolated to h = 0 with the slope before it: an error C h^p (1 + a h) has slopes p + b h. Its
  * standard error is the change by the extrapolation, or half the change of the slope before if that is larger (they are
  * equal if the slopes converge like h), plus the effect of the floors. The verdict is as_claimed if the order plus or
- * minus its standard error, both also as they are written, lies within 0.2 of the claim, lower or higher if it lies
+ * minus its standard error, both also in their certain digits, lies within 0.2 of the claim, lower or higher if it lies
  * beyond, and unclear otherwise, or if the extrapolation changes the slope by more than 0.5: the sequence does not
  * follow a power of h yet. 0.2 exceeds the error of an extrapolated slope, and is far from the next whole number. If
  * the slopes diverge, the verdict is lower if they fall below the claim, else unclear. It is neither lower nor higher

@@ -32,7 +32,7 @@ static void is(const sb_order_comparison j, sb_order_verdict expected, const cha
              j.remedy);
 }
 
-/* Whatever the floor is, the numbers of a decision decide as they are written, in the unit of table.h. */
+/* Whatever the floor is, the certain digits of the numbers decide as they do, in the unit of table.h. */
 static void written(double p, double claimed) {
     int decided = 0;
     for (double floor = 1e-8; floor < 1.0; floor *= 1.2) {
