@@ -8,7 +8,7 @@ tiny="python3 $engines/tiny.py"
 
 # order ENGINE PROBLEM STEPPER CLAIM STEPS: the measured order is the claimed one, on both sides.
 order() {
-    "$STEPBENCH" --engine "$1" order -p "$2" -s "$3" --h "$5" --t-end 0.6 >rows 2>err ||
+    "$STEPBENCH" --engine "$1" order -p "$2" -s "$3" --h "$5" --t-end 0.1 >rows 2>err ||
         fail "order of $3 on $2: $(cat err)"
     grep -q "fit,.*,$4,.*as_claimed" rows || fail "order of $3 on $2 is not $4: $(cat rows)"
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Under the sanitizers, where the bench would take ten times as long, every experiment runs for half a second at most, and is
-# interrupted: no process reports an error.
+# Under the sanitizers, where the bench would take ten times as long, every experiment runs for a quarter of a second at
+# most, and is interrupted: no process reports an error.
 . "$SOURCE_DIR/tests/bench/results/prelude.sh"
 [ "${SB_SANITIZE:-OFF}" = ON ] || exit 77 # bench_run runs them in full
 
@@ -13,7 +13,7 @@ for name in $(untimed) cards lcp_random; do
     env --default-signal=INT "$STEPBENCH" bench "$name" --part --jobs 1 --out out 2>err &
     job=$!
     wait_until "$name begins" test -e "out/.parts/$name.lock"
-    sleep 0.5
+    sleep 0.25
     kill -INT "$job" 2>/dev/null || true
     status=0
     wait "$job" || status=$?
