@@ -12,52 +12,50 @@
 typedef struct rows {
     const sb_system *sys;
     int m;
-    sb_gram gram;           /* of the rows over their lengths */
-    sb_scalar *size, *D;    /* of coordinates, D = size^2 (n) */
-    sb_scalar *Cx, *weight; /* gradients; one over the sizes of rows (m) */
+    sb_gram gram;             /* of the rows over their lengths */
+    sb_scalar *size, *weight; /* logarithms of the sizes of coordinates (n), and of one over those of rows (m) */
+    sb_scalar *length, *D;    /* the sizes of coordinates, D = length^2 (n) */
+    sb_scalar *Cx;            /* gradients */
 } rows;
 
-/* Returns the size of an entry of a row in units of the coordinates' sizes. */
-static sb_scalar size_of(const rows *r, int entry, int row) {
-    return fabs(r->Cx[entry]) * r->size[r->gram.C.i[entry]] * r->weight[row];
+/* Returns the mean logarithm of the entries `from` to `to` - 1 of a row, or with row = -1 of a coordinate, that are not
+ * 0, in units of the sizes. */
+static sb_scalar mean(const rows *r, int from, int to, int row) {
+    sb_scalar sum = 0.0;
+    int count = 0;
+    for (int k = from; k < to; k++) {
+        const int entry = row < 0 ? r->gram.at[k] : k, j = row < 0 ? r->gram.by_row.i[k] : row;
+        if (r->Cx[entry] != 0.0) {
+            sum += log(fabs(r->Cx[entry])) + r->size[r->gram.C.i[entry]] + r->weight[j];
+            count++;
+        }
+    }
+    return count > 0 ? sum / count : 0.0;
 }
-
-/* Returns what divides weight or size by the geometric mean of `count` entries, from the sum of their logarithms. */
-static sb_scalar over_mean(sb_scalar sum, int count) { return count > 0 ? exp(-sum / count) : 1.0; }
 
 /* Divides the weights of the rows and then the sizes of the coordinates by the geometric mean of their entries, without
  * those that are round-off of the largest one of their row. */
 static void balance(rows *r) {
     const sb_pattern *C = &r->gram.C, *T = &r->gram.by_row;
     for (int j = 0; j < r->m; j++) {
-        sb_scalar sum = 0.0, most = 0.0;
-        int count = 0;
+        sb_scalar most = 0.0;
         for (int k = C->p[j]; k < C->p[j + 1]; k++) {
-            most = fmax(most, size_of(r, k, j));
+            most = fmax(most, fabs(r->Cx[k]) * exp(r->size[C->i[k]]));
         }
         for (int k = C->p[j]; k < C->p[j + 1]; k++) {
-            r->Cx[k] = size_of(r, k, j) > 1024.0 * SB_EPSILON * most ? r->Cx[k] : 0.0;
-            sum += r->Cx[k] != 0.0 ? log(size_of(r, k, j)) : 0.0;
-            count += r->Cx[k] != 0.0;
+            r->Cx[k] *= fabs(r->Cx[k]) * exp(r->size[C->i[k]]) > 1024.0 * SB_EPSILON * most;
         }
-        r->weight[j] *= over_mean(sum, count);
+        r->weight[j] -= mean(r, C->p[j], C->p[j + 1], j);
     }
     for (int i = 0; i < r->sys->n; i++) {
-        sb_scalar sum = 0.0;
-        int count = 0;
-        for (int k = T->p[i]; k < T->p[i + 1]; k++) {
-            const int entry = r->gram.at[k];
-            sum += r->Cx[entry] != 0.0 ? log(size_of(r, entry, T->i[k])) : 0.0;
-            count += r->Cx[entry] != 0.0;
-        }
-        r->size[i] *= over_mean(sum, count);
+        r->size[i] -= mean(r, T->p[i], T->p[i + 1], -1);
     }
 }
 
 /* Moves q by a share of the sizes. */
 static void displace(const sb_scalar *q, const rows *r, sb_scalar share, sb_scalar *pose) {
     for (int i = 0; i < r->sys->n; i++) {
-        pose[i] = q[i] + share * r->size[i] * cos(2.0 + 3.0 * (sb_scalar)i);
+        pose[i] = q[i] + share * exp(r->size[i]) * cos(2.0 + 3.0 * (sb_scalar)i);
     }
 }
 
@@ -70,7 +68,7 @@ static int turn(sb_scalar t, const sb_scalar *q, rows *r, sb_scalar share, const
     const int status = sb_bilateral_value(r->sys, t, pose, NULL, r->Cx);
     for (int j = 0; j < r->m && status == SB_OK; j++) {
         for (int k = r->gram.C.p[j]; k < r->gram.C.p[j + 1]; k++) {
-            const sb_scalar scale = r->size[r->gram.C.i[k]] * r->weight[j];
+            const sb_scalar scale = exp(r->size[r->gram.C.i[k]] + r->weight[j]);
             change += fabs(r->Cx[k] - Bx[k]) * scale;
             before += fabs(Bx[k]) * scale;
         }
@@ -91,12 +89,6 @@ static int set_sizes(sb_context *ctx, sb_scalar t, const sb_scalar *q, rows *r) 
     SB_NEW(&scratch, pose, r->sys->n);
     SB_NEW(&scratch, Bx, sb_pattern_nnz(&r->gram.C));
     SB_TRY(sb_bilateral_value(r->sys, t, q, NULL, Bx));
-    for (int i = 0; i < r->sys->n; i++) {
-        r->size[i] = 1.0;
-    }
-    for (int j = 0; j < r->m; j++) {
-        r->weight[j] = 1.0;
-    }
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         SB_TRY(turn(t, q, r, share, Bx, pose, &turned));
         if (isinf(turned)) {
@@ -112,7 +104,9 @@ static int set_sizes(sb_context *ctx, sb_scalar t, const sb_scalar *q, rows *r) 
         below = turned > 0.1 ? 0 : below + 1;
     }
     for (int i = 0; i < r->sys->n; i++) {
-        r->size[i] *= 10.0 * share;
+        r->size[i] += log(10.0 * share);
+        r->length[i] = exp(r->size[i]);
+        r->D[i] = r->length[i] * r->length[i];
     }
     return SB_OK;
 }
@@ -121,7 +115,7 @@ static int rows_new(sb_context *ctx, sb_arena *scratch, const sb_system *sys, sb
                     rows *r) {
     *r = (rows){.sys = sys, .m = sb_system_bilateral(sys)};
     SB_TRY(sb_gram_init(ctx, scratch, sys, r->m, &r->gram));
-    SB_TRY(SB_VECTORS(scratch, sys->n, &r->size, &r->D));
+    SB_TRY(SB_VECTORS(scratch, sys->n, &r->size, &r->length, &r->D));
     SB_NEW(scratch, r->Cx, sb_pattern_nnz(&r->gram.C));
     SB_NEW(scratch, r->weight, r->m);
     return set_sizes(ctx, t, q, r);
@@ -132,9 +126,6 @@ static int rows_new(sb_context *ctx, sb_arena *scratch, const sb_system *sys, sb
 static int find_dependent(sb_scalar t, const sb_scalar *q, rows *r, int *count) {
     const sb_pattern *C = &r->gram.C;
     SB_TRY(sb_bilateral_value(r->sys, t, q, NULL, r->Cx));
-    for (int i = 0; i < r->sys->n; i++) {
-        r->D[i] = r->size[i] * r->size[i];
-    }
     for (int j = 0; j < r->m; j++) {
         sb_scalar square = 0.0;
         for (int k = C->p[j]; k < C->p[j + 1]; k++) {
@@ -196,7 +187,7 @@ static int find_redundant(sb_context *ctx, sb_arena *scratch, sb_scalar t, const
     SB_NEW(scratch, all, r->sys->n);
     memset(all, true, (size_t)r->sys->n * sizeof *all);
     displace(q, r, 0.1, pose);
-    const int moved = sb_start_positions(ctx, r->sys->name, r->sys, t, all, r->size, pose);
+    const int moved = sb_start_positions(ctx, r->sys->name, r->sys, t, all, r->length, pose);
     return moved == SB_INCONSISTENT ? SB_OK : moved != SB_OK ? moved : find_dependent(t, pose, r, count);
 }
 
