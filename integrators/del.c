@@ -5,6 +5,7 @@
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/lagrangian.h>
 #include <stepbench/numerics/norm.h>
+#include <stepbench/numerics/steps.h>
 #include <stepbench/plugin.h>
 
 /* State: q, the last two-point velocity in v, and in aux p_plus = h D1 L_d(q_k, q_{k-1}), the momentum at q_k before
@@ -25,21 +26,6 @@ typedef struct work {
     sb_dynamics dyn;
     sb_scalar *p, *difference, *a, *y, *lambda;
 } work;
-
-static int init(sb_method *me) {
-    const config *c = me->config;
-    const sb_scalar theta = c->quadrature == MIDPOINT ? 0.5 : 1.0;
-    const int n = me->sys->n;
-    work *w;
-    SB_NEW(me->arena, w, 1);
-    SB_TRY(SB_VECTORS(me->arena, n, &w->p, &w->difference, &w->a, &w->y));
-    SB_NEW(me->arena, w->lambda, me->sys->holonomic.m);
-    me->work = w;
-    me->naux = n;
-    me->needs_next = me->sys->holonomic.m > 0 ? SB_NEXT_FOR_LAMBDA : 0;
-    SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
-    return sb_del_init(me->ctx, me->arena, me->sys, theta, 1.0 - theta, (sb_del_scaling)c->scaling, &w->del);
-}
 
 /* Computes, for (4.20), the discrete momentum at (q, v) minus M v, to second order in h and up to G' mu. The points of
  * a parabola through (q, v) are inserted into p_minus (`ahead`) or p_plus. For (4.1) the difference is itself of second
@@ -64,13 +50,14 @@ static int legendre_difference(const sb_method *me, bool ahead, sb_scalar t, sb_
 }
 
 /* Solves for the next point y and the multiplier lambda at in->q. Sets w->del.G0x to the gradients at in->q. */
-static int solve(const sb_method *me, const sb_state *in, sb_scalar h, sb_scalar *y, sb_scalar *lambda, long *iters) {
+SB_INLINED int solve(const sb_method *me, const sb_state *in, sb_scalar h, sb_scalar *y, sb_scalar *lambda, long *iters,
+                     const int n, const int m) {
     const config *c = me->config;
     work *w = me->work;
-    for (int i = 0; i < me->sys->n; i++) {
+    for (int i = 0; i < n; i++) {
         y[i] = in->q[i] + h * in->v[i];
     }
-    for (int i = 0; i < me->sys->holonomic.m; i++) {
+    for (int i = 0; i < m; i++) {
         lambda[i] = in->lambda[i];
     }
     return sb_del_solve(&w->del, &c->newton, in->t, h, in->q, in->aux, y, lambda, iters);
@@ -93,7 +80,7 @@ static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_
         return SB_OK;
     }
     long iters;
-    SB_TRY(solve(me, out, h, w->y, w->lambda, &iters));
+    SB_TRY(solve(me, out, h, w->y, w->lambda, &iters, n, m));
     SB_TRY(sb_dynamics_acceleration(&w->dyn, t, q, v, w->a, out->lambda));
     sb_axpy(m, -1.0, out->lambda, w->lambda);
     sb_csc_mult_add(&me->sys->holonomic.G, w->del.G0x, h, w->lambda, out->aux);
@@ -111,10 +98,10 @@ static int start_pair(const sb_method *me, sb_scalar t, const sb_scalar *q0, con
     return sb_lagrangian_momenta(&w->del.L, t, h, q0, q1, NULL, out->aux);
 }
 
-static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
+SB_INLINED int step_sized(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out, const bool plain,
+                          const int n, const int m) {
     work *w = me->work;
-    const int n = me->sys->n;
-    SB_TRY(solve(me, in, h, out->q, out->lambda, &out->iters));
+    SB_TRY(solve(me, in, h, out->q, out->lambda, &out->iters, n, m));
     for (int i = 0; i < n; i++) {
         out->v[i] = (out->q[i] - in->q[i]) / h;
     }
@@ -124,10 +111,28 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     for (int i = 0; i < n; i++) {
         out->aux[i] += in->aux[i] - w->p[i];
     }
-    if (me->sys->holonomic.m > 0) {
-        sb_csc_mult_add(&me->sys->holonomic.G, w->del.G0x, h, out->lambda, out->aux);
+    if (m > 0) {
+        sb_csc_mult_add_sized(&me->sys->holonomic.G, w->del.G0x, h, out->lambda, out->aux, m);
     }
     return SB_OK;
+}
+
+SB_DEFINE_STEPS(step_sized)
+
+static int init(sb_method *me) {
+    const config *c = me->config;
+    const sb_scalar theta = c->quadrature == MIDPOINT ? 0.5 : 1.0;
+    const int n = me->sys->n;
+    work *w;
+    SB_NEW(me->arena, w, 1);
+    SB_TRY(SB_VECTORS(me->arena, n, &w->p, &w->difference, &w->a, &w->y));
+    SB_NEW(me->arena, w->lambda, me->sys->holonomic.m);
+    me->steps = steps;
+    me->work = w;
+    me->naux = n;
+    me->needs_next = me->sys->holonomic.m > 0 ? SB_NEXT_FOR_LAMBDA : 0;
+    SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
+    return sb_del_init(me->ctx, me->arena, me->sys, theta, 1.0 - theta, (sb_del_scaling)c->scaling, &w->del);
 }
 
 /* Computes v from aux minus the difference, mapped to the tangent space. lambda_k belongs to the step from q_k. */

@@ -7,6 +7,7 @@
 #include <stepbench/numerics/newton.h>
 #include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/saddle.h>
+#include <stepbench/numerics/steps.h>
 #include <stepbench/plugin.h>
 
 /* With q1 = q0 + h u, a = (q0 + q1)/2 and v1 = 2 u - v0, a step solves
@@ -43,28 +44,6 @@ typedef struct work {
 } work;
 
 static bool quadratic(const sb_system *sys) { return sys->potential.gradient == NULL || sys->potential.degree >= 0; }
-
-static int init(sb_method *me) {
-    const sb_system *sys = me->sys;
-    const int n = sys->n, m = sys->holonomic.m, nnz = sb_pattern_nnz(&sys->holonomic.G);
-    work *w;
-    SB_NEW(me->arena, w, 1);
-    SB_TRY(SB_VECTORS(me->arena, n, &w->a, &w->q1, &w->u, &w->dV));
-    SB_TRY(SB_VECTORS(me->arena, nnz, &w->Gx, &w->G1x));
-    SB_NEW(me->arena, w->residual, n + m);
-    SB_NEW(me->arena, w->difference, n);
-    SB_NEW(me->arena, w->lambda, m);
-    if (!quadratic(sys)) {
-        SB_TRY(SB_VECTORS(me->arena, n, &w->gradient0, &w->gradient1, &w->D));
-        SB_TRY(SB_VECTORS(me->arena, n * sys->symmetry.count, &w->xi, &w->Mxi));
-        SB_NEW(me->arena, w->product, n);
-    }
-    me->work = w;
-    me->needs_next = m > 0 ? SB_NEXT_FOR_LAMBDA : 0;
-    SB_TRY(sb_system_length(me->ctx, sys, &w->length));
-    SB_TRY(sb_mass_init(me->ctx, me->arena, sys, &w->mass));
-    return sb_saddle_init(me->ctx, me->arena, sys, &w->saddle);
-}
 
 /* Returns x . M x. A diagonal M takes one loop, because with a few coordinates calls cost as much as the arithmetic. */
 static sb_scalar mass_square(const work *w, int n, const sb_scalar *x) {
@@ -146,11 +125,11 @@ static int discrete_gradient(const sb_method *me) {
 
 /* Sets dV and adds (h^2/2) times its derivative to Newton's matrix, without the derivative of the quotient, which is
  * smaller by an order of h. */
-static int set_potential(const sb_method *me) {
+SB_INLINED int set_potential(const sb_method *me, const bool plain) {
     work *w = me->work;
     const sb_potential *V = &me->sys->potential;
     const sb_scalar *at = quadratic(me->sys) ? w->a : w->q1;
-    if (V->gradient == NULL) {
+    if (!plain && V->gradient == NULL) {
         return SB_OK; /* dV stays zero */
     }
     if (quadratic(me->sys)) {
@@ -175,7 +154,8 @@ SB_INLINED void set_points(work *w, const int n) {
 /* Corrects u and lambda. Newton's matrix lacks the derivative of the quotient, so that the iteration is linear where
  * there is a quotient. It has to reach the solution: otherwise every step would end on the same side of the solution
  * and the energy would drift. */
-SB_INLINED int correct(const sb_method *me, sb_scalar *change, sb_scalar *scale, const int n, const int m) {
+SB_INLINED int correct(const sb_method *me, sb_scalar *change, sb_scalar *scale, const bool plain, const int n,
+                       const int m) {
     work *w = me->work;
     const sb_system *sys = me->sys;
     const sb_holonomic *holonomic = &sys->holonomic;
@@ -185,7 +165,7 @@ SB_INLINED int correct(const sb_method *me, sb_scalar *change, sb_scalar *scale,
         w->saddle.Hx[k] = 0.0;
     }
     sb_mass_add(&w->mass, 1.0, w->saddle.Hx);
-    SB_TRY(set_potential(me));
+    SB_TRY(set_potential(me, plain));
     sb_mass_mult_sized(&w->mass, w->difference, r, n);
     for (int i = 0; i < n; i++) {
         r[i] = -h * r[i] - c * w->dV[i];
@@ -217,8 +197,8 @@ SB_INLINED int correct(const sb_method *me, sb_scalar *change, sb_scalar *scale,
 
 /* Computes q1, u and lambda of the step h from (q0, v0) in w. `lambda` is the guess of lambda; the guess of u is v0, or
  * v0 - (h/2) M^-1 V_q(q0) where V_q(q0) is needed anyway. */
-SB_INLINED int solve_sized(const sb_method *me, sb_scalar h, const sb_scalar *q0, const sb_scalar *v0,
-                           const sb_scalar *lambda, long *iters, const int n, const int m) {
+SB_INLINED int solve(const sb_method *me, sb_scalar h, const sb_scalar *q0, const sb_scalar *v0,
+                     const sb_scalar *lambda, long *iters, const bool plain, const int n, const int m) {
     const config *c = me->config;
     const sb_potential *V = &me->sys->potential;
     const bool complete = quadratic(me->sys);
@@ -243,40 +223,61 @@ SB_INLINED int solve_sized(const sb_method *me, sb_scalar h, const sb_scalar *q0
     }
     set_points(w, n);
     while (sb_newton_again(me->ctx, &c->newton, complete ? SB_NEWTON_QUADRATIC : SB_NEWTON_LINEAR, w->length, &loop)) {
-        loop.status = correct(me, &loop.change, &loop.scale, n, m);
+        loop.status = correct(me, &loop.change, &loop.scale, plain, n, m);
     }
     *iters = loop.iters;
     return loop.status;
 }
 
-static int solve(const sb_method *me, sb_scalar h, const sb_scalar *q0, const sb_scalar *v0, const sb_scalar *lambda,
-                 long *iters) {
-    return SB_BY_SIZE(me->sys->n, me->sys->holonomic.m, solve_sized, me, h, q0, v0, lambda, iters);
-}
-
 /* Starts the stepper. The multiplier of a state belongs to the step before it; at the start, to a step backwards. */
 static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
     const work *w = me->work;
-    const size_t m = (size_t)me->sys->holonomic.m;
+    const int m = me->sys->holonomic.m;
     if (m > 0) {
-        SB_TRY(solve(me, -h, q, v, out->lambda, &out->iters));
-        memcpy(out->lambda, w->lambda, m * sizeof(sb_scalar));
+        SB_TRY(solve(me, -h, q, v, out->lambda, &out->iters, false, me->sys->n, m));
+        memcpy(out->lambda, w->lambda, (size_t)m * sizeof(sb_scalar));
         out->iters = 0;
     }
     return SB_OK;
 }
 
-static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
+SB_INLINED int step_sized(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out, const bool plain,
+                          const int n, const int m) {
     const work *w = me->work;
-    SB_TRY(solve(me, h, in->q, in->v, in->lambda, &out->iters));
-    for (int i = 0; i < me->sys->n; i++) {
+    SB_TRY(solve(me, h, in->q, in->v, in->lambda, &out->iters, plain, n, m));
+    for (int i = 0; i < n; i++) {
         out->q[i] = w->q1[i];
         out->v[i] = 2.0 * w->u[i] - in->v[i];
     }
-    for (int i = 0; i < me->sys->holonomic.m; i++) {
+    for (int i = 0; i < m; i++) {
         out->lambda[i] = w->lambda[i];
     }
     return SB_OK;
+}
+
+SB_DEFINE_STEPS(step_sized)
+
+static int init(sb_method *me) {
+    const sb_system *sys = me->sys;
+    const int n = sys->n, m = sys->holonomic.m, nnz = sb_pattern_nnz(&sys->holonomic.G);
+    work *w;
+    SB_NEW(me->arena, w, 1);
+    SB_TRY(SB_VECTORS(me->arena, n, &w->a, &w->q1, &w->u, &w->dV));
+    SB_TRY(SB_VECTORS(me->arena, nnz, &w->Gx, &w->G1x));
+    SB_NEW(me->arena, w->residual, n + m);
+    SB_NEW(me->arena, w->difference, n);
+    SB_NEW(me->arena, w->lambda, m);
+    if (!quadratic(sys)) {
+        SB_TRY(SB_VECTORS(me->arena, n, &w->gradient0, &w->gradient1, &w->D));
+        SB_TRY(SB_VECTORS(me->arena, n * sys->symmetry.count, &w->xi, &w->Mxi));
+        SB_NEW(me->arena, w->product, n);
+    }
+    me->steps = steps;
+    me->work = w;
+    me->needs_next = m > 0 ? SB_NEXT_FOR_LAMBDA : 0;
+    SB_TRY(sb_system_length(me->ctx, sys, &w->length));
+    SB_TRY(sb_mass_init(me->ctx, me->arena, sys, &w->mass));
+    return sb_saddle_init(me->ctx, me->arena, sys, &w->saddle);
 }
 
 /* lambda belongs to the middle of a step. The values of successive steps alternate about the exact one by O(h), so that

@@ -10,5 +10,5 @@ SB_DEFINE_STEPPER(euler_implicit) = {
     .order = 1,
     .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_TIME_POTENTIAL,
     .init = init,
-    .step = one_step,
+    .step = step,
 };

@@ -1,18 +1,12 @@
 /* Symplectic Euler: the velocity from the old position, the position from the new velocity: hlw06 I.1.2. */
 #include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/steps.h>
 #include <stepbench/plugin.h>
 
-static int init(sb_method *me) {
-    sb_dynamics *dyn;
-    SB_NEW(me->arena, dyn, 1);
-    me->work = dyn;
-    return sb_dynamics_init(me->ctx, me->arena, me->sys, dyn);
-}
-
-SB_INLINED int step_sized(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out, const int n,
-                          const int m) {
+SB_INLINED int step_sized(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out, const bool plain,
+                          const int n, const int m) {
     sb_scalar *a = out->v;
-    SB_TRY(sb_dynamics_acceleration_sized(me->work, in->t, in->q, in->v, a, NULL, n));
+    SB_TRY(sb_dynamics_acceleration_sized(me->work, in->t, in->q, in->v, a, NULL, plain, n));
     for (int i = 0; i < n; i++) {
         out->v[i] = in->v[i] + h * a[i];
         out->q[i] = in->q[i] + h * out->v[i];
@@ -20,8 +14,14 @@ SB_INLINED int step_sized(const sb_method *me, const sb_state *in, sb_scalar h, 
     return SB_OK;
 }
 
-static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
-    return SB_BY_SIZE(me->sys->n, 0, step_sized, me, in, h, out);
+SB_DEFINE_STEPS(step_sized)
+
+static int init(sb_method *me) {
+    sb_dynamics *dyn;
+    SB_NEW(me->arena, dyn, 1);
+    me->steps = steps;
+    me->work = dyn;
+    return sb_dynamics_init(me->ctx, me->arena, me->sys, dyn);
 }
 
 SB_DEFINE_STEPPER(euler_symplectic) = {

@@ -12,5 +12,5 @@ SB_DEFINE_STEPPER(midpoint) = {
     .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_TIME_POTENTIAL,
     .keeps = SB_KEEPS_MOMENTA | SB_KEEPS_REVERSIBILITY,
     .init = init,
-    .step = one_step,
+    .step = step,
 };

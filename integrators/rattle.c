@@ -7,6 +7,8 @@
  * The state's multiplier is the multiplier of the position constraint in the last step. The two multipliers of a node
  * are of first order there; reported is that of the equations of motion. aux is the guess of the next step
  * (projection_extrapolate). */
+#include <stepbench/numerics/steps.h>
+
 #include "integrators/shared/multipliers.h"
 #include "integrators/shared/projection.h"
 
@@ -14,15 +16,6 @@ typedef struct work {
     multipliers motion;
     projection projection;
 } work;
-
-static int init(sb_method *me) {
-    work *w;
-    SB_NEW(me->arena, w, 1);
-    me->work = w;
-    me->naux = projection_naux(me->sys);
-    SB_TRY(sb_multipliers_init(me, &w->motion));
-    return projection_init(me->ctx, me->arena, me->sys, NULL, &w->projection);
-}
 
 static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
     work *w = me->work;
@@ -33,25 +26,32 @@ static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_
     return SB_OK;
 }
 
-SB_INLINED int step_sized(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out, const bool full,
+SB_INLINED int step_sized(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out, const bool plain,
                           const int n, const int m) {
     const projection_config *c = me->config;
     projection *s = &((work *)me->work)->projection;
+    const bool full = plain || s->full;
     for (int i = 0; i < m; i++) {
         out->lambda[i] = in->lambda[i];
     }
-    SB_TRY(projection_accelerate(s, in->t, in->q, in->v, 0.5 * h, s->v_free, n));
+    SB_TRY(projection_accelerate(s, in->t, in->q, in->v, 0.5 * h, s->v_free, plain, n));
     SB_TRY(projection_position(&c->newton, s, in->t, h, 0.5 * h, in->q, in->v, in->aux, out->q, out->v, out->lambda,
                                &out->iters, n, m, full));
     projection_extrapolate(m > 0 ? n : 0, 0.5 * h, in->v, out->v, in->aux, out->aux);
-    SB_TRY(projection_accelerate(s, in->t + h, out->q, out->v, 0.5 * h, out->v, n));
+    SB_TRY(projection_accelerate(s, in->t + h, out->q, out->v, 0.5 * h, out->v, plain, n));
     return projection_velocity(s, in->t + h, out->q, out->v, n, m, full);
 }
 
-static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
-    const int n = me->sys->n, m = me->sys->holonomic.m;
-    return ((const work *)me->work)->projection.full ? SB_BY_SIZE(n, m, step_sized, me, in, h, out, true)
-                                                     : step_sized(me, in, h, out, false, n, m);
+SB_DEFINE_STEPS(step_sized)
+
+static int init(sb_method *me) {
+    work *w;
+    SB_NEW(me->arena, w, 1);
+    me->steps = steps;
+    me->work = w;
+    me->naux = projection_naux(me->sys);
+    SB_TRY(sb_multipliers_init(me, &w->motion));
+    return projection_init(me->ctx, me->arena, me->sys, NULL, &w->projection);
 }
 
 SB_DEFINE_STEPPER(rattle) = {

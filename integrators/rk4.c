@@ -1,5 +1,6 @@
 /* The classical Runge-Kutta method of order four on q' = v, v' = a(t, q, v): hnw93 II.1. */
 #include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/steps.h>
 #include <stepbench/plugin.h>
 
 typedef struct work {
@@ -7,16 +8,8 @@ typedef struct work {
     sb_scalar *q, *v, *a; /* values at one stage */
 } work;
 
-static int init(sb_method *me) {
-    work *w;
-    SB_NEW(me->arena, w, 1);
-    SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->q, &w->v, &w->a));
-    me->work = w;
-    return sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn);
-}
-
-SB_INLINED int step_sized(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out, const int n,
-                          const int m) {
+SB_INLINED int step_sized(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out, const bool plain,
+                          const int n, const int m) {
     static const sb_scalar node[5] = {0.0, 0.5, 0.5, 1.0, 0.0}, /* the last one is that of no stage */
         weight[4] = {1.0 / (sb_scalar)6.0, 1.0 / (sb_scalar)3.0, 1.0 / (sb_scalar)3.0, 1.0 / (sb_scalar)6.0};
     work *w = me->work;
@@ -26,7 +19,7 @@ SB_INLINED int step_sized(const sb_method *me, const sb_state *in, sb_scalar h, 
     }
     for (int s = 0; s < 4; s++) {
         const sb_scalar b = h * weight[s], c = h * node[s + 1];
-        SB_TRY(sb_dynamics_acceleration_sized(&w->dyn, in->t + h * node[s], w->q, w->v, w->a, NULL, n));
+        SB_TRY(sb_dynamics_acceleration_sized(&w->dyn, in->t + h * node[s], w->q, w->v, w->a, NULL, plain, n));
         for (int i = 0; i < n; i++) {
             const sb_scalar v = w->v[i], a = w->a[i];
             out->q[i] += b * v;
@@ -38,8 +31,15 @@ SB_INLINED int step_sized(const sb_method *me, const sb_state *in, sb_scalar h, 
     return SB_OK;
 }
 
-static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
-    return SB_BY_SIZE(me->sys->n, 0, step_sized, me, in, h, out);
+SB_DEFINE_STEPS(step_sized)
+
+static int init(sb_method *me) {
+    work *w;
+    SB_NEW(me->arena, w, 1);
+    SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->q, &w->v, &w->a));
+    me->steps = steps;
+    me->work = w;
+    return sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn);
 }
 
 SB_DEFINE_STEPPER(rk4) = {

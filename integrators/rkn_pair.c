@@ -83,7 +83,7 @@ SB_INLINED void sum_stages(int count, const sb_scalar *weights, const sb_scalar 
 /* Computes the acceleration, which does not depend on v. */
 SB_INLINED int accelerate(const sb_method *me, sb_scalar t, const sb_scalar *q, sb_scalar *a, const int n) {
     work *w = me->work;
-    return sb_dynamics_acceleration_sized(&w->dyn, t, q, w->tried.v, a, NULL, n);
+    return sb_dynamics_acceleration_sized(&w->dyn, t, q, w->tried.v, a, NULL, false, n);
 }
 
 /* Computes try_step for n coordinates. */

@@ -1,5 +1,6 @@
 /* SHAKE: Verlet with multipliers, wm96 (4.5) with (4.20) for a constant mass; hlw06 VII.1.4. */
 #include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/steps.h>
 
 #include "integrators/shared/geometric_stiffness.h"
 #include "integrators/shared/projection.h"
@@ -27,20 +28,6 @@ typedef struct work {
     sb_scalar *q, *v, *a, *lambda;
 } work;
 
-static int init(sb_method *me) {
-    const config *c = me->config;
-    work *w;
-    SB_NEW(me->arena, w, 1);
-    SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->q, &w->v, &w->a));
-    SB_NEW(me->arena, w->lambda, me->sys->holonomic.m);
-    me->work = w;
-    me->naux = projection_naux(me->sys);
-    me->needs_next = me->sys->holonomic.m > 0 ? SB_NEXT_FOR_LAMBDA : 0;
-    SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
-    SB_TRY(geometric_init(me->arena, me->sys, c->geometric, &w->geometric));
-    return projection_init(me->ctx, me->arena, me->sys, geometric_mass(&w->geometric), &w->projection);
-}
-
 /* Evaluates the mass of a step of length h at (t, q), after the multipliers lambda; NULL: without geometric stiffness.
  */
 static int set_mass(const sb_method *me, sb_scalar t, sb_scalar h, const sb_scalar *q, const sb_scalar *lambda) {
@@ -56,12 +43,12 @@ static int set_mass(const sb_method *me, sb_scalar t, sb_scalar h, const sb_scal
  * the acceleration a as guess. lambda is the previous multiplier on entry. */
 SB_INLINED int advance(const sb_method *me, sb_scalar t, sb_scalar h, sb_scalar interval, const sb_scalar *q0,
                        const sb_scalar *v0, const sb_scalar *a, sb_scalar *q1, sb_scalar *v1, sb_scalar *lambda,
-                       long *iters, const int n, const int m, const bool full) {
+                       long *iters, const bool plain, const int n, const int m) {
     const config *c = me->config;
     projection *s = &((work *)me->work)->projection;
-    SB_TRY(set_mass(me, t, h, q0, lambda));
-    SB_TRY(projection_accelerate(s, t, q0, v0, interval, s->v_free, n));
-    return projection_position(&c->newton, s, t, h, interval, q0, v0, a, q1, v1, lambda, iters, n, m, full);
+    SB_TRY(plain ? SB_OK : set_mass(me, t, h, q0, lambda));
+    SB_TRY(projection_accelerate(s, t, q0, v0, interval, s->v_free, plain, n));
+    return projection_position(&c->newton, s, t, h, interval, q0, v0, a, q1, v1, lambda, iters, n, m, plain || s->full);
 }
 
 /* Sets the state whose first step leads to the first point of RATTLE: half a step of acceleration from v, and
@@ -73,9 +60,9 @@ static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_
     long iters;
     SB_TRY(sb_dynamics_acceleration(&w->dyn, t, q, v, w->a, out->lambda));
     memcpy(w->lambda, out->lambda, (size_t)m * sizeof(sb_scalar));
-    SB_TRY(advance(me, t, h, 0.5 * h, q, v, w->a, w->q, w->v, w->lambda, &iters, n, m, w->projection.full));
+    SB_TRY(advance(me, t, h, 0.5 * h, q, v, w->a, w->q, w->v, w->lambda, &iters, false, n, m));
     projection_guess_from(me->naux / 2, w->a, out->aux);
-    SB_TRY(projection_accelerate(&w->projection, t, q, w->v, -h, out->v, n));
+    SB_TRY(projection_accelerate(&w->projection, t, q, w->v, -h, out->v, false, n));
     const sb_scalar *y = projection_vector(&w->projection, out->lambda);
     for (int i = 0; i < n && m > 0; i++) {
         out->v[i] -= h * projection_row(&w->projection, i, y, m, w->projection.full); /* B is still that of q */
@@ -94,22 +81,34 @@ static int start_pair(const sb_method *me, sb_scalar t, const sb_scalar *q0, con
     return SB_OK;
 }
 
-SB_INLINED int step_sized(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out, const bool full,
+SB_INLINED int step_sized(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out, const bool plain,
                           const int n, const int m) {
     for (int i = 0; i < m; i++) {
         out->lambda[i] = in->lambda[i];
     }
     const sb_scalar interval = 0.5 * (in->h + h);
     SB_TRY(
-        advance(me, in->t, h, interval, in->q, in->v, in->aux, out->q, out->v, out->lambda, &out->iters, n, m, full));
+        advance(me, in->t, h, interval, in->q, in->v, in->aux, out->q, out->v, out->lambda, &out->iters, plain, n, m));
     projection_extrapolate(m > 0 ? n : 0, interval, in->v, out->v, in->aux, out->aux);
     return SB_OK;
 }
 
-static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
-    const int n = me->sys->n, m = me->sys->holonomic.m;
-    return ((const work *)me->work)->projection.full ? SB_BY_SIZE(n, m, step_sized, me, in, h, out, true)
-                                                     : step_sized(me, in, h, out, false, n, m);
+SB_DEFINE_STEPS(step_sized)
+
+static int init(sb_method *me) {
+    const config *c = me->config;
+    work *w;
+    SB_NEW(me->arena, w, 1);
+    SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->q, &w->v, &w->a));
+    SB_NEW(me->arena, w->lambda, me->sys->holonomic.m);
+    me->steps = steps;
+    me->work = w;
+    me->naux = projection_naux(me->sys);
+    me->needs_next = me->sys->holonomic.m > 0 ? SB_NEXT_FOR_LAMBDA : 0;
+    SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
+    SB_TRY(geometric_init(me->arena, me->sys, c->geometric, &w->geometric));
+    me->plain = me->plain && w->geometric.kind == GEOMETRIC_NONE;
+    return projection_init(me->ctx, me->arena, me->sys, geometric_mass(&w->geometric), &w->projection);
 }
 
 /* lambda_k belongs to the step from q_k. */
@@ -117,7 +116,7 @@ static int report(const sb_method *me, const sb_state *in, const sb_state *next,
     work *w = me->work;
     if (v != NULL) {
         SB_TRY(set_mass(me, in->t, in->h, in->q, NULL));
-        SB_TRY(projection_accelerate(&w->projection, in->t, in->q, in->v, 0.5 * in->h, v, me->sys->n));
+        SB_TRY(projection_accelerate(&w->projection, in->t, in->q, in->v, 0.5 * in->h, v, false, me->sys->n));
         SB_TRY(
             projection_velocity(&w->projection, in->t, in->q, v, me->sys->n, me->sys->holonomic.m, w->projection.full));
     }

@@ -5,34 +5,34 @@
  * with a = -M^-1 V_q. */
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
+#include <stepbench/numerics/steps.h>
 #include <stepbench/plugin.h>
-
-/* State: aux is the acceleration at q, so that a step evaluates one force. */
-static int init(sb_method *me) {
-    sb_dynamics *dyn;
-    SB_NEW(me->arena, dyn, 1);
-    me->work = dyn;
-    me->naux = me->sys->n;
-    return sb_dynamics_init(me->ctx, me->arena, me->sys, dyn);
-}
 
 static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
     return sb_dynamics_acceleration(me->work, t, q, v, out->aux, NULL);
 }
 
-SB_INLINED int step_sized(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out, const int n,
-                          const int m) {
+SB_INLINED int step_sized(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out, const bool plain,
+                          const int n, const int m) {
     for (int i = 0; i < n; i++) {
         out->v[i] = in->v[i] + 0.5 * h * in->aux[i];
         out->q[i] = in->q[i] + h * out->v[i];
     }
-    SB_TRY(sb_dynamics_acceleration_sized(me->work, in->t + h, out->q, out->v, out->aux, NULL, n));
+    SB_TRY(sb_dynamics_acceleration_sized(me->work, in->t + h, out->q, out->v, out->aux, NULL, plain, n));
     sb_axpy(n, 0.5 * h, out->aux, out->v);
     return SB_OK;
 }
 
-static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
-    return SB_BY_SIZE(me->sys->n, 0, step_sized, me, in, h, out);
+SB_DEFINE_STEPS(step_sized)
+
+/* State: aux is the acceleration at q, so that a step evaluates one force. */
+static int init(sb_method *me) {
+    sb_dynamics *dyn;
+    SB_NEW(me->arena, dyn, 1);
+    me->steps = steps;
+    me->work = dyn;
+    me->naux = me->sys->n;
+    return sb_dynamics_init(me->ctx, me->arena, me->sys, dyn);
 }
 
 SB_DEFINE_STEPPER(verlet) = {

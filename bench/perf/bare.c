@@ -247,10 +247,12 @@ static void dvp(const double *I, double h, long steps, double *s) {
     static void loop##_##terms(const double *c, double h, long steps, double *s) {                                     \
         bare_##loop(&terms, c, h, steps, s);                                                                           \
     }
-#define FREE_LOOPS(terms) LOOP(verlet, terms) LOOP(symplectic, terms) LOOP(rk4, terms) LOOP(midpoint, terms)
+#define FREE_LOOPS(terms)                                                                                              \
+    LOOP(verlet, terms) LOOP(symplectic, terms) LOOP(rk4, terms) LOOP(midpoint, terms) LOOP(euler, terms)
 #define BOUND_LOOPS(terms)                                                                                             \
     LOOP(shake, terms)                                                                                                 \
-    LOOP(rattle, terms) LOOP(spook, terms) LOOP(del, terms) LOOP(em, terms) LOOP(alpha, terms)
+    LOOP(rattle, terms)                                                                                                \
+    LOOP(spook, terms) LOOP(reg, terms) LOOP(vts, terms) LOOP(del, terms) LOOP(em, terms) LOOP(alpha, terms)
 FREE_LOOPS(oscillator)
 FREE_LOOPS(kepler)
 LOOP(rk4, angle)
@@ -272,11 +274,14 @@ BOUND_LOOPS(dsp)
         ROW("rattle", problem, NULL, velocity, verlet, terms, __VA_ARGS__),                                            \
         ROW("rk4", problem, NULL, velocity, rk4, terms, __VA_ARGS__),                                                  \
         ROW("midpoint", problem, NULL, velocity, midpoint, terms, __VA_ARGS__),                                        \
+        ROW("euler_implicit", problem, NULL, velocity, euler, terms, __VA_ARGS__),                                     \
         ROW("del", problem, NULL, momentum, midpoint, terms, __VA_ARGS__)
 #define BOUND_ROWS(problem, terms, ...)                                                                                \
     ROW("shake", problem, NULL, displacement, shake, terms, __VA_ARGS__),                                              \
         ROW("rattle", problem, NULL, velocity, rattle, terms, __VA_ARGS__),                                            \
         ROW("spook", problem, NULL, displacement, spook, terms, __VA_ARGS__),                                          \
+        ROW("reg", problem, NULL, displacement, reg, terms, __VA_ARGS__),                                              \
+        ROW("vts", problem, NULL, displacement, vts, terms, __VA_ARGS__),                                              \
         ROW("del", problem, NULL, momentum, del, terms, __VA_ARGS__),                                                  \
         ROW("em", problem, NULL, velocity, em, terms, __VA_ARGS__),                                                    \
         ROW("generalized_alpha", problem, NULL, accelerations, alpha, terms, __VA_ARGS__)

@@ -157,8 +157,9 @@ BARE_INLINE void bare_rk4(const bare_terms *p, const double *c, double h, long s
     }
 }
 
-/* The midpoint rule d = h v0 + h^2/2 a(q0 + d/2), v1 = 2 d/h - v0, by Newton's method for d. */
-BARE_INLINE void bare_midpoint(const bare_terms *p, const double *c, double h, long steps, double *s) {
+/* The implicit one-step method d = h v0 + theta h^2 a(q0 + theta d), v1 = (d/h - (1 - theta) v0)/theta, by Newton's
+ * method for d. */
+BARE_INLINE void bare_implicit(const bare_terms *p, const double *c, double h, long steps, double *s, double theta) {
     double *q = s, *v = s + p->n;
     for (long k = 0; k < steps; k++) {
         double d[BARE_N], x[BARE_N], a[BARE_N], r[BARE_N], A[BARE_N][BARE_N];
@@ -168,14 +169,14 @@ BARE_INLINE void bare_midpoint(const bare_terms *p, const double *c, double h, l
         for (int iteration = 0; iteration < BARE_ITERATIONS; iteration++) {
             double change = 0.0, scale = 0.0;
             for (int i = 0; i < p->n; i++) {
-                x[i] = q[i] + 0.5 * d[i];
+                x[i] = q[i] + theta * d[i];
             }
             p->acceleration(c, x, a);
             p->slope(c, x, A);
             for (int i = 0; i < p->n; i++) {
-                r[i] = h * v[i] + 0.5 * h * h * a[i] - d[i];
+                r[i] = h * v[i] + theta * h * h * a[i] - d[i];
                 for (int j = 0; j < p->n; j++) {
-                    A[i][j] = (i == j) - 0.25 * h * h * A[i][j];
+                    A[i][j] = (i == j) - theta * theta * h * h * A[i][j];
                 }
             }
             bare_solve(p->n, A, r);
@@ -190,9 +191,17 @@ BARE_INLINE void bare_midpoint(const bare_terms *p, const double *c, double h, l
         }
         for (int i = 0; i < p->n; i++) {
             q[i] += d[i];
-            v[i] = 2.0 * d[i] / h - v[i];
+            v[i] = (d[i] / h - (1.0 - theta) * v[i]) / theta;
         }
     }
+}
+
+BARE_INLINE void bare_midpoint(const bare_terms *p, const double *c, double h, long steps, double *s) {
+    bare_implicit(p, c, h, steps, s, 0.5);
+}
+
+BARE_INLINE void bare_euler(const bare_terms *p, const double *c, double h, long steps, double *s) {
+    bare_implicit(p, c, h, steps, s, 1.0);
 }
 
 /* ---- With constraints and a uniform force, in the order of the state (bare.h). ---- */
@@ -273,9 +282,9 @@ BARE_INLINE void bare_rattle(const bare_terms *p, const double *c, double h, lon
     }
 }
 
-/* SPOOK, spook07 (29), with the default eps = 1e-8 and tau = 2 h. */
-BARE_INLINE void bare_spook(const bare_terms *p, const double *c, double h, long steps, double *s) {
-    const double upsilon = 1.0 / 9.0, sigma = 4.0 * upsilon * 1e-8 / (h * h), kappa = 4.0 * upsilon / h;
+/* One linear system per step, spook07 (29), with the coefficients sigma, kappa and upsilon of every row. */
+BARE_INLINE void bare_linear(const bare_terms *p, const double *c, double h, long steps, double *s, double sigma,
+                             double kappa, double upsilon) {
     double w[BARE_N], a[BARE_N], g[BARE_M], Gv[BARE_M], Ga[BARE_M], G[BARE_M][BARE_N], S[BARE_M][BARE_N];
     double *q = s, *v = s + p->n;
     bare_inverses(p, c, w);
@@ -296,6 +305,22 @@ BARE_INLINE void bare_spook(const bare_terms *p, const double *c, double h, long
             q[i] += h * v[i];
         }
     }
+}
+
+/* SPOOK with the default eps = 1e-8 and tau = 2 h. */
+BARE_INLINE void bare_spook(const bare_terms *p, const double *c, double h, long steps, double *s) {
+    const double upsilon = 1.0 / 9.0;
+    bare_linear(p, c, h, steps, s, 4.0 * upsilon * 1e-8 / (h * h), 4.0 * upsilon / h, upsilon);
+}
+
+/* REG, reg05 (4.4), of rigid constraints. */
+BARE_INLINE void bare_reg(const bare_terms *p, const double *c, double h, long steps, double *s) {
+    bare_linear(p, c, h, steps, s, 0.0, 1.0 / h, 0.0);
+}
+
+/* VTS without feedback. */
+BARE_INLINE void bare_vts(const bare_terms *p, const double *c, double h, long steps, double *s) {
+    bare_linear(p, c, h, steps, s, 0.0, 0.0, 0.0);
 }
 
 /* Solves K d - G0' x = r, G1 d = -g, K = M - sum_i weight_i Hess g_i; x takes the place of g, d that of r. */

@@ -62,6 +62,7 @@ static int init(sb_method *me) {
     const int status = me->type->init(me);
     const sb_stepper *bound = me->type;
     me->type = &w->stepper;
+    me->steps = NULL; /* every step is recorded */
     if (bound != w->inner) {
         wrapper *own;
         SB_NEW(me->arena, own, 1);

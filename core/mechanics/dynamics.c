@@ -246,7 +246,7 @@ int sb_dynamics_least_norm(sb_dynamics *dyn, sb_scalar *lambda) {
 
 static int accelerate_by_potential(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *a,
                                    sb_scalar *lambda) {
-    return sb_dynamics_acceleration_sized(dyn, t, q, v, a, lambda, dyn->sys->n);
+    return sb_dynamics_acceleration_sized(dyn, t, q, v, a, lambda, true, dyn->sys->n);
 }
 
 /* Sets a_i = (f_i - V_qi)/M_ii. */

@@ -120,20 +120,20 @@ const sb_pattern *sb_lagrangian_pattern(const sb_lagrangian *L) {
 }
 
 /* Computes M/h + theta T_vq - w h [theta (T_qq - V_qq + f_q) + (T_qv + f_v)/h] at (a, d), on the ambient pattern. */
-SB_INLINED int ambient_jacobian(const struct sb_lagrangian_work *w, sb_scalar *Hx) {
+SB_INLINED int ambient_jacobian(const struct sb_lagrangian_work *w, sb_scalar *Hx, const bool plain) {
     const sb_system *sys = w->ambient;
     const sb_scalar h = w->h, cq = -w->weight * w->theta * h;
     for (int k = 0, count = sb_pattern_nnz(&sys->H); k < count; k++) {
         Hx[k] = 0.0;
     }
     sb_mass_add(&w->mass, 1.0 / h, Hx);
-    if (sys->inertia.hessian != NULL) {
+    if (!plain && sys->inertia.hessian != NULL) {
         SB_TRY(sys->inertia.hessian(sys->inertia.self, w->a, w->d, cq, -w->weight, w->theta, Hx));
     }
     if (sys->potential.hessian != NULL) {
         SB_TRY(sb_potential_hessian(sys, w->t, w->a, -cq, Hx));
     }
-    if (sys->force.jacobian != NULL) {
+    if (!plain && sys->force.jacobian != NULL) {
         SB_TRY(sys->force.jacobian(sys->force.self, w->t, w->a, w->d, cq, -w->weight, Hx));
     }
     return SB_OK;
@@ -162,7 +162,7 @@ static void pull_back(const struct sb_lagrangian_work *w, const sb_pattern *H, c
 
 static __attribute__((noinline)) int full_jacobian(const sb_lagrangian *L, sb_scalar *Hx) {
     const struct sb_lagrangian_work *w = L->work;
-    SB_TRY(ambient_jacobian(w, w->chart == NULL ? Hx : w->ambient_Hx));
+    SB_TRY(ambient_jacobian(w, w->chart == NULL ? Hx : w->ambient_Hx, false));
     if (w->chart != NULL) {
         pull_back(w, &L->sys->H, w->ambient_Hx, Hx);
     }
@@ -256,11 +256,11 @@ SB_INLINED void assemble_constant(sb_del *del, scales s, sb_scalar h) {
 }
 
 /* Sets the other blocks at (y, x) of the last momenta. Evaluates G1x = G(y), and g(y) where g is not NULL. */
-SB_INLINED int assemble(sb_del *del, scales s, sb_scalar t, sb_scalar h, const sb_scalar *y, sb_scalar *g,
-                        const int m) {
+SB_INLINED int assemble(sb_del *del, scales s, sb_scalar t, sb_scalar h, const sb_scalar *y, sb_scalar *g, const int m,
+                        const bool plain) {
     struct sb_del_work *work = del->work;
     if (!del->L.work->mass_only) {
-        SB_TRY(full_jacobian(&del->L, work->saddle.Hx));
+        SB_TRY(plain ? ambient_jacobian(del->L.work, work->saddle.Hx, true) : full_jacobian(&del->L, work->saddle.Hx));
         sb_saddle_set_H(&work->saddle, -s.row / h);
     }
     if (m > 0) {
@@ -288,7 +288,7 @@ SB_INLINED int correct(const newton_step *step, scales s, sb_scalar *change, sb_
     for (int i = 0; i < n; i++) {
         r[i] = c * (r[i] - step->p[i]);
     }
-    SB_TRY(assemble(del, s, step->t, h, step->y, r + n, m));
+    SB_TRY(assemble(del, s, step->t, h, step->y, r + n, m, plain));
     if (m > 0) {
         sb_csc_mult_add_sized(&del->L.sys->holonomic.G, del->G0x, -s.row, step->lambda, r, m);
     }
@@ -365,7 +365,7 @@ int sb_del_matrix(sb_del *del, sb_scalar t, sb_scalar h, const sb_scalar *x, con
     const scales s = scales_of(del->work->scaling, h);
     assemble_constant(del, s, h);
     SB_TRY(sb_lagrangian_momenta(&del->L, t, h, x, y, del->work->residual, NULL));
-    SB_TRY(assemble(del, s, t, h, y, NULL, sys->holonomic.m));
+    SB_TRY(assemble(del, s, t, h, y, NULL, sys->holonomic.m, false));
     const sb_saddle *saddle = &del->work->saddle;
     const sb_pattern *A = &saddle->linear.A;
     memset(dense, 0, (size_t)A->rows * (size_t)A->cols * sizeof *dense);

@@ -133,6 +133,18 @@ static bool is_about(const char *sentence, const char *name) {
     return strncmp(sentence, name, length) == 0 && sentence[length] == ' ';
 }
 
+/* Returns whether a system is plain: numerics/steps.h. */
+static bool is_plain(const sb_system *sys) {
+    const unsigned features = SB_HAS_TIME_POTENTIAL | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC;
+    const sb_pattern *M = &sys->inertia.M;
+    bool diagonal = true;
+    for (int j = 0; j < sys->n; j++) {
+        diagonal = diagonal && M->p[j + 1] == j + 1 && M->i[j] == j;
+    }
+    return diagonal && sys->potential.value != NULL && sys->embedding == NULL &&
+           (sys->flags & all_features & ~features) == 0;
+}
+
 int sb_method_init(sb_context *ctx, sb_arena *arena, const sb_stepper *stepper, const void *config,
                    const sb_system *sys, sb_method *out) {
     SB_TRY(sb_stepper_check(ctx, stepper, sys));
@@ -143,7 +155,8 @@ int sb_method_init(sb_context *ctx, sb_arena *arena, const sb_stepper *stepper, 
                        "%s with %s=0 does not take %s: it cannot handle redundant constraints (%s)" INSTEAD,
                        stepper->entry.name, stepper->compliance, sys->name, sys->redundant, advice);
     }
-    *out = (sb_method){.type = stepper, .sys = sys, .config = config, .ctx = ctx, .arena = arena};
+    *out =
+        (sb_method){.type = stepper, .sys = sys, .config = config, .ctx = ctx, .arena = arena, .plain = is_plain(sys)};
     if ((sys->flags & (unsigned)SB_HAS_REDUNDANT) != 0 && stepper->compliance != NULL) {
         SB_PRINT(arena, out->note,
                  "rigid bodies do not determine how redundant rows share their force; the compliance %s does: %s",
@@ -261,17 +274,14 @@ enum { BLOCK = 1024 };
 
 /* Takes the steps up to `end`, and checks the state after each of them if `checked`. */
 static int take_steps(const sb_method *me, sb_steps_at *at, long end, bool checked) {
-    int (*const step)(const sb_method *, const sb_state *, sb_scalar, sb_state *) = me->type->step;
+    if (!checked && me->steps != NULL) {
+        return me->steps(me, at, end);
+    }
     while (at->step < end) {
-        sb_state *const next = at->next;
-        next->iters = 0;
-        SB_TRY(step(me, at->now, at->h, next));
-        next->t = at->t0 + (sb_scalar)(at->step + 1) * at->h; /* round-off does not accumulate in t */
-        next->h = at->h;
-        SB_TRY(checked ? check_finite(me, next) : SB_OK);
-        at->next = at->now;
-        at->now = next;
-        at->step++;
+        at->next->iters = 0;
+        SB_TRY(me->type->step(me, at->now, at->h, at->next));
+        SB_TRY(checked ? check_finite(me, at->next) : SB_OK);
+        sb_steps_follow(at);
     }
     return SB_OK;
 }

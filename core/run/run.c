@@ -46,15 +46,6 @@ static int advance(const loop *l, sb_steps_at *at, long last, bool ahead) {
                                               l->run->steps, (double)at->now->t);
 }
 
-/* Makes the state ahead the state of the run. */
-static void follow(sb_steps_at *at) {
-    sb_state *swap = at->now;
-    at->now = at->next;
-    at->next = swap;
-    at->step++;
-    at->now->t = at->t0 + (sb_scalar)at->step * at->h;
-}
-
 /* Returns the number of the step at which the next sample is due. */
 static long next_due(const sb_run *run, long step) {
     const long rest = run->every - step % run->every;
@@ -98,7 +89,7 @@ static int run_loop(loop *l, sb_steps_at *at) {
         } else {
             const long due = next_due(run, at->step);
             if (ahead) {
-                follow(at);
+                sb_steps_follow(at);
             }
             status = at->step < due ? advance(l, at, due, false) : SB_OK;
             run->done = at->step;

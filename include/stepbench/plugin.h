@@ -8,7 +8,7 @@
 
 /* Raised whenever a struct or a constant of include/stepbench changes; tests/core/test_abi.c compares them with the
  * recorded layout. */
-#define SB_ABI 26
+#define SB_ABI 27
 
 typedef enum sb_kind {
     SB_KIND_STEPPER,

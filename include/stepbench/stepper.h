@@ -18,6 +18,7 @@ typedef struct sb_state {
 } sb_state;
 
 enum { SB_NEXT_FOR_VELOCITY = 1, SB_NEXT_FOR_LAMBDA = 2 };
+struct sb_steps_at; /* numerics/steps.h */
 
 /* A stepper bound to a system. `work` is scratch: a step reads nothing in it that an earlier step wrote, except what
  * depends on the configuration and h only. */
@@ -32,10 +33,11 @@ typedef struct sb_method {
     sb_context *ctx;
     sb_arena *arena;
     const char *note; /* set by init: what the method takes from the system, for `run`; NULL: nothing to say */
+    bool plain;       /* and `steps`, which init may set: numerics/steps.h */
+    int (*steps)(const struct sb_method *me, struct sb_steps_at *at, long end);
 } sb_method;
 
-/* What a method keeps to round-off on every system it takes; the generic tests check each. X(flag, bit, word,
- * meaning). */
+/* What a method keeps to round-off on every system it takes, by the generic tests. X(flag, bit, word, meaning). */
 #define SB_KEEPS_LIST(X)                                                                                               \
     X(SB_KEEPS_POSITION, 0, "position", "g(q) = 0")                                                                    \
     X(SB_KEEPS_TANGENCY, 1, "tangency", "G(q) v = 0 of the reported velocity")                                         \
@@ -52,8 +54,7 @@ enum {
 /* The variables for which an order is claimed. */
 typedef enum sb_variable { SB_POSITION, SB_VELOCITY, SB_MULTIPLIER } sb_variable;
 
-/* The order that a method has on systems with any of these features: the least over all of them; single ones may show a
- * higher order. */
+/* The order on systems with any of these features: the least over all of them; single ones may show a higher one. */
 typedef struct sb_order_class {
     unsigned features; /* SB_HAS_... */
     int order;
@@ -85,8 +86,7 @@ typedef struct sb_stepper {
      * set, q and v are copied, and lambda and aux are zero. Two-step methods use the discrete Legendre transform here.
      * NULL: the state on entry. */
     int (*start)(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out);
-    /* For two-step methods: sets the state at t + h whose last two points are q0 and q1. NULL: not a two-step
-     * method. */
+    /* For two-step methods, else NULL: sets the state at t + h whose last two points are q0 and q1. */
     int (*start_pair)(const sb_method *me, sb_scalar t, const sb_scalar *q0, const sb_scalar *q1, sb_scalar h,
                       sb_state *out);
     /* Sets velocity and multiplier at in->t to the method's order; each may be NULL. `next` is the state after a step

@@ -8,6 +8,7 @@
 #include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/quaternion.h>
 #include <stepbench/numerics/saddle.h>
+#include <stepbench/numerics/steps.h>
 
 #include "integrators/shared/lie_system.h"
 
@@ -34,51 +35,14 @@ typedef struct work {
     sb_state *out;
 } work;
 
-int sb_alpha_method_init(sb_method *me, alpha_coefficients c, const sb_newton *newton, int start, bool on_group) {
-    const sb_system *sys = me->sys;
-    const int n = sys->n;
-    const bool complete = sys->inertia.gradient == NULL && (sys->force.value == NULL || sys->force.jacobian != NULL);
-    work *w;
-    SB_NEW(me->arena, w, 1);
-    me->work = w;
-    w->c = c;
-    w->newton = *newton;
-    w->convergence = complete ? SB_NEWTON_QUADRATIC : SB_NEWTON_LINEAR;
-    w->sys = *sys;
-    w->sys.attitudes = on_group ? sys->attitudes : 0;
-    w->start = start;
-    SB_TRY(sb_lie_init(me->arena, &w->sys, &w->L));
-    SB_TRY(sb_lie_blocks_new(me->arena, &w->L, &w->B));
-    SB_TRY(sb_lie_blocks_new(me->arena, &w->L, &w->BT));
-    w->velocity_shifted = start == ALPHA_SHIFTED && w->L.rows > 0;
-    me->naux = (w->velocity_shifted ? 3 : 2) * w->L.k;
-    SB_TRY(SB_VECTORS(me->arena, w->L.k, &w->xi0, &w->s, &w->xi, &w->dxi, &w->pi));
-    SB_TRY(SB_VECTORS(me->arena, n, &w->F, &w->tmp, &w->qdd));
-    SB_NEW(me->arena, w->Gx, sb_pattern_nnz(&w->L.C));
-    SB_NEW(me->arena, w->g, sys->holonomic.m);
-    SB_NEW(me->arena, w->x, w->L.k + w->L.rows);
-    SB_TRY(sb_system_length(me->ctx, sys, &w->length));
-    SB_TRY(sb_state_new(me, me->arena, &w->first));
-    SB_TRY(sb_dynamics_init(me->ctx, me->arena, sys, &w->dyn));
-    SB_TRY(sb_mass_init(me->ctx, me->arena, sys, &w->mass));
-    SB_TRY(sb_saddle_init(me->ctx, me->arena, &w->L.algebra, &w->saddle));
-    w->Hx = w->saddle.Hx;
-    w->R0x = w->R1x = w->Gx;
-    if (w->sys.attitudes > 0) {
-        SB_NEW(me->arena, w->Hx, sb_pattern_nnz(&sys->H));
-        SB_TRY(SB_VECTORS(me->arena, sb_pattern_nnz(&w->L.R), &w->R0x, &w->R1x));
-    }
-    return SB_OK;
-}
-
 /* Computes the point q = q0 exp(s) and its velocity v = B(q) xi. */
 SB_INLINED void set_motion(const lie *L, const sb_scalar *q0, const sb_scalar *s, const sb_scalar *xi, sb_scalar *q,
-                           sb_scalar *v, const int k) {
-    for (int i = 0; i < k && L->sys->attitudes == 0; i++) {
-        q[i] = q0[i] + s[i];
-        v[i] = xi[i];
-    }
-    if (L->sys->attitudes == 0) {
+                           sb_scalar *v, const bool plain, const int k) {
+    if (plain || L->sys->attitudes == 0) {
+        for (int i = 0; i < k; i++) {
+            q[i] = q0[i] + s[i];
+            v[i] = xi[i];
+        }
         return;
     }
     sb_lie_move(L, LIE_EXP, q0, s, q);
@@ -112,7 +76,7 @@ static void add_commutator(const lie *L, sb_scalar c, const sb_scalar *xi, const
 }
 
 /* Sets a1, s, q1 and v1 from xi1'. */
-SB_INLINED void set_point(work *w, const int k) {
+SB_INLINED void set_point(work *w, const bool plain, const int k) {
     const alpha_coefficients c = w->c;
     const lie *L = &w->L;
     const sb_scalar h = w->h, *a0 = w->in->aux, *dxi0 = a0 + k, *dxi1 = w->out->aux + k;
@@ -123,33 +87,41 @@ SB_INLINED void set_point(work *w, const int k) {
         w->xi[i] = w->xi0[i] + h * ((1.0 - c.gamma) * a0[i] + c.gamma * a);
         a1[i] = a;
     }
-    set_motion(L, w->in->q, w->s, w->xi, w->out->q, w->out->v, k);
+    set_motion(L, w->in->q, w->s, w->xi, w->out->q, w->out->v, plain, k);
 }
 
 /* Sets F to F + G' lambda - M q'' of the rows that are not of quaternions, and x to minus the residuals of both
  * equations, that of forces times ds/dxi1'. */
-SB_INLINED int set_residuals(work *w, sb_scalar scale, const int n, const int k, const int rows) {
+SB_INLINED int set_residuals(work *w, sb_scalar scale, const bool plain, const int n, const int k, const int rows) {
     const sb_system *sys = &w->sys;
     const sb_holonomic *holonomic = &sys->holonomic;
     const lie *L = &w->L;
-    SB_TRY(sb_mass_evaluate(&w->mass, w->out->q));
-    SB_TRY(sb_system_applied_force(sys, w->t1, w->out->q, w->out->v, w->F, w->tmp, w->Hx));
-    if (holonomic->m > 0) {
-        for (int b = 0; b < sys->attitudes; b++) {
+    if (plain) {
+        SB_TRY(sb_potential_gradient(sys, w->t1, w->out->q, w->F));
+        for (int i = 0; i < n; i++) {
+            w->F[i] = -w->F[i];
+        }
+    } else {
+        SB_TRY(sb_mass_evaluate(&w->mass, w->out->q));
+        SB_TRY(sb_system_applied_force(sys, w->t1, w->out->q, w->out->v, w->F, w->tmp, w->Hx));
+    }
+    const bool on_group = !plain && sys->attitudes > 0;
+    const int m = plain ? rows : holonomic->m;
+    if (m > 0) {
+        for (int b = 0; b < sys->attitudes && on_group; b++) {
             w->out->lambda[sys->attitude[b].row] = 0.0;
         }
         SB_TRY(sb_holonomic_value(sys, w->t1, w->out->q, w->g, w->Gx));
-        sb_csc_mult_add(&holonomic->G, w->Gx, 1.0, w->out->lambda, w->F);
+        sb_csc_mult_add_sized(&holonomic->G, w->Gx, 1.0, w->out->lambda, w->F, m);
     }
-    const bool plain = sys->attitudes == 0;
     const sb_scalar *qdd = w->out->aux + k, *pulled = w->F;
-    if (!plain) {
+    if (on_group) {
         set_second_derivative(L, w->out->q, w->xi, qdd, w->qdd);
         qdd = w->qdd;
     }
     sb_mass_mult_sized(&w->mass, qdd, w->tmp, n);
     sb_axpy(n, -1.0, w->tmp, w->F);
-    if (!plain) {
+    if (on_group) {
         sb_lie_pull(L, w->out->q, w->F, w->x);
         pulled = w->x;
     }
@@ -157,13 +129,13 @@ SB_INLINED int set_residuals(work *w, sb_scalar scale, const int n, const int k,
         w->x[i] = scale * pulled[i];
     }
     for (int i = 0; i < rows; i++) {
-        w->x[k + i] = -w->g[L->row[i]];
+        w->x[k + i] = -w->g[plain ? i : L->row[i]];
     }
     return SB_OK;
 }
 
 /* Sets B(q1) and B(q1) T(s), and the rows of G in xi by the first, which act on the equations of motion, and by the
- * second, the derivatives of g(q1) in s. */
+ * second, the derivatives of g(q1) in s. Clears Hx. */
 static void set_blocks(work *w) {
     const lie *L = &w->L;
     const int nnz = sb_pattern_nnz(&L->R);
@@ -172,6 +144,7 @@ static void set_blocks(work *w) {
     }
     sb_lie_basis(L, w->out->q, &w->B);
     sb_lie_move_derivative(L, LIE_EXP, w->s, w->out->q, &w->BT);
+    memset(w->Hx, 0, (size_t)sb_pattern_nnz(&w->sys.H) * sizeof(sb_scalar));
     memset(w->R0x, 0, (size_t)nnz * sizeof(sb_scalar));
     memset(w->R1x, 0, (size_t)nnz * sizeof(sb_scalar));
     sb_lie_add_rows(L, 0, L->C.cols, 1.0, w->Gx, &w->B, w->R0x);
@@ -230,62 +203,54 @@ static void add_derivatives(work *w, const lie_blocks *right) {
  * where s = ds/dxi1' = beta h^2 (1 - alpha_f)/(1 - alpha_m). Each term is multiplied by B' from the left, and from the
  * right by B, or by B T where it is a derivative in q1. Of a variable mass the derivatives are left out, except those
  * of rigid bodies. */
-SB_INLINED int correct_sized(work *w, sb_scalar *change, sb_scalar *scale, const int n, const int k, const int rows) {
+SB_INLINED int correct(work *w, sb_scalar *change, sb_scalar *scale, const bool plain, const int n, const int k,
+                       const int rows) {
     const sb_system *sys = &w->sys;
     const lie *L = &w->L;
     const sb_scalar h = w->h, s = w->c.beta * h * h * (1.0 - w->c.alpha_f) / (1.0 - w->c.alpha_m),
                     rate = w->c.gamma / (w->c.beta * h);
     sb_scalar *Kx = w->saddle.Hx;
-    SB_TRY(set_residuals(w, s, n, k, rows));
-    set_blocks(w);
+    SB_TRY(set_residuals(w, s, plain, n, k, rows));
+    if (!plain) {
+        set_blocks(w);
+    }
     for (int i = 0, count = sb_pattern_nnz(&L->algebra.H); i < count; i++) {
         Kx[i] = 0.0;
     }
-    if (w->Hx != Kx) {
-        memset(w->Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(sb_scalar));
-    }
     sb_mass_add(&w->mass, 1.0, w->Hx);
-    add_derivatives(w, &w->B);
-    add_rotation_terms(w, s, rate, Kx);
-    if (sys->force.jacobian != NULL) {
+    if (!plain) {
+        add_derivatives(w, &w->B);
+        add_rotation_terms(w, s, rate, Kx);
+    }
+    if (!plain && sys->force.jacobian != NULL) {
         SB_TRY(sys->force.jacobian(sys->force.self, w->t1, w->out->q, w->out->v, 0.0, -s * rate, w->Hx));
         add_derivatives(w, &w->B);
     }
     if (sys->potential.hessian != NULL) {
         SB_TRY(sb_potential_hessian(sys, w->t1, w->out->q, s, w->Hx));
     }
-    if (sys->force.jacobian != NULL) {
+    if (!plain && sys->force.jacobian != NULL) {
         SB_TRY(sys->force.jacobian(sys->force.self, w->t1, w->out->q, w->out->v, -s, 0.0, w->Hx));
     }
-    if (sys->holonomic.m > 0) {
+    if (plain ? rows > 0 : sys->holonomic.m > 0) {
         SB_TRY(sb_holonomic_hessian(sys, w->t1, w->out->q, w->out->lambda, -s, w->Hx));
     }
-    add_derivatives(w, &w->BT);
+    if (!plain) {
+        add_derivatives(w, &w->BT);
+    }
     sb_saddle_assemble(&w->saddle, 1.0, -1.0, w->R0x, 1.0, w->R1x);
     SB_TRY(sb_saddle_factor_solve(&w->saddle, w->x));
     for (int i = 0; i < k; i++) {
         w->out->aux[k + i] += w->x[i] / s;
     }
     for (int i = 0; i < rows; i++) {
-        w->out->lambda[L->row[i]] += w->x[k + i] / s;
+        w->out->lambda[plain ? i : L->row[i]] += w->x[k + i] / s;
     }
-    set_point(w, k);
+    set_point(w, plain, k);
     *change = sb_norm_max(k, w->x);
     /* the terms of q1, whose round-off is that of q1 */
     *scale = sb_norm_max(n, w->out->q) + fabs(h) * sb_norm_max(n, w->out->v);
     return SB_OK;
-}
-
-/* Without quaternions k is n. */
-SB_INLINED int correct_plain(work *w, sb_scalar *change, sb_scalar *scale, const int n, const int rows) {
-    return correct_sized(w, change, scale, n, n, rows);
-}
-
-static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
-    work *w = ((const sb_method *)arg)->work;
-    const lie *L = &w->L;
-    return L->sys->attitudes > 0 ? correct_sized(w, change, scale, L->sys->n, L->k, L->rows)
-                                 : SB_BY_SIZE(L->k, L->rows, correct_plain, w, change, scale);
 }
 
 /* Sets the multipliers of the rows that keep the lengths of quaternions. Their gradients are along e, where they
@@ -296,7 +261,7 @@ static int set_length_multipliers(work *w) {
     if (sys->attitudes == 0) {
         return SB_OK;
     }
-    SB_TRY(set_residuals(w, 1.0, sys->n, w->L.k, w->L.rows));
+    SB_TRY(set_residuals(w, 1.0, false, sys->n, w->L.k, w->L.rows));
     for (int b = 0; b < sys->attitudes; b++) {
         const int at = sys->attitude[b].at, row = sys->attitude[b].row;
         sb_scalar force = 0.0, gradient = 0.0;
@@ -309,24 +274,84 @@ static int set_length_multipliers(work *w) {
     return SB_OK;
 }
 
-int sb_alpha_method_step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
+SB_INLINED int step_sized(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out, const bool plain,
+                          const int n, const int m) {
     work *w = me->work;
+    const int k = plain ? n : w->L.k, rows = plain ? m : w->L.rows;
+    sb_newton_loop loop = {0};
     w->in = in;
     w->out = out;
     w->h = h;
     w->t1 = in->t + h;
-    sb_lie_rates(&w->L, in->q, in->v, w->xi0);
-    for (int i = 0; i < 2 * w->L.k; i++) {
+    if (plain) {
+        for (int i = 0; i < k; i++) {
+            w->xi0[i] = in->v[i];
+        }
+    } else {
+        sb_lie_rates(&w->L, in->q, in->v, w->xi0);
+    }
+    for (int i = 0; i < 2 * k; i++) {
         out->aux[i] = in->aux[i];
     }
-    for (int i = 0; i < w->L.k && w->velocity_shifted; i++) {
-        w->xi0[i] += in->aux[2 * w->L.k + i];
-        out->aux[2 * w->L.k + i] = 0.0;
+    for (int i = 0; i < k && w->velocity_shifted; i++) {
+        w->xi0[i] += in->aux[2 * k + i];
+        out->aux[2 * k + i] = 0.0;
     }
-    memcpy(out->lambda, in->lambda, (size_t)me->sys->holonomic.m * sizeof(sb_scalar));
-    set_point(w, w->L.k);
-    SB_TRY(sb_newton_iterate(me->ctx, &w->newton, w->convergence, w->length, correct, (void *)me, &out->iters));
-    return set_length_multipliers(w);
+    for (int i = 0; i < m; i++) {
+        out->lambda[i] = in->lambda[i];
+    }
+    set_point(w, plain, k);
+    while (sb_newton_again(me->ctx, &w->newton, plain ? SB_NEWTON_QUADRATIC : w->convergence, w->length, &loop)) {
+        loop.status = correct(w, &loop.change, &loop.scale, plain, n, k, rows);
+    }
+    out->iters = loop.iters;
+    SB_TRY(loop.status);
+    return plain ? SB_OK : set_length_multipliers(w);
+}
+
+SB_DEFINE_STEPS(step_sized)
+
+int sb_alpha_method_step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
+    return step(me, in, h, out);
+}
+
+int sb_alpha_method_init(sb_method *me, alpha_coefficients c, const sb_newton *newton, int start, bool on_group) {
+    const sb_system *sys = me->sys;
+    const int n = sys->n;
+    const bool complete = sys->inertia.gradient == NULL && (sys->force.value == NULL || sys->force.jacobian != NULL);
+    work *w;
+    SB_NEW(me->arena, w, 1);
+    me->steps = steps;
+    me->work = w;
+    w->c = c;
+    w->newton = *newton;
+    w->convergence = complete ? SB_NEWTON_QUADRATIC : SB_NEWTON_LINEAR;
+    w->sys = *sys;
+    w->sys.attitudes = on_group ? sys->attitudes : 0;
+    me->plain = me->plain && w->sys.attitudes == 0;
+    w->start = start;
+    SB_TRY(sb_lie_init(me->arena, &w->sys, &w->L));
+    SB_TRY(sb_lie_blocks_new(me->arena, &w->L, &w->B));
+    SB_TRY(sb_lie_blocks_new(me->arena, &w->L, &w->BT));
+    w->velocity_shifted = start == ALPHA_SHIFTED && w->L.rows > 0;
+    me->naux = (w->velocity_shifted ? 3 : 2) * w->L.k;
+    SB_TRY(SB_VECTORS(me->arena, w->L.k, &w->xi0, &w->s, &w->xi, &w->dxi, &w->pi));
+    SB_TRY(SB_VECTORS(me->arena, n, &w->F, &w->tmp, &w->qdd));
+    SB_NEW(me->arena, w->Gx, sb_pattern_nnz(&w->L.C));
+    SB_NEW(me->arena, w->g, sys->holonomic.m);
+    SB_NEW(me->arena, w->x, w->L.k + w->L.rows);
+    SB_TRY(sb_system_length(me->ctx, sys, &w->length));
+    SB_TRY(sb_state_new(me, me->arena, &w->first));
+    SB_TRY(sb_dynamics_init(me->ctx, me->arena, sys, &w->dyn));
+    SB_TRY(sb_mass_init(me->ctx, me->arena, sys, &w->mass));
+    SB_TRY(sb_saddle_init(me->ctx, me->arena, &w->L.algebra, &w->saddle));
+    w->Hx = w->saddle.Hx;
+    w->R0x = w->R1x = w->Gx;
+    if (w->sys.attitudes > 0) {
+        SB_NEW(me->arena, w->Hx, sb_pattern_nnz(&sys->H));
+        SB_TRY(SB_VECTORS(me->arena, sb_pattern_nnz(&w->L.R), &w->R0x, &w->R1x));
+    }
+    return SB_OK;
 }
 
 /* a belongs to the time t + delta, delta = (alpha_m - alpha_f) h, and s is exact but for

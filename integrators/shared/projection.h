@@ -120,13 +120,13 @@ static inline int projection_init(sb_context *ctx, sb_arena *arena, const sb_sys
 
 /* Sets v1 = v0 - weight M^-1 V_q(t, q); v1 may be v0. */
 SB_INLINED int projection_accelerate(projection *s, sb_scalar t, const sb_scalar *q, const sb_scalar *v0,
-                                     sb_scalar weight, sb_scalar *v1, const int n) {
-    if (s->sys->potential.value == NULL) {
+                                     sb_scalar weight, sb_scalar *v1, const bool plain, const int n) {
+    if (!plain && s->sys->potential.value == NULL) {
         memmove(v1, v0, (size_t)n * sizeof(sb_scalar));
         return SB_OK;
     }
     SB_TRY(sb_potential_gradient(s->sys, t, q, s->force));
-    if (s->mass.diagonal) { /* in one loop: for a few coordinates calls cost as much as the arithmetic */
+    if (plain || s->mass.diagonal) { /* in one loop: for a few coordinates calls cost as much as the arithmetic */
         for (int i = 0; i < n; i++) {
             v1[i] = v0[i] - weight * (s->mass.Wx[i] * s->force[i]);
         }

@@ -4,6 +4,7 @@
 
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
+#include <stepbench/numerics/steps.h>
 
 #include "integrators/shared/velocity_step.h"
 
@@ -52,13 +53,8 @@ int sb_velocity_step_init(sb_method *me, sb_row_rule rule, sb_velocity_step *out
     }
     SB_TRY(sys->inertia.gradient != NULL && !box ? init_inertia(me, out) : SB_OK);
     SB_TRY(is_staggered(me) ? init_half_step(me, out) : SB_OK);
+    me->plain = me->plain && !box && out->geometric.kind == GEOMETRIC_NONE;
     return sb_state_new(me, me->arena, &out->first);
-}
-
-int sb_velocity_step_new(sb_method *me, sb_row_rule rule) {
-    sb_velocity_step *w;
-    SB_NEW(me->arena, w, 1);
-    return sb_velocity_step_init(me, rule, w);
 }
 
 void sb_velocity_step_set_coefficients(const sb_method *me, sb_scalar h) {
@@ -96,8 +92,13 @@ static int evaluate_mass_before(sb_velocity_step *w, sb_scalar h, const sb_scala
 /* Sets w->r to p + h F, where p is the momentum after a step of length h_before. Evaluates geometric stiffness with the
  * forces lambda0 of the last step (NULL: none) and adds its momentum. */
 SB_INLINED int set_momentum(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar h, const sb_scalar *q,
-                            const sb_scalar *v, const sb_scalar *lambda0, const int n) {
+                            const sb_scalar *v, const sb_scalar *lambda0, const bool plain, const int n) {
     sb_velocity_step *w = me->work;
+    if (plain) {
+        SB_TRY(sb_potential_gradient(me->sys, t, q, w->r));
+        sb_mass_blend(w->mass, 1.0, v, -h, w->r, w->r, n);
+        return SB_OK;
+    }
     SB_TRY(evaluate_mass_before(w, h_before, q, v));
     SB_TRY(sb_system_impulse_sized(me->sys, w->mass, t, q, v, 1.0, h, w->r, w->tmp, n));
     SB_TRY(geometric_evaluate(&w->geometric, t, h, q, lambda0));
@@ -108,21 +109,23 @@ SB_INLINED int set_momentum(const sb_method *me, sb_scalar t, sb_scalar h_before
 /* ---- The linear system. ---- */
 
 /* Sets G, A, the coefficients, and s = -kappa g - (1 - Upsilon) g_t of holonomic rows, w of nonholonomic ones. */
-SB_INLINED int set_rows(const sb_method *me, sb_scalar t, sb_scalar h, const sb_scalar *q, const int rows) {
+SB_INLINED int set_rows(const sb_method *me, sb_scalar t, sb_scalar h, const sb_scalar *q, const bool plain,
+                        const int rows) {
     sb_velocity_step *w = me->work;
-    const int m = me->sys->holonomic.m;
+    const int m = plain ? rows : me->sys->holonomic.m;
     if (rows == 0) {
         return SB_OK;
     }
-    SB_TRY(sb_bilateral_value(me->sys, t, q, w->g, w->kkt.Cx));
-    SB_TRY(w->gt != NULL ? sb_holonomic_rate(me->sys, t, q, w->gt) : SB_OK);
+    SB_TRY(plain ? sb_holonomic_value(me->sys, t, q, w->g, w->kkt.Cx)
+                 : sb_bilateral_value(me->sys, t, q, w->g, w->kkt.Cx));
+    SB_TRY(!plain && w->gt != NULL ? sb_holonomic_rate(me->sys, t, q, w->gt) : SB_OK);
     if (h != w->coefficients_h) {
         sb_velocity_step_set_coefficients(me, h);
     }
     for (int j = 0; j < m; j++) {
         w->s[j] = -w->kappa[j] * w->g[j];
     }
-    for (int j = 0; j < m && w->gt != NULL; j++) {
+    for (int j = 0; j < m && !plain && w->gt != NULL; j++) {
         w->s[j] -= (1.0 - w->upsilon[j]) * w->gt[j];
     }
     for (int j = m; j < rows; j++) {
@@ -184,17 +187,22 @@ static int iterate_inertial_force(const sb_method *me, sb_scalar h, const sb_sca
 
 /* Sets out->v, the forces out->lambda and out->iters. lambda0: forces of the previous step, or NULL. */
 SB_INLINED int solve(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar h, const sb_scalar *q,
-                     const sb_scalar *v, const sb_scalar *lambda0, sb_state *out, const int n, const int rows) {
+                     const sb_scalar *v, const sb_scalar *lambda0, sb_state *out, const bool plain, const int n,
+                     const int rows) {
     sb_velocity_step *w = me->work;
     sb_scalar *v1 = out->v, *z = out->lambda;
-    SB_TRY(set_momentum(me, t, h_before, h, q, v, lambda0, n)); /* p + h F */
-    if (w->contacts != NULL) {
+    SB_TRY(set_momentum(me, t, h_before, h, q, v, lambda0, plain, n)); /* p + h F */
+    if (!plain && w->contacts != NULL) {
         return sb_velocity_step_contacts(me, t, h, q, v, lambda0, out);
     }
-    SB_TRY(set_rows(me, t, h, q, rows)); /* G, A, Sigma, Upsilon, -kappa g - (1 - Upsilon) g_t, w */
+    if (plain && rows == 0) {
+        sb_mass_solve_sized(w->mass, w->r, v1, n);
+        return SB_OK;
+    }
+    SB_TRY(set_rows(me, t, h, q, plain, rows)); /* G, A, Sigma, Upsilon, -kappa g - (1 - Upsilon) g_t, w */
     const int status = sb_kkt_factor_solve_shifted(&w->kkt, q, w->r, w->s, w->upsilon, v, v1, z);
-    SB_TRY(geometric_explain(&w->geometric, me->ctx, status));
-    SB_TRY(w->inertia != NULL ? iterate_inertial_force(me, h, q, v, v1, z, &out->iters) : SB_OK);
+    SB_TRY(plain ? status : geometric_explain(&w->geometric, me->ctx, status));
+    SB_TRY(!plain && w->inertia != NULL ? iterate_inertial_force(me, h, q, v, v1, z, &out->iters) : SB_OK);
     for (int i = 0; i < rows; i++) {
         out->lambda[i] = z[i] / h;
     }
@@ -249,26 +257,35 @@ int sb_velocity_step_start(const sb_method *me, sb_scalar t, const sb_scalar *q,
     memset(out->lambda, 0, bytes);
     w->first.iters = 0;
     for (int pass = 0; pass < (w->contacts != NULL ? 2 : 1); pass++) {
-        SB_TRY(
-            solve(me, t, h, h, q, v, w->contacts != NULL ? out->lambda : NULL, &w->first, me->sys->n, w->kkt.C.cols));
+        SB_TRY(solve(me, t, h, h, q, v, w->contacts != NULL ? out->lambda : NULL, &w->first, false, me->sys->n,
+                     w->kkt.C.cols));
         memcpy(out->lambda, w->first.lambda, bytes);
     }
     out->iters = w->first.iters;
     return is_staggered(me) ? half_step_back(me, t, h, q, v, out->v) : SB_OK;
 }
 
-SB_INLINED int step_sized(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out, const int n,
-                          const int rows) {
-    SB_TRY(solve(me, in->t, in->h, h, in->q, in->v, in->lambda, out, n, rows));
+SB_INLINED int step_sized(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out, const bool plain,
+                          const int n, const int m) {
+    const int rows = plain ? m : ((const sb_velocity_step *)me->work)->kkt.C.cols;
+    SB_TRY(solve(me, in->t, in->h, h, in->q, in->v, in->lambda, out, plain, n, rows));
     for (int i = 0; i < n; i++) {
         out->q[i] = in->q[i] + h * out->v[i];
     }
     return SB_OK;
 }
 
+SB_DEFINE_STEPS(step_sized)
+
+int sb_velocity_step_new(sb_method *me, sb_row_rule rule) {
+    sb_velocity_step *w;
+    SB_NEW(me->arena, w, 1);
+    me->steps = steps;
+    return sb_velocity_step_init(me, rule, w);
+}
+
 int sb_velocity_step_step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
-    const sb_velocity_step *w = me->work;
-    return SB_BY_SIZE(me->sys->n, w->kkt.C.cols, step_sized, me, in, h, out);
+    return step(me, in, h, out);
 }
 
 /* With a staggered velocity, the multiplier at t is that of the next step and the velocity is the mean of both steps.

@@ -13,6 +13,7 @@
 #include <stepbench/numerics/saddle.h>
 #include <stepbench/numerics/schur.h>
 #include <stepbench/numerics/sparse_product.h>
+#include <stepbench/numerics/steps.h>
 #include <stepbench/stepbench.h>
 
 #define ADVICE "raise SB_ABI in include/stepbench/plugin.h and record the new number and layout in tests/core/abi.def"

@@ -1,4 +1,5 @@
 /* Runs that report every step and runs that report few take the same steps and fail at the same one. */
+#include <math.h>
 #include <string.h>
 
 #include <gsl/gsl_test.h>
@@ -63,6 +64,47 @@ static void same_failure(sb_context *ctx, long every) {
     gsl_test_int(s.count, (int)(102 / every) + 1, "the samples before it are reported");
 }
 
+/* Takes 50 steps by the instance for the size of the system, or by the function for all systems, to `out`. */
+static int take(sb_method *method, sb_arena *arena, bool instance, sb_state *out) {
+    sb_state next;
+    const double h = 0.01 * method->sys->time_scale;
+    method->plain = instance;
+    SB_TRY(sb_state_new(method, arena, out));
+    SB_TRY(sb_state_new(method, arena, &next));
+    SB_TRY(sb_method_start(method, 0.0, NULL, NULL, h, out));
+    for (int k = 0; k < 50; k++) {
+        SB_TRY(sb_method_step(method, out, h, &next));
+        sb_state_copy(method, &next, out);
+    }
+    return SB_OK;
+}
+
+static bool same(int n, const double *a, const double *b) { return memcmp(a, b, (size_t)n * sizeof *a) == 0; }
+
+/* The instances compute the same bits. Returns how many steppers have one for the size of the problem. */
+static int same_instances(sb_context *ctx, const char *problem) {
+    const sb_entry *entry;
+    int found = 0;
+    for (int i = 0; (entry = sb_registry_match(ctx->registry, SB_KIND_STEPPER, "*", i)) != NULL; i++) {
+        sb_system sys;
+        sb_method method;
+        sb_state a, b;
+        SB_SCRATCH(arena, ctx);
+        if (sb_system_build(ctx, &arena, problem, 0, NULL, &sys) != SB_OK ||
+            sb_method_build(ctx, &arena, entry->name, &sys, &method) != SB_OK || method.steps == NULL ||
+            !method.plain) {
+            continue;
+        }
+        found++;
+        gsl_test(take(&method, &arena, true, &a) || take(&method, &arena, false, &b), "%s on %s: %s", entry->name,
+                 problem, ctx->message);
+        gsl_test(!same(sys.n, a.q, b.q) || !same(sys.n, a.v, b.v) || !same(sys.holonomic.m, a.lambda, b.lambda) ||
+                     !same(method.naux, a.aux, b.aux) || !(fabs(a.q[0]) + fabs(a.v[0]) > 0.0),
+                 "%s on %s: the instance has the same bits", entry->name, problem);
+    }
+    return found;
+}
+
 int main(void) {
     sb_context ctx;
     sb_registry registry;
@@ -75,6 +117,10 @@ int main(void) {
     same_failure(&ctx, 1);
     same_failure(&ctx, 40);
     same_failure(&ctx, 100000);
+    static const char *const problems[] = {"oscillator", "kepler", "pendulum", "dsp"};
+    for (int i = 0; i < 4; i++) {
+        gsl_test(same_instances(&ctx, problems[i]) < 5, "steppers have instances for %s", problems[i]);
+    }
     sb_registry_free(&registry);
     return gsl_test_summary();
 }

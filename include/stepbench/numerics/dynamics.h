@@ -112,11 +112,11 @@ static inline int sb_system_impulse(const sb_system *sys, const sb_mass *mass, s
     return sb_system_impulse_sized(sys, mass, t, q, v, a, h, p, tmp, sys->n);
 }
 
-/* Computes sb_dynamics_acceleration for n coordinates. Sets a_i = -V_qi/M_ii with the inverse of M_ii: a quotient would
- * be the longest operation of a step. */
+/* Computes sb_dynamics_acceleration for n coordinates; `plain`: of a method on a plain system. Sets a_i = -V_qi/M_ii
+ * with the inverse of M_ii: a quotient would be the longest operation of a step. */
 SB_INLINED int sb_dynamics_acceleration_sized(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
-                                              sb_scalar *a, sb_scalar *lambda, const int n) {
-    if (!dyn->by_potential) {
+                                              sb_scalar *a, sb_scalar *lambda, const bool plain, const int n) {
+    if (!plain && !dyn->by_potential) {
         return sb_dynamics_acceleration(dyn, t, q, v, a, lambda);
     }
     SB_TRY(sb_potential_gradient(dyn->sys, t, q, a));
