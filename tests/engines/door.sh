@@ -72,7 +72,7 @@ if [ -x free ]; then
         fail "the orders of a card without a contract: $(grep 'No check' card.html)"
     grep -q 'failed checks' card.html && fail "a number of failed checks where none is decided"
     grep -q '<li>pendulum: free does not take pendulum' card.html || fail "a refused problem: $(grep pendulum card.html)"
-    grep -q 'The check of the physics passed on rigid_body\.' card.html && grep -q '<td>passed</td><td>rigid_body</td><td>accelerations' \
+    grep -q 'The check of the physics: passed on rigid_body\.' card.html && grep -q '<td>passed</td><td>rigid_body</td><td>accelerations' \
         card.html || fail "the physics on the card: $(grep physics card.html)"
 fi
 
