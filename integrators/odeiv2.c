@@ -81,7 +81,7 @@ static int evaluate(work *w, double t, const double *y, double *dydt) {
     for (int i = 0; i < n; i++) {
         dydt[i] = y[n + i];
     }
-    return sb_dynamics_acceleration_sized(&w->motion.dyn, t, y, y + n, dydt + n, NULL, n);
+    return sb_dynamics_acceleration_sized(&w->motion.dyn, t, y, y + n, dydt + n, NULL, false, n);
 }
 
 static int right_side(double t, const double y[], double dydt[], void *params) {
