@@ -5,7 +5,7 @@
 
 enum { STEPPERS = 2, STEPS = 4, STARTS = 6, RUNS = STEPS * STARTS };
 static const char *const steppers[STEPPERS] = {"trapezoidal", "bathe"};
-static const double steps[STEPS] = {0.01, 0.0125, 0.016, 0.02}; /* s: 11 to 23 periods of the spring */
+static const double steps[STEPS] = {0.01, 0.0125, 0.016, 0.02}; /* s: 16 to 32 periods of the spring */
 static const double duration = 40.0;
 /* A motion is lost when the energy has changed by that of the swing, m g l (1 - cos 1.5). */
 static const double swing = 9.116;

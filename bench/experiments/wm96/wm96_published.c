@@ -2,12 +2,13 @@
 #include "bench/experiments/wm96/wm96_published.h"
 
 const sb_wm96_column sb_wm96_table1[SB_WM96_TABLE1_COLUMNS] = {
-    {"dvp", "quaternion", SB_WM96_POSITION, {0.0, 0.00000395996880, 0.00039966872027, 0.03647626533327}, 3e-9},
-    {"dvp", "energy", SB_WM96_ENERGY, {0.00000062559469, 0.00006274300332, 0.00627440600000, 0.62167959600000}, 2e-9},
+    {"dvp", "quaternion", SB_WM96_POSITION, {0.0, 3.95996880e-6, 3.9966872027e-4, 0.03647626533327}, 3e-9, 0.0},
+    {"dvp", "energy", SB_WM96_ENERGY, {6.2559469e-7, 6.274300332e-5, 6.274406e-3, 0.621679596}, 2e-9, 1e-8},
     {"dvp",
      "momentum",
      SB_WM96_MOMENTUM,
-     {0.00000016714624, 0.00001686683194, 0.00168665680795, 0.16652140510229},
+     {1.6714624e-7, 1.686683194e-5, 1.68665680795e-3, 0.16652140510229},
+     2e-9,
      2e-9},
 };
 
@@ -15,17 +16,23 @@ const sb_wm96_column sb_wm96_table2[SB_WM96_TABLE2_COLUMNS] = {
     {"shake",
      "position",
      SB_WM96_POSITION,
-     {0.00000023292428, 0.00001146362264, 0.00113498458508, 0.09575837631416},
-     1.3e-8},
-    {"shake", "energy", SB_WM96_ENERGY, {0.00000647521262, 0.00032685721927, 0.03223741607973, 2.66479215701329}, 2e-9},
-    {"shake", "Jz", SB_WM96_MOMENTUM, {0.00000254701662, 0.00017074600001, 0.01696175300000, 1.55996134500002}, 2e-9},
-    {"em", "position", SB_WM96_POSITION, {0.0, 0.00001214070733, 0.00122489163701, 0.11843736345452}, 1.3e-8},
-    {"em", "energy", SB_WM96_ENERGY, {0.0, 0.0, 0.0, 0.0}, 1e-9},
-    {"em", "Jz", SB_WM96_MOMENTUM, {0.0, 0.0, 0.0, 0.0}, 1e-9},
+     {2.3292428e-7, 1.146362264e-5, 1.13498458508e-3, 0.09575837631416},
+     1.3e-8,
+     3.5e-9},
+    {"shake",
+     "energy",
+     SB_WM96_ENERGY,
+     {6.47521262e-6, 3.2685721927e-4, 0.03223741607973, 2.66479215701329},
+     2e-9,
+     9.7e-8},
+    {"shake", "Jz", SB_WM96_MOMENTUM, {2.54701662e-6, 1.7074600001e-4, 0.016961753, 1.55996134500002}, 2e-9, 1.4e-8},
+    {"em", "position", SB_WM96_POSITION, {0.0, 1.214070733e-5, 1.22489163701e-3, 0.11843736345452}, 1.3e-8, 0.0},
+    {"em", "energy", SB_WM96_ENERGY, {0.0, 0.0, 0.0, 0.0}, 1e-9, 1e-9},
+    {"em", "Jz", SB_WM96_MOMENTUM, {0.0, 0.0, 0.0, 0.0}, 1e-9, 1e-9},
 };
 
 double sb_wm96_tolerance(const sb_wm96_column *column, int step) {
-    return sb_wm96_table_steps[step] < 5e-4 ? 1.5e-2 : column->noise / column->published[step];
+    return (sb_wm96_table_steps[step] < 5e-4 ? column->smallest : column->noise) / column->published[step];
 }
 
 double sb_wm96_published(const double published[SB_WM96_TABLE_STEPS], double h) {
