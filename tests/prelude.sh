@@ -35,10 +35,10 @@ holds() { # holds PATTERN FILE PID
     grep -qs "$1" "$2" $(find -L "/proc/$3/fd" -type f -links 0 2>/dev/null)
 }
 
-# Succeeds if process PID has a handler of SIGINT, which is bit 1 of the mask of signals that it catches: earlier the
-# signal ends it at once.
+# Succeeds if process PID is stepbench, no longer the shell that started it, and has a handler of SIGINT, which is bit 1 of
+# the mask of signals that it catches: earlier the signal ends it at once.
 catches() { # catches PID
-    grep -qs '^SigCgt:.*[2367abef]$' "/proc/$1/status"
+    [ "/proc/$1/exe" -ef "$STEPBENCH" ] && grep -qs '^SigCgt:.*[2367abef]$' "/proc/$1/status"
 }
 
 # Writes the files of a document, which follow a line that ends with their name, and its commands: part1.sh, part2.sh, ...
