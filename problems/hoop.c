@@ -73,9 +73,7 @@ static sb_scalar time_scale(const config *p) {
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     static const int row[] = {X, Y, Z, X, Y}, col[] = {0, 0, 0, 1, 1};
-    config *p;
-    SB_NEW(arena, p, 1);
-    *p = *(const config *)parameters;
+    const config *p = parameters;
     const sb_scalar masses[] = {p->m, p->m, p->m}, weights[] = {0.0, 0.0, p->m};
     out->n = 3;
     out->time_scale = time_scale(p);

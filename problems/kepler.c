@@ -81,9 +81,7 @@ static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_s
 }
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
-    config *p;
-    SB_NEW(arena, p, 1);
-    *p = *(const config *)parameters;
+    const config *p = parameters;
     out->n = 2;
     /* The inverse of the angular velocity at pericentre, which is the largest of the motion. */
     out->time_scale = p->a * sqrt(p->a / p->mu) * (1.0 - p->e) * sqrt((1.0 - p->e) / (1.0 + p->e));

@@ -102,11 +102,9 @@ static int coordinates(const void *self, const sb_scalar *pose, const sb_scalar 
 }
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
-    config *p;
+    const config *p = parameters;
     pairs N;
     sb_scalar *masses, *restitution;
-    SB_NEW(arena, p, 1);
-    *p = *(const config *)parameters;
     if (p->moving >= p->n) {
         return sb_fail(ctx, SB_BAD_USAGE, "newtons_cradle: moving=%ld must be less than n=%ld; take moving <= %ld",
                        p->moving, p->n, p->n - 1);

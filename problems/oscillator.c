@@ -69,9 +69,7 @@ static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_s
 }
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
-    config *p;
-    SB_NEW(arena, p, 1);
-    *p = *(const config *)parameters;
+    const config *p = parameters;
     out->n = 1;
     out->time_scale = 1.0 / fmax(p->omega, p->gamma);
     out->period = p->gamma == 0.0 ? 2.0 * SB_PI / p->omega : 0.0;

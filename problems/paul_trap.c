@@ -54,9 +54,7 @@ static int rate(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vt
 }
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
-    config *p;
-    SB_NEW(arena, p, 1);
-    *p = *(const config *)parameters;
+    const config *p = parameters;
     out->n = 2;
     out->time_scale = 1.0 / (p->Omega * fmax(1.0, sqrt(0.25 * fabs(p->a) + 0.5 * fabs(p->q))));
     SB_TRY(sb_pattern_diagonal(arena, 2, &out->H));

@@ -51,9 +51,7 @@ static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_s
 }
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
-    config *c;
-    SB_NEW(arena, c, 1);
-    *c = *(const config *)parameters;
+    const config *c = parameters;
     out->n = 2;
     out->time_scale = 1.0; /* uniform motion has no time scale */
     SB_TRY(sb_pattern_diagonal(arena, 2, &out->H));

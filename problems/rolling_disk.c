@@ -144,9 +144,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
                      H_col[NNZ] = {X, Y, PHI, PHI, PHI, THETA, THETA, THETA, PSI, PSI, PSI};
     static const int A_row[A_NNZ] = {X, Y, PHI, THETA, PSI, X, Y, PHI, THETA},
                      A_col[A_NNZ] = {0, 0, 0, 0, 0, 1, 1, 1, 1};
-    config *c;
-    SB_NEW(arena, c, 1);
-    *c = *(const config *)parameters;
+    const config *c = parameters;
     out->n = COORDINATES;
     out->time_scale = time_scale(c);
     SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, COORDINATES, NNZ, H_row, H_col, &out->H));

@@ -325,9 +325,7 @@ static sb_scalar time_scale(const config *c) {
 }
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
-    config *c;
-    SB_NEW(arena, c, 1);
-    *c = *(const config *)parameters;
+    const config *c = parameters;
     if (c->L < c->r && !(fabs(c->r * sin(c->phi0)) < c->L)) {
         return sb_fail(ctx, SB_BAD_USAGE,
                        "slider_crank: a rod of L=%g does not reach the slide from a crank of r=%g at phi0=%g; take |r "

@@ -119,9 +119,7 @@ static int curvature(const void *self, sb_scalar t, const sb_scalar *q, const sb
 }
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
-    config *c;
-    SB_NEW(arena, c, 1);
-    *c = *(const config *)parameters;
+    const config *c = parameters;
     out->n = COORDINATES;
     /* The rates of the spring, the force and the damper on the lightest part. */
     out->time_scale = time_scale_of(fmax(sqrt((c->k + c->F) / fmin(c->m2, fmin(c->J1, c->J2))), c->c / c->m2));

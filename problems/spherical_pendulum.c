@@ -88,9 +88,7 @@ static sb_scalar fastest_rate(const config *p) {
 }
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
-    config *p;
-    SB_NEW(arena, p, 1);
-    *p = *(const config *)parameters;
+    const config *p = parameters;
     out->n = 2;
     out->time_scale = time_scale_of(fastest_rate(p));
     SB_TRY(sb_pattern_full(arena, 2, 2, &out->H));

@@ -139,7 +139,8 @@ typedef struct sb_system {
 } sb_system;
 
 /* A registered problem: parameters to system. `init` fills `out`, which is zero on entry; patterns and data come from
- * the arena. Parameters that exclude each other give SB_BAD_USAGE with a sentence. */
+ * the arena, and `config`, the parameters, lives as long as the system. Parameters that exclude each other give
+ * SB_BAD_USAGE with a sentence. */
 typedef struct sb_problem {
     sb_entry entry;
     int (*init)(sb_context *ctx, sb_arena *arena, const void *config, sb_system *out);
