@@ -6,6 +6,7 @@
 
 #include "analysis/ensemble.h"
 #include "analysis/row.h"
+#include "core/base/grow.h"
 #include "core/base/text.h"
 
 static bool has_quartiles(const sb_column *c) { return c->kind != SB_COL_KEY && c->kind != SB_COL_INFO; }
@@ -76,16 +77,7 @@ static bool has_result(const sb_ensemble_rows *me, const sb_cell *cells) {
 
 /* Adds a group. */
 static int add_group(sb_ensemble_rows *me) {
-    if (me->count == me->room) {
-        const int room = me->room > 0 ? 2 * me->room : 16;
-        group *grown;
-        SB_NEW(&me->arena, grown, room);
-        if (me->count > 0) {
-            memcpy(grown, me->list, (size_t)me->count * sizeof *grown);
-        }
-        me->list = grown;
-        me->room = room;
-    }
+    SB_GROW(&me->arena, me->list, me->count, me->room);
     group *g = &me->list[me->count];
     *g = (group){0};
     SB_NEW(&me->arena, g->common, me->ncolumns);

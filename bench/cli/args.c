@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench/cli/label.h"
+#include "core/base/grow.h"
 #include "core/base/params.h"
 #include "core/base/text.h"
 
@@ -27,11 +28,9 @@ int cli_plugin_words(const char *word) {
 int cli_push(cli *me, cli_words *words, const char *word) {
     const int count = words->count;
     if ((count & (count - 1)) == 0) { /* the list is full: its room is a power of two */
-        const char **grown;
-        SB_NEW(me->arena, grown, count > 0 ? 2 * count : 1);
-        if (count > 0) {
-            memcpy(grown, words->list, (size_t)count * sizeof *grown);
-        }
+        const int room = count > 0 ? 2 * count : 1;
+        const char **grown = sb_grown(me->arena, words->list, (size_t)count, (size_t)room, sizeof *grown);
+        SB_TRY(grown != NULL ? SB_OK : SB_NO_MEMORY);
         words->list = grown;
     }
     words->list[words->count++] = word;

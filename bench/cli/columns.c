@@ -6,6 +6,7 @@
 
 #include <stepbench/numerics/norm.h>
 
+#include "core/base/grow.h"
 #include "core/base/text.h"
 
 /* The columns of each quantity. A quantity without a name takes the names of its columns from the system. */
@@ -199,15 +200,7 @@ static int place_of(const cli_columns *all, const char *name, int hint) {
 
 /* Appends a column, whose texts are copied. */
 static int append(cli *me, const cli_column *column, const char *alias, bool left_out, cli_columns *all) {
-    if (all->count == all->room) {
-        cli_listed *grown;
-        all->room = 2 * all->room + 64;
-        SB_NEW(me->arena, grown, all->room);
-        if (all->count > 0) {
-            memcpy(grown, all->list, (size_t)all->count * sizeof *grown);
-        }
-        all->list = grown;
-    }
+    SB_GROW(me->arena, all->list, all->count, all->room);
     const char *const *from[] = {&column->column.name, &column->column.unit, &column->column.doc, &alias};
     cli_listed *to = &all->list[all->count++];
     *to = (cli_listed){.column = column->column, .source = column->source, .left_out = left_out};

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/grow.h"
 #include "core/base/registry.h"
 
 /* The checksum is FNV-1a of 64 bits, of eight bytes at a time where there are so many: eight times as fast. A change of
@@ -177,11 +178,9 @@ static int read_record(sb_row_reader *me, record *in, sb_sink *rows) {
 static int keep(sb_row_reader *me, const void *bytes, size_t size) {
     if (me->count + size > me->room) {
         const size_t room = 2 * (me->count + size);
-        unsigned char *grown = sb_alloc(me->arena, room, 1);
-        if (grown == NULL) {
-            return SB_NO_MEMORY;
-        }
-        me->bytes = me->count > 0 ? memcpy(grown, me->bytes, me->count) : grown;
+        unsigned char *grown = sb_grown(me->arena, me->bytes, me->count, room, 1);
+        SB_TRY(grown != NULL ? SB_OK : SB_NO_MEMORY);
+        me->bytes = grown;
         me->room = room;
     }
     memcpy(me->bytes + me->count, bytes, size);

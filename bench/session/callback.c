@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/session/internal.h"
+#include "core/base/grow.h"
 #include "core/run/scatter.h"
 
 /* ---- Steppers. ---- */
@@ -172,14 +173,7 @@ int sb_session_register(sb_session *session, const session_callback *callback, s
         *session->callbacks[i] = *own;
         return SB_OK;
     }
-    if ((i & (i - 1)) == 0) { /* the list is full: its room is a power of two */
-        session_callback **grown;
-        SB_NEW(&session->arena, grown, i > 0 ? 2 * i : 1);
-        for (int k = 0; k < i; k++) {
-            grown[k] = session->callbacks[k];
-        }
-        session->callbacks = grown;
-    }
+    SB_GROW(&session->arena, session->callbacks, session->ncallbacks, session->room);
     SB_TRY(sb_registry_add(&session->registry, own->kind, &own->as.entry));
     session->callbacks[session->ncallbacks++] = own;
     return SB_OK;

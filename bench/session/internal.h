@@ -39,7 +39,7 @@ struct sb_session {
     sb_session_progress watch;  /* NULL: none */
     void *watch_arg;
     char reason[SESSION_REASON]; /* of the last failure of a callback, from sb_session_explain */
-    int ncallbacks;
+    int ncallbacks, room;
     session_callback **callbacks;
 };
 

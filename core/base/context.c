@@ -7,6 +7,7 @@
 
 #include <stepbench/context.h>
 
+#include "core/base/grow.h"
 #include "core/base/rounding.h"
 
 void sb_context_init(sb_context *ctx) {
@@ -105,6 +106,11 @@ char *sb_strdup(sb_arena *arena, const char *text) {
     return copy;
 }
 
+void *sb_grown(sb_arena *arena, const void *list, size_t count, size_t room, size_t size) {
+    void *grown = sb_alloc(arena, room, size);
+    return grown != NULL && count > 0 ? memcpy(grown, list, count * size) : grown;
+}
+
 int sb_vectors(sb_arena *arena, size_t n, size_t count, sb_vector *const *vectors) {
     for (size_t k = 0; k < count; k++) {
         SB_NEW(arena, *vectors[k], n);
@@ -120,12 +126,9 @@ void sb_count_step(sb_context *ctx, sb_scalar t) {
     }
     if (own->count == own->room) {
         const long room = own->room > 0 ? 2 * own->room : 64;
-        sb_scalar *grown = sb_alloc(own->arena, (size_t)room, sizeof *grown);
+        sb_scalar *grown = sb_grown(own->arena, own->t, (size_t)own->count, (size_t)room, sizeof *grown);
         if (grown == NULL) {
             return;
-        }
-        if (own->count > 0) {
-            memcpy(grown, own->t, (size_t)own->count * sizeof *grown);
         }
         own->t = grown;
         own->room = room;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/grow.h"
 #include "core/base/params.h"
 #include "core/base/registry.h"
 
@@ -119,16 +120,7 @@ int sb_registry_check_texts(sb_context *ctx, const sb_entry *entry) {
 int sb_registry_add(sb_registry *registry, sb_kind kind, const sb_entry *entry) {
     SB_TRY(sb_registry_check_name(registry, kind, entry->name));
     SB_TRY(sb_registry_check_texts(registry->arena.ctx, entry));
-    if (registry->count[kind] == registry->room[kind]) {
-        const int room = registry->room[kind] > 0 ? 2 * registry->room[kind] : 32;
-        const sb_entry **grown;
-        SB_NEW(&registry->arena, grown, room);
-        if (registry->count[kind] > 0) {
-            memcpy(grown, registry->entries[kind], (size_t)registry->count[kind] * sizeof *grown);
-        }
-        registry->entries[kind] = grown;
-        registry->room[kind] = room;
-    }
+    SB_GROW(&registry->arena, registry->entries[kind], registry->count[kind], registry->room[kind]);
     registry->entries[kind][registry->count[kind]++] = entry;
     return SB_OK;
 }

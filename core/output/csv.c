@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/grow.h"
 #include "core/base/text.h"
 #include "core/output/csv.h"
 
@@ -18,16 +19,7 @@ typedef struct reader {
 } reader;
 
 static int add_cell(reader *me, sb_cell cell) {
-    if (me->count == me->room) {
-        const int room = me->room > 0 ? 2 * me->room : 32;
-        sb_cell *grown;
-        SB_NEW(me->arena, grown, room);
-        if (me->count > 0) {
-            memcpy(grown, me->cells, (size_t)me->count * sizeof *grown);
-        }
-        me->cells = grown;
-        me->room = room;
-    }
+    SB_GROW(me->arena, me->cells, me->count, me->room);
     me->cells[me->count++] = cell;
     return SB_OK;
 }

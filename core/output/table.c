@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/grow.h"
 #include "core/output/table.h"
 
 /* The texts of the columns, and those of a row, share one allocation: most are shorter than its head. */
@@ -42,11 +43,9 @@ static int table_row(sb_sink *sink, const sb_cell *cells) {
     const size_t width = (size_t)table->ncolumns;
     if (table->nrows == table->room) {
         const int room = table->room > 0 ? 2 * table->room : 16;
-        sb_cell *grown;
-        SB_NEW(table->arena, grown, (size_t)room * width);
-        if (table->nrows > 0) {
-            memcpy(grown, table->cells, (size_t)table->nrows * width * sizeof *grown);
-        }
+        sb_cell *grown =
+            sb_grown(table->arena, table->cells, (size_t)table->nrows, (size_t)room, width * sizeof *grown);
+        SB_TRY(grown != NULL ? SB_OK : SB_NO_MEMORY);
         table->cells = grown;
         table->room = room;
     }
