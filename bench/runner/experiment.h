@@ -28,6 +28,7 @@ typedef struct sb_bench {
     int *measured;                          /* of each row of `bounds`: 1 + its row in `quantities`; 0: not measured */
     sb_table quantities;                    /* measured quantities of the claims, written by sb_bench_measure */
     const sb_saved *saved;                  /* the last table that was saved; NULL: none */
+    bool drew;                              /* the experiment has drawn figures itself */
     struct sb_directed *ensemble;           /* NULL unless the experiment is directed */
     sb_sink *member; /* receives the tables in place of files in a member of an ensemble; else NULL */
 } sb_bench;
@@ -77,5 +78,8 @@ int sb_bench_plot(sb_bench *bench, const char *script);
 int sb_bench_plot_with(sb_bench *bench, const char *script, const char *name, const char *settings);
 /* The same for an animated GIF: writes SCRIPT.gif. */
 int sb_bench_animate(sb_bench *bench, const char *script);
+/* Draws the figures among the files of the experiment, NAME.svg and NAME.gif by the script NAME.gp, unless the
+ * experiment has drawn figures itself. */
+int sb_bench_draw(sb_bench *bench);
 /* Returns a formatted string in the arena of the experiment; NULL when out of memory. */
 #define sb_bench_format(bench, ...) sb_asprintf(&(bench)->arena, __VA_ARGS__)

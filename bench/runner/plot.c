@@ -11,6 +11,7 @@
 #include "bench/runner/experiment.h"
 #include "bench/runner/plot.h"
 #include "core/base/escape.h"
+#include "core/base/text.h"
 #include "core/output/sink.h"
 
 int sb_plot_text(sb_arena *arena, const char *kind, const char *text, const char **out) {
@@ -166,6 +167,7 @@ static int draw(sb_bench *bench, const char *script, const char *name, const cha
 
 int sb_bench_plot_with(sb_bench *bench, const char *script, const char *name, const char *settings) {
     const char *note = NULL;
+    bench->drew = true;
     if (settings[0] != '\0' || strcmp(script, name) != 0) {
         SB_PRINT(&bench->arena, note, "%s %s", script, settings);
     }
@@ -176,3 +178,17 @@ int sb_bench_plot_with(sb_bench *bench, const char *script, const char *name, co
 int sb_bench_plot(sb_bench *bench, const char *script) { return sb_bench_plot_with(bench, script, script, ""); }
 
 int sb_bench_animate(sb_bench *bench, const char *script) { return draw(bench, script, script, "", "gif", NULL); }
+
+int sb_bench_draw(sb_bench *bench) {
+    const char *const *file = bench->drew || bench->experiment->replot != NULL ? NULL : bench->experiment->files;
+    for (; file != NULL && *file != NULL; file++) {
+        const char *slash = strrchr(*file, '/'), *begin = slash != NULL ? slash + 1 : *file;
+        const bool moves = sb_ends_with(begin, ".gif");
+        if (moves || sb_ends_with(begin, ".svg")) {
+            const char *name;
+            SB_PRINT(&bench->arena, name, "%.*s", (int)(strrchr(begin, '.') - begin), begin);
+            SB_TRY(moves ? sb_bench_animate(bench, name) : sb_bench_plot(bench, name));
+        }
+    }
+    return SB_OK;
+}

@@ -48,6 +48,7 @@ static int run_experiment(sb_bench *bench, const char *out, const sb_experiment 
     if (sb_interrupted(bench->ctx)) {
         return sb_fail(bench->ctx, SB_INTERRUPTED, "interrupted");
     }
+    SB_TRY(sb_bench_draw(bench));
     SB_TRY(sb_check_measured(bench));
     SB_TRY(check_files(bench, out, experiment));
     return write_part(bench, out, experiment);

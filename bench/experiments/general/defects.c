@@ -96,6 +96,5 @@ SB_DEFINE_EXPERIMENT(defects) {
                             sb_int(place_of(&with_form, problem)),
                             m.count > 0 ? sb_int(place_of(&with_momentum, problem)) : sb_empty()));
     }
-    SB_TRY(sb_bench_save(bench, &table, "defects.csv"));
-    return sb_bench_plot(bench, "defects");
+    return sb_bench_save(bench, &table, "defects.csv");
 }

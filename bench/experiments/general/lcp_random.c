@@ -190,6 +190,5 @@ SB_DEFINE_EXPERIMENT(lcp_random) {
         SB_TRY(measure_condition(bench, rng, decades[i], &conditions_table));
     }
     SB_TRY(sb_bench_save(bench, &sizes_table, "lcp_random.csv"));
-    SB_TRY(sb_bench_save(bench, &conditions_table, "lcp_random_condition.csv"));
-    return sb_bench_plot(bench, "lcp_random");
+    return sb_bench_save(bench, &conditions_table, "lcp_random_condition.csv");
 }

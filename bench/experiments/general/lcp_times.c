@@ -84,6 +84,5 @@ SB_DEFINE_EXPERIMENT(lcp_times) {
     for (int i = 0; i < SIZES; i++) {
         SB_TRY(measure_size(bench, boxes[i], &table));
     }
-    SB_TRY(sb_bench_save(bench, &table, "lcp_times.csv"));
-    return sb_bench_plot(bench, "lcp_times");
+    return sb_bench_save(bench, &table, "lcp_times.csv");
 }

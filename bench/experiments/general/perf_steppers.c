@@ -189,6 +189,5 @@ SB_DEFINE_EXPERIMENT(perf_steppers) {
     for (int i = 0; i < SB_COUNT(subjects); i++) {
         SB_TRY(subject_rows(bench, i, &table));
     }
-    SB_TRY(sb_bench_save(bench, &table, "perf_steppers_times.csv"));
-    return sb_bench_plot(bench, "perf_steppers");
+    return sb_bench_save(bench, &table, "perf_steppers_times.csv");
 }

@@ -60,6 +60,5 @@ SB_DEFINE_EXPERIMENT(literature_variable_steps) {
     for (int p = 0; p < POLICIES; p++) {
         SB_TRY(follow(bench, (policy)p, &table));
     }
-    SB_TRY(sb_bench_save_curves(bench, &table, "literature_variable_steps.csv"));
-    return sb_bench_plot(bench, "literature_variable_steps");
+    return sb_bench_save_curves(bench, &table, "literature_variable_steps.csv");
 }

@@ -364,6 +364,5 @@ SB_DEFINE_EXPERIMENT(notes11_conditioning) {
     SB_TRY(measure_spook(bench, poses, v1, lambda));
     SB_TRY(measure_limit(bench, poses));
     SB_TRY(measure_gauss_seidel(bench, poses));
-    SB_TRY(measure_definite(bench, poses));
-    return sb_bench_plot(bench, "notes11_conditioning");
+    return measure_definite(bench, poses);
 }

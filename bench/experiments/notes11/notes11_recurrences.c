@@ -132,7 +132,5 @@ SB_DEFINE_EXPERIMENT(notes11_recurrences) {
                             sb_known(sb_table_real(&rows, i, "freq_error")),
                             sb_text(sb_table_text(&rows, i, "stable"))));
     }
-    SB_TRY(sb_bench_save_curves(bench, &table, "notes11_recurrences.csv"));
-    SB_TRY(sb_bench_plot(bench, "notes11_roots"));
-    return sb_bench_plot(bench, "notes11_phase");
+    return sb_bench_save_curves(bench, &table, "notes11_recurrences.csv");
 }

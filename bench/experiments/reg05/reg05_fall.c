@@ -55,6 +55,5 @@ SB_DEFINE_EXPERIMENT(reg05_fall) {
         }
     }
     SB_TRY(sb_bench_save(bench, &table, "reg05_fall.csv"));
-    SB_TRY(sb_bench_plot(bench, "reg05_fall"));
     return sb_bench_measure(bench, "reg05-f65/stops", swing, 0.0);
 }

@@ -208,7 +208,6 @@ SB_DEFINE_EXPERIMENT(reg05_friction) {
         SB_TRY(SB_NUMBERS(&table, part, exact, estimate, law, v[0], v[1], v[2], v[3], v[4], v[5], off));
     }
     SB_TRY(sb_bench_save(bench, &table, "reg05_friction.csv"));
-    SB_TRY(sb_bench_plot(bench, "reg05_friction"));
     SB_TRY(record_bounds(bench));
     SB_TRY(record_anisotropy(bench, &ratio));
     return record_iterated(bench, ratio);

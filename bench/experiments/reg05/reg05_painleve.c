@@ -152,6 +152,5 @@ SB_DEFINE_EXPERIMENT(reg05_painleve) {
     SB_TRY(jams(bench));
     SB_TRY(growth(bench, &ratio));
     SB_TRY(map(bench));
-    SB_TRY(sb_bench_plot(bench, "reg05_painleve"));
     return sb_bench_measure(bench, "reg05-solvable/factor", ratio, 0.0);
 }

@@ -40,7 +40,6 @@ SB_DEFINE_EXPERIMENT(reg05_soft) {
     SB_TRY(sb_reg05_pendulum(bench, SB_REG05_REG, 2e-4, SB_REG05_H, SB_REG05_SHOWN, &stiff));
     SB_TRY(spring_violation(bench, &exact));
     SB_TRY(sb_reg05_save(bench, runs, "reg05_soft.csv"));
-    SB_TRY(sb_bench_plot(bench, "reg05_soft"));
     const sb_reg05_run *implicit = &runs[SB_REG05_IMPLICIT], *reg = &runs[SB_REG05_REG];
     const double rest = SB_REG05_G * rest_y();
     const double fast = sb_reg05_half_life(implicit, rest), slow = sb_reg05_half_life(reg, rest);

@@ -34,7 +34,6 @@ SB_DEFINE_EXPERIMENT(reg05_stiff) {
         SB_TRY(sb_reg05_pendulum(bench, (sb_reg05_method)i, c, SB_REG05_H, t_end, &runs[i]));
     }
     SB_TRY(sb_reg05_save(bench, runs, "reg05_stiff.csv"));
-    SB_TRY(sb_bench_plot(bench, "reg05_stiff"));
     SB_TRY(sb_bench_measure(bench, "reg05-f66/swing-20s", sb_reg05_max(reg, reg->x, shown - swing, shown), 0.0));
     SB_TRY(sb_bench_measure(bench, "reg05-f66/swing-1000s", sb_reg05_max(reg, reg->x, later - swing, later), 0.0));
     SB_TRY(sb_bench_measure(bench, "reg05-f66/kept", sb_reg05_loss(reg, later) / height, 0.0));

@@ -50,6 +50,5 @@ SB_DEFINE_EXPERIMENT(reg05_zero) {
     }
     SB_TRY(sb_bench_save(bench, &table, "reg05_zero.csv"));
     SB_TRY(save_curves(bench, runs));
-    SB_TRY(sb_bench_plot(bench, "reg05_zero"));
     return record_smooth(bench, &runs[2]);
 }

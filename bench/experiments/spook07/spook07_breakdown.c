@@ -325,7 +325,6 @@ SB_DEFINE_EXPERIMENT(spook07_breakdown) {
     }
     SB_TRY(sb_bench_save(bench, &table, "spook07_breakdown.csv"));
     SB_TRY(sb_bench_save_curves(bench, &curves, "spook07_breakdown_curves.csv"));
-    SB_TRY(sb_bench_plot(bench, "spook07_breakdown"));
     SB_TRY(record_rivals(bench, all));
     SB_TRY(record_newton(bench, all));
     return record_folds(bench);

@@ -57,8 +57,6 @@ static int record_frames(sb_bench *bench) {
     SB_TRY(sb_rods_add_frames(&table, "spook", &spook, spook.count, 1));
     SB_TRY(sb_rods_add_frames(&table, "exact", &exact, exact.count, 1));
     SB_TRY(sb_bench_save(bench, &table, "spook07_ladder_frames.csv"));
-    SB_TRY(sb_bench_plot(bench, "spook07_ladder_frames"));
-    SB_TRY(sb_bench_animate(bench, "spook07_ladder_fall"));
     const sb_rods_spread gaps = sb_rods_ensemble(gap);
     return sb_bench_measure(bench, "spook07-f3/gap", gaps.median, gaps.spread);
 }
@@ -141,7 +139,6 @@ static int record_histories(sb_bench *bench) {
         SB_TRY(add_samples(&table, squares[n], runs));
     }
     SB_TRY(sb_bench_save_curves(bench, &table, "spook07_ladder.csv"));
-    SB_TRY(sb_bench_plot(bench, "spook07_ladder"));
     SB_TRY(measure_both(bench, "spook07-f4/lost", all, LOSS));
     for (int n = 0; n < LADDERS; n++) {
         SB_TRY(sb_bench_measure(bench, sb_bench_format(bench, "spook07-f4/effective-N=%d", squares[n]),

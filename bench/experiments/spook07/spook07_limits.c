@@ -111,7 +111,6 @@ SB_DEFINE_EXPERIMENT(spook07_limits) {
     SB_TRY(study_masses(bench, true, &table, scaled));
     SB_TRY(predict(bench, plain[TIP], &table));
     SB_TRY(sb_bench_save(bench, &table, "spook07_limits.csv"));
-    SB_TRY(sb_bench_plot(bench, "spook07_limits"));
     SB_TRY(sb_bench_measure(bench, "spook07-h20/effective", effective, 0.0));
     return record_ratio(bench, plain, scaled);
 }

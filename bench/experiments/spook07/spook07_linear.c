@@ -253,7 +253,6 @@ SB_DEFINE_EXPERIMENT(spook07_linear) {
     SB_TRY(check_mixed(bench, rng, &mixed));
     SB_TRY(write_map(bench));
     SB_TRY(write_critical(bench));
-    SB_TRY(sb_bench_plot(bench, "spook07_linear"));
     SB_TRY(sb_bench_measure(bench, "spook07-thm51/circle", one < 1.0, 0.0));
     return sb_bench_measure(bench, "spook07-mixed/excess", fmax(mixed - 1.0, 0.0), 0.0);
 }

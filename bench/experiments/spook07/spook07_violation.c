@@ -131,6 +131,5 @@ SB_DEFINE_EXPERIMENT(spook07_violation) {
     SB_TRY(study_linear(bench, &defect));
     SB_TRY(sb_bench_save(bench, &table, "spook07_violation.csv"));
     SB_TRY(sb_bench_save(bench, &pendulum, "spook07_violation_pendulum.csv"));
-    SB_TRY(sb_bench_plot(bench, "spook07_violation"));
     return sb_bench_measure(bench, "spook07-symplectic/linear", defect, 0.0);
 }

@@ -68,6 +68,5 @@ SB_DEFINE_EXPERIMENT(transv18_geometric) {
     SB_TRY(frequencies(bench));
     SB_TRY(sb_bench_analyse(bench, "order", "h=[0.32,0.16,0.08,0.04,0.02,0.01,0.005,0.0025,0.00125],t_end=4.8",
                             problems, steppers, &swing));
-    SB_TRY(sb_bench_save(bench, &swing, "transv18_geometric_swing.csv"));
-    return sb_bench_plot(bench, "transv18_geometric");
+    return sb_bench_save(bench, &swing, "transv18_geometric_swing.csv");
 }

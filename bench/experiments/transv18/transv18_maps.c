@@ -63,6 +63,5 @@ SB_DEFINE_EXPERIMENT(transv18_maps) {
     SB_TRY(measure_cell(bench, "thread:n=3,end_mass=10", "shake", 0.01, &a, &unit));
     SB_TRY(damping(bench, &table));
     SB_TRY(end_mass(bench, unit, &table));
-    SB_TRY(sb_bench_save_curves(bench, &table, "transv18_maps.csv"));
-    return sb_bench_plot(bench, "transv18_maps");
+    return sb_bench_save_curves(bench, &table, "transv18_maps.csv");
 }

@@ -73,6 +73,5 @@ SB_DEFINE_EXPERIMENT(wm96_fig12) {
                           runs[2].energy[i], runs[3].energy[i], lambda[0], lambda[1]));
     }
     SB_TRY(sb_bench_save_curves(bench, &table, "wm96_fig12.csv"));
-    SB_TRY(sb_bench_save(bench, &summary, "wm96_fig12_correlation.csv"));
-    return sb_bench_plot(bench, "wm96_fig12");
+    return sb_bench_save(bench, &summary, "wm96_fig12_correlation.csv");
 }

@@ -79,7 +79,6 @@ SB_DEFINE_EXPERIMENT(wm96_fig4) {
         square[i > 0 ? (i - 1) / third : 0] += difference * difference;
     }
     SB_TRY(sb_bench_save_curves(bench, &table, "wm96_fig4.csv"));
-    SB_TRY(sb_bench_plot(bench, "wm96_fig4"));
     SB_TRY(sb_bench_measure(bench, "wm96-f4/correlation", correlation[0], 0.0));
     SB_TRY(sb_bench_measure(bench, "wm96-f4/order", log2(rate[0] / rate[1]), 0.0));
     SB_TRY(sb_bench_measure(bench, "wm96-f4/rate", rate[0], 0.0));

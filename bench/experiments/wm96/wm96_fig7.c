@@ -31,6 +31,5 @@ SB_DEFINE_EXPERIMENT(wm96_fig7) {
                           x->lo, x->hi, 0.5 * (x->hi - x->lo), em_published[i], dvp_published[i]));
     }
     SB_TRY(sb_bench_save(bench, &table, "wm96_fig7_times.csv"));
-    SB_TRY(sb_bench_plot(bench, "wm96_fig7"));
     return sb_bench_measure(bench, "wm96-f7/distance", distance, 0.0);
 }

@@ -30,7 +30,6 @@ SB_DEFINE_EXPERIMENT(wm96_fig9) {
         }
     }
     SB_TRY(sb_bench_save_curves(bench, &table, "wm96_fig9.csv"));
-    SB_TRY(sb_bench_plot(bench, "wm96_fig9"));
     const double half = 0.5 * (hi - lo), rms[2] = {sqrt(square[0]) / half, sqrt(square[1]) / half};
     SB_TRY(sb_bench_measure(bench, "wm96-f9/distance", distance / (hi - lo), 0.0));
     SB_TRY(sb_bench_measure(bench, "wm96-f9/rms-dvp", rms[0], 0.0));

@@ -5,8 +5,7 @@
 static int run_rigid(sb_bench *bench, const char *name, int column) {
     sb_wm96 set;
     SB_TRY(sb_wm96_rigid(bench, &set));
-    SB_TRY(sb_wm96_invariant_run(&set, &sb_wm96_table1[column], sb_bench_format(bench, "%s.csv", name)));
-    return sb_bench_plot(bench, name);
+    return sb_wm96_invariant_run(&set, &sb_wm96_table1[column], sb_bench_format(bench, "%s.csv", name));
 }
 
 static int run_dsp(sb_bench *bench, const char *name, int column) {
@@ -14,8 +13,7 @@ static int run_dsp(sb_bench *bench, const char *name, int column) {
     SB_TRY(sb_wm96_dsp(bench, "recovered", &recovered));
     SB_TRY(sb_wm96_invariant_run(&recovered, &sb_wm96_table2[column], sb_bench_format(bench, "%s.csv", name)));
     SB_TRY(sb_wm96_dsp(bench, "printed", &printed));
-    SB_TRY(sb_wm96_invariant_run(&printed, &sb_wm96_table2[column], sb_bench_format(bench, "%s_printed.csv", name)));
-    return sb_bench_plot(bench, name);
+    return sb_wm96_invariant_run(&printed, &sb_wm96_table2[column], sb_bench_format(bench, "%s_printed.csv", name));
 }
 
 SB_DEFINE_EXPERIMENT(wm96_fig5) { return run_rigid(bench, "wm96_fig5", SB_WM96_RIGID_ENERGY); }

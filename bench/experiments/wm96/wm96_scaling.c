@@ -44,6 +44,5 @@ SB_DEFINE_EXPERIMENT(wm96_scaling) {
                                 sb_real(c[3])));
         }
     }
-    SB_TRY(sb_bench_save(bench, &table, "wm96_scaling.csv"));
-    return sb_bench_plot(bench, "wm96_scaling");
+    return sb_bench_save(bench, &table, "wm96_scaling.csv");
 }
