@@ -1,13 +1,10 @@
 /* Analysis `backward_error`: the backward error of an iterative solver as a compliance of each row, and the stability
  * of the step with it. reg05 (5.5). */
-#include <float.h>
 #include <string.h>
 
-#include <stepbench/numerics/contact.h>
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/lapack.h>
 #include <stepbench/numerics/lcp.h>
-#include <stepbench/numerics/norm.h>
 
 #include "analysis/contact/backward_error.h"
 #include "analysis/row.h"

@@ -2,8 +2,6 @@
  * spectral radius of the step. reg05 (5.5). */
 #pragma once
 
-#include <stdbool.h>
-
 #include <stepbench/context.h>
 
 /* A solution z that leaves the residual w_i in row i of S z = g - G M^-1 f solves the row exactly after beta_i =

@@ -1,7 +1,4 @@
 /* Analysis `balance`: energy lost against the work of dry friction, impacts, constraints and forces. reg05 2.8. */
-#include <stepbench/numerics/dynamics.h>
-#include <stepbench/numerics/norm.h>
-
 #include "analysis/conservation/quantities.h"
 #include "analysis/contact/measures.h"
 #include "analysis/contact/steps.h"

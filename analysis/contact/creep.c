@@ -1,8 +1,5 @@
 /* Analysis `creep`: creep speed against the regularization of dry friction, its exponent, and the law it should follow.
  * reg05 3.3, (4.4). */
-#include <float.h>
-#include <math.h>
-
 #include "analysis/accuracy/fit.h"
 #include "analysis/contact/measures.h"
 #include "analysis/contact/steps.h"

@@ -4,7 +4,7 @@
 #include "analysis/analysis.h"
 
 /* A step of length h from (q0, v0) to (q1, v1), the states of the method; `lambda` are the multipliers (forces) of the
- * step; of a stepper without them those of the motion (forces.h), NaN where it does not determine them. The rows are
+ * step; of a stepper without them those of the motion (steps.c), NaN where it does not determine them. The rows are
  * those of lambda. */
 typedef struct sb_step {
     const sb_system *sys;
