@@ -2,7 +2,6 @@
 #include <limits.h>
 #include <string.h>
 
-#include "analysis/analysis.h"
 #include "analysis/row.h"
 #include "core/run/build.h"
 

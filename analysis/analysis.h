@@ -1,11 +1,7 @@
 /* Analyses: an analysis computes rows from a pair of a system and a stepper. */
 #pragma once
 
-#include <stepbench/method.h>
-
 #include "analysis/ensemble.h"
-#include "core/base/spec.h"
-#include "core/output/table.h"
 #include "core/run/run.h"
 
 /* The references that pairs with one system share (accuracy/reference.h). They live as long as the arena. */

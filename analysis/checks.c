@@ -2,7 +2,6 @@
 #include "analysis/checks.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "analysis/row.h"

@@ -2,9 +2,6 @@
  * known fault, name them. */
 #pragma once
 
-#include <stepbench/stepper.h>
-
-#include "analysis/analysis.h"
 #include "analysis/decision.h"
 
 /* X(constant, name, claim, question, limit): `claim` is what a stepper must claim to be checked, SB_KEEPS_... or 0;

@@ -1,8 +1,6 @@
 /* The decision about a property of a method, from a defect and its noise. */
 #pragma once
 
-#include <math.h>
-
 #include "analysis/analysis.h"
 
 /* A condition converts to SB_NO or SB_YES. */

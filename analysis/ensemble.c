@@ -1,7 +1,6 @@
 /* Random members of a problem. */
 #include "analysis/ensemble.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include <stepbench/numerics/norm.h>

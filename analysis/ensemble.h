@@ -1,8 +1,6 @@
 /* Ensembles: an analysis on random members of a problem, and the medians and quartiles of its rows. */
 #pragma once
 
-#include <stepbench/system.h>
-
 #include "core/base/spec.h"
 #include "core/output/table.h"
 

@@ -1,10 +1,8 @@
 /* Medians and quartiles of the rows of an ensemble. */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
-#include <math.h>
 #include <string.h>
 
-#include "analysis/ensemble.h"
 #include "analysis/row.h"
 #include "core/base/grow.h"
 #include "core/base/text.h"

@@ -1,11 +1,9 @@
 /* Equilibrium of a constrained system: Newton's iteration with a shift that makes V decrease. */
-#include <float.h>
 #include <string.h>
 
 #include <lapacke.h>
 
 #include <stepbench/numerics/dynamics.h>
-#include <stepbench/numerics/norm.h>
 
 #include "analysis/equilibrium.h"
 #include "core/mechanics/matrices.h"

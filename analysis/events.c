@@ -2,7 +2,6 @@
  * II.6. */
 #include "analysis/events.h"
 
-#include <float.h>
 #include <string.h>
 
 int sb_dense_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_dense *out) {

@@ -8,7 +8,6 @@
 
 #include "analysis/analysis.h"
 #include "core/run/event.h"
-#include "core/run/run.h"
 
 /* ---- Dense output: the motion between two states of a run by Hermite interpolation. ---- */
 

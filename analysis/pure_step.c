@@ -1,7 +1,6 @@
 /* Checks that a step depends only on its input state and writes only its output state. */
 #include "analysis/pure_step.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { ARRAYS = 4, FENCE = 8 }; /* arrays of a state; numbers on each side of an array that a step must not write */

@@ -1,7 +1,5 @@
 /* Rows of an analysis, its lists of steps, and the failures that are results. */
 #include <gsl/gsl_sort.h>
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* Checks that a step ends near its start: a step of another length, and coordinates that jump. */
 #include "analysis/step_end.h"
 
-#include <math.h>
 #include <string.h>
 
 #include <stepbench/numerics/norm.h>

@@ -1,5 +1,4 @@
 /* A pair with one parameter of its problem or its stepper set to another number. */
-#include <stdio.h>
 #include <string.h>
 
 #include "analysis/row.h"

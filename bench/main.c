@@ -1,6 +1,5 @@
 /* Starts the program: installs signal handlers, prepares the libraries and calls cli_program. */
 #include <fcntl.h>
-#include <signal.h>
 #include <time.h>
 
 #include "bench/cli/arithmetic.h"

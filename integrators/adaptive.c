@@ -21,7 +21,6 @@
  * rtol. */
 #include <string.h>
 
-#include <stepbench/numerics/norm.h>
 #include <stepbench/plugin.h>
 
 #include "integrators/shared/adaptive.h"

@@ -5,7 +5,6 @@
  * a Runge-Kutta method with a_ij = c_i b_j. It conserves the energy if the quadrature is exact, that is if the energy
  * is a polynomial of degree 2 s in (q, p). Otherwise it conserves the energy up to the error of the quadrature,
  * O(h^(2 s)). One node is the implicit midpoint rule. */
-#include <math.h>
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>

@@ -4,7 +4,6 @@
 
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/lagrangian.h>
-#include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/steps.h>
 #include <stepbench/plugin.h>
 

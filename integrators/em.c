@@ -3,9 +3,7 @@
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
-#include <stepbench/numerics/mass.h>
 #include <stepbench/numerics/newton.h>
-#include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/saddle.h>
 #include <stepbench/numerics/steps.h>
 #include <stepbench/plugin.h>

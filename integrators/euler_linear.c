@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
-#include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/saddle.h>
 #include <stepbench/plugin.h>
 

@@ -9,13 +9,10 @@
  * The first guess continues the stages of the last step. Round-off is a random walk of the energy (hairer08): the
  * iteration ends where the stages no longer improve, the coefficients have twice the digits of a number, and the
  * rounding of q and p is kept and added in the next step. */
-#include <math.h>
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/gauss_nodes.h>
-#include <stepbench/numerics/norm.h>
-#include <stepbench/plugin.h>
 
 #include "integrators/shared/collocation.h"
 #include "integrators/shared/stages.h"

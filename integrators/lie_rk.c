@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include <stepbench/numerics/newton.h>
-#include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/quaternion.h>
 #include <stepbench/numerics/saddle.h>
 

@@ -20,7 +20,6 @@
 #include <string.h>
 
 #include <stepbench/numerics/newton.h>
-#include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/saddle.h>
 
 #include "integrators/shared/lie_lagrangian.h"

@@ -16,10 +16,7 @@
  *
  * Lobatto IIIA (a for both) and IIIB (a^ for both) are symmetric and not symplectic: faou04. They take no constraints.
  */
-#include <math.h>
 #include <string.h>
-
-#include <stepbench/numerics/norm.h>
 
 #include "integrators/shared/multipliers.h"
 #include "integrators/shared/stages.h"

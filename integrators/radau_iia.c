@@ -15,7 +15,6 @@
  *   2s      g = 0 and G v = 0   2 s - 1      2 s - 1  s         gear85
  *
  * Nonholonomic constraints have index 2. Stiff forces are damped: R(infinity) = 0. */
-#include <math.h>
 #include <string.h>
 
 #include "integrators/shared/multipliers.h"

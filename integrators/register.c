@@ -1,6 +1,4 @@
 /* Registers the steppers of integrators/list.def and the compounds of integrators/compounds.def. */
-#include <stepbench/method.h>
-
 #include "integrators/register.h"
 
 #define SB_STEPPER(name) extern const sb_stepper sb_stepper_##name;

@@ -4,8 +4,6 @@
  *   q1 = q + h v + h^2 sum_i b-_i k_i,   v1 = v + h sum_i b_i k_i.
  *
  * The tables are in rkn.def. */
-#include <math.h>
-
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/plugin.h>
 

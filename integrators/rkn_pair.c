@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
-#include <stepbench/numerics/norm.h>
 #include <stepbench/plugin.h>
 
 #include "integrators/shared/adaptive.h"

@@ -1,5 +1,4 @@
 /* SHAKE: Verlet with multipliers, wm96 (4.5) with (4.20) for a constant mass; hlw06 VII.1.4. */
-#include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/steps.h>
 
 #include "integrators/shared/geometric_stiffness.h"

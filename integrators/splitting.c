@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
-#include <stepbench/numerics/norm.h>
 #include <stepbench/plugin.h>
 
 enum { DRIFT, KICK, STAGES_MAX = 17, OUTER_MAX = (STAGES_MAX + 1) / 2 };

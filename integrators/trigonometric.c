@@ -13,7 +13,6 @@
  *   mollified       sinc(xi), sinc(xi)              garcia99; symplectic
  *   gautschi        sinc(xi/2)/cos(xi/2), 1
  *   hairer_lubich   sinc(xi), 1                     hairer00                                                  */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

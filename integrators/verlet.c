@@ -4,7 +4,6 @@
  *
  * with a = -M^-1 V_q. */
 #include <stepbench/numerics/dynamics.h>
-#include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/steps.h>
 #include <stepbench/plugin.h>
 

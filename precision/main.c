@@ -7,7 +7,6 @@
 
 #include "bench/cli/arithmetic.h"
 #include "bench/engine/engine.h"
-#include "core/base/format.h"
 #include "core/output/provenance.h"
 #include "core/run/build.h"
 #include "core/run/register.h"

@@ -1,9 +1,7 @@
 /* `order` in another precision: errors of a stepper for a list of steps, and the slopes between them. */
-#include <math.h>
 #include <string.h>
 
 #include "core/base/text.h"
-#include "core/run/run.h"
 #include "precision/precision.h"
 
 typedef struct config {

@@ -1,15 +1,11 @@
 /* Runs, and their states at equidistant times. */
-#include <float.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #include <stepbench/numerics/dynamics.h>
-#include <stepbench/numerics/norm.h>
 
 #include "core/run/build.h"
-#include "core/run/run.h"
 #include "precision/precision.h"
 
 /* ---- Runs that report their progress, for the line that stepbench shows on a terminal. ---- */

@@ -1,8 +1,6 @@
 /* The commands of the programs of other precisions, a call of them, and trajectories in the precision. */
 #pragma once
 
-#include <stepbench/method.h>
-
 #include "bench/cli/cli.h"
 #include "core/run/run.h"
 #include "core/run/solution.h"

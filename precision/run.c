@@ -3,7 +3,6 @@
 
 #include "core/base/text.h"
 #include "core/run/build.h"
-#include "core/run/run.h"
 #include "precision/precision.h"
 
 typedef struct config {

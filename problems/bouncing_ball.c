@@ -1,9 +1,5 @@
 /* A ball that bounces on the ground with Newton's law of impact. For e < 1 there are infinitely many impacts in a
  * finite time. */
-#include <math.h>
-
-#include <stepbench/plugin.h>
-
 #include "problems/shared/constant_terms.h"
 #include "problems/shared/start.h"
 #include "problems/shared/world.h"

@@ -1,11 +1,7 @@
 /* The Chaplygin sleigh: a body on a knife edge behind its centre of mass. Its reduced equations u' = a w^2, w' = -a u
  * w/b^2, b^2 = I/m + a^2, have the solution u = R tanh, b w = R sech; the path follows by one quadrature: bloch03
  * (1.7). */
-#include <math.h>
-#include <stdbool.h>
-
 #include <stepbench/numerics/gauss_nodes.h>
-#include <stepbench/plugin.h>
 
 #include "problems/shared/edge.h"
 #include "problems/shared/start.h"

@@ -1,10 +1,7 @@
 /* The double spherical pendulum of wm96 5.2: two point masses, two quadratic length constraints, wm96 (5.11) with l_2^2
  * in its second row.
  */
-#include <math.h>
 #include <string.h>
-
-#include <stepbench/plugin.h>
 
 #include "problems/shared/constant_terms.h"
 #include "problems/shared/start.h"

@@ -6,10 +6,7 @@
  *     + phi1' phi2' L1 (m2 L2 cos(a)/2 + sin(a) c2.q + cos(a) c1.q) + phi1' L1 (cos(a) c2 - sin(a) c1).q'
  *     + phi2' (c21.q' + q.B q'),   V = q'K q/2,
  *   g = (L1 sin phi1 + (L2 + q4) sin phi2, x - L1 cos phi1 - (L2 + q4) cos phi2),   phi1' = omega. */
-#include <math.h>
 #include <string.h>
-
-#include <stepbench/plugin.h>
 
 #include "problems/shared/constant_terms.h"
 #include "problems/shared/start.h"

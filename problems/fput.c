@@ -7,10 +7,7 @@
  *
  * The energies I_j = (v_{1,j}^2 + omega^2 x_{1,j}^2)/2 of the stiff springs are exchanged; their sum I is an adiabatic
  * invariant, constant up to O(1/omega) over times exponentially long in omega. */
-#include <math.h>
 #include <stdio.h>
-
-#include <stepbench/plugin.h>
 
 #include "problems/shared/constant_terms.h"
 #include "problems/shared/pairs.h"

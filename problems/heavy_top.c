@@ -1,7 +1,5 @@
 /* The symmetric heavy top as a rigid body in space on a ball joint at the origin: goldstein02 (5.7), with the
  * coordinates of reg05 2. */
-#include <math.h>
-
 #include "problems/shared/joints.h"
 #include "problems/shared/start.h"
 

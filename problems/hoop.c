@@ -5,8 +5,6 @@
  *
  * With x = R sin(theta) cos(Omega t), z = -R cos(theta) it is theta'' = (Omega^2 cos(theta) - g/R) sin(theta). The
  * energy changes by the torque on the hoop, dE/dt = Omega dJz/dt, so that E - Omega Jz is an invariant. */
-#include <math.h>
-
 #include "problems/shared/constant_terms.h"
 #include "problems/shared/start.h"
 

@@ -1,10 +1,6 @@
 /* The planar Kepler problem q'' = -mu q/|q|^3 from pericentre, unit mass; solved by Kepler's equation E - e sin E = n t
  * (goldstein02, 3.8).
  */
-#include <math.h>
-
-#include <stepbench/plugin.h>
-
 #include "problems/shared/constant_terms.h"
 #include "problems/shared/start.h"
 

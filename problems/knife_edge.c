@@ -1,9 +1,5 @@
 /* A knife edge that turns at a constant rate on an inclined plane, from rest: its displacement downhill stays bounded.
  * Solved in closed form: neimark72 (III.2). */
-#include <math.h>
-
-#include <stepbench/plugin.h>
-
 #include "problems/shared/edge.h"
 #include "problems/shared/start.h"
 

@@ -1,8 +1,4 @@
 /* Newton's cradle: equal balls on a line, some of which collide with the others, which are at rest. */
-#include <math.h>
-
-#include <stepbench/plugin.h>
-
 #include "problems/shared/constant_terms.h"
 #include "problems/shared/pairs.h"
 #include "problems/shared/start.h"

@@ -1,9 +1,5 @@
 /* Painleve's paradox: a rod that slides on its tip with dry friction, at an angle at which friction presses the tip
  * into the ground. */
-#include <math.h>
-
-#include <stepbench/plugin.h>
-
 #include "problems/shared/constant_terms.h"
 #include "problems/shared/start.h"
 #include "problems/shared/world.h"

@@ -4,8 +4,6 @@
  *
  * so that with tau = Omega t/2 each coordinate satisfies Mathieu's equation, x'' + (a - 2 q cos 2 tau) x = 0, y'' - (a
  * - 2 q cos 2 tau) y = 0. For a = 0 it is stable for |q| < 0.908046. */
-#include <math.h>
-
 #include "problems/shared/constant_terms.h"
 #include "problems/shared/start.h"
 

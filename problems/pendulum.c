@@ -1,8 +1,4 @@
 /* The planar pendulum in Cartesian coordinates with one length constraint; solved by Jacobi's elliptic functions. */
-#include <math.h>
-
-#include <stepbench/plugin.h>
-
 #include "problems/shared/constant_terms.h"
 #include "problems/shared/start.h"
 #include "problems/shared/swing.h"

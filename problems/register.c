@@ -1,6 +1,4 @@
 /* Registers the problems of problems/list.def and the formulations of problems/formulations/list.def. */
-#include <stepbench/method.h>
-
 #include "problems/register.h"
 
 #define SB_PROBLEM(name) extern const sb_problem sb_problem_##name;

@@ -1,10 +1,7 @@
 /* The free rigid body in unit quaternions: wm96 (5.3) with the constraint q.q = 1; solved by Jacobi's elliptic
  * functions (landau76, 37). */
-#include <math.h>
-
 #include <stepbench/numerics/gauss_nodes.h>
 #include <stepbench/numerics/quaternion.h>
-#include <stepbench/plugin.h>
 
 #include "problems/shared/elliptic.h"
 #include "problems/shared/start.h"

@@ -1,9 +1,6 @@
 /* A disk that rolls on a plane, upright or leaning: two nonholonomic rows, a mass matrix that depends on the lean:
  * neimark72 (III.2). */
-#include <math.h>
 #include <string.h>
-
-#include <stepbench/plugin.h>
 
 #include "problems/shared/start.h"
 

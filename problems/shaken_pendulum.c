@@ -4,8 +4,6 @@
  *   g = (|q - p|^2 - l^2)/2,   V = m g y,   w = amplitude cos(frequency t) + table(t).
  *
  * With a vertical line and amplitude^2 frequency^2 > 2 g l the pendulum is stable upside down. */
-#include <math.h>
-
 #include "problems/shared/constant_terms.h"
 #include "problems/shared/motion.h"
 #include "problems/shared/start.h"

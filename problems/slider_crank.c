@@ -1,10 +1,7 @@
 /* The planar slider crank of reg05 6.2: three bodies, three hinges and a prismatic joint; the crank is driven at
  * constant speed. With equal lengths the poses with the crank across the slide are singular: the motion can branch
  * there. The guide may have friction, and a stop may limit the slide. */
-#include <math.h>
 #include <string.h>
-
-#include <stepbench/plugin.h>
 
 #include "problems/shared/constant_terms.h"
 #include "problems/shared/pairs.h"

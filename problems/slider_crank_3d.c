@@ -1,8 +1,6 @@
 /* The slider crank as rigid bodies in space, reg05 2.1-2.4 and 6.2: crank on a hinge along z, rod, and a slider that
  * moves along x at the height z = offset without turning. With minimal joints the mechanism is spatial and the
  * constraints are independent; with three parallel hinges it is planar and three constraints are redundant. */
-#include <math.h>
-
 #include "problems/shared/joints.h"
 #include "problems/shared/start.h"
 

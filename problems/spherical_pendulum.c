@@ -1,9 +1,5 @@
 /* The spherical pendulum in angles: a mass matrix that depends on the position, for which wm96 (4.20) is of first order
  * only. */
-#include <math.h>
-
-#include <stepbench/plugin.h>
-
 #include "problems/shared/start.h"
 
 /* q = (theta, phi): polar angle from the downward vertical and azimuth; T = m l^2 (theta'^2 + sin^2 theta phi'^2)/2, V

@@ -1,8 +1,5 @@
 /* A thread: n particles on massless rigid links, hanging by one end or between two fixed ends. transv18. */
-#include <math.h>
-
 #include <stepbench/numerics/lapack.h>
-#include <stepbench/plugin.h>
 
 #include "problems/shared/catenary.h"
 #include "problems/shared/constant_terms.h"

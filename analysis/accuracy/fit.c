@@ -1,6 +1,4 @@
 /* Exponents of power laws, fitted with standard errors. */
-#include <math.h>
-
 #include <gsl/gsl_fit.h>
 
 #include <stepbench/numerics/norm.h>

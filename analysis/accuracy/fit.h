@@ -1,8 +1,6 @@
 /* Exponents of power laws, fitted with standard errors. */
 #pragma once
 
-#include <stdbool.h>
-
 #include <stepbench/context.h>
 
 /* A slope (NaN from fewer than two points), its standard error (NaN from fewer than three), and the number of points

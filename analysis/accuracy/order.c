@@ -1,10 +1,8 @@
 /* Analysis `order`: errors in q, v, lambda and energy against a reference, pairwise and fitted slopes; for motions with
  * impacts, in norms in which the error has an order. wm96 4.5. */
-#include <float.h>
 #include <string.h>
 
 #include "analysis/accuracy/nonsmooth.h"
-#include "analysis/accuracy/order.h"
 #include "analysis/accuracy/order_verdict.h"
 #include "analysis/row.h"
 #include "analysis/vary.h"

@@ -1,8 +1,6 @@
 /* Whether a measured order of convergence is the claimed one. */
-#include <math.h>
-
-#include "analysis/accuracy/nonsmooth.h"
 #include "analysis/accuracy/order_verdict.h"
+#include "analysis/accuracy/nonsmooth.h"
 
 const char *const sb_order_verdict_name[] = {"as_claimed", "lower", "higher", "unclear"};
 

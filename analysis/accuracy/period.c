@@ -1,6 +1,4 @@
 /* Analysis `period`: the mean time between events and its error, the error of the phase per turn. hnw93 II.6. */
-#include <math.h>
-
 #include "analysis/events.h"
 #include "analysis/row.h"
 

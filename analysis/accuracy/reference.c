@@ -1,16 +1,13 @@
 /* Reference trajectories at equidistant times: exact, from a file, or from a stepper with a small step or tolerance. */
-#include <stdio.h>
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
-#include <stepbench/numerics/norm.h>
 
 #include "analysis/accuracy/reference.h"
 #include "analysis/vary.h"
 #include "core/base/params.h"
 #include "core/base/text.h"
 #include "core/run/build.h"
-#include "core/run/run.h"
 #include "core/run/solution.h"
 
 /* The relative tolerance of a step is about 500 times the unit round-off. With a smaller one, round-off in the 13

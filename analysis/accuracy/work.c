@@ -1,6 +1,4 @@
 /* Work of a run: evaluations of the problem's terms, factorizations and Newton iterations. */
-#include <math.h>
-
 #include "analysis/accuracy/work.h"
 #include "analysis/orbit.h"
 

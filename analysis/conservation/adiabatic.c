@@ -3,10 +3,7 @@
  *
  * `resonance` finds these steps from the roots of the step at an equilibrium; here they are measured along the motion,
  * whose other modes need not be linear. */
-#include <math.h>
 #include <string.h>
-
-#include <stepbench/numerics/norm.h>
 
 #include "analysis/conservation/quantities.h"
 #include "analysis/modes/spectra.h"

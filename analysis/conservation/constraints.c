@@ -1,7 +1,5 @@
 /* Analysis `constraints`: largest residuals of the constraints along a run, at position and at velocity level. hlw06
  * VII.1. */
-#include <float.h>
-
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/conservation/properties.h"

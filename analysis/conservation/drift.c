@@ -1,8 +1,4 @@
 /* Analysis `drift`: deviation and secular slope of the energy and the other invariants over long runs. wm96 5. */
-#include <float.h>
-
-#include <stepbench/numerics/norm.h>
-
 #include "analysis/conservation/drift.h"
 #include "analysis/conservation/quantities.h"
 #include "analysis/conservation/trend.h"

@@ -1,7 +1,4 @@
 /* Analysis `energy`: the range of the energy error in each block of a long run. hlw06 IX. */
-#include <float.h>
-#include <math.h>
-
 #include "analysis/conservation/quantities.h"
 #include "analysis/row.h"
 

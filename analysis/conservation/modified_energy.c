@@ -2,8 +2,6 @@
  * from consecutive states only. skeel01, engle05. */
 #include <string.h>
 
-#include <stepbench/numerics/norm.h>
-
 #include "analysis/conservation/homogeneous.h"
 #include "analysis/conservation/quantities.h"
 #include "analysis/conservation/trend.h"

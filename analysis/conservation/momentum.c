@@ -1,6 +1,4 @@
 /* Analysis `momentum`: continuous and discrete momentum maps along a run, and their difference. wm96 3.3, 4.6. */
-#include <stepbench/numerics/norm.h>
-
 #include "analysis/accuracy/reference.h"
 #include "analysis/conservation/properties.h"
 #include "analysis/conservation/quantities.h"

@@ -1,9 +1,6 @@
 /* Properties of a method that a run decides: constraints, momenta, reversibility, symplecticity. */
 #pragma once
 
-#include <float.h>
-
-#include "analysis/analysis.h"
 #include "analysis/decision.h"
 
 /* ---- Constraint residuals, at position and at velocity level. ---- */

@@ -1,9 +1,5 @@
 /* Invariants of a system: its energy and the momenta of its symmetries, less the work and the impulse of forces and
  * drivers, and the outputs declared invariant. */
-#include <float.h>
-
-#include <stepbench/numerics/norm.h>
-
 #include "analysis/conservation/quantities.h"
 
 int sb_quantities_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double h, sb_quantities *out) {

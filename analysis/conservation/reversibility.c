@@ -1,6 +1,4 @@
 /* Analysis `reversibility`: distance from the initial state after steps forward and as many steps back. hlw06 V.1. */
-#include <float.h>
-
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/conservation/properties.h"

@@ -1,5 +1,4 @@
 /* Analysis `symplecticity`: change of the symplectic form under the step map. wm96 (3.7)-(3.13), 4.6. */
-#include <float.h>
 #include <string.h>
 
 #include <stepbench/numerics/norm.h>

@@ -1,5 +1,4 @@
 /* Smooth parametrization of the tangent bundle of the constraint manifold, g(q) = 0 and G(q)' v = 0, about a state. */
-#include <float.h>
 #include <string.h>
 
 #include <stepbench/numerics/lapack.h>

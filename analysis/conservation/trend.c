@@ -1,6 +1,4 @@
 /* Secular trends: the change of long series over a run, with a standard error that includes slow oscillations. */
-#include <math.h>
-
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/conservation/trend.h"

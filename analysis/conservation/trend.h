@@ -1,10 +1,6 @@
 /* Secular trends: the change of long series over a run, with a standard error that includes slow oscillations. */
 #pragma once
 
-#include <stdbool.h>
-
-#include <stepbench/context.h>
-
 #include "analysis/accuracy/fit.h"
 
 /* `count` long series y_i(t), passed sample by sample, in constant storage. They are divided into batches + 3 segments

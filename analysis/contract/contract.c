@@ -1,6 +1,4 @@
 /* Analysis `contract`: checks that a stepper fulfils the contract of a step and has the properties it claims. */
-#include <stepbench/numerics/norm.h>
-
 #include "analysis/accuracy/nonsmooth.h"
 #include "analysis/accuracy/order_verdict.h"
 #include "analysis/checks.h"

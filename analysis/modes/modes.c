@@ -4,7 +4,6 @@
 
 #include "analysis/equilibrium.h"
 #include "analysis/modes/linear_motion.h"
-#include "analysis/modes/spectra.h"
 #include "analysis/row.h"
 
 enum { AT_INITIAL, AT_EQUILIBRIUM, AT_TIME };

@@ -1,5 +1,4 @@
 /* A system from matrices. */
-#include <math.h>
 #include <string.h>
 
 #include <cblas.h>

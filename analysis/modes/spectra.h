@@ -2,8 +2,6 @@
  * errata. */
 #pragma once
 
-#include <math.h>
-
 #include <stepbench/system.h>
 
 /* Eigenvalues omega^2 in 1/s^2, the largest first; negative ones belong to motions that grow. Sparse spectra contain

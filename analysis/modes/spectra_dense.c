@@ -1,5 +1,4 @@
 /* Geometric stiffness on the tangent space of the constraints. transv18, with its errata. */
-#include <float.h>
 #include <string.h>
 
 #include <cblas.h>

@@ -1,10 +1,8 @@
 /* The fastest transversal modes of large systems: sparse matrices, factored once per state, and ARPACK's Lanczos
  * iteration on projected operators. lehoucq98. */
-#include <float.h>
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
-#include <stepbench/numerics/norm.h>
 
 #include "analysis/equilibrium.h"
 #include "analysis/modes/spectra_sparse.h"

@@ -1,13 +1,10 @@
 /* Analysis `advise`: whether a step is stable, by its roots on the linearized motion where that is fastest and by a
  * run, and alternatives. notes11 3, transv18. */
-#include <stdio.h>
 #include <string.h>
 
 #include "analysis/accuracy/nonsmooth.h"
-#include "analysis/modes/linear_motion.h"
 #include "analysis/row.h"
 #include "analysis/stability/amplification.h"
-#include "analysis/stability/bisect.h"
 #include "analysis/stability/limiting.h"
 #include "analysis/stability/motion.h"
 #include "core/base/text.h"

@@ -1,14 +1,11 @@
 /* Analysis `amplification`: amplification matrix of a stepper at an equilibrium, and its eigenvalues (roots). notes11
  * 3, transv18. */
 #include <complex.h>
-#include <float.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cblas.h>
 
 #include <stepbench/numerics/lapack.h>
-#include <stepbench/numerics/norm.h>
 
 #include "analysis/modes/spectra_dense.h"
 #include "analysis/row.h"

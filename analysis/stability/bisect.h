@@ -1,8 +1,6 @@
 /* The search for a limit of stability. */
 #pragma once
 
-#include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 

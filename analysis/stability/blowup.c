@@ -1,10 +1,6 @@
 /* Analysis `blowup`: the largest stable step of any stepper on any problem, and 2/omega of the modes of the constraints
  * and the potential. transv18. */
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
-
-#include <stepbench/numerics/norm.h>
 
 #include "analysis/modes/linear_motion.h"
 #include "analysis/row.h"

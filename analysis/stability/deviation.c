@@ -1,11 +1,7 @@
 /* Deviation of two runs of a method, from the initial state and from a perturbed initial velocity; and its growth in
  * the motion itself. */
-#include <math.h>
-
-#include <stepbench/numerics/norm.h>
-
-#include "analysis/row.h"
 #include "analysis/stability/deviation.h"
+#include "analysis/row.h"
 
 int sb_deviation_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_deviation *out) {
     const int n = pair->sys->n;

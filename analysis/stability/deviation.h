@@ -2,9 +2,6 @@
  * the motion itself: chaos, unstable equilibria and branches, which no step can avoid. */
 #pragma once
 
-#include <float.h>
-#include <math.h>
-
 #include <stepbench/numerics/dynamics.h>
 
 #include "analysis/analysis.h"

@@ -1,7 +1,6 @@
 /* Finds the part of a mechanism that a mode strains most. */
 #include "analysis/stability/limiting.h"
 
-#include <math.h>
 #include <string.h>
 
 #include <cblas.h>

@@ -1,11 +1,8 @@
 /* The motion of a system, computed with small steps: its fastest mode and its range; and whether a run with another
  * step stays within the range. */
-#include <stdio.h>
 #include <string.h>
 
 #include <cblas.h>
-
-#include <stepbench/numerics/norm.h>
 
 #include "analysis/accuracy/nonsmooth.h"
 #include "analysis/conservation/applied_work.h"

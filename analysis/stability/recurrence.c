@@ -1,6 +1,5 @@
 /* Analysis `recurrence`: amplification matrix, its eigenvalues and the stability limit of a stepper on the oscillator.
  * notes11 3-7. */
-#include <float.h>
 #include <string.h>
 
 #include <stepbench/numerics/lapack.h>

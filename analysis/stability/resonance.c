@@ -5,8 +5,6 @@
  * resonance of order n has theta = 2 pi/n: after n steps the mode is at the same phase, so that terms of degree n - 1
  * of the force add up instead of averaging out, and couple it to itself and to others. Order 2 is the limit of
  * stability, where the pair of roots meets at -1. */
-#include <math.h>
-
 #include "analysis/row.h"
 #include "analysis/stability/amplification.h"
 #include "core/base/text.h"

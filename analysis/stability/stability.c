@@ -1,10 +1,7 @@
 /* Analysis `stability`: stability map of a stepper over the step and a parameter, and the largest stable step. notes11
  * 3-5. */
-#include <stdio.h>
-
 #include "analysis/row.h"
 #include "analysis/stability/amplification.h"
-#include "analysis/stability/bisect.h"
 #include "analysis/vary.h"
 
 typedef struct stability_config {

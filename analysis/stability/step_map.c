@@ -1,11 +1,9 @@
 /* The step of a method as a map of its whole state: its fixed point at an equilibrium, and its Jacobian there by
  * differences. */
-#include <float.h>
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/lapack.h>
-#include <stepbench/numerics/norm.h>
 
 #include "analysis/equilibrium.h"
 #include "analysis/stability/step_map.h"

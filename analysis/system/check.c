@@ -1,5 +1,4 @@
 /* Checks a system against itself at random points around its initial state. */
-#include <math.h>
 #include <string.h>
 
 #include <stepbench/numerics/norm.h>

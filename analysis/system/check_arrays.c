@@ -1,6 +1,5 @@
 /* Checks that every callback sets its whole array and no other memory, adds to it where that is required, and returns
  * the same values when it is called again. */
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 

@@ -1,5 +1,4 @@
 /* Compares every derivative that a system provides with differences. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,4 @@
 /* Checks that the chart satisfies the constraints, and the exact solution the equations of motion. */
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
 #include <stepbench/numerics/norm.h>

@@ -1,6 +1,4 @@
 /* Checks the initial state of a system, its patterns, its mass matrix and the degrees that it declares. */
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
 #include <stepbench/numerics/lapack.h>

@@ -1,7 +1,5 @@
 /* Checks that the Lagrangian and the constraints are invariant under the declared symmetries, and that forces do no
  * work along them. */
-#include <float.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

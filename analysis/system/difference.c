@@ -1,7 +1,4 @@
 /* Derivatives of a curve by central differences of eighth order over several steps. */
-#include <float.h>
-#include <math.h>
-
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/system/difference.h"

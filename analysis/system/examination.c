@@ -1,7 +1,5 @@
 /* The examination of a system by its checks: the row of a check, and differences along a line. */
-#include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <stepbench/numerics/norm.h>

@@ -6,13 +6,8 @@
  *
  * is linear in every parameter of the mechanism. A stepper that has one parameter wrong by a factor 1 + c violates it
  * by R = -c T, with T the term of this parameter: the parameter whose c leaves the least of R is named. */
-#include <float.h>
 #include <gsl/gsl_randist.h>
-#include <math.h>
 #include <string.h>
-
-#include <stepbench/numerics/dynamics.h>
-#include <stepbench/numerics/norm.h>
 
 #include "analysis/checks.h"
 #include "analysis/random.h"

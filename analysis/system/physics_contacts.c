@@ -7,7 +7,6 @@
  * as long as the slip does not end. moreau88. */
 #include "analysis/system/physics_contacts.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "analysis/checks.h"

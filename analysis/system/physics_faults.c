@@ -3,8 +3,6 @@
  * direction of gravity; and another order of the moments of inertia. */
 #include "analysis/system/physics_faults.h"
 
-#include <math.h>
-
 #include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/quaternion.h>
 

@@ -1,7 +1,6 @@
 /* Computes the terms of d'Alembert's principle, goldstein02 (1.45), of a mechanism in maximal coordinates. */
 #include "analysis/system/physics_terms.h"
 
-#include <math.h>
 #include <string.h>
 
 #include <stepbench/numerics/norm.h>

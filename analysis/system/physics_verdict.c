@@ -2,9 +2,6 @@
  * d'Alembert's principle, and which ones it cannot show. */
 #include "analysis/system/physics_verdict.h"
 
-#include <float.h>
-#include <math.h>
-
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/checks.h"

@@ -1,8 +1,6 @@
 /* What tiny steps of a stepper have shown of the mechanism that it moves, and the verdict on it. */
 #pragma once
 
-#include <stdbool.h>
-
 #include "analysis/row.h"
 #include "analysis/system/physics_terms.h"
 

@@ -2,7 +2,6 @@
  * problem, where it breaks down, and what it does not take. */
 #include "bench/card/card.h"
 
-#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>

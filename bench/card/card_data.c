@@ -2,7 +2,6 @@
  */
 #include "bench/card/card_data.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "core/base/text.h"

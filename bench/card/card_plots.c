@@ -1,6 +1,5 @@
 /* Collects the figures of a card: order, work-precision, energy over a long run, stability; the stepper against its
  * baselines. A figure is an object of points, labels and ranges, which assets/card.js draws. */
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* Runs the analyses of a card on pairs, each in its own process, and summarizes them in numbers. */
 #pragma once
 
-#include "bench/process/meter.h"
 #include "bench/process/pairs.h"
 
 /* The analyses of an evaluation: X(constant, name, options). A slope needs six levels, because the coarsest may fail on

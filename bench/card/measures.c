@@ -1,6 +1,4 @@
 /* Computes the numbers that summarize an evaluation from the tables of its analyses. */
-#include <math.h>
-
 #include "bench/card/evaluate.h"
 
 static const double none = (double)NAN;

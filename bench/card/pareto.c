@@ -1,8 +1,6 @@
 /* Marks the Pareto front of work and precision, and draws it. */
 #include "bench/card/pareto.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "bench/runner/experiment_tools.h"

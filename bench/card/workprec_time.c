@@ -1,7 +1,6 @@
 /* Measures the processor time of the points of a work-precision table. */
 #include "bench/card/workprec_time.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "analysis/row.h"

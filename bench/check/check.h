@@ -1,7 +1,6 @@
 /* Runs the contract checks of one stepper on every check system and every registered problem that it takes. */
 #pragma once
 
-#include "analysis/analysis.h"
 #include "bench/process/pairs.h"
 
 /* The results of the checks of a stepper. */

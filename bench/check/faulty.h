@@ -2,7 +2,6 @@
 #pragma once
 
 #include "analysis/checks.h"
-#include "core/base/registry.h"
 
 /* X(constant, name, order, keeps, check, fault): `check` is the check that finds it (checks.h); NONE where there is no
  * fault. */

@@ -1,7 +1,6 @@
 /* Check systems of a particle in the plane, in oblique coordinates: forces that depend on q, v and t, and constraints
  * of each kind. */
 #include <complex.h>
-#include <math.h>
 
 #include "bench/check/terms.h"
 

@@ -1,6 +1,4 @@
 /* Check systems in polar coordinates q = (r, theta), whose mass matrix diag(1, r^2) depends on the position. */
-#include <math.h>
-
 #include "bench/check/terms.h"
 
 static const double height = 0.5; /* of the line x2 = r sin theta */

@@ -1,7 +1,6 @@
 /* Makes results independent of the processor: selects OpenBLAS' kernel before anything is computed. */
 #include "bench/cli/arithmetic.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -9,7 +9,6 @@
 #include <stdio.h>
 
 #include "analysis/ensemble.h"
-#include "core/base/spec.h"
 #include "core/output/rows.h"
 
 struct sb_analysis; /* analysis/analysis.h */

@@ -1,10 +1,7 @@
 /* Selects the columns of `stepbench run` and computes their values at a sample. */
 #include "bench/cli/columns.h"
 
-#include <stdio.h>
 #include <string.h>
-
-#include <stepbench/numerics/norm.h>
 
 #include "core/base/grow.h"
 #include "core/base/text.h"

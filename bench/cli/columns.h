@@ -2,10 +2,8 @@
 #pragma once
 
 #include "analysis/analysis.h"
-#include "analysis/conservation/applied_work.h"
 #include "analysis/conservation/quantities.h"
 #include "bench/cli/cli.h"
-#include "core/run/run.h"
 
 /* The quantity of a column, in the order of the columns. */
 typedef enum cli_source {

@@ -1,6 +1,5 @@
 /* Writes the help of the program, of a command and of an analysis from their tables: as text, and as parts of the
  * manual page. */
-#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>

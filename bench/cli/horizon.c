@@ -1,8 +1,6 @@
 /* Computes the defaults of --h and of the end of a run, and its number of steps. */
 #include "bench/cli/horizon.h"
 
-#include <math.h>
-
 #include "analysis/row.h"
 
 int cli_horizon(sb_context *ctx, double time_scale, double period, double t_end, long count, double *h, long *steps) {

@@ -3,17 +3,14 @@
 
 #include <errno.h>
 #include <sha2.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/analysis.h"
 #include "bench/cli/cli.h"
 #include "bench/data/data.h"
 #include "bench/process/pool.h"
 #include "bench/runner/experiment.h"
-#include "core/base/text.h"
 #include "core/output/sink.h"
 
 /* Sets *path to the directory of the public headers, in the build tree or beside the data of an installation, and *data

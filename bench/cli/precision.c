@@ -1,7 +1,6 @@
 /* Runs a command in another precision: by the program stepbench_quad or stepbench_single, as a child process. */
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/wait.h>

@@ -2,7 +2,6 @@
 #include "bench/cli/cli.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

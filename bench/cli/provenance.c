@@ -2,7 +2,6 @@
 #include "bench/cli/provenance.h"
 
 #include <sha2.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "bench/process/meter.h"
 #include "bench/process/pool.h"
 
 enum { CHUNK = 65536, GRACE_MS = 500, ENDS_MAX = 1024 };

@@ -1,15 +1,11 @@
 /* Steps a mechanism by an engine: poses and twists of the bodies go to the program and come back. */
 #include "bench/engine/internal.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <stepbench/numerics/norm.h>
-
-#include "bench/engine/world.h"
 #include "bench/engine/wrenches.h"
 #include "core/base/format.h"
 #include "core/base/params.h"

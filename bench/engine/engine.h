@@ -2,8 +2,6 @@
  * dialogue. */
 #pragma once
 
-#include <stepbench/method.h>
-
 #include "core/base/registry.h"
 
 /* Starts the program of a command, a program and its words with blanks between them and quotes as in a shell, and

@@ -1,8 +1,6 @@
 /* Reads the handshake of an engine: what it is, what it claims, and its parameters. */
 #include "bench/engine/internal.h"
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
 #include "core/base/format.h"

@@ -1,6 +1,5 @@
 /* Writes worlds in MJCF, the format of MuJoCo, which has the coordinates of joints: a body hangs on the body of the
  * first joint that holds it, and moves freely without one. Joints that close loops are equality constraints. */
-#include <math.h>
 #include <string.h>
 
 #include <stepbench/numerics/quaternion.h>

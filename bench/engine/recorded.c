@@ -1,8 +1,6 @@
 /* Reads recorded runs and plays them back as the steps of a stepper. */
 #include "bench/engine/recorded.h"
 
-#include <math.h>
-
 #include <stepbench/numerics/norm.h>
 
 #include "core/base/text.h"

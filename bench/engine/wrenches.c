@@ -2,10 +2,8 @@
  * work, goldstein02 1.4. */
 #include "bench/engine/wrenches.h"
 
-#include <math.h>
 #include <string.h>
 
-#include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/quaternion.h>
 
 /* Returns twice the kinetic energy of the bodies at me->pose, me->twist. */

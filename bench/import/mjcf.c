@@ -1,8 +1,4 @@
 /* Reads MJCF, the format of MuJoCo: bodies inside each other, their joints and geoms, and defaults. */
-#include <float.h>
-#include <math.h>
-#include <string.h>
-
 #include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/quaternion.h>
 

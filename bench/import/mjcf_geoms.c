@@ -1,5 +1,4 @@
 /* The masses of geoms of MJCF. */
-#include <math.h>
 #include <string.h>
 
 #include <stepbench/numerics/quaternion.h>

@@ -1,5 +1,4 @@
 /* Moves a model of MJCF to the state of a keyframe: coordinates of joints in the order of the bodies. */
-#include <math.h>
 #include <string.h>
 
 #include <stepbench/numerics/quaternion.h>

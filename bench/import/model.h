@@ -2,7 +2,6 @@
  * joints by which they hang on their parents, and what couples them. */
 #pragma once
 
-#include <stdbool.h>
 #include <stdio.h>
 
 #include "bench/import/xml.h"

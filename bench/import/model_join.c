@@ -1,7 +1,5 @@
 /* Joins bodies that are fixed to each other: their common mass, centre and principal axes. */
-#include <float.h>
 #include <lapacke.h>
-#include <math.h>
 #include <string.h>
 
 #include <stepbench/numerics/lapack.h>

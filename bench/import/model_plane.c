@@ -1,6 +1,4 @@
 /* The plane of a model whose joints turn about parallel axes and slide across them. */
-#include <math.h>
-
 #include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/quaternion.h>
 

@@ -1,5 +1,4 @@
 /* Writes the shapes of models and their contacts with planes of the ground. */
-#include <math.h>
 #include <string.h>
 
 #include <stepbench/numerics/norm.h>

@@ -1,5 +1,4 @@
 /* The type of the joints of a body together, and bodies without mass between joints that have none. */
-#include <math.h>
 #include <string.h>
 
 #include "bench/import/writer.h"

@@ -2,7 +2,6 @@
  * principal axes. A model whose joints turn about parallel axes and slide across them is written in their plane. */
 #include "bench/import/writer.h"
 
-#include <math.h>
 #include <string.h>
 
 #include <stepbench/numerics/norm.h>

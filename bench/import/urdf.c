@@ -1,5 +1,4 @@
 /* Reads URDF, the format of ROS: links, and joints between them. */
-#include <math.h>
 #include <string.h>
 
 #include <stepbench/numerics/quaternion.h>

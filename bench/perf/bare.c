@@ -1,12 +1,8 @@
 /* Hand-coded reference loops: the terms of the problems, the instances of the loops, and the constants they run with.
  */
-#include "bench/perf/bare.h"
-
-#include <math.h>
 #include <string.h>
 
 #include "bench/perf/bare_loops.h"
-#include "core/base/registry.h"
 #include "core/run/build.h"
 
 /* ---- Starts: the state is that of the stepper after its first step. ---- */

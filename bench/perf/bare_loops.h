@@ -2,7 +2,6 @@
  * compiler unrolls them and inlines all terms but the forces of unconstrained problems (bare.c). */
 #pragma once
 
-#include <math.h>
 #include <string.h>
 
 #include "bench/perf/bare.h"

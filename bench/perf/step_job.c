@@ -1,8 +1,6 @@
 /* Measures the time of the steps of a method from its initial state. */
 #include "bench/perf/step_job.h"
 
-#include <float.h>
-
 #include "bench/process/meter.h"
 #include "core/run/steps.h"
 

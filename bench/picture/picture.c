@@ -1,7 +1,6 @@
 /* Makes the picture of a mechanism from its description, and computes the positions of the points of pictures. */
 #include "bench/picture/picture.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "bench/data/data.h"

@@ -1,8 +1,6 @@
 /* The picture of a mechanism: points that move with its coordinates, and lines between them. */
 #pragma once
 
-#include <stepbench/system.h>
-
 #include "core/base/spec.h"
 #include "core/output/table.h"
 

@@ -6,9 +6,7 @@
 
 #include "bench/picture/picture.h"
 #include "core/base/params.h"
-#include "core/base/registry.h"
 #include "core/base/text.h"
-#include "core/output/table.h"
 
 enum { NAME = 32 };
 

@@ -3,7 +3,6 @@
 #include "bench/process/monitor.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>

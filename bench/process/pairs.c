@@ -2,15 +2,12 @@
 #include "bench/process/pairs.h"
 
 #include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "analysis/row.h"
-#include "bench/process/monitor.h"
 #include "bench/process/pool.h"
 #include "bench/process/row_pipe.h"
 #include "core/base/text.h"

@@ -3,7 +3,6 @@
  * another; the pairs after a crash have a new process. */
 #pragma once
 
-#include "analysis/analysis.h"
 #include "bench/process/meter.h"
 #include "bench/process/monitor.h"
 

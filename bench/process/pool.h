@@ -2,12 +2,9 @@
  * ends only one of them. Runs other programs. */
 #pragma once
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/types.h>
-
-#include <stepbench/context.h>
 
 #include "bench/process/meter.h"
 

@@ -1,6 +1,4 @@
 /* Runs an analysis on the pairs of a product, and writes their rows. */
-#include <stdio.h>
-
 #include "analysis/row.h"
 #include "bench/process/pairs.h"
 #include "core/base/escape.h"

@@ -15,7 +15,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
 #include <stdio.h>
 
 #include <jansson.h>

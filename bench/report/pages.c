@@ -1,13 +1,10 @@
 /* Writes README.md, claims.md and index.html of a results directory: experiments with their files, claims with their
  * verdicts. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "bench/data/data.h"
-#include "bench/report/page.h"
-#include "bench/report/results_dir.h"
 #include "bench/report/summary.h"
 #include "core/output/csv.h"
 #include "core/output/sink.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/base/text.h"
 #include "core/output/csv.h"
 #include "core/output/json.h"
 #include "core/output/sink.h"

@@ -2,9 +2,6 @@
 #include "bench/runner/agreement.h"
 
 #include <ctype.h>
-#include <float.h>
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

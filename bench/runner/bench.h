@@ -3,7 +3,6 @@
 #pragma once
 
 #include "bench/runner/experiment.h"
-#include "core/base/registry.h"
 
 /* The outcome of one experiment of a call: not run yet; run; part of an earlier call kept; failed; left out by an
  * interruption. */

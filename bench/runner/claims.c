@@ -1,7 +1,6 @@
 /* Records measured quantities of the papers' claims, and derives the verdict on a claim from its quantities. */
 #include "bench/runner/claims.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "bench/data/data.h"

@@ -8,7 +8,6 @@
 #include "bench/runner/ensemble.h"
 
 #include <fenv.h>
-#include <math.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -18,7 +17,6 @@
 #include "bench/process/row_pipe.h"
 #include "bench/runner/agreement.h"
 #include "bench/runner/claims.h"
-#include "core/base/text.h"
 #include "core/output/csv.h"
 
 typedef struct direction {

@@ -1,13 +1,9 @@
 /* An experiment: computes a table or figure of a paper, and the measured quantities of the claims that it decides. */
 #pragma once
 
-#include <stepbench/plugin.h>
-
 #include "analysis/analysis.h"
 #include "core/base/text.h"
-#include "core/output/table.h"
 #include "core/run/build.h"
-#include "core/run/run.h"
 
 /* A table that an experiment has saved, before its numbers are rounded. */
 typedef struct sb_saved {

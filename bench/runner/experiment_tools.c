@@ -2,8 +2,6 @@
  * whole. */
 #include "bench/runner/experiment_tools.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,8 +2,6 @@
  * functions that record quantities. */
 #pragma once
 
-#include <math.h>
-
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/accuracy/fit.h"

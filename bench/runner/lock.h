@@ -1,8 +1,6 @@
 /* Locks a results directory: one run at a time, or the calls of a plan at the same time. */
 #pragma once
 
-#include <stdbool.h>
-
 #include <stepbench/context.h>
 
 /* Takes a lock on the file `path`, which is created where missing: exclusive, or shared with other shared ones. Child

@@ -1,8 +1,6 @@
 /* Draws figures with gnuplot: style.gp, then SCRIPT.gp from the directories of experiments, as SVG and as PNG or as an
  * animated GIF. */
 #include <errno.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,7 +9,6 @@
 #include "bench/runner/experiment.h"
 #include "bench/runner/plot.h"
 #include "core/base/escape.h"
-#include "core/base/text.h"
 #include "core/output/sink.h"
 
 int sb_plot_text(sb_arena *arena, const char *kind, const char *text, const char **out) {

@@ -1,10 +1,7 @@
 /* Draws figures with gnuplot. */
 #pragma once
 
-#include <stdbool.h>
 #include <stdio.h>
-
-#include <stepbench/context.h>
 
 #include "core/output/table.h"
 

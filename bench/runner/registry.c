@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/analysis.h"
 #include "bench/data/data.h"
 #include "bench/runner/experiment.h"
 #include "core/run/register.h"

@@ -4,7 +4,6 @@
 
 #include "bench/runner/bench.h"
 #include "bench/runner/plot.h"
-#include "core/base/text.h"
 
 /* Splits the note of an SVG file into the script and its settings. Without a note they are its name and nothing. */
 static int read_note(sb_bench *bench, const char *path, const char *name, const char **script, const char **settings) {

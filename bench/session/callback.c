@@ -1,5 +1,4 @@
 /* Registers steppers and forces whose equations are callbacks of another language. */
-#include <float.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

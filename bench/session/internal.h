@@ -3,7 +3,6 @@
 
 #include <locale.h>
 
-#include <stepbench/method.h>
 #include <stepbench/numerics/dynamics.h>
 
 #include "bench/session/session.h"

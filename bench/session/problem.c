@@ -2,8 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <stepbench/numerics/norm.h>
-
 #include "bench/session/internal.h"
 
 /* What a specification sets: the callback's number, then the parameters. */

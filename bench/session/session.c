@@ -1,7 +1,6 @@
 /* Opens sessions for other languages and runs commands in them. */
 #define _GNU_SOURCE /* dladdr */
 #include <dlfcn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

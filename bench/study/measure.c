@@ -1,5 +1,4 @@
 /* The quantities of a study: numbers from the rows of an experiment, for the rows of quantities.csv. */
-#include <math.h>
 #include <string.h>
 
 #include <gsl/gsl_sort.h>

@@ -1,5 +1,4 @@
 /* Runs an experiment of a study: computes its rows once, as a command, and writes its tables and figures. */
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -10,7 +9,6 @@
 #include "bench/runner/experiment_tools.h"
 #include "bench/study/study.h"
 #include "core/base/escape.h"
-#include "core/base/text.h"
 
 /* A time has three digits after ten rounds of half a millisecond (analysis/timing.h). */
 static const double SECONDS_PER_POINT = 0.005;

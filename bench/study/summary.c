@@ -1,6 +1,5 @@
 /* The summary of a study: a row for every pair of a problem and a stepper, with quantities from the tables of the
  * study, and why there is none. */
-#include <math.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -1,6 +1,5 @@
 /* Converts numbers to texts: the shortest decimal that reads back as the same number. */
 #include <ctype.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,8 +1,6 @@
 /* Converts parameter values to texts and back. */
 #pragma once
 
-#include <stdbool.h>
-
 #include <stepbench/arena.h>
 #include <stepbench/entry.h>
 

@@ -3,7 +3,6 @@
  * (mehrotra92). */
 #include <string.h>
 
-#include <stepbench/numerics/linear.h>
 #include <stepbench/numerics/norm.h>
 #include <stepbench/plugin.h>
 

@@ -1,8 +1,6 @@
 /* Helpers of the solvers of box linear complementarity problems. */
 #pragma once
 
-#include <math.h>
-
 #include <stepbench/numerics/lcp.h>
 
 /* Returns A_ii, or 1 for an empty row: any positive number is correct there. */

@@ -1,7 +1,6 @@
 /* Solvers of box linear complementarity problems bound to a pattern: choice, checks of the bounds, residual. */
 #include <string.h>
 
-#include <stepbench/numerics/lcp.h>
 #include <stepbench/numerics/norm.h>
 
 #include "core/base/params.h"

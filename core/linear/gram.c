@@ -1,6 +1,5 @@
 /* The sparse factorization of the Gram matrix of constraint rows, row by row (davis06, chapter 4): the entries of row k
  * of L are those that the elimination tree reaches from the entries of S in that row. S itself is never stored. */
-#include <math.h>
 #include <string.h>
 
 #include <stepbench/numerics/norm.h>

@@ -1,9 +1,6 @@
 /* Linear solvers: the choice by name, or by the form, size and pattern of the matrix; the binding to a pattern; and the
  * sentence about a bad pivot. */
-#include <math.h>
 #include <string.h>
-
-#include <stepbench/system.h>
 
 #include "core/base/registry.h"
 #include "core/linear/choose.h"

@@ -3,8 +3,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <stepbench/status.h>
-
 #include "core/linear/ordering.h"
 
 #ifdef SB_HAVE_SUITESPARSE

@@ -1,8 +1,6 @@
 /* Orders of elimination of the unknowns of a symmetric quasi-definite matrix, and the pattern of its factor L. */
 #pragma once
 
-#include <stdbool.h>
-
 #include <stepbench/context.h>
 #include <stepbench/numerics/csc.h>
 

@@ -11,7 +11,6 @@
  * order (vanderbei95); a pivot of the wrong sign or dominated by round-off is an error. */
 #include <string.h>
 
-#include <stepbench/numerics/sizes.h>
 #include <stepbench/plugin.h>
 
 #include "core/linear/choose.h"

@@ -1,7 +1,6 @@
 /* Sparse products P = A B on fixed patterns. The terms of every entry are listed once; a product is one pass over the
  * list. */
 #include <stepbench/numerics/sparse_product.h>
-#include <stepbench/status.h>
 
 /* The terms in the order of B's columns: term k is A[a[k]] B[b[k]] and belongs to entry (row[k], col[k]) of P. */
 typedef struct terms {

@@ -1,8 +1,6 @@
 /* Numeric part of the static LDL' factorization of a symmetric quasi-definite matrix (vanderbei95, duff83): one pass
  * over the fronts that static_ldl_symbolic.c has described, without searches, sorting or pivoting. An example is in
  * static_ldl_symbolic.h. */
-#include <math.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 

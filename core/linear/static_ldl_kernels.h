@@ -2,8 +2,6 @@
  * mechanism have, so that they are unrolled. */
 #pragma once
 
-#include <stddef.h>
-
 #include "core/linear/static_ldl_symbolic.h"
 
 #define SB_LDL_INLINED static inline __attribute__((always_inline))

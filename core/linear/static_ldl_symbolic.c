@@ -1,5 +1,4 @@
 /* Symbolic part of the static LDL' factorization of a quasi-definite matrix (vanderbei95, duff83, davis06). */
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

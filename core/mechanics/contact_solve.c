@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include <stepbench/numerics/lcp.h>
-#include <stepbench/numerics/norm.h>
 
 #include "core/mechanics/internal.h"
 #include "core/run/consistency.h"

@@ -3,7 +3,6 @@
 
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/newton.h>
-#include <stepbench/numerics/norm.h>
 
 #include "core/mechanics/internal.h"
 

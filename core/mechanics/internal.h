@@ -2,7 +2,6 @@
 #pragma once
 
 #include <stepbench/numerics/norm.h>
-#include <stepbench/numerics/sizes.h>
 
 #include "core/mechanics/matrices.h"
 

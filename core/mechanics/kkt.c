@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include <stepbench/numerics/kkt.h>
-#include <stepbench/numerics/norm.h>
 
 #include "core/mechanics/internal.h"
 

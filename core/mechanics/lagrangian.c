@@ -5,7 +5,6 @@
 #include <stepbench/numerics/continuation.h>
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/lagrangian.h>
-#include <stepbench/numerics/norm.h>
 
 #include "core/mechanics/internal.h"
 

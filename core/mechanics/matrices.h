@@ -2,7 +2,6 @@
 #pragma once
 
 #include <stepbench/numerics/contact.h>
-#include <stepbench/numerics/linear.h>
 #include <stepbench/numerics/saddle.h>
 #include <stepbench/numerics/schur.h>
 #include <stepbench/numerics/sparse_product.h>

@@ -1,6 +1,4 @@
 /* Why Newton's iteration ended. */
-#include <math.h>
-
 #include <stepbench/numerics/newton.h>
 
 int sb_newton_failed(sb_context *ctx, const sb_newton *newton, const sb_newton_loop *loop) {

@@ -1,9 +1,7 @@
 /* Converts cells to texts: their trusted digits, or the shortest decimal that reads back as the same double. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/base/format.h"
 #include "core/output/table.h"
 
 /* Writes the number of a real cell: with its trusted digits, trailing zeros included, or in the shortest form. */

@@ -1,5 +1,4 @@
 /* Compares rows with those of a file: the numbers of the last release. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
  * differ. */
 #pragma once
 
-#include <stdbool.h>
 #include <stdio.h>
 
 #include <jansson.h>

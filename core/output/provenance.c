@@ -1,9 +1,7 @@
 /* Writes the provenance of a result, what it depends on besides its parameters, as a JSON object. */
 #include <errno.h>
 #include <gsl/gsl_version.h>
-#include <jansson.h>
 #include <lapacke.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +15,6 @@
 #include "core/output/json.h"
 #include "core/output/provenance.h"
 #include "core/output/sink.h"
-#include "core/output/table.h"
 
 const char sb_version[] = SB_VERSION;
 const char sb_reference_kernel[] = "Haswell";

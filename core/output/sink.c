@@ -4,7 +4,6 @@
  * CSV has '#' comments, a header line, RFC 4180 quoting, and numbers in their shortest exact form: results are compared
  * in this format. JSON is an array of one object per row: empty cells are null; NaN and infinities, which JSON lacks,
  * are texts. */
-#include <math.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -1,7 +1,6 @@
 /* Writes rows in another form: a selection of columns, fewer digits, one column per value of a column (pivot), the best
  * numbers marked. A pivoted table has no place for the standard error and the verdict beside a number: they are written
  * with it, as 2.3(6) and, if the verdict is unclear, with a question mark. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

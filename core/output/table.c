@@ -1,5 +1,4 @@
 /* Keeps result rows in memory. */
-#include <math.h>
 #include <string.h>
 
 #include "core/base/grow.h"

@@ -2,8 +2,6 @@
  * them. */
 #pragma once
 
-#include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 
 #include <stepbench/context.h>

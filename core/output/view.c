@@ -1,7 +1,6 @@
 /* Writes rows to be read: as a terminal table, in Markdown or in LaTeX. Columns without a value are left out. Where the
  * rest is too wide, texts are broken into lines, and then the columns are divided into blocks that repeat the leading
  * keys. */
-#include <math.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>

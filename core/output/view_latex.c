@@ -1,7 +1,6 @@
 /* The view in LaTeX, with booktabs: heads as mathematics, with units; the best numbers in bold; not wider than a page.
  */
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
-#include <stepbench/numerics/mass.h>
-#include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/quaternion.h>
 #include <stepbench/numerics/saddle.h>
 #include <stepbench/numerics/steps.h>

@@ -1,7 +1,6 @@
 /* LU factorization of a sparse matrix of small dense blocks in a fixed order. */
 #include "integrators/shared/block_lu.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "core/linear/ordering.h"

@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
-#include <stepbench/numerics/mass.h>
-#include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/quaternion.h>
 
 /* The terms of one quaternion in the momenta. */

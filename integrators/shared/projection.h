@@ -7,7 +7,6 @@
 #include <stepbench/numerics/continuation.h>
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/newton.h>
-#include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/saddle.h>
 #include <stepbench/numerics/schur.h>
 #include <stepbench/numerics/sparse_product.h>

@@ -1,10 +1,5 @@
 /* Newton's method for the nonlinear equations of a regularized variational step: spook07 (26), and (24) for
  * nonholonomic rows. */
-#include <string.h>
-
-#include <stepbench/numerics/dynamics.h>
-#include <stepbench/numerics/norm.h>
-
 #include "integrators/shared/regularized_newton.h"
 
 static int newton_init(sb_method *me, regularized_newton *out) {

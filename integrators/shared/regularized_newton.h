@@ -3,7 +3,6 @@
 #pragma once
 
 #include <stepbench/numerics/newton.h>
-#include <stepbench/numerics/saddle.h>
 
 #include "integrators/shared/constraint_hessian.h"
 #include "integrators/shared/velocity_step.h"

@@ -1,5 +1,4 @@
 /* The transformation of the stage equations to smaller systems: hw96 IV.8. */
-#include <math.h>
 #include <string.h>
 
 #include "integrators/shared/stages.h"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
-#include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/saddle.h>
 
 #include "integrators/shared/collocation.h"

@@ -1,9 +1,5 @@
 /* One step at velocity level without contacts, its start and its report: spook07 (29), and (30) as the Schur
  * complement. */
-#include <string.h>
-
-#include <stepbench/numerics/dynamics.h>
-#include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/steps.h>
 
 #include "integrators/shared/velocity_step.h"

@@ -1,8 +1,6 @@
 /* One step at velocity level with contacts and dry friction: reg05 (4.4), with impacts. */
 #include <string.h>
 
-#include <stepbench/numerics/norm.h>
-
 #include "integrators/shared/velocity_step.h"
 
 /*   M v1 = p + h (F + T_q(q, v1)) + C' z,   C = [G; A; N; D],   q1 = q + h v1,   lambda = z/h

@@ -1,5 +1,4 @@
 /* `stepbench_quad reference`: a solution by two methods of high order, each with two steps, and bounds of its error. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +10,6 @@
 #include "core/output/json.h"
 #include "core/output/sink.h"
 #include "core/run/quad_options.h"
-#include "core/run/run.h"
 #include "precision/precision.h"
 
 /* Two methods for a class of systems: the second one bounds the error of the first. */

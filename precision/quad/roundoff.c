@@ -1,14 +1,11 @@
 /* `stepbench_quad roundoff`: how the round-off of a run in double or single precision grows with its steps, from the
  * difference to the same run in quadruple precision: brouwer37; hlw06 VIII.5. */
-#include <math.h>
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
-#include <stepbench/numerics/norm.h>
 
 #include "core/run/build.h"
 #include "core/run/quad_options.h"
-#include "core/run/run.h"
 #include "precision/precision.h"
 
 enum { DOUBLE, SINGLE }; /* the choice `of` */

@@ -1,11 +1,8 @@
 /* Constraints as a force: the multipliers of the index-1 equations with g'' + 2 alpha g' + beta^2 g = 0 and (A v - w)'
  * + alpha (A v - w) = 0 in place of g'' = 0 and (A v - w)' = 0: baumgarte72. */
-#include <math.h>
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
-#include <stepbench/numerics/norm.h>
-#include <stepbench/plugin.h>
 
 #include "core/run/scatter.h"
 

@@ -1,6 +1,5 @@
 /* Generalized coordinates: the system on its constraint manifold in a chart q = psi(s), wm96 4.2. */
 #include <lapacke.h>
-#include <math.h>
 #include <string.h>
 
 #include <stepbench/numerics/norm.h>

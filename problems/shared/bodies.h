@@ -4,7 +4,6 @@
  * not change the motion. */
 #pragma once
 
-#include <stdbool.h>
 #include <string.h>
 
 #include <stepbench/numerics/quaternion.h>

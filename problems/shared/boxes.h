@@ -2,8 +2,6 @@
  * 2.7-2.8. Faces are infinite lines. */
 #pragma once
 
-#include <math.h>
-
 #include <stepbench/plugin.h>
 
 enum { BOX_X, BOX_Y, BOX_PHI, BOX_COORDINATES, BOX_CORNERS = 2, BOX_GROUND_ENTRIES = 2, BOX_PAIR_ENTRIES = 6 };

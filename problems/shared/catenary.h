@@ -2,8 +2,6 @@
  * horizontal force is the same in every link; the vertical force increases at each joint by its weight. */
 #pragma once
 
-#include <math.h>
-
 #include <stepbench/context.h>
 
 /* The force in link k is (horizontal, vertical[k]) towards its right end, in N. */

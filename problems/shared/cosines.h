@@ -6,7 +6,6 @@
  * and contributes to an entry of the mass matrix, to the potential, or to a constraint. */
 #pragma once
 
-#include <math.h>
 #include <string.h>
 
 #include <stepbench/plugin.h>

@@ -2,10 +2,6 @@
  * of the body: -sin phi x' + cos phi y' - a phi' = 0 with q = (x, y, phi). */
 #pragma once
 
-#include <math.h>
-
-#include <stepbench/plugin.h>
-
 #include "problems/shared/constant_terms.h"
 
 typedef struct edge {

@@ -2,11 +2,7 @@
  * coordinates are body by body; H is full. */
 #pragma once
 
-#include <math.h>
 #include <string.h>
-
-#include <stepbench/numerics/sizes.h>
-#include <stepbench/plugin.h>
 
 #include "problems/shared/constant_terms.h"
 

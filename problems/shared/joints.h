@@ -7,8 +7,6 @@
  * unit quaternion, u = x + e a conj(e). */
 #pragma once
 
-#include <math.h>
-
 #include "problems/shared/bodies.h"
 #include "problems/shared/motion.h"
 

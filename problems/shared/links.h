@@ -2,8 +2,6 @@
  * squares. */
 #pragma once
 
-#include <math.h>
-
 #include <stepbench/system.h>
 
 #include "problems/shared/pairs.h"

@@ -1,8 +1,6 @@
 /* Given functions of time: the sum of a linear function, an oscillation, and a table. */
 #pragma once
 
-#include <math.h>
-
 #include "problems/shared/time_table.h"
 
 /* w(t) = offset + rate t + amplitude sin(frequency t + phase) + table(t); the table without knots is 0. */

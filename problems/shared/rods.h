@@ -3,8 +3,6 @@
  * rod. */
 #pragma once
 
-#include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include <stepbench/plugin.h>

@@ -2,7 +2,6 @@
  * k sn(u) in libration and sn(u) in rotation, u = u0 + rate t. */
 #pragma once
 
-#include <math.h>
 #include <stdbool.h>
 
 #include "problems/shared/elliptic.h"

@@ -1,6 +1,4 @@
 /* Runs an analysis as a command, whose options are the parameters of the analysis. */
-#include "analysis/analysis.h"
-#include "bench/cli/cli.h"
 #include "bench/cli/provenance.h"
 #include "bench/process/pairs.h"
 #include "bench/process/pool.h"

@@ -1,5 +1,4 @@
 /* `stepbench animate`: writes the motion of a mechanism by one or several steppers as a page, a GIF or an MP4. */
-#include <math.h>
 #include <unistd.h>
 
 #include "bench/cli/cli.h"
@@ -14,7 +13,6 @@
 #include "core/base/text.h"
 #include "core/output/sink.h"
 #include "core/run/build.h"
-#include "core/run/run.h"
 
 /* Limits of the size of the file: browsers show more panels or frames with delay. */
 enum { PANELS = 4, FRAMES = 5000, PANEL_PIXELS = 420 };

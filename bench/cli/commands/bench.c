@@ -1,14 +1,9 @@
 /* `stepbench bench`: regenerates the tables, figures and verdicts of the experiments. `stepbench study` runs those of a
  * file with the same options. */
-#include <stdio.h>
-
-#include "bench/cli/cli.h"
 #include "bench/data/data.h"
 #include "bench/process/pool.h"
 #include "bench/report/results_dir.h"
 #include "bench/runner/agreement.h"
-#include "bench/runner/bench.h"
-#include "bench/runner/claims.h"
 #include "bench/study/study.h"
 #include "core/base/escape.h"
 

@@ -1,5 +1,4 @@
 /* `stepbench card`: writes one page with all measurements of a stepper, compared with those of others. */
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -5,7 +5,6 @@
 #include "analysis/row.h"
 #include "analysis/system/check.h"
 #include "bench/check/check.h"
-#include "bench/cli/cli.h"
 #include "bench/cli/provenance.h"
 #include "bench/process/pool.h"
 #include "core/base/escape.h"

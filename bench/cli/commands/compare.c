@@ -1,10 +1,8 @@
 /* `stepbench compare`: compares steppers on every problem they take, and marks the Pareto front of work and precision.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "analysis/accuracy/reference.h"
-#include "bench/card/evaluate.h"
 #include "bench/card/pareto.h"
 #include "bench/card/workprec_time.h"
 #include "bench/cli/commands/compare.h"
@@ -15,7 +13,6 @@
 #include "bench/runner/experiment_tools.h"
 #include "core/base/escape.h"
 #include "core/output/sink.h"
-#include "core/run/build.h"
 
 static const sb_param compare_params[] = {
     SB_PARAM_TEXT(

@@ -3,8 +3,6 @@
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "analysis/row.h"
@@ -12,7 +10,6 @@
 #include "bench/cli/label.h"
 #include "bench/runner/experiment_tools.h"
 #include "core/base/escape.h"
-#include "core/base/text.h"
 #include "core/output/sink.h"
 
 /* Computes the numbers of an evaluation, and the number of its points on the front. */

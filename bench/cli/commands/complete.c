@@ -1,7 +1,6 @@
 /* `stepbench complete -- WORD...`: writes the completions of the last word, one per line, for shells. */
 #include <string.h>
 
-#include "bench/cli/cli.h"
 #include "bench/study/study.h"
 #include "core/base/params.h"
 

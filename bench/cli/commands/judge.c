@@ -1,14 +1,11 @@
 /* `stepbench judge`: measures recorded runs of a program, files of samples, in place of a stepper. */
-#include <math.h>
 #include <string.h>
 
 #include "analysis/row.h"
-#include "bench/cli/cli.h"
 #include "bench/cli/provenance.h"
 #include "bench/engine/recorded.h"
 #include "bench/runner/experiment_tools.h"
 #include "core/base/escape.h"
-#include "core/base/text.h"
 
 typedef struct judge_options {
     sb_reals h;

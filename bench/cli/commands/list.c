@@ -3,12 +3,10 @@
 
 #include <stepbench/numerics/linear.h>
 
-#include "bench/cli/cli.h"
 #include "bench/data/data.h"
 #include "bench/picture/picture.h"
 #include "bench/study/study.h"
 #include "core/base/escape.h"
-#include "core/run/build.h"
 
 typedef struct list_options {
     int names, json, matrix;

@@ -1,5 +1,4 @@
 /* `stepbench man`: writes the manual page from the tables of commands and the registry. */
-#include "bench/cli/cli.h"
 #include "bench/study/study.h"
 #include "core/output/provenance.h"
 

@@ -1,6 +1,5 @@
 /* `stepbench new KIND NAME`: copies the source of a registered entry under a new name, into the source tree or into the
  * directory of a plug-in. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,7 +11,6 @@
 #include "bench/runner/claims.h"
 #include "bench/runner/registry.h"
 #include "core/base/escape.h"
-#include "core/base/text.h"
 #include "core/output/csv.h"
 #include "core/output/provenance.h"
 #include "core/output/sink.h"

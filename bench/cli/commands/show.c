@@ -3,15 +3,11 @@
 
 #include <stepbench/numerics/linear.h>
 
-#include "analysis/analysis.h"
-#include "bench/cli/cli.h"
 #include "bench/data/data.h"
 #include "bench/picture/picture.h"
 #include "bench/runner/claims.h"
 #include "bench/study/study.h"
 #include "core/base/escape.h"
-#include "core/base/text.h"
-#include "core/run/build.h"
 
 /* A feature of a system, or a property that a stepper keeps. */
 typedef struct flag {

@@ -3,9 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bench/cli/cli.h"
 #include "bench/study/study.h"
-#include "core/base/text.h"
 
 /* Fails if the directory of the results is that of a study with claims, whose file claims.csv the results would
  * replace. */

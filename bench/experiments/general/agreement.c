@@ -11,8 +11,6 @@
  * - two tests of kynema26: the expected numbers of one with steps of 2 ms, at 0.8 s, and the benchmark of the other, of
  *   another code with steps of 2 us, at 2 s. */
 #include <ctype.h>
-#include <float.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

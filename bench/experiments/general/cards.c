@@ -1,5 +1,4 @@
 /* The card of every stepper: results/cards/NAME.html, and the numbers of all of them. */
-#include <stdio.h>
 #include <string.h>
 
 #include "bench/card/card.h"

@@ -1,8 +1,6 @@
 /* Verdicts against right answers: the counts of a table, classes of problems, and a registry with further steppers. */
 #include "bench/experiments/general/confusion.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "analysis/conservation/quantities.h"

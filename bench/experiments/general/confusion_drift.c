@@ -1,8 +1,5 @@
 /* Counts right and wrong verdicts of `drift` on the energy, for classes of problems with a known answer on which no
  * threshold was chosen. */
-#include <math.h>
-
-#include "analysis/conservation/drift.h"
 #include "analysis/row.h"
 #include "bench/experiments/general/confusion.h"
 

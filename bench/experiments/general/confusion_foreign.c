@@ -1,9 +1,6 @@
 /* Counts right and wrong verdicts of `drift` on kinds of problems and steppers on which no threshold was chosen or
  * changed. The right answer is that of theory, checked by a run of sixteen times the length, and by
  * runs with a quarter of the step. */
-#include <math.h>
-
-#include "analysis/conservation/drift.h"
 #include "analysis/row.h"
 #include "bench/experiments/general/confusion.h"
 #include "bench/experiments/general/foreign.h"

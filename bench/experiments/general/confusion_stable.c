@@ -2,7 +2,6 @@
  * equilibria with known exponents; and resolved steps on chaotic motions, where differences grow with the exact flow.
  */
 #include <complex.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
  * problems on which no threshold was chosen. */
 #include "analysis/conservation/properties.h"
 #include "analysis/row.h"
-#include "bench/check/faulty.h"
 #include "bench/data/data.h"
 #include "bench/experiments/general/confusion.h"
 

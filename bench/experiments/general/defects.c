@@ -4,7 +4,6 @@
 #include "analysis/row.h"
 #include "bench/check/check.h"
 #include "bench/runner/experiment_tools.h"
-#include "core/run/build.h"
 
 /* The largest defect of the momenta of one pair. */
 typedef struct momenta {

@@ -7,7 +7,6 @@
 
 #include "analysis/random.h"
 #include "bench/runner/experiment_tools.h"
-#include "core/run/build.h"
 
 const char *const sb_foreign_name[SB_FOREIGN_COUNT] = {"Lennard-Jones cluster",
                                                        "charge in a magnetic field",

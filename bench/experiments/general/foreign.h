@@ -1,8 +1,6 @@
 /* Problems and steppers of kinds on which no threshold of a verdict was chosen or changed, for confusion_foreign. */
 #pragma once
 
-#include <stepbench/system.h>
-
 #include "core/base/registry.h"
 
 typedef enum sb_foreign {

@@ -4,12 +4,10 @@
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 
-#include "analysis/timing.h"
 #include "bench/perf/bare_ladder.h"
 #include "bench/perf/linear_time.h"
 #include "bench/perf/step_job.h"
 #include "bench/runner/experiment_tools.h"
-#include "core/run/build.h"
 
 /* The set-up of the paper. A measurement of whole steps takes STEPS of them, or one from MANY squares on, where a step
  * takes 20 ms and more. */

@@ -1,16 +1,13 @@
 /* Chains of hinged bodies from JSON files: time of the start (reading, solve, rank) and of a step of SPOOK against
  * their number. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "analysis/row.h"
-#include "analysis/timing.h"
 #include "bench/perf/step_job.h"
 #include "bench/runner/experiment_tools.h"
-#include "core/run/build.h"
 
 static const double h = 1e-4, budget = 0.3 /* s per row */;
 

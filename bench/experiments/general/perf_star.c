@@ -6,7 +6,6 @@
 
 #include "bench/perf/linear_time.h"
 #include "bench/runner/experiment_tools.h"
-#include "core/run/build.h"
 
 static const double h = 1.0 / 60.0, eps = 1e-8, tau = 2.0,
                     budget = 0.2 /* s per row: at least nine rounds where a row takes milliseconds */;

@@ -10,7 +10,6 @@
 #include "bench/perf/bare.h"
 #include "bench/perf/step_job.h"
 #include "bench/runner/experiment_tools.h"
-#include "core/run/counting.h"
 
 enum { STEPS = 500 }; /* a job: this many steps from the initial state */
 

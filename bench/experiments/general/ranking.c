@@ -2,7 +2,6 @@
  * over random initial states; and measures processor times of runs of the problems. The classes: explicit methods
  * without constraints, every method of `splitting` among them, and methods for constraints of index 3 with a constant
  * and with a variable mass. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +10,6 @@
 #include "bench/card/pareto.h"
 #include "bench/card/workprec_time.h"
 #include "bench/runner/experiment_tools.h"
-#include "core/base/text.h"
-#include "core/run/build.h"
 
 /* Members of an ensemble, random initial states that all steppers share. With 4 k + 1 of them the median and the
  * quartiles are members. Of two methods that do not differ, one costs less than the other on all five by chance in

@@ -1,7 +1,6 @@
 /* Steps of SPOOK on linear systems, one constrained direction at a time: spook07 5. */
 #include "bench/experiments/spook07/linear_system.h"
 
-#include <math.h>
 #include <string.h>
 
 #include <lapacke.h>

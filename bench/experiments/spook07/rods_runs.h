@@ -1,8 +1,6 @@
 /* Runs of ladders and chains of rods for spook07 6: their samples, and the time at which the energy fails. */
 #pragma once
 
-#include <stepbench/system.h>
-
 #include "bench/runner/experiment.h"
 
 /* A sample of a run. Velocities are those the stepper reports: for SPOOK the mean of the steps before and after, with

@@ -8,7 +8,6 @@
 
 #include "bench/experiments/spook07/rods_runs.h"
 #include "bench/experiments/spook07/spook07_fold.h"
-#include "bench/runner/experiment_tools.h"
 
 enum { PROBLEMS = 4, METHODS = 8, LAST = 4, DRAWN_EVERY = 2 };
 

@@ -1,14 +1,11 @@
 /* Continues the solution of spook07 (26) from a short step to longer ones, with a dense Jacobian: independent of the
  * iteration of the stepper. */
-#include <math.h>
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/lapack.h>
-#include <stepbench/numerics/norm.h>
 
 #include "bench/experiments/spook07/spook07_fold.h"
-#include "bench/runner/trajectory.h"
 
 static const double eps = 1e-8, theta = 2.0; /* the stepper's defaults */
 /* Newton's corrections may grow in the first MONOTONE - 1 iterations. */

@@ -1,7 +1,5 @@
 /* transv18: sum lambda_i Hess g_i as the transversal stiffness, its identity with L' K_theta L, and modes of threads.
  */
-#include <float.h>
-
 #include "analysis/modes/spectra_dense.h"
 #include "analysis/row.h"
 #include "bench/runner/experiment_tools.h"
