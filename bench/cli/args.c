@@ -19,10 +19,11 @@ const cli_spec_option cli_spec_options[] = {
     {"-s", CLI_STEPPERS, SB_KIND_STEPPER},
 };
 
-int cli_plugin_words(const char *word) {
-    const size_t length = sizeof "--plugin" - 1;
+int cli_early_words(const char *word) {
+    const size_t length = strcspn(word, "=");
     const bool loads = strncmp(word, "--plugin", length) == 0 || strncmp(word, "--engine", length) == 0;
-    return !loads ? 0 : word[length] == '\0' ? 2 : word[length] == '=' ? 1 : 0;
+    const bool early = (length == 8 && loads) || (length == 11 && strncmp(word, "--precision", length) == 0);
+    return !early ? 0 : word[length] == '=' ? 1 : 2;
 }
 
 int cli_push(cli *me, cli_words *words, const char *word) {
@@ -54,13 +55,15 @@ static int given_twice(cli *me, const char *option) {
     return sb_fail(me->ctx, SB_BAD_USAGE, "%s is given twice", option);
 }
 
-/* Takes the value of an option: what is attached to it, or the next word. */
+/* Takes the value of an option: what is attached to it, or the next word. It may name a file that the command reads,
+ * unless the option is -o, --plot or --plot-script. */
 static int take_value(cli *me, line *l, const char *option, const char *attached, const char **value) {
     if (attached == NULL && l->at + 1 >= l->argc) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "%s needs a value", option);
     }
     *value = attached != NULL ? attached : l->argv[++l->at];
-    return SB_OK;
+    const bool output = option[1] == 'o' || strncmp(option, "--plot", 6) == 0;
+    return output ? SB_OK : cli_push(me, &me->inputs, *value);
 }
 
 static int short_option(cli *me, line *l) {
@@ -86,15 +89,35 @@ static int short_option(cli *me, line *l) {
 }
 
 /* Returns the value of an option that is given without one: "yes" for a switch, and its choice for a text that has one
- * and is followed by another option or ends the command. Returns NULL if the option needs a value. */
-static const char *implied_value(const sb_param *p, const line *l) {
-    const bool last = l->at + 1 >= l->argc || l->argv[l->at + 1][0] == '-';
+ * if the word `next` is another option, or NULL, at the end of the line. Returns NULL if the option needs a value. */
+static const char *implied_value(const sb_param *p, const char *next) {
+    const bool last = next == NULL || next[0] == '-';
     return sb_param_is_switch(p) ? "yes" : p->type == SB_TEXT && p->choices != NULL && last ? p->choices : NULL;
+}
+
+static cli_option *find_option(cli_option *list, const char *name) {
+    while (list->param != NULL && strcmp(list->name, name) != 0) {
+        list++;
+    }
+    return list->param != NULL ? list : NULL;
+}
+
+bool cli_takes_next(const cli *me, const char *command, const char *option, const char *next) {
+    cli_command named;
+    cli_option *list;
+    if (option[0] == '-' && option[1] != '\0' && strchr("opws", option[1]) != NULL) {
+        return option[2] == '\0';
+    }
+    if (!cli_find_command(me, command, &named) || cli_list_options(me->arena, &named, &list) != SB_OK) {
+        return false;
+    }
+    const cli_option *found = find_option(list, option);
+    return found != NULL && implied_value(found->param, next) == NULL;
 }
 
 /* Sets the value of an option. */
 static int set_option(cli *me, cli_option *option, const char *attached, line *l) {
-    const char *value = implied_value(option->param, l);
+    const char *value = implied_value(option->param, l->at + 1 < l->argc ? l->argv[l->at + 1] : NULL);
     if (value == NULL || attached != NULL) {
         SB_TRY(take_value(me, l, option->name, attached, &value));
     }
@@ -120,12 +143,8 @@ static int long_option(cli *me, line *l) {
         me->help = true;
         return SB_OK;
     }
-    for (cli_option *o = me->options; o->param != NULL; o++) {
-        if (strcmp(o->name, name) == 0) {
-            return set_option(me, o, attached, l);
-        }
-    }
-    return unknown_option(me, name);
+    cli_option *option = find_option(me->options, name);
+    return option != NULL ? set_option(me, option, attached, l) : unknown_option(me, name);
 }
 
 /* Sets the parameters of an entry to their defaults. */

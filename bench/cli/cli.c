@@ -55,7 +55,7 @@ int cli_run_named(cli *me, const char *name, bool help, int argc, char *const *a
         return SB_OK;
     }
     SB_TRY(cli_labels_check(me));
-    SB_TRY(cli_check_outputs(me, argc, argv));
+    SB_TRY(cli_check_outputs(me));
     /* The experiments of the papers' studies, and what their files add to the others, end with the command. */
     sb_registry *registry = me->registry;
     const int experiments = registry->count[SB_KIND_EXPERIMENT];

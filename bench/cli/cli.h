@@ -92,6 +92,7 @@ typedef struct cli {
     sb_registry *registry;
     cli_command command;                       /* the running one */
     cli_words texts[CLI_SPEC_OPTIONS], words;  /* of -p, -w and -s; words without a dash */
+    cli_words inputs;                          /* values of all options but those of outputs */
     cli_words labels;                          /* a label, its specification, the next label, ... */
     sb_specs problems, formulations, steppers; /* parsed; a command adds its defaults */
     bool output_given;
@@ -156,9 +157,13 @@ int cli_register(sb_registry *registry, sb_context *ctx);
 /* Runs the command or analysis of this name with the words after it, or writes its help. */
 int cli_run_named(cli *me, const char *name, bool help, int argc, char *const *argv);
 
-/* Returns the number of words that load a plug-in or an engine: 2 for --plugin FILE and --engine COMMAND, 1 for
- * --plugin=FILE and --engine=COMMAND, 0 for any other word. */
-int cli_plugin_words(const char *word);
+/* Returns the number of words of an option that is taken before the command is looked up: 2 for --plugin FILE, --engine
+ * COMMAND and --precision NAME, 1 for these with =, 0 for any other word. */
+int cli_early_words(const char *word);
+
+/* Returns whether an option of a command takes the word `next`, NULL at the end of the line, as its value. An option
+ * that the command does not have takes none. */
+bool cli_takes_next(const cli *me, const char *command, const char *option, const char *next);
 
 /* Appends a word to a list that is empty or that this function has made, in the arena of `me`. */
 int cli_push(cli *me, cli_words *words, const char *word);
@@ -177,7 +182,7 @@ bool cli_given(const cli *me, const char *param);
 
 /* Fails with SB_BAD_USAGE if -o, --plot or --plot-script would replace a file that the words or a plug-in name, or the
  * file of another of them. */
-int cli_check_outputs(cli *me, int argc, char *const *argv);
+int cli_check_outputs(cli *me);
 
 /* Fails with SB_BAD_USAGE for an option of the ensemble that has no effect. */
 int cli_check_ensemble(cli *me);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "bench/cli/cli.h"
+#include "core/base/params.h"
 #include "core/base/text.h"
 #include "core/output/json.h"
 
@@ -72,28 +73,19 @@ static bool reads(const char *path, int depth, const char *file) {
     return named;
 }
 
-/* Fails if a word of the command line names the file. */
-static int check_word(cli *me, const char *word, const char *option, const char *file) {
-    return names(word, "", 0, DEPTH, file)
-               ? sb_fail(me->ctx, SB_BAD_USAGE,
-                         "%s %s would replace a file that the command reads, in %s; take another name", option, file,
-                         word)
-               : SB_OK;
-}
-
 /* Fails if a word of the command line, but for the values of the options of outputs, or a plug-in or an engine names
  * the file. */
-static int check_inputs(cli *me, int argc, char *const *argv, const char *option, const char *file) {
-    for (int i = 0; i < argc; i++) {
-        const char *word = argv[i];
-        if (strcmp(word, "-o") == 0 || strcmp(word, "--plot") == 0 || strcmp(word, "--plot-script") == 0) {
-            i++;
-        } else if (strncmp(word, "-o", 2) != 0 && strncmp(word, "--plot", 6) != 0) {
-            SB_TRY(check_word(me, word, option, file));
+static int check_inputs(cli *me, const char *option, const char *file) {
+    const int words = me->words.count, inputs = words + me->inputs.count;
+    for (int i = 0; i < inputs + me->registry->nplugins; i++) {
+        const char *word = i < words    ? me->words.list[i]
+                           : i < inputs ? me->inputs.list[i - words]
+                                        : me->registry->plugins[i - inputs].path;
+        if (names(word, "", 0, DEPTH, file)) {
+            return sb_fail(me->ctx, SB_BAD_USAGE,
+                           "%s %s would replace a file that the command reads, in %s; take another name", option, file,
+                           word);
         }
-    }
-    for (int i = 0; i < me->registry->nplugins; i++) {
-        SB_TRY(check_word(me, me->registry->plugins[i].path, option, file));
     }
     return SB_OK;
 }
@@ -108,19 +100,17 @@ static int check_provenance(cli *me, const char *option, const char *value, cons
 }
 
 /* Fails if a file that compare writes into the directory of --out replaces one that it reads. */
-static int check_directory(cli *me, int argc, char *const *argv) {
+static int check_directory(cli *me) {
     static const char *const written[] = {"compare.csv",       "compare.tex",       "compare_work.csv",
                                           "compare_work.svg",  "compare_work.png",  "compare_times.csv",
                                           "compare_times.svg", "compare_times.png", "provenance.json"};
     const char *folder = NULL, *file;
-    for (int i = 0; i < argc && strcmp(me->command.entry->name, "compare") == 0; i++) {
-        folder = strncmp(argv[i], "--out=", 6) == 0 ? argv[i] + 6
-                 : strcmp(argv[i], "--out") == 0    ? argv[i + 1]
-                                                    : folder;
+    if (strcmp(me->command.entry->name, "compare") == 0 && cli_given(me, "out")) {
+        folder = *(const char **)((char *)me->config + sb_param_find(me->command.entry, "out")->offset);
     }
     for (size_t k = 0; folder != NULL && k < sizeof written / sizeof *written; k++) {
         SB_PRINT(me->arena, file, "%s/%s", folder, written[k]);
-        SB_TRY(check_inputs(me, argc, argv, "--out", file));
+        SB_TRY(check_inputs(me, "--out", file));
         SB_TRY(sb_ends_with(file, "/provenance.json") ? check_provenance(me, "--out", folder, file) : SB_OK);
     }
     return SB_OK;
@@ -143,13 +133,13 @@ static int check_place(cli *me, const char *file) {
                            strerror(there && S_ISDIR(info.st_mode) ? EISDIR : errno));
 }
 
-int cli_check_outputs(cli *me, int argc, char *const *argv) {
+int cli_check_outputs(cli *me) {
     enum { OUTPUTS = 3 };
     const char *script = me->shared.plot_script, *plot = me->shared.plot, *data;
     const char *const option[OUTPUTS] = {"-o", "--plot", "--plot-script"};
     const char *const file[OUTPUTS] = {me->output != NULL ? me->output : "",
                                        strcmp(plot, CLI_PLOT_SHOWN) == 0 ? "" : plot, script};
-    SB_TRY(check_directory(me, argc, argv));
+    SB_TRY(check_directory(me));
     for (int k = 0; k < OUTPUTS; k++) {
         for (int i = 0; i < k && file[k][0] != '\0'; i++) {
             if (strcmp(file[i], file[k]) == 0 || is_same_file(file[i], file[k])) {
@@ -157,7 +147,7 @@ int cli_check_outputs(cli *me, int argc, char *const *argv) {
                                file[i], option[k], file[k]);
             }
         }
-        SB_TRY(file[k][0] != '\0' ? check_inputs(me, argc, argv, option[k], file[k]) : SB_OK);
+        SB_TRY(file[k][0] != '\0' ? check_inputs(me, option[k], file[k]) : SB_OK);
         SB_TRY(file[k][0] != '\0' ? check_place(me, file[k]) : SB_OK);
     }
     if (me->output != NULL) {
@@ -168,5 +158,5 @@ int cli_check_outputs(cli *me, int argc, char *const *argv) {
         return SB_OK;
     }
     SB_PRINT(me->arena, data, "%.*scsv", (int)strlen(script) - 2, script);
-    return check_inputs(me, argc, argv, option[OUTPUTS - 1], data);
+    return check_inputs(me, option[OUTPUTS - 1], data);
 }

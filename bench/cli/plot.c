@@ -69,7 +69,6 @@ static bool shown(const cli *me) { return strcmp(me->shared.plot, CLI_PLOT_SHOWN
 int cli_plot_check(cli *me) {
     const char *script = me->shared.plot_script, *plot = me->shared.plot;
     const size_t length = strlen(script);
-    char *const version[] = {"gnuplot", "-d", "-e", "", NULL};
     if (me->command.plot == NULL) {
         return no_figure(me);
     }
@@ -88,9 +87,7 @@ int cli_plot_check(cli *me) {
     if (me->shared.plot_width > 0.0 && !sb_ends_with(plot, ".pdf") && !sb_ends_with(plot, ".tex")) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "--plot-width is for --plot FILE.pdf and FILE.tex");
     }
-    const bool draws = plot[0] == '\0' || sb_program_run(me->ctx, (char *const *)version, NULL, NULL) == 0;
-    SB_TRY(sb_poll(me->ctx));
-    return draws ? SB_OK : sb_fail(me->ctx, SB_IO, "--plot needs gnuplot, which is not installed");
+    return plot[0] == '\0' ? SB_OK : sb_program_find(me->ctx, "gnuplot", "--plot");
 }
 
 /* ---- Rows. ---- */

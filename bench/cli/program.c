@@ -24,65 +24,51 @@ static int exit_status(int status) {
     }
 }
 
-/* Loads the plug-ins and engines, wherever they are on the command line, before the command is looked up, and removes
- * their words from the line. Words behind "--" are left for the command. */
-static int take_plugins(sb_registry *registry, sb_arena *arena, int *argc, char *const **argv) {
-    char **kept;
-    int count = 0;
-    bool options = true;
-    SB_NEW(arena, kept, *argc + 1);
-    for (int i = 0; i < *argc; i++) {
-        char *word = (*argv)[i];
-        const int words = i > 0 ? cli_plugin_words(word) : 0;
-        options = options && strcmp(word, "--") != 0;
-        if (words == 2 && i + 1 == *argc && options) {
-            return sb_fail(arena->ctx, SB_BAD_USAGE, "%s needs a value, the %s", word,
-                           word[2] == 'e' ? "command of an engine" : "file of a plug-in");
-        }
-        if (words > 0 && i + words <= *argc) {
-            const char *value = words == 1 ? strchr(word, '=') + 1 : (*argv)[i + 1];
-            SB_TRY(word[2] == 'e' ? sb_engine_load(registry, value) : cli_load_plugin(arena->ctx, registry, value));
-        }
-        if (words == 0 || !options) {
-            kept[count++] = word;
-        } else {
-            i += words - 1;
-        }
-    }
-    *argc = count;
-    *argv = kept;
-    return SB_OK;
-}
-
-/* Sets *precision to the value of --precision, wherever it is on the command line, and removes its words from the line;
- * NULL without it. Words behind "--" are left for the command. */
-static int take_precision(cli *me, int *argc, char *const **argv, const char **precision) {
+/* Loads the plug-ins and engines, and sets *precision to the value of --precision, wherever they are on the command
+ * line, before the command is looked up, and removes their words from the line. Words behind "--", and values of
+ * options, are left for the command: `complete` completes with what its words load. */
+static int take_early(cli *me, int *argc, char *const **argv, const char **precision) {
     char **kept;
     int count = 0;
     bool options = true;
     SB_NEW(me->arena, kept, *argc + 1);
     for (int i = 0; i < *argc; i++) {
-        char *word = (*argv)[i];
-        options = options && strcmp(word, "--") != 0;
-        if (!options || i == 0 || strncmp(word, "--precision", 11) != 0 || (word[11] != '\0' && word[11] != '=')) {
-            kept[count++] = word;
-            continue;
+        char *word = (*argv)[i], *next = i + 1 < *argc ? (*argv)[i + 1] : NULL;
+        const int words = i > 0 ? cli_early_words(word) : 0;
+        const char *value = words == 1 ? strchr(word, '=') + 1 : next;
+        const bool loads = words > 0 && strncmp(word, "--precision", 11) != 0;
+        options = options && !(i > 0 && strcmp(word, "--") == 0);
+        if (loads && value == NULL && options) {
+            return sb_fail(me->ctx, SB_BAD_USAGE, "%s needs a value, the %s", word,
+                           word[2] == 'e' ? "command of an engine" : "file of a plug-in");
         }
-        *precision = word[11] == '=' ? word + 12 : i + 1 < *argc ? (*argv)[++i] : "";
-        if (strcmp(*precision, "quad") != 0 && strcmp(*precision, "single") != 0) {
-            return sb_fail(me->ctx, SB_BAD_USAGE, "--precision=%s: the other precisions are quad and single",
-                           *precision);
+        if (loads && value != NULL && (options || strcmp(kept[1], "complete") == 0)) {
+            SB_TRY(word[2] == 'e' ? sb_engine_load(me->registry, value)
+                                  : cli_load_plugin(me->ctx, me->registry, value));
+        }
+        if (words == 0 || !options) {
+            kept[count++] = word;
+        }
+        if (words > 0 && !loads && options) {
+            *precision = value != NULL ? value : "";
+        }
+        if (options && next != NULL && (words == 2 || (count > 1 && cli_takes_next(me, kept[1], word, next)))) {
+            i++;
+            kept[count] = next;
+            count += words == 0;
         }
     }
     *argc = count;
     *argv = kept;
-    return SB_OK;
+    return *precision == NULL || strcmp(*precision, "quad") == 0 || strcmp(*precision, "single") == 0
+               ? SB_OK
+               : sb_fail(me->ctx, SB_BAD_USAGE, "--precision=%s: the other precisions are quad and single", *precision);
 }
 
 static int dispatch(cli *me, int argc, char *const *argv) {
     const char *precision = NULL;
     int at = 1;
-    SB_TRY(take_precision(me, &argc, &argv, &precision));
+    SB_TRY(take_early(me, &argc, &argv, &precision));
     if (precision != NULL) {
         return at < argc ? cli_precision(me, precision, argv[at], argc - at - 1, argv + at + 1)
                          : sb_fail(me->ctx, SB_BAD_USAGE, "--precision=%s needs a command", precision);
@@ -147,7 +133,6 @@ int cli_program(volatile sig_atomic_t *interrupt, int argc, char *const *argv) {
     ctx.notice = write_notice;
     ctx.notice_arg = &(notices){.arena = &arena};
     int status = cli_register(&registry, &ctx);
-    status = status == SB_OK ? take_plugins(&registry, &arena, &argc, &argv) : status;
     if (status == SB_OK) {
         cli me = {.ctx = &ctx, .arena = &arena, .registry = &registry};
         status = dispatch(&me, argc, argv);

@@ -437,6 +437,13 @@ int sb_program_run(const sb_context *ctx, char *const *argv, FILE *errors, FILE 
     return ended < 0 ? SB_NO_PROGRAM : WIFEXITED(ended) ? WEXITSTATUS(ended) : 1;
 }
 
+int sb_program_find(sb_context *ctx, const char *name, const char *what) {
+    const char *const argv[] = {"/bin/sh", "-c", "command -v \"$0\" >/dev/null", name, NULL};
+    const int exited = sb_program_run(ctx, (char *const *)argv, NULL, NULL);
+    SB_TRY(sb_poll(ctx));
+    return exited == 0 ? SB_OK : sb_fail(ctx, SB_IO, "%s needs %s, which is not installed", what, name);
+}
+
 long sb_processes_at_a_time(long jobs) {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     return jobs > 0 ? jobs : processors > 1 ? processors : 1;

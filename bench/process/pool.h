@@ -56,6 +56,8 @@ enum { SB_NO_PROGRAM = 127 };
  * process), whose error indicator is set if not all of it could be written. Returns its exit status, 1 if a signal
  * ended it, as an interruption does, which sb_poll reports then. The kernel kills it with this process (on Linux). */
 int sb_program_run(const sb_context *ctx, char *const *argv, FILE *errors, FILE *out);
+/* Fails with SB_IO if a program, which `what` needs, is not installed. */
+int sb_program_find(sb_context *ctx, const char *name, const char *what);
 
 /* Returns `jobs`, or the number of processors if it is 0. */
 long sb_processes_at_a_time(long jobs);

@@ -155,7 +155,7 @@ static int keep_measured(sb_session *session, const cli *me) {
 /* Fails for --plugin and --engine, which only the program reads. */
 static int check_words(sb_session *session, int argc, char *const *argv) {
     for (int i = 1; i < argc; i++) {
-        if (cli_plugin_words(argv[i]) > 0) {
+        if (cli_early_words(argv[i]) > 0 && strncmp(argv[i], "--precision", 11) != 0) {
             return sb_fail(&session->ctx, SB_BAD_USAGE,
                            "%s in a session takes neither --plugin nor --engine; load the plug-in or start the engine "
                            "before it (sb_session_load, sb_session_engine; Bench.load, Bench.engine in Python)",

@@ -20,7 +20,7 @@ static void unload(const sb_registry *registry, const sb_loaded *plugin) {
                                                plugin->path, "unloaded", "it stays") == SB_OK) {
         sb_surroundings_keep(&kept, false);
         dlclose(plugin->handle);
-        sb_surroundings_restore(&kept);
+        (void)sb_surroundings_restore(&kept);
     }
 }
 
@@ -127,7 +127,9 @@ static int load(sb_registry *registry, const char *path) {
     sb_surroundings kept;
     sb_surroundings_keep(&kept, ctx->notice != NULL);
     void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-    sb_surroundings_restore(&kept);
+    if (!sb_surroundings_restore(&kept)) {
+        return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s closes files that it has not opened, while it is loaded", path);
+    }
     if (handle == NULL) {
         const char *why = dlerror();
         return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s cannot be loaded: %s", path,

@@ -5,6 +5,7 @@
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void sb_surroundings_keep(sb_surroundings *out, bool apart) {
@@ -14,6 +15,8 @@ void sb_surroundings_keep(sb_surroundings *out, bool apart) {
              locale != NULL && strlen(locale) < sizeof out->locale ? locale : "");
     out->directory = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     out->process = getpid();
+    out->mode = umask(S_IRWXG | S_IRWXO); /* reading it takes setting it */
+    umask(out->mode);
     fflush(stdout);
     for (int i = 0; i < SB_KEPT_STREAMS; i++) {
         out->streams[i] = fcntl(i, F_DUPFD_CLOEXEC, SB_KEPT_STREAMS);
@@ -30,7 +33,8 @@ void sb_surroundings_keep(sb_surroundings *out, bool apart) {
     }
 }
 
-void sb_surroundings_restore(sb_surroundings *kept) {
+bool sb_surroundings_restore(sb_surroundings *kept) {
+    bool restored = true;
     if (getpid() != kept->process) {
         _exit(0);
     }
@@ -40,7 +44,7 @@ void sb_surroundings_restore(sb_surroundings *kept) {
     fflush(stdout);
     for (int i = 0; i < SB_KEPT_STREAMS; i++) {
         if (kept->streams[i] >= 0) {
-            (void)dup2(kept->streams[i], i);
+            restored = dup2(kept->streams[i], i) == i && restored;
             close(kept->streams[i]);
         }
     }
@@ -56,5 +60,7 @@ void sb_surroundings_restore(sb_surroundings *kept) {
     for (int i = 1; i < SB_KEPT_SIGNALS; i++) {
         sigaction(i, &kept->actions[i], NULL); /* refused for SIGKILL and SIGSTOP, which nobody can change */
     }
+    umask(kept->mode);
     sigprocmask(SIG_SETMASK, &kept->mask, NULL);
+    return restored;
 }

@@ -160,8 +160,10 @@ static int make(building b) {
     SB_TRY(tried);
     sb_surroundings_keep(&kept, ctx->notice != NULL); /* the program has one, a session none */
     const int status = build(&b);
-    sb_surroundings_restore(&kept);
-    return status;
+    return sb_surroundings_restore(&kept)
+               ? status
+               : sb_fail(ctx, SB_BAD_PLUGIN, "%s closes files that it has not opened, while it is built",
+                         b.problem->text);
 }
 
 int sb_system_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations,

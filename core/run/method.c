@@ -272,12 +272,12 @@ int sb_method_step(const sb_method *me, const sb_state *in, sb_scalar h, sb_stat
  * and its end costs less than a percent of it. */
 enum { BLOCK = 1024 };
 
-/* Takes the steps up to `end`, and checks the state after each of them if `checked`. */
+/* Takes the steps up to `end`, or to an interruption, and checks the state after each of them if `checked`. */
 static int take_steps(const sb_method *me, sb_steps_at *at, long end, bool checked) {
     if (!checked && me->steps != NULL) {
         return me->steps(me, at, end);
     }
-    while (at->step < end) {
+    while (at->step < end && !sb_interrupted(me->ctx)) {
         at->next->iters = 0;
         SB_TRY(me->type->step(me, at->now, at->h, at->next));
         SB_TRY(checked ? check_finite(me, at->next) : SB_OK);
@@ -301,7 +301,8 @@ int sb_method_steps(const sb_method *me, sb_steps_at *at, long last) {
             if (status > 0) {
                 sb_state_copy(me, at->first, at->now);
                 at->step = begin;
-                status = take_steps(me, at, end, true);
+                const int again = take_steps(me, at, end, true);
+                status = again != SB_OK ? again : sb_fail(me->ctx, status, "a step fails once: it is no pure map");
             }
         }
         SB_TRY(status);

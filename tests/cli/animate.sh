@@ -137,6 +137,15 @@ PATH="$PWD/bin:$PATH" "$STEPBENCH" animate -p kepler -s verlet --h 1/10 --t-end 
     fail "MP4: $(cat err)"
 [ "$(cat kepler.mp4)" = GIF89a ] && [ "$(cat kepler.mp4.gif)" = mine ] || fail "ffmpeg was not given the GIF, or it replaces a file"
 
+# A program that is missing is missed before the run, which would last for hours.
+mkdir few none
+ln -s "$(command -v gnuplot)" few/gnuplot
+for film in none/film.gif few/film.mp4; do
+    status=0
+    timeout 20 env PATH="$PWD/${film%/*}" "$STEPBENCH" animate -p double_pendulum -s rk4 --h 1e-9 --t-end 100 -o $film 2>err || status=$?
+    [ $status -eq 1 ] && grep -q 'needs \(gnuplot\|ffmpeg\), which is not installed' err || fail "$film: exit status $status: $(cat err)"
+done
+
 refused() { # refused STATUS PATTERN ARGUMENTS...
     expected=$1 pattern=$2 status=0
     shift 2

@@ -16,6 +16,16 @@ run() { # run ARGUMENTS...
     "$STEPBENCH" run -p "mechanism:file=./$name.json" -s spook --h 1/100 --t-end 1/20 "$@"
 }
 
+# ---- Values that look like options: these plug-ins do not compile. ----
+echo 'no C' >other.c
+"$STEPBENCH" order -p kepler -s rk4 --levels 2 --caption --plugin=other.c --format latex >rows.tex 2>err ||
+    fail "the value of --caption is a plug-in: $(cat err)"
+grep -q 'plugin=other.c' rows.tex || fail "the caption: $(cat rows.tex)"
+"$STEPBENCH" order -p kepler -s rk4 --levels 2 --caption --precision=quad --format latex >rows.tex 2>err &&
+    grep -q 'precision=quad' rows.tex || fail "the value of --caption is a precision: $(cat err rows.tex)"
+"$STEPBENCH" judge -p kepler -- --plugin=other.c 2>err && fail "a file that is not there"
+grep -q -e '--plugin=other.c cannot be read' err || fail "a word behind --: $(cat err)"
+
 # ---- Tables. ----
 for form in table md latex; do
     run --columns problem,t,q0 --format $form >"rows.$form" 2>err || fail "$form: $(cat err)"

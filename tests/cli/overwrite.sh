@@ -14,6 +14,7 @@ echo mine >rows/provenance.json
 printf '0,0\n1,1\n' >named/start.csv
 cp named/start.csv named/start.before
 echo 'h,q' >rows/compare.csv
+cp rows.csv ./-o.csv
 cp -a ./*.* before
 kept() { # kept SENTENCE ARGUMENTS...
     sentence=$1
@@ -22,7 +23,7 @@ kept() { # kept SENTENCE ARGUMENTS...
     "$STEPBENCH" "$@" >out 2>err || status=$?
     [ $status -eq 2 ] && grep -q -e "$sentence" err || fail "$*: exit status $status: $(cat err)"
     for file in before/*; do
-        cmp "$file" "${file#before/}" || fail "$*: another $file"
+        cmp "$file" "./${file#before/}" || fail "$*: another $file"
     done
 }
 reads='would replace a file that the command reads'
@@ -46,6 +47,8 @@ kept "$reads" card heun.c -o heun.c
 kept "$reads" --plugin heun.c list steppers -o heun.c
 kept "$reads" order -p kepler -s rk4 --expect rows.csv --plot-script rows.gp
 kept "$reads" --engine 'python3 tiny.py' list -o tiny.py
+kept "$reads" run --caption -o -p$mechanism -s rattle --h 1/100 --steps 1 --format latex -o four_bar.json
+kept "$reads" judge -p kepler -o ./-o.csv -- -o.csv
 kept 'are one file' order -p kepler -s rk4 -o one.tex --plot one.tex
 kept 'are one file' order -p kepler -s rk4 --plot-script=one.gp -o one.gp
 [ ! -e one.tex ] && [ ! -e one.gp ] || fail "$(ls)"

@@ -1,5 +1,6 @@
 /* Runs that report every step and runs that report few take the same steps and fail at the same one. */
 #include <math.h>
+#include <signal.h>
 #include <string.h>
 
 #include <gsl/gsl_test.h>
@@ -105,6 +106,37 @@ static int same_instances(sb_context *ctx, const char *problem) {
     return found;
 }
 
+/* The potential of a system that interrupts its run at the fifth evaluation. */
+static volatile sig_atomic_t interrupt;
+static sb_potential inner;
+static int evaluations;
+
+static int interrupting(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
+    interrupt = ++evaluations >= 5;
+    return inner.gradient(self, t, q, Vq);
+}
+
+/* A block of slow steps ends with the step in which the interruption comes: an evaluation per step, one at the start.
+ */
+static void interrupted(sb_context *ctx, const char *stepper, bool steps) {
+    sb_system sys;
+    sb_method method;
+    samples s = {0};
+    SB_SCRATCH(arena, ctx);
+    evaluations = 0;
+    gsl_test(sb_system_build(ctx, &arena, "oscillator", 0, NULL, &sys), "the system");
+    inner = sys.potential;
+    sys.potential.gradient = interrupting;
+    gsl_test(sb_method_build(ctx, &arena, stepper, &sys, &method), "the method");
+    method.plain = false;
+    method.steps = steps ? method.steps : NULL;
+    sb_run r = {.h = 0.1, .steps = STEPS, .every = STEPS};
+    ctx->interrupt = &interrupt;
+    gsl_test_int(sb_run_method(&method, &r, keep, &s), SB_INTERRUPTED, "%s is interrupted", stepper);
+    gsl_test_int(evaluations, 5, "%s takes no further step", stepper);
+    ctx->interrupt = NULL;
+}
+
 int main(void) {
     sb_context ctx;
     sb_registry registry;
@@ -117,6 +149,8 @@ int main(void) {
     same_failure(&ctx, 1);
     same_failure(&ctx, 40);
     same_failure(&ctx, 100000);
+    interrupted(&ctx, "verlet", true);
+    interrupted(&ctx, "verlet", false);
     static const char *const problems[] = {"oscillator", "kepler", "pendulum", "dsp"};
     for (int i = 0; i < 4; i++) {
         gsl_test(same_instances(&ctx, problems[i]) < 5, "steppers have instances for %s", problems[i]);

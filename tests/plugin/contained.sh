@@ -43,10 +43,12 @@ done
 #include <fenv.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <unistd.h>
 __attribute__((constructor)) static void at_once(void) {
     const struct itimerval soon = {{0, 1000}, {0, 1000}};
+    umask(0);
     fesetround(FE_UPWARD);
     (void)!chdir("/");
     signal(SIGALRM, SIG_IGN);
@@ -185,6 +187,13 @@ grep -v "^#" planted.c.csv >plain.rows
 grep -v "^#" loading.so.csv | cmp - plain.rows || fail "what a plug-in does while it is loaded changes the rows"
 "$STEPBENCH" run -p planted -w baumgarte -s rk4 --h 0.01 --t-end 1 --columns step,q0,energy --plugin ./loading.so \
     --format csv 2>err | grep -v "^#" | cmp - plain.rows || fail "what a plug-in does while it is loaded reaches the rows"
+[ "$(stat -c %a loading.so.csv)" = "$(stat -c %a planted.c.csv)" ] || fail "the mode of files: $(ls -l ./*.csv)"
+sed 's/^__attribute__.*/&\n    for (int file = 3; file < 1000; file++) {\n        close(file);\n    }/' loading.c >closing.c # as closefrom(3)
+build closing closing.c
+status=0
+"$STEPBENCH" run -p planted -s rk4 --h 0.01 --t-end 1 --plugin ./closing.so --format csv >rows 2>err || status=$?
+[ $status -eq 2 ] && grep -q 'closing.so closes files that it has not opened, while it is loaded' err ||
+    fail "standard streams are lost: exit status $status: $(cat err)"
 # shellcheck disable=SC2154
 kill -INT $stops $deaf
 for plugin in stops deaf; do

@@ -72,6 +72,17 @@ class Doors(unittest.TestCase):
         self.add_verlet(fail(stepbench.Error("a lone \udcff")))
         self.assertIn("\\udcff", self.run_mine().failure)
 
+    def test_a_step_that_fails_once_is_no_success(self):
+        calls = []
+
+        def fail_once(system, t):
+            calls.append(t)
+            if len(calls) == 7:
+                raise stepbench.Error("once")
+
+        self.add_verlet(fail_once)
+        self.assertIn("fails once: it is no pure map", self.run_mine(every=20).failure)  # the block of steps is taken again
+
     def test_an_exception_that_is_lost_is_no_success(self):
         self.add_verlet(lambda system, t: None)
         with mock.patch("sys.unraisablehook"):  # ctypes writes a lost exception to it

@@ -182,6 +182,10 @@ static int run_film(film *f) {
     SB_TRY(sb_system_make(me->ctx, me->arena, &me->problems.list[0], &me->formulations, &f->sys));
     SB_TRY(choose_frames(f));
     SB_TRY(make_picture(f));
+    SB_TRY(sb_ends_with(me->output, ".html") ? SB_OK : sb_program_find(me->ctx, "gnuplot", "a film"));
+    SB_TRY(!sb_ends_with(me->output, ".mp4")
+               ? SB_OK
+               : sb_program_find(me->ctx, "ffmpeg", "FILE.mp4, unlike FILE.gif and FILE.html,"));
     f->panels = me->steppers.count;
     return run_panels(f);
 }
@@ -286,7 +290,7 @@ static int draw(const film *f, const char *data, const double lo[2], const doubl
         SB_PRINT(arena, settings, "%s; title_[%d]=%s", settings, p + 1, title);
     }
     SB_TRY(sb_plot_stream(f->me->ctx, settings, NULL, script, to, &drawn));
-    return drawn ? SB_OK : sb_fail(f->me->ctx, SB_IO, "a film needs gnuplot, which is not installed");
+    return drawn ? SB_OK : sb_program_find(f->me->ctx, "gnuplot", "a film");
 }
 
 static int write_gif(const film *f, FILE *to) {
@@ -316,11 +320,7 @@ static int convert(const film *f, FILE *gif, FILE *mp4) {
     const int exited = sb_program_run(f->me->ctx, (char *const *)argv, stderr, NULL);
     close(target);
     SB_TRY(sb_poll(f->me->ctx));
-    return exited == 0 ? SB_OK
-           : exited == SB_NO_PROGRAM
-               ? sb_fail(f->me->ctx, SB_IO,
-                         "an MP4 needs ffmpeg, which is not installed; take -o FILE.gif or FILE.html")
-               : sb_fail(f->me->ctx, SB_IO, "ffmpeg could not write the film: exit status %d", exited);
+    return exited == 0 ? SB_OK : sb_fail(f->me->ctx, SB_IO, "ffmpeg could not write the film: exit status %d", exited);
 }
 
 static int write_mp4(const film *f, FILE *to) {

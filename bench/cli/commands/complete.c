@@ -167,8 +167,8 @@ static int run_complete(cli *me) {
     cli_command command;
     cli_option *options;
     SB_TRY(sb_study_read_papers(me));
-    while (at + 1 < words->count && cli_plugin_words(words->list[at]) > 0) {
-        at += cli_plugin_words(words->list[at]);
+    while (at + 1 < words->count && cli_early_words(words->list[at]) > 0) {
+        at += cli_early_words(words->list[at]);
     }
     if (at + 1 >= words->count) {
         if (at < words->count || words->count == 0) { /* otherwise the file of a plug-in is being typed */

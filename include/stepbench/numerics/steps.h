@@ -37,17 +37,18 @@ static inline void sb_steps_follow(sb_steps_at *at) {
  *   step_sized(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out, bool plain, int n, int m)
  *
  * for n coordinates and m holonomic constraints. me->steps takes the steps up to the number `end`, as `step` does, and
- * stops at the state before one that fails; without it the run loop calls `step`. `plain` is true in the instances,
- * whose sizes are constants, which are for systems with me->plain: M is constant and diagonal, and what acts are a
- * potential and constraints g(q). Init clears me->plain where the configuration adds more. */
+ * stops at the state before one that fails, or after an interruption, which the instances do not look for; without it
+ * the run loop calls `step`. `plain` is true in the instances, whose sizes are constants, which are for systems with
+ * me->plain: M is constant and diagonal, and what acts are a potential and constraints g(q). Init clears me->plain
+ * where the configuration adds more. */
 #define SB_DEFINE_STEPS(step_sized)                                                                                    \
     SB_INLINED int steps_sized(const sb_method *me, sb_steps_at *at, long end, const bool plain, const int n,          \
                                const int m) {                                                                          \
-        while (at->step < end) {                                                                                       \
+        do {                                                                                                           \
             at->next->iters = 0;                                                                                       \
             SB_TRY(step_sized(me, at->now, at->h, at->next, plain, n, m));                                             \
             sb_steps_follow(at);                                                                                       \
-        }                                                                                                              \
+        } while (at->step < end && (plain || !sb_interrupted(me->ctx)));                                               \
         return SB_OK;                                                                                                  \
     }                                                                                                                  \
     static int steps(const sb_method *me, sb_steps_at *at, long end) {                                                 \
