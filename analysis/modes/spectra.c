@@ -13,8 +13,9 @@ int sb_spectra_check(sb_context *ctx, const sb_system *sys) {
     }
     if (sys->nonholonomic.m > 0) {
         return sb_fail(ctx, SB_UNSUPPORTED,
-                       "%s has nonholonomic constraints: their forces have no symmetric geometric stiffness",
-                       sys->name);
+                       "%s has nonholonomic constraints: their forces have no symmetric geometric stiffness%s",
+                       sys->name,
+                       sys->world != NULL ? "; a driver of a `rate` may be one of an `angle` with this rate" : "");
     }
     return SB_OK;
 }
