@@ -18,7 +18,7 @@ const sb_wm96_column sb_wm96_table2[SB_WM96_TABLE2_COLUMNS] = {
      SB_WM96_POSITION,
      {2.3292428e-7, 1.146362264e-5, 1.13498458508e-3, 0.09575837631416},
      1.3e-8,
-     3.5e-9},
+     1.3e-8},
     {"shake",
      "energy",
      SB_WM96_ENERGY,
