@@ -13,7 +13,7 @@
 
 #include "bench/process/pool.h"
 
-enum { CHUNK = 65536, GRACE_MS = 500, ENDS_MAX = 1024 };
+enum { CHUNK = 65536, GRACE_MS = 500 };
 
 /* ---- The program. ---- */
 
@@ -24,22 +24,14 @@ static void close_end(int *end) {
     *end = -1;
 }
 
-/* Closes the files of this process from `first` on, but for `keep`. */
-static void close_files(int first, int keep) {
-    for (int end = first; end < ENDS_MAX; end++) {
-        if (end != keep) {
-            close(end);
-        }
-    }
-}
-
 /* Waits in a child process until the input of the program has no writer: its owner has closed it, or has ended in any
  * way. Gives the program more time to end by that than its owner does, and kills the process group, of which this
  * process is the leader: the program, and those that it has started. */
 _Noreturn static void watch(int input) {
-    struct pollfd hang_up = {input, 0, 0};
+    struct pollfd hang_up = {STDIN_FILENO, 0, 0};
     setpgid(0, 0);
-    close_files(0, input);
+    (void)dup2(input, STDIN_FILENO);
+    closefrom(STDIN_FILENO + 1);
     while (poll(&hang_up, 1, -1) < 0 && errno == EINTR) {
     }
     nanosleep(&(struct timespec){0, 1000000 * (GRACE_MS + GRACE_MS / 2)}, NULL);
@@ -57,7 +49,7 @@ _Noreturn static void run(char *const *argv, pid_t group, const int pipes[3][2])
     setenv("LC_ALL", "C.UTF-8", 1);
     if (setpgid(0, group) == 0 && dup2(pipes[0][0], STDIN_FILENO) >= 0 && dup2(pipes[1][1], STDOUT_FILENO) >= 0 &&
         dup2(pipes[2][1], STDERR_FILENO) >= 0) {
-        close_files(STDERR_FILENO + 1, -1); /* the files and pipes of this process are none of its business */
+        closefrom(STDERR_FILENO + 1); /* the files and pipes of this process are none of its business */
         execvp(argv[0], argv);
     }
     _exit(SB_NO_PROGRAM);

@@ -72,6 +72,28 @@ class Doors(unittest.TestCase):
         self.add_verlet(fail(stepbench.Error("a lone \udcff")))
         self.assertIn("\\udcff", self.run_mine().failure)
 
+    def test_an_engine_ends_with_a_killed_host_of_many_files(self):
+        tiny = pathlib.Path(__file__).parents[1] / "engines" / "tiny.py"
+        code = f"""if True:
+            import os, resource, time, stepbench
+            most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+            for file in range(3, min(most - 100, 1100)):
+                os.dup2(0, file)
+            bench = stepbench.Bench(engine={f"{sys.executable} {tiny}"!r})
+            print(open(f"/proc/self/task/{{os.getpid()}}/children").read(), flush=True)
+            time.sleep(60)"""
+        with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as host:
+            children = host.stdout.readline().split()
+            host.kill()
+        self.assertEqual(len(children), 2)
+        for _ in range(200):  # within a second, which may be long on a busy machine
+            left = [child for child in children if os.path.exists(f"/proc/{child}")]
+            if not left:
+                return
+            time.sleep(0.05)
+        self.fail(f"processes that outlive their host: {left}")
+
     def test_a_step_that_fails_once_is_no_success(self):
         calls = []
 
