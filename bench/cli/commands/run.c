@@ -6,6 +6,7 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "analysis/conservation/violation.h"
 #include "analysis/events.h"
 #include "analysis/row.h"
 #include "bench/cli/cli.h"
@@ -68,15 +69,17 @@ typedef struct runner {
     /* In the process of a pair: */
     sb_method method;
     cli_probe probe;
-    sb_event event;     /* with --event */
-    sb_events follower; /* with --event */
-    long found, step;   /* events so far; steps before the interval of the events */
+    sb_violation violation; /* of the states of the rows */
+    sb_event event;         /* with --event */
+    sb_events follower;     /* with --event */
+    long found, step;       /* events so far; steps before the interval of the events */
     sb_run run;
     sb_cell *row;
     sb_sink *sink;
 } runner;
 
 static int write_row(runner *r, const sb_sample *sample) {
+    SB_TRY(sb_violation_add(&r->violation, sample->t, sample->q, sample->v));
     SB_TRY(cli_probe_row(&r->probe, r->ncolumns, sample, r->found, r->row));
     return r->sink->row(r->sink, r->row);
 }
@@ -256,13 +259,17 @@ static int try_binding(void *arg, int k, const sb_pair *plain, sb_progress *prog
     return sb_fail(r->me->ctx, SB_OK, "%s", r->method.note != NULL ? r->method.note : "");
 }
 
+static void write_note(const pair *p, int status, const char *message) {
+    if (status == SB_OK && message[0] != '\0') {
+        sb_write_line(stderr, "stepbench: %s on %s: %s", p->plain.stepper, p->plain.problem, message);
+    }
+}
+
 static int tried(void *arg, int k, int status, const char *message, bool crashed, sb_sink *out) {
     runner *r = arg;
     pair *p = &r->pairs[k];
     p->unfit = status == SB_UNSUPPORTED && p->from_glob;
-    if (status == SB_OK && message[0] != '\0') {
-        sb_write_line(stderr, "stepbench: %s on %s: %s", p->plain.stepper, p->plain.problem, message);
-    }
+    write_note(p, status, message);
     return p->unfit ? leave_out(message) : fail(r, k, status, message, crashed);
 }
 
@@ -313,11 +320,14 @@ static int choose_columns(runner *r) {
 
 /* ---- Running. ---- */
 
+/* In the process of a pair: runs it; the message is that of a violation of the constraints. */
 static int run_steps(void *arg, int k, const sb_pair *plain, sb_progress *progress, sb_sink *rows) {
     runner *r = arg;
+    const char *note;
     sb_pair bound = *plain;
     SB_SCRATCH(arena, r->me->ctx);
     SB_TRY(bind(r, &arena, k, &bound));
+    SB_TRY(sb_violation_init(&arena, bound.sys, &r->violation));
     SB_TRY(cli_probe_init(r->me, &arena, &bound, r->events, r->options->h, r->ncolumns, r->columns, &r->probe));
     r->sink = rows;
     r->found = 0;
@@ -325,12 +335,15 @@ static int run_steps(void *arg, int k, const sb_pair *plain, sb_progress *progre
                       .steps = r->steps,
                       .every = cli_probe_needs_all(&r->probe) ? 1 : r->options->every,
                       .multipliers = r->probe.wanted[CLI_LAMBDA] || r->probe.wanted[CLI_REACTION]};
-    return sb_run_method(&r->method, &r->run, observe, r);
+    SB_TRY(sb_run_method(&r->method, &r->run, observe, r));
+    SB_TRY(sb_violation_note(&arena, &r->violation, &bound, r->options->h, &note));
+    return sb_fail(r->me->ctx, SB_OK, "%s", note);
 }
 
 /* A failure ends only its own pair; its rows before the failure are kept. */
 static int ended(void *arg, int k, int status, const char *message, bool crashed, sb_sink *out) {
     runner *r = arg;
+    write_note(&r->pairs[k], status, message);
     if (fail(r, k, status, message, crashed || !sb_failure_is_result(status)) != SB_OK) {
         r->failed++;
         r->last = status;
