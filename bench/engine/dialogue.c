@@ -1,6 +1,7 @@
 /* Talks with a program over pipes, by poll: it may neither block nor flood this process. */
 #include "bench/engine/dialogue.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -24,14 +25,36 @@ static void close_end(int *end) {
     *end = -1;
 }
 
+/* Returns the largest descriptor that is open: closefrom(3) is missing in older systems, and limits can be 10^9. */
+static int last_descriptor(void) {
+    int last = (int)sysconf(_SC_OPEN_MAX) - 1;
+    DIR *const open = opendir("/dev/fd");
+    if (open != NULL) {
+        last = STDERR_FILENO;
+        for (const struct dirent *entry = readdir(open); entry != NULL; entry = readdir(open)) {
+            const int descriptor = (int)strtol(entry->d_name, NULL, 10); /* 0: not a number */
+            last = descriptor > last ? descriptor : last;
+        }
+        closedir(open);
+    }
+    return last;
+}
+
+/* Closes the descriptors from `first` to `last`, also in a child of a host with threads. */
+static void close_from(int first, int last) {
+    for (int end = first; end <= last; end++) {
+        close(end);
+    }
+}
+
 /* Waits in a child process until the input of the program has no writer: its owner has closed it, or has ended in any
  * way. Gives the program more time to end by that than its owner does, and kills the process group, of which this
  * process is the leader: the program, and those that it has started. */
-_Noreturn static void watch(int input) {
+_Noreturn static void watch(int input, int last) {
     struct pollfd hang_up = {STDIN_FILENO, 0, 0};
     setpgid(0, 0);
     (void)dup2(input, STDIN_FILENO);
-    closefrom(STDIN_FILENO + 1);
+    close_from(STDIN_FILENO + 1, last);
     while (poll(&hang_up, 1, -1) < 0 && errno == EINTR) {
     }
     nanosleep(&(struct timespec){0, 1000000 * (GRACE_MS + GRACE_MS / 2)}, NULL);
@@ -40,7 +63,7 @@ _Noreturn static void watch(int input) {
 }
 
 /* Runs the program in a child process of this process group. */
-_Noreturn static void run(char *const *argv, pid_t group, const int pipes[3][2]) {
+_Noreturn static void run(char *const *argv, pid_t group, const int pipes[3][2], int last) {
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
@@ -49,7 +72,7 @@ _Noreturn static void run(char *const *argv, pid_t group, const int pipes[3][2])
     setenv("LC_ALL", "C.UTF-8", 1);
     if (setpgid(0, group) == 0 && dup2(pipes[0][0], STDIN_FILENO) >= 0 && dup2(pipes[1][1], STDOUT_FILENO) >= 0 &&
         dup2(pipes[2][1], STDERR_FILENO) >= 0) {
-        closefrom(STDERR_FILENO + 1); /* the files and pipes of this process are none of its business */
+        close_from(STDERR_FILENO + 1, last); /* the files and pipes of this process are none of its business */
         execvp(argv[0], argv);
     }
     _exit(SB_NO_PROGRAM);
@@ -71,16 +94,17 @@ int sb_dialogue_start(sb_context *ctx, char *const *argv, const char *name, int 
                fcntl(pipes[k][1], F_SETFD, FD_CLOEXEC) == 0;
     }
     fflush(NULL);
+    const int last = last_descriptor();
     const pid_t group = open ? fork() : -1;
     if (group == 0) {
-        watch(pipes[0][0]);
+        watch(pipes[0][0], last);
     }
     if (group > 0) {
         (void)setpgid(group, group); /* before the program joins it; one of the two calls comes first */
     }
     const pid_t pid = group > 0 ? fork() : -1;
     if (pid == 0) {
-        run(argv, group, (const int(*)[2])pipes);
+        run(argv, group, (const int(*)[2])pipes, last);
     }
     const int failed = errno;
     if (group > 0 && pid < 0) {
